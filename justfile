@@ -14,7 +14,7 @@ test *filter:
 
 # Write expected messages and snapshots anew; read every difference before committing
 bless:
-    DQDT_BLESS=1 cargo test -p dqdt-codegen
+    DQDT_BLESS=1 cargo test -p dqdt-codegen --all-features
     git diff --stat
 
 # Write `generated/` anew from examples/specs
@@ -23,7 +23,7 @@ regenerate *options:
 
 # What runs without std and without the symbolic engine
 nostd:
-    cargo check -p dqdt-codegen --no-default-features
+    cargo check -p dqdt-codegen
     cargo build -p embedded --target thumbv7em-none-eabihf --release
 
 # Time of each stage of the generator, from small mechanisms to a chain of 50 rods
@@ -34,14 +34,14 @@ bench-generate:
 sweep last="31":
     mkdir -p target/sweep
     for family in chain chain_spherical binary_tree binary_tree_spherical; do \
-        cargo run -q -p dqdt-codegen -- compare examples/specs/families/$family.toml \
+        cargo dqdt compare examples/specs/families/$family.toml \
             --sweep {{ last }} --bench --plot target/sweep/$family.svg > target/sweep/$family.txt || exit 1; \
         cat target/sweep/$family.txt; \
     done
 
 # All formalisms on many more random trees than the tests try; not in CI
 sweep-random trees="5000":
-    DQDT_RANDOM_TREES={{ trees }} cargo test -p dqdt-codegen --test it -- random_trees:: formalisms::
+    DQDT_RANDOM_TREES={{ trees }} cargo test -p dqdt-codegen --all-features --test it -- random_trees:: formalisms::
 
 # Mutated specs and hostile names: what is accepted must compile without a warning; an hour or so, and not in CI
 sweep-emitted mutants="20000":
@@ -53,11 +53,12 @@ footprint:
 
 # Documentation, warnings denied
 docs:
-    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
+    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --all-features --no-deps
+    cargo run -q -p dqdt-tests --bin public_items
 
 # Every spec through the command, then the example programs
 examples *specs:
-    cargo build -p dqdt-codegen
+    cargo build -p dqdt-codegen --all-features
     examples/run-all {{ specs }}
 
 # Open the tour's report and animation in Chromium: no script error, no request, nothing too wide

@@ -3,11 +3,11 @@
 //! The numbers are made up here (a double pendulum, a spherical one on an arm); no other part of the generator takes
 //! part, so that the pictures can be worked on alone.
 
-use dqdt_codegen::print::animation::{Animation, Signal, Trace, animation};
-use dqdt_codegen::print::figure::{
+use dqdt_codegen::internal::print::animation::{Animation, Signal, Trace, animation};
+use dqdt_codegen::internal::print::figure::{
     JointSymbol, Panel, Plot, Scene, SceneBody, SceneJoint, Series, plot, sketch,
 };
-use dqdt_codegen::print::report::{Block, Cell, MathText, Report, Section, html, latex, text};
+use dqdt_codegen::internal::print::report::{Block, Cell, Gap, Math, Report, Section, html, latex, text};
 
 fn main() -> std::io::Result<()> {
     let directory = std::env::args().nth(1).unwrap_or_else(|| ".".to_owned());
@@ -146,39 +146,35 @@ fn large() -> Report {
     let bad = "</p><script>alert(1)</script> \\input{x} % $ _ ^ ~ & # {} [2] \"' 中 θ̇₁ é ² — “q”".to_owned();
     let entry = |i: usize, j: usize| {
         let (i, j) = (i.min(j), i.max(j));
-        if j > i + 6 { MathText::integer(0) } else { f(&format!("m{j}*l{i}*l{j}*cos(q{i}-q{j})")) }
+        if j > i + 6 { Math::integer(0) } else { f(&format!("m{j}*l{i}*l{j}*cos(q{i}-q{j})")) }
     };
     let sum: Vec<String> = (1..120).map(|i| format!("m{i}*l{i}*(l{i}*cos(q{i}-q1)-l1*sin(q{i}))")).collect();
     let product = f(&(1..60).map(|i| format!("m{i}")).collect::<Vec<_>>().join("*"));
-    let fraction = MathText::new(
-        "(a + b)/(c + d)",
-        format!(r"\frac{{{}}}{{c+d}}", product.latex),
-        format!("<mfrac><mrow>{}</mrow><mrow><mi>c</mi></mrow></mfrac>", product.mathml),
-    );
+    let fraction = product.clone().over(f("c+d"));
     let section = Section::new(bad.clone())
         .with(Block::Paragraph(bad.clone()))
         .with(Block::Code(bad.clone()))
         .with(Block::Table {
             caption: bad.clone(),
             header: vec!["name".into(), bad.clone(), "x".into()],
-            rows: vec![vec!["a".into(), bad.clone().into(), MathText::words(&bad).into()]],
+            rows: vec![vec!["a".into(), bad.clone().into(), Math::words(&bad).into()]],
             numeric: vec![2],
         })
         .with(Block::Matrix {
-            name: MathText::bold("M"),
+            name: Math::bold("M"),
             rows: (1..=12).map(|i| (1..=12).map(|j| entry(i, j)).collect()).collect(),
             note: "Twelve by twelve".into(),
         })
         .with(Block::Equations(vec![
-            (MathText::identifier("Q"), f(&sum.join("+"))),
-            (MathText::identifier("p"), product),
-            (MathText::identifier("r"), fraction),
+            (Math::identifier("Q"), f(&sum.join("+"))),
+            (Math::identifier("p"), product),
+            (Math::identifier("r"), fraction),
         ]));
     let identity = |n: usize| {
-        (0..n).map(|i| (0..n).map(|j| MathText::integer(if i == j { -1 } else { 0 })).collect()).collect()
+        (0..n).map(|i| (0..n).map(|j| Math::integer(if i == j { -1 } else { 0 })).collect()).collect()
     };
     let path = Section::new("path").with(Block::Matrix {
-        name: MathText::bold("path"),
+        name: Math::bold("path"),
         rows: identity(30),
         note: String::new(),
     });
@@ -187,7 +183,7 @@ fn large() -> Report {
 
 fn moving(motion: &[(f64, [f64; 4])], scene: impl Fn([f64; 4]) -> Scene, title: &str) -> Animation {
     let signal = |name: &str, unit: &str, k: usize| Signal {
-        name: MathText::identifier(name).text,
+        name: Math::identifier(name).text(),
         unit: unit.into(),
         values: motion.iter().map(|(_, x)| x[k]).collect(),
     };
@@ -208,7 +204,7 @@ fn moving(motion: &[(f64, [f64; 4])], scene: impl Fn([f64; 4]) -> Scene, title: 
 
 fn curves(motion: &[(f64, [f64; 4])]) -> Plot {
     let series = |name: &str, k: usize| Series {
-        name: MathText::identifier(name).text,
+        name: Math::identifier(name).text(),
         values: motion.iter().map(|(_, x)| x[k]).collect(),
     };
     let panel = |label: &str, unit: &str, series: Vec<Series>| Panel {
@@ -235,8 +231,8 @@ fn curves(motion: &[(f64, [f64; 4])]) -> Plot {
 }
 
 /// A formula in plain text, set as mathematics; enough for a sample.
-fn f(source: &str) -> MathText {
-    let mut parts: Vec<MathText> = Vec::new();
+fn f(source: &str) -> Math {
+    let mut parts: Vec<Math> = Vec::new();
     let mut rest = source;
     while let Some(c) = rest.chars().next() {
         let long = |test: fn(char) -> bool| rest.find(|c: char| !test(c)).unwrap_or(rest.len());
@@ -247,39 +243,28 @@ fn f(source: &str) -> MathText {
         };
         let (token, tail) = rest.split_at(n);
         let part = match token {
-            "sin" | "cos" => MathText::new(
-                token,
-                format!(r"\{token}"),
-                format!("<mspace width=\"0.17em\"/><mi>{token}</mi><mo>&#x2061;</mo>"),
-            ),
-            t if c.is_ascii_alphabetic() => MathText::identifier(t),
-            t if c.is_ascii_digit() => MathText::integer(t.parse().unwrap_or(0)),
-            "-" => MathText::new(" - ", "-", "<mo>−</mo>"),
-            "+" => MathText::new(" + ", "+", "<mo>+</mo>"),
-            "*" => MathText::new("*", r"\,", "<mo>&#x2062;</mo>"),
+            "sin" | "cos" => Math::row([Math::Function(token.to_owned()), Math::Gap(Gap::Call)]),
+            t if c.is_ascii_alphabetic() => Math::identifier(t),
+            t if c.is_ascii_digit() => Math::integer(t.parse().unwrap_or(0)),
+            "-" => Math::operator(" − ", "-"),
+            "+" => Math::operator(" + ", "+"),
+            "*" => Math::Gap(Gap::Times),
             "²" => {
                 let base = parts.pop().unwrap_or_default();
-                MathText::new(
-                    format!("{}²", base.text),
-                    format!("{}^{{2}}", base.latex),
-                    match base.mathml.strip_prefix("<msub>").and_then(|m| m.strip_suffix("</msub>")) {
-                        Some(inner) => format!("<msubsup>{inner}<mn>2</mn></msubsup>"),
-                        None => format!("<msup><mrow>{}</mrow><mn>2</mn></msup>", base.mathml),
-                    },
-                )
+                base.raised(Math::integer(2))
             }
-            t => MathText::operator(t, t),
+            t => Math::operator(t, t),
         };
         parts.push(part);
         rest = tail;
     }
-    MathText::row(parts)
+    Math::row(parts)
 }
 
 fn report(sketch: String, curves: String) -> Report {
     let rows = |list: &[&[&str]]| -> Vec<Vec<Cell>> {
         let cell = |c: &&str| match c.strip_prefix('$') {
-            Some(name) => Cell::Math(MathText::identifier(name)),
+            Some(name) => Cell::Math(Math::identifier(name)),
             None => Cell::from(*c),
         };
         list.iter().map(|row| row.iter().map(cell).collect()).collect()
@@ -291,7 +276,7 @@ fn report(sketch: String, curves: String) -> Report {
         numeric: numeric.to_vec(),
     };
     let matrix = |name: &str, list: &[&[&str]], note: &str| Block::Matrix {
-        name: MathText::bold(name),
+        name: Math::bold(name),
         rows: list.iter().map(|r| r.iter().map(|e| f(e)).collect()).collect(),
         note: note.into(),
     };
@@ -335,8 +320,8 @@ fn report(sketch: String, curves: String) -> Report {
                 .with(matrix("incidence", &[&["-1", "1"], &["0", "-1"]], "Incidence matrix of the tree."))
                 .with(matrix("path", &[&["-1", "-1"], &["0", "-1"]], "")),
             Section::new("Energy").with(Block::Equations(vec![
-                (MathText::identifier("T"), f("m1*l1²*theta1_dot²+m2*(l1²*theta1_dot²+l2²*theta2_dot²+2*l1*l2*cos(theta1-theta2)*theta1_dot*theta2_dot)")),
-                (MathText::identifier("V"), f("-g*(m1+m2)*l1*cos(theta1)-g*m2*l2*cos(theta2)")),
+                (Math::identifier("T"), f("m1*l1²*theta1_dot²+m2*(l1²*theta1_dot²+l2²*theta2_dot²+2*l1*l2*cos(theta1-theta2)*theta1_dot*theta2_dot)")),
+                (Math::identifier("V"), f("-g*(m1+m2)*l1*cos(theta1)-g*m2*l2*cos(theta2)")),
             ])),
             Section::new("Mass matrix")
                 .with(matrix(
@@ -348,7 +333,7 @@ fn report(sketch: String, curves: String) -> Report {
                 .with(matrix("N", &[&[long, "0"], &["0", long]], "One too wide for that: entry by entry."))
                 .with(Block::Equations(vec![
                     (f("M").indexed(&[1, 1]), f(long)),
-                    (MathText::identifier("c").indexed(&[2]), f("-m2*l1*l2*sin(theta1-theta2)*theta1_dot²")),
+                    (Math::identifier("c").indexed(&[2]), f("-m2*l1*l2*sin(theta1-theta2)*theta1_dot²")),
                 ])),
             Section::new("Operation counts")
                 .with(table(

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::base::{Sources, Span};
+pub use crate::base::{SourceId, Sources, Span};
 
 /// Whether a message stops the run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]

@@ -1,40 +1,218 @@
 //! Symbolic generator of equations of motion: from the description of a mechanism to flat, allocation-free Rust.
 //!
-//! From a build script use [`compile`] or [`Config`]; to look at the stages one by one start at [`pipeline`].
+//! # From a spec to a call
+//!
+//! The equations are derived in a build script and compiled into your crate, which needs the small crate `dqdt` at run time.
+//!
+//! ```toml
+//! # Cargo.toml
+//! [package]
+//! name = "pendulum"
+//! version = "0.1.0"
+//! edition = "2024"
+//!
+//! [dependencies]
+//! dqdt = "0.1"
+//!
+//! [build-dependencies]
+//! dqdt-codegen = "0.1"
+//! ```
+//!
+//! You write what the mechanism is: bodies with their masses, joints between them, what acts on them. `theta` is the angle of
+//! the rod from the horizontal; gravity points along −y of the ground.
+//!
+//! ```toml
+//! # mechanisms/pendulum.toml
+//! name = "pendulum"
+//! gravity = [0, "-g", 0]
+//!
+//! [parameters]
+//! g = { value = 9.81, unit = "m/s^2", description = "acceleration of gravity" }
+//! m = { value = 1, unit = "kg", description = "mass of the rod" }
+//! l = { value = 0.5, unit = "m", description = "length of the rod" }
+//!
+//! [bodies.rod]
+//! mass = "m"
+//! inertia = [0, "m*l^2/12", "m*l^2/12"]
+//! points = { pivot = ["-l/2", 0, 0] }
+//!
+//! [joints.hinge]
+//! type = "revolute"
+//! axis = "z"
+//! parent = "ground"
+//! child = { body = "rod", at = "pivot" }
+//! coordinates = { names = ["theta"], start = ["-60 deg"] }
+//!
+//! [inputs]
+//! torque = { unit = "N*m", limits = [-5, 5], description = "of the motor in the hinge" }
+//!
+//! [loads.motor]
+//! type = "actuator"
+//! joint = "hinge"
+//! effort = "torque"
+//! ```
+//!
+//! A build script derives its equations and writes them as `$OUT_DIR/pendulum.rs`:
+//!
+//! ```no_run
+//! // build.rs
+//! fn main() -> Result<(), dqdt_codegen::ConfigError> {
+//!     dqdt_codegen::compile(&["mechanisms/pendulum.toml"])
+//! }
+//! ```
+//!
+//! The crate includes that module and calls it. All is in SI units and radians; `x` is the state, first the coordinates, then
+//! the speeds, and every entry of it has a constant with its index.
+//!
+//! ```rust,ignore
+//! // src/main.rs
+//! dqdt::include_mechanism!(mod pendulum = "pendulum");
+//!
+//! use pendulum::{Model, NX, Params, Q_THETA, START, V_THETA_DOT};
+//!
+//! fn main() -> Result<(), dqdt::Singular> {
+//!     // A longer rod, all else as in the spec.
+//!     let rod = Model::new(Params { l: 0.75, ..Params::default() });
+//!     let mut dx = [0.0; NX];
+//!     rod.dqdt(0.0, &START, &[0.0], &mut dx)?;
+//!     println!("let go at {:.3} rad: {:.3} rad/s²", START[Q_THETA], dx[V_THETA_DOT]);
+//!
+//!     // The torque that holds it there.
+//!     let mut bias = [0.0];
+//!     rod.bias(0.0, &START, &[0.0], &mut bias);
+//!     println!("held by {:.3} N·m", bias[0]);
+//!     Ok(())
+//! }
+//! ```
+//!
+//! `cargo run` prints
+//!
+//! ```text
+//! let go at -1.047 rad: -9.810 rad/s²
+//! held by 1.839 N·m
+//! ```
+//!
+//! A test of this project writes these files from this text, runs them and compares what they print.
+//!
+//! # What is emitted
+//!
+//! By default `dqdt` (the derivative of the state), `rates`, `mass_matrix`, `bias`, `inverse_dynamics`, `energy`, `outputs`,
+//! `positions`, `saturate`, and where there are constraints or events what belongs to them; the list, with what each gives and
+//! in which units, is [`functions`]. `Model<f64>` has them as methods. The generic functions beside them take `f32`, lanes and
+//! dual numbers; controllers are written over the traits of `dqdt`.
+//!
+//! What cannot be derived is an error with the place in the spec, what is wrong and what to do: [`Errors`]. A build script shows
+//! it as an error of the compiler in the module that includes the mechanism.
+//!
+//! # Options
+//!
+//! [`Config`] chooses the formalism ([`Formalism`]), the functions, sizes of repeated parts, single precision and the folder.
+//! The equations are the same whichever formalism derives them; their operation counts are not.
+//!
+//! # Stages one by one
+//!
+//! [`pipeline`] has each stage as a function, for tools that look at equations or change them on the way; [`spec::SpecBuilder`] makes
+//! a spec in Rust. A program runs by an interpreter, too, with nothing to compile:
+//!
+//! ```
+//! use dqdt_codegen::pipeline::program::{Arguments, Machine, count};
+//! use dqdt_codegen::pipeline::{self, Request};
+//! use dqdt_codegen::{Formalism, functions, read};
+//!
+//! let text = r#"
+//!     name = "sled"
+//!     [bodies.sled]
+//!     mass = "2 kg"
+//!     [joints.rail]
+//!     type = "prismatic"
+//!     axis = "x"
+//!     parent = "ground"
+//!     child = "sled"
+//!     coordinates = { names = ["s"] }
+//!     [inputs]
+//!     push = { unit = "N" }
+//!     [loads.engine]
+//!     type = "actuator"
+//!     joint = "rail"
+//!     effort = "push"
+//! "#;
+//! let sled = pipeline::build(&read::parse("sled.toml", text)?, "sled.toml")?;
+//! let program = pipeline::program(&sled, &Request::all(Formalism::Kane));
+//!
+//! let mut arguments = Arguments::defaults(&program);
+//! arguments.u = vec![3.0]; // N
+//! let mut machine = Machine::new(&program, functions::DQDT).ok_or("no such function")?;
+//! assert_eq!(machine.call(&arguments)?, [0.0, 1.5]); // m/s, m/s²
+//!
+//! let dqdt = program.function(functions::DQDT).ok_or("no such function")?;
+//! assert_eq!(count(&program, dqdt).call.total(), 1);
+//! assert!(pipeline::rust(&program).contains("pub fn dqdt"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Features
+//!
+//! None is on by default: a build script needs none.
+//!
+//! | feature | |
+//! |---|---|
+//! | `simulate` | motions by the interpreter: the module `simulate` |
+//! | `symbolica` | closed forms and proofs by the symbolic engine, which has a [licence of its own](https://symbolica.io) |
+//! | `cli` | the command `dqdt`; with `symbolica` it also shows closed forms and proves |
 
-pub mod algebra;
-pub mod assemble;
-pub mod base;
-#[cfg(feature = "cli")]
-pub mod cli;
-pub mod compare;
 mod config;
-pub mod derive;
-
 pub mod error;
-pub mod formalism;
 pub mod functions;
-pub mod indexed;
-pub mod inspect;
-pub mod ir;
-pub mod kinematics;
-pub mod mechanism;
+pub mod pictures;
 pub mod pipeline;
-pub mod plan;
-pub mod print;
-#[cfg(feature = "symbolica")]
-pub mod prove;
 pub mod read;
 #[cfg(test)]
 mod registry_tests;
-pub mod resolve;
-pub mod scene;
-pub mod simplify;
 #[cfg(feature = "simulate")]
 pub mod simulate;
 pub mod spec;
+
+/// All folders, for the tests and programs of the project itself. Nothing here is promised: it changes without notice.
+#[doc(hidden)]
+#[path = "."]
+pub mod internal {
+    pub mod algebra;
+    pub mod assemble;
+    pub mod base;
+    #[cfg(feature = "cli")]
+    pub mod cli;
+    pub mod compare;
+    pub mod derive;
+    pub mod formalism;
+    pub mod indexed;
+    pub mod inspect;
+    pub mod ir;
+    pub mod kinematics;
+    pub mod mechanism;
+    pub mod plan;
+    pub mod print;
+    #[cfg(feature = "symbolica")]
+    pub mod prove;
+    pub mod resolve;
+    pub mod scene;
+    pub mod simplify;
+    #[cfg(feature = "symbolica")]
+    pub mod symbolic;
+    pub mod symbols;
+}
+
+// Within the crate a folder is named as it stands in `src`.
+#[cfg(feature = "cli")]
+use internal::cli;
+#[cfg(any(feature = "cli", feature = "symbolica"))]
+use internal::inspect;
+use internal::{
+    algebra, assemble, base, compare, derive, formalism, indexed, ir, kinematics, mechanism, plan, print,
+    resolve, scene, simplify, symbols,
+};
 #[cfg(feature = "symbolica")]
-pub mod symbolic;
-pub mod symbols;
+use internal::{prove, symbolic};
 
 pub use config::{Config, ConfigError, compile};
+pub use error::Errors;
+pub use internal::formalism::{ConstraintsBy, Facts, Formalism, SolvedSystem};

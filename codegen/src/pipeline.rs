@@ -1,4 +1,4 @@
-//! The whole, stage by stage. The only file that names every stage: reading it is understanding the program.
+//! All stages in their order. The only file that names every stage: reading it is understanding the program.
 //!
 //! ```text
 //!  read ─────▶ resolve ──▶ assemble ──▶ derive ─────▶ simplify ─▶ plan ──────▶ print
@@ -14,10 +14,13 @@
 //! [`crate::kinematics`] for poses, velocities and the rows of constraints. `assemble` asks the same kinematics over
 //! doubles. The choices of `assemble` ([`crate::mechanism::Partition`]) are those of every method.
 
+pub mod mechanism;
+pub mod program;
+
 use std::path::Path;
 
 use crate::assemble::{self, Assembled};
-use crate::derive::{self, Origin, Request, size};
+use crate::derive::{self, size};
 use crate::error::{Diagnostic, Errors};
 use crate::formalism::{self, Formalism};
 use crate::functions::{self, Definition, Derive};
@@ -238,3 +241,4 @@ pub fn rust_of_both_precisions(program: &Program) -> String {
 }
 
 pub use crate::base::write_if_changed;
+pub use crate::derive::{Origin, Request};

@@ -4,19 +4,23 @@
 //! - a constraint: a file of mechanics (`mechanism/constraint/parallel_axes.rs`), a file of keys
 //!   (`spec/constraint_keys/parallel_axes.rs`);
 //! - a formalism: a file (`formalism/methods/unit_accelerations.rs`);
+//! - a pass: a file (`simplify/exponentials.rs`);
+//! - a printer: a folder (`print/c`), with tests that compile what it prints;
 //!
 //! and a line in each list. Nothing else in the crate names them, which a test holds.
 
+use crate::algebra::{Func, Number, Wrench};
 use crate::base::JointSymbol;
 use crate::derive::Request;
 use crate::formalism::{Formalism, forward};
+use crate::ir::{self, Program};
 use crate::kinematics::parameters;
 use crate::mechanism::Environment;
 use crate::pipeline::{self, Loaded};
-use crate::{algebra::Number, algebra::Wrench, read, scene};
+use crate::{read, scene};
 
 /// What only tests know.
-pub(crate) const ADDED: [&str; 3] = ["pin_slot", "parallel_axes", "unit_accelerations"];
+pub(crate) const ADDED: [&str; 4] = ["pin_slot", "parallel_axes", "unit_accelerations", "exponentials"];
 
 fn load(text: &str) -> Loaded {
     let read = read::parse("test.toml", text).unwrap_or_else(|e| panic!("{}", e.render(false)));
@@ -159,22 +163,61 @@ fn a_formalism_is_a_file_and_a_line() {
     );
 }
 
+#[test]
+fn a_pass_is_a_file_and_a_line() {
+    let text = pendulum("type = \"revolute\"\naxis = \"z\"");
+    let loaded = load(&format!(
+        "{text}[loads.brake]\ntype = \"generalised_force\"\nspeed = \"pin_dot\"\n\
+         value = \"c*(exp(-pin^2)*exp(-abs(pin)/4))\"\n\
+         [parameters]\nc = {{ value = 3, unit = \"N*m\" }}\n"
+    ));
+    let request = Request { formalism: Formalism::Kane, functions: vec![crate::functions::DQDT] };
+    let before = crate::derive::derive(&loaded.mechanism, &request, &loaded.origin);
+    let after = pipeline::program(&loaded, &request);
+    let exponentials = |p: &Program| {
+        let needed = ir::needed(&p.graph, &ir::all_roots(p));
+        let all = (0..needed.len()).filter(|i| needed[*i]).map(|i| p.graph.node(ir::NodeId(i as u32)).op);
+        all.filter(|op| *op == ir::Op::Func(Func::Exp)).count()
+    };
+    assert_eq!([&before, &after].map(exponentials), [2, 1]);
+    let [a, b] = [&before, &after].map(|p| {
+        let mut arguments = ir::Arguments::defaults(p);
+        arguments.q.iter_mut().for_each(|q| *q += 0.4);
+        arguments.v.iter_mut().for_each(|v| *v -= 0.7);
+        ir::Machine::new(p, crate::functions::DQDT)
+            .expect("asked for")
+            .call(&arguments)
+            .expect("regular")
+            .to_vec()
+    });
+    close(&a, &b, "with and without the pass");
+}
+
+#[test]
+fn a_printer_is_a_folder_and_a_line() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let list = std::fs::read_to_string(root.join("print/mod.rs")).expect("text");
+    assert_eq!(list.lines().filter(|l| l.contains("mod c;")).count(), 1);
+    for entry in walk(&root).iter().filter(|f| !f.starts_with(root.join("print/c"))) {
+        let text = std::fs::read_to_string(entry).expect("text");
+        let named = text.contains("print::c::") || text.contains("print::c;");
+        assert!(!named || entry.ends_with("registry_tests.rs"), "{}", entry.display());
+    }
+}
+
+fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let paths = std::fs::read_dir(folder).expect("folder").map(|e| e.expect("entry").path());
+    paths
+        .flat_map(|p| if p.is_dir() { walk(&p) } else { vec![p] })
+        .filter(|p| p.extension().is_some_and(|e| e == "rs"))
+        .collect()
+}
+
 /// Files that may name what only tests know: its own, the lists, and this one.
 #[test]
 fn nothing_else_names_what_was_added() {
-    fn sources(folder: &std::path::Path, found: &mut Vec<std::path::PathBuf>) {
-        for entry in std::fs::read_dir(folder).expect("folder") {
-            let path = entry.expect("entry").path();
-            if path.is_dir() {
-                sources(&path, found);
-            } else {
-                found.push(path);
-            }
-        }
-    }
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut files = Vec::new();
-    sources(&root, &mut files);
+    let files = walk(&root);
     let lists = [
         ("pin_slot", "mechanism/joint/mod.rs", 2),
         ("pin_slot", "spec/joint_keys/mod.rs", 2),
@@ -182,6 +225,7 @@ fn nothing_else_names_what_was_added() {
         ("parallel_axes", "spec/constraint_keys/mod.rs", 2),
         ("unit_accelerations", "formalism/methods/mod.rs", 1),
         ("unit_accelerations", "formalism/registry.rs", 1),
+        ("exponentials", "simplify/mod.rs", 2),
     ];
     for word in ADDED {
         for file in &files {

@@ -9,7 +9,7 @@ use crate::kinematics;
 use crate::mechanism::{Environment, Formula, Mechanism};
 use crate::print::animation::{Animation, Signal, Trace};
 use crate::print::figure::{Line, Panel, Plot, Scene, SceneBody, SceneJoint, Series};
-use crate::print::report::MathText;
+use crate::print::report::Math;
 
 /// Closest that two points may be and still be joined by a line \[m\].
 const NEAR: f64 = 1e-9;
@@ -90,7 +90,7 @@ pub fn plot(name: &str, l: &Layout, times: &[f64], states: &[Vec<f64>], energy: 
         for unit in units {
             let series = (slots.iter().enumerate().filter(|(_, s)| s.unit == unit))
                 .map(|(i, s)| Series {
-                    name: MathText::identifier(&s.name).text,
+                    name: Math::identifier(&s.name).text(),
                     values: states.iter().map(|x| x[offset + i]).collect(),
                 })
                 .collect();
@@ -132,7 +132,7 @@ pub fn animation(m: &Mechanism, layout: &Layout, p: &[f64], times: &[f64], state
         .collect();
     let signals = (layout.q.iter().enumerate().take(8))
         .map(|(i, s)| Signal {
-            name: MathText::identifier(&s.name).text,
+            name: Math::identifier(&s.name).text(),
             unit: s.unit.clone(),
             values: chosen.iter().map(|k| states[*k][i]).collect(),
         })

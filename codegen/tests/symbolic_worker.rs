@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use dqdt_codegen::algebra::Scalar;
-use dqdt_codegen::ir::{Graph, SymbolKind, Tracer};
-use dqdt_codegen::symbolic::{
+use dqdt_codegen::internal::algebra::Scalar;
+use dqdt_codegen::internal::ir::{Graph, SymbolKind, Tracer};
+use dqdt_codegen::internal::symbolic::{
     Assumptions, Expressions, Query, Response, SymbolicError, SymbolicRequest, Verdict, is_running, licensed,
     lock_path, parse_text, respond, run_in_child, serve, text,
 };

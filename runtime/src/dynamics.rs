@@ -1,4 +1,4 @@
-//! What controllers ask of equations of motion.
+//! Traits of controllers over equations of motion.
 //!
 //! A module implements what its functions suffice for: [`Dynamics`] wherever it has the default ones, [`Actuated`] and
 //! [`ConstrainedDynamics`] where `input_matrix` and `inverse_dynamics_constrained` were asked for. So a controller is

@@ -3,6 +3,103 @@
 //! No allocation, no `unsafe`, no panics, and `no_std` unless asked for otherwise. The name is the function that everybody
 //! in this field writes in the end: `dqdt(t, x)`.
 //!
+//! # From a spec to a controlled motion
+//!
+//! The crate `dqdt-codegen` derives the equations of a mechanism in a build script.
+//!
+//! ```toml
+//! # Cargo.toml
+//! [package]
+//! name = "cart"
+//! version = "0.1.0"
+//! edition = "2024"
+//!
+//! [dependencies]
+//! dqdt = "0.1"
+//!
+//! [build-dependencies]
+//! dqdt-codegen = "0.1"
+//! ```
+//!
+//! What the mechanism is; its keys are explained in the documentation of `dqdt-codegen`:
+//!
+//! ```toml
+//! # mechanisms/cart.toml
+//! name = "cart"
+//!
+//! [parameters]
+//! m = { value = 2, unit = "kg", description = "mass of the cart" }
+//! d = { value = 0.5, unit = "N*s/m", description = "friction of the rail" }
+//! f_max = { value = 4, unit = "N", description = "largest force of the motor" }
+//!
+//! [bodies.cart]
+//! mass = "m"
+//!
+//! [joints.rail]
+//! type = "prismatic"
+//! axis = "x"
+//! parent = "ground"
+//! child = "cart"
+//! coordinates = { names = ["s"] }
+//!
+//! [inputs]
+//! force = { unit = "N", limits = ["-f_max", "f_max"], description = "of the motor, along the rail" }
+//!
+//! [loads.motor]
+//! type = "actuator"
+//! joint = "rail"
+//! effort = "force"
+//!
+//! [loads.friction]
+//! type = "friction"
+//! joint = "rail"
+//! viscous = "d"
+//! ```
+//!
+//! ```rust,ignore
+//! // build.rs
+//! fn main() -> Result<(), dqdt_codegen::ConfigError> {
+//!     dqdt_codegen::compile(&["mechanisms/cart.toml"])
+//! }
+//! ```
+//!
+//! The program drives the cart to s = 1 m: a controller that sees the state once in 10 ms, and the equations integrated in
+//! between. The model keeps the input within the limits of the spec by itself.
+//!
+//! ```rust,ignore
+//! // src/main.rs
+//! dqdt::include_mechanism!(mod cart = "cart");
+//!
+//! use cart::{Model, NU, Q_S, START, V_S_DOT};
+//! use dqdt::rk4_step;
+//!
+//! fn main() -> Result<(), dqdt::Singular> {
+//!     let cart = Model::default();
+//!     let (mut t, mut x, period) = (0.0, START, 0.01);
+//!     let mut at_limit = 0;
+//!     while t < 6.0 {
+//!         let u = [6.0 * (1.0 - x[Q_S]) - 5.0 * x[V_S_DOT]];
+//!         let mut acting = [0.0; NU];
+//!         let [limited] = cart.saturate(t, &x, &u, &mut acting);
+//!         at_limit += u32::from(limited);
+//!         rk4_step(&cart, t, period, &mut x, &u)?;
+//!         t += period;
+//!     }
+//!     println!("s = {:.3} m, at the limit for {at_limit} periods", x[Q_S]);
+//!     Ok(())
+//! }
+//! ```
+//!
+//! `cargo run` prints
+//!
+//! ```text
+//! s = 1.000 m, at the limit for 20 periods
+//! ```
+//!
+//! A test of this project writes these files from this text, runs them and compares what they print.
+//!
+//! # What is here
+//!
 //! | what | where |
 //! |---|---|
 //! | the scalar of emitted functions, and its comparisons | [`Real`], [`Mask`] |
@@ -34,7 +131,7 @@
 //! | `nalgebra` | views of arrays as vectors and matrices |
 //! | `differential-equations` | adaptive integration by the crate of that name; brings `std` |
 //!
-//! # Example
+//! # A mechanism by hand
 //!
 //! A pendulum written by hand, and a controller that steps it. Emitted code has the same shape.
 //!

@@ -1,4 +1,4 @@
-//! What integrators ask of equations of motion.
+//! Traits of integrators over equations of motion.
 
 use crate::real::Real;
 use crate::singular::Singular;

@@ -17,6 +17,10 @@ pub struct Module {
     pub tokens: usize,
     /// Lines.
     pub lines: usize,
+    /// What the spec calls coordinates, speeds, inputs and parameters.
+    pub of_spec: Vec<String>,
+    /// Above every `let`, in order: the comment that is its heading.
+    headings: Vec<String>,
 }
 
 /// All modules of `generated/src`, by name.
@@ -37,7 +41,34 @@ fn module(path: &std::path::Path) -> Result<Module, String> {
     let file = syn::parse_file(&text).map_err(|e| format!("{}: {e}", path.display()))?;
     let name = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
     let tokens = count(file.to_token_stream());
-    Ok(Module { name, tokens, lines: text.lines().count(), file })
+    Ok(Module {
+        name,
+        tokens,
+        lines: text.lines().count(),
+        headings: headings(&text),
+        of_spec: of_spec(&text),
+        file,
+    })
+}
+
+fn of_spec(text: &str) -> Vec<String> {
+    let names = text.split("quantity(\"").skip(1).filter_map(|rest| rest.split('"').next());
+    names.map(str::to_owned).collect()
+}
+
+/// The heading of every `let`: the last line of comment before it in its function.
+fn headings(text: &str) -> Vec<String> {
+    let (mut all, mut heading) = (Vec::new(), "");
+    for line in text.lines().map(str::trim) {
+        if line.contains("fn ") {
+            heading = "";
+        } else if let Some(comment) = line.strip_prefix("// ") {
+            heading = comment;
+        } else if line.starts_with("let ") {
+            all.push(heading.to_owned());
+        }
+    }
+    all
 }
 
 fn count(tokens: TokenStream) -> usize {
@@ -52,29 +83,44 @@ fn count(tokens: TokenStream) -> usize {
 pub struct Function {
     /// Its name.
     pub name: String,
-    /// Its `let`s, as text.
+    /// Its `let`s, as text, each after its heading.
     pub lets: Vec<String>,
+    /// The names that it binds, its arguments among them.
+    pub bound: Vec<String>,
     /// Names that stand for two values.
     pub ambiguous: Vec<String>,
 }
 
 /// The functions of a module, methods included.
 pub fn functions(module: &Module) -> Vec<Function> {
-    let mut found = Found::default();
+    let mut found = Found { functions: Vec::new(), headings: module.headings.iter() };
     found.visit_file(&module.file);
-    found.0
+    found.functions
 }
 
-#[derive(Default)]
-struct Found(Vec<Function>);
+struct Found<'h> {
+    functions: Vec<Function>,
+    headings: std::slice::Iter<'h, String>,
+}
 
-impl<'a> Visit<'a> for Found {
+impl Found<'_> {
+    fn add(&mut self, signature: &syn::Signature, block: &syn::Block) {
+        let mut found = function(signature, block);
+        for text in &mut found.lets {
+            let heading = self.headings.next().map_or("", String::as_str);
+            *text = format!("[{heading}] {text}");
+        }
+        self.functions.push(found);
+    }
+}
+
+impl<'a> Visit<'a> for Found<'_> {
     fn visit_item_fn(&mut self, f: &'a syn::ItemFn) {
-        self.0.push(function(&f.sig, &f.block));
+        self.add(&f.sig, &f.block);
     }
 
     fn visit_impl_item_fn(&mut self, f: &'a syn::ImplItemFn) {
-        self.0.push(function(&f.sig, &f.block));
+        self.add(&f.sig, &f.block);
     }
 }
 
@@ -104,6 +150,7 @@ fn function(signature: &syn::Signature, block: &syn::Block) -> Function {
     Function {
         name: signature.ident.to_string(),
         lets: names.lets,
+        bound: names.bound.into_iter().collect(),
         ambiguous: ambiguous.into_iter().collect(),
     }
 }

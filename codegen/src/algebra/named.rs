@@ -44,21 +44,21 @@ impl<S: Scalar> Wrench<S> {
 }
 
 impl<S: Scalar> ArticulatedInertia<S> {
-    /// `kind_m_of`, `kind_s_of` and `kind_J_of`: force by velocity, force by angular velocity, moment by angular velocity.
+    /// `kind_m_of`, `kind_H_of` and `kind_J_of`: force by velocity, force by angular velocity, moment by angular velocity.
     pub fn named(self, kind: &str, of: &dyn Fn() -> String) -> Self {
         let part = |letter: &str| format!("{kind}_{letter}_{}", of());
         self.linear.named_symmetric(&|| part("m"));
-        self.coupling.named(&|| part("s"));
+        self.coupling.named(&|| part("H"));
         self.angular.named_symmetric(&|| part("J"));
         self
     }
 }
 
 impl<S: Scalar> Inertia<S> {
-    /// `…m_of`, `…s_of` and `…J_of`, with `kind` in front: mass, first moment and inertia about the pole.
+    /// `…m_of`, `…mc_of` and `…J_of`, with `kind` in front: mass, first moment (mass times centre) and inertia about the pole.
     pub fn named(self, kind: &str, of: &dyn Fn() -> String) -> Self {
         let part = |letter: &str| format!("{kind}{letter}_{}", of());
         self.second.named_symmetric(&|| part("J"));
-        Inertia { mass: self.mass.named(&|| part("m")), first: self.first.named(&|| part("s")), ..self }
+        Inertia { mass: self.mass.named(&|| part("m")), first: self.first.named(&|| part("mc")), ..self }
     }
 }

@@ -4,10 +4,12 @@ use super::{Scalar, Vec3};
 
 /// A coordinate axis.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[allow(missing_docs)]
 pub enum Axis {
+    /// First.
     X,
+    /// Second.
     Y,
+    /// Third.
     Z,
 }
 

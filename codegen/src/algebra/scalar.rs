@@ -7,17 +7,26 @@ use super::{PiecewiseCubic, Ratio};
 
 /// Functions of one argument that formulas may use besides `sqrt`, `sin` and `cos`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-#[allow(missing_docs)]
 pub enum Func {
+    /// Tangent.
     Tan,
+    /// Inverse sine.
     Asin,
+    /// Inverse cosine.
     Acos,
+    /// Inverse tangent.
     Atan,
+    /// Hyperbolic sine.
     Sinh,
+    /// Hyperbolic cosine.
     Cosh,
+    /// Hyperbolic tangent.
     Tanh,
+    /// Exponential function.
     Exp,
+    /// Natural logarithm.
     Ln,
+    /// Absolute value.
     Abs,
     /// −1, 0 or 1.
     Sign,

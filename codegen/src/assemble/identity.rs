@@ -1,4 +1,4 @@
-//! Whether a row of constraints follows from others in every pose, exactly.
+//! Exact dependence of rows of constraints in every pose.
 //!
 //! Problem: the rank of constraints is found over doubles at some poses. A row that is a sum of others by its form alone
 //!          (a loop that stays in its plane, a constraint given twice) is redundant whatever the pose and the parameters.

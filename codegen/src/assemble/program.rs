@@ -1,4 +1,4 @@
-//! Can the inputs that are named realise the program constraints?
+//! Check that the named inputs can realise the program constraints.
 //!
 //! Problem: the decoupling matrix `G V` of the program constraints must be regular, and forces linear in the inputs.
 //! Method:  over doubles at the start and at poses around it: `V` by the equations with the constraints as one dense

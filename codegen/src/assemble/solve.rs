@@ -1,4 +1,4 @@
-//! Positions, then speeds, that fulfil the constraints.
+//! Solution of the constraints for positions, then for speeds.
 //!
 //! Problem: the state nearest to a start on `Φ(q, t) = 0`, `A(q, t) v + a₀ = 0`; rows may depend on each other.
 //! Method:  Levenberg and Marquardt (Nocedal and Wright 2006, section 10.3) in the coordinates that may move, with steps

@@ -1,4 +1,4 @@
-//! The stage between what a spec means and the equations.
+//! The stage as a function, from a resolved spec to a mechanism with its start and its choices.
 //!
 //! Problem: starts that fulfil the constraints, rows that are left out because they follow from others, speeds that
 //! elimination makes dependent; and what is wrong with any of this.

@@ -10,7 +10,7 @@ pub use file::{same_file, write_if_changed};
 pub use random::Random;
 pub use span::{SourceId, Sources, Span, Spanned};
 pub use symbol::JointSymbol;
-pub use text::{shown, steers};
+pub use text::{shown, speed_stem, steers};
 
 /// A map that keeps insertion order. The generator never iterates over a hash map, so that the same input gives the
 /// same bytes.

@@ -3,16 +3,25 @@
 
 /// The symbols.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
 pub enum JointSymbol {
+    /// Welded.
     Fixed,
+    /// A hinge.
     Revolute,
+    /// A slide.
     Prismatic,
+    /// A screw.
     Helical,
+    /// A hinge that also slides.
     Cylindrical,
+    /// Two axes that cross.
     Universal,
+    /// Sliding and turning on a plane.
     Planar,
+    /// A ball.
     Spherical,
+    /// No joint.
     Free,
+    /// A direction on the sphere.
     Direction,
 }

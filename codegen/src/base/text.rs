@@ -17,6 +17,16 @@ pub fn steers(c: char) -> bool {
         )
 }
 
+/// A speed in names that are put together: `phi` for `phi_dot` where that cannot be mistaken, that is where `phi` is a
+/// coordinate and no speed.
+pub fn speed_stem<'a>(
+    speed: &'a str,
+    is_coordinate: impl FnOnce(&str) -> bool,
+    is_speed: impl FnOnce(&str) -> bool,
+) -> &'a str {
+    speed.strip_suffix("_dot").filter(|s| is_coordinate(s)).filter(|s| !is_speed(s)).unwrap_or(speed)
+}
+
 /// Longest text in backquotes that a message shows.
 const QUOTED: usize = 80;
 /// Longest line that a message shows.

@@ -1,4 +1,4 @@
-//! Parameters of a file that make no sense: what `Params::check()` of emitted code says, said by the command.
+//! Check of the parameters in a file, as `Params::check()` of emitted code makes it.
 
 use crate::ir::{Arguments, Condition, Machine, Program};
 

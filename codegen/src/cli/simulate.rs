@@ -16,7 +16,7 @@ use crate::error::Errors;
 use crate::ir::{Arguments, Program};
 use crate::print::animation;
 use crate::print::figure::{self, Panel, Series};
-use crate::print::report::MathText;
+use crate::print::report::Math;
 use crate::scene;
 use crate::simulate::{self, Constraints, Motion, Signal, SignalGroup, Signals, Span};
 
@@ -173,7 +173,7 @@ fn panels(signals: &[Signal], groups: &[SignalGroup], plot: &mut figure::Plot) {
             let series = own
                 .iter()
                 .filter(|s| s.unit == unit)
-                .map(|s| Series { name: MathText::identifier(&s.name).text, values: s.values.clone() });
+                .map(|s| Series { name: Math::identifier(&s.name).text(), values: s.values.clone() });
             let (label, unit, series) = (label(*group).to_owned(), unit.to_owned(), series.collect());
             plot.panels.push(Panel { label, unit, series });
         }

@@ -19,19 +19,19 @@ mod with_engine {
     };
 
     /// Runs a request in a child of this command.
-    pub(in crate::cli) fn run(request: SymbolicRequest) -> Result<Response, SymbolicError> {
+    pub(in crate::internal::cli) fn run(request: SymbolicRequest) -> Result<Response, SymbolicError> {
         match std::env::current_exe() {
             Ok(exe) => symbolic::run_in_child(&exe, request),
             Err(_) => symbolic::run_here(request),
         }
     }
 
-    pub(in crate::cli) fn closed_forms(m: &Mechanism) -> Box<ClosedForms<'static>> {
+    pub(in crate::internal::cli) fn closed_forms(m: &Mechanism) -> Box<ClosedForms<'static>> {
         closed_forms_by(m, run)
     }
 
     /// What the engine says about the formulas of a family at its last member, in one sentence.
-    pub(in crate::cli) fn prove_formulas(answers: &[Answer], members: &[Member]) -> String {
+    pub(in crate::internal::cli) fn prove_formulas(answers: &[Answer], members: &[Member]) -> String {
         let Some(m) = members.last() else { return String::new() };
         let c = comparison(answers, m);
         let left = Expressions::new(&c.graph, &c.formulas);
@@ -61,7 +61,7 @@ mod with_engine {
     }
 
     /// The child's side.
-    pub(in crate::cli) fn serve() -> Result<ExitCode, Failure> {
+    pub(in crate::internal::cli) fn serve() -> Result<ExitCode, Failure> {
         symbolic::serve()?;
         Ok(ExitCode::SUCCESS)
     }
@@ -76,15 +76,15 @@ mod without_engine {
     use crate::inspect::ClosedForms;
     use crate::mechanism::Mechanism;
 
-    pub(in crate::cli) fn prove_formulas(_: &[Answer], _: &[Member]) -> String {
+    pub(in crate::internal::cli) fn prove_formulas(_: &[Answer], _: &[Member]) -> String {
         String::new()
     }
 
-    pub(in crate::cli) fn closed_forms(_: &Mechanism) -> Box<ClosedForms<'static>> {
+    pub(in crate::internal::cli) fn closed_forms(_: &Mechanism) -> Box<ClosedForms<'static>> {
         Box::new(|_, nodes| nodes.iter().map(|_| Err(Failure::NoEngine.to_string())).collect())
     }
 
-    pub(in crate::cli) fn serve() -> Result<ExitCode, Failure> {
+    pub(in crate::internal::cli) fn serve() -> Result<ExitCode, Failure> {
         Err(Failure::NoEngine)
     }
 }

@@ -17,8 +17,8 @@ pub(super) fn solve<'g>(d: &Derivation<'g, '_>) -> Solved<'g> {
         let e = d.equations();
         let right: Vec<_> = e.force.iter().zip(&e.c).map(|(q, c)| *q - *c).collect();
         let section = Arc::from("right side Q − c");
-        for (r, speed) in right.iter().zip(&d.m.speeds) {
-            d.label(*r, &format!("r_{}", speed.name), &section);
+        for (i, r) in right.iter().enumerate() {
+            d.label(*r, &format!("rhs_{}", d.m.stem_of_speed(i)), &section);
         }
         let gamma: Vec<_> = d.rows.iter().map(|row| row.stabilised(d.m, &env)).collect();
         let free = constrained::solve(d, &e.mass, &right, &gamma);
@@ -40,11 +40,11 @@ pub(super) fn solve<'g>(d: &Derivation<'g, '_>) -> Solved<'g> {
     let section = Arc::from("pivots of the factorisation M = LᵀDL");
     for pivot in solved.solution.pivots.iter().filter(|p| !p.squared) {
         let of = pivot.name.strip_prefix("pivot of ").unwrap_or(&pivot.name);
-        d.label(pivot.value, &format!("d_{}", of.replace(' ', "_")), &section);
+        d.label(pivot.value, &format!("D_{}", of.replace(' ', "_")), &section);
     }
     let section = Arc::from("accelerations");
-    for (a, speed) in solved.solution.x.iter().zip(&d.m.speeds) {
-        d.label(*a, &format!("a_{}", speed.name), &section);
+    for (i, a) in solved.solution.x.iter().enumerate() {
+        d.label(*a, &format!("acc_{}", d.m.stem_of_speed(i)), &section);
     }
     solved
 }

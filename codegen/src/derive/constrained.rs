@@ -29,7 +29,7 @@ pub(super) fn solve<'g>(
     if d.rows.is_empty() {
         return factored(graph, m, mass, right);
     }
-    let (rows, gamma) = (&selection.rows, &selection.take(gamma));
+    let (rows, gamma) = (&selection.rows, &selection.take("gamma", gamma));
     let solution = match &d.elimination {
         None => by_multipliers(graph, m, mass, right, rows, gamma),
         Some(e) => by_elimination(m, mass, right, rows, gamma, e),
@@ -55,7 +55,7 @@ fn by_multipliers<'g>(
     let jacobian: Vec<Vec<_>> =
         rows.iter().map(|row| order.iter().map(|speed| row.jacobian[*speed]).collect()).collect();
     let permuted: Vec<_> = order.iter().map(|speed| right[*speed]).collect();
-    let names = RowNames { row: &|i| rows[i].name.clone(), speed: &|k| m.speeds[order[k]].name.clone() };
+    let names = RowNames { row: &|i| rows[i].name.clone(), speed: &|k| m.stem_of_speed(order[k]).to_owned() };
     let found = solve_constrained(&factors, &permuted, &jacobian, gamma, &names);
     let mut x = vec![Tracer::ZERO; m.nv()];
     for (k, speed) in order.iter().enumerate() {
@@ -93,31 +93,31 @@ fn by_elimination<'g>(
     let fixed = e.fill(nv, &e.factors.solve(&own), &vec![Tracer::ZERO; n]);
     let along =
         |row: &[Tracer<'g>], x: &[Tracer<'g>], start| dot(row.iter().copied().zip(x.iter().copied()), start);
-    let speed = |i: usize| &m.speeds[i].name;
-    let own = |k: usize| &m.speeds[e.independent[k]].name;
+    let speed = |i: usize| m.stem_of_speed(i);
+    let own = |k: usize| m.stem_of_speed(e.independent[k]);
     let names = |x: &[Tracer<'g>], name: &dyn Fn(usize) -> String| {
         x.iter().enumerate().for_each(|(i, x)| {
             x.named(&|| name(i));
         });
     };
     for (k, column) in columns.iter().enumerate() {
-        names(column, &|i| format!("n_{}_{}", speed(i), own(k)));
+        names(column, &|i| format!("N_{}_{}", speed(i), own(k)));
     }
     names(&fixed, &|i| format!("particular_{}", speed(i)));
     let moved: Vec<Vec<_>> =
         columns.iter().map(|c| mass.iter().map(|row| along(row, c, Tracer::ZERO)).collect()).collect();
     for (k, column) in moved.iter().enumerate() {
-        names(column, &|i| format!("mn_{}_{}", speed(i), own(k)));
+        names(column, &|i| format!("MN_{}_{}", speed(i), own(k)));
     }
     let reduced: Vec<Vec<_>> =
         (0..n).map(|i| (0..=i).map(|j| along(&columns[i], &moved[j], Tracer::ZERO)).collect()).collect();
     for (k, row) in reduced.iter().enumerate() {
-        names(row, &|j| format!("nmn_{}_{}", own(k), own(j)));
+        names(row, &|j| format!("NMN_{}_{}", own(k), own(j)));
     }
     let rest: Vec<_> = (0..nv).map(|i| right[i] - along(&mass[i], &fixed, Tracer::ZERO)).collect();
-    names(&rest, &|i| format!("rest_{}", speed(i)));
+    names(&rest, &|i| format!("rhs_rest_{}", speed(i)));
     let force: Vec<_> = columns.iter().map(|c| along(c, &rest, Tracer::ZERO)).collect();
-    names(&force, &|k| format!("nr_{}", own(k)));
+    names(&force, &|k| format!("N_rhs_{}", own(k)));
     let kept: Vec<usize> = (0..rows.len()).filter(|i| !e.is_eliminated(*i)).collect();
     let jacobian: Vec<Vec<_>> = kept
         .iter()
@@ -129,7 +129,7 @@ fn by_elimination<'g>(
     let factors = TreeFactors::new(&chain, |i, j| if i >= j { reduced[i][j] } else { reduced[j][i] });
     let names = RowNames {
         row: &|i| rows[kept[i]].name.clone(),
-        speed: &|k| m.speeds[e.independent[k]].name.clone(),
+        speed: &|k| m.stem_of_speed(e.independent[k]).to_owned(),
     };
     let found = solve_constrained(&factors, &force, &jacobian, &inner, &names);
     let dependent: Vec<_> = e.pairs.iter().map(|(_, speed)| fixed[*speed]).collect();

@@ -90,46 +90,50 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let Some(equations) = &self.equations else { return };
         for (i, row) in equations.mass.iter().enumerate() {
             for (j, x) in row.iter().enumerate().skip(i) {
-                self.label(*x, &format!("m_{}_{}", i + 1, j + 1), &section);
+                self.label(
+                    *x,
+                    &format!("M_{}_{}", self.m.stem_of_speed(i), self.m.stem_of_speed(j)),
+                    &section,
+                );
             }
         }
         let section = Arc::from("velocity-dependent inertia terms c");
-        for (c, speed) in equations.c.iter().zip(&self.m.speeds) {
-            self.label(*c, &format!("c_{}", speed.name), &section);
+        for (i, c) in equations.c.iter().enumerate() {
+            self.label(*c, &format!("coriolis_{}", self.m.stem_of_speed(i)), &section);
         }
         let section = Arc::from("generalised forces Q");
-        for (q, speed) in equations.force.iter().zip(&self.m.speeds) {
-            self.label(*q, &format!("f_{}", speed.name), &section);
+        for (i, q) in equations.force.iter().enumerate() {
+            self.label(*q, &format!("Q_{}", self.m.stem_of_speed(i)), &section);
         }
     }
 
     /// The mechanism.
-    pub fn mechanism(&self) -> &'m Mechanism {
+    pub(crate) fn mechanism(&self) -> &'m Mechanism {
         self.m
     }
 
     /// The form that derives the equations.
-    pub fn formalism(&self) -> Formalism {
+    pub(crate) fn formalism(&self) -> Formalism {
         self.formalism
     }
 
     /// Everything that formulas refer to, with these inputs. Dependent speeds are computed from the others.
-    pub fn environment<'a>(&'a self, inputs: &'a [Tracer<'g>]) -> Environment<'a, Tracer<'g>> {
+    pub(crate) fn environment<'a>(&'a self, inputs: &'a [Tracer<'g>]) -> Environment<'a, Tracer<'g>> {
         self.symbols.with_inputs(&*self.number, inputs)
     }
 
     /// Inputs within their limits.
-    pub fn limited_inputs(&self) -> &[Tracer<'g>] {
+    pub(crate) fn limited_inputs(&self) -> &[Tracer<'g>] {
         &self.inputs
     }
 
     /// `q̇`
-    pub fn rates(&self) -> &[Tracer<'g>] {
+    pub(crate) fn rates(&self) -> &[Tracer<'g>] {
         &self.kinematics.rates
     }
 
     /// `v̇` as an argument gives it.
-    pub fn given_accelerations(&self) -> Vec<Tracer<'g>> {
+    pub(crate) fn given_accelerations(&self) -> Vec<Tracer<'g>> {
         let symbol = |(i, s): (usize, &crate::mechanism::Speed)| {
             let symbol = self.graph.symbol(&format!("{}_dot", s.name), SymbolKind::Acceleration(i));
             Tracer::new(self.graph, symbol)
@@ -138,29 +142,29 @@ impl<'g, 'm> Derivation<'g, 'm> {
     }
 
     /// All rows of constraints.
-    pub fn rows(&self) -> &[ConstraintRow<Tracer<'g>>] {
+    pub(crate) fn rows(&self) -> &[ConstraintRow<Tracer<'g>>] {
         &self.rows
     }
 
     /// The rows that take part at the pose.
-    pub fn active_rows(&self) -> &[ConstraintRow<Tracer<'g>>] {
+    pub(crate) fn active_rows(&self) -> &[ConstraintRow<Tracer<'g>>] {
         &self.selection.rows
     }
 
     /// M, c and Q of the tree, also where the formalism does not need them: recorded again, they are there once.
-    pub fn equations(&self) -> Implicit<Tracer<'g>> {
+    pub(crate) fn equations(&self) -> Implicit<Tracer<'g>> {
         let formed =
             || formalism::implicit(self.formalism, self.m, &self.environment(&known(self.m, &self.inputs)));
         self.equations.clone().unwrap_or_else(formed)
     }
 
     /// A mass matrix of the tree, factored.
-    pub fn factored(&self, mass: &[Vec<Tracer<'g>>]) -> Factorised<Tracer<'g>> {
+    pub(crate) fn factored(&self, mass: &[Vec<Tracer<'g>>]) -> Factorised<Tracer<'g>> {
         tree_factors(self.graph, self.m, mass)
     }
 
     /// True if `M v̇ = Q − c` is what the form solves, with the M, c and Q of [`formalism::implicit`].
-    pub fn solves_with_mass_matrix(&self) -> bool {
+    pub(crate) fn solves_with_mass_matrix(&self) -> bool {
         self.formalism.facts().solves == SolvedSystem::Implicit
     }
 
@@ -173,7 +177,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
     }
 
     /// What the form itself finds; `None` where constraints come on top.
-    pub fn solved_by_form(
+    pub(crate) fn solved_by_form(
         &self,
         env: &Environment<'_, Tracer<'g>>,
     ) -> Option<formalism::Solution<Tracer<'g>>> {
@@ -181,7 +185,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
     }
 
     /// What is found of a mechanism with constraints at the speeds of the state, no input acting; nothing of one without.
-    pub fn at_given_speeds<T>(
+    pub(crate) fn at_given_speeds<T>(
         &self,
         find: impl FnOnce(&Self, &Mechanism, &Environment<'_, Tracer<'g>>) -> Vec<T>,
     ) -> Vec<T> {
@@ -193,17 +197,17 @@ impl<'g, 'm> Derivation<'g, 'm> {
     }
 
     /// The node of a value.
-    pub fn id(&self, x: Tracer<'g>) -> NodeId {
+    pub(crate) fn id(&self, x: Tracer<'g>) -> NodeId {
         x.id(self.graph)
     }
 
     /// The nodes of values.
-    pub fn ids(&self, xs: &[Tracer<'g>]) -> Vec<NodeId> {
+    pub(crate) fn ids(&self, xs: &[Tracer<'g>]) -> Vec<NodeId> {
         xs.iter().map(|x| self.id(*x)).collect()
     }
 
     /// Names a value for the reader of emitted code.
-    pub fn label(&self, x: Tracer<'g>, name: &str, section: &Arc<str>) {
+    pub(crate) fn label(&self, x: Tracer<'g>, name: &str, section: &Arc<str>) {
         self.graph.label(self.id(x), name, section);
     }
 }

@@ -43,7 +43,7 @@ impl<'g> Elimination<'g> {
             .collect();
         for (j, column) in independent.iter().zip(&columns) {
             for (x, (_, speed)) in column.iter().zip(&pairs) {
-                x.named(&|| format!("neg_n_{}_{}", m.speeds[*speed].name, m.speeds[*j].name));
+                x.named(&|| format!("neg_N_{}_{}", m.stem_of_speed(*speed), m.stem_of_speed(*j)));
             }
         }
         Some(Elimination { pairs, independent, factors, columns })

@@ -43,7 +43,7 @@ pub(super) fn kinematics<'g>(graph: &'g Graph, m: &Mechanism, k: &Kinematics<Tra
         label3(&b.twist.w, &format!("w_{name}"), &Arc::from(format!("{name}: angular velocity [rad/s]")));
         label3(&b.twist.v, &format!("v_{name}"), &Arc::from(format!("{name}: velocity of the joint [m/s]")));
         for (speed, column) in &b.partial {
-            let speed = &m.speeds[*speed].name;
+            let speed = m.stem_of_speed(*speed);
             let section = Arc::from(format!("{name}: partial velocities"));
             label3(&column.w, &format!("pw_{name}_{speed}"), &section);
             label3(&column.v, &format!("pv_{name}_{speed}"), &section);
@@ -69,7 +69,7 @@ pub(super) fn bodies(m: &Mechanism, k: &Kinematics<Tracer<'_>>) {
         b.convective.named("own_b", &|| body.name.clone());
         for column in &b.columns {
             if let Some(speed) = column.speed {
-                column.twist.named("column_", &|| m.speeds[speed].name.clone());
+                column.twist.named("column_", &|| m.stem_of_speed(speed).to_owned());
             }
         }
     }
@@ -81,14 +81,14 @@ pub(super) fn notes<'g>(m: &Mechanism, k: &Kinematics<Tracer<'g>>) {
         let of = |quantity: &'static str| move || format!("{quantity}_{}", body.name);
         let (t, inertia) = (b.twist, &b.inertia);
         let acceleration = (b.bias.v + t.w.cross(t.v)).named(&of("acc"));
-        let centripetal = t.w.cross(inertia.first).named(&of("w_cross_s"));
+        let centripetal = t.w.cross(inertia.first).named(&of("w_cross_mc"));
         t.w.cross(centripetal).named(&of("centripetal"));
         let spin = inertia.second.apply(t.w).named(&of("h"));
         t.w.cross(spin).named(&of("gyroscopic"));
-        inertia.first.cross(acceleration).named(&of("s_cross_acc"));
+        inertia.first.cross(acceleration).named(&of("mc_cross_acc"));
         t.v.scale(inertia.mass).named(&of("m_v"));
-        inertia.first.cross(t.v).named(&of("s_cross_v"));
-        b.rotation.apply(inertia.first).named(&of("s_in_ground"));
+        inertia.first.cross(t.v).named(&of("mc_cross_v"));
+        b.rotation.apply(inertia.first).named(&of("mc_in_ground"));
         let Some(parent) = m.joints[i].parent else { continue };
         let (p, parent) = (&k.bodies[parent], &m.bodies[parent].name);
         let here = |quantity: &'static str| move || format!("{quantity}_{}_in_{parent}", body.name);

@@ -22,18 +22,20 @@ mod program_inputs;
 mod requirements;
 pub mod size;
 mod solution;
+mod vocabulary;
 
-pub use definition::{Definition, Derive, Quotients};
-pub use derivation::Derivation;
+pub use definition::Definition;
+pub(crate) use definition::{Derive, Quotients};
+pub(crate) use derivation::Derivation;
 pub use layout::{layout, start};
 pub use program_inputs::force_column;
-pub use solution::Solved;
+pub(crate) use solution::Solved;
 
 use std::sync::Arc;
 
 use crate::formalism::{self, Formalism};
 use crate::ir::declaration::Vector;
-use crate::ir::{Graph, Layout, Program};
+use crate::ir::{Graph, Layout, Program, learn_names};
 use crate::mechanism::Mechanism;
 
 /// What to derive.
@@ -47,9 +49,10 @@ pub struct Request {
 
 /// Where a spec came from: file name without folders, and SHA-256 of its text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-#[allow(missing_docs)]
 pub struct Origin {
+    /// File name without folders; empty if there is no file.
     pub file: String,
+    /// SHA-256 of the text, hexadecimal.
     pub hash: String,
 }
 
@@ -66,6 +69,8 @@ pub fn derive(m: &Mechanism, request: &Request, origin: &Origin) -> Program {
         let of = |f: &&'static Definition| function::function(&derivation, solved.as_ref(), f);
         let functions = request.functions.iter().filter_map(of).collect();
         labels::notes(m, &derivation.kinematics);
+        vocabulary::record(&derivation, solved.as_ref());
+        learn_names(&graph);
         functions
     };
     Program {

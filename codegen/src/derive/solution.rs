@@ -1,4 +1,4 @@
-//! Accelerations and multipliers in the graph, and what they divide by.
+//! Accelerations and multipliers in the graph, and their divisors.
 //!
 //! Problem: `M v̇ = Q − c`, with constraints or without, or what a formalism without a mass matrix finds itself.
 //! Method:  the tree-sparse LᵀDL of `algebra/tree_factors` for M. Whatever is divided by is handed on with a name, so that an
@@ -31,17 +31,17 @@ pub struct Solved<'g> {
 
 impl<'g> Solved<'g> {
     /// `v̇`, by speed.
-    pub fn accelerations(&self) -> &[Tracer<'g>] {
+    pub(crate) fn accelerations(&self) -> &[Tracer<'g>] {
         &self.solution.x
     }
 
     /// `λ`, one a row of the constraints.
-    pub fn multipliers(&self) -> &[Tracer<'g>] {
+    pub(crate) fn multipliers(&self) -> &[Tracer<'g>] {
         &self.solution.multipliers
     }
 
     /// Inputs as they act: within their limits, and those that realise constraints.
-    pub fn inputs(&self) -> &[Tracer<'g>] {
+    pub(crate) fn inputs(&self) -> &[Tracer<'g>] {
         &self.inputs
     }
 }
@@ -57,11 +57,15 @@ pub(super) fn tree_factors<'g>(
     let section = Arc::from("pivots of the factorisation M = LᵀDL");
     for (i, (row, ancestors)) in factors.lower.iter().zip(&factors.ancestors).enumerate() {
         for (l, j) in row.iter().zip(ancestors) {
-            graph.label(l.id(graph), &format!("l_{}_{}", order[i] + 1, order[*j] + 1), &section);
+            graph.label(
+                l.id(graph),
+                &format!("L_{}_{}", m.stem_of_speed(order[i]), m.stem_of_speed(order[*j])),
+                &section,
+            );
         }
     }
     for (k, speed) in order.iter().enumerate() {
-        graph.label(factors.pivots[k].id(graph), &format!("d_{}", m.speeds[*speed].name), &section);
+        graph.label(factors.pivots[k].id(graph), &format!("D_{}", m.stem_of_speed(*speed)), &section);
     }
     factored
 }

@@ -1,4 +1,4 @@
-//! Formalisms: ways to derive equations of motion, each generic over the scalar, and what else is asked of a motion.
+//! Formalisms: ways to derive equations of motion, each generic over the scalar, and other quantities of a motion.
 //!
 //! | file | what |
 //! |---|---|
@@ -19,16 +19,18 @@ mod registry;
 
 pub use dynamics::actions::line_denominators;
 pub use dynamics::factorised::Factorised;
+pub use dynamics::mass_matrix::moved_inertias as subtree_inertias;
 pub use dynamics::pivots::{LOST_RANK, Pivot, angles_hint, certain_pivots, scale_of_speed};
 pub use dynamics::saddle::{ConstrainedSolution, RowNames, solve_constrained};
 pub use dynamics::sparse_system::{Extended, SystemLayout};
+pub use dynamics::sweep::name_turned_inertias;
 pub use equations::{equations, implicit};
 pub use forward::{Forward, Solution, forward, solve};
 pub use method::{ConstraintsBy, Equations, Facts, GeneralisedMomentum, Implicit, SolvedSystem};
 pub use quantities::energy::{Energy, Momentum, energy, lagrangian, momentum, potential_drift};
 pub use quantities::events::{ImpactRow, event_values, impact_row};
 pub use quantities::impact::{Contact, Impact, impact, impact_with_restitution};
-pub use quantities::inverse::inverse_dynamics;
+pub use quantities::inverse::{accelerations as body_rates, felt_ground, inverse_dynamics};
 pub use quantities::inverse_constrained::{
     ConstrainedInverse, independent_speeds, inverse_dynamics_constrained,
 };

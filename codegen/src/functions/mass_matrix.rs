@@ -12,7 +12,7 @@ pub const MASS_MATRIX: &Definition = &Definition {
         constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
         arguments: &[Argument::STATE],
         returns: Returns::Array { name: "mass", dims: &[Vector::Speeds, Vector::Speeds] },
-        entries: EntryNames::Symmetric("m"),
+        entries: EntryNames::Symmetric("M", Vector::Speeds),
         solves: Solves::Nothing,
         checked: false,
         role: Some(Role::MassMatrix),

@@ -6,7 +6,8 @@
 use crate::derive::Request;
 use crate::formalism::Formalism;
 
-pub use crate::derive::{Definition, Derivation, Derive, Quotients, Solved};
+pub use crate::derive::Definition;
+pub(crate) use crate::derive::{Derivation, Derive, Quotients, Solved};
 pub use joint::{JointError, joint};
 
 mod joint;
@@ -54,7 +55,8 @@ pub fn defaults_and(more: &[&'static Definition]) -> Vec<&'static Definition> {
 }
 
 /// Those that `dqdt eval` asks for: the default ones, and what else it shows.
-pub fn for_eval() -> Vec<&'static Definition> {
+#[cfg(feature = "cli")]
+pub(crate) fn for_eval() -> Vec<&'static Definition> {
     ALL.iter().copied().filter(|f| f.by_default || f.in_eval).collect()
 }
 
@@ -64,7 +66,7 @@ pub fn by_name(name: &str) -> Option<&'static Definition> {
 }
 
 /// Each once, in the order of [`ALL`]; those that are not in it come last, as they stand.
-pub fn in_order(functions: &[&'static Definition]) -> Vec<&'static Definition> {
+pub(crate) fn in_order(functions: &[&'static Definition]) -> Vec<&'static Definition> {
     let mut sorted = functions.to_vec();
     sorted.sort_by_key(|f| ALL.iter().position(|g| g == f).unwrap_or(ALL.len()));
     let mut out: Vec<&'static Definition> = Vec::new();

@@ -2,6 +2,7 @@
 
 use super::velocity_constraints::residuals;
 use super::{Definition, Derivation, Derive};
+use crate::algebra::Scalar;
 use crate::ir::FunctionOutput;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
 use crate::kinematics;
@@ -30,6 +31,15 @@ pub const POSITION_CONSTRAINTS: &Definition = &Definition {
 fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     d.at_given_speeds(|d, m, env| {
         let residual = kinematics::constraint_rows(m, env).iter().filter_map(|r| r.position).collect();
-        residuals(d, residual, m.nq(), "coordinates", || kinematics::position_jacobian(m, env))
+        residuals(d, residual, m.nq(), "coordinates", || {
+            let jacobian = kinematics::position_jacobian(m, env);
+            let rows = d.rows().iter().filter(|r| r.position.is_some());
+            for (row, derivatives) in rows.zip(&jacobian) {
+                for (x, c) in derivatives.iter().zip(&m.coordinates) {
+                    x.named(&|| format!("phi_{}_by_{}", row.name, c.name));
+                }
+            }
+            jacobian
+        })
     })
 }

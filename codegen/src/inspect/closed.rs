@@ -1,12 +1,13 @@
 //! Closed forms for people, by the symbolic engine.
 
+use super::closed_math::math;
 use super::groups::ClosedForms;
 use crate::ir::{Graph, NodeId};
 use crate::kinematics::quaternions;
 use crate::mechanism::Mechanism;
-use crate::print::report::MathText;
+use crate::print::report::Math;
 use crate::symbolic::{
-    self, Assumptions, Closed, Expressions, Query, Response, Simplified, SymbolicError, SymbolicRequest,
+    self, Assumptions, Expressions, Query, Response, Simplified, SymbolicError, SymbolicRequest,
 };
 
 /// Largest number of terms of a closed form that is asked for: what is longer nobody reads.
@@ -16,13 +17,6 @@ pub const LIMIT: usize = 400;
 pub fn assumptions(m: &Mechanism) -> Assumptions {
     let quaternions = quaternions(m).into_iter().map(|i| [i, i + 1, i + 2, i + 3]).collect();
     Assumptions { quaternions, ..Assumptions::default() }
-}
-
-/// A closed form as text, LaTeX and MathML.
-pub fn math(form: &Closed) -> MathText {
-    let whole = symbolic::mathml(form);
-    let inner = whole.split_once('>').and_then(|(_, rest)| rest.strip_suffix("</math>"));
-    MathText::new(symbolic::text(form), symbolic::latex(form), inner.unwrap_or(&whole))
 }
 
 /// Closed forms by an engine that `run` reaches: in this process or in a child.
@@ -52,7 +46,7 @@ pub fn closed_forms(m: &Mechanism) -> Box<ClosedForms<'static>> {
     closed_forms_by(m, symbolic::run_here)
 }
 
-fn shown(form: Simplified) -> Result<MathText, String> {
+fn shown(form: Simplified) -> Result<Math, String> {
     match form {
         Simplified::Closed { closed, .. } => Ok(math(&closed)),
         Simplified::Missing { reason } => Err(reason.to_string()),

@@ -5,7 +5,7 @@ use crate::algebra::Scalar;
 use crate::ir::Tracer;
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::Mechanism;
-use crate::print::report::MathText;
+use crate::print::report::Math;
 
 /// Up to this number of speeds the equations are also written out row by row.
 pub(super) const WRITTEN_OUT: usize = 8;
@@ -13,7 +13,7 @@ pub(super) const WRITTEN_OUT: usize = 8;
 pub(super) type Row<'g> = ConstraintRow<Tracer<'g>>;
 
 /// Names of rows, and what each is an equation of.
-pub(super) fn rows_named(letter: &str, rows: &[&Row<'_>]) -> Vec<MathText> {
+pub(super) fn rows_named(letter: &str, rows: &[&Row<'_>]) -> Vec<Math> {
     rows.iter().map(|r| letters::of_row(letter, &r.name)).collect()
 }
 
@@ -22,7 +22,7 @@ pub(super) fn names_of_speeds(m: &Mechanism, speeds: &[usize]) -> String {
 }
 
 /// `c[1]`, `c[2]`, …
-pub(super) fn numbered(letter: &MathText, n: usize) -> Vec<MathText> {
+pub(super) fn numbered(letter: &Math, n: usize) -> Vec<Math> {
     (1..=n).map(|i| letter.indexed(&[i])).collect()
 }
 

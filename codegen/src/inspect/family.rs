@@ -2,7 +2,7 @@
 
 use crate::indexed::{Answer, Quantity, Stem};
 use crate::print::report::indexed::{Style, formula, square, symbol};
-use crate::print::report::{Block, MathText, Report, Section};
+use crate::print::report::{Block, Math, Report, Section};
 
 /// The formulas of a family. `size` is the name of its number of links, `proof` what else was found out about them.
 pub fn family(title: &str, size: &str, answers: &[Answer], proof: &str) -> Report {
@@ -37,12 +37,12 @@ pub fn family(title: &str, size: &str, answers: &[Answer], proof: &str) -> Repor
                     for (math, condition) in formula(f, &style) {
                         let right = match condition {
                             None => math,
-                            Some(c) => MathText::row([math, MathText::operator("   ", r",\quad "), c]),
+                            Some(c) => Math::row([math, Math::operator("   ", r",\quad "), c]),
                         };
                         equations.push((left.clone(), right));
                     }
                 }
-                Err(why) => missing.push(Block::Note(format!("{}: {why}.", left.text))),
+                Err(why) => missing.push(Block::Note(format!("{}: {why}.", left.text()))),
             }
         }
         if !equations.is_empty() {
@@ -75,10 +75,10 @@ fn verification(size: &str, answers: &[Answer], proof: &str) -> Section {
 }
 
 /// `M[φᵢ, φⱼ]`
-fn name(answer: &Answer, style: &Style) -> MathText {
+fn name(answer: &Answer, style: &Style) -> Math {
     let [i, j] = &style.free;
     let indexed = |stem: &Stem, index: &str| symbol(stem, stem.indexed.then_some(index));
-    let comma = || MathText::operator(", ", " ");
+    let comma = || Math::operator(", ", " ");
     match &answer.quantity {
         Quantity::Mass { row, column } => {
             let second = if row.indexed { j } else { i };
@@ -88,16 +88,16 @@ fn name(answer: &Answer, style: &Style) -> MathText {
         Quantity::Rate { coordinate } => indexed(coordinate, i).dot(),
         Quantity::Inertial { row, rates: None } => labelled("c", &[indexed(row, i)]),
         Quantity::Inertial { row, rates: Some(rates) } => {
-            let mut inner = vec![indexed(row, i), MathText::operator("; ", r";\, ")];
+            let mut inner = vec![indexed(row, i), Math::operator("; ", r";\, ")];
             let second = if row.indexed { j } else { i };
             if rates.is_empty() {
-                inner.push(MathText::integer(1));
+                inner.push(Math::integer(1));
             }
             match &rates[..] {
                 [a, b] if a == b => inner.push(square(&indexed(a, second))),
                 rates => {
                     for (k, rate) in rates.iter().enumerate() {
-                        inner.extend((k > 0).then(|| MathText::operator(" ", r"\, ")));
+                        inner.extend((k > 0).then(|| Math::operator(" ", r"\, ")));
                         inner.push(indexed(rate, second));
                     }
                 }
@@ -107,12 +107,6 @@ fn name(answer: &Answer, style: &Style) -> MathText {
     }
 }
 
-fn labelled(letter: &str, inner: &[MathText]) -> MathText {
-    let inner = MathText::row(inner.iter().cloned());
-    let letter = MathText::identifier(letter);
-    MathText::new(
-        format!("{}[{}]", letter.text, inner.text),
-        format!("{}_{{{}}}", letter.latex, inner.latex),
-        format!("<msub><mrow>{}</mrow><mrow>{}</mrow></msub>", letter.mathml, inner.mathml),
-    )
+fn labelled(letter: &str, inner: &[Math]) -> Math {
+    Math::identifier(letter).with_index(Math::row(inner.iter().cloned()))
 }

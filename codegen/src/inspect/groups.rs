@@ -1,18 +1,18 @@
 //! Quantities in groups as a reader wants them: nodes of one graph with what they are called.
 
 use crate::ir::{Graph, NodeId, Tracer};
-use crate::print::report::{Block, MathText};
+use crate::print::report::{Block, Math};
 
 /// Gives the closed form of each node, or says in one line why there is none.
-pub type ClosedForms<'a> = dyn FnMut(&Graph, &[NodeId]) -> Vec<Result<MathText, String>> + 'a;
+pub type ClosedForms<'a> = dyn FnMut(&Graph, &[NodeId]) -> Vec<Result<Math, String>> + 'a;
 
 /// How the entries of a group stand.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Arrangement {
     /// One equation an entry, with these left sides.
-    Equations(Vec<MathText>),
+    Equations(Vec<Math>),
     /// A matrix with this name and number of columns.
-    Matrix(MathText, usize),
+    Matrix(Math, usize),
     /// Two entries an equation: its left and its right side.
     Relations,
 }
@@ -147,7 +147,7 @@ impl<'g> Recorder<'g> {
     }
 
     /// `left = right` in symbols.
-    pub fn relations(&mut self, heading: &str, text: &str, relations: Vec<(MathText, MathText)>) {
+    pub fn relations(&mut self, heading: &str, text: &str, relations: Vec<(Math, Math)>) {
         let mut blocks = Vec::new();
         if !text.is_empty() {
             blocks.push(Block::Paragraph(text.to_owned()));

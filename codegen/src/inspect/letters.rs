@@ -1,29 +1,29 @@
 //! The letters of the equations of motion, as the conventions have them.
 
 use crate::mechanism::Mechanism;
-use crate::print::report::MathText;
+use crate::print::report::Math;
 
 /// `λ_pin_fx`: a letter by its English name with the name of a row as index.
-pub(super) fn of_row(letter: &str, row: &str) -> MathText {
+pub(super) fn of_row(letter: &str, row: &str) -> Math {
     // A row's name is no derivative, whatever it ends with.
     if row.ends_with("_dot") || row.ends_with("_ddot") || row.is_empty() {
-        MathText::identifier(letter).labelled(row)
+        Math::identifier(letter).labelled(row)
     } else {
-        MathText::identifier(&format!("{letter}_{row}"))
+        Math::identifier(&format!("{letter}_{row}"))
     }
 }
 
 /// Letters side by side, with thin spaces.
-pub(super) fn product<const N: usize>(factors: [MathText; N]) -> MathText {
-    joined(factors, &MathText::operator(" ", r"\,"))
+pub(super) fn product<const N: usize>(factors: [Math; N]) -> Math {
+    joined(factors, &Math::operator(" ", r"\,"))
 }
 
 /// Terms with plus signs.
-pub(super) fn sum<const N: usize>(terms: [MathText; N]) -> MathText {
-    joined(terms, &MathText::operator(" + ", " + "))
+pub(super) fn sum<const N: usize>(terms: [Math; N]) -> Math {
+    joined(terms, &Math::operator(" + ", " + "))
 }
 
-fn joined<const N: usize>(parts: [MathText; N], between: &MathText) -> MathText {
+fn joined<const N: usize>(parts: [Math; N], between: &Math) -> Math {
     let mut all = Vec::new();
     for (i, part) in parts.into_iter().enumerate() {
         if i > 0 {
@@ -31,22 +31,22 @@ fn joined<const N: usize>(parts: [MathText; N], between: &MathText) -> MathText 
         }
         all.push(part);
     }
-    MathText::row(all)
+    Math::row(all)
 }
 
 /// A matrix or vector.
-pub(super) fn bold(letter: &str) -> MathText {
-    MathText::bold(letter)
+pub(super) fn bold(letter: &str) -> Math {
+    Math::bold(letter)
 }
 
 /// `λ`
-pub(super) fn lambda() -> MathText {
-    MathText::identifier("lambda")
+pub(super) fn lambda() -> Math {
+    Math::identifier("lambda")
 }
 
 /// `γ`
-pub(super) fn gamma() -> MathText {
-    MathText::identifier("gamma")
+pub(super) fn gamma() -> Math {
+    Math::identifier("gamma")
 }
 
 /// What an acceleration is called: `x_ddot` for `x_dot`, `omega_dot` for `omega`.

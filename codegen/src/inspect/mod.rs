@@ -6,6 +6,8 @@
 
 #[cfg(feature = "symbolica")]
 mod closed;
+#[cfg(feature = "symbolica")]
+mod closed_math;
 mod constraints;
 #[cfg(feature = "symbolica")]
 mod definitions;
@@ -29,7 +31,9 @@ use crate::pipeline::{self, Loaded};
 use crate::print::report::{Block, Cell, Report, Section};
 
 #[cfg(feature = "symbolica")]
-pub use closed::{LIMIT, assumptions, closed_forms, closed_forms_by, math};
+pub use closed::{LIMIT, assumptions, closed_forms, closed_forms_by};
+#[cfg(feature = "symbolica")]
+pub use closed_math::math;
 #[cfg(feature = "symbolica")]
 pub use definitions::{Definition, definitions};
 pub use elimination::{Elimination, Failed};
@@ -107,7 +111,7 @@ fn cost_of_dqdt(loaded: &Loaded, formalism: Formalism) -> Option<Vec<Cell>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::print::report::{self, MathText};
+    use crate::print::report::{self, Math};
     use std::path::Path;
 
     fn example(name: &str) -> Loaded {
@@ -118,7 +122,7 @@ mod tests {
     /// The report of the equations with a letter for each closed form, in a terminal's width that breaks no line.
     fn equations(loaded: &Loaded, formalism: Formalism) -> String {
         let q = quantities(&loaded.mechanism, formalism);
-        let form = || Ok(MathText::identifier("f"));
+        let form = || Ok(Math::identifier("f"));
         let forms: Vec<_> = q.groups.iter().flat_map(|g| &g.nodes).map(|_| form()).collect();
         let mut report = Report::new("", "");
         report.sections = quantities::sections(&q, &forms);

@@ -1,4 +1,4 @@
-//! The equations projected on what the constraints leave free.
+//! The equations projected on the null space of the constraints.
 //!
 //! Problem: with eliminated speeds `v = B v_i + b`, `v̇ = B v̇_i + β` the equations of motion are
 //!          `Bᵀ M B v̇_i + Bᵀ (c + M β) = Bᵀ Q + (A B)ᵀ λ`; with all rows eliminated λ leaves.
@@ -16,7 +16,7 @@ use crate::formalism::{self, Formalism};
 use crate::ir::Tracer;
 use crate::kinematics::{self, ConstraintRow};
 use crate::mechanism::{Environment, Mechanism, Partition};
-use crate::print::report::{Block, MathText};
+use crate::print::report::{Block, Math};
 
 /// Above this number of dependent speeds B is not written out: its entries are quotients of large determinants.
 const DEPENDENT: usize = 6;
@@ -113,7 +113,7 @@ pub(super) fn groups<'g>(
     let kept: Vec<usize> =
         system.active(m).into_iter().filter(|i| !pairs.iter().any(|(row, _)| row == i)).collect();
     stated(r, heading, !kept.is_empty());
-    let names = dependent.iter().map(|s| MathText::identifier(&m.speeds[*s].name)).collect();
+    let names = dependent.iter().map(|s| Math::identifier(&m.speeds[*s].name)).collect();
     let given = e.speeds(env.v);
     let values: Vec<Tracer<'g>> = dependent.iter().map(|s| given[*s]).collect();
     let note = "the dependent speeds, v = B vᵢ + b";
@@ -148,7 +148,7 @@ pub(super) fn groups<'g>(
     let note = format!("Bᵀ M B; rows and columns: {}", names_of_speeds(m, &free));
     let layout = Arrangement::Matrix(letters::bold("M").hat(), count.max(1));
     r.push(heading, note, GroupRole::ReducedMass, layout, &mass.concat());
-    let names = |letter: &str| Arrangement::Equations(numbered(&MathText::identifier(letter).hat(), count));
+    let names = |letter: &str| Arrangement::Equations(numbered(&Math::identifier(letter).hat(), count));
     r.push(heading, "Bᵀ (c + M β)", GroupRole::ReducedInertial, names("c"), &inertial);
     r.push(heading, "Bᵀ Q", GroupRole::ReducedApplied, names("Q"), &force);
     if n <= WRITTEN_OUT {
@@ -175,10 +175,8 @@ fn stated(r: &mut Recorder<'_>, heading: &str, with_multipliers: bool) {
     let (b, v, m) = (letters::bold("B"), letters::bold("v"), letters::bold("M"));
     let own = || v.part("i");
     let rate = || v.dot().part("i");
-    let beta = || MathText::identifier("beta");
-    let bracket = |inside: MathText| {
-        MathText::row([MathText::operator("(", "("), inside, MathText::operator(")", ")")])
-    };
+    let beta = || Math::identifier("beta");
+    let bracket = |inside: Math| Math::row([Math::operator("(", "("), inside, Math::operator(")", ")")]);
     let projected = letters::product([b.transposed(), m.clone(), b.clone(), rate()]);
     let bias = bracket(letters::sum([letters::bold("c"), letters::product([m, beta()])]));
     let left = letters::sum([projected, letters::product([b.transposed(), bias])]);
@@ -191,7 +189,7 @@ fn stated(r: &mut Recorder<'_>, heading: &str, with_multipliers: bool) {
     };
     let speeds = letters::sum([letters::product([b.clone(), own()]), letters::bold("b")]);
     let rates = letters::sum([letters::product([b.clone(), rate()]), beta()]);
-    let zero = (letters::product([letters::bold("A"), b]), MathText::integer(0));
+    let zero = (letters::product([letters::bold("A"), b]), Math::integer(0));
     let relations = vec![(v.clone(), speeds), (v.dot(), rates), zero, (left, right)];
     let text = match with_multipliers {
         false => "The multipliers have left the equations:",

@@ -7,15 +7,15 @@ use crate::formalism::{self, Formalism};
 use crate::ir::{Graph, Tracer};
 use crate::kinematics;
 use crate::mechanism::Mechanism;
-use crate::print::report::{Block, MathText, Section};
+use crate::print::report::{Block, Math, Section};
 use crate::symbols::{named_symbols, symbols};
 
-fn name(text: &str) -> MathText {
-    MathText::identifier(text)
+fn name(text: &str) -> Math {
+    Math::identifier(text)
 }
 
 /// `base_{word}`: a quantity of a body.
-fn of(base: &str, body: &str) -> MathText {
+fn of(base: &str, body: &str) -> Math {
     name(&format!("{base}_{body}"))
 }
 
@@ -96,7 +96,7 @@ fn record(m: &Mechanism, formalism: Formalism, named: bool) -> Quantities {
 }
 
 /// The report's sections, with the closed form of each entry where there is one.
-pub fn sections(q: &Quantities, forms: &[Result<MathText, String>]) -> Vec<Section> {
+pub fn sections(q: &Quantities, forms: &[Result<Math, String>]) -> Vec<Section> {
     let mut sections: Vec<Section> = Vec::new();
     let mut rest = forms;
     for group in &q.groups {
@@ -112,12 +112,12 @@ pub fn sections(q: &Quantities, forms: &[Result<MathText, String>]) -> Vec<Secti
     sections
 }
 
-fn blocks(group: &QuantityGroup, forms: &[Result<MathText, String>]) -> Vec<Block> {
+fn blocks(group: &QuantityGroup, forms: &[Result<Math, String>]) -> Vec<Block> {
     if group.nodes.is_empty() {
         return Vec::new();
     }
     let missing = forms.iter().find_map(|f| f.as_ref().err());
-    let shown = |f: &Result<MathText, String>| f.clone().unwrap_or_else(|_| MathText::words("(not shown)"));
+    let shown = |f: &Result<Math, String>| f.clone().unwrap_or_else(|_| Math::words("(not shown)"));
     let mut blocks = Vec::new();
     if forms.iter().any(Result::is_ok) {
         match &group.arrangement {
@@ -132,7 +132,7 @@ fn blocks(group: &QuantityGroup, forms: &[Result<MathText, String>]) -> Vec<Bloc
             }
             Arrangement::Relations => {
                 // Half of an equation says nothing.
-                let both = |sides: &[Result<MathText, String>]| match sides {
+                let both = |sides: &[Result<Math, String>]| match sides {
                     [Ok(left), Ok(right)] => Some((left.clone(), right.clone())),
                     _ => None,
                 };

@@ -5,7 +5,7 @@
 //! `T S = S T = E`). `C_i` carries a twist from the frame of the carrying body to that of body i.
 
 use crate::mechanism::Mechanism;
-use crate::print::report::{Block, MathText, Section};
+use crate::print::report::{Block, Math, Section};
 
 /// Above this number of bodies the matrices are not written out.
 const WRITTEN_OUT: usize = 12;
@@ -47,13 +47,13 @@ fn blocks(m: &Mechanism, f: impl Fn(usize, usize) -> StructureBlock) -> Vec<Vec<
     (0..n).map(|i| (0..n).map(|j| f(i, j)).collect()).collect()
 }
 
-fn text(block: &StructureBlock) -> MathText {
-    let carrier = |i: &usize| MathText::identifier("C").indexed(&[i + 1]);
+fn text(block: &StructureBlock) -> Math {
+    let carrier = |i: &usize| Math::identifier("C").indexed(&[i + 1]);
     match block {
-        StructureBlock::Zero => MathText::integer(0),
-        StructureBlock::Product(way) if way.is_empty() => MathText::identifier("E"),
+        StructureBlock::Zero => Math::integer(0),
+        StructureBlock::Product(way) if way.is_empty() => Math::identifier("E"),
         StructureBlock::Product(way) => {
-            let space = MathText::operator(" ", r"\,");
+            let space = Math::operator(" ", r"\,");
             let mut parts = Vec::new();
             for (at, i) in way.iter().enumerate() {
                 if at > 0 {
@@ -61,9 +61,9 @@ fn text(block: &StructureBlock) -> MathText {
                 }
                 parts.push(carrier(i));
             }
-            MathText::row(parts)
+            Math::row(parts)
         }
-        StructureBlock::Minus(i) => MathText::row([MathText::operator("−", "-"), carrier(i)]),
+        StructureBlock::Minus(i) => Math::row([Math::operator("−", "-"), carrier(i)]),
     }
 }
 
@@ -80,7 +80,7 @@ pub(super) fn section(m: &Mechanism) -> Section {
         return section.with(Block::Note(note));
     }
     let matrix = |name: &str, blocks: Vec<Vec<StructureBlock>>, note: &str| Block::Matrix {
-        name: MathText::identifier(name),
+        name: Math::identifier(name),
         rows: blocks.iter().map(|row| row.iter().map(text).collect()).collect(),
         note: note.to_owned(),
     };

@@ -16,7 +16,7 @@ use crate::formalism::{self, Formalism, Implicit};
 use crate::ir::{SymbolKind, Tracer};
 use crate::kinematics;
 use crate::mechanism::{Environment, Instant, Mechanism};
-use crate::print::report::{Block, MathText};
+use crate::print::report::{Block, Math};
 
 /// The heading of the equations of motion.
 const MOTION: &str = "Equations of motion";
@@ -65,7 +65,7 @@ fn held<'g>(r: &mut Recorder<'g>, m: &Mechanism, system: &System<'g>, env: &Envi
     if active.is_empty() {
         return;
     }
-    let (a, v, zero) = (letters::bold("A"), letters::bold("v"), MathText::integer(0));
+    let (a, v, zero) = (letters::bold("A"), letters::bold("v"), Math::integer(0));
     let held = letters::sum([letters::product([a.clone(), v.clone()]), letters::bold("a").part("0")]);
     let level = letters::product([a.clone(), v.dot()]);
     r.relations(
@@ -186,7 +186,7 @@ fn motion<'g>(
     let note = format!("mass matrix; rows and columns: {speeds}");
     let mass = e.mass.concat();
     r.push(MOTION, note, GroupRole::Mass, Arrangement::Matrix(letters::bold("M"), n.max(1)), &mass);
-    let names = |letter: &str| Arrangement::Equations(numbered(&MathText::identifier(letter), n));
+    let names = |letter: &str| Arrangement::Equations(numbered(&Math::identifier(letter), n));
     r.push(MOTION, "velocity-dependent inertia terms c(q, v)", GroupRole::Inertial, names("c"), &e.c);
     let note = "applied generalised forces Q, gravity included";
     r.push(MOTION, note, GroupRole::Applied, names("Q"), &e.force);

@@ -5,7 +5,7 @@ use crate::derive;
 use crate::kinematics;
 use crate::mechanism::{Joint, JointVariable, LoadKind, Mechanism, OutputKind, ParameterKind};
 use crate::pipeline::Loaded;
-use crate::print::report::{Block, Cell, MathText, Section};
+use crate::print::report::{Block, Cell, Math, Section};
 
 fn plural(n: usize, word: &str) -> String {
     match (n, word) {
@@ -79,14 +79,8 @@ fn table(caption: &str, header: &[&str], rows: Vec<Vec<Cell>>) -> Block {
 /// The formula of a derived parameter.
 #[cfg(feature = "symbolica")]
 fn formula(m: &Mechanism, parameter: usize) -> Cell {
-    let formula = super::definitions::derived(m, parameter).map(|d| super::closed::math(&d.formula));
-    formula.map_or_else(
-        || "derived".into(),
-        |f| {
-            let blank = MathText::new(" ", " ", "<mspace width=\"0.2em\"/>");
-            Cell::Math(MathText::row([MathText::operator("=", "="), blank, f]))
-        },
-    )
+    let formula = super::definitions::derived(m, parameter).map(|d| super::closed_math::math(&d.formula));
+    formula.map_or_else(|| "derived".into(), |f| Cell::Math(Math::row([Math::operator("= ", "= "), f])))
 }
 
 #[cfg(not(feature = "symbolica"))]
@@ -96,43 +90,35 @@ fn formula(_: &Mechanism, _: usize) -> Cell {
 
 /// `sat(u)`, and what it is.
 #[cfg(feature = "symbolica")]
-fn limited(m: &Mechanism, input: usize) -> Option<(MathText, MathText)> {
-    let [low, high] = super::definitions::limits(m, input)?.map(|c| super::closed::math(&c));
+fn limited(m: &Mechanism, input: usize) -> Option<(Math, Math)> {
+    let [low, high] = super::definitions::limits(m, input)?.map(|c| super::closed_math::math(&c));
     let own = &m.inputs[input];
     let name = format!("sat({})", own.name);
-    let name = MathText::new(
-        name.clone(),
-        crate::symbolic::latex_name(&name),
-        format!("<mrow>{}</mrow>", crate::symbolic::mathml_name(&name)),
-    );
+    let name = Math::Read(name.clone(), Box::new(super::closed_math::symbol(&name)));
     // Blanks at the ends of words are not shown on a page.
-    let blank = || MathText::new(" ", r"\ ", r#"<mspace width="0.3em"/>"#);
-    let (bracket, words) = (|text: &str| MathText::operator(text, text), MathText::words);
-    let input = MathText::new(
-        &own.name,
-        crate::symbolic::latex_name(&own.name),
-        crate::symbolic::mathml_name(&own.name),
-    );
+    let blank = || Math::Gap(crate::print::report::Gap::Blank);
+    let (bracket, words) = (|text: &str| Math::operator(text, text), Math::words);
+    let input = Math::Read(own.name.clone(), Box::new(Math::identifier(&own.name)));
     let range = [bracket("["), low, bracket(","), blank(), high, bracket("]")];
     let unit = if own.unit.is_empty() { Vec::new() } else { vec![blank(), words(&own.unit)] };
     let parts = [input, blank(), words("limited to"), blank()].into_iter().chain(range).chain(unit);
-    Some((name, MathText::row(parts)))
+    Some((name, Math::row(parts)))
 }
 
 #[cfg(not(feature = "symbolica"))]
-fn limited(_: &Mechanism, _: usize) -> Option<(MathText, MathText)> {
+fn limited(_: &Mechanism, _: usize) -> Option<(Math, Math)> {
     None
 }
 
 fn symbol(name: &str) -> Cell {
-    MathText::identifier(name).into()
+    Math::identifier(name).into()
 }
 
 /// Tables of everything that has a name.
 pub(super) fn tables(m: &Mechanism) -> Vec<Section> {
     let mut sections = Vec::new();
     let layout = derive::layout(m);
-    let value = |x: f64| Cell::Math(MathText::number(x));
+    let value = |x: f64| Cell::Math(Math::number(x));
 
     let mut section = Section::new("Bodies and joints");
     let rows = (m.bodies.iter().zip(&m.joints))

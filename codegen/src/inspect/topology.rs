@@ -12,7 +12,7 @@ use crate::algebra::Vec3;
 use crate::ir::{Graph, Tracer};
 use crate::kinematics::{self, BodyMotion, Kinematics};
 use crate::mechanism::{Environment, Mechanism};
-use crate::print::report::{Block, MathText, Section};
+use crate::print::report::{Block, Math, Section};
 
 /// Above this number of bodies the vectors c and d are not written out.
 const WRITTEN_OUT: usize = 6;
@@ -53,34 +53,34 @@ fn d_terms(t: &Tree, i: usize, j: usize) -> Vec<(i64, usize)> {
     (0..n).map(|k| (-t.incidence[i][k] * t.path[k][j], k)).filter(|(sign, _)| *sign != 0).collect()
 }
 
-fn vector_name(letter: &str, i: usize, j: usize) -> MathText {
-    MathText::identifier(letter).indexed(&[i + 1, j + 1])
+fn vector_name(letter: &str, i: usize, j: usize) -> Math {
+    Math::identifier(letter).indexed(&[i + 1, j + 1])
 }
 
 /// `0`, `c₁₂ − c₁₁`, …
-fn sum(terms: &[(i64, MathText)]) -> MathText {
-    let mut parts: Vec<MathText> = Vec::new();
+fn sum(terms: &[(i64, Math)]) -> Math {
+    let mut parts: Vec<Math> = Vec::new();
     // A positive term first reads better.
     let mut terms = terms.to_vec();
     terms.sort_by_key(|(sign, _)| -sign);
     for (sign, name) in terms {
         match (sign < 0, parts.is_empty()) {
-            (true, true) => parts.push(MathText::operator("−", "-")),
-            (true, false) => parts.push(MathText::operator(" − ", " - ")),
-            (false, false) => parts.push(MathText::operator(" + ", " + ")),
+            (true, true) => parts.push(Math::operator("−", "-")),
+            (true, false) => parts.push(Math::operator(" − ", " - ")),
+            (false, false) => parts.push(Math::operator(" + ", " + ")),
             (false, true) => {}
         }
         parts.push(name);
     }
-    if parts.is_empty() { MathText::integer(0) } else { MathText::row(parts) }
+    if parts.is_empty() { Math::integer(0) } else { Math::row(parts) }
 }
 
 /// The section with everything that needs no algebra.
 pub(super) fn section(m: &Mechanism) -> Section {
     let t = tree(m);
     let n = m.bodies.len();
-    let integers = |rows: &[Vec<i64>]| -> Vec<Vec<MathText>> {
-        rows.iter().map(|r| r.iter().map(|x| MathText::integer(*x)).collect()).collect()
+    let integers = |rows: &[Vec<i64>]| -> Vec<Vec<Math>> {
+        rows.iter().map(|r| r.iter().map(|x| Math::integer(*x)).collect()).collect()
     };
     let list = |names: Vec<&str>| {
         names.iter().enumerate().map(|(i, n)| format!("{}: {n}", i + 1)).collect::<Vec<_>>().join(", ")
@@ -90,8 +90,8 @@ pub(super) fn section(m: &Mechanism) -> Section {
         list(m.bodies.iter().map(|b| b.name.as_str()).collect()),
         list(m.joints.iter().map(|j| j.name.as_str()).collect())
     );
-    let matrix = |name: &str, rows: Vec<Vec<MathText>>, note: &str| Block::Matrix {
-        name: MathText::identifier(name),
+    let matrix = |name: &str, rows: Vec<Vec<Math>>, note: &str| Block::Matrix {
+        name: Math::identifier(name),
         rows,
         note: note.to_owned(),
     };
@@ -108,11 +108,11 @@ pub(super) fn section(m: &Mechanism) -> Section {
         let note = format!("β, C and d are written out for mechanisms of up to {WRITTEN_OUT} bodies.");
         return section.with(Block::Note(note));
     }
-    let grid = |f: &dyn Fn(usize, usize) -> MathText| -> Vec<Vec<MathText>> {
+    let grid = |f: &dyn Fn(usize, usize) -> Math| -> Vec<Vec<Math>> {
         (0..n).map(|i| (0..n).map(|j| f(i, j)).collect()).collect()
     };
     let beta = grid(&|i, j| {
-        let axis = MathText::identifier("p").indexed(&[j + 1]);
+        let axis = Math::identifier("p").indexed(&[j + 1]);
         sum(&[(-t.path[j][i], axis)].into_iter().filter(|(s, _)| *s != 0).collect::<Vec<_>>())
     });
     let c = grid(&|i, j| {
@@ -141,7 +141,7 @@ pub(super) fn groups<'g>(
     env: &Environment<'_, Tracer<'g>>,
 ) -> Vec<QuantityGroup> {
     let heading = "Topology: vectors in ground axes";
-    let group = |note: String, name: MathText, v: Vec3<Tracer<'g>>| QuantityGroup {
+    let group = |note: String, name: Math, v: Vec3<Tracer<'g>>| QuantityGroup {
         heading: heading.to_owned(),
         note,
         arrangement: Arrangement::Matrix(name, 1),
@@ -158,12 +158,12 @@ pub(super) fn groups<'g>(
             let p = b.rotation.apply(column.twist.w);
             let which = column.speed.map_or("prescribed", |s| m.speeds[s].name.as_str());
             let note = format!("axis of joint {} ({which})", joint.name);
-            groups.push(group(note, MathText::identifier("p").indexed(&[j + 1]), p));
+            groups.push(group(note, Math::identifier("p").indexed(&[j + 1]), p));
         }
     }
     for (i, (body, b)) in m.bodies.iter().zip(&k.bodies).enumerate() {
         let note = format!("{}: angular acceleration at θ̈ = 0", body.name);
-        groups.push(group(note, MathText::identifier("sigma").indexed(&[i + 1]), b.rotation.apply(b.bias.w)));
+        groups.push(group(note, Math::identifier("sigma").indexed(&[i + 1]), b.rotation.apply(b.bias.w)));
     }
     let t = tree(m);
     for i in 0..m.bodies.len() {

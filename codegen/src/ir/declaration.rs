@@ -90,16 +90,18 @@ impl Argument {
 
 /// The vectors of a mechanism, from which arguments and arrays take their lengths.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
 pub enum Vector {
     /// Coordinates, speeds, user states.
     State,
+    /// `q`
     Coordinates,
+    /// `v`
     Speeds,
     /// As long as the speeds.
     Accelerations,
     /// Of the speeds from which all others follow by the constraints.
     IndependentAccelerations,
+    /// `u`
     Inputs,
 }
 
@@ -177,8 +179,8 @@ pub enum EntryNames {
     Each(Vector, &'static str),
     /// As the output, with the entries of these groups.
     Groups(&'static [EntryGroup]),
-    /// By this name, with indices from one; entries that are equal by symmetry have one name.
-    Symmetric(&'static str),
+    /// By this name and the entries of a vector, for rows and columns; those that are equal by symmetry have one name.
+    Symmetric(&'static str, Vector),
 }
 
 /// Consecutive entries of an output that belong together.
@@ -265,10 +267,14 @@ impl Declaration {
                 let one = |i: usize| entries.get(i).map_or_else(|| (i + 1).to_string(), |e| (*e).to_owned());
                 (0..n).map(|i| format!("{name}_{}", one(i))).collect()
             }
-            (EntryNames::Symmetric(letter), Shape::Matrix(_, columns)) => {
+            (EntryNames::Symmetric(letter, vector), Shape::Matrix(_, columns)) => {
                 let columns = columns.max(1);
-                let of = |i: usize| (i / columns + 1, i % columns + 1);
-                (0..n).map(of).map(|(a, b)| format!("{letter}_{}_{}", a.max(b), a.min(b))).collect()
+                let slots = vector.slots(layout);
+                let of =
+                    |i: usize| slots.get(i).map_or_else(|| (i + 1).to_string(), |s| layout.stem(&s.1.name));
+                let place = |i: usize| (i / columns, i % columns);
+                let entry = |(a, b): (usize, usize)| format!("{letter}_{}_{}", of(a.min(b)), of(a.max(b)));
+                (0..n).map(place).map(entry).collect()
             }
             (_, Shape::Scalar) => vec![name.clone(); n],
             (_, Shape::Vector(_)) => (0..n).map(|i| format!("{name}_{}", i + 1)).collect(),

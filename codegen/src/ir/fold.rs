@@ -1,4 +1,4 @@
-//! Local folding: what a single operation becomes, looking at its arguments and theirs.
+//! Local folding of single operations, by their arguments and the arguments of these.
 //!
 //! Every rule is an identity of real numbers where both sides are defined. Constants combine exactly or not at all:
 //! a result that does not fit stays an operation. Negations move outwards, so that `a·b` and `(−a)·b` share a node.
@@ -36,7 +36,7 @@ impl Graph {
                 if let [a, b] = *args
                     && let (Some(a), Some(b)) = (self.constant(a), self.constant(b))
                 {
-                    self.composed(id, op, a, b);
+                    self.composed(n, op, a, b);
                 }
                 id
             }
@@ -215,9 +215,8 @@ fn mul(g: &Graph, a: NodeId, b: NodeId) -> Folded {
         if let Some((k, x)) = scaled(g, b)
             && let Some(product) = c.checked_mul(k)
         {
-            let (id, known) = (g.number(product), k);
-            g.composed(id, Op::Mul, c, known);
-            return again(g, Op::Mul, &[id, x]);
+            g.composed(product, Op::Mul, c, k);
+            return again(g, Op::Mul, &[g.number(product), x]);
         }
         // A product of constants that has no exact number stays one, but apart: it is evaluated when code is emitted.
         let node = g.node(b);

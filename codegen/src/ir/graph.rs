@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::lexicon::Lexicon;
 use super::node::{Node, NodeId, Op, Symbol, SymbolId, SymbolKind, TableId};
 use super::notes::{ConstantNotes, Notes, negative};
 use crate::algebra::{Number, PiecewiseCubic};
@@ -27,6 +28,7 @@ struct Inner {
     tables: Vec<Arc<PiecewiseCubic>>,
     labels: FxHashMap<NodeId, Label>,
     notes: Notes,
+    lexicon: Arc<Lexicon>,
 }
 
 /// The graph. Shared by reference; tracers hold `&Graph`.
@@ -132,6 +134,7 @@ impl Graph {
     /// their own names and take none.
     pub fn label(&self, id: NodeId, name: &str, section: &Arc<str>) {
         if matches!(self.node(id).op, Op::Const(_) | Op::Symbol(_)) {
+            self.note(id, &|| name.to_owned());
             return;
         }
         self.inner
@@ -154,7 +157,7 @@ impl Graph {
         match node.op {
             Op::Symbol(_) => {}
             Op::Const(n) if n.is_zero() || n.is_one() || n == Number::integer(-1) => {}
-            Op::Const(_) => self.inner.borrow_mut().notes.constant(id, &name()),
+            Op::Const(n) => self.inner.borrow_mut().notes.constant(n, &name()),
             _ => {
                 self.inner.borrow_mut().notes.value(id, &name);
                 self.note_within(id, name);
@@ -184,33 +187,45 @@ impl Graph {
         self.label_of(id).map(|l| l.name).or_else(|| self.note_of(id).map(|n| n.to_string()))
     }
 
-    /// What a constant is called, and how it came about where it is composed of others.
+    /// What a constant is called, and how it came about where it is composed of others: of its magnitude.
     pub fn constant_notes(&self, id: NodeId) -> ConstantNotes {
-        self.inner.borrow().notes.of_constant(id)
+        self.constant(id).map(|n| self.inner.borrow().notes.of_constant(n)).unwrap_or_default()
     }
 
-    /// Remembers that the constant `id` came about as `a op b`.
-    pub(super) fn composed(&self, id: NodeId, op: Op, a: Number, b: Number) {
-        let mut inner = self.inner.borrow_mut();
-        let known = |n: Number| inner.ids.get(&Node::new(Op::Const(n), &[])).copied();
-        let (a, b) = ((a, known(a)), (b, known(b)));
-        inner.notes.composed(id, op, a, b);
+    /// All magnitudes with a name, the smallest first.
+    pub fn named_constants(&self) -> Vec<(f64, Arc<str>)> {
+        self.inner.borrow().notes.named_constants()
     }
 
-    /// Copies the notes of a node of another graph.
-    pub(super) fn copy_notes(&self, id: NodeId, from: &Graph, old: NodeId) {
-        match self.node(id).op {
-            Op::Const(_) => {
-                let notes = from.constant_notes(old);
-                self.inner.borrow_mut().notes.copy_constant(id, notes);
-            }
-            Op::Symbol(_) => {}
-            _ => {
-                if let Some(name) = from.note_of(old) {
-                    self.inner.borrow_mut().notes.value(id, &|| name.to_string());
-                }
-            }
+    /// Remembers that the constant `result` came about as `a op b`.
+    pub(super) fn composed(&self, result: Number, op: Op, a: Number, b: Number) {
+        self.inner.borrow_mut().notes.composed(result, op, a, b);
+    }
+
+    /// Copies the note of a node of another graph.
+    pub(super) fn copy_note(&self, id: NodeId, from: &Graph, old: NodeId) {
+        if !matches!(self.node(id).op, Op::Const(_) | Op::Symbol(_))
+            && let Some(name) = from.note_of(old)
+        {
+            self.inner.borrow_mut().notes.value(id, &|| name.to_string());
         }
+    }
+
+    /// Takes names by what values are worth.
+    pub(super) fn keep_lexicon(&self, lexicon: Arc<Lexicon>) {
+        self.inner.borrow_mut().lexicon = lexicon;
+    }
+
+    /// Names by what values are worth.
+    pub fn lexicon(&self) -> Arc<Lexicon> {
+        Arc::clone(&self.inner.borrow().lexicon)
+    }
+
+    /// Takes over what holds of another graph whatever its nodes are: names by worth, notes of constants.
+    pub(super) fn copy_knowledge(&self, from: &Graph) {
+        let (mut inner, from) = (self.inner.borrow_mut(), from.inner.borrow());
+        inner.lexicon = Arc::clone(&from.lexicon);
+        inner.notes.copy_constants(&from.notes);
     }
 
     /// Forgets all labels.

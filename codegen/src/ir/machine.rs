@@ -9,12 +9,16 @@ use super::program::{Check, Function, Program};
 
 /// Values of all arguments. A function reads those that it depends on.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[allow(missing_docs)]
 pub struct Arguments {
+    /// Time \[s\].
     pub t: f64,
+    /// Coordinates.
     pub q: Vec<f64>,
+    /// Speeds.
     pub v: Vec<f64>,
+    /// User states.
     pub z: Vec<f64>,
+    /// Inputs.
     pub u: Vec<f64>,
     /// Free parameters.
     pub p: Vec<f64>,

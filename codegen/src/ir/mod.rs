@@ -9,6 +9,7 @@ mod depend;
 mod eval;
 mod fold;
 mod graph;
+mod lexicon;
 mod machine;
 mod names;
 mod node;
@@ -18,12 +19,14 @@ mod program;
 mod rebuild;
 mod replay;
 mod tracer;
+mod worth;
 
 pub use count::{Cost, Operations, count, count_depth, count_nodes, count_split, roots};
 pub use declaration::{Declaration, Role};
 pub use depend::{Group, groups};
 pub use eval::{Tape, eval_op, evaluate};
 pub use graph::{Graph, Label};
+pub use lexicon::{Lexicon, Worth, is_same};
 pub use machine::{Arguments, EPSILON, Machine, SingularPivot};
 pub use names::{Taken, ValueNames, identifier};
 pub use node::{Node, NodeId, Op, Symbol, SymbolId, SymbolKind, TableId};
@@ -35,3 +38,4 @@ pub use program::{
 pub use rebuild::{GraphBuilder, all_roots, clean, rebuild, unlabelled};
 pub use replay::{needed, replay};
 pub use tracer::Tracer;
+pub use worth::{learn_names, worths};

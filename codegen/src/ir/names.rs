@@ -86,6 +86,11 @@ impl Taken {
         Taken { used: reserved.clone(), reserved, next: FxHashMap::default() }
     }
 
+    /// True if nobody has `text` as an identifier.
+    pub fn is_free(&self, text: &str) -> bool {
+        !self.used.contains(&identifier(text))
+    }
+
     /// `text` as an identifier of its own: `x_` if it is reserved; `_2`, `_3`… where it is taken.
     pub fn unique(&mut self, text: &str) -> String {
         let mut base = identifier(text);

@@ -13,7 +13,7 @@ const LONGEST: usize = 90;
 /// So many names of one constant are kept.
 const MOST: usize = 4;
 
-/// What a constant is called.
+/// What a constant is called, its sign left out: `-2.5` and `2.5` have one name, which is that of `2.5`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ConstantNotes {
     /// By what it is of: several where equal numbers meet.
@@ -23,15 +23,24 @@ pub struct ConstantNotes {
 }
 
 /// The notes of a graph.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Notes {
     values: FxHashMap<NodeId, Arc<str>>,
-    constants: FxHashMap<NodeId, ConstantNotes>,
+    /// By magnitude.
+    constants: FxHashMap<Number, ConstantNotes>,
 }
 
 /// What the negative of a value is called.
 pub fn negative(name: &str) -> String {
     name.strip_prefix("neg_").map_or_else(|| format!("neg_{name}"), str::to_owned)
+}
+
+/// A number without its sign, and whether it had one.
+fn magnitude(n: Number) -> (Number, bool) {
+    match n.checked_neg().filter(|_| n.is_negative()) {
+        Some(positive) => (positive, true),
+        None => (n, false),
+    }
 }
 
 impl Notes {
@@ -43,26 +52,36 @@ impl Notes {
         self.values.get(&id).cloned()
     }
 
-    pub fn constant(&mut self, id: NodeId, name: &str) {
-        let notes = self.constants.entry(id).or_default();
-        let name: Arc<str> = Arc::from(identifier(name));
+    pub fn constant(&mut self, n: Number, name: &str) {
+        let (positive, turned) = magnitude(n);
+        let notes = self.constants.entry(positive).or_default();
+        let name = identifier(name);
+        let name: Arc<str> = Arc::from(if turned { negative(&name) } else { name });
         if notes.names.len() < MOST && !notes.names.contains(&name) {
             notes.names.push(name);
         }
     }
 
-    pub fn of_constant(&self, id: NodeId) -> ConstantNotes {
-        self.constants.get(&id).cloned().unwrap_or_default()
+    pub fn of_constant(&self, n: Number) -> ConstantNotes {
+        self.constants.get(&magnitude(n).0).cloned().unwrap_or_default()
     }
 
-    pub fn copy_constant(&mut self, id: NodeId, from: ConstantNotes) {
-        if from != ConstantNotes::default() {
-            self.constants.entry(id).or_insert(from);
-        }
+    /// All magnitudes with a name, the smallest first.
+    pub fn named_constants(&self) -> Vec<(f64, Arc<str>)> {
+        let named =
+            self.constants.iter().filter_map(|(n, c)| Some((n.to_f64(), Arc::clone(c.names.first()?))));
+        let mut all: Vec<_> = named.collect();
+        all.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
+        all
     }
 
-    /// `id` is `a op b`; an operand is its value, and its node where it has one.
-    pub fn composed(&mut self, id: NodeId, op: Op, a: (Number, Option<NodeId>), b: (Number, Option<NodeId>)) {
+    /// The notes of constants of another graph.
+    pub fn copy_constants(&mut self, from: &Notes) {
+        self.constants.clone_from(&from.constants);
+    }
+
+    /// `result` is `a op b`.
+    pub fn composed(&mut self, result: Number, op: Op, a: Number, b: Number) {
         let sign = match op {
             Op::Add => "+",
             Op::Sub => "-",
@@ -70,7 +89,9 @@ impl Notes {
             Op::Div => "/",
             _ => return,
         };
-        if [a.1, b.1].contains(&Some(id)) || self.constants.get(&id).is_some_and(|n| n.formula.is_some()) {
+        let (positive, turned) = magnitude(result);
+        let known = self.constants.get(&positive).is_some_and(|n| n.formula.is_some());
+        if [a, b].map(|n| magnitude(n).0).contains(&positive) || known {
             return;
         }
         let (Some((a, a_named)), Some((b, b_named))) =
@@ -79,27 +100,31 @@ impl Notes {
             return;
         };
         let text = format!("{a} {sign} {b}");
+        let text = if turned { format!("-({text})") } else { text };
         if (a_named || b_named) && text.len() <= LONGEST {
-            self.constants.entry(id).or_default().formula = Some(Arc::from(text));
+            self.constants.entry(positive).or_default().formula = Some(Arc::from(text));
         }
     }
 
     /// The text of an operand, and whether it has a name.
-    fn operand(&self, (value, id): (Number, Option<NodeId>), op: Op, right: bool) -> Option<(String, bool)> {
-        let notes = id.and_then(|id| self.constants.get(&id));
+    fn operand(&self, value: Number, op: Op, right: bool) -> Option<(String, bool)> {
+        let (positive, turned) = magnitude(value);
+        let notes = self.constants.get(&positive);
         if let Some(name) = notes.and_then(|n| n.names.first()) {
-            return Some((name.to_string(), true));
+            return Some((if turned { negative(name) } else { name.to_string() }, true));
         }
         if let Some(formula) = notes.and_then(|n| n.formula.as_ref()) {
-            let sum = formula.contains(" + ") || formula.contains(" - ");
+            let sum =
+                formula.contains(" + ") || formula.contains(" - ") || turned || formula.starts_with('-');
             let product = formula.contains(" * ") || formula.contains(" / ");
             let brackets = match op {
                 Op::Sub => right && sum,
                 Op::Mul => sum || right && formula.contains(" / "),
                 Op::Div => sum || right && product,
-                _ => false,
+                _ => turned,
             };
-            return Some((if brackets { format!("({formula})") } else { formula.to_string() }, true));
+            let minus = if turned { "-" } else { "" };
+            return Some((if brackets { format!("{minus}({formula})") } else { formula.to_string() }, true));
         }
         let digits = value.to_f64().to_string();
         (digits.len() <= 8).then_some((digits, false))
@@ -121,10 +146,26 @@ mod tests {
         let product = g.operation(Op::Mul, &[m, l]);
         let inertia = g.operation(Op::Mul, &[product, l]);
         let sum = g.operation(Op::Sub, &[inertia, number(2, 1)]);
-        assert_eq!(g.constant_notes(sum).formula.as_deref(), Some("m_link * l_link * l_link - 2"));
+        // It is negative; notes are of the magnitude.
+        assert_eq!(g.constant_notes(sum).formula.as_deref(), Some("-(m_link * l_link * l_link - 2)"));
+        let less = g.operation(Op::Sub, &[number(2, 1), m]);
+        assert_eq!(g.constant_notes(less).formula.as_deref(), Some("-(2 - m_link)"));
+        let more = g.operation(Op::Add, &[product, number(2, 1)]);
+        assert_eq!(g.constant_notes(more).formula.as_deref(), Some("m_link * l_link + 2"));
         // Numbers alone tell nothing.
         let plain = g.operation(Op::Add, &[number(5, 1), number(6, 1)]);
         assert_eq!(g.constant_notes(plain), ConstantNotes::default());
+    }
+
+    #[test]
+    fn a_constant_and_its_opposite_have_one_name() {
+        let g = Graph::new();
+        let opposite = g.number(Number::ratio(-31, 10).unwrap());
+        g.note(opposite, &|| "J_link_xy".to_owned());
+        let positive = g.number(Number::ratio(31, 10).unwrap());
+        let names = g.constant_notes(positive).names;
+        assert_eq!(names.iter().map(|n| &**n).collect::<Vec<_>>(), ["neg_J_link_xy"]);
+        assert_eq!(g.constant_notes(opposite).names, names);
     }
 
     #[test]

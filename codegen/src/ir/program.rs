@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::declaration::{Declaration, Returns, Role};
 use super::graph::Graph;
 use super::node::NodeId;
+use crate::base::speed_stem;
 
 /// One entry of a state, input or parameter vector.
 #[derive(Clone, PartialEq, Debug)]
@@ -51,12 +52,22 @@ pub struct Layout {
     pub quaternions: Vec<usize>,
 }
 
+impl Layout {
+    /// A speed in names that are put together: as the coordinate where it is called `…_dot` after one.
+    pub fn stem(&self, speed: &str) -> String {
+        let any = |slots: &[Slot], name: &str| slots.iter().any(|s| s.name == name);
+        speed_stem(speed, |s| any(&self.q, s), |s| any(&self.v, s)).to_owned()
+    }
+}
+
 /// Which way an event function must cross zero.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
 pub enum Crossing {
+    /// From above to below.
     Falling,
+    /// From below to above.
     Rising,
+    /// Either way.
     Both,
 }
 
@@ -73,12 +84,14 @@ pub enum Effect {
 
 /// An event.
 #[derive(Clone, PartialEq, Debug)]
-#[allow(missing_docs)]
 pub struct EventSlot {
+    /// As the spec has it.
     pub name: String,
     /// One line for people; may be empty.
     pub description: String,
+    /// Which way its function crosses zero.
     pub crossing: Crossing,
+    /// What it does to the motion.
     pub effect: Effect,
 }
 

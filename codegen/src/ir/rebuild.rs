@@ -79,6 +79,7 @@ pub fn rebuild(
     let all = all_roots(program);
     let needed = needed(old, &all);
     let mut builder = GraphBuilder::default();
+    builder.graph.copy_knowledge(old);
     let mut map: Vec<Option<NodeId>> = vec![None; needed.len()];
     for index in (0..needed.len()).filter(|i| needed[*i]) {
         let id = NodeId(index as u32);
@@ -88,7 +89,7 @@ pub fn rebuild(
             builder.graph.label(new, &label.name, &label.section);
         }
         if let Some(new) = new {
-            builder.graph.copy_notes(new, old, id);
+            builder.graph.copy_note(new, old, id);
         }
         map[index] = new;
     }

@@ -14,9 +14,9 @@ use super::motion::{kinematics, rates};
 use super::pose::{Pose, placement, poses};
 use super::relative::{Relative, relative};
 use super::relative_motion::relative_motion;
-use crate::algebra::{Jet, Scalar, Vec3, Wrench};
+use crate::algebra::{Jet, Mat3, Scalar, Vec3, Wrench};
 use crate::mechanism::constraint::{Level, Pattern, Seen, in_body};
-use crate::mechanism::{Constraint, Ends, Environment, Mechanism, RowIndex, Speed, row_name};
+use crate::mechanism::{Constraint, Ends, Environment, Mechanism, RowIndex, row_name};
 
 /// One scalar constraint at `q, v, t`.
 #[derive(Clone, Debug)]
@@ -118,13 +118,13 @@ fn rows<S: Scalar>(
         .zip(&forms[1])
         .map(|((constraint, index, row), rate)| {
             let name = row_name(&m.constraints[constraint].name, &row.suffix);
-            let entry = |(a, speed): (S, &Speed)| a.named(&|| format!("A_{name}_{}", speed.name));
+            let entry = |(i, a): (usize, S)| a.named(&|| format!("A_{name}_{}", m.stem_of_speed(i)));
             ConstraintRow {
                 constraint,
                 index,
                 position: row.position.map(|x| x.named(&|| format!("phi_{name}"))),
                 velocity: row.velocity(env.v).named(&|| format!("phi_dot_{name}")),
-                jacobian: row.columns.into_iter().zip(&m.speeds).map(entry).collect(),
+                jacobian: row.columns.into_iter().enumerate().map(entry).collect(),
                 gamma: (-*rate).named(&|| format!("gamma_{name}")),
                 drift: row.drift.named(&|| format!("drift_{name}")),
                 name,
@@ -201,8 +201,8 @@ fn geometric<S: Scalar>(
         } else {
             motion.along_first(m.nv(), seen.arm, n, h)
         };
-        for (a, speed) in columns.iter().zip(&m.speeds) {
-            a.named_in_motion(&|| format!("A_{}_{}", row_name(&c.name, &p.suffix), speed.name));
+        for (i, a) in columns.iter().enumerate() {
+            a.named_in_motion(&|| format!("A_{}_{}", row_name(&c.name, &p.suffix), m.stem_of_speed(i)));
         }
         for (axis, (n, h)) in axes.iter().zip(n.0.iter().zip(&h.0)) {
             n.named_in_motion(&|| format!("n_{}_{axis}", row_name(&c.name, &p.suffix)));
@@ -292,6 +292,16 @@ pub fn position_residuals<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) ->
         }
     }
     out
+}
+
+/// The second frame of each constraint between frames, seen from the first: index of the constraint, axes, origin.
+pub fn constraint_frames<S: Scalar>(
+    m: &Mechanism,
+    env: &Environment<'_, S>,
+) -> Vec<(usize, Mat3<S>, Vec3<S>)> {
+    let poses = poses(m, env);
+    let frames = m.constraints.iter().enumerate().filter(|(_, c)| !c.is_program());
+    frames.filter_map(|(i, c)| seen(m, &poses, c, env).map(|s| (i, s.rotation, s.origin))).collect()
 }
 
 /// `∂Φ/∂q`, one row a residual of [`position_residuals`].

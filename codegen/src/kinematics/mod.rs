@@ -18,8 +18,8 @@ mod values;
 pub use bodies::{BodyMotion, Column, Kinematics, TurningRotor};
 pub use complement::{HeldDirection, complements};
 pub use constraints::{
-    ConstraintRow, RowWrenches, constraint_alignments, constraint_rows, constraint_wrenches,
-    position_jacobian, position_residuals, program_rows,
+    ConstraintRow, RowWrenches, constraint_alignments, constraint_frames, constraint_rows,
+    constraint_wrenches, position_jacobian, position_residuals, program_rows,
 };
 pub use free_poses::free_poses;
 pub(crate) use motion::{armature, central_inertia, inertia, rotor_momentum};

@@ -1,4 +1,4 @@
-//! Poses of all bodies: where each body frame and each pole is.
+//! Poses of all bodies: body frames and poles.
 //!
 //! Problem: rotations and pole positions of a tree at `q` and `t`.
 //! Method:  root to leaf; a placement on each side of a joint and the joint's own pose between them. With absolute

@@ -31,6 +31,8 @@ struct Exchange<S> {
 struct Chosen<S> {
     /// Indices among all rows.
     rows: Vec<usize>,
+    /// The constraints that they are of, for names.
+    of: String,
     rank: usize,
     exchanges: Vec<Exchange<S>>,
 }
@@ -43,19 +45,52 @@ impl<S: Scalar> Exchange<S> {
     }
 }
 
+impl<S> Exchange<S> {
+    /// The two places, in names.
+    fn places(&self) -> String {
+        format!("_{}_{}", self.place + 1, self.other + 1)
+    }
+
+    fn after(&self) -> String {
+        format!("_after{}", self.places())
+    }
+}
+
+/// The constraints of some rows, in names.
+fn constraints<S>(m: &Mechanism, all: &[ConstraintRow<S>], rows: &[usize]) -> String {
+    let of = |i: &usize| m.constraints[all[*i].constraint].name.as_str();
+    match (rows.first().map(of), rows.last().map(of)) {
+        (Some(first), Some(last)) if first != last => format!("{first}_{last}"),
+        (first, _) => first.unwrap_or_default().to_owned(),
+    }
+}
+
+/// Names the entries of a matrix.
+fn name<S: Scalar>(matrix: &[Vec<S>], name: &dyn Fn(usize, usize) -> String) {
+    for (i, row) in matrix.iter().enumerate() {
+        row.iter().enumerate().for_each(|(j, x)| {
+            x.named(&|| name(i, j));
+        });
+    }
+}
+
 fn dot<S: Scalar>(a: &[S], b: &[S]) -> S {
     let terms = a.iter().zip(b).filter(|(a, b)| !a.is_zero() && !b.is_zero());
     terms.fold(S::ZERO, |sum, (a, b)| sum + *a * *b)
 }
 
 impl<S: Scalar> Chosen<S> {
-    fn new(group: &RowGroup, all: &[ConstraintRow<S>]) -> Self {
+    fn new(m: &Mechanism, group: &RowGroup, all: &[ConstraintRow<S>]) -> Self {
         let find = |row: &(usize, usize)| all.iter().position(|r| r.place() == *row);
         let rows: Vec<usize> = group.rows.iter().filter_map(find).collect();
         let mut gram: Vec<Vec<S>> = rows
             .iter()
             .map(|i| rows.iter().map(|j| dot(&all[*i].jacobian, &all[*j].jacobian)).collect())
             .collect();
+        let of = constraints(m, all, &rows);
+        let entry_of = |i: usize, j: usize| format!("gram_{of}_row{}_row{}", i + 1, j + 1);
+        let entry = |i: usize, j: usize, after: &str| format!("{}{after}", entry_of(i.min(j), i.max(j)));
+        name(&gram, &|i, j| entry(i, j, ""));
         let mut exchanges = Vec::new();
         for place in 0..group.rank {
             for other in place + 1..rows.len() {
@@ -65,9 +100,12 @@ impl<S: Scalar> Chosen<S> {
                 for (a, b) in above[place].iter_mut().zip(&mut below[0]) {
                     (*a, *b) = e.apply(*a, *b);
                 }
+                let half = |i: usize, j: usize| format!("{}_rows{}", entry_of(i, j), e.places());
+                name(&gram, &half);
                 for row in &mut gram {
                     (row[place], row[other]) = e.apply(row[place], row[other]);
                 }
+                name(&gram, &|i, j| entry(i, j, &e.after()));
                 exchanges.push(e);
             }
             if place + 1 == group.rank {
@@ -75,21 +113,29 @@ impl<S: Scalar> Chosen<S> {
             }
             let reciprocal = S::ONE / gram[place][place];
             let pivot = gram[place].clone();
-            for row in gram.iter_mut().skip(place + 1) {
+            for (i, row) in gram.iter_mut().enumerate().skip(place + 1) {
                 let factor = row[place] * reciprocal;
+                factor.named(&|| format!("gram_L_{of}_row{}_row{}", i + 1, place + 1));
                 for (x, p) in row.iter_mut().zip(&pivot).skip(place + 1) {
                     *x = *x - factor * *p;
                 }
             }
+            name(&gram, &|i, j| entry(i, j, &format!("_less_row{}", place + 1)));
         }
-        Chosen { rows, rank: group.rank, exchanges }
+        Chosen { rows, of, rank: group.rank, exchanges }
     }
 
-    /// What is taken of the values of the rows, one value an entry.
-    fn take(&self, values: impl Fn(usize) -> S) -> Vec<S> {
+    /// What is taken of the values of the rows, one value an entry; `what` says of what, in names.
+    fn take(&self, what: &str, values: impl Fn(usize) -> S) -> Vec<S> {
         let mut own: Vec<S> = self.rows.iter().map(|i| values(*i)).collect();
         for e in &self.exchanges {
             (own[e.place], own[e.other]) = e.apply(own[e.place], own[e.other]);
+            let name = |at: usize| format!("{what}_{}_row{}", self.of, at + 1);
+            // After the last exchange of a place its row is the one that is taken.
+            let last = e.other + 1 == own.len();
+            let after = |at: usize| format!("{}{}", name(at), e.after());
+            own[e.place].named(&|| if last { name(e.place) } else { after(e.place) });
+            own[e.other].named(&|| after(e.other));
         }
         own.truncate(self.rank);
         own
@@ -101,20 +147,16 @@ impl<S: Scalar> Chosen<S> {
         own.resize(self.rows.len(), S::ZERO);
         for e in self.exchanges.iter().rev() {
             (own[e.place], own[e.other]) = e.apply(own[e.place], own[e.other]);
+            for at in [e.place, e.other] {
+                own[at].named(&|| format!("lambda_{}_row{}_before{}", self.of, at + 1, e.places()));
+            }
         }
         own
     }
 
-    /// A name for a row that is one of several.
-    fn name(&self, all: &[ConstraintRow<S>], place: usize) -> String {
-        let names: Vec<&str> = self.rows.iter().map(|i| all[*i].name.as_str()).collect();
-        let list = match names.as_slice() {
-            [a, b] => format!("{a}_or_{b}"),
-            [a, b, c] => format!("{a}_or_{b}_or_{c}"),
-            [a, rest @ ..] => format!("{a}_or_{}_others", rest.len()),
-            [] => String::new(),
-        };
-        if self.rank > 1 { format!("{list}_{}", place + 1) } else { list }
+    /// A name for a row that the pose chooses: its constraints and its place.
+    fn name(&self, place: usize) -> String {
+        format!("{}_row{}", self.of, place + 1)
     }
 }
 
@@ -138,16 +180,19 @@ impl<S: Scalar> Selection<S> {
         let grouped = |row: &ConstraintRow<S>| m.partition.group_of(row.place()).is_some();
         let fixed: Vec<usize> =
             (0..all.len()).filter(|i| all[*i].independent(m) && !grouped(&all[*i])).collect();
-        let groups: Vec<Chosen<S>> = m.partition.groups.iter().map(|g| Chosen::new(g, all)).collect();
+        let groups: Vec<Chosen<S>> = m.partition.groups.iter().map(|g| Chosen::new(m, g, all)).collect();
         let mut rows: Vec<ConstraintRow<S>> = fixed.iter().map(|i| all[*i].clone()).collect();
         for group in &groups {
             let Some(first) = group.rows.first() else { continue };
-            let columns: Vec<Vec<S>> = (0..m.nv()).map(|j| group.take(|i| all[i].jacobian[j])).collect();
-            let (velocity, gamma) = (group.take(|i| all[i].velocity), group.take(|i| all[i].gamma));
-            let drift = group.take(|i| all[i].drift);
+            let columns: Vec<Vec<S>> = (0..m.nv())
+                .map(|j| group.take(&format!("A_{}", m.stem_of_speed(j)), |i| all[i].jacobian[j]))
+                .collect();
+            let (velocity, gamma) =
+                (group.take("phi_dot", |i| all[i].velocity), group.take("gamma", |i| all[i].gamma));
+            let drift = group.take("drift", |i| all[i].drift);
             for place in 0..group.rank {
                 rows.push(ConstraintRow {
-                    name: group.name(all, place),
+                    name: group.name(place),
                     position: None,
                     velocity: velocity[place],
                     jacobian: columns.iter().map(|c| c[place]).collect(),
@@ -161,10 +206,10 @@ impl<S: Scalar> Selection<S> {
         Selection { rows, all: all.len(), fixed, groups, members }
     }
 
-    /// Of values of all rows, those of the rows that take part.
-    pub fn take(&self, values: &[S]) -> Vec<S> {
+    /// Of values of all rows, those of the rows that take part; `what` says of what, in names.
+    pub fn take(&self, what: &str, values: &[S]) -> Vec<S> {
         let mut out: Vec<S> = self.fixed.iter().map(|i| values[*i]).collect();
-        out.extend(self.groups.iter().flat_map(|g| g.take(|i| values[i])));
+        out.extend(self.groups.iter().flat_map(|g| g.take(what, |i| values[i])));
         out
     }
 

@@ -20,6 +20,7 @@ impl AxisVector {
     }
 
     /// Over doubles, as long as it is written.
+    #[doc(hidden)]
     pub fn to_f64(self) -> Vec3<f64> {
         Vec3(self.0.map(Number::to_f64))
     }

@@ -1,7 +1,23 @@
-//! Values for the names of formulas: time, coordinates, speeds, user states, inputs, parameters.
+//! Names of formulas and their values: time, coordinates, speeds, user states, inputs, parameters.
 
-use super::formula::Variable;
 use crate::algebra::{Jet, Number, Scalar};
+
+/// What a name in a formula refers to; the number is the position in its list.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum Variable {
+    /// `t`
+    Time,
+    /// `p[i]`: any parameter, free, constant or derived.
+    Parameter(usize),
+    /// `q[i]`
+    Coordinate(usize),
+    /// `v[i]`
+    Speed(usize),
+    /// `z[i]`
+    State(usize),
+    /// `u[i]`, after saturation.
+    Input(usize),
+}
 
 /// All that the equations of a mechanism depend on, at one instant, over a scalar.
 ///

@@ -5,13 +5,16 @@ use super::model::{AxisVector, Placement};
 
 /// A named event.
 #[derive(Clone, PartialEq, Debug)]
-#[allow(missing_docs)]
 pub struct Event {
+    /// Name.
     pub name: String,
+    /// One line for people; may be empty.
     pub description: String,
     /// What crosses zero.
     pub function: EventFunction,
+    /// Which way the function crosses zero.
     pub crossing: Crossing,
+    /// What happens then.
     pub action: EventAction,
 }
 
@@ -43,10 +46,12 @@ pub struct Gap {
 
 /// Which way through zero.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
 pub enum Crossing {
+    /// From above to below.
     Falling,
+    /// From below to above.
     Rising,
+    /// Either way.
     Both,
 }
 

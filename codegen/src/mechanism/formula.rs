@@ -2,46 +2,41 @@
 
 use std::sync::Arc;
 
-use super::environment::Environment;
+use super::environment::{Environment, Variable};
 use crate::algebra::{Cmp, Func, Func2, Number, PiecewiseCubic, Scalar};
-
-/// What a name in a formula refers to; the number is the position in its list.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub enum Variable {
-    /// `t`
-    Time,
-    /// `p[i]`: any parameter, free, constant or derived.
-    Parameter(usize),
-    /// `q[i]`
-    Coordinate(usize),
-    /// `v[i]`
-    Speed(usize),
-    /// `z[i]`
-    State(usize),
-    /// `u[i]`, after saturation.
-    Input(usize),
-}
 
 /// A formula.
 #[derive(Clone, PartialEq, Debug)]
-#[allow(missing_docs)]
 pub enum Formula {
+    /// An exact constant.
     Number(Number),
+    /// A name.
     Variable(Variable),
+    /// −a
     Neg(Box<Formula>),
+    /// a + b
     Add(Box<Formula>, Box<Formula>),
+    /// a − b
     Sub(Box<Formula>, Box<Formula>),
+    /// a b
     Mul(Box<Formula>, Box<Formula>),
+    /// a / b
     Div(Box<Formula>, Box<Formula>),
     /// Integer power.
     Power(Box<Formula>, i32),
+    /// √a
     Sqrt(Box<Formula>),
+    /// sin a
     Sin(Box<Formula>),
+    /// cos a
     Cos(Box<Formula>),
+    /// A function of one argument.
     Func(Func, Box<Formula>),
+    /// A function of two arguments.
     Func2(Func2, Box<Formula>, Box<Formula>),
     /// `if a cmp b { c } else { d }`
     Select(Cmp, Box<[Formula; 4]>),
+    /// A table, and where it is read.
     Table(Arc<PiecewiseCubic>, Box<Formula>),
 }
 
@@ -92,6 +87,7 @@ impl Formula {
     }
 
     /// The value in an environment.
+    #[doc(hidden)]
     pub fn eval<S: Scalar>(&self, env: &Environment<'_, S>) -> S {
         let e = |f: &Formula| f.eval(env);
         match self {

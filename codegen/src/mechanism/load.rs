@@ -5,9 +5,10 @@ use super::model::{Placement, Rotation};
 
 /// A named load.
 #[derive(Clone, PartialEq, Debug)]
-#[allow(missing_docs)]
 pub struct Load {
+    /// Name.
     pub name: String,
+    /// What it is.
     pub kind: LoadKind,
 }
 
@@ -22,9 +23,10 @@ pub enum VectorFrame {
 
 /// The two points of a line element; `None` is the ground.
 #[derive(Clone, PartialEq, Debug)]
-#[allow(missing_docs)]
 pub struct Ends {
+    /// Body and point where it begins.
     pub from: (Option<usize>, Placement),
+    /// Body and point where it ends.
     pub to: (Option<usize>, Placement),
 }
 

@@ -35,9 +35,10 @@ pub enum ParameterKind {
 
 /// A coordinate `q[i]`.
 #[derive(Clone, PartialEq, Debug)]
-#[allow(missing_docs)]
 pub struct Coordinate {
+    /// Name.
     pub name: String,
+    /// One line for people.
     pub description: String,
     /// rad, m or 1.
     pub dimension: Dimension,
@@ -49,9 +50,10 @@ pub struct Coordinate {
 
 /// A speed `v[i]`.
 #[derive(Clone, PartialEq, Debug)]
-#[allow(missing_docs)]
 pub struct Speed {
+    /// Name.
     pub name: String,
+    /// One line for people.
     pub description: String,
     /// rad/s or m/s.
     pub dimension: Dimension,
@@ -63,11 +65,14 @@ pub struct Speed {
 
 /// An input `u[i]`.
 #[derive(Clone, PartialEq, Debug)]
-#[allow(missing_docs)]
 pub struct Input {
+    /// Name.
     pub name: String,
+    /// Unit text; empty if none was given.
     pub unit: String,
+    /// One line for people; may be empty.
     pub description: String,
+    /// Dimension, if a unit was given.
     pub dimension: Option<Dimension>,
     /// Value where none is given.
     pub default: Formula,
@@ -77,12 +82,16 @@ pub struct Input {
 
 /// A user state `z[i]`.
 #[derive(Clone, PartialEq, Debug)]
-#[allow(missing_docs)]
 pub struct State {
+    /// Name.
     pub name: String,
+    /// Unit text; empty if none was given.
     pub unit: String,
+    /// One line for people; may be empty.
     pub description: String,
+    /// Dimension, if a unit was given.
     pub dimension: Option<Dimension>,
+    /// Initial value: numbers and parameters.
     pub start: Formula,
     /// `ż`, of anything.
     pub rate: Formula,
@@ -107,9 +116,10 @@ pub struct Body {
 
 /// A named point, or frame, of a body or of the ground.
 #[derive(Clone, PartialEq, Debug)]
-#[allow(missing_docs)]
 pub struct Point {
+    /// Name.
     pub name: String,
+    /// Where it is in the frame of its body, or of the ground.
     pub placement: Placement,
 }
 

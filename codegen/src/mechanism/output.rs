@@ -7,10 +7,12 @@ use crate::algebra::Dimension;
 
 /// A named output.
 #[derive(Clone, PartialEq, Debug)]
-#[allow(missing_docs)]
 pub struct Output {
+    /// Name.
     pub name: String,
+    /// One line for people; may be empty.
     pub description: String,
+    /// What is given out.
     pub kind: OutputKind,
 }
 

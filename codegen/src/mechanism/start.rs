@@ -27,16 +27,17 @@ pub struct Given {
 
 /// All starts, in the order of the mechanism.
 #[derive(Clone, PartialEq, Debug, Default)]
-#[allow(missing_docs)]
 pub struct Starts {
+    /// One a coordinate.
     pub coordinates: Vec<Given>,
+    /// One a speed.
     pub speeds: Vec<Given>,
 }
 
 /// Where a constraint was written: what messages about it point at.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-#[allow(missing_docs)]
 pub struct ConstraintPlace {
+    /// Its name.
     pub name: Option<Span>,
     /// The dependent speeds that it names.
     pub dependent: Option<Span>,

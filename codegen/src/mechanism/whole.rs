@@ -7,6 +7,7 @@ use super::load::Load;
 use super::model::{Body, Coordinate, Input, Joint, Parameter, Point, Speed, State};
 use super::output::Output;
 use super::partition::Partition;
+use crate::base::speed_stem;
 
 /// A mechanism with every name resolved.
 #[derive(Clone, PartialEq, Debug)]
@@ -54,6 +55,13 @@ impl Mechanism {
     /// Number of speeds.
     pub fn nv(&self) -> usize {
         self.speeds.len()
+    }
+
+    /// A speed in names that are put together: as the coordinate where it is called `…_dot` after one.
+    pub fn stem_of_speed(&self, speed: usize) -> &str {
+        let name = &self.speeds[speed].name;
+        let is_coordinate = |s: &str| self.coordinates.iter().any(|c| c.name == s);
+        speed_stem(name, is_coordinate, |s| self.speeds.iter().any(|other| other.name == s))
     }
 
     /// The inputs that realise constraints, in the order of their rows.

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::body::{Body, Import, is_symbol};
+use super::schedule::{Root, schedule};
 use super::share::{Needs, Place, Shared, functions, share};
-use super::{Body, Root, is_symbol, schedule};
 use crate::ir::declaration::Argument;
 use crate::ir::{Function, Graph, Group, Layout, NodeId, Program, SymbolKind, Taken, identifier};
 
@@ -23,17 +24,8 @@ pub struct Block {
     pub body: Body,
 }
 
-/// What a body takes of a block.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Import {
-    /// The block, by number.
-    pub block: usize,
-    /// The values, in order of ids.
-    pub nodes: Vec<NodeId>,
-}
-
-/// Blocks and bodies of the functions of a program.
-pub(super) fn blocks(program: &Program, groups: &[Group]) -> (Vec<Block>, Vec<Body>) {
+/// Blocks and bodies of the functions of a program, and the angles, sines and cosines that functions hand to blocks.
+pub(super) fn blocks(program: &Program, groups: &[Group]) -> (Vec<Block>, Vec<Body>, Vec<NodeId>) {
     let graph = &program.graph;
     let roots: Vec<Vec<Root>> =
         program.functions.iter().map(|f| function_roots(f, &program.layout)).collect();
@@ -46,11 +38,21 @@ pub(super) fn blocks(program: &Program, groups: &[Group]) -> (Vec<Block>, Vec<Bo
     let body = |place: Place, roots: Vec<Root>| {
         let leaf = |id: NodeId| {
             let known = is_symbol(graph, id) || groups[id.0 as usize] <= Group::Parameter;
-            known || shared.home(id, place).is_some()
+            known || shared.is_handed(id, place) || shared.home(id, place).is_some()
         };
         let imports: Vec<Import> = flow.imports(place, &shared);
-        let taken: FxHashSet<NodeId> = imports.iter().flat_map(|i| &i.nodes).copied().collect();
-        Body { schedule: schedule(graph, groups, &roots, leaf), roots, imports, taken }
+        let mut taken: FxHashSet<NodeId> = imports.iter().flat_map(|i| &i.nodes).copied().collect();
+        let angles: Vec<NodeId> = flow.angles.get(&place).into_iter().flatten().copied().collect();
+        let mut roots = roots;
+        if place.count_ones() > 1 {
+            taken.extend(&angles);
+        } else {
+            let heading: Arc<str> = Arc::from("rotations");
+            let root =
+                |node: &NodeId| Root { node: *node, name: String::new(), heading: Arc::clone(&heading) };
+            roots.extend(angles.iter().map(root));
+        }
+        Body { schedule: schedule(graph, groups, &roots, leaf), roots, imports, angles, taken }
     };
     let headings = headings(graph, &roots);
     let mut names = Taken::new(program.functions.iter().map(|f| f.declaration.name));
@@ -69,7 +71,7 @@ pub(super) fn blocks(program: &Program, groups: &[Group]) -> (Vec<Block>, Vec<Bo
     };
     let blocks = shared.places.iter().map(block).collect();
     let functions = roots.into_iter().enumerate().map(|(f, roots)| body(1 << f, roots)).collect();
-    (blocks, functions)
+    (blocks, functions, flow.all_angles())
 }
 
 /// Which argument of each function holds a symbol.
@@ -99,21 +101,32 @@ fn arguments(program: &Program) -> Vec<FxHashMap<SymbolKind, usize>> {
 struct Flow {
     exports: BTreeMap<Place, BTreeSet<NodeId>>,
     imports: BTreeMap<Place, BTreeMap<Place, BTreeSet<NodeId>>>,
+    /// What functions hand to blocks, and blocks get.
+    angles: BTreeMap<Place, BTreeSet<NodeId>>,
 }
 
 impl Flow {
     fn new(graph: &Graph, groups: &[Group], shared: &Shared, roots: &[Vec<NodeId>]) -> Self {
-        let mut flow = Flow { exports: BTreeMap::new(), imports: BTreeMap::new() };
-        let functions = roots.iter().enumerate().map(|(f, roots)| (1 << f, roots.clone()));
-        for (place, roots) in functions {
+        let mut flow = Flow { exports: BTreeMap::new(), imports: BTreeMap::new(), angles: BTreeMap::new() };
+        let bodies = roots.iter().enumerate().map(|(f, roots)| (1 << f, roots.clone()));
+        for (place, roots) in bodies {
             flow.walk(graph, groups, shared, place, roots);
         }
         // Whoever takes of a block comes before it.
         for place in shared.places.iter().rev() {
             let roots = flow.exports.get(place).into_iter().flatten().copied().collect();
             flow.walk(graph, groups, shared, *place, roots);
+            let handed = flow.angles.get(place).cloned().unwrap_or_default();
+            for f in functions(*place) {
+                flow.angles.entry(1 << f).or_default().extend(&handed);
+            }
         }
         flow
+    }
+
+    fn all_angles(&self) -> Vec<NodeId> {
+        let all: BTreeSet<NodeId> = self.angles.values().flatten().copied().collect();
+        all.into_iter().collect()
     }
 
     fn walk(&mut self, graph: &Graph, groups: &[Group], shared: &Shared, place: Place, roots: Vec<NodeId>) {
@@ -124,7 +137,9 @@ impl Flow {
             if groups[id.0 as usize] <= Group::Parameter || is_symbol(graph, id) || !seen.insert(id) {
                 continue;
             }
-            if let Some(home) = shared.home(id, place) {
+            if shared.is_handed(id, place) {
+                self.angles.entry(place).or_default().insert(id);
+            } else if let Some(home) = shared.home(id, place) {
                 imports.entry(home).or_default().insert(id);
                 self.exports.entry(home).or_default().insert(id);
             } else {

@@ -1,4 +1,5 @@
-//! The place of every computation: once in `Model::new`, in a block that functions share, or in which function; in what order.
+//! The place of every computation: once in `Model::new`, in a block that functions share, or in which function, in what
+//! order.
 //!
 //! Problem: values of parameters only are needed by several functions and must be computed once; other values that several
 //!          functions need must be written once.
@@ -7,11 +8,14 @@
 //!          each hands out what others use. Then one schedule for `Model::new` and one a block and a function.
 
 mod blocks;
+mod body;
 mod naming;
+mod parts;
 mod schedule;
 mod share;
 
-pub use blocks::{Block, Import};
+pub use blocks::Block;
+pub use body::{Body, Import};
 pub use naming::{Naming, name};
 pub use schedule::{Owner, Pair, Root, Schedule, Statement, Step, schedule};
 pub use share::{Needs, Place, Shared, share};
@@ -19,28 +23,11 @@ pub use share::{Needs, Place, Shared, share};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
-use crate::ir::{Graph, Group, NodeId, Op, Program, Taken, ValueNames, eval_op, groups, replay};
+use body::is_symbol;
 
-/// Roots and statements of one body.
-#[derive(Clone, Debug, Default)]
-pub struct Body {
-    /// Outputs first, entry by entry, then divisors, each with what it is compared with. Of a block, what others use.
-    pub roots: Vec<Root>,
-    /// The statements.
-    pub schedule: Schedule,
-    /// What it takes of blocks.
-    pub imports: Vec<Import>,
-    taken: FxHashSet<NodeId>,
-}
-
-impl Body {
-    /// True if the value comes from a block.
-    pub fn takes(&self, id: NodeId) -> bool {
-        self.taken.contains(&id)
-    }
-}
+use crate::ir::{Graph, Group, NodeId, Program, Taken, ValueNames, eval_op, groups, replay};
 
 /// A value that the model keeps.
 #[derive(Clone, Debug)]
@@ -62,6 +49,8 @@ pub struct Plan {
     pub setup: Body,
     /// Inner functions, each after those it takes values of.
     pub blocks: Vec<Block>,
+    /// Angles, sines and cosines that functions hand to blocks.
+    pub angles: Vec<NodeId>,
     /// Bodies of the functions.
     pub functions: Vec<Body>,
     /// Names of values, once [`Plan::name`] has given them.
@@ -74,13 +63,13 @@ impl Plan {
     pub fn new(program: &Program) -> Self {
         let graph = &program.graph;
         let groups = groups(graph);
-        let (blocks, functions) = blocks::blocks(program, &groups);
+        let (blocks, functions, angles) = blocks::blocks(program, &groups);
         let bodies: Vec<&Body> = blocks.iter().map(|b| &b.body).chain(&functions).collect();
         let (hoisted, roots) = hoist(graph, &groups, &bodies);
         let leaf = |id: NodeId| is_symbol(graph, id) || groups[id.0 as usize] == Group::Constant;
         let setup = Body { schedule: schedule(graph, &groups, &roots, leaf), roots, ..Body::default() };
         let values = constants(graph, &groups);
-        Plan { groups, hoisted, setup, blocks, functions, names: ValueNames::default(), values }
+        Plan { groups, hoisted, setup, blocks, angles, functions, names: ValueNames::default(), values }
     }
 
     /// Names the values and the fields of the model. `leaf` gives the text of symbols and constants that have one; the
@@ -141,10 +130,6 @@ impl Plan {
     pub fn group(&self, id: NodeId) -> Group {
         self.groups[id.0 as usize]
     }
-}
-
-fn is_symbol(graph: &Graph, id: NodeId) -> bool {
-    matches!(graph.node(id).op, Op::Symbol(_))
 }
 
 fn constants(graph: &Graph, groups: &[Group]) -> FxHashMap<NodeId, f64> {

@@ -3,16 +3,18 @@
 //! Problem: identifiers that a person recognises; one a value in the whole module, none for two; the same when something
 //!          else is edited.
 //! Method:  labels, notes and results as they are. A sine is called after its angle (`s_theta`), a small expression by what
-//!          stands in it (`m_pole_l`, `inv_d_theta`, `c12_x_minus_c11_x`). What is left is a part of something that has a
-//!          name, and called after it, counted (`m_1_2_p1`); a part of several things, after what their names have in
-//!          common.
+//!          stands in it (`m_pole_l`, `inv_D_theta`, `c12_x_minus_c11_x`); what passes have formed anew is recognised by what
+//!          it is worth. What is left is called after what it is a part of and what it is made of (`parts`).
 //! Cost:    O(n log n).
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Body;
+use super::body::Body;
+use super::parts::{Owner, Role, Telling, candidates, common};
 use crate::algebra::Func2;
-use crate::ir::{Graph, Node, NodeId, Op, Taken, ValueNames, needed, negative};
+use crate::ir::{
+    Graph, Node, NodeId, Op, SymbolKind, Taken, ValueNames, Worth, is_same, needed, negative, worths,
+};
 
 /// The longest name that is put together from others.
 const LONGEST: usize = 30;
@@ -20,6 +22,8 @@ const LONGEST: usize = 30;
 const ATOMS: usize = 3;
 /// So many values that a part serves are looked at.
 const OWNERS: usize = 8;
+/// So many names in a part are looked at.
+const MADE_OF: usize = 48;
 
 /// What is to be named.
 pub struct Naming<'a> {
@@ -43,18 +47,32 @@ pub fn name(
     let needed = needed(graph, &roots);
     let ids: Vec<NodeId> = (0..needed.len()).filter(|i| needed[*i]).map(|i| NodeId(i as u32)).collect();
     let mut wanted = vec![false; needed.len()];
-    for id in &naming.kept {
+    let handed = naming.bodies.iter().flat_map(|b| &b.angles);
+    for id in naming.kept.iter().chain(handed) {
         wanted[id.0 as usize] = true;
     }
     for id in &ids {
         wanted[id.0 as usize] |= naming.bodies.iter().any(|b| b.schedule.is_bound(*id) || b.takes(*id));
     }
-    let mut namer = Namer { naming, taken, leaf, names: ValueNames::default(), wanted };
+    let worths = worths(graph, needed.len());
+    let mut namer = Namer {
+        naming,
+        taken,
+        leaf,
+        names: ValueNames::default(),
+        wanted,
+        worths,
+        by_name: FxHashMap::default(),
+        together: FxHashSet::default(),
+        unbound: FxHashMap::default(),
+    };
     namer.known(&ids);
+    namer.known_by_worth(&ids);
     namer.put_together(&ids);
     let owners = namer.owners(&ids);
     namer.parts(&ids, &owners);
-    (namer.names, move |id| owners.get(&id).and_then(|o| common(o)))
+    let names_of = |o: &Vec<Owner>| common(&o.iter().map(|o| o.name.as_str()).collect::<Vec<_>>());
+    (namer.names, move |id| owners.get(&id).and_then(names_of))
 }
 
 struct Namer<'a> {
@@ -63,6 +81,13 @@ struct Namer<'a> {
     leaf: &'a dyn Fn(NodeId) -> Option<String>,
     names: ValueNames,
     wanted: Vec<bool>,
+    worths: Vec<Worth>,
+    /// Who has a name.
+    by_name: FxHashMap<String, NodeId>,
+    /// Those whose name is put together.
+    together: FxHashSet<NodeId>,
+    /// What values without a statement are called.
+    unbound: FxHashMap<NodeId, String>,
 }
 
 /// A name that is put together.
@@ -84,7 +109,11 @@ impl Namer<'_> {
     }
 
     fn set(&mut self, id: NodeId, text: &str) {
-        let name = self.taken.unique(text);
+        // The same quantity by other operations.
+        let worth = |id: NodeId| &self.worths[id.0 as usize];
+        let again = self.by_name.get(text).is_some_and(|other| is_same(worth(id), worth(*other)));
+        let name = self.taken.unique(&if again { format!("{text}_again") } else { text.to_owned() });
+        self.by_name.insert(name.clone(), id);
         self.names.set(id, name);
     }
 
@@ -95,7 +124,7 @@ impl Namer<'_> {
         let mut kept = self.naming.kept.clone();
         kept.sort_unstable();
         for id in kept {
-            if let Some(note) = graph.note_of(id).filter(|_| self.open(id)) {
+            if let Some(note) = graph.note_of(id).filter(|_| self.open(id) && !self.is_own_definition(id)) {
                 self.set(id, &note);
             }
         }
@@ -120,6 +149,42 @@ impl Namer<'_> {
                 self.set(*id, &text);
             }
         }
+    }
+
+    /// True if `a b` of two parameters says all: the quantity that it happens to be says less.
+    fn is_own_definition(&self, id: NodeId) -> bool {
+        let graph = self.naming.graph;
+        let node = graph.node(id);
+        let parameter = |id: &NodeId| match graph.node(*id).op {
+            Op::Symbol(s) => matches!(graph.symbol_info(s).kind, SymbolKind::Parameter(_)),
+            _ => false,
+        };
+        node.op == Op::Mul && node.args().iter().all(parameter)
+    }
+
+    /// Values that passes compute by other operations than mechanics did, and what is written inside others.
+    fn known_by_worth(&mut self, ids: &[NodeId]) {
+        let graph = self.naming.graph;
+        let lexicon = graph.lexicon();
+        for id in ids {
+            let leaf = matches!(graph.node(*id).op, Op::Const(_) | Op::Symbol(_));
+            if leaf || self.names.get(*id).is_some() || self.is_own_definition(*id) {
+                continue;
+            }
+            let by_worth = || lexicon.name(&self.worths[id.0 as usize]);
+            if self.open(*id) {
+                if let Some(name) = by_worth() {
+                    self.set(*id, &name);
+                }
+            } else if let Some(name) = graph.name_of(*id).or_else(by_worth) {
+                self.unbound.insert(*id, name);
+            }
+        }
+    }
+
+    /// What a value is called, whether it has a statement or not.
+    fn called(&self, id: NodeId) -> Option<&str> {
+        self.names.get(id).or_else(|| self.unbound.get(&id).map(String::as_str))
     }
 
     fn trigonometric(&self, node: Node) -> Option<String> {
@@ -154,12 +219,15 @@ impl Namer<'_> {
                 && let Some(text) = self.expression(*id, true)
             {
                 self.set(*id, &text.text);
+                if text.atoms > 1 {
+                    self.together.insert(*id);
+                }
             }
         }
     }
 
     fn expression(&self, id: NodeId, top: bool) -> Option<Text> {
-        if let Some(name) = self.names.get(id) {
+        if let Some(name) = self.called(id).filter(|_| !top) {
             return Some(Text::atom(name.to_owned()));
         }
         if let Some(text) = (self.leaf)(id) {
@@ -197,39 +265,109 @@ impl Namer<'_> {
         text.filter(|t| t.atoms <= ATOMS && t.text.len() <= LONGEST)
     }
 
-    /// The names of what each value without one goes into, nearest first.
-    fn owners(&self, ids: &[NodeId]) -> FxHashMap<NodeId, Vec<String>> {
-        let mut owners: FxHashMap<NodeId, Vec<String>> = FxHashMap::default();
-        let add = |to: &mut FxHashMap<NodeId, Vec<String>>, id: NodeId, names: &[String]| {
+    /// What each value without a name goes into, nearest first.
+    fn owners(&self, ids: &[NodeId]) -> FxHashMap<NodeId, Vec<Owner>> {
+        let graph = self.naming.graph;
+        let mut owners: FxHashMap<NodeId, Vec<Owner>> = FxHashMap::default();
+        let add = |to: &mut FxHashMap<NodeId, Vec<Owner>>, id: NodeId, new: Vec<Owner>| {
             let all = to.entry(id).or_default();
-            for name in names {
-                if all.len() < OWNERS && !all.contains(name) {
-                    all.push(name.clone());
+            for owner in new {
+                if let Some(known) = all.iter_mut().find(|o| o.name == owner.name) {
+                    if known.role != owner.role {
+                        known.role = Role::Inside;
+                    }
+                } else if all.len() < OWNERS {
+                    all.push(owner);
                 }
             }
         };
+        let term = |name: &str| Owner { name: name.to_owned(), role: Role::Term };
         for root in self.naming.bodies.iter().flat_map(|b| &b.roots).filter(|r| !r.name.is_empty()) {
-            if self.names.get(root.node).is_none() {
-                add(&mut owners, root.node, std::slice::from_ref(&root.name));
+            if self.called(root.node).is_none() {
+                add(&mut owners, root.node, vec![term(&root.name)]);
             }
         }
         for id in ids.iter().rev() {
-            let names = match self.names.get(*id) {
-                Some(name) => vec![name.to_owned()],
+            let wholes = match self.called(*id) {
+                Some(name) => vec![term(name)],
                 None => owners.get(id).cloned().unwrap_or_default(),
             };
-            for a in self.naming.graph.node(*id).args() {
+            let node = graph.node(*id);
+            for a in node.args() {
                 if self.names.get(*a).is_none() {
-                    add(&mut owners, *a, &names);
+                    let role = |whole: &Owner| self.role(node, *a, &whole.role);
+                    let parts = wholes.iter().map(|o| Owner { name: o.name.clone(), role: role(o) });
+                    add(&mut owners, *a, parts.collect());
                 }
             }
         }
         owners
     }
 
+    /// What the argument `a` of a node is in that of which the node is `role`.
+    fn role(&self, node: Node, a: NodeId, role: &Role) -> Role {
+        match (node.op, node.args()) {
+            (Op::Add | Op::Sub | Op::Neg, _) => role.clone(),
+            (Op::Mul, [x, y]) if x != y => {
+                let other = if *x == a { *y } else { *x };
+                if self.naming.graph.constant(other).is_some() {
+                    return role.clone();
+                }
+                let text = self.called(other).map(str::to_owned).or_else(|| (self.leaf)(other));
+                role.times(text.as_deref())
+            }
+            _ => Role::Inside,
+        }
+    }
+
+    /// The names in each term of a value.
+    fn terms(&self, id: NodeId) -> Vec<Vec<(String, Telling)>> {
+        let graph = self.naming.graph;
+        let (mut terms, mut stack) = (Vec::new(), vec![id]);
+        while let Some(at) = stack.pop() {
+            let node = graph.node(at);
+            let inner = at == id || self.called(at).is_none();
+            if inner && matches!(node.op, Op::Add | Op::Sub | Op::Neg) {
+                stack.extend(node.args().iter().rev());
+            } else if terms.len() < MADE_OF {
+                let mut term = Vec::new();
+                self.atoms(at, at == id, &mut term);
+                terms.push(term);
+            }
+        }
+        terms
+    }
+
+    fn atoms(&self, id: NodeId, top: bool, found: &mut Vec<(String, Telling)>) {
+        let graph = self.naming.graph;
+        let node = graph.node(id);
+        if found.len() >= MADE_OF {
+            return;
+        }
+        // A part of a part is made of what that is made of, and so is what is called after two.
+        let whole = |n: &&str| !n.contains("_from_") && !n.contains("_per_");
+        let known = self.called(id).filter(|_| !top && !self.together.contains(&id)).filter(whole);
+        match (known, node.op) {
+            (Some(name), op) => {
+                let turn = matches!(op, Op::Sin | Op::Cos);
+                found.push((name.to_owned(), if turn { Telling::Turn } else { Telling::Quantity }));
+            }
+            (None, Op::Symbol(s)) => {
+                let parameter = matches!(graph.symbol_info(s).kind, SymbolKind::Parameter(_));
+                let telling = if parameter { Telling::Parameter } else { Telling::Symbol };
+                found.extend((self.leaf)(id).map(|name| (name, telling)));
+            }
+            (None, Op::Const(_)) => {
+                let words = ["half", "two", "quarter", "third"];
+                let name = (self.leaf)(id).filter(|n| !words.contains(&n.as_str()));
+                found.extend(name.map(|name| (name, Telling::Parameter)));
+            }
+            (None, _) => node.args().iter().for_each(|a| self.atoms(*a, false, found)),
+        }
+    }
+
     /// What is left: parts of something.
-    fn parts(&mut self, ids: &[NodeId], owners: &FxHashMap<NodeId, Vec<String>>) {
-        let mut counts: FxHashMap<String, u32> = FxHashMap::default();
+    fn parts(&mut self, ids: &[NodeId], owners: &FxHashMap<NodeId, Vec<Owner>>) {
         for id in ids {
             if !self.open(*id) {
                 continue;
@@ -245,48 +383,12 @@ impl Namer<'_> {
                 self.set(*id, &text.text);
                 continue;
             }
-            let base = owners.get(id).and_then(|o| common(o)).unwrap_or_else(|| "value".to_owned());
-            let count = counts.entry(base.clone()).or_insert(0);
-            *count += 1;
-            let text = format!("{base}_p{count}");
-            self.set(*id, &text);
+            let whole = owners.get(id).map_or(&[][..], Vec::as_slice);
+            let all = candidates(whole, &self.terms(*id));
+            let free = |limit: usize| all.iter().find(|n| n.len() <= limit && self.taken.is_free(n));
+            let name = [LONGEST, LONGEST + 8, usize::MAX].into_iter().find_map(free).or(all.first());
+            let name = name.map_or_else(|| "value".to_owned(), String::clone);
+            self.set(*id, &name);
         }
-    }
-}
-
-/// What several names have in common: their first segments, else segments that all have, else the first name.
-fn common(names: &[String]) -> Option<String> {
-    let first = names.first()?;
-    let segments: Vec<&str> = first.split('_').collect();
-    let others: Vec<Vec<&str>> = names[1..].iter().map(|n| n.split('_').collect()).collect();
-    if others.is_empty() {
-        return Some(first.clone());
-    }
-    let prefix =
-        (0..segments.len()).take_while(|i| others.iter().all(|o| o.get(*i) == segments.get(*i))).count();
-    if prefix >= 2 {
-        return Some(segments[..prefix].join("_"));
-    }
-    let shared: Vec<&str> =
-        segments.iter().copied().filter(|s| others.iter().all(|o| o.contains(s))).collect();
-    let telling = |s: &&str| s.len() >= 3 && !["dot", "cross", "inv", "neg", "plus", "minus"].contains(s);
-    if shared.iter().any(telling) {
-        return Some(shared.join("_"));
-    }
-    Some(first.clone())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::common;
-
-    #[test]
-    fn what_several_names_have_in_common() {
-        let of = |names: &[&str]| common(&names.iter().map(|n| (*n).to_owned()).collect::<Vec<_>>());
-        assert_eq!(of(&["f_link3_x"]).as_deref(), Some("f_link3_x"));
-        assert_eq!(of(&["f_link3_x", "f_link3_y"]).as_deref(), Some("f_link3"));
-        assert_eq!(of(&["f_link3_x", "mo_link3_x"]).as_deref(), Some("link3_x"));
-        assert_eq!(of(&["m_1_2", "c_theta"]).as_deref(), Some("m_1_2"));
-        assert_eq!(of(&[]), None);
     }
 }

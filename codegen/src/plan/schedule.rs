@@ -24,7 +24,7 @@ const FIELD: u32 = 16;
 /// Columns of a name that is derived, about.
 const DERIVED: u32 = 12;
 /// From so many angles on, sines and cosines are taken in one call.
-const TOGETHER: usize = 3;
+pub(super) const TOGETHER: usize = 3;
 const NONE: u32 = u32::MAX;
 
 /// A value that the function hands out.
@@ -161,21 +161,28 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
         needed.into_iter()
     }
 
+    /// True for what stands in an expression without a statement before: a symbol, a number, a field of the model.
+    fn is_known(&self, id: NodeId) -> bool {
+        let symbol = matches!(self.graph.node(id).op, Op::Symbol(_));
+        symbol || !self.inner(id) && self.groups[id.0 as usize] <= Group::Parameter
+    }
+
     /// Sines and cosines by angle; the angles that are polynomials of symbols and can go into one call.
     fn find_pairs(&mut self) -> Vec<NodeId> {
         let mut simple = vec![false; self.needed.len()];
         let mut angles = Vec::new();
         for id in self.ids() {
             let node = self.graph.node(id);
-            let plain = |a: &NodeId| simple[a.0 as usize] || !self.inner(*a);
+            let plain = |a: &NodeId| simple[a.0 as usize] || self.is_known(*a);
             match node.op {
                 Op::Add | Op::Sub | Op::Mul | Op::Neg => {
                     simple[id.0 as usize] = node.args().iter().all(plain)
                 }
                 Op::Sin | Op::Cos => {
                     let angle = node.args()[0];
+                    let known = self.is_known(angle);
                     let pair = self.pairs.entry(angle).or_insert_with(|| {
-                        if simple[angle.0 as usize] || !self.needed[angle.0 as usize] {
+                        if simple[angle.0 as usize] || known {
                             angles.push(angle);
                         }
                         Pair { angle, sin: None, cos: None }

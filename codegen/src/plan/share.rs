@@ -7,10 +7,12 @@
 //!          larger sets: there is no circle. That is most sharing and too many blocks. So blocks, the smallest first, and
 //!          single values at the border of blocks go down to those who use them, wherever that takes fewer tokens. A value that
 //!          went down stands in several places, of which each function calls one.
+//!          Sines and cosines that a function takes in one call stay with it: parted they take longer. Blocks get them handed.
 //! Cost:    O(b n) for b sets and n nodes, a few times.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::schedule::TOGETHER;
 use crate::ir::{Graph, Group, NodeId, Op, SymbolKind};
 
 /// A set of functions, one bit each: whose calls need something.
@@ -45,9 +47,16 @@ pub struct Shared {
     /// Blocks, each after those it takes values of.
     pub places: Vec<Place>,
     homes: FxHashMap<NodeId, Vec<Place>>,
+    angles: FxHashSet<NodeId>,
 }
 
 impl Shared {
+    /// True for sines and cosines that functions take in one call, and their angles: a function computes them itself, and hands
+    /// them to blocks.
+    pub fn is_handed(&self, id: NodeId, place: Place) -> bool {
+        place.count_ones() > 1 && self.angles.contains(&id)
+    }
+
     /// The block from which `place`, a block or a function, gets a value that it does not compute.
     pub fn home(&self, id: NodeId, place: Place) -> Option<Place> {
         let homes = self.homes.get(&id)?;
@@ -84,6 +93,8 @@ struct Sharing<'a> {
     /// Tokens of its own operation, with leaves.
     own: Vec<i64>,
     labelled: Vec<bool>,
+    /// Sines, cosines and angles that no block holds.
+    angles: Vec<bool>,
     /// Blocks that hold it.
     homes: Vec<Vec<Place>>,
 }
@@ -129,10 +140,39 @@ impl<'a> Sharing<'a> {
             }
         }
         let labelled = (0..n).map(|i| need[i] != 0 && graph.label_of(NodeId(i as u32)).is_some()).collect();
-        let mut sharing =
-            Sharing { graph, need, out, users, partner, own, labelled, homes: vec![Vec::new(); n] };
+        let (homes, angles) = (vec![Vec::new(); n], vec![false; n]);
+        let mut sharing = Sharing { graph, need, out, users, partner, own, labelled, angles, homes };
+        sharing.find_angles(&leaf);
         sharing.begin(&leaf, argument);
         sharing
+    }
+
+    /// Angles of which some function takes so many at once that it does so in one call, with their sines and cosines.
+    fn find_angles(&mut self, leaf: &dyn Fn(usize) -> bool) {
+        let mut simple = vec![false; self.need.len()];
+        // By function.
+        let mut calls: Vec<Vec<usize>> = vec![Vec::new(); 64];
+        for i in (0..self.need.len()).filter(|i| self.need[*i] != 0) {
+            let node = self.graph.node(NodeId(i as u32));
+            let plain = |a: &NodeId| simple[a.0 as usize] || leaf(a.0 as usize);
+            match node.op {
+                Op::Add | Op::Sub | Op::Mul | Op::Neg => simple[i] = node.args().iter().all(plain),
+                Op::Sin | Op::Cos if node.args().iter().all(plain) => {
+                    functions(self.need[i]).for_each(|f| calls[f].push(i));
+                }
+                _ => {}
+            }
+        }
+        for call in calls {
+            let partner = |i: &usize| self.partner[*i] as usize;
+            let once = call.iter().filter(|i| partner(i) >= **i || !call.contains(&partner(i))).count();
+            let mut stack = if once < TOGETHER { Vec::new() } else { call };
+            while let Some(i) = stack.pop() {
+                if !std::mem::replace(&mut self.angles[i], true) {
+                    stack.extend(self.args(i as u32).map(|a| a as usize));
+                }
+            }
+        }
     }
 
     /// Everything that can stand in the block of its set does.
@@ -150,9 +190,15 @@ impl<'a> Sharing<'a> {
                     let first = all.next();
                     all.all(|a| Some(a) == first)
                 }
-                _ => leaf(a.0 as usize) || !self.homes[a.0 as usize].is_empty(),
+                _ => {
+                    let a = a.0 as usize;
+                    leaf(a) || self.angles[a] || !self.homes[a].is_empty()
+                }
             };
-            if self.need[i] != 0 && self.graph.node(NodeId(i as u32)).args().iter().all(taken) {
+            if self.need[i] != 0
+                && !self.angles[i]
+                && self.graph.node(NodeId(i as u32)).args().iter().all(taken)
+            {
                 self.homes[i] = vec![place];
             }
         }
@@ -320,7 +366,8 @@ impl<'a> Sharing<'a> {
         places.sort_unstable_by_key(|p| (std::cmp::Reverse(p.count_ones()), *p));
         places.dedup();
         let held = self.homes.into_iter().enumerate().filter(|(_, homes)| !homes.is_empty());
-        Shared { places, homes: held.map(|(i, homes)| (NodeId(i as u32), homes)).collect() }
+        let angles = (0..self.angles.len()).filter(|i| self.angles[*i]).map(|i| NodeId(i as u32)).collect();
+        Shared { angles, places, homes: held.map(|(i, homes)| (NodeId(i as u32), homes)).collect() }
     }
 }
 

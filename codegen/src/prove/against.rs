@@ -1,4 +1,4 @@
-//! Equations of other origin against what is derived: `prove --against FILE`.
+//! Proof of equations from elsewhere: `prove --against FILE`.
 //!
 //! Problem: printed equations have misprints. Given elements of M, c, Q, … or equations of motion as formulas, each is
 //! to be proved equal to what the mechanism gives, or refuted with the difference.

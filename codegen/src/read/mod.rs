@@ -11,6 +11,7 @@ mod constraints;
 mod document;
 mod events;
 mod fields;
+#[cfg(feature = "symbolica")]
 mod formulas;
 mod joints;
 mod loads;
@@ -28,7 +29,8 @@ use crate::spec::{Broken, Spec, SpecBuilder, keys};
 use fields::{Fields, Reader};
 use text::{length_error, prepare};
 
-pub use formulas::parse_formulas;
+#[cfg(feature = "symbolica")]
+pub(crate) use formulas::parse_formulas;
 pub use settings::Settings;
 pub use text::MAX_BYTES;
 

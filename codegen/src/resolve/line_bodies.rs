@@ -1,4 +1,4 @@
-//! Bodies on direction joints are lines: their roll is undefined, so nothing may depend on it.
+//! Check of bodies on direction joints: their roll is undefined, so nothing may depend on it.
 
 use super::Build;
 use super::exact_turn::turn;

@@ -1,4 +1,4 @@
-//! Is a formula linear in the speeds?
+//! Linearity of formulas in the speeds.
 //!
 //! Problem: a constraint at velocity level must be `A(q, t) v + a₀(q, t)`.
 //! Method:  first by structure: powers are counted, and what no power describes (functions, conditions, tables of

@@ -1,4 +1,4 @@
-//! Every freedom needs inertia: without it the mass matrix is singular in every pose.
+//! Check that every freedom has inertia: without it the mass matrix is singular in every pose.
 //!
 //! Two questions that need no pose. Is there any mass (or inertia) at all behind a joint? And for the last body of a
 //! branch: does some motion of its joint leave the body's kinetic energy zero? The second is asked with numbers: the

@@ -1,4 +1,4 @@
-//! An order in which everything stands behind what it needs.
+//! Topological order: everything behind what it needs.
 
 /// Orders `0..needs.len()` so that every item stands behind those that it needs; where there is a choice, the first
 /// comes first. Items on a cycle, or behind one, are left out and the cycles are returned beside.

@@ -1,4 +1,4 @@
-//! Names in formulas: what they stand for, and where they may stand.
+//! Resolution of names in formulas, and where each may stand.
 
 use super::Build;
 use super::dimension::Dim;

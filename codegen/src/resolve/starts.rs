@@ -1,4 +1,4 @@
-//! Initial values: what the spec gives, what assembly keeps of it, what it may change.
+//! Initial values: those of the spec, and which of them assembly keeps.
 
 use super::formulas::May;
 use super::joint_layout::Source;

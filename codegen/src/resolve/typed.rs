@@ -1,4 +1,4 @@
-//! A formula under construction, with what is known about it, and the operations on such formulas.
+//! Formulas under construction with their dimensions, and operations on them.
 
 use super::dimension::Dim;
 use crate::algebra::{Cmp, Func, Func2, Number};

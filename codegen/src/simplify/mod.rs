@@ -1,6 +1,8 @@
 //! The stage `simplify`: the same values by fewer operations. The passes, in their order.
 
 mod cluster;
+#[cfg(test)]
+mod exponentials;
 mod factor;
 mod regroup;
 mod trig;
@@ -15,7 +17,9 @@ use crate::ir::{Program, clean};
 pub type Pass = fn(&Program) -> Program;
 
 /// All passes in the order in which [`simplify`] runs them, with their names.
-pub const PASSES: [(&str, Pass); 6] = [
+pub const PASSES: &[(&str, Pass)] = &[
+    #[cfg(test)]
+    ("exponentials", exponentials::exponentials),
     ("trig", trig),
     ("regroup", regroup),
     ("factor", factor),

@@ -1,4 +1,4 @@
-//! Reassociation: what is known earlier is computed together.
+//! Reassociation of sums and products: parameters together, then coordinates, then the rest.
 //!
 //! Problem: in m · s · l · c the product m · l depends on parameters only, yet is computed at each call.
 //! Method:  factors and terms are ordered by what they depend on (numbers, parameters, pose, motion, inputs); the

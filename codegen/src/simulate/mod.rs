@@ -41,12 +41,15 @@ mod motion;
 mod signals;
 mod start;
 
-pub use constraints::{Constraints, quick_stabilisation};
-pub use motion::{Motion, Span, SpanError, Stop, integrate};
-pub use signals::{Signal, SignalGroup, Signals};
 #[cfg(feature = "cli")]
-pub(crate) use start::complete;
-pub use start::{NoStart, Start, Values, manifold};
+pub(crate) use constraints::{Constraints, quick_stabilisation};
+#[cfg(feature = "cli")]
+pub(crate) use motion::integrate;
+pub use motion::{Motion, Span, SpanError, Stop};
+pub use signals::{Signal, SignalGroup, Signals};
+pub use start::{NoStart, Values};
+#[cfg(feature = "cli")]
+pub(crate) use start::{Start, complete, manifold};
 
 use crate::error::Errors;
 use crate::formalism::Formalism;
@@ -121,7 +124,7 @@ pub fn simulate(loaded: &Loaded, request: &SimulationRequest) -> Result<Simulate
 ///
 /// # Errors
 /// If the equations would outgrow memory.
-pub fn derive(loaded: &Loaded, choice: Choice, with: &[SignalGroup]) -> Result<Derived, Errors> {
+pub(crate) fn derive(loaded: &Loaded, choice: Choice, with: &[SignalGroup]) -> Result<Derived, Errors> {
     // The work of loads and the reactions are no reason for another formalism than that of the emitted module.
     let formalism = pipeline::choose(loaded, choice, &functions::defaults())?;
     let mut all = functions::defaults();

@@ -11,8 +11,8 @@ use super::{Entries, Item};
 ///
 /// # Example
 /// ```
-/// use dqdt_codegen::resolve::resolve;
-/// use dqdt_codegen::spec::{SpecBuilder, Entries};
+/// use dqdt_codegen::pipeline;
+/// use dqdt_codegen::spec::{Entries, SpecBuilder};
 ///
 /// let spec = SpecBuilder::new("pendulum")
 ///     .description("a rod on a hinge")
@@ -38,9 +38,9 @@ use super::{Entries, Item};
 ///     )
 ///     .output("energy", Entries::new().with("type", "energy"))
 ///     .build()?;
-/// let built = resolve(&spec)?;
-/// assert_eq!(built.mechanism.coordinates[0].name, "theta");
-/// # Ok::<(), dqdt_codegen::error::Errors>(())
+/// let loaded = pipeline::build(&spec, "")?;
+/// assert_eq!(loaded.mechanism.coordinates[0].name, "theta");
+/// # Ok::<(), dqdt_codegen::Errors>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct SpecBuilder {

@@ -10,7 +10,8 @@ pub(crate) mod constraint_keys;
 mod constraint_model;
 pub(crate) mod event_keys;
 mod event_model;
-pub mod formula;
+pub(crate) mod formula;
+#[cfg(feature = "symbolica")]
 mod formulas;
 mod item;
 pub(crate) mod joint_keys;
@@ -25,13 +26,13 @@ mod template;
 mod whole;
 
 pub use builder::SpecBuilder;
-pub use constraint_model::*;
-pub use event_model::*;
-pub(crate) use formulas::FORMULAS;
-pub use formulas::{Element, Formulas};
+pub(crate) use constraint_model::*;
+pub(crate) use event_model::*;
+#[cfg(feature = "symbolica")]
+pub(crate) use formulas::{Element, FORMULAS, Formulas};
 pub use item::{Entries, Item};
-pub use load_model::*;
-pub use model::*;
+pub(crate) use load_model::*;
+pub(crate) use model::*;
 pub use schema::schema;
 pub use template::template;
 pub(crate) use whole::Broken;

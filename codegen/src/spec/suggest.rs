@@ -1,4 +1,4 @@
-//! "Did you mean …?"
+//! Suggestions for misspelt words.
 
 /// The candidate nearest to `word`, if it is near enough to be meant. The first of several equally near.
 pub(crate) fn did_you_mean<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {

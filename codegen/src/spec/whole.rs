@@ -1,4 +1,4 @@
-//! A spec: all that was written.
+//! A whole spec.
 
 use sha2::{Digest, Sha256};
 
@@ -14,28 +14,28 @@ use crate::error::{Diagnostic, Errors, Severity};
 #[allow(missing_docs)]
 pub struct Spec {
     /// The text, for messages.
-    pub sources: Sources,
-    pub name: Name,
-    pub description: String,
-    pub gravity: Option<[Value; 3]>,
-    pub parameters: Vec<Parameter>,
-    pub tables: Vec<Table>,
-    pub definitions: Vec<Definition>,
-    pub ground_points: Vec<Point>,
-    pub bodies: Vec<Body>,
-    pub joints: Vec<Joint>,
-    pub inputs: Vec<Input>,
-    pub states: Vec<State>,
-    pub loads: Vec<Load>,
-    pub constraints: Vec<Constraint>,
-    pub events: Vec<Event>,
-    pub outputs: Vec<Output>,
+    pub(crate) sources: Sources,
+    pub(crate) name: Name,
+    pub(crate) description: String,
+    pub(crate) gravity: Option<[Value; 3]>,
+    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) tables: Vec<Table>,
+    pub(crate) definitions: Vec<Definition>,
+    pub(crate) ground_points: Vec<Point>,
+    pub(crate) bodies: Vec<Body>,
+    pub(crate) joints: Vec<Joint>,
+    pub(crate) inputs: Vec<Input>,
+    pub(crate) states: Vec<State>,
+    pub(crate) loads: Vec<Load>,
+    pub(crate) constraints: Vec<Constraint>,
+    pub(crate) events: Vec<Event>,
+    pub(crate) outputs: Vec<Output>,
     /// The sizes of `[repeat]`, with the values that they had.
-    pub sizes: Vec<(String, i64)>,
+    pub(crate) sizes: Vec<(String, i64)>,
     /// Sizes that were given to the reader.
     pub(crate) given: Vec<(String, i64)>,
     /// Errors and warnings that reading found. `resolve::resolve` refuses a spec with errors and repeats them.
-    pub problems: Vec<Diagnostic>,
+    pub(crate) problems: Vec<Diagnostic>,
     /// What could not be read; messages about the rest make allowance for it.
     pub(crate) broken: Broken,
     /// Names in the formulas of axes, whose values are numbers already.
@@ -69,6 +69,11 @@ impl Spec {
     /// The text that was read; for a built spec the text that was written for it.
     pub fn text(&self) -> &str {
         self.sources.text(crate::base::SourceId(0))
+    }
+
+    /// The sizes of `[repeat]`, with the values that they had.
+    pub fn sizes(&self) -> &[(String, i64)] {
+        &self.sizes
     }
 
     /// The problems that reading found, if one of them is an error.

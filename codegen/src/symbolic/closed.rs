@@ -1,4 +1,4 @@
-//! Closed forms: small expression trees that printers work on.
+//! Closed forms: small expression trees for printers.
 //!
 //! They hold plain data only. The order of terms and factors is fixed here: numbers, then parameters, inputs, states,
 //! time, coordinates, functions, speeds, accelerations; short terms before long ones.
@@ -226,7 +226,7 @@ impl Closed {
     }
 
     /// The arguments of `clamp(x, lo, hi)`, which is `min(max(x, lo), hi)`.
-    pub(super) fn as_clamp(&self) -> Option<[&Closed; 3]> {
+    pub fn as_clamp(&self) -> Option<[&Closed; 3]> {
         let Closed::Function(Function::Func2(Func2::Min), outer) = self else { return None };
         let [Closed::Function(Function::Func2(Func2::Max), inner), high] = &outer[..] else { return None };
         let [x, low] = &inner[..] else { return None };

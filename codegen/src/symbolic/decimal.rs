@@ -9,14 +9,14 @@ use super::closed::{Closed, Exact};
 
 /// How the numbers of a form are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Style {
+pub struct Style {
     /// Halves, quarters and eighths are decimals too.
     decimals: bool,
 }
 
 /// The magnitude of a number as it is written.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Written {
+pub enum Written {
     /// Digits, with a point perhaps.
     Digits(String),
     /// Digits and the exponent of ten.

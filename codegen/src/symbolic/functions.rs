@@ -1,4 +1,4 @@
-//! Square roots and functions that algebra does not know.
+//! Square roots and transcendental functions as variables.
 //!
 //! Problem: equal functions of equal arguments must be one variable, and roots must obey their squares.
 //! Method:  radicands of numbers are taken apart into primes, each root of a prime a generator; other radicands give

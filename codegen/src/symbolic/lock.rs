@@ -1,4 +1,4 @@
-//! One process at a time.
+//! The lock of the engine: one process at a time.
 //!
 //! Problem: without a licence key the engine aborts a process while another one runs it.
 //! Method:  an advisory lock on a file in a folder that all users of the machine share, where the system has one; a

@@ -9,14 +9,14 @@
 //! | [`closed_forms`]                       | simplified [`Closed`] forms, proved equal             |
 //! | [`prove_equal`], [`prove_closed`]      | a [`Verdict`] a pair                                  |
 //! | [`prove_lagrange`]                     | a [`Verdict`] an entry, by the engine's own calculus  |
-//! | [`text()`], [`latex()`], [`mathml()`]  | print a closed form; [`parse_text`] reads it back     |
+//! | [`text()`]                             | prints a closed form; [`parse_text`] reads it back    |
 //! | [`record()`]                           | a closed form in a graph again                        |
 //! | [`run_in_child`], [`serve`]            | the same as messages, in a child process              |
 //!
-//! Layers: `session`, `lock` (the engine's thread) — `expressions` (data in) — `variable`, `engine`, `fraction`, `normal`, `angles`,
-//! `functions`, `atoms`, `calculus` (exact arithmetic) — `float`, `slope`, `witness`, `discrepancy`, `prove`, `lagrange` (answers) — `terms`,
-//! `angle_sums`, `collect`, `simplify`, `conversion` (closed forms) — `closed`, `names`, `decimal`, `text`, `latex`, `mathml`, `parse`,
-//! `record` (data out) — `worker` (messages).
+//! Layers: `session`, `lock` (the engine's thread) — `expressions` (data in) — `variable`, `engine`, `fraction`, `normal`,
+//! `angles`, `functions`, `atoms`, `calculus` (exact arithmetic) — `float`, `slope`, `witness`, `discrepancy`, `prove`,
+//! `lagrange` (answers) — `terms`, `angle_sums`, `collect`, `simplify`, `conversion` (closed forms) — `closed`, `decimal`,
+//! `text`, `parse`, `record` (data out) — `worker` (messages).
 //!
 //! Invariants: nothing typed by the engine leaves the thread of `session`; what is handed out is plain data, the same
 //! for the same input; everything printed was proved equal to what it stands for; a refutation has an exact witness.
@@ -37,10 +37,7 @@ mod float;
 mod fraction;
 mod functions;
 mod lagrange;
-mod latex;
 mod lock;
-mod mathml;
-mod names;
 mod normal;
 mod parse;
 mod prove;
@@ -55,12 +52,11 @@ mod witness;
 mod worker;
 
 pub use closed::{Closed, Exact, Function};
+pub use decimal::{Style, Written};
 pub use error::{Failure, Reason, SymbolicError};
 pub use expressions::Expressions;
 pub use lagrange::{LagrangeInput, LagrangeRequest, LagrangeVerdicts, RateMap, prove_lagrange};
-pub use latex::{latex, latex_name};
 pub use lock::{licensed, lock_path};
-pub use mathml::{mathml, mathml_name};
 pub use parse::parse_text;
 pub use prove::{Assumptions, Status, Verdict, prove_closed, prove_equal};
 pub use record::record;

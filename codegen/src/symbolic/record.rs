@@ -1,4 +1,4 @@
-//! Closed forms in a graph again, so that what was printed can be put into equations.
+//! Closed forms recorded in a graph, so that what was printed can be put into equations.
 //!
 //! Problem: a claim about printed equations needs their entries as operands.
 //! Method:  operation by operation; numbers of any size by their digits.

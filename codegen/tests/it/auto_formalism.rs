@@ -3,10 +3,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use dqdt_codegen::Config;
-use dqdt_codegen::derive::Request;
-use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::Formalism;
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_codegen::ir::count;
+use dqdt_codegen::internal::ir::count;
+use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::pipeline::{self, AUTO_ALL, Loaded};
 use dqdt_codegen::read::Settings;
 

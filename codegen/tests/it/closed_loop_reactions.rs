@@ -1,12 +1,12 @@
 //! Reactions of closed loops by Newton's and Euler's equations of each body, whose accelerations are differences of
 //! positions that trigonometry gives. Nothing of the kinematics of the generator enters.
 
-use dqdt_codegen::assemble::{Manifold, find_state};
-use dqdt_codegen::derive::Request;
-use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::{Arguments, Machine};
+use dqdt_codegen::internal::assemble::{Manifold, find_state};
+use dqdt_codegen::internal::ir::{Arguments, Machine};
 use dqdt_codegen::pipeline;
+use dqdt_codegen::pipeline::Request;
 
 type Pair = [f64; 2];
 

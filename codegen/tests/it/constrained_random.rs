@@ -3,16 +3,16 @@
 use crate::common::{at, implicit, relative};
 use crate::constrained::{Draw, matrix, rank};
 use crate::null_space::{EACH, below, dense, prepared, samples};
-use dqdt_codegen::algebra::Number;
-use dqdt_codegen::assemble::{Manifold, with_choices};
-use dqdt_codegen::derive::{Origin, Request, derive};
-use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::{Arguments, Declaration, Machine, Program};
-use dqdt_codegen::kinematics::{constraint_rows, position_jacobian, position_residuals, rates};
-use dqdt_codegen::mechanism::random::Sample;
-use dqdt_codegen::mechanism::{Formula, Mechanism, Stabilisation, Treatment};
-use dqdt_codegen::simplify::simplify;
+use dqdt_codegen::internal::algebra::Number;
+use dqdt_codegen::internal::assemble::{Manifold, with_choices};
+use dqdt_codegen::internal::derive::{Origin, Request, derive};
+use dqdt_codegen::internal::ir::{Arguments, Declaration, Machine, Program};
+use dqdt_codegen::internal::kinematics::{constraint_rows, position_jacobian, position_residuals, rates};
+use dqdt_codegen::internal::mechanism::random::Sample;
+use dqdt_codegen::internal::mechanism::{Formula, Mechanism, Stabilisation, Treatment};
+use dqdt_codegen::internal::simplify::simplify;
 use nalgebra::DMatrix;
 
 /// The sample moved along its motion for a time, with constant accelerations.
@@ -218,8 +218,9 @@ fn a_disturbed_state_assembles_again() {
         let q: Vec<f64> = s.q.iter().map(|x| x + 0.02 * d.value()).collect();
         let v: Vec<f64> = s.v.iter().map(|x| x + 0.2 * d.value()).collect();
         let held = (vec![false; m.nq()], vec![false; m.nv()]);
-        let found = dqdt_codegen::assemble::find_state(&manifold, 0.0, (&q, &v), (&held.0, &held.1))
-            .unwrap_or_else(|e| panic!("{place:?}: {e:?}"));
+        let found =
+            dqdt_codegen::internal::assemble::find_state(&manifold, 0.0, (&q, &v), (&held.0, &held.1))
+                .unwrap_or_else(|e| panic!("{place:?}: {e:?}"));
         let rows = manifold.rows(0.0, &found.q, &found.v);
         for row in rows {
             below(row.position.unwrap_or(0.0).abs(), 1e-10, "position", place);

@@ -1,14 +1,14 @@
 //! Passes keep values, and each has a measured effect.
 
 use crate::emit_support::{chain, everything, function, nothing, output, pendulum, program, slot};
-use dqdt_codegen::algebra::{Number, Scalar};
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::{
+use dqdt_codegen::internal::algebra::{Number, Scalar};
+use dqdt_codegen::internal::ir::{
     Graph, Layout, NodeId, Program, Shape, SymbolKind, Tracer, clean, count, evaluate, roots,
 };
-use dqdt_codegen::plan::Plan;
-use dqdt_codegen::print::{RustOptions, rust};
-use dqdt_codegen::simplify::{PASSES, Pass, factor, regroup, simplify, trig};
+use dqdt_codegen::internal::plan::Plan;
+use dqdt_codegen::internal::print::{RustOptions, rust};
+use dqdt_codegen::internal::simplify::{PASSES, Pass, factor, regroup, simplify, trig};
 
 fn value(program: &Program, k: usize, kind: SymbolKind) -> f64 {
     let (salt, i) = match kind {
@@ -58,8 +58,8 @@ fn every_pass_keeps_the_values() {
 
 #[test]
 fn passes_keep_the_values_of_the_examples_and_never_cost_more() {
-    use dqdt_codegen::derive::{Request, derive};
-    use dqdt_codegen::formalism::Formalism;
+    use dqdt_codegen::Formalism;
+    use dqdt_codegen::internal::derive::{Request, derive};
     use dqdt_codegen::pipeline;
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs");
     for name in ["cart_pole", "chain10", "double_pendulum", "kane_two_body", "swing"] {

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::emit_support::{chain, everything, nothing, pendulum};
-use dqdt_codegen::ir::declaration::{Returns, Role, Vector};
-use dqdt_codegen::ir::{Program, SymbolKind, evaluate, roots};
-use dqdt_codegen::print::{RustOptions, rust, rust_stats};
-use dqdt_codegen::simplify::simplify;
+use dqdt_codegen::internal::ir::declaration::{Returns, Role, Vector};
+use dqdt_codegen::internal::ir::{Program, SymbolKind, evaluate, roots};
+use dqdt_codegen::internal::print::{RustOptions, rust, rust_stats};
+use dqdt_codegen::internal::simplify::simplify;
 
 fn emitted(program: &Program) -> String {
-    rust(program, dqdt_codegen::plan::Plan::new(program), &RustOptions::default())
+    rust(program, dqdt_codegen::internal::plan::Plan::new(program), &RustOptions::default())
 }
 
 /// The runtime as a library; `DQDT_RUNTIME` names another place of its sources.
@@ -105,6 +105,8 @@ fn calls(program: &Program, k: usize, main: &mut String) {
                 "let mut r = {}; let acted = model.{name}(t{arguments}, &mut r); show(&r); assert_eq!(acted, core::array::from_fn(|i| r[i] != {}[i]));",
                 of.name, of.name
             ),
+            // Tested in `joint_calls`.
+            Returns::Joint(_) => continue,
         };
         if d.role == Some(Role::StateDerivative) {
             code.push_str(&format!("let mut s = r; e::dqdt(&model, t, &x, &u, &mut s){unwrap}; "));
@@ -201,12 +203,12 @@ fn the_same_program_gives_the_same_bytes() {
 
 #[test]
 fn the_printer_would_print_it_so_again() {
-    // Comments and empty lines are all that a second printing loses.
+    // Comments are all that a second printing loses; names that stand several in a line get one each.
     let bare = |text: &str| -> String {
         let kept = text.lines().filter(|l| {
             !l.trim().is_empty() && (!l.trim_start().starts_with("//") || l.trim_start().starts_with("///"))
         });
-        kept.fold(String::new(), |all, line| all + line + "\n")
+        kept.flat_map(str::split_whitespace).collect()
     };
     for program in [pendulum(), chain(4), everything(), nothing()] {
         let text = emitted(&program);
@@ -238,6 +240,9 @@ fn lines_stay_readable() {
 #[test]
 fn sizes_are_reported() {
     let stats = rust_stats(&chain(3));
-    assert_eq!(stats.iter().map(|s| s.name.as_str()).collect::<Vec<_>>(), ["new", "dqdt", "mass_matrix"]);
-    assert!(stats[1].statements > 50 && stats[1].live > 5 && stats[1].live < stats[1].statements);
+    let names: Vec<&str> = stats.iter().map(|s| s.name.as_str()).collect();
+    assert_eq!(names[..3], ["new", "dqdt", "mass_matrix"]);
+    let shared: usize = stats[3..].iter().map(|s| s.statements).sum();
+    assert!(stats[1].statements + shared > 50);
+    assert!(stats[1].live > 5 && stats[1].live < stats[1].statements);
 }

@@ -1,14 +1,15 @@
 //! Impacts of a program, by the gradient of the gap, against the formalism of impacts, by wrenches and a sweep.
 
-use dqdt_codegen::algebra::{Number, Vec3};
-use dqdt_codegen::derive::{Origin, Request, derive};
-use dqdt_codegen::formalism::{Contact, Formalism, impact_with_restitution};
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::{Arguments, Machine};
-use dqdt_codegen::kinematics::parameters;
-use dqdt_codegen::mechanism::{Environment, EventFunction, Mechanism};
-use dqdt_codegen::simplify::simplify;
-use dqdt_codegen::{mechanism, read, resolve};
+use dqdt_codegen::internal::algebra::{Number, Vec3};
+use dqdt_codegen::internal::derive::{Origin, Request, derive};
+use dqdt_codegen::internal::formalism::{Contact, Formalism, impact_with_restitution};
+use dqdt_codegen::internal::ir::{Arguments, Machine};
+use dqdt_codegen::internal::kinematics::parameters;
+use dqdt_codegen::internal::mechanism::{Environment, EventFunction, Mechanism};
+use dqdt_codegen::internal::simplify::simplify;
+use dqdt_codegen::internal::{mechanism, resolve};
+use dqdt_codegen::read;
 
 fn build(text: &str) -> Mechanism {
     let parsed = read::parse("event.toml", text).unwrap_or_else(|e| panic!("{e}"));
@@ -97,10 +98,10 @@ fn impacts_of_the_program_are_those_of_the_formalism() {
             let p = parameters(&m, &Number::to_f64, &[]);
             let env =
                 Environment { number: &Number::to_f64, t: 0.0, q: &a.q, v: &a.v, z: &[], u: &[], p: &p };
-            let k = dqdt_codegen::kinematics::kinematics(&m, &env);
+            let k = dqdt_codegen::internal::kinematics::kinematics(&m, &env);
             for (index, event) in m.events.iter().enumerate() {
                 let EventFunction::Gap(gap) = &event.function else { panic!("no gap") };
-                let n = dqdt_codegen::mechanism::joint::unit::<f64>(gap.normal, &Number::to_f64);
+                let n = dqdt_codegen::internal::mechanism::joint::unit::<f64>(gap.normal, &Number::to_f64);
                 let direction = gap.plane.map_or(n, |b| k.bodies[b].rotation.apply(n));
                 // Where the point is, on the other body.
                 let center = |b: usize, r: Vec3<f64>| {

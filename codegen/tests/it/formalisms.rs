@@ -3,16 +3,16 @@
 
 use crate::build::{attach, axis, empty, ratio, rigid, state};
 use crate::common::{at, flat, forward, implicit, interpreted_forward, relative, solve, trees};
-use dqdt_codegen::algebra::{Twist, Vec3, Wrench};
-use dqdt_codegen::assemble::with_choices;
-use dqdt_codegen::formalism::{
+use dqdt_codegen::internal::algebra::{Twist, Vec3, Wrench};
+use dqdt_codegen::internal::assemble::with_choices;
+use dqdt_codegen::internal::formalism::{
     Contact, Equations, Formalism, equations, impact_with_restitution, inverse_dynamics, kinetostatics,
 };
-use dqdt_codegen::kinematics::{BodyMotion, constraint_rows, kinematics, rates};
-use dqdt_codegen::mechanism::constraint::{Position, Velocity};
-use dqdt_codegen::mechanism::joint::Revolute;
-use dqdt_codegen::mechanism::random::{Sample, random_mechanism};
-use dqdt_codegen::mechanism::{
+use dqdt_codegen::internal::kinematics::{BodyMotion, constraint_rows, kinematics, rates};
+use dqdt_codegen::internal::mechanism::constraint::{Position, Velocity};
+use dqdt_codegen::internal::mechanism::joint::Revolute;
+use dqdt_codegen::internal::mechanism::random::{Sample, random_mechanism};
+use dqdt_codegen::internal::mechanism::{
     Attitude, Constraint, ConstraintKind, Formula, JointKind, JointVariable, LoadKind, Placement, Variable,
 };
 

@@ -4,16 +4,16 @@ use std::path::Path;
 
 use crate::build::{attach, axis, chain, empty, ratio, rigid, state};
 use crate::common::implicit;
-use dqdt_codegen::algebra::{Number, TreeFactors};
-use dqdt_codegen::formalism::{Formalism, solve};
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::{Graph, NodeId, Operations, SymbolKind, Tracer, count_nodes};
-use dqdt_codegen::kinematics::{order_of_speeds, parents_of_speeds};
-use dqdt_codegen::mechanism::joint::Revolute;
-use dqdt_codegen::mechanism::{Formula, Mechanism};
+use dqdt_codegen::internal::algebra::{Number, TreeFactors};
+use dqdt_codegen::internal::formalism::{Formalism, solve};
+use dqdt_codegen::internal::ir::{Graph, NodeId, Operations, SymbolKind, Tracer, count_nodes};
+use dqdt_codegen::internal::kinematics::{order_of_speeds, parents_of_speeds};
+use dqdt_codegen::internal::mechanism::joint::Revolute;
+use dqdt_codegen::internal::mechanism::{Formula, Mechanism};
+use dqdt_codegen::internal::symbols::symbols;
 use dqdt_codegen::pipeline::{self, AUTO_ALL};
 use dqdt_codegen::read::Settings;
-use dqdt_codegen::symbols::symbols;
 
 /// Operations of the accelerations of a tree.
 fn operations(m: &Mechanism, f: Formalism) -> Operations {

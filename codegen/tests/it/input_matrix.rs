@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use dqdt_codegen::derive::Request;
-use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::{Arguments, Declaration, Machine};
+use dqdt_codegen::internal::ir::{Arguments, Declaration, Machine};
 use dqdt_codegen::pipeline;
+use dqdt_codegen::pipeline::Request;
 
 #[test]
 fn the_equations_of_motion_hold_with_the_input_matrix() {

@@ -4,12 +4,12 @@ use crate::build::{
     attach, axis, chain, drive, empty, number, ratio, rigid, sphere, spherical, state, vector,
 };
 use crate::common::{at, flat, forward, implicit, interpreted_forward, relative};
-use dqdt_codegen::algebra::{Number, Twist, Vec3};
-use dqdt_codegen::formalism::Formalism;
-use dqdt_codegen::kinematics::{BodyMotion, kinematics, rates};
-use dqdt_codegen::mechanism::joint::{Prismatic, Revolute};
-use dqdt_codegen::mechanism::random::Sample;
-use dqdt_codegen::mechanism::{
+use dqdt_codegen::Formalism;
+use dqdt_codegen::internal::algebra::{Number, Twist, Vec3};
+use dqdt_codegen::internal::kinematics::{BodyMotion, kinematics, rates};
+use dqdt_codegen::internal::mechanism::joint::{Prismatic, Revolute};
+use dqdt_codegen::internal::mechanism::random::Sample;
+use dqdt_codegen::internal::mechanism::{
     AxisVector, Formula, JointKind, JointVariable, Mechanism, SpeedKind, Variable,
 };
 use serde_json::Value;

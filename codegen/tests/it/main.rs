@@ -30,6 +30,7 @@ mod growth;
 mod indexed;
 mod input_matrix;
 mod inverse_constrained;
+mod joint_calls;
 mod joint_complements;
 mod literature;
 mod program_constraints;
@@ -38,6 +39,7 @@ mod readme;
 mod repeat;
 mod rolling_disc_operations;
 mod rotors;
+mod shared_blocks;
 #[cfg(feature = "cli")]
 mod simulate;
 #[cfg(feature = "simulate")]

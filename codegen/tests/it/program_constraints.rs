@@ -2,10 +2,10 @@
 
 use std::cell::RefCell;
 
-use dqdt_codegen::derive::Request;
-use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::{Arguments, Declaration, Machine, Program};
+use dqdt_codegen::internal::ir::{Arguments, Declaration, Machine, Program};
+use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::{pipeline, read};
 
 fn program(text: &str, formalism: Formalism) -> Program {

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use dqdt_codegen::derive::Request;
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::{Arguments, Machine};
-use dqdt_codegen::{formalism::Formalism, pipeline, read};
+use dqdt_codegen::internal::ir::{Arguments, Machine};
+use dqdt_codegen::pipeline::Request;
+use dqdt_codegen::{Formalism, pipeline, read};
 
 fn root(path: &str) -> String {
     std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)).unwrap()

@@ -1,7 +1,7 @@
 //! The library simulates what the command does, without the command: values by name in, a motion out.
 use std::path::{Path, PathBuf};
 
-use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::Formalism;
 use dqdt_codegen::pipeline;
 use dqdt_codegen::simulate::{
     NoStart, SignalGroup, SimulateError, SimulationRequest, Span, SpanError, Stop, Values, simulate,

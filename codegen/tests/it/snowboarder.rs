@@ -6,14 +6,14 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
 use crate::common::{at, inverse, product, relative};
-use dqdt_codegen::algebra::{Number, Scalar};
-use dqdt_codegen::derive::Request;
-use dqdt_codegen::formalism::{Formalism, implicit};
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::{Arguments, Machine};
-use dqdt_codegen::kinematics::constraint_rows;
-use dqdt_codegen::mechanism::random::Sample;
-use dqdt_codegen::mechanism::{Environment, Mechanism, ParameterKind};
+use dqdt_codegen::internal::algebra::{Number, Scalar};
+use dqdt_codegen::internal::formalism::{Formalism, implicit};
+use dqdt_codegen::internal::ir::{Arguments, Machine};
+use dqdt_codegen::internal::kinematics::constraint_rows;
+use dqdt_codegen::internal::mechanism::random::Sample;
+use dqdt_codegen::internal::mechanism::{Environment, Mechanism, ParameterKind};
+use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::pipeline::{self, Loaded};
 use dqdt_codegen::read::Settings;
 use serde_json::Value;
@@ -313,7 +313,7 @@ reaction = "link{i-1}"
         let settings = Settings::new().set("n", n).set("reacting", 1);
         let [ours, theirs] = [&text, &torques].map(|text| {
             let spec = dqdt_codegen::read::parse_with("snowboarder.toml", text.as_str(), &settings).unwrap();
-            dqdt_codegen::resolve::resolve(&spec).unwrap_or_else(|e| panic!("{e}")).mechanism
+            dqdt_codegen::internal::resolve::resolve(&spec).unwrap_or_else(|e| panic!("{e}")).mechanism
         });
         for _ in 0..10 {
             let mut list = |n: usize| (0..n).map(|_| number()).collect::<Vec<f64>>();

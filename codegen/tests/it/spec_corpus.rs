@@ -4,9 +4,9 @@
 
 use std::path::{Path, PathBuf};
 
-use dqdt_codegen::base::Random;
 use dqdt_codegen::error::Errors;
-use dqdt_codegen::mechanism::Mechanism;
+use dqdt_codegen::internal::base::Random;
+use dqdt_codegen::internal::mechanism::Mechanism;
 use dqdt_codegen::{pipeline, read};
 
 fn folder(name: &str) -> PathBuf {
@@ -105,8 +105,7 @@ fn ten_thousand_parentheses_are_refused_without_overflow() {
 }
 
 #[test]
-fn large_bad_files_are_refused_in_reasonable_time() {
-    let start = std::time::Instant::now();
+fn large_bad_files_are_refused_by_short_messages() {
     let mut many_names = String::from("name = \"a\"\n[outputs]\n");
     let mut many_bodies = String::from("name = \"a\"\n");
     for i in 0..20_000 {
@@ -122,7 +121,6 @@ fn large_bad_files_are_refused_in_reasonable_time() {
         let (message, built) = messages("large.toml", text.into_bytes());
         assert!(built.is_none() && message.len() < 200_000);
     }
-    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
 }
 
 #[test]

@@ -5,12 +5,12 @@ use std::f64::consts::{FRAC_PI_2, PI};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use dqdt_codegen::algebra::Dimension;
-use dqdt_codegen::derive::Request;
-use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::{Arguments, Machine, Program};
-use dqdt_codegen::mechanism::Mechanism;
+use dqdt_codegen::internal::algebra::Dimension;
+use dqdt_codegen::internal::ir::{Arguments, Machine, Program};
+use dqdt_codegen::internal::mechanism::Mechanism;
+use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::pipeline::{self, Loaded};
 
 /// Poses of one mechanism; where the grid has more, a part of it that is the same on every machine.

@@ -4,19 +4,19 @@ use std::path::Path;
 
 use crate::build::{attach, axis, chain, empty, ratio, rigid, spherical, state};
 use crate::common::{at, implicit, interpreted, relative, solve};
-use dqdt_codegen::algebra::{Axis, Dimension};
-use dqdt_codegen::derive::Request;
-use dqdt_codegen::formalism::{Formalism, inverse_dynamics, momentum, powers};
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::{Arguments, Machine, Program};
-use dqdt_codegen::kinematics::{kinematics, rates};
-use dqdt_codegen::mechanism::joint::{Free, Prismatic, Revolute};
-use dqdt_codegen::mechanism::random::{Sample, random_mechanism};
-use dqdt_codegen::mechanism::{
+use dqdt_codegen::internal::algebra::{Axis, Dimension};
+use dqdt_codegen::internal::formalism::{Formalism, inverse_dynamics, momentum, powers};
+use dqdt_codegen::internal::ir::{Arguments, Machine, Program};
+use dqdt_codegen::internal::kinematics::{kinematics, rates};
+use dqdt_codegen::internal::mechanism::joint::{Free, Prismatic, Revolute};
+use dqdt_codegen::internal::mechanism::random::{Sample, random_mechanism};
+use dqdt_codegen::internal::mechanism::{
     Attitude, Coordinate, Ends, Formula, Joint, JointKind, JointVariable, Load, LoadKind, Placement,
     Rotation, Speed, SpeedKind, VectorFrame, VelocityFrame,
 };
 use dqdt_codegen::pipeline;
+use dqdt_codegen::pipeline::Request;
 
 fn same(s: &Sample, what: &str) {
     let kane = implicit(Formalism::Kane, s);
@@ -208,8 +208,9 @@ fn float(mut s: Sample, gravity: [Formula; 3]) -> Sample {
         m.loads.extend(pair.map(|kind| Load { name: "pair".to_owned(), kind }));
     }
     for speed in 0..nv {
-        let effort =
-            Formula::Sin(Box::new(Formula::Variable(dqdt_codegen::mechanism::Variable::Speed(speed))));
+        let effort = Formula::Sin(Box::new(Formula::Variable(
+            dqdt_codegen::internal::mechanism::Variable::Speed(speed),
+        )));
         m.loads.push(Load { name: format!("motor{speed}"), kind: LoadKind::Actuator { speed, effort } });
     }
     s.q.extend([0.3, -0.2, 0.5, 0.5, -0.5, 0.5, 0.5]);
@@ -277,9 +278,9 @@ stiffness = 100
 damping = 1
 rest_length = 0.5
 "#;
-    use dqdt_codegen::derive::Request;
-    use dqdt_codegen::formalism::Formalism;
-    use dqdt_codegen::ir::{Arguments, Machine};
+    use dqdt_codegen::Formalism;
+    use dqdt_codegen::internal::ir::{Arguments, Machine};
+    use dqdt_codegen::pipeline::Request;
     let spec = dqdt_codegen::read::parse("slider.toml", text).unwrap();
     let loaded = dqdt_codegen::pipeline::build(&spec, "slider.toml").unwrap();
     for formalism in Formalism::ALL {

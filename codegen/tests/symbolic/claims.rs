@@ -1,22 +1,22 @@
 //! Proofs of whole mechanisms, and refutations of deliberate mistakes.
 use std::path::{Path, PathBuf};
 
-use dqdt_codegen::algebra::Number;
-use dqdt_codegen::derive::Request;
-use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::inspect::{self, GroupRole};
-use dqdt_codegen::ir::{Graph, NodeId, Op, Program, SymbolKind, Tracer, needed, replay};
-use dqdt_codegen::mechanism::random::random_mechanism;
-use dqdt_codegen::mechanism::{Formula, LoadKind, ParameterKind, Stabilisation};
-use dqdt_codegen::pipeline::{self, Loaded};
-use dqdt_codegen::print::report;
-use dqdt_codegen::prove::{self, Claim, Decision, FormalismPart};
-use dqdt_codegen::read::Settings;
-use dqdt_codegen::symbolic::{
+use dqdt_codegen::internal::algebra::Number;
+use dqdt_codegen::internal::inspect::{self, GroupRole};
+use dqdt_codegen::internal::ir::{Graph, NodeId, Op, Program, SymbolKind, Tracer, needed, replay};
+use dqdt_codegen::internal::mechanism::random::random_mechanism;
+use dqdt_codegen::internal::mechanism::{Formula, LoadKind, ParameterKind, Stabilisation};
+use dqdt_codegen::internal::print::report;
+use dqdt_codegen::internal::prove::{self, Claim, Decision, FormalismPart};
+use dqdt_codegen::internal::symbolic::{
     Assumptions, Closed, Expressions, Query, Response, Simplified, Status, SymbolicRequest, Verdict,
     parse_text, record, run_here, text,
 };
+use dqdt_codegen::pipeline::Request;
+use dqdt_codegen::pipeline::{self, Loaded};
+use dqdt_codegen::read::Settings;
 
 fn spec(name: &str) -> Loaded {
     let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../examples/specs/{name}.toml"));
@@ -109,7 +109,7 @@ fn the_swing_has_the_mass_matrix_and_the_bias_of_the_text() {
 }
 
 /// Names that a formula of the text has and an expression may have lost.
-const EXTRA: [(&str, dqdt_codegen::ir::SymbolKind); 0] = [];
+const EXTRA: [(&str, dqdt_codegen::internal::ir::SymbolKind); 0] = [];
 
 #[test]
 fn inspect_shows_the_vectors_d_of_the_swing() {
@@ -384,7 +384,7 @@ fn the_printed_system_is_the_emitted_one_with_its_constraints() {
         let loaded = spec(name);
         let decisions = printed_is_proved(&loaded, 3);
         let entries = entries_of(&decisions);
-        for row in dqdt_codegen::derive::layout(&loaded.mechanism).velocity_rows {
+        for row in dqdt_codegen::internal::derive::layout(&loaded.mechanism).velocity_rows {
             assert!(entries.contains(&&*format!("A v̇ = γ of {row}")), "{name}: {entries:?}");
         }
         for speed in &loaded.mechanism.speeds {

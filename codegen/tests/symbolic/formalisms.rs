@@ -1,14 +1,14 @@
 //! All formalisms state the same equations, and their accelerations solve them; wrong ones are refuted.
 use std::path::{Path, PathBuf};
 
-use dqdt_codegen::derive::Request;
-use dqdt_codegen::formalism::{Equations, Extended, Formalism, Implicit, equations, implicit};
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::{Graph, NodeId, Op, Program, SymbolKind, Tracer, evaluate, needed, replay};
-use dqdt_codegen::mechanism::{Environment, Formula, Treatment};
+use dqdt_codegen::internal::formalism::{Equations, Extended, Formalism, Implicit, equations, implicit};
+use dqdt_codegen::internal::ir::{Graph, NodeId, Op, Program, SymbolKind, Tracer, evaluate, needed, replay};
+use dqdt_codegen::internal::mechanism::{Environment, Formula, Treatment};
+use dqdt_codegen::internal::prove::{self, Claim, Decision, FormalismPart};
+use dqdt_codegen::internal::symbolic::{Status, Verdict, run_here};
+use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::pipeline::{self, Loaded};
-use dqdt_codegen::prove::{self, Claim, Decision, FormalismPart};
-use dqdt_codegen::symbolic::{Status, Verdict, run_here};
 
 fn load(relative: &str) -> Loaded {
     let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(relative);
@@ -281,6 +281,6 @@ fn accelerations_of_other_dependent_speeds_than_claimed_are_refuted() {
     let state = example("four_bar");
     let mut eliminating = state.mechanism.clone();
     eliminating.constraints[0].treatment = Treatment::Elimination(vec![1, 2]);
-    let eliminating = dqdt_codegen::assemble::with_choices(eliminating);
+    let eliminating = dqdt_codegen::internal::assemble::with_choices(eliminating);
     refuted(prove::solved(&eliminating, Formalism::Kane, &dqdt(&state, Formalism::Kane)));
 }

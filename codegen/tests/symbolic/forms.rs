@@ -1,7 +1,7 @@
 //! Closed forms for people, and what printers make of them.
-use dqdt_codegen::algebra::{Cmp, Func, Func2, Number, Ratio, Scalar};
-use dqdt_codegen::ir::{Graph, SymbolKind, Tracer, evaluate};
-use dqdt_codegen::symbolic::{Assumptions, Expressions, closed_forms, latex, parse_text, text};
+use dqdt_codegen::internal::algebra::{Cmp, Func, Func2, Number, Ratio, Scalar};
+use dqdt_codegen::internal::ir::{Graph, SymbolKind, Tracer, evaluate};
+use dqdt_codegen::internal::symbolic::{Assumptions, Expressions, closed_forms, parse_text, text};
 
 use crate::common::value;
 
@@ -152,7 +152,7 @@ fn no_sign_stands_inside_a_product() {
         assert!(!printed.contains("(-1)") && !printed.contains("*-"), "{printed}");
         let expressions = Expressions::new(&g, &[x.id(&g)]);
         let closed = closed_forms(expressions, &Assumptions::default()).unwrap();
-        let printed = latex(closed[0].closed().unwrap());
+        let printed = dqdt_codegen::internal::inspect::math(closed[0].closed().unwrap()).latex();
         assert!(!printed.contains(r"\left(-1\right)"), "{printed}");
     }
 }

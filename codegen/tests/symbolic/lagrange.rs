@@ -1,9 +1,11 @@
 //! Lagrange's equations by the engine's calculus against equations derived by hand with partial velocities.
 use std::time::Instant;
 
-use dqdt_codegen::algebra::{Axis, Cmp, Func, Inertia, Jet, Mat3, PiecewiseCubic, Scalar, Twist, Vec3};
-use dqdt_codegen::ir::{Graph, NodeId, SymbolKind, Tracer};
-use dqdt_codegen::symbolic::{
+use dqdt_codegen::internal::algebra::{
+    Axis, Cmp, Func, Inertia, Jet, Mat3, PiecewiseCubic, Scalar, Twist, Vec3,
+};
+use dqdt_codegen::internal::ir::{Graph, NodeId, SymbolKind, Tracer};
+use dqdt_codegen::internal::symbolic::{
     Assumptions, LagrangeInput, LagrangeRequest, LagrangeVerdicts, RateMap, Reason, Status, Verdict,
     prove_lagrange,
 };

@@ -1,7 +1,7 @@
 //! Equality over normal forms: proved, refuted, undecided.
-use dqdt_codegen::algebra::{Cmp, Func, Func2, Number, PiecewiseCubic, Ratio, Scalar};
-use dqdt_codegen::ir::{Graph, SymbolKind, Tracer};
-use dqdt_codegen::symbolic::{
+use dqdt_codegen::internal::algebra::{Cmp, Func, Func2, Number, PiecewiseCubic, Ratio, Scalar};
+use dqdt_codegen::internal::ir::{Graph, SymbolKind, Tracer};
+use dqdt_codegen::internal::symbolic::{
     Assumptions, Expressions, Reason, Status, Verdict, parse_text, prove_closed, prove_equal,
 };
 

@@ -1,8 +1,8 @@
 //! Random expressions: what is printed has the value of the graph, and unequal expressions are never proved equal.
-use dqdt_codegen::algebra::{Func, Number, Ratio, Scalar};
-use dqdt_codegen::base::Random;
-use dqdt_codegen::ir::{Graph, SymbolKind, Tracer, evaluate};
-use dqdt_codegen::symbolic::{
+use dqdt_codegen::internal::algebra::{Func, Number, Ratio, Scalar};
+use dqdt_codegen::internal::base::Random;
+use dqdt_codegen::internal::ir::{Graph, SymbolKind, Tracer, evaluate};
+use dqdt_codegen::internal::symbolic::{
     Assumptions, Expressions, Verdict, closed_forms, parse_text, prove_closed, prove_equal, text,
 };
 

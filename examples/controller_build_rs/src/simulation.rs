@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use dqdt::Singular;
-use dqdt_codegen::print::figure::{self, Panel, Plot, Series};
+use dqdt_codegen::pictures::{self, Panel, Plot, Series};
 
 use crate::cart_pole::{Energy, Model, NU, NX, Q_THETA, Q_X};
 use crate::controller::{Controller, Mode, wrap};
@@ -94,7 +94,7 @@ impl Run {
         };
         let state = |i: usize| self.x.iter().map(|x| x[i]).collect();
         let energy = |f: fn(&[f64; 2]) -> f64| self.energy.iter().map(f).collect();
-        figure::plot(&Plot {
+        pictures::plot(&Plot {
             title: "cart-pole: swing-up and balance".to_owned(),
             x_label: "t".to_owned(),
             x_unit: "s".to_owned(),

@@ -3,11 +3,10 @@
 use std::path::Path;
 
 use dqdt::{Real, rk4_step};
-use dqdt_codegen::derive::Request;
-use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::{Arguments, Machine, Program};
-use dqdt_codegen::pipeline;
+use dqdt_codegen::pipeline::program::{Arguments, Machine, Program};
+use dqdt_codegen::pipeline::{self, Request};
 use dqdt_generated::cart_pole::{self, Model, NX, START};
 use embedded::{Controller, run, step_f32, step_f64};
 

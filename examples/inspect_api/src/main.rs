@@ -13,15 +13,14 @@ use std::error::Error;
 use std::fs;
 use std::path::PathBuf;
 
-use dqdt_codegen::derive::Request;
-use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::Program;
-use dqdt_codegen::pipeline::{self, Loaded};
+use dqdt_codegen::pipeline::program::Program;
+use dqdt_codegen::pipeline::{self, Loaded, Request};
 
 fn main() -> Result<(), Box<dyn Error>> {
     for loaded in [mechanisms::cart_pole()?, mechanisms::chain(3)?] {
-        look(&loaded);
+        look(&loaded)?;
     }
     let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/inspect_api"));
     fs::create_dir_all(&folder)?;
@@ -44,13 +43,14 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// What was understood, the equations as numbers by each formalism, and what the emitted functions will cost.
-fn look(loaded: &Loaded) {
+fn look(loaded: &Loaded) -> Result<(), Box<dyn Error>> {
     let m = &loaded.mechanism;
     println!("{}: {}", m.name, m.description);
     print!("{}", show::bodies(m));
-    let [kane, lagrange] = [Formalism::Kane, Formalism::Lagrange].map(|f| show::equations(m, f));
-    println!("\nM v̇ + c = Q at the initial pose, all speeds 1");
-    print!("{}", show::implicit(m, &kane));
+    let kane = show::equations(loaded, Formalism::Kane)?;
+    let lagrange = show::equations(loaded, Formalism::Lagrange)?;
+    println!("\nM v̇ + h = τ at the initial pose, all speeds 1");
+    print!("{}", show::matrix(m, &kane));
     println!("  Kane and Lagrange differ by at most {:.1e}", show::difference(&kane, &lagrange));
     let program = pipeline::program(loaded, &Request::all(Formalism::Kane));
     println!("\nvectors of the emitted functions");
@@ -58,6 +58,7 @@ fn look(loaded: &Loaded) {
     println!("\noperations of one call");
     print!("{}", show::costs(&program));
     println!();
+    Ok(())
 }
 
 /// The cart-pole as it is, and three changes of it.
@@ -89,7 +90,7 @@ fn variants(cart_pole: &Loaded) -> Vec<(&'static str, Program)> {
 
 #[cfg(test)]
 mod tests {
-    use dqdt_codegen::ir::{Arguments, Declaration, Machine};
+    use dqdt_codegen::pipeline::program::{Arguments, Declaration, Machine};
 
     use super::*;
 
@@ -105,8 +106,8 @@ mod tests {
     #[test]
     fn formalisms_agree_on_both_mechanisms() -> Result<(), Box<dyn Error>> {
         for loaded in [mechanisms::cart_pole()?, mechanisms::chain(5)?] {
-            let [kane, lagrange] =
-                [Formalism::Kane, Formalism::Lagrange].map(|f| show::equations(&loaded.mechanism, f));
+            let kane = show::equations(&loaded, Formalism::Kane)?;
+            let lagrange = show::equations(&loaded, Formalism::Lagrange)?;
             assert!(show::difference(&kane, &lagrange) < 1e-13, "{}", loaded.mechanism.name);
         }
         Ok(())

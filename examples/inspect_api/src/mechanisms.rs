@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use dqdt_codegen::error::Errors;
+use dqdt_codegen::Errors;
 use dqdt_codegen::pipeline::{self, Loaded};
 use dqdt_codegen::spec::{Entries, SpecBuilder};
 

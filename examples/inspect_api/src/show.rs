@@ -1,10 +1,11 @@
 //! Tables for the terminal.
 
-use dqdt_codegen::algebra::Number;
-use dqdt_codegen::formalism::{self, Formalism, Implicit};
-use dqdt_codegen::ir::{self, Layout, Program, Slot};
-use dqdt_codegen::kinematics;
-use dqdt_codegen::mechanism::{Environment, Mechanism};
+use std::error::Error;
+
+use dqdt_codegen::pipeline::mechanism::Mechanism;
+use dqdt_codegen::pipeline::program::{self, Arguments, Layout, Machine, Program, Slot};
+use dqdt_codegen::pipeline::{self, Loaded, Request};
+use dqdt_codegen::{Formalism, functions};
 
 /// Columns as wide as their widest entry, the first to the left, the others to the right.
 pub fn table(header: &[&str], rows: &[Vec<String>]) -> String {
@@ -49,46 +50,60 @@ pub fn layout(l: &Layout) -> String {
     table(&["", "name", "value", "unit"], &rows)
 }
 
-/// M, c and Q at the initial pose with all speeds one: mechanics run over doubles, without a graph.
-pub fn equations(m: &Mechanism, f: Formalism) -> Implicit<f64> {
-    let number = |n: Number| n.to_f64();
-    let p = kinematics::parameters(m, &number, &[]);
-    let start = kinematics::start(m, &number, &p);
-    let v = vec![1.0; m.nv()];
-    let given = Environment { number: &number, t: 0.0, q: &start.q, v: &v, z: &start.z, u: &start.u, p: &p };
-    let u = kinematics::saturate_inputs(m, &given);
-    formalism::implicit(f, m, &Environment { u: &u, ..given })
+/// `M v̇ + h = τ` at the initial pose: M, and h, which is all that stands beside `M v̇`: inertia terms of the speeds less the
+/// forces of gravity and of loads.
+#[derive(Debug)]
+pub struct Equations {
+    /// M, by rows.
+    pub mass: Vec<Vec<f64>>,
+    /// h
+    pub bias: Vec<f64>,
 }
 
-/// Equations as rows of `M | c | Q`.
-pub fn implicit(m: &Mechanism, e: &Implicit<f64>) -> String {
-    let rows: Vec<Vec<String>> = (0..m.nv())
-        .map(|i| {
-            let numbers = e.mass[i].iter().chain([&e.c[i], &e.force[i]]).map(|x| format!("{x:.5}"));
-            std::iter::once(m.speeds[i].name.clone()).chain(numbers).collect()
+/// The equations by a formalism at the initial pose with all speeds one: its program, run by the interpreter.
+///
+/// # Errors
+/// Where a pivot vanishes, and if the program lacks a function.
+pub fn equations(loaded: &Loaded, f: Formalism) -> Result<Equations, Box<dyn Error>> {
+    let request = Request { formalism: f, functions: vec![functions::MASS_MATRIX, functions::BIAS] };
+    let program = pipeline::program(loaded, &request);
+    let mut arguments = Arguments::defaults(&program);
+    arguments.v.fill(1.0);
+    let call = |function| -> Result<Vec<f64>, Box<dyn Error>> {
+        let mut machine = Machine::new(&program, function).ok_or("no such function")?;
+        Ok(machine.call(&arguments)?.to_vec())
+    };
+    let mass = call(functions::MASS_MATRIX)?.chunks(program.layout.v.len()).map(<[f64]>::to_vec).collect();
+    Ok(Equations { mass, bias: call(functions::BIAS)? })
+}
+
+/// Equations as rows of `M | h`.
+pub fn matrix(m: &Mechanism, e: &Equations) -> String {
+    let rows: Vec<Vec<String>> = (m.speeds.iter().zip(e.mass.iter().zip(&e.bias)))
+        .map(|(speed, (row, h))| {
+            let numbers = row.iter().chain([h]).map(|x| format!("{x:.5}"));
+            std::iter::once(speed.name.clone()).chain(numbers).collect()
         })
         .collect();
     let speeds = m.speeds.iter().map(|s| s.name.as_str());
-    let header: Vec<&str> = std::iter::once("M").chain(speeds).chain(["c", "Q"]).collect();
+    let header: Vec<&str> = std::iter::once("M").chain(speeds).chain(["h"]).collect();
     table(&header, &rows)
 }
 
 /// Largest difference between two sets of equations of one mechanism.
-pub fn difference(a: &Implicit<f64>, b: &Implicit<f64>) -> f64 {
-    let all = |e: &Implicit<f64>| -> Vec<f64> {
-        e.mass.iter().flatten().chain(e.c.iter()).chain(&e.force).copied().collect()
-    };
+pub fn difference(a: &Equations, b: &Equations) -> f64 {
+    let all = |e: &Equations| -> Vec<f64> { e.mass.iter().flatten().chain(&e.bias).copied().collect() };
     all(a).iter().zip(all(b)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
 }
 
 /// Operation counts, one row a function.
 pub fn costs(program: &Program) -> String {
-    let (header, rows) = ir::count::table(program);
+    let (header, rows) = program::table(program);
     let header: Vec<&str> = header.iter().map(String::as_str).collect();
     table(&header, &rows)
 }
 
 /// Operations at each call, all functions together.
 pub fn total(program: &Program) -> u32 {
-    program.functions.iter().map(|f| ir::count(program, f).call.total()).sum()
+    program.functions.iter().map(|f| program::count(program, f).call.total()).sum()
 }

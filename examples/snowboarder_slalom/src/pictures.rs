@@ -3,9 +3,8 @@
 use std::error::Error;
 use std::path::Path;
 
-use dqdt_codegen::print::animation;
-use dqdt_codegen::print::figure::{self, Panel, Plot, SceneBody, Series};
-use dqdt_codegen::{derive, pipeline, scene};
+use dqdt_codegen::pictures::{self, Line, Panel, Plot, SceneBody, Series};
+use dqdt_codegen::pipeline;
 
 use crate::ride::{Moment, Ride};
 use crate::slalom::Params;
@@ -23,7 +22,7 @@ fn panel(ride: &Ride, label: &str, unit: &str, curves: &[Curve]) -> Panel {
 
 /// Ridden and wanted, and the distance between them, over the way down the slope.
 pub fn path(ride: &Ride) -> String {
-    figure::plot(&Plot {
+    pictures::plot(&Plot {
         title: "the way down the slope".to_owned(),
         x_label: "x".to_owned(),
         x_unit: "m".to_owned(),
@@ -39,7 +38,7 @@ pub fn path(ride: &Ride) -> String {
 
 /// Speed, force on the edge and moments over time.
 pub fn forces(ride: &Ride) -> String {
-    figure::plot(&Plot {
+    pictures::plot(&Plot {
         title: "what it takes".to_owned(),
         x_label: "t".to_owned(),
         x_unit: "s".to_owned(),
@@ -67,21 +66,20 @@ const SEGMENTS: u32 = 120;
 /// What is wrong with the spec.
 pub fn animation(ride: &Ride, spec: &Path) -> Result<String, Box<dyn Error>> {
     let loaded = pipeline::load(spec)?;
-    let layout = derive::layout(&loaded.mechanism);
     let times: Vec<f64> = ride.moments.iter().map(|m| m.t).collect();
     let states: Vec<Vec<f64>> = ride.states.iter().map(|x| x.to_vec()).collect();
-    let mut frames = scene::animation(&loaded.mechanism, &layout, &[], &times, &states);
+    let mut frames = pictures::frames(&loaded, &[], &times, &states);
     let path = SceneBody { name: "wanted path".to_owned(), lines: wanted(ride), ..SceneBody::default() };
     for scene in &mut frames.scenes {
         // A rider is one link here.
         scene.bodies.iter_mut().filter(|b| b.name == "link1").for_each(|b| b.name = "rider".to_owned());
         scene.bodies.push(path.clone());
     }
-    Ok(animation::animation(&frames))
+    Ok(pictures::animation(&frames))
 }
 
 /// The path y = A sin(k x) from the start to where the ride ends.
-fn wanted(ride: &Ride) -> Vec<figure::Line> {
+fn wanted(ride: &Ride) -> Vec<Line> {
     let Params { A, k, .. }: Params = Params::default();
     let end = ride.moments.last().map_or(0.0, |m| m.x);
     let point = |i: u32| {

@@ -9,9 +9,8 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use dqdt::integrate::{Options, integrate};
-use dqdt_codegen::formalism::Formalism;
-use dqdt_codegen::print::{animation, figure, report};
-use dqdt_codegen::{inspect, pipeline, scene};
+use dqdt_codegen::Formalism;
+use dqdt_codegen::{pictures, pipeline};
 
 /// The generated module.
 mod furuta_pendulum {
@@ -40,18 +39,14 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // Plot and animation.
     let loaded = pipeline::load(&root("examples/specs/furuta_pendulum.toml"))?;
-    let layout = dqdt_codegen::derive::layout(&loaded.mechanism);
     let states: Vec<Vec<f64>> = run.x.iter().map(|x| x.to_vec()).collect();
-    let plot = figure::plot(&scene::plot(&loaded.mechanism.name, &layout, &run.t, &states, &energy));
+    let plot = pictures::plot(&pictures::motion(&loaded, &run.t, &states, &energy));
     write(&folder.join("motion.svg"), &plot)?;
-    let frames = scene::animation(&loaded.mechanism, &layout, &[], &run.t, &states);
-    write(&folder.join("animation.html"), &animation::animation(&frames))?;
+    let frames = pictures::frames(&loaded, &[], &run.t, &states);
+    write(&folder.join("animation.html"), &pictures::animation(&frames))?;
 
     // The equations, in closed form.
-    let sketch = figure::sketch(&scene::initial(&loaded.mechanism));
-    let mut closed = inspect::closed_forms(&loaded.mechanism);
-    let document = inspect::report(&loaded, Formalism::Kane, &mut closed, Some(sketch));
-    write(&folder.join("report.html"), &report::html(&document))?;
+    write(&folder.join("report.html"), &pictures::report(&loaded, Formalism::Kane))?;
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! How quickly events follow each other.
+//! Pace of events: endless series in a finite time, and rest.
 //!
 //! Problem: events without end in a finite time (a ball that comes to rest, sliding along a switch) and bodies that rest
 //!          on what they bounced off would keep an integrator busy for ever; a switch of 1 kHz must not be taken for one.

@@ -1,4 +1,4 @@
-//! The solver at work: one integration from start to end.
+//! One integration from start to end.
 
 use core::cell::Cell;
 use core::ops::ControlFlow;

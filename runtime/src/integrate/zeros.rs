@@ -1,4 +1,4 @@
-//! Where event functions cross zero.
+//! Zeros of event functions.
 //!
 //! Problem: a step led from one look at the event functions to the next, and some crossed zero or ceased to be numbers:
 //!          what happens first, and when?

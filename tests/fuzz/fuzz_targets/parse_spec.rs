@@ -2,7 +2,8 @@
 
 #![no_main]
 
-use dqdt_codegen::{read, resolve};
+use dqdt_codegen::internal::resolve;
+use dqdt_codegen::read;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let rendered = match read::parse("fuzz.toml", bytes) {

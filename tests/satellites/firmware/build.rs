@@ -1,7 +1,7 @@
 //! Only what the firmware calls, by another formalism.
 
 use dqdt_codegen::Config;
-use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
 
 fn main() -> Result<(), dqdt_codegen::ConfigError> {

@@ -10,11 +10,12 @@ use std::fmt::Write as _;
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
-use dqdt_codegen::derive::{Request, derive};
 use dqdt_codegen::functions;
+use dqdt_codegen::internal::derive::{Request, derive};
+use dqdt_codegen::internal::resolve;
+use dqdt_codegen::internal::simplify::simplify;
 use dqdt_codegen::pipeline::{self, Loaded};
-use dqdt_codegen::simplify::simplify;
-use dqdt_codegen::{read, resolve};
+use dqdt_codegen::read;
 use dqdt_tests::root;
 
 /// So often is a small mechanism generated.
@@ -80,7 +81,7 @@ fn run(name: &str, text: &str) -> Result<Run, String> {
     let read = lap();
     let built = resolve::resolve(&spec).map_err(|e| e.to_string())?;
     let build = lap();
-    let origin = dqdt_codegen::derive::Origin { file: format!("{name}.toml"), hash: spec.hash() };
+    let origin = dqdt_codegen::internal::derive::Origin { file: format!("{name}.toml"), hash: spec.hash() };
     let loaded =
         Loaded { mechanism: built.mechanism, origin, warnings: built.warnings, starts: Default::default() };
     lap();

@@ -7,12 +7,12 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use dqdt_codegen::derive::Request;
 use dqdt_codegen::functions;
-use dqdt_codegen::indexed::{self, VERIFIED, formulas, member};
-use dqdt_codegen::ir::count;
+use dqdt_codegen::internal::indexed::{self, VERIFIED, formulas, member};
+use dqdt_codegen::internal::ir::count;
+use dqdt_codegen::internal::print;
 use dqdt_codegen::pipeline;
-use dqdt_codegen::print;
+use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::read::Settings;
 use dqdt_tests::{root, specs};
 

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use crate::common::implicit;
 use crate::compiled::Module;
 use crate::null_space::{Expected, FLAVOURS, expected, prepared, samples_of};
-use dqdt_codegen::derive::{Origin, Request};
-use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::Program;
-use dqdt_codegen::mechanism::random::Sample;
+use dqdt_codegen::internal::derive::{Origin, Request};
+use dqdt_codegen::internal::ir::Program;
+use dqdt_codegen::internal::mechanism::random::Sample;
 use dqdt_codegen::pipeline::{self, Loaded};
 
 const COUNT: usize = 30;

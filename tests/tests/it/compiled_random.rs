@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 
 use crate::compiled::{Module, Values, relative};
 
-use dqdt_codegen::derive::{Origin, Request};
-use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::Formalism;
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_codegen::ir::{Arguments, Declaration, Machine, Program};
-use dqdt_codegen::mechanism::random::{Sample, random_mechanism};
+use dqdt_codegen::internal::derive::{Origin, Request};
+use dqdt_codegen::internal::ir::{Arguments, Declaration, Machine, Program};
+use dqdt_codegen::internal::mechanism::random::{Sample, random_mechanism};
 use dqdt_codegen::pipeline::{self, Loaded};
 
 const COUNT: u64 = 30;

@@ -3,10 +3,10 @@
 
 use dqdt::integrate::{IntegrateError, Options, integrate_constrained, integrate_vec};
 use dqdt::{ConstrainedSystem, System, project_constraints};
-use dqdt_codegen::derive::Request;
-use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::{Arguments, Machine};
+use dqdt_codegen::internal::ir::{Arguments, Machine};
+use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::{pipeline, read};
 
 const TIGHT: Options =

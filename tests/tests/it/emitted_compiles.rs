@@ -9,7 +9,7 @@ use crate::compiled::Module;
 use crate::emitted::hostile::{self, Base};
 use crate::emitted::mutate::Mutator;
 use crate::emitted::{emit, emit_family, report};
-use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::Formalism;
 
 /// So many modules in one crate: more take much memory of the compiler.
 const BATCH: usize = 300;

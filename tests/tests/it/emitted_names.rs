@@ -1,4 +1,4 @@
-//! Names in `generated/`: none stands for two values in a function.
+//! Names in `generated/`: none stands for two values in a function, and few say no more than that there is another.
 
 use dqdt_tests::emitted::{functions, modules};
 
@@ -14,4 +14,62 @@ fn no_name_stands_for_two_values() {
     }
     assert!(seen > 300, "{seen} functions were read");
     assert!(faults.is_empty(), "{} names stand for two values:\n{}", faults.len(), faults.join("\n"));
+}
+
+/// At most so many of a thousand names may end in a bare number.
+const NUMBERED: usize = 10;
+
+/// True for a name that says nothing but that there are several: `…_p3`, `…_or_4_others`, or a number alone behind it. The
+/// rows and places of a choice are numbers by nature (`…_row4`, `…_after_1_4`), and a constant is its digits.
+fn is_numbered(name: &str) -> bool {
+    let digits = |s: &str| !s.is_empty() && s.chars().all(|c| c.is_ascii_digit());
+    let segments: Vec<&str> = name.split('_').collect();
+    let by_nature = segments.iter().any(|s| ["const", "after", "before"].contains(s));
+    let last = segments.len() > 1 && segments.last().is_some_and(|s| digits(s));
+    last && !by_nature
+}
+
+fn is_part(name: &str) -> bool {
+    let part =
+        |s: &str| s.strip_prefix('p').is_some_and(|n| !n.is_empty() && n.chars().all(|c| c.is_ascii_digit()));
+    let part = part(name.rsplit('_').next().unwrap_or_default()) && name.contains('_');
+    part || name.contains("_others") || name.contains("_or_") && name.ends_with(|c: char| c.is_ascii_digit())
+}
+
+#[test]
+fn names_say_what_they_name() {
+    let (mut all, mut numbered, mut parts) = (0, Vec::new(), Vec::new());
+    for module in modules().unwrap() {
+        for f in functions(&module) {
+            for name in f.bound {
+                all += 1;
+                // What the spec calls so is called so.
+                if module.of_spec.contains(&name) {
+                    continue;
+                }
+                if is_part(&name) {
+                    parts.push(format!("{}::{}: {name}", module.name, f.name));
+                } else if is_numbered(&name) {
+                    numbered.push(format!("{}::{}: {name}", module.name, f.name));
+                }
+            }
+        }
+    }
+    assert!(all > 5000, "{all} names were read");
+    assert!(parts.is_empty(), "{} names of parts without a meaning:\n{}", parts.len(), parts.join("\n"));
+    let share = numbered.len() * 1000 / all;
+    assert!(share <= NUMBERED, "{} of {all} names end in a number:\n{}", numbered.len(), numbered.join("\n"));
+}
+
+#[test]
+fn what_says_nothing_is_recognised() {
+    for name in ["M_q1_q2_p3", "f_p1", "hinge_fx_or_4_others"] {
+        assert!(is_part(name), "{name}");
+    }
+    for name in ["rate_v_link_x_2", "M_1_2"] {
+        assert!(is_numbered(name) && !is_part(name), "{name}");
+    }
+    for name in ["s_phi1", "p1", "M_phi1_psi1", "const_0_5", "gram_hinge6_row1_row2_after_1_4", "mc_link2"] {
+        assert!(!is_numbered(name) && !is_part(name), "{name}");
+    }
 }

@@ -1,16 +1,17 @@
 //! Emitted families: loops over the indices give what the flattened code of each member gives, and run for n = 100.
 
 use dqdt::Singular;
-use dqdt_codegen::algebra::Number;
-use dqdt_codegen::base::Random;
-use dqdt_codegen::derive::Request;
-use dqdt_codegen::formalism::{self, Formalism};
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::{Arguments, Machine, Program};
-use dqdt_codegen::mechanism::Environment;
+use dqdt_codegen::internal::algebra::Number;
+use dqdt_codegen::internal::base::Random;
+use dqdt_codegen::internal::formalism::{self, Formalism};
+use dqdt_codegen::internal::ir::{Arguments, Machine, Program};
+use dqdt_codegen::internal::mechanism::Environment;
+use dqdt_codegen::internal::symbols::free_parameters;
+use dqdt_codegen::internal::{kinematics, mechanism};
+use dqdt_codegen::pipeline;
+use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::read::Settings;
-use dqdt_codegen::symbols::free_parameters;
-use dqdt_codegen::{kinematics, mechanism, pipeline};
 use dqdt_tests::root;
 
 /// `phi12_dot` is (`phi_dot`, 12); a name without a number is a scalar.

@@ -3,10 +3,10 @@
 
 use crate::common::{flat, forward};
 use crate::compiled::{Module, relative};
-use dqdt_codegen::derive::start;
-use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::mechanism::random::Sample;
+use dqdt_codegen::internal::derive::start;
+use dqdt_codegen::internal::mechanism::random::Sample;
 use dqdt_codegen::{Config, pipeline};
 use dqdt_tests::root;
 

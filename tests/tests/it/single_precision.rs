@@ -4,10 +4,10 @@
 use std::fmt::Write as _;
 
 use crate::compiled::Module;
-use dqdt_codegen::base::Random;
-use dqdt_codegen::derive::Request;
-use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
+use dqdt_codegen::internal::base::Random;
+use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::pipeline::{self, Loaded};
 use dqdt_tests::root;
 

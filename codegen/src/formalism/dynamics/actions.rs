@@ -50,7 +50,7 @@ pub(crate) fn total<S: Scalar>(m: &Mechanism, actions: &[Action<S>]) -> (Vec<Wre
             wrenches[*body] = wrenches[*body] + *w;
         }
         for (speed, effort) in &action.efforts {
-            effort.named(&|| format!("{}_on_{}", action.name, m.speeds[*speed].name));
+            effort.named(&|| format!("{}_on_{}", action.name, m.stem_of_speed(*speed)));
             efforts[*speed] = efforts[*speed] + *effort;
         }
     }

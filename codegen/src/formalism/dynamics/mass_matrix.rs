@@ -18,8 +18,8 @@ pub(crate) fn mass_matrix<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Ve
         for (position, column) in body.columns.iter().enumerate() {
             let Some(j) = column.speed else { continue };
             // Σ_k Cᵀ M_k J_kj over the bodies that the joint moves.
-            let speed = &m.speeds[j].name;
-            let mut wrench = moved[b].apply(column.twist).named("column", &|| speed.clone());
+            let speed = m.stem_of_speed(j);
+            let mut wrench = moved[b].apply(column.twist).named("column", &|| speed.to_owned());
             for other in &body.columns[..=position] {
                 if let Some(speed) = other.speed {
                     set(&mut mass, speed, j, wrench.power(other.twist));
@@ -96,7 +96,7 @@ pub(crate) fn diagonal<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<S> {
 
 /// `Σ_k (C … C)ᵀ M_k (C … C)` over each body and its descendants. A joint whose angles are measured from the ground
 /// carries no angular velocity on: what lies beyond it moves with its pole, as a point mass there.
-fn moved_inertias<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Inertia<S>> {
+pub fn moved_inertias<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Inertia<S>> {
     let mut moved: Vec<Inertia<S>> = k.bodies.iter().map(|b| b.inertia).collect();
     for (i, body) in k.bodies.iter().enumerate().rev() {
         if let Some(parent) = m.joints[i].parent {

@@ -1,4 +1,4 @@
-//! Rotors behind gears: what their turning does to the bodies that carry them and to the speeds that drive them.
+//! Rotors behind gears: inertia terms on the bodies that carry them and on the speeds that drive them.
 //!
 //! Problem: a rotor turns `n v` times about an axis a of a body (angular velocity ω) that holds it at rest in its own
 //! inertia. What does its turning add to the equations?

@@ -53,7 +53,7 @@ pub fn solve_constrained<S: Scalar>(
         |w: &Vec<S>| w.iter().zip(&factors.reciprocals).map(|(x, r)| times(*x, *r)).collect::<Vec<S>>();
     let scaled: Vec<Vec<S>> = w.iter().enumerate().map(|(i, w)| by_speed(scale(w), "scaled_A", i)).collect();
     let z: Vec<S> = (factors.reduce(right).into_iter().enumerate())
-        .map(|(k, z)| z.named(&|| format!("reduced_r_{}", (names.speed)(k))))
+        .map(|(k, z)| z.named(&|| format!("reduced_rhs_{}", (names.speed)(k))))
         .collect();
     let b = || gamma.iter().zip(&scaled).map(|(g, w)| *g - dot(w, &z)).collect();
     let (multipliers, independence, lengths) =
@@ -66,9 +66,9 @@ pub fn solve_constrained<S: Scalar>(
 pub(crate) fn solve_by_inverse<S: Scalar>(
     rows: &[ConstraintRow<S>],
     free: Vec<S>,
-    inverse: impl Fn(&[S]) -> Vec<S>,
+    inverse: impl Fn(&ConstraintRow<S>) -> Vec<S>,
 ) -> ConstrainedSolution<S> {
-    let answers: Vec<Vec<S>> = rows.iter().map(|row| inverse(&row.jacobian)).collect();
+    let answers: Vec<Vec<S>> = rows.iter().map(inverse).collect();
     let b = || rows.iter().map(|row| row.gamma - dot(&row.jacobian, &free)).collect();
     let name = |i: usize| rows[i].name.clone();
     let (multipliers, independence, lengths) =
@@ -88,14 +88,15 @@ fn complement<S: Scalar>(
     let schur: Vec<Vec<S>> = (0..n).map(|i| (0..=i).map(|j| entry(i, j)).collect()).collect();
     let chain: Vec<Option<usize>> = (0..n).map(|i| i.checked_sub(1)).collect();
     let inner = TreeFactors::new(&chain, |i, j| if i >= j { schur[i][j] } else { schur[j][i] });
-    let b = b().into_iter().enumerate().map(|(i, b): (usize, S)| b.named(&|| format!("gap_{}", row(i))));
+    let b =
+        b().into_iter().enumerate().map(|(i, b): (usize, S)| b.named(&|| format!("schur_rhs_{}", row(i))));
     let multipliers = inner.solve(&b.collect::<Vec<S>>());
     let lower = inner.lower.iter().zip(&inner.ancestors).enumerate();
     for (i, (l, j)) in lower.flat_map(|(i, (l, a))| l.iter().zip(a).map(move |x| (i, x))) {
-        l.named(&|| format!("schur_l_{}_{}", row(i), row(*j)));
+        l.named(&|| format!("schur_L_{}_{}", row(i), row(*j)));
     }
     for (i, d) in inner.pivots.iter().enumerate() {
-        d.named(&|| format!("schur_d_{}", row(i)));
+        d.named(&|| format!("schur_D_{}", row(i)));
     }
     let independence = (0..n).map(|i| inner.pivots[i] / schur[i][i]).collect();
     (multipliers, independence, inner.diagonal)

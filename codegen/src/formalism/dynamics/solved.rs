@@ -39,7 +39,7 @@ pub(crate) fn by_mass_matrix<S: Scalar>(
     let placed = |x: &[S]| -> Vec<S> { order.iter().map(|speed| x[*speed]).collect() };
     let jacobian: Vec<Vec<S>> = rows.iter().map(|row| placed(&row.jacobian)).collect();
     let gamma: Vec<S> = rows.iter().map(|row| row.gamma).collect();
-    let names = RowNames { row: &|i| rows[i].name.clone(), speed: &|k| m.speeds[order[k]].name.clone() };
+    let names = RowNames { row: &|i| rows[i].name.clone(), speed: &|k| m.stem_of_speed(order[k]).to_owned() };
     let c = solve_constrained(&factors, &placed(&right), &jacobian, &gamma, &names);
     Solved {
         accelerations: place.iter().map(|k| c.accelerations[*k]).collect(),

@@ -19,7 +19,7 @@
 
 use super::applied::Applied;
 use crate::algebra::{ArticulatedInertia, Scalar, Twist, Vec3, Wrench};
-use crate::kinematics::{BodyMotion, Column, Kinematics};
+use crate::kinematics::{BodyMotion, Column, ConstraintRow, Kinematics};
 use crate::mechanism::Mechanism;
 
 /// A column that has given way.
@@ -76,8 +76,8 @@ impl<S: Scalar> Sweep<S> {
             let mut inertia = whole[i];
             for column in body.columns.iter().rev() {
                 let Some(speed) = column.speed.filter(|s| free(*s)) else { continue };
-                let name = || m.speeds[speed].name.clone();
-                let mut wrench = inertia.apply(column.twist).named("art", &name);
+                let name = || m.stem_of_speed(speed).to_owned();
+                let mut wrench = inertia.apply(column.twist).named("art_column", &name);
                 let mut pivot = wrench.power(column.twist) + column.armature;
                 let rotor = rotor_of(k, i, speed);
                 if let Some((kappa, on_child)) = rotor {
@@ -86,7 +86,7 @@ impl<S: Scalar> Sweep<S> {
                         pivot = pivot + S::ratio(2, 1) * kappa.power(column.twist);
                     }
                 }
-                let reciprocal = S::ONE / pivot.named(&|| format!("d_{}", name()));
+                let reciprocal = S::ONE / pivot.named(&|| format!("D_{}", name()));
                 inertia = inertia.released(wrench, reciprocal);
                 // With an armature or a rotor the rest of the inertia stays.
                 let pure = column.armature.is_zero() && rotor.is_none();
@@ -94,7 +94,7 @@ impl<S: Scalar> Sweep<S> {
                 if let Some(axis) = alone {
                     inertia = inertia.without(axis);
                 }
-                inertia.named("left_of", &name);
+                inertia.named("left", &name);
                 released[i].push(Released { speed, column: column.twist, wrench, rotor, reciprocal, alone });
                 pivots.push((speed, pivot));
             }
@@ -117,7 +117,7 @@ impl<S: Scalar> Sweep<S> {
     pub fn solve(&self, m: &Mechanism, k: &Kinematics<S>, applied: &Applied<S>) -> Swept<S> {
         let convective = k.bodies.iter().map(|b| b.convective).collect::<Vec<_>>();
         let forces = applied.with_prescribed_rotors(k);
-        self.run(m, k, forces, &applied.efforts, &convective, applied.ground)
+        self.run(m, k, forces, &applied.efforts, &convective, applied.ground, "")
     }
 
     /// The same with accelerations given for the speeds that are not free; those of the free ones are not read.
@@ -138,7 +138,7 @@ impl<S: Scalar> Sweep<S> {
                 forces[rotor.carrier] = forces[rotor.carrier] - rotor.along(a);
             }
         }
-        let mut swept = self.run(m, k, forces, &applied.efforts, &convective, applied.ground);
+        let mut swept = self.run(m, k, forces, &applied.efforts, &convective, applied.ground, "_driven");
         for (a, given) in swept.accelerations.iter_mut().zip(given) {
             *a = given.unwrap_or(*a);
         }
@@ -154,14 +154,19 @@ impl<S: Scalar> Sweep<S> {
         efforts: &[S],
     ) -> Swept<S> {
         let still = vec![Twist::ZERO; k.bodies.len()];
-        self.run(m, k, impulses, efforts, &still, Twist::ZERO)
+        self.run(m, k, impulses, efforts, &still, Twist::ZERO, "_struck")
     }
 
-    /// `M⁻¹ τ`.
-    pub fn inverse(&self, m: &Mechanism, k: &Kinematics<S>, efforts: &[S]) -> Vec<S> {
-        self.strike(m, k, vec![Wrench::ZERO; k.bodies.len()], efforts).accelerations
+    /// `M⁻¹ aᵀ` of a row of constraints: what one unit of its multiplier does.
+    pub fn inverse(&self, m: &Mechanism, k: &Kinematics<S>, row: &ConstraintRow<S>) -> Vec<S> {
+        let still = vec![Twist::ZERO; k.bodies.len()];
+        let none = vec![Wrench::ZERO; k.bodies.len()];
+        let of = format!("_by_{}", row.name);
+        self.run(m, k, none, &row.jacobian, &still, Twist::ZERO, &of).accelerations
     }
 
+    /// `of` stands behind speeds and bodies in names.
+    #[allow(clippy::too_many_arguments)]
     fn run(
         &self,
         m: &Mechanism,
@@ -170,6 +175,7 @@ impl<S: Scalar> Sweep<S> {
         efforts: &[S],
         convective: &[Twist<S>],
         ground: Twist<S>,
+        of: &str,
     ) -> Swept<S> {
         let mut driven: Vec<Vec<S>> = vec![Vec::new(); forces.len()];
         for (i, body) in k.bodies.iter().enumerate().rev() {
@@ -179,7 +185,7 @@ impl<S: Scalar> Sweep<S> {
                 if let Some((kappa, false)) = r.rotor {
                     effort = effort + kappa.power(convective[i]);
                 }
-                effort.named(&|| format!("effort_{}", m.speeds[r.speed].name));
+                effort.named(&|| format!("effort_{}{of}", m.stem_of_speed(r.speed)));
                 let share = effort * r.reciprocal;
                 force = force - Wrench { f: r.wrench.f.scale(share), m: r.wrench.m.scale(share) };
                 if let Some(axis) = r.alone {
@@ -190,9 +196,10 @@ impl<S: Scalar> Sweep<S> {
             }
             if let Some(parent) = m.joints[i].parent {
                 let (own, parents) = (&m.bodies[i].name, &m.bodies[parent].name);
-                let force = (force - self.left[i].apply(convective[i])).named("art_load", &|| own.clone());
-                let share = body.gather(force).named("art_load", &|| format!("{own}_in_{parents}"));
-                forces[parent] = (forces[parent] + share).named("tree_load", &|| parents.clone());
+                let force =
+                    (force - self.left[i].apply(convective[i])).named("art_load", &|| format!("{own}{of}"));
+                let share = body.gather(force).named("art_load", &|| format!("{own}_in_{parents}{of}"));
+                forces[parent] = (forces[parent] + share).named("tree_load", &|| format!("{parents}{of}"));
             }
         }
         let mut accelerations = vec![S::ZERO; m.nv()];
@@ -204,7 +211,7 @@ impl<S: Scalar> Sweep<S> {
                 accelerations[r.speed] = acceleration;
                 rate = rate + r.column.scale(acceleration);
             }
-            rates.push(rate.named("rate_", &|| m.bodies[i].name.clone()));
+            rates.push(rate.named("rate_", &|| format!("{}{of}", m.bodies[i].name)));
         }
         let mut reactions: Vec<Wrench<S>> = self
             .whole
@@ -221,6 +228,19 @@ impl<S: Scalar> Sweep<S> {
             }
         }
         Swept { accelerations, reactions, rates }
+    }
+}
+
+/// Names the articulated inertias with the axes of the parent on one side, which stand in between when they are moved there.
+pub fn name_turned_inertias<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) {
+    let sweep = Sweep::new(m, k);
+    for ((body, b), left) in m.bodies.iter().zip(&k.bodies).zip(&sweep.left) {
+        let o = &b.relative_rotation;
+        o.mul(&left.linear).named(&|| format!("o_left_m_{}", body.name));
+        o.mul(&left.coupling).named(&|| format!("o_left_H_{}", body.name));
+        o.mul(&left.angular).named(&|| format!("o_left_J_{}", body.name));
+        let turned = o.mul(&left.coupling).mul(&o.transpose());
+        turned.named(&|| format!("turned_left_H_{}", body.name));
     }
 }
 

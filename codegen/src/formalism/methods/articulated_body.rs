@@ -37,7 +37,7 @@ impl Method for ArticulatedBody {
         let sweep = Sweep::new(m, &k);
         let swept = sweep.solve(m, &k, &applied);
         let pivots = with_diagonal(m, &k, sweep.pivots.iter().copied());
-        let c = solve_by_inverse(rows, swept.accelerations, |b| sweep.inverse(m, &k, b));
+        let c = solve_by_inverse(rows, swept.accelerations, |row| sweep.inverse(m, &k, row));
         Solved {
             accelerations: c.accelerations,
             multipliers: c.multipliers,

@@ -108,7 +108,7 @@ pub(crate) fn potential<S: Scalar>(m: &Mechanism, poses: &[Pose<S>], env: &Envir
     for ((joint, body), pose) in m.joints.iter().zip(&m.bodies).zip(poses) {
         let inertia = inertia(joint, body, pose.pole, env);
         let moment = pose.origin.scale(inertia.mass) + pose.rotation.apply(inertia.first);
-        moment.named(&|| format!("first_moment_{}", body.name));
+        moment.named(&|| format!("ground_mc_{}", body.name));
         energy = energy - g.dot(moment);
     }
     for load in &m.loads {

@@ -1,4 +1,4 @@
-//! Events: the functions that cross zero, and what the speeds do in an impact.
+//! Events: the functions that cross zero, and jumps of the speeds in an impact.
 //!
 //! Problem: the value of every event function; along what an impact acts, and by how much the speeds must jump there.
 //! Method:  an event function `g(q, t)` is differentiated by jets along `q̇ = N e_j` for its row `G`. The impulse `Λ` acts along

@@ -123,7 +123,7 @@ fn strike<S: Scalar>(
     let sweep = Sweep::new(m, k);
     let still = vec![S::ZERO; m.nv()];
     let mut swept = sweep.strike(m, k, impulses.clone(), &still);
-    let c = solve_by_inverse(&rows, std::mem::take(&mut swept.accelerations), |b| sweep.inverse(m, k, b));
+    let c = solve_by_inverse(&rows, std::mem::take(&mut swept.accelerations), |row| sweep.inverse(m, k, row));
     let mut efforts = still;
     for (row, mu) in rows.iter().zip(&c.multipliers) {
         efforts.iter_mut().zip(&row.jacobian).for_each(|(tau, a)| *tau = *tau + *a * *mu);

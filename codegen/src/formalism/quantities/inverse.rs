@@ -15,12 +15,30 @@ use crate::formalism::dynamics::rotors;
 use crate::kinematics::{Kinematics, kinematics, vector};
 use crate::mechanism::{Environment, Mechanism};
 
-/// `V̇` of every body, component by component in body axes, when the ground accelerates with `ground`.
-pub(crate) fn accelerations<S: Scalar>(
+/// What values are called that follow from accelerations: those at hand.
+pub(crate) struct Words {
+    /// Before `v` and `w`: rates of the twists.
+    pub rate: &'static str,
+    inertial: &'static str,
+    needed: &'static str,
+}
+
+/// Of accelerations that an argument gives.
+pub(crate) const GIVEN: Words = Words { rate: "d", inertial: "inertial_dv", needed: "needed" };
+/// Of `v̇ = 0`, gravity included.
+pub(crate) const STILL: Words = Words { rate: "felt_b", inertial: "inertial_felt", needed: "bias" };
+/// Of accelerations that the constraints make of the independent ones.
+pub(crate) const CONSTRAINED: Words =
+    Words { rate: "constrained_d", inertial: "constrained_inertial", needed: "constrained_needed" };
+
+/// `V̇` of every body, component by component in body axes, when the ground accelerates with `ground`. `kind` stands before
+/// `v` and `w` in names.
+pub fn accelerations<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     accelerations: &[S],
     ground: Vec3<S>,
+    kind: &str,
 ) -> Vec<Twist<S>> {
     let root = Twist { v: ground, w: Vec3::ZERO };
     let mut rates: Vec<Twist<S>> = Vec::with_capacity(k.bodies.len());
@@ -31,16 +49,32 @@ pub(crate) fn accelerations<S: Scalar>(
                 rate = rate + column.twist.scale(accelerations[speed]);
             }
         }
-        rates.push(rate.named("rate_", &|| m.bodies[rates.len()].name.clone()));
+        rates.push(rate.named(kind, &|| m.bodies[rates.len()].name.clone()));
     }
     rates
 }
 
+/// The acceleration of the ground that is felt as gravity.
+pub fn felt_ground<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec3<S> {
+    -vector(&m.gravity, env)
+}
+
 /// `M v̇ + c − Q` by one sweep out and one back; loads at the inputs of `env`.
 pub fn inverse_dynamics<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, accelerations: &[S]) -> Vec<S> {
+    let words = if accelerations.iter().all(|x| x.is_zero()) { STILL } else { GIVEN };
+    called(m, env, accelerations, &words)
+}
+
+/// The same, with names.
+pub(crate) fn called<S: Scalar>(
+    m: &Mechanism,
+    env: &Environment<'_, S>,
+    accelerations: &[S],
+    words: &Words,
+) -> Vec<S> {
     let k = kinematics(m, env);
-    let upwards = -vector(&m.gravity, env);
-    let rates = self::accelerations(m, &k, accelerations, upwards);
+    let upwards = felt_ground(m, env);
+    let rates = self::accelerations(m, &k, accelerations, upwards, words.rate);
     let (applied, efforts) = total(m, &actions::loads(m, &k, env));
     let mut wrenches: Vec<Wrench<S>> = k
         .bodies
@@ -49,12 +83,13 @@ pub fn inverse_dynamics<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, acce
         .zip(rates.iter().zip(applied))
         .map(|((b, body), (rate, w))| {
             let name = || body.name.clone();
-            (b.inertia.inertial_wrench(b.twist, *rate).named("inertial_at", &name) - w).named("needed", &name)
+            (b.inertia.inertial_wrench(b.twist, *rate).named(words.inertial, &name) - w)
+                .named(words.needed, &name)
         })
         .collect();
     rotors::add_gyroscopic(&k, &mut wrenches);
     rotors::add_accelerated(&k, accelerations, &mut wrenches);
-    let mut result = along_partial_velocities(m, &k, &accumulated_to_root(m, &k, wrenches, "needed"));
+    let mut result = along_partial_velocities(m, &k, &accumulated_to_root(m, &k, wrenches, words.needed));
     for column in k.bodies.iter().flat_map(|b| &b.columns) {
         if let Some(s) = column.speed {
             result[s] = result[s] + column.armature * accelerations[s] - efforts[s];

@@ -10,7 +10,7 @@
 //! Not handled: constraints whose dependent speeds change with the pose (a wheel in ground axes that can head anywhere):
 //!          there are no independent speeds that could be named once and for all.
 
-use super::inverse::inverse_dynamics;
+use super::inverse::{self, inverse_dynamics};
 use crate::algebra::Scalar;
 use crate::formalism::dynamics::null_space::NullSpace;
 use crate::formalism::dynamics::pivots::Pivot;
@@ -63,7 +63,7 @@ pub fn inverse_dynamics_constrained<S: Scalar>(
         let terms = accelerations.iter_mut().zip(column).filter(|(_, b)| !b.is_zero());
         terms.for_each(|(a, b)| *a = *a + *b * x);
     }
-    let tree = inverse_dynamics(m, env, &accelerations);
+    let tree = inverse::called(m, env, &accelerations, &inverse::CONSTRAINED);
     let along = |column: &Vec<S>| {
         let terms = column.iter().zip(&tree).filter(|(b, f)| !b.is_zero() && !f.is_zero());
         terms.fold(S::ZERO, |sum, (b, f)| sum + *b * *f)

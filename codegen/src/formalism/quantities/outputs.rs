@@ -101,8 +101,8 @@ pub fn outputs<S: Scalar>(
     accelerations: &[S],
 ) -> Vec<OutputValue<S>> {
     let k = kinematics(m, env);
-    let rates = body_accelerations(m, &k, accelerations, Vec3::ZERO);
-    let felt = body_accelerations(m, &k, accelerations, -vector(&m.gravity, env));
+    let rates = body_accelerations(m, &k, accelerations, Vec3::ZERO, "rate_");
+    let felt = body_accelerations(m, &k, accelerations, -vector(&m.gravity, env), "felt_");
     let state = State { m, k, rates, felt };
     let value = |output: &crate::mechanism::Output| {
         let (labels, unit, values) = value(&state, &output.kind, env);

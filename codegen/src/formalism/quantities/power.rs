@@ -48,7 +48,7 @@ pub fn powers<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, accelerations:
     if (0..m.bodies.len()).all(|b| prescribed(b).next().is_none()) {
         return powers;
     }
-    let rates = body_accelerations(m, &k, accelerations, Vec3::ZERO);
+    let rates = body_accelerations(m, &k, accelerations, Vec3::ZERO, "rate_");
     let (applied, _) = actions::total(m, &acting);
     let mut needed: Vec<Wrench<S>> = k
         .bodies

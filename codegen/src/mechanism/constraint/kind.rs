@@ -123,6 +123,11 @@ macro_rules! constraint_kinds {
     ($($(#[$on:meta])? $file:ident::$Kind:ident,)*) => {
         $($(#[$on])? pub use $file::$Kind;)*
 
+        /// The types of the kinds.
+        pub mod kinds {
+            $($(#[$on])? pub use super::$file::$Kind;)*
+        }
+
         /// The kinds of constraints: what is held at zero.
         #[derive(Clone, PartialEq, Debug)]
         pub enum ConstraintKind {
@@ -141,6 +146,7 @@ macro_rules! constraint_kinds {
                 &[$($(#[$on])? <$file::$Kind as ConstraintMechanics>::WORD),*];
 
             /// What it answers without a scalar.
+            #[doc(hidden)]
             pub fn form(&self) -> &dyn ConstraintForm {
                 match self {
                     $($(#[$on])? ConstraintKind::$Kind(kind) => kind,)*
@@ -148,6 +154,7 @@ macro_rules! constraint_kinds {
             }
 
             /// The kind with this word, from what a spec says.
+            #[doc(hidden)]
             pub fn read(word: &str, written: &mut dyn WrittenConstraint) -> Option<Self> {
                 match word {
                     $($(#[$on])? <$file::$Kind as ConstraintMechanics>::WORD => {

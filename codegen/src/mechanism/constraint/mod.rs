@@ -69,10 +69,12 @@ constraint_kinds! {
 
 /// A named constraint.
 #[derive(Clone, PartialEq, Debug)]
-#[allow(missing_docs)]
 pub struct Constraint {
+    /// Name.
     pub name: String,
+    /// One line for people; may be empty.
     pub description: String,
+    /// What is held at zero.
     pub kind: ConstraintKind,
     /// Baumgarte's terms, if there are any.
     pub stabilisation: Option<Stabilisation>,
@@ -96,9 +98,10 @@ pub enum Treatment {
 
 /// `Φ̈ + 2α Φ̇ + β² Φ = 0`, or `Ψ̇ + α Ψ = 0`. Numbers and parameters \[1/s\].
 #[derive(Clone, PartialEq, Debug)]
-#[allow(missing_docs)]
 pub struct Stabilisation {
+    /// α
     pub alpha: Formula,
+    /// β; not used at the level of speeds.
     pub beta: Formula,
 }
 

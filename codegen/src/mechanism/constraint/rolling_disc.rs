@@ -62,9 +62,9 @@ impl ConstraintMechanics for RollingDisc {
         let axle = rows.seen.turned(unit(axle, env.number));
         let forward = axle.cross(up);
         let lean = axle.dot(up);
-        let sine = forward.dot(forward).sqrt();
-        let heading = forward.scale(S::ONE / sine);
-        let across = up.cross(heading);
+        let sine = forward.dot(forward).sqrt().named(&|| "sine_of_axle".to_owned());
+        let heading = forward.scale(S::ONE / sine).named(&|| "along".to_owned());
+        let across = up.cross(heading).named(&|| "across".to_owned());
         rows.push("f_along".to_owned(), None, heading, -axle.scale(radius));
         rows.push("f_across".to_owned(), None, across, forward.scale(radius));
         let above = rows.seen.origin.dot(up) - radius * sine;

@@ -103,6 +103,11 @@ macro_rules! joint_kinds {
 
         $($(#[$on])? pub use $file::$Kind;)*
 
+        /// The types of the kinds.
+        pub mod kinds {
+            $($(#[$on])? pub use super::$file::$Kind;)*
+        }
+
         $($(#[$on])? impl From<$file::$Kind> for JointKind {
             fn from(kind: $file::$Kind) -> Self {
                 JointKind::$Kind(kind)
@@ -113,11 +118,13 @@ macro_rules! joint_kinds {
             /// The words of the format, in the order of the list.
             pub const WORDS: &'static [&'static str] = &[$($(#[$on])? <$file::$Kind as JointMechanics>::WORD),*];
 
+            #[doc(hidden)]
             /// The numbers of a draw for which a random joint is of each kind.
             pub const DRAWN: &'static [&'static [usize]] =
                 &[$($(#[$on])? <$file::$Kind as JointMechanics>::DRAWN),*];
 
             /// What it answers without a scalar.
+            #[doc(hidden)]
             pub fn form(&self) -> &dyn JointForm {
                 match self {
                     $($(#[$on])? JointKind::$Kind(kind) => kind,)*
@@ -125,6 +132,7 @@ macro_rules! joint_kinds {
             }
 
             /// The kind with this word, from what a spec says.
+            #[doc(hidden)]
             pub fn read(word: &str, written: &mut Written<'_>) -> Option<Self> {
                 match word {
                     $($(#[$on])? <$file::$Kind as JointMechanics>::WORD => Some($file::$Kind::read(written).into()),)*
@@ -132,6 +140,7 @@ macro_rules! joint_kinds {
                 }
             }
 
+            #[doc(hidden)]
             /// A random one; `few`: of those with few speeds.
             pub fn random(few: bool, draw: &mut dyn Draw) -> Self {
                 let all = Self::DRAWN.iter().map(|list| list.len()).sum();

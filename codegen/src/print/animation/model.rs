@@ -32,7 +32,7 @@ pub struct Trace {
 /// A number that is shown beside the picture as it changes.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Signal {
-    /// Plain text, such as `MathText::identifier(name).text`.
+    /// Plain text, such as `Math::identifier(name).text()`.
     pub name: String,
     /// May be empty.
     pub unit: String,

@@ -1,4 +1,4 @@
-//! Labels beside things, where they cover as little as possible.
+//! Placement of labels where they cover as little as possible.
 
 use super::svg;
 

@@ -33,7 +33,7 @@ pub struct Panel {
 /// One curve.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Series {
-    /// For the legend: plain text, such as `MathText::identifier(name).text`.
+    /// For the legend: plain text, such as `Math::identifier(name).text()`.
     pub name: String,
     /// One value a sample position; what is not finite leaves a gap.
     pub values: Vec<f64>,

@@ -1,4 +1,4 @@
-//! Small things that every figure needs: numbers, text, colours.
+//! Numbers, text and colours in SVG.
 
 /// Colours that the common kinds of colour blindness tell apart (Okabe and Ito 2008, without yellow).
 pub(crate) const PALETTE: [&str; 7] =

@@ -1,4 +1,4 @@
-//! From where a mechanism is looked at.
+//! Viewing direction and projection of a sketch.
 //!
 //! A planar one, whose axes of rotation are all parallel and whose displacements are all across them, is seen along that direction;
 //! every other one from the side and a little from above. What is up is what gravity says, else z, else y.

@@ -1,9 +1,9 @@
-//! A matrix that fits nowhere, entry by entry: each thing said once.
+//! A matrix too large for a page, entry by entry: each thing said once.
 
-use super::MathText;
+use super::Math;
 
 /// The entries of a matrix as equations, and what is left out of them, in words.
-pub(super) fn entries(name: &MathText, rows: &[Vec<MathText>]) -> (Vec<(MathText, MathText)>, String) {
+pub(super) fn entries(name: &Math, rows: &[Vec<Math>]) -> (Vec<(Math, Math)>, String) {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let entry = |i: usize, j: usize| rows.get(i).and_then(|r| r.get(j));
     let symmetric = columns > 1
@@ -12,7 +12,7 @@ pub(super) fn entries(name: &MathText, rows: &[Vec<MathText>]) -> (Vec<(MathText
     let (mut list, mut zeros) = (Vec::new(), false);
     for (i, row) in rows.iter().enumerate() {
         for (j, value) in row.iter().enumerate() {
-            if value.text == "0" {
+            if value.text() == "0" {
                 zeros = true;
             } else if !symmetric || i <= j {
                 let indices: &[usize] = if columns == 1 { &[i + 1] } else { &[i + 1, j + 1] };
@@ -34,10 +34,10 @@ mod tests {
     use super::*;
 
     fn listed(rows: &[&[i64]]) -> (Vec<String>, String) {
-        let rows: Vec<Vec<MathText>> =
-            rows.iter().map(|r| r.iter().map(|n| MathText::integer(*n)).collect()).collect();
-        let (list, omitted) = entries(&MathText::identifier("M"), &rows);
-        (list.into_iter().map(|(l, r)| format!("{}={}", l.text, r.text)).collect(), omitted)
+        let rows: Vec<Vec<Math>> =
+            rows.iter().map(|r| r.iter().map(|n| Math::integer(*n)).collect()).collect();
+        let (list, omitted) = entries(&Math::identifier("M"), &rows);
+        (list.into_iter().map(|(l, r)| format!("{}={}", l.text(), r.text())).collect(), omitted)
     }
 
     #[test]

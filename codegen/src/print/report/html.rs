@@ -2,7 +2,7 @@
 
 use super::entries::entries;
 use super::model::{Block, Cell, Report, Section};
-use super::{MathText, escape, html_math};
+use super::{Math, escape, html_math};
 
 /// How wide a formula is before it may be broken, and the longest part of a broken one, in characters.
 const PART: usize = 26;
@@ -65,8 +65,8 @@ fn contents(out: &mut String, sections: &[Section], ids: &[String]) {
     out.push_str("</ol>\n</nav>\n");
 }
 
-fn math(math: &MathText) -> String {
-    format!("<math>{}</math>", html_math::calm(&math.mathml))
+fn math(math: &Math) -> String {
+    format!("<math>{}</math>", html_math::calm(&math.mathml()))
 }
 
 fn print(out: &mut String, block: &Block) {
@@ -107,29 +107,29 @@ fn print(out: &mut String, block: &Block) {
     }
 }
 
-fn equation(out: &mut String, left: &MathText, right: &MathText) {
+fn equation(out: &mut String, left: &Math, right: &Math) {
     out.push_str(&format!(
         "<div class=\"equation\" role=\"math\" aria-label=\"{} = {}\"><span class=\"left\">{}<math><mo form=\"infix\">=</mo></math></span><span class=\"right\">",
-        escape::xml(&left.text),
-        escape::xml(&right.text),
+        escape::xml(&left.text()),
+        escape::xml(&right.text()),
         math(left)
     ));
-    for part in html_math::parts(&html_math::calm(&right.mathml), PART) {
+    for part in html_math::parts(&html_math::calm(&right.mathml()), PART) {
         out.push_str(&format!("<math>{part}</math> "));
     }
     out.push_str("</span></div>\n");
 }
 
-fn relation(out: &mut String, left: &MathText, right: &MathText) {
+fn relation(out: &mut String, left: &Math, right: &Math) {
     out.push_str(&format!(
         "<div class=\"relation\" role=\"math\" aria-label=\"{} = {}\">",
-        escape::xml(&left.text),
-        escape::xml(&right.text)
+        escape::xml(&left.text()),
+        escape::xml(&right.text())
     ));
-    for part in html_math::parts(&html_math::calm(&left.mathml), PART) {
+    for part in html_math::parts(&html_math::calm(&left.mathml()), PART) {
         out.push_str(&format!("<math>{part}</math> "));
     }
-    for (i, part) in html_math::parts(&html_math::calm(&right.mathml), PART).iter().enumerate() {
+    for (i, part) in html_math::parts(&html_math::calm(&right.mathml()), PART).iter().enumerate() {
         // The sign stays with what follows it.
         let sign = if i == 0 { r#"<mo form="infix" lspace="0em">=</mo>"# } else { "" };
         out.push_str(&format!("<math>{sign}{part}</math> "));
@@ -137,10 +137,10 @@ fn relation(out: &mut String, left: &MathText, right: &MathText) {
     out.push_str("</div>\n");
 }
 
-fn matrix(out: &mut String, name: &MathText, rows: &[Vec<MathText>]) {
+fn matrix(out: &mut String, name: &Math, rows: &[Vec<Math>]) {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let column = |j: usize| {
-        rows.iter().filter_map(|r| r.get(j)).map(|e| html_math::width(&e.mathml)).max().unwrap_or(0)
+        rows.iter().filter_map(|r| r.get(j)).map(|e| html_math::width(&e.mathml())).max().unwrap_or(0)
     };
     if (0..columns).map(column).sum::<usize>() > ROW {
         let (list, omitted) = entries(name, rows);
@@ -155,14 +155,14 @@ fn matrix(out: &mut String, name: &MathText, rows: &[Vec<MathText>]) {
     }
     out.push_str(&format!(
         "<div class=\"scroll matrix\"><math display=\"block\"><mrow>{}<mo>=</mo><mrow><mo>[</mo><mtable>",
-        name.mathml
+        name.mathml()
     ));
     for row in rows {
         out.push_str("<mtr>");
         for j in 0..columns {
             out.push_str(&format!(
                 "<mtd>{}</mtd>",
-                row.get(j).map_or(String::new(), |e| html_math::calm(&e.mathml))
+                row.get(j).map_or(String::new(), |e| html_math::calm(&e.mathml()))
             ));
         }
         out.push_str("</mtr>");

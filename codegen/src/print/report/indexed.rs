@@ -1,10 +1,9 @@
-//! Formulas in the indices as text, LaTeX and MathML.
+//! Formulas in the indices as printable mathematics.
 //!
-//! Problem: one formula for three readers.
-//! Method:  the factored expression is walked once; every piece is a [`MathText`], which holds the three forms. Running
-//!          indices get letters that no symbol of the formula has.
+//! Method:  the factored expression is walked once, and becomes a tree of [`Math`]. Running indices get letters that no
+//!          symbol of the formula has.
 
-use super::MathText;
+use super::{Gap, Math};
 use crate::algebra::Ratio;
 use crate::indexed::{
     Base, Delta, Expression, Index, IndexedFormula, Named, Range, Stem, Sum, Term, expressions,
@@ -34,74 +33,38 @@ impl Style {
 }
 
 /// The formula of each part, and the indices it is stated for.
-pub fn formula(f: &IndexedFormula, style: &Style) -> Vec<(MathText, Option<MathText>)> {
+pub fn formula(f: &IndexedFormula, style: &Style) -> Vec<(Math, Option<Math>)> {
     let conditions = f.parts.iter().map(|(range, terms)| conditions(*range, terms, style));
     expressions(f).iter().map(|(_, e)| sum_or_term(e, style)).zip(conditions).collect()
 }
 
 /// A symbol with an index: `m_i`, or a scalar.
-pub fn symbol(stem: &Stem, index: Option<&str>) -> MathText {
+pub fn symbol(stem: &Stem, index: Option<&str>) -> Math {
     let mut name = stem.before.trim_end_matches('_').to_owned();
     name.push_str(&stem.after);
-    let base = MathText::identifier(&name);
+    let base = Math::identifier(&name);
     match index {
         None => base,
-        Some(index) => subscript(&base, &word(index)),
+        Some(index) => base.lowered(word(index)),
     }
 }
 
 /// `x²`
-pub fn square(x: &MathText) -> MathText {
-    superscript(x, &MathText::integer(2))
+pub fn square(x: &Math) -> Math {
+    x.clone().raised(Math::integer(2))
 }
 
-fn op(symbol: &str, latex: &str) -> MathText {
-    MathText::operator(symbol, latex)
+fn op(symbol: &str, latex: &str) -> Math {
+    Math::operator(symbol, latex)
 }
 
-fn word(name: &str) -> MathText {
-    MathText::identifier(name)
+fn word(name: &str) -> Math {
+    Math::identifier(name)
 }
 
-fn subscript(base: &MathText, index: &MathText) -> MathText {
-    let short = index.text.chars().map(small).collect::<Option<String>>();
-    let text = match short {
-        Some(small) => format!("{}{small}", base.text),
-        None if index.text.chars().count() == 1 => format!("{}_{}", base.text, index.text),
-        None => format!("{}_({})", base.text, index.text),
-    };
-    let plain = !base.latex.contains('_');
-    let latex = if plain { base.latex.clone() } else { format!("{{{}}}", base.latex) };
-    MathText::new(
-        text,
-        format!("{latex}_{{{}}}", index.latex),
-        format!("<msub><mrow>{}</mrow><mrow>{}</mrow></msub>", base.mathml, index.mathml),
-    )
-}
-
-/// A letter below the line, for terminals.
-fn small(c: char) -> Option<char> {
-    let at = "0123456789aehijklmnoprstuvx+-".chars().position(|x| x == c)?;
-    "₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ₊₋".chars().nth(at)
-}
-
-fn superscript(base: &MathText, exponent: &MathText) -> MathText {
-    let digit =
-        |c: char| "0123456789".chars().position(|x| x == c).and_then(|at| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(at));
-    let text = match exponent.text.chars().map(digit).collect::<Option<String>>() {
-        Some(small) => format!("{}{small}", base.text),
-        None => format!("{}^({})", base.text, exponent.text),
-    };
-    MathText::new(
-        text,
-        format!("{}^{{{}}}", base.latex, exponent.latex),
-        format!("<msup><mrow>{}</mrow><mrow>{}</mrow></msup>", base.mathml, exponent.mathml),
-    )
-}
-
-fn index(i: Index, style: &Style) -> MathText {
+fn index(i: Index, style: &Style) -> Math {
     let base = match i.base {
-        Base::Zero => return MathText::integer(i.offset),
+        Base::Zero => return Math::integer(i.offset),
         Base::I => word(&style.free[0]),
         Base::J => word(&style.free[1]),
         Base::N => word(&style.n),
@@ -113,38 +76,38 @@ fn index(i: Index, style: &Style) -> MathText {
         0 => base,
         o => {
             let sign = if o < 0 { op("-", "-") } else { op("+", "+") };
-            MathText::row([base, sign, MathText::integer(o.abs())])
+            Math::row([base, sign, Math::integer(o.abs())])
         }
     }
 }
 
-fn delta(d: Delta, style: &Style) -> MathText {
+fn delta(d: Delta, style: &Style) -> Math {
     let (a, b) = (index(d.a, style), index(d.b, style));
-    let short = a.text.chars().count() == 1 && b.text.chars().count() == 1;
-    let both = if short { MathText::row([a, b]) } else { MathText::row([a, op(",", ","), b]) };
-    let delta = subscript(&word("delta"), &both);
+    let short = [&a, &b].iter().all(|x| x.text().chars().count() == 1);
+    let both = if short { Math::row([a, b]) } else { Math::row([a, op(",", ","), b]) };
+    let delta = word("delta").lowered(both);
     if d.equal {
         delta
     } else {
-        MathText::row([op("(", "("), MathText::integer(1), op(" − ", " - "), delta, op(")", ")")])
+        Math::row([op("(", "("), Math::integer(1), op(" − ", " - "), delta, op(")", ")")])
     }
 }
 
 /// For which indices a part is stated, and what its letters mean.
-fn conditions(range: Range, terms: &[Term], style: &Style) -> Option<MathText> {
+fn conditions(range: Range, terms: &[Term], style: &Style) -> Option<Math> {
     let [i, j] = &style.free;
-    let compare = |sign: &str, latex: &str| MathText::row([word(i), op(sign, latex), word(j)]);
+    let compare = |sign: &str, latex: &str| Math::row([word(i), op(sign, latex), word(j)]);
     let mut all = match range {
         Range::All => vec![],
-        Range::Symmetric => vec![compare(" ≤ ", r" \le "), MathText::words("symmetric")],
-        Range::Antisymmetric => vec![compare(" < ", " < "), MathText::words("antisymmetric")],
+        Range::Symmetric => vec![compare(" ≤ ", r" \le "), Math::words("symmetric")],
+        Range::Antisymmetric => vec![compare(" < ", " < "), Math::words("antisymmetric")],
         Range::Upper => vec![compare(" ≤ ", r" \le ")],
         Range::Lower => vec![compare(" > ", " > ")],
     };
     let names = [(Base::Max, "max", r"\max"), (Base::Min, "min", r"\min")];
     for ((base, text, latex), letter) in names.into_iter().zip(EXTREMES) {
         if terms.iter().any(|t| t.mentions(base)) {
-            all.push(MathText::row([
+            all.push(Math::row([
                 word(letter),
                 op(" = ", " = "),
                 op(text, latex),
@@ -163,14 +126,10 @@ fn conditions(range: Range, terms: &[Term], style: &Style) -> Option<MathText> {
         }
         parts.push(condition);
     }
-    (!parts.is_empty()).then(|| MathText::row(parts))
+    (!parts.is_empty()).then(|| Math::row(parts))
 }
 
-fn bracketed(inner: MathText) -> MathText {
-    MathText::row([op("(", r"\left("), inner, op(")", r"\right)")])
-}
-
-fn sum_or_term(e: &Expression, style: &Style) -> MathText {
+fn sum_or_term(e: &Expression, style: &Style) -> Math {
     let Expression::Add(terms) = e else { return signed(e, style) };
     let mut parts = Vec::new();
     for (k, t) in terms.iter().enumerate() {
@@ -184,36 +143,32 @@ fn sum_or_term(e: &Expression, style: &Style) -> MathText {
         let number = if negative { number.checked_neg().unwrap_or(number) } else { number };
         parts.push(times(number, &rest, negative, style));
     }
-    MathText::row(parts)
+    Math::row(parts)
 }
 
-fn signed(e: &Expression, style: &Style) -> MathText {
+fn signed(e: &Expression, style: &Style) -> Math {
     let (number, rest) = e.split_number();
     if number < Ratio::ZERO {
         let number = number.checked_neg().unwrap_or(number);
-        MathText::row([op("−", "-"), times(number, &rest, true, style)])
+        Math::row([op("−", "-"), times(number, &rest, true, style)])
     } else {
         times(number, &rest, false, style)
     }
 }
 
-fn number(r: Ratio) -> MathText {
+fn number(r: Ratio) -> Math {
     if r.is_integer() {
-        return MathText::integer(r.num());
+        return Math::integer(r.num());
     }
-    MathText::new(
-        format!("{}/{}", r.num(), r.den()),
-        format!(r"\tfrac{{{}}}{{{}}}", r.num(), r.den()),
-        format!("<mfrac><mn>{}</mn><mn>{}</mn></mfrac>", r.num(), r.den()),
-    )
+    Math::integer(r.num()).over(Math::integer(r.den()))
 }
 
 /// A positive number times something without a number; behind a minus sign a sum needs brackets.
-fn times(by: Ratio, rest: &Expression, negative: bool, style: &Style) -> MathText {
+fn times(by: Ratio, rest: &Expression, negative: bool, style: &Style) -> Math {
     if *rest == Expression::Number(Ratio::ONE) {
         return number(by);
     }
-    let space = || MathText::new(" ", " ", "<mo>⁢</mo>");
+    let space = || Math::Gap(Gap::Times);
     let mut parts = Vec::new();
     if !by.is_one() {
         parts.extend([number(by), space()]);
@@ -235,21 +190,21 @@ fn times(by: Ratio, rest: &Expression, negative: bool, style: &Style) -> MathTex
             _ => false,
         };
         let text = piece(f, style);
-        parts.push(if open { bracketed(text) } else { text });
+        parts.push(if open { text.bracketed() } else { text });
     }
-    MathText::row(parts)
+    Math::row(parts)
 }
 
-fn piece(e: &Expression, style: &Style) -> MathText {
+fn piece(e: &Expression, style: &Style) -> Math {
     match e {
         Expression::Number(r) => number(*r),
         Expression::Index(i) => index(*i, style),
         Expression::Symbol(named) => named_symbol(named, style),
-        Expression::Power(x, a, b) => superscript(&piece(x, style), &exponent(*a, *b, style)),
+        Expression::Power(x, a, b) => piece(x, style).raised(exponent(*a, *b, style)),
         Expression::Function(name, x, power) => function(name, x, *power, style),
         Expression::Sum(level, sum, x) => {
             let body = match &**x {
-                Expression::Add(_) => bracketed(sum_or_term(x, style)),
+                Expression::Add(_) => sum_or_term(x, style).bracketed(),
                 other => signed(other, style),
             };
             big_sum(*level, *sum, body, style)
@@ -259,48 +214,37 @@ fn piece(e: &Expression, style: &Style) -> MathText {
     }
 }
 
-fn named_symbol(named: &Named, style: &Style) -> MathText {
+fn named_symbol(named: &Named, style: &Style) -> Math {
     let base = symbol(&named.stem, None);
     match named.index {
         None => base,
-        Some(i) => subscript(&base, &index(i, style)),
+        Some(i) => base.lowered(index(i, style)),
     }
 }
 
-fn exponent(a: i64, b: i64, style: &Style) -> MathText {
+fn exponent(a: i64, b: i64, style: &Style) -> Math {
     if b == 0 {
-        return MathText::integer(a);
+        return Math::integer(a);
     }
-    let mut parts = vec![MathText::integer(a), if b < 0 { op(" - ", "-") } else { op("+", "+") }];
+    let mut parts = vec![Math::integer(a), if b < 0 { op(" - ", "-") } else { op("+", "+") }];
     if b.abs() != 1 {
-        parts.push(MathText::integer(b.abs()));
+        parts.push(Math::integer(b.abs()));
     }
     parts.push(delta(Delta::DIAGONAL, style));
-    MathText::row(parts)
+    Math::row(parts)
 }
 
-fn function(name: &str, x: &Expression, power: i64, style: &Style) -> MathText {
-    let head = MathText::new(name, format!(r"\{name}"), format!("<mi>{name}</mi>"));
-    let head = if power == 1 { head } else { superscript(&head, &MathText::integer(power)) };
+fn function(name: &str, x: &Expression, power: i64, style: &Style) -> Math {
+    let head = Math::Function(name.to_owned());
+    let head = if power == 1 { head } else { head.raised(Math::integer(power)) };
     match x {
-        Expression::Symbol(named) => {
-            let argument = named_symbol(named, style);
-            let space = MathText::new(" ", " ", "<mo>⁡</mo>");
-            MathText::row([head, space, argument])
-        }
-        other => MathText::row([head, bracketed(sum_or_term(other, style))]),
+        Expression::Symbol(named) => Math::row([head, Math::Gap(Gap::Argument), named_symbol(named, style)]),
+        other => Math::call(head, [sum_or_term(other, style)]),
     }
 }
 
-fn big_sum(level: usize, sum: Sum, body: MathText, style: &Style) -> MathText {
+fn big_sum(level: usize, sum: Sum, body: Math, style: &Style) -> Math {
     let k = index(Index::of(Base::Run(level)), style);
     let (from, to) = (index(sum.from, style), index(sum.to, style));
-    MathText::new(
-        format!("Σ[{}={}..{}] {}", k.text, from.text, to.text, body.text),
-        format!(r"\sum_{{{}={}}}^{{{}}} {}", k.latex, from.latex, to.latex, body.latex),
-        format!(
-            "<mrow><munderover><mo>∑</mo><mrow>{}<mo>=</mo>{}</mrow><mrow>{}</mrow></munderover>{}</mrow>",
-            k.mathml, from.mathml, to.mathml, body.mathml
-        ),
-    )
+    Math::Sum([k, from, to, body].map(Box::new))
 }

@@ -2,7 +2,7 @@
 
 use super::entries::entries;
 use super::model::{Block, Cell, Report};
-use super::{MathText, escape, latex_pieces, wrap};
+use super::{Math, escape, latex_pieces, wrap};
 
 /// What a line of the page holds, in the unit of [`latex_pieces::width`].
 const LINE: usize = 92;
@@ -64,24 +64,24 @@ fn print(out: &mut String, block: &Block) {
 }
 
 /// Equations below each other, long ones broken.
-fn display(out: &mut String, equations: &[(MathText, MathText)]) {
+fn display(out: &mut String, equations: &[(Math, Math)]) {
     if equations.is_empty() {
         return;
     }
     let mut lines = Vec::new();
     for (left, right) in equations {
-        let room = LINE.saturating_sub(latex_pieces::width(&left.latex) + 3).max(20);
-        if latex_pieces::width(&right.latex) <= room {
-            lines.push(format!("{} &= {}", left.latex, right.latex));
+        let room = LINE.saturating_sub(latex_pieces::width(&left.latex()) + 3).max(20);
+        if latex_pieces::width(&right.latex()) <= room {
+            lines.push(format!("{} &= {}", left.latex(), right.latex()));
             continue;
         }
-        let pieces = latex_pieces::pieces(&right.latex);
+        let pieces = latex_pieces::pieces(&right.latex());
         for (i, range) in wrap::lines(&pieces, room, room.saturating_sub(4)).into_iter().enumerate() {
             let width: usize = pieces[range.clone()].iter().map(|p| p.width).sum();
             let line: String = pieces[range].iter().map(|p| p.text.as_str()).collect();
             let line =
                 if width > room + room / 8 { shrunk(line.trim(), room) } else { line.trim().to_owned() };
-            let lead = if i == 0 { format!("{} ={{}}&", left.latex) } else { String::from("&\\quad {}") };
+            let lead = if i == 0 { format!("{} ={{}}&", left.latex()) } else { String::from("&\\quad {}") };
             lines.push(format!("{lead} {line}"));
         }
     }
@@ -89,18 +89,18 @@ fn display(out: &mut String, equations: &[(MathText, MathText)]) {
 }
 
 /// Equations below each other, both sides broken where they are long.
-fn related(out: &mut String, relations: &[(MathText, MathText)]) {
+fn related(out: &mut String, relations: &[(Math, Math)]) {
     if relations.is_empty() {
         return;
     }
     let mut lines = Vec::new();
     for (left, right) in relations {
-        let whole = latex_pieces::width(&left.latex) + latex_pieces::width(&right.latex) + 3;
+        let whole = latex_pieces::width(&left.latex()) + latex_pieces::width(&right.latex()) + 3;
         if whole <= LINE {
-            lines.push(format!("& {} = {}", left.latex, right.latex));
+            lines.push(format!("& {} = {}", left.latex(), right.latex()));
             continue;
         }
-        let (left, right) = (latex_pieces::pieces(&left.latex), latex_pieces::pieces(&right.latex));
+        let (left, right) = (latex_pieces::pieces(&left.latex()), latex_pieces::pieces(&right.latex()));
         let pieces = wrap::joined(left, right, "= ", 3);
         for (i, range) in wrap::lines(&pieces, LINE, LINE - 4).into_iter().enumerate() {
             let width: usize = pieces[range.clone()].iter().map(|p| p.width).sum();
@@ -118,13 +118,13 @@ fn shrunk(line: &str, room: usize) -> String {
     format!(r"\resizebox{{{share:.2}\linewidth}}{{!}}{{$\displaystyle {line}$}}")
 }
 
-fn matrix(out: &mut String, name: &MathText, rows: &[Vec<MathText>]) {
+fn matrix(out: &mut String, name: &Math, rows: &[Vec<Math>]) {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |j: usize| {
-        rows.iter().filter_map(|r| r.get(j)).map(|e| latex_pieces::width(&e.latex)).max().unwrap_or(0) + 3
+        rows.iter().filter_map(|r| r.get(j)).map(|e| latex_pieces::width(&e.latex())).max().unwrap_or(0) + 3
     };
     let total: usize = (0..columns).map(width).sum();
-    let all = latex_pieces::width(&name.latex) + 5 + total;
+    let all = latex_pieces::width(&name.latex()) + 5 + total;
     // A matrix of numbers that is a little too wide is scaled.
     let scaled = all > LINE && all <= 3 * LINE && (0..columns).all(|j| width(j) <= 8);
     if all > LINE && !scaled {
@@ -135,9 +135,9 @@ fn matrix(out: &mut String, name: &MathText, rows: &[Vec<MathText>]) {
         }
         return;
     }
-    let mut body = format!("{} = \\begin{{bmatrix}}\n", name.latex);
+    let mut body = format!("{} = \\begin{{bmatrix}}\n", name.latex());
     for row in rows {
-        let entries: Vec<&str> = row.iter().map(|e| e.latex.as_str()).collect();
+        let entries: Vec<String> = row.iter().map(Math::latex).collect();
         body.push_str(&format!("    {} \\\\\n", entries.join(" & ")));
     }
     body.push_str("  \\end{bmatrix}");
@@ -153,11 +153,11 @@ fn table(out: &mut String, caption: &str, header: &[String], rows: &[Vec<Cell>],
     }
     let cell = |c: &Cell| match c {
         Cell::Text(text) => escape::latex(text),
-        Cell::Math(math) => format!("${}$", math.latex),
+        Cell::Math(math) => format!("${}$", math.latex()),
     };
     let size = |c: &Cell| match c {
         Cell::Text(text) => text.chars().count(),
-        Cell::Math(math) => latex_pieces::width(&math.latex),
+        Cell::Math(math) => latex_pieces::width(&math.latex()),
     };
     // A column of long texts is set as paragraphs; such columns share what the others leave of the line.
     let named = |j: usize| header.get(j).map_or(0, |h| h.chars().count());

@@ -15,8 +15,9 @@ mod wrap;
 
 pub use html::html;
 pub use latex::latex;
-pub use math::MathText;
+pub use math::{Accent, Gap, Math};
 pub use model::{Block, Cell, Report, Section};
+pub use names::Name;
 pub use text::text;
 
 #[cfg(test)]
@@ -27,7 +28,7 @@ mod tests {
     fn hostile() -> Report {
         let bad =
             "</svg></p><script>alert(1)</script> \u{1b}[31m \\input{x} % $ _ ^ ~ & # {} [2] \u{0} \"'> 中 θ₁";
-        let math = MathText::identifier("a_<b>\\x");
+        let math = Math::identifier("a_<b>\\x");
         let blocks = vec![
             Block::Paragraph(bad.into()),
             Block::Note(bad.into()),
@@ -46,9 +47,9 @@ mod tests {
                 note: bad.into(),
             },
             Block::Matrix { name: math.clone(), rows: vec![], note: String::new() },
-            Block::Equations(vec![(math.clone(), MathText::words(bad)), (math, MathText::default())]),
+            Block::Equations(vec![(math.clone(), Math::words(bad)), (math, Math::default())]),
             Block::Equations(vec![]),
-            Block::Relations(vec![(MathText::words(bad), MathText::bold("A").labelled(bad).transposed())]),
+            Block::Relations(vec![(Math::words(bad), Math::bold("A").labelled(bad).transposed())]),
             Block::Relations(vec![]),
         ];
         let section = Section { heading: bad.into(), blocks };
@@ -102,7 +103,7 @@ mod tests {
                 rows: vec![vec![words.clone().into(), words.into()]],
                 numeric: vec![],
             })
-            .with(Block::Equations(vec![(MathText::identifier("T"), MathText::new(long, "", ""))]));
+            .with(Block::Equations(vec![(Math::identifier("T"), Math::Read(long, Box::default()))]));
         let printed = text(&Report { sections: vec![section], ..report }, 72);
         for line in printed.lines() {
             assert!(wrap::width(line) <= 72 && line.trim_end() == line, "{line}");

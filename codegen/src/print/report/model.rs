@@ -1,9 +1,9 @@
-//! A report as plain data: what `inspect` has to say, before anyone decides how it looks.
+//! A report as plain data: content without layout.
 //!
-//! Every `String` here is plain text; the printers escape it for their target. The only markup is in [`MathText`], whose
+//! Every `String` here is plain text; the printers escape it for their target. The only markup is in [`Math`], whose
 //! three forms are made by its constructors or by the printer of closed forms.
 
-use super::math::MathText;
+use super::math::Math;
 
 /// A document.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -44,16 +44,16 @@ pub enum Block {
     /// `name = [rows]`.
     Matrix {
         /// What it is called; entries that are printed on their own are `name[i, j]`, counted from 1.
-        name: MathText,
+        name: Math,
         /// By rows; a row may be shorter than the longest: the rest is blank.
-        rows: Vec<Vec<MathText>>,
+        rows: Vec<Vec<Math>>,
         /// Meaning, unit; may be empty.
         note: String,
     },
     /// `left = right`, below each other.
-    Equations(Vec<(MathText, MathText)>),
+    Equations(Vec<(Math, Math)>),
     /// `left = right`, where both sides may be long.
-    Relations(Vec<(MathText, MathText)>),
+    Relations(Vec<(Math, Math)>),
     /// A drawing.
     Figure {
         /// A whole `<svg>` element, as [`crate::print::figure`] makes it.
@@ -73,7 +73,7 @@ pub enum Cell {
     /// Plain text.
     Text(String),
     /// A formula.
-    Math(MathText),
+    Math(Math),
 }
 
 impl Report {
@@ -115,8 +115,8 @@ impl From<String> for Cell {
     }
 }
 
-impl From<MathText> for Cell {
-    fn from(math: MathText) -> Self {
+impl From<Math> for Cell {
+    fn from(math: Math) -> Self {
         Cell::Math(math)
     }
 }

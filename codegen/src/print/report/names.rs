@@ -4,7 +4,6 @@
 //! or `_ddot` is a derivative by time and puts dots above the stem. A stem that spells a Greek letter becomes that letter.
 
 use super::escape;
-use super::math::MathText;
 
 /// A name taken apart.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,7 +17,7 @@ pub struct Name {
 }
 
 /// Spelled, letter. The LaTeX command is the spelling, except for omicron, which is an o.
-const GREEK: [(&str, &str); 35] = [
+const GREEK: [(&str, &str); 36] = [
     ("alpha", "α"),
     ("beta", "β"),
     ("gamma", "γ"),
@@ -54,6 +53,7 @@ const GREEK: [(&str, &str); 35] = [
     ("Phi", "Φ"),
     ("Psi", "Ψ"),
     ("Omega", "Ω"),
+    ("varphi", "ϕ"),
 ];
 
 impl Name {
@@ -78,12 +78,13 @@ impl Name {
         Name { stem: stem.to_owned(), indices, dots }
     }
 
-    /// Its three forms.
-    pub fn math(&self) -> MathText {
-        MathText::new(self.text(), self.latex(), self.mathml())
+    /// True if the stem is a word, which is set upright.
+    pub fn is_word(&self) -> bool {
+        greek(&self.stem).is_none() && self.stem.chars().count() > 1
     }
 
-    fn text(&self) -> String {
+    /// For a terminal.
+    pub(super) fn text(&self) -> String {
         let stem = greek(&self.stem).map_or_else(|| escape::line(&self.stem), str::to_owned);
         let mut out = String::new();
         let mut chars = stem.chars();
@@ -108,27 +109,29 @@ impl Name {
         out
     }
 
-    fn latex(&self) -> String {
-        let letter = |s: &str, words: &str| match greek(s) {
+    /// For LaTeX's math mode.
+    pub(super) fn latex(&self) -> String {
+        let letter = |s: &str| match greek(s) {
             Some(_) if s == "omicron" => "o".to_owned(),
             Some(_) => format!(r"\{s}"),
             None if s.chars().count() == 1 || s.chars().all(|c| c.is_ascii_digit()) => escape::latex(s),
-            None => format!(r"\{words}{{{}}}", escape::latex(s)),
+            None => format!(r"\mathrm{{{}}}", escape::latex(s)),
         };
-        let mut out = letter(&self.stem, "mathit");
+        let mut out = letter(&self.stem);
         out = match self.dots {
             0 => out,
             1 => format!(r"\dot{{{out}}}"),
             _ => format!(r"\ddot{{{out}}}"),
         };
         if !self.indices.is_empty() {
-            let list: Vec<String> = self.indices.iter().map(|i| letter(i, "mathrm")).collect();
+            let list: Vec<String> = self.indices.iter().map(|i| letter(i)).collect();
             out.push_str(&format!("_{{{}}}", list.join(",")));
         }
         out
     }
 
-    fn mathml(&self) -> String {
+    /// As MathML.
+    pub(super) fn mathml(&self) -> String {
         let stem = greek(&self.stem).map_or_else(|| escape::xml(&self.stem), str::to_owned);
         let mut out = format!("<mi>{stem}</mi>");
         if self.dots > 0 {
@@ -164,7 +167,7 @@ fn subscript(c: char) -> Option<char> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::print::report::Math;
 
     #[test]
     fn greek_digits_and_underscores_become_letters_and_indices() {
@@ -176,13 +179,13 @@ mod tests {
             ("x", "x", "x"),
             ("q10", "q₁₀", r"q_{10}"),
             ("J1_xx", "J₁_xx", r"J_{1,\mathrm{xx}}"),
-            ("mass", "mass", r"\mathit{mass}"),
+            ("mass", "mass", r"\mathrm{mass}"),
             ("x_ddot", "x\u{308}", r"\ddot{x}"),
             ("k_joint", "k_joint", r"k_{\mathrm{joint}}"),
         ];
         for (name, text, latex) in cases {
-            let m = MathText::identifier(name);
-            assert_eq!((m.text.as_str(), m.latex.as_str()), (text, latex), "{name}");
+            let m = Math::identifier(name);
+            assert_eq!((m.text().as_str(), m.latex().as_str()), (text, latex), "{name}");
         }
     }
 
@@ -191,18 +194,18 @@ mod tests {
         for name in
             ["", "_", "__dot", "_dot", "1", "12", "a}b\\input{x}", "<script>", "\u{1b}[31m", "é_ü", "_1_dot"]
         {
-            let m = MathText::identifier(name);
-            assert!(!m.mathml.contains("<script"), "{name}");
-            assert!(!m.latex.contains("\\input"), "{name}");
-            assert!(!m.text.contains('\u{1b}'), "{name}");
+            let m = Math::identifier(name);
+            assert!(!m.mathml().contains("<script"), "{name}");
+            assert!(!m.latex().contains("\\input"), "{name}");
+            assert!(!m.text().contains('\u{1b}'), "{name}");
         }
     }
 
     #[test]
     fn numbers_keep_their_value_and_their_sign() {
-        assert_eq!(MathText::integer(-3).mathml, "<mrow><mo>−</mo><mn>3</mn></mrow>");
-        assert_eq!(MathText::number(0.25).text, "0.25");
-        assert_eq!(MathText::number(-1.5e-9).latex, r"-1.5 \cdot 10^{-9}");
-        assert_eq!(MathText::number(0.0).text, "0");
+        assert_eq!(Math::integer(-3).mathml(), "<mrow><mo>−</mo><mn>3</mn></mrow>");
+        assert_eq!(Math::number(0.25).text(), "0.25");
+        assert_eq!(Math::number(-1.5e-9).latex(), r"-1.5 \cdot 10^{-9}");
+        assert_eq!(Math::number(0.0).text(), "0");
     }
 }

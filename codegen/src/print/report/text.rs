@@ -3,7 +3,7 @@
 use super::entries::entries;
 use super::model::{Block, Cell, Report};
 use super::{escape, wrap};
-use crate::print::report::MathText;
+use crate::print::report::Math;
 
 /// Prints a report in lines of at most `width` columns, as far as its formulas can be broken.
 pub fn text(report: &Report, width: usize) -> String {
@@ -58,7 +58,7 @@ fn print(out: &mut String, block: &Block, width: usize) {
         }
         Block::Relations(relations) => {
             for (left, right) in relations {
-                for (i, line) in wrap::relation(&left.text, &right.text, 2, 6, width).iter().enumerate() {
+                for (i, line) in wrap::relation(&left.text(), &right.text(), 2, 6, width).iter().enumerate() {
                     line_out(out, &format!("{:indent$}{line}", "", indent = if i == 0 { 2 } else { 6 }));
                 }
             }
@@ -86,21 +86,21 @@ fn paragraph(out: &mut String, lead: &str, text: &str, width: usize) {
     }
 }
 
-fn equation(out: &mut String, left: &MathText, right: &MathText, width: usize) {
-    let left = format!("  {} = ", left.text);
+fn equation(out: &mut String, left: &Math, right: &Math, width: usize) {
+    let left = format!("  {} = ", left.text());
     let column = wrap::width(&left);
     let indent = column.min(8);
-    for (i, line) in wrap::formula(&right.text, column, indent, width).iter().enumerate() {
+    for (i, line) in wrap::formula(&right.text(), column, indent, width).iter().enumerate() {
         line_out(out, &if i == 0 { format!("{left}{line}") } else { format!("{:indent$}{line}", "") });
     }
 }
 
-fn matrix(out: &mut String, name: &MathText, rows: &[Vec<MathText>], width: usize) {
-    let cells: Vec<Vec<String>> = rows.iter().map(|r| r.iter().map(|c| c.text.clone()).collect()).collect();
+fn matrix(out: &mut String, name: &Math, rows: &[Vec<Math>], width: usize) {
+    let cells: Vec<Vec<String>> = rows.iter().map(|r| r.iter().map(|c| c.text()).collect()).collect();
     let columns = column_widths(&cells, 0);
-    let lead = wrap::width(&name.text) + 5;
+    let lead = wrap::width(&name.text()) + 5;
     if cells.is_empty() || columns.is_empty() {
-        return line_out(out, &format!("  {} = [ ]", name.text));
+        return line_out(out, &format!("  {} = [ ]", name.text()));
     }
     let room = width.saturating_sub(lead + 2);
     let sum = columns.iter().sum::<usize>();
@@ -124,7 +124,7 @@ fn matrix(out: &mut String, name: &MathText, rows: &[Vec<MathText>], width: usiz
             _ => ('⎢', '⎥'),
         };
         let mut line =
-            if i == last / 2 { format!("  {} = {open}", name.text) } else { format!("{:lead$}{open}", "") };
+            if i == last / 2 { format!("  {} = {open}", name.text()) } else { format!("{:lead$}{open}", "") };
         for (j, w) in columns.iter().enumerate() {
             let cell = row.get(j).map_or("", String::as_str);
             let free = w - wrap::width(cell) + gap;
@@ -148,7 +148,7 @@ fn table(out: &mut String, header: &[String], rows: &[Vec<Cell>], numeric: &[usi
         row.iter()
             .map(|cell| match cell {
                 Cell::Text(text) => escape::line(text),
-                Cell::Math(math) => math.text.clone(),
+                Cell::Math(math) => math.text(),
             })
             .collect()
     }));

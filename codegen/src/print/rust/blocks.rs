@@ -2,45 +2,24 @@
 
 use syn::{Expr, Field, FnArg, Ident, Item, ItemFn, Stmt, parse_quote};
 
-use super::function::locals;
+use super::inner::{ANGLES, ANGLES_STRUCT, Inner};
 use super::items::style;
 use super::names::ModuleNames;
 use super::scope::Scope;
 use super::signature::arguments;
-use super::syntax::{doc, ident, path, single_line};
+use super::syntax::{doc, ident, single_line};
 use crate::ir::{Program, SymbolKind, Taken};
 use crate::plan::{Block, Plan};
 
-/// An inner function as its callers see it.
-pub struct Inner {
-    /// Its name, and that of the local that holds its result.
-    pub name: String,
-    /// The struct that it returns.
-    pub structure: String,
-    /// How many values it returns.
-    pub fields: usize,
-    /// Whether it takes the model.
-    pub uses_model: bool,
-    /// Time and arrays that it takes.
-    pub arguments: Vec<&'static str>,
-    /// The blocks whose results it takes.
-    pub takes: Vec<usize>,
-    names: Vec<String>,
-}
-
-impl Inner {
-    /// A call, where what it takes has the names that it has inside.
-    pub fn call(&self) -> Expr {
-        let name = ident(&self.name);
-        let model = self.uses_model.then(|| path("model"));
-        let arguments = self.arguments.iter().map(|a| path(a));
-        let blocks = self.names.iter().map(|name| -> Expr {
-            let name = ident(name);
-            parse_quote!(&#name)
-        });
-        let all = model.into_iter().chain(arguments).chain(blocks);
-        parse_quote!(#name(#(#all),*))
-    }
+/// The struct of what functions hand to blocks.
+fn angles(plan: &Plan) -> Option<Item> {
+    let fields = plan.angles.iter().filter_map(|id| plan.names.get(*id)).map(ident);
+    let about =
+        doc(&["Angles, sines and cosines for inner functions; zero where the caller needs none.".to_owned()]);
+    let style = style(plan.angles.iter().filter_map(|id| plan.names.get(*id)));
+    let name = ident(ANGLES_STRUCT);
+    let item = || parse_quote!(#(#about)* #(#style)* struct #name<T> { #(#fields: T),* });
+    (!plan.angles.is_empty()).then(item)
 }
 
 /// The items of all blocks, and the signatures.
@@ -49,8 +28,9 @@ pub fn blocks(program: &Program, plan: &Plan, names: &ModuleNames) -> (Vec<Item>
         crate::ir::declaration::Returns::Struct { name, .. } => Some(name),
         _ => None,
     });
-    let mut structures = Taken::new(results.chain(["Params", "Model"]));
-    let (mut items, mut inner) = (Vec::new(), Vec::new());
+    let mut structures = Taken::new(results.chain(["Params", "Model", ANGLES_STRUCT]));
+    let mut items: Vec<Item> = angles(plan).into_iter().collect();
+    let mut inner = Vec::new();
     for block in &plan.blocks {
         let structure = structures.unique(&camel(&block.name));
         let (item, signature) = one(program, plan, names, block, structure, &inner);
@@ -90,7 +70,7 @@ fn one(
     let result: Expr = parse_quote!(#structure_ident { #(#fields),* });
     let mut stmts: Vec<Stmt> = scope.prologue(&arrays);
     stmts.extend(scope.takes(&[], before));
-    stmts.extend(statements);
+    stmts.extend(statements.into_iter().map(|(_, stmt)| stmt));
     stmts.push(Stmt::Expr(result, None));
 
     let mut inputs: Vec<FnArg> = Vec::new();
@@ -109,6 +89,10 @@ fn one(
             arguments.push(array.name);
         }
     }
+    if !body.angles.is_empty() {
+        let (name, ty) = (ident(ANGLES), ident(ANGLES_STRUCT));
+        inputs.push(parse_quote!(#name: &#ty<T>));
+    }
     let takes: Vec<usize> = body.imports.iter().map(|i| i.block).collect();
     for i in &takes {
         let (name, ty) = (ident(&before[*i].name), ident(&before[*i].structure));
@@ -120,14 +104,15 @@ fn one(
     let names_of_fields: Vec<String> =
         values.iter().filter_map(|f| f.ident.as_ref()).map(ToString::to_string).collect();
     let of_fields = style(names_of_fields.iter().map(String::as_str));
-    let of_locals = locals(&scope, body, &arrays);
+    let of_locals = scope.locals(&arrays);
     let of_locals = style(of_locals.iter().chain(&names_of_fields).map(String::as_str));
     let name = ident(&block.name);
     let mut item: ItemFn = parse_quote! {
         #(#about)*
         #(#of_locals)*
-        #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-        #[inline]
+        #[allow(clippy::inline_always, clippy::many_single_char_names, clippy::similar_names)]
+        #[allow(clippy::too_many_arguments, clippy::too_many_lines)]
+        #[inline(always)]
         fn #name<T: ::dqdt::Real>(#(#inputs),*) -> #structure_ident<T> {}
     };
     item.block.stmts = stmts;
@@ -144,6 +129,7 @@ fn one(
         fields,
         uses_model: scope.has_used_model(),
         arguments,
+        takes_angles: !body.angles.is_empty(),
         names: takes.iter().map(|i| before[*i].name.clone()).collect(),
         takes,
     };

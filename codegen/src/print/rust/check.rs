@@ -38,7 +38,7 @@ pub fn items(program: &Program, names: &ModuleNames) -> Vec<Item> {
         .collect();
     let mut stmts: Vec<Stmt> = vec![parse_quote!(let params = *self;)];
     stmts.extend(scope.prologue(&[]));
-    stmts.extend(statements);
+    stmts.extend(statements.into_iter().map(|(_, stmt)| stmt));
     stmts.push(Stmt::Expr(parse_quote!(::dqdt::check_parameters(&[#(#conditions),*])), None));
     let style = style(plan.setup_names());
     let mut methods: syn::ItemImpl = parse_quote! {

@@ -5,13 +5,14 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use syn::{Expr, Item, parse_quote};
 
 use super::literal::{self, literal};
 use super::syntax::{associated, comment_of, ident, path};
-use crate::ir::{ConstantNotes, Graph, NodeId, Program, Taken};
+use crate::ir::{ConstantNotes, Graph, NodeId, Program, Taken, negative};
 use crate::plan::Plan;
 
 /// From so many uses in a body on a constant gets a local name there.
@@ -41,7 +42,8 @@ pub fn text(graph: &Graph, plan: &Plan, id: NodeId) -> Option<String> {
     if literal::is_universal(value.abs()) {
         return (value > 0.0).then(|| literal::word(value).map(str::to_owned)).flatten();
     }
-    graph.constant_notes(id).names.first().map(|n| n.to_string())
+    let name = graph.constant_notes(id).names.first().map(|n| n.to_string())?;
+    Some(if value < 0.0 { negative(&name) } else { name })
 }
 
 impl Constants {
@@ -57,12 +59,12 @@ impl Constants {
         for body in plan.bodies() {
             ids.extend(plan.numbers(graph, body).into_keys());
         }
+        let named_constants = graph.named_constants();
         let mut constants = Constants::default();
-        let mut noted: FxHashMap<u64, Vec<(bool, ConstantNotes)>> = FxHashMap::default();
+        let mut noted: FxHashMap<u64, Vec<ConstantNotes>> = FxHashMap::default();
         for id in &ids {
             if let Some(value) = plan.constant(*id) {
-                let notes = (value < 0.0, graph.constant_notes(*id));
-                noted.entry(value.abs().to_bits()).or_default().push(notes);
+                noted.entry(value.abs().to_bits()).or_default().push(graph.constant_notes(*id));
             }
         }
         for id in ids {
@@ -71,7 +73,9 @@ impl Constants {
             if value == 0.0 || value == 1.0 || constants.by_bits.contains_key(&bits) {
                 continue;
             }
-            let constant = named(value, noted.get(&bits).map_or(&[], Vec::as_slice), taken, || part_of(id));
+            let otherwise =
+                || made_of_two(value, &named_constants).or_else(|| Some(format!("k_{}", part_of(id)?)));
+            let constant = named(value, noted.get(&bits).map_or(&[], Vec::as_slice), taken, otherwise);
             constants.by_bits.insert(bits, constants.all.len());
             constants.all.push(constant);
         }
@@ -109,41 +113,28 @@ impl Constants {
 
 fn named(
     value: f64,
-    notes: &[(bool, ConstantNotes)],
+    notes: &[ConstantNotes],
     taken: &mut Taken,
-    part_of: impl Fn() -> Option<String>,
+    otherwise: impl Fn() -> Option<String>,
 ) -> Constant {
-    let sign = |negative: bool, name: &str| match (negative, name.strip_prefix("neg_")) {
-        (false, _) => name.to_owned(),
-        (true, Some(positive)) => positive.to_owned(),
-        (true, None) => format!("neg_{name}"),
-    };
     let mut names: Vec<String> = Vec::new();
-    // What is given as it stands comes before what is given with the other sign.
-    let mut sorted: Vec<&(bool, ConstantNotes)> = notes.iter().collect();
-    sorted.sort_by_key(|n| n.0);
-    for (negative, notes) in &sorted {
-        names.extend(notes.names.iter().map(|n| sign(*negative, n)));
+    for name in notes.iter().flat_map(|n| &n.names).map(|n| n.to_string()) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
     }
-    let formula = sorted.iter().find_map(|(negative, notes)| {
-        let text = notes.formula.as_ref()?;
-        Some(if *negative { format!("-({text})") } else { text.to_string() })
-    });
+    let formula = notes.iter().find_map(|n| n.formula.as_ref()).map(|f| f.to_string());
     let plain =
         literal::is_universal(value) || names.is_empty() && formula.is_none() && literal::is_short(value);
     if plain {
         let local = taken.unique(&literal::name(value));
         return Constant { value, item: None, local, about: None };
     }
-    let product = |text: &String| {
-        let name = text.replace(" * ", "_");
-        (name.len() <= 30 && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')).then_some(name)
-    };
     let name = names
         .first()
         .cloned()
-        .or_else(|| formula.as_ref().and_then(product))
-        .or_else(|| part_of().map(|owner| format!("k_{owner}")))
+        .or_else(|| formula.as_deref().and_then(by_formula))
+        .or_else(otherwise)
         .unwrap_or_else(|| literal::name(value));
     // Small letters whatever the spec has: a number of its own needs no allowance.
     let local = taken.unique(&name.to_lowercase());
@@ -156,4 +147,68 @@ fn named(
         (None, false) => Some(format!("also {others}")),
     };
     Constant { value, item: Some(item), local, about }
+}
+
+/// A number that passes have formed of two constants with names, or as the reciprocal of one.
+fn made_of_two(value: f64, named: &[(f64, Arc<str>)]) -> Option<String> {
+    let same = |x: f64| (x - value).abs() <= 4.0 * f64::EPSILON * value;
+    let short = |name: String| Some(name).filter(|n| n.len() <= 34);
+    for (x, name) in named {
+        let multiples =
+            [(1.0 / x, "inv_"), (2.0 * x, "two_"), (0.5 * x, "half_"), (x * x, "sq_"), (0.5 / x, "inv_two_")];
+        if let Some((_, prefix)) = multiples.into_iter().find(|(v, _)| same(*v)) {
+            return short(format!("{prefix}{name}"));
+        }
+    }
+    for (i, (x, first)) in named.iter().enumerate() {
+        for (y, second) in &named[i + 1..] {
+            let both = [(x * y, "_"), (x + y, "_plus_"), (x / y, "_by_")];
+            if let Some((_, between)) = both.into_iter().find(|(v, _)| same(*v)) {
+                return short(format!("{first}{between}{second}"));
+            }
+            if same(y - x) {
+                return short(format!("{second}_minus_{first}"));
+            }
+            if same(y / x) {
+                return short(format!("{second}_by_{first}"));
+            }
+        }
+    }
+    None
+}
+
+/// A short formula as a name: `a * b` is `a_b`, `a + b` is `a_plus_b`.
+fn by_formula(formula: &str) -> Option<String> {
+    let (negated, inner) = match formula.strip_prefix("-(").and_then(|f| f.strip_suffix(')')) {
+        Some(inner) => ("neg_", inner),
+        None => ("", formula),
+    };
+    let words = [(" * ", "_"), (" + ", "_plus_"), (" - ", "_minus_"), (" / ", "_by_")];
+    let name = words.iter().fold(inner.to_owned(), |name, (sign, word)| name.replace(sign, word));
+    let name = format!("{negated}{}", name.replace('.', "p"));
+    let plain = name.starts_with(|c: char| c.is_ascii_alphabetic());
+    (plain && name.len() <= 34 && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_of_two_named_ones_is_called_after_both() {
+        let named = [(0.3, "l_arm"), (2.7, "m_arm")].map(|(x, name)| (x, Arc::from(name)));
+        let of = |x: f64| made_of_two(x, &named);
+        assert_eq!(of(0.3 * 2.7).as_deref(), Some("l_arm_m_arm"));
+        assert_eq!(of(1.0 / 2.7).as_deref(), Some("inv_m_arm"));
+        assert_eq!(of(2.7 - 0.3).as_deref(), Some("m_arm_minus_l_arm"));
+        assert_eq!(of(1.234_567), None);
+    }
+
+    #[test]
+    fn a_short_formula_is_a_name() {
+        assert_eq!(by_formula("m_link * l_link").as_deref(), Some("m_link_l_link"));
+        assert_eq!(by_formula("-(J_a - J_b)").as_deref(), Some("neg_J_a_minus_J_b"));
+        assert_eq!(by_formula("(a + b) * c"), None);
+        assert_eq!(by_formula("2 * a"), None);
+    }
 }

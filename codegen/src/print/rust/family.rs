@@ -357,7 +357,7 @@ impl Block {
                 inner.push(parse_quote!(let lower = i.min(j);));
             }
             let value = bare(expression(e, names));
-            let comment = format!(" {}", single_line(&text.text));
+            let comment = format!(" {}", single_line(&text.text()));
             inner.push(parse_quote!(#[comment = #comment] let value = #value;));
             inner.extend(self.direct.iter().cloned());
             let exchanged =

@@ -2,17 +2,17 @@
 
 use syn::{Expr, FnArg, Item, ItemFn, Stmt, parse_quote};
 
-use super::blocks::Inner;
 use super::documentation::documentation;
+use super::inner::Inner;
 use super::items::{struct_of, style};
 use super::names::ModuleNames;
 use super::results::{fields, pivots_name, results};
-use super::scope::{Array, Scope};
+use super::scope::Scope;
 use super::signature::{Arguments, arguments, verdict};
 use super::syntax::{doc, ident, path};
 use crate::ir::declaration::{Declaration, Returns, Role};
-use crate::ir::{Function, NodeId, Program, SymbolKind};
-use crate::plan::{Block, Body, Plan, Step};
+use crate::ir::{Function, Program, SymbolKind};
+use crate::plan::{Block, Plan};
 
 /// Everything that belongs to a function: its struct of results, itself.
 pub fn items(
@@ -43,10 +43,13 @@ pub fn items(
     let mut scope = Scope::of_function(&program.graph, plan, body, names, &arguments.arrays);
     let statements = scope.statements();
     let end = results(&mut scope, function);
-    let mut stmts = scope.prologue(&arguments.arrays);
     let calls = |(i, b): (usize, &Block)| b.functions.contains(&number).then_some(i);
     let calls: Vec<usize> = plan.blocks.iter().enumerate().filter_map(calls).collect();
-    stmts.extend(scope.takes(&calls, blocks));
+    let (early, statements): (Vec<_>, Vec<_>) = statements.into_iter().partition(|(early, _)| *early);
+    let taken = scope.takes(&calls, blocks);
+    let mut stmts = scope.prologue(&arguments.arrays);
+    stmts.extend(early.into_iter().map(|(_, stmt)| stmt));
+    stmts.extend(taken);
     let checked = declaration.checked && !function.checks.is_empty();
     let mut unused = unused(&scope, declaration, &arguments, checked);
     for ((part, outputs), (place, _)) in function.results().into_iter().zip(&arguments.out) {
@@ -63,7 +66,7 @@ pub fn items(
         };
         stmts.insert(0, ignore);
     }
-    stmts.extend(statements);
+    stmts.extend(statements.into_iter().map(|(_, stmt)| stmt));
     stmts.extend(end);
 
     let mut inputs: Vec<FnArg> = vec![parse_quote!(model: &Model<T>), parse_quote!(t: T)];
@@ -75,7 +78,7 @@ pub fn items(
     let returns = verdict(function, &parse_quote!(T::Mask));
     let name = ident(declaration.name);
     let about = documentation(program, function);
-    let style = style(locals(&scope, body, &arguments.arrays).iter().map(String::as_str));
+    let style = style(scope.locals(&arguments.arrays).iter().map(String::as_str));
     let mut item: ItemFn = parse_quote! {
         #(#about)*
         #(#style)*
@@ -85,21 +88,6 @@ pub fn items(
     item.block.stmts = stmts;
     items.push(Item::Fn(item));
     items
-}
-
-/// The names that a body may bind.
-pub fn locals(scope: &Scope, body: &Body, arrays: &[Array]) -> Vec<String> {
-    let mut out: Vec<String> = arrays.iter().flat_map(|a| &a.entries).map(|e| e.1.clone()).collect();
-    let taken = body.imports.iter().flat_map(|i| &i.nodes);
-    out.extend(taken.filter_map(|id| scope.name_of(*id)).map(str::to_owned));
-    for statement in &body.schedule.statements {
-        let ids: Vec<NodeId> = match &statement.step {
-            Step::Value(id) => vec![*id],
-            Step::SinCos(pairs) => pairs.iter().flat_map(|p| [p.sin, p.cos]).flatten().collect(),
-        };
-        out.extend(ids.iter().filter_map(|id| scope.name_of(*id)).map(str::to_owned));
-    }
-    out
 }
 
 /// The constant with the names of what a function divides by, where it says when that vanishes.

@@ -132,7 +132,7 @@ pub fn name(x: f64) -> String {
     let exact = format!("{x:?}");
     let exact = exact.strip_suffix(".0").unwrap_or(&exact);
     let text = if exact.len() <= 8 { exact.to_owned() } else { format!("{x:.3e}") };
-    format!("c_{}", text.replace('.', "_").replace('-', "m"))
+    format!("const_{}", text.replace('.', "_").replace('-', "m"))
 }
 
 #[cfg(test)]
@@ -161,6 +161,6 @@ mod tests {
     #[test]
     fn constants_have_short_names() {
         let names = [0.5, 9.81, 12.0, 0.1234567890123, 1e-12].map(name);
-        assert_eq!(names, ["half", "c_9_81", "c_12", "c_1_235em1", "c_1em12"]);
+        assert_eq!(names, ["half", "const_9_81", "const_12", "const_1_235em1", "const_1em12"]);
     }
 }

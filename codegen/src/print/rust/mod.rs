@@ -11,11 +11,13 @@ mod documentation;
 mod family;
 mod family_expression;
 mod function;
+mod inner;
 mod items;
 mod layout;
 mod literal;
 mod model;
 mod names;
+mod places;
 mod quantities;
 mod results;
 mod scope;
@@ -82,7 +84,7 @@ pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> String 
     out
 }
 
-/// The sizes of the bodies, `Model::new` first.
+/// The sizes of the bodies: `Model::new`, the functions, the blocks that they share.
 pub fn rust_stats(program: &Program) -> Vec<Stats> {
     let plan = Plan::new(program);
     let of = |name: &str, body: &crate::plan::Body| Stats {
@@ -92,8 +94,8 @@ pub fn rust_stats(program: &Program) -> Vec<Stats> {
     };
     let functions = program.functions.iter().zip(&plan.functions);
     std::iter::once(of("new", &plan.setup))
-        .chain(plan.blocks.iter().map(|b| of(&b.name, &b.body)))
         .chain(functions.map(|(f, body)| of(f.declaration.name, body)))
+        .chain(plan.blocks.iter().map(|b| of(&b.name, &b.body)))
         .collect()
 }
 
@@ -125,6 +127,7 @@ fn filled(text: &str) -> String {
     let short = |line: &str| {
         let item = line.trim_start().strip_suffix(',')?;
         let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':' | ' ');
+        let item = Some(item).filter(|item| !item.starts_with("pub "))?;
         (line.starts_with(' ') && !item.is_empty() && item.chars().all(plain))
             .then(|| line.len() - item.len() - 1)
     };

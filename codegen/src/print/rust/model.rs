@@ -34,7 +34,7 @@ pub fn items(program: &Program, plan: &Plan, names: &ModuleNames) -> Vec<Item> {
         })
         .collect();
     let mut stmts: Vec<Stmt> = scope.prologue(&[]);
-    stmts.extend(statements);
+    stmts.extend(statements.into_iter().map(|(_, stmt)| stmt));
     stmts.push(Stmt::Expr(parse_quote!(Self { params, epsilon: T::default_epsilon(), #(#values),* }), None));
     let mut constructor: ItemImpl = parse_quote! {
                 #(#style)*

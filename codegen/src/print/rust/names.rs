@@ -3,7 +3,8 @@
 use syn::Item;
 
 use super::constants::{self, Constants};
-use super::signature::places;
+use super::inner::ANGLES;
+use super::places::places;
 use crate::ir::{NodeId, Op, Program, Slot, SymbolKind, Taken, identifier};
 use crate::plan::Plan;
 
@@ -94,7 +95,7 @@ impl ModuleNames {
         };
         let items: Vec<String> = items.into_iter().filter_map(constant).collect();
         let reserved = reserved(program).chain(self.parameters.iter().map(String::as_str));
-        let reserved = reserved.chain(plan.blocks.iter().map(|b| b.name.as_str()));
+        let reserved = reserved.chain(plan.blocks.iter().map(|b| b.name.as_str())).chain([ANGLES]);
         let reserved: Vec<String> =
             reserved.chain(items.iter().map(String::as_str)).map(str::to_owned).collect();
         let reserved: Vec<&str> = reserved.iter().map(String::as_str).collect();

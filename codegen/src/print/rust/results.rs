@@ -3,8 +3,8 @@
 use syn::{Expr, Stmt, parse_quote};
 
 use super::items::{is_sparse, shaped, zeros};
+use super::places::places;
 use super::scope::Scope;
-use super::signature::places;
 use super::syntax::{array, assign, comment, field, ident, index, method, path, results_mark};
 use crate::ir::declaration::{Declaration, Returns, Role};
 use crate::ir::{Check, Function, FunctionOutput, NodeId, Shape, Taken};

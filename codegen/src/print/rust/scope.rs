@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 use syn::{Expr, Pat, Stmt, parse_quote};
 
-use super::blocks::Inner;
 use super::constants::Constants;
+use super::inner::{ANGLES, ANGLES_STRUCT, Inner};
 use super::names::ModuleNames;
 use super::syntax::{
     Let, add, array, associated, comment, div, field, gap_pattern, ident, index, method, mul, neg,
@@ -113,28 +113,48 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// The statements, with a comment where a section begins.
-    pub fn statements(&mut self) -> Vec<Stmt> {
+    /// The statements, with a comment where a section begins; true for those that come before the calls of blocks, which get
+    /// their values.
+    pub fn statements(&mut self) -> Vec<(bool, Stmt)> {
         let body = self.body;
-        let mut out = Vec::with_capacity(body.schedule.statements.len());
-        let mut section = "";
+        let mut out: Vec<(bool, Stmt)> = Vec::with_capacity(body.schedule.statements.len());
+        let mut sections: [&str; 2] = [""; 2];
+        let before = self.before_calls();
         for statement in &body.schedule.statements {
-            let first = out.len();
-            match &statement.step {
+            let mut stmts = Vec::new();
+            let early = match &statement.step {
                 Step::Value(id) => {
                     let value = self.inline(*id);
-                    out.push(self.binder.bind(pattern(self.names.get(*id)), value));
+                    stmts.push(self.binder.bind(pattern(self.names.get(*id)), value));
+                    before.contains(id)
                 }
-                Step::SinCos(pairs) => self.sines_and_cosines(pairs, &mut out),
-            }
-            if section != &*statement.section {
-                section = &statement.section;
-                if let Some(stmt) = out.get_mut(first) {
+                Step::SinCos(pairs) => {
+                    self.sines_and_cosines(pairs, &mut stmts);
+                    pairs.iter().any(|p| [p.sin, p.cos].iter().flatten().any(|id| before.contains(id)))
+                }
+            };
+            let section = &mut sections[usize::from(early)];
+            if *section != &*statement.section {
+                *section = &statement.section;
+                if let Some(stmt) = stmts.first_mut() {
                     comment(stmt, section);
                 }
             }
+            out.extend(stmts.into_iter().map(|stmt| (early, stmt)));
         }
         out
+    }
+
+    /// What a function hands to blocks, and what that is made of.
+    fn before_calls(&self) -> BTreeSet<NodeId> {
+        let mut found = BTreeSet::new();
+        let mut stack = if self.setup { Vec::new() } else { self.body.angles.clone() };
+        while let Some(id) = stack.pop() {
+            if !self.body.takes(id) && found.insert(id) {
+                stack.extend_from_slice(self.graph.node(id).args());
+            }
+        }
+        found
     }
 
     fn sines_and_cosines(&mut self, pairs: &[Pair], out: &mut Vec<Stmt>) {
@@ -202,6 +222,21 @@ impl<'a> Scope<'a> {
         self.used.contains(&kind)
     }
 
+    /// The names that the body may bind.
+    pub fn locals(&self, arrays: &[Array]) -> Vec<String> {
+        let mut out: Vec<String> = arrays.iter().flat_map(|a| &a.entries).map(|e| e.1.clone()).collect();
+        let taken = self.body.imports.iter().flat_map(|i| &i.nodes).chain(&self.body.angles);
+        let mut ids: Vec<NodeId> = taken.copied().collect();
+        for statement in &self.body.schedule.statements {
+            match &statement.step {
+                Step::Value(id) => ids.push(*id),
+                Step::SinCos(pairs) => ids.extend(pairs.iter().flat_map(|p| [p.sin, p.cos]).flatten()),
+            }
+        }
+        out.extend(ids.iter().filter_map(|id| self.name_of(*id)).map(str::to_owned));
+        out
+    }
+
     /// The name of a value that has a statement.
     pub fn name_of(&self, id: NodeId) -> Option<&str> {
         self.names.get(id)
@@ -222,6 +257,20 @@ impl<'a> Scope<'a> {
     pub fn takes(&mut self, calls: &[usize], blocks: &[Inner]) -> Vec<Stmt> {
         let body = self.body;
         let mut out = Vec::new();
+        if !body.angles.is_empty() {
+            let all = &self.plan.angles;
+            let value = path(ANGLES);
+            if calls.is_empty() {
+                let names: Vec<&str> = body.angles.iter().filter_map(|id| self.names.get(*id)).collect();
+                let pattern = struct_pattern(ANGLES_STRUCT, &names, names.len() < all.len());
+                out.push(self.binder.bind(pattern, parse_quote!(*#value)));
+            } else {
+                let fields: Vec<syn::FieldValue> = all.iter().map(|id| self.angle_field(*id)).collect();
+                let structure = ident(ANGLES_STRUCT);
+                let value: Expr = parse_quote!(#structure { #(#fields),* });
+                out.push(self.binder.bind(pattern(Some(ANGLES)), value));
+            }
+        }
         for (i, block) in blocks.iter().enumerate() {
             let import = body.imports.iter().find(|import| import.block == i);
             let called = calls.contains(&i);
@@ -246,6 +295,18 @@ impl<'a> Scope<'a> {
             }
         }
         out
+    }
+
+    /// What a function hands to blocks of an angle: zero where none of those that it calls reads it.
+    fn angle_field(&mut self, id: NodeId) -> syn::FieldValue {
+        let name = ident(self.names.get(id).unwrap_or("value"));
+        if !self.body.angles.contains(&id) {
+            return parse_quote!(#name: T::ZERO);
+        }
+        match self.expression(id) {
+            Expr::Path(p) if p.path.is_ident(&name) => parse_quote!(#name),
+            value => parse_quote!(#name: #value),
+        }
     }
 
     /// True if an argument is handed to a block.

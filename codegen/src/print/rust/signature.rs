@@ -6,6 +6,7 @@
 use syn::{Ident, ImplItemFn, ItemImpl, ReturnType, Type, parse_quote};
 
 use super::names::ModuleNames;
+use super::places::{parts, places};
 use super::scope::Array;
 use super::syntax::{doc, ident};
 use crate::ir::declaration::{Declaration, Returns, Vector};
@@ -18,11 +19,6 @@ pub struct Arguments {
     /// Where the results are written, and what they are.
     pub out: Vec<(Ident, Type)>,
 }
-
-/// The argument that a struct of results is written to.
-pub const RESULT: &str = "y";
-/// The argument that limited values are written to.
-pub const LIMITED: &str = "limited";
 
 /// The constant that is the length of a vector.
 fn length(vector: Vector) -> Ident {
@@ -71,31 +67,6 @@ pub fn arguments(declaration: &Declaration, names: &ModuleNames, scalar: &Type) 
     let out = parts(declaration).into_iter().zip(places(declaration));
     let out = out.filter_map(|(part, place)| Some((ident(place), one(part)?))).collect();
     Arguments { arrays, types: types.collect(), out }
-}
-
-/// The functions that a call joins, or this one.
-fn parts(declaration: &Declaration) -> Vec<&Declaration> {
-    match declaration.returns {
-        Returns::Joint(all) => all.to_vec(),
-        _ => vec![declaration],
-    }
-}
-
-/// The argument to which each result is written. Where there are several, a struct goes to one of the name of its function.
-pub fn places(declaration: &Declaration) -> Vec<&'static str> {
-    let joint = matches!(declaration.returns, Returns::Joint(_));
-    let place = |d: &Declaration| match d.returns {
-        Returns::Array { name, .. } => name,
-        Returns::Limited { .. } => LIMITED,
-        Returns::Struct { .. } | Returns::Joint(_) if joint => d.name,
-        Returns::Struct { .. } | Returns::Joint(_) => RESULT,
-    };
-    let mut places: Vec<&'static str> = Vec::new();
-    for d in parts(declaration) {
-        let name = place(d);
-        places.push(if places.contains(&name) { d.name } else { name });
-    }
-    places
 }
 
 /// What a function returns: whether what it wrote is valid, or which entries a limit acted on.

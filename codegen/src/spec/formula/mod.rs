@@ -5,7 +5,7 @@ mod parse;
 #[cfg(test)]
 mod tests;
 
-pub use parse::{FormulaError, MAX_NESTING, parse, parse_quantity};
+pub use parse::{FormulaError, parse, parse_quantity};
 pub(crate) use parse::{UNIT_HELP, scaled};
 
 use std::ops::Range;
@@ -66,14 +66,6 @@ impl Expr {
     pub fn names(&self) -> impl Iterator<Item = (&str, &Range<usize>)> {
         self.nodes.iter().filter_map(|(n, r)| match n {
             Node::Name(name) => Some((name.as_str(), r)),
-            _ => None,
-        })
-    }
-
-    /// The functions and tables that it calls.
-    pub fn calls(&self) -> impl Iterator<Item = &str> {
-        self.nodes.iter().filter_map(|(n, _)| match n {
-            Node::Call(name, _) => Some(name.as_str()),
             _ => None,
         })
     }

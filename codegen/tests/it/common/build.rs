@@ -2,10 +2,10 @@
 
 #![allow(dead_code)]
 
-use dqdt_codegen::algebra::{Axis, Dimension, Number};
-use dqdt_codegen::mechanism::joint::{Revolute, Spherical};
-use dqdt_codegen::mechanism::random::Sample;
-use dqdt_codegen::mechanism::{
+use dqdt_codegen::internal::algebra::{Axis, Dimension, Number};
+use dqdt_codegen::internal::mechanism::joint::{Revolute, Spherical};
+use dqdt_codegen::internal::mechanism::random::Sample;
+use dqdt_codegen::internal::mechanism::{
     Attitude, AxisVector, Body, Coordinate, Formula, Input, Joint, JointKind, JointVariable, Load, LoadKind,
     Mechanism, Placement, Rotation, Speed, SpeedKind, Variable,
 };

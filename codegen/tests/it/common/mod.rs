@@ -2,12 +2,12 @@
 
 #![allow(dead_code)]
 
-use dqdt_codegen::algebra::{Number, Wrench};
-use dqdt_codegen::formalism::{self, Formalism, Forward, Implicit};
-use dqdt_codegen::ir::{Graph, SymbolKind, Tape, Tracer};
-use dqdt_codegen::kinematics::{parameters, saturate_inputs};
-use dqdt_codegen::mechanism::random::Sample;
-use dqdt_codegen::mechanism::{Environment, Mechanism, ParameterKind};
+use dqdt_codegen::internal::algebra::{Number, Wrench};
+use dqdt_codegen::internal::formalism::{self, Formalism, Forward, Implicit};
+use dqdt_codegen::internal::ir::{Graph, SymbolKind, Tape, Tracer};
+use dqdt_codegen::internal::kinematics::{parameters, saturate_inputs};
+use dqdt_codegen::internal::mechanism::random::Sample;
+use dqdt_codegen::internal::mechanism::{Environment, Mechanism, ParameterKind};
 
 /// Random mechanisms that a test tries: `least`, or more where `DQDT_RANDOM_TREES` asks for them, as `just sweep-random`
 /// does.

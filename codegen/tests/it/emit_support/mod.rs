@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use dqdt_codegen::algebra::{Cmp, Func, Func2, PiecewiseCubic, Scalar, TreeFactors};
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::{
+use dqdt_codegen::internal::algebra::{Cmp, Func, Func2, PiecewiseCubic, Scalar, TreeFactors};
+use dqdt_codegen::internal::ir::{
     Check, Declaration, Function, FunctionOutput, Graph, Layout, NodeId, Program, Shape, Slot, SymbolKind,
     Tracer,
 };
@@ -25,7 +25,7 @@ pub fn output(name: &str, unit: &str, shape: Shape, nodes: Vec<NodeId>) -> Funct
 
 /// A function without checks.
 pub fn function(declaration: &'static Declaration, outputs: Vec<FunctionOutput>) -> Function {
-    Function { declaration, outputs, checks: Vec::new() }
+    Function { declaration, outputs, parts: Vec::new(), checks: Vec::new() }
 }
 
 /// A divisor with what it is compared with.
@@ -246,7 +246,7 @@ pub fn chain(n: usize) -> Program {
 
 /// Every operation at least once, names that clash with everything, a quaternion, a time dependence.
 pub fn everything() -> Program {
-    use dqdt_codegen::algebra::{Number, Ratio};
+    use dqdt_codegen::internal::algebra::{Number, Ratio};
     let g = Graph::new();
     let sym = |name: &str, kind| Tracer::new(&g, g.symbol(name, kind));
     let t = sym("t", SymbolKind::Time);
@@ -336,7 +336,7 @@ pub fn everything() -> Program {
 /// Nothing to be computed from.
 pub fn nothing() -> Program {
     let g = Graph::new();
-    let one = g.number(dqdt_codegen::algebra::Number::integer(7));
+    let one = g.number(dqdt_codegen::internal::algebra::Number::integer(7));
     let functions = vec![
         function(functions::DQDT, vec![output("dx", "", Shape::Vector(0), vec![])]),
         function(functions::ENERGY, vec![output("kinetic", "J", Shape::Scalar, vec![one])]),

@@ -4,10 +4,10 @@
 
 use std::fmt::Write;
 
-use dqdt_codegen::indexed::{Member, member};
-use dqdt_codegen::mechanism::Mechanism;
+use dqdt_codegen::internal::indexed::{Member, member};
+use dqdt_codegen::internal::mechanism::Mechanism;
+use dqdt_codegen::internal::resolve;
 use dqdt_codegen::read;
-use dqdt_codegen::resolve;
 
 pub fn build(name: &str, text: &str) -> Mechanism {
     let parsed = read::parse(&format!("{name}.toml"), text).unwrap_or_else(|e| panic!("{e}\n{text}"));

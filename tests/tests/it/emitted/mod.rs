@@ -5,13 +5,14 @@ pub mod mutate;
 
 use std::fmt::Write as _;
 
-use dqdt_codegen::derive::Request;
-use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::indexed::{self, VERIFIED, formulas, member};
+use dqdt_codegen::internal::indexed::{self, VERIFIED, formulas, member};
+use dqdt_codegen::internal::print;
+use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::pipeline::{self, Loaded};
+use dqdt_codegen::read;
 use dqdt_codegen::read::Settings;
-use dqdt_codegen::{print, read};
 use dqdt_tests::root;
 
 use crate::compiled::Module;

@@ -1,0 +1,37 @@
+//! Decimal literals, taken apart.
+
+/// A literal such as `12`, `0.3` or `1e-7`: `± digits · 10^scale`.
+pub(super) struct Decimal {
+    pub negative: bool,
+    /// From zero to nine, the highest first.
+    pub digits: Vec<u8>,
+    pub scale: i32,
+}
+
+impl Decimal {
+    /// `None` if the text is none. Underscores between digits mean nothing.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (mantissa, exponent) = match text.find(['e', 'E']) {
+            Some(i) => (&text[..i], text[i + 1..].parse::<i32>().ok()?),
+            None => (text, 0),
+        };
+        let (negative, digits) = match mantissa.as_bytes().first()? {
+            b'-' => (true, &mantissa[1..]),
+            b'+' => (false, &mantissa[1..]),
+            _ => (false, mantissa),
+        };
+        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+        let fraction = fraction.trim_end_matches(['0', '_']);
+        if whole.is_empty() && fraction.is_empty() && !digits.contains('0') {
+            return None;
+        }
+        let of = |part: &str| part.bytes().filter(|c| *c != b'_').collect::<Vec<u8>>();
+        let (whole, fraction) = (of(whole), of(fraction));
+        let scale = exponent.checked_sub(i32::try_from(fraction.len()).ok()?)?;
+        let digits = [whole, fraction].concat();
+        if !digits.iter().all(u8::is_ascii_digit) {
+            return None;
+        }
+        Some(Decimal { negative, digits: digits.into_iter().map(|c| c - b'0').collect(), scale })
+    }
+}

@@ -1,0 +1,210 @@
+//! Names of what passes are likely to form out of the quantities of mechanics.
+//!
+//! Problem: a sum is regrouped and factored; what then has a statement of its own is often a quantity that people know (an
+//!          acceleration, a matrix turned halfway, the cosine of a difference), but was recorded by other operations or not at all.
+//! Method:  all of them are recorded and named once everything else is. Nobody needs the nodes: they are dropped by the first
+//!          pass, but a value of the same worth has their name (`ir::Lexicon`).
+//! Cost:    O(bodies), O(angles²) up to a bound, and O(coordinates · bodies) where constraints have derivatives by coordinates.
+
+use super::derivation::Derivation;
+use super::solution::Solved;
+use crate::algebra::{Dimension, Jet, Mat3, Scalar, Twist, Vec3};
+use crate::formalism::{self, felt_ground};
+use crate::ir::Tracer;
+use crate::kinematics::{self, BodyMotion};
+
+/// Sums of two angles are named in mechanisms with at most so many angles.
+const ANGLES: usize = 12;
+/// So many derivatives of poses are recorded, bodies times coordinates.
+const DERIVATIVES: usize = 1000;
+
+type Vector<'g> = Vec3<Tracer<'g>>;
+
+/// Names everything of this kind.
+pub(super) fn record<'g>(d: &Derivation<'g, '_>, solved: Option<&Solved<'g>>) {
+    rates_of_coordinates(d);
+    sums_of_angles(d);
+    shares_of_energy(d);
+    inertias(d);
+    rates_of_rotations(d);
+    ends_of_constraints(d);
+    accelerations(d, solved);
+    derivatives_by_coordinates(d);
+}
+
+fn rates_of_coordinates(d: &Derivation<'_, '_>) {
+    for (rate, c) in d.kinematics.rates.iter().zip(&d.m.coordinates) {
+        rate.named(&|| format!("{}_dot", c.name));
+    }
+}
+
+/// Sine and cosine of the sum and of the difference of two angles.
+fn sums_of_angles(d: &Derivation<'_, '_>) {
+    let quaternions = kinematics::quaternions(d.m);
+    let attitude = |i: usize| quaternions.iter().any(|first| (*first..first + 4).contains(&i));
+    let plain = |i: &usize| d.m.coordinates[*i].dimension == Dimension::NONE && !attitude(*i);
+    let angles: Vec<usize> = (0..d.m.nq()).filter(plain).collect();
+    if angles.len() > ANGLES {
+        return;
+    }
+    for (at, i) in angles.iter().enumerate() {
+        for j in &angles[at + 1..] {
+            let [a, b] = [*i, *j].map(|k| &d.m.coordinates[k].name);
+            let [(sa, ca), (sb, cb)] = [*i, *j].map(|k| d.symbols.q[k].sin_cos());
+            (sa * cb + ca * sb).named(&|| format!("s_{a}_{b}"));
+            (sa * cb - ca * sb).named(&|| format!("s_{a}_m_{b}"));
+            (ca * cb - sa * sb).named(&|| format!("c_{a}_{b}"));
+            (ca * cb + sa * sb).named(&|| format!("c_{a}_m_{b}"));
+        }
+    }
+}
+
+/// Twice the kinetic energy of each body, by velocity and by angular velocity.
+fn shares_of_energy(d: &Derivation<'_, '_>) {
+    for (b, body) in d.kinematics.bodies.iter().zip(&d.m.bodies) {
+        let momentum = b.inertia.apply(b.twist);
+        momentum.f.dot(b.twist.v).named(&|| format!("twice_kinetic_v_{}", body.name));
+        momentum.m.dot(b.twist.w).named(&|| format!("twice_kinetic_w_{}", body.name));
+        momentum.power(b.twist).named(&|| format!("twice_kinetic_{}", body.name));
+        b.twist.w.cross(b.twist.v).named(&|| format!("w_cross_v_{}", body.name));
+        b.twist.v.dot(b.twist.v).named(&|| format!("v_sq_{}", body.name));
+        b.twist.w.dot(b.twist.w).named(&|| format!("w_sq_{}", body.name));
+    }
+}
+
+/// Inertias with the axes of the parent on one side.
+fn inertias(d: &Derivation<'_, '_>) {
+    if d.formalism.has_mass_matrix() {
+        let kind = |i: usize| if d.m.joints.iter().any(|j| j.parent == Some(i)) { "tree_" } else { "" };
+        for (i, inertia) in formalism::subtree_inertias(d.m, &d.kinematics).into_iter().enumerate() {
+            let (o, name, kind) = (&d.kinematics.bodies[i].relative_rotation, &d.m.bodies[i].name, kind(i));
+            o.mul(&inertia.second).named(&|| format!("o_{kind}J_{name}"));
+            o.apply(inertia.first).named(&|| format!("o_{kind}mc_{name}"));
+        }
+    } else {
+        formalism::name_turned_inertias(d.m, &d.kinematics);
+    }
+}
+
+/// `a` with `a x = w × x`.
+fn tilde<'g>(w: Vector<'g>) -> Mat3<Tracer<'g>> {
+    let [x, y, z] = w.0;
+    Mat3([[Tracer::ZERO, -z, y], [z, Tracer::ZERO, -x], [-y, x, Tracer::ZERO]])
+}
+
+fn rates_of_rotations(d: &Derivation<'_, '_>) {
+    for ((b, body), joint) in d.kinematics.bodies.iter().zip(&d.m.bodies).zip(&d.m.joints) {
+        b.rotation.mul(&tilde(b.twist.w)).named(&|| format!("rate_r_{}", body.name));
+        b.rotation.apply(b.twist.v).named(&|| format!("ground_v_{}", body.name));
+        b.rotation.apply(b.twist.w).named(&|| format!("ground_w_{}", body.name));
+        if let Some(parent) = joint.parent {
+            let turned = b.relative_rotation.apply_transposed(d.kinematics.bodies[parent].twist.w);
+            let own = b.twist.w - turned;
+            b.relative_rotation.mul(&tilde(own)).named(&|| format!("rate_o_{}", body.name));
+        }
+    }
+}
+
+/// Where the ends of constraints are on their bodies, and how they move.
+fn ends_of_constraints(d: &Derivation<'_, '_>) {
+    let silent = vec![Tracer::ZERO; d.m.inputs.len()];
+    let env = d.environment(&silent);
+    for c in d.m.constraints.iter().filter(|c| !c.is_program()) {
+        let Some(ends) = c.kind.form().ends() else { continue };
+        for (body, placement) in [&ends.from, &ends.to] {
+            let Some(i) = *body else { continue };
+            let (b, name) = (&d.kinematics.bodies[i], &d.m.bodies[i].name);
+            let of = |quantity: &'static str| move || format!("{quantity}_{}_on_{name}", c.name);
+            let arm = kinematics::vector(&placement.origin, &env) - b.pole;
+            arm.named(&of("arm"));
+            b.rotation.apply(arm).named(&of("ground_arm"));
+            b.twist.w.cross(arm).named(&of("w_cross_arm"));
+            b.twist.at(arm).named(&of("v"));
+            b.rotation.apply(b.twist.at(arm)).named(&of("ground_v"));
+        }
+    }
+}
+
+/// Accelerations of bodies at the accelerations that an argument gives, at none, and at those that were found.
+fn accelerations<'g>(d: &Derivation<'g, '_>, solved: Option<&Solved<'g>>) {
+    let silent = vec![Tracer::ZERO; d.m.inputs.len()];
+    let ground = felt_ground(d.m, &d.environment(&silent));
+    let given = d.given_accelerations();
+    let still = vec![Tracer::ZERO; d.m.nv()];
+    let mut all = vec![("d", given), ("felt_b", still)];
+    all.extend(solved.map(|s| ("rate_", s.accelerations().to_vec())));
+    for (kind, accelerations) in all {
+        let rates = formalism::body_rates(d.m, &d.kinematics, &accelerations, ground, kind);
+        for (i, b) in d.kinematics.bodies.iter().enumerate() {
+            of_body(d, i, rates[i], kind);
+            if let Some(parent) = d.m.joints[i].parent {
+                carried(d, i, b, rates[parent], kind, &d.m.bodies[parent].name);
+            }
+        }
+    }
+}
+
+fn of_body<'g>(d: &Derivation<'g, '_>, i: usize, rate: Twist<Tracer<'g>>, kind: &str) {
+    let (b, name) = (&d.kinematics.bodies[i], &d.m.bodies[i].name);
+    let of = |quantity: &'static str| move || format!("{}_{name}", quantity.replace('~', kind));
+    let acceleration = (rate.v + b.twist.w.cross(b.twist.v)).named(&of("~acc"));
+    acceleration.scale(b.inertia.mass).named(&of("m_~acc"));
+    b.inertia.first.cross(acceleration).named(&of("mc_cross_~acc"));
+    rate.w.cross(b.inertia.first).named(&of("~w_cross_mc"));
+    b.inertia.second.apply(rate.w).named(&of("J_~w"));
+}
+
+fn carried<'g>(
+    d: &Derivation<'g, '_>,
+    i: usize,
+    b: &BodyMotion<Tracer<'g>>,
+    parents: Twist<Tracer<'g>>,
+    kind: &str,
+    parent: &str,
+) {
+    let name = &d.m.bodies[i].name;
+    parents.w.cross(b.offset).named(&|| format!("{kind}w_cross_arm_{name}"));
+    parents.at(b.offset).named(&|| format!("{kind}v_{name}_in_{parent}"));
+    b.relative_rotation.apply_transposed(parents.w).named(&|| format!("{kind}w_{parent}_in_{name}"));
+    b.carry(parents).v.named(&|| format!("carried_{kind}v_{name}"));
+}
+
+/// Poses of bodies and of the two sides of constraints, along each coordinate.
+fn derivatives_by_coordinates(d: &Derivation<'_, '_>) {
+    let (m, nq) = (d.m, d.m.nq());
+    if d.rows.iter().all(|r| r.position.is_none()) || nq * m.bodies.len() > DERIVATIVES {
+        return;
+    }
+    let silent = vec![Tracer::ZERO; m.inputs.len()];
+    let (env, still) = (d.environment(&silent), vec![Tracer::ZERO; m.nv()]);
+    let rate = |x: Jet<_>| x.d;
+    for (i, c) in m.coordinates.iter().enumerate() {
+        let dq: Vec<_> = (0..nq).map(|k| if k == i { Tracer::ONE } else { Tracer::ZERO }).collect();
+        let by = |letter: &str, of: &str, axes: &str| format!("{letter}_{of}_{axes}_by_{}", c.name);
+        env.with_jets(Tracer::ZERO, &dq, &still, |env| {
+            for (body, pose) in m.bodies.iter().zip(kinematics::poses(m, env)) {
+                name_matrix(pose.rotation.map(rate), &|axes| by("r", &body.name, axes));
+                name_vector(pose.origin.map(rate), &|axis| by("p", &body.name, axis));
+            }
+            for (constraint, rotation, span) in kinematics::constraint_frames(m, env) {
+                let name = &m.constraints[constraint].name;
+                name_matrix(rotation.map(rate), &|axes| by("o", name, axes));
+                name_vector(span.map(rate), &|axis| by("span", name, axis));
+            }
+        });
+    }
+}
+
+fn name_vector(v: Vector<'_>, name: &dyn Fn(&str) -> String) {
+    for (x, axis) in v.0.iter().zip(["x", "y", "z"]) {
+        x.named(&|| name(axis));
+    }
+}
+
+fn name_matrix(matrix: Mat3<Tracer<'_>>, name: &dyn Fn(&str) -> String) {
+    for (row, first) in matrix.0.iter().zip(["x", "y", "z"]) {
+        for (x, second) in row.iter().zip(["x", "y", "z"]) {
+            x.named(&|| name(&format!("{first}{second}")));
+        }
+    }
+}

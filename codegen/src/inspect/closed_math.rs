@@ -1,0 +1,251 @@
+//! Closed forms as printable mathematics.
+//!
+//! A terminal shows the text that is read back when it is proved; pages show the tree.
+
+use crate::algebra::{Cmp, Func, Func2};
+use crate::print::report::{Gap, Math, Name};
+use crate::symbolic::{self, Closed, Exact, Function, Style, Written};
+
+/// A closed form.
+pub fn math(form: &Closed) -> Math {
+    Math::Read(symbolic::text(form), Box::new(tree(form, Style::of(form))))
+}
+
+/// A symbol: `alpha4_dot` is a name, `sat(u)` an operator on one.
+pub(super) fn symbol(name: &str) -> Math {
+    match applied(name) {
+        Some((operator, inner)) => Math::call(Math::Function(operator.to_owned()), [symbol(inner)]),
+        None => Math::identifier(name),
+    }
+}
+
+/// `sat(u)` is an operator and what it is applied to.
+fn applied(name: &str) -> Option<(&str, &str)> {
+    let (operator, rest) = name.split_once('(')?;
+    let inner = rest.strip_suffix(')')?;
+    (!operator.is_empty() && !inner.is_empty()).then_some((operator, inner))
+}
+
+fn tree(c: &Closed, style: Style) -> Math {
+    if c.is_negative() && !matches!(c, Closed::Sum(_)) {
+        return positive(c, style).negative();
+    }
+    match c {
+        Closed::Number(n) => magnitude(n, style),
+        Closed::Pi => Math::identifier("pi"),
+        Closed::Symbol { name, .. } => symbol(name),
+        Closed::Sum(terms) => sum(terms, style),
+        Closed::Product(factors) => product(factors, style),
+        Closed::Power(base, n) => power(base, Math::integer(i64::from(*n)), style),
+        Closed::Quotient(a, b) => tree(a, style).over(tree(b, style)),
+        Closed::Function(f, args) => match c.as_clamp() {
+            Some(args) => {
+                Math::call(Math::Function("clamp".to_owned()), args.into_iter().map(|a| tree(a, style)))
+            }
+            None => function(*f, args, style),
+        },
+    }
+}
+
+/// What stands behind the sign of a negative form.
+fn positive(c: &Closed, style: Style) -> Math {
+    let positive = c.clone().negated();
+    let inner = tree(&positive, style);
+    if matches!(positive, Closed::Sum(_)) { inner.bracketed() } else { inner }
+}
+
+fn magnitude(n: &Exact, style: Style) -> Math {
+    match style.written(n) {
+        Written::Digits(digits) => Math::Number(digits, None),
+        Written::Scientific(digits, exponent) => Math::Number(digits, Some(exponent)),
+        Written::Fraction(a, b) => Math::Number(a, None).over(Math::Number(b, None)),
+    }
+}
+
+fn sum(terms: &[Closed], style: Style) -> Math {
+    let mut parts = Vec::new();
+    for (i, t) in terms.iter().enumerate() {
+        match (i, t.is_negative()) {
+            (0, _) => parts.push(tree(t, style)),
+            (_, true) => parts.extend([Math::operator("−", " - "), positive(t, style)]),
+            (_, false) => parts.extend([Math::operator("+", " + "), tree(t, style)]),
+        }
+    }
+    if parts.is_empty() { Math::integer(0) } else { Math::Row(parts) }
+}
+
+fn product(factors: &[Closed], style: Style) -> Math {
+    let mut parts = Vec::new();
+    for (i, f) in factors.iter().enumerate() {
+        if i > 0 {
+            parts.push(Math::Gap(gap(&factors[i - 1], f)));
+        }
+        let inner = tree(f, style);
+        let bracket = matches!(f, Closed::Sum(t) if t.len() > 1) || i > 0 && f.is_negative();
+        parts.push(if bracket { inner.bracketed() } else { inner });
+    }
+    if parts.is_empty() { Math::integer(1) } else { Math::Row(parts) }
+}
+
+/// Between two factors. Upright words side by side would read as one; a number would go on in the next.
+fn gap(before: &Closed, after: &Closed) -> Gap {
+    let number = |c: &Closed| match c {
+        Closed::Number(_) => true,
+        Closed::Power(base, _) => matches!(**base, Closed::Number(_)),
+        _ => false,
+    };
+    match () {
+        () if number(after) => Gap::Dot,
+        () if is_word(before) || starts_with_word(after) => Gap::Apart,
+        () if starts_with_function(after) => Gap::BeforeFunction,
+        () => Gap::Times,
+    }
+}
+
+/// True for a name that is set as an upright word.
+fn is_word(c: &Closed) -> bool {
+    match c {
+        Closed::Symbol { name, .. } => applied(name).is_none() && Name::parse(name).is_word(),
+        Closed::Power(base, _) => is_word(base),
+        _ => false,
+    }
+}
+
+/// True for such a name, and for an operator on a symbol.
+fn starts_with_word(c: &Closed) -> bool {
+    match c {
+        Closed::Symbol { name, .. } => applied(name).is_some() || is_word(c),
+        Closed::Power(base, _) => starts_with_word(base),
+        _ => false,
+    }
+}
+
+fn starts_with_function(c: &Closed) -> bool {
+    match c {
+        Closed::Power(base, _) => starts_with_function(base),
+        Closed::Function(f, _) => head(*f).is_some(),
+        _ => false,
+    }
+}
+
+fn power(base: &Closed, exponent: Math, style: Style) -> Math {
+    let simple = matches!(base, Closed::Symbol { .. } | Closed::Pi)
+        || matches!(base, Closed::Number(n) if !n.negative && n.den == "1");
+    match base {
+        Closed::Symbol { name, .. } if applied(name).is_some() => {
+            tree(base, style).bracketed().raised(exponent)
+        }
+        Closed::Function(f, args) if base.as_clamp().is_none() => match head(*f) {
+            // The exponent stands behind the name.
+            Some(name) => Math::call(name.raised(exponent), args.iter().map(|a| tree(a, style))),
+            None => tree(base, style).bracketed().raised(exponent),
+        },
+        _ if simple => tree(base, style).raised(exponent),
+        _ => tree(base, style).bracketed().raised(exponent),
+    }
+}
+
+/// The name of a function that is written by name.
+fn head(f: Function) -> Option<Math> {
+    match f {
+        Function::Sqrt | Function::Select(_) | Function::Func2(Func2::Pow) => None,
+        Function::Func(Func::Exp | Func::Abs) => None,
+        Function::Table(t) => Some(Math::Function("table".to_owned()).lowered(Math::integer(i64::from(t)))),
+        other => Some(Math::Function(other.name())),
+    }
+}
+
+fn function(f: Function, args: &[Closed], style: Style) -> Math {
+    let of = |c: &Closed| tree(c, style);
+    match (f, args) {
+        (Function::Sqrt, [x]) => Math::Root(Box::new(of(x))),
+        (Function::Func(Func::Exp), [x]) => Math::identifier("e").raised(of(x)),
+        (Function::Func(Func::Abs), [x]) => Math::Bars(Box::new(of(x))),
+        (Function::Func2(Func2::Pow), [x, y]) => power(x, of(y), style),
+        (Function::Select(cmp), [a, b, yes, no]) => {
+            let sign = match cmp {
+                Cmp::Lt => Math::operator("<", " < "),
+                Cmp::Le => Math::operator("≤", r" \le "),
+                Cmp::Eq => Math::operator("=", " = "),
+            };
+            Math::Cases([of(yes), Math::row([of(a), sign, of(b)]), of(no)].map(Box::new))
+        }
+        _ => {
+            let name = head(f).unwrap_or_else(|| Math::Function(f.name()));
+            Math::call(name, args.iter().map(of))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::SymbolKind;
+    use crate::symbolic::parse_text;
+
+    fn print(text: &str) -> Math {
+        let names = ["m2", "l", "theta2", "alpha4_dot", "omega_x", "x", "y", "wy", "wz", "sat(force)"];
+        let symbols = names.iter().enumerate().map(|(i, n)| (*n, SymbolKind::Parameter(i)));
+        math(&parse_text(text, symbols).unwrap())
+    }
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        assert_eq!(print(text).latex(), expected);
+    }
+
+    #[test]
+    fn closed_forms_print_as_in_a_textbook() {
+        check("m2*(l^2 - 2*l*cos(theta2))", r"m_{2} \left(l^{2} - 2 l \cos\left(\theta_{2}\right)\right)");
+        check("-alpha4_dot^2*omega_x", r"-{\dot{\alpha}_{4}}^{2} \omega_{x}");
+        check("sin(theta2)^2/(2*x)", r"\frac{\sin^{2}\left(\theta_{2}\right)}{2 x}");
+        check("sqrt(x + 1)*exp(-x)", r"\sqrt{x + 1} e^{-x}");
+        check("-x/l + abs(x)", r"-\frac{x}{l} + \left|x\right|");
+        check("if(x < 0, 1, l)", r"\begin{cases} 1 & x < 0 \\ l & \text{otherwise} \end{cases}");
+        check("(x + l)^2*pi", r"\left(x + l\right)^{2} \pi");
+        check("clamp(x, -l, l)", r"\operatorname{clamp}\left(x, -l, l\right)");
+    }
+
+    #[test]
+    fn upright_names_stand_apart() {
+        check("wy*wz", r"\mathrm{wy} \, \mathrm{wz}");
+        check("2*wy^2*x", r"2 \, {\mathrm{wy}}^{2} \, x");
+        check("x*l", "x l");
+        check("x*sat(force)*l", r"x \, \operatorname{sat}\left(\mathrm{force}\right) l");
+        let apart = "<mspace width=\"0.17em\"/>";
+        for (text, count) in [("wy*wz", 1), ("x*y", 0), ("x*cos(y)^2*y", 1)] {
+            assert_eq!(print(text).mathml().matches(apart).count(), count, "{text}");
+        }
+        let limited = print("sat(force) - x").mathml();
+        assert!(limited.contains("<mi>sat</mi>") && !limited.contains('|'), "{limited}");
+    }
+
+    #[test]
+    fn decimals_stay_decimals() {
+        check("0.002081*x + 0.5*l", r"0.002081 x + 0.5 l");
+        check("1/2*x", r"\frac{1}{2} x");
+        check("0.000000025*x", r"2.5 \cdot 10^{-8} x");
+        assert!(print("0.002081*x").mathml().contains("<mn>0.002081</mn>"));
+    }
+
+    #[test]
+    fn elements_are_balanced_and_signs_stand_once() {
+        for text in ["-x*(y - 2)^2/sqrt(x)", "sin(x)^2 + exp(-y) - abs(x)", "if(x <= y, 1, x - y)"] {
+            let out = print(text).mathml();
+            let single = out.matches("/>").count();
+            let opened = out.matches('<').count() - out.matches("</").count() - single;
+            assert_eq!(opened, out.matches("</").count(), "{out}");
+        }
+        let minus = print("x - 2*y").mathml();
+        assert_eq!(minus.matches('\u{2212}').count(), 1);
+        assert!(!minus.contains("<mo>+</mo>"));
+    }
+
+    #[test]
+    fn dots_and_subscripts_are_elements_and_the_text_is_read_back() {
+        let form = print("alpha4_dot^2");
+        let expected = "<msup><msub><mover accent=\"true\"><mi>α</mi><mo stretchy=\"false\">˙</mo></mover>";
+        assert!(form.mathml().contains(expected), "{}", form.mathml());
+        assert_eq!(form.text(), "alpha4_dot^2");
+    }
+}

@@ -1,0 +1,131 @@
+//! What values are worth: their numbers at a few random states, the same in every graph.
+//!
+//! What decides (a selection, a minimum, a sign, which root) is evaluated as a smooth stand-in, so that values are one only where
+//! they are one whichever way it is decided.
+
+use std::sync::Arc;
+
+use super::eval::eval_op;
+use super::graph::Graph;
+use super::lexicon::{Lexicon, STATES, Worth};
+use super::node::{NodeId, Op, SymbolKind};
+use crate::algebra::{Func, Func2};
+use crate::base::Random;
+
+/// What the first `n` values of a graph are worth.
+pub fn worths(graph: &Graph, n: usize) -> Vec<Worth> {
+    let mut all: Vec<Worth> = Vec::with_capacity(n);
+    for index in 0..n {
+        let node = graph.node(NodeId(index as u32));
+        all.push(std::array::from_fn(|state| {
+            let args: Vec<f64> = node.args().iter().map(|a| all[a.0 as usize][state]).collect();
+            value(graph, node.op, &args, state)
+        }));
+    }
+    all
+}
+
+fn value(graph: &Graph, op: Op, a: &[f64], state: usize) -> f64 {
+    // Between its two sides, and nowhere equal to one of them.
+    let between = |tag: f64, by: f64, yes: f64, no: f64| {
+        let share = 0.5 + 0.3 * (3.0 * by + tag).sin();
+        share * yes + (1.0 - share) * no
+    };
+    match op {
+        Op::Select(cmp) => between(cmp as u8 as f64, a[0] - a[1], a[2], a[3]),
+        Op::Func2(Func2::Min) => between(20.0, a[0] - a[1], a[0], a[1]),
+        Op::Func2(Func2::Max) => between(21.0, a[0] - a[1], a[0], a[1]),
+        Op::Func(Func::Sign) => between(22.0, a[0], 1.0, -1.0),
+        Op::Func(Func::Abs) => between(22.0, a[0], a[0], -a[0]),
+        // The root of a square is a value or its opposite.
+        Op::Sqrt => between(23.0, a[0], a[0].sqrt(), -a[0].sqrt()),
+        _ => eval_op(graph, op, a, |kind| symbol(kind, state)),
+    }
+}
+
+/// The value of a symbol at a state: the same in every graph.
+fn symbol(kind: SymbolKind, state: usize) -> f64 {
+    let (class, index) = match kind {
+        SymbolKind::Time => (0, 0),
+        SymbolKind::Parameter(i) => (1, i),
+        SymbolKind::Coordinate(i) => (2, i),
+        SymbolKind::Speed(i) => (3, i),
+        SymbolKind::State(i) => (4, i),
+        SymbolKind::Input(i) => (5, i),
+        SymbolKind::Acceleration(i) => (6, i),
+        SymbolKind::Rate(i) => (7, i),
+        SymbolKind::Auxiliary(i) => (8, i),
+    };
+    let mut random = Random::new(((index * 16 + class) * STATES + state) as u64);
+    let size = random.within(0.3, 1.7);
+    // Parameters are lengths and masses.
+    if class > 1 && random.below(2) == 1 { -size } else { size }
+}
+
+/// Remembers what every value is called by what it is worth, labels before notes: for all graphs that passes make of this one.
+pub fn learn_names(graph: &Graph) {
+    let worths = worths(graph, graph.len());
+    let ids = || (0..worths.len()).map(|i| NodeId(i as u32));
+    let labels = ids().filter_map(|id| Some((id, Arc::from(graph.label_of(id)?.name))));
+    let notes = ids().filter_map(|id| Some((id, graph.note_of(id)?)));
+    let named = labels.chain(notes).map(|(id, name)| (worths[id.0 as usize], name)).collect();
+    graph.keep_lexicon(Arc::new(Lexicon::new(named)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algebra::{Cmp, Number};
+
+    fn symbols(g: &Graph) -> [NodeId; 3] {
+        [0, 1, 2].map(|i| g.symbol(["a", "b", "c"][i], SymbolKind::Speed(i)))
+    }
+
+    #[test]
+    fn a_value_keeps_its_name_whatever_it_is_computed_by() {
+        let before = Graph::new();
+        let [a, b, c] = symbols(&before);
+        let [ac, bc] = [a, b].map(|x| before.operation(Op::Mul, &[x, c]));
+        let sum = before.operation(Op::Add, &[ac, bc]);
+        before.note(sum, &|| "h_arm_x".to_owned());
+        learn_names(&before);
+        let lexicon = before.lexicon();
+
+        let after = Graph::new();
+        let [a, b, c] = symbols(&after);
+        let factored = after.operation(Op::Mul, &[after.operation(Op::Add, &[a, b]), c]);
+        let opposite = after.operation(Op::Neg, &[factored]);
+        let two = after.number(Number::integer(2));
+        let twice = after.operation(Op::Mul, &[two, factored]);
+        let halved = after.operation(Op::Div, &[factored, two]);
+        let other = after.operation(Op::Sub, &[a, b]);
+        let worths = worths(&after, after.len());
+        let name = |id: NodeId| lexicon.name(&worths[id.0 as usize]);
+        assert_eq!(name(factored).as_deref(), Some("h_arm_x"));
+        assert_eq!(name(opposite).as_deref(), Some("neg_h_arm_x"));
+        assert_eq!(name(twice).as_deref(), Some("two_h_arm_x"));
+        assert_eq!(name(halved).as_deref(), Some("half_h_arm_x"));
+        assert_eq!(name(other), None);
+    }
+
+    #[test]
+    fn what_decides_is_neither_of_its_sides() {
+        let g = Graph::new();
+        let [a, b, c] = symbols(&g);
+        let sum = g.operation(Op::Add, &[a, b]);
+        let product = g.operation(Op::Mul, &[a, b]);
+        g.note(sum, &|| "sum".to_owned());
+        g.note(product, &|| "product".to_owned());
+        let chosen = g.operation(Op::Select(Cmp::Lt), &[a, c, sum, product]);
+        let smaller = g.operation(Op::Func2(Func2::Min), &[sum, product]);
+        let size = g.operation(Op::Func(Func::Abs), &[sum]);
+        let root = g.operation(Op::Sqrt, &[g.operation(Op::Mul, &[sum, sum])]);
+        g.note(chosen, &|| "chosen".to_owned());
+        learn_names(&g);
+        let lexicon = g.lexicon();
+        let worths = worths(&g, g.len());
+        let name = |id: NodeId| lexicon.name(&worths[id.0 as usize]);
+        assert_eq!([smaller, size, root].map(name), [None, None, None]);
+        assert_eq!(name(chosen).as_deref(), Some("chosen"));
+    }
+}

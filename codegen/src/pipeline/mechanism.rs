@@ -1,0 +1,18 @@
+//! The parts of a [`Mechanism`], which is what a spec means: plain data, every name resolved to an index.
+//!
+//! Bodies are ordered so that a parent stands before its children; `joints[i]` is the inboard joint of `bodies[i]`. All in SI
+//! units and radians. Change a mechanism before its equations are derived; [`Mechanism::partition`] holds what assembly chose.
+
+pub use crate::algebra::{Axis, Cmp, Dimension, Func, Func2, Number, PiecewiseCubic, Ratio, Wide};
+pub use crate::mechanism::constraint::kinds::*;
+pub use crate::mechanism::constraint::{
+    Constraint, ConstraintKind, Level, Multiplier, Stabilisation, Treatment,
+};
+pub use crate::mechanism::joint::kinds::*;
+pub use crate::mechanism::joint::{Attitude, JointKind, SpeedKind, VelocityFrame};
+pub use crate::mechanism::{
+    AxisVector, Basis, Body, Carrier, Coordinate, Crossing, Ends, Event, EventAction, EventFunction, Formula,
+    Gap, Given, Input, Joint, JointVariable, Load, LoadKind, Mechanism, Output, OutputKind, Pair, Parameter,
+    ParameterKind, Partition, Placement, Point, Rotation, Rotor, RowGroup, RowIndex, Speed, StartRole,
+    Starts, State, Variable, VectorFrame,
+};

@@ -1,0 +1,14 @@
+//! Functions over one graph of operations, their values by the interpreter, and their cost.
+//!
+//! A [`Program`] is what passes rebuild and printers read. [`Machine`] evaluates a function of it over doubles; [`Tracer`]
+//! records further operations in its graph; [`count()`] counts what a call costs.
+
+pub use crate::ir::count::{count, table};
+pub use crate::ir::declaration::{
+    Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns, Role, Solves, Vector,
+};
+pub use crate::ir::{
+    Arguments, Check, Condition, ConstantNotes, Cost, Crossing, Effect, EventSlot, Function, FunctionOutput,
+    Graph, Label, Layout, Machine, Node, NodeId, Op, Operations, ParameterChecks, Program, Shape,
+    SingularPivot, Slot, Symbol, SymbolId, SymbolKind, TableId, Tracer,
+};

@@ -1,0 +1,41 @@
+//! The body of a function or block: what it hands out, takes and computes.
+
+use rustc_hash::FxHashSet;
+
+use super::schedule::{Root, Schedule};
+use crate::ir::{Graph, NodeId, Op};
+
+/// Roots and statements of one body.
+#[derive(Clone, Debug, Default)]
+pub struct Body {
+    /// Outputs first, entry by entry, then divisors, each with what it is compared with. Of a block, what others use.
+    pub roots: Vec<Root>,
+    /// The statements.
+    pub schedule: Schedule,
+    /// What it takes of blocks.
+    pub imports: Vec<Import>,
+    /// Of a block: angles, sines and cosines that its callers hand it. Of a function: those that it hands to blocks.
+    pub angles: Vec<NodeId>,
+    pub(super) taken: FxHashSet<NodeId>,
+}
+
+impl Body {
+    /// True if the value comes from a block.
+    pub fn takes(&self, id: NodeId) -> bool {
+        self.taken.contains(&id)
+    }
+}
+
+/// What a body takes of a block.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Import {
+    /// The block, by number.
+    pub block: usize,
+    /// The values, in order of ids.
+    pub nodes: Vec<NodeId>,
+}
+
+/// True for a symbol.
+pub(super) fn is_symbol(graph: &Graph, id: NodeId) -> bool {
+    matches!(graph.node(id).op, Op::Symbol(_))
+}

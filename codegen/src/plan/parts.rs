@@ -1,0 +1,199 @@
+//! Names of values that nobody knows: what they are a part of, and what they are made of.
+//!
+//! Problem: a factor or a part of a sum with a statement of its own, which is no quantity of mechanics.
+//! Method:  `Q_theta_from_mc_pole` is the part of `Q_theta` that comes from `mc_pole`, `Q_theta_per_s_theta` what is multiplied
+//!          by `s_theta` there. Of several names that it is made of the one tells most that is in the most terms, and of these
+//!          a quantity before a sine, a sine before a parameter.
+
+use std::collections::BTreeMap;
+
+/// How a value enters another.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// It is a term, or a multiple of one.
+    Term,
+    /// It is a factor; the other one, if it has a name.
+    Factor(Option<String>),
+    /// Otherwise.
+    Inside,
+}
+
+/// A value that another is a part of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Owner {
+    /// Its name.
+    pub name: String,
+    /// What the part is in it.
+    pub role: Role,
+}
+
+/// How much a name tells of what is made of it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Telling {
+    /// A number or a parameter.
+    Parameter,
+    /// A sine or a cosine.
+    Turn,
+    /// A coordinate, a speed, an input.
+    Symbol,
+    /// A quantity.
+    Quantity,
+}
+
+/// The longest factor in a name.
+const FACTOR: usize = 18;
+
+impl Role {
+    /// The role of a factor of what has this role, beside `other`.
+    pub fn times(&self, other: Option<&str>) -> Role {
+        match (self, other) {
+            (Role::Term, other) => Role::Factor(other.filter(|o| o.len() <= FACTOR).map(str::to_owned)),
+            (Role::Factor(Some(by)), Some(other)) if by.len() + other.len() < FACTOR => {
+                Role::Factor(Some(format!("{by}_{other}")))
+            }
+            _ => Role::Inside,
+        }
+    }
+}
+
+/// A name without its sign, multiple and axis: `h_link_y` of `neg_h_link_y` is `h_link`.
+pub fn stem(name: &str) -> &str {
+    let mut name = name;
+    while let Some(rest) = ["neg_", "half_", "two_", "inv_"].iter().find_map(|p| name.strip_prefix(p)) {
+        name = rest;
+    }
+    let is_axis = |s: &str| matches!(s.len(), 1 | 2) && s.chars().all(|c| matches!(c, 'x' | 'y' | 'z'));
+    match name.rsplit_once('_') {
+        Some((front, axis)) if is_axis(axis) && front.contains('_') => front,
+        _ => name,
+    }
+}
+
+/// What a value is made of, the most telling first. `terms`: for each term the names in it.
+pub fn made_of(terms: &[Vec<(String, Telling)>]) -> Vec<String> {
+    // By stem: how telling, in how many terms, and the names.
+    let mut stems: BTreeMap<&str, (Telling, usize, Vec<&str>)> = BTreeMap::new();
+    for term in terms {
+        let mut seen: Vec<&str> = Vec::new();
+        for (name, telling) in term {
+            let stem = stem(name);
+            let entry = stems.entry(stem).or_insert((*telling, 0, Vec::new()));
+            if !seen.contains(&stem) {
+                entry.1 += 1;
+                seen.push(stem);
+            }
+            if !entry.2.contains(&name.as_str()) {
+                entry.2.push(name);
+            }
+        }
+    }
+    let mut all: Vec<_> = stems.into_iter().collect();
+    let key = |(stem, x): &(&str, (Telling, usize, Vec<&str>))| (x.0, stem.len() <= FACTOR, x.1, stem.len());
+    all.sort_by(|a, b| key(b).cmp(&key(a)).then(a.0.cmp(b.0)));
+    let shown = |(stem, (_, _, names)): (&str, (Telling, usize, Vec<&str>))| match names.as_slice() {
+        [one] => one.strip_prefix("neg_").unwrap_or(one).to_owned(),
+        _ => stem.to_owned(),
+    };
+    all.into_iter().map(shown).collect()
+}
+
+/// What several names have in common: their first segments, else segments that all have, else the first name.
+pub fn common(names: &[&str]) -> Option<String> {
+    let first = names.first()?;
+    let segments: Vec<&str> = first.split('_').collect();
+    let others: Vec<Vec<&str>> = names[1..].iter().map(|n| n.split('_').collect()).collect();
+    if others.is_empty() {
+        return Some((*first).to_owned());
+    }
+    let prefix =
+        (0..segments.len()).take_while(|i| others.iter().all(|o| o.get(*i) == segments.get(*i))).count();
+    if prefix >= 2 {
+        return Some(segments[..prefix].join("_"));
+    }
+    let shared: Vec<&str> =
+        segments.iter().copied().filter(|s| others.iter().all(|o| o.contains(s))).collect();
+    // A body or a coordinate alone is no quantity.
+    let telling = |s: &&&str| s.len() >= 3 && !["dot", "cross", "inv", "neg", "plus", "minus"].contains(s);
+    if shared.iter().filter(telling).count() >= 2 {
+        return Some(shared.join("_"));
+    }
+    Some((*first).to_owned())
+}
+
+/// Names for a part of these values, made of these terms; the first that nobody has is taken.
+pub fn candidates(owners: &[Owner], terms: &[Vec<(String, Telling)>]) -> Vec<String> {
+    let names: Vec<&str> = owners.iter().map(|o| o.name.as_str()).collect();
+    let of = made_of(terms);
+    let mut all = Vec::new();
+    if let [Owner { name, role: Role::Factor(Some(by)) }] = owners {
+        all.push(format!("{name}_per_{by}"));
+    }
+    let of: Vec<&str> = of.iter().map(String::as_str).collect();
+    match (common(&names), of.as_slice()) {
+        (Some(base), [first, rest @ ..]) => {
+            all.push(format!("{base}_from_{first}"));
+            all.extend(rest.iter().map(|other| format!("{base}_from_{other}")));
+            all.extend(rest.iter().map(|second| format!("{base}_from_{first}_{second}")));
+        }
+        (Some(base), []) => all.push(format!("part_of_{base}")),
+        (None, [first, rest @ ..]) => {
+            all.push(format!("made_of_{first}"));
+            all.extend(rest.iter().map(|second| format!("made_of_{first}_{second}")));
+        }
+        (None, []) => {}
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn terms(all: &[&[(&str, Telling)]]) -> Vec<Vec<(String, Telling)>> {
+        all.iter().map(|t| t.iter().map(|(n, k)| ((*n).to_owned(), *k)).collect()).collect()
+    }
+
+    #[test]
+    fn what_several_names_have_in_common() {
+        assert_eq!(common(&["f_link3_x"]).as_deref(), Some("f_link3_x"));
+        assert_eq!(common(&["f_link3_x", "f_link3_y"]).as_deref(), Some("f_link3"));
+        assert_eq!(common(&["needed_f_rod_x", "all_needed_m_rod_x"]).as_deref(), Some("needed_rod_x"));
+        assert_eq!(common(&["f_link3_x", "mo_link3_x"]).as_deref(), Some("f_link3_x"));
+        assert_eq!(common(&["M_a_b", "c_theta"]).as_deref(), Some("M_a_b"));
+        assert_eq!(common(&[]), None);
+    }
+
+    #[test]
+    fn a_stem_has_neither_sign_nor_axis() {
+        let of = ["neg_h_link2_y", "J_link_xy", "half_mc_rod1_z", "omega_x", "v_x", "x"].map(stem);
+        assert_eq!(of, ["h_link2", "J_link", "mc_rod1", "omega_x", "v_x", "x"]);
+    }
+
+    #[test]
+    fn a_part_is_called_after_its_whole_and_what_it_is_made_of() {
+        let coriolis = |role: Role| [Owner { name: "coriolis_phi".to_owned(), role }];
+        let made = terms(&[
+            &[("s_psi", Telling::Turn), ("w_link_z", Telling::Quantity), ("neg_h_link_y", Telling::Quantity)],
+            &[("s_psi", Telling::Turn), ("psi_dot", Telling::Symbol), ("h_link_z", Telling::Quantity)],
+        ]);
+        assert_eq!(candidates(&coriolis(Role::Term), &made)[0], "coriolis_phi_from_h_link");
+        let by = Role::Factor(Some("s_phi".to_owned()));
+        assert_eq!(
+            candidates(&coriolis(by), &made)[..2],
+            ["coriolis_phi_per_s_phi", "coriolis_phi_from_h_link"]
+        );
+        let two = ["rate_v_rod_x", "rate_v_rod_y"].map(|n| Owner { name: n.to_owned(), role: Role::Term });
+        assert_eq!(candidates(&two, &made)[0], "rate_v_rod_from_h_link");
+    }
+
+    #[test]
+    fn factors_of_factors_are_named_as_long_as_that_is_short() {
+        let term = Role::Term;
+        assert_eq!(term.times(Some("c_phi")), Role::Factor(Some("c_phi".to_owned())));
+        assert_eq!(
+            term.times(Some("c_phi")).times(Some("s_psi")),
+            Role::Factor(Some("c_phi_s_psi".to_owned()))
+        );
+        assert_eq!(term.times(None).times(Some("s_psi")), Role::Inside);
+    }
+}

@@ -1,0 +1,90 @@
+//! Mathematics as presentation MathML.
+
+use super::super::escape;
+use super::tree::{Accent, Gap, Math};
+
+const TIMES: &str = "<mo>\u{2062}</mo>";
+/// Between a name of several letters, or a function, and its neighbour.
+const APART: &str = "<mo>\u{2062}</mo><mspace width=\"0.17em\"/>";
+const APPLY: &str = "<mo>\u{2061}</mo>";
+
+pub(super) fn print(math: &Math, out: &mut String) {
+    match math {
+        Math::Name(name) => out.push_str(&name.mathml()),
+        Math::Number(digits, None) => out.push_str(&format!("<mn>{digits}</mn>")),
+        Math::Number(digits, Some(exponent)) => out.push_str(&format!(
+            "<mrow><mn>{digits}</mn><mo>·</mo><msup><mn>10</mn>{}</msup></mrow>",
+            Math::integer(*exponent).mathml()
+        )),
+        Math::Negative(x) => out.push_str(&format!("<mrow><mo>−</mo>{}</mrow>", x.mathml())),
+        Math::Operator(symbol, _) => out.push_str(&format!("<mo>{}</mo>", escape::xml(symbol))),
+        Math::Function(name) => out.push_str(&format!("<mi>{}</mi>", escape::xml(name))),
+        Math::Words(words) => out.push_str(&format!("<mtext>{}</mtext>", escape::xml(words))),
+        Math::Bold(letter) => out.push_str(&format!(
+            r#"<mi mathvariant="normal" style="font-weight:bold">{}</mi>"#,
+            escape::xml(letter)
+        )),
+        Math::Gap(gap) => out.push_str(match gap {
+            Gap::Times => TIMES,
+            Gap::Dot => "<mo>·</mo>",
+            Gap::Apart | Gap::BeforeFunction => APART,
+            Gap::Argument | Gap::Call => APPLY,
+            Gap::Blank => r#"<mspace width="0.3em"/>"#,
+        }),
+        Math::Row(parts) => {
+            out.push_str("<mrow>");
+            parts.iter().for_each(|part| print(part, out));
+            out.push_str("</mrow>");
+        }
+        Math::Bracketed(x) => fenced("(", x, ")", out),
+        Math::Bars(x) => fenced("|", x, "|", out),
+        Math::Indexed(base, index) | Math::Lowered(base, index) => pair("msub", base, index, out),
+        Math::Raised(base, exponent) => pair("msup", base, exponent, out),
+        Math::Transposed(x) => {
+            out.push_str(&format!(r#"<msup>{}<mi mathvariant="normal">T</mi></msup>"#, grouped(x)));
+        }
+        Math::Accented(x, accent) => {
+            let above = match accent {
+                Accent::Dot => "˙",
+                Accent::Hat => "^",
+            };
+            out.push_str(&format!(
+                r#"<mover accent="true">{}<mo stretchy="false">{above}</mo></mover>"#,
+                grouped(x)
+            ));
+        }
+        Math::Fraction(above, below) => pair("mfrac", above, below, out),
+        Math::Root(x) => out.push_str(&format!("<msqrt>{}</msqrt>", x.mathml())),
+        Math::Cases([yes, condition, otherwise]) => out.push_str(&format!(
+            "<mrow><mo>{{</mo><mtable><mtr><mtd>{}</mtd><mtd>{}</mtd></mtr><mtr><mtd>{}</mtd>\
+             <mtd><mtext>otherwise</mtext></mtd></mtr></mtable></mrow>",
+            yes.mathml(),
+            condition.mathml(),
+            otherwise.mathml()
+        )),
+        Math::Sum([index, from, to, term]) => out.push_str(&format!(
+            "<mrow><munderover><mo>∑</mo><mrow>{}<mo>=</mo>{}</mrow>{}</munderover>{}</mrow>",
+            index.mathml(),
+            from.mathml(),
+            grouped(to),
+            term.mathml()
+        )),
+        Math::Read(_, shown) => print(shown, out),
+    }
+}
+
+fn fenced(open: &str, x: &Math, close: &str, out: &mut String) {
+    out.push_str(&format!("<mrow><mo>{open}</mo>{}<mo>{close}</mo></mrow>", x.mathml()));
+}
+
+/// As one element: what stands in an element whose children have places.
+fn grouped(x: &Math) -> String {
+    match x {
+        Math::Gap(_) | Math::Read(..) => format!("<mrow>{}</mrow>", x.mathml()),
+        _ => x.mathml(),
+    }
+}
+
+fn pair(element: &str, a: &Math, b: &Math, out: &mut String) {
+    out.push_str(&format!("<{element}>{}{}</{element}>", grouped(a), grouped(b)));
+}

@@ -1,0 +1,105 @@
+//! Mathematics on one line of a terminal, in Unicode.
+
+use super::super::escape;
+use super::tree::{Accent, Gap, Math};
+
+pub(super) fn print(math: &Math, out: &mut String) {
+    match math {
+        Math::Name(name) => out.push_str(&name.text()),
+        Math::Number(digits, None) => out.push_str(digits),
+        Math::Number(digits, Some(exponent)) => out.push_str(&format!("{digits}e{exponent}")),
+        Math::Negative(x) => {
+            out.push('-');
+            print(x, out);
+        }
+        Math::Operator(symbol, _) => out.push_str(symbol),
+        Math::Function(name) => out.push_str(name),
+        Math::Words(words) | Math::Bold(words) => out.push_str(&escape::line(words)),
+        Math::Gap(Gap::Call) => {}
+        Math::Gap(Gap::Dot) => out.push_str(" · "),
+        Math::Gap(_) => out.push(' '),
+        Math::Row(parts) => parts.iter().for_each(|part| print(part, out)),
+        Math::Bracketed(x) => around('(', x, ')', out),
+        Math::Bars(x) => around('|', x, '|', out),
+        Math::Indexed(base, index) => {
+            print(base, out);
+            around('[', index, ']', out);
+        }
+        Math::Lowered(base, index) => {
+            print(base, out);
+            let index = index.text();
+            match index.chars().map(subscript).collect::<Option<String>>() {
+                Some(small) => out.push_str(&small),
+                None if index.chars().count() == 1 => out.push_str(&format!("_{index}")),
+                None => out.push_str(&format!("_({index})")),
+            }
+        }
+        Math::Raised(base, exponent) => {
+            print(base, out);
+            let exponent = exponent.text();
+            match exponent.chars().map(superscript).collect::<Option<String>>() {
+                Some(small) => out.push_str(&small),
+                None => out.push_str(&format!("^({exponent})")),
+            }
+        }
+        Math::Transposed(x) => {
+            print(x, out);
+            out.push('ᵀ');
+        }
+        Math::Accented(x, accent) => {
+            // The sign combines with the first letter.
+            let text = x.text();
+            let mut chars = text.chars();
+            out.extend(chars.next());
+            out.push(match accent {
+                Accent::Dot => '\u{307}',
+                Accent::Hat => '\u{302}',
+            });
+            out.push_str(chars.as_str());
+        }
+        Math::Fraction(above, below) => {
+            operand(above, out);
+            out.push('/');
+            operand(below, out);
+        }
+        Math::Root(x) => around('(', x, ')', {
+            out.push('√');
+            out
+        }),
+        Math::Cases([yes, condition, otherwise]) => {
+            out.push_str(&format!("({} if {}, else {})", yes.text(), condition.text(), otherwise.text()));
+        }
+        Math::Sum([index, from, to, term]) => {
+            out.push_str(&format!("Σ[{}={}..{}] {}", index.text(), from.text(), to.text(), term.text()));
+        }
+        Math::Read(text, _) => out.push_str(text),
+    }
+}
+
+fn around(open: char, x: &Math, close: char, out: &mut String) {
+    out.push(open);
+    print(x, out);
+    out.push(close);
+}
+
+/// Above or below the line of a quotient.
+fn operand(x: &Math, out: &mut String) {
+    match x {
+        Math::Row(parts) if parts.len() > 1 => around('(', x, ')', out),
+        Math::Fraction(..) | Math::Negative(_) => around('(', x, ')', out),
+        _ => print(x, out),
+    }
+}
+
+/// A letter or a sign below the line; Unicode has them of the digits and of some letters only.
+fn subscript(c: char) -> Option<char> {
+    lifted(c, "0123456789aehijklmnoprstuvx+-", "₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ₊₋")
+}
+
+fn superscript(c: char) -> Option<char> {
+    lifted(c, "0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+}
+
+fn lifted(c: char, from: &str, to: &str) -> Option<char> {
+    from.chars().position(|f| f == c).and_then(|at| to.chars().nth(at))
+}

@@ -1,0 +1,131 @@
+//! Counts the public items of `dqdt-codegen` as rustdoc lists them, and looks for types that a public signature names and the
+//! documentation does not have. Reads what `cargo doc --workspace --all-features --no-deps` wrote; fails where there are too
+//! many items, or such a type. That each item is documented is a matter of the compiler (`missing_docs`).
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use dqdt_tests::root;
+
+/// More than this nobody reads.
+const MOST: usize = 250;
+
+fn main() -> ExitCode {
+    match check(&target().join("doc/dqdt_codegen")) {
+        Ok(count) => {
+            println!("dqdt-codegen has {count} public items, fewer than {MOST}");
+            ExitCode::SUCCESS
+        }
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root("target"), PathBuf::from)
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    std::fs::read_to_string(path).map_err(|e| {
+        format!("{}: {e}; run `cargo doc --workspace --all-features --no-deps` first", path.display())
+    })
+}
+
+fn check(folder: &Path) -> Result<usize, String> {
+    let list = read(&folder.join("all.html"))?;
+    let pages: Vec<&str> =
+        list.split("<li><a href=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    // Without these, what is counted is not the whole.
+    for known in ["struct.Config.html", "fn.compile.html", "simulate/fn.simulate.html"] {
+        if !pages.contains(&known) {
+            return Err(format!("{known} is not listed: was the documentation made with all features?"));
+        }
+    }
+    if pages.len() >= MOST {
+        return Err(format!("dqdt-codegen has {} public items; at most {MOST} may be", pages.len()));
+    }
+    let names: BTreeSet<&str> =
+        pages.iter().filter_map(|page| page.rsplit('/').next()?.split('.').nth(1)).collect();
+    let mut hidden = types(&root("codegen/src"))?;
+    hidden.retain(|name| !names.contains(name.as_str()));
+    let mut leaks = Vec::new();
+    for page in &pages {
+        let html = read(&folder.join(page))?;
+        for signature in signatures(&html) {
+            leaks.extend(
+                unlinked(&signature)
+                    .into_iter()
+                    .filter(|w| hidden.contains(w))
+                    .map(|w| format!("{page}: {w}")),
+            );
+        }
+    }
+    if leaks.is_empty() {
+        Ok(pages.len())
+    } else {
+        Err(format!("types that a public signature names and no page documents:\n{}", leaks.join("\n")))
+    }
+}
+
+/// Names of the types and traits of the crate.
+fn types(folder: &Path) -> Result<BTreeSet<String>, String> {
+    let mut found = BTreeSet::new();
+    let entries = std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    for path in entries.filter_map(|e| Some(e.ok()?.path())) {
+        if path.is_dir() {
+            found.extend(types(&path)?);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            for line in read(&path)?.lines() {
+                let Some((before, after)) =
+                    ["struct ", "enum ", "trait ", "type "].iter().find_map(|k| line.split_once(k))
+                else {
+                    continue;
+                };
+                if before.trim().is_empty() || before.trim().starts_with("pub") {
+                    found.insert(after.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect());
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The declarations of a page: of the item, of its methods, and of what it implements.
+fn signatures(html: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for (open, close) in
+        [("<pre class=\"rust item-decl\">", "</pre>"), ("<h4 class=\"code-header\">", "</h4>")]
+    {
+        found.extend(html.split(open).skip(1).filter_map(|rest| rest.split(close).next()).map(str::to_owned));
+    }
+    found
+}
+
+/// The words of a declaration that are no links; variants, which stand first in a line, are no types.
+fn unlinked(html: &str) -> Vec<String> {
+    let mut text = String::new();
+    for (i, part) in html.split("<a ").enumerate() {
+        let rest = if i == 0 { part } else { part.split_once("</a>").map_or("", |(_, rest)| rest) };
+        let mut inside = false;
+        for c in rest.chars() {
+            match c {
+                '<' => inside = true,
+                '>' if inside => inside = false,
+                c if !inside => text.push(c),
+                _ => {}
+            }
+        }
+        // Where a link was; a variant cannot stand there.
+        text.push('·');
+    }
+    let mut words = Vec::new();
+    for line in text.lines().filter(|l| !l.trim_start().starts_with("//")) {
+        let all = line.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|w| !w.is_empty());
+        let variant = line.starts_with("    ");
+        words.extend(all.skip(usize::from(variant)).map(str::to_owned));
+    }
+    words
+}

@@ -1,0 +1,103 @@
+//! The tutorials with which the documentation of both crates opens: their files are written as they stand there, built by
+//! cargo as a user would, and print what the text says.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use dqdt_tests::root;
+
+/// A fenced block: what stands after the fence, and its lines.
+struct Block {
+    fence: String,
+    text: String,
+}
+
+/// The blocks of the documentation of a crate, in order.
+fn blocks(source: &str) -> Vec<Block> {
+    let mut found: Vec<Block> = Vec::new();
+    let mut inside = false;
+    for line in source.lines().map_while(|l| l.strip_prefix("//!")) {
+        let line = line.strip_prefix(' ').unwrap_or(line);
+        match line.strip_prefix("```") {
+            Some(fence) if !inside => {
+                found.push(Block { fence: fence.to_owned(), text: String::new() });
+                inside = true;
+            }
+            Some(_) => inside = false,
+            None if inside => {
+                let block = found.last_mut().unwrap();
+                block.text.push_str(line);
+                block.text.push('\n');
+            }
+            None => {}
+        }
+    }
+    found
+}
+
+/// The file that a block says it is: `# Cargo.toml` or `// build.rs` in its first line.
+fn file(block: &Block) -> Option<&str> {
+    let first = block.text.lines().next()?;
+    let name = first.strip_prefix("# ").or_else(|| first.strip_prefix("// "))?;
+    (name.ends_with(".toml") || name.ends_with(".rs")).then_some(name)
+}
+
+fn absolute(path: &str) -> PathBuf {
+    root(path).canonicalize().unwrap()
+}
+
+/// Writes the files of a tutorial and runs them; what it prints, and what the text says.
+fn run(source: &str) -> (String, String) {
+    let text = std::fs::read_to_string(root(source)).unwrap();
+    let blocks = blocks(&text);
+    // The tutorial is what stands before the first output.
+    let end = blocks.iter().position(|b| b.fence == "text").unwrap();
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap().join("satellites");
+    let folder = home.join("tutorials").join(source.split('/').next().unwrap());
+    let mut written = Vec::new();
+    for block in &blocks[..end] {
+        let name = file(block).unwrap_or_else(|| panic!("no name of a file:\n{}", block.text));
+        let mut content = block.text.clone();
+        if name == "Cargo.toml" {
+            for (dependency, path) in [("dqdt", "runtime"), ("dqdt-codegen", "codegen")] {
+                let published = format!("\n{dependency} = \"0.1\"\n");
+                assert!(content.contains(&published), "{content}");
+                content = content
+                    .replace(&published, &format!("\n{dependency} = {{ path = {:?} }}\n", absolute(path)));
+            }
+            content.push_str("\n[workspace]\nresolver = \"3\"\n");
+        }
+        let path = folder.join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        dqdt_codegen::pipeline::write_if_changed(&path, &content).unwrap();
+        written.push(name.to_owned());
+    }
+    for needed in ["Cargo.toml", "build.rs", "src/main.rs"] {
+        assert!(written.iter().any(|w| w == needed), "{source} shows no {needed}");
+    }
+    assert!(written.iter().any(|w| w.starts_with("mechanisms/")), "{source} shows no spec");
+    std::fs::copy(root("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
+    let output = Command::new(env!("CARGO"))
+        .args(["run", "--quiet", "--offline", "--color=never", "--target-dir"])
+        .arg(home.join("target"))
+        .current_dir(&folder)
+        .env_remove("RUSTFLAGS")
+        .output()
+        .unwrap();
+    // No warning either: a quiet run says nothing else.
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{source}");
+    assert!(output.status.success(), "{source}");
+    (String::from_utf8(output.stdout).unwrap(), blocks[end].text.clone())
+}
+
+#[test]
+fn the_tutorial_of_the_generator_runs_as_it_stands() {
+    let (printed, told) = run("codegen/src/lib.rs");
+    assert_eq!(printed, told);
+}
+
+#[test]
+fn the_tutorial_of_the_runtime_runs_as_it_stands() {
+    let (printed, told) = run("runtime/src/lib.rs");
+    assert_eq!(printed, told);
+}
