@@ -27,6 +27,7 @@ mod vocabulary;
 pub use definition::Definition;
 pub(crate) use definition::{Derive, Quotients};
 pub(crate) use derivation::Derivation;
+pub use events::event_unit;
 pub use layout::{layout, start};
 pub use program_inputs::force_column;
 pub(crate) use solution::Solved;
