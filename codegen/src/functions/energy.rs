@@ -34,7 +34,7 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     let (kinetic, potential) = (d.id(energy.kinetic), d.id(energy.potential));
     vec![
         FunctionOutput::scalar("kinetic", "J", "kinetic energy", kinetic),
-        FunctionOutput::scalar("potential", "J", stored(lowering.mechanism()), potential),
+        FunctionOutput::scalar("potential", "J", stored(d.mechanism()), potential),
     ]
 }
 
