@@ -144,8 +144,7 @@ fn a_formalism_is_a_file_and_a_line() {
         let v: Vec<f64> = s.v.iter().enumerate().map(|(i, v)| v + 0.3 * i as f64).collect();
         let env = |env: &Environment<'_, f64>| [ours, Formalism::Kane].map(|f| forward(f, m, env));
         let number = |n: Number| n.to_f64();
-        let p = parameters(m, &number, &[]);
-        let [a, b] = env(&Environment { number: &number, t: 0.0, q: &s.q, v: &v, z: &s.z, u: &s.u, p: &p });
+        let [a, b] = env(&Environment { v: &v, ..s.environment(&number) });
         close(&a.accelerations, &b.accelerations, name);
         close(&a.multipliers, &b.multipliers, name);
         close(&flat(&a.reactions), &flat(&b.reactions), name);

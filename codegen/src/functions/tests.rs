@@ -25,10 +25,10 @@ const MOMENTUM: &Definition = &Definition {
         by_default: false,
         in_eval: true,
     },
-    derive: Derive::Outputs(|lowering: &mut Derivation<'_, '_>| {
-        let env = lowering.environment(lowering.limited_inputs());
-        let found = formalism::momentum(lowering.mechanism(), &env);
-        let (linear, angular) = (lowering.ids(&found.linear.0), lowering.ids(&found.angular.0));
+    derive: Derive::State(|d: &Derivation<'_, '_>| {
+        let env = d.environment(d.limited_inputs());
+        let found = formalism::momentum(d.mechanism(), &env);
+        let (linear, angular) = (d.ids(&found.linear.0), d.ids(&found.angular.0));
         vec![
             FunctionOutput::vector("linear", "kg*m/s", "momentum", linear),
             FunctionOutput::vector("angular", "kg*m^2/s", "angular momentum about the origin", angular),

@@ -25,10 +25,7 @@ pub struct Block {
 }
 
 /// Blocks and bodies of the functions of a program, and the angles, sines and cosines that functions hand to blocks.
-pub(super) fn blocks(
-    program: &Program,
-    groups: &[Group],
-) -> (Vec<Block>, Vec<Body>, Vec<NodeId>) {
+pub(super) fn blocks(program: &Program, groups: &[Group]) -> (Vec<Block>, Vec<Body>, Vec<NodeId>) {
     let graph = &program.graph;
     let roots: Vec<Vec<Root>> =
         program.functions.iter().map(|f| function_roots(f, &program.layout)).collect();

@@ -1,7 +1,7 @@
 //! Mathematics for LaTeX's math mode.
 
 use super::super::escape;
-use super::{Accent, Math, Spacing};
+use super::tree::{Accent, Math, Spacing};
 
 pub(super) fn print(math: &Math, out: &mut String) {
     match math {

@@ -1,7 +1,7 @@
 //! Mathematics as presentation MathML.
 
 use super::super::escape;
-use super::{Accent, Math, Spacing};
+use super::tree::{Accent, Math, Spacing};
 
 const TIMES: &str = "<mo>\u{2062}</mo>";
 /// Between a name of several letters, or a function, and its neighbour.

@@ -1,7 +1,7 @@
 //! Mathematics on one line of a terminal, in Unicode.
 
 use super::super::escape;
-use super::{Accent, Math, Spacing};
+use super::tree::{Accent, Math, Spacing};
 
 pub(super) fn print(math: &Math, out: &mut String) {
     match math {
