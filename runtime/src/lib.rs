@@ -114,6 +114,8 @@
 //! | rotations, dense solves, trigonometry | [`rotation`], [`solve`], [`sin_cos`] |
 //! | limited inputs | [`saturate()`] |
 //! | names and units at run time | [`Quantity`], [`Labelled`], [`index_of`] |
+//! | parameters that make no sense | [`Conditions`], [`Senseless`] |
+//! | parameters in files | `Params` of a module (feature `serde`) |
 //! | nalgebra | `views` (feature `nalgebra`) |
 //! | including generated files | [`include_mechanism!`] |
 //!
@@ -129,6 +131,7 @@
 //! | `std` | on by default: elementary functions of the system |
 //! | `libm` | elementary functions in pure Rust, for bare metal; `std` wins over it, one of the two is needed |
 //! | `nalgebra` | views of arrays as vectors and matrices |
+//! | `serde` | parameters to and from files: `Params` of emitted modules is `Serialize` and `Deserialize`, by the names of the spec |
 //! | `differential-equations` | adaptive integration by the crate of that name; brings `std` |
 //!
 //! # A mechanism by hand
@@ -200,6 +203,8 @@ mod dual;
 #[cfg(test)]
 mod dual_tests;
 mod dynamics;
+#[doc(hidden)]
+pub mod emitted;
 mod events;
 mod format;
 mod include;
@@ -242,7 +247,7 @@ pub use quantity::{Labelled, Quantity, UnknownName, index_of, quantity, set_valu
 pub use real::Real;
 pub use rotation::{normalise_quaternion, normalise_quaternion_at};
 pub use saturate::saturate;
-pub use senseless::{Senseless, check_parameters};
+pub use senseless::{Conditions, Senseless};
 pub use singular::{Cause, Pivot, Singular, Verdict, check_denominators, check_pivots};
 pub use step::{rk4_step, semi_implicit_euler_step};
 pub use system::System;

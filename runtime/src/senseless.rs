@@ -3,42 +3,103 @@
 use core::fmt;
 
 use crate::mask::Mask;
+use crate::quantity::Quantity;
+use crate::real::Real;
 
 /// A fault in a set of parameters: what an emitted `Params::check` answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Senseless {
+pub enum Senseless {
+    /// This parameter is infinite or NaN.
+    NotFinite(&'static str),
     /// What is wrong, with the names of the spec.
-    pub fault: &'static str,
+    Fault(&'static str),
 }
 
 impl fmt::Display for Senseless {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.fault)
+        match self {
+            Self::NotFinite(parameter) => write!(f, "parameter `{parameter}` is not a finite number"),
+            Self::Fault(fault) => f.write_str(fault),
+        }
     }
 }
 
 impl core::error::Error for Senseless {}
 
-/// Ok if all conditions hold, in every lane.
+/// Conditions on parameters, one after another: keeps the first fault. A condition holds if it does in every lane.
 ///
-/// # Errors
-/// The fault of the first one that does not.
-pub fn check_parameters<M: Mask>(conditions: &[(M, &'static str)]) -> Result<(), Senseless> {
-    match conditions.iter().find(|(holds, _)| !holds.all()) {
-        Some((_, fault)) => Err(Senseless { fault }),
-        None => Ok(()),
+/// ```
+/// use dqdt::{Conditions, Senseless, quantity};
+///
+/// let check = |mass: f64| {
+///     Conditions::finite(&[quantity("m", "kg")], &[mass])
+///         .not_negative(mass, "the mass of body `rod` is negative")
+///         .result()
+/// };
+/// assert_eq!(check(0.0), Ok(()));
+/// assert_eq!(check(-1.0), Err(Senseless::Fault("the mass of body `rod` is negative")));
+/// assert_eq!(check(f64::NAN), Err(Senseless::NotFinite("m")));
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[must_use = "the first fault is in `result`"]
+pub struct Conditions(Option<Senseless>);
+
+impl Conditions {
+    /// That all parameters are finite.
+    pub fn finite<T: Real, const N: usize>(parameters: &[Quantity; N], values: &[T; N]) -> Self {
+        let fault = parameters.iter().zip(values).find(|(_, value)| !value.is_finite().all());
+        Self(fault.map(|(parameter, _)| Senseless::NotFinite(parameter.name)))
+    }
+
+    /// And that a value made of them is finite; else this is the fault.
+    pub fn and_finite<T: Real>(self, value: T, fault: &'static str) -> Self {
+        self.and(value.is_finite(), fault)
+    }
+
+    /// And that a value is zero or more; else this is the fault.
+    pub fn not_negative<T: Real>(self, value: T, fault: &'static str) -> Self {
+        self.and(value.is_ge(T::ZERO), fault)
+    }
+
+    /// And that a value is more than zero; else this is the fault.
+    pub fn positive<T: Real>(self, value: T, fault: &'static str) -> Self {
+        self.and(value.is_gt(T::ZERO), fault)
+    }
+
+    fn and<M: Mask>(self, holds: M, fault: &'static str) -> Self {
+        Self(self.0.or_else(|| (!holds.all()).then_some(Senseless::Fault(fault))))
+    }
+
+    /// Whether all hold.
+    ///
+    /// # Errors
+    /// The first fault.
+    pub fn result(self) -> Result<(), Senseless> {
+        self.0.map_or(Ok(()), Err)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::LaneMask;
+    use crate::{Lanes, quantity};
+    use std::string::ToString;
 
     #[test]
     fn one_lane_is_enough_to_fail() {
-        let all = |mask| check_parameters(&[(LaneMask([true; 3]), "the first"), (mask, "the second")]);
-        assert_eq!(all(LaneMask([true; 3])), Ok(()));
-        assert_eq!(all(LaneMask([true, false, true])), Err(Senseless { fault: "the second" }));
+        let all = |last: f64| {
+            let value = Lanes([1.0, 2.0, last]);
+            Conditions::finite(&[quantity("a", "1")], &[value])
+                .not_negative(value, "it is negative")
+                .positive(value, "it is not positive")
+                .and_finite(value * Lanes::splat(1e300), "it overflows")
+                .result()
+        };
+        assert_eq!(all(3.0), Ok(()));
+        assert_eq!(all(-1.0), Err(Senseless::Fault("it is negative")));
+        assert_eq!(all(0.0), Err(Senseless::Fault("it is not positive")));
+        assert_eq!(all(1e10), Err(Senseless::Fault("it overflows")));
+        let text = all(f64::NAN).map_err(|e| e.to_string());
+        assert_eq!(text, Err("parameter `a` is not a finite number".into()));
     }
 }

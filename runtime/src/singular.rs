@@ -9,6 +9,7 @@
 
 use core::fmt;
 
+use crate::emitted::Entries;
 use crate::mask::Mask;
 use crate::real::Real;
 
@@ -140,6 +141,14 @@ impl<T: Real> Verdict<T> {
             return Err(verdict.blank(names, dx));
         }
         Ok(())
+    }
+
+    /// Sets results beside those that [`finish`](Self::finish) is given to zero where singular.
+    #[inline]
+    pub fn clear(self, results: &mut impl Entries<T>) {
+        if self.lanes.any() {
+            results.blank(self.lanes);
+        }
     }
 
     #[cold]

@@ -79,6 +79,44 @@ fn count(tokens: TokenStream) -> usize {
     tokens.into_iter().map(one).sum()
 }
 
+/// What the tokens of a module are for: documentation and attributes by their names, the rest by item.
+pub fn parts(module: &Module) -> Vec<(String, usize)> {
+    let mut out = Vec::new();
+    for item in &module.file.items {
+        let mut rest = count(item.to_token_stream());
+        let mut attributes = Attributes::default();
+        attributes.visit_item(item);
+        for (name, tokens) in attributes.0 {
+            rest -= tokens;
+            out.push((format!("#[{name}]"), tokens));
+        }
+        let what = match item {
+            syn::Item::Fn(f) => format!("fn {}", f.sig.ident),
+            syn::Item::Const(c) => format!("const {}", c.ident),
+            syn::Item::Static(_) => "static".to_owned(),
+            syn::Item::Struct(s) => format!("struct {}", s.ident),
+            syn::Item::Macro(m) => format!("{}!", m.mac.path.to_token_stream()),
+            syn::Item::Impl(i) => {
+                let of = i.self_ty.to_token_stream();
+                let by = i.trait_.as_ref().map(|t| t.1.to_token_stream().to_string());
+                format!("impl {} for {of}", by.unwrap_or_default())
+            }
+            _ => "others".to_owned(),
+        };
+        out.push((what, rest));
+    }
+    out
+}
+
+#[derive(Default)]
+struct Attributes(Vec<(String, usize)>);
+
+impl<'a> Visit<'a> for Attributes {
+    fn visit_attribute(&mut self, a: &'a syn::Attribute) {
+        self.0.push((a.path().to_token_stream().to_string(), count(a.to_token_stream())));
+    }
+}
+
 /// A function of a module.
 pub struct Function {
     /// Its name.

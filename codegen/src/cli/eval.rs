@@ -13,7 +13,9 @@ use crate::derive::Request;
 use crate::formalism;
 use crate::functions;
 use crate::ir::declaration::{Declaration, EntryGroup, EntryNames, Returns, Role};
-use crate::ir::{Arguments, Function, FunctionOutput, Layout, Machine, Program, Shape, SingularPivot, Slot};
+use crate::ir::{
+    Arguments, Function, FunctionOutput, Layout, Machine, Program, Row, Shape, SingularPivot, Slot,
+};
 use crate::kinematics::ConstraintRow;
 use crate::pipeline::{self, Loaded};
 use crate::simulate;
@@ -141,9 +143,9 @@ pub(crate) fn evaluate(program: &Program, a: &Arguments) -> Result<Value, Singul
     if !layout.velocity_rows.is_empty() {
         let of = result.get(functions::MULTIPLIERS.name).cloned().unwrap_or_default();
         result.insert(functions::MULTIPLIERS.name.to_owned(), every_row(layout, &of));
-        let level = |role: Role, names: &[String]| -> Result<Value, SingularPivot> {
+        let level = |role: Role, rows: &[Row]| -> Result<Value, SingularPivot> {
             let values = program.with_role(role).map_or(Ok(Vec::new()), call)?;
-            Ok(Value::Object(names.iter().zip(values).map(|(n, x)| (n.clone(), json!(x))).collect()))
+            Ok(Value::Object(rows.iter().zip(values).map(|(r, x)| (r.name.clone(), json!(x))).collect()))
         };
         let position = level(Role::PositionConstraints, &layout.position_rows)?;
         let velocity = level(Role::VelocityConstraints, &layout.velocity_rows)?;
@@ -225,5 +227,5 @@ fn open_reactions(loaded: &Loaded, a: &Arguments, result: &mut Value) {
 /// Every row by name; `null` where the motion does not determine the reaction.
 fn every_row(layout: &Layout, known: &Value) -> Value {
     let of = |name: &String| known.get(name).cloned().unwrap_or_default();
-    Value::Object(layout.velocity_rows.iter().map(|n| (n.clone(), of(n))).collect())
+    Value::Object(layout.velocity_rows.iter().map(|r| (r.name.clone(), of(&r.name))).collect())
 }

@@ -1,12 +1,22 @@
 //! The events of a layout.
 
+use crate::algebra::Dimension;
 use crate::ir::{Crossing, Effect, EventSlot};
-use crate::mechanism::{self, EventAction, Mechanism};
+use crate::mechanism::{self, EventAction, EventFunction, Mechanism};
+
+/// The unit of the function of an event; empty where it is not known.
+pub fn event_unit(e: &mechanism::Event) -> String {
+    match &e.function {
+        EventFunction::Gap(_) => Dimension::LENGTH.to_string(),
+        EventFunction::Formula(_, dimension) => dimension.map_or(String::new(), |d| d.to_string()),
+    }
+}
 
 /// The events of a layout.
 pub(super) fn slots(m: &Mechanism) -> Vec<EventSlot> {
     let slot = |e: &mechanism::Event| EventSlot {
         name: e.name.clone(),
+        unit: event_unit(e),
         description: e.description.clone(),
         crossing: match e.crossing {
             mechanism::Crossing::Falling => Crossing::Falling,

@@ -1,8 +1,8 @@
 //! The vectors of emitted functions: which slots there are, their units, and what they start from.
 
 use super::events;
-use crate::algebra::{Dimension, Number};
-use crate::ir::{Layout, Slot};
+use crate::algebra::{Dimension, Number, Unit};
+use crate::ir::{Layout, Row, Slot};
 use crate::kinematics::{self, ConstraintRow, Start};
 use crate::mechanism::{Environment, Mechanism, ParameterKind};
 
@@ -17,8 +17,17 @@ fn dependent_speeds(m: &Mechanism) -> Vec<String> {
     m.partition.dependent.iter().map(|(_, s)| m.speeds[*s].name.clone()).collect()
 }
 
-/// Names of the rows of all constraints, whether they hold positions, and whether the motion leaves their multipliers open.
-fn row_names(m: &Mechanism, start: &Start<f64>) -> Vec<(String, bool, bool)> {
+/// A row of the constraints.
+struct ConstraintSlot {
+    name: String,
+    /// Of its residual at the level of positions, if it holds them, and of speeds.
+    units: (Option<String>, String),
+    /// The motion does not determine its multiplier.
+    undetermined: bool,
+}
+
+/// The rows of all constraints. A multiplier does work on the residual of a row, or power on that of its speeds.
+fn constraint_slots(m: &Mechanism, start: &Start<f64>) -> Vec<ConstraintSlot> {
     let p = kinematics::parameters(m, &Number::to_f64, &[]);
     let env = Environment {
         number: &Number::to_f64,
@@ -29,9 +38,26 @@ fn row_names(m: &Mechanism, start: &Start<f64>) -> Vec<(String, bool, bool)> {
         u: &start.u,
         p: &p,
     };
-    let rows = kinematics::constraint_rows(m, &env);
-    let open = |row: &ConstraintRow<f64>| m.partition.is_undetermined(row.place());
-    rows.into_iter().map(|row| (row.name.clone(), row.position.is_some(), open(&row))).collect()
+    let slot = |row: ConstraintRow<f64>| {
+        let multipliers = m.constraints[row.constraint].multipliers(&m.bodies);
+        let own = multipliers.get(row.index).and_then(|own| Unit::parse(&own.unit).ok());
+        let of = |work: Dimension| own.map_or(String::new(), |own| work.over(own.dimension).to_string());
+        ConstraintSlot {
+            units: (row.position.map(|_| of(Dimension::MOMENT)), of(Dimension::MOMENT.over(Dimension::TIME))),
+            undetermined: m.partition.is_undetermined(row.place()),
+            name: row.name,
+        }
+    };
+    kinematics::constraint_rows(m, &env).into_iter().map(slot).collect()
+}
+
+/// The text of a unit. Angles have no dimension; readers want to see them all the same.
+fn angle(dimension: Dimension) -> String {
+    match dimension.to_string().as_str() {
+        "1" => "rad".to_owned(),
+        "1/s" => "rad/s".to_owned(),
+        text => text.to_owned(),
+    }
 }
 
 /// The vectors of emitted functions, with defaults and initial values in doubles.
@@ -43,30 +69,25 @@ pub fn layout(m: &Mechanism) -> Layout {
         description: description.to_owned(),
         value,
     };
-    // Angles have no dimension; readers want to see them all the same.
-    let unit = |dimension: Dimension| match dimension.to_string().as_str() {
-        "1" => "rad".to_owned(),
-        "1/s" => "rad/s".to_owned(),
-        text => text.to_owned(),
-    };
     let quaternions = kinematics::quaternions(m);
     let in_quaternion = |i: usize| quaternions.iter().any(|s| (*s..*s + 4).contains(&i));
-    let rows = row_names(m, &start);
+    let rows = constraint_slots(m, &start);
+    let row = |name: &str, unit: &str| Row { name: name.to_owned(), unit: unit.to_owned() };
     Layout {
-        position_rows: rows.iter().filter(|r| r.1).map(|r| r.0.clone()).collect(),
-        velocity_rows: rows.iter().map(|r| r.0.clone()).collect(),
+        position_rows: rows.iter().filter_map(|r| Some(row(&r.name, r.units.0.as_deref()?))).collect(),
+        velocity_rows: rows.iter().map(|r| row(&r.name, &r.units.1)).collect(),
         dependent_speeds: dependent_speeds(m),
         independent_speeds: Vec::new(),
-        undetermined_rows: rows.into_iter().filter(|r| r.2).map(|r| r.0).collect(),
+        undetermined_rows: rows.into_iter().filter(|r| r.undetermined).map(|r| r.name).collect(),
         events: events::slots(m),
         q: (m.coordinates.iter().zip(&start.q).enumerate())
             .map(|(i, (c, x))| {
-                let unit = if in_quaternion(i) { "1".to_owned() } else { unit(c.dimension) };
+                let unit = if in_quaternion(i) { "1".to_owned() } else { angle(c.dimension) };
                 slot(&c.name, unit, &c.description, *x)
             })
             .collect(),
         v: (m.speeds.iter().zip(&start.v))
-            .map(|(c, x)| slot(&c.name, unit(c.dimension), &c.description, *x))
+            .map(|(c, x)| slot(&c.name, angle(c.dimension), &c.description, *x))
             .collect(),
         z: m.states
             .iter()

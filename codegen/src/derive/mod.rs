@@ -24,6 +24,7 @@ mod vocabulary;
 use solution::Solution;
 
 pub use definition::{Definition, Derive};
+pub use events::event_unit;
 pub use layout::{layout, start};
 pub use program_inputs::force_column;
 

@@ -3,9 +3,10 @@
 use super::{Definition, Derivation, Derive};
 use crate::formalism;
 use crate::ir::FunctionOutput;
+use crate::mechanism::{Load, LoadKind, Mechanism};
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
 
-/// Kinetic and potential energy of a state.
+/// Kinetic and potential energy of a state \[J\]. The potential is that of gravity and of springs.
 pub const ENERGY: &Definition = &Definition {
     declaration: Declaration {
         name: "energy",
@@ -33,6 +34,19 @@ fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
     let (kinetic, potential) = (lowering.id(energy.kinetic), lowering.id(energy.potential));
     vec![
         FunctionOutput::scalar("kinetic", "J", "kinetic energy", kinetic),
-        FunctionOutput::scalar("potential", "J", "potential energy of gravity and springs", potential),
+        FunctionOutput::scalar("potential", "J", stored(lowering.mechanism()), potential),
     ]
+}
+
+/// What there is potential energy of.
+fn stored(m: &Mechanism) -> String {
+    let spring = |l: &Load| matches!(l.kind, LoadKind::LineSpring { .. } | LoadKind::JointSpring { .. });
+    let falls = m.gravity.iter().any(|g| !g.as_number().is_some_and(|n| n.is_zero()));
+    match (falls, m.loads.iter().any(spring)) {
+        (true, true) => "potential energy of gravity and springs",
+        (true, false) => "potential energy of gravity",
+        (false, true) => "potential energy of springs",
+        (false, false) => "potential energy: there is nothing that stores it",
+    }
+    .to_owned()
 }

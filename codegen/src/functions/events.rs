@@ -4,9 +4,11 @@ use super::{Definition, Derivation, Derive};
 use crate::formalism;
 use crate::ir::FunctionOutput;
 use crate::ir::declaration::{Argument, Declaration, EntryNames, Returns, Role, Solves};
+use crate::derive::event_unit;
 use crate::mechanism::{Event, EventFunction};
 
-/// The event functions, one scalar an event.
+/// The event functions, one value an event, in the unit of its formula or in m for gaps; an event is where its value crosses
+/// zero.
 pub const EVENTS: &Definition = &Definition {
     declaration: Declaration {
         name: "events",
@@ -34,12 +36,12 @@ fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
     }
     let values = formalism::event_values(m, &lowering.environment(lowering.limited_inputs()));
     let output = |(e, value): (&Event, _)| {
-        let (unit, what) = match e.function {
-            EventFunction::Gap(_) => ("m", "gap"),
-            EventFunction::Formula(_) => ("", "function"),
+        let what = match e.function {
+            EventFunction::Gap(_) => "gap",
+            EventFunction::Formula(..) => "function",
         };
         let about = if e.description.is_empty() { &e.name } else { &e.description };
-        FunctionOutput::scalar(e.name.clone(), unit, format!("{what} of {about}"), lowering.id(value))
+        FunctionOutput::scalar(e.name.clone(), event_unit(e), format!("{what} of {about}"), lowering.id(value))
     };
     m.events.iter().zip(values).map(output).collect()
 }

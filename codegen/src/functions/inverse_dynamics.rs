@@ -7,16 +7,24 @@ use crate::ir::FunctionOutput;
 use crate::ir::Tracer;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector};
 
-/// Efforts `M a + bias` of the tree for given accelerations.
+/// Efforts `M a + bias` of the tree for given accelerations `a`, constraints left aside: nv values (N or N·m).
 pub const INVERSE_DYNAMICS: &Definition = &Definition {
     declaration: Declaration {
         name: "inverse_dynamics",
         summary: "Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.",
-        constraints: Some(ConstraintNote::new(
-            "Of the tree: constraints are not in it, and `a` need not fulfil them. For accelerations that do, what the constraints \
-             carry is part of the result: it is B u + Aᵀ λ. `inverse_dynamics_constrained`, emitted on request, takes \
-                  the accelerations of independent speeds.",
-        )),
+        constraints: Some(ConstraintNote {
+            instead: Some((
+                Role::InverseDynamicsConstrained,
+                [
+                    " [`inverse_dynamics_constrained()`] takes the accelerations of independent speeds.",
+                    " `inverse_dynamics_constrained`, emitted on request, takes the accelerations of independent speeds.",
+                ],
+            )),
+            ..ConstraintNote::new(
+                "Of the tree: constraints are not in it, and `dv` need not fulfil them. For accelerations that do, what the \
+                 constraints carry is part of the result: it is B u + Aᵀ λ.",
+            )
+        }),
         arguments: &[Argument::STATE, Argument::ACCELERATIONS],
         returns: Returns::Array { name: "effort", dims: &[Vector::Speeds] },
         entries: EntryNames::Each(Vector::Speeds, "effort_{}"),

@@ -7,16 +7,17 @@ use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, 
 use crate::ir::{FunctionOutput, Tracer};
 use crate::kinematics::ConstraintRow;
 
-/// Efforts `Bᵀ (M v̇ + bias)` along the independent speeds, where `v̇` fulfils the constraints.
+/// Efforts `Bᵀ (M v̇ + bias)` along the independent speeds, where `v̇` follows from their accelerations and the constraints: one
+/// value an independent speed (N or N·m). There is none for a mechanism whose independent speeds change with the pose.
 pub const INVERSE_DYNAMICS_CONSTRAINED: &Definition = &Definition {
     declaration: Declaration {
         name: "inverse_dynamics_constrained",
-        summary: "Inverse dynamics with constraints: from the accelerations `a` of the independent speeds, in the order of \
+        summary: "Inverse dynamics with constraints: from the accelerations `dv` of the independent speeds, in the order of \
                   [`INDEPENDENT`], the efforts Bᵀ (M v̇ + bias) along them.",
         constraints: Some(ConstraintNote {
             names_dependent_speeds: true,
             ..ConstraintNote::new(
-                "The constraints are obeyed: v̇ follows from `a` by A v̇ = γ, and Aᵀ λ does no work along the independent \
+                "The constraints are obeyed: v̇ follows from `dv` by A v̇ = γ, and Aᵀ λ does no work along the independent \
                  speeds. Inputs with Bᵀ B_u u = effort drive that motion, where the columns of Bᵀ are the motions of all \
                  speeds at unit rates of the independent ones and B_u says how inputs enter.",
             )

@@ -6,12 +6,15 @@ use crate::ir::FunctionOutput;
 use crate::ir::Shape;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
 
-/// The outputs of the spec; they may need accelerations.
+/// The outputs of the spec, each in its unit and frame; they may need accelerations, and then fail as [`DQDT`](super::DQDT) does.
 pub const OUTPUTS: &Definition = &Definition {
     declaration: Declaration {
         name: "outputs",
         summary: "Outputs of the spec.",
-        constraints: Some(ConstraintNote::new("Accelerations in them obey the constraints.")),
+        constraints: Some(ConstraintNote {
+            where_solved: true,
+            ..ConstraintNote::new("Accelerations in them obey the constraints.")
+        }),
         arguments: &[Argument::STATE, Argument::INPUTS],
         returns: Returns::Struct { name: "Outputs", about: "Outputs of the spec." },
         entries: EntryNames::Numbered,

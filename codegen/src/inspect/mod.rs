@@ -134,6 +134,7 @@ mod tests {
         for name in ["rolling_disc", "chaplygin_sleigh", "four_bar", "ball_on_turntable", "snowboarder1"] {
             let loaded = example(name);
             let rows = crate::derive::layout(&loaded.mechanism).velocity_rows;
+            let rows: Vec<String> = rows.into_iter().map(|r| r.name).collect();
             assert!(!rows.is_empty());
             for f in Formalism::ALL {
                 let text = equations(&loaded, f);

@@ -44,6 +44,10 @@ pub struct ConstraintNote {
     pub names_dependent_speeds: bool,
     /// Added where the motion leaves multipliers open; `{rows}` stands for their names.
     pub undetermined: Option<&'static str>,
+    /// Said only where the equations are solved for it.
+    pub where_solved: bool,
+    /// What another function does instead: where it is emitted too, and where it is not.
+    pub instead: Option<(Role, [&'static str; 2])>,
 }
 
 impl ConstraintNote {
@@ -54,6 +58,8 @@ impl ConstraintNote {
             with_dependent_speeds: None,
             names_dependent_speeds: false,
             undetermined: None,
+            where_solved: false,
+            instead: None,
         }
     }
 }

@@ -33,7 +33,7 @@ pub use node::{Node, NodeId, Op, Symbol, SymbolId, SymbolKind, TableId};
 pub use notes::{ConstantNotes, negative};
 pub use program::{
     Check, Condition, Crossing, Effect, EventSlot, Function, FunctionOutput, Layout, ParameterChecks,
-    Program, Shape, Slot,
+    Program, Row, Shape, Slot,
 };
 pub use rebuild::{GraphBuilder, all_roots, clean, rebuild, unlabelled};
 pub use replay::{needed, replay};

@@ -22,13 +22,22 @@ pub struct Slot {
     pub value: f64,
 }
 
+/// A row of the constraints.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Row {
+    /// Name of the constraint, with a component where it has several.
+    pub name: String,
+    /// Unit text of its residual, SI; empty where it is not known.
+    pub unit: String,
+}
+
 /// The vectors that emitted functions take.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Layout {
-    /// Names of the rows of the function of [`Role::PositionConstraints`].
-    pub position_rows: Vec<String>,
-    /// Names of the rows of the function of [`Role::VelocityConstraints`].
-    pub velocity_rows: Vec<String>,
+    /// The rows of the function of [`Role::PositionConstraints`].
+    pub position_rows: Vec<Row>,
+    /// The rows of the function of [`Role::VelocityConstraints`].
+    pub velocity_rows: Vec<Row>,
     /// Speeds that elimination computes from the others.
     pub dependent_speeds: Vec<String>,
     /// Index in `v` of the speeds whose accelerations are
@@ -87,6 +96,8 @@ pub enum Effect {
 pub struct EventSlot {
     /// As the spec has it.
     pub name: String,
+    /// Unit text of its function, SI; empty where it is not known.
+    pub unit: String,
     /// One line for people; may be empty.
     pub description: String,
     /// Which way its function crosses zero.

@@ -2,6 +2,7 @@
 
 use super::formula::Formula;
 use super::model::{AxisVector, Placement};
+use crate::algebra::Dimension;
 
 /// A named event.
 #[derive(Clone, PartialEq, Debug)]
@@ -21,8 +22,8 @@ pub struct Event {
 /// A function of time, state and inputs.
 #[derive(Clone, PartialEq, Debug)]
 pub enum EventFunction {
-    /// As the spec has it.
-    Formula(Formula),
+    /// As the spec has it, with its dimension as far as it is known.
+    Formula(Formula, Option<Dimension>),
     /// Distance of a point from a plane, less a radius \[m\].
     Gap(Box<Gap>),
 }

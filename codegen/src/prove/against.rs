@@ -113,7 +113,7 @@ pub fn against(spec: &Spec, name: &str, text: impl Into<Vec<u8>>) -> Result<Agai
     let m = resolve::resolve(spec)?.mechanism;
     let accelerations = m.speeds.iter().map(|s| inspect::acceleration(&s.name));
     let rows = derive::layout(&m).velocity_rows;
-    let multipliers = rows.iter().map(|r| inspect::multiplier(r));
+    let multipliers = rows.iter().map(|r| inspect::multiplier(&r.name));
     let file = read::parse_formulas(spec, accelerations.chain(multipliers), name, text)?;
     let mechanism = resolve::resolve(&file.spec)?.mechanism;
     let mut problems = Vec::new();

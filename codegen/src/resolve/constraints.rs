@@ -342,7 +342,7 @@ impl Build<'_> {
 }
 
 /// The dimension of a formula; of bare numbers it has none.
-fn known(dim: Dim) -> Option<Dimension> {
+pub(super) fn known(dim: Dim) -> Option<Dimension> {
     match dim {
         Dim::Known(d) => Some(d),
         Dim::Literal => Some(Dimension::NONE),

@@ -1,6 +1,7 @@
 //! Events.
 
 use super::Build;
+use super::constraints::known;
 use super::formulas::May;
 use super::names::Meaning;
 use crate::algebra::Dimension;
@@ -80,14 +81,16 @@ impl Build<'_> {
                 let restitution = self.restitution(restitution, what);
                 let q = Formula::Variable(crate::mechanism::Variable::Coordinate(coordinate?));
                 let (a, b) = if side.as_ref()?.value == "upper" { (at, q) } else { (q, at) };
-                let function = EventFunction::Formula(Formula::Sub(Box::new(a), Box::new(b)));
+                let function = EventFunction::Formula(Formula::Sub(Box::new(a), Box::new(b)), unit);
                 (function, Crossing::Falling, EventAction::Impact(restitution))
             }
         })
     }
 
     fn when(&mut self, value: &Value, what: &str) -> EventFunction {
-        EventFunction::Formula(self.formula(value, &format!("`when` of {what}"), May::Everything, None))
+        let typed = self.typed(value, &format!("`when` of {what}"), May::Everything, None);
+        let dimension = typed.as_ref().and_then(|t| known(t.dim));
+        EventFunction::Formula(typed.map_or(Formula::ZERO, |t| t.formula), dimension)
     }
 
     fn restitution(&mut self, value: &Value, what: &str) -> Formula {

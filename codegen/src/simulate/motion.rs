@@ -274,7 +274,7 @@ fn failure(program: &Program, flow: &Flow<'_>, error: IntegrateError) -> Stop {
             (t, format!("the constraints cannot be fulfilled any more, {residual:.3e} is left"))
         }
         IntegrateError::SingularPose { t, row } => {
-            let name = program.layout.velocity_rows.get(row).map_or("", String::as_str);
+            let name = program.layout.velocity_rows.get(row).map_or("", |r| r.name.as_str());
             let reason = format!(
                 "a singular pose, or one nearer to it than the tolerance can tell. The constraints lose rank here, row \
                  `{name}` follows from the others; the mechanism can go on along more than one branch, and the \

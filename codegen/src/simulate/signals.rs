@@ -79,7 +79,8 @@ impl Signals {
         if wants(SignalGroup::Multipliers) {
             let found = signals(program, arguments, motion, SignalGroup::Multipliers, functions::MULTIPLIERS);
             let known = |row: &String| found.iter().any(|s| s.name.strip_prefix("lambda_") == Some(row));
-            undetermined.extend(program.layout.velocity_rows.iter().filter(|r| !known(r)).cloned());
+            let rows = program.layout.velocity_rows.iter().map(|r| &r.name);
+            undetermined.extend(rows.filter(|r| !known(r)).cloned());
             columns.extend(found);
         }
         let mut open_reactions = Vec::new();

@@ -44,7 +44,7 @@ fn a_model_has_the_traits_that_its_functions_suffice_for() {
     let text = |functions| {
         pipeline::rust(&pipeline::program(&loaded, &Request { formalism: Formalism::Kane, functions }))
     };
-    let traits = ["::dqdt::Dynamics<", "::dqdt::Actuated<", "::dqdt::ConstrainedDynamics<"];
+    let traits = ["    Dynamics(", "    Actuated(", "    ConstrainedDynamics("];
     let has = |text: &str| traits.map(|t| text.contains(t));
     let more = [functions::INPUT_MATRIX, functions::INVERSE_DYNAMICS_CONSTRAINED];
     assert_eq!(has(&text(functions::defaults_and(&more))), [true; 3]);

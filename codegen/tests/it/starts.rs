@@ -70,11 +70,11 @@ fn the_start_in_emitted_code_is_the_assembled_one() {
     let l = load(&changed(FOUR_BAR, &[("atan2(3, 4) - 90 deg", "-1")]));
     let request = Request { formalism: Formalism::Kane, functions: vec![functions::DQDT] };
     let code = pipeline::rust(&pipeline::program(&l, &request));
-    let from = code.find("pub const START").unwrap();
-    let block = &code[from..from + code[from..].find("];").unwrap()];
+    let from = code.find("::dqdt::variables!").unwrap();
+    let block = &code[from..from + code[from..].find("inputs {").unwrap()];
     let block = block.replace("::core::f64::consts::FRAC_PI_2", "1.5707963267948966");
-    let values: Vec<f64> =
-        block.lines().filter_map(|l| l.trim().trim_end_matches(',').parse().ok()).collect();
+    // Index and name, unit, start, meaning.
+    let values: Vec<f64> = block.lines().filter_map(|l| l.split(", ").nth(2)?.trim().parse().ok()).collect();
     let angle = 3f64.atan2(4.0) - std::f64::consts::FRAC_PI_2;
     let expected = [std::f64::consts::FRAC_PI_2, angle, std::f64::consts::FRAC_PI_2, 10.0, -10.0, 2.5];
     assert_eq!(values.len(), expected.len(), "{block}");

@@ -1,9 +1,10 @@
 //! What there is to read in `generated/src`: tokens and lines of each module, and names that stand for two values; with
-//! `--lets N [SEED]`, N `let`s drawn by lot over all modules, for a person to judge.
+//! `--lets N [SEED]`, N `let`s drawn by lot over all modules, for a person to judge; with `--parts`, what the tokens are for.
 
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 
-use dqdt_tests::emitted::{functions, modules};
+use dqdt_tests::emitted::{functions, modules, parts};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -27,6 +28,16 @@ fn main() -> ExitCode {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             println!("{}", lets.swap_remove((state >> 33) as usize % lets.len()));
         }
+        return ExitCode::SUCCESS;
+    }
+    if arguments.first().is_some_and(|a| a == "--parts") {
+        let mut sums: BTreeMap<String, usize> = BTreeMap::new();
+        for (part, tokens) in all.iter().flat_map(parts) {
+            *sums.entry(part).or_default() += tokens;
+        }
+        let mut sums: Vec<(String, usize)> = sums.into_iter().collect();
+        sums.sort_by_key(|(_, tokens)| std::cmp::Reverse(*tokens));
+        sums.iter().for_each(|(part, tokens)| println!("{tokens:8} {part}"));
         return ExitCode::SUCCESS;
     }
     let (mut tokens, mut lines, mut ambiguous) = (0, 0, 0);

@@ -182,3 +182,31 @@ fn parameters_are_read_from_a_file_at_run_time() -> Result<(), Box<dyn std::erro
     assert_eq!(shown, "x = 0.25 m, theta = 0.5 rad, x_dot = 0 m/s, theta_dot = -1.5 rad/s");
     Ok(())
 }
+
+#[test]
+fn parameters_are_a_struct_for_serde_with_the_names_of_the_spec() -> Result<(), Box<dyn std::error::Error>> {
+    use dqdt_generated::cart_pole::{NP, PARAMETERS, Params};
+    let some: Params = toml::from_str("m_pole = 0.31\nl = 0.27\nf_max = 12\n")?;
+    let expected = Params { m_pole: 0.31, l: 0.27, f_max: 12.0, ..Params::default() };
+    assert_eq!(some, expected, "what is missing has its default");
+    let text = toml::to_string(&some)?;
+    let names: Vec<&str> = text.lines().filter_map(|l| Some(l.split_once(" = ")?.0)).collect();
+    assert_eq!(names, PARAMETERS.map(|p| p.name));
+    assert_eq!(toml::from_str::<Params>(&text)?, expected);
+    let single: Params<f32> = toml::from_str(&text)?;
+    assert_eq!(single.l, 0.27f32);
+
+    let fault = |text: &str| toml::from_str::<Params>(text).err().map_or(String::new(), |e| e.to_string());
+    let unknown = fault("m_ploe = 1.0");
+    assert!(unknown.contains("unknown field `m_ploe`") && unknown.contains("`m_pole`"), "{unknown}");
+    assert!(fault("l = \"long\"").contains("invalid type"), "{}", fault("l = \"long\""));
+    let twice = serde_json::from_str::<Params>(r#"{ "l": 1.0, "l": 2.0 }"#);
+    assert!(twice.is_err_and(|e| e.to_string().contains("l stands twice")));
+
+    // Formats without names have all values, in order.
+    let values = serde_json::to_string(&expected.values())?;
+    assert_eq!(serde_json::from_str::<Params>(&values)?, expected);
+    let short = serde_json::to_string(&expected.values()[..NP - 1])?;
+    assert!(serde_json::from_str::<Params>(&short).is_err());
+    Ok(())
+}

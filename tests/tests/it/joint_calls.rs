@@ -1,9 +1,9 @@
 //! Joint calls, emitted, compiled and run beside the single calls: the same bits.
 
 use dqdt_codegen::functions::{self, Definition, joint};
-use dqdt_codegen::internal::derive::Request;
 use dqdt_codegen::internal::ir::Program;
 use dqdt_codegen::pipeline;
+use dqdt_codegen::pipeline::Request;
 use dqdt_tests::root;
 
 use crate::compiled::{Module, run};

@@ -21,7 +21,7 @@ pub fn event_values<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S
 
 fn value<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, function: &EventFunction) -> S {
     match function {
-        EventFunction::Formula(f) => f.eval(env),
+        EventFunction::Formula(f, _) => f.eval(env),
         EventFunction::Gap(gap) => distance(m, env, gap),
     }
 }

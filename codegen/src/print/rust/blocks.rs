@@ -18,7 +18,7 @@ fn angles(plan: &Plan) -> Option<Item> {
         doc(&["Angles, sines and cosines for inner functions; zero where the caller needs none.".to_owned()]);
     let style = style(plan.angles.iter().filter_map(|id| plan.names.get(*id)));
     let name = ident(ANGLES_STRUCT);
-    let item = || parse_quote!(#(#about)* #(#style)* struct #name<T> { #(#fields: T),* });
+    let item = || parse_quote!(#(#about)* #style struct #name<T> { #(#fields: T),* });
     (!plan.angles.is_empty()).then(item)
 }
 
@@ -107,18 +107,19 @@ fn one(
     let of_locals = scope.locals(&arrays);
     let of_locals = style(of_locals.iter().chain(&names_of_fields).map(String::as_str));
     let name = ident(&block.name);
+    let many: Option<syn::Attribute> =
+        (inputs.len() > 7).then(|| parse_quote!(#[allow(clippy::too_many_arguments)]));
     let mut item: ItemFn = parse_quote! {
         #(#about)*
-        #(#of_locals)*
-        #[allow(clippy::inline_always, clippy::many_single_char_names, clippy::similar_names)]
-        #[allow(clippy::too_many_arguments, clippy::too_many_lines)]
+        #of_locals
+        #many
         #[inline(always)]
         fn #name<T: ::dqdt::Real>(#(#inputs),*) -> #structure_ident<T> {}
     };
     item.block.stmts = stmts;
     let fields = values.len();
     let structure_item = parse_quote! {
-        #(#of_fields)*
+        #of_fields
         struct #structure_ident<T> {
             #(#values),*
         }

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use syn::{Expr, Item, parse_quote};
 
+use super::data::Part;
 use super::literal::{self, literal};
 use super::syntax::{associated, comment_of, ident, path};
 use crate::ir::{ConstantNotes, Graph, NodeId, Program, Taken, negative};
@@ -99,13 +100,14 @@ impl Constants {
     }
 
     /// The constants that were used.
-    pub fn items(&self) -> Vec<Item> {
+    pub fn items(&self) -> Vec<Part> {
         let item = |index: &usize| {
             let constant = &self.all[*index];
             let name = ident(constant.item.as_ref()?);
             let value = literal(constant.value);
             let about = constant.about.as_deref().map(comment_of);
-            Some(parse_quote!(#about const #name: f64 = #value;))
+            let item: Item = parse_quote!(#about const #name: f64 = #value;);
+            Some(item.into())
         };
         self.used.borrow().iter().filter_map(item).collect()
     }

@@ -1,27 +1,29 @@
 //! The generic functions, with what belongs to each.
 
-use syn::{Expr, FnArg, Item, ItemFn, Stmt, parse_quote};
+use syn::{FnArg, Item, ItemFn, parse_quote};
 
+use super::data::Part;
 use super::documentation::documentation;
 use super::inner::Inner;
 use super::items::{struct_of, style};
 use super::names::ModuleNames;
-use super::results::{fields, pivots_name, results};
+use super::pivots;
+use super::results::{fields, results};
 use super::scope::Scope;
 use super::signature::{Arguments, arguments, verdict};
-use super::syntax::{doc, ident, path};
-use crate::ir::declaration::{Declaration, Returns, Role};
-use crate::ir::{Function, Program, SymbolKind};
+use super::syntax::ident;
+use crate::ir::declaration::{Declaration, Returns};
+use crate::ir::{Program, SymbolKind};
 use crate::plan::{Block, Plan};
 
 /// Everything that belongs to a function: its struct of results, itself.
-pub fn items(
+pub fn parts(
     program: &Program,
     plan: &Plan,
     names: &ModuleNames,
     blocks: &[Inner],
     number: usize,
-) -> Vec<Item> {
+) -> Vec<Part> {
     let (function, body) = (&program.functions[number], &plan.functions[number]);
     if function.outputs.is_empty() {
         return Vec::new();
@@ -35,10 +37,10 @@ pub fn items(
         if let Returns::Struct { name, about } = part.returns
             && own
         {
-            items.extend(struct_of(name, about, outputs, &fields(outputs)));
+            items.push(struct_of(name, about, outputs, &fields(outputs)));
         }
     }
-    items.extend(pivots(function));
+    items.extend(pivots::part(function));
 
     let mut scope = Scope::of_function(&program.graph, plan, body, names, &arguments.arrays);
     let statements = scope.statements();
@@ -58,53 +60,34 @@ pub fn items(
             unused.push(place.to_string());
         }
     }
-    if !unused.is_empty() {
-        let unused = unused.iter().map(|n| path(n));
-        let ignore: Stmt = match unused.len() {
-            1 => parse_quote!(let _ = #(#unused)*;),
-            _ => parse_quote!(let _ = (#(#unused),*);),
-        };
-        stmts.insert(0, ignore);
-    }
     stmts.extend(statements.into_iter().map(|(_, stmt)| stmt));
     stmts.extend(end);
 
-    let mut inputs: Vec<FnArg> = vec![parse_quote!(model: &Model<T>), parse_quote!(t: T)];
+    // An argument that is not used says so by its name.
+    let argument =
+        |name: &str| ident(&if unused.iter().any(|u| u == name) { format!("_{name}") } else { name.into() });
+    let (model, t) = (argument("model"), argument("t"));
+    let mut inputs: Vec<FnArg> = vec![parse_quote!(#model: &Model<T>), parse_quote!(#t: T)];
     for (a, ty) in arguments.arrays.iter().zip(&arguments.types) {
-        let name = ident(a.name);
+        let name = argument(a.name);
         inputs.push(parse_quote!(#name: #ty));
     }
-    inputs.extend(arguments.out.iter().map(|(name, ty)| -> FnArg { parse_quote!(#name: &mut #ty) }));
+    inputs.extend(arguments.out.iter().map(|(name, ty)| -> FnArg {
+        let name = argument(&name.to_string());
+        parse_quote!(#name: &mut #ty)
+    }));
     let returns = verdict(function, &parse_quote!(T::Mask));
     let name = ident(declaration.name);
     let about = documentation(program, function);
     let style = style(scope.locals(&arguments.arrays).iter().map(String::as_str));
     let mut item: ItemFn = parse_quote! {
         #(#about)*
-        #(#style)*
-        #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+        #style
         pub fn #name<T: ::dqdt::Real>(#(#inputs),*) #returns {}
     };
     item.block.stmts = stmts;
-    items.push(Item::Fn(item));
+    items.push(Item::Fn(item).into());
     items
-}
-
-/// The constant with the names of what a function divides by, where it says when that vanishes.
-pub fn pivots(function: &Function) -> Option<Item> {
-    let (declaration, checks) = (function.declaration, &function.checks);
-    let whole = declaration.role == Some(Role::StateDerivative);
-    if function.outputs.is_empty() || !whole && !function.is_fallible() {
-        return None;
-    }
-    let name = ident(&pivots_name(declaration));
-    let n = syn::LitInt::new(&checks.len().to_string(), proc_macro2::Span::call_site());
-    let about = doc(&[format!("What [`{}()`] divides by and what can vanish.", declaration.name)]);
-    let pivots = checks.iter().map(|c| -> Expr {
-        let (name, hint) = (&c.name, &c.hint);
-        parse_quote!(::dqdt::Pivot { name: #name, hint: #hint })
-    });
-    Some(parse_quote!(#(#about)* #[allow(dead_code)] pub const #name: [::dqdt::Pivot; #n] = [#(#pivots),*];))
 }
 
 fn unused(scope: &Scope, declaration: &Declaration, arguments: &Arguments, needs_model: bool) -> Vec<String> {

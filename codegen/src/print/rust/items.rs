@@ -1,31 +1,16 @@
 //! Structs of results, and tables.
 
 use proc_macro2::Span;
-use quote::quote;
-use syn::{Expr, Item, LitInt, Stmt, Type, parse_quote};
+use syn::{Expr, Item, LitInt, Stmt, parse_quote};
 
+use super::data::{self, Call, Part, quoted};
 use super::literal::literal;
 use super::scope::table_names;
-use super::syntax::{array, assign, code, doc, ident, index, path, prose};
+use super::syntax::{array, assign, code, ident, index, path, prose};
 use crate::ir::{FunctionOutput, NodeId, Op, Program, Shape, needed, roots};
 
 fn number(n: usize) -> LitInt {
     LitInt::new(&n.to_string(), Span::call_site())
-}
-
-/// The type of an output.
-pub fn shape_type(shape: Shape) -> Type {
-    match shape {
-        Shape::Scalar => parse_quote!(T),
-        Shape::Vector(n) => {
-            let n = number(n);
-            parse_quote!([T; #n])
-        }
-        Shape::Matrix(rows, columns) => {
-            let (rows, columns) = (number(rows), number(columns));
-            parse_quote!([[T; #columns]; #rows])
-        }
-    }
 }
 
 /// Values in the shape of an output. Where most are zero, an array of zeros into which the others are written.
@@ -89,47 +74,30 @@ pub fn zeros(shape: Shape) -> Expr {
     }
 }
 
-/// `pub struct Name<T = f64>` with one field an output, and its `Default` (zeros).
-pub fn struct_of(name: &str, about: &str, outputs: &[FunctionOutput], fields: &[String]) -> Vec<Item> {
-    let ident_of = ident(name);
-    let about = doc(&[about.to_owned()]);
-    let types: Vec<Type> = outputs.iter().map(|o| shape_type(o.shape)).collect();
-    let zeros: Vec<Expr> = outputs.iter().map(|o| zeros(o.shape)).collect();
-    let docs: Vec<_> = outputs
-        .iter()
-        .map(|o| {
-            let text = if o.description.is_empty() { &o.name } else { &o.description };
-            doc(&[format!("{}, in {}.", prose(text), code(&o.unit))])
-        })
-        .map(|attributes| quote!(#(#attributes)*))
-        .collect();
-    let idents: Vec<_> = fields.iter().map(|f| ident(f)).collect();
-    let style = style(fields.iter().map(String::as_str));
-    vec![
-        parse_quote! {
-            #(#about)*
-            #[derive(Clone, Copy, Debug, PartialEq)]
-            #(#style)*
-            pub struct #ident_of<T = f64> {
-                #(#docs pub #idents: #types,)*
-            }
-        },
-        parse_quote! {
-            impl<T: ::dqdt::Real> ::core::default::Default for #ident_of<T> {
-                fn default() -> Self {
-                    Self { #(#idents: #zeros,)* }
-                }
-            }
-        },
-    ]
+/// The struct of a function's results, one field an output.
+pub fn struct_of(name: &str, about: &str, outputs: &[FunctionOutput], fields: &[String]) -> Part {
+    let row = |(o, field): (&FunctionOutput, &String)| {
+        let text = prose(if o.description.is_empty() { &o.name } else { &o.description });
+        // Without one unit the description says which.
+        let text = if o.unit.is_empty() { text } else { format!("{text}, in {}", code(&o.unit)) };
+        vec![data::name(field) + ":", type_text(o.shape), format!("= {};", quoted(&text))]
+    };
+    let rows: Vec<Vec<String>> = outputs.iter().zip(fields).map(row).collect();
+    Call::new("results").doc(1, [&about.to_owned()]).section(1, name, &rows).end()
 }
 
-/// Silences what is a matter of taste: items that nobody uses, and capital letters in names where physics writes them.
-pub fn style<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<syn::Attribute> {
-    if names.into_iter().all(is_snake) {
-        return vec![parse_quote!(#[allow(dead_code)])];
+/// The type of an output.
+fn type_text(shape: Shape) -> String {
+    match shape {
+        Shape::Scalar => "T".to_owned(),
+        Shape::Vector(n) => format!("[T; {n}]"),
+        Shape::Matrix(rows, columns) => format!("[[T; {columns}]; {rows}]"),
     }
-    vec![parse_quote!(#[allow(dead_code, non_snake_case)])]
+}
+
+/// Silences what is a matter of taste: capital letters in names where physics writes them.
+pub fn style<'a>(names: impl IntoIterator<Item = &'a str>) -> Option<syn::Attribute> {
+    (!names.into_iter().all(is_snake)).then(|| parse_quote!(#[allow(non_snake_case)]))
 }
 
 fn is_snake(name: &str) -> bool {

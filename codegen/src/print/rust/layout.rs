@@ -1,155 +1,98 @@
-//! Sizes, index constants, `Params`.
+//! State, inputs, rows, events and parameters, as data.
 
 use proc_macro2::Span;
-use quote::quote;
 use syn::{Item, LitInt, parse_quote};
 
-use super::items::style;
+use super::data::{Call, Part, name, number, quoted};
 use super::literal::literal;
 use super::names::ModuleNames;
-use super::syntax::{code, doc, ident, prose};
+use super::syntax::prose;
 use crate::ir::declaration::Vector;
-use crate::ir::{Program, Slot};
+use crate::ir::{Program, Row, Slot};
 
 /// What emitted code asks of the runtime; the runtime says which of them it knows, in `dqdt::format`.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// The description, or the name where there is none.
 pub fn meaning(slot: &Slot) -> String {
     prose(if slot.description.is_empty() { &slot.name } else { &slot.description })
 }
 
-fn constant(name: &str, value: usize, about: &str) -> Item {
-    let value = LitInt::new(&value.to_string(), Span::call_site());
-    let name = ident(name);
-    let about = doc(&[about.to_owned()]);
-    parse_quote!(#(#about)* pub const #name: usize = #value;)
-}
-
-/// Constants and parameters.
-pub fn items(program: &Program, names: &ModuleNames) -> Vec<Item> {
-    let l = &program.layout;
-    let (nq, nv, nz) = (l.q.len(), l.v.len(), l.z.len());
-    let mut items = vec![
-        constant("NQ", nq, "Number of coordinates q."),
-        constant("NV", nv, "Number of speeds v."),
-        constant("NZ", nz, "Number of user states z."),
-        constant("NU", l.u.len(), "Number of inputs u."),
-        constant("NX", nq + nv + nz, "Length of the state x = (q, v, z)."),
-        constant("NP", l.p.len(), "Number of parameters."),
-    ];
-    let groups = [(&l.q, 0, "x"), (&l.v, nq, "x"), (&l.z, nq + nv, "x"), (&l.u, 0, "u")];
-    for ((slots, start, array), names) in groups.into_iter().zip(&names.indices) {
-        for (i, (slot, name)) in slots.iter().zip(names).enumerate() {
-            let about = format!("Index in {array} of {}, in {}.", meaning(slot), code(&slot.unit));
-            items.push(constant(name, start + i, &about));
-        }
-    }
-    // A user need not use every one of them; the compiler would warn of those in a private module.
-    let used = items.iter().filter_map(|item| match item {
-        Item::Const(c) => Some(c.ident.clone()),
-        _ => None,
-    });
-    let used: Vec<syn::Ident> = used.collect();
-    let n = LitInt::new(&used.len().to_string(), Span::call_site());
-    items.push(parse_quote!(const _: [usize; #n] = [#(#used),*];));
+/// The format of the module.
+pub fn format() -> Part {
     let format = LitInt::new(&FORMAT.to_string(), Span::call_site());
-    items.push(parse_quote!(const _: () = ::dqdt::format::<#format>();));
-    let start: Vec<_> = l.q.iter().chain(&l.v).chain(&l.z).map(|slot| literal(slot.value)).collect();
-    let about = doc(&["State that the spec starts from, at the default parameters.".to_owned()]);
-    items.push(parse_quote!(#(#about)* #[allow(dead_code)] pub const START: [f64; NX] = [#(#start),*];));
-    items.extend(rows("NPC", "POSITION_ROWS", &l.position_rows, "constraints of the coordinates"));
-    items.extend(rows("NVC", "VELOCITY_ROWS", &l.velocity_rows, "constraints of the speeds"));
-    items.extend(independent(program));
-    let events: Vec<String> = l.events.iter().map(|e| e.name.clone()).collect();
-    items.extend(rows("NE", "EVENTS", &events, "events"));
-    items.extend(params(program, names));
-    items.extend(super::quantities::items(program, names));
-    items
+    let item: Item = parse_quote!(const _: () = ::dqdt::format::<#format>(););
+    item.into()
 }
 
-/// Number and names of the rows of constraints, or of events; nothing where there are none.
-fn rows(size: &str, list: &str, rows: &[String], what: &str) -> Vec<Item> {
-    if rows.is_empty() {
-        return Vec::new();
+/// What the arrays of a mechanism hold.
+pub fn variables(program: &Program, names: &ModuleNames) -> Part {
+    let l = &program.layout;
+    let [q, v, z, u] = &names.indices;
+    let entries = |slots: &[Slot], indices: &[String], first: usize, start: bool| -> Vec<Vec<String>> {
+        let row = |(i, (slot, index)): (usize, (&Slot, &String))| {
+            let mut row = vec![
+                name(index),
+                format!("= {}:", first + i),
+                quoted(&slot.name) + ",",
+                quoted(unit(&slot.unit)) + ",",
+            ];
+            row.extend(start.then(|| number(&literal(slot.value)) + ","));
+            row.push(quoted(&meaning(slot)) + ";");
+            row
+        };
+        slots.iter().zip(indices).enumerate().map(row).collect()
+    };
+    let (nq, nv) = (l.q.len(), l.v.len());
+    let rows = |rows: &[Row]| -> Vec<Vec<String>> {
+        rows.iter().map(|r| vec![quoted(&r.name) + ",", quoted(unit(&r.unit)) + ";"]).collect()
+    };
+    let mut call = Call::new("variables")
+        .making(["NQ", "NV", "NZ", "NU", "NX", "START", "STATES", "INPUTS"])
+        .making([q, v, z, u].into_iter().flatten().cloned())
+        .section(1, "coordinates", &entries(&l.q, q, 0, true))
+        .section(1, "speeds", &entries(&l.v, v, nq, true))
+        .section(1, "states", &entries(&l.z, z, nq + nv, true))
+        .section(1, "inputs", &entries(&l.u, u, 0, false));
+    if program.functions.iter().any(|f| f.declaration.takes(Vector::IndependentAccelerations)) {
+        let indices: Vec<String> = l.independent_speeds.iter().map(usize::to_string).collect();
+        call = call.making(["NI", "INDEPENDENT"]);
+        call = call.line(1, &format!("independent {{ {} }}", indices.join(", ")));
     }
-    let (size, list) = (ident(size), ident(list));
-    let n = LitInt::new(&rows.len().to_string(), Span::call_site());
-    let (number, names) = (doc(&[format!("Number of {what}.")]), doc(&[format!("Names of the {what}.")]));
-    vec![
-        parse_quote!(#(#number)* #[allow(dead_code)] pub const #size: usize = #n;),
-        parse_quote!(#(#names)* #[allow(dead_code)] pub const #list: [&str; #size] = [#(#rows),*];),
-    ]
+    let made = |rows: bool, names: [&'static str; 2]| if rows { &names[..] } else { &[] }.to_vec();
+    let events: Vec<Row> =
+        l.events.iter().map(|e| Row { name: e.name.clone(), unit: e.unit.clone() }).collect();
+    call.making(made(!l.position_rows.is_empty(), ["NPC", "POSITION_ROWS"]))
+        .making(made(!l.velocity_rows.is_empty(), ["NVC", "VELOCITY_ROWS"]))
+        .making(made(!events.is_empty(), ["NE", "EVENTS"]))
+        .section(1, "position_rows", &rows(&l.position_rows))
+        .section(1, "velocity_rows", &rows(&l.velocity_rows))
+        .section(1, "events", &rows(&events))
+        .end()
 }
 
-/// The independent speeds, where a function takes their accelerations.
-fn independent(program: &Program) -> Vec<Item> {
-    if !program.functions.iter().any(|f| f.declaration.takes(Vector::IndependentAccelerations)) {
-        return Vec::new();
-    }
-    let indices = &program.layout.independent_speeds;
-    let number = |i: usize| LitInt::new(&i.to_string(), Span::call_site());
-    let (n, all) = (number(indices.len()), indices.iter().map(|i| number(*i)));
-    vec![
-        parse_quote!(#[doc = " Number of independent speeds."] #[allow(dead_code)] pub const NI: usize = #n;),
-        parse_quote! {
-            #[doc = " Index in v of the independent speeds: the others follow from them."]
-            #[allow(dead_code)]
-            pub const INDEPENDENT: [usize; NI] = [#(#all),*];
-        },
-    ]
+/// A unit, `1` for none.
+fn unit(text: &str) -> &str {
+    if text.is_empty() { "1" } else { text }
 }
 
-fn params(program: &Program, names: &ModuleNames) -> Vec<Item> {
-    let about = doc(&[format!("Parameters of {}.", prose(&program.name))]);
+/// `Params`, and the list of parameters.
+pub fn parameters(program: &Program, names: &ModuleNames) -> Part {
+    let about = format!("Parameters of {}.", prose(&program.name));
+    let call = Call::new("parameters").making(["NP", "PARAMETERS"]).doc(1, [&about]);
     if program.layout.p.is_empty() {
-        return vec![
-            parse_quote! {
-                            #(#about)*
-                            #[allow(dead_code)]
-            #[derive(Clone, Copy, Debug, PartialEq)]
-                            pub struct Params<T = f64> {
-                                /// There are none.
-                                pub none: ::core::marker::PhantomData<T>,
-                            }
-                        },
-            parse_quote! {
-                impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
-                    fn default() -> Self {
-                        Self { none: ::core::marker::PhantomData }
-                    }
-                }
-            },
-        ];
+        return call.line(1, "Params {}").end();
     }
-    let fields: Vec<_> = names.parameters.iter().map(|p| ident(p)).collect();
-    let docs: Vec<_> = program
-        .layout
-        .p
-        .iter()
-        .map(|slot| {
-            let value = super::literal::text_signed(slot.value);
-            doc(&[format!("{}, in {}; {value} by default.", meaning(slot), code(&slot.unit))])
-        })
-        .map(|attributes| quote!(#(#attributes)*))
-        .collect();
-    let values = program.layout.p.iter().map(|slot| literal(slot.value));
-    let style = style(names.parameters.iter().map(String::as_str));
-    vec![
-        parse_quote! {
-            #(#about)*
-            #[derive(Clone, Copy, Debug, PartialEq)]
-            #(#style)*
-            pub struct Params<T = f64> {
-                #(#docs pub #fields: T,)*
-            }
-        },
-        parse_quote! {
-            impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
-                fn default() -> Self {
-                    Self { #(#fields: T::from_f64(#values),)* }
-                }
-            }
-        },
-    ]
+    let row = |(slot, field): (&Slot, &String)| {
+        let (field, value) = (name(field), number(&literal(slot.value)));
+        let named = if field == slot.name { String::new() } else { format!(", {}", quoted(&slot.name)) };
+        vec![
+            field,
+            format!("= {value},"),
+            quoted(unit(&slot.unit)) + ",",
+            format!("{}{named};", quoted(&meaning(slot))),
+        ]
+    };
+    let rows: Vec<Vec<String>> = program.layout.p.iter().zip(&names.parameters).map(row).collect();
+    call.section(1, "Params", &rows).end()
 }

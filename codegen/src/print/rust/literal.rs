@@ -66,12 +66,6 @@ fn decimal(x: f64) -> Expr {
     }
 }
 
-/// The decimal text with its sign, for documentation.
-pub fn text_signed(x: f64) -> String {
-    let text = format!("{x:?}");
-    text.strip_suffix(".0").unwrap_or(&text).to_owned()
-}
-
 /// A `f64` expression.
 pub fn literal(x: f64) -> Expr {
     if x.is_nan() {

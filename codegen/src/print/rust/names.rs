@@ -1,8 +1,7 @@
 //! Names that all functions of a module share: parameters, entries of the arguments, index constants.
 
-use syn::Item;
-
 use super::constants::{self, Constants};
+use super::data::Part;
 use super::inner::ANGLES;
 use super::places::places;
 use crate::ir::{NodeId, Op, Program, Slot, SymbolKind, Taken, identifier};
@@ -29,6 +28,11 @@ const RESERVED: &[&str] = &[
     "entries",
     "params",
     "epsilon",
+    "_model",
+    "_t",
+    "_x",
+    "_u",
+    "_dv",
     "dqdt",
     "Params",
     "Model",
@@ -86,14 +90,9 @@ impl ModuleNames {
         &mut self,
         program: &Program,
         plan: &mut Plan,
-        items: impl IntoIterator<Item = &'a Item>,
+        parts: impl IntoIterator<Item = &'a Part>,
     ) {
-        let constant = |item: &Item| match item {
-            Item::Const(c) => Some(c.ident.to_string()),
-            Item::Static(s) => Some(s.ident.to_string()),
-            _ => None,
-        };
-        let items: Vec<String> = items.into_iter().filter_map(constant).collect();
+        let items: Vec<String> = parts.into_iter().flat_map(Part::constants).collect();
         let reserved = reserved(program).chain(self.parameters.iter().map(String::as_str));
         let reserved = reserved.chain(plan.blocks.iter().map(|b| b.name.as_str())).chain([ANGLES]);
         let reserved: Vec<String> =

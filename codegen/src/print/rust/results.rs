@@ -3,9 +3,10 @@
 use syn::{Expr, Stmt, parse_quote};
 
 use super::items::{is_sparse, shaped, zeros};
+use super::pivots::list_name;
 use super::places::places;
 use super::scope::Scope;
-use super::syntax::{array, assign, comment, field, ident, index, method, path, results_mark};
+use super::syntax::{array, assign, comment, ident, index, method, path, results_mark};
 use crate::ir::declaration::{Declaration, Returns, Role};
 use crate::ir::{Check, Function, FunctionOutput, NodeId, Shape, Taken};
 
@@ -53,10 +54,9 @@ pub fn results(scope: &mut Scope, function: &Function) -> Vec<Stmt> {
         let array =
             |p: &&Part| p.declaration.checked && matches!(p.declaration.returns, Returns::Array { .. });
         let end = derivative.or_else(|| parts.iter().find(array)).map(|p| p.place);
-        let mut singular: Option<Stmt> = Some(parse_quote!(let singular = verdict.lanes();));
         for part in parts.iter().filter(|p| check && p.declaration.checked && Some(p.place) != end) {
-            out.extend(singular.take());
-            blank(part, &mut out);
+            let place = path(part.place);
+            out.push(parse_quote!(verdict.clear(#place);));
         }
         let place = end.map_or_else(|| parse_quote!(&mut []), path);
         last = Some(if check {
@@ -135,16 +135,8 @@ fn limited(scope: &mut Scope, of: &str, part: &Part, out: &mut Vec<Stmt>) -> Exp
 
 /// The names of the divisors of a function.
 fn names(declaration: &Declaration) -> Expr {
-    let name = ident(&pivots_name(declaration));
+    let name = ident(&list_name(declaration));
     parse_quote!(&#name)
-}
-
-/// The constant that holds them.
-pub fn pivots_name(declaration: &Declaration) -> String {
-    match declaration.role {
-        Some(Role::StateDerivative) => "PIVOTS".to_owned(),
-        _ => format!("{}_PIVOTS", declaration.name.to_uppercase()),
-    }
 }
 
 fn literal_struct(scope: &mut Scope, name: &str, outputs: &[FunctionOutput]) -> Expr {
@@ -159,26 +151,4 @@ fn literal_struct(scope: &mut Scope, name: &str, outputs: &[FunctionOutput]) -> 
     });
     let values: Vec<syn::FieldValue> = values.collect();
     parse_quote!(#name { #(#values),* })
-}
-
-/// Where singular, results become zero.
-fn blank(part: &Part, out: &mut Vec<Stmt>) {
-    let mut one = |to: Expr, from: Expr, shape: Shape| match shape {
-        Shape::Scalar => out.push(parse_quote!(#to = T::select(singular, T::ZERO, #from);)),
-        Shape::Vector(_) => {
-            out.push(parse_quote!(#to = #from.map(|value| T::select(singular, T::ZERO, value));));
-        }
-        Shape::Matrix(..) => out.push(parse_quote! {
-            #to = #from.map(|row| row.map(|value| T::select(singular, T::ZERO, value)));
-        }),
-    };
-    if let Returns::Array { .. } = part.declaration.returns {
-        let array = path(part.place);
-        part.outputs.iter().for_each(|o| one(parse_quote!(*#array), array.clone(), o.shape));
-        return;
-    }
-    for (o, f) in part.outputs.iter().zip(fields(part.outputs)) {
-        let field = field(part.place, &f);
-        one(field.clone(), field, o.shape);
-    }
 }

@@ -3,12 +3,13 @@
 //! One convention for all: results are written to the last argument, and what is returned is the verdict on them. A value
 //! could not be returned beside an error that concerns one lane of several.
 
-use syn::{Ident, ImplItemFn, ItemImpl, ReturnType, Type, parse_quote};
+use syn::{Ident, ReturnType, Type, parse_quote};
 
+use super::data::{Call, Part};
 use super::names::ModuleNames;
 use super::places::{parts, places};
 use super::scope::Array;
-use super::syntax::{doc, ident};
+use super::syntax::ident;
 use crate::ir::declaration::{Declaration, Returns, Vector};
 use crate::ir::{Function, Program};
 
@@ -83,37 +84,35 @@ pub fn verdict(function: &Function, mask: &Type) -> ReturnType {
     }
 }
 
-/// The methods of the model over a plain scalar: compiled here, whatever the crate that calls them is optimised for.
-pub fn methods(program: &Program, names: &ModuleNames, scalar: &str) -> ItemImpl {
-    let ty = ident(scalar);
-    let ty: Type = parse_quote!(#ty);
+/// The methods of the model over plain scalars, compiled where the module is: a line a function.
+pub fn methods(program: &Program, scalars: &[&str]) -> Option<Part> {
+    if scalars.is_empty() {
+        return None;
+    }
+    let models: Vec<String> = scalars.iter().map(|scalar| format!("Model<{scalar}>")).collect();
     let functions = program.functions.iter().filter(|f| !f.outputs.is_empty());
-    let methods = functions.map(|f| method(f, names, &ty));
-    parse_quote!(#[allow(dead_code)] impl Model<#ty> { #(#methods)* })
+    let call = Call::new("methods").line(1, &format!("{} {{", models.join(", ")));
+    let call = functions.fold(call, |call, f| call.line(2, &method(f)));
+    Some(call.line(1, "}").end())
 }
 
-fn method(function: &Function, names: &ModuleNames, scalar: &Type) -> ImplItemFn {
+/// `dqdt(x[NX], u[NU]) -> dx[NX] or Singular;`
+fn method(function: &Function) -> String {
     let declaration = function.declaration;
-    let mask: Type = parse_quote!(bool);
-    let of = arguments(declaration, names, scalar);
-    let name = ident(declaration.name);
-    let mut lines = vec![format!("[`{name}()`] of this model.")];
-    if function.is_fallible() {
-        lines.extend([String::new(), "# Errors".to_owned(), format!("As [`{name}()`].")]);
-    }
-    let about = doc(&lines);
-    let arrays: Vec<Ident> = of.arrays.iter().map(|a| ident(a.name)).collect();
-    let types = &of.types;
-    // The function must not be hidden by an argument of its name.
-    let out = of.out.iter().map(|(out, _)| if *out == name { ident("out") } else { out.clone() });
-    let out: Vec<Ident> = out.collect();
-    let out_types = of.out.iter().map(|(_, ty)| ty);
-    let returns = verdict(function, &mask);
-    parse_quote! {
-        #(#about)*
-        #[inline(never)]
-        pub fn #name(&self, t: #scalar, #(#arrays: #types,)* #(#out: &mut #out_types),*) #returns {
-            #name(self, t, #(#arrays,)* #(#out),*)
-        }
-    }
+    let sizes = |dims: &[Vector]| dims.iter().map(|v| format!("[{}]", length(*v))).collect::<String>();
+    let given = declaration.arguments.iter().map(|a| format!("{}{}", a.name, sizes(&[a.vector])));
+    let given = given.collect::<Vec<_>>().join(", ");
+    let out =
+        parts(declaration).into_iter().zip(places(declaration)).map(|(part, place)| match part.returns {
+            Returns::Array { dims, .. } => format!("{place}{}", sizes(dims)),
+            Returns::Struct { name, .. } => format!("{place}: {name}"),
+            Returns::Limited { of } => {
+                let size = sizes(&[of.vector]);
+                format!("{place}{size} with flags{size}")
+            }
+            Returns::Joint(_) => String::new(),
+        });
+    let out = out.collect::<Vec<_>>().join(", ");
+    let verdict = if function.is_fallible() { " or Singular" } else { "" };
+    format!("{}({given}) -> {out}{verdict};", declaration.name)
 }

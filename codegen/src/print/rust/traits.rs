@@ -1,91 +1,57 @@
-//! The traits of controllers, where a program has the functions that they need.
+//! The traits of integrators and controllers, where a program has the functions that they need.
 
-use syn::{Expr, Ident, Item, Stmt, parse_quote};
+use super::data::{Call, Part, name};
+use crate::ir::{Crossing, Effect, Program, Role, Taken};
 
-use super::syntax::ident;
-use crate::ir::{Function, Program, Role, Taken};
-
-/// What was emitted for a role.
-fn of(program: &Program, role: Role) -> Option<Ident> {
-    program.with_role(role).map(|f| ident(f.declaration.name))
-}
-
-/// Implementations for the model.
-pub fn items(program: &Program) -> Vec<Item> {
-    let Some(dynamics) = dynamics(program) else { return Vec::new() };
-    [Some(dynamics), actuated(program), constrained(program)].into_iter().flatten().collect()
-}
-
-fn dynamics(program: &Program) -> Option<Item> {
-    program.with_role(Role::StateDerivative)?;
-    let mass = of(program, Role::MassMatrix)?;
-    let bias = of(program, Role::Bias)?;
-    let inverse = of(program, Role::InverseDynamics)?;
-    let energy = program.with_role(Role::Energy)?;
-    let mut taken = Taken::default();
-    let parts: Vec<Ident> = energy.outputs.iter().map(|o| ident(&taken.unique(&o.name))).collect();
-    let crate::ir::declaration::Returns::Struct { name, .. } = energy.declaration.returns else {
-        return None;
-    };
-    let (result, energy) = (ident(name), ident(energy.declaration.name));
-    Some(parse_quote! {
-        impl<T: ::dqdt::Real> ::dqdt::Dynamics<T, NX, NU, NV> for Model<T> {
-            #[inline]
-            fn mass_matrix(&self, t: T, x: &[T; NX], m: &mut [[T; NV]; NV]) {
-                #mass(self, t, x, m);
-            }
-
-            #[inline]
-            fn bias(&self, t: T, x: &[T; NX], out: &mut [T; NV]) {
-                #bias(self, t, x, out);
-            }
-
-            #[inline]
-            fn inverse_dynamics(&self, t: T, x: &[T; NX], a: &[T; NV], effort: &mut [T; NV]) {
-                #inverse(self, t, x, a, effort);
-            }
-
-            #[inline]
-            fn energy(&self, t: T, x: &[T; NX], out: &mut [T; 2]) {
-                let mut y = #result::default();
-                #energy(self, t, x, &mut y);
-                *out = [#(y.#parts),*];
-            }
-        }
-    })
-}
-
-fn actuated(program: &Program) -> Option<Item> {
-    let matrix = of(program, Role::InputMatrix)?;
-    Some(parse_quote! {
-        impl<T: ::dqdt::Real> ::dqdt::Actuated<T, NX, NU, NV> for Model<T> {
-            #[inline]
-            fn input_matrix(&self, t: T, x: &[T; NX], b: &mut [[T; NU]; NV]) {
-                #matrix(self, t, x, b);
-            }
-        }
-    })
-}
-
-fn constrained(program: &Program) -> Option<Item> {
-    let inverse = of(program, Role::InverseDynamicsConstrained)?;
-    let fallible = program.with_role(Role::InverseDynamicsConstrained).is_some_and(Function::is_fallible);
-    let ok: Expr = parse_quote!(::core::result::Result::Ok(()));
-    let body: Vec<Stmt> = if fallible {
-        parse_quote!(#inverse(self, t, x, a, effort))
+/// Implementations for the model: a line a trait.
+pub fn part(program: &Program) -> Option<Part> {
+    let of = |role: Role| program.with_role(role).map(|f| name(f.declaration.name));
+    let list = |roles: &[Role]| Some(roles.iter().map(|r| of(*r)).collect::<Option<Vec<_>>>()?.join(", "));
+    let state = of(Role::StateDerivative)?;
+    let system: Vec<String> = [Some(state), of(Role::Rates)].into_iter().flatten().collect();
+    let starts: Vec<String> = program.layout.quaternions.iter().map(usize::to_string).collect();
+    let normalising =
+        if starts.is_empty() { String::new() } else { format!(" normalising({})", starts.join(", ")) };
+    let mut call = Call::new("traits").line(1, &format!("System({}){normalising};", system.join(", ")));
+    let velocity = if program.layout.position_rows.is_empty() {
+        &[Role::VelocityConstraints][..]
     } else {
-        parse_quote!(#inverse(self, t, x, a, effort); #ok)
+        &[Role::PositionConstraints, Role::VelocityConstraints]
     };
-    Some(parse_quote! {
-        impl<T: ::dqdt::Real> ::dqdt::ConstrainedDynamics<T, NX, NU, NV, NI> for Model<T> {
-            const INDEPENDENT: [usize; NI] = INDEPENDENT;
-
-            #[inline]
-            fn inverse_dynamics_constrained(
-                &self, t: T, x: &[T; NX], a: &[T; NI], effort: &mut [T; NI],
-            ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-                #(#body)*
-            }
+    if let Some(functions) = list(velocity) {
+        call = call.line(1, &format!("ConstrainedSystem({functions});"));
+    }
+    if let Some(functions) = list(&[Role::Events, Role::AfterEvents]) {
+        call = call.section(1, &format!("HybridSystem({functions})"), &rules(program));
+    }
+    if let Some(functions) = list(&[Role::MassMatrix, Role::Bias, Role::InverseDynamics, Role::Energy]) {
+        call = call.line(1, &format!("Dynamics({functions});"));
+        if let Some(matrix) = of(Role::InputMatrix) {
+            call = call.line(1, &format!("Actuated({matrix});"));
         }
-    })
+        if let Some(inverse) = of(Role::InverseDynamicsConstrained) {
+            call = call.line(1, &format!("ConstrainedDynamics({inverse});"));
+        }
+    }
+    Some(call.end())
+}
+
+/// What happens at each event, by the fields of its functions.
+fn rules(program: &Program) -> Vec<Vec<String>> {
+    let mut taken = Taken::default();
+    let outputs = program.with_role(Role::Events).into_iter().flat_map(|f| &f.outputs);
+    let rule = |(field, e): (String, &crate::ir::EventSlot)| {
+        let crossing = match e.crossing {
+            Crossing::Falling => "Falling",
+            Crossing::Rising => "Rising",
+            Crossing::Both => "Both",
+        };
+        let effect = match e.effect {
+            Effect::Ends => "Ends",
+            Effect::Bounces => "Bounces",
+            Effect::Passes => "Passes",
+        };
+        vec![name(&field) + ":", format!("{crossing},"), format!("{effect};")]
+    };
+    outputs.map(|o| taken.unique(&o.name)).zip(&program.layout.events).map(rule).collect()
 }

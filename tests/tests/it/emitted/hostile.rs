@@ -54,8 +54,38 @@ pub fn items(text: &str) -> BTreeSet<String> {
         let (kind, rest) = line.strip_prefix("pub ").unwrap_or(line).split_once(' ')?;
         kinds.contains(&kind).then(|| words(rest.split(['<', '(', ':']).next()?).pop_first())?
     };
-    text.lines().filter_map(name).collect()
+    // And those that macros make of data: `Energy {`, `PIVOTS of dqdt {`.
+    let data = |line: &str| {
+        let (name, _) = line.strip_prefix("    ")?.split_once([' ', '<'])?;
+        name.starts_with(|c: char| c.is_ascii_uppercase()).then(|| words(name).pop_first())?
+    };
+    text.lines()
+        .filter_map(name)
+        .chain(text.lines().filter_map(data))
+        .chain(MADE.map(str::to_owned))
+        .collect()
 }
+
+/// The constants that macros make whatever the mechanism is.
+const MADE: [&str; 17] = [
+    "NQ",
+    "NV",
+    "NZ",
+    "NU",
+    "NX",
+    "NP",
+    "NE",
+    "NPC",
+    "NVC",
+    "NI",
+    "START",
+    "STATES",
+    "INPUTS",
+    "PARAMETERS",
+    "EVENTS",
+    "POSITION_ROWS",
+    "VELOCITY_ROWS",
+];
 
 /// Replaces whole words.
 pub fn replace(text: &str, by: &BTreeMap<&str, &str>) -> String {

@@ -1,0 +1,170 @@
+//! Data of a module, as calls of the runtime's macros: a line an entry, in columns.
+//!
+//! The printer of Rust would fill such a call like a paragraph; so its text is made here.
+
+use std::fmt::Write as _;
+
+use proc_macro2::{Literal, Span};
+use syn::{Expr, Item};
+
+use super::syntax::{ident, single_line};
+
+/// A piece of a module.
+pub enum Part {
+    /// For the printer.
+    Item(Item),
+    /// A call of a macro.
+    Data {
+        /// As it stands in the module, without a line end.
+        text: String,
+        /// The constants that it makes.
+        constants: Vec<String>,
+    },
+}
+
+impl From<Item> for Part {
+    fn from(item: Item) -> Self {
+        Part::Item(item)
+    }
+}
+
+impl Part {
+    /// The constants and statics of a piece: a pattern of such a name would not bind, it would compare.
+    pub fn constants(&self) -> Vec<String> {
+        match self {
+            Part::Item(Item::Const(c)) => vec![c.ident.to_string()],
+            Part::Item(Item::Static(s)) => vec![s.ident.to_string()],
+            Part::Item(_) => Vec::new(),
+            Part::Data { constants, .. } => constants.clone(),
+        }
+    }
+}
+
+/// Longer lines are broken before their last column.
+const WIDTH: usize = 108;
+
+/// A call of a macro of the runtime, written line by line.
+pub struct Call {
+    text: String,
+    constants: Vec<String>,
+}
+
+impl Call {
+    /// `::dqdt::name! {`
+    pub fn new(name: &str) -> Self {
+        Call { text: format!("::dqdt::{name}! {{\n"), constants: Vec::new() }
+    }
+
+    /// Says that the macro makes these constants.
+    pub fn making<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
+        self.constants.extend(names.into_iter().map(Into::into));
+        self
+    }
+
+    /// A line, indented so many times.
+    pub fn line(mut self, depth: usize, text: &str) -> Self {
+        let _ = writeln!(self.text, "{}{text}", "    ".repeat(depth));
+        self
+    }
+
+    /// Lines of documentation.
+    pub fn doc<'a>(self, depth: usize, lines: impl IntoIterator<Item = &'a String>) -> Self {
+        lines.into_iter().fold(self, |call, line| {
+            let line = if line.is_empty() { "///".to_owned() } else { format!("/// {line}") };
+            call.line(depth, &line)
+        })
+    }
+
+    /// A section of rows in columns; nothing if there are none.
+    pub fn section(self, depth: usize, name: &str, rows: &[Vec<String>]) -> Self {
+        if rows.is_empty() {
+            return self;
+        }
+        self.line(depth, &format!("{name} {{")).rows(depth + 1, rows).line(depth, "}")
+    }
+
+    /// Rows in columns.
+    pub fn rows(self, depth: usize, rows: &[Vec<String>]) -> Self {
+        let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+        let width = |c: usize| rows.iter().filter_map(|r| r.get(c)).map(|t| t.chars().count()).max();
+        let widths: Vec<usize> = (0..columns).map(|c| width(c).unwrap_or(0)).collect();
+        rows.iter().fold(self, |call, row| {
+            let last = row.len().saturating_sub(1);
+            let cell = |(c, text): (usize, &String)| {
+                let padding = if c == last { 0 } else { widths[c].saturating_sub(text.chars().count()) };
+                format!("{text}{}", " ".repeat(padding))
+            };
+            let line = row.iter().enumerate().map(cell).collect::<Vec<_>>().join(" ");
+            if 4 * depth + line.chars().count() <= WIDTH || last == 0 {
+                return call.line(depth, &line);
+            }
+            let first = row[..last].iter().enumerate().map(cell).collect::<Vec<_>>().join(" ");
+            call.line(depth, first.trim_end()).line(depth + 1, &row[last])
+        })
+    }
+
+    /// Words with commas, in filled lines.
+    pub fn filled(self, depth: usize, words: &[String]) -> Self {
+        let mut lines: Vec<String> = Vec::new();
+        for word in words {
+            match lines.last_mut() {
+                Some(line) if 4 * depth + line.chars().count() + word.chars().count() + 2 <= WIDTH => {
+                    let _ = write!(line, " {word},");
+                }
+                _ => lines.push(format!("{word},")),
+            }
+        }
+        lines.iter().fold(self, |call, line| call.line(depth, line))
+    }
+
+    /// `}`
+    pub fn end(mut self) -> Part {
+        self.text.push('}');
+        Part::Data { text: self.text, constants: self.constants }
+    }
+}
+
+/// A string in quotes.
+pub fn quoted(text: &str) -> String {
+    Literal::string(&single_line(text)).to_string()
+}
+
+/// A number as an expression.
+pub fn number(e: &Expr) -> String {
+    let name = syn::Ident::new("N", Span::call_site());
+    let item: Item = syn::parse_quote!(const #name: f64 = #e;);
+    let file = syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items: vec![item] };
+    let text = prettyplease::unparse(&file);
+    let text = text.trim().trim_start_matches("const N: f64 =").trim_end_matches(';');
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A name as it stands in code.
+pub fn name(text: &str) -> String {
+    ident(text).to_string()
+}
+
+/// The text of all parts: empty lines between them.
+pub fn print(parts: Vec<Part>, spaced: impl Fn(&str) -> String) -> String {
+    let mut out: Vec<String> = Vec::new();
+    let mut items: Vec<Item> = Vec::new();
+    let flush = |items: &mut Vec<Item>, out: &mut Vec<String>| {
+        if items.is_empty() {
+            return;
+        }
+        let items = std::mem::take(items);
+        let file = syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items };
+        out.push(spaced(&prettyplease::unparse(&file)));
+    };
+    for part in parts {
+        match part {
+            Part::Item(item) => items.push(item),
+            Part::Data { text, .. } => {
+                flush(&mut items, &mut out);
+                out.push(text + "\n");
+            }
+        }
+    }
+    flush(&mut items, &mut out);
+    out.join("\n")
+}

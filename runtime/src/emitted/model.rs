@@ -1,0 +1,96 @@
+//! The model: parameters, and what is computed from them once.
+
+/// Makes `Model` of the names of what it keeps; `new` is the module's.
+///
+/// `Model` is `Default`, has `params` and `set_params`; `Model with epsilon` also has the limit below which a pivot vanishes.
+/// `new` makes it as a struct: with `params`, `epsilon` where there is one, and what it keeps.
+///
+/// ```
+/// dqdt::parameters! {
+///     /// Parameters of a pendulum.
+///     Params {
+///         m = 1.0, "kg", "mass";
+///         l = 0.5, "m", "length";
+///     }
+/// }
+///
+/// dqdt::model! {
+///     /// A pendulum.
+///     Model { J }
+/// }
+///
+/// impl<T: dqdt::Real> Model<T> {
+///     fn new(params: Params<T>) -> Self {
+///         Self { params, J: params.m * params.l * params.l }
+///     }
+/// }
+///
+/// let mut model = Model::<f64>::default();
+/// model.set_params(Params { l: 1.0, ..*model.params() });
+/// assert_eq!(model.J, 1.0);
+/// ```
+#[macro_export]
+macro_rules! model {
+    ($(#[$about:meta])* $model:ident { $($field:ident),* $(,)? }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        #[allow(dead_code, non_snake_case)]
+        pub struct $model<T = f64> {
+            params: Params<T>,
+            $($field: T,)*
+        }
+
+        #[allow(dead_code)]
+        impl<T: $crate::Real> $model<T> {
+            /// Takes other parameters, and computes anew what depends on them.
+            pub fn set_params(&mut self, params: Params<T>) {
+                *self = Self::new(params);
+            }
+        }
+
+        $crate::__model! { $model }
+    };
+    ($(#[$about:meta])* $model:ident with epsilon { $($field:ident),* $(,)? }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        #[allow(dead_code, non_snake_case)]
+        pub struct $model<T = f64> {
+            params: Params<T>,
+            /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
+            /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
+            pub epsilon: T,
+            $($field: T,)*
+        }
+
+        #[allow(dead_code)]
+        impl<T: $crate::Real> $model<T> {
+            /// Takes other parameters, and computes anew what depends on them.
+            pub fn set_params(&mut self, params: Params<T>) {
+                *self = Self { epsilon: self.epsilon, ..Self::new(params) };
+            }
+        }
+
+        $crate::__model! { $model }
+    };
+}
+
+/// What every model has.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __model {
+    ($model:ident) => {
+        #[allow(dead_code)]
+        impl<T: $crate::Real> $model<T> {
+            /// The parameters.
+            pub fn params(&self) -> &Params<T> {
+                &self.params
+            }
+        }
+
+        impl<T: $crate::Real> ::core::default::Default for $model<T> {
+            fn default() -> Self {
+                Self::new(Params::default())
+            }
+        }
+    };
+}

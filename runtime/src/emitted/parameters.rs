@@ -1,0 +1,126 @@
+//! Parameters.
+
+/// Makes `Params`: a field a parameter, with its default, its unit, its meaning, and its name in the spec where the field has
+/// another.
+///
+/// `Params` is `Default`, has `values`, `values_mut`, `get` and `set` by name, and with the feature `serde` it is
+/// (de)serialised like a struct with the names of the spec: what is missing has its default, an unknown name is an error. The list
+/// `PARAMETERS` has names and units, `NP` is its length.
+///
+/// ```
+/// dqdt::parameters! {
+///     /// Parameters of a pendulum.
+///     Params {
+///         m = 1.0, "kg", "mass";
+///         type_ = 2.0, "1", "kind of rod", "type";
+///     }
+/// }
+///
+/// let mut params = Params::<f64>::default();
+/// params.set("type", 3.0)?;
+/// assert_eq!((params.m, params.type_, NP), (1.0, 3.0, 2));
+/// assert_eq!(PARAMETERS[0].unit, "kg");
+/// assert!(params.set("length", 1.0).is_err());
+/// # Ok::<(), dqdt::UnknownName>(())
+/// ```
+#[macro_export]
+macro_rules! parameters {
+    ($(#[$about:meta])* $params:ident {}) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        #[allow(dead_code)]
+        pub struct $params<T = f64> {
+            /// There are none.
+            pub none: ::core::marker::PhantomData<T>,
+        }
+
+        impl<T: $crate::Real> ::core::default::Default for $params<T> {
+            fn default() -> Self {
+                Self { none: ::core::marker::PhantomData }
+            }
+        }
+
+        $crate::__parameters! { $params }
+    };
+    ($(#[$about:meta])* $params:ident {
+        $($field:ident = $value:expr, $unit:literal, $meaning:literal $(, $name:literal)?;)+
+    }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        #[allow(dead_code, non_snake_case)]
+        pub struct $params<T = f64> {
+            $(
+                #[doc = concat!($meaning, ", in `", $unit, "`; ", stringify!($value), " by default.")]
+                pub $field: T,
+            )+
+        }
+
+        impl<T: $crate::Real> ::core::default::Default for $params<T> {
+            fn default() -> Self {
+                Self { $($field: T::from_f64($value),)+ }
+            }
+        }
+
+        $crate::__parameters! { $params $($field, $unit $(, $name)?;)+ }
+    };
+}
+
+/// The list of parameters, and access by name.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __parameters {
+    ($params:ident $($field:ident, $unit:literal $(, $name:literal)?;)*) => {
+        /// Number of parameters.
+        #[allow(dead_code)]
+        pub const NP: usize = <[&str]>::len(&[$($unit),*]);
+
+        /// The parameters: names and units.
+        #[allow(dead_code)]
+        pub const PARAMETERS: [$crate::Quantity; NP] =
+            [$($crate::quantity($crate::__name!($field $($name)?), $unit)),*];
+
+        #[allow(dead_code)]
+        impl<T: Copy> $params<T> {
+            /// All values, in the order of [`PARAMETERS`].
+            pub fn values(&self) -> [T; NP] {
+                [$(self.$field),*]
+            }
+
+            /// All values to be changed, in the order of [`PARAMETERS`].
+            pub fn values_mut(&mut self) -> [&mut T; NP] {
+                [$(&mut self.$field),*]
+            }
+
+            /// The value of a name of the spec.
+            pub fn get(&self, name: &str) -> ::core::option::Option<T> {
+                $crate::value_of(&PARAMETERS, &self.values(), name)
+            }
+
+            /// Gives the value of a name of the spec; `check` says whether all make sense together.
+            ///
+            /// # Errors
+            /// There is no parameter of this name.
+            pub fn set<'a>(
+                &mut self,
+                name: &'a str,
+                value: T,
+            ) -> ::core::result::Result<(), $crate::UnknownName<'a>> {
+                $crate::set_value(&PARAMETERS, self.values_mut(), name, value)
+            }
+        }
+
+        $crate::__serde_parameters! { $params $($crate::__name!($field $($name)?),)* }
+    };
+}
+
+/// What the spec calls a field.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __name {
+    ($field:ident) => {
+        stringify!($field)
+    };
+    ($field:ident $name:literal) => {
+        $name
+    };
+}

@@ -1,0 +1,163 @@
+//! Parameters to and from files, with the feature `serde`.
+//!
+//! Problem: what a user tunes is stored by the names of the spec, in any format of serde, without an allocation and without a
+//!          dependency of the user's crate.
+//! Method:  a struct of `NP` fields for serde, written by hand over [`Named`], which the macro implements: names and values in
+//!          order. Read from formats with names, what is missing has its default; an unknown name is an error that lists the
+//!          known ones, a name that stands twice too. Formats without names need all values, in order.
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::ser::{SerializeStruct, Serializer};
+pub use serde::{Deserialize, Serialize, de, ser};
+
+/// Values with names.
+pub trait Named<T, const N: usize>: Default {
+    /// In order.
+    const NAMES: &'static [&'static str];
+
+    /// The values, to be changed.
+    fn places(&mut self) -> [&mut T; N];
+}
+
+/// Writes all values.
+///
+/// # Errors
+/// Those of the format.
+pub fn serialise<S: Serializer, T: Serialize, const N: usize>(
+    names: &'static [&'static str],
+    values: [T; N],
+    to: S,
+) -> Result<S::Ok, S::Error> {
+    let mut fields = to.serialize_struct("Params", N)?;
+    for (name, value) in names.iter().zip(&values) {
+        fields.serialize_field(name, value)?;
+    }
+    fields.end()
+}
+
+/// Reads values.
+///
+/// # Errors
+/// Those of the format; a name that is not known or stands twice.
+pub fn deserialise<'de, D: Deserializer<'de>, T, P, const N: usize>(from: D) -> Result<P, D::Error>
+where
+    T: Deserialize<'de>,
+    P: Named<T, N>,
+{
+    from.deserialize_struct("Params", P::NAMES, Values(PhantomData))
+}
+
+/// What is read, from a map or in order.
+struct Values<T, P, const N: usize>(PhantomData<(T, P)>);
+
+impl<'de, T: Deserialize<'de>, P: Named<T, N>, const N: usize> Visitor<'de> for Values<T, P, N> {
+    type Value = P;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("parameters by name")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<P, A::Error> {
+        let mut params = P::default();
+        let mut seen = [false; N];
+        while let Some(index) = map.next_key_seed(Name(P::NAMES))? {
+            let value = map.next_value()?;
+            let known = seen.get_mut(index).zip(params.places().into_iter().nth(index));
+            let (seen, place) = known.ok_or_else(|| A::Error::custom("there is no such parameter"))?;
+            if core::mem::replace(seen, true) {
+                return Err(A::Error::custom(format_args!(
+                    "{} stands twice",
+                    P::NAMES.get(index).unwrap_or(&"a parameter")
+                )));
+            }
+            *place = value;
+        }
+        Ok(params)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut values: A) -> Result<P, A::Error> {
+        let mut params = P::default();
+        for (i, place) in params.places().into_iter().enumerate() {
+            *place = values
+                .next_element()?
+                .ok_or_else(|| A::Error::invalid_length(i, &"all parameters, in order"))?;
+        }
+        Ok(params)
+    }
+}
+
+/// The index of a name.
+struct Name(&'static [&'static str]);
+
+impl<'de> DeserializeSeed<'de> for Name {
+    type Value = usize;
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<usize, D::Error> {
+        from.deserialize_identifier(self)
+    }
+}
+
+impl Visitor<'_> for Name {
+    type Value = usize;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a parameter")
+    }
+
+    fn visit_u64<E: Error>(self, index: u64) -> Result<usize, E> {
+        usize::try_from(index).ok().filter(|i| *i < self.0.len()).ok_or_else(|| {
+            E::invalid_value(serde::de::Unexpected::Unsigned(index), &"the index of a parameter")
+        })
+    }
+
+    fn visit_str<E: Error>(self, name: &str) -> Result<usize, E> {
+        self.0.iter().position(|known| *known == name).ok_or_else(|| E::unknown_field(name, self.0))
+    }
+
+    fn visit_bytes<E: Error>(self, name: &[u8]) -> Result<usize, E> {
+        match core::str::from_utf8(name) {
+            Ok(name) => self.visit_str(name),
+            Err(_) => Err(E::invalid_value(serde::de::Unexpected::Bytes(name), &self)),
+        }
+    }
+}
+
+/// Parameters as a struct for serde.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __serde_parameters {
+    ($params:ident $($name:expr,)*) => {
+        impl<T: $crate::Real> $crate::emitted::serialise::Named<T, NP> for $params<T> {
+            const NAMES: &'static [&'static str] = &[$($name),*];
+
+            fn places(&mut self) -> [&mut T; NP] {
+                self.values_mut()
+            }
+        }
+
+        impl<T: $crate::Real + $crate::emitted::serialise::Serialize> $crate::emitted::serialise::Serialize
+            for $params<T>
+        {
+            fn serialize<S: $crate::emitted::serialise::ser::Serializer>(
+                &self,
+                to: S,
+            ) -> ::core::result::Result<S::Ok, S::Error> {
+                $crate::emitted::serialise::serialise(&[$($name),*], self.values(), to)
+            }
+        }
+
+        impl<'de, T> $crate::emitted::serialise::Deserialize<'de> for $params<T>
+        where
+            T: $crate::Real + $crate::emitted::serialise::Deserialize<'de>,
+        {
+            fn deserialize<D: $crate::emitted::serialise::de::Deserializer<'de>>(
+                from: D,
+            ) -> ::core::result::Result<Self, D::Error> {
+                $crate::emitted::serialise::deserialise(from)
+            }
+        }
+    };
+}

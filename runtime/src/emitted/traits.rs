@@ -1,0 +1,223 @@
+//! The traits of integrators and controllers.
+
+/// Implements for the model of a module what its functions suffice for: a line a trait, with the functions in the order of its
+/// methods.
+///
+/// `System(dqdt, rates) normalising(3)` also brings the quaternion that starts at `x[3]` back to norm one; without `rates` the
+/// kinematic map is taken from the state derivative.
+///
+/// ```
+/// # use dqdt::{Real, Singular, System};
+/// # const NQ: usize = 1;
+/// # const NV: usize = 1;
+/// # const NX: usize = 2;
+/// # const NU: usize = 1;
+/// # struct Model<T>(T);
+/// fn dqdt<T: Real>(model: &Model<T>, _t: T, x: &[T; NX], u: &[T; NU], dx: &mut [T; NX]) {
+///     *dx = [x[1], u[0] / model.0];
+/// }
+///
+/// dqdt::traits! {
+///     System(dqdt);
+/// }
+///
+/// let mut dx = [0.0; 2];
+/// System::dqdt(&Model(2.0), 0.0, &[0.0, 3.0], &[1.0], &mut dx)?;
+/// assert_eq!(dx, [3.0, 0.5]);
+/// # Ok::<(), Singular>(())
+/// ```
+#[macro_export]
+macro_rules! traits {
+    () => {};
+    (System($dqdt:ident $(, $rates:ident)?) $(normalising($($start:literal),+))?; $($rest:tt)*) => {
+        impl<T: $crate::Real> $crate::System<T, NX, NU> for Model<T> {
+            const NQ: usize = NQ;
+            const NV: usize = NV;
+
+            #[inline]
+            fn dqdt(
+                &self,
+                t: T,
+                x: &[T; NX],
+                u: &[T; NU],
+                dx: &mut [T; NX],
+            ) -> ::core::result::Result<(), $crate::Singular<T::Mask>> {
+                $crate::emitted::Outcome::outcome($dqdt(self, t, x, u, dx))
+            }
+
+            #[inline]
+            fn rates(
+                &self,
+                t: T,
+                x: &[T; NX],
+                dx: &mut [T; NX],
+            ) -> ::core::result::Result<(), $crate::Singular<T::Mask>> {
+                $crate::__rates! { self, t, x, dx $(, $rates)? }
+            }
+
+            $(
+                #[inline]
+                fn project(&self, x: &mut [T; NX]) {
+                    $($crate::normalise_quaternion_at(x, $start);)+
+                }
+            )?
+        }
+
+        $crate::traits! { $($rest)* }
+    };
+    (Dynamics($mass:ident, $bias:ident, $inverse:ident, $energy:ident); $($rest:tt)*) => {
+        impl<T: $crate::Real> $crate::Dynamics<T, NX, NU, NV> for Model<T> {
+            #[inline]
+            fn mass_matrix(&self, t: T, x: &[T; NX], m: &mut [[T; NV]; NV]) {
+                $mass(self, t, x, m);
+            }
+
+            #[inline]
+            fn bias(&self, t: T, x: &[T; NX], out: &mut [T; NV]) {
+                $bias(self, t, x, out);
+            }
+
+            #[inline]
+            fn inverse_dynamics(&self, t: T, x: &[T; NX], a: &[T; NV], effort: &mut [T; NV]) {
+                $inverse(self, t, x, a, effort);
+            }
+
+            #[inline]
+            fn energy(&self, t: T, x: &[T; NX], out: &mut [T; 2]) {
+                let mut y = ::core::default::Default::default();
+                $energy(self, t, x, &mut y);
+                *out = [y.kinetic, y.potential];
+            }
+        }
+
+        $crate::traits! { $($rest)* }
+    };
+    (Actuated($matrix:ident); $($rest:tt)*) => {
+        impl<T: $crate::Real> $crate::Actuated<T, NX, NU, NV> for Model<T> {
+            #[inline]
+            fn input_matrix(&self, t: T, x: &[T; NX], b: &mut [[T; NU]; NV]) {
+                $matrix(self, t, x, b);
+            }
+        }
+
+        $crate::traits! { $($rest)* }
+    };
+    (ConstrainedDynamics($inverse:ident); $($rest:tt)*) => {
+        impl<T: $crate::Real> $crate::ConstrainedDynamics<T, NX, NU, NV, NI> for Model<T> {
+            const INDEPENDENT: [usize; NI] = INDEPENDENT;
+
+            #[inline]
+            fn inverse_dynamics_constrained(
+                &self,
+                t: T,
+                x: &[T; NX],
+                a: &[T; NI],
+                effort: &mut [T; NI],
+            ) -> ::core::result::Result<(), $crate::Singular<T::Mask>> {
+                $crate::emitted::Outcome::outcome($inverse(self, t, x, a, effort))
+            }
+        }
+
+        $crate::traits! { $($rest)* }
+    };
+    (ConstrainedSystem($position:ident, $velocity:ident); $($rest:tt)*) => {
+        impl<T: $crate::Real> $crate::ConstrainedSystem<T, NX, NU, NPC, NVC> for Model<T> {
+            #[inline]
+            fn position(&self, t: T, x: &[T; NX], residual: &mut [T; NPC], jacobian: &mut [[T; NX]; NPC]) {
+                let mut found = ::core::default::Default::default();
+                $position(self, t, x, &mut found);
+                *residual = found.residual;
+                for (to, from) in jacobian.iter_mut().zip(&found.jacobian) {
+                    to[..NQ].copy_from_slice(from);
+                }
+            }
+
+            $crate::__velocity! { $velocity }
+        }
+
+        $crate::traits! { $($rest)* }
+    };
+    (ConstrainedSystem($velocity:ident); $($rest:tt)*) => {
+        impl<T: $crate::Real> $crate::ConstrainedSystem<T, NX, NU, 0, NVC> for Model<T> {
+            #[inline]
+            fn position(&self, _: T, _: &[T; NX], _: &mut [T; 0], _: &mut [[T; NX]; 0]) {}
+
+            $crate::__velocity! { $velocity }
+        }
+
+        $crate::traits! { $($rest)* }
+    };
+    (HybridSystem($events:ident, $after:ident) {
+        $($event:ident: $crossing:ident, $effect:ident;)+
+    } $($rest:tt)*) => {
+        impl<T: $crate::Real> $crate::HybridSystem<T, NX, NU, NE> for Model<T> {
+            const RULES: [$crate::EventRule; NE] = [
+                $($crate::EventRule {
+                    crossing: $crate::Crossing::$crossing,
+                    effect: $crate::Effect::$effect,
+                }),+
+            ];
+
+            fn events(&self, t: T, x: &[T; NX], u: &[T; NU], values: &mut [T; NE]) {
+                let mut all = ::core::default::Default::default();
+                $events(self, t, x, u, &mut all);
+                *values = [$(all.$event),+];
+            }
+
+            fn after_event(
+                &self,
+                event: usize,
+                t: T,
+                x: &mut [T; NX],
+                u: &[T; NU],
+            ) -> ::core::result::Result<(), $crate::Singular<T::Mask>> {
+                let mut all = ::core::default::Default::default();
+                $crate::emitted::Outcome::outcome($after(self, t, x, u, &mut all))?;
+                let states: [[T; NX]; NE] = [$(all.$event),+];
+                if let ::core::option::Option::Some(after) = states.get(event) {
+                    let mut after = *after;
+                    $crate::Verdict::regular().finish(&[], &mut after)?;
+                    *x = after;
+                }
+                ::core::result::Result::Ok(())
+            }
+        }
+
+        $crate::traits! { $($rest)* }
+    };
+}
+
+/// The kinematic map: of its function, or of the state derivative, since rates of coordinates do not depend on inputs.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __rates {
+    ($model:ident, $t:ident, $x:ident, $dx:ident, $rates:ident) => {{
+        let mut dq = [T::ZERO; NQ];
+        let outcome = $crate::emitted::Outcome::outcome($rates($model, $t, $x, &mut dq));
+        $dx[..NQ].copy_from_slice(&dq);
+        outcome
+    }};
+    ($model:ident, $t:ident, $x:ident, $dx:ident) => {{
+        let mut all = [T::ZERO; NX];
+        let outcome = $crate::System::dqdt($model, $t, $x, &[T::ZERO; NU], &mut all);
+        $dx[..NQ].copy_from_slice(&all[..NQ]);
+        outcome
+    }};
+}
+
+/// The constraints of the speeds.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __velocity {
+    ($velocity:ident) => {
+        #[inline]
+        fn velocity(&self, t: T, x: &[T; NX], residual: &mut [T; NVC], jacobian: &mut [[T; NX]; NVC]) {
+            let mut found = ::core::default::Default::default();
+            $velocity(self, t, x, &mut found);
+            *residual = found.residual;
+            for (to, from) in jacobian.iter_mut().zip(&found.jacobian) {
+                to[NQ..NQ + NV].copy_from_slice(from);
+            }
+        }
+    };
+}

@@ -1,0 +1,135 @@
+//! State, inputs, rows of constraints, events.
+
+/// Makes the sizes of a mechanism and the names, units and indices of what its arrays hold.
+///
+/// Sections stand in this order, each may be missing; an entry of the state has its index constant and index, name, unit,
+/// start and meaning. There is `NQ`, `NV`, `NZ`, `NU`, `NX` (sizes), `START`, [`STATES` and `INPUTS`](crate::Quantity), an
+/// index constant an entry, and for rows and events, where there are any, their number and names with units:
+/// `NPC` and `POSITION_ROWS`, `NVC` and `VELOCITY_ROWS`, `NE` and `EVENTS`, `NI` and `INDEPENDENT`.
+///
+/// ```
+/// dqdt::variables! {
+///     coordinates {
+///         Q_ANGLE = 0: "angle", "rad", 0.1, "angle from below";
+///     }
+///     speeds {
+///         V_RATE = 1: "rate", "rad/s", 0.0, "rate of angle";
+///     }
+///     inputs {
+///         U_TORQUE = 0: "torque", "N*m", "at the hinge";
+///     }
+/// }
+///
+/// assert_eq!((NQ, NV, NZ, NU, NX), (1, 1, 0, 1, 2));
+/// assert_eq!(START[Q_ANGLE], 0.1);
+/// assert_eq!(STATES[V_RATE].unit, "rad/s");
+/// assert_eq!(INPUTS[U_TORQUE].name, "torque");
+/// ```
+#[macro_export]
+macro_rules! variables {
+    (
+        $(coordinates { $($q:ident = $qi:literal: $qn:literal, $qu:literal, $q0:expr, $qm:literal;)* })?
+        $(speeds { $($v:ident = $vi:literal: $vn:literal, $vu:literal, $v0:expr, $vm:literal;)* })?
+        $(states { $($z:ident = $zi:literal: $zn:literal, $zu:literal, $z0:expr, $zm:literal;)* })?
+        $(inputs { $($u:ident = $ui:literal: $un:literal, $uu:literal, $um:literal;)* })?
+        $(independent { $($i:literal),* $(,)? })?
+        $(position_rows { $($pn:literal, $pu:literal;)* })?
+        $(velocity_rows { $($rn:literal, $ru:literal;)* })?
+        $(events { $($en:literal, $eu:literal;)* })?
+    ) => {
+        /// Number of coordinates q.
+        #[allow(dead_code)]
+        pub const NQ: usize = <[&str]>::len(&[$($($qn),*)?]);
+        /// Number of speeds v.
+        #[allow(dead_code)]
+        pub const NV: usize = <[&str]>::len(&[$($($vn),*)?]);
+        /// Number of user states z.
+        #[allow(dead_code)]
+        pub const NZ: usize = <[&str]>::len(&[$($($zn),*)?]);
+        /// Number of inputs u.
+        #[allow(dead_code)]
+        pub const NU: usize = <[&str]>::len(&[$($($un),*)?]);
+        /// Length of the state x = (q, v, z).
+        #[allow(dead_code)]
+        pub const NX: usize = NQ + NV + NZ;
+        $($($crate::__index! { $q = $qi, "x", $qm, $qu })*)?
+        $($($crate::__index! { $v = $vi, "x", $vm, $vu })*)?
+        $($($crate::__index! { $z = $zi, "x", $zm, $zu })*)?
+        $($($crate::__index! { $u = $ui, "u", $um, $uu })*)?
+
+        /// State that the spec starts from, at the default parameters.
+        #[allow(dead_code)]
+        pub const START: [f64; NX] = [$($($q0,)*)? $($($v0,)*)? $($($z0,)*)?];
+
+        /// The state x: names and units of its entries.
+        ///
+        /// | x | name | meaning | unit |
+        /// |---|------|---------|------|
+        $($(#[doc = concat!("| `x[", $qi, "]` | `", $qn, "` | ", $qm, " | `", $qu, "` |")])*)?
+        $($(#[doc = concat!("| `x[", $vi, "]` | `", $vn, "` | ", $vm, " | `", $vu, "` |")])*)?
+        $($(#[doc = concat!("| `x[", $zi, "]` | `", $zn, "` | ", $zm, " | `", $zu, "` |")])*)?
+        #[allow(dead_code)]
+        pub const STATES: [$crate::Quantity; NX] = [
+            $($($crate::quantity($qn, $qu),)*)?
+            $($($crate::quantity($vn, $vu),)*)?
+            $($($crate::quantity($zn, $zu),)*)?
+        ];
+
+        /// The inputs u: names and units of its entries.
+        ///
+        /// | u | name | meaning | unit |
+        /// |---|------|---------|------|
+        $($(#[doc = concat!("| `u[", $ui, "]` | `", $un, "` | ", $um, " | `", $uu, "` |")])*)?
+        #[allow(dead_code)]
+        pub const INPUTS: [$crate::Quantity; NU] = [$($($crate::quantity($un, $uu),)*)?];
+
+        $(
+            /// Number of independent speeds.
+            #[allow(dead_code)]
+            pub const NI: usize = <[usize]>::len(&[$($i),*]);
+            /// Index in v of the independent speeds: the others follow from them.
+            #[allow(dead_code)]
+            pub const INDEPENDENT: [usize; NI] = [$($i),*];
+        )?
+        $(
+            /// Number of constraints of the coordinates.
+            #[allow(dead_code)]
+            pub const NPC: usize = <[&str]>::len(&[$($pn),*]);
+            /// The constraints of the coordinates: names, and the units of their residuals.
+            #[allow(dead_code)]
+            pub const POSITION_ROWS: [$crate::Quantity; NPC] = [$($crate::quantity($pn, $pu)),*];
+        )?
+        $(
+            /// Number of constraints of the speeds.
+            #[allow(dead_code)]
+            pub const NVC: usize = <[&str]>::len(&[$($rn),*]);
+            /// The constraints of the speeds: names, and the units of their residuals.
+            #[allow(dead_code)]
+            pub const VELOCITY_ROWS: [$crate::Quantity; NVC] = [$($crate::quantity($rn, $ru)),*];
+        )?
+        $(
+            /// Number of events.
+            #[allow(dead_code)]
+            pub const NE: usize = <[&str]>::len(&[$($en),*]);
+            /// The events: names, and the units of their functions.
+            #[allow(dead_code)]
+            pub const EVENTS: [$crate::Quantity; NE] = [$($crate::quantity($en, $eu)),*];
+        )?
+    };
+    ($($other:tt)*) => {
+        ::core::compile_error!(
+            "this module was emitted for another version of the crate `dqdt`: emit it again with the `dqdt-codegen` of this one"
+        );
+    };
+}
+
+/// The index of an entry.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __index {
+    ($name:ident = $index:literal, $array:literal, $meaning:literal, $unit:literal) => {
+        #[doc = concat!("`", $array, "[", $index, "]`: ", $meaning, ", in `", $unit, "`.")]
+        #[allow(dead_code)]
+        pub const $name: usize = $index;
+    };
+}
