@@ -111,7 +111,7 @@ pub fn c(program: &Program, mut plan: Plan) -> String {
         let of = f.declaration;
         let own = match of.returns {
             Returns::Array { name, .. } | Returns::Struct { name, .. } => vec![name],
-            Returns::Limited { .. } => Vec::new(),
+            Returns::Limited { .. } | Returns::Joint(_) => Vec::new(),
         };
         of.arguments.iter().map(|a| a.name).chain(own).chain([of.name])
     });
@@ -136,7 +136,9 @@ pub fn c(program: &Program, mut plan: Plan) -> String {
     structs(&mut out, program, &plan, &names);
     tables(&mut out, program);
     setup(&mut out, program, &plan, &names);
-    for (i, function) in program.functions.iter().enumerate().filter(|(_, f)| !f.outputs.is_empty()) {
+    // In C a call has one result: joint calls are left out.
+    let single = |f: &Function| !f.outputs.is_empty() && !matches!(f.declaration.returns, Returns::Joint(_));
+    for (i, function) in program.functions.iter().enumerate().filter(|(_, f)| single(f)) {
         define(&mut out, program, &plan, &names, (i, function));
     }
     out
@@ -250,6 +252,7 @@ fn define(out: &mut String, program: &Program, plan: &Plan, names: &CNames, (i, 
         Returns::Array { name, .. } => format!("double *{name}"),
         Returns::Limited { .. } => "double *limited".to_owned(),
         Returns::Struct { name, .. } => format!("{name} *out"),
+        Returns::Joint(_) => return,
     };
     let _ = writeln!(out, "/* {summary} */");
     for a in declaration.arguments {
@@ -282,7 +285,7 @@ fn results(out: &mut String, scope: &Scope<'_>, declaration: &Declaration, o: &F
     for (k, node) in o.nodes.iter().enumerate() {
         let place = match (declaration.returns, o.shape) {
             (Returns::Array { name, .. }, _) => format!("{name}[{k}]"),
-            (Returns::Limited { .. }, _) => format!("limited[{k}]"),
+            (Returns::Limited { .. } | Returns::Joint(_), _) => format!("limited[{k}]"),
             (Returns::Struct { .. }, Shape::Scalar) => format!("out->{field}"),
             (Returns::Struct { .. }, Shape::Vector(_)) => format!("out->{field}[{k}]"),
             (Returns::Struct { .. }, Shape::Matrix(_, columns)) => {

@@ -85,7 +85,7 @@ fn agrees(name: &str, formalism: Formalism) {
     let points = points(&program);
 
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("module.c"), c(&program, Plan::new(&program))).unwrap();
+    std::fs::write(folder.path().join("module.c"), c(&program, Plan::flat(&program))).unwrap();
     std::fs::write(folder.path().join("driver.c"), driver(&program, &points)).unwrap();
     let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
     let compiled = Command::new(compiler)
