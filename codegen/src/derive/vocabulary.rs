@@ -125,15 +125,16 @@ fn ends_of_constraints(d: &Derivation<'_, '_>) {
     }
 }
 
-/// Accelerations of bodies at the accelerations that an argument gives, at none, and at those that were found.
+/// Accelerations of bodies at `v̇ = 0` without and with gravity, at the accelerations that an argument gives, and at those that
+/// were found.
 fn accelerations<'g>(d: &Derivation<'g, '_>, solved: Option<&Solved<'g>>) {
     let silent = vec![Tracer::ZERO; d.m.inputs.len()];
     let ground = felt_ground(d.m, &d.environment(&silent));
     let given = d.given_accelerations();
     let still = vec![Tracer::ZERO; d.m.nv()];
-    let mut all = vec![("d", given), ("felt_b", still)];
-    all.extend(solved.map(|s| ("rate_", s.accelerations().to_vec())));
-    for (kind, accelerations) in all {
+    let mut all = vec![("b", Vec3::ZERO, still.clone()), ("d", ground, given), ("felt_b", ground, still)];
+    all.extend(solved.map(|s| ("rate_", ground, s.accelerations().to_vec())));
+    for (kind, ground, accelerations) in all {
         let rates = formalism::body_rates(d.m, &d.kinematics, &accelerations, ground, kind);
         for (i, b) in d.kinematics.bodies.iter().enumerate() {
             of_body(d, i, rates[i], kind);

@@ -18,8 +18,11 @@ pub fn worths(graph: &Graph, n: usize) -> Vec<Worth> {
     for index in 0..n {
         let node = graph.node(NodeId(index as u32));
         all.push(std::array::from_fn(|state| {
-            let args: Vec<f64> = node.args().iter().map(|a| all[a.0 as usize][state]).collect();
-            value(graph, node.op, &args, state)
+            let mut args = [0.0; 4];
+            for (x, a) in args.iter_mut().zip(node.args()) {
+                *x = all[a.0 as usize][state];
+            }
+            value(graph, node.op, &args[..node.args().len()], state)
         }));
     }
     all

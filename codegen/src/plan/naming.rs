@@ -134,7 +134,8 @@ impl Namer<'_> {
             }
         }
         for id in ids {
-            if let Some(note) = graph.note_of(*id).filter(|_| self.open(*id)) {
+            if let Some(note) = graph.note_of(*id).filter(|_| self.open(*id) && !self.is_own_definition(*id))
+            {
                 self.set(*id, &note);
             }
         }

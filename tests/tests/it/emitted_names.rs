@@ -17,7 +17,7 @@ fn no_name_stands_for_two_values() {
 }
 
 /// At most so many of a thousand names may end in a bare number.
-const NUMBERED: usize = 10;
+const NUMBERED: usize = 3;
 
 /// True for a name that says nothing but that there are several: `…_p3`, `…_or_4_others`, or a number alone behind it. The
 /// rows and places of a choice are numbers by nature (`…_row4`, `…_after_1_4`), and a constant is its digits.
