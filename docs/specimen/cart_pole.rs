@@ -50,7 +50,7 @@ impl<T: ::dqdt::Real> Default for Params<T> {
 pub struct Model<T = f64> {
     params: Params<T>,
     /// mass of the cart and the pole
-    m_1_1: T,
+    M_x_x: T,
     /// first moment of the pole about the hinge
     m_pole_l: T,
     /// inertia of the pole about the hinge
@@ -67,7 +67,7 @@ impl<T: ::dqdt::Real> Model<T> {
         let J_pole_zz = T::from_f64(4.0 / 3.0) * (p.l * m_pole_l);
         Model {
             params,
-            m_1_1: p.m_cart + p.m_pole,
+            M_x_x: p.m_cart + p.m_pole,
             m_pole_l,
             J_pole_zz,
             inv_J_pole_zz: T::ONE / J_pole_zz,
@@ -135,30 +135,30 @@ pub fn dqdt<T: ::dqdt::Real>(
     let (s_theta, c_theta) = theta.sin_cos();
 
     // mass matrix, by speeds
-    let m_1_2 = model.m_pole_l * c_theta;
+    let M_x_theta = model.m_pole_l * c_theta;
 
     // factors of M = LᵀDL
-    let l_2_1 = model.inv_J_pole_zz * m_1_2;
-    let d_x_dot = model.m_1_1 - m_1_2 * l_2_1;
+    let L_theta_x = model.inv_J_pole_zz * M_x_theta;
+    let D_x = model.M_x_x - M_x_theta * L_theta_x;
 
     // right side Q − c
     let force_limited = force.max(model.neg_f_max).min(p.f_max);
-    let r_x_dot = force_limited - p.d_rail * x_dot + s_theta * (theta_dot * (model.m_pole_l * theta_dot));
-    let r_theta_dot = model.m_pole_l * (p.g * s_theta) - p.d_hinge * theta_dot;
+    let rhs_x = force_limited - p.d_rail * x_dot + s_theta * (theta_dot * (model.m_pole_l * theta_dot));
+    let rhs_theta = model.m_pole_l * (p.g * s_theta) - p.d_hinge * theta_dot;
 
     // accelerations
-    let a_x_dot = (r_x_dot - l_2_1 * r_theta_dot) / d_x_dot;
-    let a_theta_dot = model.inv_J_pole_zz * r_theta_dot - l_2_1 * a_x_dot;
+    let acc_x = (rhs_x - L_theta_x * rhs_theta) / D_x;
+    let acc_theta = model.inv_J_pole_zz * rhs_theta - L_theta_x * acc_x;
 
-    *dx = [x_dot, theta_dot, a_x_dot, a_theta_dot];
+    *dx = [x_dot, theta_dot, acc_x, acc_theta];
     ::dqdt::Verdict::regular().finish(&[], dx)
 }
 
 /// Mass matrix M(q), symmetric.
 pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], m: &mut [[T; NV]; NV]) {
     let [_, theta, ..] = *x;
-    let m_1_2 = model.m_pole_l * theta.cos();
-    *m = [[model.m_1_1, m_1_2], [m_1_2, model.J_pole_zz]];
+    let M_x_theta = model.m_pole_l * theta.cos();
+    *m = [[model.M_x_x, M_x_theta], [M_x_theta, model.J_pole_zz]];
 }
 
 /// Energies.
@@ -173,12 +173,12 @@ pub struct Energy<T = f64> {
 /// Kinetic and potential energy.
 pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Energy<T>) {
     let [_, theta, x_dot, theta_dot] = *x;
-    let m_1_2 = model.m_pole_l * theta.cos();
+    let M_x_theta = model.m_pole_l * theta.cos();
 
     // momenta M v, by speeds
-    let momentum_x_dot = model.m_1_1 * x_dot + m_1_2 * theta_dot;
-    let momentum_theta_dot = m_1_2 * x_dot + model.J_pole_zz * theta_dot;
+    let momentum_x_dot = model.M_x_x * x_dot + M_x_theta * theta_dot;
+    let momentum_theta_dot = M_x_theta * x_dot + model.J_pole_zz * theta_dot;
 
     y.kinetic = T::from_f64(0.5) * (x_dot * momentum_x_dot + theta_dot * momentum_theta_dot);
-    y.potential = model.params.g * m_1_2;
+    y.potential = model.params.g * M_x_theta;
 }

@@ -150,8 +150,8 @@ impl<T: ::dqdt::Real> Model<T> {
         let arm_rod2_z = p.c12_z - p.c11_z;
         let m2_c22_y = p.m2 * p.c22_y;
         let c22_y_m2_c22_y = p.c22_y * m2_c22_y;
-        let s_beyond_A_y = p.m2 * arm_rod2_y - m2_c22_y;
-        let J_beyond_A_yy = arm_rod2_y * (s_beyond_A_y - m2_c22_y);
+        let mc_beyond_A_y = p.m2 * arm_rod2_y - m2_c22_y;
+        let J_beyond_A_yy = arm_rod2_y * (mc_beyond_A_y - m2_c22_y);
         Model {
             params,
             epsilon: T::default_epsilon(),
@@ -186,7 +186,7 @@ impl<T: ::dqdt::Real> Model<T> {
             m2_arm_rod2_x: p.m2 * arm_rod2_x,
             m2_arm_rod2_z: p.m2 * arm_rod2_z,
             J_tree_xx: J_rod1_xx + J_beyond_A_yy,
-            P_tree_xy: P_rod1_xy + arm_rod2_x * s_beyond_A_y,
+            P_tree_xy: P_rod1_xy + arm_rod2_x * mc_beyond_A_y,
             J_rod1_yy_plus_J_rod2_yy: J_rod1_yy + J_rod2_yy,
             P_tree_yz: arm_rod2_z * m2_c22_y - P_rod1_yz,
             J_tree_zz: J_rod1_zz + J_beyond_A_yy,
@@ -284,18 +284,18 @@ pub fn dqdt<T: ::dqdt::Real>(
     let weight_moment_rod2_x = model.g_m2_c22_y * r_rod2_zz - model.g_m2_c22_z * r_rod1_zy;
     let weight_moment_rod2_z = model.g_m2_c22_x * r_rod1_zy - model.g_m2_c22_y * r_rod2_zx;
     let m2_r_rod1_zy = p.m2 * r_rod1_zy;
-    let f_omega_x = c_alpha4 * weight_moment_rod2_x
+    let Q_omega_x = c_alpha4 * weight_moment_rod2_x
         + s_alpha4 * weight_moment_rod2_z
         + model.g_arm_rod2_z * m2_r_rod1_zy
         + model.g_m1_c11_y * r_rod1_zz
         + model.arm_rod2_y * weight_rod2_in_rod1_z
         - model.g_m1_c11_z * r_rod1_zy;
     let neg_weight_rod2_in_rod1_x = g * (c_alpha4 * m2_r_rod2_zx + s_alpha4 * m2_r_rod2_zz);
-    let f_omega_y = f_alpha4_dot + model.g_m1_c11_z * r_rod1_zx
+    let Q_omega_y = f_alpha4_dot + model.g_m1_c11_z * r_rod1_zx
         - model.g_m1_c11_x * r_rod1_zz
         - model.arm_rod2_z * neg_weight_rod2_in_rod1_x
         - model.arm_rod2_x * weight_rod2_in_rod1_z;
-    let f_omega_z = model.g_m1_c11_x * r_rod1_zy
+    let Q_omega_z = model.g_m1_c11_x * r_rod1_zy
         + model.arm_rod2_y * neg_weight_rod2_in_rod1_x
         + c_alpha4 * weight_moment_rod2_z
         - model.g_m1_c11_y * r_rod1_zx
@@ -303,51 +303,60 @@ pub fn dqdt<T: ::dqdt::Real>(
         - s_alpha4 * weight_moment_rod2_x;
 
     // mass matrix, by speeds
-    let s_rod2_in_rod1_z = model.m2_c22_x * s_alpha4 - model.m2_c22_z * c_alpha4;
-    let s_beyond_A_z = s_rod2_in_rod1_z + model.m2_arm_rod2_z;
-    let arm_rod2_z_s_rod2_z = model.arm_rod2_z * s_rod2_in_rod1_z;
-    let J_arm_rod2_zz = arm_rod2_z_s_rod2_z + model.arm_rod2_z * s_beyond_A_z;
+    let mc_rod2_in_rod1_z = model.m2_c22_x * s_alpha4 - model.m2_c22_z * c_alpha4;
+    let mc_beyond_A_z = mc_rod2_in_rod1_z + model.m2_arm_rod2_z;
+    let arm_rod2_z_s_rod2_z = model.arm_rod2_z * mc_rod2_in_rod1_z;
+    let J_arm_rod2_zz = arm_rod2_z_s_rod2_z + model.arm_rod2_z * mc_beyond_A_z;
     let P_rod2_xz_s_alpha4 = model.P_rod2_xz * s_alpha4;
     let J_rod2_in_rod1_xx_1 = model.J_rod2_xx * c_alpha4 - P_rod2_xz_s_alpha4;
     let P_rod2_xz_c_alpha4 = model.P_rod2_xz * c_alpha4;
     let J_rod2_in_rod1_xz_1 = model.J_rod2_zz * s_alpha4 - P_rod2_xz_c_alpha4;
-    let m_1_1 =
+    let M_omega_x_omega_x =
         J_arm_rod2_zz + model.J_tree_xx + s_alpha4 * J_rod2_in_rod1_xz_1 + c_alpha4 * J_rod2_in_rod1_xx_1;
     let neg_s_rod2_in_rod1_x = model.m2_c22_x * c_alpha4 + model.m2_c22_z * s_alpha4;
-    let m_1_3 = model.arm_rod2_z * neg_s_rod2_in_rod1_x - model.P_rod1_xz + c_alpha4 * J_rod2_in_rod1_xz_1
+    let M_omega_x_omega_z = model.arm_rod2_z * neg_s_rod2_in_rod1_x - model.P_rod1_xz
+        + c_alpha4 * J_rod2_in_rod1_xz_1
         - s_alpha4 * J_rod2_in_rod1_xx_1
-        - model.arm_rod2_x * s_beyond_A_z;
+        - model.arm_rod2_x * mc_beyond_A_z;
     let arm_rod2_x_s_rod2_x = model.arm_rod2_x * neg_s_rod2_in_rod1_x;
     let J_arm_rod2_xx = model.arm_rod2_x * (model.m2_arm_rod2_x - neg_s_rod2_in_rod1_x) - arm_rod2_x_s_rod2_x;
-    let m_2_2 = J_arm_rod2_zz + model.J_rod1_yy_plus_J_rod2_yy + J_arm_rod2_xx;
+    let M_omega_y_omega_y = J_arm_rod2_zz + model.J_rod1_yy_plus_J_rod2_yy + J_arm_rod2_xx;
     let P_rod2_in_rod1_yz = model.P_rod2_xy * s_alpha4 - model.P_rod2_yz * c_alpha4;
-    let m_2_3 = P_rod2_in_rod1_yz + model.P_tree_yz - model.arm_rod2_y * s_beyond_A_z;
-    let m_3_3 = J_arm_rod2_xx
+    let M_omega_y_omega_z = P_rod2_in_rod1_yz + model.P_tree_yz - model.arm_rod2_y * mc_beyond_A_z;
+    let M_omega_z_omega_z = J_arm_rod2_xx
         + model.J_tree_zz
         + c_alpha4 * (P_rod2_xz_s_alpha4 + model.J_rod2_zz * c_alpha4)
         + s_alpha4 * (P_rod2_xz_c_alpha4 + model.J_rod2_xx * s_alpha4);
     let arm_rod2_y_s_rod2_x = model.arm_rod2_y * neg_s_rod2_in_rod1_x;
     let P_rod2_in_rod1_xy = model.P_rod2_xy * c_alpha4 + model.P_rod2_yz * s_alpha4;
-    let m_1_4 = arm_rod2_y_s_rod2_x - P_rod2_in_rod1_xy;
-    let m_2_4 = model.J_rod2_yy + arm_rod2_z_s_rod2_z - arm_rod2_x_s_rod2_x;
-    let m_3_4 = P_rod2_in_rod1_yz - model.arm_rod2_y * s_rod2_in_rod1_z;
+    let M_omega_x_alpha4 = arm_rod2_y_s_rod2_x - P_rod2_in_rod1_xy;
+    let M_omega_y_alpha4 = model.J_rod2_yy + arm_rod2_z_s_rod2_z - arm_rod2_x_s_rod2_x;
+    let M_omega_z_alpha4 = P_rod2_in_rod1_yz - model.arm_rod2_y * mc_rod2_in_rod1_z;
 
     // pivots of the factorisation M = LᵀDL
-    let l_4_3 = model.inv_J_rod2_yy * m_3_4;
-    let l_4_2 = model.inv_J_rod2_yy * m_2_4;
-    let l_4_1 = model.inv_J_rod2_yy * m_1_4;
-    let d_omega_z = m_3_3 - m_3_4 * l_4_3;
-    let inv_d_omega_z = T::ONE / d_omega_z;
-    let reduced_m_2_3 = m_2_3 - m_2_4 * l_4_3;
-    let l_3_2 = reduced_m_2_3 * inv_d_omega_z;
-    let reduced_m_1_3 = m_1_3 - m_1_4 * l_4_3;
-    let l_3_1 = reduced_m_1_3 * inv_d_omega_z;
-    let d_omega_y = m_2_2 - m_2_4 * l_4_2 - reduced_m_2_3 * l_3_2;
-    let inv_d_omega_y = T::ONE / d_omega_y;
-    let neg_reduced_m_1_2 =
-        P_rod2_in_rod1_xy + model.P_tree_xy + reduced_m_1_3 * l_3_2 + m_1_4 * l_4_2 - arm_rod2_y_s_rod2_x;
-    let neg_l_2_1 = neg_reduced_m_1_2 * inv_d_omega_y;
-    let d_omega_x = m_1_1 - m_1_4 * l_4_1 - reduced_m_1_3 * l_3_1 - neg_reduced_m_1_2 * neg_l_2_1;
+    let L_alpha4_omega_z = model.inv_J_rod2_yy * M_omega_z_alpha4;
+    let L_alpha4_omega_y = model.inv_J_rod2_yy * M_omega_y_alpha4;
+    let L_alpha4_omega_x = model.inv_J_rod2_yy * M_omega_x_alpha4;
+    let D_omega_z = M_omega_z_omega_z - M_omega_z_alpha4 * L_alpha4_omega_z;
+    let inv_D_omega_z = T::ONE / D_omega_z;
+    let reduced_M_omega_y_omega_z = M_omega_y_omega_z - M_omega_y_alpha4 * L_alpha4_omega_z;
+    let L_omega_z_omega_y = reduced_M_omega_y_omega_z * inv_D_omega_z;
+    let reduced_M_omega_x_omega_z = M_omega_x_omega_z - M_omega_x_alpha4 * L_alpha4_omega_z;
+    let L_omega_z_omega_x = reduced_M_omega_x_omega_z * inv_D_omega_z;
+    let D_omega_y = M_omega_y_omega_y
+        - M_omega_y_alpha4 * L_alpha4_omega_y
+        - reduced_M_omega_y_omega_z * L_omega_z_omega_y;
+    let inv_D_omega_y = T::ONE / D_omega_y;
+    let neg_reduced_M_omega_x_omega_y = P_rod2_in_rod1_xy
+        + model.P_tree_xy
+        + reduced_M_omega_x_omega_z * L_omega_z_omega_y
+        + M_omega_x_alpha4 * L_alpha4_omega_y
+        - arm_rod2_y_s_rod2_x;
+    let neg_L_omega_y_omega_x = neg_reduced_M_omega_x_omega_y * inv_D_omega_y;
+    let D_omega_x = M_omega_x_omega_x
+        - M_omega_x_alpha4 * L_alpha4_omega_x
+        - reduced_M_omega_x_omega_z * L_omega_z_omega_x
+        - neg_reduced_M_omega_x_omega_y * neg_L_omega_y_omega_x;
 
     // rod2: velocity of the joint [m/s]
     let v_rod2_y = model.arm_rod2_x * omega_z - model.arm_rod2_z * omega_x;
@@ -403,36 +412,42 @@ pub fn dqdt<T: ::dqdt::Real>(
         - model.m2_c22_x * acc_rod2_y;
     let h_rod1_y = model.J_rod1_yy * omega_y - model.P_rod1_xy * omega_x - model.P_rod1_yz * omega_z;
     let h_rod1_z = model.J_rod1_zz * omega_z - model.P_rod1_xz * omega_x - model.P_rod1_yz * omega_y;
-    let c_omega_x = omega_y * h_rod1_z - omega_z * h_rod1_y
+    let coriolis_omega_x = omega_y * h_rod1_z - omega_z * h_rod1_y
         + (c_alpha4 * mo_rod2_x + s_alpha4 * mo_rod2_z)
         + model.arm_rod2_y * f_rod2_in_rod1_z
         - model.arm_rod2_z * f_rod2_y;
     let f_rod2_in_rod1_x = c_alpha4 * f_rod2_x + s_alpha4 * f_rod2_z;
     let h_rod1_x = model.J_rod1_xx * omega_x - model.P_rod1_xy * omega_y - model.P_rod1_xz * omega_z;
-    let c_omega_y =
+    let coriolis_omega_y =
         omega_z * h_rod1_x - omega_x * h_rod1_z + model.arm_rod2_z * f_rod2_in_rod1_x + c_alpha4_dot
             - model.arm_rod2_x * f_rod2_in_rod1_z;
-    let c_omega_z =
+    let coriolis_omega_z =
         omega_x * h_rod1_y - omega_y * h_rod1_x + c_alpha4 * mo_rod2_z + model.arm_rod2_x * f_rod2_y
             - model.arm_rod2_y * f_rod2_in_rod1_x
             - s_alpha4 * mo_rod2_x;
 
     // right side Q − c
-    let r_omega_x = f_omega_x - c_omega_x;
-    let r_omega_y = f_omega_y - c_omega_y;
-    let r_omega_z = f_omega_z - c_omega_z;
+    let rhs_omega_x = Q_omega_x - coriolis_omega_x;
+    let rhs_omega_y = Q_omega_y - coriolis_omega_y;
+    let rhs_omega_z = Q_omega_z - coriolis_omega_z;
     let r_alpha4_dot = f_alpha4_dot - c_alpha4_dot;
 
     // accelerations
-    let reduced_r_omega_z = r_omega_z - r_alpha4_dot * l_4_3;
-    let reduced_r_omega_y = r_omega_y - r_alpha4_dot * l_4_2 - l_3_2 * reduced_r_omega_z;
-    let reduced_r_omega_x =
-        r_omega_x + neg_l_2_1 * reduced_r_omega_y - r_alpha4_dot * l_4_1 - l_3_1 * reduced_r_omega_z;
-    let a_omega_x = T::ONE / d_omega_x * reduced_r_omega_x;
-    let a_omega_y = inv_d_omega_y * reduced_r_omega_y + neg_l_2_1 * a_omega_x;
-    let a_omega_z = inv_d_omega_z * reduced_r_omega_z - l_3_2 * a_omega_y - l_3_1 * a_omega_x;
-    let a_alpha4_dot =
-        model.inv_J_rod2_yy * r_alpha4_dot - l_4_3 * a_omega_z - l_4_2 * a_omega_y - l_4_1 * a_omega_x;
+    let reduced_rhs_omega_z = rhs_omega_z - r_alpha4_dot * L_alpha4_omega_z;
+    let reduced_rhs_omega_y =
+        rhs_omega_y - r_alpha4_dot * L_alpha4_omega_y - L_omega_z_omega_y * reduced_rhs_omega_z;
+    let reduced_rhs_omega_x = rhs_omega_x + neg_L_omega_y_omega_x * reduced_rhs_omega_y
+        - r_alpha4_dot * L_alpha4_omega_x
+        - L_omega_z_omega_x * reduced_rhs_omega_z;
+    let acc_omega_x = T::ONE / D_omega_x * reduced_rhs_omega_x;
+    let acc_omega_y = inv_D_omega_y * reduced_rhs_omega_y + neg_L_omega_y_omega_x * acc_omega_x;
+    let acc_omega_z = inv_D_omega_z * reduced_rhs_omega_z
+        - L_omega_z_omega_y * acc_omega_y
+        - L_omega_z_omega_x * acc_omega_x;
+    let a_alpha4_dot = model.inv_J_rod2_yy * r_alpha4_dot
+        - L_alpha4_omega_z * acc_omega_z
+        - L_alpha4_omega_y * acc_omega_y
+        - L_alpha4_omega_x * acc_omega_x;
 
     // state derivative
     let inv_c_alpha2 = T::ONE / c_alpha2;
@@ -447,9 +462,9 @@ pub fn dqdt<T: ::dqdt::Real>(
         omega_x * s_alpha3 + omega_y * c_alpha3,
         omega_z + (omega_y_s_alpha3 - omega_x_c_alpha3) * (s_alpha2 * inv_c_alpha2),
         alpha4_dot,
-        a_omega_x,
-        a_omega_y,
-        a_omega_z,
+        acc_omega_x,
+        acc_omega_y,
+        acc_omega_z,
         a_alpha4_dot,
     ];
     verdict.finish(&PIVOTS, dx)
@@ -463,41 +478,42 @@ pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], m: &mu
     let (s_alpha4, c_alpha4) = alpha4.sin_cos();
 
     // mass matrix, by speeds
-    let s_rod2_in_rod1_z = model.m2_c22_x * s_alpha4 - model.m2_c22_z * c_alpha4;
-    let s_beyond_A_z = s_rod2_in_rod1_z + model.m2_arm_rod2_z;
-    let arm_rod2_z_s_rod2_z = model.arm_rod2_z * s_rod2_in_rod1_z;
-    let J_arm_rod2_zz = arm_rod2_z_s_rod2_z + model.arm_rod2_z * s_beyond_A_z;
+    let mc_rod2_in_rod1_z = model.m2_c22_x * s_alpha4 - model.m2_c22_z * c_alpha4;
+    let mc_beyond_A_z = mc_rod2_in_rod1_z + model.m2_arm_rod2_z;
+    let arm_rod2_z_s_rod2_z = model.arm_rod2_z * mc_rod2_in_rod1_z;
+    let J_arm_rod2_zz = arm_rod2_z_s_rod2_z + model.arm_rod2_z * mc_beyond_A_z;
     let P_rod2_xz_s_alpha4 = model.P_rod2_xz * s_alpha4;
     let J_rod2_in_rod1_xx_1 = model.J_rod2_xx * c_alpha4 - P_rod2_xz_s_alpha4;
     let P_rod2_xz_c_alpha4 = model.P_rod2_xz * c_alpha4;
     let J_rod2_in_rod1_xz_1 = model.J_rod2_zz * s_alpha4 - P_rod2_xz_c_alpha4;
-    let m_1_1 =
+    let M_omega_x_omega_x =
         J_arm_rod2_zz + model.J_tree_xx + s_alpha4 * J_rod2_in_rod1_xz_1 + c_alpha4 * J_rod2_in_rod1_xx_1;
     let neg_s_rod2_in_rod1_x = model.m2_c22_x * c_alpha4 + model.m2_c22_z * s_alpha4;
     let arm_rod2_y_s_rod2_x = model.arm_rod2_y * neg_s_rod2_in_rod1_x;
     let P_rod2_in_rod1_xy = model.P_rod2_xy * c_alpha4 + model.P_rod2_yz * s_alpha4;
-    let m_1_2 = arm_rod2_y_s_rod2_x - (P_rod2_in_rod1_xy + model.P_tree_xy);
-    let m_1_3 = model.arm_rod2_z * neg_s_rod2_in_rod1_x - model.P_rod1_xz + c_alpha4 * J_rod2_in_rod1_xz_1
+    let M_omega_x_omega_y = arm_rod2_y_s_rod2_x - (P_rod2_in_rod1_xy + model.P_tree_xy);
+    let M_omega_x_omega_z = model.arm_rod2_z * neg_s_rod2_in_rod1_x - model.P_rod1_xz
+        + c_alpha4 * J_rod2_in_rod1_xz_1
         - s_alpha4 * J_rod2_in_rod1_xx_1
-        - model.arm_rod2_x * s_beyond_A_z;
+        - model.arm_rod2_x * mc_beyond_A_z;
     let arm_rod2_x_s_rod2_x = model.arm_rod2_x * neg_s_rod2_in_rod1_x;
     let J_arm_rod2_xx = model.arm_rod2_x * (model.m2_arm_rod2_x - neg_s_rod2_in_rod1_x) - arm_rod2_x_s_rod2_x;
-    let m_2_2 = J_arm_rod2_zz + model.J_rod1_yy_plus_J_rod2_yy + J_arm_rod2_xx;
+    let M_omega_y_omega_y = J_arm_rod2_zz + model.J_rod1_yy_plus_J_rod2_yy + J_arm_rod2_xx;
     let P_rod2_in_rod1_yz = model.P_rod2_xy * s_alpha4 - model.P_rod2_yz * c_alpha4;
-    let m_2_3 = P_rod2_in_rod1_yz + model.P_tree_yz - model.arm_rod2_y * s_beyond_A_z;
-    let m_3_3 = J_arm_rod2_xx
+    let M_omega_y_omega_z = P_rod2_in_rod1_yz + model.P_tree_yz - model.arm_rod2_y * mc_beyond_A_z;
+    let M_omega_z_omega_z = J_arm_rod2_xx
         + model.J_tree_zz
         + c_alpha4 * (P_rod2_xz_s_alpha4 + model.J_rod2_zz * c_alpha4)
         + s_alpha4 * (P_rod2_xz_c_alpha4 + model.J_rod2_xx * s_alpha4);
-    let m_1_4 = arm_rod2_y_s_rod2_x - P_rod2_in_rod1_xy;
-    let m_2_4 = model.J_rod2_yy + arm_rod2_z_s_rod2_z - arm_rod2_x_s_rod2_x;
-    let m_3_4 = P_rod2_in_rod1_yz - model.arm_rod2_y * s_rod2_in_rod1_z;
+    let M_omega_x_alpha4 = arm_rod2_y_s_rod2_x - P_rod2_in_rod1_xy;
+    let M_omega_y_alpha4 = model.J_rod2_yy + arm_rod2_z_s_rod2_z - arm_rod2_x_s_rod2_x;
+    let M_omega_z_alpha4 = P_rod2_in_rod1_yz - model.arm_rod2_y * mc_rod2_in_rod1_z;
 
     *m = [
-        [m_1_1, m_1_2, m_1_3, m_1_4],
-        [m_1_2, m_2_2, m_2_3, m_2_4],
-        [m_1_3, m_2_3, m_3_3, m_3_4],
-        [m_1_4, m_2_4, m_3_4, model.J_rod2_yy],
+        [M_omega_x_omega_x, M_omega_x_omega_y, M_omega_x_omega_z, M_omega_x_alpha4],
+        [M_omega_x_omega_y, M_omega_y_omega_y, M_omega_y_omega_z, M_omega_y_alpha4],
+        [M_omega_x_omega_z, M_omega_y_omega_z, M_omega_z_omega_z, M_omega_z_alpha4],
+        [M_omega_x_alpha4, M_omega_y_alpha4, M_omega_z_alpha4, model.J_rod2_yy],
     ];
 }
 

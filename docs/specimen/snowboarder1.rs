@@ -55,7 +55,7 @@ pub struct Model<T = f64> {
     /// mass of the ski and the link
     m0_plus_m1: T,
     /// first moment of the link about its end on the ski
-    s_link1_x: T,
+    mc_link1_x: T,
     /// inertia of the link about its end on the ski, across
     J_link1_yy: T,
     inv_J_link1_yy: T,
@@ -67,13 +67,13 @@ impl<T: ::dqdt::Real> Model<T> {
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
         let l1_n1 = p.l1 * p.n1;
-        let s_link1_x = p.m1 * l1_n1;
-        let J_link1_yy = p.I1 + l1_n1 * s_link1_x;
+        let mc_link1_x = p.m1 * l1_n1;
+        let J_link1_yy = p.I1 + l1_n1 * mc_link1_x;
         Model {
             params,
             epsilon: T::default_epsilon(),
             m0_plus_m1: p.m0 + p.m1,
-            s_link1_x,
+            mc_link1_x,
             J_link1_yy,
             inv_J_link1_yy: T::ONE / J_link1_yy,
             inv_I0: T::ONE / p.I0,
@@ -152,56 +152,59 @@ pub fn dqdt<T: ::dqdt::Real>(
     let ([s_phi0, s_phi1, s_psi1], [c_phi0, c_phi1, c_psi1]) = T::sin_cos_n([phi0, phi1, psi1]);
 
     // mass matrix, by speeds
-    let s_link1_c_psi1 = model.s_link1_x * c_psi1;
-    let s_link1_s_psi1 = model.s_link1_x * s_psi1;
-    let m_1_4 = -(s_phi1 * s_link1_c_psi1);
-    let m_2_4 = c_phi1 * s_link1_c_psi1;
-    let m_1_5 = -(c_phi1 * s_link1_s_psi1);
-    let m_2_5 = -(s_phi1 * s_link1_s_psi1);
-    let m_4_4 = model.J_link1_yy * (c_psi1 * c_psi1);
+    let mc_link1_c_psi1 = model.mc_link1_x * c_psi1;
+    let mc_link1_s_psi1 = model.mc_link1_x * s_psi1;
+    let M_x_phi1 = -(s_phi1 * mc_link1_c_psi1);
+    let M_y_phi1 = c_phi1 * mc_link1_c_psi1;
+    let M_x_psi1 = -(c_phi1 * mc_link1_s_psi1);
+    let M_y_psi1 = -(s_phi1 * mc_link1_s_psi1);
+    let M_phi1_phi1 = model.J_link1_yy * (c_psi1 * c_psi1);
 
     // right side Q − c
     let w_squared = phi1_dot * phi1_dot + psi1_dot * psi1_dot;
     let w_product = T::from_f64(2.0) * (phi1_dot * psi1_dot);
-    let r_x_dot = model.m0_plus_m1 * p.g1 + w_squared * (c_phi1 * s_link1_c_psi1)
-        - w_product * (s_phi1 * s_link1_s_psi1);
-    let r_y_dot = w_squared * (s_phi1 * s_link1_c_psi1) + w_product * (c_phi1 * s_link1_s_psi1);
-    let r_phi1_dot = M_phi1 + m_1_4 * p.g1 + model.J_link1_yy * (w_product * (c_psi1 * s_psi1));
-    let r_psi1_dot = M_psi1 + m_1_5 * p.g1
-        - p.g2 * s_link1_c_psi1
+    let rhs_x = model.m0_plus_m1 * p.g1 + w_squared * (c_phi1 * mc_link1_c_psi1)
+        - w_product * (s_phi1 * mc_link1_s_psi1);
+    let rhs_y = w_squared * (s_phi1 * mc_link1_c_psi1) + w_product * (c_phi1 * mc_link1_s_psi1);
+    let r_phi1_dot = M_phi1 + M_x_phi1 * p.g1 + model.J_link1_yy * (w_product * (c_psi1 * s_psi1));
+    let r_psi1_dot = M_psi1 + M_x_psi1 * p.g1
+        - p.g2 * mc_link1_c_psi1
         - model.J_link1_yy * ((phi1_dot * phi1_dot) * (c_psi1 * s_psi1));
 
     // the link's share taken out: what is left for x and y
-    let inv_m_4_4 = T::ONE / m_4_4;
-    let l_4_1 = m_1_4 * inv_m_4_4;
-    let l_4_2 = m_2_4 * inv_m_4_4;
-    let l_5_1 = model.inv_J_link1_yy * m_1_5;
-    let l_5_2 = model.inv_J_link1_yy * m_2_5;
-    let reduced_m_1_1 = model.m0_plus_m1 - m_1_4 * l_4_1 - m_1_5 * l_5_1;
-    let reduced_m_1_2 = -(m_1_4 * l_4_2 + m_1_5 * l_5_2);
-    let reduced_m_2_2 = model.m0_plus_m1 - m_2_4 * l_4_2 - m_2_5 * l_5_2;
-    let reduced_r_x = r_x_dot - l_4_1 * r_phi1_dot - l_5_1 * r_psi1_dot;
-    let reduced_r_y = r_y_dot - l_4_2 * r_phi1_dot - l_5_2 * r_psi1_dot;
+    let inv_M_phi1_phi1 = T::ONE / M_phi1_phi1;
+    let L_phi1_x = M_x_phi1 * inv_M_phi1_phi1;
+    let L_phi1_y = M_y_phi1 * inv_M_phi1_phi1;
+    let L_psi1_x = model.inv_J_link1_yy * M_x_psi1;
+    let L_psi1_y = model.inv_J_link1_yy * M_y_psi1;
+    let reduced_M_x_x = model.m0_plus_m1 - M_x_phi1 * L_phi1_x - M_x_psi1 * L_psi1_x;
+    let reduced_M_x_y = -(M_x_phi1 * L_phi1_y + M_x_psi1 * L_psi1_y);
+    let reduced_M_y_y = model.m0_plus_m1 - M_y_phi1 * L_phi1_y - M_y_psi1 * L_psi1_y;
+    let reduced_rhs_x = rhs_x - L_phi1_x * r_phi1_dot - L_psi1_x * r_psi1_dot;
+    let reduced_rhs_y = rhs_y - L_phi1_y * r_phi1_dot - L_psi1_y * r_psi1_dot;
 
     // along the edge (c_phi0, s_phi0) the equations decide, across it (s_phi0, -c_phi0) the constraint
     let gamma_edge = -(phi0_dot * (x_dot * c_phi0 + y_dot * s_phi0));
-    let mass_along_x = reduced_m_1_1 * c_phi0 + reduced_m_1_2 * s_phi0;
-    let mass_along_y = reduced_m_1_2 * c_phi0 + reduced_m_2_2 * s_phi0;
+    let mass_along_x = reduced_M_x_x * c_phi0 + reduced_M_x_y * s_phi0;
+    let mass_along_y = reduced_M_x_y * c_phi0 + reduced_M_y_y * s_phi0;
     let mass_along_edge = c_phi0 * mass_along_x + s_phi0 * mass_along_y;
-    let force_along_edge = c_phi0 * reduced_r_x + s_phi0 * reduced_r_y
+    let force_along_edge = c_phi0 * reduced_rhs_x + s_phi0 * reduced_rhs_y
         - gamma_edge * (s_phi0 * mass_along_x - c_phi0 * mass_along_y);
-    let a_along_edge = force_along_edge / mass_along_edge;
+    let acc_along_edge = force_along_edge / mass_along_edge;
 
     // accelerations
-    let a_x_dot = c_phi0 * a_along_edge + s_phi0 * gamma_edge;
-    let a_y_dot = s_phi0 * a_along_edge - c_phi0 * gamma_edge;
+    let acc_x = c_phi0 * acc_along_edge + s_phi0 * gamma_edge;
+    let acc_y = s_phi0 * acc_along_edge - c_phi0 * gamma_edge;
     let a_phi0_dot = model.inv_I0 * M0;
-    let a_phi1_dot = inv_m_4_4 * r_phi1_dot - l_4_1 * a_x_dot - l_4_2 * a_y_dot;
-    let a_psi1_dot = model.inv_J_link1_yy * r_psi1_dot - l_5_1 * a_x_dot - l_5_2 * a_y_dot;
+    let a_phi1_dot = inv_M_phi1_phi1 * r_phi1_dot - L_phi1_x * acc_x - L_phi1_y * acc_y;
+    let a_psi1_dot = model.inv_J_link1_yy * r_psi1_dot - L_psi1_x * acc_x - L_psi1_y * acc_y;
 
-    let verdict =
-        ::dqdt::check_pivots([m_4_4, mass_along_edge], [model.J_link1_yy, model.m0_plus_m1], model.epsilon);
-    *dx = [x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot, a_x_dot, a_y_dot, a_phi0_dot, a_phi1_dot, a_psi1_dot];
+    let verdict = ::dqdt::check_pivots(
+        [M_phi1_phi1, mass_along_edge],
+        [model.J_link1_yy, model.m0_plus_m1],
+        model.epsilon,
+    );
+    *dx = [x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot, acc_x, acc_y, a_phi0_dot, a_phi1_dot, a_psi1_dot];
     verdict.finish(&PIVOTS, dx)
 }
 
@@ -210,12 +213,12 @@ pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], m: &mu
     let [_, _, _, phi1, psi1, ..] = *x;
     let ([s_phi1, s_psi1], [c_phi1, c_psi1]) = T::sin_cos_n([phi1, psi1]);
 
-    let s_link1_c_psi1 = model.s_link1_x * c_psi1;
-    let s_link1_s_psi1 = model.s_link1_x * s_psi1;
-    let m_1_4 = -(s_phi1 * s_link1_c_psi1);
-    let m_2_4 = c_phi1 * s_link1_c_psi1;
-    let m_1_5 = -(c_phi1 * s_link1_s_psi1);
-    let m_2_5 = -(s_phi1 * s_link1_s_psi1);
+    let mc_link1_c_psi1 = model.mc_link1_x * c_psi1;
+    let mc_link1_s_psi1 = model.mc_link1_x * s_psi1;
+    let M_x_phi1 = -(s_phi1 * mc_link1_c_psi1);
+    let M_y_phi1 = c_phi1 * mc_link1_c_psi1;
+    let M_x_psi1 = -(c_phi1 * mc_link1_s_psi1);
+    let M_y_psi1 = -(s_phi1 * mc_link1_s_psi1);
 
     *m = [[T::ZERO; NV]; NV];
     m[0][0] = model.m0_plus_m1;
@@ -223,10 +226,10 @@ pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], m: &mu
     m[2][2] = model.params.I0;
     m[3][3] = model.J_link1_yy * (c_psi1 * c_psi1);
     m[4][4] = model.J_link1_yy;
-    [m[0][3], m[3][0]] = [m_1_4; 2];
-    [m[1][3], m[3][1]] = [m_2_4; 2];
-    [m[0][4], m[4][0]] = [m_1_5; 2];
-    [m[1][4], m[4][1]] = [m_2_5; 2];
+    [m[0][3], m[3][0]] = [M_x_phi1; 2];
+    [m[1][3], m[3][1]] = [M_y_phi1; 2];
+    [m[0][4], m[4][0]] = [M_x_psi1; 2];
+    [m[1][4], m[4][1]] = [M_y_psi1; 2];
 }
 
 /// Energies.
@@ -252,12 +255,12 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
 
     // twice the kinetic energy: the ski's point carries all mass, the link turns about it
     let kinetic_translation = model.m0_plus_m1 * (x_dot * x_dot + y_dot * y_dot);
-    let kinetic_coupling = model.s_link1_x * (x_dot * rate_r_link1_xx + y_dot * rate_r_link1_yx);
+    let kinetic_coupling = model.mc_link1_x * (x_dot * rate_r_link1_xx + y_dot * rate_r_link1_yx);
     let w_link1_z = phi1_dot * c_psi1;
     let kinetic_rotation =
         p.I0 * (phi0_dot * phi0_dot) + model.J_link1_yy * (w_link1_z * w_link1_z + psi1_dot * psi1_dot);
 
     y.kinetic = T::from_f64(0.5) * (kinetic_translation + kinetic_rotation) + kinetic_coupling;
     y.potential =
-        p.g2 * (model.s_link1_x * s_psi1) - p.g1 * (model.m0_plus_m1 * x_ + model.s_link1_x * r_link1_xx);
+        p.g2 * (model.mc_link1_x * s_psi1) - p.g1 * (model.m0_plus_m1 * x_ + model.mc_link1_x * r_link1_xx);
 }

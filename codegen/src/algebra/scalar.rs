@@ -253,6 +253,7 @@ impl Scalar for f64 {
 
 impl Ratio {
     /// The literal over any scalar whose literals hold it.
+    #[doc(hidden)]
     pub fn literal<S: Scalar>(self) -> Option<S> {
         Some(S::ratio(i32::try_from(self.num()).ok()?, u32::try_from(self.den()).ok()?))
     }

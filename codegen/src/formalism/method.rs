@@ -132,10 +132,12 @@ pub(crate) trait Method {
 /// The enum of the methods and its delegation, from one line each.
 macro_rules! formalisms {
     ($($(#[$on:meta])? $file:ident::$Kind:ident,)*) => {
-        /// A method.
+        /// A method of deriving equations of motion. All give the same accelerations; their operations differ.
+        ///
+        /// [`Formalism::description`] says what each is; `docs/mechanics.md` of the project derives them, with sources.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
         pub enum Formalism {
-            $($(#[$on])? #[doc = concat!("See `methods::", stringify!($file), "`.")] $Kind,)*
+            $($(#[$on])? #[doc = concat!("`", stringify!($file), "`")] $Kind,)*
         }
 
         impl Formalism {

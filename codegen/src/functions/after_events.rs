@@ -15,7 +15,8 @@ use crate::ir::Tracer;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
 use crate::mechanism::{Event, EventAction};
 
-/// The state right after each event, from the state right before it.
+/// The state right after each event, from the state right before it: NX values an event. Impacts obey the
+/// constraints; speeds are not finite where an impact cannot change its function.
 pub const AFTER_EVENTS: &Definition = &Definition {
     declaration: Declaration {
         name: "after_events",

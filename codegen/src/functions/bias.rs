@@ -7,7 +7,8 @@ use crate::ir::FunctionOutput;
 use crate::ir::Tracer;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector};
 
-/// `bias = c − Q(u = 0)` of a state.
+/// `bias = c − Q(u = 0)` of a state, so that `M v̇ + bias = B u` where inputs enter linearly: nv values, each in the unit of the
+/// effort of its speed (N or N·m).
 pub const BIAS: &Definition = &Definition {
     declaration: Declaration {
         name: "bias",

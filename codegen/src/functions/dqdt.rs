@@ -4,7 +4,11 @@ use super::{Definition, Derivation, Derive};
 use crate::ir::FunctionOutput;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector};
 
-/// `ẋ = [q̇, v̇, ż]` of a state.
+/// `ẋ = [q̇, v̇, ż]` of a state: NX values, each in the unit of its entry of `x` per second.
+///
+/// Takes `t` \[s\], `x` and the inputs `u`, which act within their limits. Constraints are obeyed. It has no result where what
+/// the solution divides by vanishes (gimbal lock, no inertia, constraints that lose rank) or where it is not finite: the
+/// function then returns `dqdt::Singular` and zeros.
 pub const DQDT: &Definition = &Definition {
     declaration: Declaration {
         name: "dqdt",

@@ -6,7 +6,7 @@ use crate::ir::FunctionOutput;
 use crate::mechanism::{Load, LoadKind, Mechanism};
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
 
-/// Kinetic and potential energy of a state.
+/// Kinetic and potential energy of a state \[J\]. The potential is that of gravity and of springs.
 pub const ENERGY: &Definition = &Definition {
     declaration: Declaration {
         name: "energy",

@@ -7,7 +7,8 @@ use crate::ir::declaration::{Argument, Declaration, EntryNames, Returns, Role, S
 use crate::derive::event_unit;
 use crate::mechanism::{Event, EventFunction};
 
-/// The event functions, one scalar an event.
+/// The event functions, one value an event, in the unit of its formula or in m for gaps; an event is where its value crosses
+/// zero.
 pub const EVENTS: &Definition = &Definition {
     declaration: Declaration {
         name: "events",

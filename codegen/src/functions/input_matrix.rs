@@ -6,7 +6,7 @@ use crate::derive::force_column;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector};
 use crate::ir::{FunctionOutput, Tracer};
 
-/// `B = ∂Q/∂u` at `u = 0`, inputs before their limits.
+/// `B = ∂Q/∂u` at `u = 0`, inputs before their limits: nv × nu, in the unit of an effort per unit of the input.
 pub const INPUT_MATRIX: &Definition = &Definition {
     declaration: Declaration {
         name: "input_matrix",

@@ -7,7 +7,8 @@ use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, 
 use crate::ir::{FunctionOutput, Tracer};
 use crate::kinematics::ConstraintRow;
 
-/// Efforts `Bᵀ (M v̇ + bias)` along the independent speeds, where `v̇` fulfils the constraints.
+/// Efforts `Bᵀ (M v̇ + bias)` along the independent speeds, where `v̇` follows from their accelerations and the constraints: one
+/// value an independent speed (N or N·m). There is none for a mechanism whose independent speeds change with the pose.
 pub const INVERSE_DYNAMICS_CONSTRAINED: &Definition = &Definition {
     declaration: Declaration {
         name: "inverse_dynamics_constrained",

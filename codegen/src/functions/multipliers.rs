@@ -7,7 +7,8 @@ use crate::ir::{FunctionOutput, Shape};
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::Mechanism;
 
-/// Multipliers of the constraints, of the rows whose reaction is determined.
+/// Multipliers of the constraints, of the rows whose reaction is determined: forces \[N\] and moments [N·m] on the mechanism; the
+/// emitted documentation says of each on what it acts and along which axis. Fails as [`DQDT`](super::DQDT) does.
 pub const MULTIPLIERS: &Definition = &Definition {
     declaration: Declaration {
         name: "multipliers",

@@ -6,7 +6,7 @@ use crate::ir::FunctionOutput;
 use crate::ir::Shape;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
 
-/// The outputs of the spec; they may need accelerations.
+/// The outputs of the spec, each in its unit and frame; they may need accelerations, and then fail as [`DQDT`](super::DQDT) does.
 pub const OUTPUTS: &Definition = &Definition {
     declaration: Declaration {
         name: "outputs",

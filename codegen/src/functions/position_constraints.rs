@@ -7,7 +7,7 @@ use crate::ir::FunctionOutput;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
 use crate::kinematics;
 
-/// `Φ` and `∂Φ/∂q`.
+/// Residuals `Φ(q, t)` and `∂Φ/∂q`, one value and one row of nq derivatives a row of the constraints that hold coordinates.
 pub const POSITION_CONSTRAINTS: &Definition = &Definition {
     declaration: Declaration {
         name: "position_constraints",

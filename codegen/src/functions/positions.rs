@@ -5,7 +5,7 @@ use crate::ir::FunctionOutput;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, EntryGroup, Returns, Solves};
 use crate::kinematics;
 
-/// Positions of the named points of bodies in the ground frame.
+/// Positions of the named points of bodies, in axes of the ground from its origin \[m\]: three values a point.
 pub const POSITIONS: &Definition = &Definition {
     declaration: Declaration {
         name: "positions",

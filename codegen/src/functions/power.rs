@@ -8,8 +8,8 @@ use crate::ir::Tracer;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
 use crate::kinematics::ConstraintRow;
 
-/// Rates at which work is done on the mechanism: `Ṫ + V̇` is their sum. One a load that has no potential, a drive of a
-/// prescribed joint, and one for all constraints.
+/// Rates at which work is done on the mechanism \[W\]: `Ṫ + V̇` is their sum. One a load that has no potential, a drive of a
+/// prescribed joint, and one for all constraints. On request only.
 pub const POWER: &Definition = &Definition {
     declaration: Declaration {
         name: "power",

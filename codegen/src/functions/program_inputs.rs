@@ -4,7 +4,7 @@ use super::{Definition, Derivation, Derive};
 use crate::ir::FunctionOutput;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
 
-/// The inputs that realise program constraints.
+/// The inputs that realise program constraints, each in its unit. Fails where they have no influence.
 pub const PROGRAM_INPUTS: &Definition = &Definition {
     declaration: Declaration {
         name: "program_inputs",

@@ -4,7 +4,7 @@ use super::{Definition, Derivation, Derive};
 use crate::ir::FunctionOutput;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector};
 
-/// `q̇` of coordinates and speeds.
+/// `q̇ = N(q) v + n₀(q, t)`: NQ values, each in the unit of its coordinate per second, without solving for accelerations.
 pub const RATES: &Definition = &Definition {
     declaration: Declaration {
         name: "rates",

@@ -8,7 +8,8 @@ use crate::ir::Tracer;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, EntryGroup, Returns, Solves};
 use crate::mechanism::{Body, Joint};
 
-/// The wrench on each body through its inboard joint: force, and moment about the origin of the joint's frame, in child axes.
+/// The wrench on each body through its inboard joint: force \[N\], and moment [N·m] about the origin of the joint's frame, both in
+/// child axes. On request only.
 pub const REACTIONS: &Definition = &Definition {
     declaration: Declaration {
         name: "reactions",

@@ -4,7 +4,7 @@ use super::{Definition, Derivation, Derive};
 use crate::ir::FunctionOutput;
 use crate::ir::declaration::{Argument, Declaration, EntryNames, Returns, Solves, Vector};
 
-/// Inputs after saturation; one was limited where the result differs.
+/// Inputs after saturation, NU values in their units; returns for each whether a limit acted.
 pub const SATURATE: &Definition = &Definition {
     declaration: Declaration {
         name: "saturate",

@@ -6,7 +6,8 @@ use crate::ir::Tracer;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
 use crate::kinematics;
 
-/// `A v + a₀` and A, of all rows, at the speeds of the state.
+/// Residuals `A v + a₀` and A of all rows at the speeds of the state, those of constraints of the coordinates included: one value
+/// and one row of nv entries each.
 pub const VELOCITY_CONSTRAINTS: &Definition = &Definition {
     declaration: Declaration {
         name: "velocity_constraints",

@@ -262,7 +262,9 @@ impl Namer<'_> {
             (Op::Func2(Func2::Max), [a, b]) => Some(two(product(a)?, "max_", product(b)?, false)),
             _ => None,
         };
-        text.filter(|t| t.atoms <= ATOMS && t.text.len() <= LONGEST)
+        // A sign, a reciprocal, a square of one thing.
+        let limit = |t: &Text| if t.atoms == 1 { LONGEST + 18 } else { LONGEST };
+        text.filter(|t| t.atoms <= ATOMS && t.text.len() <= limit(t))
     }
 
     /// What each value without a name goes into, nearest first.

@@ -43,13 +43,13 @@ mod start;
 
 #[cfg(feature = "cli")]
 pub(crate) use constraints::{Constraints, quick_stabilisation};
-#[cfg(feature = "cli")]
 pub(crate) use motion::integrate;
 pub use motion::{Motion, Span, SpanError, Stop};
 pub use signals::{Signal, SignalGroup, Signals};
+pub(crate) use start::Start;
 pub use start::{NoStart, Values};
 #[cfg(feature = "cli")]
-pub(crate) use start::{Start, complete, manifold};
+pub(crate) use start::{complete, manifold};
 
 use crate::error::Errors;
 use crate::formalism::Formalism;

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use dqdt_codegen::derive::Request;
 use dqdt_codegen::functions::{self, Definition, JointError, joint};
-use dqdt_codegen::ir::{
+use dqdt_codegen::internal::ir::{
     Arguments, Function, Machine, Operations, Program, count, count_nodes, needed, roots,
 };
+use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::pipeline::{self, Choice, Loaded};
 
 fn examples() -> Vec<PathBuf> {

@@ -178,6 +178,29 @@ fn clippy_has_nothing_to_say() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
+/// A user who has all pedantic lints on in a crate of their own is not told about code that nobody wrote.
+#[test]
+fn a_pedantic_user_hears_nothing_of_emitted_code() {
+    let satellites = Satellites::new("pedantic");
+    let said = || {
+        let mut command = satellites.command(&["clippy", "-p", "satellite-arm", "--no-deps"]);
+        let output =
+            command.args(["--", "-Dwarnings", "-Dclippy::all", "-Dclippy::pedantic"]).output().unwrap();
+        let messages = String::from_utf8_lossy(&output.stderr).into_owned();
+        // Without clippy nothing is tested, and that is no success.
+        assert!(!messages.contains("no such command"), "cargo has no clippy here:\n{messages}");
+        (output.status.success(), messages)
+    };
+    let (silent, messages) = said();
+    assert!(silent, "{messages}");
+    // The lints are on: code of the user's own is told about.
+    let library = satellites.folder.join("arm/src/lib.rs");
+    let own = "\n/// Rounds.\n#[must_use]\npub fn single(x: f64) -> f32 {\n    x as f32\n}\n";
+    write(&library, &(read(&library) + own));
+    let (silent, messages) = said();
+    assert!(!silent && messages.contains("possible_truncation"), "{messages}");
+}
+
 #[test]
 fn an_unchanged_spec_is_not_derived_again() {
     let satellites = Satellites::new("unchanged");

@@ -22,6 +22,7 @@ mod emitted_names;
 mod events;
 mod families;
 mod footprint;
+mod guards;
 mod joint_calls;
 mod nan_and_infinity;
 mod numeric_properties;

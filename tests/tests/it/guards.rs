@@ -1,0 +1,90 @@
+//! What emitted code keeps users from: code of another version beside the runtime, parameters that change behind the back of
+//! their model, methods that nobody asked for. Each misuse must be an error of the compiler, with the message that helps.
+
+use crate::compiled::{Module, check, run};
+use dqdt_codegen::Config;
+use dqdt_tests::root;
+
+/// The cart-pole, as a build script of these options writes it.
+fn emitted(change: impl FnOnce(&mut Config)) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let mut config = Config::new();
+    config.out_dir(folder.path());
+    change(&mut config);
+    config.compile(&[root("examples/specs/cart_pole.toml")]).unwrap();
+    std::fs::read_to_string(folder.path().join("cart_pole.rs")).unwrap()
+}
+
+fn module(source: &str, calls: &str) -> Module {
+    Module { name: "cart_pole".to_owned(), source: source.to_owned(), calls: calls.to_owned() }
+}
+
+/// The messages of the compiler about a module and calls of it; panics if it has none.
+fn refused(name: &str, source: &str, calls: &str) -> String {
+    match check(name, &[module(source, calls)]) {
+        Ok(()) => panic!("this compiles:\n{calls}"),
+        Err(messages) => messages,
+    }
+}
+
+#[test]
+fn a_module_of_another_format_is_refused_with_what_to_do() {
+    let source = emitted(|_| ());
+    let (before, rest) = source.split_once("::dqdt::format::<").expect("the module asks for its format");
+    let (number, after) = rest.split_once(">()").unwrap();
+    let number: u32 = number.parse().unwrap();
+    assert_eq!(check("guard-format", &[module(&source, "")]), Ok(()));
+    for other in [number - 1, number + 1] {
+        let changed = format!("{before}::dqdt::format::<{other}>(){after}");
+        let messages = refused("guard-format", &changed, "");
+        assert!(messages.contains("emit it again with the `dqdt-codegen` of this one"), "{messages}");
+    }
+}
+
+#[test]
+fn parameters_change_only_through_their_model() {
+    let source = emitted(|_| ());
+    let messages = refused(
+        "guard-parameters",
+        &source,
+        "let mut model = m::Model::<f64>::default();\nmodel.params.m_pole = 0.4;\nshow(\"\", &[model.params().m_pole]);\n",
+    );
+    assert!(messages.contains("E0616") && messages.contains("field `params`"), "{messages}");
+
+    // By the way that is meant, what `Model::new` computed follows.
+    let calls = "let changed = m::Params { m_pole: 0.4, ..m::Params::default() };\n\
+                 let mut model = m::Model::<f64>::default();\nmodel.set_params(changed);\n\
+                 let x = [0.1, 0.2, 0.3, 0.4];\n\
+                 for (name, model) in [(\"set\", model), (\"new\", m::Model::new(changed)), (\"old\", m::Model::default())] {\n\
+                 let mut dx = [f64::NAN; m::NX];\nmodel.dqdt(0.0, &x, &[1.0], &mut dx).unwrap();\nshow(name, &dx);\n}\n";
+    let values = run("guard-parameters-set", &[module(&source, calls)]);
+    let of = |name: &str| &values[&("cart_pole".to_owned(), name.to_owned())];
+    assert_eq!(of("set"), of("new"));
+    assert_ne!(of("set"), of("old"));
+}
+
+/// A call of the method over singles.
+const SINGLE: &str = "let model = m::Model::<f32>::default();\nlet mut dx = [f32::NAN; m::NX];\n\
+                      model.dqdt(0.0, &[0.1, 0.2, 0.3, 0.4], &[1.0], &mut dx).unwrap();\n\
+                      show(\"single\", &dx.map(f64::from));\n";
+/// The same over doubles.
+const DOUBLE: &str = "let model = m::Model::<f64>::default();\nlet mut dx = [f64::NAN; m::NX];\n\
+                      model.dqdt(0.0, &[0.1, 0.2, 0.3, 0.4], &[1.0], &mut dx).unwrap();\nshow(\"double\", &dx);\n";
+
+#[test]
+fn methods_of_single_precision_are_there_where_they_were_asked_for() {
+    let messages = refused("guard-single", &emitted(|_| ()), SINGLE);
+    assert!(messages.contains("E0599") && messages.contains("dqdt"), "{messages}");
+
+    let source = emitted(|config| {
+        config.single_precision();
+    });
+    let both = format!("{{\n{SINGLE}}}\n{{\n{DOUBLE}}}\n");
+    let values = run("guard-single-asked", &[module(&source, &both)]);
+    let of = |name: &str| &values[&("cart_pole".to_owned(), name.to_owned())];
+    let (single, double) = (of("single"), of("double"));
+    let size = double.iter().fold(1.0f64, |m, x| m.max(x.abs()));
+    let error = single.iter().zip(double).fold(0.0f64, |m, (a, b)| m.max((a - b).abs())) / size;
+    // Some ten operations in 24 bits; and not doubles under another name.
+    assert!(error < 1e-5 && error > 1e-12, "{error:e}: {single:?} against {double:?}");
+}
