@@ -6,7 +6,8 @@
 //!          pass, but a value of the same worth has their name (`ir::Lexicon`).
 //! Cost:    O(bodies), O(angles²) up to a bound, and O(coordinates · bodies) where constraints have derivatives by coordinates.
 
-use super::Derivation;
+use super::derivation::Derivation;
+use super::solution::Solved;
 use crate::algebra::{Dimension, Jet, Mat3, Scalar, Twist, Vec3};
 use crate::formalism::{self, felt_ground};
 use crate::ir::Tracer;
@@ -20,14 +21,14 @@ const DERIVATIVES: usize = 1000;
 type Vector<'g> = Vec3<Tracer<'g>>;
 
 /// Names everything of this kind.
-pub(super) fn record(d: &Derivation<'_, '_>) {
+pub(super) fn record<'g>(d: &Derivation<'g, '_>, solved: Option<&Solved<'g>>) {
     rates_of_coordinates(d);
     sums_of_angles(d);
     shares_of_energy(d);
     inertias(d);
     rates_of_rotations(d);
     ends_of_constraints(d);
-    accelerations(d);
+    accelerations(d, solved);
     derivatives_by_coordinates(d);
 }
 
@@ -125,13 +126,13 @@ fn ends_of_constraints(d: &Derivation<'_, '_>) {
 }
 
 /// Accelerations of bodies at the accelerations that an argument gives, at none, and at those that were found.
-fn accelerations(d: &Derivation<'_, '_>) {
+fn accelerations<'g>(d: &Derivation<'g, '_>, solved: Option<&Solved<'g>>) {
     let silent = vec![Tracer::ZERO; d.m.inputs.len()];
     let ground = felt_ground(d.m, &d.environment(&silent));
     let given = d.given_accelerations();
     let still = vec![Tracer::ZERO; d.m.nv()];
     let mut all = vec![("d", given), ("felt_b", still)];
-    all.extend(d.solution.as_ref().map(|s| ("rate_", s.x.clone())));
+    all.extend(solved.map(|s| ("rate_", s.accelerations().to_vec())));
     for (kind, accelerations) in all {
         let rates = formalism::body_rates(d.m, &d.kinematics, &accelerations, ground, kind);
         for (i, b) in d.kinematics.bodies.iter().enumerate() {

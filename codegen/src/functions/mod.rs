@@ -7,10 +7,8 @@ use crate::derive::Request;
 use crate::formalism::Formalism;
 
 pub use crate::derive::Definition;
-pub(crate) use crate::derive::{Derivation, Derive};
-pub use joint::{JointError, joint};
-
-mod joint;
+pub(crate) use crate::derive::{Derivation, Derive, Quotients, Solved};
+pub use crate::derive::{JointError, joint};
 
 /// Declares the modules, and the list of what they define in the order in which it is emitted.
 macro_rules! registry {

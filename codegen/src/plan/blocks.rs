@@ -32,7 +32,8 @@ pub(super) fn blocks(program: &Program, groups: &[Group]) -> (Vec<Block>, Vec<Bo
     let nodes: Vec<Vec<NodeId>> = roots.iter().map(|r| r.iter().map(|r| r.node).collect()).collect();
     let arguments = arguments(program);
     let argument = |f: usize, kind: SymbolKind| arguments[f].get(&kind).copied();
-    let shared = share(&Needs { graph, groups, roots: &nodes, argument: &argument });
+    let needs = Needs { graph, groups, roots: &nodes, argument: &argument };
+    let shared = share(&needs);
     let flow = Flow::new(graph, groups, &shared, &nodes);
 
     let body = |place: Place, roots: Vec<Root>| {

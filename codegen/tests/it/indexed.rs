@@ -2,7 +2,7 @@
 
 use crate::indexed_support::*;
 use dqdt_codegen::internal::indexed::{
-    Answer, Base, Member, Missing, Quantity, Range, Site, Stem, first_difference, formulas,
+    Answer, Base, Missing, Quantity, Range, Site, Stem, first_difference, formulas,
 };
 use dqdt_codegen::internal::print::report::indexed::{Style, formula};
 use dqdt_codegen::pipeline;
