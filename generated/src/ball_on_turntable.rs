@@ -10,180 +10,48 @@
 // multipliers: 97 multiplications, 54 additions, 1 sin/cos pair, 4 divisions; once, in `Model::new`: 9 multiplications, 3 divisions.
 // position_constraints: 1 addition.
 // velocity_constraints: 51 multiplications, 30 additions, 1 sin/cos pair, 1 division.
+//
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
+// `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
-/// Number of coordinates q.
-pub const NQ: usize = 7;
-/// Number of speeds v.
-pub const NV: usize = 6;
-/// Number of user states z.
-pub const NZ: usize = 0;
-/// Number of inputs u.
-pub const NU: usize = 0;
-/// Length of the state x = (q, v, z).
-pub const NX: usize = 13;
-/// Number of parameters.
-pub const NP: usize = 4;
-/// Index in x of displacement along x of joint `free`, in `m`.
-pub const Q_X: usize = 0;
-/// Index in x of displacement along y of joint `free`, in `m`.
-pub const Q_Y: usize = 1;
-/// Index in x of displacement along z of joint `free`, in `m`.
-pub const Q_Z: usize = 2;
-/// Index in x of quaternion, scalar part of joint `free`, in `1`.
-pub const Q_E0: usize = 3;
-/// Index in x of quaternion, x of joint `free`, in `1`.
-pub const Q_E1: usize = 4;
-/// Index in x of quaternion, y of joint `free`, in `1`.
-pub const Q_E2: usize = 5;
-/// Index in x of quaternion, z of joint `free`, in `1`.
-pub const Q_E3: usize = 6;
-/// Index in x of rate of x, in `m/s`.
-pub const V_VX: usize = 7;
-/// Index in x of rate of y, in `m/s`.
-pub const V_VY: usize = 8;
-/// Index in x of rate of z, in `m/s`.
-pub const V_VZ: usize = 9;
-/// Index in x of angular velocity about x of joint `free`, in `rad/s`.
-pub const V_WX: usize = 10;
-/// Index in x of angular velocity about y of joint `free`, in `rad/s`.
-pub const V_WY: usize = 11;
-/// Index in x of angular velocity about z of joint `free`, in `rad/s`.
-pub const V_WZ: usize = 12;
+const _: () = ::dqdt::format::<2>();
 
-const _: [usize; 19] = [
-    NQ,
-    NV,
-    NZ,
-    NU,
-    NX,
-    NP,
-    Q_X,
-    Q_Y,
-    Q_Z,
-    Q_E0,
-    Q_E1,
-    Q_E2,
-    Q_E3,
-    V_VX,
-    V_VY,
-    V_VZ,
-    V_WX,
-    V_WY,
-    V_WZ,
-];
-
-const _: () = ::dqdt::format::<1>();
-
-/// State that the spec starts from, at the default parameters.
-#[allow(dead_code)]
-pub const START: [f64; NX] = [
-    0.4,
-    0.0,
-    0.05,
-    1.0,
-    0.0,
-    0.0,
-    0.0,
-    0.3,
-    0.0,
-    0.0,
-    24.000000000000004,
-    5.999999999999999,
-    0.0,
-];
-
-/// Number of constraints of the coordinates.
-#[allow(dead_code)]
-pub const NPC: usize = 1;
-/// Names of the constraints of the coordinates.
-#[allow(dead_code)]
-pub const POSITION_ROWS: [&str; NPC] = ["contact_fn"];
-/// Number of constraints of the speeds.
-#[allow(dead_code)]
-pub const NVC: usize = 3;
-/// Names of the constraints of the speeds.
-#[allow(dead_code)]
-pub const VELOCITY_ROWS: [&str; NVC] = ["contact_fx", "contact_fy", "contact_fn"];
-
-/// Parameters of ball_on_turntable.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Params<T = f64> {
-    /// acceleration of gravity, in `m/s^2`; 9.81 by default.
-    pub g: T,
-    /// mass of the ball, in `kg`; 0.2 by default.
-    pub m: T,
-    /// radius of the ball, in `m`; 0.05 by default.
-    pub r: T,
-    /// rate of the turntable, in `rad/s`; 3 by default.
-    pub Omega: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
-    fn default() -> Self {
-        Self {
-            g: T::from_f64(9.81),
-            m: T::from_f64(0.2),
-            r: T::from_f64(0.05),
-            Omega: T::from_f64(3.0),
-        }
+::dqdt::variables! {
+    coordinates {
+        Q_X  = 0: "x",  "m", 0.4,  "displacement along x of joint `free`";
+        Q_Y  = 1: "y",  "m", 0.0,  "displacement along y of joint `free`";
+        Q_Z  = 2: "z",  "m", 0.05, "displacement along z of joint `free`";
+        Q_E0 = 3: "e0", "1", 1.0,  "quaternion, scalar part of joint `free`";
+        Q_E1 = 4: "e1", "1", 0.0,  "quaternion, x of joint `free`";
+        Q_E2 = 5: "e2", "1", 0.0,  "quaternion, y of joint `free`";
+        Q_E3 = 6: "e3", "1", 0.0,  "quaternion, z of joint `free`";
+    }
+    speeds {
+        V_VX = 7:  "vx", "m/s",   0.3,                "rate of x";
+        V_VY = 8:  "vy", "m/s",   0.0,                "rate of y";
+        V_VZ = 9:  "vz", "m/s",   0.0,                "rate of z";
+        V_WX = 10: "wx", "rad/s", 24.000000000000004, "angular velocity about x of joint `free`";
+        V_WY = 11: "wy", "rad/s", 5.999999999999999,  "angular velocity about y of joint `free`";
+        V_WZ = 12: "wz", "rad/s", 0.0,                "angular velocity about z of joint `free`";
+    }
+    position_rows {
+        "contact_fn", "m";
+    }
+    velocity_rows {
+        "contact_fx", "m/s";
+        "contact_fy", "m/s";
+        "contact_fn", "m/s";
     }
 }
 
-/// Names and units of the state, in the order of x.
-#[allow(dead_code)]
-pub const STATES: [::dqdt::Quantity; NX] = [
-    ::dqdt::quantity("x", "m"),
-    ::dqdt::quantity("y", "m"),
-    ::dqdt::quantity("z", "m"),
-    ::dqdt::quantity("e0", "1"),
-    ::dqdt::quantity("e1", "1"),
-    ::dqdt::quantity("e2", "1"),
-    ::dqdt::quantity("e3", "1"),
-    ::dqdt::quantity("vx", "m/s"),
-    ::dqdt::quantity("vy", "m/s"),
-    ::dqdt::quantity("vz", "m/s"),
-    ::dqdt::quantity("wx", "rad/s"),
-    ::dqdt::quantity("wy", "rad/s"),
-    ::dqdt::quantity("wz", "rad/s"),
-];
-
-/// Names and units of the parameters.
-#[allow(dead_code)]
-pub const PARAMETERS: [::dqdt::Quantity; NP] = [
-    ::dqdt::quantity("g", "m/s^2"),
-    ::dqdt::quantity("m", "kg"),
-    ::dqdt::quantity("r", "m"),
-    ::dqdt::quantity("Omega", "rad/s"),
-];
-
-#[allow(dead_code)]
-impl<T: Copy> Params<T> {
-    /// All values, in the order of [`PARAMETERS`].
-    pub fn values(&self) -> [T; NP] {
-        [self.g, self.m, self.r, self.Omega]
-    }
-
-    /// All values to be changed, in the order of [`PARAMETERS`].
-    pub fn values_mut(&mut self) -> [&mut T; NP] {
-        [&mut self.g, &mut self.m, &mut self.r, &mut self.Omega]
-    }
-
-    /// The value of a name of the spec.
-    pub fn get(&self, name: &str) -> ::core::option::Option<T> {
-        ::dqdt::value_of(&PARAMETERS, &self.values(), name)
-    }
-
-    /// Gives the value of a name of the spec; [`Params::check`] says whether all make sense together.
-    ///
-    /// # Errors
-    /// There is no parameter of this name.
-    pub fn set<'a>(
-        &mut self,
-        name: &'a str,
-        value: T,
-    ) -> ::core::result::Result<(), ::dqdt::UnknownName<'a>> {
-        ::dqdt::set_value(&PARAMETERS, self.values_mut(), name, value)
+::dqdt::parameters! {
+    /// Parameters of ball_on_turntable.
+    Params {
+        g     = 9.81, "m/s^2", "acceleration of gravity";
+        m     = 0.2,  "kg",    "mass of the ball";
+        r     = 0.05, "m",     "radius of the ball";
+        Omega = 3.0,  "rad/s", "rate of the turntable";
     }
 }
 
@@ -194,59 +62,31 @@ impl<T: ::dqdt::Real> Params<T> {
     ///
     /// # Errors
     /// What is wrong, by name; the first fault where there are several.
-    #[allow(dead_code)]
     pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {
-        let params = *self;
-        let p = &params;
-        ::dqdt::check_parameters(
-            &[
-                (p.g.is_finite(), "parameter `g` is not a finite number"),
-                (p.m.is_finite(), "parameter `m` is not a finite number"),
-                (p.r.is_finite(), "parameter `r` is not a finite number"),
-                (p.Omega.is_finite(), "parameter `Omega` is not a finite number"),
-                (p.m.is_ge(T::ZERO), "the mass of body `ball` is negative"),
-                (
-                    (T::from_f64(0.4) * (p.m * (p.r * p.r))).is_ge(T::ZERO),
-                    "the moment of inertia xx of body `ball` is negative",
-                ),
-                (
-                    (T::from_f64(0.4) * (p.m * (p.r * p.r))).is_ge(T::ZERO),
-                    "the moment of inertia yy of body `ball` is negative",
-                ),
-                (
-                    (T::from_f64(0.4) * (p.m * (p.r * p.r))).is_ge(T::ZERO),
-                    "the moment of inertia zz of body `ball` is negative",
-                ),
-            ],
-        )
+        let p = self;
+        ::dqdt::Conditions::finite(&PARAMETERS, &self.values())
+            .not_negative(p.m, "the mass of body `ball` is negative")
+            .not_negative(
+                T::from_f64(0.4) * (p.m * (p.r * p.r)),
+                "the moment of inertia xx of body `ball` is negative",
+            )
+            .result()
     }
 }
 
-/// Model of ball_on_turntable.
-///
-/// ball rolling on a turning plane
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Model<T = f64> {
-    params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
-    /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
-    pub epsilon: T,
-    r_m_r: T,
-    J_ball_xx: T,
-    r_Omega: T,
-    Omega_sq: T,
-    two_Omega: T,
-    neg_f_vz: T,
-    inv_J_ball_xx: T,
-    scaled_A_contact_fn_vz: T,
-    lambda_contact_fn: T,
-    a_vz: T,
+::dqdt::model! {
+    /// Model of ball_on_turntable.
+    ///
+    /// ball rolling on a turning plane
+    Model with epsilon {
+        r_m_r, J_ball_xx, r_Omega, Omega_sq, two_Omega, bias_vz, inv_J_ball_xx, scaled_A_contact_fn_vz,
+        lambda_contact_fn, acc_vz,
+    }
 }
 
-#[allow(dead_code, non_snake_case)]
 impl<T: ::dqdt::Real> Model<T> {
     /// Computes once what depends on parameters only.
+    #[allow(non_snake_case)]
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
 
@@ -255,215 +95,86 @@ impl<T: ::dqdt::Real> Model<T> {
         let J_ball_xx = T::from_f64(0.4) * r_m_r;
 
         // multipliers
-        let neg_f_vz = p.g * p.m;
+        let bias_vz = p.g * p.m;
         let scaled_A_contact_fn_vz = T::ONE / p.m;
         let lambda_contact_fn = T::ONE / scaled_A_contact_fn_vz
-            * (neg_f_vz * scaled_A_contact_fn_vz);
+            * (bias_vz * scaled_A_contact_fn_vz);
 
         // accelerations
-        let a_vz = scaled_A_contact_fn_vz * (lambda_contact_fn - neg_f_vz);
+        let acc_vz = scaled_A_contact_fn_vz * (lambda_contact_fn - bias_vz);
         Self {
             params,
             epsilon: T::default_epsilon(),
-            r_m_r,
-            J_ball_xx,
+            r_m_r, J_ball_xx,
             r_Omega: p.r * p.Omega,
             Omega_sq: p.Omega * p.Omega,
             two_Omega: T::from_f64(2.0) * p.Omega,
-            neg_f_vz,
+            bias_vz,
             inv_J_ball_xx: T::ONE / J_ball_xx,
-            scaled_A_contact_fn_vz,
-            lambda_contact_fn,
-            a_vz,
+            scaled_A_contact_fn_vz, lambda_contact_fn, acc_vz,
         }
     }
-
-    /// The parameters.
-    pub fn params(&self) -> &Params<T> {
-        &self.params
-    }
-
-    /// Takes other parameters, and computes anew what depends on them.
-    pub fn set_params(&mut self, params: Params<T>) {
-        *self = Self {
-            epsilon: self.epsilon,
-            ..Self::new(params)
-        };
-    }
 }
 
-impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
-    fn default() -> Self {
-        Self::new(Params::default())
+::dqdt::pivots! {
+    PIVOTS of dqdt {
+        "quaternion of free":
+            "a quaternion of zeros is no attitude: one of unit length";
+        "squared length of constraint contact_fx",
+        "squared length of constraint contact_fy",
+        "squared length of constraint contact_fn",
+        "independence of constraint contact_fx":
+            "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds";
     }
 }
-
-/// What [`dqdt()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const PIVOTS: [::dqdt::Pivot; 5] = [
-    ::dqdt::Pivot {
-        name: "quaternion of free",
-        hint: "a quaternion of zeros is no attitude: one of unit length",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint contact_fx",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint contact_fy",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint contact_fn",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "independence of constraint contact_fx",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-];
 
 /// State derivative of ball_on_turntable: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
-/// The constraints are obeyed: M v̇ + c = Q + Aᵀ λ with A v̇ = γ.
+/// The constraints are obeyed: M v̇ + c = Q + Aᵀ λ with A v̇ = γ. At a state that does not fulfil them there is more than one such v̇: which one depends on how the rows are written, so on the axes of `from`.
 ///
-/// | x       | name | meaning                                  | unit    |
-/// |---------|------|------------------------------------------|---------|
-/// | `x[0]`  | `x`  | displacement along x of joint `free`     | `m`     |
-/// | `x[1]`  | `y`  | displacement along y of joint `free`     | `m`     |
-/// | `x[2]`  | `z`  | displacement along z of joint `free`     | `m`     |
-/// | `x[3]`  | `e0` | quaternion, scalar part of joint `free`  | `1`     |
-/// | `x[4]`  | `e1` | quaternion, x of joint `free`            | `1`     |
-/// | `x[5]`  | `e2` | quaternion, y of joint `free`            | `1`     |
-/// | `x[6]`  | `e3` | quaternion, z of joint `free`            | `1`     |
-/// | `x[7]`  | `vx` | rate of x                                | `m/s`   |
-/// | `x[8]`  | `vy` | rate of y                                | `m/s`   |
-/// | `x[9]`  | `vz` | rate of z                                | `m/s`   |
-/// | `x[10]` | `wx` | angular velocity about x of joint `free` | `rad/s` |
-/// | `x[11]` | `wy` | angular velocity about y of joint `free` | `rad/s` |
-/// | `x[12]` | `wz` | angular velocity about z of joint `free` | `rad/s` |
-///
-/// Cost: 119 multiplications, 61 additions, 1 sin/cos pair, 4 divisions; once, in `Model::new`: 10 multiplications, 1 addition, 3 divisions.
+/// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
-/// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// [`Singular`](::dqdt::Singular) where the equations cannot be solved, or a result is not finite (it overflows, or an argument is not finite); the result is zero there.
+#[allow(non_snake_case)]
 pub fn dqdt<T: ::dqdt::Real>(
     model: &Model<T>,
     t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = u;
-    let p = &model.params;
-    let [q_x, q_y, _, e0, e1, e2, e3, vx, vy, vz, wx, wy, wz] = *x;
+    let [.., e1, e2, e3, vx, vy, vz, wx, wy, wz] = *x;
 
     // constants
     let half = T::from_f64(0.5);
-
-    // rotations
-    let (r_table_yx, r_table_xx) = (p.Omega * t).sin_cos();
-
-    // pivots
-    let e1_r_table_yx = e1 * r_table_yx;
-    let e2_r_table_xx = e2 * r_table_xx;
-    let A_contact_p3 = e1_r_table_yx - e2_r_table_xx;
-    let quaternion_of_free = e2 * e2 + e3 * e3 + e1 * e1 + e0 * e0;
-    let two_by_quaternion_of_free = T::from_f64(2.0) / quaternion_of_free;
-    let A_contact_p2 = e3 * (e0 * r_table_yx - e3 * r_table_xx);
-    let A_contact_fy_wx_p1 = r_table_xx
-        + two_by_quaternion_of_free * (A_contact_p2 + e2 * A_contact_p3);
-    let A_contact_fy_wx = p.r * A_contact_fy_wx_p1;
-    let scaled_A_contact_fy_wx = model.inv_J_ball_xx * A_contact_fy_wx;
-    let neg_A_contact_p1 = e3 * (e0 * r_table_xx + e3 * r_table_yx);
-    let neg_A_contact_fy_wy_p1 = two_by_quaternion_of_free
-        * (neg_A_contact_p1 - e1 * (e2_r_table_xx - e1_r_table_yx));
-    let neg_A_contact_fy_wy = p.r * (neg_A_contact_fy_wy_p1 - r_table_yx);
-    let neg_scaled_A_contact_fy_wy = model.inv_J_ball_xx * neg_A_contact_fy_wy;
-    let A_contact_p1 = e1 * r_table_xx + e2 * r_table_yx;
-    let neg_A_contact_fy_wz = p.r
-        * (two_by_quaternion_of_free * (e0 * A_contact_p3 - e3 * A_contact_p1));
-    let neg_scaled_A_contact_fy_wz = model.inv_J_ball_xx * neg_A_contact_fy_wz;
-    let scaled_A_contact_fx_vx = model.scaled_A_contact_fn_vz * r_table_xx;
-    let scaled_A_contact_fx_vy = model.scaled_A_contact_fn_vz * r_table_yx;
-    let schur_contact_p1 = r_table_xx * scaled_A_contact_fx_vx
-        + r_table_yx * scaled_A_contact_fx_vy;
-    let schur_contact_fy_contact_fy = neg_A_contact_fy_wy * neg_scaled_A_contact_fy_wy
-        + neg_A_contact_fy_wz * neg_scaled_A_contact_fy_wz + schur_contact_p1
-        + A_contact_fy_wx * scaled_A_contact_fy_wx;
-    let contact_fy_p1 = T::ONE / schur_contact_fy_contact_fy;
-    let neg_A_contact_fx_wx_p1 = two_by_quaternion_of_free
-        * (neg_A_contact_p1 + e2 * A_contact_p1) - r_table_yx;
-    let neg_A_contact_fx_wx = p.r * neg_A_contact_fx_wx_p1;
-    let neg_A_contact_fx_wy_p1 = r_table_xx
-        + two_by_quaternion_of_free * (A_contact_p2 - e1 * A_contact_p1);
-    let neg_A_contact_fx_wy = p.r * neg_A_contact_fx_wy_p1;
-    let A_contact_fx_wz = p.r
-        * (two_by_quaternion_of_free * (e0 * A_contact_p1 + e3 * A_contact_p3));
-    let schur_contact_fy_contact_fx = neg_A_contact_fx_wy * neg_scaled_A_contact_fy_wy
-        + r_table_yx * scaled_A_contact_fx_vx - r_table_xx * scaled_A_contact_fx_vy
-        - neg_A_contact_fx_wx * scaled_A_contact_fy_wx
-        - A_contact_fx_wz * neg_scaled_A_contact_fy_wz;
-    let schur_l_contact_fy_contact_fx = schur_contact_fy_contact_fx * contact_fy_p1;
-    let schur_contact_fx_contact_fx_p1 = neg_A_contact_fx_wy * neg_A_contact_fx_wy
-        + neg_A_contact_fx_wx * neg_A_contact_fx_wx + A_contact_fx_wz * A_contact_fx_wz;
-    let schur_contact_fx_contact_fx = schur_contact_p1
-        + model.inv_J_ball_xx * schur_contact_fx_contact_fx_p1;
-    let reduced_schur_contact_fx_contact_fx = schur_contact_fx_contact_fx
-        - schur_contact_fy_contact_fx * schur_l_contact_fy_contact_fx;
-
-    // multipliers
-    let gamma_contact_fy_p1 = e0 * wx + e2 * wz - e3 * wy;
-    let gamma_contact_fy_p3 = e1 * wy + e0 * wz - e2 * wx;
-    let gamma_contact_p2 = e1 * gamma_contact_fy_p3 - e3 * gamma_contact_fy_p1;
-    let gamma_contact_fy_p2 = e3 * wx + e0 * wy - e1 * wz;
-    let gamma_contact_p4 = e2 * gamma_contact_fy_p3 - e3 * gamma_contact_fy_p2;
-    let gamma_contact_fy_p4 = r_table_xx * gamma_contact_p2
-        + r_table_yx * gamma_contact_p4;
-    let gamma_contact_fy_p5 = two_by_quaternion_of_free * gamma_contact_fy_p4
-        + wx * r_table_yx - wy * r_table_xx;
-    let gamma_contact_fy_p6 = model.Omega_sq * (q_x * r_table_yx - q_y * r_table_xx);
-    let gamma_contact_fy = model.r_Omega * gamma_contact_fy_p5 - gamma_contact_fy_p6
-        + model.two_Omega * (vx * r_table_xx + vy * r_table_yx);
-    let reduced_gamma_contact_fx_p1 = r_table_yx * gamma_contact_p2
-        - r_table_xx * gamma_contact_p4;
-    let reduced_gamma_contact_fx_p2 = two_by_quaternion_of_free
-        * reduced_gamma_contact_fx_p1 - wx * r_table_xx - wy * r_table_yx;
-    let reduced_gamma_contact_fx_p3 = model.two_Omega
-        * (vx * r_table_yx - vy * r_table_xx);
-    let reduced_gamma_contact_fx_p4 = model.Omega_sq
-        * (q_x * r_table_xx + q_y * r_table_yx);
-    let reduced_gamma_contact_fx = reduced_gamma_contact_fx_p3
-        + reduced_gamma_contact_fx_p4 + model.r_Omega * reduced_gamma_contact_fx_p2
-        - gamma_contact_fy * schur_l_contact_fy_contact_fx;
-    let lambda_contact_fx = T::ONE / reduced_schur_contact_fx_contact_fx
-        * reduced_gamma_contact_fx;
-    let lambda_contact_fy = gamma_contact_fy * contact_fy_p1
-        - schur_l_contact_fy_contact_fx * lambda_contact_fx;
+    let Rotation2 {
+        r_table_yx, r_table_xx, quaternion_of_free, two_e1_dot, two_e2_dot, two_e3_dot,
+        neg_A_contact_fx_wx, neg_A_contact_fx_wy, A_contact_fx_wz, A_contact_fy_wx,
+        neg_A_contact_fy_wy, neg_A_contact_fy_wz, schur_contact_fx_contact_fx,
+        schur_contact_fy_contact_fy, reduced_schur_contact_fx_contact_fx, lambda_contact_fx,
+        lambda_contact_fy,
+    } = rotation_2(model, t, x);
 
     // accelerations
-    let a_vx_p1 = r_table_xx * lambda_contact_fx - r_table_yx * lambda_contact_fy;
-    let a_vx = model.scaled_A_contact_fn_vz * a_vx_p1;
-    let a_vy_p1 = r_table_yx * lambda_contact_fx + r_table_xx * lambda_contact_fy;
-    let a_vy = model.scaled_A_contact_fn_vz * a_vy_p1;
-    let a_wx_p1 = neg_A_contact_fx_wx * lambda_contact_fx;
-    let a_wx_p2 = A_contact_fy_wx * lambda_contact_fy - a_wx_p1;
-    let a_wx = model.inv_J_ball_xx * a_wx_p2;
-    let a_wy_p1 = neg_A_contact_fy_wy * lambda_contact_fy;
-    let a_wy_p2 = neg_A_contact_fx_wy * lambda_contact_fx + a_wy_p1;
-    let a_wy = -(model.inv_J_ball_xx * a_wy_p2);
-    let a_wz_p1 = neg_A_contact_fy_wz * lambda_contact_fy;
-    let a_wz_p2 = A_contact_fx_wz * lambda_contact_fx - a_wz_p1;
-    let a_wz = model.inv_J_ball_xx * a_wz_p2;
+    let acc_vx = model.scaled_A_contact_fn_vz
+        * (r_table_xx * lambda_contact_fx - r_table_yx * lambda_contact_fy);
+    let acc_vy = model.scaled_A_contact_fn_vz
+        * (r_table_yx * lambda_contact_fx + r_table_xx * lambda_contact_fy);
+    let acc_wx = model.inv_J_ball_xx
+        * (A_contact_fy_wx * lambda_contact_fy
+            - neg_A_contact_fx_wx * lambda_contact_fx);
+    let acc_wy = -(model.inv_J_ball_xx
+        * (neg_A_contact_fx_wy * lambda_contact_fx
+            + neg_A_contact_fy_wy * lambda_contact_fy));
+    let acc_wz = model.inv_J_ball_xx
+        * (A_contact_fx_wz * lambda_contact_fx
+            - neg_A_contact_fy_wz * lambda_contact_fy);
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
         [
-            quaternion_of_free,
-            schur_contact_fx_contact_fx,
-            schur_contact_fy_contact_fy,
+            quaternion_of_free, schur_contact_fx_contact_fx, schur_contact_fy_contact_fy,
             model.scaled_A_contact_fn_vz,
             reduced_schur_contact_fx_contact_fx / schur_contact_fx_contact_fx,
         ],
@@ -482,28 +193,23 @@ pub fn dqdt<T: ::dqdt::Real>(
     dx[1] = vy;
     dx[2] = vz;
     dx[3] = -half * (e1 * wx + e2 * wy + e3 * wz);
-    dx[4] = half * gamma_contact_fy_p1;
-    dx[5] = half * gamma_contact_fy_p2;
-    dx[6] = half * gamma_contact_fy_p3;
-    dx[7] = a_vx;
-    dx[8] = a_vy;
-    dx[9] = model.a_vz;
-    dx[10] = a_wx;
-    dx[11] = a_wy;
-    dx[12] = a_wz;
+    dx[4] = half * two_e1_dot;
+    dx[5] = half * two_e2_dot;
+    dx[6] = half * two_e3_dot;
+    dx[7] = acc_vx;
+    dx[8] = acc_vy;
+    dx[9] = model.acc_vz;
+    dx[10] = acc_wx;
+    dx[11] = acc_wy;
+    dx[12] = acc_wz;
     verdict.finish(&PIVOTS, dx)
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.
 ///
 /// Of the speeds as they are; that they fulfil the constraints is not checked.
-///
-/// Cost: 16 multiplications, 8 additions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; NQ]) {
-    let _ = (model, t);
-    let [_, _, _, e0, e1, e2, e3, vx, vy, vz, wx, wy, wz] = *x;
+pub fn rates<T: ::dqdt::Real>(_model: &Model<T>, _t: T, x: &[T; NX], dq: &mut [T; NQ]) {
+    let [.., e0, e1, e2, e3, vx, vy, vz, wx, wy, wz] = *x;
 
     // constants
     let half = T::from_f64(0.5);
@@ -521,17 +227,12 @@ pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; 
 /// Mass matrix M(q, t), symmetric.
 ///
 /// Of the tree: constraints are not in it.
-///
-/// Cost: no operations; once, in `Model::new`: 3 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn mass_matrix<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
-    x: &[T; NX],
+    _t: T,
+    _x: &[T; NX],
     mass: &mut [[T; NV]; NV],
 ) {
-    let _ = (t, x);
     let p = &model.params;
 
     // results
@@ -547,35 +248,24 @@ pub fn mass_matrix<T: ::dqdt::Real>(
 /// Bias c − Q(u = 0), so that M v̇ + bias = B u.
 ///
 /// Of the tree: constraints are not in it. A motion that fulfils them has M v̇ + bias = B u + Aᵀ λ.
-///
-/// Cost: no operations; once, in `Model::new`: 1 multiplication.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T; NV]) {
-    let _ = (t, x);
-
+pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, _x: &[T; NX], bias: &mut [T; NV]) {
     // results
     *bias = [T::ZERO; 6];
-    bias[2] = model.neg_f_vz;
+    bias[2] = model.bias_vz;
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
 ///
-/// Of the tree: constraints are not in it, and `a` need not fulfil them. For accelerations that do, what the constraints carry is part of the result: it is B u + Aᵀ λ. `inverse_dynamics_constrained`, emitted on request, takes the accelerations of independent speeds.
-///
-/// Cost: 55 multiplications, 33 additions, 1 division; once, in `Model::new`: 3 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// Of the tree: constraints are not in it, and `dv` need not fulfil them. For accelerations that do, what the constraints carry is part of the result: it is B u + Aᵀ λ. `inverse_dynamics_constrained`, emitted on request, takes the accelerations of independent speeds.
 pub fn inverse_dynamics<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     dv: &[T; NV],
     effort: &mut [T; NV],
 ) {
-    let _ = t;
     let p = &model.params;
-    let [_, _, _, e0, e1, e2, e3, _, _, _, wx, wy, wz] = *x;
+    let [.., e0, e1, e2, e3, _, _, _, wx, wy, wz] = *x;
     let [vx_dot, vy_dot, vz_dot, wx_dot, wy_dot, wz_dot] = *dv;
 
     // ball: rotation to the ground
@@ -583,8 +273,8 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let e3_sq = e3 * e3;
     let e2_sq_plus_e3_sq = e2_sq + e3_sq;
     let e1_sq = e1 * e1;
-    let quaternion_of_free = e1_sq + e2_sq_plus_e3_sq + e0 * e0;
-    let two_by_quaternion_of_free = T::from_f64(2.0) / quaternion_of_free;
+    let two_by_quaternion_of_free = T::from_f64(2.0)
+        / (e1_sq + e2_sq_plus_e3_sq + e0 * e0);
     let r_ball_xx = T::ONE - e2_sq_plus_e3_sq * two_by_quaternion_of_free;
     let e1_e2 = e1 * e2;
     let e0_e3 = e0 * e3;
@@ -606,180 +296,88 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let wy_r_m_r = model.r_m_r * wy;
     let wz_r_m_r = model.r_m_r * wz;
     let g_plus_vz_dot = p.g + vz_dot;
-    let inertial_at_f_ball_x_p1 = r_ball_yx * vy_dot + r_ball_xx * vx_dot
+    let dacc_ball_x = r_ball_yx * vy_dot + r_ball_xx * vx_dot
         + r_ball_zx * g_plus_vz_dot;
-    let inertial_at_f_ball_y_p1 = r_ball_yy * vy_dot + r_ball_xy * vx_dot
+    let dacc_ball_y = r_ball_yy * vy_dot + r_ball_xy * vx_dot
         + r_ball_zy * g_plus_vz_dot;
-    let inertial_at_f_ball_z_p1 = r_ball_yz * vy_dot + r_ball_xz * vx_dot
+    let dacc_ball_z = r_ball_yz * vy_dot + r_ball_xz * vx_dot
         + r_ball_zz * g_plus_vz_dot;
-    let inertial_at_f_ball_x = p.m * inertial_at_f_ball_x_p1;
-    let inertial_at_f_ball_y = p.m * inertial_at_f_ball_y_p1;
-    let inertial_at_f_ball_z = p.m * inertial_at_f_ball_z_p1;
-    let effort_wx_p1 = T::from_f64(0.4) * (wy * wz_r_m_r - wz * wy_r_m_r);
-    let effort_wy_p1 = T::from_f64(0.4) * (wz * wx_r_m_r - wx * wz_r_m_r);
-    let effort_wz_p1 = T::from_f64(0.4) * (wx * wy_r_m_r - wy * wx_r_m_r);
+    let inertial_dv_f_ball_x = p.m * dacc_ball_x;
+    let inertial_dv_f_ball_y = p.m * dacc_ball_y;
+    let inertial_dv_f_ball_z = p.m * dacc_ball_z;
+    let inertial_dv_m_ball_x_from_wy = T::from_f64(0.4)
+        * (wy * wz_r_m_r - wz * wy_r_m_r);
+    let inertial_dv_m_ball_y_from_wx = T::from_f64(0.4)
+        * (wz * wx_r_m_r - wx * wz_r_m_r);
+    let inertial_dv_m_ball_z_from_wx = T::from_f64(0.4)
+        * (wx * wy_r_m_r - wy * wx_r_m_r);
 
     // results
-    effort[0] = r_ball_xx * inertial_at_f_ball_x + r_ball_xy * inertial_at_f_ball_y
-        + r_ball_xz * inertial_at_f_ball_z;
-    effort[1] = r_ball_yx * inertial_at_f_ball_x + r_ball_yy * inertial_at_f_ball_y
-        + r_ball_yz * inertial_at_f_ball_z;
-    effort[2] = r_ball_zx * inertial_at_f_ball_x + r_ball_zy * inertial_at_f_ball_y
-        + r_ball_zz * inertial_at_f_ball_z;
-    effort[3] = model.J_ball_xx * wx_dot + effort_wx_p1;
-    effort[4] = model.J_ball_xx * wy_dot + effort_wy_p1;
-    effort[5] = model.J_ball_xx * wz_dot + effort_wz_p1;
+    effort[0] = r_ball_xx * inertial_dv_f_ball_x + r_ball_xy * inertial_dv_f_ball_y
+        + r_ball_xz * inertial_dv_f_ball_z;
+    effort[1] = r_ball_yx * inertial_dv_f_ball_x + r_ball_yy * inertial_dv_f_ball_y
+        + r_ball_yz * inertial_dv_f_ball_z;
+    effort[2] = r_ball_zx * inertial_dv_f_ball_x + r_ball_zy * inertial_dv_f_ball_y
+        + r_ball_zz * inertial_dv_f_ball_z;
+    effort[3] = model.J_ball_xx * wx_dot + inertial_dv_m_ball_x_from_wy;
+    effort[4] = model.J_ball_xx * wy_dot + inertial_dv_m_ball_y_from_wx;
+    effort[5] = model.J_ball_xx * wz_dot + inertial_dv_m_ball_z_from_wx;
 }
 
-/// Energies.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Energy<T = f64> {
-    /// kinetic energy, in `J`.
-    pub kinetic: T,
-    /// potential energy of gravity and springs, in `J`.
-    pub potential: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
-    fn default() -> Self {
-        Self {
-            kinetic: T::ZERO,
-            potential: T::ZERO,
-        }
+::dqdt::results! {
+    /// Energies.
+    Energy {
+        kinetic:   T = "kinetic energy, in `J`";
+        potential: T = "potential energy of gravity, in `J`";
     }
 }
 
 /// Kinetic and potential energy.
 ///
 /// Of the state as it is; that it fulfils the constraints is not checked.
-///
-/// Cost: 38 multiplications, 25 additions, 1 division; once, in `Model::new`: 4 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Energy<T>) {
-    let _ = t;
-    let p = &model.params;
-    let [_, _, z, e0, e1, e2, e3, vx, vy, vz, wx, wy, wz] = *x;
-
-    // ball: rotation to the ground
-    let e2_sq = e2 * e2;
-    let e3_sq = e3 * e3;
-    let e2_sq_plus_e3_sq = e2_sq + e3_sq;
-    let e1_sq = e1 * e1;
-    let quaternion_of_free = e1_sq + e2_sq_plus_e3_sq + e0 * e0;
-    let two_by_quaternion_of_free = T::from_f64(2.0) / quaternion_of_free;
-    let r_ball_xx = T::ONE - e2_sq_plus_e3_sq * two_by_quaternion_of_free;
-    let e1_e2 = e1 * e2;
-    let e0_e3 = e0 * e3;
-    let r_ball_xy = two_by_quaternion_of_free * (e1_e2 - e0_e3);
-    let e1_e3 = e1 * e3;
-    let e0_e2 = e0 * e2;
-    let r_ball_xz = two_by_quaternion_of_free * (e1_e3 + e0_e2);
-    let r_ball_yx = two_by_quaternion_of_free * (e1_e2 + e0_e3);
-    let r_ball_yy = T::ONE - two_by_quaternion_of_free * (e1_sq + e3_sq);
-    let e2_e3 = e2 * e3;
-    let e0_e1 = e0 * e1;
-    let r_ball_yz = two_by_quaternion_of_free * (e2_e3 - e0_e1);
-    let r_ball_zx = two_by_quaternion_of_free * (e1_e3 - e0_e2);
-    let r_ball_zy = two_by_quaternion_of_free * (e2_e3 + e0_e1);
-    let r_ball_zz = T::ONE - two_by_quaternion_of_free * (e1_sq + e2_sq);
-
-    // ball: velocity of the joint [m/s]
-    let v_ball_x = vx * r_ball_xx + vy * r_ball_yx + vz * r_ball_zx;
-    let v_ball_y = vx * r_ball_xy + vy * r_ball_yy + vz * r_ball_zy;
-    let v_ball_z = vx * r_ball_xz + vy * r_ball_yz + vz * r_ball_zz;
-
-    // kinetic energy
-    let kinetic_p1 = v_ball_x * v_ball_x + v_ball_y * v_ball_y + v_ball_z * v_ball_z;
-    let kinetic_p2 = model.J_ball_xx * (wy * wy + wx * wx + wz * wz);
+pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Energy<T>) {
+    let [_, _, z, ..] = *x;
+    let Rotation { kinetic, .. } = rotation(model, x);
 
     // results
     *y = Energy {
-        kinetic: T::from_f64(0.5) * (kinetic_p2 + p.m * kinetic_p1),
-        potential: model.neg_f_vz * z,
+        kinetic,
+        potential: model.bias_vz * z,
     };
 }
 
-/// Outputs of the spec.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Outputs<T = f64> {
-    /// energy, in `J`.
-    pub energy: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
-    fn default() -> Self {
-        Self { energy: [T::ZERO; 3] }
+::dqdt::results! {
+    /// Outputs of the spec.
+    Outputs {
+        energy: [T; 3] = "energy, in `J`";
     }
 }
 
-/// What [`outputs()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const OUTPUTS_PIVOTS: [::dqdt::Pivot; 1] = [
-    ::dqdt::Pivot {
-        name: "quaternion of free",
-        hint: "a quaternion of zeros is no attitude: one of unit length",
-    },
-];
+::dqdt::pivots! {
+    OUTPUTS_PIVOTS of outputs {
+        "quaternion of free":
+            "a quaternion of zeros is no attitude: one of unit length";
+    }
+}
 
 /// Outputs of the spec.
 ///
 /// Accelerations in them obey the constraints.
 ///
-/// Cost: 38 multiplications, 26 additions, 1 division; once, in `Model::new`: 4 multiplications.
-///
 /// # Errors
 /// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn outputs<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     y: &mut Outputs<T>,
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = (t, u);
-    let p = &model.params;
-    let [_, _, z, e0, e1, e2, e3, vx, vy, vz, wx, wy, wz] = *x;
-
-    // ball: rotation to the ground
-    let e2_sq = e2 * e2;
-    let e3_sq = e3 * e3;
-    let e2_sq_plus_e3_sq = e2_sq + e3_sq;
-    let e1_sq = e1 * e1;
-    let quaternion_of_free = e1_sq + e2_sq_plus_e3_sq + e0 * e0;
-    let two_by_quaternion_of_free = T::from_f64(2.0) / quaternion_of_free;
-    let r_ball_xx = T::ONE - e2_sq_plus_e3_sq * two_by_quaternion_of_free;
-    let e1_e2 = e1 * e2;
-    let e0_e3 = e0 * e3;
-    let r_ball_xy = two_by_quaternion_of_free * (e1_e2 - e0_e3);
-    let e1_e3 = e1 * e3;
-    let e0_e2 = e0 * e2;
-    let r_ball_xz = two_by_quaternion_of_free * (e1_e3 + e0_e2);
-    let r_ball_yx = two_by_quaternion_of_free * (e1_e2 + e0_e3);
-    let r_ball_yy = T::ONE - two_by_quaternion_of_free * (e1_sq + e3_sq);
-    let e2_e3 = e2 * e3;
-    let e0_e1 = e0 * e1;
-    let r_ball_yz = two_by_quaternion_of_free * (e2_e3 - e0_e1);
-    let r_ball_zx = two_by_quaternion_of_free * (e1_e3 - e0_e2);
-    let r_ball_zy = two_by_quaternion_of_free * (e2_e3 + e0_e1);
-    let r_ball_zz = T::ONE - two_by_quaternion_of_free * (e1_sq + e2_sq);
+    let [_, _, z, ..] = *x;
+    let Rotation { quaternion_of_free, kinetic } = rotation(model, x);
 
     // energy
-    let potential = model.neg_f_vz * z;
-
-    // ball: velocity of the joint [m/s]
-    let v_ball_x = vx * r_ball_xx + vy * r_ball_yx + vz * r_ball_zx;
-    let v_ball_y = vx * r_ball_xy + vy * r_ball_yy + vz * r_ball_zy;
-    let v_ball_z = vx * r_ball_xz + vy * r_ball_yz + vz * r_ball_zz;
-
-    // energy
-    let kinetic_p1 = v_ball_x * v_ball_x + v_ball_y * v_ball_y + v_ball_z * v_ball_z;
-    let kinetic_p2 = model.J_ball_xx * (wy * wy + wx * wx + wz * wz);
-    let kinetic = T::from_f64(0.5) * (kinetic_p2 + p.m * kinetic_p1);
+    let potential = model.bias_vz * z;
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
@@ -792,165 +390,49 @@ pub fn outputs<T: ::dqdt::Real>(
     *y = Outputs {
         energy: [kinetic, potential, kinetic + potential],
     };
-    let singular = verdict.lanes();
-    y.energy = y.energy.map(|value| T::select(singular, T::ZERO, value));
+    verdict.clear(y);
     verdict.finish(&OUTPUTS_PIVOTS, &mut [])
 }
 
-/// Multipliers of the constraints that the motion determines.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Multipliers<T = f64> {
-    /// force of the table on the ball, in axes of the table: force of table on ball at the contact, along x of table, in `N`.
-    pub contact_fx: T,
-    /// force of the table on the ball, in axes of the table: force of table on ball at the contact, along y of table, in `N`.
-    pub contact_fy: T,
-    /// force of the table on the ball, in axes of the table: force of table on ball at the contact, along the normal z of table, in `N`.
-    pub contact_fn: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Multipliers<T> {
-    fn default() -> Self {
-        Self {
-            contact_fx: T::ZERO,
-            contact_fy: T::ZERO,
-            contact_fn: T::ZERO,
-        }
+::dqdt::results! {
+    /// Multipliers of the constraints that the motion determines.
+    Multipliers {
+        contact_fx: T
+            = "force of the table on the ball, in axes of the table: force of table on ball at the contact, along x of table, in `N`";
+        contact_fy: T
+            = "force of the table on the ball, in axes of the table: force of table on ball at the contact, along y of table, in `N`";
+        contact_fn: T
+            = "force of the table on the ball, in axes of the table: force of table on ball at the contact, along the normal z of table, in `N`";
     }
 }
 
-/// What [`multipliers()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const MULTIPLIERS_PIVOTS: [::dqdt::Pivot; 5] = [
-    ::dqdt::Pivot {
-        name: "quaternion of free",
-        hint: "a quaternion of zeros is no attitude: one of unit length",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint contact_fx",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint contact_fy",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint contact_fn",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "independence of constraint contact_fx",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-];
+::dqdt::pivots! {
+    MULTIPLIERS_PIVOTS of multipliers = PIVOTS;
+}
 
 /// Multipliers λ of the constraints, which act on the mechanism: M v̇ + bias = B u + Aᵀ λ.
 ///
 /// Each acts on the body named `to` in its constraint, its opposite on the one named `from`; axes, signs and units stand with the fields of the result.
 ///
-/// Cost: 97 multiplications, 54 additions, 1 sin/cos pair, 4 divisions; once, in `Model::new`: 9 multiplications, 3 divisions.
-///
 /// # Errors
 /// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn multipliers<T: ::dqdt::Real>(
     model: &Model<T>,
     t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     y: &mut Multipliers<T>,
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = u;
-    let p = &model.params;
-    let [q_x, q_y, _, e0, e1, e2, e3, vx, vy, _, wx, wy, wz] = *x;
-
-    // rotations
-    let (r_table_yx, r_table_xx) = (p.Omega * t).sin_cos();
-
-    // pivots
-    let e1_r_table_yx = e1 * r_table_yx;
-    let e2_r_table_xx = e2 * r_table_xx;
-    let A_contact_p3 = e1_r_table_yx - e2_r_table_xx;
-    let quaternion_of_free = e2 * e2 + e3 * e3 + e1 * e1 + e0 * e0;
-    let two_by_quaternion_of_free = T::from_f64(2.0) / quaternion_of_free;
-    let A_contact_p2 = e3 * (e0 * r_table_yx - e3 * r_table_xx);
-    let A_contact_fy_wx_p1 = r_table_xx
-        + two_by_quaternion_of_free * (A_contact_p2 + e2 * A_contact_p3);
-    let A_contact_fy_wx = p.r * A_contact_fy_wx_p1;
-    let scaled_A_contact_fy_wx = model.inv_J_ball_xx * A_contact_fy_wx;
-    let neg_A_contact_p1 = e3 * (e0 * r_table_xx + e3 * r_table_yx);
-    let neg_A_contact_fy_wy_p1 = two_by_quaternion_of_free
-        * (neg_A_contact_p1 - e1 * (e2_r_table_xx - e1_r_table_yx));
-    let neg_A_contact_fy_wy = p.r * (neg_A_contact_fy_wy_p1 - r_table_yx);
-    let neg_scaled_A_contact_fy_wy = model.inv_J_ball_xx * neg_A_contact_fy_wy;
-    let A_contact_p1 = e1 * r_table_xx + e2 * r_table_yx;
-    let neg_A_contact_fy_wz = p.r
-        * (two_by_quaternion_of_free * (e0 * A_contact_p3 - e3 * A_contact_p1));
-    let neg_scaled_A_contact_fy_wz = model.inv_J_ball_xx * neg_A_contact_fy_wz;
-    let scaled_A_contact_fx_vx = model.scaled_A_contact_fn_vz * r_table_xx;
-    let scaled_A_contact_fx_vy = model.scaled_A_contact_fn_vz * r_table_yx;
-    let schur_contact_p1 = r_table_xx * scaled_A_contact_fx_vx
-        + r_table_yx * scaled_A_contact_fx_vy;
-    let schur_contact_fy_contact_fy = neg_A_contact_fy_wy * neg_scaled_A_contact_fy_wy
-        + neg_A_contact_fy_wz * neg_scaled_A_contact_fy_wz + schur_contact_p1
-        + A_contact_fy_wx * scaled_A_contact_fy_wx;
-    let contact_fy_p1 = T::ONE / schur_contact_fy_contact_fy;
-    let neg_A_contact_fx_wx_p1 = two_by_quaternion_of_free
-        * (neg_A_contact_p1 + e2 * A_contact_p1) - r_table_yx;
-    let neg_A_contact_fx_wx = p.r * neg_A_contact_fx_wx_p1;
-    let neg_A_contact_fx_wy_p1 = r_table_xx
-        + two_by_quaternion_of_free * (A_contact_p2 - e1 * A_contact_p1);
-    let neg_A_contact_fx_wy = p.r * neg_A_contact_fx_wy_p1;
-    let A_contact_fx_wz = p.r
-        * (two_by_quaternion_of_free * (e0 * A_contact_p1 + e3 * A_contact_p3));
-    let schur_contact_fy_contact_fx = neg_A_contact_fx_wy * neg_scaled_A_contact_fy_wy
-        + r_table_yx * scaled_A_contact_fx_vx - r_table_xx * scaled_A_contact_fx_vy
-        - neg_A_contact_fx_wx * scaled_A_contact_fy_wx
-        - A_contact_fx_wz * neg_scaled_A_contact_fy_wz;
-    let schur_l_contact_fy_contact_fx = schur_contact_fy_contact_fx * contact_fy_p1;
-    let schur_contact_fx_contact_fx_p1 = neg_A_contact_fx_wy * neg_A_contact_fx_wy
-        + neg_A_contact_fx_wx * neg_A_contact_fx_wx + A_contact_fx_wz * A_contact_fx_wz;
-    let schur_contact_fx_contact_fx = schur_contact_p1
-        + model.inv_J_ball_xx * schur_contact_fx_contact_fx_p1;
-    let reduced_schur_contact_fx_contact_fx = schur_contact_fx_contact_fx
-        - schur_contact_fy_contact_fx * schur_l_contact_fy_contact_fx;
-
-    // multipliers
-    let gamma_contact_fy_p3 = e1 * wy + e0 * wz - e2 * wx;
-    let gamma_contact_p1 = e3 * (e0 * wx + e2 * wz - e3 * wy);
-    let gamma_contact_p2 = e1 * gamma_contact_fy_p3 - gamma_contact_p1;
-    let gamma_contact_p3 = e3 * (e3 * wx + e0 * wy - e1 * wz);
-    let gamma_contact_p4 = e2 * gamma_contact_fy_p3 - gamma_contact_p3;
-    let gamma_contact_fy_p4 = r_table_xx * gamma_contact_p2
-        + r_table_yx * gamma_contact_p4;
-    let gamma_contact_fy_p5 = two_by_quaternion_of_free * gamma_contact_fy_p4
-        + wx * r_table_yx - wy * r_table_xx;
-    let gamma_contact_fy_p6 = model.Omega_sq * (q_x * r_table_yx - q_y * r_table_xx);
-    let gamma_contact_fy = model.r_Omega * gamma_contact_fy_p5 - gamma_contact_fy_p6
-        + model.two_Omega * (vx * r_table_xx + vy * r_table_yx);
-    let reduced_gamma_contact_fx_p1 = r_table_yx * gamma_contact_p2
-        - r_table_xx * gamma_contact_p4;
-    let reduced_gamma_contact_fx_p2 = two_by_quaternion_of_free
-        * reduced_gamma_contact_fx_p1 - wx * r_table_xx - wy * r_table_yx;
-    let reduced_gamma_contact_fx_p3 = model.two_Omega
-        * (vx * r_table_yx - vy * r_table_xx);
-    let reduced_gamma_contact_fx_p4 = model.Omega_sq
-        * (q_x * r_table_xx + q_y * r_table_yx);
-    let reduced_gamma_contact_fx = reduced_gamma_contact_fx_p3
-        + reduced_gamma_contact_fx_p4 + model.r_Omega * reduced_gamma_contact_fx_p2
-        - gamma_contact_fy * schur_l_contact_fy_contact_fx;
-    let lambda_contact_fx = T::ONE / reduced_schur_contact_fx_contact_fx
-        * reduced_gamma_contact_fx;
-    let lambda_contact_fy = gamma_contact_fy * contact_fy_p1
-        - schur_l_contact_fy_contact_fx * lambda_contact_fx;
+    let Rotation2 {
+        quaternion_of_free, schur_contact_fx_contact_fx, schur_contact_fy_contact_fy,
+        reduced_schur_contact_fx_contact_fx, lambda_contact_fx, lambda_contact_fy,
+        ..
+    } = rotation_2(model, t, x);
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
         [
-            quaternion_of_free,
-            schur_contact_fx_contact_fx,
-            schur_contact_fy_contact_fy,
+            quaternion_of_free, schur_contact_fx_contact_fx, schur_contact_fy_contact_fy,
             model.scaled_A_contact_fn_vz,
             reduced_schur_contact_fx_contact_fx / schur_contact_fx_contact_fx,
         ],
@@ -966,50 +448,30 @@ pub fn multipliers<T: ::dqdt::Real>(
 
     // results
     *y = Multipliers {
-        contact_fx: lambda_contact_fx,
-        contact_fy: lambda_contact_fy,
+        contact_fx: lambda_contact_fx, contact_fy: lambda_contact_fy,
         contact_fn: model.lambda_contact_fn,
     };
-    let singular = verdict.lanes();
-    y.contact_fx = T::select(singular, T::ZERO, y.contact_fx);
-    y.contact_fy = T::select(singular, T::ZERO, y.contact_fy);
-    y.contact_fn = T::select(singular, T::ZERO, y.contact_fn);
+    verdict.clear(y);
     verdict.finish(&MULTIPLIERS_PIVOTS, &mut [])
 }
 
-/// Constraints of the coordinates, in the order of [`POSITION_ROWS`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct PositionConstraints<T = f64> {
-    /// by how much each row is violated, in `1`.
-    pub residual: [T; 1],
-    /// its derivatives along the coordinates, in `1`.
-    pub jacobian: [[T; 7]; 1],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for PositionConstraints<T> {
-    fn default() -> Self {
-        Self {
-            residual: [T::ZERO; 1],
-            jacobian: [[T::ZERO; 7]; 1],
-        }
+::dqdt::results! {
+    /// Constraints of the coordinates, in the order of [`POSITION_ROWS`].
+    PositionConstraints {
+        residual: [T; 1]      = "by how much each row is violated, in its unit";
+        jacobian: [[T; 7]; 1] = "its derivatives along the coordinates, in its unit by theirs";
     }
 }
 
 /// Residuals Φ(q, t) of the constraints, and ∂Φ/∂q.
 ///
 /// All rows, also those that follow from others.
-///
-/// Cost: 1 addition.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn position_constraints<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     y: &mut PositionConstraints<T>,
 ) {
-    let _ = t;
     let p = &model.params;
     let [_, _, z, ..] = *x;
 
@@ -1024,32 +486,18 @@ pub fn position_constraints<T: ::dqdt::Real>(
     };
 }
 
-/// Constraints of the speeds, in the order of [`VELOCITY_ROWS`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct VelocityConstraints<T = f64> {
-    /// by how much each row is violated, in `1`.
-    pub residual: [T; 3],
-    /// its derivatives along the speeds, in `1`.
-    pub jacobian: [[T; 6]; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for VelocityConstraints<T> {
-    fn default() -> Self {
-        Self {
-            residual: [T::ZERO; 3],
-            jacobian: [[T::ZERO; 6]; 3],
-        }
+::dqdt::results! {
+    /// Constraints of the speeds, in the order of [`VELOCITY_ROWS`].
+    VelocityConstraints {
+        residual: [T; 3]      = "by how much each row is violated, in its unit";
+        jacobian: [[T; 6]; 3] = "its derivatives along the speeds, in its unit by theirs";
     }
 }
 
 /// Residuals A v + a₀ of the constraints at the speeds of the state, and A.
 ///
 /// All rows, also those that follow from others.
-///
-/// Cost: 51 multiplications, 30 additions, 1 sin/cos pair, 1 division.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn velocity_constraints<T: ::dqdt::Real>(
     model: &Model<T>,
     t: T,
@@ -1065,59 +513,58 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
     // table: rotation to the ground
     let r_table_xy = -r_table_yx;
 
-    // its derivatives along the speeds
+    // its derivatives along the speeds, in its unit by theirs
     let e1_r_table_yx = e1 * r_table_yx;
     let e2_r_table_xx = e2 * r_table_xx;
-    let A_contact_p3 = e1_r_table_yx - e2_r_table_xx;
-    let quaternion_of_free = e2 * e2 + e3 * e3 + e1 * e1 + e0 * e0;
-    let two_by_quaternion_of_free = T::from_f64(2.0) / quaternion_of_free;
-    let A_contact_p1 = e1 * r_table_xx + e2 * r_table_yx;
+    let neg_o_contact_xz_from_e2 = e1_r_table_yx - e2_r_table_xx;
+    let neg_o_contact_xz_from_e1 = e1 * r_table_xx + e2 * r_table_yx;
+    let two_by_quaternion_of_free = T::from_f64(2.0)
+        / (e2 * e2 + e3 * e3 + e1 * e1 + e0 * e0);
     let A_contact_fx_wz = p.r
-        * (two_by_quaternion_of_free * (e0 * A_contact_p1 + e3 * A_contact_p3));
-    let A_contact_p2 = e3 * (e0 * r_table_yx - e3 * r_table_xx);
-    let A_contact_fy_wx_p1 = r_table_xx
-        + two_by_quaternion_of_free * (A_contact_p2 + e2 * A_contact_p3);
-    let A_contact_fy_wx = p.r * A_contact_fy_wx_p1;
-    let neg_A_contact_p1 = e3 * (e0 * r_table_xx + e3 * r_table_yx);
-    let neg_A_contact_fx_wx_p1 = two_by_quaternion_of_free
-        * (neg_A_contact_p1 + e2 * A_contact_p1) - r_table_yx;
-    let neg_A_contact_fx_wx = p.r * neg_A_contact_fx_wx_p1;
-    let neg_A_contact_fx_wy_p1 = r_table_xx
-        + two_by_quaternion_of_free * (A_contact_p2 - e1 * A_contact_p1);
-    let neg_A_contact_fx_wy = p.r * neg_A_contact_fx_wy_p1;
-    let neg_A_contact_fy_wy_p1 = two_by_quaternion_of_free
-        * (neg_A_contact_p1 - e1 * (e2_r_table_xx - e1_r_table_yx));
-    let neg_A_contact_fy_wy = p.r * (neg_A_contact_fy_wy_p1 - r_table_yx);
+        * (two_by_quaternion_of_free
+            * (e0 * neg_o_contact_xz_from_e1 + e3 * neg_o_contact_xz_from_e2));
+    let o_contact_from_e0 = e3 * (e0 * r_table_yx - e3 * r_table_xx);
+    let o_contact_xx = r_table_xx
+        + two_by_quaternion_of_free
+            * (o_contact_from_e0 + e2 * neg_o_contact_xz_from_e2);
+    let A_contact_fy_wx = p.r * o_contact_xx;
+    let neg_o_contact_xy_from_e0 = e3 * (e0 * r_table_xx + e3 * r_table_yx);
+    let o_contact_yx = two_by_quaternion_of_free
+        * (neg_o_contact_xy_from_e0 + e2 * neg_o_contact_xz_from_e1) - r_table_yx;
+    let neg_A_contact_fx_wx = p.r * o_contact_yx;
+    let o_contact_yy = r_table_xx
+        + two_by_quaternion_of_free
+            * (o_contact_from_e0 - e1 * neg_o_contact_xz_from_e1);
+    let neg_A_contact_fx_wy = p.r * o_contact_yy;
+    let neg_o_contact_xy_from_e1 = two_by_quaternion_of_free
+        * (neg_o_contact_xy_from_e0 - e1 * (e2_r_table_xx - e1_r_table_yx));
+    let neg_A_contact_fy_wy = p.r * (neg_o_contact_xy_from_e1 - r_table_yx);
     let neg_A_contact_fy_wz = p.r
-        * (two_by_quaternion_of_free * (e0 * A_contact_p3 - e3 * A_contact_p1));
+        * (two_by_quaternion_of_free
+            * (e0 * neg_o_contact_xz_from_e2 - e3 * neg_o_contact_xz_from_e1));
 
-    // by how much each row is violated
-    let residual_1_p1 = p.Omega * (q_y * r_table_xx - q_x * r_table_yx);
-    let residual_2_p1 = p.Omega * (q_x * r_table_xx + q_y * r_table_yx);
+    // by how much each row is violated, in its unit
+    let drift_contact_fx = p.Omega * (q_y * r_table_xx - q_x * r_table_yx);
+    let neg_drift_contact_fy = p.Omega * (q_x * r_table_xx + q_y * r_table_yx);
 
     // results
     *y = VelocityConstraints {
         residual: [
-            wz * A_contact_fx_wz + residual_1_p1 + vx * r_table_xx + vy * r_table_yx
+            wz * A_contact_fx_wz + drift_contact_fx + vx * r_table_xx + vy * r_table_yx
                 - wx * neg_A_contact_fx_wx - wy * neg_A_contact_fx_wy,
-            wx * A_contact_fy_wx - residual_2_p1 + vy * r_table_xx - vx * r_table_yx
-                - wy * neg_A_contact_fy_wy - wz * neg_A_contact_fy_wz,
+            wx * A_contact_fy_wx - neg_drift_contact_fy + vy * r_table_xx
+                - vx * r_table_yx - wy * neg_A_contact_fy_wy - wz * neg_A_contact_fy_wz,
             vz,
         ],
         jacobian: [
             [
-                r_table_xx,
-                r_table_yx,
-                T::ZERO,
+                r_table_xx, r_table_yx, T::ZERO,
                 -neg_A_contact_fx_wx,
                 -neg_A_contact_fx_wy,
                 A_contact_fx_wz,
             ],
             [
-                r_table_xy,
-                r_table_xx,
-                T::ZERO,
-                A_contact_fy_wx,
+                r_table_xy, r_table_xx, T::ZERO, A_contact_fy_wx,
                 -neg_A_contact_fy_wy,
                 -neg_A_contact_fy_wz,
             ],
@@ -1126,200 +573,179 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
     };
 }
 
-#[allow(dead_code)]
-impl Model<f64> {
-    /// [`dqdt()`] of this model.
-    ///
-    /// # Errors
-    /// As [`dqdt()`].
-    #[inline(never)]
-    pub fn dqdt(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        dx: &mut [f64; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        dqdt(self, t, x, u, dx)
-    }
+/// For `energy`, `outputs`: rotation to the ground; energy.
+#[inline(always)]
+fn rotation<T: ::dqdt::Real>(model: &Model<T>, x: &[T; NX]) -> Rotation<T> {
+    let p = &model.params;
+    let [.., e0, e1, e2, e3, vx, vy, vz, wx, wy, wz] = *x;
 
-    /// [`rates()`] of this model.
-    #[inline(never)]
-    pub fn rates(&self, t: f64, x: &[f64; NX], dq: &mut [f64; NQ]) {
-        rates(self, t, x, dq)
-    }
+    // ball: rotation to the ground
+    let e2_sq = e2 * e2;
+    let e3_sq = e3 * e3;
+    let e2_sq_plus_e3_sq = e2_sq + e3_sq;
+    let e1_sq = e1 * e1;
+    let quaternion_of_free = e1_sq + e2_sq_plus_e3_sq + e0 * e0;
+    let two_by_quaternion_of_free = T::from_f64(2.0) / quaternion_of_free;
+    let r_ball_xx = T::ONE - e2_sq_plus_e3_sq * two_by_quaternion_of_free;
+    let e1_e2 = e1 * e2;
+    let e0_e3 = e0 * e3;
+    let r_ball_xy = two_by_quaternion_of_free * (e1_e2 - e0_e3);
+    let e1_e3 = e1 * e3;
+    let e0_e2 = e0 * e2;
+    let r_ball_xz = two_by_quaternion_of_free * (e1_e3 + e0_e2);
+    let r_ball_yx = two_by_quaternion_of_free * (e1_e2 + e0_e3);
+    let r_ball_yy = T::ONE - two_by_quaternion_of_free * (e1_sq + e3_sq);
+    let e2_e3 = e2 * e3;
+    let e0_e1 = e0 * e1;
+    let r_ball_yz = two_by_quaternion_of_free * (e2_e3 - e0_e1);
+    let r_ball_zx = two_by_quaternion_of_free * (e1_e3 - e0_e2);
+    let r_ball_zy = two_by_quaternion_of_free * (e2_e3 + e0_e1);
+    let r_ball_zz = T::ONE - two_by_quaternion_of_free * (e1_sq + e2_sq);
 
-    /// [`mass_matrix()`] of this model.
-    #[inline(never)]
-    pub fn mass_matrix(&self, t: f64, x: &[f64; NX], mass: &mut [[f64; NV]; NV]) {
-        mass_matrix(self, t, x, mass)
-    }
+    // ball: velocity of the joint [m/s]
+    let v_ball_x = vx * r_ball_xx + vy * r_ball_yx + vz * r_ball_zx;
+    let v_ball_y = vx * r_ball_xy + vy * r_ball_yy + vz * r_ball_zy;
+    let v_ball_z = vx * r_ball_xz + vy * r_ball_yz + vz * r_ball_zz;
 
-    /// [`bias()`] of this model.
-    #[inline(never)]
-    pub fn bias(&self, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
-        bias(self, t, x, out)
-    }
-
-    /// [`inverse_dynamics()`] of this model.
-    #[inline(never)]
-    pub fn inverse_dynamics(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        dv: &[f64; NV],
-        effort: &mut [f64; NV],
-    ) {
-        inverse_dynamics(self, t, x, dv, effort)
-    }
-
-    /// [`energy()`] of this model.
-    #[inline(never)]
-    pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy<f64>) {
-        energy(self, t, x, y)
-    }
-
-    /// [`outputs()`] of this model.
-    ///
-    /// # Errors
-    /// As [`outputs()`].
-    #[inline(never)]
-    pub fn outputs(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        y: &mut Outputs<f64>,
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        outputs(self, t, x, u, y)
-    }
-
-    /// [`multipliers()`] of this model.
-    ///
-    /// # Errors
-    /// As [`multipliers()`].
-    #[inline(never)]
-    pub fn multipliers(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        y: &mut Multipliers<f64>,
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        multipliers(self, t, x, u, y)
-    }
-
-    /// [`position_constraints()`] of this model.
-    #[inline(never)]
-    pub fn position_constraints(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        y: &mut PositionConstraints<f64>,
-    ) {
-        position_constraints(self, t, x, y)
-    }
-
-    /// [`velocity_constraints()`] of this model.
-    #[inline(never)]
-    pub fn velocity_constraints(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        y: &mut VelocityConstraints<f64>,
-    ) {
-        velocity_constraints(self, t, x, y)
+    // energy
+    let v_sq_ball = v_ball_x * v_ball_x + v_ball_y * v_ball_y + v_ball_z * v_ball_z;
+    let twice_kinetic_w_ball = model.J_ball_xx * (wy * wy + wx * wx + wz * wz);
+    Rotation {
+        quaternion_of_free,
+        kinetic: T::from_f64(0.5) * (twice_kinetic_w_ball + p.m * v_sq_ball),
     }
 }
 
-impl<T: ::dqdt::Real> ::dqdt::System<T, NX, NU> for Model<T> {
-    const NQ: usize = NQ;
-    const NV: usize = NV;
+struct Rotation<T> {
+    quaternion_of_free: T, kinetic: T,
+}
 
-    #[inline]
-    fn dqdt(
-        &self,
-        t: T,
-        x: &[T; NX],
-        u: &[T; NU],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        dqdt(self, t, x, u, dx)
-    }
+/// For `dqdt`, `multipliers`: rotation to the ground; multipliers.
+#[allow(non_snake_case)]
+#[inline(always)]
+fn rotation_2<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Rotation2<T> {
+    let p = &model.params;
+    let [q_x, q_y, _, e0, e1, e2, e3, vx, vy, _, wx, wy, wz] = *x;
 
-    #[inline]
-    fn rates(
-        &self,
-        t: T,
-        x: &[T; NX],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        let mut dq = [T::ZERO; NQ];
-        rates(self, t, x, &mut dq);
-        dx[..NQ].copy_from_slice(&dq);
-        ::core::result::Result::Ok(())
-    }
+    // rotations
+    let (r_table_yx, r_table_xx) = (p.Omega * t).sin_cos();
 
-    #[inline]
-    fn project(&self, x: &mut [T; NX]) {
-        ::dqdt::normalise_quaternion_at(x, 3);
+    // multipliers
+    let e1_r_table_yx = e1 * r_table_yx;
+    let e2_r_table_xx = e2 * r_table_xx;
+    let neg_o_contact_xz_from_e2 = e1_r_table_yx - e2_r_table_xx;
+    let quaternion_of_free = e2 * e2 + e3 * e3 + e1 * e1 + e0 * e0;
+    let two_by_quaternion_of_free = T::from_f64(2.0) / quaternion_of_free;
+    let o_contact_from_e0 = e3 * (e0 * r_table_yx - e3 * r_table_xx);
+    let o_contact_xx = r_table_xx
+        + two_by_quaternion_of_free
+            * (o_contact_from_e0 + e2 * neg_o_contact_xz_from_e2);
+    let A_contact_fy_wx = p.r * o_contact_xx;
+    let scaled_A_contact_fy_wx = model.inv_J_ball_xx * A_contact_fy_wx;
+    let neg_o_contact_xy_from_e0 = e3 * (e0 * r_table_xx + e3 * r_table_yx);
+    let neg_o_contact_xy_from_e1 = two_by_quaternion_of_free
+        * (neg_o_contact_xy_from_e0 - e1 * (e2_r_table_xx - e1_r_table_yx));
+    let neg_A_contact_fy_wy = p.r * (neg_o_contact_xy_from_e1 - r_table_yx);
+    let neg_scaled_A_contact_fy_wy = model.inv_J_ball_xx * neg_A_contact_fy_wy;
+    let neg_o_contact_xz_from_e1 = e1 * r_table_xx + e2 * r_table_yx;
+    let neg_A_contact_fy_wz = p.r
+        * (two_by_quaternion_of_free
+            * (e0 * neg_o_contact_xz_from_e2 - e3 * neg_o_contact_xz_from_e1));
+    let neg_scaled_A_contact_fy_wz = model.inv_J_ball_xx * neg_A_contact_fy_wz;
+    let scaled_A_contact_fx_vx = model.scaled_A_contact_fn_vz * r_table_xx;
+    let scaled_A_contact_fx_vy = model.scaled_A_contact_fn_vz * r_table_yx;
+    let scaled_A_contact_fn_vz_again = r_table_xx * scaled_A_contact_fx_vx
+        + r_table_yx * scaled_A_contact_fx_vy;
+    let schur_contact_fy_contact_fy = neg_A_contact_fy_wy * neg_scaled_A_contact_fy_wy
+        + neg_A_contact_fy_wz * neg_scaled_A_contact_fy_wz + scaled_A_contact_fn_vz_again
+        + A_contact_fy_wx * scaled_A_contact_fy_wx;
+    let inv_schur_contact_fy_contact_fy = T::ONE / schur_contact_fy_contact_fy;
+    let o_contact_yx = two_by_quaternion_of_free
+        * (neg_o_contact_xy_from_e0 + e2 * neg_o_contact_xz_from_e1) - r_table_yx;
+    let neg_A_contact_fx_wx = p.r * o_contact_yx;
+    let o_contact_yy = r_table_xx
+        + two_by_quaternion_of_free
+            * (o_contact_from_e0 - e1 * neg_o_contact_xz_from_e1);
+    let neg_A_contact_fx_wy = p.r * o_contact_yy;
+    let A_contact_fx_wz = p.r
+        * (two_by_quaternion_of_free
+            * (e0 * neg_o_contact_xz_from_e1 + e3 * neg_o_contact_xz_from_e2));
+    let schur_contact_fy_contact_fx = neg_A_contact_fx_wy * neg_scaled_A_contact_fy_wy
+        + r_table_yx * scaled_A_contact_fx_vx - r_table_xx * scaled_A_contact_fx_vy
+        - neg_A_contact_fx_wx * scaled_A_contact_fy_wx
+        - A_contact_fx_wz * neg_scaled_A_contact_fy_wz;
+    let schur_L_contact_fy_contact_fx = schur_contact_fy_contact_fx
+        * inv_schur_contact_fy_contact_fy;
+    let schur_contact_fx_contact_fx_per_inv_J_ball_xx = neg_A_contact_fx_wy
+        * neg_A_contact_fx_wy + neg_A_contact_fx_wx * neg_A_contact_fx_wx
+        + A_contact_fx_wz * A_contact_fx_wz;
+    let schur_contact_fx_contact_fx = scaled_A_contact_fn_vz_again
+        + model.inv_J_ball_xx * schur_contact_fx_contact_fx_per_inv_J_ball_xx;
+    let reduced_schur_contact_fx_contact_fx = schur_contact_fx_contact_fx
+        - schur_contact_fy_contact_fx * schur_L_contact_fy_contact_fx;
+    let two_e1_dot = e0 * wx + e2 * wz - e3 * wy;
+    let two_e3_dot = e1 * wy + e0 * wz - e2 * wx;
+    let gamma_contact_from_two_e1_dot = e1 * two_e3_dot - e3 * two_e1_dot;
+    let two_e2_dot = e3 * wx + e0 * wy - e1 * wz;
+    let gamma_contact_from_two_e2_dot = e2 * two_e3_dot - e3 * two_e2_dot;
+    let gamma_contact_fy_from_e3 = r_table_xx * gamma_contact_from_two_e1_dot
+        + r_table_yx * gamma_contact_from_two_e2_dot;
+    let gamma_contact_fy_per_r_Omega = two_by_quaternion_of_free
+        * gamma_contact_fy_from_e3 + wx * r_table_yx - wy * r_table_xx;
+    let Omega_sq_neg_offset_contact_y = model.Omega_sq
+        * (q_x * r_table_yx - q_y * r_table_xx);
+    let gamma_contact_fy = model.r_Omega * gamma_contact_fy_per_r_Omega
+        - Omega_sq_neg_offset_contact_y
+        + model.two_Omega * (vx * r_table_xx + vy * r_table_yx);
+    let gamma_contact_fx_from_e3 = r_table_yx * gamma_contact_from_two_e1_dot
+        - r_table_xx * gamma_contact_from_two_e2_dot;
+    let gamma_contact_fx_per_r_Omega = two_by_quaternion_of_free
+        * gamma_contact_fx_from_e3 - wx * r_table_xx - wy * r_table_yx;
+    let gamma_contact_fx_from_vx = model.two_Omega * (vx * r_table_yx - vy * r_table_xx);
+    let offset_contact_x_Omega_sq = model.Omega_sq
+        * (q_x * r_table_xx + q_y * r_table_yx);
+    let reduced_gamma_contact_fx = gamma_contact_fx_from_vx + offset_contact_x_Omega_sq
+        + model.r_Omega * gamma_contact_fx_per_r_Omega
+        - gamma_contact_fy * schur_L_contact_fy_contact_fx;
+    let lambda_contact_fx = T::ONE / reduced_schur_contact_fx_contact_fx
+        * reduced_gamma_contact_fx;
+    let lambda_contact_fy = gamma_contact_fy * inv_schur_contact_fy_contact_fy
+        - schur_L_contact_fy_contact_fx * lambda_contact_fx;
+    Rotation2 {
+        r_table_yx, r_table_xx, quaternion_of_free, two_e1_dot, two_e2_dot, two_e3_dot,
+        neg_A_contact_fx_wx, neg_A_contact_fx_wy, A_contact_fx_wz, A_contact_fy_wx,
+        neg_A_contact_fy_wy, neg_A_contact_fy_wz, schur_contact_fx_contact_fx,
+        schur_contact_fy_contact_fy, reduced_schur_contact_fx_contact_fx, lambda_contact_fx,
+        lambda_contact_fy,
     }
 }
 
-impl<T: ::dqdt::Real> ::dqdt::ConstrainedSystem<T, NX, NU, NPC, NVC> for Model<T> {
-    #[inline]
-    fn position(
-        &self,
-        t: T,
-        x: &[T; NX],
-        residual: &mut [T; NPC],
-        jacobian: &mut [[T; NX]; NPC],
-    ) {
-        let mut found = PositionConstraints::default();
-        position_constraints(self, t, x, &mut found);
-        *residual = found.residual;
-        for (to, from) in jacobian.iter_mut().zip(&found.jacobian) {
-            to[..NQ].copy_from_slice(from);
-        }
-    }
+#[allow(non_snake_case)]
+struct Rotation2<T> {
+    r_table_yx: T, r_table_xx: T, quaternion_of_free: T, two_e1_dot: T, two_e2_dot: T,
+    two_e3_dot: T, neg_A_contact_fx_wx: T, neg_A_contact_fx_wy: T, A_contact_fx_wz: T,
+    A_contact_fy_wx: T, neg_A_contact_fy_wy: T, neg_A_contact_fy_wz: T,
+    schur_contact_fx_contact_fx: T, schur_contact_fy_contact_fy: T,
+    reduced_schur_contact_fx_contact_fx: T, lambda_contact_fx: T, lambda_contact_fy: T,
+}
 
-    #[inline]
-    fn velocity(
-        &self,
-        t: T,
-        x: &[T; NX],
-        residual: &mut [T; NVC],
-        jacobian: &mut [[T; NX]; NVC],
-    ) {
-        let mut found = VelocityConstraints::default();
-        velocity_constraints(self, t, x, &mut found);
-        *residual = found.residual;
-        for (to, from) in jacobian.iter_mut().zip(&found.jacobian) {
-            to[NQ..NQ + NV].copy_from_slice(from);
-        }
+::dqdt::methods! {
+    Model<f64> {
+        dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
+        rates(x[NX]) -> dq[NQ];
+        mass_matrix(x[NX]) -> mass[NV][NV];
+        bias(x[NX]) -> bias[NV];
+        inverse_dynamics(x[NX], dv[NV]) -> effort[NV];
+        energy(x[NX]) -> y: Energy;
+        outputs(x[NX], u[NU]) -> y: Outputs or Singular;
+        multipliers(x[NX], u[NU]) -> y: Multipliers or Singular;
+        position_constraints(x[NX]) -> y: PositionConstraints;
+        velocity_constraints(x[NX]) -> y: VelocityConstraints;
     }
 }
 
-impl<T: ::dqdt::Real> ::dqdt::Dynamics<T, NX, NU, NV> for Model<T> {
-    #[inline]
-    fn mass_matrix(&self, t: T, x: &[T; NX], m: &mut [[T; NV]; NV]) {
-        mass_matrix(self, t, x, m);
-    }
-
-    #[inline]
-    fn bias(&self, t: T, x: &[T; NX], out: &mut [T; NV]) {
-        bias(self, t, x, out);
-    }
-
-    #[inline]
-    fn inverse_dynamics(&self, t: T, x: &[T; NX], a: &[T; NV], effort: &mut [T; NV]) {
-        inverse_dynamics(self, t, x, a, effort);
-    }
-
-    #[inline]
-    fn energy(&self, t: T, x: &[T; NX], out: &mut [T; 2]) {
-        let mut y = Energy::default();
-        energy(self, t, x, &mut y);
-        *out = [y.kinetic, y.potential];
-    }
+::dqdt::traits! {
+    System(dqdt, rates) normalising(3);
+    ConstrainedSystem(position_constraints, velocity_constraints);
+    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
 }

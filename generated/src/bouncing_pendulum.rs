@@ -10,114 +10,35 @@
 // positions: 2 multiplications, 1 sin/cos pair.
 // events: 1 multiplication, 2 additions, 1 sin/cos pair; once, in `Model::new`: 1 addition.
 // after_events: 7 multiplications, 1 addition, 1 sin/cos pair, 1 division; once, in `Model::new`: 7 multiplications, 2 additions, 1 division.
+//
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
+// `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
-/// Number of coordinates q.
-pub const NQ: usize = 1;
-/// Number of speeds v.
-pub const NV: usize = 1;
-/// Number of user states z.
-pub const NZ: usize = 0;
-/// Number of inputs u.
-pub const NU: usize = 0;
-/// Length of the state x = (q, v, z).
-pub const NX: usize = 2;
-/// Number of parameters.
-pub const NP: usize = 6;
-/// Index in x of angle of joint `pin`, in `rad`.
-pub const Q_THETA: usize = 0;
-/// Index in x of rate of theta, in `rad/s`.
-pub const V_THETA_DOT: usize = 1;
+const _: () = ::dqdt::format::<2>();
 
-const _: [usize; 8] = [NQ, NV, NZ, NU, NX, NP, Q_THETA, V_THETA_DOT];
-
-const _: () = ::dqdt::format::<1>();
-
-/// State that the spec starts from, at the default parameters.
-#[allow(dead_code)]
-pub const START: [f64; NX] = [1.0471975511965976, 0.0];
-/// Number of events.
-#[allow(dead_code)]
-pub const NE: usize = 2;
-/// Names of the events.
-#[allow(dead_code)]
-pub const EVENTS: [&str; NE] = ["bounce", "late"];
-
-/// Parameters of bouncing_pendulum.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Params<T = f64> {
-    /// g, in `m/s^2`; 9.81 by default.
-    pub g: T,
-    /// mass of the ball, in `kg`; 0.5 by default.
-    pub m: T,
-    /// length of the massless rod, in `m`; 1 by default.
-    pub l: T,
-    /// radius of the ball, in `m`; 0.1 by default.
-    pub r: T,
-    /// where the wall stands, in `m`; -0.3 by default.
-    pub wall: T,
-    /// coefficient of restitution, in `1`; 0.8 by default.
-    pub e: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
-    fn default() -> Self {
-        Self {
-            g: T::from_f64(9.81),
-            m: T::from_f64(0.5),
-            l: T::from_f64(1.0),
-            r: T::from_f64(0.1),
-            wall: T::from_f64(-0.3),
-            e: T::from_f64(0.8),
-        }
+::dqdt::variables! {
+    coordinates {
+        Q_THETA = 0: "theta", "rad", 1.0471975511965976, "angle of joint `pin`";
+    }
+    speeds {
+        V_THETA_DOT = 1: "theta_dot", "rad/s", 0.0, "rate of theta";
+    }
+    events {
+        "bounce", "m";
+        "late",   "s";
     }
 }
 
-/// Names and units of the state, in the order of x.
-#[allow(dead_code)]
-pub const STATES: [::dqdt::Quantity; NX] = [
-    ::dqdt::quantity("theta", "rad"),
-    ::dqdt::quantity("theta_dot", "rad/s"),
-];
-
-/// Names and units of the parameters.
-#[allow(dead_code)]
-pub const PARAMETERS: [::dqdt::Quantity; NP] = [
-    ::dqdt::quantity("g", "m/s^2"),
-    ::dqdt::quantity("m", "kg"),
-    ::dqdt::quantity("l", "m"),
-    ::dqdt::quantity("r", "m"),
-    ::dqdt::quantity("wall", "m"),
-    ::dqdt::quantity("e", "1"),
-];
-
-#[allow(dead_code)]
-impl<T: Copy> Params<T> {
-    /// All values, in the order of [`PARAMETERS`].
-    pub fn values(&self) -> [T; NP] {
-        [self.g, self.m, self.l, self.r, self.wall, self.e]
-    }
-
-    /// All values to be changed, in the order of [`PARAMETERS`].
-    pub fn values_mut(&mut self) -> [&mut T; NP] {
-        [&mut self.g, &mut self.m, &mut self.l, &mut self.r, &mut self.wall, &mut self.e]
-    }
-
-    /// The value of a name of the spec.
-    pub fn get(&self, name: &str) -> ::core::option::Option<T> {
-        ::dqdt::value_of(&PARAMETERS, &self.values(), name)
-    }
-
-    /// Gives the value of a name of the spec; [`Params::check`] says whether all make sense together.
-    ///
-    /// # Errors
-    /// There is no parameter of this name.
-    pub fn set<'a>(
-        &mut self,
-        name: &'a str,
-        value: T,
-    ) -> ::core::result::Result<(), ::dqdt::UnknownName<'a>> {
-        ::dqdt::set_value(&PARAMETERS, self.values_mut(), name, value)
+::dqdt::parameters! {
+    /// Parameters of bouncing_pendulum.
+    Params {
+        g    = 9.81, "m/s^2", "g";
+        m    = 0.5,  "kg",    "mass of the ball";
+        l    = 1.0,  "m",     "length of the massless rod";
+        r    = 0.1,  "m",     "radius of the ball";
+        wall = -0.3, "m",     "where the wall stands";
+        e    = 0.8,  "1",     "coefficient of restitution";
     }
 }
 
@@ -128,149 +49,86 @@ impl<T: ::dqdt::Real> Params<T> {
     ///
     /// # Errors
     /// What is wrong, by name; the first fault where there are several.
-    #[allow(dead_code)]
     pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {
-        let params = *self;
-        let p = &params;
-        ::dqdt::check_parameters(
-            &[
-                (p.g.is_finite(), "parameter `g` is not a finite number"),
-                (p.m.is_finite(), "parameter `m` is not a finite number"),
-                (p.l.is_finite(), "parameter `l` is not a finite number"),
-                (p.r.is_finite(), "parameter `r` is not a finite number"),
-                (p.wall.is_finite(), "parameter `wall` is not a finite number"),
-                (p.e.is_finite(), "parameter `e` is not a finite number"),
-                (p.m.is_ge(T::ZERO), "the mass of body `ball` is negative"),
-                (
-                    (T::from_f64(0.4) * (p.m * (p.r * p.r))).is_ge(T::ZERO),
-                    "the moment of inertia xx of body `ball` is negative",
-                ),
-                (
-                    (T::from_f64(0.4) * (p.m * (p.r * p.r))).is_ge(T::ZERO),
-                    "the moment of inertia yy of body `ball` is negative",
-                ),
-                (
-                    (T::from_f64(0.4) * (p.m * (p.r * p.r))).is_ge(T::ZERO),
-                    "the moment of inertia zz of body `ball` is negative",
-                ),
-            ],
-        )
+        let p = self;
+        ::dqdt::Conditions::finite(&PARAMETERS, &self.values())
+            .not_negative(p.m, "the mass of body `ball` is negative")
+            .not_negative(
+                T::from_f64(0.4) * (p.m * (p.r * p.r)),
+                "the moment of inertia xx of body `ball` is negative",
+            )
+            .result()
     }
 }
 
-/// Model of bouncing_pendulum.
-///
-/// a pendulum with a ball that bounces off a wall
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Model<T = f64> {
-    params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
-    /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
-    pub epsilon: T,
-    J_ball_xx: T,
-    g_neg_s_ball_y: T,
-    inv_J_ball_xx: T,
-    g_neg_s_ball_y_inv_J_ball_xx: T,
-    half_J_ball_xx: T,
-    r_plus_wall: T,
-    bounce_2_p2: T,
+::dqdt::model! {
+    /// Model of bouncing_pendulum.
+    ///
+    /// a pendulum with a ball that bounces off a wall
+    Model {
+        J_ball_xx, g_m_l, inv_J_ball_xx, g_m_l_inv_J_ball_xx, half_M_theta_theta, r_plus_wall,
+        neg_jump_bounce_theta_dot_from_e,
+    }
 }
 
-#[allow(dead_code, non_snake_case)]
 impl<T: ::dqdt::Real> Model<T> {
     /// Computes once what depends on parameters only.
+    #[allow(non_snake_case)]
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
 
         // mass matrix, by speeds
-        let neg_s_ball_y = p.m * p.l;
-        let J_ball_xx = T::from_f64(0.4) * (p.r * (p.m * p.r)) + p.l * neg_s_ball_y;
+        let m_l = p.m * p.l;
+        let J_ball_xx = T::from_f64(0.4) * (p.r * (p.m * p.r)) + p.l * m_l;
 
         // c − Q at u = 0
-        let g_neg_s_ball_y = p.g * neg_s_ball_y;
+        let g_m_l = p.g * m_l;
 
         // state [q, v, z] right after bounce
         let inv_J_ball_xx = T::ONE / J_ball_xx;
         Self {
-            params,
-            epsilon: T::default_epsilon(),
-            J_ball_xx,
-            g_neg_s_ball_y,
-            inv_J_ball_xx,
-            g_neg_s_ball_y_inv_J_ball_xx: g_neg_s_ball_y * inv_J_ball_xx,
-            half_J_ball_xx: T::from_f64(0.5) * J_ball_xx,
+            params, J_ball_xx, g_m_l, inv_J_ball_xx,
+            g_m_l_inv_J_ball_xx: g_m_l * inv_J_ball_xx,
+            half_M_theta_theta: T::from_f64(0.5) * J_ball_xx,
             r_plus_wall: p.r + p.wall,
-            bounce_2_p2: (p.e + T::ONE) * (p.l * inv_J_ball_xx),
+            neg_jump_bounce_theta_dot_from_e: (p.e + T::ONE) * (p.l * inv_J_ball_xx),
         }
     }
-
-    /// The parameters.
-    pub fn params(&self) -> &Params<T> {
-        &self.params
-    }
-
-    /// Takes other parameters, and computes anew what depends on them.
-    pub fn set_params(&mut self, params: Params<T>) {
-        *self = Self {
-            epsilon: self.epsilon,
-            ..Self::new(params)
-        };
-    }
 }
 
-impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
-    fn default() -> Self {
-        Self::new(Params::default())
-    }
+::dqdt::pivots! {
+    PIVOTS of dqdt {}
 }
-
-/// What [`dqdt()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const PIVOTS: [::dqdt::Pivot; 0] = [];
 
 /// State derivative of bouncing_pendulum: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
-/// | x      | name        | meaning              | unit    |
-/// |--------|-------------|----------------------|---------|
-/// | `x[0]` | `theta`     | angle of joint `pin` | `rad`   |
-/// | `x[1]` | `theta_dot` | rate of theta        | `rad/s` |
-///
-/// Cost: 1 multiplication, 1 sin/cos pair; once, in `Model::new`: 7 multiplications, 1 addition, 1 division.
+/// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
-/// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// [`Singular`](::dqdt::Singular) where a result is not finite: it overflows, or an argument is not finite; the result is zero there.
 pub fn dqdt<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = (t, u);
     let [theta, theta_dot] = *x;
 
     // sines and cosines
     let s_theta = theta.sin();
 
     // accelerations
-    let a_theta_dot = -(model.g_neg_s_ball_y_inv_J_ball_xx * s_theta);
+    let acc_theta = -(model.g_m_l_inv_J_ball_xx * s_theta);
 
     // results
     dx[0] = theta_dot;
-    dx[1] = a_theta_dot;
+    dx[1] = acc_theta;
     ::dqdt::Verdict::regular().finish(&[], dx)
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.
-///
-/// Cost: no operations.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; NQ]) {
-    let _ = (model, t);
+pub fn rates<T: ::dqdt::Real>(_model: &Model<T>, _t: T, x: &[T; NX], dq: &mut [T; NQ]) {
     let [_, theta_dot] = *x;
 
     // results
@@ -278,51 +136,35 @@ pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; 
 }
 
 /// Mass matrix M(q, t), symmetric.
-///
-/// Cost: no operations; once, in `Model::new`: 5 multiplications, 1 addition.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn mass_matrix<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
-    x: &[T; NX],
+    _t: T,
+    _x: &[T; NX],
     mass: &mut [[T; NV]; NV],
 ) {
-    let _ = (t, x);
-
     // results
     mass[0][0] = model.J_ball_xx;
 }
 
 /// Bias c − Q(u = 0), so that M v̇ + bias = B u.
-///
-/// Cost: 1 multiplication, 1 sin/cos pair; once, in `Model::new`: 2 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T; NV]) {
-    let _ = t;
+pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T; NV]) {
     let [theta, _] = *x;
 
     // sines and cosines
     let s_theta = theta.sin();
 
     // results
-    bias[0] = model.g_neg_s_ball_y * s_theta;
+    bias[0] = model.g_m_l * s_theta;
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
-///
-/// Cost: 2 multiplications, 1 addition, 1 sin/cos pair; once, in `Model::new`: 6 multiplications, 1 addition.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn inverse_dynamics<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     dv: &[T; NV],
     effort: &mut [T; NV],
 ) {
-    let _ = t;
     let [theta, _] = *x;
     let [theta_dot_dot] = *dv;
 
@@ -330,35 +172,19 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let s_theta = theta.sin();
 
     // results
-    effort[0] = model.g_neg_s_ball_y * s_theta + model.J_ball_xx * theta_dot_dot;
+    effort[0] = model.g_m_l * s_theta + model.J_ball_xx * theta_dot_dot;
 }
 
-/// Energies.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Energy<T = f64> {
-    /// kinetic energy, in `J`.
-    pub kinetic: T,
-    /// potential energy of gravity and springs, in `J`.
-    pub potential: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
-    fn default() -> Self {
-        Self {
-            kinetic: T::ZERO,
-            potential: T::ZERO,
-        }
+::dqdt::results! {
+    /// Energies.
+    Energy {
+        kinetic:   T = "kinetic energy, in `J`";
+        potential: T = "potential energy of gravity, in `J`";
     }
 }
 
 /// Kinetic and potential energy.
-///
-/// Cost: 3 multiplications, 1 sin/cos pair; once, in `Model::new`: 7 multiplications, 1 addition.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Energy<T>) {
-    let _ = t;
+pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Energy<T>) {
     let [theta, theta_dot] = *x;
 
     // sines and cosines
@@ -366,43 +192,27 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Ener
 
     // results
     *y = Energy {
-        kinetic: model.half_J_ball_xx * (theta_dot * theta_dot),
-        potential: -(model.g_neg_s_ball_y * c_theta),
+        kinetic: model.half_M_theta_theta * (theta_dot * theta_dot),
+        potential: -(model.g_m_l * c_theta),
     };
 }
 
-/// Outputs of the spec.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Outputs<T = f64> {
-    /// energy, in `J`.
-    pub energy: [T; 3],
-    /// center, in `m`.
-    pub center: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
-    fn default() -> Self {
-        Self {
-            energy: [T::ZERO; 3],
-            center: [T::ZERO; 3],
-        }
+::dqdt::results! {
+    /// Outputs of the spec.
+    Outputs {
+        energy: [T; 3] = "energy, in `J`";
+        center: [T; 3] = "center, in `m`";
     }
 }
 
 /// Outputs of the spec.
-///
-/// Cost: 5 multiplications, 1 addition, 1 sin/cos pair; once, in `Model::new`: 7 multiplications, 1 addition.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn outputs<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     y: &mut Outputs<T>,
 ) {
-    let _ = (t, u);
     let p = &model.params;
     let [theta, theta_dot] = *x;
 
@@ -410,42 +220,30 @@ pub fn outputs<T: ::dqdt::Real>(
     let (s_theta, c_theta) = theta.sin_cos();
 
     // energy
-    let c_theta_g_neg_s_ball_y = model.g_neg_s_ball_y * c_theta;
-    let kinetic = model.half_J_ball_xx * (theta_dot * theta_dot);
+    let c_theta_g_m_l = model.g_m_l * c_theta;
+    let kinetic = model.half_M_theta_theta * (theta_dot * theta_dot);
 
     // results
     *y = Outputs {
-        energy: [kinetic, -c_theta_g_neg_s_ball_y, kinetic - c_theta_g_neg_s_ball_y],
+        energy: [kinetic, -c_theta_g_m_l, kinetic - c_theta_g_m_l],
         center: [p.l * s_theta, -(p.l * c_theta), T::ZERO],
     };
 }
 
-/// Points in the ground frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Positions<T = f64> {
-    /// center of ball, in ground axes, in `m`.
-    pub ball_center: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Positions<T> {
-    fn default() -> Self {
-        Self { ball_center: [T::ZERO; 3] }
+::dqdt::results! {
+    /// Points in the ground frame.
+    Positions {
+        ball_center: [T; 3] = "center of ball, in ground axes, in `m`";
     }
 }
 
 /// Positions of named points in the ground frame.
-///
-/// Cost: 2 multiplications, 1 sin/cos pair.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn positions<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     y: &mut Positions<T>,
 ) {
-    let _ = t;
     let p = &model.params;
     let [theta, _] = *x;
 
@@ -458,38 +256,22 @@ pub fn positions<T: ::dqdt::Real>(
     };
 }
 
-/// Functions that cross zero where an event happens.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Events<T = f64> {
-    /// gap of bounce, in `m`.
-    pub bounce: T,
-    /// function of after five seconds, in `1`.
-    pub late: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Events<T> {
-    fn default() -> Self {
-        Self {
-            bounce: T::ZERO,
-            late: T::ZERO,
-        }
+::dqdt::results! {
+    /// Functions that cross zero where an event happens.
+    Events {
+        bounce: T = "gap of bounce, in `m`";
+        late:   T = "function of after five seconds, in `s`";
     }
 }
 
 /// Values of the event functions, in the order of [`EVENTS`].
-///
-/// Cost: 1 multiplication, 2 additions, 1 sin/cos pair; once, in `Model::new`: 1 addition.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn events<T: ::dqdt::Real>(
     model: &Model<T>,
     t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     y: &mut Events<T>,
 ) {
-    let _ = u;
     let p = &model.params;
     let [theta, _] = *x;
 
@@ -503,38 +285,23 @@ pub fn events<T: ::dqdt::Real>(
     };
 }
 
-/// The state right after each event; speeds are not finite where an impact cannot change its function.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct AfterEvents<T = f64> {
-    /// state \[q, v, z\] right after bounce, in `1`.
-    pub bounce: [T; 2],
-    /// state \[q, v, z\] right after late, in `1`.
-    pub late: [T; 2],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for AfterEvents<T> {
-    fn default() -> Self {
-        Self {
-            bounce: [T::ZERO; 2],
-            late: [T::ZERO; 2],
-        }
+::dqdt::results! {
+    /// The state right after each event; speeds are not finite where an impact cannot change its function.
+    AfterEvents {
+        bounce: [T; 2] = "state \\[q, v, z\\] right after bounce";
+        late:   [T; 2] = "state \\[q, v, z\\] right after late";
     }
 }
 
 /// The state right after each event, from the state right before it: call it where an event happened, and take the one that did.
-///
-/// Cost: 7 multiplications, 1 addition, 1 sin/cos pair, 1 division; once, in `Model::new`: 7 multiplications, 2 additions, 1 division.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn after_events<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     y: &mut AfterEvents<T>,
 ) {
-    let _ = (t, u);
     let p = &model.params;
     let [theta, theta_dot] = *x;
 
@@ -543,190 +310,39 @@ pub fn after_events<T: ::dqdt::Real>(
 
     // state [q, v, z] right after bounce
     let reduced_A_bounce_theta_dot = p.l * c_theta;
-    let bounce_2_p1 = T::ONE
+    let inv_schur_bounce_bounce = T::ONE
         / (model.inv_J_ball_xx
             * (reduced_A_bounce_theta_dot * reduced_A_bounce_theta_dot));
-    let bounce_2_p3 = model.bounce_2_p2
-        * (bounce_2_p1 * (c_theta * reduced_A_bounce_theta_dot));
+    let neg_jump_bounce_theta_dot_from_c_theta = model.neg_jump_bounce_theta_dot_from_e
+        * (inv_schur_bounce_bounce * (c_theta * reduced_A_bounce_theta_dot));
 
     // results
     *y = AfterEvents {
-        bounce: [theta, theta_dot - theta_dot * bounce_2_p3],
+        bounce: [theta, theta_dot - theta_dot * neg_jump_bounce_theta_dot_from_c_theta],
         late: [theta, theta_dot],
     };
 }
 
-#[allow(dead_code)]
-impl Model<f64> {
-    /// [`dqdt()`] of this model.
-    ///
-    /// # Errors
-    /// As [`dqdt()`].
-    #[inline(never)]
-    pub fn dqdt(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        dx: &mut [f64; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        dqdt(self, t, x, u, dx)
-    }
-
-    /// [`rates()`] of this model.
-    #[inline(never)]
-    pub fn rates(&self, t: f64, x: &[f64; NX], dq: &mut [f64; NQ]) {
-        rates(self, t, x, dq)
-    }
-
-    /// [`mass_matrix()`] of this model.
-    #[inline(never)]
-    pub fn mass_matrix(&self, t: f64, x: &[f64; NX], mass: &mut [[f64; NV]; NV]) {
-        mass_matrix(self, t, x, mass)
-    }
-
-    /// [`bias()`] of this model.
-    #[inline(never)]
-    pub fn bias(&self, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
-        bias(self, t, x, out)
-    }
-
-    /// [`inverse_dynamics()`] of this model.
-    #[inline(never)]
-    pub fn inverse_dynamics(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        dv: &[f64; NV],
-        effort: &mut [f64; NV],
-    ) {
-        inverse_dynamics(self, t, x, dv, effort)
-    }
-
-    /// [`energy()`] of this model.
-    #[inline(never)]
-    pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy<f64>) {
-        energy(self, t, x, y)
-    }
-
-    /// [`outputs()`] of this model.
-    #[inline(never)]
-    pub fn outputs(&self, t: f64, x: &[f64; NX], u: &[f64; NU], y: &mut Outputs<f64>) {
-        outputs(self, t, x, u, y)
-    }
-
-    /// [`positions()`] of this model.
-    #[inline(never)]
-    pub fn positions(&self, t: f64, x: &[f64; NX], y: &mut Positions<f64>) {
-        positions(self, t, x, y)
-    }
-
-    /// [`events()`] of this model.
-    #[inline(never)]
-    pub fn events(&self, t: f64, x: &[f64; NX], u: &[f64; NU], y: &mut Events<f64>) {
-        events(self, t, x, u, y)
-    }
-
-    /// [`after_events()`] of this model.
-    #[inline(never)]
-    pub fn after_events(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        y: &mut AfterEvents<f64>,
-    ) {
-        after_events(self, t, x, u, y)
+::dqdt::methods! {
+    Model<f64> {
+        dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
+        rates(x[NX]) -> dq[NQ];
+        mass_matrix(x[NX]) -> mass[NV][NV];
+        bias(x[NX]) -> bias[NV];
+        inverse_dynamics(x[NX], dv[NV]) -> effort[NV];
+        energy(x[NX]) -> y: Energy;
+        outputs(x[NX], u[NU]) -> y: Outputs;
+        positions(x[NX]) -> y: Positions;
+        events(x[NX], u[NU]) -> y: Events;
+        after_events(x[NX], u[NU]) -> y: AfterEvents;
     }
 }
 
-impl<T: ::dqdt::Real> ::dqdt::System<T, NX, NU> for Model<T> {
-    const NQ: usize = NQ;
-    const NV: usize = NV;
-
-    #[inline]
-    fn dqdt(
-        &self,
-        t: T,
-        x: &[T; NX],
-        u: &[T; NU],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        dqdt(self, t, x, u, dx)
+::dqdt::traits! {
+    System(dqdt, rates);
+    HybridSystem(events, after_events) {
+        bounce: Falling, Bounces;
+        late:   Rising,  Ends;
     }
-
-    #[inline]
-    fn rates(
-        &self,
-        t: T,
-        x: &[T; NX],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        let mut dq = [T::ZERO; NQ];
-        rates(self, t, x, &mut dq);
-        dx[..NQ].copy_from_slice(&dq);
-        ::core::result::Result::Ok(())
-    }
-}
-
-impl<T: ::dqdt::Real> ::dqdt::HybridSystem<T, NX, NU, NE> for Model<T> {
-    const RULES: [::dqdt::EventRule; NE] = [
-        ::dqdt::EventRule {
-            crossing: ::dqdt::Crossing::Falling,
-            effect: ::dqdt::Effect::Bounces,
-        },
-        ::dqdt::EventRule {
-            crossing: ::dqdt::Crossing::Rising,
-            effect: ::dqdt::Effect::Ends,
-        },
-    ];
-
-    fn events(&self, t: T, x: &[T; NX], u: &[T; NU], values: &mut [T; NE]) {
-        let mut all = Events::default();
-        events(self, t, x, u, &mut all);
-        *values = [all.bounce, all.late];
-    }
-
-    fn after_event(
-        &self,
-        event: usize,
-        t: T,
-        x: &mut [T; NX],
-        u: &[T; NU],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        let mut all = AfterEvents::default();
-        after_events(self, t, x, u, &mut all);
-        let mut after = match event {
-            0 => all.bounce,
-            1 => all.late,
-            _ => return ::core::result::Result::Ok(()),
-        };
-        ::dqdt::Verdict::regular().finish(&[], &mut after)?;
-        *x = after;
-        ::core::result::Result::Ok(())
-    }
-}
-
-impl<T: ::dqdt::Real> ::dqdt::Dynamics<T, NX, NU, NV> for Model<T> {
-    #[inline]
-    fn mass_matrix(&self, t: T, x: &[T; NX], m: &mut [[T; NV]; NV]) {
-        mass_matrix(self, t, x, m);
-    }
-
-    #[inline]
-    fn bias(&self, t: T, x: &[T; NX], out: &mut [T; NV]) {
-        bias(self, t, x, out);
-    }
-
-    #[inline]
-    fn inverse_dynamics(&self, t: T, x: &[T; NX], a: &[T; NV], effort: &mut [T; NV]) {
-        inverse_dynamics(self, t, x, a, effort);
-    }
-
-    #[inline]
-    fn energy(&self, t: T, x: &[T; NX], out: &mut [T; 2]) {
-        let mut y = Energy::default();
-        energy(self, t, x, &mut y);
-        *out = [y.kinetic, y.potential];
-    }
+    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
 }

@@ -10,162 +10,50 @@
 // positions: 40 multiplications, 22 additions, 5 sin/cos pairs.
 // position_constraints: 106 multiplications, 69 additions, 5 sin/cos pairs.
 // velocity_constraints: 174 multiplications, 101 additions, 5 sin/cos pairs.
+//
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
+// `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
-/// Number of coordinates q.
-pub const NQ: usize = 5;
-/// Number of speeds v.
-pub const NV: usize = 5;
-/// Number of user states z.
-pub const NZ: usize = 0;
-/// Number of inputs u.
-pub const NU: usize = 0;
-/// Length of the state x = (q, v, z).
-pub const NX: usize = 10;
-/// Number of parameters.
-pub const NP: usize = 3;
-/// Index in x of angle of joint `hinge1`, in `rad`.
-pub const Q_Q1: usize = 0;
-/// Index in x of angle of joint `hinge2`, in `rad`.
-pub const Q_Q2: usize = 1;
-/// Index in x of angle of joint `hinge3`, in `rad`.
-pub const Q_Q3: usize = 2;
-/// Index in x of angle of joint `hinge4`, in `rad`.
-pub const Q_Q4: usize = 3;
-/// Index in x of angle of joint `hinge5`, in `rad`.
-pub const Q_Q5: usize = 4;
-/// Index in x of rate of q1, in `rad/s`.
-pub const V_Q1_DOT: usize = 5;
-/// Index in x of rate of q2, in `rad/s`.
-pub const V_Q2_DOT: usize = 6;
-/// Index in x of rate of q3, in `rad/s`.
-pub const V_Q3_DOT: usize = 7;
-/// Index in x of rate of q4, in `rad/s`.
-pub const V_Q4_DOT: usize = 8;
-/// Index in x of rate of q5, in `rad/s`.
-pub const V_Q5_DOT: usize = 9;
+const _: () = ::dqdt::format::<2>();
 
-const _: [usize; 16] = [
-    NQ,
-    NV,
-    NZ,
-    NU,
-    NX,
-    NP,
-    Q_Q1,
-    Q_Q2,
-    Q_Q3,
-    Q_Q4,
-    Q_Q5,
-    V_Q1_DOT,
-    V_Q2_DOT,
-    V_Q3_DOT,
-    V_Q4_DOT,
-    V_Q5_DOT,
-];
-
-const _: () = ::dqdt::format::<1>();
-
-/// State that the spec starts from, at the default parameters.
-#[allow(dead_code)]
-pub const START: [f64; NX] = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
-/// Number of constraints of the coordinates.
-#[allow(dead_code)]
-pub const NPC: usize = 5;
-/// Names of the constraints of the coordinates.
-#[allow(dead_code)]
-pub const POSITION_ROWS: [&str; NPC] = [
-    "hinge6_fx",
-    "hinge6_fy",
-    "hinge6_fz",
-    "hinge6_mz",
-    "hinge6_mx",
-];
-
-/// Number of constraints of the speeds.
-#[allow(dead_code)]
-pub const NVC: usize = 5;
-/// Names of the constraints of the speeds.
-#[allow(dead_code)]
-pub const VELOCITY_ROWS: [&str; NVC] = [
-    "hinge6_fx",
-    "hinge6_fy",
-    "hinge6_fz",
-    "hinge6_mz",
-    "hinge6_mx",
-];
-
-/// Parameters of bricard.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Params<T = f64> {
-    /// acceleration of gravity, in `m/s^2`; 9.81 by default.
-    pub g: T,
-    /// mass of a link, in `kg`; 1 by default.
-    pub m: T,
-    /// length of a link, in `m`; 1 by default.
-    pub l: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
-    fn default() -> Self {
-        Self {
-            g: T::from_f64(9.81),
-            m: T::from_f64(1.0),
-            l: T::from_f64(1.0),
-        }
+::dqdt::variables! {
+    coordinates {
+        Q_Q1 = 0: "q1", "rad", 0.0, "angle of joint `hinge1`";
+        Q_Q2 = 1: "q2", "rad", 0.0, "angle of joint `hinge2`";
+        Q_Q3 = 2: "q3", "rad", 0.0, "angle of joint `hinge3`";
+        Q_Q4 = 3: "q4", "rad", 0.0, "angle of joint `hinge4`";
+        Q_Q5 = 4: "q5", "rad", 0.0, "angle of joint `hinge5`";
+    }
+    speeds {
+        V_Q1_DOT = 5: "q1_dot", "rad/s", 0.0, "rate of q1";
+        V_Q2_DOT = 6: "q2_dot", "rad/s", 0.0, "rate of q2";
+        V_Q3_DOT = 7: "q3_dot", "rad/s", 0.0, "rate of q3";
+        V_Q4_DOT = 8: "q4_dot", "rad/s", 0.0, "rate of q4";
+        V_Q5_DOT = 9: "q5_dot", "rad/s", 0.0, "rate of q5";
+    }
+    position_rows {
+        "hinge6_fx", "m";
+        "hinge6_fy", "m";
+        "hinge6_fz", "m";
+        "hinge6_mz", "1";
+        "hinge6_mx", "1";
+    }
+    velocity_rows {
+        "hinge6_fx", "m/s";
+        "hinge6_fy", "m/s";
+        "hinge6_fz", "m/s";
+        "hinge6_mz", "1/s";
+        "hinge6_mx", "1/s";
     }
 }
 
-/// Names and units of the state, in the order of x.
-#[allow(dead_code)]
-pub const STATES: [::dqdt::Quantity; NX] = [
-    ::dqdt::quantity("q1", "rad"),
-    ::dqdt::quantity("q2", "rad"),
-    ::dqdt::quantity("q3", "rad"),
-    ::dqdt::quantity("q4", "rad"),
-    ::dqdt::quantity("q5", "rad"),
-    ::dqdt::quantity("q1_dot", "rad/s"),
-    ::dqdt::quantity("q2_dot", "rad/s"),
-    ::dqdt::quantity("q3_dot", "rad/s"),
-    ::dqdt::quantity("q4_dot", "rad/s"),
-    ::dqdt::quantity("q5_dot", "rad/s"),
-];
-
-/// Names and units of the parameters.
-#[allow(dead_code)]
-pub const PARAMETERS: [::dqdt::Quantity; NP] = [
-    ::dqdt::quantity("g", "m/s^2"),
-    ::dqdt::quantity("m", "kg"),
-    ::dqdt::quantity("l", "m"),
-];
-
-#[allow(dead_code)]
-impl<T: Copy> Params<T> {
-    /// All values, in the order of [`PARAMETERS`].
-    pub fn values(&self) -> [T; NP] {
-        [self.g, self.m, self.l]
-    }
-
-    /// All values to be changed, in the order of [`PARAMETERS`].
-    pub fn values_mut(&mut self) -> [&mut T; NP] {
-        [&mut self.g, &mut self.m, &mut self.l]
-    }
-
-    /// The value of a name of the spec.
-    pub fn get(&self, name: &str) -> ::core::option::Option<T> {
-        ::dqdt::value_of(&PARAMETERS, &self.values(), name)
-    }
-
-    /// Gives the value of a name of the spec; [`Params::check`] says whether all make sense together.
-    ///
-    /// # Errors
-    /// There is no parameter of this name.
-    pub fn set<'a>(
-        &mut self,
-        name: &'a str,
-        value: T,
-    ) -> ::core::result::Result<(), ::dqdt::UnknownName<'a>> {
-        ::dqdt::set_value(&PARAMETERS, self.values_mut(), name, value)
+::dqdt::parameters! {
+    /// Parameters of bricard.
+    Params {
+        g = 9.81, "m/s^2", "acceleration of gravity";
+        m = 1.0,  "kg",    "mass of a link";
+        l = 1.0,  "m",     "length of a link";
     }
 }
 
@@ -176,96 +64,32 @@ impl<T: ::dqdt::Real> Params<T> {
     ///
     /// # Errors
     /// What is wrong, by name; the first fault where there are several.
-    #[allow(dead_code)]
     pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {
-        let params = *self;
-        let p = &params;
-        ::dqdt::check_parameters(
-            &[
-                (p.g.is_finite(), "parameter `g` is not a finite number"),
-                (p.m.is_finite(), "parameter `m` is not a finite number"),
-                (p.l.is_finite(), "parameter `l` is not a finite number"),
-                (p.m.is_ge(T::ZERO), "the mass of body `link1` is negative"),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m * (p.l * p.l))).is_ge(T::ZERO),
-                    "the moment of inertia xx of body `link1` is negative",
-                ),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m * (p.l * p.l))).is_ge(T::ZERO),
-                    "the moment of inertia zz of body `link1` is negative",
-                ),
-                (p.m.is_ge(T::ZERO), "the mass of body `link2` is negative"),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m * (p.l * p.l))).is_ge(T::ZERO),
-                    "the moment of inertia yy of body `link2` is negative",
-                ),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m * (p.l * p.l))).is_ge(T::ZERO),
-                    "the moment of inertia zz of body `link2` is negative",
-                ),
-                (p.m.is_ge(T::ZERO), "the mass of body `link3` is negative"),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m * (p.l * p.l))).is_ge(T::ZERO),
-                    "the moment of inertia xx of body `link3` is negative",
-                ),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m * (p.l * p.l))).is_ge(T::ZERO),
-                    "the moment of inertia yy of body `link3` is negative",
-                ),
-                (p.m.is_ge(T::ZERO), "the mass of body `link4` is negative"),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m * (p.l * p.l))).is_ge(T::ZERO),
-                    "the moment of inertia xx of body `link4` is negative",
-                ),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m * (p.l * p.l))).is_ge(T::ZERO),
-                    "the moment of inertia zz of body `link4` is negative",
-                ),
-                (p.m.is_ge(T::ZERO), "the mass of body `link5` is negative"),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m * (p.l * p.l))).is_ge(T::ZERO),
-                    "the moment of inertia yy of body `link5` is negative",
-                ),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m * (p.l * p.l))).is_ge(T::ZERO),
-                    "the moment of inertia zz of body `link5` is negative",
-                ),
-            ],
-        )
+        let p = self;
+        ::dqdt::Conditions::finite(&PARAMETERS, &self.values())
+            .not_negative(p.m, "the mass of body `link1` is negative")
+            .not_negative(
+                T::from_f64(1.0 / 12.0) * (p.m * (p.l * p.l)),
+                "the moment of inertia xx of body `link1` is negative",
+            )
+            .result()
     }
 }
 
-/// Model of bricard.
-///
-/// six hinges at right angles in one loop
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Model<T = f64> {
-    params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
-    /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
-    pub epsilon: T,
-    first_moment_link1_x: T,
-    J_link1_xx: T,
-    half_first_moment_link1_x: T,
-    s_link2_x: T,
-    half_l: T,
-    tree_J_link4_zz_p2: T,
-    two_first_moment_link1_x: T,
-    three_first_moment_link1_x: T,
-    four_first_moment_link1_x: T,
-    half_g_first_moment_link1_x: T,
-    f_q3_dot_p1: T,
-    f_q3_dot_p2: T,
-    neg_reduced_r_q2_dot_p1: T,
-    reduced_r_q1_dot_p2: T,
-    inv_J_link1_xx: T,
-    kinetic_p6: T,
+::dqdt::model! {
+    /// Model of bricard.
+    ///
+    /// six hinges at right angles in one loop
+    Model with epsilon {
+        m_l, J_link1_xx, mc_link1_y, mc_link2_x, half_neg_pv_link3_q2_y, two_M_q5_q5, two_ground_mc_link1_x,
+        three_m_l, four_m_l, half_g_m_l, half_g_m_l_plus_two_l_g_m, half_g_m_l_plus_l_g_m,
+        half_g_m_l_plus_three_l_g_m, half_g_m_l_plus_four_l_g_m, inv_J_link1_xx, half_M_q5_q5,
+    }
 }
 
-#[allow(dead_code, non_snake_case)]
 impl<T: ::dqdt::Real> Model<T> {
     /// Computes once what depends on parameters only.
+    #[allow(non_snake_case)]
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
 
@@ -273,2763 +97,1819 @@ impl<T: ::dqdt::Real> Model<T> {
         let half = T::from_f64(0.5);
 
         // mass matrix, by speeds
-        let first_moment_link1_x = p.m * p.l;
-        let l_first_moment_link1_x = p.l * first_moment_link1_x;
-        let J_link1_xx = T::from_f64(1.0 / 3.0) * l_first_moment_link1_x;
+        let m_l = p.m * p.l;
+        let l_m_l = p.l * m_l;
+        let J_link1_xx = T::from_f64(1.0 / 3.0) * l_m_l;
 
         // generalised forces Q
-        let half_g_first_moment_link1_x = half * (p.g * first_moment_link1_x);
+        let half_g_m_l = half * (p.g * m_l);
         let l_g_m = p.l * (p.g * p.m);
         Self {
             params,
             epsilon: T::default_epsilon(),
-            first_moment_link1_x,
-            J_link1_xx,
-            half_first_moment_link1_x: half * first_moment_link1_x,
-            s_link2_x: -half * first_moment_link1_x,
-            half_l: half * p.l,
-            tree_J_link4_zz_p2: T::from_f64(2.0 / 3.0) * l_first_moment_link1_x,
-            two_first_moment_link1_x: T::from_f64(2.0) * first_moment_link1_x,
-            three_first_moment_link1_x: T::from_f64(3.0) * first_moment_link1_x,
-            four_first_moment_link1_x: T::from_f64(4.0) * first_moment_link1_x,
-            half_g_first_moment_link1_x,
-            f_q3_dot_p1: half_g_first_moment_link1_x + T::from_f64(2.0) * l_g_m,
-            f_q3_dot_p2: half_g_first_moment_link1_x + l_g_m,
-            neg_reduced_r_q2_dot_p1: half_g_first_moment_link1_x
-                + T::from_f64(3.0) * l_g_m,
-            reduced_r_q1_dot_p2: half_g_first_moment_link1_x + T::from_f64(4.0) * l_g_m,
+            m_l, J_link1_xx,
+            mc_link1_y: half * m_l,
+            mc_link2_x: -half * m_l,
+            half_neg_pv_link3_q2_y: half * p.l,
+            two_M_q5_q5: T::from_f64(2.0 / 3.0) * l_m_l,
+            two_ground_mc_link1_x: T::from_f64(2.0) * m_l,
+            three_m_l: T::from_f64(3.0) * m_l,
+            four_m_l: T::from_f64(4.0) * m_l,
+            half_g_m_l,
+            half_g_m_l_plus_two_l_g_m: half_g_m_l + T::from_f64(2.0) * l_g_m,
+            half_g_m_l_plus_l_g_m: half_g_m_l + l_g_m,
+            half_g_m_l_plus_three_l_g_m: half_g_m_l + T::from_f64(3.0) * l_g_m,
+            half_g_m_l_plus_four_l_g_m: half_g_m_l + T::from_f64(4.0) * l_g_m,
             inv_J_link1_xx: T::ONE / J_link1_xx,
-            kinetic_p6: T::from_f64(1.0 / 6.0) * l_first_moment_link1_x,
+            half_M_q5_q5: T::from_f64(1.0 / 6.0) * l_m_l,
         }
     }
-
-    /// The parameters.
-    pub fn params(&self) -> &Params<T> {
-        &self.params
-    }
-
-    /// Takes other parameters, and computes anew what depends on them.
-    pub fn set_params(&mut self, params: Params<T>) {
-        *self = Self {
-            epsilon: self.epsilon,
-            ..Self::new(params)
-        };
-    }
 }
 
-impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
-    fn default() -> Self {
-        Self::new(Params::default())
+::dqdt::pivots! {
+    PIVOTS of dqdt {
+        "squared length of constraint hinge6_row1",
+        "squared length of constraint hinge6_row2",
+        "squared length of constraint hinge6_row3",
+        "squared length of constraint hinge6_row4",
+        "independence of constraint hinge6_row1",
+        "independence of constraint hinge6_row2",
+        "independence of constraint hinge6_row3":
+            "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds";
     }
 }
-
-/// What [`dqdt()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const PIVOTS: [::dqdt::Pivot; 7] = [
-    ::dqdt::Pivot {
-        name: "squared length of constraint hinge6_fx_or_4_others_1",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint hinge6_fx_or_4_others_2",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint hinge6_fx_or_4_others_3",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint hinge6_fx_or_4_others_4",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "independence of constraint hinge6_fx_or_4_others_1",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "independence of constraint hinge6_fx_or_4_others_2",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "independence of constraint hinge6_fx_or_4_others_3",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-];
 
 /// State derivative of bricard: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
-/// The constraints are obeyed: M v̇ + c = Q + Aᵀ λ with A v̇ = γ.
+/// The constraints are obeyed: M v̇ + c = Q + Aᵀ λ with A v̇ = γ. At a state that does not fulfil them there is more than one such v̇: which one depends on how the rows are written, so on the axes of `from`.
 ///
-/// | x      | name     | meaning                 | unit    |
-/// |--------|----------|-------------------------|---------|
-/// | `x[0]` | `q1`     | angle of joint `hinge1` | `rad`   |
-/// | `x[1]` | `q2`     | angle of joint `hinge2` | `rad`   |
-/// | `x[2]` | `q3`     | angle of joint `hinge3` | `rad`   |
-/// | `x[3]` | `q4`     | angle of joint `hinge4` | `rad`   |
-/// | `x[4]` | `q5`     | angle of joint `hinge5` | `rad`   |
-/// | `x[5]` | `q1_dot` | rate of q1              | `rad/s` |
-/// | `x[6]` | `q2_dot` | rate of q2              | `rad/s` |
-/// | `x[7]` | `q3_dot` | rate of q3              | `rad/s` |
-/// | `x[8]` | `q4_dot` | rate of q4              | `rad/s` |
-/// | `x[9]` | `q5_dot` | rate of q5              | `rad/s` |
-///
-/// Cost: 1137 multiplications, 801 additions, 5 sin/cos pairs, 14 divisions, 252 other functions; once, in `Model::new`: 17 multiplications, 4 additions, 1 division.
+/// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
-/// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// [`Singular`](::dqdt::Singular) where the equations cannot be solved, or a result is not finite (it overflows, or an argument is not finite); the result is zero there.
+#[allow(non_snake_case)]
 pub fn dqdt<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = (t, u);
     let p = &model.params;
     let [q1, q2, q3, q4, q5, q1_dot, q2_dot, q3_dot, q4_dot, q5_dot] = *x;
 
     // constants
-    let half = T::from_f64(0.5);
     let two = T::from_f64(2.0);
 
     // rotations
     let ([s_q1, s_q2, s_q3, s_q4, s_q5], [c_q1, c_q2, c_q3, c_q4, c_q5]) = T::sin_cos_n([
-        q1,
-        q2,
-        q3,
-        q4,
-        q5,
+        q1, q2, q3, q4, q5,
     ]);
-
-    // link2: rotation to the ground
-    let r_link2_yx = c_q1 * s_q2;
-    let r_link2_yy = c_q1 * c_q2;
-    let r_link2_zx = s_q1 * s_q2;
-    let r_link2_zy = s_q1 * c_q2;
-
-    // link3: rotation to the ground
-    let r_link3_xx = c_q2 * c_q3;
-    let r_link3_xz = c_q2 * s_q3;
-    let r_link3_yx = r_link2_yx * c_q3 + s_q1 * s_q3;
-    let r_link3_yz = r_link2_yx * s_q3 - s_q1 * c_q3;
-    let r_link3_zx = r_link2_zx * c_q3 - c_q1 * s_q3;
-    let c_q1_c_q3 = c_q1 * c_q3;
-    let r_link3_zz = c_q1_c_q3 + r_link2_zx * s_q3;
-
-    // link3: partial velocities
-    let l_s_q2 = p.l * s_q2;
-    let l_minus_l_s_q2 = p.l - l_s_q2;
-    let pv_link3_q1_dot_z = c_q3 * l_minus_l_s_q2;
-
-    // link4: rotation to the ground
-    let r_link4_xy = r_link3_xz * s_q4 - s_q2 * c_q4;
-    let r_link4_xz = s_q2 * s_q4 + r_link3_xz * c_q4;
-    let r_link4_yy = r_link2_yy * c_q4 + r_link3_yz * s_q4;
-    let r_link4_yz = r_link3_yz * c_q4 - r_link2_yy * s_q4;
-    let r_link4_zy = r_link2_zy * c_q4 + r_link3_zz * s_q4;
-    let r_link4_zz = r_link3_zz * c_q4 - r_link2_zy * s_q4;
-
-    // link4: partial velocities
-    let l_r_link3_xx = p.l * r_link3_xx;
-    let pv_link4_q1_dot_y = pv_link3_q1_dot_z * s_q4 - c_q4 * l_r_link3_xx;
-    let pv_link4_q1_dot_z = s_q4 * l_r_link3_xx + pv_link3_q1_dot_z * c_q4;
-    let l_s_q3 = p.l * s_q3;
-    let l_s_q3_minus_l = l_s_q3 - p.l;
-    let pv_link4_q2_dot_y = c_q4 * l_s_q3_minus_l;
-    let pw_link4_q2_dot_y = c_q3 * s_q4;
-    let pw_link4_q2_dot_z = c_q3 * c_q4;
-
-    // link5: rotation to the ground
-    let r_link5_xx = r_link3_xx * c_q5 + r_link4_xy * s_q5;
-    let r_link4_xy_c_q5 = r_link4_xy * c_q5;
-    let r_link3_xx_s_q5 = r_link3_xx * s_q5;
-    let r_link5_xy = r_link4_xy_c_q5 - r_link3_xx_s_q5;
-    let r_link5_yx = r_link3_yx * c_q5 + r_link4_yy * s_q5;
-    let r_link5_yy = r_link4_yy * c_q5 - r_link3_yx * s_q5;
-    let r_link5_zx = r_link4_zy * s_q5 + r_link3_zx * c_q5;
-    let r_link4_zy_c_q5 = r_link4_zy * c_q5;
-    let r_link3_zx_s_q5 = r_link3_zx * s_q5;
-    let r_link5_zy = r_link4_zy_c_q5 - r_link3_zx_s_q5;
-
-    // link5: partial velocities
-    let pv_link5_q1_dot_z = pv_link4_q1_dot_z - l_r_link3_xx;
-    let l_r_link4_xz = p.l * r_link4_xz;
-    let rate_A_hinge6_fz_q1_dot_p1 = l_r_link4_xz - l_s_q2 - s_q3 * l_minus_l_s_q2;
-    let pv_link5_q1_dot_x = c_q5 * rate_A_hinge6_fz_q1_dot_p1 + pv_link4_q1_dot_y * s_q5;
-    let pv_link5_q1_dot_y = pv_link4_q1_dot_y * c_q5 - s_q5 * rate_A_hinge6_fz_q1_dot_p1;
-    let pv_link5_q2_dot_z = l_s_q3 - s_q4 * l_s_q3_minus_l;
-    let l_pw_link4_q2_dot_z = p.l * pw_link4_q2_dot_z;
-    let pv_link5_q2_dot_x = c_q5 * l_pw_link4_q2_dot_z + pv_link4_q2_dot_y * s_q5;
-    let pv_link5_q2_dot_y = pv_link4_q2_dot_y * c_q5 - s_q5 * l_pw_link4_q2_dot_z;
-    let s_q3_c_q5 = s_q3 * c_q5;
-    let pw_link5_q2_dot_x = pw_link4_q2_dot_y * s_q5 - s_q3_c_q5;
-    let s_q3_s_q5 = s_q3 * s_q5;
-    let pw_link5_q2_dot_y = s_q3_s_q5 + pw_link4_q2_dot_y * c_q5;
-    let l_s_q4 = p.l * s_q4;
-    let l_minus_l_s_q4 = p.l - l_s_q4;
-    let pv_link5_q3_dot_x = c_q5 * l_minus_l_s_q4;
-    let pw_link5_q3_dot_x = c_q4 * s_q5;
-    let pw_link5_q3_dot_y = c_q4 * c_q5;
-
-    // mass matrix, by speeds
-    let first_moment_link1_x_s_q5 = model.first_moment_link1_x * s_q5;
-    let s_link5_in_link4_y = half * first_moment_link1_x_s_q5
-        - model.first_moment_link1_x;
-    let neg_m_3_5_p1 = model.half_l * first_moment_link1_x_s_q5;
-    let tree_J_link4_zz_p1 = neg_m_3_5_p1 + p.l * s_link5_in_link4_y;
-    let J_link1_xx_s_q5 = model.J_link1_xx * s_q5;
-    let m_4_4 = model.J_link1_xx + s_q5 * J_link1_xx_s_q5 - tree_J_link4_zz_p1;
-    let tree_s_link4_y = model.s_link2_x + s_link5_in_link4_y;
-    let neg_column_f_q4_dot_in_link3_y = s_q4 * tree_s_link4_y;
-    let tree_s_link4_in_link3_z = neg_column_f_q4_dot_in_link3_y
-        + model.two_first_moment_link1_x;
-    let m_2_4_p1 = p.l * neg_column_f_q4_dot_in_link3_y;
-    let m_3_3_p1 = m_2_4_p1 + p.l * tree_s_link4_in_link3_z;
-    let tree_J_link4_zz = model.tree_J_link4_zz_p2 - tree_J_link4_zz_p1;
-    let s_q4_tree_J_link4_zz = s_q4 * tree_J_link4_zz;
-    let J_link5_in_link4_yy = model.J_link1_xx * (c_q5 * c_q5);
-    let c_q4_J_link5_in_link4_yy = c_q4 * J_link5_in_link4_yy;
-    let m_3_3 = model.J_link1_xx + s_q4 * s_q4_tree_J_link4_zz
-        + c_q4 * c_q4_J_link5_in_link4_yy + m_3_3_p1;
-    let tree_s_link4_in_link3_y = c_q4 * tree_s_link4_y;
-    let l_tree_s_link4_in_link3_y = p.l * tree_s_link4_in_link3_y;
-    let tree_J_link4_in_link3_yz = s_q4 * c_q4_J_link5_in_link4_yy
-        - c_q4 * s_q4_tree_J_link4_zz - l_tree_s_link4_in_link3_y;
-    let first_moment_link1_x_c_q5 = model.first_moment_link1_x * c_q5;
-    let neg_J_link4_in_p1 = model.half_l * first_moment_link1_x_c_q5;
-    let neg_J_link5_in_link4_xy = c_q5 * J_link1_xx_s_q5 - neg_J_link4_in_p1;
-    let neg_tree_J_link4_in_link3_xy = c_q4 * neg_J_link5_in_link4_xy;
-    let m_2_3 = s_q3 * neg_tree_J_link4_in_link3_xy + c_q3 * tree_J_link4_in_link3_yz;
-    let tree_s_link3_z = model.half_first_moment_link1_x + tree_s_link4_in_link3_z;
-    let m_1_3_p1 = s_q3 * tree_s_link3_z + half * (c_q3 * first_moment_link1_x_c_q5);
-    let tree_s_link3_in_link2_x = m_1_3_p1 - model.three_first_moment_link1_x;
-    let m_1_3_p2 = p.l * m_1_3_p1;
-    let m_2_2_p3 = m_1_3_p2 + p.l * tree_s_link3_in_link2_x;
-    let tree_J_link3_xx = model.J_link1_xx + m_3_3_p1 + m_4_4;
-    let neg_column_m_q4_dot_in_link3_z = s_q4 * neg_J_link5_in_link4_xy;
-    let neg_tree_J_link4_in_link3_xz = neg_J_link4_in_p1
-        + neg_column_m_q4_dot_in_link3_z;
-    let m_2_2_p1 = s_q3 * neg_tree_J_link4_in_link3_xz;
-    let m_2_2_p2 = c_q3 * neg_tree_J_link4_in_link3_xz;
-    let tree_J_link4_in_link3_zz = J_link5_in_link4_yy * (s_q4 * s_q4)
-        + tree_J_link4_zz * (c_q4 * c_q4);
-    let m_2_2 = model.J_link1_xx + c_q3 * (m_2_2_p1 + c_q3 * tree_J_link4_in_link3_zz)
-        + s_q3 * (m_2_2_p2 + s_q3 * tree_J_link3_xx) - m_2_2_p3;
-    let tree_J_link3_in_link2_xz_p1 = c_q3 * tree_J_link3_xx - m_2_2_p1;
-    let tree_J_link3_in_link2_xz_p2 = s_q3 * tree_J_link4_in_link3_zz - m_2_2_p2;
-    let tree_J_link3_in_link2_xz_p3 = p.l
-        * (c_q3 * tree_s_link3_z - half * (s_q3 * first_moment_link1_x_c_q5));
-    let tree_J_link3_in_link2_xz = tree_J_link3_in_link2_xz_p3
-        + c_q3 * tree_J_link3_in_link2_xz_p2 - s_q3 * tree_J_link3_in_link2_xz_p1;
-    let m_1_2 = c_q2 * tree_J_link3_in_link2_xz - s_q2 * m_2_3;
-    let m_1_1_p2 = s_q2 * (model.J_link1_xx + m_3_3 - m_2_2_p3);
-    let neg_column_f_q2_dot_in_link1_x = s_q2
-        * (model.s_link2_x + tree_s_link3_in_link2_x) + c_q2 * tree_s_link4_in_link3_y;
-    let m_1_1_p1 = c_q2
-        * (c_q3 * tree_J_link3_in_link2_xz_p1 + s_q3 * tree_J_link3_in_link2_xz_p2);
-    let column_m_q3_dot_in_link2_x = s_q3 * tree_J_link4_in_link3_yz
-        - c_q3 * neg_tree_J_link4_in_link3_xy;
-    let tree_J_link3_in_link2_xy = l_tree_s_link4_in_link3_y
-        + column_m_q3_dot_in_link2_x;
-    let m_1_1 = model.J_link1_xx + c_q2 * (m_1_1_p1 - s_q2 * tree_J_link3_in_link2_xy)
-        + p.l
-            * (neg_column_f_q2_dot_in_link1_x + model.four_first_moment_link1_x
-                + neg_column_f_q2_dot_in_link1_x)
-        - s_q2 * (c_q2 * tree_J_link3_in_link2_xy - m_1_1_p2);
-    let m_1_3 = c_q2 * column_m_q3_dot_in_link2_x - m_1_3_p2 - s_q2 * (m_3_3 - m_1_3_p2);
-    let column_m_q4_dot_in_link3_x = m_4_4 + m_2_4_p1;
-    let m_2_4 = m_2_4_p1 - s_q3 * column_m_q4_dot_in_link3_x
-        - c_q3 * neg_column_m_q4_dot_in_link3_z;
-    let m_1_4_p1 = c_q2
-        * (c_q3 * column_m_q4_dot_in_link3_x - s_q3 * neg_column_m_q4_dot_in_link3_z);
-    let l_c_q3_tree_s_link4_in_link3_y = p.l * (c_q3 * tree_s_link4_in_link3_y);
-    let m_1_4 = l_c_q3_tree_s_link4_in_link3_y + m_1_4_p1
-        - s_q2 * (l_c_q3_tree_s_link4_in_link3_y - neg_tree_J_link4_in_link3_xy);
-    let column_m_q5_dot_in_link4_z = model.J_link1_xx - neg_m_3_5_p1;
-    let column_m_q5_dot_in_link3_z = c_q4 * column_m_q5_dot_in_link4_z;
-    let m_2_5_p1 = p.l * (c_q4 * first_moment_link1_x_c_q5);
-    let m_2_5_p2 = half * (s_q3 * m_2_5_p1 - m_2_5_p1);
-    let m_2_5 = c_q3 * column_m_q5_dot_in_link3_z + m_2_5_p2;
-    let m_1_5_p3 = c_q2 * (s_q3 * column_m_q5_dot_in_link3_z - half * (c_q3 * m_2_5_p1));
-    let neg_m_3_5 = neg_m_3_5_p1 + s_q4 * column_m_q5_dot_in_link4_z;
-    let m_1_5_p1 = s_q3 * first_moment_link1_x_s_q5
-        + pw_link4_q2_dot_y * first_moment_link1_x_c_q5;
-    let m_1_5_p2 = model.half_l * m_1_5_p1;
-    let m_1_5 = m_1_5_p2 + m_1_5_p3 - s_q2 * (m_1_5_p2 - neg_m_3_5);
-
-    // generalised forces Q
-    let c_q3_s_q5 = c_q3 * s_q5;
-    let f_q3_dot_p3 = r_link2_zx * (s_q3_c_q5 - s_q4 * c_q3_s_q5);
-    let c_q3_c_q5 = c_q3 * c_q5;
-    let f_q3_dot_p4 = f_q3_dot_p3 + c_q1 * (c_q3_c_q5 + s_q4 * s_q3_s_q5);
-    let f_q3_dot_p5 = r_link3_zx * (model.f_q3_dot_p2 * s_q4 - model.f_q3_dot_p1);
-    let f_q3_dot = model.half_g_first_moment_link1_x * f_q3_dot_p4 + f_q3_dot_p5;
-    let f_q4_dot_p1 = model.f_q3_dot_p2 - model.half_g_first_moment_link1_x * s_q5;
-    let f_q4_dot_p2 = c_q4 * f_q4_dot_p1;
-    let f_q4_dot_p3 = (c_q4 * (s_q2 * s_q3) - c_q2 * s_q4) * (s_q1 * f_q4_dot_p1);
-    let f_q4_dot = f_q4_dot_p3 + c_q1_c_q3 * f_q4_dot_p2;
+    let angles = Angles {
+        s_q1, c_q1, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5,
+    };
+    let rotation = rotation(&angles);
+    let Rotation { r_link2_zx, r_link3_zx, .. } = rotation;
+    let partial_velocities = partial_velocities(&angles);
+    let PartialVelocities { pw_link4_q2_y } = partial_velocities;
+    let partial_velocities_2 = partial_velocities_2(&angles);
+    let MassMatrixTerms {
+        M_q4_q4, neg_tree_J_link4_in_link3_xy, M_q3_q3, M_q2_q3, M_q2_q2, M_q1_q2, M_q1_q1,
+        M_q1_q3, M_q2_q4, M_q1_q4, neg_M_q3_q5, M_q2_q5, M_q1_q5,
+    } = mass_matrix_terms(model, &angles, &partial_velocities);
+    let VelocityDependentInertiaTerms {
+        coriolis_q4, coriolis_q3, coriolis_q2, coriolis_q1, Q_q3, Q_q4, neg_Q_q1, neg_Q_q2,
+        neg_rhs_q5,
+    } = velocity_dependent_inertia_terms(
+        model, x,
+        &angles,
+        &rotation,
+        &partial_velocities_2,
+    );
+    let Rotation2 {
+        r_link2_yx, r_link2_yy, r_link2_zy, r_link3_xx, r_link3_xz, r_link3_yx, r_link3_yz,
+        r_link3_zz, l_minus_p_link3_x_by_q2, pv_link3_q1_z, r_link4_xy, r_link4_xz, r_link4_yy,
+        r_link4_yz, r_link4_zy, r_link4_zz, p_link4_x_by_q3, pv_link4_q1_y, l_s_q3_minus_l,
+        pv_link4_q2_y, pw_link4_q2_z, r_link5_xx, r_link5_xy, r_link5_yx, r_link5_yy,
+        r_link5_zx, r_link5_zy, rate_A_hinge6_fz_q1_from_pv_link3_q1_x, pv_link5_q1_x,
+        l_pw_link4_q2_z, pv_link5_q2_x, pw_link5_q2_x, pw_link5_q2_y, l_minus_l_s_q4,
+        pv_link5_q3_x, pw_link5_q3_x, pw_link5_q3_y, h_hinge6_mx_y, h_hinge6_mz_y,
+        A_hinge6_fx_q5, rate_A_hinge6_fz_q1_from_pv_link5_q1_y,
+        rate_A_hinge6_fz_q1_from_pv_link5_q1_z, A_hinge6_fy_q1, A_hinge6_fz_q1,
+        rate_A_hinge6_fz_q2_from_l, rate_A_hinge6_fz_q2_from_pv_link5_q2_z, A_hinge6_fx_q2,
+        A_hinge6_fy_q2, A_hinge6_fz_q2, l_pw_link5_q3_y, l_s_q4_plus_neg_pv_link5_q3_y,
+        A_hinge6_fx_q3, A_hinge6_fy_q3, A_hinge6_fz_q3, l_s_q5_minus_l, A_hinge6_fx_q4,
+        A_hinge6_fy_q4, A_hinge6_fz_q4, rate_o_hinge6_yy_from_r_link5,
+        rate_A_hinge6_mx_q1_from_r_link5, rate_A_hinge6_mx_q2_from_pw_link5_q2, r_link1_yz,
+        c_q1_again, A_hinge6_mz_q2, r_link2_xy, r_link2_yy_again, r_link2_zy_again,
+        A_hinge6_mz_q3, r_link3_xx_again, r_link3_yx_again, r_link3_zx_again, A_hinge6_mz_q4,
+        A_hinge6_mz_q5, A_hinge6_mx_q1, A_hinge6_mx_q2, A_hinge6_mx_q3, A_hinge6_mx_q4,
+        A_hinge6_mx_q5,
+    } = rotation_2(
+        model,
+        &angles,
+        &rotation,
+        &partial_velocities,
+        &partial_velocities_2,
+    );
 
     // pivots of the factorisation M = LᵀDL
-    let l_5_2 = model.inv_J_link1_xx * m_2_5;
-    let l_5_1 = model.inv_J_link1_xx * m_1_5;
-    let inv_m_4_4 = T::ONE / m_4_4;
-    let l_4_2 = m_2_4 * inv_m_4_4;
-    let l_4_1 = m_1_4 * inv_m_4_4;
-    let neg_l_4_3 = neg_tree_J_link4_in_link3_xy * inv_m_4_4;
-    let neg_l_5_3 = model.inv_J_link1_xx * neg_m_3_5;
-    let d_q3_dot = m_3_3 - neg_m_3_5 * neg_l_5_3
-        - neg_tree_J_link4_in_link3_xy * neg_l_4_3;
-    let inv_d_q3_dot = T::ONE / d_q3_dot;
-    let reduced_m_2_3 = m_2_3 + m_2_4 * neg_l_4_3 + m_2_5 * neg_l_5_3;
-    let l_3_2 = reduced_m_2_3 * inv_d_q3_dot;
-    let reduced_m_1_3 = m_1_3 + m_1_4 * neg_l_4_3 + m_1_5 * neg_l_5_3;
-    let l_3_1 = reduced_m_1_3 * inv_d_q3_dot;
-    let d_q2_dot = m_2_2 - m_2_5 * l_5_2 - m_2_4 * l_4_2 - reduced_m_2_3 * l_3_2;
-    let inv_d_q2_dot = T::ONE / d_q2_dot;
-    let reduced_m_1_2 = m_1_2 - m_1_5 * l_5_2 - m_1_4 * l_4_2 - reduced_m_1_3 * l_3_2;
-    let l_2_1 = reduced_m_1_2 * inv_d_q2_dot;
-    let d_q1_dot = m_1_1 - m_1_5 * l_5_1 - m_1_4 * l_4_1 - reduced_m_1_3 * l_3_1
-        - reduced_m_1_2 * l_2_1;
-
-    // link2: velocity of the joint [m/s]
-    let v_link2_z = p.l * q1_dot;
-
-    // link2: angular velocity [rad/s]
-    let w_link2_x = q1_dot * c_q2;
-
-    // link3: velocity of the joint [m/s]
-    let neg_w_link2_y = q1_dot * s_q2;
-    let v_link3_in_link2_z = v_link2_z - p.l * neg_w_link2_y;
-    let v_link3_z = c_q3 * v_link3_in_link2_z;
-
-    // link3: angular velocity [rad/s]
-    let w_link3_x = w_link2_x * c_q3 - q2_dot * s_q3;
-    let w_link3_z = w_link2_x * s_q3 + q2_dot * c_q3;
-    let w_link3_y = q3_dot - neg_w_link2_y;
-
-    // link3: bias of acceleration [m/s²]
-    let neg_bw_link2_y = q2_dot * w_link2_x;
-    let neg_bw_cross_arm_link3_z = p.l * neg_bw_link2_y;
-    let bv_link3_x = s_q3 * neg_bw_cross_arm_link3_z - q3_dot * v_link3_z;
-
-    // link3: bias of angular acceleration [rad/s²]
-    let neg_bw_link2_x = q2_dot * neg_w_link2_y;
-    let bw_link3_z = q3_dot * w_link3_x - neg_bw_link2_x * s_q3;
-
-    // link4: velocity of the joint [m/s]
-    let neg_v_link3_x = s_q3 * v_link3_in_link2_z;
-    let v_link4_x = p.l * w_link3_y - neg_v_link3_x;
-    let neg_v_link3_y = p.l * q2_dot;
-    let neg_v_link4_in_link3_y = neg_v_link3_y + p.l * w_link3_x;
-    let v_link4_y = v_link3_z * s_q4 - c_q4 * neg_v_link4_in_link3_y;
-    let v_link4_z = s_q4 * neg_v_link4_in_link3_y + v_link3_z * c_q4;
-
-    // link4: angular velocity [rad/s]
-    let w_link4_y = w_link3_y * c_q4 + w_link3_z * s_q4;
-    let w_link4_z = w_link3_z * c_q4 - w_link3_y * s_q4;
-    let w_link4_x = q4_dot + w_link3_x;
-
-    // link4: bias of acceleration [m/s²]
-    let bv_link4_x = bv_link3_x - neg_bw_cross_arm_link3_z;
-    let neg_bv_link3_z = q3_dot * neg_v_link3_x + c_q3 * neg_bw_cross_arm_link3_z;
-    let neg_bw_link3_x = q3_dot * w_link3_z + neg_bw_link2_x * c_q3;
-    let bw_cross_arm_link4_y = p.l * neg_bw_link3_x;
-    let bv_link4_y = q4_dot * v_link4_z + c_q4 * bw_cross_arm_link4_y
-        - neg_bv_link3_z * s_q4;
-
-    // link4: bias of angular acceleration [rad/s²]
-    let bw_link4_y = q4_dot * w_link4_z + bw_link3_z * s_q4 - neg_bw_link2_y * c_q4;
-    let bw_link4_z = neg_bw_link2_y * s_q4 + bw_link3_z * c_q4 - q4_dot * w_link4_y;
-
-    // link5: velocity of the joint [m/s]
-    let v_link5_z = v_link4_z - p.l * w_link4_x;
-    let v_link5_in_link4_x = v_link4_x + p.l * w_link4_z;
-    let v_link5_x = c_q5 * v_link5_in_link4_x + v_link4_y * s_q5;
-    let v_link5_y = v_link4_y * c_q5 - s_q5 * v_link5_in_link4_x;
-
-    // link5: angular velocity [rad/s]
-    let w_link5_x = w_link4_x * c_q5 + w_link4_y * s_q5;
-    let w_link5_y = w_link4_y * c_q5 - w_link4_x * s_q5;
-    let w_link5_z = q5_dot + w_link4_z;
-
-    // link5: bias of acceleration [m/s²]
-    let neg_bv_link4_z = q4_dot * v_link4_y + s_q4 * bw_cross_arm_link4_y
-        + neg_bv_link3_z * c_q4;
-    let bv_link5_z = bw_cross_arm_link4_y - neg_bv_link4_z;
-    let bv_link5_in_link4_x = bv_link4_x + p.l * bw_link4_z;
-    let bv_link5_x = q5_dot * v_link5_y + c_q5 * bv_link5_in_link4_x + bv_link4_y * s_q5;
-    let bv_link5_y = bv_link4_y * c_q5 - s_q5 * bv_link5_in_link4_x - q5_dot * v_link5_x;
-
-    // link5: bias of angular acceleration [rad/s²]
-    let bw_link5_y = neg_bw_link3_x * s_q5 + bw_link4_y * c_q5 - q5_dot * w_link5_x;
-
-    // velocity-dependent inertia terms c
-    let acc_link5_y = bv_link5_y + v_link5_x * w_link5_z - v_link5_z * w_link5_x;
-    let J_link1_xx_bw_link4_z = model.J_link1_xx * bw_link4_z;
-    let h_link5_y = model.J_link1_xx * w_link5_y;
-    let c_q5_dot = J_link1_xx_bw_link4_z + w_link5_x * h_link5_y
-        + model.half_first_moment_link1_x * acc_link5_y;
-    let acc_link5_z = bv_link5_z + v_link5_y * w_link5_x - v_link5_x * w_link5_y;
-    let first_moment_link1_x_w_link5_z = model.first_moment_link1_x * w_link5_z;
-    let inertial_f_link5_z = half * (w_link5_x * first_moment_link1_x_w_link5_z)
-        + p.m * acc_link5_z - model.half_first_moment_link1_x * bw_link5_y;
-    let h_link5_z = model.J_link1_xx * w_link5_z;
-    let inertial_m_link5_y = model.J_link1_xx * bw_link5_y
-        - model.half_first_moment_link1_x * acc_link5_z - w_link5_x * h_link5_z;
-    let acc_link4_z = v_link4_y * w_link4_x - v_link4_x * w_link4_y - neg_bv_link4_z;
-    let inertial_m_link5_x = w_link5_y * h_link5_z - w_link5_z * h_link5_y;
-    let J_link1_xx_neg_bw_link3_x = model.J_link1_xx * neg_bw_link3_x;
-    let h_link4_z = model.J_link1_xx * w_link4_z;
-    let c_q4_dot = c_q5 * inertial_m_link5_x + w_link4_y * h_link4_z
-        - J_link1_xx_neg_bw_link3_x - model.half_first_moment_link1_x * acc_link4_z
-        - s_q5 * inertial_m_link5_y - p.l * inertial_f_link5_z;
-    let acc_link5_x = bv_link5_x + v_link5_z * w_link5_y - v_link5_y * w_link5_z;
-    let first_moment_link1_x_w_link5_y = model.first_moment_link1_x * w_link5_y;
-    let inertial_f_link5_x_p1 = half
-        * (w_link5_y * first_moment_link1_x_w_link5_y
-            + w_link5_z * first_moment_link1_x_w_link5_z);
-    let inertial_f_link5_x = p.m * acc_link5_x - inertial_f_link5_x_p1;
-    let inertial_f_p1 = model.half_first_moment_link1_x * bw_link4_z;
-    let inertial_f_link5_y = inertial_f_p1
-        + half * (w_link5_x * first_moment_link1_x_w_link5_y) + p.m * acc_link5_y;
-    let inertial_f_link5_in_link4_x = c_q5 * inertial_f_link5_x
-        - s_q5 * inertial_f_link5_y;
-    let acc_link4_x = bv_link4_x + v_link4_z * w_link4_y - v_link4_y * w_link4_z;
-    let first_moment_link1_x_w_link4_x = model.first_moment_link1_x * w_link4_x;
-    let tree_inertial_f_link4_x = inertial_f_p1 + inertial_f_link5_in_link4_x
-        + p.m * acc_link4_x - half * (w_link4_y * first_moment_link1_x_w_link4_x);
-    let h_link4_x = model.J_link1_xx * w_link4_x;
-    let tree_inertial_m_link4_z = c_q5_dot + p.l * inertial_f_link5_in_link4_x
-        + J_link1_xx_bw_link4_z + model.half_first_moment_link1_x * acc_link4_x
-        - w_link4_y * h_link4_x;
-    let tree_inertial_m_link4_y = s_q5 * inertial_m_link5_x + w_link4_z * h_link4_x
-        + c_q5 * inertial_m_link5_y - w_link4_x * h_link4_z;
-    let acc_link3_x = bv_link3_x + neg_v_link3_y * w_link3_z + v_link3_z * w_link3_y;
-    let J_link1_xx_neg_bw_link2_y = model.J_link1_xx * neg_bw_link2_y;
-    let h_link3_x = model.J_link1_xx * w_link3_x;
-    let c_q3_dot = p.l * tree_inertial_f_link4_x + c_q4 * tree_inertial_m_link4_y
-        + model.half_first_moment_link1_x * acc_link3_x + w_link3_z * h_link3_x
-        - J_link1_xx_neg_bw_link2_y - s_q4 * tree_inertial_m_link4_z;
-    let acc_link4_y = bv_link4_y + v_link4_x * w_link4_z - v_link4_z * w_link4_x;
-    let first_moment_link1_x_w_link4_z = model.first_moment_link1_x * w_link4_z;
-    let tree_f_link4_y_p1 = half
-        * (w_link4_x * first_moment_link1_x_w_link4_x
-            + w_link4_z * first_moment_link1_x_w_link4_z);
-    let tree_inertial_f_link4_y = s_q5 * inertial_f_link5_x + c_q5 * inertial_f_link5_y
-        + p.m * acc_link4_y + tree_f_link4_y_p1;
-    let tree_inertial_f_p1 = model.half_first_moment_link1_x * neg_bw_link3_x;
-    let tree_inertial_f_link4_z = tree_inertial_f_p1 + inertial_f_link5_z
-        + p.m * acc_link4_z - half * (w_link4_y * first_moment_link1_x_w_link4_z);
-    let inertial_f_link4_in_link3_y = c_q4 * tree_inertial_f_link4_y
-        - s_q4 * tree_inertial_f_link4_z;
-    let neg_acc_link3_y = neg_v_link3_x * w_link3_z + v_link3_z * w_link3_x;
-    let first_moment_link1_x_w_link3_y = model.first_moment_link1_x * w_link3_y;
-    let tree_inertial_f_link3_y = tree_inertial_f_p1
-        + half * (w_link3_z * first_moment_link1_x_w_link3_y)
-        + inertial_f_link4_in_link3_y - p.m * neg_acc_link3_y;
-    let h_link3_y = model.J_link1_xx * w_link3_y;
-    let tree_inertial_m_link3_x = c_q4_dot
-        + model.half_first_moment_link1_x * neg_acc_link3_y - J_link1_xx_neg_bw_link3_x
-        - w_link3_z * h_link3_y - p.l * inertial_f_link4_in_link3_y;
-    let tree_inertial_m_link3_z = s_q4 * tree_inertial_m_link4_y + w_link3_x * h_link3_y
-        + c_q4 * tree_inertial_m_link4_z - w_link3_y * h_link3_x;
-    let neg_h_link2_y = model.J_link1_xx * neg_w_link2_y;
-    let w_link2_x_momentum_m_link2_y = w_link2_x
-        * (model.half_first_moment_link1_x * v_link2_z - neg_h_link2_y);
-    let c_q2_dot = c_q3 * tree_inertial_m_link3_z + w_link2_x_momentum_m_link2_y
-        - s_q3 * tree_inertial_m_link3_x - p.l * tree_inertial_f_link3_y;
-    let c_q1_dot_p1 = model.half_first_moment_link1_x * neg_bw_link2_y;
-    let first_moment_link1_x_w_link3_x = model.first_moment_link1_x * w_link3_x;
-    let tree_inertial_f_link3_x = tree_inertial_f_link4_x
-        + half * (w_link3_z * first_moment_link1_x_w_link3_x) + p.m * acc_link3_x
-        - c_q1_dot_p1;
-    let acc_link3_z = neg_v_link3_x * w_link3_y - neg_v_link3_y * w_link3_x
-        - neg_bv_link3_z;
-    let tree_f_link3_z_p1 = half
-        * (w_link3_x * first_moment_link1_x_w_link3_x
-            + w_link3_y * first_moment_link1_x_w_link3_y);
-    let tree_inertial_f_link3_z = s_q4 * tree_inertial_f_link4_y + p.m * acc_link3_z
-        + c_q4 * tree_inertial_f_link4_z - tree_f_link3_z_p1;
-    let inertial_f_link3_in_link2_z = c_q3 * tree_inertial_f_link3_z
-        - s_q3 * tree_inertial_f_link3_x;
-    let momentum_m_link2_z = model.J_link1_xx * q2_dot;
-    let tree_inertial_m_link2_y = c_q3_dot + p.l * inertial_f_link3_in_link2_z
-        - J_link1_xx_neg_bw_link2_y - w_link2_x * momentum_m_link2_z;
-    let c_q1_dot_p2 = p.l * (inertial_f_link3_in_link2_z - two * c_q1_dot_p1);
-    let tree_inertial_m_link2_x = c_q3 * tree_inertial_m_link3_x + q2_dot * neg_h_link2_y
-        + s_q3 * tree_inertial_m_link3_z - neg_w_link2_y * momentum_m_link2_z;
-    let c_q1_dot = c_q1_dot_p2 + c_q2 * tree_inertial_m_link2_x
-        - s_q2 * tree_inertial_m_link2_y;
+    let L_q5_q2 = model.inv_J_link1_xx * M_q2_q5;
+    let L_q5_q1 = model.inv_J_link1_xx * M_q1_q5;
+    let inv_M_q4_q4 = T::ONE / M_q4_q4;
+    let L_q4_q2 = M_q2_q4 * inv_M_q4_q4;
+    let L_q4_q1 = M_q1_q4 * inv_M_q4_q4;
+    let neg_L_q4_q3 = neg_tree_J_link4_in_link3_xy * inv_M_q4_q4;
+    let neg_L_q5_q3 = model.inv_J_link1_xx * neg_M_q3_q5;
+    let D_q3 = M_q3_q3 - neg_M_q3_q5 * neg_L_q5_q3
+        - neg_tree_J_link4_in_link3_xy * neg_L_q4_q3;
+    let inv_D_q3 = T::ONE / D_q3;
+    let reduced_M_q2_q3 = M_q2_q3 + M_q2_q4 * neg_L_q4_q3 + M_q2_q5 * neg_L_q5_q3;
+    let L_q3_q2 = reduced_M_q2_q3 * inv_D_q3;
+    let reduced_M_q1_q3 = M_q1_q3 + M_q1_q4 * neg_L_q4_q3 + M_q1_q5 * neg_L_q5_q3;
+    let L_q3_q1 = reduced_M_q1_q3 * inv_D_q3;
+    let D_q2 = M_q2_q2 - M_q2_q5 * L_q5_q2 - M_q2_q4 * L_q4_q2
+        - reduced_M_q2_q3 * L_q3_q2;
+    let inv_D_q2 = T::ONE / D_q2;
+    let reduced_M_q1_q2 = M_q1_q2 - M_q1_q5 * L_q5_q2 - M_q1_q4 * L_q4_q2
+        - reduced_M_q1_q3 * L_q3_q2;
+    let L_q2_q1 = reduced_M_q1_q2 * inv_D_q2;
+    let D_q1 = M_q1_q1 - M_q1_q5 * L_q5_q1 - M_q1_q4 * L_q4_q1
+        - reduced_M_q1_q3 * L_q3_q1 - reduced_M_q1_q2 * L_q2_q1;
 
     // right side Q − c
-    let r_q3_dot = f_q3_dot - c_q3_dot;
-    let r_q4_dot = f_q4_dot - c_q4_dot;
+    let rhs_q3 = Q_q3 - coriolis_q3;
+    let rhs_q4 = Q_q4 - coriolis_q4;
 
     // pivots
-    let A_hinge6_q1_dot_p1 = l_r_link4_xz + pv_link5_q1_dot_y;
-    let A_hinge6_fx_q5_dot = p.l * r_link5_xy;
-    let A_hinge6_q1_dot_p2 = pv_link5_q1_dot_z - A_hinge6_fx_q5_dot;
-    let A_hinge6_fy_q1_dot = r_link5_yx * pv_link5_q1_dot_x
-        + r_link5_yy * A_hinge6_q1_dot_p1 + r_link4_yz * A_hinge6_q1_dot_p2;
-    let A_hinge6_q2_dot_p1 = l_pw_link4_q2_dot_z + pv_link5_q2_dot_y;
-    let A_hinge6_q2_dot_p2 = pv_link5_q2_dot_z - p.l * pw_link5_q2_dot_y;
-    let A_hinge6_fy_q2_dot = r_link5_yx * pv_link5_q2_dot_x
-        + r_link5_yy * A_hinge6_q2_dot_p1 + r_link4_yz * A_hinge6_q2_dot_p2;
-    let A_hinge6_q3_dot_p1 = l_s_q4 + s_q5 * l_minus_l_s_q4;
-    let l_pw_link5_q3_dot_y = p.l * pw_link5_q3_dot_y;
-    let A_hinge6_fy_q3_dot = r_link5_yx * pv_link5_q3_dot_x
-        - r_link5_yy * A_hinge6_q3_dot_p1 - r_link4_yz * l_pw_link5_q3_dot_y;
-    let A_hinge6_fy_q5_dot = p.l * r_link5_yy;
-    let l_s_q5_minus_l = p.l * s_q5 - p.l;
-    let A_hinge6_fy_q4_dot = r_link4_yz * l_s_q5_minus_l;
-    let hinge6_fx_or_4_others_4_p6 = A_hinge6_fy_q4_dot * A_hinge6_fy_q4_dot
-        + A_hinge6_fy_q5_dot * A_hinge6_fy_q5_dot
-        + A_hinge6_fy_q3_dot * A_hinge6_fy_q3_dot
-        + A_hinge6_fy_q2_dot * A_hinge6_fy_q2_dot
-        + A_hinge6_fy_q1_dot * A_hinge6_fy_q1_dot;
-    let A_hinge6_fx_q2_dot = r_link5_xx * pv_link5_q2_dot_x
-        + r_link5_xy * A_hinge6_q2_dot_p1 + r_link4_xz * A_hinge6_q2_dot_p2;
-    let A_hinge6_fx_q3_dot = r_link5_xx * pv_link5_q3_dot_x
-        - r_link5_xy * A_hinge6_q3_dot_p1 - r_link4_xz * l_pw_link5_q3_dot_y;
-    let A_hinge6_fx_q4_dot = r_link4_xz * l_s_q5_minus_l;
-    let hinge6_fx_or_4_others_4_p1 = A_hinge6_fx_q4_dot * A_hinge6_fx_q4_dot
-        + A_hinge6_fx_q5_dot * A_hinge6_fx_q5_dot
-        + A_hinge6_fx_q3_dot * A_hinge6_fx_q3_dot
-        + A_hinge6_fx_q2_dot * A_hinge6_fx_q2_dot;
-    let hinge6_fx_or_4_others_4_p2 = A_hinge6_fx_q4_dot * A_hinge6_fy_q4_dot
-        + A_hinge6_fx_q5_dot * A_hinge6_fy_q5_dot
-        + A_hinge6_fx_q3_dot * A_hinge6_fy_q3_dot
-        + A_hinge6_fx_q2_dot * A_hinge6_fy_q2_dot;
-    let hinge6_fx_or_4_others_4_p16 = hinge6_fx_or_4_others_4_p1
-        .if_lt(
-            hinge6_fx_or_4_others_4_p6,
-            hinge6_fx_or_4_others_4_p2,
-            hinge6_fx_or_4_others_4_p1,
-        );
-    let hinge6_fx_or_4_others_4_p18 = hinge6_fx_or_4_others_4_p1
-        .if_lt(
-            hinge6_fx_or_4_others_4_p6,
-            hinge6_fx_or_4_others_4_p6,
-            hinge6_fx_or_4_others_4_p2,
-        );
-    let hinge6_fx_or_4_others_4_p26 = hinge6_fx_or_4_others_4_p1
-        .if_lt(
-            hinge6_fx_or_4_others_4_p6,
-            hinge6_fx_or_4_others_4_p18,
-            hinge6_fx_or_4_others_4_p16,
-        );
-    let A_hinge6_fz_q1_dot = r_link5_zx * pv_link5_q1_dot_x
-        + r_link5_zy * A_hinge6_q1_dot_p1 + r_link4_zz * A_hinge6_q1_dot_p2;
-    let A_hinge6_fz_q2_dot = r_link5_zx * pv_link5_q2_dot_x
-        + r_link5_zy * A_hinge6_q2_dot_p1 + r_link4_zz * A_hinge6_q2_dot_p2;
-    let A_hinge6_fz_q3_dot = r_link5_zx * pv_link5_q3_dot_x
-        - r_link5_zy * A_hinge6_q3_dot_p1 - r_link4_zz * l_pw_link5_q3_dot_y;
-    let A_hinge6_fz_q5_dot = p.l * r_link5_zy;
-    let A_hinge6_fz_q4_dot = r_link4_zz * l_s_q5_minus_l;
-    let hinge6_fx_or_4_others_4_p7 = A_hinge6_fy_q4_dot * A_hinge6_fz_q4_dot
-        + A_hinge6_fy_q5_dot * A_hinge6_fz_q5_dot
-        + A_hinge6_fy_q3_dot * A_hinge6_fz_q3_dot
-        + A_hinge6_fy_q2_dot * A_hinge6_fz_q2_dot
-        + A_hinge6_fy_q1_dot * A_hinge6_fz_q1_dot;
-    let hinge6_fx_or_4_others_4_p3 = A_hinge6_fx_q4_dot * A_hinge6_fz_q4_dot
-        + A_hinge6_fx_q5_dot * A_hinge6_fz_q5_dot
-        + A_hinge6_fx_q3_dot * A_hinge6_fz_q3_dot
-        + A_hinge6_fx_q2_dot * A_hinge6_fz_q2_dot;
-    let hinge6_fx_or_4_others_4_p20 = hinge6_fx_or_4_others_4_p1
-        .if_lt(
-            hinge6_fx_or_4_others_4_p6,
-            hinge6_fx_or_4_others_4_p7,
-            hinge6_fx_or_4_others_4_p3,
-        );
-    let hinge6_fx_or_4_others_4_p10 = A_hinge6_fz_q4_dot * A_hinge6_fz_q4_dot
-        + A_hinge6_fz_q5_dot * A_hinge6_fz_q5_dot
-        + A_hinge6_fz_q3_dot * A_hinge6_fz_q3_dot
-        + A_hinge6_fz_q2_dot * A_hinge6_fz_q2_dot
-        + A_hinge6_fz_q1_dot * A_hinge6_fz_q1_dot;
-    let hinge6_fx_or_4_others_4_p30 = hinge6_fx_or_4_others_4_p26
-        .if_lt(
-            hinge6_fx_or_4_others_4_p10,
-            hinge6_fx_or_4_others_4_p20,
-            hinge6_fx_or_4_others_4_p26,
-        );
-    let hinge6_fx_or_4_others_4_p34 = hinge6_fx_or_4_others_4_p26
-        .if_lt(
-            hinge6_fx_or_4_others_4_p10,
-            hinge6_fx_or_4_others_4_p10,
-            hinge6_fx_or_4_others_4_p20,
-        );
-    let hinge6_fx_or_4_others_4_p40 = hinge6_fx_or_4_others_4_p26
-        .if_lt(
-            hinge6_fx_or_4_others_4_p10,
-            hinge6_fx_or_4_others_4_p34,
-            hinge6_fx_or_4_others_4_p30,
-        );
-    let A_hinge6_mz_q2_dot_p1 = r_link5_zx * pw_link5_q2_dot_x
-        + r_link5_zy * pw_link5_q2_dot_y + r_link4_zz * pw_link4_q2_dot_z;
-    let h_hinge6_mz_y = r_link3_zx_s_q5 - r_link4_zy_c_q5;
-    let A_hinge6_q2_dot_p3 = r_link5_yx * pw_link5_q2_dot_x
-        + r_link5_yy * pw_link5_q2_dot_y + r_link4_yz * pw_link4_q2_dot_z;
-    let A_hinge6_mz_q2_dot = h_hinge6_mz_y * A_hinge6_q2_dot_p3
-        + r_link5_yy * A_hinge6_mz_q2_dot_p1;
-    let A_hinge6_mz_q3_dot_p1 = r_link5_zx * pw_link5_q3_dot_x
-        + r_link5_zy * pw_link5_q3_dot_y - s_q4 * r_link4_zz;
-    let A_hinge6_q3_dot_p2 = r_link5_yx * pw_link5_q3_dot_x
-        + r_link5_yy * pw_link5_q3_dot_y - s_q4 * r_link4_yz;
-    let A_hinge6_mz_q3_dot = h_hinge6_mz_y * A_hinge6_q3_dot_p2
-        + r_link5_yy * A_hinge6_mz_q3_dot_p1;
-    let A_hinge6_mz_q4_dot_p1 = c_q5 * r_link5_zx - s_q5 * r_link5_zy;
-    let A_hinge6_q4_dot_p1 = c_q5 * r_link5_yx - s_q5 * r_link5_yy;
-    let A_hinge6_mz_q4_dot = h_hinge6_mz_y * A_hinge6_q4_dot_p1
-        + r_link5_yy * A_hinge6_mz_q4_dot_p1;
-    let A_hinge6_mz_q5_dot = r_link4_yz * h_hinge6_mz_y + r_link4_zz * r_link5_yy;
-    let hinge6_fx_or_4_others_4_p4 = A_hinge6_fx_q4_dot * A_hinge6_mz_q4_dot
-        + A_hinge6_fx_q5_dot * A_hinge6_mz_q5_dot
-        + A_hinge6_fx_q3_dot * A_hinge6_mz_q3_dot
-        + A_hinge6_fx_q2_dot * A_hinge6_mz_q2_dot;
-    let hinge6_fx_or_4_others_4_p8 = A_hinge6_fy_q4_dot * A_hinge6_mz_q4_dot
-        + A_hinge6_fy_q5_dot * A_hinge6_mz_q5_dot
-        + A_hinge6_fy_q3_dot * A_hinge6_mz_q3_dot
-        + A_hinge6_fy_q2_dot * A_hinge6_mz_q2_dot;
-    let hinge6_fx_or_4_others_4_p22 = hinge6_fx_or_4_others_4_p1
-        .if_lt(
-            hinge6_fx_or_4_others_4_p6,
-            hinge6_fx_or_4_others_4_p8,
-            hinge6_fx_or_4_others_4_p4,
-        );
-    let hinge6_fx_or_4_others_4_p11 = A_hinge6_fz_q4_dot * A_hinge6_mz_q4_dot
-        + A_hinge6_fz_q5_dot * A_hinge6_mz_q5_dot
-        + A_hinge6_fz_q3_dot * A_hinge6_mz_q3_dot
-        + A_hinge6_fz_q2_dot * A_hinge6_mz_q2_dot;
-    let hinge6_fx_or_4_others_4_p36 = hinge6_fx_or_4_others_4_p26
-        .if_lt(
-            hinge6_fx_or_4_others_4_p10,
-            hinge6_fx_or_4_others_4_p11,
-            hinge6_fx_or_4_others_4_p22,
-        );
-    let hinge6_fx_or_4_others_4_p13 = A_hinge6_mz_q4_dot * A_hinge6_mz_q4_dot
-        + A_hinge6_mz_q5_dot * A_hinge6_mz_q5_dot
-        + A_hinge6_mz_q3_dot * A_hinge6_mz_q3_dot
-        + A_hinge6_mz_q2_dot * A_hinge6_mz_q2_dot;
-    let hinge6_fx_or_4_others_4_p46 = hinge6_fx_or_4_others_4_p40
-        .if_lt(
-            hinge6_fx_or_4_others_4_p13,
-            hinge6_fx_or_4_others_4_p36,
-            hinge6_fx_or_4_others_4_p40,
-        );
-    let hinge6_fx_or_4_others_4_p52 = hinge6_fx_or_4_others_4_p40
-        .if_lt(
-            hinge6_fx_or_4_others_4_p13,
-            hinge6_fx_or_4_others_4_p13,
-            hinge6_fx_or_4_others_4_p36,
-        );
-    let hinge6_fx_or_4_others_4_p56 = hinge6_fx_or_4_others_4_p40
-        .if_lt(
-            hinge6_fx_or_4_others_4_p13,
-            hinge6_fx_or_4_others_4_p52,
-            hinge6_fx_or_4_others_4_p46,
-        );
-    let A_hinge6_mx_q1_dot_p1 = r_link5_xx * r_link5_xx + r_link5_xy * r_link5_xy
-        + r_link4_xz * r_link4_xz;
-    let A_hinge6_q1_dot_p3 = r_link5_xx * r_link5_yx + r_link5_xy * r_link5_yy
-        + r_link4_xz * r_link4_yz;
-    let h_hinge6_mx_y = r_link3_xx_s_q5 - r_link4_xy_c_q5;
-    let A_hinge6_mx_q1_dot = r_link5_yy * A_hinge6_mx_q1_dot_p1
-        + h_hinge6_mx_y * A_hinge6_q1_dot_p3;
-    let A_hinge6_mx_q2_dot_p1 = r_link5_xx * pw_link5_q2_dot_x
-        + r_link5_xy * pw_link5_q2_dot_y + r_link4_xz * pw_link4_q2_dot_z;
-    let A_hinge6_mx_q2_dot = r_link5_yy * A_hinge6_mx_q2_dot_p1
-        + h_hinge6_mx_y * A_hinge6_q2_dot_p3;
-    let A_hinge6_mx_q3_dot_p1 = r_link5_xx * pw_link5_q3_dot_x
-        + r_link5_xy * pw_link5_q3_dot_y - s_q4 * r_link4_xz;
-    let A_hinge6_mx_q3_dot = r_link5_yy * A_hinge6_mx_q3_dot_p1
-        + h_hinge6_mx_y * A_hinge6_q3_dot_p2;
-    let A_hinge6_mx_q4_dot_p1 = c_q5 * r_link5_xx - s_q5 * r_link5_xy;
-    let A_hinge6_mx_q4_dot = r_link5_yy * A_hinge6_mx_q4_dot_p1
-        + h_hinge6_mx_y * A_hinge6_q4_dot_p1;
-    let A_hinge6_mx_q5_dot = r_link4_xz * r_link5_yy + r_link4_yz * h_hinge6_mx_y;
-    let hinge6_fx_or_4_others_4_p9 = A_hinge6_fy_q4_dot * A_hinge6_mx_q4_dot
-        + A_hinge6_fy_q5_dot * A_hinge6_mx_q5_dot
-        + A_hinge6_fy_q3_dot * A_hinge6_mx_q3_dot
-        + A_hinge6_fy_q2_dot * A_hinge6_mx_q2_dot
-        + A_hinge6_fy_q1_dot * A_hinge6_mx_q1_dot;
-    let hinge6_fx_or_4_others_4_p5 = A_hinge6_fx_q4_dot * A_hinge6_mx_q4_dot
-        + A_hinge6_fx_q5_dot * A_hinge6_mx_q5_dot
-        + A_hinge6_fx_q3_dot * A_hinge6_mx_q3_dot
-        + A_hinge6_fx_q2_dot * A_hinge6_mx_q2_dot;
-    let hinge6_fx_or_4_others_4_p24 = hinge6_fx_or_4_others_4_p1
-        .if_lt(
-            hinge6_fx_or_4_others_4_p6,
-            hinge6_fx_or_4_others_4_p9,
-            hinge6_fx_or_4_others_4_p5,
-        );
-    let hinge6_fx_or_4_others_4_p12 = A_hinge6_fz_q4_dot * A_hinge6_mx_q4_dot
-        + A_hinge6_fz_q5_dot * A_hinge6_mx_q5_dot
-        + A_hinge6_fz_q3_dot * A_hinge6_mx_q3_dot
-        + A_hinge6_fz_q2_dot * A_hinge6_mx_q2_dot
-        + A_hinge6_fz_q1_dot * A_hinge6_mx_q1_dot;
-    let hinge6_fx_or_4_others_4_p38 = hinge6_fx_or_4_others_4_p26
-        .if_lt(
-            hinge6_fx_or_4_others_4_p10,
-            hinge6_fx_or_4_others_4_p12,
-            hinge6_fx_or_4_others_4_p24,
-        );
-    let hinge6_fx_or_4_others_4_p14 = A_hinge6_mz_q4_dot * A_hinge6_mx_q4_dot
-        + A_hinge6_mz_q5_dot * A_hinge6_mx_q5_dot
-        + A_hinge6_mz_q3_dot * A_hinge6_mx_q3_dot
-        + A_hinge6_mz_q2_dot * A_hinge6_mx_q2_dot;
-    let hinge6_fx_or_4_others_4_p54 = hinge6_fx_or_4_others_4_p40
-        .if_lt(
-            hinge6_fx_or_4_others_4_p13,
-            hinge6_fx_or_4_others_4_p14,
-            hinge6_fx_or_4_others_4_p38,
-        );
-    let hinge6_fx_or_4_others_4_p15 = A_hinge6_mx_q4_dot * A_hinge6_mx_q4_dot
-        + A_hinge6_mx_q5_dot * A_hinge6_mx_q5_dot
-        + A_hinge6_mx_q3_dot * A_hinge6_mx_q3_dot
-        + A_hinge6_mx_q2_dot * A_hinge6_mx_q2_dot
-        + A_hinge6_mx_q1_dot * A_hinge6_mx_q1_dot;
-    let hinge6_fx_or_4_others_4_p64 = hinge6_fx_or_4_others_4_p56
-        .if_lt(
-            hinge6_fx_or_4_others_4_p15,
-            hinge6_fx_or_4_others_4_p54,
-            hinge6_fx_or_4_others_4_p56,
-        );
-    let hinge6_fx_or_4_others_4_p72 = hinge6_fx_or_4_others_4_p56
-        .if_lt(
-            hinge6_fx_or_4_others_4_p15,
-            hinge6_fx_or_4_others_4_p15,
-            hinge6_fx_or_4_others_4_p54,
-        );
-    let hinge6_fx_or_4_others_4_p74 = hinge6_fx_or_4_others_4_p56
-        .if_lt(
-            hinge6_fx_or_4_others_4_p15,
-            hinge6_fx_or_4_others_4_p72,
-            hinge6_fx_or_4_others_4_p64,
-        );
-    let hinge6_fx_or_4_others_4_p84 = T::ONE / hinge6_fx_or_4_others_4_p74;
-    let hinge6_fx_or_4_others_4_p17 = hinge6_fx_or_4_others_4_p1
-        .if_lt(
-            hinge6_fx_or_4_others_4_p6,
-            hinge6_fx_or_4_others_4_p1,
-            hinge6_fx_or_4_others_4_p2,
-        );
-    let hinge6_fx_or_4_others_4_p19 = hinge6_fx_or_4_others_4_p1
-        .if_lt(
-            hinge6_fx_or_4_others_4_p6,
-            hinge6_fx_or_4_others_4_p2,
-            hinge6_fx_or_4_others_4_p6,
-        );
-    let hinge6_fx_or_4_others_4_p28 = hinge6_fx_or_4_others_4_p1
-        .if_lt(
-            hinge6_fx_or_4_others_4_p6,
-            hinge6_fx_or_4_others_4_p19,
-            hinge6_fx_or_4_others_4_p17,
-        );
-    let hinge6_fx_or_4_others_4_p21 = hinge6_fx_or_4_others_4_p1
-        .if_lt(
-            hinge6_fx_or_4_others_4_p6,
-            hinge6_fx_or_4_others_4_p3,
-            hinge6_fx_or_4_others_4_p7,
-        );
-    let hinge6_fx_or_4_others_4_p42 = hinge6_fx_or_4_others_4_p26
-        .if_lt(
-            hinge6_fx_or_4_others_4_p10,
-            hinge6_fx_or_4_others_4_p21,
-            hinge6_fx_or_4_others_4_p28,
-        );
-    let hinge6_fx_or_4_others_4_p23 = hinge6_fx_or_4_others_4_p1
-        .if_lt(
-            hinge6_fx_or_4_others_4_p6,
-            hinge6_fx_or_4_others_4_p4,
-            hinge6_fx_or_4_others_4_p8,
-        );
-    let hinge6_fx_or_4_others_4_p58 = hinge6_fx_or_4_others_4_p40
-        .if_lt(
-            hinge6_fx_or_4_others_4_p13,
-            hinge6_fx_or_4_others_4_p23,
-            hinge6_fx_or_4_others_4_p42,
-        );
-    let hinge6_fx_or_4_others_4_p25 = hinge6_fx_or_4_others_4_p1
-        .if_lt(
-            hinge6_fx_or_4_others_4_p6,
-            hinge6_fx_or_4_others_4_p5,
-            hinge6_fx_or_4_others_4_p9,
-        );
-    let hinge6_fx_or_4_others_4_p76 = hinge6_fx_or_4_others_4_p56
-        .if_lt(
-            hinge6_fx_or_4_others_4_p15,
-            hinge6_fx_or_4_others_4_p25,
-            hinge6_fx_or_4_others_4_p58,
-        );
-    let hinge6_fx_or_4_others_4_p85 = hinge6_fx_or_4_others_4_p76
-        * hinge6_fx_or_4_others_4_p84;
-    let hinge6_fx_or_4_others_4_p27 = hinge6_fx_or_4_others_4_p1
-        .if_lt(
-            hinge6_fx_or_4_others_4_p6,
-            hinge6_fx_or_4_others_4_p16,
-            hinge6_fx_or_4_others_4_p18,
-        );
-    let hinge6_fx_or_4_others_4_p32 = hinge6_fx_or_4_others_4_p26
-        .if_lt(
-            hinge6_fx_or_4_others_4_p10,
-            hinge6_fx_or_4_others_4_p21,
-            hinge6_fx_or_4_others_4_p27,
-        );
-    let hinge6_fx_or_4_others_4_p48 = hinge6_fx_or_4_others_4_p40
-        .if_lt(
-            hinge6_fx_or_4_others_4_p13,
-            hinge6_fx_or_4_others_4_p23,
-            hinge6_fx_or_4_others_4_p32,
-        );
-    let hinge6_fx_or_4_others_4_p66 = hinge6_fx_or_4_others_4_p56
-        .if_lt(
-            hinge6_fx_or_4_others_4_p15,
-            hinge6_fx_or_4_others_4_p25,
-            hinge6_fx_or_4_others_4_p48,
-        );
-    let hinge6_fx_or_4_others_4_p29 = hinge6_fx_or_4_others_4_p1
-        .if_lt(
-            hinge6_fx_or_4_others_4_p6,
-            hinge6_fx_or_4_others_4_p17,
-            hinge6_fx_or_4_others_4_p19,
-        );
-    let hinge6_fx_or_4_others_4_p86 = hinge6_fx_or_4_others_4_p29
-        - hinge6_fx_or_4_others_4_p66 * hinge6_fx_or_4_others_4_p85;
-    let hinge6_fx_or_4_others_4_p31 = hinge6_fx_or_4_others_4_p26
-        .if_lt(
-            hinge6_fx_or_4_others_4_p10,
-            hinge6_fx_or_4_others_4_p26,
-            hinge6_fx_or_4_others_4_p20,
-        );
-    let hinge6_fx_or_4_others_4_p35 = hinge6_fx_or_4_others_4_p26
-        .if_lt(
-            hinge6_fx_or_4_others_4_p10,
-            hinge6_fx_or_4_others_4_p20,
-            hinge6_fx_or_4_others_4_p10,
-        );
-    let hinge6_fx_or_4_others_4_p44 = hinge6_fx_or_4_others_4_p26
-        .if_lt(
-            hinge6_fx_or_4_others_4_p10,
-            hinge6_fx_or_4_others_4_p35,
-            hinge6_fx_or_4_others_4_p31,
-        );
-    let hinge6_fx_or_4_others_4_p37 = hinge6_fx_or_4_others_4_p26
-        .if_lt(
-            hinge6_fx_or_4_others_4_p10,
-            hinge6_fx_or_4_others_4_p22,
-            hinge6_fx_or_4_others_4_p11,
-        );
-    let hinge6_fx_or_4_others_4_p60 = hinge6_fx_or_4_others_4_p40
-        .if_lt(
-            hinge6_fx_or_4_others_4_p13,
-            hinge6_fx_or_4_others_4_p37,
-            hinge6_fx_or_4_others_4_p44,
-        );
-    let hinge6_fx_or_4_others_4_p39 = hinge6_fx_or_4_others_4_p26
-        .if_lt(
-            hinge6_fx_or_4_others_4_p10,
-            hinge6_fx_or_4_others_4_p24,
-            hinge6_fx_or_4_others_4_p12,
-        );
-    let hinge6_fx_or_4_others_4_p78 = hinge6_fx_or_4_others_4_p56
-        .if_lt(
-            hinge6_fx_or_4_others_4_p15,
-            hinge6_fx_or_4_others_4_p39,
-            hinge6_fx_or_4_others_4_p60,
-        );
-    let hinge6_fx_or_4_others_4_p90 = hinge6_fx_or_4_others_4_p78
-        * hinge6_fx_or_4_others_4_p84;
-    let hinge6_fx_or_4_others_4_p33 = hinge6_fx_or_4_others_4_p26
-        .if_lt(
-            hinge6_fx_or_4_others_4_p10,
-            hinge6_fx_or_4_others_4_p27,
-            hinge6_fx_or_4_others_4_p21,
-        );
-    let hinge6_fx_or_4_others_4_p91 = hinge6_fx_or_4_others_4_p33
-        - hinge6_fx_or_4_others_4_p66 * hinge6_fx_or_4_others_4_p90;
-    let hinge6_fx_or_4_others_4_p41 = hinge6_fx_or_4_others_4_p26
-        .if_lt(
-            hinge6_fx_or_4_others_4_p10,
-            hinge6_fx_or_4_others_4_p30,
-            hinge6_fx_or_4_others_4_p34,
-        );
-    let hinge6_fx_or_4_others_4_p50 = hinge6_fx_or_4_others_4_p40
-        .if_lt(
-            hinge6_fx_or_4_others_4_p13,
-            hinge6_fx_or_4_others_4_p37,
-            hinge6_fx_or_4_others_4_p41,
-        );
-    let hinge6_fx_or_4_others_4_p68 = hinge6_fx_or_4_others_4_p56
-        .if_lt(
-            hinge6_fx_or_4_others_4_p15,
-            hinge6_fx_or_4_others_4_p39,
-            hinge6_fx_or_4_others_4_p50,
+    let A_hinge6_fy_q5 = p.l * r_link5_yy;
+    let gram_hinge6_row1_row2 = A_hinge6_fx_q4 * A_hinge6_fy_q4
+        + A_hinge6_fx_q5 * A_hinge6_fy_q5 + A_hinge6_fx_q3 * A_hinge6_fy_q3
+        + A_hinge6_fx_q2 * A_hinge6_fy_q2;
+    let gram_hinge6_row2_row2 = A_hinge6_fy_q4 * A_hinge6_fy_q4
+        + A_hinge6_fy_q5 * A_hinge6_fy_q5 + A_hinge6_fy_q3 * A_hinge6_fy_q3
+        + A_hinge6_fy_q2 * A_hinge6_fy_q2 + A_hinge6_fy_q1 * A_hinge6_fy_q1;
+    let gram_hinge6_row1_row1 = A_hinge6_fx_q4 * A_hinge6_fx_q4
+        + A_hinge6_fx_q5 * A_hinge6_fx_q5 + A_hinge6_fx_q3 * A_hinge6_fx_q3
+        + A_hinge6_fx_q2 * A_hinge6_fx_q2;
+    let gram_hinge6_row1_row1_rows_1_2 = gram_hinge6_row1_row1
+        .if_lt(gram_hinge6_row2_row2, gram_hinge6_row1_row2, gram_hinge6_row1_row1);
+    let gram_hinge6_row1_row2_rows_1_2 = gram_hinge6_row1_row1
+        .if_lt(gram_hinge6_row2_row2, gram_hinge6_row2_row2, gram_hinge6_row1_row2);
+    let gram_hinge6_row1_row1_after_1_2 = gram_hinge6_row1_row1
+        .if_lt(
+            gram_hinge6_row2_row2, gram_hinge6_row1_row2_rows_1_2,
+            gram_hinge6_row1_row1_rows_1_2,
+        );
+    let A_hinge6_fz_q5 = p.l * r_link5_zy;
+    let gram_hinge6_row1_row3 = A_hinge6_fx_q4 * A_hinge6_fz_q4
+        + A_hinge6_fx_q5 * A_hinge6_fz_q5 + A_hinge6_fx_q3 * A_hinge6_fz_q3
+        + A_hinge6_fx_q2 * A_hinge6_fz_q2;
+    let gram_hinge6_row2_row3 = A_hinge6_fy_q4 * A_hinge6_fz_q4
+        + A_hinge6_fy_q5 * A_hinge6_fz_q5 + A_hinge6_fy_q3 * A_hinge6_fz_q3
+        + A_hinge6_fy_q2 * A_hinge6_fz_q2 + A_hinge6_fy_q1 * A_hinge6_fz_q1;
+    let gram_hinge6_row1_row3_rows_1_2 = gram_hinge6_row1_row1
+        .if_lt(gram_hinge6_row2_row2, gram_hinge6_row2_row3, gram_hinge6_row1_row3);
+    let gram_hinge6_row3_row3 = A_hinge6_fz_q4 * A_hinge6_fz_q4
+        + A_hinge6_fz_q5 * A_hinge6_fz_q5 + A_hinge6_fz_q3 * A_hinge6_fz_q3
+        + A_hinge6_fz_q2 * A_hinge6_fz_q2 + A_hinge6_fz_q1 * A_hinge6_fz_q1;
+    let gram_hinge6_row1_row1_rows_1_3 = gram_hinge6_row1_row1_after_1_2
+        .if_lt(
+            gram_hinge6_row3_row3, gram_hinge6_row1_row3_rows_1_2,
+            gram_hinge6_row1_row1_after_1_2,
+        );
+    let gram_hinge6_row1_row3_rows_1_3 = gram_hinge6_row1_row1_after_1_2
+        .if_lt(
+            gram_hinge6_row3_row3, gram_hinge6_row3_row3, gram_hinge6_row1_row3_rows_1_2,
+        );
+    let gram_hinge6_row1_row1_after_1_3 = gram_hinge6_row1_row1_after_1_2
+        .if_lt(
+            gram_hinge6_row3_row3, gram_hinge6_row1_row3_rows_1_3,
+            gram_hinge6_row1_row1_rows_1_3,
+        );
+    let gram_hinge6_row2_row4 = A_hinge6_fy_q4 * A_hinge6_mz_q4
+        + A_hinge6_fy_q5 * A_hinge6_mz_q5 + A_hinge6_fy_q3 * A_hinge6_mz_q3
+        + A_hinge6_fy_q2 * A_hinge6_mz_q2;
+    let gram_hinge6_row1_row4 = A_hinge6_fx_q4 * A_hinge6_mz_q4
+        + A_hinge6_fx_q5 * A_hinge6_mz_q5 + A_hinge6_fx_q3 * A_hinge6_mz_q3
+        + A_hinge6_fx_q2 * A_hinge6_mz_q2;
+    let gram_hinge6_row1_row4_rows_1_2 = gram_hinge6_row1_row1
+        .if_lt(gram_hinge6_row2_row2, gram_hinge6_row2_row4, gram_hinge6_row1_row4);
+    let gram_hinge6_row3_row4 = A_hinge6_fz_q4 * A_hinge6_mz_q4
+        + A_hinge6_fz_q5 * A_hinge6_mz_q5 + A_hinge6_fz_q3 * A_hinge6_mz_q3
+        + A_hinge6_fz_q2 * A_hinge6_mz_q2;
+    let gram_hinge6_row1_row4_rows_1_3 = gram_hinge6_row1_row1_after_1_2
+        .if_lt(
+            gram_hinge6_row3_row3, gram_hinge6_row3_row4, gram_hinge6_row1_row4_rows_1_2,
+        );
+    let gram_hinge6_row4_row4 = A_hinge6_mz_q4 * A_hinge6_mz_q4
+        + A_hinge6_mz_q5 * A_hinge6_mz_q5 + A_hinge6_mz_q3 * A_hinge6_mz_q3
+        + A_hinge6_mz_q2 * A_hinge6_mz_q2;
+    let gram_hinge6_row1_row1_rows_1_4 = gram_hinge6_row1_row1_after_1_3
+        .if_lt(
+            gram_hinge6_row4_row4, gram_hinge6_row1_row4_rows_1_3,
+            gram_hinge6_row1_row1_after_1_3,
+        );
+    let gram_hinge6_row1_row4_rows_1_4 = gram_hinge6_row1_row1_after_1_3
+        .if_lt(
+            gram_hinge6_row4_row4, gram_hinge6_row4_row4, gram_hinge6_row1_row4_rows_1_3,
         );
-    let hinge6_fx_or_4_others_4_p45 = hinge6_fx_or_4_others_4_p26
-        .if_lt(
-            hinge6_fx_or_4_others_4_p10,
-            hinge6_fx_or_4_others_4_p31,
-            hinge6_fx_or_4_others_4_p35,
-        );
-    let hinge6_fx_or_4_others_4_p92 = hinge6_fx_or_4_others_4_p45
-        - hinge6_fx_or_4_others_4_p68 * hinge6_fx_or_4_others_4_p90;
-    let hinge6_fx_or_4_others_4_p105 = hinge6_fx_or_4_others_4_p86
-        .if_lt(
-            hinge6_fx_or_4_others_4_p92,
-            hinge6_fx_or_4_others_4_p91,
-            hinge6_fx_or_4_others_4_p86,
-        );
-    let hinge6_fx_or_4_others_4_p43 = hinge6_fx_or_4_others_4_p26
-        .if_lt(
-            hinge6_fx_or_4_others_4_p10,
-            hinge6_fx_or_4_others_4_p28,
-            hinge6_fx_or_4_others_4_p21,
+    let gram_hinge6_row1_row1_after_1_4 = gram_hinge6_row1_row1_after_1_3
+        .if_lt(
+            gram_hinge6_row4_row4, gram_hinge6_row1_row4_rows_1_4,
+            gram_hinge6_row1_row1_rows_1_4,
         );
-    let hinge6_fx_or_4_others_4_p87 = hinge6_fx_or_4_others_4_p43
-        - hinge6_fx_or_4_others_4_p68 * hinge6_fx_or_4_others_4_p85;
-    let hinge6_fx_or_4_others_4_p107 = hinge6_fx_or_4_others_4_p86
+    let gram_hinge6_row2_row5 = A_hinge6_fy_q4 * A_hinge6_mx_q4
+        + A_hinge6_fy_q5 * A_hinge6_mx_q5 + A_hinge6_fy_q3 * A_hinge6_mx_q3
+        + A_hinge6_fy_q2 * A_hinge6_mx_q2 + A_hinge6_fy_q1 * A_hinge6_mx_q1;
+    let gram_hinge6_row1_row5 = A_hinge6_fx_q4 * A_hinge6_mx_q4
+        + A_hinge6_fx_q5 * A_hinge6_mx_q5 + A_hinge6_fx_q3 * A_hinge6_mx_q3
+        + A_hinge6_fx_q2 * A_hinge6_mx_q2;
+    let gram_hinge6_row1_row5_rows_1_2 = gram_hinge6_row1_row1
+        .if_lt(gram_hinge6_row2_row2, gram_hinge6_row2_row5, gram_hinge6_row1_row5);
+    let gram_hinge6_row3_row5 = A_hinge6_fz_q4 * A_hinge6_mx_q4
+        + A_hinge6_fz_q5 * A_hinge6_mx_q5 + A_hinge6_fz_q3 * A_hinge6_mx_q3
+        + A_hinge6_fz_q2 * A_hinge6_mx_q2 + A_hinge6_fz_q1 * A_hinge6_mx_q1;
+    let gram_hinge6_row1_row5_rows_1_3 = gram_hinge6_row1_row1_after_1_2
         .if_lt(
-            hinge6_fx_or_4_others_4_p92,
-            hinge6_fx_or_4_others_4_p92,
-            hinge6_fx_or_4_others_4_p87,
+            gram_hinge6_row3_row3, gram_hinge6_row3_row5, gram_hinge6_row1_row5_rows_1_2,
         );
-    let hinge6_fx_or_4_others_4_p113 = hinge6_fx_or_4_others_4_p86
+    let gram_hinge6_row4_row5 = A_hinge6_mz_q4 * A_hinge6_mx_q4
+        + A_hinge6_mz_q5 * A_hinge6_mx_q5 + A_hinge6_mz_q3 * A_hinge6_mx_q3
+        + A_hinge6_mz_q2 * A_hinge6_mx_q2;
+    let gram_hinge6_row1_row5_rows_1_4 = gram_hinge6_row1_row1_after_1_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p92,
-            hinge6_fx_or_4_others_4_p107,
-            hinge6_fx_or_4_others_4_p105,
+            gram_hinge6_row4_row4, gram_hinge6_row4_row5, gram_hinge6_row1_row5_rows_1_3,
         );
-    let hinge6_fx_or_4_others_4_p47 = hinge6_fx_or_4_others_4_p40
+    let gram_hinge6_row5_row5 = A_hinge6_mx_q4 * A_hinge6_mx_q4
+        + A_hinge6_mx_q5 * A_hinge6_mx_q5 + A_hinge6_mx_q3 * A_hinge6_mx_q3
+        + A_hinge6_mx_q2 * A_hinge6_mx_q2 + A_hinge6_mx_q1 * A_hinge6_mx_q1;
+    let gram_hinge6_row1_row1_rows_1_5 = gram_hinge6_row1_row1_after_1_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p13,
-            hinge6_fx_or_4_others_4_p40,
-            hinge6_fx_or_4_others_4_p36,
+            gram_hinge6_row5_row5, gram_hinge6_row1_row5_rows_1_4,
+            gram_hinge6_row1_row1_after_1_4,
         );
-    let hinge6_fx_or_4_others_4_p53 = hinge6_fx_or_4_others_4_p40
+    let gram_hinge6_row1_row5_rows_1_5 = gram_hinge6_row1_row1_after_1_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p13,
-            hinge6_fx_or_4_others_4_p36,
-            hinge6_fx_or_4_others_4_p13,
+            gram_hinge6_row5_row5, gram_hinge6_row5_row5, gram_hinge6_row1_row5_rows_1_4,
         );
-    let hinge6_fx_or_4_others_4_p62 = hinge6_fx_or_4_others_4_p40
+    let gram_hinge6_row1_row1_after_1_5 = gram_hinge6_row1_row1_after_1_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p13,
-            hinge6_fx_or_4_others_4_p53,
-            hinge6_fx_or_4_others_4_p47,
+            gram_hinge6_row5_row5, gram_hinge6_row1_row5_rows_1_5,
+            gram_hinge6_row1_row1_rows_1_5,
         );
-    let hinge6_fx_or_4_others_4_p55 = hinge6_fx_or_4_others_4_p40
+    let inv_gram_hinge6_row1_row1_after_1_5 = T::ONE / gram_hinge6_row1_row1_after_1_5;
+    let gram_hinge6_row2_row1_rows_1_2 = gram_hinge6_row1_row1
+        .if_lt(gram_hinge6_row2_row2, gram_hinge6_row1_row1, gram_hinge6_row1_row2);
+    let gram_hinge6_row2_row2_rows_1_2 = gram_hinge6_row1_row1
+        .if_lt(gram_hinge6_row2_row2, gram_hinge6_row1_row2, gram_hinge6_row2_row2);
+    let gram_hinge6_row1_row2_after_1_2_again = gram_hinge6_row1_row1
         .if_lt(
-            hinge6_fx_or_4_others_4_p13,
-            hinge6_fx_or_4_others_4_p38,
-            hinge6_fx_or_4_others_4_p14,
+            gram_hinge6_row2_row2, gram_hinge6_row2_row2_rows_1_2,
+            gram_hinge6_row2_row1_rows_1_2,
         );
-    let hinge6_fx_or_4_others_4_p80 = hinge6_fx_or_4_others_4_p56
+    let gram_hinge6_row2_row3_rows_1_2 = gram_hinge6_row1_row1
+        .if_lt(gram_hinge6_row2_row2, gram_hinge6_row1_row3, gram_hinge6_row2_row3);
+    let gram_hinge6_row1_row2_after_1_3 = gram_hinge6_row1_row1_after_1_2
         .if_lt(
-            hinge6_fx_or_4_others_4_p15,
-            hinge6_fx_or_4_others_4_p55,
-            hinge6_fx_or_4_others_4_p62,
+            gram_hinge6_row3_row3, gram_hinge6_row2_row3_rows_1_2,
+            gram_hinge6_row1_row2_after_1_2_again,
         );
-    let hinge6_fx_or_4_others_4_p95 = hinge6_fx_or_4_others_4_p80
-        * hinge6_fx_or_4_others_4_p84;
-    let hinge6_fx_or_4_others_4_p49 = hinge6_fx_or_4_others_4_p40
+    let gram_hinge6_row2_row4_rows_1_2 = gram_hinge6_row1_row1
+        .if_lt(gram_hinge6_row2_row2, gram_hinge6_row1_row4, gram_hinge6_row2_row4);
+    let gram_hinge6_row1_row2_after_1_4 = gram_hinge6_row1_row1_after_1_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p13,
-            hinge6_fx_or_4_others_4_p32,
-            hinge6_fx_or_4_others_4_p23,
+            gram_hinge6_row4_row4, gram_hinge6_row2_row4_rows_1_2,
+            gram_hinge6_row1_row2_after_1_3,
         );
-    let hinge6_fx_or_4_others_4_p96 = hinge6_fx_or_4_others_4_p49
-        - hinge6_fx_or_4_others_4_p66 * hinge6_fx_or_4_others_4_p95;
-    let hinge6_fx_or_4_others_4_p51 = hinge6_fx_or_4_others_4_p40
+    let gram_hinge6_row2_row5_rows_1_2 = gram_hinge6_row1_row1
+        .if_lt(gram_hinge6_row2_row2, gram_hinge6_row1_row5, gram_hinge6_row2_row5);
+    let gram_hinge6_row1_row2_after_1_5 = gram_hinge6_row1_row1_after_1_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p13,
-            hinge6_fx_or_4_others_4_p41,
-            hinge6_fx_or_4_others_4_p37,
+            gram_hinge6_row5_row5, gram_hinge6_row2_row5_rows_1_2,
+            gram_hinge6_row1_row2_after_1_4,
         );
-    let hinge6_fx_or_4_others_4_p97 = hinge6_fx_or_4_others_4_p51
-        - hinge6_fx_or_4_others_4_p68 * hinge6_fx_or_4_others_4_p95;
-    let hinge6_fx_or_4_others_4_p117 = hinge6_fx_or_4_others_4_p86
+    let gram_L_hinge6_row2_row1 = gram_hinge6_row1_row2_after_1_5
+        * inv_gram_hinge6_row1_row1_after_1_5;
+    let gram_hinge6_row1_row2_after_1_2 = gram_hinge6_row1_row1
         .if_lt(
-            hinge6_fx_or_4_others_4_p92,
-            hinge6_fx_or_4_others_4_p97,
-            hinge6_fx_or_4_others_4_p96,
+            gram_hinge6_row2_row2, gram_hinge6_row1_row1_rows_1_2,
+            gram_hinge6_row1_row2_rows_1_2,
         );
-    let hinge6_fx_or_4_others_4_p57 = hinge6_fx_or_4_others_4_p40
+    let gram_hinge6_row1_row2_rows_1_3 = gram_hinge6_row1_row1_after_1_2
         .if_lt(
-            hinge6_fx_or_4_others_4_p13,
-            hinge6_fx_or_4_others_4_p46,
-            hinge6_fx_or_4_others_4_p52,
+            gram_hinge6_row3_row3, gram_hinge6_row2_row3_rows_1_2,
+            gram_hinge6_row1_row2_after_1_2,
         );
-    let hinge6_fx_or_4_others_4_p70 = hinge6_fx_or_4_others_4_p56
+    let gram_hinge6_row1_row2_rows_1_4 = gram_hinge6_row1_row1_after_1_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p15,
-            hinge6_fx_or_4_others_4_p55,
-            hinge6_fx_or_4_others_4_p57,
+            gram_hinge6_row4_row4, gram_hinge6_row2_row4_rows_1_2,
+            gram_hinge6_row1_row2_rows_1_3,
         );
-    let hinge6_fx_or_4_others_4_p63 = hinge6_fx_or_4_others_4_p40
+    let gram_hinge6_row1_row2_rows_1_5 = gram_hinge6_row1_row1_after_1_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p13,
-            hinge6_fx_or_4_others_4_p47,
-            hinge6_fx_or_4_others_4_p53,
+            gram_hinge6_row5_row5, gram_hinge6_row2_row5_rows_1_2,
+            gram_hinge6_row1_row2_rows_1_4,
         );
-    let hinge6_fx_or_4_others_4_p98 = hinge6_fx_or_4_others_4_p63
-        - hinge6_fx_or_4_others_4_p70 * hinge6_fx_or_4_others_4_p95;
-    let hinge6_fx_or_4_others_4_p121 = hinge6_fx_or_4_others_4_p113
+    let gram_hinge6_row2_row2_after_1_2 = gram_hinge6_row1_row1
         .if_lt(
-            hinge6_fx_or_4_others_4_p98,
-            hinge6_fx_or_4_others_4_p117,
-            hinge6_fx_or_4_others_4_p113,
+            gram_hinge6_row2_row2, gram_hinge6_row2_row1_rows_1_2,
+            gram_hinge6_row2_row2_rows_1_2,
         );
-    let hinge6_fx_or_4_others_4_p59 = hinge6_fx_or_4_others_4_p40
+    let gram_hinge6_row2_row2_less_row1 = gram_hinge6_row2_row2_after_1_2
+        - gram_hinge6_row1_row2_rows_1_5 * gram_L_hinge6_row2_row1;
+    let gram_hinge6_row3_row1_rows_1_3 = gram_hinge6_row1_row1_after_1_2
         .if_lt(
-            hinge6_fx_or_4_others_4_p13,
-            hinge6_fx_or_4_others_4_p42,
-            hinge6_fx_or_4_others_4_p23,
+            gram_hinge6_row3_row3, gram_hinge6_row1_row1_after_1_2,
+            gram_hinge6_row1_row3_rows_1_2,
         );
-    let hinge6_fx_or_4_others_4_p88 = hinge6_fx_or_4_others_4_p59
-        - hinge6_fx_or_4_others_4_p70 * hinge6_fx_or_4_others_4_p85;
-    let hinge6_fx_or_4_others_4_p61 = hinge6_fx_or_4_others_4_p40
+    let gram_hinge6_row3_row3_rows_1_3 = gram_hinge6_row1_row1_after_1_2
         .if_lt(
-            hinge6_fx_or_4_others_4_p13,
-            hinge6_fx_or_4_others_4_p44,
-            hinge6_fx_or_4_others_4_p37,
+            gram_hinge6_row3_row3, gram_hinge6_row1_row3_rows_1_2, gram_hinge6_row3_row3,
         );
-    let hinge6_fx_or_4_others_4_p93 = hinge6_fx_or_4_others_4_p61
-        - hinge6_fx_or_4_others_4_p70 * hinge6_fx_or_4_others_4_p90;
-    let hinge6_fx_or_4_others_4_p109 = hinge6_fx_or_4_others_4_p86
+    let gram_hinge6_row1_row3_after_1_3_again = gram_hinge6_row1_row1_after_1_2
         .if_lt(
-            hinge6_fx_or_4_others_4_p92,
-            hinge6_fx_or_4_others_4_p93,
-            hinge6_fx_or_4_others_4_p88,
+            gram_hinge6_row3_row3, gram_hinge6_row3_row3_rows_1_3,
+            gram_hinge6_row3_row1_rows_1_3,
         );
-    let hinge6_fx_or_4_others_4_p125 = hinge6_fx_or_4_others_4_p113
+    let gram_hinge6_row3_row4_rows_1_3 = gram_hinge6_row1_row1_after_1_2
         .if_lt(
-            hinge6_fx_or_4_others_4_p98,
-            hinge6_fx_or_4_others_4_p98,
-            hinge6_fx_or_4_others_4_p109,
+            gram_hinge6_row3_row3, gram_hinge6_row1_row4_rows_1_2, gram_hinge6_row3_row4,
         );
-    let hinge6_fx_or_4_others_4_p129 = hinge6_fx_or_4_others_4_p113
+    let gram_hinge6_row1_row3_after_1_4 = gram_hinge6_row1_row1_after_1_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p98,
-            hinge6_fx_or_4_others_4_p125,
-            hinge6_fx_or_4_others_4_p121,
+            gram_hinge6_row4_row4, gram_hinge6_row3_row4_rows_1_3,
+            gram_hinge6_row1_row3_after_1_3_again,
         );
-    let hinge6_fx_or_4_others_4_p65 = hinge6_fx_or_4_others_4_p56
+    let gram_hinge6_row3_row5_rows_1_3 = gram_hinge6_row1_row1_after_1_2
         .if_lt(
-            hinge6_fx_or_4_others_4_p15,
-            hinge6_fx_or_4_others_4_p56,
-            hinge6_fx_or_4_others_4_p54,
+            gram_hinge6_row3_row3, gram_hinge6_row1_row5_rows_1_2, gram_hinge6_row3_row5,
         );
-    let hinge6_fx_or_4_others_4_p73 = hinge6_fx_or_4_others_4_p56
+    let gram_hinge6_row1_row3_after_1_5 = gram_hinge6_row1_row1_after_1_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p15,
-            hinge6_fx_or_4_others_4_p54,
-            hinge6_fx_or_4_others_4_p15,
+            gram_hinge6_row5_row5, gram_hinge6_row3_row5_rows_1_3,
+            gram_hinge6_row1_row3_after_1_4,
         );
-    let hinge6_fx_or_4_others_4_p82 = hinge6_fx_or_4_others_4_p56
+    let gram_L_hinge6_row3_row1 = gram_hinge6_row1_row3_after_1_5
+        * inv_gram_hinge6_row1_row1_after_1_5;
+    let gram_hinge6_row3_row2_rows_1_3 = gram_hinge6_row1_row1_after_1_2
         .if_lt(
-            hinge6_fx_or_4_others_4_p15,
-            hinge6_fx_or_4_others_4_p73,
-            hinge6_fx_or_4_others_4_p65,
+            gram_hinge6_row3_row3, gram_hinge6_row1_row2_after_1_2,
+            gram_hinge6_row2_row3_rows_1_2,
         );
-    let hinge6_fx_or_4_others_4_p100 = hinge6_fx_or_4_others_4_p82
-        * hinge6_fx_or_4_others_4_p84;
-    let hinge6_fx_or_4_others_4_p67 = hinge6_fx_or_4_others_4_p56
+    let gram_hinge6_row2_row3_less_row1_again = gram_hinge6_row3_row2_rows_1_3
+        - gram_hinge6_row1_row2_rows_1_5 * gram_L_hinge6_row3_row1;
+    let gram_hinge6_row1_row3_after_1_3 = gram_hinge6_row1_row1_after_1_2
         .if_lt(
-            hinge6_fx_or_4_others_4_p15,
-            hinge6_fx_or_4_others_4_p48,
-            hinge6_fx_or_4_others_4_p25,
+            gram_hinge6_row3_row3, gram_hinge6_row1_row1_rows_1_3,
+            gram_hinge6_row1_row3_rows_1_3,
         );
-    let hinge6_fx_or_4_others_4_p101 = hinge6_fx_or_4_others_4_p67
-        - hinge6_fx_or_4_others_4_p66 * hinge6_fx_or_4_others_4_p100;
-    let hinge6_fx_or_4_others_4_p69 = hinge6_fx_or_4_others_4_p56
+    let gram_hinge6_row1_row3_rows_1_4 = gram_hinge6_row1_row1_after_1_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p15,
-            hinge6_fx_or_4_others_4_p50,
-            hinge6_fx_or_4_others_4_p39,
+            gram_hinge6_row4_row4, gram_hinge6_row3_row4_rows_1_3,
+            gram_hinge6_row1_row3_after_1_3,
         );
-    let hinge6_fx_or_4_others_4_p102 = hinge6_fx_or_4_others_4_p69
-        - hinge6_fx_or_4_others_4_p68 * hinge6_fx_or_4_others_4_p100;
-    let hinge6_fx_or_4_others_4_p119 = hinge6_fx_or_4_others_4_p86
+    let gram_hinge6_row1_row3_rows_1_5 = gram_hinge6_row1_row1_after_1_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p92,
-            hinge6_fx_or_4_others_4_p102,
-            hinge6_fx_or_4_others_4_p101,
+            gram_hinge6_row5_row5, gram_hinge6_row3_row5_rows_1_3,
+            gram_hinge6_row1_row3_rows_1_4,
         );
-    let hinge6_fx_or_4_others_4_p71 = hinge6_fx_or_4_others_4_p56
+    let gram_hinge6_row3_row3_after_1_3 = gram_hinge6_row1_row1_after_1_2
         .if_lt(
-            hinge6_fx_or_4_others_4_p15,
-            hinge6_fx_or_4_others_4_p57,
-            hinge6_fx_or_4_others_4_p55,
+            gram_hinge6_row3_row3, gram_hinge6_row3_row1_rows_1_3,
+            gram_hinge6_row3_row3_rows_1_3,
         );
-    let hinge6_fx_or_4_others_4_p103 = hinge6_fx_or_4_others_4_p71
-        - hinge6_fx_or_4_others_4_p70 * hinge6_fx_or_4_others_4_p100;
-    let hinge6_fx_or_4_others_4_p135 = hinge6_fx_or_4_others_4_p113
+    let gram_hinge6_row3_row3_less_row1 = gram_hinge6_row3_row3_after_1_3
+        - gram_hinge6_row1_row3_rows_1_5 * gram_L_hinge6_row3_row1;
+    let gram_hinge6_row2_row2_rows_2_3 = gram_hinge6_row2_row2_less_row1
         .if_lt(
-            hinge6_fx_or_4_others_4_p98,
-            hinge6_fx_or_4_others_4_p103,
-            hinge6_fx_or_4_others_4_p119,
+            gram_hinge6_row3_row3_less_row1, gram_hinge6_row2_row3_less_row1_again,
+            gram_hinge6_row2_row2_less_row1,
         );
-    let hinge6_fx_or_4_others_4_p75 = hinge6_fx_or_4_others_4_p56
+    let gram_hinge6_row2_row3_after_1_3 = gram_hinge6_row1_row1_after_1_2
         .if_lt(
-            hinge6_fx_or_4_others_4_p15,
-            hinge6_fx_or_4_others_4_p64,
-            hinge6_fx_or_4_others_4_p72,
+            gram_hinge6_row3_row3, gram_hinge6_row1_row2_after_1_2_again,
+            gram_hinge6_row2_row3_rows_1_2,
         );
-    let hinge6_fx_or_4_others_4_p83 = hinge6_fx_or_4_others_4_p56
+    let gram_hinge6_row2_row3_less_row1 = gram_hinge6_row2_row3_after_1_3
+        - gram_hinge6_row1_row3_rows_1_5 * gram_L_hinge6_row2_row1;
+    let gram_hinge6_row2_row3_rows_2_3 = gram_hinge6_row2_row2_less_row1
         .if_lt(
-            hinge6_fx_or_4_others_4_p15,
-            hinge6_fx_or_4_others_4_p65,
-            hinge6_fx_or_4_others_4_p73,
+            gram_hinge6_row3_row3_less_row1, gram_hinge6_row3_row3_less_row1,
+            gram_hinge6_row2_row3_less_row1,
         );
-    let hinge6_fx_or_4_others_4_p104 = hinge6_fx_or_4_others_4_p83
-        - hinge6_fx_or_4_others_4_p75 * hinge6_fx_or_4_others_4_p100;
-    let hinge6_fx_or_4_others_4_p137 = hinge6_fx_or_4_others_4_p129
+    let gram_hinge6_row2_row2_after_2_3 = gram_hinge6_row2_row2_less_row1
         .if_lt(
-            hinge6_fx_or_4_others_4_p104,
-            hinge6_fx_or_4_others_4_p135,
-            hinge6_fx_or_4_others_4_p129,
+            gram_hinge6_row3_row3_less_row1, gram_hinge6_row2_row3_rows_2_3,
+            gram_hinge6_row2_row2_rows_2_3,
         );
-    let hinge6_fx_or_4_others_4_p77 = hinge6_fx_or_4_others_4_p56
+    let gram_hinge6_row4_row1_rows_1_4 = gram_hinge6_row1_row1_after_1_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p15,
-            hinge6_fx_or_4_others_4_p58,
-            hinge6_fx_or_4_others_4_p25,
+            gram_hinge6_row4_row4, gram_hinge6_row1_row1_after_1_3,
+            gram_hinge6_row1_row4_rows_1_3,
         );
-    let hinge6_fx_or_4_others_4_p89 = hinge6_fx_or_4_others_4_p77
-        - hinge6_fx_or_4_others_4_p75 * hinge6_fx_or_4_others_4_p85;
-    let hinge6_fx_or_4_others_4_p79 = hinge6_fx_or_4_others_4_p56
+    let gram_hinge6_row4_row4_rows_1_4 = gram_hinge6_row1_row1_after_1_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p15,
-            hinge6_fx_or_4_others_4_p60,
-            hinge6_fx_or_4_others_4_p39,
+            gram_hinge6_row4_row4, gram_hinge6_row1_row4_rows_1_3, gram_hinge6_row4_row4,
         );
-    let hinge6_fx_or_4_others_4_p94 = hinge6_fx_or_4_others_4_p79
-        - hinge6_fx_or_4_others_4_p75 * hinge6_fx_or_4_others_4_p90;
-    let hinge6_fx_or_4_others_4_p111 = hinge6_fx_or_4_others_4_p86
+    let gram_hinge6_row1_row4_after_1_4_again = gram_hinge6_row1_row1_after_1_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p92,
-            hinge6_fx_or_4_others_4_p94,
-            hinge6_fx_or_4_others_4_p89,
+            gram_hinge6_row4_row4, gram_hinge6_row4_row4_rows_1_4,
+            gram_hinge6_row4_row1_rows_1_4,
         );
-    let hinge6_fx_or_4_others_4_p81 = hinge6_fx_or_4_others_4_p56
+    let gram_hinge6_row4_row5_rows_1_4 = gram_hinge6_row1_row1_after_1_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p15,
-            hinge6_fx_or_4_others_4_p62,
-            hinge6_fx_or_4_others_4_p55,
+            gram_hinge6_row4_row4, gram_hinge6_row1_row5_rows_1_3, gram_hinge6_row4_row5,
         );
-    let hinge6_fx_or_4_others_4_p99 = hinge6_fx_or_4_others_4_p81
-        - hinge6_fx_or_4_others_4_p75 * hinge6_fx_or_4_others_4_p95;
-    let hinge6_fx_or_4_others_4_p127 = hinge6_fx_or_4_others_4_p113
+    let gram_hinge6_row1_row4_after_1_5 = gram_hinge6_row1_row1_after_1_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p98,
-            hinge6_fx_or_4_others_4_p99,
-            hinge6_fx_or_4_others_4_p111,
+            gram_hinge6_row5_row5, gram_hinge6_row4_row5_rows_1_4,
+            gram_hinge6_row1_row4_after_1_4_again,
         );
-    let hinge6_fx_or_4_others_4_p143 = hinge6_fx_or_4_others_4_p129
+    let gram_L_hinge6_row4_row1 = gram_hinge6_row1_row4_after_1_5
+        * inv_gram_hinge6_row1_row1_after_1_5;
+    let gram_hinge6_row4_row2_rows_1_4 = gram_hinge6_row1_row1_after_1_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p104,
-            hinge6_fx_or_4_others_4_p104,
-            hinge6_fx_or_4_others_4_p127,
+            gram_hinge6_row4_row4, gram_hinge6_row1_row2_rows_1_3,
+            gram_hinge6_row2_row4_rows_1_2,
         );
-    let hinge6_fx_or_4_others_4_p145 = hinge6_fx_or_4_others_4_p129
+    let gram_hinge6_row2_row4_less_row1_again = gram_hinge6_row4_row2_rows_1_4
+        - gram_hinge6_row1_row2_rows_1_5 * gram_L_hinge6_row4_row1;
+    let gram_hinge6_row4_row3_rows_1_4 = gram_hinge6_row1_row1_after_1_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p104,
-            hinge6_fx_or_4_others_4_p143,
-            hinge6_fx_or_4_others_4_p137,
+            gram_hinge6_row4_row4, gram_hinge6_row1_row3_after_1_3,
+            gram_hinge6_row3_row4_rows_1_3,
         );
-    let hinge6_fx_or_4_others_4_p153 = T::ONE / hinge6_fx_or_4_others_4_p145;
-    let hinge6_fx_or_4_others_4_p106 = hinge6_fx_or_4_others_4_p86
+    let gram_hinge6_row3_row4_less_row1_again = gram_hinge6_row4_row3_rows_1_4
+        - gram_hinge6_row1_row3_rows_1_5 * gram_L_hinge6_row4_row1;
+    let gram_hinge6_row2_row4_after_2_3 = gram_hinge6_row2_row2_less_row1
         .if_lt(
-            hinge6_fx_or_4_others_4_p92,
-            hinge6_fx_or_4_others_4_p86,
-            hinge6_fx_or_4_others_4_p91,
+            gram_hinge6_row3_row3_less_row1, gram_hinge6_row3_row4_less_row1_again,
+            gram_hinge6_row2_row4_less_row1_again,
         );
-    let hinge6_fx_or_4_others_4_p108 = hinge6_fx_or_4_others_4_p86
+    let gram_hinge6_row1_row4_after_1_4 = gram_hinge6_row1_row1_after_1_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p92,
-            hinge6_fx_or_4_others_4_p87,
-            hinge6_fx_or_4_others_4_p92,
+            gram_hinge6_row4_row4, gram_hinge6_row1_row1_rows_1_4,
+            gram_hinge6_row1_row4_rows_1_4,
         );
-    let hinge6_fx_or_4_others_4_p115 = hinge6_fx_or_4_others_4_p86
+    let gram_hinge6_row1_row4_rows_1_5 = gram_hinge6_row1_row1_after_1_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p92,
-            hinge6_fx_or_4_others_4_p108,
-            hinge6_fx_or_4_others_4_p106,
+            gram_hinge6_row5_row5, gram_hinge6_row4_row5_rows_1_4,
+            gram_hinge6_row1_row4_after_1_4,
         );
-    let hinge6_fx_or_4_others_4_p110 = hinge6_fx_or_4_others_4_p86
+    let gram_hinge6_row4_row4_after_1_4 = gram_hinge6_row1_row1_after_1_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p92,
-            hinge6_fx_or_4_others_4_p88,
-            hinge6_fx_or_4_others_4_p93,
+            gram_hinge6_row4_row4, gram_hinge6_row4_row1_rows_1_4,
+            gram_hinge6_row4_row4_rows_1_4,
         );
-    let hinge6_fx_or_4_others_4_p131 = hinge6_fx_or_4_others_4_p113
+    let gram_hinge6_row4_row4_less_row1 = gram_hinge6_row4_row4_after_1_4
+        - gram_hinge6_row1_row4_rows_1_5 * gram_L_hinge6_row4_row1;
+    let gram_hinge6_row2_row2_rows_2_4 = gram_hinge6_row2_row2_after_2_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p98,
-            hinge6_fx_or_4_others_4_p110,
-            hinge6_fx_or_4_others_4_p115,
+            gram_hinge6_row4_row4_less_row1, gram_hinge6_row2_row4_after_2_3,
+            gram_hinge6_row2_row2_after_2_3,
         );
-    let hinge6_fx_or_4_others_4_p112 = hinge6_fx_or_4_others_4_p86
+    let gram_hinge6_row2_row4_after_1_4 = gram_hinge6_row1_row1_after_1_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p92,
-            hinge6_fx_or_4_others_4_p89,
-            hinge6_fx_or_4_others_4_p94,
+            gram_hinge6_row4_row4, gram_hinge6_row1_row2_after_1_3,
+            gram_hinge6_row2_row4_rows_1_2,
         );
-    let hinge6_fx_or_4_others_4_p147 = hinge6_fx_or_4_others_4_p129
+    let gram_hinge6_row2_row4_less_row1 = gram_hinge6_row2_row4_after_1_4
+        - gram_hinge6_row1_row4_rows_1_5 * gram_L_hinge6_row2_row1;
+    let gram_hinge6_row3_row4_after_1_4 = gram_hinge6_row1_row1_after_1_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p104,
-            hinge6_fx_or_4_others_4_p112,
-            hinge6_fx_or_4_others_4_p131,
+            gram_hinge6_row4_row4, gram_hinge6_row1_row3_after_1_3_again,
+            gram_hinge6_row3_row4_rows_1_3,
         );
-    let hinge6_fx_or_4_others_4_p154 = hinge6_fx_or_4_others_4_p147
-        * hinge6_fx_or_4_others_4_p153;
-    let hinge6_fx_or_4_others_4_p114 = hinge6_fx_or_4_others_4_p86
+    let gram_hinge6_row3_row4_less_row1 = gram_hinge6_row3_row4_after_1_4
+        - gram_hinge6_row1_row4_rows_1_5 * gram_L_hinge6_row3_row1;
+    let gram_hinge6_row2_row4_rows_2_3 = gram_hinge6_row2_row2_less_row1
         .if_lt(
-            hinge6_fx_or_4_others_4_p92,
-            hinge6_fx_or_4_others_4_p105,
-            hinge6_fx_or_4_others_4_p107,
+            gram_hinge6_row3_row3_less_row1, gram_hinge6_row3_row4_less_row1,
+            gram_hinge6_row2_row4_less_row1,
         );
-    let hinge6_fx_or_4_others_4_p118 = hinge6_fx_or_4_others_4_p86
+    let gram_hinge6_row2_row4_rows_2_4 = gram_hinge6_row2_row2_after_2_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p92,
-            hinge6_fx_or_4_others_4_p96,
-            hinge6_fx_or_4_others_4_p97,
+            gram_hinge6_row4_row4_less_row1, gram_hinge6_row4_row4_less_row1,
+            gram_hinge6_row2_row4_rows_2_3,
         );
-    let hinge6_fx_or_4_others_4_p123 = hinge6_fx_or_4_others_4_p113
+    let gram_hinge6_row2_row2_after_2_4 = gram_hinge6_row2_row2_after_2_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p98,
-            hinge6_fx_or_4_others_4_p118,
-            hinge6_fx_or_4_others_4_p114,
+            gram_hinge6_row4_row4_less_row1, gram_hinge6_row2_row4_rows_2_4,
+            gram_hinge6_row2_row2_rows_2_4,
         );
-    let hinge6_fx_or_4_others_4_p120 = hinge6_fx_or_4_others_4_p86
+    let gram_hinge6_row5_row1_rows_1_5 = gram_hinge6_row1_row1_after_1_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p92,
-            hinge6_fx_or_4_others_4_p101,
-            hinge6_fx_or_4_others_4_p102,
+            gram_hinge6_row5_row5, gram_hinge6_row1_row1_after_1_4,
+            gram_hinge6_row1_row5_rows_1_4,
         );
-    let hinge6_fx_or_4_others_4_p139 = hinge6_fx_or_4_others_4_p129
+    let gram_hinge6_row5_row5_rows_1_5 = gram_hinge6_row1_row1_after_1_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p104,
-            hinge6_fx_or_4_others_4_p120,
-            hinge6_fx_or_4_others_4_p123,
+            gram_hinge6_row5_row5, gram_hinge6_row1_row5_rows_1_4, gram_hinge6_row5_row5,
         );
-    let hinge6_fx_or_4_others_4_p116 = hinge6_fx_or_4_others_4_p86
+    let gram_hinge6_row1_row5_after_1_5_again = gram_hinge6_row1_row1_after_1_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p92,
-            hinge6_fx_or_4_others_4_p106,
-            hinge6_fx_or_4_others_4_p108,
+            gram_hinge6_row5_row5, gram_hinge6_row5_row5_rows_1_5,
+            gram_hinge6_row5_row1_rows_1_5,
         );
-    let hinge6_fx_or_4_others_4_p155 = hinge6_fx_or_4_others_4_p116
-        - hinge6_fx_or_4_others_4_p139 * hinge6_fx_or_4_others_4_p154;
-    let hinge6_fx_or_4_others_4_p122 = hinge6_fx_or_4_others_4_p113
+    let gram_L_hinge6_row5_row1 = gram_hinge6_row1_row5_after_1_5_again
+        * inv_gram_hinge6_row1_row1_after_1_5;
+    let gram_hinge6_row5_row2_rows_1_5 = gram_hinge6_row1_row1_after_1_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p98,
-            hinge6_fx_or_4_others_4_p113,
-            hinge6_fx_or_4_others_4_p117,
+            gram_hinge6_row5_row5, gram_hinge6_row1_row2_rows_1_4,
+            gram_hinge6_row2_row5_rows_1_2,
         );
-    let hinge6_fx_or_4_others_4_p126 = hinge6_fx_or_4_others_4_p113
+    let gram_hinge6_row2_row5_less_row1_again = gram_hinge6_row5_row2_rows_1_5
+        - gram_hinge6_row1_row2_rows_1_5 * gram_L_hinge6_row5_row1;
+    let gram_hinge6_row5_row3_rows_1_5 = gram_hinge6_row1_row1_after_1_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p98,
-            hinge6_fx_or_4_others_4_p109,
-            hinge6_fx_or_4_others_4_p98,
+            gram_hinge6_row5_row5, gram_hinge6_row1_row3_rows_1_4,
+            gram_hinge6_row3_row5_rows_1_3,
         );
-    let hinge6_fx_or_4_others_4_p133 = hinge6_fx_or_4_others_4_p113
+    let gram_hinge6_row3_row5_less_row1_again = gram_hinge6_row5_row3_rows_1_5
+        - gram_hinge6_row1_row3_rows_1_5 * gram_L_hinge6_row5_row1;
+    let gram_hinge6_row2_row5_after_2_3 = gram_hinge6_row2_row2_less_row1
         .if_lt(
-            hinge6_fx_or_4_others_4_p98,
-            hinge6_fx_or_4_others_4_p126,
-            hinge6_fx_or_4_others_4_p122,
+            gram_hinge6_row3_row3_less_row1, gram_hinge6_row3_row5_less_row1_again,
+            gram_hinge6_row2_row5_less_row1_again,
         );
-    let hinge6_fx_or_4_others_4_p128 = hinge6_fx_or_4_others_4_p113
+    let gram_hinge6_row5_row4_rows_1_5 = gram_hinge6_row1_row1_after_1_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p98,
-            hinge6_fx_or_4_others_4_p111,
-            hinge6_fx_or_4_others_4_p99,
+            gram_hinge6_row5_row5, gram_hinge6_row1_row4_after_1_4,
+            gram_hinge6_row4_row5_rows_1_4,
         );
-    let hinge6_fx_or_4_others_4_p149 = hinge6_fx_or_4_others_4_p129
+    let gram_hinge6_row4_row5_less_row1_again = gram_hinge6_row5_row4_rows_1_5
+        - gram_hinge6_row1_row4_rows_1_5 * gram_L_hinge6_row5_row1;
+    let gram_hinge6_row2_row5_after_2_4 = gram_hinge6_row2_row2_after_2_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p104,
-            hinge6_fx_or_4_others_4_p128,
-            hinge6_fx_or_4_others_4_p133,
+            gram_hinge6_row4_row4_less_row1, gram_hinge6_row4_row5_less_row1_again,
+            gram_hinge6_row2_row5_after_2_3,
         );
-    let hinge6_fx_or_4_others_4_p158 = hinge6_fx_or_4_others_4_p149
-        * hinge6_fx_or_4_others_4_p153;
-    let hinge6_fx_or_4_others_4_p124 = hinge6_fx_or_4_others_4_p113
+    let gram_hinge6_row1_row5_after_1_5 = gram_hinge6_row1_row1_after_1_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p98,
-            hinge6_fx_or_4_others_4_p114,
-            hinge6_fx_or_4_others_4_p118,
+            gram_hinge6_row5_row5, gram_hinge6_row1_row1_rows_1_5,
+            gram_hinge6_row1_row5_rows_1_5,
         );
-    let hinge6_fx_or_4_others_4_p159 = hinge6_fx_or_4_others_4_p124
-        - hinge6_fx_or_4_others_4_p139 * hinge6_fx_or_4_others_4_p158;
-    let hinge6_fx_or_4_others_4_p130 = hinge6_fx_or_4_others_4_p113
+    let gram_hinge6_row5_row5_after_1_5 = gram_hinge6_row1_row1_after_1_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p98,
-            hinge6_fx_or_4_others_4_p121,
-            hinge6_fx_or_4_others_4_p125,
+            gram_hinge6_row5_row5, gram_hinge6_row5_row1_rows_1_5,
+            gram_hinge6_row5_row5_rows_1_5,
         );
-    let hinge6_fx_or_4_others_4_p136 = hinge6_fx_or_4_others_4_p113
+    let gram_hinge6_row5_row5_less_row1 = gram_hinge6_row5_row5_after_1_5
+        - gram_hinge6_row1_row5_after_1_5 * gram_L_hinge6_row5_row1;
+    let gram_hinge6_row2_row2_rows_2_5 = gram_hinge6_row2_row2_after_2_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p98,
-            hinge6_fx_or_4_others_4_p119,
-            hinge6_fx_or_4_others_4_p103,
+            gram_hinge6_row5_row5_less_row1, gram_hinge6_row2_row5_after_2_4,
+            gram_hinge6_row2_row2_after_2_4,
         );
-    let hinge6_fx_or_4_others_4_p141 = hinge6_fx_or_4_others_4_p129
+    let gram_hinge6_row2_row5_after_1_5 = gram_hinge6_row1_row1_after_1_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p104,
-            hinge6_fx_or_4_others_4_p136,
-            hinge6_fx_or_4_others_4_p130,
+            gram_hinge6_row5_row5, gram_hinge6_row1_row2_after_1_4,
+            gram_hinge6_row2_row5_rows_1_2,
         );
-    let hinge6_fx_or_4_others_4_p134 = hinge6_fx_or_4_others_4_p113
+    let gram_hinge6_row2_row5_less_row1 = gram_hinge6_row2_row5_after_1_5
+        - gram_hinge6_row1_row5_after_1_5 * gram_L_hinge6_row2_row1;
+    let gram_hinge6_row3_row5_after_1_5 = gram_hinge6_row1_row1_after_1_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p98,
-            hinge6_fx_or_4_others_4_p122,
-            hinge6_fx_or_4_others_4_p126,
+            gram_hinge6_row5_row5, gram_hinge6_row1_row3_after_1_4,
+            gram_hinge6_row3_row5_rows_1_3,
         );
-    let hinge6_fx_or_4_others_4_p160 = hinge6_fx_or_4_others_4_p134
-        - hinge6_fx_or_4_others_4_p141 * hinge6_fx_or_4_others_4_p158;
-    let hinge6_fx_or_4_others_4_p166 = hinge6_fx_or_4_others_4_p155
+    let gram_hinge6_row3_row5_less_row1 = gram_hinge6_row3_row5_after_1_5
+        - gram_hinge6_row1_row5_after_1_5 * gram_L_hinge6_row3_row1;
+    let gram_hinge6_row2_row5_rows_2_3 = gram_hinge6_row2_row2_less_row1
         .if_lt(
-            hinge6_fx_or_4_others_4_p160,
-            hinge6_fx_or_4_others_4_p159,
-            hinge6_fx_or_4_others_4_p155,
+            gram_hinge6_row3_row3_less_row1, gram_hinge6_row3_row5_less_row1,
+            gram_hinge6_row2_row5_less_row1,
         );
-    let hinge6_fx_or_4_others_4_p132 = hinge6_fx_or_4_others_4_p113
+    let gram_hinge6_row4_row5_after_1_5 = gram_hinge6_row1_row1_after_1_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p98,
-            hinge6_fx_or_4_others_4_p115,
-            hinge6_fx_or_4_others_4_p110,
+            gram_hinge6_row5_row5, gram_hinge6_row1_row4_after_1_4_again,
+            gram_hinge6_row4_row5_rows_1_4,
         );
-    let hinge6_fx_or_4_others_4_p156 = hinge6_fx_or_4_others_4_p132
-        - hinge6_fx_or_4_others_4_p141 * hinge6_fx_or_4_others_4_p154;
-    let hinge6_fx_or_4_others_4_p168 = hinge6_fx_or_4_others_4_p155
+    let gram_hinge6_row4_row5_less_row1 = gram_hinge6_row4_row5_after_1_5
+        - gram_hinge6_row1_row5_after_1_5 * gram_L_hinge6_row4_row1;
+    let gram_hinge6_row2_row5_rows_2_4 = gram_hinge6_row2_row2_after_2_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p160,
-            hinge6_fx_or_4_others_4_p160,
-            hinge6_fx_or_4_others_4_p156,
+            gram_hinge6_row4_row4_less_row1, gram_hinge6_row4_row5_less_row1,
+            gram_hinge6_row2_row5_rows_2_3,
         );
-    let hinge6_fx_or_4_others_4_p172 = hinge6_fx_or_4_others_4_p155
+    let gram_hinge6_row2_row5_rows_2_5 = gram_hinge6_row2_row2_after_2_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p160,
-            hinge6_fx_or_4_others_4_p168,
-            hinge6_fx_or_4_others_4_p166,
+            gram_hinge6_row5_row5_less_row1, gram_hinge6_row5_row5_less_row1,
+            gram_hinge6_row2_row5_rows_2_4,
         );
-    let hinge6_fx_or_4_others_4_p138 = hinge6_fx_or_4_others_4_p129
+    let gram_hinge6_row2_row2_after_2_5 = gram_hinge6_row2_row2_after_2_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p104,
-            hinge6_fx_or_4_others_4_p129,
-            hinge6_fx_or_4_others_4_p135,
+            gram_hinge6_row5_row5_less_row1, gram_hinge6_row2_row5_rows_2_5,
+            gram_hinge6_row2_row2_rows_2_5,
         );
-    let hinge6_fx_or_4_others_4_p144 = hinge6_fx_or_4_others_4_p129
+    let inv_gram_hinge6_row2_row2_after_2_5 = T::ONE / gram_hinge6_row2_row2_after_2_5;
+    let gram_hinge6_row3_row2_rows_2_3 = gram_hinge6_row2_row2_less_row1
         .if_lt(
-            hinge6_fx_or_4_others_4_p104,
-            hinge6_fx_or_4_others_4_p127,
-            hinge6_fx_or_4_others_4_p104,
+            gram_hinge6_row3_row3_less_row1, gram_hinge6_row2_row2_less_row1,
+            gram_hinge6_row2_row3_less_row1_again,
         );
-    let hinge6_fx_or_4_others_4_p151 = hinge6_fx_or_4_others_4_p129
+    let gram_hinge6_row3_row3_rows_2_3 = gram_hinge6_row2_row2_less_row1
         .if_lt(
-            hinge6_fx_or_4_others_4_p104,
-            hinge6_fx_or_4_others_4_p144,
-            hinge6_fx_or_4_others_4_p138,
+            gram_hinge6_row3_row3_less_row1, gram_hinge6_row2_row3_less_row1,
+            gram_hinge6_row3_row3_less_row1,
         );
-    let hinge6_fx_or_4_others_4_p162 = hinge6_fx_or_4_others_4_p151
-        * hinge6_fx_or_4_others_4_p153;
-    let hinge6_fx_or_4_others_4_p140 = hinge6_fx_or_4_others_4_p129
+    let gram_hinge6_row2_row3_after_2_3_again = gram_hinge6_row2_row2_less_row1
         .if_lt(
-            hinge6_fx_or_4_others_4_p104,
-            hinge6_fx_or_4_others_4_p123,
-            hinge6_fx_or_4_others_4_p120,
+            gram_hinge6_row3_row3_less_row1, gram_hinge6_row3_row3_rows_2_3,
+            gram_hinge6_row3_row2_rows_2_3,
         );
-    let hinge6_fx_or_4_others_4_p163 = hinge6_fx_or_4_others_4_p140
-        - hinge6_fx_or_4_others_4_p139 * hinge6_fx_or_4_others_4_p162;
-    let hinge6_fx_or_4_others_4_p142 = hinge6_fx_or_4_others_4_p129
+    let gram_hinge6_row3_row4_rows_2_3 = gram_hinge6_row2_row2_less_row1
         .if_lt(
-            hinge6_fx_or_4_others_4_p104,
-            hinge6_fx_or_4_others_4_p130,
-            hinge6_fx_or_4_others_4_p136,
+            gram_hinge6_row3_row3_less_row1, gram_hinge6_row2_row4_less_row1,
+            gram_hinge6_row3_row4_less_row1,
         );
-    let hinge6_fx_or_4_others_4_p164 = hinge6_fx_or_4_others_4_p142
-        - hinge6_fx_or_4_others_4_p141 * hinge6_fx_or_4_others_4_p162;
-    let hinge6_fx_or_4_others_4_p176 = hinge6_fx_or_4_others_4_p155
+    let gram_hinge6_row2_row3_after_2_4 = gram_hinge6_row2_row2_after_2_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p160,
-            hinge6_fx_or_4_others_4_p164,
-            hinge6_fx_or_4_others_4_p163,
+            gram_hinge6_row4_row4_less_row1, gram_hinge6_row3_row4_rows_2_3,
+            gram_hinge6_row2_row3_after_2_3_again,
         );
-    let hinge6_fx_or_4_others_4_p146 = hinge6_fx_or_4_others_4_p129
+    let gram_hinge6_row3_row5_rows_2_3 = gram_hinge6_row2_row2_less_row1
         .if_lt(
-            hinge6_fx_or_4_others_4_p104,
-            hinge6_fx_or_4_others_4_p137,
-            hinge6_fx_or_4_others_4_p143,
+            gram_hinge6_row3_row3_less_row1, gram_hinge6_row2_row5_less_row1,
+            gram_hinge6_row3_row5_less_row1,
         );
-    let hinge6_fx_or_4_others_4_p152 = hinge6_fx_or_4_others_4_p129
+    let gram_hinge6_row2_row3_after_2_5 = gram_hinge6_row2_row2_after_2_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p104,
-            hinge6_fx_or_4_others_4_p138,
-            hinge6_fx_or_4_others_4_p144,
+            gram_hinge6_row5_row5_less_row1, gram_hinge6_row3_row5_rows_2_3,
+            gram_hinge6_row2_row3_after_2_4,
         );
-    let hinge6_fx_or_4_others_4_p165 = hinge6_fx_or_4_others_4_p152
-        - hinge6_fx_or_4_others_4_p146 * hinge6_fx_or_4_others_4_p162;
-    let hinge6_fx_or_4_others_4_p178 = hinge6_fx_or_4_others_4_p172
+    let gram_L_hinge6_row3_row2 = gram_hinge6_row2_row3_after_2_5
+        * inv_gram_hinge6_row2_row2_after_2_5;
+    let gram_hinge6_row2_row3_after_2_3 = gram_hinge6_row2_row2_less_row1
         .if_lt(
-            hinge6_fx_or_4_others_4_p165,
-            hinge6_fx_or_4_others_4_p176,
-            hinge6_fx_or_4_others_4_p172,
+            gram_hinge6_row3_row3_less_row1, gram_hinge6_row2_row2_rows_2_3,
+            gram_hinge6_row2_row3_rows_2_3,
         );
-    let hinge6_fx_or_4_others_4_p148 = hinge6_fx_or_4_others_4_p129
+    let gram_hinge6_row3_row4_after_2_3 = gram_hinge6_row2_row2_less_row1
         .if_lt(
-            hinge6_fx_or_4_others_4_p104,
-            hinge6_fx_or_4_others_4_p131,
-            hinge6_fx_or_4_others_4_p112,
+            gram_hinge6_row3_row3_less_row1, gram_hinge6_row2_row4_less_row1_again,
+            gram_hinge6_row3_row4_less_row1_again,
         );
-    let hinge6_fx_or_4_others_4_p157 = hinge6_fx_or_4_others_4_p148
-        - hinge6_fx_or_4_others_4_p146 * hinge6_fx_or_4_others_4_p154;
-    let hinge6_fx_or_4_others_4_p150 = hinge6_fx_or_4_others_4_p129
+    let gram_hinge6_row2_row3_rows_2_4 = gram_hinge6_row2_row2_after_2_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p104,
-            hinge6_fx_or_4_others_4_p133,
-            hinge6_fx_or_4_others_4_p128,
+            gram_hinge6_row4_row4_less_row1, gram_hinge6_row3_row4_after_2_3,
+            gram_hinge6_row2_row3_after_2_3,
         );
-    let hinge6_fx_or_4_others_4_p161 = hinge6_fx_or_4_others_4_p150
-        - hinge6_fx_or_4_others_4_p146 * hinge6_fx_or_4_others_4_p158;
-    let hinge6_fx_or_4_others_4_p170 = hinge6_fx_or_4_others_4_p155
+    let gram_hinge6_row3_row5_after_2_3 = gram_hinge6_row2_row2_less_row1
         .if_lt(
-            hinge6_fx_or_4_others_4_p160,
-            hinge6_fx_or_4_others_4_p161,
-            hinge6_fx_or_4_others_4_p157,
+            gram_hinge6_row3_row3_less_row1, gram_hinge6_row2_row5_less_row1_again,
+            gram_hinge6_row3_row5_less_row1_again,
         );
-    let hinge6_fx_or_4_others_4_p181 = hinge6_fx_or_4_others_4_p172
+    let gram_hinge6_row2_row3_rows_2_5 = gram_hinge6_row2_row2_after_2_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p165,
-            hinge6_fx_or_4_others_4_p165,
-            hinge6_fx_or_4_others_4_p170,
+            gram_hinge6_row5_row5_less_row1, gram_hinge6_row3_row5_after_2_3,
+            gram_hinge6_row2_row3_rows_2_4,
         );
-    let hinge6_fx_or_4_others_4_p183 = hinge6_fx_or_4_others_4_p172
+    let gram_hinge6_row3_row3_after_2_3 = gram_hinge6_row2_row2_less_row1
         .if_lt(
-            hinge6_fx_or_4_others_4_p165,
-            hinge6_fx_or_4_others_4_p181,
-            hinge6_fx_or_4_others_4_p178,
+            gram_hinge6_row3_row3_less_row1, gram_hinge6_row3_row2_rows_2_3,
+            gram_hinge6_row3_row3_rows_2_3,
         );
-    let hinge6_fx_or_4_others_4_p188 = T::ONE / hinge6_fx_or_4_others_4_p183;
-    let hinge6_fx_or_4_others_4_p173 = hinge6_fx_or_4_others_4_p155
+    let gram_hinge6_row3_row3_less_row2 = gram_hinge6_row3_row3_after_2_3
+        - gram_hinge6_row2_row3_rows_2_5 * gram_L_hinge6_row3_row2;
+    let gram_hinge6_row4_row2_rows_2_4 = gram_hinge6_row2_row2_after_2_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p160,
-            hinge6_fx_or_4_others_4_p166,
-            hinge6_fx_or_4_others_4_p168,
+            gram_hinge6_row4_row4_less_row1, gram_hinge6_row2_row2_after_2_3,
+            gram_hinge6_row2_row4_after_2_3,
         );
-    let hinge6_fx_or_4_others_4_p177 = hinge6_fx_or_4_others_4_p155
+    let gram_hinge6_row4_row4_rows_2_4 = gram_hinge6_row2_row2_after_2_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p160,
-            hinge6_fx_or_4_others_4_p163,
-            hinge6_fx_or_4_others_4_p164,
+            gram_hinge6_row4_row4_less_row1, gram_hinge6_row2_row4_rows_2_3,
+            gram_hinge6_row4_row4_less_row1,
         );
-    let hinge6_fx_or_4_others_4_p180 = hinge6_fx_or_4_others_4_p172
+    let gram_hinge6_row2_row4_after_2_4_again = gram_hinge6_row2_row2_after_2_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p165,
-            hinge6_fx_or_4_others_4_p177,
-            hinge6_fx_or_4_others_4_p173,
+            gram_hinge6_row4_row4_less_row1, gram_hinge6_row4_row4_rows_2_4,
+            gram_hinge6_row4_row2_rows_2_4,
         );
-    let hinge6_fx_or_4_others_4_p167 = hinge6_fx_or_4_others_4_p155
+    let gram_hinge6_row4_row5_rows_2_4 = gram_hinge6_row2_row2_after_2_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p160,
-            hinge6_fx_or_4_others_4_p155,
-            hinge6_fx_or_4_others_4_p159,
+            gram_hinge6_row4_row4_less_row1, gram_hinge6_row2_row5_rows_2_3,
+            gram_hinge6_row4_row5_less_row1,
         );
-    let hinge6_fx_or_4_others_4_p169 = hinge6_fx_or_4_others_4_p155
+    let gram_hinge6_row2_row4_after_2_5 = gram_hinge6_row2_row2_after_2_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p160,
-            hinge6_fx_or_4_others_4_p156,
-            hinge6_fx_or_4_others_4_p160,
+            gram_hinge6_row5_row5_less_row1, gram_hinge6_row4_row5_rows_2_4,
+            gram_hinge6_row2_row4_after_2_4_again,
         );
-    let hinge6_fx_or_4_others_4_p174 = hinge6_fx_or_4_others_4_p155
+    let gram_L_hinge6_row4_row2 = gram_hinge6_row2_row4_after_2_5
+        * inv_gram_hinge6_row2_row2_after_2_5;
+    let gram_hinge6_row4_row3_rows_2_4 = gram_hinge6_row2_row2_after_2_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p160,
-            hinge6_fx_or_4_others_4_p169,
-            hinge6_fx_or_4_others_4_p167,
+            gram_hinge6_row4_row4_less_row1, gram_hinge6_row2_row3_after_2_3,
+            gram_hinge6_row3_row4_after_2_3,
         );
-    let hinge6_fx_or_4_others_4_p171 = hinge6_fx_or_4_others_4_p155
+    let gram_hinge6_row3_row4_less_row2_again = gram_hinge6_row4_row3_rows_2_4
+        - gram_hinge6_row2_row3_rows_2_5 * gram_L_hinge6_row4_row2;
+    let gram_hinge6_row2_row4_after_2_4 = gram_hinge6_row2_row2_after_2_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p160,
-            hinge6_fx_or_4_others_4_p157,
-            hinge6_fx_or_4_others_4_p161,
+            gram_hinge6_row4_row4_less_row1, gram_hinge6_row2_row2_rows_2_4,
+            gram_hinge6_row2_row4_rows_2_4,
         );
-    let hinge6_fx_or_4_others_4_p185 = hinge6_fx_or_4_others_4_p172
+    let gram_hinge6_row4_row5_after_2_4 = gram_hinge6_row2_row2_after_2_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p165,
-            hinge6_fx_or_4_others_4_p171,
-            hinge6_fx_or_4_others_4_p174,
+            gram_hinge6_row4_row4_less_row1, gram_hinge6_row2_row5_after_2_3,
+            gram_hinge6_row4_row5_less_row1_again,
         );
-    let hinge6_fx_or_4_others_4_p175 = hinge6_fx_or_4_others_4_p155
+    let gram_hinge6_row2_row4_rows_2_5 = gram_hinge6_row2_row2_after_2_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p160,
-            hinge6_fx_or_4_others_4_p167,
-            hinge6_fx_or_4_others_4_p169,
+            gram_hinge6_row5_row5_less_row1, gram_hinge6_row4_row5_after_2_4,
+            gram_hinge6_row2_row4_after_2_4,
         );
-    let hinge6_fx_or_4_others_4_p189 = hinge6_fx_or_4_others_4_p175
-        - hinge6_fx_or_4_others_4_p188
-            * (hinge6_fx_or_4_others_4_p180 * hinge6_fx_or_4_others_4_p185);
-    let hinge6_fx_or_4_others_4_p184 = hinge6_fx_or_4_others_4_p172
+    let gram_hinge6_row4_row4_after_2_4 = gram_hinge6_row2_row2_after_2_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p165,
-            hinge6_fx_or_4_others_4_p178,
-            hinge6_fx_or_4_others_4_p181,
+            gram_hinge6_row4_row4_less_row1, gram_hinge6_row4_row2_rows_2_4,
+            gram_hinge6_row4_row4_rows_2_4,
         );
-    let hinge6_fx_or_4_others_4_p179 = hinge6_fx_or_4_others_4_p172
+    let gram_hinge6_row4_row4_less_row2 = gram_hinge6_row4_row4_after_2_4
+        - gram_hinge6_row2_row4_rows_2_5 * gram_L_hinge6_row4_row2;
+    let gram_hinge6_row3_row3_rows_3_4 = gram_hinge6_row3_row3_less_row2
         .if_lt(
-            hinge6_fx_or_4_others_4_p165,
-            hinge6_fx_or_4_others_4_p172,
-            hinge6_fx_or_4_others_4_p176,
+            gram_hinge6_row4_row4_less_row2, gram_hinge6_row3_row4_less_row2_again,
+            gram_hinge6_row3_row3_less_row2,
         );
-    let hinge6_fx_or_4_others_4_p182 = hinge6_fx_or_4_others_4_p172
+    let gram_hinge6_row3_row4_after_2_4 = gram_hinge6_row2_row2_after_2_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p165,
-            hinge6_fx_or_4_others_4_p170,
-            hinge6_fx_or_4_others_4_p165,
+            gram_hinge6_row4_row4_less_row1, gram_hinge6_row2_row3_after_2_3_again,
+            gram_hinge6_row3_row4_rows_2_3,
         );
-    let hinge6_fx_or_4_others_4_p186 = hinge6_fx_or_4_others_4_p172
+    let gram_hinge6_row3_row4_less_row2 = gram_hinge6_row3_row4_after_2_4
+        - gram_hinge6_row2_row4_rows_2_5 * gram_L_hinge6_row3_row2;
+    let gram_hinge6_row3_row4_rows_3_4 = gram_hinge6_row3_row3_less_row2
         .if_lt(
-            hinge6_fx_or_4_others_4_p165,
-            hinge6_fx_or_4_others_4_p182,
-            hinge6_fx_or_4_others_4_p179,
+            gram_hinge6_row4_row4_less_row2, gram_hinge6_row4_row4_less_row2,
+            gram_hinge6_row3_row4_less_row2,
         );
-    let hinge6_fx_or_4_others_4_p187 = hinge6_fx_or_4_others_4_p172
+    let gram_hinge6_row3_row3_after_3_4 = gram_hinge6_row3_row3_less_row2
         .if_lt(
-            hinge6_fx_or_4_others_4_p165,
-            hinge6_fx_or_4_others_4_p179,
-            hinge6_fx_or_4_others_4_p182,
+            gram_hinge6_row4_row4_less_row2, gram_hinge6_row3_row4_rows_3_4,
+            gram_hinge6_row3_row3_rows_3_4,
         );
-    let hinge6_fx_or_4_others_4_p190 = hinge6_fx_or_4_others_4_p187
-        - hinge6_fx_or_4_others_4_p188
-            * (hinge6_fx_or_4_others_4_p184 * hinge6_fx_or_4_others_4_p186);
-    let reduced_A_hinge6_fx_or_4_others_p27 = hinge6_fx_or_4_others_4_p1
-        .if_lt(hinge6_fx_or_4_others_4_p6, A_hinge6_fy_q3_dot, A_hinge6_fx_q3_dot);
-    let reduced_A_hinge6_fx_or_4_others_p30 = hinge6_fx_or_4_others_4_p26
+    let gram_hinge6_row5_row2_rows_2_5 = gram_hinge6_row2_row2_after_2_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p10,
-            reduced_A_hinge6_fx_or_4_others_p27,
-            A_hinge6_fz_q3_dot,
+            gram_hinge6_row5_row5_less_row1, gram_hinge6_row2_row2_after_2_4,
+            gram_hinge6_row2_row5_after_2_4,
         );
-    let reduced_A_hinge6_fx_or_4_others_p28 = hinge6_fx_or_4_others_4_p1
-        .if_lt(hinge6_fx_or_4_others_4_p6, A_hinge6_fx_q3_dot, A_hinge6_fy_q3_dot);
-    let reduced_A_hinge6_fx_or_4_others_p34 = hinge6_fx_or_4_others_4_p86
+    let gram_hinge6_row5_row5_rows_2_5 = gram_hinge6_row2_row2_after_2_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p92,
-            reduced_A_hinge6_fx_or_4_others_p30,
-            reduced_A_hinge6_fx_or_4_others_p28,
+            gram_hinge6_row5_row5_less_row1, gram_hinge6_row2_row5_rows_2_4,
+            gram_hinge6_row5_row5_less_row1,
         );
-    let reduced_A_hinge6_fx_or_4_others_p29 = hinge6_fx_or_4_others_4_p26
+    let gram_hinge6_row2_row5_after_2_5_again = gram_hinge6_row2_row2_after_2_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p10,
-            A_hinge6_fz_q3_dot,
-            reduced_A_hinge6_fx_or_4_others_p27,
+            gram_hinge6_row5_row5_less_row1, gram_hinge6_row5_row5_rows_2_5,
+            gram_hinge6_row5_row2_rows_2_5,
         );
-    let reduced_A_hinge6_fx_or_4_others_p32 = hinge6_fx_or_4_others_4_p40
+    let gram_L_hinge6_row5_row2 = gram_hinge6_row2_row5_after_2_5_again
+        * inv_gram_hinge6_row2_row2_after_2_5;
+    let gram_hinge6_row5_row3_rows_2_5 = gram_hinge6_row2_row2_after_2_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p13,
-            reduced_A_hinge6_fx_or_4_others_p29,
-            A_hinge6_mz_q3_dot,
+            gram_hinge6_row5_row5_less_row1, gram_hinge6_row2_row3_rows_2_4,
+            gram_hinge6_row3_row5_after_2_3,
         );
-    let reduced_A_hinge6_fx_or_4_others_p37 = hinge6_fx_or_4_others_4_p113
+    let gram_hinge6_row3_row5_less_row2_again = gram_hinge6_row5_row3_rows_2_5
+        - gram_hinge6_row2_row3_rows_2_5 * gram_L_hinge6_row5_row2;
+    let gram_hinge6_row5_row4_rows_2_5 = gram_hinge6_row2_row2_after_2_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p98,
-            reduced_A_hinge6_fx_or_4_others_p34,
-            reduced_A_hinge6_fx_or_4_others_p32,
+            gram_hinge6_row5_row5_less_row1, gram_hinge6_row2_row4_after_2_4,
+            gram_hinge6_row4_row5_after_2_4,
         );
-    let reduced_A_hinge6_fx_or_4_others_p35 = hinge6_fx_or_4_others_4_p86
+    let gram_hinge6_row4_row5_less_row2_again = gram_hinge6_row5_row4_rows_2_5
+        - gram_hinge6_row2_row4_rows_2_5 * gram_L_hinge6_row5_row2;
+    let gram_hinge6_row3_row5_after_3_4 = gram_hinge6_row3_row3_less_row2
         .if_lt(
-            hinge6_fx_or_4_others_4_p92,
-            reduced_A_hinge6_fx_or_4_others_p28,
-            reduced_A_hinge6_fx_or_4_others_p30,
+            gram_hinge6_row4_row4_less_row2, gram_hinge6_row4_row5_less_row2_again,
+            gram_hinge6_row3_row5_less_row2_again,
         );
-    let reduced_A_hinge6_fx_or_4_others_p39 = hinge6_fx_or_4_others_4_p155
+    let gram_hinge6_row2_row5_after_2_5 = gram_hinge6_row2_row2_after_2_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p160,
-            reduced_A_hinge6_fx_or_4_others_p37,
-            reduced_A_hinge6_fx_or_4_others_p35,
+            gram_hinge6_row5_row5_less_row1, gram_hinge6_row2_row2_rows_2_5,
+            gram_hinge6_row2_row5_rows_2_5,
         );
-    let reduced_A_hinge6_fx_or_4_others_p36 = hinge6_fx_or_4_others_4_p113
+    let gram_hinge6_row5_row5_after_2_5 = gram_hinge6_row2_row2_after_2_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p98,
-            reduced_A_hinge6_fx_or_4_others_p32,
-            reduced_A_hinge6_fx_or_4_others_p34,
+            gram_hinge6_row5_row5_less_row1, gram_hinge6_row5_row2_rows_2_5,
+            gram_hinge6_row5_row5_rows_2_5,
         );
-    let reduced_A_hinge6_fx_or_4_others_p31 = hinge6_fx_or_4_others_4_p40
+    let gram_hinge6_row5_row5_less_row2 = gram_hinge6_row5_row5_after_2_5
+        - gram_hinge6_row2_row5_after_2_5 * gram_L_hinge6_row5_row2;
+    let gram_hinge6_row3_row3_rows_3_5 = gram_hinge6_row3_row3_after_3_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p13,
-            A_hinge6_mz_q3_dot,
-            reduced_A_hinge6_fx_or_4_others_p29,
+            gram_hinge6_row5_row5_less_row2, gram_hinge6_row3_row5_after_3_4,
+            gram_hinge6_row3_row3_after_3_4,
         );
-    let reduced_A_hinge6_fx_or_4_others_p33 = hinge6_fx_or_4_others_4_p56
+    let gram_hinge6_row3_row5_after_2_5 = gram_hinge6_row2_row2_after_2_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p15,
-            reduced_A_hinge6_fx_or_4_others_p31,
-            A_hinge6_mx_q3_dot,
+            gram_hinge6_row5_row5_less_row1, gram_hinge6_row2_row3_after_2_4,
+            gram_hinge6_row3_row5_rows_2_3,
         );
-    let reduced_A_hinge6_fx_or_4_others_p38 = hinge6_fx_or_4_others_4_p129
+    let gram_hinge6_row3_row5_less_row2 = gram_hinge6_row3_row5_after_2_5
+        - gram_hinge6_row2_row5_after_2_5 * gram_L_hinge6_row3_row2;
+    let gram_hinge6_row4_row5_after_2_5 = gram_hinge6_row2_row2_after_2_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p104,
-            reduced_A_hinge6_fx_or_4_others_p36,
-            reduced_A_hinge6_fx_or_4_others_p33,
+            gram_hinge6_row5_row5_less_row1, gram_hinge6_row2_row4_after_2_4_again,
+            gram_hinge6_row4_row5_rows_2_4,
         );
-    let reduced_A_hinge6_fx_or_4_others_4_q3_dot_p2 = hinge6_fx_or_4_others_4_p172
+    let gram_hinge6_row4_row5_less_row2 = gram_hinge6_row4_row5_after_2_5
+        - gram_hinge6_row2_row5_after_2_5 * gram_L_hinge6_row4_row2;
+    let gram_hinge6_row3_row5_rows_3_4 = gram_hinge6_row3_row3_less_row2
         .if_lt(
-            hinge6_fx_or_4_others_4_p165,
-            reduced_A_hinge6_fx_or_4_others_p39,
-            reduced_A_hinge6_fx_or_4_others_p38,
+            gram_hinge6_row4_row4_less_row2, gram_hinge6_row4_row5_less_row2,
+            gram_hinge6_row3_row5_less_row2,
         );
-    let reduced_A_hinge6_fx_or_4_others_4_q3_dot_p1 = hinge6_fx_or_4_others_4_p155
+    let gram_hinge6_row3_row5_rows_3_5 = gram_hinge6_row3_row3_after_3_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p160,
-            reduced_A_hinge6_fx_or_4_others_p35,
-            reduced_A_hinge6_fx_or_4_others_p37,
+            gram_hinge6_row5_row5_less_row2, gram_hinge6_row5_row5_less_row2,
+            gram_hinge6_row3_row5_rows_3_4,
         );
-    let reduced_A_hinge6_fx_or_4_others_4_q3_dot_p3 = hinge6_fx_or_4_others_4_p189
+    let gram_hinge6_row3_row3_after_3_5 = gram_hinge6_row3_row3_after_3_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p190,
-            reduced_A_hinge6_fx_or_4_others_4_q3_dot_p2,
-            reduced_A_hinge6_fx_or_4_others_4_q3_dot_p1,
+            gram_hinge6_row5_row5_less_row2, gram_hinge6_row3_row5_rows_3_5,
+            gram_hinge6_row3_row3_rows_3_5,
         );
-    let reduced_A_hinge6_fx_or_4_others_p40 = hinge6_fx_or_4_others_4_p1
-        .if_lt(hinge6_fx_or_4_others_4_p6, A_hinge6_fy_q4_dot, A_hinge6_fx_q4_dot);
-    let reduced_A_hinge6_fx_or_4_others_p43 = hinge6_fx_or_4_others_4_p26
+    let inv_gram_hinge6_row3_row3_after_3_5 = T::ONE / gram_hinge6_row3_row3_after_3_5;
+    let gram_hinge6_row3_row4_after_3_4 = gram_hinge6_row3_row3_less_row2
         .if_lt(
-            hinge6_fx_or_4_others_4_p10,
-            reduced_A_hinge6_fx_or_4_others_p40,
-            A_hinge6_fz_q4_dot,
+            gram_hinge6_row4_row4_less_row2, gram_hinge6_row3_row3_rows_3_4,
+            gram_hinge6_row3_row4_rows_3_4,
         );
-    let reduced_A_hinge6_fx_or_4_others_p41 = hinge6_fx_or_4_others_4_p1
-        .if_lt(hinge6_fx_or_4_others_4_p6, A_hinge6_fx_q4_dot, A_hinge6_fy_q4_dot);
-    let reduced_A_hinge6_fx_or_4_others_p47 = hinge6_fx_or_4_others_4_p86
+    let gram_hinge6_row4_row5_after_3_4 = gram_hinge6_row3_row3_less_row2
         .if_lt(
-            hinge6_fx_or_4_others_4_p92,
-            reduced_A_hinge6_fx_or_4_others_p43,
-            reduced_A_hinge6_fx_or_4_others_p41,
+            gram_hinge6_row4_row4_less_row2, gram_hinge6_row3_row5_less_row2_again,
+            gram_hinge6_row4_row5_less_row2_again,
         );
-    let reduced_A_hinge6_fx_or_4_others_p42 = hinge6_fx_or_4_others_4_p26
+    let gram_hinge6_row3_row4_rows_3_5 = gram_hinge6_row3_row3_after_3_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p10,
-            A_hinge6_fz_q4_dot,
-            reduced_A_hinge6_fx_or_4_others_p40,
+            gram_hinge6_row5_row5_less_row2, gram_hinge6_row4_row5_after_3_4,
+            gram_hinge6_row3_row4_after_3_4,
         );
-    let reduced_A_hinge6_fx_or_4_others_p45 = hinge6_fx_or_4_others_4_p40
+    let gram_hinge6_row4_row3_rows_3_4 = gram_hinge6_row3_row3_less_row2
         .if_lt(
-            hinge6_fx_or_4_others_4_p13,
-            reduced_A_hinge6_fx_or_4_others_p42,
-            A_hinge6_mz_q4_dot,
+            gram_hinge6_row4_row4_less_row2, gram_hinge6_row3_row3_less_row2,
+            gram_hinge6_row3_row4_less_row2_again,
         );
-    let reduced_A_hinge6_fx_or_4_others_p50 = hinge6_fx_or_4_others_4_p113
+    let gram_hinge6_row4_row4_rows_3_4 = gram_hinge6_row3_row3_less_row2
         .if_lt(
-            hinge6_fx_or_4_others_4_p98,
-            reduced_A_hinge6_fx_or_4_others_p47,
-            reduced_A_hinge6_fx_or_4_others_p45,
+            gram_hinge6_row4_row4_less_row2, gram_hinge6_row3_row4_less_row2,
+            gram_hinge6_row4_row4_less_row2,
         );
-    let reduced_A_hinge6_fx_or_4_others_p48 = hinge6_fx_or_4_others_4_p86
+    let gram_hinge6_row3_row4_after_3_4_again = gram_hinge6_row3_row3_less_row2
         .if_lt(
-            hinge6_fx_or_4_others_4_p92,
-            reduced_A_hinge6_fx_or_4_others_p41,
-            reduced_A_hinge6_fx_or_4_others_p43,
+            gram_hinge6_row4_row4_less_row2, gram_hinge6_row4_row4_rows_3_4,
+            gram_hinge6_row4_row3_rows_3_4,
         );
-    let reduced_A_hinge6_fx_or_4_others_p52 = hinge6_fx_or_4_others_4_p155
+    let gram_hinge6_row4_row5_rows_3_4 = gram_hinge6_row3_row3_less_row2
         .if_lt(
-            hinge6_fx_or_4_others_4_p160,
-            reduced_A_hinge6_fx_or_4_others_p50,
-            reduced_A_hinge6_fx_or_4_others_p48,
+            gram_hinge6_row4_row4_less_row2, gram_hinge6_row3_row5_less_row2,
+            gram_hinge6_row4_row5_less_row2,
         );
-    let reduced_A_hinge6_fx_or_4_others_p49 = hinge6_fx_or_4_others_4_p113
+    let gram_hinge6_row3_row4_after_3_5 = gram_hinge6_row3_row3_after_3_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p98,
-            reduced_A_hinge6_fx_or_4_others_p45,
-            reduced_A_hinge6_fx_or_4_others_p47,
+            gram_hinge6_row5_row5_less_row2, gram_hinge6_row4_row5_rows_3_4,
+            gram_hinge6_row3_row4_after_3_4_again,
         );
-    let reduced_A_hinge6_fx_or_4_others_p44 = hinge6_fx_or_4_others_4_p40
+    let gram_hinge6_row4_row4_after_3_4 = gram_hinge6_row3_row3_less_row2
         .if_lt(
-            hinge6_fx_or_4_others_4_p13,
-            A_hinge6_mz_q4_dot,
-            reduced_A_hinge6_fx_or_4_others_p42,
+            gram_hinge6_row4_row4_less_row2, gram_hinge6_row4_row3_rows_3_4,
+            gram_hinge6_row4_row4_rows_3_4,
         );
-    let reduced_A_hinge6_fx_or_4_others_p46 = hinge6_fx_or_4_others_4_p56
+    let gram_hinge6_row4_row4_less_row3 = gram_hinge6_row4_row4_after_3_4
+        - inv_gram_hinge6_row3_row3_after_3_5
+            * (gram_hinge6_row3_row4_rows_3_5 * gram_hinge6_row3_row4_after_3_5);
+    let gram_hinge6_row3_row5_after_3_5 = gram_hinge6_row3_row3_after_3_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p15,
-            reduced_A_hinge6_fx_or_4_others_p44,
-            A_hinge6_mx_q4_dot,
+            gram_hinge6_row5_row5_less_row2, gram_hinge6_row3_row3_rows_3_5,
+            gram_hinge6_row3_row5_rows_3_5,
         );
-    let reduced_A_hinge6_fx_or_4_others_p51 = hinge6_fx_or_4_others_4_p129
+    let gram_hinge6_row5_row3_rows_3_5 = gram_hinge6_row3_row3_after_3_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p104,
-            reduced_A_hinge6_fx_or_4_others_p49,
-            reduced_A_hinge6_fx_or_4_others_p46,
+            gram_hinge6_row5_row5_less_row2, gram_hinge6_row3_row3_after_3_4,
+            gram_hinge6_row3_row5_after_3_4,
         );
-    let reduced_A_hinge6_fx_or_4_others_4_q4_dot_p2 = hinge6_fx_or_4_others_4_p172
+    let gram_hinge6_row5_row5_rows_3_5 = gram_hinge6_row3_row3_after_3_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p165,
-            reduced_A_hinge6_fx_or_4_others_p52,
-            reduced_A_hinge6_fx_or_4_others_p51,
+            gram_hinge6_row5_row5_less_row2, gram_hinge6_row3_row5_rows_3_4,
+            gram_hinge6_row5_row5_less_row2,
         );
-    let reduced_A_hinge6_fx_or_4_others_4_q4_dot_p1 = hinge6_fx_or_4_others_4_p155
+    let gram_hinge6_row3_row5_after_3_5_again = gram_hinge6_row3_row3_after_3_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p160,
-            reduced_A_hinge6_fx_or_4_others_p48,
-            reduced_A_hinge6_fx_or_4_others_p50,
+            gram_hinge6_row5_row5_less_row2, gram_hinge6_row5_row5_rows_3_5,
+            gram_hinge6_row5_row3_rows_3_5,
         );
-    let reduced_A_hinge6_fx_or_4_others_4_q4_dot = hinge6_fx_or_4_others_4_p189
+    let gram_hinge6_row5_row5_after_3_5 = gram_hinge6_row3_row3_after_3_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p190,
-            reduced_A_hinge6_fx_or_4_others_4_q4_dot_p2,
-            reduced_A_hinge6_fx_or_4_others_4_q4_dot_p1,
+            gram_hinge6_row5_row5_less_row2, gram_hinge6_row5_row3_rows_3_5,
+            gram_hinge6_row5_row5_rows_3_5,
         );
-    let reduced_A_hinge6_fx_or_4_others_p53 = hinge6_fx_or_4_others_4_p1
-        .if_lt(hinge6_fx_or_4_others_4_p6, A_hinge6_fy_q5_dot, A_hinge6_fx_q5_dot);
-    let reduced_A_hinge6_fx_or_4_others_p56 = hinge6_fx_or_4_others_4_p26
+    let gram_hinge6_row5_row5_less_row3 = gram_hinge6_row5_row5_after_3_5
+        - inv_gram_hinge6_row3_row3_after_3_5
+            * (gram_hinge6_row3_row5_after_3_5 * gram_hinge6_row3_row5_after_3_5_again);
+    let A_q3_hinge6_row1_after_1_2 = gram_hinge6_row1_row1
+        .if_lt(gram_hinge6_row2_row2, A_hinge6_fy_q3, A_hinge6_fx_q3);
+    let A_q3_hinge6_row3_after_1_3 = gram_hinge6_row1_row1_after_1_2
+        .if_lt(gram_hinge6_row3_row3, A_q3_hinge6_row1_after_1_2, A_hinge6_fz_q3);
+    let A_q3_hinge6_row2_after_1_2 = gram_hinge6_row1_row1
+        .if_lt(gram_hinge6_row2_row2, A_hinge6_fx_q3, A_hinge6_fy_q3);
+    let A_q3_hinge6_row2_after_2_3 = gram_hinge6_row2_row2_less_row1
         .if_lt(
-            hinge6_fx_or_4_others_4_p10,
-            reduced_A_hinge6_fx_or_4_others_p53,
-            A_hinge6_fz_q5_dot,
+            gram_hinge6_row3_row3_less_row1, A_q3_hinge6_row3_after_1_3,
+            A_q3_hinge6_row2_after_1_2,
         );
-    let reduced_A_hinge6_fx_or_4_others_p54 = hinge6_fx_or_4_others_4_p1
-        .if_lt(hinge6_fx_or_4_others_4_p6, A_hinge6_fx_q5_dot, A_hinge6_fy_q5_dot);
-    let reduced_A_hinge6_fx_or_4_others_p60 = hinge6_fx_or_4_others_4_p86
+    let A_q3_hinge6_row1_after_1_3 = gram_hinge6_row1_row1_after_1_2
+        .if_lt(gram_hinge6_row3_row3, A_hinge6_fz_q3, A_q3_hinge6_row1_after_1_2);
+    let A_q3_hinge6_row4_after_1_4 = gram_hinge6_row1_row1_after_1_3
+        .if_lt(gram_hinge6_row4_row4, A_q3_hinge6_row1_after_1_3, A_hinge6_mz_q3);
+    let A_q3_hinge6_row4_after_2_4 = gram_hinge6_row2_row2_after_2_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p92,
-            reduced_A_hinge6_fx_or_4_others_p56,
-            reduced_A_hinge6_fx_or_4_others_p54,
+            gram_hinge6_row4_row4_less_row1, A_q3_hinge6_row2_after_2_3,
+            A_q3_hinge6_row4_after_1_4,
         );
-    let reduced_A_hinge6_fx_or_4_others_p55 = hinge6_fx_or_4_others_4_p26
+    let A_q3_hinge6_row3_after_2_3 = gram_hinge6_row2_row2_less_row1
         .if_lt(
-            hinge6_fx_or_4_others_4_p10,
-            A_hinge6_fz_q5_dot,
-            reduced_A_hinge6_fx_or_4_others_p53,
+            gram_hinge6_row3_row3_less_row1, A_q3_hinge6_row2_after_1_2,
+            A_q3_hinge6_row3_after_1_3,
         );
-    let reduced_A_hinge6_fx_or_4_others_p58 = hinge6_fx_or_4_others_4_p40
+    let A_q3_hinge6_row3_after_3_4 = gram_hinge6_row3_row3_less_row2
         .if_lt(
-            hinge6_fx_or_4_others_4_p13,
-            reduced_A_hinge6_fx_or_4_others_p55,
-            A_hinge6_mz_q5_dot,
+            gram_hinge6_row4_row4_less_row2, A_q3_hinge6_row4_after_2_4,
+            A_q3_hinge6_row3_after_2_3,
         );
-    let reduced_A_hinge6_fx_or_4_others_p63 = hinge6_fx_or_4_others_4_p113
+    let A_q3_hinge6_row2_after_2_4 = gram_hinge6_row2_row2_after_2_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p98,
-            reduced_A_hinge6_fx_or_4_others_p60,
-            reduced_A_hinge6_fx_or_4_others_p58,
+            gram_hinge6_row4_row4_less_row1, A_q3_hinge6_row4_after_1_4,
+            A_q3_hinge6_row2_after_2_3,
         );
-    let reduced_A_hinge6_fx_or_4_others_p61 = hinge6_fx_or_4_others_4_p86
+    let A_q3_hinge6_row1_after_1_4 = gram_hinge6_row1_row1_after_1_3
+        .if_lt(gram_hinge6_row4_row4, A_hinge6_mz_q3, A_q3_hinge6_row1_after_1_3);
+    let A_q3_hinge6_row5_after_1_5 = gram_hinge6_row1_row1_after_1_4
+        .if_lt(gram_hinge6_row5_row5, A_q3_hinge6_row1_after_1_4, A_hinge6_mx_q3);
+    let A_q3_hinge6_row5_after_2_5 = gram_hinge6_row2_row2_after_2_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p92,
-            reduced_A_hinge6_fx_or_4_others_p54,
-            reduced_A_hinge6_fx_or_4_others_p56,
+            gram_hinge6_row5_row5_less_row1, A_q3_hinge6_row2_after_2_4,
+            A_q3_hinge6_row5_after_1_5,
         );
-    let reduced_A_hinge6_fx_or_4_others_p65 = hinge6_fx_or_4_others_4_p155
+    let A_q3_hinge6_row5_after_3_5 = gram_hinge6_row3_row3_after_3_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p160,
-            reduced_A_hinge6_fx_or_4_others_p63,
-            reduced_A_hinge6_fx_or_4_others_p61,
+            gram_hinge6_row5_row5_less_row2, A_q3_hinge6_row3_after_3_4,
+            A_q3_hinge6_row5_after_2_5,
         );
-    let reduced_A_hinge6_fx_or_4_others_p62 = hinge6_fx_or_4_others_4_p113
+    let A_q3_hinge6_row4_after_3_4 = gram_hinge6_row3_row3_less_row2
         .if_lt(
-            hinge6_fx_or_4_others_4_p98,
-            reduced_A_hinge6_fx_or_4_others_p58,
-            reduced_A_hinge6_fx_or_4_others_p60,
+            gram_hinge6_row4_row4_less_row2, A_q3_hinge6_row3_after_2_3,
+            A_q3_hinge6_row4_after_2_4,
         );
-    let reduced_A_hinge6_fx_or_4_others_p57 = hinge6_fx_or_4_others_4_p40
+    let A_q3_hinge6_row4 = gram_hinge6_row4_row4_less_row3
         .if_lt(
-            hinge6_fx_or_4_others_4_p13,
-            A_hinge6_mz_q5_dot,
-            reduced_A_hinge6_fx_or_4_others_p55,
+            gram_hinge6_row5_row5_less_row3, A_q3_hinge6_row5_after_3_5,
+            A_q3_hinge6_row4_after_3_4,
         );
-    let reduced_A_hinge6_fx_or_4_others_p59 = hinge6_fx_or_4_others_4_p56
+    let A_q4_hinge6_row1_after_1_2 = gram_hinge6_row1_row1
+        .if_lt(gram_hinge6_row2_row2, A_hinge6_fy_q4, A_hinge6_fx_q4);
+    let A_q4_hinge6_row3_after_1_3 = gram_hinge6_row1_row1_after_1_2
+        .if_lt(gram_hinge6_row3_row3, A_q4_hinge6_row1_after_1_2, A_hinge6_fz_q4);
+    let A_q4_hinge6_row2_after_1_2 = gram_hinge6_row1_row1
+        .if_lt(gram_hinge6_row2_row2, A_hinge6_fx_q4, A_hinge6_fy_q4);
+    let A_q4_hinge6_row2_after_2_3 = gram_hinge6_row2_row2_less_row1
         .if_lt(
-            hinge6_fx_or_4_others_4_p15,
-            reduced_A_hinge6_fx_or_4_others_p57,
-            A_hinge6_mx_q5_dot,
+            gram_hinge6_row3_row3_less_row1, A_q4_hinge6_row3_after_1_3,
+            A_q4_hinge6_row2_after_1_2,
         );
-    let reduced_A_hinge6_fx_or_4_others_p64 = hinge6_fx_or_4_others_4_p129
+    let A_q4_hinge6_row1_after_1_3 = gram_hinge6_row1_row1_after_1_2
+        .if_lt(gram_hinge6_row3_row3, A_hinge6_fz_q4, A_q4_hinge6_row1_after_1_2);
+    let A_q4_hinge6_row4_after_1_4 = gram_hinge6_row1_row1_after_1_3
+        .if_lt(gram_hinge6_row4_row4, A_q4_hinge6_row1_after_1_3, A_hinge6_mz_q4);
+    let A_q4_hinge6_row4_after_2_4 = gram_hinge6_row2_row2_after_2_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p104,
-            reduced_A_hinge6_fx_or_4_others_p62,
-            reduced_A_hinge6_fx_or_4_others_p59,
+            gram_hinge6_row4_row4_less_row1, A_q4_hinge6_row2_after_2_3,
+            A_q4_hinge6_row4_after_1_4,
         );
-    let reduced_A_hinge6_fx_or_4_others_4_q5_dot_p2 = hinge6_fx_or_4_others_4_p172
+    let A_q4_hinge6_row3_after_2_3 = gram_hinge6_row2_row2_less_row1
         .if_lt(
-            hinge6_fx_or_4_others_4_p165,
-            reduced_A_hinge6_fx_or_4_others_p65,
-            reduced_A_hinge6_fx_or_4_others_p64,
+            gram_hinge6_row3_row3_less_row1, A_q4_hinge6_row2_after_1_2,
+            A_q4_hinge6_row3_after_1_3,
         );
-    let reduced_A_hinge6_fx_or_4_others_4_q5_dot_p1 = hinge6_fx_or_4_others_4_p155
+    let A_q4_hinge6_row3_after_3_4 = gram_hinge6_row3_row3_less_row2
         .if_lt(
-            hinge6_fx_or_4_others_4_p160,
-            reduced_A_hinge6_fx_or_4_others_p61,
-            reduced_A_hinge6_fx_or_4_others_p63,
+            gram_hinge6_row4_row4_less_row2, A_q4_hinge6_row4_after_2_4,
+            A_q4_hinge6_row3_after_2_3,
         );
-    let reduced_A_hinge6_fx_or_4_others_4_q5_dot = hinge6_fx_or_4_others_4_p189
+    let A_q4_hinge6_row2_after_2_4 = gram_hinge6_row2_row2_after_2_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p190,
-            reduced_A_hinge6_fx_or_4_others_4_q5_dot_p2,
-            reduced_A_hinge6_fx_or_4_others_4_q5_dot_p1,
+            gram_hinge6_row4_row4_less_row1, A_q4_hinge6_row4_after_1_4,
+            A_q4_hinge6_row2_after_2_3,
         );
-    let reduced_A_hinge6_fx_or_4_others_4_q3_dot = reduced_A_hinge6_fx_or_4_others_4_q3_dot_p3
-        + reduced_A_hinge6_fx_or_4_others_4_q4_dot * neg_l_4_3
-        + reduced_A_hinge6_fx_or_4_others_4_q5_dot * neg_l_5_3;
-    let reduced_A_hinge6_fx_or_4_others_p14 = hinge6_fx_or_4_others_4_p1
-        .if_lt(hinge6_fx_or_4_others_4_p6, A_hinge6_fy_q2_dot, A_hinge6_fx_q2_dot);
-    let reduced_A_hinge6_fx_or_4_others_p17 = hinge6_fx_or_4_others_4_p26
+    let A_q4_hinge6_row1_after_1_4 = gram_hinge6_row1_row1_after_1_3
+        .if_lt(gram_hinge6_row4_row4, A_hinge6_mz_q4, A_q4_hinge6_row1_after_1_3);
+    let A_q4_hinge6_row5_after_1_5 = gram_hinge6_row1_row1_after_1_4
+        .if_lt(gram_hinge6_row5_row5, A_q4_hinge6_row1_after_1_4, A_hinge6_mx_q4);
+    let A_q4_hinge6_row5_after_2_5 = gram_hinge6_row2_row2_after_2_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p10,
-            reduced_A_hinge6_fx_or_4_others_p14,
-            A_hinge6_fz_q2_dot,
+            gram_hinge6_row5_row5_less_row1, A_q4_hinge6_row2_after_2_4,
+            A_q4_hinge6_row5_after_1_5,
         );
-    let reduced_A_hinge6_fx_or_4_others_p15 = hinge6_fx_or_4_others_4_p1
-        .if_lt(hinge6_fx_or_4_others_4_p6, A_hinge6_fx_q2_dot, A_hinge6_fy_q2_dot);
-    let reduced_A_hinge6_fx_or_4_others_p21 = hinge6_fx_or_4_others_4_p86
+    let A_q4_hinge6_row5_after_3_5 = gram_hinge6_row3_row3_after_3_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p92,
-            reduced_A_hinge6_fx_or_4_others_p17,
-            reduced_A_hinge6_fx_or_4_others_p15,
+            gram_hinge6_row5_row5_less_row2, A_q4_hinge6_row3_after_3_4,
+            A_q4_hinge6_row5_after_2_5,
         );
-    let reduced_A_hinge6_fx_or_4_others_p16 = hinge6_fx_or_4_others_4_p26
+    let A_q4_hinge6_row4_after_3_4 = gram_hinge6_row3_row3_less_row2
         .if_lt(
-            hinge6_fx_or_4_others_4_p10,
-            A_hinge6_fz_q2_dot,
-            reduced_A_hinge6_fx_or_4_others_p14,
+            gram_hinge6_row4_row4_less_row2, A_q4_hinge6_row3_after_2_3,
+            A_q4_hinge6_row4_after_2_4,
         );
-    let reduced_A_hinge6_fx_or_4_others_p19 = hinge6_fx_or_4_others_4_p40
+    let A_q4_hinge6_row4 = gram_hinge6_row4_row4_less_row3
         .if_lt(
-            hinge6_fx_or_4_others_4_p13,
-            reduced_A_hinge6_fx_or_4_others_p16,
-            A_hinge6_mz_q2_dot,
+            gram_hinge6_row5_row5_less_row3, A_q4_hinge6_row5_after_3_5,
+            A_q4_hinge6_row4_after_3_4,
         );
-    let reduced_A_hinge6_fx_or_4_others_p24 = hinge6_fx_or_4_others_4_p113
+    let A_q5_hinge6_row1_after_1_2 = gram_hinge6_row1_row1
+        .if_lt(gram_hinge6_row2_row2, A_hinge6_fy_q5, A_hinge6_fx_q5);
+    let A_q5_hinge6_row3_after_1_3 = gram_hinge6_row1_row1_after_1_2
+        .if_lt(gram_hinge6_row3_row3, A_q5_hinge6_row1_after_1_2, A_hinge6_fz_q5);
+    let A_q5_hinge6_row2_after_1_2 = gram_hinge6_row1_row1
+        .if_lt(gram_hinge6_row2_row2, A_hinge6_fx_q5, A_hinge6_fy_q5);
+    let A_q5_hinge6_row2_after_2_3 = gram_hinge6_row2_row2_less_row1
         .if_lt(
-            hinge6_fx_or_4_others_4_p98,
-            reduced_A_hinge6_fx_or_4_others_p21,
-            reduced_A_hinge6_fx_or_4_others_p19,
+            gram_hinge6_row3_row3_less_row1, A_q5_hinge6_row3_after_1_3,
+            A_q5_hinge6_row2_after_1_2,
         );
-    let reduced_A_hinge6_fx_or_4_others_p22 = hinge6_fx_or_4_others_4_p86
+    let A_q5_hinge6_row1_after_1_3 = gram_hinge6_row1_row1_after_1_2
+        .if_lt(gram_hinge6_row3_row3, A_hinge6_fz_q5, A_q5_hinge6_row1_after_1_2);
+    let A_q5_hinge6_row4_after_1_4 = gram_hinge6_row1_row1_after_1_3
+        .if_lt(gram_hinge6_row4_row4, A_q5_hinge6_row1_after_1_3, A_hinge6_mz_q5);
+    let A_q5_hinge6_row4_after_2_4 = gram_hinge6_row2_row2_after_2_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p92,
-            reduced_A_hinge6_fx_or_4_others_p15,
-            reduced_A_hinge6_fx_or_4_others_p17,
+            gram_hinge6_row4_row4_less_row1, A_q5_hinge6_row2_after_2_3,
+            A_q5_hinge6_row4_after_1_4,
         );
-    let reduced_A_hinge6_fx_or_4_others_p26 = hinge6_fx_or_4_others_4_p155
+    let A_q5_hinge6_row3_after_2_3 = gram_hinge6_row2_row2_less_row1
         .if_lt(
-            hinge6_fx_or_4_others_4_p160,
-            reduced_A_hinge6_fx_or_4_others_p24,
-            reduced_A_hinge6_fx_or_4_others_p22,
+            gram_hinge6_row3_row3_less_row1, A_q5_hinge6_row2_after_1_2,
+            A_q5_hinge6_row3_after_1_3,
         );
-    let reduced_A_hinge6_fx_or_4_others_p23 = hinge6_fx_or_4_others_4_p113
+    let A_q5_hinge6_row3_after_3_4 = gram_hinge6_row3_row3_less_row2
         .if_lt(
-            hinge6_fx_or_4_others_4_p98,
-            reduced_A_hinge6_fx_or_4_others_p19,
-            reduced_A_hinge6_fx_or_4_others_p21,
+            gram_hinge6_row4_row4_less_row2, A_q5_hinge6_row4_after_2_4,
+            A_q5_hinge6_row3_after_2_3,
         );
-    let reduced_A_hinge6_fx_or_4_others_p18 = hinge6_fx_or_4_others_4_p40
+    let A_q5_hinge6_row2_after_2_4 = gram_hinge6_row2_row2_after_2_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p13,
-            A_hinge6_mz_q2_dot,
-            reduced_A_hinge6_fx_or_4_others_p16,
+            gram_hinge6_row4_row4_less_row1, A_q5_hinge6_row4_after_1_4,
+            A_q5_hinge6_row2_after_2_3,
         );
-    let reduced_A_hinge6_fx_or_4_others_p20 = hinge6_fx_or_4_others_4_p56
+    let A_q5_hinge6_row1_after_1_4 = gram_hinge6_row1_row1_after_1_3
+        .if_lt(gram_hinge6_row4_row4, A_hinge6_mz_q5, A_q5_hinge6_row1_after_1_3);
+    let A_q5_hinge6_row5_after_1_5 = gram_hinge6_row1_row1_after_1_4
+        .if_lt(gram_hinge6_row5_row5, A_q5_hinge6_row1_after_1_4, A_hinge6_mx_q5);
+    let A_q5_hinge6_row5_after_2_5 = gram_hinge6_row2_row2_after_2_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p15,
-            reduced_A_hinge6_fx_or_4_others_p18,
-            A_hinge6_mx_q2_dot,
+            gram_hinge6_row5_row5_less_row1, A_q5_hinge6_row2_after_2_4,
+            A_q5_hinge6_row5_after_1_5,
         );
-    let reduced_A_hinge6_fx_or_4_others_p25 = hinge6_fx_or_4_others_4_p129
+    let A_q5_hinge6_row5_after_3_5 = gram_hinge6_row3_row3_after_3_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p104,
-            reduced_A_hinge6_fx_or_4_others_p23,
-            reduced_A_hinge6_fx_or_4_others_p20,
+            gram_hinge6_row5_row5_less_row2, A_q5_hinge6_row3_after_3_4,
+            A_q5_hinge6_row5_after_2_5,
         );
-    let reduced_A_hinge6_fx_or_4_others_4_q2_dot_p2 = hinge6_fx_or_4_others_4_p172
+    let A_q5_hinge6_row4_after_3_4 = gram_hinge6_row3_row3_less_row2
         .if_lt(
-            hinge6_fx_or_4_others_4_p165,
-            reduced_A_hinge6_fx_or_4_others_p26,
-            reduced_A_hinge6_fx_or_4_others_p25,
+            gram_hinge6_row4_row4_less_row2, A_q5_hinge6_row3_after_2_3,
+            A_q5_hinge6_row4_after_2_4,
         );
-    let reduced_A_hinge6_fx_or_4_others_4_q2_dot_p1 = hinge6_fx_or_4_others_4_p155
+    let A_q5_hinge6_row4 = gram_hinge6_row4_row4_less_row3
         .if_lt(
-            hinge6_fx_or_4_others_4_p160,
-            reduced_A_hinge6_fx_or_4_others_p22,
-            reduced_A_hinge6_fx_or_4_others_p24,
+            gram_hinge6_row5_row5_less_row3, A_q5_hinge6_row5_after_3_5,
+            A_q5_hinge6_row4_after_3_4,
         );
-    let reduced_A_hinge6_fx_or_4_others_4_q2_dot_p3 = hinge6_fx_or_4_others_4_p189
+    let reduced_A_q3_hinge6_row4 = A_q3_hinge6_row4 + A_q4_hinge6_row4 * neg_L_q4_q3
+        + A_q5_hinge6_row4 * neg_L_q5_q3;
+    let A_q2_hinge6_row1_after_1_2 = gram_hinge6_row1_row1
+        .if_lt(gram_hinge6_row2_row2, A_hinge6_fy_q2, A_hinge6_fx_q2);
+    let A_q2_hinge6_row3_after_1_3 = gram_hinge6_row1_row1_after_1_2
+        .if_lt(gram_hinge6_row3_row3, A_q2_hinge6_row1_after_1_2, A_hinge6_fz_q2);
+    let A_q2_hinge6_row2_after_1_2 = gram_hinge6_row1_row1
+        .if_lt(gram_hinge6_row2_row2, A_hinge6_fx_q2, A_hinge6_fy_q2);
+    let A_q2_hinge6_row2_after_2_3 = gram_hinge6_row2_row2_less_row1
         .if_lt(
-            hinge6_fx_or_4_others_4_p190,
-            reduced_A_hinge6_fx_or_4_others_4_q2_dot_p2,
-            reduced_A_hinge6_fx_or_4_others_4_q2_dot_p1,
+            gram_hinge6_row3_row3_less_row1, A_q2_hinge6_row3_after_1_3,
+            A_q2_hinge6_row2_after_1_2,
         );
-    let reduced_A_hinge6_fx_or_4_others_4_q2_dot = reduced_A_hinge6_fx_or_4_others_4_q2_dot_p3
-        - reduced_A_hinge6_fx_or_4_others_4_q5_dot * l_5_2
-        - reduced_A_hinge6_fx_or_4_others_4_q4_dot * l_4_2
-        - l_3_2 * reduced_A_hinge6_fx_or_4_others_4_q3_dot;
-    let reduced_A_hinge6_fx_or_4_others_p1 = hinge6_fx_or_4_others_4_p1
-        .if_lt(hinge6_fx_or_4_others_4_p6, A_hinge6_fy_q1_dot, T::ZERO);
-    let reduced_A_hinge6_fx_or_4_others_p4 = hinge6_fx_or_4_others_4_p26
+    let A_q2_hinge6_row1_after_1_3 = gram_hinge6_row1_row1_after_1_2
+        .if_lt(gram_hinge6_row3_row3, A_hinge6_fz_q2, A_q2_hinge6_row1_after_1_2);
+    let A_q2_hinge6_row4_after_1_4 = gram_hinge6_row1_row1_after_1_3
+        .if_lt(gram_hinge6_row4_row4, A_q2_hinge6_row1_after_1_3, A_hinge6_mz_q2);
+    let A_q2_hinge6_row4_after_2_4 = gram_hinge6_row2_row2_after_2_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p10,
-            reduced_A_hinge6_fx_or_4_others_p1,
-            A_hinge6_fz_q1_dot,
+            gram_hinge6_row4_row4_less_row1, A_q2_hinge6_row2_after_2_3,
+            A_q2_hinge6_row4_after_1_4,
         );
-    let reduced_A_hinge6_fx_or_4_others_p2 = hinge6_fx_or_4_others_4_p1
-        .if_lt(hinge6_fx_or_4_others_4_p6, T::ZERO, A_hinge6_fy_q1_dot);
-    let reduced_A_hinge6_fx_or_4_others_p8 = hinge6_fx_or_4_others_4_p86
+    let A_q2_hinge6_row3_after_2_3 = gram_hinge6_row2_row2_less_row1
         .if_lt(
-            hinge6_fx_or_4_others_4_p92,
-            reduced_A_hinge6_fx_or_4_others_p4,
-            reduced_A_hinge6_fx_or_4_others_p2,
+            gram_hinge6_row3_row3_less_row1, A_q2_hinge6_row2_after_1_2,
+            A_q2_hinge6_row3_after_1_3,
         );
-    let reduced_A_hinge6_fx_or_4_others_p3 = hinge6_fx_or_4_others_4_p26
+    let A_q2_hinge6_row3_after_3_4 = gram_hinge6_row3_row3_less_row2
         .if_lt(
-            hinge6_fx_or_4_others_4_p10,
-            A_hinge6_fz_q1_dot,
-            reduced_A_hinge6_fx_or_4_others_p1,
+            gram_hinge6_row4_row4_less_row2, A_q2_hinge6_row4_after_2_4,
+            A_q2_hinge6_row3_after_2_3,
         );
-    let reduced_A_hinge6_fx_or_4_others_p6 = hinge6_fx_or_4_others_4_p40
-        .if_lt(hinge6_fx_or_4_others_4_p13, reduced_A_hinge6_fx_or_4_others_p3, T::ZERO);
-    let reduced_A_hinge6_fx_or_4_others_p11 = hinge6_fx_or_4_others_4_p113
+    let A_q2_hinge6_row2_after_2_4 = gram_hinge6_row2_row2_after_2_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p98,
-            reduced_A_hinge6_fx_or_4_others_p8,
-            reduced_A_hinge6_fx_or_4_others_p6,
+            gram_hinge6_row4_row4_less_row1, A_q2_hinge6_row4_after_1_4,
+            A_q2_hinge6_row2_after_2_3,
         );
-    let reduced_A_hinge6_fx_or_4_others_p9 = hinge6_fx_or_4_others_4_p86
+    let A_q2_hinge6_row1_after_1_4 = gram_hinge6_row1_row1_after_1_3
+        .if_lt(gram_hinge6_row4_row4, A_hinge6_mz_q2, A_q2_hinge6_row1_after_1_3);
+    let A_q2_hinge6_row5_after_1_5 = gram_hinge6_row1_row1_after_1_4
+        .if_lt(gram_hinge6_row5_row5, A_q2_hinge6_row1_after_1_4, A_hinge6_mx_q2);
+    let A_q2_hinge6_row5_after_2_5 = gram_hinge6_row2_row2_after_2_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p92,
-            reduced_A_hinge6_fx_or_4_others_p2,
-            reduced_A_hinge6_fx_or_4_others_p4,
+            gram_hinge6_row5_row5_less_row1, A_q2_hinge6_row2_after_2_4,
+            A_q2_hinge6_row5_after_1_5,
         );
-    let reduced_A_hinge6_fx_or_4_others_p13 = hinge6_fx_or_4_others_4_p155
+    let A_q2_hinge6_row5_after_3_5 = gram_hinge6_row3_row3_after_3_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p160,
-            reduced_A_hinge6_fx_or_4_others_p11,
-            reduced_A_hinge6_fx_or_4_others_p9,
+            gram_hinge6_row5_row5_less_row2, A_q2_hinge6_row3_after_3_4,
+            A_q2_hinge6_row5_after_2_5,
         );
-    let reduced_A_hinge6_fx_or_4_others_p10 = hinge6_fx_or_4_others_4_p113
+    let A_q2_hinge6_row4_after_3_4 = gram_hinge6_row3_row3_less_row2
         .if_lt(
-            hinge6_fx_or_4_others_4_p98,
-            reduced_A_hinge6_fx_or_4_others_p6,
-            reduced_A_hinge6_fx_or_4_others_p8,
+            gram_hinge6_row4_row4_less_row2, A_q2_hinge6_row3_after_2_3,
+            A_q2_hinge6_row4_after_2_4,
         );
-    let reduced_A_hinge6_fx_or_4_others_p5 = hinge6_fx_or_4_others_4_p40
-        .if_lt(hinge6_fx_or_4_others_4_p13, T::ZERO, reduced_A_hinge6_fx_or_4_others_p3);
-    let reduced_A_hinge6_fx_or_4_others_p7 = hinge6_fx_or_4_others_4_p56
+    let A_q2_hinge6_row4 = gram_hinge6_row4_row4_less_row3
         .if_lt(
-            hinge6_fx_or_4_others_4_p15,
-            reduced_A_hinge6_fx_or_4_others_p5,
-            A_hinge6_mx_q1_dot,
+            gram_hinge6_row5_row5_less_row3, A_q2_hinge6_row5_after_3_5,
+            A_q2_hinge6_row4_after_3_4,
         );
-    let reduced_A_hinge6_fx_or_4_others_p12 = hinge6_fx_or_4_others_4_p129
+    let reduced_A_q2_hinge6_row4 = A_q2_hinge6_row4 - A_q5_hinge6_row4 * L_q5_q2
+        - A_q4_hinge6_row4 * L_q4_q2 - L_q3_q2 * reduced_A_q3_hinge6_row4;
+    let A_q1_hinge6_row1_after_1_2 = gram_hinge6_row1_row1
+        .if_lt(gram_hinge6_row2_row2, A_hinge6_fy_q1, T::ZERO);
+    let A_q1_hinge6_row3_after_1_3 = gram_hinge6_row1_row1_after_1_2
+        .if_lt(gram_hinge6_row3_row3, A_q1_hinge6_row1_after_1_2, A_hinge6_fz_q1);
+    let A_q1_hinge6_row2_after_1_2 = gram_hinge6_row1_row1
+        .if_lt(gram_hinge6_row2_row2, T::ZERO, A_hinge6_fy_q1);
+    let A_q1_hinge6_row2_after_2_3 = gram_hinge6_row2_row2_less_row1
         .if_lt(
-            hinge6_fx_or_4_others_4_p104,
-            reduced_A_hinge6_fx_or_4_others_p10,
-            reduced_A_hinge6_fx_or_4_others_p7,
+            gram_hinge6_row3_row3_less_row1, A_q1_hinge6_row3_after_1_3,
+            A_q1_hinge6_row2_after_1_2,
         );
-    let reduced_A_hinge6_fx_or_4_others_4_q1_dot_p2 = hinge6_fx_or_4_others_4_p172
+    let A_q1_hinge6_row1_after_1_3 = gram_hinge6_row1_row1_after_1_2
+        .if_lt(gram_hinge6_row3_row3, A_hinge6_fz_q1, A_q1_hinge6_row1_after_1_2);
+    let A_q1_hinge6_row4_after_1_4 = gram_hinge6_row1_row1_after_1_3
+        .if_lt(gram_hinge6_row4_row4, A_q1_hinge6_row1_after_1_3, T::ZERO);
+    let A_q1_hinge6_row4_after_2_4 = gram_hinge6_row2_row2_after_2_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p165,
-            reduced_A_hinge6_fx_or_4_others_p13,
-            reduced_A_hinge6_fx_or_4_others_p12,
+            gram_hinge6_row4_row4_less_row1, A_q1_hinge6_row2_after_2_3,
+            A_q1_hinge6_row4_after_1_4,
         );
-    let reduced_A_hinge6_fx_or_4_others_4_q1_dot_p1 = hinge6_fx_or_4_others_4_p155
+    let A_q1_hinge6_row3_after_2_3 = gram_hinge6_row2_row2_less_row1
         .if_lt(
-            hinge6_fx_or_4_others_4_p160,
-            reduced_A_hinge6_fx_or_4_others_p9,
-            reduced_A_hinge6_fx_or_4_others_p11,
+            gram_hinge6_row3_row3_less_row1, A_q1_hinge6_row2_after_1_2,
+            A_q1_hinge6_row3_after_1_3,
         );
-    let reduced_A_hinge6_fx_or_4_others_4_q1_dot_p3 = hinge6_fx_or_4_others_4_p189
+    let A_q1_hinge6_row3_after_3_4 = gram_hinge6_row3_row3_less_row2
         .if_lt(
-            hinge6_fx_or_4_others_4_p190,
-            reduced_A_hinge6_fx_or_4_others_4_q1_dot_p2,
-            reduced_A_hinge6_fx_or_4_others_4_q1_dot_p1,
+            gram_hinge6_row4_row4_less_row2, A_q1_hinge6_row4_after_2_4,
+            A_q1_hinge6_row3_after_2_3,
         );
-    let reduced_A_hinge6_fx_or_4_others_4_q1_dot = reduced_A_hinge6_fx_or_4_others_4_q1_dot_p3
-        - reduced_A_hinge6_fx_or_4_others_4_q5_dot * l_5_1
-        - reduced_A_hinge6_fx_or_4_others_4_q4_dot * l_4_1
-        - l_3_1 * reduced_A_hinge6_fx_or_4_others_4_q3_dot
-        - l_2_1 * reduced_A_hinge6_fx_or_4_others_4_q2_dot;
-    let inv_d_q1_dot = T::ONE / d_q1_dot;
-    let scaled_A_hinge6_fx_or_4_others_4_q1_dot = inv_d_q1_dot
-        * reduced_A_hinge6_fx_or_4_others_4_q1_dot;
-    let scaled_A_hinge6_fx_or_4_others_4_q2_dot = inv_d_q2_dot
-        * reduced_A_hinge6_fx_or_4_others_4_q2_dot;
-    let scaled_A_hinge6_fx_or_4_others_4_q3_dot = inv_d_q3_dot
-        * reduced_A_hinge6_fx_or_4_others_4_q3_dot;
-    let scaled_A_hinge6_fx_or_4_others_4_q4_dot = reduced_A_hinge6_fx_or_4_others_4_q4_dot
-        * inv_m_4_4;
-    let scaled_A_hinge6_fx_or_4_others_4_q5_dot = model.inv_J_link1_xx
-        * reduced_A_hinge6_fx_or_4_others_4_q5_dot;
-    let schur_hinge6_fx_or_4_others_4_hinge6_fx_or_4_others_4 = reduced_A_hinge6_fx_or_4_others_4_q4_dot
-        * scaled_A_hinge6_fx_or_4_others_4_q4_dot
-        + reduced_A_hinge6_fx_or_4_others_4_q5_dot
-            * scaled_A_hinge6_fx_or_4_others_4_q5_dot
-        + reduced_A_hinge6_fx_or_4_others_4_q3_dot
-            * scaled_A_hinge6_fx_or_4_others_4_q3_dot
-        + reduced_A_hinge6_fx_or_4_others_4_q2_dot
-            * scaled_A_hinge6_fx_or_4_others_4_q2_dot
-        + reduced_A_hinge6_fx_or_4_others_4_q1_dot
-            * scaled_A_hinge6_fx_or_4_others_4_q1_dot;
-    let hinge6_fx_or_4_others_4_p191 = T::ONE
-        / schur_hinge6_fx_or_4_others_4_hinge6_fx_or_4_others_4;
-    let reduced_A_hinge6_fx_or_4_others_3_q3_dot_p1 = hinge6_fx_or_4_others_4_p172
+    let A_q1_hinge6_row2_after_2_4 = gram_hinge6_row2_row2_after_2_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p165,
-            reduced_A_hinge6_fx_or_4_others_p38,
-            reduced_A_hinge6_fx_or_4_others_p39,
+            gram_hinge6_row4_row4_less_row1, A_q1_hinge6_row4_after_1_4,
+            A_q1_hinge6_row2_after_2_3,
         );
-    let reduced_A_hinge6_fx_or_4_others_3_q4_dot = hinge6_fx_or_4_others_4_p172
+    let A_q1_hinge6_row1_after_1_4 = gram_hinge6_row1_row1_after_1_3
+        .if_lt(gram_hinge6_row4_row4, T::ZERO, A_q1_hinge6_row1_after_1_3);
+    let A_q1_hinge6_row5_after_1_5 = gram_hinge6_row1_row1_after_1_4
+        .if_lt(gram_hinge6_row5_row5, A_q1_hinge6_row1_after_1_4, A_hinge6_mx_q1);
+    let A_q1_hinge6_row5_after_2_5 = gram_hinge6_row2_row2_after_2_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p165,
-            reduced_A_hinge6_fx_or_4_others_p51,
-            reduced_A_hinge6_fx_or_4_others_p52,
+            gram_hinge6_row5_row5_less_row1, A_q1_hinge6_row2_after_2_4,
+            A_q1_hinge6_row5_after_1_5,
         );
-    let reduced_A_hinge6_fx_or_4_others_3_q5_dot = hinge6_fx_or_4_others_4_p172
+    let A_q1_hinge6_row5_after_3_5 = gram_hinge6_row3_row3_after_3_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p165,
-            reduced_A_hinge6_fx_or_4_others_p64,
-            reduced_A_hinge6_fx_or_4_others_p65,
+            gram_hinge6_row5_row5_less_row2, A_q1_hinge6_row3_after_3_4,
+            A_q1_hinge6_row5_after_2_5,
         );
-    let reduced_A_hinge6_fx_or_4_others_3_q3_dot = reduced_A_hinge6_fx_or_4_others_3_q3_dot_p1
-        + reduced_A_hinge6_fx_or_4_others_3_q4_dot * neg_l_4_3
-        + reduced_A_hinge6_fx_or_4_others_3_q5_dot * neg_l_5_3;
-    let reduced_A_hinge6_fx_or_4_others_3_q2_dot_p1 = hinge6_fx_or_4_others_4_p172
+    let A_q1_hinge6_row4_after_3_4 = gram_hinge6_row3_row3_less_row2
         .if_lt(
-            hinge6_fx_or_4_others_4_p165,
-            reduced_A_hinge6_fx_or_4_others_p25,
-            reduced_A_hinge6_fx_or_4_others_p26,
+            gram_hinge6_row4_row4_less_row2, A_q1_hinge6_row3_after_2_3,
+            A_q1_hinge6_row4_after_2_4,
         );
-    let reduced_A_hinge6_fx_or_4_others_3_q2_dot = reduced_A_hinge6_fx_or_4_others_3_q2_dot_p1
-        - reduced_A_hinge6_fx_or_4_others_3_q5_dot * l_5_2
-        - reduced_A_hinge6_fx_or_4_others_3_q4_dot * l_4_2
-        - l_3_2 * reduced_A_hinge6_fx_or_4_others_3_q3_dot;
-    let reduced_A_hinge6_fx_or_4_others_3_q1_dot_p1 = hinge6_fx_or_4_others_4_p172
+    let A_q1_hinge6_row4 = gram_hinge6_row4_row4_less_row3
         .if_lt(
-            hinge6_fx_or_4_others_4_p165,
-            reduced_A_hinge6_fx_or_4_others_p12,
-            reduced_A_hinge6_fx_or_4_others_p13,
+            gram_hinge6_row5_row5_less_row3, A_q1_hinge6_row5_after_3_5,
+            A_q1_hinge6_row4_after_3_4,
         );
-    let reduced_A_hinge6_fx_or_4_others_3_q1_dot = reduced_A_hinge6_fx_or_4_others_3_q1_dot_p1
-        - reduced_A_hinge6_fx_or_4_others_3_q5_dot * l_5_1
-        - reduced_A_hinge6_fx_or_4_others_3_q4_dot * l_4_1
-        - l_3_1 * reduced_A_hinge6_fx_or_4_others_3_q3_dot
-        - l_2_1 * reduced_A_hinge6_fx_or_4_others_3_q2_dot;
-    let schur_hinge6_fx_or_4_others_4_hinge6_fx_or_4_others_3 = reduced_A_hinge6_fx_or_4_others_3_q4_dot
-        * scaled_A_hinge6_fx_or_4_others_4_q4_dot
-        + reduced_A_hinge6_fx_or_4_others_3_q5_dot
-            * scaled_A_hinge6_fx_or_4_others_4_q5_dot
-        + reduced_A_hinge6_fx_or_4_others_3_q3_dot
-            * scaled_A_hinge6_fx_or_4_others_4_q3_dot
-        + reduced_A_hinge6_fx_or_4_others_3_q2_dot
-            * scaled_A_hinge6_fx_or_4_others_4_q2_dot
-        + reduced_A_hinge6_fx_or_4_others_3_q1_dot
-            * scaled_A_hinge6_fx_or_4_others_4_q1_dot;
-    let schur_l_hinge6_fx_or_4_others_4_hinge6_fx_or_4_others_3 = schur_hinge6_fx_or_4_others_4_hinge6_fx_or_4_others_3
-        * hinge6_fx_or_4_others_4_p191;
-    let scaled_A_hinge6_fx_or_4_others_3_q1_dot = inv_d_q1_dot
-        * reduced_A_hinge6_fx_or_4_others_3_q1_dot;
-    let scaled_A_hinge6_fx_or_4_others_3_q2_dot = inv_d_q2_dot
-        * reduced_A_hinge6_fx_or_4_others_3_q2_dot;
-    let scaled_A_hinge6_fx_or_4_others_3_q3_dot = inv_d_q3_dot
-        * reduced_A_hinge6_fx_or_4_others_3_q3_dot;
-    let scaled_A_hinge6_fx_or_4_others_3_q4_dot = reduced_A_hinge6_fx_or_4_others_3_q4_dot
-        * inv_m_4_4;
-    let scaled_A_hinge6_fx_or_4_others_3_q5_dot = model.inv_J_link1_xx
-        * reduced_A_hinge6_fx_or_4_others_3_q5_dot;
-    let schur_hinge6_fx_or_4_others_3_hinge6_fx_or_4_others_3 = reduced_A_hinge6_fx_or_4_others_3_q4_dot
-        * scaled_A_hinge6_fx_or_4_others_3_q4_dot
-        + reduced_A_hinge6_fx_or_4_others_3_q5_dot
-            * scaled_A_hinge6_fx_or_4_others_3_q5_dot
-        + reduced_A_hinge6_fx_or_4_others_3_q3_dot
-            * scaled_A_hinge6_fx_or_4_others_3_q3_dot
-        + reduced_A_hinge6_fx_or_4_others_3_q2_dot
-            * scaled_A_hinge6_fx_or_4_others_3_q2_dot
-        + reduced_A_hinge6_fx_or_4_others_3_q1_dot
-            * scaled_A_hinge6_fx_or_4_others_3_q1_dot;
-    let reduced_schur_hinge6_fx_or_4_others_3_hinge6_fx_or_4_others_3 = schur_hinge6_fx_or_4_others_3_hinge6_fx_or_4_others_3
-        - schur_hinge6_fx_or_4_others_4_hinge6_fx_or_4_others_3
-            * schur_l_hinge6_fx_or_4_others_4_hinge6_fx_or_4_others_3;
-    let hinge6_fx_or_4_others_3_p1 = T::ONE
-        / reduced_schur_hinge6_fx_or_4_others_3_hinge6_fx_or_4_others_3;
-    let reduced_A_hinge6_fx_or_4_others_2_q3_dot_p1 = hinge6_fx_or_4_others_4_p129
+    let reduced_A_q1_hinge6_row4 = A_q1_hinge6_row4 - A_q5_hinge6_row4 * L_q5_q1
+        - A_q4_hinge6_row4 * L_q4_q1 - L_q3_q1 * reduced_A_q3_hinge6_row4
+        - L_q2_q1 * reduced_A_q2_hinge6_row4;
+    let inv_D_q1 = T::ONE / D_q1;
+    let scaled_A_hinge6_row4_q1 = inv_D_q1 * reduced_A_q1_hinge6_row4;
+    let scaled_A_hinge6_row4_q2 = inv_D_q2 * reduced_A_q2_hinge6_row4;
+    let scaled_A_hinge6_row4_q3 = inv_D_q3 * reduced_A_q3_hinge6_row4;
+    let scaled_A_hinge6_row4_q4 = A_q4_hinge6_row4 * inv_M_q4_q4;
+    let scaled_A_hinge6_row4_q5 = model.inv_J_link1_xx * A_q5_hinge6_row4;
+    let schur_hinge6_row4_hinge6_row4 = A_q4_hinge6_row4 * scaled_A_hinge6_row4_q4
+        + A_q5_hinge6_row4 * scaled_A_hinge6_row4_q5
+        + reduced_A_q3_hinge6_row4 * scaled_A_hinge6_row4_q3
+        + reduced_A_q2_hinge6_row4 * scaled_A_hinge6_row4_q2
+        + reduced_A_q1_hinge6_row4 * scaled_A_hinge6_row4_q1;
+    let inv_schur_hinge6_row4_hinge6_row4 = T::ONE / schur_hinge6_row4_hinge6_row4;
+    let A_q3_hinge6_row3 = gram_hinge6_row3_row3_after_3_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p104,
-            reduced_A_hinge6_fx_or_4_others_p33,
-            reduced_A_hinge6_fx_or_4_others_p36,
+            gram_hinge6_row5_row5_less_row2, A_q3_hinge6_row5_after_2_5,
+            A_q3_hinge6_row3_after_3_4,
         );
-    let reduced_A_hinge6_fx_or_4_others_2_q4_dot = hinge6_fx_or_4_others_4_p129
+    let A_q4_hinge6_row3 = gram_hinge6_row3_row3_after_3_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p104,
-            reduced_A_hinge6_fx_or_4_others_p46,
-            reduced_A_hinge6_fx_or_4_others_p49,
+            gram_hinge6_row5_row5_less_row2, A_q4_hinge6_row5_after_2_5,
+            A_q4_hinge6_row3_after_3_4,
         );
-    let reduced_A_hinge6_fx_or_4_others_2_q5_dot = hinge6_fx_or_4_others_4_p129
+    let A_q5_hinge6_row3 = gram_hinge6_row3_row3_after_3_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p104,
-            reduced_A_hinge6_fx_or_4_others_p59,
-            reduced_A_hinge6_fx_or_4_others_p62,
+            gram_hinge6_row5_row5_less_row2, A_q5_hinge6_row5_after_2_5,
+            A_q5_hinge6_row3_after_3_4,
         );
-    let reduced_A_hinge6_fx_or_4_others_2_q3_dot = reduced_A_hinge6_fx_or_4_others_2_q3_dot_p1
-        + reduced_A_hinge6_fx_or_4_others_2_q4_dot * neg_l_4_3
-        + reduced_A_hinge6_fx_or_4_others_2_q5_dot * neg_l_5_3;
-    let reduced_A_hinge6_fx_or_4_others_2_q2_dot_p1 = hinge6_fx_or_4_others_4_p129
+    let reduced_A_q3_hinge6_row3 = A_q3_hinge6_row3 + A_q4_hinge6_row3 * neg_L_q4_q3
+        + A_q5_hinge6_row3 * neg_L_q5_q3;
+    let A_q2_hinge6_row3 = gram_hinge6_row3_row3_after_3_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p104,
-            reduced_A_hinge6_fx_or_4_others_p20,
-            reduced_A_hinge6_fx_or_4_others_p23,
+            gram_hinge6_row5_row5_less_row2, A_q2_hinge6_row5_after_2_5,
+            A_q2_hinge6_row3_after_3_4,
         );
-    let reduced_A_hinge6_fx_or_4_others_2_q2_dot = reduced_A_hinge6_fx_or_4_others_2_q2_dot_p1
-        - reduced_A_hinge6_fx_or_4_others_2_q5_dot * l_5_2
-        - reduced_A_hinge6_fx_or_4_others_2_q4_dot * l_4_2
-        - l_3_2 * reduced_A_hinge6_fx_or_4_others_2_q3_dot;
-    let reduced_A_hinge6_fx_or_4_others_2_q1_dot_p1 = hinge6_fx_or_4_others_4_p129
+    let reduced_A_q2_hinge6_row3 = A_q2_hinge6_row3 - A_q5_hinge6_row3 * L_q5_q2
+        - A_q4_hinge6_row3 * L_q4_q2 - L_q3_q2 * reduced_A_q3_hinge6_row3;
+    let A_q1_hinge6_row3 = gram_hinge6_row3_row3_after_3_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p104,
-            reduced_A_hinge6_fx_or_4_others_p7,
-            reduced_A_hinge6_fx_or_4_others_p10,
+            gram_hinge6_row5_row5_less_row2, A_q1_hinge6_row5_after_2_5,
+            A_q1_hinge6_row3_after_3_4,
         );
-    let reduced_A_hinge6_fx_or_4_others_2_q1_dot = reduced_A_hinge6_fx_or_4_others_2_q1_dot_p1
-        - reduced_A_hinge6_fx_or_4_others_2_q5_dot * l_5_1
-        - reduced_A_hinge6_fx_or_4_others_2_q4_dot * l_4_1
-        - l_3_1 * reduced_A_hinge6_fx_or_4_others_2_q3_dot
-        - l_2_1 * reduced_A_hinge6_fx_or_4_others_2_q2_dot;
-    let schur_hinge6_fx_or_4_others_4_hinge6_fx_or_4_others_2 = reduced_A_hinge6_fx_or_4_others_2_q4_dot
-        * scaled_A_hinge6_fx_or_4_others_4_q4_dot
-        + reduced_A_hinge6_fx_or_4_others_2_q5_dot
-            * scaled_A_hinge6_fx_or_4_others_4_q5_dot
-        + reduced_A_hinge6_fx_or_4_others_2_q3_dot
-            * scaled_A_hinge6_fx_or_4_others_4_q3_dot
-        + reduced_A_hinge6_fx_or_4_others_2_q2_dot
-            * scaled_A_hinge6_fx_or_4_others_4_q2_dot
-        + reduced_A_hinge6_fx_or_4_others_2_q1_dot
-            * scaled_A_hinge6_fx_or_4_others_4_q1_dot;
-    let reduced_schur_hinge6_fx_or_4_others_3_hinge6_fx_or_4_others_2 = reduced_A_hinge6_fx_or_4_others_2_q4_dot
-        * scaled_A_hinge6_fx_or_4_others_3_q4_dot
-        + reduced_A_hinge6_fx_or_4_others_2_q5_dot
-            * scaled_A_hinge6_fx_or_4_others_3_q5_dot
-        + reduced_A_hinge6_fx_or_4_others_2_q3_dot
-            * scaled_A_hinge6_fx_or_4_others_3_q3_dot
-        + reduced_A_hinge6_fx_or_4_others_2_q2_dot
-            * scaled_A_hinge6_fx_or_4_others_3_q2_dot
-        + reduced_A_hinge6_fx_or_4_others_2_q1_dot
-            * scaled_A_hinge6_fx_or_4_others_3_q1_dot
-        - schur_hinge6_fx_or_4_others_4_hinge6_fx_or_4_others_2
-            * schur_l_hinge6_fx_or_4_others_4_hinge6_fx_or_4_others_3;
-    let schur_l_hinge6_fx_or_4_others_3_hinge6_fx_or_4_others_2 = reduced_schur_hinge6_fx_or_4_others_3_hinge6_fx_or_4_others_2
-        * hinge6_fx_or_4_others_3_p1;
-    let schur_l_hinge6_fx_or_4_others_4_hinge6_fx_or_4_others_2 = schur_hinge6_fx_or_4_others_4_hinge6_fx_or_4_others_2
-        * hinge6_fx_or_4_others_4_p191;
-    let scaled_A_hinge6_fx_or_4_others_2_q1_dot = inv_d_q1_dot
-        * reduced_A_hinge6_fx_or_4_others_2_q1_dot;
-    let scaled_A_hinge6_fx_or_4_others_2_q2_dot = inv_d_q2_dot
-        * reduced_A_hinge6_fx_or_4_others_2_q2_dot;
-    let scaled_A_hinge6_fx_or_4_others_2_q3_dot = inv_d_q3_dot
-        * reduced_A_hinge6_fx_or_4_others_2_q3_dot;
-    let scaled_A_hinge6_fx_or_4_others_2_q4_dot = reduced_A_hinge6_fx_or_4_others_2_q4_dot
-        * inv_m_4_4;
-    let scaled_A_hinge6_fx_or_4_others_2_q5_dot = model.inv_J_link1_xx
-        * reduced_A_hinge6_fx_or_4_others_2_q5_dot;
-    let schur_hinge6_fx_or_4_others_2_hinge6_fx_or_4_others_2 = reduced_A_hinge6_fx_or_4_others_2_q4_dot
-        * scaled_A_hinge6_fx_or_4_others_2_q4_dot
-        + reduced_A_hinge6_fx_or_4_others_2_q5_dot
-            * scaled_A_hinge6_fx_or_4_others_2_q5_dot
-        + reduced_A_hinge6_fx_or_4_others_2_q3_dot
-            * scaled_A_hinge6_fx_or_4_others_2_q3_dot
-        + reduced_A_hinge6_fx_or_4_others_2_q2_dot
-            * scaled_A_hinge6_fx_or_4_others_2_q2_dot
-        + reduced_A_hinge6_fx_or_4_others_2_q1_dot
-            * scaled_A_hinge6_fx_or_4_others_2_q1_dot;
-    let reduced_schur_hinge6_fx_or_4_others_2_hinge6_fx_or_4_others_2 = schur_hinge6_fx_or_4_others_2_hinge6_fx_or_4_others_2
-        - schur_hinge6_fx_or_4_others_4_hinge6_fx_or_4_others_2
-            * schur_l_hinge6_fx_or_4_others_4_hinge6_fx_or_4_others_2
-        - reduced_schur_hinge6_fx_or_4_others_3_hinge6_fx_or_4_others_2
-            * schur_l_hinge6_fx_or_4_others_3_hinge6_fx_or_4_others_2;
-    let hinge6_fx_or_4_others_2_p1 = T::ONE
-        / reduced_schur_hinge6_fx_or_4_others_2_hinge6_fx_or_4_others_2;
-    let reduced_A_hinge6_fx_or_4_others_1_q3_dot_p1 = hinge6_fx_or_4_others_4_p56
+    let reduced_A_q1_hinge6_row3 = A_q1_hinge6_row3 - A_q5_hinge6_row3 * L_q5_q1
+        - A_q4_hinge6_row3 * L_q4_q1 - L_q3_q1 * reduced_A_q3_hinge6_row3
+        - L_q2_q1 * reduced_A_q2_hinge6_row3;
+    let schur_hinge6_row4_hinge6_row3 = A_q4_hinge6_row3 * scaled_A_hinge6_row4_q4
+        + A_q5_hinge6_row3 * scaled_A_hinge6_row4_q5
+        + reduced_A_q3_hinge6_row3 * scaled_A_hinge6_row4_q3
+        + reduced_A_q2_hinge6_row3 * scaled_A_hinge6_row4_q2
+        + reduced_A_q1_hinge6_row3 * scaled_A_hinge6_row4_q1;
+    let schur_L_hinge6_row4_hinge6_row3 = schur_hinge6_row4_hinge6_row3
+        * inv_schur_hinge6_row4_hinge6_row4;
+    let scaled_A_hinge6_row3_q1 = inv_D_q1 * reduced_A_q1_hinge6_row3;
+    let scaled_A_hinge6_row3_q2 = inv_D_q2 * reduced_A_q2_hinge6_row3;
+    let scaled_A_hinge6_row3_q3 = inv_D_q3 * reduced_A_q3_hinge6_row3;
+    let scaled_A_hinge6_row3_q4 = A_q4_hinge6_row3 * inv_M_q4_q4;
+    let scaled_A_hinge6_row3_q5 = model.inv_J_link1_xx * A_q5_hinge6_row3;
+    let schur_hinge6_row3_hinge6_row3 = A_q4_hinge6_row3 * scaled_A_hinge6_row3_q4
+        + A_q5_hinge6_row3 * scaled_A_hinge6_row3_q5
+        + reduced_A_q3_hinge6_row3 * scaled_A_hinge6_row3_q3
+        + reduced_A_q2_hinge6_row3 * scaled_A_hinge6_row3_q2
+        + reduced_A_q1_hinge6_row3 * scaled_A_hinge6_row3_q1;
+    let reduced_schur_hinge6_row3_hinge6_row3 = schur_hinge6_row3_hinge6_row3
+        - schur_hinge6_row4_hinge6_row3 * schur_L_hinge6_row4_hinge6_row3;
+    let inv_reduced_schur_hinge6_row3_hinge6_row3 = T::ONE
+        / reduced_schur_hinge6_row3_hinge6_row3;
+    let A_q3_hinge6_row2 = gram_hinge6_row2_row2_after_2_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p15,
-            A_hinge6_mx_q3_dot,
-            reduced_A_hinge6_fx_or_4_others_p31,
+            gram_hinge6_row5_row5_less_row1, A_q3_hinge6_row5_after_1_5,
+            A_q3_hinge6_row2_after_2_4,
         );
-    let reduced_A_hinge6_fx_or_4_others_1_q4_dot = hinge6_fx_or_4_others_4_p56
+    let A_q4_hinge6_row2 = gram_hinge6_row2_row2_after_2_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p15,
-            A_hinge6_mx_q4_dot,
-            reduced_A_hinge6_fx_or_4_others_p44,
+            gram_hinge6_row5_row5_less_row1, A_q4_hinge6_row5_after_1_5,
+            A_q4_hinge6_row2_after_2_4,
         );
-    let reduced_A_hinge6_fx_or_4_others_1_q5_dot = hinge6_fx_or_4_others_4_p56
+    let A_q5_hinge6_row2 = gram_hinge6_row2_row2_after_2_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p15,
-            A_hinge6_mx_q5_dot,
-            reduced_A_hinge6_fx_or_4_others_p57,
+            gram_hinge6_row5_row5_less_row1, A_q5_hinge6_row5_after_1_5,
+            A_q5_hinge6_row2_after_2_4,
         );
-    let reduced_A_hinge6_fx_or_4_others_1_q3_dot = reduced_A_hinge6_fx_or_4_others_1_q3_dot_p1
-        + reduced_A_hinge6_fx_or_4_others_1_q4_dot * neg_l_4_3
-        + reduced_A_hinge6_fx_or_4_others_1_q5_dot * neg_l_5_3;
-    let reduced_A_hinge6_fx_or_4_others_1_q2_dot_p1 = hinge6_fx_or_4_others_4_p56
+    let reduced_A_q3_hinge6_row2 = A_q3_hinge6_row2 + A_q4_hinge6_row2 * neg_L_q4_q3
+        + A_q5_hinge6_row2 * neg_L_q5_q3;
+    let A_q2_hinge6_row2 = gram_hinge6_row2_row2_after_2_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p15,
-            A_hinge6_mx_q2_dot,
-            reduced_A_hinge6_fx_or_4_others_p18,
+            gram_hinge6_row5_row5_less_row1, A_q2_hinge6_row5_after_1_5,
+            A_q2_hinge6_row2_after_2_4,
         );
-    let reduced_A_hinge6_fx_or_4_others_1_q2_dot = reduced_A_hinge6_fx_or_4_others_1_q2_dot_p1
-        - reduced_A_hinge6_fx_or_4_others_1_q5_dot * l_5_2
-        - reduced_A_hinge6_fx_or_4_others_1_q4_dot * l_4_2
-        - l_3_2 * reduced_A_hinge6_fx_or_4_others_1_q3_dot;
-    let reduced_A_hinge6_fx_or_4_others_1_q1_dot_p1 = hinge6_fx_or_4_others_4_p56
+    let reduced_A_q2_hinge6_row2 = A_q2_hinge6_row2 - A_q5_hinge6_row2 * L_q5_q2
+        - A_q4_hinge6_row2 * L_q4_q2 - L_q3_q2 * reduced_A_q3_hinge6_row2;
+    let A_q1_hinge6_row2 = gram_hinge6_row2_row2_after_2_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p15,
-            A_hinge6_mx_q1_dot,
-            reduced_A_hinge6_fx_or_4_others_p5,
+            gram_hinge6_row5_row5_less_row1, A_q1_hinge6_row5_after_1_5,
+            A_q1_hinge6_row2_after_2_4,
         );
-    let reduced_A_hinge6_fx_or_4_others_1_q1_dot = reduced_A_hinge6_fx_or_4_others_1_q1_dot_p1
-        - reduced_A_hinge6_fx_or_4_others_1_q5_dot * l_5_1
-        - reduced_A_hinge6_fx_or_4_others_1_q4_dot * l_4_1
-        - l_3_1 * reduced_A_hinge6_fx_or_4_others_1_q3_dot
-        - l_2_1 * reduced_A_hinge6_fx_or_4_others_1_q2_dot;
-    let schur_hinge6_fx_or_4_others_4_hinge6_fx_or_4_others_1 = reduced_A_hinge6_fx_or_4_others_1_q4_dot
-        * scaled_A_hinge6_fx_or_4_others_4_q4_dot
-        + reduced_A_hinge6_fx_or_4_others_1_q5_dot
-            * scaled_A_hinge6_fx_or_4_others_4_q5_dot
-        + reduced_A_hinge6_fx_or_4_others_1_q3_dot
-            * scaled_A_hinge6_fx_or_4_others_4_q3_dot
-        + reduced_A_hinge6_fx_or_4_others_1_q2_dot
-            * scaled_A_hinge6_fx_or_4_others_4_q2_dot
-        + reduced_A_hinge6_fx_or_4_others_1_q1_dot
-            * scaled_A_hinge6_fx_or_4_others_4_q1_dot;
-    let reduced_schur_hinge6_fx_or_4_others_3_hinge6_fx_or_4_others_1 = reduced_A_hinge6_fx_or_4_others_1_q4_dot
-        * scaled_A_hinge6_fx_or_4_others_3_q4_dot
-        + reduced_A_hinge6_fx_or_4_others_1_q5_dot
-            * scaled_A_hinge6_fx_or_4_others_3_q5_dot
-        + reduced_A_hinge6_fx_or_4_others_1_q3_dot
-            * scaled_A_hinge6_fx_or_4_others_3_q3_dot
-        + reduced_A_hinge6_fx_or_4_others_1_q2_dot
-            * scaled_A_hinge6_fx_or_4_others_3_q2_dot
-        + reduced_A_hinge6_fx_or_4_others_1_q1_dot
-            * scaled_A_hinge6_fx_or_4_others_3_q1_dot
-        - schur_hinge6_fx_or_4_others_4_hinge6_fx_or_4_others_1
-            * schur_l_hinge6_fx_or_4_others_4_hinge6_fx_or_4_others_3;
-    let reduced_schur_hinge6_fx_or_4_others_2_hinge6_fx_or_4_others_1 = reduced_A_hinge6_fx_or_4_others_1_q4_dot
-        * scaled_A_hinge6_fx_or_4_others_2_q4_dot
-        + reduced_A_hinge6_fx_or_4_others_1_q5_dot
-            * scaled_A_hinge6_fx_or_4_others_2_q5_dot
-        + reduced_A_hinge6_fx_or_4_others_1_q3_dot
-            * scaled_A_hinge6_fx_or_4_others_2_q3_dot
-        + reduced_A_hinge6_fx_or_4_others_1_q2_dot
-            * scaled_A_hinge6_fx_or_4_others_2_q2_dot
-        + reduced_A_hinge6_fx_or_4_others_1_q1_dot
-            * scaled_A_hinge6_fx_or_4_others_2_q1_dot
-        - schur_hinge6_fx_or_4_others_4_hinge6_fx_or_4_others_1
-            * schur_l_hinge6_fx_or_4_others_4_hinge6_fx_or_4_others_2
-        - reduced_schur_hinge6_fx_or_4_others_3_hinge6_fx_or_4_others_1
-            * schur_l_hinge6_fx_or_4_others_3_hinge6_fx_or_4_others_2;
-    let schur_l_hinge6_fx_or_4_others_2_hinge6_fx_or_4_others_1 = reduced_schur_hinge6_fx_or_4_others_2_hinge6_fx_or_4_others_1
-        * hinge6_fx_or_4_others_2_p1;
-    let schur_l_hinge6_fx_or_4_others_3_hinge6_fx_or_4_others_1 = reduced_schur_hinge6_fx_or_4_others_3_hinge6_fx_or_4_others_1
-        * hinge6_fx_or_4_others_3_p1;
-    let schur_l_hinge6_fx_or_4_others_4_hinge6_fx_or_4_others_1 = schur_hinge6_fx_or_4_others_4_hinge6_fx_or_4_others_1
-        * hinge6_fx_or_4_others_4_p191;
-    let scaled_A_hinge6_fx_or_4_others_1_q1_dot = inv_d_q1_dot
-        * reduced_A_hinge6_fx_or_4_others_1_q1_dot;
-    let scaled_A_hinge6_fx_or_4_others_1_q2_dot = inv_d_q2_dot
-        * reduced_A_hinge6_fx_or_4_others_1_q2_dot;
-    let scaled_A_hinge6_fx_or_4_others_1_q3_dot = inv_d_q3_dot
-        * reduced_A_hinge6_fx_or_4_others_1_q3_dot;
-    let scaled_A_hinge6_fx_or_4_others_1_q4_dot = reduced_A_hinge6_fx_or_4_others_1_q4_dot
-        * inv_m_4_4;
-    let scaled_A_hinge6_fx_or_4_others_1_q5_dot = model.inv_J_link1_xx
-        * reduced_A_hinge6_fx_or_4_others_1_q5_dot;
-    let schur_hinge6_fx_or_4_others_1_hinge6_fx_or_4_others_1 = reduced_A_hinge6_fx_or_4_others_1_q4_dot
-        * scaled_A_hinge6_fx_or_4_others_1_q4_dot
-        + reduced_A_hinge6_fx_or_4_others_1_q5_dot
-            * scaled_A_hinge6_fx_or_4_others_1_q5_dot
-        + reduced_A_hinge6_fx_or_4_others_1_q3_dot
-            * scaled_A_hinge6_fx_or_4_others_1_q3_dot
-        + reduced_A_hinge6_fx_or_4_others_1_q2_dot
-            * scaled_A_hinge6_fx_or_4_others_1_q2_dot
-        + reduced_A_hinge6_fx_or_4_others_1_q1_dot
-            * scaled_A_hinge6_fx_or_4_others_1_q1_dot;
-    let reduced_schur_hinge6_fx_or_4_others_1_hinge6_fx_or_4_others_1 = schur_hinge6_fx_or_4_others_1_hinge6_fx_or_4_others_1
-        - schur_hinge6_fx_or_4_others_4_hinge6_fx_or_4_others_1
-            * schur_l_hinge6_fx_or_4_others_4_hinge6_fx_or_4_others_1
-        - reduced_schur_hinge6_fx_or_4_others_3_hinge6_fx_or_4_others_1
-            * schur_l_hinge6_fx_or_4_others_3_hinge6_fx_or_4_others_1
-        - reduced_schur_hinge6_fx_or_4_others_2_hinge6_fx_or_4_others_1
-            * schur_l_hinge6_fx_or_4_others_2_hinge6_fx_or_4_others_1;
+    let reduced_A_q1_hinge6_row2 = A_q1_hinge6_row2 - A_q5_hinge6_row2 * L_q5_q1
+        - A_q4_hinge6_row2 * L_q4_q1 - L_q3_q1 * reduced_A_q3_hinge6_row2
+        - L_q2_q1 * reduced_A_q2_hinge6_row2;
+    let schur_hinge6_row4_hinge6_row2 = A_q4_hinge6_row2 * scaled_A_hinge6_row4_q4
+        + A_q5_hinge6_row2 * scaled_A_hinge6_row4_q5
+        + reduced_A_q3_hinge6_row2 * scaled_A_hinge6_row4_q3
+        + reduced_A_q2_hinge6_row2 * scaled_A_hinge6_row4_q2
+        + reduced_A_q1_hinge6_row2 * scaled_A_hinge6_row4_q1;
+    let reduced_schur_hinge6_row3_hinge6_row2 = A_q4_hinge6_row2
+        * scaled_A_hinge6_row3_q4 + A_q5_hinge6_row2 * scaled_A_hinge6_row3_q5
+        + reduced_A_q3_hinge6_row2 * scaled_A_hinge6_row3_q3
+        + reduced_A_q2_hinge6_row2 * scaled_A_hinge6_row3_q2
+        + reduced_A_q1_hinge6_row2 * scaled_A_hinge6_row3_q1
+        - schur_hinge6_row4_hinge6_row2 * schur_L_hinge6_row4_hinge6_row3;
+    let schur_L_hinge6_row3_hinge6_row2 = reduced_schur_hinge6_row3_hinge6_row2
+        * inv_reduced_schur_hinge6_row3_hinge6_row3;
+    let schur_L_hinge6_row4_hinge6_row2 = schur_hinge6_row4_hinge6_row2
+        * inv_schur_hinge6_row4_hinge6_row4;
+    let scaled_A_hinge6_row2_q1 = inv_D_q1 * reduced_A_q1_hinge6_row2;
+    let scaled_A_hinge6_row2_q2 = inv_D_q2 * reduced_A_q2_hinge6_row2;
+    let scaled_A_hinge6_row2_q3 = inv_D_q3 * reduced_A_q3_hinge6_row2;
+    let scaled_A_hinge6_row2_q4 = A_q4_hinge6_row2 * inv_M_q4_q4;
+    let scaled_A_hinge6_row2_q5 = model.inv_J_link1_xx * A_q5_hinge6_row2;
+    let schur_hinge6_row2_hinge6_row2 = A_q4_hinge6_row2 * scaled_A_hinge6_row2_q4
+        + A_q5_hinge6_row2 * scaled_A_hinge6_row2_q5
+        + reduced_A_q3_hinge6_row2 * scaled_A_hinge6_row2_q3
+        + reduced_A_q2_hinge6_row2 * scaled_A_hinge6_row2_q2
+        + reduced_A_q1_hinge6_row2 * scaled_A_hinge6_row2_q1;
+    let reduced_schur_hinge6_row2_hinge6_row2 = schur_hinge6_row2_hinge6_row2
+        - schur_hinge6_row4_hinge6_row2 * schur_L_hinge6_row4_hinge6_row2
+        - reduced_schur_hinge6_row3_hinge6_row2 * schur_L_hinge6_row3_hinge6_row2;
+    let inv_reduced_schur_hinge6_row2_hinge6_row2 = T::ONE
+        / reduced_schur_hinge6_row2_hinge6_row2;
+    let A_q3_hinge6_row1 = gram_hinge6_row1_row1_after_1_4
+        .if_lt(gram_hinge6_row5_row5, A_hinge6_mx_q3, A_q3_hinge6_row1_after_1_4);
+    let A_q4_hinge6_row1 = gram_hinge6_row1_row1_after_1_4
+        .if_lt(gram_hinge6_row5_row5, A_hinge6_mx_q4, A_q4_hinge6_row1_after_1_4);
+    let A_q5_hinge6_row1 = gram_hinge6_row1_row1_after_1_4
+        .if_lt(gram_hinge6_row5_row5, A_hinge6_mx_q5, A_q5_hinge6_row1_after_1_4);
+    let reduced_A_q3_hinge6_row1 = A_q3_hinge6_row1 + A_q4_hinge6_row1 * neg_L_q4_q3
+        + A_q5_hinge6_row1 * neg_L_q5_q3;
+    let A_q2_hinge6_row1 = gram_hinge6_row1_row1_after_1_4
+        .if_lt(gram_hinge6_row5_row5, A_hinge6_mx_q2, A_q2_hinge6_row1_after_1_4);
+    let reduced_A_q2_hinge6_row1 = A_q2_hinge6_row1 - A_q5_hinge6_row1 * L_q5_q2
+        - A_q4_hinge6_row1 * L_q4_q2 - L_q3_q2 * reduced_A_q3_hinge6_row1;
+    let A_q1_hinge6_row1 = gram_hinge6_row1_row1_after_1_4
+        .if_lt(gram_hinge6_row5_row5, A_hinge6_mx_q1, A_q1_hinge6_row1_after_1_4);
+    let reduced_A_q1_hinge6_row1 = A_q1_hinge6_row1 - A_q5_hinge6_row1 * L_q5_q1
+        - A_q4_hinge6_row1 * L_q4_q1 - L_q3_q1 * reduced_A_q3_hinge6_row1
+        - L_q2_q1 * reduced_A_q2_hinge6_row1;
+    let schur_hinge6_row4_hinge6_row1 = A_q4_hinge6_row1 * scaled_A_hinge6_row4_q4
+        + A_q5_hinge6_row1 * scaled_A_hinge6_row4_q5
+        + reduced_A_q3_hinge6_row1 * scaled_A_hinge6_row4_q3
+        + reduced_A_q2_hinge6_row1 * scaled_A_hinge6_row4_q2
+        + reduced_A_q1_hinge6_row1 * scaled_A_hinge6_row4_q1;
+    let reduced_schur_hinge6_row3_hinge6_row1 = A_q4_hinge6_row1
+        * scaled_A_hinge6_row3_q4 + A_q5_hinge6_row1 * scaled_A_hinge6_row3_q5
+        + reduced_A_q3_hinge6_row1 * scaled_A_hinge6_row3_q3
+        + reduced_A_q2_hinge6_row1 * scaled_A_hinge6_row3_q2
+        + reduced_A_q1_hinge6_row1 * scaled_A_hinge6_row3_q1
+        - schur_hinge6_row4_hinge6_row1 * schur_L_hinge6_row4_hinge6_row3;
+    let reduced_schur_hinge6_row2_hinge6_row1 = A_q4_hinge6_row1
+        * scaled_A_hinge6_row2_q4 + A_q5_hinge6_row1 * scaled_A_hinge6_row2_q5
+        + reduced_A_q3_hinge6_row1 * scaled_A_hinge6_row2_q3
+        + reduced_A_q2_hinge6_row1 * scaled_A_hinge6_row2_q2
+        + reduced_A_q1_hinge6_row1 * scaled_A_hinge6_row2_q1
+        - schur_hinge6_row4_hinge6_row1 * schur_L_hinge6_row4_hinge6_row2
+        - reduced_schur_hinge6_row3_hinge6_row1 * schur_L_hinge6_row3_hinge6_row2;
+    let schur_L_hinge6_row2_hinge6_row1 = reduced_schur_hinge6_row2_hinge6_row1
+        * inv_reduced_schur_hinge6_row2_hinge6_row2;
+    let schur_L_hinge6_row3_hinge6_row1 = reduced_schur_hinge6_row3_hinge6_row1
+        * inv_reduced_schur_hinge6_row3_hinge6_row3;
+    let schur_L_hinge6_row4_hinge6_row1 = schur_hinge6_row4_hinge6_row1
+        * inv_schur_hinge6_row4_hinge6_row4;
+    let scaled_A_hinge6_row1_q1 = inv_D_q1 * reduced_A_q1_hinge6_row1;
+    let scaled_A_hinge6_row1_q2 = inv_D_q2 * reduced_A_q2_hinge6_row1;
+    let scaled_A_hinge6_row1_q3 = inv_D_q3 * reduced_A_q3_hinge6_row1;
+    let scaled_A_hinge6_row1_q4 = A_q4_hinge6_row1 * inv_M_q4_q4;
+    let scaled_A_hinge6_row1_q5 = model.inv_J_link1_xx * A_q5_hinge6_row1;
+    let schur_hinge6_row1_hinge6_row1 = A_q4_hinge6_row1 * scaled_A_hinge6_row1_q4
+        + A_q5_hinge6_row1 * scaled_A_hinge6_row1_q5
+        + reduced_A_q3_hinge6_row1 * scaled_A_hinge6_row1_q3
+        + reduced_A_q2_hinge6_row1 * scaled_A_hinge6_row1_q2
+        + reduced_A_q1_hinge6_row1 * scaled_A_hinge6_row1_q1;
+    let reduced_schur_hinge6_row1_hinge6_row1 = schur_hinge6_row1_hinge6_row1
+        - schur_hinge6_row4_hinge6_row1 * schur_L_hinge6_row4_hinge6_row1
+        - reduced_schur_hinge6_row3_hinge6_row1 * schur_L_hinge6_row3_hinge6_row1
+        - reduced_schur_hinge6_row2_hinge6_row1 * schur_L_hinge6_row2_hinge6_row1;
 
     // multipliers
-    let q2_dot_s_q2 = q2_dot * s_q2;
-    let q3_dot_c_q3 = q3_dot * c_q3;
-    let rate_o_hinge6_p3 = c_q2 * q3_dot_c_q3 - s_q3 * q2_dot_s_q2;
-    let q2_dot_c_q2 = q2_dot * c_q2;
-    let q4_dot_c_q4 = q4_dot * c_q4;
-    let q4_dot_s_q4 = q4_dot * s_q4;
-    let rate_o_hinge6_xz = s_q4 * q2_dot_c_q2 + s_q2 * q4_dot_c_q4
-        + c_q4 * rate_o_hinge6_p3 - r_link3_xz * q4_dot_s_q4;
+    let neg_rate_r_link2_xx = q2_dot * s_q2;
+    let rate_o_link3_xz = q3_dot * c_q3;
+    let rate_r_link3_xz = c_q2 * rate_o_link3_xz - s_q3 * neg_rate_r_link2_xx;
+    let neg_rate_r_link2_xy = q2_dot * c_q2;
+    let neg_rate_o_link4_yz = q4_dot * c_q4;
+    let neg_rate_o_link4_yy = q4_dot * s_q4;
+    let rate_o_hinge6_xz = s_q4 * neg_rate_r_link2_xy + s_q2 * neg_rate_o_link4_yz
+        + c_q4 * rate_r_link3_xz - r_link3_xz * neg_rate_o_link4_yy;
     let l_rate_o_hinge6_xz = p.l * rate_o_hinge6_xz;
-    let l_q2_dot_c_q2 = p.l * q2_dot_c_q2;
-    let rate_A_hinge6_p7 = l_rate_o_hinge6_xz + s_q3 * l_q2_dot_c_q2
-        - l_minus_l_s_q2 * q3_dot_c_q3 - l_q2_dot_c_q2;
-    let q3_dot_s_q3 = q3_dot * s_q3;
-    let rate_A_hinge6_p1 = l_minus_l_s_q2 * q3_dot_s_q3 + c_q3 * l_q2_dot_c_q2;
-    let rate_hinge6_p3 = c_q3 * q2_dot_s_q2 + c_q2 * q3_dot_s_q3;
-    let rate_A_hinge6_p2 = p.l * rate_hinge6_p3;
-    let rate_A_hinge6_p3 = l_r_link3_xx * q4_dot_s_q4 + c_q4 * rate_A_hinge6_p2
-        + pv_link3_q1_dot_z * q4_dot_c_q4 - s_q4 * rate_A_hinge6_p1;
-    let q5_dot_c_q5 = q5_dot * c_q5;
-    let q5_dot_s_q5 = q5_dot * s_q5;
-    let rate_A_hinge6_p8 = pv_link4_q1_dot_y * q5_dot_c_q5 + c_q5 * rate_A_hinge6_p7
-        + s_q5 * rate_A_hinge6_p3 - rate_A_hinge6_fz_q1_dot_p1 * q5_dot_s_q5;
-    let rate_A_hinge6_p16 = l_rate_o_hinge6_xz + c_q5 * rate_A_hinge6_p3
-        - pv_link4_q1_dot_y * q5_dot_s_q5 - rate_A_hinge6_fz_q1_dot_p1 * q5_dot_c_q5
-        - s_q5 * rate_A_hinge6_p7;
-    let rate_o_hinge6_p6 = s_q4 * rate_o_hinge6_p3 + s_q2 * q4_dot_s_q4
-        + r_link3_xz * q4_dot_c_q4 - c_q4 * q2_dot_c_q2;
-    let rate_o_hinge6_xy = c_q5 * rate_o_hinge6_p6 + s_q5 * rate_hinge6_p3
-        - r_link3_xx * q5_dot_c_q5 - r_link4_xy * q5_dot_s_q5;
-    let rate_A_hinge6_fx_q5_dot = p.l * rate_o_hinge6_xy;
-    let rate_A_hinge6_p17 = rate_A_hinge6_p2 + l_r_link3_xx * q4_dot_c_q4
-        - s_q4 * rate_A_hinge6_p2 - pv_link3_q1_dot_z * q4_dot_s_q4
-        - c_q4 * rate_A_hinge6_p1 - rate_A_hinge6_fx_q5_dot;
-    let rate_o_hinge6_xx = s_q5 * rate_o_hinge6_p6 + r_link4_xy * q5_dot_c_q5
-        - c_q5 * rate_hinge6_p3 - r_link3_xx * q5_dot_s_q5;
-    let rate_A_hinge6_fx_q1_dot = A_hinge6_q1_dot_p2 * rate_o_hinge6_xz
-        + r_link4_xz * rate_A_hinge6_p17 + r_link5_xy * rate_A_hinge6_p16
-        + A_hinge6_q1_dot_p1 * rate_o_hinge6_xy + r_link5_xx * rate_A_hinge6_p8
-        + pv_link5_q1_dot_x * rate_o_hinge6_xx;
-    let l_q3_dot_c_q3 = p.l * q3_dot_c_q3;
-    let rate_A_hinge6_p4 = c_q4 * l_q3_dot_c_q3 - l_s_q3_minus_l * q4_dot_s_q4;
-    let rate_A_hinge6_p6 = c_q3 * q4_dot_s_q4 + c_q4 * q3_dot_s_q3;
-    let rate_A_hinge6_p9 = p.l * rate_A_hinge6_p6;
-    let rate_A_hinge6_p10 = pv_link4_q2_dot_y * q5_dot_c_q5 + s_q5 * rate_A_hinge6_p4
-        - l_pw_link4_q2_dot_z * q5_dot_s_q5 - c_q5 * rate_A_hinge6_p9;
-    let rate_A_hinge6_p18 = c_q5 * rate_A_hinge6_p4 + s_q5 * rate_A_hinge6_p9
-        - l_pw_link4_q2_dot_z * q5_dot_c_q5 - pv_link4_q2_dot_y * q5_dot_s_q5
-        - rate_A_hinge6_p9;
-    let rate_A_hinge6_p5 = c_q3 * q4_dot_c_q4 - s_q4 * q3_dot_s_q3;
-    let rate_A_hinge6_p12 = s_q3 * q5_dot_c_q5 + s_q5 * q3_dot_c_q3
-        + c_q5 * rate_A_hinge6_p5 - pw_link4_q2_dot_y * q5_dot_s_q5;
-    let rate_A_hinge6_p19 = l_q3_dot_c_q3 - l_s_q3_minus_l * q4_dot_c_q4
-        - s_q4 * l_q3_dot_c_q3 - p.l * rate_A_hinge6_p12;
-    let rate_A_hinge6_fx_q2_dot = A_hinge6_q2_dot_p2 * rate_o_hinge6_xz
-        + r_link4_xz * rate_A_hinge6_p19 + r_link5_xy * rate_A_hinge6_p18
-        + A_hinge6_q2_dot_p1 * rate_o_hinge6_xy + r_link5_xx * rate_A_hinge6_p10
-        + pv_link5_q2_dot_x * rate_o_hinge6_xx;
-    let l_q4_dot_c_q4 = p.l * q4_dot_c_q4;
-    let rate_A_hinge6_p13 = l_minus_l_s_q4 * q5_dot_s_q5 + c_q5 * l_q4_dot_c_q4;
-    let rate_A_hinge6_p15 = c_q4 * q5_dot_s_q5 + c_q5 * q4_dot_s_q4;
-    let rate_A_hinge6_p20 = p.l * rate_A_hinge6_p15;
-    let rate_A_hinge6_p21 = s_q5 * l_q4_dot_c_q4 - l_minus_l_s_q4 * q5_dot_c_q5
-        - l_q4_dot_c_q4;
-    let rate_A_hinge6_fx_q3_dot = r_link5_xy * rate_A_hinge6_p21
-        + pv_link5_q3_dot_x * rate_o_hinge6_xx + r_link4_xz * rate_A_hinge6_p20
-        - r_link5_xx * rate_A_hinge6_p13 - A_hinge6_q3_dot_p1 * rate_o_hinge6_xy
-        - l_pw_link5_q3_dot_y * rate_o_hinge6_xz;
-    let l_q5_dot_c_q5 = p.l * q5_dot_c_q5;
-    let rate_A_hinge6_fx_q4_dot = l_s_q5_minus_l * rate_o_hinge6_xz
-        + r_link4_xz * l_q5_dot_c_q5;
-    let gamma_hinge6_fx_p1 = q4_dot * rate_A_hinge6_fx_q4_dot
-        + q5_dot * rate_A_hinge6_fx_q5_dot + q3_dot * rate_A_hinge6_fx_q3_dot
-        + q2_dot * rate_A_hinge6_fx_q2_dot + q1_dot * rate_A_hinge6_fx_q1_dot;
-    let gamma_hinge6_fx = -gamma_hinge6_fx_p1;
-    let q1_dot_s_q1 = q1_dot * s_q1;
-    let rate_o_hinge6_p1 = c_q1 * q2_dot_c_q2 - s_q2 * q1_dot_s_q1;
-    let q1_dot_c_q1 = q1_dot * c_q1;
-    let rate_o_hinge6_p5 = s_q3 * rate_o_hinge6_p1 + r_link2_yx * q3_dot_c_q3
-        + s_q1 * q3_dot_s_q3 - c_q3 * q1_dot_c_q1;
-    let rate_o_hinge6_p2 = c_q2 * q1_dot_s_q1 + c_q1 * q2_dot_s_q2;
-    let rate_o_hinge6_p7 = s_q4 * rate_o_hinge6_p5 + r_link3_yz * q4_dot_c_q4
-        - c_q4 * rate_o_hinge6_p2 - r_link2_yy * q4_dot_s_q4;
-    let rate_o_hinge6_p4 = s_q3 * q1_dot_c_q1 + c_q3 * rate_o_hinge6_p1
-        + s_q1 * q3_dot_c_q3 - r_link2_yx * q3_dot_s_q3;
-    let rate_o_hinge6_yx = s_q5 * rate_o_hinge6_p7 + c_q5 * rate_o_hinge6_p4
-        + r_link4_yy * q5_dot_c_q5 - r_link3_yx * q5_dot_s_q5;
-    let rate_o_hinge6_yy = c_q5 * rate_o_hinge6_p7 - r_link4_yy * q5_dot_s_q5
-        - s_q5 * rate_o_hinge6_p4 - r_link3_yx * q5_dot_c_q5;
-    let rate_o_hinge6_yz = c_q4 * rate_o_hinge6_p5 + s_q4 * rate_o_hinge6_p2
-        - r_link2_yy * q4_dot_c_q4 - r_link3_yz * q4_dot_s_q4;
-    let rate_A_hinge6_fy_q1_dot = A_hinge6_q1_dot_p2 * rate_o_hinge6_yz
-        + r_link4_yz * rate_A_hinge6_p17 + r_link5_yy * rate_A_hinge6_p16
-        + A_hinge6_q1_dot_p1 * rate_o_hinge6_yy + r_link5_yx * rate_A_hinge6_p8
-        + pv_link5_q1_dot_x * rate_o_hinge6_yx;
-    let rate_A_hinge6_fy_q2_dot = A_hinge6_q2_dot_p2 * rate_o_hinge6_yz
-        + r_link4_yz * rate_A_hinge6_p19 + r_link5_yy * rate_A_hinge6_p18
-        + A_hinge6_q2_dot_p1 * rate_o_hinge6_yy + r_link5_yx * rate_A_hinge6_p10
-        + pv_link5_q2_dot_x * rate_o_hinge6_yx;
-    let rate_A_hinge6_fy_q3_dot = r_link5_yy * rate_A_hinge6_p21
-        + pv_link5_q3_dot_x * rate_o_hinge6_yx + r_link4_yz * rate_A_hinge6_p20
-        - r_link5_yx * rate_A_hinge6_p13 - A_hinge6_q3_dot_p1 * rate_o_hinge6_yy
-        - l_pw_link5_q3_dot_y * rate_o_hinge6_yz;
-    let rate_A_hinge6_fy_q4_dot = l_s_q5_minus_l * rate_o_hinge6_yz
-        + r_link4_yz * l_q5_dot_c_q5;
-    let gamma_hinge6_fy_p1 = q4_dot * rate_A_hinge6_fy_q4_dot
-        + p.l * (q5_dot * rate_o_hinge6_yy) + q3_dot * rate_A_hinge6_fy_q3_dot
-        + q2_dot * rate_A_hinge6_fy_q2_dot + q1_dot * rate_A_hinge6_fy_q1_dot;
-    let gamma_hinge6_fy = -gamma_hinge6_fy_p1;
-    let gap_hinge6_fx_or_4_others_4_p1 = hinge6_fx_or_4_others_4_p1
-        .if_lt(hinge6_fx_or_4_others_4_p6, gamma_hinge6_fy, gamma_hinge6_fx);
-    let rate_hinge6_p1 = s_q2 * q1_dot_c_q1 + s_q1 * q2_dot_c_q2;
-    let rate_hinge6_p5 = s_q3 * rate_hinge6_p1 + r_link2_zx * q3_dot_c_q3
-        - c_q3 * q1_dot_s_q1 - c_q1 * q3_dot_s_q3;
-    let rate_hinge6_p2 = c_q2 * q1_dot_c_q1 - s_q1 * q2_dot_s_q2;
-    let rate_hinge6_p6 = s_q4 * rate_hinge6_p5 + c_q4 * rate_hinge6_p2
-        + r_link3_zz * q4_dot_c_q4 - r_link2_zy * q4_dot_s_q4;
-    let rate_hinge6_p8 = c_q5 * rate_hinge6_p6 - r_link4_zy * q5_dot_s_q5;
-    let rate_hinge6_p4 = s_q3 * q1_dot_s_q1 + c_q3 * rate_hinge6_p1
-        - r_link2_zx * q3_dot_s_q3 - c_q1 * q3_dot_c_q3;
-    let rate_hinge6_p7 = s_q5 * rate_hinge6_p4 + r_link3_zx * q5_dot_c_q5;
-    let rate_o_hinge6_zy = rate_hinge6_p8 - rate_hinge6_p7;
-    let rate_o_hinge6_zx = s_q5 * rate_hinge6_p6 + c_q5 * rate_hinge6_p4
-        + r_link4_zy * q5_dot_c_q5 - r_link3_zx * q5_dot_s_q5;
-    let rate_o_hinge6_zz = c_q4 * rate_hinge6_p5 - r_link3_zz * q4_dot_s_q4
-        - s_q4 * rate_hinge6_p2 - r_link2_zy * q4_dot_c_q4;
-    let rate_A_hinge6_fz_q1_dot = A_hinge6_q1_dot_p2 * rate_o_hinge6_zz
-        + r_link4_zz * rate_A_hinge6_p17 + r_link5_zy * rate_A_hinge6_p16
-        + A_hinge6_q1_dot_p1 * rate_o_hinge6_zy + r_link5_zx * rate_A_hinge6_p8
-        + pv_link5_q1_dot_x * rate_o_hinge6_zx;
-    let rate_A_hinge6_fz_q2_dot = A_hinge6_q2_dot_p2 * rate_o_hinge6_zz
-        + r_link4_zz * rate_A_hinge6_p19 + r_link5_zy * rate_A_hinge6_p18
-        + A_hinge6_q2_dot_p1 * rate_o_hinge6_zy + r_link5_zx * rate_A_hinge6_p10
-        + pv_link5_q2_dot_x * rate_o_hinge6_zx;
-    let rate_A_hinge6_fz_q3_dot = r_link5_zy * rate_A_hinge6_p21
-        + pv_link5_q3_dot_x * rate_o_hinge6_zx + r_link4_zz * rate_A_hinge6_p20
-        - r_link5_zx * rate_A_hinge6_p13 - A_hinge6_q3_dot_p1 * rate_o_hinge6_zy
-        - l_pw_link5_q3_dot_y * rate_o_hinge6_zz;
-    let rate_A_hinge6_fz_q4_dot = l_s_q5_minus_l * rate_o_hinge6_zz
-        + r_link4_zz * l_q5_dot_c_q5;
-    let gamma_hinge6_fz_p1 = q4_dot * rate_A_hinge6_fz_q4_dot
-        + p.l * (q5_dot * rate_o_hinge6_zy) + q3_dot * rate_A_hinge6_fz_q3_dot
-        + q2_dot * rate_A_hinge6_fz_q2_dot + q1_dot * rate_A_hinge6_fz_q1_dot;
-    let gamma_hinge6_fz = -gamma_hinge6_fz_p1;
-    let gap_hinge6_fx_or_4_others_4_p4 = hinge6_fx_or_4_others_4_p26
+    let l_neg_rate_r_link2_xy = p.l * neg_rate_r_link2_xy;
+    let rate_A_hinge6_from_l = l_rate_o_hinge6_xz + s_q3 * l_neg_rate_r_link2_xy
+        - l_minus_p_link3_x_by_q2 * rate_o_link3_xz - l_neg_rate_r_link2_xy;
+    let neg_rate_o_link3_xx = q3_dot * s_q3;
+    let rate_A_hinge6_from_c_q3 = l_minus_p_link3_x_by_q2 * neg_rate_o_link3_xx
+        + c_q3 * l_neg_rate_r_link2_xy;
+    let neg_rate_r_link3_xx = c_q3 * neg_rate_r_link2_xx + c_q2 * neg_rate_o_link3_xx;
+    let l_neg_rate_r_link3_xx = p.l * neg_rate_r_link3_xx;
+    let rate_A_hinge6_from_c_q4 = p_link4_x_by_q3 * neg_rate_o_link4_yy
+        + c_q4 * l_neg_rate_r_link3_xx + pv_link3_q1_z * neg_rate_o_link4_yz
+        - s_q4 * rate_A_hinge6_from_c_q3;
+    let neg_rate_o_link5_xy = q5_dot * c_q5;
+    let neg_rate_o_link5_xx = q5_dot * s_q5;
+    let rate_A_hinge6_from_pv_link3_q1 = pv_link4_q1_y * neg_rate_o_link5_xy
+        + c_q5 * rate_A_hinge6_from_l + s_q5 * rate_A_hinge6_from_c_q4
+        - rate_A_hinge6_fz_q1_from_pv_link3_q1_x * neg_rate_o_link5_xx;
+    let rate_A_hinge6_from_s_q5 = l_rate_o_hinge6_xz + c_q5 * rate_A_hinge6_from_c_q4
+        - pv_link4_q1_y * neg_rate_o_link5_xx
+        - rate_A_hinge6_fz_q1_from_pv_link3_q1_x * neg_rate_o_link5_xy
+        - s_q5 * rate_A_hinge6_from_l;
+    let rate_r_link4_xy = s_q4 * rate_r_link3_xz + s_q2 * neg_rate_o_link4_yy
+        + r_link3_xz * neg_rate_o_link4_yz - c_q4 * neg_rate_r_link2_xy;
+    let rate_o_hinge6_xy = c_q5 * rate_r_link4_xy + s_q5 * neg_rate_r_link3_xx
+        - r_link3_xx * neg_rate_o_link5_xy - r_link4_xy * neg_rate_o_link5_xx;
+    let rate_A_hinge6_fx_q5 = p.l * rate_o_hinge6_xy;
+    let rate_A_hinge6_from_rate_o_link4 = l_neg_rate_r_link3_xx
+        + p_link4_x_by_q3 * neg_rate_o_link4_yz - s_q4 * l_neg_rate_r_link3_xx
+        - pv_link3_q1_z * neg_rate_o_link4_yy - c_q4 * rate_A_hinge6_from_c_q3
+        - rate_A_hinge6_fx_q5;
+    let rate_o_hinge6_xx = s_q5 * rate_r_link4_xy + r_link4_xy * neg_rate_o_link5_xy
+        - c_q5 * neg_rate_r_link3_xx - r_link3_xx * neg_rate_o_link5_xx;
+    let rate_A_hinge6_fx_q1 = rate_A_hinge6_fz_q1_from_pv_link5_q1_z * rate_o_hinge6_xz
+        + r_link4_xz * rate_A_hinge6_from_rate_o_link4
+        + r_link5_xy * rate_A_hinge6_from_s_q5
+        + rate_A_hinge6_fz_q1_from_pv_link5_q1_y * rate_o_hinge6_xy
+        + r_link5_xx * rate_A_hinge6_from_pv_link3_q1 + pv_link5_q1_x * rate_o_hinge6_xx;
+    let l_rate_o_link3_xz = p.l * rate_o_link3_xz;
+    let rate_A_hinge6_from_s_q3 = c_q4 * l_rate_o_link3_xz
+        - l_s_q3_minus_l * neg_rate_o_link4_yy;
+    let rate_r_link1_yy_from_c_q4 = c_q3 * neg_rate_o_link4_yy
+        + c_q4 * neg_rate_o_link3_xx;
+    let rate_A_hinge6_from_rate_o_link3_xx = p.l * rate_r_link1_yy_from_c_q4;
+    let rate_A_hinge6_from_c_q5 = pv_link4_q2_y * neg_rate_o_link5_xy
+        + s_q5 * rate_A_hinge6_from_s_q3 - l_pw_link4_q2_z * neg_rate_o_link5_xx
+        - c_q5 * rate_A_hinge6_from_rate_o_link3_xx;
+    let rate_A_hinge6_from_rate_o_link3 = c_q5 * rate_A_hinge6_from_s_q3
+        + s_q5 * rate_A_hinge6_from_rate_o_link3_xx
+        - l_pw_link4_q2_z * neg_rate_o_link5_xy - pv_link4_q2_y * neg_rate_o_link5_xx
+        - rate_A_hinge6_from_rate_o_link3_xx;
+    let rate_r_link1_yy_from_c_q3 = c_q3 * neg_rate_o_link4_yz
+        - s_q4 * neg_rate_o_link3_xx;
+    let rate_r_link1_yy_from_s_q3 = s_q3 * neg_rate_o_link5_xy + s_q5 * rate_o_link3_xz
+        + c_q5 * rate_r_link1_yy_from_c_q3 - pw_link4_q2_y * neg_rate_o_link5_xx;
+    let rate_A_hinge6_from_rate_o_link4_yz = l_rate_o_link3_xz
+        - l_s_q3_minus_l * neg_rate_o_link4_yz - s_q4 * l_rate_o_link3_xz
+        - p.l * rate_r_link1_yy_from_s_q3;
+    let rate_A_hinge6_fx_q2 = rate_A_hinge6_fz_q2_from_pv_link5_q2_z * rate_o_hinge6_xz
+        + r_link4_xz * rate_A_hinge6_from_rate_o_link4_yz
+        + r_link5_xy * rate_A_hinge6_from_rate_o_link3
+        + rate_A_hinge6_fz_q2_from_l * rate_o_hinge6_xy
+        + r_link5_xx * rate_A_hinge6_from_c_q5 + pv_link5_q2_x * rate_o_hinge6_xx;
+    let l_neg_rate_o_link4_yz = p.l * neg_rate_o_link4_yz;
+    let rate_A_hinge6_from_s_q4 = l_minus_l_s_q4 * neg_rate_o_link5_xx
+        + c_q5 * l_neg_rate_o_link4_yz;
+    let rate_r_link2_zy_again_from_c_q4 = c_q4 * neg_rate_o_link5_xx
+        + c_q5 * neg_rate_o_link4_yy;
+    let rate_A_hinge6_from_rate_o_link4_yy = p.l * rate_r_link2_zy_again_from_c_q4;
+    let rate_A_hinge6_from_rate_o_link5_xy = s_q5 * l_neg_rate_o_link4_yz
+        - l_minus_l_s_q4 * neg_rate_o_link5_xy - l_neg_rate_o_link4_yz;
+    let rate_A_hinge6_fx_q3 = r_link5_xy * rate_A_hinge6_from_rate_o_link5_xy
+        + pv_link5_q3_x * rate_o_hinge6_xx
+        + r_link4_xz * rate_A_hinge6_from_rate_o_link4_yy
+        - r_link5_xx * rate_A_hinge6_from_s_q4
+        - l_s_q4_plus_neg_pv_link5_q3_y * rate_o_hinge6_xy
+        - l_pw_link5_q3_y * rate_o_hinge6_xz;
+    let l_neg_rate_o_link5_xy = p.l * neg_rate_o_link5_xy;
+    let q4_dot_rate_A_hinge6_fx_q4 = q4_dot
+        * (l_s_q5_minus_l * rate_o_hinge6_xz + r_link4_xz * l_neg_rate_o_link5_xy);
+    let neg_gamma_hinge6_fx = q4_dot_rate_A_hinge6_fx_q4 + q5_dot * rate_A_hinge6_fx_q5
+        + q3_dot * rate_A_hinge6_fx_q3 + q2_dot * rate_A_hinge6_fx_q2
+        + q1_dot * rate_A_hinge6_fx_q1;
+    let gamma_hinge6_fx = -neg_gamma_hinge6_fx;
+    let neg_rate_r_link1_yy = q1_dot * s_q1;
+    let rate_r_link2_yx = c_q1 * neg_rate_r_link2_xy - s_q2 * neg_rate_r_link1_yy;
+    let neg_rate_r_link1_yz = q1_dot * c_q1;
+    let rate_r_link3_yz = s_q3 * rate_r_link2_yx + r_link2_yx * rate_o_link3_xz
+        + s_q1 * neg_rate_o_link3_xx - c_q3 * neg_rate_r_link1_yz;
+    let neg_rate_r_link2_yy = c_q2 * neg_rate_r_link1_yy + c_q1 * neg_rate_r_link2_xx;
+    let rate_r_link4_yy = s_q4 * rate_r_link3_yz + r_link3_yz * neg_rate_o_link4_yz
+        - c_q4 * neg_rate_r_link2_yy - r_link2_yy * neg_rate_o_link4_yy;
+    let rate_r_link3_yx = s_q3 * neg_rate_r_link1_yz + c_q3 * rate_r_link2_yx
+        + s_q1 * rate_o_link3_xz - r_link2_yx * neg_rate_o_link3_xx;
+    let rate_o_hinge6_yx = s_q5 * rate_r_link4_yy + c_q5 * rate_r_link3_yx
+        + r_link4_yy * neg_rate_o_link5_xy - r_link3_yx * neg_rate_o_link5_xx;
+    let rate_o_hinge6_yy = c_q5 * rate_r_link4_yy - r_link4_yy * neg_rate_o_link5_xx
+        - s_q5 * rate_r_link3_yx - r_link3_yx * neg_rate_o_link5_xy;
+    let rate_o_hinge6_yz = c_q4 * rate_r_link3_yz + s_q4 * neg_rate_r_link2_yy
+        - r_link2_yy * neg_rate_o_link4_yz - r_link3_yz * neg_rate_o_link4_yy;
+    let rate_A_hinge6_fy_q1 = rate_A_hinge6_fz_q1_from_pv_link5_q1_z * rate_o_hinge6_yz
+        + r_link4_yz * rate_A_hinge6_from_rate_o_link4
+        + r_link5_yy * rate_A_hinge6_from_s_q5
+        + rate_A_hinge6_fz_q1_from_pv_link5_q1_y * rate_o_hinge6_yy
+        + r_link5_yx * rate_A_hinge6_from_pv_link3_q1 + pv_link5_q1_x * rate_o_hinge6_yx;
+    let rate_A_hinge6_fy_q2 = rate_A_hinge6_fz_q2_from_pv_link5_q2_z * rate_o_hinge6_yz
+        + r_link4_yz * rate_A_hinge6_from_rate_o_link4_yz
+        + r_link5_yy * rate_A_hinge6_from_rate_o_link3
+        + rate_A_hinge6_fz_q2_from_l * rate_o_hinge6_yy
+        + r_link5_yx * rate_A_hinge6_from_c_q5 + pv_link5_q2_x * rate_o_hinge6_yx;
+    let rate_A_hinge6_fy_q3 = r_link5_yy * rate_A_hinge6_from_rate_o_link5_xy
+        + pv_link5_q3_x * rate_o_hinge6_yx
+        + r_link4_yz * rate_A_hinge6_from_rate_o_link4_yy
+        - r_link5_yx * rate_A_hinge6_from_s_q4
+        - l_s_q4_plus_neg_pv_link5_q3_y * rate_o_hinge6_yy
+        - l_pw_link5_q3_y * rate_o_hinge6_yz;
+    let q4_dot_rate_A_hinge6_fy_q4 = q4_dot
+        * (l_s_q5_minus_l * rate_o_hinge6_yz + r_link4_yz * l_neg_rate_o_link5_xy);
+    let neg_gamma_hinge6_fy = q4_dot_rate_A_hinge6_fy_q4
+        + p.l * (q5_dot * rate_o_hinge6_yy) + q3_dot * rate_A_hinge6_fy_q3
+        + q2_dot * rate_A_hinge6_fy_q2 + q1_dot * rate_A_hinge6_fy_q1;
+    let gamma_hinge6_fy = -neg_gamma_hinge6_fy;
+    let gamma_hinge6_row1_after_1_2 = gram_hinge6_row1_row1
+        .if_lt(gram_hinge6_row2_row2, gamma_hinge6_fy, gamma_hinge6_fx);
+    let rate_r_link2_zx = s_q2 * neg_rate_r_link1_yz + s_q1 * neg_rate_r_link2_xy;
+    let rate_r_link3_zz = s_q3 * rate_r_link2_zx + r_link2_zx * rate_o_link3_xz
+        - c_q3 * neg_rate_r_link1_yy - c_q1 * neg_rate_o_link3_xx;
+    let rate_r_link2_zy = c_q2 * neg_rate_r_link1_yz - s_q1 * neg_rate_r_link2_xx;
+    let rate_r_link4_zy = s_q4 * rate_r_link3_zz + c_q4 * rate_r_link2_zy
+        + r_link3_zz * neg_rate_o_link4_yz - r_link2_zy * neg_rate_o_link4_yy;
+    let rate_hinge6_from_r_link4_zy = c_q5 * rate_r_link4_zy
+        - r_link4_zy * neg_rate_o_link5_xx;
+    let rate_r_link3_zx = s_q3 * neg_rate_r_link1_yy + c_q3 * rate_r_link2_zx
+        - r_link2_zx * neg_rate_o_link3_xx - c_q1 * rate_o_link3_xz;
+    let rate_hinge6_from_r_link3_zx = s_q5 * rate_r_link3_zx
+        + r_link3_zx * neg_rate_o_link5_xy;
+    let rate_o_hinge6_zy = rate_hinge6_from_r_link4_zy - rate_hinge6_from_r_link3_zx;
+    let rate_o_hinge6_zx = s_q5 * rate_r_link4_zy + c_q5 * rate_r_link3_zx
+        + r_link4_zy * neg_rate_o_link5_xy - r_link3_zx * neg_rate_o_link5_xx;
+    let rate_o_hinge6_zz = c_q4 * rate_r_link3_zz - r_link3_zz * neg_rate_o_link4_yy
+        - s_q4 * rate_r_link2_zy - r_link2_zy * neg_rate_o_link4_yz;
+    let rate_A_hinge6_fz_q1 = rate_A_hinge6_fz_q1_from_pv_link5_q1_z * rate_o_hinge6_zz
+        + r_link4_zz * rate_A_hinge6_from_rate_o_link4
+        + r_link5_zy * rate_A_hinge6_from_s_q5
+        + rate_A_hinge6_fz_q1_from_pv_link5_q1_y * rate_o_hinge6_zy
+        + r_link5_zx * rate_A_hinge6_from_pv_link3_q1 + pv_link5_q1_x * rate_o_hinge6_zx;
+    let rate_A_hinge6_fz_q2 = rate_A_hinge6_fz_q2_from_pv_link5_q2_z * rate_o_hinge6_zz
+        + r_link4_zz * rate_A_hinge6_from_rate_o_link4_yz
+        + r_link5_zy * rate_A_hinge6_from_rate_o_link3
+        + rate_A_hinge6_fz_q2_from_l * rate_o_hinge6_zy
+        + r_link5_zx * rate_A_hinge6_from_c_q5 + pv_link5_q2_x * rate_o_hinge6_zx;
+    let rate_A_hinge6_fz_q3 = r_link5_zy * rate_A_hinge6_from_rate_o_link5_xy
+        + pv_link5_q3_x * rate_o_hinge6_zx
+        + r_link4_zz * rate_A_hinge6_from_rate_o_link4_yy
+        - r_link5_zx * rate_A_hinge6_from_s_q4
+        - l_s_q4_plus_neg_pv_link5_q3_y * rate_o_hinge6_zy
+        - l_pw_link5_q3_y * rate_o_hinge6_zz;
+    let q4_dot_rate_A_hinge6_fz_q4 = q4_dot
+        * (l_s_q5_minus_l * rate_o_hinge6_zz + r_link4_zz * l_neg_rate_o_link5_xy);
+    let neg_gamma_hinge6_fz = q4_dot_rate_A_hinge6_fz_q4
+        + p.l * (q5_dot * rate_o_hinge6_zy) + q3_dot * rate_A_hinge6_fz_q3
+        + q2_dot * rate_A_hinge6_fz_q2 + q1_dot * rate_A_hinge6_fz_q1;
+    let gamma_hinge6_fz = -neg_gamma_hinge6_fz;
+    let gamma_hinge6_row3_after_1_3 = gram_hinge6_row1_row1_after_1_2
+        .if_lt(gram_hinge6_row3_row3, gamma_hinge6_row1_after_1_2, gamma_hinge6_fz);
+    let gamma_hinge6_row2_after_1_2 = gram_hinge6_row1_row1
+        .if_lt(gram_hinge6_row2_row2, gamma_hinge6_fx, gamma_hinge6_fy);
+    let gamma_hinge6_row2_after_2_3 = gram_hinge6_row2_row2_less_row1
         .if_lt(
-            hinge6_fx_or_4_others_4_p10,
-            gap_hinge6_fx_or_4_others_4_p1,
-            gamma_hinge6_fz,
+            gram_hinge6_row3_row3_less_row1, gamma_hinge6_row3_after_1_3,
+            gamma_hinge6_row2_after_1_2,
         );
-    let gap_hinge6_fx_or_4_others_4_p2 = hinge6_fx_or_4_others_4_p1
-        .if_lt(hinge6_fx_or_4_others_4_p6, gamma_hinge6_fx, gamma_hinge6_fy);
-    let gap_hinge6_fx_or_4_others_4_p8 = hinge6_fx_or_4_others_4_p86
-        .if_lt(
-            hinge6_fx_or_4_others_4_p92,
-            gap_hinge6_fx_or_4_others_4_p4,
-            gap_hinge6_fx_or_4_others_4_p2,
-        );
-    let gap_hinge6_fx_or_4_others_4_p3 = hinge6_fx_or_4_others_4_p26
-        .if_lt(
-            hinge6_fx_or_4_others_4_p10,
-            gamma_hinge6_fz,
-            gap_hinge6_fx_or_4_others_4_p1,
-        );
-    let rate_A_hinge6_mz_q1_dot_p2 = r_link4_xz * rate_o_hinge6_zz
+    let gamma_hinge6_row1_after_1_3 = gram_hinge6_row1_row1_after_1_2
+        .if_lt(gram_hinge6_row3_row3, gamma_hinge6_fz, gamma_hinge6_row1_after_1_2);
+    let rate_A_hinge6_mz_q1_per_r_link5_yy = r_link4_xz * rate_o_hinge6_zz
         + r_link4_zz * rate_o_hinge6_xz + r_link5_zy * rate_o_hinge6_xy
         + r_link5_xy * rate_o_hinge6_zy + r_link5_zx * rate_o_hinge6_xx
         + r_link5_xx * rate_o_hinge6_zx;
-    let rate_A_hinge6_mz_q1_dot_p1 = r_link5_xx * r_link5_zx + r_link5_xy * r_link5_zy
-        + r_link4_xz * r_link4_zz;
-    let rate_h_hinge6_mz_y = rate_hinge6_p7 - rate_hinge6_p8;
-    let rate_A_hinge6_p22 = r_link4_xz * rate_o_hinge6_yz + r_link4_yz * rate_o_hinge6_xz
-        + r_link5_yy * rate_o_hinge6_xy + r_link5_xy * rate_o_hinge6_yy
-        + r_link5_yx * rate_o_hinge6_xx + r_link5_xx * rate_o_hinge6_yx;
-    let rate_A_hinge6_mz_q1_dot = r_link5_yy * rate_A_hinge6_mz_q1_dot_p2
-        + rate_A_hinge6_mz_q1_dot_p1 * rate_o_hinge6_yy
-        + A_hinge6_q1_dot_p3 * rate_h_hinge6_mz_y + h_hinge6_mz_y * rate_A_hinge6_p22;
-    let rate_A_hinge6_p11 = pw_link4_q2_dot_y * q5_dot_c_q5 + s_q3 * q5_dot_s_q5
-        + s_q5 * rate_A_hinge6_p5 - c_q5 * q3_dot_c_q3;
-    let rate_A_hinge6_mz_q2_dot_p1 = r_link5_zy * rate_A_hinge6_p12
-        + pw_link4_q2_dot_z * rate_o_hinge6_zz + pw_link5_q2_dot_y * rate_o_hinge6_zy
-        + r_link5_zx * rate_A_hinge6_p11 + pw_link5_q2_dot_x * rate_o_hinge6_zx
-        - r_link4_zz * rate_A_hinge6_p6;
-    let rate_A_hinge6_p23 = r_link5_yy * rate_A_hinge6_p12
-        + pw_link4_q2_dot_z * rate_o_hinge6_yz + pw_link5_q2_dot_y * rate_o_hinge6_yy
-        + r_link5_yx * rate_A_hinge6_p11 + pw_link5_q2_dot_x * rate_o_hinge6_yx
-        - r_link4_yz * rate_A_hinge6_p6;
-    let rate_A_hinge6_mz_q2_dot = r_link5_yy * rate_A_hinge6_mz_q2_dot_p1
-        + A_hinge6_mz_q2_dot_p1 * rate_o_hinge6_yy
-        + A_hinge6_q2_dot_p3 * rate_h_hinge6_mz_y + h_hinge6_mz_y * rate_A_hinge6_p23;
-    let rate_A_hinge6_p14 = c_q4 * q5_dot_c_q5 - s_q5 * q4_dot_s_q4;
-    let rate_A_hinge6_mz_q3_dot_p1 = pw_link5_q3_dot_x * rate_o_hinge6_zx
-        + r_link5_zx * rate_A_hinge6_p14 + pw_link5_q3_dot_y * rate_o_hinge6_zy
-        - r_link5_zy * rate_A_hinge6_p15 - s_q4 * rate_o_hinge6_zz
-        - r_link4_zz * q4_dot_c_q4;
-    let rate_A_hinge6_p24 = pw_link5_q3_dot_x * rate_o_hinge6_yx
-        + r_link5_yx * rate_A_hinge6_p14 + pw_link5_q3_dot_y * rate_o_hinge6_yy
-        - r_link5_yy * rate_A_hinge6_p15 - s_q4 * rate_o_hinge6_yz
-        - r_link4_yz * q4_dot_c_q4;
-    let rate_A_hinge6_mz_q3_dot = r_link5_yy * rate_A_hinge6_mz_q3_dot_p1
-        + A_hinge6_mz_q3_dot_p1 * rate_o_hinge6_yy
-        + A_hinge6_q3_dot_p2 * rate_h_hinge6_mz_y + h_hinge6_mz_y * rate_A_hinge6_p24;
-    let rate_A_hinge6_mz_q4_dot_p1 = c_q5 * rate_o_hinge6_zx - r_link5_zx * q5_dot_s_q5
-        - s_q5 * rate_o_hinge6_zy - r_link5_zy * q5_dot_c_q5;
-    let rate_A_hinge6_p25 = c_q5 * rate_o_hinge6_yx - r_link5_yx * q5_dot_s_q5
-        - s_q5 * rate_o_hinge6_yy - r_link5_yy * q5_dot_c_q5;
-    let rate_A_hinge6_mz_q4_dot = r_link5_yy * rate_A_hinge6_mz_q4_dot_p1
-        + A_hinge6_mz_q4_dot_p1 * rate_o_hinge6_yy
-        + A_hinge6_q4_dot_p1 * rate_h_hinge6_mz_y + h_hinge6_mz_y * rate_A_hinge6_p25;
-    let rate_A_hinge6_mz_q5_dot = r_link5_yy * rate_o_hinge6_zz
+    let rate_h_hinge6_mz_y = rate_hinge6_from_r_link3_zx - rate_hinge6_from_r_link4_zy;
+    let rate_hinge6_from_rate_o_hinge6 = r_link4_xz * rate_o_hinge6_yz
+        + r_link4_yz * rate_o_hinge6_xz + r_link5_yy * rate_o_hinge6_xy
+        + r_link5_xy * rate_o_hinge6_yy + r_link5_yx * rate_o_hinge6_xx
+        + r_link5_xx * rate_o_hinge6_yx;
+    let rate_A_hinge6_mz_q1_from_r_link5 = r_link5_xx * r_link5_zx
+        + r_link5_xy * r_link5_zy + r_link4_xz * r_link4_zz;
+    let rate_A_hinge6_mz_q1 = r_link5_yy * rate_A_hinge6_mz_q1_per_r_link5_yy
+        + rate_A_hinge6_mz_q1_from_r_link5 * rate_o_hinge6_yy
+        + rate_A_hinge6_mx_q1_from_r_link5 * rate_h_hinge6_mz_y
+        + h_hinge6_mz_y * rate_hinge6_from_rate_o_hinge6;
+    let rate_r_link1_yy_from_c_q5 = pw_link4_q2_y * neg_rate_o_link5_xy
+        + s_q3 * neg_rate_o_link5_xx + s_q5 * rate_r_link1_yy_from_c_q3
+        - c_q5 * rate_o_link3_xz;
+    let rate_r_link1_yy = r_link5_zy * rate_r_link1_yy_from_s_q3
+        + pw_link4_q2_z * rate_o_hinge6_zz + pw_link5_q2_y * rate_o_hinge6_zy
+        + r_link5_zx * rate_r_link1_yy_from_c_q5 + pw_link5_q2_x * rate_o_hinge6_zx
+        - r_link4_zz * rate_r_link1_yy_from_c_q4;
+    let rate_r_link1_yz = r_link5_yy * rate_r_link1_yy_from_s_q3
+        + pw_link4_q2_z * rate_o_hinge6_yz + pw_link5_q2_y * rate_o_hinge6_yy
+        + r_link5_yx * rate_r_link1_yy_from_c_q5 + pw_link5_q2_x * rate_o_hinge6_yx
+        - r_link4_yz * rate_r_link1_yy_from_c_q4;
+    let rate_A_hinge6_mz_q2 = r_link5_yy * rate_r_link1_yy
+        + c_q1_again * rate_o_hinge6_yy + r_link1_yz * rate_h_hinge6_mz_y
+        + h_hinge6_mz_y * rate_r_link1_yz;
+    let rate_r_link2_from_c_q4 = c_q4 * neg_rate_o_link5_xy - s_q5 * neg_rate_o_link4_yy;
+    let rate_r_link2_zy_again = pw_link5_q3_x * rate_o_hinge6_zx
+        + r_link5_zx * rate_r_link2_from_c_q4 + pw_link5_q3_y * rate_o_hinge6_zy
+        - r_link5_zy * rate_r_link2_zy_again_from_c_q4 - s_q4 * rate_o_hinge6_zz
+        - r_link4_zz * neg_rate_o_link4_yz;
+    let rate_r_link2_yy = pw_link5_q3_x * rate_o_hinge6_yx
+        + r_link5_yx * rate_r_link2_from_c_q4 + pw_link5_q3_y * rate_o_hinge6_yy
+        - r_link5_yy * rate_r_link2_zy_again_from_c_q4 - s_q4 * rate_o_hinge6_yz
+        - r_link4_yz * neg_rate_o_link4_yz;
+    let rate_A_hinge6_mz_q3 = r_link5_yy * rate_r_link2_zy_again
+        + r_link2_zy_again * rate_o_hinge6_yy + r_link2_yy_again * rate_h_hinge6_mz_y
+        + h_hinge6_mz_y * rate_r_link2_yy;
+    let rate_r_link3_zx_again = c_q5 * rate_o_hinge6_zx
+        - r_link5_zx * neg_rate_o_link5_xx - s_q5 * rate_o_hinge6_zy
+        - r_link5_zy * neg_rate_o_link5_xy;
+    let rate_r_link3_yx_again = c_q5 * rate_o_hinge6_yx
+        - r_link5_yx * neg_rate_o_link5_xx - s_q5 * rate_o_hinge6_yy
+        - r_link5_yy * neg_rate_o_link5_xy;
+    let rate_A_hinge6_mz_q4 = r_link5_yy * rate_r_link3_zx_again
+        + r_link3_zx_again * rate_o_hinge6_yy + r_link3_yx_again * rate_h_hinge6_mz_y
+        + h_hinge6_mz_y * rate_r_link3_yx_again;
+    let rate_A_hinge6_mz_q5 = r_link5_yy * rate_o_hinge6_zz
         + r_link4_zz * rate_o_hinge6_yy + r_link4_yz * rate_h_hinge6_mz_y
         + h_hinge6_mz_y * rate_o_hinge6_yz;
-    let gamma_hinge6_mz_p1 = q4_dot * rate_A_hinge6_mz_q4_dot
-        + q5_dot * rate_A_hinge6_mz_q5_dot + q3_dot * rate_A_hinge6_mz_q3_dot
-        + q2_dot * rate_A_hinge6_mz_q2_dot + q1_dot * rate_A_hinge6_mz_q1_dot;
-    let gamma_hinge6_mz = -gamma_hinge6_mz_p1;
-    let gap_hinge6_fx_or_4_others_4_p6 = hinge6_fx_or_4_others_4_p40
+    let neg_gamma_hinge6_mz = q4_dot * rate_A_hinge6_mz_q4 + q5_dot * rate_A_hinge6_mz_q5
+        + q3_dot * rate_A_hinge6_mz_q3 + q2_dot * rate_A_hinge6_mz_q2
+        + q1_dot * rate_A_hinge6_mz_q1;
+    let gamma_hinge6_mz = -neg_gamma_hinge6_mz;
+    let gamma_hinge6_row4_after_1_4 = gram_hinge6_row1_row1_after_1_3
+        .if_lt(gram_hinge6_row4_row4, gamma_hinge6_row1_after_1_3, gamma_hinge6_mz);
+    let gamma_hinge6_row4_after_2_4 = gram_hinge6_row2_row2_after_2_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p13,
-            gap_hinge6_fx_or_4_others_4_p3,
-            gamma_hinge6_mz,
+            gram_hinge6_row4_row4_less_row1, gamma_hinge6_row2_after_2_3,
+            gamma_hinge6_row4_after_1_4,
         );
-    let gap_hinge6_fx_or_4_others_4_p11 = hinge6_fx_or_4_others_4_p113
+    let gamma_hinge6_row3_after_2_3 = gram_hinge6_row2_row2_less_row1
         .if_lt(
-            hinge6_fx_or_4_others_4_p98,
-            gap_hinge6_fx_or_4_others_4_p8,
-            gap_hinge6_fx_or_4_others_4_p6,
+            gram_hinge6_row3_row3_less_row1, gamma_hinge6_row2_after_1_2,
+            gamma_hinge6_row3_after_1_3,
         );
-    let gap_hinge6_fx_or_4_others_4_p9 = hinge6_fx_or_4_others_4_p86
+    let gamma_hinge6_row3_after_3_4 = gram_hinge6_row3_row3_less_row2
         .if_lt(
-            hinge6_fx_or_4_others_4_p92,
-            gap_hinge6_fx_or_4_others_4_p2,
-            gap_hinge6_fx_or_4_others_4_p4,
+            gram_hinge6_row4_row4_less_row2, gamma_hinge6_row4_after_2_4,
+            gamma_hinge6_row3_after_2_3,
         );
-    let gap_hinge6_fx_or_4_others_4_p13 = hinge6_fx_or_4_others_4_p155
+    let gamma_hinge6_row2_after_2_4 = gram_hinge6_row2_row2_after_2_3
         .if_lt(
-            hinge6_fx_or_4_others_4_p160,
-            gap_hinge6_fx_or_4_others_4_p11,
-            gap_hinge6_fx_or_4_others_4_p9,
+            gram_hinge6_row4_row4_less_row1, gamma_hinge6_row4_after_1_4,
+            gamma_hinge6_row2_after_2_3,
         );
-    let gap_hinge6_fx_or_4_others_4_p10 = hinge6_fx_or_4_others_4_p113
-        .if_lt(
-            hinge6_fx_or_4_others_4_p98,
-            gap_hinge6_fx_or_4_others_4_p6,
-            gap_hinge6_fx_or_4_others_4_p8,
-        );
-    let gap_hinge6_fx_or_4_others_4_p5 = hinge6_fx_or_4_others_4_p40
-        .if_lt(
-            hinge6_fx_or_4_others_4_p13,
-            gamma_hinge6_mz,
-            gap_hinge6_fx_or_4_others_4_p3,
-        );
-    let rate_A_hinge6_mx_q1_dot_p1 = r_link5_xx * rate_o_hinge6_xx
+    let gamma_hinge6_row1_after_1_4 = gram_hinge6_row1_row1_after_1_3
+        .if_lt(gram_hinge6_row4_row4, gamma_hinge6_mz, gamma_hinge6_row1_after_1_3);
+    let rate_o_hinge6_yy_per_r_link5_yy = r_link5_xx * rate_o_hinge6_xx
         + r_link5_xy * rate_o_hinge6_xy + r_link4_xz * rate_o_hinge6_xz;
-    let rate_A_hinge6_mx_q1_dot_p2 = two * (r_link5_yy * rate_A_hinge6_mx_q1_dot_p1);
-    let rate_A_hinge6_mx_q1_dot = rate_A_hinge6_mx_q1_dot_p2
-        + A_hinge6_mx_q1_dot_p1 * rate_o_hinge6_yy + h_hinge6_mx_y * rate_A_hinge6_p22
-        - A_hinge6_q1_dot_p3 * rate_o_hinge6_xy;
-    let rate_A_hinge6_mx_q2_dot_p1 = r_link5_xy * rate_A_hinge6_p12
-        + pw_link4_q2_dot_z * rate_o_hinge6_xz + pw_link5_q2_dot_y * rate_o_hinge6_xy
-        + r_link5_xx * rate_A_hinge6_p11 + pw_link5_q2_dot_x * rate_o_hinge6_xx
-        - r_link4_xz * rate_A_hinge6_p6;
-    let rate_A_hinge6_mx_q2_dot = r_link5_yy * rate_A_hinge6_mx_q2_dot_p1
-        + A_hinge6_mx_q2_dot_p1 * rate_o_hinge6_yy + h_hinge6_mx_y * rate_A_hinge6_p23
-        - A_hinge6_q2_dot_p3 * rate_o_hinge6_xy;
-    let rate_A_hinge6_mx_q3_dot_p1 = pw_link5_q3_dot_x * rate_o_hinge6_xx
-        + r_link5_xx * rate_A_hinge6_p14 + pw_link5_q3_dot_y * rate_o_hinge6_xy
-        - r_link5_xy * rate_A_hinge6_p15 - s_q4 * rate_o_hinge6_xz
-        - r_link4_xz * q4_dot_c_q4;
-    let rate_A_hinge6_mx_q3_dot = r_link5_yy * rate_A_hinge6_mx_q3_dot_p1
-        + A_hinge6_mx_q3_dot_p1 * rate_o_hinge6_yy + h_hinge6_mx_y * rate_A_hinge6_p24
-        - A_hinge6_q3_dot_p2 * rate_o_hinge6_xy;
-    let rate_A_hinge6_mx_q4_dot_p1 = c_q5 * rate_o_hinge6_xx - r_link5_xx * q5_dot_s_q5
-        - s_q5 * rate_o_hinge6_xy - r_link5_xy * q5_dot_c_q5;
-    let rate_A_hinge6_mx_q4_dot = r_link5_yy * rate_A_hinge6_mx_q4_dot_p1
-        + A_hinge6_mx_q4_dot_p1 * rate_o_hinge6_yy + h_hinge6_mx_y * rate_A_hinge6_p25
-        - A_hinge6_q4_dot_p1 * rate_o_hinge6_xy;
-    let rate_A_hinge6_mx_q5_dot = r_link5_yy * rate_o_hinge6_xz
+    let rate_A_hinge6_mx_q1 = two * (r_link5_yy * rate_o_hinge6_yy_per_r_link5_yy)
+        + rate_o_hinge6_yy_from_r_link5 * rate_o_hinge6_yy
+        + h_hinge6_mx_y * rate_hinge6_from_rate_o_hinge6
+        - rate_A_hinge6_mx_q1_from_r_link5 * rate_o_hinge6_xy;
+    let rate_A_hinge6_mx_q2_from_c_q3 = r_link5_xy * rate_r_link1_yy_from_s_q3
+        + pw_link4_q2_z * rate_o_hinge6_xz + pw_link5_q2_y * rate_o_hinge6_xy
+        + r_link5_xx * rate_r_link1_yy_from_c_q5 + pw_link5_q2_x * rate_o_hinge6_xx
+        - r_link4_xz * rate_r_link1_yy_from_c_q4;
+    let rate_A_hinge6_mx_q2 = r_link5_yy * rate_A_hinge6_mx_q2_from_c_q3
+        + rate_A_hinge6_mx_q2_from_pw_link5_q2 * rate_o_hinge6_yy
+        + h_hinge6_mx_y * rate_r_link1_yz - r_link1_yz * rate_o_hinge6_xy;
+    let rate_r_link2_xy = pw_link5_q3_x * rate_o_hinge6_xx
+        + r_link5_xx * rate_r_link2_from_c_q4 + pw_link5_q3_y * rate_o_hinge6_xy
+        - r_link5_xy * rate_r_link2_zy_again_from_c_q4 - s_q4 * rate_o_hinge6_xz
+        - r_link4_xz * neg_rate_o_link4_yz;
+    let rate_A_hinge6_mx_q3 = r_link5_yy * rate_r_link2_xy
+        + r_link2_xy * rate_o_hinge6_yy + h_hinge6_mx_y * rate_r_link2_yy
+        - r_link2_yy_again * rate_o_hinge6_xy;
+    let rate_r_link3_xx = c_q5 * rate_o_hinge6_xx - r_link5_xx * neg_rate_o_link5_xx
+        - s_q5 * rate_o_hinge6_xy - r_link5_xy * neg_rate_o_link5_xy;
+    let rate_A_hinge6_mx_q4 = r_link5_yy * rate_r_link3_xx
+        + r_link3_xx_again * rate_o_hinge6_yy + h_hinge6_mx_y * rate_r_link3_yx_again
+        - r_link3_yx_again * rate_o_hinge6_xy;
+    let rate_A_hinge6_mx_q5 = r_link5_yy * rate_o_hinge6_xz
         + r_link4_xz * rate_o_hinge6_yy + h_hinge6_mx_y * rate_o_hinge6_yz
         - r_link4_yz * rate_o_hinge6_xy;
-    let gamma_hinge6_mx_p1 = q4_dot * rate_A_hinge6_mx_q4_dot
-        + q5_dot * rate_A_hinge6_mx_q5_dot + q3_dot * rate_A_hinge6_mx_q3_dot
-        + q2_dot * rate_A_hinge6_mx_q2_dot + q1_dot * rate_A_hinge6_mx_q1_dot;
-    let gamma_hinge6_mx = -gamma_hinge6_mx_p1;
-    let gap_hinge6_fx_or_4_others_4_p7 = hinge6_fx_or_4_others_4_p56
+    let neg_gamma_hinge6_mx = q4_dot * rate_A_hinge6_mx_q4 + q5_dot * rate_A_hinge6_mx_q5
+        + q3_dot * rate_A_hinge6_mx_q3 + q2_dot * rate_A_hinge6_mx_q2
+        + q1_dot * rate_A_hinge6_mx_q1;
+    let gamma_hinge6_mx = -neg_gamma_hinge6_mx;
+    let gamma_hinge6_row5_after_1_5 = gram_hinge6_row1_row1_after_1_4
+        .if_lt(gram_hinge6_row5_row5, gamma_hinge6_row1_after_1_4, gamma_hinge6_mx);
+    let gamma_hinge6_row5_after_2_5 = gram_hinge6_row2_row2_after_2_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p15,
-            gap_hinge6_fx_or_4_others_4_p5,
-            gamma_hinge6_mx,
+            gram_hinge6_row5_row5_less_row1, gamma_hinge6_row2_after_2_4,
+            gamma_hinge6_row5_after_1_5,
         );
-    let gap_hinge6_fx_or_4_others_4_p12 = hinge6_fx_or_4_others_4_p129
+    let gamma_hinge6_row5_after_3_5 = gram_hinge6_row3_row3_after_3_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p104,
-            gap_hinge6_fx_or_4_others_4_p10,
-            gap_hinge6_fx_or_4_others_4_p7,
+            gram_hinge6_row5_row5_less_row2, gamma_hinge6_row3_after_3_4,
+            gamma_hinge6_row5_after_2_5,
         );
-    let gap_hinge6_fx_or_4_others_4_p15 = hinge6_fx_or_4_others_4_p172
+    let gamma_hinge6_row4_after_3_4 = gram_hinge6_row3_row3_less_row2
         .if_lt(
-            hinge6_fx_or_4_others_4_p165,
-            gap_hinge6_fx_or_4_others_4_p13,
-            gap_hinge6_fx_or_4_others_4_p12,
+            gram_hinge6_row4_row4_less_row2, gamma_hinge6_row3_after_2_3,
+            gamma_hinge6_row4_after_2_4,
         );
-    let gap_hinge6_fx_or_4_others_4_p14 = hinge6_fx_or_4_others_4_p155
+    let gamma_hinge6_row4 = gram_hinge6_row4_row4_less_row3
         .if_lt(
-            hinge6_fx_or_4_others_4_p160,
-            gap_hinge6_fx_or_4_others_4_p9,
-            gap_hinge6_fx_or_4_others_4_p11,
+            gram_hinge6_row5_row5_less_row3, gamma_hinge6_row5_after_3_5,
+            gamma_hinge6_row4_after_3_4,
         );
-    let gap_hinge6_fx_or_4_others_4_p16 = hinge6_fx_or_4_others_4_p189
+    let reduced_rhs_q3 = rhs_q3 + rhs_q4 * neg_L_q4_q3 - neg_rhs_q5 * neg_L_q5_q3;
+    let neg_reduced_rhs_q2 = neg_Q_q2 + L_q3_q2 * reduced_rhs_q3 + coriolis_q2
+        + rhs_q4 * L_q4_q2 - neg_rhs_q5 * L_q5_q2;
+    let reduced_rhs_q1 = neg_rhs_q5 * L_q5_q1 - neg_Q_q1 + L_q2_q1 * neg_reduced_rhs_q2
+        - coriolis_q1 - rhs_q4 * L_q4_q1 - L_q3_q1 * reduced_rhs_q3;
+    let schur_rhs_hinge6_row4 = gamma_hinge6_row4
+        + scaled_A_hinge6_row4_q2 * neg_reduced_rhs_q2
+        + neg_rhs_q5 * scaled_A_hinge6_row4_q5 - scaled_A_hinge6_row4_q1 * reduced_rhs_q1
+        - scaled_A_hinge6_row4_q3 * reduced_rhs_q3 - rhs_q4 * scaled_A_hinge6_row4_q4;
+    let gamma_hinge6_row3 = gram_hinge6_row3_row3_after_3_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p190,
-            gap_hinge6_fx_or_4_others_4_p15,
-            gap_hinge6_fx_or_4_others_4_p14,
+            gram_hinge6_row5_row5_less_row2, gamma_hinge6_row5_after_2_5,
+            gamma_hinge6_row3_after_3_4,
         );
-    let neg_r_q5_dot_p1 = s_q2 * (s_q4 * s_q3_c_q5 - c_q3_s_q5);
-    let neg_r_q5_dot_p2 = s_q1 * (c_q5 * (c_q2 * c_q4) + neg_r_q5_dot_p1);
-    let neg_r_q5_dot_p3 = neg_r_q5_dot_p2 + c_q1 * (s_q3_s_q5 + s_q4 * c_q3_c_q5);
-    let neg_r_q5_dot = c_q5_dot + model.half_g_first_moment_link1_x * neg_r_q5_dot_p3;
-    let reduced_r_q3_dot = r_q3_dot + r_q4_dot * neg_l_4_3 - neg_r_q5_dot * neg_l_5_3;
-    let reduced_r_q1_dot_p1 = model.f_q3_dot_p1 - s_q4 * f_q4_dot_p1;
-    let neg_reduced_r_q2_dot_p2 = model.neg_reduced_r_q2_dot_p1
-        - s_q3 * reduced_r_q1_dot_p1 - model.half_g_first_moment_link1_x * c_q3_c_q5;
-    let neg_reduced_r_q2_dot_p3 = s_q1
-        * (s_q2 * f_q4_dot_p2 - c_q2 * neg_reduced_r_q2_dot_p2);
-    let neg_reduced_r_q2_dot = neg_reduced_r_q2_dot_p3 + l_3_2 * reduced_r_q3_dot
-        + c_q2_dot + r_q4_dot * l_4_2 - neg_r_q5_dot * l_5_2;
-    let reduced_r_q1_dot_p3 = model.reduced_r_q1_dot_p2 - s_q2 * neg_reduced_r_q2_dot_p2
-        - c_q2 * f_q4_dot_p2;
-    let reduced_r_q1_dot_p4 = s_q1
-        * (model.half_g_first_moment_link1_x * s_q3_c_q5 - c_q3 * reduced_r_q1_dot_p1);
-    let reduced_r_q1_dot = neg_r_q5_dot * l_5_1
-        - (c_q1 * reduced_r_q1_dot_p3 + reduced_r_q1_dot_p4)
-        + l_2_1 * neg_reduced_r_q2_dot - c_q1_dot - r_q4_dot * l_4_1
-        - l_3_1 * reduced_r_q3_dot;
-    let gap_hinge6_fx_or_4_others_4 = gap_hinge6_fx_or_4_others_4_p16
-        + scaled_A_hinge6_fx_or_4_others_4_q2_dot * neg_reduced_r_q2_dot
-        + neg_r_q5_dot * scaled_A_hinge6_fx_or_4_others_4_q5_dot
-        - scaled_A_hinge6_fx_or_4_others_4_q1_dot * reduced_r_q1_dot
-        - scaled_A_hinge6_fx_or_4_others_4_q3_dot * reduced_r_q3_dot
-        - r_q4_dot * scaled_A_hinge6_fx_or_4_others_4_q4_dot;
-    let reduced_gap_hinge6_fx_or_4_others_3_p1 = hinge6_fx_or_4_others_4_p172
+    let reduced_schur_rhs_hinge6_row3 = gamma_hinge6_row3
+        + scaled_A_hinge6_row3_q2 * neg_reduced_rhs_q2
+        + neg_rhs_q5 * scaled_A_hinge6_row3_q5 - scaled_A_hinge6_row3_q1 * reduced_rhs_q1
+        - scaled_A_hinge6_row3_q3 * reduced_rhs_q3 - rhs_q4 * scaled_A_hinge6_row3_q4
+        - schur_L_hinge6_row4_hinge6_row3 * schur_rhs_hinge6_row4;
+    let gamma_hinge6_row2 = gram_hinge6_row2_row2_after_2_4
         .if_lt(
-            hinge6_fx_or_4_others_4_p165,
-            gap_hinge6_fx_or_4_others_4_p12,
-            gap_hinge6_fx_or_4_others_4_p13,
+            gram_hinge6_row5_row5_less_row1, gamma_hinge6_row5_after_1_5,
+            gamma_hinge6_row2_after_2_4,
         );
-    let reduced_gap_hinge6_fx_or_4_others_3 = reduced_gap_hinge6_fx_or_4_others_3_p1
-        + scaled_A_hinge6_fx_or_4_others_3_q2_dot * neg_reduced_r_q2_dot
-        + neg_r_q5_dot * scaled_A_hinge6_fx_or_4_others_3_q5_dot
-        - scaled_A_hinge6_fx_or_4_others_3_q1_dot * reduced_r_q1_dot
-        - scaled_A_hinge6_fx_or_4_others_3_q3_dot * reduced_r_q3_dot
-        - r_q4_dot * scaled_A_hinge6_fx_or_4_others_3_q4_dot
-        - schur_l_hinge6_fx_or_4_others_4_hinge6_fx_or_4_others_3
-            * gap_hinge6_fx_or_4_others_4;
-    let reduced_gap_hinge6_fx_or_4_others_2_p1 = hinge6_fx_or_4_others_4_p129
-        .if_lt(
-            hinge6_fx_or_4_others_4_p104,
-            gap_hinge6_fx_or_4_others_4_p7,
-            gap_hinge6_fx_or_4_others_4_p10,
-        );
-    let reduced_gap_hinge6_fx_or_4_others_2 = reduced_gap_hinge6_fx_or_4_others_2_p1
-        + scaled_A_hinge6_fx_or_4_others_2_q2_dot * neg_reduced_r_q2_dot
-        + neg_r_q5_dot * scaled_A_hinge6_fx_or_4_others_2_q5_dot
-        - scaled_A_hinge6_fx_or_4_others_2_q1_dot * reduced_r_q1_dot
-        - scaled_A_hinge6_fx_or_4_others_2_q3_dot * reduced_r_q3_dot
-        - r_q4_dot * scaled_A_hinge6_fx_or_4_others_2_q4_dot
-        - schur_l_hinge6_fx_or_4_others_4_hinge6_fx_or_4_others_2
-            * gap_hinge6_fx_or_4_others_4
-        - schur_l_hinge6_fx_or_4_others_3_hinge6_fx_or_4_others_2
-            * reduced_gap_hinge6_fx_or_4_others_3;
-    let reduced_gap_hinge6_fx_or_4_others_1_p1 = hinge6_fx_or_4_others_4_p56
-        .if_lt(
-            hinge6_fx_or_4_others_4_p15,
-            gamma_hinge6_mx,
-            gap_hinge6_fx_or_4_others_4_p5,
-        );
-    let reduced_gap_hinge6_fx_or_4_others_1 = reduced_gap_hinge6_fx_or_4_others_1_p1
-        + scaled_A_hinge6_fx_or_4_others_1_q2_dot * neg_reduced_r_q2_dot
-        + neg_r_q5_dot * scaled_A_hinge6_fx_or_4_others_1_q5_dot
-        - scaled_A_hinge6_fx_or_4_others_1_q1_dot * reduced_r_q1_dot
-        - scaled_A_hinge6_fx_or_4_others_1_q3_dot * reduced_r_q3_dot
-        - r_q4_dot * scaled_A_hinge6_fx_or_4_others_1_q4_dot
-        - schur_l_hinge6_fx_or_4_others_4_hinge6_fx_or_4_others_1
-            * gap_hinge6_fx_or_4_others_4
-        - schur_l_hinge6_fx_or_4_others_3_hinge6_fx_or_4_others_1
-            * reduced_gap_hinge6_fx_or_4_others_3
-        - schur_l_hinge6_fx_or_4_others_2_hinge6_fx_or_4_others_1
-            * reduced_gap_hinge6_fx_or_4_others_2;
-    let lambda_hinge6_fx_or_4_others_1 = T::ONE
-        / reduced_schur_hinge6_fx_or_4_others_1_hinge6_fx_or_4_others_1
-        * reduced_gap_hinge6_fx_or_4_others_1;
-    let lambda_hinge6_fx_or_4_others_2_p1 = schur_l_hinge6_fx_or_4_others_2_hinge6_fx_or_4_others_1
-        * lambda_hinge6_fx_or_4_others_1;
-    let lambda_hinge6_fx_or_4_others_2 = hinge6_fx_or_4_others_2_p1
-        * reduced_gap_hinge6_fx_or_4_others_2 - lambda_hinge6_fx_or_4_others_2_p1;
-    let lambda_hinge6_fx_or_4_others_3_p1 = schur_l_hinge6_fx_or_4_others_3_hinge6_fx_or_4_others_2
-        * lambda_hinge6_fx_or_4_others_2;
-    let lambda_hinge6_fx_or_4_others_3 = hinge6_fx_or_4_others_3_p1
-        * reduced_gap_hinge6_fx_or_4_others_3 - lambda_hinge6_fx_or_4_others_3_p1
-        - schur_l_hinge6_fx_or_4_others_3_hinge6_fx_or_4_others_1
-            * lambda_hinge6_fx_or_4_others_1;
-    let lambda_hinge6_fx_or_4_others_4_p1 = schur_l_hinge6_fx_or_4_others_4_hinge6_fx_or_4_others_3
-        * lambda_hinge6_fx_or_4_others_3;
-    let lambda_hinge6_fx_or_4_others_4 = hinge6_fx_or_4_others_4_p191
-        * gap_hinge6_fx_or_4_others_4 - lambda_hinge6_fx_or_4_others_4_p1
-        - schur_l_hinge6_fx_or_4_others_4_hinge6_fx_or_4_others_2
-            * lambda_hinge6_fx_or_4_others_2
-        - schur_l_hinge6_fx_or_4_others_4_hinge6_fx_or_4_others_1
-            * lambda_hinge6_fx_or_4_others_1;
+    let reduced_schur_rhs_hinge6_row2 = gamma_hinge6_row2
+        + scaled_A_hinge6_row2_q2 * neg_reduced_rhs_q2
+        + neg_rhs_q5 * scaled_A_hinge6_row2_q5 - scaled_A_hinge6_row2_q1 * reduced_rhs_q1
+        - scaled_A_hinge6_row2_q3 * reduced_rhs_q3 - rhs_q4 * scaled_A_hinge6_row2_q4
+        - schur_L_hinge6_row4_hinge6_row2 * schur_rhs_hinge6_row4
+        - schur_L_hinge6_row3_hinge6_row2 * reduced_schur_rhs_hinge6_row3;
+    let gamma_hinge6_row1 = gram_hinge6_row1_row1_after_1_4
+        .if_lt(gram_hinge6_row5_row5, gamma_hinge6_mx, gamma_hinge6_row1_after_1_4);
+    let reduced_schur_rhs_hinge6_row1 = gamma_hinge6_row1
+        + scaled_A_hinge6_row1_q2 * neg_reduced_rhs_q2
+        + neg_rhs_q5 * scaled_A_hinge6_row1_q5 - scaled_A_hinge6_row1_q1 * reduced_rhs_q1
+        - scaled_A_hinge6_row1_q3 * reduced_rhs_q3 - rhs_q4 * scaled_A_hinge6_row1_q4
+        - schur_L_hinge6_row4_hinge6_row1 * schur_rhs_hinge6_row4
+        - schur_L_hinge6_row3_hinge6_row1 * reduced_schur_rhs_hinge6_row3
+        - schur_L_hinge6_row2_hinge6_row1 * reduced_schur_rhs_hinge6_row2;
+    let lambda_hinge6_row1 = T::ONE / reduced_schur_hinge6_row1_hinge6_row1
+        * reduced_schur_rhs_hinge6_row1;
+    let lambda_hinge6_row2 = inv_reduced_schur_hinge6_row2_hinge6_row2
+        * reduced_schur_rhs_hinge6_row2
+        - schur_L_hinge6_row2_hinge6_row1 * lambda_hinge6_row1;
+    let lambda_hinge6_row3 = inv_reduced_schur_hinge6_row3_hinge6_row3
+        * reduced_schur_rhs_hinge6_row3
+        - schur_L_hinge6_row3_hinge6_row2 * lambda_hinge6_row2
+        - schur_L_hinge6_row3_hinge6_row1 * lambda_hinge6_row1;
+    let lambda_hinge6_row4 = inv_schur_hinge6_row4_hinge6_row4 * schur_rhs_hinge6_row4
+        - schur_L_hinge6_row4_hinge6_row3 * lambda_hinge6_row3
+        - schur_L_hinge6_row4_hinge6_row2 * lambda_hinge6_row2
+        - schur_L_hinge6_row4_hinge6_row1 * lambda_hinge6_row1;
 
     // accelerations
-    let a_q1_dot_p1 = reduced_A_hinge6_fx_or_4_others_4_q1_dot
-        * lambda_hinge6_fx_or_4_others_4;
-    let a_q1_dot_p2 = reduced_A_hinge6_fx_or_4_others_3_q1_dot
-        * lambda_hinge6_fx_or_4_others_3 + a_q1_dot_p1
-        + reduced_A_hinge6_fx_or_4_others_2_q1_dot * lambda_hinge6_fx_or_4_others_2
-        + reduced_r_q1_dot
-        + reduced_A_hinge6_fx_or_4_others_1_q1_dot * lambda_hinge6_fx_or_4_others_1;
-    let a_q1_dot = inv_d_q1_dot * a_q1_dot_p2;
-    let a_q2_dot_p1 = reduced_A_hinge6_fx_or_4_others_4_q2_dot
-        * lambda_hinge6_fx_or_4_others_4;
-    let a_q2_dot_p2 = reduced_A_hinge6_fx_or_4_others_3_q2_dot
-        * lambda_hinge6_fx_or_4_others_3 + a_q2_dot_p1
-        + reduced_A_hinge6_fx_or_4_others_1_q2_dot * lambda_hinge6_fx_or_4_others_1
-        + reduced_A_hinge6_fx_or_4_others_2_q2_dot * lambda_hinge6_fx_or_4_others_2
-        - neg_reduced_r_q2_dot;
-    let a_q2_dot = inv_d_q2_dot * a_q2_dot_p2 - l_2_1 * a_q1_dot;
-    let a_q3_dot_p1 = reduced_A_hinge6_fx_or_4_others_4_q3_dot
-        * lambda_hinge6_fx_or_4_others_4;
-    let a_q3_dot_p2 = reduced_A_hinge6_fx_or_4_others_3_q3_dot
-        * lambda_hinge6_fx_or_4_others_3 + a_q3_dot_p1
-        + reduced_A_hinge6_fx_or_4_others_2_q3_dot * lambda_hinge6_fx_or_4_others_2
-        + reduced_r_q3_dot
-        + reduced_A_hinge6_fx_or_4_others_1_q3_dot * lambda_hinge6_fx_or_4_others_1;
-    let a_q3_dot = inv_d_q3_dot * a_q3_dot_p2 - l_3_2 * a_q2_dot - l_3_1 * a_q1_dot;
-    let a_q4_dot_p1 = reduced_A_hinge6_fx_or_4_others_4_q4_dot
-        * lambda_hinge6_fx_or_4_others_4;
-    let a_q4_dot_p2 = reduced_A_hinge6_fx_or_4_others_3_q4_dot
-        * lambda_hinge6_fx_or_4_others_3 + a_q4_dot_p1
-        + reduced_A_hinge6_fx_or_4_others_2_q4_dot * lambda_hinge6_fx_or_4_others_2
-        + r_q4_dot
-        + reduced_A_hinge6_fx_or_4_others_1_q4_dot * lambda_hinge6_fx_or_4_others_1;
-    let a_q4_dot = inv_m_4_4 * a_q4_dot_p2 + neg_l_4_3 * a_q3_dot - l_4_2 * a_q2_dot
-        - l_4_1 * a_q1_dot;
-    let a_q5_dot_p1 = reduced_A_hinge6_fx_or_4_others_4_q5_dot
-        * lambda_hinge6_fx_or_4_others_4;
-    let a_q5_dot_p2 = reduced_A_hinge6_fx_or_4_others_3_q5_dot
-        * lambda_hinge6_fx_or_4_others_3 + a_q5_dot_p1
-        + reduced_A_hinge6_fx_or_4_others_1_q5_dot * lambda_hinge6_fx_or_4_others_1
-        + reduced_A_hinge6_fx_or_4_others_2_q5_dot * lambda_hinge6_fx_or_4_others_2
-        - neg_r_q5_dot;
-    let a_q5_dot = model.inv_J_link1_xx * a_q5_dot_p2 + neg_l_5_3 * a_q3_dot
-        - l_5_2 * a_q2_dot - l_5_1 * a_q1_dot;
+    let acc_q1_per_inv_D_q1 = reduced_A_q1_hinge6_row4 * lambda_hinge6_row4;
+    let acc_q1_from_lambda_hinge6_row1 = reduced_A_q1_hinge6_row3 * lambda_hinge6_row3
+        + acc_q1_per_inv_D_q1 + reduced_A_q1_hinge6_row2 * lambda_hinge6_row2
+        + reduced_rhs_q1 + reduced_A_q1_hinge6_row1 * lambda_hinge6_row1;
+    let acc_q1 = inv_D_q1 * acc_q1_from_lambda_hinge6_row1;
+    let acc_q2_per_inv_D_q2 = reduced_A_q2_hinge6_row4 * lambda_hinge6_row4;
+    let acc_q2_from_lambda_hinge6_row1 = reduced_A_q2_hinge6_row3 * lambda_hinge6_row3
+        + acc_q2_per_inv_D_q2 + reduced_A_q2_hinge6_row1 * lambda_hinge6_row1
+        + reduced_A_q2_hinge6_row2 * lambda_hinge6_row2 - neg_reduced_rhs_q2;
+    let acc_q2 = inv_D_q2 * acc_q2_from_lambda_hinge6_row1 - L_q2_q1 * acc_q1;
+    let acc_q3_per_inv_D_q3 = reduced_A_q3_hinge6_row4 * lambda_hinge6_row4;
+    let acc_q3_from_lambda_hinge6_row1 = reduced_A_q3_hinge6_row3 * lambda_hinge6_row3
+        + acc_q3_per_inv_D_q3 + reduced_A_q3_hinge6_row2 * lambda_hinge6_row2
+        + reduced_rhs_q3 + reduced_A_q3_hinge6_row1 * lambda_hinge6_row1;
+    let acc_q3 = inv_D_q3 * acc_q3_from_lambda_hinge6_row1 - L_q3_q2 * acc_q2
+        - L_q3_q1 * acc_q1;
+    let acc_q4_per_inv_M_q4_q4 = A_q4_hinge6_row4 * lambda_hinge6_row4;
+    let acc_q4_from_lambda_hinge6_row1 = A_q4_hinge6_row3 * lambda_hinge6_row3
+        + acc_q4_per_inv_M_q4_q4 + A_q4_hinge6_row2 * lambda_hinge6_row2 + rhs_q4
+        + A_q4_hinge6_row1 * lambda_hinge6_row1;
+    let acc_q4 = inv_M_q4_q4 * acc_q4_from_lambda_hinge6_row1 + neg_L_q4_q3 * acc_q3
+        - L_q4_q2 * acc_q2 - L_q4_q1 * acc_q1;
+    let acc_q5_per_inv_J_link1_xx = A_q5_hinge6_row4 * lambda_hinge6_row4;
+    let acc_q5_from_lambda_hinge6_row1 = A_q5_hinge6_row3 * lambda_hinge6_row3
+        + acc_q5_per_inv_J_link1_xx + A_q5_hinge6_row1 * lambda_hinge6_row1
+        + A_q5_hinge6_row2 * lambda_hinge6_row2 - neg_rhs_q5;
+    let acc_q5 = model.inv_J_link1_xx * acc_q5_from_lambda_hinge6_row1
+        + neg_L_q5_q3 * acc_q3 - L_q5_q2 * acc_q2 - L_q5_q1 * acc_q1;
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
         [
-            schur_hinge6_fx_or_4_others_1_hinge6_fx_or_4_others_1,
-            schur_hinge6_fx_or_4_others_2_hinge6_fx_or_4_others_2,
-            schur_hinge6_fx_or_4_others_3_hinge6_fx_or_4_others_3,
-            schur_hinge6_fx_or_4_others_4_hinge6_fx_or_4_others_4,
-            reduced_schur_hinge6_fx_or_4_others_1_hinge6_fx_or_4_others_1
-                / schur_hinge6_fx_or_4_others_1_hinge6_fx_or_4_others_1,
-            reduced_schur_hinge6_fx_or_4_others_2_hinge6_fx_or_4_others_2
-                / schur_hinge6_fx_or_4_others_2_hinge6_fx_or_4_others_2,
-            reduced_schur_hinge6_fx_or_4_others_3_hinge6_fx_or_4_others_3
-                / schur_hinge6_fx_or_4_others_3_hinge6_fx_or_4_others_3,
+            schur_hinge6_row1_hinge6_row1, schur_hinge6_row2_hinge6_row2,
+            schur_hinge6_row3_hinge6_row3, schur_hinge6_row4_hinge6_row4,
+            reduced_schur_hinge6_row1_hinge6_row1 / schur_hinge6_row1_hinge6_row1,
+            reduced_schur_hinge6_row2_hinge6_row2 / schur_hinge6_row2_hinge6_row2,
+            reduced_schur_hinge6_row3_hinge6_row3 / schur_hinge6_row3_hinge6_row3,
         ],
         [
             model.epsilon * two,
             model.epsilon * two,
             model.epsilon * two,
             model.epsilon * two,
-            T::ONE,
-            T::ONE,
-            T::ONE,
+            T::ONE, T::ONE, T::ONE,
         ],
         model.epsilon,
     );
@@ -3040,24 +1920,19 @@ pub fn dqdt<T: ::dqdt::Real>(
     dx[2] = q3_dot;
     dx[3] = q4_dot;
     dx[4] = q5_dot;
-    dx[5] = a_q1_dot;
-    dx[6] = a_q2_dot;
-    dx[7] = a_q3_dot;
-    dx[8] = a_q4_dot;
-    dx[9] = a_q5_dot;
+    dx[5] = acc_q1;
+    dx[6] = acc_q2;
+    dx[7] = acc_q3;
+    dx[8] = acc_q4;
+    dx[9] = acc_q5;
     verdict.finish(&PIVOTS, dx)
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.
 ///
 /// Of the speeds as they are; that they fulfil the constraints is not checked.
-///
-/// Cost: no operations.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; NQ]) {
-    let _ = (model, t);
-    let [_, _, _, _, _, q1_dot, q2_dot, q3_dot, q4_dot, q5_dot] = *x;
+pub fn rates<T: ::dqdt::Real>(_model: &Model<T>, _t: T, x: &[T; NX], dq: &mut [T; NQ]) {
+    let [.., q1_dot, q2_dot, q3_dot, q4_dot, q5_dot] = *x;
 
     // results
     dq[0] = q1_dot;
@@ -3070,399 +1945,103 @@ pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; 
 /// Mass matrix M(q, t), symmetric.
 ///
 /// Of the tree: constraints are not in it.
-///
-/// Cost: 90 multiplications, 67 additions, 4 sin/cos pairs; once, in `Model::new`: 10 multiplications.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn mass_matrix<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     mass: &mut [[T; NV]; NV],
 ) {
-    let _ = t;
-    let p = &model.params;
     let [_, q2, q3, q4, q5, ..] = *x;
-
-    // constants
-    let half = T::from_f64(0.5);
 
     // rotations
     let ([s_q2, s_q3, s_q4, s_q5], [c_q2, c_q3, c_q4, c_q5]) = T::sin_cos_n([
-        q2,
-        q3,
-        q4,
-        q5,
+        q2, q3, q4, q5,
     ]);
-
-    // link4: partial velocities
-    let pw_link4_q2_dot_y = c_q3 * s_q4;
+    let angles = Angles {
+        s_q1: T::ZERO, c_q1: T::ZERO, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5,
+    };
+    let partial_velocities = partial_velocities(&angles);
+    let MassMatrixTerms {
+        M_q4_q4, neg_tree_J_link4_in_link3_xy, M_q3_q3, M_q2_q3, M_q2_q2, M_q1_q2, M_q1_q1,
+        M_q1_q3, M_q2_q4, M_q1_q4, neg_M_q3_q5, M_q2_q5, M_q1_q5,
+    } = mass_matrix_terms(model, &angles, &partial_velocities);
 
     // mass matrix, by speeds
-    let first_moment_link1_x_s_q5 = model.first_moment_link1_x * s_q5;
-    let s_link5_in_link4_y = half * first_moment_link1_x_s_q5
-        - model.first_moment_link1_x;
-    let neg_m_3_5_p1 = model.half_l * first_moment_link1_x_s_q5;
-    let tree_J_link4_zz_p1 = neg_m_3_5_p1 + p.l * s_link5_in_link4_y;
-    let J_link1_xx_s_q5 = model.J_link1_xx * s_q5;
-    let m_4_4 = model.J_link1_xx + s_q5 * J_link1_xx_s_q5 - tree_J_link4_zz_p1;
-    let first_moment_link1_x_c_q5 = model.first_moment_link1_x * c_q5;
-    let neg_J_link4_in_p1 = model.half_l * first_moment_link1_x_c_q5;
-    let neg_J_link5_in_link4_xy = c_q5 * J_link1_xx_s_q5 - neg_J_link4_in_p1;
-    let neg_tree_J_link4_in_link3_xy = c_q4 * neg_J_link5_in_link4_xy;
-    let m_3_4 = -neg_tree_J_link4_in_link3_xy;
-    let tree_s_link4_y = model.s_link2_x + s_link5_in_link4_y;
-    let neg_column_f_q4_dot_in_link3_y = s_q4 * tree_s_link4_y;
-    let tree_s_link4_in_link3_z = neg_column_f_q4_dot_in_link3_y
-        + model.two_first_moment_link1_x;
-    let m_2_4_p1 = p.l * neg_column_f_q4_dot_in_link3_y;
-    let m_3_3_p1 = m_2_4_p1 + p.l * tree_s_link4_in_link3_z;
-    let tree_J_link4_zz = model.tree_J_link4_zz_p2 - tree_J_link4_zz_p1;
-    let s_q4_tree_J_link4_zz = s_q4 * tree_J_link4_zz;
-    let J_link5_in_link4_yy = model.J_link1_xx * (c_q5 * c_q5);
-    let c_q4_J_link5_in_link4_yy = c_q4 * J_link5_in_link4_yy;
-    let m_3_3 = model.J_link1_xx + s_q4 * s_q4_tree_J_link4_zz
-        + c_q4 * c_q4_J_link5_in_link4_yy + m_3_3_p1;
-    let tree_s_link4_in_link3_y = c_q4 * tree_s_link4_y;
-    let l_tree_s_link4_in_link3_y = p.l * tree_s_link4_in_link3_y;
-    let tree_J_link4_in_link3_yz = s_q4 * c_q4_J_link5_in_link4_yy
-        - c_q4 * s_q4_tree_J_link4_zz - l_tree_s_link4_in_link3_y;
-    let m_2_3 = s_q3 * neg_tree_J_link4_in_link3_xy + c_q3 * tree_J_link4_in_link3_yz;
-    let tree_s_link3_z = model.half_first_moment_link1_x + tree_s_link4_in_link3_z;
-    let m_1_3_p1 = s_q3 * tree_s_link3_z + half * (c_q3 * first_moment_link1_x_c_q5);
-    let tree_s_link3_in_link2_x = m_1_3_p1 - model.three_first_moment_link1_x;
-    let m_1_3_p2 = p.l * m_1_3_p1;
-    let m_2_2_p3 = m_1_3_p2 + p.l * tree_s_link3_in_link2_x;
-    let tree_J_link3_xx = model.J_link1_xx + m_3_3_p1 + m_4_4;
-    let neg_column_m_q4_dot_in_link3_z = s_q4 * neg_J_link5_in_link4_xy;
-    let neg_tree_J_link4_in_link3_xz = neg_J_link4_in_p1
-        + neg_column_m_q4_dot_in_link3_z;
-    let m_2_2_p1 = s_q3 * neg_tree_J_link4_in_link3_xz;
-    let m_2_2_p2 = c_q3 * neg_tree_J_link4_in_link3_xz;
-    let tree_J_link4_in_link3_zz = J_link5_in_link4_yy * (s_q4 * s_q4)
-        + tree_J_link4_zz * (c_q4 * c_q4);
-    let m_2_2 = model.J_link1_xx + c_q3 * (m_2_2_p1 + c_q3 * tree_J_link4_in_link3_zz)
-        + s_q3 * (m_2_2_p2 + s_q3 * tree_J_link3_xx) - m_2_2_p3;
-    let tree_J_link3_in_link2_xz_p1 = c_q3 * tree_J_link3_xx - m_2_2_p1;
-    let tree_J_link3_in_link2_xz_p2 = s_q3 * tree_J_link4_in_link3_zz - m_2_2_p2;
-    let tree_J_link3_in_link2_xz_p3 = p.l
-        * (c_q3 * tree_s_link3_z - half * (s_q3 * first_moment_link1_x_c_q5));
-    let tree_J_link3_in_link2_xz = tree_J_link3_in_link2_xz_p3
-        + c_q3 * tree_J_link3_in_link2_xz_p2 - s_q3 * tree_J_link3_in_link2_xz_p1;
-    let m_1_2 = c_q2 * tree_J_link3_in_link2_xz - s_q2 * m_2_3;
-    let m_1_1_p2 = s_q2 * (model.J_link1_xx + m_3_3 - m_2_2_p3);
-    let neg_column_f_q2_dot_in_link1_x = s_q2
-        * (model.s_link2_x + tree_s_link3_in_link2_x) + c_q2 * tree_s_link4_in_link3_y;
-    let m_1_1_p1 = c_q2
-        * (c_q3 * tree_J_link3_in_link2_xz_p1 + s_q3 * tree_J_link3_in_link2_xz_p2);
-    let column_m_q3_dot_in_link2_x = s_q3 * tree_J_link4_in_link3_yz
-        - c_q3 * neg_tree_J_link4_in_link3_xy;
-    let tree_J_link3_in_link2_xy = l_tree_s_link4_in_link3_y
-        + column_m_q3_dot_in_link2_x;
-    let m_1_1 = model.J_link1_xx + c_q2 * (m_1_1_p1 - s_q2 * tree_J_link3_in_link2_xy)
-        + p.l
-            * (neg_column_f_q2_dot_in_link1_x + model.four_first_moment_link1_x
-                + neg_column_f_q2_dot_in_link1_x)
-        - s_q2 * (c_q2 * tree_J_link3_in_link2_xy - m_1_1_p2);
-    let m_1_3 = c_q2 * column_m_q3_dot_in_link2_x - m_1_3_p2 - s_q2 * (m_3_3 - m_1_3_p2);
-    let column_m_q4_dot_in_link3_x = m_4_4 + m_2_4_p1;
-    let m_2_4 = m_2_4_p1 - s_q3 * column_m_q4_dot_in_link3_x
-        - c_q3 * neg_column_m_q4_dot_in_link3_z;
-    let m_1_4_p1 = c_q2
-        * (c_q3 * column_m_q4_dot_in_link3_x - s_q3 * neg_column_m_q4_dot_in_link3_z);
-    let l_c_q3_tree_s_link4_in_link3_y = p.l * (c_q3 * tree_s_link4_in_link3_y);
-    let m_1_4 = l_c_q3_tree_s_link4_in_link3_y + m_1_4_p1
-        - s_q2 * (l_c_q3_tree_s_link4_in_link3_y - neg_tree_J_link4_in_link3_xy);
-    let column_m_q5_dot_in_link4_z = model.J_link1_xx - neg_m_3_5_p1;
-    let neg_m_3_5 = neg_m_3_5_p1 + s_q4 * column_m_q5_dot_in_link4_z;
-    let m_3_5 = -neg_m_3_5;
-    let column_m_q5_dot_in_link3_z = c_q4 * column_m_q5_dot_in_link4_z;
-    let m_2_5_p1 = p.l * (c_q4 * first_moment_link1_x_c_q5);
-    let m_2_5_p2 = half * (s_q3 * m_2_5_p1 - m_2_5_p1);
-    let m_2_5 = c_q3 * column_m_q5_dot_in_link3_z + m_2_5_p2;
-    let m_1_5_p3 = c_q2 * (s_q3 * column_m_q5_dot_in_link3_z - half * (c_q3 * m_2_5_p1));
-    let m_1_5_p1 = s_q3 * first_moment_link1_x_s_q5
-        + pw_link4_q2_dot_y * first_moment_link1_x_c_q5;
-    let m_1_5_p2 = model.half_l * m_1_5_p1;
-    let m_1_5 = m_1_5_p2 + m_1_5_p3 - s_q2 * (m_1_5_p2 - neg_m_3_5);
+    let M_q3_q4 = -neg_tree_J_link4_in_link3_xy;
+    let M_q3_q5 = -neg_M_q3_q5;
 
     // results
     *mass = [[T::ZERO; 5]; 5];
-    mass[0][0] = m_1_1;
-    mass[0][1] = m_1_2;
-    mass[0][2] = m_1_3;
-    mass[0][3] = m_1_4;
-    mass[0][4] = m_1_5;
-    mass[1][0] = m_1_2;
-    mass[1][1] = m_2_2;
-    mass[1][2] = m_2_3;
-    mass[1][3] = m_2_4;
-    mass[1][4] = m_2_5;
-    mass[2][0] = m_1_3;
-    mass[2][1] = m_2_3;
-    mass[2][2] = m_3_3;
-    mass[2][3] = m_3_4;
-    mass[2][4] = m_3_5;
-    mass[3][0] = m_1_4;
-    mass[3][1] = m_2_4;
-    mass[3][2] = m_3_4;
-    mass[3][3] = m_4_4;
-    mass[4][0] = m_1_5;
-    mass[4][1] = m_2_5;
-    mass[4][2] = m_3_5;
+    mass[0][0] = M_q1_q1;
+    mass[0][1] = M_q1_q2;
+    mass[0][2] = M_q1_q3;
+    mass[0][3] = M_q1_q4;
+    mass[0][4] = M_q1_q5;
+    mass[1][0] = M_q1_q2;
+    mass[1][1] = M_q2_q2;
+    mass[1][2] = M_q2_q3;
+    mass[1][3] = M_q2_q4;
+    mass[1][4] = M_q2_q5;
+    mass[2][0] = M_q1_q3;
+    mass[2][1] = M_q2_q3;
+    mass[2][2] = M_q3_q3;
+    mass[2][3] = M_q3_q4;
+    mass[2][4] = M_q3_q5;
+    mass[3][0] = M_q1_q4;
+    mass[3][1] = M_q2_q4;
+    mass[3][2] = M_q3_q4;
+    mass[3][3] = M_q4_q4;
+    mass[4][0] = M_q1_q5;
+    mass[4][1] = M_q2_q5;
+    mass[4][2] = M_q3_q5;
     mass[4][4] = model.J_link1_xx;
 }
 
 /// Bias c − Q(u = 0), so that M v̇ + bias = B u.
 ///
 /// Of the tree: constraints are not in it. A motion that fulfils them has M v̇ + bias = B u + Aᵀ λ.
-///
-/// Cost: 233 multiplications, 153 additions, 5 sin/cos pairs; once, in `Model::new`: 11 multiplications, 4 additions.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T; NV]) {
-    let _ = t;
-    let p = &model.params;
-    let [q1, q2, q3, q4, q5, q1_dot, q2_dot, q3_dot, q4_dot, q5_dot] = *x;
-
-    // constants
-    let half = T::from_f64(0.5);
+#[allow(non_snake_case)]
+pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T; NV]) {
+    let [q1, q2, q3, q4, q5, ..] = *x;
 
     // rotations
     let ([s_q1, s_q2, s_q3, s_q4, s_q5], [c_q1, c_q2, c_q3, c_q4, c_q5]) = T::sin_cos_n([
-        q1,
-        q2,
-        q3,
-        q4,
-        q5,
+        q1, q2, q3, q4, q5,
     ]);
-
-    // link2: rotation to the ground
-    let r_link2_zx = s_q1 * s_q2;
-
-    // link3: rotation to the ground
-    let r_link3_zx = r_link2_zx * c_q3 - c_q1 * s_q3;
-
-    // generalised forces Q
-    let s_q3_c_q5 = s_q3 * c_q5;
-    let c_q3_s_q5 = c_q3 * s_q5;
-    let f_q3_dot_p3 = r_link2_zx * (s_q3_c_q5 - s_q4 * c_q3_s_q5);
-    let s_q3_s_q5 = s_q3 * s_q5;
-    let c_q3_c_q5 = c_q3 * c_q5;
-    let f_q3_dot_p4 = f_q3_dot_p3 + c_q1 * (c_q3_c_q5 + s_q4 * s_q3_s_q5);
-    let f_q3_dot_p5 = r_link3_zx * (model.f_q3_dot_p2 * s_q4 - model.f_q3_dot_p1);
-    let f_q3_dot = model.half_g_first_moment_link1_x * f_q3_dot_p4 + f_q3_dot_p5;
-    let f_q4_dot_p1 = model.f_q3_dot_p2 - model.half_g_first_moment_link1_x * s_q5;
-    let f_q4_dot_p2 = c_q4 * f_q4_dot_p1;
-    let f_q4_dot_p3 = (c_q4 * (s_q2 * s_q3) - c_q2 * s_q4) * (s_q1 * f_q4_dot_p1);
-    let f_q4_dot = f_q4_dot_p3 + c_q1 * c_q3 * f_q4_dot_p2;
-
-    // link2: velocity of the joint [m/s]
-    let v_link2_z = p.l * q1_dot;
-
-    // link2: angular velocity [rad/s]
-    let w_link2_x = q1_dot * c_q2;
-
-    // link3: velocity of the joint [m/s]
-    let neg_w_link2_y = q1_dot * s_q2;
-    let v_link3_in_link2_z = v_link2_z - p.l * neg_w_link2_y;
-    let v_link3_z = c_q3 * v_link3_in_link2_z;
-
-    // link3: angular velocity [rad/s]
-    let w_link3_x = w_link2_x * c_q3 - q2_dot * s_q3;
-    let w_link3_z = w_link2_x * s_q3 + q2_dot * c_q3;
-    let w_link3_y = q3_dot - neg_w_link2_y;
-
-    // link3: bias of acceleration [m/s²]
-    let neg_bw_link2_y = q2_dot * w_link2_x;
-    let neg_bw_cross_arm_link3_z = p.l * neg_bw_link2_y;
-    let bv_link3_x = s_q3 * neg_bw_cross_arm_link3_z - q3_dot * v_link3_z;
-
-    // link3: bias of angular acceleration [rad/s²]
-    let neg_bw_link2_x = q2_dot * neg_w_link2_y;
-    let bw_link3_z = q3_dot * w_link3_x - neg_bw_link2_x * s_q3;
-
-    // link4: velocity of the joint [m/s]
-    let neg_v_link3_x = s_q3 * v_link3_in_link2_z;
-    let v_link4_x = p.l * w_link3_y - neg_v_link3_x;
-    let neg_v_link3_y = p.l * q2_dot;
-    let neg_v_link4_in_link3_y = neg_v_link3_y + p.l * w_link3_x;
-    let v_link4_y = v_link3_z * s_q4 - c_q4 * neg_v_link4_in_link3_y;
-    let v_link4_z = s_q4 * neg_v_link4_in_link3_y + v_link3_z * c_q4;
-
-    // link4: angular velocity [rad/s]
-    let w_link4_y = w_link3_y * c_q4 + w_link3_z * s_q4;
-    let w_link4_z = w_link3_z * c_q4 - w_link3_y * s_q4;
-    let w_link4_x = q4_dot + w_link3_x;
-
-    // link4: bias of acceleration [m/s²]
-    let bv_link4_x = bv_link3_x - neg_bw_cross_arm_link3_z;
-    let neg_bv_link3_z = q3_dot * neg_v_link3_x + c_q3 * neg_bw_cross_arm_link3_z;
-    let neg_bw_link3_x = q3_dot * w_link3_z + neg_bw_link2_x * c_q3;
-    let bw_cross_arm_link4_y = p.l * neg_bw_link3_x;
-    let bv_link4_y = q4_dot * v_link4_z + c_q4 * bw_cross_arm_link4_y
-        - neg_bv_link3_z * s_q4;
-
-    // link4: bias of angular acceleration [rad/s²]
-    let bw_link4_y = q4_dot * w_link4_z + bw_link3_z * s_q4 - neg_bw_link2_y * c_q4;
-    let bw_link4_z = neg_bw_link2_y * s_q4 + bw_link3_z * c_q4 - q4_dot * w_link4_y;
-
-    // link5: velocity of the joint [m/s]
-    let v_link5_z = v_link4_z - p.l * w_link4_x;
-    let v_link5_in_link4_x = v_link4_x + p.l * w_link4_z;
-    let v_link5_x = c_q5 * v_link5_in_link4_x + v_link4_y * s_q5;
-    let v_link5_y = v_link4_y * c_q5 - s_q5 * v_link5_in_link4_x;
-
-    // link5: angular velocity [rad/s]
-    let w_link5_x = w_link4_x * c_q5 + w_link4_y * s_q5;
-    let w_link5_y = w_link4_y * c_q5 - w_link4_x * s_q5;
-    let w_link5_z = q5_dot + w_link4_z;
-
-    // link5: bias of acceleration [m/s²]
-    let neg_bv_link4_z = q4_dot * v_link4_y + s_q4 * bw_cross_arm_link4_y
-        + neg_bv_link3_z * c_q4;
-    let bv_link5_z = bw_cross_arm_link4_y - neg_bv_link4_z;
-    let bv_link5_in_link4_x = bv_link4_x + p.l * bw_link4_z;
-    let bv_link5_x = q5_dot * v_link5_y + c_q5 * bv_link5_in_link4_x + bv_link4_y * s_q5;
-    let bv_link5_y = bv_link4_y * c_q5 - s_q5 * bv_link5_in_link4_x - q5_dot * v_link5_x;
-
-    // link5: bias of angular acceleration [rad/s²]
-    let bw_link5_y = neg_bw_link3_x * s_q5 + bw_link4_y * c_q5 - q5_dot * w_link5_x;
-
-    // velocity-dependent inertia terms c
-    let acc_link5_y = bv_link5_y + v_link5_x * w_link5_z - v_link5_z * w_link5_x;
-    let J_link1_xx_bw_link4_z = model.J_link1_xx * bw_link4_z;
-    let h_link5_y = model.J_link1_xx * w_link5_y;
-    let c_q5_dot = J_link1_xx_bw_link4_z + w_link5_x * h_link5_y
-        + model.half_first_moment_link1_x * acc_link5_y;
-    let acc_link5_z = bv_link5_z + v_link5_y * w_link5_x - v_link5_x * w_link5_y;
-    let first_moment_link1_x_w_link5_z = model.first_moment_link1_x * w_link5_z;
-    let inertial_f_link5_z = half * (w_link5_x * first_moment_link1_x_w_link5_z)
-        + p.m * acc_link5_z - model.half_first_moment_link1_x * bw_link5_y;
-    let h_link5_z = model.J_link1_xx * w_link5_z;
-    let inertial_m_link5_y = model.J_link1_xx * bw_link5_y
-        - model.half_first_moment_link1_x * acc_link5_z - w_link5_x * h_link5_z;
-    let acc_link4_z = v_link4_y * w_link4_x - v_link4_x * w_link4_y - neg_bv_link4_z;
-    let inertial_m_link5_x = w_link5_y * h_link5_z - w_link5_z * h_link5_y;
-    let J_link1_xx_neg_bw_link3_x = model.J_link1_xx * neg_bw_link3_x;
-    let h_link4_z = model.J_link1_xx * w_link4_z;
-    let c_q4_dot = c_q5 * inertial_m_link5_x + w_link4_y * h_link4_z
-        - J_link1_xx_neg_bw_link3_x - model.half_first_moment_link1_x * acc_link4_z
-        - s_q5 * inertial_m_link5_y - p.l * inertial_f_link5_z;
-    let acc_link5_x = bv_link5_x + v_link5_z * w_link5_y - v_link5_y * w_link5_z;
-    let first_moment_link1_x_w_link5_y = model.first_moment_link1_x * w_link5_y;
-    let inertial_f_link5_x_p1 = half
-        * (w_link5_y * first_moment_link1_x_w_link5_y
-            + w_link5_z * first_moment_link1_x_w_link5_z);
-    let inertial_f_link5_x = p.m * acc_link5_x - inertial_f_link5_x_p1;
-    let inertial_f_p1 = model.half_first_moment_link1_x * bw_link4_z;
-    let inertial_f_link5_y = inertial_f_p1
-        + half * (w_link5_x * first_moment_link1_x_w_link5_y) + p.m * acc_link5_y;
-    let inertial_f_link5_in_link4_x = c_q5 * inertial_f_link5_x
-        - s_q5 * inertial_f_link5_y;
-    let acc_link4_x = bv_link4_x + v_link4_z * w_link4_y - v_link4_y * w_link4_z;
-    let first_moment_link1_x_w_link4_x = model.first_moment_link1_x * w_link4_x;
-    let tree_inertial_f_link4_x = inertial_f_p1 + inertial_f_link5_in_link4_x
-        + p.m * acc_link4_x - half * (w_link4_y * first_moment_link1_x_w_link4_x);
-    let h_link4_x = model.J_link1_xx * w_link4_x;
-    let tree_inertial_m_link4_z = c_q5_dot + p.l * inertial_f_link5_in_link4_x
-        + J_link1_xx_bw_link4_z + model.half_first_moment_link1_x * acc_link4_x
-        - w_link4_y * h_link4_x;
-    let tree_inertial_m_link4_y = s_q5 * inertial_m_link5_x + w_link4_z * h_link4_x
-        + c_q5 * inertial_m_link5_y - w_link4_x * h_link4_z;
-    let acc_link3_x = bv_link3_x + neg_v_link3_y * w_link3_z + v_link3_z * w_link3_y;
-    let J_link1_xx_neg_bw_link2_y = model.J_link1_xx * neg_bw_link2_y;
-    let h_link3_x = model.J_link1_xx * w_link3_x;
-    let c_q3_dot = p.l * tree_inertial_f_link4_x + c_q4 * tree_inertial_m_link4_y
-        + model.half_first_moment_link1_x * acc_link3_x + w_link3_z * h_link3_x
-        - J_link1_xx_neg_bw_link2_y - s_q4 * tree_inertial_m_link4_z;
-    let acc_link4_y = bv_link4_y + v_link4_x * w_link4_z - v_link4_z * w_link4_x;
-    let first_moment_link1_x_w_link4_z = model.first_moment_link1_x * w_link4_z;
-    let tree_f_link4_y_p1 = half
-        * (w_link4_x * first_moment_link1_x_w_link4_x
-            + w_link4_z * first_moment_link1_x_w_link4_z);
-    let tree_inertial_f_link4_y = s_q5 * inertial_f_link5_x + c_q5 * inertial_f_link5_y
-        + p.m * acc_link4_y + tree_f_link4_y_p1;
-    let tree_inertial_f_p1 = model.half_first_moment_link1_x * neg_bw_link3_x;
-    let tree_inertial_f_link4_z = tree_inertial_f_p1 + inertial_f_link5_z
-        + p.m * acc_link4_z - half * (w_link4_y * first_moment_link1_x_w_link4_z);
-    let inertial_f_link4_in_link3_y = c_q4 * tree_inertial_f_link4_y
-        - s_q4 * tree_inertial_f_link4_z;
-    let neg_acc_link3_y = neg_v_link3_x * w_link3_z + v_link3_z * w_link3_x;
-    let first_moment_link1_x_w_link3_y = model.first_moment_link1_x * w_link3_y;
-    let tree_inertial_f_link3_y = tree_inertial_f_p1
-        + half * (w_link3_z * first_moment_link1_x_w_link3_y)
-        + inertial_f_link4_in_link3_y - p.m * neg_acc_link3_y;
-    let h_link3_y = model.J_link1_xx * w_link3_y;
-    let tree_inertial_m_link3_x = c_q4_dot
-        + model.half_first_moment_link1_x * neg_acc_link3_y - J_link1_xx_neg_bw_link3_x
-        - w_link3_z * h_link3_y - p.l * inertial_f_link4_in_link3_y;
-    let tree_inertial_m_link3_z = s_q4 * tree_inertial_m_link4_y + w_link3_x * h_link3_y
-        + c_q4 * tree_inertial_m_link4_z - w_link3_y * h_link3_x;
-    let neg_h_link2_y = model.J_link1_xx * neg_w_link2_y;
-    let w_link2_x_momentum_m_link2_y = w_link2_x
-        * (model.half_first_moment_link1_x * v_link2_z - neg_h_link2_y);
-    let c_q2_dot = c_q3 * tree_inertial_m_link3_z + w_link2_x_momentum_m_link2_y
-        - s_q3 * tree_inertial_m_link3_x - p.l * tree_inertial_f_link3_y;
-    let c_q1_dot_p1 = model.half_first_moment_link1_x * neg_bw_link2_y;
-    let first_moment_link1_x_w_link3_x = model.first_moment_link1_x * w_link3_x;
-    let tree_inertial_f_link3_x = tree_inertial_f_link4_x
-        + half * (w_link3_z * first_moment_link1_x_w_link3_x) + p.m * acc_link3_x
-        - c_q1_dot_p1;
-    let acc_link3_z = neg_v_link3_x * w_link3_y - neg_v_link3_y * w_link3_x
-        - neg_bv_link3_z;
-    let tree_f_link3_z_p1 = half
-        * (w_link3_x * first_moment_link1_x_w_link3_x
-            + w_link3_y * first_moment_link1_x_w_link3_y);
-    let tree_inertial_f_link3_z = s_q4 * tree_inertial_f_link4_y + p.m * acc_link3_z
-        + c_q4 * tree_inertial_f_link4_z - tree_f_link3_z_p1;
-    let inertial_f_link3_in_link2_z = c_q3 * tree_inertial_f_link3_z
-        - s_q3 * tree_inertial_f_link3_x;
-    let momentum_m_link2_z = model.J_link1_xx * q2_dot;
-    let tree_inertial_m_link2_y = c_q3_dot + p.l * inertial_f_link3_in_link2_z
-        - J_link1_xx_neg_bw_link2_y - w_link2_x * momentum_m_link2_z;
-    let c_q1_dot_p2 = p.l
-        * (inertial_f_link3_in_link2_z - T::from_f64(2.0) * c_q1_dot_p1);
-    let tree_inertial_m_link2_x = c_q3 * tree_inertial_m_link3_x + q2_dot * neg_h_link2_y
-        + s_q3 * tree_inertial_m_link3_z - neg_w_link2_y * momentum_m_link2_z;
-    let c_q1_dot = c_q1_dot_p2 + c_q2 * tree_inertial_m_link2_x
-        - s_q2 * tree_inertial_m_link2_y;
-
-    // c − Q at u = 0
-    let neg_r_q5_dot_p1 = s_q2 * (s_q4 * s_q3_c_q5 - c_q3_s_q5);
-    let neg_r_q5_dot_p2 = s_q1 * (c_q5 * (c_q2 * c_q4) + neg_r_q5_dot_p1);
-    let neg_r_q5_dot_p3 = neg_r_q5_dot_p2 + c_q1 * (s_q3_s_q5 + s_q4 * c_q3_c_q5);
-    let reduced_r_q1_dot_p1 = model.f_q3_dot_p1 - s_q4 * f_q4_dot_p1;
-    let neg_reduced_r_q2_dot_p2 = model.neg_reduced_r_q2_dot_p1
-        - s_q3 * reduced_r_q1_dot_p1 - model.half_g_first_moment_link1_x * c_q3_c_q5;
-    let reduced_r_q1_dot_p3 = model.reduced_r_q1_dot_p2 - s_q2 * neg_reduced_r_q2_dot_p2
-        - c_q2 * f_q4_dot_p2;
-    let reduced_r_q1_dot_p4 = s_q1
-        * (model.half_g_first_moment_link1_x * s_q3_c_q5 - c_q3 * reduced_r_q1_dot_p1);
+    let angles = Angles {
+        s_q1, c_q1, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5,
+    };
+    let rotation = rotation(&angles);
+    let partial_velocities_2 = partial_velocities_2(&angles);
+    let VelocityDependentInertiaTerms {
+        coriolis_q4, coriolis_q3, coriolis_q2, coriolis_q1, Q_q3, Q_q4, neg_Q_q1, neg_Q_q2,
+        neg_rhs_q5,
+    } = velocity_dependent_inertia_terms(
+        model, x,
+        &angles,
+        &rotation,
+        &partial_velocities_2,
+    );
 
     // results
-    bias[0] = c_q1 * reduced_r_q1_dot_p3 + reduced_r_q1_dot_p4 + c_q1_dot;
-    bias[1] = c_q2_dot + s_q1 * (s_q2 * f_q4_dot_p2 - c_q2 * neg_reduced_r_q2_dot_p2);
-    bias[2] = c_q3_dot - f_q3_dot;
-    bias[3] = c_q4_dot - f_q4_dot;
-    bias[4] = c_q5_dot + model.half_g_first_moment_link1_x * neg_r_q5_dot_p3;
+    bias[0] = coriolis_q1 + neg_Q_q1;
+    bias[1] = coriolis_q2 + neg_Q_q2;
+    bias[2] = coriolis_q3 - Q_q3;
+    bias[3] = coriolis_q4 - Q_q4;
+    bias[4] = neg_rhs_q5;
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
 ///
-/// Of the tree: constraints are not in it, and `a` need not fulfil them. For accelerations that do, what the constraints carry is part of the result: it is B u + Aᵀ λ. `inverse_dynamics_constrained`, emitted on request, takes the accelerations of independent speeds.
-///
-/// Cost: 213 multiplications, 147 additions, 5 sin/cos pairs; once, in `Model::new`: 4 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// Of the tree: constraints are not in it, and `dv` need not fulfil them. For accelerations that do, what the constraints carry is part of the result: it is B u + Aᵀ λ. `inverse_dynamics_constrained`, emitted on request, takes the accelerations of independent speeds.
 pub fn inverse_dynamics<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     dv: &[T; NV],
     effort: &mut [T; NV],
 ) {
-    let _ = t;
     let p = &model.params;
     let [q1, q2, q3, q4, q5, q1_dot, q2_dot, q3_dot, q4_dot, q5_dot] = *x;
     let [q1_dot_dot, q2_dot_dot, q3_dot_dot, q4_dot_dot, q5_dot_dot] = *dv;
@@ -3472,11 +2051,7 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
 
     // rotations
     let ([s_q1, s_q2, s_q3, s_q4, s_q5], [c_q1, c_q2, c_q3, c_q4, c_q5]) = T::sin_cos_n([
-        q1,
-        q2,
-        q3,
-        q4,
-        q5,
+        q1, q2, q3, q4, q5,
     ]);
 
     // link2: velocity of the joint [m/s]
@@ -3527,445 +2102,186 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let neg_g_link1_z = p.g * c_q1;
     let neg_h_link2_y = model.J_link1_xx * neg_w_link2_y;
     let momentum_m_link2_z = model.J_link1_xx * q2_dot;
-    let first_moment_link1_x_w_link3_y = model.first_moment_link1_x * w_link3_y;
-    let first_moment_link1_x_w_link3_x = model.first_moment_link1_x * w_link3_x;
+    let two_w_cross_mc_link3_x = model.m_l * w_link3_y;
+    let two_neg_w_cross_mc_link3_y = model.m_l * w_link3_x;
     let h_link3_x = model.J_link1_xx * w_link3_x;
     let h_link3_y = model.J_link1_xx * w_link3_y;
-    let first_moment_link1_x_w_link4_z = model.first_moment_link1_x * w_link4_z;
-    let first_moment_link1_x_w_link4_x = model.first_moment_link1_x * w_link4_x;
+    let two_w_cross_mc_link4_x = model.m_l * w_link4_z;
+    let two_neg_w_cross_mc_link4_z = model.m_l * w_link4_x;
     let h_link4_x = model.J_link1_xx * w_link4_x;
     let h_link4_z = model.J_link1_xx * w_link4_z;
-    let first_moment_link1_x_w_link5_z = model.first_moment_link1_x * w_link5_z;
-    let first_moment_link1_x_w_link5_y = model.first_moment_link1_x * w_link5_y;
-    let inertial_f_link5_x_p1 = half
-        * (w_link5_y * first_moment_link1_x_w_link5_y
-            + w_link5_z * first_moment_link1_x_w_link5_z);
-    let inertial_f_link5_y_p1 = half * (w_link5_x * first_moment_link1_x_w_link5_y);
+    let two_w_cross_mc_link5_y = model.m_l * w_link5_z;
+    let two_neg_w_cross_mc_link5_z = model.m_l * w_link5_y;
+    let neg_centripetal_link5_x = half
+        * (w_link5_y * two_neg_w_cross_mc_link5_z + w_link5_z * two_w_cross_mc_link5_y);
+    let centripetal_link5_y = half * (w_link5_x * two_neg_w_cross_mc_link5_z);
     let h_link5_y = model.J_link1_xx * w_link5_y;
     let h_link5_z = model.J_link1_xx * w_link5_z;
     let inertial_m_link5_x = w_link5_y * h_link5_z - w_link5_z * h_link5_y;
-    let tree_f_link4_y_p1 = half
-        * (w_link4_x * first_moment_link1_x_w_link4_x
-            + w_link4_z * first_moment_link1_x_w_link4_z);
-    let tree_f_link3_z_p1 = half
-        * (w_link3_x * first_moment_link1_x_w_link3_x
-            + w_link3_y * first_moment_link1_x_w_link3_y);
-    let rate_v_link2_z = neg_g_link1_z + p.l * q1_dot_dot;
-    let rate_v_link2_x = s_q2 * neg_g_link1_y;
-    let rate_v_link2_y = c_q2 * neg_g_link1_y;
-    let rate_w_link2_x = c_q2 * q1_dot_dot - q2_dot * neg_w_link2_y;
-    let neg_rate_w_link2_y = neg_bw_link2_y + s_q2 * q1_dot_dot;
-    let rate_v_link3_y = rate_v_link2_y - p.l * q2_dot_dot;
-    let rate_v_link3_p1 = rate_v_link2_z - p.l * neg_rate_w_link2_y;
-    let rate_v_link3_x = c_q3 * rate_v_link2_x - q3_dot * v_link3_z
-        - s_q3 * rate_v_link3_p1;
-    let rate_v_link3_z = s_q3 * rate_v_link2_x - q3_dot * neg_v_link3_x
-        + c_q3 * rate_v_link3_p1;
-    let rate_w_link3_x = c_q3 * rate_w_link2_x - q3_dot * w_link3_z - s_q3 * q2_dot_dot;
-    let rate_w_link3_z = q3_dot * w_link3_x + c_q3 * q2_dot_dot + s_q3 * rate_w_link2_x;
-    let rate_w_link3_y = q3_dot_dot - neg_rate_w_link2_y;
-    let rate_v_link4_x = rate_v_link3_x + p.l * rate_w_link3_y;
-    let rate_v_link4_p1 = rate_v_link3_y - p.l * rate_w_link3_x;
-    let rate_v_link4_y = q4_dot * v_link4_z + s_q4 * rate_v_link3_z
-        + c_q4 * rate_v_link4_p1;
-    let rate_v_link4_z = c_q4 * rate_v_link3_z - q4_dot * v_link4_y
-        - s_q4 * rate_v_link4_p1;
-    let rate_w_link4_y = q4_dot * w_link4_z + s_q4 * rate_w_link3_z
-        + c_q4 * rate_w_link3_y;
-    let rate_w_link4_z = c_q4 * rate_w_link3_z - q4_dot * w_link4_y
-        - s_q4 * rate_w_link3_y;
-    let rate_w_link4_x = q4_dot_dot + rate_w_link3_x;
-    let inertial_at_p1 = rate_v_link4_x + p.l * rate_w_link4_z;
-    let rate_w_link5_y = c_q5 * rate_w_link4_y - q5_dot * w_link5_x
-        - s_q5 * rate_w_link4_x;
-    let rate_w_link5_z = q5_dot_dot + rate_w_link4_z;
-    let tree_needed_p1 = neg_v_link3_y * w_link3_z + v_link3_z * w_link3_y
-        + rate_v_link3_x;
-    let tree_needed_p2 = rate_v_link3_y
-        - (neg_v_link3_x * w_link3_z + v_link3_z * w_link3_x);
-    let tree_needed_f_link3_z_p1 = neg_v_link3_x * w_link3_y - neg_v_link3_y * w_link3_x
-        + rate_v_link3_z;
-    let tree_needed_p3 = v_link4_z * w_link4_y - v_link4_y * w_link4_z + rate_v_link4_x;
-    let tree_needed_f_link4_y_p1 = v_link4_x * w_link4_z - v_link4_z * w_link4_x
-        + rate_v_link4_y;
-    let tree_needed_p4 = v_link4_y * w_link4_x - v_link4_x * w_link4_y + rate_v_link4_z;
-    let inertial_at_f_link5_x_p1 = v_link5_z * w_link5_y
-        + v_link5_y * (w_link3_y_s_q4 - w_link3_z_c_q4) + s_q5 * rate_v_link4_y
-        + c_q5 * inertial_at_p1;
-    let inertial_at_p2 = w_link4_z * v_link5_x - v_link5_z * w_link5_x
-        + c_q5 * rate_v_link4_y - s_q5 * inertial_at_p1;
-    let inertial_at_p3 = v_link5_y * w_link5_x - v_link5_x * w_link5_y + rate_v_link4_z
-        - p.l * rate_w_link4_x;
-    let inertial_at_f_link5_x = p.m * inertial_at_f_link5_x_p1 - inertial_f_link5_x_p1;
-    let inertial_at_f_link5_y = inertial_f_link5_y_p1
-        + model.half_first_moment_link1_x * rate_w_link5_z + p.m * inertial_at_p2;
-    let inertial_at_f_link5_z = half * (w_link5_x * first_moment_link1_x_w_link5_z)
-        + p.m * inertial_at_p3 - model.half_first_moment_link1_x * rate_w_link5_y;
-    let inertial_at_m_link5_y = model.J_link1_xx * rate_w_link5_y - w_link5_x * h_link5_z
-        - model.half_first_moment_link1_x * inertial_at_p3;
-    let inertial_at_m_link5_z = w_link5_x * h_link5_y + model.J_link1_xx * rate_w_link5_z
-        + model.half_first_moment_link1_x * inertial_at_p2;
-    let needed_f_link5_in_link4_x = c_q5 * inertial_at_f_link5_x
-        - s_q5 * inertial_at_f_link5_y;
+    let centripetal_link4_y = half
+        * (w_link4_x * two_neg_w_cross_mc_link4_z + w_link4_z * two_w_cross_mc_link4_x);
+    let neg_centripetal_link3_z = half
+        * (w_link3_x * two_neg_w_cross_mc_link3_y + w_link3_y * two_w_cross_mc_link3_x);
+    let dv_link2_z = neg_g_link1_z + p.l * q1_dot_dot;
+    let dv_link2_x = s_q2 * neg_g_link1_y;
+    let dv_link2_y = c_q2 * neg_g_link1_y;
+    let dw_link2_x = c_q2 * q1_dot_dot - q2_dot * neg_w_link2_y;
+    let neg_dw_link2_y = neg_bw_link2_y + s_q2 * q1_dot_dot;
+    let dv_link3_y = dv_link2_y - p.l * q2_dot_dot;
+    let dv_link3_in_link2_z = dv_link2_z - p.l * neg_dw_link2_y;
+    let dv_link3_x = c_q3 * dv_link2_x - q3_dot * v_link3_z - s_q3 * dv_link3_in_link2_z;
+    let dv_link3_z = s_q3 * dv_link2_x - q3_dot * neg_v_link3_x
+        + c_q3 * dv_link3_in_link2_z;
+    let dw_link3_x = c_q3 * dw_link2_x - q3_dot * w_link3_z - s_q3 * q2_dot_dot;
+    let dw_link3_z = q3_dot * w_link3_x + c_q3 * q2_dot_dot + s_q3 * dw_link2_x;
+    let dw_link3_y = q3_dot_dot - neg_dw_link2_y;
+    let dv_link4_x = dv_link3_x + p.l * dw_link3_y;
+    let dv_link4_in_link3_y = dv_link3_y - p.l * dw_link3_x;
+    let dv_link4_y = q4_dot * v_link4_z + s_q4 * dv_link3_z + c_q4 * dv_link4_in_link3_y;
+    let dv_link4_z = c_q4 * dv_link3_z - q4_dot * v_link4_y - s_q4 * dv_link4_in_link3_y;
+    let dw_link4_y = q4_dot * w_link4_z + s_q4 * dw_link3_z + c_q4 * dw_link3_y;
+    let dw_link4_z = c_q4 * dw_link3_z - q4_dot * w_link4_y - s_q4 * dw_link3_y;
+    let dw_link4_x = q4_dot_dot + dw_link3_x;
+    let dv_link5_in_link4_x = dv_link4_x + p.l * dw_link4_z;
+    let dw_link5_y = c_q5 * dw_link4_y - q5_dot * w_link5_x - s_q5 * dw_link4_x;
+    let dw_link5_z = q5_dot_dot + dw_link4_z;
+    let dacc_link3_x = neg_v_link3_y * w_link3_z + v_link3_z * w_link3_y + dv_link3_x;
+    let dacc_link3_y = dv_link3_y - (neg_v_link3_x * w_link3_z + v_link3_z * w_link3_x);
+    let dacc_link3_z = neg_v_link3_x * w_link3_y - neg_v_link3_y * w_link3_x
+        + dv_link3_z;
+    let dacc_link4_x = v_link4_z * w_link4_y - v_link4_y * w_link4_z + dv_link4_x;
+    let dacc_link4_y = v_link4_x * w_link4_z - v_link4_z * w_link4_x + dv_link4_y;
+    let dacc_link4_z = v_link4_y * w_link4_x - v_link4_x * w_link4_y + dv_link4_z;
+    let dacc_link5_x = v_link5_z * w_link5_y
+        + v_link5_y * (w_link3_y_s_q4 - w_link3_z_c_q4) + s_q5 * dv_link4_y
+        + c_q5 * dv_link5_in_link4_x;
+    let dacc_link5_y = w_link4_z * v_link5_x - v_link5_z * w_link5_x + c_q5 * dv_link4_y
+        - s_q5 * dv_link5_in_link4_x;
+    let dacc_link5_z = v_link5_y * w_link5_x - v_link5_x * w_link5_y + dv_link4_z
+        - p.l * dw_link4_x;
+    let inertial_dv_f_link5_x = p.m * dacc_link5_x - neg_centripetal_link5_x;
+    let inertial_dv_f_link5_y = centripetal_link5_y + model.mc_link1_y * dw_link5_z
+        + p.m * dacc_link5_y;
+    let inertial_dv_f_link5_z = half * (w_link5_x * two_w_cross_mc_link5_y)
+        + p.m * dacc_link5_z - model.mc_link1_y * dw_link5_y;
+    let inertial_dv_m_link5_y = model.J_link1_xx * dw_link5_y - w_link5_x * h_link5_z
+        - model.mc_link1_y * dacc_link5_z;
+    let inertial_dv_m_link5_z = w_link5_x * h_link5_y + model.J_link1_xx * dw_link5_z
+        + model.mc_link1_y * dacc_link5_y;
+    let needed_f_link5_in_link4_x = c_q5 * inertial_dv_f_link5_x
+        - s_q5 * inertial_dv_f_link5_y;
     let tree_needed_f_link4_x = needed_f_link5_in_link4_x
-        - half * (w_link4_y * first_moment_link1_x_w_link4_x)
-        + model.half_first_moment_link1_x * rate_w_link4_z + p.m * tree_needed_p3;
-    let tree_needed_f_link4_y = tree_f_link4_y_p1 + c_q5 * inertial_at_f_link5_y
-        + s_q5 * inertial_at_f_link5_x + p.m * tree_needed_f_link4_y_p1;
-    let tree_needed_f_link4_z = inertial_at_f_link5_z
-        - half * (w_link4_y * first_moment_link1_x_w_link4_z) + p.m * tree_needed_p4
-        - model.half_first_moment_link1_x * rate_w_link4_x;
+        - half * (w_link4_y * two_neg_w_cross_mc_link4_z) + model.mc_link1_y * dw_link4_z
+        + p.m * dacc_link4_x;
+    let tree_needed_f_link4_y = centripetal_link4_y + c_q5 * inertial_dv_f_link5_y
+        + s_q5 * inertial_dv_f_link5_x + p.m * dacc_link4_y;
+    let tree_needed_f_link4_z = inertial_dv_f_link5_z
+        - half * (w_link4_y * two_w_cross_mc_link4_x) + p.m * dacc_link4_z
+        - model.mc_link1_y * dw_link4_x;
     let tree_needed_m_link4_x = c_q5 * inertial_m_link5_x + w_link4_y * h_link4_z
-        + model.J_link1_xx * rate_w_link4_x
-        - model.half_first_moment_link1_x * tree_needed_p4 - s_q5 * inertial_at_m_link5_y
-        - p.l * inertial_at_f_link5_z;
+        + model.J_link1_xx * dw_link4_x - model.mc_link1_y * dacc_link4_z
+        - s_q5 * inertial_dv_m_link5_y - p.l * inertial_dv_f_link5_z;
     let tree_needed_m_link4_y = s_q5 * inertial_m_link5_x + w_link4_z * h_link4_x
-        - w_link4_x * h_link4_z + c_q5 * inertial_at_m_link5_y;
+        - w_link4_x * h_link4_z + c_q5 * inertial_dv_m_link5_y;
     let tree_needed_m_link4_z = p.l * needed_f_link5_in_link4_x - w_link4_y * h_link4_x
-        + inertial_at_m_link5_z + model.J_link1_xx * rate_w_link4_z
-        + model.half_first_moment_link1_x * tree_needed_p3;
+        + inertial_dv_m_link5_z + model.J_link1_xx * dw_link4_z
+        + model.mc_link1_y * dacc_link4_x;
     let needed_f_link4_in_link3_y = c_q4 * tree_needed_f_link4_y
         - s_q4 * tree_needed_f_link4_z;
-    let tree_needed_f_link3_x = half * (w_link3_z * first_moment_link1_x_w_link3_x)
-        + tree_needed_f_link4_x + model.half_first_moment_link1_x * rate_w_link3_y
-        + p.m * tree_needed_p1;
-    let tree_needed_f_link3_y = half * (w_link3_z * first_moment_link1_x_w_link3_y)
-        + needed_f_link4_in_link3_y + p.m * tree_needed_p2
-        - model.half_first_moment_link1_x * rate_w_link3_x;
-    let tree_needed_f_link3_z = c_q4 * tree_needed_f_link4_z - tree_f_link3_z_p1
-        + s_q4 * tree_needed_f_link4_y + p.m * tree_needed_f_link3_z_p1;
+    let tree_needed_f_link3_x = half * (w_link3_z * two_neg_w_cross_mc_link3_y)
+        + tree_needed_f_link4_x + model.mc_link1_y * dw_link3_y + p.m * dacc_link3_x;
+    let tree_needed_f_link3_y = half * (w_link3_z * two_w_cross_mc_link3_x)
+        + needed_f_link4_in_link3_y + p.m * dacc_link3_y - model.mc_link1_y * dw_link3_x;
+    let tree_needed_f_link3_z = c_q4 * tree_needed_f_link4_z - neg_centripetal_link3_z
+        + s_q4 * tree_needed_f_link4_y + p.m * dacc_link3_z;
     let tree_needed_m_link3_x = tree_needed_m_link4_x - w_link3_z * h_link3_y
-        + model.J_link1_xx * rate_w_link3_x
-        - model.half_first_moment_link1_x * tree_needed_p2
+        + model.J_link1_xx * dw_link3_x - model.mc_link1_y * dacc_link3_y
         - p.l * needed_f_link4_in_link3_y;
     let tree_needed_m_link3_y = w_link3_z * h_link3_x + c_q4 * tree_needed_m_link4_y
-        + p.l * tree_needed_f_link4_x + model.J_link1_xx * rate_w_link3_y
-        + model.half_first_moment_link1_x * tree_needed_p1
-        - s_q4 * tree_needed_m_link4_z;
+        + p.l * tree_needed_f_link4_x + model.J_link1_xx * dw_link3_y
+        + model.mc_link1_y * dacc_link3_x - s_q4 * tree_needed_m_link4_z;
     let tree_needed_m_link3_z = w_link3_x * h_link3_y - w_link3_y * h_link3_x
         + c_q4 * tree_needed_m_link4_z + s_q4 * tree_needed_m_link4_y;
     let needed_f_link3_in_link2_z = c_q3 * tree_needed_f_link3_z
         - s_q3 * tree_needed_f_link3_x;
-    let tree_needed_f_link2_z = needed_f_link3_in_link2_z + p.m * rate_v_link2_z
-        - model.half_first_moment_link1_x * (neg_bw_link2_y + neg_rate_w_link2_y);
+    let tree_needed_f_link2_z = needed_f_link3_in_link2_z + p.m * dv_link2_z
+        - model.mc_link1_y * (neg_bw_link2_y + neg_dw_link2_y);
     let tree_needed_m_link2_x = q2_dot * neg_h_link2_y
         - neg_w_link2_y * momentum_m_link2_z + s_q3 * tree_needed_m_link3_z
         + c_q3 * tree_needed_m_link3_x;
     let tree_needed_m_link2_y = p.l * needed_f_link3_in_link2_z
         - w_link2_x * momentum_m_link2_z + tree_needed_m_link3_y
-        + model.half_first_moment_link1_x * rate_v_link2_z
-        - model.J_link1_xx * neg_rate_w_link2_y;
-    let effort_q2_dot_p1 = model.half_first_moment_link1_x
-        * (rate_v_link2_y - v_link2_z * w_link2_x);
+        + model.mc_link1_y * dv_link2_z - model.J_link1_xx * neg_dw_link2_y;
+    let neg_mc_cross_dacc_link2_z = model.mc_link1_y
+        * (dv_link2_y - v_link2_z * w_link2_x);
 
     // results
-    effort[0] = c_q2 * tree_needed_m_link2_x
-        + model.half_first_moment_link1_x * neg_g_link1_z + p.l * tree_needed_f_link2_z
-        + model.J_link1_xx * q1_dot_dot - s_q2 * tree_needed_m_link2_y;
+    effort[0] = c_q2 * tree_needed_m_link2_x + model.mc_link1_y * neg_g_link1_z
+        + p.l * tree_needed_f_link2_z + model.J_link1_xx * q1_dot_dot
+        - s_q2 * tree_needed_m_link2_y;
     effort[1] = c_q3 * tree_needed_m_link3_z
-        - (w_link2_x * neg_h_link2_y + effort_q2_dot_p1) + model.J_link1_xx * q2_dot_dot
-        - s_q3 * tree_needed_m_link3_x - p.l * tree_needed_f_link3_y;
+        - (w_link2_x * neg_h_link2_y + neg_mc_cross_dacc_link2_z)
+        + model.J_link1_xx * q2_dot_dot - s_q3 * tree_needed_m_link3_x
+        - p.l * tree_needed_f_link3_y;
     effort[2] = tree_needed_m_link3_y;
     effort[3] = tree_needed_m_link4_x;
-    effort[4] = inertial_at_m_link5_z;
+    effort[4] = inertial_dv_m_link5_z;
 }
 
-/// Energies.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Energy<T = f64> {
-    /// kinetic energy, in `J`.
-    pub kinetic: T,
-    /// potential energy of gravity and springs, in `J`.
-    pub potential: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
-    fn default() -> Self {
-        Self {
-            kinetic: T::ZERO,
-            potential: T::ZERO,
-        }
+::dqdt::results! {
+    /// Energies.
+    Energy {
+        kinetic:   T = "kinetic energy, in `J`";
+        potential: T = "potential energy of gravity, in `J`";
     }
 }
 
 /// Kinetic and potential energy.
 ///
 /// Of the state as it is; that it fulfils the constraints is not checked.
-///
-/// Cost: 97 multiplications, 64 additions, 5 sin/cos pairs; once, in `Model::new`: 5 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Energy<T>) {
-    let _ = t;
-    let p = &model.params;
-    let [q1, q2, q3, q4, q5, q1_dot, q2_dot, q3_dot, q4_dot, q5_dot] = *x;
+pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Energy<T>) {
+    let [q1, q2, q3, q4, q5, ..] = *x;
 
     // rotations
     let ([s_q1, s_q2, s_q3, s_q4, s_q5], [c_q1, c_q2, c_q3, c_q4, c_q5]) = T::sin_cos_n([
-        q1,
-        q2,
-        q3,
-        q4,
-        q5,
+        q1, q2, q3, q4, q5,
     ]);
-
-    // link2: rotation to the ground
-    let r_link2_zx = s_q1 * s_q2;
-    let r_link2_zy = s_q1 * c_q2;
-
-    // link2: position of the joint [m]
-    let p_link2_z = p.l * s_q1;
-
-    // link3: rotation to the ground
-    let r_link3_zx = r_link2_zx * c_q3 - c_q1 * s_q3;
-    let r_link3_zz = c_q1 * c_q3 + r_link2_zx * s_q3;
-
-    // link3: position of the joint [m]
-    let p_link3_z = p_link2_z - p.l * r_link2_zx;
-
-    // link4: rotation to the ground
-    let r_link4_zy = r_link2_zy * c_q4 + r_link3_zz * s_q4;
-
-    // link4: position of the joint [m]
-    let p_link4_z = p_link3_z + p.l * r_link3_zz;
-
-    // link5: rotation to the ground
-    let r_link5_zx = r_link4_zy * s_q5 + r_link3_zx * c_q5;
-
-    // link5: position of the joint [m]
-    let p_link5_z = p_link4_z - p.l * r_link4_zy;
-
-    // link2: velocity of the joint [m/s]
-    let v_link2_z = p.l * q1_dot;
-
-    // link2: angular velocity [rad/s]
-    let w_link2_x = q1_dot * c_q2;
-
-    // link3: velocity of the joint [m/s]
-    let neg_w_link2_y = q1_dot * s_q2;
-    let v_link3_in_link2_z = v_link2_z - p.l * neg_w_link2_y;
-    let v_link3_z = c_q3 * v_link3_in_link2_z;
-
-    // link3: angular velocity [rad/s]
-    let w_link3_x = w_link2_x * c_q3 - q2_dot * s_q3;
-    let w_link3_z = w_link2_x * s_q3 + q2_dot * c_q3;
-    let w_link3_y = q3_dot - neg_w_link2_y;
-
-    // link4: velocity of the joint [m/s]
-    let neg_v_link3_x = s_q3 * v_link3_in_link2_z;
-    let v_link4_x = p.l * w_link3_y - neg_v_link3_x;
-    let neg_v_link3_y = p.l * q2_dot;
-    let neg_v_link4_in_link3_y = neg_v_link3_y + p.l * w_link3_x;
-    let v_link4_y = v_link3_z * s_q4 - c_q4 * neg_v_link4_in_link3_y;
-    let v_link4_z = s_q4 * neg_v_link4_in_link3_y + v_link3_z * c_q4;
-
-    // link4: angular velocity [rad/s]
-    let w_link4_y = w_link3_y * c_q4 + w_link3_z * s_q4;
-    let w_link4_z = w_link3_z * c_q4 - w_link3_y * s_q4;
-    let w_link4_x = q4_dot + w_link3_x;
-
-    // link5: velocity of the joint [m/s]
-    let v_link5_z = v_link4_z - p.l * w_link4_x;
-    let v_link5_in_link4_x = v_link4_x + p.l * w_link4_z;
-    let v_link5_x = c_q5 * v_link5_in_link4_x + v_link4_y * s_q5;
-    let v_link5_y = v_link4_y * c_q5 - s_q5 * v_link5_in_link4_x;
-
-    // link5: angular velocity [rad/s]
-    let w_link5_y = w_link4_y * c_q5 - w_link4_x * s_q5;
-    let w_link5_z = q5_dot + w_link4_z;
-
-    // potential energy of gravity and springs
-    let potential_p1 = r_link3_zz + r_link5_zx + s_q1 - r_link2_zx - r_link4_zy;
-    let potential_p2 = p.m * (p_link4_z + p_link5_z + p_link3_z + p_link2_z);
-
-    // kinetic energy
-    let momentum_m_link2_y = model.half_first_moment_link1_x * v_link2_z
-        - model.J_link1_xx * neg_w_link2_y;
-    let momentum_m_link3_x = model.J_link1_xx * w_link3_x
-        + model.half_first_moment_link1_x * neg_v_link3_y;
-    let momentum_m_link3_y = model.J_link1_xx * w_link3_y
-        - model.half_first_moment_link1_x * neg_v_link3_x;
-    let momentum_m_link4_x = model.J_link1_xx * w_link4_x
-        - model.half_first_moment_link1_x * v_link4_z;
-    let momentum_m_link4_z = model.J_link1_xx * w_link4_z
-        + model.half_first_moment_link1_x * v_link4_x;
-    let momentum_m_link5_y = model.J_link1_xx * w_link5_y
-        - model.half_first_moment_link1_x * v_link5_z;
-    let momentum_m_link5_z = model.J_link1_xx * w_link5_z
-        + model.half_first_moment_link1_x * v_link5_y;
-    let kinetic_p1 = v_link5_x * v_link5_x + v_link4_y * v_link4_y
-        + v_link3_z * v_link3_z;
-    let kinetic_p2 = neg_v_link3_y
-        * (model.half_first_moment_link1_x * w_link3_x + p.m * neg_v_link3_y);
-    let kinetic_p3 = v_link2_z
-        * (p.m * v_link2_z - model.half_first_moment_link1_x * neg_w_link2_y);
-    let kinetic_p4 = neg_v_link3_x
-        * (model.half_first_moment_link1_x * w_link3_y - p.m * neg_v_link3_x);
-    let kinetic_p5 = w_link5_y * momentum_m_link5_y + w_link5_z * momentum_m_link5_z
-        + v_link5_z * (p.m * v_link5_z - model.half_first_moment_link1_x * w_link5_y)
-        + p.m * kinetic_p1
-        + v_link5_y * (model.half_first_moment_link1_x * w_link5_z + p.m * v_link5_y)
-        + w_link4_x * momentum_m_link4_x + w_link4_z * momentum_m_link4_z
-        + v_link4_z * (p.m * v_link4_z - model.half_first_moment_link1_x * w_link4_x)
-        + v_link4_x * (model.half_first_moment_link1_x * w_link4_z + p.m * v_link4_x)
-        + w_link3_x * momentum_m_link3_x + w_link3_y * momentum_m_link3_y + kinetic_p2
-        + kinetic_p3 + model.J_link1_xx * (q2_dot * q2_dot)
-        - neg_w_link2_y * momentum_m_link2_y - kinetic_p4;
+    let angles = Angles {
+        s_q1, c_q1, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5,
+    };
+    let rotation = rotation(&angles);
+    let EnergyTerms { kinetic, potential } = energy_terms(model, x, &angles, &rotation);
 
     // results
-    *y = Energy {
-        kinetic: T::from_f64(0.5) * kinetic_p5 + model.kinetic_p6 * (q1_dot * q1_dot),
-        potential: p.g * (model.half_first_moment_link1_x * potential_p1 + potential_p2),
-    };
+    *y = Energy { kinetic, potential };
 }
 
-/// Outputs of the spec.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Outputs<T = f64> {
-    /// energy, in `J`.
-    pub energy: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
-    fn default() -> Self {
-        Self { energy: [T::ZERO; 3] }
+::dqdt::results! {
+    /// Outputs of the spec.
+    Outputs {
+        energy: [T; 3] = "energy, in `J`";
     }
 }
 
 /// Outputs of the spec.
-///
-/// Accelerations in them obey the constraints.
-///
-/// Cost: 97 multiplications, 65 additions, 5 sin/cos pairs; once, in `Model::new`: 5 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn outputs<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     y: &mut Outputs<T>,
 ) {
-    let _ = (t, u);
-    let p = &model.params;
-    let [q1, q2, q3, q4, q5, q1_dot, q2_dot, q3_dot, q4_dot, q5_dot] = *x;
+    let [q1, q2, q3, q4, q5, ..] = *x;
 
     // rotations
     let ([s_q1, s_q2, s_q3, s_q4, s_q5], [c_q1, c_q2, c_q3, c_q4, c_q5]) = T::sin_cos_n([
-        q1,
-        q2,
-        q3,
-        q4,
-        q5,
+        q1, q2, q3, q4, q5,
     ]);
-
-    // link2: rotation to the ground
-    let r_link2_zx = s_q1 * s_q2;
-    let r_link2_zy = s_q1 * c_q2;
-
-    // link2: position of the joint [m]
-    let p_link2_z = p.l * s_q1;
-
-    // link3: rotation to the ground
-    let r_link3_zx = r_link2_zx * c_q3 - c_q1 * s_q3;
-    let r_link3_zz = c_q1 * c_q3 + r_link2_zx * s_q3;
-
-    // link3: position of the joint [m]
-    let p_link3_z = p_link2_z - p.l * r_link2_zx;
-
-    // link4: rotation to the ground
-    let r_link4_zy = r_link2_zy * c_q4 + r_link3_zz * s_q4;
-
-    // link4: position of the joint [m]
-    let p_link4_z = p_link3_z + p.l * r_link3_zz;
-
-    // link5: rotation to the ground
-    let r_link5_zx = r_link4_zy * s_q5 + r_link3_zx * c_q5;
-
-    // link5: position of the joint [m]
-    let p_link5_z = p_link4_z - p.l * r_link4_zy;
-
-    // energy
-    let potential_p1 = r_link3_zz + r_link5_zx + s_q1 - r_link2_zx - r_link4_zy;
-    let potential_p2 = p.m * (p_link4_z + p_link5_z + p_link3_z + p_link2_z);
-    let potential = p.g
-        * (model.half_first_moment_link1_x * potential_p1 + potential_p2);
-
-    // link2: velocity of the joint [m/s]
-    let v_link2_z = p.l * q1_dot;
-
-    // link2: angular velocity [rad/s]
-    let w_link2_x = q1_dot * c_q2;
-
-    // link3: velocity of the joint [m/s]
-    let neg_w_link2_y = q1_dot * s_q2;
-    let v_link3_in_link2_z = v_link2_z - p.l * neg_w_link2_y;
-    let v_link3_z = c_q3 * v_link3_in_link2_z;
-
-    // link3: angular velocity [rad/s]
-    let w_link3_x = w_link2_x * c_q3 - q2_dot * s_q3;
-    let w_link3_z = w_link2_x * s_q3 + q2_dot * c_q3;
-    let w_link3_y = q3_dot - neg_w_link2_y;
-
-    // link4: velocity of the joint [m/s]
-    let neg_v_link3_x = s_q3 * v_link3_in_link2_z;
-    let v_link4_x = p.l * w_link3_y - neg_v_link3_x;
-    let neg_v_link3_y = p.l * q2_dot;
-    let neg_v_link4_in_link3_y = neg_v_link3_y + p.l * w_link3_x;
-    let v_link4_y = v_link3_z * s_q4 - c_q4 * neg_v_link4_in_link3_y;
-    let v_link4_z = s_q4 * neg_v_link4_in_link3_y + v_link3_z * c_q4;
-
-    // link4: angular velocity [rad/s]
-    let w_link4_y = w_link3_y * c_q4 + w_link3_z * s_q4;
-    let w_link4_z = w_link3_z * c_q4 - w_link3_y * s_q4;
-    let w_link4_x = q4_dot + w_link3_x;
-
-    // link5: velocity of the joint [m/s]
-    let v_link5_z = v_link4_z - p.l * w_link4_x;
-    let v_link5_in_link4_x = v_link4_x + p.l * w_link4_z;
-    let v_link5_x = c_q5 * v_link5_in_link4_x + v_link4_y * s_q5;
-    let v_link5_y = v_link4_y * c_q5 - s_q5 * v_link5_in_link4_x;
-
-    // link5: angular velocity [rad/s]
-    let w_link5_y = w_link4_y * c_q5 - w_link4_x * s_q5;
-    let w_link5_z = q5_dot + w_link4_z;
-
-    // energy
-    let momentum_m_link2_y = model.half_first_moment_link1_x * v_link2_z
-        - model.J_link1_xx * neg_w_link2_y;
-    let momentum_m_link3_x = model.J_link1_xx * w_link3_x
-        + model.half_first_moment_link1_x * neg_v_link3_y;
-    let momentum_m_link3_y = model.J_link1_xx * w_link3_y
-        - model.half_first_moment_link1_x * neg_v_link3_x;
-    let momentum_m_link4_x = model.J_link1_xx * w_link4_x
-        - model.half_first_moment_link1_x * v_link4_z;
-    let momentum_m_link4_z = model.J_link1_xx * w_link4_z
-        + model.half_first_moment_link1_x * v_link4_x;
-    let momentum_m_link5_y = model.J_link1_xx * w_link5_y
-        - model.half_first_moment_link1_x * v_link5_z;
-    let momentum_m_link5_z = model.J_link1_xx * w_link5_z
-        + model.half_first_moment_link1_x * v_link5_y;
-    let kinetic_p1 = v_link5_x * v_link5_x + v_link4_y * v_link4_y
-        + v_link3_z * v_link3_z;
-    let kinetic_p2 = neg_v_link3_y
-        * (model.half_first_moment_link1_x * w_link3_x + p.m * neg_v_link3_y);
-    let kinetic_p3 = v_link2_z
-        * (p.m * v_link2_z - model.half_first_moment_link1_x * neg_w_link2_y);
-    let kinetic_p4 = neg_v_link3_x
-        * (model.half_first_moment_link1_x * w_link3_y - p.m * neg_v_link3_x);
-    let kinetic_p5 = w_link5_y * momentum_m_link5_y + w_link5_z * momentum_m_link5_z
-        + v_link5_z * (p.m * v_link5_z - model.half_first_moment_link1_x * w_link5_y)
-        + p.m * kinetic_p1
-        + v_link5_y * (model.half_first_moment_link1_x * w_link5_z + p.m * v_link5_y)
-        + w_link4_x * momentum_m_link4_x + w_link4_z * momentum_m_link4_z
-        + v_link4_z * (p.m * v_link4_z - model.half_first_moment_link1_x * w_link4_x)
-        + v_link4_x * (model.half_first_moment_link1_x * w_link4_z + p.m * v_link4_x)
-        + w_link3_x * momentum_m_link3_x + w_link3_y * momentum_m_link3_y + kinetic_p2
-        + kinetic_p3 + model.J_link1_xx * (q2_dot * q2_dot)
-        - neg_w_link2_y * momentum_m_link2_y - kinetic_p4;
-    let kinetic = T::from_f64(0.5) * kinetic_p5 + model.kinetic_p6 * (q1_dot * q1_dot);
+    let angles = Angles {
+        s_q1, c_q1, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5,
+    };
+    let rotation = rotation(&angles);
+    let EnergyTerms { kinetic, potential } = energy_terms(model, x, &angles, &rotation);
 
     // results
     *y = Outputs {
@@ -3973,64 +2289,42 @@ pub fn outputs<T: ::dqdt::Real>(
     };
 }
 
-/// Points in the ground frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Positions<T = f64> {
-    /// tip of link1, in ground axes, in `m`.
-    pub link1_tip: [T; 3],
-    /// tip of link2, in ground axes, in `m`.
-    pub link2_tip: [T; 3],
-    /// tip of link3, in ground axes, in `m`.
-    pub link3_tip: [T; 3],
-    /// tip of link4, in ground axes, in `m`.
-    pub link4_tip: [T; 3],
-    /// tip of link5, in ground axes, in `m`.
-    pub link5_tip: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Positions<T> {
-    fn default() -> Self {
-        Self {
-            link1_tip: [T::ZERO; 3],
-            link2_tip: [T::ZERO; 3],
-            link3_tip: [T::ZERO; 3],
-            link4_tip: [T::ZERO; 3],
-            link5_tip: [T::ZERO; 3],
-        }
+::dqdt::results! {
+    /// Points in the ground frame.
+    Positions {
+        link1_tip: [T; 3] = "tip of link1, in ground axes, in `m`";
+        link2_tip: [T; 3] = "tip of link2, in ground axes, in `m`";
+        link3_tip: [T; 3] = "tip of link3, in ground axes, in `m`";
+        link4_tip: [T; 3] = "tip of link4, in ground axes, in `m`";
+        link5_tip: [T; 3] = "tip of link5, in ground axes, in `m`";
     }
 }
 
 /// Positions of named points in the ground frame.
 ///
 /// Of the state as it is; that it fulfils the constraints is not checked.
-///
-/// Cost: 40 multiplications, 22 additions, 5 sin/cos pairs.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn positions<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     y: &mut Positions<T>,
 ) {
-    let _ = t;
     let p = &model.params;
     let [q1, q2, q3, q4, q5, ..] = *x;
 
     // rotations
     let ([s_q1, s_q2, s_q3, s_q4, s_q5], [c_q1, c_q2, c_q3, c_q4, c_q5]) = T::sin_cos_n([
-        q1,
-        q2,
-        q3,
-        q4,
-        q5,
+        q1, q2, q3, q4, q5,
     ]);
+    let angles = Angles {
+        s_q1, c_q1, s_q2, c_q2: T::ZERO, s_q3, c_q3, s_q4: T::ZERO, c_q4: T::ZERO,
+        s_q5: T::ZERO, c_q5: T::ZERO,
+    };
+    let Rotation { r_link2_zx, r_link3_zx, c_q1_c_q3, .. } = rotation(&angles);
 
     // link2: rotation to the ground
     let r_link2_yx = c_q1 * s_q2;
     let r_link2_yy = c_q1 * c_q2;
-    let r_link2_zx = s_q1 * s_q2;
     let r_link2_zy = s_q1 * c_q2;
 
     // link2: position of the joint [m]
@@ -4042,8 +2336,7 @@ pub fn positions<T: ::dqdt::Real>(
     let r_link3_xz = c_q2 * s_q3;
     let r_link3_yx = r_link2_yx * c_q3 + s_q1 * s_q3;
     let r_link3_yz = r_link2_yx * s_q3 - s_q1 * c_q3;
-    let r_link3_zx = r_link2_zx * c_q3 - c_q1 * s_q3;
-    let r_link3_zz = c_q1 * c_q3 + r_link2_zx * s_q3;
+    let r_link3_zz = c_q1_c_q3 + r_link2_zx * s_q3;
 
     // link3: position of the joint [m]
     let p_link3_x = p.l - p.l * c_q2;
@@ -4084,55 +2377,41 @@ pub fn positions<T: ::dqdt::Real>(
     };
 }
 
-/// Constraints of the coordinates, in the order of [`POSITION_ROWS`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct PositionConstraints<T = f64> {
-    /// by how much each row is violated, in `1`.
-    pub residual: [T; 5],
-    /// its derivatives along the coordinates, in `1`.
-    pub jacobian: [[T; 5]; 5],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for PositionConstraints<T> {
-    fn default() -> Self {
-        Self {
-            residual: [T::ZERO; 5],
-            jacobian: [[T::ZERO; 5]; 5],
-        }
+::dqdt::results! {
+    /// Constraints of the coordinates, in the order of [`POSITION_ROWS`].
+    PositionConstraints {
+        residual: [T; 5]      = "by how much each row is violated, in its unit";
+        jacobian: [[T; 5]; 5] = "its derivatives along the coordinates, in its unit by theirs";
     }
 }
 
 /// Residuals Φ(q, t) of the constraints, and ∂Φ/∂q.
 ///
 /// All rows, also those that follow from others.
-///
-/// Cost: 106 multiplications, 69 additions, 5 sin/cos pairs.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn position_constraints<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     y: &mut PositionConstraints<T>,
 ) {
-    let _ = t;
     let p = &model.params;
     let [q1, q2, q3, q4, q5, ..] = *x;
 
     // rotations
     let ([s_q1, s_q2, s_q3, s_q4, s_q5], [c_q1, c_q2, c_q3, c_q4, c_q5]) = T::sin_cos_n([
-        q1,
-        q2,
-        q3,
-        q4,
-        q5,
+        q1, q2, q3, q4, q5,
     ]);
+    let angles = Angles {
+        s_q1, c_q1, s_q2, c_q2: T::ZERO, s_q3, c_q3, s_q4: T::ZERO, c_q4: T::ZERO,
+        s_q5: T::ZERO, c_q5: T::ZERO,
+    };
+    let Rotation { r_link2_zx, r_link2_zx_c_q3, c_q1_s_q3, r_link3_zx, c_q1_c_q3 } = rotation(
+        &angles,
+    );
 
     // link2: rotation to the ground
     let r_link2_yx = c_q1 * s_q2;
     let r_link2_yy = c_q1 * c_q2;
-    let r_link2_zx = s_q1 * s_q2;
     let r_link2_zy = s_q1 * c_q2;
 
     // link2: position of the joint [m]
@@ -4146,10 +2425,7 @@ pub fn position_constraints<T: ::dqdt::Real>(
     let r_link2_yx_s_q3 = r_link2_yx * s_q3;
     let s_q1_c_q3 = s_q1 * c_q3;
     let r_link3_yz = r_link2_yx_s_q3 - s_q1_c_q3;
-    let r_link2_zx_c_q3 = r_link2_zx * c_q3;
-    let c_q1_s_q3 = c_q1 * s_q3;
-    let r_link3_zx = r_link2_zx_c_q3 - c_q1_s_q3;
-    let r_link3_zz = c_q1 * c_q3 + r_link2_zx * s_q3;
+    let r_link3_zz = c_q1_c_q3 + r_link2_zx * s_q3;
 
     // link3: position of the joint [m]
     let p_link3_x = p.l - p.l * c_q2;
@@ -4188,34 +2464,33 @@ pub fn position_constraints<T: ::dqdt::Real>(
     let neg_arm_in_ground_link5_z = p.l * r_link4_zy;
     let p_link5_z = p_link4_z - neg_arm_in_ground_link5_z;
 
-    // by how much each row is violated
+    // by how much each row is violated, in its unit
     let span_hinge6_y = p_link5_y + p.l * r_link5_yx;
 
-    // its derivatives along the coordinates
-    let s_q2_s_q3 = s_q2 * s_q3;
-    let r_link3_zx_s_q4 = r_link3_zx * s_q4;
-    let jacobian_2_1_p1 = p.l * (c_q5 * (c_q1_s_q3 - r_link2_zx_c_q3) - r_link4_zy_s_q5);
-    let s_q2_c_q3 = s_q2 * c_q3;
-    let r_link2_yy_s_q3 = r_link2_yy * s_q3;
-    let r_link2_zy_c_q3 = r_link2_zy * c_q3;
-    let r_link2_zy_s_q3 = r_link2_zy * s_q3;
-    let jacobian_2_p1 = c_q2 * c_q4 + s_q4 * s_q2_s_q3;
-    let jacobian_2_2_p1 = s_q4 * r_link2_yy_s_q3 - r_link2_yx * c_q4;
-    let jacobian_2_p2 = s_q4 * r_link2_zy_s_q3 - r_link2_zx * c_q4;
-    let jacobian_1_2_p1 = s_q2 + jacobian_2_p1 - s_q2_s_q3 - c_q5 * s_q2_c_q3
-        - s_q5 * jacobian_2_p1;
-    let jacobian_2_2_p2 = r_link2_yy_s_q3 + s_q5 * jacobian_2_2_p1
-        + c_q5 * (r_link2_yy * c_q3) - r_link2_yy - jacobian_2_2_p1;
-    let jacobian_3_2_p1 = r_link2_zy_s_q3 + s_q5 * jacobian_2_p2 + c_q5 * r_link2_zy_c_q3
-        - r_link2_zy - jacobian_2_p2;
-    let r_link3_xx_s_q4 = r_link3_xx * s_q4;
-    let r_link3_yx_s_q4 = r_link3_yx * s_q4;
-    let jacobian_1_3_p1 = r_link3_xx + s_q5 * r_link3_xx_s_q4 - r_link3_xz * c_q5
-        - r_link3_xx_s_q4;
-    let jacobian_2_3_p1 = r_link3_yx + s_q5 * r_link3_yx_s_q4
-        + c_q5 * (s_q1_c_q3 - r_link2_yx_s_q3) - r_link3_yx_s_q4;
-    let jacobian_3_3_p1 = r_link3_zx + s_q5 * r_link3_zx_s_q4 - r_link3_zz * c_q5
-        - r_link3_zx_s_q4;
+    // its derivatives along the coordinates, in its unit by theirs
+    let neg_r_link3_xz_by_q2 = s_q2 * s_q3;
+    let r_link4_zy_by_q3 = r_link3_zx * s_q4;
+    let neg_r_link3_xx_by_q2 = s_q2 * c_q3;
+    let r_link3_yz_by_q2 = r_link2_yy * s_q3;
+    let r_link3_zx_by_q2 = r_link2_zy * c_q3;
+    let r_link3_zz_by_q2 = r_link2_zy * s_q3;
+    let neg_r_link4_xy_by_q2 = c_q2 * c_q4 + s_q4 * neg_r_link3_xz_by_q2;
+    let r_link4_yy_by_q2 = s_q4 * r_link3_yz_by_q2 - r_link2_yx * c_q4;
+    let r_link4_zy_by_q2 = s_q4 * r_link3_zz_by_q2 - r_link2_zx * c_q4;
+    let phi_hinge6_fx_by_q2_per_l = s_q2 + neg_r_link4_xy_by_q2 - neg_r_link3_xz_by_q2
+        - c_q5 * neg_r_link3_xx_by_q2 - s_q5 * neg_r_link4_xy_by_q2;
+    let phi_hinge6_fy_by_q2_per_l = r_link3_yz_by_q2 + s_q5 * r_link4_yy_by_q2
+        + c_q5 * (r_link2_yy * c_q3) - r_link2_yy - r_link4_yy_by_q2;
+    let phi_hinge6_fz_by_q2_per_l = r_link3_zz_by_q2 + s_q5 * r_link4_zy_by_q2
+        + c_q5 * r_link3_zx_by_q2 - r_link2_zy - r_link4_zy_by_q2;
+    let r_link4_xy_by_q3 = r_link3_xx * s_q4;
+    let r_link4_yy_by_q3 = r_link3_yx * s_q4;
+    let phi_hinge6_fx_by_q3_per_l = r_link3_xx + s_q5 * r_link4_xy_by_q3
+        - r_link3_xz * c_q5 - r_link4_xy_by_q3;
+    let phi_hinge6_fy_by_q3_per_l = r_link3_yx + s_q5 * r_link4_yy_by_q3
+        + c_q5 * (s_q1_c_q3 - r_link2_yx_s_q3) - r_link4_yy_by_q3;
+    let phi_hinge6_fz_by_q3_per_l = r_link3_zx + s_q5 * r_link4_zy_by_q3
+        - r_link3_zz * c_q5 - r_link4_zy_by_q3;
 
     // results
     *y = PositionConstraints {
@@ -4229,37 +2504,38 @@ pub fn position_constraints<T: ::dqdt::Real>(
         jacobian: [
             [
                 T::ZERO,
-                p.l * jacobian_1_2_p1,
-                p.l * jacobian_1_3_p1,
+                p.l * phi_hinge6_fx_by_q2_per_l,
+                p.l * phi_hinge6_fx_by_q3_per_l,
                 p.l * (r_link4_xz * s_q5 - r_link4_xz),
                 p.l * r_link5_xy,
             ],
             [
-                neg_arm_in_ground_link3_z + jacobian_2_1_p1 + neg_arm_in_ground_link5_z
-                    - p_link2_z - arm_in_ground_link4_z,
-                p.l * jacobian_2_2_p2,
-                p.l * jacobian_2_3_p1,
+                neg_arm_in_ground_link3_z
+                    + p.l * (c_q5 * (c_q1_s_q3 - r_link2_zx_c_q3) - r_link4_zy_s_q5)
+                    + neg_arm_in_ground_link5_z - p_link2_z - arm_in_ground_link4_z,
+                p.l * phi_hinge6_fy_by_q2_per_l,
+                p.l * phi_hinge6_fy_by_q3_per_l,
                 p.l * (r_link4_yz * s_q5 - r_link4_yz),
                 p.l * r_link5_yy,
             ],
             [
                 span_hinge6_y,
-                p.l * jacobian_3_2_p1,
-                p.l * jacobian_3_3_p1,
+                p.l * phi_hinge6_fz_by_q2_per_l,
+                p.l * phi_hinge6_fz_by_q3_per_l,
                 p.l * (r_link4_zz * s_q5 - r_link4_zz),
                 p.l * r_link5_zy,
             ],
             [
                 T::ZERO,
-                c_q5 * jacobian_2_p1 - s_q5 * s_q2_c_q3,
-                -(r_link3_xz * s_q5 + c_q5 * r_link3_xx_s_q4),
+                c_q5 * neg_r_link4_xy_by_q2 - s_q5 * neg_r_link3_xx_by_q2,
+                -(r_link3_xz * s_q5 + c_q5 * r_link4_xy_by_q3),
                 -(r_link4_xz * c_q5),
                 r_link5_xx,
             ],
             [
                 r_link5_yy,
-                c_q5 * jacobian_2_p2 - s_q5 * r_link2_zy_c_q3,
-                r_link3_zz * s_q5 + c_q5 * r_link3_zx_s_q4,
+                c_q5 * r_link4_zy_by_q2 - s_q5 * r_link3_zx_by_q2,
+                r_link3_zz * s_q5 + c_q5 * r_link4_zy_by_q3,
                 r_link4_zz * c_q5,
                 -r_link5_zx,
             ],
@@ -4267,55 +2543,635 @@ pub fn position_constraints<T: ::dqdt::Real>(
     };
 }
 
-/// Constraints of the speeds, in the order of [`VELOCITY_ROWS`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct VelocityConstraints<T = f64> {
-    /// by how much each row is violated, in `1`.
-    pub residual: [T; 5],
-    /// its derivatives along the speeds, in `1`.
-    pub jacobian: [[T; 5]; 5],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for VelocityConstraints<T> {
-    fn default() -> Self {
-        Self {
-            residual: [T::ZERO; 5],
-            jacobian: [[T::ZERO; 5]; 5],
-        }
+::dqdt::results! {
+    /// Constraints of the speeds, in the order of [`VELOCITY_ROWS`].
+    VelocityConstraints {
+        residual: [T; 5]      = "by how much each row is violated, in its unit";
+        jacobian: [[T; 5]; 5] = "its derivatives along the speeds, in its unit by theirs";
     }
 }
 
 /// Residuals A v + a₀ of the constraints at the speeds of the state, and A.
 ///
 /// All rows, also those that follow from others.
-///
-/// Cost: 174 multiplications, 101 additions, 5 sin/cos pairs.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn velocity_constraints<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     y: &mut VelocityConstraints<T>,
 ) {
-    let _ = t;
     let p = &model.params;
     let [q1, q2, q3, q4, q5, q1_dot, q2_dot, q3_dot, q4_dot, q5_dot] = *x;
 
     // rotations
     let ([s_q1, s_q2, s_q3, s_q4, s_q5], [c_q1, c_q2, c_q3, c_q4, c_q5]) = T::sin_cos_n([
-        q1,
-        q2,
-        q3,
-        q4,
-        q5,
+        q1, q2, q3, q4, q5,
     ]);
+    let angles = Angles {
+        s_q1, c_q1, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5,
+    };
+    let rotation = rotation(&angles);
+    let partial_velocities = partial_velocities(&angles);
+    let partial_velocities_2 = partial_velocities_2(&angles);
+    let Rotation2 {
+        r_link5_yy, r_link5_zy, A_hinge6_fx_q5, A_hinge6_fy_q1, A_hinge6_fz_q1, A_hinge6_fx_q2,
+        A_hinge6_fy_q2, A_hinge6_fz_q2, A_hinge6_fx_q3, A_hinge6_fy_q3, A_hinge6_fz_q3,
+        A_hinge6_fx_q4, A_hinge6_fy_q4, A_hinge6_fz_q4, A_hinge6_mz_q2, A_hinge6_mz_q3,
+        A_hinge6_mz_q4, A_hinge6_mz_q5, A_hinge6_mx_q1, A_hinge6_mx_q2, A_hinge6_mx_q3,
+        A_hinge6_mx_q4, A_hinge6_mx_q5,
+        ..
+    } = rotation_2(
+        model,
+        &angles,
+        &rotation,
+        &partial_velocities,
+        &partial_velocities_2,
+    );
+
+    // its derivatives along the speeds, in its unit by theirs
+    let A_hinge6_fy_q5 = p.l * r_link5_yy;
+    let A_hinge6_fz_q5 = p.l * r_link5_zy;
+
+    // results
+    *y = VelocityConstraints {
+        residual: [
+            q2_dot * A_hinge6_fx_q2 + q3_dot * A_hinge6_fx_q3 + q4_dot * A_hinge6_fx_q4
+                + q5_dot * A_hinge6_fx_q5,
+            q4_dot * A_hinge6_fy_q4 + q5_dot * A_hinge6_fy_q5 + q3_dot * A_hinge6_fy_q3
+                + q2_dot * A_hinge6_fy_q2 + q1_dot * A_hinge6_fy_q1,
+            q4_dot * A_hinge6_fz_q4 + q5_dot * A_hinge6_fz_q5 + q3_dot * A_hinge6_fz_q3
+                + q2_dot * A_hinge6_fz_q2 + q1_dot * A_hinge6_fz_q1,
+            q2_dot * A_hinge6_mz_q2 + q3_dot * A_hinge6_mz_q3 + q4_dot * A_hinge6_mz_q4
+                + q5_dot * A_hinge6_mz_q5,
+            q4_dot * A_hinge6_mx_q4 + q5_dot * A_hinge6_mx_q5 + q3_dot * A_hinge6_mx_q3
+                + q2_dot * A_hinge6_mx_q2 + q1_dot * A_hinge6_mx_q1,
+        ],
+        jacobian: [
+            [T::ZERO, A_hinge6_fx_q2, A_hinge6_fx_q3, A_hinge6_fx_q4, A_hinge6_fx_q5],
+            [
+                A_hinge6_fy_q1, A_hinge6_fy_q2, A_hinge6_fy_q3, A_hinge6_fy_q4, A_hinge6_fy_q5,
+            ],
+            [
+                A_hinge6_fz_q1, A_hinge6_fz_q2, A_hinge6_fz_q3, A_hinge6_fz_q4, A_hinge6_fz_q5,
+            ],
+            [T::ZERO, A_hinge6_mz_q2, A_hinge6_mz_q3, A_hinge6_mz_q4, A_hinge6_mz_q5],
+            [
+                A_hinge6_mx_q1, A_hinge6_mx_q2, A_hinge6_mx_q3, A_hinge6_mx_q4, A_hinge6_mx_q5,
+            ],
+        ],
+    };
+}
+
+/// Angles, sines and cosines for inner functions; zero where the caller needs none.
+struct Angles<T> {
+    s_q1: T, c_q1: T, s_q2: T, c_q2: T, s_q3: T, c_q3: T, s_q4: T, c_q4: T, s_q5: T, c_q5: T,
+}
+
+/// For `dqdt`, `bias`, `energy`, `outputs`, `positions`, `position_constraints`, `velocity_constraints`: rotation to the ground.
+#[inline(always)]
+fn rotation<T: ::dqdt::Real>(angles: &Angles<T>) -> Rotation<T> {
+    let Angles { s_q1, c_q1, s_q2, s_q3, c_q3, .. } = *angles;
+
+    // link2: rotation to the ground
+    let r_link2_zx = s_q1 * s_q2;
+
+    // link3: rotation to the ground
+    let r_link2_zx_c_q3 = r_link2_zx * c_q3;
+    let c_q1_s_q3 = c_q1 * s_q3;
+    let r_link3_zx = r_link2_zx_c_q3 - c_q1_s_q3;
+    Rotation {
+        r_link2_zx, r_link2_zx_c_q3, c_q1_s_q3, r_link3_zx,
+        c_q1_c_q3: c_q1 * c_q3,
+    }
+}
+
+struct Rotation<T> {
+    r_link2_zx: T, r_link2_zx_c_q3: T, c_q1_s_q3: T, r_link3_zx: T, c_q1_c_q3: T,
+}
+
+/// For `dqdt`, `mass_matrix`, `velocity_constraints`: partial velocities.
+#[inline(always)]
+fn partial_velocities<T: ::dqdt::Real>(angles: &Angles<T>) -> PartialVelocities<T> {
+    let Angles { c_q3, s_q4, .. } = *angles;
+
+    // link4: partial velocities
+    let pw_link4_q2_y = c_q3 * s_q4;
+    PartialVelocities { pw_link4_q2_y }
+}
+
+struct PartialVelocities<T> {
+    pw_link4_q2_y: T,
+}
+
+/// For `dqdt`, `bias`, `velocity_constraints`: partial velocities.
+#[inline(always)]
+fn partial_velocities_2<T: ::dqdt::Real>(angles: &Angles<T>) -> PartialVelocities2<T> {
+    let Angles { s_q3, s_q5, c_q5, .. } = *angles;
+    PartialVelocities2 {
+        s_q3_c_q5: s_q3 * c_q5,
+        s_q3_s_q5: s_q3 * s_q5,
+    }
+}
+
+struct PartialVelocities2<T> {
+    s_q3_c_q5: T, s_q3_s_q5: T,
+}
+
+/// For `dqdt`, `mass_matrix`: mass matrix, by speeds.
+#[allow(non_snake_case)]
+#[inline(always)]
+fn mass_matrix_terms<T: ::dqdt::Real>(
+    model: &Model<T>,
+    angles: &Angles<T>,
+    partial_velocities: &PartialVelocities<T>,
+) -> MassMatrixTerms<T> {
+    let p = &model.params;
+
+    // constants
+    let half = T::from_f64(0.5);
+    let Angles { s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, .. } = *angles;
+    let PartialVelocities { pw_link4_q2_y } = *partial_velocities;
+
+    // mass matrix, by speeds
+    let two_o_mc_link5_y = model.m_l * s_q5;
+    let mc_link5_in_link4_y = half * two_o_mc_link5_y - model.m_l;
+    let neg_M_q3_q5_from_two_o_mc_link5_y = model.half_neg_pv_link3_q2_y
+        * two_o_mc_link5_y;
+    let tree_J_link4_zz_from_l = neg_M_q3_q5_from_two_o_mc_link5_y
+        + p.l * mc_link5_in_link4_y;
+    let neg_o_J_link5_xy = model.J_link1_xx * s_q5;
+    let M_q4_q4 = model.J_link1_xx + s_q5 * neg_o_J_link5_xy - tree_J_link4_zz_from_l;
+    let tree_mc_link4_y = model.mc_link2_x + mc_link5_in_link4_y;
+    let neg_column_f_q4_in_link3_y = s_q4 * tree_mc_link4_y;
+    let tree_mc_link4_in_link3_z = neg_column_f_q4_in_link3_y
+        + model.two_ground_mc_link1_x;
+    let l_neg_column_f_q4_in_link3_y = p.l * neg_column_f_q4_in_link3_y;
+    let M_q3_q3_from_l = l_neg_column_f_q4_in_link3_y + p.l * tree_mc_link4_in_link3_z;
+    let tree_J_link4_zz = model.two_M_q5_q5 - tree_J_link4_zz_from_l;
+    let neg_o_tree_J_link4_yz = s_q4 * tree_J_link4_zz;
+    let J_link5_in_link4_yy = model.J_link1_xx * (c_q5 * c_q5);
+    let o_tree_J_link4_yy = c_q4 * J_link5_in_link4_yy;
+    let M_q3_q3 = model.J_link1_xx + s_q4 * neg_o_tree_J_link4_yz
+        + c_q4 * o_tree_J_link4_yy + M_q3_q3_from_l;
+    let tree_mc_link4_in_link3_y = c_q4 * tree_mc_link4_y;
+    let l_tree_mc_link4_in_link3_y = p.l * tree_mc_link4_in_link3_y;
+    let tree_J_link4_in_link3_yz = s_q4 * o_tree_J_link4_yy
+        - c_q4 * neg_o_tree_J_link4_yz - l_tree_mc_link4_in_link3_y;
+    let two_mc_link5_in_link4_x = model.m_l * c_q5;
+    let neg_tree_J_link4_in_link3_xz_from_two_mc_link5_in_link4_x = model
+        .half_neg_pv_link3_q2_y * two_mc_link5_in_link4_x;
+    let neg_J_link5_in_link4_xy = c_q5 * neg_o_J_link5_xy
+        - neg_tree_J_link4_in_link3_xz_from_two_mc_link5_in_link4_x;
+    let neg_tree_J_link4_in_link3_xy = c_q4 * neg_J_link5_in_link4_xy;
+    let M_q2_q3 = s_q3 * neg_tree_J_link4_in_link3_xy + c_q3 * tree_J_link4_in_link3_yz;
+    let tree_mc_link3_z = model.mc_link1_y + tree_mc_link4_in_link3_z;
+    let o_tree_mc_link3_x = s_q3 * tree_mc_link3_z
+        + half * (c_q3 * two_mc_link5_in_link4_x);
+    let tree_mc_link3_in_link2_x = o_tree_mc_link3_x - model.three_m_l;
+    let l_o_tree_mc_link3_x = p.l * o_tree_mc_link3_x;
+    let M_q2_q2_from_o_tree_mc_link3_x = l_o_tree_mc_link3_x
+        + p.l * tree_mc_link3_in_link2_x;
+    let tree_J_link3_xx = model.J_link1_xx + M_q3_q3_from_l + M_q4_q4;
+    let tree_J_link4_zz_c_q4_sq = tree_J_link4_zz * (c_q4 * c_q4);
+    let tree_J_link4_in_link3_zz = J_link5_in_link4_yy * (s_q4 * s_q4)
+        + tree_J_link4_zz_c_q4_sq;
+    let neg_column_m_q4_in_link3_z = s_q4 * neg_J_link5_in_link4_xy;
+    let neg_tree_J_link4_in_link3_xz = neg_tree_J_link4_in_link3_xz_from_two_mc_link5_in_link4_x
+        + neg_column_m_q4_in_link3_z;
+    let o_tree_J_link3_from_s_q3 = s_q3 * neg_tree_J_link4_in_link3_xz;
+    let c_q3_o_tree_J_link3_zz = c_q3
+        * (o_tree_J_link3_from_s_q3 + c_q3 * tree_J_link4_in_link3_zz);
+    let o_tree_J_link3_from_c_q3 = c_q3 * neg_tree_J_link4_in_link3_xz;
+    let M_q2_q2 = model.J_link1_xx + c_q3_o_tree_J_link3_zz
+        + s_q3 * (o_tree_J_link3_from_c_q3 + s_q3 * tree_J_link3_xx)
+        - M_q2_q2_from_o_tree_mc_link3_x;
+    let o_tree_J_link3_xx = c_q3 * tree_J_link3_xx - o_tree_J_link3_from_s_q3;
+    let tree_mc_link3_in_link2_z = c_q3 * tree_mc_link3_z
+        - half * (s_q3 * two_mc_link5_in_link4_x);
+    let o_tree_J_link3_xz = s_q3 * tree_J_link4_in_link3_zz - o_tree_J_link3_from_c_q3;
+    let tree_J_link3_in_link2_xz = p.l * tree_mc_link3_in_link2_z
+        + c_q3 * o_tree_J_link3_xz - s_q3 * o_tree_J_link3_xx;
+    let M_q1_q2 = c_q2 * tree_J_link3_in_link2_xz - s_q2 * M_q2_q3;
+    let s_q2_tree_mc_link2_x = s_q2 * (model.mc_link2_x + tree_mc_link3_in_link2_x);
+    let neg_column_f_q2_in_link1_x = s_q2_tree_mc_link2_x
+        + c_q2 * tree_mc_link4_in_link3_y;
+    let s_q2_tree_J_link2_yy = s_q2
+        * (model.J_link1_xx + M_q3_q3 - M_q2_q2_from_o_tree_mc_link3_x);
+    let c_q2_tree_J_link3_in_link2_xx = c_q2
+        * (c_q3 * o_tree_J_link3_xx + s_q3 * o_tree_J_link3_xz);
+    let column_m_q3_in_link2_x = s_q3 * tree_J_link4_in_link3_yz
+        - c_q3 * neg_tree_J_link4_in_link3_xy;
+    let tree_J_link3_in_link2_xy = l_tree_mc_link4_in_link3_y + column_m_q3_in_link2_x;
+    let c_q2_o_tree_J_link2_xx = c_q2
+        * (c_q2_tree_J_link3_in_link2_xx - s_q2 * tree_J_link3_in_link2_xy);
+    let M_q1_q1 = model.J_link1_xx + c_q2_o_tree_J_link2_xx
+        + p.l
+            * (neg_column_f_q2_in_link1_x + model.four_m_l + neg_column_f_q2_in_link1_x)
+        - s_q2 * (c_q2 * tree_J_link3_in_link2_xy - s_q2_tree_J_link2_yy);
+    let M_q1_q3 = c_q2 * column_m_q3_in_link2_x - l_o_tree_mc_link3_x
+        - s_q2 * (M_q3_q3 - l_o_tree_mc_link3_x);
+    let column_m_q4_in_link3_x = M_q4_q4 + l_neg_column_f_q4_in_link3_y;
+    let M_q2_q4 = l_neg_column_f_q4_in_link3_y - s_q3 * column_m_q4_in_link3_x
+        - c_q3 * neg_column_m_q4_in_link3_z;
+    let c_q2_column_m_q4_in_link2_x = c_q2
+        * (c_q3 * column_m_q4_in_link3_x - s_q3 * neg_column_m_q4_in_link3_z);
+    let l_column_f_q4_in_link2_z = p.l * (c_q3 * tree_mc_link4_in_link3_y);
+    let M_q1_q4 = l_column_f_q4_in_link2_z + c_q2_column_m_q4_in_link2_x
+        - s_q2 * (l_column_f_q4_in_link2_z - neg_tree_J_link4_in_link3_xy);
+    let column_m_q5_in_link4_z = model.J_link1_xx - neg_M_q3_q5_from_two_o_mc_link5_y;
+    let column_m_q5_in_link3_z = c_q4 * column_m_q5_in_link4_z;
+    let two_neg_column_m_q5_in_link3_x = p.l * (c_q4 * two_mc_link5_in_link4_x);
+    let M_q2_q5_from_s_q3 = half
+        * (s_q3 * two_neg_column_m_q5_in_link3_x - two_neg_column_m_q5_in_link3_x);
+    let M_q2_q5 = c_q3 * column_m_q5_in_link3_z + M_q2_q5_from_s_q3;
+    let column_m_q5_in_link2_x = s_q3 * column_m_q5_in_link3_z
+        - half * (c_q3 * two_neg_column_m_q5_in_link3_x);
+    let neg_M_q3_q5 = neg_M_q3_q5_from_two_o_mc_link5_y + s_q4 * column_m_q5_in_link4_z;
+    let two_column_f_q5_in_link2_z = s_q3 * two_o_mc_link5_y
+        + pw_link4_q2_y * two_mc_link5_in_link4_x;
+    let M_q1_q5_from_half_neg_pv_link3_q2_y = model.half_neg_pv_link3_q2_y
+        * two_column_f_q5_in_link2_z;
+    let M_q1_q5 = M_q1_q5_from_half_neg_pv_link3_q2_y + c_q2 * column_m_q5_in_link2_x
+        - s_q2 * (M_q1_q5_from_half_neg_pv_link3_q2_y - neg_M_q3_q5);
+    MassMatrixTerms {
+        M_q4_q4, neg_tree_J_link4_in_link3_xy, M_q3_q3, M_q2_q3, M_q2_q2, M_q1_q2, M_q1_q1,
+        M_q1_q3, M_q2_q4, M_q1_q4, neg_M_q3_q5, M_q2_q5, M_q1_q5,
+    }
+}
+
+#[allow(non_snake_case)]
+struct MassMatrixTerms<T> {
+    M_q4_q4: T, neg_tree_J_link4_in_link3_xy: T, M_q3_q3: T, M_q2_q3: T, M_q2_q2: T, M_q1_q2: T,
+    M_q1_q1: T, M_q1_q3: T, M_q2_q4: T, M_q1_q4: T, neg_M_q3_q5: T, M_q2_q5: T, M_q1_q5: T,
+}
+
+/// For `dqdt`, `bias`: velocity-dependent inertia terms c; generalised forces Q.
+#[allow(non_snake_case)]
+#[inline(always)]
+fn velocity_dependent_inertia_terms<T: ::dqdt::Real>(
+    model: &Model<T>,
+    x: &[T; NX],
+    angles: &Angles<T>,
+    rotation: &Rotation<T>,
+    partial_velocities_2: &PartialVelocities2<T>,
+) -> VelocityDependentInertiaTerms<T> {
+    let p = &model.params;
+    let [.., q1_dot, q2_dot, q3_dot, q4_dot, q5_dot] = *x;
+
+    // constants
+    let half = T::from_f64(0.5);
+    let Angles { s_q1, c_q1, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5 } = *angles;
+    let Rotation { r_link2_zx, r_link3_zx, c_q1_c_q3, .. } = *rotation;
+    let PartialVelocities2 { s_q3_c_q5, s_q3_s_q5 } = *partial_velocities_2;
+
+    // generalised forces Q
+    let c_q3_c_q5 = c_q3 * c_q5;
+    let neg_r_link5_zx_by_q3_from_c_q1 = c_q1 * (c_q3_c_q5 + s_q4 * s_q3_s_q5);
+    let c_q3_s_q5 = c_q3 * s_q5;
+    let neg_r_link5_zx_by_q3 = r_link2_zx * (s_q3_c_q5 - s_q4 * c_q3_s_q5)
+        + neg_r_link5_zx_by_q3_from_c_q1;
+    let Q_q3_from_r_link3_zx = r_link3_zx
+        * (model.half_g_m_l_plus_l_g_m * s_q4 - model.half_g_m_l_plus_two_l_g_m);
+    let Q_q3 = model.half_g_m_l * neg_r_link5_zx_by_q3 + Q_q3_from_r_link3_zx;
+    let Q_q4_from_s_q5 = model.half_g_m_l_plus_l_g_m - model.half_g_m_l * s_q5;
+    let Q_q4_from_c_q4 = c_q4 * Q_q4_from_s_q5;
+    let neg_r_link4_xz_by_q2 = c_q4 * (s_q2 * s_q3) - c_q2 * s_q4;
+    let Q_q4_from_r_link4_xz_by_q2 = neg_r_link4_xz_by_q2 * (s_q1 * Q_q4_from_s_q5);
+    let Q_q4 = Q_q4_from_r_link4_xz_by_q2 + c_q1_c_q3 * Q_q4_from_c_q4;
+
+    // link2: velocity of the joint [m/s]
+    let v_link2_z = p.l * q1_dot;
+
+    // link2: angular velocity [rad/s]
+    let w_link2_x = q1_dot * c_q2;
+
+    // link3: velocity of the joint [m/s]
+    let neg_w_link2_y = q1_dot * s_q2;
+    let v_link3_in_link2_z = v_link2_z - p.l * neg_w_link2_y;
+    let v_link3_z = c_q3 * v_link3_in_link2_z;
+
+    // link3: angular velocity [rad/s]
+    let w_link3_x = w_link2_x * c_q3 - q2_dot * s_q3;
+    let w_link3_z = w_link2_x * s_q3 + q2_dot * c_q3;
+    let w_link3_y = q3_dot - neg_w_link2_y;
+
+    // link3: bias of acceleration [m/s²]
+    let neg_bw_link2_y = q2_dot * w_link2_x;
+    let neg_bw_cross_arm_link3_z = p.l * neg_bw_link2_y;
+    let bv_link3_x = s_q3 * neg_bw_cross_arm_link3_z - q3_dot * v_link3_z;
+
+    // link3: bias of angular acceleration [rad/s²]
+    let neg_bw_link2_x = q2_dot * neg_w_link2_y;
+    let bw_link3_z = q3_dot * w_link3_x - neg_bw_link2_x * s_q3;
+
+    // link4: velocity of the joint [m/s]
+    let neg_v_link3_x = s_q3 * v_link3_in_link2_z;
+    let v_link4_x = p.l * w_link3_y - neg_v_link3_x;
+    let neg_v_link3_y = p.l * q2_dot;
+    let neg_v_link4_in_link3_y = neg_v_link3_y + p.l * w_link3_x;
+    let v_link4_y = v_link3_z * s_q4 - c_q4 * neg_v_link4_in_link3_y;
+    let v_link4_z = s_q4 * neg_v_link4_in_link3_y + v_link3_z * c_q4;
+
+    // link4: angular velocity [rad/s]
+    let w_link4_y = w_link3_y * c_q4 + w_link3_z * s_q4;
+    let w_link4_z = w_link3_z * c_q4 - w_link3_y * s_q4;
+    let w_link4_x = q4_dot + w_link3_x;
+
+    // link4: bias of acceleration [m/s²]
+    let bv_link4_x = bv_link3_x - neg_bw_cross_arm_link3_z;
+    let neg_bv_link3_z = q3_dot * neg_v_link3_x + c_q3 * neg_bw_cross_arm_link3_z;
+    let neg_bw_link3_x = q3_dot * w_link3_z + neg_bw_link2_x * c_q3;
+    let bw_cross_arm_link4_y = p.l * neg_bw_link3_x;
+    let bv_link4_y = q4_dot * v_link4_z + c_q4 * bw_cross_arm_link4_y
+        - neg_bv_link3_z * s_q4;
+
+    // link4: bias of angular acceleration [rad/s²]
+    let bw_link4_y = q4_dot * w_link4_z + bw_link3_z * s_q4 - neg_bw_link2_y * c_q4;
+    let bw_link4_z = neg_bw_link2_y * s_q4 + bw_link3_z * c_q4 - q4_dot * w_link4_y;
+
+    // link5: velocity of the joint [m/s]
+    let v_link5_z = v_link4_z - p.l * w_link4_x;
+    let v_link5_in_link4_x = v_link4_x + p.l * w_link4_z;
+    let v_link5_x = c_q5 * v_link5_in_link4_x + v_link4_y * s_q5;
+    let v_link5_y = v_link4_y * c_q5 - s_q5 * v_link5_in_link4_x;
+
+    // link5: angular velocity [rad/s]
+    let w_link5_x = w_link4_x * c_q5 + w_link4_y * s_q5;
+    let w_link5_y = w_link4_y * c_q5 - w_link4_x * s_q5;
+    let w_link5_z = q5_dot + w_link4_z;
+
+    // link5: bias of acceleration [m/s²]
+    let neg_bv_link4_z = q4_dot * v_link4_y + s_q4 * bw_cross_arm_link4_y
+        + neg_bv_link3_z * c_q4;
+    let bv_link5_z = bw_cross_arm_link4_y - neg_bv_link4_z;
+    let bv_link5_in_link4_x = bv_link4_x + p.l * bw_link4_z;
+    let bv_link5_x = q5_dot * v_link5_y + c_q5 * bv_link5_in_link4_x + bv_link4_y * s_q5;
+    let bv_link5_y = bv_link4_y * c_q5 - s_q5 * bv_link5_in_link4_x - q5_dot * v_link5_x;
+
+    // link5: bias of angular acceleration [rad/s²]
+    let bw_link5_y = neg_bw_link3_x * s_q5 + bw_link4_y * c_q5 - q5_dot * w_link5_x;
+
+    // velocity-dependent inertia terms c
+    let acc_link5_y = bv_link5_y + v_link5_x * w_link5_z - v_link5_z * w_link5_x;
+    let J_bw_link4_z = model.J_link1_xx * bw_link4_z;
+    let h_link5_y = model.J_link1_xx * w_link5_y;
+    let coriolis_q5 = J_bw_link4_z + w_link5_x * h_link5_y
+        + model.mc_link1_y * acc_link5_y;
+    let acc_link5_z = bv_link5_z + v_link5_y * w_link5_x - v_link5_x * w_link5_y;
+    let two_w_cross_mc_link5_y = model.m_l * w_link5_z;
+    let inertial_f_link5_z = half * (w_link5_x * two_w_cross_mc_link5_y)
+        + p.m * acc_link5_z - model.mc_link1_y * bw_link5_y;
+    let h_link5_z = model.J_link1_xx * w_link5_z;
+    let inertial_m_link5_y = model.J_link1_xx * bw_link5_y
+        - model.mc_link1_y * acc_link5_z - w_link5_x * h_link5_z;
+    let acc_link4_z = v_link4_y * w_link4_x - v_link4_x * w_link4_y - neg_bv_link4_z;
+    let inertial_m_link5_x = w_link5_y * h_link5_z - w_link5_z * h_link5_y;
+    let neg_J_bw_link3_x = model.J_link1_xx * neg_bw_link3_x;
+    let h_link4_z = model.J_link1_xx * w_link4_z;
+    let coriolis_q4 = c_q5 * inertial_m_link5_x + w_link4_y * h_link4_z
+        - neg_J_bw_link3_x - model.mc_link1_y * acc_link4_z - s_q5 * inertial_m_link5_y
+        - p.l * inertial_f_link5_z;
+    let acc_link5_x = bv_link5_x + v_link5_z * w_link5_y - v_link5_y * w_link5_z;
+    let two_neg_w_cross_mc_link5_z = model.m_l * w_link5_y;
+    let neg_centripetal_link5_x = half
+        * (w_link5_y * two_neg_w_cross_mc_link5_z + w_link5_z * two_w_cross_mc_link5_y);
+    let inertial_f_link5_x = p.m * acc_link5_x - neg_centripetal_link5_x;
+    let bw_cross_mc_link4_x = model.mc_link1_y * bw_link4_z;
+    let inertial_f_link5_y = bw_cross_mc_link4_x
+        + half * (w_link5_x * two_neg_w_cross_mc_link5_z) + p.m * acc_link5_y;
+    let inertial_f_link5_in_link4_x = c_q5 * inertial_f_link5_x
+        - s_q5 * inertial_f_link5_y;
+    let acc_link4_x = bv_link4_x + v_link4_z * w_link4_y - v_link4_y * w_link4_z;
+    let two_neg_w_cross_mc_link4_z = model.m_l * w_link4_x;
+    let tree_inertial_f_link4_x = bw_cross_mc_link4_x + inertial_f_link5_in_link4_x
+        + p.m * acc_link4_x - half * (w_link4_y * two_neg_w_cross_mc_link4_z);
+    let h_link4_x = model.J_link1_xx * w_link4_x;
+    let tree_inertial_m_link4_z = coriolis_q5 + p.l * inertial_f_link5_in_link4_x
+        + J_bw_link4_z + model.mc_link1_y * acc_link4_x - w_link4_y * h_link4_x;
+    let tree_inertial_m_link4_y = s_q5 * inertial_m_link5_x + w_link4_z * h_link4_x
+        + c_q5 * inertial_m_link5_y - w_link4_x * h_link4_z;
+    let acc_link3_x = bv_link3_x + neg_v_link3_y * w_link3_z + v_link3_z * w_link3_y;
+    let neg_J_bw_link2_y = model.J_link1_xx * neg_bw_link2_y;
+    let h_link3_x = model.J_link1_xx * w_link3_x;
+    let coriolis_q3 = p.l * tree_inertial_f_link4_x + c_q4 * tree_inertial_m_link4_y
+        + model.mc_link1_y * acc_link3_x + w_link3_z * h_link3_x - neg_J_bw_link2_y
+        - s_q4 * tree_inertial_m_link4_z;
+    let acc_link4_y = bv_link4_y + v_link4_x * w_link4_z - v_link4_z * w_link4_x;
+    let two_w_cross_mc_link4_x = model.m_l * w_link4_z;
+    let centripetal_link4_y = half
+        * (w_link4_x * two_neg_w_cross_mc_link4_z + w_link4_z * two_w_cross_mc_link4_x);
+    let tree_inertial_f_link4_y = s_q5 * inertial_f_link5_x + c_q5 * inertial_f_link5_y
+        + p.m * acc_link4_y + centripetal_link4_y;
+    let bw_cross_mc_link3_y = model.mc_link1_y * neg_bw_link3_x;
+    let tree_inertial_f_link4_z = bw_cross_mc_link3_y + inertial_f_link5_z
+        + p.m * acc_link4_z - half * (w_link4_y * two_w_cross_mc_link4_x);
+    let inertial_f_link4_in_link3_y = c_q4 * tree_inertial_f_link4_y
+        - s_q4 * tree_inertial_f_link4_z;
+    let neg_acc_link3_y = neg_v_link3_x * w_link3_z + v_link3_z * w_link3_x;
+    let two_w_cross_mc_link3_x = model.m_l * w_link3_y;
+    let tree_inertial_f_link3_y = bw_cross_mc_link3_y
+        + half * (w_link3_z * two_w_cross_mc_link3_x) + inertial_f_link4_in_link3_y
+        - p.m * neg_acc_link3_y;
+    let h_link3_y = model.J_link1_xx * w_link3_y;
+    let tree_inertial_m_link3_x = coriolis_q4 + model.mc_link1_y * neg_acc_link3_y
+        - neg_J_bw_link3_x - w_link3_z * h_link3_y - p.l * inertial_f_link4_in_link3_y;
+    let tree_inertial_m_link3_z = s_q4 * tree_inertial_m_link4_y + w_link3_x * h_link3_y
+        + c_q4 * tree_inertial_m_link4_z - w_link3_y * h_link3_x;
+    let neg_h_link2_y = model.J_link1_xx * neg_w_link2_y;
+    let inertial_m_link2_z = w_link2_x * (model.mc_link1_y * v_link2_z - neg_h_link2_y);
+    let coriolis_q2 = c_q3 * tree_inertial_m_link3_z + inertial_m_link2_z
+        - s_q3 * tree_inertial_m_link3_x - p.l * tree_inertial_f_link3_y;
+    let neg_bw_cross_mc_link2_z = model.mc_link1_y * neg_bw_link2_y;
+    let two_neg_w_cross_mc_link3_y = model.m_l * w_link3_x;
+    let tree_inertial_f_link3_x = tree_inertial_f_link4_x
+        + half * (w_link3_z * two_neg_w_cross_mc_link3_y) + p.m * acc_link3_x
+        - neg_bw_cross_mc_link2_z;
+    let acc_link3_z = neg_v_link3_x * w_link3_y - neg_v_link3_y * w_link3_x
+        - neg_bv_link3_z;
+    let neg_centripetal_link3_z = half
+        * (w_link3_x * two_neg_w_cross_mc_link3_y + w_link3_y * two_w_cross_mc_link3_x);
+    let tree_inertial_f_link3_z = s_q4 * tree_inertial_f_link4_y + p.m * acc_link3_z
+        + c_q4 * tree_inertial_f_link4_z - neg_centripetal_link3_z;
+    let inertial_f_link3_in_link2_z = c_q3 * tree_inertial_f_link3_z
+        - s_q3 * tree_inertial_f_link3_x;
+    let momentum_m_link2_z = model.J_link1_xx * q2_dot;
+    let tree_inertial_m_link2_y = coriolis_q3 + p.l * inertial_f_link3_in_link2_z
+        - neg_J_bw_link2_y - w_link2_x * momentum_m_link2_z;
+    let l_tree_inertial_f_link2_z = p.l
+        * (inertial_f_link3_in_link2_z - T::from_f64(2.0) * neg_bw_cross_mc_link2_z);
+    let tree_inertial_m_link2_x = c_q3 * tree_inertial_m_link3_x + q2_dot * neg_h_link2_y
+        + s_q3 * tree_inertial_m_link3_z - neg_w_link2_y * momentum_m_link2_z;
+    let coriolis_q1 = l_tree_inertial_f_link2_z + c_q2 * tree_inertial_m_link2_x
+        - s_q2 * tree_inertial_m_link2_y;
+
+    // c − Q at u = 0
+    let neg_Q_from_s_q4 = model.half_g_m_l_plus_two_l_g_m - s_q4 * Q_q4_from_s_q5;
+    let neg_Q_from_c_q3 = model.half_g_m_l_plus_three_l_g_m - s_q3 * neg_Q_from_s_q4
+        - model.half_g_m_l * c_q3_c_q5;
+    let neg_Q_q1_per_c_q1 = model.half_g_m_l_plus_four_l_g_m - s_q2 * neg_Q_from_c_q3
+        - c_q2 * Q_q4_from_c_q4;
+    let neg_Q_q1_per_s_q1 = model.half_g_m_l * s_q3_c_q5 - c_q3 * neg_Q_from_s_q4;
+
+    // multipliers
+    let A_hinge6_mz_q2_from_c_q3 = s_q2 * (s_q4 * s_q3_c_q5 - c_q3_s_q5);
+    let s_q1_A_hinge6_mz_q2 = s_q1 * (c_q5 * (c_q2 * c_q4) + A_hinge6_mz_q2_from_c_q3);
+    let r_link5_zy_again = s_q1_A_hinge6_mz_q2 + c_q1 * (s_q3_s_q5 + s_q4 * c_q3_c_q5);
+    VelocityDependentInertiaTerms {
+        coriolis_q4, coriolis_q3, coriolis_q2, coriolis_q1, Q_q3, Q_q4,
+        neg_Q_q1: c_q1 * neg_Q_q1_per_c_q1 + s_q1 * neg_Q_q1_per_s_q1,
+        neg_Q_q2: s_q1 * (s_q2 * Q_q4_from_c_q4 - c_q2 * neg_Q_from_c_q3),
+        neg_rhs_q5: coriolis_q5 + model.half_g_m_l * r_link5_zy_again,
+    }
+}
+
+#[allow(non_snake_case)]
+struct VelocityDependentInertiaTerms<T> {
+    coriolis_q4: T, coriolis_q3: T, coriolis_q2: T, coriolis_q1: T, Q_q3: T, Q_q4: T,
+    neg_Q_q1: T, neg_Q_q2: T, neg_rhs_q5: T,
+}
+
+/// For `energy`, `outputs`: energy.
+#[inline(always)]
+fn energy_terms<T: ::dqdt::Real>(
+    model: &Model<T>,
+    x: &[T; NX],
+    angles: &Angles<T>,
+    rotation: &Rotation<T>,
+) -> EnergyTerms<T> {
+    let p = &model.params;
+    let [.., q1_dot, q2_dot, q3_dot, q4_dot, q5_dot] = *x;
+    let Angles { s_q1, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, .. } = *angles;
+    let Rotation { r_link2_zx, r_link3_zx, c_q1_c_q3, .. } = *rotation;
+
+    // link2: rotation to the ground
+    let r_link2_zy = s_q1 * c_q2;
+
+    // link2: position of the joint [m]
+    let p_link2_z = p.l * s_q1;
+
+    // link3: rotation to the ground
+    let r_link3_zz = c_q1_c_q3 + r_link2_zx * s_q3;
+
+    // link3: position of the joint [m]
+    let p_link3_z = p_link2_z - p.l * r_link2_zx;
+
+    // link4: rotation to the ground
+    let r_link4_zy = r_link2_zy * c_q4 + r_link3_zz * s_q4;
+
+    // link4: position of the joint [m]
+    let p_link4_z = p_link3_z + p.l * r_link3_zz;
+
+    // link5: rotation to the ground
+    let r_link5_zx = r_link4_zy * s_q5 + r_link3_zx * c_q5;
+
+    // link5: position of the joint [m]
+    let p_link5_z = p_link4_z - p.l * r_link4_zy;
+
+    // link2: velocity of the joint [m/s]
+    let v_link2_z = p.l * q1_dot;
+
+    // link2: angular velocity [rad/s]
+    let w_link2_x = q1_dot * c_q2;
+
+    // link3: velocity of the joint [m/s]
+    let neg_w_link2_y = q1_dot * s_q2;
+    let v_link3_in_link2_z = v_link2_z - p.l * neg_w_link2_y;
+    let v_link3_z = c_q3 * v_link3_in_link2_z;
+
+    // link3: angular velocity [rad/s]
+    let w_link3_x = w_link2_x * c_q3 - q2_dot * s_q3;
+    let w_link3_z = w_link2_x * s_q3 + q2_dot * c_q3;
+    let w_link3_y = q3_dot - neg_w_link2_y;
+
+    // link4: velocity of the joint [m/s]
+    let neg_v_link3_x = s_q3 * v_link3_in_link2_z;
+    let v_link4_x = p.l * w_link3_y - neg_v_link3_x;
+    let neg_v_link3_y = p.l * q2_dot;
+    let neg_v_link4_in_link3_y = neg_v_link3_y + p.l * w_link3_x;
+    let v_link4_y = v_link3_z * s_q4 - c_q4 * neg_v_link4_in_link3_y;
+    let v_link4_z = s_q4 * neg_v_link4_in_link3_y + v_link3_z * c_q4;
+
+    // link4: angular velocity [rad/s]
+    let w_link4_y = w_link3_y * c_q4 + w_link3_z * s_q4;
+    let w_link4_z = w_link3_z * c_q4 - w_link3_y * s_q4;
+    let w_link4_x = q4_dot + w_link3_x;
+
+    // link5: velocity of the joint [m/s]
+    let v_link5_z = v_link4_z - p.l * w_link4_x;
+    let v_link5_in_link4_x = v_link4_x + p.l * w_link4_z;
+    let v_link5_x = c_q5 * v_link5_in_link4_x + v_link4_y * s_q5;
+    let v_link5_y = v_link4_y * c_q5 - s_q5 * v_link5_in_link4_x;
+
+    // link5: angular velocity [rad/s]
+    let w_link5_y = w_link4_y * c_q5 - w_link4_x * s_q5;
+    let w_link5_z = q5_dot + w_link4_z;
+
+    // energy
+    let o_tree_mc_link1_z_from_s_q1 = r_link3_zz + r_link5_zx + s_q1 - r_link2_zx
+        - r_link4_zy;
+    let o_tree_mc_link1_z_from_m = p.m * (p_link4_z + p_link5_z + p_link3_z + p_link2_z);
+    let momentum_m_link2_y = model.mc_link1_y * v_link2_z
+        - model.J_link1_xx * neg_w_link2_y;
+    let momentum_m_link3_x = model.J_link1_xx * w_link3_x
+        + model.mc_link1_y * neg_v_link3_y;
+    let momentum_m_link3_y = model.J_link1_xx * w_link3_y
+        - model.mc_link1_y * neg_v_link3_x;
+    let momentum_m_link4_x = model.J_link1_xx * w_link4_x - model.mc_link1_y * v_link4_z;
+    let momentum_m_link4_z = model.J_link1_xx * w_link4_z + model.mc_link1_y * v_link4_x;
+    let momentum_m_link5_y = model.J_link1_xx * w_link5_y - model.mc_link1_y * v_link5_z;
+    let momentum_m_link5_z = model.J_link1_xx * w_link5_z + model.mc_link1_y * v_link5_y;
+    let kinetic_per_m = v_link5_x * v_link5_x + v_link4_y * v_link4_y
+        + v_link3_z * v_link3_z;
+    let kinetic_from_v_link3_y = neg_v_link3_y
+        * (model.mc_link1_y * w_link3_x + p.m * neg_v_link3_y);
+    let twice_kinetic_v_link2 = v_link2_z
+        * (p.m * v_link2_z - model.mc_link1_y * neg_w_link2_y);
+    let kinetic_from_v_link3_x = neg_v_link3_x
+        * (model.mc_link1_y * w_link3_y - p.m * neg_v_link3_x);
+    let kinetic_from_v_link3 = w_link5_y * momentum_m_link5_y
+        + w_link5_z * momentum_m_link5_z
+        + v_link5_z * (p.m * v_link5_z - model.mc_link1_y * w_link5_y)
+        + p.m * kinetic_per_m
+        + v_link5_y * (model.mc_link1_y * w_link5_z + p.m * v_link5_y)
+        + w_link4_x * momentum_m_link4_x + w_link4_z * momentum_m_link4_z
+        + v_link4_z * (p.m * v_link4_z - model.mc_link1_y * w_link4_x)
+        + v_link4_x * (model.mc_link1_y * w_link4_z + p.m * v_link4_x)
+        + w_link3_x * momentum_m_link3_x + w_link3_y * momentum_m_link3_y
+        + kinetic_from_v_link3_y + twice_kinetic_v_link2
+        + model.J_link1_xx * (q2_dot * q2_dot) - neg_w_link2_y * momentum_m_link2_y
+        - kinetic_from_v_link3_x;
+    EnergyTerms {
+        kinetic: T::from_f64(0.5) * kinetic_from_v_link3
+            + model.half_M_q5_q5 * (q1_dot * q1_dot),
+        potential: p.g
+            * (model.mc_link1_y * o_tree_mc_link1_z_from_s_q1 + o_tree_mc_link1_z_from_m),
+    }
+}
+
+struct EnergyTerms<T> {
+    kinetic: T, potential: T,
+}
+
+/// For `dqdt`, `velocity_constraints`: rotation to the ground; partial velocities.
+#[allow(non_snake_case)]
+#[inline(always)]
+fn rotation_2<T: ::dqdt::Real>(
+    model: &Model<T>,
+    angles: &Angles<T>,
+    rotation: &Rotation<T>,
+    partial_velocities: &PartialVelocities<T>,
+    partial_velocities_2: &PartialVelocities2<T>,
+) -> Rotation2<T> {
+    let p = &model.params;
+    let Angles { s_q1, c_q1, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5 } = *angles;
+    let Rotation { r_link2_zx, r_link3_zx, c_q1_c_q3, .. } = *rotation;
+    let PartialVelocities { pw_link4_q2_y } = *partial_velocities;
+    let PartialVelocities2 { s_q3_c_q5, s_q3_s_q5 } = *partial_velocities_2;
 
     // link2: rotation to the ground
     let r_link2_yx = c_q1 * s_q2;
     let r_link2_yy = c_q1 * c_q2;
-    let r_link2_zx = s_q1 * s_q2;
     let r_link2_zy = s_q1 * c_q2;
 
     // link3: rotation to the ground
@@ -4323,13 +3179,12 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
     let r_link3_xz = c_q2 * s_q3;
     let r_link3_yx = r_link2_yx * c_q3 + s_q1 * s_q3;
     let r_link3_yz = r_link2_yx * s_q3 - s_q1 * c_q3;
-    let r_link3_zx = r_link2_zx * c_q3 - c_q1 * s_q3;
-    let r_link3_zz = c_q1 * c_q3 + r_link2_zx * s_q3;
+    let r_link3_zz = c_q1_c_q3 + r_link2_zx * s_q3;
 
     // link3: partial velocities
-    let l_s_q2 = p.l * s_q2;
-    let l_minus_l_s_q2 = p.l - l_s_q2;
-    let pv_link3_q1_dot_z = c_q3 * l_minus_l_s_q2;
+    let p_link3_x_by_q2 = p.l * s_q2;
+    let l_minus_p_link3_x_by_q2 = p.l - p_link3_x_by_q2;
+    let pv_link3_q1_z = c_q3 * l_minus_p_link3_x_by_q2;
 
     // link4: rotation to the ground
     let r_link4_xy = r_link3_xz * s_q4 - s_q2 * c_q4;
@@ -4340,14 +3195,13 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
     let r_link4_zz = r_link3_zz * c_q4 - r_link2_zy * s_q4;
 
     // link4: partial velocities
-    let l_r_link3_xx = p.l * r_link3_xx;
-    let pv_link4_q1_dot_y = pv_link3_q1_dot_z * s_q4 - c_q4 * l_r_link3_xx;
-    let pv_link4_q1_dot_z = s_q4 * l_r_link3_xx + pv_link3_q1_dot_z * c_q4;
+    let p_link4_x_by_q3 = p.l * r_link3_xx;
+    let pv_link4_q1_y = pv_link3_q1_z * s_q4 - c_q4 * p_link4_x_by_q3;
+    let pv_link4_q1_z = s_q4 * p_link4_x_by_q3 + pv_link3_q1_z * c_q4;
     let l_s_q3 = p.l * s_q3;
     let l_s_q3_minus_l = l_s_q3 - p.l;
-    let pv_link4_q2_dot_y = c_q4 * l_s_q3_minus_l;
-    let pw_link4_q2_dot_y = c_q3 * s_q4;
-    let pw_link4_q2_dot_z = c_q3 * c_q4;
+    let pv_link4_q2_y = c_q4 * l_s_q3_minus_l;
+    let pw_link4_q2_z = c_q3 * c_q4;
 
     // link5: rotation to the ground
     let r_link5_xx = r_link3_xx * c_q5 + r_link4_xy * s_q5;
@@ -4362,317 +3216,151 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
     let r_link5_zy = r_link4_zy_c_q5 - r_link3_zx_s_q5;
 
     // link5: partial velocities
-    let pv_link5_q1_dot_z = pv_link4_q1_dot_z - l_r_link3_xx;
-    let l_r_link4_xz = p.l * r_link4_xz;
-    let rate_A_hinge6_fz_q1_dot_p1 = l_r_link4_xz - l_s_q2 - s_q3 * l_minus_l_s_q2;
-    let pv_link5_q1_dot_x = c_q5 * rate_A_hinge6_fz_q1_dot_p1 + pv_link4_q1_dot_y * s_q5;
-    let pv_link5_q1_dot_y = pv_link4_q1_dot_y * c_q5 - s_q5 * rate_A_hinge6_fz_q1_dot_p1;
-    let pv_link5_q2_dot_z = l_s_q3 - s_q4 * l_s_q3_minus_l;
-    let l_pw_link4_q2_dot_z = p.l * pw_link4_q2_dot_z;
-    let pv_link5_q2_dot_x = c_q5 * l_pw_link4_q2_dot_z + pv_link4_q2_dot_y * s_q5;
-    let pv_link5_q2_dot_y = pv_link4_q2_dot_y * c_q5 - s_q5 * l_pw_link4_q2_dot_z;
-    let pw_link5_q2_dot_x = pw_link4_q2_dot_y * s_q5 - s_q3 * c_q5;
-    let pw_link5_q2_dot_y = s_q3 * s_q5 + pw_link4_q2_dot_y * c_q5;
+    let pv_link5_q1_z = pv_link4_q1_z - p_link4_x_by_q3;
+    let neg_p_link5_x_by_q4 = p.l * r_link4_xz;
+    let rate_A_hinge6_fz_q1_from_pv_link3_q1_x = neg_p_link5_x_by_q4 - p_link3_x_by_q2
+        - s_q3 * l_minus_p_link3_x_by_q2;
+    let pv_link5_q1_x = c_q5 * rate_A_hinge6_fz_q1_from_pv_link3_q1_x
+        + pv_link4_q1_y * s_q5;
+    let pv_link5_q1_y = pv_link4_q1_y * c_q5
+        - s_q5 * rate_A_hinge6_fz_q1_from_pv_link3_q1_x;
+    let pv_link5_q2_z = l_s_q3 - s_q4 * l_s_q3_minus_l;
+    let l_pw_link4_q2_z = p.l * pw_link4_q2_z;
+    let pv_link5_q2_x = c_q5 * l_pw_link4_q2_z + pv_link4_q2_y * s_q5;
+    let pv_link5_q2_y = pv_link4_q2_y * c_q5 - s_q5 * l_pw_link4_q2_z;
+    let pw_link5_q2_x = pw_link4_q2_y * s_q5 - s_q3_c_q5;
+    let pw_link5_q2_y = s_q3_s_q5 + pw_link4_q2_y * c_q5;
     let l_s_q4 = p.l * s_q4;
     let l_minus_l_s_q4 = p.l - l_s_q4;
-    let pv_link5_q3_dot_x = c_q5 * l_minus_l_s_q4;
-    let pw_link5_q3_dot_x = c_q4 * s_q5;
-    let pw_link5_q3_dot_y = c_q4 * c_q5;
+    let pv_link5_q3_x = c_q5 * l_minus_l_s_q4;
+    let pw_link5_q3_x = c_q4 * s_q5;
+    let pw_link5_q3_y = c_q4 * c_q5;
 
-    // its derivatives along the speeds
-    let A_hinge6_q1_dot_p1 = l_r_link4_xz + pv_link5_q1_dot_y;
-    let A_hinge6_fx_q5_dot = p.l * r_link5_xy;
-    let A_hinge6_q1_dot_p2 = pv_link5_q1_dot_z - A_hinge6_fx_q5_dot;
-    let A_hinge6_fy_q1_dot = r_link5_yx * pv_link5_q1_dot_x
-        + r_link5_yy * A_hinge6_q1_dot_p1 + r_link4_yz * A_hinge6_q1_dot_p2;
-    let A_hinge6_fz_q1_dot = r_link5_zx * pv_link5_q1_dot_x
-        + r_link5_zy * A_hinge6_q1_dot_p1 + r_link4_zz * A_hinge6_q1_dot_p2;
-    let A_hinge6_q2_dot_p1 = l_pw_link4_q2_dot_z + pv_link5_q2_dot_y;
-    let A_hinge6_q2_dot_p2 = pv_link5_q2_dot_z - p.l * pw_link5_q2_dot_y;
-    let A_hinge6_fx_q2_dot = r_link5_xx * pv_link5_q2_dot_x
-        + r_link5_xy * A_hinge6_q2_dot_p1 + r_link4_xz * A_hinge6_q2_dot_p2;
-    let A_hinge6_fy_q2_dot = r_link5_yx * pv_link5_q2_dot_x
-        + r_link5_yy * A_hinge6_q2_dot_p1 + r_link4_yz * A_hinge6_q2_dot_p2;
-    let A_hinge6_fz_q2_dot = r_link5_zx * pv_link5_q2_dot_x
-        + r_link5_zy * A_hinge6_q2_dot_p1 + r_link4_zz * A_hinge6_q2_dot_p2;
-    let A_hinge6_q3_dot_p1 = l_s_q4 + s_q5 * l_minus_l_s_q4;
-    let l_pw_link5_q3_dot_y = p.l * pw_link5_q3_dot_y;
-    let A_hinge6_fx_q3_dot = r_link5_xx * pv_link5_q3_dot_x
-        - r_link5_xy * A_hinge6_q3_dot_p1 - r_link4_xz * l_pw_link5_q3_dot_y;
-    let A_hinge6_fy_q3_dot = r_link5_yx * pv_link5_q3_dot_x
-        - r_link5_yy * A_hinge6_q3_dot_p1 - r_link4_yz * l_pw_link5_q3_dot_y;
-    let A_hinge6_fz_q3_dot = r_link5_zx * pv_link5_q3_dot_x
-        - r_link5_zy * A_hinge6_q3_dot_p1 - r_link4_zz * l_pw_link5_q3_dot_y;
-    let l_s_q5_minus_l = p.l * s_q5 - p.l;
-    let A_hinge6_fx_q4_dot = r_link4_xz * l_s_q5_minus_l;
-    let A_hinge6_fy_q4_dot = r_link4_yz * l_s_q5_minus_l;
-    let A_hinge6_fz_q4_dot = r_link4_zz * l_s_q5_minus_l;
-    let A_hinge6_fy_q5_dot = p.l * r_link5_yy;
-    let A_hinge6_fz_q5_dot = p.l * r_link5_zy;
-    let A_hinge6_mz_q2_dot_p1 = r_link5_zx * pw_link5_q2_dot_x
-        + r_link5_zy * pw_link5_q2_dot_y + r_link4_zz * pw_link4_q2_dot_z;
-    let h_hinge6_mz_y = r_link3_zx_s_q5 - r_link4_zy_c_q5;
-    let A_hinge6_q2_dot_p3 = r_link5_yx * pw_link5_q2_dot_x
-        + r_link5_yy * pw_link5_q2_dot_y + r_link4_yz * pw_link4_q2_dot_z;
-    let A_hinge6_mz_q2_dot = h_hinge6_mz_y * A_hinge6_q2_dot_p3
-        + r_link5_yy * A_hinge6_mz_q2_dot_p1;
-    let A_hinge6_mz_q3_dot_p1 = r_link5_zx * pw_link5_q3_dot_x
-        + r_link5_zy * pw_link5_q3_dot_y - s_q4 * r_link4_zz;
-    let A_hinge6_q3_dot_p2 = r_link5_yx * pw_link5_q3_dot_x
-        + r_link5_yy * pw_link5_q3_dot_y - s_q4 * r_link4_yz;
-    let A_hinge6_mz_q3_dot = h_hinge6_mz_y * A_hinge6_q3_dot_p2
-        + r_link5_yy * A_hinge6_mz_q3_dot_p1;
-    let A_hinge6_mz_q4_dot_p2 = r_link5_yy * (c_q5 * r_link5_zx - s_q5 * r_link5_zy);
-    let A_hinge6_q4_dot_p1 = c_q5 * r_link5_yx - s_q5 * r_link5_yy;
-    let A_hinge6_mz_q4_dot = h_hinge6_mz_y * A_hinge6_q4_dot_p1 + A_hinge6_mz_q4_dot_p2;
-    let A_hinge6_mz_q5_dot = r_link4_yz * h_hinge6_mz_y + r_link4_zz * r_link5_yy;
-    let A_hinge6_mx_q1_dot_p1 = r_link5_xx * r_link5_xx + r_link5_xy * r_link5_xy
-        + r_link4_xz * r_link4_xz;
-    let A_hinge6_q1_dot_p3 = r_link5_xx * r_link5_yx + r_link5_xy * r_link5_yy
-        + r_link4_xz * r_link4_yz;
+    // by how much each row is violated, in its unit
     let h_hinge6_mx_y = r_link3_xx_s_q5 - r_link4_xy_c_q5;
-    let A_hinge6_mx_q1_dot = r_link5_yy * A_hinge6_mx_q1_dot_p1
-        + h_hinge6_mx_y * A_hinge6_q1_dot_p3;
-    let A_hinge6_mx_q2_dot_p1 = r_link5_xx * pw_link5_q2_dot_x
-        + r_link5_xy * pw_link5_q2_dot_y + r_link4_xz * pw_link4_q2_dot_z;
-    let A_hinge6_mx_q2_dot = r_link5_yy * A_hinge6_mx_q2_dot_p1
-        + h_hinge6_mx_y * A_hinge6_q2_dot_p3;
-    let A_hinge6_mx_q3_dot_p1 = r_link5_xx * pw_link5_q3_dot_x
-        + r_link5_xy * pw_link5_q3_dot_y - s_q4 * r_link4_xz;
-    let A_hinge6_mx_q3_dot = r_link5_yy * A_hinge6_mx_q3_dot_p1
-        + h_hinge6_mx_y * A_hinge6_q3_dot_p2;
-    let A_hinge6_mx_q4_dot_p2 = r_link5_yy * (c_q5 * r_link5_xx - s_q5 * r_link5_xy);
-    let A_hinge6_mx_q4_dot = A_hinge6_mx_q4_dot_p2 + h_hinge6_mx_y * A_hinge6_q4_dot_p1;
-    let A_hinge6_mx_q5_dot = r_link4_xz * r_link5_yy + r_link4_yz * h_hinge6_mx_y;
-
-    // results
-    *y = VelocityConstraints {
-        residual: [
-            q2_dot * A_hinge6_fx_q2_dot + q3_dot * A_hinge6_fx_q3_dot
-                + q4_dot * A_hinge6_fx_q4_dot + q5_dot * A_hinge6_fx_q5_dot,
-            q4_dot * A_hinge6_fy_q4_dot + q5_dot * A_hinge6_fy_q5_dot
-                + q3_dot * A_hinge6_fy_q3_dot + q2_dot * A_hinge6_fy_q2_dot
-                + q1_dot * A_hinge6_fy_q1_dot,
-            q4_dot * A_hinge6_fz_q4_dot + q5_dot * A_hinge6_fz_q5_dot
-                + q3_dot * A_hinge6_fz_q3_dot + q2_dot * A_hinge6_fz_q2_dot
-                + q1_dot * A_hinge6_fz_q1_dot,
-            q2_dot * A_hinge6_mz_q2_dot + q3_dot * A_hinge6_mz_q3_dot
-                + q4_dot * A_hinge6_mz_q4_dot + q5_dot * A_hinge6_mz_q5_dot,
-            q4_dot * A_hinge6_mx_q4_dot + q5_dot * A_hinge6_mx_q5_dot
-                + q3_dot * A_hinge6_mx_q3_dot + q2_dot * A_hinge6_mx_q2_dot
-                + q1_dot * A_hinge6_mx_q1_dot,
-        ],
-        jacobian: [
-            [
-                T::ZERO,
-                A_hinge6_fx_q2_dot,
-                A_hinge6_fx_q3_dot,
-                A_hinge6_fx_q4_dot,
-                A_hinge6_fx_q5_dot,
-            ],
-            [
-                A_hinge6_fy_q1_dot,
-                A_hinge6_fy_q2_dot,
-                A_hinge6_fy_q3_dot,
-                A_hinge6_fy_q4_dot,
-                A_hinge6_fy_q5_dot,
-            ],
-            [
-                A_hinge6_fz_q1_dot,
-                A_hinge6_fz_q2_dot,
-                A_hinge6_fz_q3_dot,
-                A_hinge6_fz_q4_dot,
-                A_hinge6_fz_q5_dot,
-            ],
-            [
-                T::ZERO,
-                A_hinge6_mz_q2_dot,
-                A_hinge6_mz_q3_dot,
-                A_hinge6_mz_q4_dot,
-                A_hinge6_mz_q5_dot,
-            ],
-            [
-                A_hinge6_mx_q1_dot,
-                A_hinge6_mx_q2_dot,
-                A_hinge6_mx_q3_dot,
-                A_hinge6_mx_q4_dot,
-                A_hinge6_mx_q5_dot,
-            ],
-        ],
-    };
-}
-
-#[allow(dead_code)]
-impl Model<f64> {
-    /// [`dqdt()`] of this model.
-    ///
-    /// # Errors
-    /// As [`dqdt()`].
-    #[inline(never)]
-    pub fn dqdt(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        dx: &mut [f64; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        dqdt(self, t, x, u, dx)
-    }
-
-    /// [`rates()`] of this model.
-    #[inline(never)]
-    pub fn rates(&self, t: f64, x: &[f64; NX], dq: &mut [f64; NQ]) {
-        rates(self, t, x, dq)
-    }
-
-    /// [`mass_matrix()`] of this model.
-    #[inline(never)]
-    pub fn mass_matrix(&self, t: f64, x: &[f64; NX], mass: &mut [[f64; NV]; NV]) {
-        mass_matrix(self, t, x, mass)
-    }
-
-    /// [`bias()`] of this model.
-    #[inline(never)]
-    pub fn bias(&self, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
-        bias(self, t, x, out)
-    }
-
-    /// [`inverse_dynamics()`] of this model.
-    #[inline(never)]
-    pub fn inverse_dynamics(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        dv: &[f64; NV],
-        effort: &mut [f64; NV],
-    ) {
-        inverse_dynamics(self, t, x, dv, effort)
-    }
-
-    /// [`energy()`] of this model.
-    #[inline(never)]
-    pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy<f64>) {
-        energy(self, t, x, y)
-    }
-
-    /// [`outputs()`] of this model.
-    #[inline(never)]
-    pub fn outputs(&self, t: f64, x: &[f64; NX], u: &[f64; NU], y: &mut Outputs<f64>) {
-        outputs(self, t, x, u, y)
-    }
-
-    /// [`positions()`] of this model.
-    #[inline(never)]
-    pub fn positions(&self, t: f64, x: &[f64; NX], y: &mut Positions<f64>) {
-        positions(self, t, x, y)
-    }
-
-    /// [`position_constraints()`] of this model.
-    #[inline(never)]
-    pub fn position_constraints(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        y: &mut PositionConstraints<f64>,
-    ) {
-        position_constraints(self, t, x, y)
-    }
-
-    /// [`velocity_constraints()`] of this model.
-    #[inline(never)]
-    pub fn velocity_constraints(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        y: &mut VelocityConstraints<f64>,
-    ) {
-        velocity_constraints(self, t, x, y)
+    let h_hinge6_mz_y = r_link3_zx_s_q5 - r_link4_zy_c_q5;
+    let A_hinge6_fx_q5 = p.l * r_link5_xy;
+    let rate_A_hinge6_fz_q1_from_pv_link5_q1_y = neg_p_link5_x_by_q4 + pv_link5_q1_y;
+    let rate_A_hinge6_fz_q1_from_pv_link5_q1_z = pv_link5_q1_z - A_hinge6_fx_q5;
+    let rate_A_hinge6_fz_q2_from_l = l_pw_link4_q2_z + pv_link5_q2_y;
+    let rate_A_hinge6_fz_q2_from_pv_link5_q2_z = pv_link5_q2_z - p.l * pw_link5_q2_y;
+    let l_pw_link5_q3_y = p.l * pw_link5_q3_y;
+    let l_s_q4_plus_neg_pv_link5_q3_y = l_s_q4 + s_q5 * l_minus_l_s_q4;
+    let l_s_q5_minus_l = p.l * s_q5 - p.l;
+    let rate_o_hinge6_yy_from_r_link5 = r_link5_xx * r_link5_xx + r_link5_xy * r_link5_xy
+        + r_link4_xz * r_link4_xz;
+    let rate_A_hinge6_mx_q1_from_r_link5 = r_link5_xx * r_link5_yx
+        + r_link5_xy * r_link5_yy + r_link4_xz * r_link4_yz;
+    let rate_A_hinge6_mx_q2_from_pw_link5_q2 = r_link5_xx * pw_link5_q2_x
+        + r_link5_xy * pw_link5_q2_y + r_link4_xz * pw_link4_q2_z;
+    let r_link1_yz = r_link5_yx * pw_link5_q2_x + r_link5_yy * pw_link5_q2_y
+        + r_link4_yz * pw_link4_q2_z;
+    let c_q1_again = r_link5_zx * pw_link5_q2_x + r_link5_zy * pw_link5_q2_y
+        + r_link4_zz * pw_link4_q2_z;
+    let r_link2_xy = r_link5_xx * pw_link5_q3_x + r_link5_xy * pw_link5_q3_y
+        - s_q4 * r_link4_xz;
+    let r_link2_yy_again = r_link5_yx * pw_link5_q3_x + r_link5_yy * pw_link5_q3_y
+        - s_q4 * r_link4_yz;
+    let r_link2_zy_again = r_link5_zx * pw_link5_q3_x + r_link5_zy * pw_link5_q3_y
+        - s_q4 * r_link4_zz;
+    let r_link3_xx_again = c_q5 * r_link5_xx - s_q5 * r_link5_xy;
+    let r_link3_yx_again = c_q5 * r_link5_yx - s_q5 * r_link5_yy;
+    let r_link3_zx_again = c_q5 * r_link5_zx - s_q5 * r_link5_zy;
+    Rotation2 {
+        r_link2_yx, r_link2_yy, r_link2_zy, r_link3_xx, r_link3_xz, r_link3_yx, r_link3_yz,
+        r_link3_zz, l_minus_p_link3_x_by_q2, pv_link3_q1_z, r_link4_xy, r_link4_xz, r_link4_yy,
+        r_link4_yz, r_link4_zy, r_link4_zz, p_link4_x_by_q3, pv_link4_q1_y, l_s_q3_minus_l,
+        pv_link4_q2_y, pw_link4_q2_z, r_link5_xx, r_link5_xy, r_link5_yx, r_link5_yy,
+        r_link5_zx, r_link5_zy, rate_A_hinge6_fz_q1_from_pv_link3_q1_x, pv_link5_q1_x,
+        l_pw_link4_q2_z, pv_link5_q2_x, pw_link5_q2_x, pw_link5_q2_y, l_minus_l_s_q4,
+        pv_link5_q3_x, pw_link5_q3_x, pw_link5_q3_y, h_hinge6_mx_y, h_hinge6_mz_y,
+        A_hinge6_fx_q5, rate_A_hinge6_fz_q1_from_pv_link5_q1_y,
+        rate_A_hinge6_fz_q1_from_pv_link5_q1_z,
+        A_hinge6_fy_q1: r_link5_yx * pv_link5_q1_x
+            + r_link5_yy * rate_A_hinge6_fz_q1_from_pv_link5_q1_y
+            + r_link4_yz * rate_A_hinge6_fz_q1_from_pv_link5_q1_z,
+        A_hinge6_fz_q1: r_link5_zx * pv_link5_q1_x
+            + r_link5_zy * rate_A_hinge6_fz_q1_from_pv_link5_q1_y
+            + r_link4_zz * rate_A_hinge6_fz_q1_from_pv_link5_q1_z,
+        rate_A_hinge6_fz_q2_from_l, rate_A_hinge6_fz_q2_from_pv_link5_q2_z,
+        A_hinge6_fx_q2: r_link5_xx * pv_link5_q2_x
+            + r_link5_xy * rate_A_hinge6_fz_q2_from_l
+            + r_link4_xz * rate_A_hinge6_fz_q2_from_pv_link5_q2_z,
+        A_hinge6_fy_q2: r_link5_yx * pv_link5_q2_x
+            + r_link5_yy * rate_A_hinge6_fz_q2_from_l
+            + r_link4_yz * rate_A_hinge6_fz_q2_from_pv_link5_q2_z,
+        A_hinge6_fz_q2: r_link5_zx * pv_link5_q2_x
+            + r_link5_zy * rate_A_hinge6_fz_q2_from_l
+            + r_link4_zz * rate_A_hinge6_fz_q2_from_pv_link5_q2_z,
+        l_pw_link5_q3_y, l_s_q4_plus_neg_pv_link5_q3_y,
+        A_hinge6_fx_q3: r_link5_xx * pv_link5_q3_x
+            - r_link5_xy * l_s_q4_plus_neg_pv_link5_q3_y - r_link4_xz * l_pw_link5_q3_y,
+        A_hinge6_fy_q3: r_link5_yx * pv_link5_q3_x
+            - r_link5_yy * l_s_q4_plus_neg_pv_link5_q3_y - r_link4_yz * l_pw_link5_q3_y,
+        A_hinge6_fz_q3: r_link5_zx * pv_link5_q3_x
+            - r_link5_zy * l_s_q4_plus_neg_pv_link5_q3_y - r_link4_zz * l_pw_link5_q3_y,
+        l_s_q5_minus_l,
+        A_hinge6_fx_q4: r_link4_xz * l_s_q5_minus_l,
+        A_hinge6_fy_q4: r_link4_yz * l_s_q5_minus_l,
+        A_hinge6_fz_q4: r_link4_zz * l_s_q5_minus_l,
+        rate_o_hinge6_yy_from_r_link5, rate_A_hinge6_mx_q1_from_r_link5,
+        rate_A_hinge6_mx_q2_from_pw_link5_q2, r_link1_yz, c_q1_again,
+        A_hinge6_mz_q2: h_hinge6_mz_y * r_link1_yz + r_link5_yy * c_q1_again,
+        r_link2_xy, r_link2_yy_again, r_link2_zy_again,
+        A_hinge6_mz_q3: h_hinge6_mz_y * r_link2_yy_again + r_link5_yy * r_link2_zy_again,
+        r_link3_xx_again, r_link3_yx_again, r_link3_zx_again,
+        A_hinge6_mz_q4: h_hinge6_mz_y * r_link3_yx_again + r_link5_yy * r_link3_zx_again,
+        A_hinge6_mz_q5: r_link4_yz * h_hinge6_mz_y + r_link4_zz * r_link5_yy,
+        A_hinge6_mx_q1: r_link5_yy * rate_o_hinge6_yy_from_r_link5
+            + h_hinge6_mx_y * rate_A_hinge6_mx_q1_from_r_link5,
+        A_hinge6_mx_q2: r_link5_yy * rate_A_hinge6_mx_q2_from_pw_link5_q2
+            + h_hinge6_mx_y * r_link1_yz,
+        A_hinge6_mx_q3: r_link5_yy * r_link2_xy + h_hinge6_mx_y * r_link2_yy_again,
+        A_hinge6_mx_q4: r_link5_yy * r_link3_xx_again + h_hinge6_mx_y * r_link3_yx_again,
+        A_hinge6_mx_q5: r_link4_xz * r_link5_yy + r_link4_yz * h_hinge6_mx_y,
     }
 }
 
-impl<T: ::dqdt::Real> ::dqdt::System<T, NX, NU> for Model<T> {
-    const NQ: usize = NQ;
-    const NV: usize = NV;
+#[allow(non_snake_case)]
+struct Rotation2<T> {
+    r_link2_yx: T, r_link2_yy: T, r_link2_zy: T, r_link3_xx: T, r_link3_xz: T, r_link3_yx: T,
+    r_link3_yz: T, r_link3_zz: T, l_minus_p_link3_x_by_q2: T, pv_link3_q1_z: T, r_link4_xy: T,
+    r_link4_xz: T, r_link4_yy: T, r_link4_yz: T, r_link4_zy: T, r_link4_zz: T,
+    p_link4_x_by_q3: T, pv_link4_q1_y: T, l_s_q3_minus_l: T, pv_link4_q2_y: T, pw_link4_q2_z: T,
+    r_link5_xx: T, r_link5_xy: T, r_link5_yx: T, r_link5_yy: T, r_link5_zx: T, r_link5_zy: T,
+    rate_A_hinge6_fz_q1_from_pv_link3_q1_x: T, pv_link5_q1_x: T, l_pw_link4_q2_z: T,
+    pv_link5_q2_x: T, pw_link5_q2_x: T, pw_link5_q2_y: T, l_minus_l_s_q4: T, pv_link5_q3_x: T,
+    pw_link5_q3_x: T, pw_link5_q3_y: T, h_hinge6_mx_y: T, h_hinge6_mz_y: T, A_hinge6_fx_q5: T,
+    rate_A_hinge6_fz_q1_from_pv_link5_q1_y: T, rate_A_hinge6_fz_q1_from_pv_link5_q1_z: T,
+    A_hinge6_fy_q1: T, A_hinge6_fz_q1: T, rate_A_hinge6_fz_q2_from_l: T,
+    rate_A_hinge6_fz_q2_from_pv_link5_q2_z: T, A_hinge6_fx_q2: T, A_hinge6_fy_q2: T,
+    A_hinge6_fz_q2: T, l_pw_link5_q3_y: T, l_s_q4_plus_neg_pv_link5_q3_y: T, A_hinge6_fx_q3: T,
+    A_hinge6_fy_q3: T, A_hinge6_fz_q3: T, l_s_q5_minus_l: T, A_hinge6_fx_q4: T,
+    A_hinge6_fy_q4: T, A_hinge6_fz_q4: T, rate_o_hinge6_yy_from_r_link5: T,
+    rate_A_hinge6_mx_q1_from_r_link5: T, rate_A_hinge6_mx_q2_from_pw_link5_q2: T, r_link1_yz: T,
+    c_q1_again: T, A_hinge6_mz_q2: T, r_link2_xy: T, r_link2_yy_again: T, r_link2_zy_again: T,
+    A_hinge6_mz_q3: T, r_link3_xx_again: T, r_link3_yx_again: T, r_link3_zx_again: T,
+    A_hinge6_mz_q4: T, A_hinge6_mz_q5: T, A_hinge6_mx_q1: T, A_hinge6_mx_q2: T,
+    A_hinge6_mx_q3: T, A_hinge6_mx_q4: T, A_hinge6_mx_q5: T,
+}
 
-    #[inline]
-    fn dqdt(
-        &self,
-        t: T,
-        x: &[T; NX],
-        u: &[T; NU],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        dqdt(self, t, x, u, dx)
-    }
-
-    #[inline]
-    fn rates(
-        &self,
-        t: T,
-        x: &[T; NX],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        let mut dq = [T::ZERO; NQ];
-        rates(self, t, x, &mut dq);
-        dx[..NQ].copy_from_slice(&dq);
-        ::core::result::Result::Ok(())
+::dqdt::methods! {
+    Model<f64> {
+        dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
+        rates(x[NX]) -> dq[NQ];
+        mass_matrix(x[NX]) -> mass[NV][NV];
+        bias(x[NX]) -> bias[NV];
+        inverse_dynamics(x[NX], dv[NV]) -> effort[NV];
+        energy(x[NX]) -> y: Energy;
+        outputs(x[NX], u[NU]) -> y: Outputs;
+        positions(x[NX]) -> y: Positions;
+        position_constraints(x[NX]) -> y: PositionConstraints;
+        velocity_constraints(x[NX]) -> y: VelocityConstraints;
     }
 }
 
-impl<T: ::dqdt::Real> ::dqdt::ConstrainedSystem<T, NX, NU, NPC, NVC> for Model<T> {
-    #[inline]
-    fn position(
-        &self,
-        t: T,
-        x: &[T; NX],
-        residual: &mut [T; NPC],
-        jacobian: &mut [[T; NX]; NPC],
-    ) {
-        let mut found = PositionConstraints::default();
-        position_constraints(self, t, x, &mut found);
-        *residual = found.residual;
-        for (to, from) in jacobian.iter_mut().zip(&found.jacobian) {
-            to[..NQ].copy_from_slice(from);
-        }
-    }
-
-    #[inline]
-    fn velocity(
-        &self,
-        t: T,
-        x: &[T; NX],
-        residual: &mut [T; NVC],
-        jacobian: &mut [[T; NX]; NVC],
-    ) {
-        let mut found = VelocityConstraints::default();
-        velocity_constraints(self, t, x, &mut found);
-        *residual = found.residual;
-        for (to, from) in jacobian.iter_mut().zip(&found.jacobian) {
-            to[NQ..NQ + NV].copy_from_slice(from);
-        }
-    }
-}
-
-impl<T: ::dqdt::Real> ::dqdt::Dynamics<T, NX, NU, NV> for Model<T> {
-    #[inline]
-    fn mass_matrix(&self, t: T, x: &[T; NX], m: &mut [[T; NV]; NV]) {
-        mass_matrix(self, t, x, m);
-    }
-
-    #[inline]
-    fn bias(&self, t: T, x: &[T; NX], out: &mut [T; NV]) {
-        bias(self, t, x, out);
-    }
-
-    #[inline]
-    fn inverse_dynamics(&self, t: T, x: &[T; NX], a: &[T; NV], effort: &mut [T; NV]) {
-        inverse_dynamics(self, t, x, a, effort);
-    }
-
-    #[inline]
-    fn energy(&self, t: T, x: &[T; NX], out: &mut [T; 2]) {
-        let mut y = Energy::default();
-        energy(self, t, x, &mut y);
-        *out = [y.kinetic, y.potential];
-    }
+::dqdt::traits! {
+    System(dqdt, rates);
+    ConstrainedSystem(position_constraints, velocity_constraints);
+    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
 }

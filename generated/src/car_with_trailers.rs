@@ -10,207 +10,55 @@
 // positions: 18 multiplications, 14 additions, 3 sin/cos pairs; once, in `Model::new`: 1 addition.
 // multipliers: 292 multiplications, 211 additions, 4 sin/cos pairs, 11 divisions; once, in `Model::new`: 16 multiplications, 8 additions, 2 divisions.
 // velocity_constraints: 32 multiplications, 21 additions, 4 sin/cos pairs; once, in `Model::new`: 1 addition.
+//
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
+// `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
-/// Number of coordinates q.
-pub const NQ: usize = 6;
-/// Number of speeds v.
-pub const NV: usize = 6;
-/// Number of user states z.
-pub const NZ: usize = 0;
-/// Number of inputs u.
-pub const NU: usize = 2;
-/// Length of the state x = (q, v, z).
-pub const NX: usize = 12;
-/// Number of parameters.
-pub const NP: usize = 8;
-/// Index in x of displacement along the first axis of joint `road`, in `m`.
-pub const Q_X: usize = 0;
-/// Index in x of displacement along the second axis of joint `road`, in `m`.
-pub const Q_Y: usize = 1;
-/// Index in x of angle of joint `road`, in `rad`.
-pub const Q_HEADING: usize = 2;
-/// Index in x of angle of joint `steering`, in `rad`.
-pub const Q_STEER: usize = 3;
-/// Index in x of angle of joint `hitch`, in `rad`.
-pub const Q_BEND: usize = 4;
-/// Index in x of angle of joint `second_hitch`, in `rad`.
-pub const Q_SECOND_BEND: usize = 5;
-/// Index in x of rate of x, in `m/s`.
-pub const V_VX: usize = 6;
-/// Index in x of rate of y, in `m/s`.
-pub const V_VY: usize = 7;
-/// Index in x of rate of heading, in `rad/s`.
-pub const V_TURN: usize = 8;
-/// Index in x of rate of steer, in `rad/s`.
-pub const V_STEER_DOT: usize = 9;
-/// Index in x of rate of bend, in `rad/s`.
-pub const V_BEND_DOT: usize = 10;
-/// Index in x of rate of second_bend, in `rad/s`.
-pub const V_SECOND_BEND_DOT: usize = 11;
-/// Index in u of driving force at the rear axle, in `N`.
-pub const U_F: usize = 0;
-/// Index in u of steering moment, in `N*m`.
-pub const U_M: usize = 1;
+const _: () = ::dqdt::format::<2>();
 
-const _: [usize; 20] = [
-    NQ,
-    NV,
-    NZ,
-    NU,
-    NX,
-    NP,
-    Q_X,
-    Q_Y,
-    Q_HEADING,
-    Q_STEER,
-    Q_BEND,
-    Q_SECOND_BEND,
-    V_VX,
-    V_VY,
-    V_TURN,
-    V_STEER_DOT,
-    V_BEND_DOT,
-    V_SECOND_BEND_DOT,
-    U_F,
-    U_M,
-];
-
-const _: () = ::dqdt::format::<1>();
-
-/// State that the spec starts from, at the default parameters.
-#[allow(dead_code)]
-pub const START: [f64; NX] = [
-    0.0,
-    0.0,
-    0.0,
-    0.17453292519943295,
-    -0.17453292519943295,
-    -0.08726646259971647,
-    5.0,
-    0.0,
-    0.33909034751627876,
-    0.0,
-    -0.06586769034803176,
-    -0.17526018497964788,
-];
-
-/// Number of constraints of the speeds.
-#[allow(dead_code)]
-pub const NVC: usize = 4;
-/// Names of the constraints of the speeds.
-#[allow(dead_code)]
-pub const VELOCITY_ROWS: [&str; NVC] = ["rear", "front", "axle_first", "axle_second"];
-
-/// Parameters of car_with_trailers.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Params<T = f64> {
-    /// mass of the car, in `kg`; 1000 by default.
-    pub m: T,
-    /// moment of inertia of the car, in `kg*m^2`; 1500 by default.
-    pub J: T,
-    /// mass of a trailer, in `kg`; 500 by default.
-    pub mt: T,
-    /// moment of inertia of a trailer, in `kg*m^2`; 400 by default.
-    pub Jt: T,
-    /// moment of inertia of the steered axle, in `kg*m^2`; 5 by default.
-    pub Js: T,
-    /// wheelbase, in `m`; 2.6 by default.
-    pub l: T,
-    /// from an axle back to the hitch behind it, in `m`; 0.8 by default.
-    pub h: T,
-    /// from a hitch back to the trailer's axle, in `m`; 2.2 by default.
-    pub lt: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
-    fn default() -> Self {
-        Self {
-            m: T::from_f64(1000.0),
-            J: T::from_f64(1500.0),
-            mt: T::from_f64(500.0),
-            Jt: T::from_f64(400.0),
-            Js: T::from_f64(5.0),
-            l: T::from_f64(2.6),
-            h: T::from_f64(0.8),
-            lt: T::from_f64(2.2),
-        }
+::dqdt::variables! {
+    coordinates {
+        Q_X           = 0: "x",           "m",   0.0,
+            "displacement along the first axis of joint `road`";
+        Q_Y           = 1: "y",           "m",   0.0,
+            "displacement along the second axis of joint `road`";
+        Q_HEADING     = 2: "heading",     "rad", 0.0,                  "angle of joint `road`";
+        Q_STEER       = 3: "steer",       "rad", 0.17453292519943295,  "angle of joint `steering`";
+        Q_BEND        = 4: "bend",        "rad", -0.17453292519943295, "angle of joint `hitch`";
+        Q_SECOND_BEND = 5: "second_bend", "rad", -0.08726646259971647, "angle of joint `second_hitch`";
+    }
+    speeds {
+        V_VX              = 6:  "vx",              "m/s",   5.0,                  "rate of x";
+        V_VY              = 7:  "vy",              "m/s",   0.0,                  "rate of y";
+        V_TURN            = 8:  "turn",            "rad/s", 0.33909034751627876,  "rate of heading";
+        V_STEER_DOT       = 9:  "steer_dot",       "rad/s", 0.0,                  "rate of steer";
+        V_BEND_DOT        = 10: "bend_dot",        "rad/s", -0.06586769034803176, "rate of bend";
+        V_SECOND_BEND_DOT = 11: "second_bend_dot", "rad/s", -0.17526018497964788, "rate of second_bend";
+    }
+    inputs {
+        U_F = 0: "F", "N",   "driving force at the rear axle";
+        U_M = 1: "M", "N*m", "steering moment";
+    }
+    velocity_rows {
+        "rear",        "m/s";
+        "front",       "m/s";
+        "axle_first",  "m/s";
+        "axle_second", "m/s";
     }
 }
 
-/// Names and units of the state, in the order of x.
-#[allow(dead_code)]
-pub const STATES: [::dqdt::Quantity; NX] = [
-    ::dqdt::quantity("x", "m"),
-    ::dqdt::quantity("y", "m"),
-    ::dqdt::quantity("heading", "rad"),
-    ::dqdt::quantity("steer", "rad"),
-    ::dqdt::quantity("bend", "rad"),
-    ::dqdt::quantity("second_bend", "rad"),
-    ::dqdt::quantity("vx", "m/s"),
-    ::dqdt::quantity("vy", "m/s"),
-    ::dqdt::quantity("turn", "rad/s"),
-    ::dqdt::quantity("steer_dot", "rad/s"),
-    ::dqdt::quantity("bend_dot", "rad/s"),
-    ::dqdt::quantity("second_bend_dot", "rad/s"),
-];
-
-/// Names and units of the inputs.
-#[allow(dead_code)]
-pub const INPUTS: [::dqdt::Quantity; NU] = [
-    ::dqdt::quantity("F", "N"),
-    ::dqdt::quantity("M", "N*m"),
-];
-
-/// Names and units of the parameters.
-#[allow(dead_code)]
-pub const PARAMETERS: [::dqdt::Quantity; NP] = [
-    ::dqdt::quantity("m", "kg"),
-    ::dqdt::quantity("J", "kg*m^2"),
-    ::dqdt::quantity("mt", "kg"),
-    ::dqdt::quantity("Jt", "kg*m^2"),
-    ::dqdt::quantity("Js", "kg*m^2"),
-    ::dqdt::quantity("l", "m"),
-    ::dqdt::quantity("h", "m"),
-    ::dqdt::quantity("lt", "m"),
-];
-
-#[allow(dead_code)]
-impl<T: Copy> Params<T> {
-    /// All values, in the order of [`PARAMETERS`].
-    pub fn values(&self) -> [T; NP] {
-        [self.m, self.J, self.mt, self.Jt, self.Js, self.l, self.h, self.lt]
-    }
-
-    /// All values to be changed, in the order of [`PARAMETERS`].
-    pub fn values_mut(&mut self) -> [&mut T; NP] {
-        [
-            &mut self.m,
-            &mut self.J,
-            &mut self.mt,
-            &mut self.Jt,
-            &mut self.Js,
-            &mut self.l,
-            &mut self.h,
-            &mut self.lt,
-        ]
-    }
-
-    /// The value of a name of the spec.
-    pub fn get(&self, name: &str) -> ::core::option::Option<T> {
-        ::dqdt::value_of(&PARAMETERS, &self.values(), name)
-    }
-
-    /// Gives the value of a name of the spec; [`Params::check`] says whether all make sense together.
-    ///
-    /// # Errors
-    /// There is no parameter of this name.
-    pub fn set<'a>(
-        &mut self,
-        name: &'a str,
-        value: T,
-    ) -> ::core::result::Result<(), ::dqdt::UnknownName<'a>> {
-        ::dqdt::set_value(&PARAMETERS, self.values_mut(), name, value)
+::dqdt::parameters! {
+    /// Parameters of car_with_trailers.
+    Params {
+        m  = 1000.0, "kg",     "mass of the car";
+        J  = 1500.0, "kg*m^2", "moment of inertia of the car";
+        mt = 500.0,  "kg",     "mass of a trailer";
+        Jt = 400.0,  "kg*m^2", "moment of inertia of a trailer";
+        Js = 5.0,    "kg*m^2", "moment of inertia of the steered axle";
+        l  = 2.6,    "m",      "wheelbase";
+        h  = 0.8,    "m",      "from an axle back to the hitch behind it";
+        lt = 2.2,    "m",      "from a hitch back to the trailer's axle";
     }
 }
 
@@ -221,109 +69,45 @@ impl<T: ::dqdt::Real> Params<T> {
     ///
     /// # Errors
     /// What is wrong, by name; the first fault where there are several.
-    #[allow(dead_code)]
     pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {
-        let params = *self;
-        let p = &params;
-        ::dqdt::check_parameters(
-            &[
-                (p.m.is_finite(), "parameter `m` is not a finite number"),
-                (p.J.is_finite(), "parameter `J` is not a finite number"),
-                (p.mt.is_finite(), "parameter `mt` is not a finite number"),
-                (p.Jt.is_finite(), "parameter `Jt` is not a finite number"),
-                (p.Js.is_finite(), "parameter `Js` is not a finite number"),
-                (p.l.is_finite(), "parameter `l` is not a finite number"),
-                (p.h.is_finite(), "parameter `h` is not a finite number"),
-                (p.lt.is_finite(), "parameter `lt` is not a finite number"),
-                (p.m.is_ge(T::ZERO), "the mass of body `car` is negative"),
-                (
-                    (T::from_f64(0.5) * p.J).is_ge(T::ZERO),
-                    "the moment of inertia xx of body `car` is negative",
-                ),
-                (
-                    (T::from_f64(0.5) * p.J).is_ge(T::ZERO),
-                    "the moment of inertia yy of body `car` is negative",
-                ),
-                (
-                    p.J.is_ge(T::ZERO),
-                    "the moment of inertia zz of body `car` is negative",
-                ),
-                (
-                    (T::from_f64(0.5) * p.Js).is_ge(T::ZERO),
-                    "the moment of inertia xx of body `axle` is negative",
-                ),
-                (
-                    (T::from_f64(0.5) * p.Js).is_ge(T::ZERO),
-                    "the moment of inertia yy of body `axle` is negative",
-                ),
-                (
-                    p.Js.is_ge(T::ZERO),
-                    "the moment of inertia zz of body `axle` is negative",
-                ),
-                (p.mt.is_ge(T::ZERO), "the mass of body `first` is negative"),
-                (
-                    (T::from_f64(0.5) * p.Jt).is_ge(T::ZERO),
-                    "the moment of inertia xx of body `first` is negative",
-                ),
-                (
-                    (T::from_f64(0.5) * p.Jt).is_ge(T::ZERO),
-                    "the moment of inertia yy of body `first` is negative",
-                ),
-                (
-                    p.Jt.is_ge(T::ZERO),
-                    "the moment of inertia zz of body `first` is negative",
-                ),
-                (p.mt.is_ge(T::ZERO), "the mass of body `second` is negative"),
-                (
-                    (T::from_f64(0.5) * p.Jt).is_ge(T::ZERO),
-                    "the moment of inertia xx of body `second` is negative",
-                ),
-                (
-                    (T::from_f64(0.5) * p.Jt).is_ge(T::ZERO),
-                    "the moment of inertia yy of body `second` is negative",
-                ),
-                (
-                    p.Jt.is_ge(T::ZERO),
-                    "the moment of inertia zz of body `second` is negative",
-                ),
-            ],
-        )
+        let p = self;
+        ::dqdt::Conditions::finite(&PARAMETERS, &self.values())
+            .not_negative(p.m, "the mass of body `car` is negative")
+            .not_negative(
+                T::from_f64(0.5) * p.J,
+                "the moment of inertia xx of body `car` is negative",
+            )
+            .not_negative(p.J, "the moment of inertia zz of body `car` is negative")
+            .not_negative(
+                T::from_f64(0.5) * p.Js,
+                "the moment of inertia xx of body `axle` is negative",
+            )
+            .not_negative(p.Js, "the moment of inertia zz of body `axle` is negative")
+            .not_negative(p.mt, "the mass of body `first` is negative")
+            .not_negative(
+                T::from_f64(0.5) * p.Jt,
+                "the moment of inertia xx of body `first` is negative",
+            )
+            .not_negative(p.Jt, "the moment of inertia zz of body `first` is negative")
+            .result()
     }
 }
 
-/// Model of car_with_trailers.
-///
-/// steered car and two trailers on axles that do not slip
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Model<T = f64> {
-    params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
-    /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
-    pub epsilon: T,
-    J_car_zz: T,
-    A_axle_first_bend_dot: T,
-    neg_s_first_x: T,
-    J_first_zz: T,
-    neg_arm_second_x: T,
-    half_m_l: T,
-    mt_neg_arm_second_x: T,
-    two_J_first_zz: T,
-    two_mt_h: T,
-    m_3_3_p1: T,
-    tree_m_car: T,
-    half_m_l_plus_m_axle_l: T,
-    inv_J_first_zz: T,
-    inv_Js: T,
-    l_4_3: T,
-    Js_l_4_3: T,
-    neg_scaled_A_axle_second_second_bend_dot: T,
-    schur_axle_second_axle_second_p1: T,
+::dqdt::model! {
+    /// Model of car_with_trailers.
+    ///
+    /// steered car and two trailers on axles that do not slip
+    Model with epsilon {
+        J_car_zz, A_axle_first_bend, mt_lt, J_first_zz, neg_arm_second_x, mc_car_x, mt_neg_arm_second_x,
+        two_M_second_bend_second_bend, two_mt_h, M_turn_turn_from_half_mc_car_x, tree_m_car,
+        mc_car_x_plus_mc_axle_in_car_x, inv_J_first_zz, inv_Js, L_steer_turn, two_J_axle_xx,
+        neg_scaled_A_axle_second_second_bend, schur_axle_second_axle_second_from_lt,
+    }
 }
 
-#[allow(dead_code, non_snake_case)]
 impl<T: ::dqdt::Real> Model<T> {
     /// Computes once what depends on parameters only.
+    #[allow(non_snake_case)]
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
 
@@ -331,526 +115,137 @@ impl<T: ::dqdt::Real> Model<T> {
         let m_axle = T::from_f64(M_AXLE);
 
         // mass matrix, by speeds
-        let neg_s_first_x = p.mt * p.lt;
-        let J_first_zz = p.Jt + p.lt * neg_s_first_x;
+        let mt_lt = p.mt * p.lt;
+        let J_first_zz = p.Jt + p.lt * mt_lt;
         let tree_m_car = m_axle + T::from_f64(2.0) * p.mt + p.m;
 
         // pivots of the factorisation M = LᵀDL
         let inv_J_first_zz = T::ONE / J_first_zz;
         let inv_Js = T::ONE / p.Js;
-        let l_4_3 = p.Js * inv_Js;
-
-        // multipliers
-        let neg_scaled_A_axle_second_second_bend_dot = p.lt * inv_J_first_zz;
+        let L_steer_turn = p.Js * inv_Js;
 
         // mass matrix, by speeds
         let m_l = p.m * p.l;
         let neg_arm_second_x = p.h + p.lt;
-        let half_m_l = T::from_f64(0.5) * m_l;
-        let m_axle_l = m_axle * p.l;
+        let mc_car_x = T::from_f64(0.5) * m_l;
+        let mc_axle_in_car_x = m_axle * p.l;
+
+        // multipliers
+        let neg_scaled_A_axle_second_second_bend = p.lt * inv_J_first_zz;
         Self {
             params,
             epsilon: T::default_epsilon(),
             J_car_zz: p.J + T::from_f64(0.25) * (p.l * m_l),
-            A_axle_first_bend_dot: -p.lt,
-            neg_s_first_x,
-            J_first_zz,
-            neg_arm_second_x,
-            half_m_l,
+            A_axle_first_bend: -p.lt,
+            mt_lt, J_first_zz, neg_arm_second_x, mc_car_x,
             mt_neg_arm_second_x: p.mt * neg_arm_second_x,
-            two_J_first_zz: T::from_f64(2.0) * J_first_zz,
+            two_M_second_bend_second_bend: T::from_f64(2.0) * J_first_zz,
             two_mt_h: T::from_f64(2.0) * (p.mt * p.h),
-            m_3_3_p1: p.J + p.l * (m_axle_l + T::from_f64(0.25) * m_l) + p.Js,
+            M_turn_turn_from_half_mc_car_x: p.J
+                + p.l * (mc_axle_in_car_x + T::from_f64(0.25) * m_l) + p.Js,
             tree_m_car,
-            half_m_l_plus_m_axle_l: half_m_l + m_axle_l,
-            inv_J_first_zz,
-            inv_Js,
-            l_4_3,
-            Js_l_4_3: p.Js * l_4_3,
-            neg_scaled_A_axle_second_second_bend_dot,
-            schur_axle_second_axle_second_p1: p.lt
-                * neg_scaled_A_axle_second_second_bend_dot,
+            mc_car_x_plus_mc_axle_in_car_x: mc_car_x + mc_axle_in_car_x,
+            inv_J_first_zz, inv_Js, L_steer_turn,
+            two_J_axle_xx: p.Js * L_steer_turn,
+            neg_scaled_A_axle_second_second_bend,
+            schur_axle_second_axle_second_from_lt: p.lt
+                * neg_scaled_A_axle_second_second_bend,
         }
     }
-
-    /// The parameters.
-    pub fn params(&self) -> &Params<T> {
-        &self.params
-    }
-
-    /// Takes other parameters, and computes anew what depends on them.
-    pub fn set_params(&mut self, params: Params<T>) {
-        *self = Self {
-            epsilon: self.epsilon,
-            ..Self::new(params)
-        };
-    }
 }
 
-impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
-    fn default() -> Self {
-        Self::new(Params::default())
+::dqdt::pivots! {
+    PIVOTS of dqdt {
+        "squared length of constraint rear",
+        "squared length of constraint front",
+        "squared length of constraint axle_first",
+        "squared length of constraint axle_second",
+        "independence of constraint rear",
+        "independence of constraint front",
+        "independence of constraint axle_first":
+            "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds";
     }
 }
-
-/// What [`dqdt()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const PIVOTS: [::dqdt::Pivot; 7] = [
-    ::dqdt::Pivot {
-        name: "squared length of constraint rear",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint front",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint axle_first",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint axle_second",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "independence of constraint rear",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "independence of constraint front",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "independence of constraint axle_first",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-];
 
 /// State derivative of car_with_trailers: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
-/// The constraints are obeyed: M v̇ + c = Q + Aᵀ λ with A v̇ = γ.
+/// The constraints are obeyed: M v̇ + c = Q + Aᵀ λ with A v̇ = γ. At a state that does not fulfil them there is more than one such v̇: which one depends on how the rows are written, so on the axes of `from`.
 ///
-/// | x       | name              | meaning                                            | unit    |
-/// |---------|-------------------|----------------------------------------------------|---------|
-/// | `x[0]`  | `x`               | displacement along the first axis of joint `road`  | `m`     |
-/// | `x[1]`  | `y`               | displacement along the second axis of joint `road` | `m`     |
-/// | `x[2]`  | `heading`         | angle of joint `road`                              | `rad`   |
-/// | `x[3]`  | `steer`           | angle of joint `steering`                          | `rad`   |
-/// | `x[4]`  | `bend`            | angle of joint `hitch`                             | `rad`   |
-/// | `x[5]`  | `second_bend`     | angle of joint `second_hitch`                      | `rad`   |
-/// | `x[6]`  | `vx`              | rate of x                                          | `m/s`   |
-/// | `x[7]`  | `vy`              | rate of y                                          | `m/s`   |
-/// | `x[8]`  | `turn`            | rate of heading                                    | `rad/s` |
-/// | `x[9]`  | `steer_dot`       | rate of steer                                      | `rad/s` |
-/// | `x[10]` | `bend_dot`        | rate of bend                                       | `rad/s` |
-/// | `x[11]` | `second_bend_dot` | rate of second_bend                                | `rad/s` |
-///
-/// | u      | name | meaning                        | unit  |
-/// |--------|------|--------------------------------|-------|
-/// | `u[0]` | `F`  | driving force at the rear axle | `N`   |
-/// | `u[1]` | `M`  | steering moment                | `N*m` |
-///
-/// Cost: 323 multiplications, 236 additions, 4 sin/cos pairs, 11 divisions; once, in `Model::new`: 16 multiplications, 8 additions, 2 divisions.
+/// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
-/// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// [`Singular`](::dqdt::Singular) where the equations cannot be solved, or a result is not finite (it overflows, or an argument is not finite); the result is zero there.
+#[allow(non_snake_case)]
 pub fn dqdt<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = t;
     let p = &model.params;
-    let [_, _, heading, steer, bend, second_bend, vx, vy, turn, steer_dot, bend_dot,
+    let [.., heading, steer, bend, second_bend, vx, vy, turn, steer_dot, bend_dot,
     second_bend_dot] = *x;
-    let [F, M] = *u;
+    let [_, M] = *u;
 
     // constants
-    let m_axle = T::from_f64(M_AXLE);
     let k_squared_length_of_constraint_rear = T::from_f64(
         K_SQUARED_LENGTH_OF_CONSTRAINT_REAR,
     );
 
     // rotations
     let (
-        [s_heading,
-        s_steer,
-        s_bend,
-        s_second_bend,
-        ],
-        [c_heading,
-        c_steer,
-        c_bend,
-        c_second_bend,
-        ],
+        [s_heading, s_steer, s_bend, s_second_bend],
+        [c_heading, c_steer, c_bend, c_second_bend],
     ) = T::sin_cos_n([heading, steer, bend, second_bend]);
-
-    // axle: rotation to the ground
-    let c_heading_c_steer = c_heading * c_steer;
-    let s_heading_s_steer = s_heading * s_steer;
-    let r_axle_xx = c_heading_c_steer - s_heading_s_steer;
-    let r_axle_yx = c_heading * s_steer + s_heading * c_steer;
-
-    // axle: partial velocities
-    let pv_axle_turn_y = p.l * c_steer;
-
-    // first: rotation to the ground
-    let c_heading_c_bend = c_heading * c_bend;
-    let s_heading_s_bend = s_heading * s_bend;
-    let r_first_xx = c_heading_c_bend - s_heading_s_bend;
-    let r_first_yx = c_heading * s_bend + s_heading * c_bend;
-
-    // second: rotation to the ground
-    let r_second_xx = r_first_xx * c_second_bend - r_first_yx * s_second_bend;
-    let r_second_yx = r_first_xx * s_second_bend + r_first_yx * c_second_bend;
-
-    // second: partial velocities
-    let neg_pv_first_turn_y = p.h * c_bend;
-    let pv_second_turn_y_p1 = c_second_bend
-        * (neg_pv_first_turn_y + model.neg_arm_second_x);
-    let pv_second_turn_y = p.h * (s_bend * s_second_bend) - pv_second_turn_y_p1;
-
-    // mass matrix, by speeds
-    let neg_column_f_second_bend_dot_in_first_y = model.neg_s_first_x * c_second_bend;
-    let neg_s_second_in_first_x = neg_column_f_second_bend_dot_in_first_y
-        + model.mt_neg_arm_second_x;
-    let m_5_p1 = model.neg_arm_second_x * neg_column_f_second_bend_dot_in_first_y;
-    let m_5_5 = m_5_p1 + model.two_J_first_zz
-        + model.neg_arm_second_x * neg_s_second_in_first_x;
-    let neg_tree_s_first_x = model.neg_s_first_x + neg_s_second_in_first_x;
-    let neg_s_second_in_first_y = model.neg_s_first_x * s_second_bend;
-    let s_bend_neg_s_second_in_first_y = s_bend * neg_s_second_in_first_y;
-    let column_f_bend_dot_in_car_y = s_bend_neg_s_second_in_first_y
-        - c_bend * neg_tree_s_first_x;
-    let tree_s_first_in_car_x = column_f_bend_dot_in_car_y - model.two_mt_h;
-    let h_column_f_bend_dot_in_car_y = p.h * column_f_bend_dot_in_car_y;
-    let m_3_3 = m_5_5 + model.m_3_3_p1 - p.h * tree_s_first_in_car_x
-        - h_column_f_bend_dot_in_car_y;
-    let tree_s_car_x = tree_s_first_in_car_x + model.half_m_l_plus_m_axle_l;
-    let c_bend_neg_s_second_in_first_y = c_bend * neg_s_second_in_first_y;
-    let neg_tree_s_first_in_car_y = c_bend_neg_s_second_in_first_y
-        + s_bend * neg_tree_s_first_x;
-    let m_1_p1 = c_heading * neg_tree_s_first_in_car_y;
-    let m_1_3 = m_1_p1 - s_heading * tree_s_car_x;
-    let m_2_p1 = s_heading * neg_tree_s_first_in_car_y;
-    let m_2_3 = m_2_p1 + c_heading * tree_s_car_x;
-    let m_3_5 = m_5_5 - h_column_f_bend_dot_in_car_y;
-    let m_1_5 = m_1_p1 - s_heading * column_f_bend_dot_in_car_y;
-    let m_2_5 = m_2_p1 + c_heading * column_f_bend_dot_in_car_y;
-    let m_5_6 = model.J_first_zz + m_5_p1;
-    let column_f_second_bend_dot_in_car_y = s_bend_neg_s_second_in_first_y
-        - c_bend * neg_column_f_second_bend_dot_in_first_y;
-    let m_3_6 = m_5_6 - p.h * column_f_second_bend_dot_in_car_y;
-    let column_f_second_bend_dot_in_car_x = c_bend_neg_s_second_in_first_y
-        + s_bend * neg_column_f_second_bend_dot_in_first_y;
-    let m_1_6 = c_heading * column_f_second_bend_dot_in_car_x
-        - s_heading * column_f_second_bend_dot_in_car_y;
-    let m_2_6 = s_heading * column_f_second_bend_dot_in_car_x
-        + c_heading * column_f_second_bend_dot_in_car_y;
-
-    // pivots of the factorisation M = LᵀDL
-    let l_6_5 = model.inv_J_first_zz * m_5_6;
-    let l_6_3 = model.inv_J_first_zz * m_3_6;
-    let l_6_2 = model.inv_J_first_zz * m_2_6;
-    let l_6_1 = model.inv_J_first_zz * m_1_6;
-    let d_bend_dot = m_5_5 - m_5_6 * l_6_5;
-    let reduced_m_3_5 = m_3_5 - m_3_6 * l_6_5;
-    let inv_d_bend_dot = T::ONE / d_bend_dot;
-    let l_5_3 = reduced_m_3_5 * inv_d_bend_dot;
-    let reduced_m_2_5 = m_2_5 - m_2_6 * l_6_5;
-    let l_5_2 = reduced_m_2_5 * inv_d_bend_dot;
-    let reduced_m_1_5 = m_1_5 - m_1_6 * l_6_5;
-    let l_5_1 = reduced_m_1_5 * inv_d_bend_dot;
-    let d_turn = m_3_3 - model.Js_l_4_3 - m_3_6 * l_6_3 - reduced_m_3_5 * l_5_3;
-    let inv_d_turn = T::ONE / d_turn;
-    let reduced_m_2_3 = m_2_3 - m_2_6 * l_6_3 - reduced_m_2_5 * l_5_3;
-    let l_3_2 = reduced_m_2_3 * inv_d_turn;
-    let reduced_m_1_3 = m_1_3 - m_1_6 * l_6_3 - reduced_m_1_5 * l_5_3;
-    let l_3_1 = reduced_m_1_3 * inv_d_turn;
-    let d_vy = model.tree_m_car - m_2_6 * l_6_2 - reduced_m_2_5 * l_5_2
-        - reduced_m_2_3 * l_3_2;
-    let inv_d_vy = T::ONE / d_vy;
-    let d_vx_p1 = m_1_6 * l_6_2 + reduced_m_1_5 * l_5_2 + reduced_m_1_3 * l_3_2;
-    let neg_l_2_1 = d_vx_p1 * inv_d_vy;
-    let d_vx = model.tree_m_car - m_1_6 * l_6_1 - reduced_m_1_5 * l_5_1
-        - reduced_m_1_3 * l_3_1 - d_vx_p1 * neg_l_2_1;
-
-    // car: velocity of the joint [m/s]
-    let v_car_x = vx * c_heading + vy * s_heading;
-    let vx_s_heading = vx * s_heading;
-    let vy_c_heading = vy * c_heading;
-    let v_car_y = vy_c_heading - vx_s_heading;
-
-    // car: bias of acceleration [m/s²]
-    let bv_car_x = turn * v_car_y;
-
-    // axle: velocity of the joint [m/s]
-    let v_axle_in_car_y = v_car_y + p.l * turn;
-    let v_car_x_c_steer = v_car_x * c_steer;
-    let v_axle_x = v_car_x_c_steer + s_steer * v_axle_in_car_y;
-    let v_axle_y = c_steer * v_axle_in_car_y - v_car_x * s_steer;
-
-    // axle: bias of acceleration [m/s²]
-    let gamma_rear = turn * v_car_x;
-    let bv_axle_x = steer_dot * v_axle_y + bv_car_x * c_steer - gamma_rear * s_steer;
-
-    // axle: angular velocity [rad/s]
-    let w_axle_z = turn + steer_dot;
-
-    // first: velocity of the joint [m/s]
-    let v_first_in_car_y = v_car_y - p.h * turn;
-    let v_car_x_c_bend = v_car_x * c_bend;
-    let v_first_x = v_car_x_c_bend + s_bend * v_first_in_car_y;
-    let v_first_y = c_bend * v_first_in_car_y - v_car_x * s_bend;
-
-    // first: bias of acceleration [m/s²]
-    let bv_first_x = bend_dot * v_first_y + bv_car_x * c_bend - gamma_rear * s_bend;
-
-    // first: angular velocity [rad/s]
-    let w_first_z = turn + bend_dot;
-
-    // second: velocity of the joint [m/s]
-    let v_second_in_first_y = v_first_y - model.neg_arm_second_x * w_first_z;
-    let v_second_x = v_first_x * c_second_bend + s_second_bend * v_second_in_first_y;
-    let v_second_y = c_second_bend * v_second_in_first_y - v_first_x * s_second_bend;
-
-    // second: bias of acceleration [m/s²]
-    let neg_bv_first_y = bend_dot * v_first_x + bv_car_x * s_bend + gamma_rear * c_bend;
-    let bv_second_x = second_bend_dot * v_second_y + bv_first_x * c_second_bend
-        - neg_bv_first_y * s_second_bend;
-
-    // second: angular velocity [rad/s]
-    let w_second_z = second_bend_dot + w_first_z;
-
-    // right side Q − c
-    let acc_second_y = w_first_z * v_second_x - bv_first_x * s_second_bend
-        - neg_bv_first_y * c_second_bend;
-    let r_second_bend_dot = model.neg_s_first_x * acc_second_y;
-    let inertial_f_second_x_p1 = p.mt * (bv_second_x - v_second_y * w_second_z);
-    let inertial_f_second_x = inertial_f_second_x_p1
-        + model.neg_s_first_x * (w_second_z * w_second_z);
-    let inertial_f_second_y = p.mt * acc_second_y;
-    let inertial_f_second_in_first_y = s_second_bend * inertial_f_second_x
-        + c_second_bend * inertial_f_second_y;
-    let acc_first_y = v_first_x * w_first_z - neg_bv_first_y;
-    let r_bend_dot = r_second_bend_dot
-        + model.neg_arm_second_x * inertial_f_second_in_first_y
-        + model.neg_s_first_x * acc_first_y;
-    let tree_inertial_f_first_y = inertial_f_second_in_first_y + p.mt * acc_first_y;
-    let tree_inertial_f_first_x_p1 = p.mt * (bv_first_x - v_first_y * w_first_z);
-    let tree_inertial_f_first_x = tree_inertial_f_first_x_p1
-        + model.neg_s_first_x * (w_first_z * w_first_z)
-        + c_second_bend * inertial_f_second_x - s_second_bend * inertial_f_second_y;
-    let inertial_f_first_in_car_y = s_bend * tree_inertial_f_first_x
-        + c_bend * tree_inertial_f_first_y;
-    let acc_axle_x = bv_axle_x - v_axle_y * w_axle_z;
-    let acc_axle_y = turn * v_axle_x - bv_car_x * s_steer - gamma_rear * c_steer;
-    let inertial_f_axle_in_car_y = m_axle
-        * (s_steer * acc_axle_x + c_steer * acc_axle_y);
-    let r_turn = r_bend_dot + p.h * inertial_f_first_in_car_y
-        - p.l * inertial_f_axle_in_car_y;
-
-    // velocity-dependent inertia terms c
-    let tree_inertial_f_car_y = inertial_f_first_in_car_y + inertial_f_axle_in_car_y;
-    let tree_inertial_f_car_x_p1 = m_axle
-        * (c_steer * acc_axle_x - s_steer * acc_axle_y);
-    let tree_inertial_f_car_x = tree_inertial_f_car_x_p1
-        + c_bend * tree_inertial_f_first_x - model.half_m_l * (turn * turn)
-        - s_bend * tree_inertial_f_first_y;
-    let c_vx = c_heading * tree_inertial_f_car_x - s_heading * tree_inertial_f_car_y;
-    let c_vy = s_heading * tree_inertial_f_car_x + c_heading * tree_inertial_f_car_y;
-
-    // generalised forces Q
-    let f_vx = F * c_heading;
-
-    // right side Q − c
-    let r_vx = f_vx - c_vx;
-
-    // generalised forces Q
-    let f_vy = F * s_heading;
-
-    // right side Q − c
-    let r_vy = f_vy - c_vy;
-
-    // pivots
-    let inv_d_vx = T::ONE / d_vx;
-    let reduced_A_axle_second_bend_dot = p.lt * l_6_5 - p.lt
-        - model.neg_arm_second_x * c_second_bend;
-    let reduced_A_axle_second_turn = pv_second_turn_y - p.lt + p.lt * l_6_3
-        - l_5_3 * reduced_A_axle_second_bend_dot;
-    let reduced_r_second_xx = r_second_xx + p.lt * l_6_2
-        - l_5_2 * reduced_A_axle_second_bend_dot - l_3_2 * reduced_A_axle_second_turn;
-    let reduced_r_second_xy = neg_l_2_1 * reduced_r_second_xx + p.lt * l_6_1
-        - r_second_yx - l_5_1 * reduced_A_axle_second_bend_dot
-        - l_3_1 * reduced_A_axle_second_turn;
-    let scaled_A_axle_second_vx = inv_d_vx * reduced_r_second_xy;
-    let scaled_A_axle_second_vy = inv_d_vy * reduced_r_second_xx;
-    let scaled_A_axle_second_turn = inv_d_turn * reduced_A_axle_second_turn;
-    let scaled_A_axle_second_bend_dot = inv_d_bend_dot * reduced_A_axle_second_bend_dot;
-    let schur_axle_second_axle_second = reduced_A_axle_second_bend_dot
-        * scaled_A_axle_second_bend_dot + model.schur_axle_second_axle_second_p1
-        + reduced_A_axle_second_turn * scaled_A_axle_second_turn
-        + reduced_r_second_xx * scaled_A_axle_second_vy
-        + reduced_r_second_xy * scaled_A_axle_second_vx;
-    let axle_second_p1 = T::ONE / schur_axle_second_axle_second;
-    let reduced_A_axle_first_turn = p.lt * l_5_3 - p.lt - neg_pv_first_turn_y;
-    let reduced_r_first_xx = r_first_xx + p.lt * l_5_2
-        - l_3_2 * reduced_A_axle_first_turn;
-    let reduced_r_first_xy = neg_l_2_1 * reduced_r_first_xx + p.lt * l_5_1 - r_first_yx
-        - l_3_1 * reduced_A_axle_first_turn;
-    let schur_axle_second_axle_first = reduced_r_first_xy * scaled_A_axle_second_vx
-        + reduced_r_first_xx * scaled_A_axle_second_vy
-        + reduced_A_axle_first_turn * scaled_A_axle_second_turn
-        - p.lt * scaled_A_axle_second_bend_dot;
-    let schur_l_axle_second_axle_first = schur_axle_second_axle_first * axle_second_p1;
-    let scaled_A_axle_first_vx = inv_d_vx * reduced_r_first_xy;
-    let scaled_A_axle_first_vy = inv_d_vy * reduced_r_first_xx;
-    let scaled_A_axle_first_turn = inv_d_turn * reduced_A_axle_first_turn;
-    let neg_scaled_A_axle_first_bend_dot = p.lt * inv_d_bend_dot;
-    let schur_axle_first_axle_first = reduced_A_axle_first_turn
-        * scaled_A_axle_first_turn + p.lt * neg_scaled_A_axle_first_bend_dot
-        + reduced_r_first_xx * scaled_A_axle_first_vy
-        + reduced_r_first_xy * scaled_A_axle_first_vx;
-    let reduced_schur_axle_first_axle_first = schur_axle_first_axle_first
-        - schur_axle_second_axle_first * schur_l_axle_second_axle_first;
-    let axle_first_p1 = T::ONE / reduced_schur_axle_first_axle_first;
-    let reduced_r_axle_xx = r_axle_xx - pv_axle_turn_y * l_3_2;
-    let reduced_r_axle_xy = neg_l_2_1 * reduced_r_axle_xx - r_axle_yx
-        - pv_axle_turn_y * l_3_1;
-    let schur_axle_second_front = reduced_r_axle_xy * scaled_A_axle_second_vx
-        + reduced_r_axle_xx * scaled_A_axle_second_vy
-        + pv_axle_turn_y * scaled_A_axle_second_turn;
-    let reduced_schur_axle_first_front = reduced_r_axle_xy * scaled_A_axle_first_vx
-        + reduced_r_axle_xx * scaled_A_axle_first_vy
-        + pv_axle_turn_y * scaled_A_axle_first_turn
-        - schur_axle_second_front * schur_l_axle_second_axle_first;
-    let schur_l_axle_first_front = reduced_schur_axle_first_front * axle_first_p1;
-    let schur_l_axle_second_front = schur_axle_second_front * axle_second_p1;
-    let scaled_A_front_vx = inv_d_vx * reduced_r_axle_xy;
-    let scaled_A_front_vy = inv_d_vy * reduced_r_axle_xx;
-    let scaled_A_front_turn = pv_axle_turn_y * inv_d_turn;
-    let schur_front_front = reduced_r_axle_xy * scaled_A_front_vx
-        + reduced_r_axle_xx * scaled_A_front_vy + pv_axle_turn_y * scaled_A_front_turn;
-    let reduced_schur_front_front = schur_front_front
-        - schur_axle_second_front * schur_l_axle_second_front
-        - reduced_schur_axle_first_front * schur_l_axle_first_front;
-    let inv_reduced_schur_front_front = T::ONE / reduced_schur_front_front;
-    let reduced_r_car_xy = c_heading * neg_l_2_1 - s_heading;
-    let schur_axle_second_rear = reduced_r_car_xy * scaled_A_axle_second_vx
-        + c_heading * scaled_A_axle_second_vy;
-    let reduced_schur_axle_first_rear = reduced_r_car_xy * scaled_A_axle_first_vx
-        + c_heading * scaled_A_axle_first_vy
-        - schur_axle_second_rear * schur_l_axle_second_axle_first;
-    let reduced_schur_front_rear = reduced_r_car_xy * scaled_A_front_vx
-        + c_heading * scaled_A_front_vy
-        - schur_axle_second_rear * schur_l_axle_second_front
-        - reduced_schur_axle_first_rear * schur_l_axle_first_front;
-    let schur_l_front_rear = reduced_schur_front_rear * inv_reduced_schur_front_front;
-    let schur_l_axle_first_rear = reduced_schur_axle_first_rear * axle_first_p1;
-    let schur_l_axle_second_rear = schur_axle_second_rear * axle_second_p1;
-    let scaled_A_rear_vx = inv_d_vx * reduced_r_car_xy;
-    let scaled_A_rear_vy = c_heading * inv_d_vy;
-    let schur_rear_rear = reduced_r_car_xy * scaled_A_rear_vx
-        + c_heading * scaled_A_rear_vy;
-    let reduced_schur_rear_rear = schur_rear_rear
-        - schur_axle_second_rear * schur_l_axle_second_rear
-        - reduced_schur_axle_first_rear * schur_l_axle_first_rear
-        - reduced_schur_front_rear * schur_l_front_rear;
-
-    // multipliers
-    let reduced_r_bend_dot = r_bend_dot - r_second_bend_dot * l_6_5;
-    let reduced_r_turn = r_turn - r_second_bend_dot * l_6_3 - l_5_3 * reduced_r_bend_dot
-        - model.l_4_3 * M;
-    let reduced_r_vy = r_vy - (r_second_bend_dot * l_6_2 + l_5_2 * reduced_r_bend_dot)
-        - l_3_2 * reduced_r_turn;
-    let reduced_r_vx_p1 = r_second_bend_dot * l_6_1 + l_5_1 * reduced_r_bend_dot;
-    let reduced_r_vx = neg_l_2_1 * reduced_r_vy - reduced_r_vx_p1 + r_vx
-        - l_3_1 * reduced_r_turn;
-    let gap_p1 = vx_s_heading - vy_c_heading;
-    let bend_dot_plus_second_bend_dot = bend_dot + second_bend_dot;
-    let neg_gap_axle_second_p1 = turn
-        * (vx_s_heading + p.h * bend_dot_plus_second_bend_dot - vy_c_heading);
-    let neg_gap_axle_second_p2 = neg_gap_axle_second_p1
-        + gap_p1 * bend_dot_plus_second_bend_dot;
-    let v_car_x_w_second_z = v_car_x * w_second_z;
-    let neg_gap_axle_second_p3 = c_bend * neg_gap_axle_second_p2
-        + s_bend * v_car_x_w_second_z
-        + model.neg_arm_second_x * (second_bend_dot * w_first_z);
-    let neg_gap_axle_second_p4 = c_second_bend
-        * (s_bend * neg_gap_axle_second_p2 - c_bend * v_car_x_w_second_z);
-    let neg_gap_axle_second = s_second_bend * neg_gap_axle_second_p3
-        + neg_gap_axle_second_p4 + scaled_A_axle_second_bend_dot * reduced_r_bend_dot
-        - model.neg_scaled_A_axle_second_second_bend_dot * r_second_bend_dot
-        + scaled_A_axle_second_turn * reduced_r_turn
-        + scaled_A_axle_second_vy * reduced_r_vy
-        + scaled_A_axle_second_vx * reduced_r_vx;
-    let reduced_gap_axle_first_p1 = s_bend
-        * (vx_s_heading + p.h * bend_dot - vy_c_heading);
-    let reduced_gap_axle_first_p3 = turn * (reduced_gap_axle_first_p1 - v_car_x_c_bend);
-    let reduced_gap_axle_first_p2 = vx * (s_heading_s_bend - c_heading_c_bend)
-        - vy * r_first_yx;
-    let reduced_gap_axle_first = neg_scaled_A_axle_first_bend_dot * reduced_r_bend_dot
-        - reduced_gap_axle_first_p3 - bend_dot * reduced_gap_axle_first_p2
-        + schur_l_axle_second_axle_first * neg_gap_axle_second
-        - scaled_A_axle_first_vx * reduced_r_vx - scaled_A_axle_first_vy * reduced_r_vy
-        - scaled_A_axle_first_turn * reduced_r_turn;
-    let reduced_gap_front_p1 = s_steer * (gap_p1 - p.l * steer_dot) - v_car_x_c_steer;
-    let reduced_gap_front_p2 = vx * (s_heading_s_steer - c_heading_c_steer)
-        - vy * r_axle_yx;
-    let reduced_gap_front_p3 = turn * reduced_gap_front_p1
-        + steer_dot * reduced_gap_front_p2;
-    let reduced_gap_front = schur_l_axle_second_front * neg_gap_axle_second
-        - reduced_gap_front_p3 - scaled_A_front_vx * reduced_r_vx
-        - scaled_A_front_vy * reduced_r_vy - scaled_A_front_turn * reduced_r_turn
-        - schur_l_axle_first_front * reduced_gap_axle_first;
-    let reduced_gap_rear = gamma_rear + schur_l_axle_second_rear * neg_gap_axle_second
-        - scaled_A_rear_vx * reduced_r_vx - scaled_A_rear_vy * reduced_r_vy
-        - schur_l_axle_first_rear * reduced_gap_axle_first
-        - schur_l_front_rear * reduced_gap_front;
-    let lambda_rear = T::ONE / reduced_schur_rear_rear * reduced_gap_rear;
-    let lambda_front = inv_reduced_schur_front_front * reduced_gap_front
-        - schur_l_front_rear * lambda_rear;
-    let lambda_axle_first = axle_first_p1 * reduced_gap_axle_first
-        - schur_l_axle_first_front * lambda_front
-        - schur_l_axle_first_rear * lambda_rear;
+    let angles = Angles {
+        s_heading, c_heading, s_steer, c_steer, s_bend, c_bend, s_second_bend, c_second_bend,
+    };
+    let angular_velocity = angular_velocity(model, x, &angles);
+    let AngularVelocity { rhs_second_bend, .. } = angular_velocity;
+    let Pivots {
+        pv_axle_turn_y, L_second_bend_bend, L_second_bend_turn, L_second_bend_vy,
+        L_second_bend_vx, inv_D_bend, L_bend_turn, L_bend_vy, L_bend_vx, inv_D_turn, L_turn_vy,
+        L_turn_vx, inv_D_vy, neg_L_vy_vx, inv_D_vx, reduced_r_car_xy, reduced_r_axle_xx,
+        reduced_r_axle_xy, reduced_A_axle_first_turn, reduced_r_first_xx, reduced_r_first_xy,
+        reduced_A_axle_second_bend, reduced_A_axle_second_turn, reduced_r_second_xx,
+        reduced_r_second_xy, reduced_rhs_bend, reduced_rhs_turn, reduced_rhs_vy, reduced_rhs_vx,
+        schur_rear_rear, schur_front_front, schur_axle_first_axle_first,
+        schur_axle_second_axle_second, reduced_schur_axle_first_axle_first,
+        reduced_schur_front_front, reduced_schur_rear_rear, lambda_rear, lambda_front,
+        lambda_axle_first, neg_lambda_axle_second,
+    } = pivots(model, x, u, &angles, &angular_velocity);
 
     // accelerations
-    let neg_lambda_axle_second = schur_l_axle_second_front * lambda_front
-        + schur_l_axle_second_rear * lambda_rear
-        + schur_l_axle_second_axle_first * lambda_axle_first
-        + axle_second_p1 * neg_gap_axle_second;
-    let a_vx_p1 = reduced_r_axle_xy * lambda_front
-        + reduced_r_first_xy * lambda_axle_first + reduced_r_vx
+    let acc_vx_per_inv_D_vx = reduced_r_axle_xy * lambda_front
+        + reduced_r_first_xy * lambda_axle_first + reduced_rhs_vx
         + reduced_r_car_xy * lambda_rear - reduced_r_second_xy * neg_lambda_axle_second;
-    let a_vx = inv_d_vx * a_vx_p1;
-    let a_vy_p1 = reduced_r_axle_xx * lambda_front
-        + reduced_r_first_xx * lambda_axle_first + reduced_r_vy + c_heading * lambda_rear
-        - reduced_r_second_xx * neg_lambda_axle_second;
-    let a_vy = inv_d_vy * a_vy_p1 + neg_l_2_1 * a_vx;
-    let a_turn_p1 = reduced_r_turn + reduced_A_axle_first_turn * lambda_axle_first
-        + pv_axle_turn_y * lambda_front
+    let acc_vx = inv_D_vx * acc_vx_per_inv_D_vx;
+    let acc_vy_per_inv_D_vy = reduced_r_axle_xx * lambda_front
+        + reduced_r_first_xx * lambda_axle_first + reduced_rhs_vy
+        + c_heading * lambda_rear - reduced_r_second_xx * neg_lambda_axle_second;
+    let acc_vy = inv_D_vy * acc_vy_per_inv_D_vy + neg_L_vy_vx * acc_vx;
+    let acc_turn_per_inv_D_turn = reduced_rhs_turn
+        + reduced_A_axle_first_turn * lambda_axle_first + pv_axle_turn_y * lambda_front
         - reduced_A_axle_second_turn * neg_lambda_axle_second;
-    let a_turn = inv_d_turn * a_turn_p1 - l_3_2 * a_vy - l_3_1 * a_vx;
-    let a_steer_dot = model.inv_Js * M - model.l_4_3 * a_turn;
-    let a_bend_dot_p1 = reduced_r_bend_dot - p.lt * lambda_axle_first
-        - reduced_A_axle_second_bend_dot * neg_lambda_axle_second;
-    let a_bend_dot = inv_d_bend_dot * a_bend_dot_p1 - l_5_3 * a_turn - l_5_2 * a_vy
-        - l_5_1 * a_vx;
-    let a_second_bend_dot_p1 = model.inv_J_first_zz
-        * (r_second_bend_dot + p.lt * neg_lambda_axle_second);
-    let a_second_bend_dot = a_second_bend_dot_p1 - l_6_5 * a_bend_dot - l_6_3 * a_turn
-        - l_6_2 * a_vy - l_6_1 * a_vx;
+    let acc_turn = inv_D_turn * acc_turn_per_inv_D_turn - L_turn_vy * acc_vy
+        - L_turn_vx * acc_vx;
+    let acc_steer = model.inv_Js * M - model.L_steer_turn * acc_turn;
+    let acc_bend_from_reduced_rhs_bend = inv_D_bend
+        * (reduced_rhs_bend - p.lt * lambda_axle_first
+            - reduced_A_axle_second_bend * neg_lambda_axle_second);
+    let acc_bend = acc_bend_from_reduced_rhs_bend - L_bend_turn * acc_turn
+        - L_bend_vy * acc_vy - L_bend_vx * acc_vx;
+    let acc_second_bend_from_lt = model.inv_J_first_zz
+        * (rhs_second_bend + p.lt * neg_lambda_axle_second);
+    let acc_second_bend = acc_second_bend_from_lt - L_second_bend_bend * acc_bend
+        - L_second_bend_turn * acc_turn - L_second_bend_vy * acc_vy
+        - L_second_bend_vx * acc_vx;
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
         [
-            schur_rear_rear,
-            schur_front_front,
-            schur_axle_first_axle_first,
+            schur_rear_rear, schur_front_front, schur_axle_first_axle_first,
             schur_axle_second_axle_second,
             reduced_schur_rear_rear / schur_rear_rear,
             reduced_schur_front_front / schur_front_front,
@@ -861,9 +256,7 @@ pub fn dqdt<T: ::dqdt::Real>(
             model.epsilon * T::from_f64(K_SQUARED_LENGTH_OF_CONSTRAINT_FRONT),
             model.epsilon * k_squared_length_of_constraint_rear,
             model.epsilon * k_squared_length_of_constraint_rear,
-            T::ONE,
-            T::ONE,
-            T::ONE,
+            T::ONE, T::ONE, T::ONE,
         ],
         model.epsilon,
     );
@@ -875,25 +268,20 @@ pub fn dqdt<T: ::dqdt::Real>(
     dx[3] = steer_dot;
     dx[4] = bend_dot;
     dx[5] = second_bend_dot;
-    dx[6] = a_vx;
-    dx[7] = a_vy;
-    dx[8] = a_turn;
-    dx[9] = a_steer_dot;
-    dx[10] = a_bend_dot;
-    dx[11] = a_second_bend_dot;
+    dx[6] = acc_vx;
+    dx[7] = acc_vy;
+    dx[8] = acc_turn;
+    dx[9] = acc_steer;
+    dx[10] = acc_bend;
+    dx[11] = acc_second_bend;
     verdict.finish(&PIVOTS, dx)
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.
 ///
 /// Of the speeds as they are; that they fulfil the constraints is not checked.
-///
-/// Cost: no operations.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; NQ]) {
-    let _ = (model, t);
-    let [_, _, _, _, _, _, vx, vy, turn, steer_dot, bend_dot, second_bend_dot] = *x;
+pub fn rates<T: ::dqdt::Real>(_model: &Model<T>, _t: T, x: &[T; NX], dq: &mut [T; NQ]) {
+    let [.., vx, vy, turn, steer_dot, bend_dot, second_bend_dot] = *x;
 
     // results
     dq[0] = vx;
@@ -907,234 +295,137 @@ pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; 
 /// Mass matrix M(q, t), symmetric.
 ///
 /// Of the tree: constraints are not in it.
-///
-/// Cost: 23 multiplications, 22 additions, 3 sin/cos pairs; once, in `Model::new`: 12 multiplications, 8 additions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn mass_matrix<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     mass: &mut [[T; NV]; NV],
 ) {
-    let _ = t;
     let p = &model.params;
     let [_, _, heading, _, bend, second_bend, ..] = *x;
 
     // rotations
     let ([s_heading, s_bend, s_second_bend], [c_heading, c_bend, c_second_bend]) = T::sin_cos_n([
-        heading,
-        bend,
-        second_bend,
+        heading, bend, second_bend,
     ]);
 
     // mass matrix, by speeds
-    let neg_column_f_second_bend_dot_in_first_y = model.neg_s_first_x * c_second_bend;
-    let neg_s_second_in_first_x = neg_column_f_second_bend_dot_in_first_y
+    let neg_column_f_second_bend_in_first_y = model.mt_lt * c_second_bend;
+    let neg_mc_second_in_first_x = neg_column_f_second_bend_in_first_y
         + model.mt_neg_arm_second_x;
-    let m_5_p1 = model.neg_arm_second_x * neg_column_f_second_bend_dot_in_first_y;
-    let m_5_5 = m_5_p1 + model.two_J_first_zz
-        + model.neg_arm_second_x * neg_s_second_in_first_x;
-    let neg_tree_s_first_x = model.neg_s_first_x + neg_s_second_in_first_x;
-    let neg_s_second_in_first_y = model.neg_s_first_x * s_second_bend;
-    let s_bend_neg_s_second_in_first_y = s_bend * neg_s_second_in_first_y;
-    let column_f_bend_dot_in_car_y = s_bend_neg_s_second_in_first_y
-        - c_bend * neg_tree_s_first_x;
-    let tree_s_first_in_car_x = column_f_bend_dot_in_car_y - model.two_mt_h;
-    let h_column_f_bend_dot_in_car_y = p.h * column_f_bend_dot_in_car_y;
-    let m_3_3 = m_5_5 + model.m_3_3_p1 - p.h * tree_s_first_in_car_x
-        - h_column_f_bend_dot_in_car_y;
-    let tree_s_car_x = tree_s_first_in_car_x + model.half_m_l_plus_m_axle_l;
-    let c_bend_neg_s_second_in_first_y = c_bend * neg_s_second_in_first_y;
-    let neg_tree_s_first_in_car_y = c_bend_neg_s_second_in_first_y
-        + s_bend * neg_tree_s_first_x;
-    let m_1_p1 = c_heading * neg_tree_s_first_in_car_y;
-    let m_1_3 = m_1_p1 - s_heading * tree_s_car_x;
-    let m_2_p1 = s_heading * neg_tree_s_first_in_car_y;
-    let m_2_3 = m_2_p1 + c_heading * tree_s_car_x;
-    let m_3_5 = m_5_5 - h_column_f_bend_dot_in_car_y;
-    let m_1_5 = m_1_p1 - s_heading * column_f_bend_dot_in_car_y;
-    let m_2_5 = m_2_p1 + c_heading * column_f_bend_dot_in_car_y;
-    let m_5_6 = model.J_first_zz + m_5_p1;
-    let column_f_second_bend_dot_in_car_y = s_bend_neg_s_second_in_first_y
-        - c_bend * neg_column_f_second_bend_dot_in_first_y;
-    let m_3_6 = m_5_6 - p.h * column_f_second_bend_dot_in_car_y;
-    let column_f_second_bend_dot_in_car_x = c_bend_neg_s_second_in_first_y
-        + s_bend * neg_column_f_second_bend_dot_in_first_y;
-    let m_1_6 = c_heading * column_f_second_bend_dot_in_car_x
-        - s_heading * column_f_second_bend_dot_in_car_y;
-    let m_2_6 = s_heading * column_f_second_bend_dot_in_car_x
-        + c_heading * column_f_second_bend_dot_in_car_y;
+    let M_bend_from_arm_second_x = model.neg_arm_second_x
+        * neg_column_f_second_bend_in_first_y;
+    let M_bend_bend = M_bend_from_arm_second_x + model.two_M_second_bend_second_bend
+        + model.neg_arm_second_x * neg_mc_second_in_first_x;
+    let neg_tree_mc_first_x = model.mt_lt + neg_mc_second_in_first_x;
+    let neg_mc_second_in_first_y = model.mt_lt * s_second_bend;
+    let column_f_from_s_bend = s_bend * neg_mc_second_in_first_y;
+    let column_f_bend_in_car_y = column_f_from_s_bend - c_bend * neg_tree_mc_first_x;
+    let tree_mc_first_in_car_x = column_f_bend_in_car_y - model.two_mt_h;
+    let h_column_f_bend_in_car_y = p.h * column_f_bend_in_car_y;
+    let M_turn_turn = M_bend_bend + model.M_turn_turn_from_half_mc_car_x
+        - p.h * tree_mc_first_in_car_x - h_column_f_bend_in_car_y;
+    let tree_mc_car_x = tree_mc_first_in_car_x + model.mc_car_x_plus_mc_axle_in_car_x;
+    let column_f_second_bend_in_car_x_from_mc_second_in_first_y = c_bend
+        * neg_mc_second_in_first_y;
+    let neg_tree_mc_first_in_car_y = column_f_second_bend_in_car_x_from_mc_second_in_first_y
+        + s_bend * neg_tree_mc_first_x;
+    let M_vx_from_c_heading = c_heading * neg_tree_mc_first_in_car_y;
+    let M_vx_turn = M_vx_from_c_heading - s_heading * tree_mc_car_x;
+    let M_vy_from_s_heading = s_heading * neg_tree_mc_first_in_car_y;
+    let M_vy_turn = M_vy_from_s_heading + c_heading * tree_mc_car_x;
+    let M_turn_bend = M_bend_bend - h_column_f_bend_in_car_y;
+    let M_vx_bend = M_vx_from_c_heading - s_heading * column_f_bend_in_car_y;
+    let M_vy_bend = M_vy_from_s_heading + c_heading * column_f_bend_in_car_y;
+    let M_bend_second_bend = model.J_first_zz + M_bend_from_arm_second_x;
+    let column_f_second_bend_in_car_y = column_f_from_s_bend
+        - c_bend * neg_column_f_second_bend_in_first_y;
+    let M_turn_second_bend = M_bend_second_bend - p.h * column_f_second_bend_in_car_y;
+    let column_f_second_bend_in_car_x = column_f_second_bend_in_car_x_from_mc_second_in_first_y
+        + s_bend * neg_column_f_second_bend_in_first_y;
+    let M_vx_second_bend = c_heading * column_f_second_bend_in_car_x
+        - s_heading * column_f_second_bend_in_car_y;
+    let M_vy_second_bend = s_heading * column_f_second_bend_in_car_x
+        + c_heading * column_f_second_bend_in_car_y;
 
     // results
     *mass = [[T::ZERO; 6]; 6];
     mass[0][0] = model.tree_m_car;
-    mass[0][2] = m_1_3;
-    mass[0][4] = m_1_5;
-    mass[0][5] = m_1_6;
+    mass[0][2] = M_vx_turn;
+    mass[0][4] = M_vx_bend;
+    mass[0][5] = M_vx_second_bend;
     mass[1][1] = model.tree_m_car;
-    mass[1][2] = m_2_3;
-    mass[1][4] = m_2_5;
-    mass[1][5] = m_2_6;
-    mass[2][0] = m_1_3;
-    mass[2][1] = m_2_3;
-    mass[2][2] = m_3_3;
+    mass[1][2] = M_vy_turn;
+    mass[1][4] = M_vy_bend;
+    mass[1][5] = M_vy_second_bend;
+    mass[2][0] = M_vx_turn;
+    mass[2][1] = M_vy_turn;
+    mass[2][2] = M_turn_turn;
     mass[2][3] = p.Js;
-    mass[2][4] = m_3_5;
-    mass[2][5] = m_3_6;
+    mass[2][4] = M_turn_bend;
+    mass[2][5] = M_turn_second_bend;
     mass[3][2] = p.Js;
     mass[3][3] = p.Js;
-    mass[4][0] = m_1_5;
-    mass[4][1] = m_2_5;
-    mass[4][2] = m_3_5;
-    mass[4][4] = m_5_5;
-    mass[4][5] = m_5_6;
-    mass[5][0] = m_1_6;
-    mass[5][1] = m_2_6;
-    mass[5][2] = m_3_6;
-    mass[5][4] = m_5_6;
+    mass[4][0] = M_vx_bend;
+    mass[4][1] = M_vy_bend;
+    mass[4][2] = M_turn_bend;
+    mass[4][4] = M_bend_bend;
+    mass[4][5] = M_bend_second_bend;
+    mass[5][0] = M_vx_second_bend;
+    mass[5][1] = M_vy_second_bend;
+    mass[5][2] = M_turn_second_bend;
+    mass[5][4] = M_bend_second_bend;
     mass[5][5] = model.J_first_zz;
 }
 
 /// Bias c − Q(u = 0), so that M v̇ + bias = B u.
 ///
 /// Of the tree: constraints are not in it. A motion that fulfils them has M v̇ + bias = B u + Aᵀ λ.
-///
-/// Cost: 76 multiplications, 49 additions, 4 sin/cos pairs; once, in `Model::new`: 3 multiplications, 1 addition.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T; NV]) {
-    let _ = t;
-    let p = &model.params;
-    let [_, _, heading, steer, bend, second_bend, vx, vy, turn, steer_dot, bend_dot,
-    second_bend_dot] = *x;
-
-    // constants
-    let m_axle = T::from_f64(M_AXLE);
+pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T; NV]) {
+    let [_, _, heading, steer, bend, second_bend, ..] = *x;
 
     // rotations
     let (
-        [s_heading,
-        s_steer,
-        s_bend,
-        s_second_bend,
-        ],
-        [c_heading,
-        c_steer,
-        c_bend,
-        c_second_bend,
-        ],
+        [s_heading, s_steer, s_bend, s_second_bend],
+        [c_heading, c_steer, c_bend, c_second_bend],
     ) = T::sin_cos_n([heading, steer, bend, second_bend]);
-
-    // car: velocity of the joint [m/s]
-    let v_car_x = vx * c_heading + vy * s_heading;
-    let v_car_y = vy * c_heading - vx * s_heading;
-
-    // car: bias of acceleration [m/s²]
-    let bv_car_x = turn * v_car_y;
-
-    // axle: velocity of the joint [m/s]
-    let v_axle_in_car_y = v_car_y + p.l * turn;
-    let v_axle_x = v_car_x * c_steer + s_steer * v_axle_in_car_y;
-    let v_axle_y = c_steer * v_axle_in_car_y - v_car_x * s_steer;
-
-    // axle: bias of acceleration [m/s²]
-    let gamma_rear = turn * v_car_x;
-    let bv_axle_x = steer_dot * v_axle_y + bv_car_x * c_steer - gamma_rear * s_steer;
-
-    // axle: angular velocity [rad/s]
-    let w_axle_z = turn + steer_dot;
-
-    // first: velocity of the joint [m/s]
-    let v_first_in_car_y = v_car_y - p.h * turn;
-    let v_first_x = v_car_x * c_bend + s_bend * v_first_in_car_y;
-    let v_first_y = c_bend * v_first_in_car_y - v_car_x * s_bend;
-
-    // first: bias of acceleration [m/s²]
-    let bv_first_x = bend_dot * v_first_y + bv_car_x * c_bend - gamma_rear * s_bend;
-
-    // first: angular velocity [rad/s]
-    let w_first_z = turn + bend_dot;
-
-    // second: velocity of the joint [m/s]
-    let v_second_in_first_y = v_first_y - model.neg_arm_second_x * w_first_z;
-    let v_second_x = v_first_x * c_second_bend + s_second_bend * v_second_in_first_y;
-    let v_second_y = c_second_bend * v_second_in_first_y - v_first_x * s_second_bend;
-
-    // second: bias of acceleration [m/s²]
-    let neg_bv_first_y = bend_dot * v_first_x + bv_car_x * s_bend + gamma_rear * c_bend;
-    let bv_second_x = second_bend_dot * v_second_y + bv_first_x * c_second_bend
-        - neg_bv_first_y * s_second_bend;
-
-    // second: angular velocity [rad/s]
-    let w_second_z = second_bend_dot + w_first_z;
-
-    // right side Q − c
-    let acc_second_y = w_first_z * v_second_x - bv_first_x * s_second_bend
-        - neg_bv_first_y * c_second_bend;
-    let r_second_bend_dot = model.neg_s_first_x * acc_second_y;
-    let inertial_f_second_x_p1 = p.mt * (bv_second_x - v_second_y * w_second_z);
-    let inertial_f_second_x = inertial_f_second_x_p1
-        + model.neg_s_first_x * (w_second_z * w_second_z);
-    let inertial_f_second_y = p.mt * acc_second_y;
-    let inertial_f_second_in_first_y = s_second_bend * inertial_f_second_x
-        + c_second_bend * inertial_f_second_y;
-    let acc_first_y = v_first_x * w_first_z - neg_bv_first_y;
-    let r_bend_dot = r_second_bend_dot
-        + model.neg_arm_second_x * inertial_f_second_in_first_y
-        + model.neg_s_first_x * acc_first_y;
+    let angles = Angles {
+        s_heading, c_heading, s_steer, c_steer, s_bend, c_bend, s_second_bend, c_second_bend,
+    };
+    let AngularVelocity {
+        rhs_second_bend, rhs_bend, l_inertial_f_axle_in_car_y, h_inertial_f_first_in_car_y,
+        coriolis_vx, coriolis_vy,
+        ..
+    } = angular_velocity(model, x, &angles);
 
     // velocity-dependent inertia terms c
-    let c_second_bend_dot = -r_second_bend_dot;
-    let c_bend_dot = -r_bend_dot;
-    let tree_inertial_f_first_y = inertial_f_second_in_first_y + p.mt * acc_first_y;
-    let tree_inertial_f_first_x_p1 = p.mt * (bv_first_x - v_first_y * w_first_z);
-    let tree_inertial_f_first_x = tree_inertial_f_first_x_p1
-        + model.neg_s_first_x * (w_first_z * w_first_z)
-        + c_second_bend * inertial_f_second_x - s_second_bend * inertial_f_second_y;
-    let inertial_f_first_in_car_y = s_bend * tree_inertial_f_first_x
-        + c_bend * tree_inertial_f_first_y;
-    let acc_axle_x = bv_axle_x - v_axle_y * w_axle_z;
-    let acc_axle_y = turn * v_axle_x - bv_car_x * s_steer - gamma_rear * c_steer;
-    let inertial_f_axle_in_car_y = m_axle
-        * (s_steer * acc_axle_x + c_steer * acc_axle_y);
-    let c_turn = p.l * inertial_f_axle_in_car_y - r_bend_dot
-        - p.h * inertial_f_first_in_car_y;
-    let tree_inertial_f_car_y = inertial_f_first_in_car_y + inertial_f_axle_in_car_y;
-    let tree_inertial_f_car_x_p1 = m_axle
-        * (c_steer * acc_axle_x - s_steer * acc_axle_y);
-    let tree_inertial_f_car_x = tree_inertial_f_car_x_p1
-        + c_bend * tree_inertial_f_first_x - model.half_m_l * (turn * turn)
-        - s_bend * tree_inertial_f_first_y;
-    let c_vx = c_heading * tree_inertial_f_car_x - s_heading * tree_inertial_f_car_y;
-    let c_vy = s_heading * tree_inertial_f_car_x + c_heading * tree_inertial_f_car_y;
+    let coriolis_second_bend = -rhs_second_bend;
+    let coriolis_bend = -rhs_bend;
+    let coriolis_turn = l_inertial_f_axle_in_car_y - rhs_bend
+        - h_inertial_f_first_in_car_y;
 
     // results
-    bias[0] = c_vx;
-    bias[1] = c_vy;
-    bias[2] = c_turn;
+    bias[0] = coriolis_vx;
+    bias[1] = coriolis_vy;
+    bias[2] = coriolis_turn;
     bias[3] = T::ZERO;
-    bias[4] = c_bend_dot;
-    bias[5] = c_second_bend_dot;
+    bias[4] = coriolis_bend;
+    bias[5] = coriolis_second_bend;
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
 ///
-/// Of the tree: constraints are not in it, and `a` need not fulfil them. For accelerations that do, what the constraints carry is part of the result: it is B u + Aᵀ λ. `inverse_dynamics_constrained`, emitted on request, takes the accelerations of independent speeds.
-///
-/// Cost: 91 multiplications, 68 additions, 4 sin/cos pairs; once, in `Model::new`: 6 multiplications, 3 additions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// Of the tree: constraints are not in it, and `dv` need not fulfil them. For accelerations that do, what the constraints carry is part of the result: it is B u + Aᵀ λ. `inverse_dynamics_constrained`, emitted on request, takes the accelerations of independent speeds.
 pub fn inverse_dynamics<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     dv: &[T; NV],
     effort: &mut [T; NV],
 ) {
-    let _ = t;
     let p = &model.params;
-    let [_, _, heading, steer, bend, second_bend, vx, vy, turn, _, bend_dot,
+    let [.., heading, steer, bend, second_bend, vx, vy, turn, _, bend_dot,
     second_bend_dot] = *x;
     let [vx_dot, vy_dot, turn_dot, steer_dot_dot, bend_dot_dot, second_bend_dot_dot] = *dv;
 
@@ -1143,16 +434,8 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
 
     // rotations
     let (
-        [s_heading,
-        s_steer,
-        s_bend,
-        s_second_bend,
-        ],
-        [c_heading,
-        c_steer,
-        c_bend,
-        c_second_bend,
-        ],
+        [s_heading, s_steer, s_bend, s_second_bend],
+        [c_heading, c_steer, c_bend, c_second_bend],
     ) = T::sin_cos_n([heading, steer, bend, second_bend]);
 
     // car: velocity of the joint [m/s]
@@ -1185,257 +468,123 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
 
     // M v̇ + c − Q at u = 0
     let gamma_rear = turn * v_car_x;
-    let neg_s_first_x_w_first_z_sq = model.neg_s_first_x * (w_first_z * w_first_z);
-    let rate_v_car_x = bv_car_x + s_heading * vy_dot + c_heading * vx_dot;
-    let rate_v_car_y = c_heading * vy_dot - gamma_rear - s_heading * vx_dot;
-    let rate_v_car_y_plus_l_turn_dot = rate_v_car_y + p.l * turn_dot;
-    let rate_v_car_y_minus_h_turn_dot = rate_v_car_y - p.h * turn_dot;
-    let rate_v_first_x = bend_dot * v_first_y + s_bend * rate_v_car_y_minus_h_turn_dot
-        + c_bend * rate_v_car_x;
-    let rate_v_first_y = c_bend * rate_v_car_y_minus_h_turn_dot - bend_dot * v_first_x
-        - s_bend * rate_v_car_x;
-    let rate_w_first_z = turn_dot + bend_dot_dot;
-    let inertial_at_p1 = rate_v_first_y - model.neg_arm_second_x * rate_w_first_z;
-    let rate_w_second_z = second_bend_dot_dot + rate_w_first_z;
-    let gamma_rear_plus_rate_v_car_y = gamma_rear + rate_v_car_y;
-    let needed_f_car_p1 = s_steer * rate_v_car_y_plus_l_turn_dot - turn * v_axle_y
-        + c_steer * rate_v_car_x;
-    let needed_f_car_p2 = turn * v_axle_x + c_steer * rate_v_car_y_plus_l_turn_dot
-        - s_steer * rate_v_car_x;
-    let inertial_at_m_axle_z = p.Js * (turn_dot + steer_dot_dot);
-    let tree_needed_p1 = v_first_x * w_first_z + rate_v_first_y;
-    let inertial_at_f_second_x_p1 = s_second_bend * inertial_at_p1
-        - w_first_z * v_second_y + c_second_bend * rate_v_first_x;
-    let inertial_at_p2 = w_first_z * v_second_x + c_second_bend * inertial_at_p1
-        - s_second_bend * rate_v_first_x;
-    let inertial_at_f_second_y = p.mt * inertial_at_p2
-        - model.neg_s_first_x * rate_w_second_z;
-    let inertial_at_m_second_z = model.J_first_zz * rate_w_second_z
-        - model.neg_s_first_x * inertial_at_p2;
-    let inertial_at_f_second_x = model.neg_s_first_x * (w_second_z * w_second_z)
-        + p.mt * inertial_at_f_second_x_p1;
-    let needed_f_second_in_first_y = s_second_bend * inertial_at_f_second_x
-        + c_second_bend * inertial_at_f_second_y;
-    let tree_needed_f_first_x = neg_s_first_x_w_first_z_sq
-        + c_second_bend * inertial_at_f_second_x
-        + p.mt * (rate_v_first_x - v_first_y * w_first_z)
-        - s_second_bend * inertial_at_f_second_y;
-    let tree_needed_f_first_y = needed_f_second_in_first_y + p.mt * tree_needed_p1
-        - model.neg_s_first_x * rate_w_first_z;
-    let tree_needed_m_first_z = inertial_at_m_second_z
-        + model.J_first_zz * rate_w_first_z - model.neg_s_first_x * tree_needed_p1
+    let centripetal_first_x = model.mt_lt * (w_first_z * w_first_z);
+    let dv_car_x = bv_car_x + s_heading * vy_dot + c_heading * vx_dot;
+    let dv_car_y = c_heading * vy_dot - gamma_rear - s_heading * vx_dot;
+    let dv_axle_in_car_y = dv_car_y + p.l * turn_dot;
+    let dv_first_in_car_y = dv_car_y - p.h * turn_dot;
+    let dv_first_x = bend_dot * v_first_y + s_bend * dv_first_in_car_y
+        + c_bend * dv_car_x;
+    let dv_first_y = c_bend * dv_first_in_car_y - bend_dot * v_first_x
+        - s_bend * dv_car_x;
+    let dw_first_z = turn_dot + bend_dot_dot;
+    let dv_second_in_first_y = dv_first_y - model.neg_arm_second_x * dw_first_z;
+    let dw_second_z = second_bend_dot_dot + dw_first_z;
+    let dacc_car_y = gamma_rear + dv_car_y;
+    let dacc_axle_x = s_steer * dv_axle_in_car_y - turn * v_axle_y + c_steer * dv_car_x;
+    let dacc_axle_y = turn * v_axle_x + c_steer * dv_axle_in_car_y - s_steer * dv_car_x;
+    let inertial_dv_m_axle_z = p.Js * (turn_dot + steer_dot_dot);
+    let dacc_first_y = v_first_x * w_first_z + dv_first_y;
+    let dacc_second_x = s_second_bend * dv_second_in_first_y - w_first_z * v_second_y
+        + c_second_bend * dv_first_x;
+    let dacc_second_y = w_first_z * v_second_x + c_second_bend * dv_second_in_first_y
+        - s_second_bend * dv_first_x;
+    let inertial_dv_f_second_y = p.mt * dacc_second_y - model.mt_lt * dw_second_z;
+    let inertial_dv_m_second_z = model.J_first_zz * dw_second_z
+        - model.mt_lt * dacc_second_y;
+    let inertial_dv_f_second_x = model.mt_lt * (w_second_z * w_second_z)
+        + p.mt * dacc_second_x;
+    let needed_f_second_in_first_y = s_second_bend * inertial_dv_f_second_x
+        + c_second_bend * inertial_dv_f_second_y;
+    let tree_needed_f_first_x = centripetal_first_x
+        + c_second_bend * inertial_dv_f_second_x
+        + p.mt * (dv_first_x - v_first_y * w_first_z)
+        - s_second_bend * inertial_dv_f_second_y;
+    let tree_needed_f_first_y = needed_f_second_in_first_y + p.mt * dacc_first_y
+        - model.mt_lt * dw_first_z;
+    let tree_needed_m_first_z = inertial_dv_m_second_z + model.J_first_zz * dw_first_z
+        - model.mt_lt * dacc_first_y
         - model.neg_arm_second_x * needed_f_second_in_first_y;
     let needed_f_first_in_car_y = s_bend * tree_needed_f_first_x
         + c_bend * tree_needed_f_first_y;
     let needed_f_axle_in_car_y = m_axle
-        * (s_steer * needed_f_car_p1 + c_steer * needed_f_car_p2);
-    let tree_needed_f_car_x_p1 = m_axle
-        * (c_steer * needed_f_car_p1 - s_steer * needed_f_car_p2);
-    let tree_needed_f_car_x = tree_needed_f_car_x_p1 - model.half_m_l * (turn * turn)
-        + c_bend * tree_needed_f_first_x + p.m * (rate_v_car_x - bv_car_x)
+        * (s_steer * dacc_axle_x + c_steer * dacc_axle_y);
+    let needed_f_axle_in_car_x = m_axle
+        * (c_steer * dacc_axle_x - s_steer * dacc_axle_y);
+    let tree_needed_f_car_x = needed_f_axle_in_car_x - model.mc_car_x * (turn * turn)
+        + c_bend * tree_needed_f_first_x + p.m * (dv_car_x - bv_car_x)
         - s_bend * tree_needed_f_first_y;
     let tree_needed_f_car_y = needed_f_first_in_car_y + needed_f_axle_in_car_y
-        + model.half_m_l * turn_dot + p.m * gamma_rear_plus_rate_v_car_y;
+        + model.mc_car_x * turn_dot + p.m * dacc_car_y;
 
     // results
     effort[0] = c_heading * tree_needed_f_car_x - s_heading * tree_needed_f_car_y;
     effort[1] = s_heading * tree_needed_f_car_x + c_heading * tree_needed_f_car_y;
-    effort[2] = inertial_at_m_axle_z + p.l * needed_f_axle_in_car_y
-        + tree_needed_m_first_z + model.J_car_zz * turn_dot
-        + model.half_m_l * gamma_rear_plus_rate_v_car_y - p.h * needed_f_first_in_car_y;
-    effort[3] = inertial_at_m_axle_z;
+    effort[2] = inertial_dv_m_axle_z + p.l * needed_f_axle_in_car_y
+        + tree_needed_m_first_z + model.J_car_zz * turn_dot + model.mc_car_x * dacc_car_y
+        - p.h * needed_f_first_in_car_y;
+    effort[3] = inertial_dv_m_axle_z;
     effort[4] = tree_needed_m_first_z;
-    effort[5] = inertial_at_m_second_z;
+    effort[5] = inertial_dv_m_second_z;
 }
 
-/// Energies.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Energy<T = f64> {
-    /// kinetic energy, in `J`.
-    pub kinetic: T,
-    /// potential energy of gravity and springs, in `J`.
-    pub potential: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
-    fn default() -> Self {
-        Self {
-            kinetic: T::ZERO,
-            potential: T::ZERO,
-        }
+::dqdt::results! {
+    /// Energies.
+    Energy {
+        kinetic:   T = "kinetic energy, in `J`";
+        potential: T = "potential energy: there is nothing that stores it, in `J`";
     }
 }
 
 /// Kinetic and potential energy.
 ///
 /// Of the state as it is; that it fulfils the constraints is not checked.
-///
-/// Cost: 48 multiplications, 31 additions, 4 sin/cos pairs; once, in `Model::new`: 6 multiplications, 3 additions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Energy<T>) {
-    let _ = t;
-    let p = &model.params;
-    let [_, _, heading, steer, bend, second_bend, vx, vy, turn, steer_dot, bend_dot,
-    second_bend_dot] = *x;
+pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Energy<T>) {
+    let [_, _, heading, steer, bend, second_bend, ..] = *x;
 
     // rotations
     let (
-        [s_heading,
-        s_steer,
-        s_bend,
-        s_second_bend,
-        ],
-        [c_heading,
-        c_steer,
-        c_bend,
-        c_second_bend,
-        ],
+        [s_heading, s_steer, s_bend, s_second_bend],
+        [c_heading, c_steer, c_bend, c_second_bend],
     ) = T::sin_cos_n([heading, steer, bend, second_bend]);
-
-    // car: velocity of the joint [m/s]
-    let v_car_x = vx * c_heading + vy * s_heading;
-    let v_car_y = vy * c_heading - vx * s_heading;
-
-    // axle: velocity of the joint [m/s]
-    let v_axle_in_car_y = v_car_y + p.l * turn;
-    let v_axle_x = v_car_x * c_steer + s_steer * v_axle_in_car_y;
-    let v_axle_y = c_steer * v_axle_in_car_y - v_car_x * s_steer;
-
-    // axle: angular velocity [rad/s]
-    let w_axle_z = turn + steer_dot;
-
-    // first: velocity of the joint [m/s]
-    let v_first_in_car_y = v_car_y - p.h * turn;
-    let v_first_x = v_car_x * c_bend + s_bend * v_first_in_car_y;
-    let v_first_y = c_bend * v_first_in_car_y - v_car_x * s_bend;
-
-    // first: angular velocity [rad/s]
-    let w_first_z = turn + bend_dot;
-
-    // second: velocity of the joint [m/s]
-    let v_second_in_first_y = v_first_y - model.neg_arm_second_x * w_first_z;
-    let v_second_x = v_first_x * c_second_bend + s_second_bend * v_second_in_first_y;
-    let v_second_y = c_second_bend * v_second_in_first_y - v_first_x * s_second_bend;
-
-    // second: angular velocity [rad/s]
-    let w_second_z = second_bend_dot + w_first_z;
-
-    // kinetic energy
-    let momentum_m_first_z = model.J_first_zz * w_first_z
-        - model.neg_s_first_x * v_first_y;
-    let momentum_m_second_z = model.J_first_zz * w_second_z
-        - model.neg_s_first_x * v_second_y;
-    let kinetic_p1 = p.mt * (v_second_x * v_second_x + v_first_x * v_first_x);
-    let kinetic_p2 = v_second_y * (p.mt * v_second_y - model.neg_s_first_x * w_second_z);
-    let kinetic_p3 = turn * (model.J_car_zz * turn + model.half_m_l * v_car_y);
-    let kinetic_p4 = kinetic_p1 + w_second_z * momentum_m_second_z + kinetic_p2
-        + w_first_z * momentum_m_first_z
-        + v_first_y * (p.mt * v_first_y - model.neg_s_first_x * w_first_z)
-        + p.m * (v_car_x * v_car_x) + kinetic_p3
-        + v_car_y * (model.half_m_l * turn + p.m * v_car_y)
-        + p.Js * (w_axle_z * w_axle_z)
-        + T::from_f64(M_AXLE) * (v_axle_x * v_axle_x + v_axle_y * v_axle_y);
+    let angles = Angles {
+        s_heading, c_heading, s_steer, c_steer, s_bend, c_bend, s_second_bend, c_second_bend,
+    };
+    let KineticEnergy { kinetic } = kinetic_energy(model, x, &angles);
 
     // results
     *y = Energy {
-        kinetic: T::from_f64(0.5) * kinetic_p4,
-        potential: T::ZERO,
+        kinetic, potential: T::ZERO,
     };
 }
 
-/// Outputs of the spec.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Outputs<T = f64> {
-    /// energy, in `J`.
-    pub energy: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
-    fn default() -> Self {
-        Self { energy: [T::ZERO; 3] }
+::dqdt::results! {
+    /// Outputs of the spec.
+    Outputs {
+        energy: [T; 3] = "energy, in `J`";
     }
 }
 
 /// Outputs of the spec.
-///
-/// Accelerations in them obey the constraints.
-///
-/// Cost: 48 multiplications, 31 additions, 4 sin/cos pairs; once, in `Model::new`: 6 multiplications, 3 additions.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn outputs<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     y: &mut Outputs<T>,
 ) {
-    let _ = (t, u);
-    let p = &model.params;
-    let [_, _, heading, steer, bend, second_bend, vx, vy, turn, steer_dot, bend_dot,
-    second_bend_dot] = *x;
+    let [_, _, heading, steer, bend, second_bend, ..] = *x;
 
     // rotations
     let (
-        [s_heading,
-        s_steer,
-        s_bend,
-        s_second_bend,
-        ],
-        [c_heading,
-        c_steer,
-        c_bend,
-        c_second_bend,
-        ],
+        [s_heading, s_steer, s_bend, s_second_bend],
+        [c_heading, c_steer, c_bend, c_second_bend],
     ) = T::sin_cos_n([heading, steer, bend, second_bend]);
-
-    // car: velocity of the joint [m/s]
-    let v_car_x = vx * c_heading + vy * s_heading;
-    let v_car_y = vy * c_heading - vx * s_heading;
-
-    // axle: velocity of the joint [m/s]
-    let v_axle_in_car_y = v_car_y + p.l * turn;
-    let v_axle_x = v_car_x * c_steer + s_steer * v_axle_in_car_y;
-    let v_axle_y = c_steer * v_axle_in_car_y - v_car_x * s_steer;
-
-    // axle: angular velocity [rad/s]
-    let w_axle_z = turn + steer_dot;
-
-    // first: velocity of the joint [m/s]
-    let v_first_in_car_y = v_car_y - p.h * turn;
-    let v_first_x = v_car_x * c_bend + s_bend * v_first_in_car_y;
-    let v_first_y = c_bend * v_first_in_car_y - v_car_x * s_bend;
-
-    // first: angular velocity [rad/s]
-    let w_first_z = turn + bend_dot;
-
-    // second: velocity of the joint [m/s]
-    let v_second_in_first_y = v_first_y - model.neg_arm_second_x * w_first_z;
-    let v_second_x = v_first_x * c_second_bend + s_second_bend * v_second_in_first_y;
-    let v_second_y = c_second_bend * v_second_in_first_y - v_first_x * s_second_bend;
-
-    // second: angular velocity [rad/s]
-    let w_second_z = second_bend_dot + w_first_z;
-
-    // energy
-    let momentum_m_second_z = model.J_first_zz * w_second_z
-        - model.neg_s_first_x * v_second_y;
-    let kinetic_p1 = p.mt * (v_second_x * v_second_x + v_first_x * v_first_x);
-    let kinetic_p2 = v_second_y * (p.mt * v_second_y - model.neg_s_first_x * w_second_z);
-    let momentum_m_first_z = model.J_first_zz * w_first_z
-        - model.neg_s_first_x * v_first_y;
-    let kinetic_p3 = turn * (model.J_car_zz * turn + model.half_m_l * v_car_y);
-    let kinetic_p4 = kinetic_p1 + w_second_z * momentum_m_second_z + kinetic_p2
-        + w_first_z * momentum_m_first_z
-        + v_first_y * (p.mt * v_first_y - model.neg_s_first_x * w_first_z)
-        + p.m * (v_car_x * v_car_x) + kinetic_p3
-        + v_car_y * (model.half_m_l * turn + p.m * v_car_y)
-        + p.Js * (w_axle_z * w_axle_z)
-        + T::from_f64(M_AXLE) * (v_axle_x * v_axle_x + v_axle_y * v_axle_y);
-    let kinetic = T::from_f64(0.5) * kinetic_p4;
+    let angles = Angles {
+        s_heading, c_heading, s_steer, c_steer, s_bend, c_bend, s_second_bend, c_second_bend,
+    };
+    let KineticEnergy { kinetic } = kinetic_energy(model, x, &angles);
 
     // results
     *y = Outputs {
@@ -1443,56 +592,32 @@ pub fn outputs<T: ::dqdt::Real>(
     };
 }
 
-/// Points in the ground frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Positions<T = f64> {
-    /// front of car, in ground axes, in `m`.
-    pub car_front: [T; 3],
-    /// hitch of car, in ground axes, in `m`.
-    pub car_hitch: [T; 3],
-    /// axle of first, in ground axes, in `m`.
-    pub first_axle: [T; 3],
-    /// hitch of first, in ground axes, in `m`.
-    pub first_hitch: [T; 3],
-    /// axle of second, in ground axes, in `m`.
-    pub second_axle: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Positions<T> {
-    fn default() -> Self {
-        Self {
-            car_front: [T::ZERO; 3],
-            car_hitch: [T::ZERO; 3],
-            first_axle: [T::ZERO; 3],
-            first_hitch: [T::ZERO; 3],
-            second_axle: [T::ZERO; 3],
-        }
+::dqdt::results! {
+    /// Points in the ground frame.
+    Positions {
+        car_front:   [T; 3] = "front of car, in ground axes, in `m`";
+        car_hitch:   [T; 3] = "hitch of car, in ground axes, in `m`";
+        first_axle:  [T; 3] = "axle of first, in ground axes, in `m`";
+        first_hitch: [T; 3] = "hitch of first, in ground axes, in `m`";
+        second_axle: [T; 3] = "axle of second, in ground axes, in `m`";
     }
 }
 
 /// Positions of named points in the ground frame.
 ///
 /// Of the state as it is; that it fulfils the constraints is not checked.
-///
-/// Cost: 18 multiplications, 14 additions, 3 sin/cos pairs; once, in `Model::new`: 1 addition.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn positions<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     y: &mut Positions<T>,
 ) {
-    let _ = t;
     let p = &model.params;
     let [q_x, q_y, heading, _, bend, second_bend, ..] = *x;
 
     // rotations
     let ([s_heading, s_bend, s_second_bend], [c_heading, c_bend, c_second_bend]) = T::sin_cos_n([
-        heading,
-        bend,
-        second_bend,
+        heading, bend, second_bend,
     ]);
 
     // axle: position of the joint [m]
@@ -1533,196 +658,210 @@ pub fn positions<T: ::dqdt::Real>(
     };
 }
 
-/// Multipliers of the constraints that the motion determines.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Multipliers<T = f64> {
-    /// sideways force on the rear axle: force of the ground on car at the origin of `to`, along y of car, in `N`.
-    pub rear: T,
-    /// sideways force on the front axle: force of the ground on axle at the origin of `to`, along y of axle, in `N`.
-    pub front: T,
-    /// sideways force on the first trailer's axle: force of the ground on first at the origin of `to`, along y of first, in `N`.
-    pub axle_first: T,
-    /// sideways force on the second trailer's axle: force of the ground on second at the origin of `to`, along y of second, in `N`.
-    pub axle_second: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Multipliers<T> {
-    fn default() -> Self {
-        Self {
-            rear: T::ZERO,
-            front: T::ZERO,
-            axle_first: T::ZERO,
-            axle_second: T::ZERO,
-        }
+::dqdt::results! {
+    /// Multipliers of the constraints that the motion determines.
+    Multipliers {
+        rear:        T
+            = "sideways force on the rear axle: force of the ground on car at the origin of `to`, along y of car, in `N`";
+        front:       T
+            = "sideways force on the front axle: force of the ground on axle at the origin of `to`, along y of axle, in `N`";
+        axle_first:  T
+            = "sideways force on the first trailer's axle: force of the ground on first at the origin of `to`, along y of first, in `N`";
+        axle_second: T
+            = "sideways force on the second trailer's axle: force of the ground on second at the origin of `to`, along y of second, in `N`";
     }
 }
 
-/// What [`multipliers()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const MULTIPLIERS_PIVOTS: [::dqdt::Pivot; 7] = [
-    ::dqdt::Pivot {
-        name: "squared length of constraint rear",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint front",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint axle_first",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint axle_second",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "independence of constraint rear",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "independence of constraint front",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "independence of constraint axle_first",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-];
+::dqdt::pivots! {
+    MULTIPLIERS_PIVOTS of multipliers = PIVOTS;
+}
 
 /// Multipliers λ of the constraints, which act on the mechanism: M v̇ + bias = B u + Aᵀ λ.
 ///
 /// Each acts on the body named `to` in its constraint, its opposite on the one named `from`; axes, signs and units stand with the fields of the result.
 ///
-/// Cost: 292 multiplications, 211 additions, 4 sin/cos pairs, 11 divisions; once, in `Model::new`: 16 multiplications, 8 additions, 2 divisions.
-///
 /// # Errors
 /// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn multipliers<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     u: &[T; NU],
     y: &mut Multipliers<T>,
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = t;
-    let p = &model.params;
-    let [_, _, heading, steer, bend, second_bend, vx, vy, turn, steer_dot, bend_dot,
-    second_bend_dot] = *x;
-    let [F, M] = *u;
+    let [_, _, heading, steer, bend, second_bend, ..] = *x;
 
     // constants
-    let m_axle = T::from_f64(M_AXLE);
     let k_squared_length_of_constraint_rear = T::from_f64(
         K_SQUARED_LENGTH_OF_CONSTRAINT_REAR,
     );
 
     // rotations
     let (
-        [s_heading,
-        s_steer,
-        s_bend,
-        s_second_bend,
+        [s_heading, s_steer, s_bend, s_second_bend],
+        [c_heading, c_steer, c_bend, c_second_bend],
+    ) = T::sin_cos_n([heading, steer, bend, second_bend]);
+    let angles = Angles {
+        s_heading, c_heading, s_steer, c_steer, s_bend, c_bend, s_second_bend, c_second_bend,
+    };
+    let angular_velocity = angular_velocity(model, x, &angles);
+    let Pivots {
+        schur_rear_rear, schur_front_front, schur_axle_first_axle_first,
+        schur_axle_second_axle_second, reduced_schur_axle_first_axle_first,
+        reduced_schur_front_front, reduced_schur_rear_rear, lambda_rear, lambda_front,
+        lambda_axle_first, neg_lambda_axle_second,
+        ..
+    } = pivots(model, x, u, &angles, &angular_velocity);
+
+    // multipliers
+    let lambda_axle_second = -neg_lambda_axle_second;
+
+    // can the equations be solved here?
+    let verdict = ::dqdt::check_pivots(
+        [
+            schur_rear_rear, schur_front_front, schur_axle_first_axle_first,
+            schur_axle_second_axle_second,
+            reduced_schur_rear_rear / schur_rear_rear,
+            reduced_schur_front_front / schur_front_front,
+            reduced_schur_axle_first_axle_first / schur_axle_first_axle_first,
         ],
-        [c_heading,
-        c_steer,
-        c_bend,
-        c_second_bend,
+        [
+            model.epsilon * k_squared_length_of_constraint_rear,
+            model.epsilon * T::from_f64(K_SQUARED_LENGTH_OF_CONSTRAINT_FRONT),
+            model.epsilon * k_squared_length_of_constraint_rear,
+            model.epsilon * k_squared_length_of_constraint_rear,
+            T::ONE, T::ONE, T::ONE,
         ],
+        model.epsilon,
+    );
+
+    // results
+    *y = Multipliers {
+        rear: lambda_rear, front: lambda_front, axle_first: lambda_axle_first,
+        axle_second: lambda_axle_second,
+    };
+    verdict.clear(y);
+    verdict.finish(&MULTIPLIERS_PIVOTS, &mut [])
+}
+
+::dqdt::results! {
+    /// Constraints of the speeds, in the order of [`VELOCITY_ROWS`].
+    VelocityConstraints {
+        residual: [T; 4]      = "by how much each row is violated, in its unit";
+        jacobian: [[T; 6]; 4] = "its derivatives along the speeds, in its unit by theirs";
+    }
+}
+
+/// Residuals A v + a₀ of the constraints at the speeds of the state, and A.
+///
+/// All rows, also those that follow from others.
+#[allow(non_snake_case)]
+pub fn velocity_constraints<T: ::dqdt::Real>(
+    model: &Model<T>,
+    _t: T,
+    x: &[T; NX],
+    y: &mut VelocityConstraints<T>,
+) {
+    let p = &model.params;
+    let [.., heading, steer, bend, second_bend, vx, vy, turn, _, bend_dot,
+    second_bend_dot] = *x;
+
+    // rotations
+    let (
+        [s_heading, s_steer, s_bend, s_second_bend],
+        [c_heading, c_steer, c_bend, c_second_bend],
     ) = T::sin_cos_n([heading, steer, bend, second_bend]);
 
+    // car: rotation to the ground
+    let r_car_xy = -s_heading;
+
     // axle: rotation to the ground
-    let c_heading_c_steer = c_heading * c_steer;
-    let s_heading_s_steer = s_heading * s_steer;
-    let r_axle_xx = c_heading_c_steer - s_heading_s_steer;
+    let r_axle_xx = c_heading * c_steer - s_heading * s_steer;
     let r_axle_yx = c_heading * s_steer + s_heading * c_steer;
+    let r_axle_xy = -r_axle_yx;
 
     // axle: partial velocities
     let pv_axle_turn_y = p.l * c_steer;
 
     // first: rotation to the ground
-    let c_heading_c_bend = c_heading * c_bend;
-    let s_heading_s_bend = s_heading * s_bend;
-    let r_first_xx = c_heading_c_bend - s_heading_s_bend;
+    let r_first_xx = c_heading * c_bend - s_heading * s_bend;
     let r_first_yx = c_heading * s_bend + s_heading * c_bend;
+    let r_first_xy = -r_first_yx;
 
     // second: rotation to the ground
     let r_second_xx = r_first_xx * c_second_bend - r_first_yx * s_second_bend;
     let r_second_yx = r_first_xx * s_second_bend + r_first_yx * c_second_bend;
+    let r_second_xy = -r_second_yx;
 
     // second: partial velocities
     let neg_pv_first_turn_y = p.h * c_bend;
-    let pv_second_turn_y_p1 = c_second_bend
+    let pv_second_turn_y_from_pv_first_turn_y = c_second_bend
         * (neg_pv_first_turn_y + model.neg_arm_second_x);
-    let pv_second_turn_y = p.h * (s_bend * s_second_bend) - pv_second_turn_y_p1;
+    let pv_second_turn_y = p.h * (s_bend * s_second_bend)
+        - pv_second_turn_y_from_pv_first_turn_y;
 
-    // mass matrix, by speeds
-    let neg_column_f_second_bend_dot_in_first_y = model.neg_s_first_x * c_second_bend;
-    let neg_s_second_in_first_x = neg_column_f_second_bend_dot_in_first_y
-        + model.mt_neg_arm_second_x;
-    let m_5_p1 = model.neg_arm_second_x * neg_column_f_second_bend_dot_in_first_y;
-    let m_5_5 = m_5_p1 + model.two_J_first_zz
-        + model.neg_arm_second_x * neg_s_second_in_first_x;
-    let neg_tree_s_first_x = model.neg_s_first_x + neg_s_second_in_first_x;
-    let neg_s_second_in_first_y = model.neg_s_first_x * s_second_bend;
-    let s_bend_neg_s_second_in_first_y = s_bend * neg_s_second_in_first_y;
-    let column_f_bend_dot_in_car_y = s_bend_neg_s_second_in_first_y
-        - c_bend * neg_tree_s_first_x;
-    let tree_s_first_in_car_x = column_f_bend_dot_in_car_y - model.two_mt_h;
-    let h_column_f_bend_dot_in_car_y = p.h * column_f_bend_dot_in_car_y;
-    let m_3_3 = m_5_5 + model.m_3_3_p1 - p.h * tree_s_first_in_car_x
-        - h_column_f_bend_dot_in_car_y;
-    let tree_s_car_x = tree_s_first_in_car_x + model.half_m_l_plus_m_axle_l;
-    let c_bend_neg_s_second_in_first_y = c_bend * neg_s_second_in_first_y;
-    let neg_tree_s_first_in_car_y = c_bend_neg_s_second_in_first_y
-        + s_bend * neg_tree_s_first_x;
-    let m_1_p1 = c_heading * neg_tree_s_first_in_car_y;
-    let m_1_3 = m_1_p1 - s_heading * tree_s_car_x;
-    let m_2_p1 = s_heading * neg_tree_s_first_in_car_y;
-    let m_2_3 = m_2_p1 + c_heading * tree_s_car_x;
-    let m_3_5 = m_5_5 - h_column_f_bend_dot_in_car_y;
-    let m_1_5 = m_1_p1 - s_heading * column_f_bend_dot_in_car_y;
-    let m_2_5 = m_2_p1 + c_heading * column_f_bend_dot_in_car_y;
-    let m_5_6 = model.J_first_zz + m_5_p1;
-    let column_f_second_bend_dot_in_car_y = s_bend_neg_s_second_in_first_y
-        - c_bend * neg_column_f_second_bend_dot_in_first_y;
-    let m_3_6 = m_5_6 - p.h * column_f_second_bend_dot_in_car_y;
-    let column_f_second_bend_dot_in_car_x = c_bend_neg_s_second_in_first_y
-        + s_bend * neg_column_f_second_bend_dot_in_first_y;
-    let m_1_6 = c_heading * column_f_second_bend_dot_in_car_x
-        - s_heading * column_f_second_bend_dot_in_car_y;
-    let m_2_6 = s_heading * column_f_second_bend_dot_in_car_x
-        + c_heading * column_f_second_bend_dot_in_car_y;
+    // its derivatives along the speeds, in its unit by theirs
+    let A_axle_second_turn = pv_second_turn_y - p.lt;
 
-    // pivots of the factorisation M = LᵀDL
-    let l_6_5 = model.inv_J_first_zz * m_5_6;
-    let l_6_3 = model.inv_J_first_zz * m_3_6;
-    let l_6_2 = model.inv_J_first_zz * m_2_6;
-    let l_6_1 = model.inv_J_first_zz * m_1_6;
-    let d_bend_dot = m_5_5 - m_5_6 * l_6_5;
-    let reduced_m_3_5 = m_3_5 - m_3_6 * l_6_5;
-    let inv_d_bend_dot = T::ONE / d_bend_dot;
-    let l_5_3 = reduced_m_3_5 * inv_d_bend_dot;
-    let reduced_m_2_5 = m_2_5 - m_2_6 * l_6_5;
-    let l_5_2 = reduced_m_2_5 * inv_d_bend_dot;
-    let reduced_m_1_5 = m_1_5 - m_1_6 * l_6_5;
-    let l_5_1 = reduced_m_1_5 * inv_d_bend_dot;
-    let d_turn = m_3_3 - model.Js_l_4_3 - m_3_6 * l_6_3 - reduced_m_3_5 * l_5_3;
-    let inv_d_turn = T::ONE / d_turn;
-    let reduced_m_2_3 = m_2_3 - m_2_6 * l_6_3 - reduced_m_2_5 * l_5_3;
-    let l_3_2 = reduced_m_2_3 * inv_d_turn;
-    let reduced_m_1_3 = m_1_3 - m_1_6 * l_6_3 - reduced_m_1_5 * l_5_3;
-    let l_3_1 = reduced_m_1_3 * inv_d_turn;
-    let d_vy = model.tree_m_car - m_2_6 * l_6_2 - reduced_m_2_5 * l_5_2
-        - reduced_m_2_3 * l_3_2;
-    let inv_d_vy = T::ONE / d_vy;
-    let d_vx_p1 = m_1_6 * l_6_2 + reduced_m_1_5 * l_5_2 + reduced_m_1_3 * l_3_2;
-    let neg_l_2_1 = d_vx_p1 * inv_d_vy;
-    let d_vx = model.tree_m_car - m_1_6 * l_6_1 - reduced_m_1_5 * l_5_1
-        - reduced_m_1_3 * l_3_1 - d_vx_p1 * neg_l_2_1;
+    // car: velocity of the joint [m/s]
+    let v_car_y = vy * c_heading - vx * s_heading;
+
+    // its derivatives along the speeds, in its unit by theirs
+    let neg_A_axle_first_turn = p.lt + neg_pv_first_turn_y;
+    let neg_A_axle_second_bend = p.lt + model.neg_arm_second_x * c_second_bend;
+
+    // results
+    *y = VelocityConstraints {
+        residual: [
+            v_car_y,
+            turn * pv_axle_turn_y + vy * r_axle_xx - vx * r_axle_yx,
+            vy * r_first_xx - vx * r_first_yx - turn * neg_A_axle_first_turn
+                - p.lt * bend_dot,
+            turn * A_axle_second_turn + vy * r_second_xx - vx * r_second_yx
+                - bend_dot * neg_A_axle_second_bend - p.lt * second_bend_dot,
+        ],
+        jacobian: [
+            [r_car_xy, c_heading, T::ZERO, T::ZERO, T::ZERO, T::ZERO],
+            [r_axle_xy, r_axle_xx, pv_axle_turn_y, T::ZERO, T::ZERO, T::ZERO],
+            [
+                r_first_xy, r_first_xx,
+                -neg_A_axle_first_turn,
+                T::ZERO,
+                model.A_axle_first_bend,
+                T::ZERO,
+            ],
+            [
+                r_second_xy, r_second_xx, A_axle_second_turn, T::ZERO,
+                -neg_A_axle_second_bend,
+                model.A_axle_first_bend,
+            ],
+        ],
+    };
+}
+
+/// Angles, sines and cosines for inner functions; zero where the caller needs none.
+struct Angles<T> {
+    s_heading: T, c_heading: T, s_steer: T, c_steer: T, s_bend: T, c_bend: T, s_second_bend: T,
+    c_second_bend: T,
+}
+
+/// For `dqdt`, `bias`, `multipliers`: angular velocity; right side Q − c; velocity-dependent inertia terms c; velocity of the joint.
+#[allow(non_snake_case)]
+#[inline(always)]
+fn angular_velocity<T: ::dqdt::Real>(
+    model: &Model<T>,
+    x: &[T; NX],
+    angles: &Angles<T>,
+) -> AngularVelocity<T> {
+    let p = &model.params;
+    let [.., vx, vy, turn, steer_dot, bend_dot, second_bend_dot] = *x;
+
+    // constants
+    let m_axle = T::from_f64(M_AXLE);
+    let Angles {
+        s_heading, c_heading, s_steer, c_steer, s_bend, c_bend, s_second_bend, c_second_bend,
+    } = *angles;
 
     // car: velocity of the joint [m/s]
     let v_car_x = vx * c_heading + vy * s_heading;
@@ -1774,21 +913,21 @@ pub fn multipliers<T: ::dqdt::Real>(
     // right side Q − c
     let acc_second_y = w_first_z * v_second_x - bv_first_x * s_second_bend
         - neg_bv_first_y * c_second_bend;
-    let r_second_bend_dot = model.neg_s_first_x * acc_second_y;
-    let inertial_f_second_x_p1 = p.mt * (bv_second_x - v_second_y * w_second_z);
-    let inertial_f_second_x = inertial_f_second_x_p1
-        + model.neg_s_first_x * (w_second_z * w_second_z);
+    let rhs_second_bend = model.mt_lt * acc_second_y;
+    let m_bacc_second_x = p.mt * (bv_second_x - v_second_y * w_second_z);
+    let inertial_f_second_x = m_bacc_second_x + model.mt_lt * (w_second_z * w_second_z);
     let inertial_f_second_y = p.mt * acc_second_y;
     let inertial_f_second_in_first_y = s_second_bend * inertial_f_second_x
         + c_second_bend * inertial_f_second_y;
     let acc_first_y = v_first_x * w_first_z - neg_bv_first_y;
-    let r_bend_dot = r_second_bend_dot
+    let rhs_bend = rhs_second_bend
         + model.neg_arm_second_x * inertial_f_second_in_first_y
-        + model.neg_s_first_x * acc_first_y;
+        + model.mt_lt * acc_first_y;
+
+    // velocity-dependent inertia terms c
     let tree_inertial_f_first_y = inertial_f_second_in_first_y + p.mt * acc_first_y;
-    let tree_inertial_f_first_x_p1 = p.mt * (bv_first_x - v_first_y * w_first_z);
-    let tree_inertial_f_first_x = tree_inertial_f_first_x_p1
-        + model.neg_s_first_x * (w_first_z * w_first_z)
+    let m_bacc_first_x = p.mt * (bv_first_x - v_first_y * w_first_z);
+    let tree_inertial_f_first_x = m_bacc_first_x + model.mt_lt * (w_first_z * w_first_z)
         + c_second_bend * inertial_f_second_x - s_second_bend * inertial_f_second_y;
     let inertial_f_first_in_car_y = s_bend * tree_inertial_f_first_x
         + c_bend * tree_inertial_f_first_y;
@@ -1796,515 +935,438 @@ pub fn multipliers<T: ::dqdt::Real>(
     let acc_axle_y = turn * v_axle_x - bv_car_x * s_steer - gamma_rear * c_steer;
     let inertial_f_axle_in_car_y = m_axle
         * (s_steer * acc_axle_x + c_steer * acc_axle_y);
-    let r_turn = r_bend_dot + p.h * inertial_f_first_in_car_y
-        - p.l * inertial_f_axle_in_car_y;
-
-    // velocity-dependent inertia terms c
     let tree_inertial_f_car_y = inertial_f_first_in_car_y + inertial_f_axle_in_car_y;
-    let tree_inertial_f_car_x_p1 = m_axle
+    let inertial_f_axle_in_car_x = m_axle
         * (c_steer * acc_axle_x - s_steer * acc_axle_y);
-    let tree_inertial_f_car_x = tree_inertial_f_car_x_p1
-        + c_bend * tree_inertial_f_first_x - model.half_m_l * (turn * turn)
+    let tree_inertial_f_car_x = inertial_f_axle_in_car_x
+        + c_bend * tree_inertial_f_first_x - model.mc_car_x * (turn * turn)
         - s_bend * tree_inertial_f_first_y;
-    let c_vx = c_heading * tree_inertial_f_car_x - s_heading * tree_inertial_f_car_y;
-    let c_vy = s_heading * tree_inertial_f_car_x + c_heading * tree_inertial_f_car_y;
+    let coriolis_vx = c_heading * tree_inertial_f_car_x
+        - s_heading * tree_inertial_f_car_y;
+    let coriolis_vy = s_heading * tree_inertial_f_car_x
+        + c_heading * tree_inertial_f_car_y;
+    AngularVelocity {
+        vx_s_heading, vy_c_heading, v_car_x, gamma_rear, v_car_x_c_steer, v_car_x_c_bend,
+        w_first_z, w_second_z, rhs_second_bend, rhs_bend,
+        l_inertial_f_axle_in_car_y: p.l * inertial_f_axle_in_car_y,
+        h_inertial_f_first_in_car_y: p.h * inertial_f_first_in_car_y,
+        coriolis_vx, coriolis_vy,
+    }
+}
 
-    // generalised forces Q
-    let f_vx = F * c_heading;
+struct AngularVelocity<T> {
+    vx_s_heading: T, vy_c_heading: T, v_car_x: T, gamma_rear: T, v_car_x_c_steer: T,
+    v_car_x_c_bend: T, w_first_z: T, w_second_z: T, rhs_second_bend: T, rhs_bend: T,
+    l_inertial_f_axle_in_car_y: T, h_inertial_f_first_in_car_y: T, coriolis_vx: T,
+    coriolis_vy: T,
+}
 
-    // right side Q − c
-    let r_vx = f_vx - c_vx;
+/// For `energy`, `outputs`: kinetic energy.
+#[inline(always)]
+fn kinetic_energy<T: ::dqdt::Real>(
+    model: &Model<T>,
+    x: &[T; NX],
+    angles: &Angles<T>,
+) -> KineticEnergy<T> {
+    let p = &model.params;
+    let [.., vx, vy, turn, steer_dot, bend_dot, second_bend_dot] = *x;
+    let Angles {
+        s_heading, c_heading, s_steer, c_steer, s_bend, c_bend, s_second_bend, c_second_bend,
+    } = *angles;
 
-    // generalised forces Q
-    let f_vy = F * s_heading;
+    // car: velocity of the joint [m/s]
+    let v_car_x = vx * c_heading + vy * s_heading;
+    let v_car_y = vy * c_heading - vx * s_heading;
 
-    // right side Q − c
-    let r_vy = f_vy - c_vy;
+    // axle: velocity of the joint [m/s]
+    let v_axle_in_car_y = v_car_y + p.l * turn;
+    let v_axle_x = v_car_x * c_steer + s_steer * v_axle_in_car_y;
+    let v_axle_y = c_steer * v_axle_in_car_y - v_car_x * s_steer;
 
-    // pivots
-    let inv_d_vx = T::ONE / d_vx;
-    let reduced_A_axle_second_bend_dot = p.lt * l_6_5 - p.lt
+    // axle: angular velocity [rad/s]
+    let w_axle_z = turn + steer_dot;
+
+    // first: velocity of the joint [m/s]
+    let v_first_in_car_y = v_car_y - p.h * turn;
+    let v_first_x = v_car_x * c_bend + s_bend * v_first_in_car_y;
+    let v_first_y = c_bend * v_first_in_car_y - v_car_x * s_bend;
+
+    // first: angular velocity [rad/s]
+    let w_first_z = turn + bend_dot;
+
+    // second: velocity of the joint [m/s]
+    let v_second_in_first_y = v_first_y - model.neg_arm_second_x * w_first_z;
+    let v_second_x = v_first_x * c_second_bend + s_second_bend * v_second_in_first_y;
+    let v_second_y = c_second_bend * v_second_in_first_y - v_first_x * s_second_bend;
+
+    // second: angular velocity [rad/s]
+    let w_second_z = second_bend_dot + w_first_z;
+
+    // kinetic energy
+    let momentum_m_first_z = model.J_first_zz * w_first_z - model.mt_lt * v_first_y;
+    let momentum_m_second_z = model.J_first_zz * w_second_z - model.mt_lt * v_second_y;
+    let kinetic_from_v_second_x = p.mt
+        * (v_second_x * v_second_x + v_first_x * v_first_x);
+    let v_second_y_momentum_f_second_y = v_second_y
+        * (p.mt * v_second_y - model.mt_lt * w_second_z);
+    let twice_kinetic_w_car = turn * (model.J_car_zz * turn + model.mc_car_x * v_car_y);
+    let kinetic_from_v_second = kinetic_from_v_second_x
+        + w_second_z * momentum_m_second_z + v_second_y_momentum_f_second_y
+        + w_first_z * momentum_m_first_z
+        + v_first_y * (p.mt * v_first_y - model.mt_lt * w_first_z)
+        + p.m * (v_car_x * v_car_x) + twice_kinetic_w_car
+        + v_car_y * (model.mc_car_x * turn + p.m * v_car_y)
+        + p.Js * (w_axle_z * w_axle_z)
+        + T::from_f64(M_AXLE) * (v_axle_x * v_axle_x + v_axle_y * v_axle_y);
+    KineticEnergy {
+        kinetic: T::from_f64(0.5) * kinetic_from_v_second,
+    }
+}
+
+struct KineticEnergy<T> {
+    kinetic: T,
+}
+
+/// For `dqdt`, `multipliers`: pivots of the factorisation M = LᵀDL; multipliers; partial velocities.
+#[allow(non_snake_case)]
+#[inline(always)]
+fn pivots<T: ::dqdt::Real>(
+    model: &Model<T>,
+    x: &[T; NX],
+    u: &[T; NU],
+    angles: &Angles<T>,
+    angular_velocity: &AngularVelocity<T>,
+) -> Pivots<T> {
+    let p = &model.params;
+    let [.., vx, vy, turn, steer_dot, bend_dot, second_bend_dot] = *x;
+    let [F, M] = *u;
+    let Angles {
+        s_heading, c_heading, s_steer, c_steer, s_bend, c_bend, s_second_bend, c_second_bend,
+    } = *angles;
+    let AngularVelocity {
+        vx_s_heading, vy_c_heading, v_car_x, gamma_rear, v_car_x_c_steer, v_car_x_c_bend,
+        w_first_z, w_second_z, rhs_second_bend, rhs_bend, l_inertial_f_axle_in_car_y,
+        h_inertial_f_first_in_car_y, coriolis_vx, coriolis_vy,
+    } = *angular_velocity;
+
+    // axle: rotation to the ground
+    let c_heading_c_steer = c_heading * c_steer;
+    let s_heading_s_steer = s_heading * s_steer;
+    let r_axle_xx = c_heading_c_steer - s_heading_s_steer;
+    let r_axle_yx = c_heading * s_steer + s_heading * c_steer;
+
+    // axle: partial velocities
+    let pv_axle_turn_y = p.l * c_steer;
+
+    // first: rotation to the ground
+    let c_heading_c_bend = c_heading * c_bend;
+    let s_heading_s_bend = s_heading * s_bend;
+    let r_first_xx = c_heading_c_bend - s_heading_s_bend;
+    let r_first_yx = c_heading * s_bend + s_heading * c_bend;
+
+    // second: rotation to the ground
+    let r_second_xx = r_first_xx * c_second_bend - r_first_yx * s_second_bend;
+    let r_second_yx = r_first_xx * s_second_bend + r_first_yx * c_second_bend;
+
+    // second: partial velocities
+    let neg_pv_first_turn_y = p.h * c_bend;
+    let pv_second_turn_y_from_pv_first_turn_y = c_second_bend
+        * (neg_pv_first_turn_y + model.neg_arm_second_x);
+    let pv_second_turn_y = p.h * (s_bend * s_second_bend)
+        - pv_second_turn_y_from_pv_first_turn_y;
+
+    // mass matrix, by speeds
+    let neg_column_f_second_bend_in_first_y = model.mt_lt * c_second_bend;
+    let neg_mc_second_in_first_x = neg_column_f_second_bend_in_first_y
+        + model.mt_neg_arm_second_x;
+    let M_bend_from_arm_second_x = model.neg_arm_second_x
+        * neg_column_f_second_bend_in_first_y;
+    let M_bend_bend = M_bend_from_arm_second_x + model.two_M_second_bend_second_bend
+        + model.neg_arm_second_x * neg_mc_second_in_first_x;
+    let neg_tree_mc_first_x = model.mt_lt + neg_mc_second_in_first_x;
+    let neg_mc_second_in_first_y = model.mt_lt * s_second_bend;
+    let column_f_from_s_bend = s_bend * neg_mc_second_in_first_y;
+    let column_f_bend_in_car_y = column_f_from_s_bend - c_bend * neg_tree_mc_first_x;
+    let tree_mc_first_in_car_x = column_f_bend_in_car_y - model.two_mt_h;
+    let h_column_f_bend_in_car_y = p.h * column_f_bend_in_car_y;
+    let M_turn_turn = M_bend_bend + model.M_turn_turn_from_half_mc_car_x
+        - p.h * tree_mc_first_in_car_x - h_column_f_bend_in_car_y;
+    let tree_mc_car_x = tree_mc_first_in_car_x + model.mc_car_x_plus_mc_axle_in_car_x;
+    let column_f_second_bend_in_car_x_from_mc_second_in_first_y = c_bend
+        * neg_mc_second_in_first_y;
+    let neg_tree_mc_first_in_car_y = column_f_second_bend_in_car_x_from_mc_second_in_first_y
+        + s_bend * neg_tree_mc_first_x;
+    let M_vx_from_c_heading = c_heading * neg_tree_mc_first_in_car_y;
+    let M_vx_turn = M_vx_from_c_heading - s_heading * tree_mc_car_x;
+    let M_vy_from_s_heading = s_heading * neg_tree_mc_first_in_car_y;
+    let M_vy_turn = M_vy_from_s_heading + c_heading * tree_mc_car_x;
+    let M_turn_bend = M_bend_bend - h_column_f_bend_in_car_y;
+    let M_vx_bend = M_vx_from_c_heading - s_heading * column_f_bend_in_car_y;
+    let M_vy_bend = M_vy_from_s_heading + c_heading * column_f_bend_in_car_y;
+    let M_bend_second_bend = model.J_first_zz + M_bend_from_arm_second_x;
+    let column_f_second_bend_in_car_y = column_f_from_s_bend
+        - c_bend * neg_column_f_second_bend_in_first_y;
+    let M_turn_second_bend = M_bend_second_bend - p.h * column_f_second_bend_in_car_y;
+    let column_f_second_bend_in_car_x = column_f_second_bend_in_car_x_from_mc_second_in_first_y
+        + s_bend * neg_column_f_second_bend_in_first_y;
+    let M_vx_second_bend = c_heading * column_f_second_bend_in_car_x
+        - s_heading * column_f_second_bend_in_car_y;
+    let M_vy_second_bend = s_heading * column_f_second_bend_in_car_x
+        + c_heading * column_f_second_bend_in_car_y;
+
+    // pivots of the factorisation M = LᵀDL
+    let L_second_bend_bend = model.inv_J_first_zz * M_bend_second_bend;
+    let L_second_bend_turn = model.inv_J_first_zz * M_turn_second_bend;
+    let L_second_bend_vy = model.inv_J_first_zz * M_vy_second_bend;
+    let L_second_bend_vx = model.inv_J_first_zz * M_vx_second_bend;
+    let D_bend = M_bend_bend - M_bend_second_bend * L_second_bend_bend;
+    let reduced_M_turn_bend = M_turn_bend - M_turn_second_bend * L_second_bend_bend;
+    let inv_D_bend = T::ONE / D_bend;
+    let L_bend_turn = reduced_M_turn_bend * inv_D_bend;
+    let reduced_M_vy_bend = M_vy_bend - M_vy_second_bend * L_second_bend_bend;
+    let L_bend_vy = reduced_M_vy_bend * inv_D_bend;
+    let reduced_M_vx_bend = M_vx_bend - M_vx_second_bend * L_second_bend_bend;
+    let L_bend_vx = reduced_M_vx_bend * inv_D_bend;
+    let D_turn = M_turn_turn - model.two_J_axle_xx
+        - M_turn_second_bend * L_second_bend_turn - reduced_M_turn_bend * L_bend_turn;
+    let inv_D_turn = T::ONE / D_turn;
+    let reduced_M_vy_turn = M_vy_turn - M_vy_second_bend * L_second_bend_turn
+        - reduced_M_vy_bend * L_bend_turn;
+    let L_turn_vy = reduced_M_vy_turn * inv_D_turn;
+    let reduced_M_vx_turn = M_vx_turn - M_vx_second_bend * L_second_bend_turn
+        - reduced_M_vx_bend * L_bend_turn;
+    let L_turn_vx = reduced_M_vx_turn * inv_D_turn;
+    let D_vy = model.tree_m_car - M_vy_second_bend * L_second_bend_vy
+        - reduced_M_vy_bend * L_bend_vy - reduced_M_vy_turn * L_turn_vy;
+    let inv_D_vy = T::ONE / D_vy;
+    let D_vx_from_reduced_M_vx_bend = M_vx_second_bend * L_second_bend_vy
+        + reduced_M_vx_bend * L_bend_vy + reduced_M_vx_turn * L_turn_vy;
+    let neg_L_vy_vx = D_vx_from_reduced_M_vx_bend * inv_D_vy;
+    let D_vx = model.tree_m_car - M_vx_second_bend * L_second_bend_vx
+        - reduced_M_vx_bend * L_bend_vx - reduced_M_vx_turn * L_turn_vx
+        - D_vx_from_reduced_M_vx_bend * neg_L_vy_vx;
+
+    // multipliers
+    let inv_D_vx = T::ONE / D_vx;
+    let reduced_A_axle_second_bend = p.lt * L_second_bend_bend - p.lt
         - model.neg_arm_second_x * c_second_bend;
-    let reduced_A_axle_second_turn = pv_second_turn_y - p.lt + p.lt * l_6_3
-        - l_5_3 * reduced_A_axle_second_bend_dot;
-    let reduced_r_second_xx = r_second_xx + p.lt * l_6_2
-        - l_5_2 * reduced_A_axle_second_bend_dot - l_3_2 * reduced_A_axle_second_turn;
-    let reduced_r_second_xy = neg_l_2_1 * reduced_r_second_xx + p.lt * l_6_1
-        - r_second_yx - l_5_1 * reduced_A_axle_second_bend_dot
-        - l_3_1 * reduced_A_axle_second_turn;
-    let scaled_A_axle_second_vx = inv_d_vx * reduced_r_second_xy;
-    let scaled_A_axle_second_vy = inv_d_vy * reduced_r_second_xx;
-    let scaled_A_axle_second_turn = inv_d_turn * reduced_A_axle_second_turn;
-    let scaled_A_axle_second_bend_dot = inv_d_bend_dot * reduced_A_axle_second_bend_dot;
-    let schur_axle_second_axle_second = reduced_A_axle_second_bend_dot
-        * scaled_A_axle_second_bend_dot + model.schur_axle_second_axle_second_p1
+    let reduced_A_axle_second_turn = pv_second_turn_y - p.lt + p.lt * L_second_bend_turn
+        - L_bend_turn * reduced_A_axle_second_bend;
+    let reduced_r_second_xx = r_second_xx + p.lt * L_second_bend_vy
+        - L_bend_vy * reduced_A_axle_second_bend
+        - L_turn_vy * reduced_A_axle_second_turn;
+    let reduced_r_second_xy = neg_L_vy_vx * reduced_r_second_xx + p.lt * L_second_bend_vx
+        - r_second_yx - L_bend_vx * reduced_A_axle_second_bend
+        - L_turn_vx * reduced_A_axle_second_turn;
+    let scaled_A_axle_second_vx = inv_D_vx * reduced_r_second_xy;
+    let scaled_A_axle_second_vy = inv_D_vy * reduced_r_second_xx;
+    let scaled_A_axle_second_turn = inv_D_turn * reduced_A_axle_second_turn;
+    let scaled_A_axle_second_bend = inv_D_bend * reduced_A_axle_second_bend;
+    let schur_axle_second_axle_second = reduced_A_axle_second_bend
+        * scaled_A_axle_second_bend + model.schur_axle_second_axle_second_from_lt
         + reduced_A_axle_second_turn * scaled_A_axle_second_turn
         + reduced_r_second_xx * scaled_A_axle_second_vy
         + reduced_r_second_xy * scaled_A_axle_second_vx;
-    let axle_second_p1 = T::ONE / schur_axle_second_axle_second;
-    let reduced_A_axle_first_turn = p.lt * l_5_3 - p.lt - neg_pv_first_turn_y;
-    let reduced_r_first_xx = r_first_xx + p.lt * l_5_2
-        - l_3_2 * reduced_A_axle_first_turn;
-    let reduced_r_first_xy = neg_l_2_1 * reduced_r_first_xx + p.lt * l_5_1 - r_first_yx
-        - l_3_1 * reduced_A_axle_first_turn;
+    let inv_schur_axle_second_axle_second = T::ONE / schur_axle_second_axle_second;
+    let reduced_A_axle_first_turn = p.lt * L_bend_turn - p.lt - neg_pv_first_turn_y;
+    let reduced_r_first_xx = r_first_xx + p.lt * L_bend_vy
+        - L_turn_vy * reduced_A_axle_first_turn;
+    let reduced_r_first_xy = neg_L_vy_vx * reduced_r_first_xx + p.lt * L_bend_vx
+        - r_first_yx - L_turn_vx * reduced_A_axle_first_turn;
     let schur_axle_second_axle_first = reduced_r_first_xy * scaled_A_axle_second_vx
         + reduced_r_first_xx * scaled_A_axle_second_vy
         + reduced_A_axle_first_turn * scaled_A_axle_second_turn
-        - p.lt * scaled_A_axle_second_bend_dot;
-    let schur_l_axle_second_axle_first = schur_axle_second_axle_first * axle_second_p1;
-    let scaled_A_axle_first_vx = inv_d_vx * reduced_r_first_xy;
-    let scaled_A_axle_first_vy = inv_d_vy * reduced_r_first_xx;
-    let scaled_A_axle_first_turn = inv_d_turn * reduced_A_axle_first_turn;
-    let neg_scaled_A_axle_first_bend_dot = p.lt * inv_d_bend_dot;
+        - p.lt * scaled_A_axle_second_bend;
+    let schur_L_axle_second_axle_first = schur_axle_second_axle_first
+        * inv_schur_axle_second_axle_second;
+    let scaled_A_axle_first_vx = inv_D_vx * reduced_r_first_xy;
+    let scaled_A_axle_first_vy = inv_D_vy * reduced_r_first_xx;
+    let scaled_A_axle_first_turn = inv_D_turn * reduced_A_axle_first_turn;
+    let neg_scaled_A_axle_first_bend = p.lt * inv_D_bend;
     let schur_axle_first_axle_first = reduced_A_axle_first_turn
-        * scaled_A_axle_first_turn + p.lt * neg_scaled_A_axle_first_bend_dot
+        * scaled_A_axle_first_turn + p.lt * neg_scaled_A_axle_first_bend
         + reduced_r_first_xx * scaled_A_axle_first_vy
         + reduced_r_first_xy * scaled_A_axle_first_vx;
     let reduced_schur_axle_first_axle_first = schur_axle_first_axle_first
-        - schur_axle_second_axle_first * schur_l_axle_second_axle_first;
-    let axle_first_p1 = T::ONE / reduced_schur_axle_first_axle_first;
-    let reduced_r_axle_xx = r_axle_xx - pv_axle_turn_y * l_3_2;
-    let reduced_r_axle_xy = neg_l_2_1 * reduced_r_axle_xx - r_axle_yx
-        - pv_axle_turn_y * l_3_1;
+        - schur_axle_second_axle_first * schur_L_axle_second_axle_first;
+    let inv_reduced_schur_axle_first_axle_first = T::ONE
+        / reduced_schur_axle_first_axle_first;
+    let reduced_r_axle_xx = r_axle_xx - pv_axle_turn_y * L_turn_vy;
+    let reduced_r_axle_xy = neg_L_vy_vx * reduced_r_axle_xx - r_axle_yx
+        - pv_axle_turn_y * L_turn_vx;
     let schur_axle_second_front = reduced_r_axle_xy * scaled_A_axle_second_vx
         + reduced_r_axle_xx * scaled_A_axle_second_vy
         + pv_axle_turn_y * scaled_A_axle_second_turn;
     let reduced_schur_axle_first_front = reduced_r_axle_xy * scaled_A_axle_first_vx
         + reduced_r_axle_xx * scaled_A_axle_first_vy
         + pv_axle_turn_y * scaled_A_axle_first_turn
-        - schur_axle_second_front * schur_l_axle_second_axle_first;
-    let schur_l_axle_first_front = reduced_schur_axle_first_front * axle_first_p1;
-    let schur_l_axle_second_front = schur_axle_second_front * axle_second_p1;
-    let scaled_A_front_vx = inv_d_vx * reduced_r_axle_xy;
-    let scaled_A_front_vy = inv_d_vy * reduced_r_axle_xx;
-    let scaled_A_front_turn = pv_axle_turn_y * inv_d_turn;
+        - schur_axle_second_front * schur_L_axle_second_axle_first;
+    let schur_L_axle_first_front = reduced_schur_axle_first_front
+        * inv_reduced_schur_axle_first_axle_first;
+    let schur_L_axle_second_front = schur_axle_second_front
+        * inv_schur_axle_second_axle_second;
+    let scaled_A_front_vx = inv_D_vx * reduced_r_axle_xy;
+    let scaled_A_front_vy = inv_D_vy * reduced_r_axle_xx;
+    let scaled_A_front_turn = pv_axle_turn_y * inv_D_turn;
     let schur_front_front = reduced_r_axle_xy * scaled_A_front_vx
         + reduced_r_axle_xx * scaled_A_front_vy + pv_axle_turn_y * scaled_A_front_turn;
     let reduced_schur_front_front = schur_front_front
-        - schur_axle_second_front * schur_l_axle_second_front
-        - reduced_schur_axle_first_front * schur_l_axle_first_front;
+        - schur_axle_second_front * schur_L_axle_second_front
+        - reduced_schur_axle_first_front * schur_L_axle_first_front;
     let inv_reduced_schur_front_front = T::ONE / reduced_schur_front_front;
-    let reduced_r_car_xy = c_heading * neg_l_2_1 - s_heading;
+    let reduced_r_car_xy = c_heading * neg_L_vy_vx - s_heading;
     let schur_axle_second_rear = reduced_r_car_xy * scaled_A_axle_second_vx
         + c_heading * scaled_A_axle_second_vy;
     let reduced_schur_axle_first_rear = reduced_r_car_xy * scaled_A_axle_first_vx
         + c_heading * scaled_A_axle_first_vy
-        - schur_axle_second_rear * schur_l_axle_second_axle_first;
+        - schur_axle_second_rear * schur_L_axle_second_axle_first;
     let reduced_schur_front_rear = reduced_r_car_xy * scaled_A_front_vx
         + c_heading * scaled_A_front_vy
-        - schur_axle_second_rear * schur_l_axle_second_front
-        - reduced_schur_axle_first_rear * schur_l_axle_first_front;
-    let schur_l_front_rear = reduced_schur_front_rear * inv_reduced_schur_front_front;
-    let schur_l_axle_first_rear = reduced_schur_axle_first_rear * axle_first_p1;
-    let schur_l_axle_second_rear = schur_axle_second_rear * axle_second_p1;
-    let scaled_A_rear_vx = inv_d_vx * reduced_r_car_xy;
-    let scaled_A_rear_vy = c_heading * inv_d_vy;
+        - schur_axle_second_rear * schur_L_axle_second_front
+        - reduced_schur_axle_first_rear * schur_L_axle_first_front;
+    let schur_L_front_rear = reduced_schur_front_rear * inv_reduced_schur_front_front;
+    let schur_L_axle_first_rear = reduced_schur_axle_first_rear
+        * inv_reduced_schur_axle_first_axle_first;
+    let schur_L_axle_second_rear = schur_axle_second_rear
+        * inv_schur_axle_second_axle_second;
+    let scaled_A_rear_vx = inv_D_vx * reduced_r_car_xy;
+    let scaled_A_rear_vy = c_heading * inv_D_vy;
     let schur_rear_rear = reduced_r_car_xy * scaled_A_rear_vx
         + c_heading * scaled_A_rear_vy;
     let reduced_schur_rear_rear = schur_rear_rear
-        - schur_axle_second_rear * schur_l_axle_second_rear
-        - reduced_schur_axle_first_rear * schur_l_axle_first_rear
-        - reduced_schur_front_rear * schur_l_front_rear;
+        - schur_axle_second_rear * schur_L_axle_second_rear
+        - reduced_schur_axle_first_rear * schur_L_axle_first_rear
+        - reduced_schur_front_rear * schur_L_front_rear;
+
+    // right side Q − c
+    let rhs_turn = rhs_bend + h_inertial_f_first_in_car_y - l_inertial_f_axle_in_car_y;
 
     // multipliers
-    let reduced_r_bend_dot = r_bend_dot - r_second_bend_dot * l_6_5;
-    let reduced_r_turn = r_turn - r_second_bend_dot * l_6_3 - l_5_3 * reduced_r_bend_dot
-        - model.l_4_3 * M;
-    let reduced_r_vy = r_vy - (r_second_bend_dot * l_6_2 + l_5_2 * reduced_r_bend_dot)
-        - l_3_2 * reduced_r_turn;
-    let reduced_r_vx_p1 = r_second_bend_dot * l_6_1 + l_5_1 * reduced_r_bend_dot;
-    let reduced_r_vx = neg_l_2_1 * reduced_r_vy - reduced_r_vx_p1 + r_vx
-        - l_3_1 * reduced_r_turn;
-    let gap_p1 = vx_s_heading - vy_c_heading;
+    let reduced_rhs_bend = rhs_bend - rhs_second_bend * L_second_bend_bend;
+
+    // generalised forces Q
+    let Q_vx = F * c_heading;
+    let Q_vy = F * s_heading;
+
+    // right side Q − c
+    let rhs_vx = Q_vx - coriolis_vx;
+    let rhs_vy = Q_vy - coriolis_vy;
+
+    // multipliers
+    let reduced_rhs_turn = rhs_turn - rhs_second_bend * L_second_bend_turn
+        - L_bend_turn * reduced_rhs_bend - model.L_steer_turn * M;
+    let reduced_rhs_vy = rhs_vy
+        - (rhs_second_bend * L_second_bend_vy + L_bend_vy * reduced_rhs_bend)
+        - L_turn_vy * reduced_rhs_turn;
+    let reduced_rhs_vx_from_L_bend_vx = rhs_second_bend * L_second_bend_vx
+        + L_bend_vx * reduced_rhs_bend;
+    let reduced_rhs_vx = neg_L_vy_vx * reduced_rhs_vy - reduced_rhs_vx_from_L_bend_vx
+        + rhs_vx - L_turn_vx * reduced_rhs_turn;
     let bend_dot_plus_second_bend_dot = bend_dot + second_bend_dot;
-    let neg_gap_axle_second_p1 = turn
+    let bv_second_y_from_bend_dot = turn
         * (vx_s_heading + p.h * bend_dot_plus_second_bend_dot - vy_c_heading);
-    let neg_gap_axle_second_p2 = neg_gap_axle_second_p1
-        + gap_p1 * bend_dot_plus_second_bend_dot;
+    let neg_v_car_y = vx_s_heading - vy_c_heading;
+    let bv_second_y_from_v_car_y = bv_second_y_from_bend_dot
+        + neg_v_car_y * bend_dot_plus_second_bend_dot;
     let v_car_x_w_second_z = v_car_x * w_second_z;
-    let neg_gap_axle_second_p3 = c_bend * neg_gap_axle_second_p2
+    let bv_second_y_per_s_second_bend = c_bend * bv_second_y_from_v_car_y
         + s_bend * v_car_x_w_second_z
         + model.neg_arm_second_x * (second_bend_dot * w_first_z);
-    let neg_gap_axle_second_p4 = c_second_bend
-        * (s_bend * neg_gap_axle_second_p2 - c_bend * v_car_x_w_second_z);
-    let neg_gap_axle_second = s_second_bend * neg_gap_axle_second_p3
-        + neg_gap_axle_second_p4 + scaled_A_axle_second_bend_dot * reduced_r_bend_dot
-        - model.neg_scaled_A_axle_second_second_bend_dot * r_second_bend_dot
-        + scaled_A_axle_second_turn * reduced_r_turn
-        + scaled_A_axle_second_vy * reduced_r_vy
-        + scaled_A_axle_second_vx * reduced_r_vx;
-    let reduced_gap_axle_first_p1 = s_bend
-        * (vx_s_heading + p.h * bend_dot - vy_c_heading);
-    let reduced_gap_axle_first_p3 = turn * (reduced_gap_axle_first_p1 - v_car_x_c_bend);
-    let reduced_gap_axle_first_p2 = vx * (s_heading_s_bend - c_heading_c_bend)
+    let bv_second_y_from_w_second_z = c_second_bend
+        * (s_bend * bv_second_y_from_v_car_y - c_bend * v_car_x_w_second_z);
+    let neg_schur_rhs_axle_second = s_second_bend * bv_second_y_per_s_second_bend
+        + bv_second_y_from_w_second_z + scaled_A_axle_second_bend * reduced_rhs_bend
+        - model.neg_scaled_A_axle_second_second_bend * rhs_second_bend
+        + scaled_A_axle_second_turn * reduced_rhs_turn
+        + scaled_A_axle_second_vy * reduced_rhs_vy
+        + scaled_A_axle_second_vx * reduced_rhs_vx;
+    let reduced_schur_rhs_axle_first_from_vx = vx * (s_heading_s_bend - c_heading_c_bend)
         - vy * r_first_yx;
-    let reduced_gap_axle_first = neg_scaled_A_axle_first_bend_dot * reduced_r_bend_dot
-        - reduced_gap_axle_first_p3 - bend_dot * reduced_gap_axle_first_p2
-        + schur_l_axle_second_axle_first * neg_gap_axle_second
-        - scaled_A_axle_first_vx * reduced_r_vx - scaled_A_axle_first_vy * reduced_r_vy
-        - scaled_A_axle_first_turn * reduced_r_turn;
-    let reduced_gap_front_p1 = s_steer * (gap_p1 - p.l * steer_dot) - v_car_x_c_steer;
-    let reduced_gap_front_p2 = vx * (s_heading_s_steer - c_heading_c_steer)
+    let reduced_schur_rhs_axle_first_per_turn = s_bend
+        * (vx_s_heading + p.h * bend_dot - vy_c_heading) - v_car_x_c_bend;
+    let reduced_schur_rhs_axle_first = neg_scaled_A_axle_first_bend * reduced_rhs_bend
+        - turn * reduced_schur_rhs_axle_first_per_turn
+        - bend_dot * reduced_schur_rhs_axle_first_from_vx
+        + schur_L_axle_second_axle_first * neg_schur_rhs_axle_second
+        - scaled_A_axle_first_vx * reduced_rhs_vx
+        - scaled_A_axle_first_vy * reduced_rhs_vy
+        - scaled_A_axle_first_turn * reduced_rhs_turn;
+    let bv_axle_y_per_steer_dot = vx * (s_heading_s_steer - c_heading_c_steer)
         - vy * r_axle_yx;
-    let reduced_gap_front_p3 = turn * reduced_gap_front_p1
-        + steer_dot * reduced_gap_front_p2;
-    let reduced_gap_front = schur_l_axle_second_front * neg_gap_axle_second
-        - reduced_gap_front_p3 - scaled_A_front_vx * reduced_r_vx
-        - scaled_A_front_vy * reduced_r_vy - scaled_A_front_turn * reduced_r_turn
-        - schur_l_axle_first_front * reduced_gap_axle_first;
-    let reduced_gap_rear = gamma_rear + schur_l_axle_second_rear * neg_gap_axle_second
-        - scaled_A_rear_vx * reduced_r_vx - scaled_A_rear_vy * reduced_r_vy
-        - schur_l_axle_first_rear * reduced_gap_axle_first
-        - schur_l_front_rear * reduced_gap_front;
-    let lambda_rear = T::ONE / reduced_schur_rear_rear * reduced_gap_rear;
-    let lambda_front = inv_reduced_schur_front_front * reduced_gap_front
-        - schur_l_front_rear * lambda_rear;
-    let lambda_axle_first = axle_first_p1 * reduced_gap_axle_first
-        - schur_l_axle_first_front * lambda_front
-        - schur_l_axle_first_rear * lambda_rear;
-    let neg_lambda_axle_second = schur_l_axle_second_front * lambda_front
-        + schur_l_axle_second_rear * lambda_rear
-        + schur_l_axle_second_axle_first * lambda_axle_first
-        + axle_second_p1 * neg_gap_axle_second;
-    let lambda_axle_second = -neg_lambda_axle_second;
-
-    // can the equations be solved here?
-    let verdict = ::dqdt::check_pivots(
-        [
-            schur_rear_rear,
-            schur_front_front,
-            schur_axle_first_axle_first,
-            schur_axle_second_axle_second,
-            reduced_schur_rear_rear / schur_rear_rear,
-            reduced_schur_front_front / schur_front_front,
-            reduced_schur_axle_first_axle_first / schur_axle_first_axle_first,
-        ],
-        [
-            model.epsilon * k_squared_length_of_constraint_rear,
-            model.epsilon * T::from_f64(K_SQUARED_LENGTH_OF_CONSTRAINT_FRONT),
-            model.epsilon * k_squared_length_of_constraint_rear,
-            model.epsilon * k_squared_length_of_constraint_rear,
-            T::ONE,
-            T::ONE,
-            T::ONE,
-        ],
-        model.epsilon,
-    );
-
-    // results
-    *y = Multipliers {
-        rear: lambda_rear,
-        front: lambda_front,
-        axle_first: lambda_axle_first,
-        axle_second: lambda_axle_second,
-    };
-    let singular = verdict.lanes();
-    y.rear = T::select(singular, T::ZERO, y.rear);
-    y.front = T::select(singular, T::ZERO, y.front);
-    y.axle_first = T::select(singular, T::ZERO, y.axle_first);
-    y.axle_second = T::select(singular, T::ZERO, y.axle_second);
-    verdict.finish(&MULTIPLIERS_PIVOTS, &mut [])
-}
-
-/// Constraints of the speeds, in the order of [`VELOCITY_ROWS`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct VelocityConstraints<T = f64> {
-    /// by how much each row is violated, in `1`.
-    pub residual: [T; 4],
-    /// its derivatives along the speeds, in `1`.
-    pub jacobian: [[T; 6]; 4],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for VelocityConstraints<T> {
-    fn default() -> Self {
-        Self {
-            residual: [T::ZERO; 4],
-            jacobian: [[T::ZERO; 6]; 4],
-        }
+    let bv_axle_y_from_v_car = turn
+        * (s_steer * (neg_v_car_y - p.l * steer_dot) - v_car_x_c_steer);
+    let bv_axle_y = bv_axle_y_from_v_car + steer_dot * bv_axle_y_per_steer_dot;
+    let reduced_schur_rhs_front = schur_L_axle_second_front * neg_schur_rhs_axle_second
+        - bv_axle_y - scaled_A_front_vx * reduced_rhs_vx
+        - scaled_A_front_vy * reduced_rhs_vy - scaled_A_front_turn * reduced_rhs_turn
+        - schur_L_axle_first_front * reduced_schur_rhs_axle_first;
+    let reduced_schur_rhs_rear = gamma_rear
+        + schur_L_axle_second_rear * neg_schur_rhs_axle_second
+        - scaled_A_rear_vx * reduced_rhs_vx - scaled_A_rear_vy * reduced_rhs_vy
+        - schur_L_axle_first_rear * reduced_schur_rhs_axle_first
+        - schur_L_front_rear * reduced_schur_rhs_front;
+    let lambda_rear = T::ONE / reduced_schur_rear_rear * reduced_schur_rhs_rear;
+    let lambda_front = inv_reduced_schur_front_front * reduced_schur_rhs_front
+        - schur_L_front_rear * lambda_rear;
+    let lambda_axle_first = inv_reduced_schur_axle_first_axle_first
+        * reduced_schur_rhs_axle_first - schur_L_axle_first_front * lambda_front
+        - schur_L_axle_first_rear * lambda_rear;
+    Pivots {
+        pv_axle_turn_y, L_second_bend_bend, L_second_bend_turn, L_second_bend_vy,
+        L_second_bend_vx, inv_D_bend, L_bend_turn, L_bend_vy, L_bend_vx, inv_D_turn, L_turn_vy,
+        L_turn_vx, inv_D_vy, neg_L_vy_vx, inv_D_vx, reduced_r_car_xy, reduced_r_axle_xx,
+        reduced_r_axle_xy, reduced_A_axle_first_turn, reduced_r_first_xx, reduced_r_first_xy,
+        reduced_A_axle_second_bend, reduced_A_axle_second_turn, reduced_r_second_xx,
+        reduced_r_second_xy, reduced_rhs_bend, reduced_rhs_turn, reduced_rhs_vy, reduced_rhs_vx,
+        schur_rear_rear, schur_front_front, schur_axle_first_axle_first,
+        schur_axle_second_axle_second, reduced_schur_axle_first_axle_first,
+        reduced_schur_front_front, reduced_schur_rear_rear, lambda_rear, lambda_front,
+        lambda_axle_first,
+        neg_lambda_axle_second: schur_L_axle_second_front * lambda_front
+            + schur_L_axle_second_rear * lambda_rear
+            + schur_L_axle_second_axle_first * lambda_axle_first
+            + inv_schur_axle_second_axle_second * neg_schur_rhs_axle_second,
     }
 }
 
-/// Residuals A v + a₀ of the constraints at the speeds of the state, and A.
-///
-/// All rows, also those that follow from others.
-///
-/// Cost: 32 multiplications, 21 additions, 4 sin/cos pairs; once, in `Model::new`: 1 addition.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn velocity_constraints<T: ::dqdt::Real>(
-    model: &Model<T>,
-    t: T,
-    x: &[T; NX],
-    y: &mut VelocityConstraints<T>,
-) {
-    let _ = t;
-    let p = &model.params;
-    let [_, _, heading, steer, bend, second_bend, vx, vy, turn, _, bend_dot,
-    second_bend_dot] = *x;
-
-    // rotations
-    let (
-        [s_heading,
-        s_steer,
-        s_bend,
-        s_second_bend,
-        ],
-        [c_heading,
-        c_steer,
-        c_bend,
-        c_second_bend,
-        ],
-    ) = T::sin_cos_n([heading, steer, bend, second_bend]);
-
-    // car: rotation to the ground
-    let r_car_xy = -s_heading;
-
-    // axle: rotation to the ground
-    let r_axle_xx = c_heading * c_steer - s_heading * s_steer;
-    let r_axle_yx = c_heading * s_steer + s_heading * c_steer;
-    let r_axle_xy = -r_axle_yx;
-
-    // axle: partial velocities
-    let pv_axle_turn_y = p.l * c_steer;
-
-    // first: rotation to the ground
-    let r_first_xx = c_heading * c_bend - s_heading * s_bend;
-    let r_first_yx = c_heading * s_bend + s_heading * c_bend;
-    let r_first_xy = -r_first_yx;
-
-    // second: rotation to the ground
-    let r_second_xx = r_first_xx * c_second_bend - r_first_yx * s_second_bend;
-    let r_second_yx = r_first_xx * s_second_bend + r_first_yx * c_second_bend;
-    let r_second_xy = -r_second_yx;
-
-    // second: partial velocities
-    let neg_pv_first_turn_y = p.h * c_bend;
-    let pv_second_turn_y_p1 = c_second_bend
-        * (neg_pv_first_turn_y + model.neg_arm_second_x);
-    let pv_second_turn_y = p.h * (s_bend * s_second_bend) - pv_second_turn_y_p1;
-
-    // its derivatives along the speeds
-    let A_axle_second_turn = pv_second_turn_y - p.lt;
-
-    // car: velocity of the joint [m/s]
-    let v_car_y = vy * c_heading - vx * s_heading;
-
-    // its derivatives along the speeds
-    let neg_A_axle_first_turn = p.lt + neg_pv_first_turn_y;
-    let neg_A_axle_second_bend_dot = p.lt + model.neg_arm_second_x * c_second_bend;
-
-    // results
-    *y = VelocityConstraints {
-        residual: [
-            v_car_y,
-            turn * pv_axle_turn_y + vy * r_axle_xx - vx * r_axle_yx,
-            vy * r_first_xx - vx * r_first_yx - turn * neg_A_axle_first_turn
-                - p.lt * bend_dot,
-            turn * A_axle_second_turn + vy * r_second_xx - vx * r_second_yx
-                - bend_dot * neg_A_axle_second_bend_dot - p.lt * second_bend_dot,
-        ],
-        jacobian: [
-            [r_car_xy, c_heading, T::ZERO, T::ZERO, T::ZERO, T::ZERO],
-            [r_axle_xy, r_axle_xx, pv_axle_turn_y, T::ZERO, T::ZERO, T::ZERO],
-            [
-                r_first_xy,
-                r_first_xx,
-                -neg_A_axle_first_turn,
-                T::ZERO,
-                model.A_axle_first_bend_dot,
-                T::ZERO,
-            ],
-            [
-                r_second_xy,
-                r_second_xx,
-                A_axle_second_turn,
-                T::ZERO,
-                -neg_A_axle_second_bend_dot,
-                model.A_axle_first_bend_dot,
-            ],
-        ],
-    };
+#[allow(non_snake_case)]
+struct Pivots<T> {
+    pv_axle_turn_y: T, L_second_bend_bend: T, L_second_bend_turn: T, L_second_bend_vy: T,
+    L_second_bend_vx: T, inv_D_bend: T, L_bend_turn: T, L_bend_vy: T, L_bend_vx: T,
+    inv_D_turn: T, L_turn_vy: T, L_turn_vx: T, inv_D_vy: T, neg_L_vy_vx: T, inv_D_vx: T,
+    reduced_r_car_xy: T, reduced_r_axle_xx: T, reduced_r_axle_xy: T,
+    reduced_A_axle_first_turn: T, reduced_r_first_xx: T, reduced_r_first_xy: T,
+    reduced_A_axle_second_bend: T, reduced_A_axle_second_turn: T, reduced_r_second_xx: T,
+    reduced_r_second_xy: T, reduced_rhs_bend: T, reduced_rhs_turn: T, reduced_rhs_vy: T,
+    reduced_rhs_vx: T, schur_rear_rear: T, schur_front_front: T, schur_axle_first_axle_first: T,
+    schur_axle_second_axle_second: T, reduced_schur_axle_first_axle_first: T,
+    reduced_schur_front_front: T, reduced_schur_rear_rear: T, lambda_rear: T, lambda_front: T,
+    lambda_axle_first: T, neg_lambda_axle_second: T,
 }
 
-#[allow(dead_code)]
-impl Model<f64> {
-    /// [`dqdt()`] of this model.
-    ///
-    /// # Errors
-    /// As [`dqdt()`].
-    #[inline(never)]
-    pub fn dqdt(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        dx: &mut [f64; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        dqdt(self, t, x, u, dx)
-    }
-
-    /// [`rates()`] of this model.
-    #[inline(never)]
-    pub fn rates(&self, t: f64, x: &[f64; NX], dq: &mut [f64; NQ]) {
-        rates(self, t, x, dq)
-    }
-
-    /// [`mass_matrix()`] of this model.
-    #[inline(never)]
-    pub fn mass_matrix(&self, t: f64, x: &[f64; NX], mass: &mut [[f64; NV]; NV]) {
-        mass_matrix(self, t, x, mass)
-    }
-
-    /// [`bias()`] of this model.
-    #[inline(never)]
-    pub fn bias(&self, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
-        bias(self, t, x, out)
-    }
-
-    /// [`inverse_dynamics()`] of this model.
-    #[inline(never)]
-    pub fn inverse_dynamics(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        dv: &[f64; NV],
-        effort: &mut [f64; NV],
-    ) {
-        inverse_dynamics(self, t, x, dv, effort)
-    }
-
-    /// [`energy()`] of this model.
-    #[inline(never)]
-    pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy<f64>) {
-        energy(self, t, x, y)
-    }
-
-    /// [`outputs()`] of this model.
-    #[inline(never)]
-    pub fn outputs(&self, t: f64, x: &[f64; NX], u: &[f64; NU], y: &mut Outputs<f64>) {
-        outputs(self, t, x, u, y)
-    }
-
-    /// [`positions()`] of this model.
-    #[inline(never)]
-    pub fn positions(&self, t: f64, x: &[f64; NX], y: &mut Positions<f64>) {
-        positions(self, t, x, y)
-    }
-
-    /// [`multipliers()`] of this model.
-    ///
-    /// # Errors
-    /// As [`multipliers()`].
-    #[inline(never)]
-    pub fn multipliers(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        y: &mut Multipliers<f64>,
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        multipliers(self, t, x, u, y)
-    }
-
-    /// [`velocity_constraints()`] of this model.
-    #[inline(never)]
-    pub fn velocity_constraints(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        y: &mut VelocityConstraints<f64>,
-    ) {
-        velocity_constraints(self, t, x, y)
+::dqdt::methods! {
+    Model<f64> {
+        dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
+        rates(x[NX]) -> dq[NQ];
+        mass_matrix(x[NX]) -> mass[NV][NV];
+        bias(x[NX]) -> bias[NV];
+        inverse_dynamics(x[NX], dv[NV]) -> effort[NV];
+        energy(x[NX]) -> y: Energy;
+        outputs(x[NX], u[NU]) -> y: Outputs;
+        positions(x[NX]) -> y: Positions;
+        multipliers(x[NX], u[NU]) -> y: Multipliers or Singular;
+        velocity_constraints(x[NX]) -> y: VelocityConstraints;
     }
 }
+
+::dqdt::traits! {
+    System(dqdt, rates);
+    ConstrainedSystem(velocity_constraints);
+    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
+}
+
 
 // also m_axle_in_car
-
 const M_AXLE: f64 = 20.0;
-
 const K_SQUARED_LENGTH_OF_CONSTRAINT_REAR: f64 = 0.0009765625;
-
 const K_SQUARED_LENGTH_OF_CONSTRAINT_FRONT: f64 = 0.001953125;
-
-impl<T: ::dqdt::Real> ::dqdt::System<T, NX, NU> for Model<T> {
-    const NQ: usize = NQ;
-    const NV: usize = NV;
-
-    #[inline]
-    fn dqdt(
-        &self,
-        t: T,
-        x: &[T; NX],
-        u: &[T; NU],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        dqdt(self, t, x, u, dx)
-    }
-
-    #[inline]
-    fn rates(
-        &self,
-        t: T,
-        x: &[T; NX],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        let mut dq = [T::ZERO; NQ];
-        rates(self, t, x, &mut dq);
-        dx[..NQ].copy_from_slice(&dq);
-        ::core::result::Result::Ok(())
-    }
-}
-
-impl<T: ::dqdt::Real> ::dqdt::ConstrainedSystem<T, NX, NU, 0, NVC> for Model<T> {
-    #[inline]
-    fn position(
-        &self,
-        t: T,
-        x: &[T; NX],
-        residual: &mut [T; 0],
-        jacobian: &mut [[T; NX]; 0],
-    ) {
-        let _ = (t, x, residual, jacobian);
-    }
-
-    #[inline]
-    fn velocity(
-        &self,
-        t: T,
-        x: &[T; NX],
-        residual: &mut [T; NVC],
-        jacobian: &mut [[T; NX]; NVC],
-    ) {
-        let mut found = VelocityConstraints::default();
-        velocity_constraints(self, t, x, &mut found);
-        *residual = found.residual;
-        for (to, from) in jacobian.iter_mut().zip(&found.jacobian) {
-            to[NQ..NQ + NV].copy_from_slice(from);
-        }
-    }
-}
-
-impl<T: ::dqdt::Real> ::dqdt::Dynamics<T, NX, NU, NV> for Model<T> {
-    #[inline]
-    fn mass_matrix(&self, t: T, x: &[T; NX], m: &mut [[T; NV]; NV]) {
-        mass_matrix(self, t, x, m);
-    }
-
-    #[inline]
-    fn bias(&self, t: T, x: &[T; NX], out: &mut [T; NV]) {
-        bias(self, t, x, out);
-    }
-
-    #[inline]
-    fn inverse_dynamics(&self, t: T, x: &[T; NX], a: &[T; NV], effort: &mut [T; NV]) {
-        inverse_dynamics(self, t, x, a, effort);
-    }
-
-    #[inline]
-    fn energy(&self, t: T, x: &[T; NX], out: &mut [T; 2]) {
-        let mut y = Energy::default();
-        energy(self, t, x, &mut y);
-        *out = [y.kinetic, y.potential];
-    }
-}

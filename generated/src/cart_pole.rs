@@ -9,143 +9,37 @@
 // outputs: 17 multiplications, 7 additions, 1 sin/cos pair; once, in `Model::new`: 4 multiplications.
 // positions: 2 multiplications, 1 addition, 1 sin/cos pair; once, in `Model::new`: 1 multiplication.
 // saturate: 2 other functions.
+//
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
+// `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
-/// Number of coordinates q.
-pub const NQ: usize = 2;
-/// Number of speeds v.
-pub const NV: usize = 2;
-/// Number of user states z.
-pub const NZ: usize = 0;
-/// Number of inputs u.
-pub const NU: usize = 1;
-/// Length of the state x = (q, v, z).
-pub const NX: usize = 4;
-/// Number of parameters.
-pub const NP: usize = 7;
-/// Index in x of displacement of joint `rail`, in `m`.
-pub const Q_X: usize = 0;
-/// Index in x of angle of joint `hinge`, in `rad`.
-pub const Q_THETA: usize = 1;
-/// Index in x of rate of x, in `m/s`.
-pub const V_X_DOT: usize = 2;
-/// Index in x of rate of theta, in `rad/s`.
-pub const V_THETA_DOT: usize = 3;
-/// Index in u of push on the cart, to the right, in `N`.
-pub const U_FORCE: usize = 0;
+const _: () = ::dqdt::format::<2>();
 
-const _: [usize; 11] = [
-    NQ,
-    NV,
-    NZ,
-    NU,
-    NX,
-    NP,
-    Q_X,
-    Q_THETA,
-    V_X_DOT,
-    V_THETA_DOT,
-    U_FORCE,
-];
-
-const _: () = ::dqdt::format::<1>();
-
-/// State that the spec starts from, at the default parameters.
-#[allow(dead_code)]
-pub const START: [f64; NX] = [0.0, 0.08726646259971647, 0.0, 0.0];
-
-/// Parameters of cart_pole.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Params<T = f64> {
-    /// acceleration of gravity, in `m/s^2`; 9.81 by default.
-    pub g: T,
-    /// mass of the cart, in `kg`; 1 by default.
-    pub m_cart: T,
-    /// mass of the pole, in `kg`; 0.2 by default.
-    pub m_pole: T,
-    /// distance from the hinge to the pole's centre of mass, in `m`; 0.3 by default.
-    pub l: T,
-    /// viscous friction of the rail, in `N*s/m`; 0.1 by default.
-    pub d_rail: T,
-    /// viscous friction of the hinge, in `N*m*s/rad`; 0.002 by default.
-    pub d_hinge: T,
-    /// greatest force of the motor, in `N`; 10 by default.
-    pub f_max: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
-    fn default() -> Self {
-        Self {
-            g: T::from_f64(9.81),
-            m_cart: T::from_f64(1.0),
-            m_pole: T::from_f64(0.2),
-            l: T::from_f64(0.3),
-            d_rail: T::from_f64(0.1),
-            d_hinge: T::from_f64(0.002),
-            f_max: T::from_f64(10.0),
-        }
+::dqdt::variables! {
+    coordinates {
+        Q_X     = 0: "x",     "m",   0.0,                 "displacement of joint `rail`";
+        Q_THETA = 1: "theta", "rad", 0.08726646259971647, "angle of joint `hinge`";
+    }
+    speeds {
+        V_X_DOT     = 2: "x_dot",     "m/s",   0.0, "rate of x";
+        V_THETA_DOT = 3: "theta_dot", "rad/s", 0.0, "rate of theta";
+    }
+    inputs {
+        U_FORCE = 0: "force", "N", "push on the cart, to the right";
     }
 }
 
-/// Names and units of the state, in the order of x.
-#[allow(dead_code)]
-pub const STATES: [::dqdt::Quantity; NX] = [
-    ::dqdt::quantity("x", "m"),
-    ::dqdt::quantity("theta", "rad"),
-    ::dqdt::quantity("x_dot", "m/s"),
-    ::dqdt::quantity("theta_dot", "rad/s"),
-];
-
-/// Names and units of the inputs.
-#[allow(dead_code)]
-pub const INPUTS: [::dqdt::Quantity; NU] = [::dqdt::quantity("force", "N")];
-/// Names and units of the parameters.
-#[allow(dead_code)]
-pub const PARAMETERS: [::dqdt::Quantity; NP] = [
-    ::dqdt::quantity("g", "m/s^2"),
-    ::dqdt::quantity("m_cart", "kg"),
-    ::dqdt::quantity("m_pole", "kg"),
-    ::dqdt::quantity("l", "m"),
-    ::dqdt::quantity("d_rail", "N*s/m"),
-    ::dqdt::quantity("d_hinge", "N*m*s/rad"),
-    ::dqdt::quantity("f_max", "N"),
-];
-
-#[allow(dead_code)]
-impl<T: Copy> Params<T> {
-    /// All values, in the order of [`PARAMETERS`].
-    pub fn values(&self) -> [T; NP] {
-        [self.g, self.m_cart, self.m_pole, self.l, self.d_rail, self.d_hinge, self.f_max]
-    }
-
-    /// All values to be changed, in the order of [`PARAMETERS`].
-    pub fn values_mut(&mut self) -> [&mut T; NP] {
-        [
-            &mut self.g,
-            &mut self.m_cart,
-            &mut self.m_pole,
-            &mut self.l,
-            &mut self.d_rail,
-            &mut self.d_hinge,
-            &mut self.f_max,
-        ]
-    }
-
-    /// The value of a name of the spec.
-    pub fn get(&self, name: &str) -> ::core::option::Option<T> {
-        ::dqdt::value_of(&PARAMETERS, &self.values(), name)
-    }
-
-    /// Gives the value of a name of the spec; [`Params::check`] says whether all make sense together.
-    ///
-    /// # Errors
-    /// There is no parameter of this name.
-    pub fn set<'a>(
-        &mut self,
-        name: &'a str,
-        value: T,
-    ) -> ::core::result::Result<(), ::dqdt::UnknownName<'a>> {
-        ::dqdt::set_value(&PARAMETERS, self.values_mut(), name, value)
+::dqdt::parameters! {
+    /// Parameters of cart_pole.
+    Params {
+        g       = 9.81,  "m/s^2",     "acceleration of gravity";
+        m_cart  = 1.0,   "kg",        "mass of the cart";
+        m_pole  = 0.2,   "kg",        "mass of the pole";
+        l       = 0.3,   "m",         "distance from the hinge to the pole's centre of mass";
+        d_rail  = 0.1,   "N*s/m",     "viscous friction of the rail";
+        d_hinge = 0.002, "N*m*s/rad", "viscous friction of the hinge";
+        f_max   = 10.0,  "N",         "greatest force of the motor";
     }
 }
 
@@ -156,135 +50,75 @@ impl<T: ::dqdt::Real> Params<T> {
     ///
     /// # Errors
     /// What is wrong, by name; the first fault where there are several.
-    #[allow(dead_code)]
     pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {
-        let params = *self;
-        let p = &params;
-        ::dqdt::check_parameters(
-            &[
-                (p.g.is_finite(), "parameter `g` is not a finite number"),
-                (p.m_cart.is_finite(), "parameter `m_cart` is not a finite number"),
-                (p.m_pole.is_finite(), "parameter `m_pole` is not a finite number"),
-                (p.l.is_finite(), "parameter `l` is not a finite number"),
-                (
-                    (T::from_f64(1.0 / 3.0) * (p.m_pole * (p.l * p.l))).is_finite(),
-                    "parameter `J` is not a finite number",
-                ),
-                (p.d_rail.is_finite(), "parameter `d_rail` is not a finite number"),
-                (p.d_hinge.is_finite(), "parameter `d_hinge` is not a finite number"),
-                (p.f_max.is_finite(), "parameter `f_max` is not a finite number"),
-                (p.m_cart.is_ge(T::ZERO), "the mass of body `cart` is negative"),
-                (p.m_pole.is_ge(T::ZERO), "the mass of body `pole` is negative"),
-                (
-                    (T::from_f64(1.0 / 3.0) * (p.m_pole * (p.l * p.l))).is_ge(T::ZERO),
-                    "the moment of inertia xx of body `pole` is negative",
-                ),
-                (
-                    (T::from_f64(1.0 / 3.0) * (p.m_pole * (p.l * p.l))).is_ge(T::ZERO),
-                    "the moment of inertia zz of body `pole` is negative",
-                ),
-                (
-                    (T::from_f64(2.0) * p.f_max).is_ge(T::ZERO),
-                    "the limits of input `force` leave no value",
-                ),
-            ],
-        )
+        let p = self;
+        ::dqdt::Conditions::finite(&PARAMETERS, &self.values())
+            .and_finite(
+                T::from_f64(1.0 / 3.0) * (p.m_pole * (p.l * p.l)),
+                "parameter `J` is not a finite number",
+            )
+            .not_negative(p.m_cart, "the mass of body `cart` is negative")
+            .not_negative(p.m_pole, "the mass of body `pole` is negative")
+            .not_negative(
+                T::from_f64(1.0 / 3.0) * (p.m_pole * (p.l * p.l)),
+                "the moment of inertia xx of body `pole` is negative",
+            )
+            .not_negative(
+                T::from_f64(2.0) * p.f_max,
+                "the limits of input `force` leave no value",
+            )
+            .result()
     }
 }
 
-/// Model of cart_pole.
-///
-/// pole on a cart that a force pushes along a rail
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Model<T = f64> {
-    params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
-    /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
-    pub epsilon: T,
-    neg_f_max: T,
-    s_pole_y: T,
-    J_pole_xx: T,
-    tree_m_cart: T,
-    g_s_pole_y: T,
-    inv_J_pole_xx: T,
-    two_l: T,
+::dqdt::model! {
+    /// Model of cart_pole.
+    ///
+    /// pole on a cart that a force pushes along a rail
+    Model {
+        neg_f_max, m_pole_l, J_pole_xx, tree_m_cart, g_m_pole_l, inv_J_pole_xx, two_l,
+    }
 }
 
-#[allow(dead_code, non_snake_case)]
 impl<T: ::dqdt::Real> Model<T> {
     /// Computes once what depends on parameters only.
+    #[allow(non_snake_case)]
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
 
         // mass matrix, by speeds
-        let s_pole_y = p.m_pole * p.l;
-        let J_pole_xx = T::from_f64(4.0 / 3.0) * (p.l * s_pole_y);
+        let m_pole_l = p.m_pole * p.l;
+        let J_pole_xx = T::from_f64(4.0 / 3.0) * (p.l * m_pole_l);
         let tree_m_cart = p.m_cart + p.m_pole;
         Self {
             params,
-            epsilon: T::default_epsilon(),
             neg_f_max: -p.f_max,
-            s_pole_y,
-            J_pole_xx,
-            tree_m_cart,
-            g_s_pole_y: p.g * s_pole_y,
+            m_pole_l, J_pole_xx, tree_m_cart,
+            g_m_pole_l: p.g * m_pole_l,
             inv_J_pole_xx: T::ONE / J_pole_xx,
             two_l: T::from_f64(2.0) * p.l,
         }
     }
-
-    /// The parameters.
-    pub fn params(&self) -> &Params<T> {
-        &self.params
-    }
-
-    /// Takes other parameters, and computes anew what depends on them.
-    pub fn set_params(&mut self, params: Params<T>) {
-        *self = Self {
-            epsilon: self.epsilon,
-            ..Self::new(params)
-        };
-    }
 }
 
-impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
-    fn default() -> Self {
-        Self::new(Params::default())
-    }
+::dqdt::pivots! {
+    PIVOTS of dqdt {}
 }
-
-/// What [`dqdt()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const PIVOTS: [::dqdt::Pivot; 0] = [];
 
 /// State derivative of cart_pole: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
-/// | x      | name        | meaning                      | unit    |
-/// |--------|-------------|------------------------------|---------|
-/// | `x[0]` | `x`         | displacement of joint `rail` | `m`     |
-/// | `x[1]` | `theta`     | angle of joint `hinge`       | `rad`   |
-/// | `x[2]` | `x_dot`     | rate of x                    | `m/s`   |
-/// | `x[3]` | `theta_dot` | rate of theta                | `rad/s` |
-///
-/// | u      | name    | meaning                        | unit |
-/// |--------|---------|--------------------------------|------|
-/// | `u[0]` | `force` | push on the cart, to the right | `N`  |
-///
-/// Cost: 13 multiplications, 6 additions, 1 sin/cos pair, 1 division, 2 other functions; once, in `Model::new`: 4 multiplications, 1 addition, 1 division.
+/// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
-/// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// [`Singular`](::dqdt::Singular) where a result is not finite: it overflows, or an argument is not finite; the result is zero there.
+#[allow(non_snake_case)]
 pub fn dqdt<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = t;
     let p = &model.params;
     let [_, theta, x_dot, theta_dot] = *x;
     let [force] = *u;
@@ -293,40 +127,35 @@ pub fn dqdt<T: ::dqdt::Real>(
     let (s_theta, c_theta) = theta.sin_cos();
 
     // mass matrix, by speeds
-    let m_1_2 = model.s_pole_y * c_theta;
+    let M_x_theta = model.m_pole_l * c_theta;
 
     // pivots of the factorisation M = LᵀDL
-    let l_2_1 = model.inv_J_pole_xx * m_1_2;
-    let d_x_dot = model.tree_m_cart - m_1_2 * l_2_1;
+    let L_theta_x = model.inv_J_pole_xx * M_x_theta;
+    let D_x = model.tree_m_cart - M_x_theta * L_theta_x;
 
     // generalised forces Q
-    let f_theta_dot = model.g_s_pole_y * s_theta - p.d_hinge * theta_dot;
-    let motor_on_x_dot = force.max(model.neg_f_max).min(p.f_max);
-    let f_x_dot = motor_on_x_dot - p.d_rail * x_dot;
+    let Q_theta = model.g_m_pole_l * s_theta - p.d_hinge * theta_dot;
+    let motor_on_x = force.max(model.neg_f_max).min(p.f_max);
+    let Q_x = motor_on_x - p.d_rail * x_dot;
 
     // right side Q − c
-    let r_x_dot = f_x_dot + model.s_pole_y * s_theta * (theta_dot * theta_dot);
+    let rhs_x = Q_x + model.m_pole_l * s_theta * (theta_dot * theta_dot);
 
     // accelerations
-    let a_x_dot = T::ONE / d_x_dot * (r_x_dot - f_theta_dot * l_2_1);
-    let a_theta_dot = model.inv_J_pole_xx * f_theta_dot - l_2_1 * a_x_dot;
+    let acc_x = T::ONE / D_x * (rhs_x - Q_theta * L_theta_x);
+    let acc_theta = model.inv_J_pole_xx * Q_theta - L_theta_x * acc_x;
 
     // results
     dx[0] = x_dot;
     dx[1] = theta_dot;
-    dx[2] = a_x_dot;
-    dx[3] = a_theta_dot;
+    dx[2] = acc_x;
+    dx[3] = acc_theta;
     ::dqdt::Verdict::regular().finish(&[], dx)
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.
-///
-/// Cost: no operations.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; NQ]) {
-    let _ = (model, t);
-    let [_, _, x_dot, theta_dot] = *x;
+pub fn rates<T: ::dqdt::Real>(_model: &Model<T>, _t: T, x: &[T; NX], dq: &mut [T; NQ]) {
+    let [.., x_dot, theta_dot] = *x;
 
     // results
     dq[0] = x_dot;
@@ -334,39 +163,30 @@ pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; 
 }
 
 /// Mass matrix M(q, t), symmetric.
-///
-/// Cost: 1 multiplication, 1 sin/cos pair; once, in `Model::new`: 3 multiplications, 1 addition.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn mass_matrix<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     mass: &mut [[T; NV]; NV],
 ) {
-    let _ = t;
     let [_, theta, ..] = *x;
 
     // sines and cosines
     let c_theta = theta.cos();
 
     // mass matrix, by speeds
-    let m_1_2 = model.s_pole_y * c_theta;
+    let M_x_theta = model.m_pole_l * c_theta;
 
     // results
     mass[0][0] = model.tree_m_cart;
-    mass[0][1] = m_1_2;
-    mass[1][0] = m_1_2;
+    mass[0][1] = M_x_theta;
+    mass[1][0] = M_x_theta;
     mass[1][1] = model.J_pole_xx;
 }
 
 /// Bias c − Q(u = 0), so that M v̇ + bias = B u.
-///
-/// Cost: 6 multiplications, 2 additions, 1 sin/cos pair; once, in `Model::new`: 2 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T; NV]) {
-    let _ = t;
+pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T; NV]) {
     let p = &model.params;
     let [_, theta, x_dot, theta_dot] = *x;
 
@@ -374,27 +194,22 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let s_theta = theta.sin();
 
     // c − Q at u = 0
-    let s_theta_s_pole_y_theta_dot_sq = model.s_pole_y * s_theta
+    let neg_inertial_f_pole_in_cart_x = model.m_pole_l * s_theta
         * (theta_dot * theta_dot);
 
     // results
-    bias[0] = p.d_rail * x_dot - s_theta_s_pole_y_theta_dot_sq;
-    bias[1] = p.d_hinge * theta_dot - model.g_s_pole_y * s_theta;
+    bias[0] = p.d_rail * x_dot - neg_inertial_f_pole_in_cart_x;
+    bias[1] = p.d_hinge * theta_dot - model.g_m_pole_l * s_theta;
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
-///
-/// Cost: 16 multiplications, 9 additions, 1 sin/cos pair; once, in `Model::new`: 3 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn inverse_dynamics<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     dv: &[T; NV],
     effort: &mut [T; NV],
 ) {
-    let _ = t;
     let p = &model.params;
     let [_, theta, x_dot, theta_dot] = *x;
     let [x_dot_dot, theta_dot_dot] = *dv;
@@ -403,46 +218,29 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let (s_theta, c_theta) = theta.sin_cos();
 
     // M v̇ + c − Q at u = 0
-    let effort_theta_dot_p1 = c_theta * x_dot_dot - p.g * s_theta;
-    let inertial_at_f_pole_x = p.m_pole * effort_theta_dot_p1
-        + model.s_pole_y * theta_dot_dot;
-    let inertial_at_f_pole_y_p1 = p.m_pole * (p.g * c_theta + s_theta * x_dot_dot);
-    let inertial_at_f_pole_y = inertial_at_f_pole_y_p1
-        - model.s_pole_y * (theta_dot * theta_dot);
+    let dacc_pole_x = c_theta * x_dot_dot - p.g * s_theta;
+    let inertial_dv_f_pole_x = p.m_pole * dacc_pole_x + model.m_pole_l * theta_dot_dot;
+    let m_dacc_pole_y = p.m_pole * (p.g * c_theta + s_theta * x_dot_dot);
+    let inertial_dv_f_pole_y = m_dacc_pole_y - model.m_pole_l * (theta_dot * theta_dot);
 
     // results
-    effort[0] = p.d_rail * x_dot + s_theta * inertial_at_f_pole_y
-        + c_theta * inertial_at_f_pole_x + p.m_cart * x_dot_dot;
+    effort[0] = p.d_rail * x_dot + s_theta * inertial_dv_f_pole_y
+        + c_theta * inertial_dv_f_pole_x + p.m_cart * x_dot_dot;
     effort[1] = p.d_hinge * theta_dot + model.J_pole_xx * theta_dot_dot
-        + model.s_pole_y * effort_theta_dot_p1;
+        + model.m_pole_l * dacc_pole_x;
 }
 
-/// Energies.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Energy<T = f64> {
-    /// kinetic energy, in `J`.
-    pub kinetic: T,
-    /// potential energy of gravity and springs, in `J`.
-    pub potential: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
-    fn default() -> Self {
-        Self {
-            kinetic: T::ZERO,
-            potential: T::ZERO,
-        }
+::dqdt::results! {
+    /// Energies.
+    Energy {
+        kinetic:   T = "kinetic energy, in `J`";
+        potential: T = "potential energy of gravity, in `J`";
     }
 }
 
 /// Kinetic and potential energy.
-///
-/// Cost: 15 multiplications, 5 additions, 1 sin/cos pair; once, in `Model::new`: 3 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Energy<T>) {
-    let _ = t;
+#[allow(non_snake_case)]
+pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Energy<T>) {
     let p = &model.params;
     let [_, theta, x_dot, theta_dot] = *x;
 
@@ -450,57 +248,43 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Ener
     let (s_theta, c_theta) = theta.sin_cos();
 
     // mass matrix, by speeds
-    let m_1_2 = model.s_pole_y * c_theta;
+    let M_x_theta = model.m_pole_l * c_theta;
 
     // pole: velocity of the joint [m/s]
     let v_pole_x = x_dot * c_theta;
     let v_pole_y = x_dot * s_theta;
 
     // kinetic energy
-    let neg_momentum_m_pole_z = model.J_pole_xx * theta_dot + model.s_pole_y * v_pole_x;
-    let kinetic_p1 = v_pole_x * (model.s_pole_y * theta_dot + p.m_pole * v_pole_x);
-    let kinetic_p2 = p.m_cart * (x_dot * x_dot) + kinetic_p1
+    let neg_momentum_m_pole_z = model.J_pole_xx * theta_dot + model.m_pole_l * v_pole_x;
+    let v_pole_x_momentum_f_pole_x = v_pole_x
+        * (model.m_pole_l * theta_dot + p.m_pole * v_pole_x);
+    let kinetic_from_v_pole = p.m_cart * (x_dot * x_dot) + v_pole_x_momentum_f_pole_x
         + p.m_pole * (v_pole_y * v_pole_y) + theta_dot * neg_momentum_m_pole_z;
 
     // results
     *y = Energy {
-        kinetic: T::from_f64(0.5) * kinetic_p2,
-        potential: p.g * m_1_2,
+        kinetic: T::from_f64(0.5) * kinetic_from_v_pole,
+        potential: p.g * M_x_theta,
     };
 }
 
-/// Outputs of the spec.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Outputs<T = f64> {
-    /// energy, in `J`.
-    pub energy: [T; 3],
-    /// end of the pole, in `m`.
-    pub tip: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
-    fn default() -> Self {
-        Self {
-            energy: [T::ZERO; 3],
-            tip: [T::ZERO; 3],
-        }
+::dqdt::results! {
+    /// Outputs of the spec.
+    Outputs {
+        energy: [T; 3] = "energy, in `J`";
+        tip:    [T; 3] = "end of the pole, in `m`";
     }
 }
 
 /// Outputs of the spec.
-///
-/// Cost: 17 multiplications, 7 additions, 1 sin/cos pair; once, in `Model::new`: 4 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn outputs<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     y: &mut Outputs<T>,
 ) {
-    let _ = (t, u);
     let p = &model.params;
     let [q_x, theta, x_dot, theta_dot] = *x;
 
@@ -508,21 +292,22 @@ pub fn outputs<T: ::dqdt::Real>(
     let (s_theta, c_theta) = theta.sin_cos();
 
     // mass matrix, by speeds
-    let m_1_2 = model.s_pole_y * c_theta;
+    let M_x_theta = model.m_pole_l * c_theta;
 
     // energy
-    let potential = p.g * m_1_2;
+    let potential = p.g * M_x_theta;
 
     // pole: velocity of the joint [m/s]
     let v_pole_x = x_dot * c_theta;
     let v_pole_y = x_dot * s_theta;
 
     // energy
-    let neg_momentum_m_pole_z = model.J_pole_xx * theta_dot + model.s_pole_y * v_pole_x;
-    let kinetic_p1 = v_pole_x * (model.s_pole_y * theta_dot + p.m_pole * v_pole_x);
-    let kinetic_p2 = p.m_cart * (x_dot * x_dot) + kinetic_p1
+    let neg_momentum_m_pole_z = model.J_pole_xx * theta_dot + model.m_pole_l * v_pole_x;
+    let v_pole_x_momentum_f_pole_x = v_pole_x
+        * (model.m_pole_l * theta_dot + p.m_pole * v_pole_x);
+    let kinetic_from_v_pole = p.m_cart * (x_dot * x_dot) + v_pole_x_momentum_f_pole_x
         + p.m_pole * (v_pole_y * v_pole_y) + theta_dot * neg_momentum_m_pole_z;
-    let kinetic = T::from_f64(0.5) * kinetic_p2;
+    let kinetic = T::from_f64(0.5) * kinetic_from_v_pole;
 
     // results
     *y = Outputs {
@@ -531,32 +316,20 @@ pub fn outputs<T: ::dqdt::Real>(
     };
 }
 
-/// Points in the ground frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Positions<T = f64> {
-    /// tip of pole, in ground axes, in `m`.
-    pub pole_tip: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Positions<T> {
-    fn default() -> Self {
-        Self { pole_tip: [T::ZERO; 3] }
+::dqdt::results! {
+    /// Points in the ground frame.
+    Positions {
+        pole_tip: [T; 3] = "tip of pole, in ground axes, in `m`";
     }
 }
 
 /// Positions of named points in the ground frame.
-///
-/// Cost: 2 multiplications, 1 addition, 1 sin/cos pair; once, in `Model::new`: 1 multiplication.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn positions<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     y: &mut Positions<T>,
 ) {
-    let _ = t;
     let [q_x, theta, ..] = *x;
 
     // rotations
@@ -569,18 +342,13 @@ pub fn positions<T: ::dqdt::Real>(
 }
 
 /// Inputs within their limits, and which of them a limit acted on.
-///
-/// Cost: 2 other functions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn saturate<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
-    x: &[T; NX],
+    _t: T,
+    _x: &[T; NX],
     u: &[T; NU],
     limited: &mut [T; NU],
 ) -> [T::Mask; NU] {
-    let _ = (t, x);
     let p = &model.params;
     let [force] = *u;
 
@@ -589,133 +357,21 @@ pub fn saturate<T: ::dqdt::Real>(
     [::dqdt::Mask::or(limited[0].is_lt(u[0]), limited[0].is_gt(u[0]))]
 }
 
-#[allow(dead_code)]
-impl Model<f64> {
-    /// [`dqdt()`] of this model.
-    ///
-    /// # Errors
-    /// As [`dqdt()`].
-    #[inline(never)]
-    pub fn dqdt(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        dx: &mut [f64; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        dqdt(self, t, x, u, dx)
-    }
-
-    /// [`rates()`] of this model.
-    #[inline(never)]
-    pub fn rates(&self, t: f64, x: &[f64; NX], dq: &mut [f64; NQ]) {
-        rates(self, t, x, dq)
-    }
-
-    /// [`mass_matrix()`] of this model.
-    #[inline(never)]
-    pub fn mass_matrix(&self, t: f64, x: &[f64; NX], mass: &mut [[f64; NV]; NV]) {
-        mass_matrix(self, t, x, mass)
-    }
-
-    /// [`bias()`] of this model.
-    #[inline(never)]
-    pub fn bias(&self, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
-        bias(self, t, x, out)
-    }
-
-    /// [`inverse_dynamics()`] of this model.
-    #[inline(never)]
-    pub fn inverse_dynamics(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        dv: &[f64; NV],
-        effort: &mut [f64; NV],
-    ) {
-        inverse_dynamics(self, t, x, dv, effort)
-    }
-
-    /// [`energy()`] of this model.
-    #[inline(never)]
-    pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy<f64>) {
-        energy(self, t, x, y)
-    }
-
-    /// [`outputs()`] of this model.
-    #[inline(never)]
-    pub fn outputs(&self, t: f64, x: &[f64; NX], u: &[f64; NU], y: &mut Outputs<f64>) {
-        outputs(self, t, x, u, y)
-    }
-
-    /// [`positions()`] of this model.
-    #[inline(never)]
-    pub fn positions(&self, t: f64, x: &[f64; NX], y: &mut Positions<f64>) {
-        positions(self, t, x, y)
-    }
-
-    /// [`saturate()`] of this model.
-    #[inline(never)]
-    pub fn saturate(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        limited: &mut [f64; NU],
-    ) -> [bool; NU] {
-        saturate(self, t, x, u, limited)
+::dqdt::methods! {
+    Model<f64> {
+        dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
+        rates(x[NX]) -> dq[NQ];
+        mass_matrix(x[NX]) -> mass[NV][NV];
+        bias(x[NX]) -> bias[NV];
+        inverse_dynamics(x[NX], dv[NV]) -> effort[NV];
+        energy(x[NX]) -> y: Energy;
+        outputs(x[NX], u[NU]) -> y: Outputs;
+        positions(x[NX]) -> y: Positions;
+        saturate(x[NX], u[NU]) -> limited[NU] with flags[NU];
     }
 }
 
-impl<T: ::dqdt::Real> ::dqdt::System<T, NX, NU> for Model<T> {
-    const NQ: usize = NQ;
-    const NV: usize = NV;
-
-    #[inline]
-    fn dqdt(
-        &self,
-        t: T,
-        x: &[T; NX],
-        u: &[T; NU],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        dqdt(self, t, x, u, dx)
-    }
-
-    #[inline]
-    fn rates(
-        &self,
-        t: T,
-        x: &[T; NX],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        let mut dq = [T::ZERO; NQ];
-        rates(self, t, x, &mut dq);
-        dx[..NQ].copy_from_slice(&dq);
-        ::core::result::Result::Ok(())
-    }
-}
-
-impl<T: ::dqdt::Real> ::dqdt::Dynamics<T, NX, NU, NV> for Model<T> {
-    #[inline]
-    fn mass_matrix(&self, t: T, x: &[T; NX], m: &mut [[T; NV]; NV]) {
-        mass_matrix(self, t, x, m);
-    }
-
-    #[inline]
-    fn bias(&self, t: T, x: &[T; NX], out: &mut [T; NV]) {
-        bias(self, t, x, out);
-    }
-
-    #[inline]
-    fn inverse_dynamics(&self, t: T, x: &[T; NX], a: &[T; NV], effort: &mut [T; NV]) {
-        inverse_dynamics(self, t, x, a, effort);
-    }
-
-    #[inline]
-    fn energy(&self, t: T, x: &[T; NX], out: &mut [T; 2]) {
-        let mut y = Energy::default();
-        energy(self, t, x, &mut y);
-        *out = [y.kinetic, y.potential];
-    }
+::dqdt::traits! {
+    System(dqdt, rates);
+    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
 }

@@ -8,198 +8,46 @@
 // energy: 156 multiplications, 121 additions, 10 sin/cos pairs; once, in `Model::new`: 5 multiplications.
 // outputs: 169 multiplications, 133 additions, 10 sin/cos pairs; once, in `Model::new`: 5 multiplications.
 // positions: 56 multiplications, 36 additions, 10 sin/cos pairs.
+//
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
+// `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
-/// Number of coordinates q.
-pub const NQ: usize = 10;
-/// Number of speeds v.
-pub const NV: usize = 10;
-/// Number of user states z.
-pub const NZ: usize = 0;
-/// Number of inputs u.
-pub const NU: usize = 0;
-/// Length of the state x = (q, v, z).
-pub const NX: usize = 20;
-/// Number of parameters.
-pub const NP: usize = 3;
-/// Index in x of angle of joint `hinge1`, in `rad`.
-pub const Q_Q1: usize = 0;
-/// Index in x of angle of joint `hinge2`, in `rad`.
-pub const Q_Q2: usize = 1;
-/// Index in x of angle of joint `hinge3`, in `rad`.
-pub const Q_Q3: usize = 2;
-/// Index in x of angle of joint `hinge4`, in `rad`.
-pub const Q_Q4: usize = 3;
-/// Index in x of angle of joint `hinge5`, in `rad`.
-pub const Q_Q5: usize = 4;
-/// Index in x of angle of joint `hinge6`, in `rad`.
-pub const Q_Q6: usize = 5;
-/// Index in x of angle of joint `hinge7`, in `rad`.
-pub const Q_Q7: usize = 6;
-/// Index in x of angle of joint `hinge8`, in `rad`.
-pub const Q_Q8: usize = 7;
-/// Index in x of angle of joint `hinge9`, in `rad`.
-pub const Q_Q9: usize = 8;
-/// Index in x of angle of joint `hinge10`, in `rad`.
-pub const Q_Q10: usize = 9;
-/// Index in x of rate of q1, in `rad/s`.
-pub const V_Q1_DOT: usize = 10;
-/// Index in x of rate of q2, in `rad/s`.
-pub const V_Q2_DOT: usize = 11;
-/// Index in x of rate of q3, in `rad/s`.
-pub const V_Q3_DOT: usize = 12;
-/// Index in x of rate of q4, in `rad/s`.
-pub const V_Q4_DOT: usize = 13;
-/// Index in x of rate of q5, in `rad/s`.
-pub const V_Q5_DOT: usize = 14;
-/// Index in x of rate of q6, in `rad/s`.
-pub const V_Q6_DOT: usize = 15;
-/// Index in x of rate of q7, in `rad/s`.
-pub const V_Q7_DOT: usize = 16;
-/// Index in x of rate of q8, in `rad/s`.
-pub const V_Q8_DOT: usize = 17;
-/// Index in x of rate of q9, in `rad/s`.
-pub const V_Q9_DOT: usize = 18;
-/// Index in x of rate of q10, in `rad/s`.
-pub const V_Q10_DOT: usize = 19;
+const _: () = ::dqdt::format::<2>();
 
-const _: [usize; 26] = [
-    NQ,
-    NV,
-    NZ,
-    NU,
-    NX,
-    NP,
-    Q_Q1,
-    Q_Q2,
-    Q_Q3,
-    Q_Q4,
-    Q_Q5,
-    Q_Q6,
-    Q_Q7,
-    Q_Q8,
-    Q_Q9,
-    Q_Q10,
-    V_Q1_DOT,
-    V_Q2_DOT,
-    V_Q3_DOT,
-    V_Q4_DOT,
-    V_Q5_DOT,
-    V_Q6_DOT,
-    V_Q7_DOT,
-    V_Q8_DOT,
-    V_Q9_DOT,
-    V_Q10_DOT,
-];
-
-const _: () = ::dqdt::format::<1>();
-
-/// State that the spec starts from, at the default parameters.
-#[allow(dead_code)]
-pub const START: [f64; NX] = [
-    -1.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-];
-
-/// Parameters of chain10.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Params<T = f64> {
-    /// acceleration of gravity, in `m/s^2`; 9.81 by default.
-    pub g: T,
-    /// mass of a rod, in `kg`; 1 by default.
-    pub m: T,
-    /// length of a rod, in `m`; 0.1 by default.
-    pub l: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
-    fn default() -> Self {
-        Self {
-            g: T::from_f64(9.81),
-            m: T::from_f64(1.0),
-            l: T::from_f64(0.1),
-        }
+::dqdt::variables! {
+    coordinates {
+        Q_Q1  = 0: "q1",  "rad", -1.0, "angle of joint `hinge1`";
+        Q_Q2  = 1: "q2",  "rad", 0.0,  "angle of joint `hinge2`";
+        Q_Q3  = 2: "q3",  "rad", 0.0,  "angle of joint `hinge3`";
+        Q_Q4  = 3: "q4",  "rad", 0.0,  "angle of joint `hinge4`";
+        Q_Q5  = 4: "q5",  "rad", 0.0,  "angle of joint `hinge5`";
+        Q_Q6  = 5: "q6",  "rad", 0.0,  "angle of joint `hinge6`";
+        Q_Q7  = 6: "q7",  "rad", 0.0,  "angle of joint `hinge7`";
+        Q_Q8  = 7: "q8",  "rad", 0.0,  "angle of joint `hinge8`";
+        Q_Q9  = 8: "q9",  "rad", 0.0,  "angle of joint `hinge9`";
+        Q_Q10 = 9: "q10", "rad", 0.0,  "angle of joint `hinge10`";
+    }
+    speeds {
+        V_Q1_DOT  = 10: "q1_dot",  "rad/s", 0.0, "rate of q1";
+        V_Q2_DOT  = 11: "q2_dot",  "rad/s", 0.0, "rate of q2";
+        V_Q3_DOT  = 12: "q3_dot",  "rad/s", 0.0, "rate of q3";
+        V_Q4_DOT  = 13: "q4_dot",  "rad/s", 0.0, "rate of q4";
+        V_Q5_DOT  = 14: "q5_dot",  "rad/s", 0.0, "rate of q5";
+        V_Q6_DOT  = 15: "q6_dot",  "rad/s", 0.0, "rate of q6";
+        V_Q7_DOT  = 16: "q7_dot",  "rad/s", 0.0, "rate of q7";
+        V_Q8_DOT  = 17: "q8_dot",  "rad/s", 0.0, "rate of q8";
+        V_Q9_DOT  = 18: "q9_dot",  "rad/s", 0.0, "rate of q9";
+        V_Q10_DOT = 19: "q10_dot", "rad/s", 0.0, "rate of q10";
     }
 }
 
-/// Names and units of the state, in the order of x.
-#[allow(dead_code)]
-pub const STATES: [::dqdt::Quantity; NX] = [
-    ::dqdt::quantity("q1", "rad"),
-    ::dqdt::quantity("q2", "rad"),
-    ::dqdt::quantity("q3", "rad"),
-    ::dqdt::quantity("q4", "rad"),
-    ::dqdt::quantity("q5", "rad"),
-    ::dqdt::quantity("q6", "rad"),
-    ::dqdt::quantity("q7", "rad"),
-    ::dqdt::quantity("q8", "rad"),
-    ::dqdt::quantity("q9", "rad"),
-    ::dqdt::quantity("q10", "rad"),
-    ::dqdt::quantity("q1_dot", "rad/s"),
-    ::dqdt::quantity("q2_dot", "rad/s"),
-    ::dqdt::quantity("q3_dot", "rad/s"),
-    ::dqdt::quantity("q4_dot", "rad/s"),
-    ::dqdt::quantity("q5_dot", "rad/s"),
-    ::dqdt::quantity("q6_dot", "rad/s"),
-    ::dqdt::quantity("q7_dot", "rad/s"),
-    ::dqdt::quantity("q8_dot", "rad/s"),
-    ::dqdt::quantity("q9_dot", "rad/s"),
-    ::dqdt::quantity("q10_dot", "rad/s"),
-];
-
-/// Names and units of the parameters.
-#[allow(dead_code)]
-pub const PARAMETERS: [::dqdt::Quantity; NP] = [
-    ::dqdt::quantity("g", "m/s^2"),
-    ::dqdt::quantity("m", "kg"),
-    ::dqdt::quantity("l", "m"),
-];
-
-#[allow(dead_code)]
-impl<T: Copy> Params<T> {
-    /// All values, in the order of [`PARAMETERS`].
-    pub fn values(&self) -> [T; NP] {
-        [self.g, self.m, self.l]
-    }
-
-    /// All values to be changed, in the order of [`PARAMETERS`].
-    pub fn values_mut(&mut self) -> [&mut T; NP] {
-        [&mut self.g, &mut self.m, &mut self.l]
-    }
-
-    /// The value of a name of the spec.
-    pub fn get(&self, name: &str) -> ::core::option::Option<T> {
-        ::dqdt::value_of(&PARAMETERS, &self.values(), name)
-    }
-
-    /// Gives the value of a name of the spec; [`Params::check`] says whether all make sense together.
-    ///
-    /// # Errors
-    /// There is no parameter of this name.
-    pub fn set<'a>(
-        &mut self,
-        name: &'a str,
-        value: T,
-    ) -> ::core::result::Result<(), ::dqdt::UnknownName<'a>> {
-        ::dqdt::set_value(&PARAMETERS, self.values_mut(), name, value)
+::dqdt::parameters! {
+    /// Parameters of chain10.
+    Params {
+        g = 9.81, "m/s^2", "acceleration of gravity";
+        m = 1.0,  "kg",    "mass of a rod";
+        l = 0.1,  "m",     "length of a rod";
     }
 }
 
@@ -210,146 +58,36 @@ impl<T: ::dqdt::Real> Params<T> {
     ///
     /// # Errors
     /// What is wrong, by name; the first fault where there are several.
-    #[allow(dead_code)]
     pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {
-        let params = *self;
-        let p = &params;
-        ::dqdt::check_parameters(
-            &[
-                (p.g.is_finite(), "parameter `g` is not a finite number"),
-                (p.m.is_finite(), "parameter `m` is not a finite number"),
-                (p.l.is_finite(), "parameter `l` is not a finite number"),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m * (p.l * p.l))).is_finite(),
-                    "parameter `J` is not a finite number",
-                ),
-                (p.m.is_ge(T::ZERO), "the mass of body `rod1` is negative"),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m * (p.l * p.l))).is_ge(T::ZERO),
-                    "the moment of inertia yy of body `rod1` is negative",
-                ),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m * (p.l * p.l))).is_ge(T::ZERO),
-                    "the moment of inertia zz of body `rod1` is negative",
-                ),
-                (p.m.is_ge(T::ZERO), "the mass of body `rod2` is negative"),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m * (p.l * p.l))).is_ge(T::ZERO),
-                    "the moment of inertia yy of body `rod2` is negative",
-                ),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m * (p.l * p.l))).is_ge(T::ZERO),
-                    "the moment of inertia zz of body `rod2` is negative",
-                ),
-                (p.m.is_ge(T::ZERO), "the mass of body `rod3` is negative"),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m * (p.l * p.l))).is_ge(T::ZERO),
-                    "the moment of inertia yy of body `rod3` is negative",
-                ),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m * (p.l * p.l))).is_ge(T::ZERO),
-                    "the moment of inertia zz of body `rod3` is negative",
-                ),
-                (p.m.is_ge(T::ZERO), "the mass of body `rod4` is negative"),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m * (p.l * p.l))).is_ge(T::ZERO),
-                    "the moment of inertia yy of body `rod4` is negative",
-                ),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m * (p.l * p.l))).is_ge(T::ZERO),
-                    "the moment of inertia zz of body `rod4` is negative",
-                ),
-                (p.m.is_ge(T::ZERO), "the mass of body `rod5` is negative"),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m * (p.l * p.l))).is_ge(T::ZERO),
-                    "the moment of inertia yy of body `rod5` is negative",
-                ),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m * (p.l * p.l))).is_ge(T::ZERO),
-                    "the moment of inertia zz of body `rod5` is negative",
-                ),
-                (p.m.is_ge(T::ZERO), "the mass of body `rod6` is negative"),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m * (p.l * p.l))).is_ge(T::ZERO),
-                    "the moment of inertia yy of body `rod6` is negative",
-                ),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m * (p.l * p.l))).is_ge(T::ZERO),
-                    "the moment of inertia zz of body `rod6` is negative",
-                ),
-                (p.m.is_ge(T::ZERO), "the mass of body `rod7` is negative"),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m * (p.l * p.l))).is_ge(T::ZERO),
-                    "the moment of inertia yy of body `rod7` is negative",
-                ),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m * (p.l * p.l))).is_ge(T::ZERO),
-                    "the moment of inertia zz of body `rod7` is negative",
-                ),
-                (p.m.is_ge(T::ZERO), "the mass of body `rod8` is negative"),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m * (p.l * p.l))).is_ge(T::ZERO),
-                    "the moment of inertia yy of body `rod8` is negative",
-                ),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m * (p.l * p.l))).is_ge(T::ZERO),
-                    "the moment of inertia zz of body `rod8` is negative",
-                ),
-                (p.m.is_ge(T::ZERO), "the mass of body `rod9` is negative"),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m * (p.l * p.l))).is_ge(T::ZERO),
-                    "the moment of inertia yy of body `rod9` is negative",
-                ),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m * (p.l * p.l))).is_ge(T::ZERO),
-                    "the moment of inertia zz of body `rod9` is negative",
-                ),
-                (p.m.is_ge(T::ZERO), "the mass of body `rod10` is negative"),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m * (p.l * p.l))).is_ge(T::ZERO),
-                    "the moment of inertia yy of body `rod10` is negative",
-                ),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m * (p.l * p.l))).is_ge(T::ZERO),
-                    "the moment of inertia zz of body `rod10` is negative",
-                ),
-            ],
-        )
+        let p = self;
+        ::dqdt::Conditions::finite(&PARAMETERS, &self.values())
+            .and_finite(
+                T::from_f64(1.0 / 12.0) * (p.m * (p.l * p.l)),
+                "parameter `J` is not a finite number",
+            )
+            .not_negative(p.m, "the mass of body `rod1` is negative")
+            .not_negative(
+                T::from_f64(1.0 / 12.0) * (p.m * (p.l * p.l)),
+                "the moment of inertia yy of body `rod1` is negative",
+            )
+            .result()
     }
 }
 
-/// Model of chain10.
-///
-/// planar chain of ten rods
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Model<T = f64> {
-    params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
-    /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
-    pub epsilon: T,
-    m_l: T,
-    s_rod1_x: T,
-    J_rod1_yy: T,
-    g_m: T,
-    half_g_m_l: T,
-    half_l: T,
-    m_9_9_p1: T,
-    two_m_l: T,
-    three_m_l: T,
-    four_m_l: T,
-    tree_s_rod6_in_rod5_x_p1: T,
-    tree_s_rod5_in_rod4_x_p1: T,
-    tree_s_rod4_in_rod3_x_p1: T,
-    tree_s_rod3_in_rod2_x_p1: T,
-    m_1_1_p1: T,
-    inv_J_rod1_yy: T,
-    kinetic_p3: T,
+::dqdt::model! {
+    /// Model of chain10.
+    ///
+    /// planar chain of ten rods
+    Model {
+        m_l, mc_rod1_x, J_rod1_yy, g_m, half_g_m_l, half_l, two_M_q10_q10, two_m_l, three_m_l, four_m_l,
+        tree_mc_rod6_in_rod5_x_from_l, tree_mc_rod5_in_rod4_x_from_l, tree_mc_rod4_in_rod3_x_from_l,
+        tree_mc_rod3_in_rod2_x_from_l, tree_mc_rod2_in_rod1_x_from_l, inv_J_rod1_yy, half_M_q10_q10,
+    }
 }
 
-#[allow(dead_code, non_snake_case)]
 impl<T: ::dqdt::Real> Model<T> {
     /// Computes once what depends on parameters only.
+    #[allow(non_snake_case)]
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
 
@@ -358,843 +96,276 @@ impl<T: ::dqdt::Real> Model<T> {
         let l_m_l = p.l * m_l;
         let J_rod1_yy = T::from_f64(1.0 / 3.0) * l_m_l;
         Self {
-            params,
-            epsilon: T::default_epsilon(),
-            m_l,
-            s_rod1_x: T::from_f64(0.5) * m_l,
+            params, m_l,
+            mc_rod1_x: T::from_f64(0.5) * m_l,
             J_rod1_yy,
             g_m: p.g * p.m,
             half_g_m_l: T::from_f64(0.5) * (p.g * m_l),
             half_l: T::from_f64(0.5) * p.l,
-            m_9_9_p1: T::from_f64(2.0 / 3.0) * l_m_l,
+            two_M_q10_q10: T::from_f64(2.0 / 3.0) * l_m_l,
             two_m_l: T::from_f64(2.0) * m_l,
             three_m_l: T::from_f64(3.0) * m_l,
             four_m_l: T::from_f64(4.0) * m_l,
-            tree_s_rod6_in_rod5_x_p1: T::from_f64(5.0) * m_l,
-            tree_s_rod5_in_rod4_x_p1: T::from_f64(6.0) * m_l,
-            tree_s_rod4_in_rod3_x_p1: T::from_f64(7.0) * m_l,
-            tree_s_rod3_in_rod2_x_p1: T::from_f64(8.0) * m_l,
-            m_1_1_p1: T::from_f64(9.0) * m_l,
+            tree_mc_rod6_in_rod5_x_from_l: T::from_f64(5.0) * m_l,
+            tree_mc_rod5_in_rod4_x_from_l: T::from_f64(6.0) * m_l,
+            tree_mc_rod4_in_rod3_x_from_l: T::from_f64(7.0) * m_l,
+            tree_mc_rod3_in_rod2_x_from_l: T::from_f64(8.0) * m_l,
+            tree_mc_rod2_in_rod1_x_from_l: T::from_f64(9.0) * m_l,
             inv_J_rod1_yy: T::ONE / J_rod1_yy,
-            kinetic_p3: T::from_f64(1.0 / 6.0) * l_m_l,
+            half_M_q10_q10: T::from_f64(1.0 / 6.0) * l_m_l,
         }
     }
-
-    /// The parameters.
-    pub fn params(&self) -> &Params<T> {
-        &self.params
-    }
-
-    /// Takes other parameters, and computes anew what depends on them.
-    pub fn set_params(&mut self, params: Params<T>) {
-        *self = Self {
-            epsilon: self.epsilon,
-            ..Self::new(params)
-        };
-    }
 }
 
-impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
-    fn default() -> Self {
-        Self::new(Params::default())
-    }
+::dqdt::pivots! {
+    PIVOTS of dqdt {}
 }
-
-/// What [`dqdt()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const PIVOTS: [::dqdt::Pivot; 0] = [];
 
 /// State derivative of chain10: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
-/// | x       | name      | meaning                  | unit    |
-/// |---------|-----------|--------------------------|---------|
-/// | `x[0]`  | `q1`      | angle of joint `hinge1`  | `rad`   |
-/// | `x[1]`  | `q2`      | angle of joint `hinge2`  | `rad`   |
-/// | `x[2]`  | `q3`      | angle of joint `hinge3`  | `rad`   |
-/// | `x[3]`  | `q4`      | angle of joint `hinge4`  | `rad`   |
-/// | `x[4]`  | `q5`      | angle of joint `hinge5`  | `rad`   |
-/// | `x[5]`  | `q6`      | angle of joint `hinge6`  | `rad`   |
-/// | `x[6]`  | `q7`      | angle of joint `hinge7`  | `rad`   |
-/// | `x[7]`  | `q8`      | angle of joint `hinge8`  | `rad`   |
-/// | `x[8]`  | `q9`      | angle of joint `hinge9`  | `rad`   |
-/// | `x[9]`  | `q10`     | angle of joint `hinge10` | `rad`   |
-/// | `x[10]` | `q1_dot`  | rate of q1               | `rad/s` |
-/// | `x[11]` | `q2_dot`  | rate of q2               | `rad/s` |
-/// | `x[12]` | `q3_dot`  | rate of q3               | `rad/s` |
-/// | `x[13]` | `q4_dot`  | rate of q4               | `rad/s` |
-/// | `x[14]` | `q5_dot`  | rate of q5               | `rad/s` |
-/// | `x[15]` | `q6_dot`  | rate of q6               | `rad/s` |
-/// | `x[16]` | `q7_dot`  | rate of q7               | `rad/s` |
-/// | `x[17]` | `q8_dot`  | rate of q8               | `rad/s` |
-/// | `x[18]` | `q9_dot`  | rate of q9               | `rad/s` |
-/// | `x[19]` | `q10_dot` | rate of q10              | `rad/s` |
-///
-/// Cost: 831 multiplications, 643 additions, 10 sin/cos pairs, 9 divisions; once, in `Model::new`: 17 multiplications, 1 division.
+/// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
-/// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// [`Singular`](::dqdt::Singular) where a result is not finite: it overflows, or an argument is not finite; the result is zero there.
+#[allow(non_snake_case)]
 pub fn dqdt<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = (t, u);
-    let p = &model.params;
     let [q1, q2, q3, q4, q5, q6, q7, q8, q9, q10, q1_dot, q2_dot, q3_dot, q4_dot, q5_dot,
     q6_dot, q7_dot, q8_dot, q9_dot, q10_dot] = *x;
 
-    // constants
-    let half = T::from_f64(0.5);
-
     // rotations
     let (
-        [s_q1,
-        s_q2,
-        s_q3,
-        s_q4,
-        s_q5,
-        s_q6,
-        s_q7,
-        s_q8,
-        s_q9,
-        s_q10,
-        ],
-        [c_q1,
-        c_q2,
-        c_q3,
-        c_q4,
-        c_q5,
-        c_q6,
-        c_q7,
-        c_q8,
-        c_q9,
-        c_q10,
-        ],
+        [s_q1, s_q2, s_q3, s_q4, s_q5, s_q6, s_q7, s_q8, s_q9, s_q10],
+        [c_q1, c_q2, c_q3, c_q4, c_q5, c_q6, c_q7, c_q8, c_q9, c_q10],
     ) = T::sin_cos_n([q1, q2, q3, q4, q5, q6, q7, q8, q9, q10]);
-
-    // rod2: rotation to the ground
-    let r_rod2_xx = c_q1 * c_q2 - s_q1 * s_q2;
-    let r_rod2_yx = c_q1 * s_q2 + s_q1 * c_q2;
-
-    // rod3: rotation to the ground
-    let r_rod3_xx = r_rod2_xx * c_q3 - r_rod2_yx * s_q3;
-    let r_rod3_yx = r_rod2_xx * s_q3 + r_rod2_yx * c_q3;
-
-    // rod4: rotation to the ground
-    let r_rod4_xx = r_rod3_xx * c_q4 - r_rod3_yx * s_q4;
-    let r_rod4_yx = r_rod3_xx * s_q4 + r_rod3_yx * c_q4;
-
-    // rod5: rotation to the ground
-    let r_rod5_xx = r_rod4_xx * c_q5 - r_rod4_yx * s_q5;
-    let r_rod5_yx = r_rod4_xx * s_q5 + r_rod4_yx * c_q5;
-
-    // rod6: rotation to the ground
-    let r_rod6_xx = r_rod5_xx * c_q6 - r_rod5_yx * s_q6;
-    let r_rod6_yx = r_rod5_xx * s_q6 + r_rod5_yx * c_q6;
-
-    // rod7: rotation to the ground
-    let r_rod7_xx = r_rod6_xx * c_q7 - r_rod6_yx * s_q7;
-    let r_rod7_yx = r_rod6_xx * s_q7 + r_rod6_yx * c_q7;
-
-    // rod8: rotation to the ground
-    let r_rod8_xx = r_rod7_xx * c_q8 - r_rod7_yx * s_q8;
-    let r_rod8_yx = r_rod7_xx * s_q8 + r_rod7_yx * c_q8;
-
-    // rod9: rotation to the ground
-    let r_rod9_xx = r_rod8_xx * c_q9 - r_rod8_yx * s_q9;
-    let r_rod9_yx = r_rod8_xx * s_q9 + r_rod8_yx * c_q9;
-
-    // rod10: rotation to the ground
-    let r_rod10_xx = r_rod9_xx * c_q10 - r_rod9_yx * s_q10;
-    let r_rod10_yx = r_rod9_xx * s_q10 + r_rod9_yx * c_q10;
-
-    // generalised forces Q
-    let neg_g_rod10_y = p.g * r_rod10_xx;
-    let neg_gravity_f_rod10_y = p.m * neg_g_rod10_y;
-    let neg_gravity_f_rod10_x = model.g_m * r_rod10_yx;
-    let neg_load_f_rod10_in_rod9_y = s_q10 * neg_gravity_f_rod10_x
-        + c_q10 * neg_gravity_f_rod10_y;
-    let neg_g_rod9_y = p.g * r_rod9_xx;
-    let neg_tree_load_f_rod9_y = neg_load_f_rod10_in_rod9_y + p.m * neg_g_rod9_y;
-    let tree_load_f_rod9_x = s_q10 * neg_gravity_f_rod10_y
-        - c_q10 * neg_gravity_f_rod10_x - model.g_m * r_rod9_yx;
-    let load_f_rod9_in_rod8_y = s_q9 * tree_load_f_rod9_x
-        - c_q9 * neg_tree_load_f_rod9_y;
-    let neg_f_q10_dot = model.s_rod1_x * neg_g_rod10_y;
-    let neg_f_q9_dot = neg_f_q10_dot + p.l * neg_load_f_rod10_in_rod9_y
-        + model.s_rod1_x * neg_g_rod9_y;
-    let neg_g_rod8_y = p.g * r_rod8_xx;
-    let f_q8_dot = p.l * load_f_rod9_in_rod8_y - neg_f_q9_dot
-        - model.s_rod1_x * neg_g_rod8_y;
-    let tree_load_f_rod8_y = load_f_rod9_in_rod8_y - p.m * neg_g_rod8_y;
-    let tree_load_f_rod8_x = c_q9 * tree_load_f_rod9_x + s_q9 * neg_tree_load_f_rod9_y
-        - model.g_m * r_rod8_yx;
-    let load_f_rod8_in_rod7_y = s_q8 * tree_load_f_rod8_x + c_q8 * tree_load_f_rod8_y;
-    let neg_g_rod7_y = p.g * r_rod7_xx;
-    let f_q7_dot = f_q8_dot + p.l * load_f_rod8_in_rod7_y
-        - model.s_rod1_x * neg_g_rod7_y;
-    let tree_load_f_rod7_y = load_f_rod8_in_rod7_y - p.m * neg_g_rod7_y;
-    let tree_load_f_rod7_x = c_q8 * tree_load_f_rod8_x - s_q8 * tree_load_f_rod8_y
-        - model.g_m * r_rod7_yx;
-    let load_f_rod7_in_rod6_y = s_q7 * tree_load_f_rod7_x + c_q7 * tree_load_f_rod7_y;
-    let neg_g_rod6_y = p.g * r_rod6_xx;
-    let f_q6_dot = f_q7_dot + p.l * load_f_rod7_in_rod6_y
-        - model.s_rod1_x * neg_g_rod6_y;
-    let tree_load_f_rod6_y = load_f_rod7_in_rod6_y - p.m * neg_g_rod6_y;
-    let tree_load_f_rod6_x = c_q7 * tree_load_f_rod7_x - s_q7 * tree_load_f_rod7_y
-        - model.g_m * r_rod6_yx;
-    let load_f_rod6_in_rod5_y = s_q6 * tree_load_f_rod6_x + c_q6 * tree_load_f_rod6_y;
-    let neg_g_rod5_y = p.g * r_rod5_xx;
-    let f_q5_dot = f_q6_dot + p.l * load_f_rod6_in_rod5_y
-        - model.s_rod1_x * neg_g_rod5_y;
-    let tree_load_f_rod5_y = load_f_rod6_in_rod5_y - p.m * neg_g_rod5_y;
-    let tree_load_f_rod5_x = c_q6 * tree_load_f_rod6_x - s_q6 * tree_load_f_rod6_y
-        - model.g_m * r_rod5_yx;
-    let load_f_rod5_in_rod4_y = s_q5 * tree_load_f_rod5_x + c_q5 * tree_load_f_rod5_y;
-    let neg_g_rod4_y = p.g * r_rod4_xx;
-    let f_q4_dot = f_q5_dot + p.l * load_f_rod5_in_rod4_y
-        - model.s_rod1_x * neg_g_rod4_y;
-    let tree_load_f_rod4_y = load_f_rod5_in_rod4_y - p.m * neg_g_rod4_y;
-    let tree_load_f_rod4_x = c_q5 * tree_load_f_rod5_x - s_q5 * tree_load_f_rod5_y
-        - model.g_m * r_rod4_yx;
-    let load_f_rod4_in_rod3_y = s_q4 * tree_load_f_rod4_x + c_q4 * tree_load_f_rod4_y;
-    let neg_g_rod3_y = p.g * r_rod3_xx;
-    let f_q3_dot = f_q4_dot + p.l * load_f_rod4_in_rod3_y
-        - model.s_rod1_x * neg_g_rod3_y;
-    let tree_load_f_rod3_y = load_f_rod4_in_rod3_y - p.m * neg_g_rod3_y;
-    let tree_load_f_rod3_x = c_q4 * tree_load_f_rod4_x - s_q4 * tree_load_f_rod4_y
-        - model.g_m * r_rod3_yx;
-    let load_f_rod3_in_rod2_y = s_q3 * tree_load_f_rod3_x + c_q3 * tree_load_f_rod3_y;
-    let neg_g_rod2_y = p.g * r_rod2_xx;
-    let f_q2_dot = f_q3_dot + p.l * load_f_rod3_in_rod2_y
-        - model.s_rod1_x * neg_g_rod2_y;
-    let tree_load_f_rod2_x = c_q3 * tree_load_f_rod3_x - s_q3 * tree_load_f_rod3_y
-        - model.g_m * r_rod2_yx;
-    let load_f_rod2_in_rod1_y = s_q2 * tree_load_f_rod2_x
-        + c_q2 * (load_f_rod3_in_rod2_y - p.m * neg_g_rod2_y);
-    let f_q1_dot = f_q2_dot + p.l * load_f_rod2_in_rod1_y - model.half_g_m_l * c_q1;
-
-    // mass matrix, by speeds
-    let m_l_c_q10 = model.m_l * c_q10;
-    let s_rod10_in_rod9_x = model.m_l + half * m_l_c_q10;
-    let m_l_c_q10_half_l = model.half_l * m_l_c_q10;
-    let m_9_9 = m_l_c_q10_half_l + model.m_9_9_p1 + p.l * s_rod10_in_rod9_x;
-    let tree_s_rod9_x = model.s_rod1_x + s_rod10_in_rod9_x;
-    let m_l_s_q10 = model.m_l * s_q10;
-    let column_f_p1 = -half * (s_q9 * m_l_s_q10);
-    let column_f_q9_dot_in_rod8_y = column_f_p1 + c_q9 * tree_s_rod9_x;
-    let tree_s_rod9_in_rod8_x = column_f_q9_dot_in_rod8_y + model.two_m_l;
-    let l_column_f_q9_dot_in_rod8_y = p.l * column_f_q9_dot_in_rod8_y;
-    let m_8_8 = model.J_rod1_yy + l_column_f_q9_dot_in_rod8_y
-        + p.l * tree_s_rod9_in_rod8_x + m_9_9;
-    let tree_s_rod8_x = model.s_rod1_x + tree_s_rod9_in_rod8_x;
-    let s_q9_tree_s_rod9_x = s_q9 * tree_s_rod9_x;
-    let c_q9_m_l_s_q10 = c_q9 * m_l_s_q10;
-    let tree_s_rod9_in_rod8_y = s_q9_tree_s_rod9_x + half * c_q9_m_l_s_q10;
-    let column_f_q8_dot_in_rod7_y = c_q8 * tree_s_rod8_x - s_q8 * tree_s_rod9_in_rod8_y;
-    let tree_s_rod8_in_rod7_x = column_f_q8_dot_in_rod7_y + model.three_m_l;
-    let l_column_f_q8_dot_in_rod7_y = p.l * column_f_q8_dot_in_rod7_y;
-    let m_7_7 = model.J_rod1_yy + l_column_f_q8_dot_in_rod7_y
-        + p.l * tree_s_rod8_in_rod7_x + m_8_8;
-    let tree_s_rod7_x = model.s_rod1_x + tree_s_rod8_in_rod7_x;
-    let tree_s_rod8_in_rod7_y = s_q8 * tree_s_rod8_x + c_q8 * tree_s_rod9_in_rod8_y;
-    let s_q7_tree_s_rod8_in_rod7_y = s_q7 * tree_s_rod8_in_rod7_y;
-    let column_f_q7_dot_in_rod6_y = c_q7 * tree_s_rod7_x - s_q7_tree_s_rod8_in_rod7_y;
-    let tree_s_rod7_in_rod6_x = column_f_q7_dot_in_rod6_y + model.four_m_l;
-    let l_column_f_q7_dot_in_rod6_y = p.l * column_f_q7_dot_in_rod6_y;
-    let m_6_6 = model.J_rod1_yy + l_column_f_q7_dot_in_rod6_y
-        + p.l * tree_s_rod7_in_rod6_x + m_7_7;
-    let tree_s_rod6_x = model.s_rod1_x + tree_s_rod7_in_rod6_x;
-    let c_q7_tree_s_rod8_in_rod7_y = c_q7 * tree_s_rod8_in_rod7_y;
-    let tree_s_rod7_in_rod6_y = c_q7_tree_s_rod8_in_rod7_y + s_q7 * tree_s_rod7_x;
-    let s_q6_tree_s_rod7_in_rod6_y = s_q6 * tree_s_rod7_in_rod6_y;
-    let column_f_q6_dot_in_rod5_y = c_q6 * tree_s_rod6_x - s_q6_tree_s_rod7_in_rod6_y;
-    let tree_s_rod6_in_rod5_x = column_f_q6_dot_in_rod5_y
-        + model.tree_s_rod6_in_rod5_x_p1;
-    let l_column_f_q6_dot_in_rod5_y = p.l * column_f_q6_dot_in_rod5_y;
-    let m_5_5 = model.J_rod1_yy + l_column_f_q6_dot_in_rod5_y
-        + p.l * tree_s_rod6_in_rod5_x + m_6_6;
-    let tree_s_rod5_x = model.s_rod1_x + tree_s_rod6_in_rod5_x;
-    let c_q6_tree_s_rod7_in_rod6_y = c_q6 * tree_s_rod7_in_rod6_y;
-    let tree_s_rod6_in_rod5_y = c_q6_tree_s_rod7_in_rod6_y + s_q6 * tree_s_rod6_x;
-    let s_q5_tree_s_rod6_in_rod5_y = s_q5 * tree_s_rod6_in_rod5_y;
-    let column_f_q5_dot_in_rod4_y = c_q5 * tree_s_rod5_x - s_q5_tree_s_rod6_in_rod5_y;
-    let tree_s_rod5_in_rod4_x = column_f_q5_dot_in_rod4_y
-        + model.tree_s_rod5_in_rod4_x_p1;
-    let l_column_f_q5_dot_in_rod4_y = p.l * column_f_q5_dot_in_rod4_y;
-    let m_4_4 = model.J_rod1_yy + l_column_f_q5_dot_in_rod4_y
-        + p.l * tree_s_rod5_in_rod4_x + m_5_5;
-    let tree_s_rod4_x = model.s_rod1_x + tree_s_rod5_in_rod4_x;
-    let c_q5_tree_s_rod6_in_rod5_y = c_q5 * tree_s_rod6_in_rod5_y;
-    let tree_s_rod5_in_rod4_y = c_q5_tree_s_rod6_in_rod5_y + s_q5 * tree_s_rod5_x;
-    let s_q4_tree_s_rod5_in_rod4_y = s_q4 * tree_s_rod5_in_rod4_y;
-    let column_f_q4_dot_in_rod3_y = c_q4 * tree_s_rod4_x - s_q4_tree_s_rod5_in_rod4_y;
-    let tree_s_rod4_in_rod3_x = column_f_q4_dot_in_rod3_y
-        + model.tree_s_rod4_in_rod3_x_p1;
-    let l_column_f_q4_dot_in_rod3_y = p.l * column_f_q4_dot_in_rod3_y;
-    let m_3_3 = model.J_rod1_yy + l_column_f_q4_dot_in_rod3_y
-        + p.l * tree_s_rod4_in_rod3_x + m_4_4;
-    let tree_s_rod3_x = model.s_rod1_x + tree_s_rod4_in_rod3_x;
-    let c_q4_tree_s_rod5_in_rod4_y = c_q4 * tree_s_rod5_in_rod4_y;
-    let tree_s_rod4_in_rod3_y = c_q4_tree_s_rod5_in_rod4_y + s_q4 * tree_s_rod4_x;
-    let s_q3_tree_s_rod4_in_rod3_y = s_q3 * tree_s_rod4_in_rod3_y;
-    let column_f_q3_dot_in_rod2_y = c_q3 * tree_s_rod3_x - s_q3_tree_s_rod4_in_rod3_y;
-    let tree_s_rod3_in_rod2_x = column_f_q3_dot_in_rod2_y
-        + model.tree_s_rod3_in_rod2_x_p1;
-    let l_column_f_q3_dot_in_rod2_y = p.l * column_f_q3_dot_in_rod2_y;
-    let m_2_2 = model.J_rod1_yy + l_column_f_q3_dot_in_rod2_y
-        + p.l * tree_s_rod3_in_rod2_x + m_3_3;
-    let c_q3_tree_s_rod4_in_rod3_y = c_q3 * tree_s_rod4_in_rod3_y;
-    let m_1_3_p1 = s_q2 * (c_q3_tree_s_rod4_in_rod3_y + s_q3 * tree_s_rod3_x);
-    let column_f_q2_dot_in_rod1_y = c_q2 * (model.s_rod1_x + tree_s_rod3_in_rod2_x)
-        - m_1_3_p1;
-    let l_column_f_q2_dot_in_rod1_y = p.l * column_f_q2_dot_in_rod1_y;
-    let m_1_1 = model.J_rod1_yy + l_column_f_q2_dot_in_rod1_y
-        + p.l * (column_f_q2_dot_in_rod1_y + model.m_1_1_p1) + m_2_2;
-    let m_1_2 = m_2_2 + l_column_f_q2_dot_in_rod1_y;
-    let m_2_3 = m_3_3 + l_column_f_q3_dot_in_rod2_y;
-    let m_1_3 = m_2_3 + p.l * (c_q2 * column_f_q3_dot_in_rod2_y - m_1_3_p1);
-    let m_3_4 = m_4_4 + l_column_f_q4_dot_in_rod3_y;
-    let column_f_q4_dot_in_rod2_y = c_q3 * column_f_q4_dot_in_rod3_y
-        - s_q3_tree_s_rod4_in_rod3_y;
-    let m_2_4 = m_3_4 + p.l * column_f_q4_dot_in_rod2_y;
-    let m_1_4_p1 = s_q2
-        * (c_q3_tree_s_rod4_in_rod3_y + s_q3 * column_f_q4_dot_in_rod3_y);
-    let m_1_4 = m_2_4 + p.l * (c_q2 * column_f_q4_dot_in_rod2_y - m_1_4_p1);
-    let m_4_5 = m_5_5 + l_column_f_q5_dot_in_rod4_y;
-    let column_f_q5_dot_in_rod3_y = c_q4 * column_f_q5_dot_in_rod4_y
-        - s_q4_tree_s_rod5_in_rod4_y;
-    let m_3_5 = m_4_5 + p.l * column_f_q5_dot_in_rod3_y;
-    let neg_column_f_q5_dot_in_rod3_x = c_q4_tree_s_rod5_in_rod4_y
-        + s_q4 * column_f_q5_dot_in_rod4_y;
-    let column_f_q5_dot_in_rod2_y = c_q3 * column_f_q5_dot_in_rod3_y
-        - s_q3 * neg_column_f_q5_dot_in_rod3_x;
-    let m_2_5 = m_3_5 + p.l * column_f_q5_dot_in_rod2_y;
-    let m_1_5_p1 = s_q2
-        * (c_q3 * neg_column_f_q5_dot_in_rod3_x + s_q3 * column_f_q5_dot_in_rod3_y);
-    let m_1_5 = m_2_5 + p.l * (c_q2 * column_f_q5_dot_in_rod2_y - m_1_5_p1);
-    let m_5_6 = m_6_6 + l_column_f_q6_dot_in_rod5_y;
-    let column_f_q6_dot_in_rod4_y = c_q5 * column_f_q6_dot_in_rod5_y
-        - s_q5_tree_s_rod6_in_rod5_y;
-    let m_4_6 = m_5_6 + p.l * column_f_q6_dot_in_rod4_y;
-    let neg_column_f_q6_dot_in_rod4_x = c_q5_tree_s_rod6_in_rod5_y
-        + s_q5 * column_f_q6_dot_in_rod5_y;
-    let column_f_q6_dot_in_rod3_y = c_q4 * column_f_q6_dot_in_rod4_y
-        - s_q4 * neg_column_f_q6_dot_in_rod4_x;
-    let m_3_6 = m_4_6 + p.l * column_f_q6_dot_in_rod3_y;
-    let neg_column_f_q6_dot_in_rod3_x = c_q4 * neg_column_f_q6_dot_in_rod4_x
-        + s_q4 * column_f_q6_dot_in_rod4_y;
-    let column_f_q6_dot_in_rod2_y = c_q3 * column_f_q6_dot_in_rod3_y
-        - s_q3 * neg_column_f_q6_dot_in_rod3_x;
-    let m_2_6 = m_3_6 + p.l * column_f_q6_dot_in_rod2_y;
-    let m_1_6_p1 = s_q2
-        * (c_q3 * neg_column_f_q6_dot_in_rod3_x + s_q3 * column_f_q6_dot_in_rod3_y);
-    let m_1_6 = m_2_6 + p.l * (c_q2 * column_f_q6_dot_in_rod2_y - m_1_6_p1);
-    let m_6_7 = m_7_7 + l_column_f_q7_dot_in_rod6_y;
-    let column_f_q7_dot_in_rod5_y = c_q6 * column_f_q7_dot_in_rod6_y
-        - s_q6_tree_s_rod7_in_rod6_y;
-    let m_5_7 = m_6_7 + p.l * column_f_q7_dot_in_rod5_y;
-    let neg_column_f_q7_dot_in_rod5_x = c_q6_tree_s_rod7_in_rod6_y
-        + s_q6 * column_f_q7_dot_in_rod6_y;
-    let column_f_q7_dot_in_rod4_y = c_q5 * column_f_q7_dot_in_rod5_y
-        - s_q5 * neg_column_f_q7_dot_in_rod5_x;
-    let m_4_7 = m_5_7 + p.l * column_f_q7_dot_in_rod4_y;
-    let neg_column_f_q7_dot_in_rod4_x = c_q5 * neg_column_f_q7_dot_in_rod5_x
-        + s_q5 * column_f_q7_dot_in_rod5_y;
-    let column_f_q7_dot_in_rod3_y = c_q4 * column_f_q7_dot_in_rod4_y
-        - s_q4 * neg_column_f_q7_dot_in_rod4_x;
-    let m_3_7 = m_4_7 + p.l * column_f_q7_dot_in_rod3_y;
-    let neg_column_f_q7_dot_in_rod3_x = c_q4 * neg_column_f_q7_dot_in_rod4_x
-        + s_q4 * column_f_q7_dot_in_rod4_y;
-    let column_f_q7_dot_in_rod2_y = c_q3 * column_f_q7_dot_in_rod3_y
-        - s_q3 * neg_column_f_q7_dot_in_rod3_x;
-    let m_2_7 = m_3_7 + p.l * column_f_q7_dot_in_rod2_y;
-    let m_1_7_p1 = s_q2
-        * (c_q3 * neg_column_f_q7_dot_in_rod3_x + s_q3 * column_f_q7_dot_in_rod3_y);
-    let m_1_7 = m_2_7 + p.l * (c_q2 * column_f_q7_dot_in_rod2_y - m_1_7_p1);
-    let m_7_8 = m_8_8 + l_column_f_q8_dot_in_rod7_y;
-    let column_f_q8_dot_in_rod6_y = c_q7 * column_f_q8_dot_in_rod7_y
-        - s_q7_tree_s_rod8_in_rod7_y;
-    let m_6_8 = m_7_8 + p.l * column_f_q8_dot_in_rod6_y;
-    let neg_column_f_q8_dot_in_rod6_x = c_q7_tree_s_rod8_in_rod7_y
-        + s_q7 * column_f_q8_dot_in_rod7_y;
-    let column_f_q8_dot_in_rod5_y = c_q6 * column_f_q8_dot_in_rod6_y
-        - s_q6 * neg_column_f_q8_dot_in_rod6_x;
-    let m_5_8 = m_6_8 + p.l * column_f_q8_dot_in_rod5_y;
-    let neg_column_f_q8_dot_in_rod5_x = c_q6 * neg_column_f_q8_dot_in_rod6_x
-        + s_q6 * column_f_q8_dot_in_rod6_y;
-    let column_f_q8_dot_in_rod4_y = c_q5 * column_f_q8_dot_in_rod5_y
-        - s_q5 * neg_column_f_q8_dot_in_rod5_x;
-    let m_4_8 = m_5_8 + p.l * column_f_q8_dot_in_rod4_y;
-    let neg_column_f_q8_dot_in_rod4_x = c_q5 * neg_column_f_q8_dot_in_rod5_x
-        + s_q5 * column_f_q8_dot_in_rod5_y;
-    let column_f_q8_dot_in_rod3_y = c_q4 * column_f_q8_dot_in_rod4_y
-        - s_q4 * neg_column_f_q8_dot_in_rod4_x;
-    let m_3_8 = m_4_8 + p.l * column_f_q8_dot_in_rod3_y;
-    let neg_column_f_q8_dot_in_rod3_x = c_q4 * neg_column_f_q8_dot_in_rod4_x
-        + s_q4 * column_f_q8_dot_in_rod4_y;
-    let column_f_q8_dot_in_rod2_y = c_q3 * column_f_q8_dot_in_rod3_y
-        - s_q3 * neg_column_f_q8_dot_in_rod3_x;
-    let m_2_8 = m_3_8 + p.l * column_f_q8_dot_in_rod2_y;
-    let m_1_8_p1 = s_q2
-        * (c_q3 * neg_column_f_q8_dot_in_rod3_x + s_q3 * column_f_q8_dot_in_rod3_y);
-    let m_1_8 = m_2_8 + p.l * (c_q2 * column_f_q8_dot_in_rod2_y - m_1_8_p1);
-    let m_8_9 = m_9_9 + l_column_f_q9_dot_in_rod8_y;
-    let column_f_p2 = -half * c_q9_m_l_s_q10;
-    let column_f_q9_dot_in_rod8_x = column_f_p2 - s_q9_tree_s_rod9_x;
-    let column_f_q9_dot_in_rod7_y = s_q8 * column_f_q9_dot_in_rod8_x
-        + c_q8 * column_f_q9_dot_in_rod8_y;
-    let m_7_9 = m_8_9 + p.l * column_f_q9_dot_in_rod7_y;
-    let column_f_q9_dot_in_rod7_x = c_q8 * column_f_q9_dot_in_rod8_x
-        - s_q8 * column_f_q9_dot_in_rod8_y;
-    let column_f_q9_dot_in_rod6_y = s_q7 * column_f_q9_dot_in_rod7_x
-        + c_q7 * column_f_q9_dot_in_rod7_y;
-    let m_6_9 = m_7_9 + p.l * column_f_q9_dot_in_rod6_y;
-    let column_f_q9_dot_in_rod6_x = c_q7 * column_f_q9_dot_in_rod7_x
-        - s_q7 * column_f_q9_dot_in_rod7_y;
-    let column_f_q9_dot_in_rod5_y = s_q6 * column_f_q9_dot_in_rod6_x
-        + c_q6 * column_f_q9_dot_in_rod6_y;
-    let m_5_9 = m_6_9 + p.l * column_f_q9_dot_in_rod5_y;
-    let column_f_q9_dot_in_rod5_x = c_q6 * column_f_q9_dot_in_rod6_x
-        - s_q6 * column_f_q9_dot_in_rod6_y;
-    let column_f_q9_dot_in_rod4_y = s_q5 * column_f_q9_dot_in_rod5_x
-        + c_q5 * column_f_q9_dot_in_rod5_y;
-    let m_4_9 = m_5_9 + p.l * column_f_q9_dot_in_rod4_y;
-    let column_f_q9_dot_in_rod4_x = c_q5 * column_f_q9_dot_in_rod5_x
-        - s_q5 * column_f_q9_dot_in_rod5_y;
-    let column_f_q9_dot_in_rod3_y = s_q4 * column_f_q9_dot_in_rod4_x
-        + c_q4 * column_f_q9_dot_in_rod4_y;
-    let m_3_9 = m_4_9 + p.l * column_f_q9_dot_in_rod3_y;
-    let column_f_q9_dot_in_rod3_x = c_q4 * column_f_q9_dot_in_rod4_x
-        - s_q4 * column_f_q9_dot_in_rod4_y;
-    let column_f_q9_dot_in_rod2_y = s_q3 * column_f_q9_dot_in_rod3_x
-        + c_q3 * column_f_q9_dot_in_rod3_y;
-    let m_2_9 = m_3_9 + p.l * column_f_q9_dot_in_rod2_y;
-    let m_1_9_p1 = s_q2
-        * (c_q3 * column_f_q9_dot_in_rod3_x - s_q3 * column_f_q9_dot_in_rod3_y);
-    let m_1_9 = m_2_9 + p.l * (m_1_9_p1 + c_q2 * column_f_q9_dot_in_rod2_y);
-    let m_9_10 = model.J_rod1_yy + m_l_c_q10_half_l;
-    let column_f_q10_dot_in_rod8_y = column_f_p1 + half * (c_q9 * m_l_c_q10);
-    let m_8_10 = m_9_10 + p.l * column_f_q10_dot_in_rod8_y;
-    let column_f_q10_dot_in_rod8_x = column_f_p2 - half * (s_q9 * m_l_c_q10);
-    let column_f_q10_dot_in_rod7_y = s_q8 * column_f_q10_dot_in_rod8_x
-        + c_q8 * column_f_q10_dot_in_rod8_y;
-    let m_7_10 = m_8_10 + p.l * column_f_q10_dot_in_rod7_y;
-    let column_f_q10_dot_in_rod7_x = c_q8 * column_f_q10_dot_in_rod8_x
-        - s_q8 * column_f_q10_dot_in_rod8_y;
-    let column_f_q10_dot_in_rod6_y = s_q7 * column_f_q10_dot_in_rod7_x
-        + c_q7 * column_f_q10_dot_in_rod7_y;
-    let m_6_10 = m_7_10 + p.l * column_f_q10_dot_in_rod6_y;
-    let column_f_q10_dot_in_rod6_x = c_q7 * column_f_q10_dot_in_rod7_x
-        - s_q7 * column_f_q10_dot_in_rod7_y;
-    let column_f_q10_dot_in_rod5_y = s_q6 * column_f_q10_dot_in_rod6_x
-        + c_q6 * column_f_q10_dot_in_rod6_y;
-    let m_5_10 = m_6_10 + p.l * column_f_q10_dot_in_rod5_y;
-    let column_f_q10_dot_in_rod5_x = c_q6 * column_f_q10_dot_in_rod6_x
-        - s_q6 * column_f_q10_dot_in_rod6_y;
-    let column_f_q10_dot_in_rod4_y = s_q5 * column_f_q10_dot_in_rod5_x
-        + c_q5 * column_f_q10_dot_in_rod5_y;
-    let m_4_10 = m_5_10 + p.l * column_f_q10_dot_in_rod4_y;
-    let column_f_q10_dot_in_rod4_x = c_q5 * column_f_q10_dot_in_rod5_x
-        - s_q5 * column_f_q10_dot_in_rod5_y;
-    let column_f_q10_dot_in_rod3_y = s_q4 * column_f_q10_dot_in_rod4_x
-        + c_q4 * column_f_q10_dot_in_rod4_y;
-    let m_3_10 = m_4_10 + p.l * column_f_q10_dot_in_rod3_y;
-    let column_f_q10_dot_in_rod3_x = c_q4 * column_f_q10_dot_in_rod4_x
-        - s_q4 * column_f_q10_dot_in_rod4_y;
-    let column_f_q10_dot_in_rod2_y = s_q3 * column_f_q10_dot_in_rod3_x
-        + c_q3 * column_f_q10_dot_in_rod3_y;
-    let m_2_10 = m_3_10 + p.l * column_f_q10_dot_in_rod2_y;
-    let m_1_10_p1 = s_q2
-        * (c_q3 * column_f_q10_dot_in_rod3_x - s_q3 * column_f_q10_dot_in_rod3_y);
-    let m_1_10 = m_2_10 + p.l * (m_1_10_p1 + c_q2 * column_f_q10_dot_in_rod2_y);
+    let angles = Angles {
+        s_q1, c_q1, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, s_q6, c_q6, s_q7, c_q7,
+        s_q8, c_q8, s_q9, c_q9, s_q10, c_q10,
+    };
+    let velocity = velocity(model, x, &angles);
+    let MassMatrixTerms {
+        M_q9_q9, M_q8_q8, M_q7_q7, M_q6_q6, M_q5_q5, M_q4_q4, M_q3_q3, M_q2_q2, M_q1_q1,
+        M_q1_q2, M_q2_q3, M_q1_q3, M_q3_q4, M_q2_q4, M_q1_q4, M_q4_q5, M_q3_q5, M_q2_q5,
+        M_q1_q5, M_q5_q6, M_q4_q6, M_q3_q6, M_q2_q6, M_q1_q6, M_q6_q7, M_q5_q7, M_q4_q7,
+        M_q3_q7, M_q2_q7, M_q1_q7, M_q7_q8, M_q6_q8, M_q5_q8, M_q4_q8, M_q3_q8, M_q2_q8,
+        M_q1_q8, M_q8_q9, M_q7_q9, M_q6_q9, M_q5_q9, M_q4_q9, M_q3_q9, M_q2_q9, M_q1_q9,
+        M_q9_q10, M_q8_q10, M_q7_q10, M_q6_q10, M_q5_q10, M_q4_q10, M_q3_q10, M_q2_q10,
+        M_q1_q10,
+    } = mass_matrix_terms(model, &angles);
+    let VelocityDependentInertiaTerms {
+        coriolis_q9, coriolis_q8, coriolis_q7, coriolis_q6, coriolis_q5, coriolis_q4,
+        coriolis_q3, coriolis_q2, coriolis_q1, neg_Q_q9, Q_q8, Q_q7, Q_q6, Q_q5, Q_q4, Q_q3,
+        Q_q2, Q_q1, neg_rhs_q10,
+    } = velocity_dependent_inertia_terms(model, x, &angles, &velocity);
 
     // pivots of the factorisation M = LᵀDL
-    let l_10_9 = model.inv_J_rod1_yy * m_9_10;
-    let l_10_8 = model.inv_J_rod1_yy * m_8_10;
-    let l_10_7 = model.inv_J_rod1_yy * m_7_10;
-    let l_10_6 = model.inv_J_rod1_yy * m_6_10;
-    let l_10_5 = model.inv_J_rod1_yy * m_5_10;
-    let l_10_4 = model.inv_J_rod1_yy * m_4_10;
-    let l_10_3 = model.inv_J_rod1_yy * m_3_10;
-    let l_10_2 = model.inv_J_rod1_yy * m_2_10;
-    let l_10_1 = model.inv_J_rod1_yy * m_1_10;
-    let d_q9_dot = m_9_9 - m_9_10 * l_10_9;
-    let reduced_m_8_9 = m_8_9 - m_8_10 * l_10_9;
-    let inv_d_q9_dot = T::ONE / d_q9_dot;
-    let l_9_8 = reduced_m_8_9 * inv_d_q9_dot;
-    let reduced_m_7_9 = m_7_9 - m_7_10 * l_10_9;
-    let l_9_7 = reduced_m_7_9 * inv_d_q9_dot;
-    let reduced_m_6_9 = m_6_9 - m_6_10 * l_10_9;
-    let l_9_6 = reduced_m_6_9 * inv_d_q9_dot;
-    let reduced_m_5_9 = m_5_9 - m_5_10 * l_10_9;
-    let l_9_5 = reduced_m_5_9 * inv_d_q9_dot;
-    let reduced_m_4_9 = m_4_9 - m_4_10 * l_10_9;
-    let l_9_4 = reduced_m_4_9 * inv_d_q9_dot;
-    let reduced_m_3_9 = m_3_9 - m_3_10 * l_10_9;
-    let l_9_3 = reduced_m_3_9 * inv_d_q9_dot;
-    let reduced_m_2_9 = m_2_9 - m_2_10 * l_10_9;
-    let l_9_2 = reduced_m_2_9 * inv_d_q9_dot;
-    let reduced_m_1_9 = m_1_9 - m_1_10 * l_10_9;
-    let l_9_1 = reduced_m_1_9 * inv_d_q9_dot;
-    let d_q8_dot = m_8_8 - m_8_10 * l_10_8 - reduced_m_8_9 * l_9_8;
-    let reduced_m_7_8 = m_7_8 - m_7_10 * l_10_8 - reduced_m_7_9 * l_9_8;
-    let inv_d_q8_dot = T::ONE / d_q8_dot;
-    let l_8_7 = reduced_m_7_8 * inv_d_q8_dot;
-    let reduced_m_6_8 = m_6_8 - m_6_10 * l_10_8 - reduced_m_6_9 * l_9_8;
-    let l_8_6 = reduced_m_6_8 * inv_d_q8_dot;
-    let reduced_m_5_8 = m_5_8 - m_5_10 * l_10_8 - reduced_m_5_9 * l_9_8;
-    let l_8_5 = reduced_m_5_8 * inv_d_q8_dot;
-    let reduced_m_4_8 = m_4_8 - m_4_10 * l_10_8 - reduced_m_4_9 * l_9_8;
-    let l_8_4 = reduced_m_4_8 * inv_d_q8_dot;
-    let reduced_m_3_8 = m_3_8 - m_3_10 * l_10_8 - reduced_m_3_9 * l_9_8;
-    let l_8_3 = reduced_m_3_8 * inv_d_q8_dot;
-    let reduced_m_2_8 = m_2_8 - m_2_10 * l_10_8 - reduced_m_2_9 * l_9_8;
-    let l_8_2 = reduced_m_2_8 * inv_d_q8_dot;
-    let reduced_m_1_8 = m_1_8 - m_1_10 * l_10_8 - reduced_m_1_9 * l_9_8;
-    let l_8_1 = reduced_m_1_8 * inv_d_q8_dot;
-    let d_q7_dot = m_7_7 - m_7_10 * l_10_7 - reduced_m_7_9 * l_9_7
-        - reduced_m_7_8 * l_8_7;
-    let reduced_m_6_7 = m_6_7 - m_6_10 * l_10_7 - reduced_m_6_9 * l_9_7
-        - reduced_m_6_8 * l_8_7;
-    let inv_d_q7_dot = T::ONE / d_q7_dot;
-    let l_7_6 = reduced_m_6_7 * inv_d_q7_dot;
-    let reduced_m_5_7 = m_5_7 - m_5_10 * l_10_7 - reduced_m_5_9 * l_9_7
-        - reduced_m_5_8 * l_8_7;
-    let l_7_5 = reduced_m_5_7 * inv_d_q7_dot;
-    let reduced_m_4_7 = m_4_7 - m_4_10 * l_10_7 - reduced_m_4_9 * l_9_7
-        - reduced_m_4_8 * l_8_7;
-    let l_7_4 = reduced_m_4_7 * inv_d_q7_dot;
-    let reduced_m_3_7 = m_3_7 - m_3_10 * l_10_7 - reduced_m_3_9 * l_9_7
-        - reduced_m_3_8 * l_8_7;
-    let l_7_3 = reduced_m_3_7 * inv_d_q7_dot;
-    let reduced_m_2_7 = m_2_7 - m_2_10 * l_10_7 - reduced_m_2_9 * l_9_7
-        - reduced_m_2_8 * l_8_7;
-    let l_7_2 = reduced_m_2_7 * inv_d_q7_dot;
-    let reduced_m_1_7 = m_1_7 - m_1_10 * l_10_7 - reduced_m_1_9 * l_9_7
-        - reduced_m_1_8 * l_8_7;
-    let l_7_1 = reduced_m_1_7 * inv_d_q7_dot;
-    let d_q6_dot = m_6_6 - m_6_10 * l_10_6 - reduced_m_6_9 * l_9_6
-        - reduced_m_6_8 * l_8_6 - reduced_m_6_7 * l_7_6;
-    let reduced_m_5_6 = m_5_6 - m_5_10 * l_10_6 - reduced_m_5_9 * l_9_6
-        - reduced_m_5_8 * l_8_6 - reduced_m_5_7 * l_7_6;
-    let inv_d_q6_dot = T::ONE / d_q6_dot;
-    let l_6_5 = reduced_m_5_6 * inv_d_q6_dot;
-    let reduced_m_4_6 = m_4_6 - m_4_10 * l_10_6 - reduced_m_4_9 * l_9_6
-        - reduced_m_4_8 * l_8_6 - reduced_m_4_7 * l_7_6;
-    let l_6_4 = reduced_m_4_6 * inv_d_q6_dot;
-    let reduced_m_3_6 = m_3_6 - m_3_10 * l_10_6 - reduced_m_3_9 * l_9_6
-        - reduced_m_3_8 * l_8_6 - reduced_m_3_7 * l_7_6;
-    let l_6_3 = reduced_m_3_6 * inv_d_q6_dot;
-    let reduced_m_2_6 = m_2_6 - m_2_10 * l_10_6 - reduced_m_2_9 * l_9_6
-        - reduced_m_2_8 * l_8_6 - reduced_m_2_7 * l_7_6;
-    let l_6_2 = reduced_m_2_6 * inv_d_q6_dot;
-    let reduced_m_1_6 = m_1_6 - m_1_10 * l_10_6 - reduced_m_1_9 * l_9_6
-        - reduced_m_1_8 * l_8_6 - reduced_m_1_7 * l_7_6;
-    let l_6_1 = reduced_m_1_6 * inv_d_q6_dot;
-    let d_q5_dot = m_5_5 - m_5_10 * l_10_5 - reduced_m_5_9 * l_9_5
-        - reduced_m_5_8 * l_8_5 - reduced_m_5_7 * l_7_5 - reduced_m_5_6 * l_6_5;
-    let reduced_m_4_5 = m_4_5 - m_4_10 * l_10_5 - reduced_m_4_9 * l_9_5
-        - reduced_m_4_8 * l_8_5 - reduced_m_4_7 * l_7_5 - reduced_m_4_6 * l_6_5;
-    let inv_d_q5_dot = T::ONE / d_q5_dot;
-    let l_5_4 = reduced_m_4_5 * inv_d_q5_dot;
-    let reduced_m_3_5 = m_3_5 - m_3_10 * l_10_5 - reduced_m_3_9 * l_9_5
-        - reduced_m_3_8 * l_8_5 - reduced_m_3_7 * l_7_5 - reduced_m_3_6 * l_6_5;
-    let l_5_3 = reduced_m_3_5 * inv_d_q5_dot;
-    let reduced_m_2_5 = m_2_5 - m_2_10 * l_10_5 - reduced_m_2_9 * l_9_5
-        - reduced_m_2_8 * l_8_5 - reduced_m_2_7 * l_7_5 - reduced_m_2_6 * l_6_5;
-    let l_5_2 = reduced_m_2_5 * inv_d_q5_dot;
-    let reduced_m_1_5 = m_1_5 - m_1_10 * l_10_5 - reduced_m_1_9 * l_9_5
-        - reduced_m_1_8 * l_8_5 - reduced_m_1_7 * l_7_5 - reduced_m_1_6 * l_6_5;
-    let l_5_1 = reduced_m_1_5 * inv_d_q5_dot;
-    let d_q4_dot = m_4_4 - m_4_10 * l_10_4 - reduced_m_4_9 * l_9_4
-        - reduced_m_4_8 * l_8_4 - reduced_m_4_7 * l_7_4 - reduced_m_4_6 * l_6_4
-        - reduced_m_4_5 * l_5_4;
-    let reduced_m_3_4 = m_3_4 - m_3_10 * l_10_4 - reduced_m_3_9 * l_9_4
-        - reduced_m_3_8 * l_8_4 - reduced_m_3_7 * l_7_4 - reduced_m_3_6 * l_6_4
-        - reduced_m_3_5 * l_5_4;
-    let inv_d_q4_dot = T::ONE / d_q4_dot;
-    let l_4_3 = reduced_m_3_4 * inv_d_q4_dot;
-    let reduced_m_2_4 = m_2_4 - m_2_10 * l_10_4 - reduced_m_2_9 * l_9_4
-        - reduced_m_2_8 * l_8_4 - reduced_m_2_7 * l_7_4 - reduced_m_2_6 * l_6_4
-        - reduced_m_2_5 * l_5_4;
-    let l_4_2 = reduced_m_2_4 * inv_d_q4_dot;
-    let reduced_m_1_4 = m_1_4 - m_1_10 * l_10_4 - reduced_m_1_9 * l_9_4
-        - reduced_m_1_8 * l_8_4 - reduced_m_1_7 * l_7_4 - reduced_m_1_6 * l_6_4
-        - reduced_m_1_5 * l_5_4;
-    let l_4_1 = reduced_m_1_4 * inv_d_q4_dot;
-    let d_q3_dot = m_3_3 - m_3_10 * l_10_3 - reduced_m_3_9 * l_9_3
-        - reduced_m_3_8 * l_8_3 - reduced_m_3_7 * l_7_3 - reduced_m_3_6 * l_6_3
-        - reduced_m_3_5 * l_5_3 - reduced_m_3_4 * l_4_3;
-    let reduced_m_2_3 = m_2_3 - m_2_10 * l_10_3 - reduced_m_2_9 * l_9_3
-        - reduced_m_2_8 * l_8_3 - reduced_m_2_7 * l_7_3 - reduced_m_2_6 * l_6_3
-        - reduced_m_2_5 * l_5_3 - reduced_m_2_4 * l_4_3;
-    let inv_d_q3_dot = T::ONE / d_q3_dot;
-    let l_3_2 = reduced_m_2_3 * inv_d_q3_dot;
-    let reduced_m_1_3 = m_1_3 - m_1_10 * l_10_3 - reduced_m_1_9 * l_9_3
-        - reduced_m_1_8 * l_8_3 - reduced_m_1_7 * l_7_3 - reduced_m_1_6 * l_6_3
-        - reduced_m_1_5 * l_5_3 - reduced_m_1_4 * l_4_3;
-    let l_3_1 = reduced_m_1_3 * inv_d_q3_dot;
-    let d_q2_dot = m_2_2 - m_2_10 * l_10_2 - reduced_m_2_9 * l_9_2
-        - reduced_m_2_8 * l_8_2 - reduced_m_2_7 * l_7_2 - reduced_m_2_6 * l_6_2
-        - reduced_m_2_5 * l_5_2 - reduced_m_2_4 * l_4_2 - reduced_m_2_3 * l_3_2;
-    let inv_d_q2_dot = T::ONE / d_q2_dot;
-    let reduced_m_1_2 = m_1_2 - m_1_10 * l_10_2 - reduced_m_1_9 * l_9_2
-        - reduced_m_1_8 * l_8_2 - reduced_m_1_7 * l_7_2 - reduced_m_1_6 * l_6_2
-        - reduced_m_1_5 * l_5_2 - reduced_m_1_4 * l_4_2 - reduced_m_1_3 * l_3_2;
-    let l_2_1 = reduced_m_1_2 * inv_d_q2_dot;
-    let d_q1_dot = m_1_1 - m_1_10 * l_10_1 - reduced_m_1_9 * l_9_1
-        - reduced_m_1_8 * l_8_1 - reduced_m_1_7 * l_7_1 - reduced_m_1_6 * l_6_1
-        - reduced_m_1_5 * l_5_1 - reduced_m_1_4 * l_4_1 - reduced_m_1_3 * l_3_1
-        - reduced_m_1_2 * l_2_1;
-
-    // rod2: velocity of the joint [m/s]
-    let w_cross_arm_rod2_y = p.l * q1_dot;
-    let v_rod2_x = s_q2 * w_cross_arm_rod2_y;
-    let v_rod2_y = c_q2 * w_cross_arm_rod2_y;
-
-    // rod2: bias of acceleration [m/s²]
-    let bv_rod2_x = q2_dot * v_rod2_y;
-
-    // rod2: angular velocity [rad/s]
-    let w_rod2_z = q1_dot + q2_dot;
-
-    // rod3: velocity of the joint [m/s]
-    let v_rod3_in_rod2_y = v_rod2_y + p.l * w_rod2_z;
-    let v_rod3_x = v_rod2_x * c_q3 + s_q3 * v_rod3_in_rod2_y;
-    let v_rod3_y = c_q3 * v_rod3_in_rod2_y - v_rod2_x * s_q3;
-
-    // rod3: bias of acceleration [m/s²]
-    let neg_bv_rod2_y = q2_dot * v_rod2_x;
-    let bv_rod3_x = q3_dot * v_rod3_y + bv_rod2_x * c_q3 - neg_bv_rod2_y * s_q3;
-
-    // rod3: angular velocity [rad/s]
-    let w_rod3_z = q3_dot + w_rod2_z;
-
-    // rod4: velocity of the joint [m/s]
-    let v_rod4_in_rod3_y = v_rod3_y + p.l * w_rod3_z;
-    let v_rod4_x = v_rod3_x * c_q4 + s_q4 * v_rod4_in_rod3_y;
-    let v_rod4_y = c_q4 * v_rod4_in_rod3_y - v_rod3_x * s_q4;
-
-    // rod4: bias of acceleration [m/s²]
-    let neg_bv_rod3_y = q3_dot * v_rod3_x + bv_rod2_x * s_q3 + neg_bv_rod2_y * c_q3;
-    let bv_rod4_x = q4_dot * v_rod4_y + bv_rod3_x * c_q4 - neg_bv_rod3_y * s_q4;
-
-    // rod4: angular velocity [rad/s]
-    let w_rod4_z = q4_dot + w_rod3_z;
-
-    // rod5: velocity of the joint [m/s]
-    let v_rod5_in_rod4_y = v_rod4_y + p.l * w_rod4_z;
-    let v_rod5_x = v_rod4_x * c_q5 + s_q5 * v_rod5_in_rod4_y;
-    let v_rod5_y = c_q5 * v_rod5_in_rod4_y - v_rod4_x * s_q5;
-
-    // rod5: bias of acceleration [m/s²]
-    let neg_bv_rod4_y = q4_dot * v_rod4_x + bv_rod3_x * s_q4 + neg_bv_rod3_y * c_q4;
-    let bv_rod5_x = q5_dot * v_rod5_y + bv_rod4_x * c_q5 - neg_bv_rod4_y * s_q5;
-
-    // rod5: angular velocity [rad/s]
-    let w_rod5_z = q5_dot + w_rod4_z;
-
-    // rod6: velocity of the joint [m/s]
-    let v_rod6_in_rod5_y = v_rod5_y + p.l * w_rod5_z;
-    let v_rod6_x = v_rod5_x * c_q6 + s_q6 * v_rod6_in_rod5_y;
-    let v_rod6_y = c_q6 * v_rod6_in_rod5_y - v_rod5_x * s_q6;
-
-    // rod6: bias of acceleration [m/s²]
-    let neg_bv_rod5_y = q5_dot * v_rod5_x + bv_rod4_x * s_q5 + neg_bv_rod4_y * c_q5;
-    let bv_rod6_x = q6_dot * v_rod6_y + bv_rod5_x * c_q6 - neg_bv_rod5_y * s_q6;
-
-    // rod6: angular velocity [rad/s]
-    let w_rod6_z = q6_dot + w_rod5_z;
-
-    // rod7: velocity of the joint [m/s]
-    let v_rod7_in_rod6_y = v_rod6_y + p.l * w_rod6_z;
-    let v_rod7_x = v_rod6_x * c_q7 + s_q7 * v_rod7_in_rod6_y;
-    let v_rod7_y = c_q7 * v_rod7_in_rod6_y - v_rod6_x * s_q7;
-
-    // rod7: bias of acceleration [m/s²]
-    let neg_bv_rod6_y = q6_dot * v_rod6_x + bv_rod5_x * s_q6 + neg_bv_rod5_y * c_q6;
-    let bv_rod7_x = q7_dot * v_rod7_y + bv_rod6_x * c_q7 - neg_bv_rod6_y * s_q7;
-
-    // rod7: angular velocity [rad/s]
-    let w_rod7_z = q7_dot + w_rod6_z;
-
-    // rod8: velocity of the joint [m/s]
-    let v_rod8_in_rod7_y = v_rod7_y + p.l * w_rod7_z;
-    let v_rod8_x = v_rod7_x * c_q8 + s_q8 * v_rod8_in_rod7_y;
-    let v_rod8_y = c_q8 * v_rod8_in_rod7_y - v_rod7_x * s_q8;
-
-    // rod8: bias of acceleration [m/s²]
-    let neg_bv_rod7_y = q7_dot * v_rod7_x + bv_rod6_x * s_q7 + neg_bv_rod6_y * c_q7;
-    let bv_rod8_x = q8_dot * v_rod8_y + bv_rod7_x * c_q8 - neg_bv_rod7_y * s_q8;
-
-    // rod8: angular velocity [rad/s]
-    let w_rod8_z = q8_dot + w_rod7_z;
-
-    // rod9: velocity of the joint [m/s]
-    let v_rod9_in_rod8_y = v_rod8_y + p.l * w_rod8_z;
-    let v_rod9_x = v_rod8_x * c_q9 + s_q9 * v_rod9_in_rod8_y;
-    let v_rod9_y = c_q9 * v_rod9_in_rod8_y - v_rod8_x * s_q9;
-
-    // rod9: bias of acceleration [m/s²]
-    let neg_bv_rod8_y = q8_dot * v_rod8_x + bv_rod7_x * s_q8 + neg_bv_rod7_y * c_q8;
-    let bv_rod9_x = q9_dot * v_rod9_y + bv_rod8_x * c_q9 - neg_bv_rod8_y * s_q9;
-
-    // rod9: angular velocity [rad/s]
-    let w_rod9_z = q9_dot + w_rod8_z;
-
-    // rod10: velocity of the joint [m/s]
-    let v_rod10_in_rod9_y = v_rod9_y + p.l * w_rod9_z;
-    let v_rod10_x = v_rod9_x * c_q10 + s_q10 * v_rod10_in_rod9_y;
-    let v_rod10_y = c_q10 * v_rod10_in_rod9_y - v_rod9_x * s_q10;
-
-    // rod10: bias of acceleration [m/s²]
-    let neg_bv_rod9_y = q9_dot * v_rod9_x + bv_rod8_x * s_q9 + neg_bv_rod8_y * c_q9;
-    let bv_rod10_x = q10_dot * v_rod10_y + bv_rod9_x * c_q10 - neg_bv_rod9_y * s_q10;
-
-    // rod10: angular velocity [rad/s]
-    let w_rod10_z = q10_dot + w_rod9_z;
-
-    // velocity-dependent inertia terms c
-    let acc_rod10_y = w_rod9_z * v_rod10_x - bv_rod9_x * s_q10 - neg_bv_rod9_y * c_q10;
-    let c_q10_dot = model.s_rod1_x * acc_rod10_y;
-    let inertial_f_rod10_y = p.m * acc_rod10_y;
-    let s_rod1_x_w_rod10_z_sq = model.s_rod1_x * (w_rod10_z * w_rod10_z);
-    let inertial_f_rod10_x = p.m * (bv_rod10_x - v_rod10_y * w_rod10_z)
-        - s_rod1_x_w_rod10_z_sq;
-    let inertial_f_rod10_in_rod9_y = s_q10 * inertial_f_rod10_x
-        + c_q10 * inertial_f_rod10_y;
-    let acc_rod9_y = v_rod9_x * w_rod9_z - neg_bv_rod9_y;
-    let c_q9_dot = c_q10_dot + p.l * inertial_f_rod10_in_rod9_y
-        + model.s_rod1_x * acc_rod9_y;
-    let tree_inertial_f_rod9_y = inertial_f_rod10_in_rod9_y + p.m * acc_rod9_y;
-    let tree_inertial_f_rod9_x = c_q10 * inertial_f_rod10_x
-        + p.m * (bv_rod9_x - v_rod9_y * w_rod9_z)
-        - model.s_rod1_x * (w_rod9_z * w_rod9_z) - s_q10 * inertial_f_rod10_y;
-    let inertial_f_rod9_in_rod8_y = s_q9 * tree_inertial_f_rod9_x
-        + c_q9 * tree_inertial_f_rod9_y;
-    let acc_rod8_y = v_rod8_x * w_rod8_z - neg_bv_rod8_y;
-    let c_q8_dot = c_q9_dot + p.l * inertial_f_rod9_in_rod8_y
-        + model.s_rod1_x * acc_rod8_y;
-    let tree_inertial_f_rod8_y = inertial_f_rod9_in_rod8_y + p.m * acc_rod8_y;
-    let tree_inertial_f_rod8_x = c_q9 * tree_inertial_f_rod9_x
-        + p.m * (bv_rod8_x - v_rod8_y * w_rod8_z)
-        - model.s_rod1_x * (w_rod8_z * w_rod8_z) - s_q9 * tree_inertial_f_rod9_y;
-    let inertial_f_rod8_in_rod7_y = s_q8 * tree_inertial_f_rod8_x
-        + c_q8 * tree_inertial_f_rod8_y;
-    let acc_rod7_y = v_rod7_x * w_rod7_z - neg_bv_rod7_y;
-    let c_q7_dot = c_q8_dot + p.l * inertial_f_rod8_in_rod7_y
-        + model.s_rod1_x * acc_rod7_y;
-    let tree_inertial_f_rod7_y = inertial_f_rod8_in_rod7_y + p.m * acc_rod7_y;
-    let tree_inertial_f_rod7_x = c_q8 * tree_inertial_f_rod8_x
-        + p.m * (bv_rod7_x - v_rod7_y * w_rod7_z)
-        - model.s_rod1_x * (w_rod7_z * w_rod7_z) - s_q8 * tree_inertial_f_rod8_y;
-    let inertial_f_rod7_in_rod6_y = s_q7 * tree_inertial_f_rod7_x
-        + c_q7 * tree_inertial_f_rod7_y;
-    let acc_rod6_y = v_rod6_x * w_rod6_z - neg_bv_rod6_y;
-    let c_q6_dot = c_q7_dot + p.l * inertial_f_rod7_in_rod6_y
-        + model.s_rod1_x * acc_rod6_y;
-    let tree_inertial_f_rod6_y = inertial_f_rod7_in_rod6_y + p.m * acc_rod6_y;
-    let tree_inertial_f_rod6_x = c_q7 * tree_inertial_f_rod7_x
-        + p.m * (bv_rod6_x - v_rod6_y * w_rod6_z)
-        - model.s_rod1_x * (w_rod6_z * w_rod6_z) - s_q7 * tree_inertial_f_rod7_y;
-    let inertial_f_rod6_in_rod5_y = s_q6 * tree_inertial_f_rod6_x
-        + c_q6 * tree_inertial_f_rod6_y;
-    let acc_rod5_y = v_rod5_x * w_rod5_z - neg_bv_rod5_y;
-    let c_q5_dot = c_q6_dot + p.l * inertial_f_rod6_in_rod5_y
-        + model.s_rod1_x * acc_rod5_y;
-    let tree_inertial_f_rod5_y = inertial_f_rod6_in_rod5_y + p.m * acc_rod5_y;
-    let tree_inertial_f_rod5_x = c_q6 * tree_inertial_f_rod6_x
-        + p.m * (bv_rod5_x - v_rod5_y * w_rod5_z)
-        - model.s_rod1_x * (w_rod5_z * w_rod5_z) - s_q6 * tree_inertial_f_rod6_y;
-    let inertial_f_rod5_in_rod4_y = s_q5 * tree_inertial_f_rod5_x
-        + c_q5 * tree_inertial_f_rod5_y;
-    let acc_rod4_y = v_rod4_x * w_rod4_z - neg_bv_rod4_y;
-    let c_q4_dot = c_q5_dot + p.l * inertial_f_rod5_in_rod4_y
-        + model.s_rod1_x * acc_rod4_y;
-    let tree_inertial_f_rod4_y = inertial_f_rod5_in_rod4_y + p.m * acc_rod4_y;
-    let tree_inertial_f_rod4_x = c_q5 * tree_inertial_f_rod5_x
-        + p.m * (bv_rod4_x - v_rod4_y * w_rod4_z)
-        - model.s_rod1_x * (w_rod4_z * w_rod4_z) - s_q5 * tree_inertial_f_rod5_y;
-    let inertial_f_rod4_in_rod3_y = s_q4 * tree_inertial_f_rod4_x
-        + c_q4 * tree_inertial_f_rod4_y;
-    let acc_rod3_y = v_rod3_x * w_rod3_z - neg_bv_rod3_y;
-    let c_q3_dot = c_q4_dot + p.l * inertial_f_rod4_in_rod3_y
-        + model.s_rod1_x * acc_rod3_y;
-    let tree_inertial_f_rod3_y = inertial_f_rod4_in_rod3_y + p.m * acc_rod3_y;
-    let tree_inertial_f_rod3_x = c_q4 * tree_inertial_f_rod4_x
-        + p.m * (bv_rod3_x - v_rod3_y * w_rod3_z)
-        - model.s_rod1_x * (w_rod3_z * w_rod3_z) - s_q4 * tree_inertial_f_rod4_y;
-    let inertial_f_rod3_in_rod2_y = s_q3 * tree_inertial_f_rod3_x
-        + c_q3 * tree_inertial_f_rod3_y;
-    let acc_rod2_y = v_rod2_x * w_rod2_z - neg_bv_rod2_y;
-    let c_q2_dot = c_q3_dot + p.l * inertial_f_rod3_in_rod2_y
-        + model.s_rod1_x * acc_rod2_y;
-    let tree_inertial_f_rod2_x = c_q3 * tree_inertial_f_rod3_x
-        + p.m * (bv_rod2_x - v_rod2_y * w_rod2_z)
-        - model.s_rod1_x * (w_rod2_z * w_rod2_z) - s_q3 * tree_inertial_f_rod3_y;
-    let inertial_f_rod2_in_rod1_y = s_q2 * tree_inertial_f_rod2_x
-        + c_q2 * (inertial_f_rod3_in_rod2_y + p.m * acc_rod2_y);
-    let c_q1_dot = c_q2_dot + p.l * inertial_f_rod2_in_rod1_y;
+    let L_q10_q9 = model.inv_J_rod1_yy * M_q9_q10;
+    let L_q10_q8 = model.inv_J_rod1_yy * M_q8_q10;
+    let L_q10_q7 = model.inv_J_rod1_yy * M_q7_q10;
+    let L_q10_q6 = model.inv_J_rod1_yy * M_q6_q10;
+    let L_q10_q5 = model.inv_J_rod1_yy * M_q5_q10;
+    let L_q10_q4 = model.inv_J_rod1_yy * M_q4_q10;
+    let L_q10_q3 = model.inv_J_rod1_yy * M_q3_q10;
+    let L_q10_q2 = model.inv_J_rod1_yy * M_q2_q10;
+    let L_q10_q1 = model.inv_J_rod1_yy * M_q1_q10;
+    let D_q9 = M_q9_q9 - M_q9_q10 * L_q10_q9;
+    let inv_D_q9 = T::ONE / D_q9;
+    let reduced_M_q8_q9 = M_q8_q9 - M_q8_q10 * L_q10_q9;
+    let L_q9_q8 = reduced_M_q8_q9 * inv_D_q9;
+    let reduced_M_q7_q9 = M_q7_q9 - M_q7_q10 * L_q10_q9;
+    let L_q9_q7 = reduced_M_q7_q9 * inv_D_q9;
+    let reduced_M_q6_q9 = M_q6_q9 - M_q6_q10 * L_q10_q9;
+    let L_q9_q6 = reduced_M_q6_q9 * inv_D_q9;
+    let reduced_M_q5_q9 = M_q5_q9 - M_q5_q10 * L_q10_q9;
+    let L_q9_q5 = reduced_M_q5_q9 * inv_D_q9;
+    let reduced_M_q4_q9 = M_q4_q9 - M_q4_q10 * L_q10_q9;
+    let L_q9_q4 = reduced_M_q4_q9 * inv_D_q9;
+    let reduced_M_q3_q9 = M_q3_q9 - M_q3_q10 * L_q10_q9;
+    let L_q9_q3 = reduced_M_q3_q9 * inv_D_q9;
+    let reduced_M_q2_q9 = M_q2_q9 - M_q2_q10 * L_q10_q9;
+    let L_q9_q2 = reduced_M_q2_q9 * inv_D_q9;
+    let reduced_M_q1_q9 = M_q1_q9 - M_q1_q10 * L_q10_q9;
+    let L_q9_q1 = reduced_M_q1_q9 * inv_D_q9;
+    let D_q8 = M_q8_q8 - M_q8_q10 * L_q10_q8 - reduced_M_q8_q9 * L_q9_q8;
+    let inv_D_q8 = T::ONE / D_q8;
+    let reduced_M_q7_q8 = M_q7_q8 - M_q7_q10 * L_q10_q8 - reduced_M_q7_q9 * L_q9_q8;
+    let L_q8_q7 = reduced_M_q7_q8 * inv_D_q8;
+    let reduced_M_q6_q8 = M_q6_q8 - M_q6_q10 * L_q10_q8 - reduced_M_q6_q9 * L_q9_q8;
+    let L_q8_q6 = reduced_M_q6_q8 * inv_D_q8;
+    let reduced_M_q5_q8 = M_q5_q8 - M_q5_q10 * L_q10_q8 - reduced_M_q5_q9 * L_q9_q8;
+    let L_q8_q5 = reduced_M_q5_q8 * inv_D_q8;
+    let reduced_M_q4_q8 = M_q4_q8 - M_q4_q10 * L_q10_q8 - reduced_M_q4_q9 * L_q9_q8;
+    let L_q8_q4 = reduced_M_q4_q8 * inv_D_q8;
+    let reduced_M_q3_q8 = M_q3_q8 - M_q3_q10 * L_q10_q8 - reduced_M_q3_q9 * L_q9_q8;
+    let L_q8_q3 = reduced_M_q3_q8 * inv_D_q8;
+    let reduced_M_q2_q8 = M_q2_q8 - M_q2_q10 * L_q10_q8 - reduced_M_q2_q9 * L_q9_q8;
+    let L_q8_q2 = reduced_M_q2_q8 * inv_D_q8;
+    let reduced_M_q1_q8 = M_q1_q8 - M_q1_q10 * L_q10_q8 - reduced_M_q1_q9 * L_q9_q8;
+    let L_q8_q1 = reduced_M_q1_q8 * inv_D_q8;
+    let D_q7 = M_q7_q7 - M_q7_q10 * L_q10_q7 - reduced_M_q7_q9 * L_q9_q7
+        - reduced_M_q7_q8 * L_q8_q7;
+    let inv_D_q7 = T::ONE / D_q7;
+    let reduced_M_q6_q7 = M_q6_q7 - M_q6_q10 * L_q10_q7 - reduced_M_q6_q9 * L_q9_q7
+        - reduced_M_q6_q8 * L_q8_q7;
+    let L_q7_q6 = reduced_M_q6_q7 * inv_D_q7;
+    let reduced_M_q5_q7 = M_q5_q7 - M_q5_q10 * L_q10_q7 - reduced_M_q5_q9 * L_q9_q7
+        - reduced_M_q5_q8 * L_q8_q7;
+    let L_q7_q5 = reduced_M_q5_q7 * inv_D_q7;
+    let reduced_M_q4_q7 = M_q4_q7 - M_q4_q10 * L_q10_q7 - reduced_M_q4_q9 * L_q9_q7
+        - reduced_M_q4_q8 * L_q8_q7;
+    let L_q7_q4 = reduced_M_q4_q7 * inv_D_q7;
+    let reduced_M_q3_q7 = M_q3_q7 - M_q3_q10 * L_q10_q7 - reduced_M_q3_q9 * L_q9_q7
+        - reduced_M_q3_q8 * L_q8_q7;
+    let L_q7_q3 = reduced_M_q3_q7 * inv_D_q7;
+    let reduced_M_q2_q7 = M_q2_q7 - M_q2_q10 * L_q10_q7 - reduced_M_q2_q9 * L_q9_q7
+        - reduced_M_q2_q8 * L_q8_q7;
+    let L_q7_q2 = reduced_M_q2_q7 * inv_D_q7;
+    let reduced_M_q1_q7 = M_q1_q7 - M_q1_q10 * L_q10_q7 - reduced_M_q1_q9 * L_q9_q7
+        - reduced_M_q1_q8 * L_q8_q7;
+    let L_q7_q1 = reduced_M_q1_q7 * inv_D_q7;
+    let D_q6 = M_q6_q6 - M_q6_q10 * L_q10_q6 - reduced_M_q6_q9 * L_q9_q6
+        - reduced_M_q6_q8 * L_q8_q6 - reduced_M_q6_q7 * L_q7_q6;
+    let inv_D_q6 = T::ONE / D_q6;
+    let reduced_M_q5_q6 = M_q5_q6 - M_q5_q10 * L_q10_q6 - reduced_M_q5_q9 * L_q9_q6
+        - reduced_M_q5_q8 * L_q8_q6 - reduced_M_q5_q7 * L_q7_q6;
+    let L_q6_q5 = reduced_M_q5_q6 * inv_D_q6;
+    let reduced_M_q4_q6 = M_q4_q6 - M_q4_q10 * L_q10_q6 - reduced_M_q4_q9 * L_q9_q6
+        - reduced_M_q4_q8 * L_q8_q6 - reduced_M_q4_q7 * L_q7_q6;
+    let L_q6_q4 = reduced_M_q4_q6 * inv_D_q6;
+    let reduced_M_q3_q6 = M_q3_q6 - M_q3_q10 * L_q10_q6 - reduced_M_q3_q9 * L_q9_q6
+        - reduced_M_q3_q8 * L_q8_q6 - reduced_M_q3_q7 * L_q7_q6;
+    let L_q6_q3 = reduced_M_q3_q6 * inv_D_q6;
+    let reduced_M_q2_q6 = M_q2_q6 - M_q2_q10 * L_q10_q6 - reduced_M_q2_q9 * L_q9_q6
+        - reduced_M_q2_q8 * L_q8_q6 - reduced_M_q2_q7 * L_q7_q6;
+    let L_q6_q2 = reduced_M_q2_q6 * inv_D_q6;
+    let reduced_M_q1_q6 = M_q1_q6 - M_q1_q10 * L_q10_q6 - reduced_M_q1_q9 * L_q9_q6
+        - reduced_M_q1_q8 * L_q8_q6 - reduced_M_q1_q7 * L_q7_q6;
+    let L_q6_q1 = reduced_M_q1_q6 * inv_D_q6;
+    let D_q5 = M_q5_q5 - M_q5_q10 * L_q10_q5 - reduced_M_q5_q9 * L_q9_q5
+        - reduced_M_q5_q8 * L_q8_q5 - reduced_M_q5_q7 * L_q7_q5
+        - reduced_M_q5_q6 * L_q6_q5;
+    let inv_D_q5 = T::ONE / D_q5;
+    let reduced_M_q4_q5 = M_q4_q5 - M_q4_q10 * L_q10_q5 - reduced_M_q4_q9 * L_q9_q5
+        - reduced_M_q4_q8 * L_q8_q5 - reduced_M_q4_q7 * L_q7_q5
+        - reduced_M_q4_q6 * L_q6_q5;
+    let L_q5_q4 = reduced_M_q4_q5 * inv_D_q5;
+    let reduced_M_q3_q5 = M_q3_q5 - M_q3_q10 * L_q10_q5 - reduced_M_q3_q9 * L_q9_q5
+        - reduced_M_q3_q8 * L_q8_q5 - reduced_M_q3_q7 * L_q7_q5
+        - reduced_M_q3_q6 * L_q6_q5;
+    let L_q5_q3 = reduced_M_q3_q5 * inv_D_q5;
+    let reduced_M_q2_q5 = M_q2_q5 - M_q2_q10 * L_q10_q5 - reduced_M_q2_q9 * L_q9_q5
+        - reduced_M_q2_q8 * L_q8_q5 - reduced_M_q2_q7 * L_q7_q5
+        - reduced_M_q2_q6 * L_q6_q5;
+    let L_q5_q2 = reduced_M_q2_q5 * inv_D_q5;
+    let reduced_M_q1_q5 = M_q1_q5 - M_q1_q10 * L_q10_q5 - reduced_M_q1_q9 * L_q9_q5
+        - reduced_M_q1_q8 * L_q8_q5 - reduced_M_q1_q7 * L_q7_q5
+        - reduced_M_q1_q6 * L_q6_q5;
+    let L_q5_q1 = reduced_M_q1_q5 * inv_D_q5;
+    let D_q4 = M_q4_q4 - M_q4_q10 * L_q10_q4 - reduced_M_q4_q9 * L_q9_q4
+        - reduced_M_q4_q8 * L_q8_q4 - reduced_M_q4_q7 * L_q7_q4
+        - reduced_M_q4_q6 * L_q6_q4 - reduced_M_q4_q5 * L_q5_q4;
+    let inv_D_q4 = T::ONE / D_q4;
+    let reduced_M_q3_q4 = M_q3_q4 - M_q3_q10 * L_q10_q4 - reduced_M_q3_q9 * L_q9_q4
+        - reduced_M_q3_q8 * L_q8_q4 - reduced_M_q3_q7 * L_q7_q4
+        - reduced_M_q3_q6 * L_q6_q4 - reduced_M_q3_q5 * L_q5_q4;
+    let L_q4_q3 = reduced_M_q3_q4 * inv_D_q4;
+    let reduced_M_q2_q4 = M_q2_q4 - M_q2_q10 * L_q10_q4 - reduced_M_q2_q9 * L_q9_q4
+        - reduced_M_q2_q8 * L_q8_q4 - reduced_M_q2_q7 * L_q7_q4
+        - reduced_M_q2_q6 * L_q6_q4 - reduced_M_q2_q5 * L_q5_q4;
+    let L_q4_q2 = reduced_M_q2_q4 * inv_D_q4;
+    let reduced_M_q1_q4 = M_q1_q4 - M_q1_q10 * L_q10_q4 - reduced_M_q1_q9 * L_q9_q4
+        - reduced_M_q1_q8 * L_q8_q4 - reduced_M_q1_q7 * L_q7_q4
+        - reduced_M_q1_q6 * L_q6_q4 - reduced_M_q1_q5 * L_q5_q4;
+    let L_q4_q1 = reduced_M_q1_q4 * inv_D_q4;
+    let D_q3 = M_q3_q3 - M_q3_q10 * L_q10_q3 - reduced_M_q3_q9 * L_q9_q3
+        - reduced_M_q3_q8 * L_q8_q3 - reduced_M_q3_q7 * L_q7_q3
+        - reduced_M_q3_q6 * L_q6_q3 - reduced_M_q3_q5 * L_q5_q3
+        - reduced_M_q3_q4 * L_q4_q3;
+    let inv_D_q3 = T::ONE / D_q3;
+    let reduced_M_q2_q3 = M_q2_q3 - M_q2_q10 * L_q10_q3 - reduced_M_q2_q9 * L_q9_q3
+        - reduced_M_q2_q8 * L_q8_q3 - reduced_M_q2_q7 * L_q7_q3
+        - reduced_M_q2_q6 * L_q6_q3 - reduced_M_q2_q5 * L_q5_q3
+        - reduced_M_q2_q4 * L_q4_q3;
+    let L_q3_q2 = reduced_M_q2_q3 * inv_D_q3;
+    let reduced_M_q1_q3 = M_q1_q3 - M_q1_q10 * L_q10_q3 - reduced_M_q1_q9 * L_q9_q3
+        - reduced_M_q1_q8 * L_q8_q3 - reduced_M_q1_q7 * L_q7_q3
+        - reduced_M_q1_q6 * L_q6_q3 - reduced_M_q1_q5 * L_q5_q3
+        - reduced_M_q1_q4 * L_q4_q3;
+    let L_q3_q1 = reduced_M_q1_q3 * inv_D_q3;
+    let D_q2 = M_q2_q2 - M_q2_q10 * L_q10_q2 - reduced_M_q2_q9 * L_q9_q2
+        - reduced_M_q2_q8 * L_q8_q2 - reduced_M_q2_q7 * L_q7_q2
+        - reduced_M_q2_q6 * L_q6_q2 - reduced_M_q2_q5 * L_q5_q2
+        - reduced_M_q2_q4 * L_q4_q2 - reduced_M_q2_q3 * L_q3_q2;
+    let inv_D_q2 = T::ONE / D_q2;
+    let reduced_M_q1_q2 = M_q1_q2 - M_q1_q10 * L_q10_q2 - reduced_M_q1_q9 * L_q9_q2
+        - reduced_M_q1_q8 * L_q8_q2 - reduced_M_q1_q7 * L_q7_q2
+        - reduced_M_q1_q6 * L_q6_q2 - reduced_M_q1_q5 * L_q5_q2
+        - reduced_M_q1_q4 * L_q4_q2 - reduced_M_q1_q3 * L_q3_q2;
+    let L_q2_q1 = reduced_M_q1_q2 * inv_D_q2;
+    let D_q1 = M_q1_q1 - M_q1_q10 * L_q10_q1 - reduced_M_q1_q9 * L_q9_q1
+        - reduced_M_q1_q8 * L_q8_q1 - reduced_M_q1_q7 * L_q7_q1
+        - reduced_M_q1_q6 * L_q6_q1 - reduced_M_q1_q5 * L_q5_q1
+        - reduced_M_q1_q4 * L_q4_q1 - reduced_M_q1_q3 * L_q3_q1
+        - reduced_M_q1_q2 * L_q2_q1;
 
     // right side Q − c
-    let r_q1_dot = f_q1_dot - c_q1_dot;
-    let r_q2_dot = f_q2_dot - c_q2_dot;
-    let r_q3_dot = f_q3_dot - c_q3_dot;
-    let r_q4_dot = f_q4_dot - c_q4_dot;
-    let r_q5_dot = f_q5_dot - c_q5_dot;
-    let r_q6_dot = f_q6_dot - c_q6_dot;
-    let r_q7_dot = f_q7_dot - c_q7_dot;
-    let r_q8_dot = f_q8_dot - c_q8_dot;
+    let rhs_q1 = Q_q1 - coriolis_q1;
+    let rhs_q2 = Q_q2 - coriolis_q2;
+    let rhs_q3 = Q_q3 - coriolis_q3;
+    let rhs_q4 = Q_q4 - coriolis_q4;
+    let rhs_q5 = Q_q5 - coriolis_q5;
+    let rhs_q6 = Q_q6 - coriolis_q6;
+    let rhs_q7 = Q_q7 - coriolis_q7;
+    let rhs_q8 = Q_q8 - coriolis_q8;
 
     // accelerations
-    let neg_r_q10_dot = neg_f_q10_dot + c_q10_dot;
-    let reduced_r_q9_dot = neg_r_q10_dot * l_10_9 - neg_f_q9_dot - c_q9_dot;
-    let reduced_r_q8_dot = r_q8_dot + neg_r_q10_dot * l_10_8 - l_9_8 * reduced_r_q9_dot;
-    let reduced_r_q7_dot = r_q7_dot + neg_r_q10_dot * l_10_7 - l_9_7 * reduced_r_q9_dot
-        - l_8_7 * reduced_r_q8_dot;
-    let reduced_r_q6_dot = r_q6_dot + neg_r_q10_dot * l_10_6 - l_9_6 * reduced_r_q9_dot
-        - l_8_6 * reduced_r_q8_dot - l_7_6 * reduced_r_q7_dot;
-    let reduced_r_q5_dot = r_q5_dot + neg_r_q10_dot * l_10_5 - l_9_5 * reduced_r_q9_dot
-        - l_8_5 * reduced_r_q8_dot - l_7_5 * reduced_r_q7_dot - l_6_5 * reduced_r_q6_dot;
-    let reduced_r_q4_dot = r_q4_dot + neg_r_q10_dot * l_10_4 - l_9_4 * reduced_r_q9_dot
-        - l_8_4 * reduced_r_q8_dot - l_7_4 * reduced_r_q7_dot - l_6_4 * reduced_r_q6_dot
-        - l_5_4 * reduced_r_q5_dot;
-    let reduced_r_q3_dot = r_q3_dot + neg_r_q10_dot * l_10_3 - l_9_3 * reduced_r_q9_dot
-        - l_8_3 * reduced_r_q8_dot - l_7_3 * reduced_r_q7_dot - l_6_3 * reduced_r_q6_dot
-        - l_5_3 * reduced_r_q5_dot - l_4_3 * reduced_r_q4_dot;
-    let reduced_r_q2_dot = r_q2_dot + neg_r_q10_dot * l_10_2 - l_9_2 * reduced_r_q9_dot
-        - l_8_2 * reduced_r_q8_dot - l_7_2 * reduced_r_q7_dot - l_6_2 * reduced_r_q6_dot
-        - l_5_2 * reduced_r_q5_dot - l_4_2 * reduced_r_q4_dot - l_3_2 * reduced_r_q3_dot;
-    let reduced_r_q1_dot = r_q1_dot + neg_r_q10_dot * l_10_1 - l_9_1 * reduced_r_q9_dot
-        - l_8_1 * reduced_r_q8_dot - l_7_1 * reduced_r_q7_dot - l_6_1 * reduced_r_q6_dot
-        - l_5_1 * reduced_r_q5_dot - l_4_1 * reduced_r_q4_dot - l_3_1 * reduced_r_q3_dot
-        - l_2_1 * reduced_r_q2_dot;
-    let a_q1_dot = T::ONE / d_q1_dot * reduced_r_q1_dot;
-    let a_q2_dot = inv_d_q2_dot * reduced_r_q2_dot - l_2_1 * a_q1_dot;
-    let a_q3_dot = inv_d_q3_dot * reduced_r_q3_dot - l_3_2 * a_q2_dot - l_3_1 * a_q1_dot;
-    let a_q4_dot = inv_d_q4_dot * reduced_r_q4_dot - l_4_3 * a_q3_dot - l_4_2 * a_q2_dot
-        - l_4_1 * a_q1_dot;
-    let a_q5_dot = inv_d_q5_dot * reduced_r_q5_dot - l_5_4 * a_q4_dot - l_5_3 * a_q3_dot
-        - l_5_2 * a_q2_dot - l_5_1 * a_q1_dot;
-    let a_q6_dot = inv_d_q6_dot * reduced_r_q6_dot - l_6_5 * a_q5_dot - l_6_4 * a_q4_dot
-        - l_6_3 * a_q3_dot - l_6_2 * a_q2_dot - l_6_1 * a_q1_dot;
-    let a_q7_dot = inv_d_q7_dot * reduced_r_q7_dot - l_7_6 * a_q6_dot - l_7_5 * a_q5_dot
-        - l_7_4 * a_q4_dot - l_7_3 * a_q3_dot - l_7_2 * a_q2_dot - l_7_1 * a_q1_dot;
-    let a_q8_dot = inv_d_q8_dot * reduced_r_q8_dot - l_8_7 * a_q7_dot - l_8_6 * a_q6_dot
-        - l_8_5 * a_q5_dot - l_8_4 * a_q4_dot - l_8_3 * a_q3_dot - l_8_2 * a_q2_dot
-        - l_8_1 * a_q1_dot;
-    let a_q9_dot = inv_d_q9_dot * reduced_r_q9_dot - l_9_8 * a_q8_dot - l_9_7 * a_q7_dot
-        - l_9_6 * a_q6_dot - l_9_5 * a_q5_dot - l_9_4 * a_q4_dot - l_9_3 * a_q3_dot
-        - l_9_2 * a_q2_dot - l_9_1 * a_q1_dot;
-    let neg_a_q10_dot = l_10_2 * a_q2_dot + l_10_1 * a_q1_dot + l_10_3 * a_q3_dot
-        + l_10_4 * a_q4_dot + l_10_5 * a_q5_dot + l_10_6 * a_q6_dot + l_10_7 * a_q7_dot
-        + l_10_8 * a_q8_dot + l_10_9 * a_q9_dot + model.inv_J_rod1_yy * neg_r_q10_dot;
-    let a_q10_dot = -neg_a_q10_dot;
+    let reduced_rhs_q9 = neg_rhs_q10 * L_q10_q9 - neg_Q_q9 - coriolis_q9;
+    let reduced_rhs_q8 = rhs_q8 + neg_rhs_q10 * L_q10_q8 - L_q9_q8 * reduced_rhs_q9;
+    let reduced_rhs_q7 = rhs_q7 + neg_rhs_q10 * L_q10_q7 - L_q9_q7 * reduced_rhs_q9
+        - L_q8_q7 * reduced_rhs_q8;
+    let reduced_rhs_q6 = rhs_q6 + neg_rhs_q10 * L_q10_q6 - L_q9_q6 * reduced_rhs_q9
+        - L_q8_q6 * reduced_rhs_q8 - L_q7_q6 * reduced_rhs_q7;
+    let reduced_rhs_q5 = rhs_q5 + neg_rhs_q10 * L_q10_q5 - L_q9_q5 * reduced_rhs_q9
+        - L_q8_q5 * reduced_rhs_q8 - L_q7_q5 * reduced_rhs_q7 - L_q6_q5 * reduced_rhs_q6;
+    let reduced_rhs_q4 = rhs_q4 + neg_rhs_q10 * L_q10_q4 - L_q9_q4 * reduced_rhs_q9
+        - L_q8_q4 * reduced_rhs_q8 - L_q7_q4 * reduced_rhs_q7 - L_q6_q4 * reduced_rhs_q6
+        - L_q5_q4 * reduced_rhs_q5;
+    let reduced_rhs_q3 = rhs_q3 + neg_rhs_q10 * L_q10_q3 - L_q9_q3 * reduced_rhs_q9
+        - L_q8_q3 * reduced_rhs_q8 - L_q7_q3 * reduced_rhs_q7 - L_q6_q3 * reduced_rhs_q6
+        - L_q5_q3 * reduced_rhs_q5 - L_q4_q3 * reduced_rhs_q4;
+    let reduced_rhs_q2 = rhs_q2 + neg_rhs_q10 * L_q10_q2 - L_q9_q2 * reduced_rhs_q9
+        - L_q8_q2 * reduced_rhs_q8 - L_q7_q2 * reduced_rhs_q7 - L_q6_q2 * reduced_rhs_q6
+        - L_q5_q2 * reduced_rhs_q5 - L_q4_q2 * reduced_rhs_q4 - L_q3_q2 * reduced_rhs_q3;
+    let reduced_rhs_q1 = rhs_q1 + neg_rhs_q10 * L_q10_q1 - L_q9_q1 * reduced_rhs_q9
+        - L_q8_q1 * reduced_rhs_q8 - L_q7_q1 * reduced_rhs_q7 - L_q6_q1 * reduced_rhs_q6
+        - L_q5_q1 * reduced_rhs_q5 - L_q4_q1 * reduced_rhs_q4 - L_q3_q1 * reduced_rhs_q3
+        - L_q2_q1 * reduced_rhs_q2;
+    let acc_q1 = T::ONE / D_q1 * reduced_rhs_q1;
+    let acc_q2 = inv_D_q2 * reduced_rhs_q2 - L_q2_q1 * acc_q1;
+    let acc_q3 = inv_D_q3 * reduced_rhs_q3 - L_q3_q2 * acc_q2 - L_q3_q1 * acc_q1;
+    let acc_q4 = inv_D_q4 * reduced_rhs_q4 - L_q4_q3 * acc_q3 - L_q4_q2 * acc_q2
+        - L_q4_q1 * acc_q1;
+    let acc_q5 = inv_D_q5 * reduced_rhs_q5 - L_q5_q4 * acc_q4 - L_q5_q3 * acc_q3
+        - L_q5_q2 * acc_q2 - L_q5_q1 * acc_q1;
+    let acc_q6 = inv_D_q6 * reduced_rhs_q6 - L_q6_q5 * acc_q5 - L_q6_q4 * acc_q4
+        - L_q6_q3 * acc_q3 - L_q6_q2 * acc_q2 - L_q6_q1 * acc_q1;
+    let acc_q7 = inv_D_q7 * reduced_rhs_q7 - L_q7_q6 * acc_q6 - L_q7_q5 * acc_q5
+        - L_q7_q4 * acc_q4 - L_q7_q3 * acc_q3 - L_q7_q2 * acc_q2 - L_q7_q1 * acc_q1;
+    let acc_q8 = inv_D_q8 * reduced_rhs_q8 - L_q8_q7 * acc_q7 - L_q8_q6 * acc_q6
+        - L_q8_q5 * acc_q5 - L_q8_q4 * acc_q4 - L_q8_q3 * acc_q3 - L_q8_q2 * acc_q2
+        - L_q8_q1 * acc_q1;
+    let acc_q9 = inv_D_q9 * reduced_rhs_q9 - L_q9_q8 * acc_q8 - L_q9_q7 * acc_q7
+        - L_q9_q6 * acc_q6 - L_q9_q5 * acc_q5 - L_q9_q4 * acc_q4 - L_q9_q3 * acc_q3
+        - L_q9_q2 * acc_q2 - L_q9_q1 * acc_q1;
+    let neg_acc_q10 = L_q10_q2 * acc_q2 + L_q10_q1 * acc_q1 + L_q10_q3 * acc_q3
+        + L_q10_q4 * acc_q4 + L_q10_q5 * acc_q5 + L_q10_q6 * acc_q6 + L_q10_q7 * acc_q7
+        + L_q10_q8 * acc_q8 + L_q10_q9 * acc_q9 + model.inv_J_rod1_yy * neg_rhs_q10;
+    let acc_q10 = -neg_acc_q10;
 
     // results
     dx[0] = q1_dot;
@@ -1207,36 +378,23 @@ pub fn dqdt<T: ::dqdt::Real>(
     dx[7] = q8_dot;
     dx[8] = q9_dot;
     dx[9] = q10_dot;
-    dx[10] = a_q1_dot;
-    dx[11] = a_q2_dot;
-    dx[12] = a_q3_dot;
-    dx[13] = a_q4_dot;
-    dx[14] = a_q5_dot;
-    dx[15] = a_q6_dot;
-    dx[16] = a_q7_dot;
-    dx[17] = a_q8_dot;
-    dx[18] = a_q9_dot;
-    dx[19] = a_q10_dot;
+    dx[10] = acc_q1;
+    dx[11] = acc_q2;
+    dx[12] = acc_q3;
+    dx[13] = acc_q4;
+    dx[14] = acc_q5;
+    dx[15] = acc_q6;
+    dx[16] = acc_q7;
+    dx[17] = acc_q8;
+    dx[18] = acc_q9;
+    dx[19] = acc_q10;
     ::dqdt::Verdict::regular().finish(&[], dx)
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.
-///
-/// Cost: no operations.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; NQ]) {
-    let _ = (model, t);
-    let q1_dot = x[10];
-    let q2_dot = x[11];
-    let q3_dot = x[12];
-    let q4_dot = x[13];
-    let q5_dot = x[14];
-    let q6_dot = x[15];
-    let q7_dot = x[16];
-    let q8_dot = x[17];
-    let q9_dot = x[18];
-    let q10_dot = x[19];
+pub fn rates<T: ::dqdt::Real>(_model: &Model<T>, _t: T, x: &[T; NX], dq: &mut [T; NQ]) {
+    let [.., q1_dot, q2_dot, q3_dot, q4_dot, q5_dot, q6_dot, q7_dot, q8_dot, q9_dot,
+    q10_dot] = *x;
 
     // results
     dq[0] = q1_dot;
@@ -1252,980 +410,336 @@ pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; 
 }
 
 /// Mass matrix M(q, t), symmetric.
-///
-/// Cost: 207 multiplications, 168 additions, 9 sin/cos pairs; once, in `Model::new`: 14 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn mass_matrix<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     mass: &mut [[T; NV]; NV],
 ) {
-    let _ = t;
-    let p = &model.params;
     let [_, q2, q3, q4, q5, q6, q7, q8, q9, q10, ..] = *x;
-
-    // constants
-    let half = T::from_f64(0.5);
 
     // rotations
     let (
-        [s_q2,
-        s_q3,
-        s_q4,
-        s_q5,
-        s_q6,
-        s_q7,
-        s_q8,
-        s_q9,
-        s_q10,
-        ],
-        [c_q2,
-        c_q3,
-        c_q4,
-        c_q5,
-        c_q6,
-        c_q7,
-        c_q8,
-        c_q9,
-        c_q10,
-        ],
+        [s_q2, s_q3, s_q4, s_q5, s_q6, s_q7, s_q8, s_q9, s_q10],
+        [c_q2, c_q3, c_q4, c_q5, c_q6, c_q7, c_q8, c_q9, c_q10],
     ) = T::sin_cos_n([q2, q3, q4, q5, q6, q7, q8, q9, q10]);
-
-    // mass matrix, by speeds
-    let m_l_c_q10 = model.m_l * c_q10;
-    let s_rod10_in_rod9_x = model.m_l + half * m_l_c_q10;
-    let m_l_c_q10_half_l = model.half_l * m_l_c_q10;
-    let m_9_9 = m_l_c_q10_half_l + model.m_9_9_p1 + p.l * s_rod10_in_rod9_x;
-    let tree_s_rod9_x = model.s_rod1_x + s_rod10_in_rod9_x;
-    let m_l_s_q10 = model.m_l * s_q10;
-    let column_f_p1 = -half * (s_q9 * m_l_s_q10);
-    let column_f_q9_dot_in_rod8_y = column_f_p1 + c_q9 * tree_s_rod9_x;
-    let tree_s_rod9_in_rod8_x = column_f_q9_dot_in_rod8_y + model.two_m_l;
-    let l_column_f_q9_dot_in_rod8_y = p.l * column_f_q9_dot_in_rod8_y;
-    let m_8_8 = model.J_rod1_yy + l_column_f_q9_dot_in_rod8_y
-        + p.l * tree_s_rod9_in_rod8_x + m_9_9;
-    let tree_s_rod8_x = model.s_rod1_x + tree_s_rod9_in_rod8_x;
-    let s_q9_tree_s_rod9_x = s_q9 * tree_s_rod9_x;
-    let c_q9_m_l_s_q10 = c_q9 * m_l_s_q10;
-    let tree_s_rod9_in_rod8_y = s_q9_tree_s_rod9_x + half * c_q9_m_l_s_q10;
-    let column_f_q8_dot_in_rod7_y = c_q8 * tree_s_rod8_x - s_q8 * tree_s_rod9_in_rod8_y;
-    let tree_s_rod8_in_rod7_x = column_f_q8_dot_in_rod7_y + model.three_m_l;
-    let l_column_f_q8_dot_in_rod7_y = p.l * column_f_q8_dot_in_rod7_y;
-    let m_7_7 = model.J_rod1_yy + l_column_f_q8_dot_in_rod7_y
-        + p.l * tree_s_rod8_in_rod7_x + m_8_8;
-    let tree_s_rod7_x = model.s_rod1_x + tree_s_rod8_in_rod7_x;
-    let tree_s_rod8_in_rod7_y = s_q8 * tree_s_rod8_x + c_q8 * tree_s_rod9_in_rod8_y;
-    let s_q7_tree_s_rod8_in_rod7_y = s_q7 * tree_s_rod8_in_rod7_y;
-    let column_f_q7_dot_in_rod6_y = c_q7 * tree_s_rod7_x - s_q7_tree_s_rod8_in_rod7_y;
-    let tree_s_rod7_in_rod6_x = column_f_q7_dot_in_rod6_y + model.four_m_l;
-    let l_column_f_q7_dot_in_rod6_y = p.l * column_f_q7_dot_in_rod6_y;
-    let m_6_6 = model.J_rod1_yy + l_column_f_q7_dot_in_rod6_y
-        + p.l * tree_s_rod7_in_rod6_x + m_7_7;
-    let tree_s_rod6_x = model.s_rod1_x + tree_s_rod7_in_rod6_x;
-    let c_q7_tree_s_rod8_in_rod7_y = c_q7 * tree_s_rod8_in_rod7_y;
-    let tree_s_rod7_in_rod6_y = c_q7_tree_s_rod8_in_rod7_y + s_q7 * tree_s_rod7_x;
-    let s_q6_tree_s_rod7_in_rod6_y = s_q6 * tree_s_rod7_in_rod6_y;
-    let column_f_q6_dot_in_rod5_y = c_q6 * tree_s_rod6_x - s_q6_tree_s_rod7_in_rod6_y;
-    let tree_s_rod6_in_rod5_x = column_f_q6_dot_in_rod5_y
-        + model.tree_s_rod6_in_rod5_x_p1;
-    let l_column_f_q6_dot_in_rod5_y = p.l * column_f_q6_dot_in_rod5_y;
-    let m_5_5 = model.J_rod1_yy + l_column_f_q6_dot_in_rod5_y
-        + p.l * tree_s_rod6_in_rod5_x + m_6_6;
-    let tree_s_rod5_x = model.s_rod1_x + tree_s_rod6_in_rod5_x;
-    let c_q6_tree_s_rod7_in_rod6_y = c_q6 * tree_s_rod7_in_rod6_y;
-    let tree_s_rod6_in_rod5_y = c_q6_tree_s_rod7_in_rod6_y + s_q6 * tree_s_rod6_x;
-    let s_q5_tree_s_rod6_in_rod5_y = s_q5 * tree_s_rod6_in_rod5_y;
-    let column_f_q5_dot_in_rod4_y = c_q5 * tree_s_rod5_x - s_q5_tree_s_rod6_in_rod5_y;
-    let tree_s_rod5_in_rod4_x = column_f_q5_dot_in_rod4_y
-        + model.tree_s_rod5_in_rod4_x_p1;
-    let l_column_f_q5_dot_in_rod4_y = p.l * column_f_q5_dot_in_rod4_y;
-    let m_4_4 = model.J_rod1_yy + l_column_f_q5_dot_in_rod4_y
-        + p.l * tree_s_rod5_in_rod4_x + m_5_5;
-    let tree_s_rod4_x = model.s_rod1_x + tree_s_rod5_in_rod4_x;
-    let c_q5_tree_s_rod6_in_rod5_y = c_q5 * tree_s_rod6_in_rod5_y;
-    let tree_s_rod5_in_rod4_y = c_q5_tree_s_rod6_in_rod5_y + s_q5 * tree_s_rod5_x;
-    let s_q4_tree_s_rod5_in_rod4_y = s_q4 * tree_s_rod5_in_rod4_y;
-    let column_f_q4_dot_in_rod3_y = c_q4 * tree_s_rod4_x - s_q4_tree_s_rod5_in_rod4_y;
-    let tree_s_rod4_in_rod3_x = column_f_q4_dot_in_rod3_y
-        + model.tree_s_rod4_in_rod3_x_p1;
-    let l_column_f_q4_dot_in_rod3_y = p.l * column_f_q4_dot_in_rod3_y;
-    let m_3_3 = model.J_rod1_yy + l_column_f_q4_dot_in_rod3_y
-        + p.l * tree_s_rod4_in_rod3_x + m_4_4;
-    let tree_s_rod3_x = model.s_rod1_x + tree_s_rod4_in_rod3_x;
-    let c_q4_tree_s_rod5_in_rod4_y = c_q4 * tree_s_rod5_in_rod4_y;
-    let tree_s_rod4_in_rod3_y = c_q4_tree_s_rod5_in_rod4_y + s_q4 * tree_s_rod4_x;
-    let s_q3_tree_s_rod4_in_rod3_y = s_q3 * tree_s_rod4_in_rod3_y;
-    let column_f_q3_dot_in_rod2_y = c_q3 * tree_s_rod3_x - s_q3_tree_s_rod4_in_rod3_y;
-    let tree_s_rod3_in_rod2_x = column_f_q3_dot_in_rod2_y
-        + model.tree_s_rod3_in_rod2_x_p1;
-    let l_column_f_q3_dot_in_rod2_y = p.l * column_f_q3_dot_in_rod2_y;
-    let m_2_2 = model.J_rod1_yy + l_column_f_q3_dot_in_rod2_y
-        + p.l * tree_s_rod3_in_rod2_x + m_3_3;
-    let c_q3_tree_s_rod4_in_rod3_y = c_q3 * tree_s_rod4_in_rod3_y;
-    let m_1_3_p1 = s_q2 * (c_q3_tree_s_rod4_in_rod3_y + s_q3 * tree_s_rod3_x);
-    let column_f_q2_dot_in_rod1_y = c_q2 * (model.s_rod1_x + tree_s_rod3_in_rod2_x)
-        - m_1_3_p1;
-    let l_column_f_q2_dot_in_rod1_y = p.l * column_f_q2_dot_in_rod1_y;
-    let m_1_1 = model.J_rod1_yy + l_column_f_q2_dot_in_rod1_y
-        + p.l * (column_f_q2_dot_in_rod1_y + model.m_1_1_p1) + m_2_2;
-    let m_1_2 = m_2_2 + l_column_f_q2_dot_in_rod1_y;
-    let m_2_3 = m_3_3 + l_column_f_q3_dot_in_rod2_y;
-    let m_1_3 = m_2_3 + p.l * (c_q2 * column_f_q3_dot_in_rod2_y - m_1_3_p1);
-    let m_3_4 = m_4_4 + l_column_f_q4_dot_in_rod3_y;
-    let column_f_q4_dot_in_rod2_y = c_q3 * column_f_q4_dot_in_rod3_y
-        - s_q3_tree_s_rod4_in_rod3_y;
-    let m_2_4 = m_3_4 + p.l * column_f_q4_dot_in_rod2_y;
-    let m_1_4_p1 = s_q2
-        * (c_q3_tree_s_rod4_in_rod3_y + s_q3 * column_f_q4_dot_in_rod3_y);
-    let m_1_4 = m_2_4 + p.l * (c_q2 * column_f_q4_dot_in_rod2_y - m_1_4_p1);
-    let m_4_5 = m_5_5 + l_column_f_q5_dot_in_rod4_y;
-    let column_f_q5_dot_in_rod3_y = c_q4 * column_f_q5_dot_in_rod4_y
-        - s_q4_tree_s_rod5_in_rod4_y;
-    let m_3_5 = m_4_5 + p.l * column_f_q5_dot_in_rod3_y;
-    let neg_column_f_q5_dot_in_rod3_x = c_q4_tree_s_rod5_in_rod4_y
-        + s_q4 * column_f_q5_dot_in_rod4_y;
-    let column_f_q5_dot_in_rod2_y = c_q3 * column_f_q5_dot_in_rod3_y
-        - s_q3 * neg_column_f_q5_dot_in_rod3_x;
-    let m_2_5 = m_3_5 + p.l * column_f_q5_dot_in_rod2_y;
-    let m_1_5_p1 = s_q2
-        * (c_q3 * neg_column_f_q5_dot_in_rod3_x + s_q3 * column_f_q5_dot_in_rod3_y);
-    let m_1_5 = m_2_5 + p.l * (c_q2 * column_f_q5_dot_in_rod2_y - m_1_5_p1);
-    let m_5_6 = m_6_6 + l_column_f_q6_dot_in_rod5_y;
-    let column_f_q6_dot_in_rod4_y = c_q5 * column_f_q6_dot_in_rod5_y
-        - s_q5_tree_s_rod6_in_rod5_y;
-    let m_4_6 = m_5_6 + p.l * column_f_q6_dot_in_rod4_y;
-    let neg_column_f_q6_dot_in_rod4_x = c_q5_tree_s_rod6_in_rod5_y
-        + s_q5 * column_f_q6_dot_in_rod5_y;
-    let column_f_q6_dot_in_rod3_y = c_q4 * column_f_q6_dot_in_rod4_y
-        - s_q4 * neg_column_f_q6_dot_in_rod4_x;
-    let m_3_6 = m_4_6 + p.l * column_f_q6_dot_in_rod3_y;
-    let neg_column_f_q6_dot_in_rod3_x = c_q4 * neg_column_f_q6_dot_in_rod4_x
-        + s_q4 * column_f_q6_dot_in_rod4_y;
-    let column_f_q6_dot_in_rod2_y = c_q3 * column_f_q6_dot_in_rod3_y
-        - s_q3 * neg_column_f_q6_dot_in_rod3_x;
-    let m_2_6 = m_3_6 + p.l * column_f_q6_dot_in_rod2_y;
-    let m_1_6_p1 = s_q2
-        * (c_q3 * neg_column_f_q6_dot_in_rod3_x + s_q3 * column_f_q6_dot_in_rod3_y);
-    let m_1_6 = m_2_6 + p.l * (c_q2 * column_f_q6_dot_in_rod2_y - m_1_6_p1);
-    let m_6_7 = m_7_7 + l_column_f_q7_dot_in_rod6_y;
-    let column_f_q7_dot_in_rod5_y = c_q6 * column_f_q7_dot_in_rod6_y
-        - s_q6_tree_s_rod7_in_rod6_y;
-    let m_5_7 = m_6_7 + p.l * column_f_q7_dot_in_rod5_y;
-    let neg_column_f_q7_dot_in_rod5_x = c_q6_tree_s_rod7_in_rod6_y
-        + s_q6 * column_f_q7_dot_in_rod6_y;
-    let column_f_q7_dot_in_rod4_y = c_q5 * column_f_q7_dot_in_rod5_y
-        - s_q5 * neg_column_f_q7_dot_in_rod5_x;
-    let m_4_7 = m_5_7 + p.l * column_f_q7_dot_in_rod4_y;
-    let neg_column_f_q7_dot_in_rod4_x = c_q5 * neg_column_f_q7_dot_in_rod5_x
-        + s_q5 * column_f_q7_dot_in_rod5_y;
-    let column_f_q7_dot_in_rod3_y = c_q4 * column_f_q7_dot_in_rod4_y
-        - s_q4 * neg_column_f_q7_dot_in_rod4_x;
-    let m_3_7 = m_4_7 + p.l * column_f_q7_dot_in_rod3_y;
-    let neg_column_f_q7_dot_in_rod3_x = c_q4 * neg_column_f_q7_dot_in_rod4_x
-        + s_q4 * column_f_q7_dot_in_rod4_y;
-    let column_f_q7_dot_in_rod2_y = c_q3 * column_f_q7_dot_in_rod3_y
-        - s_q3 * neg_column_f_q7_dot_in_rod3_x;
-    let m_2_7 = m_3_7 + p.l * column_f_q7_dot_in_rod2_y;
-    let m_1_7_p1 = s_q2
-        * (c_q3 * neg_column_f_q7_dot_in_rod3_x + s_q3 * column_f_q7_dot_in_rod3_y);
-    let m_1_7 = m_2_7 + p.l * (c_q2 * column_f_q7_dot_in_rod2_y - m_1_7_p1);
-    let m_7_8 = m_8_8 + l_column_f_q8_dot_in_rod7_y;
-    let column_f_q8_dot_in_rod6_y = c_q7 * column_f_q8_dot_in_rod7_y
-        - s_q7_tree_s_rod8_in_rod7_y;
-    let m_6_8 = m_7_8 + p.l * column_f_q8_dot_in_rod6_y;
-    let neg_column_f_q8_dot_in_rod6_x = c_q7_tree_s_rod8_in_rod7_y
-        + s_q7 * column_f_q8_dot_in_rod7_y;
-    let column_f_q8_dot_in_rod5_y = c_q6 * column_f_q8_dot_in_rod6_y
-        - s_q6 * neg_column_f_q8_dot_in_rod6_x;
-    let m_5_8 = m_6_8 + p.l * column_f_q8_dot_in_rod5_y;
-    let neg_column_f_q8_dot_in_rod5_x = c_q6 * neg_column_f_q8_dot_in_rod6_x
-        + s_q6 * column_f_q8_dot_in_rod6_y;
-    let column_f_q8_dot_in_rod4_y = c_q5 * column_f_q8_dot_in_rod5_y
-        - s_q5 * neg_column_f_q8_dot_in_rod5_x;
-    let m_4_8 = m_5_8 + p.l * column_f_q8_dot_in_rod4_y;
-    let neg_column_f_q8_dot_in_rod4_x = c_q5 * neg_column_f_q8_dot_in_rod5_x
-        + s_q5 * column_f_q8_dot_in_rod5_y;
-    let column_f_q8_dot_in_rod3_y = c_q4 * column_f_q8_dot_in_rod4_y
-        - s_q4 * neg_column_f_q8_dot_in_rod4_x;
-    let m_3_8 = m_4_8 + p.l * column_f_q8_dot_in_rod3_y;
-    let neg_column_f_q8_dot_in_rod3_x = c_q4 * neg_column_f_q8_dot_in_rod4_x
-        + s_q4 * column_f_q8_dot_in_rod4_y;
-    let column_f_q8_dot_in_rod2_y = c_q3 * column_f_q8_dot_in_rod3_y
-        - s_q3 * neg_column_f_q8_dot_in_rod3_x;
-    let m_2_8 = m_3_8 + p.l * column_f_q8_dot_in_rod2_y;
-    let m_1_8_p1 = s_q2
-        * (c_q3 * neg_column_f_q8_dot_in_rod3_x + s_q3 * column_f_q8_dot_in_rod3_y);
-    let m_1_8 = m_2_8 + p.l * (c_q2 * column_f_q8_dot_in_rod2_y - m_1_8_p1);
-    let m_8_9 = m_9_9 + l_column_f_q9_dot_in_rod8_y;
-    let column_f_p2 = -half * c_q9_m_l_s_q10;
-    let column_f_q9_dot_in_rod8_x = column_f_p2 - s_q9_tree_s_rod9_x;
-    let column_f_q9_dot_in_rod7_y = s_q8 * column_f_q9_dot_in_rod8_x
-        + c_q8 * column_f_q9_dot_in_rod8_y;
-    let m_7_9 = m_8_9 + p.l * column_f_q9_dot_in_rod7_y;
-    let column_f_q9_dot_in_rod7_x = c_q8 * column_f_q9_dot_in_rod8_x
-        - s_q8 * column_f_q9_dot_in_rod8_y;
-    let column_f_q9_dot_in_rod6_y = s_q7 * column_f_q9_dot_in_rod7_x
-        + c_q7 * column_f_q9_dot_in_rod7_y;
-    let m_6_9 = m_7_9 + p.l * column_f_q9_dot_in_rod6_y;
-    let column_f_q9_dot_in_rod6_x = c_q7 * column_f_q9_dot_in_rod7_x
-        - s_q7 * column_f_q9_dot_in_rod7_y;
-    let column_f_q9_dot_in_rod5_y = s_q6 * column_f_q9_dot_in_rod6_x
-        + c_q6 * column_f_q9_dot_in_rod6_y;
-    let m_5_9 = m_6_9 + p.l * column_f_q9_dot_in_rod5_y;
-    let column_f_q9_dot_in_rod5_x = c_q6 * column_f_q9_dot_in_rod6_x
-        - s_q6 * column_f_q9_dot_in_rod6_y;
-    let column_f_q9_dot_in_rod4_y = s_q5 * column_f_q9_dot_in_rod5_x
-        + c_q5 * column_f_q9_dot_in_rod5_y;
-    let m_4_9 = m_5_9 + p.l * column_f_q9_dot_in_rod4_y;
-    let column_f_q9_dot_in_rod4_x = c_q5 * column_f_q9_dot_in_rod5_x
-        - s_q5 * column_f_q9_dot_in_rod5_y;
-    let column_f_q9_dot_in_rod3_y = s_q4 * column_f_q9_dot_in_rod4_x
-        + c_q4 * column_f_q9_dot_in_rod4_y;
-    let m_3_9 = m_4_9 + p.l * column_f_q9_dot_in_rod3_y;
-    let column_f_q9_dot_in_rod3_x = c_q4 * column_f_q9_dot_in_rod4_x
-        - s_q4 * column_f_q9_dot_in_rod4_y;
-    let column_f_q9_dot_in_rod2_y = s_q3 * column_f_q9_dot_in_rod3_x
-        + c_q3 * column_f_q9_dot_in_rod3_y;
-    let m_2_9 = m_3_9 + p.l * column_f_q9_dot_in_rod2_y;
-    let m_1_9_p1 = s_q2
-        * (c_q3 * column_f_q9_dot_in_rod3_x - s_q3 * column_f_q9_dot_in_rod3_y);
-    let m_1_9 = m_2_9 + p.l * (m_1_9_p1 + c_q2 * column_f_q9_dot_in_rod2_y);
-    let m_9_10 = model.J_rod1_yy + m_l_c_q10_half_l;
-    let column_f_q10_dot_in_rod8_y = column_f_p1 + half * (c_q9 * m_l_c_q10);
-    let m_8_10 = m_9_10 + p.l * column_f_q10_dot_in_rod8_y;
-    let column_f_q10_dot_in_rod8_x = column_f_p2 - half * (s_q9 * m_l_c_q10);
-    let column_f_q10_dot_in_rod7_y = s_q8 * column_f_q10_dot_in_rod8_x
-        + c_q8 * column_f_q10_dot_in_rod8_y;
-    let m_7_10 = m_8_10 + p.l * column_f_q10_dot_in_rod7_y;
-    let column_f_q10_dot_in_rod7_x = c_q8 * column_f_q10_dot_in_rod8_x
-        - s_q8 * column_f_q10_dot_in_rod8_y;
-    let column_f_q10_dot_in_rod6_y = s_q7 * column_f_q10_dot_in_rod7_x
-        + c_q7 * column_f_q10_dot_in_rod7_y;
-    let m_6_10 = m_7_10 + p.l * column_f_q10_dot_in_rod6_y;
-    let column_f_q10_dot_in_rod6_x = c_q7 * column_f_q10_dot_in_rod7_x
-        - s_q7 * column_f_q10_dot_in_rod7_y;
-    let column_f_q10_dot_in_rod5_y = s_q6 * column_f_q10_dot_in_rod6_x
-        + c_q6 * column_f_q10_dot_in_rod6_y;
-    let m_5_10 = m_6_10 + p.l * column_f_q10_dot_in_rod5_y;
-    let column_f_q10_dot_in_rod5_x = c_q6 * column_f_q10_dot_in_rod6_x
-        - s_q6 * column_f_q10_dot_in_rod6_y;
-    let column_f_q10_dot_in_rod4_y = s_q5 * column_f_q10_dot_in_rod5_x
-        + c_q5 * column_f_q10_dot_in_rod5_y;
-    let m_4_10 = m_5_10 + p.l * column_f_q10_dot_in_rod4_y;
-    let column_f_q10_dot_in_rod4_x = c_q5 * column_f_q10_dot_in_rod5_x
-        - s_q5 * column_f_q10_dot_in_rod5_y;
-    let column_f_q10_dot_in_rod3_y = s_q4 * column_f_q10_dot_in_rod4_x
-        + c_q4 * column_f_q10_dot_in_rod4_y;
-    let m_3_10 = m_4_10 + p.l * column_f_q10_dot_in_rod3_y;
-    let column_f_q10_dot_in_rod3_x = c_q4 * column_f_q10_dot_in_rod4_x
-        - s_q4 * column_f_q10_dot_in_rod4_y;
-    let column_f_q10_dot_in_rod2_y = s_q3 * column_f_q10_dot_in_rod3_x
-        + c_q3 * column_f_q10_dot_in_rod3_y;
-    let m_2_10 = m_3_10 + p.l * column_f_q10_dot_in_rod2_y;
-    let m_1_10_p1 = s_q2
-        * (c_q3 * column_f_q10_dot_in_rod3_x - s_q3 * column_f_q10_dot_in_rod3_y);
-    let m_1_10 = m_2_10 + p.l * (m_1_10_p1 + c_q2 * column_f_q10_dot_in_rod2_y);
+    let angles = Angles {
+        s_q1: T::ZERO, c_q1: T::ZERO, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, s_q6,
+        c_q6, s_q7, c_q7, s_q8, c_q8, s_q9, c_q9, s_q10, c_q10,
+    };
+    let MassMatrixTerms {
+        M_q9_q9, M_q8_q8, M_q7_q7, M_q6_q6, M_q5_q5, M_q4_q4, M_q3_q3, M_q2_q2, M_q1_q1,
+        M_q1_q2, M_q2_q3, M_q1_q3, M_q3_q4, M_q2_q4, M_q1_q4, M_q4_q5, M_q3_q5, M_q2_q5,
+        M_q1_q5, M_q5_q6, M_q4_q6, M_q3_q6, M_q2_q6, M_q1_q6, M_q6_q7, M_q5_q7, M_q4_q7,
+        M_q3_q7, M_q2_q7, M_q1_q7, M_q7_q8, M_q6_q8, M_q5_q8, M_q4_q8, M_q3_q8, M_q2_q8,
+        M_q1_q8, M_q8_q9, M_q7_q9, M_q6_q9, M_q5_q9, M_q4_q9, M_q3_q9, M_q2_q9, M_q1_q9,
+        M_q9_q10, M_q8_q10, M_q7_q10, M_q6_q10, M_q5_q10, M_q4_q10, M_q3_q10, M_q2_q10,
+        M_q1_q10,
+    } = mass_matrix_terms(model, &angles);
 
     // results
-    mass[0][0] = m_1_1;
-    mass[0][1] = m_1_2;
-    mass[0][2] = m_1_3;
-    mass[0][3] = m_1_4;
-    mass[0][4] = m_1_5;
-    mass[0][5] = m_1_6;
-    mass[0][6] = m_1_7;
-    mass[0][7] = m_1_8;
-    mass[0][8] = m_1_9;
-    mass[0][9] = m_1_10;
-    mass[1][0] = m_1_2;
-    mass[1][1] = m_2_2;
-    mass[1][2] = m_2_3;
-    mass[1][3] = m_2_4;
-    mass[1][4] = m_2_5;
-    mass[1][5] = m_2_6;
-    mass[1][6] = m_2_7;
-    mass[1][7] = m_2_8;
-    mass[1][8] = m_2_9;
-    mass[1][9] = m_2_10;
-    mass[2][0] = m_1_3;
-    mass[2][1] = m_2_3;
-    mass[2][2] = m_3_3;
-    mass[2][3] = m_3_4;
-    mass[2][4] = m_3_5;
-    mass[2][5] = m_3_6;
-    mass[2][6] = m_3_7;
-    mass[2][7] = m_3_8;
-    mass[2][8] = m_3_9;
-    mass[2][9] = m_3_10;
-    mass[3][0] = m_1_4;
-    mass[3][1] = m_2_4;
-    mass[3][2] = m_3_4;
-    mass[3][3] = m_4_4;
-    mass[3][4] = m_4_5;
-    mass[3][5] = m_4_6;
-    mass[3][6] = m_4_7;
-    mass[3][7] = m_4_8;
-    mass[3][8] = m_4_9;
-    mass[3][9] = m_4_10;
-    mass[4][0] = m_1_5;
-    mass[4][1] = m_2_5;
-    mass[4][2] = m_3_5;
-    mass[4][3] = m_4_5;
-    mass[4][4] = m_5_5;
-    mass[4][5] = m_5_6;
-    mass[4][6] = m_5_7;
-    mass[4][7] = m_5_8;
-    mass[4][8] = m_5_9;
-    mass[4][9] = m_5_10;
-    mass[5][0] = m_1_6;
-    mass[5][1] = m_2_6;
-    mass[5][2] = m_3_6;
-    mass[5][3] = m_4_6;
-    mass[5][4] = m_5_6;
-    mass[5][5] = m_6_6;
-    mass[5][6] = m_6_7;
-    mass[5][7] = m_6_8;
-    mass[5][8] = m_6_9;
-    mass[5][9] = m_6_10;
-    mass[6][0] = m_1_7;
-    mass[6][1] = m_2_7;
-    mass[6][2] = m_3_7;
-    mass[6][3] = m_4_7;
-    mass[6][4] = m_5_7;
-    mass[6][5] = m_6_7;
-    mass[6][6] = m_7_7;
-    mass[6][7] = m_7_8;
-    mass[6][8] = m_7_9;
-    mass[6][9] = m_7_10;
-    mass[7][0] = m_1_8;
-    mass[7][1] = m_2_8;
-    mass[7][2] = m_3_8;
-    mass[7][3] = m_4_8;
-    mass[7][4] = m_5_8;
-    mass[7][5] = m_6_8;
-    mass[7][6] = m_7_8;
-    mass[7][7] = m_8_8;
-    mass[7][8] = m_8_9;
-    mass[7][9] = m_8_10;
-    mass[8][0] = m_1_9;
-    mass[8][1] = m_2_9;
-    mass[8][2] = m_3_9;
-    mass[8][3] = m_4_9;
-    mass[8][4] = m_5_9;
-    mass[8][5] = m_6_9;
-    mass[8][6] = m_7_9;
-    mass[8][7] = m_8_9;
-    mass[8][8] = m_9_9;
-    mass[8][9] = m_9_10;
-    mass[9][0] = m_1_10;
-    mass[9][1] = m_2_10;
-    mass[9][2] = m_3_10;
-    mass[9][3] = m_4_10;
-    mass[9][4] = m_5_10;
-    mass[9][5] = m_6_10;
-    mass[9][6] = m_7_10;
-    mass[9][7] = m_8_10;
-    mass[9][8] = m_9_10;
+    mass[0][0] = M_q1_q1;
+    mass[0][1] = M_q1_q2;
+    mass[0][2] = M_q1_q3;
+    mass[0][3] = M_q1_q4;
+    mass[0][4] = M_q1_q5;
+    mass[0][5] = M_q1_q6;
+    mass[0][6] = M_q1_q7;
+    mass[0][7] = M_q1_q8;
+    mass[0][8] = M_q1_q9;
+    mass[0][9] = M_q1_q10;
+    mass[1][0] = M_q1_q2;
+    mass[1][1] = M_q2_q2;
+    mass[1][2] = M_q2_q3;
+    mass[1][3] = M_q2_q4;
+    mass[1][4] = M_q2_q5;
+    mass[1][5] = M_q2_q6;
+    mass[1][6] = M_q2_q7;
+    mass[1][7] = M_q2_q8;
+    mass[1][8] = M_q2_q9;
+    mass[1][9] = M_q2_q10;
+    mass[2][0] = M_q1_q3;
+    mass[2][1] = M_q2_q3;
+    mass[2][2] = M_q3_q3;
+    mass[2][3] = M_q3_q4;
+    mass[2][4] = M_q3_q5;
+    mass[2][5] = M_q3_q6;
+    mass[2][6] = M_q3_q7;
+    mass[2][7] = M_q3_q8;
+    mass[2][8] = M_q3_q9;
+    mass[2][9] = M_q3_q10;
+    mass[3][0] = M_q1_q4;
+    mass[3][1] = M_q2_q4;
+    mass[3][2] = M_q3_q4;
+    mass[3][3] = M_q4_q4;
+    mass[3][4] = M_q4_q5;
+    mass[3][5] = M_q4_q6;
+    mass[3][6] = M_q4_q7;
+    mass[3][7] = M_q4_q8;
+    mass[3][8] = M_q4_q9;
+    mass[3][9] = M_q4_q10;
+    mass[4][0] = M_q1_q5;
+    mass[4][1] = M_q2_q5;
+    mass[4][2] = M_q3_q5;
+    mass[4][3] = M_q4_q5;
+    mass[4][4] = M_q5_q5;
+    mass[4][5] = M_q5_q6;
+    mass[4][6] = M_q5_q7;
+    mass[4][7] = M_q5_q8;
+    mass[4][8] = M_q5_q9;
+    mass[4][9] = M_q5_q10;
+    mass[5][0] = M_q1_q6;
+    mass[5][1] = M_q2_q6;
+    mass[5][2] = M_q3_q6;
+    mass[5][3] = M_q4_q6;
+    mass[5][4] = M_q5_q6;
+    mass[5][5] = M_q6_q6;
+    mass[5][6] = M_q6_q7;
+    mass[5][7] = M_q6_q8;
+    mass[5][8] = M_q6_q9;
+    mass[5][9] = M_q6_q10;
+    mass[6][0] = M_q1_q7;
+    mass[6][1] = M_q2_q7;
+    mass[6][2] = M_q3_q7;
+    mass[6][3] = M_q4_q7;
+    mass[6][4] = M_q5_q7;
+    mass[6][5] = M_q6_q7;
+    mass[6][6] = M_q7_q7;
+    mass[6][7] = M_q7_q8;
+    mass[6][8] = M_q7_q9;
+    mass[6][9] = M_q7_q10;
+    mass[7][0] = M_q1_q8;
+    mass[7][1] = M_q2_q8;
+    mass[7][2] = M_q3_q8;
+    mass[7][3] = M_q4_q8;
+    mass[7][4] = M_q5_q8;
+    mass[7][5] = M_q6_q8;
+    mass[7][6] = M_q7_q8;
+    mass[7][7] = M_q8_q8;
+    mass[7][8] = M_q8_q9;
+    mass[7][9] = M_q8_q10;
+    mass[8][0] = M_q1_q9;
+    mass[8][1] = M_q2_q9;
+    mass[8][2] = M_q3_q9;
+    mass[8][3] = M_q4_q9;
+    mass[8][4] = M_q5_q9;
+    mass[8][5] = M_q6_q9;
+    mass[8][6] = M_q7_q9;
+    mass[8][7] = M_q8_q9;
+    mass[8][8] = M_q9_q9;
+    mass[8][9] = M_q9_q10;
+    mass[9][0] = M_q1_q10;
+    mass[9][1] = M_q2_q10;
+    mass[9][2] = M_q3_q10;
+    mass[9][3] = M_q4_q10;
+    mass[9][4] = M_q5_q10;
+    mass[9][5] = M_q6_q10;
+    mass[9][6] = M_q7_q10;
+    mass[9][7] = M_q8_q10;
+    mass[9][8] = M_q9_q10;
     mass[9][9] = model.J_rod1_yy;
 }
 
 /// Bias c − Q(u = 0), so that M v̇ + bias = B u.
-///
-/// Cost: 314 multiplications, 220 additions, 10 sin/cos pairs; once, in `Model::new`: 5 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T; NV]) {
-    let _ = t;
-    let p = &model.params;
-    let [q1, q2, q3, q4, q5, q6, q7, q8, q9, q10, q1_dot, q2_dot, q3_dot, q4_dot, q5_dot,
-    q6_dot, q7_dot, q8_dot, q9_dot, q10_dot] = *x;
+#[allow(non_snake_case)]
+pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T; NV]) {
+    let [q1, q2, q3, q4, q5, q6, q7, q8, q9, q10, ..] = *x;
 
     // rotations
     let (
-        [s_q1,
-        s_q2,
-        s_q3,
-        s_q4,
-        s_q5,
-        s_q6,
-        s_q7,
-        s_q8,
-        s_q9,
-        s_q10,
-        ],
-        [c_q1,
-        c_q2,
-        c_q3,
-        c_q4,
-        c_q5,
-        c_q6,
-        c_q7,
-        c_q8,
-        c_q9,
-        c_q10,
-        ],
+        [s_q1, s_q2, s_q3, s_q4, s_q5, s_q6, s_q7, s_q8, s_q9, s_q10],
+        [c_q1, c_q2, c_q3, c_q4, c_q5, c_q6, c_q7, c_q8, c_q9, c_q10],
     ) = T::sin_cos_n([q1, q2, q3, q4, q5, q6, q7, q8, q9, q10]);
-
-    // rod2: rotation to the ground
-    let r_rod2_xx = c_q1 * c_q2 - s_q1 * s_q2;
-    let r_rod2_yx = c_q1 * s_q2 + s_q1 * c_q2;
-
-    // rod3: rotation to the ground
-    let r_rod3_xx = r_rod2_xx * c_q3 - r_rod2_yx * s_q3;
-    let r_rod3_yx = r_rod2_xx * s_q3 + r_rod2_yx * c_q3;
-
-    // rod4: rotation to the ground
-    let r_rod4_xx = r_rod3_xx * c_q4 - r_rod3_yx * s_q4;
-    let r_rod4_yx = r_rod3_xx * s_q4 + r_rod3_yx * c_q4;
-
-    // rod5: rotation to the ground
-    let r_rod5_xx = r_rod4_xx * c_q5 - r_rod4_yx * s_q5;
-    let r_rod5_yx = r_rod4_xx * s_q5 + r_rod4_yx * c_q5;
-
-    // rod6: rotation to the ground
-    let r_rod6_xx = r_rod5_xx * c_q6 - r_rod5_yx * s_q6;
-    let r_rod6_yx = r_rod5_xx * s_q6 + r_rod5_yx * c_q6;
-
-    // rod7: rotation to the ground
-    let r_rod7_xx = r_rod6_xx * c_q7 - r_rod6_yx * s_q7;
-    let r_rod7_yx = r_rod6_xx * s_q7 + r_rod6_yx * c_q7;
-
-    // rod8: rotation to the ground
-    let r_rod8_xx = r_rod7_xx * c_q8 - r_rod7_yx * s_q8;
-    let r_rod8_yx = r_rod7_xx * s_q8 + r_rod7_yx * c_q8;
-
-    // rod9: rotation to the ground
-    let r_rod9_xx = r_rod8_xx * c_q9 - r_rod8_yx * s_q9;
-    let r_rod9_yx = r_rod8_xx * s_q9 + r_rod8_yx * c_q9;
-
-    // rod10: rotation to the ground
-    let r_rod10_xx = r_rod9_xx * c_q10 - r_rod9_yx * s_q10;
-    let r_rod10_yx = r_rod9_xx * s_q10 + r_rod9_yx * c_q10;
-
-    // generalised forces Q
-    let neg_g_rod10_y = p.g * r_rod10_xx;
-    let neg_gravity_f_rod10_y = p.m * neg_g_rod10_y;
-    let neg_gravity_f_rod10_x = model.g_m * r_rod10_yx;
-    let neg_load_f_rod10_in_rod9_y = s_q10 * neg_gravity_f_rod10_x
-        + c_q10 * neg_gravity_f_rod10_y;
-    let neg_g_rod9_y = p.g * r_rod9_xx;
-    let neg_tree_load_f_rod9_y = neg_load_f_rod10_in_rod9_y + p.m * neg_g_rod9_y;
-    let tree_load_f_rod9_x = s_q10 * neg_gravity_f_rod10_y
-        - c_q10 * neg_gravity_f_rod10_x - model.g_m * r_rod9_yx;
-    let load_f_rod9_in_rod8_y = s_q9 * tree_load_f_rod9_x
-        - c_q9 * neg_tree_load_f_rod9_y;
-    let neg_f_q10_dot = model.s_rod1_x * neg_g_rod10_y;
-    let neg_f_q9_dot = neg_f_q10_dot + p.l * neg_load_f_rod10_in_rod9_y
-        + model.s_rod1_x * neg_g_rod9_y;
-    let neg_g_rod8_y = p.g * r_rod8_xx;
-    let f_q8_dot = p.l * load_f_rod9_in_rod8_y - neg_f_q9_dot
-        - model.s_rod1_x * neg_g_rod8_y;
-    let tree_load_f_rod8_y = load_f_rod9_in_rod8_y - p.m * neg_g_rod8_y;
-    let tree_load_f_rod8_x = c_q9 * tree_load_f_rod9_x + s_q9 * neg_tree_load_f_rod9_y
-        - model.g_m * r_rod8_yx;
-    let load_f_rod8_in_rod7_y = s_q8 * tree_load_f_rod8_x + c_q8 * tree_load_f_rod8_y;
-    let neg_g_rod7_y = p.g * r_rod7_xx;
-    let f_q7_dot = f_q8_dot + p.l * load_f_rod8_in_rod7_y
-        - model.s_rod1_x * neg_g_rod7_y;
-    let tree_load_f_rod7_y = load_f_rod8_in_rod7_y - p.m * neg_g_rod7_y;
-    let tree_load_f_rod7_x = c_q8 * tree_load_f_rod8_x - s_q8 * tree_load_f_rod8_y
-        - model.g_m * r_rod7_yx;
-    let load_f_rod7_in_rod6_y = s_q7 * tree_load_f_rod7_x + c_q7 * tree_load_f_rod7_y;
-    let neg_g_rod6_y = p.g * r_rod6_xx;
-    let f_q6_dot = f_q7_dot + p.l * load_f_rod7_in_rod6_y
-        - model.s_rod1_x * neg_g_rod6_y;
-    let tree_load_f_rod6_y = load_f_rod7_in_rod6_y - p.m * neg_g_rod6_y;
-    let tree_load_f_rod6_x = c_q7 * tree_load_f_rod7_x - s_q7 * tree_load_f_rod7_y
-        - model.g_m * r_rod6_yx;
-    let load_f_rod6_in_rod5_y = s_q6 * tree_load_f_rod6_x + c_q6 * tree_load_f_rod6_y;
-    let neg_g_rod5_y = p.g * r_rod5_xx;
-    let f_q5_dot = f_q6_dot + p.l * load_f_rod6_in_rod5_y
-        - model.s_rod1_x * neg_g_rod5_y;
-    let tree_load_f_rod5_y = load_f_rod6_in_rod5_y - p.m * neg_g_rod5_y;
-    let tree_load_f_rod5_x = c_q6 * tree_load_f_rod6_x - s_q6 * tree_load_f_rod6_y
-        - model.g_m * r_rod5_yx;
-    let load_f_rod5_in_rod4_y = s_q5 * tree_load_f_rod5_x + c_q5 * tree_load_f_rod5_y;
-    let neg_g_rod4_y = p.g * r_rod4_xx;
-    let f_q4_dot = f_q5_dot + p.l * load_f_rod5_in_rod4_y
-        - model.s_rod1_x * neg_g_rod4_y;
-    let tree_load_f_rod4_y = load_f_rod5_in_rod4_y - p.m * neg_g_rod4_y;
-    let tree_load_f_rod4_x = c_q5 * tree_load_f_rod5_x - s_q5 * tree_load_f_rod5_y
-        - model.g_m * r_rod4_yx;
-    let load_f_rod4_in_rod3_y = s_q4 * tree_load_f_rod4_x + c_q4 * tree_load_f_rod4_y;
-    let neg_g_rod3_y = p.g * r_rod3_xx;
-    let f_q3_dot = f_q4_dot + p.l * load_f_rod4_in_rod3_y
-        - model.s_rod1_x * neg_g_rod3_y;
-    let tree_load_f_rod3_y = load_f_rod4_in_rod3_y - p.m * neg_g_rod3_y;
-    let tree_load_f_rod3_x = c_q4 * tree_load_f_rod4_x - s_q4 * tree_load_f_rod4_y
-        - model.g_m * r_rod3_yx;
-    let load_f_rod3_in_rod2_y = s_q3 * tree_load_f_rod3_x + c_q3 * tree_load_f_rod3_y;
-    let neg_g_rod2_y = p.g * r_rod2_xx;
-    let f_q2_dot = f_q3_dot + p.l * load_f_rod3_in_rod2_y
-        - model.s_rod1_x * neg_g_rod2_y;
-    let tree_load_f_rod2_x = c_q3 * tree_load_f_rod3_x - s_q3 * tree_load_f_rod3_y
-        - model.g_m * r_rod2_yx;
-    let load_f_rod2_in_rod1_y = s_q2 * tree_load_f_rod2_x
-        + c_q2 * (load_f_rod3_in_rod2_y - p.m * neg_g_rod2_y);
-    let f_q1_dot = f_q2_dot + p.l * load_f_rod2_in_rod1_y - model.half_g_m_l * c_q1;
-
-    // rod2: velocity of the joint [m/s]
-    let w_cross_arm_rod2_y = p.l * q1_dot;
-    let v_rod2_x = s_q2 * w_cross_arm_rod2_y;
-    let v_rod2_y = c_q2 * w_cross_arm_rod2_y;
-
-    // rod2: bias of acceleration [m/s²]
-    let bv_rod2_x = q2_dot * v_rod2_y;
-
-    // rod2: angular velocity [rad/s]
-    let w_rod2_z = q1_dot + q2_dot;
-
-    // rod3: velocity of the joint [m/s]
-    let v_rod3_in_rod2_y = v_rod2_y + p.l * w_rod2_z;
-    let v_rod3_x = v_rod2_x * c_q3 + s_q3 * v_rod3_in_rod2_y;
-    let v_rod3_y = c_q3 * v_rod3_in_rod2_y - v_rod2_x * s_q3;
-
-    // rod3: bias of acceleration [m/s²]
-    let neg_bv_rod2_y = q2_dot * v_rod2_x;
-    let bv_rod3_x = q3_dot * v_rod3_y + bv_rod2_x * c_q3 - neg_bv_rod2_y * s_q3;
-
-    // rod3: angular velocity [rad/s]
-    let w_rod3_z = q3_dot + w_rod2_z;
-
-    // rod4: velocity of the joint [m/s]
-    let v_rod4_in_rod3_y = v_rod3_y + p.l * w_rod3_z;
-    let v_rod4_x = v_rod3_x * c_q4 + s_q4 * v_rod4_in_rod3_y;
-    let v_rod4_y = c_q4 * v_rod4_in_rod3_y - v_rod3_x * s_q4;
-
-    // rod4: bias of acceleration [m/s²]
-    let neg_bv_rod3_y = q3_dot * v_rod3_x + bv_rod2_x * s_q3 + neg_bv_rod2_y * c_q3;
-    let bv_rod4_x = q4_dot * v_rod4_y + bv_rod3_x * c_q4 - neg_bv_rod3_y * s_q4;
-
-    // rod4: angular velocity [rad/s]
-    let w_rod4_z = q4_dot + w_rod3_z;
-
-    // rod5: velocity of the joint [m/s]
-    let v_rod5_in_rod4_y = v_rod4_y + p.l * w_rod4_z;
-    let v_rod5_x = v_rod4_x * c_q5 + s_q5 * v_rod5_in_rod4_y;
-    let v_rod5_y = c_q5 * v_rod5_in_rod4_y - v_rod4_x * s_q5;
-
-    // rod5: bias of acceleration [m/s²]
-    let neg_bv_rod4_y = q4_dot * v_rod4_x + bv_rod3_x * s_q4 + neg_bv_rod3_y * c_q4;
-    let bv_rod5_x = q5_dot * v_rod5_y + bv_rod4_x * c_q5 - neg_bv_rod4_y * s_q5;
-
-    // rod5: angular velocity [rad/s]
-    let w_rod5_z = q5_dot + w_rod4_z;
-
-    // rod6: velocity of the joint [m/s]
-    let v_rod6_in_rod5_y = v_rod5_y + p.l * w_rod5_z;
-    let v_rod6_x = v_rod5_x * c_q6 + s_q6 * v_rod6_in_rod5_y;
-    let v_rod6_y = c_q6 * v_rod6_in_rod5_y - v_rod5_x * s_q6;
-
-    // rod6: bias of acceleration [m/s²]
-    let neg_bv_rod5_y = q5_dot * v_rod5_x + bv_rod4_x * s_q5 + neg_bv_rod4_y * c_q5;
-    let bv_rod6_x = q6_dot * v_rod6_y + bv_rod5_x * c_q6 - neg_bv_rod5_y * s_q6;
-
-    // rod6: angular velocity [rad/s]
-    let w_rod6_z = q6_dot + w_rod5_z;
-
-    // rod7: velocity of the joint [m/s]
-    let v_rod7_in_rod6_y = v_rod6_y + p.l * w_rod6_z;
-    let v_rod7_x = v_rod6_x * c_q7 + s_q7 * v_rod7_in_rod6_y;
-    let v_rod7_y = c_q7 * v_rod7_in_rod6_y - v_rod6_x * s_q7;
-
-    // rod7: bias of acceleration [m/s²]
-    let neg_bv_rod6_y = q6_dot * v_rod6_x + bv_rod5_x * s_q6 + neg_bv_rod5_y * c_q6;
-    let bv_rod7_x = q7_dot * v_rod7_y + bv_rod6_x * c_q7 - neg_bv_rod6_y * s_q7;
-
-    // rod7: angular velocity [rad/s]
-    let w_rod7_z = q7_dot + w_rod6_z;
-
-    // rod8: velocity of the joint [m/s]
-    let v_rod8_in_rod7_y = v_rod7_y + p.l * w_rod7_z;
-    let v_rod8_x = v_rod7_x * c_q8 + s_q8 * v_rod8_in_rod7_y;
-    let v_rod8_y = c_q8 * v_rod8_in_rod7_y - v_rod7_x * s_q8;
-
-    // rod8: bias of acceleration [m/s²]
-    let neg_bv_rod7_y = q7_dot * v_rod7_x + bv_rod6_x * s_q7 + neg_bv_rod6_y * c_q7;
-    let bv_rod8_x = q8_dot * v_rod8_y + bv_rod7_x * c_q8 - neg_bv_rod7_y * s_q8;
-
-    // rod8: angular velocity [rad/s]
-    let w_rod8_z = q8_dot + w_rod7_z;
-
-    // rod9: velocity of the joint [m/s]
-    let v_rod9_in_rod8_y = v_rod8_y + p.l * w_rod8_z;
-    let v_rod9_x = v_rod8_x * c_q9 + s_q9 * v_rod9_in_rod8_y;
-    let v_rod9_y = c_q9 * v_rod9_in_rod8_y - v_rod8_x * s_q9;
-
-    // rod9: bias of acceleration [m/s²]
-    let neg_bv_rod8_y = q8_dot * v_rod8_x + bv_rod7_x * s_q8 + neg_bv_rod7_y * c_q8;
-    let bv_rod9_x = q9_dot * v_rod9_y + bv_rod8_x * c_q9 - neg_bv_rod8_y * s_q9;
-
-    // rod9: angular velocity [rad/s]
-    let w_rod9_z = q9_dot + w_rod8_z;
-
-    // rod10: velocity of the joint [m/s]
-    let v_rod10_in_rod9_y = v_rod9_y + p.l * w_rod9_z;
-    let v_rod10_x = v_rod9_x * c_q10 + s_q10 * v_rod10_in_rod9_y;
-    let v_rod10_y = c_q10 * v_rod10_in_rod9_y - v_rod9_x * s_q10;
-
-    // rod10: bias of acceleration [m/s²]
-    let neg_bv_rod9_y = q9_dot * v_rod9_x + bv_rod8_x * s_q9 + neg_bv_rod8_y * c_q9;
-    let bv_rod10_x = q10_dot * v_rod10_y + bv_rod9_x * c_q10 - neg_bv_rod9_y * s_q10;
-
-    // rod10: angular velocity [rad/s]
-    let w_rod10_z = q10_dot + w_rod9_z;
-
-    // velocity-dependent inertia terms c
-    let acc_rod10_y = w_rod9_z * v_rod10_x - bv_rod9_x * s_q10 - neg_bv_rod9_y * c_q10;
-    let c_q10_dot = model.s_rod1_x * acc_rod10_y;
-    let inertial_f_rod10_y = p.m * acc_rod10_y;
-    let s_rod1_x_w_rod10_z_sq = model.s_rod1_x * (w_rod10_z * w_rod10_z);
-    let inertial_f_rod10_x = p.m * (bv_rod10_x - v_rod10_y * w_rod10_z)
-        - s_rod1_x_w_rod10_z_sq;
-    let inertial_f_rod10_in_rod9_y = s_q10 * inertial_f_rod10_x
-        + c_q10 * inertial_f_rod10_y;
-    let acc_rod9_y = v_rod9_x * w_rod9_z - neg_bv_rod9_y;
-    let c_q9_dot = c_q10_dot + p.l * inertial_f_rod10_in_rod9_y
-        + model.s_rod1_x * acc_rod9_y;
-    let tree_inertial_f_rod9_y = inertial_f_rod10_in_rod9_y + p.m * acc_rod9_y;
-    let tree_inertial_f_rod9_x = c_q10 * inertial_f_rod10_x
-        + p.m * (bv_rod9_x - v_rod9_y * w_rod9_z)
-        - model.s_rod1_x * (w_rod9_z * w_rod9_z) - s_q10 * inertial_f_rod10_y;
-    let inertial_f_rod9_in_rod8_y = s_q9 * tree_inertial_f_rod9_x
-        + c_q9 * tree_inertial_f_rod9_y;
-    let acc_rod8_y = v_rod8_x * w_rod8_z - neg_bv_rod8_y;
-    let c_q8_dot = c_q9_dot + p.l * inertial_f_rod9_in_rod8_y
-        + model.s_rod1_x * acc_rod8_y;
-    let tree_inertial_f_rod8_y = inertial_f_rod9_in_rod8_y + p.m * acc_rod8_y;
-    let tree_inertial_f_rod8_x = c_q9 * tree_inertial_f_rod9_x
-        + p.m * (bv_rod8_x - v_rod8_y * w_rod8_z)
-        - model.s_rod1_x * (w_rod8_z * w_rod8_z) - s_q9 * tree_inertial_f_rod9_y;
-    let inertial_f_rod8_in_rod7_y = s_q8 * tree_inertial_f_rod8_x
-        + c_q8 * tree_inertial_f_rod8_y;
-    let acc_rod7_y = v_rod7_x * w_rod7_z - neg_bv_rod7_y;
-    let c_q7_dot = c_q8_dot + p.l * inertial_f_rod8_in_rod7_y
-        + model.s_rod1_x * acc_rod7_y;
-    let tree_inertial_f_rod7_y = inertial_f_rod8_in_rod7_y + p.m * acc_rod7_y;
-    let tree_inertial_f_rod7_x = c_q8 * tree_inertial_f_rod8_x
-        + p.m * (bv_rod7_x - v_rod7_y * w_rod7_z)
-        - model.s_rod1_x * (w_rod7_z * w_rod7_z) - s_q8 * tree_inertial_f_rod8_y;
-    let inertial_f_rod7_in_rod6_y = s_q7 * tree_inertial_f_rod7_x
-        + c_q7 * tree_inertial_f_rod7_y;
-    let acc_rod6_y = v_rod6_x * w_rod6_z - neg_bv_rod6_y;
-    let c_q6_dot = c_q7_dot + p.l * inertial_f_rod7_in_rod6_y
-        + model.s_rod1_x * acc_rod6_y;
-    let tree_inertial_f_rod6_y = inertial_f_rod7_in_rod6_y + p.m * acc_rod6_y;
-    let tree_inertial_f_rod6_x = c_q7 * tree_inertial_f_rod7_x
-        + p.m * (bv_rod6_x - v_rod6_y * w_rod6_z)
-        - model.s_rod1_x * (w_rod6_z * w_rod6_z) - s_q7 * tree_inertial_f_rod7_y;
-    let inertial_f_rod6_in_rod5_y = s_q6 * tree_inertial_f_rod6_x
-        + c_q6 * tree_inertial_f_rod6_y;
-    let acc_rod5_y = v_rod5_x * w_rod5_z - neg_bv_rod5_y;
-    let c_q5_dot = c_q6_dot + p.l * inertial_f_rod6_in_rod5_y
-        + model.s_rod1_x * acc_rod5_y;
-    let tree_inertial_f_rod5_y = inertial_f_rod6_in_rod5_y + p.m * acc_rod5_y;
-    let tree_inertial_f_rod5_x = c_q6 * tree_inertial_f_rod6_x
-        + p.m * (bv_rod5_x - v_rod5_y * w_rod5_z)
-        - model.s_rod1_x * (w_rod5_z * w_rod5_z) - s_q6 * tree_inertial_f_rod6_y;
-    let inertial_f_rod5_in_rod4_y = s_q5 * tree_inertial_f_rod5_x
-        + c_q5 * tree_inertial_f_rod5_y;
-    let acc_rod4_y = v_rod4_x * w_rod4_z - neg_bv_rod4_y;
-    let c_q4_dot = c_q5_dot + p.l * inertial_f_rod5_in_rod4_y
-        + model.s_rod1_x * acc_rod4_y;
-    let tree_inertial_f_rod4_y = inertial_f_rod5_in_rod4_y + p.m * acc_rod4_y;
-    let tree_inertial_f_rod4_x = c_q5 * tree_inertial_f_rod5_x
-        + p.m * (bv_rod4_x - v_rod4_y * w_rod4_z)
-        - model.s_rod1_x * (w_rod4_z * w_rod4_z) - s_q5 * tree_inertial_f_rod5_y;
-    let inertial_f_rod4_in_rod3_y = s_q4 * tree_inertial_f_rod4_x
-        + c_q4 * tree_inertial_f_rod4_y;
-    let acc_rod3_y = v_rod3_x * w_rod3_z - neg_bv_rod3_y;
-    let c_q3_dot = c_q4_dot + p.l * inertial_f_rod4_in_rod3_y
-        + model.s_rod1_x * acc_rod3_y;
-    let tree_inertial_f_rod3_y = inertial_f_rod4_in_rod3_y + p.m * acc_rod3_y;
-    let tree_inertial_f_rod3_x = c_q4 * tree_inertial_f_rod4_x
-        + p.m * (bv_rod3_x - v_rod3_y * w_rod3_z)
-        - model.s_rod1_x * (w_rod3_z * w_rod3_z) - s_q4 * tree_inertial_f_rod4_y;
-    let inertial_f_rod3_in_rod2_y = s_q3 * tree_inertial_f_rod3_x
-        + c_q3 * tree_inertial_f_rod3_y;
-    let acc_rod2_y = v_rod2_x * w_rod2_z - neg_bv_rod2_y;
-    let c_q2_dot = c_q3_dot + p.l * inertial_f_rod3_in_rod2_y
-        + model.s_rod1_x * acc_rod2_y;
-    let tree_inertial_f_rod2_x = c_q3 * tree_inertial_f_rod3_x
-        + p.m * (bv_rod2_x - v_rod2_y * w_rod2_z)
-        - model.s_rod1_x * (w_rod2_z * w_rod2_z) - s_q3 * tree_inertial_f_rod3_y;
-    let inertial_f_rod2_in_rod1_y = s_q2 * tree_inertial_f_rod2_x
-        + c_q2 * (inertial_f_rod3_in_rod2_y + p.m * acc_rod2_y);
-    let c_q1_dot = c_q2_dot + p.l * inertial_f_rod2_in_rod1_y;
+    let angles = Angles {
+        s_q1, c_q1, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, s_q6, c_q6, s_q7, c_q7,
+        s_q8, c_q8, s_q9, c_q9, s_q10, c_q10,
+    };
+    let velocity = velocity(model, x, &angles);
+    let VelocityDependentInertiaTerms {
+        coriolis_q9, coriolis_q8, coriolis_q7, coriolis_q6, coriolis_q5, coriolis_q4,
+        coriolis_q3, coriolis_q2, coriolis_q1, neg_Q_q9, Q_q8, Q_q7, Q_q6, Q_q5, Q_q4, Q_q3,
+        Q_q2, Q_q1, neg_rhs_q10,
+    } = velocity_dependent_inertia_terms(model, x, &angles, &velocity);
 
     // results
-    bias[0] = c_q1_dot - f_q1_dot;
-    bias[1] = c_q2_dot - f_q2_dot;
-    bias[2] = c_q3_dot - f_q3_dot;
-    bias[3] = c_q4_dot - f_q4_dot;
-    bias[4] = c_q5_dot - f_q5_dot;
-    bias[5] = c_q6_dot - f_q6_dot;
-    bias[6] = c_q7_dot - f_q7_dot;
-    bias[7] = c_q8_dot - f_q8_dot;
-    bias[8] = c_q9_dot + neg_f_q9_dot;
-    bias[9] = neg_f_q10_dot + c_q10_dot;
+    bias[0] = coriolis_q1 - Q_q1;
+    bias[1] = coriolis_q2 - Q_q2;
+    bias[2] = coriolis_q3 - Q_q3;
+    bias[3] = coriolis_q4 - Q_q4;
+    bias[4] = coriolis_q5 - Q_q5;
+    bias[5] = coriolis_q6 - Q_q6;
+    bias[6] = coriolis_q7 - Q_q7;
+    bias[7] = coriolis_q8 - Q_q8;
+    bias[8] = coriolis_q9 + neg_Q_q9;
+    bias[9] = neg_rhs_q10;
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
-///
-/// Cost: 232 multiplications, 182 additions, 10 sin/cos pairs; once, in `Model::new`: 4 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn inverse_dynamics<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     dv: &[T; NV],
     effort: &mut [T; NV],
 ) {
-    let _ = t;
     let p = &model.params;
-    let [q1, q2, q3, q4, q5, q6, q7, q8, q9, q10, q1_dot, q2_dot, q3_dot, q4_dot, q5_dot,
-    q6_dot, q7_dot, q8_dot, q9_dot, q10_dot] = *x;
+    let [q1, q2, q3, q4, q5, q6, q7, q8, q9, q10, _, q2_dot, q3_dot, q4_dot, q5_dot,
+    q6_dot, q7_dot, q8_dot, q9_dot, _] = *x;
     let [q1_dot_dot, q2_dot_dot, q3_dot_dot, q4_dot_dot, q5_dot_dot, q6_dot_dot,
     q7_dot_dot, q8_dot_dot, q9_dot_dot, q10_dot_dot] = *dv;
 
     // rotations
     let (
-        [s_q1,
-        s_q2,
-        s_q3,
-        s_q4,
-        s_q5,
-        s_q6,
-        s_q7,
-        s_q8,
-        s_q9,
-        s_q10,
-        ],
-        [c_q1,
-        c_q2,
-        c_q3,
-        c_q4,
-        c_q5,
-        c_q6,
-        c_q7,
-        c_q8,
-        c_q9,
-        c_q10,
-        ],
+        [s_q1, s_q2, s_q3, s_q4, s_q5, s_q6, s_q7, s_q8, s_q9, s_q10],
+        [c_q1, c_q2, c_q3, c_q4, c_q5, c_q6, c_q7, c_q8, c_q9, c_q10],
     ) = T::sin_cos_n([q1, q2, q3, q4, q5, q6, q7, q8, q9, q10]);
-
-    // rod2: velocity of the joint [m/s]
-    let w_cross_arm_rod2_y = p.l * q1_dot;
-    let v_rod2_x = s_q2 * w_cross_arm_rod2_y;
-    let v_rod2_y = c_q2 * w_cross_arm_rod2_y;
+    let angles = Angles {
+        s_q1: T::ZERO, c_q1: T::ZERO, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, s_q6,
+        c_q6, s_q7, c_q7, s_q8, c_q8, s_q9, c_q9, s_q10, c_q10,
+    };
+    let Velocity {
+        v_rod2_x, v_rod2_y, w_rod2_z, v_rod3_x, v_rod3_y, w_rod3_z, v_rod4_x, v_rod4_y,
+        w_rod4_z, v_rod5_x, v_rod5_y, w_rod5_z, v_rod6_x, v_rod6_y, w_rod6_z, v_rod7_x,
+        v_rod7_y, w_rod7_z, v_rod8_x, v_rod8_y, w_rod8_z, v_rod9_x, v_rod9_y, w_rod9_z,
+        v_rod10_x, v_rod10_y, w_rod10_z,
+    } = velocity(model, x, &angles);
 
     // rod2: bias of acceleration [m/s²]
     let bv_rod2_x = q2_dot * v_rod2_y;
 
-    // rod2: angular velocity [rad/s]
-    let w_rod2_z = q1_dot + q2_dot;
-
-    // rod3: velocity of the joint [m/s]
-    let v_rod3_in_rod2_y = v_rod2_y + p.l * w_rod2_z;
-    let v_rod3_x = v_rod2_x * c_q3 + s_q3 * v_rod3_in_rod2_y;
-    let v_rod3_y = c_q3 * v_rod3_in_rod2_y - v_rod2_x * s_q3;
-
-    // rod3: angular velocity [rad/s]
-    let w_rod3_z = q3_dot + w_rod2_z;
-
-    // rod4: velocity of the joint [m/s]
-    let v_rod4_in_rod3_y = v_rod3_y + p.l * w_rod3_z;
-    let v_rod4_x = v_rod3_x * c_q4 + s_q4 * v_rod4_in_rod3_y;
-    let v_rod4_y = c_q4 * v_rod4_in_rod3_y - v_rod3_x * s_q4;
-
-    // rod4: angular velocity [rad/s]
-    let w_rod4_z = q4_dot + w_rod3_z;
-
-    // rod5: velocity of the joint [m/s]
-    let v_rod5_in_rod4_y = v_rod4_y + p.l * w_rod4_z;
-    let v_rod5_x = v_rod4_x * c_q5 + s_q5 * v_rod5_in_rod4_y;
-    let v_rod5_y = c_q5 * v_rod5_in_rod4_y - v_rod4_x * s_q5;
-
-    // rod5: angular velocity [rad/s]
-    let w_rod5_z = q5_dot + w_rod4_z;
-
-    // rod6: velocity of the joint [m/s]
-    let v_rod6_in_rod5_y = v_rod5_y + p.l * w_rod5_z;
-    let v_rod6_x = v_rod5_x * c_q6 + s_q6 * v_rod6_in_rod5_y;
-    let v_rod6_y = c_q6 * v_rod6_in_rod5_y - v_rod5_x * s_q6;
-
-    // rod6: angular velocity [rad/s]
-    let w_rod6_z = q6_dot + w_rod5_z;
-
-    // rod7: velocity of the joint [m/s]
-    let v_rod7_in_rod6_y = v_rod6_y + p.l * w_rod6_z;
-    let v_rod7_x = v_rod6_x * c_q7 + s_q7 * v_rod7_in_rod6_y;
-    let v_rod7_y = c_q7 * v_rod7_in_rod6_y - v_rod6_x * s_q7;
-
-    // rod7: angular velocity [rad/s]
-    let w_rod7_z = q7_dot + w_rod6_z;
-
-    // rod8: velocity of the joint [m/s]
-    let v_rod8_in_rod7_y = v_rod7_y + p.l * w_rod7_z;
-    let v_rod8_x = v_rod7_x * c_q8 + s_q8 * v_rod8_in_rod7_y;
-    let v_rod8_y = c_q8 * v_rod8_in_rod7_y - v_rod7_x * s_q8;
-
-    // rod8: angular velocity [rad/s]
-    let w_rod8_z = q8_dot + w_rod7_z;
-
-    // rod9: velocity of the joint [m/s]
-    let v_rod9_in_rod8_y = v_rod8_y + p.l * w_rod8_z;
-    let v_rod9_x = v_rod8_x * c_q9 + s_q9 * v_rod9_in_rod8_y;
-    let v_rod9_y = c_q9 * v_rod9_in_rod8_y - v_rod8_x * s_q9;
-
-    // rod9: angular velocity [rad/s]
-    let w_rod9_z = q9_dot + w_rod8_z;
-
-    // rod10: velocity of the joint [m/s]
-    let v_rod10_in_rod9_y = v_rod9_y + p.l * w_rod9_z;
-    let v_rod10_x = v_rod9_x * c_q10 + s_q10 * v_rod10_in_rod9_y;
-    let v_rod10_y = c_q10 * v_rod10_in_rod9_y - v_rod9_x * s_q10;
-
-    // rod10: angular velocity [rad/s]
-    let w_rod10_z = q10_dot + w_rod9_z;
-
     // M v̇ + c − Q at u = 0
     let neg_g_rod1_x = p.g * s_q1;
     let neg_g_rod1_y = p.g * c_q1;
-    let neg_g_rod1_y_plus_l_q1_dot_dot = neg_g_rod1_y + p.l * q1_dot_dot;
-    let rate_v_rod2_x = bv_rod2_x + c_q2 * neg_g_rod1_x
-        + s_q2 * neg_g_rod1_y_plus_l_q1_dot_dot;
-    let rate_v_rod2_y = c_q2 * neg_g_rod1_y_plus_l_q1_dot_dot
-        - (q2_dot * v_rod2_x + s_q2 * neg_g_rod1_x);
-    let rate_w_rod2_z = q1_dot_dot + q2_dot_dot;
-    let rate_v_rod3_p1 = rate_v_rod2_y + p.l * rate_w_rod2_z;
-    let rate_v_rod3_x = q3_dot * v_rod3_y + s_q3 * rate_v_rod3_p1 + c_q3 * rate_v_rod2_x;
-    let rate_v_rod3_y = c_q3 * rate_v_rod3_p1 - q3_dot * v_rod3_x - s_q3 * rate_v_rod2_x;
-    let rate_w_rod3_z = q3_dot_dot + rate_w_rod2_z;
-    let rate_v_rod4_p1 = rate_v_rod3_y + p.l * rate_w_rod3_z;
-    let rate_v_rod4_x = q4_dot * v_rod4_y + s_q4 * rate_v_rod4_p1 + c_q4 * rate_v_rod3_x;
-    let rate_v_rod4_y = c_q4 * rate_v_rod4_p1 - q4_dot * v_rod4_x - s_q4 * rate_v_rod3_x;
-    let rate_w_rod4_z = q4_dot_dot + rate_w_rod3_z;
-    let rate_v_rod5_p1 = rate_v_rod4_y + p.l * rate_w_rod4_z;
-    let rate_v_rod5_x = q5_dot * v_rod5_y + s_q5 * rate_v_rod5_p1 + c_q5 * rate_v_rod4_x;
-    let rate_v_rod5_y = c_q5 * rate_v_rod5_p1 - q5_dot * v_rod5_x - s_q5 * rate_v_rod4_x;
-    let rate_w_rod5_z = q5_dot_dot + rate_w_rod4_z;
-    let rate_v_rod6_p1 = rate_v_rod5_y + p.l * rate_w_rod5_z;
-    let rate_v_rod6_x = q6_dot * v_rod6_y + s_q6 * rate_v_rod6_p1 + c_q6 * rate_v_rod5_x;
-    let rate_v_rod6_y = c_q6 * rate_v_rod6_p1 - q6_dot * v_rod6_x - s_q6 * rate_v_rod5_x;
-    let rate_w_rod6_z = q6_dot_dot + rate_w_rod5_z;
-    let rate_v_rod7_p1 = rate_v_rod6_y + p.l * rate_w_rod6_z;
-    let rate_v_rod7_x = q7_dot * v_rod7_y + s_q7 * rate_v_rod7_p1 + c_q7 * rate_v_rod6_x;
-    let rate_v_rod7_y = c_q7 * rate_v_rod7_p1 - q7_dot * v_rod7_x - s_q7 * rate_v_rod6_x;
-    let rate_w_rod7_z = q7_dot_dot + rate_w_rod6_z;
-    let rate_v_rod8_p1 = rate_v_rod7_y + p.l * rate_w_rod7_z;
-    let rate_v_rod8_x = q8_dot * v_rod8_y + s_q8 * rate_v_rod8_p1 + c_q8 * rate_v_rod7_x;
-    let rate_v_rod8_y = c_q8 * rate_v_rod8_p1 - q8_dot * v_rod8_x - s_q8 * rate_v_rod7_x;
-    let rate_w_rod8_z = q8_dot_dot + rate_w_rod7_z;
-    let rate_v_rod9_p1 = rate_v_rod8_y + p.l * rate_w_rod8_z;
-    let rate_v_rod9_x = q9_dot * v_rod9_y + s_q9 * rate_v_rod9_p1 + c_q9 * rate_v_rod8_x;
-    let rate_v_rod9_y = c_q9 * rate_v_rod9_p1 - q9_dot * v_rod9_x - s_q9 * rate_v_rod8_x;
-    let rate_w_rod9_z = q9_dot_dot + rate_w_rod8_z;
-    let inertial_at_p1 = rate_v_rod9_y + p.l * rate_w_rod9_z;
-    let rate_w_rod10_z = q10_dot_dot + rate_w_rod9_z;
-    let tree_needed_p1 = v_rod2_x * w_rod2_z + rate_v_rod2_y;
-    let tree_needed_p2 = v_rod3_x * w_rod3_z + rate_v_rod3_y;
-    let tree_needed_p3 = v_rod4_x * w_rod4_z + rate_v_rod4_y;
-    let tree_needed_p4 = v_rod5_x * w_rod5_z + rate_v_rod5_y;
-    let tree_needed_p5 = v_rod6_x * w_rod6_z + rate_v_rod6_y;
-    let tree_needed_p6 = v_rod7_x * w_rod7_z + rate_v_rod7_y;
-    let tree_needed_p7 = v_rod8_x * w_rod8_z + rate_v_rod8_y;
-    let tree_needed_p8 = v_rod9_x * w_rod9_z + rate_v_rod9_y;
-    let inertial_at_f_rod10_x_p1 = s_q10 * inertial_at_p1 - w_rod9_z * v_rod10_y
-        + c_q10 * rate_v_rod9_x;
-    let inertial_at_p2 = w_rod9_z * v_rod10_x + c_q10 * inertial_at_p1
-        - s_q10 * rate_v_rod9_x;
-    let inertial_at_f_rod10_y = p.m * inertial_at_p2 + model.s_rod1_x * rate_w_rod10_z;
-    let inertial_at_m_rod10_z = model.s_rod1_x * inertial_at_p2
-        + model.J_rod1_yy * rate_w_rod10_z;
-    let inertial_at_f_rod10_x = p.m * inertial_at_f_rod10_x_p1
-        - model.s_rod1_x * (w_rod10_z * w_rod10_z);
-    let needed_f_rod10_in_rod9_y = s_q10 * inertial_at_f_rod10_x
-        + c_q10 * inertial_at_f_rod10_y;
-    let tree_needed_f_rod9_x = c_q10 * inertial_at_f_rod10_x
-        - model.s_rod1_x * (w_rod9_z * w_rod9_z)
-        + p.m * (rate_v_rod9_x - v_rod9_y * w_rod9_z) - s_q10 * inertial_at_f_rod10_y;
-    let tree_needed_f_rod9_y = needed_f_rod10_in_rod9_y + p.m * tree_needed_p8
-        + model.s_rod1_x * rate_w_rod9_z;
-    let tree_needed_m_rod9_z = inertial_at_m_rod10_z + p.l * needed_f_rod10_in_rod9_y
-        + model.J_rod1_yy * rate_w_rod9_z + model.s_rod1_x * tree_needed_p8;
+    let dv_rod2_in_rod1_y = neg_g_rod1_y + p.l * q1_dot_dot;
+    let dv_rod2_x = bv_rod2_x + c_q2 * neg_g_rod1_x + s_q2 * dv_rod2_in_rod1_y;
+    let dv_rod2_y = c_q2 * dv_rod2_in_rod1_y - (q2_dot * v_rod2_x + s_q2 * neg_g_rod1_x);
+    let dw_rod2_z = q1_dot_dot + q2_dot_dot;
+    let dv_rod3_in_rod2_y = dv_rod2_y + p.l * dw_rod2_z;
+    let dv_rod3_x = q3_dot * v_rod3_y + s_q3 * dv_rod3_in_rod2_y + c_q3 * dv_rod2_x;
+    let dv_rod3_y = c_q3 * dv_rod3_in_rod2_y - q3_dot * v_rod3_x - s_q3 * dv_rod2_x;
+    let dw_rod3_z = q3_dot_dot + dw_rod2_z;
+    let dv_rod4_in_rod3_y = dv_rod3_y + p.l * dw_rod3_z;
+    let dv_rod4_x = q4_dot * v_rod4_y + s_q4 * dv_rod4_in_rod3_y + c_q4 * dv_rod3_x;
+    let dv_rod4_y = c_q4 * dv_rod4_in_rod3_y - q4_dot * v_rod4_x - s_q4 * dv_rod3_x;
+    let dw_rod4_z = q4_dot_dot + dw_rod3_z;
+    let dv_rod5_in_rod4_y = dv_rod4_y + p.l * dw_rod4_z;
+    let dv_rod5_x = q5_dot * v_rod5_y + s_q5 * dv_rod5_in_rod4_y + c_q5 * dv_rod4_x;
+    let dv_rod5_y = c_q5 * dv_rod5_in_rod4_y - q5_dot * v_rod5_x - s_q5 * dv_rod4_x;
+    let dw_rod5_z = q5_dot_dot + dw_rod4_z;
+    let dv_rod6_in_rod5_y = dv_rod5_y + p.l * dw_rod5_z;
+    let dv_rod6_x = q6_dot * v_rod6_y + s_q6 * dv_rod6_in_rod5_y + c_q6 * dv_rod5_x;
+    let dv_rod6_y = c_q6 * dv_rod6_in_rod5_y - q6_dot * v_rod6_x - s_q6 * dv_rod5_x;
+    let dw_rod6_z = q6_dot_dot + dw_rod5_z;
+    let dv_rod7_in_rod6_y = dv_rod6_y + p.l * dw_rod6_z;
+    let dv_rod7_x = q7_dot * v_rod7_y + s_q7 * dv_rod7_in_rod6_y + c_q7 * dv_rod6_x;
+    let dv_rod7_y = c_q7 * dv_rod7_in_rod6_y - q7_dot * v_rod7_x - s_q7 * dv_rod6_x;
+    let dw_rod7_z = q7_dot_dot + dw_rod6_z;
+    let dv_rod8_in_rod7_y = dv_rod7_y + p.l * dw_rod7_z;
+    let dv_rod8_x = q8_dot * v_rod8_y + s_q8 * dv_rod8_in_rod7_y + c_q8 * dv_rod7_x;
+    let dv_rod8_y = c_q8 * dv_rod8_in_rod7_y - q8_dot * v_rod8_x - s_q8 * dv_rod7_x;
+    let dw_rod8_z = q8_dot_dot + dw_rod7_z;
+    let dv_rod9_in_rod8_y = dv_rod8_y + p.l * dw_rod8_z;
+    let dv_rod9_x = q9_dot * v_rod9_y + s_q9 * dv_rod9_in_rod8_y + c_q9 * dv_rod8_x;
+    let dv_rod9_y = c_q9 * dv_rod9_in_rod8_y - q9_dot * v_rod9_x - s_q9 * dv_rod8_x;
+    let dw_rod9_z = q9_dot_dot + dw_rod8_z;
+    let dv_rod10_in_rod9_y = dv_rod9_y + p.l * dw_rod9_z;
+    let dw_rod10_z = q10_dot_dot + dw_rod9_z;
+    let dacc_rod2_y = v_rod2_x * w_rod2_z + dv_rod2_y;
+    let dacc_rod3_y = v_rod3_x * w_rod3_z + dv_rod3_y;
+    let dacc_rod4_y = v_rod4_x * w_rod4_z + dv_rod4_y;
+    let dacc_rod5_y = v_rod5_x * w_rod5_z + dv_rod5_y;
+    let dacc_rod6_y = v_rod6_x * w_rod6_z + dv_rod6_y;
+    let dacc_rod7_y = v_rod7_x * w_rod7_z + dv_rod7_y;
+    let dacc_rod8_y = v_rod8_x * w_rod8_z + dv_rod8_y;
+    let dacc_rod9_y = v_rod9_x * w_rod9_z + dv_rod9_y;
+    let dacc_rod10_x = s_q10 * dv_rod10_in_rod9_y - w_rod9_z * v_rod10_y
+        + c_q10 * dv_rod9_x;
+    let dacc_rod10_y = w_rod9_z * v_rod10_x + c_q10 * dv_rod10_in_rod9_y
+        - s_q10 * dv_rod9_x;
+    let inertial_dv_f_rod10_y = p.m * dacc_rod10_y + model.mc_rod1_x * dw_rod10_z;
+    let inertial_dv_m_rod10_z = model.mc_rod1_x * dacc_rod10_y
+        + model.J_rod1_yy * dw_rod10_z;
+    let inertial_dv_f_rod10_x = p.m * dacc_rod10_x
+        - model.mc_rod1_x * (w_rod10_z * w_rod10_z);
+    let needed_f_rod10_in_rod9_y = s_q10 * inertial_dv_f_rod10_x
+        + c_q10 * inertial_dv_f_rod10_y;
+    let tree_needed_f_rod9_x = c_q10 * inertial_dv_f_rod10_x
+        - model.mc_rod1_x * (w_rod9_z * w_rod9_z)
+        + p.m * (dv_rod9_x - v_rod9_y * w_rod9_z) - s_q10 * inertial_dv_f_rod10_y;
+    let tree_needed_f_rod9_y = needed_f_rod10_in_rod9_y + p.m * dacc_rod9_y
+        + model.mc_rod1_x * dw_rod9_z;
+    let tree_needed_m_rod9_z = inertial_dv_m_rod10_z + p.l * needed_f_rod10_in_rod9_y
+        + model.J_rod1_yy * dw_rod9_z + model.mc_rod1_x * dacc_rod9_y;
     let needed_f_rod9_in_rod8_y = s_q9 * tree_needed_f_rod9_x
         + c_q9 * tree_needed_f_rod9_y;
     let tree_needed_f_rod8_x = c_q9 * tree_needed_f_rod9_x
-        - model.s_rod1_x * (w_rod8_z * w_rod8_z)
-        + p.m * (rate_v_rod8_x - v_rod8_y * w_rod8_z) - s_q9 * tree_needed_f_rod9_y;
-    let tree_needed_f_rod8_y = needed_f_rod9_in_rod8_y + p.m * tree_needed_p7
-        + model.s_rod1_x * rate_w_rod8_z;
+        - model.mc_rod1_x * (w_rod8_z * w_rod8_z)
+        + p.m * (dv_rod8_x - v_rod8_y * w_rod8_z) - s_q9 * tree_needed_f_rod9_y;
+    let tree_needed_f_rod8_y = needed_f_rod9_in_rod8_y + p.m * dacc_rod8_y
+        + model.mc_rod1_x * dw_rod8_z;
     let tree_needed_m_rod8_z = tree_needed_m_rod9_z + p.l * needed_f_rod9_in_rod8_y
-        + model.J_rod1_yy * rate_w_rod8_z + model.s_rod1_x * tree_needed_p7;
+        + model.J_rod1_yy * dw_rod8_z + model.mc_rod1_x * dacc_rod8_y;
     let needed_f_rod8_in_rod7_y = s_q8 * tree_needed_f_rod8_x
         + c_q8 * tree_needed_f_rod8_y;
     let tree_needed_f_rod7_x = c_q8 * tree_needed_f_rod8_x
-        - model.s_rod1_x * (w_rod7_z * w_rod7_z)
-        + p.m * (rate_v_rod7_x - v_rod7_y * w_rod7_z) - s_q8 * tree_needed_f_rod8_y;
-    let tree_needed_f_rod7_y = needed_f_rod8_in_rod7_y + p.m * tree_needed_p6
-        + model.s_rod1_x * rate_w_rod7_z;
+        - model.mc_rod1_x * (w_rod7_z * w_rod7_z)
+        + p.m * (dv_rod7_x - v_rod7_y * w_rod7_z) - s_q8 * tree_needed_f_rod8_y;
+    let tree_needed_f_rod7_y = needed_f_rod8_in_rod7_y + p.m * dacc_rod7_y
+        + model.mc_rod1_x * dw_rod7_z;
     let tree_needed_m_rod7_z = tree_needed_m_rod8_z + p.l * needed_f_rod8_in_rod7_y
-        + model.J_rod1_yy * rate_w_rod7_z + model.s_rod1_x * tree_needed_p6;
+        + model.J_rod1_yy * dw_rod7_z + model.mc_rod1_x * dacc_rod7_y;
     let needed_f_rod7_in_rod6_y = s_q7 * tree_needed_f_rod7_x
         + c_q7 * tree_needed_f_rod7_y;
     let tree_needed_f_rod6_x = c_q7 * tree_needed_f_rod7_x
-        - model.s_rod1_x * (w_rod6_z * w_rod6_z)
-        + p.m * (rate_v_rod6_x - v_rod6_y * w_rod6_z) - s_q7 * tree_needed_f_rod7_y;
-    let tree_needed_f_rod6_y = needed_f_rod7_in_rod6_y + p.m * tree_needed_p5
-        + model.s_rod1_x * rate_w_rod6_z;
+        - model.mc_rod1_x * (w_rod6_z * w_rod6_z)
+        + p.m * (dv_rod6_x - v_rod6_y * w_rod6_z) - s_q7 * tree_needed_f_rod7_y;
+    let tree_needed_f_rod6_y = needed_f_rod7_in_rod6_y + p.m * dacc_rod6_y
+        + model.mc_rod1_x * dw_rod6_z;
     let tree_needed_m_rod6_z = tree_needed_m_rod7_z + p.l * needed_f_rod7_in_rod6_y
-        + model.J_rod1_yy * rate_w_rod6_z + model.s_rod1_x * tree_needed_p5;
+        + model.J_rod1_yy * dw_rod6_z + model.mc_rod1_x * dacc_rod6_y;
     let needed_f_rod6_in_rod5_y = s_q6 * tree_needed_f_rod6_x
         + c_q6 * tree_needed_f_rod6_y;
     let tree_needed_f_rod5_x = c_q6 * tree_needed_f_rod6_x
-        - model.s_rod1_x * (w_rod5_z * w_rod5_z)
-        + p.m * (rate_v_rod5_x - v_rod5_y * w_rod5_z) - s_q6 * tree_needed_f_rod6_y;
-    let tree_needed_f_rod5_y = needed_f_rod6_in_rod5_y + p.m * tree_needed_p4
-        + model.s_rod1_x * rate_w_rod5_z;
+        - model.mc_rod1_x * (w_rod5_z * w_rod5_z)
+        + p.m * (dv_rod5_x - v_rod5_y * w_rod5_z) - s_q6 * tree_needed_f_rod6_y;
+    let tree_needed_f_rod5_y = needed_f_rod6_in_rod5_y + p.m * dacc_rod5_y
+        + model.mc_rod1_x * dw_rod5_z;
     let tree_needed_m_rod5_z = tree_needed_m_rod6_z + p.l * needed_f_rod6_in_rod5_y
-        + model.J_rod1_yy * rate_w_rod5_z + model.s_rod1_x * tree_needed_p4;
+        + model.J_rod1_yy * dw_rod5_z + model.mc_rod1_x * dacc_rod5_y;
     let needed_f_rod5_in_rod4_y = s_q5 * tree_needed_f_rod5_x
         + c_q5 * tree_needed_f_rod5_y;
     let tree_needed_f_rod4_x = c_q5 * tree_needed_f_rod5_x
-        - model.s_rod1_x * (w_rod4_z * w_rod4_z)
-        + p.m * (rate_v_rod4_x - v_rod4_y * w_rod4_z) - s_q5 * tree_needed_f_rod5_y;
-    let tree_needed_f_rod4_y = needed_f_rod5_in_rod4_y + p.m * tree_needed_p3
-        + model.s_rod1_x * rate_w_rod4_z;
+        - model.mc_rod1_x * (w_rod4_z * w_rod4_z)
+        + p.m * (dv_rod4_x - v_rod4_y * w_rod4_z) - s_q5 * tree_needed_f_rod5_y;
+    let tree_needed_f_rod4_y = needed_f_rod5_in_rod4_y + p.m * dacc_rod4_y
+        + model.mc_rod1_x * dw_rod4_z;
     let tree_needed_m_rod4_z = tree_needed_m_rod5_z + p.l * needed_f_rod5_in_rod4_y
-        + model.J_rod1_yy * rate_w_rod4_z + model.s_rod1_x * tree_needed_p3;
+        + model.J_rod1_yy * dw_rod4_z + model.mc_rod1_x * dacc_rod4_y;
     let needed_f_rod4_in_rod3_y = s_q4 * tree_needed_f_rod4_x
         + c_q4 * tree_needed_f_rod4_y;
     let tree_needed_f_rod3_x = c_q4 * tree_needed_f_rod4_x
-        - model.s_rod1_x * (w_rod3_z * w_rod3_z)
-        + p.m * (rate_v_rod3_x - v_rod3_y * w_rod3_z) - s_q4 * tree_needed_f_rod4_y;
-    let tree_needed_f_rod3_y = needed_f_rod4_in_rod3_y + p.m * tree_needed_p2
-        + model.s_rod1_x * rate_w_rod3_z;
+        - model.mc_rod1_x * (w_rod3_z * w_rod3_z)
+        + p.m * (dv_rod3_x - v_rod3_y * w_rod3_z) - s_q4 * tree_needed_f_rod4_y;
+    let tree_needed_f_rod3_y = needed_f_rod4_in_rod3_y + p.m * dacc_rod3_y
+        + model.mc_rod1_x * dw_rod3_z;
     let tree_needed_m_rod3_z = tree_needed_m_rod4_z + p.l * needed_f_rod4_in_rod3_y
-        + model.J_rod1_yy * rate_w_rod3_z + model.s_rod1_x * tree_needed_p2;
+        + model.J_rod1_yy * dw_rod3_z + model.mc_rod1_x * dacc_rod3_y;
     let needed_f_rod3_in_rod2_y = s_q3 * tree_needed_f_rod3_x
         + c_q3 * tree_needed_f_rod3_y;
     let tree_needed_f_rod2_x = c_q3 * tree_needed_f_rod3_x
-        - model.s_rod1_x * (w_rod2_z * w_rod2_z)
-        + p.m * (rate_v_rod2_x - v_rod2_y * w_rod2_z) - s_q3 * tree_needed_f_rod3_y;
-    let tree_needed_f_rod2_y = needed_f_rod3_in_rod2_y + p.m * tree_needed_p1
-        + model.s_rod1_x * rate_w_rod2_z;
+        - model.mc_rod1_x * (w_rod2_z * w_rod2_z)
+        + p.m * (dv_rod2_x - v_rod2_y * w_rod2_z) - s_q3 * tree_needed_f_rod3_y;
+    let tree_needed_f_rod2_y = needed_f_rod3_in_rod2_y + p.m * dacc_rod2_y
+        + model.mc_rod1_x * dw_rod2_z;
     let tree_needed_m_rod2_z = tree_needed_m_rod3_z + p.l * needed_f_rod3_in_rod2_y
-        + model.J_rod1_yy * rate_w_rod2_z + model.s_rod1_x * tree_needed_p1;
-    let effort_q1_dot_p1 = p.l
+        + model.J_rod1_yy * dw_rod2_z + model.mc_rod1_x * dacc_rod2_y;
+    let l_needed_f_rod2_in_rod1_y = p.l
         * (s_q2 * tree_needed_f_rod2_x + c_q2 * tree_needed_f_rod2_y);
 
     // results
-    effort[0] = effort_q1_dot_p1 + model.s_rod1_x * neg_g_rod1_y + tree_needed_m_rod2_z
-        + model.J_rod1_yy * q1_dot_dot;
+    effort[0] = l_needed_f_rod2_in_rod1_y + model.mc_rod1_x * neg_g_rod1_y
+        + tree_needed_m_rod2_z + model.J_rod1_yy * q1_dot_dot;
     effort[1] = tree_needed_m_rod2_z;
     effort[2] = tree_needed_m_rod3_z;
     effort[3] = tree_needed_m_rod4_z;
@@ -2234,489 +748,100 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     effort[6] = tree_needed_m_rod7_z;
     effort[7] = tree_needed_m_rod8_z;
     effort[8] = tree_needed_m_rod9_z;
-    effort[9] = inertial_at_m_rod10_z;
+    effort[9] = inertial_dv_m_rod10_z;
 }
 
-/// Energies.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Energy<T = f64> {
-    /// kinetic energy, in `J`.
-    pub kinetic: T,
-    /// potential energy of gravity and springs, in `J`.
-    pub potential: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
-    fn default() -> Self {
-        Self {
-            kinetic: T::ZERO,
-            potential: T::ZERO,
-        }
+::dqdt::results! {
+    /// Energies.
+    Energy {
+        kinetic:   T = "kinetic energy, in `J`";
+        potential: T = "potential energy of gravity, in `J`";
     }
 }
 
 /// Kinetic and potential energy.
-///
-/// Cost: 156 multiplications, 121 additions, 10 sin/cos pairs; once, in `Model::new`: 5 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Energy<T>) {
-    let _ = t;
-    let p = &model.params;
-    let [q1, q2, q3, q4, q5, q6, q7, q8, q9, q10, q1_dot, q2_dot, q3_dot, q4_dot, q5_dot,
-    q6_dot, q7_dot, q8_dot, q9_dot, q10_dot] = *x;
+pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Energy<T>) {
+    let [q1, q2, q3, q4, q5, q6, q7, q8, q9, q10, ..] = *x;
 
     // rotations
     let (
-        [s_q1,
-        s_q2,
-        s_q3,
-        s_q4,
-        s_q5,
-        s_q6,
-        s_q7,
-        s_q8,
-        s_q9,
-        s_q10,
-        ],
-        [c_q1,
-        c_q2,
-        c_q3,
-        c_q4,
-        c_q5,
-        c_q6,
-        c_q7,
-        c_q8,
-        c_q9,
-        c_q10,
-        ],
+        [s_q1, s_q2, s_q3, s_q4, s_q5, s_q6, s_q7, s_q8, s_q9, s_q10],
+        [c_q1, c_q2, c_q3, c_q4, c_q5, c_q6, c_q7, c_q8, c_q9, c_q10],
     ) = T::sin_cos_n([q1, q2, q3, q4, q5, q6, q7, q8, q9, q10]);
-
-    // rod2: rotation to the ground
-    let r_rod2_xx = c_q1 * c_q2 - s_q1 * s_q2;
-    let r_rod2_yx = c_q1 * s_q2 + s_q1 * c_q2;
-
-    // rod2: position of the joint [m]
-    let p_rod2_y = p.l * s_q1;
-
-    // rod3: rotation to the ground
-    let r_rod3_xx = r_rod2_xx * c_q3 - r_rod2_yx * s_q3;
-    let r_rod3_yx = r_rod2_xx * s_q3 + r_rod2_yx * c_q3;
-
-    // rod3: position of the joint [m]
-    let p_rod3_y = p_rod2_y + p.l * r_rod2_yx;
-
-    // rod4: rotation to the ground
-    let r_rod4_xx = r_rod3_xx * c_q4 - r_rod3_yx * s_q4;
-    let r_rod4_yx = r_rod3_xx * s_q4 + r_rod3_yx * c_q4;
-
-    // rod4: position of the joint [m]
-    let p_rod4_y = p_rod3_y + p.l * r_rod3_yx;
-
-    // rod5: rotation to the ground
-    let r_rod5_xx = r_rod4_xx * c_q5 - r_rod4_yx * s_q5;
-    let r_rod5_yx = r_rod4_xx * s_q5 + r_rod4_yx * c_q5;
-
-    // rod5: position of the joint [m]
-    let p_rod5_y = p_rod4_y + p.l * r_rod4_yx;
-
-    // rod6: rotation to the ground
-    let r_rod6_xx = r_rod5_xx * c_q6 - r_rod5_yx * s_q6;
-    let r_rod6_yx = r_rod5_xx * s_q6 + r_rod5_yx * c_q6;
-
-    // rod6: position of the joint [m]
-    let p_rod6_y = p_rod5_y + p.l * r_rod5_yx;
-
-    // rod7: rotation to the ground
-    let r_rod7_xx = r_rod6_xx * c_q7 - r_rod6_yx * s_q7;
-    let r_rod7_yx = r_rod6_xx * s_q7 + r_rod6_yx * c_q7;
-
-    // rod7: position of the joint [m]
-    let p_rod7_y = p_rod6_y + p.l * r_rod6_yx;
-
-    // rod8: rotation to the ground
-    let r_rod8_xx = r_rod7_xx * c_q8 - r_rod7_yx * s_q8;
-    let r_rod8_yx = r_rod7_xx * s_q8 + r_rod7_yx * c_q8;
-
-    // rod8: position of the joint [m]
-    let p_rod8_y = p_rod7_y + p.l * r_rod7_yx;
-
-    // rod9: rotation to the ground
-    let r_rod9_xx = r_rod8_xx * c_q9 - r_rod8_yx * s_q9;
-    let r_rod9_yx = r_rod8_xx * s_q9 + r_rod8_yx * c_q9;
-
-    // rod9: position of the joint [m]
-    let p_rod9_y = p_rod8_y + p.l * r_rod8_yx;
-
-    // rod10: rotation to the ground
-    let r_rod10_yx = r_rod9_xx * s_q10 + r_rod9_yx * c_q10;
-
-    // rod10: position of the joint [m]
-    let p_rod10_y = p_rod9_y + p.l * r_rod9_yx;
-
-    // rod2: velocity of the joint [m/s]
-    let w_cross_arm_rod2_y = p.l * q1_dot;
-    let v_rod2_x = s_q2 * w_cross_arm_rod2_y;
-    let v_rod2_y = c_q2 * w_cross_arm_rod2_y;
-
-    // rod2: angular velocity [rad/s]
-    let w_rod2_z = q1_dot + q2_dot;
-
-    // rod3: velocity of the joint [m/s]
-    let v_rod3_in_rod2_y = v_rod2_y + p.l * w_rod2_z;
-    let v_rod3_x = v_rod2_x * c_q3 + s_q3 * v_rod3_in_rod2_y;
-    let v_rod3_y = c_q3 * v_rod3_in_rod2_y - v_rod2_x * s_q3;
-
-    // rod3: angular velocity [rad/s]
-    let w_rod3_z = q3_dot + w_rod2_z;
-
-    // rod4: velocity of the joint [m/s]
-    let v_rod4_in_rod3_y = v_rod3_y + p.l * w_rod3_z;
-    let v_rod4_x = v_rod3_x * c_q4 + s_q4 * v_rod4_in_rod3_y;
-    let v_rod4_y = c_q4 * v_rod4_in_rod3_y - v_rod3_x * s_q4;
-
-    // rod4: angular velocity [rad/s]
-    let w_rod4_z = q4_dot + w_rod3_z;
-
-    // rod5: velocity of the joint [m/s]
-    let v_rod5_in_rod4_y = v_rod4_y + p.l * w_rod4_z;
-    let v_rod5_x = v_rod4_x * c_q5 + s_q5 * v_rod5_in_rod4_y;
-    let v_rod5_y = c_q5 * v_rod5_in_rod4_y - v_rod4_x * s_q5;
-
-    // rod5: angular velocity [rad/s]
-    let w_rod5_z = q5_dot + w_rod4_z;
-
-    // rod6: velocity of the joint [m/s]
-    let v_rod6_in_rod5_y = v_rod5_y + p.l * w_rod5_z;
-    let v_rod6_x = v_rod5_x * c_q6 + s_q6 * v_rod6_in_rod5_y;
-    let v_rod6_y = c_q6 * v_rod6_in_rod5_y - v_rod5_x * s_q6;
-
-    // rod6: angular velocity [rad/s]
-    let w_rod6_z = q6_dot + w_rod5_z;
-
-    // rod7: velocity of the joint [m/s]
-    let v_rod7_in_rod6_y = v_rod6_y + p.l * w_rod6_z;
-    let v_rod7_x = v_rod6_x * c_q7 + s_q7 * v_rod7_in_rod6_y;
-    let v_rod7_y = c_q7 * v_rod7_in_rod6_y - v_rod6_x * s_q7;
-
-    // rod7: angular velocity [rad/s]
-    let w_rod7_z = q7_dot + w_rod6_z;
-
-    // rod8: velocity of the joint [m/s]
-    let v_rod8_in_rod7_y = v_rod7_y + p.l * w_rod7_z;
-    let v_rod8_x = v_rod7_x * c_q8 + s_q8 * v_rod8_in_rod7_y;
-    let v_rod8_y = c_q8 * v_rod8_in_rod7_y - v_rod7_x * s_q8;
-
-    // rod8: angular velocity [rad/s]
-    let w_rod8_z = q8_dot + w_rod7_z;
-
-    // rod9: velocity of the joint [m/s]
-    let v_rod9_in_rod8_y = v_rod8_y + p.l * w_rod8_z;
-    let v_rod9_x = v_rod8_x * c_q9 + s_q9 * v_rod9_in_rod8_y;
-    let v_rod9_y = c_q9 * v_rod9_in_rod8_y - v_rod8_x * s_q9;
-
-    // rod9: angular velocity [rad/s]
-    let w_rod9_z = q9_dot + w_rod8_z;
-
-    // rod10: velocity of the joint [m/s]
-    let v_rod10_in_rod9_y = v_rod9_y + p.l * w_rod9_z;
-    let v_rod10_x = v_rod9_x * c_q10 + s_q10 * v_rod10_in_rod9_y;
-    let v_rod10_y = c_q10 * v_rod10_in_rod9_y - v_rod9_x * s_q10;
-
-    // rod10: angular velocity [rad/s]
-    let w_rod10_z = q10_dot + w_rod9_z;
-
-    // potential energy of gravity and springs
-    let potential_p1 = r_rod9_yx + r_rod10_yx + r_rod8_yx + r_rod7_yx + r_rod6_yx
-        + r_rod5_yx + r_rod4_yx + r_rod3_yx + s_q1 + r_rod2_yx;
-    let potential_p2 = p_rod9_y + p_rod10_y + p_rod8_y + p_rod7_y + p_rod6_y + p_rod5_y
-        + p_rod4_y + p_rod3_y + p_rod2_y;
-
-    // kinetic energy
-    let momentum_m_rod2_z = model.J_rod1_yy * w_rod2_z + model.s_rod1_x * v_rod2_y;
-    let momentum_m_rod3_z = model.J_rod1_yy * w_rod3_z + model.s_rod1_x * v_rod3_y;
-    let momentum_m_rod4_z = model.J_rod1_yy * w_rod4_z + model.s_rod1_x * v_rod4_y;
-    let momentum_m_rod5_z = model.J_rod1_yy * w_rod5_z + model.s_rod1_x * v_rod5_y;
-    let momentum_m_rod6_z = model.J_rod1_yy * w_rod6_z + model.s_rod1_x * v_rod6_y;
-    let momentum_m_rod7_z = model.J_rod1_yy * w_rod7_z + model.s_rod1_x * v_rod7_y;
-    let momentum_m_rod8_z = model.J_rod1_yy * w_rod8_z + model.s_rod1_x * v_rod8_y;
-    let momentum_m_rod9_z = model.J_rod1_yy * w_rod9_z + model.s_rod1_x * v_rod9_y;
-    let momentum_m_rod10_z = model.J_rod1_yy * w_rod10_z + model.s_rod1_x * v_rod10_y;
-    let kinetic_p1 = v_rod10_x * v_rod10_x + v_rod9_x * v_rod9_x + v_rod8_x * v_rod8_x
-        + v_rod7_x * v_rod7_x + v_rod6_x * v_rod6_x + v_rod5_x * v_rod5_x
-        + v_rod4_x * v_rod4_x + v_rod3_x * v_rod3_x + v_rod2_x * v_rod2_x;
-    let kinetic_p2 = p.m * kinetic_p1 + w_rod10_z * momentum_m_rod10_z
-        + v_rod10_y * (model.s_rod1_x * w_rod10_z + p.m * v_rod10_y)
-        + w_rod9_z * momentum_m_rod9_z
-        + v_rod9_y * (model.s_rod1_x * w_rod9_z + p.m * v_rod9_y)
-        + w_rod8_z * momentum_m_rod8_z
-        + v_rod8_y * (model.s_rod1_x * w_rod8_z + p.m * v_rod8_y)
-        + w_rod7_z * momentum_m_rod7_z
-        + v_rod7_y * (model.s_rod1_x * w_rod7_z + p.m * v_rod7_y)
-        + w_rod6_z * momentum_m_rod6_z
-        + v_rod6_y * (model.s_rod1_x * w_rod6_z + p.m * v_rod6_y)
-        + w_rod5_z * momentum_m_rod5_z
-        + v_rod5_y * (model.s_rod1_x * w_rod5_z + p.m * v_rod5_y)
-        + w_rod4_z * momentum_m_rod4_z
-        + v_rod4_y * (model.s_rod1_x * w_rod4_z + p.m * v_rod4_y)
-        + w_rod3_z * momentum_m_rod3_z
-        + v_rod3_y * (model.s_rod1_x * w_rod3_z + p.m * v_rod3_y)
-        + v_rod2_y * (model.s_rod1_x * w_rod2_z + p.m * v_rod2_y)
-        + w_rod2_z * momentum_m_rod2_z;
+    let angles = Angles {
+        s_q1, c_q1, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, s_q6, c_q6, s_q7, c_q7,
+        s_q8, c_q8, s_q9, c_q9, s_q10, c_q10,
+    };
+    let velocity = velocity(model, x, &angles);
+    let Rotation { kinetic, potential, .. } = rotation(model, x, &angles, &velocity);
 
     // results
-    *y = Energy {
-        kinetic: T::from_f64(0.5) * kinetic_p2 + model.kinetic_p3 * (q1_dot * q1_dot),
-        potential: p.g * (model.s_rod1_x * potential_p1 + p.m * potential_p2),
-    };
+    *y = Energy { kinetic, potential };
 }
 
-/// Outputs of the spec.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Outputs<T = f64> {
-    /// energy, in `J`.
-    pub energy: [T; 3],
-    /// free end of the chain, in `m`.
-    pub tip: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
-    fn default() -> Self {
-        Self {
-            energy: [T::ZERO; 3],
-            tip: [T::ZERO; 3],
-        }
+::dqdt::results! {
+    /// Outputs of the spec.
+    Outputs {
+        energy: [T; 3] = "energy, in `J`";
+        tip:    [T; 3] = "free end of the chain, in `m`";
     }
 }
 
 /// Outputs of the spec.
-///
-/// Cost: 169 multiplications, 133 additions, 10 sin/cos pairs; once, in `Model::new`: 5 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn outputs<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     y: &mut Outputs<T>,
 ) {
-    let _ = (t, u);
     let p = &model.params;
-    let [q1, q2, q3, q4, q5, q6, q7, q8, q9, q10, q1_dot, q2_dot, q3_dot, q4_dot, q5_dot,
-    q6_dot, q7_dot, q8_dot, q9_dot, q10_dot] = *x;
+    let [q1, q2, q3, q4, q5, q6, q7, q8, q9, q10, ..] = *x;
 
     // rotations
     let (
-        [s_q1,
-        s_q2,
-        s_q3,
-        s_q4,
-        s_q5,
-        s_q6,
-        s_q7,
-        s_q8,
-        s_q9,
-        s_q10,
-        ],
-        [c_q1,
-        c_q2,
-        c_q3,
-        c_q4,
-        c_q5,
-        c_q6,
-        c_q7,
-        c_q8,
-        c_q9,
-        c_q10,
-        ],
+        [s_q1, s_q2, s_q3, s_q4, s_q5, s_q6, s_q7, s_q8, s_q9, s_q10],
+        [c_q1, c_q2, c_q3, c_q4, c_q5, c_q6, c_q7, c_q8, c_q9, c_q10],
     ) = T::sin_cos_n([q1, q2, q3, q4, q5, q6, q7, q8, q9, q10]);
-
-    // rod2: rotation to the ground
-    let r_rod2_xx = c_q1 * c_q2 - s_q1 * s_q2;
-    let r_rod2_yx = c_q1 * s_q2 + s_q1 * c_q2;
+    let angles = Angles {
+        s_q1, c_q1, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, s_q6, c_q6, s_q7, c_q7,
+        s_q8, c_q8, s_q9, c_q9, s_q10, c_q10,
+    };
+    let velocity = velocity(model, x, &angles);
+    let Rotation {
+        r_rod2_xx, r_rod3_xx, r_rod4_xx, r_rod5_xx, r_rod6_xx, r_rod7_xx, r_rod8_xx, r_rod9_xx,
+        r_rod9_yx, r_rod10_yx, p_rod10_y, kinetic, potential,
+    } = rotation(model, x, &angles, &velocity);
 
     // rod2: position of the joint [m]
     let p_rod2_x = p.l * c_q1;
-    let p_rod2_y = p.l * s_q1;
-
-    // rod3: rotation to the ground
-    let r_rod3_xx = r_rod2_xx * c_q3 - r_rod2_yx * s_q3;
-    let r_rod3_yx = r_rod2_xx * s_q3 + r_rod2_yx * c_q3;
 
     // rod3: position of the joint [m]
     let p_rod3_x = p_rod2_x + p.l * r_rod2_xx;
-    let p_rod3_y = p_rod2_y + p.l * r_rod2_yx;
-
-    // rod4: rotation to the ground
-    let r_rod4_xx = r_rod3_xx * c_q4 - r_rod3_yx * s_q4;
-    let r_rod4_yx = r_rod3_xx * s_q4 + r_rod3_yx * c_q4;
 
     // rod4: position of the joint [m]
     let p_rod4_x = p_rod3_x + p.l * r_rod3_xx;
-    let p_rod4_y = p_rod3_y + p.l * r_rod3_yx;
-
-    // rod5: rotation to the ground
-    let r_rod5_xx = r_rod4_xx * c_q5 - r_rod4_yx * s_q5;
-    let r_rod5_yx = r_rod4_xx * s_q5 + r_rod4_yx * c_q5;
 
     // rod5: position of the joint [m]
     let p_rod5_x = p_rod4_x + p.l * r_rod4_xx;
-    let p_rod5_y = p_rod4_y + p.l * r_rod4_yx;
-
-    // rod6: rotation to the ground
-    let r_rod6_xx = r_rod5_xx * c_q6 - r_rod5_yx * s_q6;
-    let r_rod6_yx = r_rod5_xx * s_q6 + r_rod5_yx * c_q6;
 
     // rod6: position of the joint [m]
     let p_rod6_x = p_rod5_x + p.l * r_rod5_xx;
-    let p_rod6_y = p_rod5_y + p.l * r_rod5_yx;
-
-    // rod7: rotation to the ground
-    let r_rod7_xx = r_rod6_xx * c_q7 - r_rod6_yx * s_q7;
-    let r_rod7_yx = r_rod6_xx * s_q7 + r_rod6_yx * c_q7;
 
     // rod7: position of the joint [m]
     let p_rod7_x = p_rod6_x + p.l * r_rod6_xx;
-    let p_rod7_y = p_rod6_y + p.l * r_rod6_yx;
-
-    // rod8: rotation to the ground
-    let r_rod8_xx = r_rod7_xx * c_q8 - r_rod7_yx * s_q8;
-    let r_rod8_yx = r_rod7_xx * s_q8 + r_rod7_yx * c_q8;
 
     // rod8: position of the joint [m]
     let p_rod8_x = p_rod7_x + p.l * r_rod7_xx;
-    let p_rod8_y = p_rod7_y + p.l * r_rod7_yx;
-
-    // rod9: rotation to the ground
-    let r_rod9_xx = r_rod8_xx * c_q9 - r_rod8_yx * s_q9;
-    let r_rod9_yx = r_rod8_xx * s_q9 + r_rod8_yx * c_q9;
 
     // rod9: position of the joint [m]
     let p_rod9_x = p_rod8_x + p.l * r_rod8_xx;
-    let p_rod9_y = p_rod8_y + p.l * r_rod8_yx;
 
     // rod10: rotation to the ground
     let r_rod10_xx = r_rod9_xx * c_q10 - r_rod9_yx * s_q10;
-    let r_rod10_yx = r_rod9_xx * s_q10 + r_rod9_yx * c_q10;
 
     // rod10: position of the joint [m]
     let p_rod10_x = p_rod9_x + p.l * r_rod9_xx;
-    let p_rod10_y = p_rod9_y + p.l * r_rod9_yx;
-
-    // energy
-    let potential_p1 = r_rod9_yx + r_rod10_yx + r_rod8_yx + r_rod7_yx + r_rod6_yx
-        + r_rod5_yx + r_rod4_yx + r_rod3_yx + s_q1 + r_rod2_yx;
-    let potential_p2 = p_rod9_y + p_rod10_y + p_rod8_y + p_rod7_y + p_rod6_y + p_rod5_y
-        + p_rod4_y + p_rod3_y + p_rod2_y;
-    let potential = p.g * (model.s_rod1_x * potential_p1 + p.m * potential_p2);
-
-    // rod2: velocity of the joint [m/s]
-    let w_cross_arm_rod2_y = p.l * q1_dot;
-    let v_rod2_x = s_q2 * w_cross_arm_rod2_y;
-    let v_rod2_y = c_q2 * w_cross_arm_rod2_y;
-
-    // rod2: angular velocity [rad/s]
-    let w_rod2_z = q1_dot + q2_dot;
-
-    // rod3: velocity of the joint [m/s]
-    let v_rod3_in_rod2_y = v_rod2_y + p.l * w_rod2_z;
-    let v_rod3_x = v_rod2_x * c_q3 + s_q3 * v_rod3_in_rod2_y;
-    let v_rod3_y = c_q3 * v_rod3_in_rod2_y - v_rod2_x * s_q3;
-
-    // rod3: angular velocity [rad/s]
-    let w_rod3_z = q3_dot + w_rod2_z;
-
-    // rod4: velocity of the joint [m/s]
-    let v_rod4_in_rod3_y = v_rod3_y + p.l * w_rod3_z;
-    let v_rod4_x = v_rod3_x * c_q4 + s_q4 * v_rod4_in_rod3_y;
-    let v_rod4_y = c_q4 * v_rod4_in_rod3_y - v_rod3_x * s_q4;
-
-    // rod4: angular velocity [rad/s]
-    let w_rod4_z = q4_dot + w_rod3_z;
-
-    // rod5: velocity of the joint [m/s]
-    let v_rod5_in_rod4_y = v_rod4_y + p.l * w_rod4_z;
-    let v_rod5_x = v_rod4_x * c_q5 + s_q5 * v_rod5_in_rod4_y;
-    let v_rod5_y = c_q5 * v_rod5_in_rod4_y - v_rod4_x * s_q5;
-
-    // rod5: angular velocity [rad/s]
-    let w_rod5_z = q5_dot + w_rod4_z;
-
-    // rod6: velocity of the joint [m/s]
-    let v_rod6_in_rod5_y = v_rod5_y + p.l * w_rod5_z;
-    let v_rod6_x = v_rod5_x * c_q6 + s_q6 * v_rod6_in_rod5_y;
-    let v_rod6_y = c_q6 * v_rod6_in_rod5_y - v_rod5_x * s_q6;
-
-    // rod6: angular velocity [rad/s]
-    let w_rod6_z = q6_dot + w_rod5_z;
-
-    // rod7: velocity of the joint [m/s]
-    let v_rod7_in_rod6_y = v_rod6_y + p.l * w_rod6_z;
-    let v_rod7_x = v_rod6_x * c_q7 + s_q7 * v_rod7_in_rod6_y;
-    let v_rod7_y = c_q7 * v_rod7_in_rod6_y - v_rod6_x * s_q7;
-
-    // rod7: angular velocity [rad/s]
-    let w_rod7_z = q7_dot + w_rod6_z;
-
-    // rod8: velocity of the joint [m/s]
-    let v_rod8_in_rod7_y = v_rod7_y + p.l * w_rod7_z;
-    let v_rod8_x = v_rod7_x * c_q8 + s_q8 * v_rod8_in_rod7_y;
-    let v_rod8_y = c_q8 * v_rod8_in_rod7_y - v_rod7_x * s_q8;
-
-    // rod8: angular velocity [rad/s]
-    let w_rod8_z = q8_dot + w_rod7_z;
-
-    // rod9: velocity of the joint [m/s]
-    let v_rod9_in_rod8_y = v_rod8_y + p.l * w_rod8_z;
-    let v_rod9_x = v_rod8_x * c_q9 + s_q9 * v_rod9_in_rod8_y;
-    let v_rod9_y = c_q9 * v_rod9_in_rod8_y - v_rod8_x * s_q9;
-
-    // rod9: angular velocity [rad/s]
-    let w_rod9_z = q9_dot + w_rod8_z;
-
-    // rod10: velocity of the joint [m/s]
-    let v_rod10_in_rod9_y = v_rod9_y + p.l * w_rod9_z;
-    let v_rod10_x = v_rod9_x * c_q10 + s_q10 * v_rod10_in_rod9_y;
-    let v_rod10_y = c_q10 * v_rod10_in_rod9_y - v_rod9_x * s_q10;
-
-    // rod10: angular velocity [rad/s]
-    let w_rod10_z = q10_dot + w_rod9_z;
-
-    // energy
-    let momentum_m_rod2_z = model.J_rod1_yy * w_rod2_z + model.s_rod1_x * v_rod2_y;
-    let momentum_m_rod3_z = model.J_rod1_yy * w_rod3_z + model.s_rod1_x * v_rod3_y;
-    let momentum_m_rod4_z = model.J_rod1_yy * w_rod4_z + model.s_rod1_x * v_rod4_y;
-    let momentum_m_rod5_z = model.J_rod1_yy * w_rod5_z + model.s_rod1_x * v_rod5_y;
-    let momentum_m_rod6_z = model.J_rod1_yy * w_rod6_z + model.s_rod1_x * v_rod6_y;
-    let momentum_m_rod7_z = model.J_rod1_yy * w_rod7_z + model.s_rod1_x * v_rod7_y;
-    let momentum_m_rod8_z = model.J_rod1_yy * w_rod8_z + model.s_rod1_x * v_rod8_y;
-    let momentum_m_rod9_z = model.J_rod1_yy * w_rod9_z + model.s_rod1_x * v_rod9_y;
-    let momentum_m_rod10_z = model.J_rod1_yy * w_rod10_z + model.s_rod1_x * v_rod10_y;
-    let kinetic_p1 = v_rod10_x * v_rod10_x + v_rod9_x * v_rod9_x + v_rod8_x * v_rod8_x
-        + v_rod7_x * v_rod7_x + v_rod6_x * v_rod6_x + v_rod5_x * v_rod5_x
-        + v_rod4_x * v_rod4_x + v_rod3_x * v_rod3_x + v_rod2_x * v_rod2_x;
-    let kinetic_p2 = p.m * kinetic_p1 + w_rod10_z * momentum_m_rod10_z
-        + v_rod10_y * (model.s_rod1_x * w_rod10_z + p.m * v_rod10_y)
-        + w_rod9_z * momentum_m_rod9_z
-        + v_rod9_y * (model.s_rod1_x * w_rod9_z + p.m * v_rod9_y)
-        + w_rod8_z * momentum_m_rod8_z
-        + v_rod8_y * (model.s_rod1_x * w_rod8_z + p.m * v_rod8_y)
-        + w_rod7_z * momentum_m_rod7_z
-        + v_rod7_y * (model.s_rod1_x * w_rod7_z + p.m * v_rod7_y)
-        + w_rod6_z * momentum_m_rod6_z
-        + v_rod6_y * (model.s_rod1_x * w_rod6_z + p.m * v_rod6_y)
-        + w_rod5_z * momentum_m_rod5_z
-        + v_rod5_y * (model.s_rod1_x * w_rod5_z + p.m * v_rod5_y)
-        + w_rod4_z * momentum_m_rod4_z
-        + v_rod4_y * (model.s_rod1_x * w_rod4_z + p.m * v_rod4_y)
-        + w_rod3_z * momentum_m_rod3_z
-        + v_rod3_y * (model.s_rod1_x * w_rod3_z + p.m * v_rod3_y)
-        + v_rod2_y * (model.s_rod1_x * w_rod2_z + p.m * v_rod2_y)
-        + w_rod2_z * momentum_m_rod2_z;
-    let kinetic = T::from_f64(0.5) * kinetic_p2 + model.kinetic_p3 * (q1_dot * q1_dot);
 
     // results
     *y = Outputs {
@@ -2725,118 +850,46 @@ pub fn outputs<T: ::dqdt::Real>(
     };
 }
 
-/// Points in the ground frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Positions<T = f64> {
-    /// start of rod1, in ground axes, in `m`.
-    pub rod1_start: [T; 3],
-    /// end of rod1, in ground axes, in `m`.
-    pub rod1_end: [T; 3],
-    /// start of rod2, in ground axes, in `m`.
-    pub rod2_start: [T; 3],
-    /// end of rod2, in ground axes, in `m`.
-    pub rod2_end: [T; 3],
-    /// start of rod3, in ground axes, in `m`.
-    pub rod3_start: [T; 3],
-    /// end of rod3, in ground axes, in `m`.
-    pub rod3_end: [T; 3],
-    /// start of rod4, in ground axes, in `m`.
-    pub rod4_start: [T; 3],
-    /// end of rod4, in ground axes, in `m`.
-    pub rod4_end: [T; 3],
-    /// start of rod5, in ground axes, in `m`.
-    pub rod5_start: [T; 3],
-    /// end of rod5, in ground axes, in `m`.
-    pub rod5_end: [T; 3],
-    /// start of rod6, in ground axes, in `m`.
-    pub rod6_start: [T; 3],
-    /// end of rod6, in ground axes, in `m`.
-    pub rod6_end: [T; 3],
-    /// start of rod7, in ground axes, in `m`.
-    pub rod7_start: [T; 3],
-    /// end of rod7, in ground axes, in `m`.
-    pub rod7_end: [T; 3],
-    /// start of rod8, in ground axes, in `m`.
-    pub rod8_start: [T; 3],
-    /// end of rod8, in ground axes, in `m`.
-    pub rod8_end: [T; 3],
-    /// start of rod9, in ground axes, in `m`.
-    pub rod9_start: [T; 3],
-    /// end of rod9, in ground axes, in `m`.
-    pub rod9_end: [T; 3],
-    /// start of rod10, in ground axes, in `m`.
-    pub rod10_start: [T; 3],
-    /// end of rod10, in ground axes, in `m`.
-    pub rod10_end: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Positions<T> {
-    fn default() -> Self {
-        Self {
-            rod1_start: [T::ZERO; 3],
-            rod1_end: [T::ZERO; 3],
-            rod2_start: [T::ZERO; 3],
-            rod2_end: [T::ZERO; 3],
-            rod3_start: [T::ZERO; 3],
-            rod3_end: [T::ZERO; 3],
-            rod4_start: [T::ZERO; 3],
-            rod4_end: [T::ZERO; 3],
-            rod5_start: [T::ZERO; 3],
-            rod5_end: [T::ZERO; 3],
-            rod6_start: [T::ZERO; 3],
-            rod6_end: [T::ZERO; 3],
-            rod7_start: [T::ZERO; 3],
-            rod7_end: [T::ZERO; 3],
-            rod8_start: [T::ZERO; 3],
-            rod8_end: [T::ZERO; 3],
-            rod9_start: [T::ZERO; 3],
-            rod9_end: [T::ZERO; 3],
-            rod10_start: [T::ZERO; 3],
-            rod10_end: [T::ZERO; 3],
-        }
+::dqdt::results! {
+    /// Points in the ground frame.
+    Positions {
+        rod1_start:  [T; 3] = "start of rod1, in ground axes, in `m`";
+        rod1_end:    [T; 3] = "end of rod1, in ground axes, in `m`";
+        rod2_start:  [T; 3] = "start of rod2, in ground axes, in `m`";
+        rod2_end:    [T; 3] = "end of rod2, in ground axes, in `m`";
+        rod3_start:  [T; 3] = "start of rod3, in ground axes, in `m`";
+        rod3_end:    [T; 3] = "end of rod3, in ground axes, in `m`";
+        rod4_start:  [T; 3] = "start of rod4, in ground axes, in `m`";
+        rod4_end:    [T; 3] = "end of rod4, in ground axes, in `m`";
+        rod5_start:  [T; 3] = "start of rod5, in ground axes, in `m`";
+        rod5_end:    [T; 3] = "end of rod5, in ground axes, in `m`";
+        rod6_start:  [T; 3] = "start of rod6, in ground axes, in `m`";
+        rod6_end:    [T; 3] = "end of rod6, in ground axes, in `m`";
+        rod7_start:  [T; 3] = "start of rod7, in ground axes, in `m`";
+        rod7_end:    [T; 3] = "end of rod7, in ground axes, in `m`";
+        rod8_start:  [T; 3] = "start of rod8, in ground axes, in `m`";
+        rod8_end:    [T; 3] = "end of rod8, in ground axes, in `m`";
+        rod9_start:  [T; 3] = "start of rod9, in ground axes, in `m`";
+        rod9_end:    [T; 3] = "end of rod9, in ground axes, in `m`";
+        rod10_start: [T; 3] = "start of rod10, in ground axes, in `m`";
+        rod10_end:   [T; 3] = "end of rod10, in ground axes, in `m`";
     }
 }
 
 /// Positions of named points in the ground frame.
-///
-/// Cost: 56 multiplications, 36 additions, 10 sin/cos pairs.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn positions<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     y: &mut Positions<T>,
 ) {
-    let _ = t;
     let p = &model.params;
     let [q1, q2, q3, q4, q5, q6, q7, q8, q9, q10, ..] = *x;
 
     // rotations
     let (
-        [s_q1,
-        s_q2,
-        s_q3,
-        s_q4,
-        s_q5,
-        s_q6,
-        s_q7,
-        s_q8,
-        s_q9,
-        s_q10,
-        ],
-        [c_q1,
-        c_q2,
-        c_q3,
-        c_q4,
-        c_q5,
-        c_q6,
-        c_q7,
-        c_q8,
-        c_q9,
-        c_q10,
-        ],
+        [s_q1, s_q2, s_q3, s_q4, s_q5, s_q6, s_q7, s_q8, s_q9, s_q10],
+        [c_q1, c_q2, c_q3, c_q4, c_q5, c_q6, c_q7, c_q8, c_q9, c_q10],
     ) = T::sin_cos_n([q1, q2, q3, q4, q5, q6, q7, q8, q9, q10]);
 
     // rod2: rotation to the ground
@@ -2936,121 +989,798 @@ pub fn positions<T: ::dqdt::Real>(
     };
 }
 
-#[allow(dead_code)]
-impl Model<f64> {
-    /// [`dqdt()`] of this model.
-    ///
-    /// # Errors
-    /// As [`dqdt()`].
-    #[inline(never)]
-    pub fn dqdt(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        dx: &mut [f64; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        dqdt(self, t, x, u, dx)
-    }
+/// Angles, sines and cosines for inner functions; zero where the caller needs none.
+struct Angles<T> {
+    s_q1: T, c_q1: T, s_q2: T, c_q2: T, s_q3: T, c_q3: T, s_q4: T, c_q4: T, s_q5: T, c_q5: T,
+    s_q6: T, c_q6: T, s_q7: T, c_q7: T, s_q8: T, c_q8: T, s_q9: T, c_q9: T, s_q10: T, c_q10: T,
+}
 
-    /// [`rates()`] of this model.
-    #[inline(never)]
-    pub fn rates(&self, t: f64, x: &[f64; NX], dq: &mut [f64; NQ]) {
-        rates(self, t, x, dq)
-    }
+/// For `dqdt`, `bias`, `inverse_dynamics`, `energy`, `outputs`: velocity of the joint; angular velocity.
+#[inline(always)]
+fn velocity<T: ::dqdt::Real>(
+    model: &Model<T>,
+    x: &[T; NX],
+    angles: &Angles<T>,
+) -> Velocity<T> {
+    let p = &model.params;
+    let [.., q1_dot, q2_dot, q3_dot, q4_dot, q5_dot, q6_dot, q7_dot, q8_dot, q9_dot,
+    q10_dot] = *x;
+    let Angles {
+        s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, s_q6, c_q6, s_q7, c_q7, s_q8, c_q8,
+        s_q9, c_q9, s_q10, c_q10,
+        ..
+    } = *angles;
 
-    /// [`mass_matrix()`] of this model.
-    #[inline(never)]
-    pub fn mass_matrix(&self, t: f64, x: &[f64; NX], mass: &mut [[f64; NV]; NV]) {
-        mass_matrix(self, t, x, mass)
-    }
+    // rod2: velocity of the joint [m/s]
+    let w_cross_arm_rod2_y = p.l * q1_dot;
+    let v_rod2_x = s_q2 * w_cross_arm_rod2_y;
+    let v_rod2_y = c_q2 * w_cross_arm_rod2_y;
 
-    /// [`bias()`] of this model.
-    #[inline(never)]
-    pub fn bias(&self, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
-        bias(self, t, x, out)
-    }
+    // rod2: angular velocity [rad/s]
+    let w_rod2_z = q1_dot + q2_dot;
 
-    /// [`inverse_dynamics()`] of this model.
-    #[inline(never)]
-    pub fn inverse_dynamics(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        dv: &[f64; NV],
-        effort: &mut [f64; NV],
-    ) {
-        inverse_dynamics(self, t, x, dv, effort)
-    }
+    // rod3: velocity of the joint [m/s]
+    let v_rod3_in_rod2_y = v_rod2_y + p.l * w_rod2_z;
+    let v_rod3_x = v_rod2_x * c_q3 + s_q3 * v_rod3_in_rod2_y;
+    let v_rod3_y = c_q3 * v_rod3_in_rod2_y - v_rod2_x * s_q3;
 
-    /// [`energy()`] of this model.
-    #[inline(never)]
-    pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy<f64>) {
-        energy(self, t, x, y)
-    }
+    // rod3: angular velocity [rad/s]
+    let w_rod3_z = q3_dot + w_rod2_z;
 
-    /// [`outputs()`] of this model.
-    #[inline(never)]
-    pub fn outputs(&self, t: f64, x: &[f64; NX], u: &[f64; NU], y: &mut Outputs<f64>) {
-        outputs(self, t, x, u, y)
-    }
+    // rod4: velocity of the joint [m/s]
+    let v_rod4_in_rod3_y = v_rod3_y + p.l * w_rod3_z;
+    let v_rod4_x = v_rod3_x * c_q4 + s_q4 * v_rod4_in_rod3_y;
+    let v_rod4_y = c_q4 * v_rod4_in_rod3_y - v_rod3_x * s_q4;
 
-    /// [`positions()`] of this model.
-    #[inline(never)]
-    pub fn positions(&self, t: f64, x: &[f64; NX], y: &mut Positions<f64>) {
-        positions(self, t, x, y)
+    // rod4: angular velocity [rad/s]
+    let w_rod4_z = q4_dot + w_rod3_z;
+
+    // rod5: velocity of the joint [m/s]
+    let v_rod5_in_rod4_y = v_rod4_y + p.l * w_rod4_z;
+    let v_rod5_x = v_rod4_x * c_q5 + s_q5 * v_rod5_in_rod4_y;
+    let v_rod5_y = c_q5 * v_rod5_in_rod4_y - v_rod4_x * s_q5;
+
+    // rod5: angular velocity [rad/s]
+    let w_rod5_z = q5_dot + w_rod4_z;
+
+    // rod6: velocity of the joint [m/s]
+    let v_rod6_in_rod5_y = v_rod5_y + p.l * w_rod5_z;
+    let v_rod6_x = v_rod5_x * c_q6 + s_q6 * v_rod6_in_rod5_y;
+    let v_rod6_y = c_q6 * v_rod6_in_rod5_y - v_rod5_x * s_q6;
+
+    // rod6: angular velocity [rad/s]
+    let w_rod6_z = q6_dot + w_rod5_z;
+
+    // rod7: velocity of the joint [m/s]
+    let v_rod7_in_rod6_y = v_rod6_y + p.l * w_rod6_z;
+    let v_rod7_x = v_rod6_x * c_q7 + s_q7 * v_rod7_in_rod6_y;
+    let v_rod7_y = c_q7 * v_rod7_in_rod6_y - v_rod6_x * s_q7;
+
+    // rod7: angular velocity [rad/s]
+    let w_rod7_z = q7_dot + w_rod6_z;
+
+    // rod8: velocity of the joint [m/s]
+    let v_rod8_in_rod7_y = v_rod7_y + p.l * w_rod7_z;
+    let v_rod8_x = v_rod7_x * c_q8 + s_q8 * v_rod8_in_rod7_y;
+    let v_rod8_y = c_q8 * v_rod8_in_rod7_y - v_rod7_x * s_q8;
+
+    // rod8: angular velocity [rad/s]
+    let w_rod8_z = q8_dot + w_rod7_z;
+
+    // rod9: velocity of the joint [m/s]
+    let v_rod9_in_rod8_y = v_rod8_y + p.l * w_rod8_z;
+    let v_rod9_x = v_rod8_x * c_q9 + s_q9 * v_rod9_in_rod8_y;
+    let v_rod9_y = c_q9 * v_rod9_in_rod8_y - v_rod8_x * s_q9;
+
+    // rod9: angular velocity [rad/s]
+    let w_rod9_z = q9_dot + w_rod8_z;
+
+    // rod10: velocity of the joint [m/s]
+    let v_rod10_in_rod9_y = v_rod9_y + p.l * w_rod9_z;
+    let v_rod10_x = v_rod9_x * c_q10 + s_q10 * v_rod10_in_rod9_y;
+    let v_rod10_y = c_q10 * v_rod10_in_rod9_y - v_rod9_x * s_q10;
+
+    // rod10: angular velocity [rad/s]
+    let w_rod10_z = q10_dot + w_rod9_z;
+    Velocity {
+        v_rod2_x, v_rod2_y, w_rod2_z, v_rod3_x, v_rod3_y, w_rod3_z, v_rod4_x, v_rod4_y,
+        w_rod4_z, v_rod5_x, v_rod5_y, w_rod5_z, v_rod6_x, v_rod6_y, w_rod6_z, v_rod7_x,
+        v_rod7_y, w_rod7_z, v_rod8_x, v_rod8_y, w_rod8_z, v_rod9_x, v_rod9_y, w_rod9_z,
+        v_rod10_x, v_rod10_y, w_rod10_z,
     }
 }
 
-impl<T: ::dqdt::Real> ::dqdt::System<T, NX, NU> for Model<T> {
-    const NQ: usize = NQ;
-    const NV: usize = NV;
+struct Velocity<T> {
+    v_rod2_x: T, v_rod2_y: T, w_rod2_z: T, v_rod3_x: T, v_rod3_y: T, w_rod3_z: T, v_rod4_x: T,
+    v_rod4_y: T, w_rod4_z: T, v_rod5_x: T, v_rod5_y: T, w_rod5_z: T, v_rod6_x: T, v_rod6_y: T,
+    w_rod6_z: T, v_rod7_x: T, v_rod7_y: T, w_rod7_z: T, v_rod8_x: T, v_rod8_y: T, w_rod8_z: T,
+    v_rod9_x: T, v_rod9_y: T, w_rod9_z: T, v_rod10_x: T, v_rod10_y: T, w_rod10_z: T,
+}
 
-    #[inline]
-    fn dqdt(
-        &self,
-        t: T,
-        x: &[T; NX],
-        u: &[T; NU],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        dqdt(self, t, x, u, dx)
-    }
+/// For `dqdt`, `mass_matrix`: mass matrix, by speeds.
+#[allow(non_snake_case)]
+#[inline(always)]
+fn mass_matrix_terms<T: ::dqdt::Real>(
+    model: &Model<T>,
+    angles: &Angles<T>,
+) -> MassMatrixTerms<T> {
+    let p = &model.params;
 
-    #[inline]
-    fn rates(
-        &self,
-        t: T,
-        x: &[T; NX],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        let mut dq = [T::ZERO; NQ];
-        rates(self, t, x, &mut dq);
-        dx[..NQ].copy_from_slice(&dq);
-        ::core::result::Result::Ok(())
+    // constants
+    let half = T::from_f64(0.5);
+    let Angles {
+        s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, s_q6, c_q6, s_q7, c_q7, s_q8, c_q8,
+        s_q9, c_q9, s_q10, c_q10,
+        ..
+    } = *angles;
+
+    // mass matrix, by speeds
+    let two_column_f_q10_in_rod9_y = model.m_l * c_q10;
+    let mc_rod10_in_rod9_x = model.m_l + half * two_column_f_q10_in_rod9_y;
+    let M_q9_q10_from_l = model.half_l * two_column_f_q10_in_rod9_y;
+    let M_q9_q9 = M_q9_q10_from_l + model.two_M_q10_q10 + p.l * mc_rod10_in_rod9_x;
+    let tree_mc_rod9_x = model.mc_rod1_x + mc_rod10_in_rod9_x;
+    let two_mc_rod10_in_rod9_y = model.m_l * s_q10;
+    let column_f_from_s_q9 = -half * (s_q9 * two_mc_rod10_in_rod9_y);
+    let column_f_q9_in_rod8_y = column_f_from_s_q9 + c_q9 * tree_mc_rod9_x;
+    let tree_mc_rod9_in_rod8_x = column_f_q9_in_rod8_y + model.two_m_l;
+    let l_column_f_q9_in_rod8_y = p.l * column_f_q9_in_rod8_y;
+    let M_q8_q8 = model.J_rod1_yy + l_column_f_q9_in_rod8_y
+        + p.l * tree_mc_rod9_in_rod8_x + M_q9_q9;
+    let tree_mc_rod8_x = model.mc_rod1_x + tree_mc_rod9_in_rod8_x;
+    let s_q9_tree_mc_rod9_x = s_q9 * tree_mc_rod9_x;
+    let c_q9_two_mc_rod10_in_rod9_y = c_q9 * two_mc_rod10_in_rod9_y;
+    let tree_mc_rod9_in_rod8_y = s_q9_tree_mc_rod9_x
+        + half * c_q9_two_mc_rod10_in_rod9_y;
+    let column_f_q8_in_rod7_y = c_q8 * tree_mc_rod8_x - s_q8 * tree_mc_rod9_in_rod8_y;
+    let tree_mc_rod8_in_rod7_x = column_f_q8_in_rod7_y + model.three_m_l;
+    let l_column_f_q8_in_rod7_y = p.l * column_f_q8_in_rod7_y;
+    let M_q7_q7 = model.J_rod1_yy + l_column_f_q8_in_rod7_y
+        + p.l * tree_mc_rod8_in_rod7_x + M_q8_q8;
+    let tree_mc_rod7_x = model.mc_rod1_x + tree_mc_rod8_in_rod7_x;
+    let tree_mc_rod8_in_rod7_y = s_q8 * tree_mc_rod8_x + c_q8 * tree_mc_rod9_in_rod8_y;
+    let s_q7_tree_mc_rod8_in_rod7_y = s_q7 * tree_mc_rod8_in_rod7_y;
+    let column_f_q7_in_rod6_y = c_q7 * tree_mc_rod7_x - s_q7_tree_mc_rod8_in_rod7_y;
+    let tree_mc_rod7_in_rod6_x = column_f_q7_in_rod6_y + model.four_m_l;
+    let l_column_f_q7_in_rod6_y = p.l * column_f_q7_in_rod6_y;
+    let M_q6_q6 = model.J_rod1_yy + l_column_f_q7_in_rod6_y
+        + p.l * tree_mc_rod7_in_rod6_x + M_q7_q7;
+    let tree_mc_rod6_x = model.mc_rod1_x + tree_mc_rod7_in_rod6_x;
+    let c_q7_tree_mc_rod8_in_rod7_y = c_q7 * tree_mc_rod8_in_rod7_y;
+    let tree_mc_rod7_in_rod6_y = c_q7_tree_mc_rod8_in_rod7_y + s_q7 * tree_mc_rod7_x;
+    let s_q6_tree_mc_rod7_in_rod6_y = s_q6 * tree_mc_rod7_in_rod6_y;
+    let column_f_q6_in_rod5_y = c_q6 * tree_mc_rod6_x - s_q6_tree_mc_rod7_in_rod6_y;
+    let tree_mc_rod6_in_rod5_x = column_f_q6_in_rod5_y
+        + model.tree_mc_rod6_in_rod5_x_from_l;
+    let l_column_f_q6_in_rod5_y = p.l * column_f_q6_in_rod5_y;
+    let M_q5_q5 = model.J_rod1_yy + l_column_f_q6_in_rod5_y
+        + p.l * tree_mc_rod6_in_rod5_x + M_q6_q6;
+    let tree_mc_rod5_x = model.mc_rod1_x + tree_mc_rod6_in_rod5_x;
+    let c_q6_tree_mc_rod7_in_rod6_y = c_q6 * tree_mc_rod7_in_rod6_y;
+    let tree_mc_rod6_in_rod5_y = c_q6_tree_mc_rod7_in_rod6_y + s_q6 * tree_mc_rod6_x;
+    let s_q5_tree_mc_rod6_in_rod5_y = s_q5 * tree_mc_rod6_in_rod5_y;
+    let column_f_q5_in_rod4_y = c_q5 * tree_mc_rod5_x - s_q5_tree_mc_rod6_in_rod5_y;
+    let tree_mc_rod5_in_rod4_x = column_f_q5_in_rod4_y
+        + model.tree_mc_rod5_in_rod4_x_from_l;
+    let l_column_f_q5_in_rod4_y = p.l * column_f_q5_in_rod4_y;
+    let M_q4_q4 = model.J_rod1_yy + l_column_f_q5_in_rod4_y
+        + p.l * tree_mc_rod5_in_rod4_x + M_q5_q5;
+    let tree_mc_rod4_x = model.mc_rod1_x + tree_mc_rod5_in_rod4_x;
+    let c_q5_tree_mc_rod6_in_rod5_y = c_q5 * tree_mc_rod6_in_rod5_y;
+    let tree_mc_rod5_in_rod4_y = c_q5_tree_mc_rod6_in_rod5_y + s_q5 * tree_mc_rod5_x;
+    let s_q4_tree_mc_rod5_in_rod4_y = s_q4 * tree_mc_rod5_in_rod4_y;
+    let column_f_q4_in_rod3_y = c_q4 * tree_mc_rod4_x - s_q4_tree_mc_rod5_in_rod4_y;
+    let tree_mc_rod4_in_rod3_x = column_f_q4_in_rod3_y
+        + model.tree_mc_rod4_in_rod3_x_from_l;
+    let l_column_f_q4_in_rod3_y = p.l * column_f_q4_in_rod3_y;
+    let M_q3_q3 = model.J_rod1_yy + l_column_f_q4_in_rod3_y
+        + p.l * tree_mc_rod4_in_rod3_x + M_q4_q4;
+    let tree_mc_rod3_x = model.mc_rod1_x + tree_mc_rod4_in_rod3_x;
+    let c_q4_tree_mc_rod5_in_rod4_y = c_q4 * tree_mc_rod5_in_rod4_y;
+    let tree_mc_rod4_in_rod3_y = c_q4_tree_mc_rod5_in_rod4_y + s_q4 * tree_mc_rod4_x;
+    let s_q3_tree_mc_rod4_in_rod3_y = s_q3 * tree_mc_rod4_in_rod3_y;
+    let column_f_q3_in_rod2_y = c_q3 * tree_mc_rod3_x - s_q3_tree_mc_rod4_in_rod3_y;
+    let tree_mc_rod3_in_rod2_x = column_f_q3_in_rod2_y
+        + model.tree_mc_rod3_in_rod2_x_from_l;
+    let l_column_f_q3_in_rod2_y = p.l * column_f_q3_in_rod2_y;
+    let M_q2_q2 = model.J_rod1_yy + l_column_f_q3_in_rod2_y
+        + p.l * tree_mc_rod3_in_rod2_x + M_q3_q3;
+    let c_q3_tree_mc_rod4_in_rod3_y = c_q3 * tree_mc_rod4_in_rod3_y;
+    let s_q2_tree_mc_rod3_in_rod2_y = s_q2
+        * (c_q3_tree_mc_rod4_in_rod3_y + s_q3 * tree_mc_rod3_x);
+    let column_f_q2_in_rod1_y = c_q2 * (model.mc_rod1_x + tree_mc_rod3_in_rod2_x)
+        - s_q2_tree_mc_rod3_in_rod2_y;
+    let l_column_f_q2_in_rod1_y = p.l * column_f_q2_in_rod1_y;
+    let M_q1_q1 = model.J_rod1_yy + l_column_f_q2_in_rod1_y
+        + p.l * (column_f_q2_in_rod1_y + model.tree_mc_rod2_in_rod1_x_from_l) + M_q2_q2;
+    let M_q1_q2 = M_q2_q2 + l_column_f_q2_in_rod1_y;
+    let M_q2_q3 = M_q3_q3 + l_column_f_q3_in_rod2_y;
+    let M_q1_q3 = M_q2_q3
+        + p.l * (c_q2 * column_f_q3_in_rod2_y - s_q2_tree_mc_rod3_in_rod2_y);
+    let M_q3_q4 = M_q4_q4 + l_column_f_q4_in_rod3_y;
+    let column_f_q4_in_rod2_y = c_q3 * column_f_q4_in_rod3_y
+        - s_q3_tree_mc_rod4_in_rod3_y;
+    let M_q2_q4 = M_q3_q4 + p.l * column_f_q4_in_rod2_y;
+    let s_q2_neg_column_f_q4_in_rod2_x = s_q2
+        * (c_q3_tree_mc_rod4_in_rod3_y + s_q3 * column_f_q4_in_rod3_y);
+    let M_q1_q4 = M_q2_q4
+        + p.l * (c_q2 * column_f_q4_in_rod2_y - s_q2_neg_column_f_q4_in_rod2_x);
+    let M_q4_q5 = M_q5_q5 + l_column_f_q5_in_rod4_y;
+    let column_f_q5_in_rod3_y = c_q4 * column_f_q5_in_rod4_y
+        - s_q4_tree_mc_rod5_in_rod4_y;
+    let M_q3_q5 = M_q4_q5 + p.l * column_f_q5_in_rod3_y;
+    let neg_column_f_q5_in_rod3_x = c_q4_tree_mc_rod5_in_rod4_y
+        + s_q4 * column_f_q5_in_rod4_y;
+    let column_f_q5_in_rod2_y = c_q3 * column_f_q5_in_rod3_y
+        - s_q3 * neg_column_f_q5_in_rod3_x;
+    let M_q2_q5 = M_q3_q5 + p.l * column_f_q5_in_rod2_y;
+    let s_q2_neg_column_f_q5_in_rod2_x = s_q2
+        * (c_q3 * neg_column_f_q5_in_rod3_x + s_q3 * column_f_q5_in_rod3_y);
+    let M_q1_q5 = M_q2_q5
+        + p.l * (c_q2 * column_f_q5_in_rod2_y - s_q2_neg_column_f_q5_in_rod2_x);
+    let M_q5_q6 = M_q6_q6 + l_column_f_q6_in_rod5_y;
+    let column_f_q6_in_rod4_y = c_q5 * column_f_q6_in_rod5_y
+        - s_q5_tree_mc_rod6_in_rod5_y;
+    let M_q4_q6 = M_q5_q6 + p.l * column_f_q6_in_rod4_y;
+    let neg_column_f_q6_in_rod4_x = c_q5_tree_mc_rod6_in_rod5_y
+        + s_q5 * column_f_q6_in_rod5_y;
+    let column_f_q6_in_rod3_y = c_q4 * column_f_q6_in_rod4_y
+        - s_q4 * neg_column_f_q6_in_rod4_x;
+    let M_q3_q6 = M_q4_q6 + p.l * column_f_q6_in_rod3_y;
+    let neg_column_f_q6_in_rod3_x = c_q4 * neg_column_f_q6_in_rod4_x
+        + s_q4 * column_f_q6_in_rod4_y;
+    let column_f_q6_in_rod2_y = c_q3 * column_f_q6_in_rod3_y
+        - s_q3 * neg_column_f_q6_in_rod3_x;
+    let M_q2_q6 = M_q3_q6 + p.l * column_f_q6_in_rod2_y;
+    let s_q2_neg_column_f_q6_in_rod2_x = s_q2
+        * (c_q3 * neg_column_f_q6_in_rod3_x + s_q3 * column_f_q6_in_rod3_y);
+    let M_q1_q6 = M_q2_q6
+        + p.l * (c_q2 * column_f_q6_in_rod2_y - s_q2_neg_column_f_q6_in_rod2_x);
+    let M_q6_q7 = M_q7_q7 + l_column_f_q7_in_rod6_y;
+    let column_f_q7_in_rod5_y = c_q6 * column_f_q7_in_rod6_y
+        - s_q6_tree_mc_rod7_in_rod6_y;
+    let M_q5_q7 = M_q6_q7 + p.l * column_f_q7_in_rod5_y;
+    let neg_column_f_q7_in_rod5_x = c_q6_tree_mc_rod7_in_rod6_y
+        + s_q6 * column_f_q7_in_rod6_y;
+    let column_f_q7_in_rod4_y = c_q5 * column_f_q7_in_rod5_y
+        - s_q5 * neg_column_f_q7_in_rod5_x;
+    let M_q4_q7 = M_q5_q7 + p.l * column_f_q7_in_rod4_y;
+    let neg_column_f_q7_in_rod4_x = c_q5 * neg_column_f_q7_in_rod5_x
+        + s_q5 * column_f_q7_in_rod5_y;
+    let column_f_q7_in_rod3_y = c_q4 * column_f_q7_in_rod4_y
+        - s_q4 * neg_column_f_q7_in_rod4_x;
+    let M_q3_q7 = M_q4_q7 + p.l * column_f_q7_in_rod3_y;
+    let neg_column_f_q7_in_rod3_x = c_q4 * neg_column_f_q7_in_rod4_x
+        + s_q4 * column_f_q7_in_rod4_y;
+    let column_f_q7_in_rod2_y = c_q3 * column_f_q7_in_rod3_y
+        - s_q3 * neg_column_f_q7_in_rod3_x;
+    let M_q2_q7 = M_q3_q7 + p.l * column_f_q7_in_rod2_y;
+    let s_q2_neg_column_f_q7_in_rod2_x = s_q2
+        * (c_q3 * neg_column_f_q7_in_rod3_x + s_q3 * column_f_q7_in_rod3_y);
+    let M_q1_q7 = M_q2_q7
+        + p.l * (c_q2 * column_f_q7_in_rod2_y - s_q2_neg_column_f_q7_in_rod2_x);
+    let M_q7_q8 = M_q8_q8 + l_column_f_q8_in_rod7_y;
+    let column_f_q8_in_rod6_y = c_q7 * column_f_q8_in_rod7_y
+        - s_q7_tree_mc_rod8_in_rod7_y;
+    let M_q6_q8 = M_q7_q8 + p.l * column_f_q8_in_rod6_y;
+    let neg_column_f_q8_in_rod6_x = c_q7_tree_mc_rod8_in_rod7_y
+        + s_q7 * column_f_q8_in_rod7_y;
+    let column_f_q8_in_rod5_y = c_q6 * column_f_q8_in_rod6_y
+        - s_q6 * neg_column_f_q8_in_rod6_x;
+    let M_q5_q8 = M_q6_q8 + p.l * column_f_q8_in_rod5_y;
+    let neg_column_f_q8_in_rod5_x = c_q6 * neg_column_f_q8_in_rod6_x
+        + s_q6 * column_f_q8_in_rod6_y;
+    let column_f_q8_in_rod4_y = c_q5 * column_f_q8_in_rod5_y
+        - s_q5 * neg_column_f_q8_in_rod5_x;
+    let M_q4_q8 = M_q5_q8 + p.l * column_f_q8_in_rod4_y;
+    let neg_column_f_q8_in_rod4_x = c_q5 * neg_column_f_q8_in_rod5_x
+        + s_q5 * column_f_q8_in_rod5_y;
+    let column_f_q8_in_rod3_y = c_q4 * column_f_q8_in_rod4_y
+        - s_q4 * neg_column_f_q8_in_rod4_x;
+    let M_q3_q8 = M_q4_q8 + p.l * column_f_q8_in_rod3_y;
+    let neg_column_f_q8_in_rod3_x = c_q4 * neg_column_f_q8_in_rod4_x
+        + s_q4 * column_f_q8_in_rod4_y;
+    let column_f_q8_in_rod2_y = c_q3 * column_f_q8_in_rod3_y
+        - s_q3 * neg_column_f_q8_in_rod3_x;
+    let M_q2_q8 = M_q3_q8 + p.l * column_f_q8_in_rod2_y;
+    let s_q2_neg_column_f_q8_in_rod2_x = s_q2
+        * (c_q3 * neg_column_f_q8_in_rod3_x + s_q3 * column_f_q8_in_rod3_y);
+    let M_q1_q8 = M_q2_q8
+        + p.l * (c_q2 * column_f_q8_in_rod2_y - s_q2_neg_column_f_q8_in_rod2_x);
+    let M_q8_q9 = M_q9_q9 + l_column_f_q9_in_rod8_y;
+    let column_f_from_c_q9 = -half * c_q9_two_mc_rod10_in_rod9_y;
+    let column_f_q9_in_rod8_x = column_f_from_c_q9 - s_q9_tree_mc_rod9_x;
+    let column_f_q9_in_rod7_y = s_q8 * column_f_q9_in_rod8_x
+        + c_q8 * column_f_q9_in_rod8_y;
+    let M_q7_q9 = M_q8_q9 + p.l * column_f_q9_in_rod7_y;
+    let column_f_q9_in_rod7_x = c_q8 * column_f_q9_in_rod8_x
+        - s_q8 * column_f_q9_in_rod8_y;
+    let column_f_q9_in_rod6_y = s_q7 * column_f_q9_in_rod7_x
+        + c_q7 * column_f_q9_in_rod7_y;
+    let M_q6_q9 = M_q7_q9 + p.l * column_f_q9_in_rod6_y;
+    let column_f_q9_in_rod6_x = c_q7 * column_f_q9_in_rod7_x
+        - s_q7 * column_f_q9_in_rod7_y;
+    let column_f_q9_in_rod5_y = s_q6 * column_f_q9_in_rod6_x
+        + c_q6 * column_f_q9_in_rod6_y;
+    let M_q5_q9 = M_q6_q9 + p.l * column_f_q9_in_rod5_y;
+    let column_f_q9_in_rod5_x = c_q6 * column_f_q9_in_rod6_x
+        - s_q6 * column_f_q9_in_rod6_y;
+    let column_f_q9_in_rod4_y = s_q5 * column_f_q9_in_rod5_x
+        + c_q5 * column_f_q9_in_rod5_y;
+    let M_q4_q9 = M_q5_q9 + p.l * column_f_q9_in_rod4_y;
+    let column_f_q9_in_rod4_x = c_q5 * column_f_q9_in_rod5_x
+        - s_q5 * column_f_q9_in_rod5_y;
+    let column_f_q9_in_rod3_y = s_q4 * column_f_q9_in_rod4_x
+        + c_q4 * column_f_q9_in_rod4_y;
+    let M_q3_q9 = M_q4_q9 + p.l * column_f_q9_in_rod3_y;
+    let column_f_q9_in_rod3_x = c_q4 * column_f_q9_in_rod4_x
+        - s_q4 * column_f_q9_in_rod4_y;
+    let column_f_q9_in_rod2_y = s_q3 * column_f_q9_in_rod3_x
+        + c_q3 * column_f_q9_in_rod3_y;
+    let M_q2_q9 = M_q3_q9 + p.l * column_f_q9_in_rod2_y;
+    let s_q2_column_f_q9_in_rod2_x = s_q2
+        * (c_q3 * column_f_q9_in_rod3_x - s_q3 * column_f_q9_in_rod3_y);
+    let M_q1_q9 = M_q2_q9
+        + p.l * (s_q2_column_f_q9_in_rod2_x + c_q2 * column_f_q9_in_rod2_y);
+    let M_q9_q10 = model.J_rod1_yy + M_q9_q10_from_l;
+    let column_f_q10_in_rod8_y = column_f_from_s_q9
+        + half * (c_q9 * two_column_f_q10_in_rod9_y);
+    let M_q8_q10 = M_q9_q10 + p.l * column_f_q10_in_rod8_y;
+    let column_f_q10_in_rod8_x = column_f_from_c_q9
+        - half * (s_q9 * two_column_f_q10_in_rod9_y);
+    let column_f_q10_in_rod7_y = s_q8 * column_f_q10_in_rod8_x
+        + c_q8 * column_f_q10_in_rod8_y;
+    let M_q7_q10 = M_q8_q10 + p.l * column_f_q10_in_rod7_y;
+    let column_f_q10_in_rod7_x = c_q8 * column_f_q10_in_rod8_x
+        - s_q8 * column_f_q10_in_rod8_y;
+    let column_f_q10_in_rod6_y = s_q7 * column_f_q10_in_rod7_x
+        + c_q7 * column_f_q10_in_rod7_y;
+    let M_q6_q10 = M_q7_q10 + p.l * column_f_q10_in_rod6_y;
+    let column_f_q10_in_rod6_x = c_q7 * column_f_q10_in_rod7_x
+        - s_q7 * column_f_q10_in_rod7_y;
+    let column_f_q10_in_rod5_y = s_q6 * column_f_q10_in_rod6_x
+        + c_q6 * column_f_q10_in_rod6_y;
+    let M_q5_q10 = M_q6_q10 + p.l * column_f_q10_in_rod5_y;
+    let column_f_q10_in_rod5_x = c_q6 * column_f_q10_in_rod6_x
+        - s_q6 * column_f_q10_in_rod6_y;
+    let column_f_q10_in_rod4_y = s_q5 * column_f_q10_in_rod5_x
+        + c_q5 * column_f_q10_in_rod5_y;
+    let M_q4_q10 = M_q5_q10 + p.l * column_f_q10_in_rod4_y;
+    let column_f_q10_in_rod4_x = c_q5 * column_f_q10_in_rod5_x
+        - s_q5 * column_f_q10_in_rod5_y;
+    let column_f_q10_in_rod3_y = s_q4 * column_f_q10_in_rod4_x
+        + c_q4 * column_f_q10_in_rod4_y;
+    let M_q3_q10 = M_q4_q10 + p.l * column_f_q10_in_rod3_y;
+    let column_f_q10_in_rod3_x = c_q4 * column_f_q10_in_rod4_x
+        - s_q4 * column_f_q10_in_rod4_y;
+    let column_f_q10_in_rod2_y = s_q3 * column_f_q10_in_rod3_x
+        + c_q3 * column_f_q10_in_rod3_y;
+    let M_q2_q10 = M_q3_q10 + p.l * column_f_q10_in_rod2_y;
+    let s_q2_column_f_q10_in_rod2_x = s_q2
+        * (c_q3 * column_f_q10_in_rod3_x - s_q3 * column_f_q10_in_rod3_y);
+    let M_q1_q10 = M_q2_q10
+        + p.l * (s_q2_column_f_q10_in_rod2_x + c_q2 * column_f_q10_in_rod2_y);
+    MassMatrixTerms {
+        M_q9_q9, M_q8_q8, M_q7_q7, M_q6_q6, M_q5_q5, M_q4_q4, M_q3_q3, M_q2_q2, M_q1_q1,
+        M_q1_q2, M_q2_q3, M_q1_q3, M_q3_q4, M_q2_q4, M_q1_q4, M_q4_q5, M_q3_q5, M_q2_q5,
+        M_q1_q5, M_q5_q6, M_q4_q6, M_q3_q6, M_q2_q6, M_q1_q6, M_q6_q7, M_q5_q7, M_q4_q7,
+        M_q3_q7, M_q2_q7, M_q1_q7, M_q7_q8, M_q6_q8, M_q5_q8, M_q4_q8, M_q3_q8, M_q2_q8,
+        M_q1_q8, M_q8_q9, M_q7_q9, M_q6_q9, M_q5_q9, M_q4_q9, M_q3_q9, M_q2_q9, M_q1_q9,
+        M_q9_q10, M_q8_q10, M_q7_q10, M_q6_q10, M_q5_q10, M_q4_q10, M_q3_q10, M_q2_q10,
+        M_q1_q10,
     }
 }
 
-impl<T: ::dqdt::Real> ::dqdt::Dynamics<T, NX, NU, NV> for Model<T> {
-    #[inline]
-    fn mass_matrix(&self, t: T, x: &[T; NX], m: &mut [[T; NV]; NV]) {
-        mass_matrix(self, t, x, m);
-    }
+#[allow(non_snake_case)]
+struct MassMatrixTerms<T> {
+    M_q9_q9: T, M_q8_q8: T, M_q7_q7: T, M_q6_q6: T, M_q5_q5: T, M_q4_q4: T, M_q3_q3: T,
+    M_q2_q2: T, M_q1_q1: T, M_q1_q2: T, M_q2_q3: T, M_q1_q3: T, M_q3_q4: T, M_q2_q4: T,
+    M_q1_q4: T, M_q4_q5: T, M_q3_q5: T, M_q2_q5: T, M_q1_q5: T, M_q5_q6: T, M_q4_q6: T,
+    M_q3_q6: T, M_q2_q6: T, M_q1_q6: T, M_q6_q7: T, M_q5_q7: T, M_q4_q7: T, M_q3_q7: T,
+    M_q2_q7: T, M_q1_q7: T, M_q7_q8: T, M_q6_q8: T, M_q5_q8: T, M_q4_q8: T, M_q3_q8: T,
+    M_q2_q8: T, M_q1_q8: T, M_q8_q9: T, M_q7_q9: T, M_q6_q9: T, M_q5_q9: T, M_q4_q9: T,
+    M_q3_q9: T, M_q2_q9: T, M_q1_q9: T, M_q9_q10: T, M_q8_q10: T, M_q7_q10: T, M_q6_q10: T,
+    M_q5_q10: T, M_q4_q10: T, M_q3_q10: T, M_q2_q10: T, M_q1_q10: T,
+}
 
-    #[inline]
-    fn bias(&self, t: T, x: &[T; NX], out: &mut [T; NV]) {
-        bias(self, t, x, out);
-    }
+/// For `dqdt`, `bias`: velocity-dependent inertia terms c; generalised forces Q.
+#[allow(non_snake_case)]
+#[inline(always)]
+fn velocity_dependent_inertia_terms<T: ::dqdt::Real>(
+    model: &Model<T>,
+    x: &[T; NX],
+    angles: &Angles<T>,
+    velocity: &Velocity<T>,
+) -> VelocityDependentInertiaTerms<T> {
+    let p = &model.params;
+    let [.., q2_dot, q3_dot, q4_dot, q5_dot, q6_dot, q7_dot, q8_dot, q9_dot, q10_dot] = *x;
+    let Angles {
+        s_q1, c_q1, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, s_q6, c_q6, s_q7, c_q7,
+        s_q8, c_q8, s_q9, c_q9, s_q10, c_q10,
+    } = *angles;
+    let Velocity {
+        v_rod2_x, v_rod2_y, w_rod2_z, v_rod3_x, v_rod3_y, w_rod3_z, v_rod4_x, v_rod4_y,
+        w_rod4_z, v_rod5_x, v_rod5_y, w_rod5_z, v_rod6_x, v_rod6_y, w_rod6_z, v_rod7_x,
+        v_rod7_y, w_rod7_z, v_rod8_x, v_rod8_y, w_rod8_z, v_rod9_x, v_rod9_y, w_rod9_z,
+        v_rod10_x, v_rod10_y, w_rod10_z,
+    } = *velocity;
 
-    #[inline]
-    fn inverse_dynamics(&self, t: T, x: &[T; NX], a: &[T; NV], effort: &mut [T; NV]) {
-        inverse_dynamics(self, t, x, a, effort);
-    }
+    // rod2: rotation to the ground
+    let r_rod2_xx = c_q1 * c_q2 - s_q1 * s_q2;
+    let r_rod2_yx = c_q1 * s_q2 + s_q1 * c_q2;
 
-    #[inline]
-    fn energy(&self, t: T, x: &[T; NX], out: &mut [T; 2]) {
-        let mut y = Energy::default();
-        energy(self, t, x, &mut y);
-        *out = [y.kinetic, y.potential];
+    // rod3: rotation to the ground
+    let r_rod3_xx = r_rod2_xx * c_q3 - r_rod2_yx * s_q3;
+    let r_rod3_yx = r_rod2_xx * s_q3 + r_rod2_yx * c_q3;
+
+    // rod4: rotation to the ground
+    let r_rod4_xx = r_rod3_xx * c_q4 - r_rod3_yx * s_q4;
+    let r_rod4_yx = r_rod3_xx * s_q4 + r_rod3_yx * c_q4;
+
+    // rod5: rotation to the ground
+    let r_rod5_xx = r_rod4_xx * c_q5 - r_rod4_yx * s_q5;
+    let r_rod5_yx = r_rod4_xx * s_q5 + r_rod4_yx * c_q5;
+
+    // rod6: rotation to the ground
+    let r_rod6_xx = r_rod5_xx * c_q6 - r_rod5_yx * s_q6;
+    let r_rod6_yx = r_rod5_xx * s_q6 + r_rod5_yx * c_q6;
+
+    // rod7: rotation to the ground
+    let r_rod7_xx = r_rod6_xx * c_q7 - r_rod6_yx * s_q7;
+    let r_rod7_yx = r_rod6_xx * s_q7 + r_rod6_yx * c_q7;
+
+    // rod8: rotation to the ground
+    let r_rod8_xx = r_rod7_xx * c_q8 - r_rod7_yx * s_q8;
+    let r_rod8_yx = r_rod7_xx * s_q8 + r_rod7_yx * c_q8;
+
+    // rod9: rotation to the ground
+    let r_rod9_xx = r_rod8_xx * c_q9 - r_rod8_yx * s_q9;
+    let r_rod9_yx = r_rod8_xx * s_q9 + r_rod8_yx * c_q9;
+
+    // rod10: rotation to the ground
+    let r_rod10_xx = r_rod9_xx * c_q10 - r_rod9_yx * s_q10;
+    let r_rod10_yx = r_rod9_xx * s_q10 + r_rod9_yx * c_q10;
+
+    // generalised forces Q
+    let neg_g_rod10_y = p.g * r_rod10_xx;
+    let neg_gravity_f_rod10_y = p.m * neg_g_rod10_y;
+    let neg_gravity_f_rod10_x = model.g_m * r_rod10_yx;
+    let neg_load_f_rod10_in_rod9_y = s_q10 * neg_gravity_f_rod10_x
+        + c_q10 * neg_gravity_f_rod10_y;
+    let neg_g_rod9_y = p.g * r_rod9_xx;
+    let neg_tree_load_f_rod9_y = neg_load_f_rod10_in_rod9_y + p.m * neg_g_rod9_y;
+    let tree_load_f_rod9_x = s_q10 * neg_gravity_f_rod10_y
+        - c_q10 * neg_gravity_f_rod10_x - model.g_m * r_rod9_yx;
+    let load_f_rod9_in_rod8_y = s_q9 * tree_load_f_rod9_x
+        - c_q9 * neg_tree_load_f_rod9_y;
+    let neg_Q_q10 = model.mc_rod1_x * neg_g_rod10_y;
+    let neg_Q_q9 = neg_Q_q10 + p.l * neg_load_f_rod10_in_rod9_y
+        + model.mc_rod1_x * neg_g_rod9_y;
+    let neg_g_rod8_y = p.g * r_rod8_xx;
+    let Q_q8 = p.l * load_f_rod9_in_rod8_y - neg_Q_q9 - model.mc_rod1_x * neg_g_rod8_y;
+    let tree_load_f_rod8_y = load_f_rod9_in_rod8_y - p.m * neg_g_rod8_y;
+    let tree_load_f_rod8_x = c_q9 * tree_load_f_rod9_x + s_q9 * neg_tree_load_f_rod9_y
+        - model.g_m * r_rod8_yx;
+    let load_f_rod8_in_rod7_y = s_q8 * tree_load_f_rod8_x + c_q8 * tree_load_f_rod8_y;
+    let neg_g_rod7_y = p.g * r_rod7_xx;
+    let Q_q7 = Q_q8 + p.l * load_f_rod8_in_rod7_y - model.mc_rod1_x * neg_g_rod7_y;
+    let tree_load_f_rod7_y = load_f_rod8_in_rod7_y - p.m * neg_g_rod7_y;
+    let tree_load_f_rod7_x = c_q8 * tree_load_f_rod8_x - s_q8 * tree_load_f_rod8_y
+        - model.g_m * r_rod7_yx;
+    let load_f_rod7_in_rod6_y = s_q7 * tree_load_f_rod7_x + c_q7 * tree_load_f_rod7_y;
+    let neg_g_rod6_y = p.g * r_rod6_xx;
+    let Q_q6 = Q_q7 + p.l * load_f_rod7_in_rod6_y - model.mc_rod1_x * neg_g_rod6_y;
+    let tree_load_f_rod6_y = load_f_rod7_in_rod6_y - p.m * neg_g_rod6_y;
+    let tree_load_f_rod6_x = c_q7 * tree_load_f_rod7_x - s_q7 * tree_load_f_rod7_y
+        - model.g_m * r_rod6_yx;
+    let load_f_rod6_in_rod5_y = s_q6 * tree_load_f_rod6_x + c_q6 * tree_load_f_rod6_y;
+    let neg_g_rod5_y = p.g * r_rod5_xx;
+    let Q_q5 = Q_q6 + p.l * load_f_rod6_in_rod5_y - model.mc_rod1_x * neg_g_rod5_y;
+    let tree_load_f_rod5_y = load_f_rod6_in_rod5_y - p.m * neg_g_rod5_y;
+    let tree_load_f_rod5_x = c_q6 * tree_load_f_rod6_x - s_q6 * tree_load_f_rod6_y
+        - model.g_m * r_rod5_yx;
+    let load_f_rod5_in_rod4_y = s_q5 * tree_load_f_rod5_x + c_q5 * tree_load_f_rod5_y;
+    let neg_g_rod4_y = p.g * r_rod4_xx;
+    let Q_q4 = Q_q5 + p.l * load_f_rod5_in_rod4_y - model.mc_rod1_x * neg_g_rod4_y;
+    let tree_load_f_rod4_y = load_f_rod5_in_rod4_y - p.m * neg_g_rod4_y;
+    let tree_load_f_rod4_x = c_q5 * tree_load_f_rod5_x - s_q5 * tree_load_f_rod5_y
+        - model.g_m * r_rod4_yx;
+    let load_f_rod4_in_rod3_y = s_q4 * tree_load_f_rod4_x + c_q4 * tree_load_f_rod4_y;
+    let neg_g_rod3_y = p.g * r_rod3_xx;
+    let Q_q3 = Q_q4 + p.l * load_f_rod4_in_rod3_y - model.mc_rod1_x * neg_g_rod3_y;
+    let tree_load_f_rod3_y = load_f_rod4_in_rod3_y - p.m * neg_g_rod3_y;
+    let tree_load_f_rod3_x = c_q4 * tree_load_f_rod4_x - s_q4 * tree_load_f_rod4_y
+        - model.g_m * r_rod3_yx;
+    let load_f_rod3_in_rod2_y = s_q3 * tree_load_f_rod3_x + c_q3 * tree_load_f_rod3_y;
+    let neg_g_rod2_y = p.g * r_rod2_xx;
+    let Q_q2 = Q_q3 + p.l * load_f_rod3_in_rod2_y - model.mc_rod1_x * neg_g_rod2_y;
+    let c_q2_tree_load_f_rod2_y = c_q2 * (load_f_rod3_in_rod2_y - p.m * neg_g_rod2_y);
+    let tree_load_f_rod2_x = c_q3 * tree_load_f_rod3_x - s_q3 * tree_load_f_rod3_y
+        - model.g_m * r_rod2_yx;
+    let Q_q1 = Q_q2 + p.l * (s_q2 * tree_load_f_rod2_x + c_q2_tree_load_f_rod2_y)
+        - model.half_g_m_l * c_q1;
+
+    // rod2: bias of acceleration [m/s²]
+    let bv_rod2_x = q2_dot * v_rod2_y;
+
+    // rod3: bias of acceleration [m/s²]
+    let neg_bv_rod2_y = q2_dot * v_rod2_x;
+    let bv_rod3_x = q3_dot * v_rod3_y + bv_rod2_x * c_q3 - neg_bv_rod2_y * s_q3;
+
+    // rod4: bias of acceleration [m/s²]
+    let neg_bv_rod3_y = q3_dot * v_rod3_x + bv_rod2_x * s_q3 + neg_bv_rod2_y * c_q3;
+    let bv_rod4_x = q4_dot * v_rod4_y + bv_rod3_x * c_q4 - neg_bv_rod3_y * s_q4;
+
+    // rod5: bias of acceleration [m/s²]
+    let neg_bv_rod4_y = q4_dot * v_rod4_x + bv_rod3_x * s_q4 + neg_bv_rod3_y * c_q4;
+    let bv_rod5_x = q5_dot * v_rod5_y + bv_rod4_x * c_q5 - neg_bv_rod4_y * s_q5;
+
+    // rod6: bias of acceleration [m/s²]
+    let neg_bv_rod5_y = q5_dot * v_rod5_x + bv_rod4_x * s_q5 + neg_bv_rod4_y * c_q5;
+    let bv_rod6_x = q6_dot * v_rod6_y + bv_rod5_x * c_q6 - neg_bv_rod5_y * s_q6;
+
+    // rod7: bias of acceleration [m/s²]
+    let neg_bv_rod6_y = q6_dot * v_rod6_x + bv_rod5_x * s_q6 + neg_bv_rod5_y * c_q6;
+    let bv_rod7_x = q7_dot * v_rod7_y + bv_rod6_x * c_q7 - neg_bv_rod6_y * s_q7;
+
+    // rod8: bias of acceleration [m/s²]
+    let neg_bv_rod7_y = q7_dot * v_rod7_x + bv_rod6_x * s_q7 + neg_bv_rod6_y * c_q7;
+    let bv_rod8_x = q8_dot * v_rod8_y + bv_rod7_x * c_q8 - neg_bv_rod7_y * s_q8;
+
+    // rod9: bias of acceleration [m/s²]
+    let neg_bv_rod8_y = q8_dot * v_rod8_x + bv_rod7_x * s_q8 + neg_bv_rod7_y * c_q8;
+    let bv_rod9_x = q9_dot * v_rod9_y + bv_rod8_x * c_q9 - neg_bv_rod8_y * s_q9;
+
+    // rod10: bias of acceleration [m/s²]
+    let neg_bv_rod9_y = q9_dot * v_rod9_x + bv_rod8_x * s_q9 + neg_bv_rod8_y * c_q9;
+    let bv_rod10_x = q10_dot * v_rod10_y + bv_rod9_x * c_q10 - neg_bv_rod9_y * s_q10;
+
+    // velocity-dependent inertia terms c
+    let acc_rod10_y = w_rod9_z * v_rod10_x - bv_rod9_x * s_q10 - neg_bv_rod9_y * c_q10;
+    let coriolis_q10 = model.mc_rod1_x * acc_rod10_y;
+    let inertial_f_rod10_y = p.m * acc_rod10_y;
+    let neg_centripetal_rod10_x = model.mc_rod1_x * (w_rod10_z * w_rod10_z);
+    let inertial_f_rod10_x = p.m * (bv_rod10_x - v_rod10_y * w_rod10_z)
+        - neg_centripetal_rod10_x;
+    let inertial_f_rod10_in_rod9_y = s_q10 * inertial_f_rod10_x
+        + c_q10 * inertial_f_rod10_y;
+    let acc_rod9_y = v_rod9_x * w_rod9_z - neg_bv_rod9_y;
+    let coriolis_q9 = coriolis_q10 + p.l * inertial_f_rod10_in_rod9_y
+        + model.mc_rod1_x * acc_rod9_y;
+    let tree_inertial_f_rod9_y = inertial_f_rod10_in_rod9_y + p.m * acc_rod9_y;
+    let tree_inertial_f_rod9_x = c_q10 * inertial_f_rod10_x
+        + p.m * (bv_rod9_x - v_rod9_y * w_rod9_z)
+        - model.mc_rod1_x * (w_rod9_z * w_rod9_z) - s_q10 * inertial_f_rod10_y;
+    let inertial_f_rod9_in_rod8_y = s_q9 * tree_inertial_f_rod9_x
+        + c_q9 * tree_inertial_f_rod9_y;
+    let acc_rod8_y = v_rod8_x * w_rod8_z - neg_bv_rod8_y;
+    let coriolis_q8 = coriolis_q9 + p.l * inertial_f_rod9_in_rod8_y
+        + model.mc_rod1_x * acc_rod8_y;
+    let tree_inertial_f_rod8_y = inertial_f_rod9_in_rod8_y + p.m * acc_rod8_y;
+    let tree_inertial_f_rod8_x = c_q9 * tree_inertial_f_rod9_x
+        + p.m * (bv_rod8_x - v_rod8_y * w_rod8_z)
+        - model.mc_rod1_x * (w_rod8_z * w_rod8_z) - s_q9 * tree_inertial_f_rod9_y;
+    let inertial_f_rod8_in_rod7_y = s_q8 * tree_inertial_f_rod8_x
+        + c_q8 * tree_inertial_f_rod8_y;
+    let acc_rod7_y = v_rod7_x * w_rod7_z - neg_bv_rod7_y;
+    let coriolis_q7 = coriolis_q8 + p.l * inertial_f_rod8_in_rod7_y
+        + model.mc_rod1_x * acc_rod7_y;
+    let tree_inertial_f_rod7_y = inertial_f_rod8_in_rod7_y + p.m * acc_rod7_y;
+    let tree_inertial_f_rod7_x = c_q8 * tree_inertial_f_rod8_x
+        + p.m * (bv_rod7_x - v_rod7_y * w_rod7_z)
+        - model.mc_rod1_x * (w_rod7_z * w_rod7_z) - s_q8 * tree_inertial_f_rod8_y;
+    let inertial_f_rod7_in_rod6_y = s_q7 * tree_inertial_f_rod7_x
+        + c_q7 * tree_inertial_f_rod7_y;
+    let acc_rod6_y = v_rod6_x * w_rod6_z - neg_bv_rod6_y;
+    let coriolis_q6 = coriolis_q7 + p.l * inertial_f_rod7_in_rod6_y
+        + model.mc_rod1_x * acc_rod6_y;
+    let tree_inertial_f_rod6_y = inertial_f_rod7_in_rod6_y + p.m * acc_rod6_y;
+    let tree_inertial_f_rod6_x = c_q7 * tree_inertial_f_rod7_x
+        + p.m * (bv_rod6_x - v_rod6_y * w_rod6_z)
+        - model.mc_rod1_x * (w_rod6_z * w_rod6_z) - s_q7 * tree_inertial_f_rod7_y;
+    let inertial_f_rod6_in_rod5_y = s_q6 * tree_inertial_f_rod6_x
+        + c_q6 * tree_inertial_f_rod6_y;
+    let acc_rod5_y = v_rod5_x * w_rod5_z - neg_bv_rod5_y;
+    let coriolis_q5 = coriolis_q6 + p.l * inertial_f_rod6_in_rod5_y
+        + model.mc_rod1_x * acc_rod5_y;
+    let tree_inertial_f_rod5_y = inertial_f_rod6_in_rod5_y + p.m * acc_rod5_y;
+    let tree_inertial_f_rod5_x = c_q6 * tree_inertial_f_rod6_x
+        + p.m * (bv_rod5_x - v_rod5_y * w_rod5_z)
+        - model.mc_rod1_x * (w_rod5_z * w_rod5_z) - s_q6 * tree_inertial_f_rod6_y;
+    let inertial_f_rod5_in_rod4_y = s_q5 * tree_inertial_f_rod5_x
+        + c_q5 * tree_inertial_f_rod5_y;
+    let acc_rod4_y = v_rod4_x * w_rod4_z - neg_bv_rod4_y;
+    let coriolis_q4 = coriolis_q5 + p.l * inertial_f_rod5_in_rod4_y
+        + model.mc_rod1_x * acc_rod4_y;
+    let tree_inertial_f_rod4_y = inertial_f_rod5_in_rod4_y + p.m * acc_rod4_y;
+    let tree_inertial_f_rod4_x = c_q5 * tree_inertial_f_rod5_x
+        + p.m * (bv_rod4_x - v_rod4_y * w_rod4_z)
+        - model.mc_rod1_x * (w_rod4_z * w_rod4_z) - s_q5 * tree_inertial_f_rod5_y;
+    let inertial_f_rod4_in_rod3_y = s_q4 * tree_inertial_f_rod4_x
+        + c_q4 * tree_inertial_f_rod4_y;
+    let acc_rod3_y = v_rod3_x * w_rod3_z - neg_bv_rod3_y;
+    let coriolis_q3 = coriolis_q4 + p.l * inertial_f_rod4_in_rod3_y
+        + model.mc_rod1_x * acc_rod3_y;
+    let tree_inertial_f_rod3_y = inertial_f_rod4_in_rod3_y + p.m * acc_rod3_y;
+    let tree_inertial_f_rod3_x = c_q4 * tree_inertial_f_rod4_x
+        + p.m * (bv_rod3_x - v_rod3_y * w_rod3_z)
+        - model.mc_rod1_x * (w_rod3_z * w_rod3_z) - s_q4 * tree_inertial_f_rod4_y;
+    let inertial_f_rod3_in_rod2_y = s_q3 * tree_inertial_f_rod3_x
+        + c_q3 * tree_inertial_f_rod3_y;
+    let acc_rod2_y = v_rod2_x * w_rod2_z - neg_bv_rod2_y;
+    let coriolis_q2 = coriolis_q3 + p.l * inertial_f_rod3_in_rod2_y
+        + model.mc_rod1_x * acc_rod2_y;
+    let c_q2_tree_inertial_f_rod2_y = c_q2
+        * (inertial_f_rod3_in_rod2_y + p.m * acc_rod2_y);
+    let tree_inertial_f_rod2_x = c_q3 * tree_inertial_f_rod3_x
+        + p.m * (bv_rod2_x - v_rod2_y * w_rod2_z)
+        - model.mc_rod1_x * (w_rod2_z * w_rod2_z) - s_q3 * tree_inertial_f_rod3_y;
+    let coriolis_q1 = coriolis_q2
+        + p.l * (s_q2 * tree_inertial_f_rod2_x + c_q2_tree_inertial_f_rod2_y);
+    VelocityDependentInertiaTerms {
+        coriolis_q9, coriolis_q8, coriolis_q7, coriolis_q6, coriolis_q5, coriolis_q4,
+        coriolis_q3, coriolis_q2, coriolis_q1, neg_Q_q9, Q_q8, Q_q7, Q_q6, Q_q5, Q_q4, Q_q3,
+        Q_q2, Q_q1,
+        neg_rhs_q10: neg_Q_q10 + coriolis_q10,
     }
+}
+
+#[allow(non_snake_case)]
+struct VelocityDependentInertiaTerms<T> {
+    coriolis_q9: T, coriolis_q8: T, coriolis_q7: T, coriolis_q6: T, coriolis_q5: T,
+    coriolis_q4: T, coriolis_q3: T, coriolis_q2: T, coriolis_q1: T, neg_Q_q9: T, Q_q8: T,
+    Q_q7: T, Q_q6: T, Q_q5: T, Q_q4: T, Q_q3: T, Q_q2: T, Q_q1: T, neg_rhs_q10: T,
+}
+
+/// For `energy`, `outputs`: rotation to the ground; position of the joint.
+#[inline(always)]
+fn rotation<T: ::dqdt::Real>(
+    model: &Model<T>,
+    x: &[T; NX],
+    angles: &Angles<T>,
+    velocity: &Velocity<T>,
+) -> Rotation<T> {
+    let p = &model.params;
+    let [.., q1_dot, _, _, _, _, _, _, _, _, _] = *x;
+    let Angles {
+        s_q1, c_q1, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, s_q6, c_q6, s_q7, c_q7,
+        s_q8, c_q8, s_q9, c_q9, s_q10, c_q10,
+    } = *angles;
+    let Velocity {
+        v_rod2_x, v_rod2_y, w_rod2_z, v_rod3_x, v_rod3_y, w_rod3_z, v_rod4_x, v_rod4_y,
+        w_rod4_z, v_rod5_x, v_rod5_y, w_rod5_z, v_rod6_x, v_rod6_y, w_rod6_z, v_rod7_x,
+        v_rod7_y, w_rod7_z, v_rod8_x, v_rod8_y, w_rod8_z, v_rod9_x, v_rod9_y, w_rod9_z,
+        v_rod10_x, v_rod10_y, w_rod10_z,
+    } = *velocity;
+
+    // rod2: rotation to the ground
+    let r_rod2_xx = c_q1 * c_q2 - s_q1 * s_q2;
+    let r_rod2_yx = c_q1 * s_q2 + s_q1 * c_q2;
+
+    // rod2: position of the joint [m]
+    let p_rod2_y = p.l * s_q1;
+
+    // rod3: rotation to the ground
+    let r_rod3_xx = r_rod2_xx * c_q3 - r_rod2_yx * s_q3;
+    let r_rod3_yx = r_rod2_xx * s_q3 + r_rod2_yx * c_q3;
+
+    // rod3: position of the joint [m]
+    let p_rod3_y = p_rod2_y + p.l * r_rod2_yx;
+
+    // rod4: rotation to the ground
+    let r_rod4_xx = r_rod3_xx * c_q4 - r_rod3_yx * s_q4;
+    let r_rod4_yx = r_rod3_xx * s_q4 + r_rod3_yx * c_q4;
+
+    // rod4: position of the joint [m]
+    let p_rod4_y = p_rod3_y + p.l * r_rod3_yx;
+
+    // rod5: rotation to the ground
+    let r_rod5_xx = r_rod4_xx * c_q5 - r_rod4_yx * s_q5;
+    let r_rod5_yx = r_rod4_xx * s_q5 + r_rod4_yx * c_q5;
+
+    // rod5: position of the joint [m]
+    let p_rod5_y = p_rod4_y + p.l * r_rod4_yx;
+
+    // rod6: rotation to the ground
+    let r_rod6_xx = r_rod5_xx * c_q6 - r_rod5_yx * s_q6;
+    let r_rod6_yx = r_rod5_xx * s_q6 + r_rod5_yx * c_q6;
+
+    // rod6: position of the joint [m]
+    let p_rod6_y = p_rod5_y + p.l * r_rod5_yx;
+
+    // rod7: rotation to the ground
+    let r_rod7_xx = r_rod6_xx * c_q7 - r_rod6_yx * s_q7;
+    let r_rod7_yx = r_rod6_xx * s_q7 + r_rod6_yx * c_q7;
+
+    // rod7: position of the joint [m]
+    let p_rod7_y = p_rod6_y + p.l * r_rod6_yx;
+
+    // rod8: rotation to the ground
+    let r_rod8_xx = r_rod7_xx * c_q8 - r_rod7_yx * s_q8;
+    let r_rod8_yx = r_rod7_xx * s_q8 + r_rod7_yx * c_q8;
+
+    // rod8: position of the joint [m]
+    let p_rod8_y = p_rod7_y + p.l * r_rod7_yx;
+
+    // rod9: rotation to the ground
+    let r_rod9_xx = r_rod8_xx * c_q9 - r_rod8_yx * s_q9;
+    let r_rod9_yx = r_rod8_xx * s_q9 + r_rod8_yx * c_q9;
+
+    // rod9: position of the joint [m]
+    let p_rod9_y = p_rod8_y + p.l * r_rod8_yx;
+
+    // rod10: rotation to the ground
+    let r_rod10_yx = r_rod9_xx * s_q10 + r_rod9_yx * c_q10;
+
+    // rod10: position of the joint [m]
+    let p_rod10_y = p_rod9_y + p.l * r_rod9_yx;
+
+    // energy
+    let o_tree_mc_rod1_y_per_mc_rod1_x = r_rod9_yx + r_rod10_yx + r_rod8_yx + r_rod7_yx
+        + r_rod6_yx + r_rod5_yx + r_rod4_yx + r_rod3_yx + s_q1 + r_rod2_yx;
+    let o_tree_mc_rod1_y_per_m = p_rod9_y + p_rod10_y + p_rod8_y + p_rod7_y + p_rod6_y
+        + p_rod5_y + p_rod4_y + p_rod3_y + p_rod2_y;
+    let momentum_m_rod2_z = model.J_rod1_yy * w_rod2_z + model.mc_rod1_x * v_rod2_y;
+    let momentum_m_rod3_z = model.J_rod1_yy * w_rod3_z + model.mc_rod1_x * v_rod3_y;
+    let momentum_m_rod4_z = model.J_rod1_yy * w_rod4_z + model.mc_rod1_x * v_rod4_y;
+    let momentum_m_rod5_z = model.J_rod1_yy * w_rod5_z + model.mc_rod1_x * v_rod5_y;
+    let momentum_m_rod6_z = model.J_rod1_yy * w_rod6_z + model.mc_rod1_x * v_rod6_y;
+    let momentum_m_rod7_z = model.J_rod1_yy * w_rod7_z + model.mc_rod1_x * v_rod7_y;
+    let momentum_m_rod8_z = model.J_rod1_yy * w_rod8_z + model.mc_rod1_x * v_rod8_y;
+    let momentum_m_rod9_z = model.J_rod1_yy * w_rod9_z + model.mc_rod1_x * v_rod9_y;
+    let momentum_m_rod10_z = model.J_rod1_yy * w_rod10_z + model.mc_rod1_x * v_rod10_y;
+    let kinetic_per_m = v_rod10_x * v_rod10_x + v_rod9_x * v_rod9_x + v_rod8_x * v_rod8_x
+        + v_rod7_x * v_rod7_x + v_rod6_x * v_rod6_x + v_rod5_x * v_rod5_x
+        + v_rod4_x * v_rod4_x + v_rod3_x * v_rod3_x + v_rod2_x * v_rod2_x;
+    let kinetic_from_v_rod10 = p.m * kinetic_per_m + w_rod10_z * momentum_m_rod10_z
+        + v_rod10_y * (model.mc_rod1_x * w_rod10_z + p.m * v_rod10_y)
+        + w_rod9_z * momentum_m_rod9_z
+        + v_rod9_y * (model.mc_rod1_x * w_rod9_z + p.m * v_rod9_y)
+        + w_rod8_z * momentum_m_rod8_z
+        + v_rod8_y * (model.mc_rod1_x * w_rod8_z + p.m * v_rod8_y)
+        + w_rod7_z * momentum_m_rod7_z
+        + v_rod7_y * (model.mc_rod1_x * w_rod7_z + p.m * v_rod7_y)
+        + w_rod6_z * momentum_m_rod6_z
+        + v_rod6_y * (model.mc_rod1_x * w_rod6_z + p.m * v_rod6_y)
+        + w_rod5_z * momentum_m_rod5_z
+        + v_rod5_y * (model.mc_rod1_x * w_rod5_z + p.m * v_rod5_y)
+        + w_rod4_z * momentum_m_rod4_z
+        + v_rod4_y * (model.mc_rod1_x * w_rod4_z + p.m * v_rod4_y)
+        + w_rod3_z * momentum_m_rod3_z
+        + v_rod3_y * (model.mc_rod1_x * w_rod3_z + p.m * v_rod3_y)
+        + v_rod2_y * (model.mc_rod1_x * w_rod2_z + p.m * v_rod2_y)
+        + w_rod2_z * momentum_m_rod2_z;
+    Rotation {
+        r_rod2_xx, r_rod3_xx, r_rod4_xx, r_rod5_xx, r_rod6_xx, r_rod7_xx, r_rod8_xx, r_rod9_xx,
+        r_rod9_yx, r_rod10_yx, p_rod10_y,
+        kinetic: T::from_f64(0.5) * kinetic_from_v_rod10
+            + model.half_M_q10_q10 * (q1_dot * q1_dot),
+        potential: p.g
+            * (model.mc_rod1_x * o_tree_mc_rod1_y_per_mc_rod1_x
+                + p.m * o_tree_mc_rod1_y_per_m),
+    }
+}
+
+struct Rotation<T> {
+    r_rod2_xx: T, r_rod3_xx: T, r_rod4_xx: T, r_rod5_xx: T, r_rod6_xx: T, r_rod7_xx: T,
+    r_rod8_xx: T, r_rod9_xx: T, r_rod9_yx: T, r_rod10_yx: T, p_rod10_y: T, kinetic: T,
+    potential: T,
+}
+
+::dqdt::methods! {
+    Model<f64> {
+        dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
+        rates(x[NX]) -> dq[NQ];
+        mass_matrix(x[NX]) -> mass[NV][NV];
+        bias(x[NX]) -> bias[NV];
+        inverse_dynamics(x[NX], dv[NV]) -> effort[NV];
+        energy(x[NX]) -> y: Energy;
+        outputs(x[NX], u[NU]) -> y: Outputs;
+        positions(x[NX]) -> y: Positions;
+    }
+}
+
+::dqdt::traits! {
+    System(dqdt, rates);
+    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
 }

@@ -9,127 +9,35 @@
 // outputs: 13 multiplications, 6 additions, 1 sin/cos pair; once, in `Model::new`: 2 multiplications, 1 addition.
 // multipliers: 25 multiplications, 9 additions, 1 sin/cos pair, 3 divisions; once, in `Model::new`: 2 multiplications, 1 addition, 1 division.
 // velocity_constraints: 2 multiplications, 1 addition, 1 sin/cos pair.
+//
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
+// `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
-/// Number of coordinates q.
-pub const NQ: usize = 3;
-/// Number of speeds v.
-pub const NV: usize = 3;
-/// Number of user states z.
-pub const NZ: usize = 0;
-/// Number of inputs u.
-pub const NU: usize = 0;
-/// Length of the state x = (q, v, z).
-pub const NX: usize = 6;
-/// Number of parameters.
-pub const NP: usize = 3;
-/// Index in x of displacement along the first axis of joint `ice`, in `m`.
-pub const Q_X: usize = 0;
-/// Index in x of displacement along the second axis of joint `ice`, in `m`.
-pub const Q_Y: usize = 1;
-/// Index in x of angle of joint `ice`, in `rad`.
-pub const Q_THETA: usize = 2;
-/// Index in x of rate of x, in `m/s`.
-pub const V_X_DOT: usize = 3;
-/// Index in x of rate of y, in `m/s`.
-pub const V_Y_DOT: usize = 4;
-/// Index in x of rate of theta, in `rad/s`.
-pub const V_THETA_DOT: usize = 5;
+const _: () = ::dqdt::format::<2>();
 
-const _: [usize; 12] = [
-    NQ,
-    NV,
-    NZ,
-    NU,
-    NX,
-    NP,
-    Q_X,
-    Q_Y,
-    Q_THETA,
-    V_X_DOT,
-    V_Y_DOT,
-    V_THETA_DOT,
-];
-
-const _: () = ::dqdt::format::<1>();
-
-/// State that the spec starts from, at the default parameters.
-#[allow(dead_code)]
-pub const START: [f64; NX] = [0.0, 0.0, 0.0, -0.5, 0.0, 2.0];
-/// Number of constraints of the speeds.
-#[allow(dead_code)]
-pub const NVC: usize = 1;
-/// Names of the constraints of the speeds.
-#[allow(dead_code)]
-pub const VELOCITY_ROWS: [&str; NVC] = ["blade"];
-
-/// Parameters of chaplygin_sleigh.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Params<T = f64> {
-    /// mass, in `kg`; 1 by default.
-    pub m: T,
-    /// moment of inertia about the centre of mass, in `kg*m^2`; 0.1 by default.
-    pub J: T,
-    /// from the blade to the centre of mass, in `m`; 0.3 by default.
-    pub a: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
-    fn default() -> Self {
-        Self {
-            m: T::from_f64(1.0),
-            J: T::from_f64(0.1),
-            a: T::from_f64(0.3),
-        }
+::dqdt::variables! {
+    coordinates {
+        Q_X     = 0: "x",     "m",   0.0, "displacement along the first axis of joint `ice`";
+        Q_Y     = 1: "y",     "m",   0.0, "displacement along the second axis of joint `ice`";
+        Q_THETA = 2: "theta", "rad", 0.0, "angle of joint `ice`";
+    }
+    speeds {
+        V_X_DOT     = 3: "x_dot",     "m/s",   -0.5, "rate of x";
+        V_Y_DOT     = 4: "y_dot",     "m/s",   0.0,  "rate of y";
+        V_THETA_DOT = 5: "theta_dot", "rad/s", 2.0,  "rate of theta";
+    }
+    velocity_rows {
+        "blade", "m/s";
     }
 }
 
-/// Names and units of the state, in the order of x.
-#[allow(dead_code)]
-pub const STATES: [::dqdt::Quantity; NX] = [
-    ::dqdt::quantity("x", "m"),
-    ::dqdt::quantity("y", "m"),
-    ::dqdt::quantity("theta", "rad"),
-    ::dqdt::quantity("x_dot", "m/s"),
-    ::dqdt::quantity("y_dot", "m/s"),
-    ::dqdt::quantity("theta_dot", "rad/s"),
-];
-
-/// Names and units of the parameters.
-#[allow(dead_code)]
-pub const PARAMETERS: [::dqdt::Quantity; NP] = [
-    ::dqdt::quantity("m", "kg"),
-    ::dqdt::quantity("J", "kg*m^2"),
-    ::dqdt::quantity("a", "m"),
-];
-
-#[allow(dead_code)]
-impl<T: Copy> Params<T> {
-    /// All values, in the order of [`PARAMETERS`].
-    pub fn values(&self) -> [T; NP] {
-        [self.m, self.J, self.a]
-    }
-
-    /// All values to be changed, in the order of [`PARAMETERS`].
-    pub fn values_mut(&mut self) -> [&mut T; NP] {
-        [&mut self.m, &mut self.J, &mut self.a]
-    }
-
-    /// The value of a name of the spec.
-    pub fn get(&self, name: &str) -> ::core::option::Option<T> {
-        ::dqdt::value_of(&PARAMETERS, &self.values(), name)
-    }
-
-    /// Gives the value of a name of the spec; [`Params::check`] says whether all make sense together.
-    ///
-    /// # Errors
-    /// There is no parameter of this name.
-    pub fn set<'a>(
-        &mut self,
-        name: &'a str,
-        value: T,
-    ) -> ::core::result::Result<(), ::dqdt::UnknownName<'a>> {
-        ::dqdt::set_value(&PARAMETERS, self.values_mut(), name, value)
+::dqdt::parameters! {
+    /// Parameters of chaplygin_sleigh.
+    Params {
+        m = 1.0, "kg",     "mass";
+        J = 0.1, "kg*m^2", "moment of inertia about the centre of mass";
+        a = 0.3, "m",      "from the blade to the centre of mass";
     }
 }
 
@@ -140,170 +48,115 @@ impl<T: ::dqdt::Real> Params<T> {
     ///
     /// # Errors
     /// What is wrong, by name; the first fault where there are several.
-    #[allow(dead_code)]
     pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {
-        let params = *self;
-        let p = &params;
-        ::dqdt::check_parameters(
-            &[
-                (p.m.is_finite(), "parameter `m` is not a finite number"),
-                (p.J.is_finite(), "parameter `J` is not a finite number"),
-                (p.a.is_finite(), "parameter `a` is not a finite number"),
-                (p.m.is_ge(T::ZERO), "the mass of body `sleigh` is negative"),
-                (
-                    (T::from_f64(0.5) * p.J).is_ge(T::ZERO),
-                    "the moment of inertia xx of body `sleigh` is negative",
-                ),
-                (
-                    (T::from_f64(0.5) * p.J).is_ge(T::ZERO),
-                    "the moment of inertia yy of body `sleigh` is negative",
-                ),
-                (
-                    p.J.is_ge(T::ZERO),
-                    "the moment of inertia zz of body `sleigh` is negative",
-                ),
-            ],
-        )
+        let p = self;
+        ::dqdt::Conditions::finite(&PARAMETERS, &self.values())
+            .not_negative(p.m, "the mass of body `sleigh` is negative")
+            .not_negative(
+                T::from_f64(0.5) * p.J,
+                "the moment of inertia xx of body `sleigh` is negative",
+            )
+            .not_negative(p.J, "the moment of inertia zz of body `sleigh` is negative")
+            .result()
     }
 }
 
-/// Model of chaplygin_sleigh.
-///
-/// a body on a blade
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Model<T = f64> {
-    params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
-    /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
-    pub epsilon: T,
-    s_sleigh_x: T,
-    J_sleigh_zz: T,
-    inv_J_sleigh_zz: T,
+::dqdt::model! {
+    /// Model of chaplygin_sleigh.
+    ///
+    /// a body on a blade
+    Model with epsilon {
+        m_a, J_sleigh_zz, inv_J_sleigh_zz,
+    }
 }
 
-#[allow(dead_code, non_snake_case)]
 impl<T: ::dqdt::Real> Model<T> {
     /// Computes once what depends on parameters only.
+    #[allow(non_snake_case)]
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
 
         // mass matrix, by speeds
-        let s_sleigh_x = p.m * p.a;
-        let J_sleigh_zz = p.J + p.a * s_sleigh_x;
+        let m_a = p.m * p.a;
+        let J_sleigh_zz = p.J + p.a * m_a;
         Self {
             params,
             epsilon: T::default_epsilon(),
-            s_sleigh_x,
-            J_sleigh_zz,
+            m_a, J_sleigh_zz,
             inv_J_sleigh_zz: T::ONE / J_sleigh_zz,
         }
     }
-
-    /// The parameters.
-    pub fn params(&self) -> &Params<T> {
-        &self.params
-    }
-
-    /// Takes other parameters, and computes anew what depends on them.
-    pub fn set_params(&mut self, params: Params<T>) {
-        *self = Self {
-            epsilon: self.epsilon,
-            ..Self::new(params)
-        };
-    }
 }
 
-impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
-    fn default() -> Self {
-        Self::new(Params::default())
+::dqdt::pivots! {
+    PIVOTS of dqdt {
+        "squared length of constraint blade":
+            "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds";
     }
 }
-
-/// What [`dqdt()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const PIVOTS: [::dqdt::Pivot; 1] = [
-    ::dqdt::Pivot {
-        name: "squared length of constraint blade",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-];
 
 /// State derivative of chaplygin_sleigh: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
-/// The constraints are obeyed: M v̇ + c = Q + Aᵀ λ with A v̇ = γ.
+/// The constraints are obeyed: M v̇ + c = Q + Aᵀ λ with A v̇ = γ. At a state that does not fulfil them there is more than one such v̇: which one depends on how the rows are written, so on the axes of `from`.
 ///
-/// | x      | name        | meaning                                           | unit    |
-/// |--------|-------------|---------------------------------------------------|---------|
-/// | `x[0]` | `x`         | displacement along the first axis of joint `ice`  | `m`     |
-/// | `x[1]` | `y`         | displacement along the second axis of joint `ice` | `m`     |
-/// | `x[2]` | `theta`     | angle of joint `ice`                              | `rad`   |
-/// | `x[3]` | `x_dot`     | rate of x                                         | `m/s`   |
-/// | `x[4]` | `y_dot`     | rate of y                                         | `m/s`   |
-/// | `x[5]` | `theta_dot` | rate of theta                                     | `rad/s` |
-///
-/// Cost: 32 multiplications, 13 additions, 1 sin/cos pair, 3 divisions; once, in `Model::new`: 2 multiplications, 1 addition, 1 division.
+/// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
-/// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// [`Singular`](::dqdt::Singular) where the equations cannot be solved, or a result is not finite (it overflows, or an argument is not finite); the result is zero there.
+#[allow(non_snake_case)]
 pub fn dqdt<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = (t, u);
     let p = &model.params;
-    let [_, _, theta, x_dot, y_dot, theta_dot] = *x;
+    let [.., theta, x_dot, y_dot, theta_dot] = *x;
 
     // rotations
     let (s_theta, c_theta) = theta.sin_cos();
 
     // mass matrix, by speeds
-    let m_2_3 = model.s_sleigh_x * c_theta;
+    let M_y_theta = model.m_a * c_theta;
 
     // pivots of the factorisation M = LᵀDL
-    let l_3_2 = model.inv_J_sleigh_zz * m_2_3;
-    let d_y_dot = p.m - m_2_3 * l_3_2;
-    let inv_d_y_dot = T::ONE / d_y_dot;
-    let neg_column_m_x_dot_z = model.s_sleigh_x * s_theta;
-    let neg_column_m_x_dot_z_l_3_2 = neg_column_m_x_dot_z * l_3_2;
-    let l_2_1 = neg_column_m_x_dot_z_l_3_2 * inv_d_y_dot;
-    let neg_l_3_1 = model.inv_J_sleigh_zz * neg_column_m_x_dot_z;
-    let d_x_dot = p.m - neg_column_m_x_dot_z * neg_l_3_1
-        - neg_column_m_x_dot_z_l_3_2 * l_2_1;
+    let L_theta_y = model.inv_J_sleigh_zz * M_y_theta;
+    let D_y = p.m - M_y_theta * L_theta_y;
+    let inv_D_y = T::ONE / D_y;
+    let neg_column_m_x_z = model.m_a * s_theta;
+    let neg_column_m_x_z_L_theta_y = neg_column_m_x_z * L_theta_y;
+    let L_y_x = neg_column_m_x_z_L_theta_y * inv_D_y;
+    let neg_L_theta_x = model.inv_J_sleigh_zz * neg_column_m_x_z;
+    let D_x = p.m - neg_column_m_x_z * neg_L_theta_x
+        - neg_column_m_x_z_L_theta_y * L_y_x;
 
     // pivots
-    let inv_d_x_dot = T::ONE / d_x_dot;
-    let neg_reduced_r_sleigh_xy = s_theta + c_theta * l_2_1;
-    let neg_scaled_A_blade_x_dot = inv_d_x_dot * neg_reduced_r_sleigh_xy;
-    let scaled_A_blade_y_dot = c_theta * inv_d_y_dot;
-    let schur_blade_blade = neg_reduced_r_sleigh_xy * neg_scaled_A_blade_x_dot
-        + c_theta * scaled_A_blade_y_dot;
+    let inv_D_x = T::ONE / D_x;
+    let neg_reduced_r_sleigh_xy = s_theta + c_theta * L_y_x;
+    let neg_scaled_A_blade_x = inv_D_x * neg_reduced_r_sleigh_xy;
+    let scaled_A_blade_y = c_theta * inv_D_y;
+    let schur_blade_blade = neg_reduced_r_sleigh_xy * neg_scaled_A_blade_x
+        + c_theta * scaled_A_blade_y;
 
     // sleigh: velocity of the joint [m/s]
     let v_sleigh_x = x_dot * c_theta + y_dot * s_theta;
 
     // right side Q − c
-    let s_sleigh_x_theta_dot_sq = model.s_sleigh_x * (theta_dot * theta_dot);
-    let r_x_dot = c_theta * s_sleigh_x_theta_dot_sq;
-    let r_y_dot = s_theta * s_sleigh_x_theta_dot_sq;
+    let neg_inertial_f_sleigh_x = model.m_a * (theta_dot * theta_dot);
+    let rhs_x = c_theta * neg_inertial_f_sleigh_x;
+    let rhs_y = s_theta * neg_inertial_f_sleigh_x;
 
     // multipliers
-    let reduced_r_x_dot = r_x_dot - r_y_dot * l_2_1;
-    let gap_blade = neg_scaled_A_blade_x_dot * reduced_r_x_dot + theta_dot * v_sleigh_x
-        - r_y_dot * scaled_A_blade_y_dot;
-    let lambda_blade = T::ONE / schur_blade_blade * gap_blade;
+    let reduced_rhs_x = rhs_x - rhs_y * L_y_x;
+    let schur_rhs_blade = neg_scaled_A_blade_x * reduced_rhs_x + theta_dot * v_sleigh_x
+        - rhs_y * scaled_A_blade_y;
+    let lambda_blade = T::ONE / schur_blade_blade * schur_rhs_blade;
 
     // accelerations
-    let a_x_dot = inv_d_x_dot
-        * (reduced_r_x_dot - neg_reduced_r_sleigh_xy * lambda_blade);
-    let a_y_dot_p1 = inv_d_y_dot * (r_y_dot + c_theta * lambda_blade);
-    let a_y_dot = a_y_dot_p1 - l_2_1 * a_x_dot;
-    let a_theta_dot = neg_l_3_1 * a_x_dot - l_3_2 * a_y_dot;
+    let acc_x = inv_D_x * (reduced_rhs_x - neg_reduced_r_sleigh_xy * lambda_blade);
+    let acc_y = inv_D_y * (rhs_y + c_theta * lambda_blade) - L_y_x * acc_x;
+    let acc_theta = neg_L_theta_x * acc_x - L_theta_y * acc_y;
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
@@ -316,22 +169,17 @@ pub fn dqdt<T: ::dqdt::Real>(
     dx[0] = x_dot;
     dx[1] = y_dot;
     dx[2] = theta_dot;
-    dx[3] = a_x_dot;
-    dx[4] = a_y_dot;
-    dx[5] = a_theta_dot;
+    dx[3] = acc_x;
+    dx[4] = acc_y;
+    dx[5] = acc_theta;
     verdict.finish(&PIVOTS, dx)
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.
 ///
 /// Of the speeds as they are; that they fulfil the constraints is not checked.
-///
-/// Cost: no operations.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; NQ]) {
-    let _ = (model, t);
-    let [_, _, _, x_dot, y_dot, theta_dot] = *x;
+pub fn rates<T: ::dqdt::Real>(_model: &Model<T>, _t: T, x: &[T; NX], dq: &mut [T; NQ]) {
+    let [.., x_dot, y_dot, theta_dot] = *x;
 
     // results
     dq[0] = x_dot;
@@ -342,17 +190,13 @@ pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; 
 /// Mass matrix M(q, t), symmetric.
 ///
 /// Of the tree: constraints are not in it.
-///
-/// Cost: 2 multiplications, 1 sin/cos pair; once, in `Model::new`: 2 multiplications, 1 addition.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn mass_matrix<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     mass: &mut [[T; NV]; NV],
 ) {
-    let _ = t;
     let p = &model.params;
     let [_, _, theta, ..] = *x;
 
@@ -360,116 +204,89 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let (s_theta, c_theta) = theta.sin_cos();
 
     // mass matrix, by speeds
-    let m_1_3 = -(model.s_sleigh_x * s_theta);
-    let m_2_3 = model.s_sleigh_x * c_theta;
+    let M_x_theta = -(model.m_a * s_theta);
+    let M_y_theta = model.m_a * c_theta;
 
     // results
     *mass = [[T::ZERO; 3]; 3];
     mass[0][0] = p.m;
-    mass[0][2] = m_1_3;
+    mass[0][2] = M_x_theta;
     mass[1][1] = p.m;
-    mass[1][2] = m_2_3;
-    mass[2][0] = m_1_3;
-    mass[2][1] = m_2_3;
+    mass[1][2] = M_y_theta;
+    mass[2][0] = M_x_theta;
+    mass[2][1] = M_y_theta;
     mass[2][2] = model.J_sleigh_zz;
 }
 
 /// Bias c − Q(u = 0), so that M v̇ + bias = B u.
 ///
 /// Of the tree: constraints are not in it. A motion that fulfils them has M v̇ + bias = B u + Aᵀ λ.
-///
-/// Cost: 4 multiplications, 1 sin/cos pair; once, in `Model::new`: 1 multiplication.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T; NV]) {
-    let _ = t;
-    let [_, _, theta, _, _, theta_dot] = *x;
+pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T; NV]) {
+    let [.., theta, _, _, theta_dot] = *x;
 
     // rotations
     let (s_theta, c_theta) = theta.sin_cos();
 
     // right side Q − c
-    let s_sleigh_x_theta_dot_sq = model.s_sleigh_x * (theta_dot * theta_dot);
-    let r_x_dot = c_theta * s_sleigh_x_theta_dot_sq;
-    let r_y_dot = s_theta * s_sleigh_x_theta_dot_sq;
+    let neg_inertial_f_sleigh_x = model.m_a * (theta_dot * theta_dot);
+    let rhs_x = c_theta * neg_inertial_f_sleigh_x;
+    let rhs_y = s_theta * neg_inertial_f_sleigh_x;
 
     // velocity-dependent inertia terms c
-    let c_x_dot = -r_x_dot;
-    let c_y_dot = -r_y_dot;
+    let coriolis_x = -rhs_x;
+    let coriolis_y = -rhs_y;
 
     // results
-    bias[0] = c_x_dot;
-    bias[1] = c_y_dot;
+    bias[0] = coriolis_x;
+    bias[1] = coriolis_y;
     bias[2] = T::ZERO;
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
 ///
-/// Of the tree: constraints are not in it, and `a` need not fulfil them. For accelerations that do, what the constraints carry is part of the result: it is B u + Aᵀ λ. `inverse_dynamics_constrained`, emitted on request, takes the accelerations of independent speeds.
-///
-/// Cost: 15 multiplications, 7 additions, 1 sin/cos pair; once, in `Model::new`: 2 multiplications, 1 addition.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// Of the tree: constraints are not in it, and `dv` need not fulfil them. For accelerations that do, what the constraints carry is part of the result: it is B u + Aᵀ λ. `inverse_dynamics_constrained`, emitted on request, takes the accelerations of independent speeds.
+#[allow(non_snake_case)]
 pub fn inverse_dynamics<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     dv: &[T; NV],
     effort: &mut [T; NV],
 ) {
-    let _ = t;
     let p = &model.params;
-    let [_, _, theta, _, _, theta_dot] = *x;
+    let [.., theta, _, _, theta_dot] = *x;
     let [x_dot_dot, y_dot_dot, theta_dot_dot] = *dv;
 
     // rotations
     let (s_theta, c_theta) = theta.sin_cos();
 
     // M v̇ + c − Q at u = 0
-    let effort_theta_dot_p1 = c_theta * y_dot_dot - s_theta * x_dot_dot;
-    let inertial_at_f_sleigh_y = p.m * effort_theta_dot_p1
-        + model.s_sleigh_x * theta_dot_dot;
-    let J_sleigh_zz_theta_dot_dot = model.J_sleigh_zz * theta_dot_dot;
-    let inertial_at_f_sleigh_x_p1 = p.m * (c_theta * x_dot_dot + s_theta * y_dot_dot);
-    let inertial_at_f_sleigh_x = inertial_at_f_sleigh_x_p1
-        - model.s_sleigh_x * (theta_dot * theta_dot);
+    let dacc_sleigh_y = c_theta * y_dot_dot - s_theta * x_dot_dot;
+    let inertial_dv_f_sleigh_y = p.m * dacc_sleigh_y + model.m_a * theta_dot_dot;
+    let J_dw_sleigh_z = model.J_sleigh_zz * theta_dot_dot;
+    let m_dacc_sleigh_x = p.m * (c_theta * x_dot_dot + s_theta * y_dot_dot);
+    let inertial_dv_f_sleigh_x = m_dacc_sleigh_x - model.m_a * (theta_dot * theta_dot);
 
     // results
-    effort[0] = c_theta * inertial_at_f_sleigh_x - s_theta * inertial_at_f_sleigh_y;
-    effort[1] = s_theta * inertial_at_f_sleigh_x + c_theta * inertial_at_f_sleigh_y;
-    effort[2] = model.s_sleigh_x * effort_theta_dot_p1 + J_sleigh_zz_theta_dot_dot;
+    effort[0] = c_theta * inertial_dv_f_sleigh_x - s_theta * inertial_dv_f_sleigh_y;
+    effort[1] = s_theta * inertial_dv_f_sleigh_x + c_theta * inertial_dv_f_sleigh_y;
+    effort[2] = model.m_a * dacc_sleigh_y + J_dw_sleigh_z;
 }
 
-/// Energies.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Energy<T = f64> {
-    /// kinetic energy, in `J`.
-    pub kinetic: T,
-    /// potential energy of gravity and springs, in `J`.
-    pub potential: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
-    fn default() -> Self {
-        Self {
-            kinetic: T::ZERO,
-            potential: T::ZERO,
-        }
+::dqdt::results! {
+    /// Energies.
+    Energy {
+        kinetic:   T = "kinetic energy, in `J`";
+        potential: T = "potential energy: there is nothing that stores it, in `J`";
     }
 }
 
 /// Kinetic and potential energy.
 ///
 /// Of the state as it is; that it fulfils the constraints is not checked.
-///
-/// Cost: 13 multiplications, 6 additions, 1 sin/cos pair; once, in `Model::new`: 2 multiplications, 1 addition.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Energy<T>) {
-    let _ = t;
+pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Energy<T>) {
     let p = &model.params;
-    let [_, _, theta, x_dot, y_dot, theta_dot] = *x;
+    let [.., theta, x_dot, y_dot, theta_dot] = *x;
 
     // rotations
     let (s_theta, c_theta) = theta.sin_cos();
@@ -479,12 +296,11 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Ener
     let v_sleigh_y = y_dot * c_theta - x_dot * s_theta;
 
     // kinetic energy
-    let momentum_m_sleigh_z = model.J_sleigh_zz * theta_dot
-        + model.s_sleigh_x * v_sleigh_y;
-    let twice_kinetic_sleigh_p1 = v_sleigh_y
-        * (model.s_sleigh_x * theta_dot + p.m * v_sleigh_y);
-    let twice_kinetic_sleigh = p.m * (v_sleigh_x * v_sleigh_x) + twice_kinetic_sleigh_p1
-        + theta_dot * momentum_m_sleigh_z;
+    let momentum_m_sleigh_z = model.J_sleigh_zz * theta_dot + model.m_a * v_sleigh_y;
+    let v_sleigh_y_momentum_f_sleigh_y = v_sleigh_y
+        * (model.m_a * theta_dot + p.m * v_sleigh_y);
+    let twice_kinetic_sleigh = p.m * (v_sleigh_x * v_sleigh_x)
+        + v_sleigh_y_momentum_f_sleigh_y + theta_dot * momentum_m_sleigh_z;
 
     // results
     *y = Energy {
@@ -493,42 +309,24 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Ener
     };
 }
 
-/// Outputs of the spec.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Outputs<T = f64> {
-    /// energy, in `J`.
-    pub energy: [T; 3],
-    /// along, in `m/s`.
-    pub along: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
-    fn default() -> Self {
-        Self {
-            energy: [T::ZERO; 3],
-            along: T::ZERO,
-        }
+::dqdt::results! {
+    /// Outputs of the spec.
+    Outputs {
+        energy: [T; 3] = "energy, in `J`";
+        along:  T      = "along, in `m/s`";
     }
 }
 
 /// Outputs of the spec.
-///
-/// Accelerations in them obey the constraints.
-///
-/// Cost: 13 multiplications, 6 additions, 1 sin/cos pair; once, in `Model::new`: 2 multiplications, 1 addition.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn outputs<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     y: &mut Outputs<T>,
 ) {
-    let _ = (t, u);
     let p = &model.params;
-    let [_, _, theta, x_dot, y_dot, theta_dot] = *x;
+    let [.., theta, x_dot, y_dot, theta_dot] = *x;
 
     // rotations
     let (s_theta, c_theta) = theta.sin_cos();
@@ -538,12 +336,11 @@ pub fn outputs<T: ::dqdt::Real>(
     let v_sleigh_y = y_dot * c_theta - x_dot * s_theta;
 
     // energy
-    let momentum_m_sleigh_z = model.J_sleigh_zz * theta_dot
-        + model.s_sleigh_x * v_sleigh_y;
-    let twice_kinetic_sleigh_p1 = v_sleigh_y
-        * (model.s_sleigh_x * theta_dot + p.m * v_sleigh_y);
-    let twice_kinetic_sleigh = p.m * (v_sleigh_x * v_sleigh_x) + twice_kinetic_sleigh_p1
-        + theta_dot * momentum_m_sleigh_z;
+    let momentum_m_sleigh_z = model.J_sleigh_zz * theta_dot + model.m_a * v_sleigh_y;
+    let v_sleigh_y_momentum_f_sleigh_y = v_sleigh_y
+        * (model.m_a * theta_dot + p.m * v_sleigh_y);
+    let twice_kinetic_sleigh = p.m * (v_sleigh_x * v_sleigh_x)
+        + v_sleigh_y_momentum_f_sleigh_y + theta_dot * momentum_m_sleigh_z;
     let kinetic = T::from_f64(0.5) * twice_kinetic_sleigh;
 
     // results
@@ -553,87 +350,70 @@ pub fn outputs<T: ::dqdt::Real>(
     };
 }
 
-/// Multipliers of the constraints that the motion determines.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Multipliers<T = f64> {
-    /// sideways force of the ice on the blade: force of the ground on sleigh at the origin of `to`, along y of sleigh, in `N`.
-    pub blade: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Multipliers<T> {
-    fn default() -> Self {
-        Self { blade: T::ZERO }
+::dqdt::results! {
+    /// Multipliers of the constraints that the motion determines.
+    Multipliers {
+        blade: T
+            = "sideways force of the ice on the blade: force of the ground on sleigh at the origin of `to`, along y of sleigh, in `N`";
     }
 }
 
-/// What [`multipliers()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const MULTIPLIERS_PIVOTS: [::dqdt::Pivot; 1] = [
-    ::dqdt::Pivot {
-        name: "squared length of constraint blade",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-];
+::dqdt::pivots! {
+    MULTIPLIERS_PIVOTS of multipliers = PIVOTS;
+}
 
 /// Multipliers λ of the constraints, which act on the mechanism: M v̇ + bias = B u + Aᵀ λ.
 ///
 /// Each acts on the body named `to` in its constraint, its opposite on the one named `from`; axes, signs and units stand with the fields of the result.
 ///
-/// Cost: 25 multiplications, 9 additions, 1 sin/cos pair, 3 divisions; once, in `Model::new`: 2 multiplications, 1 addition, 1 division.
-///
 /// # Errors
 /// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn multipliers<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     y: &mut Multipliers<T>,
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = (t, u);
     let p = &model.params;
-    let [_, _, theta, x_dot, y_dot, theta_dot] = *x;
+    let [.., theta, x_dot, y_dot, theta_dot] = *x;
 
     // rotations
     let (s_theta, c_theta) = theta.sin_cos();
 
     // mass matrix, by speeds
-    let m_2_3 = model.s_sleigh_x * c_theta;
+    let M_y_theta = model.m_a * c_theta;
 
     // pivots of the factorisation M = LᵀDL
-    let l_3_2 = model.inv_J_sleigh_zz * m_2_3;
-    let d_y_dot = p.m - m_2_3 * l_3_2;
-    let inv_d_y_dot = T::ONE / d_y_dot;
-    let neg_column_m_x_dot_z = model.s_sleigh_x * s_theta;
-    let neg_column_m_x_dot_z_l_3_2 = neg_column_m_x_dot_z * l_3_2;
-    let l_2_1 = neg_column_m_x_dot_z_l_3_2 * inv_d_y_dot;
-    let d_x_dot = p.m
-        - neg_column_m_x_dot_z * (model.inv_J_sleigh_zz * neg_column_m_x_dot_z)
-        - neg_column_m_x_dot_z_l_3_2 * l_2_1;
+    let L_theta_y = model.inv_J_sleigh_zz * M_y_theta;
+    let D_y = p.m - M_y_theta * L_theta_y;
+    let inv_D_y = T::ONE / D_y;
+    let neg_column_m_x_z = model.m_a * s_theta;
+    let neg_column_m_x_z_L_theta_y = neg_column_m_x_z * L_theta_y;
+    let L_y_x = neg_column_m_x_z_L_theta_y * inv_D_y;
+    let D_x = p.m - neg_column_m_x_z * (model.inv_J_sleigh_zz * neg_column_m_x_z)
+        - neg_column_m_x_z_L_theta_y * L_y_x;
 
     // pivots
-    let neg_reduced_r_sleigh_xy = s_theta + c_theta * l_2_1;
-    let neg_scaled_A_blade_x_dot = T::ONE / d_x_dot * neg_reduced_r_sleigh_xy;
-    let scaled_A_blade_y_dot = c_theta * inv_d_y_dot;
-    let schur_blade_blade = neg_reduced_r_sleigh_xy * neg_scaled_A_blade_x_dot
-        + c_theta * scaled_A_blade_y_dot;
+    let neg_reduced_r_sleigh_xy = s_theta + c_theta * L_y_x;
+    let neg_scaled_A_blade_x = T::ONE / D_x * neg_reduced_r_sleigh_xy;
+    let scaled_A_blade_y = c_theta * inv_D_y;
+    let schur_blade_blade = neg_reduced_r_sleigh_xy * neg_scaled_A_blade_x
+        + c_theta * scaled_A_blade_y;
 
     // sleigh: velocity of the joint [m/s]
     let v_sleigh_x = x_dot * c_theta + y_dot * s_theta;
 
     // right side Q − c
-    let s_sleigh_x_theta_dot_sq = model.s_sleigh_x * (theta_dot * theta_dot);
-    let r_x_dot = c_theta * s_sleigh_x_theta_dot_sq;
-    let r_y_dot = s_theta * s_sleigh_x_theta_dot_sq;
+    let neg_inertial_f_sleigh_x = model.m_a * (theta_dot * theta_dot);
+    let rhs_x = c_theta * neg_inertial_f_sleigh_x;
+    let rhs_y = s_theta * neg_inertial_f_sleigh_x;
 
     // multipliers
-    let gap_blade_p1 = neg_scaled_A_blade_x_dot * (r_x_dot - r_y_dot * l_2_1);
-    let gap_blade = gap_blade_p1 + theta_dot * v_sleigh_x
-        - r_y_dot * scaled_A_blade_y_dot;
-    let lambda_blade = T::ONE / schur_blade_blade * gap_blade;
+    let schur_rhs_blade = neg_scaled_A_blade_x * (rhs_x - rhs_y * L_y_x)
+        + theta_dot * v_sleigh_x - rhs_y * scaled_A_blade_y;
+    let lambda_blade = T::ONE / schur_blade_blade * schur_rhs_blade;
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
@@ -644,45 +424,28 @@ pub fn multipliers<T: ::dqdt::Real>(
 
     // results
     *y = Multipliers { blade: lambda_blade };
-    let singular = verdict.lanes();
-    y.blade = T::select(singular, T::ZERO, y.blade);
+    verdict.clear(y);
     verdict.finish(&MULTIPLIERS_PIVOTS, &mut [])
 }
 
-/// Constraints of the speeds, in the order of [`VELOCITY_ROWS`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct VelocityConstraints<T = f64> {
-    /// by how much each row is violated, in `1`.
-    pub residual: [T; 1],
-    /// its derivatives along the speeds, in `1`.
-    pub jacobian: [[T; 3]; 1],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for VelocityConstraints<T> {
-    fn default() -> Self {
-        Self {
-            residual: [T::ZERO; 1],
-            jacobian: [[T::ZERO; 3]; 1],
-        }
+::dqdt::results! {
+    /// Constraints of the speeds, in the order of [`VELOCITY_ROWS`].
+    VelocityConstraints {
+        residual: [T; 1]      = "by how much each row is violated, in its unit";
+        jacobian: [[T; 3]; 1] = "its derivatives along the speeds, in its unit by theirs";
     }
 }
 
 /// Residuals A v + a₀ of the constraints at the speeds of the state, and A.
 ///
 /// All rows, also those that follow from others.
-///
-/// Cost: 2 multiplications, 1 addition, 1 sin/cos pair.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn velocity_constraints<T: ::dqdt::Real>(
-    model: &Model<T>,
-    t: T,
+    _model: &Model<T>,
+    _t: T,
     x: &[T; NX],
     y: &mut VelocityConstraints<T>,
 ) {
-    let _ = (model, t);
-    let [_, _, theta, x_dot, y_dot, _] = *x;
+    let [.., theta, x_dot, y_dot, _] = *x;
 
     // rotations
     let (s_theta, c_theta) = theta.sin_cos();
@@ -700,170 +463,22 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
     };
 }
 
-#[allow(dead_code)]
-impl Model<f64> {
-    /// [`dqdt()`] of this model.
-    ///
-    /// # Errors
-    /// As [`dqdt()`].
-    #[inline(never)]
-    pub fn dqdt(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        dx: &mut [f64; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        dqdt(self, t, x, u, dx)
-    }
-
-    /// [`rates()`] of this model.
-    #[inline(never)]
-    pub fn rates(&self, t: f64, x: &[f64; NX], dq: &mut [f64; NQ]) {
-        rates(self, t, x, dq)
-    }
-
-    /// [`mass_matrix()`] of this model.
-    #[inline(never)]
-    pub fn mass_matrix(&self, t: f64, x: &[f64; NX], mass: &mut [[f64; NV]; NV]) {
-        mass_matrix(self, t, x, mass)
-    }
-
-    /// [`bias()`] of this model.
-    #[inline(never)]
-    pub fn bias(&self, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
-        bias(self, t, x, out)
-    }
-
-    /// [`inverse_dynamics()`] of this model.
-    #[inline(never)]
-    pub fn inverse_dynamics(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        dv: &[f64; NV],
-        effort: &mut [f64; NV],
-    ) {
-        inverse_dynamics(self, t, x, dv, effort)
-    }
-
-    /// [`energy()`] of this model.
-    #[inline(never)]
-    pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy<f64>) {
-        energy(self, t, x, y)
-    }
-
-    /// [`outputs()`] of this model.
-    #[inline(never)]
-    pub fn outputs(&self, t: f64, x: &[f64; NX], u: &[f64; NU], y: &mut Outputs<f64>) {
-        outputs(self, t, x, u, y)
-    }
-
-    /// [`multipliers()`] of this model.
-    ///
-    /// # Errors
-    /// As [`multipliers()`].
-    #[inline(never)]
-    pub fn multipliers(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        y: &mut Multipliers<f64>,
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        multipliers(self, t, x, u, y)
-    }
-
-    /// [`velocity_constraints()`] of this model.
-    #[inline(never)]
-    pub fn velocity_constraints(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        y: &mut VelocityConstraints<f64>,
-    ) {
-        velocity_constraints(self, t, x, y)
+::dqdt::methods! {
+    Model<f64> {
+        dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
+        rates(x[NX]) -> dq[NQ];
+        mass_matrix(x[NX]) -> mass[NV][NV];
+        bias(x[NX]) -> bias[NV];
+        inverse_dynamics(x[NX], dv[NV]) -> effort[NV];
+        energy(x[NX]) -> y: Energy;
+        outputs(x[NX], u[NU]) -> y: Outputs;
+        multipliers(x[NX], u[NU]) -> y: Multipliers or Singular;
+        velocity_constraints(x[NX]) -> y: VelocityConstraints;
     }
 }
 
-impl<T: ::dqdt::Real> ::dqdt::System<T, NX, NU> for Model<T> {
-    const NQ: usize = NQ;
-    const NV: usize = NV;
-
-    #[inline]
-    fn dqdt(
-        &self,
-        t: T,
-        x: &[T; NX],
-        u: &[T; NU],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        dqdt(self, t, x, u, dx)
-    }
-
-    #[inline]
-    fn rates(
-        &self,
-        t: T,
-        x: &[T; NX],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        let mut dq = [T::ZERO; NQ];
-        rates(self, t, x, &mut dq);
-        dx[..NQ].copy_from_slice(&dq);
-        ::core::result::Result::Ok(())
-    }
-}
-
-impl<T: ::dqdt::Real> ::dqdt::ConstrainedSystem<T, NX, NU, 0, NVC> for Model<T> {
-    #[inline]
-    fn position(
-        &self,
-        t: T,
-        x: &[T; NX],
-        residual: &mut [T; 0],
-        jacobian: &mut [[T; NX]; 0],
-    ) {
-        let _ = (t, x, residual, jacobian);
-    }
-
-    #[inline]
-    fn velocity(
-        &self,
-        t: T,
-        x: &[T; NX],
-        residual: &mut [T; NVC],
-        jacobian: &mut [[T; NX]; NVC],
-    ) {
-        let mut found = VelocityConstraints::default();
-        velocity_constraints(self, t, x, &mut found);
-        *residual = found.residual;
-        for (to, from) in jacobian.iter_mut().zip(&found.jacobian) {
-            to[NQ..NQ + NV].copy_from_slice(from);
-        }
-    }
-}
-
-impl<T: ::dqdt::Real> ::dqdt::Dynamics<T, NX, NU, NV> for Model<T> {
-    #[inline]
-    fn mass_matrix(&self, t: T, x: &[T; NX], m: &mut [[T; NV]; NV]) {
-        mass_matrix(self, t, x, m);
-    }
-
-    #[inline]
-    fn bias(&self, t: T, x: &[T; NX], out: &mut [T; NV]) {
-        bias(self, t, x, out);
-    }
-
-    #[inline]
-    fn inverse_dynamics(&self, t: T, x: &[T; NX], a: &[T; NV], effort: &mut [T; NV]) {
-        inverse_dynamics(self, t, x, a, effort);
-    }
-
-    #[inline]
-    fn energy(&self, t: T, x: &[T; NX], out: &mut [T; 2]) {
-        let mut y = Energy::default();
-        energy(self, t, x, &mut y);
-        *out = [y.kinetic, y.potential];
-    }
+::dqdt::traits! {
+    System(dqdt, rates);
+    ConstrainedSystem(velocity_constraints);
+    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
 }

@@ -8,110 +8,32 @@
 // energy: 21 multiplications, 9 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications.
 // outputs: 26 multiplications, 13 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications.
 // positions: 2 multiplications, 1 sin/cos pair.
+//
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
+// `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
-/// Number of coordinates q.
-pub const NQ: usize = 2;
-/// Number of speeds v.
-pub const NV: usize = 2;
-/// Number of user states z.
-pub const NZ: usize = 0;
-/// Number of inputs u.
-pub const NU: usize = 0;
-/// Length of the state x = (q, v, z).
-pub const NX: usize = 4;
-/// Number of parameters.
-pub const NP: usize = 5;
-/// Index in x of angle of joint `shoulder`, in `rad`.
-pub const Q_PHI1: usize = 0;
-/// Index in x of angle of joint `elbow`, in `rad`.
-pub const Q_PHI2: usize = 1;
-/// Index in x of rate of phi1, in `rad/s`.
-pub const V_PHI1_DOT: usize = 2;
-/// Index in x of rate of phi2, in `rad/s`.
-pub const V_PHI2_DOT: usize = 3;
+const _: () = ::dqdt::format::<2>();
 
-const _: [usize; 10] = [NQ, NV, NZ, NU, NX, NP, Q_PHI1, Q_PHI2, V_PHI1_DOT, V_PHI2_DOT];
-
-const _: () = ::dqdt::format::<1>();
-
-/// State that the spec starts from, at the default parameters.
-#[allow(dead_code)]
-pub const START: [f64; NX] = [2.0943951023931953, -0.3490658503988659, 0.0, 0.0];
-
-/// Parameters of double_pendulum.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Params<T = f64> {
-    /// acceleration of gravity, in `m/s^2`; 9.81 by default.
-    pub g: T,
-    /// upper mass, in `kg`; 1 by default.
-    pub m1: T,
-    /// lower mass, in `kg`; 1 by default.
-    pub m2: T,
-    /// upper length, in `m`; 1 by default.
-    pub l1: T,
-    /// lower length, in `m`; 1 by default.
-    pub l2: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
-    fn default() -> Self {
-        Self {
-            g: T::from_f64(9.81),
-            m1: T::from_f64(1.0),
-            m2: T::from_f64(1.0),
-            l1: T::from_f64(1.0),
-            l2: T::from_f64(1.0),
-        }
+::dqdt::variables! {
+    coordinates {
+        Q_PHI1 = 0: "phi1", "rad", 2.0943951023931953,  "angle of joint `shoulder`";
+        Q_PHI2 = 1: "phi2", "rad", -0.3490658503988659, "angle of joint `elbow`";
+    }
+    speeds {
+        V_PHI1_DOT = 2: "phi1_dot", "rad/s", 0.0, "rate of phi1";
+        V_PHI2_DOT = 3: "phi2_dot", "rad/s", 0.0, "rate of phi2";
     }
 }
 
-/// Names and units of the state, in the order of x.
-#[allow(dead_code)]
-pub const STATES: [::dqdt::Quantity; NX] = [
-    ::dqdt::quantity("phi1", "rad"),
-    ::dqdt::quantity("phi2", "rad"),
-    ::dqdt::quantity("phi1_dot", "rad/s"),
-    ::dqdt::quantity("phi2_dot", "rad/s"),
-];
-
-/// Names and units of the parameters.
-#[allow(dead_code)]
-pub const PARAMETERS: [::dqdt::Quantity; NP] = [
-    ::dqdt::quantity("g", "m/s^2"),
-    ::dqdt::quantity("m1", "kg"),
-    ::dqdt::quantity("m2", "kg"),
-    ::dqdt::quantity("l1", "m"),
-    ::dqdt::quantity("l2", "m"),
-];
-
-#[allow(dead_code)]
-impl<T: Copy> Params<T> {
-    /// All values, in the order of [`PARAMETERS`].
-    pub fn values(&self) -> [T; NP] {
-        [self.g, self.m1, self.m2, self.l1, self.l2]
-    }
-
-    /// All values to be changed, in the order of [`PARAMETERS`].
-    pub fn values_mut(&mut self) -> [&mut T; NP] {
-        [&mut self.g, &mut self.m1, &mut self.m2, &mut self.l1, &mut self.l2]
-    }
-
-    /// The value of a name of the spec.
-    pub fn get(&self, name: &str) -> ::core::option::Option<T> {
-        ::dqdt::value_of(&PARAMETERS, &self.values(), name)
-    }
-
-    /// Gives the value of a name of the spec; [`Params::check`] says whether all make sense together.
-    ///
-    /// # Errors
-    /// There is no parameter of this name.
-    pub fn set<'a>(
-        &mut self,
-        name: &'a str,
-        value: T,
-    ) -> ::core::result::Result<(), ::dqdt::UnknownName<'a>> {
-        ::dqdt::set_value(&PARAMETERS, self.values_mut(), name, value)
+::dqdt::parameters! {
+    /// Parameters of double_pendulum.
+    Params {
+        g  = 9.81, "m/s^2", "acceleration of gravity";
+        m1 = 1.0,  "kg",    "upper mass";
+        m2 = 1.0,  "kg",    "lower mass";
+        l1 = 1.0,  "m",     "upper length";
+        l2 = 1.0,  "m",     "lower length";
     }
 }
 
@@ -122,122 +44,70 @@ impl<T: ::dqdt::Real> Params<T> {
     ///
     /// # Errors
     /// What is wrong, by name; the first fault where there are several.
-    #[allow(dead_code)]
     pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {
-        let params = *self;
-        let p = &params;
-        ::dqdt::check_parameters(
-            &[
-                (p.g.is_finite(), "parameter `g` is not a finite number"),
-                (p.m1.is_finite(), "parameter `m1` is not a finite number"),
-                (p.m2.is_finite(), "parameter `m2` is not a finite number"),
-                (p.l1.is_finite(), "parameter `l1` is not a finite number"),
-                (p.l2.is_finite(), "parameter `l2` is not a finite number"),
-                (p.m1.is_ge(T::ZERO), "the mass of body `upper` is negative"),
-                (p.m2.is_ge(T::ZERO), "the mass of body `lower` is negative"),
-            ],
-        )
+        let p = self;
+        ::dqdt::Conditions::finite(&PARAMETERS, &self.values())
+            .not_negative(p.m1, "the mass of body `upper` is negative")
+            .not_negative(p.m2, "the mass of body `lower` is negative")
+            .result()
     }
 }
 
-/// Model of double_pendulum.
-///
-/// two point masses on massless rods
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Model<T = f64> {
-    params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
-    /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
-    pub epsilon: T,
-    neg_s_upper_y: T,
-    neg_s_lower_y: T,
-    J_lower_xx: T,
-    l1_neg_s_lower_y: T,
-    m_1_1_p1: T,
-    g_neg_s_lower_y: T,
-    phi1_dot_p1: T,
-    inv_J_lower_xx: T,
-    l1_neg_s_upper_y: T,
+::dqdt::model! {
+    /// Model of double_pendulum.
+    ///
+    /// two point masses on massless rods
+    Model {
+        m1_l1, m2_l2, J_lower_xx, l1_m2_l2, M_phi1_phi1_from_tree_m_upper, g_m2_l2, g_l1_tree_m_upper,
+        inv_J_lower_xx, J_upper_xx,
+    }
 }
 
-#[allow(dead_code, non_snake_case)]
 impl<T: ::dqdt::Real> Model<T> {
     /// Computes once what depends on parameters only.
+    #[allow(non_snake_case)]
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
 
         // mass matrix, by speeds
-        let neg_s_lower_y = p.m2 * p.l2;
-        let J_lower_xx = p.l2 * neg_s_lower_y;
+        let m2_l2 = p.m2 * p.l2;
+        let J_lower_xx = p.l2 * m2_l2;
 
         // M v̇ + c − Q at u = 0
-        let neg_s_upper_y = p.m1 * p.l1;
+        let m1_l1 = p.m1 * p.l1;
 
         // mass matrix, by speeds
-        let bias_phi1_dot_p1 = p.l1 * (p.m1 + p.m2);
+        let l1_tree_m_upper = p.l1 * (p.m1 + p.m2);
         Self {
-            params,
-            epsilon: T::default_epsilon(),
-            neg_s_upper_y,
-            neg_s_lower_y,
-            J_lower_xx,
-            l1_neg_s_lower_y: p.l1 * neg_s_lower_y,
-            m_1_1_p1: J_lower_xx + p.l1 * bias_phi1_dot_p1,
-            g_neg_s_lower_y: p.g * neg_s_lower_y,
-            phi1_dot_p1: p.g * bias_phi1_dot_p1,
+            params, m1_l1, m2_l2, J_lower_xx,
+            l1_m2_l2: p.l1 * m2_l2,
+            M_phi1_phi1_from_tree_m_upper: J_lower_xx + p.l1 * l1_tree_m_upper,
+            g_m2_l2: p.g * m2_l2,
+            g_l1_tree_m_upper: p.g * l1_tree_m_upper,
             inv_J_lower_xx: T::ONE / J_lower_xx,
-            l1_neg_s_upper_y: p.l1 * neg_s_upper_y,
+            J_upper_xx: p.l1 * m1_l1,
         }
     }
-
-    /// The parameters.
-    pub fn params(&self) -> &Params<T> {
-        &self.params
-    }
-
-    /// Takes other parameters, and computes anew what depends on them.
-    pub fn set_params(&mut self, params: Params<T>) {
-        *self = Self {
-            epsilon: self.epsilon,
-            ..Self::new(params)
-        };
-    }
 }
 
-impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
-    fn default() -> Self {
-        Self::new(Params::default())
-    }
+::dqdt::pivots! {
+    PIVOTS of dqdt {}
 }
-
-/// What [`dqdt()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const PIVOTS: [::dqdt::Pivot; 0] = [];
 
 /// State derivative of double_pendulum: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
-/// | x      | name       | meaning                   | unit    |
-/// |--------|------------|---------------------------|---------|
-/// | `x[0]` | `phi1`     | angle of joint `shoulder` | `rad`   |
-/// | `x[1]` | `phi2`     | angle of joint `elbow`    | `rad`   |
-/// | `x[2]` | `phi1_dot` | rate of phi1              | `rad/s` |
-/// | `x[3]` | `phi2_dot` | rate of phi2              | `rad/s` |
-///
-/// Cost: 20 multiplications, 11 additions, 2 sin/cos pairs, 1 division; once, in `Model::new`: 7 multiplications, 2 additions, 1 division.
+/// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
-/// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// [`Singular`](::dqdt::Singular) where a result is not finite: it overflows, or an argument is not finite; the result is zero there.
+#[allow(non_snake_case)]
 pub fn dqdt<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = (t, u);
     let [phi1, phi2, phi1_dot, phi2_dot] = *x;
 
     // rotations
@@ -249,45 +119,43 @@ pub fn dqdt<T: ::dqdt::Real>(
     let r_lower_yx = c_phi1_s_phi2 + s_phi1 * c_phi2;
 
     // mass matrix, by speeds
-    let c_phi2_l1_neg_s_lower_y = model.l1_neg_s_lower_y * c_phi2;
-    let m_1_1 = T::from_f64(2.0) * c_phi2_l1_neg_s_lower_y + model.m_1_1_p1;
-    let m_1_2 = model.J_lower_xx + c_phi2_l1_neg_s_lower_y;
+    let c_phi2_l1_m2_l2 = model.l1_m2_l2 * c_phi2;
+    let M_phi1_phi1 = T::from_f64(2.0) * c_phi2_l1_m2_l2
+        + model.M_phi1_phi1_from_tree_m_upper;
+    let M_phi1_phi2 = model.J_lower_xx + c_phi2_l1_m2_l2;
 
     // pivots of the factorisation M = LᵀDL
-    let l_2_1 = model.inv_J_lower_xx * m_1_2;
-    let d_phi1_dot = m_1_1 - m_1_2 * l_2_1;
+    let L_phi2_phi1 = model.inv_J_lower_xx * M_phi1_phi2;
+    let D_phi1 = M_phi1_phi1 - M_phi1_phi2 * L_phi2_phi1;
 
     // velocity-dependent inertia terms c
-    let s_phi2_l1_neg_s_lower_y = model.l1_neg_s_lower_y * s_phi2;
-    let c_phi2_dot = s_phi2_l1_neg_s_lower_y * (phi1_dot * phi1_dot);
+    let s_phi2_l1_m2_l2 = model.l1_m2_l2 * s_phi2;
+    let coriolis_phi2 = s_phi2_l1_m2_l2 * (phi1_dot * phi1_dot);
 
     // right side Q − c
-    let phi1_dot_p2 = s_phi2_l1_neg_s_lower_y
+    let neg_coriolis_phi1 = s_phi2_l1_m2_l2
         * (phi2_dot * (phi2_dot + T::from_f64(2.0) * phi1_dot));
-    let phi1_dot_p3 = s_phi1 * (model.g_neg_s_lower_y * c_phi2 + model.phi1_dot_p1);
-    let r_phi1_dot = phi1_dot_p2 - (phi1_dot_p3 + model.g_neg_s_lower_y * c_phi1_s_phi2);
+    let neg_Q_phi1_from_tree_m_upper = s_phi1
+        * (model.g_m2_l2 * c_phi2 + model.g_l1_tree_m_upper);
+    let rhs_phi1 = neg_coriolis_phi1
+        - (neg_Q_phi1_from_tree_m_upper + model.g_m2_l2 * c_phi1_s_phi2);
 
     // accelerations
-    let neg_r_phi2_dot = c_phi2_dot + model.g_neg_s_lower_y * r_lower_yx;
-    let a_phi1_dot = T::ONE / d_phi1_dot * (r_phi1_dot + neg_r_phi2_dot * l_2_1);
-    let a_phi2_dot = -(model.inv_J_lower_xx * neg_r_phi2_dot + l_2_1 * a_phi1_dot);
+    let neg_rhs_phi2 = coriolis_phi2 + model.g_m2_l2 * r_lower_yx;
+    let acc_phi1 = T::ONE / D_phi1 * (rhs_phi1 + neg_rhs_phi2 * L_phi2_phi1);
+    let acc_phi2 = -(model.inv_J_lower_xx * neg_rhs_phi2 + L_phi2_phi1 * acc_phi1);
 
     // results
     dx[0] = phi1_dot;
     dx[1] = phi2_dot;
-    dx[2] = a_phi1_dot;
-    dx[3] = a_phi2_dot;
+    dx[2] = acc_phi1;
+    dx[3] = acc_phi2;
     ::dqdt::Verdict::regular().finish(&[], dx)
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.
-///
-/// Cost: no operations.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; NQ]) {
-    let _ = (model, t);
-    let [_, _, phi1_dot, phi2_dot] = *x;
+pub fn rates<T: ::dqdt::Real>(_model: &Model<T>, _t: T, x: &[T; NX], dq: &mut [T; NQ]) {
+    let [.., phi1_dot, phi2_dot] = *x;
 
     // results
     dq[0] = phi1_dot;
@@ -295,41 +163,34 @@ pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; 
 }
 
 /// Mass matrix M(q, t), symmetric.
-///
-/// Cost: 2 multiplications, 2 additions, 1 sin/cos pair; once, in `Model::new`: 5 multiplications, 2 additions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn mass_matrix<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     mass: &mut [[T; NV]; NV],
 ) {
-    let _ = t;
     let [_, phi2, ..] = *x;
 
     // sines and cosines
     let c_phi2 = phi2.cos();
 
     // mass matrix, by speeds
-    let c_phi2_l1_neg_s_lower_y = model.l1_neg_s_lower_y * c_phi2;
-    let m_1_1 = T::from_f64(2.0) * c_phi2_l1_neg_s_lower_y + model.m_1_1_p1;
-    let m_1_2 = model.J_lower_xx + c_phi2_l1_neg_s_lower_y;
+    let c_phi2_l1_m2_l2 = model.l1_m2_l2 * c_phi2;
+    let M_phi1_phi1 = T::from_f64(2.0) * c_phi2_l1_m2_l2
+        + model.M_phi1_phi1_from_tree_m_upper;
+    let M_phi1_phi2 = model.J_lower_xx + c_phi2_l1_m2_l2;
 
     // results
-    mass[0][0] = m_1_1;
-    mass[0][1] = m_1_2;
-    mass[1][0] = m_1_2;
+    mass[0][0] = M_phi1_phi1;
+    mass[0][1] = M_phi1_phi2;
+    mass[1][0] = M_phi1_phi2;
     mass[1][1] = model.J_lower_xx;
 }
 
 /// Bias c − Q(u = 0), so that M v̇ + bias = B u.
-///
-/// Cost: 12 multiplications, 6 additions, 2 sin/cos pairs; once, in `Model::new`: 5 multiplications, 1 addition.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T; NV]) {
-    let _ = t;
+#[allow(non_snake_case)]
+pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T; NV]) {
     let [phi1, phi2, phi1_dot, phi2_dot] = *x;
 
     // rotations
@@ -341,32 +202,27 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let r_lower_yx = c_phi1_s_phi2 + s_phi1 * c_phi2;
 
     // velocity-dependent inertia terms c
-    let s_phi2_l1_neg_s_lower_y = model.l1_neg_s_lower_y * s_phi2;
-    let c_phi2_dot = s_phi2_l1_neg_s_lower_y * (phi1_dot * phi1_dot);
+    let s_phi2_l1_m2_l2 = model.l1_m2_l2 * s_phi2;
+    let coriolis_phi2 = s_phi2_l1_m2_l2 * (phi1_dot * phi1_dot);
 
     // c − Q at u = 0
-    let phi1_dot_p3 = s_phi1 * (model.g_neg_s_lower_y * c_phi2 + model.phi1_dot_p1);
+    let neg_Q_phi1_from_tree_m_upper = s_phi1
+        * (model.g_m2_l2 * c_phi2 + model.g_l1_tree_m_upper);
 
     // results
-    bias[0] = phi1_dot_p3 + model.g_neg_s_lower_y * c_phi1_s_phi2
-        - s_phi2_l1_neg_s_lower_y
-            * (phi2_dot * (phi2_dot + T::from_f64(2.0) * phi1_dot));
-    bias[1] = c_phi2_dot + model.g_neg_s_lower_y * r_lower_yx;
+    bias[0] = neg_Q_phi1_from_tree_m_upper + model.g_m2_l2 * c_phi1_s_phi2
+        - s_phi2_l1_m2_l2 * (phi2_dot * (phi2_dot + T::from_f64(2.0) * phi1_dot));
+    bias[1] = coriolis_phi2 + model.g_m2_l2 * r_lower_yx;
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
-///
-/// Cost: 23 multiplications, 14 additions, 2 sin/cos pairs; once, in `Model::new`: 3 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn inverse_dynamics<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     dv: &[T; NV],
     effort: &mut [T; NV],
 ) {
-    let _ = t;
     let p = &model.params;
     let [phi1, phi2, phi1_dot, phi2_dot] = *x;
     let [phi1_dot_dot, phi2_dot_dot] = *dv;
@@ -385,55 +241,38 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     // M v̇ + c − Q at u = 0
     let neg_g_upper_x = p.g * s_phi1;
     let neg_g_upper_y = p.g * c_phi1;
-    let inertial_at_f_lower_y_p1 = neg_g_upper_x + p.l1 * phi1_dot_dot;
-    let rate_w_lower_z = phi1_dot_dot + phi2_dot_dot;
-    let inertial_at_m_lower_z_p1 = s_phi2
+    let dv_lower_in_upper_x = neg_g_upper_x + p.l1 * phi1_dot_dot;
+    let dw_lower_z = phi1_dot_dot + phi2_dot_dot;
+    let dacc_lower_x_from_g_upper_y = s_phi2
         * (neg_g_upper_y + phi1_dot * w_cross_arm_lower_x);
-    let inertial_at_m_lower_z_p2 = c_phi2 * inertial_at_f_lower_y_p1
-        + inertial_at_m_lower_z_p1;
-    let inertial_at_f_lower_y_p2 = phi1_dot * v_lower_x + c_phi2 * neg_g_upper_y
-        - s_phi2 * inertial_at_f_lower_y_p1;
-    let inertial_at_m_lower_z = model.neg_s_lower_y * inertial_at_m_lower_z_p2
-        + model.J_lower_xx * rate_w_lower_z;
-    let inertial_at_f_lower_y = model.neg_s_lower_y * (w_lower_z * w_lower_z)
-        + p.m2 * inertial_at_f_lower_y_p2;
-    let effort_phi1_dot_p1 = c_phi2
-        * (p.m2 * inertial_at_m_lower_z_p2 + model.neg_s_lower_y * rate_w_lower_z);
-    let effort_phi1_dot_p2 = model.neg_s_upper_y * phi1_dot_dot + effort_phi1_dot_p1
-        - s_phi2 * inertial_at_f_lower_y;
+    let dacc_lower_x = c_phi2 * dv_lower_in_upper_x + dacc_lower_x_from_g_upper_y;
+    let dacc_lower_y = phi1_dot * v_lower_x + c_phi2 * neg_g_upper_y
+        - s_phi2 * dv_lower_in_upper_x;
+    let inertial_dv_m_lower_z = model.m2_l2 * dacc_lower_x
+        + model.J_lower_xx * dw_lower_z;
+    let inertial_dv_f_lower_y = model.m2_l2 * (w_lower_z * w_lower_z)
+        + p.m2 * dacc_lower_y;
+    let c_phi2_inertial_dv_f_lower_x = c_phi2
+        * (p.m2 * dacc_lower_x + model.m2_l2 * dw_lower_z);
+    let tree_needed_m_upper_z_per_l1 = model.m1_l1 * phi1_dot_dot
+        + c_phi2_inertial_dv_f_lower_x - s_phi2 * inertial_dv_f_lower_y;
 
     // results
-    effort[0] = p.l1 * effort_phi1_dot_p2 + model.neg_s_upper_y * neg_g_upper_x
-        + inertial_at_m_lower_z;
-    effort[1] = inertial_at_m_lower_z;
+    effort[0] = p.l1 * tree_needed_m_upper_z_per_l1 + model.m1_l1 * neg_g_upper_x
+        + inertial_dv_m_lower_z;
+    effort[1] = inertial_dv_m_lower_z;
 }
 
-/// Energies.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Energy<T = f64> {
-    /// kinetic energy, in `J`.
-    pub kinetic: T,
-    /// potential energy of gravity and springs, in `J`.
-    pub potential: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
-    fn default() -> Self {
-        Self {
-            kinetic: T::ZERO,
-            potential: T::ZERO,
-        }
+::dqdt::results! {
+    /// Energies.
+    Energy {
+        kinetic:   T = "kinetic energy, in `J`";
+        potential: T = "potential energy of gravity, in `J`";
     }
 }
 
 /// Kinetic and potential energy.
-///
-/// Cost: 21 multiplications, 9 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Energy<T>) {
-    let _ = t;
+pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Energy<T>) {
     let p = &model.params;
     let [phi1, phi2, phi1_dot, phi2_dot] = *x;
 
@@ -451,57 +290,42 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Ener
     // lower: angular velocity [rad/s]
     let w_lower_z = phi1_dot + phi2_dot;
 
-    // potential energy of gravity and springs
-    let energy_3_p1 = model.neg_s_upper_y * c_phi1 + p.m2 * (p.l1 * c_phi1)
-        + model.neg_s_lower_y * r_lower_xx;
+    // potential energy of gravity
+    let neg_o_tree_mc_upper_y = model.m1_l1 * c_phi1 + p.m2 * (p.l1 * c_phi1)
+        + model.m2_l2 * r_lower_xx;
 
     // kinetic energy
     let neg_v_lower_y = s_phi2 * w_cross_arm_lower_x;
-    let momentum_m_lower_z = model.J_lower_xx * w_lower_z
-        + model.neg_s_lower_y * v_lower_x;
-    let kinetic_p1 = v_lower_x * (model.neg_s_lower_y * w_lower_z + p.m2 * v_lower_x);
-    let kinetic_p2 = model.l1_neg_s_upper_y * (phi1_dot * phi1_dot) + kinetic_p1
-        + p.m2 * (neg_v_lower_y * neg_v_lower_y) + w_lower_z * momentum_m_lower_z;
+    let momentum_m_lower_z = model.J_lower_xx * w_lower_z + model.m2_l2 * v_lower_x;
+    let v_lower_x_momentum_f_lower_x = v_lower_x
+        * (model.m2_l2 * w_lower_z + p.m2 * v_lower_x);
+    let kinetic_from_v_lower = model.J_upper_xx * (phi1_dot * phi1_dot)
+        + v_lower_x_momentum_f_lower_x + p.m2 * (neg_v_lower_y * neg_v_lower_y)
+        + w_lower_z * momentum_m_lower_z;
 
     // results
     *y = Energy {
-        kinetic: T::from_f64(0.5) * kinetic_p2,
-        potential: -(p.g * energy_3_p1),
+        kinetic: T::from_f64(0.5) * kinetic_from_v_lower,
+        potential: -(p.g * neg_o_tree_mc_upper_y),
     };
 }
 
-/// Outputs of the spec.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Outputs<T = f64> {
-    /// energy, in `J`.
-    pub energy: [T; 3],
-    /// lower mass, in `m`.
-    pub tip: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
-    fn default() -> Self {
-        Self {
-            energy: [T::ZERO; 3],
-            tip: [T::ZERO; 3],
-        }
+::dqdt::results! {
+    /// Outputs of the spec.
+    Outputs {
+        energy: [T; 3] = "energy, in `J`";
+        tip:    [T; 3] = "lower mass, in `m`";
     }
 }
 
 /// Outputs of the spec.
-///
-/// Cost: 26 multiplications, 13 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn outputs<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     y: &mut Outputs<T>,
 ) {
-    let _ = (t, u);
     let p = &model.params;
     let [phi1, phi2, phi1_dot, phi2_dot] = *x;
 
@@ -525,20 +349,21 @@ pub fn outputs<T: ::dqdt::Real>(
 
     // energy
     let neg_p_lower_y = p.l1 * c_phi1;
-    let energy_3_p1 = model.neg_s_upper_y * c_phi1 + p.m2 * neg_p_lower_y
-        + model.neg_s_lower_y * r_lower_xx;
-    let energy_3_p2 = p.g * energy_3_p1;
+    let neg_o_tree_mc_upper_y = model.m1_l1 * c_phi1 + p.m2 * neg_p_lower_y
+        + model.m2_l2 * r_lower_xx;
+    let g_neg_o_tree_mc_upper_y = p.g * neg_o_tree_mc_upper_y;
     let neg_v_lower_y = s_phi2 * w_cross_arm_lower_x;
-    let momentum_m_lower_z = model.J_lower_xx * w_lower_z
-        + model.neg_s_lower_y * v_lower_x;
-    let kinetic_p1 = v_lower_x * (model.neg_s_lower_y * w_lower_z + p.m2 * v_lower_x);
-    let kinetic_p2 = model.l1_neg_s_upper_y * (phi1_dot * phi1_dot) + kinetic_p1
-        + p.m2 * (neg_v_lower_y * neg_v_lower_y) + w_lower_z * momentum_m_lower_z;
-    let kinetic = T::from_f64(0.5) * kinetic_p2;
+    let momentum_m_lower_z = model.J_lower_xx * w_lower_z + model.m2_l2 * v_lower_x;
+    let v_lower_x_momentum_f_lower_x = v_lower_x
+        * (model.m2_l2 * w_lower_z + p.m2 * v_lower_x);
+    let kinetic_from_v_lower = model.J_upper_xx * (phi1_dot * phi1_dot)
+        + v_lower_x_momentum_f_lower_x + p.m2 * (neg_v_lower_y * neg_v_lower_y)
+        + w_lower_z * momentum_m_lower_z;
+    let kinetic = T::from_f64(0.5) * kinetic_from_v_lower;
 
     // results
     *y = Outputs {
-        energy: [kinetic, -energy_3_p2, kinetic - energy_3_p2],
+        energy: [kinetic, -g_neg_o_tree_mc_upper_y, kinetic - g_neg_o_tree_mc_upper_y],
         tip: [
             p_lower_x + p.l2 * r_lower_yx,
             -(neg_p_lower_y + p.l2 * r_lower_xx),
@@ -547,32 +372,20 @@ pub fn outputs<T: ::dqdt::Real>(
     };
 }
 
-/// Points in the ground frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Positions<T = f64> {
-    /// end of upper, in ground axes, in `m`.
-    pub upper_end: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Positions<T> {
-    fn default() -> Self {
-        Self { upper_end: [T::ZERO; 3] }
+::dqdt::results! {
+    /// Points in the ground frame.
+    Positions {
+        upper_end: [T; 3] = "end of upper, in ground axes, in `m`";
     }
 }
 
 /// Positions of named points in the ground frame.
-///
-/// Cost: 2 multiplications, 1 sin/cos pair.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn positions<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     y: &mut Positions<T>,
 ) {
-    let _ = t;
     let p = &model.params;
     let [phi1, ..] = *x;
 
@@ -589,121 +402,20 @@ pub fn positions<T: ::dqdt::Real>(
     };
 }
 
-#[allow(dead_code)]
-impl Model<f64> {
-    /// [`dqdt()`] of this model.
-    ///
-    /// # Errors
-    /// As [`dqdt()`].
-    #[inline(never)]
-    pub fn dqdt(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        dx: &mut [f64; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        dqdt(self, t, x, u, dx)
-    }
-
-    /// [`rates()`] of this model.
-    #[inline(never)]
-    pub fn rates(&self, t: f64, x: &[f64; NX], dq: &mut [f64; NQ]) {
-        rates(self, t, x, dq)
-    }
-
-    /// [`mass_matrix()`] of this model.
-    #[inline(never)]
-    pub fn mass_matrix(&self, t: f64, x: &[f64; NX], mass: &mut [[f64; NV]; NV]) {
-        mass_matrix(self, t, x, mass)
-    }
-
-    /// [`bias()`] of this model.
-    #[inline(never)]
-    pub fn bias(&self, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
-        bias(self, t, x, out)
-    }
-
-    /// [`inverse_dynamics()`] of this model.
-    #[inline(never)]
-    pub fn inverse_dynamics(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        dv: &[f64; NV],
-        effort: &mut [f64; NV],
-    ) {
-        inverse_dynamics(self, t, x, dv, effort)
-    }
-
-    /// [`energy()`] of this model.
-    #[inline(never)]
-    pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy<f64>) {
-        energy(self, t, x, y)
-    }
-
-    /// [`outputs()`] of this model.
-    #[inline(never)]
-    pub fn outputs(&self, t: f64, x: &[f64; NX], u: &[f64; NU], y: &mut Outputs<f64>) {
-        outputs(self, t, x, u, y)
-    }
-
-    /// [`positions()`] of this model.
-    #[inline(never)]
-    pub fn positions(&self, t: f64, x: &[f64; NX], y: &mut Positions<f64>) {
-        positions(self, t, x, y)
+::dqdt::methods! {
+    Model<f64> {
+        dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
+        rates(x[NX]) -> dq[NQ];
+        mass_matrix(x[NX]) -> mass[NV][NV];
+        bias(x[NX]) -> bias[NV];
+        inverse_dynamics(x[NX], dv[NV]) -> effort[NV];
+        energy(x[NX]) -> y: Energy;
+        outputs(x[NX], u[NU]) -> y: Outputs;
+        positions(x[NX]) -> y: Positions;
     }
 }
 
-impl<T: ::dqdt::Real> ::dqdt::System<T, NX, NU> for Model<T> {
-    const NQ: usize = NQ;
-    const NV: usize = NV;
-
-    #[inline]
-    fn dqdt(
-        &self,
-        t: T,
-        x: &[T; NX],
-        u: &[T; NU],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        dqdt(self, t, x, u, dx)
-    }
-
-    #[inline]
-    fn rates(
-        &self,
-        t: T,
-        x: &[T; NX],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        let mut dq = [T::ZERO; NQ];
-        rates(self, t, x, &mut dq);
-        dx[..NQ].copy_from_slice(&dq);
-        ::core::result::Result::Ok(())
-    }
-}
-
-impl<T: ::dqdt::Real> ::dqdt::Dynamics<T, NX, NU, NV> for Model<T> {
-    #[inline]
-    fn mass_matrix(&self, t: T, x: &[T; NX], m: &mut [[T; NV]; NV]) {
-        mass_matrix(self, t, x, m);
-    }
-
-    #[inline]
-    fn bias(&self, t: T, x: &[T; NX], out: &mut [T; NV]) {
-        bias(self, t, x, out);
-    }
-
-    #[inline]
-    fn inverse_dynamics(&self, t: T, x: &[T; NX], a: &[T; NV], effort: &mut [T; NV]) {
-        inverse_dynamics(self, t, x, a, effort);
-    }
-
-    #[inline]
-    fn energy(&self, t: T, x: &[T; NX], out: &mut [T; 2]) {
-        let mut y = Energy::default();
-        energy(self, t, x, &mut y);
-        *out = [y.kinetic, y.potential];
-    }
+::dqdt::traits! {
+    System(dqdt, rates);
+    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
 }

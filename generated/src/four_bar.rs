@@ -13,182 +13,49 @@
 // multipliers: 96 multiplications, 54 additions, 3 sin/cos pairs, 4 divisions; once, in `Model::new`: 20 multiplications, 4 additions, 2 divisions.
 // position_constraints: 19 multiplications, 15 additions, 3 sin/cos pairs.
 // velocity_constraints: 24 multiplications, 15 additions, 3 sin/cos pairs.
+//
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
+// `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
-/// Number of coordinates q.
-pub const NQ: usize = 3;
-/// Number of speeds v.
-pub const NV: usize = 3;
-/// Number of user states z.
-pub const NZ: usize = 0;
-/// Number of inputs u.
-pub const NU: usize = 1;
-/// Length of the state x = (q, v, z).
-pub const NX: usize = 6;
-/// Number of parameters.
-pub const NP: usize = 8;
-/// Index in x of angle of joint `A`, in `rad`.
-pub const Q_PHI: usize = 0;
-/// Index in x of angle of joint `B`, in `rad`.
-pub const Q_BETA: usize = 1;
-/// Index in x of angle of joint `D`, in `rad`.
-pub const Q_PSI: usize = 2;
-/// Index in x of rate of phi, in `rad/s`.
-pub const V_PHI_DOT: usize = 3;
-/// Index in x of rate of beta, in `rad/s`.
-pub const V_BETA_DOT: usize = 4;
-/// Index in x of rate of psi, in `rad/s`.
-pub const V_PSI_DOT: usize = 5;
-/// Index in u of moment on the crank, in `N*m`.
-pub const U_M: usize = 0;
+const _: () = ::dqdt::format::<2>();
 
-const _: [usize; 13] = [
-    NQ,
-    NV,
-    NZ,
-    NU,
-    NX,
-    NP,
-    Q_PHI,
-    Q_BETA,
-    Q_PSI,
-    V_PHI_DOT,
-    V_BETA_DOT,
-    V_PSI_DOT,
-    U_M,
-];
-
-const _: () = ::dqdt::format::<1>();
-
-/// State that the spec starts from, at the default parameters.
-#[allow(dead_code)]
-pub const START: [f64; NX] = [
-    ::core::f64::consts::FRAC_PI_2,
-    -0.9272952180016122,
-    ::core::f64::consts::FRAC_PI_2,
-    10.0,
-    -10.000000000000002,
-    2.5,
-];
-
-/// Number of constraints of the coordinates.
-#[allow(dead_code)]
-pub const NPC: usize = 2;
-/// Names of the constraints of the coordinates.
-#[allow(dead_code)]
-pub const POSITION_ROWS: [&str; NPC] = ["C_fx", "C_fy"];
-/// Number of constraints of the speeds.
-#[allow(dead_code)]
-pub const NVC: usize = 2;
-/// Names of the constraints of the speeds.
-#[allow(dead_code)]
-pub const VELOCITY_ROWS: [&str; NVC] = ["C_fx", "C_fy"];
-/// Number of independent speeds.
-#[allow(dead_code)]
-pub const NI: usize = 1;
-/// Index in v of the independent speeds: the others follow from them.
-#[allow(dead_code)]
-pub const INDEPENDENT: [usize; NI] = [0];
-
-/// Parameters of four_bar.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Params<T = f64> {
-    /// acceleration of gravity, in `m/s^2`; 9.81 by default.
-    pub g: T,
-    /// length of the crank, in `m`; 0.1 by default.
-    pub a: T,
-    /// length of the coupler, in `m`; 0.5 by default.
-    pub b: T,
-    /// length of the rocker, in `m`; 0.4 by default.
-    pub c: T,
-    /// distance of the ground's hinges, in `m`; 0.4 by default.
-    pub d: T,
-    /// mass of the crank, in `kg`; 0.5 by default.
-    pub m1: T,
-    /// mass of the coupler, in `kg`; 1 by default.
-    pub m2: T,
-    /// mass of the rocker, in `kg`; 0.8 by default.
-    pub m3: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
-    fn default() -> Self {
-        Self {
-            g: T::from_f64(9.81),
-            a: T::from_f64(0.1),
-            b: T::from_f64(0.5),
-            c: T::from_f64(0.4),
-            d: T::from_f64(0.4),
-            m1: T::from_f64(0.5),
-            m2: T::from_f64(1.0),
-            m3: T::from_f64(0.8),
-        }
+::dqdt::variables! {
+    coordinates {
+        Q_PHI  = 0: "phi",  "rad", ::core::f64::consts::FRAC_PI_2, "angle of joint `A`";
+        Q_BETA = 1: "beta", "rad", -0.9272952180016122,            "angle of joint `B`";
+        Q_PSI  = 2: "psi",  "rad", ::core::f64::consts::FRAC_PI_2, "angle of joint `D`";
+    }
+    speeds {
+        V_PHI_DOT  = 3: "phi_dot",  "rad/s", 10.0,                "rate of phi";
+        V_BETA_DOT = 4: "beta_dot", "rad/s", -10.000000000000002, "rate of beta";
+        V_PSI_DOT  = 5: "psi_dot",  "rad/s", 2.5,                 "rate of psi";
+    }
+    inputs {
+        U_M = 0: "M", "N*m", "moment on the crank";
+    }
+    independent { 0 }
+    position_rows {
+        "C_fx", "m";
+        "C_fy", "m";
+    }
+    velocity_rows {
+        "C_fx", "m/s";
+        "C_fy", "m/s";
     }
 }
 
-/// Names and units of the state, in the order of x.
-#[allow(dead_code)]
-pub const STATES: [::dqdt::Quantity; NX] = [
-    ::dqdt::quantity("phi", "rad"),
-    ::dqdt::quantity("beta", "rad"),
-    ::dqdt::quantity("psi", "rad"),
-    ::dqdt::quantity("phi_dot", "rad/s"),
-    ::dqdt::quantity("beta_dot", "rad/s"),
-    ::dqdt::quantity("psi_dot", "rad/s"),
-];
-
-/// Names and units of the inputs.
-#[allow(dead_code)]
-pub const INPUTS: [::dqdt::Quantity; NU] = [::dqdt::quantity("M", "N*m")];
-/// Names and units of the parameters.
-#[allow(dead_code)]
-pub const PARAMETERS: [::dqdt::Quantity; NP] = [
-    ::dqdt::quantity("g", "m/s^2"),
-    ::dqdt::quantity("a", "m"),
-    ::dqdt::quantity("b", "m"),
-    ::dqdt::quantity("c", "m"),
-    ::dqdt::quantity("d", "m"),
-    ::dqdt::quantity("m1", "kg"),
-    ::dqdt::quantity("m2", "kg"),
-    ::dqdt::quantity("m3", "kg"),
-];
-
-#[allow(dead_code)]
-impl<T: Copy> Params<T> {
-    /// All values, in the order of [`PARAMETERS`].
-    pub fn values(&self) -> [T; NP] {
-        [self.g, self.a, self.b, self.c, self.d, self.m1, self.m2, self.m3]
-    }
-
-    /// All values to be changed, in the order of [`PARAMETERS`].
-    pub fn values_mut(&mut self) -> [&mut T; NP] {
-        [
-            &mut self.g,
-            &mut self.a,
-            &mut self.b,
-            &mut self.c,
-            &mut self.d,
-            &mut self.m1,
-            &mut self.m2,
-            &mut self.m3,
-        ]
-    }
-
-    /// The value of a name of the spec.
-    pub fn get(&self, name: &str) -> ::core::option::Option<T> {
-        ::dqdt::value_of(&PARAMETERS, &self.values(), name)
-    }
-
-    /// Gives the value of a name of the spec; [`Params::check`] says whether all make sense together.
-    ///
-    /// # Errors
-    /// There is no parameter of this name.
-    pub fn set<'a>(
-        &mut self,
-        name: &'a str,
-        value: T,
-    ) -> ::core::result::Result<(), ::dqdt::UnknownName<'a>> {
-        ::dqdt::set_value(&PARAMETERS, self.values_mut(), name, value)
+::dqdt::parameters! {
+    /// Parameters of four_bar.
+    Params {
+        g  = 9.81, "m/s^2", "acceleration of gravity";
+        a  = 0.1,  "m",     "length of the crank";
+        b  = 0.5,  "m",     "length of the coupler";
+        c  = 0.4,  "m",     "length of the rocker";
+        d  = 0.4,  "m",     "distance of the ground's hinges";
+        m1 = 0.5,  "kg",    "mass of the crank";
+        m2 = 1.0,  "kg",    "mass of the coupler";
+        m3 = 0.8,  "kg",    "mass of the rocker";
     }
 }
 
@@ -199,86 +66,42 @@ impl<T: ::dqdt::Real> Params<T> {
     ///
     /// # Errors
     /// What is wrong, by name; the first fault where there are several.
-    #[allow(dead_code)]
     pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {
-        let params = *self;
-        let p = &params;
-        ::dqdt::check_parameters(
-            &[
-                (p.g.is_finite(), "parameter `g` is not a finite number"),
-                (p.a.is_finite(), "parameter `a` is not a finite number"),
-                (p.b.is_finite(), "parameter `b` is not a finite number"),
-                (p.c.is_finite(), "parameter `c` is not a finite number"),
-                (p.d.is_finite(), "parameter `d` is not a finite number"),
-                (p.m1.is_finite(), "parameter `m1` is not a finite number"),
-                (p.m2.is_finite(), "parameter `m2` is not a finite number"),
-                (p.m3.is_finite(), "parameter `m3` is not a finite number"),
-                (p.m1.is_ge(T::ZERO), "the mass of body `crank` is negative"),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m1 * (p.a * p.a))).is_ge(T::ZERO),
-                    "the moment of inertia yy of body `crank` is negative",
-                ),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m1 * (p.a * p.a))).is_ge(T::ZERO),
-                    "the moment of inertia zz of body `crank` is negative",
-                ),
-                (p.m2.is_ge(T::ZERO), "the mass of body `coupler` is negative"),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m2 * (p.b * p.b))).is_ge(T::ZERO),
-                    "the moment of inertia yy of body `coupler` is negative",
-                ),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m2 * (p.b * p.b))).is_ge(T::ZERO),
-                    "the moment of inertia zz of body `coupler` is negative",
-                ),
-                (p.m3.is_ge(T::ZERO), "the mass of body `rocker` is negative"),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m3 * (p.c * p.c))).is_ge(T::ZERO),
-                    "the moment of inertia yy of body `rocker` is negative",
-                ),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m3 * (p.c * p.c))).is_ge(T::ZERO),
-                    "the moment of inertia zz of body `rocker` is negative",
-                ),
-            ],
-        )
+        let p = self;
+        ::dqdt::Conditions::finite(&PARAMETERS, &self.values())
+            .not_negative(p.m1, "the mass of body `crank` is negative")
+            .not_negative(
+                T::from_f64(1.0 / 12.0) * (p.m1 * (p.a * p.a)),
+                "the moment of inertia yy of body `crank` is negative",
+            )
+            .not_negative(p.m2, "the mass of body `coupler` is negative")
+            .not_negative(
+                T::from_f64(1.0 / 12.0) * (p.m2 * (p.b * p.b)),
+                "the moment of inertia yy of body `coupler` is negative",
+            )
+            .not_negative(p.m3, "the mass of body `rocker` is negative")
+            .not_negative(
+                T::from_f64(1.0 / 12.0) * (p.m3 * (p.c * p.c)),
+                "the moment of inertia yy of body `rocker` is negative",
+            )
+            .result()
     }
 }
 
-/// Model of four_bar.
-///
-/// crank, coupler and rocker of a planar linkage
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Model<T = f64> {
-    params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
-    /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
-    pub epsilon: T,
-    a_m1: T,
-    J_coupler_yy: T,
-    c_m3: T,
-    J_rocker_yy: T,
-    two_b: T,
-    a_b_m2: T,
-    m_1_1_p2: T,
-    half_a_b_m2: T,
-    half_a_m1: T,
-    half_g_b_m2: T,
-    phi_dot_p2: T,
-    g_c_m3: T,
-    bias_psi_dot_p1: T,
-    inv_J_rocker_yy: T,
-    inv_J_coupler_yy: T,
-    half_b_m2: T,
-    half_g_c_m3: T,
-    third_a_m1: T,
-    third_a_a_m1: T,
+::dqdt::model! {
+    /// Model of four_bar.
+    ///
+    /// crank, coupler and rocker of a planar linkage
+    Model with epsilon {
+        a_m1, J_coupler_yy, c_m3, J_rocker_yy, two_b, a_b_m2, M_phi_phi_from_J_coupler_yy, half_a_b_m2,
+        mc_crank_x, half_g_b_m2, tree_load_m_crank_z_from_m2, g_c_m3, mc_cross_dacc_rocker_z_from_m3,
+        inv_J_rocker_yy, inv_J_coupler_yy, mc_coupler_x, half_g_c_m3, third_a_m1, J_crank_yy,
+    }
 }
 
-#[allow(dead_code, non_snake_case)]
 impl<T: ::dqdt::Real> Model<T> {
     /// Computes once what depends on parameters only.
+    #[allow(non_snake_case)]
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
 
@@ -295,10 +118,10 @@ impl<T: ::dqdt::Real> Model<T> {
         let a_m1 = p.a * p.m1;
 
         // M v̇ + c − Q at u = 0
-        let half_a_m1 = half * a_m1;
+        let mc_crank_x = half * a_m1;
 
         // mass matrix, by speeds
-        let m_1_1_p1 = p.a
+        let M_phi_phi_from_half_mc_crank_x = p.a
             * (T::from_f64(0.25) * a_m1 + p.a * (p.m2 + T::from_f64(1.0 / 12.0) * p.m1));
 
         // M v̇ + c − Q at u = 0
@@ -306,214 +129,80 @@ impl<T: ::dqdt::Real> Model<T> {
         Self {
             params,
             epsilon: T::default_epsilon(),
-            a_m1,
-            J_coupler_yy,
-            c_m3,
-            J_rocker_yy,
+            a_m1, J_coupler_yy, c_m3, J_rocker_yy,
             two_b: T::from_f64(2.0) * p.b,
             a_b_m2,
-            m_1_1_p2: J_coupler_yy + m_1_1_p1,
+            M_phi_phi_from_J_coupler_yy: J_coupler_yy + M_phi_phi_from_half_mc_crank_x,
             half_a_b_m2: half * a_b_m2,
-            half_a_m1,
+            mc_crank_x,
             half_g_b_m2: half * (p.g * b_m2),
-            phi_dot_p2: p.g * (p.a * p.m2 + half_a_m1),
+            tree_load_m_crank_z_from_m2: p.g * (p.a * p.m2 + mc_crank_x),
             g_c_m3,
-            bias_psi_dot_p1: half * (p.m3 * (p.g * p.c)),
+            mc_cross_dacc_rocker_z_from_m3: half * (p.m3 * (p.g * p.c)),
             inv_J_rocker_yy: T::ONE / J_rocker_yy,
             inv_J_coupler_yy: T::ONE / J_coupler_yy,
-            half_b_m2: half * b_m2,
+            mc_coupler_x: half * b_m2,
             half_g_c_m3: half * g_c_m3,
             third_a_m1: third * a_m1,
-            third_a_a_m1: third * (p.a * a_m1),
+            J_crank_yy: third * (p.a * a_m1),
         }
     }
-
-    /// The parameters.
-    pub fn params(&self) -> &Params<T> {
-        &self.params
-    }
-
-    /// Takes other parameters, and computes anew what depends on them.
-    pub fn set_params(&mut self, params: Params<T>) {
-        *self = Self {
-            epsilon: self.epsilon,
-            ..Self::new(params)
-        };
-    }
 }
 
-impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
-    fn default() -> Self {
-        Self::new(Params::default())
+::dqdt::pivots! {
+    PIVOTS of dqdt {
+        "squared length of constraint C_fx",
+        "squared length of constraint C_fy",
+        "independence of constraint C_fx":
+            "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds";
     }
 }
-
-/// What [`dqdt()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const PIVOTS: [::dqdt::Pivot; 3] = [
-    ::dqdt::Pivot {
-        name: "squared length of constraint C_fx",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint C_fy",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "independence of constraint C_fx",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-];
 
 /// State derivative of four_bar: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
-/// The constraints are obeyed: M v̇ + c = Q + Aᵀ λ with A v̇ = γ.
+/// The constraints are obeyed: M v̇ + c = Q + Aᵀ λ with A v̇ = γ. At a state that does not fulfil them there is more than one such v̇: which one depends on how the rows are written, so on the axes of `from`.
 ///
-/// | x      | name       | meaning            | unit    |
-/// |--------|------------|--------------------|---------|
-/// | `x[0]` | `phi`      | angle of joint `A` | `rad`   |
-/// | `x[1]` | `beta`     | angle of joint `B` | `rad`   |
-/// | `x[2]` | `psi`      | angle of joint `D` | `rad`   |
-/// | `x[3]` | `phi_dot`  | rate of phi        | `rad/s` |
-/// | `x[4]` | `beta_dot` | rate of beta       | `rad/s` |
-/// | `x[5]` | `psi_dot`  | rate of psi        | `rad/s` |
-///
-/// | u      | name | meaning             | unit  |
-/// |--------|------|---------------------|-------|
-/// | `u[0]` | `M`  | moment on the crank | `N*m` |
-///
-/// Cost: 107 multiplications, 61 additions, 3 sin/cos pairs, 4 divisions; once, in `Model::new`: 20 multiplications, 4 additions, 2 divisions.
+/// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
-/// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// [`Singular`](::dqdt::Singular) where the equations cannot be solved, or a result is not finite (it overflows, or an argument is not finite); the result is zero there.
+#[allow(non_snake_case)]
 pub fn dqdt<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = t;
-    let p = &model.params;
     let [phi, beta, psi, phi_dot, beta_dot, psi_dot] = *x;
-    let [M] = *u;
-
-    // constants
-    let half = T::from_f64(0.5);
 
     // rotations
     let ([s_phi, s_beta, s_psi], [c_phi, c_beta, c_psi]) = T::sin_cos_n([
-        phi,
-        beta,
-        psi,
+        phi, beta, psi,
     ]);
-
-    // mass matrix, by speeds
-    let c_beta_a_b_m2 = model.a_b_m2 * c_beta;
-    let m_1_1 = c_beta_a_b_m2 + model.m_1_1_p2;
-    let m_1_2 = model.J_coupler_yy + half * c_beta_a_b_m2;
-
-    // generalised forces Q
-    let f_beta_dot = model.half_g_b_m2 * (s_phi * s_beta - c_phi * c_beta);
-    let c_psi_g_c_m3 = model.g_c_m3 * c_psi;
-    let f_psi_dot = -half * c_psi_g_c_m3;
-
-    // pivots of the factorisation M = LᵀDL
-    let l_2_1 = model.inv_J_coupler_yy * m_1_2;
-    let d_phi_dot = m_1_1 - m_1_2 * l_2_1;
-
-    // coupler: angular velocity [rad/s]
-    let w_coupler_z = phi_dot + beta_dot;
-
-    // velocity-dependent inertia terms c
-    let c_beta_dot = model.half_a_b_m2 * s_beta * (phi_dot * phi_dot);
-
-    // right side Q − c
-    let r_beta_dot = f_beta_dot - c_beta_dot;
+    let angles = Angles {
+        s_phi, c_phi, s_beta, c_beta, s_psi, c_psi,
+    };
+    let MultipliersTerms {
+        neg_A_C_fx_beta, A_C_fx_psi, neg_A_C_fy_beta, A_C_fy_psi, two_mc_cross_dacc_rocker_z,
+        rhs_beta, L_beta_phi, inv_D_phi, reduced_A_C_fx_phi, reduced_A_C_fy_phi,
+        reduced_rhs_phi, schur_C_fx_C_fx, schur_C_fy_C_fy, reduced_schur_C_fx_C_fx, lambda_C_fx,
+        lambda_C_fy,
+    } = multipliers_terms(model, x, u, &angles);
 
     // generalised forces Q
-    let f_phi_dot = f_beta_dot - model.phi_dot_p2 * c_phi + M;
-
-    // right side Q − c
-    let phi_dot_p1 = model.a_b_m2 * phi_dot + model.half_a_b_m2 * beta_dot;
-    let r_phi_dot = f_phi_dot + s_beta * (beta_dot * phi_dot_p1);
-
-    // pivots
-    let inv_d_phi_dot = T::ONE / d_phi_dot;
-    let reduced_gap_C_fx_p1 = s_beta * s_psi + c_beta * c_psi;
-    let reduced_gap_C_fx_p2 = s_beta * c_psi - c_beta * s_psi;
-    let reduced_gap_C_fx_p4 = s_phi * reduced_gap_C_fx_p2 - c_phi * reduced_gap_C_fx_p1;
-    let neg_A_C_fy_beta_dot = p.b * reduced_gap_C_fx_p4;
-    let reduced_gap_C_fx_p3 = p.a * (s_phi * s_psi + c_phi * c_psi);
-    let reduced_A_C_fy_phi_dot = reduced_gap_C_fx_p3 - neg_A_C_fy_beta_dot
-        + neg_A_C_fy_beta_dot * l_2_1;
-    let scaled_A_C_fy_phi_dot = inv_d_phi_dot * reduced_A_C_fy_phi_dot;
-    let A_C_fy_psi_dot = neg_A_C_fy_beta_dot + p.d * c_psi - reduced_gap_C_fx_p3;
-    let scaled_A_C_fy_psi_dot = model.inv_J_rocker_yy * A_C_fy_psi_dot;
-    let neg_scaled_A_C_fy_beta_dot = model.inv_J_coupler_yy * neg_A_C_fy_beta_dot;
-    let schur_C_fy_C_fy = reduced_A_C_fy_phi_dot * scaled_A_C_fy_phi_dot
-        + neg_A_C_fy_beta_dot * neg_scaled_A_C_fy_beta_dot
-        + A_C_fy_psi_dot * scaled_A_C_fy_psi_dot;
-    let inv_schur_C_fy_C_fy = T::ONE / schur_C_fy_C_fy;
-    let rate_w_coupler_z_2_p1 = s_phi * reduced_gap_C_fx_p1
-        + c_phi * reduced_gap_C_fx_p2;
-    let neg_A_C_fx_beta_dot = p.b * rate_w_coupler_z_2_p1;
-    let neg_A_C_fx_phi_dot = neg_A_C_fx_beta_dot + p.a * (s_phi * c_psi - c_phi * s_psi);
-    let A_C_fx_psi_dot = neg_A_C_fx_phi_dot + p.d * s_psi;
-    let reduced_A_C_fx_phi_dot = neg_A_C_fx_beta_dot * l_2_1 - neg_A_C_fx_phi_dot;
-    let schur_C_fy_C_fx = reduced_A_C_fx_phi_dot * scaled_A_C_fy_phi_dot
-        + neg_A_C_fx_beta_dot * neg_scaled_A_C_fy_beta_dot
-        + A_C_fx_psi_dot * scaled_A_C_fy_psi_dot;
-    let schur_l_C_fy_C_fx = schur_C_fy_C_fx * inv_schur_C_fy_C_fy;
-    let scaled_A_C_fx_phi_dot = inv_d_phi_dot * reduced_A_C_fx_phi_dot;
-    let scaled_A_C_fx_psi_dot = model.inv_J_rocker_yy * A_C_fx_psi_dot;
-    let neg_scaled_A_C_fx_beta_dot = model.inv_J_coupler_yy * neg_A_C_fx_beta_dot;
-    let schur_C_fx_C_fx = reduced_A_C_fx_phi_dot * scaled_A_C_fx_phi_dot
-        + neg_A_C_fx_beta_dot * neg_scaled_A_C_fx_beta_dot
-        + A_C_fx_psi_dot * scaled_A_C_fx_psi_dot;
-    let reduced_schur_C_fx_C_fx = schur_C_fx_C_fx - schur_C_fy_C_fx * schur_l_C_fy_C_fx;
-
-    // multipliers
-    let gap_C_fy_p1 = half * (c_psi_g_c_m3 * scaled_A_C_fy_psi_dot);
-    let rate_w_coupler_z_2_p7 = beta_dot * rate_w_coupler_z_2_p1;
-    let rate_w_coupler_z_2_p8 = phi_dot * neg_A_C_fx_phi_dot
-        + model.two_b * rate_w_coupler_z_2_p7;
-    let reduced_r_phi_dot = r_phi_dot - r_beta_dot * l_2_1;
-    let rate_w_coupler_z_2_p2 = model.two_b * w_coupler_z - p.b * psi_dot;
-    let rate_w_coupler_z_2_p3 = s_beta * rate_w_coupler_z_2_p2;
-    let rate_w_coupler_z_2_p4 = T::from_f64(2.0) * (p.a * phi_dot)
-        + c_beta * rate_w_coupler_z_2_p2 - p.a * psi_dot;
-    let rate_w_coupler_z_2_p5 = s_phi * rate_w_coupler_z_2_p3
-        - c_phi * rate_w_coupler_z_2_p4 - p.d * psi_dot;
-    let rate_w_coupler_z_2_p6 = s_phi * rate_w_coupler_z_2_p4
-        + c_phi * rate_w_coupler_z_2_p3;
-    let gap_C_fy = r_beta_dot * neg_scaled_A_C_fy_beta_dot + gap_C_fy_p1
-        + phi_dot * rate_w_coupler_z_2_p8 + p.b * (beta_dot * rate_w_coupler_z_2_p7)
-        - psi_dot * (s_psi * rate_w_coupler_z_2_p5 + c_psi * rate_w_coupler_z_2_p6)
-        - scaled_A_C_fy_phi_dot * reduced_r_phi_dot;
-    let reduced_gap_C_fx_p9 = half * (c_psi_g_c_m3 * scaled_A_C_fx_psi_dot);
-    let reduced_gap_C_fx_p6 = phi_dot * (neg_A_C_fy_beta_dot - reduced_gap_C_fx_p3);
-    let reduced_gap_C_fx_p5 = beta_dot * reduced_gap_C_fx_p4;
-    let reduced_gap_C_fx = r_beta_dot * neg_scaled_A_C_fx_beta_dot + reduced_gap_C_fx_p9
-        + psi_dot * (c_psi * rate_w_coupler_z_2_p5 - s_psi * rate_w_coupler_z_2_p6)
-        - phi_dot * (reduced_gap_C_fx_p6 + model.two_b * reduced_gap_C_fx_p5)
-        - p.b * (beta_dot * reduced_gap_C_fx_p5)
-        - scaled_A_C_fx_phi_dot * reduced_r_phi_dot - schur_l_C_fy_C_fx * gap_C_fy;
-    let lambda_C_fx = T::ONE / reduced_schur_C_fx_C_fx * reduced_gap_C_fx;
-    let lambda_C_fy = inv_schur_C_fy_C_fy * gap_C_fy - schur_l_C_fy_C_fx * lambda_C_fx;
+    let Q_psi = -T::from_f64(0.5) * two_mc_cross_dacc_rocker_z;
 
     // accelerations
-    let a_phi_dot_p1 = reduced_r_phi_dot + reduced_A_C_fy_phi_dot * lambda_C_fy
-        + reduced_A_C_fx_phi_dot * lambda_C_fx;
-    let a_phi_dot = inv_d_phi_dot * a_phi_dot_p1;
-    let a_psi_dot_p1 = f_psi_dot + A_C_fy_psi_dot * lambda_C_fy
-        + A_C_fx_psi_dot * lambda_C_fx;
-    let a_psi_dot = model.inv_J_rocker_yy * a_psi_dot_p1;
-    let a_beta_dot_p1 = r_beta_dot - neg_A_C_fx_beta_dot * lambda_C_fx
-        - neg_A_C_fy_beta_dot * lambda_C_fy;
-    let a_beta_dot = model.inv_J_coupler_yy * a_beta_dot_p1 - l_2_1 * a_phi_dot;
+    let acc_phi_per_inv_D_phi = reduced_rhs_phi + reduced_A_C_fy_phi * lambda_C_fy
+        + reduced_A_C_fx_phi * lambda_C_fx;
+    let acc_phi = inv_D_phi * acc_phi_per_inv_D_phi;
+    let J_rate_w_rocker_z = Q_psi + A_C_fy_psi * lambda_C_fy + A_C_fx_psi * lambda_C_fx;
+    let acc_psi = model.inv_J_rocker_yy * J_rate_w_rocker_z;
+    let acc_beta_per_inv_J_coupler_yy = rhs_beta - neg_A_C_fx_beta * lambda_C_fx
+        - neg_A_C_fy_beta * lambda_C_fy;
+    let acc_beta = model.inv_J_coupler_yy * acc_beta_per_inv_J_coupler_yy
+        - L_beta_phi * acc_phi;
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
@@ -526,22 +215,17 @@ pub fn dqdt<T: ::dqdt::Real>(
     dx[0] = phi_dot;
     dx[1] = beta_dot;
     dx[2] = psi_dot;
-    dx[3] = a_phi_dot;
-    dx[4] = a_beta_dot;
-    dx[5] = a_psi_dot;
+    dx[3] = acc_phi;
+    dx[4] = acc_beta;
+    dx[5] = acc_psi;
     verdict.finish(&PIVOTS, dx)
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.
 ///
 /// Of the speeds as they are; that they fulfil the constraints is not checked.
-///
-/// Cost: no operations.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; NQ]) {
-    let _ = (model, t);
-    let [_, _, _, phi_dot, beta_dot, psi_dot] = *x;
+pub fn rates<T: ::dqdt::Real>(_model: &Model<T>, _t: T, x: &[T; NX], dq: &mut [T; NQ]) {
+    let [.., phi_dot, beta_dot, psi_dot] = *x;
 
     // results
     dq[0] = phi_dot;
@@ -552,17 +236,13 @@ pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; 
 /// Mass matrix M(q, t), symmetric.
 ///
 /// Of the tree: constraints are not in it.
-///
-/// Cost: 2 multiplications, 2 additions, 1 sin/cos pair; once, in `Model::new`: 12 multiplications, 3 additions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn mass_matrix<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     mass: &mut [[T; NV]; NV],
 ) {
-    let _ = t;
     let [_, beta, ..] = *x;
 
     // sines and cosines
@@ -570,14 +250,14 @@ pub fn mass_matrix<T: ::dqdt::Real>(
 
     // mass matrix, by speeds
     let c_beta_a_b_m2 = model.a_b_m2 * c_beta;
-    let m_1_1 = c_beta_a_b_m2 + model.m_1_1_p2;
-    let m_1_2 = model.J_coupler_yy + T::from_f64(0.5) * c_beta_a_b_m2;
+    let M_phi_phi = c_beta_a_b_m2 + model.M_phi_phi_from_J_coupler_yy;
+    let M_phi_beta = model.J_coupler_yy + T::from_f64(0.5) * c_beta_a_b_m2;
 
     // results
     *mass = [[T::ZERO; 3]; 3];
-    mass[0][0] = m_1_1;
-    mass[0][1] = m_1_2;
-    mass[1][0] = m_1_2;
+    mass[0][0] = M_phi_phi;
+    mass[0][1] = M_phi_beta;
+    mass[1][0] = M_phi_beta;
     mass[1][1] = model.J_coupler_yy;
     mass[2][2] = model.J_rocker_yy;
 }
@@ -585,47 +265,40 @@ pub fn mass_matrix<T: ::dqdt::Real>(
 /// Bias c − Q(u = 0), so that M v̇ + bias = B u.
 ///
 /// Of the tree: constraints are not in it. A motion that fulfils them has M v̇ + bias = B u + Aᵀ λ.
-///
-/// Cost: 12 multiplications, 5 additions, 3 sin/cos pairs; once, in `Model::new`: 12 multiplications, 1 addition.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T; NV]) {
-    let _ = t;
+#[allow(non_snake_case)]
+pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T; NV]) {
     let [phi, beta, psi, phi_dot, beta_dot, _] = *x;
 
     // rotations
     let ([s_phi, s_beta, _], [c_phi, c_beta, c_psi]) = T::sin_cos_n([phi, beta, psi]);
 
     // generalised forces Q
-    let f_beta_dot = model.half_g_b_m2 * (s_phi * s_beta - c_phi * c_beta);
+    let Q_beta = model.half_g_b_m2 * (s_phi * s_beta - c_phi * c_beta);
 
     // velocity-dependent inertia terms c
-    let c_beta_dot = model.half_a_b_m2 * s_beta * (phi_dot * phi_dot);
+    let coriolis_beta = model.half_a_b_m2 * s_beta * (phi_dot * phi_dot);
 
     // c − Q at u = 0
-    let phi_dot_p1 = model.a_b_m2 * phi_dot + model.half_a_b_m2 * beta_dot;
+    let neg_coriolis_phi_from_beta_dot = model.a_b_m2 * phi_dot
+        + model.half_a_b_m2 * beta_dot;
 
     // results
-    bias[0] = model.phi_dot_p2 * c_phi - f_beta_dot - s_beta * (beta_dot * phi_dot_p1);
-    bias[1] = c_beta_dot - f_beta_dot;
-    bias[2] = model.bias_psi_dot_p1 * c_psi;
+    bias[0] = model.tree_load_m_crank_z_from_m2 * c_phi - Q_beta
+        - s_beta * (beta_dot * neg_coriolis_phi_from_beta_dot);
+    bias[1] = coriolis_beta - Q_beta;
+    bias[2] = model.mc_cross_dacc_rocker_z_from_m3 * c_psi;
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
 ///
-/// Of the tree: constraints are not in it, and `a` need not fulfil them. For accelerations that do, what the constraints carry is part of the result: it is B u + Aᵀ λ. `inverse_dynamics_constrained`, emitted on request, takes the accelerations of independent speeds.
-///
-/// Cost: 27 multiplications, 16 additions, 3 sin/cos pairs; once, in `Model::new`: 12 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// Of the tree: constraints are not in it, and `dv` need not fulfil them. For accelerations that do, what the constraints carry is part of the result: it is B u + Aᵀ λ. [`inverse_dynamics_constrained()`] takes the accelerations of independent speeds.
 pub fn inverse_dynamics<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     dv: &[T; NV],
     effort: &mut [T; NV],
 ) {
-    let _ = t;
     let p = &model.params;
     let [phi, beta, psi, phi_dot, beta_dot, _] = *x;
     let [phi_dot_dot, beta_dot_dot, psi_dot_dot] = *dv;
@@ -647,106 +320,88 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     // M v̇ + c − Q at u = 0
     let neg_g_crank_x = p.g * s_phi;
     let neg_g_crank_y = p.g * c_phi;
-    let inertial_at_m_coupler_z_2_p1 = neg_g_crank_y + p.a * phi_dot_dot;
-    let rate_w_coupler_z = phi_dot_dot + beta_dot_dot;
-    let effort_phi_dot_p1 = bv_coupler_x + c_beta * neg_g_crank_x
-        - v_coupler_y * w_coupler_z + s_beta * inertial_at_m_coupler_z_2_p1;
-    let inertial_at_m_coupler_z_2_p2 = phi_dot * v_coupler_x - s_beta * neg_g_crank_x
-        + c_beta * inertial_at_m_coupler_z_2_p1;
-    let inertial_at_m_coupler_z = model.half_b_m2 * inertial_at_m_coupler_z_2_p2
-        + model.J_coupler_yy * rate_w_coupler_z;
-    let half_b_m2_w_coupler_z_sq = model.half_b_m2 * (w_coupler_z * w_coupler_z);
-    let effort_phi_dot_p2 = c_beta
-        * (p.m2 * inertial_at_m_coupler_z_2_p2 + model.half_b_m2 * rate_w_coupler_z);
-    let effort_phi_dot_p3 = s_beta
-        * (p.m2 * effort_phi_dot_p1 - half_b_m2_w_coupler_z_sq) + effort_phi_dot_p2
-        + model.third_a_m1 * phi_dot_dot;
+    let dv_coupler_in_crank_y = neg_g_crank_y + p.a * phi_dot_dot;
+    let dw_coupler_z = phi_dot_dot + beta_dot_dot;
+    let dacc_coupler_x = bv_coupler_x + c_beta * neg_g_crank_x
+        - v_coupler_y * w_coupler_z + s_beta * dv_coupler_in_crank_y;
+    let dacc_coupler_y = phi_dot * v_coupler_x - s_beta * neg_g_crank_x
+        + c_beta * dv_coupler_in_crank_y;
+    let inertial_dv_m_coupler_z = model.mc_coupler_x * dacc_coupler_y
+        + model.J_coupler_yy * dw_coupler_z;
+    let neg_centripetal_coupler_x = model.mc_coupler_x * (w_coupler_z * w_coupler_z);
+    let c_beta_inertial_dv_f_coupler_y = c_beta
+        * (p.m2 * dacc_coupler_y + model.mc_coupler_x * dw_coupler_z);
+    let tree_needed_m_crank_z_per_a = s_beta
+        * (p.m2 * dacc_coupler_x - neg_centripetal_coupler_x)
+        + c_beta_inertial_dv_f_coupler_y + model.third_a_m1 * phi_dot_dot;
 
     // results
-    effort[0] = p.a * effort_phi_dot_p3 + model.half_a_m1 * neg_g_crank_y
-        + inertial_at_m_coupler_z;
-    effort[1] = inertial_at_m_coupler_z;
+    effort[0] = p.a * tree_needed_m_crank_z_per_a + model.mc_crank_x * neg_g_crank_y
+        + inertial_dv_m_coupler_z;
+    effort[1] = inertial_dv_m_coupler_z;
     effort[2] = model.half_g_c_m3 * c_psi + model.J_rocker_yy * psi_dot_dot;
 }
 
 /// Input matrix B = ∂Q/∂u at u = 0, before the limits of the inputs: where forces are linear in them, M v̇ + bias = B u.
 ///
 /// Of the tree: constraints are not in it.
-///
-/// Cost: no operations.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn input_matrix<T: ::dqdt::Real>(
-    model: &Model<T>,
-    t: T,
-    x: &[T; NX],
+    _model: &Model<T>,
+    _t: T,
+    _x: &[T; NX],
     b: &mut [[T; NU]; NV],
 ) {
-    let _ = (model, t, x);
-
     // results
     b[0][0] = T::ONE;
     b[1][0] = T::ZERO;
     b[2][0] = T::ZERO;
 }
 
-/// What [`inverse_dynamics_constrained()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const INVERSE_DYNAMICS_CONSTRAINED_PIVOTS: [::dqdt::Pivot; 2] = [
-    ::dqdt::Pivot {
-        name: "pivot of constraint C_fx",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "pivot of constraint C_fy",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-];
+::dqdt::pivots! {
+    INVERSE_DYNAMICS_CONSTRAINED_PIVOTS of inverse_dynamics_constrained {
+        "pivot of constraint C_fx",
+        "pivot of constraint C_fy":
+            "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds";
+    }
+}
 
-/// Inverse dynamics with constraints: from the accelerations `a` of the independent speeds, in the order of [`INDEPENDENT`], the efforts Bᵀ (M v̇ + bias) along them.
+/// Inverse dynamics with constraints: from the accelerations `dv` of the independent speeds, in the order of [`INDEPENDENT`], the efforts Bᵀ (M v̇ + bias) along them.
 ///
-/// The constraints are obeyed: v̇ follows from `a` by A v̇ = γ, and Aᵀ λ does no work along the independent speeds. Inputs with Bᵀ B_u u = effort drive that motion, where the columns of Bᵀ are the motions of all speeds at unit rates of the independent ones and B_u says how inputs enter.
-///
-/// Cost: 88 multiplications, 51 additions, 3 sin/cos pairs, 2 divisions; once, in `Model::new`: 13 multiplications.
+/// The constraints are obeyed: v̇ follows from `dv` by A v̇ = γ, and Aᵀ λ does no work along the independent speeds. Inputs with Bᵀ B_u u = effort drive that motion, where the columns of Bᵀ are the motions of all speeds at unit rates of the independent ones and B_u says how inputs enter.
 ///
 /// # Errors
-/// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// [`Singular`](::dqdt::Singular) where the equations cannot be solved, or a result is not finite (it overflows, or an argument is not finite); the result is zero there.
+#[allow(non_snake_case)]
 pub fn inverse_dynamics_constrained<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     dv: &[T; NI],
     effort: &mut [T; NI],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = t;
     let p = &model.params;
     let [phi, beta, psi, phi_dot, beta_dot, psi_dot] = *x;
     let [phi_dot_dot] = *dv;
 
     // rotations
     let ([s_phi, s_beta, s_psi], [c_phi, c_beta, c_psi]) = T::sin_cos_n([
-        phi,
-        beta,
-        psi,
+        phi, beta, psi,
     ]);
 
     // pivots
-    let reduced_gap_C_fx_p1 = s_beta * s_psi + c_beta * c_psi;
-    let reduced_gap_C_fx_p2 = s_beta * c_psi - c_beta * s_psi;
-    let rate_w_coupler_z_2_p1 = s_phi * reduced_gap_C_fx_p1
-        + c_phi * reduced_gap_C_fx_p2;
-    let neg_A_C_fx_beta_dot = p.b * rate_w_coupler_z_2_p1;
-    let neg_A_C_fx_phi_dot = neg_A_C_fx_beta_dot + p.a * (s_phi * c_psi - c_phi * s_psi);
-    let inv_neg_A_C_fx_beta_dot = T::ONE / neg_A_C_fx_beta_dot;
-    let rate_w_coupler_z_2_p9 = (neg_A_C_fx_phi_dot + p.d * s_psi)
-        * inv_neg_A_C_fx_beta_dot;
-    let reduced_gap_C_fx_p4 = s_phi * reduced_gap_C_fx_p2 - c_phi * reduced_gap_C_fx_p1;
-    let neg_A_C_fy_beta_dot = p.b * reduced_gap_C_fx_p4;
-    let reduced_gap_C_fx_p3 = p.a * (s_phi * s_psi + c_phi * c_psi);
-    let pivot_of_constraint_C_fy = neg_A_C_fy_beta_dot + p.d * c_psi
-        - reduced_gap_C_fx_p3 - neg_A_C_fy_beta_dot * rate_w_coupler_z_2_p9;
+    let c_beta_m_psi = s_beta * s_psi + c_beta * c_psi;
+    let s_beta_m_psi = s_beta * c_psi - c_beta * s_psi;
+    let o_C_yx = s_phi * c_beta_m_psi + c_phi * s_beta_m_psi;
+    let neg_A_C_fx_beta = p.b * o_C_yx;
+    let neg_A_C_fx_phi = neg_A_C_fx_beta + p.a * (s_phi * c_psi - c_phi * s_psi);
+    let inv_neg_A_C_fx_beta = T::ONE / neg_A_C_fx_beta;
+    let A_C_fx_psi_inv_neg_A_C_fx_beta = (neg_A_C_fx_phi + p.d * s_psi)
+        * inv_neg_A_C_fx_beta;
+    let o_C_xy_by_phi = s_phi * s_beta_m_psi - c_phi * c_beta_m_psi;
+    let neg_A_C_fy_beta = p.b * o_C_xy_by_phi;
+    let a_c_phi_m_psi = p.a * (s_phi * s_psi + c_phi * c_psi);
+    let pivot_of_constraint_C_fy = neg_A_C_fy_beta + p.d * c_psi - a_c_phi_m_psi
+        - neg_A_C_fy_beta * A_C_fx_psi_inv_neg_A_C_fx_beta;
 
     // coupler: velocity of the joint [m/s]
     let w_cross_arm_coupler_y = p.a * phi_dot;
@@ -760,100 +415,93 @@ pub fn inverse_dynamics_constrained<T: ::dqdt::Real>(
     let w_coupler_z = phi_dot + beta_dot;
 
     // Bᵀ (M v̇ + c − Q) at u = 0, by independent speeds
-    let reduced_gap_C_fx_p5 = beta_dot * reduced_gap_C_fx_p4;
-    let reduced_gap_C_fx_p6 = phi_dot * (neg_A_C_fy_beta_dot - reduced_gap_C_fx_p3);
-    let rate_w_coupler_z_2_p2 = model.two_b * w_coupler_z - p.b * psi_dot;
-    let rate_w_coupler_z_2_p3 = s_beta * rate_w_coupler_z_2_p2;
-    let rate_w_coupler_z_2_p4 = T::from_f64(2.0) * w_cross_arm_coupler_y
-        + c_beta * rate_w_coupler_z_2_p2 - p.a * psi_dot;
-    let rate_w_coupler_z_2_p5 = s_phi * rate_w_coupler_z_2_p3
-        - c_phi * rate_w_coupler_z_2_p4 - p.d * psi_dot;
-    let rate_w_coupler_z_2_p6 = s_phi * rate_w_coupler_z_2_p4
-        + c_phi * rate_w_coupler_z_2_p3;
-    let rate_w_coupler_z_2_p7 = beta_dot * rate_w_coupler_z_2_p1;
-    let rate_w_coupler_z_2_p8 = phi_dot * neg_A_C_fx_phi_dot
-        + model.two_b * rate_w_coupler_z_2_p7;
-    let reduced_gap_C_fx_p7 = psi_dot
-        * (c_psi * rate_w_coupler_z_2_p5 - s_psi * rate_w_coupler_z_2_p6);
-    let reduced_gap_C_fx_p8 = phi_dot
-        * (reduced_gap_C_fx_p6 + model.two_b * reduced_gap_C_fx_p5);
-    let gamma_C_fx = reduced_gap_C_fx_p7 - reduced_gap_C_fx_p8
-        - p.b * (beta_dot * reduced_gap_C_fx_p5);
+    let beta_dot_o_C_xy_by_phi = beta_dot * o_C_xy_by_phi;
+    let phi_dot_neg_A_C_fy_phi = phi_dot * (neg_A_C_fy_beta - a_c_phi_m_psi);
+    let gamma_C_fy_from_psi_dot = model.two_b * w_coupler_z - p.b * psi_dot;
+    let gamma_C_fy_from_s_beta = s_beta * gamma_C_fy_from_psi_dot;
+    let gamma_C_fy_from_c_beta = T::from_f64(2.0) * w_cross_arm_coupler_y
+        + c_beta * gamma_C_fy_from_psi_dot - p.a * psi_dot;
+    let gamma_C_fy_from_c_phi = s_phi * gamma_C_fy_from_s_beta
+        - c_phi * gamma_C_fy_from_c_beta - p.d * psi_dot;
+    let gamma_C_fy_from_s_phi = s_phi * gamma_C_fy_from_c_beta
+        + c_phi * gamma_C_fy_from_s_beta;
+    let beta_dot_o_C_yx = beta_dot * o_C_yx;
+    let gamma_C_fy_from_A_C_fx_phi = phi_dot * neg_A_C_fx_phi
+        + model.two_b * beta_dot_o_C_yx;
+    let schur_rhs_C_fx_from_psi_dot = psi_dot
+        * (c_psi * gamma_C_fy_from_c_phi - s_psi * gamma_C_fy_from_s_phi);
+    let schur_rhs_C_fx_from_A_C_fy_phi = phi_dot
+        * (phi_dot_neg_A_C_fy_phi + model.two_b * beta_dot_o_C_xy_by_phi);
+    let gamma_C_fx = schur_rhs_C_fx_from_psi_dot - schur_rhs_C_fx_from_A_C_fy_phi
+        - p.b * (beta_dot * beta_dot_o_C_xy_by_phi);
     let neg_g_crank_x = p.g * s_phi;
     let neg_g_crank_y = p.g * c_phi;
-    let inertial_at_m_coupler_z_2_p1 = neg_g_crank_y + p.a * phi_dot_dot;
-    let effort_phi_dot_p1 = bv_coupler_x + c_beta * neg_g_crank_x
-        - v_coupler_y * w_coupler_z + s_beta * inertial_at_m_coupler_z_2_p1;
-    let inertial_at_m_coupler_z_2_p2 = phi_dot * v_coupler_x - s_beta * neg_g_crank_x
-        + c_beta * inertial_at_m_coupler_z_2_p1;
-    let half_b_m2_w_coupler_z_sq = model.half_b_m2 * (w_coupler_z * w_coupler_z);
-    let effort_phi_dot_p4 = neg_A_C_fx_phi_dot * inv_neg_A_C_fx_beta_dot;
-    let rate_w_coupler_z_2_p10 = gamma_C_fx * inv_neg_A_C_fx_beta_dot;
-    let effort_phi_dot_p5 = reduced_gap_C_fx_p3 - neg_A_C_fy_beta_dot
-        + neg_A_C_fy_beta_dot * effort_phi_dot_p4;
-    let rate_w_coupler_z_2_p11 = phi_dot * rate_w_coupler_z_2_p8
-        + p.b * (beta_dot * rate_w_coupler_z_2_p7)
-        - psi_dot * (s_psi * rate_w_coupler_z_2_p5 + c_psi * rate_w_coupler_z_2_p6)
-        - neg_A_C_fy_beta_dot * rate_w_coupler_z_2_p10;
+    let dv_coupler_in_crank_y = neg_g_crank_y + p.a * phi_dot_dot;
+    let dacc_coupler_x = bv_coupler_x + c_beta * neg_g_crank_x
+        - v_coupler_y * w_coupler_z + s_beta * dv_coupler_in_crank_y;
+    let dacc_coupler_y = phi_dot * v_coupler_x - s_beta * neg_g_crank_x
+        + c_beta * dv_coupler_in_crank_y;
+    let neg_centripetal_coupler_x = model.mc_coupler_x * (w_coupler_z * w_coupler_z);
+    let effort_phi_dot_from_A_C_fx_phi = neg_A_C_fx_phi * inv_neg_A_C_fx_beta;
+    let gamma_C_fx_inv_neg_A_C_fx_beta = gamma_C_fx * inv_neg_A_C_fx_beta;
+    let effort_phi_dot_from_A_C_fy_phi = a_c_phi_m_psi - neg_A_C_fy_beta
+        + neg_A_C_fy_beta * effort_phi_dot_from_A_C_fx_phi;
+    let constrained_dw_from_gamma_C_fx = phi_dot * gamma_C_fy_from_A_C_fx_phi
+        + p.b * (beta_dot * beta_dot_o_C_yx)
+        - psi_dot * (s_psi * gamma_C_fy_from_c_phi + c_psi * gamma_C_fy_from_s_phi)
+        - neg_A_C_fy_beta * gamma_C_fx_inv_neg_A_C_fx_beta;
     let inv_pivot_of_constraint_C_fy = T::ONE / pivot_of_constraint_C_fy;
-    let effort_phi_dot_p6 = effort_phi_dot_p5 * inv_pivot_of_constraint_C_fy;
-    let rate_w_coupler_z_2_p12 = rate_w_coupler_z_2_p11 * inv_pivot_of_constraint_C_fy;
-    let effort_phi_dot_p7 = effort_phi_dot_p4
-        + rate_w_coupler_z_2_p9 * effort_phi_dot_p6;
-    let rate_w_coupler_z_2 = rate_w_coupler_z_2_p9 * rate_w_coupler_z_2_p12
-        - rate_w_coupler_z_2_p10 + phi_dot_dot - phi_dot_dot * effort_phi_dot_p7;
-    let inertial_at_m_coupler_z_2 = model.half_b_m2 * inertial_at_m_coupler_z_2_p2
-        + model.J_coupler_yy * rate_w_coupler_z_2;
-    let effort_phi_dot_p8 = model.J_rocker_yy
-        * (rate_w_coupler_z_2_p12 - phi_dot_dot * effort_phi_dot_p6);
-    let effort_phi_dot_p9 = c_beta
-        * (p.m2 * inertial_at_m_coupler_z_2_p2 + model.half_b_m2 * rate_w_coupler_z_2);
-    let effort_phi_dot_p10 = s_beta
-        * (p.m2 * effort_phi_dot_p1 - half_b_m2_w_coupler_z_sq) + effort_phi_dot_p9
+    let effort_phi_dot_from_A_C_fy_beta = effort_phi_dot_from_A_C_fy_phi
+        * inv_pivot_of_constraint_C_fy;
+    let constrained_dw_from_gamma_C_fy = constrained_dw_from_gamma_C_fx
+        * inv_pivot_of_constraint_C_fy;
+    let effort_phi_dot_from_A_C_fx_psi = effort_phi_dot_from_A_C_fx_phi
+        + A_C_fx_psi_inv_neg_A_C_fx_beta * effort_phi_dot_from_A_C_fy_beta;
+    let constrained_dw_coupler_z = A_C_fx_psi_inv_neg_A_C_fx_beta
+        * constrained_dw_from_gamma_C_fy - gamma_C_fx_inv_neg_A_C_fx_beta + phi_dot_dot
+        - phi_dot_dot * effort_phi_dot_from_A_C_fx_psi;
+    let constrained_inertial_m_coupler_z = model.mc_coupler_x * dacc_coupler_y
+        + model.J_coupler_yy * constrained_dw_coupler_z;
+    let constrained_inertial_m_rocker_z_from_J_rocker_yy = model.J_rocker_yy
+        * (constrained_dw_from_gamma_C_fy
+            - phi_dot_dot * effort_phi_dot_from_A_C_fy_beta);
+    let constrained_needed_f_coupler_in_crank_y_from_constrained_inertial_f_coupler_y = c_beta
+        * (p.m2 * dacc_coupler_y + model.mc_coupler_x * constrained_dw_coupler_z);
+    let tree_constrained_needed_m_crank_z_per_a = s_beta
+        * (p.m2 * dacc_coupler_x - neg_centripetal_coupler_x)
+        + constrained_needed_f_coupler_in_crank_y_from_constrained_inertial_f_coupler_y
         + model.third_a_m1 * phi_dot_dot;
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
-        [-neg_A_C_fx_beta_dot, pivot_of_constraint_C_fy],
+        [-neg_A_C_fx_beta, pivot_of_constraint_C_fy],
         [T::from_f64(0.25), T::from_f64(0.25)],
         model.epsilon,
     );
 
     // results
-    effort[0] = model.half_a_m1 * neg_g_crank_y + p.a * effort_phi_dot_p10
-        + inertial_at_m_coupler_z_2 - effort_phi_dot_p7 * inertial_at_m_coupler_z_2
-        - effort_phi_dot_p6 * (model.half_g_c_m3 * c_psi + effort_phi_dot_p8);
+    effort[0] = model.mc_crank_x * neg_g_crank_y
+        + p.a * tree_constrained_needed_m_crank_z_per_a
+        + constrained_inertial_m_coupler_z
+        - effort_phi_dot_from_A_C_fx_psi * constrained_inertial_m_coupler_z
+        - effort_phi_dot_from_A_C_fy_beta
+            * (model.half_g_c_m3 * c_psi
+                + constrained_inertial_m_rocker_z_from_J_rocker_yy);
     verdict.finish(&INVERSE_DYNAMICS_CONSTRAINED_PIVOTS, effort)
 }
 
-/// Energies.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Energy<T = f64> {
-    /// kinetic energy, in `J`.
-    pub kinetic: T,
-    /// potential energy of gravity and springs, in `J`.
-    pub potential: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
-    fn default() -> Self {
-        Self {
-            kinetic: T::ZERO,
-            potential: T::ZERO,
-        }
+::dqdt::results! {
+    /// Energies.
+    Energy {
+        kinetic:   T = "kinetic energy, in `J`";
+        potential: T = "potential energy of gravity, in `J`";
     }
 }
 
 /// Kinetic and potential energy.
 ///
 /// Of the state as it is; that it fulfils the constraints is not checked.
-///
-/// Cost: 25 multiplications, 11 additions, 3 sin/cos pairs; once, in `Model::new`: 10 multiplications.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Energy<T>) {
-    let _ = t;
+pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Energy<T>) {
     let p = &model.params;
     let [phi, beta, psi, phi_dot, beta_dot, psi_dot] = *x;
 
@@ -874,61 +522,44 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Ener
     // coupler: angular velocity [rad/s]
     let w_coupler_z = phi_dot + beta_dot;
 
-    // potential energy of gravity and springs
-    let potential_p1 = T::from_f64(0.5) * (model.c_m3 * s_psi + model.a_m1 * s_phi);
-    let potential_p2 = potential_p1 + p.m2 * p_coupler_y
-        + model.half_b_m2 * r_coupler_yx;
+    // potential energy of gravity
+    let potential_per_g = T::from_f64(0.5) * (model.c_m3 * s_psi + model.a_m1 * s_phi);
+    let potential_from_p_coupler_y = potential_per_g + p.m2 * p_coupler_y
+        + model.mc_coupler_x * r_coupler_yx;
 
     // kinetic energy
-    let momentum_f_coupler_y = model.half_b_m2 * w_coupler_z + p.m2 * v_coupler_y;
+    let momentum_f_coupler_y = model.mc_coupler_x * w_coupler_z + p.m2 * v_coupler_y;
     let momentum_m_coupler_z = model.J_coupler_yy * w_coupler_z
-        + model.half_b_m2 * v_coupler_y;
-    let J_rocker_yy_psi_dot_sq = model.J_rocker_yy * (psi_dot * psi_dot);
-    let kinetic_p1 = model.third_a_a_m1 * (phi_dot * phi_dot) + J_rocker_yy_psi_dot_sq
-        + p.m2 * (v_coupler_x * v_coupler_x) + v_coupler_y * momentum_f_coupler_y
-        + w_coupler_z * momentum_m_coupler_z;
+        + model.mc_coupler_x * v_coupler_y;
+    let twice_kinetic_rocker = model.J_rocker_yy * (psi_dot * psi_dot);
+    let kinetic_from_v_coupler = model.J_crank_yy * (phi_dot * phi_dot)
+        + twice_kinetic_rocker + p.m2 * (v_coupler_x * v_coupler_x)
+        + v_coupler_y * momentum_f_coupler_y + w_coupler_z * momentum_m_coupler_z;
 
     // results
     *y = Energy {
-        kinetic: T::from_f64(0.5) * kinetic_p1,
-        potential: p.g * potential_p2,
+        kinetic: T::from_f64(0.5) * kinetic_from_v_coupler,
+        potential: p.g * potential_from_p_coupler_y,
     };
 }
 
-/// Outputs of the spec.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Outputs<T = f64> {
-    /// energy, in `J`.
-    pub energy: [T; 3],
-    /// hinge of coupler and rocker, in `m`.
-    pub pin: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
-    fn default() -> Self {
-        Self {
-            energy: [T::ZERO; 3],
-            pin: [T::ZERO; 3],
-        }
+::dqdt::results! {
+    /// Outputs of the spec.
+    Outputs {
+        energy: [T; 3] = "energy, in `J`";
+        pin:    [T; 3] = "hinge of coupler and rocker, in `m`";
     }
 }
 
 /// Outputs of the spec.
-///
-/// Accelerations in them obey the constraints.
-///
-/// Cost: 30 multiplications, 15 additions, 3 sin/cos pairs; once, in `Model::new`: 10 multiplications.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn outputs<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     y: &mut Outputs<T>,
 ) {
-    let _ = (t, u);
     let p = &model.params;
     let [phi, beta, psi, phi_dot, beta_dot, psi_dot] = *x;
 
@@ -944,10 +575,10 @@ pub fn outputs<T: ::dqdt::Real>(
     let p_coupler_y = p.a * s_phi;
 
     // energy
-    let potential_p1 = T::from_f64(0.5) * (model.c_m3 * s_psi + model.a_m1 * s_phi);
-    let potential_p2 = potential_p1 + p.m2 * p_coupler_y
-        + model.half_b_m2 * r_coupler_yx;
-    let potential = p.g * potential_p2;
+    let potential_per_g = T::from_f64(0.5) * (model.c_m3 * s_psi + model.a_m1 * s_phi);
+    let potential_from_p_coupler_y = potential_per_g + p.m2 * p_coupler_y
+        + model.mc_coupler_x * r_coupler_yx;
+    let potential = p.g * potential_from_p_coupler_y;
 
     // coupler: velocity of the joint [m/s]
     let w_cross_arm_coupler_y = p.a * phi_dot;
@@ -958,14 +589,14 @@ pub fn outputs<T: ::dqdt::Real>(
     let w_coupler_z = phi_dot + beta_dot;
 
     // energy
-    let momentum_f_coupler_y = model.half_b_m2 * w_coupler_z + p.m2 * v_coupler_y;
+    let momentum_f_coupler_y = model.mc_coupler_x * w_coupler_z + p.m2 * v_coupler_y;
     let momentum_m_coupler_z = model.J_coupler_yy * w_coupler_z
-        + model.half_b_m2 * v_coupler_y;
-    let J_rocker_yy_psi_dot_sq = model.J_rocker_yy * (psi_dot * psi_dot);
-    let kinetic_p1 = model.third_a_a_m1 * (phi_dot * phi_dot) + J_rocker_yy_psi_dot_sq
-        + p.m2 * (v_coupler_x * v_coupler_x) + v_coupler_y * momentum_f_coupler_y
-        + w_coupler_z * momentum_m_coupler_z;
-    let kinetic = T::from_f64(0.5) * kinetic_p1;
+        + model.mc_coupler_x * v_coupler_y;
+    let twice_kinetic_rocker = model.J_rocker_yy * (psi_dot * psi_dot);
+    let kinetic_from_v_coupler = model.J_crank_yy * (phi_dot * phi_dot)
+        + twice_kinetic_rocker + p.m2 * (v_coupler_x * v_coupler_x)
+        + v_coupler_y * momentum_f_coupler_y + w_coupler_z * momentum_m_coupler_z;
+    let kinetic = T::from_f64(0.5) * kinetic_from_v_coupler;
 
     // results
     *y = Outputs {
@@ -978,50 +609,30 @@ pub fn outputs<T: ::dqdt::Real>(
     };
 }
 
-/// Points in the ground frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Positions<T = f64> {
-    /// B of crank, in ground axes, in `m`.
-    pub crank_B: [T; 3],
-    /// C of coupler, in ground axes, in `m`.
-    pub coupler_C: [T; 3],
-    /// C of rocker, in ground axes, in `m`.
-    pub rocker_C: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Positions<T> {
-    fn default() -> Self {
-        Self {
-            crank_B: [T::ZERO; 3],
-            coupler_C: [T::ZERO; 3],
-            rocker_C: [T::ZERO; 3],
-        }
+::dqdt::results! {
+    /// Points in the ground frame.
+    Positions {
+        crank_B:   [T; 3] = "B of crank, in ground axes, in `m`";
+        coupler_C: [T; 3] = "C of coupler, in ground axes, in `m`";
+        rocker_C:  [T; 3] = "C of rocker, in ground axes, in `m`";
     }
 }
 
 /// Positions of named points in the ground frame.
 ///
 /// Of the state as it is; that it fulfils the constraints is not checked.
-///
-/// Cost: 10 multiplications, 5 additions, 3 sin/cos pairs.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn positions<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     y: &mut Positions<T>,
 ) {
-    let _ = t;
     let p = &model.params;
     let [phi, beta, psi, ..] = *x;
 
     // rotations
     let ([s_phi, s_beta, s_psi], [c_phi, c_beta, c_psi]) = T::sin_cos_n([
-        phi,
-        beta,
-        psi,
+        phi, beta, psi,
     ]);
 
     // coupler: rotation to the ground
@@ -1044,163 +655,47 @@ pub fn positions<T: ::dqdt::Real>(
     };
 }
 
-/// Multipliers of the constraints that the motion determines.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Multipliers<T = f64> {
-    /// hinge between rocker and coupler: force of rocker on coupler at the origin of `to`, along x of rocker, in `N`.
-    pub C_fx: T,
-    /// hinge between rocker and coupler: force of rocker on coupler at the origin of `to`, along y of rocker, in `N`.
-    pub C_fy: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Multipliers<T> {
-    fn default() -> Self {
-        Self {
-            C_fx: T::ZERO,
-            C_fy: T::ZERO,
-        }
+::dqdt::results! {
+    /// Multipliers of the constraints that the motion determines.
+    Multipliers {
+        C_fx: T
+            = "hinge between rocker and coupler: force of rocker on coupler at the origin of `to`, along x of rocker, in `N`";
+        C_fy: T
+            = "hinge between rocker and coupler: force of rocker on coupler at the origin of `to`, along y of rocker, in `N`";
     }
 }
 
-/// What [`multipliers()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const MULTIPLIERS_PIVOTS: [::dqdt::Pivot; 3] = [
-    ::dqdt::Pivot {
-        name: "squared length of constraint C_fx",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint C_fy",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "independence of constraint C_fx",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-];
+::dqdt::pivots! {
+    MULTIPLIERS_PIVOTS of multipliers = PIVOTS;
+}
 
 /// Multipliers λ of the constraints, which act on the mechanism: M v̇ + bias = B u + Aᵀ λ.
 ///
 /// Each acts on the body named `to` in its constraint, its opposite on the one named `from`; axes, signs and units stand with the fields of the result.
 ///
-/// Cost: 96 multiplications, 54 additions, 3 sin/cos pairs, 4 divisions; once, in `Model::new`: 20 multiplications, 4 additions, 2 divisions.
-///
 /// # Errors
 /// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn multipliers<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     u: &[T; NU],
     y: &mut Multipliers<T>,
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = t;
-    let p = &model.params;
-    let [phi, beta, psi, phi_dot, beta_dot, psi_dot] = *x;
-    let [M] = *u;
+    let [phi, beta, psi, ..] = *x;
 
     // rotations
     let ([s_phi, s_beta, s_psi], [c_phi, c_beta, c_psi]) = T::sin_cos_n([
-        phi,
-        beta,
-        psi,
+        phi, beta, psi,
     ]);
-
-    // mass matrix, by speeds
-    let c_beta_a_b_m2 = model.a_b_m2 * c_beta;
-    let m_1_1 = c_beta_a_b_m2 + model.m_1_1_p2;
-    let m_1_2 = model.J_coupler_yy + T::from_f64(0.5) * c_beta_a_b_m2;
-
-    // generalised forces Q
-    let f_beta_dot = model.half_g_b_m2 * (s_phi * s_beta - c_phi * c_beta);
-
-    // pivots of the factorisation M = LᵀDL
-    let l_2_1 = model.inv_J_coupler_yy * m_1_2;
-    let d_phi_dot = m_1_1 - m_1_2 * l_2_1;
-
-    // coupler: angular velocity [rad/s]
-    let w_coupler_z = phi_dot + beta_dot;
-
-    // velocity-dependent inertia terms c
-    let c_beta_dot = model.half_a_b_m2 * s_beta * (phi_dot * phi_dot);
-
-    // right side Q − c
-    let r_beta_dot = f_beta_dot - c_beta_dot;
-
-    // generalised forces Q
-    let f_phi_dot = f_beta_dot - model.phi_dot_p2 * c_phi + M;
-
-    // right side Q − c
-    let phi_dot_p1 = model.a_b_m2 * phi_dot + model.half_a_b_m2 * beta_dot;
-    let r_phi_dot = f_phi_dot + s_beta * (beta_dot * phi_dot_p1);
-
-    // pivots
-    let inv_d_phi_dot = T::ONE / d_phi_dot;
-    let reduced_gap_C_fx_p1 = s_beta * s_psi + c_beta * c_psi;
-    let reduced_gap_C_fx_p2 = s_beta * c_psi - c_beta * s_psi;
-    let reduced_gap_C_fx_p4 = s_phi * reduced_gap_C_fx_p2 - c_phi * reduced_gap_C_fx_p1;
-    let neg_A_C_fy_beta_dot = p.b * reduced_gap_C_fx_p4;
-    let reduced_gap_C_fx_p3 = p.a * (s_phi * s_psi + c_phi * c_psi);
-    let reduced_A_C_fy_phi_dot = reduced_gap_C_fx_p3 - neg_A_C_fy_beta_dot
-        + neg_A_C_fy_beta_dot * l_2_1;
-    let scaled_A_C_fy_phi_dot = inv_d_phi_dot * reduced_A_C_fy_phi_dot;
-    let A_C_fy_psi_dot = neg_A_C_fy_beta_dot + p.d * c_psi - reduced_gap_C_fx_p3;
-    let scaled_A_C_fy_psi_dot = model.inv_J_rocker_yy * A_C_fy_psi_dot;
-    let neg_scaled_A_C_fy_beta_dot = model.inv_J_coupler_yy * neg_A_C_fy_beta_dot;
-    let schur_C_fy_C_fy = reduced_A_C_fy_phi_dot * scaled_A_C_fy_phi_dot
-        + neg_A_C_fy_beta_dot * neg_scaled_A_C_fy_beta_dot
-        + A_C_fy_psi_dot * scaled_A_C_fy_psi_dot;
-    let inv_schur_C_fy_C_fy = T::ONE / schur_C_fy_C_fy;
-    let rate_w_coupler_z_2_p1 = s_phi * reduced_gap_C_fx_p1
-        + c_phi * reduced_gap_C_fx_p2;
-    let neg_A_C_fx_beta_dot = p.b * rate_w_coupler_z_2_p1;
-    let neg_A_C_fx_phi_dot = neg_A_C_fx_beta_dot + p.a * (s_phi * c_psi - c_phi * s_psi);
-    let A_C_fx_psi_dot = neg_A_C_fx_phi_dot + p.d * s_psi;
-    let reduced_A_C_fx_phi_dot = neg_A_C_fx_beta_dot * l_2_1 - neg_A_C_fx_phi_dot;
-    let schur_C_fy_C_fx = reduced_A_C_fx_phi_dot * scaled_A_C_fy_phi_dot
-        + neg_A_C_fx_beta_dot * neg_scaled_A_C_fy_beta_dot
-        + A_C_fx_psi_dot * scaled_A_C_fy_psi_dot;
-    let schur_l_C_fy_C_fx = schur_C_fy_C_fx * inv_schur_C_fy_C_fy;
-    let scaled_A_C_fx_phi_dot = inv_d_phi_dot * reduced_A_C_fx_phi_dot;
-    let scaled_A_C_fx_psi_dot = model.inv_J_rocker_yy * A_C_fx_psi_dot;
-    let neg_scaled_A_C_fx_beta_dot = model.inv_J_coupler_yy * neg_A_C_fx_beta_dot;
-    let schur_C_fx_C_fx = reduced_A_C_fx_phi_dot * scaled_A_C_fx_phi_dot
-        + neg_A_C_fx_beta_dot * neg_scaled_A_C_fx_beta_dot
-        + A_C_fx_psi_dot * scaled_A_C_fx_psi_dot;
-    let reduced_schur_C_fx_C_fx = schur_C_fx_C_fx - schur_C_fy_C_fx * schur_l_C_fy_C_fx;
-
-    // multipliers
-    let c_psi_g_c_m3 = model.g_c_m3 * c_psi;
-    let gap_C_fy_p1 = T::from_f64(0.5) * (c_psi_g_c_m3 * scaled_A_C_fy_psi_dot);
-    let rate_w_coupler_z_2_p7 = beta_dot * rate_w_coupler_z_2_p1;
-    let rate_w_coupler_z_2_p8 = phi_dot * neg_A_C_fx_phi_dot
-        + model.two_b * rate_w_coupler_z_2_p7;
-    let reduced_r_phi_dot = r_phi_dot - r_beta_dot * l_2_1;
-    let rate_w_coupler_z_2_p2 = model.two_b * w_coupler_z - p.b * psi_dot;
-    let rate_w_coupler_z_2_p3 = s_beta * rate_w_coupler_z_2_p2;
-    let rate_w_coupler_z_2_p4 = T::from_f64(2.0) * (p.a * phi_dot)
-        + c_beta * rate_w_coupler_z_2_p2 - p.a * psi_dot;
-    let rate_w_coupler_z_2_p5 = s_phi * rate_w_coupler_z_2_p3
-        - c_phi * rate_w_coupler_z_2_p4 - p.d * psi_dot;
-    let rate_w_coupler_z_2_p6 = s_phi * rate_w_coupler_z_2_p4
-        + c_phi * rate_w_coupler_z_2_p3;
-    let gap_C_fy = r_beta_dot * neg_scaled_A_C_fy_beta_dot + gap_C_fy_p1
-        + phi_dot * rate_w_coupler_z_2_p8 + p.b * (beta_dot * rate_w_coupler_z_2_p7)
-        - psi_dot * (s_psi * rate_w_coupler_z_2_p5 + c_psi * rate_w_coupler_z_2_p6)
-        - scaled_A_C_fy_phi_dot * reduced_r_phi_dot;
-    let reduced_gap_C_fx_p9 = T::from_f64(0.5) * (c_psi_g_c_m3 * scaled_A_C_fx_psi_dot);
-    let reduced_gap_C_fx_p6 = phi_dot * (neg_A_C_fy_beta_dot - reduced_gap_C_fx_p3);
-    let reduced_gap_C_fx_p5 = beta_dot * reduced_gap_C_fx_p4;
-    let reduced_gap_C_fx = r_beta_dot * neg_scaled_A_C_fx_beta_dot + reduced_gap_C_fx_p9
-        + psi_dot * (c_psi * rate_w_coupler_z_2_p5 - s_psi * rate_w_coupler_z_2_p6)
-        - phi_dot * (reduced_gap_C_fx_p6 + model.two_b * reduced_gap_C_fx_p5)
-        - p.b * (beta_dot * reduced_gap_C_fx_p5)
-        - scaled_A_C_fx_phi_dot * reduced_r_phi_dot - schur_l_C_fy_C_fx * gap_C_fy;
-    let lambda_C_fx = T::ONE / reduced_schur_C_fx_C_fx * reduced_gap_C_fx;
-    let lambda_C_fy = inv_schur_C_fy_C_fy * gap_C_fy - schur_l_C_fy_C_fx * lambda_C_fx;
+    let angles = Angles {
+        s_phi, c_phi, s_beta, c_beta, s_psi, c_psi,
+    };
+    let MultipliersTerms {
+        schur_C_fx_C_fx, schur_C_fy_C_fy, reduced_schur_C_fx_C_fx, lambda_C_fx, lambda_C_fy,
+        ..
+    } = multipliers_terms(model, x, u, &angles);
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
@@ -1211,56 +706,36 @@ pub fn multipliers<T: ::dqdt::Real>(
 
     // results
     *y = Multipliers {
-        C_fx: lambda_C_fx,
-        C_fy: lambda_C_fy,
+        C_fx: lambda_C_fx, C_fy: lambda_C_fy,
     };
-    let singular = verdict.lanes();
-    y.C_fx = T::select(singular, T::ZERO, y.C_fx);
-    y.C_fy = T::select(singular, T::ZERO, y.C_fy);
+    verdict.clear(y);
     verdict.finish(&MULTIPLIERS_PIVOTS, &mut [])
 }
 
-/// Constraints of the coordinates, in the order of [`POSITION_ROWS`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct PositionConstraints<T = f64> {
-    /// by how much each row is violated, in `1`.
-    pub residual: [T; 2],
-    /// its derivatives along the coordinates, in `1`.
-    pub jacobian: [[T; 3]; 2],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for PositionConstraints<T> {
-    fn default() -> Self {
-        Self {
-            residual: [T::ZERO; 2],
-            jacobian: [[T::ZERO; 3]; 2],
-        }
+::dqdt::results! {
+    /// Constraints of the coordinates, in the order of [`POSITION_ROWS`].
+    PositionConstraints {
+        residual: [T; 2]      = "by how much each row is violated, in its unit";
+        jacobian: [[T; 3]; 2] = "its derivatives along the coordinates, in its unit by theirs";
     }
 }
 
 /// Residuals Φ(q, t) of the constraints, and ∂Φ/∂q.
 ///
 /// All rows, also those that follow from others.
-///
-/// Cost: 19 multiplications, 15 additions, 3 sin/cos pairs.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn position_constraints<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     y: &mut PositionConstraints<T>,
 ) {
-    let _ = t;
     let p = &model.params;
     let [phi, beta, psi, ..] = *x;
 
     // rotations
     let ([s_phi, s_beta, s_psi], [c_phi, c_beta, c_psi]) = T::sin_cos_n([
-        phi,
-        beta,
-        psi,
+        phi, beta, psi,
     ]);
 
     // coupler: rotation to the ground
@@ -1271,7 +746,7 @@ pub fn position_constraints<T: ::dqdt::Real>(
     let p_coupler_x = p.a * c_phi;
     let p_coupler_y = p.a * s_phi;
 
-    // by how much each row is violated
+    // by how much each row is violated, in its unit
     let r_coupler_yx_c_psi = r_coupler_yx * c_psi;
     let r_coupler_xx_s_psi = r_coupler_xx * s_psi;
     let p_coupler_x_minus_d = p_coupler_x - p.d;
@@ -1279,331 +754,232 @@ pub fn position_constraints<T: ::dqdt::Real>(
     let span_C_y = p_coupler_y_c_psi + p.b * (r_coupler_yx_c_psi - r_coupler_xx_s_psi)
         - s_psi * p_coupler_x_minus_d;
     let p_coupler_y_s_psi = p_coupler_y * s_psi;
-    let A_C_fy_beta_dot = p.b * (r_coupler_xx * c_psi + r_coupler_yx * s_psi);
-    let neg_A_C_fy_psi_dot = p_coupler_y_s_psi + A_C_fy_beta_dot
-        + c_psi * p_coupler_x_minus_d;
+    let A_C_fy_beta = p.b * (r_coupler_xx * c_psi + r_coupler_yx * s_psi);
+    let neg_A_C_fy_psi = p_coupler_y_s_psi + A_C_fy_beta + c_psi * p_coupler_x_minus_d;
 
-    // its derivatives along the coordinates
-    let A_C_fx_beta_dot = p.b * (r_coupler_xx_s_psi - r_coupler_yx_c_psi);
+    // its derivatives along the coordinates, in its unit by theirs
+    let A_C_fx_beta = p.b * (r_coupler_xx_s_psi - r_coupler_yx_c_psi);
 
     // results
     *y = PositionConstraints {
-        residual: [neg_A_C_fy_psi_dot - p.c, span_C_y],
+        residual: [neg_A_C_fy_psi - p.c, span_C_y],
         jacobian: [
             [
-                A_C_fx_beta_dot + p_coupler_x * s_psi - p_coupler_y_c_psi,
-                A_C_fx_beta_dot,
-                span_C_y,
+                A_C_fx_beta + p_coupler_x * s_psi - p_coupler_y_c_psi,
+                A_C_fx_beta, span_C_y,
             ],
             [
-                p_coupler_y_s_psi + p_coupler_x * c_psi + A_C_fy_beta_dot,
-                A_C_fy_beta_dot,
-                -neg_A_C_fy_psi_dot,
+                p_coupler_y_s_psi + p_coupler_x * c_psi + A_C_fy_beta,
+                A_C_fy_beta,
+                -neg_A_C_fy_psi,
             ],
         ],
     };
 }
 
-/// Constraints of the speeds, in the order of [`VELOCITY_ROWS`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct VelocityConstraints<T = f64> {
-    /// by how much each row is violated, in `1`.
-    pub residual: [T; 2],
-    /// its derivatives along the speeds, in `1`.
-    pub jacobian: [[T; 3]; 2],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for VelocityConstraints<T> {
-    fn default() -> Self {
-        Self {
-            residual: [T::ZERO; 2],
-            jacobian: [[T::ZERO; 3]; 2],
-        }
+::dqdt::results! {
+    /// Constraints of the speeds, in the order of [`VELOCITY_ROWS`].
+    VelocityConstraints {
+        residual: [T; 2]      = "by how much each row is violated, in its unit";
+        jacobian: [[T; 3]; 2] = "its derivatives along the speeds, in its unit by theirs";
     }
 }
 
 /// Residuals A v + a₀ of the constraints at the speeds of the state, and A.
 ///
 /// All rows, also those that follow from others.
-///
-/// Cost: 24 multiplications, 15 additions, 3 sin/cos pairs.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn velocity_constraints<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     y: &mut VelocityConstraints<T>,
 ) {
-    let _ = t;
     let p = &model.params;
     let [phi, beta, psi, phi_dot, beta_dot, psi_dot] = *x;
 
     // rotations
     let ([s_phi, s_beta, s_psi], [c_phi, c_beta, c_psi]) = T::sin_cos_n([
-        phi,
-        beta,
-        psi,
+        phi, beta, psi,
     ]);
 
-    // its derivatives along the speeds
-    let reduced_gap_C_fx_p1 = s_beta * s_psi + c_beta * c_psi;
-    let reduced_gap_C_fx_p2 = s_beta * c_psi - c_beta * s_psi;
-    let neg_A_C_fx_beta_dot = p.b
-        * (s_phi * reduced_gap_C_fx_p1 + c_phi * reduced_gap_C_fx_p2);
-    let neg_A_C_fx_phi_dot = neg_A_C_fx_beta_dot + p.a * (s_phi * c_psi - c_phi * s_psi);
-    let A_C_fx_psi_dot = neg_A_C_fx_phi_dot + p.d * s_psi;
-    let neg_A_C_fy_beta_dot = p.b
-        * (s_phi * reduced_gap_C_fx_p2 - c_phi * reduced_gap_C_fx_p1);
-    let reduced_gap_C_fx_p3 = p.a * (s_phi * s_psi + c_phi * c_psi);
-    let A_C_fy_phi_dot = reduced_gap_C_fx_p3 - neg_A_C_fy_beta_dot;
-    let A_C_fy_psi_dot = neg_A_C_fy_beta_dot + p.d * c_psi - reduced_gap_C_fx_p3;
+    // its derivatives along the speeds, in its unit by theirs
+    let c_beta_m_psi = s_beta * s_psi + c_beta * c_psi;
+    let s_beta_m_psi = s_beta * c_psi - c_beta * s_psi;
+    let neg_A_C_fx_beta = p.b * (s_phi * c_beta_m_psi + c_phi * s_beta_m_psi);
+    let neg_A_C_fx_phi = neg_A_C_fx_beta + p.a * (s_phi * c_psi - c_phi * s_psi);
+    let A_C_fx_psi = neg_A_C_fx_phi + p.d * s_psi;
+    let neg_A_C_fy_beta = p.b * (s_phi * s_beta_m_psi - c_phi * c_beta_m_psi);
+    let a_c_phi_m_psi = p.a * (s_phi * s_psi + c_phi * c_psi);
+    let A_C_fy_phi = a_c_phi_m_psi - neg_A_C_fy_beta;
+    let A_C_fy_psi = neg_A_C_fy_beta + p.d * c_psi - a_c_phi_m_psi;
 
     // results
     *y = VelocityConstraints {
         residual: [
-            psi_dot * A_C_fx_psi_dot - phi_dot * neg_A_C_fx_phi_dot
-                - beta_dot * neg_A_C_fx_beta_dot,
-            psi_dot * A_C_fy_psi_dot + phi_dot * A_C_fy_phi_dot
-                - beta_dot * neg_A_C_fy_beta_dot,
+            psi_dot * A_C_fx_psi - phi_dot * neg_A_C_fx_phi - beta_dot * neg_A_C_fx_beta,
+            psi_dot * A_C_fy_psi + phi_dot * A_C_fy_phi - beta_dot * neg_A_C_fy_beta,
         ],
         jacobian: [
-            [-neg_A_C_fx_phi_dot, -neg_A_C_fx_beta_dot, A_C_fx_psi_dot],
-            [A_C_fy_phi_dot, -neg_A_C_fy_beta_dot, A_C_fy_psi_dot],
+            [-neg_A_C_fx_phi, -neg_A_C_fx_beta, A_C_fx_psi],
+            [A_C_fy_phi, -neg_A_C_fy_beta, A_C_fy_psi],
         ],
     };
 }
 
-#[allow(dead_code)]
-impl Model<f64> {
-    /// [`dqdt()`] of this model.
-    ///
-    /// # Errors
-    /// As [`dqdt()`].
-    #[inline(never)]
-    pub fn dqdt(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        dx: &mut [f64; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        dqdt(self, t, x, u, dx)
-    }
+/// Angles, sines and cosines for inner functions; zero where the caller needs none.
+struct Angles<T> {
+    s_phi: T, c_phi: T, s_beta: T, c_beta: T, s_psi: T, c_psi: T,
+}
 
-    /// [`rates()`] of this model.
-    #[inline(never)]
-    pub fn rates(&self, t: f64, x: &[f64; NX], dq: &mut [f64; NQ]) {
-        rates(self, t, x, dq)
-    }
+/// For `dqdt`, `multipliers`: multipliers; right side Q − c; pivots of the factorisation M = LᵀDL.
+#[allow(non_snake_case)]
+#[inline(always)]
+fn multipliers_terms<T: ::dqdt::Real>(
+    model: &Model<T>,
+    x: &[T; NX],
+    u: &[T; NU],
+    angles: &Angles<T>,
+) -> MultipliersTerms<T> {
+    let p = &model.params;
+    let [.., phi_dot, beta_dot, psi_dot] = *x;
+    let [M] = *u;
+    let Angles { s_phi, c_phi, s_beta, c_beta, s_psi, c_psi } = *angles;
 
-    /// [`mass_matrix()`] of this model.
-    #[inline(never)]
-    pub fn mass_matrix(&self, t: f64, x: &[f64; NX], mass: &mut [[f64; NV]; NV]) {
-        mass_matrix(self, t, x, mass)
-    }
+    // mass matrix, by speeds
+    let c_beta_a_b_m2 = model.a_b_m2 * c_beta;
+    let M_phi_phi = c_beta_a_b_m2 + model.M_phi_phi_from_J_coupler_yy;
+    let M_phi_beta = model.J_coupler_yy + T::from_f64(0.5) * c_beta_a_b_m2;
 
-    /// [`bias()`] of this model.
-    #[inline(never)]
-    pub fn bias(&self, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
-        bias(self, t, x, out)
-    }
+    // generalised forces Q
+    let Q_beta = model.half_g_b_m2 * (s_phi * s_beta - c_phi * c_beta);
+    let two_mc_cross_dacc_rocker_z = model.g_c_m3 * c_psi;
 
-    /// [`inverse_dynamics()`] of this model.
-    #[inline(never)]
-    pub fn inverse_dynamics(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        dv: &[f64; NV],
-        effort: &mut [f64; NV],
-    ) {
-        inverse_dynamics(self, t, x, dv, effort)
-    }
+    // pivots of the factorisation M = LᵀDL
+    let L_beta_phi = model.inv_J_coupler_yy * M_phi_beta;
+    let D_phi = M_phi_phi - M_phi_beta * L_beta_phi;
 
-    /// [`input_matrix()`] of this model.
-    #[inline(never)]
-    pub fn input_matrix(&self, t: f64, x: &[f64; NX], b: &mut [[f64; NU]; NV]) {
-        input_matrix(self, t, x, b)
-    }
+    // multipliers
+    let inv_D_phi = T::ONE / D_phi;
+    let c_beta_m_psi = s_beta * s_psi + c_beta * c_psi;
+    let s_beta_m_psi = s_beta * c_psi - c_beta * s_psi;
+    let o_C_xy_by_phi = s_phi * s_beta_m_psi - c_phi * c_beta_m_psi;
+    let neg_A_C_fy_beta = p.b * o_C_xy_by_phi;
+    let a_c_phi_m_psi = p.a * (s_phi * s_psi + c_phi * c_psi);
+    let reduced_A_C_fy_phi = a_c_phi_m_psi - neg_A_C_fy_beta
+        + neg_A_C_fy_beta * L_beta_phi;
+    let scaled_A_C_fy_phi = inv_D_phi * reduced_A_C_fy_phi;
+    let A_C_fy_psi = neg_A_C_fy_beta + p.d * c_psi - a_c_phi_m_psi;
+    let scaled_A_C_fy_psi = model.inv_J_rocker_yy * A_C_fy_psi;
+    let neg_scaled_A_C_fy_beta = model.inv_J_coupler_yy * neg_A_C_fy_beta;
+    let schur_C_fy_C_fy = reduced_A_C_fy_phi * scaled_A_C_fy_phi
+        + neg_A_C_fy_beta * neg_scaled_A_C_fy_beta + A_C_fy_psi * scaled_A_C_fy_psi;
+    let inv_schur_C_fy_C_fy = T::ONE / schur_C_fy_C_fy;
+    let o_C_yx = s_phi * c_beta_m_psi + c_phi * s_beta_m_psi;
+    let neg_A_C_fx_beta = p.b * o_C_yx;
+    let neg_A_C_fx_phi = neg_A_C_fx_beta + p.a * (s_phi * c_psi - c_phi * s_psi);
+    let A_C_fx_psi = neg_A_C_fx_phi + p.d * s_psi;
+    let reduced_A_C_fx_phi = neg_A_C_fx_beta * L_beta_phi - neg_A_C_fx_phi;
+    let schur_C_fy_C_fx = reduced_A_C_fx_phi * scaled_A_C_fy_phi
+        + neg_A_C_fx_beta * neg_scaled_A_C_fy_beta + A_C_fx_psi * scaled_A_C_fy_psi;
+    let schur_L_C_fy_C_fx = schur_C_fy_C_fx * inv_schur_C_fy_C_fy;
+    let scaled_A_C_fx_phi = inv_D_phi * reduced_A_C_fx_phi;
+    let scaled_A_C_fx_psi = model.inv_J_rocker_yy * A_C_fx_psi;
+    let neg_scaled_A_C_fx_beta = model.inv_J_coupler_yy * neg_A_C_fx_beta;
+    let schur_C_fx_C_fx = reduced_A_C_fx_phi * scaled_A_C_fx_phi
+        + neg_A_C_fx_beta * neg_scaled_A_C_fx_beta + A_C_fx_psi * scaled_A_C_fx_psi;
+    let reduced_schur_C_fx_C_fx = schur_C_fx_C_fx - schur_C_fy_C_fx * schur_L_C_fy_C_fx;
 
-    /// [`inverse_dynamics_constrained()`] of this model.
-    ///
-    /// # Errors
-    /// As [`inverse_dynamics_constrained()`].
-    #[inline(never)]
-    pub fn inverse_dynamics_constrained(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        dv: &[f64; NI],
-        effort: &mut [f64; NI],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        inverse_dynamics_constrained(self, t, x, dv, effort)
-    }
+    // coupler: angular velocity [rad/s]
+    let w_coupler_z = phi_dot + beta_dot;
 
-    /// [`energy()`] of this model.
-    #[inline(never)]
-    pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy<f64>) {
-        energy(self, t, x, y)
-    }
+    // velocity-dependent inertia terms c
+    let coriolis_beta = model.half_a_b_m2 * s_beta * (phi_dot * phi_dot);
 
-    /// [`outputs()`] of this model.
-    #[inline(never)]
-    pub fn outputs(&self, t: f64, x: &[f64; NX], u: &[f64; NU], y: &mut Outputs<f64>) {
-        outputs(self, t, x, u, y)
-    }
+    // right side Q − c
+    let rhs_beta = Q_beta - coriolis_beta;
 
-    /// [`positions()`] of this model.
-    #[inline(never)]
-    pub fn positions(&self, t: f64, x: &[f64; NX], y: &mut Positions<f64>) {
-        positions(self, t, x, y)
-    }
+    // generalised forces Q
+    let Q_phi = Q_beta - model.tree_load_m_crank_z_from_m2 * c_phi + M;
 
-    /// [`multipliers()`] of this model.
-    ///
-    /// # Errors
-    /// As [`multipliers()`].
-    #[inline(never)]
-    pub fn multipliers(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        y: &mut Multipliers<f64>,
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        multipliers(self, t, x, u, y)
-    }
+    // right side Q − c
+    let neg_coriolis_phi_from_beta_dot = model.a_b_m2 * phi_dot
+        + model.half_a_b_m2 * beta_dot;
+    let rhs_phi = Q_phi + s_beta * (beta_dot * neg_coriolis_phi_from_beta_dot);
 
-    /// [`position_constraints()`] of this model.
-    #[inline(never)]
-    pub fn position_constraints(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        y: &mut PositionConstraints<f64>,
-    ) {
-        position_constraints(self, t, x, y)
-    }
-
-    /// [`velocity_constraints()`] of this model.
-    #[inline(never)]
-    pub fn velocity_constraints(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        y: &mut VelocityConstraints<f64>,
-    ) {
-        velocity_constraints(self, t, x, y)
+    // multipliers
+    let schur_rhs_C_fy_from_scaled_A_C_fy_psi = T::from_f64(0.5)
+        * (two_mc_cross_dacc_rocker_z * scaled_A_C_fy_psi);
+    let beta_dot_o_C_yx = beta_dot * o_C_yx;
+    let gamma_C_fy_from_A_C_fx_phi = phi_dot * neg_A_C_fx_phi
+        + model.two_b * beta_dot_o_C_yx;
+    let gamma_C_fy_from_psi_dot = model.two_b * w_coupler_z - p.b * psi_dot;
+    let gamma_C_fy_from_s_beta = s_beta * gamma_C_fy_from_psi_dot;
+    let gamma_C_fy_from_c_beta = T::from_f64(2.0) * (p.a * phi_dot)
+        + c_beta * gamma_C_fy_from_psi_dot - p.a * psi_dot;
+    let gamma_C_fy_from_c_phi = s_phi * gamma_C_fy_from_s_beta
+        - c_phi * gamma_C_fy_from_c_beta - p.d * psi_dot;
+    let gamma_C_fy_from_s_phi = s_phi * gamma_C_fy_from_c_beta
+        + c_phi * gamma_C_fy_from_s_beta;
+    let gamma_C_fy_from_c_psi = psi_dot
+        * (s_psi * gamma_C_fy_from_c_phi + c_psi * gamma_C_fy_from_s_phi);
+    let reduced_rhs_phi = rhs_phi - rhs_beta * L_beta_phi;
+    let schur_rhs_C_fy = rhs_beta * neg_scaled_A_C_fy_beta
+        + schur_rhs_C_fy_from_scaled_A_C_fy_psi + phi_dot * gamma_C_fy_from_A_C_fx_phi
+        + p.b * (beta_dot * beta_dot_o_C_yx) - gamma_C_fy_from_c_psi
+        - scaled_A_C_fy_phi * reduced_rhs_phi;
+    let schur_rhs_C_fx_from_scaled_A_C_fx_psi = T::from_f64(0.5)
+        * (two_mc_cross_dacc_rocker_z * scaled_A_C_fx_psi);
+    let schur_rhs_C_fx_from_psi_dot = psi_dot
+        * (c_psi * gamma_C_fy_from_c_phi - s_psi * gamma_C_fy_from_s_phi);
+    let phi_dot_neg_A_C_fy_phi = phi_dot * (neg_A_C_fy_beta - a_c_phi_m_psi);
+    let beta_dot_o_C_xy_by_phi = beta_dot * o_C_xy_by_phi;
+    let reduced_schur_rhs_C_fx = rhs_beta * neg_scaled_A_C_fx_beta
+        + schur_rhs_C_fx_from_scaled_A_C_fx_psi + schur_rhs_C_fx_from_psi_dot
+        - phi_dot * (phi_dot_neg_A_C_fy_phi + model.two_b * beta_dot_o_C_xy_by_phi)
+        - p.b * (beta_dot * beta_dot_o_C_xy_by_phi) - scaled_A_C_fx_phi * reduced_rhs_phi
+        - schur_L_C_fy_C_fx * schur_rhs_C_fy;
+    let lambda_C_fx = T::ONE / reduced_schur_C_fx_C_fx * reduced_schur_rhs_C_fx;
+    let lambda_C_fy = inv_schur_C_fy_C_fy * schur_rhs_C_fy
+        - schur_L_C_fy_C_fx * lambda_C_fx;
+    MultipliersTerms {
+        neg_A_C_fx_beta, A_C_fx_psi, neg_A_C_fy_beta, A_C_fy_psi, two_mc_cross_dacc_rocker_z,
+        rhs_beta, L_beta_phi, inv_D_phi, reduced_A_C_fx_phi, reduced_A_C_fy_phi,
+        reduced_rhs_phi, schur_C_fx_C_fx, schur_C_fy_C_fy, reduced_schur_C_fx_C_fx, lambda_C_fx,
+        lambda_C_fy,
     }
 }
 
-impl<T: ::dqdt::Real> ::dqdt::System<T, NX, NU> for Model<T> {
-    const NQ: usize = NQ;
-    const NV: usize = NV;
+#[allow(non_snake_case)]
+struct MultipliersTerms<T> {
+    neg_A_C_fx_beta: T, A_C_fx_psi: T, neg_A_C_fy_beta: T, A_C_fy_psi: T,
+    two_mc_cross_dacc_rocker_z: T, rhs_beta: T, L_beta_phi: T, inv_D_phi: T,
+    reduced_A_C_fx_phi: T, reduced_A_C_fy_phi: T, reduced_rhs_phi: T, schur_C_fx_C_fx: T,
+    schur_C_fy_C_fy: T, reduced_schur_C_fx_C_fx: T, lambda_C_fx: T, lambda_C_fy: T,
+}
 
-    #[inline]
-    fn dqdt(
-        &self,
-        t: T,
-        x: &[T; NX],
-        u: &[T; NU],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        dqdt(self, t, x, u, dx)
-    }
-
-    #[inline]
-    fn rates(
-        &self,
-        t: T,
-        x: &[T; NX],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        let mut dq = [T::ZERO; NQ];
-        rates(self, t, x, &mut dq);
-        dx[..NQ].copy_from_slice(&dq);
-        ::core::result::Result::Ok(())
+::dqdt::methods! {
+    Model<f64> {
+        dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
+        rates(x[NX]) -> dq[NQ];
+        mass_matrix(x[NX]) -> mass[NV][NV];
+        bias(x[NX]) -> bias[NV];
+        inverse_dynamics(x[NX], dv[NV]) -> effort[NV];
+        input_matrix(x[NX]) -> b[NV][NU];
+        inverse_dynamics_constrained(x[NX], dv[NI]) -> effort[NI] or Singular;
+        energy(x[NX]) -> y: Energy;
+        outputs(x[NX], u[NU]) -> y: Outputs;
+        positions(x[NX]) -> y: Positions;
+        multipliers(x[NX], u[NU]) -> y: Multipliers or Singular;
+        position_constraints(x[NX]) -> y: PositionConstraints;
+        velocity_constraints(x[NX]) -> y: VelocityConstraints;
     }
 }
 
-impl<T: ::dqdt::Real> ::dqdt::ConstrainedSystem<T, NX, NU, NPC, NVC> for Model<T> {
-    #[inline]
-    fn position(
-        &self,
-        t: T,
-        x: &[T; NX],
-        residual: &mut [T; NPC],
-        jacobian: &mut [[T; NX]; NPC],
-    ) {
-        let mut found = PositionConstraints::default();
-        position_constraints(self, t, x, &mut found);
-        *residual = found.residual;
-        for (to, from) in jacobian.iter_mut().zip(&found.jacobian) {
-            to[..NQ].copy_from_slice(from);
-        }
-    }
-
-    #[inline]
-    fn velocity(
-        &self,
-        t: T,
-        x: &[T; NX],
-        residual: &mut [T; NVC],
-        jacobian: &mut [[T; NX]; NVC],
-    ) {
-        let mut found = VelocityConstraints::default();
-        velocity_constraints(self, t, x, &mut found);
-        *residual = found.residual;
-        for (to, from) in jacobian.iter_mut().zip(&found.jacobian) {
-            to[NQ..NQ + NV].copy_from_slice(from);
-        }
-    }
-}
-
-impl<T: ::dqdt::Real> ::dqdt::Dynamics<T, NX, NU, NV> for Model<T> {
-    #[inline]
-    fn mass_matrix(&self, t: T, x: &[T; NX], m: &mut [[T; NV]; NV]) {
-        mass_matrix(self, t, x, m);
-    }
-
-    #[inline]
-    fn bias(&self, t: T, x: &[T; NX], out: &mut [T; NV]) {
-        bias(self, t, x, out);
-    }
-
-    #[inline]
-    fn inverse_dynamics(&self, t: T, x: &[T; NX], a: &[T; NV], effort: &mut [T; NV]) {
-        inverse_dynamics(self, t, x, a, effort);
-    }
-
-    #[inline]
-    fn energy(&self, t: T, x: &[T; NX], out: &mut [T; 2]) {
-        let mut y = Energy::default();
-        energy(self, t, x, &mut y);
-        *out = [y.kinetic, y.potential];
-    }
-}
-
-impl<T: ::dqdt::Real> ::dqdt::Actuated<T, NX, NU, NV> for Model<T> {
-    #[inline]
-    fn input_matrix(&self, t: T, x: &[T; NX], b: &mut [[T; NU]; NV]) {
-        input_matrix(self, t, x, b);
-    }
-}
-
-impl<T: ::dqdt::Real> ::dqdt::ConstrainedDynamics<T, NX, NU, NV, NI> for Model<T> {
-    const INDEPENDENT: [usize; NI] = INDEPENDENT;
-
-    #[inline]
-    fn inverse_dynamics_constrained(
-        &self,
-        t: T,
-        x: &[T; NX],
-        a: &[T; NI],
-        effort: &mut [T; NI],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        inverse_dynamics_constrained(self, t, x, a, effort)
-    }
+::dqdt::traits! {
+    System(dqdt, rates);
+    ConstrainedSystem(position_constraints, velocity_constraints);
+    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
+    Actuated(input_matrix);
+    ConstrainedDynamics(inverse_dynamics_constrained);
 }

@@ -9,148 +9,38 @@
 // outputs: 25 multiplications, 9 additions, 2 sin/cos pairs; once, in `Model::new`: 9 multiplications, 1 addition.
 // positions: 7 multiplications, 2 additions, 2 sin/cos pairs; once, in `Model::new`: 1 multiplication.
 // saturate: 2 other functions.
+//
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
+// `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
-/// Number of coordinates q.
-pub const NQ: usize = 2;
-/// Number of speeds v.
-pub const NV: usize = 2;
-/// Number of user states z.
-pub const NZ: usize = 0;
-/// Number of inputs u.
-pub const NU: usize = 1;
-/// Length of the state x = (q, v, z).
-pub const NX: usize = 4;
-/// Number of parameters.
-pub const NP: usize = 8;
-/// Index in x of angle of joint `motor`, in `rad`.
-pub const Q_THETA1: usize = 0;
-/// Index in x of angle of joint `bearing`, in `rad`.
-pub const Q_THETA2: usize = 1;
-/// Index in x of rate of theta1, in `rad/s`.
-pub const V_THETA1_DOT: usize = 2;
-/// Index in x of rate of theta2, in `rad/s`.
-pub const V_THETA2_DOT: usize = 3;
-/// Index in u of of the motor, on the arm, in `N*m`.
-pub const U_TORQUE: usize = 0;
+const _: () = ::dqdt::format::<2>();
 
-const _: [usize; 11] = [
-    NQ,
-    NV,
-    NZ,
-    NU,
-    NX,
-    NP,
-    Q_THETA1,
-    Q_THETA2,
-    V_THETA1_DOT,
-    V_THETA2_DOT,
-    U_TORQUE,
-];
-
-const _: () = ::dqdt::format::<1>();
-
-/// State that the spec starts from, at the default parameters.
-#[allow(dead_code)]
-pub const START: [f64; NX] = [0.0, 3.0543261909900767, 0.0, 0.0];
-
-/// Parameters of furuta_pendulum.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Params<T = f64> {
-    /// acceleration of gravity, in `m/s^2`; 9.81 by default.
-    pub g: T,
-    /// length of the arm, axis to pendulum, in `m`; 0.2 by default.
-    pub L1: T,
-    /// distance from the axis to the arm's centre of mass, in `m`; 0.1 by default.
-    pub l1: T,
-    /// distance from the arm to the pendulum's centre of mass, in `m`; 0.12 by default.
-    pub l2: T,
-    /// mass of the arm, in `kg`; 0.3 by default.
-    pub m1: T,
-    /// mass of the pendulum, in `kg`; 0.1 by default.
-    pub m2: T,
-    /// friction of the arm's bearing, in `N*m*s/rad`; 0.0001 by default.
-    pub d1: T,
-    /// friction of the pendulum's bearing, in `N*m*s/rad`; 3e-5 by default.
-    pub d2: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
-    fn default() -> Self {
-        Self {
-            g: T::from_f64(9.81),
-            L1: T::from_f64(0.2),
-            l1: T::from_f64(0.1),
-            l2: T::from_f64(0.12),
-            m1: T::from_f64(0.3),
-            m2: T::from_f64(0.1),
-            d1: T::from_f64(0.0001),
-            d2: T::from_f64(3e-5),
-        }
+::dqdt::variables! {
+    coordinates {
+        Q_THETA1 = 0: "theta1", "rad", 0.0,                "angle of joint `motor`";
+        Q_THETA2 = 1: "theta2", "rad", 3.0543261909900767, "angle of joint `bearing`";
+    }
+    speeds {
+        V_THETA1_DOT = 2: "theta1_dot", "rad/s", 0.0, "rate of theta1";
+        V_THETA2_DOT = 3: "theta2_dot", "rad/s", 0.0, "rate of theta2";
+    }
+    inputs {
+        U_TORQUE = 0: "torque", "N*m", "of the motor, on the arm";
     }
 }
 
-/// Names and units of the state, in the order of x.
-#[allow(dead_code)]
-pub const STATES: [::dqdt::Quantity; NX] = [
-    ::dqdt::quantity("theta1", "rad"),
-    ::dqdt::quantity("theta2", "rad"),
-    ::dqdt::quantity("theta1_dot", "rad/s"),
-    ::dqdt::quantity("theta2_dot", "rad/s"),
-];
-
-/// Names and units of the inputs.
-#[allow(dead_code)]
-pub const INPUTS: [::dqdt::Quantity; NU] = [::dqdt::quantity("torque", "N*m")];
-/// Names and units of the parameters.
-#[allow(dead_code)]
-pub const PARAMETERS: [::dqdt::Quantity; NP] = [
-    ::dqdt::quantity("g", "m/s^2"),
-    ::dqdt::quantity("L1", "m"),
-    ::dqdt::quantity("l1", "m"),
-    ::dqdt::quantity("l2", "m"),
-    ::dqdt::quantity("m1", "kg"),
-    ::dqdt::quantity("m2", "kg"),
-    ::dqdt::quantity("d1", "N*m*s/rad"),
-    ::dqdt::quantity("d2", "N*m*s/rad"),
-];
-
-#[allow(dead_code)]
-impl<T: Copy> Params<T> {
-    /// All values, in the order of [`PARAMETERS`].
-    pub fn values(&self) -> [T; NP] {
-        [self.g, self.L1, self.l1, self.l2, self.m1, self.m2, self.d1, self.d2]
-    }
-
-    /// All values to be changed, in the order of [`PARAMETERS`].
-    pub fn values_mut(&mut self) -> [&mut T; NP] {
-        [
-            &mut self.g,
-            &mut self.L1,
-            &mut self.l1,
-            &mut self.l2,
-            &mut self.m1,
-            &mut self.m2,
-            &mut self.d1,
-            &mut self.d2,
-        ]
-    }
-
-    /// The value of a name of the spec.
-    pub fn get(&self, name: &str) -> ::core::option::Option<T> {
-        ::dqdt::value_of(&PARAMETERS, &self.values(), name)
-    }
-
-    /// Gives the value of a name of the spec; [`Params::check`] says whether all make sense together.
-    ///
-    /// # Errors
-    /// There is no parameter of this name.
-    pub fn set<'a>(
-        &mut self,
-        name: &'a str,
-        value: T,
-    ) -> ::core::result::Result<(), ::dqdt::UnknownName<'a>> {
-        ::dqdt::set_value(&PARAMETERS, self.values_mut(), name, value)
+::dqdt::parameters! {
+    /// Parameters of furuta_pendulum.
+    Params {
+        g  = 9.81,   "m/s^2",     "acceleration of gravity";
+        L1 = 0.2,    "m",         "length of the arm, axis to pendulum";
+        l1 = 0.1,    "m",         "distance from the axis to the arm's centre of mass";
+        l2 = 0.12,   "m",         "distance from the arm to the pendulum's centre of mass";
+        m1 = 0.3,    "kg",        "mass of the arm";
+        m2 = 0.1,    "kg",        "mass of the pendulum";
+        d1 = 0.0001, "N*m*s/rad", "friction of the arm's bearing";
+        d2 = 3e-5,   "N*m*s/rad", "friction of the pendulum's bearing";
     }
 }
 
@@ -161,150 +51,84 @@ impl<T: ::dqdt::Real> Params<T> {
     ///
     /// # Errors
     /// What is wrong, by name; the first fault where there are several.
-    #[allow(dead_code)]
     pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {
-        let params = *self;
-        let p = &params;
-        ::dqdt::check_parameters(
-            &[
-                (p.g.is_finite(), "parameter `g` is not a finite number"),
-                (p.L1.is_finite(), "parameter `L1` is not a finite number"),
-                (p.l1.is_finite(), "parameter `l1` is not a finite number"),
-                (p.l2.is_finite(), "parameter `l2` is not a finite number"),
-                (p.m1.is_finite(), "parameter `m1` is not a finite number"),
-                (p.m2.is_finite(), "parameter `m2` is not a finite number"),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m1 * (p.L1 * p.L1))).is_finite(),
-                    "parameter `J1` is not a finite number",
-                ),
-                (
-                    (T::from_f64(1.0 / 3.0) * (p.m2 * (p.l2 * p.l2))).is_finite(),
-                    "parameter `J2` is not a finite number",
-                ),
-                (p.d1.is_finite(), "parameter `d1` is not a finite number"),
-                (p.d2.is_finite(), "parameter `d2` is not a finite number"),
-                (p.m1.is_ge(T::ZERO), "the mass of body `arm` is negative"),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m1 * (p.L1 * p.L1))).is_ge(T::ZERO),
-                    "the moment of inertia yy of body `arm` is negative",
-                ),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m1 * (p.L1 * p.L1))).is_ge(T::ZERO),
-                    "the moment of inertia zz of body `arm` is negative",
-                ),
-                (p.m2.is_ge(T::ZERO), "the mass of body `pendulum` is negative"),
-                (
-                    (T::from_f64(1.0 / 3.0) * (p.m2 * (p.l2 * p.l2))).is_ge(T::ZERO),
-                    "the moment of inertia xx of body `pendulum` is negative",
-                ),
-                (
-                    (T::from_f64(1.0 / 3.0) * (p.m2 * (p.l2 * p.l2))).is_ge(T::ZERO),
-                    "the moment of inertia yy of body `pendulum` is negative",
-                ),
-            ],
-        )
+        let p = self;
+        ::dqdt::Conditions::finite(&PARAMETERS, &self.values())
+            .and_finite(
+                T::from_f64(1.0 / 12.0) * (p.m1 * (p.L1 * p.L1)),
+                "parameter `J1` is not a finite number",
+            )
+            .and_finite(
+                T::from_f64(1.0 / 3.0) * (p.m2 * (p.l2 * p.l2)),
+                "parameter `J2` is not a finite number",
+            )
+            .not_negative(p.m1, "the mass of body `arm` is negative")
+            .not_negative(
+                T::from_f64(1.0 / 12.0) * (p.m1 * (p.L1 * p.L1)),
+                "the moment of inertia yy of body `arm` is negative",
+            )
+            .not_negative(p.m2, "the mass of body `pendulum` is negative")
+            .not_negative(
+                T::from_f64(1.0 / 3.0) * (p.m2 * (p.l2 * p.l2)),
+                "the moment of inertia xx of body `pendulum` is negative",
+            )
+            .result()
     }
 }
 
-/// Model of furuta_pendulum.
-///
-/// pendulum on a driven horizontal arm
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Model<T = f64> {
-    params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
-    /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
-    pub epsilon: T,
-    neg_s_pendulum_z: T,
-    J_pendulum_xx: T,
-    L1_neg_s_pendulum_z: T,
-    kinetic_p1: T,
-    m_1_1_p1: T,
-    c_theta1_dot_p1: T,
-    g_neg_s_pendulum_z: T,
-    inv_J_pendulum_xx: T,
-    two_l2: T,
+::dqdt::model! {
+    /// Model of furuta_pendulum.
+    ///
+    /// pendulum on a driven horizontal arm
+    Model {
+        l2_m2, J_pendulum_xx, L1_l2_m2, J_arm_yy, J_arm_yy_plus_m2_L1_sq, two_M_theta2_theta2, g_l2_m2,
+        inv_J_pendulum_xx, two_l2,
+    }
 }
 
-#[allow(dead_code, non_snake_case)]
 impl<T: ::dqdt::Real> Model<T> {
     /// Computes once what depends on parameters only.
+    #[allow(non_snake_case)]
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
 
         // mass matrix, by speeds
-        let neg_s_pendulum_z = p.l2 * p.m2;
-        let l2_neg_s_pendulum_z = p.l2 * neg_s_pendulum_z;
-        let J_pendulum_xx = T::from_f64(4.0 / 3.0) * l2_neg_s_pendulum_z;
+        let l2_m2 = p.l2 * p.m2;
+        let l2_l2_m2 = p.l2 * l2_m2;
+        let J_pendulum_xx = T::from_f64(4.0 / 3.0) * l2_l2_m2;
         let L1_sq = p.L1 * p.L1;
-        let kinetic_p1 = p.m1 * (T::from_f64(1.0 / 12.0) * L1_sq + p.l1 * p.l1);
+        let J_arm_yy = p.m1 * (T::from_f64(1.0 / 12.0) * L1_sq + p.l1 * p.l1);
         Self {
-            params,
-            epsilon: T::default_epsilon(),
-            neg_s_pendulum_z,
-            J_pendulum_xx,
-            L1_neg_s_pendulum_z: p.L1 * neg_s_pendulum_z,
-            kinetic_p1,
-            m_1_1_p1: kinetic_p1 + p.m2 * L1_sq,
-            c_theta1_dot_p1: T::from_f64(8.0 / 3.0) * l2_neg_s_pendulum_z,
-            g_neg_s_pendulum_z: p.g * neg_s_pendulum_z,
+            params, l2_m2, J_pendulum_xx,
+            L1_l2_m2: p.L1 * l2_m2,
+            J_arm_yy,
+            J_arm_yy_plus_m2_L1_sq: J_arm_yy + p.m2 * L1_sq,
+            two_M_theta2_theta2: T::from_f64(8.0 / 3.0) * l2_l2_m2,
+            g_l2_m2: p.g * l2_m2,
             inv_J_pendulum_xx: T::ONE / J_pendulum_xx,
             two_l2: T::from_f64(2.0) * p.l2,
         }
     }
-
-    /// The parameters.
-    pub fn params(&self) -> &Params<T> {
-        &self.params
-    }
-
-    /// Takes other parameters, and computes anew what depends on them.
-    pub fn set_params(&mut self, params: Params<T>) {
-        *self = Self {
-            epsilon: self.epsilon,
-            ..Self::new(params)
-        };
-    }
 }
 
-impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
-    fn default() -> Self {
-        Self::new(Params::default())
-    }
+::dqdt::pivots! {
+    PIVOTS of dqdt {}
 }
-
-/// What [`dqdt()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const PIVOTS: [::dqdt::Pivot; 0] = [];
 
 /// State derivative of furuta_pendulum: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
-/// | x      | name         | meaning                  | unit    |
-/// |--------|--------------|--------------------------|---------|
-/// | `x[0]` | `theta1`     | angle of joint `motor`   | `rad`   |
-/// | `x[1]` | `theta2`     | angle of joint `bearing` | `rad`   |
-/// | `x[2]` | `theta1_dot` | rate of theta1           | `rad/s` |
-/// | `x[3]` | `theta2_dot` | rate of theta2           | `rad/s` |
-///
-/// | u      | name     | meaning                  | unit  |
-/// |--------|----------|--------------------------|-------|
-/// | `u[0]` | `torque` | of the motor, on the arm | `N*m` |
-///
-/// Cost: 19 multiplications, 9 additions, 1 sin/cos pair, 1 division, 2 other functions; once, in `Model::new`: 11 multiplications, 2 additions, 1 division.
+/// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
-/// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// [`Singular`](::dqdt::Singular) where a result is not finite: it overflows, or an argument is not finite; the result is zero there.
+#[allow(non_snake_case)]
 pub fn dqdt<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = t;
     let p = &model.params;
     let [_, theta2, theta1_dot, theta2_dot] = *x;
     let [torque] = *u;
@@ -313,54 +137,49 @@ pub fn dqdt<T: ::dqdt::Real>(
     let (s_theta2, c_theta2) = theta2.sin_cos();
 
     // mass matrix, by speeds
-    let s_theta2_J_pendulum_xx = model.J_pendulum_xx * s_theta2;
-    let m_1_1 = s_theta2 * s_theta2_J_pendulum_xx + model.m_1_1_p1;
-    let m_1_2 = model.L1_neg_s_pendulum_z * c_theta2;
+    let o_J_pendulum_zy = model.J_pendulum_xx * s_theta2;
+    let M_theta1_theta1 = s_theta2 * o_J_pendulum_zy + model.J_arm_yy_plus_m2_L1_sq;
+    let M_theta1_theta2 = model.L1_l2_m2 * c_theta2;
 
     // pivots of the factorisation M = LᵀDL
-    let l_2_1 = model.inv_J_pendulum_xx * m_1_2;
-    let d_theta1_dot = m_1_1 - m_1_2 * l_2_1;
+    let L_theta2_theta1 = model.inv_J_pendulum_xx * M_theta1_theta2;
+    let D_theta1 = M_theta1_theta1 - M_theta1_theta2 * L_theta2_theta1;
 
     // pendulum: angular velocity [rad/s]
     let w_pendulum_z = theta1_dot * c_theta2;
 
     // velocity-dependent inertia terms c
-    let c_theta1_dot_p2 = model.c_theta1_dot_p1 * w_pendulum_z
-        - model.L1_neg_s_pendulum_z * theta2_dot;
-    let c_theta1_dot = s_theta2 * (theta2_dot * c_theta1_dot_p2);
+    let coriolis_theta1_from_L1 = model.two_M_theta2_theta2 * w_pendulum_z
+        - model.L1_l2_m2 * theta2_dot;
+    let coriolis_theta1 = s_theta2 * (theta2_dot * coriolis_theta1_from_L1);
 
     // right side Q − c
-    let r_theta2_dot_p1 = s_theta2_J_pendulum_xx * (theta1_dot * w_pendulum_z);
-    let r_theta2_dot = r_theta2_dot_p1 - model.g_neg_s_pendulum_z * s_theta2
+    let neg_inertial_m_pendulum_x = o_J_pendulum_zy * (theta1_dot * w_pendulum_z);
+    let rhs_theta2 = neg_inertial_m_pendulum_x - model.g_l2_m2 * s_theta2
         - p.d2 * theta2_dot;
 
     // generalised forces Q
-    let f_theta1_dot = torque.max(-T::from_f64(0.15)).min(T::from_f64(0.15))
+    let Q_theta1 = torque.max(-T::from_f64(0.15)).min(T::from_f64(0.15))
         - p.d1 * theta1_dot;
 
     // right side Q − c
-    let r_theta1_dot = f_theta1_dot - c_theta1_dot;
+    let rhs_theta1 = Q_theta1 - coriolis_theta1;
 
     // accelerations
-    let a_theta1_dot = T::ONE / d_theta1_dot * (r_theta1_dot - r_theta2_dot * l_2_1);
-    let a_theta2_dot = model.inv_J_pendulum_xx * r_theta2_dot - l_2_1 * a_theta1_dot;
+    let acc_theta1 = T::ONE / D_theta1 * (rhs_theta1 - rhs_theta2 * L_theta2_theta1);
+    let acc_theta2 = model.inv_J_pendulum_xx * rhs_theta2 - L_theta2_theta1 * acc_theta1;
 
     // results
     dx[0] = theta1_dot;
     dx[1] = theta2_dot;
-    dx[2] = a_theta1_dot;
-    dx[3] = a_theta2_dot;
+    dx[2] = acc_theta1;
+    dx[3] = acc_theta2;
     ::dqdt::Verdict::regular().finish(&[], dx)
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.
-///
-/// Cost: no operations.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; NQ]) {
-    let _ = (model, t);
-    let [_, _, theta1_dot, theta2_dot] = *x;
+pub fn rates<T: ::dqdt::Real>(_model: &Model<T>, _t: T, x: &[T; NX], dq: &mut [T; NQ]) {
+    let [.., theta1_dot, theta2_dot] = *x;
 
     // results
     dq[0] = theta1_dot;
@@ -368,40 +187,33 @@ pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; 
 }
 
 /// Mass matrix M(q, t), symmetric.
-///
-/// Cost: 3 multiplications, 1 addition, 1 sin/cos pair; once, in `Model::new`: 9 multiplications, 2 additions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn mass_matrix<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     mass: &mut [[T; NV]; NV],
 ) {
-    let _ = t;
     let [_, theta2, ..] = *x;
 
     // rotations
     let (s_theta2, c_theta2) = theta2.sin_cos();
 
     // mass matrix, by speeds
-    let m_1_1 = s_theta2 * (model.J_pendulum_xx * s_theta2) + model.m_1_1_p1;
-    let m_1_2 = model.L1_neg_s_pendulum_z * c_theta2;
+    let M_theta1_theta1 = s_theta2 * (model.J_pendulum_xx * s_theta2)
+        + model.J_arm_yy_plus_m2_L1_sq;
+    let M_theta1_theta2 = model.L1_l2_m2 * c_theta2;
 
     // results
-    mass[0][0] = m_1_1;
-    mass[0][1] = m_1_2;
-    mass[1][0] = m_1_2;
+    mass[0][0] = M_theta1_theta1;
+    mass[0][1] = M_theta1_theta2;
+    mass[1][0] = M_theta1_theta2;
     mass[1][1] = model.J_pendulum_xx;
 }
 
 /// Bias c − Q(u = 0), so that M v̇ + bias = B u.
-///
-/// Cost: 10 multiplications, 4 additions, 1 sin/cos pair; once, in `Model::new`: 6 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T; NV]) {
-    let _ = t;
+#[allow(non_snake_case)]
+pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T; NV]) {
     let p = &model.params;
     let [_, theta2, theta1_dot, theta2_dot] = *x;
 
@@ -412,32 +224,27 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let w_pendulum_z = theta1_dot * c_theta2;
 
     // velocity-dependent inertia terms c
-    let c_theta1_dot_p2 = model.c_theta1_dot_p1 * w_pendulum_z
-        - model.L1_neg_s_pendulum_z * theta2_dot;
-    let c_theta1_dot = s_theta2 * (theta2_dot * c_theta1_dot_p2);
+    let coriolis_theta1_from_L1 = model.two_M_theta2_theta2 * w_pendulum_z
+        - model.L1_l2_m2 * theta2_dot;
+    let coriolis_theta1 = s_theta2 * (theta2_dot * coriolis_theta1_from_L1);
 
     // c − Q at u = 0
-    let bias_theta2_dot_p1 = model.g_neg_s_pendulum_z
+    let neg_rhs_theta2_per_s_theta2 = model.g_l2_m2
         - model.J_pendulum_xx * (theta1_dot * w_pendulum_z);
 
     // results
-    bias[0] = p.d1 * theta1_dot + c_theta1_dot;
-    bias[1] = p.d2 * theta2_dot + s_theta2 * bias_theta2_dot_p1;
+    bias[0] = p.d1 * theta1_dot + coriolis_theta1;
+    bias[1] = p.d2 * theta2_dot + s_theta2 * neg_rhs_theta2_per_s_theta2;
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
-///
-/// Cost: 40 multiplications, 19 additions, 1 sin/cos pair; once, in `Model::new`: 7 multiplications, 1 addition.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn inverse_dynamics<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     dv: &[T; NV],
     effort: &mut [T; NV],
 ) {
-    let _ = t;
     let p = &model.params;
     let [_, theta2, theta1_dot, theta2_dot] = *x;
     let [theta1_dot_dot, theta2_dot_dot] = *dv;
@@ -457,64 +264,46 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let bw_pendulum_y = theta2_dot * w_pendulum_z;
 
     // M v̇ + c − Q at u = 0
-    let inertial_at_m_pendulum_y_p1 = s_theta2 * (w_cross_arm_pendulum_y * w_pendulum_y);
-    let neg_momentum_f_pendulum_x = model.neg_s_pendulum_z * w_pendulum_y;
+    let neg_acc_pendulum_x_from_w_pendulum_y = s_theta2
+        * (w_cross_arm_pendulum_y * w_pendulum_y);
+    let neg_momentum_f_pendulum_x = model.l2_m2 * w_pendulum_y;
     let h_pendulum_x = model.J_pendulum_xx * theta2_dot;
     let momentum_m_pendulum_y = model.J_pendulum_xx * w_pendulum_y;
     let inertial_m_pendulum_z = theta2_dot * momentum_m_pendulum_y
         - w_pendulum_y * h_pendulum_x;
-    let L1_theta1_dot_dot = p.L1 * theta1_dot_dot;
-    let effort_theta2_dot_p1 = p.g * s_theta2 + c_theta2 * L1_theta1_dot_dot;
-    let inertial_at_f_pendulum_y = model.neg_s_pendulum_z * theta2_dot_dot
-        - w_pendulum_z * neg_momentum_f_pendulum_x + p.m2 * effort_theta2_dot_p1;
-    let neg_s_pendulum_z_theta2_dot_sq = model.neg_s_pendulum_z
-        * (theta2_dot * theta2_dot);
-    let inertial_at_f_pendulum_z = neg_s_pendulum_z_theta2_dot_sq
+    let dw_cross_arm_pendulum_y = p.L1 * theta1_dot_dot;
+    let dacc_pendulum_y = p.g * s_theta2 + c_theta2 * dw_cross_arm_pendulum_y;
+    let inertial_dv_f_pendulum_y = model.l2_m2 * theta2_dot_dot
+        - w_pendulum_z * neg_momentum_f_pendulum_x + p.m2 * dacc_pendulum_y;
+    let l2_m2_theta2_dot_sq = model.l2_m2 * (theta2_dot * theta2_dot);
+    let inertial_dv_f_pendulum_z = l2_m2_theta2_dot_sq
         + w_pendulum_y * neg_momentum_f_pendulum_x
-        + p.m2 * (p.g * c_theta2 - s_theta2 * L1_theta1_dot_dot);
-    let inertial_at_m_pendulum_y_p2 = model.neg_s_pendulum_z
-        * (inertial_at_m_pendulum_y_p1 + v_pendulum_y * w_pendulum_z);
-    let inertial_at_m_pendulum_y = w_pendulum_z * h_pendulum_x
-        + inertial_at_m_pendulum_y_p2
+        + p.m2 * (p.g * c_theta2 - s_theta2 * dw_cross_arm_pendulum_y);
+    let mc_cross_acc_pendulum_y = model.l2_m2
+        * (neg_acc_pendulum_x_from_w_pendulum_y + v_pendulum_y * w_pendulum_z);
+    let inertial_dv_m_pendulum_y = w_pendulum_z * h_pendulum_x + mc_cross_acc_pendulum_y
         + model.J_pendulum_xx * (bw_pendulum_y + s_theta2 * theta1_dot_dot);
 
     // results
     effort[0] = p.d1 * theta1_dot + c_theta2 * inertial_m_pendulum_z
-        + s_theta2 * inertial_at_m_pendulum_y
+        + s_theta2 * inertial_dv_m_pendulum_y
         + p.L1
-            * (c_theta2 * inertial_at_f_pendulum_y - s_theta2 * inertial_at_f_pendulum_z)
-        + model.kinetic_p1 * theta1_dot_dot;
+            * (c_theta2 * inertial_dv_f_pendulum_y - s_theta2 * inertial_dv_f_pendulum_z)
+        + model.J_arm_yy * theta1_dot_dot;
     effort[1] = p.d2 * theta2_dot - w_pendulum_z * momentum_m_pendulum_y
-        + model.J_pendulum_xx * theta2_dot_dot
-        + model.neg_s_pendulum_z * effort_theta2_dot_p1;
+        + model.J_pendulum_xx * theta2_dot_dot + model.l2_m2 * dacc_pendulum_y;
 }
 
-/// Energies.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Energy<T = f64> {
-    /// kinetic energy, in `J`.
-    pub kinetic: T,
-    /// potential energy of gravity and springs, in `J`.
-    pub potential: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
-    fn default() -> Self {
-        Self {
-            kinetic: T::ZERO,
-            potential: T::ZERO,
-        }
+::dqdt::results! {
+    /// Energies.
+    Energy {
+        kinetic:   T = "kinetic energy, in `J`";
+        potential: T = "potential energy of gravity, in `J`";
     }
 }
 
 /// Kinetic and potential energy.
-///
-/// Cost: 18 multiplications, 6 additions, 1 sin/cos pair; once, in `Model::new`: 8 multiplications, 1 addition.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Energy<T>) {
-    let _ = t;
+pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Energy<T>) {
     let p = &model.params;
     let [_, theta2, theta1_dot, theta2_dot] = *x;
 
@@ -530,55 +319,38 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Ener
 
     // kinetic energy
     let neg_v_pendulum_z = s_theta2 * w_cross_arm_pendulum_y;
-    let momentum_f_pendulum_y = model.neg_s_pendulum_z * theta2_dot
-        + p.m2 * v_pendulum_y;
+    let momentum_f_pendulum_y = model.l2_m2 * theta2_dot + p.m2 * v_pendulum_y;
     let momentum_m_pendulum_x = model.J_pendulum_xx * theta2_dot
-        + model.neg_s_pendulum_z * v_pendulum_y;
-    let kinetic_p2 = model.kinetic_p1 * (theta1_dot * theta1_dot);
-    let kinetic_p3 = kinetic_p2 + theta2_dot * momentum_m_pendulum_x
+        + model.l2_m2 * v_pendulum_y;
+    let twice_kinetic_arm = model.J_arm_yy * (theta1_dot * theta1_dot);
+    let kinetic_from_v_pendulum = twice_kinetic_arm + theta2_dot * momentum_m_pendulum_x
         + model.J_pendulum_xx * (w_pendulum_y * w_pendulum_y)
         + p.m2 * (neg_v_pendulum_z * neg_v_pendulum_z)
         + v_pendulum_y * momentum_f_pendulum_y;
 
     // results
     *y = Energy {
-        kinetic: T::from_f64(0.5) * kinetic_p3,
-        potential: -(model.g_neg_s_pendulum_z * c_theta2),
+        kinetic: T::from_f64(0.5) * kinetic_from_v_pendulum,
+        potential: -(model.g_l2_m2 * c_theta2),
     };
 }
 
-/// Outputs of the spec.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Outputs<T = f64> {
-    /// energy, in `J`.
-    pub energy: [T; 3],
-    /// end of the pendulum, in `m`.
-    pub tip: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
-    fn default() -> Self {
-        Self {
-            energy: [T::ZERO; 3],
-            tip: [T::ZERO; 3],
-        }
+::dqdt::results! {
+    /// Outputs of the spec.
+    Outputs {
+        energy: [T; 3] = "energy, in `J`";
+        tip:    [T; 3] = "end of the pendulum, in `m`";
     }
 }
 
 /// Outputs of the spec.
-///
-/// Cost: 25 multiplications, 9 additions, 2 sin/cos pairs; once, in `Model::new`: 9 multiplications, 1 addition.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn outputs<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     y: &mut Outputs<T>,
 ) {
-    let _ = (t, u);
     let p = &model.params;
     let [theta1, theta2, theta1_dot, theta2_dot] = *x;
 
@@ -601,26 +373,21 @@ pub fn outputs<T: ::dqdt::Real>(
     let w_pendulum_y = theta1_dot * s_theta2;
 
     // energy
-    let c_theta2_g_neg_s_pendulum_z = model.g_neg_s_pendulum_z * c_theta2;
+    let c_theta2_g_l2_m2 = model.g_l2_m2 * c_theta2;
     let neg_v_pendulum_z = s_theta2 * w_cross_arm_pendulum_y;
-    let momentum_f_pendulum_y = model.neg_s_pendulum_z * theta2_dot
-        + p.m2 * v_pendulum_y;
+    let momentum_f_pendulum_y = model.l2_m2 * theta2_dot + p.m2 * v_pendulum_y;
     let momentum_m_pendulum_x = model.J_pendulum_xx * theta2_dot
-        + model.neg_s_pendulum_z * v_pendulum_y;
-    let kinetic_p2 = model.kinetic_p1 * (theta1_dot * theta1_dot);
-    let kinetic_p3 = kinetic_p2 + theta2_dot * momentum_m_pendulum_x
+        + model.l2_m2 * v_pendulum_y;
+    let twice_kinetic_arm = model.J_arm_yy * (theta1_dot * theta1_dot);
+    let kinetic_from_v_pendulum = twice_kinetic_arm + theta2_dot * momentum_m_pendulum_x
         + model.J_pendulum_xx * (w_pendulum_y * w_pendulum_y)
         + p.m2 * (neg_v_pendulum_z * neg_v_pendulum_z)
         + v_pendulum_y * momentum_f_pendulum_y;
-    let kinetic = T::from_f64(0.5) * kinetic_p3;
+    let kinetic = T::from_f64(0.5) * kinetic_from_v_pendulum;
 
     // results
     *y = Outputs {
-        energy: [
-            kinetic,
-            -c_theta2_g_neg_s_pendulum_z,
-            kinetic - c_theta2_g_neg_s_pendulum_z,
-        ],
+        energy: [kinetic, -c_theta2_g_l2_m2, kinetic - c_theta2_g_l2_m2],
         tip: [
             p_pendulum_x - model.two_l2 * r_pendulum_xz,
             p_pendulum_y + model.two_l2 * (c_theta1 * s_theta2),
@@ -629,37 +396,21 @@ pub fn outputs<T: ::dqdt::Real>(
     };
 }
 
-/// Points in the ground frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Positions<T = f64> {
-    /// end of arm, in ground axes, in `m`.
-    pub arm_end: [T; 3],
-    /// tip of pendulum, in ground axes, in `m`.
-    pub pendulum_tip: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Positions<T> {
-    fn default() -> Self {
-        Self {
-            arm_end: [T::ZERO; 3],
-            pendulum_tip: [T::ZERO; 3],
-        }
+::dqdt::results! {
+    /// Points in the ground frame.
+    Positions {
+        arm_end:      [T; 3] = "end of arm, in ground axes, in `m`";
+        pendulum_tip: [T; 3] = "tip of pendulum, in ground axes, in `m`";
     }
 }
 
 /// Positions of named points in the ground frame.
-///
-/// Cost: 7 multiplications, 2 additions, 2 sin/cos pairs; once, in `Model::new`: 1 multiplication.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn positions<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     y: &mut Positions<T>,
 ) {
-    let _ = t;
     let p = &model.params;
     let [theta1, theta2, ..] = *x;
 
@@ -686,18 +437,13 @@ pub fn positions<T: ::dqdt::Real>(
 }
 
 /// Inputs within their limits, and which of them a limit acted on.
-///
-/// Cost: 2 other functions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn saturate<T: ::dqdt::Real>(
-    model: &Model<T>,
-    t: T,
-    x: &[T; NX],
+    _model: &Model<T>,
+    _t: T,
+    _x: &[T; NX],
     u: &[T; NU],
     limited: &mut [T; NU],
 ) -> [T::Mask; NU] {
-    let _ = (model, t, x);
     let [torque] = *u;
 
     // results
@@ -705,133 +451,21 @@ pub fn saturate<T: ::dqdt::Real>(
     [::dqdt::Mask::or(limited[0].is_lt(u[0]), limited[0].is_gt(u[0]))]
 }
 
-#[allow(dead_code)]
-impl Model<f64> {
-    /// [`dqdt()`] of this model.
-    ///
-    /// # Errors
-    /// As [`dqdt()`].
-    #[inline(never)]
-    pub fn dqdt(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        dx: &mut [f64; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        dqdt(self, t, x, u, dx)
-    }
-
-    /// [`rates()`] of this model.
-    #[inline(never)]
-    pub fn rates(&self, t: f64, x: &[f64; NX], dq: &mut [f64; NQ]) {
-        rates(self, t, x, dq)
-    }
-
-    /// [`mass_matrix()`] of this model.
-    #[inline(never)]
-    pub fn mass_matrix(&self, t: f64, x: &[f64; NX], mass: &mut [[f64; NV]; NV]) {
-        mass_matrix(self, t, x, mass)
-    }
-
-    /// [`bias()`] of this model.
-    #[inline(never)]
-    pub fn bias(&self, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
-        bias(self, t, x, out)
-    }
-
-    /// [`inverse_dynamics()`] of this model.
-    #[inline(never)]
-    pub fn inverse_dynamics(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        dv: &[f64; NV],
-        effort: &mut [f64; NV],
-    ) {
-        inverse_dynamics(self, t, x, dv, effort)
-    }
-
-    /// [`energy()`] of this model.
-    #[inline(never)]
-    pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy<f64>) {
-        energy(self, t, x, y)
-    }
-
-    /// [`outputs()`] of this model.
-    #[inline(never)]
-    pub fn outputs(&self, t: f64, x: &[f64; NX], u: &[f64; NU], y: &mut Outputs<f64>) {
-        outputs(self, t, x, u, y)
-    }
-
-    /// [`positions()`] of this model.
-    #[inline(never)]
-    pub fn positions(&self, t: f64, x: &[f64; NX], y: &mut Positions<f64>) {
-        positions(self, t, x, y)
-    }
-
-    /// [`saturate()`] of this model.
-    #[inline(never)]
-    pub fn saturate(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        limited: &mut [f64; NU],
-    ) -> [bool; NU] {
-        saturate(self, t, x, u, limited)
+::dqdt::methods! {
+    Model<f64> {
+        dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
+        rates(x[NX]) -> dq[NQ];
+        mass_matrix(x[NX]) -> mass[NV][NV];
+        bias(x[NX]) -> bias[NV];
+        inverse_dynamics(x[NX], dv[NV]) -> effort[NV];
+        energy(x[NX]) -> y: Energy;
+        outputs(x[NX], u[NU]) -> y: Outputs;
+        positions(x[NX]) -> y: Positions;
+        saturate(x[NX], u[NU]) -> limited[NU] with flags[NU];
     }
 }
 
-impl<T: ::dqdt::Real> ::dqdt::System<T, NX, NU> for Model<T> {
-    const NQ: usize = NQ;
-    const NV: usize = NV;
-
-    #[inline]
-    fn dqdt(
-        &self,
-        t: T,
-        x: &[T; NX],
-        u: &[T; NU],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        dqdt(self, t, x, u, dx)
-    }
-
-    #[inline]
-    fn rates(
-        &self,
-        t: T,
-        x: &[T; NX],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        let mut dq = [T::ZERO; NQ];
-        rates(self, t, x, &mut dq);
-        dx[..NQ].copy_from_slice(&dq);
-        ::core::result::Result::Ok(())
-    }
-}
-
-impl<T: ::dqdt::Real> ::dqdt::Dynamics<T, NX, NU, NV> for Model<T> {
-    #[inline]
-    fn mass_matrix(&self, t: T, x: &[T; NX], m: &mut [[T; NV]; NV]) {
-        mass_matrix(self, t, x, m);
-    }
-
-    #[inline]
-    fn bias(&self, t: T, x: &[T; NX], out: &mut [T; NV]) {
-        bias(self, t, x, out);
-    }
-
-    #[inline]
-    fn inverse_dynamics(&self, t: T, x: &[T; NX], a: &[T; NV], effort: &mut [T; NV]) {
-        inverse_dynamics(self, t, x, a, effort);
-    }
-
-    #[inline]
-    fn energy(&self, t: T, x: &[T; NX], out: &mut [T; 2]) {
-        let mut y = Energy::default();
-        energy(self, t, x, &mut y);
-        *out = [y.kinetic, y.potential];
-    }
+::dqdt::traits! {
+    System(dqdt, rates);
+    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
 }

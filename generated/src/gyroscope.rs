@@ -7,129 +7,34 @@
 // inverse_dynamics: 37 multiplications, 24 additions, 2 sin/cos pairs; once, in `Model::new`: 3 multiplications, 1 addition.
 // energy: 14 multiplications, 5 additions, 2 sin/cos pairs; once, in `Model::new`: 3 multiplications, 1 addition.
 // outputs: 19 multiplications, 6 additions, 3 sin/cos pairs; once, in `Model::new`: 3 multiplications, 1 addition.
+//
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
+// `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
-/// Number of coordinates q.
-pub const NQ: usize = 3;
-/// Number of speeds v.
-pub const NV: usize = 3;
-/// Number of user states z.
-pub const NZ: usize = 0;
-/// Number of inputs u.
-pub const NU: usize = 0;
-/// Length of the state x = (q, v, z).
-pub const NX: usize = 6;
-/// Number of parameters.
-pub const NP: usize = 5;
-/// Index in x of first angle of joint `tip`, in `rad`.
-pub const Q_PSI: usize = 0;
-/// Index in x of second angle of joint `tip`, in `rad`.
-pub const Q_THETA: usize = 1;
-/// Index in x of third angle of joint `tip`, in `rad`.
-pub const Q_PHI: usize = 2;
-/// Index in x of rate of psi, in `rad/s`.
-pub const V_PSI_DOT: usize = 3;
-/// Index in x of rate of theta, in `rad/s`.
-pub const V_THETA_DOT: usize = 4;
-/// Index in x of rate of phi, in `rad/s`.
-pub const V_PHI_DOT: usize = 5;
+const _: () = ::dqdt::format::<2>();
 
-const _: [usize; 12] = [
-    NQ,
-    NV,
-    NZ,
-    NU,
-    NX,
-    NP,
-    Q_PSI,
-    Q_THETA,
-    Q_PHI,
-    V_PSI_DOT,
-    V_THETA_DOT,
-    V_PHI_DOT,
-];
-
-const _: () = ::dqdt::format::<1>();
-
-/// State that the spec starts from, at the default parameters.
-#[allow(dead_code)]
-pub const START: [f64; NX] = [0.0, 0.5235987755982988, 0.0, 0.0, 0.0, 100.0];
-
-/// Parameters of gyroscope.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Params<T = f64> {
-    /// acceleration of gravity, in `m/s^2`; 9.81 by default.
-    pub g: T,
-    /// mass, in `kg`; 1 by default.
-    pub m: T,
-    /// distance from the tip to the centre of mass, in `m`; 0.1 by default.
-    pub l: T,
-    /// inertia across the axis, about the centre of mass, in `kg*m^2`; 0.0016 by default.
-    pub A: T,
-    /// inertia about the axis, in `kg*m^2`; 0.0032 by default.
-    pub C: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
-    fn default() -> Self {
-        Self {
-            g: T::from_f64(9.81),
-            m: T::from_f64(1.0),
-            l: T::from_f64(0.1),
-            A: T::from_f64(0.0016),
-            C: T::from_f64(0.0032),
-        }
+::dqdt::variables! {
+    coordinates {
+        Q_PSI   = 0: "psi",   "rad", 0.0,                "first angle of joint `tip`";
+        Q_THETA = 1: "theta", "rad", 0.5235987755982988, "second angle of joint `tip`";
+        Q_PHI   = 2: "phi",   "rad", 0.0,                "third angle of joint `tip`";
+    }
+    speeds {
+        V_PSI_DOT   = 3: "psi_dot",   "rad/s", 0.0,   "rate of psi";
+        V_THETA_DOT = 4: "theta_dot", "rad/s", 0.0,   "rate of theta";
+        V_PHI_DOT   = 5: "phi_dot",   "rad/s", 100.0, "rate of phi";
     }
 }
 
-/// Names and units of the state, in the order of x.
-#[allow(dead_code)]
-pub const STATES: [::dqdt::Quantity; NX] = [
-    ::dqdt::quantity("psi", "rad"),
-    ::dqdt::quantity("theta", "rad"),
-    ::dqdt::quantity("phi", "rad"),
-    ::dqdt::quantity("psi_dot", "rad/s"),
-    ::dqdt::quantity("theta_dot", "rad/s"),
-    ::dqdt::quantity("phi_dot", "rad/s"),
-];
-
-/// Names and units of the parameters.
-#[allow(dead_code)]
-pub const PARAMETERS: [::dqdt::Quantity; NP] = [
-    ::dqdt::quantity("g", "m/s^2"),
-    ::dqdt::quantity("m", "kg"),
-    ::dqdt::quantity("l", "m"),
-    ::dqdt::quantity("A", "kg*m^2"),
-    ::dqdt::quantity("C", "kg*m^2"),
-];
-
-#[allow(dead_code)]
-impl<T: Copy> Params<T> {
-    /// All values, in the order of [`PARAMETERS`].
-    pub fn values(&self) -> [T; NP] {
-        [self.g, self.m, self.l, self.A, self.C]
-    }
-
-    /// All values to be changed, in the order of [`PARAMETERS`].
-    pub fn values_mut(&mut self) -> [&mut T; NP] {
-        [&mut self.g, &mut self.m, &mut self.l, &mut self.A, &mut self.C]
-    }
-
-    /// The value of a name of the spec.
-    pub fn get(&self, name: &str) -> ::core::option::Option<T> {
-        ::dqdt::value_of(&PARAMETERS, &self.values(), name)
-    }
-
-    /// Gives the value of a name of the spec; [`Params::check`] says whether all make sense together.
-    ///
-    /// # Errors
-    /// There is no parameter of this name.
-    pub fn set<'a>(
-        &mut self,
-        name: &'a str,
-        value: T,
-    ) -> ::core::result::Result<(), ::dqdt::UnknownName<'a>> {
-        ::dqdt::set_value(&PARAMETERS, self.values_mut(), name, value)
+::dqdt::parameters! {
+    /// Parameters of gyroscope.
+    Params {
+        g = 9.81,   "m/s^2",  "acceleration of gravity";
+        m = 1.0,    "kg",     "mass";
+        l = 0.1,    "m",      "distance from the tip to the centre of mass";
+        A = 0.0016, "kg*m^2", "inertia across the axis, about the centre of mass";
+        C = 0.0032, "kg*m^2", "inertia about the axis";
     }
 }
 
@@ -140,137 +45,70 @@ impl<T: ::dqdt::Real> Params<T> {
     ///
     /// # Errors
     /// What is wrong, by name; the first fault where there are several.
-    #[allow(dead_code)]
     pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {
-        let params = *self;
-        let p = &params;
-        ::dqdt::check_parameters(
-            &[
-                (p.g.is_finite(), "parameter `g` is not a finite number"),
-                (p.m.is_finite(), "parameter `m` is not a finite number"),
-                (p.l.is_finite(), "parameter `l` is not a finite number"),
-                (p.A.is_finite(), "parameter `A` is not a finite number"),
-                (p.C.is_finite(), "parameter `C` is not a finite number"),
-                (p.m.is_ge(T::ZERO), "the mass of body `top` is negative"),
-                (
-                    p.A.is_ge(T::ZERO),
-                    "the moment of inertia xx of body `top` is negative",
-                ),
-                (
-                    p.A.is_ge(T::ZERO),
-                    "the moment of inertia yy of body `top` is negative",
-                ),
-                (
-                    p.C.is_ge(T::ZERO),
-                    "the moment of inertia zz of body `top` is negative",
-                ),
-            ],
-        )
+        let p = self;
+        ::dqdt::Conditions::finite(&PARAMETERS, &self.values())
+            .not_negative(p.m, "the mass of body `top` is negative")
+            .not_negative(p.A, "the moment of inertia xx of body `top` is negative")
+            .not_negative(p.C, "the moment of inertia zz of body `top` is negative")
+            .result()
     }
 }
 
-/// Model of gyroscope.
-///
-/// heavy symmetric top on a fixed tip, in Euler angles
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Model<T = f64> {
-    params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
-    /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
-    pub epsilon: T,
-    J_top_xx: T,
-    C_minus_J_top_xx: T,
-    two_C_minus_J_top_xx: T,
-    g_s_top_z: T,
-    inv_C: T,
-    inv_J_top_xx: T,
+::dqdt::model! {
+    /// Model of gyroscope.
+    ///
+    /// heavy symmetric top on a fixed tip, in Euler angles
+    Model with epsilon {
+        J_top_xx, C_minus_J_top_xx, two_C_minus_J_top_xx, g_m_l, inv_C, inv_J_top_xx,
+    }
 }
 
-#[allow(dead_code, non_snake_case)]
 impl<T: ::dqdt::Real> Model<T> {
     /// Computes once what depends on parameters only.
+    #[allow(non_snake_case)]
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
 
         // mass matrix, by speeds
-        let s_top_z = p.m * p.l;
-        let J_top_xx = p.A + p.l * s_top_z;
+        let m_l = p.m * p.l;
+        let J_top_xx = p.A + p.l * m_l;
         let C_minus_J_top_xx = p.C - J_top_xx;
         Self {
             params,
             epsilon: T::default_epsilon(),
-            J_top_xx,
-            C_minus_J_top_xx,
+            J_top_xx, C_minus_J_top_xx,
             two_C_minus_J_top_xx: T::from_f64(2.0) * C_minus_J_top_xx,
-            g_s_top_z: p.g * s_top_z,
+            g_m_l: p.g * m_l,
             inv_C: T::ONE / p.C,
             inv_J_top_xx: T::ONE / J_top_xx,
         }
     }
-
-    /// The parameters.
-    pub fn params(&self) -> &Params<T> {
-        &self.params
-    }
-
-    /// Takes other parameters, and computes anew what depends on them.
-    pub fn set_params(&mut self, params: Params<T>) {
-        *self = Self {
-            epsilon: self.epsilon,
-            ..Self::new(params)
-        };
-    }
 }
 
-impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
-    fn default() -> Self {
-        Self::new(Params::default())
+::dqdt::pivots! {
+    PIVOTS of dqdt {
+        "pivot of psi_dot",
+        "pivot of theta_dot",
+        "pivot of phi_dot":
+            "angles zxz are singular at theta = 0 and 180 deg: another sequence, or a quaternion";
     }
 }
-
-/// What [`dqdt()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const PIVOTS: [::dqdt::Pivot; 3] = [
-    ::dqdt::Pivot {
-        name: "pivot of psi_dot",
-        hint: "angles zxz are singular at theta = 0 and 180 deg: another sequence, or a quaternion",
-    },
-    ::dqdt::Pivot {
-        name: "pivot of theta_dot",
-        hint: "angles zxz are singular at theta = 0 and 180 deg: another sequence, or a quaternion",
-    },
-    ::dqdt::Pivot {
-        name: "pivot of phi_dot",
-        hint: "angles zxz are singular at theta = 0 and 180 deg: another sequence, or a quaternion",
-    },
-];
 
 /// State derivative of gyroscope: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
-/// | x      | name        | meaning                     | unit    |
-/// |--------|-------------|-----------------------------|---------|
-/// | `x[0]` | `psi`       | first angle of joint `tip`  | `rad`   |
-/// | `x[1]` | `theta`     | second angle of joint `tip` | `rad`   |
-/// | `x[2]` | `phi`       | third angle of joint `tip`  | `rad`   |
-/// | `x[3]` | `psi_dot`   | rate of psi                 | `rad/s` |
-/// | `x[4]` | `theta_dot` | rate of theta               | `rad/s` |
-/// | `x[5]` | `phi_dot`   | rate of phi                 | `rad/s` |
-///
-/// Cost: 22 multiplications, 7 additions, 1 sin/cos pair, 1 division; once, in `Model::new`: 4 multiplications, 2 additions, 2 divisions.
+/// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
-/// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// [`Singular`](::dqdt::Singular) where the equations cannot be solved, or a result is not finite (it overflows, or an argument is not finite); the result is zero there.
+#[allow(non_snake_case)]
 pub fn dqdt<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = (t, u);
     let p = &model.params;
     let [_, theta, _, psi_dot, theta_dot, phi_dot] = *x;
 
@@ -278,41 +116,41 @@ pub fn dqdt<T: ::dqdt::Real>(
     let (s_theta, c_theta) = theta.sin_cos();
 
     // mass matrix, by speeds
-    let m_1_3 = p.C * c_theta;
-    let m_1_1 = model.J_top_xx + model.C_minus_J_top_xx * (c_theta * c_theta);
+    let M_psi_phi = p.C * c_theta;
+    let M_psi_psi = model.J_top_xx + model.C_minus_J_top_xx * (c_theta * c_theta);
 
     // generalised forces Q
-    let f_theta_dot = model.g_s_top_z * s_theta;
+    let Q_theta = model.g_m_l * s_theta;
 
     // pivots of the factorisation M = LᵀDL
-    let l_3_1 = model.inv_C * m_1_3;
-    let d_psi_dot = m_1_1 - m_1_3 * l_3_1;
+    let L_phi_psi = model.inv_C * M_psi_phi;
+    let D_psi = M_psi_psi - M_psi_phi * L_phi_psi;
 
     // right side Q − c
     let psi_dot_c_theta = psi_dot * c_theta;
     let C_phi_dot = p.C * phi_dot;
-    let r_psi_dot_p1 = theta_dot
+    let rhs_psi_per_s_theta = theta_dot
         * (C_phi_dot + model.two_C_minus_J_top_xx * psi_dot_c_theta);
-    let r_psi_dot = s_theta * r_psi_dot_p1;
-    let r_phi_dot = p.C * s_theta * (psi_dot * theta_dot);
+    let rhs_psi = s_theta * rhs_psi_per_s_theta;
+    let rhs_phi = p.C * s_theta * (psi_dot * theta_dot);
 
     // velocity-dependent inertia terms c
-    let c_theta_dot_p1 = psi_dot
+    let coriolis_theta_per_s_theta = psi_dot
         * (C_phi_dot + model.C_minus_J_top_xx * psi_dot_c_theta);
-    let c_theta_dot = s_theta * c_theta_dot_p1;
+    let coriolis_theta = s_theta * coriolis_theta_per_s_theta;
 
     // right side Q − c
-    let r_theta_dot = f_theta_dot - c_theta_dot;
+    let rhs_theta = Q_theta - coriolis_theta;
 
     // accelerations
-    let a_psi_dot = T::ONE / d_psi_dot * (r_psi_dot - r_phi_dot * l_3_1);
-    let a_theta_dot = model.inv_J_top_xx * r_theta_dot;
-    let a_phi_dot = model.inv_C * r_phi_dot - l_3_1 * a_psi_dot;
+    let acc_psi = T::ONE / D_psi * (rhs_psi - rhs_phi * L_phi_psi);
+    let acc_theta = model.inv_J_top_xx * rhs_theta;
+    let acc_phi = model.inv_C * rhs_phi - L_phi_psi * acc_psi;
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
-        [d_psi_dot, model.J_top_xx, p.C],
-        [m_1_1, model.J_top_xx, p.C],
+        [D_psi, model.J_top_xx, p.C],
+        [M_psi_psi, model.J_top_xx, p.C],
         model.epsilon,
     );
 
@@ -320,20 +158,15 @@ pub fn dqdt<T: ::dqdt::Real>(
     dx[0] = psi_dot;
     dx[1] = theta_dot;
     dx[2] = phi_dot;
-    dx[3] = a_psi_dot;
-    dx[4] = a_theta_dot;
-    dx[5] = a_phi_dot;
+    dx[3] = acc_psi;
+    dx[4] = acc_theta;
+    dx[5] = acc_phi;
     verdict.finish(&PIVOTS, dx)
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.
-///
-/// Cost: no operations.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; NQ]) {
-    let _ = (model, t);
-    let [_, _, _, psi_dot, theta_dot, phi_dot] = *x;
+pub fn rates<T: ::dqdt::Real>(_model: &Model<T>, _t: T, x: &[T; NX], dq: &mut [T; NQ]) {
+    let [.., psi_dot, theta_dot, phi_dot] = *x;
 
     // results
     dq[0] = psi_dot;
@@ -342,17 +175,13 @@ pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; 
 }
 
 /// Mass matrix M(q, t), symmetric.
-///
-/// Cost: 3 multiplications, 1 addition, 1 sin/cos pair; once, in `Model::new`: 2 multiplications, 2 additions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn mass_matrix<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     mass: &mut [[T; NV]; NV],
 ) {
-    let _ = t;
     let p = &model.params;
     let [_, theta, ..] = *x;
 
@@ -360,25 +189,21 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let c_theta = theta.cos();
 
     // mass matrix, by speeds
-    let m_1_3 = p.C * c_theta;
-    let m_1_1 = model.J_top_xx + model.C_minus_J_top_xx * (c_theta * c_theta);
+    let M_psi_phi = p.C * c_theta;
+    let M_psi_psi = model.J_top_xx + model.C_minus_J_top_xx * (c_theta * c_theta);
 
     // results
     *mass = [[T::ZERO; 3]; 3];
-    mass[0][0] = m_1_1;
-    mass[0][2] = m_1_3;
+    mass[0][0] = M_psi_psi;
+    mass[0][2] = M_psi_phi;
     mass[1][1] = model.J_top_xx;
-    mass[2][0] = m_1_3;
+    mass[2][0] = M_psi_phi;
     mass[2][2] = p.C;
 }
 
 /// Bias c − Q(u = 0), so that M v̇ + bias = B u.
-///
-/// Cost: 12 multiplications, 3 additions, 1 sin/cos pair; once, in `Model::new`: 4 multiplications, 2 additions.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T; NV]) {
-    let _ = t;
+#[allow(non_snake_case)]
+pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T; NV]) {
     let p = &model.params;
     let [_, theta, _, psi_dot, theta_dot, phi_dot] = *x;
 
@@ -386,42 +211,37 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let (s_theta, c_theta) = theta.sin_cos();
 
     // generalised forces Q
-    let f_theta_dot = model.g_s_top_z * s_theta;
+    let Q_theta = model.g_m_l * s_theta;
 
     // right side Q − c
     let psi_dot_c_theta = psi_dot * c_theta;
     let C_phi_dot = p.C * phi_dot;
-    let r_psi_dot_p1 = theta_dot
+    let rhs_psi_per_s_theta = theta_dot
         * (C_phi_dot + model.two_C_minus_J_top_xx * psi_dot_c_theta);
-    let r_psi_dot = s_theta * r_psi_dot_p1;
-    let r_phi_dot = p.C * s_theta * (psi_dot * theta_dot);
+    let rhs_psi = s_theta * rhs_psi_per_s_theta;
+    let rhs_phi = p.C * s_theta * (psi_dot * theta_dot);
 
     // velocity-dependent inertia terms c
-    let c_psi_dot = -r_psi_dot;
-    let c_theta_dot_p1 = psi_dot
+    let coriolis_psi = -rhs_psi;
+    let coriolis_theta_per_s_theta = psi_dot
         * (C_phi_dot + model.C_minus_J_top_xx * psi_dot_c_theta);
-    let c_theta_dot = s_theta * c_theta_dot_p1;
-    let c_phi_dot = -r_phi_dot;
+    let coriolis_theta = s_theta * coriolis_theta_per_s_theta;
+    let coriolis_phi = -rhs_phi;
 
     // results
-    bias[0] = c_psi_dot;
-    bias[1] = c_theta_dot - f_theta_dot;
-    bias[2] = c_phi_dot;
+    bias[0] = coriolis_psi;
+    bias[1] = coriolis_theta - Q_theta;
+    bias[2] = coriolis_phi;
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
-///
-/// Cost: 37 multiplications, 24 additions, 2 sin/cos pairs; once, in `Model::new`: 3 multiplications, 1 addition.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn inverse_dynamics<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     dv: &[T; NV],
     effort: &mut [T; NV],
 ) {
-    let _ = t;
     let p = &model.params;
     let [_, theta, phi, psi_dot, theta_dot, phi_dot] = *x;
     let [psi_dot_dot, theta_dot_dot, phi_dot_dot] = *dv;
@@ -453,51 +273,35 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let momentum_m_top_x = model.J_top_xx * w_top_x;
     let momentum_m_top_y = model.J_top_xx * w_top_y;
     let momentum_m_top_z = p.C * w_top_z;
-    let rate_w_top_x = bw_top_x + c_phi * theta_dot_dot + r_top_zx * psi_dot_dot;
-    let rate_w_top_y = theta_dot_c_phi * psi_dot_c_theta_minus_phi_dot
+    let dw_top_x = bw_top_x + c_phi * theta_dot_dot + r_top_zx * psi_dot_dot;
+    let dw_top_y = theta_dot_c_phi * psi_dot_c_theta_minus_phi_dot
         - phi_dot * psi_dot_r_top_zx + r_top_zy * psi_dot_dot - s_phi * theta_dot_dot;
-    let inertial_at_m_top_z_p1 = psi_dot_r_top_zy * theta_dot_c_phi
+    let neg_bw_top_z = psi_dot_r_top_zy * theta_dot_c_phi
         + psi_dot_r_top_zx * theta_dot_s_phi;
-    let inertial_at_m_top_x = w_top_y * momentum_m_top_z - model.g_s_top_z * r_top_zy
-        - w_top_z * momentum_m_top_y + model.J_top_xx * rate_w_top_x;
-    let inertial_at_m_top_y = w_top_z * momentum_m_top_x + model.g_s_top_z * r_top_zx
-        - w_top_x * momentum_m_top_z + model.J_top_xx * rate_w_top_y;
-    let inertial_at_m_top_z = w_top_x * momentum_m_top_y - w_top_y * momentum_m_top_x
-        + p.C * (c_theta * psi_dot_dot - inertial_at_m_top_z_p1 + phi_dot_dot);
+    let inertial_dv_m_top_x = w_top_y * momentum_m_top_z - model.g_m_l * r_top_zy
+        - w_top_z * momentum_m_top_y + model.J_top_xx * dw_top_x;
+    let inertial_dv_m_top_y = w_top_z * momentum_m_top_x + model.g_m_l * r_top_zx
+        - w_top_x * momentum_m_top_z + model.J_top_xx * dw_top_y;
+    let inertial_dv_m_top_z = w_top_x * momentum_m_top_y - w_top_y * momentum_m_top_x
+        + p.C * (c_theta * psi_dot_dot - neg_bw_top_z + phi_dot_dot);
 
     // results
-    effort[0] = r_top_zx * inertial_at_m_top_x + r_top_zy * inertial_at_m_top_y
-        + c_theta * inertial_at_m_top_z;
-    effort[1] = c_phi * inertial_at_m_top_x - s_phi * inertial_at_m_top_y;
-    effort[2] = inertial_at_m_top_z;
+    effort[0] = r_top_zx * inertial_dv_m_top_x + r_top_zy * inertial_dv_m_top_y
+        + c_theta * inertial_dv_m_top_z;
+    effort[1] = c_phi * inertial_dv_m_top_x - s_phi * inertial_dv_m_top_y;
+    effort[2] = inertial_dv_m_top_z;
 }
 
-/// Energies.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Energy<T = f64> {
-    /// kinetic energy, in `J`.
-    pub kinetic: T,
-    /// potential energy of gravity and springs, in `J`.
-    pub potential: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
-    fn default() -> Self {
-        Self {
-            kinetic: T::ZERO,
-            potential: T::ZERO,
-        }
+::dqdt::results! {
+    /// Energies.
+    Energy {
+        kinetic:   T = "kinetic energy, in `J`";
+        potential: T = "potential energy of gravity, in `J`";
     }
 }
 
 /// Kinetic and potential energy.
-///
-/// Cost: 14 multiplications, 5 additions, 2 sin/cos pairs; once, in `Model::new`: 3 multiplications, 1 addition.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Energy<T>) {
-    let _ = t;
+pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Energy<T>) {
     let p = &model.params;
     let [_, theta, phi, psi_dot, theta_dot, phi_dot] = *x;
 
@@ -515,55 +319,39 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Ener
     let w_top_z = phi_dot + psi_dot * c_theta;
 
     // kinetic energy
-    let kinetic_p1 = model.J_top_xx * (w_top_x * w_top_x + w_top_y * w_top_y);
+    let twice_kinetic_top_from_w_top = model.J_top_xx
+        * (w_top_x * w_top_x + w_top_y * w_top_y);
 
     // results
     *y = Energy {
-        kinetic: T::from_f64(0.5) * (p.C * (w_top_z * w_top_z) + kinetic_p1),
-        potential: model.g_s_top_z * c_theta,
+        kinetic: T::from_f64(0.5)
+            * (p.C * (w_top_z * w_top_z) + twice_kinetic_top_from_w_top),
+        potential: model.g_m_l * c_theta,
     };
 }
 
-/// Outputs of the spec.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Outputs<T = f64> {
-    /// energy, in `J`.
-    pub energy: [T; 3],
-    /// centre of mass, in `m`.
-    pub axis: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
-    fn default() -> Self {
-        Self {
-            energy: [T::ZERO; 3],
-            axis: [T::ZERO; 3],
-        }
+::dqdt::results! {
+    /// Outputs of the spec.
+    Outputs {
+        energy: [T; 3] = "energy, in `J`";
+        axis:   [T; 3] = "centre of mass, in `m`";
     }
 }
 
 /// Outputs of the spec.
-///
-/// Cost: 19 multiplications, 6 additions, 3 sin/cos pairs; once, in `Model::new`: 3 multiplications, 1 addition.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn outputs<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     y: &mut Outputs<T>,
 ) {
-    let _ = (t, u);
     let p = &model.params;
     let [psi, theta, phi, psi_dot, theta_dot, phi_dot] = *x;
 
     // rotations
     let ([s_psi, s_theta, s_phi], [c_psi, c_theta, c_phi]) = T::sin_cos_n([
-        psi,
-        theta,
-        phi,
+        psi, theta, phi,
     ]);
 
     // top: rotation to the ground
@@ -572,7 +360,7 @@ pub fn outputs<T: ::dqdt::Real>(
     let r_top_zy = s_theta * c_phi;
 
     // energy
-    let potential = model.g_s_top_z * c_theta;
+    let potential = model.g_m_l * c_theta;
 
     // top: angular velocity [rad/s]
     let w_top_x = psi_dot * r_top_zx + theta_dot * c_phi;
@@ -580,8 +368,10 @@ pub fn outputs<T: ::dqdt::Real>(
     let w_top_z = phi_dot + psi_dot * c_theta;
 
     // energy
-    let kinetic_p1 = model.J_top_xx * (w_top_x * w_top_x + w_top_y * w_top_y);
-    let kinetic = T::from_f64(0.5) * (p.C * (w_top_z * w_top_z) + kinetic_p1);
+    let twice_kinetic_top_from_w_top = model.J_top_xx
+        * (w_top_x * w_top_x + w_top_y * w_top_y);
+    let kinetic = T::from_f64(0.5)
+        * (p.C * (w_top_z * w_top_z) + twice_kinetic_top_from_w_top);
 
     // results
     *y = Outputs {
@@ -590,115 +380,19 @@ pub fn outputs<T: ::dqdt::Real>(
     };
 }
 
-#[allow(dead_code)]
-impl Model<f64> {
-    /// [`dqdt()`] of this model.
-    ///
-    /// # Errors
-    /// As [`dqdt()`].
-    #[inline(never)]
-    pub fn dqdt(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        dx: &mut [f64; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        dqdt(self, t, x, u, dx)
-    }
-
-    /// [`rates()`] of this model.
-    #[inline(never)]
-    pub fn rates(&self, t: f64, x: &[f64; NX], dq: &mut [f64; NQ]) {
-        rates(self, t, x, dq)
-    }
-
-    /// [`mass_matrix()`] of this model.
-    #[inline(never)]
-    pub fn mass_matrix(&self, t: f64, x: &[f64; NX], mass: &mut [[f64; NV]; NV]) {
-        mass_matrix(self, t, x, mass)
-    }
-
-    /// [`bias()`] of this model.
-    #[inline(never)]
-    pub fn bias(&self, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
-        bias(self, t, x, out)
-    }
-
-    /// [`inverse_dynamics()`] of this model.
-    #[inline(never)]
-    pub fn inverse_dynamics(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        dv: &[f64; NV],
-        effort: &mut [f64; NV],
-    ) {
-        inverse_dynamics(self, t, x, dv, effort)
-    }
-
-    /// [`energy()`] of this model.
-    #[inline(never)]
-    pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy<f64>) {
-        energy(self, t, x, y)
-    }
-
-    /// [`outputs()`] of this model.
-    #[inline(never)]
-    pub fn outputs(&self, t: f64, x: &[f64; NX], u: &[f64; NU], y: &mut Outputs<f64>) {
-        outputs(self, t, x, u, y)
+::dqdt::methods! {
+    Model<f64> {
+        dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
+        rates(x[NX]) -> dq[NQ];
+        mass_matrix(x[NX]) -> mass[NV][NV];
+        bias(x[NX]) -> bias[NV];
+        inverse_dynamics(x[NX], dv[NV]) -> effort[NV];
+        energy(x[NX]) -> y: Energy;
+        outputs(x[NX], u[NU]) -> y: Outputs;
     }
 }
 
-impl<T: ::dqdt::Real> ::dqdt::System<T, NX, NU> for Model<T> {
-    const NQ: usize = NQ;
-    const NV: usize = NV;
-
-    #[inline]
-    fn dqdt(
-        &self,
-        t: T,
-        x: &[T; NX],
-        u: &[T; NU],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        dqdt(self, t, x, u, dx)
-    }
-
-    #[inline]
-    fn rates(
-        &self,
-        t: T,
-        x: &[T; NX],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        let mut dq = [T::ZERO; NQ];
-        rates(self, t, x, &mut dq);
-        dx[..NQ].copy_from_slice(&dq);
-        ::core::result::Result::Ok(())
-    }
-}
-
-impl<T: ::dqdt::Real> ::dqdt::Dynamics<T, NX, NU, NV> for Model<T> {
-    #[inline]
-    fn mass_matrix(&self, t: T, x: &[T; NX], m: &mut [[T; NV]; NV]) {
-        mass_matrix(self, t, x, m);
-    }
-
-    #[inline]
-    fn bias(&self, t: T, x: &[T; NX], out: &mut [T; NV]) {
-        bias(self, t, x, out);
-    }
-
-    #[inline]
-    fn inverse_dynamics(&self, t: T, x: &[T; NX], a: &[T; NV], effort: &mut [T; NV]) {
-        inverse_dynamics(self, t, x, a, effort);
-    }
-
-    #[inline]
-    fn energy(&self, t: T, x: &[T; NX], out: &mut [T; 2]) {
-        let mut y = Energy::default();
-        energy(self, t, x, &mut y);
-        *out = [y.kinetic, y.potential];
-    }
+::dqdt::traits! {
+    System(dqdt, rates);
+    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
 }

@@ -8,230 +8,48 @@
 // energy: 77 multiplications, 51 additions, 4 sin/cos pairs; once, in `Model::new`: 18 multiplications, 16 additions.
 // outputs: 108 multiplications, 71 additions, 4 sin/cos pairs; once, in `Model::new`: 18 multiplications, 16 additions.
 // positions: 23 multiplications, 10 additions, 3 sin/cos pairs; once, in `Model::new`: 3 additions.
+//
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
+// `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
-/// Number of coordinates q.
-pub const NQ: usize = 4;
-/// Number of speeds v.
-pub const NV: usize = 4;
-/// Number of user states z.
-pub const NZ: usize = 0;
-/// Number of inputs u.
-pub const NU: usize = 0;
-/// Length of the state x = (q, v, z).
-pub const NX: usize = 8;
-/// Number of parameters.
-pub const NP: usize = 17;
-/// Index in x of first angle of joint `O`, in `rad`.
-pub const Q_ALPHA1: usize = 0;
-/// Index in x of second angle of joint `O`, in `rad`.
-pub const Q_ALPHA2: usize = 1;
-/// Index in x of third angle of joint `O`, in `rad`.
-pub const Q_ALPHA3: usize = 2;
-/// Index in x of angle of joint `A`, in `rad`.
-pub const Q_ALPHA4: usize = 3;
-/// Index in x of angular velocity about x of joint `O`, in `rad/s`.
-pub const V_OMEGA_X: usize = 4;
-/// Index in x of angular velocity about y of joint `O`, in `rad/s`.
-pub const V_OMEGA_Y: usize = 5;
-/// Index in x of angular velocity about z of joint `O`, in `rad/s`.
-pub const V_OMEGA_Z: usize = 6;
-/// Index in x of rate of alpha4, in `rad/s`.
-pub const V_ALPHA4_DOT: usize = 7;
+const _: () = ::dqdt::format::<2>();
 
-const _: [usize; 14] = [
-    NQ,
-    NV,
-    NZ,
-    NU,
-    NX,
-    NP,
-    Q_ALPHA1,
-    Q_ALPHA2,
-    Q_ALPHA3,
-    Q_ALPHA4,
-    V_OMEGA_X,
-    V_OMEGA_Y,
-    V_OMEGA_Z,
-    V_ALPHA4_DOT,
-];
-
-const _: () = ::dqdt::format::<1>();
-
-/// State that the spec starts from, at the default parameters.
-#[allow(dead_code)]
-pub const START: [f64; NX] = [
-    ::core::f64::consts::FRAC_PI_4,
-    ::core::f64::consts::FRAC_PI_4,
-    ::core::f64::consts::FRAC_PI_4,
-    ::core::f64::consts::FRAC_PI_4,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-];
-
-/// Parameters of kane_two_body.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Params<T = f64> {
-    /// mass of body 1, in `kg`; 1 by default.
-    pub m1: T,
-    /// mass of body 2, in `kg`; 1 by default.
-    pub m2: T,
-    /// principal inertias of body 1, about its centre of mass, in `kg*m^2`; 10 by default.
-    pub J1_xx: T,
-    /// J1_yy, in `kg*m^2`; 10 by default.
-    pub J1_yy: T,
-    /// J1_zz, in `kg*m^2`; 10 by default.
-    pub J1_zz: T,
-    /// principal inertias of body 2, about its centre of mass, in `kg*m^2`; 10 by default.
-    pub J2_xx: T,
-    /// J2_yy, in `kg*m^2`; 10 by default.
-    pub J2_yy: T,
-    /// J2_zz, in `kg*m^2`; 10 by default.
-    pub J2_zz: T,
-    /// spherical joint on body 1, in `m`; 0 by default.
-    pub c11_x: T,
-    /// c11_y, in `m`; 0 by default.
-    pub c11_y: T,
-    /// c11_z, in `m`; 1 by default.
-    pub c11_z: T,
-    /// hinge on body 1, in `m`; 0 by default.
-    pub c12_x: T,
-    /// c12_y, in `m`; 0 by default.
-    pub c12_y: T,
-    /// c12_z, in `m`; -1 by default.
-    pub c12_z: T,
-    /// hinge on body 2, in `m`; 0 by default.
-    pub c22_x: T,
-    /// c22_y, in `m`; 0 by default.
-    pub c22_y: T,
-    /// c22_z, in `m`; 1 by default.
-    pub c22_z: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
-    fn default() -> Self {
-        Self {
-            m1: T::from_f64(1.0),
-            m2: T::from_f64(1.0),
-            J1_xx: T::from_f64(10.0),
-            J1_yy: T::from_f64(10.0),
-            J1_zz: T::from_f64(10.0),
-            J2_xx: T::from_f64(10.0),
-            J2_yy: T::from_f64(10.0),
-            J2_zz: T::from_f64(10.0),
-            c11_x: T::from_f64(0.0),
-            c11_y: T::from_f64(0.0),
-            c11_z: T::from_f64(1.0),
-            c12_x: T::from_f64(0.0),
-            c12_y: T::from_f64(0.0),
-            c12_z: T::from_f64(-1.0),
-            c22_x: T::from_f64(0.0),
-            c22_y: T::from_f64(0.0),
-            c22_z: T::from_f64(1.0),
-        }
+::dqdt::variables! {
+    coordinates {
+        Q_ALPHA1 = 0: "alpha1", "rad", ::core::f64::consts::FRAC_PI_4, "first angle of joint `O`";
+        Q_ALPHA2 = 1: "alpha2", "rad", ::core::f64::consts::FRAC_PI_4, "second angle of joint `O`";
+        Q_ALPHA3 = 2: "alpha3", "rad", ::core::f64::consts::FRAC_PI_4, "third angle of joint `O`";
+        Q_ALPHA4 = 3: "alpha4", "rad", ::core::f64::consts::FRAC_PI_4, "angle of joint `A`";
+    }
+    speeds {
+        V_OMEGA_X    = 4: "omega_x",    "rad/s", 0.0, "angular velocity about x of joint `O`";
+        V_OMEGA_Y    = 5: "omega_y",    "rad/s", 0.0, "angular velocity about y of joint `O`";
+        V_OMEGA_Z    = 6: "omega_z",    "rad/s", 0.0, "angular velocity about z of joint `O`";
+        V_ALPHA4_DOT = 7: "alpha4_dot", "rad/s", 0.0, "rate of alpha4";
     }
 }
 
-/// Names and units of the state, in the order of x.
-#[allow(dead_code)]
-pub const STATES: [::dqdt::Quantity; NX] = [
-    ::dqdt::quantity("alpha1", "rad"),
-    ::dqdt::quantity("alpha2", "rad"),
-    ::dqdt::quantity("alpha3", "rad"),
-    ::dqdt::quantity("alpha4", "rad"),
-    ::dqdt::quantity("omega_x", "rad/s"),
-    ::dqdt::quantity("omega_y", "rad/s"),
-    ::dqdt::quantity("omega_z", "rad/s"),
-    ::dqdt::quantity("alpha4_dot", "rad/s"),
-];
-
-/// Names and units of the parameters.
-#[allow(dead_code)]
-pub const PARAMETERS: [::dqdt::Quantity; NP] = [
-    ::dqdt::quantity("m1", "kg"),
-    ::dqdt::quantity("m2", "kg"),
-    ::dqdt::quantity("J1_xx", "kg*m^2"),
-    ::dqdt::quantity("J1_yy", "kg*m^2"),
-    ::dqdt::quantity("J1_zz", "kg*m^2"),
-    ::dqdt::quantity("J2_xx", "kg*m^2"),
-    ::dqdt::quantity("J2_yy", "kg*m^2"),
-    ::dqdt::quantity("J2_zz", "kg*m^2"),
-    ::dqdt::quantity("c11_x", "m"),
-    ::dqdt::quantity("c11_y", "m"),
-    ::dqdt::quantity("c11_z", "m"),
-    ::dqdt::quantity("c12_x", "m"),
-    ::dqdt::quantity("c12_y", "m"),
-    ::dqdt::quantity("c12_z", "m"),
-    ::dqdt::quantity("c22_x", "m"),
-    ::dqdt::quantity("c22_y", "m"),
-    ::dqdt::quantity("c22_z", "m"),
-];
-
-#[allow(dead_code)]
-impl<T: Copy> Params<T> {
-    /// All values, in the order of [`PARAMETERS`].
-    pub fn values(&self) -> [T; NP] {
-        [
-            self.m1,
-            self.m2,
-            self.J1_xx,
-            self.J1_yy,
-            self.J1_zz,
-            self.J2_xx,
-            self.J2_yy,
-            self.J2_zz,
-            self.c11_x,
-            self.c11_y,
-            self.c11_z,
-            self.c12_x,
-            self.c12_y,
-            self.c12_z,
-            self.c22_x,
-            self.c22_y,
-            self.c22_z,
-        ]
-    }
-
-    /// All values to be changed, in the order of [`PARAMETERS`].
-    pub fn values_mut(&mut self) -> [&mut T; NP] {
-        [
-            &mut self.m1,
-            &mut self.m2,
-            &mut self.J1_xx,
-            &mut self.J1_yy,
-            &mut self.J1_zz,
-            &mut self.J2_xx,
-            &mut self.J2_yy,
-            &mut self.J2_zz,
-            &mut self.c11_x,
-            &mut self.c11_y,
-            &mut self.c11_z,
-            &mut self.c12_x,
-            &mut self.c12_y,
-            &mut self.c12_z,
-            &mut self.c22_x,
-            &mut self.c22_y,
-            &mut self.c22_z,
-        ]
-    }
-
-    /// The value of a name of the spec.
-    pub fn get(&self, name: &str) -> ::core::option::Option<T> {
-        ::dqdt::value_of(&PARAMETERS, &self.values(), name)
-    }
-
-    /// Gives the value of a name of the spec; [`Params::check`] says whether all make sense together.
-    ///
-    /// # Errors
-    /// There is no parameter of this name.
-    pub fn set<'a>(
-        &mut self,
-        name: &'a str,
-        value: T,
-    ) -> ::core::result::Result<(), ::dqdt::UnknownName<'a>> {
-        ::dqdt::set_value(&PARAMETERS, self.values_mut(), name, value)
+::dqdt::parameters! {
+    /// Parameters of kane_two_body.
+    Params {
+        m1    = 1.0,  "kg",     "mass of body 1";
+        m2    = 1.0,  "kg",     "mass of body 2";
+        J1_xx = 10.0, "kg*m^2", "principal inertias of body 1, about its centre of mass";
+        J1_yy = 10.0, "kg*m^2", "J1_yy";
+        J1_zz = 10.0, "kg*m^2", "J1_zz";
+        J2_xx = 10.0, "kg*m^2", "principal inertias of body 2, about its centre of mass";
+        J2_yy = 10.0, "kg*m^2", "J2_yy";
+        J2_zz = 10.0, "kg*m^2", "J2_zz";
+        c11_x = 0.0,  "m",      "spherical joint on body 1";
+        c11_y = 0.0,  "m",      "c11_y";
+        c11_z = 1.0,  "m",      "c11_z";
+        c12_x = 0.0,  "m",      "hinge on body 1";
+        c12_y = 0.0,  "m",      "c12_y";
+        c12_z = -1.0, "m",      "c12_z";
+        c22_x = 0.0,  "m",      "hinge on body 2";
+        c22_y = 0.0,  "m",      "c22_y";
+        c22_z = 1.0,  "m",      "c22_z";
     }
 }
 
@@ -242,110 +60,39 @@ impl<T: ::dqdt::Real> Params<T> {
     ///
     /// # Errors
     /// What is wrong, by name; the first fault where there are several.
-    #[allow(dead_code)]
     pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {
-        let params = *self;
-        let p = &params;
-        ::dqdt::check_parameters(
-            &[
-                (p.m1.is_finite(), "parameter `m1` is not a finite number"),
-                (p.m2.is_finite(), "parameter `m2` is not a finite number"),
-                (p.J1_xx.is_finite(), "parameter `J1_xx` is not a finite number"),
-                (p.J1_yy.is_finite(), "parameter `J1_yy` is not a finite number"),
-                (p.J1_zz.is_finite(), "parameter `J1_zz` is not a finite number"),
-                (p.J2_xx.is_finite(), "parameter `J2_xx` is not a finite number"),
-                (p.J2_yy.is_finite(), "parameter `J2_yy` is not a finite number"),
-                (p.J2_zz.is_finite(), "parameter `J2_zz` is not a finite number"),
-                (p.c11_x.is_finite(), "parameter `c11_x` is not a finite number"),
-                (p.c11_y.is_finite(), "parameter `c11_y` is not a finite number"),
-                (p.c11_z.is_finite(), "parameter `c11_z` is not a finite number"),
-                (p.c12_x.is_finite(), "parameter `c12_x` is not a finite number"),
-                (p.c12_y.is_finite(), "parameter `c12_y` is not a finite number"),
-                (p.c12_z.is_finite(), "parameter `c12_z` is not a finite number"),
-                (p.c22_x.is_finite(), "parameter `c22_x` is not a finite number"),
-                (p.c22_y.is_finite(), "parameter `c22_y` is not a finite number"),
-                (p.c22_z.is_finite(), "parameter `c22_z` is not a finite number"),
-                (p.m1.is_ge(T::ZERO), "the mass of body `rod1` is negative"),
-                (
-                    p.J1_xx.is_ge(T::ZERO),
-                    "the moment of inertia xx of body `rod1` is negative",
-                ),
-                (
-                    p.J1_yy.is_ge(T::ZERO),
-                    "the moment of inertia yy of body `rod1` is negative",
-                ),
-                (
-                    p.J1_zz.is_ge(T::ZERO),
-                    "the moment of inertia zz of body `rod1` is negative",
-                ),
-                (p.m2.is_ge(T::ZERO), "the mass of body `rod2` is negative"),
-                (
-                    p.J2_xx.is_ge(T::ZERO),
-                    "the moment of inertia xx of body `rod2` is negative",
-                ),
-                (
-                    p.J2_yy.is_ge(T::ZERO),
-                    "the moment of inertia yy of body `rod2` is negative",
-                ),
-                (
-                    p.J2_zz.is_ge(T::ZERO),
-                    "the moment of inertia zz of body `rod2` is negative",
-                ),
-            ],
-        )
+        let p = self;
+        ::dqdt::Conditions::finite(&PARAMETERS, &self.values())
+            .not_negative(p.m1, "the mass of body `rod1` is negative")
+            .not_negative(p.J1_xx, "the moment of inertia xx of body `rod1` is negative")
+            .not_negative(p.J1_yy, "the moment of inertia yy of body `rod1` is negative")
+            .not_negative(p.J1_zz, "the moment of inertia zz of body `rod1` is negative")
+            .not_negative(p.m2, "the mass of body `rod2` is negative")
+            .not_negative(p.J2_xx, "the moment of inertia xx of body `rod2` is negative")
+            .not_negative(p.J2_yy, "the moment of inertia yy of body `rod2` is negative")
+            .not_negative(p.J2_zz, "the moment of inertia zz of body `rod2` is negative")
+            .result()
     }
 }
 
-/// Model of kane_two_body.
-///
-/// two bodies: spherical joint to the ground, revolute joint between them
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Model<T = f64> {
-    params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
-    /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
-    pub epsilon: T,
-    neg_s_rod1_x: T,
-    neg_s_rod1_z: T,
-    J_rod1_xx: T,
-    neg_J_rod1_xy: T,
-    neg_J_rod1_xz: T,
-    J_rod1_yy: T,
-    neg_J_rod1_yz: T,
-    J_rod1_zz: T,
-    arm_rod2_x: T,
-    arm_rod2_y: T,
-    arm_rod2_z: T,
-    neg_s_rod2_x: T,
-    neg_s_rod2_y: T,
-    neg_s_rod2_z: T,
-    J_rod2_xx: T,
-    neg_J_rod2_xy: T,
-    neg_J_rod2_xz: T,
-    J_rod2_yy: T,
-    neg_J_rod2_yz: T,
-    J_rod2_zz: T,
-    m2_arm_rod2_x: T,
-    m2_arm_rod2_z: T,
-    m_1_1_p1: T,
-    neg_reduced_m_1_2_p3: T,
-    J_rod1_yy_plus_J_rod2_yy: T,
-    m_2_3_p1: T,
-    m_3_3_p3: T,
-    g_neg_s_rod1_y: T,
-    f_omega_p1: T,
-    g_neg_s_rod1_z: T,
-    f_omega_p2: T,
-    g_neg_s_rod1_x: T,
-    f_omega_p6: T,
-    inv_J_rod2_yy: T,
-    neg_s_rod1_y_plus_neg_s_rod2_y: T,
+::dqdt::model! {
+    /// Model of kane_two_body.
+    ///
+    /// two bodies: spherical joint to the ground, revolute joint between them
+    Model with epsilon {
+        m1_c11_x, m1_c11_z, J_rod1_xx, neg_J_rod1_xy, neg_J_rod1_xz, J_rod1_yy, neg_J_rod1_yz, J_rod1_zz,
+        arm_rod2_x, arm_rod2_y, arm_rod2_z, m2_c22_x, m2_c22_y, m2_c22_z, J_rod2_xx, neg_J_rod2_xy,
+        neg_J_rod2_xz, J_rod2_yy, neg_J_rod2_yz, J_rod2_zz, m2_arm_rod2_x, m2_arm_rod2_z,
+        M_omega_x_omega_x_from_c22_y, M_omega_x_omega_y_from_arm_rod2_x, J_rod1_yy_plus_J_rod2_yy,
+        M_omega_y_omega_z_from_c22_y, M_omega_z_omega_z_from_c22_y, g_m1_c11_y, g_tree_mc_rod1_y,
+        g_m1_c11_z, Q_omega_from_arm_rod2_z, g_m1_c11_x, m2_arm_rod2_x_minus_m1_c11_x, inv_J_rod2_yy,
+        m1_c11_y_plus_m2_c22_y,
+    }
 }
 
-#[allow(dead_code, non_snake_case)]
 impl<T: ::dqdt::Real> Model<T> {
     /// Computes once what depends on parameters only.
+    #[allow(non_snake_case)]
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
 
@@ -356,315 +103,163 @@ impl<T: ::dqdt::Real> Model<T> {
         let arm_rod2_x = p.c12_x - p.c11_x;
 
         // mass matrix, by speeds
-        let neg_s_rod2_x = p.m2 * p.c22_x;
-        let c22_x_neg_s_rod2_x = p.c22_x * neg_s_rod2_x;
-        let neg_s_rod2_z = p.m2 * p.c22_z;
-        let c22_z_neg_s_rod2_z = p.c22_z * neg_s_rod2_z;
-        let J_rod2_yy = p.J2_yy + c22_z_neg_s_rod2_z + c22_x_neg_s_rod2_x;
+        let m2_c22_x = p.m2 * p.c22_x;
+        let c22_x_m2_c22_x = p.c22_x * m2_c22_x;
+        let m2_c22_z = p.m2 * p.c22_z;
+        let c22_z_m2_c22_z = p.c22_z * m2_c22_z;
+        let J_rod2_yy = p.J2_yy + c22_z_m2_c22_z + c22_x_m2_c22_x;
         let m2_arm_rod2_x = p.m2 * arm_rod2_x;
         let arm_rod2_z = p.c12_z - p.c11_z;
         let m2_arm_rod2_z = p.m2 * arm_rod2_z;
-        let neg_s_rod1_x = p.m1 * p.c11_x;
+        let m1_c11_x = p.m1 * p.c11_x;
 
         // velocity-dependent inertia terms c
-        let neg_J_rod1_xy = p.c11_y * neg_s_rod1_x;
+        let neg_J_rod1_xy = p.c11_y * m1_c11_x;
 
         // mass matrix, by speeds
-        let neg_s_rod1_y = p.m1 * p.c11_y;
-        let neg_s_rod1_z = p.m1 * p.c11_z;
-        let c11_x_neg_s_rod1_x = p.c11_x * neg_s_rod1_x;
-        let c11_y_neg_s_rod1_y = p.c11_y * neg_s_rod1_y;
-        let c11_z_neg_s_rod1_z = p.c11_z * neg_s_rod1_z;
-        let J_rod1_xx = p.J1_xx + c11_z_neg_s_rod1_z + c11_y_neg_s_rod1_y;
-        let J_rod1_yy = p.J1_yy + c11_z_neg_s_rod1_z + c11_x_neg_s_rod1_x;
-        let neg_J_rod1_yz = p.c11_z * neg_s_rod1_y;
-        let J_rod1_zz = p.J1_zz + c11_y_neg_s_rod1_y + c11_x_neg_s_rod1_x;
+        let m1_c11_y = p.m1 * p.c11_y;
+        let m1_c11_z = p.m1 * p.c11_z;
+        let c11_x_m1_c11_x = p.c11_x * m1_c11_x;
+        let c11_y_m1_c11_y = p.c11_y * m1_c11_y;
+        let c11_z_m1_c11_z = p.c11_z * m1_c11_z;
+        let J_rod1_xx = p.J1_xx + c11_z_m1_c11_z + c11_y_m1_c11_y;
+        let J_rod1_yy = p.J1_yy + c11_z_m1_c11_z + c11_x_m1_c11_x;
+        let neg_J_rod1_yz = p.c11_z * m1_c11_y;
+        let J_rod1_zz = p.J1_zz + c11_y_m1_c11_y + c11_x_m1_c11_x;
         let arm_rod2_y = p.c12_y - p.c11_y;
-        let neg_s_rod2_y = p.m2 * p.c22_y;
-        let c22_y_neg_s_rod2_y = p.c22_y * neg_s_rod2_y;
+        let m2_c22_y = p.m2 * p.c22_y;
         let m2_arm_rod2_y = p.m2 * arm_rod2_y;
-        let s_rod2_in_rod1_y = m2_arm_rod2_y - neg_s_rod2_y;
-        let m_3_3_p2 = arm_rod2_y * (s_rod2_in_rod1_y - neg_s_rod2_y);
+        let mc_rod2_in_rod1_y = m2_arm_rod2_y - m2_c22_y;
+        let M_omega_from_mc_rod2_in_rod1_y = arm_rod2_y * (mc_rod2_in_rod1_y - m2_c22_y);
+
+        // velocity-dependent inertia terms c
+        let c22_y_m2_c22_y = p.c22_y * m2_c22_y;
         Self {
             params,
             epsilon: T::default_epsilon(),
-            neg_s_rod1_x,
-            neg_s_rod1_z,
-            J_rod1_xx,
-            neg_J_rod1_xy,
-            neg_J_rod1_xz: p.c11_z * neg_s_rod1_x,
-            J_rod1_yy,
-            neg_J_rod1_yz,
-            J_rod1_zz,
-            arm_rod2_x,
-            arm_rod2_y,
-            arm_rod2_z,
-            neg_s_rod2_x,
-            neg_s_rod2_y,
-            neg_s_rod2_z,
-            J_rod2_xx: p.J2_xx + c22_z_neg_s_rod2_z + c22_y_neg_s_rod2_y,
-            neg_J_rod2_xy: p.c22_y * neg_s_rod2_x,
-            neg_J_rod2_xz: p.c22_z * neg_s_rod2_x,
+            m1_c11_x, m1_c11_z, J_rod1_xx, neg_J_rod1_xy,
+            neg_J_rod1_xz: p.c11_z * m1_c11_x,
+            J_rod1_yy, neg_J_rod1_yz, J_rod1_zz, arm_rod2_x, arm_rod2_y, arm_rod2_z, m2_c22_x,
+            m2_c22_y, m2_c22_z,
+            J_rod2_xx: p.J2_xx + c22_z_m2_c22_z + c22_y_m2_c22_y,
+            neg_J_rod2_xy: p.c22_y * m2_c22_x,
+            neg_J_rod2_xz: p.c22_z * m2_c22_x,
             J_rod2_yy,
-            neg_J_rod2_yz: p.c22_z * neg_s_rod2_y,
-            J_rod2_zz: p.J2_zz + c22_y_neg_s_rod2_y + c22_x_neg_s_rod2_x,
-            m2_arm_rod2_x,
-            m2_arm_rod2_z,
-            m_1_1_p1: J_rod1_xx + m_3_3_p2,
-            neg_reduced_m_1_2_p3: neg_J_rod1_xy + arm_rod2_x * s_rod2_in_rod1_y,
+            neg_J_rod2_yz: p.c22_z * m2_c22_y,
+            J_rod2_zz: p.J2_zz + c22_y_m2_c22_y + c22_x_m2_c22_x,
+            m2_arm_rod2_x, m2_arm_rod2_z,
+            M_omega_x_omega_x_from_c22_y: J_rod1_xx + M_omega_from_mc_rod2_in_rod1_y,
+            M_omega_x_omega_y_from_arm_rod2_x: neg_J_rod1_xy
+                + arm_rod2_x * mc_rod2_in_rod1_y,
             J_rod1_yy_plus_J_rod2_yy: J_rod1_yy + J_rod2_yy,
-            m_2_3_p1: arm_rod2_z * neg_s_rod2_y - neg_J_rod1_yz,
-            m_3_3_p3: J_rod1_zz + m_3_3_p2,
-            g_neg_s_rod1_y: g * neg_s_rod1_y,
-            f_omega_p1: g * (m2_arm_rod2_y - neg_s_rod1_y - neg_s_rod2_y),
-            g_neg_s_rod1_z: g * neg_s_rod1_z,
-            f_omega_p2: g * (m2_arm_rod2_z - neg_s_rod1_z),
-            g_neg_s_rod1_x: g * neg_s_rod1_x,
-            f_omega_p6: m2_arm_rod2_x - neg_s_rod1_x,
+            M_omega_y_omega_z_from_c22_y: arm_rod2_z * m2_c22_y - neg_J_rod1_yz,
+            M_omega_z_omega_z_from_c22_y: J_rod1_zz + M_omega_from_mc_rod2_in_rod1_y,
+            g_m1_c11_y: g * m1_c11_y,
+            g_tree_mc_rod1_y: g * (m2_arm_rod2_y - m1_c11_y - m2_c22_y),
+            g_m1_c11_z: g * m1_c11_z,
+            Q_omega_from_arm_rod2_z: g * (m2_arm_rod2_z - m1_c11_z),
+            g_m1_c11_x: g * m1_c11_x,
+            m2_arm_rod2_x_minus_m1_c11_x: m2_arm_rod2_x - m1_c11_x,
             inv_J_rod2_yy: T::ONE / J_rod2_yy,
-            neg_s_rod1_y_plus_neg_s_rod2_y: neg_s_rod1_y + neg_s_rod2_y,
+            m1_c11_y_plus_m2_c22_y: m1_c11_y + m2_c22_y,
         }
     }
-
-    /// The parameters.
-    pub fn params(&self) -> &Params<T> {
-        &self.params
-    }
-
-    /// Takes other parameters, and computes anew what depends on them.
-    pub fn set_params(&mut self, params: Params<T>) {
-        *self = Self {
-            epsilon: self.epsilon,
-            ..Self::new(params)
-        };
-    }
 }
 
-impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
-    fn default() -> Self {
-        Self::new(Params::default())
+::dqdt::pivots! {
+    PIVOTS of dqdt {
+        "angles of O":
+            "angles xyz are singular at alpha2 = ±90 deg: another sequence, or a quaternion";
     }
 }
-
-/// What [`dqdt()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const PIVOTS: [::dqdt::Pivot; 1] = [
-    ::dqdt::Pivot {
-        name: "angles of O",
-        hint: "angles xyz are singular at alpha2 = ±90 deg: another sequence, or a quaternion",
-    },
-];
 
 /// State derivative of kane_two_body: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
-/// | x      | name         | meaning                               | unit    |
-/// |--------|--------------|---------------------------------------|---------|
-/// | `x[0]` | `alpha1`     | first angle of joint `O`              | `rad`   |
-/// | `x[1]` | `alpha2`     | second angle of joint `O`             | `rad`   |
-/// | `x[2]` | `alpha3`     | third angle of joint `O`              | `rad`   |
-/// | `x[3]` | `alpha4`     | angle of joint `A`                    | `rad`   |
-/// | `x[4]` | `omega_x`    | angular velocity about x of joint `O` | `rad/s` |
-/// | `x[5]` | `omega_y`    | angular velocity about y of joint `O` | `rad/s` |
-/// | `x[6]` | `omega_z`    | angular velocity about z of joint `O` | `rad/s` |
-/// | `x[7]` | `alpha4_dot` | rate of alpha4                        | `rad/s` |
-///
-/// Cost: 199 multiplications, 146 additions, 4 sin/cos pairs, 4 divisions; once, in `Model::new`: 26 multiplications, 26 additions, 1 division.
+/// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
-/// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// [`Singular`](::dqdt::Singular) where the equations cannot be solved, or a result is not finite (it overflows, or an argument is not finite); the result is zero there.
+#[allow(non_snake_case)]
 pub fn dqdt<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = (t, u);
-    let p = &model.params;
     let [alpha1, alpha2, alpha3, alpha4, omega_x, omega_y, omega_z, alpha4_dot] = *x;
-
-    // constants
-    let g = T::from_f64(G);
 
     // rotations
     let (
-        [s_alpha1,
-        s_alpha2,
-        s_alpha3,
-        s_alpha4,
-        ],
-        [c_alpha1,
-        c_alpha2,
-        c_alpha3,
-        c_alpha4,
-        ],
+        [s_alpha1, s_alpha2, s_alpha3, s_alpha4],
+        [c_alpha1, c_alpha2, c_alpha3, c_alpha4],
     ) = T::sin_cos_n([alpha1, alpha2, alpha3, alpha4]);
+    let angles = Angles {
+        s_alpha1, c_alpha1, s_alpha2, c_alpha2, s_alpha3, c_alpha3, s_alpha4, c_alpha4,
+    };
+    let velocity = velocity(model, x, &angles);
+    let mass_matrix_terms = mass_matrix_terms(model, &angles);
+    let MassMatrixTerms2 {
+        neg_o_J_rod2_xy, M_omega_x_omega_from_arm_rod2_y, M_omega_x_omega_x, M_omega_x_omega_z,
+        M_omega_y_omega_y, M_omega_y_omega_z, M_omega_z_omega_z, M_omega_y_alpha4,
+        M_omega_z_alpha4,
+    } = mass_matrix_terms_2(model, &angles, &mass_matrix_terms);
+    let VelocityDependentInertiaTerms {
+        coriolis_alpha4, coriolis_omega_x, coriolis_omega_y, coriolis_omega_z, Q_omega_x,
+        Q_omega_y, Q_omega_z, Q_alpha4,
+    } = velocity_dependent_inertia_terms(
+        model, x,
+        &angles,
+        &velocity,
+        &mass_matrix_terms,
+    );
 
     // mass matrix, by speeds
-    let s_alpha4_neg_s_rod2_x = model.neg_s_rod2_x * s_alpha4;
-    let c_alpha4_neg_s_rod2_z = model.neg_s_rod2_z * c_alpha4;
-    let column_f_alpha4_dot_in_rod1_x = s_alpha4_neg_s_rod2_x - c_alpha4_neg_s_rod2_z;
-    let s_rod2_in_rod1_z = column_f_alpha4_dot_in_rod1_x + model.m2_arm_rod2_z;
-    let m_2_4_p2 = model.arm_rod2_z * column_f_alpha4_dot_in_rod1_x;
-    let m_2_2_p1 = m_2_4_p2 + model.arm_rod2_z * s_rod2_in_rod1_z;
-    let s_alpha4_neg_J_rod2_xz = model.neg_J_rod2_xz * s_alpha4;
-    let m_1_p1 = model.J_rod2_xx * c_alpha4 - s_alpha4_neg_J_rod2_xz;
-    let c_alpha4_neg_J_rod2_xz = model.neg_J_rod2_xz * c_alpha4;
-    let m_1_p2 = model.J_rod2_zz * s_alpha4 - c_alpha4_neg_J_rod2_xz;
-    let m_1_1 = m_2_2_p1 + model.m_1_1_p1 + s_alpha4 * m_1_p2 + c_alpha4 * m_1_p1;
-    let c_alpha4_neg_s_rod2_x = model.neg_s_rod2_x * c_alpha4;
-    let s_alpha4_neg_s_rod2_z = model.neg_s_rod2_z * s_alpha4;
-    let column_f_alpha4_dot_in_rod1_z = c_alpha4_neg_s_rod2_x + s_alpha4_neg_s_rod2_z;
-    let m_1_3 = model.arm_rod2_z * column_f_alpha4_dot_in_rod1_z - model.neg_J_rod1_xz
-        + c_alpha4 * m_1_p2 - s_alpha4 * m_1_p1 - model.arm_rod2_x * s_rod2_in_rod1_z;
-    let m_2_4_p1 = model.arm_rod2_x * column_f_alpha4_dot_in_rod1_z;
-    let m_3_3_p1 = model.arm_rod2_x
-        * (model.m2_arm_rod2_x - column_f_alpha4_dot_in_rod1_z) - m_2_4_p1;
-    let m_2_2 = m_2_2_p1 + model.J_rod1_yy_plus_J_rod2_yy + m_3_3_p1;
-    let m_3_4_p1 = model.neg_J_rod2_xy * s_alpha4 - model.neg_J_rod2_yz * c_alpha4;
-    let m_2_3 = m_3_4_p1 + model.m_2_3_p1 - model.arm_rod2_y * s_rod2_in_rod1_z;
-    let m_3_3 = m_3_3_p1 + model.m_3_3_p3
-        + c_alpha4 * (s_alpha4_neg_J_rod2_xz + model.J_rod2_zz * c_alpha4)
-        + s_alpha4 * (c_alpha4_neg_J_rod2_xz + model.J_rod2_xx * s_alpha4);
-    let neg_reduced_m_1_2_p2 = model.arm_rod2_y * column_f_alpha4_dot_in_rod1_z;
-    let neg_reduced_m_1_2_p1 = model.neg_J_rod2_xy * c_alpha4
-        + model.neg_J_rod2_yz * s_alpha4;
-    let m_1_4 = neg_reduced_m_1_2_p2 - neg_reduced_m_1_2_p1;
-    let m_2_4 = model.J_rod2_yy + m_2_4_p2 - m_2_4_p1;
-    let m_3_4 = m_3_4_p1 - model.arm_rod2_y * column_f_alpha4_dot_in_rod1_x;
-
-    // generalised forces Q
-    let g_s_alpha4_neg_s_rod2_x = g * s_alpha4_neg_s_rod2_x;
-    let g_c_alpha4_neg_s_rod2_z = g * c_alpha4_neg_s_rod2_z;
-    let f_omega_p3 = g_s_alpha4_neg_s_rod2_x + model.f_omega_p2
-        - g_c_alpha4_neg_s_rod2_z;
-    let f_omega_p4 = s_alpha3 * f_omega_p3;
-    let f_omega_x_p1 = s_alpha2 * f_omega_p4 - model.f_omega_p1 * c_alpha2;
-    let f_omega_p5 = c_alpha3 * f_omega_p3;
-    let f_omega_x = c_alpha1 * f_omega_x_p1 + s_alpha1 * f_omega_p5;
-    let f_omega_p7 = model.f_omega_p6 - s_alpha4_neg_s_rod2_z - c_alpha4_neg_s_rod2_x;
-    let f_omega_y_p1 = s_alpha2 * f_omega_p5 + g * (c_alpha2 * f_omega_p7);
-    let f_omega_y = c_alpha1 * f_omega_y_p1 - s_alpha1 * f_omega_p4;
-    let f_omega_z_p2 = g * (s_alpha3 * f_omega_p7);
-    let f_omega_z_p3 = f_omega_z_p2 + model.f_omega_p1 * c_alpha3;
-    let f_omega_z_p1 = g * (c_alpha3 * f_omega_p7);
-    let f_omega_z_p4 = s_alpha1 * (model.f_omega_p1 * s_alpha3 - f_omega_z_p1);
-    let f_omega_z = f_omega_z_p4 - c_alpha1 * s_alpha2 * f_omega_z_p3;
-    let s_alpha2_c_alpha3 = s_alpha2 * c_alpha3;
-    let f_alpha4_dot_p1 = s_alpha4 * s_alpha2_c_alpha3 - c_alpha2 * c_alpha4;
-    let f_alpha4_dot_p2 = c_alpha4 * s_alpha2_c_alpha3 + c_alpha2 * s_alpha4;
-    let f_alpha4_dot_p3 = model.neg_s_rod2_x * f_alpha4_dot_p1
-        - model.neg_s_rod2_z * f_alpha4_dot_p2;
-    let f_alpha4_dot_p4 = s_alpha1 * s_alpha3
-        * (g_s_alpha4_neg_s_rod2_x - g_c_alpha4_neg_s_rod2_z);
-    let f_alpha4_dot = g * (c_alpha1 * f_alpha4_dot_p3) - f_alpha4_dot_p4;
+    let M_omega_x_alpha4 = M_omega_x_omega_from_arm_rod2_y - neg_o_J_rod2_xy;
 
     // pivots of the factorisation M = LᵀDL
-    let l_4_3 = model.inv_J_rod2_yy * m_3_4;
-    let l_4_2 = model.inv_J_rod2_yy * m_2_4;
-    let l_4_1 = model.inv_J_rod2_yy * m_1_4;
-    let d_omega_z = m_3_3 - m_3_4 * l_4_3;
-    let inv_d_omega_z = T::ONE / d_omega_z;
-    let reduced_m_2_3 = m_2_3 - m_2_4 * l_4_3;
-    let l_3_2 = reduced_m_2_3 * inv_d_omega_z;
-    let reduced_m_1_3 = m_1_3 - m_1_4 * l_4_3;
-    let l_3_1 = reduced_m_1_3 * inv_d_omega_z;
-    let d_omega_y = m_2_2 - m_2_4 * l_4_2 - reduced_m_2_3 * l_3_2;
-    let inv_d_omega_y = T::ONE / d_omega_y;
-    let neg_reduced_m_1_2 = model.neg_reduced_m_1_2_p3 + reduced_m_1_3 * l_3_2
-        + m_1_4 * l_4_2 + neg_reduced_m_1_2_p1 - neg_reduced_m_1_2_p2;
-    let neg_l_2_1 = neg_reduced_m_1_2 * inv_d_omega_y;
-    let d_omega_x = m_1_1 - m_1_4 * l_4_1 - reduced_m_1_3 * l_3_1
-        - neg_reduced_m_1_2 * neg_l_2_1;
-
-    // rod2: velocity of the joint [m/s]
-    let v_rod2_y = model.arm_rod2_x * omega_z - model.arm_rod2_z * omega_x;
-    let w_cross_arm_rod2_x = model.arm_rod2_z * omega_y - model.arm_rod2_y * omega_z;
-    let w_cross_arm_rod2_z = model.arm_rod2_y * omega_x - model.arm_rod2_x * omega_y;
-    let v_rod2_x = c_alpha4 * w_cross_arm_rod2_x - s_alpha4 * w_cross_arm_rod2_z;
-    let v_rod2_z = s_alpha4 * w_cross_arm_rod2_x + c_alpha4 * w_cross_arm_rod2_z;
-
-    // rod2: angular velocity [rad/s]
-    let w_rod2_x = omega_x * c_alpha4 - omega_z * s_alpha4;
-    let w_rod2_z = omega_x * s_alpha4 + omega_z * c_alpha4;
-    let w_rod2_y = omega_y + alpha4_dot;
-
-    // rod2: bias of acceleration [m/s²]
-    let bv_rod2_z = alpha4_dot * v_rod2_x;
-
-    // rod2: bias of angular acceleration [rad/s²]
-    let bw_rod2_z = alpha4_dot * w_rod2_x;
-
-    // velocity-dependent inertia terms c
-    let acc_rod2_z = bv_rod2_z + v_rod2_y * w_rod2_x - v_rod2_x * w_rod2_y;
-    let neg_bw_rod2_x = alpha4_dot * w_rod2_z;
-    let acc_rod2_x = omega_y * v_rod2_z - v_rod2_y * w_rod2_z;
-    let h_rod2_x = model.J_rod2_xx * w_rod2_x - model.neg_J_rod2_xy * w_rod2_y
-        - model.neg_J_rod2_xz * w_rod2_z;
-    let h_rod2_z = model.J_rod2_zz * w_rod2_z - model.neg_J_rod2_xz * w_rod2_x
-        - model.neg_J_rod2_yz * w_rod2_y;
-    let c_alpha4_dot = model.neg_J_rod2_xy * neg_bw_rod2_x
-        + model.neg_s_rod2_x * acc_rod2_z + w_rod2_z * h_rod2_x
-        - model.neg_s_rod2_z * acc_rod2_x - model.neg_J_rod2_yz * bw_rod2_z
-        - w_rod2_x * h_rod2_z;
-    let w_cross_s_rod2_x = model.neg_s_rod2_y * w_rod2_z - model.neg_s_rod2_z * w_rod2_y;
-    let w_cross_s_rod2_y = model.neg_s_rod2_z * w_rod2_x - model.neg_s_rod2_x * w_rod2_z;
-    let inertial_f_rod2_z = p.m2 * acc_rod2_z + model.neg_s_rod2_y * neg_bw_rod2_x
-        + w_rod2_x * w_cross_s_rod2_y - w_rod2_y * w_cross_s_rod2_x;
-    let w_cross_s_rod2_z = model.neg_s_rod2_x * w_rod2_y - model.neg_s_rod2_y * w_rod2_x;
-    let inertial_f_rod2_x = p.m2 * acc_rod2_x + model.neg_s_rod2_y * bw_rod2_z
-        + w_rod2_y * w_cross_s_rod2_z - w_rod2_z * w_cross_s_rod2_y;
-    let inertial_f_rod2_in_rod1_z = c_alpha4 * inertial_f_rod2_z
-        - s_alpha4 * inertial_f_rod2_x;
-    let acc_rod2_y = v_rod2_x * w_rod2_z - v_rod2_z * w_rod2_x;
-    let h_rod2_y = model.J_rod2_yy * w_rod2_y - model.neg_J_rod2_xy * w_rod2_x
-        - model.neg_J_rod2_yz * w_rod2_z;
-    let inertial_m_rod2_x = w_rod2_y * h_rod2_z + model.neg_s_rod2_z * acc_rod2_y
-        - model.neg_s_rod2_y * acc_rod2_z - model.J_rod2_xx * neg_bw_rod2_x
-        - model.neg_J_rod2_xz * bw_rod2_z - w_rod2_z * h_rod2_y;
-    let inertial_f_rod2_y = w_rod2_z * w_cross_s_rod2_x + p.m2 * acc_rod2_y
-        - model.neg_s_rod2_x * bw_rod2_z - model.neg_s_rod2_z * neg_bw_rod2_x
-        - w_rod2_x * w_cross_s_rod2_z;
-    let inertial_m_rod2_z = model.J_rod2_zz * bw_rod2_z + w_rod2_x * h_rod2_y
-        + model.neg_s_rod2_y * acc_rod2_x + model.neg_J_rod2_xz * neg_bw_rod2_x
-        - model.neg_s_rod2_x * acc_rod2_y - w_rod2_y * h_rod2_x;
-    let momentum_m_rod1_y = model.J_rod1_yy * omega_y - model.neg_J_rod1_xy * omega_x
-        - model.neg_J_rod1_yz * omega_z;
-    let momentum_m_rod1_z = model.J_rod1_zz * omega_z - model.neg_J_rod1_xz * omega_x
-        - model.neg_J_rod1_yz * omega_y;
-    let c_omega_x = c_alpha4 * inertial_m_rod2_x + s_alpha4 * inertial_m_rod2_z
-        + omega_y * momentum_m_rod1_z + model.arm_rod2_y * inertial_f_rod2_in_rod1_z
-        - omega_z * momentum_m_rod1_y - model.arm_rod2_z * inertial_f_rod2_y;
-    let inertial_f_rod2_in_rod1_x = c_alpha4 * inertial_f_rod2_x
-        + s_alpha4 * inertial_f_rod2_z;
-    let momentum_m_rod1_x = model.J_rod1_xx * omega_x - model.neg_J_rod1_xy * omega_y
-        - model.neg_J_rod1_xz * omega_z;
-    let c_omega_y = c_alpha4_dot + model.arm_rod2_z * inertial_f_rod2_in_rod1_x
-        + omega_z * momentum_m_rod1_x - omega_x * momentum_m_rod1_z
-        - model.arm_rod2_x * inertial_f_rod2_in_rod1_z;
-    let c_omega_z = model.arm_rod2_x * inertial_f_rod2_y + omega_x * momentum_m_rod1_y
-        + c_alpha4 * inertial_m_rod2_z - omega_y * momentum_m_rod1_x
-        - model.arm_rod2_y * inertial_f_rod2_in_rod1_x - s_alpha4 * inertial_m_rod2_x;
+    let L_alpha4_omega_z = model.inv_J_rod2_yy * M_omega_z_alpha4;
+    let L_alpha4_omega_y = model.inv_J_rod2_yy * M_omega_y_alpha4;
+    let L_alpha4_omega_x = model.inv_J_rod2_yy * M_omega_x_alpha4;
+    let D_omega_z = M_omega_z_omega_z - M_omega_z_alpha4 * L_alpha4_omega_z;
+    let inv_D_omega_z = T::ONE / D_omega_z;
+    let reduced_M_omega_y_omega_z = M_omega_y_omega_z
+        - M_omega_y_alpha4 * L_alpha4_omega_z;
+    let L_omega_z_omega_y = reduced_M_omega_y_omega_z * inv_D_omega_z;
+    let reduced_M_omega_x_omega_z = M_omega_x_omega_z
+        - M_omega_x_alpha4 * L_alpha4_omega_z;
+    let L_omega_z_omega_x = reduced_M_omega_x_omega_z * inv_D_omega_z;
+    let D_omega_y = M_omega_y_omega_y - M_omega_y_alpha4 * L_alpha4_omega_y
+        - reduced_M_omega_y_omega_z * L_omega_z_omega_y;
+    let inv_D_omega_y = T::ONE / D_omega_y;
+    let neg_reduced_M_omega_x_omega_y = model.M_omega_x_omega_y_from_arm_rod2_x
+        + reduced_M_omega_x_omega_z * L_omega_z_omega_y
+        + M_omega_x_alpha4 * L_alpha4_omega_y + neg_o_J_rod2_xy
+        - M_omega_x_omega_from_arm_rod2_y;
+    let neg_L_omega_y_omega_x = neg_reduced_M_omega_x_omega_y * inv_D_omega_y;
+    let D_omega_x = M_omega_x_omega_x - M_omega_x_alpha4 * L_alpha4_omega_x
+        - reduced_M_omega_x_omega_z * L_omega_z_omega_x
+        - neg_reduced_M_omega_x_omega_y * neg_L_omega_y_omega_x;
 
     // right side Q − c
-    let r_omega_x = f_omega_x - c_omega_x;
-    let r_omega_y = f_omega_y - c_omega_y;
-    let r_omega_z = f_omega_z - c_omega_z;
-    let r_alpha4_dot = f_alpha4_dot - c_alpha4_dot;
+    let rhs_omega_x = Q_omega_x - coriolis_omega_x;
+    let rhs_omega_y = Q_omega_y - coriolis_omega_y;
+    let rhs_omega_z = Q_omega_z - coriolis_omega_z;
+    let rhs_alpha4 = Q_alpha4 - coriolis_alpha4;
 
     // accelerations
-    let reduced_r_omega_z = r_omega_z - r_alpha4_dot * l_4_3;
-    let reduced_r_omega_y = r_omega_y - r_alpha4_dot * l_4_2 - l_3_2 * reduced_r_omega_z;
-    let reduced_r_omega_x = r_omega_x + neg_l_2_1 * reduced_r_omega_y
-        - r_alpha4_dot * l_4_1 - l_3_1 * reduced_r_omega_z;
-    let a_omega_x = T::ONE / d_omega_x * reduced_r_omega_x;
-    let a_omega_y = inv_d_omega_y * reduced_r_omega_y + neg_l_2_1 * a_omega_x;
-    let a_omega_z = inv_d_omega_z * reduced_r_omega_z - l_3_2 * a_omega_y
-        - l_3_1 * a_omega_x;
-    let a_alpha4_dot = model.inv_J_rod2_yy * r_alpha4_dot - l_4_3 * a_omega_z
-        - l_4_2 * a_omega_y - l_4_1 * a_omega_x;
+    let reduced_rhs_omega_z = rhs_omega_z - rhs_alpha4 * L_alpha4_omega_z;
+    let reduced_rhs_omega_y = rhs_omega_y - rhs_alpha4 * L_alpha4_omega_y
+        - L_omega_z_omega_y * reduced_rhs_omega_z;
+    let reduced_rhs_omega_x = rhs_omega_x + neg_L_omega_y_omega_x * reduced_rhs_omega_y
+        - rhs_alpha4 * L_alpha4_omega_x - L_omega_z_omega_x * reduced_rhs_omega_z;
+    let acc_omega_x = T::ONE / D_omega_x * reduced_rhs_omega_x;
+    let acc_omega_y = inv_D_omega_y * reduced_rhs_omega_y
+        + neg_L_omega_y_omega_x * acc_omega_x;
+    let acc_omega_z = inv_D_omega_z * reduced_rhs_omega_z
+        - L_omega_z_omega_y * acc_omega_y - L_omega_z_omega_x * acc_omega_x;
+    let acc_alpha4 = model.inv_J_rod2_yy * rhs_alpha4 - L_alpha4_omega_z * acc_omega_z
+        - L_alpha4_omega_y * acc_omega_y - L_alpha4_omega_x * acc_omega_x;
 
     // state derivative
     let inv_c_alpha2 = T::ONE / c_alpha2;
@@ -679,37 +274,27 @@ pub fn dqdt<T: ::dqdt::Real>(
     dx[1] = omega_x * s_alpha3 + omega_y * c_alpha3;
     dx[2] = omega_z + (omega_y_s_alpha3 - omega_x_c_alpha3) * (s_alpha2 * inv_c_alpha2);
     dx[3] = alpha4_dot;
-    dx[4] = a_omega_x;
-    dx[5] = a_omega_y;
-    dx[6] = a_omega_z;
-    dx[7] = a_alpha4_dot;
+    dx[4] = acc_omega_x;
+    dx[5] = acc_omega_y;
+    dx[6] = acc_omega_z;
+    dx[7] = acc_alpha4;
     verdict.finish(&PIVOTS, dx)
 }
 
-/// What [`rates()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const RATES_PIVOTS: [::dqdt::Pivot; 1] = [
-    ::dqdt::Pivot {
-        name: "angles of O",
-        hint: "angles xyz are singular at alpha2 = ±90 deg: another sequence, or a quaternion",
-    },
-];
+::dqdt::pivots! {
+    RATES_PIVOTS of rates = PIVOTS;
+}
 
 /// Rates of the coordinates: writes q̇ to `dq`.
 ///
-/// Cost: 7 multiplications, 4 additions, 2 sin/cos pairs, 1 division.
-///
 /// # Errors
-/// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// [`Singular`](::dqdt::Singular) where the equations cannot be solved, or a result is not finite (it overflows, or an argument is not finite); the result is zero there.
 pub fn rates<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     dq: &mut [T; NQ],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = t;
     let [_, alpha2, alpha3, _, omega_x, omega_y, omega_z, alpha4_dot] = *x;
 
     // rotations
@@ -733,216 +318,92 @@ pub fn rates<T: ::dqdt::Real>(
 }
 
 /// Mass matrix M(q, t), symmetric.
-///
-/// Cost: 29 multiplications, 32 additions, 1 sin/cos pair; once, in `Model::new`: 24 multiplications, 22 additions.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn mass_matrix<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     mass: &mut [[T; NV]; NV],
 ) {
-    let _ = t;
     let [_, _, _, alpha4, ..] = *x;
 
     // rotations
     let (s_alpha4, c_alpha4) = alpha4.sin_cos();
+    let angles = Angles {
+        s_alpha1: T::ZERO, c_alpha1: T::ZERO, s_alpha2: T::ZERO, c_alpha2: T::ZERO,
+        s_alpha3: T::ZERO, c_alpha3: T::ZERO, s_alpha4, c_alpha4,
+    };
+    let mass_matrix_terms = mass_matrix_terms(model, &angles);
+    let MassMatrixTerms2 {
+        neg_o_J_rod2_xy, M_omega_x_omega_from_arm_rod2_y, M_omega_x_omega_x, M_omega_x_omega_z,
+        M_omega_y_omega_y, M_omega_y_omega_z, M_omega_z_omega_z, M_omega_y_alpha4,
+        M_omega_z_alpha4,
+    } = mass_matrix_terms_2(model, &angles, &mass_matrix_terms);
 
     // mass matrix, by speeds
-    let column_f_alpha4_dot_in_rod1_x = model.neg_s_rod2_x * s_alpha4
-        - model.neg_s_rod2_z * c_alpha4;
-    let s_rod2_in_rod1_z = column_f_alpha4_dot_in_rod1_x + model.m2_arm_rod2_z;
-    let m_2_4_p2 = model.arm_rod2_z * column_f_alpha4_dot_in_rod1_x;
-    let m_2_2_p1 = m_2_4_p2 + model.arm_rod2_z * s_rod2_in_rod1_z;
-    let s_alpha4_neg_J_rod2_xz = model.neg_J_rod2_xz * s_alpha4;
-    let m_1_p1 = model.J_rod2_xx * c_alpha4 - s_alpha4_neg_J_rod2_xz;
-    let c_alpha4_neg_J_rod2_xz = model.neg_J_rod2_xz * c_alpha4;
-    let m_1_p2 = model.J_rod2_zz * s_alpha4 - c_alpha4_neg_J_rod2_xz;
-    let m_1_1 = m_2_2_p1 + model.m_1_1_p1 + s_alpha4 * m_1_p2 + c_alpha4 * m_1_p1;
-    let column_f_alpha4_dot_in_rod1_z = model.neg_s_rod2_x * c_alpha4
-        + model.neg_s_rod2_z * s_alpha4;
-    let neg_reduced_m_1_2_p2 = model.arm_rod2_y * column_f_alpha4_dot_in_rod1_z;
-    let neg_reduced_m_1_2_p1 = model.neg_J_rod2_xy * c_alpha4
-        + model.neg_J_rod2_yz * s_alpha4;
-    let m_1_2 = neg_reduced_m_1_2_p2 - model.neg_reduced_m_1_2_p3 - neg_reduced_m_1_2_p1;
-    let m_1_3 = model.arm_rod2_z * column_f_alpha4_dot_in_rod1_z - model.neg_J_rod1_xz
-        + c_alpha4 * m_1_p2 - s_alpha4 * m_1_p1 - model.arm_rod2_x * s_rod2_in_rod1_z;
-    let m_2_4_p1 = model.arm_rod2_x * column_f_alpha4_dot_in_rod1_z;
-    let m_3_3_p1 = model.arm_rod2_x
-        * (model.m2_arm_rod2_x - column_f_alpha4_dot_in_rod1_z) - m_2_4_p1;
-    let m_2_2 = m_2_2_p1 + model.J_rod1_yy_plus_J_rod2_yy + m_3_3_p1;
-    let m_3_4_p1 = model.neg_J_rod2_xy * s_alpha4 - model.neg_J_rod2_yz * c_alpha4;
-    let m_2_3 = m_3_4_p1 + model.m_2_3_p1 - model.arm_rod2_y * s_rod2_in_rod1_z;
-    let m_3_3 = m_3_3_p1 + model.m_3_3_p3
-        + c_alpha4 * (s_alpha4_neg_J_rod2_xz + model.J_rod2_zz * c_alpha4)
-        + s_alpha4 * (c_alpha4_neg_J_rod2_xz + model.J_rod2_xx * s_alpha4);
-    let m_1_4 = neg_reduced_m_1_2_p2 - neg_reduced_m_1_2_p1;
-    let m_2_4 = model.J_rod2_yy + m_2_4_p2 - m_2_4_p1;
-    let m_3_4 = m_3_4_p1 - model.arm_rod2_y * column_f_alpha4_dot_in_rod1_x;
+    let M_omega_x_omega_y = M_omega_x_omega_from_arm_rod2_y
+        - model.M_omega_x_omega_y_from_arm_rod2_x - neg_o_J_rod2_xy;
+    let M_omega_x_alpha4 = M_omega_x_omega_from_arm_rod2_y - neg_o_J_rod2_xy;
 
     // results
-    mass[0][0] = m_1_1;
-    mass[0][1] = m_1_2;
-    mass[0][2] = m_1_3;
-    mass[0][3] = m_1_4;
-    mass[1][0] = m_1_2;
-    mass[1][1] = m_2_2;
-    mass[1][2] = m_2_3;
-    mass[1][3] = m_2_4;
-    mass[2][0] = m_1_3;
-    mass[2][1] = m_2_3;
-    mass[2][2] = m_3_3;
-    mass[2][3] = m_3_4;
-    mass[3][0] = m_1_4;
-    mass[3][1] = m_2_4;
-    mass[3][2] = m_3_4;
+    mass[0][0] = M_omega_x_omega_x;
+    mass[0][1] = M_omega_x_omega_y;
+    mass[0][2] = M_omega_x_omega_z;
+    mass[0][3] = M_omega_x_alpha4;
+    mass[1][0] = M_omega_x_omega_y;
+    mass[1][1] = M_omega_y_omega_y;
+    mass[1][2] = M_omega_y_omega_z;
+    mass[1][3] = M_omega_y_alpha4;
+    mass[2][0] = M_omega_x_omega_z;
+    mass[2][1] = M_omega_y_omega_z;
+    mass[2][2] = M_omega_z_omega_z;
+    mass[2][3] = M_omega_z_alpha4;
+    mass[3][0] = M_omega_x_alpha4;
+    mass[3][1] = M_omega_y_alpha4;
+    mass[3][2] = M_omega_z_alpha4;
     mass[3][3] = model.J_rod2_yy;
 }
 
 /// Bias c − Q(u = 0), so that M v̇ + bias = B u.
-///
-/// Cost: 135 multiplications, 88 additions, 4 sin/cos pairs; once, in `Model::new`: 23 multiplications, 19 additions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T; NV]) {
-    let _ = t;
-    let p = &model.params;
-    let [alpha1, alpha2, alpha3, alpha4, omega_x, omega_y, omega_z, alpha4_dot] = *x;
-
-    // constants
-    let g = T::from_f64(G);
+#[allow(non_snake_case)]
+pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T; NV]) {
+    let [alpha1, alpha2, alpha3, alpha4, ..] = *x;
 
     // rotations
     let (
-        [s_alpha1,
-        s_alpha2,
-        s_alpha3,
-        s_alpha4,
-        ],
-        [c_alpha1,
-        c_alpha2,
-        c_alpha3,
-        c_alpha4,
-        ],
+        [s_alpha1, s_alpha2, s_alpha3, s_alpha4],
+        [c_alpha1, c_alpha2, c_alpha3, c_alpha4],
     ) = T::sin_cos_n([alpha1, alpha2, alpha3, alpha4]);
-
-    // generalised forces Q
-    let g_s_alpha4_neg_s_rod2_x = g * (model.neg_s_rod2_x * s_alpha4);
-    let g_c_alpha4_neg_s_rod2_z = g * (model.neg_s_rod2_z * c_alpha4);
-    let f_omega_p3 = g_s_alpha4_neg_s_rod2_x + model.f_omega_p2
-        - g_c_alpha4_neg_s_rod2_z;
-    let f_omega_p4 = s_alpha3 * f_omega_p3;
-    let f_omega_x_p1 = s_alpha2 * f_omega_p4 - model.f_omega_p1 * c_alpha2;
-    let f_omega_p5 = c_alpha3 * f_omega_p3;
-    let f_omega_x = c_alpha1 * f_omega_x_p1 + s_alpha1 * f_omega_p5;
-    let f_omega_p7 = model.f_omega_p6 - model.neg_s_rod2_z * s_alpha4
-        - model.neg_s_rod2_x * c_alpha4;
-    let f_omega_y_p1 = s_alpha2 * f_omega_p5 + g * (c_alpha2 * f_omega_p7);
-    let f_omega_y = c_alpha1 * f_omega_y_p1 - s_alpha1 * f_omega_p4;
-    let f_omega_z_p2 = g * (s_alpha3 * f_omega_p7);
-    let f_omega_z_p3 = f_omega_z_p2 + model.f_omega_p1 * c_alpha3;
-    let f_omega_z_p1 = g * (c_alpha3 * f_omega_p7);
-    let f_omega_z_p4 = s_alpha1 * (model.f_omega_p1 * s_alpha3 - f_omega_z_p1);
-    let f_omega_z = f_omega_z_p4 - c_alpha1 * s_alpha2 * f_omega_z_p3;
-    let s_alpha2_c_alpha3 = s_alpha2 * c_alpha3;
-    let f_alpha4_dot_p1 = s_alpha4 * s_alpha2_c_alpha3 - c_alpha2 * c_alpha4;
-    let f_alpha4_dot_p2 = c_alpha4 * s_alpha2_c_alpha3 + c_alpha2 * s_alpha4;
-    let f_alpha4_dot_p3 = model.neg_s_rod2_x * f_alpha4_dot_p1
-        - model.neg_s_rod2_z * f_alpha4_dot_p2;
-    let f_alpha4_dot_p4 = s_alpha1 * s_alpha3
-        * (g_s_alpha4_neg_s_rod2_x - g_c_alpha4_neg_s_rod2_z);
-    let f_alpha4_dot = g * (c_alpha1 * f_alpha4_dot_p3) - f_alpha4_dot_p4;
-
-    // rod2: velocity of the joint [m/s]
-    let v_rod2_y = model.arm_rod2_x * omega_z - model.arm_rod2_z * omega_x;
-    let w_cross_arm_rod2_x = model.arm_rod2_z * omega_y - model.arm_rod2_y * omega_z;
-    let w_cross_arm_rod2_z = model.arm_rod2_y * omega_x - model.arm_rod2_x * omega_y;
-    let v_rod2_x = c_alpha4 * w_cross_arm_rod2_x - s_alpha4 * w_cross_arm_rod2_z;
-    let v_rod2_z = s_alpha4 * w_cross_arm_rod2_x + c_alpha4 * w_cross_arm_rod2_z;
-
-    // rod2: angular velocity [rad/s]
-    let w_rod2_x = omega_x * c_alpha4 - omega_z * s_alpha4;
-    let w_rod2_z = omega_x * s_alpha4 + omega_z * c_alpha4;
-    let w_rod2_y = omega_y + alpha4_dot;
-
-    // rod2: bias of acceleration [m/s²]
-    let bv_rod2_z = alpha4_dot * v_rod2_x;
-
-    // rod2: bias of angular acceleration [rad/s²]
-    let bw_rod2_z = alpha4_dot * w_rod2_x;
-
-    // velocity-dependent inertia terms c
-    let acc_rod2_z = bv_rod2_z + v_rod2_y * w_rod2_x - v_rod2_x * w_rod2_y;
-    let neg_bw_rod2_x = alpha4_dot * w_rod2_z;
-    let acc_rod2_x = omega_y * v_rod2_z - v_rod2_y * w_rod2_z;
-    let h_rod2_x = model.J_rod2_xx * w_rod2_x - model.neg_J_rod2_xy * w_rod2_y
-        - model.neg_J_rod2_xz * w_rod2_z;
-    let h_rod2_z = model.J_rod2_zz * w_rod2_z - model.neg_J_rod2_xz * w_rod2_x
-        - model.neg_J_rod2_yz * w_rod2_y;
-    let c_alpha4_dot = model.neg_J_rod2_xy * neg_bw_rod2_x
-        + model.neg_s_rod2_x * acc_rod2_z + w_rod2_z * h_rod2_x
-        - model.neg_s_rod2_z * acc_rod2_x - model.neg_J_rod2_yz * bw_rod2_z
-        - w_rod2_x * h_rod2_z;
-    let w_cross_s_rod2_x = model.neg_s_rod2_y * w_rod2_z - model.neg_s_rod2_z * w_rod2_y;
-    let w_cross_s_rod2_y = model.neg_s_rod2_z * w_rod2_x - model.neg_s_rod2_x * w_rod2_z;
-    let inertial_f_rod2_z = p.m2 * acc_rod2_z + model.neg_s_rod2_y * neg_bw_rod2_x
-        + w_rod2_x * w_cross_s_rod2_y - w_rod2_y * w_cross_s_rod2_x;
-    let w_cross_s_rod2_z = model.neg_s_rod2_x * w_rod2_y - model.neg_s_rod2_y * w_rod2_x;
-    let inertial_f_rod2_x = p.m2 * acc_rod2_x + model.neg_s_rod2_y * bw_rod2_z
-        + w_rod2_y * w_cross_s_rod2_z - w_rod2_z * w_cross_s_rod2_y;
-    let inertial_f_rod2_in_rod1_z = c_alpha4 * inertial_f_rod2_z
-        - s_alpha4 * inertial_f_rod2_x;
-    let acc_rod2_y = v_rod2_x * w_rod2_z - v_rod2_z * w_rod2_x;
-    let h_rod2_y = model.J_rod2_yy * w_rod2_y - model.neg_J_rod2_xy * w_rod2_x
-        - model.neg_J_rod2_yz * w_rod2_z;
-    let inertial_m_rod2_x = w_rod2_y * h_rod2_z + model.neg_s_rod2_z * acc_rod2_y
-        - model.neg_s_rod2_y * acc_rod2_z - model.J_rod2_xx * neg_bw_rod2_x
-        - model.neg_J_rod2_xz * bw_rod2_z - w_rod2_z * h_rod2_y;
-    let inertial_f_rod2_y = w_rod2_z * w_cross_s_rod2_x + p.m2 * acc_rod2_y
-        - model.neg_s_rod2_x * bw_rod2_z - model.neg_s_rod2_z * neg_bw_rod2_x
-        - w_rod2_x * w_cross_s_rod2_z;
-    let inertial_m_rod2_z = model.J_rod2_zz * bw_rod2_z + w_rod2_x * h_rod2_y
-        + model.neg_s_rod2_y * acc_rod2_x + model.neg_J_rod2_xz * neg_bw_rod2_x
-        - model.neg_s_rod2_x * acc_rod2_y - w_rod2_y * h_rod2_x;
-    let momentum_m_rod1_y = model.J_rod1_yy * omega_y - model.neg_J_rod1_xy * omega_x
-        - model.neg_J_rod1_yz * omega_z;
-    let momentum_m_rod1_z = model.J_rod1_zz * omega_z - model.neg_J_rod1_xz * omega_x
-        - model.neg_J_rod1_yz * omega_y;
-    let c_omega_x = c_alpha4 * inertial_m_rod2_x + s_alpha4 * inertial_m_rod2_z
-        + omega_y * momentum_m_rod1_z + model.arm_rod2_y * inertial_f_rod2_in_rod1_z
-        - omega_z * momentum_m_rod1_y - model.arm_rod2_z * inertial_f_rod2_y;
-    let inertial_f_rod2_in_rod1_x = c_alpha4 * inertial_f_rod2_x
-        + s_alpha4 * inertial_f_rod2_z;
-    let momentum_m_rod1_x = model.J_rod1_xx * omega_x - model.neg_J_rod1_xy * omega_y
-        - model.neg_J_rod1_xz * omega_z;
-    let c_omega_y = c_alpha4_dot + model.arm_rod2_z * inertial_f_rod2_in_rod1_x
-        + omega_z * momentum_m_rod1_x - omega_x * momentum_m_rod1_z
-        - model.arm_rod2_x * inertial_f_rod2_in_rod1_z;
-    let c_omega_z = model.arm_rod2_x * inertial_f_rod2_y + omega_x * momentum_m_rod1_y
-        + c_alpha4 * inertial_m_rod2_z - omega_y * momentum_m_rod1_x
-        - model.arm_rod2_y * inertial_f_rod2_in_rod1_x - s_alpha4 * inertial_m_rod2_x;
+    let angles = Angles {
+        s_alpha1, c_alpha1, s_alpha2, c_alpha2, s_alpha3, c_alpha3, s_alpha4, c_alpha4,
+    };
+    let velocity = velocity(model, x, &angles);
+    let mass_matrix_terms = mass_matrix_terms(model, &angles);
+    let VelocityDependentInertiaTerms {
+        coriolis_alpha4, coriolis_omega_x, coriolis_omega_y, coriolis_omega_z, Q_omega_x,
+        Q_omega_y, Q_omega_z, Q_alpha4,
+    } = velocity_dependent_inertia_terms(
+        model, x,
+        &angles,
+        &velocity,
+        &mass_matrix_terms,
+    );
 
     // results
-    bias[0] = c_omega_x - f_omega_x;
-    bias[1] = c_omega_y - f_omega_y;
-    bias[2] = c_omega_z - f_omega_z;
-    bias[3] = c_alpha4_dot - f_alpha4_dot;
+    bias[0] = coriolis_omega_x - Q_omega_x;
+    bias[1] = coriolis_omega_y - Q_omega_y;
+    bias[2] = coriolis_omega_z - Q_omega_z;
+    bias[3] = coriolis_alpha4 - Q_alpha4;
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
-///
-/// Cost: 141 multiplications, 106 additions, 4 sin/cos pairs; once, in `Model::new`: 21 multiplications, 15 additions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn inverse_dynamics<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     dv: &[T; NV],
     effort: &mut [T; NV],
 ) {
-    let _ = t;
     let p = &model.params;
     let [alpha1, alpha2, alpha3, alpha4, omega_x, omega_y, omega_z, alpha4_dot] = *x;
     let [omega_x_dot, omega_y_dot, omega_z_dot, alpha4_dot_dot] = *dv;
@@ -952,35 +413,24 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
 
     // rotations
     let (
-        [s_alpha1,
-        s_alpha2,
-        s_alpha3,
-        s_alpha4,
-        ],
-        [c_alpha1,
-        c_alpha2,
-        c_alpha3,
-        c_alpha4,
-        ],
+        [s_alpha1, s_alpha2, s_alpha3, s_alpha4],
+        [c_alpha1, c_alpha2, c_alpha3, c_alpha4],
     ) = T::sin_cos_n([alpha1, alpha2, alpha3, alpha4]);
+    let angles = Angles {
+        s_alpha1: T::ZERO, c_alpha1: T::ZERO, s_alpha2: T::ZERO, c_alpha2: T::ZERO,
+        s_alpha3: T::ZERO, c_alpha3: T::ZERO, s_alpha4, c_alpha4,
+    };
+    let Velocity {
+        v_rod2_y, v_rod2_x, v_rod2_z, w_rod2_x, w_rod2_z, w_rod2_y, momentum_m_rod1_x,
+        momentum_m_rod1_y, momentum_m_rod1_z, w_cross_mc_rod2_x, w_cross_mc_rod2_y,
+        w_cross_mc_rod2_z, h_rod2_x, h_rod2_y, h_rod2_z,
+    } = velocity(model, x, &angles);
 
     // rod1: rotation to the ground
     let r_rod1_zz = c_alpha1 * c_alpha2;
     let c_alpha1_s_alpha2 = c_alpha1 * s_alpha2;
     let r_rod1_zx = s_alpha1 * s_alpha3 - c_alpha3 * c_alpha1_s_alpha2;
     let r_rod1_zy = s_alpha3 * c_alpha1_s_alpha2 + s_alpha1 * c_alpha3;
-
-    // rod2: velocity of the joint [m/s]
-    let v_rod2_y = model.arm_rod2_x * omega_z - model.arm_rod2_z * omega_x;
-    let w_cross_arm_rod2_x = model.arm_rod2_z * omega_y - model.arm_rod2_y * omega_z;
-    let w_cross_arm_rod2_z = model.arm_rod2_y * omega_x - model.arm_rod2_x * omega_y;
-    let v_rod2_x = c_alpha4 * w_cross_arm_rod2_x - s_alpha4 * w_cross_arm_rod2_z;
-    let v_rod2_z = s_alpha4 * w_cross_arm_rod2_x + c_alpha4 * w_cross_arm_rod2_z;
-
-    // rod2: angular velocity [rad/s]
-    let w_rod2_x = omega_x * c_alpha4 - omega_z * s_alpha4;
-    let w_rod2_z = omega_x * s_alpha4 + omega_z * c_alpha4;
-    let w_rod2_y = omega_y + alpha4_dot;
 
     // rod2: bias of acceleration [m/s²]
     let bv_rod2_z = alpha4_dot * v_rod2_x;
@@ -989,250 +439,133 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let bw_rod2_z = alpha4_dot * w_rod2_x;
 
     // M v̇ + c − Q at u = 0
-    let momentum_m_rod1_x = model.J_rod1_xx * omega_x - model.neg_J_rod1_xy * omega_y
-        - model.neg_J_rod1_xz * omega_z;
-    let momentum_m_rod1_y = model.J_rod1_yy * omega_y - model.neg_J_rod1_xy * omega_x
-        - model.neg_J_rod1_yz * omega_z;
-    let momentum_m_rod1_z = model.J_rod1_zz * omega_z - model.neg_J_rod1_xz * omega_x
-        - model.neg_J_rod1_yz * omega_y;
-    let w_cross_s_rod2_x = model.neg_s_rod2_y * w_rod2_z - model.neg_s_rod2_z * w_rod2_y;
-    let w_cross_s_rod2_y = model.neg_s_rod2_z * w_rod2_x - model.neg_s_rod2_x * w_rod2_z;
-    let w_cross_s_rod2_z = model.neg_s_rod2_x * w_rod2_y - model.neg_s_rod2_y * w_rod2_x;
-    let h_rod2_x = model.J_rod2_xx * w_rod2_x - model.neg_J_rod2_xy * w_rod2_y
-        - model.neg_J_rod2_xz * w_rod2_z;
-    let h_rod2_y = model.J_rod2_yy * w_rod2_y - model.neg_J_rod2_xy * w_rod2_x
-        - model.neg_J_rod2_yz * w_rod2_z;
-    let h_rod2_z = model.J_rod2_zz * w_rod2_z - model.neg_J_rod2_xz * w_rod2_x
-        - model.neg_J_rod2_yz * w_rod2_y;
-    let inertial_at_p1 = g * r_rod1_zx + model.arm_rod2_z * omega_y_dot
+    let dv_rod2_in_rod1_x = g * r_rod1_zx + model.arm_rod2_z * omega_y_dot
         - model.arm_rod2_y * omega_z_dot;
-    let inertial_at_p2 = g * r_rod1_zz + model.arm_rod2_y * omega_x_dot
+    let dv_rod2_in_rod1_z = g * r_rod1_zz + model.arm_rod2_y * omega_x_dot
         - model.arm_rod2_x * omega_y_dot;
-    let rate_w_rod2_x = c_alpha4 * omega_x_dot - alpha4_dot * w_rod2_z
+    let dw_rod2_x = c_alpha4 * omega_x_dot - alpha4_dot * w_rod2_z
         - s_alpha4 * omega_z_dot;
-    let rate_w_rod2_z = bw_rod2_z + c_alpha4 * omega_z_dot + s_alpha4 * omega_x_dot;
-    let rate_w_rod2_y = omega_y_dot + alpha4_dot_dot;
-    let inertial_at_p3 = omega_y * v_rod2_z - v_rod2_y * w_rod2_z
-        + c_alpha4 * inertial_at_p1 - s_alpha4 * inertial_at_p2;
-    let inertial_at_p4 = v_rod2_x * w_rod2_z + g * r_rod1_zy - v_rod2_z * w_rod2_x
+    let dw_rod2_z = bw_rod2_z + c_alpha4 * omega_z_dot + s_alpha4 * omega_x_dot;
+    let dw_rod2_y = omega_y_dot + alpha4_dot_dot;
+    let dacc_rod2_x = omega_y * v_rod2_z - v_rod2_y * w_rod2_z
+        + c_alpha4 * dv_rod2_in_rod1_x - s_alpha4 * dv_rod2_in_rod1_z;
+    let dacc_rod2_y = v_rod2_x * w_rod2_z + g * r_rod1_zy - v_rod2_z * w_rod2_x
         + model.arm_rod2_x * omega_z_dot - model.arm_rod2_z * omega_x_dot;
-    let inertial_at_p5 = bv_rod2_z + v_rod2_y * w_rod2_x - v_rod2_x * w_rod2_y
-        + c_alpha4 * inertial_at_p2 + s_alpha4 * inertial_at_p1;
-    let inertial_at_f_rod2_x = w_rod2_y * w_cross_s_rod2_z - w_rod2_z * w_cross_s_rod2_y
-        + model.neg_s_rod2_y * rate_w_rod2_z + p.m2 * inertial_at_p3
-        - model.neg_s_rod2_z * rate_w_rod2_y;
-    let inertial_at_f_rod2_y = w_rod2_z * w_cross_s_rod2_x - w_rod2_x * w_cross_s_rod2_z
-        + model.neg_s_rod2_z * rate_w_rod2_x + p.m2 * inertial_at_p4
-        - model.neg_s_rod2_x * rate_w_rod2_z;
-    let inertial_at_f_rod2_z = w_rod2_x * w_cross_s_rod2_y - w_rod2_y * w_cross_s_rod2_x
-        + model.neg_s_rod2_x * rate_w_rod2_y + p.m2 * inertial_at_p5
-        - model.neg_s_rod2_y * rate_w_rod2_x;
-    let inertial_at_m_rod2_x = w_rod2_y * h_rod2_z - w_rod2_z * h_rod2_y
-        + model.J_rod2_xx * rate_w_rod2_x + model.neg_s_rod2_z * inertial_at_p4
-        - model.neg_s_rod2_y * inertial_at_p5 - model.neg_J_rod2_xy * rate_w_rod2_y
-        - model.neg_J_rod2_xz * rate_w_rod2_z;
-    let inertial_at_m_rod2_y = w_rod2_z * h_rod2_x - w_rod2_x * h_rod2_z
-        + model.J_rod2_yy * rate_w_rod2_y + model.neg_s_rod2_x * inertial_at_p5
-        - model.neg_s_rod2_z * inertial_at_p3 - model.neg_J_rod2_xy * rate_w_rod2_x
-        - model.neg_J_rod2_yz * rate_w_rod2_z;
-    let inertial_at_m_rod2_z = w_rod2_x * h_rod2_y - w_rod2_y * h_rod2_x
-        + model.J_rod2_zz * rate_w_rod2_z + model.neg_s_rod2_y * inertial_at_p3
-        - model.neg_s_rod2_x * inertial_at_p4 - model.neg_J_rod2_xz * rate_w_rod2_x
-        - model.neg_J_rod2_yz * rate_w_rod2_y;
-    let needed_f_rod2_in_rod1_x = c_alpha4 * inertial_at_f_rod2_x
-        + s_alpha4 * inertial_at_f_rod2_z;
-    let needed_f_rod2_in_rod1_z = c_alpha4 * inertial_at_f_rod2_z
-        - s_alpha4 * inertial_at_f_rod2_x;
+    let dacc_rod2_z = bv_rod2_z + v_rod2_y * w_rod2_x - v_rod2_x * w_rod2_y
+        + c_alpha4 * dv_rod2_in_rod1_z + s_alpha4 * dv_rod2_in_rod1_x;
+    let inertial_dv_f_rod2_x = w_rod2_y * w_cross_mc_rod2_z
+        - w_rod2_z * w_cross_mc_rod2_y + model.m2_c22_y * dw_rod2_z + p.m2 * dacc_rod2_x
+        - model.m2_c22_z * dw_rod2_y;
+    let inertial_dv_f_rod2_y = w_rod2_z * w_cross_mc_rod2_x
+        - w_rod2_x * w_cross_mc_rod2_z + model.m2_c22_z * dw_rod2_x + p.m2 * dacc_rod2_y
+        - model.m2_c22_x * dw_rod2_z;
+    let inertial_dv_f_rod2_z = w_rod2_x * w_cross_mc_rod2_y
+        - w_rod2_y * w_cross_mc_rod2_x + model.m2_c22_x * dw_rod2_y + p.m2 * dacc_rod2_z
+        - model.m2_c22_y * dw_rod2_x;
+    let inertial_dv_m_rod2_x = w_rod2_y * h_rod2_z - w_rod2_z * h_rod2_y
+        + model.J_rod2_xx * dw_rod2_x + model.m2_c22_z * dacc_rod2_y
+        - model.m2_c22_y * dacc_rod2_z - model.neg_J_rod2_xy * dw_rod2_y
+        - model.neg_J_rod2_xz * dw_rod2_z;
+    let inertial_dv_m_rod2_y = w_rod2_z * h_rod2_x - w_rod2_x * h_rod2_z
+        + model.J_rod2_yy * dw_rod2_y + model.m2_c22_x * dacc_rod2_z
+        - model.m2_c22_z * dacc_rod2_x - model.neg_J_rod2_xy * dw_rod2_x
+        - model.neg_J_rod2_yz * dw_rod2_z;
+    let inertial_dv_m_rod2_z = w_rod2_x * h_rod2_y - w_rod2_y * h_rod2_x
+        + model.J_rod2_zz * dw_rod2_z + model.m2_c22_y * dacc_rod2_x
+        - model.m2_c22_x * dacc_rod2_y - model.neg_J_rod2_xz * dw_rod2_x
+        - model.neg_J_rod2_yz * dw_rod2_y;
+    let needed_f_rod2_in_rod1_x = c_alpha4 * inertial_dv_f_rod2_x
+        + s_alpha4 * inertial_dv_f_rod2_z;
+    let needed_f_rod2_in_rod1_z = c_alpha4 * inertial_dv_f_rod2_z
+        - s_alpha4 * inertial_dv_f_rod2_x;
 
     // results
-    effort[0] = model.g_neg_s_rod1_z * r_rod1_zy - model.g_neg_s_rod1_y * r_rod1_zz
+    effort[0] = model.g_m1_c11_z * r_rod1_zy - model.g_m1_c11_y * r_rod1_zz
         + omega_y * momentum_m_rod1_z - omega_z * momentum_m_rod1_y
-        + s_alpha4 * inertial_at_m_rod2_z + c_alpha4 * inertial_at_m_rod2_x
+        + s_alpha4 * inertial_dv_m_rod2_z + c_alpha4 * inertial_dv_m_rod2_x
         + model.arm_rod2_y * needed_f_rod2_in_rod1_z + model.J_rod1_xx * omega_x_dot
         - model.neg_J_rod1_xy * omega_y_dot - model.neg_J_rod1_xz * omega_z_dot
-        - model.arm_rod2_z * inertial_at_f_rod2_y;
-    effort[1] = model.g_neg_s_rod1_x * r_rod1_zz - model.g_neg_s_rod1_z * r_rod1_zx
+        - model.arm_rod2_z * inertial_dv_f_rod2_y;
+    effort[1] = model.g_m1_c11_x * r_rod1_zz - model.g_m1_c11_z * r_rod1_zx
         + omega_z * momentum_m_rod1_x - omega_x * momentum_m_rod1_z
-        + model.arm_rod2_z * needed_f_rod2_in_rod1_x + inertial_at_m_rod2_y
+        + model.arm_rod2_z * needed_f_rod2_in_rod1_x + inertial_dv_m_rod2_y
         + model.J_rod1_yy * omega_y_dot - model.neg_J_rod1_xy * omega_x_dot
         - model.neg_J_rod1_yz * omega_z_dot - model.arm_rod2_x * needed_f_rod2_in_rod1_z;
-    effort[2] = model.g_neg_s_rod1_y * r_rod1_zx - model.g_neg_s_rod1_x * r_rod1_zy
+    effort[2] = model.g_m1_c11_y * r_rod1_zx - model.g_m1_c11_x * r_rod1_zy
         + omega_x * momentum_m_rod1_y - omega_y * momentum_m_rod1_x
-        + c_alpha4 * inertial_at_m_rod2_z + model.arm_rod2_x * inertial_at_f_rod2_y
+        + c_alpha4 * inertial_dv_m_rod2_z + model.arm_rod2_x * inertial_dv_f_rod2_y
         + model.J_rod1_zz * omega_z_dot - model.neg_J_rod1_xz * omega_x_dot
         - model.neg_J_rod1_yz * omega_y_dot - model.arm_rod2_y * needed_f_rod2_in_rod1_x
-        - s_alpha4 * inertial_at_m_rod2_x;
-    effort[3] = inertial_at_m_rod2_y;
+        - s_alpha4 * inertial_dv_m_rod2_x;
+    effort[3] = inertial_dv_m_rod2_y;
 }
 
-/// Energies.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Energy<T = f64> {
-    /// kinetic energy, in `J`.
-    pub kinetic: T,
-    /// potential energy of gravity and springs, in `J`.
-    pub potential: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
-    fn default() -> Self {
-        Self {
-            kinetic: T::ZERO,
-            potential: T::ZERO,
-        }
+::dqdt::results! {
+    /// Energies.
+    Energy {
+        kinetic:   T = "kinetic energy, in `J`";
+        potential: T = "potential energy of gravity, in `J`";
     }
 }
 
 /// Kinetic and potential energy.
-///
-/// Cost: 77 multiplications, 51 additions, 4 sin/cos pairs; once, in `Model::new`: 18 multiplications, 16 additions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Energy<T>) {
-    let _ = t;
-    let p = &model.params;
-    let [alpha1, alpha2, alpha3, alpha4, omega_x, omega_y, omega_z, alpha4_dot] = *x;
+pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Energy<T>) {
+    let [alpha1, alpha2, alpha3, alpha4, ..] = *x;
 
     // rotations
     let (
-        [s_alpha1,
-        s_alpha2,
-        s_alpha3,
-        s_alpha4,
-        ],
-        [c_alpha1,
-        c_alpha2,
-        c_alpha3,
-        c_alpha4,
-        ],
+        [s_alpha1, s_alpha2, s_alpha3, s_alpha4],
+        [c_alpha1, c_alpha2, c_alpha3, c_alpha4],
     ) = T::sin_cos_n([alpha1, alpha2, alpha3, alpha4]);
-
-    // rod1: rotation to the ground
-    let r_rod1_zz = c_alpha1 * c_alpha2;
-    let c_alpha1_s_alpha2 = c_alpha1 * s_alpha2;
-    let r_rod1_zx = s_alpha1 * s_alpha3 - c_alpha3 * c_alpha1_s_alpha2;
-    let r_rod1_zy = s_alpha3 * c_alpha1_s_alpha2 + s_alpha1 * c_alpha3;
-
-    // rod2: rotation to the ground
-    let r_rod2_zx = r_rod1_zx * c_alpha4 - r_rod1_zz * s_alpha4;
-    let r_rod2_zz = r_rod1_zx * s_alpha4 + r_rod1_zz * c_alpha4;
-
-    // rod2: position of the joint [m]
-    let p_rod2_z = model.arm_rod2_x * r_rod1_zx + model.arm_rod2_y * r_rod1_zy
-        + model.arm_rod2_z * r_rod1_zz;
-
-    // rod2: velocity of the joint [m/s]
-    let v_rod2_y = model.arm_rod2_x * omega_z - model.arm_rod2_z * omega_x;
-    let w_cross_arm_rod2_x = model.arm_rod2_z * omega_y - model.arm_rod2_y * omega_z;
-    let w_cross_arm_rod2_z = model.arm_rod2_y * omega_x - model.arm_rod2_x * omega_y;
-    let v_rod2_x = c_alpha4 * w_cross_arm_rod2_x - s_alpha4 * w_cross_arm_rod2_z;
-    let v_rod2_z = s_alpha4 * w_cross_arm_rod2_x + c_alpha4 * w_cross_arm_rod2_z;
-
-    // rod2: angular velocity [rad/s]
-    let w_rod2_x = omega_x * c_alpha4 - omega_z * s_alpha4;
-    let w_rod2_z = omega_x * s_alpha4 + omega_z * c_alpha4;
-    let w_rod2_y = omega_y + alpha4_dot;
-
-    // potential energy of gravity and springs
-    let potential_p1 = p.m2 * p_rod2_z - model.neg_s_rod2_x * r_rod2_zx
-        - model.neg_s_rod1_y_plus_neg_s_rod2_y * r_rod1_zy
-        - model.neg_s_rod2_z * r_rod2_zz - model.neg_s_rod1_z * r_rod1_zz
-        - model.neg_s_rod1_x * r_rod1_zx;
-
-    // kinetic energy
-    let momentum_m_rod1_x = model.J_rod1_xx * omega_x - model.neg_J_rod1_xy * omega_y
-        - model.neg_J_rod1_xz * omega_z;
-    let momentum_m_rod1_y = model.J_rod1_yy * omega_y - model.neg_J_rod1_xy * omega_x
-        - model.neg_J_rod1_yz * omega_z;
-    let momentum_m_rod1_z = model.J_rod1_zz * omega_z - model.neg_J_rod1_xz * omega_x
-        - model.neg_J_rod1_yz * omega_y;
-    let momentum_f_rod2_x = model.neg_s_rod2_y * w_rod2_z - model.neg_s_rod2_z * w_rod2_y
-        + p.m2 * v_rod2_x;
-    let momentum_f_rod2_y = model.neg_s_rod2_z * w_rod2_x - model.neg_s_rod2_x * w_rod2_z
-        + p.m2 * v_rod2_y;
-    let momentum_f_rod2_z = model.neg_s_rod2_x * w_rod2_y - model.neg_s_rod2_y * w_rod2_x
-        + p.m2 * v_rod2_z;
-    let momentum_m_rod2_x = model.J_rod2_xx * w_rod2_x - model.neg_J_rod2_xy * w_rod2_y
-        - model.neg_J_rod2_xz * w_rod2_z + model.neg_s_rod2_z * v_rod2_y
-        - model.neg_s_rod2_y * v_rod2_z;
-    let momentum_m_rod2_y = model.J_rod2_yy * w_rod2_y - model.neg_J_rod2_xy * w_rod2_x
-        - model.neg_J_rod2_yz * w_rod2_z + model.neg_s_rod2_x * v_rod2_z
-        - model.neg_s_rod2_z * v_rod2_x;
-    let momentum_m_rod2_z = model.J_rod2_zz * w_rod2_z - model.neg_J_rod2_xz * w_rod2_x
-        - model.neg_J_rod2_yz * w_rod2_y + model.neg_s_rod2_y * v_rod2_x
-        - model.neg_s_rod2_x * v_rod2_y;
-    let kinetic_p1 = w_rod2_y * momentum_m_rod2_y + w_rod2_z * momentum_m_rod2_z
-        + w_rod2_x * momentum_m_rod2_x + v_rod2_z * momentum_f_rod2_z
-        + v_rod2_x * momentum_f_rod2_x + v_rod2_y * momentum_f_rod2_y
-        + omega_x * momentum_m_rod1_x + omega_y * momentum_m_rod1_y
-        + omega_z * momentum_m_rod1_z;
+    let angles = Angles {
+        s_alpha1, c_alpha1, s_alpha2, c_alpha2, s_alpha3, c_alpha3, s_alpha4, c_alpha4,
+    };
+    let velocity = velocity(model, x, &angles);
+    let Rotation { kinetic, potential, .. } = rotation(model, x, &angles, &velocity);
 
     // results
-    *y = Energy {
-        kinetic: T::from_f64(0.5) * kinetic_p1,
-        potential: T::from_f64(G) * potential_p1,
-    };
+    *y = Energy { kinetic, potential };
 }
 
-/// Outputs of the spec.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Outputs<T = f64> {
-    /// kinetic, potential and total energy, in `J`.
-    pub energy: [T; 3],
-    /// centre of mass of body 2, in `m`.
-    pub tip: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
-    fn default() -> Self {
-        Self {
-            energy: [T::ZERO; 3],
-            tip: [T::ZERO; 3],
-        }
+::dqdt::results! {
+    /// Outputs of the spec.
+    Outputs {
+        energy: [T; 3] = "kinetic, potential and total energy, in `J`";
+        tip:    [T; 3] = "centre of mass of body 2, in `m`";
     }
 }
 
 /// Outputs of the spec.
-///
-/// Cost: 108 multiplications, 71 additions, 4 sin/cos pairs; once, in `Model::new`: 18 multiplications, 16 additions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn outputs<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     y: &mut Outputs<T>,
 ) {
-    let _ = (t, u);
     let p = &model.params;
-    let [alpha1, alpha2, alpha3, alpha4, omega_x, omega_y, omega_z, alpha4_dot] = *x;
+    let [alpha1, alpha2, alpha3, alpha4, ..] = *x;
 
     // rotations
     let (
-        [s_alpha1,
-        s_alpha2,
-        s_alpha3,
-        s_alpha4,
-        ],
-        [c_alpha1,
-        c_alpha2,
-        c_alpha3,
-        c_alpha4,
-        ],
+        [s_alpha1, s_alpha2, s_alpha3, s_alpha4],
+        [c_alpha1, c_alpha2, c_alpha3, c_alpha4],
     ) = T::sin_cos_n([alpha1, alpha2, alpha3, alpha4]);
+    let angles = Angles {
+        s_alpha1, c_alpha1, s_alpha2, c_alpha2, s_alpha3, c_alpha3, s_alpha4, c_alpha4,
+    };
+    let velocity = velocity(model, x, &angles);
+    let Rotation { r_rod1_zy, r_rod2_zx, r_rod2_zz, p_rod2_z, kinetic, potential } = rotation(
+        model, x,
+        &angles,
+        &velocity,
+    );
 
     // rod1: rotation to the ground
-    let r_rod1_zz = c_alpha1 * c_alpha2;
     let r_rod1_xx = c_alpha2 * c_alpha3;
     let s_alpha1_s_alpha2 = s_alpha1 * s_alpha2;
     let r_rod1_yx = c_alpha3 * s_alpha1_s_alpha2 + c_alpha1 * s_alpha3;
     let r_rod1_yy = c_alpha1 * c_alpha3 - s_alpha3 * s_alpha1_s_alpha2;
-    let c_alpha1_s_alpha2 = c_alpha1 * s_alpha2;
-    let r_rod1_zx = s_alpha1 * s_alpha3 - c_alpha3 * c_alpha1_s_alpha2;
-    let r_rod1_zy = s_alpha3 * c_alpha1_s_alpha2 + s_alpha1 * c_alpha3;
 
     // rod2: rotation to the ground
     let r_rod2_xx = r_rod1_xx * c_alpha4 - s_alpha2 * s_alpha4;
@@ -1240,8 +573,6 @@ pub fn outputs<T: ::dqdt::Real>(
     let neg_r_rod1_yz = s_alpha1 * c_alpha2;
     let r_rod2_yx = r_rod1_yx * c_alpha4 + neg_r_rod1_yz * s_alpha4;
     let r_rod2_yz = r_rod1_yx * s_alpha4 - neg_r_rod1_yz * c_alpha4;
-    let r_rod2_zx = r_rod1_zx * c_alpha4 - r_rod1_zz * s_alpha4;
-    let r_rod2_zz = r_rod1_zx * s_alpha4 + r_rod1_zz * c_alpha4;
 
     // rod2: position of the joint [m]
     let neg_r_rod1_xy = c_alpha2 * s_alpha3;
@@ -1249,56 +580,6 @@ pub fn outputs<T: ::dqdt::Real>(
         - model.arm_rod2_y * neg_r_rod1_xy;
     let p_rod2_y = model.arm_rod2_x * r_rod1_yx + model.arm_rod2_y * r_rod1_yy
         - model.arm_rod2_z * neg_r_rod1_yz;
-    let p_rod2_z = model.arm_rod2_x * r_rod1_zx + model.arm_rod2_y * r_rod1_zy
-        + model.arm_rod2_z * r_rod1_zz;
-
-    // kinetic, potential and total energy
-    let potential_p1 = p.m2 * p_rod2_z - model.neg_s_rod2_x * r_rod2_zx
-        - model.neg_s_rod1_y_plus_neg_s_rod2_y * r_rod1_zy
-        - model.neg_s_rod2_z * r_rod2_zz - model.neg_s_rod1_z * r_rod1_zz
-        - model.neg_s_rod1_x * r_rod1_zx;
-    let potential = T::from_f64(G) * potential_p1;
-
-    // rod2: velocity of the joint [m/s]
-    let v_rod2_y = model.arm_rod2_x * omega_z - model.arm_rod2_z * omega_x;
-    let w_cross_arm_rod2_x = model.arm_rod2_z * omega_y - model.arm_rod2_y * omega_z;
-    let w_cross_arm_rod2_z = model.arm_rod2_y * omega_x - model.arm_rod2_x * omega_y;
-    let v_rod2_x = c_alpha4 * w_cross_arm_rod2_x - s_alpha4 * w_cross_arm_rod2_z;
-    let v_rod2_z = s_alpha4 * w_cross_arm_rod2_x + c_alpha4 * w_cross_arm_rod2_z;
-
-    // rod2: angular velocity [rad/s]
-    let w_rod2_x = omega_x * c_alpha4 - omega_z * s_alpha4;
-    let w_rod2_z = omega_x * s_alpha4 + omega_z * c_alpha4;
-    let w_rod2_y = omega_y + alpha4_dot;
-
-    // kinetic, potential and total energy
-    let momentum_m_rod1_x = model.J_rod1_xx * omega_x - model.neg_J_rod1_xy * omega_y
-        - model.neg_J_rod1_xz * omega_z;
-    let momentum_m_rod1_y = model.J_rod1_yy * omega_y - model.neg_J_rod1_xy * omega_x
-        - model.neg_J_rod1_yz * omega_z;
-    let momentum_m_rod1_z = model.J_rod1_zz * omega_z - model.neg_J_rod1_xz * omega_x
-        - model.neg_J_rod1_yz * omega_y;
-    let momentum_f_rod2_x = model.neg_s_rod2_y * w_rod2_z - model.neg_s_rod2_z * w_rod2_y
-        + p.m2 * v_rod2_x;
-    let momentum_f_rod2_y = model.neg_s_rod2_z * w_rod2_x - model.neg_s_rod2_x * w_rod2_z
-        + p.m2 * v_rod2_y;
-    let momentum_f_rod2_z = model.neg_s_rod2_x * w_rod2_y - model.neg_s_rod2_y * w_rod2_x
-        + p.m2 * v_rod2_z;
-    let momentum_m_rod2_x = model.J_rod2_xx * w_rod2_x - model.neg_J_rod2_xy * w_rod2_y
-        - model.neg_J_rod2_xz * w_rod2_z + model.neg_s_rod2_z * v_rod2_y
-        - model.neg_s_rod2_y * v_rod2_z;
-    let momentum_m_rod2_y = model.J_rod2_yy * w_rod2_y - model.neg_J_rod2_xy * w_rod2_x
-        - model.neg_J_rod2_yz * w_rod2_z + model.neg_s_rod2_x * v_rod2_z
-        - model.neg_s_rod2_z * v_rod2_x;
-    let momentum_m_rod2_z = model.J_rod2_zz * w_rod2_z - model.neg_J_rod2_xz * w_rod2_x
-        - model.neg_J_rod2_yz * w_rod2_y + model.neg_s_rod2_y * v_rod2_x
-        - model.neg_s_rod2_x * v_rod2_y;
-    let kinetic_p1 = w_rod2_y * momentum_m_rod2_y + w_rod2_z * momentum_m_rod2_z
-        + w_rod2_x * momentum_m_rod2_x + v_rod2_z * momentum_f_rod2_z
-        + v_rod2_x * momentum_f_rod2_x + v_rod2_y * momentum_f_rod2_y
-        + omega_x * momentum_m_rod1_x + omega_y * momentum_m_rod1_y
-        + omega_z * momentum_m_rod1_z;
-    let kinetic = T::from_f64(0.5) * kinetic_p1;
 
     // results
     *y = Outputs {
@@ -1312,47 +593,27 @@ pub fn outputs<T: ::dqdt::Real>(
     };
 }
 
-/// Points in the ground frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Positions<T = f64> {
-    /// O of rod1, in ground axes, in `m`.
-    pub rod1_O: [T; 3],
-    /// A of rod1, in ground axes, in `m`.
-    pub rod1_A: [T; 3],
-    /// A of rod2, in ground axes, in `m`.
-    pub rod2_A: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Positions<T> {
-    fn default() -> Self {
-        Self {
-            rod1_O: [T::ZERO; 3],
-            rod1_A: [T::ZERO; 3],
-            rod2_A: [T::ZERO; 3],
-        }
+::dqdt::results! {
+    /// Points in the ground frame.
+    Positions {
+        rod1_O: [T; 3] = "O of rod1, in ground axes, in `m`";
+        rod1_A: [T; 3] = "A of rod1, in ground axes, in `m`";
+        rod2_A: [T; 3] = "A of rod2, in ground axes, in `m`";
     }
 }
 
 /// Positions of named points in the ground frame.
-///
-/// Cost: 23 multiplications, 10 additions, 3 sin/cos pairs; once, in `Model::new`: 3 additions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn positions<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     y: &mut Positions<T>,
 ) {
-    let _ = t;
     let [alpha1, alpha2, alpha3, ..] = *x;
 
     // rotations
     let ([s_alpha1, s_alpha2, s_alpha3], [c_alpha1, c_alpha2, c_alpha3]) = T::sin_cos_n([
-        alpha1,
-        alpha2,
-        alpha3,
+        alpha1, alpha2, alpha3,
     ]);
 
     // rod1: rotation to the ground
@@ -1381,131 +642,328 @@ pub fn positions<T: ::dqdt::Real>(
     };
 }
 
-#[allow(dead_code)]
-impl Model<f64> {
-    /// [`dqdt()`] of this model.
-    ///
-    /// # Errors
-    /// As [`dqdt()`].
-    #[inline(never)]
-    pub fn dqdt(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        dx: &mut [f64; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        dqdt(self, t, x, u, dx)
-    }
+/// Angles, sines and cosines for inner functions; zero where the caller needs none.
+struct Angles<T> {
+    s_alpha1: T, c_alpha1: T, s_alpha2: T, c_alpha2: T, s_alpha3: T, c_alpha3: T, s_alpha4: T,
+    c_alpha4: T,
+}
 
-    /// [`rates()`] of this model.
-    ///
-    /// # Errors
-    /// As [`rates()`].
-    #[inline(never)]
-    pub fn rates(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        dq: &mut [f64; NQ],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        rates(self, t, x, dq)
-    }
+/// For `dqdt`, `bias`, `inverse_dynamics`, `energy`, `outputs`: velocity of the joint; angular velocity.
+#[inline(always)]
+fn velocity<T: ::dqdt::Real>(
+    model: &Model<T>,
+    x: &[T; NX],
+    angles: &Angles<T>,
+) -> Velocity<T> {
+    let [.., omega_x, omega_y, omega_z, alpha4_dot] = *x;
+    let Angles { s_alpha4, c_alpha4, .. } = *angles;
 
-    /// [`mass_matrix()`] of this model.
-    #[inline(never)]
-    pub fn mass_matrix(&self, t: f64, x: &[f64; NX], mass: &mut [[f64; NV]; NV]) {
-        mass_matrix(self, t, x, mass)
-    }
+    // rod2: velocity of the joint [m/s]
+    let v_rod2_y = model.arm_rod2_x * omega_z - model.arm_rod2_z * omega_x;
+    let w_cross_arm_rod2_x = model.arm_rod2_z * omega_y - model.arm_rod2_y * omega_z;
+    let w_cross_arm_rod2_z = model.arm_rod2_y * omega_x - model.arm_rod2_x * omega_y;
+    let v_rod2_x = c_alpha4 * w_cross_arm_rod2_x - s_alpha4 * w_cross_arm_rod2_z;
+    let v_rod2_z = s_alpha4 * w_cross_arm_rod2_x + c_alpha4 * w_cross_arm_rod2_z;
 
-    /// [`bias()`] of this model.
-    #[inline(never)]
-    pub fn bias(&self, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
-        bias(self, t, x, out)
+    // rod2: angular velocity [rad/s]
+    let w_rod2_x = omega_x * c_alpha4 - omega_z * s_alpha4;
+    let w_rod2_z = omega_x * s_alpha4 + omega_z * c_alpha4;
+    let w_rod2_y = omega_y + alpha4_dot;
+    Velocity {
+        v_rod2_y, v_rod2_x, v_rod2_z, w_rod2_x, w_rod2_z, w_rod2_y,
+        momentum_m_rod1_x: model.J_rod1_xx * omega_x - model.neg_J_rod1_xy * omega_y
+            - model.neg_J_rod1_xz * omega_z,
+        momentum_m_rod1_y: model.J_rod1_yy * omega_y - model.neg_J_rod1_xy * omega_x
+            - model.neg_J_rod1_yz * omega_z,
+        momentum_m_rod1_z: model.J_rod1_zz * omega_z - model.neg_J_rod1_xz * omega_x
+            - model.neg_J_rod1_yz * omega_y,
+        w_cross_mc_rod2_x: model.m2_c22_y * w_rod2_z - model.m2_c22_z * w_rod2_y,
+        w_cross_mc_rod2_y: model.m2_c22_z * w_rod2_x - model.m2_c22_x * w_rod2_z,
+        w_cross_mc_rod2_z: model.m2_c22_x * w_rod2_y - model.m2_c22_y * w_rod2_x,
+        h_rod2_x: model.J_rod2_xx * w_rod2_x - model.neg_J_rod2_xy * w_rod2_y
+            - model.neg_J_rod2_xz * w_rod2_z,
+        h_rod2_y: model.J_rod2_yy * w_rod2_y - model.neg_J_rod2_xy * w_rod2_x
+            - model.neg_J_rod2_yz * w_rod2_z,
+        h_rod2_z: model.J_rod2_zz * w_rod2_z - model.neg_J_rod2_xz * w_rod2_x
+            - model.neg_J_rod2_yz * w_rod2_y,
     }
+}
 
-    /// [`inverse_dynamics()`] of this model.
-    #[inline(never)]
-    pub fn inverse_dynamics(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        dv: &[f64; NV],
-        effort: &mut [f64; NV],
-    ) {
-        inverse_dynamics(self, t, x, dv, effort)
-    }
+struct Velocity<T> {
+    v_rod2_y: T, v_rod2_x: T, v_rod2_z: T, w_rod2_x: T, w_rod2_z: T, w_rod2_y: T,
+    momentum_m_rod1_x: T, momentum_m_rod1_y: T, momentum_m_rod1_z: T, w_cross_mc_rod2_x: T,
+    w_cross_mc_rod2_y: T, w_cross_mc_rod2_z: T, h_rod2_x: T, h_rod2_y: T, h_rod2_z: T,
+}
 
-    /// [`energy()`] of this model.
-    #[inline(never)]
-    pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy<f64>) {
-        energy(self, t, x, y)
+/// For `dqdt`, `mass_matrix`, `bias`: mass matrix, by speeds.
+#[inline(always)]
+fn mass_matrix_terms<T: ::dqdt::Real>(
+    model: &Model<T>,
+    angles: &Angles<T>,
+) -> MassMatrixTerms<T> {
+    let Angles { s_alpha4, c_alpha4, .. } = *angles;
+    MassMatrixTerms {
+        c_alpha4_m2_c22_x: model.m2_c22_x * c_alpha4,
+        s_alpha4_m2_c22_z: model.m2_c22_z * s_alpha4,
+        s_alpha4_m2_c22_x: model.m2_c22_x * s_alpha4,
+        c_alpha4_m2_c22_z: model.m2_c22_z * c_alpha4,
     }
+}
 
-    /// [`outputs()`] of this model.
-    #[inline(never)]
-    pub fn outputs(&self, t: f64, x: &[f64; NX], u: &[f64; NU], y: &mut Outputs<f64>) {
-        outputs(self, t, x, u, y)
-    }
+struct MassMatrixTerms<T> {
+    c_alpha4_m2_c22_x: T, s_alpha4_m2_c22_z: T, s_alpha4_m2_c22_x: T, c_alpha4_m2_c22_z: T,
+}
 
-    /// [`positions()`] of this model.
-    #[inline(never)]
-    pub fn positions(&self, t: f64, x: &[f64; NX], y: &mut Positions<f64>) {
-        positions(self, t, x, y)
+/// For `dqdt`, `mass_matrix`: mass matrix, by speeds.
+#[allow(non_snake_case)]
+#[inline(always)]
+fn mass_matrix_terms_2<T: ::dqdt::Real>(
+    model: &Model<T>,
+    angles: &Angles<T>,
+    mass_matrix_terms: &MassMatrixTerms<T>,
+) -> MassMatrixTerms2<T> {
+    let Angles { s_alpha4, c_alpha4, .. } = *angles;
+    let MassMatrixTerms {
+        c_alpha4_m2_c22_x, s_alpha4_m2_c22_z, s_alpha4_m2_c22_x, c_alpha4_m2_c22_z,
+    } = *mass_matrix_terms;
+
+    // mass matrix, by speeds
+    let column_f_alpha4_in_rod1_x = s_alpha4_m2_c22_x - c_alpha4_m2_c22_z;
+    let mc_rod2_in_rod1_z = column_f_alpha4_in_rod1_x + model.m2_arm_rod2_z;
+    let M_omega_from_arm_rod2_z = model.arm_rod2_z * column_f_alpha4_in_rod1_x;
+    let M_omega_from_mc_rod2_in_rod1_z = M_omega_from_arm_rod2_z
+        + model.arm_rod2_z * mc_rod2_in_rod1_z;
+    let s_alpha4_neg_J_rod2_xz = model.neg_J_rod2_xz * s_alpha4;
+    let o_J_rod2_xx = model.J_rod2_xx * c_alpha4 - s_alpha4_neg_J_rod2_xz;
+    let c_alpha4_neg_J_rod2_xz = model.neg_J_rod2_xz * c_alpha4;
+    let o_J_rod2_xz = model.J_rod2_zz * s_alpha4 - c_alpha4_neg_J_rod2_xz;
+    let M_omega_x_omega_x = M_omega_from_mc_rod2_in_rod1_z
+        + model.M_omega_x_omega_x_from_c22_y + s_alpha4 * o_J_rod2_xz
+        + c_alpha4 * o_J_rod2_xx;
+    let column_f_alpha4_in_rod1_z = c_alpha4_m2_c22_x + s_alpha4_m2_c22_z;
+    let M_omega_x_omega_z = model.arm_rod2_z * column_f_alpha4_in_rod1_z
+        - model.neg_J_rod1_xz + c_alpha4 * o_J_rod2_xz - s_alpha4 * o_J_rod2_xx
+        - model.arm_rod2_x * mc_rod2_in_rod1_z;
+    let M_omega_from_arm_rod2_x = model.arm_rod2_x * column_f_alpha4_in_rod1_z;
+    let M_omega_from_mc_rod2_in_rod1_x = model.arm_rod2_x
+        * (model.m2_arm_rod2_x - column_f_alpha4_in_rod1_z) - M_omega_from_arm_rod2_x;
+    let M_omega_y_omega_y = M_omega_from_mc_rod2_in_rod1_z
+        + model.J_rod1_yy_plus_J_rod2_yy + M_omega_from_mc_rod2_in_rod1_x;
+    let o_J_rod2_zy = model.neg_J_rod2_xy * s_alpha4 - model.neg_J_rod2_yz * c_alpha4;
+    let M_omega_y_omega_z = o_J_rod2_zy + model.M_omega_y_omega_z_from_c22_y
+        - model.arm_rod2_y * mc_rod2_in_rod1_z;
+    let M_omega_z_omega_z = M_omega_from_mc_rod2_in_rod1_x
+        + model.M_omega_z_omega_z_from_c22_y
+        + c_alpha4 * (s_alpha4_neg_J_rod2_xz + model.J_rod2_zz * c_alpha4)
+        + s_alpha4 * (c_alpha4_neg_J_rod2_xz + model.J_rod2_xx * s_alpha4);
+    let M_omega_y_alpha4 = model.J_rod2_yy + M_omega_from_arm_rod2_z
+        - M_omega_from_arm_rod2_x;
+    let M_omega_z_alpha4 = o_J_rod2_zy - model.arm_rod2_y * column_f_alpha4_in_rod1_x;
+    MassMatrixTerms2 {
+        neg_o_J_rod2_xy: model.neg_J_rod2_xy * c_alpha4 + model.neg_J_rod2_yz * s_alpha4,
+        M_omega_x_omega_from_arm_rod2_y: model.arm_rod2_y * column_f_alpha4_in_rod1_z,
+        M_omega_x_omega_x, M_omega_x_omega_z, M_omega_y_omega_y, M_omega_y_omega_z,
+        M_omega_z_omega_z, M_omega_y_alpha4, M_omega_z_alpha4,
     }
+}
+
+#[allow(non_snake_case)]
+struct MassMatrixTerms2<T> {
+    neg_o_J_rod2_xy: T, M_omega_x_omega_from_arm_rod2_y: T, M_omega_x_omega_x: T,
+    M_omega_x_omega_z: T, M_omega_y_omega_y: T, M_omega_y_omega_z: T, M_omega_z_omega_z: T,
+    M_omega_y_alpha4: T, M_omega_z_alpha4: T,
+}
+
+/// For `dqdt`, `bias`: velocity-dependent inertia terms c; generalised forces Q.
+#[allow(non_snake_case)]
+#[inline(always)]
+fn velocity_dependent_inertia_terms<T: ::dqdt::Real>(
+    model: &Model<T>,
+    x: &[T; NX],
+    angles: &Angles<T>,
+    velocity: &Velocity<T>,
+    mass_matrix_terms: &MassMatrixTerms<T>,
+) -> VelocityDependentInertiaTerms<T> {
+    let p = &model.params;
+    let [.., omega_x, omega_y, omega_z, alpha4_dot] = *x;
+
+    // constants
+    let g = T::from_f64(G);
+    let Angles {
+        s_alpha1, c_alpha1, s_alpha2, c_alpha2, s_alpha3, c_alpha3, s_alpha4, c_alpha4,
+    } = *angles;
+    let Velocity {
+        v_rod2_y, v_rod2_x, v_rod2_z, w_rod2_x, w_rod2_z, w_rod2_y, momentum_m_rod1_x,
+        momentum_m_rod1_y, momentum_m_rod1_z, w_cross_mc_rod2_x, w_cross_mc_rod2_y,
+        w_cross_mc_rod2_z, h_rod2_x, h_rod2_y, h_rod2_z,
+    } = *velocity;
+    let MassMatrixTerms {
+        c_alpha4_m2_c22_x, s_alpha4_m2_c22_z, s_alpha4_m2_c22_x, c_alpha4_m2_c22_z,
+    } = *mass_matrix_terms;
+
+    // generalised forces Q
+    let g_s_alpha4_m2_c22_x = g * s_alpha4_m2_c22_x;
+    let g_c_alpha4_m2_c22_z = g * c_alpha4_m2_c22_z;
+    let Q_omega_from_c_alpha4 = g_s_alpha4_m2_c22_x + model.Q_omega_from_arm_rod2_z
+        - g_c_alpha4_m2_c22_z;
+    let Q_omega_from_s_alpha3 = s_alpha3 * Q_omega_from_c_alpha4;
+    let Q_omega_x_per_c_alpha1 = s_alpha2 * Q_omega_from_s_alpha3
+        - model.g_tree_mc_rod1_y * c_alpha2;
+    let Q_omega_from_c_alpha3 = c_alpha3 * Q_omega_from_c_alpha4;
+    let Q_omega_x = c_alpha1 * Q_omega_x_per_c_alpha1 + s_alpha1 * Q_omega_from_c_alpha3;
+    let tree_mc_rod1_x = model.m2_arm_rod2_x_minus_m1_c11_x - s_alpha4_m2_c22_z
+        - c_alpha4_m2_c22_x;
+    let Q_omega_y_per_c_alpha1 = s_alpha2 * Q_omega_from_c_alpha3
+        + g * (c_alpha2 * tree_mc_rod1_x);
+    let Q_omega_y = c_alpha1 * Q_omega_y_per_c_alpha1 - s_alpha1 * Q_omega_from_s_alpha3;
+    let g_s_alpha3_tree_mc_rod1_x = g * (s_alpha3 * tree_mc_rod1_x);
+    let Q_omega_z_from_tree_mc_rod1 = g_s_alpha3_tree_mc_rod1_x
+        + model.g_tree_mc_rod1_y * c_alpha3;
+    let g_c_alpha3_tree_mc_rod1_x = g * (c_alpha3 * tree_mc_rod1_x);
+    let Q_omega_z_from_c_alpha3 = s_alpha1
+        * (model.g_tree_mc_rod1_y * s_alpha3 - g_c_alpha3_tree_mc_rod1_x);
+    let Q_omega_z = Q_omega_z_from_c_alpha3
+        - c_alpha1 * s_alpha2 * Q_omega_z_from_tree_mc_rod1;
+    let s_alpha2_c_alpha3 = s_alpha2 * c_alpha3;
+    let Q_alpha4_per_c_alpha1_m2_c22_x = s_alpha4 * s_alpha2_c_alpha3
+        - c_alpha2 * c_alpha4;
+    let Q_alpha4_per_c_alpha1_m2_c22_z = c_alpha4 * s_alpha2_c_alpha3
+        + c_alpha2 * s_alpha4;
+    let Q_alpha4_per_c_alpha1 = model.m2_c22_x * Q_alpha4_per_c_alpha1_m2_c22_x
+        - model.m2_c22_z * Q_alpha4_per_c_alpha1_m2_c22_z;
+    let Q_alpha4_from_c_alpha4 = s_alpha1 * s_alpha3
+        * (g_s_alpha4_m2_c22_x - g_c_alpha4_m2_c22_z);
+    let Q_alpha4 = g * (c_alpha1 * Q_alpha4_per_c_alpha1) - Q_alpha4_from_c_alpha4;
+
+    // rod2: bias of acceleration [m/s²]
+    let bv_rod2_z = alpha4_dot * v_rod2_x;
+
+    // rod2: bias of angular acceleration [rad/s²]
+    let bw_rod2_z = alpha4_dot * w_rod2_x;
+
+    // velocity-dependent inertia terms c
+    let acc_rod2_z = bv_rod2_z + v_rod2_y * w_rod2_x - v_rod2_x * w_rod2_y;
+    let neg_bw_rod2_x = alpha4_dot * w_rod2_z;
+    let acc_rod2_x = omega_y * v_rod2_z - v_rod2_y * w_rod2_z;
+    let coriolis_alpha4 = model.neg_J_rod2_xy * neg_bw_rod2_x
+        + model.m2_c22_x * acc_rod2_z + w_rod2_z * h_rod2_x - model.m2_c22_z * acc_rod2_x
+        - model.neg_J_rod2_yz * bw_rod2_z - w_rod2_x * h_rod2_z;
+    let inertial_f_rod2_z = p.m2 * acc_rod2_z + model.m2_c22_y * neg_bw_rod2_x
+        + w_rod2_x * w_cross_mc_rod2_y - w_rod2_y * w_cross_mc_rod2_x;
+    let inertial_f_rod2_x = p.m2 * acc_rod2_x + model.m2_c22_y * bw_rod2_z
+        + w_rod2_y * w_cross_mc_rod2_z - w_rod2_z * w_cross_mc_rod2_y;
+    let inertial_f_rod2_in_rod1_z = c_alpha4 * inertial_f_rod2_z
+        - s_alpha4 * inertial_f_rod2_x;
+    let acc_rod2_y = v_rod2_x * w_rod2_z - v_rod2_z * w_rod2_x;
+    let inertial_m_rod2_x = w_rod2_y * h_rod2_z + model.m2_c22_z * acc_rod2_y
+        - model.m2_c22_y * acc_rod2_z - model.J_rod2_xx * neg_bw_rod2_x
+        - model.neg_J_rod2_xz * bw_rod2_z - w_rod2_z * h_rod2_y;
+    let inertial_f_rod2_y = w_rod2_z * w_cross_mc_rod2_x + p.m2 * acc_rod2_y
+        - model.m2_c22_x * bw_rod2_z - model.m2_c22_z * neg_bw_rod2_x
+        - w_rod2_x * w_cross_mc_rod2_z;
+    let inertial_m_rod2_z = model.J_rod2_zz * bw_rod2_z + w_rod2_x * h_rod2_y
+        + model.m2_c22_y * acc_rod2_x + model.neg_J_rod2_xz * neg_bw_rod2_x
+        - model.m2_c22_x * acc_rod2_y - w_rod2_y * h_rod2_x;
+    let coriolis_omega_x = c_alpha4 * inertial_m_rod2_x + s_alpha4 * inertial_m_rod2_z
+        + omega_y * momentum_m_rod1_z + model.arm_rod2_y * inertial_f_rod2_in_rod1_z
+        - omega_z * momentum_m_rod1_y - model.arm_rod2_z * inertial_f_rod2_y;
+    let inertial_f_rod2_in_rod1_x = c_alpha4 * inertial_f_rod2_x
+        + s_alpha4 * inertial_f_rod2_z;
+    let coriolis_omega_y = coriolis_alpha4 + model.arm_rod2_z * inertial_f_rod2_in_rod1_x
+        + omega_z * momentum_m_rod1_x - omega_x * momentum_m_rod1_z
+        - model.arm_rod2_x * inertial_f_rod2_in_rod1_z;
+    let coriolis_omega_z = model.arm_rod2_x * inertial_f_rod2_y
+        + omega_x * momentum_m_rod1_y + c_alpha4 * inertial_m_rod2_z
+        - omega_y * momentum_m_rod1_x - model.arm_rod2_y * inertial_f_rod2_in_rod1_x
+        - s_alpha4 * inertial_m_rod2_x;
+    VelocityDependentInertiaTerms {
+        coriolis_alpha4, coriolis_omega_x, coriolis_omega_y, coriolis_omega_z, Q_omega_x,
+        Q_omega_y, Q_omega_z, Q_alpha4,
+    }
+}
+
+#[allow(non_snake_case)]
+struct VelocityDependentInertiaTerms<T> {
+    coriolis_alpha4: T, coriolis_omega_x: T, coriolis_omega_y: T, coriolis_omega_z: T,
+    Q_omega_x: T, Q_omega_y: T, Q_omega_z: T, Q_alpha4: T,
+}
+
+/// For `energy`, `outputs`: rotation to the ground; position of the joint.
+#[inline(always)]
+fn rotation<T: ::dqdt::Real>(
+    model: &Model<T>,
+    x: &[T; NX],
+    angles: &Angles<T>,
+    velocity: &Velocity<T>,
+) -> Rotation<T> {
+    let p = &model.params;
+    let [.., omega_x, omega_y, omega_z, _] = *x;
+    let Angles {
+        s_alpha1, c_alpha1, s_alpha2, c_alpha2, s_alpha3, c_alpha3, s_alpha4, c_alpha4,
+    } = *angles;
+    let Velocity {
+        v_rod2_y, v_rod2_x, v_rod2_z, w_rod2_x, w_rod2_z, w_rod2_y, momentum_m_rod1_x,
+        momentum_m_rod1_y, momentum_m_rod1_z, w_cross_mc_rod2_x, w_cross_mc_rod2_y,
+        w_cross_mc_rod2_z, h_rod2_x, h_rod2_y, h_rod2_z,
+    } = *velocity;
+
+    // rod1: rotation to the ground
+    let r_rod1_zz = c_alpha1 * c_alpha2;
+    let c_alpha1_s_alpha2 = c_alpha1 * s_alpha2;
+    let r_rod1_zx = s_alpha1 * s_alpha3 - c_alpha3 * c_alpha1_s_alpha2;
+    let r_rod1_zy = s_alpha3 * c_alpha1_s_alpha2 + s_alpha1 * c_alpha3;
+
+    // rod2: rotation to the ground
+    let r_rod2_zx = r_rod1_zx * c_alpha4 - r_rod1_zz * s_alpha4;
+    let r_rod2_zz = r_rod1_zx * s_alpha4 + r_rod1_zz * c_alpha4;
+
+    // rod2: position of the joint [m]
+    let p_rod2_z = model.arm_rod2_x * r_rod1_zx + model.arm_rod2_y * r_rod1_zy
+        + model.arm_rod2_z * r_rod1_zz;
+
+    // kinetic, potential and total energy
+    let o_tree_mc_rod1_z = p.m2 * p_rod2_z - model.m2_c22_x * r_rod2_zx
+        - model.m1_c11_y_plus_m2_c22_y * r_rod1_zy - model.m2_c22_z * r_rod2_zz
+        - model.m1_c11_z * r_rod1_zz - model.m1_c11_x * r_rod1_zx;
+    let momentum_m_rod2_x = h_rod2_x + model.m2_c22_z * v_rod2_y
+        - model.m2_c22_y * v_rod2_z;
+    let momentum_m_rod2_y = h_rod2_y + model.m2_c22_x * v_rod2_z
+        - model.m2_c22_z * v_rod2_x;
+    let momentum_m_rod2_z = h_rod2_z + model.m2_c22_y * v_rod2_x
+        - model.m2_c22_x * v_rod2_y;
+    let kinetic_from_momentum_m_rod1 = w_rod2_y * momentum_m_rod2_y
+        + w_rod2_z * momentum_m_rod2_z + w_rod2_x * momentum_m_rod2_x
+        + v_rod2_z * (w_cross_mc_rod2_z + p.m2 * v_rod2_z)
+        + v_rod2_x * (w_cross_mc_rod2_x + p.m2 * v_rod2_x)
+        + v_rod2_y * (w_cross_mc_rod2_y + p.m2 * v_rod2_y) + omega_x * momentum_m_rod1_x
+        + omega_y * momentum_m_rod1_y + omega_z * momentum_m_rod1_z;
+    Rotation {
+        r_rod1_zy, r_rod2_zx, r_rod2_zz, p_rod2_z,
+        kinetic: T::from_f64(0.5) * kinetic_from_momentum_m_rod1,
+        potential: T::from_f64(G) * o_tree_mc_rod1_z,
+    }
+}
+
+struct Rotation<T> {
+    r_rod1_zy: T, r_rod2_zx: T, r_rod2_zz: T, p_rod2_z: T, kinetic: T, potential: T,
+}
+
+::dqdt::methods! {
+    Model<f64> {
+        dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
+        rates(x[NX]) -> dq[NQ] or Singular;
+        mass_matrix(x[NX]) -> mass[NV][NV];
+        bias(x[NX]) -> bias[NV];
+        inverse_dynamics(x[NX], dv[NV]) -> effort[NV];
+        energy(x[NX]) -> y: Energy;
+        outputs(x[NX], u[NU]) -> y: Outputs;
+        positions(x[NX]) -> y: Positions;
+    }
+}
+
+::dqdt::traits! {
+    System(dqdt, rates);
+    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
 }
 
 const G: f64 = 9.807;
-
-impl<T: ::dqdt::Real> ::dqdt::System<T, NX, NU> for Model<T> {
-    const NQ: usize = NQ;
-    const NV: usize = NV;
-
-    #[inline]
-    fn dqdt(
-        &self,
-        t: T,
-        x: &[T; NX],
-        u: &[T; NU],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        dqdt(self, t, x, u, dx)
-    }
-
-    #[inline]
-    fn rates(
-        &self,
-        t: T,
-        x: &[T; NX],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        let mut dq = [T::ZERO; NQ];
-        let result = rates(self, t, x, &mut dq);
-        dx[..NQ].copy_from_slice(&dq);
-        result
-    }
-}
-
-impl<T: ::dqdt::Real> ::dqdt::Dynamics<T, NX, NU, NV> for Model<T> {
-    #[inline]
-    fn mass_matrix(&self, t: T, x: &[T; NX], m: &mut [[T; NV]; NV]) {
-        mass_matrix(self, t, x, m);
-    }
-
-    #[inline]
-    fn bias(&self, t: T, x: &[T; NX], out: &mut [T; NV]) {
-        bias(self, t, x, out);
-    }
-
-    #[inline]
-    fn inverse_dynamics(&self, t: T, x: &[T; NX], a: &[T; NV], effort: &mut [T; NV]) {
-        inverse_dynamics(self, t, x, a, effort);
-    }
-
-    #[inline]
-    fn energy(&self, t: T, x: &[T; NX], out: &mut [T; 2]) {
-        let mut y = Energy::default();
-        energy(self, t, x, &mut y);
-        *out = [y.kinetic, y.potential];
-    }
-}

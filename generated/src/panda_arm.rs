@@ -9,189 +9,47 @@
 // outputs: 314 multiplications, 227 additions, 7 sin/cos pairs.
 // positions: 62 multiplications, 35 additions, 6 sin/cos pairs.
 // saturate: 14 other functions.
+//
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
+// `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
-/// Number of coordinates q.
-pub const NQ: usize = 7;
-/// Number of speeds v.
-pub const NV: usize = 7;
-/// Number of user states z.
-pub const NZ: usize = 0;
-/// Number of inputs u.
-pub const NU: usize = 7;
-/// Length of the state x = (q, v, z).
-pub const NX: usize = 14;
-/// Number of parameters.
-pub const NP: usize = 1;
-/// Index in x of angle of joint `joint1`, in `rad`.
-pub const Q_Q1: usize = 0;
-/// Index in x of angle of joint `joint2`, in `rad`.
-pub const Q_Q2: usize = 1;
-/// Index in x of angle of joint `joint3`, in `rad`.
-pub const Q_Q3: usize = 2;
-/// Index in x of angle of joint `joint4`, in `rad`.
-pub const Q_Q4: usize = 3;
-/// Index in x of angle of joint `joint5`, in `rad`.
-pub const Q_Q5: usize = 4;
-/// Index in x of angle of joint `joint6`, in `rad`.
-pub const Q_Q6: usize = 5;
-/// Index in x of angle of joint `joint7`, in `rad`.
-pub const Q_Q7: usize = 6;
-/// Index in x of rate of q1, in `rad/s`.
-pub const V_Q1_DOT: usize = 7;
-/// Index in x of rate of q2, in `rad/s`.
-pub const V_Q2_DOT: usize = 8;
-/// Index in x of rate of q3, in `rad/s`.
-pub const V_Q3_DOT: usize = 9;
-/// Index in x of rate of q4, in `rad/s`.
-pub const V_Q4_DOT: usize = 10;
-/// Index in x of rate of q5, in `rad/s`.
-pub const V_Q5_DOT: usize = 11;
-/// Index in x of rate of q6, in `rad/s`.
-pub const V_Q6_DOT: usize = 12;
-/// Index in x of rate of q7, in `rad/s`.
-pub const V_Q7_DOT: usize = 13;
-/// Index in u of tau1, in `N*m`.
-pub const U_TAU1: usize = 0;
-/// Index in u of tau2, in `N*m`.
-pub const U_TAU2: usize = 1;
-/// Index in u of tau3, in `N*m`.
-pub const U_TAU3: usize = 2;
-/// Index in u of tau4, in `N*m`.
-pub const U_TAU4: usize = 3;
-/// Index in u of tau5, in `N*m`.
-pub const U_TAU5: usize = 4;
-/// Index in u of tau6, in `N*m`.
-pub const U_TAU6: usize = 5;
-/// Index in u of tau7, in `N*m`.
-pub const U_TAU7: usize = 6;
+const _: () = ::dqdt::format::<2>();
 
-const _: [usize; 27] = [
-    NQ,
-    NV,
-    NZ,
-    NU,
-    NX,
-    NP,
-    Q_Q1,
-    Q_Q2,
-    Q_Q3,
-    Q_Q4,
-    Q_Q5,
-    Q_Q6,
-    Q_Q7,
-    V_Q1_DOT,
-    V_Q2_DOT,
-    V_Q3_DOT,
-    V_Q4_DOT,
-    V_Q5_DOT,
-    V_Q6_DOT,
-    V_Q7_DOT,
-    U_TAU1,
-    U_TAU2,
-    U_TAU3,
-    U_TAU4,
-    U_TAU5,
-    U_TAU6,
-    U_TAU7,
-];
-
-const _: () = ::dqdt::format::<1>();
-
-/// State that the spec starts from, at the default parameters.
-#[allow(dead_code)]
-pub const START: [f64; NX] = [
-    0.0,
-    -::core::f64::consts::FRAC_PI_4,
-    0.0,
-    -2.356194490192345,
-    0.0,
-    ::core::f64::consts::FRAC_PI_2,
-    ::core::f64::consts::FRAC_PI_4,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-];
-
-/// Parameters of panda_arm.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Params<T = f64> {
-    /// speed at which dry friction has reached 76 %, in `rad/s`; 0.01 by default.
-    pub smooth: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
-    fn default() -> Self {
-        Self { smooth: T::from_f64(0.01) }
+::dqdt::variables! {
+    coordinates {
+        Q_Q1 = 0: "q1", "rad", 0.0,                             "angle of joint `joint1`";
+        Q_Q2 = 1: "q2", "rad", -::core::f64::consts::FRAC_PI_4, "angle of joint `joint2`";
+        Q_Q3 = 2: "q3", "rad", 0.0,                             "angle of joint `joint3`";
+        Q_Q4 = 3: "q4", "rad", -2.356194490192345,              "angle of joint `joint4`";
+        Q_Q5 = 4: "q5", "rad", 0.0,                             "angle of joint `joint5`";
+        Q_Q6 = 5: "q6", "rad", ::core::f64::consts::FRAC_PI_2,  "angle of joint `joint6`";
+        Q_Q7 = 6: "q7", "rad", ::core::f64::consts::FRAC_PI_4,  "angle of joint `joint7`";
+    }
+    speeds {
+        V_Q1_DOT = 7:  "q1_dot", "rad/s", 0.0, "rate of q1";
+        V_Q2_DOT = 8:  "q2_dot", "rad/s", 0.0, "rate of q2";
+        V_Q3_DOT = 9:  "q3_dot", "rad/s", 0.0, "rate of q3";
+        V_Q4_DOT = 10: "q4_dot", "rad/s", 0.0, "rate of q4";
+        V_Q5_DOT = 11: "q5_dot", "rad/s", 0.0, "rate of q5";
+        V_Q6_DOT = 12: "q6_dot", "rad/s", 0.0, "rate of q6";
+        V_Q7_DOT = 13: "q7_dot", "rad/s", 0.0, "rate of q7";
+    }
+    inputs {
+        U_TAU1 = 0: "tau1", "N*m", "tau1";
+        U_TAU2 = 1: "tau2", "N*m", "tau2";
+        U_TAU3 = 2: "tau3", "N*m", "tau3";
+        U_TAU4 = 3: "tau4", "N*m", "tau4";
+        U_TAU5 = 4: "tau5", "N*m", "tau5";
+        U_TAU6 = 5: "tau6", "N*m", "tau6";
+        U_TAU7 = 6: "tau7", "N*m", "tau7";
     }
 }
 
-/// Names and units of the state, in the order of x.
-#[allow(dead_code)]
-pub const STATES: [::dqdt::Quantity; NX] = [
-    ::dqdt::quantity("q1", "rad"),
-    ::dqdt::quantity("q2", "rad"),
-    ::dqdt::quantity("q3", "rad"),
-    ::dqdt::quantity("q4", "rad"),
-    ::dqdt::quantity("q5", "rad"),
-    ::dqdt::quantity("q6", "rad"),
-    ::dqdt::quantity("q7", "rad"),
-    ::dqdt::quantity("q1_dot", "rad/s"),
-    ::dqdt::quantity("q2_dot", "rad/s"),
-    ::dqdt::quantity("q3_dot", "rad/s"),
-    ::dqdt::quantity("q4_dot", "rad/s"),
-    ::dqdt::quantity("q5_dot", "rad/s"),
-    ::dqdt::quantity("q6_dot", "rad/s"),
-    ::dqdt::quantity("q7_dot", "rad/s"),
-];
-
-/// Names and units of the inputs.
-#[allow(dead_code)]
-pub const INPUTS: [::dqdt::Quantity; NU] = [
-    ::dqdt::quantity("tau1", "N*m"),
-    ::dqdt::quantity("tau2", "N*m"),
-    ::dqdt::quantity("tau3", "N*m"),
-    ::dqdt::quantity("tau4", "N*m"),
-    ::dqdt::quantity("tau5", "N*m"),
-    ::dqdt::quantity("tau6", "N*m"),
-    ::dqdt::quantity("tau7", "N*m"),
-];
-
-/// Names and units of the parameters.
-#[allow(dead_code)]
-pub const PARAMETERS: [::dqdt::Quantity; NP] = [::dqdt::quantity("smooth", "rad/s")];
-
-#[allow(dead_code)]
-impl<T: Copy> Params<T> {
-    /// All values, in the order of [`PARAMETERS`].
-    pub fn values(&self) -> [T; NP] {
-        [self.smooth]
-    }
-
-    /// All values to be changed, in the order of [`PARAMETERS`].
-    pub fn values_mut(&mut self) -> [&mut T; NP] {
-        [&mut self.smooth]
-    }
-
-    /// The value of a name of the spec.
-    pub fn get(&self, name: &str) -> ::core::option::Option<T> {
-        ::dqdt::value_of(&PARAMETERS, &self.values(), name)
-    }
-
-    /// Gives the value of a name of the spec; [`Params::check`] says whether all make sense together.
-    ///
-    /// # Errors
-    /// There is no parameter of this name.
-    pub fn set<'a>(
-        &mut self,
-        name: &'a str,
-        value: T,
-    ) -> ::core::result::Result<(), ::dqdt::UnknownName<'a>> {
-        ::dqdt::set_value(&PARAMETERS, self.values_mut(), name, value)
+::dqdt::parameters! {
+    /// Parameters of panda_arm.
+    Params {
+        smooth = 0.01, "rad/s", "speed at which dry friction has reached 76 %";
     }
 }
 
@@ -202,1005 +60,230 @@ impl<T: ::dqdt::Real> Params<T> {
     ///
     /// # Errors
     /// What is wrong, by name; the first fault where there are several.
-    #[allow(dead_code)]
     pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {
-        let params = *self;
-        let p = &params;
-        ::dqdt::check_parameters(
-            &[
-                (p.smooth.is_finite(), "parameter `smooth` is not a finite number"),
-                (
-                    p.smooth.is_gt(T::ZERO),
-                    "the transition speed of friction `friction1` is not positive",
-                ),
-                (
-                    p.smooth.is_gt(T::ZERO),
-                    "the transition speed of friction `friction2` is not positive",
-                ),
-                (
-                    p.smooth.is_gt(T::ZERO),
-                    "the transition speed of friction `friction3` is not positive",
-                ),
-                (
-                    p.smooth.is_gt(T::ZERO),
-                    "the transition speed of friction `friction4` is not positive",
-                ),
-                (
-                    p.smooth.is_gt(T::ZERO),
-                    "the transition speed of friction `friction5` is not positive",
-                ),
-                (
-                    p.smooth.is_gt(T::ZERO),
-                    "the transition speed of friction `friction6` is not positive",
-                ),
-                (
-                    p.smooth.is_gt(T::ZERO),
-                    "the transition speed of friction `friction7` is not positive",
-                ),
-            ],
-        )
+        let p = self;
+        ::dqdt::Conditions::finite(&PARAMETERS, &self.values())
+            .positive(
+                p.smooth,
+                "the transition speed of friction `friction1` is not positive",
+            )
+            .result()
     }
 }
 
-/// Model of panda_arm.
-///
-/// Franka Emika Panda, seven joints, identified inertias
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Model<T = f64> {
-    params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
-    /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
-    pub epsilon: T,
-    inv_smooth: T,
+::dqdt::model! {
+    /// Model of panda_arm.
+    ///
+    /// Franka Emika Panda, seven joints, identified inertias
+    Model {
+        inv_smooth,
+    }
 }
 
-#[allow(dead_code)]
 impl<T: ::dqdt::Real> Model<T> {
     /// Computes once what depends on parameters only.
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
         Self {
             params,
-            epsilon: T::default_epsilon(),
             inv_smooth: T::ONE / p.smooth,
         }
     }
-
-    /// The parameters.
-    pub fn params(&self) -> &Params<T> {
-        &self.params
-    }
-
-    /// Takes other parameters, and computes anew what depends on them.
-    pub fn set_params(&mut self, params: Params<T>) {
-        *self = Self {
-            epsilon: self.epsilon,
-            ..Self::new(params)
-        };
-    }
 }
 
-impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
-    fn default() -> Self {
-        Self::new(Params::default())
-    }
+::dqdt::pivots! {
+    PIVOTS of dqdt {}
 }
-
-/// What [`dqdt()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const PIVOTS: [::dqdt::Pivot; 0] = [];
 
 /// State derivative of panda_arm: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
-/// | x       | name     | meaning                 | unit    |
-/// |---------|----------|-------------------------|---------|
-/// | `x[0]`  | `q1`     | angle of joint `joint1` | `rad`   |
-/// | `x[1]`  | `q2`     | angle of joint `joint2` | `rad`   |
-/// | `x[2]`  | `q3`     | angle of joint `joint3` | `rad`   |
-/// | `x[3]`  | `q4`     | angle of joint `joint4` | `rad`   |
-/// | `x[4]`  | `q5`     | angle of joint `joint5` | `rad`   |
-/// | `x[5]`  | `q6`     | angle of joint `joint6` | `rad`   |
-/// | `x[6]`  | `q7`     | angle of joint `joint7` | `rad`   |
-/// | `x[7]`  | `q1_dot` | rate of q1              | `rad/s` |
-/// | `x[8]`  | `q2_dot` | rate of q2              | `rad/s` |
-/// | `x[9]`  | `q3_dot` | rate of q3              | `rad/s` |
-/// | `x[10]` | `q4_dot` | rate of q4              | `rad/s` |
-/// | `x[11]` | `q5_dot` | rate of q5              | `rad/s` |
-/// | `x[12]` | `q6_dot` | rate of q6              | `rad/s` |
-/// | `x[13]` | `q7_dot` | rate of q7              | `rad/s` |
-///
-/// | u      | name   | meaning | unit  |
-/// |--------|--------|---------|-------|
-/// | `u[0]` | `tau1` | tau1    | `N*m` |
-/// | `u[1]` | `tau2` | tau2    | `N*m` |
-/// | `u[2]` | `tau3` | tau3    | `N*m` |
-/// | `u[3]` | `tau4` | tau4    | `N*m` |
-/// | `u[4]` | `tau5` | tau5    | `N*m` |
-/// | `u[5]` | `tau6` | tau6    | `N*m` |
-/// | `u[6]` | `tau7` | tau7    | `N*m` |
-///
-/// Cost: 984 multiplications, 782 additions, 6 sin/cos pairs, 6 divisions, 21 other functions; once, in `Model::new`: 1 division.
+/// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
-/// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// [`Singular`](::dqdt::Singular) where a result is not finite: it overflows, or an argument is not finite; the result is zero there.
+#[allow(non_snake_case)]
 pub fn dqdt<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = t;
     let [_, q2, q3, q4, q5, q6, q7, q1_dot, q2_dot, q3_dot, q4_dot, q5_dot, q6_dot,
     q7_dot] = *x;
     let [tau1, tau2, tau3, tau4, tau5, tau6, tau7] = *u;
 
     // constants
-    let s_link7_x = T::from_f64(S_LINK7_X);
-    let column_f_q7_dot_x = T::from_f64(COLUMN_F_Q7_DOT_X);
-    let arm_link7_x = T::from_f64(ARM_LINK7_X);
-    let neg_j_link7_xy = T::from_f64(NEG_J_LINK7_XY);
-    let j_link6_zz = T::from_f64(J_LINK6_ZZ);
-    let j_link7_yy = T::from_f64(J_LINK7_YY);
-    let j_link7_xx = T::from_f64(J_LINK7_XX);
-    let k_tree_needed_m_link6_z = T::from_f64(K_TREE_NEEDED_M_LINK6_Z);
-    let k_inertial_at_m_link7_z = T::from_f64(K_INERTIAL_AT_M_LINK7_Z);
-    let k_inertial_at_m_link7_z_2 = T::from_f64(K_INERTIAL_AT_M_LINK7_Z_2);
-    let j_link6_yz = T::from_f64(J_LINK6_YZ);
-    let j_link6_xx = T::from_f64(J_LINK6_XX);
-    let j_link5_zz = T::from_f64(J_LINK5_ZZ);
-    let s_link6_x = T::from_f64(S_LINK6_X);
-    let column_f_q6_dot_x = T::from_f64(COLUMN_F_Q6_DOT_X);
-    let k_potential_3 = T::from_f64(K_POTENTIAL_3);
-    let k_potential_4 = T::from_f64(K_POTENTIAL_4);
-    let s_link5_y = T::from_f64(S_LINK5_Y);
-    let arm_link4_x = T::from_f64(ARM_LINK4_X);
-    let k_link5 = T::from_f64(K_LINK5);
-    let arm_link5_y = T::from_f64(ARM_LINK5_Y);
-    let j_link5_xx = T::from_f64(J_LINK5_XX);
-    let k_link5_2 = T::from_f64(K_LINK5_2);
-    let j_link5_yy = T::from_f64(J_LINK5_YY);
-    let j_link4_zz = T::from_f64(J_LINK4_ZZ);
-    let j_link4_xz = T::from_f64(J_LINK4_XZ);
-    let k_tree_needed_m_link5_z = T::from_f64(K_TREE_NEEDED_M_LINK5_Z);
-    let j_link5_yz = T::from_f64(J_LINK5_YZ);
-    let k_tree_needed_m_link4_z = T::from_f64(K_TREE_NEEDED_M_LINK4_Z);
-    let k_potential_2 = T::from_f64(K_POTENTIAL_2);
-    let s_link4_y = T::from_f64(S_LINK4_Y);
-    let j_link4_yy = T::from_f64(J_LINK4_YY);
-    let j_link4_xy = T::from_f64(J_LINK4_XY);
-    let j_link4_xx = T::from_f64(J_LINK4_XX);
-    let j_link3_zz = T::from_f64(J_LINK3_ZZ);
-    let k_tree_needed_m_link3_z = T::from_f64(K_TREE_NEEDED_M_LINK3_Z);
-    let s_link3_x = T::from_f64(S_LINK3_X);
-    let k_tree_needed_m_link3_z_2 = T::from_f64(K_TREE_NEEDED_M_LINK3_Z_2);
-    let s_link4_z = T::from_f64(S_LINK4_Z);
-    let s_link3_y = T::from_f64(S_LINK3_Y);
+    let inv_j_link7_zz = T::from_f64(INV_J_LINK7_ZZ);
+    let mc_link2_z_g = T::from_f64(MC_LINK2_Z_G);
     let neg_arm_link3_y = T::from_f64(NEG_ARM_LINK3_Y);
-    let j_link3_yy = T::from_f64(J_LINK3_YY);
-    let j_link3_xx = T::from_f64(J_LINK3_XX);
-    let k_tree_needed_m_link3_y = T::from_f64(K_TREE_NEEDED_M_LINK3_Y);
-    let k_tree_link3 = T::from_f64(K_TREE_LINK3);
-    let j_link2_zz = T::from_f64(J_LINK2_ZZ);
-    let j_link2_xx = T::from_f64(J_LINK2_XX);
-    let k_tree_needed_m_link2_y = T::from_f64(K_TREE_NEEDED_M_LINK2_Y);
-    let j_link2_yy = T::from_f64(J_LINK2_YY);
-    let j_link7_zz = T::from_f64(J_LINK7_ZZ);
-    let k_a_q7_dot = T::from_f64(K_A_Q7_DOT);
-    let j_link2_xz = T::from_f64(J_LINK2_XZ);
-    let j_link2_yz = T::from_f64(J_LINK2_YZ);
-    let s_link7_z = T::from_f64(S_LINK7_Z);
-    let m_link7 = T::from_f64(M_LINK7);
-    let j_link6_xy = T::from_f64(J_LINK6_XY);
-    let j_link6_yy = T::from_f64(J_LINK6_YY);
-    let k_potential_5 = T::from_f64(K_POTENTIAL_5);
-    let m_link6 = T::from_f64(M_LINK6);
-    let m_link5 = T::from_f64(M_LINK5);
-    let m_link4 = T::from_f64(M_LINK4);
-    let m_link3 = T::from_f64(M_LINK3);
-    let k_tree_load_f = T::from_f64(K_TREE_LOAD_F);
-    let k_tree_load_f_2 = T::from_f64(K_TREE_LOAD_F_2);
-    let k_tree_load_f_link5 = T::from_f64(K_TREE_LOAD_F_LINK5);
-    let m_link4_g = T::from_f64(M_LINK4_G);
-    let m_link3_g = T::from_f64(M_LINK3_G);
-    let s_link7_y_g_link1_z = T::from_f64(S_LINK7_Y_G_LINK1_Z);
-    let k_gravity_m_link7 = T::from_f64(K_GRAVITY_M_LINK7);
-    let k_bias_q7_dot = T::from_f64(K_BIAS_Q7_DOT);
-    let s_link6_y_g_link1_z = T::from_f64(S_LINK6_Y_G_LINK1_Z);
-    let s_link6_z_g_link1_z = T::from_f64(S_LINK6_Z_G_LINK1_Z);
-    let k_tree_load_m_link6 = T::from_f64(K_TREE_LOAD_M_LINK6);
-    let k_tree_load_m_link6_2 = T::from_f64(K_TREE_LOAD_M_LINK6_2);
-    let k_tree_load_m_link5 = T::from_f64(K_TREE_LOAD_M_LINK5);
-    let s_link5_z_g_link1_z = T::from_f64(S_LINK5_Z_G_LINK1_Z);
-    let s_link5_x_g_link1_z = T::from_f64(S_LINK5_X_G_LINK1_Z);
-    let s_link4_y_g = T::from_f64(S_LINK4_Y_G);
-    let k_tree_load_m_link4 = T::from_f64(K_TREE_LOAD_M_LINK4);
-    let s_link4_x_g_link1_z = T::from_f64(S_LINK4_X_G_LINK1_Z);
-    let s_link3_y_g = T::from_f64(S_LINK3_Y_G);
-    let s_link3_z_g_link1_z = T::from_f64(S_LINK3_Z_G_LINK1_Z);
-    let k_tree_load_m_link3 = T::from_f64(K_TREE_LOAD_M_LINK3);
-    let s_link2_z_g = T::from_f64(S_LINK2_Z_G);
     let half = T::from_f64(0.5);
-    let c_87 = T::from_f64(87.0);
-    let c_12 = T::from_f64(12.0);
+    let const_87 = T::from_f64(87.0);
+    let const_12 = T::from_f64(12.0);
 
     // rotations
     let ([s_q2, s_q3, s_q4, s_q5, s_q6, s_q7], [c_q2, c_q3, c_q4, c_q5, c_q6, c_q7]) = T::sin_cos_n([
-        q2,
-        q3,
-        q4,
-        q5,
-        q6,
-        q7,
+        q2, q3, q4, q5, q6, q7,
     ]);
-
-    // link3: rotation to the ground
-    let r_link3_zy = s_q2 * s_q3;
-
-    // link4: rotation to the ground
-    let neg_r_link3_zx = s_q2 * c_q3;
-    let r_link4_zx = c_q2 * s_q4 - neg_r_link3_zx * c_q4;
-    let r_link4_zy = neg_r_link3_zx * s_q4 + c_q2 * c_q4;
-
-    // link5: rotation to the ground
-    let r_link5_zx = r_link4_zx * c_q5 + r_link3_zy * s_q5;
-    let r_link4_zx_s_q5 = r_link4_zx * s_q5;
-    let r_link3_zy_c_q5 = r_link3_zy * c_q5;
-    let r_link5_zy = r_link3_zy_c_q5 - r_link4_zx_s_q5;
-
-    // link6: rotation to the ground
-    let r_link6_zx = r_link5_zx * c_q6 + r_link4_zy * s_q6;
-    let r_link5_zx_s_q6 = r_link5_zx * s_q6;
-    let r_link4_zy_c_q6 = r_link4_zy * c_q6;
-    let r_link6_zy = r_link4_zy_c_q6 - r_link5_zx_s_q6;
-    let r_link6_zz = r_link4_zx_s_q5 - r_link3_zy_c_q5;
-
-    // link7: rotation to the ground
-    let r_link7_zx = r_link6_zx * c_q7 + r_link6_zz * s_q7;
-    let r_link7_zy = r_link6_zz * c_q7 - r_link6_zx * s_q7;
-    let r_link7_zz = r_link5_zx_s_q6 - r_link4_zy_c_q6;
-
-    // mass matrix, by speeds
-    let column_f_q7_dot_in_link6_z = s_link7_x * c_q7 + column_f_q7_dot_x * s_q7;
-    let s_link7_in_link6_x = column_f_q7_dot_in_link6_z
-        + T::from_f64(ARM_LINK7_X_M_LINK7);
-    let m_5_7_p1 = arm_link7_x * column_f_q7_dot_in_link6_z;
-    let m_6_6_p2 = m_5_7_p1 + arm_link7_x * s_link7_in_link6_x;
-    let m_6_6_p1 = neg_j_link7_xy * s_q7;
-    let J_link7_xy_c_q7 = -neg_j_link7_xy * c_q7;
-    let m_6_6 = j_link6_zz + c_q7 * (j_link7_yy * c_q7 - m_6_6_p1)
-        + s_q7 * (J_link7_xy_c_q7 + j_link7_xx * s_q7) + m_6_6_p2;
-    let s_link7_x_s_q7 = s_link7_x * s_q7;
-    let column_f_q7_dot_x_c_q7 = column_f_q7_dot_x * c_q7;
-    let s_link7_in_link6_z = s_link7_x_s_q7 - column_f_q7_dot_x_c_q7;
-    let tree_J_link6_p1 = m_6_6_p1 + j_link7_xx * c_q7;
-    let tree_J_link6_p2 = J_link7_xy_c_q7 - j_link7_yy * s_q7;
-    let tree_J_link6_xz = c_q7 * tree_J_link6_p2 - k_tree_needed_m_link6_z
-        + s_q7 * tree_J_link6_p1 - arm_link7_x * s_link7_in_link6_z;
-    let tree_J_link6_yz_p1 = k_inertial_at_m_link7_z * s_q7;
-    let tree_J_link6_yz_p2 = k_inertial_at_m_link7_z_2 * c_q7;
-    let tree_J_link6_yz = j_link6_yz + tree_J_link6_yz_p2 + tree_J_link6_yz_p1;
-    let m_5_6 = s_q6 * tree_J_link6_xz + c_q6 * tree_J_link6_yz;
-    let tree_J_link6_yy = m_6_6_p2 + T::from_f64(K_TREE_J_LINK6_YY);
-    let tree_J_link6_xx = j_link6_xx + c_q7 * tree_J_link6_p1 - s_q7 * tree_J_link6_p2;
-    let column_m_q7_dot_in_link6_x = k_inertial_at_m_link7_z_2 * s_q7
-        - k_inertial_at_m_link7_z * c_q7;
-    let tree_J_link6_xy = T::from_f64(K_TREE_J_LINK6_XY) - column_m_q7_dot_in_link6_x;
-    let s_q6_tree_J_link6_xy = s_q6 * tree_J_link6_xy;
-    let c_q6_tree_J_link6_xy = c_q6 * tree_J_link6_xy;
-    let m_5_5 = j_link5_zz + c_q6 * (s_q6_tree_J_link6_xy + c_q6 * tree_J_link6_yy)
-        + s_q6 * (c_q6_tree_J_link6_xy + s_q6 * tree_J_link6_xx);
-    let tree_s_link6_x = s_link6_x + s_link7_in_link6_x;
-    let tree_s_link6_in_link5_x = c_q6 * tree_s_link6_x + column_f_q6_dot_x * s_q6;
-    let tree_s_link5_x = tree_s_link6_in_link5_x - k_potential_3;
-    let c_q5_tree_s_link5_x = c_q5 * tree_s_link5_x;
-    let tree_s_link6_z = s_link7_in_link6_z - k_potential_4;
-    let tree_s_link5_y = s_link5_y - tree_s_link6_z;
-    let tree_J_link4_xy_p1 = c_q5_tree_s_link5_x - s_q5 * tree_s_link5_y;
-    let tree_s_link5_in_link4_x = tree_J_link4_xy_p1
-        - T::from_f64(K_TREE_S_LINK5_IN_LINK4_X);
-    let m_4_4_p1 = arm_link4_x * (tree_J_link4_xy_p1 + tree_s_link5_in_link4_x);
-    let s_q6_tree_s_link6_x = s_q6 * tree_s_link6_x;
-    let column_f_q6_dot_x_c_q6 = column_f_q6_dot_x * c_q6;
-    let tree_s_link5_z = s_q6_tree_s_link6_x - k_link5 - column_f_q6_dot_x_c_q6;
-    let tree_s_link5_in_link4_y = tree_s_link5_z + T::from_f64(ARM_LINK5_Y_TREE_M_LINK5);
-    let m_4_4_p2 = arm_link5_y * (tree_s_link5_z + tree_s_link5_in_link4_y);
-    let tree_J_link5_p2 = c_q6_tree_J_link6_xy - s_q6 * tree_J_link6_yy;
-    let tree_J_link5_p1 = c_q6 * tree_J_link6_xx - s_q6_tree_J_link6_xy;
-    let tree_J_link5_xx = j_link5_xx + c_q6 * tree_J_link5_p1 - s_q6 * tree_J_link5_p2;
-    let c_q6_tree_J_link6_xz = c_q6 * tree_J_link6_xz;
-    let s_q6_tree_J_link6_yz = s_q6 * tree_J_link6_yz;
-    let tree_J_link5_xy = s_q6_tree_J_link6_yz - k_link5_2 - c_q6_tree_J_link6_xz;
-    let s_q5_tree_J_link5_xy = s_q5 * tree_J_link5_xy;
-    let c_q5_tree_J_link5_xy = c_q5 * tree_J_link5_xy;
-    let tree_J_link5_yy = j_link5_yy + m_6_6;
-    let m_4_4 = j_link4_zz + m_4_4_p2
-        + c_q5 * (s_q5_tree_J_link5_xy + c_q5 * tree_J_link5_yy)
-        + s_q5 * (c_q5_tree_J_link5_xy + s_q5 * tree_J_link5_xx) - m_4_4_p1;
-    let s_q5_tree_s_link5_x = s_q5 * tree_s_link5_x;
-    let neg_tree_s_link5_in_link4_z = s_q5_tree_s_link5_x + c_q5 * tree_s_link5_y;
-    let tree_J_link4_p1 = c_q5 * tree_J_link5_xx - s_q5_tree_J_link5_xy;
-    let tree_J_link4_p2 = c_q5_tree_J_link5_xy - s_q5 * tree_J_link5_yy;
-    let neg_tree_J_link5_in_link4_xz = s_q5 * tree_J_link4_p1 + c_q5 * tree_J_link4_p2
-        + arm_link4_x * neg_tree_s_link5_in_link4_z;
-    let tree_J_link4_xz = j_link4_xz - neg_tree_J_link5_in_link4_xz;
-    let tree_J_link5_xz = c_q6 * tree_J_link5_p2 - k_tree_needed_m_link5_z
-        + s_q6 * tree_J_link5_p1;
-    let tree_J_link5_yz = j_link5_yz - m_5_6;
-    let column_m_q5_dot_in_link3_y_p1 = s_q5 * tree_J_link5_xz + c_q5 * tree_J_link5_yz;
-    let tree_J_link3_yz_p1 = k_tree_needed_m_link4_z + column_m_q5_dot_in_link3_y_p1
-        - arm_link5_y * neg_tree_s_link5_in_link4_z;
-    let tree_J_link3_yz_p2 = c_q4 * tree_J_link3_yz_p1;
-    let m_3_4 = s_q4 * tree_J_link4_xz - tree_J_link3_yz_p2;
-    let tree_s_link4_x = tree_s_link5_in_link4_x - k_potential_2;
-    let tree_s_link4_y = s_link4_y + tree_s_link5_in_link4_y;
-    let column_f_q4_dot_in_link3_z = c_q4 * tree_s_link4_x - s_q4 * tree_s_link4_y;
-    let tree_s_link4_in_link3_x = column_f_q4_dot_in_link3_z
-        + T::from_f64(ARM_LINK4_X_TREE_M_LINK4);
-    let m_2_4_p1 = arm_link4_x * column_f_q4_dot_in_link3_z;
-    let m_3_3_p1 = m_2_4_p1 + arm_link4_x * tree_s_link4_in_link3_x;
-    let tree_J_link4_yy = j_link4_yy + m_5_5 - m_4_4_p1;
-    let link4_p1 = c_q5 * tree_J_link5_xz - s_q5 * tree_J_link5_yz;
-    let tree_J_link4_xy = j_link4_xy + arm_link4_x * tree_s_link5_in_link4_y + link4_p1
-        - arm_link5_y * tree_J_link4_xy_p1;
-    let s_q4_tree_J_link4_xy = s_q4 * tree_J_link4_xy;
-    let c_q4_tree_J_link4_xy = c_q4 * tree_J_link4_xy;
-    let tree_J_link4_xx = j_link4_xx + c_q5 * tree_J_link4_p1 + m_4_4_p2
-        - s_q5 * tree_J_link4_p2;
-    let m_3_3 = j_link3_zz + c_q4 * (s_q4_tree_J_link4_xy + c_q4 * tree_J_link4_yy)
-        + s_q4 * (c_q4_tree_J_link4_xy + s_q4 * tree_J_link4_xx) + m_3_3_p1;
-    let tree_J_link3_p2 = c_q4_tree_J_link4_xy - s_q4 * tree_J_link4_yy;
-    let tree_s_link4_in_link3_z = s_q4 * tree_s_link4_x + c_q4 * tree_s_link4_y;
-    let tree_J_link3_p1 = c_q4 * tree_J_link4_xx - s_q4_tree_J_link4_xy;
-    let tree_J_link3_xz = c_q4 * tree_J_link3_p2 - k_tree_needed_m_link3_z
-        + s_q4 * tree_J_link3_p1 - arm_link4_x * tree_s_link4_in_link3_z;
-    let tree_s_link3_x = s_link3_x + tree_s_link4_in_link3_x;
-    let tree_J_link3_yz = tree_J_link3_yz_p2 - k_tree_needed_m_link3_z_2
-        + s_q4 * (neg_tree_J_link5_in_link4_xz - j_link4_xz);
-    let tree_s_link4_in_link3_y = neg_tree_s_link5_in_link4_z - s_link4_z;
-    let tree_s_link3_y = s_link3_y + tree_s_link4_in_link3_y;
-    let m_2_3 = s_q3 * tree_J_link3_xz + c_q3 * tree_J_link3_yz
-        - neg_arm_link3_y * (s_q3 * tree_s_link3_x + c_q3 * tree_s_link3_y);
-    let tree_J_link3_yy = j_link3_yy + m_3_3_p1 + m_4_4;
-    let tree_J_link3_xx = j_link3_xx + c_q4 * tree_J_link3_p1 - s_q4 * tree_J_link3_p2;
-    let c_q4_tree_J_link4_xz = c_q4 * tree_J_link4_xz;
-    let m_2_2_p1 = s_q4 * tree_J_link3_yz_p1;
-    let m_2_2_p2 = k_tree_needed_m_link3_y + arm_link4_x * tree_s_link4_in_link3_y
-        + c_q4_tree_J_link4_xz + m_2_2_p1;
-    let m_2_2_p3 = s_q3 * m_2_2_p2;
-    let m_2_2_p4 = c_q3 * m_2_2_p2;
-    let tree_s_link3_z = tree_s_link4_in_link3_z - k_tree_link3;
-    let m_2_2_p5 = neg_arm_link3_y
-        * (tree_s_link3_z + T::from_f64(K_M_2_2) + tree_s_link3_z);
-    let m_2_2 = j_link2_zz + c_q3 * (c_q3 * tree_J_link3_yy - m_2_2_p3)
-        + s_q3 * (s_q3 * tree_J_link3_xx - m_2_2_p4) + m_2_2_p5;
-    let neg_reduced_m_1_2_p2 = m_2_2_p4 + s_q3 * tree_J_link3_yy;
-    let neg_reduced_m_1_2_p1 = m_2_2_p3 + c_q3 * tree_J_link3_xx;
-    let tree_J_link2_xx = j_link2_xx + s_q3 * neg_reduced_m_1_2_p2
-        + c_q3 * neg_reduced_m_1_2_p1 + m_2_2_p5;
-    let c_q3_tree_J_link3_xz = c_q3 * tree_J_link3_xz;
-    let m_1_3_p1 = -neg_arm_link3_y * (c_q3 * tree_s_link3_x - s_q3 * tree_s_link3_y);
-    let s_q3_tree_J_link3_yz = s_q3 * tree_J_link3_yz;
-    let tree_J_link2_xy = s_q3_tree_J_link3_yz - k_tree_needed_m_link2_y
-        - c_q3_tree_J_link3_xz - m_1_3_p1;
-    let m_1_1_p1 = c_q2 * (s_q2 * tree_J_link2_xy + c_q2 * (j_link2_yy + m_3_3));
-    let m_1_1 = T::from_f64(J_LINK1_ZZ) + m_1_1_p1
-        + s_q2 * (c_q2 * tree_J_link2_xy + s_q2 * tree_J_link2_xx);
-    let m_1_3_p2 = s_q2 * (c_q3_tree_J_link3_xz + m_1_3_p1 - s_q3_tree_J_link3_yz);
-    let m_1_3 = c_q2 * m_3_3 - m_1_3_p2;
-    let m_2_4_p2 = m_4_4 + neg_arm_link3_y * tree_s_link4_in_link3_z + m_2_4_p1;
-    let column_m_q4_dot_in_link3_x = c_q4_tree_J_link4_xz + m_2_2_p1;
-    let m_2_4 = s_q3 * column_m_q4_dot_in_link3_x - c_q3 * m_2_4_p2;
-    let m_1_4_p1 = s_q2 * (s_q3 * m_2_4_p2 + c_q3 * column_m_q4_dot_in_link3_x);
-    let m_1_4 = c_q2 * m_3_4 - m_1_4_p1;
-    let column_f_q5_dot_x = tree_s_link6_z - s_link5_y;
-    let column_f_q5_dot_in_link4_x = c_q5 * column_f_q5_dot_x - s_q5_tree_s_link5_x;
-    let column_m_q5_dot_in_link3_y_p2 = -arm_link5_y * column_f_q5_dot_in_link4_x;
-    let m_4_5 = column_m_q5_dot_in_link3_y_p2 - column_m_q5_dot_in_link3_y_p1;
-    let neg_column_f_q5_dot_in_link4_z = c_q5_tree_s_link5_x + s_q5 * column_f_q5_dot_x;
-    let m_3_5_p1 = arm_link4_x * neg_column_f_q5_dot_in_link4_z;
-    let column_m_q5_dot_in_link4_y = m_5_5 - m_3_5_p1;
-    let column_m_q5_dot_in_link4_x = link4_p1
-        - arm_link5_y * neg_column_f_q5_dot_in_link4_z;
-    let m_3_5 = m_3_5_p1 + c_q4 * column_m_q5_dot_in_link4_y
-        + s_q4 * column_m_q5_dot_in_link4_x;
-    let column_m_q5_dot_in_link3_x = c_q4 * column_m_q5_dot_in_link4_x
-        - s_q4 * column_m_q5_dot_in_link4_y;
-    let column_m_q5_dot_in_link3_y = column_m_q5_dot_in_link3_y_p1
-        - arm_link4_x * (s_q4 * column_f_q5_dot_in_link4_x)
-        - column_m_q5_dot_in_link3_y_p2;
-    let column_f_q5_dot_in_link3_x = c_q4 * column_f_q5_dot_in_link4_x;
-    let m_2_5_p1 = neg_arm_link3_y
-        * (c_q3 * column_f_q5_dot_in_link3_x - s_q3 * neg_column_f_q5_dot_in_link4_z);
-    let m_2_5 = m_2_5_p1 + s_q3 * column_m_q5_dot_in_link3_x
-        + c_q3 * column_m_q5_dot_in_link3_y;
-    let column_m_q5_dot_in_link2_x_p1 = neg_arm_link3_y
-        * (s_q3 * column_f_q5_dot_in_link3_x + c_q3 * neg_column_f_q5_dot_in_link4_z);
-    let column_m_q5_dot_in_link2_x = c_q3 * column_m_q5_dot_in_link3_x
-        - column_m_q5_dot_in_link2_x_p1 - s_q3 * column_m_q5_dot_in_link3_y;
-    let m_1_5 = c_q2 * m_3_5 - s_q2 * column_m_q5_dot_in_link2_x;
-    let column_f_q6_dot_in_link5_x = column_f_q6_dot_x_c_q6 - s_q6_tree_s_link6_x;
-    let column_f_q6_dot_in_link4_x = c_q5 * column_f_q6_dot_in_link5_x;
-    let column_m_q6_dot_in_link5_x = c_q6_tree_J_link6_xz - s_q6_tree_J_link6_yz;
-    let m_4_6 = c_q5 * m_6_6 - arm_link4_x * tree_s_link6_in_link5_x
-        - arm_link5_y * column_f_q6_dot_in_link4_x - s_q5 * column_m_q6_dot_in_link5_x;
-    let neg_column_f_q6_dot_in_link4_z = s_q5 * column_f_q6_dot_in_link5_x;
-    let m_3_6_p1 = arm_link4_x * neg_column_f_q6_dot_in_link4_z;
-    let column_m_q6_dot_in_link4_y = m_5_6 - m_3_6_p1;
-    let column_m_q6_dot_in_link4_x = s_q5 * m_6_6 + c_q5 * column_m_q6_dot_in_link5_x
-        - arm_link5_y * neg_column_f_q6_dot_in_link4_z;
-    let m_3_6 = m_3_6_p1 + c_q4 * column_m_q6_dot_in_link4_y
-        + s_q4 * column_m_q6_dot_in_link4_x;
-    let column_m_q6_dot_in_link3_x = c_q4 * column_m_q6_dot_in_link4_x
-        - s_q4 * column_m_q6_dot_in_link4_y;
-    let m_2_6_p1 = m_4_6
-        + arm_link4_x
-            * (s_q4 * column_f_q6_dot_in_link4_x + c_q4 * tree_s_link6_in_link5_x);
-    let column_f_q6_dot_in_link3_x = c_q4 * column_f_q6_dot_in_link4_x
-        - s_q4 * tree_s_link6_in_link5_x;
-    let m_2_6_p2 = neg_arm_link3_y
-        * (c_q3 * column_f_q6_dot_in_link3_x - s_q3 * neg_column_f_q6_dot_in_link4_z);
-    let m_2_6 = m_2_6_p2 + s_q3 * column_m_q6_dot_in_link3_x - c_q3 * m_2_6_p1;
-    let column_m_q6_dot_in_link2_x = s_q3 * m_2_6_p1 + c_q3 * column_m_q6_dot_in_link3_x
-        - neg_arm_link3_y
-            * (s_q3 * column_f_q6_dot_in_link3_x
-                + c_q3 * neg_column_f_q6_dot_in_link4_z);
-    let m_1_6 = c_q2 * m_3_6 - s_q2 * column_m_q6_dot_in_link2_x;
-    let m_5_7_p2 = j_link7_zz + m_5_7_p1;
-    let m_5_7 = s_q6 * column_m_q7_dot_in_link6_x - c_q6 * m_5_7_p2;
-    let column_f_q7_dot_in_link6_x = column_f_q7_dot_x_c_q7 - s_link7_x_s_q7;
-    let column_f_q7_dot_in_link5_x = c_q6 * column_f_q7_dot_in_link6_x;
-    let column_f_q7_dot_in_p1 = s_q5 * column_f_q7_dot_in_link5_x;
-    let column_f_q7_dot_in_p2 = c_q5 * column_f_q7_dot_in_link6_z;
-    let column_f_q7_dot_in_link4_z = column_f_q7_dot_in_p2 - column_f_q7_dot_in_p1;
-    let column_m_q7_dot_in_link5_x = c_q6 * column_m_q7_dot_in_link6_x + s_q6 * m_5_7_p2;
-    let neg_m_6_7 = tree_J_link6_yz_p1 + tree_J_link6_yz_p2;
-    let column_m_q7_dot_in_link4_x = arm_link5_y * column_f_q7_dot_in_link4_z
-        + c_q5 * column_m_q7_dot_in_link5_x - s_q5 * neg_m_6_7;
-    let column_m_q7_dot_in_link4_y = m_5_7 + arm_link4_x * column_f_q7_dot_in_link4_z;
-    let column_f_q7_dot_in_link3_y = column_f_q7_dot_in_p1 - column_f_q7_dot_in_p2;
-    let m_3_7 = arm_link4_x * column_f_q7_dot_in_link3_y
-        + s_q4 * column_m_q7_dot_in_link4_x + c_q4 * column_m_q7_dot_in_link4_y;
-    let column_m_q7_dot_in_link3_x = c_q4 * column_m_q7_dot_in_link4_x
-        - s_q4 * column_m_q7_dot_in_link4_y;
-    let column_f_q7_dot_in_link4_x = c_q5 * column_f_q7_dot_in_link5_x
-        + s_q5 * column_f_q7_dot_in_link6_z;
-    let column_f_q7_dot_in_link5_z = s_q6 * column_f_q7_dot_in_link6_x;
-    let neg_m_4_7 = c_q5 * neg_m_6_7 + s_q5 * column_m_q7_dot_in_link5_x
-        + arm_link5_y * column_f_q7_dot_in_link4_x
-        + arm_link4_x * column_f_q7_dot_in_link5_z;
-    let column_m_q7_dot_in_link3_y_p1 = arm_link4_x
-        * (s_q4 * column_f_q7_dot_in_link4_x + c_q4 * column_f_q7_dot_in_link5_z);
-    let column_m_q7_dot_in_link3_y = neg_m_4_7 - column_m_q7_dot_in_link3_y_p1;
-    let column_f_q7_dot_in_link3_x = c_q4 * column_f_q7_dot_in_link4_x
-        - s_q4 * column_f_q7_dot_in_link5_z;
-    let m_2_7_p1 = neg_arm_link3_y
-        * (c_q3 * column_f_q7_dot_in_link3_x - s_q3 * column_f_q7_dot_in_link3_y);
-    let m_2_7 = m_2_7_p1 + s_q3 * column_m_q7_dot_in_link3_x
-        + c_q3 * column_m_q7_dot_in_link3_y;
-    let column_m_q7_dot_in_link2_x_p1 = neg_arm_link3_y
-        * (s_q3 * column_f_q7_dot_in_link3_x + c_q3 * column_f_q7_dot_in_link3_y);
-    let column_m_q7_dot_in_link2_x = c_q3 * column_m_q7_dot_in_link3_x
-        - column_m_q7_dot_in_link2_x_p1 - s_q3 * column_m_q7_dot_in_link3_y;
-    let m_1_7 = c_q2 * m_3_7 - s_q2 * column_m_q7_dot_in_link2_x;
+    let angles = Angles {
+        s_q1: T::ZERO, c_q1: T::ZERO, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, s_q6,
+        c_q6, s_q7, c_q7,
+    };
+    let angular_velocity = angular_velocity(x, &angles);
+    let AngularVelocity {
+        neg_w_link2_x, neg_w_link2_y, momentum_m_link2_x, momentum_m_link2_y,
+        momentum_m_link2_z,
+        ..
+    } = angular_velocity;
+    let rotation = rotation(&angles);
+    let MassMatrixTerms {
+        neg_M_q6_q7, M_q6_q6, M_q5_q6, M_q5_q5, M_q4_q4, M_q3_q4, M_q3_q3, M_q2_q3, M_q2_q2,
+        s_q2_tree_J_link2_xz, c_q2_tree_J_link2_yz, M_q1_q1, M_q1_q3, M_q2_q4, M_q1_q4, M_q4_q5,
+        M_q3_q5, M_q2_q5, M_q1_q5, M_q4_q6, M_q3_q6, M_q2_q6, M_q1_q6, M_q5_q7, neg_M_q4_q7,
+        M_q3_q7, M_q2_q7, M_q1_q7,
+    } = mass_matrix_terms(&angles);
+    let VelocityDependentInertiaTerms {
+        neg_gravity_m_link7_z_from_r_link7_zy, neg_gravity_m_link7_z_from_r_link7_zx,
+        coriolis_q7, coriolis_q6, coriolis_q5, coriolis_q4, tree_inertial_m_link3_x,
+        tree_inertial_m_link3_y, coriolis_q3, inertial_f_link3_in_link2_z,
+        J_link2_xx_neg_bw_link2_x, neg_J_link2_xy_bw_link2_y, J_link2_yy_bw_link2_y,
+        neg_J_link2_xy_neg_bw_link2_x, coriolis_q2, tree_load_m_link6_z, tree_load_m_link5_z,
+        tree_load_m_link4_z, tree_load_m_link3_x, tree_load_m_link3_y, tree_load_m_link3_z,
+        load_f_link3_in_link2_z, tree_load_m_link2_z_from_arm_link3_y,
+    } = velocity_dependent_inertia_terms(x, &angles, &angular_velocity, &rotation);
 
     // pivots of the factorisation M = LᵀDL
-    let d_q6_dot = m_6_6 - k_a_q7_dot * (neg_m_6_7 * neg_m_6_7);
-    let inv_d_q6_dot = T::ONE / d_q6_dot;
-    let reduced_m_5_6 = m_5_6 + k_a_q7_dot * (neg_m_6_7 * m_5_7);
-    let l_6_5 = reduced_m_5_6 * inv_d_q6_dot;
-    let reduced_m_4_6 = m_4_6 - k_a_q7_dot * (neg_m_6_7 * neg_m_4_7);
-    let l_6_4 = reduced_m_4_6 * inv_d_q6_dot;
-    let reduced_m_3_6 = m_3_6 + k_a_q7_dot * (neg_m_6_7 * m_3_7);
-    let l_6_3 = reduced_m_3_6 * inv_d_q6_dot;
-    let reduced_m_2_6 = m_2_6 + k_a_q7_dot * (neg_m_6_7 * m_2_7);
-    let l_6_2 = reduced_m_2_6 * inv_d_q6_dot;
-    let reduced_m_1_6 = m_1_6 + k_a_q7_dot * (neg_m_6_7 * m_1_7);
-    let l_6_1 = reduced_m_1_6 * inv_d_q6_dot;
-    let d_q5_dot = m_5_5 - k_a_q7_dot * (m_5_7 * m_5_7) - reduced_m_5_6 * l_6_5;
-    let reduced_m_4_5 = m_4_5 + k_a_q7_dot * (m_5_7 * neg_m_4_7) - reduced_m_4_6 * l_6_5;
-    let inv_d_q5_dot = T::ONE / d_q5_dot;
-    let l_5_4 = reduced_m_4_5 * inv_d_q5_dot;
-    let reduced_m_3_5 = m_3_5 - k_a_q7_dot * (m_5_7 * m_3_7) - reduced_m_3_6 * l_6_5;
-    let l_5_3 = reduced_m_3_5 * inv_d_q5_dot;
-    let reduced_m_2_5 = m_2_5 - k_a_q7_dot * (m_5_7 * m_2_7) - reduced_m_2_6 * l_6_5;
-    let l_5_2 = reduced_m_2_5 * inv_d_q5_dot;
-    let reduced_m_1_5 = m_1_5 - k_a_q7_dot * (m_5_7 * m_1_7) - reduced_m_1_6 * l_6_5;
-    let l_5_1 = reduced_m_1_5 * inv_d_q5_dot;
-    let d_q4_dot = m_4_4 - k_a_q7_dot * (neg_m_4_7 * neg_m_4_7) - reduced_m_4_6 * l_6_4
-        - reduced_m_4_5 * l_5_4;
-    let inv_d_q4_dot = T::ONE / d_q4_dot;
-    let reduced_m_3_4 = m_3_4 + k_a_q7_dot * (neg_m_4_7 * m_3_7) - reduced_m_3_6 * l_6_4
-        - reduced_m_3_5 * l_5_4;
-    let l_4_3 = reduced_m_3_4 * inv_d_q4_dot;
-    let reduced_m_2_4 = m_2_4 + k_a_q7_dot * (neg_m_4_7 * m_2_7) - reduced_m_2_6 * l_6_4
-        - reduced_m_2_5 * l_5_4;
-    let l_4_2 = reduced_m_2_4 * inv_d_q4_dot;
-    let reduced_m_1_4 = m_1_4 + k_a_q7_dot * (neg_m_4_7 * m_1_7) - reduced_m_1_6 * l_6_4
-        - reduced_m_1_5 * l_5_4;
-    let l_4_1 = reduced_m_1_4 * inv_d_q4_dot;
-    let d_q3_dot = m_3_3 - k_a_q7_dot * (m_3_7 * m_3_7) - reduced_m_3_6 * l_6_3
-        - reduced_m_3_5 * l_5_3 - reduced_m_3_4 * l_4_3;
-    let inv_d_q3_dot = T::ONE / d_q3_dot;
-    let reduced_m_2_3 = m_2_3 - k_a_q7_dot * (m_3_7 * m_2_7) - reduced_m_2_6 * l_6_3
-        - reduced_m_2_5 * l_5_3 - reduced_m_2_4 * l_4_3;
-    let l_3_2 = reduced_m_2_3 * inv_d_q3_dot;
-    let reduced_m_1_3 = m_1_3 - k_a_q7_dot * (m_3_7 * m_1_7) - reduced_m_1_6 * l_6_3
-        - reduced_m_1_5 * l_5_3 - reduced_m_1_4 * l_4_3;
-    let l_3_1 = reduced_m_1_3 * inv_d_q3_dot;
-    let d_q2_dot = m_2_2 - k_a_q7_dot * (m_2_7 * m_2_7) - reduced_m_2_6 * l_6_2
-        - reduced_m_2_5 * l_5_2 - reduced_m_2_4 * l_4_2 - reduced_m_2_3 * l_3_2;
-    let inv_d_q2_dot = T::ONE / d_q2_dot;
-    let neg_reduced_m_1_2_p3 = s_q2
-        * (j_link2_xz + s_q3 * neg_reduced_m_1_2_p1 - c_q3 * neg_reduced_m_1_2_p2);
-    let neg_reduced_m_1_2 = reduced_m_1_4 * l_4_2 + reduced_m_1_3 * l_3_2
-        + reduced_m_1_5 * l_5_2 + reduced_m_1_6 * l_6_2 + neg_reduced_m_1_2_p3
-        + c_q2 * (j_link2_yz - m_2_3) + k_a_q7_dot * (m_2_7 * m_1_7);
-    let neg_l_2_1 = neg_reduced_m_1_2 * inv_d_q2_dot;
-    let d_q1_dot = m_1_1 - k_a_q7_dot * (m_1_7 * m_1_7) - reduced_m_1_6 * l_6_1
-        - reduced_m_1_5 * l_5_1 - reduced_m_1_4 * l_4_1 - reduced_m_1_3 * l_3_1
-        - neg_reduced_m_1_2 * neg_l_2_1;
-
-    // link2: bias of angular acceleration [rad/s²]
-    let neg_w_link2_x = q1_dot * s_q2;
-    let bw_link2_y = q2_dot * neg_w_link2_x;
-
-    // link3: angular velocity [rad/s]
-    let w_link3_y = q2_dot * c_q3 + neg_w_link2_x * s_q3;
-    let neg_w_link2_x_c_q3 = neg_w_link2_x * c_q3;
-    let q2_dot_s_q3 = q2_dot * s_q3;
-    let w_link3_x = q2_dot_s_q3 - neg_w_link2_x_c_q3;
-    let neg_w_link2_y = q1_dot * c_q2;
-    let w_link3_z = q3_dot + neg_w_link2_y;
-
-    // link3: velocity of the joint [m/s]
-    let kinetic_p1 = neg_w_link2_x_c_q3 - q2_dot_s_q3;
-    let v_link3_y = neg_arm_link3_y * kinetic_p1;
-
-    // link3: bias of acceleration [m/s²]
-    let neg_bw_link2_x = q2_dot * neg_w_link2_y;
-    let bw_link2_in_link3_y = neg_bw_link2_x * s_q3;
-    let neg_bv_link4_y_p1 = bw_link2_in_link3_y + q3_dot * kinetic_p1;
-    let bv_link3_x = neg_arm_link3_y * neg_bv_link4_y_p1;
-    let neg_bw_link2_in_link3_x = neg_bw_link2_x * c_q3;
-    let q3_dot_w_link3_y = q3_dot * w_link3_y;
-    let bv_link3_y = neg_arm_link3_y * (neg_bw_link2_in_link3_x - q3_dot_w_link3_y);
-
-    // link3: bias of angular acceleration [rad/s²]
-    let bw_link3_x = q3_dot_w_link3_y - neg_bw_link2_in_link3_x;
-    let neg_own_bw_link3_y = q3_dot * w_link3_x;
-    let bw_link3_y = bw_link2_in_link3_y - neg_own_bw_link3_y;
-
-    // link4: velocity of the joint [m/s]
-    let w_link3_y_c_q4 = w_link3_y * c_q4;
-    let w_link3_y_s_q4 = w_link3_y * s_q4;
-    let v_link4_x = neg_arm_link3_y * w_link3_y_c_q4 - arm_link4_x * w_link3_y_s_q4;
-
-    // link4: angular velocity [rad/s]
-    let w_link4_x = w_link3_x * c_q4 + w_link3_z * s_q4;
-    let w_link4_y = w_link3_z * c_q4 - w_link3_x * s_q4;
-    let w_link4_z = q4_dot - w_link3_y;
-
-    // link4: bias of angular acceleration [rad/s²]
-    let bw_link4_z = neg_own_bw_link3_y - bw_link2_in_link3_y;
-    let bw_link4_x = q4_dot * w_link4_y + bw_link3_x * c_q4 - bw_link2_y * s_q4;
-
-    // link4: bias of acceleration [m/s²]
-    let neg_v_link4_y = arm_link4_x * w_link3_y_c_q4 + neg_arm_link3_y * w_link3_y_s_q4;
-    let bv_link4_x = neg_arm_link3_y * (neg_bv_link4_y_p1 * c_q4)
-        - q4_dot * neg_v_link4_y - arm_link4_x * (bw_link3_y * s_q4);
-
-    // link5: velocity of the joint [m/s]
-    let neg_v_link4_z = v_link3_y + arm_link4_x * w_link3_z;
-    let v_link5_in_link4_z = arm_link5_y * w_link4_x + arm_link4_x * w_link4_y
-        - neg_v_link4_z;
-    let v_link5_in_link4_x = v_link4_x - arm_link5_y * w_link4_z;
-    let v_link5_x = c_q5 * v_link5_in_link4_x - s_q5 * v_link5_in_link4_z;
-
-    // link6: velocity of the joint [m/s]
-    let v_link6_z = s_q5 * v_link5_in_link4_x + c_q5 * v_link5_in_link4_z;
-    let neg_v_link5_z = neg_v_link4_y + arm_link4_x * w_link4_z;
-    let v_link6_x = v_link5_x * c_q6 - neg_v_link5_z * s_q6;
-
-    // link5: angular velocity [rad/s]
-    let w_link5_x = w_link4_x * c_q5 - w_link4_z * s_q5;
-    let w_link5_z = q5_dot + w_link4_y;
-
-    // link5: bias of acceleration [m/s²]
-    let bv_link5_in_link4_x = bv_link4_x - arm_link5_y * bw_link4_z;
-    let neg_bv_link4_z = bv_link3_y - arm_link4_x * bw_link2_y;
-    let neg_bw_link4_y = q4_dot * w_link4_x + bw_link3_x * s_q4 + bw_link2_y * c_q4;
-    let bv_link5_in_link4_z = arm_link5_y * bw_link4_x - arm_link4_x * neg_bw_link4_y
-        - neg_bv_link4_z;
-    let bv_link5_x = c_q5 * bv_link5_in_link4_x - s_q5 * bv_link5_in_link4_z
-        - q5_dot * v_link6_z;
-
-    // link6: bias of acceleration [m/s²]
-    let bv_link6_z = q5_dot * v_link5_x + s_q5 * bv_link5_in_link4_x
-        + c_q5 * bv_link5_in_link4_z;
-    let neg_v_link6_y = neg_v_link5_z * c_q6 + v_link5_x * s_q6;
-    let neg_bv_link4_y = arm_link4_x * (bw_link3_y * c_q4)
-        + neg_arm_link3_y * (neg_bv_link4_y_p1 * s_q4) + q4_dot * v_link4_x;
-    let neg_bv_link5_z = neg_bv_link4_y + arm_link4_x * bw_link4_z;
-    let bv_link6_x = bv_link5_x * c_q6 - q6_dot * neg_v_link6_y - neg_bv_link5_z * s_q6;
-
-    // link5: bias of angular acceleration [rad/s²]
-    let neg_w_link5_y = w_link4_x * s_q5 + w_link4_z * c_q5;
-    let bw_link5_x = bw_link4_x * c_q5 - bw_link4_z * s_q5 - q5_dot * neg_w_link5_y;
-
-    // link6: bias of angular acceleration [rad/s²]
-    let bw_link6_z = q5_dot * w_link5_x + bw_link4_x * s_q5 + bw_link4_z * c_q5;
-
-    // link6: angular velocity [rad/s]
-    let w_link5_x_s_q6 = w_link5_x * s_q6;
-    let w_link5_z_c_q6 = w_link5_z * c_q6;
-    let w_link6_y = w_link5_z_c_q6 - w_link5_x_s_q6;
-
-    // link6: bias of angular acceleration [rad/s²]
-    let bw_link6_x = q6_dot * w_link6_y + bw_link5_x * c_q6 - neg_bw_link4_y * s_q6;
-
-    // link6: angular velocity [rad/s]
-    let w_link6_x = w_link5_x * c_q6 + w_link5_z * s_q6;
-    let w_link6_z = q6_dot + neg_w_link5_y;
-
-    // link7: bias of angular acceleration [rad/s²]
-    let bw_link7_z = q6_dot * w_link6_x + neg_bw_link4_y * c_q6 + bw_link5_x * s_q6;
-
-    // link7: angular velocity [rad/s]
-    let w_link7_y = w_link6_z * c_q7 - w_link6_x * s_q7;
-
-    // link7: bias of angular acceleration [rad/s²]
-    let bw_link7_x = q7_dot * w_link7_y + bw_link6_x * c_q7 + bw_link6_z * s_q7;
-
-    // link7: angular velocity [rad/s]
-    let w_link7_x = w_link6_x * c_q7 + w_link6_z * s_q7;
-
-    // link7: bias of angular acceleration [rad/s²]
-    let bw_link7_y = bw_link6_z * c_q7 - bw_link6_x * s_q7 - q7_dot * w_link7_x;
-
-    // link7: velocity of the joint [m/s]
-    let v_link7_in_link6_z = v_link6_z - arm_link7_x * w_link6_y;
-    let v_link7_x = v_link6_x * c_q7 + s_q7 * v_link7_in_link6_z;
-    let v_link7_y = c_q7 * v_link7_in_link6_z - v_link6_x * s_q7;
-
-    // link7: angular velocity [rad/s]
-    let w_link7_z = q7_dot + w_link5_x_s_q6 - w_link5_z_c_q6;
-
-    // link7: bias of acceleration [m/s²]
-    let bv_link7_in_link6_z = bv_link6_z + arm_link7_x * bw_link7_z;
-    let bv_link7_x = q7_dot * v_link7_y + bv_link6_x * c_q7 + s_q7 * bv_link7_in_link6_z;
-    let bv_link7_y = c_q7 * bv_link7_in_link6_z - bv_link6_x * s_q7 - q7_dot * v_link7_x;
-
-    // velocity-dependent inertia terms c
-    let neg_v_link7_z = arm_link7_x * w_link6_z - neg_v_link6_y;
-    let acc_link7_x = bv_link7_x - neg_v_link7_z * w_link7_y - v_link7_y * w_link7_z;
-    let acc_link7_y = bv_link7_y + neg_v_link7_z * w_link7_x + v_link7_x * w_link7_z;
-    let h_link7_x = j_link7_xx * w_link7_x - neg_j_link7_xy * w_link7_y
-        - k_inertial_at_m_link7_z * w_link7_z;
-    let h_link7_y = j_link7_yy * w_link7_y - neg_j_link7_xy * w_link7_x
-        - k_inertial_at_m_link7_z_2 * w_link7_z;
-    let c_q7_dot = j_link7_zz * bw_link7_z + w_link7_x * h_link7_y
-        + column_f_q7_dot_x * acc_link7_x + s_link7_x * acc_link7_y
-        - k_inertial_at_m_link7_z * bw_link7_x - k_inertial_at_m_link7_z_2 * bw_link7_y
-        - w_link7_y * h_link7_x;
-    let neg_bv_link6_y = neg_bv_link5_z * c_q6 + bv_link5_x * s_q6 + q6_dot * v_link6_x;
-    let acc_link7_z = neg_bv_link6_y + v_link7_y * w_link7_x - v_link7_x * w_link7_y
-        - arm_link7_x * bw_link6_z;
-    let h_link7_z = j_link7_zz * w_link7_z - k_inertial_at_m_link7_z * w_link7_x
-        - k_inertial_at_m_link7_z_2 * w_link7_y;
-    let inertial_m_link7_x = w_link7_y * h_link7_z + j_link7_xx * bw_link7_x
-        - column_f_q7_dot_x * acc_link7_z - s_link7_z * acc_link7_y
-        - neg_j_link7_xy * bw_link7_y - k_inertial_at_m_link7_z * bw_link7_z
-        - w_link7_z * h_link7_y;
-    let inertial_m_link7_y = j_link7_yy * bw_link7_y + s_link7_z * acc_link7_x
-        + w_link7_z * h_link7_x - s_link7_x * acc_link7_z - neg_j_link7_xy * bw_link7_x
-        - k_inertial_at_m_link7_z_2 * bw_link7_z - w_link7_x * h_link7_z;
-    let w_cross_s_link7_x = s_link7_z * w_link7_y + column_f_q7_dot_x * w_link7_z;
-    let w_cross_s_link7_y = s_link7_x * w_link7_z - s_link7_z * w_link7_x;
-    let inertial_f_link7_z = w_link7_x * w_cross_s_link7_y + m_link7 * acc_link7_z
-        - column_f_q7_dot_x * bw_link7_x - s_link7_x * bw_link7_y
-        - w_link7_y * w_cross_s_link7_x;
-    let acc_link6_x = bv_link6_x + neg_v_link6_y * w_link6_z + v_link6_z * w_link6_y;
-    let acc_link6_y = v_link6_x * w_link6_z - neg_bv_link6_y - v_link6_z * w_link6_x;
-    let h_link6_x = j_link6_xx * w_link6_x + j_link6_xy * w_link6_y
-        - k_tree_needed_m_link6_z * w_link6_z;
-    let h_link6_y = j_link6_xy * w_link6_x + j_link6_yy * w_link6_y
-        + j_link6_yz * w_link6_z;
-    let c_q6_dot = s_q7 * inertial_m_link7_x + c_q7 * inertial_m_link7_y
-        + w_link6_x * h_link6_y + j_link6_zz * bw_link6_z + k_potential_5 * acc_link6_x
-        + s_link6_x * acc_link6_y - k_tree_needed_m_link6_z * bw_link6_x
-        - j_link6_yz * bw_link7_z - w_link6_y * h_link6_x
-        - arm_link7_x * inertial_f_link7_z;
-    let kinetic_p3 = column_f_q7_dot_x * w_link7_x + s_link7_x * w_link7_y;
-    let inertial_f_link7_x = m_link7 * acc_link7_x + s_link7_z * bw_link7_y
-        + column_f_q7_dot_x * bw_link7_z - w_link7_y * kinetic_p3
-        - w_link7_z * w_cross_s_link7_y;
-    let inertial_f_link7_y = w_link7_z * w_cross_s_link7_x + w_link7_x * kinetic_p3
-        + s_link7_x * bw_link7_z + m_link7 * acc_link7_y - s_link7_z * bw_link7_x;
-    let inertial_f_link7_in_link6_z = s_q7 * inertial_f_link7_x
-        + c_q7 * inertial_f_link7_y;
-    let acc_link6_z = bv_link6_z - neg_v_link6_y * w_link6_x - v_link6_x * w_link6_y;
-    let h_link6_z = j_link6_zz * w_link6_z + j_link6_yz * w_link6_y
-        - k_tree_needed_m_link6_z * w_link6_x;
-    let tree_inertial_m_link6_y = j_link6_yz * bw_link6_z + j_link6_xy * bw_link6_x
-        + w_link6_z * h_link6_x - k_potential_4 * acc_link6_x - s_link6_x * acc_link6_z
-        - j_link6_yy * bw_link7_z - w_link6_x * h_link6_z
-        - arm_link7_x * inertial_f_link7_in_link6_z - c_q7_dot;
-    let tree_inertial_m_link6_x = w_link6_y * h_link6_z + c_q7 * inertial_m_link7_x
-        + k_potential_4 * acc_link6_y + j_link6_xx * bw_link6_x
-        - k_potential_5 * acc_link6_z - j_link6_xy * bw_link7_z
-        - k_tree_needed_m_link6_z * bw_link6_z - w_link6_z * h_link6_y
-        - s_q7 * inertial_m_link7_y;
-    let acc_link5_x = bv_link5_x + neg_v_link5_z * neg_w_link5_y + v_link6_z * w_link5_z;
-    let acc_link5_y = v_link5_x * w_link5_z + neg_v_link5_z * w_link5_x - bv_link6_z;
-    let h_link5_x = j_link5_xx * w_link5_x + k_link5_2 * neg_w_link5_y
-        - k_tree_needed_m_link5_z * w_link5_z;
-    let h_link5_y = j_link5_yz * w_link5_z - k_link5_2 * w_link5_x
-        - j_link5_yy * neg_w_link5_y;
-    let c_q5_dot = s_q6 * tree_inertial_m_link6_x + c_q6 * tree_inertial_m_link6_y
-        + w_link5_x * h_link5_y + neg_w_link5_y * h_link5_x - j_link5_zz * neg_bw_link4_y
-        - j_link5_yz * bw_link6_z - k_tree_needed_m_link5_z * bw_link5_x
-        - k_potential_3 * acc_link5_y - s_link5_y * acc_link5_x;
-    let acc_link5_z = v_link5_x * neg_w_link5_y - neg_bv_link5_z - v_link6_z * w_link5_x;
-    let h_link5_z = j_link5_zz * w_link5_z - k_tree_needed_m_link5_z * w_link5_x
-        - j_link5_yz * neg_w_link5_y;
-    let tree_inertial_m_link5_x = k_tree_needed_m_link5_z * neg_bw_link4_y
-        + c_q6 * tree_inertial_m_link6_x + k_link5_2 * bw_link6_z
-        + j_link5_xx * bw_link5_x + k_link5 * acc_link5_y + s_link5_y * acc_link5_z
-        - neg_w_link5_y * h_link5_z - w_link5_z * h_link5_y
-        - s_q6 * tree_inertial_m_link6_y;
-    let tree_f_link6_p1 = k_potential_5 * w_link6_x + s_link6_x * w_link6_y;
-    let w_cross_s_link6_y = s_link6_x * w_link6_z + k_potential_4 * w_link6_x;
-    let tree_inertial_f_link6_x = k_potential_5 * bw_link6_z + c_q7 * inertial_f_link7_x
-        + k_potential_4 * bw_link7_z + m_link6 * acc_link6_x
-        - w_link6_y * tree_f_link6_p1 - w_link6_z * w_cross_s_link6_y
-        - s_q7 * inertial_f_link7_y;
-    let w_cross_s_link6_x = k_potential_5 * w_link6_z - k_potential_4 * w_link6_y;
-    let tree_inertial_f_link6_y = w_link6_z * w_cross_s_link6_x
-        + w_link6_x * tree_f_link6_p1 + k_potential_4 * bw_link6_x
-        + s_link6_x * bw_link6_z + m_link6 * acc_link6_y - inertial_f_link7_z;
-    let w_cross_s_link5_y = k_link5 * w_link5_x - k_potential_3 * w_link5_z;
-    let w_cross_s_link5_z = s_link5_y * w_link5_x - k_potential_3 * neg_w_link5_y;
-    let tree_inertial_f_link5_x = s_link5_y * neg_bw_link4_y
-        + c_q6 * tree_inertial_f_link6_x + k_link5 * bw_link6_z + m_link5 * acc_link5_x
-        - neg_w_link5_y * w_cross_s_link5_z - w_link5_z * w_cross_s_link5_y
-        - s_q6 * tree_inertial_f_link6_y;
-    let w_cross_s_link5_x = k_link5 * neg_w_link5_y - s_link5_y * w_link5_z;
-    let tree_inertial_f_link5_y = k_potential_5 * bw_link6_x
-        + w_link6_y * w_cross_s_link6_x + w_link5_z * w_cross_s_link5_x
-        + k_link5 * bw_link5_x + k_potential_3 * neg_bw_link4_y + m_link5 * acc_link5_y
-        - w_link5_x * w_cross_s_link5_z - m_link6 * acc_link6_z - s_link6_x * bw_link7_z
-        - w_link6_x * w_cross_s_link6_y - inertial_f_link7_in_link6_z;
-    let inertial_f_link5_in_link4_x = c_q5 * tree_inertial_f_link5_x
-        - s_q5 * tree_inertial_f_link5_y;
-    let tree_inertial_f_link5_z = s_q6 * tree_inertial_f_link6_x
-        + c_q6 * tree_inertial_f_link6_y + neg_w_link5_y * w_cross_s_link5_x
-        + w_link5_x * w_cross_s_link5_y + s_link5_y * bw_link5_x + m_link5 * acc_link5_z
-        - k_potential_3 * bw_link6_z;
-    let tree_inertial_m_link5_y = w_link5_z * h_link5_x + k_potential_3 * acc_link5_z
-        - k_link5 * acc_link5_x - k_link5_2 * bw_link5_x - j_link5_yy * bw_link6_z
-        - j_link5_yz * neg_bw_link4_y - w_link5_x * h_link5_z - c_q6_dot;
-    let acc_link4_x = bv_link4_x + neg_v_link4_y * w_link4_z - neg_v_link4_z * w_link4_y;
-    let acc_link4_y = neg_v_link4_z * w_link4_x + v_link4_x * w_link4_z - neg_bv_link4_y;
-    let h_link4_x = j_link4_xx * w_link4_x + j_link4_xy * w_link4_y
-        + j_link4_xz * w_link4_z;
-    let h_link4_y = j_link4_xy * w_link4_x + j_link4_yy * w_link4_y
-        - k_tree_needed_m_link4_z * w_link4_z;
-    let c_q4_dot = j_link4_zz * bw_link4_z + w_link4_x * h_link4_y
-        + j_link4_xz * bw_link4_x + k_tree_needed_m_link4_z * neg_bw_link4_y
-        - k_potential_2 * acc_link4_y - s_link4_y * acc_link4_x - w_link4_y * h_link4_x
-        - arm_link4_x * tree_inertial_f_link5_z
-        - arm_link5_y * inertial_f_link5_in_link4_x - s_q5 * tree_inertial_m_link5_x
-        - c_q5 * tree_inertial_m_link5_y;
-    let neg_inertial_f_link5_in_link4_z = s_q5 * tree_inertial_f_link5_x
-        + c_q5 * tree_inertial_f_link5_y;
-    let inertial_link4_p1 = neg_bv_link4_z + neg_v_link4_y * w_link4_x
-        + v_link4_x * w_link4_y;
-    let h_link4_z = j_link4_zz * w_link4_z + j_link4_xz * w_link4_x
-        - k_tree_needed_m_link4_z * w_link4_y;
-    let tree_inertial_m_link4_x = w_link4_y * h_link4_z + c_q5 * tree_inertial_m_link5_x
-        + j_link4_xx * bw_link4_x + j_link4_xz * bw_link4_z
-        - s_link4_y * inertial_link4_p1 - s_link4_z * acc_link4_y
-        - j_link4_xy * neg_bw_link4_y - w_link4_z * h_link4_y
-        - arm_link5_y * neg_inertial_f_link5_in_link4_z - s_q5 * tree_inertial_m_link5_y;
-    let tree_inertial_m_link4_y = c_q5_dot + w_link4_z * h_link4_x
-        + s_link4_z * acc_link4_x + j_link4_xy * bw_link4_x
-        - k_potential_2 * inertial_link4_p1 - j_link4_yy * neg_bw_link4_y
-        - k_tree_needed_m_link4_z * bw_link4_z - w_link4_x * h_link4_z
-        - arm_link4_x * neg_inertial_f_link5_in_link4_z;
-    let w_cross_s_link4_x = s_link4_z * w_link4_y - s_link4_y * w_link4_z;
-    let kinetic_p2 = k_potential_2 * w_link4_z + s_link4_z * w_link4_x;
-    let inertial_f_link4_in_link3_y = w_link4_x * kinetic_p2
-        + w_link4_y * w_cross_s_link4_x + k_potential_2 * neg_bw_link4_y
-        + neg_inertial_f_link5_in_link4_z + m_link4 * inertial_link4_p1
-        - s_link4_y * bw_link4_x;
-    let acc_link3_x = bv_link3_x - neg_arm_link3_y * (kinetic_p1 * w_link3_z);
-    let acc_link3_y = bv_link3_y + neg_arm_link3_y * (w_link3_y * w_link3_z);
-    let h_link3_x = j_link3_xx * w_link3_x - k_tree_needed_m_link3_y * w_link3_y
-        - k_tree_needed_m_link3_z * w_link3_z;
-    let h_link3_y = j_link3_yy * w_link3_y - k_tree_needed_m_link3_y * w_link3_x
-        - k_tree_needed_m_link3_z_2 * w_link3_z;
-    let c_q3_dot = s_q4 * tree_inertial_m_link4_x + c_q4 * tree_inertial_m_link4_y
-        + arm_link4_x * inertial_f_link4_in_link3_y + s_link3_x * acc_link3_y
-        + w_link3_x * h_link3_y - s_link3_y * acc_link3_x
-        - k_tree_needed_m_link3_z * bw_link3_x - k_tree_needed_m_link3_z_2 * bw_link3_y
-        - j_link3_zz * bw_link2_y - w_link3_y * h_link3_x;
-    let w_cross_s_link4_z = s_link4_y * w_link4_x + k_potential_2 * w_link4_y;
-    let tree_inertial_f_link4_x = inertial_f_link5_in_link4_x + w_link4_z * kinetic_p2
-        + m_link4 * acc_link4_x + w_link4_y * w_cross_s_link4_z
-        - s_link4_z * neg_bw_link4_y - s_link4_y * bw_link4_z;
-    let tree_inertial_f_link4_y = tree_inertial_f_link5_z + w_link4_z * w_cross_s_link4_x
-        + m_link4 * acc_link4_y - k_potential_2 * bw_link4_z - s_link4_z * bw_link4_x
-        - w_link4_x * w_cross_s_link4_z;
-    let momentum_f_link3_z = s_link3_y * w_link3_x - s_link3_x * w_link3_y;
-    let tree_inertial_f_link3_x = w_link3_y * momentum_f_link3_z
-        + c_q4 * tree_inertial_f_link4_x + m_link3 * acc_link3_x + s_link3_y * bw_link2_y
-        - k_tree_link3 * bw_link3_y
-        - w_link3_z * (s_link3_x * w_link3_z + k_tree_link3 * w_link3_x)
-        - s_q4 * tree_inertial_f_link4_y;
-    let tree_inertial_f_link3_y = inertial_f_link4_in_link3_y + k_tree_link3 * bw_link3_x
-        + m_link3 * acc_link3_y - s_link3_x * bw_link2_y
-        - w_link3_z * (k_tree_link3 * w_link3_y + s_link3_y * w_link3_z)
-        - w_link3_x * momentum_f_link3_z;
-    let link3_p1 = kinetic_p1 * w_link3_x - w_link3_y * w_link3_y;
-    let h_link3_z = j_link3_zz * w_link3_z - k_tree_needed_m_link3_z * w_link3_x
-        - k_tree_needed_m_link3_z_2 * w_link3_y;
-    let tree_inertial_m_link3_x = w_link3_y * h_link3_z + c_q4 * tree_inertial_m_link4_x
-        + k_tree_needed_m_link3_z * bw_link2_y + j_link3_xx * bw_link3_x
-        + k_tree_link3 * acc_link3_y + T::from_f64(K_TREE_INERTIAL_M_LINK3_X) * link3_p1
-        - k_tree_needed_m_link3_y * bw_link3_y - w_link3_z * h_link3_y
-        - s_q4 * tree_inertial_m_link4_y;
-    let tree_inertial_m_link3_y = k_tree_needed_m_link3_z_2 * bw_link2_y
-        + j_link3_yy * bw_link3_y + w_link3_z * h_link3_x
-        - k_tree_needed_m_link3_y * bw_link3_x - k_tree_link3 * acc_link3_x
-        - T::from_f64(K_M_LINK3) * link3_p1 - w_link3_x * h_link3_z
-        - arm_link4_x * (s_q4 * tree_inertial_f_link4_x + c_q4 * tree_inertial_f_link4_y)
-        - c_q4_dot;
-    let momentum_m_link2_x = j_link2_xz * q2_dot
-        + k_tree_needed_m_link2_y * neg_w_link2_y - j_link2_xx * neg_w_link2_x;
-    let momentum_m_link2_y = j_link2_yz * q2_dot
-        + k_tree_needed_m_link2_y * neg_w_link2_x - j_link2_yy * neg_w_link2_y;
-    let c_q2_dot = s_q3 * tree_inertial_m_link3_x + c_q3 * tree_inertial_m_link3_y
-        + neg_arm_link3_y
-            * (c_q3 * tree_inertial_f_link3_x - s_q3 * tree_inertial_f_link3_y)
-        + j_link2_yz * bw_link2_y + neg_w_link2_y * momentum_m_link2_x
-        - j_link2_xz * neg_bw_link2_x - neg_w_link2_x * momentum_m_link2_y;
+    let D_q6 = M_q6_q6 - inv_j_link7_zz * (neg_M_q6_q7 * neg_M_q6_q7);
+    let inv_D_q6 = T::ONE / D_q6;
+    let reduced_M_q5_q6 = M_q5_q6 + inv_j_link7_zz * (neg_M_q6_q7 * M_q5_q7);
+    let L_q6_q5 = reduced_M_q5_q6 * inv_D_q6;
+    let reduced_M_q4_q6 = M_q4_q6 - inv_j_link7_zz * (neg_M_q6_q7 * neg_M_q4_q7);
+    let L_q6_q4 = reduced_M_q4_q6 * inv_D_q6;
+    let reduced_M_q3_q6 = M_q3_q6 + inv_j_link7_zz * (neg_M_q6_q7 * M_q3_q7);
+    let L_q6_q3 = reduced_M_q3_q6 * inv_D_q6;
+    let reduced_M_q2_q6 = M_q2_q6 + inv_j_link7_zz * (neg_M_q6_q7 * M_q2_q7);
+    let L_q6_q2 = reduced_M_q2_q6 * inv_D_q6;
+    let reduced_M_q1_q6 = M_q1_q6 + inv_j_link7_zz * (neg_M_q6_q7 * M_q1_q7);
+    let L_q6_q1 = reduced_M_q1_q6 * inv_D_q6;
+    let D_q5 = M_q5_q5 - inv_j_link7_zz * (M_q5_q7 * M_q5_q7)
+        - reduced_M_q5_q6 * L_q6_q5;
+    let inv_D_q5 = T::ONE / D_q5;
+    let reduced_M_q4_q5 = M_q4_q5 + inv_j_link7_zz * (M_q5_q7 * neg_M_q4_q7)
+        - reduced_M_q4_q6 * L_q6_q5;
+    let L_q5_q4 = reduced_M_q4_q5 * inv_D_q5;
+    let reduced_M_q3_q5 = M_q3_q5 - inv_j_link7_zz * (M_q5_q7 * M_q3_q7)
+        - reduced_M_q3_q6 * L_q6_q5;
+    let L_q5_q3 = reduced_M_q3_q5 * inv_D_q5;
+    let reduced_M_q2_q5 = M_q2_q5 - inv_j_link7_zz * (M_q5_q7 * M_q2_q7)
+        - reduced_M_q2_q6 * L_q6_q5;
+    let L_q5_q2 = reduced_M_q2_q5 * inv_D_q5;
+    let reduced_M_q1_q5 = M_q1_q5 - inv_j_link7_zz * (M_q5_q7 * M_q1_q7)
+        - reduced_M_q1_q6 * L_q6_q5;
+    let L_q5_q1 = reduced_M_q1_q5 * inv_D_q5;
+    let D_q4 = M_q4_q4 - inv_j_link7_zz * (neg_M_q4_q7 * neg_M_q4_q7)
+        - reduced_M_q4_q6 * L_q6_q4 - reduced_M_q4_q5 * L_q5_q4;
+    let inv_D_q4 = T::ONE / D_q4;
+    let reduced_M_q3_q4 = M_q3_q4 + inv_j_link7_zz * (neg_M_q4_q7 * M_q3_q7)
+        - reduced_M_q3_q6 * L_q6_q4 - reduced_M_q3_q5 * L_q5_q4;
+    let L_q4_q3 = reduced_M_q3_q4 * inv_D_q4;
+    let reduced_M_q2_q4 = M_q2_q4 + inv_j_link7_zz * (neg_M_q4_q7 * M_q2_q7)
+        - reduced_M_q2_q6 * L_q6_q4 - reduced_M_q2_q5 * L_q5_q4;
+    let L_q4_q2 = reduced_M_q2_q4 * inv_D_q4;
+    let reduced_M_q1_q4 = M_q1_q4 + inv_j_link7_zz * (neg_M_q4_q7 * M_q1_q7)
+        - reduced_M_q1_q6 * L_q6_q4 - reduced_M_q1_q5 * L_q5_q4;
+    let L_q4_q1 = reduced_M_q1_q4 * inv_D_q4;
+    let D_q3 = M_q3_q3 - inv_j_link7_zz * (M_q3_q7 * M_q3_q7) - reduced_M_q3_q6 * L_q6_q3
+        - reduced_M_q3_q5 * L_q5_q3 - reduced_M_q3_q4 * L_q4_q3;
+    let inv_D_q3 = T::ONE / D_q3;
+    let reduced_M_q2_q3 = M_q2_q3 - inv_j_link7_zz * (M_q3_q7 * M_q2_q7)
+        - reduced_M_q2_q6 * L_q6_q3 - reduced_M_q2_q5 * L_q5_q3
+        - reduced_M_q2_q4 * L_q4_q3;
+    let L_q3_q2 = reduced_M_q2_q3 * inv_D_q3;
+    let reduced_M_q1_q3 = M_q1_q3 - inv_j_link7_zz * (M_q3_q7 * M_q1_q7)
+        - reduced_M_q1_q6 * L_q6_q3 - reduced_M_q1_q5 * L_q5_q3
+        - reduced_M_q1_q4 * L_q4_q3;
+    let L_q3_q1 = reduced_M_q1_q3 * inv_D_q3;
+    let D_q2 = M_q2_q2 - inv_j_link7_zz * (M_q2_q7 * M_q2_q7) - reduced_M_q2_q6 * L_q6_q2
+        - reduced_M_q2_q5 * L_q5_q2 - reduced_M_q2_q4 * L_q4_q2
+        - reduced_M_q2_q3 * L_q3_q2;
+    let inv_D_q2 = T::ONE / D_q2;
+    let neg_reduced_M_q1_q2 = reduced_M_q1_q4 * L_q4_q2 + reduced_M_q1_q3 * L_q3_q2
+        + reduced_M_q1_q5 * L_q5_q2 + reduced_M_q1_q6 * L_q6_q2 + s_q2_tree_J_link2_xz
+        + c_q2_tree_J_link2_yz + inv_j_link7_zz * (M_q2_q7 * M_q1_q7);
+    let neg_L_q2_q1 = neg_reduced_M_q1_q2 * inv_D_q2;
+    let D_q1 = M_q1_q1 - inv_j_link7_zz * (M_q1_q7 * M_q1_q7) - reduced_M_q1_q6 * L_q6_q1
+        - reduced_M_q1_q5 * L_q5_q1 - reduced_M_q1_q4 * L_q4_q1
+        - reduced_M_q1_q3 * L_q3_q1 - neg_reduced_M_q1_q2 * neg_L_q2_q1;
 
     // generalised forces Q
-    let tree_load_f_link6_x_p1 = k_tree_load_f * (s_q7 * r_link7_zy - c_q7 * r_link7_zx);
-    let tree_load_f_link6_x = tree_load_f_link6_x_p1 - k_tree_load_f_2 * r_link6_zx;
-    let tree_load_f_link6_y = k_tree_load_f * r_link7_zz - k_tree_load_f_2 * r_link6_zy;
-    let tree_load_f_link5_x = c_q6 * tree_load_f_link6_x
-        - k_tree_load_f_link5 * r_link5_zx - s_q6 * tree_load_f_link6_y;
-    let tree_load_p1 = s_q7 * r_link7_zx + c_q7 * r_link7_zy;
-    let tree_load_f_link5_y = k_tree_load_f * tree_load_p1 + k_tree_load_f_2 * r_link6_zz
-        - k_tree_load_f_link5 * r_link5_zy;
-    let load_f_link5_in_link4_x = c_q5 * tree_load_f_link5_x
-        - s_q5 * tree_load_f_link5_y;
-    let tree_load_f_link4_x = load_f_link5_in_link4_x - m_link4_g * r_link4_zx;
-    let tree_load_f_link5_z = c_q6 * tree_load_f_link6_y + s_q6 * tree_load_f_link6_x
-        - k_tree_load_f_link5 * r_link4_zy;
-    let tree_load_f_link4_y = tree_load_f_link5_z - m_link4_g * r_link4_zy;
-    let tree_load_f_link3_x = m_link3_g * neg_r_link3_zx + c_q4 * tree_load_f_link4_x
-        - s_q4 * tree_load_f_link4_y;
-    let neg_load_f_link5_in_link4_z = s_q5 * tree_load_f_link5_x
-        + c_q5 * tree_load_f_link5_y;
-    let load_f_link4_in_link3_y = neg_load_f_link5_in_link4_z - m_link4_g * r_link3_zy;
-    let tree_load_f_link3_y = load_f_link4_in_link3_y - m_link3_g * r_link3_zy;
-    let gravity_m_link7_x = s_link7_y_g_link1_z * r_link7_zz
-        + k_gravity_m_link7 * r_link7_zy;
-    let gravity_m_link7_y = k_bias_q7_dot * r_link7_zz - k_gravity_m_link7 * r_link7_zx;
-    let tree_load_m_link6_x = c_q7 * gravity_m_link7_x + s_link6_y_g_link1_z * r_link6_zz
-        - s_link6_z_g_link1_z * r_link6_zy - s_q7 * gravity_m_link7_y;
-    let bias_q7_dot_p1 = -k_bias_q7_dot * r_link7_zy;
-    let bias_q7_dot_p2 = s_link7_y_g_link1_z * r_link7_zx;
-    let tree_load_m_link6_y = bias_q7_dot_p2 + k_tree_load_m_link6 * tree_load_p1
-        + k_tree_load_m_link6_2 * r_link6_zz + s_link6_z_g_link1_z * r_link6_zx
-        - bias_q7_dot_p1;
-    let tree_load_m_link5_x = c_q6 * tree_load_m_link6_x
-        - k_tree_load_m_link5 * r_link4_zy - s_link5_z_g_link1_z * r_link5_zy
-        - s_q6 * tree_load_m_link6_y;
-    let tree_load_m_link6_z = s_q7 * gravity_m_link7_x + k_tree_load_m_link6 * r_link7_zz
-        + c_q7 * gravity_m_link7_y - k_tree_load_m_link6_2 * r_link6_zy
-        - s_link6_y_g_link1_z * r_link6_zx;
-    let tree_load_m_link5_y = s_link5_z_g_link1_z * r_link5_zx
-        - s_link5_x_g_link1_z * r_link4_zy - tree_load_m_link6_z;
-    let tree_load_m_link4_x = s_link4_y_g * r_link3_zy + k_tree_load_m_link4 * r_link4_zy
-        + c_q5 * tree_load_m_link5_x - arm_link5_y * neg_load_f_link5_in_link4_z
-        - s_q5 * tree_load_m_link5_y;
-    let tree_load_m_link5_z = s_q6 * tree_load_m_link6_x + c_q6 * tree_load_m_link6_y
-        + k_tree_load_m_link5 * r_link5_zx + s_link5_x_g_link1_z * r_link5_zy;
-    let tree_load_m_link4_y = tree_load_m_link5_z + s_link4_x_g_link1_z * r_link3_zy
-        - k_tree_load_m_link4 * r_link4_zx - arm_link4_x * neg_load_f_link5_in_link4_z;
-    let tree_load_m_link3_x = c_q4 * tree_load_m_link4_x - s_link3_y_g * c_q2
-        - s_link3_z_g_link1_z * r_link3_zy - s_q4 * tree_load_m_link4_y;
-    let tree_load_m_link4_z = s_link4_x_g_link1_z * r_link4_zy + s_link4_y_g * r_link4_zx
-        - arm_link4_x * tree_load_f_link5_z - arm_link5_y * load_f_link5_in_link4_x
-        - s_q5 * tree_load_m_link5_x - c_q5 * tree_load_m_link5_y;
-    let tree_load_m_link3_y = k_tree_load_m_link3 * c_q2
-        - s_link3_z_g_link1_z * neg_r_link3_zx
-        - arm_link4_x * (s_q4 * tree_load_f_link4_x + c_q4 * tree_load_f_link4_y)
-        - tree_load_m_link4_z;
-    let tree_load_m_link2_x = c_q3 * tree_load_m_link3_x - s_link2_z_g * c_q2
-        - neg_arm_link3_y * (s_q3 * tree_load_f_link3_x + c_q3 * tree_load_f_link3_y)
-        - s_q3 * tree_load_m_link3_y;
-    let tree_load_m_link3_z = s_q4 * tree_load_m_link4_x
-        + arm_link4_x * load_f_link4_in_link3_y + c_q4 * tree_load_m_link4_y
-        - k_tree_load_m_link3 * r_link3_zy - s_link3_y_g * neg_r_link3_zx;
-    let f_q1_dot_p1 = s_q2 * tree_load_m_link2_x
-        + c_q2 * (s_link2_z_g * s_q2 - tree_load_m_link3_z)
+    let tree_load_m_link2_x = c_q3 * tree_load_m_link3_x - mc_link2_z_g * c_q2
+        - neg_arm_link3_y * load_f_link3_in_link2_z - s_q3 * tree_load_m_link3_y;
+    let neg_friction1_on_q1 = s_q2 * tree_load_m_link2_x
+        + c_q2 * (mc_link2_z_g * s_q2 - tree_load_m_link3_z)
         + T::from_f64(0.6) * (model.inv_smooth * q1_dot).tanh() + half * q1_dot;
-    let f_q1_dot = tau1.max(-c_87).min(c_87) - f_q1_dot_p1;
-    let f_q2_dot = s_q3 * tree_load_m_link3_x + c_q3 * tree_load_m_link3_y
-        + T::from_f64(S_LINK2_Y_G_LINK1_Z) * s_q2
-        + neg_arm_link3_y * (c_q3 * tree_load_f_link3_x - s_q3 * tree_load_f_link3_y)
-        - T::from_f64(S_LINK2_X_G_LINK1_Z) * c_q2 - half * q2_dot
+    let Q_q1 = tau1.max(-const_87).min(const_87) - neg_friction1_on_q1;
+    let Q_q2 = s_q3 * tree_load_m_link3_x + c_q3 * tree_load_m_link3_y
+        + T::from_f64(NEG_MC_LINK2_Y_G) * s_q2 + tree_load_m_link2_z_from_arm_link3_y
+        - T::from_f64(NEG_MC_LINK2_X_G) * c_q2 - half * q2_dot
         - T::from_f64(0.6) * (model.inv_smooth * q2_dot).tanh()
-        + tau2.max(-c_87).min(c_87);
-    let f_q3_dot = tree_load_m_link3_z - T::from_f64(0.4) * q3_dot
-        - half * (model.inv_smooth * q3_dot).tanh() + tau3.max(-c_87).min(c_87);
-    let f_q4_dot = tree_load_m_link4_z - T::from_f64(0.4) * q4_dot
-        - half * (model.inv_smooth * q4_dot).tanh() + tau4.max(-c_87).min(c_87);
-    let f_q5_dot = tree_load_m_link5_z - T::from_f64(0.2) * q5_dot
+        + tau2.max(-const_87).min(const_87);
+    let Q_q3 = tree_load_m_link3_z - T::from_f64(0.4) * q3_dot
+        - half * (model.inv_smooth * q3_dot).tanh() + tau3.max(-const_87).min(const_87);
+    let Q_q4 = tree_load_m_link4_z - T::from_f64(0.4) * q4_dot
+        - half * (model.inv_smooth * q4_dot).tanh() + tau4.max(-const_87).min(const_87);
+    let Q_q5 = tree_load_m_link5_z - T::from_f64(0.2) * q5_dot
         - T::from_f64(0.3) * (model.inv_smooth * q5_dot).tanh()
-        + tau5.max(-c_12).min(c_12);
-    let f_q6_dot = tree_load_m_link6_z - T::from_f64(0.2) * q6_dot
+        + tau5.max(-const_12).min(const_12);
+    let Q_q6 = tree_load_m_link6_z - T::from_f64(0.2) * q6_dot
         - T::from_f64(0.3) * (model.inv_smooth * q6_dot).tanh()
-        + tau6.max(-c_12).min(c_12);
-    let f_q7_dot = bias_q7_dot_p1 - bias_q7_dot_p2 - T::from_f64(0.2) * q7_dot
+        + tau6.max(-const_12).min(const_12);
+    let Q_q7 = neg_gravity_m_link7_z_from_r_link7_zy
+        - neg_gravity_m_link7_z_from_r_link7_zx - T::from_f64(0.2) * q7_dot
         - T::from_f64(0.3) * (model.inv_smooth * q7_dot).tanh()
-        + tau7.max(-c_12).min(c_12);
+        + tau7.max(-const_12).min(const_12);
 
     // right side Q − c
-    let tree_inertial_m_link2_x_p1 = neg_arm_link3_y
-        * (s_q3 * tree_inertial_f_link3_x + c_q3 * tree_inertial_f_link3_y);
-    let momentum_m_link2_z = j_link2_zz * q2_dot - j_link2_xz * neg_w_link2_x
-        - j_link2_yz * neg_w_link2_y;
     let tree_inertial_m_link2_x = c_q3 * tree_inertial_m_link3_x
-        - tree_inertial_m_link2_x_p1 - q2_dot * momentum_m_link2_y
-        - neg_w_link2_y * momentum_m_link2_z - j_link2_xx * neg_bw_link2_x
-        - k_tree_needed_m_link2_y * bw_link2_y - s_q3 * tree_inertial_m_link3_y;
+        - neg_arm_link3_y * inertial_f_link3_in_link2_z - q2_dot * momentum_m_link2_y
+        - neg_w_link2_y * momentum_m_link2_z - J_link2_xx_neg_bw_link2_x
+        - neg_J_link2_xy_bw_link2_y - s_q3 * tree_inertial_m_link3_y;
     let tree_inertial_m_link2_y = q2_dot * momentum_m_link2_x
-        + neg_w_link2_x * momentum_m_link2_z + j_link2_yy * bw_link2_y
-        + k_tree_needed_m_link2_y * neg_bw_link2_x - c_q3_dot;
-    let r_q1_dot = s_q2 * tree_inertial_m_link2_x + c_q2 * tree_inertial_m_link2_y
-        + f_q1_dot;
-    let r_q2_dot = f_q2_dot - c_q2_dot;
-    let r_q3_dot = f_q3_dot - c_q3_dot;
-    let r_q4_dot = f_q4_dot - c_q4_dot;
-    let r_q5_dot = f_q5_dot - c_q5_dot;
-    let r_q6_dot = f_q6_dot - c_q6_dot;
-    let r_q7_dot = f_q7_dot - c_q7_dot;
+        + neg_w_link2_x * momentum_m_link2_z + J_link2_yy_bw_link2_y
+        + neg_J_link2_xy_neg_bw_link2_x - coriolis_q3;
+    let rhs_q1 = s_q2 * tree_inertial_m_link2_x + c_q2 * tree_inertial_m_link2_y + Q_q1;
+    let rhs_q2 = Q_q2 - coriolis_q2;
+    let rhs_q3 = Q_q3 - coriolis_q3;
+    let rhs_q4 = Q_q4 - coriolis_q4;
+    let rhs_q5 = Q_q5 - coriolis_q5;
+    let rhs_q6 = Q_q6 - coriolis_q6;
+    let rhs_q7 = Q_q7 - coriolis_q7;
 
     // accelerations
-    let reduced_r_q6_dot = r_q6_dot + k_a_q7_dot * (neg_m_6_7 * r_q7_dot);
-    let reduced_r_q5_dot = r_q5_dot - k_a_q7_dot * (m_5_7 * r_q7_dot)
-        - l_6_5 * reduced_r_q6_dot;
-    let reduced_r_q4_dot = r_q4_dot + k_a_q7_dot * (neg_m_4_7 * r_q7_dot)
-        - l_6_4 * reduced_r_q6_dot - l_5_4 * reduced_r_q5_dot;
-    let reduced_r_q3_dot = r_q3_dot - k_a_q7_dot * (m_3_7 * r_q7_dot)
-        - l_6_3 * reduced_r_q6_dot - l_5_3 * reduced_r_q5_dot - l_4_3 * reduced_r_q4_dot;
-    let reduced_r_q2_dot = r_q2_dot - k_a_q7_dot * (m_2_7 * r_q7_dot)
-        - l_6_2 * reduced_r_q6_dot - l_5_2 * reduced_r_q5_dot - l_4_2 * reduced_r_q4_dot
-        - l_3_2 * reduced_r_q3_dot;
-    let reduced_r_q1_dot = r_q1_dot + neg_l_2_1 * reduced_r_q2_dot
-        - k_a_q7_dot * (m_1_7 * r_q7_dot) - l_6_1 * reduced_r_q6_dot
-        - l_5_1 * reduced_r_q5_dot - l_4_1 * reduced_r_q4_dot - l_3_1 * reduced_r_q3_dot;
-    let a_q1_dot = T::ONE / d_q1_dot * reduced_r_q1_dot;
-    let a_q2_dot = inv_d_q2_dot * reduced_r_q2_dot + neg_l_2_1 * a_q1_dot;
-    let a_q3_dot = inv_d_q3_dot * reduced_r_q3_dot - l_3_2 * a_q2_dot - l_3_1 * a_q1_dot;
-    let a_q4_dot = inv_d_q4_dot * reduced_r_q4_dot - l_4_3 * a_q3_dot - l_4_2 * a_q2_dot
-        - l_4_1 * a_q1_dot;
-    let a_q5_dot = inv_d_q5_dot * reduced_r_q5_dot - l_5_4 * a_q4_dot - l_5_3 * a_q3_dot
-        - l_5_2 * a_q2_dot - l_5_1 * a_q1_dot;
-    let a_q6_dot = inv_d_q6_dot * reduced_r_q6_dot - l_6_5 * a_q5_dot - l_6_4 * a_q4_dot
-        - l_6_3 * a_q3_dot - l_6_2 * a_q2_dot - l_6_1 * a_q1_dot;
-    let a_q7_dot_p1 = r_q7_dot + neg_m_4_7 * a_q4_dot + neg_m_6_7 * a_q6_dot
-        - m_5_7 * a_q5_dot - m_3_7 * a_q3_dot - m_2_7 * a_q2_dot - m_1_7 * a_q1_dot;
-    let a_q7_dot = k_a_q7_dot * a_q7_dot_p1;
+    let reduced_rhs_q6 = rhs_q6 + inv_j_link7_zz * (neg_M_q6_q7 * rhs_q7);
+    let reduced_rhs_q5 = rhs_q5 - inv_j_link7_zz * (M_q5_q7 * rhs_q7)
+        - L_q6_q5 * reduced_rhs_q6;
+    let reduced_rhs_q4 = rhs_q4 + inv_j_link7_zz * (neg_M_q4_q7 * rhs_q7)
+        - L_q6_q4 * reduced_rhs_q6 - L_q5_q4 * reduced_rhs_q5;
+    let reduced_rhs_q3 = rhs_q3 - inv_j_link7_zz * (M_q3_q7 * rhs_q7)
+        - L_q6_q3 * reduced_rhs_q6 - L_q5_q3 * reduced_rhs_q5 - L_q4_q3 * reduced_rhs_q4;
+    let reduced_rhs_q2 = rhs_q2 - inv_j_link7_zz * (M_q2_q7 * rhs_q7)
+        - L_q6_q2 * reduced_rhs_q6 - L_q5_q2 * reduced_rhs_q5 - L_q4_q2 * reduced_rhs_q4
+        - L_q3_q2 * reduced_rhs_q3;
+    let reduced_rhs_q1 = rhs_q1 + neg_L_q2_q1 * reduced_rhs_q2
+        - inv_j_link7_zz * (M_q1_q7 * rhs_q7) - L_q6_q1 * reduced_rhs_q6
+        - L_q5_q1 * reduced_rhs_q5 - L_q4_q1 * reduced_rhs_q4 - L_q3_q1 * reduced_rhs_q3;
+    let acc_q1 = T::ONE / D_q1 * reduced_rhs_q1;
+    let acc_q2 = inv_D_q2 * reduced_rhs_q2 + neg_L_q2_q1 * acc_q1;
+    let acc_q3 = inv_D_q3 * reduced_rhs_q3 - L_q3_q2 * acc_q2 - L_q3_q1 * acc_q1;
+    let acc_q4 = inv_D_q4 * reduced_rhs_q4 - L_q4_q3 * acc_q3 - L_q4_q2 * acc_q2
+        - L_q4_q1 * acc_q1;
+    let acc_q5 = inv_D_q5 * reduced_rhs_q5 - L_q5_q4 * acc_q4 - L_q5_q3 * acc_q3
+        - L_q5_q2 * acc_q2 - L_q5_q1 * acc_q1;
+    let acc_q6 = inv_D_q6 * reduced_rhs_q6 - L_q6_q5 * acc_q5 - L_q6_q4 * acc_q4
+        - L_q6_q3 * acc_q3 - L_q6_q2 * acc_q2 - L_q6_q1 * acc_q1;
+    let acc_q7_from_M_q1_q7 = rhs_q7 + neg_M_q4_q7 * acc_q4 + neg_M_q6_q7 * acc_q6
+        - M_q5_q7 * acc_q5 - M_q3_q7 * acc_q3 - M_q2_q7 * acc_q2 - M_q1_q7 * acc_q1;
+    let acc_q7 = inv_j_link7_zz * acc_q7_from_M_q1_q7;
 
     // results
     dx[0] = q1_dot;
@@ -1210,30 +293,19 @@ pub fn dqdt<T: ::dqdt::Real>(
     dx[4] = q5_dot;
     dx[5] = q6_dot;
     dx[6] = q7_dot;
-    dx[7] = a_q1_dot;
-    dx[8] = a_q2_dot;
-    dx[9] = a_q3_dot;
-    dx[10] = a_q4_dot;
-    dx[11] = a_q5_dot;
-    dx[12] = a_q6_dot;
-    dx[13] = a_q7_dot;
+    dx[7] = acc_q1;
+    dx[8] = acc_q2;
+    dx[9] = acc_q3;
+    dx[10] = acc_q4;
+    dx[11] = acc_q5;
+    dx[12] = acc_q6;
+    dx[13] = acc_q7;
     ::dqdt::Verdict::regular().finish(&[], dx)
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.
-///
-/// Cost: no operations.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; NQ]) {
-    let _ = (model, t);
-    let q1_dot = x[7];
-    let q2_dot = x[8];
-    let q3_dot = x[9];
-    let q4_dot = x[10];
-    let q5_dot = x[11];
-    let q6_dot = x[12];
-    let q7_dot = x[13];
+pub fn rates<T: ::dqdt::Real>(_model: &Model<T>, _t: T, x: &[T; NX], dq: &mut [T; NQ]) {
+    let [.., q1_dot, q2_dot, q3_dot, q4_dot, q5_dot, q6_dot, q7_dot] = *x;
 
     // results
     dq[0] = q1_dot;
@@ -1246,2156 +318,689 @@ pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; 
 }
 
 /// Mass matrix M(q, t), symmetric.
-///
-/// Cost: 229 multiplications, 206 additions, 6 sin/cos pairs.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn mass_matrix<T: ::dqdt::Real>(
-    model: &Model<T>,
-    t: T,
+    _model: &Model<T>,
+    _t: T,
     x: &[T; NX],
     mass: &mut [[T; NV]; NV],
 ) {
-    let _ = (model, t);
     let [_, q2, q3, q4, q5, q6, q7, ..] = *x;
-
-    // constants
-    let k_inertial_at_m_link7_z = T::from_f64(K_INERTIAL_AT_M_LINK7_Z);
-    let k_inertial_at_m_link7_z_2 = T::from_f64(K_INERTIAL_AT_M_LINK7_Z_2);
-    let s_link7_x = T::from_f64(S_LINK7_X);
-    let column_f_q7_dot_x = T::from_f64(COLUMN_F_Q7_DOT_X);
-    let arm_link7_x = T::from_f64(ARM_LINK7_X);
-    let neg_j_link7_xy = T::from_f64(NEG_J_LINK7_XY);
-    let j_link7_yy = T::from_f64(J_LINK7_YY);
-    let j_link7_xx = T::from_f64(J_LINK7_XX);
-    let column_f_q6_dot_x = T::from_f64(COLUMN_F_Q6_DOT_X);
-    let s_link5_y = T::from_f64(S_LINK5_Y);
-    let arm_link4_x = T::from_f64(ARM_LINK4_X);
-    let arm_link5_y = T::from_f64(ARM_LINK5_Y);
-    let j_link4_xz = T::from_f64(J_LINK4_XZ);
-    let neg_arm_link3_y = T::from_f64(NEG_ARM_LINK3_Y);
-    let j_link7_zz = T::from_f64(J_LINK7_ZZ);
 
     // rotations
     let ([s_q2, s_q3, s_q4, s_q5, s_q6, s_q7], [c_q2, c_q3, c_q4, c_q5, c_q6, c_q7]) = T::sin_cos_n([
-        q2,
-        q3,
-        q4,
-        q5,
-        q6,
-        q7,
+        q2, q3, q4, q5, q6, q7,
     ]);
+    let angles = Angles {
+        s_q1: T::ZERO, c_q1: T::ZERO, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, s_q6,
+        c_q6, s_q7, c_q7,
+    };
+    let MassMatrixTerms {
+        neg_M_q6_q7, M_q6_q6, M_q5_q6, M_q5_q5, M_q4_q4, M_q3_q4, M_q3_q3, M_q2_q3, M_q2_q2,
+        s_q2_tree_J_link2_xz, c_q2_tree_J_link2_yz, M_q1_q1, M_q1_q3, M_q2_q4, M_q1_q4, M_q4_q5,
+        M_q3_q5, M_q2_q5, M_q1_q5, M_q4_q6, M_q3_q6, M_q2_q6, M_q1_q6, M_q5_q7, neg_M_q4_q7,
+        M_q3_q7, M_q2_q7, M_q1_q7,
+    } = mass_matrix_terms(&angles);
 
     // mass matrix, by speeds
-    let tree_J_link6_yz_p1 = k_inertial_at_m_link7_z * s_q7;
-    let tree_J_link6_yz_p2 = k_inertial_at_m_link7_z_2 * c_q7;
-    let neg_m_6_7 = tree_J_link6_yz_p1 + tree_J_link6_yz_p2;
-    let m_6_7 = -neg_m_6_7;
-    let column_f_q7_dot_in_link6_z = s_link7_x * c_q7 + column_f_q7_dot_x * s_q7;
-    let s_link7_in_link6_x = column_f_q7_dot_in_link6_z
-        + T::from_f64(ARM_LINK7_X_M_LINK7);
-    let m_5_7_p1 = arm_link7_x * column_f_q7_dot_in_link6_z;
-    let m_6_6_p2 = m_5_7_p1 + arm_link7_x * s_link7_in_link6_x;
-    let m_6_6_p1 = neg_j_link7_xy * s_q7;
-    let J_link7_xy_c_q7 = -neg_j_link7_xy * c_q7;
-    let m_6_6 = T::from_f64(J_LINK6_ZZ) + c_q7 * (j_link7_yy * c_q7 - m_6_6_p1)
-        + s_q7 * (J_link7_xy_c_q7 + j_link7_xx * s_q7) + m_6_6_p2;
-    let s_link7_x_s_q7 = s_link7_x * s_q7;
-    let column_f_q7_dot_x_c_q7 = column_f_q7_dot_x * c_q7;
-    let s_link7_in_link6_z = s_link7_x_s_q7 - column_f_q7_dot_x_c_q7;
-    let tree_J_link6_p1 = m_6_6_p1 + j_link7_xx * c_q7;
-    let tree_J_link6_p2 = J_link7_xy_c_q7 - j_link7_yy * s_q7;
-    let tree_J_link6_xz = c_q7 * tree_J_link6_p2 - T::from_f64(K_TREE_NEEDED_M_LINK6_Z)
-        + s_q7 * tree_J_link6_p1 - arm_link7_x * s_link7_in_link6_z;
-    let tree_J_link6_yz = T::from_f64(J_LINK6_YZ) + tree_J_link6_yz_p2
-        + tree_J_link6_yz_p1;
-    let m_5_6 = s_q6 * tree_J_link6_xz + c_q6 * tree_J_link6_yz;
-    let tree_J_link6_yy = m_6_6_p2 + T::from_f64(K_TREE_J_LINK6_YY);
-    let tree_J_link6_xx = T::from_f64(J_LINK6_XX) + c_q7 * tree_J_link6_p1
-        - s_q7 * tree_J_link6_p2;
-    let column_m_q7_dot_in_link6_x = k_inertial_at_m_link7_z_2 * s_q7
-        - k_inertial_at_m_link7_z * c_q7;
-    let tree_J_link6_xy = T::from_f64(K_TREE_J_LINK6_XY) - column_m_q7_dot_in_link6_x;
-    let s_q6_tree_J_link6_xy = s_q6 * tree_J_link6_xy;
-    let c_q6_tree_J_link6_xy = c_q6 * tree_J_link6_xy;
-    let m_5_5 = T::from_f64(J_LINK5_ZZ)
-        + c_q6 * (s_q6_tree_J_link6_xy + c_q6 * tree_J_link6_yy)
-        + s_q6 * (c_q6_tree_J_link6_xy + s_q6 * tree_J_link6_xx);
-    let tree_s_link6_x = T::from_f64(S_LINK6_X) + s_link7_in_link6_x;
-    let tree_s_link6_in_link5_x = c_q6 * tree_s_link6_x + column_f_q6_dot_x * s_q6;
-    let tree_s_link5_x = tree_s_link6_in_link5_x - T::from_f64(K_POTENTIAL_3);
-    let c_q5_tree_s_link5_x = c_q5 * tree_s_link5_x;
-    let tree_s_link6_z = s_link7_in_link6_z - T::from_f64(K_POTENTIAL_4);
-    let tree_s_link5_y = s_link5_y - tree_s_link6_z;
-    let tree_J_link4_xy_p1 = c_q5_tree_s_link5_x - s_q5 * tree_s_link5_y;
-    let tree_s_link5_in_link4_x = tree_J_link4_xy_p1
-        - T::from_f64(K_TREE_S_LINK5_IN_LINK4_X);
-    let m_4_4_p1 = arm_link4_x * (tree_J_link4_xy_p1 + tree_s_link5_in_link4_x);
-    let s_q6_tree_s_link6_x = s_q6 * tree_s_link6_x;
-    let column_f_q6_dot_x_c_q6 = column_f_q6_dot_x * c_q6;
-    let tree_s_link5_z = s_q6_tree_s_link6_x - T::from_f64(K_LINK5)
-        - column_f_q6_dot_x_c_q6;
-    let tree_s_link5_in_link4_y = tree_s_link5_z + T::from_f64(ARM_LINK5_Y_TREE_M_LINK5);
-    let m_4_4_p2 = arm_link5_y * (tree_s_link5_z + tree_s_link5_in_link4_y);
-    let tree_J_link5_p2 = c_q6_tree_J_link6_xy - s_q6 * tree_J_link6_yy;
-    let tree_J_link5_p1 = c_q6 * tree_J_link6_xx - s_q6_tree_J_link6_xy;
-    let tree_J_link5_xx = T::from_f64(J_LINK5_XX) + c_q6 * tree_J_link5_p1
-        - s_q6 * tree_J_link5_p2;
-    let c_q6_tree_J_link6_xz = c_q6 * tree_J_link6_xz;
-    let s_q6_tree_J_link6_yz = s_q6 * tree_J_link6_yz;
-    let tree_J_link5_xy = s_q6_tree_J_link6_yz - T::from_f64(K_LINK5_2)
-        - c_q6_tree_J_link6_xz;
-    let s_q5_tree_J_link5_xy = s_q5 * tree_J_link5_xy;
-    let c_q5_tree_J_link5_xy = c_q5 * tree_J_link5_xy;
-    let tree_J_link5_yy = T::from_f64(J_LINK5_YY) + m_6_6;
-    let m_4_4 = T::from_f64(J_LINK4_ZZ) + m_4_4_p2
-        + c_q5 * (s_q5_tree_J_link5_xy + c_q5 * tree_J_link5_yy)
-        + s_q5 * (c_q5_tree_J_link5_xy + s_q5 * tree_J_link5_xx) - m_4_4_p1;
-    let s_q5_tree_s_link5_x = s_q5 * tree_s_link5_x;
-    let neg_tree_s_link5_in_link4_z = s_q5_tree_s_link5_x + c_q5 * tree_s_link5_y;
-    let tree_J_link4_p1 = c_q5 * tree_J_link5_xx - s_q5_tree_J_link5_xy;
-    let tree_J_link4_p2 = c_q5_tree_J_link5_xy - s_q5 * tree_J_link5_yy;
-    let neg_tree_J_link5_in_link4_xz = s_q5 * tree_J_link4_p1 + c_q5 * tree_J_link4_p2
-        + arm_link4_x * neg_tree_s_link5_in_link4_z;
-    let tree_J_link4_xz = j_link4_xz - neg_tree_J_link5_in_link4_xz;
-    let tree_J_link5_xz = c_q6 * tree_J_link5_p2 - T::from_f64(K_TREE_NEEDED_M_LINK5_Z)
-        + s_q6 * tree_J_link5_p1;
-    let tree_J_link5_yz = T::from_f64(J_LINK5_YZ) - m_5_6;
-    let column_m_q5_dot_in_link3_y_p1 = s_q5 * tree_J_link5_xz + c_q5 * tree_J_link5_yz;
-    let tree_J_link3_yz_p1 = T::from_f64(K_TREE_NEEDED_M_LINK4_Z)
-        + column_m_q5_dot_in_link3_y_p1 - arm_link5_y * neg_tree_s_link5_in_link4_z;
-    let tree_J_link3_yz_p2 = c_q4 * tree_J_link3_yz_p1;
-    let m_3_4 = s_q4 * tree_J_link4_xz - tree_J_link3_yz_p2;
-    let tree_s_link4_x = tree_s_link5_in_link4_x - T::from_f64(K_POTENTIAL_2);
-    let tree_s_link4_y = T::from_f64(S_LINK4_Y) + tree_s_link5_in_link4_y;
-    let column_f_q4_dot_in_link3_z = c_q4 * tree_s_link4_x - s_q4 * tree_s_link4_y;
-    let tree_s_link4_in_link3_x = column_f_q4_dot_in_link3_z
-        + T::from_f64(ARM_LINK4_X_TREE_M_LINK4);
-    let m_2_4_p1 = arm_link4_x * column_f_q4_dot_in_link3_z;
-    let m_3_3_p1 = m_2_4_p1 + arm_link4_x * tree_s_link4_in_link3_x;
-    let tree_J_link4_yy = T::from_f64(J_LINK4_YY) + m_5_5 - m_4_4_p1;
-    let link4_p1 = c_q5 * tree_J_link5_xz - s_q5 * tree_J_link5_yz;
-    let tree_J_link4_xy = T::from_f64(J_LINK4_XY) + arm_link4_x * tree_s_link5_in_link4_y
-        + link4_p1 - arm_link5_y * tree_J_link4_xy_p1;
-    let s_q4_tree_J_link4_xy = s_q4 * tree_J_link4_xy;
-    let c_q4_tree_J_link4_xy = c_q4 * tree_J_link4_xy;
-    let tree_J_link4_xx = T::from_f64(J_LINK4_XX) + c_q5 * tree_J_link4_p1 + m_4_4_p2
-        - s_q5 * tree_J_link4_p2;
-    let m_3_3 = T::from_f64(J_LINK3_ZZ)
-        + c_q4 * (s_q4_tree_J_link4_xy + c_q4 * tree_J_link4_yy)
-        + s_q4 * (c_q4_tree_J_link4_xy + s_q4 * tree_J_link4_xx) + m_3_3_p1;
-    let tree_J_link3_p2 = c_q4_tree_J_link4_xy - s_q4 * tree_J_link4_yy;
-    let tree_s_link4_in_link3_z = s_q4 * tree_s_link4_x + c_q4 * tree_s_link4_y;
-    let tree_J_link3_p1 = c_q4 * tree_J_link4_xx - s_q4_tree_J_link4_xy;
-    let tree_J_link3_xz = c_q4 * tree_J_link3_p2 - T::from_f64(K_TREE_NEEDED_M_LINK3_Z)
-        + s_q4 * tree_J_link3_p1 - arm_link4_x * tree_s_link4_in_link3_z;
-    let tree_s_link3_x = T::from_f64(S_LINK3_X) + tree_s_link4_in_link3_x;
-    let tree_J_link3_yz = tree_J_link3_yz_p2 - T::from_f64(K_TREE_NEEDED_M_LINK3_Z_2)
-        + s_q4 * (neg_tree_J_link5_in_link4_xz - j_link4_xz);
-    let tree_s_link4_in_link3_y = neg_tree_s_link5_in_link4_z - T::from_f64(S_LINK4_Z);
-    let tree_s_link3_y = T::from_f64(S_LINK3_Y) + tree_s_link4_in_link3_y;
-    let m_2_3 = s_q3 * tree_J_link3_xz + c_q3 * tree_J_link3_yz
-        - neg_arm_link3_y * (s_q3 * tree_s_link3_x + c_q3 * tree_s_link3_y);
-    let tree_J_link3_yy = T::from_f64(J_LINK3_YY) + m_3_3_p1 + m_4_4;
-    let tree_J_link3_xx = T::from_f64(J_LINK3_XX) + c_q4 * tree_J_link3_p1
-        - s_q4 * tree_J_link3_p2;
-    let c_q4_tree_J_link4_xz = c_q4 * tree_J_link4_xz;
-    let m_2_2_p1 = s_q4 * tree_J_link3_yz_p1;
-    let m_2_2_p2 = T::from_f64(K_TREE_NEEDED_M_LINK3_Y)
-        + arm_link4_x * tree_s_link4_in_link3_y + c_q4_tree_J_link4_xz + m_2_2_p1;
-    let m_2_2_p3 = s_q3 * m_2_2_p2;
-    let m_2_2_p4 = c_q3 * m_2_2_p2;
-    let tree_s_link3_z = tree_s_link4_in_link3_z - T::from_f64(K_TREE_LINK3);
-    let m_2_2_p5 = neg_arm_link3_y
-        * (tree_s_link3_z + T::from_f64(K_M_2_2) + tree_s_link3_z);
-    let m_2_2 = T::from_f64(J_LINK2_ZZ) + c_q3 * (c_q3 * tree_J_link3_yy - m_2_2_p3)
-        + s_q3 * (s_q3 * tree_J_link3_xx - m_2_2_p4) + m_2_2_p5;
-    let neg_reduced_m_1_2_p2 = m_2_2_p4 + s_q3 * tree_J_link3_yy;
-    let neg_reduced_m_1_2_p1 = m_2_2_p3 + c_q3 * tree_J_link3_xx;
-    let neg_reduced_m_1_2_p3 = s_q2
-        * (T::from_f64(J_LINK2_XZ) + s_q3 * neg_reduced_m_1_2_p1
-            - c_q3 * neg_reduced_m_1_2_p2);
-    let m_1_2 = -(neg_reduced_m_1_2_p3 + c_q2 * (T::from_f64(J_LINK2_YZ) - m_2_3));
-    let tree_J_link2_xx = T::from_f64(J_LINK2_XX) + s_q3 * neg_reduced_m_1_2_p2
-        + c_q3 * neg_reduced_m_1_2_p1 + m_2_2_p5;
-    let c_q3_tree_J_link3_xz = c_q3 * tree_J_link3_xz;
-    let m_1_3_p1 = -neg_arm_link3_y * (c_q3 * tree_s_link3_x - s_q3 * tree_s_link3_y);
-    let s_q3_tree_J_link3_yz = s_q3 * tree_J_link3_yz;
-    let tree_J_link2_xy = s_q3_tree_J_link3_yz - T::from_f64(K_TREE_NEEDED_M_LINK2_Y)
-        - c_q3_tree_J_link3_xz - m_1_3_p1;
-    let m_1_1_p1 = c_q2
-        * (s_q2 * tree_J_link2_xy + c_q2 * (T::from_f64(J_LINK2_YY) + m_3_3));
-    let m_1_1 = T::from_f64(J_LINK1_ZZ) + m_1_1_p1
-        + s_q2 * (c_q2 * tree_J_link2_xy + s_q2 * tree_J_link2_xx);
-    let m_1_3_p2 = s_q2 * (c_q3_tree_J_link3_xz + m_1_3_p1 - s_q3_tree_J_link3_yz);
-    let m_1_3 = c_q2 * m_3_3 - m_1_3_p2;
-    let m_2_4_p2 = m_4_4 + neg_arm_link3_y * tree_s_link4_in_link3_z + m_2_4_p1;
-    let column_m_q4_dot_in_link3_x = c_q4_tree_J_link4_xz + m_2_2_p1;
-    let m_2_4 = s_q3 * column_m_q4_dot_in_link3_x - c_q3 * m_2_4_p2;
-    let m_1_4_p1 = s_q2 * (s_q3 * m_2_4_p2 + c_q3 * column_m_q4_dot_in_link3_x);
-    let m_1_4 = c_q2 * m_3_4 - m_1_4_p1;
-    let column_f_q5_dot_x = tree_s_link6_z - s_link5_y;
-    let column_f_q5_dot_in_link4_x = c_q5 * column_f_q5_dot_x - s_q5_tree_s_link5_x;
-    let column_m_q5_dot_in_link3_y_p2 = -arm_link5_y * column_f_q5_dot_in_link4_x;
-    let m_4_5 = column_m_q5_dot_in_link3_y_p2 - column_m_q5_dot_in_link3_y_p1;
-    let neg_column_f_q5_dot_in_link4_z = c_q5_tree_s_link5_x + s_q5 * column_f_q5_dot_x;
-    let m_3_5_p1 = arm_link4_x * neg_column_f_q5_dot_in_link4_z;
-    let column_m_q5_dot_in_link4_y = m_5_5 - m_3_5_p1;
-    let column_m_q5_dot_in_link4_x = link4_p1
-        - arm_link5_y * neg_column_f_q5_dot_in_link4_z;
-    let m_3_5 = m_3_5_p1 + c_q4 * column_m_q5_dot_in_link4_y
-        + s_q4 * column_m_q5_dot_in_link4_x;
-    let column_m_q5_dot_in_link3_x = c_q4 * column_m_q5_dot_in_link4_x
-        - s_q4 * column_m_q5_dot_in_link4_y;
-    let column_m_q5_dot_in_link3_y = column_m_q5_dot_in_link3_y_p1
-        - arm_link4_x * (s_q4 * column_f_q5_dot_in_link4_x)
-        - column_m_q5_dot_in_link3_y_p2;
-    let column_f_q5_dot_in_link3_x = c_q4 * column_f_q5_dot_in_link4_x;
-    let m_2_5_p1 = neg_arm_link3_y
-        * (c_q3 * column_f_q5_dot_in_link3_x - s_q3 * neg_column_f_q5_dot_in_link4_z);
-    let m_2_5 = m_2_5_p1 + s_q3 * column_m_q5_dot_in_link3_x
-        + c_q3 * column_m_q5_dot_in_link3_y;
-    let column_m_q5_dot_in_link2_x_p1 = neg_arm_link3_y
-        * (s_q3 * column_f_q5_dot_in_link3_x + c_q3 * neg_column_f_q5_dot_in_link4_z);
-    let column_m_q5_dot_in_link2_x = c_q3 * column_m_q5_dot_in_link3_x
-        - column_m_q5_dot_in_link2_x_p1 - s_q3 * column_m_q5_dot_in_link3_y;
-    let m_1_5 = c_q2 * m_3_5 - s_q2 * column_m_q5_dot_in_link2_x;
-    let column_f_q6_dot_in_link5_x = column_f_q6_dot_x_c_q6 - s_q6_tree_s_link6_x;
-    let column_f_q6_dot_in_link4_x = c_q5 * column_f_q6_dot_in_link5_x;
-    let column_m_q6_dot_in_link5_x = c_q6_tree_J_link6_xz - s_q6_tree_J_link6_yz;
-    let m_4_6 = c_q5 * m_6_6 - arm_link4_x * tree_s_link6_in_link5_x
-        - arm_link5_y * column_f_q6_dot_in_link4_x - s_q5 * column_m_q6_dot_in_link5_x;
-    let neg_column_f_q6_dot_in_link4_z = s_q5 * column_f_q6_dot_in_link5_x;
-    let m_3_6_p1 = arm_link4_x * neg_column_f_q6_dot_in_link4_z;
-    let column_m_q6_dot_in_link4_y = m_5_6 - m_3_6_p1;
-    let column_m_q6_dot_in_link4_x = s_q5 * m_6_6 + c_q5 * column_m_q6_dot_in_link5_x
-        - arm_link5_y * neg_column_f_q6_dot_in_link4_z;
-    let m_3_6 = m_3_6_p1 + c_q4 * column_m_q6_dot_in_link4_y
-        + s_q4 * column_m_q6_dot_in_link4_x;
-    let column_m_q6_dot_in_link3_x = c_q4 * column_m_q6_dot_in_link4_x
-        - s_q4 * column_m_q6_dot_in_link4_y;
-    let m_2_6_p1 = m_4_6
-        + arm_link4_x
-            * (s_q4 * column_f_q6_dot_in_link4_x + c_q4 * tree_s_link6_in_link5_x);
-    let column_f_q6_dot_in_link3_x = c_q4 * column_f_q6_dot_in_link4_x
-        - s_q4 * tree_s_link6_in_link5_x;
-    let m_2_6_p2 = neg_arm_link3_y
-        * (c_q3 * column_f_q6_dot_in_link3_x - s_q3 * neg_column_f_q6_dot_in_link4_z);
-    let m_2_6 = m_2_6_p2 + s_q3 * column_m_q6_dot_in_link3_x - c_q3 * m_2_6_p1;
-    let column_m_q6_dot_in_link2_x = s_q3 * m_2_6_p1 + c_q3 * column_m_q6_dot_in_link3_x
-        - neg_arm_link3_y
-            * (s_q3 * column_f_q6_dot_in_link3_x
-                + c_q3 * neg_column_f_q6_dot_in_link4_z);
-    let m_1_6 = c_q2 * m_3_6 - s_q2 * column_m_q6_dot_in_link2_x;
-    let m_5_7_p2 = j_link7_zz + m_5_7_p1;
-    let m_5_7 = s_q6 * column_m_q7_dot_in_link6_x - c_q6 * m_5_7_p2;
-    let column_m_q7_dot_in_link5_x = c_q6 * column_m_q7_dot_in_link6_x + s_q6 * m_5_7_p2;
-    let column_f_q7_dot_in_link6_x = column_f_q7_dot_x_c_q7 - s_link7_x_s_q7;
-    let column_f_q7_dot_in_link5_x = c_q6 * column_f_q7_dot_in_link6_x;
-    let column_f_q7_dot_in_link4_x = c_q5 * column_f_q7_dot_in_link5_x
-        + s_q5 * column_f_q7_dot_in_link6_z;
-    let column_f_q7_dot_in_link5_z = s_q6 * column_f_q7_dot_in_link6_x;
-    let neg_m_4_7 = c_q5 * neg_m_6_7 + s_q5 * column_m_q7_dot_in_link5_x
-        + arm_link5_y * column_f_q7_dot_in_link4_x
-        + arm_link4_x * column_f_q7_dot_in_link5_z;
-    let m_4_7 = -neg_m_4_7;
-    let column_f_q7_dot_in_p1 = s_q5 * column_f_q7_dot_in_link5_x;
-    let column_f_q7_dot_in_p2 = c_q5 * column_f_q7_dot_in_link6_z;
-    let column_f_q7_dot_in_link4_z = column_f_q7_dot_in_p2 - column_f_q7_dot_in_p1;
-    let column_m_q7_dot_in_link4_x = arm_link5_y * column_f_q7_dot_in_link4_z
-        + c_q5 * column_m_q7_dot_in_link5_x - s_q5 * neg_m_6_7;
-    let column_m_q7_dot_in_link4_y = m_5_7 + arm_link4_x * column_f_q7_dot_in_link4_z;
-    let column_f_q7_dot_in_link3_y = column_f_q7_dot_in_p1 - column_f_q7_dot_in_p2;
-    let m_3_7 = arm_link4_x * column_f_q7_dot_in_link3_y
-        + s_q4 * column_m_q7_dot_in_link4_x + c_q4 * column_m_q7_dot_in_link4_y;
-    let column_m_q7_dot_in_link3_x = c_q4 * column_m_q7_dot_in_link4_x
-        - s_q4 * column_m_q7_dot_in_link4_y;
-    let column_m_q7_dot_in_link3_y_p1 = arm_link4_x
-        * (s_q4 * column_f_q7_dot_in_link4_x + c_q4 * column_f_q7_dot_in_link5_z);
-    let column_m_q7_dot_in_link3_y = neg_m_4_7 - column_m_q7_dot_in_link3_y_p1;
-    let column_f_q7_dot_in_link3_x = c_q4 * column_f_q7_dot_in_link4_x
-        - s_q4 * column_f_q7_dot_in_link5_z;
-    let m_2_7_p1 = neg_arm_link3_y
-        * (c_q3 * column_f_q7_dot_in_link3_x - s_q3 * column_f_q7_dot_in_link3_y);
-    let m_2_7 = m_2_7_p1 + s_q3 * column_m_q7_dot_in_link3_x
-        + c_q3 * column_m_q7_dot_in_link3_y;
-    let column_m_q7_dot_in_link2_x_p1 = neg_arm_link3_y
-        * (s_q3 * column_f_q7_dot_in_link3_x + c_q3 * column_f_q7_dot_in_link3_y);
-    let column_m_q7_dot_in_link2_x = c_q3 * column_m_q7_dot_in_link3_x
-        - column_m_q7_dot_in_link2_x_p1 - s_q3 * column_m_q7_dot_in_link3_y;
-    let m_1_7 = c_q2 * m_3_7 - s_q2 * column_m_q7_dot_in_link2_x;
+    let M_q6_q7 = -neg_M_q6_q7;
+    let M_q1_q2 = -(s_q2_tree_J_link2_xz + c_q2_tree_J_link2_yz);
+    let M_q4_q7 = -neg_M_q4_q7;
 
     // results
-    mass[0][0] = m_1_1;
-    mass[0][1] = m_1_2;
-    mass[0][2] = m_1_3;
-    mass[0][3] = m_1_4;
-    mass[0][4] = m_1_5;
-    mass[0][5] = m_1_6;
-    mass[0][6] = m_1_7;
-    mass[1][0] = m_1_2;
-    mass[1][1] = m_2_2;
-    mass[1][2] = m_2_3;
-    mass[1][3] = m_2_4;
-    mass[1][4] = m_2_5;
-    mass[1][5] = m_2_6;
-    mass[1][6] = m_2_7;
-    mass[2][0] = m_1_3;
-    mass[2][1] = m_2_3;
-    mass[2][2] = m_3_3;
-    mass[2][3] = m_3_4;
-    mass[2][4] = m_3_5;
-    mass[2][5] = m_3_6;
-    mass[2][6] = m_3_7;
-    mass[3][0] = m_1_4;
-    mass[3][1] = m_2_4;
-    mass[3][2] = m_3_4;
-    mass[3][3] = m_4_4;
-    mass[3][4] = m_4_5;
-    mass[3][5] = m_4_6;
-    mass[3][6] = m_4_7;
-    mass[4][0] = m_1_5;
-    mass[4][1] = m_2_5;
-    mass[4][2] = m_3_5;
-    mass[4][3] = m_4_5;
-    mass[4][4] = m_5_5;
-    mass[4][5] = m_5_6;
-    mass[4][6] = m_5_7;
-    mass[5][0] = m_1_6;
-    mass[5][1] = m_2_6;
-    mass[5][2] = m_3_6;
-    mass[5][3] = m_4_6;
-    mass[5][4] = m_5_6;
-    mass[5][5] = m_6_6;
-    mass[5][6] = m_6_7;
-    mass[6][0] = m_1_7;
-    mass[6][1] = m_2_7;
-    mass[6][2] = m_3_7;
-    mass[6][3] = m_4_7;
-    mass[6][4] = m_5_7;
-    mass[6][5] = m_6_7;
-    mass[6][6] = j_link7_zz;
+    mass[0][0] = M_q1_q1;
+    mass[0][1] = M_q1_q2;
+    mass[0][2] = M_q1_q3;
+    mass[0][3] = M_q1_q4;
+    mass[0][4] = M_q1_q5;
+    mass[0][5] = M_q1_q6;
+    mass[0][6] = M_q1_q7;
+    mass[1][0] = M_q1_q2;
+    mass[1][1] = M_q2_q2;
+    mass[1][2] = M_q2_q3;
+    mass[1][3] = M_q2_q4;
+    mass[1][4] = M_q2_q5;
+    mass[1][5] = M_q2_q6;
+    mass[1][6] = M_q2_q7;
+    mass[2][0] = M_q1_q3;
+    mass[2][1] = M_q2_q3;
+    mass[2][2] = M_q3_q3;
+    mass[2][3] = M_q3_q4;
+    mass[2][4] = M_q3_q5;
+    mass[2][5] = M_q3_q6;
+    mass[2][6] = M_q3_q7;
+    mass[3][0] = M_q1_q4;
+    mass[3][1] = M_q2_q4;
+    mass[3][2] = M_q3_q4;
+    mass[3][3] = M_q4_q4;
+    mass[3][4] = M_q4_q5;
+    mass[3][5] = M_q4_q6;
+    mass[3][6] = M_q4_q7;
+    mass[4][0] = M_q1_q5;
+    mass[4][1] = M_q2_q5;
+    mass[4][2] = M_q3_q5;
+    mass[4][3] = M_q4_q5;
+    mass[4][4] = M_q5_q5;
+    mass[4][5] = M_q5_q6;
+    mass[4][6] = M_q5_q7;
+    mass[5][0] = M_q1_q6;
+    mass[5][1] = M_q2_q6;
+    mass[5][2] = M_q3_q6;
+    mass[5][3] = M_q4_q6;
+    mass[5][4] = M_q5_q6;
+    mass[5][5] = M_q6_q6;
+    mass[5][6] = M_q6_q7;
+    mass[6][0] = M_q1_q7;
+    mass[6][1] = M_q2_q7;
+    mass[6][2] = M_q3_q7;
+    mass[6][3] = M_q4_q7;
+    mass[6][4] = M_q5_q7;
+    mass[6][5] = M_q6_q7;
+    mass[6][6] = T::from_f64(J_LINK7_ZZ);
 }
 
 /// Bias c − Q(u = 0), so that M v̇ + bias = B u.
-///
-/// Cost: 603 multiplications, 471 additions, 6 sin/cos pairs, 7 other functions; once, in `Model::new`: 1 division.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T; NV]) {
-    let _ = t;
+#[allow(non_snake_case)]
+pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T; NV]) {
     let [_, q2, q3, q4, q5, q6, q7, q1_dot, q2_dot, q3_dot, q4_dot, q5_dot, q6_dot,
     q7_dot] = *x;
 
     // constants
-    let neg_arm_link3_y = T::from_f64(NEG_ARM_LINK3_Y);
-    let arm_link4_x = T::from_f64(ARM_LINK4_X);
-    let arm_link5_y = T::from_f64(ARM_LINK5_Y);
-    let arm_link7_x = T::from_f64(ARM_LINK7_X);
-    let j_link7_xx = T::from_f64(J_LINK7_XX);
-    let neg_j_link7_xy = T::from_f64(NEG_J_LINK7_XY);
-    let k_inertial_at_m_link7_z = T::from_f64(K_INERTIAL_AT_M_LINK7_Z);
-    let j_link7_yy = T::from_f64(J_LINK7_YY);
-    let k_inertial_at_m_link7_z_2 = T::from_f64(K_INERTIAL_AT_M_LINK7_Z_2);
-    let j_link7_zz = T::from_f64(J_LINK7_ZZ);
-    let column_f_q7_dot_x = T::from_f64(COLUMN_F_Q7_DOT_X);
-    let s_link7_x = T::from_f64(S_LINK7_X);
-    let s_link7_z = T::from_f64(S_LINK7_Z);
-    let m_link7 = T::from_f64(M_LINK7);
-    let j_link6_xx = T::from_f64(J_LINK6_XX);
-    let j_link6_xy = T::from_f64(J_LINK6_XY);
-    let k_tree_needed_m_link6_z = T::from_f64(K_TREE_NEEDED_M_LINK6_Z);
-    let j_link6_yy = T::from_f64(J_LINK6_YY);
-    let j_link6_yz = T::from_f64(J_LINK6_YZ);
-    let j_link6_zz = T::from_f64(J_LINK6_ZZ);
-    let k_potential_5 = T::from_f64(K_POTENTIAL_5);
-    let s_link6_x = T::from_f64(S_LINK6_X);
-    let k_potential_4 = T::from_f64(K_POTENTIAL_4);
-    let j_link5_xx = T::from_f64(J_LINK5_XX);
-    let k_link5_2 = T::from_f64(K_LINK5_2);
-    let k_tree_needed_m_link5_z = T::from_f64(K_TREE_NEEDED_M_LINK5_Z);
-    let j_link5_yz = T::from_f64(J_LINK5_YZ);
-    let j_link5_yy = T::from_f64(J_LINK5_YY);
-    let j_link5_zz = T::from_f64(J_LINK5_ZZ);
-    let k_potential_3 = T::from_f64(K_POTENTIAL_3);
-    let s_link5_y = T::from_f64(S_LINK5_Y);
-    let k_link5 = T::from_f64(K_LINK5);
-    let m_link6 = T::from_f64(M_LINK6);
-    let m_link5 = T::from_f64(M_LINK5);
-    let j_link4_xx = T::from_f64(J_LINK4_XX);
-    let j_link4_xy = T::from_f64(J_LINK4_XY);
-    let j_link4_xz = T::from_f64(J_LINK4_XZ);
-    let j_link4_yy = T::from_f64(J_LINK4_YY);
-    let k_tree_needed_m_link4_z = T::from_f64(K_TREE_NEEDED_M_LINK4_Z);
-    let j_link4_zz = T::from_f64(J_LINK4_ZZ);
-    let k_potential_2 = T::from_f64(K_POTENTIAL_2);
-    let s_link4_y = T::from_f64(S_LINK4_Y);
-    let s_link4_z = T::from_f64(S_LINK4_Z);
-    let m_link4 = T::from_f64(M_LINK4);
-    let j_link3_xx = T::from_f64(J_LINK3_XX);
-    let k_tree_needed_m_link3_y = T::from_f64(K_TREE_NEEDED_M_LINK3_Y);
-    let k_tree_needed_m_link3_z = T::from_f64(K_TREE_NEEDED_M_LINK3_Z);
-    let j_link3_yy = T::from_f64(J_LINK3_YY);
-    let k_tree_needed_m_link3_z_2 = T::from_f64(K_TREE_NEEDED_M_LINK3_Z_2);
-    let s_link3_x = T::from_f64(S_LINK3_X);
-    let s_link3_y = T::from_f64(S_LINK3_Y);
-    let j_link3_zz = T::from_f64(J_LINK3_ZZ);
-    let m_link3 = T::from_f64(M_LINK3);
-    let k_tree_link3 = T::from_f64(K_TREE_LINK3);
-    let j_link2_xz = T::from_f64(J_LINK2_XZ);
-    let k_tree_needed_m_link2_y = T::from_f64(K_TREE_NEEDED_M_LINK2_Y);
-    let j_link2_xx = T::from_f64(J_LINK2_XX);
-    let j_link2_yz = T::from_f64(J_LINK2_YZ);
-    let j_link2_yy = T::from_f64(J_LINK2_YY);
-    let s_link7_y_g_link1_z = T::from_f64(S_LINK7_Y_G_LINK1_Z);
-    let k_gravity_m_link7 = T::from_f64(K_GRAVITY_M_LINK7);
-    let k_bias_q7_dot = T::from_f64(K_BIAS_Q7_DOT);
-    let k_tree_load_f = T::from_f64(K_TREE_LOAD_F);
-    let k_tree_load_f_2 = T::from_f64(K_TREE_LOAD_F_2);
-    let s_link6_y_g_link1_z = T::from_f64(S_LINK6_Y_G_LINK1_Z);
-    let s_link6_z_g_link1_z = T::from_f64(S_LINK6_Z_G_LINK1_Z);
-    let k_tree_load_m_link6 = T::from_f64(K_TREE_LOAD_M_LINK6);
-    let k_tree_load_m_link6_2 = T::from_f64(K_TREE_LOAD_M_LINK6_2);
-    let k_tree_load_f_link5 = T::from_f64(K_TREE_LOAD_F_LINK5);
-    let k_tree_load_m_link5 = T::from_f64(K_TREE_LOAD_M_LINK5);
-    let s_link5_z_g_link1_z = T::from_f64(S_LINK5_Z_G_LINK1_Z);
-    let s_link5_x_g_link1_z = T::from_f64(S_LINK5_X_G_LINK1_Z);
-    let m_link4_g = T::from_f64(M_LINK4_G);
-    let s_link4_y_g = T::from_f64(S_LINK4_Y_G);
-    let k_tree_load_m_link4 = T::from_f64(K_TREE_LOAD_M_LINK4);
-    let s_link4_x_g_link1_z = T::from_f64(S_LINK4_X_G_LINK1_Z);
-    let m_link3_g = T::from_f64(M_LINK3_G);
-    let s_link3_y_g = T::from_f64(S_LINK3_Y_G);
-    let s_link3_z_g_link1_z = T::from_f64(S_LINK3_Z_G_LINK1_Z);
-    let k_tree_load_m_link3 = T::from_f64(K_TREE_LOAD_M_LINK3);
-    let s_link2_z_g = T::from_f64(S_LINK2_Z_G);
+    let mc_link2_z_g = T::from_f64(MC_LINK2_Z_G);
     let half = T::from_f64(0.5);
 
     // rotations
     let ([s_q2, s_q3, s_q4, s_q5, s_q6, s_q7], [c_q2, c_q3, c_q4, c_q5, c_q6, c_q7]) = T::sin_cos_n([
-        q2,
-        q3,
-        q4,
-        q5,
-        q6,
-        q7,
+        q2, q3, q4, q5, q6, q7,
     ]);
-
-    // link3: rotation to the ground
-    let r_link3_zy = s_q2 * s_q3;
-
-    // link4: rotation to the ground
-    let neg_r_link3_zx = s_q2 * c_q3;
-    let r_link4_zx = c_q2 * s_q4 - neg_r_link3_zx * c_q4;
-    let r_link4_zy = neg_r_link3_zx * s_q4 + c_q2 * c_q4;
-
-    // link5: rotation to the ground
-    let r_link5_zx = r_link4_zx * c_q5 + r_link3_zy * s_q5;
-    let r_link4_zx_s_q5 = r_link4_zx * s_q5;
-    let r_link3_zy_c_q5 = r_link3_zy * c_q5;
-    let r_link5_zy = r_link3_zy_c_q5 - r_link4_zx_s_q5;
-
-    // link6: rotation to the ground
-    let r_link6_zx = r_link5_zx * c_q6 + r_link4_zy * s_q6;
-    let r_link5_zx_s_q6 = r_link5_zx * s_q6;
-    let r_link4_zy_c_q6 = r_link4_zy * c_q6;
-    let r_link6_zy = r_link4_zy_c_q6 - r_link5_zx_s_q6;
-    let r_link6_zz = r_link4_zx_s_q5 - r_link3_zy_c_q5;
-
-    // link7: rotation to the ground
-    let r_link7_zx = r_link6_zx * c_q7 + r_link6_zz * s_q7;
-    let r_link7_zy = r_link6_zz * c_q7 - r_link6_zx * s_q7;
-    let r_link7_zz = r_link5_zx_s_q6 - r_link4_zy_c_q6;
-
-    // link2: bias of angular acceleration [rad/s²]
-    let neg_w_link2_x = q1_dot * s_q2;
-    let bw_link2_y = q2_dot * neg_w_link2_x;
-
-    // link3: angular velocity [rad/s]
-    let w_link3_y = q2_dot * c_q3 + neg_w_link2_x * s_q3;
-    let neg_w_link2_x_c_q3 = neg_w_link2_x * c_q3;
-    let q2_dot_s_q3 = q2_dot * s_q3;
-    let w_link3_x = q2_dot_s_q3 - neg_w_link2_x_c_q3;
-    let neg_w_link2_y = q1_dot * c_q2;
-    let w_link3_z = q3_dot + neg_w_link2_y;
-
-    // link3: velocity of the joint [m/s]
-    let kinetic_p1 = neg_w_link2_x_c_q3 - q2_dot_s_q3;
-    let v_link3_y = neg_arm_link3_y * kinetic_p1;
-
-    // link3: bias of acceleration [m/s²]
-    let neg_bw_link2_x = q2_dot * neg_w_link2_y;
-    let bw_link2_in_link3_y = neg_bw_link2_x * s_q3;
-    let neg_bv_link4_y_p1 = bw_link2_in_link3_y + q3_dot * kinetic_p1;
-    let bv_link3_x = neg_arm_link3_y * neg_bv_link4_y_p1;
-    let neg_bw_link2_in_link3_x = neg_bw_link2_x * c_q3;
-    let q3_dot_w_link3_y = q3_dot * w_link3_y;
-    let bv_link3_y = neg_arm_link3_y * (neg_bw_link2_in_link3_x - q3_dot_w_link3_y);
-
-    // link3: bias of angular acceleration [rad/s²]
-    let bw_link3_x = q3_dot_w_link3_y - neg_bw_link2_in_link3_x;
-    let neg_own_bw_link3_y = q3_dot * w_link3_x;
-    let bw_link3_y = bw_link2_in_link3_y - neg_own_bw_link3_y;
-
-    // link4: velocity of the joint [m/s]
-    let w_link3_y_c_q4 = w_link3_y * c_q4;
-    let w_link3_y_s_q4 = w_link3_y * s_q4;
-    let v_link4_x = neg_arm_link3_y * w_link3_y_c_q4 - arm_link4_x * w_link3_y_s_q4;
-
-    // link4: angular velocity [rad/s]
-    let w_link4_x = w_link3_x * c_q4 + w_link3_z * s_q4;
-    let w_link4_y = w_link3_z * c_q4 - w_link3_x * s_q4;
-    let w_link4_z = q4_dot - w_link3_y;
-
-    // link4: bias of angular acceleration [rad/s²]
-    let bw_link4_z = neg_own_bw_link3_y - bw_link2_in_link3_y;
-    let bw_link4_x = q4_dot * w_link4_y + bw_link3_x * c_q4 - bw_link2_y * s_q4;
-
-    // link4: bias of acceleration [m/s²]
-    let neg_v_link4_y = arm_link4_x * w_link3_y_c_q4 + neg_arm_link3_y * w_link3_y_s_q4;
-    let bv_link4_x = neg_arm_link3_y * (neg_bv_link4_y_p1 * c_q4)
-        - q4_dot * neg_v_link4_y - arm_link4_x * (bw_link3_y * s_q4);
-
-    // link5: velocity of the joint [m/s]
-    let neg_v_link4_z = v_link3_y + arm_link4_x * w_link3_z;
-    let v_link5_in_link4_z = arm_link5_y * w_link4_x + arm_link4_x * w_link4_y
-        - neg_v_link4_z;
-    let v_link5_in_link4_x = v_link4_x - arm_link5_y * w_link4_z;
-    let v_link5_x = c_q5 * v_link5_in_link4_x - s_q5 * v_link5_in_link4_z;
-
-    // link6: velocity of the joint [m/s]
-    let v_link6_z = s_q5 * v_link5_in_link4_x + c_q5 * v_link5_in_link4_z;
-    let neg_v_link5_z = neg_v_link4_y + arm_link4_x * w_link4_z;
-    let v_link6_x = v_link5_x * c_q6 - neg_v_link5_z * s_q6;
-
-    // link5: angular velocity [rad/s]
-    let w_link5_x = w_link4_x * c_q5 - w_link4_z * s_q5;
-    let w_link5_z = q5_dot + w_link4_y;
-
-    // link5: bias of acceleration [m/s²]
-    let bv_link5_in_link4_x = bv_link4_x - arm_link5_y * bw_link4_z;
-    let neg_bv_link4_z = bv_link3_y - arm_link4_x * bw_link2_y;
-    let neg_bw_link4_y = q4_dot * w_link4_x + bw_link3_x * s_q4 + bw_link2_y * c_q4;
-    let bv_link5_in_link4_z = arm_link5_y * bw_link4_x - arm_link4_x * neg_bw_link4_y
-        - neg_bv_link4_z;
-    let bv_link5_x = c_q5 * bv_link5_in_link4_x - s_q5 * bv_link5_in_link4_z
-        - q5_dot * v_link6_z;
-
-    // link6: bias of acceleration [m/s²]
-    let bv_link6_z = q5_dot * v_link5_x + s_q5 * bv_link5_in_link4_x
-        + c_q5 * bv_link5_in_link4_z;
-    let neg_v_link6_y = neg_v_link5_z * c_q6 + v_link5_x * s_q6;
-    let neg_bv_link4_y = arm_link4_x * (bw_link3_y * c_q4)
-        + neg_arm_link3_y * (neg_bv_link4_y_p1 * s_q4) + q4_dot * v_link4_x;
-    let neg_bv_link5_z = neg_bv_link4_y + arm_link4_x * bw_link4_z;
-    let bv_link6_x = bv_link5_x * c_q6 - q6_dot * neg_v_link6_y - neg_bv_link5_z * s_q6;
-
-    // link5: bias of angular acceleration [rad/s²]
-    let neg_w_link5_y = w_link4_x * s_q5 + w_link4_z * c_q5;
-    let bw_link5_x = bw_link4_x * c_q5 - bw_link4_z * s_q5 - q5_dot * neg_w_link5_y;
-
-    // link6: bias of angular acceleration [rad/s²]
-    let bw_link6_z = q5_dot * w_link5_x + bw_link4_x * s_q5 + bw_link4_z * c_q5;
-
-    // link6: angular velocity [rad/s]
-    let w_link5_x_s_q6 = w_link5_x * s_q6;
-    let w_link5_z_c_q6 = w_link5_z * c_q6;
-    let w_link6_y = w_link5_z_c_q6 - w_link5_x_s_q6;
-
-    // link6: bias of angular acceleration [rad/s²]
-    let bw_link6_x = q6_dot * w_link6_y + bw_link5_x * c_q6 - neg_bw_link4_y * s_q6;
-
-    // link6: angular velocity [rad/s]
-    let w_link6_x = w_link5_x * c_q6 + w_link5_z * s_q6;
-    let w_link6_z = q6_dot + neg_w_link5_y;
-
-    // link7: bias of angular acceleration [rad/s²]
-    let bw_link7_z = q6_dot * w_link6_x + neg_bw_link4_y * c_q6 + bw_link5_x * s_q6;
-
-    // link7: angular velocity [rad/s]
-    let w_link7_y = w_link6_z * c_q7 - w_link6_x * s_q7;
-
-    // link7: bias of angular acceleration [rad/s²]
-    let bw_link7_x = q7_dot * w_link7_y + bw_link6_x * c_q7 + bw_link6_z * s_q7;
-
-    // link7: angular velocity [rad/s]
-    let w_link7_x = w_link6_x * c_q7 + w_link6_z * s_q7;
-
-    // link7: bias of angular acceleration [rad/s²]
-    let bw_link7_y = bw_link6_z * c_q7 - bw_link6_x * s_q7 - q7_dot * w_link7_x;
-
-    // link7: velocity of the joint [m/s]
-    let v_link7_in_link6_z = v_link6_z - arm_link7_x * w_link6_y;
-    let v_link7_x = v_link6_x * c_q7 + s_q7 * v_link7_in_link6_z;
-    let v_link7_y = c_q7 * v_link7_in_link6_z - v_link6_x * s_q7;
-
-    // link7: angular velocity [rad/s]
-    let w_link7_z = q7_dot + w_link5_x_s_q6 - w_link5_z_c_q6;
-
-    // link7: bias of acceleration [m/s²]
-    let bv_link7_in_link6_z = bv_link6_z + arm_link7_x * bw_link7_z;
-    let bv_link7_x = q7_dot * v_link7_y + bv_link6_x * c_q7 + s_q7 * bv_link7_in_link6_z;
-    let bv_link7_y = c_q7 * bv_link7_in_link6_z - bv_link6_x * s_q7 - q7_dot * v_link7_x;
-
-    // velocity-dependent inertia terms c
-    let neg_v_link7_z = arm_link7_x * w_link6_z - neg_v_link6_y;
-    let acc_link7_x = bv_link7_x - neg_v_link7_z * w_link7_y - v_link7_y * w_link7_z;
-    let acc_link7_y = bv_link7_y + neg_v_link7_z * w_link7_x + v_link7_x * w_link7_z;
-    let h_link7_x = j_link7_xx * w_link7_x - neg_j_link7_xy * w_link7_y
-        - k_inertial_at_m_link7_z * w_link7_z;
-    let h_link7_y = j_link7_yy * w_link7_y - neg_j_link7_xy * w_link7_x
-        - k_inertial_at_m_link7_z_2 * w_link7_z;
-    let c_q7_dot = j_link7_zz * bw_link7_z + w_link7_x * h_link7_y
-        + column_f_q7_dot_x * acc_link7_x + s_link7_x * acc_link7_y
-        - k_inertial_at_m_link7_z * bw_link7_x - k_inertial_at_m_link7_z_2 * bw_link7_y
-        - w_link7_y * h_link7_x;
-    let neg_bv_link6_y = neg_bv_link5_z * c_q6 + bv_link5_x * s_q6 + q6_dot * v_link6_x;
-    let acc_link7_z = neg_bv_link6_y + v_link7_y * w_link7_x - v_link7_x * w_link7_y
-        - arm_link7_x * bw_link6_z;
-    let h_link7_z = j_link7_zz * w_link7_z - k_inertial_at_m_link7_z * w_link7_x
-        - k_inertial_at_m_link7_z_2 * w_link7_y;
-    let inertial_m_link7_x = w_link7_y * h_link7_z + j_link7_xx * bw_link7_x
-        - column_f_q7_dot_x * acc_link7_z - s_link7_z * acc_link7_y
-        - neg_j_link7_xy * bw_link7_y - k_inertial_at_m_link7_z * bw_link7_z
-        - w_link7_z * h_link7_y;
-    let inertial_m_link7_y = j_link7_yy * bw_link7_y + s_link7_z * acc_link7_x
-        + w_link7_z * h_link7_x - s_link7_x * acc_link7_z - neg_j_link7_xy * bw_link7_x
-        - k_inertial_at_m_link7_z_2 * bw_link7_z - w_link7_x * h_link7_z;
-    let w_cross_s_link7_x = s_link7_z * w_link7_y + column_f_q7_dot_x * w_link7_z;
-    let w_cross_s_link7_y = s_link7_x * w_link7_z - s_link7_z * w_link7_x;
-    let inertial_f_link7_z = w_link7_x * w_cross_s_link7_y + m_link7 * acc_link7_z
-        - column_f_q7_dot_x * bw_link7_x - s_link7_x * bw_link7_y
-        - w_link7_y * w_cross_s_link7_x;
-    let acc_link6_x = bv_link6_x + neg_v_link6_y * w_link6_z + v_link6_z * w_link6_y;
-    let acc_link6_y = v_link6_x * w_link6_z - neg_bv_link6_y - v_link6_z * w_link6_x;
-    let h_link6_x = j_link6_xx * w_link6_x + j_link6_xy * w_link6_y
-        - k_tree_needed_m_link6_z * w_link6_z;
-    let h_link6_y = j_link6_xy * w_link6_x + j_link6_yy * w_link6_y
-        + j_link6_yz * w_link6_z;
-    let c_q6_dot = s_q7 * inertial_m_link7_x + c_q7 * inertial_m_link7_y
-        + w_link6_x * h_link6_y + j_link6_zz * bw_link6_z + k_potential_5 * acc_link6_x
-        + s_link6_x * acc_link6_y - k_tree_needed_m_link6_z * bw_link6_x
-        - j_link6_yz * bw_link7_z - w_link6_y * h_link6_x
-        - arm_link7_x * inertial_f_link7_z;
-    let kinetic_p3 = column_f_q7_dot_x * w_link7_x + s_link7_x * w_link7_y;
-    let inertial_f_link7_x = m_link7 * acc_link7_x + s_link7_z * bw_link7_y
-        + column_f_q7_dot_x * bw_link7_z - w_link7_y * kinetic_p3
-        - w_link7_z * w_cross_s_link7_y;
-    let inertial_f_link7_y = w_link7_z * w_cross_s_link7_x + w_link7_x * kinetic_p3
-        + s_link7_x * bw_link7_z + m_link7 * acc_link7_y - s_link7_z * bw_link7_x;
-    let inertial_f_link7_in_link6_z = s_q7 * inertial_f_link7_x
-        + c_q7 * inertial_f_link7_y;
-    let acc_link6_z = bv_link6_z - neg_v_link6_y * w_link6_x - v_link6_x * w_link6_y;
-    let h_link6_z = j_link6_zz * w_link6_z + j_link6_yz * w_link6_y
-        - k_tree_needed_m_link6_z * w_link6_x;
-    let tree_inertial_m_link6_y = j_link6_yz * bw_link6_z + j_link6_xy * bw_link6_x
-        + w_link6_z * h_link6_x - k_potential_4 * acc_link6_x - s_link6_x * acc_link6_z
-        - j_link6_yy * bw_link7_z - w_link6_x * h_link6_z
-        - arm_link7_x * inertial_f_link7_in_link6_z - c_q7_dot;
-    let tree_inertial_m_link6_x = w_link6_y * h_link6_z + c_q7 * inertial_m_link7_x
-        + k_potential_4 * acc_link6_y + j_link6_xx * bw_link6_x
-        - k_potential_5 * acc_link6_z - j_link6_xy * bw_link7_z
-        - k_tree_needed_m_link6_z * bw_link6_z - w_link6_z * h_link6_y
-        - s_q7 * inertial_m_link7_y;
-    let acc_link5_x = bv_link5_x + neg_v_link5_z * neg_w_link5_y + v_link6_z * w_link5_z;
-    let acc_link5_y = v_link5_x * w_link5_z + neg_v_link5_z * w_link5_x - bv_link6_z;
-    let h_link5_x = j_link5_xx * w_link5_x + k_link5_2 * neg_w_link5_y
-        - k_tree_needed_m_link5_z * w_link5_z;
-    let h_link5_y = j_link5_yz * w_link5_z - k_link5_2 * w_link5_x
-        - j_link5_yy * neg_w_link5_y;
-    let c_q5_dot = s_q6 * tree_inertial_m_link6_x + c_q6 * tree_inertial_m_link6_y
-        + w_link5_x * h_link5_y + neg_w_link5_y * h_link5_x - j_link5_zz * neg_bw_link4_y
-        - j_link5_yz * bw_link6_z - k_tree_needed_m_link5_z * bw_link5_x
-        - k_potential_3 * acc_link5_y - s_link5_y * acc_link5_x;
-    let acc_link5_z = v_link5_x * neg_w_link5_y - neg_bv_link5_z - v_link6_z * w_link5_x;
-    let h_link5_z = j_link5_zz * w_link5_z - k_tree_needed_m_link5_z * w_link5_x
-        - j_link5_yz * neg_w_link5_y;
-    let tree_inertial_m_link5_x = k_tree_needed_m_link5_z * neg_bw_link4_y
-        + c_q6 * tree_inertial_m_link6_x + k_link5_2 * bw_link6_z
-        + j_link5_xx * bw_link5_x + k_link5 * acc_link5_y + s_link5_y * acc_link5_z
-        - neg_w_link5_y * h_link5_z - w_link5_z * h_link5_y
-        - s_q6 * tree_inertial_m_link6_y;
-    let tree_f_link6_p1 = k_potential_5 * w_link6_x + s_link6_x * w_link6_y;
-    let w_cross_s_link6_y = s_link6_x * w_link6_z + k_potential_4 * w_link6_x;
-    let tree_inertial_f_link6_x = k_potential_5 * bw_link6_z + c_q7 * inertial_f_link7_x
-        + k_potential_4 * bw_link7_z + m_link6 * acc_link6_x
-        - w_link6_y * tree_f_link6_p1 - w_link6_z * w_cross_s_link6_y
-        - s_q7 * inertial_f_link7_y;
-    let w_cross_s_link6_x = k_potential_5 * w_link6_z - k_potential_4 * w_link6_y;
-    let tree_inertial_f_link6_y = w_link6_z * w_cross_s_link6_x
-        + w_link6_x * tree_f_link6_p1 + k_potential_4 * bw_link6_x
-        + s_link6_x * bw_link6_z + m_link6 * acc_link6_y - inertial_f_link7_z;
-    let w_cross_s_link5_y = k_link5 * w_link5_x - k_potential_3 * w_link5_z;
-    let w_cross_s_link5_z = s_link5_y * w_link5_x - k_potential_3 * neg_w_link5_y;
-    let tree_inertial_f_link5_x = s_link5_y * neg_bw_link4_y
-        + c_q6 * tree_inertial_f_link6_x + k_link5 * bw_link6_z + m_link5 * acc_link5_x
-        - neg_w_link5_y * w_cross_s_link5_z - w_link5_z * w_cross_s_link5_y
-        - s_q6 * tree_inertial_f_link6_y;
-    let w_cross_s_link5_x = k_link5 * neg_w_link5_y - s_link5_y * w_link5_z;
-    let tree_inertial_f_link5_y = k_potential_5 * bw_link6_x
-        + w_link6_y * w_cross_s_link6_x + w_link5_z * w_cross_s_link5_x
-        + k_link5 * bw_link5_x + k_potential_3 * neg_bw_link4_y + m_link5 * acc_link5_y
-        - w_link5_x * w_cross_s_link5_z - m_link6 * acc_link6_z - s_link6_x * bw_link7_z
-        - w_link6_x * w_cross_s_link6_y - inertial_f_link7_in_link6_z;
-    let inertial_f_link5_in_link4_x = c_q5 * tree_inertial_f_link5_x
-        - s_q5 * tree_inertial_f_link5_y;
-    let tree_inertial_f_link5_z = s_q6 * tree_inertial_f_link6_x
-        + c_q6 * tree_inertial_f_link6_y + neg_w_link5_y * w_cross_s_link5_x
-        + w_link5_x * w_cross_s_link5_y + s_link5_y * bw_link5_x + m_link5 * acc_link5_z
-        - k_potential_3 * bw_link6_z;
-    let tree_inertial_m_link5_y = w_link5_z * h_link5_x + k_potential_3 * acc_link5_z
-        - k_link5 * acc_link5_x - k_link5_2 * bw_link5_x - j_link5_yy * bw_link6_z
-        - j_link5_yz * neg_bw_link4_y - w_link5_x * h_link5_z - c_q6_dot;
-    let acc_link4_x = bv_link4_x + neg_v_link4_y * w_link4_z - neg_v_link4_z * w_link4_y;
-    let acc_link4_y = neg_v_link4_z * w_link4_x + v_link4_x * w_link4_z - neg_bv_link4_y;
-    let h_link4_x = j_link4_xx * w_link4_x + j_link4_xy * w_link4_y
-        + j_link4_xz * w_link4_z;
-    let h_link4_y = j_link4_xy * w_link4_x + j_link4_yy * w_link4_y
-        - k_tree_needed_m_link4_z * w_link4_z;
-    let c_q4_dot = j_link4_zz * bw_link4_z + w_link4_x * h_link4_y
-        + j_link4_xz * bw_link4_x + k_tree_needed_m_link4_z * neg_bw_link4_y
-        - k_potential_2 * acc_link4_y - s_link4_y * acc_link4_x - w_link4_y * h_link4_x
-        - arm_link4_x * tree_inertial_f_link5_z
-        - arm_link5_y * inertial_f_link5_in_link4_x - s_q5 * tree_inertial_m_link5_x
-        - c_q5 * tree_inertial_m_link5_y;
-    let neg_inertial_f_link5_in_link4_z = s_q5 * tree_inertial_f_link5_x
-        + c_q5 * tree_inertial_f_link5_y;
-    let inertial_link4_p1 = neg_bv_link4_z + neg_v_link4_y * w_link4_x
-        + v_link4_x * w_link4_y;
-    let h_link4_z = j_link4_zz * w_link4_z + j_link4_xz * w_link4_x
-        - k_tree_needed_m_link4_z * w_link4_y;
-    let tree_inertial_m_link4_x = w_link4_y * h_link4_z + c_q5 * tree_inertial_m_link5_x
-        + j_link4_xx * bw_link4_x + j_link4_xz * bw_link4_z
-        - s_link4_y * inertial_link4_p1 - s_link4_z * acc_link4_y
-        - j_link4_xy * neg_bw_link4_y - w_link4_z * h_link4_y
-        - arm_link5_y * neg_inertial_f_link5_in_link4_z - s_q5 * tree_inertial_m_link5_y;
-    let tree_inertial_m_link4_y = c_q5_dot + w_link4_z * h_link4_x
-        + s_link4_z * acc_link4_x + j_link4_xy * bw_link4_x
-        - k_potential_2 * inertial_link4_p1 - j_link4_yy * neg_bw_link4_y
-        - k_tree_needed_m_link4_z * bw_link4_z - w_link4_x * h_link4_z
-        - arm_link4_x * neg_inertial_f_link5_in_link4_z;
-    let w_cross_s_link4_x = s_link4_z * w_link4_y - s_link4_y * w_link4_z;
-    let kinetic_p2 = k_potential_2 * w_link4_z + s_link4_z * w_link4_x;
-    let inertial_f_link4_in_link3_y = w_link4_x * kinetic_p2
-        + w_link4_y * w_cross_s_link4_x + k_potential_2 * neg_bw_link4_y
-        + neg_inertial_f_link5_in_link4_z + m_link4 * inertial_link4_p1
-        - s_link4_y * bw_link4_x;
-    let acc_link3_x = bv_link3_x - neg_arm_link3_y * (kinetic_p1 * w_link3_z);
-    let acc_link3_y = bv_link3_y + neg_arm_link3_y * (w_link3_y * w_link3_z);
-    let h_link3_x = j_link3_xx * w_link3_x - k_tree_needed_m_link3_y * w_link3_y
-        - k_tree_needed_m_link3_z * w_link3_z;
-    let h_link3_y = j_link3_yy * w_link3_y - k_tree_needed_m_link3_y * w_link3_x
-        - k_tree_needed_m_link3_z_2 * w_link3_z;
-    let c_q3_dot = s_q4 * tree_inertial_m_link4_x + c_q4 * tree_inertial_m_link4_y
-        + arm_link4_x * inertial_f_link4_in_link3_y + s_link3_x * acc_link3_y
-        + w_link3_x * h_link3_y - s_link3_y * acc_link3_x
-        - k_tree_needed_m_link3_z * bw_link3_x - k_tree_needed_m_link3_z_2 * bw_link3_y
-        - j_link3_zz * bw_link2_y - w_link3_y * h_link3_x;
-    let w_cross_s_link4_z = s_link4_y * w_link4_x + k_potential_2 * w_link4_y;
-    let tree_inertial_f_link4_x = inertial_f_link5_in_link4_x + w_link4_z * kinetic_p2
-        + m_link4 * acc_link4_x + w_link4_y * w_cross_s_link4_z
-        - s_link4_z * neg_bw_link4_y - s_link4_y * bw_link4_z;
-    let tree_inertial_f_link4_y = tree_inertial_f_link5_z + w_link4_z * w_cross_s_link4_x
-        + m_link4 * acc_link4_y - k_potential_2 * bw_link4_z - s_link4_z * bw_link4_x
-        - w_link4_x * w_cross_s_link4_z;
-    let momentum_f_link3_z = s_link3_y * w_link3_x - s_link3_x * w_link3_y;
-    let tree_inertial_f_link3_x = w_link3_y * momentum_f_link3_z
-        + c_q4 * tree_inertial_f_link4_x + m_link3 * acc_link3_x + s_link3_y * bw_link2_y
-        - k_tree_link3 * bw_link3_y
-        - w_link3_z * (s_link3_x * w_link3_z + k_tree_link3 * w_link3_x)
-        - s_q4 * tree_inertial_f_link4_y;
-    let tree_inertial_f_link3_y = inertial_f_link4_in_link3_y + k_tree_link3 * bw_link3_x
-        + m_link3 * acc_link3_y - s_link3_x * bw_link2_y
-        - w_link3_z * (k_tree_link3 * w_link3_y + s_link3_y * w_link3_z)
-        - w_link3_x * momentum_f_link3_z;
-    let link3_p1 = kinetic_p1 * w_link3_x - w_link3_y * w_link3_y;
-    let h_link3_z = j_link3_zz * w_link3_z - k_tree_needed_m_link3_z * w_link3_x
-        - k_tree_needed_m_link3_z_2 * w_link3_y;
-    let tree_inertial_m_link3_x = w_link3_y * h_link3_z + c_q4 * tree_inertial_m_link4_x
-        + k_tree_needed_m_link3_z * bw_link2_y + j_link3_xx * bw_link3_x
-        + k_tree_link3 * acc_link3_y + T::from_f64(K_TREE_INERTIAL_M_LINK3_X) * link3_p1
-        - k_tree_needed_m_link3_y * bw_link3_y - w_link3_z * h_link3_y
-        - s_q4 * tree_inertial_m_link4_y;
-    let tree_inertial_m_link3_y = k_tree_needed_m_link3_z_2 * bw_link2_y
-        + j_link3_yy * bw_link3_y + w_link3_z * h_link3_x
-        - k_tree_needed_m_link3_y * bw_link3_x - k_tree_link3 * acc_link3_x
-        - T::from_f64(K_M_LINK3) * link3_p1 - w_link3_x * h_link3_z
-        - arm_link4_x * (s_q4 * tree_inertial_f_link4_x + c_q4 * tree_inertial_f_link4_y)
-        - c_q4_dot;
-    let momentum_m_link2_x = j_link2_xz * q2_dot
-        + k_tree_needed_m_link2_y * neg_w_link2_y - j_link2_xx * neg_w_link2_x;
-    let momentum_m_link2_y = j_link2_yz * q2_dot
-        + k_tree_needed_m_link2_y * neg_w_link2_x - j_link2_yy * neg_w_link2_y;
-    let c_q2_dot = s_q3 * tree_inertial_m_link3_x + c_q3 * tree_inertial_m_link3_y
-        + neg_arm_link3_y
-            * (c_q3 * tree_inertial_f_link3_x - s_q3 * tree_inertial_f_link3_y)
-        + j_link2_yz * bw_link2_y + neg_w_link2_y * momentum_m_link2_x
-        - j_link2_xz * neg_bw_link2_x - neg_w_link2_x * momentum_m_link2_y;
+    let angles = Angles {
+        s_q1: T::ZERO, c_q1: T::ZERO, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, s_q6,
+        c_q6, s_q7, c_q7,
+    };
+    let angular_velocity = angular_velocity(x, &angles);
+    let AngularVelocity {
+        neg_w_link2_x, neg_w_link2_y, momentum_m_link2_x, momentum_m_link2_y,
+        momentum_m_link2_z,
+        ..
+    } = angular_velocity;
+    let rotation = rotation(&angles);
+    let VelocityDependentInertiaTerms {
+        neg_gravity_m_link7_z_from_r_link7_zy, neg_gravity_m_link7_z_from_r_link7_zx,
+        coriolis_q7, coriolis_q6, coriolis_q5, coriolis_q4, tree_inertial_m_link3_x,
+        tree_inertial_m_link3_y, coriolis_q3, inertial_f_link3_in_link2_z,
+        J_link2_xx_neg_bw_link2_x, neg_J_link2_xy_bw_link2_y, J_link2_yy_bw_link2_y,
+        neg_J_link2_xy_neg_bw_link2_x, coriolis_q2, tree_load_m_link6_z, tree_load_m_link5_z,
+        tree_load_m_link4_z, tree_load_m_link3_x, tree_load_m_link3_y, tree_load_m_link3_z,
+        load_f_link3_in_link2_z, tree_load_m_link2_z_from_arm_link3_y,
+    } = velocity_dependent_inertia_terms(x, &angles, &angular_velocity, &rotation);
 
     // c − Q at u = 0
-    let gravity_m_link7_x = s_link7_y_g_link1_z * r_link7_zz
-        + k_gravity_m_link7 * r_link7_zy;
-    let gravity_m_link7_y = k_bias_q7_dot * r_link7_zz - k_gravity_m_link7 * r_link7_zx;
-    let bias_q7_dot_p1 = -k_bias_q7_dot * r_link7_zy;
-    let bias_q7_dot_p2 = s_link7_y_g_link1_z * r_link7_zx;
-    let momentum_m_link2_z = T::from_f64(J_LINK2_ZZ) * q2_dot
-        - j_link2_xz * neg_w_link2_x - j_link2_yz * neg_w_link2_y;
-    let tree_load_p1 = s_q7 * r_link7_zx + c_q7 * r_link7_zy;
-    let tree_load_f_link6_x_p1 = k_tree_load_f * (s_q7 * r_link7_zy - c_q7 * r_link7_zx);
-    let tree_load_f_link6_x = tree_load_f_link6_x_p1 - k_tree_load_f_2 * r_link6_zx;
-    let tree_load_f_link6_y = k_tree_load_f * r_link7_zz - k_tree_load_f_2 * r_link6_zy;
-    let tree_load_m_link6_x = c_q7 * gravity_m_link7_x + s_link6_y_g_link1_z * r_link6_zz
-        - s_link6_z_g_link1_z * r_link6_zy - s_q7 * gravity_m_link7_y;
-    let tree_load_m_link6_y = bias_q7_dot_p2 + k_tree_load_m_link6 * tree_load_p1
-        + k_tree_load_m_link6_2 * r_link6_zz + s_link6_z_g_link1_z * r_link6_zx
-        - bias_q7_dot_p1;
-    let tree_load_m_link6_z = s_q7 * gravity_m_link7_x + k_tree_load_m_link6 * r_link7_zz
-        + c_q7 * gravity_m_link7_y - k_tree_load_m_link6_2 * r_link6_zy
-        - s_link6_y_g_link1_z * r_link6_zx;
-    let tree_load_f_link5_x = c_q6 * tree_load_f_link6_x
-        - k_tree_load_f_link5 * r_link5_zx - s_q6 * tree_load_f_link6_y;
-    let tree_load_f_link5_y = k_tree_load_f * tree_load_p1 + k_tree_load_f_2 * r_link6_zz
-        - k_tree_load_f_link5 * r_link5_zy;
-    let tree_load_f_link5_z = c_q6 * tree_load_f_link6_y + s_q6 * tree_load_f_link6_x
-        - k_tree_load_f_link5 * r_link4_zy;
-    let tree_load_m_link5_x = c_q6 * tree_load_m_link6_x
-        - k_tree_load_m_link5 * r_link4_zy - s_link5_z_g_link1_z * r_link5_zy
-        - s_q6 * tree_load_m_link6_y;
-    let tree_load_m_link5_y = s_link5_z_g_link1_z * r_link5_zx
-        - s_link5_x_g_link1_z * r_link4_zy - tree_load_m_link6_z;
-    let tree_load_m_link5_z = s_q6 * tree_load_m_link6_x + c_q6 * tree_load_m_link6_y
-        + k_tree_load_m_link5 * r_link5_zx + s_link5_x_g_link1_z * r_link5_zy;
-    let load_f_link5_in_link4_x = c_q5 * tree_load_f_link5_x
-        - s_q5 * tree_load_f_link5_y;
-    let neg_load_f_link5_in_link4_z = s_q5 * tree_load_f_link5_x
-        + c_q5 * tree_load_f_link5_y;
-    let tree_load_f_link4_x = load_f_link5_in_link4_x - m_link4_g * r_link4_zx;
-    let tree_load_f_link4_y = tree_load_f_link5_z - m_link4_g * r_link4_zy;
-    let tree_load_m_link4_x = s_link4_y_g * r_link3_zy + k_tree_load_m_link4 * r_link4_zy
-        + c_q5 * tree_load_m_link5_x - arm_link5_y * neg_load_f_link5_in_link4_z
-        - s_q5 * tree_load_m_link5_y;
-    let tree_load_m_link4_y = tree_load_m_link5_z + s_link4_x_g_link1_z * r_link3_zy
-        - k_tree_load_m_link4 * r_link4_zx - arm_link4_x * neg_load_f_link5_in_link4_z;
-    let tree_load_m_link4_z = s_link4_x_g_link1_z * r_link4_zy + s_link4_y_g * r_link4_zx
-        - arm_link4_x * tree_load_f_link5_z - arm_link5_y * load_f_link5_in_link4_x
-        - s_q5 * tree_load_m_link5_x - c_q5 * tree_load_m_link5_y;
-    let load_f_link4_in_link3_y = neg_load_f_link5_in_link4_z - m_link4_g * r_link3_zy;
-    let tree_load_f_link3_x = m_link3_g * neg_r_link3_zx + c_q4 * tree_load_f_link4_x
-        - s_q4 * tree_load_f_link4_y;
-    let tree_load_f_link3_y = load_f_link4_in_link3_y - m_link3_g * r_link3_zy;
-    let tree_load_m_link3_x = c_q4 * tree_load_m_link4_x - s_link3_y_g * c_q2
-        - s_link3_z_g_link1_z * r_link3_zy - s_q4 * tree_load_m_link4_y;
-    let tree_load_m_link3_y = k_tree_load_m_link3 * c_q2
-        - s_link3_z_g_link1_z * neg_r_link3_zx
-        - arm_link4_x * (s_q4 * tree_load_f_link4_x + c_q4 * tree_load_f_link4_y)
-        - tree_load_m_link4_z;
-    let tree_load_m_link3_z = s_q4 * tree_load_m_link4_x
-        + arm_link4_x * load_f_link4_in_link3_y + c_q4 * tree_load_m_link4_y
-        - k_tree_load_m_link3 * r_link3_zy - s_link3_y_g * neg_r_link3_zx;
-    let effort_q1_dot_p1 = T::from_f64(0.6) * (model.inv_smooth * q1_dot).tanh();
-    let bias_q1_dot_p1 = s_q3 * tree_inertial_f_link3_x + c_q3 * tree_inertial_f_link3_y
-        - (s_q3 * tree_load_f_link3_x + c_q3 * tree_load_f_link3_y);
-    let bias_q1_dot_p2 = s_q3 * (tree_inertial_m_link3_y - tree_load_m_link3_y)
-        - s_link2_z_g * c_q2 + k_tree_needed_m_link2_y * bw_link2_y
-        + j_link2_xx * neg_bw_link2_x + neg_w_link2_y * momentum_m_link2_z
-        + q2_dot * momentum_m_link2_y + neg_arm_link3_y * bias_q1_dot_p1
+    let neg_friction1_on_q1_from_inv_smooth = T::from_f64(0.6)
+        * (model.inv_smooth * q1_dot).tanh();
+    let bias_q1_dot_per_s_q2 = s_q3 * (tree_inertial_m_link3_y - tree_load_m_link3_y)
+        - mc_link2_z_g * c_q2 + neg_J_link2_xy_bw_link2_y + J_link2_xx_neg_bw_link2_x
+        + neg_w_link2_y * momentum_m_link2_z + q2_dot * momentum_m_link2_y
+        + T::from_f64(NEG_ARM_LINK3_Y)
+            * (inertial_f_link3_in_link2_z - load_f_link3_in_link2_z)
         + c_q3 * (tree_load_m_link3_x - tree_inertial_m_link3_x);
-    let bias_q1_dot_p3 = s_link2_z_g * s_q2 - tree_load_m_link3_z + c_q3_dot
-        - j_link2_yy * bw_link2_y - k_tree_needed_m_link2_y * neg_bw_link2_x
+    let bias_q1_dot_per_c_q2 = mc_link2_z_g * s_q2 - tree_load_m_link3_z + coriolis_q3
+        - J_link2_yy_bw_link2_y - neg_J_link2_xy_neg_bw_link2_x
         - neg_w_link2_x * momentum_m_link2_z - q2_dot * momentum_m_link2_x;
 
     // results
-    bias[0] = effort_q1_dot_p1 + half * q1_dot + c_q2 * bias_q1_dot_p3
-        + s_q2 * bias_q1_dot_p2;
-    bias[1] = T::from_f64(S_LINK2_X_G_LINK1_Z) * c_q2
-        - T::from_f64(S_LINK2_Y_G_LINK1_Z) * s_q2
-        - neg_arm_link3_y * (c_q3 * tree_load_f_link3_x - s_q3 * tree_load_f_link3_y)
-        - s_q3 * tree_load_m_link3_x - c_q3 * tree_load_m_link3_y
+    bias[0] = neg_friction1_on_q1_from_inv_smooth + half * q1_dot
+        + c_q2 * bias_q1_dot_per_c_q2 + s_q2 * bias_q1_dot_per_s_q2;
+    bias[1] = T::from_f64(NEG_MC_LINK2_X_G) * c_q2 - T::from_f64(NEG_MC_LINK2_Y_G) * s_q2
+        - tree_load_m_link2_z_from_arm_link3_y - s_q3 * tree_load_m_link3_x
+        - c_q3 * tree_load_m_link3_y
         + T::from_f64(0.6) * (model.inv_smooth * q2_dot).tanh() + half * q2_dot
-        + c_q2_dot;
+        + coriolis_q2;
     bias[2] = half * (model.inv_smooth * q3_dot).tanh() - tree_load_m_link3_z
-        + T::from_f64(0.4) * q3_dot + c_q3_dot;
+        + T::from_f64(0.4) * q3_dot + coriolis_q3;
     bias[3] = half * (model.inv_smooth * q4_dot).tanh() - tree_load_m_link4_z
-        + T::from_f64(0.4) * q4_dot + c_q4_dot;
+        + T::from_f64(0.4) * q4_dot + coriolis_q4;
     bias[4] = T::from_f64(0.3) * (model.inv_smooth * q5_dot).tanh() - tree_load_m_link5_z
-        + T::from_f64(0.2) * q5_dot + c_q5_dot;
+        + T::from_f64(0.2) * q5_dot + coriolis_q5;
     bias[5] = T::from_f64(0.3) * (model.inv_smooth * q6_dot).tanh() - tree_load_m_link6_z
-        + T::from_f64(0.2) * q6_dot + c_q6_dot;
-    bias[6] = bias_q7_dot_p2 - bias_q7_dot_p1
+        + T::from_f64(0.2) * q6_dot + coriolis_q6;
+    bias[6] = neg_gravity_m_link7_z_from_r_link7_zx
+        - neg_gravity_m_link7_z_from_r_link7_zy
         + T::from_f64(0.3) * (model.inv_smooth * q7_dot).tanh()
-        + T::from_f64(0.2) * q7_dot + c_q7_dot;
+        + T::from_f64(0.2) * q7_dot + coriolis_q7;
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
-///
-/// Cost: 503 multiplications, 404 additions, 6 sin/cos pairs, 7 other functions; once, in `Model::new`: 1 division.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn inverse_dynamics<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     dv: &[T; NV],
     effort: &mut [T; NV],
 ) {
-    let _ = t;
     let [_, q2, q3, q4, q5, q6, q7, q1_dot, q2_dot, q3_dot, q4_dot, q5_dot, q6_dot,
     q7_dot] = *x;
     let [q1_dot_dot, q2_dot_dot, q3_dot_dot, q4_dot_dot, q5_dot_dot, q6_dot_dot,
     q7_dot_dot] = *dv;
 
     // constants
-    let neg_arm_link3_y = T::from_f64(NEG_ARM_LINK3_Y);
-    let arm_link4_x = T::from_f64(ARM_LINK4_X);
-    let arm_link5_y = T::from_f64(ARM_LINK5_Y);
-    let arm_link7_x = T::from_f64(ARM_LINK7_X);
     let g = T::from_f64(G);
-    let j_link2_xz = T::from_f64(J_LINK2_XZ);
-    let k_tree_needed_m_link2_y = T::from_f64(K_TREE_NEEDED_M_LINK2_Y);
-    let j_link2_xx = T::from_f64(J_LINK2_XX);
-    let j_link2_yz = T::from_f64(J_LINK2_YZ);
-    let j_link2_yy = T::from_f64(J_LINK2_YY);
-    let j_link2_zz = T::from_f64(J_LINK2_ZZ);
-    let s_link3_y = T::from_f64(S_LINK3_Y);
-    let s_link3_x = T::from_f64(S_LINK3_X);
-    let j_link3_xx = T::from_f64(J_LINK3_XX);
-    let k_tree_needed_m_link3_y = T::from_f64(K_TREE_NEEDED_M_LINK3_Y);
-    let k_tree_needed_m_link3_z = T::from_f64(K_TREE_NEEDED_M_LINK3_Z);
+    let neg_arm_link3_y = T::from_f64(NEG_ARM_LINK3_Y);
+    let mc_link3_y = T::from_f64(MC_LINK3_Y);
+    let mc_link3_x = T::from_f64(MC_LINK3_X);
     let j_link3_yy = T::from_f64(J_LINK3_YY);
-    let k_tree_needed_m_link3_z_2 = T::from_f64(K_TREE_NEEDED_M_LINK3_Z_2);
-    let j_link3_zz = T::from_f64(J_LINK3_ZZ);
-    let s_link4_z = T::from_f64(S_LINK4_Z);
-    let s_link4_y = T::from_f64(S_LINK4_Y);
-    let k_potential_2 = T::from_f64(K_POTENTIAL_2);
+    let neg_j_link3_xy = T::from_f64(NEG_J_LINK3_XY);
+    let neg_j_link3_yz = T::from_f64(NEG_J_LINK3_YZ);
     let j_link4_xx = T::from_f64(J_LINK4_XX);
     let j_link4_xy = T::from_f64(J_LINK4_XY);
     let j_link4_xz = T::from_f64(J_LINK4_XZ);
-    let j_link4_yy = T::from_f64(J_LINK4_YY);
-    let k_tree_needed_m_link4_z = T::from_f64(K_TREE_NEEDED_M_LINK4_Z);
-    let j_link4_zz = T::from_f64(J_LINK4_ZZ);
-    let k_link5 = T::from_f64(K_LINK5);
-    let s_link5_y = T::from_f64(S_LINK5_Y);
-    let k_potential_3 = T::from_f64(K_POTENTIAL_3);
-    let j_link5_xx = T::from_f64(J_LINK5_XX);
-    let k_link5_2 = T::from_f64(K_LINK5_2);
-    let k_tree_needed_m_link5_z = T::from_f64(K_TREE_NEEDED_M_LINK5_Z);
-    let j_link5_yz = T::from_f64(J_LINK5_YZ);
-    let j_link5_yy = T::from_f64(J_LINK5_YY);
-    let j_link5_zz = T::from_f64(J_LINK5_ZZ);
-    let k_potential_5 = T::from_f64(K_POTENTIAL_5);
-    let k_potential_4 = T::from_f64(K_POTENTIAL_4);
-    let s_link6_x = T::from_f64(S_LINK6_X);
-    let j_link6_xx = T::from_f64(J_LINK6_XX);
-    let j_link6_xy = T::from_f64(J_LINK6_XY);
-    let k_tree_needed_m_link6_z = T::from_f64(K_TREE_NEEDED_M_LINK6_Z);
-    let j_link6_yy = T::from_f64(J_LINK6_YY);
-    let j_link6_yz = T::from_f64(J_LINK6_YZ);
-    let j_link6_zz = T::from_f64(J_LINK6_ZZ);
-    let s_link7_z = T::from_f64(S_LINK7_Z);
-    let column_f_q7_dot_x = T::from_f64(COLUMN_F_Q7_DOT_X);
-    let s_link7_x = T::from_f64(S_LINK7_X);
-    let j_link7_xx = T::from_f64(J_LINK7_XX);
-    let neg_j_link7_xy = T::from_f64(NEG_J_LINK7_XY);
-    let k_inertial_at_m_link7_z = T::from_f64(K_INERTIAL_AT_M_LINK7_Z);
+    let neg_mc_link6_y = T::from_f64(NEG_MC_LINK6_Y);
+    let mc_link6_x = T::from_f64(MC_LINK6_X);
+    let neg_j_link6_xz = T::from_f64(NEG_J_LINK6_XZ);
     let j_link7_yy = T::from_f64(J_LINK7_YY);
-    let k_inertial_at_m_link7_z_2 = T::from_f64(K_INERTIAL_AT_M_LINK7_Z_2);
+    let neg_j_link7_xy = T::from_f64(NEG_J_LINK7_XY);
+    let neg_j_link7_yz = T::from_f64(NEG_J_LINK7_YZ);
     let j_link7_zz = T::from_f64(J_LINK7_ZZ);
-    let k_tree_link3 = T::from_f64(K_TREE_LINK3);
+    let neg_j_link7_xz = T::from_f64(NEG_J_LINK7_XZ);
+    let neg_mc_link3_z = T::from_f64(NEG_MC_LINK3_Z);
     let half = T::from_f64(0.5);
+    let neg_pv_link4_q3_z = T::from_f64(NEG_PV_LINK4_Q3_Z);
+    let arm_link5_y = T::from_f64(ARM_LINK5_Y);
+    let neg_pv_link7_q6_z = T::from_f64(NEG_PV_LINK7_Q6_Z);
+    let neg_mc_link7_y = T::from_f64(NEG_MC_LINK7_Y);
+    let mc_link7_z = T::from_f64(MC_LINK7_Z);
     let m_link7 = T::from_f64(M_LINK7);
+    let mc_link7_x = T::from_f64(MC_LINK7_X);
     let m_link6 = T::from_f64(M_LINK6);
+    let neg_mc_link6_z = T::from_f64(NEG_MC_LINK6_Z);
+    let j_link6_xy = T::from_f64(J_LINK6_XY);
+    let j_link6_yz = T::from_f64(J_LINK6_YZ);
+    let neg_mc_link5_z = T::from_f64(NEG_MC_LINK5_Z);
     let m_link5 = T::from_f64(M_LINK5);
+    let mc_link5_y = T::from_f64(MC_LINK5_Y);
+    let neg_mc_link5_x = T::from_f64(NEG_MC_LINK5_X);
+    let neg_j_link5_xy = T::from_f64(NEG_J_LINK5_XY);
+    let neg_j_link5_xz = T::from_f64(NEG_J_LINK5_XZ);
+    let j_link5_yz = T::from_f64(J_LINK5_YZ);
+    let mc_link4_z = T::from_f64(MC_LINK4_Z);
     let m_link4 = T::from_f64(M_LINK4);
+    let mc_link4_y = T::from_f64(MC_LINK4_Y);
+    let neg_mc_link4_x = T::from_f64(NEG_MC_LINK4_X);
+    let neg_j_link4_yz = T::from_f64(NEG_J_LINK4_YZ);
     let m_link3 = T::from_f64(M_LINK3);
-    let s_link2_z_g = T::from_f64(S_LINK2_Z_G);
+    let neg_j_link3_xz = T::from_f64(NEG_J_LINK3_XZ);
+    let mc_link2_z_g = T::from_f64(MC_LINK2_Z_G);
+    let j_link2_xz = T::from_f64(J_LINK2_XZ);
+    let neg_j_link2_xy = T::from_f64(NEG_J_LINK2_XY);
+    let j_link2_yz = T::from_f64(J_LINK2_YZ);
 
     // rotations
     let ([s_q2, s_q3, s_q4, s_q5, s_q6, s_q7], [c_q2, c_q3, c_q4, c_q5, c_q6, c_q7]) = T::sin_cos_n([
-        q2,
-        q3,
-        q4,
-        q5,
-        q6,
-        q7,
+        q2, q3, q4, q5, q6, q7,
     ]);
+    let angles = Angles {
+        s_q1: T::ZERO, c_q1: T::ZERO, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, s_q6,
+        c_q6, s_q7, c_q7,
+    };
+    let AngularVelocity {
+        neg_w_link2_x, neg_w_link2_y, w_link3_y, neg_w_link3_x, w_link3_x, w_link3_z,
+        neg_v_link4_z, v_link4_x, neg_v_link4_y, w_link4_x, w_link4_y, w_link4_z, neg_v_link5_z,
+        v_link5_x, v_link6_z, w_link5_x, neg_w_link5_y, w_link5_z, v_link6_x, neg_v_link6_y,
+        w_link6_x, w_link6_y, w_link6_z, neg_v_link7_z, v_link7_x, v_link7_y, w_link7_x,
+        w_link7_y, w_link7_z, momentum_m_link2_x, momentum_m_link2_y, momentum_m_link2_z,
+        w_cross_mc_link3_y, h_link3_x, momentum_m_link3_z_from_w_link3, w_cross_mc_link4_x,
+        neg_w_cross_mc_link4_y, w_cross_mc_link4_z, h_link4_y, h_link4_z, w_cross_mc_link5_x,
+        w_cross_mc_link5_y, w_cross_mc_link5_z, h_link5_x, h_link5_y, h_link5_z,
+        w_cross_mc_link6_x, w_cross_mc_link6_y, h_link6_x, h_link6_y,
+        momentum_m_link6_z_from_w_link6, w_cross_mc_link7_x, w_cross_mc_link7_y,
+        neg_w_cross_mc_link7_z, h_link7_x,
+    } = angular_velocity(x, &angles);
 
     // link2: bias of angular acceleration [rad/s²]
-    let neg_w_link2_x = q1_dot * s_q2;
     let bw_link2_y = q2_dot * neg_w_link2_x;
-
-    // link3: angular velocity [rad/s]
-    let w_link3_y = q2_dot * c_q3 + neg_w_link2_x * s_q3;
-    let neg_w_link2_x_c_q3 = neg_w_link2_x * c_q3;
-    let q2_dot_s_q3 = q2_dot * s_q3;
-    let w_link3_x = q2_dot_s_q3 - neg_w_link2_x_c_q3;
-    let neg_w_link2_y = q1_dot * c_q2;
-    let w_link3_z = q3_dot + neg_w_link2_y;
-
-    // link3: velocity of the joint [m/s]
-    let kinetic_p1 = neg_w_link2_x_c_q3 - q2_dot_s_q3;
-    let v_link3_y = neg_arm_link3_y * kinetic_p1;
-
-    // link4: velocity of the joint [m/s]
-    let w_link3_y_c_q4 = w_link3_y * c_q4;
-    let w_link3_y_s_q4 = w_link3_y * s_q4;
-    let v_link4_x = neg_arm_link3_y * w_link3_y_c_q4 - arm_link4_x * w_link3_y_s_q4;
-
-    // link4: angular velocity [rad/s]
-    let w_link4_x = w_link3_x * c_q4 + w_link3_z * s_q4;
-    let w_link4_y = w_link3_z * c_q4 - w_link3_x * s_q4;
-    let w_link4_z = q4_dot - w_link3_y;
-
-    // link5: velocity of the joint [m/s]
-    let neg_v_link4_z = v_link3_y + arm_link4_x * w_link3_z;
-    let v_link5_in_link4_z = arm_link5_y * w_link4_x + arm_link4_x * w_link4_y
-        - neg_v_link4_z;
-    let v_link5_in_link4_x = v_link4_x - arm_link5_y * w_link4_z;
-    let v_link5_x = c_q5 * v_link5_in_link4_x - s_q5 * v_link5_in_link4_z;
-
-    // link6: velocity of the joint [m/s]
-    let v_link6_z = s_q5 * v_link5_in_link4_x + c_q5 * v_link5_in_link4_z;
-    let neg_v_link4_y = arm_link4_x * w_link3_y_c_q4 + neg_arm_link3_y * w_link3_y_s_q4;
-    let neg_v_link5_z = neg_v_link4_y + arm_link4_x * w_link4_z;
-    let v_link6_x = v_link5_x * c_q6 - neg_v_link5_z * s_q6;
-
-    // link5: angular velocity [rad/s]
-    let w_link5_x = w_link4_x * c_q5 - w_link4_z * s_q5;
-    let w_link5_z = q5_dot + w_link4_y;
-
-    // link6: angular velocity [rad/s]
-    let w_link6_x = w_link5_x * c_q6 + w_link5_z * s_q6;
-    let w_link5_x_s_q6 = w_link5_x * s_q6;
-    let w_link5_z_c_q6 = w_link5_z * c_q6;
-    let w_link6_y = w_link5_z_c_q6 - w_link5_x_s_q6;
-    let neg_w_link5_y = w_link4_x * s_q5 + w_link4_z * c_q5;
-    let w_link6_z = q6_dot + neg_w_link5_y;
-
-    // link7: velocity of the joint [m/s]
-    let v_link7_in_link6_z = v_link6_z - arm_link7_x * w_link6_y;
-    let v_link7_x = v_link6_x * c_q7 + s_q7 * v_link7_in_link6_z;
-    let v_link7_y = c_q7 * v_link7_in_link6_z - v_link6_x * s_q7;
-
-    // link7: angular velocity [rad/s]
-    let w_link7_x = w_link6_x * c_q7 + w_link6_z * s_q7;
-    let w_link7_y = w_link6_z * c_q7 - w_link6_x * s_q7;
-    let w_link7_z = q7_dot + w_link5_x_s_q6 - w_link5_z_c_q6;
 
     // M v̇ + c − Q at u = 0
     let neg_own_bw_link3_y = q3_dot * w_link3_x;
-    let q3_dot_w_link3_y = q3_dot * w_link3_y;
-    let neg_v_link6_y = neg_v_link5_z * c_q6 + v_link5_x * s_q6;
+    let own_bw_link3_x = q3_dot * w_link3_y;
     let neg_own_bw_link6_y = q6_dot * w_link6_x;
-    let neg_v_link7_z = arm_link7_x * w_link6_z - neg_v_link6_y;
     let g_link2_y = g * c_q2;
-    let momentum_m_link2_x = j_link2_xz * q2_dot
-        + k_tree_needed_m_link2_y * neg_w_link2_y - j_link2_xx * neg_w_link2_x;
-    let momentum_m_link2_y = j_link2_yz * q2_dot
-        + k_tree_needed_m_link2_y * neg_w_link2_x - j_link2_yy * neg_w_link2_y;
-    let momentum_m_link2_z = j_link2_zz * q2_dot - j_link2_xz * neg_w_link2_x
-        - j_link2_yz * neg_w_link2_y;
-    let acc_link3_z = neg_arm_link3_y * (kinetic_p1 * w_link3_x - w_link3_y * w_link3_y);
-    let momentum_f_link3_z = s_link3_y * w_link3_x - s_link3_x * w_link3_y;
-    let h_link3_x = j_link3_xx * w_link3_x - k_tree_needed_m_link3_y * w_link3_y
-        - k_tree_needed_m_link3_z * w_link3_z;
-    let h_link3_y = j_link3_yy * w_link3_y - k_tree_needed_m_link3_y * w_link3_x
-        - k_tree_needed_m_link3_z_2 * w_link3_z;
-    let h_link3_z = j_link3_zz * w_link3_z - k_tree_needed_m_link3_z * w_link3_x
-        - k_tree_needed_m_link3_z_2 * w_link3_y;
-    let w_cross_s_link4_x = s_link4_z * w_link4_y - s_link4_y * w_link4_z;
-    let kinetic_p2 = k_potential_2 * w_link4_z + s_link4_z * w_link4_x;
-    let w_cross_s_link4_z = s_link4_y * w_link4_x + k_potential_2 * w_link4_y;
+    let acc_link3_z = neg_arm_link3_y
+        * (neg_w_link3_x * w_link3_x - w_link3_y * w_link3_y);
+    let momentum_f_link3_z = mc_link3_y * w_link3_x - mc_link3_x * w_link3_y;
+    let h_link3_y = j_link3_yy * w_link3_y - neg_j_link3_xy * w_link3_x
+        - neg_j_link3_yz * w_link3_z;
+    let h_link3_z = momentum_m_link3_z_from_w_link3 - neg_j_link3_yz * w_link3_y;
     let h_link4_x = j_link4_xx * w_link4_x + j_link4_xy * w_link4_y
         + j_link4_xz * w_link4_z;
-    let h_link4_y = j_link4_xy * w_link4_x + j_link4_yy * w_link4_y
-        - k_tree_needed_m_link4_z * w_link4_z;
-    let h_link4_z = j_link4_zz * w_link4_z + j_link4_xz * w_link4_x
-        - k_tree_needed_m_link4_z * w_link4_y;
-    let w_cross_s_link5_x = k_link5 * neg_w_link5_y - s_link5_y * w_link5_z;
-    let w_cross_s_link5_y = k_link5 * w_link5_x - k_potential_3 * w_link5_z;
-    let w_cross_s_link5_z = s_link5_y * w_link5_x - k_potential_3 * neg_w_link5_y;
-    let h_link5_x = j_link5_xx * w_link5_x + k_link5_2 * neg_w_link5_y
-        - k_tree_needed_m_link5_z * w_link5_z;
-    let h_link5_y = j_link5_yz * w_link5_z - k_link5_2 * w_link5_x
-        - j_link5_yy * neg_w_link5_y;
-    let h_link5_z = j_link5_zz * w_link5_z - k_tree_needed_m_link5_z * w_link5_x
-        - j_link5_yz * neg_w_link5_y;
-    let w_cross_s_link6_x = k_potential_5 * w_link6_z - k_potential_4 * w_link6_y;
-    let w_cross_s_link6_y = s_link6_x * w_link6_z + k_potential_4 * w_link6_x;
-    let tree_f_link6_p1 = k_potential_5 * w_link6_x + s_link6_x * w_link6_y;
-    let h_link6_x = j_link6_xx * w_link6_x + j_link6_xy * w_link6_y
-        - k_tree_needed_m_link6_z * w_link6_z;
-    let h_link6_y = j_link6_xy * w_link6_x + j_link6_yy * w_link6_y
-        + j_link6_yz * w_link6_z;
-    let h_link6_z = j_link6_zz * w_link6_z + j_link6_yz * w_link6_y
-        - k_tree_needed_m_link6_z * w_link6_x;
-    let w_cross_s_link7_x = s_link7_z * w_link7_y + column_f_q7_dot_x * w_link7_z;
-    let w_cross_s_link7_y = s_link7_x * w_link7_z - s_link7_z * w_link7_x;
-    let kinetic_p3 = column_f_q7_dot_x * w_link7_x + s_link7_x * w_link7_y;
-    let h_link7_x = j_link7_xx * w_link7_x - neg_j_link7_xy * w_link7_y
-        - k_inertial_at_m_link7_z * w_link7_z;
+    let neg_w_cross_mc_link6_z = neg_mc_link6_y * w_link6_x + mc_link6_x * w_link6_y;
+    let h_link6_z = momentum_m_link6_z_from_w_link6 - neg_j_link6_xz * w_link6_x;
     let h_link7_y = j_link7_yy * w_link7_y - neg_j_link7_xy * w_link7_x
-        - k_inertial_at_m_link7_z_2 * w_link7_z;
-    let h_link7_z = j_link7_zz * w_link7_z - k_inertial_at_m_link7_z * w_link7_x
-        - k_inertial_at_m_link7_z_2 * w_link7_y;
-    let tree_f_link3_x_p1 = w_link3_z
-        * (s_link3_x * w_link3_z + k_tree_link3 * w_link3_x);
-    let tree_f_link3_y_p1 = w_link3_z
-        * (k_tree_link3 * w_link3_y + s_link3_y * w_link3_z);
-    let effort_q1_dot_p1 = T::from_f64(0.6) * (model.inv_smooth * q1_dot).tanh();
+        - neg_j_link7_yz * w_link7_z;
+    let h_link7_z = j_link7_zz * w_link7_z - neg_j_link7_xz * w_link7_x
+        - neg_j_link7_yz * w_link7_y;
+    let neg_centripetal_link3_y_from_w_link3_z = w_link3_z
+        * (neg_mc_link3_z * w_link3_y + mc_link3_y * w_link3_z);
+    let neg_friction1_on_q1_from_inv_smooth = T::from_f64(0.6)
+        * (model.inv_smooth * q1_dot).tanh();
     let half_tanh_q3_dot_inv_smooth = half * (model.inv_smooth * q3_dot).tanh();
     let half_tanh_q4_dot_inv_smooth = half * (model.inv_smooth * q4_dot).tanh();
-    let effort_q5_dot_p1 = T::from_f64(0.3) * (model.inv_smooth * q5_dot).tanh();
-    let effort_q6_dot_p1 = T::from_f64(0.3) * (model.inv_smooth * q6_dot).tanh();
-    let effort_q7_dot_p1 = T::from_f64(0.3) * (model.inv_smooth * q7_dot).tanh();
-    let c_q2_q1_dot_dot = c_q2 * q1_dot_dot;
-    let neg_rate_w_link2_x = q2_dot * neg_w_link2_y + s_q2 * q1_dot_dot;
-    let rate_w_link2_y = bw_link2_y - c_q2_q1_dot_dot;
-    let rate_v_link3_p1 = neg_arm_link3_y * q2_dot_dot - g * s_q2;
-    let s_q3_neg_rate_w_link2_x = s_q3 * neg_rate_w_link2_x;
-    let c_q3_neg_rate_w_link2_x = c_q3 * neg_rate_w_link2_x;
-    let rate_w_p1 = s_q3_neg_rate_w_link2_x + c_q3 * q2_dot_dot;
-    let rate_v_link3_x_p1 = neg_arm_link3_y
-        * (q3_dot * kinetic_p1 + s_q3_neg_rate_w_link2_x);
-    let rate_v_link3_x = rate_v_link3_x_p1 + c_q3 * rate_v_link3_p1;
-    let rate_v_link3_y = neg_arm_link3_y * (c_q3_neg_rate_w_link2_x - q3_dot_w_link3_y)
-        - s_q3 * rate_v_link3_p1;
-    let rate_w_link3_x = q3_dot_w_link3_y + s_q3 * q2_dot_dot - c_q3_neg_rate_w_link2_x;
-    let rate_w_link3_y = rate_w_p1 - neg_own_bw_link3_y;
-    let rate_w_link3_z = c_q2_q1_dot_dot - bw_link2_y + q3_dot_dot;
-    let neg_rate_v_link4_z = rate_v_link3_y + arm_link4_x * rate_w_link3_z;
-    let rate_v_link4_p1 = g_link2_y - arm_link4_x * rate_w_link3_y;
-    let rate_v_link4_x = s_q4 * rate_v_link4_p1 - q4_dot * neg_v_link4_y
-        + c_q4 * rate_v_link3_x;
-    let rate_v_link4_y = c_q4 * rate_v_link4_p1 - q4_dot * v_link4_x
-        - s_q4 * rate_v_link3_x;
-    let rate_w_link4_x = q4_dot * w_link4_y + s_q4 * rate_w_link3_z
-        + c_q4 * rate_w_link3_x;
-    let rate_w_link4_y = c_q4 * rate_w_link3_z - q4_dot * w_link4_x
-        - s_q4 * rate_w_link3_x;
-    let rate_w_link4_z = neg_own_bw_link3_y + q4_dot_dot - rate_w_p1;
-    let rate_v_link5_p1 = rate_v_link4_x - arm_link5_y * rate_w_link4_z;
-    let rate_v_link5_z = rate_v_link4_y - arm_link4_x * rate_w_link4_z;
-    let rate_v_link5_p2 = arm_link5_y * rate_w_link4_x + arm_link4_x * rate_w_link4_y
-        - neg_rate_v_link4_z;
-    let rate_v_link5_x = c_q5 * rate_v_link5_p1 - q5_dot * v_link6_z
-        - s_q5 * rate_v_link5_p2;
-    let neg_rate_v_link5_y = q5_dot * v_link5_x + c_q5 * rate_v_link5_p2
-        + s_q5 * rate_v_link5_p1;
-    let rate_w_link5_x = c_q5 * rate_w_link4_x - q5_dot * neg_w_link5_y
-        - s_q5 * rate_w_link4_z;
-    let neg_rate_w_link5_y = q5_dot * w_link5_x + c_q5 * rate_w_link4_z
-        + s_q5 * rate_w_link4_x;
-    let rate_w_link5_z = q5_dot_dot + rate_w_link4_y;
-    let rate_w_p2 = c_q6 * rate_w_link5_z - s_q6 * rate_w_link5_x;
-    let rate_v_link6_x = s_q6 * rate_v_link5_z - q6_dot * neg_v_link6_y
-        + c_q6 * rate_v_link5_x;
-    let rate_v_link6_y = c_q6 * rate_v_link5_z - q6_dot * v_link6_x
-        - s_q6 * rate_v_link5_x;
-    let rate_w_link6_x = q6_dot * w_link6_y + s_q6 * rate_w_link5_z
-        + c_q6 * rate_w_link5_x;
-    let rate_w_link6_y = rate_w_p2 - neg_own_bw_link6_y;
-    let rate_w_link6_z = q6_dot_dot + neg_rate_w_link5_y;
-    let inertial_at_p1 = neg_rate_v_link5_y - arm_link7_x * rate_w_link6_y;
-    let rate_w_link7_x = q7_dot * w_link7_y + s_q7 * rate_w_link6_z
-        + c_q7 * rate_w_link6_x;
-    let rate_w_link7_y = c_q7 * rate_w_link6_z - q7_dot * w_link7_x
-        - s_q7 * rate_w_link6_x;
-    let rate_w_link7_z = neg_own_bw_link6_y + q7_dot_dot - rate_w_p2;
-    let tree_needed_p1 = rate_v_link3_x - neg_arm_link3_y * (kinetic_p1 * w_link3_z);
-    let tree_needed_p2 = neg_arm_link3_y * (w_link3_y * w_link3_z) + rate_v_link3_y;
-    let g_link2_y_plus_acc_link3_z = g_link2_y + acc_link3_z;
-    let tree_needed_p3 = neg_v_link4_y * w_link4_z - neg_v_link4_z * w_link4_y
-        + rate_v_link4_x;
-    let tree_needed_p4 = neg_v_link4_z * w_link4_x + v_link4_x * w_link4_z
-        + rate_v_link4_y;
-    let needed_link4_p1 = neg_v_link4_y * w_link4_x + v_link4_x * w_link4_y
-        + neg_rate_v_link4_z;
-    let tree_needed_p5 = neg_v_link5_z * neg_w_link5_y + v_link6_z * w_link5_z
-        + rate_v_link5_x;
-    let tree_needed_p6 = v_link5_x * w_link5_z + neg_v_link5_z * w_link5_x
-        - neg_rate_v_link5_y;
-    let tree_needed_p7 = v_link5_x * neg_w_link5_y - v_link6_z * w_link5_x
-        + rate_v_link5_z;
-    let tree_needed_p8 = neg_v_link6_y * w_link6_z + v_link6_z * w_link6_y
-        + rate_v_link6_x;
-    let tree_needed_p9 = v_link6_x * w_link6_z - v_link6_z * w_link6_x + rate_v_link6_y;
-    let tree_needed_p10 = neg_rate_v_link5_y
+    let neg_friction5_on_q5_from_inv_smooth = T::from_f64(0.3)
+        * (model.inv_smooth * q5_dot).tanh();
+    let neg_friction6_on_q6_from_inv_smooth = T::from_f64(0.3)
+        * (model.inv_smooth * q6_dot).tanh();
+    let neg_friction7_on_q7_from_inv_smooth = T::from_f64(0.3)
+        * (model.inv_smooth * q7_dot).tanh();
+    let neg_dw_link1_in_link2_y = c_q2 * q1_dot_dot;
+    let neg_dw_link2_x = q2_dot * neg_w_link2_y + s_q2 * q1_dot_dot;
+    let dw_link2_y = bw_link2_y - neg_dw_link1_in_link2_y;
+    let dv_link3_in_link2_x = neg_arm_link3_y * q2_dot_dot - g * s_q2;
+    let s_q3_neg_dw_link2_x = s_q3 * neg_dw_link2_x;
+    let c_q3_neg_dw_link2_x = c_q3 * neg_dw_link2_x;
+    let dw_link2_in_link3_y = s_q3_neg_dw_link2_x + c_q3 * q2_dot_dot;
+    let dv_link3_x_from_own_bw_link3_y = neg_arm_link3_y
+        * (q3_dot * neg_w_link3_x + s_q3_neg_dw_link2_x);
+    let dv_link3_x = dv_link3_x_from_own_bw_link3_y + c_q3 * dv_link3_in_link2_x;
+    let dv_link3_y = neg_arm_link3_y * (c_q3_neg_dw_link2_x - own_bw_link3_x)
+        - s_q3 * dv_link3_in_link2_x;
+    let dw_link3_x = own_bw_link3_x + s_q3 * q2_dot_dot - c_q3_neg_dw_link2_x;
+    let dw_link3_y = dw_link2_in_link3_y - neg_own_bw_link3_y;
+    let dw_link3_z = neg_dw_link1_in_link2_y - bw_link2_y + q3_dot_dot;
+    let neg_dv_link4_z = dv_link3_y + neg_pv_link4_q3_z * dw_link3_z;
+    let dv_link4_in_link3_z = g_link2_y - neg_pv_link4_q3_z * dw_link3_y;
+    let dv_link4_x = s_q4 * dv_link4_in_link3_z - q4_dot * neg_v_link4_y
+        + c_q4 * dv_link3_x;
+    let dv_link4_y = c_q4 * dv_link4_in_link3_z - q4_dot * v_link4_x - s_q4 * dv_link3_x;
+    let dw_link4_x = q4_dot * w_link4_y + s_q4 * dw_link3_z + c_q4 * dw_link3_x;
+    let dw_link4_y = c_q4 * dw_link3_z - q4_dot * w_link4_x - s_q4 * dw_link3_x;
+    let dw_link4_z = neg_own_bw_link3_y + q4_dot_dot - dw_link2_in_link3_y;
+    let dv_link5_in_link4_x = dv_link4_x - arm_link5_y * dw_link4_z;
+    let dv_link5_z = dv_link4_y - neg_pv_link4_q3_z * dw_link4_z;
+    let dv_link5_in_link4_z = arm_link5_y * dw_link4_x + neg_pv_link4_q3_z * dw_link4_y
+        - neg_dv_link4_z;
+    let dv_link5_x = c_q5 * dv_link5_in_link4_x - q5_dot * v_link6_z
+        - s_q5 * dv_link5_in_link4_z;
+    let neg_dv_link5_y = q5_dot * v_link5_x + c_q5 * dv_link5_in_link4_z
+        + s_q5 * dv_link5_in_link4_x;
+    let dw_link5_x = c_q5 * dw_link4_x - q5_dot * neg_w_link5_y - s_q5 * dw_link4_z;
+    let neg_dw_link5_y = q5_dot * w_link5_x + c_q5 * dw_link4_z + s_q5 * dw_link4_x;
+    let dw_link5_z = q5_dot_dot + dw_link4_y;
+    let dw_link5_in_link6_y = c_q6 * dw_link5_z - s_q6 * dw_link5_x;
+    let dv_link6_x = s_q6 * dv_link5_z - q6_dot * neg_v_link6_y + c_q6 * dv_link5_x;
+    let dv_link6_y = c_q6 * dv_link5_z - q6_dot * v_link6_x - s_q6 * dv_link5_x;
+    let dw_link6_x = q6_dot * w_link6_y + s_q6 * dw_link5_z + c_q6 * dw_link5_x;
+    let dw_link6_y = dw_link5_in_link6_y - neg_own_bw_link6_y;
+    let dw_link6_z = q6_dot_dot + neg_dw_link5_y;
+    let dv_link7_in_link6_z = neg_dv_link5_y - neg_pv_link7_q6_z * dw_link6_y;
+    let dw_link7_x = q7_dot * w_link7_y + s_q7 * dw_link6_z + c_q7 * dw_link6_x;
+    let dw_link7_y = c_q7 * dw_link6_z - q7_dot * w_link7_x - s_q7 * dw_link6_x;
+    let dw_link7_z = neg_own_bw_link6_y + q7_dot_dot - dw_link5_in_link6_y;
+    let dacc_link3_x = dv_link3_x - neg_arm_link3_y * (neg_w_link3_x * w_link3_z);
+    let dacc_link3_y = neg_arm_link3_y * (w_link3_y * w_link3_z) + dv_link3_y;
+    let dacc_link3_z = g_link2_y + acc_link3_z;
+    let dacc_link4_x = neg_v_link4_y * w_link4_z - neg_v_link4_z * w_link4_y
+        + dv_link4_x;
+    let dacc_link4_y = neg_v_link4_z * w_link4_x + v_link4_x * w_link4_z + dv_link4_y;
+    let neg_dacc_link4_z = neg_v_link4_y * w_link4_x + v_link4_x * w_link4_y
+        + neg_dv_link4_z;
+    let dacc_link5_x = neg_v_link5_z * neg_w_link5_y + v_link6_z * w_link5_z
+        + dv_link5_x;
+    let dacc_link5_y = v_link5_x * w_link5_z + neg_v_link5_z * w_link5_x
+        - neg_dv_link5_y;
+    let dacc_link5_z = v_link5_x * neg_w_link5_y - v_link6_z * w_link5_x + dv_link5_z;
+    let dacc_link6_x = neg_v_link6_y * w_link6_z + v_link6_z * w_link6_y + dv_link6_x;
+    let dacc_link6_y = v_link6_x * w_link6_z - v_link6_z * w_link6_x + dv_link6_y;
+    let dacc_link6_z = neg_dv_link5_y
         - (neg_v_link6_y * w_link6_x + v_link6_x * w_link6_y);
-    let inertial_at_p2 = v_link7_y * (q7_dot - w_link7_z) - neg_v_link7_z * w_link7_y
-        + s_q7 * inertial_at_p1 + c_q7 * rate_v_link6_x;
-    let inertial_at_p3 = neg_v_link7_z * w_link7_x + v_link7_x * (w_link7_z - q7_dot)
-        + c_q7 * inertial_at_p1 - s_q7 * rate_v_link6_x;
-    let inertial_at_p4 = v_link7_y * w_link7_x - v_link7_x * w_link7_y - rate_v_link6_y
-        - arm_link7_x * rate_w_link6_z;
-    let inertial_at_f_link7_x_p1 = w_link7_y * kinetic_p3
-        + w_link7_z * w_cross_s_link7_y;
-    let inertial_at_f_link7_x = column_f_q7_dot_x * rate_w_link7_z
-        - inertial_at_f_link7_x_p1 + s_link7_z * rate_w_link7_y
-        + m_link7 * inertial_at_p2;
-    let inertial_at_f_link7_y = w_link7_z * w_cross_s_link7_x + w_link7_x * kinetic_p3
-        + s_link7_x * rate_w_link7_z + m_link7 * inertial_at_p3
-        - s_link7_z * rate_w_link7_x;
-    let inertial_at_f_link7_z = w_link7_x * w_cross_s_link7_y
-        - w_link7_y * w_cross_s_link7_x + m_link7 * inertial_at_p4
-        - column_f_q7_dot_x * rate_w_link7_x - s_link7_x * rate_w_link7_y;
-    let inertial_at_m_link7_x = w_link7_y * h_link7_z - w_link7_z * h_link7_y
-        + j_link7_xx * rate_w_link7_x - column_f_q7_dot_x * inertial_at_p4
-        - s_link7_z * inertial_at_p3 - neg_j_link7_xy * rate_w_link7_y
-        - k_inertial_at_m_link7_z * rate_w_link7_z;
-    let inertial_at_m_link7_y = w_link7_z * h_link7_x - w_link7_x * h_link7_z
-        + j_link7_yy * rate_w_link7_y + s_link7_z * inertial_at_p2
-        - s_link7_x * inertial_at_p4 - neg_j_link7_xy * rate_w_link7_x
-        - k_inertial_at_m_link7_z_2 * rate_w_link7_z;
-    let inertial_at_m_link7_z = w_link7_x * h_link7_y - w_link7_y * h_link7_x
-        + j_link7_zz * rate_w_link7_z + column_f_q7_dot_x * inertial_at_p2
-        + s_link7_x * inertial_at_p3 - k_inertial_at_m_link7_z * rate_w_link7_x
-        - k_inertial_at_m_link7_z_2 * rate_w_link7_y;
-    let needed_f_link7_in_link6_z = s_q7 * inertial_at_f_link7_x
-        + c_q7 * inertial_at_f_link7_y;
-    let tree_needed_f_link6_x_p1 = w_link6_y * tree_f_link6_p1
-        + w_link6_z * w_cross_s_link6_y;
-    let tree_needed_f_link6_x = c_q7 * inertial_at_f_link7_x - tree_needed_f_link6_x_p1
-        + k_potential_5 * rate_w_link6_z + m_link6 * tree_needed_p8
-        - k_potential_4 * rate_w_link6_y - s_q7 * inertial_at_f_link7_y;
-    let tree_needed_f_link6_y = w_link6_z * w_cross_s_link6_x
-        + w_link6_x * tree_f_link6_p1 + k_potential_4 * rate_w_link6_x
-        + s_link6_x * rate_w_link6_z + m_link6 * tree_needed_p9 - inertial_at_f_link7_z;
+    let dacc_link7_x = v_link7_y * (q7_dot - w_link7_z) - neg_v_link7_z * w_link7_y
+        + s_q7 * dv_link7_in_link6_z + c_q7 * dv_link6_x;
+    let dacc_link7_y = neg_v_link7_z * w_link7_x + v_link7_x * (w_link7_z - q7_dot)
+        + c_q7 * dv_link7_in_link6_z - s_q7 * dv_link6_x;
+    let dacc_link7_z = v_link7_y * w_link7_x - v_link7_x * w_link7_y - dv_link6_y
+        - neg_pv_link7_q6_z * dw_link6_z;
+    let neg_centripetal_link7_x = w_link7_y * neg_w_cross_mc_link7_z
+        + w_link7_z * w_cross_mc_link7_y;
+    let inertial_dv_f_link7_x = neg_mc_link7_y * dw_link7_z - neg_centripetal_link7_x
+        + mc_link7_z * dw_link7_y + m_link7 * dacc_link7_x;
+    let inertial_dv_f_link7_y = w_link7_z * w_cross_mc_link7_x
+        + w_link7_x * neg_w_cross_mc_link7_z + mc_link7_x * dw_link7_z
+        + m_link7 * dacc_link7_y - mc_link7_z * dw_link7_x;
+    let inertial_dv_f_link7_z = w_link7_x * w_cross_mc_link7_y
+        - w_link7_y * w_cross_mc_link7_x + m_link7 * dacc_link7_z
+        - neg_mc_link7_y * dw_link7_x - mc_link7_x * dw_link7_y;
+    let inertial_dv_m_link7_x = w_link7_y * h_link7_z - w_link7_z * h_link7_y
+        + T::from_f64(J_LINK7_XX) * dw_link7_x - neg_mc_link7_y * dacc_link7_z
+        - mc_link7_z * dacc_link7_y - neg_j_link7_xy * dw_link7_y
+        - neg_j_link7_xz * dw_link7_z;
+    let inertial_dv_m_link7_y = w_link7_z * h_link7_x - w_link7_x * h_link7_z
+        + j_link7_yy * dw_link7_y + mc_link7_z * dacc_link7_x - mc_link7_x * dacc_link7_z
+        - neg_j_link7_xy * dw_link7_x - neg_j_link7_yz * dw_link7_z;
+    let inertial_dv_m_link7_z = w_link7_x * h_link7_y - w_link7_y * h_link7_x
+        + j_link7_zz * dw_link7_z + neg_mc_link7_y * dacc_link7_x
+        + mc_link7_x * dacc_link7_y - neg_j_link7_xz * dw_link7_x
+        - neg_j_link7_yz * dw_link7_y;
+    let needed_f_link7_in_link6_z = s_q7 * inertial_dv_f_link7_x
+        + c_q7 * inertial_dv_f_link7_y;
+    let neg_centripetal_link6_x = w_link6_y * neg_w_cross_mc_link6_z
+        + w_link6_z * w_cross_mc_link6_y;
+    let tree_needed_f_link6_x = c_q7 * inertial_dv_f_link7_x - neg_centripetal_link6_x
+        + neg_mc_link6_y * dw_link6_z + m_link6 * dacc_link6_x
+        - neg_mc_link6_z * dw_link6_y - s_q7 * inertial_dv_f_link7_y;
+    let tree_needed_f_link6_y = w_link6_z * w_cross_mc_link6_x
+        + w_link6_x * neg_w_cross_mc_link6_z + neg_mc_link6_z * dw_link6_x
+        + mc_link6_x * dw_link6_z + m_link6 * dacc_link6_y - inertial_dv_f_link7_z;
     let tree_needed_m_link6_x = w_link6_y * h_link6_z - w_link6_z * h_link6_y
-        + c_q7 * inertial_at_m_link7_x + j_link6_xy * rate_w_link6_y
-        + j_link6_xx * rate_w_link6_x + k_potential_4 * tree_needed_p9
-        - k_potential_5 * tree_needed_p10 - k_tree_needed_m_link6_z * rate_w_link6_z
-        - s_q7 * inertial_at_m_link7_y;
+        + c_q7 * inertial_dv_m_link7_x + j_link6_xy * dw_link6_y
+        + T::from_f64(J_LINK6_XX) * dw_link6_x + neg_mc_link6_z * dacc_link6_y
+        - neg_mc_link6_y * dacc_link6_z - neg_j_link6_xz * dw_link6_z
+        - s_q7 * inertial_dv_m_link7_y;
     let tree_needed_m_link6_y = w_link6_z * h_link6_x - w_link6_x * h_link6_z
-        + j_link6_yz * rate_w_link6_z + j_link6_yy * rate_w_link6_y
-        + j_link6_xy * rate_w_link6_x - k_potential_4 * tree_needed_p8
-        - s_link6_x * tree_needed_p10 - arm_link7_x * needed_f_link7_in_link6_z
-        - inertial_at_m_link7_z;
+        + j_link6_yz * dw_link6_z + T::from_f64(J_LINK6_YY) * dw_link6_y
+        + j_link6_xy * dw_link6_x - neg_mc_link6_z * dacc_link6_x
+        - mc_link6_x * dacc_link6_z - neg_pv_link7_q6_z * needed_f_link7_in_link6_z
+        - inertial_dv_m_link7_z;
     let tree_needed_m_link6_z = w_link6_x * h_link6_y - w_link6_y * h_link6_x
-        + c_q7 * inertial_at_m_link7_y + s_q7 * inertial_at_m_link7_x
-        + j_link6_zz * rate_w_link6_z + j_link6_yz * rate_w_link6_y
-        + k_potential_5 * tree_needed_p8 + s_link6_x * tree_needed_p9
-        - k_tree_needed_m_link6_z * rate_w_link6_x - arm_link7_x * inertial_at_f_link7_z;
-    let tree_needed_f_link5_x_p1 = neg_w_link5_y * w_cross_s_link5_z
-        + w_link5_z * w_cross_s_link5_y;
-    let tree_needed_f_link5_x = c_q6 * tree_needed_f_link6_x - tree_needed_f_link5_x_p1
-        + k_link5 * neg_rate_w_link5_y + m_link5 * tree_needed_p5
-        - s_link5_y * rate_w_link5_z - s_q6 * tree_needed_f_link6_y;
-    let tree_needed_f_link5_y = w_link6_y * w_cross_s_link6_x
-        + w_link5_z * w_cross_s_link5_x - w_link5_x * w_cross_s_link5_z
-        - w_link6_x * w_cross_s_link6_y + s_link6_x * rate_w_link6_y
-        + k_potential_5 * rate_w_link6_x + k_link5 * rate_w_link5_x
-        + m_link5 * tree_needed_p6 - k_potential_3 * rate_w_link5_z
-        - m_link6 * tree_needed_p10 - needed_f_link7_in_link6_z;
-    let tree_needed_f_link5_z = neg_w_link5_y * w_cross_s_link5_x
-        + w_link5_x * w_cross_s_link5_y + c_q6 * tree_needed_f_link6_y
-        + s_q6 * tree_needed_f_link6_x + s_link5_y * rate_w_link5_x
-        + m_link5 * tree_needed_p7 - k_potential_3 * neg_rate_w_link5_y;
-    let tree_needed_m_link5_x_p1 = neg_w_link5_y * h_link5_z + w_link5_z * h_link5_y;
-    let tree_needed_m_link5_x = c_q6 * tree_needed_m_link6_x - tree_needed_m_link5_x_p1
-        + k_link5_2 * neg_rate_w_link5_y + j_link5_xx * rate_w_link5_x
-        + k_link5 * tree_needed_p6 + s_link5_y * tree_needed_p7
-        - k_tree_needed_m_link5_z * rate_w_link5_z - s_q6 * tree_needed_m_link6_y;
+        + c_q7 * inertial_dv_m_link7_y + s_q7 * inertial_dv_m_link7_x
+        + T::from_f64(J_LINK6_ZZ) * dw_link6_z + j_link6_yz * dw_link6_y
+        + neg_mc_link6_y * dacc_link6_x + mc_link6_x * dacc_link6_y
+        - neg_j_link6_xz * dw_link6_x - neg_pv_link7_q6_z * inertial_dv_f_link7_z;
+    let neg_centripetal_link5_x = neg_w_link5_y * w_cross_mc_link5_z
+        + w_link5_z * w_cross_mc_link5_y;
+    let tree_needed_f_link5_x = c_q6 * tree_needed_f_link6_x - neg_centripetal_link5_x
+        + neg_mc_link5_z * neg_dw_link5_y + m_link5 * dacc_link5_x
+        - mc_link5_y * dw_link5_z - s_q6 * tree_needed_f_link6_y;
+    let tree_needed_f_link5_y = w_link6_y * w_cross_mc_link6_x
+        + w_link5_z * w_cross_mc_link5_x - w_link5_x * w_cross_mc_link5_z
+        - w_link6_x * w_cross_mc_link6_y + mc_link6_x * dw_link6_y
+        + neg_mc_link6_y * dw_link6_x + neg_mc_link5_z * dw_link5_x
+        + m_link5 * dacc_link5_y - neg_mc_link5_x * dw_link5_z - m_link6 * dacc_link6_z
+        - needed_f_link7_in_link6_z;
+    let tree_needed_f_link5_z = neg_w_link5_y * w_cross_mc_link5_x
+        + w_link5_x * w_cross_mc_link5_y + c_q6 * tree_needed_f_link6_y
+        + s_q6 * tree_needed_f_link6_x + mc_link5_y * dw_link5_x + m_link5 * dacc_link5_z
+        - neg_mc_link5_x * neg_dw_link5_y;
+    let neg_gyroscopic_link5_x = neg_w_link5_y * h_link5_z + w_link5_z * h_link5_y;
+    let tree_needed_m_link5_x = c_q6 * tree_needed_m_link6_x - neg_gyroscopic_link5_x
+        + neg_j_link5_xy * neg_dw_link5_y + T::from_f64(J_LINK5_XX) * dw_link5_x
+        + neg_mc_link5_z * dacc_link5_y + mc_link5_y * dacc_link5_z
+        - neg_j_link5_xz * dw_link5_z - s_q6 * tree_needed_m_link6_y;
     let tree_needed_m_link5_y = w_link5_z * h_link5_x - w_link5_x * h_link5_z
-        + j_link5_yz * rate_w_link5_z + k_potential_3 * tree_needed_p7
-        - k_link5 * tree_needed_p5 - k_link5_2 * rate_w_link5_x
-        - j_link5_yy * neg_rate_w_link5_y - tree_needed_m_link6_z;
+        + j_link5_yz * dw_link5_z + neg_mc_link5_x * dacc_link5_z
+        - neg_mc_link5_z * dacc_link5_x - neg_j_link5_xy * dw_link5_x
+        - T::from_f64(J_LINK5_YY) * neg_dw_link5_y - tree_needed_m_link6_z;
     let tree_needed_m_link5_z = w_link5_x * h_link5_y + neg_w_link5_y * h_link5_x
         + c_q6 * tree_needed_m_link6_y + s_q6 * tree_needed_m_link6_x
-        + j_link5_zz * rate_w_link5_z - k_potential_3 * tree_needed_p6
-        - s_link5_y * tree_needed_p5 - k_tree_needed_m_link5_z * rate_w_link5_x
-        - j_link5_yz * neg_rate_w_link5_y;
+        + T::from_f64(J_LINK5_ZZ) * dw_link5_z - neg_mc_link5_x * dacc_link5_y
+        - mc_link5_y * dacc_link5_x - neg_j_link5_xz * dw_link5_x
+        - j_link5_yz * neg_dw_link5_y;
     let needed_f_link5_in_link4_x = c_q5 * tree_needed_f_link5_x
         - s_q5 * tree_needed_f_link5_y;
     let neg_needed_f_link5_in_link4_z = s_q5 * tree_needed_f_link5_x
         + c_q5 * tree_needed_f_link5_y;
-    let tree_needed_f_link4_x = w_link4_z * kinetic_p2 + w_link4_y * w_cross_s_link4_z
-        + needed_f_link5_in_link4_x + s_link4_z * rate_w_link4_y
-        + m_link4 * tree_needed_p3 - s_link4_y * rate_w_link4_z;
-    let tree_needed_f_link4_y = w_link4_z * w_cross_s_link4_x
-        - w_link4_x * w_cross_s_link4_z + tree_needed_f_link5_z
-        + m_link4 * tree_needed_p4 - k_potential_2 * rate_w_link4_z
-        - s_link4_z * rate_w_link4_x;
+    let tree_needed_f_link4_x = w_link4_z * neg_w_cross_mc_link4_y
+        + w_link4_y * w_cross_mc_link4_z + needed_f_link5_in_link4_x
+        + mc_link4_z * dw_link4_y + m_link4 * dacc_link4_x - mc_link4_y * dw_link4_z;
+    let tree_needed_f_link4_y = w_link4_z * w_cross_mc_link4_x
+        - w_link4_x * w_cross_mc_link4_z + tree_needed_f_link5_z + m_link4 * dacc_link4_y
+        - neg_mc_link4_x * dw_link4_z - mc_link4_z * dw_link4_x;
     let tree_needed_m_link4_x = w_link4_y * h_link4_z - w_link4_z * h_link4_y
-        + c_q5 * tree_needed_m_link5_x + j_link4_xz * rate_w_link4_z
-        + j_link4_xy * rate_w_link4_y + j_link4_xx * rate_w_link4_x
-        - s_link4_y * needed_link4_p1 - s_link4_z * tree_needed_p4
+        + c_q5 * tree_needed_m_link5_x + j_link4_xz * dw_link4_z
+        + j_link4_xy * dw_link4_y + j_link4_xx * dw_link4_x
+        - mc_link4_y * neg_dacc_link4_z - mc_link4_z * dacc_link4_y
         - arm_link5_y * neg_needed_f_link5_in_link4_z - s_q5 * tree_needed_m_link5_y;
     let tree_needed_m_link4_y = w_link4_z * h_link4_x - w_link4_x * h_link4_z
-        + tree_needed_m_link5_z + j_link4_yy * rate_w_link4_y
-        + j_link4_xy * rate_w_link4_x + s_link4_z * tree_needed_p3
-        - k_potential_2 * needed_link4_p1 - k_tree_needed_m_link4_z * rate_w_link4_z
-        - arm_link4_x * neg_needed_f_link5_in_link4_z;
+        + tree_needed_m_link5_z + T::from_f64(J_LINK4_YY) * dw_link4_y
+        + j_link4_xy * dw_link4_x + mc_link4_z * dacc_link4_x
+        - neg_mc_link4_x * neg_dacc_link4_z - neg_j_link4_yz * dw_link4_z
+        - neg_pv_link4_q3_z * neg_needed_f_link5_in_link4_z;
     let tree_needed_m_link4_z = w_link4_x * h_link4_y - w_link4_y * h_link4_x
-        + j_link4_zz * rate_w_link4_z + j_link4_xz * rate_w_link4_x
-        - k_potential_2 * tree_needed_p4 - s_link4_y * tree_needed_p3
-        - k_tree_needed_m_link4_z * rate_w_link4_y - arm_link4_x * tree_needed_f_link5_z
+        + T::from_f64(J_LINK4_ZZ) * dw_link4_z + j_link4_xz * dw_link4_x
+        - neg_mc_link4_x * dacc_link4_y - mc_link4_y * dacc_link4_x
+        - neg_j_link4_yz * dw_link4_y - neg_pv_link4_q3_z * tree_needed_f_link5_z
         - arm_link5_y * needed_f_link5_in_link4_x - s_q5 * tree_needed_m_link5_x
         - c_q5 * tree_needed_m_link5_y;
-    let needed_f_link4_in_link3_y = w_link4_x * kinetic_p2
-        + w_link4_y * w_cross_s_link4_x + m_link4 * needed_link4_p1
-        + neg_needed_f_link5_in_link4_z - s_link4_y * rate_w_link4_x
-        - k_potential_2 * rate_w_link4_y;
-    let tree_needed_f_link3_x = w_link3_y * momentum_f_link3_z - tree_f_link3_x_p1
-        + c_q4 * tree_needed_f_link4_x + m_link3 * tree_needed_p1
-        - k_tree_link3 * rate_w_link3_y - s_link3_y * rate_w_link3_z
+    let needed_f_link4_in_link3_y = w_link4_x * neg_w_cross_mc_link4_y
+        + w_link4_y * w_cross_mc_link4_x + m_link4 * neg_dacc_link4_z
+        + neg_needed_f_link5_in_link4_z - mc_link4_y * dw_link4_x
+        - neg_mc_link4_x * dw_link4_y;
+    let tree_needed_f_link3_x = w_link3_y * momentum_f_link3_z
+        - w_link3_z * w_cross_mc_link3_y + c_q4 * tree_needed_f_link4_x
+        + m_link3 * dacc_link3_x - neg_mc_link3_z * dw_link3_y - mc_link3_y * dw_link3_z
         - s_q4 * tree_needed_f_link4_y;
     let tree_needed_f_link3_y = needed_f_link4_in_link3_y
-        - (tree_f_link3_y_p1 + w_link3_x * momentum_f_link3_z)
-        + k_tree_link3 * rate_w_link3_x + s_link3_x * rate_w_link3_z
-        + m_link3 * tree_needed_p2;
-    let tree_needed_m_link3_x = w_link3_y * h_link3_z
-        + s_link3_y * g_link2_y_plus_acc_link3_z - w_link3_z * h_link3_y
-        + c_q4 * tree_needed_m_link4_x + j_link3_xx * rate_w_link3_x
-        + k_tree_link3 * tree_needed_p2 - k_tree_needed_m_link3_y * rate_w_link3_y
-        - k_tree_needed_m_link3_z * rate_w_link3_z - s_q4 * tree_needed_m_link4_y;
+        - (neg_centripetal_link3_y_from_w_link3_z + w_link3_x * momentum_f_link3_z)
+        + neg_mc_link3_z * dw_link3_x + mc_link3_x * dw_link3_z + m_link3 * dacc_link3_y;
+    let tree_needed_m_link3_x = w_link3_y * h_link3_z + mc_link3_y * dacc_link3_z
+        - w_link3_z * h_link3_y + c_q4 * tree_needed_m_link4_x
+        + T::from_f64(J_LINK3_XX) * dw_link3_x + neg_mc_link3_z * dacc_link3_y
+        - neg_j_link3_xy * dw_link3_y - neg_j_link3_xz * dw_link3_z
+        - s_q4 * tree_needed_m_link4_y;
     let tree_needed_m_link3_y = w_link3_z * h_link3_x - w_link3_x * h_link3_z
-        - s_link3_x * g_link2_y_plus_acc_link3_z + j_link3_yy * rate_w_link3_y
-        - k_tree_link3 * tree_needed_p1 - k_tree_needed_m_link3_y * rate_w_link3_x
-        - k_tree_needed_m_link3_z_2 * rate_w_link3_z
-        - arm_link4_x * (s_q4 * tree_needed_f_link4_x + c_q4 * tree_needed_f_link4_y)
+        - mc_link3_x * dacc_link3_z + j_link3_yy * dw_link3_y
+        - neg_mc_link3_z * dacc_link3_x - neg_j_link3_xy * dw_link3_x
+        - neg_j_link3_yz * dw_link3_z
+        - neg_pv_link4_q3_z
+            * (s_q4 * tree_needed_f_link4_x + c_q4 * tree_needed_f_link4_y)
         - tree_needed_m_link4_z;
     let tree_needed_m_link3_z = w_link3_x * h_link3_y - w_link3_y * h_link3_x
         + c_q4 * tree_needed_m_link4_y + s_q4 * tree_needed_m_link4_x
-        + arm_link4_x * needed_f_link4_in_link3_y + j_link3_zz * rate_w_link3_z
-        + s_link3_x * tree_needed_p2 - s_link3_y * tree_needed_p1
-        - k_tree_needed_m_link3_z * rate_w_link3_x
-        - k_tree_needed_m_link3_z_2 * rate_w_link3_y;
-    let tree_needed_m_link2_x = s_link2_z_g * c_q2 - neg_w_link2_y * momentum_m_link2_z
+        + neg_pv_link4_q3_z * needed_f_link4_in_link3_y
+        + T::from_f64(J_LINK3_ZZ) * dw_link3_z + mc_link3_x * dacc_link3_y
+        - mc_link3_y * dacc_link3_x - neg_j_link3_xz * dw_link3_x
+        - neg_j_link3_yz * dw_link3_y;
+    let tree_needed_m_link2_x = mc_link2_z_g * c_q2 - neg_w_link2_y * momentum_m_link2_z
         - q2_dot * momentum_m_link2_y + c_q3 * tree_needed_m_link3_x
-        + j_link2_xz * q2_dot_dot - j_link2_xx * neg_rate_w_link2_x
-        - k_tree_needed_m_link2_y * rate_w_link2_y
+        + j_link2_xz * q2_dot_dot - T::from_f64(J_LINK2_XX) * neg_dw_link2_x
+        - neg_j_link2_xy * dw_link2_y
         - neg_arm_link3_y * (s_q3 * tree_needed_f_link3_x + c_q3 * tree_needed_f_link3_y)
         - s_q3 * tree_needed_m_link3_y;
-    let tree_needed_m_link2_y = neg_w_link2_x * momentum_m_link2_z - s_link2_z_g * s_q2
+    let tree_needed_m_link2_y = neg_w_link2_x * momentum_m_link2_z - mc_link2_z_g * s_q2
         + q2_dot * momentum_m_link2_x + j_link2_yz * q2_dot_dot
-        + j_link2_yy * rate_w_link2_y + k_tree_needed_m_link2_y * neg_rate_w_link2_x
+        + T::from_f64(J_LINK2_YY) * dw_link2_y + neg_j_link2_xy * neg_dw_link2_x
         - tree_needed_m_link3_z;
 
     // results
-    effort[0] = effort_q1_dot_p1 + half * q1_dot + T::from_f64(J_LINK1_ZZ) * q1_dot_dot
-        - s_q2 * tree_needed_m_link2_x - c_q2 * tree_needed_m_link2_y;
-    effort[1] = T::from_f64(S_LINK2_X_G_LINK1_Z) * c_q2
-        - T::from_f64(S_LINK2_Y_G_LINK1_Z) * s_q2 + neg_w_link2_y * momentum_m_link2_x
+    effort[0] = neg_friction1_on_q1_from_inv_smooth + half * q1_dot
+        + T::from_f64(J_LINK1_ZZ) * q1_dot_dot - s_q2 * tree_needed_m_link2_x
+        - c_q2 * tree_needed_m_link2_y;
+    effort[1] = T::from_f64(NEG_MC_LINK2_X_G) * c_q2
+        - T::from_f64(NEG_MC_LINK2_Y_G) * s_q2 + neg_w_link2_y * momentum_m_link2_x
         + T::from_f64(0.6) * (model.inv_smooth * q2_dot).tanh() + half * q2_dot
         - neg_w_link2_x * momentum_m_link2_y + c_q3 * tree_needed_m_link3_y
         + s_q3 * tree_needed_m_link3_x
         + neg_arm_link3_y * (c_q3 * tree_needed_f_link3_x - s_q3 * tree_needed_f_link3_y)
-        + j_link2_zz * q2_dot_dot + j_link2_yz * rate_w_link2_y
-        - j_link2_xz * neg_rate_w_link2_x;
+        + T::from_f64(J_LINK2_ZZ) * q2_dot_dot + j_link2_yz * dw_link2_y
+        - j_link2_xz * neg_dw_link2_x;
     effort[2] = T::from_f64(0.4) * q3_dot + half_tanh_q3_dot_inv_smooth
         + tree_needed_m_link3_z;
     effort[3] = T::from_f64(0.4) * q4_dot + half_tanh_q4_dot_inv_smooth
         + tree_needed_m_link4_z;
-    effort[4] = T::from_f64(0.2) * q5_dot + effort_q5_dot_p1 + tree_needed_m_link5_z;
-    effort[5] = T::from_f64(0.2) * q6_dot + effort_q6_dot_p1 + tree_needed_m_link6_z;
-    effort[6] = T::from_f64(0.2) * q7_dot + effort_q7_dot_p1 + inertial_at_m_link7_z;
+    effort[4] = T::from_f64(0.2) * q5_dot + neg_friction5_on_q5_from_inv_smooth
+        + tree_needed_m_link5_z;
+    effort[5] = T::from_f64(0.2) * q6_dot + neg_friction6_on_q6_from_inv_smooth
+        + tree_needed_m_link6_z;
+    effort[6] = T::from_f64(0.2) * q7_dot + neg_friction7_on_q7_from_inv_smooth
+        + inertial_dv_m_link7_z;
 }
 
-/// Energies.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Energy<T = f64> {
-    /// kinetic energy, in `J`.
-    pub kinetic: T,
-    /// potential energy of gravity and springs, in `J`.
-    pub potential: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
-    fn default() -> Self {
-        Self {
-            kinetic: T::ZERO,
-            potential: T::ZERO,
-        }
+::dqdt::results! {
+    /// Energies.
+    Energy {
+        kinetic:   T = "kinetic energy, in `J`";
+        potential: T = "potential energy of gravity, in `J`";
     }
 }
 
 /// Kinetic and potential energy.
-///
-/// Cost: 246 multiplications, 187 additions, 6 sin/cos pairs.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Energy<T>) {
-    let _ = (model, t);
-    let [_, q2, q3, q4, q5, q6, q7, q1_dot, q2_dot, q3_dot, q4_dot, q5_dot, q6_dot,
-    q7_dot] = *x;
-
-    // constants
-    let neg_arm_link3_y = T::from_f64(NEG_ARM_LINK3_Y);
-    let arm_link4_x = T::from_f64(ARM_LINK4_X);
-    let arm_link5_y = T::from_f64(ARM_LINK5_Y);
-    let arm_link7_x = T::from_f64(ARM_LINK7_X);
-    let m_link7 = T::from_f64(M_LINK7);
-    let s_link7_z = T::from_f64(S_LINK7_Z);
-    let s_link7_x = T::from_f64(S_LINK7_X);
-    let s_link6_x = T::from_f64(S_LINK6_X);
-    let s_link5_y = T::from_f64(S_LINK5_Y);
-    let m_link4 = T::from_f64(M_LINK4);
-    let s_link3_x = T::from_f64(S_LINK3_X);
-    let k_potential_2 = T::from_f64(K_POTENTIAL_2);
-    let k_potential_3 = T::from_f64(K_POTENTIAL_3);
-    let k_potential_5 = T::from_f64(K_POTENTIAL_5);
-    let k_potential_4 = T::from_f64(K_POTENTIAL_4);
-    let column_f_q7_dot_x = T::from_f64(COLUMN_F_Q7_DOT_X);
-    let j_link2_xz = T::from_f64(J_LINK2_XZ);
-    let k_tree_needed_m_link2_y = T::from_f64(K_TREE_NEEDED_M_LINK2_Y);
-    let j_link2_yz = T::from_f64(J_LINK2_YZ);
-    let k_tree_needed_m_link3_y = T::from_f64(K_TREE_NEEDED_M_LINK3_Y);
-    let k_tree_needed_m_link3_z = T::from_f64(K_TREE_NEEDED_M_LINK3_Z);
-    let s_link4_z = T::from_f64(S_LINK4_Z);
-    let s_link4_y = T::from_f64(S_LINK4_Y);
-    let j_link4_xz = T::from_f64(J_LINK4_XZ);
-    let j_link4_xy = T::from_f64(J_LINK4_XY);
-    let k_tree_needed_m_link4_z = T::from_f64(K_TREE_NEEDED_M_LINK4_Z);
-    let k_link5 = T::from_f64(K_LINK5);
-    let m_link5 = T::from_f64(M_LINK5);
-    let k_link5_2 = T::from_f64(K_LINK5_2);
-    let k_tree_needed_m_link5_z = T::from_f64(K_TREE_NEEDED_M_LINK5_Z);
-    let j_link5_yz = T::from_f64(J_LINK5_YZ);
-    let m_link6 = T::from_f64(M_LINK6);
-    let j_link6_xy = T::from_f64(J_LINK6_XY);
-    let k_tree_needed_m_link6_z = T::from_f64(K_TREE_NEEDED_M_LINK6_Z);
-    let j_link6_yz = T::from_f64(J_LINK6_YZ);
-    let neg_j_link7_xy = T::from_f64(NEG_J_LINK7_XY);
-    let k_inertial_at_m_link7_z = T::from_f64(K_INERTIAL_AT_M_LINK7_Z);
-    let k_inertial_at_m_link7_z_2 = T::from_f64(K_INERTIAL_AT_M_LINK7_Z_2);
+pub fn energy<T: ::dqdt::Real>(
+    _model: &Model<T>,
+    _t: T,
+    x: &[T; NX],
+    y: &mut Energy<T>,
+) {
+    let [_, q2, q3, q4, q5, q6, q7, ..] = *x;
 
     // rotations
     let ([s_q2, s_q3, s_q4, s_q5, s_q6, s_q7], [c_q2, c_q3, c_q4, c_q5, c_q6, c_q7]) = T::sin_cos_n([
-        q2,
-        q3,
-        q4,
-        q5,
-        q6,
-        q7,
+        q2, q3, q4, q5, q6, q7,
     ]);
-
-    // link3: rotation to the ground
-    let r_link3_zy = s_q2 * s_q3;
-
-    // link3: position of the joint [m]
-    let p_link3_z = T::from_f64(0.333) + neg_arm_link3_y * c_q2;
-
-    // link4: rotation to the ground
-    let neg_r_link3_zx = s_q2 * c_q3;
-    let r_link4_zx = c_q2 * s_q4 - neg_r_link3_zx * c_q4;
-    let r_link4_zy = neg_r_link3_zx * s_q4 + c_q2 * c_q4;
-
-    // link4: position of the joint [m]
-    let p_link4_z = p_link3_z - arm_link4_x * neg_r_link3_zx;
-
-    // link5: rotation to the ground
-    let r_link5_zx = r_link4_zx * c_q5 + r_link3_zy * s_q5;
-    let r_link4_zx_s_q5 = r_link4_zx * s_q5;
-    let r_link3_zy_c_q5 = r_link3_zy * c_q5;
-    let r_link5_zy = r_link3_zy_c_q5 - r_link4_zx_s_q5;
-
-    // link5: position of the joint [m]
-    let p_link5_z = p_link4_z + arm_link5_y * r_link4_zy - arm_link4_x * r_link4_zx;
-
-    // link6: rotation to the ground
-    let r_link6_zx = r_link5_zx * c_q6 + r_link4_zy * s_q6;
-    let r_link5_zx_s_q6 = r_link5_zx * s_q6;
-    let r_link4_zy_c_q6 = r_link4_zy * c_q6;
-    let r_link6_zy = r_link4_zy_c_q6 - r_link5_zx_s_q6;
-    let r_link6_zz = r_link4_zx_s_q5 - r_link3_zy_c_q5;
-
-    // link7: rotation to the ground
-    let r_link7_zx = r_link6_zx * c_q7 + r_link6_zz * s_q7;
-    let r_link7_zy = r_link6_zz * c_q7 - r_link6_zx * s_q7;
-    let r_link7_zz = r_link5_zx_s_q6 - r_link4_zy_c_q6;
-
-    // link7: position of the joint [m]
-    let p_link7_z = p_link5_z + arm_link7_x * r_link6_zx;
-
-    // link3: angular velocity [rad/s]
-    let neg_w_link2_x = q1_dot * s_q2;
-    let w_link3_y = q2_dot * c_q3 + neg_w_link2_x * s_q3;
-    let neg_w_link2_x_c_q3 = neg_w_link2_x * c_q3;
-    let q2_dot_s_q3 = q2_dot * s_q3;
-    let w_link3_x = q2_dot_s_q3 - neg_w_link2_x_c_q3;
-    let neg_w_link2_y = q1_dot * c_q2;
-    let w_link3_z = q3_dot + neg_w_link2_y;
-
-    // link3: velocity of the joint [m/s]
-    let kinetic_p1 = neg_w_link2_x_c_q3 - q2_dot_s_q3;
-    let v_link3_y = neg_arm_link3_y * kinetic_p1;
-
-    // link4: velocity of the joint [m/s]
-    let w_link3_y_c_q4 = w_link3_y * c_q4;
-    let w_link3_y_s_q4 = w_link3_y * s_q4;
-    let v_link4_x = neg_arm_link3_y * w_link3_y_c_q4 - arm_link4_x * w_link3_y_s_q4;
-
-    // link4: angular velocity [rad/s]
-    let w_link4_x = w_link3_x * c_q4 + w_link3_z * s_q4;
-    let w_link4_y = w_link3_z * c_q4 - w_link3_x * s_q4;
-    let w_link4_z = q4_dot - w_link3_y;
-
-    // link5: velocity of the joint [m/s]
-    let neg_v_link4_z = v_link3_y + arm_link4_x * w_link3_z;
-    let v_link5_in_link4_z = arm_link5_y * w_link4_x + arm_link4_x * w_link4_y
-        - neg_v_link4_z;
-    let v_link5_in_link4_x = v_link4_x - arm_link5_y * w_link4_z;
-    let v_link5_x = c_q5 * v_link5_in_link4_x - s_q5 * v_link5_in_link4_z;
-
-    // link6: velocity of the joint [m/s]
-    let v_link6_z = s_q5 * v_link5_in_link4_x + c_q5 * v_link5_in_link4_z;
-    let neg_v_link4_y = arm_link4_x * w_link3_y_c_q4 + neg_arm_link3_y * w_link3_y_s_q4;
-    let neg_v_link5_z = neg_v_link4_y + arm_link4_x * w_link4_z;
-    let v_link6_x = v_link5_x * c_q6 - neg_v_link5_z * s_q6;
-
-    // link5: angular velocity [rad/s]
-    let w_link5_x = w_link4_x * c_q5 - w_link4_z * s_q5;
-    let w_link5_z = q5_dot + w_link4_y;
-
-    // link6: angular velocity [rad/s]
-    let w_link6_x = w_link5_x * c_q6 + w_link5_z * s_q6;
-    let w_link5_x_s_q6 = w_link5_x * s_q6;
-    let w_link5_z_c_q6 = w_link5_z * c_q6;
-    let w_link6_y = w_link5_z_c_q6 - w_link5_x_s_q6;
-    let neg_w_link5_y = w_link4_x * s_q5 + w_link4_z * c_q5;
-    let w_link6_z = q6_dot + neg_w_link5_y;
-
-    // link7: velocity of the joint [m/s]
-    let v_link7_in_link6_z = v_link6_z - arm_link7_x * w_link6_y;
-    let v_link7_x = v_link6_x * c_q7 + s_q7 * v_link7_in_link6_z;
-    let v_link7_y = c_q7 * v_link7_in_link6_z - v_link6_x * s_q7;
-
-    // link7: angular velocity [rad/s]
-    let w_link7_x = w_link6_x * c_q7 + w_link6_z * s_q7;
-    let w_link7_y = w_link6_z * c_q7 - w_link6_x * s_q7;
-    let w_link7_z = q7_dot + w_link5_x_s_q6 - w_link5_z_c_q6;
-
-    // potential energy of gravity and springs
-    let potential_p1 = T::from_f64(K_POTENTIAL_7) + m_link7 * p_link7_z
-        + s_link7_z * r_link7_zz + s_link7_x * r_link7_zx + s_link6_x * r_link6_zx
-        + T::from_f64(K_POTENTIAL_8) * p_link5_z + s_link5_y * r_link5_zy
-        + m_link4 * p_link4_z + T::from_f64(K_POTENTIAL_9) * r_link4_zy
-        + T::from_f64(M_LINK3) * p_link3_z + T::from_f64(K_POTENTIAL_10) * r_link3_zy
-        - T::from_f64(K_POTENTIAL_11) * c_q2 + T::from_f64(K_POTENTIAL) * s_q2
-        - s_link3_x * neg_r_link3_zx - k_potential_2 * r_link4_zx
-        - k_potential_3 * r_link5_zx - k_potential_5 * r_link6_zy
-        - k_potential_4 * r_link6_zz - column_f_q7_dot_x * r_link7_zy;
-
-    // kinetic energy
-    let neg_v_link6_y = neg_v_link5_z * c_q6 + v_link5_x * s_q6;
-    let neg_v_link7_z = arm_link7_x * w_link6_z - neg_v_link6_y;
-    let momentum_m_link2_x = j_link2_xz * q2_dot
-        + k_tree_needed_m_link2_y * neg_w_link2_y
-        - T::from_f64(J_LINK2_XX) * neg_w_link2_x;
-    let momentum_m_link2_y = j_link2_yz * q2_dot
-        + k_tree_needed_m_link2_y * neg_w_link2_x
-        - T::from_f64(J_LINK2_YY) * neg_w_link2_y;
-    let momentum_m_link2_z = T::from_f64(J_LINK2_ZZ) * q2_dot
-        - j_link2_xz * neg_w_link2_x - j_link2_yz * neg_w_link2_y;
-    let momentum_f_link3_y = s_link3_x * w_link3_z
-        + T::from_f64(K_TREE_LINK3) * w_link3_x
-        + T::from_f64(K_MOMENTUM_F_LINK3_Y) * kinetic_p1;
-    let momentum_m_link3_x = T::from_f64(J_LINK3_XX) * w_link3_x
-        - k_tree_needed_m_link3_y * w_link3_y - k_tree_needed_m_link3_z * w_link3_z
-        + T::from_f64(K_MOMENTUM_M_LINK3_X) * kinetic_p1;
-    let momentum_m_link3_z = T::from_f64(J_LINK3_ZZ) * w_link3_z
-        - k_tree_needed_m_link3_z * w_link3_x
-        - T::from_f64(K_MOMENTUM_M_LINK3_Z) * w_link3_y
-        + T::from_f64(K_M_LINK3) * kinetic_p1;
-    let momentum_f_link4_x = s_link4_z * w_link4_y - s_link4_y * w_link4_z
-        + m_link4 * v_link4_x;
-    let kinetic_p4 = k_potential_2 * w_link4_z + s_link4_z * w_link4_x
-        + m_link4 * neg_v_link4_y;
-    let momentum_f_link4_z = s_link4_y * w_link4_x + k_potential_2 * w_link4_y
-        - m_link4 * neg_v_link4_z;
-    let momentum_m_link4_x = j_link4_xz * w_link4_z + s_link4_z * neg_v_link4_y
-        + j_link4_xy * w_link4_y + T::from_f64(J_LINK4_XX) * w_link4_x
-        - s_link4_y * neg_v_link4_z;
-    let momentum_m_link4_y = j_link4_xy * w_link4_x + T::from_f64(J_LINK4_YY) * w_link4_y
-        - k_tree_needed_m_link4_z * w_link4_z + s_link4_z * v_link4_x
-        - k_potential_2 * neg_v_link4_z;
-    let momentum_m_link4_z = T::from_f64(J_LINK4_ZZ) * w_link4_z + j_link4_xz * w_link4_x
-        - k_tree_needed_m_link4_z * w_link4_y + k_potential_2 * neg_v_link4_y
-        - s_link4_y * v_link4_x;
-    let momentum_f_link5_x = k_link5 * neg_w_link5_y - s_link5_y * w_link5_z
-        + m_link5 * v_link5_x;
-    let momentum_f_link5_y = k_link5 * w_link5_x - k_potential_3 * w_link5_z
-        - m_link5 * v_link6_z;
-    let momentum_f_link5_z = s_link5_y * w_link5_x - k_potential_3 * neg_w_link5_y
-        - m_link5 * neg_v_link5_z;
-    let momentum_m_link5_x = T::from_f64(J_LINK5_XX) * w_link5_x
-        + k_link5_2 * neg_w_link5_y - k_tree_needed_m_link5_z * w_link5_z
-        - s_link5_y * neg_v_link5_z - k_link5 * v_link6_z;
-    let momentum_m_link5_y = j_link5_yz * w_link5_z - k_link5_2 * w_link5_x
-        - T::from_f64(J_LINK5_YY) * neg_w_link5_y - k_link5 * v_link5_x
-        - k_potential_3 * neg_v_link5_z;
-    let momentum_m_link5_z = T::from_f64(J_LINK5_ZZ) * w_link5_z
-        - k_tree_needed_m_link5_z * w_link5_x - j_link5_yz * neg_w_link5_y
-        + k_potential_3 * v_link6_z - s_link5_y * v_link5_x;
-    let momentum_f_link6_x = k_potential_5 * w_link6_z - k_potential_4 * w_link6_y
-        + m_link6 * v_link6_x;
-    let momentum_f_link6_y = s_link6_x * w_link6_z + k_potential_4 * w_link6_x
-        - m_link6 * neg_v_link6_y;
-    let momentum_m_link6_x = T::from_f64(J_LINK6_XX) * w_link6_x + j_link6_xy * w_link6_y
-        - k_tree_needed_m_link6_z * w_link6_z - k_potential_5 * v_link6_z
-        - k_potential_4 * neg_v_link6_y;
-    let momentum_m_link6_y = j_link6_xy * w_link6_x + T::from_f64(J_LINK6_YY) * w_link6_y
-        + j_link6_yz * w_link6_z - k_potential_4 * v_link6_x - s_link6_x * v_link6_z;
-    let momentum_m_link6_z = T::from_f64(J_LINK6_ZZ) * w_link6_z + j_link6_yz * w_link6_y
-        + k_potential_5 * v_link6_x - k_tree_needed_m_link6_z * w_link6_x
-        - s_link6_x * neg_v_link6_y;
-    let momentum_f_link7_x = s_link7_z * w_link7_y + column_f_q7_dot_x * w_link7_z
-        + m_link7 * v_link7_x;
-    let momentum_f_link7_y = s_link7_x * w_link7_z - s_link7_z * w_link7_x
-        + m_link7 * v_link7_y;
-    let kinetic_p5 = column_f_q7_dot_x * w_link7_x + s_link7_x * w_link7_y
-        + m_link7 * neg_v_link7_z;
-    let momentum_m_link7_x = T::from_f64(J_LINK7_XX) * w_link7_x
-        - neg_j_link7_xy * w_link7_y - k_inertial_at_m_link7_z * w_link7_z
-        + column_f_q7_dot_x * neg_v_link7_z - s_link7_z * v_link7_y;
-    let momentum_m_link7_y = T::from_f64(J_LINK7_YY) * w_link7_y
-        + s_link7_x * neg_v_link7_z + s_link7_z * v_link7_x - neg_j_link7_xy * w_link7_x
-        - k_inertial_at_m_link7_z_2 * w_link7_z;
-    let momentum_m_link7_z = T::from_f64(J_LINK7_ZZ) * w_link7_z
-        + column_f_q7_dot_x * v_link7_x + s_link7_x * v_link7_y
-        - k_inertial_at_m_link7_z * w_link7_x - k_inertial_at_m_link7_z_2 * w_link7_y;
-    let kinetic_p6 = m_link6 * v_link6_z - k_potential_5 * w_link6_x
-        - s_link6_x * w_link6_y - momentum_f_link5_y;
-    let kinetic_p7 = -T::from_f64(K_KINETIC_3) * w_link3_y
-        - k_tree_needed_m_link3_y * w_link3_x
-        - T::from_f64(K_TREE_NEEDED_M_LINK3_Z_2) * w_link3_z
-        + neg_arm_link3_y
-            * (T::from_f64(K_KINETIC_2) * w_link3_y
-                - T::from_f64(S_LINK3_Y) * w_link3_z);
-    let kinetic_p8 = w_link7_y * momentum_m_link7_y + w_link7_z * momentum_m_link7_z
-        + w_link7_x * momentum_m_link7_x + neg_v_link7_z * kinetic_p5
-        + v_link7_x * momentum_f_link7_x + v_link7_y * momentum_f_link7_y
-        + w_link6_y * momentum_m_link6_y + w_link6_z * momentum_m_link6_z
-        + w_link6_x * momentum_m_link6_x + v_link6_z * kinetic_p6
-        + v_link6_x * momentum_f_link6_x + w_link5_x * momentum_m_link5_x
-        + w_link5_z * momentum_m_link5_z + v_link5_x * momentum_f_link5_x
-        + w_link4_y * momentum_m_link4_y + w_link4_z * momentum_m_link4_z
-        + w_link4_x * momentum_m_link4_x + v_link4_x * momentum_f_link4_x
-        + neg_v_link4_y * kinetic_p4 + w_link3_y * kinetic_p7
-        + w_link3_z * momentum_m_link3_z + w_link3_x * momentum_m_link3_x
-        + neg_arm_link3_y * (kinetic_p1 * momentum_f_link3_y)
-        + q2_dot * momentum_m_link2_z - neg_w_link2_x * momentum_m_link2_x;
-    let kinetic_p9 = kinetic_p8 - neg_w_link2_y * momentum_m_link2_y
-        - neg_v_link4_z * momentum_f_link4_z - neg_v_link5_z * momentum_f_link5_z
-        - neg_w_link5_y * momentum_m_link5_y - neg_v_link6_y * momentum_f_link6_y;
+    let angles = Angles {
+        s_q1: T::ZERO, c_q1: T::ZERO, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, s_q6,
+        c_q6, s_q7, c_q7,
+    };
+    let angular_velocity = angular_velocity(x, &angles);
+    let rotation = rotation(&angles);
+    let position = position(&angles, &rotation);
+    let Rotation2 { kinetic, potential, .. } = rotation_2(
+        x,
+        &angles,
+        &angular_velocity,
+        &rotation,
+        &position,
+    );
 
     // results
-    *y = Energy {
-        kinetic: T::from_f64(0.5) * kinetic_p9
-            + T::from_f64(K_KINETIC) * (q1_dot * q1_dot),
-        potential: T::from_f64(K_POTENTIAL_6) + T::from_f64(G) * potential_p1,
-    };
+    *y = Energy { kinetic, potential };
 }
 
-/// Outputs of the spec.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Outputs<T = f64> {
-    /// where tools are mounted, in `m`.
-    pub flange: [T; 3],
-    /// flange_velocity, in `m/s`.
-    pub flange_velocity: [T; 3],
-    /// energy, in `J`.
-    pub energy: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
-    fn default() -> Self {
-        Self {
-            flange: [T::ZERO; 3],
-            flange_velocity: [T::ZERO; 3],
-            energy: [T::ZERO; 3],
-        }
+::dqdt::results! {
+    /// Outputs of the spec.
+    Outputs {
+        flange:          [T; 3] = "where tools are mounted, in `m`";
+        flange_velocity: [T; 3] = "flange_velocity, in `m/s`";
+        energy:          [T; 3] = "energy, in `J`";
     }
 }
 
 /// Outputs of the spec.
-///
-/// Cost: 314 multiplications, 227 additions, 7 sin/cos pairs.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn outputs<T: ::dqdt::Real>(
-    model: &Model<T>,
-    t: T,
+    _model: &Model<T>,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     y: &mut Outputs<T>,
 ) {
-    let _ = (model, t, u);
-    let [q1, q2, q3, q4, q5, q6, q7, q1_dot, q2_dot, q3_dot, q4_dot, q5_dot, q6_dot,
-    q7_dot] = *x;
-
-    // constants
-    let neg_arm_link3_y = T::from_f64(NEG_ARM_LINK3_Y);
-    let arm_link4_x = T::from_f64(ARM_LINK4_X);
-    let arm_link5_y = T::from_f64(ARM_LINK5_Y);
-    let arm_link7_x = T::from_f64(ARM_LINK7_X);
-    let m_link7 = T::from_f64(M_LINK7);
-    let s_link7_z = T::from_f64(S_LINK7_Z);
-    let s_link7_x = T::from_f64(S_LINK7_X);
-    let s_link6_x = T::from_f64(S_LINK6_X);
-    let s_link5_y = T::from_f64(S_LINK5_Y);
-    let m_link4 = T::from_f64(M_LINK4);
-    let s_link3_x = T::from_f64(S_LINK3_X);
-    let k_potential_2 = T::from_f64(K_POTENTIAL_2);
-    let k_potential_3 = T::from_f64(K_POTENTIAL_3);
-    let k_potential_5 = T::from_f64(K_POTENTIAL_5);
-    let k_potential_4 = T::from_f64(K_POTENTIAL_4);
-    let column_f_q7_dot_x = T::from_f64(COLUMN_F_Q7_DOT_X);
-    let c_0_107 = T::from_f64(0.107);
-    let j_link2_xz = T::from_f64(J_LINK2_XZ);
-    let k_tree_needed_m_link2_y = T::from_f64(K_TREE_NEEDED_M_LINK2_Y);
-    let j_link2_yz = T::from_f64(J_LINK2_YZ);
-    let k_tree_needed_m_link3_y = T::from_f64(K_TREE_NEEDED_M_LINK3_Y);
-    let k_tree_needed_m_link3_z = T::from_f64(K_TREE_NEEDED_M_LINK3_Z);
-    let s_link4_z = T::from_f64(S_LINK4_Z);
-    let s_link4_y = T::from_f64(S_LINK4_Y);
-    let j_link4_xz = T::from_f64(J_LINK4_XZ);
-    let j_link4_xy = T::from_f64(J_LINK4_XY);
-    let k_tree_needed_m_link4_z = T::from_f64(K_TREE_NEEDED_M_LINK4_Z);
-    let k_link5 = T::from_f64(K_LINK5);
-    let m_link5 = T::from_f64(M_LINK5);
-    let k_link5_2 = T::from_f64(K_LINK5_2);
-    let k_tree_needed_m_link5_z = T::from_f64(K_TREE_NEEDED_M_LINK5_Z);
-    let j_link5_yz = T::from_f64(J_LINK5_YZ);
-    let m_link6 = T::from_f64(M_LINK6);
-    let j_link6_xy = T::from_f64(J_LINK6_XY);
-    let k_tree_needed_m_link6_z = T::from_f64(K_TREE_NEEDED_M_LINK6_Z);
-    let j_link6_yz = T::from_f64(J_LINK6_YZ);
-    let neg_j_link7_xy = T::from_f64(NEG_J_LINK7_XY);
-    let k_inertial_at_m_link7_z = T::from_f64(K_INERTIAL_AT_M_LINK7_Z);
-    let k_inertial_at_m_link7_z_2 = T::from_f64(K_INERTIAL_AT_M_LINK7_Z_2);
+    let [q1, q2, q3, q4, q5, q6, q7, ..] = *x;
 
     // rotations
     let (
-        [s_q1,
-        s_q2,
-        s_q3,
-        s_q4,
-        s_q5,
-        s_q6,
-        s_q7,
-        ],
-        [c_q1,
-        c_q2,
-        c_q3,
-        c_q4,
-        c_q5,
-        c_q6,
-        c_q7,
-        ],
+        [s_q1, s_q2, s_q3, s_q4, s_q5, s_q6, s_q7],
+        [c_q1, c_q2, c_q3, c_q4, c_q5, c_q6, c_q7],
     ) = T::sin_cos_n([q1, q2, q3, q4, q5, q6, q7]);
-
-    // link2: rotation to the ground
-    let r_link2_xx = c_q1 * c_q2;
-    let r_link2_yx = s_q1 * c_q2;
-
-    // link3: rotation to the ground
-    let r_link3_xz = c_q1 * s_q2;
-    let r_link3_yz = s_q1 * s_q2;
-    let r_link3_xx = r_link2_xx * c_q3 - s_q1 * s_q3;
-    let r_link3_yx = r_link2_yx * c_q3 + c_q1 * s_q3;
-    let r_link3_zy = s_q2 * s_q3;
-
-    // link4: rotation to the ground
-    let r_link4_xz = r_link2_xx * s_q3 + s_q1 * c_q3;
-    let r_link4_xx = r_link3_xx * c_q4 + r_link3_xz * s_q4;
-    let r_link4_xy = r_link3_xz * c_q4 - r_link3_xx * s_q4;
-    let r_link4_yx = r_link3_yx * c_q4 + r_link3_yz * s_q4;
-    let r_link4_yy = r_link3_yz * c_q4 - r_link3_yx * s_q4;
-    let r_link4_yz = r_link2_yx * s_q3 - c_q1 * c_q3;
-    let neg_r_link3_zx = s_q2 * c_q3;
-    let r_link4_zx = c_q2 * s_q4 - neg_r_link3_zx * c_q4;
-    let r_link4_zy = neg_r_link3_zx * s_q4 + c_q2 * c_q4;
-
-    // link3: position of the joint [m]
-    let p_link3_x = neg_arm_link3_y * r_link3_xz;
-    let p_link3_y = neg_arm_link3_y * r_link3_yz;
-    let p_link3_z = T::from_f64(0.333) + neg_arm_link3_y * c_q2;
-
-    // link4: position of the joint [m]
-    let p_link4_x = p_link3_x + arm_link4_x * r_link3_xx;
-    let p_link4_y = p_link3_y + arm_link4_x * r_link3_yx;
-    let p_link4_z = p_link3_z - arm_link4_x * neg_r_link3_zx;
-
-    // link5: rotation to the ground
-    let r_link5_xx = r_link4_xx * c_q5 - r_link4_xz * s_q5;
-    let r_link5_yx = r_link4_yx * c_q5 - r_link4_yz * s_q5;
-    let r_link5_zx = r_link4_zx * c_q5 + r_link3_zy * s_q5;
-    let r_link4_zx_s_q5 = r_link4_zx * s_q5;
-    let r_link3_zy_c_q5 = r_link3_zy * c_q5;
-    let r_link5_zy = r_link3_zy_c_q5 - r_link4_zx_s_q5;
+    let angles = Angles {
+        s_q1, c_q1, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, s_q6, c_q6, s_q7, c_q7,
+    };
+    let angular_velocity = angular_velocity(x, &angles);
+    let AngularVelocity {
+        neg_v_link7_z, v_link7_x, v_link7_y, w_link7_x, w_link7_y,
+        ..
+    } = angular_velocity;
+    let rotation = rotation(&angles);
+    let Rotation { r_link7_zz, .. } = rotation;
+    let position = position(&angles, &rotation);
+    let Rotation2 { r_link7_zx, r_link7_zy, kinetic, potential } = rotation_2(
+        x,
+        &angles,
+        &angular_velocity,
+        &rotation,
+        &position,
+    );
+    let Rotation3 {
+        r_link4_xz, r_link4_xx, r_link4_yx, r_link4_yz, r_link6_xx, r_link6_yx, r_link7_xz,
+        r_link7_yz, flange_1, flange_2, flange_3,
+    } = rotation_3(&angles, &rotation, &position);
 
     // link6: rotation to the ground
     let r_link6_xz = r_link4_xx * s_q5 + r_link4_xz * c_q5;
     let r_link6_yz = r_link4_yx * s_q5 + r_link4_yz * c_q5;
-    let r_link6_xx = r_link5_xx * c_q6 + r_link4_xy * s_q6;
-    let r_link6_yx = r_link5_yx * c_q6 + r_link4_yy * s_q6;
-    let r_link6_zx = r_link5_zx * c_q6 + r_link4_zy * s_q6;
-    let r_link5_zx_s_q6 = r_link5_zx * s_q6;
-    let r_link4_zy_c_q6 = r_link4_zy * c_q6;
-    let r_link6_zy = r_link4_zy_c_q6 - r_link5_zx_s_q6;
-    let r_link6_zz = r_link4_zx_s_q5 - r_link3_zy_c_q5;
-
-    // link5: position of the joint [m]
-    let p_link5_x = p_link4_x + arm_link5_y * r_link4_xy - arm_link4_x * r_link4_xx;
-    let p_link5_y = p_link4_y + arm_link5_y * r_link4_yy - arm_link4_x * r_link4_yx;
-    let p_link5_z = p_link4_z + arm_link5_y * r_link4_zy - arm_link4_x * r_link4_zx;
 
     // link7: rotation to the ground
     let r_link7_xx = r_link6_xx * c_q7 + r_link6_xz * s_q7;
     let r_link7_xy = r_link6_xz * c_q7 - r_link6_xx * s_q7;
-    let r_link7_xz = r_link5_xx * s_q6 - r_link4_xy * c_q6;
     let r_link7_yx = r_link6_yx * c_q7 + r_link6_yz * s_q7;
     let r_link7_yy = r_link6_yz * c_q7 - r_link6_yx * s_q7;
-    let r_link7_yz = r_link5_yx * s_q6 - r_link4_yy * c_q6;
-    let r_link7_zx = r_link6_zx * c_q7 + r_link6_zz * s_q7;
-    let r_link7_zy = r_link6_zz * c_q7 - r_link6_zx * s_q7;
-    let r_link7_zz = r_link5_zx_s_q6 - r_link4_zy_c_q6;
-
-    // link7: position of the joint [m]
-    let p_link7_x = p_link5_x + arm_link7_x * r_link6_xx;
-    let p_link7_y = p_link5_y + arm_link7_x * r_link6_yx;
-    let p_link7_z = p_link5_z + arm_link7_x * r_link6_zx;
-
-    // energy
-    let potential_p1 = T::from_f64(K_POTENTIAL_7) + m_link7 * p_link7_z
-        + s_link7_z * r_link7_zz + s_link7_x * r_link7_zx + s_link6_x * r_link6_zx
-        + T::from_f64(K_POTENTIAL_8) * p_link5_z + s_link5_y * r_link5_zy
-        + m_link4 * p_link4_z + T::from_f64(K_POTENTIAL_9) * r_link4_zy
-        + T::from_f64(M_LINK3) * p_link3_z + T::from_f64(K_POTENTIAL_10) * r_link3_zy
-        - T::from_f64(K_POTENTIAL_11) * c_q2 + T::from_f64(K_POTENTIAL) * s_q2
-        - s_link3_x * neg_r_link3_zx - k_potential_2 * r_link4_zx
-        - k_potential_3 * r_link5_zx - k_potential_5 * r_link6_zy
-        - k_potential_4 * r_link6_zz - column_f_q7_dot_x * r_link7_zy;
-    let potential = T::from_f64(K_POTENTIAL_6) + T::from_f64(G) * potential_p1;
-
-    // link3: angular velocity [rad/s]
-    let neg_w_link2_x = q1_dot * s_q2;
-    let w_link3_y = q2_dot * c_q3 + neg_w_link2_x * s_q3;
-    let neg_w_link2_x_c_q3 = neg_w_link2_x * c_q3;
-    let q2_dot_s_q3 = q2_dot * s_q3;
-    let w_link3_x = q2_dot_s_q3 - neg_w_link2_x_c_q3;
-    let neg_w_link2_y = q1_dot * c_q2;
-    let w_link3_z = q3_dot + neg_w_link2_y;
-
-    // link3: velocity of the joint [m/s]
-    let kinetic_p1 = neg_w_link2_x_c_q3 - q2_dot_s_q3;
-    let v_link3_y = neg_arm_link3_y * kinetic_p1;
-
-    // link4: velocity of the joint [m/s]
-    let w_link3_y_c_q4 = w_link3_y * c_q4;
-    let w_link3_y_s_q4 = w_link3_y * s_q4;
-    let v_link4_x = neg_arm_link3_y * w_link3_y_c_q4 - arm_link4_x * w_link3_y_s_q4;
-
-    // link4: angular velocity [rad/s]
-    let w_link4_x = w_link3_x * c_q4 + w_link3_z * s_q4;
-    let w_link4_y = w_link3_z * c_q4 - w_link3_x * s_q4;
-    let w_link4_z = q4_dot - w_link3_y;
-
-    // link5: velocity of the joint [m/s]
-    let neg_v_link4_z = v_link3_y + arm_link4_x * w_link3_z;
-    let v_link5_in_link4_z = arm_link5_y * w_link4_x + arm_link4_x * w_link4_y
-        - neg_v_link4_z;
-    let v_link5_in_link4_x = v_link4_x - arm_link5_y * w_link4_z;
-    let v_link5_x = c_q5 * v_link5_in_link4_x - s_q5 * v_link5_in_link4_z;
-
-    // link6: velocity of the joint [m/s]
-    let v_link6_z = s_q5 * v_link5_in_link4_x + c_q5 * v_link5_in_link4_z;
-    let neg_v_link4_y = arm_link4_x * w_link3_y_c_q4 + neg_arm_link3_y * w_link3_y_s_q4;
-    let neg_v_link5_z = neg_v_link4_y + arm_link4_x * w_link4_z;
-    let v_link6_x = v_link5_x * c_q6 - neg_v_link5_z * s_q6;
-
-    // link5: angular velocity [rad/s]
-    let w_link5_x = w_link4_x * c_q5 - w_link4_z * s_q5;
-    let w_link5_z = q5_dot + w_link4_y;
-
-    // link6: angular velocity [rad/s]
-    let w_link6_x = w_link5_x * c_q6 + w_link5_z * s_q6;
-    let w_link5_x_s_q6 = w_link5_x * s_q6;
-    let w_link5_z_c_q6 = w_link5_z * c_q6;
-    let w_link6_y = w_link5_z_c_q6 - w_link5_x_s_q6;
-    let neg_w_link5_y = w_link4_x * s_q5 + w_link4_z * c_q5;
-    let w_link6_z = q6_dot + neg_w_link5_y;
-
-    // link7: velocity of the joint [m/s]
-    let v_link7_in_link6_z = v_link6_z - arm_link7_x * w_link6_y;
-    let v_link7_x = v_link6_x * c_q7 + s_q7 * v_link7_in_link6_z;
-    let v_link7_y = c_q7 * v_link7_in_link6_z - v_link6_x * s_q7;
-
-    // link7: angular velocity [rad/s]
-    let w_link7_x = w_link6_x * c_q7 + w_link6_z * s_q7;
-    let w_link7_y = w_link6_z * c_q7 - w_link6_x * s_q7;
-    let w_link7_z = q7_dot + w_link5_x_s_q6 - w_link5_z_c_q6;
 
     // flange_velocity
-    let neg_v_link6_y = neg_v_link5_z * c_q6 + v_link5_x * s_q6;
-    let neg_v_link7_z = arm_link7_x * w_link6_z - neg_v_link6_y;
-    let flange_velocity_p1 = v_link7_x + c_0_107 * w_link7_y;
-    let flange_velocity_p2 = v_link7_y - c_0_107 * w_link7_x;
-
-    // energy
-    let momentum_m_link2_x = j_link2_xz * q2_dot
-        + k_tree_needed_m_link2_y * neg_w_link2_y
-        - T::from_f64(J_LINK2_XX) * neg_w_link2_x;
-    let momentum_m_link2_y = j_link2_yz * q2_dot
-        + k_tree_needed_m_link2_y * neg_w_link2_x
-        - T::from_f64(J_LINK2_YY) * neg_w_link2_y;
-    let momentum_m_link2_z = T::from_f64(J_LINK2_ZZ) * q2_dot
-        - j_link2_xz * neg_w_link2_x - j_link2_yz * neg_w_link2_y;
-    let momentum_f_link3_y = s_link3_x * w_link3_z
-        + T::from_f64(K_TREE_LINK3) * w_link3_x
-        + T::from_f64(K_MOMENTUM_F_LINK3_Y) * kinetic_p1;
-    let momentum_m_link3_x = T::from_f64(J_LINK3_XX) * w_link3_x
-        - k_tree_needed_m_link3_y * w_link3_y - k_tree_needed_m_link3_z * w_link3_z
-        + T::from_f64(K_MOMENTUM_M_LINK3_X) * kinetic_p1;
-    let momentum_m_link3_z = T::from_f64(J_LINK3_ZZ) * w_link3_z
-        - k_tree_needed_m_link3_z * w_link3_x
-        - T::from_f64(K_MOMENTUM_M_LINK3_Z) * w_link3_y
-        + T::from_f64(K_M_LINK3) * kinetic_p1;
-    let momentum_f_link4_x = s_link4_z * w_link4_y - s_link4_y * w_link4_z
-        + m_link4 * v_link4_x;
-    let kinetic_p4 = k_potential_2 * w_link4_z + s_link4_z * w_link4_x
-        + m_link4 * neg_v_link4_y;
-    let momentum_f_link4_z = s_link4_y * w_link4_x + k_potential_2 * w_link4_y
-        - m_link4 * neg_v_link4_z;
-    let momentum_m_link4_x = j_link4_xz * w_link4_z + s_link4_z * neg_v_link4_y
-        + j_link4_xy * w_link4_y + T::from_f64(J_LINK4_XX) * w_link4_x
-        - s_link4_y * neg_v_link4_z;
-    let momentum_m_link4_y = j_link4_xy * w_link4_x + T::from_f64(J_LINK4_YY) * w_link4_y
-        - k_tree_needed_m_link4_z * w_link4_z + s_link4_z * v_link4_x
-        - k_potential_2 * neg_v_link4_z;
-    let momentum_m_link4_z = T::from_f64(J_LINK4_ZZ) * w_link4_z + j_link4_xz * w_link4_x
-        - k_tree_needed_m_link4_z * w_link4_y + k_potential_2 * neg_v_link4_y
-        - s_link4_y * v_link4_x;
-    let momentum_f_link5_x = k_link5 * neg_w_link5_y - s_link5_y * w_link5_z
-        + m_link5 * v_link5_x;
-    let momentum_f_link5_y = k_link5 * w_link5_x - k_potential_3 * w_link5_z
-        - m_link5 * v_link6_z;
-    let momentum_f_link5_z = s_link5_y * w_link5_x - k_potential_3 * neg_w_link5_y
-        - m_link5 * neg_v_link5_z;
-    let momentum_m_link5_x = T::from_f64(J_LINK5_XX) * w_link5_x
-        + k_link5_2 * neg_w_link5_y - k_tree_needed_m_link5_z * w_link5_z
-        - s_link5_y * neg_v_link5_z - k_link5 * v_link6_z;
-    let momentum_m_link5_y = j_link5_yz * w_link5_z - k_link5_2 * w_link5_x
-        - T::from_f64(J_LINK5_YY) * neg_w_link5_y - k_link5 * v_link5_x
-        - k_potential_3 * neg_v_link5_z;
-    let momentum_m_link5_z = T::from_f64(J_LINK5_ZZ) * w_link5_z
-        - k_tree_needed_m_link5_z * w_link5_x - j_link5_yz * neg_w_link5_y
-        + k_potential_3 * v_link6_z - s_link5_y * v_link5_x;
-    let momentum_f_link6_x = k_potential_5 * w_link6_z - k_potential_4 * w_link6_y
-        + m_link6 * v_link6_x;
-    let momentum_f_link6_y = s_link6_x * w_link6_z + k_potential_4 * w_link6_x
-        - m_link6 * neg_v_link6_y;
-    let momentum_m_link6_x = T::from_f64(J_LINK6_XX) * w_link6_x + j_link6_xy * w_link6_y
-        - k_tree_needed_m_link6_z * w_link6_z - k_potential_5 * v_link6_z
-        - k_potential_4 * neg_v_link6_y;
-    let momentum_m_link6_y = j_link6_xy * w_link6_x + T::from_f64(J_LINK6_YY) * w_link6_y
-        + j_link6_yz * w_link6_z - k_potential_4 * v_link6_x - s_link6_x * v_link6_z;
-    let momentum_m_link6_z = T::from_f64(J_LINK6_ZZ) * w_link6_z + j_link6_yz * w_link6_y
-        + k_potential_5 * v_link6_x - k_tree_needed_m_link6_z * w_link6_x
-        - s_link6_x * neg_v_link6_y;
-    let momentum_f_link7_x = s_link7_z * w_link7_y + column_f_q7_dot_x * w_link7_z
-        + m_link7 * v_link7_x;
-    let momentum_f_link7_y = s_link7_x * w_link7_z - s_link7_z * w_link7_x
-        + m_link7 * v_link7_y;
-    let kinetic_p5 = column_f_q7_dot_x * w_link7_x + s_link7_x * w_link7_y
-        + m_link7 * neg_v_link7_z;
-    let momentum_m_link7_x = T::from_f64(J_LINK7_XX) * w_link7_x
-        - neg_j_link7_xy * w_link7_y - k_inertial_at_m_link7_z * w_link7_z
-        + column_f_q7_dot_x * neg_v_link7_z - s_link7_z * v_link7_y;
-    let momentum_m_link7_y = T::from_f64(J_LINK7_YY) * w_link7_y
-        + s_link7_x * neg_v_link7_z + s_link7_z * v_link7_x - neg_j_link7_xy * w_link7_x
-        - k_inertial_at_m_link7_z_2 * w_link7_z;
-    let momentum_m_link7_z = T::from_f64(J_LINK7_ZZ) * w_link7_z
-        + column_f_q7_dot_x * v_link7_x + s_link7_x * v_link7_y
-        - k_inertial_at_m_link7_z * w_link7_x - k_inertial_at_m_link7_z_2 * w_link7_y;
-    let kinetic_p6 = m_link6 * v_link6_z - k_potential_5 * w_link6_x
-        - s_link6_x * w_link6_y - momentum_f_link5_y;
-    let kinetic_p7 = -T::from_f64(K_KINETIC_3) * w_link3_y
-        - k_tree_needed_m_link3_y * w_link3_x
-        - T::from_f64(K_TREE_NEEDED_M_LINK3_Z_2) * w_link3_z
-        + neg_arm_link3_y
-            * (T::from_f64(K_KINETIC_2) * w_link3_y
-                - T::from_f64(S_LINK3_Y) * w_link3_z);
-    let kinetic_p8 = w_link7_y * momentum_m_link7_y + w_link7_z * momentum_m_link7_z
-        + w_link7_x * momentum_m_link7_x + neg_v_link7_z * kinetic_p5
-        + v_link7_x * momentum_f_link7_x + v_link7_y * momentum_f_link7_y
-        + w_link6_y * momentum_m_link6_y + w_link6_z * momentum_m_link6_z
-        + w_link6_x * momentum_m_link6_x + v_link6_z * kinetic_p6
-        + v_link6_x * momentum_f_link6_x + w_link5_x * momentum_m_link5_x
-        + w_link5_z * momentum_m_link5_z + v_link5_x * momentum_f_link5_x
-        + w_link4_y * momentum_m_link4_y + w_link4_z * momentum_m_link4_z
-        + w_link4_x * momentum_m_link4_x + v_link4_x * momentum_f_link4_x
-        + neg_v_link4_y * kinetic_p4 + w_link3_y * kinetic_p7
-        + w_link3_z * momentum_m_link3_z + w_link3_x * momentum_m_link3_x
-        + neg_arm_link3_y * (kinetic_p1 * momentum_f_link3_y)
-        + q2_dot * momentum_m_link2_z - neg_w_link2_x * momentum_m_link2_x;
-    let kinetic_p9 = kinetic_p8 - neg_w_link2_y * momentum_m_link2_y
-        - neg_v_link4_z * momentum_f_link4_z - neg_v_link5_z * momentum_f_link5_z
-        - neg_w_link5_y * momentum_m_link5_y - neg_v_link6_y * momentum_f_link6_y;
-    let kinetic = T::from_f64(0.5) * kinetic_p9
-        + T::from_f64(K_KINETIC) * (q1_dot * q1_dot);
+    let flange_velocity_from_v_link7_x = v_link7_x + T::from_f64(0.107) * w_link7_y;
+    let flange_velocity_from_v_link7_y = v_link7_y - T::from_f64(0.107) * w_link7_x;
 
     // results
     *y = Outputs {
-        flange: [
-            p_link7_x + c_0_107 * r_link7_xz,
-            p_link7_y + c_0_107 * r_link7_yz,
-            p_link7_z + c_0_107 * r_link7_zz,
-        ],
+        flange: [flange_1, flange_2, flange_3],
         flange_velocity: [
-            r_link7_xx * flange_velocity_p1 + r_link7_xy * flange_velocity_p2
+            r_link7_xx * flange_velocity_from_v_link7_x
+                + r_link7_xy * flange_velocity_from_v_link7_y
                 - r_link7_xz * neg_v_link7_z,
-            r_link7_yx * flange_velocity_p1 + r_link7_yy * flange_velocity_p2
+            r_link7_yx * flange_velocity_from_v_link7_x
+                + r_link7_yy * flange_velocity_from_v_link7_y
                 - r_link7_yz * neg_v_link7_z,
-            r_link7_zx * flange_velocity_p1 + r_link7_zy * flange_velocity_p2
+            r_link7_zx * flange_velocity_from_v_link7_x
+                + r_link7_zy * flange_velocity_from_v_link7_y
                 - r_link7_zz * neg_v_link7_z,
         ],
         energy: [kinetic, potential, kinetic + potential],
     };
 }
 
-/// Points in the ground frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Positions<T = f64> {
-    /// flange of link7, in ground axes, in `m`.
-    pub link7_flange: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Positions<T> {
-    fn default() -> Self {
-        Self { link7_flange: [T::ZERO; 3] }
+::dqdt::results! {
+    /// Points in the ground frame.
+    Positions {
+        link7_flange: [T; 3] = "flange of link7, in ground axes, in `m`";
     }
 }
 
 /// Positions of named points in the ground frame.
-///
-/// Cost: 62 multiplications, 35 additions, 6 sin/cos pairs.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn positions<T: ::dqdt::Real>(
-    model: &Model<T>,
-    t: T,
+    _model: &Model<T>,
+    _t: T,
     x: &[T; NX],
     y: &mut Positions<T>,
 ) {
-    let _ = (model, t);
     let [q1, q2, q3, q4, q5, q6, ..] = *x;
-
-    // constants
-    let neg_arm_link3_y = T::from_f64(NEG_ARM_LINK3_Y);
-    let arm_link4_x = T::from_f64(ARM_LINK4_X);
-    let arm_link5_y = T::from_f64(ARM_LINK5_Y);
-    let arm_link7_x = T::from_f64(ARM_LINK7_X);
 
     // rotations
     let ([s_q1, s_q2, s_q3, s_q4, s_q5, s_q6], [c_q1, c_q2, c_q3, c_q4, c_q5, c_q6]) = T::sin_cos_n([
-        q1,
-        q2,
-        q3,
-        q4,
-        q5,
-        q6,
+        q1, q2, q3, q4, q5, q6,
     ]);
-
-    // link2: rotation to the ground
-    let r_link2_xx = c_q1 * c_q2;
-    let r_link2_yx = s_q1 * c_q2;
-
-    // link3: rotation to the ground
-    let r_link3_xz = c_q1 * s_q2;
-    let r_link3_yz = s_q1 * s_q2;
-    let r_link3_xx = r_link2_xx * c_q3 - s_q1 * s_q3;
-    let r_link3_yx = r_link2_yx * c_q3 + c_q1 * s_q3;
-    let r_link3_zy = s_q2 * s_q3;
-
-    // link4: rotation to the ground
-    let r_link4_xz = r_link2_xx * s_q3 + s_q1 * c_q3;
-    let r_link4_xx = r_link3_xx * c_q4 + r_link3_xz * s_q4;
-    let r_link4_xy = r_link3_xz * c_q4 - r_link3_xx * s_q4;
-    let r_link4_yx = r_link3_yx * c_q4 + r_link3_yz * s_q4;
-    let r_link4_yy = r_link3_yz * c_q4 - r_link3_yx * s_q4;
-    let r_link4_yz = r_link2_yx * s_q3 - c_q1 * c_q3;
-    let neg_r_link3_zx = s_q2 * c_q3;
-    let r_link4_zx = c_q2 * s_q4 - neg_r_link3_zx * c_q4;
-    let r_link4_zy = neg_r_link3_zx * s_q4 + c_q2 * c_q4;
-
-    // link3: position of the joint [m]
-    let p_link3_x = neg_arm_link3_y * r_link3_xz;
-    let p_link3_y = neg_arm_link3_y * r_link3_yz;
-    let p_link3_z = T::from_f64(0.333) + neg_arm_link3_y * c_q2;
-
-    // link4: position of the joint [m]
-    let p_link4_x = p_link3_x + arm_link4_x * r_link3_xx;
-    let p_link4_y = p_link3_y + arm_link4_x * r_link3_yx;
-    let p_link4_z = p_link3_z - arm_link4_x * neg_r_link3_zx;
-
-    // link5: rotation to the ground
-    let r_link5_xx = r_link4_xx * c_q5 - r_link4_xz * s_q5;
-    let r_link5_yx = r_link4_yx * c_q5 - r_link4_yz * s_q5;
-    let r_link5_zx = r_link4_zx * c_q5 + r_link3_zy * s_q5;
-
-    // link5: position of the joint [m]
-    let p_link5_x = p_link4_x + arm_link5_y * r_link4_xy - arm_link4_x * r_link4_xx;
-    let p_link5_y = p_link4_y + arm_link5_y * r_link4_yy - arm_link4_x * r_link4_yx;
-    let p_link5_z = p_link4_z + arm_link5_y * r_link4_zy - arm_link4_x * r_link4_zx;
-
-    // link6: rotation to the ground
-    let r_link6_xx = r_link5_xx * c_q6 + r_link4_xy * s_q6;
-    let r_link6_yx = r_link5_yx * c_q6 + r_link4_yy * s_q6;
-    let r_link6_zx = r_link5_zx * c_q6 + r_link4_zy * s_q6;
-
-    // link7: rotation to the ground
-    let r_link7_xz = r_link5_xx * s_q6 - r_link4_xy * c_q6;
-    let r_link7_yz = r_link5_yx * s_q6 - r_link4_yy * c_q6;
-    let r_link7_zz = r_link5_zx * s_q6 - r_link4_zy * c_q6;
-
-    // link7: position of the joint [m]
-    let p_link7_x = p_link5_x + arm_link7_x * r_link6_xx;
-    let p_link7_y = p_link5_y + arm_link7_x * r_link6_yx;
-    let p_link7_z = p_link5_z + arm_link7_x * r_link6_zx;
+    let angles = Angles {
+        s_q1, c_q1, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, s_q6, c_q6, s_q7: T::ZERO,
+        c_q7: T::ZERO,
+    };
+    let rotation = rotation(&angles);
+    let position = position(&angles, &rotation);
+    let Rotation3 { flange_1, flange_2, flange_3, .. } = rotation_3(
+        &angles,
+        &rotation,
+        &position,
+    );
 
     // results
     *y = Positions {
-        link7_flange: [
-            p_link7_x + T::from_f64(0.107) * r_link7_xz,
-            p_link7_y + T::from_f64(0.107) * r_link7_yz,
-            p_link7_z + T::from_f64(0.107) * r_link7_zz,
-        ],
+        link7_flange: [flange_1, flange_2, flange_3],
     };
 }
 
 /// Inputs within their limits, and which of them a limit acted on.
-///
-/// Cost: 14 other functions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn saturate<T: ::dqdt::Real>(
-    model: &Model<T>,
-    t: T,
-    x: &[T; NX],
+    _model: &Model<T>,
+    _t: T,
+    _x: &[T; NX],
     u: &[T; NU],
     limited: &mut [T; NU],
 ) -> [T::Mask; NU] {
-    let _ = (model, t, x);
     let [tau1, tau2, tau3, tau4, tau5, tau6, tau7] = *u;
 
     // constants
-    let c_87 = T::from_f64(87.0);
-    let c_12 = T::from_f64(12.0);
+    let const_87 = T::from_f64(87.0);
+    let const_12 = T::from_f64(12.0);
 
     // results
     *limited = [
-        tau1.max(-c_87).min(c_87),
-        tau2.max(-c_87).min(c_87),
-        tau3.max(-c_87).min(c_87),
-        tau4.max(-c_87).min(c_87),
-        tau5.max(-c_12).min(c_12),
-        tau6.max(-c_12).min(c_12),
-        tau7.max(-c_12).min(c_12),
+        tau1.max(-const_87).min(const_87),
+        tau2.max(-const_87).min(const_87),
+        tau3.max(-const_87).min(const_87),
+        tau4.max(-const_87).min(const_87),
+        tau5.max(-const_12).min(const_12),
+        tau6.max(-const_12).min(const_12),
+        tau7.max(-const_12).min(const_12),
     ];
     [
         ::dqdt::Mask::or(limited[0].is_lt(u[0]), limited[0].is_gt(u[0])),
@@ -3408,491 +1013,1501 @@ pub fn saturate<T: ::dqdt::Real>(
     ]
 }
 
-#[allow(dead_code)]
-impl Model<f64> {
-    /// [`dqdt()`] of this model.
-    ///
-    /// # Errors
-    /// As [`dqdt()`].
-    #[inline(never)]
-    pub fn dqdt(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        dx: &mut [f64; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        dqdt(self, t, x, u, dx)
-    }
+/// Angles, sines and cosines for inner functions; zero where the caller needs none.
+struct Angles<T> {
+    s_q1: T, c_q1: T, s_q2: T, c_q2: T, s_q3: T, c_q3: T, s_q4: T, c_q4: T, s_q5: T, c_q5: T,
+    s_q6: T, c_q6: T, s_q7: T, c_q7: T,
+}
 
-    /// [`rates()`] of this model.
-    #[inline(never)]
-    pub fn rates(&self, t: f64, x: &[f64; NX], dq: &mut [f64; NQ]) {
-        rates(self, t, x, dq)
-    }
+/// For `dqdt`, `bias`, `inverse_dynamics`, `energy`, `outputs`: angular velocity; velocity of the joint.
+#[inline(always)]
+fn angular_velocity<T: ::dqdt::Real>(
+    x: &[T; NX],
+    angles: &Angles<T>,
+) -> AngularVelocity<T> {
+    let [.., q1_dot, q2_dot, q3_dot, q4_dot, q5_dot, q6_dot, q7_dot] = *x;
 
-    /// [`mass_matrix()`] of this model.
-    #[inline(never)]
-    pub fn mass_matrix(&self, t: f64, x: &[f64; NX], mass: &mut [[f64; NV]; NV]) {
-        mass_matrix(self, t, x, mass)
-    }
+    // constants
+    let neg_arm_link3_y = T::from_f64(NEG_ARM_LINK3_Y);
+    let neg_pv_link4_q3_z = T::from_f64(NEG_PV_LINK4_Q3_Z);
+    let arm_link5_y = T::from_f64(ARM_LINK5_Y);
+    let neg_pv_link7_q6_z = T::from_f64(NEG_PV_LINK7_Q6_Z);
+    let j_link2_xz = T::from_f64(J_LINK2_XZ);
+    let neg_j_link2_xy = T::from_f64(NEG_J_LINK2_XY);
+    let j_link2_yz = T::from_f64(J_LINK2_YZ);
+    let neg_j_link3_xz = T::from_f64(NEG_J_LINK3_XZ);
+    let mc_link4_z = T::from_f64(MC_LINK4_Z);
+    let mc_link4_y = T::from_f64(MC_LINK4_Y);
+    let neg_mc_link4_x = T::from_f64(NEG_MC_LINK4_X);
+    let neg_j_link4_yz = T::from_f64(NEG_J_LINK4_YZ);
+    let neg_mc_link5_z = T::from_f64(NEG_MC_LINK5_Z);
+    let mc_link5_y = T::from_f64(MC_LINK5_Y);
+    let neg_mc_link5_x = T::from_f64(NEG_MC_LINK5_X);
+    let neg_j_link5_xy = T::from_f64(NEG_J_LINK5_XY);
+    let neg_j_link5_xz = T::from_f64(NEG_J_LINK5_XZ);
+    let j_link5_yz = T::from_f64(J_LINK5_YZ);
+    let neg_mc_link6_z = T::from_f64(NEG_MC_LINK6_Z);
+    let j_link6_xy = T::from_f64(J_LINK6_XY);
+    let j_link6_yz = T::from_f64(J_LINK6_YZ);
+    let mc_link7_z = T::from_f64(MC_LINK7_Z);
+    let neg_mc_link7_y = T::from_f64(NEG_MC_LINK7_Y);
+    let mc_link7_x = T::from_f64(MC_LINK7_X);
+    let Angles {
+        s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, s_q6, c_q6, s_q7, c_q7,
+        ..
+    } = *angles;
 
-    /// [`bias()`] of this model.
-    #[inline(never)]
-    pub fn bias(&self, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
-        bias(self, t, x, out)
-    }
+    // link3: angular velocity [rad/s]
+    let neg_w_link2_x = q1_dot * s_q2;
+    let w_link3_y = q2_dot * c_q3 + neg_w_link2_x * s_q3;
+    let neg_w_link2_x_c_q3 = neg_w_link2_x * c_q3;
+    let q2_dot_s_q3 = q2_dot * s_q3;
+    let w_link3_x = q2_dot_s_q3 - neg_w_link2_x_c_q3;
+    let neg_w_link2_y = q1_dot * c_q2;
+    let w_link3_z = q3_dot + neg_w_link2_y;
 
-    /// [`inverse_dynamics()`] of this model.
-    #[inline(never)]
-    pub fn inverse_dynamics(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        dv: &[f64; NV],
-        effort: &mut [f64; NV],
-    ) {
-        inverse_dynamics(self, t, x, dv, effort)
-    }
+    // link3: velocity of the joint [m/s]
+    let neg_w_link3_x = neg_w_link2_x_c_q3 - q2_dot_s_q3;
+    let v_link3_y = neg_arm_link3_y * neg_w_link3_x;
 
-    /// [`energy()`] of this model.
-    #[inline(never)]
-    pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy<f64>) {
-        energy(self, t, x, y)
-    }
+    // link4: velocity of the joint [m/s]
+    let w_link3_y_c_q4 = w_link3_y * c_q4;
+    let w_link3_y_s_q4 = w_link3_y * s_q4;
+    let v_link4_x = neg_arm_link3_y * w_link3_y_c_q4
+        - neg_pv_link4_q3_z * w_link3_y_s_q4;
 
-    /// [`outputs()`] of this model.
-    #[inline(never)]
-    pub fn outputs(&self, t: f64, x: &[f64; NX], u: &[f64; NU], y: &mut Outputs<f64>) {
-        outputs(self, t, x, u, y)
-    }
+    // link4: angular velocity [rad/s]
+    let w_link4_x = w_link3_x * c_q4 + w_link3_z * s_q4;
+    let w_link4_y = w_link3_z * c_q4 - w_link3_x * s_q4;
+    let w_link4_z = q4_dot - w_link3_y;
 
-    /// [`positions()`] of this model.
-    #[inline(never)]
-    pub fn positions(&self, t: f64, x: &[f64; NX], y: &mut Positions<f64>) {
-        positions(self, t, x, y)
-    }
+    // link5: velocity of the joint [m/s]
+    let neg_v_link4_z = v_link3_y + neg_pv_link4_q3_z * w_link3_z;
+    let v_link5_in_link4_z = arm_link5_y * w_link4_x + neg_pv_link4_q3_z * w_link4_y
+        - neg_v_link4_z;
+    let v_link5_in_link4_x = v_link4_x - arm_link5_y * w_link4_z;
+    let v_link5_x = c_q5 * v_link5_in_link4_x - s_q5 * v_link5_in_link4_z;
 
-    /// [`saturate()`] of this model.
-    #[inline(never)]
-    pub fn saturate(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        limited: &mut [f64; NU],
-    ) -> [bool; NU] {
-        saturate(self, t, x, u, limited)
+    // link6: velocity of the joint [m/s]
+    let v_link6_z = s_q5 * v_link5_in_link4_x + c_q5 * v_link5_in_link4_z;
+    let neg_v_link4_y = neg_pv_link4_q3_z * w_link3_y_c_q4
+        + neg_arm_link3_y * w_link3_y_s_q4;
+    let neg_v_link5_z = neg_v_link4_y + neg_pv_link4_q3_z * w_link4_z;
+    let v_link6_x = v_link5_x * c_q6 - neg_v_link5_z * s_q6;
+
+    // link5: angular velocity [rad/s]
+    let w_link5_x = w_link4_x * c_q5 - w_link4_z * s_q5;
+    let w_link5_z = q5_dot + w_link4_y;
+
+    // link6: angular velocity [rad/s]
+    let w_link6_x = w_link5_x * c_q6 + w_link5_z * s_q6;
+    let w_link5_x_s_q6 = w_link5_x * s_q6;
+    let w_link5_z_c_q6 = w_link5_z * c_q6;
+    let w_link6_y = w_link5_z_c_q6 - w_link5_x_s_q6;
+    let neg_w_link5_y = w_link4_x * s_q5 + w_link4_z * c_q5;
+    let w_link6_z = q6_dot + neg_w_link5_y;
+
+    // link7: velocity of the joint [m/s]
+    let v_link7_in_link6_z = v_link6_z - neg_pv_link7_q6_z * w_link6_y;
+    let v_link7_x = v_link6_x * c_q7 + s_q7 * v_link7_in_link6_z;
+    let v_link7_y = c_q7 * v_link7_in_link6_z - v_link6_x * s_q7;
+
+    // link7: angular velocity [rad/s]
+    let w_link7_x = w_link6_x * c_q7 + w_link6_z * s_q7;
+    let w_link7_y = w_link6_z * c_q7 - w_link6_x * s_q7;
+    let w_link7_z = q7_dot + w_link5_x_s_q6 - w_link5_z_c_q6;
+
+    // link6: bias of acceleration [m/s²]
+    let neg_v_link6_y = neg_v_link5_z * c_q6 + v_link5_x * s_q6;
+    AngularVelocity {
+        neg_w_link2_x, neg_w_link2_y, w_link3_y, neg_w_link3_x, w_link3_x, w_link3_z,
+        neg_v_link4_z, v_link4_x, neg_v_link4_y, w_link4_x, w_link4_y, w_link4_z, neg_v_link5_z,
+        v_link5_x, v_link6_z, w_link5_x, neg_w_link5_y, w_link5_z, v_link6_x, neg_v_link6_y,
+        w_link6_x, w_link6_y, w_link6_z,
+        neg_v_link7_z: neg_pv_link7_q6_z * w_link6_z - neg_v_link6_y,
+        v_link7_x, v_link7_y, w_link7_x, w_link7_y, w_link7_z,
+        momentum_m_link2_x: j_link2_xz * q2_dot + neg_j_link2_xy * neg_w_link2_y
+            - T::from_f64(J_LINK2_XX) * neg_w_link2_x,
+        momentum_m_link2_y: j_link2_yz * q2_dot + neg_j_link2_xy * neg_w_link2_x
+            - T::from_f64(J_LINK2_YY) * neg_w_link2_y,
+        momentum_m_link2_z: T::from_f64(J_LINK2_ZZ) * q2_dot - j_link2_xz * neg_w_link2_x
+            - j_link2_yz * neg_w_link2_y,
+        w_cross_mc_link3_y: T::from_f64(MC_LINK3_X) * w_link3_z
+            + T::from_f64(NEG_MC_LINK3_Z) * w_link3_x,
+        h_link3_x: T::from_f64(J_LINK3_XX) * w_link3_x
+            - T::from_f64(NEG_J_LINK3_XY) * w_link3_y - neg_j_link3_xz * w_link3_z,
+        momentum_m_link3_z_from_w_link3: T::from_f64(J_LINK3_ZZ) * w_link3_z
+            - neg_j_link3_xz * w_link3_x,
+        w_cross_mc_link4_x: mc_link4_z * w_link4_y - mc_link4_y * w_link4_z,
+        neg_w_cross_mc_link4_y: neg_mc_link4_x * w_link4_z + mc_link4_z * w_link4_x,
+        w_cross_mc_link4_z: mc_link4_y * w_link4_x + neg_mc_link4_x * w_link4_y,
+        h_link4_y: T::from_f64(J_LINK4_XY) * w_link4_x
+            + T::from_f64(J_LINK4_YY) * w_link4_y - neg_j_link4_yz * w_link4_z,
+        h_link4_z: T::from_f64(J_LINK4_ZZ) * w_link4_z
+            + T::from_f64(J_LINK4_XZ) * w_link4_x - neg_j_link4_yz * w_link4_y,
+        w_cross_mc_link5_x: neg_mc_link5_z * neg_w_link5_y - mc_link5_y * w_link5_z,
+        w_cross_mc_link5_y: neg_mc_link5_z * w_link5_x - neg_mc_link5_x * w_link5_z,
+        w_cross_mc_link5_z: mc_link5_y * w_link5_x - neg_mc_link5_x * neg_w_link5_y,
+        h_link5_x: T::from_f64(J_LINK5_XX) * w_link5_x + neg_j_link5_xy * neg_w_link5_y
+            - neg_j_link5_xz * w_link5_z,
+        h_link5_y: j_link5_yz * w_link5_z - neg_j_link5_xy * w_link5_x
+            - T::from_f64(J_LINK5_YY) * neg_w_link5_y,
+        h_link5_z: T::from_f64(J_LINK5_ZZ) * w_link5_z - neg_j_link5_xz * w_link5_x
+            - j_link5_yz * neg_w_link5_y,
+        w_cross_mc_link6_x: T::from_f64(NEG_MC_LINK6_Y) * w_link6_z
+            - neg_mc_link6_z * w_link6_y,
+        w_cross_mc_link6_y: T::from_f64(MC_LINK6_X) * w_link6_z
+            + neg_mc_link6_z * w_link6_x,
+        h_link6_x: T::from_f64(J_LINK6_XX) * w_link6_x + j_link6_xy * w_link6_y
+            - T::from_f64(NEG_J_LINK6_XZ) * w_link6_z,
+        h_link6_y: j_link6_xy * w_link6_x + T::from_f64(J_LINK6_YY) * w_link6_y
+            + j_link6_yz * w_link6_z,
+        momentum_m_link6_z_from_w_link6: T::from_f64(J_LINK6_ZZ) * w_link6_z
+            + j_link6_yz * w_link6_y,
+        w_cross_mc_link7_x: mc_link7_z * w_link7_y + neg_mc_link7_y * w_link7_z,
+        w_cross_mc_link7_y: mc_link7_x * w_link7_z - mc_link7_z * w_link7_x,
+        neg_w_cross_mc_link7_z: neg_mc_link7_y * w_link7_x + mc_link7_x * w_link7_y,
+        h_link7_x: T::from_f64(J_LINK7_XX) * w_link7_x
+            - T::from_f64(NEG_J_LINK7_XY) * w_link7_y
+            - T::from_f64(NEG_J_LINK7_XZ) * w_link7_z,
     }
 }
 
-// g_link1_z * -1; also rate_v_link1_z
+struct AngularVelocity<T> {
+    neg_w_link2_x: T, neg_w_link2_y: T, w_link3_y: T, neg_w_link3_x: T, w_link3_x: T,
+    w_link3_z: T, neg_v_link4_z: T, v_link4_x: T, neg_v_link4_y: T, w_link4_x: T, w_link4_y: T,
+    w_link4_z: T, neg_v_link5_z: T, v_link5_x: T, v_link6_z: T, w_link5_x: T, neg_w_link5_y: T,
+    w_link5_z: T, v_link6_x: T, neg_v_link6_y: T, w_link6_x: T, w_link6_y: T, w_link6_z: T,
+    neg_v_link7_z: T, v_link7_x: T, v_link7_y: T, w_link7_x: T, w_link7_y: T, w_link7_z: T,
+    momentum_m_link2_x: T, momentum_m_link2_y: T, momentum_m_link2_z: T, w_cross_mc_link3_y: T,
+    h_link3_x: T, momentum_m_link3_z_from_w_link3: T, w_cross_mc_link4_x: T,
+    neg_w_cross_mc_link4_y: T, w_cross_mc_link4_z: T, h_link4_y: T, h_link4_z: T,
+    w_cross_mc_link5_x: T, w_cross_mc_link5_y: T, w_cross_mc_link5_z: T, h_link5_x: T,
+    h_link5_y: T, h_link5_z: T, w_cross_mc_link6_x: T, w_cross_mc_link6_y: T, h_link6_x: T,
+    h_link6_y: T, momentum_m_link6_z_from_w_link6: T, w_cross_mc_link7_x: T,
+    w_cross_mc_link7_y: T, neg_w_cross_mc_link7_z: T, h_link7_x: T,
+}
 
+/// For `dqdt`, `bias`, `energy`, `outputs`, `positions`: rotation to the ground.
+#[inline(always)]
+fn rotation<T: ::dqdt::Real>(angles: &Angles<T>) -> Rotation<T> {
+    let Angles { s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, s_q6, c_q6, .. } = *angles;
+
+    // link3: rotation to the ground
+    let r_link3_zy = s_q2 * s_q3;
+
+    // link4: rotation to the ground
+    let neg_r_link3_zx = s_q2 * c_q3;
+    let r_link4_zx = c_q2 * s_q4 - neg_r_link3_zx * c_q4;
+    let r_link4_zy = neg_r_link3_zx * s_q4 + c_q2 * c_q4;
+
+    // link5: rotation to the ground
+    let r_link5_zx = r_link4_zx * c_q5 + r_link3_zy * s_q5;
+
+    // link6: rotation to the ground
+    let r_link6_zx = r_link5_zx * c_q6 + r_link4_zy * s_q6;
+    let r_link5_zx_s_q6 = r_link5_zx * s_q6;
+    let r_link4_zy_c_q6 = r_link4_zy * c_q6;
+
+    // link7: rotation to the ground
+    let r_link7_zz = r_link5_zx_s_q6 - r_link4_zy_c_q6;
+    Rotation {
+        neg_r_link3_zx, r_link3_zy, r_link4_zx, r_link4_zy, r_link5_zx, r_link6_zx,
+        r_link5_zx_s_q6, r_link4_zy_c_q6, r_link7_zz,
+    }
+}
+
+struct Rotation<T> {
+    neg_r_link3_zx: T, r_link3_zy: T, r_link4_zx: T, r_link4_zy: T, r_link5_zx: T,
+    r_link6_zx: T, r_link5_zx_s_q6: T, r_link4_zy_c_q6: T, r_link7_zz: T,
+}
+
+/// For `energy`, `outputs`, `positions`: position of the joint.
+#[inline(always)]
+fn position<T: ::dqdt::Real>(angles: &Angles<T>, rotation: &Rotation<T>) -> Position<T> {
+    // constants
+    let neg_pv_link4_q3_z = T::from_f64(NEG_PV_LINK4_Q3_Z);
+    let Angles { c_q2, .. } = *angles;
+    let Rotation { neg_r_link3_zx, r_link4_zx, r_link4_zy, r_link6_zx, .. } = *rotation;
+
+    // link3: position of the joint [m]
+    let p_link3_z = T::from_f64(P_LINK1_Z) + T::from_f64(NEG_ARM_LINK3_Y) * c_q2;
+
+    // link4: position of the joint [m]
+    let p_link4_z = p_link3_z - neg_pv_link4_q3_z * neg_r_link3_zx;
+
+    // link5: position of the joint [m]
+    let p_link5_z = p_link4_z + T::from_f64(ARM_LINK5_Y) * r_link4_zy
+        - neg_pv_link4_q3_z * r_link4_zx;
+
+    // link7: position of the joint [m]
+    let p_link7_z = p_link5_z + T::from_f64(NEG_PV_LINK7_Q6_Z) * r_link6_zx;
+    Position {
+        p_link3_z, p_link4_z, p_link5_z, p_link7_z,
+    }
+}
+
+struct Position<T> {
+    p_link3_z: T, p_link4_z: T, p_link5_z: T, p_link7_z: T,
+}
+
+/// For `dqdt`, `mass_matrix`: mass matrix, by speeds.
+#[allow(non_snake_case)]
+#[inline(always)]
+fn mass_matrix_terms<T: ::dqdt::Real>(angles: &Angles<T>) -> MassMatrixTerms<T> {
+    // constants
+    let mc_link7_x = T::from_f64(MC_LINK7_X);
+    let neg_mc_link7_y = T::from_f64(NEG_MC_LINK7_Y);
+    let neg_pv_link7_q6_z = T::from_f64(NEG_PV_LINK7_Q6_Z);
+    let neg_j_link7_xy = T::from_f64(NEG_J_LINK7_XY);
+    let j_link7_yy = T::from_f64(J_LINK7_YY);
+    let j_link7_xx = T::from_f64(J_LINK7_XX);
+    let neg_j_link7_xz = T::from_f64(NEG_J_LINK7_XZ);
+    let neg_j_link7_yz = T::from_f64(NEG_J_LINK7_YZ);
+    let neg_tree_mc_link6_y = T::from_f64(NEG_TREE_MC_LINK6_Y);
+    let mc_link5_y = T::from_f64(MC_LINK5_Y);
+    let neg_pv_link4_q3_z = T::from_f64(NEG_PV_LINK4_Q3_Z);
+    let arm_link5_y = T::from_f64(ARM_LINK5_Y);
+    let j_link4_xz = T::from_f64(J_LINK4_XZ);
+    let neg_arm_link3_y = T::from_f64(NEG_ARM_LINK3_Y);
+    let Angles {
+        s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, s_q6, c_q6, s_q7, c_q7,
+        ..
+    } = *angles;
+
+    // mass matrix, by speeds
+    let column_f_q7_in_link6_z = mc_link7_x * c_q7 + neg_mc_link7_y * s_q7;
+    let mc_link7_in_link6_x = column_f_q7_in_link6_z
+        + T::from_f64(NEG_PV_LINK7_Q6_Z_M_LINK7);
+    let neg_column_m_q7_in_link6_y_from_column_f_q7_in_link6_z = neg_pv_link7_q6_z
+        * column_f_q7_in_link6_z;
+    let M_q6_q6_from_pv_link7_q6_z = neg_column_m_q7_in_link6_y_from_column_f_q7_in_link6_z
+        + neg_pv_link7_q6_z * mc_link7_in_link6_x;
+    let neg_J_link7_xy_s_q7 = neg_j_link7_xy * s_q7;
+    let J_link7_xy_c_q7 = -neg_j_link7_xy * c_q7;
+    let M_q6_q6 = T::from_f64(J_LINK6_ZZ)
+        + c_q7 * (j_link7_yy * c_q7 - neg_J_link7_xy_s_q7)
+        + s_q7 * (J_link7_xy_c_q7 + j_link7_xx * s_q7) + M_q6_q6_from_pv_link7_q6_z;
+    let mc_link7_x_s_q7 = mc_link7_x * s_q7;
+    let neg_mc_link7_y_c_q7 = neg_mc_link7_y * c_q7;
+    let mc_link7_in_link6_z = mc_link7_x_s_q7 - neg_mc_link7_y_c_q7;
+    let o_J_link7_xx = neg_J_link7_xy_s_q7 + j_link7_xx * c_q7;
+    let o_J_link7_xy = J_link7_xy_c_q7 - j_link7_yy * s_q7;
+    let tree_J_link6_xz = c_q7 * o_J_link7_xy - T::from_f64(NEG_J_LINK6_XZ)
+        + s_q7 * o_J_link7_xx - neg_pv_link7_q6_z * mc_link7_in_link6_z;
+    let neg_J_link7_xz_s_q7 = neg_j_link7_xz * s_q7;
+    let neg_J_link7_yz_c_q7 = neg_j_link7_yz * c_q7;
+    let tree_J_link6_yz = T::from_f64(J_LINK6_YZ) + neg_J_link7_yz_c_q7
+        + neg_J_link7_xz_s_q7;
+    let M_q5_q6 = s_q6 * tree_J_link6_xz + c_q6 * tree_J_link6_yz;
+    let tree_J_link6_yy = M_q6_q6_from_pv_link7_q6_z
+        + T::from_f64(J_LINK6_YY_PLUS_J_LINK7_ZZ);
+    let tree_J_link6_xx = T::from_f64(J_LINK6_XX) + c_q7 * o_J_link7_xx
+        - s_q7 * o_J_link7_xy;
+    let column_m_q7_in_link6_x = neg_j_link7_yz * s_q7 - neg_j_link7_xz * c_q7;
+    let tree_J_link6_xy = T::from_f64(K_TREE_J_LINK6_XY) - column_m_q7_in_link6_x;
+    let s_q6_tree_J_link6_xy = s_q6 * tree_J_link6_xy;
+    let c_q6_tree_J_link6_xy = c_q6 * tree_J_link6_xy;
+    let M_q5_q5 = T::from_f64(J_LINK5_ZZ)
+        + c_q6 * (s_q6_tree_J_link6_xy + c_q6 * tree_J_link6_yy)
+        + s_q6 * (c_q6_tree_J_link6_xy + s_q6 * tree_J_link6_xx);
+    let tree_mc_link6_x = T::from_f64(MC_LINK6_X) + mc_link7_in_link6_x;
+    let tree_mc_link6_in_link5_x = c_q6 * tree_mc_link6_x + neg_tree_mc_link6_y * s_q6;
+    let tree_mc_link5_x = tree_mc_link6_in_link5_x - T::from_f64(NEG_MC_LINK5_X);
+    let c_q5_tree_mc_link5_x = c_q5 * tree_mc_link5_x;
+    let tree_mc_link6_z = mc_link7_in_link6_z - T::from_f64(NEG_MC_LINK6_Z);
+    let tree_mc_link5_y = mc_link5_y - tree_mc_link6_z;
+    let o_tree_mc_link5_x = c_q5_tree_mc_link5_x - s_q5 * tree_mc_link5_y;
+    let tree_mc_link5_in_link4_x = o_tree_mc_link5_x
+        - T::from_f64(NEG_PV_LINK4_Q3_Z_TREE_M_LINK5);
+    let M_q4_q4_from_o_tree_mc_link5_x = neg_pv_link4_q3_z
+        * (o_tree_mc_link5_x + tree_mc_link5_in_link4_x);
+    let s_q6_tree_mc_link6_x = s_q6 * tree_mc_link6_x;
+    let neg_tree_mc_link6_y_c_q6 = neg_tree_mc_link6_y * c_q6;
+    let tree_mc_link5_z = s_q6_tree_mc_link6_x - T::from_f64(NEG_MC_LINK5_Z)
+        - neg_tree_mc_link6_y_c_q6;
+    let tree_mc_link5_in_link4_y = tree_mc_link5_z
+        + T::from_f64(ARM_LINK5_Y_TREE_M_LINK5);
+    let M_q4_q4_from_tree_mc_link5_z = arm_link5_y
+        * (tree_mc_link5_z + tree_mc_link5_in_link4_y);
+    let o_tree_J_link6_xy = c_q6_tree_J_link6_xy - s_q6 * tree_J_link6_yy;
+    let o_tree_J_link6_xx = c_q6 * tree_J_link6_xx - s_q6_tree_J_link6_xy;
+    let tree_J_link5_xx = T::from_f64(J_LINK5_XX) + c_q6 * o_tree_J_link6_xx
+        - s_q6 * o_tree_J_link6_xy;
+    let c_q6_tree_J_link6_xz = c_q6 * tree_J_link6_xz;
+    let s_q6_tree_J_link6_yz = s_q6 * tree_J_link6_yz;
+    let tree_J_link5_xy = s_q6_tree_J_link6_yz - T::from_f64(NEG_J_LINK5_XY)
+        - c_q6_tree_J_link6_xz;
+    let s_q5_tree_J_link5_xy = s_q5 * tree_J_link5_xy;
+    let c_q5_tree_J_link5_xy = c_q5 * tree_J_link5_xy;
+    let tree_J_link5_yy = T::from_f64(J_LINK5_YY) + M_q6_q6;
+    let M_q4_q4 = T::from_f64(J_LINK4_ZZ) + M_q4_q4_from_tree_mc_link5_z
+        + c_q5 * (s_q5_tree_J_link5_xy + c_q5 * tree_J_link5_yy)
+        + s_q5 * (c_q5_tree_J_link5_xy + s_q5 * tree_J_link5_xx)
+        - M_q4_q4_from_o_tree_mc_link5_x;
+    let s_q5_tree_mc_link5_x = s_q5 * tree_mc_link5_x;
+    let neg_tree_mc_link5_in_link4_z = s_q5_tree_mc_link5_x + c_q5 * tree_mc_link5_y;
+    let o_tree_J_link5_xx = c_q5 * tree_J_link5_xx - s_q5_tree_J_link5_xy;
+    let o_tree_J_link5_xy = c_q5_tree_J_link5_xy - s_q5 * tree_J_link5_yy;
+    let neg_tree_J_link5_in_link4_xz = s_q5 * o_tree_J_link5_xx
+        + c_q5 * o_tree_J_link5_xy + neg_pv_link4_q3_z * neg_tree_mc_link5_in_link4_z;
+    let tree_J_link4_xz = j_link4_xz - neg_tree_J_link5_in_link4_xz;
+    let tree_J_link5_xz = c_q6 * o_tree_J_link6_xy - T::from_f64(NEG_J_LINK5_XZ)
+        + s_q6 * o_tree_J_link6_xx;
+    let tree_J_link5_yz = T::from_f64(J_LINK5_YZ) - M_q5_q6;
+    let neg_o_tree_J_link5_zz = s_q5 * tree_J_link5_xz + c_q5 * tree_J_link5_yz;
+    let o_tree_J_link4_yy = T::from_f64(NEG_J_LINK4_YZ) + neg_o_tree_J_link5_zz
+        - arm_link5_y * neg_tree_mc_link5_in_link4_z;
+    let c_q4_o_tree_J_link4_yy = c_q4 * o_tree_J_link4_yy;
+    let M_q3_q4 = s_q4 * tree_J_link4_xz - c_q4_o_tree_J_link4_yy;
+    let tree_mc_link4_x = tree_mc_link5_in_link4_x - T::from_f64(NEG_MC_LINK4_X);
+    let tree_mc_link4_y = T::from_f64(MC_LINK4_Y) + tree_mc_link5_in_link4_y;
+    let column_f_q4_in_link3_z = c_q4 * tree_mc_link4_x - s_q4 * tree_mc_link4_y;
+    let tree_mc_link4_in_link3_x = column_f_q4_in_link3_z
+        + T::from_f64(NEG_PV_LINK4_Q3_Z_TREE_M_LINK4);
+    let M_q2_q4_from_pv_link4_q3_z = neg_pv_link4_q3_z * column_f_q4_in_link3_z;
+    let M_q3_q3_from_pv_link4_q3_z = M_q2_q4_from_pv_link4_q3_z
+        + neg_pv_link4_q3_z * tree_mc_link4_in_link3_x;
+    let tree_J_link4_yy = T::from_f64(J_LINK4_YY) + M_q5_q5
+        - M_q4_q4_from_o_tree_mc_link5_x;
+    let o_tree_J_link5_xz = c_q5 * tree_J_link5_xz - s_q5 * tree_J_link5_yz;
+    let tree_J_link4_xy = T::from_f64(J_LINK4_XY)
+        + neg_pv_link4_q3_z * tree_mc_link5_in_link4_y + o_tree_J_link5_xz
+        - arm_link5_y * o_tree_mc_link5_x;
+    let s_q4_tree_J_link4_xy = s_q4 * tree_J_link4_xy;
+    let c_q4_tree_J_link4_xy = c_q4 * tree_J_link4_xy;
+    let tree_J_link4_xx = T::from_f64(J_LINK4_XX) + c_q5 * o_tree_J_link5_xx
+        + M_q4_q4_from_tree_mc_link5_z - s_q5 * o_tree_J_link5_xy;
+    let M_q3_q3 = T::from_f64(J_LINK3_ZZ)
+        + c_q4 * (s_q4_tree_J_link4_xy + c_q4 * tree_J_link4_yy)
+        + s_q4 * (c_q4_tree_J_link4_xy + s_q4 * tree_J_link4_xx)
+        + M_q3_q3_from_pv_link4_q3_z;
+    let tree_mc_link3_x = T::from_f64(MC_LINK3_X) + tree_mc_link4_in_link3_x;
+    let tree_mc_link4_in_link3_y = neg_tree_mc_link5_in_link4_z
+        - T::from_f64(MC_LINK4_Z);
+    let tree_mc_link3_y = T::from_f64(MC_LINK3_Y) + tree_mc_link4_in_link3_y;
+    let M_q2_q3_from_arm_link3_y = neg_arm_link3_y
+        * (s_q3 * tree_mc_link3_x + c_q3 * tree_mc_link3_y);
+    let o_tree_J_link4_xy = c_q4_tree_J_link4_xy - s_q4 * tree_J_link4_yy;
+    let tree_mc_link4_in_link3_z = s_q4 * tree_mc_link4_x + c_q4 * tree_mc_link4_y;
+    let o_tree_J_link4_xx = c_q4 * tree_J_link4_xx - s_q4_tree_J_link4_xy;
+    let tree_J_link3_xz = c_q4 * o_tree_J_link4_xy - T::from_f64(NEG_J_LINK3_XZ)
+        + s_q4 * o_tree_J_link4_xx - neg_pv_link4_q3_z * tree_mc_link4_in_link3_z;
+    let tree_J_link3_yz = c_q4_o_tree_J_link4_yy - T::from_f64(NEG_J_LINK3_YZ)
+        + s_q4 * (neg_tree_J_link5_in_link4_xz - j_link4_xz);
+    let M_q2_q3 = s_q3 * tree_J_link3_xz + c_q3 * tree_J_link3_yz
+        - M_q2_q3_from_arm_link3_y;
+    let tree_J_link3_yy = T::from_f64(J_LINK3_YY) + M_q3_q3_from_pv_link4_q3_z + M_q4_q4;
+    let tree_J_link3_xx = T::from_f64(J_LINK3_XX) + c_q4 * o_tree_J_link4_xx
+        - s_q4 * o_tree_J_link4_xy;
+    let c_q4_tree_J_link4_xz = c_q4 * tree_J_link4_xz;
+    let s_q4_o_tree_J_link4_yy = s_q4 * o_tree_J_link4_yy;
+    let neg_tree_J_link3_xy = T::from_f64(NEG_J_LINK3_XY)
+        + neg_pv_link4_q3_z * tree_mc_link4_in_link3_y + c_q4_tree_J_link4_xz
+        + s_q4_o_tree_J_link4_yy;
+    let s_q3_neg_tree_J_link3_xy = s_q3 * neg_tree_J_link3_xy;
+    let c_q3_neg_tree_J_link3_xy = c_q3 * neg_tree_J_link3_xy;
+    let tree_mc_link3_z = tree_mc_link4_in_link3_z - T::from_f64(NEG_MC_LINK3_Z);
+    let M_q2_q2_from_tree_mc_link3_z = neg_arm_link3_y
+        * (tree_mc_link3_z + T::from_f64(NEG_ARM_LINK3_Y_TREE_M_LINK3)
+            + tree_mc_link3_z);
+    let M_q2_q2 = T::from_f64(J_LINK2_ZZ)
+        + c_q3 * (c_q3 * tree_J_link3_yy - s_q3_neg_tree_J_link3_xy)
+        + s_q3 * (s_q3 * tree_J_link3_xx - c_q3_neg_tree_J_link3_xy)
+        + M_q2_q2_from_tree_mc_link3_z;
+    let neg_o_tree_J_link3_xy = c_q3_neg_tree_J_link3_xy + s_q3 * tree_J_link3_yy;
+    let o_tree_J_link3_xx = s_q3_neg_tree_J_link3_xy + c_q3 * tree_J_link3_xx;
+    let tree_J_link2_xx = T::from_f64(J_LINK2_XX) + s_q3 * neg_o_tree_J_link3_xy
+        + c_q3 * o_tree_J_link3_xx + M_q2_q2_from_tree_mc_link3_z;
+    let c_q3_tree_J_link3_xz = c_q3 * tree_J_link3_xz;
+    let column_m_q3_in_link2_x_from_tree_mc_link3_in_link2_x = -neg_arm_link3_y
+        * (c_q3 * tree_mc_link3_x - s_q3 * tree_mc_link3_y);
+    let s_q3_tree_J_link3_yz = s_q3 * tree_J_link3_yz;
+    let tree_J_link2_xy = s_q3_tree_J_link3_yz - T::from_f64(NEG_J_LINK2_XY)
+        - c_q3_tree_J_link3_xz - column_m_q3_in_link2_x_from_tree_mc_link3_in_link2_x;
+    let s_q2_neg_o_tree_J_link2_zx = s_q2
+        * (c_q2 * tree_J_link2_xy + s_q2 * tree_J_link2_xx);
+    let neg_o_tree_J_link2_zy = s_q2 * tree_J_link2_xy
+        + c_q2 * (T::from_f64(J_LINK2_YY) + M_q3_q3);
+    let M_q1_q1 = T::from_f64(J_LINK1_ZZ) + c_q2 * neg_o_tree_J_link2_zy
+        + s_q2_neg_o_tree_J_link2_zx;
+    let s_q2_column_m_q3_in_link2_x = s_q2
+        * (c_q3_tree_J_link3_xz + column_m_q3_in_link2_x_from_tree_mc_link3_in_link2_x
+            - s_q3_tree_J_link3_yz);
+    let M_q1_q3 = c_q2 * M_q3_q3 - s_q2_column_m_q3_in_link2_x;
+    let M_q2_q4_from_M_q4_q4 = M_q4_q4 + neg_arm_link3_y * tree_mc_link4_in_link3_z
+        + M_q2_q4_from_pv_link4_q3_z;
+    let column_m_q4_in_link3_x = c_q4_tree_J_link4_xz + s_q4_o_tree_J_link4_yy;
+    let M_q2_q4 = s_q3 * column_m_q4_in_link3_x - c_q3 * M_q2_q4_from_M_q4_q4;
+    let s_q2_column_m_q4_in_link2_x = s_q2
+        * (s_q3 * M_q2_q4_from_M_q4_q4 + c_q3 * column_m_q4_in_link3_x);
+    let M_q1_q4 = c_q2 * M_q3_q4 - s_q2_column_m_q4_in_link2_x;
+    let column_f_q5_x = tree_mc_link6_z - mc_link5_y;
+    let column_f_q5_in_link4_x = c_q5 * column_f_q5_x - s_q5_tree_mc_link5_x;
+    let column_m_q5_in_link3_y_from_column_f_q5_in_link4_x = -arm_link5_y
+        * column_f_q5_in_link4_x;
+    let M_q4_q5 = column_m_q5_in_link3_y_from_column_f_q5_in_link4_x
+        - neg_o_tree_J_link5_zz;
+    let neg_column_f_q5_in_link4_z = c_q5_tree_mc_link5_x + s_q5 * column_f_q5_x;
+    let M_q3_q5_from_pv_link4_q3_z = neg_pv_link4_q3_z * neg_column_f_q5_in_link4_z;
+    let column_m_q5_in_link4_y = M_q5_q5 - M_q3_q5_from_pv_link4_q3_z;
+    let column_m_q5_in_link4_x = o_tree_J_link5_xz
+        - arm_link5_y * neg_column_f_q5_in_link4_z;
+    let M_q3_q5 = M_q3_q5_from_pv_link4_q3_z + c_q4 * column_m_q5_in_link4_y
+        + s_q4 * column_m_q5_in_link4_x;
+    let column_m_q5_in_link3_x = c_q4 * column_m_q5_in_link4_x
+        - s_q4 * column_m_q5_in_link4_y;
+    let column_m_q5_in_link3_y = neg_o_tree_J_link5_zz
+        - neg_pv_link4_q3_z * (s_q4 * column_f_q5_in_link4_x)
+        - column_m_q5_in_link3_y_from_column_f_q5_in_link4_x;
+    let column_f_q5_in_link3_x = c_q4 * column_f_q5_in_link4_x;
+    let M_q2_q5_from_arm_link3_y = neg_arm_link3_y
+        * (c_q3 * column_f_q5_in_link3_x - s_q3 * neg_column_f_q5_in_link4_z);
+    let M_q2_q5 = M_q2_q5_from_arm_link3_y + s_q3 * column_m_q5_in_link3_x
+        + c_q3 * column_m_q5_in_link3_y;
+    let column_m_q5_in_link2_x_from_column_f_q5_in_link2_z = neg_arm_link3_y
+        * (s_q3 * column_f_q5_in_link3_x + c_q3 * neg_column_f_q5_in_link4_z);
+    let column_m_q5_in_link2_x = c_q3 * column_m_q5_in_link3_x
+        - column_m_q5_in_link2_x_from_column_f_q5_in_link2_z
+        - s_q3 * column_m_q5_in_link3_y;
+    let M_q1_q5 = c_q2 * M_q3_q5 - s_q2 * column_m_q5_in_link2_x;
+    let column_f_q6_in_link5_x = neg_tree_mc_link6_y_c_q6 - s_q6_tree_mc_link6_x;
+    let column_f_q6_in_link4_x = c_q5 * column_f_q6_in_link5_x;
+    let column_m_q6_in_link5_x = c_q6_tree_J_link6_xz - s_q6_tree_J_link6_yz;
+    let M_q4_q6 = c_q5 * M_q6_q6 - neg_pv_link4_q3_z * tree_mc_link6_in_link5_x
+        - arm_link5_y * column_f_q6_in_link4_x - s_q5 * column_m_q6_in_link5_x;
+    let neg_column_f_q6_in_link4_z = s_q5 * column_f_q6_in_link5_x;
+    let M_q3_q6_from_pv_link4_q3_z = neg_pv_link4_q3_z * neg_column_f_q6_in_link4_z;
+    let column_m_q6_in_link4_y = M_q5_q6 - M_q3_q6_from_pv_link4_q3_z;
+    let column_m_q6_in_link4_x = s_q5 * M_q6_q6 + c_q5 * column_m_q6_in_link5_x
+        - arm_link5_y * neg_column_f_q6_in_link4_z;
+    let M_q3_q6 = M_q3_q6_from_pv_link4_q3_z + c_q4 * column_m_q6_in_link4_y
+        + s_q4 * column_m_q6_in_link4_x;
+    let column_m_q6_in_link3_x = c_q4 * column_m_q6_in_link4_x
+        - s_q4 * column_m_q6_in_link4_y;
+    let neg_column_m_q6_in_link3_y_from_column_f_q6_in_link3_z = neg_pv_link4_q3_z
+        * (s_q4 * column_f_q6_in_link4_x + c_q4 * tree_mc_link6_in_link5_x);
+    let neg_column_m_q6_in_link3_y = M_q4_q6
+        + neg_column_m_q6_in_link3_y_from_column_f_q6_in_link3_z;
+    let column_f_q6_in_link3_x = c_q4 * column_f_q6_in_link4_x
+        - s_q4 * tree_mc_link6_in_link5_x;
+    let M_q2_q6_from_arm_link3_y = neg_arm_link3_y
+        * (c_q3 * column_f_q6_in_link3_x - s_q3 * neg_column_f_q6_in_link4_z);
+    let M_q2_q6 = M_q2_q6_from_arm_link3_y + s_q3 * column_m_q6_in_link3_x
+        - c_q3 * neg_column_m_q6_in_link3_y;
+    let column_m_q6_in_link2_x_from_column_f_q6_in_link2_z = neg_arm_link3_y
+        * (s_q3 * column_f_q6_in_link3_x + c_q3 * neg_column_f_q6_in_link4_z);
+    let column_m_q6_in_link2_x = s_q3 * neg_column_m_q6_in_link3_y
+        + c_q3 * column_m_q6_in_link3_x
+        - column_m_q6_in_link2_x_from_column_f_q6_in_link2_z;
+    let M_q1_q6 = c_q2 * M_q3_q6 - s_q2 * column_m_q6_in_link2_x;
+    let neg_column_m_q7_in_link6_y = T::from_f64(J_LINK7_ZZ)
+        + neg_column_m_q7_in_link6_y_from_column_f_q7_in_link6_z;
+    let M_q5_q7 = s_q6 * column_m_q7_in_link6_x - c_q6 * neg_column_m_q7_in_link6_y;
+    let column_f_q7_in_link6_x = neg_mc_link7_y_c_q7 - mc_link7_x_s_q7;
+    let column_f_q7_in_link5_x = c_q6 * column_f_q7_in_link6_x;
+    let s_q5_column_f_q7_in_link5_x = s_q5 * column_f_q7_in_link5_x;
+    let c_q5_column_f_q7_in_link6_z = c_q5 * column_f_q7_in_link6_z;
+    let column_f_q7_in_link4_z = c_q5_column_f_q7_in_link6_z
+        - s_q5_column_f_q7_in_link5_x;
+    let column_m_q7_in_link5_x = c_q6 * column_m_q7_in_link6_x
+        + s_q6 * neg_column_m_q7_in_link6_y;
+    let neg_M_q6_q7 = neg_J_link7_xz_s_q7 + neg_J_link7_yz_c_q7;
+    let column_m_q7_in_link4_x = arm_link5_y * column_f_q7_in_link4_z
+        + c_q5 * column_m_q7_in_link5_x - s_q5 * neg_M_q6_q7;
+    let column_m_q7_in_link4_y = M_q5_q7 + neg_pv_link4_q3_z * column_f_q7_in_link4_z;
+    let column_f_q7_in_link3_y = s_q5_column_f_q7_in_link5_x
+        - c_q5_column_f_q7_in_link6_z;
+    let M_q3_q7 = neg_pv_link4_q3_z * column_f_q7_in_link3_y
+        + s_q4 * column_m_q7_in_link4_x + c_q4 * column_m_q7_in_link4_y;
+    let column_m_q7_in_link3_x = c_q4 * column_m_q7_in_link4_x
+        - s_q4 * column_m_q7_in_link4_y;
+    let column_f_q7_in_link4_x = c_q5 * column_f_q7_in_link5_x
+        + s_q5 * column_f_q7_in_link6_z;
+    let column_f_q7_in_link5_z = s_q6 * column_f_q7_in_link6_x;
+    let neg_M_q4_q7 = c_q5 * neg_M_q6_q7 + s_q5 * column_m_q7_in_link5_x
+        + arm_link5_y * column_f_q7_in_link4_x
+        + neg_pv_link4_q3_z * column_f_q7_in_link5_z;
+    let column_m_q7_in_link3_y_from_column_f_q7_in_link3_z = neg_pv_link4_q3_z
+        * (s_q4 * column_f_q7_in_link4_x + c_q4 * column_f_q7_in_link5_z);
+    let column_m_q7_in_link3_y = neg_M_q4_q7
+        - column_m_q7_in_link3_y_from_column_f_q7_in_link3_z;
+    let column_f_q7_in_link3_x = c_q4 * column_f_q7_in_link4_x
+        - s_q4 * column_f_q7_in_link5_z;
+    let M_q2_q7_from_arm_link3_y = neg_arm_link3_y
+        * (c_q3 * column_f_q7_in_link3_x - s_q3 * column_f_q7_in_link3_y);
+    let M_q2_q7 = M_q2_q7_from_arm_link3_y + s_q3 * column_m_q7_in_link3_x
+        + c_q3 * column_m_q7_in_link3_y;
+    let column_m_q7_in_link2_x_from_column_f_q7_in_link2_z = neg_arm_link3_y
+        * (s_q3 * column_f_q7_in_link3_x + c_q3 * column_f_q7_in_link3_y);
+    let column_m_q7_in_link2_x = c_q3 * column_m_q7_in_link3_x
+        - column_m_q7_in_link2_x_from_column_f_q7_in_link2_z
+        - s_q3 * column_m_q7_in_link3_y;
+    let M_q1_q7 = c_q2 * M_q3_q7 - s_q2 * column_m_q7_in_link2_x;
+    let tree_J_link2_xz = T::from_f64(J_LINK2_XZ) + s_q3 * o_tree_J_link3_xx
+        - c_q3 * neg_o_tree_J_link3_xy;
+    MassMatrixTerms {
+        neg_M_q6_q7, M_q6_q6, M_q5_q6, M_q5_q5, M_q4_q4, M_q3_q4, M_q3_q3, M_q2_q3, M_q2_q2,
+        s_q2_tree_J_link2_xz: s_q2 * tree_J_link2_xz,
+        c_q2_tree_J_link2_yz: c_q2 * (T::from_f64(J_LINK2_YZ) - M_q2_q3),
+        M_q1_q1, M_q1_q3, M_q2_q4, M_q1_q4, M_q4_q5, M_q3_q5, M_q2_q5, M_q1_q5, M_q4_q6,
+        M_q3_q6, M_q2_q6, M_q1_q6, M_q5_q7, neg_M_q4_q7, M_q3_q7, M_q2_q7, M_q1_q7,
+    }
+}
+
+#[allow(non_snake_case)]
+struct MassMatrixTerms<T> {
+    neg_M_q6_q7: T, M_q6_q6: T, M_q5_q6: T, M_q5_q5: T, M_q4_q4: T, M_q3_q4: T, M_q3_q3: T,
+    M_q2_q3: T, M_q2_q2: T, s_q2_tree_J_link2_xz: T, c_q2_tree_J_link2_yz: T, M_q1_q1: T,
+    M_q1_q3: T, M_q2_q4: T, M_q1_q4: T, M_q4_q5: T, M_q3_q5: T, M_q2_q5: T, M_q1_q5: T,
+    M_q4_q6: T, M_q3_q6: T, M_q2_q6: T, M_q1_q6: T, M_q5_q7: T, neg_M_q4_q7: T, M_q3_q7: T,
+    M_q2_q7: T, M_q1_q7: T,
+}
+
+/// For `dqdt`, `bias`: velocity-dependent inertia terms c.
+#[allow(non_snake_case)]
+#[inline(always)]
+fn velocity_dependent_inertia_terms<T: ::dqdt::Real>(
+    x: &[T; NX],
+    angles: &Angles<T>,
+    angular_velocity: &AngularVelocity<T>,
+    rotation: &Rotation<T>,
+) -> VelocityDependentInertiaTerms<T> {
+    let [.., q2_dot, q3_dot, q4_dot, q5_dot, q6_dot, q7_dot] = *x;
+
+    // constants
+    let neg_arm_link3_y = T::from_f64(NEG_ARM_LINK3_Y);
+    let neg_pv_link4_q3_z = T::from_f64(NEG_PV_LINK4_Q3_Z);
+    let arm_link5_y = T::from_f64(ARM_LINK5_Y);
+    let neg_pv_link7_q6_z = T::from_f64(NEG_PV_LINK7_Q6_Z);
+    let j_link7_yy = T::from_f64(J_LINK7_YY);
+    let neg_j_link7_xy = T::from_f64(NEG_J_LINK7_XY);
+    let neg_j_link7_yz = T::from_f64(NEG_J_LINK7_YZ);
+    let j_link7_zz = T::from_f64(J_LINK7_ZZ);
+    let neg_mc_link7_y = T::from_f64(NEG_MC_LINK7_Y);
+    let mc_link7_x = T::from_f64(MC_LINK7_X);
+    let neg_j_link7_xz = T::from_f64(NEG_J_LINK7_XZ);
+    let mc_link7_z = T::from_f64(MC_LINK7_Z);
+    let m_link7 = T::from_f64(M_LINK7);
+    let neg_mc_link6_y = T::from_f64(NEG_MC_LINK6_Y);
+    let mc_link6_x = T::from_f64(MC_LINK6_X);
+    let neg_j_link6_xz = T::from_f64(NEG_J_LINK6_XZ);
+    let j_link6_yz = T::from_f64(J_LINK6_YZ);
+    let j_link6_xy = T::from_f64(J_LINK6_XY);
+    let neg_mc_link6_z = T::from_f64(NEG_MC_LINK6_Z);
+    let j_link5_yz = T::from_f64(J_LINK5_YZ);
+    let neg_j_link5_xz = T::from_f64(NEG_J_LINK5_XZ);
+    let neg_mc_link5_x = T::from_f64(NEG_MC_LINK5_X);
+    let mc_link5_y = T::from_f64(MC_LINK5_Y);
+    let neg_j_link5_xy = T::from_f64(NEG_J_LINK5_XY);
+    let neg_mc_link5_z = T::from_f64(NEG_MC_LINK5_Z);
+    let m_link6 = T::from_f64(M_LINK6);
+    let m_link5 = T::from_f64(M_LINK5);
+    let j_link4_xx = T::from_f64(J_LINK4_XX);
+    let j_link4_xy = T::from_f64(J_LINK4_XY);
+    let j_link4_xz = T::from_f64(J_LINK4_XZ);
+    let neg_j_link4_yz = T::from_f64(NEG_J_LINK4_YZ);
+    let neg_mc_link4_x = T::from_f64(NEG_MC_LINK4_X);
+    let mc_link4_y = T::from_f64(MC_LINK4_Y);
+    let mc_link4_z = T::from_f64(MC_LINK4_Z);
+    let m_link4 = T::from_f64(M_LINK4);
+    let j_link3_yy = T::from_f64(J_LINK3_YY);
+    let neg_j_link3_xy = T::from_f64(NEG_J_LINK3_XY);
+    let neg_j_link3_yz = T::from_f64(NEG_J_LINK3_YZ);
+    let mc_link3_x = T::from_f64(MC_LINK3_X);
+    let mc_link3_y = T::from_f64(MC_LINK3_Y);
+    let neg_j_link3_xz = T::from_f64(NEG_J_LINK3_XZ);
+    let neg_mc_link3_z = T::from_f64(NEG_MC_LINK3_Z);
+    let m_link3 = T::from_f64(M_LINK3);
+    let mc_link7_y_neg_g = T::from_f64(MC_LINK7_Y_NEG_G);
+    let neg_mc_link7_z_neg_g = T::from_f64(NEG_MC_LINK7_Z_NEG_G);
+    let neg_mc_link7_x_neg_g = T::from_f64(NEG_MC_LINK7_X_NEG_G);
+    let neg_m_link7_neg_g = T::from_f64(NEG_M_LINK7_NEG_G);
+    let neg_m_link6_neg_g = T::from_f64(NEG_M_LINK6_NEG_G);
+    let mc_link6_y_neg_g = T::from_f64(MC_LINK6_Y_NEG_G);
+    let mc_link6_z_neg_g = T::from_f64(MC_LINK6_Z_NEG_G);
+    let k_load_m_link6 = T::from_f64(K_LOAD_M_LINK6);
+    let neg_mc_link6_x_neg_g = T::from_f64(NEG_MC_LINK6_X_NEG_G);
+    let neg_m_link5_neg_g = T::from_f64(NEG_M_LINK5_NEG_G);
+    let neg_mc_link5_y_neg_g = T::from_f64(NEG_MC_LINK5_Y_NEG_G);
+    let mc_link5_z_neg_g = T::from_f64(MC_LINK5_Z_NEG_G);
+    let mc_link5_x_neg_g = T::from_f64(MC_LINK5_X_NEG_G);
+    let neg_m_link4_neg_g = T::from_f64(NEG_M_LINK4_NEG_G);
+    let mc_link4_y_g = T::from_f64(MC_LINK4_Y_G);
+    let neg_mc_link4_z_neg_g = T::from_f64(NEG_MC_LINK4_Z_NEG_G);
+    let neg_mc_link4_x_g = T::from_f64(NEG_MC_LINK4_X_G);
+    let m_link3_g = T::from_f64(M_LINK3_G);
+    let neg_j_link2_xy = T::from_f64(NEG_J_LINK2_XY);
+    let neg_mc_link3_y_neg_g = T::from_f64(NEG_MC_LINK3_Y_NEG_G);
+    let mc_link3_z_neg_g = T::from_f64(MC_LINK3_Z_NEG_G);
+    let neg_mc_link3_x_neg_g = T::from_f64(NEG_MC_LINK3_X_NEG_G);
+    let Angles {
+        c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, s_q6, c_q6, s_q7, c_q7,
+        ..
+    } = *angles;
+    let AngularVelocity {
+        neg_w_link2_x, neg_w_link2_y, w_link3_y, neg_w_link3_x, w_link3_x, w_link3_z,
+        neg_v_link4_z, v_link4_x, neg_v_link4_y, w_link4_x, w_link4_y, w_link4_z, neg_v_link5_z,
+        v_link5_x, v_link6_z, w_link5_x, neg_w_link5_y, w_link5_z, v_link6_x, neg_v_link6_y,
+        w_link6_x, w_link6_y, w_link6_z, neg_v_link7_z, v_link7_x, v_link7_y, w_link7_x,
+        w_link7_y, w_link7_z, momentum_m_link2_x, momentum_m_link2_y, w_cross_mc_link3_y,
+        h_link3_x, momentum_m_link3_z_from_w_link3, w_cross_mc_link4_x, neg_w_cross_mc_link4_y,
+        w_cross_mc_link4_z, h_link4_y, h_link4_z, w_cross_mc_link5_x, w_cross_mc_link5_y,
+        w_cross_mc_link5_z, h_link5_x, h_link5_y, h_link5_z, w_cross_mc_link6_x,
+        w_cross_mc_link6_y, h_link6_x, h_link6_y, momentum_m_link6_z_from_w_link6,
+        w_cross_mc_link7_x, w_cross_mc_link7_y, neg_w_cross_mc_link7_z, h_link7_x,
+        ..
+    } = *angular_velocity;
+    let Rotation {
+        neg_r_link3_zx, r_link3_zy, r_link4_zx, r_link4_zy, r_link5_zx, r_link6_zx,
+        r_link5_zx_s_q6, r_link4_zy_c_q6, r_link7_zz,
+    } = *rotation;
+
+    // link5: rotation to the ground
+    let r_link4_zx_s_q5 = r_link4_zx * s_q5;
+    let r_link3_zy_c_q5 = r_link3_zy * c_q5;
+    let r_link5_zy = r_link3_zy_c_q5 - r_link4_zx_s_q5;
+
+    // link6: rotation to the ground
+    let r_link6_zy = r_link4_zy_c_q6 - r_link5_zx_s_q6;
+    let r_link6_zz = r_link4_zx_s_q5 - r_link3_zy_c_q5;
+
+    // link7: rotation to the ground
+    let r_link7_zx = r_link6_zx * c_q7 + r_link6_zz * s_q7;
+    let r_link7_zy = r_link6_zz * c_q7 - r_link6_zx * s_q7;
+
+    // link2: bias of angular acceleration [rad/s²]
+    let bw_link2_y = q2_dot * neg_w_link2_x;
+
+    // link3: bias of acceleration [m/s²]
+    let neg_bw_link2_x = q2_dot * neg_w_link2_y;
+    let bw_link2_in_link3_y = neg_bw_link2_x * s_q3;
+    let bw_link3_y_again = bw_link2_in_link3_y + q3_dot * neg_w_link3_x;
+    let bv_link3_x = neg_arm_link3_y * bw_link3_y_again;
+    let neg_bw_link2_in_link3_x = neg_bw_link2_x * c_q3;
+    let own_bw_link3_x = q3_dot * w_link3_y;
+    let bv_link3_y = neg_arm_link3_y * (neg_bw_link2_in_link3_x - own_bw_link3_x);
+
+    // link3: bias of angular acceleration [rad/s²]
+    let bw_link3_x = own_bw_link3_x - neg_bw_link2_in_link3_x;
+    let neg_own_bw_link3_y = q3_dot * w_link3_x;
+    let bw_link3_y = bw_link2_in_link3_y - neg_own_bw_link3_y;
+
+    // link4: bias of angular acceleration [rad/s²]
+    let bw_link4_z = neg_own_bw_link3_y - bw_link2_in_link3_y;
+    let bw_link4_x = q4_dot * w_link4_y + bw_link3_x * c_q4 - bw_link2_y * s_q4;
+
+    // link4: bias of acceleration [m/s²]
+    let bv_link4_x = neg_arm_link3_y * (bw_link3_y_again * c_q4) - q4_dot * neg_v_link4_y
+        - neg_pv_link4_q3_z * (bw_link3_y * s_q4);
+
+    // link5: bias of acceleration [m/s²]
+    let bv_link5_in_link4_x = bv_link4_x - arm_link5_y * bw_link4_z;
+    let neg_bv_link4_z = bv_link3_y - neg_pv_link4_q3_z * bw_link2_y;
+    let neg_bw_link4_y = q4_dot * w_link4_x + bw_link3_x * s_q4 + bw_link2_y * c_q4;
+    let bv_link5_in_link4_z = arm_link5_y * bw_link4_x
+        - neg_pv_link4_q3_z * neg_bw_link4_y - neg_bv_link4_z;
+    let bv_link5_x = c_q5 * bv_link5_in_link4_x - s_q5 * bv_link5_in_link4_z
+        - q5_dot * v_link6_z;
+
+    // link6: bias of acceleration [m/s²]
+    let bv_link6_z = q5_dot * v_link5_x + s_q5 * bv_link5_in_link4_x
+        + c_q5 * bv_link5_in_link4_z;
+    let neg_carried_bv_link4_y_from_s_q4 = neg_arm_link3_y * (bw_link3_y_again * s_q4);
+    let neg_bv_link4_y = neg_pv_link4_q3_z * (bw_link3_y * c_q4)
+        + neg_carried_bv_link4_y_from_s_q4 + q4_dot * v_link4_x;
+    let neg_bv_link5_z = neg_bv_link4_y + neg_pv_link4_q3_z * bw_link4_z;
+    let bv_link6_x = bv_link5_x * c_q6 - q6_dot * neg_v_link6_y - neg_bv_link5_z * s_q6;
+
+    // link5: bias of angular acceleration [rad/s²]
+    let bw_link5_x = bw_link4_x * c_q5 - bw_link4_z * s_q5 - q5_dot * neg_w_link5_y;
+
+    // link6: bias of angular acceleration [rad/s²]
+    let bw_link6_z = q5_dot * w_link5_x + bw_link4_x * s_q5 + bw_link4_z * c_q5;
+    let bw_link6_x = q6_dot * w_link6_y + bw_link5_x * c_q6 - neg_bw_link4_y * s_q6;
+
+    // link7: bias of angular acceleration [rad/s²]
+    let bw_link7_z = q6_dot * w_link6_x + neg_bw_link4_y * c_q6 + bw_link5_x * s_q6;
+    let bw_link7_x = q7_dot * w_link7_y + bw_link6_x * c_q7 + bw_link6_z * s_q7;
+    let bw_link7_y = bw_link6_z * c_q7 - bw_link6_x * s_q7 - q7_dot * w_link7_x;
+
+    // link7: bias of acceleration [m/s²]
+    let bv_link7_in_link6_z = bv_link6_z + neg_pv_link7_q6_z * bw_link7_z;
+    let bv_link7_x = q7_dot * v_link7_y + bv_link6_x * c_q7 + s_q7 * bv_link7_in_link6_z;
+    let bv_link7_y = c_q7 * bv_link7_in_link6_z - bv_link6_x * s_q7 - q7_dot * v_link7_x;
+
+    // velocity-dependent inertia terms c
+    let acc_link7_x = bv_link7_x - neg_v_link7_z * w_link7_y - v_link7_y * w_link7_z;
+    let acc_link7_y = bv_link7_y + neg_v_link7_z * w_link7_x + v_link7_x * w_link7_z;
+    let h_link7_y = j_link7_yy * w_link7_y - neg_j_link7_xy * w_link7_x
+        - neg_j_link7_yz * w_link7_z;
+    let coriolis_q7 = j_link7_zz * bw_link7_z + w_link7_x * h_link7_y
+        + neg_mc_link7_y * acc_link7_x + mc_link7_x * acc_link7_y
+        - neg_j_link7_xz * bw_link7_x - neg_j_link7_yz * bw_link7_y
+        - w_link7_y * h_link7_x;
+    let neg_bv_link6_y = neg_bv_link5_z * c_q6 + bv_link5_x * s_q6 + q6_dot * v_link6_x;
+    let acc_link7_z = neg_bv_link6_y + v_link7_y * w_link7_x - v_link7_x * w_link7_y
+        - neg_pv_link7_q6_z * bw_link6_z;
+    let h_link7_z = j_link7_zz * w_link7_z - neg_j_link7_xz * w_link7_x
+        - neg_j_link7_yz * w_link7_y;
+    let inertial_m_link7_x = w_link7_y * h_link7_z + T::from_f64(J_LINK7_XX) * bw_link7_x
+        - neg_mc_link7_y * acc_link7_z - mc_link7_z * acc_link7_y
+        - neg_j_link7_xy * bw_link7_y - neg_j_link7_xz * bw_link7_z
+        - w_link7_z * h_link7_y;
+    let inertial_m_link7_y = j_link7_yy * bw_link7_y + mc_link7_z * acc_link7_x
+        + w_link7_z * h_link7_x - mc_link7_x * acc_link7_z - neg_j_link7_xy * bw_link7_x
+        - neg_j_link7_yz * bw_link7_z - w_link7_x * h_link7_z;
+    let inertial_f_link7_z = w_link7_x * w_cross_mc_link7_y + m_link7 * acc_link7_z
+        - neg_mc_link7_y * bw_link7_x - mc_link7_x * bw_link7_y
+        - w_link7_y * w_cross_mc_link7_x;
+    let acc_link6_x = bv_link6_x + neg_v_link6_y * w_link6_z + v_link6_z * w_link6_y;
+    let acc_link6_y = v_link6_x * w_link6_z - neg_bv_link6_y - v_link6_z * w_link6_x;
+    let coriolis_q6 = s_q7 * inertial_m_link7_x + c_q7 * inertial_m_link7_y
+        + w_link6_x * h_link6_y + T::from_f64(J_LINK6_ZZ) * bw_link6_z
+        + neg_mc_link6_y * acc_link6_x + mc_link6_x * acc_link6_y
+        - neg_j_link6_xz * bw_link6_x - j_link6_yz * bw_link7_z - w_link6_y * h_link6_x
+        - neg_pv_link7_q6_z * inertial_f_link7_z;
+    let inertial_f_link7_x = m_link7 * acc_link7_x + mc_link7_z * bw_link7_y
+        + neg_mc_link7_y * bw_link7_z - w_link7_y * neg_w_cross_mc_link7_z
+        - w_link7_z * w_cross_mc_link7_y;
+    let inertial_f_link7_y = w_link7_z * w_cross_mc_link7_x
+        + w_link7_x * neg_w_cross_mc_link7_z + mc_link7_x * bw_link7_z
+        + m_link7 * acc_link7_y - mc_link7_z * bw_link7_x;
+    let inertial_f_link7_in_link6_z = s_q7 * inertial_f_link7_x
+        + c_q7 * inertial_f_link7_y;
+    let acc_link6_z = bv_link6_z - neg_v_link6_y * w_link6_x - v_link6_x * w_link6_y;
+    let h_link6_z = momentum_m_link6_z_from_w_link6 - neg_j_link6_xz * w_link6_x;
+    let tree_inertial_m_link6_y = j_link6_yz * bw_link6_z + j_link6_xy * bw_link6_x
+        + w_link6_z * h_link6_x - neg_mc_link6_z * acc_link6_x - mc_link6_x * acc_link6_z
+        - T::from_f64(J_LINK6_YY) * bw_link7_z - w_link6_x * h_link6_z
+        - neg_pv_link7_q6_z * inertial_f_link7_in_link6_z - coriolis_q7;
+    let tree_inertial_m_link6_x = w_link6_y * h_link6_z + c_q7 * inertial_m_link7_x
+        + neg_mc_link6_z * acc_link6_y + T::from_f64(J_LINK6_XX) * bw_link6_x
+        - neg_mc_link6_y * acc_link6_z - j_link6_xy * bw_link7_z
+        - neg_j_link6_xz * bw_link6_z - w_link6_z * h_link6_y
+        - s_q7 * inertial_m_link7_y;
+    let acc_link5_x = bv_link5_x + neg_v_link5_z * neg_w_link5_y + v_link6_z * w_link5_z;
+    let acc_link5_y = v_link5_x * w_link5_z + neg_v_link5_z * w_link5_x - bv_link6_z;
+    let coriolis_q5 = s_q6 * tree_inertial_m_link6_x + c_q6 * tree_inertial_m_link6_y
+        + w_link5_x * h_link5_y + neg_w_link5_y * h_link5_x
+        - T::from_f64(J_LINK5_ZZ) * neg_bw_link4_y - j_link5_yz * bw_link6_z
+        - neg_j_link5_xz * bw_link5_x - neg_mc_link5_x * acc_link5_y
+        - mc_link5_y * acc_link5_x;
+    let acc_link5_z = v_link5_x * neg_w_link5_y - neg_bv_link5_z - v_link6_z * w_link5_x;
+    let tree_inertial_m_link5_x = neg_j_link5_xz * neg_bw_link4_y
+        + c_q6 * tree_inertial_m_link6_x + neg_j_link5_xy * bw_link6_z
+        + T::from_f64(J_LINK5_XX) * bw_link5_x + neg_mc_link5_z * acc_link5_y
+        + mc_link5_y * acc_link5_z - neg_w_link5_y * h_link5_z - w_link5_z * h_link5_y
+        - s_q6 * tree_inertial_m_link6_y;
+    let neg_w_cross_mc_link6_z = neg_mc_link6_y * w_link6_x + mc_link6_x * w_link6_y;
+    let tree_inertial_f_link6_x = neg_mc_link6_y * bw_link6_z + c_q7 * inertial_f_link7_x
+        + neg_mc_link6_z * bw_link7_z + m_link6 * acc_link6_x
+        - w_link6_y * neg_w_cross_mc_link6_z - w_link6_z * w_cross_mc_link6_y
+        - s_q7 * inertial_f_link7_y;
+    let tree_inertial_f_link6_y = w_link6_z * w_cross_mc_link6_x
+        + w_link6_x * neg_w_cross_mc_link6_z + neg_mc_link6_z * bw_link6_x
+        + mc_link6_x * bw_link6_z + m_link6 * acc_link6_y - inertial_f_link7_z;
+    let tree_inertial_f_link5_x = mc_link5_y * neg_bw_link4_y
+        + c_q6 * tree_inertial_f_link6_x + neg_mc_link5_z * bw_link6_z
+        + m_link5 * acc_link5_x - neg_w_link5_y * w_cross_mc_link5_z
+        - w_link5_z * w_cross_mc_link5_y - s_q6 * tree_inertial_f_link6_y;
+    let tree_inertial_f_link5_y = neg_mc_link6_y * bw_link6_x
+        + w_link6_y * w_cross_mc_link6_x + w_link5_z * w_cross_mc_link5_x
+        + neg_mc_link5_z * bw_link5_x + neg_mc_link5_x * neg_bw_link4_y
+        + m_link5 * acc_link5_y - w_link5_x * w_cross_mc_link5_z - m_link6 * acc_link6_z
+        - mc_link6_x * bw_link7_z - w_link6_x * w_cross_mc_link6_y
+        - inertial_f_link7_in_link6_z;
+    let inertial_f_link5_in_link4_x = c_q5 * tree_inertial_f_link5_x
+        - s_q5 * tree_inertial_f_link5_y;
+    let tree_inertial_f_link5_z = s_q6 * tree_inertial_f_link6_x
+        + c_q6 * tree_inertial_f_link6_y + neg_w_link5_y * w_cross_mc_link5_x
+        + w_link5_x * w_cross_mc_link5_y + mc_link5_y * bw_link5_x
+        + m_link5 * acc_link5_z - neg_mc_link5_x * bw_link6_z;
+    let tree_inertial_m_link5_y = w_link5_z * h_link5_x + neg_mc_link5_x * acc_link5_z
+        - neg_mc_link5_z * acc_link5_x - neg_j_link5_xy * bw_link5_x
+        - T::from_f64(J_LINK5_YY) * bw_link6_z - j_link5_yz * neg_bw_link4_y
+        - w_link5_x * h_link5_z - coriolis_q6;
+    let acc_link4_y = neg_v_link4_z * w_link4_x + v_link4_x * w_link4_z - neg_bv_link4_y;
+    let acc_link4_x = bv_link4_x + neg_v_link4_y * w_link4_z - neg_v_link4_z * w_link4_y;
+    let h_link4_x = j_link4_xx * w_link4_x + j_link4_xy * w_link4_y
+        + j_link4_xz * w_link4_z;
+    let coriolis_q4 = T::from_f64(J_LINK4_ZZ) * bw_link4_z + w_link4_x * h_link4_y
+        + j_link4_xz * bw_link4_x + neg_j_link4_yz * neg_bw_link4_y
+        - neg_mc_link4_x * acc_link4_y - mc_link4_y * acc_link4_x - w_link4_y * h_link4_x
+        - neg_pv_link4_q3_z * tree_inertial_f_link5_z
+        - arm_link5_y * inertial_f_link5_in_link4_x - s_q5 * tree_inertial_m_link5_x
+        - c_q5 * tree_inertial_m_link5_y;
+    let neg_inertial_f_link5_in_link4_z = s_q5 * tree_inertial_f_link5_x
+        + c_q5 * tree_inertial_f_link5_y;
+    let neg_acc_link4_z = neg_bv_link4_z + neg_v_link4_y * w_link4_x
+        + v_link4_x * w_link4_y;
+    let tree_inertial_m_link4_x = w_link4_y * h_link4_z + c_q5 * tree_inertial_m_link5_x
+        + j_link4_xx * bw_link4_x + j_link4_xz * bw_link4_z
+        - mc_link4_y * neg_acc_link4_z - mc_link4_z * acc_link4_y
+        - j_link4_xy * neg_bw_link4_y - w_link4_z * h_link4_y
+        - arm_link5_y * neg_inertial_f_link5_in_link4_z - s_q5 * tree_inertial_m_link5_y;
+    let tree_inertial_m_link4_y = coriolis_q5 + w_link4_z * h_link4_x
+        + mc_link4_z * acc_link4_x + j_link4_xy * bw_link4_x
+        - neg_mc_link4_x * neg_acc_link4_z - T::from_f64(J_LINK4_YY) * neg_bw_link4_y
+        - neg_j_link4_yz * bw_link4_z - w_link4_x * h_link4_z
+        - neg_pv_link4_q3_z * neg_inertial_f_link5_in_link4_z;
+    let inertial_f_link4_in_link3_y = w_link4_x * neg_w_cross_mc_link4_y
+        + w_link4_y * w_cross_mc_link4_x + neg_mc_link4_x * neg_bw_link4_y
+        + neg_inertial_f_link5_in_link4_z + m_link4 * neg_acc_link4_z
+        - mc_link4_y * bw_link4_x;
+    let acc_link3_x = bv_link3_x - neg_arm_link3_y * (neg_w_link3_x * w_link3_z);
+    let acc_link3_y = bv_link3_y + neg_arm_link3_y * (w_link3_y * w_link3_z);
+    let h_link3_y = j_link3_yy * w_link3_y - neg_j_link3_xy * w_link3_x
+        - neg_j_link3_yz * w_link3_z;
+    let coriolis_q3 = s_q4 * tree_inertial_m_link4_x + c_q4 * tree_inertial_m_link4_y
+        + neg_pv_link4_q3_z * inertial_f_link4_in_link3_y + mc_link3_x * acc_link3_y
+        + w_link3_x * h_link3_y - mc_link3_y * acc_link3_x - neg_j_link3_xz * bw_link3_x
+        - neg_j_link3_yz * bw_link3_y - T::from_f64(J_LINK3_ZZ) * bw_link2_y
+        - w_link3_y * h_link3_x;
+    let tree_inertial_f_link4_x = inertial_f_link5_in_link4_x
+        + w_link4_z * neg_w_cross_mc_link4_y + m_link4 * acc_link4_x
+        + w_link4_y * w_cross_mc_link4_z - mc_link4_z * neg_bw_link4_y
+        - mc_link4_y * bw_link4_z;
+    let tree_inertial_f_link4_y = tree_inertial_f_link5_z
+        + w_link4_z * w_cross_mc_link4_x + m_link4 * acc_link4_y
+        - neg_mc_link4_x * bw_link4_z - mc_link4_z * bw_link4_x
+        - w_link4_x * w_cross_mc_link4_z;
+    let tree_inertial_m_link3_y_from_inertial_f_link4_in_link3_z = neg_pv_link4_q3_z
+        * (s_q4 * tree_inertial_f_link4_x + c_q4 * tree_inertial_f_link4_y);
+    let inertial_m_link3_y_from_w_link3 = neg_w_link3_x * w_link3_x
+        - w_link3_y * w_link3_y;
+    let h_link3_z = momentum_m_link3_z_from_w_link3 - neg_j_link3_yz * w_link3_y;
+    let tree_inertial_m_link3_y = neg_j_link3_yz * bw_link2_y + j_link3_yy * bw_link3_y
+        + w_link3_z * h_link3_x - neg_j_link3_xy * bw_link3_x
+        - neg_mc_link3_z * acc_link3_x
+        - T::from_f64(MC_LINK3_X_NEG_ARM_LINK3_Y) * inertial_m_link3_y_from_w_link3
+        - w_link3_x * h_link3_z
+        - tree_inertial_m_link3_y_from_inertial_f_link4_in_link3_z - coriolis_q4;
+    let momentum_f_link3_z = mc_link3_y * w_link3_x - mc_link3_x * w_link3_y;
+    let tree_inertial_f_link3_x = w_link3_y * momentum_f_link3_z
+        + c_q4 * tree_inertial_f_link4_x + m_link3 * acc_link3_x
+        + mc_link3_y * bw_link2_y - neg_mc_link3_z * bw_link3_y
+        - w_link3_z * w_cross_mc_link3_y - s_q4 * tree_inertial_f_link4_y;
+    let tree_inertial_f_link3_y = inertial_f_link4_in_link3_y
+        + neg_mc_link3_z * bw_link3_x + m_link3 * acc_link3_y - mc_link3_x * bw_link2_y
+        - w_link3_z * (neg_mc_link3_z * w_link3_y + mc_link3_y * w_link3_z)
+        - w_link3_x * momentum_f_link3_z;
+    let inertial_m_link3_in_link2_z_from_inertial_f_link3_in_link2_x = neg_arm_link3_y
+        * (c_q3 * tree_inertial_f_link3_x - s_q3 * tree_inertial_f_link3_y);
+    let tree_inertial_m_link3_x = w_link3_y * h_link3_z + c_q4 * tree_inertial_m_link4_x
+        + neg_j_link3_xz * bw_link2_y + T::from_f64(J_LINK3_XX) * bw_link3_x
+        + neg_mc_link3_z * acc_link3_y
+        + T::from_f64(MC_LINK3_Y_NEG_ARM_LINK3_Y) * inertial_m_link3_y_from_w_link3
+        - neg_j_link3_xy * bw_link3_y - w_link3_z * h_link3_y
+        - s_q4 * tree_inertial_m_link4_y;
+    let coriolis_q2 = s_q3 * tree_inertial_m_link3_x + c_q3 * tree_inertial_m_link3_y
+        + inertial_m_link3_in_link2_z_from_inertial_f_link3_in_link2_x
+        + T::from_f64(J_LINK2_YZ) * bw_link2_y + neg_w_link2_y * momentum_m_link2_x
+        - T::from_f64(J_LINK2_XZ) * neg_bw_link2_x - neg_w_link2_x * momentum_m_link2_y;
+
+    // generalised forces Q
+    let gravity_m_link7_x = mc_link7_y_neg_g * r_link7_zz
+        + neg_mc_link7_z_neg_g * r_link7_zy;
+    let gravity_m_link7_y = neg_mc_link7_x_neg_g * r_link7_zz
+        - neg_mc_link7_z_neg_g * r_link7_zx;
+    let neg_gravity_m_link7_z_from_r_link7_zy = -neg_mc_link7_x_neg_g * r_link7_zy;
+    let neg_gravity_m_link7_z_from_r_link7_zx = mc_link7_y_neg_g * r_link7_zx;
+    let r_link6_zz_again = s_q7 * r_link7_zx + c_q7 * r_link7_zy;
+    let load_f_link7_in_link6_x = neg_m_link7_neg_g
+        * (s_q7 * r_link7_zy - c_q7 * r_link7_zx);
+    let tree_load_f_link6_x = load_f_link7_in_link6_x - neg_m_link6_neg_g * r_link6_zx;
+    let tree_load_f_link6_y = neg_m_link7_neg_g * r_link7_zz
+        - neg_m_link6_neg_g * r_link6_zy;
+    let tree_load_m_link6_x = c_q7 * gravity_m_link7_x + mc_link6_y_neg_g * r_link6_zz
+        - mc_link6_z_neg_g * r_link6_zy - s_q7 * gravity_m_link7_y;
+    let tree_load_m_link6_y = neg_gravity_m_link7_z_from_r_link7_zx
+        + k_load_m_link6 * r_link6_zz_again + neg_mc_link6_x_neg_g * r_link6_zz
+        + mc_link6_z_neg_g * r_link6_zx - neg_gravity_m_link7_z_from_r_link7_zy;
+    let tree_load_m_link6_z = s_q7 * gravity_m_link7_x + k_load_m_link6 * r_link7_zz
+        + c_q7 * gravity_m_link7_y - neg_mc_link6_x_neg_g * r_link6_zy
+        - mc_link6_y_neg_g * r_link6_zx;
+    let tree_load_f_link5_x = c_q6 * tree_load_f_link6_x - neg_m_link5_neg_g * r_link5_zx
+        - s_q6 * tree_load_f_link6_y;
+    let tree_load_f_link5_y = neg_m_link7_neg_g * r_link6_zz_again
+        + neg_m_link6_neg_g * r_link6_zz - neg_m_link5_neg_g * r_link5_zy;
+    let tree_load_f_link5_z = c_q6 * tree_load_f_link6_y + s_q6 * tree_load_f_link6_x
+        - neg_m_link5_neg_g * r_link4_zy;
+    let tree_load_m_link5_x = c_q6 * tree_load_m_link6_x
+        - neg_mc_link5_y_neg_g * r_link4_zy - mc_link5_z_neg_g * r_link5_zy
+        - s_q6 * tree_load_m_link6_y;
+    let tree_load_m_link5_y = mc_link5_z_neg_g * r_link5_zx
+        - mc_link5_x_neg_g * r_link4_zy - tree_load_m_link6_z;
+    let tree_load_m_link5_z = s_q6 * tree_load_m_link6_x + c_q6 * tree_load_m_link6_y
+        + neg_mc_link5_y_neg_g * r_link5_zx + mc_link5_x_neg_g * r_link5_zy;
+    let load_f_link5_in_link4_x = c_q5 * tree_load_f_link5_x
+        - s_q5 * tree_load_f_link5_y;
+    let neg_load_f_link5_in_link4_z = s_q5 * tree_load_f_link5_x
+        + c_q5 * tree_load_f_link5_y;
+    let tree_load_f_link4_x = load_f_link5_in_link4_x - neg_m_link4_neg_g * r_link4_zx;
+    let tree_load_f_link4_y = tree_load_f_link5_z - neg_m_link4_neg_g * r_link4_zy;
+    let tree_load_m_link4_x = mc_link4_y_g * r_link3_zy
+        + neg_mc_link4_z_neg_g * r_link4_zy + c_q5 * tree_load_m_link5_x
+        - arm_link5_y * neg_load_f_link5_in_link4_z - s_q5 * tree_load_m_link5_y;
+    let tree_load_m_link4_y = tree_load_m_link5_z + neg_mc_link4_x_g * r_link3_zy
+        - neg_mc_link4_z_neg_g * r_link4_zx
+        - neg_pv_link4_q3_z * neg_load_f_link5_in_link4_z;
+    let tree_load_m_link4_z = neg_mc_link4_x_g * r_link4_zy + mc_link4_y_g * r_link4_zx
+        - neg_pv_link4_q3_z * tree_load_f_link5_z - arm_link5_y * load_f_link5_in_link4_x
+        - s_q5 * tree_load_m_link5_x - c_q5 * tree_load_m_link5_y;
+    let load_f_link4_in_link3_y = neg_load_f_link5_in_link4_z
+        - neg_m_link4_neg_g * r_link3_zy;
+    let tree_load_f_link3_x = m_link3_g * neg_r_link3_zx + c_q4 * tree_load_f_link4_x
+        - s_q4 * tree_load_f_link4_y;
+    let tree_load_f_link3_y = load_f_link4_in_link3_y - m_link3_g * r_link3_zy;
+    let tree_load_m_link3_y_from_pv_link4_q3_z = neg_pv_link4_q3_z
+        * (s_q4 * tree_load_f_link4_x + c_q4 * tree_load_f_link4_y);
+    VelocityDependentInertiaTerms {
+        neg_gravity_m_link7_z_from_r_link7_zy, neg_gravity_m_link7_z_from_r_link7_zx,
+        coriolis_q7, coriolis_q6, coriolis_q5, coriolis_q4, tree_inertial_m_link3_x,
+        tree_inertial_m_link3_y, coriolis_q3,
+        inertial_f_link3_in_link2_z: s_q3 * tree_inertial_f_link3_x
+            + c_q3 * tree_inertial_f_link3_y,
+        J_link2_xx_neg_bw_link2_x: T::from_f64(J_LINK2_XX) * neg_bw_link2_x,
+        neg_J_link2_xy_bw_link2_y: neg_j_link2_xy * bw_link2_y,
+        J_link2_yy_bw_link2_y: T::from_f64(J_LINK2_YY) * bw_link2_y,
+        neg_J_link2_xy_neg_bw_link2_x: neg_j_link2_xy * neg_bw_link2_x,
+        coriolis_q2, tree_load_m_link6_z, tree_load_m_link5_z, tree_load_m_link4_z,
+        tree_load_m_link3_x: c_q4 * tree_load_m_link4_x - neg_mc_link3_y_neg_g * c_q2
+            - mc_link3_z_neg_g * r_link3_zy - s_q4 * tree_load_m_link4_y,
+        tree_load_m_link3_y: neg_mc_link3_x_neg_g * c_q2
+            - mc_link3_z_neg_g * neg_r_link3_zx - tree_load_m_link3_y_from_pv_link4_q3_z
+            - tree_load_m_link4_z,
+        tree_load_m_link3_z: s_q4 * tree_load_m_link4_x
+            + neg_pv_link4_q3_z * load_f_link4_in_link3_y + c_q4 * tree_load_m_link4_y
+            - neg_mc_link3_x_neg_g * r_link3_zy - neg_mc_link3_y_neg_g * neg_r_link3_zx,
+        load_f_link3_in_link2_z: s_q3 * tree_load_f_link3_x + c_q3 * tree_load_f_link3_y,
+        tree_load_m_link2_z_from_arm_link3_y: neg_arm_link3_y
+            * (c_q3 * tree_load_f_link3_x - s_q3 * tree_load_f_link3_y),
+    }
+}
+
+#[allow(non_snake_case)]
+struct VelocityDependentInertiaTerms<T> {
+    neg_gravity_m_link7_z_from_r_link7_zy: T, neg_gravity_m_link7_z_from_r_link7_zx: T,
+    coriolis_q7: T, coriolis_q6: T, coriolis_q5: T, coriolis_q4: T, tree_inertial_m_link3_x: T,
+    tree_inertial_m_link3_y: T, coriolis_q3: T, inertial_f_link3_in_link2_z: T,
+    J_link2_xx_neg_bw_link2_x: T, neg_J_link2_xy_bw_link2_y: T, J_link2_yy_bw_link2_y: T,
+    neg_J_link2_xy_neg_bw_link2_x: T, coriolis_q2: T, tree_load_m_link6_z: T,
+    tree_load_m_link5_z: T, tree_load_m_link4_z: T, tree_load_m_link3_x: T,
+    tree_load_m_link3_y: T, tree_load_m_link3_z: T, load_f_link3_in_link2_z: T,
+    tree_load_m_link2_z_from_arm_link3_y: T,
+}
+
+/// For `energy`, `outputs`: rotation to the ground.
+#[inline(always)]
+fn rotation_2<T: ::dqdt::Real>(
+    x: &[T; NX],
+    angles: &Angles<T>,
+    angular_velocity: &AngularVelocity<T>,
+    rotation: &Rotation<T>,
+    position: &Position<T>,
+) -> Rotation2<T> {
+    let [.., q1_dot, q2_dot, _, _, _, _, _] = *x;
+
+    // constants
+    let m_link7 = T::from_f64(M_LINK7);
+    let mc_link7_z = T::from_f64(MC_LINK7_Z);
+    let mc_link7_x = T::from_f64(MC_LINK7_X);
+    let mc_link6_x = T::from_f64(MC_LINK6_X);
+    let mc_link5_y = T::from_f64(MC_LINK5_Y);
+    let m_link4 = T::from_f64(M_LINK4);
+    let neg_mc_link4_x = T::from_f64(NEG_MC_LINK4_X);
+    let neg_mc_link5_x = T::from_f64(NEG_MC_LINK5_X);
+    let neg_mc_link6_y = T::from_f64(NEG_MC_LINK6_Y);
+    let neg_mc_link6_z = T::from_f64(NEG_MC_LINK6_Z);
+    let neg_mc_link7_y = T::from_f64(NEG_MC_LINK7_Y);
+    let mc_link4_z = T::from_f64(MC_LINK4_Z);
+    let mc_link4_y = T::from_f64(MC_LINK4_Y);
+    let neg_mc_link5_z = T::from_f64(NEG_MC_LINK5_Z);
+    let neg_j_link7_yz = T::from_f64(NEG_J_LINK7_YZ);
+    let m_link6 = T::from_f64(M_LINK6);
+    let m_link5 = T::from_f64(M_LINK5);
+    let neg_arm_link3_y = T::from_f64(NEG_ARM_LINK3_Y);
+    let Angles { s_q2, c_q2, s_q5, c_q5, s_q7, c_q7, .. } = *angles;
+    let AngularVelocity {
+        neg_w_link2_x, neg_w_link2_y, w_link3_y, neg_w_link3_x, w_link3_x, w_link3_z,
+        neg_v_link4_z, v_link4_x, neg_v_link4_y, w_link4_x, w_link4_y, w_link4_z, neg_v_link5_z,
+        v_link5_x, v_link6_z, w_link5_x, neg_w_link5_y, w_link5_z, v_link6_x, neg_v_link6_y,
+        w_link6_x, w_link6_y, w_link6_z, neg_v_link7_z, v_link7_x, v_link7_y, w_link7_x,
+        w_link7_y, w_link7_z, momentum_m_link2_x, momentum_m_link2_y, momentum_m_link2_z,
+        w_cross_mc_link3_y, h_link3_x, momentum_m_link3_z_from_w_link3, w_cross_mc_link4_x,
+        neg_w_cross_mc_link4_y, w_cross_mc_link4_z, h_link4_y, h_link4_z, w_cross_mc_link5_x,
+        w_cross_mc_link5_y, w_cross_mc_link5_z, h_link5_x, h_link5_y, h_link5_z,
+        w_cross_mc_link6_x, w_cross_mc_link6_y, h_link6_x, h_link6_y,
+        momentum_m_link6_z_from_w_link6, w_cross_mc_link7_x, w_cross_mc_link7_y,
+        neg_w_cross_mc_link7_z, h_link7_x,
+    } = *angular_velocity;
+    let Rotation {
+        neg_r_link3_zx, r_link3_zy, r_link4_zx, r_link4_zy, r_link5_zx, r_link6_zx,
+        r_link5_zx_s_q6, r_link4_zy_c_q6, r_link7_zz,
+    } = *rotation;
+    let Position { p_link3_z, p_link4_z, p_link5_z, p_link7_z } = *position;
+
+    // link5: rotation to the ground
+    let r_link4_zx_s_q5 = r_link4_zx * s_q5;
+    let r_link3_zy_c_q5 = r_link3_zy * c_q5;
+    let r_link5_zy = r_link3_zy_c_q5 - r_link4_zx_s_q5;
+
+    // link6: rotation to the ground
+    let r_link6_zy = r_link4_zy_c_q6 - r_link5_zx_s_q6;
+    let r_link6_zz = r_link4_zx_s_q5 - r_link3_zy_c_q5;
+
+    // link7: rotation to the ground
+    let r_link7_zx = r_link6_zx * c_q7 + r_link6_zz * s_q7;
+    let r_link7_zy = r_link6_zz * c_q7 - r_link6_zx * s_q7;
+
+    // energy
+    let potential_from_r_link6 = T::from_f64(P_LINK1_Z_M_LINK2) + m_link7 * p_link7_z
+        + mc_link7_z * r_link7_zz + mc_link7_x * r_link7_zx + mc_link6_x * r_link6_zx
+        + T::from_f64(M_LINK6_PLUS_M_LINK5) * p_link5_z + mc_link5_y * r_link5_zy
+        + m_link4 * p_link4_z + T::from_f64(MC_LINK4_Y_MINUS_NEG_MC_LINK5_Z) * r_link4_zy
+        + T::from_f64(M_LINK3) * p_link3_z
+        + T::from_f64(MC_LINK3_Y_MINUS_MC_LINK4_Z) * r_link3_zy
+        - T::from_f64(K_POTENTIAL) * c_q2 + T::from_f64(NEG_MC_LINK2_X) * s_q2
+        - T::from_f64(MC_LINK3_X) * neg_r_link3_zx - neg_mc_link4_x * r_link4_zx
+        - neg_mc_link5_x * r_link5_zx - neg_mc_link6_y * r_link6_zy
+        - neg_mc_link6_z * r_link6_zz - neg_mc_link7_y * r_link7_zy;
+    let momentum_m_link3_z = momentum_m_link3_z_from_w_link3
+        - T::from_f64(K_MOMENTUM_M_LINK3_Z) * w_link3_y
+        + T::from_f64(MC_LINK3_X_NEG_ARM_LINK3_Y) * neg_w_link3_x;
+    let momentum_m_link4_x = T::from_f64(J_LINK4_XZ) * w_link4_z
+        + mc_link4_z * neg_v_link4_y + T::from_f64(J_LINK4_XY) * w_link4_y
+        + T::from_f64(J_LINK4_XX) * w_link4_x - mc_link4_y * neg_v_link4_z;
+    let momentum_m_link4_y = h_link4_y + mc_link4_z * v_link4_x
+        - neg_mc_link4_x * neg_v_link4_z;
+    let momentum_m_link4_z = h_link4_z + neg_mc_link4_x * neg_v_link4_y
+        - mc_link4_y * v_link4_x;
+    let momentum_m_link5_x = h_link5_x - mc_link5_y * neg_v_link5_z
+        - neg_mc_link5_z * v_link6_z;
+    let momentum_m_link5_y = h_link5_y - neg_mc_link5_z * v_link5_x
+        - neg_mc_link5_x * neg_v_link5_z;
+    let momentum_m_link5_z = h_link5_z + neg_mc_link5_x * v_link6_z
+        - mc_link5_y * v_link5_x;
+    let momentum_m_link6_x = h_link6_x - neg_mc_link6_y * v_link6_z
+        - neg_mc_link6_z * neg_v_link6_y;
+    let momentum_m_link6_y = h_link6_y - neg_mc_link6_z * v_link6_x
+        - mc_link6_x * v_link6_z;
+    let momentum_m_link6_z = momentum_m_link6_z_from_w_link6 + neg_mc_link6_y * v_link6_x
+        - T::from_f64(NEG_J_LINK6_XZ) * w_link6_x - mc_link6_x * neg_v_link6_y;
+    let momentum_m_link7_x = h_link7_x + neg_mc_link7_y * neg_v_link7_z
+        - mc_link7_z * v_link7_y;
+    let momentum_m_link7_y = T::from_f64(J_LINK7_YY) * w_link7_y
+        + mc_link7_x * neg_v_link7_z + mc_link7_z * v_link7_x
+        - T::from_f64(NEG_J_LINK7_XY) * w_link7_x - neg_j_link7_yz * w_link7_z;
+    let momentum_m_link7_z = T::from_f64(J_LINK7_ZZ) * w_link7_z
+        + neg_mc_link7_y * v_link7_x + mc_link7_x * v_link7_y
+        - T::from_f64(NEG_J_LINK7_XZ) * w_link7_x - neg_j_link7_yz * w_link7_y;
+    let kinetic_per_v_link6_z = m_link6 * v_link6_z - neg_mc_link6_y * w_link6_x
+        - mc_link6_x * w_link6_y - (w_cross_mc_link5_y - m_link5 * v_link6_z);
+    let kinetic_per_w_link3_y = -T::from_f64(K_MOMENTUM_M_LINK3_Y) * w_link3_y
+        - T::from_f64(NEG_J_LINK3_XY) * w_link3_x
+        - T::from_f64(NEG_J_LINK3_YZ) * w_link3_z
+        + neg_arm_link3_y
+            * (T::from_f64(K_MOMENTUM_F_LINK3_X) * w_link3_y
+                - T::from_f64(MC_LINK3_Y) * w_link3_z);
+    let kinetic_from_w_link3 = w_link7_y * momentum_m_link7_y
+        + w_link7_z * momentum_m_link7_z + w_link7_x * momentum_m_link7_x
+        + neg_v_link7_z * (neg_w_cross_mc_link7_z + m_link7 * neg_v_link7_z)
+        + v_link7_x * (w_cross_mc_link7_x + m_link7 * v_link7_x)
+        + v_link7_y * (w_cross_mc_link7_y + m_link7 * v_link7_y)
+        + w_link6_y * momentum_m_link6_y + w_link6_z * momentum_m_link6_z
+        + w_link6_x * momentum_m_link6_x + v_link6_z * kinetic_per_v_link6_z
+        + v_link6_x * (w_cross_mc_link6_x + m_link6 * v_link6_x)
+        + w_link5_x * momentum_m_link5_x + w_link5_z * momentum_m_link5_z
+        + v_link5_x * (w_cross_mc_link5_x + m_link5 * v_link5_x)
+        + w_link4_y * momentum_m_link4_y + w_link4_z * momentum_m_link4_z
+        + w_link4_x * momentum_m_link4_x
+        + v_link4_x * (w_cross_mc_link4_x + m_link4 * v_link4_x)
+        + neg_v_link4_y * (neg_w_cross_mc_link4_y + m_link4 * neg_v_link4_y)
+        + w_link3_y * kinetic_per_w_link3_y + w_link3_z * momentum_m_link3_z
+        + w_link3_x
+            * (h_link3_x + T::from_f64(NEG_MC_LINK3_Z_NEG_ARM_LINK3_Y) * neg_w_link3_x)
+        + neg_arm_link3_y
+            * (neg_w_link3_x
+                * (w_cross_mc_link3_y
+                    + T::from_f64(M_LINK3_NEG_ARM_LINK3_Y) * neg_w_link3_x))
+        + q2_dot * momentum_m_link2_z - neg_w_link2_x * momentum_m_link2_x;
+    let kinetic_from_momentum_f_link4 = kinetic_from_w_link3
+        - neg_w_link2_y * momentum_m_link2_y
+        - neg_v_link4_z * (w_cross_mc_link4_z - m_link4 * neg_v_link4_z)
+        - neg_v_link5_z * (w_cross_mc_link5_z - m_link5 * neg_v_link5_z)
+        - neg_w_link5_y * momentum_m_link5_y
+        - neg_v_link6_y * (w_cross_mc_link6_y - m_link6 * neg_v_link6_y);
+    Rotation2 {
+        r_link7_zx, r_link7_zy,
+        kinetic: T::from_f64(0.5) * kinetic_from_momentum_f_link4
+            + T::from_f64(HALF_J_LINK1_ZZ) * (q1_dot * q1_dot),
+        potential: T::from_f64(NEG_NEG_G_GROUND_MC_LINK1_Z)
+            + T::from_f64(G) * potential_from_r_link6,
+    }
+}
+
+struct Rotation2<T> {
+    r_link7_zx: T, r_link7_zy: T, kinetic: T, potential: T,
+}
+
+/// For `outputs`, `positions`: rotation to the ground.
+#[inline(always)]
+fn rotation_3<T: ::dqdt::Real>(
+    angles: &Angles<T>,
+    rotation: &Rotation<T>,
+    position: &Position<T>,
+) -> Rotation3<T> {
+    // constants
+    let neg_arm_link3_y = T::from_f64(NEG_ARM_LINK3_Y);
+    let neg_pv_link4_q3_z = T::from_f64(NEG_PV_LINK4_Q3_Z);
+    let arm_link5_y = T::from_f64(ARM_LINK5_Y);
+    let neg_pv_link7_q6_z = T::from_f64(NEG_PV_LINK7_Q6_Z);
+    let Angles {
+        s_q1, c_q1, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, s_q6, c_q6,
+        ..
+    } = *angles;
+    let Rotation { r_link7_zz, .. } = *rotation;
+    let Position { p_link7_z, .. } = *position;
+
+    // link2: rotation to the ground
+    let r_link2_xx = c_q1 * c_q2;
+    let r_link2_yx = s_q1 * c_q2;
+
+    // link3: rotation to the ground
+    let r_link3_xz = c_q1 * s_q2;
+    let r_link3_yz = s_q1 * s_q2;
+    let r_link3_xx = r_link2_xx * c_q3 - s_q1 * s_q3;
+    let r_link3_yx = r_link2_yx * c_q3 + c_q1 * s_q3;
+
+    // link4: rotation to the ground
+    let r_link4_xz = r_link2_xx * s_q3 + s_q1 * c_q3;
+    let r_link4_xx = r_link3_xx * c_q4 + r_link3_xz * s_q4;
+    let r_link4_xy = r_link3_xz * c_q4 - r_link3_xx * s_q4;
+    let r_link4_yx = r_link3_yx * c_q4 + r_link3_yz * s_q4;
+    let r_link4_yy = r_link3_yz * c_q4 - r_link3_yx * s_q4;
+    let r_link4_yz = r_link2_yx * s_q3 - c_q1 * c_q3;
+
+    // link3: position of the joint [m]
+    let p_link3_x = neg_arm_link3_y * r_link3_xz;
+    let p_link3_y = neg_arm_link3_y * r_link3_yz;
+
+    // link4: position of the joint [m]
+    let p_link4_x = p_link3_x + neg_pv_link4_q3_z * r_link3_xx;
+    let p_link4_y = p_link3_y + neg_pv_link4_q3_z * r_link3_yx;
+
+    // link5: rotation to the ground
+    let r_link5_xx = r_link4_xx * c_q5 - r_link4_xz * s_q5;
+    let r_link5_yx = r_link4_yx * c_q5 - r_link4_yz * s_q5;
+
+    // link5: position of the joint [m]
+    let p_link5_x = p_link4_x + arm_link5_y * r_link4_xy
+        - neg_pv_link4_q3_z * r_link4_xx;
+    let p_link5_y = p_link4_y + arm_link5_y * r_link4_yy
+        - neg_pv_link4_q3_z * r_link4_yx;
+
+    // link6: rotation to the ground
+    let r_link6_xx = r_link5_xx * c_q6 + r_link4_xy * s_q6;
+    let r_link6_yx = r_link5_yx * c_q6 + r_link4_yy * s_q6;
+
+    // link7: rotation to the ground
+    let r_link7_xz = r_link5_xx * s_q6 - r_link4_xy * c_q6;
+    let r_link7_yz = r_link5_yx * s_q6 - r_link4_yy * c_q6;
+
+    // link7: position of the joint [m]
+    let p_link7_x = p_link5_x + neg_pv_link7_q6_z * r_link6_xx;
+    let p_link7_y = p_link5_y + neg_pv_link7_q6_z * r_link6_yx;
+    Rotation3 {
+        r_link4_xz, r_link4_xx, r_link4_yx, r_link4_yz, r_link6_xx, r_link6_yx, r_link7_xz,
+        r_link7_yz,
+        flange_1: p_link7_x + T::from_f64(0.107) * r_link7_xz,
+        flange_2: p_link7_y + T::from_f64(0.107) * r_link7_yz,
+        flange_3: p_link7_z + T::from_f64(0.107) * r_link7_zz,
+    }
+}
+
+struct Rotation3<T> {
+    r_link4_xz: T, r_link4_xx: T, r_link4_yx: T, r_link4_yz: T, r_link6_xx: T, r_link6_yx: T,
+    r_link7_xz: T, r_link7_yz: T, flange_1: T, flange_2: T, flange_3: T,
+}
+
+::dqdt::methods! {
+    Model<f64> {
+        dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
+        rates(x[NX]) -> dq[NQ];
+        mass_matrix(x[NX]) -> mass[NV][NV];
+        bias(x[NX]) -> bias[NV];
+        inverse_dynamics(x[NX], dv[NV]) -> effort[NV];
+        energy(x[NX]) -> y: Energy;
+        outputs(x[NX], u[NU]) -> y: Outputs;
+        positions(x[NX]) -> y: Positions;
+        saturate(x[NX], u[NU]) -> limited[NU] with flags[NU];
+    }
+}
+
+::dqdt::traits! {
+    System(dqdt, rates);
+    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
+}
+
+
+// also neg_g_link1_z, dv_link1_z, felt_v_link1_z
 const G: f64 = 9.81;
 
-// 0.009117 + s_link1_x * 0.003875 + s_link1_y * 0.002081
+// also p_link2_z
+const P_LINK1_Z: f64 = 0.333;
 
+// 0.009117 + mc_link1_x * 0.003875 + mc_link1_y * 0.002081
 const J_LINK1_ZZ: f64 = 0.009213163777211224;
 
-// 0.007962 + s_link2_y * -0.02872 + s_link2_z * 0.003495
-
+// 0.007962 + mc_link2_y * -0.02872 + mc_link2_z * 0.003495
 const J_LINK2_XX: f64 = 0.00850351162402155;
 
-// 0.010254 - s_link2_x * 0.003495
-
+// 0.010254 - -(-(mc_link2_x * 0.003495))
 const J_LINK2_XZ: f64 = 0.01026110182100817;
-
 const J_LINK2_YY: f64 = 0.028124284712194955;
 
-// 0.000704 - s_link2_y * 0.003495
-
+// 0.000704 - -(-(mc_link2_y * 0.003495))
 const J_LINK2_YZ: f64 = 0.0007689361029464;
-
 const J_LINK2_ZZ: f64 = 0.026534991901690206;
-
-// arm_link3_y * -1
-
 const NEG_ARM_LINK3_Y: f64 = 0.316;
-
 const M_LINK3: f64 = 3.228604;
 
 // 0.027518 * m_link3
-
-const S_LINK3_X: f64 = 0.088844724872;
+const MC_LINK3_X: f64 = 0.088844724872;
 
 // 0.039252 * m_link3
-
-const S_LINK3_Y: f64 = 0.126729164208;
-
+const MC_LINK3_Y: f64 = 0.126729164208;
 const J_LINK3_XX: f64 = 0.05649492601407083;
-
 const J_LINK3_YY: f64 = 0.052878381999606115;
 
-// 0.01083 + s_link3_x * 0.027518 + s_link3_y * 0.039252
-
+// 0.01083 + mc_link3_x * 0.027518 + mc_link3_y * 0.039252
 const J_LINK3_ZZ: f64 = 0.01824920229252011;
 
-// arm_link5_x * -1
-
-const ARM_LINK4_X: f64 = 0.0825;
-
+// also neg_pv_link5_q4_z, arm_link4_x, neg_arm_link5_x
+const NEG_PV_LINK4_Q3_Z: f64 = 0.0825;
 const M_LINK4: f64 = 3.587895;
 
 // 0.104419 * m_link4
-
-const S_LINK4_Y: f64 = 0.374644408005;
+const MC_LINK4_Y: f64 = 0.374644408005;
 
 // 0.027454 * m_link4
+const MC_LINK4_Z: f64 = 0.09850206933;
 
-const S_LINK4_Z: f64 = 0.09850206933;
-
-// 0.025853 + s_link4_y * 0.104419 + s_link4_z * 0.027454
-
+// 0.025853 + mc_link4_y * 0.104419 + mc_link4_z * 0.027454
 const J_LINK4_XX: f64 = 0.06767727025085991;
 
-// 0.007796 - s_link4_x * 0.104419
-
+// 0.007796 - -(-(mc_link4_x * 0.104419))
 const J_LINK4_XY: f64 = 0.02771584317362585;
-
 const J_LINK4_XZ: f64 = 0.0039053550262761;
 
-// 0.019552 + s_link4_z * 0.027454 + s_link4_x * -0.05317
-
+// 0.019552 + mc_link4_z * 0.027454 + mc_link4_x * -0.05317
 const J_LINK4_YY: f64 = 0.03239943042445132;
 
-// 0.028323 + s_link4_x * -0.05317 + s_link4_y * 0.104419
-
+// 0.028323 + mc_link4_x * -0.05317 + mc_link4_y * 0.104419
 const J_LINK4_ZZ: f64 = 0.07758614905253959;
-
-// arm_link5_y * -1 * -1
-
 const ARM_LINK5_Y: f64 = 0.384;
-
 const M_LINK5: f64 = 1.225946;
 
 // 0.041065 * m_link5
-
-const S_LINK5_Y: f64 = 0.05034347249;
-
+const MC_LINK5_Y: f64 = 0.05034347249;
 const J_LINK5_XX: f64 = 0.03942757095803552;
-
 const J_LINK5_YY: f64 = 0.03146037232526039;
-
 const J_LINK5_YZ: f64 = 0.00216405205209813;
-
 const J_LINK5_ZZ: f64 = 0.010869510762828565;
-
 const M_LINK6: f64 = 1.666555;
 
 // 0.060149 * m_link6
-
-const S_LINK6_X: f64 = 0.100241616695;
-
+const MC_LINK6_X: f64 = 0.100241616695;
 const J_LINK6_XX: f64 = 0.00248046035817079;
-
 const J_LINK6_XY: f64 = 0.001524110902883315;
-
 const J_LINK6_YY: f64 = 0.01056776613310695;
-
 const J_LINK6_YZ: f64 = 9.3569097314605e-5;
-
 const J_LINK6_ZZ: f64 = 0.01179456023023895;
 
-const ARM_LINK7_X: f64 = 0.088;
+// also arm_link7_x
+const NEG_PV_LINK7_Q6_Z: f64 = 0.088;
 
 // also m_link7_in_link6
-
 const M_LINK7: f64 = 0.735522;
 
-// 0.010517 * m_link7; also column_f_q7_dot_y
+// 0.010517 * m_link7; also column_f_q7_y
+const MC_LINK7_X: f64 = 0.007735484874;
 
-const S_LINK7_X: f64 = 0.007735484874;
-
-// 0.061597 * m_link7
-
-const S_LINK7_Z: f64 = 0.045305948634;
-
+// 0.061597 * m_link7; also neg_mc_link7_in_link6_y, neg_o_mc_link7_y
+const MC_LINK7_Z: f64 = 0.045305948634;
 const J_LINK7_XX: f64 = 0.015320008390949586;
-
-// J_link7_xy * -1
-
 const NEG_J_LINK7_XY: f64 = 0.000395108718315752;
 
-// 0.010027 + s_link7_z * 0.061597 + s_link7_x * 0.010517
-
+// 0.010027 + mc_link7_z * 0.061597 + mc_link7_x * 0.010517
 const J_LINK7_YY: f64 = 0.012899064612428356;
 
-// -1 * J_link7_zz * -1; also column_m_q7_dot_z
-
+// also column_m_q7_z, M_q7_q7, D_q7
 const J_LINK7_ZZ: f64 = 0.004909651967360946;
 
-// s_link2_z * g
-
-const S_LINK2_Z_G: f64 = 0.0221804724897;
+// mc_link2_z * g
+const MC_LINK2_Z_G: f64 = 0.0221804724897;
 
 // m_link3 * g
-
 const M_LINK3_G: f64 = 31.67260524;
 
-// s_link3_z * g_link1_z
+// mc_link3_z * neg_g
+const MC_LINK3_Z_NEG_G: f64 = 2.10629159367048;
 
-const S_LINK3_Z_G_LINK1_Z: f64 = 2.10629159367048;
+// -(mc_link3_y * neg_g)
+const NEG_MC_LINK3_Y_NEG_G: f64 = 1.24321310088048;
 
-// s_link3_y * g
+// -(m_link4 * neg_g)
+const NEG_M_LINK4_NEG_G: f64 = 35.19724995;
 
-const S_LINK3_Y_G: f64 = 1.24321310088048;
+// mc_link4_y * g
+const MC_LINK4_Y_G: f64 = 3.67526164252905;
 
-// m_link4 * g
+// -(mc_link4_x * g)
+const NEG_MC_LINK4_X_G: f64 = 1.8714377798415;
 
-const M_LINK4_G: f64 = 35.19724995;
+// mc_link5_z * neg_g
+const MC_LINK5_Z_NEG_G: f64 = 0.46226374360362;
 
-// s_link4_y * g
+// mc_link5_x * neg_g
+const MC_LINK5_X_NEG_G: f64 = 0.14375311619778;
 
-const S_LINK4_Y_G: f64 = 3.67526164252905;
+// mc_link6_y * neg_g
+const MC_LINK6_Y_NEG_G: f64 = 0.23079748553235;
 
-// s_link4_x * g_link1_z
+// mc_link6_z * neg_g
+const MC_LINK6_Z_NEG_G: f64 = 0.17194142915235;
 
-const S_LINK4_X_G_LINK1_Z: f64 = 1.8714377798415;
+// mc_link7_y * neg_g
+const MC_LINK7_Y_NEG_G: f64 = 0.03068018192664;
 
-// s_link5_z * g_link1_z
+// -(mc_link7_z * neg_g)
+const NEG_MC_LINK7_Z_NEG_G: f64 = 0.44445135609954;
 
-const S_LINK5_Z_G_LINK1_Z: f64 = 0.46226374360362;
+// -(mc_link7_x * neg_g)
+const NEG_MC_LINK7_X_NEG_G: f64 = 0.07588510661394;
+const NEG_J_LINK2_XY: f64 = 0.00398335888393552;
+const NEG_MC_LINK2_X: f64 = 0.002031994566;
+const NEG_J_LINK3_XZ: f64 = 0.005487648106562256;
+const NEG_J_LINK3_YZ: f64 = 0.004377257121839584;
+const NEG_MC_LINK3_Z: f64 = 0.214708623208;
+const NEG_J_LINK3_XY: f64 = 0.008248333140675744;
 
-// s_link5_x * g_link1_z
+// -(-0.05317 * m_link4)
+const NEG_MC_LINK4_X: f64 = 0.19076837715;
 
-const S_LINK5_X_G_LINK1_Z: f64 = 0.14375311619778;
+// -(0.008641 - mc_link4_y * 0.027454)
+const NEG_J_LINK4_YZ: f64 = 0.00164448757736927;
+const NEG_MC_LINK5_Z: f64 = 0.047121686402;
+const NEG_MC_LINK5_X: f64 = 0.014653732538;
+const NEG_J_LINK5_XY: f64 = 0.00151524447332703;
+const NEG_J_LINK5_XZ: f64 = 0.004600245517563106;
+const NEG_MC_LINK6_Z: f64 = 0.017527158935;
+const NEG_MC_LINK6_Y: f64 = 0.023526756935;
+const NEG_J_LINK6_XZ: f64 = 0.000103758917218685;
 
-// s_link6_y * g_link1_z
+// also column_f_q7_x
+const NEG_MC_LINK7_Y: f64 = 0.003127439544;
 
-const S_LINK6_Y_G_LINK1_Z: f64 = 0.23079748553235;
+// also neg_column_m_q7_x, o_J_link7_yx
+const NEG_J_LINK7_XZ: f64 = 0.001672482661783778;
 
-// s_link6_z * g_link1_z
+// also neg_column_m_q7_y, o_J_link7_yy
+const NEG_J_LINK7_YZ: f64 = 0.000548359106408232;
 
-const S_LINK6_Z_G_LINK1_Z: f64 = 0.17194142915235;
+// mc_link3_y * neg_arm_link3_y
+const MC_LINK3_Y_NEG_ARM_LINK3_Y: f64 = 0.040046415889728;
 
-// s_link7_y * g_link1_z
+// mc_link3_x * neg_arm_link3_y
+const MC_LINK3_X_NEG_ARM_LINK3_Y: f64 = 0.028074933059552;
 
-const S_LINK7_Y_G_LINK1_Z: f64 = 0.03068018192664;
+// -(m_link7 * neg_g)
+const NEG_M_LINK7_NEG_G: f64 = 7.21547082;
 
-const K_GRAVITY_M_LINK7: f64 = 0.44445135609954;
+// neg_pv_link7_q6_z * (-(m_link7 * neg_g))
+const K_LOAD_M_LINK6: f64 = 0.63496143216;
 
-// -(s_link7_x * g_link1_z)
+// -(m_link6 * neg_g)
+const NEG_M_LINK6_NEG_G: f64 = 16.34890455;
 
-const K_BIAS_Q7_DOT: f64 = 0.07588510661394;
+// -(mc_link6_x * neg_g)
+const NEG_MC_LINK6_X_NEG_G: f64 = 0.98337025977795;
 
-// J_link2_xy * -1
+// -(m_link5 * neg_g)
+const NEG_M_LINK5_NEG_G: f64 = 12.02653026;
 
-const K_TREE_NEEDED_M_LINK2_Y: f64 = 0.00398335888393552;
+// -(mc_link5_y * neg_g)
+const NEG_MC_LINK5_Y_NEG_G: f64 = 0.4938694651269;
 
-// s_link2_x * -1
+// -(mc_link4_z * neg_g)
+const NEG_MC_LINK4_Z_NEG_G: f64 = 0.9663053001273;
 
-const K_POTENTIAL: f64 = 0.002031994566;
+// -(mc_link3_x * neg_g)
+const NEG_MC_LINK3_X_NEG_G: f64 = 0.87156675099432;
 
-// J_link3_xz * -1
+// neg_pv_link7_q6_z * m_link7
+const NEG_PV_LINK7_Q6_Z_M_LINK7: f64 = 0.064725936;
 
-const K_TREE_NEEDED_M_LINK3_Z: f64 = 0.005487648106562256;
-
-// J_link3_yz * -1
-
-const K_TREE_NEEDED_M_LINK3_Z_2: f64 = 0.004377257121839584;
-
-const K_TREE_LINK3: f64 = 0.214708623208;
-
-const K_TREE_NEEDED_M_LINK3_Y: f64 = 0.008248333140675744;
-
-// s_link4_x * -1
-
-const K_POTENTIAL_2: f64 = 0.19076837715;
-
-// J_link4_yz * -1
-
-const K_TREE_NEEDED_M_LINK4_Z: f64 = 0.00164448757736927;
-
-// s_link5_z * -1
-
-const K_LINK5: f64 = 0.047121686402;
-
-// s_link5_x * -1
-
-const K_POTENTIAL_3: f64 = 0.014653732538;
-
-// J_link5_xy * -1
-
-const K_LINK5_2: f64 = 0.00151524447332703;
-
-// J_link5_xz * -1
-
-const K_TREE_NEEDED_M_LINK5_Z: f64 = 0.004600245517563106;
-
-// s_link6_z * -1
-
-const K_POTENTIAL_4: f64 = 0.017527158935;
-
-const K_POTENTIAL_5: f64 = 0.023526756935;
-
-const K_TREE_NEEDED_M_LINK6_Z: f64 = 0.000103758917218685;
-
-// s_link7_y * -1
-
-const COLUMN_F_Q7_DOT_X: f64 = 0.003127439544;
-
-// -1 * J_link7_xz
-
-const K_INERTIAL_AT_M_LINK7_Z: f64 = 0.001672482661783778;
-
-// J_link7_yz * -1
-
-const K_INERTIAL_AT_M_LINK7_Z_2: f64 = 0.000548359106408232;
-
-// s_link3_y * arm_link3_y * -1
-
-const K_TREE_INERTIAL_M_LINK3_X: f64 = 0.040046415889728;
-
-// s_link3_x * arm_link3_y * -1
-
-const K_M_LINK3: f64 = 0.028074933059552;
-
-const K_TREE_LOAD_F: f64 = 7.21547082;
-
-const K_TREE_LOAD_M_LINK6: f64 = 0.63496143216;
-
-const K_TREE_LOAD_F_2: f64 = 16.34890455;
-
-const K_TREE_LOAD_M_LINK6_2: f64 = 0.98337025977795;
-
-const K_TREE_LOAD_F_LINK5: f64 = 12.02653026;
-
-const K_TREE_LOAD_M_LINK5: f64 = 0.4938694651269;
-
-const K_TREE_LOAD_M_LINK4: f64 = 0.9663053001273;
-
-const K_TREE_LOAD_M_LINK3: f64 = 0.87156675099432;
-
-// arm_link7_x * m_link7
-
-const ARM_LINK7_X_M_LINK7: f64 = 0.064725936;
-
+// J_link6_xy + -(neg_pv_link7_q6_z * neg_mc_link7_z)
 const K_TREE_J_LINK6_XY: f64 = 0.005511034382675315;
 
 // J_link6_yy + J_link7_zz
+const J_LINK6_YY_PLUS_J_LINK7_ZZ: f64 = 0.015477418100467896;
 
-const K_TREE_J_LINK6_YY: f64 = 0.015477418100467896;
-
-// tree_s_link6_y * -1
-
-const COLUMN_F_Q6_DOT_X: f64 = 0.068832705569;
+// -(mc_link6_y + neg_mc_link7_z); also column_f_q6_x
+const NEG_TREE_MC_LINK6_Y: f64 = 0.068832705569;
 
 // arm_link5_y * tree_m_link5
-
 const ARM_LINK5_Y_TREE_M_LINK5: f64 = 1.393160832;
 
-const K_TREE_S_LINK5_IN_LINK4_X: f64 = 0.2993118975;
+// -(pv_link4_q3_z * tree_m_link5)
+const NEG_PV_LINK4_Q3_Z_TREE_M_LINK5: f64 = 0.2993118975;
 
-// arm_link4_x * tree_m_link4
+// neg_pv_link4_q3_z * tree_m_link4
+const NEG_PV_LINK4_Q3_Z_TREE_M_LINK4: f64 = 0.595313235;
 
-const ARM_LINK4_X_TREE_M_LINK4: f64 = 0.595313235;
+// -(arm_link3_y * tree_m_link3)
+const NEG_ARM_LINK3_Y_TREE_M_LINK3: f64 = 3.300468952;
 
-const K_M_2_2: f64 = 3.300468952;
+// -(mc_link2_x * g)
+const NEG_MC_LINK2_X_G: f64 = 0.01993386669246;
 
-// s_link2_x * g_link1_z
-
-const S_LINK2_X_G_LINK1_Z: f64 = 0.01993386669246;
-
-// s_link2_y * g_link1_z
-
-const S_LINK2_Y_G_LINK1_Z: f64 = 0.1822670014032;
+// -(mc_link2_y * g)
+const NEG_MC_LINK2_Y_G: f64 = 0.1822670014032;
 
 // 1 / J_link7_zz
-
-const K_A_Q7_DOT: f64 = 203.68042513969144;
+const INV_J_LINK7_ZZ: f64 = 203.68042513969144;
 
 // 0.5 * J_link1_zz
+const HALF_J_LINK1_ZZ: f64 = 0.004606581888605612;
 
-const K_KINETIC: f64 = 0.004606581888605612;
+// m_link3 * neg_arm_link3_y
+const M_LINK3_NEG_ARM_LINK3_Y: f64 = 1.020238864;
+const K_MOMENTUM_F_LINK3_X: f64 = 0.805530240792;
 
-// m_link3 * arm_link3_y * -1
+// neg_mc_link3_z * neg_arm_link3_y
+const NEG_MC_LINK3_Z_NEG_ARM_LINK3_Y: f64 = 0.067847924933728;
 
-const K_MOMENTUM_F_LINK3_Y: f64 = 1.020238864;
+// -(J_link3_yy - neg_mc_link3_z * neg_arm_link3_y)
+const K_MOMENTUM_M_LINK3_Y: f64 = 0.014969542934121888;
 
-const K_KINETIC_2: f64 = 0.805530240792;
-
-const K_MOMENTUM_M_LINK3_X: f64 = 0.067847924933728;
-
-const K_KINETIC_3: f64 = 0.014969542934121888;
-
-// J_link3_yz * -1 + s_link3_y * arm_link3_y * -1
-
+// neg_J_link3_yz + mc_link3_y * neg_arm_link3_y
 const K_MOMENTUM_M_LINK3_Z: f64 = 0.044423673011567584;
 
-const K_POTENTIAL_6: f64 = 13.9158165772152;
+// -(neg_g * ground_mc_link1_z)
+const NEG_NEG_G_GROUND_MC_LINK1_Z: f64 = 13.9158165772152;
 
-// 0.333 * m_link2
-
-const K_POTENTIAL_7: f64 = 0.215426358;
+// p_link1_z * m_link2
+const P_LINK1_Z_M_LINK2: f64 = 0.215426358;
 
 // m_link6 + m_link5
+const M_LINK6_PLUS_M_LINK5: f64 = 2.892501;
 
-const K_POTENTIAL_8: f64 = 2.892501;
+// mc_link4_y - neg_mc_link5_z
+const MC_LINK4_Y_MINUS_NEG_MC_LINK5_Z: f64 = 0.327522721603;
 
-// s_link4_y - s_link5_z * -1
+// mc_link3_y - mc_link4_z
+const MC_LINK3_Y_MINUS_MC_LINK4_Z: f64 = 0.028227094878;
 
-const K_POTENTIAL_9: f64 = 0.327522721603;
-
-// s_link3_y - s_link4_z
-
-const K_POTENTIAL_10: f64 = 0.028227094878;
-
-const K_POTENTIAL_11: f64 = 0.196128908488;
-
-impl<T: ::dqdt::Real> ::dqdt::System<T, NX, NU> for Model<T> {
-    const NQ: usize = NQ;
-    const NV: usize = NV;
-
-    #[inline]
-    fn dqdt(
-        &self,
-        t: T,
-        x: &[T; NX],
-        u: &[T; NU],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        dqdt(self, t, x, u, dx)
-    }
-
-    #[inline]
-    fn rates(
-        &self,
-        t: T,
-        x: &[T; NX],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        let mut dq = [T::ZERO; NQ];
-        rates(self, t, x, &mut dq);
-        dx[..NQ].copy_from_slice(&dq);
-        ::core::result::Result::Ok(())
-    }
-}
-
-impl<T: ::dqdt::Real> ::dqdt::Dynamics<T, NX, NU, NV> for Model<T> {
-    #[inline]
-    fn mass_matrix(&self, t: T, x: &[T; NX], m: &mut [[T; NV]; NV]) {
-        mass_matrix(self, t, x, m);
-    }
-
-    #[inline]
-    fn bias(&self, t: T, x: &[T; NX], out: &mut [T; NV]) {
-        bias(self, t, x, out);
-    }
-
-    #[inline]
-    fn inverse_dynamics(&self, t: T, x: &[T; NX], a: &[T; NV], effort: &mut [T; NV]) {
-        inverse_dynamics(self, t, x, a, effort);
-    }
-
-    #[inline]
-    fn energy(&self, t: T, x: &[T; NX], out: &mut [T; 2]) {
-        let mut y = Energy::default();
-        energy(self, t, x, &mut y);
-        *out = [y.kinetic, y.potential];
-    }
-}
+// -(neg_mc_link2_y - neg_mc_link3_z)
+const K_POTENTIAL: f64 = 0.196128908488;

@@ -9,254 +9,58 @@
 // outputs: 86 multiplications, 61 additions, 1 division; once, in `Model::new`: 2 multiplications, 2 additions, 3 divisions.
 // positions: 28 multiplications, 29 additions, 1 division.
 // saturate: 8 other functions.
+//
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
+// `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
-/// Number of coordinates q.
-pub const NQ: usize = 7;
-/// Number of speeds v.
-pub const NV: usize = 6;
-/// Number of user states z.
-pub const NZ: usize = 4;
-/// Number of inputs u.
-pub const NU: usize = 4;
-/// Length of the state x = (q, v, z).
-pub const NX: usize = 17;
-/// Number of parameters.
-pub const NP: usize = 10;
-/// Index in x of displacement along x of joint `flight`, in `m`.
-pub const Q_X: usize = 0;
-/// Index in x of displacement along y of joint `flight`, in `m`.
-pub const Q_Y: usize = 1;
-/// Index in x of displacement along z of joint `flight`, in `m`.
-pub const Q_Z: usize = 2;
-/// Index in x of quaternion, scalar part of joint `flight`, in `1`.
-pub const Q_QW: usize = 3;
-/// Index in x of quaternion, x of joint `flight`, in `1`.
-pub const Q_QX: usize = 4;
-/// Index in x of quaternion, y of joint `flight`, in `1`.
-pub const Q_QY: usize = 5;
-/// Index in x of quaternion, z of joint `flight`, in `1`.
-pub const Q_QZ: usize = 6;
-/// Index in x of rate of x, in `m/s`.
-pub const V_V_X: usize = 7;
-/// Index in x of rate of y, in `m/s`.
-pub const V_V_Y: usize = 8;
-/// Index in x of rate of z, in `m/s`.
-pub const V_V_Z: usize = 9;
-/// Index in x of angular velocity about x of joint `flight`, in `rad/s`.
-pub const V_OMEGA_X: usize = 10;
-/// Index in x of angular velocity about y of joint `flight`, in `rad/s`.
-pub const V_OMEGA_Y: usize = 11;
-/// Index in x of angular velocity about z of joint `flight`, in `rad/s`.
-pub const V_OMEGA_Z: usize = 12;
-/// Index in x of of the front rotor, in `N`.
-pub const Z_THRUST1: usize = 13;
-/// Index in x of of the left rotor, in `N`.
-pub const Z_THRUST2: usize = 14;
-/// Index in x of of the rear rotor, in `N`.
-pub const Z_THRUST3: usize = 15;
-/// Index in x of of the right rotor, in `N`.
-pub const Z_THRUST4: usize = 16;
-/// Index in u of thrust asked of the front rotor, in `N`.
-pub const U_COMMAND1: usize = 0;
-/// Index in u of thrust asked of the left rotor, in `N`.
-pub const U_COMMAND2: usize = 1;
-/// Index in u of thrust asked of the rear rotor, in `N`.
-pub const U_COMMAND3: usize = 2;
-/// Index in u of thrust asked of the right rotor, in `N`.
-pub const U_COMMAND4: usize = 3;
+const _: () = ::dqdt::format::<2>();
 
-const _: [usize; 27] = [
-    NQ,
-    NV,
-    NZ,
-    NU,
-    NX,
-    NP,
-    Q_X,
-    Q_Y,
-    Q_Z,
-    Q_QW,
-    Q_QX,
-    Q_QY,
-    Q_QZ,
-    V_V_X,
-    V_V_Y,
-    V_V_Z,
-    V_OMEGA_X,
-    V_OMEGA_Y,
-    V_OMEGA_Z,
-    Z_THRUST1,
-    Z_THRUST2,
-    Z_THRUST3,
-    Z_THRUST4,
-    U_COMMAND1,
-    U_COMMAND2,
-    U_COMMAND3,
-    U_COMMAND4,
-];
-
-const _: () = ::dqdt::format::<1>();
-
-/// State that the spec starts from, at the default parameters.
-#[allow(dead_code)]
-pub const START: [f64; NX] = [
-    0.0,
-    0.0,
-    1.0,
-    0.96,
-    0.28,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.5,
-    1.22625,
-    1.22625,
-    1.22625,
-    1.22625,
-];
-
-/// Parameters of quadrotor.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Params<T = f64> {
-    /// acceleration of gravity, in `m/s^2`; 9.81 by default.
-    pub g: T,
-    /// mass, in `kg`; 0.5 by default.
-    pub m: T,
-    /// distance from the centre to a rotor, in `m`; 0.17 by default.
-    pub arm: T,
-    /// inertia about the front axis, in `kg*m^2`; 0.0032 by default.
-    pub J_xx: T,
-    /// inertia about the left axis, in `kg*m^2`; 0.0032 by default.
-    pub J_yy: T,
-    /// inertia about the up axis, in `kg*m^2`; 0.0055 by default.
-    pub J_zz: T,
-    /// time constant of a rotor, in `s`; 0.05 by default.
-    pub lag: T,
-    /// torque of a rotor about its axis over its thrust, in `m`; 0.016 by default.
-    pub k_yaw: T,
-    /// drag of the frame, in `N*s/m`; 0.1 by default.
-    pub d_air: T,
-    /// greatest thrust of a rotor, in `N`; 3 by default.
-    pub f_max: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
-    fn default() -> Self {
-        Self {
-            g: T::from_f64(9.81),
-            m: T::from_f64(0.5),
-            arm: T::from_f64(0.17),
-            J_xx: T::from_f64(0.0032),
-            J_yy: T::from_f64(0.0032),
-            J_zz: T::from_f64(0.0055),
-            lag: T::from_f64(0.05),
-            k_yaw: T::from_f64(0.016),
-            d_air: T::from_f64(0.1),
-            f_max: T::from_f64(3.0),
-        }
+::dqdt::variables! {
+    coordinates {
+        Q_X  = 0: "x",  "m", 0.0,  "displacement along x of joint `flight`";
+        Q_Y  = 1: "y",  "m", 0.0,  "displacement along y of joint `flight`";
+        Q_Z  = 2: "z",  "m", 1.0,  "displacement along z of joint `flight`";
+        Q_QW = 3: "qw", "1", 0.96, "quaternion, scalar part of joint `flight`";
+        Q_QX = 4: "qx", "1", 0.28, "quaternion, x of joint `flight`";
+        Q_QY = 5: "qy", "1", 0.0,  "quaternion, y of joint `flight`";
+        Q_QZ = 6: "qz", "1", 0.0,  "quaternion, z of joint `flight`";
+    }
+    speeds {
+        V_V_X     = 7:  "v_x",     "m/s",   0.0, "rate of x";
+        V_V_Y     = 8:  "v_y",     "m/s",   0.0, "rate of y";
+        V_V_Z     = 9:  "v_z",     "m/s",   0.0, "rate of z";
+        V_OMEGA_X = 10: "omega_x", "rad/s", 0.0, "angular velocity about x of joint `flight`";
+        V_OMEGA_Y = 11: "omega_y", "rad/s", 0.0, "angular velocity about y of joint `flight`";
+        V_OMEGA_Z = 12: "omega_z", "rad/s", 0.5, "angular velocity about z of joint `flight`";
+    }
+    states {
+        Z_THRUST1 = 13: "thrust1", "N", 1.22625, "of the front rotor";
+        Z_THRUST2 = 14: "thrust2", "N", 1.22625, "of the left rotor";
+        Z_THRUST3 = 15: "thrust3", "N", 1.22625, "of the rear rotor";
+        Z_THRUST4 = 16: "thrust4", "N", 1.22625, "of the right rotor";
+    }
+    inputs {
+        U_COMMAND1 = 0: "command1", "N", "thrust asked of the front rotor";
+        U_COMMAND2 = 1: "command2", "N", "thrust asked of the left rotor";
+        U_COMMAND3 = 2: "command3", "N", "thrust asked of the rear rotor";
+        U_COMMAND4 = 3: "command4", "N", "thrust asked of the right rotor";
     }
 }
 
-/// Names and units of the state, in the order of x.
-#[allow(dead_code)]
-pub const STATES: [::dqdt::Quantity; NX] = [
-    ::dqdt::quantity("x", "m"),
-    ::dqdt::quantity("y", "m"),
-    ::dqdt::quantity("z", "m"),
-    ::dqdt::quantity("qw", "1"),
-    ::dqdt::quantity("qx", "1"),
-    ::dqdt::quantity("qy", "1"),
-    ::dqdt::quantity("qz", "1"),
-    ::dqdt::quantity("v_x", "m/s"),
-    ::dqdt::quantity("v_y", "m/s"),
-    ::dqdt::quantity("v_z", "m/s"),
-    ::dqdt::quantity("omega_x", "rad/s"),
-    ::dqdt::quantity("omega_y", "rad/s"),
-    ::dqdt::quantity("omega_z", "rad/s"),
-    ::dqdt::quantity("thrust1", "N"),
-    ::dqdt::quantity("thrust2", "N"),
-    ::dqdt::quantity("thrust3", "N"),
-    ::dqdt::quantity("thrust4", "N"),
-];
-
-/// Names and units of the inputs.
-#[allow(dead_code)]
-pub const INPUTS: [::dqdt::Quantity; NU] = [
-    ::dqdt::quantity("command1", "N"),
-    ::dqdt::quantity("command2", "N"),
-    ::dqdt::quantity("command3", "N"),
-    ::dqdt::quantity("command4", "N"),
-];
-
-/// Names and units of the parameters.
-#[allow(dead_code)]
-pub const PARAMETERS: [::dqdt::Quantity; NP] = [
-    ::dqdt::quantity("g", "m/s^2"),
-    ::dqdt::quantity("m", "kg"),
-    ::dqdt::quantity("arm", "m"),
-    ::dqdt::quantity("J_xx", "kg*m^2"),
-    ::dqdt::quantity("J_yy", "kg*m^2"),
-    ::dqdt::quantity("J_zz", "kg*m^2"),
-    ::dqdt::quantity("lag", "s"),
-    ::dqdt::quantity("k_yaw", "m"),
-    ::dqdt::quantity("d_air", "N*s/m"),
-    ::dqdt::quantity("f_max", "N"),
-];
-
-#[allow(dead_code)]
-impl<T: Copy> Params<T> {
-    /// All values, in the order of [`PARAMETERS`].
-    pub fn values(&self) -> [T; NP] {
-        [
-            self.g,
-            self.m,
-            self.arm,
-            self.J_xx,
-            self.J_yy,
-            self.J_zz,
-            self.lag,
-            self.k_yaw,
-            self.d_air,
-            self.f_max,
-        ]
-    }
-
-    /// All values to be changed, in the order of [`PARAMETERS`].
-    pub fn values_mut(&mut self) -> [&mut T; NP] {
-        [
-            &mut self.g,
-            &mut self.m,
-            &mut self.arm,
-            &mut self.J_xx,
-            &mut self.J_yy,
-            &mut self.J_zz,
-            &mut self.lag,
-            &mut self.k_yaw,
-            &mut self.d_air,
-            &mut self.f_max,
-        ]
-    }
-
-    /// The value of a name of the spec.
-    pub fn get(&self, name: &str) -> ::core::option::Option<T> {
-        ::dqdt::value_of(&PARAMETERS, &self.values(), name)
-    }
-
-    /// Gives the value of a name of the spec; [`Params::check`] says whether all make sense together.
-    ///
-    /// # Errors
-    /// There is no parameter of this name.
-    pub fn set<'a>(
-        &mut self,
-        name: &'a str,
-        value: T,
-    ) -> ::core::result::Result<(), ::dqdt::UnknownName<'a>> {
-        ::dqdt::set_value(&PARAMETERS, self.values_mut(), name, value)
+::dqdt::parameters! {
+    /// Parameters of quadrotor.
+    Params {
+        g     = 9.81,   "m/s^2",  "acceleration of gravity";
+        m     = 0.5,    "kg",     "mass";
+        arm   = 0.17,   "m",      "distance from the centre to a rotor";
+        J_xx  = 0.0032, "kg*m^2", "inertia about the front axis";
+        J_yy  = 0.0032, "kg*m^2", "inertia about the left axis";
+        J_zz  = 0.0055, "kg*m^2", "inertia about the up axis";
+        lag   = 0.05,   "s",      "time constant of a rotor";
+        k_yaw = 0.016,  "m",      "torque of a rotor about its axis over its thrust";
+        d_air = 0.1,    "N*s/m",  "drag of the frame";
+        f_max = 3.0,    "N",      "greatest thrust of a rotor";
     }
 }
 
@@ -267,78 +71,31 @@ impl<T: ::dqdt::Real> Params<T> {
     ///
     /// # Errors
     /// What is wrong, by name; the first fault where there are several.
-    #[allow(dead_code)]
     pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {
-        let params = *self;
-        let p = &params;
-        ::dqdt::check_parameters(
-            &[
-                (p.g.is_finite(), "parameter `g` is not a finite number"),
-                (p.m.is_finite(), "parameter `m` is not a finite number"),
-                (p.arm.is_finite(), "parameter `arm` is not a finite number"),
-                (p.J_xx.is_finite(), "parameter `J_xx` is not a finite number"),
-                (p.J_yy.is_finite(), "parameter `J_yy` is not a finite number"),
-                (p.J_zz.is_finite(), "parameter `J_zz` is not a finite number"),
-                (p.lag.is_finite(), "parameter `lag` is not a finite number"),
-                (p.k_yaw.is_finite(), "parameter `k_yaw` is not a finite number"),
-                (p.d_air.is_finite(), "parameter `d_air` is not a finite number"),
-                (p.f_max.is_finite(), "parameter `f_max` is not a finite number"),
-                (p.m.is_ge(T::ZERO), "the mass of body `frame` is negative"),
-                (
-                    p.J_xx.is_ge(T::ZERO),
-                    "the moment of inertia xx of body `frame` is negative",
-                ),
-                (
-                    p.J_yy.is_ge(T::ZERO),
-                    "the moment of inertia yy of body `frame` is negative",
-                ),
-                (
-                    p.J_zz.is_ge(T::ZERO),
-                    "the moment of inertia zz of body `frame` is negative",
-                ),
-                (
-                    p.f_max.is_ge(T::ZERO),
-                    "the limits of input `command1` leave no value",
-                ),
-                (
-                    p.f_max.is_ge(T::ZERO),
-                    "the limits of input `command2` leave no value",
-                ),
-                (
-                    p.f_max.is_ge(T::ZERO),
-                    "the limits of input `command3` leave no value",
-                ),
-                (p.f_max.is_ge(T::ZERO), "the limits of input `command4` leave no value"),
-            ],
-        )
+        let p = self;
+        ::dqdt::Conditions::finite(&PARAMETERS, &self.values())
+            .not_negative(p.m, "the mass of body `frame` is negative")
+            .not_negative(p.J_xx, "the moment of inertia xx of body `frame` is negative")
+            .not_negative(p.J_yy, "the moment of inertia yy of body `frame` is negative")
+            .not_negative(p.J_zz, "the moment of inertia zz of body `frame` is negative")
+            .not_negative(p.f_max, "the limits of input `command1` leave no value")
+            .result()
     }
 }
 
-/// Model of quadrotor.
-///
-/// quadrotor with rotor lag, drag and an inertial sensor
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Model<T = f64> {
-    params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
-    /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
-    pub epsilon: T,
-    J_yy_minus_J_zz: T,
-    J_xx_minus_J_zz: T,
-    J_xx_minus_J_yy: T,
-    g_m: T,
-    inv_J_zz: T,
-    inv_J_yy: T,
-    inv_J_xx: T,
-    inv_m: T,
-    inv_lag: T,
-    accelerometer_1_p1: T,
+::dqdt::model! {
+    /// Model of quadrotor.
+    ///
+    /// quadrotor with rotor lag, drag and an inertial sensor
+    Model with epsilon {
+        J_yy_minus_J_zz, J_xx_minus_J_zz, J_xx_minus_J_yy, g_m, inv_J_zz, inv_J_yy, inv_J_xx, inv_m,
+        inv_lag, accelerometer_1_from_inv_J_yy,
+    }
 }
 
-#[allow(dead_code, non_snake_case)]
 impl<T: ::dqdt::Real> Model<T> {
     /// Computes once what depends on parameters only.
+    #[allow(non_snake_case)]
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
 
@@ -356,85 +113,35 @@ impl<T: ::dqdt::Real> Model<T> {
             inv_J_xx: T::ONE / p.J_xx,
             inv_m: T::ONE / p.m,
             inv_lag: T::ONE / p.lag,
-            accelerometer_1_p1: T::from_f64(0.02) * inv_J_yy,
+            accelerometer_1_from_inv_J_yy: T::from_f64(0.02) * inv_J_yy,
         }
     }
-
-    /// The parameters.
-    pub fn params(&self) -> &Params<T> {
-        &self.params
-    }
-
-    /// Takes other parameters, and computes anew what depends on them.
-    pub fn set_params(&mut self, params: Params<T>) {
-        *self = Self {
-            epsilon: self.epsilon,
-            ..Self::new(params)
-        };
-    }
 }
 
-impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
-    fn default() -> Self {
-        Self::new(Params::default())
+::dqdt::pivots! {
+    PIVOTS of dqdt {
+        "quaternion of flight":
+            "a quaternion of zeros is no attitude: one of unit length";
     }
 }
-
-/// What [`dqdt()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const PIVOTS: [::dqdt::Pivot; 1] = [
-    ::dqdt::Pivot {
-        name: "quaternion of flight",
-        hint: "a quaternion of zeros is no attitude: one of unit length",
-    },
-];
 
 /// State derivative of quadrotor: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
-/// | x       | name      | meaning                                    | unit    |
-/// |---------|-----------|--------------------------------------------|---------|
-/// | `x[0]`  | `x`       | displacement along x of joint `flight`     | `m`     |
-/// | `x[1]`  | `y`       | displacement along y of joint `flight`     | `m`     |
-/// | `x[2]`  | `z`       | displacement along z of joint `flight`     | `m`     |
-/// | `x[3]`  | `qw`      | quaternion, scalar part of joint `flight`  | `1`     |
-/// | `x[4]`  | `qx`      | quaternion, x of joint `flight`            | `1`     |
-/// | `x[5]`  | `qy`      | quaternion, y of joint `flight`            | `1`     |
-/// | `x[6]`  | `qz`      | quaternion, z of joint `flight`            | `1`     |
-/// | `x[7]`  | `v_x`     | rate of x                                  | `m/s`   |
-/// | `x[8]`  | `v_y`     | rate of y                                  | `m/s`   |
-/// | `x[9]`  | `v_z`     | rate of z                                  | `m/s`   |
-/// | `x[10]` | `omega_x` | angular velocity about x of joint `flight` | `rad/s` |
-/// | `x[11]` | `omega_y` | angular velocity about y of joint `flight` | `rad/s` |
-/// | `x[12]` | `omega_z` | angular velocity about z of joint `flight` | `rad/s` |
-/// | `x[13]` | `thrust1` | of the front rotor                         | `N`     |
-/// | `x[14]` | `thrust2` | of the left rotor                          | `N`     |
-/// | `x[15]` | `thrust3` | of the rear rotor                          | `N`     |
-/// | `x[16]` | `thrust4` | of the right rotor                         | `N`     |
-///
-/// | u      | name       | meaning                         | unit |
-/// |--------|------------|---------------------------------|------|
-/// | `u[0]` | `command1` | thrust asked of the front rotor | `N`  |
-/// | `u[1]` | `command2` | thrust asked of the left rotor  | `N`  |
-/// | `u[2]` | `command3` | thrust asked of the rear rotor  | `N`  |
-/// | `u[3]` | `command4` | thrust asked of the right rotor | `N`  |
-///
-/// Cost: 54 multiplications, 34 additions, 1 division, 8 other functions; once, in `Model::new`: 1 multiplication, 3 additions, 5 divisions.
+/// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
-/// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// [`Singular`](::dqdt::Singular) where the equations cannot be solved, or a result is not finite (it overflows, or an argument is not finite); the result is zero there.
+#[allow(non_snake_case)]
 pub fn dqdt<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = t;
     let p = &model.params;
-    let [_, _, _, qw, qx, qy, qz, v_x, v_y, v_z, omega_x, omega_y, omega_z, thrust1,
-    thrust2, thrust3, thrust4] = *x;
+    let [.., qw, qx, qy, qz, v_x, v_y, v_z, omega_x, omega_y, omega_z, thrust1, thrust2,
+    thrust3, thrust4] = *x;
     let [command1, command2, command3, command4] = *u;
 
     // constants
@@ -444,41 +151,44 @@ pub fn dqdt<T: ::dqdt::Real>(
     let quaternion_of_flight = qy * qy + qz * qz + qx * qx + qw * qw;
 
     // velocity-dependent inertia terms c
-    let c_omega_y = model.J_xx_minus_J_zz * (omega_x * omega_z);
+    let coriolis_omega_y = model.J_xx_minus_J_zz * (omega_x * omega_z);
 
     // generalised forces Q
     let two_by_quaternion_of_flight = T::from_f64(2.0) / quaternion_of_flight;
-    let bias_v_z_p1 = thrust1 + thrust2 + thrust3 + thrust4;
-    let bias_v_z_p2 = qy * bias_v_z_p1;
-    let bias_v_y_p1 = qz * bias_v_z_p1;
-    let bias_v_x_p1 = two_by_quaternion_of_flight
-        * (qw * bias_v_z_p2 + qx * bias_v_y_p1);
-    let f_v_x = bias_v_x_p1 - p.d_air * v_x;
-    let bias_v_z_p3 = qx * bias_v_z_p1;
-    let f_v_z = bias_v_z_p1 - (p.d_air * v_z + model.g_m)
-        - two_by_quaternion_of_flight * (qx * bias_v_z_p3 + qy * bias_v_z_p2);
-    let f_omega_x = p.arm * (thrust2 - thrust4);
-    let f_omega_z = p.k_yaw * (thrust1 + thrust3 - thrust2 - thrust4);
+    let neg_Q_v_z_from_thrust1 = thrust1 + thrust2 + thrust3 + thrust4;
+    let neg_Q_v_z_from_thrust2 = qy * neg_Q_v_z_from_thrust1;
+    let neg_Q_v_y_from_thrust1 = qz * neg_Q_v_z_from_thrust1;
+    let neg_Q_v_x_from_thrust1 = two_by_quaternion_of_flight
+        * (qw * neg_Q_v_z_from_thrust2 + qx * neg_Q_v_y_from_thrust1);
+    let Q_v_x = neg_Q_v_x_from_thrust1 - p.d_air * v_x;
+    let neg_Q_v_z_from_thrust3 = qx * neg_Q_v_z_from_thrust1;
+    let Q_v_z = neg_Q_v_z_from_thrust1 - (p.d_air * v_z + model.g_m)
+        - two_by_quaternion_of_flight
+            * (qx * neg_Q_v_z_from_thrust3 + qy * neg_Q_v_z_from_thrust2);
+    let Q_omega_x = p.arm * (thrust2 - thrust4);
+    let Q_omega_z = p.k_yaw * (thrust1 + thrust3 - thrust2 - thrust4);
 
     // right side Q − c
-    let r_omega_x = f_omega_x + model.J_yy_minus_J_zz * (omega_y * omega_z);
-    let r_omega_z = f_omega_z + model.J_xx_minus_J_yy * (omega_x * omega_y);
+    let rhs_omega_x = Q_omega_x + model.J_yy_minus_J_zz * (omega_y * omega_z);
+    let rhs_omega_z = Q_omega_z + model.J_xx_minus_J_yy * (omega_x * omega_y);
 
     // accelerations
-    let a_v_x = model.inv_m * f_v_x;
-    let bias_v_y_p2 = two_by_quaternion_of_flight
-        * (qw * bias_v_z_p3 - qy * bias_v_y_p1);
-    let a_v_y = -(model.inv_m * (p.d_air * v_y + bias_v_y_p2));
-    let a_v_z = model.inv_m * f_v_z;
-    let a_omega_x = model.inv_J_xx * r_omega_x;
-    let a_omega_y = -(model.inv_J_yy * (c_omega_y + p.arm * (thrust1 - thrust3)));
-    let a_omega_z = model.inv_J_zz * r_omega_z;
+    let acc_v_x = model.inv_m * Q_v_x;
+    let neg_Q_v_y_from_thrust2 = two_by_quaternion_of_flight
+        * (qw * neg_Q_v_z_from_thrust3 - qy * neg_Q_v_y_from_thrust1);
+    let acc_v_y = -(model.inv_m * (p.d_air * v_y + neg_Q_v_y_from_thrust2));
+    let acc_v_z = model.inv_m * Q_v_z;
+    let acc_omega_x = model.inv_J_xx * rhs_omega_x;
+    let neg_acc_omega_y = model.inv_J_yy
+        * (coriolis_omega_y + p.arm * (thrust1 - thrust3));
+    let acc_omega_y = -neg_acc_omega_y;
+    let acc_omega_z = model.inv_J_zz * rhs_omega_z;
 
     // state derivative
-    let thrust1_dot_p1 = command1.max(T::ZERO).min(p.f_max) - thrust1;
-    let thrust2_dot_p1 = command2.max(T::ZERO).min(p.f_max) - thrust2;
-    let thrust3_dot_p1 = command3.max(T::ZERO).min(p.f_max) - thrust3;
-    let thrust4_dot_p1 = command4.max(T::ZERO).min(p.f_max) - thrust4;
+    let thrust1_dot_per_inv_lag = command1.max(T::ZERO).min(p.f_max) - thrust1;
+    let thrust2_dot_per_inv_lag = command2.max(T::ZERO).min(p.f_max) - thrust2;
+    let thrust3_dot_per_inv_lag = command3.max(T::ZERO).min(p.f_max) - thrust3;
+    let thrust4_dot_per_inv_lag = command4.max(T::ZERO).min(p.f_max) - thrust4;
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
@@ -495,27 +205,31 @@ pub fn dqdt<T: ::dqdt::Real>(
     dx[4] = half * (qy * omega_z + qw * omega_x - qz * omega_y);
     dx[5] = half * (qz * omega_x + qw * omega_y - qx * omega_z);
     dx[6] = half * (qw * omega_z + qx * omega_y - qy * omega_x);
-    dx[7] = a_v_x;
-    dx[8] = a_v_y;
-    dx[9] = a_v_z;
-    dx[10] = a_omega_x;
-    dx[11] = a_omega_y;
-    dx[12] = a_omega_z;
-    dx[13] = model.inv_lag * thrust1_dot_p1;
-    dx[14] = model.inv_lag * thrust2_dot_p1;
-    dx[15] = model.inv_lag * thrust3_dot_p1;
-    dx[16] = model.inv_lag * thrust4_dot_p1;
+    dx[7] = acc_v_x;
+    dx[8] = acc_v_y;
+    dx[9] = acc_v_z;
+    dx[10] = acc_omega_x;
+    dx[11] = acc_omega_y;
+    dx[12] = acc_omega_z;
+    dx[13] = model.inv_lag * thrust1_dot_per_inv_lag;
+    dx[14] = model.inv_lag * thrust2_dot_per_inv_lag;
+    dx[15] = model.inv_lag * thrust3_dot_per_inv_lag;
+    dx[16] = model.inv_lag * thrust4_dot_per_inv_lag;
     verdict.finish(&PIVOTS, dx)
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.
-///
-/// Cost: 16 multiplications, 8 additions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; NQ]) {
-    let _ = (model, t);
-    let [_, _, _, qw, qx, qy, qz, v_x, v_y, v_z, omega_x, omega_y, omega_z, ..] = *x;
+pub fn rates<T: ::dqdt::Real>(_model: &Model<T>, _t: T, x: &[T; NX], dq: &mut [T; NQ]) {
+    let qw = x[3];
+    let qx = x[4];
+    let qy = x[5];
+    let qz = x[6];
+    let v_x = x[7];
+    let v_y = x[8];
+    let v_z = x[9];
+    let omega_x = x[10];
+    let omega_y = x[11];
+    let omega_z = x[12];
 
     // constants
     let half = T::from_f64(0.5);
@@ -531,17 +245,12 @@ pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; 
 }
 
 /// Mass matrix M(q, t), symmetric.
-///
-/// Cost: no operations.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn mass_matrix<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
-    x: &[T; NX],
+    _t: T,
+    _x: &[T; NX],
     mass: &mut [[T; NV]; NV],
 ) {
-    let _ = (t, x);
     let p = &model.params;
 
     // results
@@ -555,95 +264,68 @@ pub fn mass_matrix<T: ::dqdt::Real>(
 }
 
 /// Bias c − Q(u = 0), so that M v̇ + bias = B u.
-///
-/// Cost: 28 multiplications, 22 additions, 1 division; once, in `Model::new`: 1 multiplication, 3 additions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T; NV]) {
-    let _ = t;
+#[allow(non_snake_case)]
+pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T; NV]) {
     let p = &model.params;
-    let [_, _, _, qw, qx, qy, qz, v_x, v_y, v_z, omega_x, omega_y, omega_z, thrust1,
-    thrust2, thrust3, thrust4] = *x;
-
-    // pivots
-    let quaternion_of_flight = qy * qy + qz * qz + qx * qx + qw * qw;
+    let [.., qw, qx, qy, qz, v_x, v_y, v_z, omega_x, omega_y, omega_z, thrust1, thrust2,
+    thrust3, thrust4] = *x;
 
     // velocity-dependent inertia terms c
-    let c_omega_y = model.J_xx_minus_J_zz * (omega_x * omega_z);
+    let coriolis_omega_y = model.J_xx_minus_J_zz * (omega_x * omega_z);
 
     // generalised forces Q
-    let f_omega_x = p.arm * (thrust2 - thrust4);
-    let f_omega_z = p.k_yaw * (thrust1 + thrust3 - thrust2 - thrust4);
+    let Q_omega_x = p.arm * (thrust2 - thrust4);
+    let Q_omega_z = p.k_yaw * (thrust1 + thrust3 - thrust2 - thrust4);
 
     // right side Q − c
-    let r_omega_x = f_omega_x + model.J_yy_minus_J_zz * (omega_y * omega_z);
-    let r_omega_z = f_omega_z + model.J_xx_minus_J_yy * (omega_x * omega_y);
+    let rhs_omega_x = Q_omega_x + model.J_yy_minus_J_zz * (omega_y * omega_z);
+    let rhs_omega_z = Q_omega_z + model.J_xx_minus_J_yy * (omega_x * omega_y);
 
     // c − Q at u = 0
-    let two_by_quaternion_of_flight = T::from_f64(2.0) / quaternion_of_flight;
-    let bias_v_z_p1 = thrust1 + thrust2 + thrust3 + thrust4;
-    let bias_v_z_p2 = qy * bias_v_z_p1;
-    let bias_v_y_p1 = qz * bias_v_z_p1;
-    let bias_v_x_p1 = two_by_quaternion_of_flight
-        * (qw * bias_v_z_p2 + qx * bias_v_y_p1);
-    let bias_v_z_p3 = qx * bias_v_z_p1;
-    let bias_v_y_p2 = two_by_quaternion_of_flight
-        * (qw * bias_v_z_p3 - qy * bias_v_y_p1);
+    let two_by_quaternion_of_flight = T::from_f64(2.0)
+        / (qy * qy + qz * qz + qx * qx + qw * qw);
+    let neg_Q_v_z_from_thrust1 = thrust1 + thrust2 + thrust3 + thrust4;
+    let neg_Q_v_z_from_thrust2 = qy * neg_Q_v_z_from_thrust1;
+    let neg_Q_v_y_from_thrust1 = qz * neg_Q_v_z_from_thrust1;
+    let neg_Q_v_x_from_thrust1 = two_by_quaternion_of_flight
+        * (qw * neg_Q_v_z_from_thrust2 + qx * neg_Q_v_y_from_thrust1);
+    let neg_Q_v_z_from_thrust3 = qx * neg_Q_v_z_from_thrust1;
+    let neg_Q_v_y_from_thrust2 = two_by_quaternion_of_flight
+        * (qw * neg_Q_v_z_from_thrust3 - qy * neg_Q_v_y_from_thrust1);
 
     // results
-    bias[0] = p.d_air * v_x - bias_v_x_p1;
-    bias[1] = p.d_air * v_y + bias_v_y_p2;
+    bias[0] = p.d_air * v_x - neg_Q_v_x_from_thrust1;
+    bias[1] = p.d_air * v_y + neg_Q_v_y_from_thrust2;
     bias[2] = p.d_air * v_z + model.g_m
-        + two_by_quaternion_of_flight * (qx * bias_v_z_p3 + qy * bias_v_z_p2)
-        - bias_v_z_p1;
-    bias[3] = -r_omega_x;
-    bias[4] = c_omega_y + p.arm * (thrust1 - thrust3);
-    bias[5] = -r_omega_z;
+        + two_by_quaternion_of_flight
+            * (qx * neg_Q_v_z_from_thrust3 + qy * neg_Q_v_z_from_thrust2)
+        - neg_Q_v_z_from_thrust1;
+    bias[3] = -rhs_omega_x;
+    bias[4] = coriolis_omega_y + p.arm * (thrust1 - thrust3);
+    bias[5] = -rhs_omega_z;
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
-///
-/// Cost: 67 multiplications, 54 additions, 1 division.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn inverse_dynamics<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     dv: &[T; NV],
     effort: &mut [T; NV],
 ) {
-    let _ = t;
     let p = &model.params;
-    let [_, _, _, qw, qx, qy, qz, v_x, v_y, v_z, omega_x, omega_y, omega_z, thrust1,
-    thrust2, thrust3, thrust4] = *x;
+    let [.., v_x, v_y, v_z, omega_x, omega_y, omega_z, thrust1, thrust2, thrust3, thrust4,
+    ] = *x;
     let [v_x_dot, v_y_dot, v_z_dot, omega_x_dot, omega_y_dot, omega_z_dot] = *dv;
-
-    // frame: rotation to the ground
-    let qy_sq = qy * qy;
-    let qz_sq = qz * qz;
-    let qy_sq_plus_qz_sq = qy_sq + qz_sq;
-    let qx_sq = qx * qx;
-    let quaternion_of_flight = qx_sq + qy_sq_plus_qz_sq + qw * qw;
-    let two_by_quaternion_of_flight = T::from_f64(2.0) / quaternion_of_flight;
-    let r_frame_xx = T::ONE - qy_sq_plus_qz_sq * two_by_quaternion_of_flight;
-    let qx_qy = qx * qy;
-    let qw_qz = qw * qz;
-    let r_frame_xy = two_by_quaternion_of_flight * (qx_qy - qw_qz);
-    let qx_qz = qx * qz;
-    let qw_qy = qw * qy;
-    let r_frame_xz = two_by_quaternion_of_flight * (qx_qz + qw_qy);
-    let r_frame_yx = two_by_quaternion_of_flight * (qx_qy + qw_qz);
-    let r_frame_yy = T::ONE - two_by_quaternion_of_flight * (qx_sq + qz_sq);
-    let qy_qz = qy * qz;
-    let qw_qx = qw * qx;
-    let r_frame_yz = two_by_quaternion_of_flight * (qy_qz - qw_qx);
-    let r_frame_zx = two_by_quaternion_of_flight * (qx_qz - qw_qy);
-    let r_frame_zy = two_by_quaternion_of_flight * (qy_qz + qw_qx);
-    let r_frame_zz = T::ONE - two_by_quaternion_of_flight * (qx_sq + qy_sq);
+    let Rotation {
+        r_frame_xx, r_frame_xy, r_frame_xz, r_frame_yx, r_frame_yy, r_frame_yz, r_frame_zx,
+        r_frame_zy, r_frame_zz,
+        ..
+    } = rotation(x);
 
     // generalised forces Q
-    let f_omega_z = p.k_yaw * (thrust1 + thrust3 - thrust2 - thrust4);
+    let Q_omega_z = p.k_yaw * (thrust1 + thrust3 - thrust2 - thrust4);
 
     // M v̇ + c − Q at u = 0
     let d_air_v_x = p.d_air * v_x;
@@ -653,19 +335,19 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let momentum_m_frame_y = p.J_yy * omega_y;
     let momentum_m_frame_z = p.J_zz * omega_z;
     let g_plus_v_z_dot = p.g + v_z_dot;
-    let needed_f_frame_x_p1 = r_frame_yx * v_y_dot + r_frame_xx * v_x_dot
+    let dacc_frame_x = r_frame_yx * v_y_dot + r_frame_xx * v_x_dot
         + r_frame_zx * g_plus_v_z_dot;
-    let needed_f_frame_y_p1 = r_frame_yy * v_y_dot + r_frame_xy * v_x_dot
+    let dacc_frame_y = r_frame_yy * v_y_dot + r_frame_xy * v_x_dot
         + r_frame_zy * g_plus_v_z_dot;
-    let needed_f_frame_z_p1 = r_frame_yz * v_y_dot + r_frame_xz * v_x_dot
+    let dacc_frame_z = r_frame_yz * v_y_dot + r_frame_xz * v_x_dot
         + r_frame_zz * g_plus_v_z_dot;
     let needed_f_frame_x = r_frame_xx * d_air_v_x + r_frame_yx * d_air_v_y
-        + r_frame_zx * d_air_v_z + p.m * needed_f_frame_x_p1;
+        + r_frame_zx * d_air_v_z + p.m * dacc_frame_x;
     let needed_f_frame_y = r_frame_xy * d_air_v_x + r_frame_yy * d_air_v_y
-        + r_frame_zy * d_air_v_z + p.m * needed_f_frame_y_p1;
+        + r_frame_zy * d_air_v_z + p.m * dacc_frame_y;
     let needed_f_frame_z = r_frame_xz * d_air_v_x + r_frame_yz * d_air_v_y
         + r_frame_zz * d_air_v_z - thrust4 - thrust3 - thrust1 - thrust2
-        + p.m * needed_f_frame_z_p1;
+        + p.m * dacc_frame_z;
 
     // results
     effort[0] = r_frame_xx * needed_f_frame_x + r_frame_xy * needed_f_frame_y
@@ -678,61 +360,27 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         + p.arm * (thrust4 - thrust2) + p.J_xx * omega_x_dot;
     effort[4] = omega_z * momentum_m_frame_x - omega_x * momentum_m_frame_z
         + p.arm * (thrust1 - thrust3) + p.J_yy * omega_y_dot;
-    effort[5] = omega_x * momentum_m_frame_y - omega_y * momentum_m_frame_x - f_omega_z
+    effort[5] = omega_x * momentum_m_frame_y - omega_y * momentum_m_frame_x - Q_omega_z
         + p.J_zz * omega_z_dot;
 }
 
-/// Energies.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Energy<T = f64> {
-    /// kinetic energy, in `J`.
-    pub kinetic: T,
-    /// potential energy of gravity and springs, in `J`.
-    pub potential: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
-    fn default() -> Self {
-        Self {
-            kinetic: T::ZERO,
-            potential: T::ZERO,
-        }
+::dqdt::results! {
+    /// Energies.
+    Energy {
+        kinetic:   T = "kinetic energy, in `J`";
+        potential: T = "potential energy of gravity, in `J`";
     }
 }
 
 /// Kinetic and potential energy.
-///
-/// Cost: 40 multiplications, 25 additions, 1 division; once, in `Model::new`: 1 multiplication.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Energy<T>) {
-    let _ = t;
+pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Energy<T>) {
     let p = &model.params;
-    let [_, _, z, qw, qx, qy, qz, v_x, v_y, v_z, omega_x, omega_y, omega_z, ..] = *x;
-
-    // frame: rotation to the ground
-    let qy_sq = qy * qy;
-    let qz_sq = qz * qz;
-    let qy_sq_plus_qz_sq = qy_sq + qz_sq;
-    let qx_sq = qx * qx;
-    let quaternion_of_flight = qx_sq + qy_sq_plus_qz_sq + qw * qw;
-    let two_by_quaternion_of_flight = T::from_f64(2.0) / quaternion_of_flight;
-    let r_frame_xx = T::ONE - qy_sq_plus_qz_sq * two_by_quaternion_of_flight;
-    let qx_qy = qx * qy;
-    let qw_qz = qw * qz;
-    let r_frame_xy = two_by_quaternion_of_flight * (qx_qy - qw_qz);
-    let qx_qz = qx * qz;
-    let qw_qy = qw * qy;
-    let r_frame_xz = two_by_quaternion_of_flight * (qx_qz + qw_qy);
-    let r_frame_yx = two_by_quaternion_of_flight * (qx_qy + qw_qz);
-    let r_frame_yy = T::ONE - two_by_quaternion_of_flight * (qx_sq + qz_sq);
-    let qy_qz = qy * qz;
-    let qw_qx = qw * qx;
-    let r_frame_yz = two_by_quaternion_of_flight * (qy_qz - qw_qx);
-    let r_frame_zx = two_by_quaternion_of_flight * (qx_qz - qw_qy);
-    let r_frame_zy = two_by_quaternion_of_flight * (qy_qz + qw_qx);
-    let r_frame_zz = T::ONE - two_by_quaternion_of_flight * (qx_sq + qy_sq);
+    let [_, _, z, .., v_x, v_y, v_z, omega_x, omega_y, omega_z, _, _, _, _] = *x;
+    let Rotation {
+        r_frame_xx, r_frame_xy, r_frame_xz, r_frame_yx, r_frame_yy, r_frame_yz, r_frame_zx,
+        r_frame_zy, r_frame_zz,
+        ..
+    } = rotation(x);
 
     // frame: velocity of the joint [m/s]
     let v_frame_x = v_x * r_frame_xx + v_y * r_frame_yx + v_z * r_frame_zx;
@@ -740,10 +388,10 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Ener
     let v_frame_z = v_x * r_frame_xz + v_y * r_frame_yz + v_z * r_frame_zz;
 
     // kinetic energy
-    let twice_kinetic_frame_p1 = v_frame_x * v_frame_x + v_frame_y * v_frame_y
+    let v_sq_frame = v_frame_x * v_frame_x + v_frame_y * v_frame_y
         + v_frame_z * v_frame_z;
     let twice_kinetic_frame = p.J_yy * (omega_y * omega_y) + p.J_zz * (omega_z * omega_z)
-        + p.m * twice_kinetic_frame_p1 + p.J_xx * (omega_x * omega_x);
+        + p.m * v_sq_frame + p.J_xx * (omega_x * omega_x);
 
     // results
     *y = Energy {
@@ -752,85 +400,42 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Ener
     };
 }
 
-/// Outputs of the spec.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Outputs<T = f64> {
-    /// inertial sensor, in `m/s^2`.
-    pub accelerometer: [T; 3],
-    /// inertial sensor, in `rad/s`.
-    pub gyroscope: [T; 3],
-    /// position, in `m`.
-    pub position: [T; 3],
-    /// energy, in `J`.
-    pub energy: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
-    fn default() -> Self {
-        Self {
-            accelerometer: [T::ZERO; 3],
-            gyroscope: [T::ZERO; 3],
-            position: [T::ZERO; 3],
-            energy: [T::ZERO; 3],
-        }
+::dqdt::results! {
+    /// Outputs of the spec.
+    Outputs {
+        accelerometer: [T; 3] = "inertial sensor, in `m/s^2`";
+        gyroscope:     [T; 3] = "inertial sensor, in `rad/s`";
+        position:      [T; 3] = "position, in `m`";
+        energy:        [T; 3] = "energy, in `J`";
     }
 }
 
-/// What [`outputs()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const OUTPUTS_PIVOTS: [::dqdt::Pivot; 1] = [
-    ::dqdt::Pivot {
-        name: "quaternion of flight",
-        hint: "a quaternion of zeros is no attitude: one of unit length",
-    },
-];
+::dqdt::pivots! {
+    OUTPUTS_PIVOTS of outputs = PIVOTS;
+}
 
 /// Outputs of the spec.
 ///
-/// Cost: 86 multiplications, 61 additions, 1 division; once, in `Model::new`: 2 multiplications, 2 additions, 3 divisions.
-///
 /// # Errors
 /// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn outputs<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     y: &mut Outputs<T>,
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = (t, u);
     let p = &model.params;
     let [q_x, q_y, z, qw, qx, qy, qz, v_x, v_y, v_z, omega_x, omega_y, omega_z, thrust1,
     thrust2, thrust3, thrust4] = *x;
 
     // constants
-    let c_0_02 = T::from_f64(0.02);
-
-    // frame: rotation to the ground
-    let qy_sq = qy * qy;
-    let qz_sq = qz * qz;
-    let qy_sq_plus_qz_sq = qy_sq + qz_sq;
-    let qx_sq = qx * qx;
-    let quaternion_of_flight = qx_sq + qy_sq_plus_qz_sq + qw * qw;
-    let two_by_quaternion_of_flight = T::from_f64(2.0) / quaternion_of_flight;
-    let r_frame_xx = T::ONE - qy_sq_plus_qz_sq * two_by_quaternion_of_flight;
-    let qx_qy = qx * qy;
-    let qw_qz = qw * qz;
-    let r_frame_xy = two_by_quaternion_of_flight * (qx_qy - qw_qz);
-    let qx_qz = qx * qz;
-    let qw_qy = qw * qy;
-    let r_frame_xz = two_by_quaternion_of_flight * (qx_qz + qw_qy);
-    let r_frame_yx = two_by_quaternion_of_flight * (qx_qy + qw_qz);
-    let r_frame_yy = T::ONE - two_by_quaternion_of_flight * (qx_sq + qz_sq);
-    let qy_qz = qy * qz;
-    let qw_qx = qw * qx;
-    let r_frame_yz = two_by_quaternion_of_flight * (qy_qz - qw_qx);
-    let r_frame_zx = two_by_quaternion_of_flight * (qx_qz - qw_qy);
-    let r_frame_zy = two_by_quaternion_of_flight * (qy_qz + qw_qx);
-    let r_frame_zz = T::ONE - two_by_quaternion_of_flight * (qx_sq + qy_sq);
+    let const_0_02 = T::from_f64(0.02);
+    let Rotation {
+        quaternion_of_flight, two_by_quaternion_of_flight, r_frame_xx, r_frame_xy, r_frame_xz,
+        r_frame_yx, r_frame_yy, r_frame_yz, r_frame_zx, r_frame_zy, r_frame_zz,
+    } = rotation(x);
 
     // energy
     let potential = model.g_m * z;
@@ -847,41 +452,44 @@ pub fn outputs<T: ::dqdt::Real>(
 
     // velocity-dependent inertia terms c
     let omega_x_omega_z = omega_x * omega_z;
-    let c_omega_y = model.J_xx_minus_J_zz * omega_x_omega_z;
+    let coriolis_omega_y = model.J_xx_minus_J_zz * omega_x_omega_z;
 
     // generalised forces Q
-    let bias_v_z_p1 = thrust1 + thrust2 + thrust3 + thrust4;
-    let bias_v_z_p2 = qy * bias_v_z_p1;
-    let bias_v_y_p1 = qz * bias_v_z_p1;
-    let bias_v_x_p1 = two_by_quaternion_of_flight
-        * (qw * bias_v_z_p2 + qx * bias_v_y_p1);
-    let f_v_x = bias_v_x_p1 - p.d_air * v_x;
-    let bias_v_z_p3 = qx * bias_v_z_p1;
-    let f_v_z = bias_v_z_p1 - (p.d_air * v_z + model.g_m)
-        - two_by_quaternion_of_flight * (qx * bias_v_z_p3 + qy * bias_v_z_p2);
-    let f_omega_x = p.arm * (thrust2 - thrust4);
+    let neg_Q_v_z_from_thrust1 = thrust1 + thrust2 + thrust3 + thrust4;
+    let neg_Q_v_z_from_thrust2 = qy * neg_Q_v_z_from_thrust1;
+    let neg_Q_v_y_from_thrust1 = qz * neg_Q_v_z_from_thrust1;
+    let neg_Q_v_x_from_thrust1 = two_by_quaternion_of_flight
+        * (qw * neg_Q_v_z_from_thrust2 + qx * neg_Q_v_y_from_thrust1);
+    let Q_v_x = neg_Q_v_x_from_thrust1 - p.d_air * v_x;
+    let neg_Q_v_z_from_thrust3 = qx * neg_Q_v_z_from_thrust1;
+    let Q_v_z = neg_Q_v_z_from_thrust1 - (p.d_air * v_z + model.g_m)
+        - two_by_quaternion_of_flight
+            * (qx * neg_Q_v_z_from_thrust3 + qy * neg_Q_v_z_from_thrust2);
+    let Q_omega_x = p.arm * (thrust2 - thrust4);
 
     // right side Q − c
-    let r_omega_x = f_omega_x + model.J_yy_minus_J_zz * (omega_y * omega_z);
+    let rhs_omega_x = Q_omega_x + model.J_yy_minus_J_zz * (omega_y * omega_z);
 
     // accelerations
-    let a_v_x = model.inv_m * f_v_x;
-    let a_v_z = model.inv_m * f_v_z;
-    let a_omega_x = model.inv_J_xx * r_omega_x;
+    let acc_v_x = model.inv_m * Q_v_x;
+    let acc_v_z = model.inv_m * Q_v_z;
+    let acc_omega_x = model.inv_J_xx * rhs_omega_x;
 
     // energy
-    let twice_kinetic_frame_p1 = v_frame_x * v_frame_x + v_frame_y * v_frame_y
+    let v_sq_frame = v_frame_x * v_frame_x + v_frame_y * v_frame_y
         + v_frame_z * v_frame_z;
     let twice_kinetic_frame = p.J_yy * (omega_y * omega_y) + p.J_zz * (omega_z * omega_z)
-        + p.m * twice_kinetic_frame_p1 + p.J_xx * (omega_x * omega_x);
+        + p.m * v_sq_frame + p.J_xx * (omega_x * omega_x);
     let kinetic = T::from_f64(0.5) * twice_kinetic_frame;
 
     // inertial sensor
-    let bias_v_y_p2 = two_by_quaternion_of_flight
-        * (qw * bias_v_z_p3 - qy * bias_v_y_p1);
-    let neg_a_v_y = model.inv_m * (p.d_air * v_y + bias_v_y_p2);
-    let accelerometer_p1 = v_frame_x + c_0_02 * omega_y;
-    let g_plus_a_v_z = p.g + a_v_z;
+    let neg_Q_v_y_from_thrust2 = two_by_quaternion_of_flight
+        * (qw * neg_Q_v_z_from_thrust3 - qy * neg_Q_v_y_from_thrust1);
+    let neg_acc_v_y = model.inv_m * (p.d_air * v_y + neg_Q_v_y_from_thrust2);
+    let accelerometer_3_from_v_frame_x = v_frame_x + const_0_02 * omega_y;
+    let g_plus_acc_v_z = p.g + acc_v_z;
+    let accelerometer_1_from_rhs_omega_y = model.accelerometer_1_from_inv_J_yy
+        * (coriolis_omega_y + p.arm * (thrust1 - thrust3));
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
@@ -893,93 +501,49 @@ pub fn outputs<T: ::dqdt::Real>(
     // results
     *y = Outputs {
         accelerometer: [
-            r_frame_xx * a_v_x + c_0_02 * omega_x_omega_z + r_frame_zx * g_plus_a_v_z
-                - r_frame_yx * neg_a_v_y
-                - model.accelerometer_1_p1 * (c_omega_y + p.arm * (thrust1 - thrust3)),
-            bv_frame_y + omega_z * accelerometer_p1 - omega_x_v_frame_z
-                + r_frame_xy * a_v_x + r_frame_zy * g_plus_a_v_z - r_frame_yy * neg_a_v_y
-                - c_0_02 * a_omega_x,
-            bv_frame_z + omega_x * (v_frame_y - c_0_02 * omega_x)
-                - omega_y * accelerometer_p1 + r_frame_xz * a_v_x
-                + r_frame_zz * g_plus_a_v_z - r_frame_yz * neg_a_v_y,
+            r_frame_xx * acc_v_x + const_0_02 * omega_x_omega_z
+                + r_frame_zx * g_plus_acc_v_z - r_frame_yx * neg_acc_v_y
+                - accelerometer_1_from_rhs_omega_y,
+            bv_frame_y + omega_z * accelerometer_3_from_v_frame_x - omega_x_v_frame_z
+                + r_frame_xy * acc_v_x + r_frame_zy * g_plus_acc_v_z
+                - r_frame_yy * neg_acc_v_y - const_0_02 * acc_omega_x,
+            bv_frame_z + omega_x * (v_frame_y - const_0_02 * omega_x)
+                - omega_y * accelerometer_3_from_v_frame_x + r_frame_xz * acc_v_x
+                + r_frame_zz * g_plus_acc_v_z - r_frame_yz * neg_acc_v_y,
         ],
         gyroscope: [omega_x, omega_y, omega_z],
         position: [q_x, q_y, z],
         energy: [kinetic, potential, kinetic + potential],
     };
-    let singular = verdict.lanes();
-    y.accelerometer = y.accelerometer.map(|value| T::select(singular, T::ZERO, value));
-    y.gyroscope = y.gyroscope.map(|value| T::select(singular, T::ZERO, value));
-    y.position = y.position.map(|value| T::select(singular, T::ZERO, value));
-    y.energy = y.energy.map(|value| T::select(singular, T::ZERO, value));
+    verdict.clear(y);
     verdict.finish(&OUTPUTS_PIVOTS, &mut [])
 }
 
-/// Points in the ground frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Positions<T = f64> {
-    /// front of frame, in ground axes, in `m`.
-    pub frame_front: [T; 3],
-    /// left of frame, in ground axes, in `m`.
-    pub frame_left: [T; 3],
-    /// rear of frame, in ground axes, in `m`.
-    pub frame_rear: [T; 3],
-    /// right of frame, in ground axes, in `m`.
-    pub frame_right: [T; 3],
-    /// imu of frame, in ground axes, in `m`.
-    pub frame_imu: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Positions<T> {
-    fn default() -> Self {
-        Self {
-            frame_front: [T::ZERO; 3],
-            frame_left: [T::ZERO; 3],
-            frame_rear: [T::ZERO; 3],
-            frame_right: [T::ZERO; 3],
-            frame_imu: [T::ZERO; 3],
-        }
+::dqdt::results! {
+    /// Points in the ground frame.
+    Positions {
+        frame_front: [T; 3] = "front of frame, in ground axes, in `m`";
+        frame_left:  [T; 3] = "left of frame, in ground axes, in `m`";
+        frame_rear:  [T; 3] = "rear of frame, in ground axes, in `m`";
+        frame_right: [T; 3] = "right of frame, in ground axes, in `m`";
+        frame_imu:   [T; 3] = "imu of frame, in ground axes, in `m`";
     }
 }
 
 /// Positions of named points in the ground frame.
-///
-/// Cost: 28 multiplications, 29 additions, 1 division.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn positions<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     y: &mut Positions<T>,
 ) {
-    let _ = t;
     let p = &model.params;
-    let [q_x, q_y, z, qw, qx, qy, qz, ..] = *x;
-
-    // frame: rotation to the ground
-    let qy_sq = qy * qy;
-    let qz_sq = qz * qz;
-    let qy_sq_plus_qz_sq = qy_sq + qz_sq;
-    let qx_sq = qx * qx;
-    let quaternion_of_flight = qx_sq + qy_sq_plus_qz_sq + qw * qw;
-    let two_by_quaternion_of_flight = T::from_f64(2.0) / quaternion_of_flight;
-    let r_frame_xx = T::ONE - qy_sq_plus_qz_sq * two_by_quaternion_of_flight;
-    let qx_qy = qx * qy;
-    let qw_qz = qw * qz;
-    let r_frame_xy = two_by_quaternion_of_flight * (qx_qy - qw_qz);
-    let qx_qz = qx * qz;
-    let qw_qy = qw * qy;
-    let r_frame_xz = two_by_quaternion_of_flight * (qx_qz + qw_qy);
-    let r_frame_yx = two_by_quaternion_of_flight * (qx_qy + qw_qz);
-    let r_frame_yy = T::ONE - two_by_quaternion_of_flight * (qx_sq + qz_sq);
-    let qy_qz = qy * qz;
-    let qw_qx = qw * qx;
-    let r_frame_yz = two_by_quaternion_of_flight * (qy_qz - qw_qx);
-    let r_frame_zx = two_by_quaternion_of_flight * (qx_qz - qw_qy);
-    let r_frame_zy = two_by_quaternion_of_flight * (qy_qz + qw_qx);
-    let r_frame_zz = T::ONE - two_by_quaternion_of_flight * (qx_sq + qy_sq);
+    let [q_x, q_y, z, ..] = *x;
+    let Rotation {
+        r_frame_xx, r_frame_xy, r_frame_xz, r_frame_yx, r_frame_yy, r_frame_yz, r_frame_zx,
+        r_frame_zy, r_frame_zz,
+        ..
+    } = rotation(x);
 
     // front of frame, in ground axes
     let arm_r_frame_xx = p.arm * r_frame_xx;
@@ -1006,18 +570,13 @@ pub fn positions<T: ::dqdt::Real>(
 }
 
 /// Inputs within their limits, and which of them a limit acted on.
-///
-/// Cost: 8 other functions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn saturate<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
-    x: &[T; NX],
+    _t: T,
+    _x: &[T; NX],
     u: &[T; NU],
     limited: &mut [T; NU],
 ) -> [T::Mask; NU] {
-    let _ = (t, x);
     let p = &model.params;
     let [command1, command2, command3, command4] = *u;
 
@@ -1036,147 +595,60 @@ pub fn saturate<T: ::dqdt::Real>(
     ]
 }
 
-#[allow(dead_code)]
-impl Model<f64> {
-    /// [`dqdt()`] of this model.
-    ///
-    /// # Errors
-    /// As [`dqdt()`].
-    #[inline(never)]
-    pub fn dqdt(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        dx: &mut [f64; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        dqdt(self, t, x, u, dx)
-    }
+/// For `inverse_dynamics`, `energy`, `outputs`, `positions`: rotation to the ground.
+#[inline(always)]
+fn rotation<T: ::dqdt::Real>(x: &[T; NX]) -> Rotation<T> {
+    let [_, _, _, qw, qx, qy, qz, ..] = *x;
 
-    /// [`rates()`] of this model.
-    #[inline(never)]
-    pub fn rates(&self, t: f64, x: &[f64; NX], dq: &mut [f64; NQ]) {
-        rates(self, t, x, dq)
-    }
-
-    /// [`mass_matrix()`] of this model.
-    #[inline(never)]
-    pub fn mass_matrix(&self, t: f64, x: &[f64; NX], mass: &mut [[f64; NV]; NV]) {
-        mass_matrix(self, t, x, mass)
-    }
-
-    /// [`bias()`] of this model.
-    #[inline(never)]
-    pub fn bias(&self, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
-        bias(self, t, x, out)
-    }
-
-    /// [`inverse_dynamics()`] of this model.
-    #[inline(never)]
-    pub fn inverse_dynamics(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        dv: &[f64; NV],
-        effort: &mut [f64; NV],
-    ) {
-        inverse_dynamics(self, t, x, dv, effort)
-    }
-
-    /// [`energy()`] of this model.
-    #[inline(never)]
-    pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy<f64>) {
-        energy(self, t, x, y)
-    }
-
-    /// [`outputs()`] of this model.
-    ///
-    /// # Errors
-    /// As [`outputs()`].
-    #[inline(never)]
-    pub fn outputs(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        y: &mut Outputs<f64>,
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        outputs(self, t, x, u, y)
-    }
-
-    /// [`positions()`] of this model.
-    #[inline(never)]
-    pub fn positions(&self, t: f64, x: &[f64; NX], y: &mut Positions<f64>) {
-        positions(self, t, x, y)
-    }
-
-    /// [`saturate()`] of this model.
-    #[inline(never)]
-    pub fn saturate(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        limited: &mut [f64; NU],
-    ) -> [bool; NU] {
-        saturate(self, t, x, u, limited)
+    // frame: rotation to the ground
+    let qy_sq = qy * qy;
+    let qz_sq = qz * qz;
+    let qy_sq_plus_qz_sq = qy_sq + qz_sq;
+    let qx_sq = qx * qx;
+    let quaternion_of_flight = qx_sq + qy_sq_plus_qz_sq + qw * qw;
+    let two_by_quaternion_of_flight = T::from_f64(2.0) / quaternion_of_flight;
+    let r_frame_xx = T::ONE - qy_sq_plus_qz_sq * two_by_quaternion_of_flight;
+    let qx_qy = qx * qy;
+    let qw_qz = qw * qz;
+    let r_frame_xy = two_by_quaternion_of_flight * (qx_qy - qw_qz);
+    let qx_qz = qx * qz;
+    let qw_qy = qw * qy;
+    let r_frame_xz = two_by_quaternion_of_flight * (qx_qz + qw_qy);
+    let r_frame_yx = two_by_quaternion_of_flight * (qx_qy + qw_qz);
+    let r_frame_yy = T::ONE - two_by_quaternion_of_flight * (qx_sq + qz_sq);
+    let qy_qz = qy * qz;
+    let qw_qx = qw * qx;
+    let r_frame_yz = two_by_quaternion_of_flight * (qy_qz - qw_qx);
+    let r_frame_zx = two_by_quaternion_of_flight * (qx_qz - qw_qy);
+    let r_frame_zy = two_by_quaternion_of_flight * (qy_qz + qw_qx);
+    let r_frame_zz = T::ONE - two_by_quaternion_of_flight * (qx_sq + qy_sq);
+    Rotation {
+        quaternion_of_flight, two_by_quaternion_of_flight, r_frame_xx, r_frame_xy, r_frame_xz,
+        r_frame_yx, r_frame_yy, r_frame_yz, r_frame_zx, r_frame_zy, r_frame_zz,
     }
 }
 
-impl<T: ::dqdt::Real> ::dqdt::System<T, NX, NU> for Model<T> {
-    const NQ: usize = NQ;
-    const NV: usize = NV;
+struct Rotation<T> {
+    quaternion_of_flight: T, two_by_quaternion_of_flight: T, r_frame_xx: T, r_frame_xy: T,
+    r_frame_xz: T, r_frame_yx: T, r_frame_yy: T, r_frame_yz: T, r_frame_zx: T, r_frame_zy: T,
+    r_frame_zz: T,
+}
 
-    #[inline]
-    fn dqdt(
-        &self,
-        t: T,
-        x: &[T; NX],
-        u: &[T; NU],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        dqdt(self, t, x, u, dx)
-    }
-
-    #[inline]
-    fn rates(
-        &self,
-        t: T,
-        x: &[T; NX],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        let mut dq = [T::ZERO; NQ];
-        rates(self, t, x, &mut dq);
-        dx[..NQ].copy_from_slice(&dq);
-        ::core::result::Result::Ok(())
-    }
-
-    #[inline]
-    fn project(&self, x: &mut [T; NX]) {
-        ::dqdt::normalise_quaternion_at(x, 3);
+::dqdt::methods! {
+    Model<f64> {
+        dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
+        rates(x[NX]) -> dq[NQ];
+        mass_matrix(x[NX]) -> mass[NV][NV];
+        bias(x[NX]) -> bias[NV];
+        inverse_dynamics(x[NX], dv[NV]) -> effort[NV];
+        energy(x[NX]) -> y: Energy;
+        outputs(x[NX], u[NU]) -> y: Outputs or Singular;
+        positions(x[NX]) -> y: Positions;
+        saturate(x[NX], u[NU]) -> limited[NU] with flags[NU];
     }
 }
 
-impl<T: ::dqdt::Real> ::dqdt::Dynamics<T, NX, NU, NV> for Model<T> {
-    #[inline]
-    fn mass_matrix(&self, t: T, x: &[T; NX], m: &mut [[T; NV]; NV]) {
-        mass_matrix(self, t, x, m);
-    }
-
-    #[inline]
-    fn bias(&self, t: T, x: &[T; NX], out: &mut [T; NV]) {
-        bias(self, t, x, out);
-    }
-
-    #[inline]
-    fn inverse_dynamics(&self, t: T, x: &[T; NX], a: &[T; NV], effort: &mut [T; NV]) {
-        inverse_dynamics(self, t, x, a, effort);
-    }
-
-    #[inline]
-    fn energy(&self, t: T, x: &[T; NX], out: &mut [T; 2]) {
-        let mut y = Energy::default();
-        energy(self, t, x, &mut y);
-        *out = [y.kinetic, y.potential];
-    }
+::dqdt::traits! {
+    System(dqdt, rates) normalising(3);
+    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
 }

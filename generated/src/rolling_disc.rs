@@ -10,175 +10,46 @@
 // multipliers: 112 multiplications, 48 additions, 3 sin/cos pairs, 6 divisions, 1 square root; once, in `Model::new`: 9 multiplications, 3 divisions.
 // position_constraints: 10 multiplications, 3 additions, 2 sin/cos pairs, 1 division, 1 square root.
 // velocity_constraints: 23 multiplications, 8 additions, 3 sin/cos pairs, 1 division, 1 square root.
+//
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
+// `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
-/// Number of coordinates q.
-pub const NQ: usize = 6;
-/// Number of speeds v.
-pub const NV: usize = 6;
-/// Number of user states z.
-pub const NZ: usize = 0;
-/// Number of inputs u.
-pub const NU: usize = 0;
-/// Length of the state x = (q, v, z).
-pub const NX: usize = 12;
-/// Number of parameters.
-pub const NP: usize = 3;
-/// Index in x of displacement along x of joint `free`, in `m`.
-pub const Q_X: usize = 0;
-/// Index in x of displacement along y of joint `free`, in `m`.
-pub const Q_Y: usize = 1;
-/// Index in x of displacement along z of joint `free`, in `m`.
-pub const Q_Z: usize = 2;
-/// Index in x of first angle of joint `free`, in `rad`.
-pub const Q_HEADING: usize = 3;
-/// Index in x of second angle of joint `free`, in `rad`.
-pub const Q_LEAN: usize = 4;
-/// Index in x of third angle of joint `free`, in `rad`.
-pub const Q_ROLL: usize = 5;
-/// Index in x of rate of x, in `m/s`.
-pub const V_VX: usize = 6;
-/// Index in x of rate of y, in `m/s`.
-pub const V_VY: usize = 7;
-/// Index in x of rate of z, in `m/s`.
-pub const V_VZ: usize = 8;
-/// Index in x of angular velocity about x of joint `free`, in `rad/s`.
-pub const V_WX: usize = 9;
-/// Index in x of angular velocity about y of joint `free`, in `rad/s`.
-pub const V_WY: usize = 10;
-/// Index in x of angular velocity about z of joint `free`, in `rad/s`.
-pub const V_WZ: usize = 11;
+const _: () = ::dqdt::format::<2>();
 
-const _: [usize; 18] = [
-    NQ,
-    NV,
-    NZ,
-    NU,
-    NX,
-    NP,
-    Q_X,
-    Q_Y,
-    Q_Z,
-    Q_HEADING,
-    Q_LEAN,
-    Q_ROLL,
-    V_VX,
-    V_VY,
-    V_VZ,
-    V_WX,
-    V_WY,
-    V_WZ,
-];
-
-const _: () = ::dqdt::format::<1>();
-
-/// State that the spec starts from, at the default parameters.
-#[allow(dead_code)]
-pub const START: [f64; NX] = [
-    0.0,
-    0.0,
-    0.19900083305560518,
-    0.0,
-    0.1,
-    0.0,
-    1.6,
-    0.0,
-    0.0,
-    0.0,
-    8.0,
-    0.0,
-];
-
-/// Number of constraints of the coordinates.
-#[allow(dead_code)]
-pub const NPC: usize = 1;
-/// Names of the constraints of the coordinates.
-#[allow(dead_code)]
-pub const POSITION_ROWS: [&str; NPC] = ["contact_fn"];
-/// Number of constraints of the speeds.
-#[allow(dead_code)]
-pub const NVC: usize = 3;
-/// Names of the constraints of the speeds.
-#[allow(dead_code)]
-pub const VELOCITY_ROWS: [&str; NVC] = [
-    "contact_f_along",
-    "contact_f_across",
-    "contact_fn",
-];
-
-/// Parameters of rolling_disc.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Params<T = f64> {
-    /// acceleration of gravity, in `m/s^2`; 9.81 by default.
-    pub g: T,
-    /// mass, in `kg`; 1 by default.
-    pub m: T,
-    /// radius, in `m`; 0.2 by default.
-    pub r: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
-    fn default() -> Self {
-        Self {
-            g: T::from_f64(9.81),
-            m: T::from_f64(1.0),
-            r: T::from_f64(0.2),
-        }
+::dqdt::variables! {
+    coordinates {
+        Q_X       = 0: "x",       "m",   0.0,                 "displacement along x of joint `free`";
+        Q_Y       = 1: "y",       "m",   0.0,                 "displacement along y of joint `free`";
+        Q_Z       = 2: "z",       "m",   0.19900083305560518, "displacement along z of joint `free`";
+        Q_HEADING = 3: "heading", "rad", 0.0,                 "first angle of joint `free`";
+        Q_LEAN    = 4: "lean",    "rad", 0.1,                 "second angle of joint `free`";
+        Q_ROLL    = 5: "roll",    "rad", 0.0,                 "third angle of joint `free`";
+    }
+    speeds {
+        V_VX = 6:  "vx", "m/s",   1.6, "rate of x";
+        V_VY = 7:  "vy", "m/s",   0.0, "rate of y";
+        V_VZ = 8:  "vz", "m/s",   0.0, "rate of z";
+        V_WX = 9:  "wx", "rad/s", 0.0, "angular velocity about x of joint `free`";
+        V_WY = 10: "wy", "rad/s", 8.0, "angular velocity about y of joint `free`";
+        V_WZ = 11: "wz", "rad/s", 0.0, "angular velocity about z of joint `free`";
+    }
+    position_rows {
+        "contact_fn", "m";
+    }
+    velocity_rows {
+        "contact_f_along",  "m/s";
+        "contact_f_across", "m/s";
+        "contact_fn",       "m/s";
     }
 }
 
-/// Names and units of the state, in the order of x.
-#[allow(dead_code)]
-pub const STATES: [::dqdt::Quantity; NX] = [
-    ::dqdt::quantity("x", "m"),
-    ::dqdt::quantity("y", "m"),
-    ::dqdt::quantity("z", "m"),
-    ::dqdt::quantity("heading", "rad"),
-    ::dqdt::quantity("lean", "rad"),
-    ::dqdt::quantity("roll", "rad"),
-    ::dqdt::quantity("vx", "m/s"),
-    ::dqdt::quantity("vy", "m/s"),
-    ::dqdt::quantity("vz", "m/s"),
-    ::dqdt::quantity("wx", "rad/s"),
-    ::dqdt::quantity("wy", "rad/s"),
-    ::dqdt::quantity("wz", "rad/s"),
-];
-
-/// Names and units of the parameters.
-#[allow(dead_code)]
-pub const PARAMETERS: [::dqdt::Quantity; NP] = [
-    ::dqdt::quantity("g", "m/s^2"),
-    ::dqdt::quantity("m", "kg"),
-    ::dqdt::quantity("r", "m"),
-];
-
-#[allow(dead_code)]
-impl<T: Copy> Params<T> {
-    /// All values, in the order of [`PARAMETERS`].
-    pub fn values(&self) -> [T; NP] {
-        [self.g, self.m, self.r]
-    }
-
-    /// All values to be changed, in the order of [`PARAMETERS`].
-    pub fn values_mut(&mut self) -> [&mut T; NP] {
-        [&mut self.g, &mut self.m, &mut self.r]
-    }
-
-    /// The value of a name of the spec.
-    pub fn get(&self, name: &str) -> ::core::option::Option<T> {
-        ::dqdt::value_of(&PARAMETERS, &self.values(), name)
-    }
-
-    /// Gives the value of a name of the spec; [`Params::check`] says whether all make sense together.
-    ///
-    /// # Errors
-    /// There is no parameter of this name.
-    pub fn set<'a>(
-        &mut self,
-        name: &'a str,
-        value: T,
-    ) -> ::core::result::Result<(), ::dqdt::UnknownName<'a>> {
-        ::dqdt::set_value(&PARAMETERS, self.values_mut(), name, value)
+::dqdt::parameters! {
+    /// Parameters of rolling_disc.
+    Params {
+        g = 9.81, "m/s^2", "acceleration of gravity";
+        m = 1.0,  "kg",    "mass";
+        r = 0.2,  "m",     "radius";
     }
 }
 
@@ -189,325 +60,132 @@ impl<T: ::dqdt::Real> Params<T> {
     ///
     /// # Errors
     /// What is wrong, by name; the first fault where there are several.
-    #[allow(dead_code)]
     pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {
-        let params = *self;
-        let p = &params;
-
-        // value_4
+        let p = self;
         let m_r_sq = p.m * (p.r * p.r);
-        ::dqdt::check_parameters(
-            &[
-                (p.g.is_finite(), "parameter `g` is not a finite number"),
-                (p.m.is_finite(), "parameter `m` is not a finite number"),
-                (p.r.is_finite(), "parameter `r` is not a finite number"),
-                (p.m.is_ge(T::ZERO), "the mass of body `disc` is negative"),
-                (
-                    (T::from_f64(0.25) * m_r_sq).is_ge(T::ZERO),
-                    "the moment of inertia xx of body `disc` is negative",
-                ),
-                (
-                    (T::from_f64(0.5) * m_r_sq).is_ge(T::ZERO),
-                    "the moment of inertia yy of body `disc` is negative",
-                ),
-                (
-                    (T::from_f64(0.25) * m_r_sq).is_ge(T::ZERO),
-                    "the moment of inertia zz of body `disc` is negative",
-                ),
-            ],
-        )
+        ::dqdt::Conditions::finite(&PARAMETERS, &self.values())
+            .not_negative(p.m, "the mass of body `disc` is negative")
+            .not_negative(
+                T::from_f64(0.25) * m_r_sq,
+                "the moment of inertia xx of body `disc` is negative",
+            )
+            .not_negative(
+                T::from_f64(0.5) * m_r_sq,
+                "the moment of inertia yy of body `disc` is negative",
+            )
+            .result()
     }
 }
 
-/// Model of rolling_disc.
-///
-/// thin disc rolling on a plane
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Model<T = f64> {
-    params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
-    /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
-    pub epsilon: T,
-    r_m_r: T,
-    J_disc_xx: T,
-    J_disc_yy: T,
-    A_contact_f_along_wy: T,
-    two_r: T,
-    neg_f_vz: T,
-    inv_J_disc_xx: T,
-    scaled_A_contact_fn_vz: T,
-    inv_J_disc_yy_r_sq: T,
-    gap_contact_fn_p12: T,
-    r_inv_J_disc_yy: T,
+::dqdt::model! {
+    /// Model of rolling_disc.
+    ///
+    /// thin disc rolling on a plane
+    Model with epsilon {
+        two_M_wy_wy, J_disc_xx, J_disc_yy, A_contact_f_along_wy, two_neg_A_contact_f_along_wy, bias_vz,
+        inv_J_disc_xx, scaled_A_contact_fn_vz, two_scaled_A_contact_fn_vz, bias_vz_scaled_A_contact_fn_vz,
+        neg_scaled_A_contact_f_along_wy,
+    }
 }
 
-#[allow(dead_code, non_snake_case)]
 impl<T: ::dqdt::Real> Model<T> {
     /// Computes once what depends on parameters only.
+    #[allow(non_snake_case)]
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
 
         // mass matrix, by speeds
-        let r_m_r = p.r * (p.m * p.r);
-        let J_disc_xx = T::from_f64(0.25) * r_m_r;
-        let J_disc_yy = T::from_f64(0.5) * r_m_r;
+        let two_M_wy_wy = p.r * (p.m * p.r);
+        let J_disc_xx = T::from_f64(0.25) * two_M_wy_wy;
+        let J_disc_yy = T::from_f64(0.5) * two_M_wy_wy;
 
         // multipliers
-        let neg_f_vz = p.g * p.m;
-        let scaled_A_contact_fn_vz = T::ONE / p.m;
-
-        // accelerations
+        let bias_vz = p.g * p.m;
         let inv_J_disc_yy = T::ONE / J_disc_yy;
+        let scaled_A_contact_fn_vz = T::ONE / p.m;
         Self {
             params,
             epsilon: T::default_epsilon(),
-            r_m_r,
-            J_disc_xx,
-            J_disc_yy,
+            two_M_wy_wy, J_disc_xx, J_disc_yy,
             A_contact_f_along_wy: -p.r,
-            two_r: T::from_f64(2.0) * p.r,
-            neg_f_vz,
+            two_neg_A_contact_f_along_wy: T::from_f64(2.0) * p.r,
+            bias_vz,
             inv_J_disc_xx: T::ONE / J_disc_xx,
             scaled_A_contact_fn_vz,
-            inv_J_disc_yy_r_sq: inv_J_disc_yy * (p.r * p.r),
-            gap_contact_fn_p12: neg_f_vz * scaled_A_contact_fn_vz,
-            r_inv_J_disc_yy: p.r * inv_J_disc_yy,
+            two_scaled_A_contact_fn_vz: inv_J_disc_yy * (p.r * p.r),
+            bias_vz_scaled_A_contact_fn_vz: bias_vz * scaled_A_contact_fn_vz,
+            neg_scaled_A_contact_f_along_wy: p.r * inv_J_disc_yy,
         }
     }
-
-    /// The parameters.
-    pub fn params(&self) -> &Params<T> {
-        &self.params
-    }
-
-    /// Takes other parameters, and computes anew what depends on them.
-    pub fn set_params(&mut self, params: Params<T>) {
-        *self = Self {
-            epsilon: self.epsilon,
-            ..Self::new(params)
-        };
-    }
 }
 
-impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
-    fn default() -> Self {
-        Self::new(Params::default())
+::dqdt::pivots! {
+    PIVOTS of dqdt {
+        "angles of free":
+            "angles zxy are singular at lean = ±90 deg: another sequence, or a quaternion";
+        "squared length of constraint contact_f_along",
+        "squared length of constraint contact_f_across",
+        "squared length of constraint contact_fn",
+        "independence of constraint contact_f_along",
+        "independence of constraint contact_f_across":
+            "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds";
     }
 }
-
-/// What [`dqdt()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const PIVOTS: [::dqdt::Pivot; 6] = [
-    ::dqdt::Pivot {
-        name: "angles of free",
-        hint: "angles zxy are singular at lean = ±90 deg: another sequence, or a quaternion",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint contact_f_along",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint contact_f_across",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint contact_fn",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "independence of constraint contact_f_along",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "independence of constraint contact_f_across",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-];
 
 /// State derivative of rolling_disc: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
-/// The constraints are obeyed: M v̇ + c = Q + Aᵀ λ with A v̇ = γ.
+/// The constraints are obeyed: M v̇ + c = Q + Aᵀ λ with A v̇ = γ. At a state that does not fulfil them there is more than one such v̇: which one depends on how the rows are written, so on the axes of `from`.
 ///
-/// | x       | name      | meaning                                  | unit    |
-/// |---------|-----------|------------------------------------------|---------|
-/// | `x[0]`  | `x`       | displacement along x of joint `free`     | `m`     |
-/// | `x[1]`  | `y`       | displacement along y of joint `free`     | `m`     |
-/// | `x[2]`  | `z`       | displacement along z of joint `free`     | `m`     |
-/// | `x[3]`  | `heading` | first angle of joint `free`              | `rad`   |
-/// | `x[4]`  | `lean`    | second angle of joint `free`             | `rad`   |
-/// | `x[5]`  | `roll`    | third angle of joint `free`              | `rad`   |
-/// | `x[6]`  | `vx`      | rate of x                                | `m/s`   |
-/// | `x[7]`  | `vy`      | rate of y                                | `m/s`   |
-/// | `x[8]`  | `vz`      | rate of z                                | `m/s`   |
-/// | `x[9]`  | `wx`      | angular velocity about x of joint `free` | `rad/s` |
-/// | `x[10]` | `wy`      | angular velocity about y of joint `free` | `rad/s` |
-/// | `x[11]` | `wz`      | angular velocity about z of joint `free` | `rad/s` |
-///
-/// Cost: 133 multiplications, 58 additions, 3 sin/cos pairs, 7 divisions, 1 square root; once, in `Model::new`: 10 multiplications, 3 divisions.
+/// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
-/// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// [`Singular`](::dqdt::Singular) where the equations cannot be solved, or a result is not finite (it overflows, or an argument is not finite); the result is zero there.
+#[allow(non_snake_case)]
 pub fn dqdt<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = (t, u);
-    let p = &model.params;
-    let [_, _, _, heading, lean, roll, vx, vy, vz, wx, wy, wz] = *x;
-
-    // constants
-    let quarter = T::from_f64(0.25);
+    let [.., heading, lean, roll, vx, vy, vz, wx, wy, wz] = *x;
 
     // rotations
     let ([s_heading, s_lean, s_roll], [c_heading, c_lean, c_roll]) = T::sin_cos_n([
-        heading,
-        lean,
-        roll,
+        heading, lean, roll,
     ]);
-
-    // disc: rotation to the ground
-    let r_disc_yy = c_heading * c_lean;
+    let angles = Angles {
+        s_heading, c_heading, s_lean, c_lean, s_roll, c_roll,
+    };
+    let MultipliersTerms {
+        wz_c_roll, wx_s_roll, wx_s_roll_minus_wz_c_roll, A_contact_f_along_vy,
+        A_contact_f_along_vx, A_contact_f_across_wx, A_contact_f_across_wz, A_contact_fn_wx,
+        A_contact_fn_wz, wz_two_momentum_m_disc_y, wx_two_momentum_m_disc_y,
+        schur_contact_f_along_contact_f_along, schur_contact_f_across_contact_f_across,
+        schur_contact_fn_contact_fn, reduced_schur_contact_f_across_contact_f_across,
+        reduced_schur_contact_f_along_contact_f_along, neg_lambda_contact_f_along,
+        lambda_contact_f_across, lambda_contact_fn,
+    } = multipliers_terms(model, x, &angles);
 
     // right side Q − c
-    let wy_r_m_r = model.r_m_r * wy;
-    let wz_wy_r_m_r = wz * wy_r_m_r;
-    let r_wx = quarter * wz_wy_r_m_r;
-    let wx_wy_r_m_r = wx * wy_r_m_r;
-    let r_wz = -quarter * wx_wy_r_m_r;
-
-    // pivots
-    let neg_o_contact_xy = s_heading * c_lean;
-    let residual_1_p1 = (r_disc_yy * r_disc_yy + neg_o_contact_xy * neg_o_contact_xy)
-        .sqrt();
-    let inv_residual_1_p1 = T::ONE / residual_1_p1;
-    let A_contact_p1 = c_lean * inv_residual_1_p1;
-    let A_contact_fn_p1 = p.r * (s_lean * A_contact_p1);
-    let A_contact_fn_wx = c_roll * A_contact_fn_p1;
-    let scaled_A_contact_fn_wx = model.inv_J_disc_xx * A_contact_fn_wx;
-    let A_contact_fn_wz = s_roll * A_contact_fn_p1;
-    let scaled_A_contact_fn_wz = model.inv_J_disc_xx * A_contact_fn_wz;
-    let schur_contact_fn_contact_fn = model.scaled_A_contact_fn_vz
-        + A_contact_fn_wz * scaled_A_contact_fn_wz
-        + A_contact_fn_wx * scaled_A_contact_fn_wx;
-    let contact_fn_p1 = T::ONE / schur_contact_fn_contact_fn;
-    let r_c_lean = p.r * c_lean;
-    let A_contact_f_across_wx = c_roll * r_c_lean;
-    let A_contact_f_across_wz = s_roll * r_c_lean;
-    let schur_contact_fn_contact_f_across = A_contact_f_across_wx
-        * scaled_A_contact_fn_wx + A_contact_f_across_wz * scaled_A_contact_fn_wz;
-    let schur_l_contact_fn_contact_f_across = schur_contact_fn_contact_f_across
-        * contact_fn_p1;
-    let A_contact_f_along_vx = c_heading * A_contact_p1;
-    let scaled_A_contact_f_along_vx = model.scaled_A_contact_fn_vz
-        * A_contact_f_along_vx;
-    let A_contact_f_along_vy = s_heading * A_contact_p1;
-    let scaled_A_contact_f_along_vy = model.scaled_A_contact_fn_vz
-        * A_contact_f_along_vy;
-    let schur_contact_f_p1 = A_contact_f_along_vx * scaled_A_contact_f_along_vx
-        + A_contact_f_along_vy * scaled_A_contact_f_along_vy;
-    let scaled_A_contact_f_across_wx = model.inv_J_disc_xx * A_contact_f_across_wx;
-    let scaled_A_contact_f_across_wz = model.inv_J_disc_xx * A_contact_f_across_wz;
-    let schur_contact_f_across_contact_f_across = schur_contact_f_p1
-        + A_contact_f_across_wz * scaled_A_contact_f_across_wz
-        + A_contact_f_across_wx * scaled_A_contact_f_across_wx;
-    let reduced_schur_contact_f_across_contact_f_across = schur_contact_f_across_contact_f_across
-        - schur_contact_fn_contact_f_across * schur_l_contact_fn_contact_f_across;
-    let contact_f_across_p1 = T::ONE / reduced_schur_contact_f_across_contact_f_across;
-    let schur_contact_f_across_contact_f_along = A_contact_f_along_vy
-        * scaled_A_contact_f_along_vx
-        - A_contact_f_along_vx * scaled_A_contact_f_along_vy;
-    let schur_l_contact_f_across_contact_f_along = schur_contact_f_across_contact_f_along
-        * contact_f_across_p1;
-    let schur_contact_f_along_contact_f_along = schur_contact_f_p1
-        + model.inv_J_disc_yy_r_sq;
-    let reduced_schur_contact_f_along_contact_f_along = schur_contact_f_along_contact_f_along
-        - schur_contact_f_across_contact_f_along
-            * schur_l_contact_f_across_contact_f_along;
-
-    // multipliers
-    let c_lean_sq = c_lean * c_lean;
-    let contact_p1 = inv_residual_1_p1 * c_lean_sq;
-    let reduced_contact_f_p1 = inv_residual_1_p1 * contact_p1;
-    let reduced_contact_f_p2 = wz * (s_roll * reduced_contact_f_p1 - s_roll);
-    let reduced_contact_f_p3 = wx * (c_roll * reduced_contact_f_p1 - c_roll)
-        + reduced_contact_f_p2;
-    let reduced_contact_f_p4 = c_heading * reduced_contact_f_p3;
-    let reduced_contact_f_p5 = s_heading * reduced_contact_f_p3;
-    let reduced_gap_contact_f_across_p1 = s_lean
-        * (vx * reduced_contact_f_p5 - vy * reduced_contact_f_p4);
-    let wz_c_roll = wz * c_roll;
-    let wx_s_roll = wx * s_roll;
-    let wx_s_roll_minus_wz_c_roll = wx_s_roll - wz_c_roll;
-    let reduced_contact_f_p6 = s_heading * wx_s_roll_minus_wz_c_roll;
-    let reduced_contact_f_p7 = c_heading * wx_s_roll_minus_wz_c_roll;
-    let reduced_gap_contact_f_across_p2 = reduced_gap_contact_f_across_p1
-        - vx * reduced_contact_f_p7 - vy * reduced_contact_f_p6;
-    let gap_contact_fn_p5 = inv_residual_1_p1 * (inv_residual_1_p1 - contact_p1);
-    let gap_contact_fn_p6 = wz * (model.two_r + p.r * gap_contact_fn_p5);
-    let gap_contact_fn_p7 = wx
-        * (wx + wx * (c_roll * (c_roll + c_roll * gap_contact_fn_p5)));
-    let gap_contact_fn_p1 = wx * (model.two_r * (s_roll - s_roll * c_lean_sq));
-    let gap_contact_fn_p2 = gap_contact_fn_p1
-        - wz * (p.r * (c_roll - c_roll * c_lean_sq));
-    let gap_contact_fn_p3 = gap_contact_fn_p2 * (inv_residual_1_p1 * inv_residual_1_p1);
-    let gap_contact_fn_p4 = gap_contact_fn_p3 + model.two_r * wx_s_roll
-        - p.r * wz_c_roll;
-    let gap_contact_fn_p8 = wz * (c_roll * gap_contact_fn_p4 + gap_contact_fn_p6)
-        + p.r * gap_contact_fn_p7;
-    let gap_contact_fn_p9 = p.r * s_lean * (wy * wx_s_roll_minus_wz_c_roll)
-        - c_lean * gap_contact_fn_p8;
-    let gap_contact_fn_p10 = c_lean * gap_contact_fn_p9 + p.r * (wx * wx + wz * wz);
-    let gap_contact_fn_p11 = wx_wy_r_m_r * scaled_A_contact_fn_wz
-        - wz_wy_r_m_r * scaled_A_contact_fn_wx;
-    let gap_contact_fn = quarter * gap_contact_fn_p11 + model.gap_contact_fn_p12
-        + inv_residual_1_p1 * gap_contact_fn_p10;
-    let reduced_gap_contact_f_across_p5 = wx_wy_r_m_r * scaled_A_contact_f_across_wz
-        - wz_wy_r_m_r * scaled_A_contact_f_across_wx;
-    let wy_c_lean = wy * c_lean;
-    let reduced_gap_contact_f_across_p3 = wz * (c_roll * wy_c_lean - wz * s_lean);
-    let reduced_gap_contact_f_across_p4 = wx * (s_roll * wy_c_lean + wx * s_lean)
-        - reduced_gap_contact_f_across_p3;
-    let reduced_gap_contact_f_across = inv_residual_1_p1
-        * reduced_gap_contact_f_across_p2 + p.r * reduced_gap_contact_f_across_p4
-        + quarter * reduced_gap_contact_f_across_p5
-        - schur_l_contact_fn_contact_f_across * gap_contact_fn;
-    let neg_reduced_gamma_contact_f_along_p1 = s_lean
-        * (vx * reduced_contact_f_p4 + vy * reduced_contact_f_p5);
-    let neg_reduced_gamma_contact_f_along_p2 = neg_reduced_gamma_contact_f_along_p1
-        + vx * reduced_contact_f_p6 - vy * reduced_contact_f_p7;
-    let neg_reduced_gamma_contact_f_along = inv_residual_1_p1
-        * neg_reduced_gamma_contact_f_along_p2
-        + schur_l_contact_f_across_contact_f_along * reduced_gap_contact_f_across;
-    let neg_lambda_contact_f_along = T::ONE
-        / reduced_schur_contact_f_along_contact_f_along
-        * neg_reduced_gamma_contact_f_along;
-    let lambda_contact_f_across = contact_f_across_p1 * reduced_gap_contact_f_across
-        + schur_l_contact_f_across_contact_f_along * neg_lambda_contact_f_along;
-    let lambda_contact_fn_p1 = schur_l_contact_fn_contact_f_across
-        * lambda_contact_f_across;
-    let lambda_contact_fn = contact_fn_p1 * gap_contact_fn - lambda_contact_fn_p1;
+    let rhs_wx = T::from_f64(0.25) * wz_two_momentum_m_disc_y;
+    let rhs_wz = -T::from_f64(0.25) * wx_two_momentum_m_disc_y;
 
     // accelerations
-    let a_vx_p1 = A_contact_f_along_vy * lambda_contact_f_across;
-    let a_vx = -(model.scaled_A_contact_fn_vz
-        * (A_contact_f_along_vx * neg_lambda_contact_f_along + a_vx_p1));
-    let a_vy_p1 = A_contact_f_along_vx * lambda_contact_f_across;
-    let a_vy = model.scaled_A_contact_fn_vz
-        * (a_vy_p1 - A_contact_f_along_vy * neg_lambda_contact_f_along);
-    let a_vz = model.scaled_A_contact_fn_vz * (lambda_contact_fn - model.neg_f_vz);
-    let a_wx_p1 = r_wx + A_contact_fn_wx * lambda_contact_fn
+    let acc_vx = -(model.scaled_A_contact_fn_vz
+        * (A_contact_f_along_vx * neg_lambda_contact_f_along
+            + A_contact_f_along_vy * lambda_contact_f_across));
+    let acc_vy = model.scaled_A_contact_fn_vz
+        * (A_contact_f_along_vx * lambda_contact_f_across
+            - A_contact_f_along_vy * neg_lambda_contact_f_along);
+    let acc_vz = model.scaled_A_contact_fn_vz * (lambda_contact_fn - model.bias_vz);
+    let J_rate_w_disc_x = rhs_wx + A_contact_fn_wx * lambda_contact_fn
         + A_contact_f_across_wx * lambda_contact_f_across;
-    let a_wx = model.inv_J_disc_xx * a_wx_p1;
-    let a_wy = model.r_inv_J_disc_yy * neg_lambda_contact_f_along;
-    let a_wz_p1 = r_wz + A_contact_fn_wz * lambda_contact_fn
+    let acc_wx = model.inv_J_disc_xx * J_rate_w_disc_x;
+    let acc_wy = model.neg_scaled_A_contact_f_along_wy * neg_lambda_contact_f_along;
+    let J_rate_w_disc_z = rhs_wz + A_contact_fn_wz * lambda_contact_fn
         + A_contact_f_across_wz * lambda_contact_f_across;
-    let a_wz = model.inv_J_disc_xx * a_wz_p1;
+    let acc_wz = model.inv_J_disc_xx * J_rate_w_disc_z;
 
     // state derivative
     let inv_c_lean = T::ONE / c_lean;
@@ -515,10 +193,8 @@ pub fn dqdt<T: ::dqdt::Real>(
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
         [
-            c_lean,
-            schur_contact_f_along_contact_f_along,
-            schur_contact_f_across_contact_f_across,
-            schur_contact_fn_contact_fn,
+            c_lean, schur_contact_f_along_contact_f_along,
+            schur_contact_f_across_contact_f_across, schur_contact_fn_contact_fn,
             reduced_schur_contact_f_along_contact_f_along
                 / schur_contact_f_along_contact_f_along,
             reduced_schur_contact_f_across_contact_f_across
@@ -529,8 +205,7 @@ pub fn dqdt<T: ::dqdt::Real>(
             model.epsilon * T::from_f64(2.0),
             model.epsilon * T::from_f64(4.0),
             model.epsilon * T::ONE,
-            T::ONE,
-            T::ONE,
+            T::ONE, T::ONE,
         ],
         model.epsilon,
     );
@@ -542,42 +217,35 @@ pub fn dqdt<T: ::dqdt::Real>(
     dx[3] = inv_c_lean * (wz_c_roll - wx_s_roll);
     dx[4] = wx * c_roll + wz * s_roll;
     dx[5] = wy + wx_s_roll_minus_wz_c_roll * (s_lean * inv_c_lean);
-    dx[6] = a_vx;
-    dx[7] = a_vy;
-    dx[8] = a_vz;
-    dx[9] = a_wx;
-    dx[10] = a_wy;
-    dx[11] = a_wz;
+    dx[6] = acc_vx;
+    dx[7] = acc_vy;
+    dx[8] = acc_vz;
+    dx[9] = acc_wx;
+    dx[10] = acc_wy;
+    dx[11] = acc_wz;
     verdict.finish(&PIVOTS, dx)
 }
 
-/// What [`rates()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const RATES_PIVOTS: [::dqdt::Pivot; 1] = [
-    ::dqdt::Pivot {
-        name: "angles of free",
-        hint: "angles zxy are singular at lean = ±90 deg: another sequence, or a quaternion",
-    },
-];
+::dqdt::pivots! {
+    RATES_PIVOTS of rates {
+        "angles of free":
+            "angles zxy are singular at lean = ±90 deg: another sequence, or a quaternion";
+    }
+}
 
 /// Rates of the coordinates: writes q̇ to `dq`.
 ///
 /// Of the speeds as they are; that they fulfil the constraints is not checked.
 ///
-/// Cost: 7 multiplications, 4 additions, 2 sin/cos pairs, 1 division.
-///
 /// # Errors
-/// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// [`Singular`](::dqdt::Singular) where the equations cannot be solved, or a result is not finite (it overflows, or an argument is not finite); the result is zero there.
 pub fn rates<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     dq: &mut [T; NQ],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = t;
-    let [_, _, _, _, lean, roll, vx, vy, vz, wx, wy, wz] = *x;
+    let [.., lean, roll, vx, vy, vz, wx, wy, wz] = *x;
 
     // rotations
     let (s_lean, c_lean) = lean.sin_cos();
@@ -604,17 +272,12 @@ pub fn rates<T: ::dqdt::Real>(
 /// Mass matrix M(q, t), symmetric.
 ///
 /// Of the tree: constraints are not in it.
-///
-/// Cost: no operations; once, in `Model::new`: 4 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn mass_matrix<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
-    x: &[T; NX],
+    _t: T,
+    _x: &[T; NX],
     mass: &mut [[T; NV]; NV],
 ) {
-    let _ = (t, x);
     let p = &model.params;
 
     // results
@@ -630,223 +293,142 @@ pub fn mass_matrix<T: ::dqdt::Real>(
 /// Bias c − Q(u = 0), so that M v̇ + bias = B u.
 ///
 /// Of the tree: constraints are not in it. A motion that fulfils them has M v̇ + bias = B u + Aᵀ λ.
-///
-/// Cost: 5 multiplications; once, in `Model::new`: 3 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T; NV]) {
-    let _ = t;
-    let [_, _, _, _, _, _, _, _, _, wx, wy, wz] = *x;
+pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T; NV]) {
+    let [.., wx, wy, wz] = *x;
 
     // velocity-dependent inertia terms c
-    let wy_r_m_r = model.r_m_r * wy;
-    let c_wx = -T::from_f64(0.25) * (wz * wy_r_m_r);
-    let c_wz = T::from_f64(0.25) * (wx * wy_r_m_r);
+    let two_momentum_m_disc_y = model.two_M_wy_wy * wy;
+    let coriolis_wx = -T::from_f64(0.25) * (wz * two_momentum_m_disc_y);
+    let coriolis_wz = T::from_f64(0.25) * (wx * two_momentum_m_disc_y);
 
     // results
     *bias = [T::ZERO; 6];
-    bias[2] = model.neg_f_vz;
-    bias[3] = c_wx;
-    bias[5] = c_wz;
+    bias[2] = model.bias_vz;
+    bias[3] = coriolis_wx;
+    bias[5] = coriolis_wz;
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
 ///
-/// Of the tree: constraints are not in it, and `a` need not fulfil them. For accelerations that do, what the constraints carry is part of the result: it is B u + Aᵀ λ. `inverse_dynamics_constrained`, emitted on request, takes the accelerations of independent speeds.
-///
-/// Cost: 52 multiplications, 23 additions, 3 sin/cos pairs; once, in `Model::new`: 4 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// Of the tree: constraints are not in it, and `dv` need not fulfil them. For accelerations that do, what the constraints carry is part of the result: it is B u + Aᵀ λ. `inverse_dynamics_constrained`, emitted on request, takes the accelerations of independent speeds.
+#[allow(non_snake_case)]
 pub fn inverse_dynamics<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     dv: &[T; NV],
     effort: &mut [T; NV],
 ) {
-    let _ = t;
     let p = &model.params;
-    let [_, _, _, heading, lean, roll, _, _, _, wx, wy, wz] = *x;
+    let [.., heading, lean, roll, _, _, _, wx, wy, wz] = *x;
     let [vx_dot, vy_dot, vz_dot, wx_dot, wy_dot, wz_dot] = *dv;
 
     // rotations
     let ([s_heading, s_lean, s_roll], [c_heading, c_lean, c_roll]) = T::sin_cos_n([
-        heading,
-        lean,
-        roll,
+        heading, lean, roll,
     ]);
 
     // disc: rotation to the ground
     let r_disc_yy = c_heading * c_lean;
-    let s_heading_s_lean = s_heading * s_lean;
-    let r_disc_xx = c_heading * c_roll - s_roll * s_heading_s_lean;
-    let r_disc_xz = c_heading * s_roll + c_roll * s_heading_s_lean;
-    let c_heading_s_lean = c_heading * s_lean;
-    let r_disc_yx = s_heading * c_roll + s_roll * c_heading_s_lean;
-    let r_disc_yz = s_heading * s_roll - c_roll * c_heading_s_lean;
+    let r_disc_xy_by_lean = s_heading * s_lean;
+    let r_disc_xx = c_heading * c_roll - s_roll * r_disc_xy_by_lean;
+    let r_disc_xz = c_heading * s_roll + c_roll * r_disc_xy_by_lean;
+    let neg_r_disc_yy_by_lean = c_heading * s_lean;
+    let r_disc_yx = s_heading * c_roll + s_roll * neg_r_disc_yy_by_lean;
+    let r_disc_yz = s_heading * s_roll - c_roll * neg_r_disc_yy_by_lean;
     let r_disc_zz = c_lean * c_roll;
 
     // M v̇ + c − Q at u = 0
     let neg_o_contact_xy = s_heading * c_lean;
     let neg_o_contact_zx = c_lean * s_roll;
-    let wx_r_m_r = model.r_m_r * wx;
-    let wy_r_m_r = model.r_m_r * wy;
-    let wz_r_m_r = model.r_m_r * wz;
+    let wx_two_M_wy_wy = model.two_M_wy_wy * wx;
+    let two_momentum_m_disc_y = model.two_M_wy_wy * wy;
+    let wz_two_M_wy_wy = model.two_M_wy_wy * wz;
     let g_plus_vz_dot = p.g + vz_dot;
-    let inertial_at_f_disc_x_p1 = r_disc_yx * vy_dot + r_disc_xx * vx_dot
+    let dacc_disc_x = r_disc_yx * vy_dot + r_disc_xx * vx_dot
         - neg_o_contact_zx * g_plus_vz_dot;
-    let inertial_at_f_disc_y_p1 = s_lean * g_plus_vz_dot + r_disc_yy * vy_dot
+    let dacc_disc_y = s_lean * g_plus_vz_dot + r_disc_yy * vy_dot
         - neg_o_contact_xy * vx_dot;
-    let inertial_at_f_disc_z_p1 = r_disc_yz * vy_dot + r_disc_xz * vx_dot
+    let dacc_disc_z = r_disc_yz * vy_dot + r_disc_xz * vx_dot
         + r_disc_zz * g_plus_vz_dot;
-    let inertial_at_f_disc_x = p.m * inertial_at_f_disc_x_p1;
-    let inertial_at_f_disc_y = p.m * inertial_at_f_disc_y_p1;
-    let inertial_at_f_disc_z = p.m * inertial_at_f_disc_z_p1;
-    let effort_wy_p1 = T::from_f64(0.25) * (wz * wx_r_m_r - wx * wz_r_m_r);
+    let inertial_dv_f_disc_x = p.m * dacc_disc_x;
+    let inertial_dv_f_disc_y = p.m * dacc_disc_y;
+    let inertial_dv_f_disc_z = p.m * dacc_disc_z;
+    let inertial_dv_m_disc_y_from_wx = T::from_f64(0.25)
+        * (wz * wx_two_M_wy_wy - wx * wz_two_M_wy_wy);
 
     // results
-    effort[0] = r_disc_xz * inertial_at_f_disc_z + r_disc_xx * inertial_at_f_disc_x
-        - neg_o_contact_xy * inertial_at_f_disc_y;
-    effort[1] = r_disc_yx * inertial_at_f_disc_x + r_disc_yy * inertial_at_f_disc_y
-        + r_disc_yz * inertial_at_f_disc_z;
-    effort[2] = r_disc_zz * inertial_at_f_disc_z + s_lean * inertial_at_f_disc_y
-        - neg_o_contact_zx * inertial_at_f_disc_x;
-    effort[3] = T::from_f64(0.25) * (wy * wz_r_m_r) - T::from_f64(0.5) * (wz * wy_r_m_r)
-        + model.J_disc_xx * wx_dot;
-    effort[4] = model.J_disc_yy * wy_dot + effort_wy_p1;
-    effort[5] = T::from_f64(0.5) * (wx * wy_r_m_r) - T::from_f64(0.25) * (wy * wx_r_m_r)
-        + model.J_disc_xx * wz_dot;
+    effort[0] = r_disc_xz * inertial_dv_f_disc_z + r_disc_xx * inertial_dv_f_disc_x
+        - neg_o_contact_xy * inertial_dv_f_disc_y;
+    effort[1] = r_disc_yx * inertial_dv_f_disc_x + r_disc_yy * inertial_dv_f_disc_y
+        + r_disc_yz * inertial_dv_f_disc_z;
+    effort[2] = r_disc_zz * inertial_dv_f_disc_z + s_lean * inertial_dv_f_disc_y
+        - neg_o_contact_zx * inertial_dv_f_disc_x;
+    effort[3] = T::from_f64(0.25) * (wy * wz_two_M_wy_wy)
+        - T::from_f64(0.5) * (wz * two_momentum_m_disc_y) + model.J_disc_xx * wx_dot;
+    effort[4] = model.J_disc_yy * wy_dot + inertial_dv_m_disc_y_from_wx;
+    effort[5] = T::from_f64(0.5) * (wx * two_momentum_m_disc_y)
+        - T::from_f64(0.25) * (wy * wx_two_M_wy_wy) + model.J_disc_xx * wz_dot;
 }
 
-/// Energies.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Energy<T = f64> {
-    /// kinetic energy, in `J`.
-    pub kinetic: T,
-    /// potential energy of gravity and springs, in `J`.
-    pub potential: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
-    fn default() -> Self {
-        Self {
-            kinetic: T::ZERO,
-            potential: T::ZERO,
-        }
+::dqdt::results! {
+    /// Energies.
+    Energy {
+        kinetic:   T = "kinetic energy, in `J`";
+        potential: T = "potential energy of gravity, in `J`";
     }
 }
 
 /// Kinetic and potential energy.
 ///
 /// Of the state as it is; that it fulfils the constraints is not checked.
-///
-/// Cost: 34 multiplications, 15 additions, 3 sin/cos pairs; once, in `Model::new`: 5 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Energy<T>) {
-    let _ = t;
-    let p = &model.params;
-    let [_, _, z, heading, lean, roll, vx, vy, vz, wx, wy, wz] = *x;
+pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Energy<T>) {
+    let [_, _, z, heading, lean, roll, ..] = *x;
 
     // rotations
     let ([s_heading, s_lean, s_roll], [c_heading, c_lean, c_roll]) = T::sin_cos_n([
-        heading,
-        lean,
-        roll,
+        heading, lean, roll,
     ]);
-
-    // disc: rotation to the ground
-    let r_disc_yy = c_heading * c_lean;
-    let s_heading_s_lean = s_heading * s_lean;
-    let r_disc_xx = c_heading * c_roll - s_roll * s_heading_s_lean;
-    let r_disc_xz = c_heading * s_roll + c_roll * s_heading_s_lean;
-    let c_heading_s_lean = c_heading * s_lean;
-    let r_disc_yx = s_heading * c_roll + s_roll * c_heading_s_lean;
-    let r_disc_yz = s_heading * s_roll - c_roll * c_heading_s_lean;
-    let r_disc_zz = c_lean * c_roll;
-
-    // disc: velocity of the joint [m/s]
-    let v_disc_x = vx * r_disc_xx + vy * r_disc_yx - vz * (c_lean * s_roll);
-    let v_disc_y = vz * s_lean + vy * r_disc_yy - vx * (s_heading * c_lean);
-    let v_disc_z = vx * r_disc_xz + vy * r_disc_yz + vz * r_disc_zz;
-
-    // kinetic energy
-    let twice_kinetic_disc_p1 = v_disc_x * v_disc_x + v_disc_y * v_disc_y
-        + v_disc_z * v_disc_z;
-    let twice_kinetic_disc = model.J_disc_yy * (wy * wy) + p.m * twice_kinetic_disc_p1
-        + model.J_disc_xx * (wx * wx + wz * wz);
+    let angles = Angles {
+        s_heading, c_heading, s_lean, c_lean, s_roll, c_roll,
+    };
+    let EnergyTerms { kinetic } = energy_terms(model, x, &angles);
 
     // results
     *y = Energy {
-        kinetic: T::from_f64(0.5) * twice_kinetic_disc,
-        potential: model.neg_f_vz * z,
+        kinetic,
+        potential: model.bias_vz * z,
     };
 }
 
-/// Outputs of the spec.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Outputs<T = f64> {
-    /// energy, in `J`.
-    pub energy: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
-    fn default() -> Self {
-        Self { energy: [T::ZERO; 3] }
+::dqdt::results! {
+    /// Outputs of the spec.
+    Outputs {
+        energy: [T; 3] = "energy, in `J`";
     }
 }
 
 /// Outputs of the spec.
-///
-/// Accelerations in them obey the constraints.
-///
-/// Cost: 34 multiplications, 16 additions, 3 sin/cos pairs; once, in `Model::new`: 5 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn outputs<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     y: &mut Outputs<T>,
 ) {
-    let _ = (t, u);
-    let p = &model.params;
-    let [_, _, z, heading, lean, roll, vx, vy, vz, wx, wy, wz] = *x;
+    let [_, _, z, heading, lean, roll, ..] = *x;
 
     // rotations
     let ([s_heading, s_lean, s_roll], [c_heading, c_lean, c_roll]) = T::sin_cos_n([
-        heading,
-        lean,
-        roll,
+        heading, lean, roll,
     ]);
-
-    // disc: rotation to the ground
-    let r_disc_yy = c_heading * c_lean;
-    let s_heading_s_lean = s_heading * s_lean;
-    let r_disc_xx = c_heading * c_roll - s_roll * s_heading_s_lean;
-    let r_disc_xz = c_heading * s_roll + c_roll * s_heading_s_lean;
-    let c_heading_s_lean = c_heading * s_lean;
-    let r_disc_yx = s_heading * c_roll + s_roll * c_heading_s_lean;
-    let r_disc_yz = s_heading * s_roll - c_roll * c_heading_s_lean;
-    let r_disc_zz = c_lean * c_roll;
+    let angles = Angles {
+        s_heading, c_heading, s_lean, c_lean, s_roll, c_roll,
+    };
+    let EnergyTerms { kinetic } = energy_terms(model, x, &angles);
 
     // energy
-    let potential = model.neg_f_vz * z;
-
-    // disc: velocity of the joint [m/s]
-    let v_disc_x = vx * r_disc_xx + vy * r_disc_yx - vz * (c_lean * s_roll);
-    let v_disc_y = vz * s_lean + vy * r_disc_yy - vx * (s_heading * c_lean);
-    let v_disc_z = vx * r_disc_xz + vy * r_disc_yz + vz * r_disc_zz;
-
-    // energy
-    let twice_kinetic_disc_p1 = v_disc_x * v_disc_x + v_disc_y * v_disc_y
-        + v_disc_z * v_disc_z;
-    let twice_kinetic_disc = model.J_disc_yy * (wy * wy) + p.m * twice_kinetic_disc_p1
-        + model.J_disc_xx * (wx * wx + wz * wz);
-    let kinetic = T::from_f64(0.5) * twice_kinetic_disc;
+    let potential = model.bias_vz * z;
 
     // results
     *y = Outputs {
@@ -854,211 +436,60 @@ pub fn outputs<T: ::dqdt::Real>(
     };
 }
 
-/// Multipliers of the constraints that the motion determines.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Multipliers<T = f64> {
-    /// force of the plane on the disc: force of the ground on disc at the contact, along the heading: axle y × normal, in `N`.
-    pub contact_f_along: T,
-    /// force of the plane on the disc: force of the ground on disc at the contact, along normal × heading: the axle as seen along the normal, in `N`.
-    pub contact_f_across: T,
-    /// force of the plane on the disc: force of the ground on disc at the contact, along the normal z of the ground, in `N`.
-    pub contact_fn: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Multipliers<T> {
-    fn default() -> Self {
-        Self {
-            contact_f_along: T::ZERO,
-            contact_f_across: T::ZERO,
-            contact_fn: T::ZERO,
-        }
+::dqdt::results! {
+    /// Multipliers of the constraints that the motion determines.
+    Multipliers {
+        contact_f_along:  T
+            = "force of the plane on the disc: force of the ground on disc at the contact, along the heading: axle y × normal, in `N`";
+        contact_f_across: T
+            = "force of the plane on the disc: force of the ground on disc at the contact, along normal × heading: the axle as seen along the normal, in `N`";
+        contact_fn:       T
+            = "force of the plane on the disc: force of the ground on disc at the contact, along the normal z of the ground, in `N`";
     }
 }
 
-/// What [`multipliers()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const MULTIPLIERS_PIVOTS: [::dqdt::Pivot; 6] = [
-    ::dqdt::Pivot {
-        name: "angles of free",
-        hint: "angles zxy are singular at lean = ±90 deg: another sequence, or a quaternion",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint contact_f_along",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint contact_f_across",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint contact_fn",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "independence of constraint contact_f_along",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "independence of constraint contact_f_across",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-];
+::dqdt::pivots! {
+    MULTIPLIERS_PIVOTS of multipliers = PIVOTS;
+}
 
 /// Multipliers λ of the constraints, which act on the mechanism: M v̇ + bias = B u + Aᵀ λ.
 ///
 /// Each acts on the body named `to` in its constraint, its opposite on the one named `from`; axes, signs and units stand with the fields of the result.
 ///
-/// Cost: 112 multiplications, 48 additions, 3 sin/cos pairs, 6 divisions, 1 square root; once, in `Model::new`: 9 multiplications, 3 divisions.
-///
 /// # Errors
 /// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn multipliers<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     y: &mut Multipliers<T>,
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = (t, u);
-    let p = &model.params;
-    let [_, _, _, heading, lean, roll, vx, vy, _, wx, wy, wz] = *x;
+    let [_, _, _, heading, lean, roll, ..] = *x;
 
     // rotations
     let ([s_heading, s_lean, s_roll], [c_heading, c_lean, c_roll]) = T::sin_cos_n([
-        heading,
-        lean,
-        roll,
+        heading, lean, roll,
     ]);
-
-    // disc: rotation to the ground
-    let r_disc_yy = c_heading * c_lean;
-
-    // pivots
-    let neg_o_contact_xy = s_heading * c_lean;
-    let residual_1_p1 = (r_disc_yy * r_disc_yy + neg_o_contact_xy * neg_o_contact_xy)
-        .sqrt();
-    let inv_residual_1_p1 = T::ONE / residual_1_p1;
-    let A_contact_p1 = c_lean * inv_residual_1_p1;
-    let A_contact_fn_p1 = p.r * (s_lean * A_contact_p1);
-    let A_contact_fn_wx = c_roll * A_contact_fn_p1;
-    let scaled_A_contact_fn_wx = model.inv_J_disc_xx * A_contact_fn_wx;
-    let A_contact_fn_wz = s_roll * A_contact_fn_p1;
-    let scaled_A_contact_fn_wz = model.inv_J_disc_xx * A_contact_fn_wz;
-    let schur_contact_fn_contact_fn = model.scaled_A_contact_fn_vz
-        + A_contact_fn_wz * scaled_A_contact_fn_wz
-        + A_contact_fn_wx * scaled_A_contact_fn_wx;
-    let contact_fn_p1 = T::ONE / schur_contact_fn_contact_fn;
-    let r_c_lean = p.r * c_lean;
-    let A_contact_f_across_wx = c_roll * r_c_lean;
-    let A_contact_f_across_wz = s_roll * r_c_lean;
-    let schur_contact_fn_contact_f_across = A_contact_f_across_wx
-        * scaled_A_contact_fn_wx + A_contact_f_across_wz * scaled_A_contact_fn_wz;
-    let schur_l_contact_fn_contact_f_across = schur_contact_fn_contact_f_across
-        * contact_fn_p1;
-    let A_contact_f_along_vx = c_heading * A_contact_p1;
-    let scaled_A_contact_f_along_vx = model.scaled_A_contact_fn_vz
-        * A_contact_f_along_vx;
-    let A_contact_f_along_vy = s_heading * A_contact_p1;
-    let scaled_A_contact_f_along_vy = model.scaled_A_contact_fn_vz
-        * A_contact_f_along_vy;
-    let schur_contact_f_p1 = A_contact_f_along_vx * scaled_A_contact_f_along_vx
-        + A_contact_f_along_vy * scaled_A_contact_f_along_vy;
-    let scaled_A_contact_f_across_wx = model.inv_J_disc_xx * A_contact_f_across_wx;
-    let scaled_A_contact_f_across_wz = model.inv_J_disc_xx * A_contact_f_across_wz;
-    let schur_contact_f_across_contact_f_across = schur_contact_f_p1
-        + A_contact_f_across_wz * scaled_A_contact_f_across_wz
-        + A_contact_f_across_wx * scaled_A_contact_f_across_wx;
-    let reduced_schur_contact_f_across_contact_f_across = schur_contact_f_across_contact_f_across
-        - schur_contact_fn_contact_f_across * schur_l_contact_fn_contact_f_across;
-    let contact_f_across_p1 = T::ONE / reduced_schur_contact_f_across_contact_f_across;
-    let schur_contact_f_across_contact_f_along = A_contact_f_along_vy
-        * scaled_A_contact_f_along_vx
-        - A_contact_f_along_vx * scaled_A_contact_f_along_vy;
-    let schur_l_contact_f_across_contact_f_along = schur_contact_f_across_contact_f_along
-        * contact_f_across_p1;
-    let schur_contact_f_along_contact_f_along = schur_contact_f_p1
-        + model.inv_J_disc_yy_r_sq;
-    let reduced_schur_contact_f_along_contact_f_along = schur_contact_f_along_contact_f_along
-        - schur_contact_f_across_contact_f_along
-            * schur_l_contact_f_across_contact_f_along;
+    let angles = Angles {
+        s_heading, c_heading, s_lean, c_lean, s_roll, c_roll,
+    };
+    let MultipliersTerms {
+        schur_contact_f_along_contact_f_along, schur_contact_f_across_contact_f_across,
+        schur_contact_fn_contact_fn, reduced_schur_contact_f_across_contact_f_across,
+        reduced_schur_contact_f_along_contact_f_along, neg_lambda_contact_f_along,
+        lambda_contact_f_across, lambda_contact_fn,
+        ..
+    } = multipliers_terms(model, x, &angles);
 
     // multipliers
-    let c_lean_sq = c_lean * c_lean;
-    let contact_p1 = inv_residual_1_p1 * c_lean_sq;
-    let reduced_contact_f_p1 = inv_residual_1_p1 * contact_p1;
-    let reduced_contact_f_p2 = wz * (s_roll * reduced_contact_f_p1 - s_roll);
-    let reduced_contact_f_p3 = wx * (c_roll * reduced_contact_f_p1 - c_roll)
-        + reduced_contact_f_p2;
-    let reduced_contact_f_p4 = c_heading * reduced_contact_f_p3;
-    let reduced_contact_f_p5 = s_heading * reduced_contact_f_p3;
-    let reduced_gap_contact_f_across_p1 = s_lean
-        * (vx * reduced_contact_f_p5 - vy * reduced_contact_f_p4);
-    let wz_c_roll = wz * c_roll;
-    let wx_s_roll = wx * s_roll;
-    let wx_s_roll_minus_wz_c_roll = wx_s_roll - wz_c_roll;
-    let reduced_contact_f_p6 = s_heading * wx_s_roll_minus_wz_c_roll;
-    let reduced_contact_f_p7 = c_heading * wx_s_roll_minus_wz_c_roll;
-    let reduced_gap_contact_f_across_p2 = reduced_gap_contact_f_across_p1
-        - vx * reduced_contact_f_p7 - vy * reduced_contact_f_p6;
-    let gap_contact_fn_p5 = inv_residual_1_p1 * (inv_residual_1_p1 - contact_p1);
-    let gap_contact_fn_p6 = wz * (model.two_r + p.r * gap_contact_fn_p5);
-    let gap_contact_fn_p7 = wx
-        * (wx + wx * (c_roll * (c_roll + c_roll * gap_contact_fn_p5)));
-    let gap_contact_fn_p1 = wx * (model.two_r * (s_roll - s_roll * c_lean_sq));
-    let gap_contact_fn_p2 = gap_contact_fn_p1
-        - wz * (p.r * (c_roll - c_roll * c_lean_sq));
-    let gap_contact_fn_p3 = gap_contact_fn_p2 * (inv_residual_1_p1 * inv_residual_1_p1);
-    let gap_contact_fn_p4 = gap_contact_fn_p3 + model.two_r * wx_s_roll
-        - p.r * wz_c_roll;
-    let gap_contact_fn_p8 = wz * (c_roll * gap_contact_fn_p4 + gap_contact_fn_p6)
-        + p.r * gap_contact_fn_p7;
-    let gap_contact_fn_p9 = p.r * s_lean * (wy * wx_s_roll_minus_wz_c_roll)
-        - c_lean * gap_contact_fn_p8;
-    let gap_contact_fn_p10 = c_lean * gap_contact_fn_p9 + p.r * (wx * wx + wz * wz);
-    let wy_r_m_r = model.r_m_r * wy;
-    let wz_wy_r_m_r = wz * wy_r_m_r;
-    let wx_wy_r_m_r = wx * wy_r_m_r;
-    let gap_contact_fn_p11 = wx_wy_r_m_r * scaled_A_contact_fn_wz
-        - wz_wy_r_m_r * scaled_A_contact_fn_wx;
-    let gap_contact_fn = T::from_f64(0.25) * gap_contact_fn_p11
-        + model.gap_contact_fn_p12 + inv_residual_1_p1 * gap_contact_fn_p10;
-    let reduced_gap_contact_f_across_p5 = wx_wy_r_m_r * scaled_A_contact_f_across_wz
-        - wz_wy_r_m_r * scaled_A_contact_f_across_wx;
-    let wy_c_lean = wy * c_lean;
-    let reduced_gap_contact_f_across_p3 = wz * (c_roll * wy_c_lean - wz * s_lean);
-    let reduced_gap_contact_f_across_p4 = wx * (s_roll * wy_c_lean + wx * s_lean)
-        - reduced_gap_contact_f_across_p3;
-    let reduced_gap_contact_f_across = inv_residual_1_p1
-        * reduced_gap_contact_f_across_p2 + p.r * reduced_gap_contact_f_across_p4
-        + T::from_f64(0.25) * reduced_gap_contact_f_across_p5
-        - schur_l_contact_fn_contact_f_across * gap_contact_fn;
-    let neg_reduced_gamma_contact_f_along_p1 = s_lean
-        * (vx * reduced_contact_f_p4 + vy * reduced_contact_f_p5);
-    let neg_reduced_gamma_contact_f_along_p2 = neg_reduced_gamma_contact_f_along_p1
-        + vx * reduced_contact_f_p6 - vy * reduced_contact_f_p7;
-    let neg_reduced_gamma_contact_f_along = inv_residual_1_p1
-        * neg_reduced_gamma_contact_f_along_p2
-        + schur_l_contact_f_across_contact_f_along * reduced_gap_contact_f_across;
-    let neg_lambda_contact_f_along = T::ONE
-        / reduced_schur_contact_f_along_contact_f_along
-        * neg_reduced_gamma_contact_f_along;
     let lambda_contact_f_along = -neg_lambda_contact_f_along;
-    let lambda_contact_f_across = contact_f_across_p1 * reduced_gap_contact_f_across
-        + schur_l_contact_f_across_contact_f_along * neg_lambda_contact_f_along;
-    let lambda_contact_fn_p1 = schur_l_contact_fn_contact_f_across
-        * lambda_contact_f_across;
-    let lambda_contact_fn = contact_fn_p1 * gap_contact_fn - lambda_contact_fn_p1;
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
         [
-            c_lean,
-            schur_contact_f_along_contact_f_along,
-            schur_contact_f_across_contact_f_across,
-            schur_contact_fn_contact_fn,
+            c_lean, schur_contact_f_along_contact_f_along,
+            schur_contact_f_across_contact_f_across, schur_contact_fn_contact_fn,
             reduced_schur_contact_f_along_contact_f_along
                 / schur_contact_f_along_contact_f_along,
             reduced_schur_contact_f_across_contact_f_across
@@ -1069,58 +500,37 @@ pub fn multipliers<T: ::dqdt::Real>(
             model.epsilon * T::from_f64(2.0),
             model.epsilon * T::from_f64(4.0),
             model.epsilon * T::ONE,
-            T::ONE,
-            T::ONE,
+            T::ONE, T::ONE,
         ],
         model.epsilon,
     );
 
     // results
     *y = Multipliers {
-        contact_f_along: lambda_contact_f_along,
-        contact_f_across: lambda_contact_f_across,
+        contact_f_along: lambda_contact_f_along, contact_f_across: lambda_contact_f_across,
         contact_fn: lambda_contact_fn,
     };
-    let singular = verdict.lanes();
-    y.contact_f_along = T::select(singular, T::ZERO, y.contact_f_along);
-    y.contact_f_across = T::select(singular, T::ZERO, y.contact_f_across);
-    y.contact_fn = T::select(singular, T::ZERO, y.contact_fn);
+    verdict.clear(y);
     verdict.finish(&MULTIPLIERS_PIVOTS, &mut [])
 }
 
-/// Constraints of the coordinates, in the order of [`POSITION_ROWS`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct PositionConstraints<T = f64> {
-    /// by how much each row is violated, in `1`.
-    pub residual: [T; 1],
-    /// its derivatives along the coordinates, in `1`.
-    pub jacobian: [[T; 6]; 1],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for PositionConstraints<T> {
-    fn default() -> Self {
-        Self {
-            residual: [T::ZERO; 1],
-            jacobian: [[T::ZERO; 6]; 1],
-        }
+::dqdt::results! {
+    /// Constraints of the coordinates, in the order of [`POSITION_ROWS`].
+    PositionConstraints {
+        residual: [T; 1]      = "by how much each row is violated, in its unit";
+        jacobian: [[T; 6]; 1] = "its derivatives along the coordinates, in its unit by theirs";
     }
 }
 
 /// Residuals Φ(q, t) of the constraints, and ∂Φ/∂q.
 ///
 /// All rows, also those that follow from others.
-///
-/// Cost: 10 multiplications, 3 additions, 2 sin/cos pairs, 1 division, 1 square root.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn position_constraints<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     y: &mut PositionConstraints<T>,
 ) {
-    let _ = t;
     let p = &model.params;
     let [_, _, z, heading, lean, ..] = *x;
 
@@ -1131,86 +541,68 @@ pub fn position_constraints<T: ::dqdt::Real>(
     // disc: rotation to the ground
     let r_disc_yy = c_heading * c_lean;
 
-    // by how much each row is violated
+    // by how much each row is violated, in its unit
     let neg_o_contact_xy = s_heading * c_lean;
-    let residual_1_p1 = (r_disc_yy * r_disc_yy + neg_o_contact_xy * neg_o_contact_xy)
+    let sine_of_axle = (r_disc_yy * r_disc_yy + neg_o_contact_xy * neg_o_contact_xy)
         .sqrt();
 
-    // its derivatives along the coordinates
-    let jacobian_1_5_p1 = c_heading * r_disc_yy + s_heading * neg_o_contact_xy;
+    // its derivatives along the coordinates, in its unit by theirs
+    let c_lean_again = c_heading * r_disc_yy + s_heading * neg_o_contact_xy;
 
     // results
     *y = PositionConstraints {
-        residual: [z - p.r * residual_1_p1],
+        residual: [z - p.r * sine_of_axle],
         jacobian: {
             let mut entries = [[T::ZERO; 6]; 1];
             entries[0][2] = T::ONE;
-            entries[0][4] = p.r
-                * (jacobian_1_5_p1 * (s_lean * (T::ONE / residual_1_p1)));
+            entries[0][4] = p.r * (c_lean_again * (s_lean * (T::ONE / sine_of_axle)));
             entries
         },
     };
 }
 
-/// Constraints of the speeds, in the order of [`VELOCITY_ROWS`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct VelocityConstraints<T = f64> {
-    /// by how much each row is violated, in `1`.
-    pub residual: [T; 3],
-    /// its derivatives along the speeds, in `1`.
-    pub jacobian: [[T; 6]; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for VelocityConstraints<T> {
-    fn default() -> Self {
-        Self {
-            residual: [T::ZERO; 3],
-            jacobian: [[T::ZERO; 6]; 3],
-        }
+::dqdt::results! {
+    /// Constraints of the speeds, in the order of [`VELOCITY_ROWS`].
+    VelocityConstraints {
+        residual: [T; 3]      = "by how much each row is violated, in its unit";
+        jacobian: [[T; 6]; 3] = "its derivatives along the speeds, in its unit by theirs";
     }
 }
 
 /// Residuals A v + a₀ of the constraints at the speeds of the state, and A.
 ///
 /// All rows, also those that follow from others.
-///
-/// Cost: 23 multiplications, 8 additions, 3 sin/cos pairs, 1 division, 1 square root.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn velocity_constraints<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     y: &mut VelocityConstraints<T>,
 ) {
-    let _ = t;
     let p = &model.params;
-    let [_, _, _, heading, lean, roll, vx, vy, vz, wx, wy, wz] = *x;
+    let [.., heading, lean, roll, vx, vy, vz, wx, wy, wz] = *x;
 
     // rotations
     let ([s_heading, s_lean, s_roll], [c_heading, c_lean, c_roll]) = T::sin_cos_n([
-        heading,
-        lean,
-        roll,
+        heading, lean, roll,
     ]);
 
     // disc: rotation to the ground
     let r_disc_yy = c_heading * c_lean;
 
-    // its derivatives along the speeds
+    // its derivatives along the speeds, in its unit by theirs
     let neg_o_contact_xy = s_heading * c_lean;
-    let residual_1_p1 = (r_disc_yy * r_disc_yy + neg_o_contact_xy * neg_o_contact_xy)
+    let sine_of_axle = (r_disc_yy * r_disc_yy + neg_o_contact_xy * neg_o_contact_xy)
         .sqrt();
-    let A_contact_p1 = c_lean * (T::ONE / residual_1_p1);
-    let A_contact_f_along_vx = c_heading * A_contact_p1;
+    let c_lean_inv_sine_of_axle = c_lean * (T::ONE / sine_of_axle);
+    let A_contact_f_along_vx = c_heading * c_lean_inv_sine_of_axle;
     let r_c_lean = p.r * c_lean;
     let A_contact_f_across_wx = c_roll * r_c_lean;
     let A_contact_f_across_wz = s_roll * r_c_lean;
-    let A_contact_fn_p1 = p.r * (s_lean * A_contact_p1);
-    let A_contact_fn_wx = c_roll * A_contact_fn_p1;
-    let A_contact_fn_wz = s_roll * A_contact_fn_p1;
-    let A_contact_f_along_vy = s_heading * A_contact_p1;
+    let phi_contact_fn_by_lean = p.r * (s_lean * c_lean_inv_sine_of_axle);
+    let A_contact_fn_wx = c_roll * phi_contact_fn_by_lean;
+    let A_contact_fn_wz = s_roll * phi_contact_fn_by_lean;
+    let A_contact_f_along_vy = s_heading * c_lean_inv_sine_of_axle;
 
     // results
     *y = VelocityConstraints {
@@ -1222,19 +614,13 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
         ],
         jacobian: [
             [
-                A_contact_f_along_vx,
-                A_contact_f_along_vy,
-                T::ZERO,
-                T::ZERO,
+                A_contact_f_along_vx, A_contact_f_along_vy, T::ZERO, T::ZERO,
                 model.A_contact_f_along_wy,
                 T::ZERO,
             ],
             [
                 -A_contact_f_along_vy,
-                A_contact_f_along_vx,
-                T::ZERO,
-                A_contact_f_across_wx,
-                T::ZERO,
+                A_contact_f_along_vx, T::ZERO, A_contact_f_across_wx, T::ZERO,
                 A_contact_f_across_wz,
             ],
             [T::ZERO, T::ZERO, T::ONE, A_contact_fn_wx, T::ZERO, A_contact_fn_wz],
@@ -1242,194 +628,232 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
     };
 }
 
-#[allow(dead_code)]
-impl Model<f64> {
-    /// [`dqdt()`] of this model.
-    ///
-    /// # Errors
-    /// As [`dqdt()`].
-    #[inline(never)]
-    pub fn dqdt(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        dx: &mut [f64; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        dqdt(self, t, x, u, dx)
-    }
+/// Angles, sines and cosines for inner functions; zero where the caller needs none.
+struct Angles<T> {
+    s_heading: T, c_heading: T, s_lean: T, c_lean: T, s_roll: T, c_roll: T,
+}
 
-    /// [`rates()`] of this model.
-    ///
-    /// # Errors
-    /// As [`rates()`].
-    #[inline(never)]
-    pub fn rates(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        dq: &mut [f64; NQ],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        rates(self, t, x, dq)
-    }
+/// For `energy`, `outputs`: energy.
+#[inline(always)]
+fn energy_terms<T: ::dqdt::Real>(
+    model: &Model<T>,
+    x: &[T; NX],
+    angles: &Angles<T>,
+) -> EnergyTerms<T> {
+    let p = &model.params;
+    let [.., vx, vy, vz, wx, wy, wz] = *x;
+    let Angles { s_heading, c_heading, s_lean, c_lean, s_roll, c_roll } = *angles;
 
-    /// [`mass_matrix()`] of this model.
-    #[inline(never)]
-    pub fn mass_matrix(&self, t: f64, x: &[f64; NX], mass: &mut [[f64; NV]; NV]) {
-        mass_matrix(self, t, x, mass)
-    }
+    // disc: rotation to the ground
+    let r_disc_yy = c_heading * c_lean;
+    let r_disc_xy_by_lean = s_heading * s_lean;
+    let r_disc_xx = c_heading * c_roll - s_roll * r_disc_xy_by_lean;
+    let r_disc_xz = c_heading * s_roll + c_roll * r_disc_xy_by_lean;
+    let neg_r_disc_yy_by_lean = c_heading * s_lean;
+    let r_disc_yx = s_heading * c_roll + s_roll * neg_r_disc_yy_by_lean;
+    let r_disc_yz = s_heading * s_roll - c_roll * neg_r_disc_yy_by_lean;
+    let r_disc_zz = c_lean * c_roll;
 
-    /// [`bias()`] of this model.
-    #[inline(never)]
-    pub fn bias(&self, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
-        bias(self, t, x, out)
-    }
+    // disc: velocity of the joint [m/s]
+    let v_disc_x = vx * r_disc_xx + vy * r_disc_yx - vz * (c_lean * s_roll);
+    let v_disc_y = vz * s_lean + vy * r_disc_yy - vx * (s_heading * c_lean);
+    let v_disc_z = vx * r_disc_xz + vy * r_disc_yz + vz * r_disc_zz;
 
-    /// [`inverse_dynamics()`] of this model.
-    #[inline(never)]
-    pub fn inverse_dynamics(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        dv: &[f64; NV],
-        effort: &mut [f64; NV],
-    ) {
-        inverse_dynamics(self, t, x, dv, effort)
-    }
-
-    /// [`energy()`] of this model.
-    #[inline(never)]
-    pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy<f64>) {
-        energy(self, t, x, y)
-    }
-
-    /// [`outputs()`] of this model.
-    #[inline(never)]
-    pub fn outputs(&self, t: f64, x: &[f64; NX], u: &[f64; NU], y: &mut Outputs<f64>) {
-        outputs(self, t, x, u, y)
-    }
-
-    /// [`multipliers()`] of this model.
-    ///
-    /// # Errors
-    /// As [`multipliers()`].
-    #[inline(never)]
-    pub fn multipliers(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        y: &mut Multipliers<f64>,
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        multipliers(self, t, x, u, y)
-    }
-
-    /// [`position_constraints()`] of this model.
-    #[inline(never)]
-    pub fn position_constraints(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        y: &mut PositionConstraints<f64>,
-    ) {
-        position_constraints(self, t, x, y)
-    }
-
-    /// [`velocity_constraints()`] of this model.
-    #[inline(never)]
-    pub fn velocity_constraints(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        y: &mut VelocityConstraints<f64>,
-    ) {
-        velocity_constraints(self, t, x, y)
+    // energy
+    let v_sq_disc = v_disc_x * v_disc_x + v_disc_y * v_disc_y + v_disc_z * v_disc_z;
+    let twice_kinetic_disc = model.J_disc_yy * (wy * wy) + p.m * v_sq_disc
+        + model.J_disc_xx * (wx * wx + wz * wz);
+    EnergyTerms {
+        kinetic: T::from_f64(0.5) * twice_kinetic_disc,
     }
 }
 
-impl<T: ::dqdt::Real> ::dqdt::System<T, NX, NU> for Model<T> {
-    const NQ: usize = NQ;
-    const NV: usize = NV;
+struct EnergyTerms<T> {
+    kinetic: T,
+}
 
-    #[inline]
-    fn dqdt(
-        &self,
-        t: T,
-        x: &[T; NX],
-        u: &[T; NU],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        dqdt(self, t, x, u, dx)
-    }
+/// For `dqdt`, `multipliers`: multipliers.
+#[allow(non_snake_case)]
+#[inline(always)]
+fn multipliers_terms<T: ::dqdt::Real>(
+    model: &Model<T>,
+    x: &[T; NX],
+    angles: &Angles<T>,
+) -> MultipliersTerms<T> {
+    let p = &model.params;
+    let [.., vx, vy, _, wx, wy, wz] = *x;
+    let Angles { s_heading, c_heading, s_lean, c_lean, s_roll, c_roll } = *angles;
 
-    #[inline]
-    fn rates(
-        &self,
-        t: T,
-        x: &[T; NX],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        let mut dq = [T::ZERO; NQ];
-        let result = rates(self, t, x, &mut dq);
-        dx[..NQ].copy_from_slice(&dq);
-        result
+    // disc: rotation to the ground
+    let r_disc_yy = c_heading * c_lean;
+
+    // multipliers
+    let neg_o_contact_xy = s_heading * c_lean;
+    let sine_of_axle = (r_disc_yy * r_disc_yy + neg_o_contact_xy * neg_o_contact_xy)
+        .sqrt();
+    let inv_sine_of_axle = T::ONE / sine_of_axle;
+    let c_lean_inv_sine_of_axle = c_lean * inv_sine_of_axle;
+    let phi_contact_fn_by_lean = p.r * (s_lean * c_lean_inv_sine_of_axle);
+    let A_contact_fn_wx = c_roll * phi_contact_fn_by_lean;
+    let scaled_A_contact_fn_wx = model.inv_J_disc_xx * A_contact_fn_wx;
+    let A_contact_fn_wz = s_roll * phi_contact_fn_by_lean;
+    let scaled_A_contact_fn_wz = model.inv_J_disc_xx * A_contact_fn_wz;
+    let schur_contact_fn_contact_fn = model.scaled_A_contact_fn_vz
+        + A_contact_fn_wz * scaled_A_contact_fn_wz
+        + A_contact_fn_wx * scaled_A_contact_fn_wx;
+    let inv_schur_contact_fn_contact_fn = T::ONE / schur_contact_fn_contact_fn;
+    let r_c_lean = p.r * c_lean;
+    let A_contact_f_across_wx = c_roll * r_c_lean;
+    let A_contact_f_across_wz = s_roll * r_c_lean;
+    let schur_contact_fn_contact_f_across = A_contact_f_across_wx
+        * scaled_A_contact_fn_wx + A_contact_f_across_wz * scaled_A_contact_fn_wz;
+    let schur_L_contact_fn_contact_f_across = schur_contact_fn_contact_f_across
+        * inv_schur_contact_fn_contact_fn;
+    let A_contact_f_along_vx = c_heading * c_lean_inv_sine_of_axle;
+    let scaled_A_contact_f_along_vx = model.scaled_A_contact_fn_vz
+        * A_contact_f_along_vx;
+    let A_contact_f_along_vy = s_heading * c_lean_inv_sine_of_axle;
+    let scaled_A_contact_f_along_vy = model.scaled_A_contact_fn_vz
+        * A_contact_f_along_vy;
+    let schur_contact_f_from_scaled_A_contact_f_along_vx = A_contact_f_along_vx
+        * scaled_A_contact_f_along_vx
+        + A_contact_f_along_vy * scaled_A_contact_f_along_vy;
+    let scaled_A_contact_f_across_wx = model.inv_J_disc_xx * A_contact_f_across_wx;
+    let scaled_A_contact_f_across_wz = model.inv_J_disc_xx * A_contact_f_across_wz;
+    let schur_contact_f_across_contact_f_across = schur_contact_f_from_scaled_A_contact_f_along_vx
+        + A_contact_f_across_wz * scaled_A_contact_f_across_wz
+        + A_contact_f_across_wx * scaled_A_contact_f_across_wx;
+    let reduced_schur_contact_f_across_contact_f_across = schur_contact_f_across_contact_f_across
+        - schur_contact_fn_contact_f_across * schur_L_contact_fn_contact_f_across;
+    let contact_f_across_from_reduced_schur_contact_f_across_contact_f_across = T::ONE
+        / reduced_schur_contact_f_across_contact_f_across;
+    let schur_contact_f_across_contact_f_along = A_contact_f_along_vy
+        * scaled_A_contact_f_along_vx
+        - A_contact_f_along_vx * scaled_A_contact_f_along_vy;
+    let schur_L_contact_f_across_contact_f_along = schur_contact_f_across_contact_f_along
+        * contact_f_across_from_reduced_schur_contact_f_across_contact_f_across;
+    let schur_contact_f_along_contact_f_along = schur_contact_f_from_scaled_A_contact_f_along_vx
+        + model.two_scaled_A_contact_fn_vz;
+    let reduced_schur_contact_f_along_contact_f_along = schur_contact_f_along_contact_f_along
+        - schur_contact_f_across_contact_f_along
+            * schur_L_contact_f_across_contact_f_along;
+    let c_lean_sq = c_lean * c_lean;
+    let inv_sine_of_axle_c_lean_sq = inv_sine_of_axle * c_lean_sq;
+    let gamma_contact_f_from_c_lean_sq = inv_sine_of_axle * inv_sine_of_axle_c_lean_sq;
+    let gamma_contact_f_from_wz = wz
+        * (s_roll * gamma_contact_f_from_c_lean_sq - s_roll);
+    let gamma_contact_f_from_wx = wx * (c_roll * gamma_contact_f_from_c_lean_sq - c_roll)
+        + gamma_contact_f_from_wz;
+    let gamma_contact_f_from_c_heading = c_heading * gamma_contact_f_from_wx;
+    let gamma_contact_f_from_s_heading = s_heading * gamma_contact_f_from_wx;
+    let gamma_contact_f_across_from_vx = s_lean
+        * (vx * gamma_contact_f_from_s_heading - vy * gamma_contact_f_from_c_heading);
+    let wz_c_roll = wz * c_roll;
+    let wx_s_roll = wx * s_roll;
+    let wx_s_roll_minus_wz_c_roll = wx_s_roll - wz_c_roll;
+    let gamma_contact_f_from_c_roll = s_heading * wx_s_roll_minus_wz_c_roll;
+    let gamma_contact_f_from_s_roll = c_heading * wx_s_roll_minus_wz_c_roll;
+    let gamma_contact_f_across_from_wx = gamma_contact_f_across_from_vx
+        - vx * gamma_contact_f_from_s_roll - vy * gamma_contact_f_from_c_roll;
+    let gamma_contact_fn_from_inv_sine_of_axle = inv_sine_of_axle
+        * (inv_sine_of_axle - inv_sine_of_axle_c_lean_sq);
+    let gamma_contact_fn_from_r = wz
+        * (model.two_neg_A_contact_f_along_wy
+            + p.r * gamma_contact_fn_from_inv_sine_of_axle);
+    let gamma_contact_fn_from_wx = wx
+        * (model.two_neg_A_contact_f_along_wy * (s_roll - s_roll * c_lean_sq));
+    let gamma_contact_fn_from_wz = gamma_contact_fn_from_wx
+        - wz * (p.r * (c_roll - c_roll * c_lean_sq));
+    let gamma_contact_fn_from_c_roll = gamma_contact_fn_from_wz
+        * (inv_sine_of_axle * inv_sine_of_axle);
+    let gamma_contact_fn_from_s_roll = gamma_contact_fn_from_c_roll
+        + model.two_neg_A_contact_f_along_wy * wx_s_roll - p.r * wz_c_roll;
+    let gamma_contact_fn_from_two_neg_A_contact_f_along_wy = wz
+        * (c_roll * gamma_contact_fn_from_s_roll + gamma_contact_fn_from_r);
+    let gamma_contact_fn_from_c_lean_sq = wx
+        + wx * (c_roll * (c_roll + c_roll * gamma_contact_fn_from_inv_sine_of_axle));
+    let gamma_contact_fn_from_c_lean = c_lean
+        * (gamma_contact_fn_from_two_neg_A_contact_f_along_wy
+            + p.r * (wx * gamma_contact_fn_from_c_lean_sq));
+    let gamma_contact_fn_from_wy = c_lean
+        * (p.r * s_lean * (wy * wx_s_roll_minus_wz_c_roll)
+            - gamma_contact_fn_from_c_lean);
+    let two_momentum_m_disc_y = model.two_M_wy_wy * wy;
+    let wz_two_momentum_m_disc_y = wz * two_momentum_m_disc_y;
+    let wx_two_momentum_m_disc_y = wx * two_momentum_m_disc_y;
+    let schur_rhs_contact_fn_from_wx = wx_two_momentum_m_disc_y * scaled_A_contact_fn_wz
+        - wz_two_momentum_m_disc_y * scaled_A_contact_fn_wx;
+    let schur_rhs_contact_fn = T::from_f64(0.25) * schur_rhs_contact_fn_from_wx
+        + model.bias_vz_scaled_A_contact_fn_vz
+        + inv_sine_of_axle * (gamma_contact_fn_from_wy + p.r * (wx * wx + wz * wz));
+    let schur_rhs_contact_f_across_from_wx = wx_two_momentum_m_disc_y
+        * scaled_A_contact_f_across_wz
+        - wz_two_momentum_m_disc_y * scaled_A_contact_f_across_wx;
+    let wy_c_lean = wy * c_lean;
+    let wz_neg_rate_o_contact_zx = wz * (c_roll * wy_c_lean - wz * s_lean);
+    let gamma_contact_f_across_per_r = wx * (s_roll * wy_c_lean + wx * s_lean)
+        - wz_neg_rate_o_contact_zx;
+    let reduced_schur_rhs_contact_f_across = inv_sine_of_axle
+        * gamma_contact_f_across_from_wx + p.r * gamma_contact_f_across_per_r
+        + T::from_f64(0.25) * schur_rhs_contact_f_across_from_wx
+        - schur_L_contact_fn_contact_f_across * schur_rhs_contact_fn;
+    let neg_gamma_contact_f_along_from_vx = s_lean
+        * (vx * gamma_contact_f_from_c_heading + vy * gamma_contact_f_from_s_heading);
+    let neg_gamma_contact_f_along_from_wx = neg_gamma_contact_f_along_from_vx
+        + vx * gamma_contact_f_from_c_roll - vy * gamma_contact_f_from_s_roll;
+    let neg_reduced_gamma_contact_f_along = inv_sine_of_axle
+        * neg_gamma_contact_f_along_from_wx
+        + schur_L_contact_f_across_contact_f_along * reduced_schur_rhs_contact_f_across;
+    let neg_lambda_contact_f_along = T::ONE
+        / reduced_schur_contact_f_along_contact_f_along
+        * neg_reduced_gamma_contact_f_along;
+    let lambda_contact_f_across = contact_f_across_from_reduced_schur_contact_f_across_contact_f_across
+        * reduced_schur_rhs_contact_f_across
+        + schur_L_contact_f_across_contact_f_along * neg_lambda_contact_f_along;
+    let lambda_contact_fn_from_schur_L_contact_fn_contact_f_across = schur_L_contact_fn_contact_f_across
+        * lambda_contact_f_across;
+    let lambda_contact_fn = inv_schur_contact_fn_contact_fn * schur_rhs_contact_fn
+        - lambda_contact_fn_from_schur_L_contact_fn_contact_f_across;
+    MultipliersTerms {
+        wz_c_roll, wx_s_roll, wx_s_roll_minus_wz_c_roll, A_contact_f_along_vy,
+        A_contact_f_along_vx, A_contact_f_across_wx, A_contact_f_across_wz, A_contact_fn_wx,
+        A_contact_fn_wz, wz_two_momentum_m_disc_y, wx_two_momentum_m_disc_y,
+        schur_contact_f_along_contact_f_along, schur_contact_f_across_contact_f_across,
+        schur_contact_fn_contact_fn, reduced_schur_contact_f_across_contact_f_across,
+        reduced_schur_contact_f_along_contact_f_along, neg_lambda_contact_f_along,
+        lambda_contact_f_across, lambda_contact_fn,
     }
 }
 
-impl<T: ::dqdt::Real> ::dqdt::ConstrainedSystem<T, NX, NU, NPC, NVC> for Model<T> {
-    #[inline]
-    fn position(
-        &self,
-        t: T,
-        x: &[T; NX],
-        residual: &mut [T; NPC],
-        jacobian: &mut [[T; NX]; NPC],
-    ) {
-        let mut found = PositionConstraints::default();
-        position_constraints(self, t, x, &mut found);
-        *residual = found.residual;
-        for (to, from) in jacobian.iter_mut().zip(&found.jacobian) {
-            to[..NQ].copy_from_slice(from);
-        }
-    }
+#[allow(non_snake_case)]
+struct MultipliersTerms<T> {
+    wz_c_roll: T, wx_s_roll: T, wx_s_roll_minus_wz_c_roll: T, A_contact_f_along_vy: T,
+    A_contact_f_along_vx: T, A_contact_f_across_wx: T, A_contact_f_across_wz: T,
+    A_contact_fn_wx: T, A_contact_fn_wz: T, wz_two_momentum_m_disc_y: T,
+    wx_two_momentum_m_disc_y: T, schur_contact_f_along_contact_f_along: T,
+    schur_contact_f_across_contact_f_across: T, schur_contact_fn_contact_fn: T,
+    reduced_schur_contact_f_across_contact_f_across: T,
+    reduced_schur_contact_f_along_contact_f_along: T, neg_lambda_contact_f_along: T,
+    lambda_contact_f_across: T, lambda_contact_fn: T,
+}
 
-    #[inline]
-    fn velocity(
-        &self,
-        t: T,
-        x: &[T; NX],
-        residual: &mut [T; NVC],
-        jacobian: &mut [[T; NX]; NVC],
-    ) {
-        let mut found = VelocityConstraints::default();
-        velocity_constraints(self, t, x, &mut found);
-        *residual = found.residual;
-        for (to, from) in jacobian.iter_mut().zip(&found.jacobian) {
-            to[NQ..NQ + NV].copy_from_slice(from);
-        }
+::dqdt::methods! {
+    Model<f64> {
+        dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
+        rates(x[NX]) -> dq[NQ] or Singular;
+        mass_matrix(x[NX]) -> mass[NV][NV];
+        bias(x[NX]) -> bias[NV];
+        inverse_dynamics(x[NX], dv[NV]) -> effort[NV];
+        energy(x[NX]) -> y: Energy;
+        outputs(x[NX], u[NU]) -> y: Outputs;
+        multipliers(x[NX], u[NU]) -> y: Multipliers or Singular;
+        position_constraints(x[NX]) -> y: PositionConstraints;
+        velocity_constraints(x[NX]) -> y: VelocityConstraints;
     }
 }
 
-impl<T: ::dqdt::Real> ::dqdt::Dynamics<T, NX, NU, NV> for Model<T> {
-    #[inline]
-    fn mass_matrix(&self, t: T, x: &[T; NX], m: &mut [[T; NV]; NV]) {
-        mass_matrix(self, t, x, m);
-    }
-
-    #[inline]
-    fn bias(&self, t: T, x: &[T; NX], out: &mut [T; NV]) {
-        bias(self, t, x, out);
-    }
-
-    #[inline]
-    fn inverse_dynamics(&self, t: T, x: &[T; NX], a: &[T; NV], effort: &mut [T; NV]) {
-        inverse_dynamics(self, t, x, a, effort);
-    }
-
-    #[inline]
-    fn energy(&self, t: T, x: &[T; NX], out: &mut [T; 2]) {
-        let mut y = Energy::default();
-        energy(self, t, x, &mut y);
-        *out = [y.kinetic, y.potential];
-    }
+::dqdt::traits! {
+    System(dqdt, rates);
+    ConstrainedSystem(position_constraints, velocity_constraints);
+    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
 }

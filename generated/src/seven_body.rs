@@ -11,196 +11,56 @@
 // multipliers: 519 multiplications, 320 additions, 7 sin/cos pairs, 15 divisions, 1 square root.
 // position_constraints: 88 multiplications, 73 additions, 7 sin/cos pairs.
 // velocity_constraints: 102 multiplications, 64 additions, 7 sin/cos pairs.
+//
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
+// `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
-/// Number of coordinates q.
-pub const NQ: usize = 7;
-/// Number of speeds v.
-pub const NV: usize = 7;
-/// Number of user states z.
-pub const NZ: usize = 0;
-/// Number of inputs u.
-pub const NU: usize = 0;
-/// Length of the state x = (q, v, z).
-pub const NX: usize = 14;
-/// Number of parameters.
-pub const NP: usize = 3;
-/// Index in x of angle of joint `O`, in `rad`.
-pub const Q_BETA: usize = 0;
-/// Index in x of angle of joint `P`, in `rad`.
-pub const Q_THETA: usize = 1;
-/// Index in x of angle of joint `B`, in `rad`.
-pub const Q_GAMMA: usize = 2;
-/// Index in x of angle of joint `A_low`, in `rad`.
-pub const Q_DELTA: usize = 3;
-/// Index in x of angle of joint `E`, in `rad`.
-pub const Q_PHI: usize = 4;
-/// Index in x of angle of joint `A_high`, in `rad`.
-pub const Q_EPSILON: usize = 5;
-/// Index in x of angle of joint `H`, in `rad`.
-pub const Q_OMEGA: usize = 6;
-/// Index in x of rate of beta, in `rad/s`.
-pub const V_BETA_DOT: usize = 7;
-/// Index in x of rate of theta, in `rad/s`.
-pub const V_THETA_DOT: usize = 8;
-/// Index in x of rate of gamma, in `rad/s`.
-pub const V_GAMMA_DOT: usize = 9;
-/// Index in x of rate of delta, in `rad/s`.
-pub const V_DELTA_DOT: usize = 10;
-/// Index in x of rate of phi, in `rad/s`.
-pub const V_PHI_DOT: usize = 11;
-/// Index in x of rate of epsilon, in `rad/s`.
-pub const V_EPSILON_DOT: usize = 12;
-/// Index in x of rate of omega, in `rad/s`.
-pub const V_OMEGA_DOT: usize = 13;
+const _: () = ::dqdt::format::<2>();
 
-const _: [usize; 20] = [
-    NQ,
-    NV,
-    NZ,
-    NU,
-    NX,
-    NP,
-    Q_BETA,
-    Q_THETA,
-    Q_GAMMA,
-    Q_DELTA,
-    Q_PHI,
-    Q_EPSILON,
-    Q_OMEGA,
-    V_BETA_DOT,
-    V_THETA_DOT,
-    V_GAMMA_DOT,
-    V_DELTA_DOT,
-    V_PHI_DOT,
-    V_EPSILON_DOT,
-    V_OMEGA_DOT,
-];
-
-const _: () = ::dqdt::format::<1>();
-
-/// State that the spec starts from, at the default parameters.
-#[allow(dead_code)]
-pub const START: [f64; NX] = [
-    -0.06171389001427645,
-    0.0,
-    0.4552798191630704,
-    0.4873649795438426,
-    0.2226683901658859,
-    1.2305474445498212,
-    -0.2226683901658859,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-];
-
-/// Number of constraints of the coordinates.
-#[allow(dead_code)]
-pub const NPC: usize = 6;
-/// Names of the constraints of the coordinates.
-#[allow(dead_code)]
-pub const POSITION_ROWS: [&str; NPC] = [
-    "loop3_fx",
-    "loop3_fy",
-    "loop4_fx",
-    "loop4_fy",
-    "loop6_fx",
-    "loop6_fy",
-];
-
-/// Number of constraints of the speeds.
-#[allow(dead_code)]
-pub const NVC: usize = 6;
-/// Names of the constraints of the speeds.
-#[allow(dead_code)]
-pub const VELOCITY_ROWS: [&str; NVC] = [
-    "loop3_fx",
-    "loop3_fy",
-    "loop4_fx",
-    "loop4_fy",
-    "loop6_fx",
-    "loop6_fy",
-];
-
-/// Parameters of seven_body.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Params<T = f64> {
-    /// moment of the motor, in `N*m`; 0.033 by default.
-    pub mom: T,
-    /// stiffness of the spring, in `N/m`; 4530 by default.
-    pub c0: T,
-    /// rest length of the spring, in `m`; 0.07785 by default.
-    pub l0: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
-    fn default() -> Self {
-        Self {
-            mom: T::from_f64(0.033),
-            c0: T::from_f64(4530.0),
-            l0: T::from_f64(0.07785),
-        }
+::dqdt::variables! {
+    coordinates {
+        Q_BETA    = 0: "beta",    "rad", -0.06171389001427645, "angle of joint `O`";
+        Q_THETA   = 1: "theta",   "rad", 0.0,                  "angle of joint `P`";
+        Q_GAMMA   = 2: "gamma",   "rad", 0.4552798191630704,   "angle of joint `B`";
+        Q_DELTA   = 3: "delta",   "rad", 0.4873649795438426,   "angle of joint `A_low`";
+        Q_PHI     = 4: "phi",     "rad", 0.2226683901658859,   "angle of joint `E`";
+        Q_EPSILON = 5: "epsilon", "rad", 1.2305474445498212,   "angle of joint `A_high`";
+        Q_OMEGA   = 6: "omega",   "rad", -0.2226683901658859,  "angle of joint `H`";
+    }
+    speeds {
+        V_BETA_DOT    = 7:  "beta_dot",    "rad/s", 0.0, "rate of beta";
+        V_THETA_DOT   = 8:  "theta_dot",   "rad/s", 0.0, "rate of theta";
+        V_GAMMA_DOT   = 9:  "gamma_dot",   "rad/s", 0.0, "rate of gamma";
+        V_DELTA_DOT   = 10: "delta_dot",   "rad/s", 0.0, "rate of delta";
+        V_PHI_DOT     = 11: "phi_dot",     "rad/s", 0.0, "rate of phi";
+        V_EPSILON_DOT = 12: "epsilon_dot", "rad/s", 0.0, "rate of epsilon";
+        V_OMEGA_DOT   = 13: "omega_dot",   "rad/s", 0.0, "rate of omega";
+    }
+    position_rows {
+        "loop3_fx", "m";
+        "loop3_fy", "m";
+        "loop4_fx", "m";
+        "loop4_fy", "m";
+        "loop6_fx", "m";
+        "loop6_fy", "m";
+    }
+    velocity_rows {
+        "loop3_fx", "m/s";
+        "loop3_fy", "m/s";
+        "loop4_fx", "m/s";
+        "loop4_fy", "m/s";
+        "loop6_fx", "m/s";
+        "loop6_fy", "m/s";
     }
 }
 
-/// Names and units of the state, in the order of x.
-#[allow(dead_code)]
-pub const STATES: [::dqdt::Quantity; NX] = [
-    ::dqdt::quantity("beta", "rad"),
-    ::dqdt::quantity("theta", "rad"),
-    ::dqdt::quantity("gamma", "rad"),
-    ::dqdt::quantity("delta", "rad"),
-    ::dqdt::quantity("phi", "rad"),
-    ::dqdt::quantity("epsilon", "rad"),
-    ::dqdt::quantity("omega", "rad"),
-    ::dqdt::quantity("beta_dot", "rad/s"),
-    ::dqdt::quantity("theta_dot", "rad/s"),
-    ::dqdt::quantity("gamma_dot", "rad/s"),
-    ::dqdt::quantity("delta_dot", "rad/s"),
-    ::dqdt::quantity("phi_dot", "rad/s"),
-    ::dqdt::quantity("epsilon_dot", "rad/s"),
-    ::dqdt::quantity("omega_dot", "rad/s"),
-];
-
-/// Names and units of the parameters.
-#[allow(dead_code)]
-pub const PARAMETERS: [::dqdt::Quantity; NP] = [
-    ::dqdt::quantity("mom", "N*m"),
-    ::dqdt::quantity("c0", "N/m"),
-    ::dqdt::quantity("l0", "m"),
-];
-
-#[allow(dead_code)]
-impl<T: Copy> Params<T> {
-    /// All values, in the order of [`PARAMETERS`].
-    pub fn values(&self) -> [T; NP] {
-        [self.mom, self.c0, self.l0]
-    }
-
-    /// All values to be changed, in the order of [`PARAMETERS`].
-    pub fn values_mut(&mut self) -> [&mut T; NP] {
-        [&mut self.mom, &mut self.c0, &mut self.l0]
-    }
-
-    /// The value of a name of the spec.
-    pub fn get(&self, name: &str) -> ::core::option::Option<T> {
-        ::dqdt::value_of(&PARAMETERS, &self.values(), name)
-    }
-
-    /// Gives the value of a name of the spec; [`Params::check`] says whether all make sense together.
-    ///
-    /// # Errors
-    /// There is no parameter of this name.
-    pub fn set<'a>(
-        &mut self,
-        name: &'a str,
-        value: T,
-    ) -> ::core::result::Result<(), ::dqdt::UnknownName<'a>> {
-        ::dqdt::set_value(&PARAMETERS, self.values_mut(), name, value)
+::dqdt::parameters! {
+    /// Parameters of seven_body.
+    Params {
+        mom = 0.033,   "N*m", "moment of the motor";
+        c0  = 4530.0,  "N/m", "stiffness of the spring";
+        l0  = 0.07785, "m",   "rest length of the spring";
     }
 }
 
@@ -211,34 +71,20 @@ impl<T: ::dqdt::Real> Params<T> {
     ///
     /// # Errors
     /// What is wrong, by name; the first fault where there are several.
-    #[allow(dead_code)]
     pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {
-        let params = *self;
-        let p = &params;
-        ::dqdt::check_parameters(
-            &[
-                (p.mom.is_finite(), "parameter `mom` is not a finite number"),
-                (p.c0.is_finite(), "parameter `c0` is not a finite number"),
-                (p.l0.is_finite(), "parameter `l0` is not a finite number"),
-            ],
-        )
+        ::dqdt::Conditions::finite(&PARAMETERS, &self.values()).result()
     }
 }
 
-/// Model of seven_body.
-///
-/// Andrews' squeezing mechanism: seven bodies, three loops
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Model<T = f64> {
-    params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
-    /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
-    pub epsilon: T,
-    half_c0: T,
+::dqdt::model! {
+    /// Model of seven_body.
+    ///
+    /// Andrews' squeezing mechanism: seven bodies, three loops
+    Model with epsilon {
+        half_c0,
+    }
 }
 
-#[allow(dead_code)]
 impl<T: ::dqdt::Real> Model<T> {
     /// Computes once what depends on parameters only.
     pub fn new(params: Params<T>) -> Self {
@@ -249,708 +95,123 @@ impl<T: ::dqdt::Real> Model<T> {
             half_c0: T::from_f64(0.5) * p.c0,
         }
     }
-
-    /// The parameters.
-    pub fn params(&self) -> &Params<T> {
-        &self.params
-    }
-
-    /// Takes other parameters, and computes anew what depends on them.
-    pub fn set_params(&mut self, params: Params<T>) {
-        *self = Self {
-            epsilon: self.epsilon,
-            ..Self::new(params)
-        };
-    }
 }
 
-impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
-    fn default() -> Self {
-        Self::new(Params::default())
+::dqdt::pivots! {
+    PIVOTS of dqdt {
+        "squared length of spring":
+            "its ends meet, and a force along it has no direction: other points, or a motion that keeps them apart";
+        "squared length of constraint loop3_fx",
+        "squared length of constraint loop3_fy",
+        "squared length of constraint loop4_fx",
+        "squared length of constraint loop4_fy",
+        "squared length of constraint loop6_fx",
+        "squared length of constraint loop6_fy",
+        "independence of constraint loop3_fx",
+        "independence of constraint loop3_fy",
+        "independence of constraint loop4_fx",
+        "independence of constraint loop4_fy",
+        "independence of constraint loop6_fx":
+            "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds";
     }
 }
-
-/// What [`dqdt()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const PIVOTS: [::dqdt::Pivot; 12] = [
-    ::dqdt::Pivot {
-        name: "squared length of spring",
-        hint: "its ends meet, and a force along it has no direction: other points, or a motion that keeps them apart",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint loop3_fx",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint loop3_fy",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint loop4_fx",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint loop4_fy",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint loop6_fx",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint loop6_fy",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "independence of constraint loop3_fx",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "independence of constraint loop3_fy",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "independence of constraint loop4_fx",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "independence of constraint loop4_fy",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "independence of constraint loop6_fx",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-];
 
 /// State derivative of seven_body: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
-/// The constraints are obeyed: M v̇ + c = Q + Aᵀ λ with A v̇ = γ.
+/// The constraints are obeyed: M v̇ + c = Q + Aᵀ λ with A v̇ = γ. At a state that does not fulfil them there is more than one such v̇: which one depends on how the rows are written, so on the axes of `from`.
 ///
-/// | x       | name          | meaning                 | unit    |
-/// |---------|---------------|-------------------------|---------|
-/// | `x[0]`  | `beta`        | angle of joint `O`      | `rad`   |
-/// | `x[1]`  | `theta`       | angle of joint `P`      | `rad`   |
-/// | `x[2]`  | `gamma`       | angle of joint `B`      | `rad`   |
-/// | `x[3]`  | `delta`       | angle of joint `A_low`  | `rad`   |
-/// | `x[4]`  | `phi`         | angle of joint `E`      | `rad`   |
-/// | `x[5]`  | `epsilon`     | angle of joint `A_high` | `rad`   |
-/// | `x[6]`  | `omega`       | angle of joint `H`      | `rad`   |
-/// | `x[7]`  | `beta_dot`    | rate of beta            | `rad/s` |
-/// | `x[8]`  | `theta_dot`   | rate of theta           | `rad/s` |
-/// | `x[9]`  | `gamma_dot`   | rate of gamma           | `rad/s` |
-/// | `x[10]` | `delta_dot`   | rate of delta           | `rad/s` |
-/// | `x[11]` | `phi_dot`     | rate of phi             | `rad/s` |
-/// | `x[12]` | `epsilon_dot` | rate of epsilon         | `rad/s` |
-/// | `x[13]` | `omega_dot`   | rate of omega           | `rad/s` |
-///
-/// Cost: 555 multiplications, 345 additions, 7 sin/cos pairs, 15 divisions, 1 square root.
+/// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
-/// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// [`Singular`](::dqdt::Singular) where the equations cannot be solved, or a result is not finite (it overflows, or an argument is not finite); the result is zero there.
+#[allow(non_snake_case)]
 pub fn dqdt<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = (t, u);
-    let p = &model.params;
     let [beta, theta, gamma, delta, phi, q_epsilon, omega, beta_dot, theta_dot,
     gamma_dot, delta_dot, phi_dot, epsilon_dot, omega_dot] = *x;
 
     // constants
-    let arm_k2_x = T::from_f64(ARM_K2_X);
-    let arm_k4_x = T::from_f64(ARM_K4_X);
-    let j_k4_zz = T::from_f64(J_K4_ZZ);
-    let arm_k4_x_s_k6_x = T::from_f64(ARM_K4_X_S_K6_X);
-    let k_c_beta_dot = T::from_f64(K_C_BETA_DOT);
-    let k_c_theta_dot = T::from_f64(K_C_THETA_DOT);
-    let k_r_epsilon_dot = T::from_f64(K_R_EPSILON_DOT);
-    let k_a_omega_dot = T::from_f64(K_A_OMEGA_DOT);
-    let k_a_theta_dot = T::from_f64(K_A_THETA_DOT);
-    let c_0_028 = T::from_f64(0.028);
-    let k_reduced_schur = T::from_f64(K_REDUCED_SCHUR);
-    let k_a_gamma_dot = T::from_f64(K_A_GAMMA_DOT);
-    let k_gap = T::from_f64(K_GAP);
-    let k_reduced_gap_loop4_fx = T::from_f64(K_REDUCED_GAP_LOOP4_FX);
+    let neg_neg_arm_k4_x_neg_mc_k4_y = T::from_f64(NEG_NEG_ARM_K4_X_NEG_MC_K4_Y);
+    let inv_j_k4_zz = T::from_f64(INV_J_K4_ZZ);
 
     // rotations
     let (
-        [s_beta,
-        s_theta,
-        s_gamma,
-        s_delta,
-        s_phi,
-        s_epsilon,
-        s_omega,
-        ],
-        [c_beta,
-        c_theta,
-        c_gamma,
-        c_delta,
-        c_phi,
-        c_epsilon,
-        c_omega,
-        ],
+        [s_beta, s_theta, s_gamma, s_delta, s_phi, s_epsilon, s_omega],
+        [c_beta, c_theta, c_gamma, c_delta, c_phi, c_epsilon, c_omega],
     ) = T::sin_cos_n([beta, theta, gamma, delta, phi, q_epsilon, omega]);
-
-    // K2: rotation to the ground
-    let r_K2_xx = c_beta * c_theta - s_beta * s_theta;
-    let r_K2_yx = c_beta * s_theta + s_beta * c_theta;
-
-    // K2: position of the joint [m]
-    let p_K2_x = arm_k2_x * c_beta;
-    let p_K2_y = arm_k2_x * s_beta;
-
-    // K2: partial velocities
-    let pv_K2_beta_dot_y = arm_k2_x * c_theta;
-
-    // K4: rotation to the ground
-    let r_K4_xx = c_delta * c_phi - s_delta * s_phi;
-    let r_K4_yx = c_delta * s_phi + s_delta * c_phi;
-
-    // K4: position of the joint [m]
-    let p_K4_x = arm_k4_x * c_delta - T::from_f64(0.06934);
-    let p_K4_y = arm_k4_x * s_delta - T::from_f64(0.00227);
-
-    // K4: partial velocities
-    let pv_K4_delta_dot_x = arm_k4_x * s_phi;
-    let pv_K4_delta_dot_y = arm_k4_x * c_phi;
-
-    // K6: rotation to the ground
-    let r_K6_xx = c_epsilon * c_omega - s_epsilon * s_omega;
-    let r_K6_yx = c_epsilon * s_omega + s_epsilon * c_omega;
-
-    // K6: position of the joint [m]
-    let p_K6_x = arm_k4_x * s_epsilon - T::from_f64(0.06934);
-
-    // K6: partial velocities
-    let pv_K6_epsilon_dot_x = arm_k4_x * c_omega;
-    let pv_K6_epsilon_dot_y = -arm_k4_x * s_omega;
-
-    // mass matrix, by speeds
-    let m_4_5 = j_k4_zz + arm_k4_x_s_k6_x * s_phi;
-    let m_1_1 = T::from_f64(K_M_1_1) - k_c_beta_dot * c_theta;
-    let m_1_2 = T::from_f64(J_K2_ZZ) - k_c_theta_dot * c_theta;
-    let m_4_4 = T::from_f64(K_M_4_4) + k_r_epsilon_dot * s_phi;
-    let m_6_6 = T::from_f64(K_M_6_6) - k_r_epsilon_dot * s_omega;
-    let m_6_7 = j_k4_zz - arm_k4_x_s_k6_x * s_omega;
-
-    // pivots of the factorisation M = LᵀDL
-    let d_epsilon_dot = m_6_6 - k_a_omega_dot * (m_6_7 * m_6_7);
-    let d_delta_dot = m_4_4 - k_a_omega_dot * (m_4_5 * m_4_5);
-    let d_beta_dot = m_1_1 - k_a_theta_dot * (m_1_2 * m_1_2);
-
-    // pivots
-    let spring_span_x = T::from_f64(0.02) - T::from_f64(0.03927) * s_gamma
-        - T::from_f64(0.05035) * c_gamma;
-    let spring_span_y = T::from_f64(0.05035) * s_gamma - T::from_f64(0.018)
-        - T::from_f64(0.03927) * c_gamma;
-    let spring_length_sq = spring_span_x * spring_span_x + spring_span_y * spring_span_y;
-
-    // K2: angular velocity [rad/s]
-    let w_K2_z = beta_dot + theta_dot;
-
-    // velocity-dependent inertia terms c
-    let c_beta_dot_p1 = theta_dot
-        * (k_c_beta_dot * beta_dot + k_c_theta_dot * theta_dot);
-    let c_beta_dot = s_theta * c_beta_dot_p1;
-    let c_delta_dot_p1 = phi_dot
-        * (k_r_epsilon_dot * delta_dot + arm_k4_x_s_k6_x * phi_dot);
-    let c_delta_dot = c_phi * c_delta_dot_p1;
+    let angles = Angles {
+        s_beta, c_beta, s_theta, c_theta, s_gamma, c_gamma, s_delta, c_delta, s_phi, c_phi,
+        s_epsilon, c_epsilon, s_omega, c_omega,
+    };
+    let rotation = rotation(&angles);
+    let Rotation {
+        o_loop3_xx, o_loop3_xy, span_loop3_x, A_loop3_fx_gamma, o_loop4_xx, o_loop4_xy,
+        span_loop4_x, A_loop4_fx_phi, o_loop6_xx, o_loop6_xy, span_loop6_y,
+        ..
+    } = rotation;
+    let MultipliersTerms {
+        neg_A_loop6_fy_omega, spring_length_sq, neg_Q_gamma, M_delta_phi, M_beta_theta,
+        M_epsilon_omega, s_theta_w_sq_K1, c_phi_w_sq_K5, c_omega_w_sq_K7, inv_D_epsilon,
+        inv_D_delta, inv_D_beta, reduced_A_loop3_fx_beta, reduced_A_loop3_fy_beta,
+        reduced_A_loop4_fx_delta, reduced_A_loop4_fx_beta, neg_reduced_A_loop4_fy_delta,
+        reduced_A_loop4_fy_beta, reduced_A_loop6_fx_epsilon, reduced_A_loop6_fx_beta,
+        neg_reduced_A_loop6_fy_epsilon, reduced_A_loop6_fy_beta, reduced_rhs_epsilon,
+        neg_reduced_rhs_delta, reduced_rhs_beta, schur_loop3_fx_loop3_fx,
+        schur_loop3_fy_loop3_fy, schur_loop4_fx_loop4_fx, schur_loop4_fy_loop4_fy,
+        schur_loop6_fx_loop6_fx, schur_loop6_fy_loop6_fy, reduced_schur_loop6_fx_loop6_fx,
+        reduced_schur_loop4_fy_loop4_fy, reduced_schur_loop4_fx_loop4_fx,
+        reduced_schur_loop3_fy_loop3_fy, reduced_schur_loop3_fx_loop3_fx, lambda_loop3_fx,
+        lambda_loop3_fy, lambda_loop4_fx, lambda_loop4_fy, neg_lambda_loop6_fx, lambda_loop6_fy,
+    } = multipliers_terms(model, x, &angles, &rotation);
 
     // right side Q − c
-    let s_theta_beta_dot_sq = s_theta * (beta_dot * beta_dot);
-    let r_theta_dot = k_c_theta_dot * s_theta_beta_dot_sq;
-    let c_phi_delta_dot_sq = c_phi * (delta_dot * delta_dot);
-    let r_phi_dot = arm_k4_x_s_k6_x * c_phi_delta_dot_sq;
-    let r_epsilon_dot_p1 = omega_dot
-        * (k_r_epsilon_dot * epsilon_dot + arm_k4_x_s_k6_x * omega_dot);
-    let r_epsilon_dot = c_omega * r_epsilon_dot_p1;
-    let r_beta_dot = p.mom - c_beta_dot;
-    let c_omega_epsilon_dot_sq = c_omega * (epsilon_dot * epsilon_dot);
-    let r_omega_dot = -arm_k4_x_s_k6_x * c_omega_epsilon_dot_sq;
-
-    // pivots
-    let r_K2_yx_r_K6_xx = r_K2_yx * r_K6_xx;
-    let r_K2_xx_r_K6_yx = r_K2_xx * r_K6_yx;
-    let o_loop6_yx = r_K2_yx_r_K6_xx - r_K2_xx_r_K6_yx;
-    let A_beta_dot_p1 = pv_K2_beta_dot_y - c_0_028;
-    let reduced_A_p1 = A_beta_dot_p1 + T::from_f64(K_REDUCED_A) * m_1_2;
-    let o_loop6_xx = r_K2_yx * r_K6_yx + r_K2_xx * r_K6_xx;
-    let reduced_A_loop6_fy_beta_dot = arm_k2_x * (s_theta * o_loop6_yx)
-        + o_loop6_xx * reduced_A_p1;
-    let inv_d_beta_dot = T::ONE / d_beta_dot;
-    let scaled_A_loop6_fy_beta_dot = inv_d_beta_dot * reduced_A_loop6_fy_beta_dot;
-    let p_K2_x_minus_p_K6_x = p_K2_x - p_K6_x;
-    let rate_span_loop6_y_p1 = p_K2_y + T::from_f64(0.00227) + arm_k4_x * c_epsilon;
-    let neg_A_loop6_fy_omega_dot = r_K6_yx * rate_span_loop6_y_p1 - c_0_028 * o_loop6_xx
-        + r_K6_xx * p_K2_x_minus_p_K6_x;
-    let neg_reduced_A_loop6_fy_epsilon_dot = pv_K6_epsilon_dot_y
-        + neg_A_loop6_fy_omega_dot - k_a_omega_dot * (neg_A_loop6_fy_omega_dot * m_6_7);
-    let inv_d_epsilon_dot = T::ONE / d_epsilon_dot;
-    let neg_scaled_A_loop6_fy_epsilon_dot = inv_d_epsilon_dot
-        * neg_reduced_A_loop6_fy_epsilon_dot;
-    let schur_loop6_fy_loop6_fy_p1 = k_a_omega_dot
-        * (neg_A_loop6_fy_omega_dot * neg_A_loop6_fy_omega_dot);
-    let schur_loop6_fy_loop6_fy = neg_reduced_A_loop6_fy_epsilon_dot
-        * neg_scaled_A_loop6_fy_epsilon_dot + schur_loop6_fy_loop6_fy_p1
-        + k_reduced_schur * (o_loop6_xx * o_loop6_xx)
-        + reduced_A_loop6_fy_beta_dot * scaled_A_loop6_fy_beta_dot;
-    let inv_schur_loop6_fy_loop6_fy = T::ONE / schur_loop6_fy_loop6_fy;
-    let span_loop6_y = r_K6_xx * rate_span_loop6_y_p1 - c_0_028 * o_loop6_yx
-        - r_K6_yx * p_K2_x_minus_p_K6_x;
-    let reduced_A_loop6_fx_epsilon_dot = span_loop6_y - pv_K6_epsilon_dot_x
-        - k_a_omega_dot * (span_loop6_y * m_6_7);
-    let o_loop6_xy = r_K2_xx_r_K6_yx - r_K2_yx_r_K6_xx;
-    let reduced_A_loop6_fx_beta_dot = arm_k2_x * (s_theta * o_loop6_xx)
-        + o_loop6_xy * reduced_A_p1;
-    let schur_loop6_fy_loop6_fx_p1 = k_reduced_schur * (o_loop6_xx * o_loop6_xy);
-    let schur_loop6_fy_loop6_fx = reduced_A_loop6_fx_beta_dot
-        * scaled_A_loop6_fy_beta_dot + schur_loop6_fy_loop6_fx_p1
-        - reduced_A_loop6_fx_epsilon_dot * neg_scaled_A_loop6_fy_epsilon_dot
-        - k_a_omega_dot * (neg_A_loop6_fy_omega_dot * span_loop6_y);
-    let schur_l_loop6_fy_loop6_fx = schur_loop6_fy_loop6_fx
-        * inv_schur_loop6_fy_loop6_fy;
-    let scaled_A_loop6_fx_epsilon_dot = inv_d_epsilon_dot
-        * reduced_A_loop6_fx_epsilon_dot;
-    let scaled_A_loop6_fx_beta_dot = inv_d_beta_dot * reduced_A_loop6_fx_beta_dot;
-    let schur_loop6_fx_loop6_fx_p1 = k_a_omega_dot * (span_loop6_y * span_loop6_y);
-    let schur_loop6_fx_loop6_fx = reduced_A_loop6_fx_epsilon_dot
-        * scaled_A_loop6_fx_epsilon_dot + schur_loop6_fx_loop6_fx_p1
-        + k_reduced_schur * (o_loop6_xy * o_loop6_xy)
-        + reduced_A_loop6_fx_beta_dot * scaled_A_loop6_fx_beta_dot;
-    let reduced_schur_loop6_fx_loop6_fx = schur_loop6_fx_loop6_fx
-        - schur_loop6_fy_loop6_fx * schur_l_loop6_fy_loop6_fx;
-    let loop6_fx_p1 = T::ONE / reduced_schur_loop6_fx_loop6_fx;
-    let r_K2_yx_r_K4_xx = r_K2_yx * r_K4_xx;
-    let r_K2_xx_r_K4_yx = r_K2_xx * r_K4_yx;
-    let o_loop4_yx = r_K2_yx_r_K4_xx - r_K2_xx_r_K4_yx;
-    let o_loop4_xx = r_K2_yx * r_K4_yx + r_K2_xx * r_K4_xx;
-    let reduced_A_loop4_fy_beta_dot = arm_k2_x * (s_theta * o_loop4_yx)
-        + o_loop4_xx * reduced_A_p1;
-    let schur_loop6_fy_loop4_fy_p1 = k_reduced_schur * (o_loop4_xx * o_loop6_xx);
-    let schur_loop6_fy_loop4_fy = reduced_A_loop4_fy_beta_dot
-        * scaled_A_loop6_fy_beta_dot + schur_loop6_fy_loop4_fy_p1;
-    let reduced_schur_loop6_fx_loop4_fy_p1 = k_reduced_schur * (o_loop4_xx * o_loop6_xy);
-    let reduced_schur_loop6_fx_loop4_fy = reduced_A_loop4_fy_beta_dot
-        * scaled_A_loop6_fx_beta_dot + reduced_schur_loop6_fx_loop4_fy_p1
-        - schur_loop6_fy_loop4_fy * schur_l_loop6_fy_loop6_fx;
-    let schur_l_loop6_fx_loop4_fy = reduced_schur_loop6_fx_loop4_fy * loop6_fx_p1;
-    let schur_l_loop6_fy_loop4_fy = schur_loop6_fy_loop4_fy
-        * inv_schur_loop6_fy_loop6_fy;
-    let scaled_A_loop4_fy_beta_dot = inv_d_beta_dot * reduced_A_loop4_fy_beta_dot;
-    let p_K2_x_minus_p_K4_x = p_K2_x - p_K4_x;
-    let p_K2_y_minus_p_K4_y = p_K2_y - p_K4_y;
-    let span_loop4_x = r_K4_yx * p_K2_y_minus_p_K4_y - c_0_028 * o_loop4_xx
-        + r_K4_xx * p_K2_x_minus_p_K4_x;
-    let neg_reduced_A_loop4_fy_delta_dot = pv_K4_delta_dot_y + span_loop4_x
-        - k_a_omega_dot * (span_loop4_x * m_4_5);
-    let inv_d_delta_dot = T::ONE / d_delta_dot;
-    let neg_scaled_A_loop4_fy_delta_dot = inv_d_delta_dot
-        * neg_reduced_A_loop4_fy_delta_dot;
-    let schur_loop4_fy_loop4_fy_p1 = k_a_omega_dot * (span_loop4_x * span_loop4_x);
-    let schur_loop4_fy_loop4_fy = neg_reduced_A_loop4_fy_delta_dot
-        * neg_scaled_A_loop4_fy_delta_dot + schur_loop4_fy_loop4_fy_p1
-        + k_reduced_schur * (o_loop4_xx * o_loop4_xx)
-        + reduced_A_loop4_fy_beta_dot * scaled_A_loop4_fy_beta_dot;
-    let reduced_schur_loop4_fy_loop4_fy = schur_loop4_fy_loop4_fy
-        - schur_loop6_fy_loop4_fy * schur_l_loop6_fy_loop4_fy
-        - reduced_schur_loop6_fx_loop4_fy * schur_l_loop6_fx_loop4_fy;
-    let loop4_fy_p1 = T::ONE / reduced_schur_loop4_fy_loop4_fy;
-    let o_loop4_xy = r_K2_xx_r_K4_yx - r_K2_yx_r_K4_xx;
-    let reduced_A_loop4_fx_beta_dot = arm_k2_x * (s_theta * o_loop4_xx)
-        + o_loop4_xy * reduced_A_p1;
-    let schur_loop6_fy_loop4_fx_p1 = k_reduced_schur * (o_loop4_xy * o_loop6_xx);
-    let schur_loop6_fy_loop4_fx = reduced_A_loop4_fx_beta_dot
-        * scaled_A_loop6_fy_beta_dot + schur_loop6_fy_loop4_fx_p1;
-    let reduced_schur_loop6_fx_loop4_fx_p1 = k_reduced_schur * (o_loop4_xy * o_loop6_xy);
-    let reduced_schur_loop6_fx_loop4_fx = reduced_A_loop4_fx_beta_dot
-        * scaled_A_loop6_fx_beta_dot + reduced_schur_loop6_fx_loop4_fx_p1
-        - schur_loop6_fy_loop4_fx * schur_l_loop6_fy_loop6_fx;
-    let A_loop4_fx_phi_dot = r_K4_xx * p_K2_y_minus_p_K4_y - c_0_028 * o_loop4_yx
-        - r_K4_yx * p_K2_x_minus_p_K4_x;
-    let reduced_A_loop4_fx_delta_dot = A_loop4_fx_phi_dot - pv_K4_delta_dot_x
-        - k_a_omega_dot * (A_loop4_fx_phi_dot * m_4_5);
-    let reduced_schur_loop4_fy_loop4_fx_p1 = k_reduced_schur * (o_loop4_xx * o_loop4_xy);
-    let reduced_schur_loop4_fy_loop4_fx = reduced_A_loop4_fx_beta_dot
-        * scaled_A_loop4_fy_beta_dot + reduced_schur_loop4_fy_loop4_fx_p1
-        - reduced_A_loop4_fx_delta_dot * neg_scaled_A_loop4_fy_delta_dot
-        - k_a_omega_dot * (span_loop4_x * A_loop4_fx_phi_dot)
-        - schur_loop6_fy_loop4_fx * schur_l_loop6_fy_loop4_fy
-        - reduced_schur_loop6_fx_loop4_fx * schur_l_loop6_fx_loop4_fy;
-    let schur_l_loop4_fy_loop4_fx = reduced_schur_loop4_fy_loop4_fx * loop4_fy_p1;
-    let schur_l_loop6_fx_loop4_fx = reduced_schur_loop6_fx_loop4_fx * loop6_fx_p1;
-    let schur_l_loop6_fy_loop4_fx = schur_loop6_fy_loop4_fx
-        * inv_schur_loop6_fy_loop6_fy;
-    let scaled_A_loop4_fx_delta_dot = inv_d_delta_dot * reduced_A_loop4_fx_delta_dot;
-    let scaled_A_loop4_fx_beta_dot = inv_d_beta_dot * reduced_A_loop4_fx_beta_dot;
-    let schur_loop4_fx_loop4_fx_p1 = k_a_omega_dot
-        * (A_loop4_fx_phi_dot * A_loop4_fx_phi_dot);
-    let schur_loop4_fx_loop4_fx = reduced_A_loop4_fx_delta_dot
-        * scaled_A_loop4_fx_delta_dot + schur_loop4_fx_loop4_fx_p1
-        + k_reduced_schur * (o_loop4_xy * o_loop4_xy)
-        + reduced_A_loop4_fx_beta_dot * scaled_A_loop4_fx_beta_dot;
-    let reduced_schur_loop4_fx_loop4_fx = schur_loop4_fx_loop4_fx
-        - schur_loop6_fy_loop4_fx * schur_l_loop6_fy_loop4_fx
-        - reduced_schur_loop6_fx_loop4_fx * schur_l_loop6_fx_loop4_fx
-        - reduced_schur_loop4_fy_loop4_fx * schur_l_loop4_fy_loop4_fx;
-    let loop4_fx_p1 = T::ONE / reduced_schur_loop4_fx_loop4_fx;
-    let r_K2_yx_c_gamma = r_K2_yx * c_gamma;
-    let r_K2_xx_s_gamma = r_K2_xx * s_gamma;
-    let o_loop3_yx = r_K2_yx_c_gamma - r_K2_xx_s_gamma;
-    let o_loop3_xx = r_K2_xx * c_gamma + r_K2_yx * s_gamma;
-    let reduced_A_loop3_fy_beta_dot = arm_k2_x * (s_theta * o_loop3_yx)
-        + o_loop3_xx * reduced_A_p1;
-    let schur_loop6_fy_loop3_fy_p1 = k_reduced_schur * (o_loop3_xx * o_loop6_xx);
-    let schur_loop6_fy_loop3_fy = reduced_A_loop3_fy_beta_dot
-        * scaled_A_loop6_fy_beta_dot + schur_loop6_fy_loop3_fy_p1;
-    let reduced_schur_loop6_fx_loop3_fy_p1 = k_reduced_schur * (o_loop3_xx * o_loop6_xy);
-    let reduced_schur_loop6_fx_loop3_fy = reduced_A_loop3_fy_beta_dot
-        * scaled_A_loop6_fx_beta_dot + reduced_schur_loop6_fx_loop3_fy_p1
-        - schur_loop6_fy_loop3_fy * schur_l_loop6_fy_loop6_fx;
-    let reduced_schur_loop4_fy_loop3_fy_p1 = k_reduced_schur * (o_loop3_xx * o_loop4_xx);
-    let reduced_schur_loop4_fy_loop3_fy = reduced_A_loop3_fy_beta_dot
-        * scaled_A_loop4_fy_beta_dot + reduced_schur_loop4_fy_loop3_fy_p1
-        - schur_loop6_fy_loop3_fy * schur_l_loop6_fy_loop4_fy
-        - reduced_schur_loop6_fx_loop3_fy * schur_l_loop6_fx_loop4_fy;
-    let reduced_schur_loop4_fx_loop3_fy_p1 = k_reduced_schur * (o_loop3_xx * o_loop4_xy);
-    let reduced_schur_loop4_fx_loop3_fy = reduced_A_loop3_fy_beta_dot
-        * scaled_A_loop4_fx_beta_dot + reduced_schur_loop4_fx_loop3_fy_p1
-        - schur_loop6_fy_loop3_fy * schur_l_loop6_fy_loop4_fx
-        - reduced_schur_loop6_fx_loop3_fy * schur_l_loop6_fx_loop4_fx
-        - reduced_schur_loop4_fy_loop3_fy * schur_l_loop4_fy_loop4_fx;
-    let schur_l_loop4_fx_loop3_fy = reduced_schur_loop4_fx_loop3_fy * loop4_fx_p1;
-    let schur_l_loop4_fy_loop3_fy = reduced_schur_loop4_fy_loop3_fy * loop4_fy_p1;
-    let schur_l_loop6_fx_loop3_fy = reduced_schur_loop6_fx_loop3_fy * loop6_fx_p1;
-    let schur_l_loop6_fy_loop3_fy = schur_loop6_fy_loop3_fy
-        * inv_schur_loop6_fy_loop6_fy;
-    let scaled_A_loop3_fy_beta_dot = inv_d_beta_dot * reduced_A_loop3_fy_beta_dot;
-    let loop3_p1 = p_K2_x + T::from_f64(0.03635);
-    let loop3_p2 = p_K2_y - T::from_f64(0.03273);
-    let span_loop3_x = c_gamma * loop3_p1 + s_gamma * loop3_p2 - c_0_028 * o_loop3_xx;
-    let schur_loop3_fy_loop3_fy_p1 = k_reduced_schur * (o_loop3_xx * o_loop3_xx);
-    let schur_loop3_fy_loop3_fy = reduced_A_loop3_fy_beta_dot
-        * scaled_A_loop3_fy_beta_dot + schur_loop3_fy_loop3_fy_p1
-        + k_a_gamma_dot * (span_loop3_x * span_loop3_x);
-    let reduced_schur_loop3_fy_loop3_fy = schur_loop3_fy_loop3_fy
-        - schur_loop6_fy_loop3_fy * schur_l_loop6_fy_loop3_fy
-        - reduced_schur_loop6_fx_loop3_fy * schur_l_loop6_fx_loop3_fy
-        - reduced_schur_loop4_fy_loop3_fy * schur_l_loop4_fy_loop3_fy
-        - reduced_schur_loop4_fx_loop3_fy * schur_l_loop4_fx_loop3_fy;
-    let loop3_fy_p1 = T::ONE / reduced_schur_loop3_fy_loop3_fy;
-    let o_loop3_xy = r_K2_xx_s_gamma - r_K2_yx_c_gamma;
-    let reduced_A_loop3_fx_beta_dot = arm_k2_x * (s_theta * o_loop3_xx)
-        + o_loop3_xy * reduced_A_p1;
-    let schur_loop6_fy_loop3_fx_p1 = k_reduced_schur * (o_loop3_xy * o_loop6_xx);
-    let schur_loop6_fy_loop3_fx = reduced_A_loop3_fx_beta_dot
-        * scaled_A_loop6_fy_beta_dot + schur_loop6_fy_loop3_fx_p1;
-    let reduced_schur_loop6_fx_loop3_fx_p1 = k_reduced_schur * (o_loop3_xy * o_loop6_xy);
-    let reduced_schur_loop6_fx_loop3_fx = reduced_A_loop3_fx_beta_dot
-        * scaled_A_loop6_fx_beta_dot + reduced_schur_loop6_fx_loop3_fx_p1
-        - schur_loop6_fy_loop3_fx * schur_l_loop6_fy_loop6_fx;
-    let reduced_schur_loop4_fy_loop3_fx_p1 = k_reduced_schur * (o_loop3_xy * o_loop4_xx);
-    let reduced_schur_loop4_fy_loop3_fx = reduced_A_loop3_fx_beta_dot
-        * scaled_A_loop4_fy_beta_dot + reduced_schur_loop4_fy_loop3_fx_p1
-        - schur_loop6_fy_loop3_fx * schur_l_loop6_fy_loop4_fy
-        - reduced_schur_loop6_fx_loop3_fx * schur_l_loop6_fx_loop4_fy;
-    let reduced_schur_loop4_fx_loop3_fx_p1 = k_reduced_schur * (o_loop3_xy * o_loop4_xy);
-    let reduced_schur_loop4_fx_loop3_fx = reduced_A_loop3_fx_beta_dot
-        * scaled_A_loop4_fx_beta_dot + reduced_schur_loop4_fx_loop3_fx_p1
-        - schur_loop6_fy_loop3_fx * schur_l_loop6_fy_loop4_fx
-        - reduced_schur_loop6_fx_loop3_fx * schur_l_loop6_fx_loop4_fx
-        - reduced_schur_loop4_fy_loop3_fx * schur_l_loop4_fy_loop4_fx;
-    let A_loop3_fx_gamma_dot = c_gamma * loop3_p2 - s_gamma * loop3_p1
-        - c_0_028 * o_loop3_yx;
-    let reduced_schur_loop3_fy_loop3_fx_p1 = k_reduced_schur * (o_loop3_xx * o_loop3_xy);
-    let reduced_schur_loop3_fy_loop3_fx = reduced_A_loop3_fx_beta_dot
-        * scaled_A_loop3_fy_beta_dot + reduced_schur_loop3_fy_loop3_fx_p1
-        - k_a_gamma_dot * (span_loop3_x * A_loop3_fx_gamma_dot)
-        - schur_loop6_fy_loop3_fx * schur_l_loop6_fy_loop3_fy
-        - reduced_schur_loop6_fx_loop3_fx * schur_l_loop6_fx_loop3_fy
-        - reduced_schur_loop4_fy_loop3_fx * schur_l_loop4_fy_loop3_fy
-        - reduced_schur_loop4_fx_loop3_fx * schur_l_loop4_fx_loop3_fy;
-    let schur_l_loop3_fy_loop3_fx = reduced_schur_loop3_fy_loop3_fx * loop3_fy_p1;
-    let schur_l_loop4_fx_loop3_fx = reduced_schur_loop4_fx_loop3_fx * loop4_fx_p1;
-    let schur_l_loop4_fy_loop3_fx = reduced_schur_loop4_fy_loop3_fx * loop4_fy_p1;
-    let schur_l_loop6_fx_loop3_fx = reduced_schur_loop6_fx_loop3_fx * loop6_fx_p1;
-    let schur_l_loop6_fy_loop3_fx = schur_loop6_fy_loop3_fx
-        * inv_schur_loop6_fy_loop6_fy;
-    let scaled_A_loop3_fx_beta_dot = inv_d_beta_dot * reduced_A_loop3_fx_beta_dot;
-    let schur_loop3_fx_loop3_fx_p1 = k_reduced_schur * (o_loop3_xy * o_loop3_xy);
-    let schur_loop3_fx_loop3_fx = reduced_A_loop3_fx_beta_dot
-        * scaled_A_loop3_fx_beta_dot + schur_loop3_fx_loop3_fx_p1
-        + k_a_gamma_dot * (A_loop3_fx_gamma_dot * A_loop3_fx_gamma_dot);
-    let reduced_schur_loop3_fx_loop3_fx = schur_loop3_fx_loop3_fx
-        - schur_loop6_fy_loop3_fx * schur_l_loop6_fy_loop3_fx
-        - reduced_schur_loop6_fx_loop3_fx * schur_l_loop6_fx_loop3_fx
-        - reduced_schur_loop4_fy_loop3_fx * schur_l_loop4_fy_loop3_fx
-        - reduced_schur_loop4_fx_loop3_fx * schur_l_loop4_fx_loop3_fx
-        - reduced_schur_loop3_fy_loop3_fx * schur_l_loop3_fy_loop3_fx;
-
-    // multipliers
-    let beta_dot_s_beta = beta_dot * s_beta;
-    let s_theta_beta_dot_s_beta = s_theta * beta_dot_s_beta;
-    let theta_dot_c_theta = theta_dot * c_theta;
-    let c_beta_theta_dot_c_theta = c_beta * theta_dot_c_theta;
-    let beta_dot_c_beta = beta_dot * c_beta;
-    let c_theta_beta_dot_c_beta = c_theta * beta_dot_c_beta;
-    let theta_dot_s_theta = theta_dot * s_theta;
-    let s_beta_theta_dot_s_theta = s_beta * theta_dot_s_theta;
-    let rate_o_p3 = c_beta_theta_dot_c_theta + c_theta_beta_dot_c_beta
-        - s_beta_theta_dot_s_theta - s_theta_beta_dot_s_beta;
-    let epsilon_dot_s_epsilon = epsilon_dot * s_epsilon;
-    let s_omega_epsilon_dot_s_epsilon = s_omega * epsilon_dot_s_epsilon;
-    let omega_dot_c_omega = omega_dot * c_omega;
-    let c_epsilon_omega_dot_c_omega = c_epsilon * omega_dot_c_omega;
-    let epsilon_dot_c_epsilon = epsilon_dot * c_epsilon;
-    let c_omega_epsilon_dot_c_epsilon = c_omega * epsilon_dot_c_epsilon;
-    let omega_dot_s_omega = omega_dot * s_omega;
-    let s_epsilon_omega_dot_s_omega = s_epsilon * omega_dot_s_omega;
-    let rate_loop6_p2 = s_omega_epsilon_dot_s_epsilon + s_epsilon_omega_dot_s_omega
-        - c_epsilon_omega_dot_c_omega - c_omega_epsilon_dot_c_epsilon;
-    let rate_loop6_p1 = s_omega * epsilon_dot_c_epsilon + s_epsilon * omega_dot_c_omega
-        + c_epsilon * omega_dot_s_omega + c_omega * epsilon_dot_s_epsilon;
-    let rate_o_loop6_p2 = r_K2_yx * rate_loop6_p1;
-    let rate_o_p1 = s_theta * beta_dot_c_beta + s_beta * theta_dot_c_theta
-        + c_beta * theta_dot_s_theta + c_theta * beta_dot_s_beta;
-    let rate_o_loop6_p3 = r_K6_yx * rate_o_p1;
-    let rate_o_loop6_yx = rate_o_loop6_p3 + r_K6_xx * rate_o_p3 + r_K2_xx * rate_loop6_p2
-        - rate_o_loop6_p2;
-    let rate_A_loop6_fy_beta_dot_p1 = s_theta * rate_o_loop6_yx
-        + o_loop6_yx * theta_dot_c_theta - o_loop6_xx * theta_dot_s_theta;
-    let rate_o_p2 = s_theta_beta_dot_s_beta + s_beta_theta_dot_s_theta
-        - c_beta_theta_dot_c_theta - c_theta_beta_dot_c_beta;
-    let rate_o_loop6_p1 = r_K2_xx * rate_loop6_p1 + r_K6_xx * rate_o_p1;
-    let neg_rate_o_loop6_yy = rate_o_loop6_p1 + r_K6_yx * rate_o_p2
-        + r_K2_yx * rate_loop6_p2;
-    let rate_A_loop6_fy_beta_dot = arm_k2_x * rate_A_loop6_fy_beta_dot_p1
-        - A_beta_dot_p1 * neg_rate_o_loop6_yy;
-    let rate_loop6_p3 = c_epsilon_omega_dot_c_omega + c_omega_epsilon_dot_c_epsilon
-        - s_epsilon_omega_dot_s_omega - s_omega_epsilon_dot_s_epsilon;
-    let rate_o_loop6_xx = r_K2_yx * rate_loop6_p3 + r_K6_yx * rate_o_p3
-        - rate_o_loop6_p1;
-    let rate_span_p1 = -arm_k2_x * beta_dot_s_beta;
-    let rate_span_loop6_p1 = rate_span_p1 - arm_k4_x * epsilon_dot_c_epsilon;
-    let arm_K2_x_beta_dot_c_beta = arm_k2_x * beta_dot_c_beta;
-    let rate_span_loop6_p2 = arm_K2_x_beta_dot_c_beta - arm_k4_x * epsilon_dot_s_epsilon;
-    let rate_span_loop6_x = rate_span_loop6_y_p1 * rate_loop6_p3
-        + r_K6_xx * rate_span_loop6_p1 + r_K6_yx * rate_span_loop6_p2
-        - p_K2_x_minus_p_K6_x * rate_loop6_p1 - c_0_028 * rate_o_loop6_xx;
-    let reduced_r_beta_dot = r_beta_dot
-        - T::from_f64(K_REDUCED_R_BETA_DOT) * (m_1_2 * s_theta_beta_dot_sq);
-    let gap_loop6_fy_p1 = k_gap * (o_loop6_xx * s_theta_beta_dot_sq);
-    let reduced_r_epsilon_dot = r_epsilon_dot
-        + k_reduced_gap_loop4_fx * (m_6_7 * c_omega_epsilon_dot_sq);
-    let gap_loop6_fy = gap_loop6_fy_p1
-        + neg_scaled_A_loop6_fy_epsilon_dot * reduced_r_epsilon_dot
-        + omega_dot * rate_span_loop6_x
-        + epsilon_dot * (rate_span_loop6_x - arm_k4_x * omega_dot_c_omega)
-        - beta_dot * rate_A_loop6_fy_beta_dot
-        - c_0_028 * (theta_dot * neg_rate_o_loop6_yy)
-        - scaled_A_loop6_fy_beta_dot * reduced_r_beta_dot
-        - k_reduced_gap_loop4_fx * (neg_A_loop6_fy_omega_dot * c_omega_epsilon_dot_sq);
-    let rate_A_loop6_fx_beta_dot_p1 = s_theta * rate_o_loop6_xx
-        + o_loop6_xx * theta_dot_c_theta - o_loop6_xy * theta_dot_s_theta;
-    let rate_o_loop6_xy = rate_o_loop6_p2 + r_K2_xx * rate_loop6_p3 + r_K6_xx * rate_o_p2
-        - rate_o_loop6_p3;
-    let rate_A_loop6_fx_beta_dot = A_beta_dot_p1 * rate_o_loop6_xy
-        + arm_k2_x * rate_A_loop6_fx_beta_dot_p1;
-    let rate_span_loop6_y = r_K6_xx * rate_span_loop6_p2
-        + p_K2_x_minus_p_K6_x * rate_loop6_p2 - r_K6_yx * rate_span_loop6_p1
-        - rate_span_loop6_y_p1 * rate_loop6_p1 - c_0_028 * rate_o_loop6_yx;
-    let neg_reduced_gap_loop6_fx = scaled_A_loop6_fx_epsilon_dot * reduced_r_epsilon_dot
-        + schur_l_loop6_fy_loop6_fx * gap_loop6_fy
-        + scaled_A_loop6_fx_beta_dot * reduced_r_beta_dot + omega_dot * rate_span_loop6_y
-        + beta_dot * rate_A_loop6_fx_beta_dot
-        + epsilon_dot * (rate_span_loop6_y + arm_k4_x * omega_dot_s_omega)
-        - c_0_028 * (theta_dot * rate_o_loop6_xy)
-        - k_gap * (o_loop6_xy * s_theta_beta_dot_sq)
-        - k_reduced_gap_loop4_fx * (span_loop6_y * c_omega_epsilon_dot_sq);
-    let delta_dot_s_delta = delta_dot * s_delta;
-    let s_phi_delta_dot_s_delta = s_phi * delta_dot_s_delta;
-    let phi_dot_c_phi = phi_dot * c_phi;
-    let c_delta_phi_dot_c_phi = c_delta * phi_dot_c_phi;
-    let delta_dot_c_delta = delta_dot * c_delta;
-    let c_phi_delta_dot_c_delta = c_phi * delta_dot_c_delta;
-    let phi_dot_s_phi = phi_dot * s_phi;
-    let s_delta_phi_dot_s_phi = s_delta * phi_dot_s_phi;
-    let rate_loop4_p2 = s_phi_delta_dot_s_delta + s_delta_phi_dot_s_phi
-        - c_delta_phi_dot_c_phi - c_phi_delta_dot_c_delta;
-    let rate_loop4_p1 = s_phi * delta_dot_c_delta + s_delta * phi_dot_c_phi
-        + c_delta * phi_dot_s_phi + c_phi * delta_dot_s_delta;
-    let rate_o_loop4_p2 = r_K2_yx * rate_loop4_p1;
-    let rate_o_loop4_p3 = r_K4_yx * rate_o_p1;
-    let rate_o_loop4_yx = rate_o_loop4_p3 + r_K4_xx * rate_o_p3 + r_K2_xx * rate_loop4_p2
-        - rate_o_loop4_p2;
-    let rate_A_loop4_fy_beta_dot_p1 = s_theta * rate_o_loop4_yx
-        + o_loop4_yx * theta_dot_c_theta - o_loop4_xx * theta_dot_s_theta;
-    let rate_o_loop4_p1 = r_K2_xx * rate_loop4_p1 + r_K4_xx * rate_o_p1;
-    let neg_rate_o_loop4_yy = rate_o_loop4_p1 + r_K4_yx * rate_o_p2
-        + r_K2_yx * rate_loop4_p2;
-    let rate_A_loop4_fy_beta_dot = arm_k2_x * rate_A_loop4_fy_beta_dot_p1
-        - A_beta_dot_p1 * neg_rate_o_loop4_yy;
-    let rate_loop4_p3 = c_delta_phi_dot_c_phi + c_phi_delta_dot_c_delta
-        - s_delta_phi_dot_s_phi - s_phi_delta_dot_s_delta;
-    let rate_o_loop4_xx = r_K2_yx * rate_loop4_p3 + r_K4_yx * rate_o_p3
-        - rate_o_loop4_p1;
-    let rate_span_loop4_p1 = rate_span_p1 + arm_k4_x * delta_dot_s_delta;
-    let rate_span_loop4_p2 = arm_K2_x_beta_dot_c_beta - arm_k4_x * delta_dot_c_delta;
-    let rate_span_loop4_x = p_K2_y_minus_p_K4_y * rate_loop4_p3
-        + r_K4_xx * rate_span_loop4_p1 + r_K4_yx * rate_span_loop4_p2
-        - p_K2_x_minus_p_K4_x * rate_loop4_p1 - c_0_028 * rate_o_loop4_xx;
-    let reduced_gap_loop4_fy_p1 = k_reduced_gap_loop4_fx
-        * (span_loop4_x * c_phi_delta_dot_sq);
-    let neg_reduced_r_delta_dot = c_delta_dot
-        + k_reduced_gap_loop4_fx * (m_4_5 * c_phi_delta_dot_sq);
-    let reduced_gap_loop4_fy = reduced_gap_loop4_fy_p1
-        + schur_l_loop6_fx_loop4_fy * neg_reduced_gap_loop6_fx
-        + k_gap * (o_loop4_xx * s_theta_beta_dot_sq) + phi_dot * rate_span_loop4_x
-        + delta_dot * (rate_span_loop4_x - arm_k4_x * phi_dot_s_phi)
-        - beta_dot * rate_A_loop4_fy_beta_dot
-        - c_0_028 * (theta_dot * neg_rate_o_loop4_yy)
-        - scaled_A_loop4_fy_beta_dot * reduced_r_beta_dot
-        - neg_scaled_A_loop4_fy_delta_dot * neg_reduced_r_delta_dot
-        - schur_l_loop6_fy_loop4_fy * gap_loop6_fy;
-    let rate_A_loop4_fx_beta_dot_p1 = s_theta * rate_o_loop4_xx
-        + o_loop4_xx * theta_dot_c_theta - o_loop4_xy * theta_dot_s_theta;
-    let rate_o_loop4_xy = rate_o_loop4_p2 + r_K2_xx * rate_loop4_p3 + r_K4_xx * rate_o_p2
-        - rate_o_loop4_p3;
-    let rate_A_loop4_fx_beta_dot = A_beta_dot_p1 * rate_o_loop4_xy
-        + arm_k2_x * rate_A_loop4_fx_beta_dot_p1;
-    let rate_span_loop4_y = r_K4_xx * rate_span_loop4_p2
-        + p_K2_x_minus_p_K4_x * rate_loop4_p2 - r_K4_yx * rate_span_loop4_p1
-        - p_K2_y_minus_p_K4_y * rate_loop4_p1 - c_0_028 * rate_o_loop4_yx;
-    let reduced_gap_loop4_fx_p1 = k_gap * (o_loop4_xy * s_theta_beta_dot_sq);
-    let reduced_gap_loop4_fx = reduced_gap_loop4_fx_p1
-        + scaled_A_loop4_fx_delta_dot * neg_reduced_r_delta_dot
-        + schur_l_loop6_fx_loop4_fx * neg_reduced_gap_loop6_fx
-        + c_0_028 * (theta_dot * rate_o_loop4_xy) - beta_dot * rate_A_loop4_fx_beta_dot
-        - delta_dot * (rate_span_loop4_y - arm_k4_x * phi_dot_c_phi)
-        - phi_dot * rate_span_loop4_y - scaled_A_loop4_fx_beta_dot * reduced_r_beta_dot
-        - k_reduced_gap_loop4_fx * (A_loop4_fx_phi_dot * c_phi_delta_dot_sq)
-        - schur_l_loop6_fy_loop4_fx * gap_loop6_fy
-        - schur_l_loop4_fy_loop4_fx * reduced_gap_loop4_fy;
-    let spring_length = spring_length_sq.sqrt();
-    let neg_f_gamma_dot_p1 = T::from_f64(0.02) * spring_span_y
-        + T::from_f64(0.018) * spring_span_x;
-    let neg_f_gamma_dot = p.c0 * (spring_length - p.l0) / spring_length
-        * neg_f_gamma_dot_p1;
-    let reduced_gap_loop3_fy_p6 = k_a_gamma_dot * (span_loop3_x * neg_f_gamma_dot);
-    let reduced_gap_loop3_p3 = T::from_f64(0.056) * w_K2_z - c_0_028 * gamma_dot;
-    let reduced_gap_loop3_p4 = s_theta * reduced_gap_loop3_p3;
-    let reduced_gap_loop3_p5 = arm_k2_x * gamma_dot + c_theta * reduced_gap_loop3_p3
-        - T::from_f64(0.014) * beta_dot;
-    let reduced_gap_loop3_p6 = s_beta * reduced_gap_loop3_p4
-        - c_beta * reduced_gap_loop3_p5 - T::from_f64(0.03635) * gamma_dot;
-    let reduced_gap_loop3_p7 = s_beta * reduced_gap_loop3_p5
-        + c_beta * reduced_gap_loop3_p4 - T::from_f64(0.03273) * gamma_dot;
-    let reduced_gap_loop3_fy_p5 = gamma_dot
-        * (s_gamma * reduced_gap_loop3_p6 + c_gamma * reduced_gap_loop3_p7);
-    let reduced_gap_loop3_p1 = s_theta * s_gamma + c_theta * c_gamma;
-    let reduced_gap_loop3_p2 = s_theta * c_gamma - c_theta * s_gamma;
-    let reduced_gap_loop3_fy_p1 = s_beta * reduced_gap_loop3_p1
-        + c_beta * reduced_gap_loop3_p2;
-    let reduced_gap_loop3_fy_p3 = theta_dot * reduced_gap_loop3_fy_p1;
-    let reduced_gap_loop3_fy_p2 = arm_k2_x * (s_beta * c_gamma - c_beta * s_gamma);
-    let reduced_gap_loop3_fy_p4 = beta_dot
-        * (c_0_028 * reduced_gap_loop3_fy_p1 - reduced_gap_loop3_fy_p2);
-    let reduced_gap_loop3_fy = schur_l_loop6_fx_loop3_fy * neg_reduced_gap_loop6_fx
-        - reduced_gap_loop3_fy_p6 + k_gap * (o_loop3_xx * s_theta_beta_dot_sq)
-        + reduced_gap_loop3_fy_p5
-        - beta_dot
-            * (reduced_gap_loop3_fy_p4 + T::from_f64(0.056) * reduced_gap_loop3_fy_p3)
-        - c_0_028 * (theta_dot * reduced_gap_loop3_fy_p3)
-        - scaled_A_loop3_fy_beta_dot * reduced_r_beta_dot
-        - schur_l_loop6_fy_loop3_fy * gap_loop6_fy
-        - schur_l_loop4_fy_loop3_fy * reduced_gap_loop4_fy
-        - schur_l_loop4_fx_loop3_fy * reduced_gap_loop4_fx;
-    let reduced_gap_loop3_fx_p4 = k_a_gamma_dot
-        * (A_loop3_fx_gamma_dot * neg_f_gamma_dot);
-    let reduced_gap_loop3_fx_p5 = gamma_dot
-        * (c_gamma * reduced_gap_loop3_p6 - s_gamma * reduced_gap_loop3_p7);
-    let reduced_gap_loop3_fx_p1 = s_beta * reduced_gap_loop3_p2
-        - c_beta * reduced_gap_loop3_p1;
-    let reduced_gap_loop3_fx_p2 = theta_dot * reduced_gap_loop3_fx_p1;
-    let jacobian_2_1_p1 = arm_k2_x * (s_beta * s_gamma + c_beta * c_gamma);
-    let reduced_gap_loop3_fx_p3 = beta_dot
-        * (c_0_028 * reduced_gap_loop3_fx_p1 + jacobian_2_1_p1);
-    let reduced_gap_loop3_fx = schur_l_loop6_fx_loop3_fx * neg_reduced_gap_loop6_fx
-        + reduced_gap_loop3_fx_p4 + k_gap * (o_loop3_xy * s_theta_beta_dot_sq)
-        + beta_dot
-            * (reduced_gap_loop3_fx_p3 + T::from_f64(0.056) * reduced_gap_loop3_fx_p2)
-        + c_0_028 * (theta_dot * reduced_gap_loop3_fx_p2) - reduced_gap_loop3_fx_p5
-        - scaled_A_loop3_fx_beta_dot * reduced_r_beta_dot
-        - schur_l_loop6_fy_loop3_fx * gap_loop6_fy
-        - schur_l_loop4_fy_loop3_fx * reduced_gap_loop4_fy
-        - schur_l_loop4_fx_loop3_fx * reduced_gap_loop4_fx
-        - schur_l_loop3_fy_loop3_fx * reduced_gap_loop3_fy;
-    let lambda_loop3_fx = T::ONE / reduced_schur_loop3_fx_loop3_fx
-        * reduced_gap_loop3_fx;
-    let lambda_loop3_fy = loop3_fy_p1 * reduced_gap_loop3_fy
-        - schur_l_loop3_fy_loop3_fx * lambda_loop3_fx;
-    let lambda_loop4_fx = loop4_fx_p1 * reduced_gap_loop4_fx
-        - schur_l_loop4_fx_loop3_fy * lambda_loop3_fy
-        - schur_l_loop4_fx_loop3_fx * lambda_loop3_fx;
-    let lambda_loop4_fy = loop4_fy_p1 * reduced_gap_loop4_fy
-        - schur_l_loop4_fy_loop4_fx * lambda_loop4_fx
-        - schur_l_loop4_fy_loop3_fy * lambda_loop3_fy
-        - schur_l_loop4_fy_loop3_fx * lambda_loop3_fx;
-    let neg_lambda_loop6_fx = schur_l_loop6_fx_loop3_fy * lambda_loop3_fy
-        + schur_l_loop6_fx_loop3_fx * lambda_loop3_fx
-        + schur_l_loop6_fx_loop4_fx * lambda_loop4_fx
-        + schur_l_loop6_fx_loop4_fy * lambda_loop4_fy
-        + loop6_fx_p1 * neg_reduced_gap_loop6_fx;
-    let lambda_loop6_fy = inv_schur_loop6_fy_loop6_fy * gap_loop6_fy
-        + schur_l_loop6_fy_loop6_fx * neg_lambda_loop6_fx
-        - schur_l_loop6_fy_loop4_fy * lambda_loop4_fy
-        - schur_l_loop6_fy_loop4_fx * lambda_loop4_fx
-        - schur_l_loop6_fy_loop3_fy * lambda_loop3_fy
-        - schur_l_loop6_fy_loop3_fx * lambda_loop3_fx;
+    let rhs_theta = T::from_f64(NEG_ARM_K2_X_MC_K2_X) * s_theta_w_sq_K1;
+    let rhs_phi = neg_neg_arm_k4_x_neg_mc_k4_y * c_phi_w_sq_K5;
+    let rhs_omega = -neg_neg_arm_k4_x_neg_mc_k4_y * c_omega_w_sq_K7;
 
     // accelerations
-    let a_beta_dot_p1 = reduced_A_loop4_fy_beta_dot * lambda_loop4_fy
-        + reduced_A_loop6_fy_beta_dot * lambda_loop6_fy
-        + reduced_A_loop4_fx_beta_dot * lambda_loop4_fx
-        + reduced_A_loop3_fy_beta_dot * lambda_loop3_fy + reduced_r_beta_dot
-        + reduced_A_loop3_fx_beta_dot * lambda_loop3_fx
-        - reduced_A_loop6_fx_beta_dot * neg_lambda_loop6_fx;
-    let a_beta_dot = inv_d_beta_dot * a_beta_dot_p1;
-    let a_gamma_dot_p1 = A_loop3_fx_gamma_dot * lambda_loop3_fx - neg_f_gamma_dot
+    let acc_beta_per_inv_D_beta = reduced_A_loop4_fy_beta * lambda_loop4_fy
+        + reduced_A_loop6_fy_beta * lambda_loop6_fy
+        + reduced_A_loop4_fx_beta * lambda_loop4_fx
+        + reduced_A_loop3_fy_beta * lambda_loop3_fy + reduced_rhs_beta
+        + reduced_A_loop3_fx_beta * lambda_loop3_fx
+        - reduced_A_loop6_fx_beta * neg_lambda_loop6_fx;
+    let acc_beta = inv_D_beta * acc_beta_per_inv_D_beta;
+    let J_rate_w_K3_z = A_loop3_fx_gamma * lambda_loop3_fx - neg_Q_gamma
         - span_loop3_x * lambda_loop3_fy;
-    let a_gamma_dot = k_a_gamma_dot * a_gamma_dot_p1;
-    let a_delta_dot_p1 = reduced_A_loop4_fx_delta_dot * lambda_loop4_fx
-        - neg_reduced_r_delta_dot - neg_reduced_A_loop4_fy_delta_dot * lambda_loop4_fy;
-    let a_delta_dot = inv_d_delta_dot * a_delta_dot_p1;
-    let a_epsilon_dot_p1 = reduced_r_epsilon_dot
-        - reduced_A_loop6_fx_epsilon_dot * neg_lambda_loop6_fx
-        - neg_reduced_A_loop6_fy_epsilon_dot * lambda_loop6_fy;
-    let a_epsilon_dot = inv_d_epsilon_dot * a_epsilon_dot_p1;
-    let a_theta_dot_p1 = o_loop6_xy * neg_lambda_loop6_fx - o_loop3_xy * lambda_loop3_fx
-        - o_loop3_xx * lambda_loop3_fy - o_loop4_xy * lambda_loop4_fx
-        - o_loop4_xx * lambda_loop4_fy - o_loop6_xx * lambda_loop6_fy;
-    let a_theta_dot_p2 = r_theta_dot + c_0_028 * a_theta_dot_p1 - m_1_2 * a_beta_dot;
-    let a_theta_dot = k_a_theta_dot * a_theta_dot_p2;
-    let a_phi_dot_p1 = r_phi_dot + A_loop4_fx_phi_dot * lambda_loop4_fx
-        - span_loop4_x * lambda_loop4_fy - m_4_5 * a_delta_dot;
-    let a_phi_dot = k_a_omega_dot * a_phi_dot_p1;
-    let a_omega_dot_p1 = r_omega_dot - span_loop6_y * neg_lambda_loop6_fx
-        - neg_A_loop6_fy_omega_dot * lambda_loop6_fy - m_6_7 * a_epsilon_dot;
-    let a_omega_dot = k_a_omega_dot * a_omega_dot_p1;
+    let acc_gamma = T::from_f64(INV_J_K3_ZZ) * J_rate_w_K3_z;
+    let acc_delta_per_inv_D_delta = reduced_A_loop4_fx_delta * lambda_loop4_fx
+        - neg_reduced_rhs_delta - neg_reduced_A_loop4_fy_delta * lambda_loop4_fy;
+    let acc_delta = inv_D_delta * acc_delta_per_inv_D_delta;
+    let acc_epsilon_per_inv_D_epsilon = reduced_rhs_epsilon
+        - reduced_A_loop6_fx_epsilon * neg_lambda_loop6_fx
+        - neg_reduced_A_loop6_fy_epsilon * lambda_loop6_fy;
+    let acc_epsilon = inv_D_epsilon * acc_epsilon_per_inv_D_epsilon;
+    let acc_theta_from_o_loop3 = o_loop6_xy * neg_lambda_loop6_fx
+        - o_loop3_xy * lambda_loop3_fx - o_loop3_xx * lambda_loop3_fy
+        - o_loop4_xy * lambda_loop4_fx - o_loop4_xx * lambda_loop4_fy
+        - o_loop6_xx * lambda_loop6_fy;
+    let acc_theta_from_lambda_loop3_fx = rhs_theta
+        + T::from_f64(NEG_ARM_LOOP3_ON_K2_X) * acc_theta_from_o_loop3
+        - M_beta_theta * acc_beta;
+    let acc_theta = T::from_f64(INV_J_K2_ZZ) * acc_theta_from_lambda_loop3_fx;
+    let acc_phi_from_lambda_loop4_fx = rhs_phi + A_loop4_fx_phi * lambda_loop4_fx
+        - span_loop4_x * lambda_loop4_fy - M_delta_phi * acc_delta;
+    let acc_phi = inv_j_k4_zz * acc_phi_from_lambda_loop4_fx;
+    let acc_omega_from_M_epsilon_omega = rhs_omega - span_loop6_y * neg_lambda_loop6_fx
+        - neg_A_loop6_fy_omega * lambda_loop6_fy - M_epsilon_omega * acc_epsilon;
+    let acc_omega = inv_j_k4_zz * acc_omega_from_M_epsilon_omega;
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
         [
-            spring_length_sq,
-            schur_loop3_fx_loop3_fx,
-            schur_loop3_fy_loop3_fy,
-            schur_loop4_fx_loop4_fx,
-            schur_loop4_fy_loop4_fy,
-            schur_loop6_fx_loop6_fx,
+            spring_length_sq, schur_loop3_fx_loop3_fx, schur_loop3_fy_loop3_fy,
+            schur_loop4_fx_loop4_fx, schur_loop4_fy_loop4_fy, schur_loop6_fx_loop6_fx,
             schur_loop6_fy_loop6_fy,
             reduced_schur_loop3_fx_loop3_fx / schur_loop3_fx_loop3_fx,
             reduced_schur_loop3_fy_loop3_fy / schur_loop3_fy_loop3_fy,
@@ -966,11 +227,7 @@ pub fn dqdt<T: ::dqdt::Real>(
             model.epsilon * T::from_f64(512.0),
             model.epsilon * T::from_f64(1024.0),
             model.epsilon * T::from_f64(1024.0),
-            T::ONE,
-            T::ONE,
-            T::ONE,
-            T::ONE,
-            T::ONE,
+            T::ONE, T::ONE, T::ONE, T::ONE, T::ONE,
         ],
         model.epsilon,
     );
@@ -983,32 +240,22 @@ pub fn dqdt<T: ::dqdt::Real>(
     dx[4] = phi_dot;
     dx[5] = epsilon_dot;
     dx[6] = omega_dot;
-    dx[7] = a_beta_dot;
-    dx[8] = a_theta_dot;
-    dx[9] = a_gamma_dot;
-    dx[10] = a_delta_dot;
-    dx[11] = a_phi_dot;
-    dx[12] = a_epsilon_dot;
-    dx[13] = a_omega_dot;
+    dx[7] = acc_beta;
+    dx[8] = acc_theta;
+    dx[9] = acc_gamma;
+    dx[10] = acc_delta;
+    dx[11] = acc_phi;
+    dx[12] = acc_epsilon;
+    dx[13] = acc_omega;
     verdict.finish(&PIVOTS, dx)
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.
 ///
 /// Of the speeds as they are; that they fulfil the constraints is not checked.
-///
-/// Cost: no operations.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; NQ]) {
-    let _ = (model, t);
-    let beta_dot = x[7];
-    let theta_dot = x[8];
-    let gamma_dot = x[9];
-    let delta_dot = x[10];
-    let phi_dot = x[11];
-    let epsilon_dot = x[12];
-    let omega_dot = x[13];
+pub fn rates<T: ::dqdt::Real>(_model: &Model<T>, _t: T, x: &[T; NX], dq: &mut [T; NQ]) {
+    let [.., beta_dot, theta_dot, gamma_dot, delta_dot, phi_dot, epsilon_dot, omega_dot,
+    ] = *x;
 
     // results
     dq[0] = beta_dot;
@@ -1023,154 +270,161 @@ pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; 
 /// Mass matrix M(q, t), symmetric.
 ///
 /// Of the tree: constraints are not in it.
-///
-/// Cost: 6 multiplications, 6 additions, 3 sin/cos pairs.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn mass_matrix<T: ::dqdt::Real>(
-    model: &Model<T>,
-    t: T,
+    _model: &Model<T>,
+    _t: T,
     x: &[T; NX],
     mass: &mut [[T; NV]; NV],
 ) {
-    let _ = (model, t);
     let [_, theta, _, _, phi, _, omega, ..] = *x;
 
     // constants
     let j_k4_zz = T::from_f64(J_K4_ZZ);
-    let arm_k4_x_s_k6_x = T::from_f64(ARM_K4_X_S_K6_X);
+    let neg_neg_arm_k4_x_neg_mc_k4_y = T::from_f64(NEG_NEG_ARM_K4_X_NEG_MC_K4_Y);
     let j_k2_zz = T::from_f64(J_K2_ZZ);
-    let k_r_epsilon_dot = T::from_f64(K_R_EPSILON_DOT);
+    let k_rhs_epsilon = T::from_f64(K_RHS_EPSILON);
 
     // rotations
     let ([_, s_phi, s_omega], [c_theta, _, _]) = T::sin_cos_n([theta, phi, omega]);
 
     // mass matrix, by speeds
-    let m_4_5 = j_k4_zz + arm_k4_x_s_k6_x * s_phi;
-    let m_1_1 = T::from_f64(K_M_1_1) - T::from_f64(K_C_BETA_DOT) * c_theta;
-    let m_1_2 = j_k2_zz - T::from_f64(K_C_THETA_DOT) * c_theta;
-    let m_4_4 = T::from_f64(K_M_4_4) + k_r_epsilon_dot * s_phi;
-    let m_6_6 = T::from_f64(K_M_6_6) - k_r_epsilon_dot * s_omega;
-    let m_6_7 = j_k4_zz - arm_k4_x_s_k6_x * s_omega;
+    let M_delta_phi = j_k4_zz + neg_neg_arm_k4_x_neg_mc_k4_y * s_phi;
+    let M_beta_beta = T::from_f64(K_M_BETA_BETA)
+        - T::from_f64(K_CORIOLIS_BETA) * c_theta;
+    let M_beta_theta = j_k2_zz - T::from_f64(NEG_ARM_K2_X_MC_K2_X) * c_theta;
+    let M_delta_delta = T::from_f64(K_M_DELTA_DELTA) + k_rhs_epsilon * s_phi;
+    let M_epsilon_epsilon = T::from_f64(K_M_EPSILON_EPSILON) - k_rhs_epsilon * s_omega;
+    let M_epsilon_omega = j_k4_zz - neg_neg_arm_k4_x_neg_mc_k4_y * s_omega;
 
     // results
     *mass = [[T::ZERO; 7]; 7];
-    mass[0][0] = m_1_1;
-    mass[0][1] = m_1_2;
-    mass[1][0] = m_1_2;
+    mass[0][0] = M_beta_beta;
+    mass[0][1] = M_beta_theta;
+    mass[1][0] = M_beta_theta;
     mass[1][1] = j_k2_zz;
     mass[2][2] = T::from_f64(J_K3_ZZ);
-    mass[3][3] = m_4_4;
-    mass[3][4] = m_4_5;
-    mass[4][3] = m_4_5;
+    mass[3][3] = M_delta_delta;
+    mass[3][4] = M_delta_phi;
+    mass[4][3] = M_delta_phi;
     mass[4][4] = j_k4_zz;
-    mass[5][5] = m_6_6;
-    mass[5][6] = m_6_7;
-    mass[6][5] = m_6_7;
+    mass[5][5] = M_epsilon_epsilon;
+    mass[5][6] = M_epsilon_omega;
+    mass[6][5] = M_epsilon_omega;
     mass[6][6] = j_k4_zz;
 }
 
 /// Bias c − Q(u = 0), so that M v̇ + bias = B u.
 ///
 /// Of the tree: constraints are not in it. A motion that fulfils them has M v̇ + bias = B u + Aᵀ λ.
-///
-/// Cost: 31 multiplications, 11 additions, 4 sin/cos pairs, 1 division, 1 square root.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T; NV]) {
-    let _ = t;
+#[allow(non_snake_case)]
+pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T; NV]) {
     let p = &model.params;
-    let [_, theta, gamma, _, phi, _, omega, beta_dot, theta_dot, _, delta_dot, phi_dot,
-    epsilon_dot, omega_dot] = *x;
+    let theta = x[1];
+    let gamma = x[2];
+    let phi = x[4];
+    let omega = x[6];
+    let beta_dot = x[7];
+    let theta_dot = x[8];
+    let delta_dot = x[10];
+    let phi_dot = x[11];
+    let epsilon_dot = x[12];
+    let omega_dot = x[13];
 
     // constants
-    let k_c_theta_dot = T::from_f64(K_C_THETA_DOT);
-    let k_r_epsilon_dot = T::from_f64(K_R_EPSILON_DOT);
-    let arm_k4_x_s_k6_x = T::from_f64(ARM_K4_X_S_K6_X);
+    let neg_arm_k2_x_mc_k2_x = T::from_f64(NEG_ARM_K2_X_MC_K2_X);
+    let k_rhs_epsilon = T::from_f64(K_RHS_EPSILON);
+    let neg_neg_arm_k4_x_neg_mc_k4_y = T::from_f64(NEG_NEG_ARM_K4_X_NEG_MC_K4_Y);
+    let neg_arm_loop4_on_k4_y = T::from_f64(NEG_ARM_LOOP4_ON_K4_Y);
+    let neg_p_k3_y_minus_0p072 = T::from_f64(NEG_P_K3_Y_MINUS_0P072);
+    let k_spring_span = T::from_f64(K_SPRING_SPAN);
 
     // rotations
     let ([s_theta, s_gamma, _, _], [_, c_gamma, c_phi, c_omega]) = T::sin_cos_n([
-        theta,
-        gamma,
-        phi,
-        omega,
+        theta, gamma, phi, omega,
     ]);
 
     // velocity-dependent inertia terms c
-    let c_beta_dot_p1 = theta_dot
-        * (T::from_f64(K_C_BETA_DOT) * beta_dot + k_c_theta_dot * theta_dot);
-    let c_beta_dot = s_theta * c_beta_dot_p1;
-    let c_theta_dot = -k_c_theta_dot * (s_theta * (beta_dot * beta_dot));
-    let c_delta_dot_p1 = phi_dot
-        * (k_r_epsilon_dot * delta_dot + arm_k4_x_s_k6_x * phi_dot);
-    let c_delta_dot = c_phi * c_delta_dot_p1;
-    let c_phi_dot = -arm_k4_x_s_k6_x * (c_phi * (delta_dot * delta_dot));
+    let coriolis_beta_per_s_theta = theta_dot
+        * (T::from_f64(K_CORIOLIS_BETA) * beta_dot + neg_arm_k2_x_mc_k2_x * theta_dot);
+    let coriolis_beta = s_theta * coriolis_beta_per_s_theta;
+    let coriolis_theta = -neg_arm_k2_x_mc_k2_x * (s_theta * (beta_dot * beta_dot));
+    let coriolis_delta_per_c_phi = phi_dot
+        * (k_rhs_epsilon * delta_dot + neg_neg_arm_k4_x_neg_mc_k4_y * phi_dot);
+    let coriolis_delta = c_phi * coriolis_delta_per_c_phi;
+    let coriolis_phi = -neg_neg_arm_k4_x_neg_mc_k4_y * (c_phi * (delta_dot * delta_dot));
 
     // right side Q − c
-    let r_epsilon_dot_p1 = omega_dot
-        * (k_r_epsilon_dot * epsilon_dot + arm_k4_x_s_k6_x * omega_dot);
-    let r_epsilon_dot = c_omega * r_epsilon_dot_p1;
+    let rhs_epsilon_per_c_omega = omega_dot
+        * (k_rhs_epsilon * epsilon_dot + neg_neg_arm_k4_x_neg_mc_k4_y * omega_dot);
+    let rhs_epsilon = c_omega * rhs_epsilon_per_c_omega;
 
     // velocity-dependent inertia terms c
-    let c_epsilon_dot = -r_epsilon_dot;
-    let c_omega_dot = arm_k4_x_s_k6_x * (c_omega * (epsilon_dot * epsilon_dot));
+    let coriolis_epsilon = -rhs_epsilon;
+    let coriolis_omega = neg_neg_arm_k4_x_neg_mc_k4_y
+        * (c_omega * (epsilon_dot * epsilon_dot));
 
     // c − Q at u = 0
-    let spring_span_x = T::from_f64(0.02) - T::from_f64(0.03927) * s_gamma
-        - T::from_f64(0.05035) * c_gamma;
-    let spring_span_y = T::from_f64(0.05035) * s_gamma - T::from_f64(0.018)
-        - T::from_f64(0.03927) * c_gamma;
+    let spring_span_x = neg_arm_loop4_on_k4_y - neg_p_k3_y_minus_0p072 * s_gamma
+        - k_spring_span * c_gamma;
+    let spring_span_y = k_spring_span * s_gamma - T::from_f64(0.018)
+        - neg_p_k3_y_minus_0p072 * c_gamma;
     let spring_length_sq = spring_span_x * spring_span_x + spring_span_y * spring_span_y;
     let spring_length = spring_length_sq.sqrt();
-    let neg_f_gamma_dot_p1 = T::from_f64(0.02) * spring_span_y
+    let neg_Q_gamma_from_spring_span = neg_arm_loop4_on_k4_y * spring_span_y
         + T::from_f64(0.018) * spring_span_x;
 
     // results
-    bias[0] = c_beta_dot - p.mom;
-    bias[1] = c_theta_dot;
-    bias[2] = p.c0 * (spring_length - p.l0) / spring_length * neg_f_gamma_dot_p1;
-    bias[3] = c_delta_dot;
-    bias[4] = c_phi_dot;
-    bias[5] = c_epsilon_dot;
-    bias[6] = c_omega_dot;
+    bias[0] = coriolis_beta - p.mom;
+    bias[1] = coriolis_theta;
+    bias[2] = p.c0 * (spring_length - p.l0) / spring_length
+        * neg_Q_gamma_from_spring_span;
+    bias[3] = coriolis_delta;
+    bias[4] = coriolis_phi;
+    bias[5] = coriolis_epsilon;
+    bias[6] = coriolis_omega;
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
 ///
-/// Of the tree: constraints are not in it, and `a` need not fulfil them. For accelerations that do, what the constraints carry is part of the result: it is B u + Aᵀ λ. `inverse_dynamics_constrained`, emitted on request, takes the accelerations of independent speeds.
-///
-/// Cost: 80 multiplications, 45 additions, 4 sin/cos pairs, 1 division, 1 square root.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// Of the tree: constraints are not in it, and `dv` need not fulfil them. For accelerations that do, what the constraints carry is part of the result: it is B u + Aᵀ λ. `inverse_dynamics_constrained`, emitted on request, takes the accelerations of independent speeds.
+#[allow(non_snake_case)]
 pub fn inverse_dynamics<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     dv: &[T; NV],
     effort: &mut [T; NV],
 ) {
-    let _ = t;
     let p = &model.params;
-    let [_, theta, gamma, _, phi, _, omega, beta_dot, theta_dot, _, delta_dot, phi_dot,
-    epsilon_dot, omega_dot] = *x;
+    let theta = x[1];
+    let gamma = x[2];
+    let phi = x[4];
+    let omega = x[6];
+    let beta_dot = x[7];
+    let theta_dot = x[8];
+    let delta_dot = x[10];
+    let phi_dot = x[11];
+    let epsilon_dot = x[12];
+    let omega_dot = x[13];
     let [beta_dot_dot, theta_dot_dot, gamma_dot_dot, delta_dot_dot, phi_dot_dot,
     epsilon_dot_dot, omega_dot_dot] = *dv;
 
     // constants
     let arm_k2_x = T::from_f64(ARM_K2_X);
     let arm_k4_x = T::from_f64(ARM_K4_X);
-    let k_kinetic = T::from_f64(K_KINETIC);
+    let neg_arm_loop4_on_k4_y = T::from_f64(NEG_ARM_LOOP4_ON_K4_Y);
+    let neg_p_k3_y_minus_0p072 = T::from_f64(NEG_P_K3_Y_MINUS_0P072);
+    let k_spring_span = T::from_f64(K_SPRING_SPAN);
+    let neg_mc_k2_x = T::from_f64(NEG_MC_K2_X);
     let m_k2 = T::from_f64(M_K2);
-    let s_k6_x = T::from_f64(S_K6_X);
+    let neg_mc_k4_y = T::from_f64(NEG_MC_K4_Y);
     let j_k4_zz = T::from_f64(J_K4_ZZ);
     let m_k4 = T::from_f64(M_K4);
 
     // rotations
     let ([s_theta, s_gamma, s_phi, s_omega], [c_theta, c_gamma, c_phi, c_omega]) = T::sin_cos_n([
-        theta,
-        gamma,
-        phi,
-        omega,
+        theta, gamma, phi, omega,
     ]);
 
     // K2: bias of acceleration [m/s²]
@@ -1201,261 +455,120 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let w_K6_z = epsilon_dot + omega_dot;
 
     // M v̇ + c − Q at u = 0
-    let spring_span_x = T::from_f64(0.02) - T::from_f64(0.03927) * s_gamma
-        - T::from_f64(0.05035) * c_gamma;
-    let spring_span_y = T::from_f64(0.05035) * s_gamma - T::from_f64(0.018)
-        - T::from_f64(0.03927) * c_gamma;
+    let spring_span_x = neg_arm_loop4_on_k4_y - neg_p_k3_y_minus_0p072 * s_gamma
+        - k_spring_span * c_gamma;
+    let spring_span_y = k_spring_span * s_gamma - T::from_f64(0.018)
+        - neg_p_k3_y_minus_0p072 * c_gamma;
     let spring_length_sq = spring_span_x * spring_span_x + spring_span_y * spring_span_y;
     let spring_length = spring_length_sq.sqrt();
-    let neg_f_gamma_dot_p1 = T::from_f64(0.02) * spring_span_y
+    let neg_Q_gamma_from_spring_span = neg_arm_loop4_on_k4_y * spring_span_y
         + T::from_f64(0.018) * spring_span_x;
-    let neg_f_gamma_dot = p.c0 * (spring_length - p.l0) / spring_length
-        * neg_f_gamma_dot_p1;
-    let rate_w_K2_z = beta_dot_dot + theta_dot_dot;
-    let rate_w_K4_z = delta_dot_dot + phi_dot_dot;
-    let rate_w_K6_z = epsilon_dot_dot + omega_dot_dot;
-    let inertial_at_f_K2_x_p1 = arm_k2_x
+    let neg_Q_gamma = p.c0 * (spring_length - p.l0) / spring_length
+        * neg_Q_gamma_from_spring_span;
+    let dw_K2_z = beta_dot_dot + theta_dot_dot;
+    let dw_K4_z = delta_dot_dot + phi_dot_dot;
+    let dw_K6_z = epsilon_dot_dot + omega_dot_dot;
+    let dacc_K2_x_from_w_K2_z = arm_k2_x
         * (s_theta * beta_dot_dot - beta_dot_c_theta * w_K2_z);
-    let inertial_at_m_K2_z_p1 = arm_k2_x
+    let dacc_K2_y_from_w_K2_z = arm_k2_x
         * (c_theta * beta_dot_dot + beta_dot_s_theta * w_K2_z);
-    let inertial_at_m_K2_z_p2 = bv_K2_y + inertial_at_m_K2_z_p1;
-    let inertial_at_m_K2_z = T::from_f64(J_K2_ZZ) * rate_w_K2_z
-        - k_kinetic * inertial_at_m_K2_z_p2;
-    let inertial_at_f_K2_x = k_kinetic * (w_K2_z * w_K2_z)
-        + m_k2 * (bv_K2_x + inertial_at_f_K2_x_p1);
-    let inertial_at_m_K4_z_p1 = arm_k4_x
+    let dacc_K2_y = bv_K2_y + dacc_K2_y_from_w_K2_z;
+    let inertial_dv_m_K2_z = T::from_f64(J_K2_ZZ) * dw_K2_z - neg_mc_k2_x * dacc_K2_y;
+    let inertial_dv_f_K2_x = neg_mc_k2_x * (w_K2_z * w_K2_z)
+        + m_k2 * (bv_K2_x + dacc_K2_x_from_w_K2_z);
+    let dacc_K4_x_from_w_K4_z = arm_k4_x
         * (s_phi * delta_dot_dot - delta_dot_c_phi * w_K4_z);
-    let inertial_at_m_K4_z_p2 = bv_K4_x + inertial_at_m_K4_z_p1;
-    let inertial_at_f_K4_y_p1 = arm_k4_x
+    let dacc_K4_x = bv_K4_x + dacc_K4_x_from_w_K4_z;
+    let dacc_K4_y_from_w_K4_z = arm_k4_x
         * (c_phi * delta_dot_dot + delta_dot_s_phi * w_K4_z);
-    let inertial_at_m_K4_z = s_k6_x * inertial_at_m_K4_z_p2 + j_k4_zz * rate_w_K4_z;
-    let inertial_at_f_K4_y = s_k6_x * (w_K4_z * w_K4_z)
-        + m_k4 * (bv_K4_y + inertial_at_f_K4_y_p1);
-    let inertial_at_f_K6_x_p1 = arm_k4_x
+    let inertial_dv_m_K4_z = neg_mc_k4_y * dacc_K4_x + j_k4_zz * dw_K4_z;
+    let inertial_dv_f_K4_y = neg_mc_k4_y * (w_K4_z * w_K4_z)
+        + m_k4 * (bv_K4_y + dacc_K4_y_from_w_K4_z);
+    let dacc_K6_x_from_w_K6_z = arm_k4_x
         * (c_omega * epsilon_dot_dot + epsilon_dot_s_omega * w_K6_z);
-    let inertial_at_m_K6_z_p1 = arm_k4_x
+    let dacc_K6_y_from_w_K6_z = arm_k4_x
         * (epsilon_dot_c_omega * w_K6_z - s_omega * epsilon_dot_dot);
-    let inertial_at_m_K6_z_p2 = bv_K6_y + inertial_at_m_K6_z_p1;
-    let inertial_at_m_K6_z = s_k6_x * inertial_at_m_K6_z_p2 + j_k4_zz * rate_w_K6_z;
-    let inertial_at_f_K6_x = m_k4 * (bv_K6_x + inertial_at_f_K6_x_p1)
-        - s_k6_x * (w_K6_z * w_K6_z);
-    let effort_epsilon_dot_p1 = s_omega
-        * (m_k4 * inertial_at_m_K6_z_p2 + s_k6_x * rate_w_K6_z);
-    let effort_delta_dot_p1 = s_phi
-        * (m_k4 * inertial_at_m_K4_z_p2 + s_k6_x * rate_w_K4_z);
-    let effort_beta_dot_p1 = c_theta
-        * (m_k2 * inertial_at_m_K2_z_p2 - k_kinetic * rate_w_K2_z);
+    let dacc_K6_y = bv_K6_y + dacc_K6_y_from_w_K6_z;
+    let inertial_dv_m_K6_z = neg_mc_k4_y * dacc_K6_y + j_k4_zz * dw_K6_z;
+    let inertial_dv_f_K6_x = m_k4 * (bv_K6_x + dacc_K6_x_from_w_K6_z)
+        - neg_mc_k4_y * (w_K6_z * w_K6_z);
+    let s_omega_inertial_dv_f_K6_y = s_omega
+        * (m_k4 * dacc_K6_y + neg_mc_k4_y * dw_K6_z);
+    let s_phi_inertial_dv_f_K4_x = s_phi * (m_k4 * dacc_K4_x + neg_mc_k4_y * dw_K4_z);
+    let c_theta_inertial_dv_f_K2_y = c_theta
+        * (m_k2 * dacc_K2_y - neg_mc_k2_x * dw_K2_z);
 
     // results
-    effort[0] = arm_k2_x * (s_theta * inertial_at_f_K2_x + effort_beta_dot_p1) - p.mom
-        + inertial_at_m_K2_z + T::from_f64(J_K1_ZZ) * beta_dot_dot;
-    effort[1] = inertial_at_m_K2_z;
-    effort[2] = neg_f_gamma_dot + T::from_f64(J_K3_ZZ) * gamma_dot_dot;
-    effort[3] = inertial_at_m_K4_z
-        + arm_k4_x * (effort_delta_dot_p1 + c_phi * inertial_at_f_K4_y)
+    effort[0] = arm_k2_x * (s_theta * inertial_dv_f_K2_x + c_theta_inertial_dv_f_K2_y)
+        - p.mom + inertial_dv_m_K2_z + T::from_f64(J_K1_ZZ) * beta_dot_dot;
+    effort[1] = inertial_dv_m_K2_z;
+    effort[2] = neg_Q_gamma + T::from_f64(J_K3_ZZ) * gamma_dot_dot;
+    effort[3] = inertial_dv_m_K4_z
+        + arm_k4_x * (s_phi_inertial_dv_f_K4_x + c_phi * inertial_dv_f_K4_y)
         + T::from_f64(J_K5_ZZ) * delta_dot_dot;
-    effort[4] = inertial_at_m_K4_z;
-    effort[5] = inertial_at_m_K6_z
-        + arm_k4_x * (c_omega * inertial_at_f_K6_x - effort_epsilon_dot_p1)
+    effort[4] = inertial_dv_m_K4_z;
+    effort[5] = inertial_dv_m_K6_z
+        + arm_k4_x * (c_omega * inertial_dv_f_K6_x - s_omega_inertial_dv_f_K6_y)
         + T::from_f64(J_K7_ZZ) * epsilon_dot_dot;
-    effort[6] = inertial_at_m_K6_z;
+    effort[6] = inertial_dv_m_K6_z;
 }
 
-/// Energies.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Energy<T = f64> {
-    /// kinetic energy, in `J`.
-    pub kinetic: T,
-    /// potential energy of gravity and springs, in `J`.
-    pub potential: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
-    fn default() -> Self {
-        Self {
-            kinetic: T::ZERO,
-            potential: T::ZERO,
-        }
+::dqdt::results! {
+    /// Energies.
+    Energy {
+        kinetic:   T = "kinetic energy, in `J`";
+        potential: T = "potential energy of springs, in `J`";
     }
 }
 
 /// Kinetic and potential energy.
 ///
 /// Of the state as it is; that it fulfils the constraints is not checked.
-///
-/// Cost: 48 multiplications, 27 additions, 4 sin/cos pairs, 1 square root; once, in `Model::new`: 1 multiplication.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Energy<T>) {
-    let _ = t;
-    let p = &model.params;
-    let [_, theta, gamma, _, phi, _, omega, beta_dot, theta_dot, gamma_dot, delta_dot,
-    phi_dot, epsilon_dot, omega_dot] = *x;
-
-    // constants
-    let s_k6_x = T::from_f64(S_K6_X);
-    let arm_k4_x_m_k4 = T::from_f64(ARM_K4_X_M_K4);
-    let j_k4_zz = T::from_f64(J_K4_ZZ);
-    let arm_k4_x_s_k6_x = T::from_f64(ARM_K4_X_S_K6_X);
+pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Energy<T>) {
+    let [_, theta, gamma, _, phi, _, omega, ..] = *x;
 
     // rotations
     let ([s_theta, s_gamma, s_phi, s_omega], [c_theta, c_gamma, c_phi, c_omega]) = T::sin_cos_n([
-        theta,
-        gamma,
-        phi,
-        omega,
+        theta, gamma, phi, omega,
     ]);
-
-    // K2: angular velocity [rad/s]
-    let w_K2_z = beta_dot + theta_dot;
-
-    // K4: angular velocity [rad/s]
-    let w_K4_z = delta_dot + phi_dot;
-
-    // K6: angular velocity [rad/s]
-    let w_K6_z = epsilon_dot + omega_dot;
-
-    // potential energy of gravity and springs
-    let spring_span_x = T::from_f64(0.02) - T::from_f64(0.03927) * s_gamma
-        - T::from_f64(0.05035) * c_gamma;
-    let spring_span_y = T::from_f64(0.05035) * s_gamma - T::from_f64(0.018)
-        - T::from_f64(0.03927) * c_gamma;
-    let spring_length_sq = spring_span_x * spring_span_x + spring_span_y * spring_span_y;
-    let spring_length_minus_l0 = spring_length_sq.sqrt() - p.l0;
-
-    // kinetic energy
-    let beta_dot_s_theta = beta_dot * s_theta;
-    let beta_dot_c_theta = beta_dot * c_theta;
-    let delta_dot_s_phi = delta_dot * s_phi;
-    let delta_dot_c_phi = delta_dot * c_phi;
-    let epsilon_dot_c_omega = epsilon_dot * c_omega;
-    let epsilon_dot_s_omega = epsilon_dot * s_omega;
-    let kinetic_p1 = epsilon_dot_c_omega * epsilon_dot_c_omega
-        + delta_dot_c_phi * delta_dot_c_phi;
-    let kinetic_p2 = delta_dot_s_phi
-        * (s_k6_x * w_K4_z + arm_k4_x_m_k4 * delta_dot_s_phi);
-    let kinetic_p3 = epsilon_dot_s_omega
-        * (s_k6_x * w_K6_z - arm_k4_x_m_k4 * epsilon_dot_s_omega);
-    let kinetic_p4 = w_K6_z * (j_k4_zz * w_K6_z - arm_k4_x_s_k6_x * epsilon_dot_s_omega);
-    let kinetic_p5 = beta_dot_c_theta
-        * (T::from_f64(ARM_K2_X_M_K2) * beta_dot_c_theta
-            - T::from_f64(K_KINETIC) * w_K2_z);
-    let kinetic_p6 = T::from_f64(ARM_K4_X_ARM_K4_X_M_K4) * kinetic_p1 + kinetic_p4
-        + T::from_f64(ARM_K4_X) * (kinetic_p2 - kinetic_p3)
-        + w_K4_z * (j_k4_zz * w_K4_z + arm_k4_x_s_k6_x * delta_dot_s_phi)
-        + T::from_f64(ARM_K2_X_ARM_K2_X_M_K2) * (beta_dot_s_theta * beta_dot_s_theta)
-        + T::from_f64(ARM_K2_X) * kinetic_p5
-        + w_K2_z
-            * (T::from_f64(J_K2_ZZ) * w_K2_z
-                - T::from_f64(K_C_THETA_DOT) * beta_dot_c_theta);
-    let kinetic_p7 = T::from_f64(K_KINETIC_5) * (epsilon_dot * epsilon_dot);
+    let angles = Angles {
+        s_beta: T::ZERO, c_beta: T::ZERO, s_theta, c_theta, s_gamma, c_gamma, s_delta: T::ZERO,
+        c_delta: T::ZERO, s_phi, c_phi, s_epsilon: T::ZERO, c_epsilon: T::ZERO, s_omega,
+        c_omega,
+    };
+    let EnergyTerms { kinetic, potential } = energy_terms(model, x, &angles);
 
     // results
-    *y = Energy {
-        kinetic: kinetic_p7 + T::from_f64(0.5) * kinetic_p6
-            + T::from_f64(K_KINETIC_4) * (delta_dot * delta_dot)
-            + T::from_f64(K_KINETIC_2) * (beta_dot * beta_dot)
-            + T::from_f64(K_KINETIC_3) * (gamma_dot * gamma_dot),
-        potential: model.half_c0 * (spring_length_minus_l0 * spring_length_minus_l0),
-    };
+    *y = Energy { kinetic, potential };
 }
 
-/// Outputs of the spec.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Outputs<T = f64> {
-    /// energy, in `J`.
-    pub energy: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
-    fn default() -> Self {
-        Self { energy: [T::ZERO; 3] }
+::dqdt::results! {
+    /// Outputs of the spec.
+    Outputs {
+        energy: [T; 3] = "energy, in `J`";
     }
 }
 
 /// Outputs of the spec.
-///
-/// Accelerations in them obey the constraints.
-///
-/// Cost: 48 multiplications, 28 additions, 4 sin/cos pairs, 1 square root; once, in `Model::new`: 1 multiplication.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn outputs<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     y: &mut Outputs<T>,
 ) {
-    let _ = (t, u);
-    let p = &model.params;
-    let [_, theta, gamma, _, phi, _, omega, beta_dot, theta_dot, gamma_dot, delta_dot,
-    phi_dot, epsilon_dot, omega_dot] = *x;
-
-    // constants
-    let s_k6_x = T::from_f64(S_K6_X);
-    let arm_k4_x_m_k4 = T::from_f64(ARM_K4_X_M_K4);
-    let j_k4_zz = T::from_f64(J_K4_ZZ);
-    let arm_k4_x_s_k6_x = T::from_f64(ARM_K4_X_S_K6_X);
+    let [_, theta, gamma, _, phi, _, omega, ..] = *x;
 
     // rotations
     let ([s_theta, s_gamma, s_phi, s_omega], [c_theta, c_gamma, c_phi, c_omega]) = T::sin_cos_n([
-        theta,
-        gamma,
-        phi,
-        omega,
+        theta, gamma, phi, omega,
     ]);
-
-    // energy
-    let spring_span_x = T::from_f64(0.02) - T::from_f64(0.03927) * s_gamma
-        - T::from_f64(0.05035) * c_gamma;
-    let spring_span_y = T::from_f64(0.05035) * s_gamma - T::from_f64(0.018)
-        - T::from_f64(0.03927) * c_gamma;
-    let spring_length_sq = spring_span_x * spring_span_x + spring_span_y * spring_span_y;
-    let spring_length_minus_l0 = spring_length_sq.sqrt() - p.l0;
-    let potential = model.half_c0 * (spring_length_minus_l0 * spring_length_minus_l0);
-
-    // K2: angular velocity [rad/s]
-    let w_K2_z = beta_dot + theta_dot;
-
-    // K4: angular velocity [rad/s]
-    let w_K4_z = delta_dot + phi_dot;
-
-    // K6: angular velocity [rad/s]
-    let w_K6_z = epsilon_dot + omega_dot;
-
-    // energy
-    let beta_dot_s_theta = beta_dot * s_theta;
-    let beta_dot_c_theta = beta_dot * c_theta;
-    let delta_dot_s_phi = delta_dot * s_phi;
-    let delta_dot_c_phi = delta_dot * c_phi;
-    let epsilon_dot_c_omega = epsilon_dot * c_omega;
-    let epsilon_dot_s_omega = epsilon_dot * s_omega;
-    let kinetic_p1 = epsilon_dot_c_omega * epsilon_dot_c_omega
-        + delta_dot_c_phi * delta_dot_c_phi;
-    let kinetic_p2 = delta_dot_s_phi
-        * (s_k6_x * w_K4_z + arm_k4_x_m_k4 * delta_dot_s_phi);
-    let kinetic_p3 = epsilon_dot_s_omega
-        * (s_k6_x * w_K6_z - arm_k4_x_m_k4 * epsilon_dot_s_omega);
-    let kinetic_p4 = w_K6_z * (j_k4_zz * w_K6_z - arm_k4_x_s_k6_x * epsilon_dot_s_omega);
-    let kinetic_p5 = beta_dot_c_theta
-        * (T::from_f64(ARM_K2_X_M_K2) * beta_dot_c_theta
-            - T::from_f64(K_KINETIC) * w_K2_z);
-    let kinetic_p6 = T::from_f64(ARM_K4_X_ARM_K4_X_M_K4) * kinetic_p1 + kinetic_p4
-        + T::from_f64(ARM_K4_X) * (kinetic_p2 - kinetic_p3)
-        + w_K4_z * (j_k4_zz * w_K4_z + arm_k4_x_s_k6_x * delta_dot_s_phi)
-        + T::from_f64(ARM_K2_X_ARM_K2_X_M_K2) * (beta_dot_s_theta * beta_dot_s_theta)
-        + T::from_f64(ARM_K2_X) * kinetic_p5
-        + w_K2_z
-            * (T::from_f64(J_K2_ZZ) * w_K2_z
-                - T::from_f64(K_C_THETA_DOT) * beta_dot_c_theta);
-    let kinetic_p7 = T::from_f64(K_KINETIC_5) * (epsilon_dot * epsilon_dot);
-    let kinetic = kinetic_p7 + T::from_f64(0.5) * kinetic_p6
-        + T::from_f64(K_KINETIC_4) * (delta_dot * delta_dot)
-        + T::from_f64(K_KINETIC_2) * (beta_dot * beta_dot)
-        + T::from_f64(K_KINETIC_3) * (gamma_dot * gamma_dot);
+    let angles = Angles {
+        s_beta: T::ZERO, c_beta: T::ZERO, s_theta, c_theta, s_gamma, c_gamma, s_delta: T::ZERO,
+        c_delta: T::ZERO, s_phi, c_phi, s_epsilon: T::ZERO, c_epsilon: T::ZERO, s_omega,
+        c_omega,
+    };
+    let EnergyTerms { kinetic, potential } = energy_terms(model, x, &angles);
 
     // results
     *y = Outputs {
@@ -1463,82 +576,47 @@ pub fn outputs<T: ::dqdt::Real>(
     };
 }
 
-/// Points in the ground frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Positions<T = f64> {
-    /// P of K1, in ground axes, in `m`.
-    pub K1_P: [T; 3],
-    /// Q of K2, in ground axes, in `m`.
-    pub K2_Q: [T; 3],
-    /// Q of K3, in ground axes, in `m`.
-    pub K3_Q: [T; 3],
-    /// D of K3, in ground axes, in `m`.
-    pub K3_D: [T; 3],
-    /// E of K5, in ground axes, in `m`.
-    pub K5_E: [T; 3],
-    /// Q of K4, in ground axes, in `m`.
-    pub K4_Q: [T; 3],
-    /// H of K7, in ground axes, in `m`.
-    pub K7_H: [T; 3],
-    /// Q of K6, in ground axes, in `m`.
-    pub K6_Q: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Positions<T> {
-    fn default() -> Self {
-        Self {
-            K1_P: [T::ZERO; 3],
-            K2_Q: [T::ZERO; 3],
-            K3_Q: [T::ZERO; 3],
-            K3_D: [T::ZERO; 3],
-            K5_E: [T::ZERO; 3],
-            K4_Q: [T::ZERO; 3],
-            K7_H: [T::ZERO; 3],
-            K6_Q: [T::ZERO; 3],
-        }
+::dqdt::results! {
+    /// Points in the ground frame.
+    Positions {
+        K1_P: [T; 3] = "P of K1, in ground axes, in `m`";
+        K2_Q: [T; 3] = "Q of K2, in ground axes, in `m`";
+        K3_Q: [T; 3] = "Q of K3, in ground axes, in `m`";
+        K3_D: [T; 3] = "D of K3, in ground axes, in `m`";
+        K5_E: [T; 3] = "E of K5, in ground axes, in `m`";
+        K4_Q: [T; 3] = "Q of K4, in ground axes, in `m`";
+        K7_H: [T; 3] = "H of K7, in ground axes, in `m`";
+        K6_Q: [T; 3] = "Q of K6, in ground axes, in `m`";
     }
 }
 
 /// Positions of named points in the ground frame.
 ///
 /// Of the state as it is; that it fulfils the constraints is not checked.
-///
-/// Cost: 30 multiplications, 22 additions, 7 sin/cos pairs.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn positions<T: ::dqdt::Real>(
-    model: &Model<T>,
-    t: T,
+    _model: &Model<T>,
+    _t: T,
     x: &[T; NX],
     y: &mut Positions<T>,
 ) {
-    let _ = (model, t);
     let [beta, theta, gamma, delta, phi, q_epsilon, omega, ..] = *x;
 
     // constants
     let arm_k2_x = T::from_f64(ARM_K2_X);
     let arm_k4_x = T::from_f64(ARM_K4_X);
-    let c_0_02 = T::from_f64(0.02);
+    let neg_p_k5_x = T::from_f64(NEG_P_K5_X);
+    let neg_p_k5_y = T::from_f64(NEG_P_K5_Y);
+    let neg_arm_loop3_on_k2_x = T::from_f64(NEG_ARM_LOOP3_ON_K2_X);
+    let neg_arm_loop3_on_k3_y = T::from_f64(NEG_ARM_LOOP3_ON_K3_Y);
+    let neg_p_k3_x = T::from_f64(NEG_P_K3_X);
+    let p_k3_y = T::from_f64(P_K3_Y);
+    let neg_arm_loop4_on_k4_y = T::from_f64(NEG_ARM_LOOP4_ON_K4_Y);
 
     // rotations
     let (
-        [s_beta,
-        s_theta,
-        s_gamma,
-        s_delta,
-        s_phi,
-        s_epsilon,
-        s_omega,
-        ],
-        [c_beta,
-        c_theta,
-        c_gamma,
-        c_delta,
-        c_phi,
-        c_epsilon,
-        c_omega,
-        ],
+        [s_beta, s_theta, s_gamma, s_delta, s_phi, s_epsilon, s_omega],
+        [c_beta, c_theta, c_gamma, c_delta, c_phi, c_epsilon, c_omega],
     ) = T::sin_cos_n([beta, theta, gamma, delta, phi, q_epsilon, omega]);
 
     // K2: rotation to the ground
@@ -1554,705 +632,110 @@ pub fn positions<T: ::dqdt::Real>(
     let r_K4_yx = c_delta * s_phi + s_delta * c_phi;
 
     // K4: position of the joint [m]
-    let p_K4_x = arm_k4_x * c_delta - T::from_f64(0.06934);
-    let p_K4_y = arm_k4_x * s_delta - T::from_f64(0.00227);
+    let p_K4_x = arm_k4_x * c_delta - neg_p_k5_x;
+    let p_K4_y = arm_k4_x * s_delta - neg_p_k5_y;
 
     // K6: rotation to the ground
     let r_K6_xx = c_epsilon * c_omega - s_epsilon * s_omega;
     let r_K6_yx = c_epsilon * s_omega + s_epsilon * c_omega;
 
     // K6: position of the joint [m]
-    let p_K6_x = arm_k4_x * s_epsilon - T::from_f64(0.06934);
-    let neg_p_K6_y = T::from_f64(0.00227) + arm_k4_x * c_epsilon;
+    let p_K6_x = arm_k4_x * s_epsilon - neg_p_k5_x;
+    let neg_p_K6_y = neg_p_k5_y + arm_k4_x * c_epsilon;
     let p_K6_y = -neg_p_K6_y;
 
     // results
     *y = Positions {
         K1_P: [p_K2_x, p_K2_y, T::ZERO],
         K2_Q: [
-            p_K2_x - T::from_f64(0.028) * r_K2_xx,
-            p_K2_y - T::from_f64(0.028) * r_K2_yx,
+            p_K2_x - neg_arm_loop3_on_k2_x * r_K2_xx,
+            p_K2_y - neg_arm_loop3_on_k2_x * r_K2_yx,
             T::ZERO,
         ],
         K3_Q: [
-            T::from_f64(0.035) * s_gamma - T::from_f64(0.03635),
-            T::from_f64(0.03273) - T::from_f64(0.035) * c_gamma,
+            neg_arm_loop3_on_k3_y * s_gamma - neg_p_k3_x,
+            p_k3_y - neg_arm_loop3_on_k3_y * c_gamma,
             T::ZERO,
         ],
         K3_D: [
-            T::from_f64(0.018) * s_gamma - T::from_f64(0.03635) + c_0_02 * c_gamma,
-            T::from_f64(0.03273) + c_0_02 * s_gamma - T::from_f64(0.018) * c_gamma,
+            T::from_f64(0.018) * s_gamma - neg_p_k3_x + neg_arm_loop4_on_k4_y * c_gamma,
+            p_k3_y + neg_arm_loop4_on_k4_y * s_gamma - T::from_f64(0.018) * c_gamma,
             T::ZERO,
         ],
         K5_E: [p_K4_x, p_K4_y, T::ZERO],
-        K4_Q: [p_K4_x + c_0_02 * r_K4_yx, p_K4_y - c_0_02 * r_K4_xx, T::ZERO],
+        K4_Q: [
+            p_K4_x + neg_arm_loop4_on_k4_y * r_K4_yx,
+            p_K4_y - neg_arm_loop4_on_k4_y * r_K4_xx,
+            T::ZERO,
+        ],
         K7_H: [p_K6_x, p_K6_y, T::ZERO],
-        K6_Q: [p_K6_x + c_0_02 * r_K6_xx, c_0_02 * r_K6_yx - neg_p_K6_y, T::ZERO],
+        K6_Q: [
+            p_K6_x + neg_arm_loop4_on_k4_y * r_K6_xx,
+            neg_arm_loop4_on_k4_y * r_K6_yx - neg_p_K6_y,
+            T::ZERO,
+        ],
     };
 }
 
-/// Multipliers of the constraints that the motion determines.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Multipliers<T = f64> {
-    /// hinge of K2 and K3: force of K3 on K2 at the origin of `to`, along x of K3, in `N`.
-    pub loop3_fx: T,
-    /// hinge of K2 and K3: force of K3 on K2 at the origin of `to`, along y of K3, in `N`.
-    pub loop3_fy: T,
-    /// hinge of K2 and K4: force of K4 on K2 at the origin of `to`, along x of K4, in `N`.
-    pub loop4_fx: T,
-    /// hinge of K2 and K4: force of K4 on K2 at the origin of `to`, along y of K4, in `N`.
-    pub loop4_fy: T,
-    /// hinge of K2 and K6: force of K6 on K2 at the origin of `to`, along x of K6, in `N`.
-    pub loop6_fx: T,
-    /// hinge of K2 and K6: force of K6 on K2 at the origin of `to`, along y of K6, in `N`.
-    pub loop6_fy: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Multipliers<T> {
-    fn default() -> Self {
-        Self {
-            loop3_fx: T::ZERO,
-            loop3_fy: T::ZERO,
-            loop4_fx: T::ZERO,
-            loop4_fy: T::ZERO,
-            loop6_fx: T::ZERO,
-            loop6_fy: T::ZERO,
-        }
+::dqdt::results! {
+    /// Multipliers of the constraints that the motion determines.
+    Multipliers {
+        loop3_fx: T = "hinge of K2 and K3: force of K3 on K2 at the origin of `to`, along x of K3, in `N`";
+        loop3_fy: T = "hinge of K2 and K3: force of K3 on K2 at the origin of `to`, along y of K3, in `N`";
+        loop4_fx: T = "hinge of K2 and K4: force of K4 on K2 at the origin of `to`, along x of K4, in `N`";
+        loop4_fy: T = "hinge of K2 and K4: force of K4 on K2 at the origin of `to`, along y of K4, in `N`";
+        loop6_fx: T = "hinge of K2 and K6: force of K6 on K2 at the origin of `to`, along x of K6, in `N`";
+        loop6_fy: T = "hinge of K2 and K6: force of K6 on K2 at the origin of `to`, along y of K6, in `N`";
     }
 }
 
-/// What [`multipliers()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const MULTIPLIERS_PIVOTS: [::dqdt::Pivot; 12] = [
-    ::dqdt::Pivot {
-        name: "squared length of spring",
-        hint: "its ends meet, and a force along it has no direction: other points, or a motion that keeps them apart",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint loop3_fx",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint loop3_fy",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint loop4_fx",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint loop4_fy",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint loop6_fx",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint loop6_fy",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "independence of constraint loop3_fx",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "independence of constraint loop3_fy",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "independence of constraint loop4_fx",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "independence of constraint loop4_fy",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "independence of constraint loop6_fx",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-];
+::dqdt::pivots! {
+    MULTIPLIERS_PIVOTS of multipliers = PIVOTS;
+}
 
 /// Multipliers λ of the constraints, which act on the mechanism: M v̇ + bias = B u + Aᵀ λ.
 ///
 /// Each acts on the body named `to` in its constraint, its opposite on the one named `from`; axes, signs and units stand with the fields of the result.
 ///
-/// Cost: 519 multiplications, 320 additions, 7 sin/cos pairs, 15 divisions, 1 square root.
-///
 /// # Errors
 /// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn multipliers<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     y: &mut Multipliers<T>,
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = (t, u);
-    let p = &model.params;
-    let [beta, theta, gamma, delta, phi, q_epsilon, omega, beta_dot, theta_dot,
-    gamma_dot, delta_dot, phi_dot, epsilon_dot, omega_dot] = *x;
-
-    // constants
-    let arm_k2_x = T::from_f64(ARM_K2_X);
-    let arm_k4_x = T::from_f64(ARM_K4_X);
-    let j_k4_zz = T::from_f64(J_K4_ZZ);
-    let arm_k4_x_s_k6_x = T::from_f64(ARM_K4_X_S_K6_X);
-    let k_c_beta_dot = T::from_f64(K_C_BETA_DOT);
-    let k_c_theta_dot = T::from_f64(K_C_THETA_DOT);
-    let k_r_epsilon_dot = T::from_f64(K_R_EPSILON_DOT);
-    let k_a_omega_dot = T::from_f64(K_A_OMEGA_DOT);
-    let c_0_028 = T::from_f64(0.028);
-    let k_reduced_schur = T::from_f64(K_REDUCED_SCHUR);
-    let k_a_gamma_dot = T::from_f64(K_A_GAMMA_DOT);
-    let k_gap = T::from_f64(K_GAP);
-    let k_reduced_gap_loop4_fx = T::from_f64(K_REDUCED_GAP_LOOP4_FX);
+    let [beta, theta, gamma, delta, phi, q_epsilon, omega, ..] = *x;
 
     // rotations
     let (
-        [s_beta,
-        s_theta,
-        s_gamma,
-        s_delta,
-        s_phi,
-        s_epsilon,
-        s_omega,
-        ],
-        [c_beta,
-        c_theta,
-        c_gamma,
-        c_delta,
-        c_phi,
-        c_epsilon,
-        c_omega,
-        ],
+        [s_beta, s_theta, s_gamma, s_delta, s_phi, s_epsilon, s_omega],
+        [c_beta, c_theta, c_gamma, c_delta, c_phi, c_epsilon, c_omega],
     ) = T::sin_cos_n([beta, theta, gamma, delta, phi, q_epsilon, omega]);
-
-    // K2: rotation to the ground
-    let r_K2_xx = c_beta * c_theta - s_beta * s_theta;
-    let r_K2_yx = c_beta * s_theta + s_beta * c_theta;
-
-    // K2: position of the joint [m]
-    let p_K2_x = arm_k2_x * c_beta;
-    let p_K2_y = arm_k2_x * s_beta;
-
-    // K2: partial velocities
-    let pv_K2_beta_dot_y = arm_k2_x * c_theta;
-
-    // K4: rotation to the ground
-    let r_K4_xx = c_delta * c_phi - s_delta * s_phi;
-    let r_K4_yx = c_delta * s_phi + s_delta * c_phi;
-
-    // K4: position of the joint [m]
-    let p_K4_x = arm_k4_x * c_delta - T::from_f64(0.06934);
-    let p_K4_y = arm_k4_x * s_delta - T::from_f64(0.00227);
-
-    // K4: partial velocities
-    let pv_K4_delta_dot_x = arm_k4_x * s_phi;
-    let pv_K4_delta_dot_y = arm_k4_x * c_phi;
-
-    // K6: rotation to the ground
-    let r_K6_xx = c_epsilon * c_omega - s_epsilon * s_omega;
-    let r_K6_yx = c_epsilon * s_omega + s_epsilon * c_omega;
-
-    // K6: position of the joint [m]
-    let p_K6_x = arm_k4_x * s_epsilon - T::from_f64(0.06934);
-
-    // K6: partial velocities
-    let pv_K6_epsilon_dot_x = arm_k4_x * c_omega;
-    let pv_K6_epsilon_dot_y = -arm_k4_x * s_omega;
-
-    // mass matrix, by speeds
-    let m_4_5 = j_k4_zz + arm_k4_x_s_k6_x * s_phi;
-    let m_1_1 = T::from_f64(K_M_1_1) - k_c_beta_dot * c_theta;
-    let m_1_2 = T::from_f64(J_K2_ZZ) - k_c_theta_dot * c_theta;
-    let m_4_4 = T::from_f64(K_M_4_4) + k_r_epsilon_dot * s_phi;
-    let m_6_6 = T::from_f64(K_M_6_6) - k_r_epsilon_dot * s_omega;
-    let m_6_7 = j_k4_zz - arm_k4_x_s_k6_x * s_omega;
-
-    // pivots of the factorisation M = LᵀDL
-    let d_epsilon_dot = m_6_6 - k_a_omega_dot * (m_6_7 * m_6_7);
-    let d_delta_dot = m_4_4 - k_a_omega_dot * (m_4_5 * m_4_5);
-    let d_beta_dot = m_1_1 - T::from_f64(K_A_THETA_DOT) * (m_1_2 * m_1_2);
-
-    // pivots
-    let spring_span_x = T::from_f64(0.02) - T::from_f64(0.03927) * s_gamma
-        - T::from_f64(0.05035) * c_gamma;
-    let spring_span_y = T::from_f64(0.05035) * s_gamma - T::from_f64(0.018)
-        - T::from_f64(0.03927) * c_gamma;
-    let spring_length_sq = spring_span_x * spring_span_x + spring_span_y * spring_span_y;
-
-    // K2: angular velocity [rad/s]
-    let w_K2_z = beta_dot + theta_dot;
-
-    // velocity-dependent inertia terms c
-    let c_beta_dot_p1 = theta_dot
-        * (k_c_beta_dot * beta_dot + k_c_theta_dot * theta_dot);
-    let c_beta_dot = s_theta * c_beta_dot_p1;
-    let c_delta_dot_p1 = phi_dot
-        * (k_r_epsilon_dot * delta_dot + arm_k4_x_s_k6_x * phi_dot);
-    let c_delta_dot = c_phi * c_delta_dot_p1;
-
-    // right side Q − c
-    let r_epsilon_dot_p1 = omega_dot
-        * (k_r_epsilon_dot * epsilon_dot + arm_k4_x_s_k6_x * omega_dot);
-    let r_epsilon_dot = c_omega * r_epsilon_dot_p1;
-    let r_beta_dot = p.mom - c_beta_dot;
-
-    // pivots
-    let r_K2_yx_r_K6_xx = r_K2_yx * r_K6_xx;
-    let r_K2_xx_r_K6_yx = r_K2_xx * r_K6_yx;
-    let o_loop6_yx = r_K2_yx_r_K6_xx - r_K2_xx_r_K6_yx;
-    let A_beta_dot_p1 = pv_K2_beta_dot_y - c_0_028;
-    let reduced_A_p1 = A_beta_dot_p1 + T::from_f64(K_REDUCED_A) * m_1_2;
-    let o_loop6_xx = r_K2_yx * r_K6_yx + r_K2_xx * r_K6_xx;
-    let reduced_A_loop6_fy_beta_dot = arm_k2_x * (s_theta * o_loop6_yx)
-        + o_loop6_xx * reduced_A_p1;
-    let inv_d_beta_dot = T::ONE / d_beta_dot;
-    let scaled_A_loop6_fy_beta_dot = inv_d_beta_dot * reduced_A_loop6_fy_beta_dot;
-    let p_K2_x_minus_p_K6_x = p_K2_x - p_K6_x;
-    let rate_span_loop6_y_p1 = p_K2_y + T::from_f64(0.00227) + arm_k4_x * c_epsilon;
-    let neg_A_loop6_fy_omega_dot = r_K6_yx * rate_span_loop6_y_p1 - c_0_028 * o_loop6_xx
-        + r_K6_xx * p_K2_x_minus_p_K6_x;
-    let neg_reduced_A_loop6_fy_epsilon_dot = pv_K6_epsilon_dot_y
-        + neg_A_loop6_fy_omega_dot - k_a_omega_dot * (neg_A_loop6_fy_omega_dot * m_6_7);
-    let inv_d_epsilon_dot = T::ONE / d_epsilon_dot;
-    let neg_scaled_A_loop6_fy_epsilon_dot = inv_d_epsilon_dot
-        * neg_reduced_A_loop6_fy_epsilon_dot;
-    let schur_loop6_fy_loop6_fy_p1 = k_a_omega_dot
-        * (neg_A_loop6_fy_omega_dot * neg_A_loop6_fy_omega_dot);
-    let schur_loop6_fy_loop6_fy = neg_reduced_A_loop6_fy_epsilon_dot
-        * neg_scaled_A_loop6_fy_epsilon_dot + schur_loop6_fy_loop6_fy_p1
-        + k_reduced_schur * (o_loop6_xx * o_loop6_xx)
-        + reduced_A_loop6_fy_beta_dot * scaled_A_loop6_fy_beta_dot;
-    let inv_schur_loop6_fy_loop6_fy = T::ONE / schur_loop6_fy_loop6_fy;
-    let span_loop6_y = r_K6_xx * rate_span_loop6_y_p1 - c_0_028 * o_loop6_yx
-        - r_K6_yx * p_K2_x_minus_p_K6_x;
-    let reduced_A_loop6_fx_epsilon_dot = span_loop6_y - pv_K6_epsilon_dot_x
-        - k_a_omega_dot * (span_loop6_y * m_6_7);
-    let o_loop6_xy = r_K2_xx_r_K6_yx - r_K2_yx_r_K6_xx;
-    let reduced_A_loop6_fx_beta_dot = arm_k2_x * (s_theta * o_loop6_xx)
-        + o_loop6_xy * reduced_A_p1;
-    let schur_loop6_fy_loop6_fx_p1 = k_reduced_schur * (o_loop6_xx * o_loop6_xy);
-    let schur_loop6_fy_loop6_fx = reduced_A_loop6_fx_beta_dot
-        * scaled_A_loop6_fy_beta_dot + schur_loop6_fy_loop6_fx_p1
-        - reduced_A_loop6_fx_epsilon_dot * neg_scaled_A_loop6_fy_epsilon_dot
-        - k_a_omega_dot * (neg_A_loop6_fy_omega_dot * span_loop6_y);
-    let schur_l_loop6_fy_loop6_fx = schur_loop6_fy_loop6_fx
-        * inv_schur_loop6_fy_loop6_fy;
-    let scaled_A_loop6_fx_epsilon_dot = inv_d_epsilon_dot
-        * reduced_A_loop6_fx_epsilon_dot;
-    let scaled_A_loop6_fx_beta_dot = inv_d_beta_dot * reduced_A_loop6_fx_beta_dot;
-    let schur_loop6_fx_loop6_fx_p1 = k_a_omega_dot * (span_loop6_y * span_loop6_y);
-    let schur_loop6_fx_loop6_fx = reduced_A_loop6_fx_epsilon_dot
-        * scaled_A_loop6_fx_epsilon_dot + schur_loop6_fx_loop6_fx_p1
-        + k_reduced_schur * (o_loop6_xy * o_loop6_xy)
-        + reduced_A_loop6_fx_beta_dot * scaled_A_loop6_fx_beta_dot;
-    let reduced_schur_loop6_fx_loop6_fx = schur_loop6_fx_loop6_fx
-        - schur_loop6_fy_loop6_fx * schur_l_loop6_fy_loop6_fx;
-    let loop6_fx_p1 = T::ONE / reduced_schur_loop6_fx_loop6_fx;
-    let r_K2_yx_r_K4_xx = r_K2_yx * r_K4_xx;
-    let r_K2_xx_r_K4_yx = r_K2_xx * r_K4_yx;
-    let o_loop4_yx = r_K2_yx_r_K4_xx - r_K2_xx_r_K4_yx;
-    let o_loop4_xx = r_K2_yx * r_K4_yx + r_K2_xx * r_K4_xx;
-    let reduced_A_loop4_fy_beta_dot = arm_k2_x * (s_theta * o_loop4_yx)
-        + o_loop4_xx * reduced_A_p1;
-    let schur_loop6_fy_loop4_fy_p1 = k_reduced_schur * (o_loop4_xx * o_loop6_xx);
-    let schur_loop6_fy_loop4_fy = reduced_A_loop4_fy_beta_dot
-        * scaled_A_loop6_fy_beta_dot + schur_loop6_fy_loop4_fy_p1;
-    let reduced_schur_loop6_fx_loop4_fy_p1 = k_reduced_schur * (o_loop4_xx * o_loop6_xy);
-    let reduced_schur_loop6_fx_loop4_fy = reduced_A_loop4_fy_beta_dot
-        * scaled_A_loop6_fx_beta_dot + reduced_schur_loop6_fx_loop4_fy_p1
-        - schur_loop6_fy_loop4_fy * schur_l_loop6_fy_loop6_fx;
-    let schur_l_loop6_fx_loop4_fy = reduced_schur_loop6_fx_loop4_fy * loop6_fx_p1;
-    let schur_l_loop6_fy_loop4_fy = schur_loop6_fy_loop4_fy
-        * inv_schur_loop6_fy_loop6_fy;
-    let scaled_A_loop4_fy_beta_dot = inv_d_beta_dot * reduced_A_loop4_fy_beta_dot;
-    let p_K2_x_minus_p_K4_x = p_K2_x - p_K4_x;
-    let p_K2_y_minus_p_K4_y = p_K2_y - p_K4_y;
-    let span_loop4_x = r_K4_yx * p_K2_y_minus_p_K4_y - c_0_028 * o_loop4_xx
-        + r_K4_xx * p_K2_x_minus_p_K4_x;
-    let neg_reduced_A_loop4_fy_delta_dot = pv_K4_delta_dot_y + span_loop4_x
-        - k_a_omega_dot * (span_loop4_x * m_4_5);
-    let inv_d_delta_dot = T::ONE / d_delta_dot;
-    let neg_scaled_A_loop4_fy_delta_dot = inv_d_delta_dot
-        * neg_reduced_A_loop4_fy_delta_dot;
-    let schur_loop4_fy_loop4_fy_p1 = k_a_omega_dot * (span_loop4_x * span_loop4_x);
-    let schur_loop4_fy_loop4_fy = neg_reduced_A_loop4_fy_delta_dot
-        * neg_scaled_A_loop4_fy_delta_dot + schur_loop4_fy_loop4_fy_p1
-        + k_reduced_schur * (o_loop4_xx * o_loop4_xx)
-        + reduced_A_loop4_fy_beta_dot * scaled_A_loop4_fy_beta_dot;
-    let reduced_schur_loop4_fy_loop4_fy = schur_loop4_fy_loop4_fy
-        - schur_loop6_fy_loop4_fy * schur_l_loop6_fy_loop4_fy
-        - reduced_schur_loop6_fx_loop4_fy * schur_l_loop6_fx_loop4_fy;
-    let loop4_fy_p1 = T::ONE / reduced_schur_loop4_fy_loop4_fy;
-    let o_loop4_xy = r_K2_xx_r_K4_yx - r_K2_yx_r_K4_xx;
-    let reduced_A_loop4_fx_beta_dot = arm_k2_x * (s_theta * o_loop4_xx)
-        + o_loop4_xy * reduced_A_p1;
-    let schur_loop6_fy_loop4_fx_p1 = k_reduced_schur * (o_loop4_xy * o_loop6_xx);
-    let schur_loop6_fy_loop4_fx = reduced_A_loop4_fx_beta_dot
-        * scaled_A_loop6_fy_beta_dot + schur_loop6_fy_loop4_fx_p1;
-    let reduced_schur_loop6_fx_loop4_fx_p1 = k_reduced_schur * (o_loop4_xy * o_loop6_xy);
-    let reduced_schur_loop6_fx_loop4_fx = reduced_A_loop4_fx_beta_dot
-        * scaled_A_loop6_fx_beta_dot + reduced_schur_loop6_fx_loop4_fx_p1
-        - schur_loop6_fy_loop4_fx * schur_l_loop6_fy_loop6_fx;
-    let A_loop4_fx_phi_dot = r_K4_xx * p_K2_y_minus_p_K4_y - c_0_028 * o_loop4_yx
-        - r_K4_yx * p_K2_x_minus_p_K4_x;
-    let reduced_A_loop4_fx_delta_dot = A_loop4_fx_phi_dot - pv_K4_delta_dot_x
-        - k_a_omega_dot * (A_loop4_fx_phi_dot * m_4_5);
-    let reduced_schur_loop4_fy_loop4_fx_p1 = k_reduced_schur * (o_loop4_xx * o_loop4_xy);
-    let reduced_schur_loop4_fy_loop4_fx = reduced_A_loop4_fx_beta_dot
-        * scaled_A_loop4_fy_beta_dot + reduced_schur_loop4_fy_loop4_fx_p1
-        - reduced_A_loop4_fx_delta_dot * neg_scaled_A_loop4_fy_delta_dot
-        - k_a_omega_dot * (span_loop4_x * A_loop4_fx_phi_dot)
-        - schur_loop6_fy_loop4_fx * schur_l_loop6_fy_loop4_fy
-        - reduced_schur_loop6_fx_loop4_fx * schur_l_loop6_fx_loop4_fy;
-    let schur_l_loop4_fy_loop4_fx = reduced_schur_loop4_fy_loop4_fx * loop4_fy_p1;
-    let schur_l_loop6_fx_loop4_fx = reduced_schur_loop6_fx_loop4_fx * loop6_fx_p1;
-    let schur_l_loop6_fy_loop4_fx = schur_loop6_fy_loop4_fx
-        * inv_schur_loop6_fy_loop6_fy;
-    let scaled_A_loop4_fx_delta_dot = inv_d_delta_dot * reduced_A_loop4_fx_delta_dot;
-    let scaled_A_loop4_fx_beta_dot = inv_d_beta_dot * reduced_A_loop4_fx_beta_dot;
-    let schur_loop4_fx_loop4_fx_p1 = k_a_omega_dot
-        * (A_loop4_fx_phi_dot * A_loop4_fx_phi_dot);
-    let schur_loop4_fx_loop4_fx = reduced_A_loop4_fx_delta_dot
-        * scaled_A_loop4_fx_delta_dot + schur_loop4_fx_loop4_fx_p1
-        + k_reduced_schur * (o_loop4_xy * o_loop4_xy)
-        + reduced_A_loop4_fx_beta_dot * scaled_A_loop4_fx_beta_dot;
-    let reduced_schur_loop4_fx_loop4_fx = schur_loop4_fx_loop4_fx
-        - schur_loop6_fy_loop4_fx * schur_l_loop6_fy_loop4_fx
-        - reduced_schur_loop6_fx_loop4_fx * schur_l_loop6_fx_loop4_fx
-        - reduced_schur_loop4_fy_loop4_fx * schur_l_loop4_fy_loop4_fx;
-    let loop4_fx_p1 = T::ONE / reduced_schur_loop4_fx_loop4_fx;
-    let r_K2_yx_c_gamma = r_K2_yx * c_gamma;
-    let r_K2_xx_s_gamma = r_K2_xx * s_gamma;
-    let o_loop3_yx = r_K2_yx_c_gamma - r_K2_xx_s_gamma;
-    let o_loop3_xx = r_K2_xx * c_gamma + r_K2_yx * s_gamma;
-    let reduced_A_loop3_fy_beta_dot = arm_k2_x * (s_theta * o_loop3_yx)
-        + o_loop3_xx * reduced_A_p1;
-    let schur_loop6_fy_loop3_fy_p1 = k_reduced_schur * (o_loop3_xx * o_loop6_xx);
-    let schur_loop6_fy_loop3_fy = reduced_A_loop3_fy_beta_dot
-        * scaled_A_loop6_fy_beta_dot + schur_loop6_fy_loop3_fy_p1;
-    let reduced_schur_loop6_fx_loop3_fy_p1 = k_reduced_schur * (o_loop3_xx * o_loop6_xy);
-    let reduced_schur_loop6_fx_loop3_fy = reduced_A_loop3_fy_beta_dot
-        * scaled_A_loop6_fx_beta_dot + reduced_schur_loop6_fx_loop3_fy_p1
-        - schur_loop6_fy_loop3_fy * schur_l_loop6_fy_loop6_fx;
-    let reduced_schur_loop4_fy_loop3_fy_p1 = k_reduced_schur * (o_loop3_xx * o_loop4_xx);
-    let reduced_schur_loop4_fy_loop3_fy = reduced_A_loop3_fy_beta_dot
-        * scaled_A_loop4_fy_beta_dot + reduced_schur_loop4_fy_loop3_fy_p1
-        - schur_loop6_fy_loop3_fy * schur_l_loop6_fy_loop4_fy
-        - reduced_schur_loop6_fx_loop3_fy * schur_l_loop6_fx_loop4_fy;
-    let reduced_schur_loop4_fx_loop3_fy_p1 = k_reduced_schur * (o_loop3_xx * o_loop4_xy);
-    let reduced_schur_loop4_fx_loop3_fy = reduced_A_loop3_fy_beta_dot
-        * scaled_A_loop4_fx_beta_dot + reduced_schur_loop4_fx_loop3_fy_p1
-        - schur_loop6_fy_loop3_fy * schur_l_loop6_fy_loop4_fx
-        - reduced_schur_loop6_fx_loop3_fy * schur_l_loop6_fx_loop4_fx
-        - reduced_schur_loop4_fy_loop3_fy * schur_l_loop4_fy_loop4_fx;
-    let schur_l_loop4_fx_loop3_fy = reduced_schur_loop4_fx_loop3_fy * loop4_fx_p1;
-    let schur_l_loop4_fy_loop3_fy = reduced_schur_loop4_fy_loop3_fy * loop4_fy_p1;
-    let schur_l_loop6_fx_loop3_fy = reduced_schur_loop6_fx_loop3_fy * loop6_fx_p1;
-    let schur_l_loop6_fy_loop3_fy = schur_loop6_fy_loop3_fy
-        * inv_schur_loop6_fy_loop6_fy;
-    let scaled_A_loop3_fy_beta_dot = inv_d_beta_dot * reduced_A_loop3_fy_beta_dot;
-    let loop3_p1 = p_K2_x + T::from_f64(0.03635);
-    let loop3_p2 = p_K2_y - T::from_f64(0.03273);
-    let span_loop3_x = c_gamma * loop3_p1 + s_gamma * loop3_p2 - c_0_028 * o_loop3_xx;
-    let schur_loop3_fy_loop3_fy_p1 = k_reduced_schur * (o_loop3_xx * o_loop3_xx);
-    let schur_loop3_fy_loop3_fy = reduced_A_loop3_fy_beta_dot
-        * scaled_A_loop3_fy_beta_dot + schur_loop3_fy_loop3_fy_p1
-        + k_a_gamma_dot * (span_loop3_x * span_loop3_x);
-    let reduced_schur_loop3_fy_loop3_fy = schur_loop3_fy_loop3_fy
-        - schur_loop6_fy_loop3_fy * schur_l_loop6_fy_loop3_fy
-        - reduced_schur_loop6_fx_loop3_fy * schur_l_loop6_fx_loop3_fy
-        - reduced_schur_loop4_fy_loop3_fy * schur_l_loop4_fy_loop3_fy
-        - reduced_schur_loop4_fx_loop3_fy * schur_l_loop4_fx_loop3_fy;
-    let loop3_fy_p1 = T::ONE / reduced_schur_loop3_fy_loop3_fy;
-    let o_loop3_xy = r_K2_xx_s_gamma - r_K2_yx_c_gamma;
-    let reduced_A_loop3_fx_beta_dot = arm_k2_x * (s_theta * o_loop3_xx)
-        + o_loop3_xy * reduced_A_p1;
-    let schur_loop6_fy_loop3_fx_p1 = k_reduced_schur * (o_loop3_xy * o_loop6_xx);
-    let schur_loop6_fy_loop3_fx = reduced_A_loop3_fx_beta_dot
-        * scaled_A_loop6_fy_beta_dot + schur_loop6_fy_loop3_fx_p1;
-    let reduced_schur_loop6_fx_loop3_fx_p1 = k_reduced_schur * (o_loop3_xy * o_loop6_xy);
-    let reduced_schur_loop6_fx_loop3_fx = reduced_A_loop3_fx_beta_dot
-        * scaled_A_loop6_fx_beta_dot + reduced_schur_loop6_fx_loop3_fx_p1
-        - schur_loop6_fy_loop3_fx * schur_l_loop6_fy_loop6_fx;
-    let reduced_schur_loop4_fy_loop3_fx_p1 = k_reduced_schur * (o_loop3_xy * o_loop4_xx);
-    let reduced_schur_loop4_fy_loop3_fx = reduced_A_loop3_fx_beta_dot
-        * scaled_A_loop4_fy_beta_dot + reduced_schur_loop4_fy_loop3_fx_p1
-        - schur_loop6_fy_loop3_fx * schur_l_loop6_fy_loop4_fy
-        - reduced_schur_loop6_fx_loop3_fx * schur_l_loop6_fx_loop4_fy;
-    let reduced_schur_loop4_fx_loop3_fx_p1 = k_reduced_schur * (o_loop3_xy * o_loop4_xy);
-    let reduced_schur_loop4_fx_loop3_fx = reduced_A_loop3_fx_beta_dot
-        * scaled_A_loop4_fx_beta_dot + reduced_schur_loop4_fx_loop3_fx_p1
-        - schur_loop6_fy_loop3_fx * schur_l_loop6_fy_loop4_fx
-        - reduced_schur_loop6_fx_loop3_fx * schur_l_loop6_fx_loop4_fx
-        - reduced_schur_loop4_fy_loop3_fx * schur_l_loop4_fy_loop4_fx;
-    let A_loop3_fx_gamma_dot = c_gamma * loop3_p2 - s_gamma * loop3_p1
-        - c_0_028 * o_loop3_yx;
-    let reduced_schur_loop3_fy_loop3_fx_p1 = k_reduced_schur * (o_loop3_xx * o_loop3_xy);
-    let reduced_schur_loop3_fy_loop3_fx = reduced_A_loop3_fx_beta_dot
-        * scaled_A_loop3_fy_beta_dot + reduced_schur_loop3_fy_loop3_fx_p1
-        - k_a_gamma_dot * (span_loop3_x * A_loop3_fx_gamma_dot)
-        - schur_loop6_fy_loop3_fx * schur_l_loop6_fy_loop3_fy
-        - reduced_schur_loop6_fx_loop3_fx * schur_l_loop6_fx_loop3_fy
-        - reduced_schur_loop4_fy_loop3_fx * schur_l_loop4_fy_loop3_fy
-        - reduced_schur_loop4_fx_loop3_fx * schur_l_loop4_fx_loop3_fy;
-    let schur_l_loop3_fy_loop3_fx = reduced_schur_loop3_fy_loop3_fx * loop3_fy_p1;
-    let schur_l_loop4_fx_loop3_fx = reduced_schur_loop4_fx_loop3_fx * loop4_fx_p1;
-    let schur_l_loop4_fy_loop3_fx = reduced_schur_loop4_fy_loop3_fx * loop4_fy_p1;
-    let schur_l_loop6_fx_loop3_fx = reduced_schur_loop6_fx_loop3_fx * loop6_fx_p1;
-    let schur_l_loop6_fy_loop3_fx = schur_loop6_fy_loop3_fx
-        * inv_schur_loop6_fy_loop6_fy;
-    let scaled_A_loop3_fx_beta_dot = inv_d_beta_dot * reduced_A_loop3_fx_beta_dot;
-    let schur_loop3_fx_loop3_fx_p1 = k_reduced_schur * (o_loop3_xy * o_loop3_xy);
-    let schur_loop3_fx_loop3_fx = reduced_A_loop3_fx_beta_dot
-        * scaled_A_loop3_fx_beta_dot + schur_loop3_fx_loop3_fx_p1
-        + k_a_gamma_dot * (A_loop3_fx_gamma_dot * A_loop3_fx_gamma_dot);
-    let reduced_schur_loop3_fx_loop3_fx = schur_loop3_fx_loop3_fx
-        - schur_loop6_fy_loop3_fx * schur_l_loop6_fy_loop3_fx
-        - reduced_schur_loop6_fx_loop3_fx * schur_l_loop6_fx_loop3_fx
-        - reduced_schur_loop4_fy_loop3_fx * schur_l_loop4_fy_loop3_fx
-        - reduced_schur_loop4_fx_loop3_fx * schur_l_loop4_fx_loop3_fx
-        - reduced_schur_loop3_fy_loop3_fx * schur_l_loop3_fy_loop3_fx;
+    let angles = Angles {
+        s_beta, c_beta, s_theta, c_theta, s_gamma, c_gamma, s_delta, c_delta, s_phi, c_phi,
+        s_epsilon, c_epsilon, s_omega, c_omega,
+    };
+    let rotation = rotation(&angles);
+    let MultipliersTerms {
+        spring_length_sq, schur_loop3_fx_loop3_fx, schur_loop3_fy_loop3_fy,
+        schur_loop4_fx_loop4_fx, schur_loop4_fy_loop4_fy, schur_loop6_fx_loop6_fx,
+        schur_loop6_fy_loop6_fy, reduced_schur_loop6_fx_loop6_fx,
+        reduced_schur_loop4_fy_loop4_fy, reduced_schur_loop4_fx_loop4_fx,
+        reduced_schur_loop3_fy_loop3_fy, reduced_schur_loop3_fx_loop3_fx, lambda_loop3_fx,
+        lambda_loop3_fy, lambda_loop4_fx, lambda_loop4_fy, neg_lambda_loop6_fx, lambda_loop6_fy,
+        ..
+    } = multipliers_terms(model, x, &angles, &rotation);
 
     // multipliers
-    let beta_dot_s_beta = beta_dot * s_beta;
-    let s_theta_beta_dot_s_beta = s_theta * beta_dot_s_beta;
-    let theta_dot_c_theta = theta_dot * c_theta;
-    let c_beta_theta_dot_c_theta = c_beta * theta_dot_c_theta;
-    let beta_dot_c_beta = beta_dot * c_beta;
-    let c_theta_beta_dot_c_beta = c_theta * beta_dot_c_beta;
-    let theta_dot_s_theta = theta_dot * s_theta;
-    let s_beta_theta_dot_s_theta = s_beta * theta_dot_s_theta;
-    let rate_o_p3 = c_beta_theta_dot_c_theta + c_theta_beta_dot_c_beta
-        - s_beta_theta_dot_s_theta - s_theta_beta_dot_s_beta;
-    let epsilon_dot_s_epsilon = epsilon_dot * s_epsilon;
-    let s_omega_epsilon_dot_s_epsilon = s_omega * epsilon_dot_s_epsilon;
-    let omega_dot_c_omega = omega_dot * c_omega;
-    let c_epsilon_omega_dot_c_omega = c_epsilon * omega_dot_c_omega;
-    let epsilon_dot_c_epsilon = epsilon_dot * c_epsilon;
-    let c_omega_epsilon_dot_c_epsilon = c_omega * epsilon_dot_c_epsilon;
-    let omega_dot_s_omega = omega_dot * s_omega;
-    let s_epsilon_omega_dot_s_omega = s_epsilon * omega_dot_s_omega;
-    let rate_loop6_p2 = s_omega_epsilon_dot_s_epsilon + s_epsilon_omega_dot_s_omega
-        - c_epsilon_omega_dot_c_omega - c_omega_epsilon_dot_c_epsilon;
-    let rate_loop6_p1 = s_omega * epsilon_dot_c_epsilon + s_epsilon * omega_dot_c_omega
-        + c_epsilon * omega_dot_s_omega + c_omega * epsilon_dot_s_epsilon;
-    let rate_o_loop6_p2 = r_K2_yx * rate_loop6_p1;
-    let rate_o_p1 = s_theta * beta_dot_c_beta + s_beta * theta_dot_c_theta
-        + c_beta * theta_dot_s_theta + c_theta * beta_dot_s_beta;
-    let rate_o_loop6_p3 = r_K6_yx * rate_o_p1;
-    let rate_o_loop6_yx = rate_o_loop6_p3 + r_K6_xx * rate_o_p3 + r_K2_xx * rate_loop6_p2
-        - rate_o_loop6_p2;
-    let rate_A_loop6_fy_beta_dot_p1 = s_theta * rate_o_loop6_yx
-        + o_loop6_yx * theta_dot_c_theta - o_loop6_xx * theta_dot_s_theta;
-    let rate_o_p2 = s_theta_beta_dot_s_beta + s_beta_theta_dot_s_theta
-        - c_beta_theta_dot_c_theta - c_theta_beta_dot_c_beta;
-    let rate_o_loop6_p1 = r_K2_xx * rate_loop6_p1 + r_K6_xx * rate_o_p1;
-    let neg_rate_o_loop6_yy = rate_o_loop6_p1 + r_K6_yx * rate_o_p2
-        + r_K2_yx * rate_loop6_p2;
-    let rate_A_loop6_fy_beta_dot = arm_k2_x * rate_A_loop6_fy_beta_dot_p1
-        - A_beta_dot_p1 * neg_rate_o_loop6_yy;
-    let rate_loop6_p3 = c_epsilon_omega_dot_c_omega + c_omega_epsilon_dot_c_epsilon
-        - s_epsilon_omega_dot_s_omega - s_omega_epsilon_dot_s_epsilon;
-    let rate_o_loop6_xx = r_K2_yx * rate_loop6_p3 + r_K6_yx * rate_o_p3
-        - rate_o_loop6_p1;
-    let rate_span_p1 = -arm_k2_x * beta_dot_s_beta;
-    let rate_span_loop6_p1 = rate_span_p1 - arm_k4_x * epsilon_dot_c_epsilon;
-    let arm_K2_x_beta_dot_c_beta = arm_k2_x * beta_dot_c_beta;
-    let rate_span_loop6_p2 = arm_K2_x_beta_dot_c_beta - arm_k4_x * epsilon_dot_s_epsilon;
-    let rate_span_loop6_x = rate_span_loop6_y_p1 * rate_loop6_p3
-        + r_K6_xx * rate_span_loop6_p1 + r_K6_yx * rate_span_loop6_p2
-        - p_K2_x_minus_p_K6_x * rate_loop6_p1 - c_0_028 * rate_o_loop6_xx;
-    let s_theta_beta_dot_sq = s_theta * (beta_dot * beta_dot);
-    let reduced_r_beta_dot = r_beta_dot
-        - T::from_f64(K_REDUCED_R_BETA_DOT) * (m_1_2 * s_theta_beta_dot_sq);
-    let gap_loop6_fy_p1 = k_gap * (o_loop6_xx * s_theta_beta_dot_sq);
-    let c_omega_epsilon_dot_sq = c_omega * (epsilon_dot * epsilon_dot);
-    let reduced_r_epsilon_dot = r_epsilon_dot
-        + k_reduced_gap_loop4_fx * (m_6_7 * c_omega_epsilon_dot_sq);
-    let gap_loop6_fy = gap_loop6_fy_p1
-        + neg_scaled_A_loop6_fy_epsilon_dot * reduced_r_epsilon_dot
-        + omega_dot * rate_span_loop6_x
-        + epsilon_dot * (rate_span_loop6_x - arm_k4_x * omega_dot_c_omega)
-        - beta_dot * rate_A_loop6_fy_beta_dot
-        - c_0_028 * (theta_dot * neg_rate_o_loop6_yy)
-        - scaled_A_loop6_fy_beta_dot * reduced_r_beta_dot
-        - k_reduced_gap_loop4_fx * (neg_A_loop6_fy_omega_dot * c_omega_epsilon_dot_sq);
-    let rate_A_loop6_fx_beta_dot_p1 = s_theta * rate_o_loop6_xx
-        + o_loop6_xx * theta_dot_c_theta - o_loop6_xy * theta_dot_s_theta;
-    let rate_o_loop6_xy = rate_o_loop6_p2 + r_K2_xx * rate_loop6_p3 + r_K6_xx * rate_o_p2
-        - rate_o_loop6_p3;
-    let rate_A_loop6_fx_beta_dot = A_beta_dot_p1 * rate_o_loop6_xy
-        + arm_k2_x * rate_A_loop6_fx_beta_dot_p1;
-    let rate_span_loop6_y = r_K6_xx * rate_span_loop6_p2
-        + p_K2_x_minus_p_K6_x * rate_loop6_p2 - r_K6_yx * rate_span_loop6_p1
-        - rate_span_loop6_y_p1 * rate_loop6_p1 - c_0_028 * rate_o_loop6_yx;
-    let neg_reduced_gap_loop6_fx = scaled_A_loop6_fx_epsilon_dot * reduced_r_epsilon_dot
-        + schur_l_loop6_fy_loop6_fx * gap_loop6_fy
-        + scaled_A_loop6_fx_beta_dot * reduced_r_beta_dot + omega_dot * rate_span_loop6_y
-        + beta_dot * rate_A_loop6_fx_beta_dot
-        + epsilon_dot * (rate_span_loop6_y + arm_k4_x * omega_dot_s_omega)
-        - c_0_028 * (theta_dot * rate_o_loop6_xy)
-        - k_gap * (o_loop6_xy * s_theta_beta_dot_sq)
-        - k_reduced_gap_loop4_fx * (span_loop6_y * c_omega_epsilon_dot_sq);
-    let delta_dot_s_delta = delta_dot * s_delta;
-    let s_phi_delta_dot_s_delta = s_phi * delta_dot_s_delta;
-    let phi_dot_c_phi = phi_dot * c_phi;
-    let c_delta_phi_dot_c_phi = c_delta * phi_dot_c_phi;
-    let delta_dot_c_delta = delta_dot * c_delta;
-    let c_phi_delta_dot_c_delta = c_phi * delta_dot_c_delta;
-    let phi_dot_s_phi = phi_dot * s_phi;
-    let s_delta_phi_dot_s_phi = s_delta * phi_dot_s_phi;
-    let rate_loop4_p2 = s_phi_delta_dot_s_delta + s_delta_phi_dot_s_phi
-        - c_delta_phi_dot_c_phi - c_phi_delta_dot_c_delta;
-    let rate_loop4_p1 = s_phi * delta_dot_c_delta + s_delta * phi_dot_c_phi
-        + c_delta * phi_dot_s_phi + c_phi * delta_dot_s_delta;
-    let rate_o_loop4_p2 = r_K2_yx * rate_loop4_p1;
-    let rate_o_loop4_p3 = r_K4_yx * rate_o_p1;
-    let rate_o_loop4_yx = rate_o_loop4_p3 + r_K4_xx * rate_o_p3 + r_K2_xx * rate_loop4_p2
-        - rate_o_loop4_p2;
-    let rate_A_loop4_fy_beta_dot_p1 = s_theta * rate_o_loop4_yx
-        + o_loop4_yx * theta_dot_c_theta - o_loop4_xx * theta_dot_s_theta;
-    let rate_o_loop4_p1 = r_K2_xx * rate_loop4_p1 + r_K4_xx * rate_o_p1;
-    let neg_rate_o_loop4_yy = rate_o_loop4_p1 + r_K4_yx * rate_o_p2
-        + r_K2_yx * rate_loop4_p2;
-    let rate_A_loop4_fy_beta_dot = arm_k2_x * rate_A_loop4_fy_beta_dot_p1
-        - A_beta_dot_p1 * neg_rate_o_loop4_yy;
-    let rate_loop4_p3 = c_delta_phi_dot_c_phi + c_phi_delta_dot_c_delta
-        - s_delta_phi_dot_s_phi - s_phi_delta_dot_s_delta;
-    let rate_o_loop4_xx = r_K2_yx * rate_loop4_p3 + r_K4_yx * rate_o_p3
-        - rate_o_loop4_p1;
-    let rate_span_loop4_p1 = rate_span_p1 + arm_k4_x * delta_dot_s_delta;
-    let rate_span_loop4_p2 = arm_K2_x_beta_dot_c_beta - arm_k4_x * delta_dot_c_delta;
-    let rate_span_loop4_x = p_K2_y_minus_p_K4_y * rate_loop4_p3
-        + r_K4_xx * rate_span_loop4_p1 + r_K4_yx * rate_span_loop4_p2
-        - p_K2_x_minus_p_K4_x * rate_loop4_p1 - c_0_028 * rate_o_loop4_xx;
-    let c_phi_delta_dot_sq = c_phi * (delta_dot * delta_dot);
-    let reduced_gap_loop4_fy_p1 = k_reduced_gap_loop4_fx
-        * (span_loop4_x * c_phi_delta_dot_sq);
-    let neg_reduced_r_delta_dot = c_delta_dot
-        + k_reduced_gap_loop4_fx * (m_4_5 * c_phi_delta_dot_sq);
-    let reduced_gap_loop4_fy = reduced_gap_loop4_fy_p1
-        + schur_l_loop6_fx_loop4_fy * neg_reduced_gap_loop6_fx
-        + k_gap * (o_loop4_xx * s_theta_beta_dot_sq) + phi_dot * rate_span_loop4_x
-        + delta_dot * (rate_span_loop4_x - arm_k4_x * phi_dot_s_phi)
-        - beta_dot * rate_A_loop4_fy_beta_dot
-        - c_0_028 * (theta_dot * neg_rate_o_loop4_yy)
-        - scaled_A_loop4_fy_beta_dot * reduced_r_beta_dot
-        - neg_scaled_A_loop4_fy_delta_dot * neg_reduced_r_delta_dot
-        - schur_l_loop6_fy_loop4_fy * gap_loop6_fy;
-    let rate_A_loop4_fx_beta_dot_p1 = s_theta * rate_o_loop4_xx
-        + o_loop4_xx * theta_dot_c_theta - o_loop4_xy * theta_dot_s_theta;
-    let rate_o_loop4_xy = rate_o_loop4_p2 + r_K2_xx * rate_loop4_p3 + r_K4_xx * rate_o_p2
-        - rate_o_loop4_p3;
-    let rate_A_loop4_fx_beta_dot = A_beta_dot_p1 * rate_o_loop4_xy
-        + arm_k2_x * rate_A_loop4_fx_beta_dot_p1;
-    let rate_span_loop4_y = r_K4_xx * rate_span_loop4_p2
-        + p_K2_x_minus_p_K4_x * rate_loop4_p2 - r_K4_yx * rate_span_loop4_p1
-        - p_K2_y_minus_p_K4_y * rate_loop4_p1 - c_0_028 * rate_o_loop4_yx;
-    let reduced_gap_loop4_fx_p1 = k_gap * (o_loop4_xy * s_theta_beta_dot_sq);
-    let reduced_gap_loop4_fx = reduced_gap_loop4_fx_p1
-        + scaled_A_loop4_fx_delta_dot * neg_reduced_r_delta_dot
-        + schur_l_loop6_fx_loop4_fx * neg_reduced_gap_loop6_fx
-        + c_0_028 * (theta_dot * rate_o_loop4_xy) - beta_dot * rate_A_loop4_fx_beta_dot
-        - delta_dot * (rate_span_loop4_y - arm_k4_x * phi_dot_c_phi)
-        - phi_dot * rate_span_loop4_y - scaled_A_loop4_fx_beta_dot * reduced_r_beta_dot
-        - k_reduced_gap_loop4_fx * (A_loop4_fx_phi_dot * c_phi_delta_dot_sq)
-        - schur_l_loop6_fy_loop4_fx * gap_loop6_fy
-        - schur_l_loop4_fy_loop4_fx * reduced_gap_loop4_fy;
-    let spring_length = spring_length_sq.sqrt();
-    let neg_f_gamma_dot_p1 = T::from_f64(0.02) * spring_span_y
-        + T::from_f64(0.018) * spring_span_x;
-    let neg_f_gamma_dot = p.c0 * (spring_length - p.l0) / spring_length
-        * neg_f_gamma_dot_p1;
-    let reduced_gap_loop3_fy_p6 = k_a_gamma_dot * (span_loop3_x * neg_f_gamma_dot);
-    let reduced_gap_loop3_p3 = T::from_f64(0.056) * w_K2_z - c_0_028 * gamma_dot;
-    let reduced_gap_loop3_p4 = s_theta * reduced_gap_loop3_p3;
-    let reduced_gap_loop3_p5 = arm_k2_x * gamma_dot + c_theta * reduced_gap_loop3_p3
-        - T::from_f64(0.014) * beta_dot;
-    let reduced_gap_loop3_p6 = s_beta * reduced_gap_loop3_p4
-        - c_beta * reduced_gap_loop3_p5 - T::from_f64(0.03635) * gamma_dot;
-    let reduced_gap_loop3_p7 = s_beta * reduced_gap_loop3_p5
-        + c_beta * reduced_gap_loop3_p4 - T::from_f64(0.03273) * gamma_dot;
-    let reduced_gap_loop3_fy_p5 = gamma_dot
-        * (s_gamma * reduced_gap_loop3_p6 + c_gamma * reduced_gap_loop3_p7);
-    let reduced_gap_loop3_p1 = s_theta * s_gamma + c_theta * c_gamma;
-    let reduced_gap_loop3_p2 = s_theta * c_gamma - c_theta * s_gamma;
-    let reduced_gap_loop3_fy_p1 = s_beta * reduced_gap_loop3_p1
-        + c_beta * reduced_gap_loop3_p2;
-    let reduced_gap_loop3_fy_p3 = theta_dot * reduced_gap_loop3_fy_p1;
-    let reduced_gap_loop3_fy_p2 = arm_k2_x * (s_beta * c_gamma - c_beta * s_gamma);
-    let reduced_gap_loop3_fy_p4 = beta_dot
-        * (c_0_028 * reduced_gap_loop3_fy_p1 - reduced_gap_loop3_fy_p2);
-    let reduced_gap_loop3_fy = schur_l_loop6_fx_loop3_fy * neg_reduced_gap_loop6_fx
-        - reduced_gap_loop3_fy_p6 + k_gap * (o_loop3_xx * s_theta_beta_dot_sq)
-        + reduced_gap_loop3_fy_p5
-        - beta_dot
-            * (reduced_gap_loop3_fy_p4 + T::from_f64(0.056) * reduced_gap_loop3_fy_p3)
-        - c_0_028 * (theta_dot * reduced_gap_loop3_fy_p3)
-        - scaled_A_loop3_fy_beta_dot * reduced_r_beta_dot
-        - schur_l_loop6_fy_loop3_fy * gap_loop6_fy
-        - schur_l_loop4_fy_loop3_fy * reduced_gap_loop4_fy
-        - schur_l_loop4_fx_loop3_fy * reduced_gap_loop4_fx;
-    let reduced_gap_loop3_fx_p4 = k_a_gamma_dot
-        * (A_loop3_fx_gamma_dot * neg_f_gamma_dot);
-    let reduced_gap_loop3_fx_p5 = gamma_dot
-        * (c_gamma * reduced_gap_loop3_p6 - s_gamma * reduced_gap_loop3_p7);
-    let reduced_gap_loop3_fx_p1 = s_beta * reduced_gap_loop3_p2
-        - c_beta * reduced_gap_loop3_p1;
-    let reduced_gap_loop3_fx_p2 = theta_dot * reduced_gap_loop3_fx_p1;
-    let jacobian_2_1_p1 = arm_k2_x * (s_beta * s_gamma + c_beta * c_gamma);
-    let reduced_gap_loop3_fx_p3 = beta_dot
-        * (c_0_028 * reduced_gap_loop3_fx_p1 + jacobian_2_1_p1);
-    let reduced_gap_loop3_fx = schur_l_loop6_fx_loop3_fx * neg_reduced_gap_loop6_fx
-        + reduced_gap_loop3_fx_p4 + k_gap * (o_loop3_xy * s_theta_beta_dot_sq)
-        + beta_dot
-            * (reduced_gap_loop3_fx_p3 + T::from_f64(0.056) * reduced_gap_loop3_fx_p2)
-        + c_0_028 * (theta_dot * reduced_gap_loop3_fx_p2) - reduced_gap_loop3_fx_p5
-        - scaled_A_loop3_fx_beta_dot * reduced_r_beta_dot
-        - schur_l_loop6_fy_loop3_fx * gap_loop6_fy
-        - schur_l_loop4_fy_loop3_fx * reduced_gap_loop4_fy
-        - schur_l_loop4_fx_loop3_fx * reduced_gap_loop4_fx
-        - schur_l_loop3_fy_loop3_fx * reduced_gap_loop3_fy;
-    let lambda_loop3_fx = T::ONE / reduced_schur_loop3_fx_loop3_fx
-        * reduced_gap_loop3_fx;
-    let lambda_loop3_fy = loop3_fy_p1 * reduced_gap_loop3_fy
-        - schur_l_loop3_fy_loop3_fx * lambda_loop3_fx;
-    let lambda_loop4_fx = loop4_fx_p1 * reduced_gap_loop4_fx
-        - schur_l_loop4_fx_loop3_fy * lambda_loop3_fy
-        - schur_l_loop4_fx_loop3_fx * lambda_loop3_fx;
-    let lambda_loop4_fy = loop4_fy_p1 * reduced_gap_loop4_fy
-        - schur_l_loop4_fy_loop4_fx * lambda_loop4_fx
-        - schur_l_loop4_fy_loop3_fy * lambda_loop3_fy
-        - schur_l_loop4_fy_loop3_fx * lambda_loop3_fx;
-    let neg_lambda_loop6_fx = schur_l_loop6_fx_loop3_fy * lambda_loop3_fy
-        + schur_l_loop6_fx_loop3_fx * lambda_loop3_fx
-        + schur_l_loop6_fx_loop4_fx * lambda_loop4_fx
-        + schur_l_loop6_fx_loop4_fy * lambda_loop4_fy
-        + loop6_fx_p1 * neg_reduced_gap_loop6_fx;
     let lambda_loop6_fx = -neg_lambda_loop6_fx;
-    let lambda_loop6_fy = inv_schur_loop6_fy_loop6_fy * gap_loop6_fy
-        + schur_l_loop6_fy_loop6_fx * neg_lambda_loop6_fx
-        - schur_l_loop6_fy_loop4_fy * lambda_loop4_fy
-        - schur_l_loop6_fy_loop4_fx * lambda_loop4_fx
-        - schur_l_loop6_fy_loop3_fy * lambda_loop3_fy
-        - schur_l_loop6_fy_loop3_fx * lambda_loop3_fx;
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
         [
-            spring_length_sq,
-            schur_loop3_fx_loop3_fx,
-            schur_loop3_fy_loop3_fy,
-            schur_loop4_fx_loop4_fx,
-            schur_loop4_fy_loop4_fy,
-            schur_loop6_fx_loop6_fx,
+            spring_length_sq, schur_loop3_fx_loop3_fx, schur_loop3_fy_loop3_fy,
+            schur_loop4_fx_loop4_fx, schur_loop4_fy_loop4_fy, schur_loop6_fx_loop6_fx,
             schur_loop6_fy_loop6_fy,
             reduced_schur_loop3_fx_loop3_fx / schur_loop3_fx_loop3_fx,
             reduced_schur_loop3_fy_loop3_fy / schur_loop3_fy_loop3_fy,
@@ -2268,93 +751,294 @@ pub fn multipliers<T: ::dqdt::Real>(
             model.epsilon * T::from_f64(512.0),
             model.epsilon * T::from_f64(1024.0),
             model.epsilon * T::from_f64(1024.0),
-            T::ONE,
-            T::ONE,
-            T::ONE,
-            T::ONE,
-            T::ONE,
+            T::ONE, T::ONE, T::ONE, T::ONE, T::ONE,
         ],
         model.epsilon,
     );
 
     // results
     *y = Multipliers {
-        loop3_fx: lambda_loop3_fx,
-        loop3_fy: lambda_loop3_fy,
-        loop4_fx: lambda_loop4_fx,
-        loop4_fy: lambda_loop4_fy,
-        loop6_fx: lambda_loop6_fx,
-        loop6_fy: lambda_loop6_fy,
+        loop3_fx: lambda_loop3_fx, loop3_fy: lambda_loop3_fy, loop4_fx: lambda_loop4_fx,
+        loop4_fy: lambda_loop4_fy, loop6_fx: lambda_loop6_fx, loop6_fy: lambda_loop6_fy,
     };
-    let singular = verdict.lanes();
-    y.loop3_fx = T::select(singular, T::ZERO, y.loop3_fx);
-    y.loop3_fy = T::select(singular, T::ZERO, y.loop3_fy);
-    y.loop4_fx = T::select(singular, T::ZERO, y.loop4_fx);
-    y.loop4_fy = T::select(singular, T::ZERO, y.loop4_fy);
-    y.loop6_fx = T::select(singular, T::ZERO, y.loop6_fx);
-    y.loop6_fy = T::select(singular, T::ZERO, y.loop6_fy);
+    verdict.clear(y);
     verdict.finish(&MULTIPLIERS_PIVOTS, &mut [])
 }
 
-/// Constraints of the coordinates, in the order of [`POSITION_ROWS`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct PositionConstraints<T = f64> {
-    /// by how much each row is violated, in `1`.
-    pub residual: [T; 6],
-    /// its derivatives along the coordinates, in `1`.
-    pub jacobian: [[T; 7]; 6],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for PositionConstraints<T> {
-    fn default() -> Self {
-        Self {
-            residual: [T::ZERO; 6],
-            jacobian: [[T::ZERO; 7]; 6],
-        }
+::dqdt::results! {
+    /// Constraints of the coordinates, in the order of [`POSITION_ROWS`].
+    PositionConstraints {
+        residual: [T; 6]      = "by how much each row is violated, in its unit";
+        jacobian: [[T; 7]; 6] = "its derivatives along the coordinates, in its unit by theirs";
     }
 }
 
 /// Residuals Φ(q, t) of the constraints, and ∂Φ/∂q.
 ///
 /// All rows, also those that follow from others.
-///
-/// Cost: 88 multiplications, 73 additions, 7 sin/cos pairs.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn position_constraints<T: ::dqdt::Real>(
-    model: &Model<T>,
-    t: T,
+    _model: &Model<T>,
+    _t: T,
     x: &[T; NX],
     y: &mut PositionConstraints<T>,
 ) {
-    let _ = (model, t);
     let [beta, theta, gamma, delta, phi, q_epsilon, omega, ..] = *x;
+
+    // constants
+    let neg_arm_loop3_on_k2_x = T::from_f64(NEG_ARM_LOOP3_ON_K2_X);
+    let arm_k2_x = T::from_f64(ARM_K2_X);
+    let arm_k4_x = T::from_f64(ARM_K4_X);
+    let neg_arm_loop4_on_k4_y = T::from_f64(NEG_ARM_LOOP4_ON_K4_Y);
+
+    // rotations
+    let (
+        [s_beta, s_theta, s_gamma, s_delta, s_phi, s_epsilon, s_omega],
+        [c_beta, c_theta, c_gamma, c_delta, c_phi, c_epsilon, c_omega],
+    ) = T::sin_cos_n([beta, theta, gamma, delta, phi, q_epsilon, omega]);
+    let angles = Angles {
+        s_beta, c_beta, s_theta, c_theta, s_gamma, c_gamma, s_delta, c_delta, s_phi, c_phi,
+        s_epsilon, c_epsilon, s_omega, c_omega,
+    };
+    let Rotation {
+        r_K2_xx, c_delta_c_phi, s_delta_s_phi, r_K4_xx, r_K4_yx, c_epsilon_c_omega,
+        s_epsilon_s_omega, r_K6_xx, r_K6_yx, o_loop3_xx, o_loop3_xy, offset_loop3_x,
+        A_loop3_fy_theta, span_loop3_x, A_loop3_fx_gamma, r_K2_yx_r_K4_yx, o_loop4_xy,
+        p_K2_x_minus_p_K4_x, r_K4_yx_p_K2_y_minus_p_K4_y, r_K4_yx_p_K2_x_minus_p_K4_x,
+        A_loop4_fy_theta, span_loop4_x, phi_loop4_fx_from_p_K2_y, A_loop4_fx_phi,
+        r_K2_yx_r_K6_yx, o_loop6_xy, p_K2_x_minus_p_K6_x, phi_loop6_fy_by_omega_from_p_K2_y,
+        r_K6_yx_p_K2_x_minus_p_K6_x, A_loop6_fy_theta, phi_loop6_fx_by_epsilon_from_p_K2_y,
+        span_loop6_y,
+        ..
+    } = rotation(&angles);
+
+    // its derivatives along the coordinates, in its unit by theirs
+    let A_loop3_fx_theta = -neg_arm_loop3_on_k2_x * o_loop3_xy;
+    let A_loop4_fx_theta = -neg_arm_loop3_on_k2_x * o_loop4_xy;
+    let A_loop6_fx_theta = -neg_arm_loop3_on_k2_x * o_loop6_xy;
+    let r_K4_xy_by_delta = s_delta_s_phi - c_delta_c_phi;
+    let r_K6_xy_by_epsilon = s_epsilon_s_omega - c_epsilon_c_omega;
+    let phi_loop4_fx_by_beta_from_r_K4 = arm_k2_x
+        * (c_beta * r_K4_yx - s_beta * r_K4_xx);
+    let phi_loop6_fx_by_beta_from_r_K6 = arm_k2_x
+        * (c_beta * r_K6_yx - s_beta * r_K6_xx);
+    let A_loop4_fy_theta_again = neg_arm_loop3_on_k2_x
+        * (r_K2_xx * r_K4_xy_by_delta - r_K2_yx_r_K4_yx);
+    let phi_loop4_fy_by_from_p_K2_x = p_K2_x_minus_p_K4_x * r_K4_xy_by_delta
+        - A_loop4_fy_theta_again;
+    let pv_K4_delta_y_again = arm_k4_x * (s_delta * r_K4_yx + c_delta * r_K4_xx);
+    let pv_K6_epsilon_x_again = arm_k4_x * (c_epsilon * r_K6_xx + s_epsilon * r_K6_yx);
+    let A_loop6_fy_theta_again = neg_arm_loop3_on_k2_x
+        * (r_K2_xx * r_K6_xy_by_epsilon - r_K2_yx_r_K6_yx);
+    let phi_loop6_fy_by_from_p_K2_x = p_K2_x_minus_p_K6_x * r_K6_xy_by_epsilon
+        - A_loop6_fy_theta_again;
+    let neg_pv_K6_epsilon_y = arm_k4_x * (c_epsilon * r_K6_yx - s_epsilon * r_K6_xx);
+
+    // results
+    *y = PositionConstraints {
+        residual: [
+            span_loop3_x,
+            A_loop3_fx_gamma + T::from_f64(NEG_ARM_LOOP3_ON_K3_Y),
+            span_loop4_x,
+            A_loop4_fx_phi + neg_arm_loop4_on_k4_y,
+            A_loop6_fy_theta - neg_arm_loop4_on_k4_y + phi_loop6_fy_by_omega_from_p_K2_y
+                + r_K6_xx * p_K2_x_minus_p_K6_x,
+            span_loop6_y,
+        ],
+        jacobian: [
+            [
+                A_loop3_fx_theta + arm_k2_x * (c_beta * s_gamma - s_beta * c_gamma),
+                A_loop3_fx_theta, A_loop3_fx_gamma, T::ZERO, T::ZERO, T::ZERO, T::ZERO,
+            ],
+            [
+                A_loop3_fy_theta + arm_k2_x * (s_beta * s_gamma + c_beta * c_gamma),
+                A_loop3_fy_theta,
+                neg_arm_loop3_on_k2_x * o_loop3_xx - offset_loop3_x,
+                T::ZERO, T::ZERO, T::ZERO, T::ZERO,
+            ],
+            [
+                A_loop4_fx_theta + phi_loop4_fx_by_beta_from_r_K4,
+                A_loop4_fx_theta, T::ZERO,
+                phi_loop4_fx_from_p_K2_y
+                    + arm_k4_x * (s_delta * r_K4_xx - c_delta * r_K4_yx)
+                    - r_K4_yx_p_K2_x_minus_p_K4_x,
+                A_loop4_fx_phi, T::ZERO, T::ZERO,
+            ],
+            [
+                A_loop4_fy_theta + arm_k2_x * (c_beta * r_K4_xx + s_beta * r_K4_yx),
+                A_loop4_fy_theta, T::ZERO,
+                phi_loop4_fy_by_from_p_K2_x - pv_K4_delta_y_again
+                    - r_K4_yx_p_K2_y_minus_p_K4_y,
+                phi_loop4_fy_by_from_p_K2_x - r_K4_yx_p_K2_y_minus_p_K4_y,
+                T::ZERO, T::ZERO,
+            ],
+            [
+                A_loop6_fx_theta + phi_loop6_fx_by_beta_from_r_K6,
+                A_loop6_fx_theta, T::ZERO, T::ZERO, T::ZERO,
+                phi_loop6_fx_by_epsilon_from_p_K2_y - pv_K6_epsilon_x_again
+                    - r_K6_yx_p_K2_x_minus_p_K6_x,
+                span_loop6_y,
+            ],
+            [
+                A_loop6_fy_theta + arm_k2_x * (c_beta * r_K6_xx + s_beta * r_K6_yx),
+                A_loop6_fy_theta, T::ZERO, T::ZERO, T::ZERO,
+                phi_loop6_fy_by_from_p_K2_x + neg_pv_K6_epsilon_y
+                    - phi_loop6_fy_by_omega_from_p_K2_y,
+                phi_loop6_fy_by_from_p_K2_x - phi_loop6_fy_by_omega_from_p_K2_y,
+            ],
+        ],
+    };
+}
+
+::dqdt::results! {
+    /// Constraints of the speeds, in the order of [`VELOCITY_ROWS`].
+    VelocityConstraints {
+        residual: [T; 6]      = "by how much each row is violated, in its unit";
+        jacobian: [[T; 7]; 6] = "its derivatives along the speeds, in its unit by theirs";
+    }
+}
+
+/// Residuals A v + a₀ of the constraints at the speeds of the state, and A.
+///
+/// All rows, also those that follow from others.
+#[allow(non_snake_case)]
+pub fn velocity_constraints<T: ::dqdt::Real>(
+    _model: &Model<T>,
+    _t: T,
+    x: &[T; NX],
+    y: &mut VelocityConstraints<T>,
+) {
+    let [beta, theta, gamma, delta, phi, q_epsilon, omega, beta_dot, theta_dot,
+    gamma_dot, delta_dot, phi_dot, epsilon_dot, omega_dot] = *x;
 
     // constants
     let arm_k2_x = T::from_f64(ARM_K2_X);
     let arm_k4_x = T::from_f64(ARM_K4_X);
-    let c_0_028 = T::from_f64(0.028);
+    let neg_arm_loop3_on_k2_x = T::from_f64(NEG_ARM_LOOP3_ON_K2_X);
 
     // rotations
     let (
-        [s_beta,
-        s_theta,
-        s_gamma,
-        s_delta,
-        s_phi,
-        s_epsilon,
-        s_omega,
-        ],
-        [c_beta,
-        c_theta,
-        c_gamma,
-        c_delta,
-        c_phi,
-        c_epsilon,
-        c_omega,
-        ],
+        [s_beta, s_theta, s_gamma, s_delta, s_phi, s_epsilon, s_omega],
+        [c_beta, c_theta, c_gamma, c_delta, c_phi, c_epsilon, c_omega],
     ) = T::sin_cos_n([beta, theta, gamma, delta, phi, q_epsilon, omega]);
+    let angles = Angles {
+        s_beta, c_beta, s_theta, c_theta, s_gamma, c_gamma, s_delta, c_delta, s_phi, c_phi,
+        s_epsilon, c_epsilon, s_omega, c_omega,
+    };
+    let Rotation {
+        r_K6_xx, o_loop3_xx, o_loop3_xy, o_loop3_yx, A_loop3_fy_theta, span_loop3_x,
+        A_loop3_fx_gamma, o_loop4_xx, o_loop4_xy, o_loop4_yx, A_loop4_fy_theta, span_loop4_x,
+        A_loop4_fx_phi, o_loop6_xx, o_loop6_xy, o_loop6_yx, p_K2_x_minus_p_K6_x,
+        phi_loop6_fy_by_omega_from_p_K2_y, A_loop6_fy_theta, span_loop6_y,
+        ..
+    } = rotation(&angles);
+
+    // K2: partial velocities
+    let pv_K2_beta_y = arm_k2_x * c_theta;
+
+    // K4: partial velocities
+    let pv_K4_delta_x = arm_k4_x * s_phi;
+    let pv_K4_delta_y = arm_k4_x * c_phi;
+
+    // K6: partial velocities
+    let pv_K6_epsilon_x = arm_k4_x * c_omega;
+    let pv_K6_epsilon_y = -arm_k4_x * s_omega;
+
+    // its derivatives along the speeds, in its unit by theirs
+    let reduced_A_loop6_fy_beta_from_pv_K2_beta_y = pv_K2_beta_y - neg_arm_loop3_on_k2_x;
+    let A_loop3_fx_beta = arm_k2_x * (s_theta * o_loop3_xx)
+        + o_loop3_xy * reduced_A_loop6_fy_beta_from_pv_K2_beta_y;
+    let A_loop3_fy_beta = arm_k2_x * (s_theta * o_loop3_yx)
+        + o_loop3_xx * reduced_A_loop6_fy_beta_from_pv_K2_beta_y;
+    let A_loop4_fx_delta = A_loop4_fx_phi - pv_K4_delta_x;
+    let A_loop4_fx_beta = arm_k2_x * (s_theta * o_loop4_xx)
+        + reduced_A_loop6_fy_beta_from_pv_K2_beta_y * o_loop4_xy;
+    let A_loop4_fy_beta = arm_k2_x * (s_theta * o_loop4_yx)
+        + reduced_A_loop6_fy_beta_from_pv_K2_beta_y * o_loop4_xx;
+    let A_loop6_fx_epsilon = span_loop6_y - pv_K6_epsilon_x;
+    let A_loop6_fx_beta = arm_k2_x * (s_theta * o_loop6_xx)
+        + reduced_A_loop6_fy_beta_from_pv_K2_beta_y * o_loop6_xy;
+    let A_loop6_fy_beta = arm_k2_x * (s_theta * o_loop6_yx)
+        + reduced_A_loop6_fy_beta_from_pv_K2_beta_y * o_loop6_xx;
+    let neg_A_loop4_fy_delta = pv_K4_delta_y + span_loop4_x;
+    let neg_A_loop6_fy_omega = phi_loop6_fy_by_omega_from_p_K2_y + A_loop6_fy_theta
+        + r_K6_xx * p_K2_x_minus_p_K6_x;
+    let neg_A_loop6_fy_epsilon = pv_K6_epsilon_y + neg_A_loop6_fy_omega;
+
+    // results
+    *y = VelocityConstraints {
+        residual: [
+            gamma_dot * A_loop3_fx_gamma + beta_dot * A_loop3_fx_beta
+                - neg_arm_loop3_on_k2_x * (theta_dot * o_loop3_xy),
+            beta_dot * A_loop3_fy_beta - neg_arm_loop3_on_k2_x * (theta_dot * o_loop3_xx)
+                - gamma_dot * span_loop3_x,
+            delta_dot * A_loop4_fx_delta + beta_dot * A_loop4_fx_beta
+                + phi_dot * A_loop4_fx_phi
+                - neg_arm_loop3_on_k2_x * (theta_dot * o_loop4_xy),
+            beta_dot * A_loop4_fy_beta - neg_arm_loop3_on_k2_x * (theta_dot * o_loop4_xx)
+                - delta_dot * neg_A_loop4_fy_delta - phi_dot * span_loop4_x,
+            epsilon_dot * A_loop6_fx_epsilon + beta_dot * A_loop6_fx_beta
+                + omega_dot * span_loop6_y
+                - neg_arm_loop3_on_k2_x * (theta_dot * o_loop6_xy),
+            beta_dot * A_loop6_fy_beta - neg_arm_loop3_on_k2_x * (theta_dot * o_loop6_xx)
+                - epsilon_dot * neg_A_loop6_fy_epsilon - omega_dot * neg_A_loop6_fy_omega,
+        ],
+        jacobian: [
+            [
+                A_loop3_fx_beta,
+                -neg_arm_loop3_on_k2_x * o_loop3_xy,
+                A_loop3_fx_gamma, T::ZERO, T::ZERO, T::ZERO, T::ZERO,
+            ],
+            [
+                A_loop3_fy_beta, A_loop3_fy_theta,
+                -span_loop3_x,
+                T::ZERO, T::ZERO, T::ZERO, T::ZERO,
+            ],
+            [
+                A_loop4_fx_beta,
+                -neg_arm_loop3_on_k2_x * o_loop4_xy,
+                T::ZERO, A_loop4_fx_delta, A_loop4_fx_phi, T::ZERO, T::ZERO,
+            ],
+            [
+                A_loop4_fy_beta, A_loop4_fy_theta, T::ZERO,
+                -neg_A_loop4_fy_delta,
+                -span_loop4_x,
+                T::ZERO, T::ZERO,
+            ],
+            [
+                A_loop6_fx_beta,
+                -neg_arm_loop3_on_k2_x * o_loop6_xy,
+                T::ZERO, T::ZERO, T::ZERO, A_loop6_fx_epsilon, span_loop6_y,
+            ],
+            [
+                A_loop6_fy_beta, A_loop6_fy_theta, T::ZERO, T::ZERO, T::ZERO,
+                -neg_A_loop6_fy_epsilon,
+                -neg_A_loop6_fy_omega,
+            ],
+        ],
+    };
+}
+
+/// Angles, sines and cosines for inner functions; zero where the caller needs none.
+struct Angles<T> {
+    s_beta: T, c_beta: T, s_theta: T, c_theta: T, s_gamma: T, c_gamma: T, s_delta: T,
+    c_delta: T, s_phi: T, c_phi: T, s_epsilon: T, c_epsilon: T, s_omega: T, c_omega: T,
+}
+
+/// For `dqdt`, `multipliers`, `position_constraints`, `velocity_constraints`: rotation to the ground.
+#[allow(non_snake_case)]
+#[inline(always)]
+fn rotation<T: ::dqdt::Real>(angles: &Angles<T>) -> Rotation<T> {
+    // constants
+    let arm_k2_x = T::from_f64(ARM_K2_X);
+    let arm_k4_x = T::from_f64(ARM_K4_X);
+    let neg_p_k5_x = T::from_f64(NEG_P_K5_X);
+    let neg_p_k5_y = T::from_f64(NEG_P_K5_Y);
+    let neg_arm_loop3_on_k2_x = T::from_f64(NEG_ARM_LOOP3_ON_K2_X);
+    let Angles {
+        s_beta, c_beta, s_theta, c_theta, s_gamma, c_gamma, s_delta, c_delta, s_phi, c_phi,
+        s_epsilon, c_epsilon, s_omega, c_omega,
+    } = *angles;
 
     // K2: rotation to the ground
     let r_K2_xx = c_beta * c_theta - s_beta * s_theta;
@@ -2371,8 +1055,8 @@ pub fn position_constraints<T: ::dqdt::Real>(
     let r_K4_yx = c_delta * s_phi + s_delta * c_phi;
 
     // K4: position of the joint [m]
-    let p_K4_x = arm_k4_x * c_delta - T::from_f64(0.06934);
-    let p_K4_y = arm_k4_x * s_delta - T::from_f64(0.00227);
+    let p_K4_x = arm_k4_x * c_delta - neg_p_k5_x;
+    let p_K4_y = arm_k4_x * s_delta - neg_p_k5_y;
 
     // K6: rotation to the ground
     let c_epsilon_c_omega = c_epsilon * c_omega;
@@ -2381,658 +1065,845 @@ pub fn position_constraints<T: ::dqdt::Real>(
     let r_K6_yx = c_epsilon * s_omega + s_epsilon * c_omega;
 
     // K6: position of the joint [m]
-    let p_K6_x = arm_k4_x * s_epsilon - T::from_f64(0.06934);
+    let p_K6_x = arm_k4_x * s_epsilon - neg_p_k5_x;
 
-    // by how much each row is violated
-    let r_K2_yx_r_K6_xx = r_K2_yx * r_K6_xx;
-    let r_K2_xx_r_K6_yx = r_K2_xx * r_K6_yx;
-    let rate_span_loop6_y_p1 = p_K2_y + T::from_f64(0.00227) + arm_k4_x * c_epsilon;
-    let jacobian_5_6_p1 = r_K6_xx * rate_span_loop6_y_p1
-        - c_0_028 * (r_K2_yx_r_K6_xx - r_K2_xx_r_K6_yx);
-    let p_K2_x_minus_p_K6_x = p_K2_x - p_K6_x;
-    let r_K6_yx_p_K2_x_minus_p_K6_x = r_K6_yx * p_K2_x_minus_p_K6_x;
-    let span_loop6_y = jacobian_5_6_p1 - r_K6_yx_p_K2_x_minus_p_K6_x;
+    // its derivatives along the coordinates, in its unit by theirs
     let o_loop3_xx = r_K2_xx * c_gamma + r_K2_yx * s_gamma;
-    let r_K2_yx_c_gamma = r_K2_yx * c_gamma;
-    let r_K2_xx_s_gamma = r_K2_xx * s_gamma;
-    let loop3_p1 = p_K2_x + T::from_f64(0.03635);
-    let loop3_p2 = p_K2_y - T::from_f64(0.03273);
-    let offset_loop3_x = c_gamma * loop3_p1 + s_gamma * loop3_p2;
-    let A_loop3_fy_theta_dot = -c_0_028 * o_loop3_xx;
-    let A_loop3_fx_gamma_dot = c_gamma * loop3_p2 - s_gamma * loop3_p1
-        - c_0_028 * (r_K2_yx_c_gamma - r_K2_xx_s_gamma);
-    let r_K2_yx_r_K4_yx = r_K2_yx * r_K4_yx;
-    let r_K2_yx_r_K4_xx = r_K2_yx * r_K4_xx;
-    let r_K2_xx_r_K4_yx = r_K2_xx * r_K4_yx;
-    let p_K2_x_minus_p_K4_x = p_K2_x - p_K4_x;
-    let p_K2_y_minus_p_K4_y = p_K2_y - p_K4_y;
-    let r_K4_yx_p_K2_y_minus_p_K4_y = r_K4_yx * p_K2_y_minus_p_K4_y;
-    let r_K4_yx_p_K2_x_minus_p_K4_x = r_K4_yx * p_K2_x_minus_p_K4_x;
-    let A_loop4_fy_theta_dot = -c_0_028 * (r_K2_yx_r_K4_yx + r_K2_xx * r_K4_xx);
-    let jacobian_3_4_p1 = r_K4_xx * p_K2_y_minus_p_K4_y
-        - c_0_028 * (r_K2_yx_r_K4_xx - r_K2_xx_r_K4_yx);
-    let A_loop4_fx_phi_dot = jacobian_3_4_p1 - r_K4_yx_p_K2_x_minus_p_K4_x;
-    let r_K2_yx_r_K6_yx = r_K2_yx * r_K6_yx;
-    let jacobian_6_7_p1 = r_K6_yx * rate_span_loop6_y_p1;
-    let A_loop6_fy_theta_dot = -c_0_028 * (r_K2_yx_r_K6_yx + r_K2_xx * r_K6_xx);
 
-    // its derivatives along the coordinates
-    let A_loop3_fx_theta_dot = -c_0_028 * (r_K2_xx_s_gamma - r_K2_yx_c_gamma);
-    let A_loop4_fx_theta_dot = -c_0_028 * (r_K2_xx_r_K4_yx - r_K2_yx_r_K4_xx);
-    let A_loop6_fx_theta_dot = -c_0_028 * (r_K2_xx_r_K6_yx - r_K2_yx_r_K6_xx);
-    let jacobian_4_p1 = s_delta_s_phi - c_delta_c_phi;
-    let jacobian_6_p1 = s_epsilon_s_omega - c_epsilon_c_omega;
-    let jacobian_3_4_p2 = arm_k4_x * (s_delta * r_K4_xx - c_delta * r_K4_yx);
-    let jacobian_4_p2 = c_0_028 * (r_K2_xx * jacobian_4_p1 - r_K2_yx_r_K4_yx);
-    let jacobian_4_p3 = p_K2_x_minus_p_K4_x * jacobian_4_p1 - jacobian_4_p2;
-    let jacobian_4_4_p1 = arm_k4_x * (s_delta * r_K4_yx + c_delta * r_K4_xx);
-    let jacobian_5_6_p2 = arm_k4_x * (c_epsilon * r_K6_xx + s_epsilon * r_K6_yx);
-    let jacobian_6_p2 = c_0_028 * (r_K2_xx * jacobian_6_p1 - r_K2_yx_r_K6_yx);
-    let jacobian_6_p3 = p_K2_x_minus_p_K6_x * jacobian_6_p1 - jacobian_6_p2;
-    let jacobian_6_6_p1 = arm_k4_x * (c_epsilon * r_K6_yx - s_epsilon * r_K6_xx);
-
-    // results
-    *y = PositionConstraints {
-        residual: [
-            offset_loop3_x + A_loop3_fy_theta_dot,
-            A_loop3_fx_gamma_dot + T::from_f64(0.035),
-            r_K4_yx_p_K2_y_minus_p_K4_y + A_loop4_fy_theta_dot
-                + r_K4_xx * p_K2_x_minus_p_K4_x,
-            A_loop4_fx_phi_dot + T::from_f64(0.02),
-            A_loop6_fy_theta_dot - T::from_f64(0.02) + jacobian_6_7_p1
-                + r_K6_xx * p_K2_x_minus_p_K6_x,
-            span_loop6_y,
-        ],
-        jacobian: [
-            [
-                A_loop3_fx_theta_dot + arm_k2_x * (c_beta * s_gamma - s_beta * c_gamma),
-                A_loop3_fx_theta_dot,
-                A_loop3_fx_gamma_dot,
-                T::ZERO,
-                T::ZERO,
-                T::ZERO,
-                T::ZERO,
-            ],
-            [
-                A_loop3_fy_theta_dot + arm_k2_x * (s_beta * s_gamma + c_beta * c_gamma),
-                A_loop3_fy_theta_dot,
-                c_0_028 * o_loop3_xx - offset_loop3_x,
-                T::ZERO,
-                T::ZERO,
-                T::ZERO,
-                T::ZERO,
-            ],
-            [
-                A_loop4_fx_theta_dot + arm_k2_x * (c_beta * r_K4_yx - s_beta * r_K4_xx),
-                A_loop4_fx_theta_dot,
-                T::ZERO,
-                jacobian_3_4_p1 + jacobian_3_4_p2 - r_K4_yx_p_K2_x_minus_p_K4_x,
-                A_loop4_fx_phi_dot,
-                T::ZERO,
-                T::ZERO,
-            ],
-            [
-                A_loop4_fy_theta_dot + arm_k2_x * (c_beta * r_K4_xx + s_beta * r_K4_yx),
-                A_loop4_fy_theta_dot,
-                T::ZERO,
-                jacobian_4_p3 - jacobian_4_4_p1 - r_K4_yx_p_K2_y_minus_p_K4_y,
-                jacobian_4_p3 - r_K4_yx_p_K2_y_minus_p_K4_y,
-                T::ZERO,
-                T::ZERO,
-            ],
-            [
-                A_loop6_fx_theta_dot + arm_k2_x * (c_beta * r_K6_yx - s_beta * r_K6_xx),
-                A_loop6_fx_theta_dot,
-                T::ZERO,
-                T::ZERO,
-                T::ZERO,
-                jacobian_5_6_p1 - jacobian_5_6_p2 - r_K6_yx_p_K2_x_minus_p_K6_x,
-                span_loop6_y,
-            ],
-            [
-                A_loop6_fy_theta_dot + arm_k2_x * (c_beta * r_K6_xx + s_beta * r_K6_yx),
-                A_loop6_fy_theta_dot,
-                T::ZERO,
-                T::ZERO,
-                T::ZERO,
-                jacobian_6_p3 + jacobian_6_6_p1 - jacobian_6_7_p1,
-                jacobian_6_p3 - jacobian_6_7_p1,
-            ],
-        ],
-    };
-}
-
-/// Constraints of the speeds, in the order of [`VELOCITY_ROWS`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct VelocityConstraints<T = f64> {
-    /// by how much each row is violated, in `1`.
-    pub residual: [T; 6],
-    /// its derivatives along the speeds, in `1`.
-    pub jacobian: [[T; 7]; 6],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for VelocityConstraints<T> {
-    fn default() -> Self {
-        Self {
-            residual: [T::ZERO; 6],
-            jacobian: [[T::ZERO; 7]; 6],
-        }
-    }
-}
-
-/// Residuals A v + a₀ of the constraints at the speeds of the state, and A.
-///
-/// All rows, also those that follow from others.
-///
-/// Cost: 102 multiplications, 64 additions, 7 sin/cos pairs.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn velocity_constraints<T: ::dqdt::Real>(
-    model: &Model<T>,
-    t: T,
-    x: &[T; NX],
-    y: &mut VelocityConstraints<T>,
-) {
-    let _ = (model, t);
-    let [beta, theta, gamma, delta, phi, q_epsilon, omega, beta_dot, theta_dot,
-    gamma_dot, delta_dot, phi_dot, epsilon_dot, omega_dot] = *x;
-
-    // constants
-    let arm_k2_x = T::from_f64(ARM_K2_X);
-    let arm_k4_x = T::from_f64(ARM_K4_X);
-    let c_0_028 = T::from_f64(0.028);
-
-    // rotations
-    let (
-        [s_beta,
-        s_theta,
-        s_gamma,
-        s_delta,
-        s_phi,
-        s_epsilon,
-        s_omega,
-        ],
-        [c_beta,
-        c_theta,
-        c_gamma,
-        c_delta,
-        c_phi,
-        c_epsilon,
-        c_omega,
-        ],
-    ) = T::sin_cos_n([beta, theta, gamma, delta, phi, q_epsilon, omega]);
-
-    // K2: rotation to the ground
-    let r_K2_xx = c_beta * c_theta - s_beta * s_theta;
-    let r_K2_yx = c_beta * s_theta + s_beta * c_theta;
-
-    // K2: position of the joint [m]
-    let p_K2_x = arm_k2_x * c_beta;
-    let p_K2_y = arm_k2_x * s_beta;
-
-    // K2: partial velocities
-    let pv_K2_beta_dot_y = arm_k2_x * c_theta;
-
-    // K4: rotation to the ground
-    let r_K4_xx = c_delta * c_phi - s_delta * s_phi;
-    let r_K4_yx = c_delta * s_phi + s_delta * c_phi;
-
-    // K4: position of the joint [m]
-    let p_K4_x = arm_k4_x * c_delta - T::from_f64(0.06934);
-    let p_K4_y = arm_k4_x * s_delta - T::from_f64(0.00227);
-
-    // K4: partial velocities
-    let pv_K4_delta_dot_x = arm_k4_x * s_phi;
-    let pv_K4_delta_dot_y = arm_k4_x * c_phi;
-
-    // K6: rotation to the ground
-    let r_K6_xx = c_epsilon * c_omega - s_epsilon * s_omega;
-    let r_K6_yx = c_epsilon * s_omega + s_epsilon * c_omega;
-
-    // K6: position of the joint [m]
-    let p_K6_x = arm_k4_x * s_epsilon - T::from_f64(0.06934);
-
-    // K6: partial velocities
-    let pv_K6_epsilon_dot_x = arm_k4_x * c_omega;
-    let pv_K6_epsilon_dot_y = -arm_k4_x * s_omega;
-
-    // its derivatives along the speeds
+    // by how much each row is violated, in its unit
     let r_K2_yx_c_gamma = r_K2_yx * c_gamma;
     let r_K2_xx_s_gamma = r_K2_xx * s_gamma;
     let o_loop3_yx = r_K2_yx_c_gamma - r_K2_xx_s_gamma;
-    let loop3_p1 = p_K2_x + T::from_f64(0.03635);
-    let loop3_p2 = p_K2_y - T::from_f64(0.03273);
-    let A_loop3_fx_gamma_dot = c_gamma * loop3_p2 - s_gamma * loop3_p1
-        - c_0_028 * o_loop3_yx;
-    let o_loop3_xy = r_K2_xx_s_gamma - r_K2_yx_c_gamma;
-    let o_loop3_xx = r_K2_xx * c_gamma + r_K2_yx * s_gamma;
-    let A_beta_dot_p1 = pv_K2_beta_dot_y - c_0_028;
-    let A_loop3_fx_beta_dot = arm_k2_x * (s_theta * o_loop3_xx)
-        + o_loop3_xy * A_beta_dot_p1;
-    let A_loop3_fy_beta_dot = arm_k2_x * (s_theta * o_loop3_yx)
-        + o_loop3_xx * A_beta_dot_p1;
+    let p_K2_x_plus_neg_p_K3_x = p_K2_x + T::from_f64(NEG_P_K3_X);
+    let p_K2_y_minus_p_K3_y = p_K2_y - T::from_f64(P_K3_Y);
     let r_K2_yx_r_K4_xx = r_K2_yx * r_K4_xx;
     let r_K2_xx_r_K4_yx = r_K2_xx * r_K4_yx;
     let o_loop4_yx = r_K2_yx_r_K4_xx - r_K2_xx_r_K4_yx;
     let p_K2_x_minus_p_K4_x = p_K2_x - p_K4_x;
     let p_K2_y_minus_p_K4_y = p_K2_y - p_K4_y;
-    let A_loop4_fx_phi_dot = r_K4_xx * p_K2_y_minus_p_K4_y - c_0_028 * o_loop4_yx
-        - r_K4_yx * p_K2_x_minus_p_K4_x;
-    let A_loop4_fx_delta_dot = A_loop4_fx_phi_dot - pv_K4_delta_dot_x;
-    let o_loop4_xy = r_K2_xx_r_K4_yx - r_K2_yx_r_K4_xx;
-    let o_loop4_xx = r_K2_yx * r_K4_yx + r_K2_xx * r_K4_xx;
-    let A_loop4_fx_beta_dot = arm_k2_x * (s_theta * o_loop4_xx)
-        + A_beta_dot_p1 * o_loop4_xy;
-    let A_loop4_fy_beta_dot = arm_k2_x * (s_theta * o_loop4_yx)
-        + A_beta_dot_p1 * o_loop4_xx;
+    let r_K4_yx_p_K2_x_minus_p_K4_x = r_K4_yx * p_K2_x_minus_p_K4_x;
+    let phi_loop4_fx_from_p_K2_y = r_K4_xx * p_K2_y_minus_p_K4_y
+        - neg_arm_loop3_on_k2_x * o_loop4_yx;
     let r_K2_yx_r_K6_xx = r_K2_yx * r_K6_xx;
     let r_K2_xx_r_K6_yx = r_K2_xx * r_K6_yx;
     let o_loop6_yx = r_K2_yx_r_K6_xx - r_K2_xx_r_K6_yx;
     let p_K2_x_minus_p_K6_x = p_K2_x - p_K6_x;
-    let rate_span_loop6_y_p1 = p_K2_y + T::from_f64(0.00227) + arm_k4_x * c_epsilon;
-    let span_loop6_y = r_K6_xx * rate_span_loop6_y_p1 - c_0_028 * o_loop6_yx
-        - r_K6_yx * p_K2_x_minus_p_K6_x;
-    let A_loop6_fx_epsilon_dot = span_loop6_y - pv_K6_epsilon_dot_x;
-    let o_loop6_xy = r_K2_xx_r_K6_yx - r_K2_yx_r_K6_xx;
-    let o_loop6_xx = r_K2_yx * r_K6_yx + r_K2_xx * r_K6_xx;
-    let A_loop6_fx_beta_dot = arm_k2_x * (s_theta * o_loop6_xx)
-        + A_beta_dot_p1 * o_loop6_xy;
-    let A_loop6_fy_beta_dot = arm_k2_x * (s_theta * o_loop6_yx)
-        + A_beta_dot_p1 * o_loop6_xx;
-    let A_loop3_fy_theta_dot = -c_0_028 * o_loop3_xx;
-    let span_loop3_x = c_gamma * loop3_p1 + s_gamma * loop3_p2 + A_loop3_fy_theta_dot;
-    let A_loop4_fy_theta_dot = -c_0_028 * o_loop4_xx;
-    let span_loop4_x = r_K4_yx * p_K2_y_minus_p_K4_y + A_loop4_fy_theta_dot
-        + r_K4_xx * p_K2_x_minus_p_K4_x;
-    let neg_A_loop4_fy_delta_dot = pv_K4_delta_dot_y + span_loop4_x;
-    let A_loop6_fy_theta_dot = -c_0_028 * o_loop6_xx;
-    let neg_A_loop6_fy_omega_dot = r_K6_yx * rate_span_loop6_y_p1 + A_loop6_fy_theta_dot
-        + r_K6_xx * p_K2_x_minus_p_K6_x;
-    let neg_A_loop6_fy_epsilon_dot = pv_K6_epsilon_dot_y + neg_A_loop6_fy_omega_dot;
+    let rate_offset_loop6_y_from_p_K2_y = p_K2_y + neg_p_k5_y + arm_k4_x * c_epsilon;
+    let r_K6_yx_p_K2_x_minus_p_K6_x = r_K6_yx * p_K2_x_minus_p_K6_x;
+    let phi_loop6_fx_by_epsilon_from_p_K2_y = r_K6_xx * rate_offset_loop6_y_from_p_K2_y
+        - neg_arm_loop3_on_k2_x * o_loop6_yx;
 
-    // results
-    *y = VelocityConstraints {
-        residual: [
-            gamma_dot * A_loop3_fx_gamma_dot + beta_dot * A_loop3_fx_beta_dot
-                - c_0_028 * (theta_dot * o_loop3_xy),
-            beta_dot * A_loop3_fy_beta_dot - c_0_028 * (theta_dot * o_loop3_xx)
-                - gamma_dot * span_loop3_x,
-            delta_dot * A_loop4_fx_delta_dot + beta_dot * A_loop4_fx_beta_dot
-                + phi_dot * A_loop4_fx_phi_dot - c_0_028 * (theta_dot * o_loop4_xy),
-            beta_dot * A_loop4_fy_beta_dot - c_0_028 * (theta_dot * o_loop4_xx)
-                - delta_dot * neg_A_loop4_fy_delta_dot - phi_dot * span_loop4_x,
-            epsilon_dot * A_loop6_fx_epsilon_dot + beta_dot * A_loop6_fx_beta_dot
-                + omega_dot * span_loop6_y - c_0_028 * (theta_dot * o_loop6_xy),
-            beta_dot * A_loop6_fy_beta_dot - c_0_028 * (theta_dot * o_loop6_xx)
-                - epsilon_dot * neg_A_loop6_fy_epsilon_dot
-                - omega_dot * neg_A_loop6_fy_omega_dot,
-        ],
-        jacobian: [
-            [
-                A_loop3_fx_beta_dot,
-                -c_0_028 * o_loop3_xy,
-                A_loop3_fx_gamma_dot,
-                T::ZERO,
-                T::ZERO,
-                T::ZERO,
-                T::ZERO,
-            ],
-            [
-                A_loop3_fy_beta_dot,
-                A_loop3_fy_theta_dot,
-                -span_loop3_x,
-                T::ZERO,
-                T::ZERO,
-                T::ZERO,
-                T::ZERO,
-            ],
-            [
-                A_loop4_fx_beta_dot,
-                -c_0_028 * o_loop4_xy,
-                T::ZERO,
-                A_loop4_fx_delta_dot,
-                A_loop4_fx_phi_dot,
-                T::ZERO,
-                T::ZERO,
-            ],
-            [
-                A_loop4_fy_beta_dot,
-                A_loop4_fy_theta_dot,
-                T::ZERO,
-                -neg_A_loop4_fy_delta_dot,
-                -span_loop4_x,
-                T::ZERO,
-                T::ZERO,
-            ],
-            [
-                A_loop6_fx_beta_dot,
-                -c_0_028 * o_loop6_xy,
-                T::ZERO,
-                T::ZERO,
-                T::ZERO,
-                A_loop6_fx_epsilon_dot,
-                span_loop6_y,
-            ],
-            [
-                A_loop6_fy_beta_dot,
-                A_loop6_fy_theta_dot,
-                T::ZERO,
-                T::ZERO,
-                T::ZERO,
-                -neg_A_loop6_fy_epsilon_dot,
-                -neg_A_loop6_fy_omega_dot,
-            ],
-        ],
-    };
+    // its derivatives along the speeds, in its unit by theirs
+    let offset_loop3_x = c_gamma * p_K2_x_plus_neg_p_K3_x
+        + s_gamma * p_K2_y_minus_p_K3_y;
+    let A_loop3_fy_theta = -neg_arm_loop3_on_k2_x * o_loop3_xx;
+    let r_K2_yx_r_K4_yx = r_K2_yx * r_K4_yx;
+    let o_loop4_xx = r_K2_yx_r_K4_yx + r_K2_xx * r_K4_xx;
+    let r_K4_yx_p_K2_y_minus_p_K4_y = r_K4_yx * p_K2_y_minus_p_K4_y;
+    let A_loop4_fy_theta = -neg_arm_loop3_on_k2_x * o_loop4_xx;
+    let r_K2_yx_r_K6_yx = r_K2_yx * r_K6_yx;
+    let o_loop6_xx = r_K2_yx_r_K6_yx + r_K2_xx * r_K6_xx;
+    Rotation {
+        r_K2_xx, r_K2_yx, c_delta_c_phi, s_delta_s_phi, r_K4_xx, r_K4_yx, c_epsilon_c_omega,
+        s_epsilon_s_omega, r_K6_xx, r_K6_yx, o_loop3_xx,
+        o_loop3_xy: r_K2_xx_s_gamma - r_K2_yx_c_gamma,
+        o_loop3_yx, offset_loop3_x, A_loop3_fy_theta,
+        span_loop3_x: offset_loop3_x + A_loop3_fy_theta,
+        A_loop3_fx_gamma: c_gamma * p_K2_y_minus_p_K3_y
+            - s_gamma * p_K2_x_plus_neg_p_K3_x - neg_arm_loop3_on_k2_x * o_loop3_yx,
+        r_K2_yx_r_K4_yx, o_loop4_xx,
+        o_loop4_xy: r_K2_xx_r_K4_yx - r_K2_yx_r_K4_xx,
+        o_loop4_yx, p_K2_x_minus_p_K4_x, p_K2_y_minus_p_K4_y, r_K4_yx_p_K2_y_minus_p_K4_y,
+        r_K4_yx_p_K2_x_minus_p_K4_x, A_loop4_fy_theta,
+        span_loop4_x: r_K4_yx_p_K2_y_minus_p_K4_y + A_loop4_fy_theta
+            + r_K4_xx * p_K2_x_minus_p_K4_x,
+        phi_loop4_fx_from_p_K2_y,
+        A_loop4_fx_phi: phi_loop4_fx_from_p_K2_y - r_K4_yx_p_K2_x_minus_p_K4_x,
+        r_K2_yx_r_K6_yx, o_loop6_xx,
+        o_loop6_xy: r_K2_xx_r_K6_yx - r_K2_yx_r_K6_xx,
+        o_loop6_yx, p_K2_x_minus_p_K6_x, rate_offset_loop6_y_from_p_K2_y,
+        phi_loop6_fy_by_omega_from_p_K2_y: r_K6_yx * rate_offset_loop6_y_from_p_K2_y,
+        r_K6_yx_p_K2_x_minus_p_K6_x,
+        A_loop6_fy_theta: -neg_arm_loop3_on_k2_x * o_loop6_xx,
+        phi_loop6_fx_by_epsilon_from_p_K2_y,
+        span_loop6_y: phi_loop6_fx_by_epsilon_from_p_K2_y - r_K6_yx_p_K2_x_minus_p_K6_x,
+    }
 }
 
-#[allow(dead_code)]
-impl Model<f64> {
-    /// [`dqdt()`] of this model.
-    ///
-    /// # Errors
-    /// As [`dqdt()`].
-    #[inline(never)]
-    pub fn dqdt(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        dx: &mut [f64; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        dqdt(self, t, x, u, dx)
-    }
+#[allow(non_snake_case)]
+struct Rotation<T> {
+    r_K2_xx: T, r_K2_yx: T, c_delta_c_phi: T, s_delta_s_phi: T, r_K4_xx: T, r_K4_yx: T,
+    c_epsilon_c_omega: T, s_epsilon_s_omega: T, r_K6_xx: T, r_K6_yx: T, o_loop3_xx: T,
+    o_loop3_xy: T, o_loop3_yx: T, offset_loop3_x: T, A_loop3_fy_theta: T, span_loop3_x: T,
+    A_loop3_fx_gamma: T, r_K2_yx_r_K4_yx: T, o_loop4_xx: T, o_loop4_xy: T, o_loop4_yx: T,
+    p_K2_x_minus_p_K4_x: T, p_K2_y_minus_p_K4_y: T, r_K4_yx_p_K2_y_minus_p_K4_y: T,
+    r_K4_yx_p_K2_x_minus_p_K4_x: T, A_loop4_fy_theta: T, span_loop4_x: T,
+    phi_loop4_fx_from_p_K2_y: T, A_loop4_fx_phi: T, r_K2_yx_r_K6_yx: T, o_loop6_xx: T,
+    o_loop6_xy: T, o_loop6_yx: T, p_K2_x_minus_p_K6_x: T, rate_offset_loop6_y_from_p_K2_y: T,
+    phi_loop6_fy_by_omega_from_p_K2_y: T, r_K6_yx_p_K2_x_minus_p_K6_x: T, A_loop6_fy_theta: T,
+    phi_loop6_fx_by_epsilon_from_p_K2_y: T, span_loop6_y: T,
+}
 
-    /// [`rates()`] of this model.
-    #[inline(never)]
-    pub fn rates(&self, t: f64, x: &[f64; NX], dq: &mut [f64; NQ]) {
-        rates(self, t, x, dq)
-    }
+/// For `energy`, `outputs`: energy.
+#[allow(non_snake_case)]
+#[inline(always)]
+fn energy_terms<T: ::dqdt::Real>(
+    model: &Model<T>,
+    x: &[T; NX],
+    angles: &Angles<T>,
+) -> EnergyTerms<T> {
+    let p = &model.params;
+    let [.., beta_dot, theta_dot, gamma_dot, delta_dot, phi_dot, epsilon_dot, omega_dot,
+    ] = *x;
 
-    /// [`mass_matrix()`] of this model.
-    #[inline(never)]
-    pub fn mass_matrix(&self, t: f64, x: &[f64; NX], mass: &mut [[f64; NV]; NV]) {
-        mass_matrix(self, t, x, mass)
-    }
+    // constants
+    let neg_p_k3_y_minus_0p072 = T::from_f64(NEG_P_K3_Y_MINUS_0P072);
+    let k_spring_span = T::from_f64(K_SPRING_SPAN);
+    let neg_mc_k4_y = T::from_f64(NEG_MC_K4_Y);
+    let neg_neg_arm_k4_x_m_k4 = T::from_f64(NEG_NEG_ARM_K4_X_M_K4);
+    let j_k4_zz = T::from_f64(J_K4_ZZ);
+    let neg_neg_arm_k4_x_neg_mc_k4_y = T::from_f64(NEG_NEG_ARM_K4_X_NEG_MC_K4_Y);
+    let Angles {
+        s_theta, c_theta, s_gamma, c_gamma, s_phi, c_phi, s_omega, c_omega,
+        ..
+    } = *angles;
 
-    /// [`bias()`] of this model.
-    #[inline(never)]
-    pub fn bias(&self, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
-        bias(self, t, x, out)
-    }
+    // K2: angular velocity [rad/s]
+    let w_K2_z = beta_dot + theta_dot;
 
-    /// [`inverse_dynamics()`] of this model.
-    #[inline(never)]
-    pub fn inverse_dynamics(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        dv: &[f64; NV],
-        effort: &mut [f64; NV],
-    ) {
-        inverse_dynamics(self, t, x, dv, effort)
-    }
+    // K4: angular velocity [rad/s]
+    let w_K4_z = delta_dot + phi_dot;
 
-    /// [`energy()`] of this model.
-    #[inline(never)]
-    pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy<f64>) {
-        energy(self, t, x, y)
-    }
+    // K6: angular velocity [rad/s]
+    let w_K6_z = epsilon_dot + omega_dot;
 
-    /// [`outputs()`] of this model.
-    #[inline(never)]
-    pub fn outputs(&self, t: f64, x: &[f64; NX], u: &[f64; NU], y: &mut Outputs<f64>) {
-        outputs(self, t, x, u, y)
+    // energy
+    let spring_span_x = T::from_f64(NEG_ARM_LOOP4_ON_K4_Y)
+        - neg_p_k3_y_minus_0p072 * s_gamma - k_spring_span * c_gamma;
+    let spring_span_y = k_spring_span * s_gamma - T::from_f64(0.018)
+        - neg_p_k3_y_minus_0p072 * c_gamma;
+    let spring_length_sq = spring_span_x * spring_span_x + spring_span_y * spring_span_y;
+    let spring_length_minus_l0 = spring_length_sq.sqrt() - p.l0;
+    let beta_dot_s_theta = beta_dot * s_theta;
+    let beta_dot_c_theta = beta_dot * c_theta;
+    let delta_dot_s_phi = delta_dot * s_phi;
+    let delta_dot_c_phi = delta_dot * c_phi;
+    let epsilon_dot_c_omega = epsilon_dot * c_omega;
+    let epsilon_dot_s_omega = epsilon_dot * s_omega;
+    let kinetic_from_epsilon_dot = epsilon_dot_c_omega * epsilon_dot_c_omega
+        + delta_dot_c_phi * delta_dot_c_phi;
+    let kinetic_from_momentum_f_K4_x = delta_dot_s_phi
+        * (neg_mc_k4_y * w_K4_z + neg_neg_arm_k4_x_m_k4 * delta_dot_s_phi);
+    let kinetic_from_momentum_f_K6_y = epsilon_dot_s_omega
+        * (neg_mc_k4_y * w_K6_z - neg_neg_arm_k4_x_m_k4 * epsilon_dot_s_omega);
+    let twice_kinetic_w_K6 = w_K6_z
+        * (j_k4_zz * w_K6_z - neg_neg_arm_k4_x_neg_mc_k4_y * epsilon_dot_s_omega);
+    let kinetic_from_momentum_f_K2_y = beta_dot_c_theta
+        * (T::from_f64(ARM_K2_X_M_K2) * beta_dot_c_theta
+            - T::from_f64(NEG_MC_K2_X) * w_K2_z);
+    let kinetic_from_delta_dot = T::from_f64(K_KINETIC) * kinetic_from_epsilon_dot
+        + twice_kinetic_w_K6
+        + T::from_f64(ARM_K4_X)
+            * (kinetic_from_momentum_f_K4_x - kinetic_from_momentum_f_K6_y)
+        + w_K4_z * (j_k4_zz * w_K4_z + neg_neg_arm_k4_x_neg_mc_k4_y * delta_dot_s_phi)
+        + T::from_f64(ARM_K2_X_ARM_K2_X_M_K2) * (beta_dot_s_theta * beta_dot_s_theta)
+        + T::from_f64(ARM_K2_X) * kinetic_from_momentum_f_K2_y
+        + w_K2_z
+            * (T::from_f64(J_K2_ZZ) * w_K2_z
+                - T::from_f64(NEG_ARM_K2_X_MC_K2_X) * beta_dot_c_theta);
+    let half_twice_kinetic_K7 = T::from_f64(HALF_J_K7_ZZ) * (epsilon_dot * epsilon_dot);
+    EnergyTerms {
+        kinetic: half_twice_kinetic_K7 + T::from_f64(0.5) * kinetic_from_delta_dot
+            + T::from_f64(HALF_J_K5_ZZ) * (delta_dot * delta_dot)
+            + T::from_f64(HALF_J_K1_ZZ) * (beta_dot * beta_dot)
+            + T::from_f64(HALF_J_K3_ZZ) * (gamma_dot * gamma_dot),
+        potential: model.half_c0 * (spring_length_minus_l0 * spring_length_minus_l0),
     }
+}
 
-    /// [`positions()`] of this model.
-    #[inline(never)]
-    pub fn positions(&self, t: f64, x: &[f64; NX], y: &mut Positions<f64>) {
-        positions(self, t, x, y)
-    }
+struct EnergyTerms<T> {
+    kinetic: T, potential: T,
+}
 
-    /// [`multipliers()`] of this model.
-    ///
-    /// # Errors
-    /// As [`multipliers()`].
-    #[inline(never)]
-    pub fn multipliers(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        y: &mut Multipliers<f64>,
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        multipliers(self, t, x, u, y)
-    }
+/// For `dqdt`, `multipliers`: multipliers; mass matrix, by speeds.
+#[allow(non_snake_case)]
+#[inline(always)]
+fn multipliers_terms<T: ::dqdt::Real>(
+    model: &Model<T>,
+    x: &[T; NX],
+    angles: &Angles<T>,
+    rotation: &Rotation<T>,
+) -> MultipliersTerms<T> {
+    let p = &model.params;
+    let [.., beta_dot, theta_dot, gamma_dot, delta_dot, phi_dot, epsilon_dot, omega_dot,
+    ] = *x;
 
-    /// [`position_constraints()`] of this model.
-    #[inline(never)]
-    pub fn position_constraints(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        y: &mut PositionConstraints<f64>,
-    ) {
-        position_constraints(self, t, x, y)
-    }
+    // constants
+    let arm_k2_x = T::from_f64(ARM_K2_X);
+    let arm_k4_x = T::from_f64(ARM_K4_X);
+    let j_k4_zz = T::from_f64(J_K4_ZZ);
+    let neg_neg_arm_k4_x_neg_mc_k4_y = T::from_f64(NEG_NEG_ARM_K4_X_NEG_MC_K4_Y);
+    let k_coriolis_beta = T::from_f64(K_CORIOLIS_BETA);
+    let neg_arm_k2_x_mc_k2_x = T::from_f64(NEG_ARM_K2_X_MC_K2_X);
+    let k_rhs_epsilon = T::from_f64(K_RHS_EPSILON);
+    let inv_j_k4_zz = T::from_f64(INV_J_K4_ZZ);
+    let neg_arm_loop4_on_k4_y = T::from_f64(NEG_ARM_LOOP4_ON_K4_Y);
+    let neg_p_k3_y_minus_0p072 = T::from_f64(NEG_P_K3_Y_MINUS_0P072);
+    let k_spring_span = T::from_f64(K_SPRING_SPAN);
+    let neg_arm_loop3_on_k2_x = T::from_f64(NEG_ARM_LOOP3_ON_K2_X);
+    let k_schur_loop3_fy_loop3_fx = T::from_f64(K_SCHUR_LOOP3_FY_LOOP3_FX);
+    let inv_j_k3_zz = T::from_f64(INV_J_K3_ZZ);
+    let k_reduced_schur_rhs_loop4_fx = T::from_f64(K_REDUCED_SCHUR_RHS_LOOP4_FX);
+    let k_schur_rhs = T::from_f64(K_SCHUR_RHS);
+    let Angles {
+        s_beta, c_beta, s_theta, c_theta, s_gamma, c_gamma, s_delta, c_delta, s_phi, c_phi,
+        s_epsilon, c_epsilon, s_omega, c_omega,
+    } = *angles;
+    let Rotation {
+        r_K2_xx, r_K2_yx, r_K4_xx, r_K4_yx, r_K6_xx, r_K6_yx, o_loop3_xx, o_loop3_xy,
+        o_loop3_yx, span_loop3_x, A_loop3_fx_gamma, o_loop4_xx, o_loop4_xy, o_loop4_yx,
+        p_K2_x_minus_p_K4_x, p_K2_y_minus_p_K4_y, span_loop4_x, A_loop4_fx_phi, o_loop6_xx,
+        o_loop6_xy, o_loop6_yx, p_K2_x_minus_p_K6_x, rate_offset_loop6_y_from_p_K2_y,
+        phi_loop6_fy_by_omega_from_p_K2_y, A_loop6_fy_theta, span_loop6_y,
+        ..
+    } = *rotation;
 
-    /// [`velocity_constraints()`] of this model.
-    #[inline(never)]
-    pub fn velocity_constraints(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        y: &mut VelocityConstraints<f64>,
-    ) {
-        velocity_constraints(self, t, x, y)
+    // K2: partial velocities
+    let pv_K2_beta_y = arm_k2_x * c_theta;
+
+    // K4: partial velocities
+    let pv_K4_delta_x = arm_k4_x * s_phi;
+    let pv_K4_delta_y = arm_k4_x * c_phi;
+
+    // K6: partial velocities
+    let pv_K6_epsilon_x = arm_k4_x * c_omega;
+    let pv_K6_epsilon_y = -arm_k4_x * s_omega;
+
+    // mass matrix, by speeds
+    let M_delta_phi = j_k4_zz + neg_neg_arm_k4_x_neg_mc_k4_y * s_phi;
+    let M_beta_beta = T::from_f64(K_M_BETA_BETA) - k_coriolis_beta * c_theta;
+    let M_beta_theta = T::from_f64(J_K2_ZZ) - neg_arm_k2_x_mc_k2_x * c_theta;
+    let M_delta_delta = T::from_f64(K_M_DELTA_DELTA) + k_rhs_epsilon * s_phi;
+    let M_epsilon_epsilon = T::from_f64(K_M_EPSILON_EPSILON) - k_rhs_epsilon * s_omega;
+    let M_epsilon_omega = j_k4_zz - neg_neg_arm_k4_x_neg_mc_k4_y * s_omega;
+
+    // pivots of the factorisation M = LᵀDL
+    let D_epsilon = M_epsilon_epsilon
+        - inv_j_k4_zz * (M_epsilon_omega * M_epsilon_omega);
+    let D_delta = M_delta_delta - inv_j_k4_zz * (M_delta_phi * M_delta_phi);
+    let D_beta = M_beta_beta - T::from_f64(INV_J_K2_ZZ) * (M_beta_theta * M_beta_theta);
+
+    // multipliers
+    let spring_span_x = neg_arm_loop4_on_k4_y - neg_p_k3_y_minus_0p072 * s_gamma
+        - k_spring_span * c_gamma;
+    let spring_span_y = k_spring_span * s_gamma - T::from_f64(0.018)
+        - neg_p_k3_y_minus_0p072 * c_gamma;
+    let spring_length_sq = spring_span_x * spring_span_x + spring_span_y * spring_span_y;
+    let spring_length = spring_length_sq.sqrt();
+    let neg_Q_gamma_from_spring_span = neg_arm_loop4_on_k4_y * spring_span_y
+        + T::from_f64(0.018) * spring_span_x;
+    let neg_Q_gamma = p.c0 * (spring_length - p.l0) / spring_length
+        * neg_Q_gamma_from_spring_span;
+    let reduced_A_loop6_fy_beta_from_pv_K2_beta_y = pv_K2_beta_y - neg_arm_loop3_on_k2_x;
+    let reduced_A_from_M_beta_theta = reduced_A_loop6_fy_beta_from_pv_K2_beta_y
+        + T::from_f64(NEG_ARM_LOOP3_ON_K2_X_BY_J_K2_ZZ) * M_beta_theta;
+    let reduced_A_loop6_fy_beta = arm_k2_x * (s_theta * o_loop6_yx)
+        + o_loop6_xx * reduced_A_from_M_beta_theta;
+    let inv_D_beta = T::ONE / D_beta;
+    let scaled_A_loop6_fy_beta = inv_D_beta * reduced_A_loop6_fy_beta;
+    let inv_D_epsilon = T::ONE / D_epsilon;
+    let neg_A_loop6_fy_omega = phi_loop6_fy_by_omega_from_p_K2_y + A_loop6_fy_theta
+        + r_K6_xx * p_K2_x_minus_p_K6_x;
+    let neg_reduced_A_loop6_fy_epsilon = pv_K6_epsilon_y + neg_A_loop6_fy_omega
+        - inv_j_k4_zz * (neg_A_loop6_fy_omega * M_epsilon_omega);
+    let neg_scaled_A_loop6_fy_epsilon = inv_D_epsilon * neg_reduced_A_loop6_fy_epsilon;
+    let schur_loop6_fy_loop6_fy_from_A_loop6_fy_omega = inv_j_k4_zz
+        * (neg_A_loop6_fy_omega * neg_A_loop6_fy_omega);
+    let schur_loop6_fy_loop6_fy = neg_reduced_A_loop6_fy_epsilon
+        * neg_scaled_A_loop6_fy_epsilon + schur_loop6_fy_loop6_fy_from_A_loop6_fy_omega
+        + k_schur_loop3_fy_loop3_fx * (o_loop6_xx * o_loop6_xx)
+        + reduced_A_loop6_fy_beta * scaled_A_loop6_fy_beta;
+    let inv_schur_loop6_fy_loop6_fy = T::ONE / schur_loop6_fy_loop6_fy;
+    let reduced_A_loop6_fx_beta = arm_k2_x * (s_theta * o_loop6_xx)
+        + o_loop6_xy * reduced_A_from_M_beta_theta;
+    let reduced_A_loop6_fx_epsilon = span_loop6_y - pv_K6_epsilon_x
+        - inv_j_k4_zz * (span_loop6_y * M_epsilon_omega);
+    let schur_loop6_fy_loop6_fx = reduced_A_loop6_fx_beta * scaled_A_loop6_fy_beta
+        + k_schur_loop3_fy_loop3_fx * (o_loop6_xx * o_loop6_xy)
+        - reduced_A_loop6_fx_epsilon * neg_scaled_A_loop6_fy_epsilon
+        - inv_j_k4_zz * (neg_A_loop6_fy_omega * span_loop6_y);
+    let schur_L_loop6_fy_loop6_fx = schur_loop6_fy_loop6_fx
+        * inv_schur_loop6_fy_loop6_fy;
+    let scaled_A_loop6_fx_beta = inv_D_beta * reduced_A_loop6_fx_beta;
+    let scaled_A_loop6_fx_epsilon = inv_D_epsilon * reduced_A_loop6_fx_epsilon;
+    let schur_loop6_fx_loop6_fx = reduced_A_loop6_fx_epsilon * scaled_A_loop6_fx_epsilon
+        + inv_j_k4_zz * (span_loop6_y * span_loop6_y)
+        + k_schur_loop3_fy_loop3_fx * (o_loop6_xy * o_loop6_xy)
+        + reduced_A_loop6_fx_beta * scaled_A_loop6_fx_beta;
+    let reduced_schur_loop6_fx_loop6_fx = schur_loop6_fx_loop6_fx
+        - schur_loop6_fy_loop6_fx * schur_L_loop6_fy_loop6_fx;
+    let inv_reduced_schur_loop6_fx_loop6_fx = T::ONE / reduced_schur_loop6_fx_loop6_fx;
+    let reduced_A_loop4_fy_beta = arm_k2_x * (s_theta * o_loop4_yx)
+        + o_loop4_xx * reduced_A_from_M_beta_theta;
+    let schur_loop6_fy_loop4_fy = reduced_A_loop4_fy_beta * scaled_A_loop6_fy_beta
+        + k_schur_loop3_fy_loop3_fx * (o_loop4_xx * o_loop6_xx);
+    let reduced_schur_loop6_fx_loop4_fy = reduced_A_loop4_fy_beta
+        * scaled_A_loop6_fx_beta + k_schur_loop3_fy_loop3_fx * (o_loop4_xx * o_loop6_xy)
+        - schur_loop6_fy_loop4_fy * schur_L_loop6_fy_loop6_fx;
+    let schur_L_loop6_fx_loop4_fy = reduced_schur_loop6_fx_loop4_fy
+        * inv_reduced_schur_loop6_fx_loop6_fx;
+    let schur_L_loop6_fy_loop4_fy = schur_loop6_fy_loop4_fy
+        * inv_schur_loop6_fy_loop6_fy;
+    let scaled_A_loop4_fy_beta = inv_D_beta * reduced_A_loop4_fy_beta;
+    let inv_D_delta = T::ONE / D_delta;
+    let neg_reduced_A_loop4_fy_delta = pv_K4_delta_y + span_loop4_x
+        - inv_j_k4_zz * (span_loop4_x * M_delta_phi);
+    let neg_scaled_A_loop4_fy_delta = inv_D_delta * neg_reduced_A_loop4_fy_delta;
+    let schur_loop4_fy_loop4_fy = neg_reduced_A_loop4_fy_delta
+        * neg_scaled_A_loop4_fy_delta + inv_j_k4_zz * (span_loop4_x * span_loop4_x)
+        + k_schur_loop3_fy_loop3_fx * (o_loop4_xx * o_loop4_xx)
+        + reduced_A_loop4_fy_beta * scaled_A_loop4_fy_beta;
+    let reduced_schur_loop4_fy_loop4_fy = schur_loop4_fy_loop4_fy
+        - schur_loop6_fy_loop4_fy * schur_L_loop6_fy_loop4_fy
+        - reduced_schur_loop6_fx_loop4_fy * schur_L_loop6_fx_loop4_fy;
+    let inv_reduced_schur_loop4_fy_loop4_fy = T::ONE / reduced_schur_loop4_fy_loop4_fy;
+    let reduced_A_loop4_fx_beta = arm_k2_x * (s_theta * o_loop4_xx)
+        + o_loop4_xy * reduced_A_from_M_beta_theta;
+    let schur_loop6_fy_loop4_fx = reduced_A_loop4_fx_beta * scaled_A_loop6_fy_beta
+        + k_schur_loop3_fy_loop3_fx * (o_loop4_xy * o_loop6_xx);
+    let reduced_schur_loop6_fx_loop4_fx = reduced_A_loop4_fx_beta
+        * scaled_A_loop6_fx_beta + k_schur_loop3_fy_loop3_fx * (o_loop4_xy * o_loop6_xy)
+        - schur_loop6_fy_loop4_fx * schur_L_loop6_fy_loop6_fx;
+    let reduced_A_loop4_fx_delta = A_loop4_fx_phi - pv_K4_delta_x
+        - inv_j_k4_zz * (A_loop4_fx_phi * M_delta_phi);
+    let reduced_schur_loop4_fy_loop4_fx = reduced_A_loop4_fx_beta
+        * scaled_A_loop4_fy_beta + k_schur_loop3_fy_loop3_fx * (o_loop4_xx * o_loop4_xy)
+        - reduced_A_loop4_fx_delta * neg_scaled_A_loop4_fy_delta
+        - inv_j_k4_zz * (span_loop4_x * A_loop4_fx_phi)
+        - schur_loop6_fy_loop4_fx * schur_L_loop6_fy_loop4_fy
+        - reduced_schur_loop6_fx_loop4_fx * schur_L_loop6_fx_loop4_fy;
+    let schur_L_loop4_fy_loop4_fx = reduced_schur_loop4_fy_loop4_fx
+        * inv_reduced_schur_loop4_fy_loop4_fy;
+    let schur_L_loop6_fx_loop4_fx = reduced_schur_loop6_fx_loop4_fx
+        * inv_reduced_schur_loop6_fx_loop6_fx;
+    let schur_L_loop6_fy_loop4_fx = schur_loop6_fy_loop4_fx
+        * inv_schur_loop6_fy_loop6_fy;
+    let scaled_A_loop4_fx_beta = inv_D_beta * reduced_A_loop4_fx_beta;
+    let scaled_A_loop4_fx_delta = inv_D_delta * reduced_A_loop4_fx_delta;
+    let schur_loop4_fx_loop4_fx = reduced_A_loop4_fx_delta * scaled_A_loop4_fx_delta
+        + inv_j_k4_zz * (A_loop4_fx_phi * A_loop4_fx_phi)
+        + k_schur_loop3_fy_loop3_fx * (o_loop4_xy * o_loop4_xy)
+        + reduced_A_loop4_fx_beta * scaled_A_loop4_fx_beta;
+    let reduced_schur_loop4_fx_loop4_fx = schur_loop4_fx_loop4_fx
+        - schur_loop6_fy_loop4_fx * schur_L_loop6_fy_loop4_fx
+        - reduced_schur_loop6_fx_loop4_fx * schur_L_loop6_fx_loop4_fx
+        - reduced_schur_loop4_fy_loop4_fx * schur_L_loop4_fy_loop4_fx;
+    let inv_reduced_schur_loop4_fx_loop4_fx = T::ONE / reduced_schur_loop4_fx_loop4_fx;
+    let reduced_A_loop3_fy_beta = arm_k2_x * (s_theta * o_loop3_yx)
+        + o_loop3_xx * reduced_A_from_M_beta_theta;
+    let schur_loop6_fy_loop3_fy = reduced_A_loop3_fy_beta * scaled_A_loop6_fy_beta
+        + k_schur_loop3_fy_loop3_fx * (o_loop3_xx * o_loop6_xx);
+    let reduced_schur_loop6_fx_loop3_fy = reduced_A_loop3_fy_beta
+        * scaled_A_loop6_fx_beta + k_schur_loop3_fy_loop3_fx * (o_loop3_xx * o_loop6_xy)
+        - schur_loop6_fy_loop3_fy * schur_L_loop6_fy_loop6_fx;
+    let reduced_schur_loop4_fy_loop3_fy = reduced_A_loop3_fy_beta
+        * scaled_A_loop4_fy_beta + k_schur_loop3_fy_loop3_fx * (o_loop3_xx * o_loop4_xx)
+        - schur_loop6_fy_loop3_fy * schur_L_loop6_fy_loop4_fy
+        - reduced_schur_loop6_fx_loop3_fy * schur_L_loop6_fx_loop4_fy;
+    let reduced_schur_loop4_fx_loop3_fy = reduced_A_loop3_fy_beta
+        * scaled_A_loop4_fx_beta + k_schur_loop3_fy_loop3_fx * (o_loop3_xx * o_loop4_xy)
+        - schur_loop6_fy_loop3_fy * schur_L_loop6_fy_loop4_fx
+        - reduced_schur_loop6_fx_loop3_fy * schur_L_loop6_fx_loop4_fx
+        - reduced_schur_loop4_fy_loop3_fy * schur_L_loop4_fy_loop4_fx;
+    let schur_L_loop4_fx_loop3_fy = reduced_schur_loop4_fx_loop3_fy
+        * inv_reduced_schur_loop4_fx_loop4_fx;
+    let schur_L_loop4_fy_loop3_fy = reduced_schur_loop4_fy_loop3_fy
+        * inv_reduced_schur_loop4_fy_loop4_fy;
+    let schur_L_loop6_fx_loop3_fy = reduced_schur_loop6_fx_loop3_fy
+        * inv_reduced_schur_loop6_fx_loop6_fx;
+    let schur_L_loop6_fy_loop3_fy = schur_loop6_fy_loop3_fy
+        * inv_schur_loop6_fy_loop6_fy;
+    let scaled_A_loop3_fy_beta = inv_D_beta * reduced_A_loop3_fy_beta;
+    let schur_loop3_fy_loop3_fy = reduced_A_loop3_fy_beta * scaled_A_loop3_fy_beta
+        + k_schur_loop3_fy_loop3_fx * (o_loop3_xx * o_loop3_xx)
+        + inv_j_k3_zz * (span_loop3_x * span_loop3_x);
+    let reduced_schur_loop3_fy_loop3_fy = schur_loop3_fy_loop3_fy
+        - schur_loop6_fy_loop3_fy * schur_L_loop6_fy_loop3_fy
+        - reduced_schur_loop6_fx_loop3_fy * schur_L_loop6_fx_loop3_fy
+        - reduced_schur_loop4_fy_loop3_fy * schur_L_loop4_fy_loop3_fy
+        - reduced_schur_loop4_fx_loop3_fy * schur_L_loop4_fx_loop3_fy;
+    let inv_reduced_schur_loop3_fy_loop3_fy = T::ONE / reduced_schur_loop3_fy_loop3_fy;
+    let reduced_A_loop3_fx_beta = arm_k2_x * (s_theta * o_loop3_xx)
+        + o_loop3_xy * reduced_A_from_M_beta_theta;
+    let schur_loop6_fy_loop3_fx = reduced_A_loop3_fx_beta * scaled_A_loop6_fy_beta
+        + k_schur_loop3_fy_loop3_fx * (o_loop3_xy * o_loop6_xx);
+    let reduced_schur_loop6_fx_loop3_fx = reduced_A_loop3_fx_beta
+        * scaled_A_loop6_fx_beta + k_schur_loop3_fy_loop3_fx * (o_loop3_xy * o_loop6_xy)
+        - schur_loop6_fy_loop3_fx * schur_L_loop6_fy_loop6_fx;
+    let reduced_schur_loop4_fy_loop3_fx = reduced_A_loop3_fx_beta
+        * scaled_A_loop4_fy_beta + k_schur_loop3_fy_loop3_fx * (o_loop3_xy * o_loop4_xx)
+        - schur_loop6_fy_loop3_fx * schur_L_loop6_fy_loop4_fy
+        - reduced_schur_loop6_fx_loop3_fx * schur_L_loop6_fx_loop4_fy;
+    let reduced_schur_loop4_fx_loop3_fx = reduced_A_loop3_fx_beta
+        * scaled_A_loop4_fx_beta + k_schur_loop3_fy_loop3_fx * (o_loop3_xy * o_loop4_xy)
+        - schur_loop6_fy_loop3_fx * schur_L_loop6_fy_loop4_fx
+        - reduced_schur_loop6_fx_loop3_fx * schur_L_loop6_fx_loop4_fx
+        - reduced_schur_loop4_fy_loop3_fx * schur_L_loop4_fy_loop4_fx;
+    let reduced_schur_loop3_fy_loop3_fx = reduced_A_loop3_fx_beta
+        * scaled_A_loop3_fy_beta + k_schur_loop3_fy_loop3_fx * (o_loop3_xx * o_loop3_xy)
+        - inv_j_k3_zz * (span_loop3_x * A_loop3_fx_gamma)
+        - schur_loop6_fy_loop3_fx * schur_L_loop6_fy_loop3_fy
+        - reduced_schur_loop6_fx_loop3_fx * schur_L_loop6_fx_loop3_fy
+        - reduced_schur_loop4_fy_loop3_fx * schur_L_loop4_fy_loop3_fy
+        - reduced_schur_loop4_fx_loop3_fx * schur_L_loop4_fx_loop3_fy;
+    let schur_L_loop3_fy_loop3_fx = reduced_schur_loop3_fy_loop3_fx
+        * inv_reduced_schur_loop3_fy_loop3_fy;
+    let schur_L_loop4_fx_loop3_fx = reduced_schur_loop4_fx_loop3_fx
+        * inv_reduced_schur_loop4_fx_loop4_fx;
+    let schur_L_loop4_fy_loop3_fx = reduced_schur_loop4_fy_loop3_fx
+        * inv_reduced_schur_loop4_fy_loop4_fy;
+    let schur_L_loop6_fx_loop3_fx = reduced_schur_loop6_fx_loop3_fx
+        * inv_reduced_schur_loop6_fx_loop6_fx;
+    let schur_L_loop6_fy_loop3_fx = schur_loop6_fy_loop3_fx
+        * inv_schur_loop6_fy_loop6_fy;
+    let scaled_A_loop3_fx_beta = inv_D_beta * reduced_A_loop3_fx_beta;
+    let schur_loop3_fx_loop3_fx = reduced_A_loop3_fx_beta * scaled_A_loop3_fx_beta
+        + k_schur_loop3_fy_loop3_fx * (o_loop3_xy * o_loop3_xy)
+        + inv_j_k3_zz * (A_loop3_fx_gamma * A_loop3_fx_gamma);
+    let reduced_schur_loop3_fx_loop3_fx = schur_loop3_fx_loop3_fx
+        - schur_loop6_fy_loop3_fx * schur_L_loop6_fy_loop3_fx
+        - reduced_schur_loop6_fx_loop3_fx * schur_L_loop6_fx_loop3_fx
+        - reduced_schur_loop4_fy_loop3_fx * schur_L_loop4_fy_loop3_fx
+        - reduced_schur_loop4_fx_loop3_fx * schur_L_loop4_fx_loop3_fx
+        - reduced_schur_loop3_fy_loop3_fx * schur_L_loop3_fy_loop3_fx;
+
+    // K2: angular velocity [rad/s]
+    let w_K2_z = beta_dot + theta_dot;
+
+    // velocity-dependent inertia terms c
+    let coriolis_beta_per_s_theta = theta_dot
+        * (k_coriolis_beta * beta_dot + neg_arm_k2_x_mc_k2_x * theta_dot);
+    let coriolis_beta = s_theta * coriolis_beta_per_s_theta;
+    let coriolis_delta_per_c_phi = phi_dot
+        * (k_rhs_epsilon * delta_dot + neg_neg_arm_k4_x_neg_mc_k4_y * phi_dot);
+    let coriolis_delta = c_phi * coriolis_delta_per_c_phi;
+    let c_omega_w_sq_K7 = c_omega * (epsilon_dot * epsilon_dot);
+
+    // right side Q − c
+    let s_theta_w_sq_K1 = s_theta * (beta_dot * beta_dot);
+    let c_phi_w_sq_K5 = c_phi * (delta_dot * delta_dot);
+    let rhs_epsilon_per_c_omega = omega_dot
+        * (k_rhs_epsilon * epsilon_dot + neg_neg_arm_k4_x_neg_mc_k4_y * omega_dot);
+    let rhs_epsilon = c_omega * rhs_epsilon_per_c_omega;
+    let rhs_beta = p.mom - coriolis_beta;
+
+    // multipliers
+    let neg_rate_r_K1_xx = beta_dot * s_beta;
+    let s_theta_neg_rate_r_K1_xx = s_theta * neg_rate_r_K1_xx;
+    let neg_rate_o_K2_xy = theta_dot * c_theta;
+    let c_beta_neg_rate_o_K2_xy = c_beta * neg_rate_o_K2_xy;
+    let neg_rate_r_K1_xy = beta_dot * c_beta;
+    let c_theta_neg_rate_r_K1_xy = c_theta * neg_rate_r_K1_xy;
+    let neg_rate_o_K2_xx = theta_dot * s_theta;
+    let s_beta_neg_rate_o_K2_xx = s_beta * neg_rate_o_K2_xx;
+    let neg_rate_r_K2_xy = c_beta_neg_rate_o_K2_xy + c_theta_neg_rate_r_K1_xy
+        - s_beta_neg_rate_o_K2_xx - s_theta_neg_rate_r_K1_xx;
+    let neg_rate_r_K7_xx = epsilon_dot * s_epsilon;
+    let s_omega_neg_rate_r_K7_xx = s_omega * neg_rate_r_K7_xx;
+    let neg_rate_o_K6_xy = omega_dot * c_omega;
+    let c_epsilon_neg_rate_o_K6_xy = c_epsilon * neg_rate_o_K6_xy;
+    let neg_rate_r_K7_xy = epsilon_dot * c_epsilon;
+    let c_omega_neg_rate_r_K7_xy = c_omega * neg_rate_r_K7_xy;
+    let neg_rate_o_K6_xx = omega_dot * s_omega;
+    let s_epsilon_neg_rate_o_K6_xx = s_epsilon * neg_rate_o_K6_xx;
+    let rate_r_K6_xy = s_omega_neg_rate_r_K7_xx + s_epsilon_neg_rate_o_K6_xx
+        - c_epsilon_neg_rate_o_K6_xy - c_omega_neg_rate_r_K7_xy;
+    let neg_rate_r_K6_xx = s_omega * neg_rate_r_K7_xy + s_epsilon * neg_rate_o_K6_xy
+        + c_epsilon * neg_rate_o_K6_xx + c_omega * neg_rate_r_K7_xx;
+    let r_K2_yx_neg_rate_r_K6_xx = r_K2_yx * neg_rate_r_K6_xx;
+    let neg_rate_r_K2_xx = s_theta * neg_rate_r_K1_xy + s_beta * neg_rate_o_K2_xy
+        + c_beta * neg_rate_o_K2_xx + c_theta * neg_rate_r_K1_xx;
+    let r_K6_yx_neg_rate_r_K2_xx = r_K6_yx * neg_rate_r_K2_xx;
+    let rate_o_loop6_yx = r_K6_yx_neg_rate_r_K2_xx + r_K6_xx * neg_rate_r_K2_xy
+        + r_K2_xx * rate_r_K6_xy - r_K2_yx_neg_rate_r_K6_xx;
+    let rate_A_loop6_fy_beta_from_rate_o_K2 = s_theta * rate_o_loop6_yx
+        + o_loop6_yx * neg_rate_o_K2_xy - o_loop6_xx * neg_rate_o_K2_xx;
+    let rate_r_K2_xy = s_theta_neg_rate_r_K1_xx + s_beta_neg_rate_o_K2_xx
+        - c_beta_neg_rate_o_K2_xy - c_theta_neg_rate_r_K1_xy;
+    let rate_o_loop6_from_rate_r_K2_xx = r_K2_xx * neg_rate_r_K6_xx
+        + r_K6_xx * neg_rate_r_K2_xx;
+    let neg_rate_o_loop6_yy = rate_o_loop6_from_rate_r_K2_xx + r_K6_yx * rate_r_K2_xy
+        + r_K2_yx * rate_r_K6_xy;
+    let rate_A_loop6_fy_beta = arm_k2_x * rate_A_loop6_fy_beta_from_rate_o_K2
+        - reduced_A_loop6_fy_beta_from_pv_K2_beta_y * neg_rate_o_loop6_yy;
+    let neg_rate_r_K6_xy = c_epsilon_neg_rate_o_K6_xy + c_omega_neg_rate_r_K7_xy
+        - s_epsilon_neg_rate_o_K6_xx - s_omega_neg_rate_r_K7_xx;
+    let rate_o_loop6_xx = r_K2_yx * neg_rate_r_K6_xy + r_K6_yx * neg_rate_r_K2_xy
+        - rate_o_loop6_from_rate_r_K2_xx;
+    let ground_v_K2_x = -arm_k2_x * neg_rate_r_K1_xx;
+    let rate_offset_loop6_from_ground_v_K2_x = ground_v_K2_x
+        - arm_k4_x * neg_rate_r_K7_xy;
+    let ground_v_K2_y = arm_k2_x * neg_rate_r_K1_xy;
+    let rate_offset_loop6_from_ground_v_K2_y = ground_v_K2_y
+        - arm_k4_x * neg_rate_r_K7_xx;
+    let rate_span_loop6_x = rate_offset_loop6_y_from_p_K2_y * neg_rate_r_K6_xy
+        + r_K6_xx * rate_offset_loop6_from_ground_v_K2_x
+        + r_K6_yx * rate_offset_loop6_from_ground_v_K2_y
+        - p_K2_x_minus_p_K6_x * neg_rate_r_K6_xx
+        - neg_arm_loop3_on_k2_x * rate_o_loop6_xx;
+    let reduced_rhs_beta = rhs_beta
+        - T::from_f64(K_REDUCED_RHS_BETA) * (M_beta_theta * s_theta_w_sq_K1);
+    let reduced_rhs_epsilon = rhs_epsilon
+        + k_reduced_schur_rhs_loop4_fx * (M_epsilon_omega * c_omega_w_sq_K7);
+    let schur_rhs_loop6_fy_from_o_loop6_xx = k_schur_rhs
+        * (o_loop6_xx * s_theta_w_sq_K1);
+    let schur_rhs_loop6_fy = schur_rhs_loop6_fy_from_o_loop6_xx
+        + neg_scaled_A_loop6_fy_epsilon * reduced_rhs_epsilon
+        + omega_dot * rate_span_loop6_x
+        + epsilon_dot * (rate_span_loop6_x - arm_k4_x * neg_rate_o_K6_xy)
+        - beta_dot * rate_A_loop6_fy_beta
+        - neg_arm_loop3_on_k2_x * (theta_dot * neg_rate_o_loop6_yy)
+        - scaled_A_loop6_fy_beta * reduced_rhs_beta
+        - k_reduced_schur_rhs_loop4_fx * (neg_A_loop6_fy_omega * c_omega_w_sq_K7);
+    let rate_A_loop6_fx_beta_from_rate_o_K2 = s_theta * rate_o_loop6_xx
+        + o_loop6_xx * neg_rate_o_K2_xy - o_loop6_xy * neg_rate_o_K2_xx;
+    let rate_o_loop6_xy = r_K2_yx_neg_rate_r_K6_xx + r_K2_xx * neg_rate_r_K6_xy
+        + r_K6_xx * rate_r_K2_xy - r_K6_yx_neg_rate_r_K2_xx;
+    let rate_A_loop6_fx_beta = reduced_A_loop6_fy_beta_from_pv_K2_beta_y
+        * rate_o_loop6_xy + arm_k2_x * rate_A_loop6_fx_beta_from_rate_o_K2;
+    let rate_span_loop6_y = r_K6_xx * rate_offset_loop6_from_ground_v_K2_y
+        + p_K2_x_minus_p_K6_x * rate_r_K6_xy
+        - r_K6_yx * rate_offset_loop6_from_ground_v_K2_x
+        - rate_offset_loop6_y_from_p_K2_y * neg_rate_r_K6_xx
+        - neg_arm_loop3_on_k2_x * rate_o_loop6_yx;
+    let neg_reduced_schur_rhs_loop6_fx = scaled_A_loop6_fx_epsilon * reduced_rhs_epsilon
+        + schur_L_loop6_fy_loop6_fx * schur_rhs_loop6_fy
+        + scaled_A_loop6_fx_beta * reduced_rhs_beta + omega_dot * rate_span_loop6_y
+        + beta_dot * rate_A_loop6_fx_beta
+        + epsilon_dot * (rate_span_loop6_y + arm_k4_x * neg_rate_o_K6_xx)
+        - neg_arm_loop3_on_k2_x * (theta_dot * rate_o_loop6_xy)
+        - k_schur_rhs * (o_loop6_xy * s_theta_w_sq_K1)
+        - k_reduced_schur_rhs_loop4_fx * (span_loop6_y * c_omega_w_sq_K7);
+    let neg_rate_r_K5_xx = delta_dot * s_delta;
+    let s_phi_neg_rate_r_K5_xx = s_phi * neg_rate_r_K5_xx;
+    let neg_rate_o_K4_xy = phi_dot * c_phi;
+    let c_delta_neg_rate_o_K4_xy = c_delta * neg_rate_o_K4_xy;
+    let neg_rate_r_K5_xy = delta_dot * c_delta;
+    let c_phi_neg_rate_r_K5_xy = c_phi * neg_rate_r_K5_xy;
+    let neg_rate_o_K4_xx = phi_dot * s_phi;
+    let s_delta_neg_rate_o_K4_xx = s_delta * neg_rate_o_K4_xx;
+    let rate_r_K4_xy = s_phi_neg_rate_r_K5_xx + s_delta_neg_rate_o_K4_xx
+        - c_delta_neg_rate_o_K4_xy - c_phi_neg_rate_r_K5_xy;
+    let neg_rate_r_K4_xx = s_phi * neg_rate_r_K5_xy + s_delta * neg_rate_o_K4_xy
+        + c_delta * neg_rate_o_K4_xx + c_phi * neg_rate_r_K5_xx;
+    let r_K2_yx_neg_rate_r_K4_xx = r_K2_yx * neg_rate_r_K4_xx;
+    let r_K4_yx_neg_rate_r_K2_xx = r_K4_yx * neg_rate_r_K2_xx;
+    let rate_o_loop4_yx = r_K4_yx_neg_rate_r_K2_xx + r_K4_xx * neg_rate_r_K2_xy
+        + r_K2_xx * rate_r_K4_xy - r_K2_yx_neg_rate_r_K4_xx;
+    let rate_A_loop4_fy_beta_from_rate_o_K2 = s_theta * rate_o_loop4_yx
+        + o_loop4_yx * neg_rate_o_K2_xy - o_loop4_xx * neg_rate_o_K2_xx;
+    let rate_o_loop4_from_rate_r_K2_xx = r_K2_xx * neg_rate_r_K4_xx
+        + r_K4_xx * neg_rate_r_K2_xx;
+    let neg_rate_o_loop4_yy = rate_o_loop4_from_rate_r_K2_xx + r_K4_yx * rate_r_K2_xy
+        + r_K2_yx * rate_r_K4_xy;
+    let rate_A_loop4_fy_beta = arm_k2_x * rate_A_loop4_fy_beta_from_rate_o_K2
+        - reduced_A_loop6_fy_beta_from_pv_K2_beta_y * neg_rate_o_loop4_yy;
+    let neg_rate_r_K4_xy = c_delta_neg_rate_o_K4_xy + c_phi_neg_rate_r_K5_xy
+        - s_delta_neg_rate_o_K4_xx - s_phi_neg_rate_r_K5_xx;
+    let rate_o_loop4_xx = r_K2_yx * neg_rate_r_K4_xy + r_K4_yx * neg_rate_r_K2_xy
+        - rate_o_loop4_from_rate_r_K2_xx;
+    let rate_offset_loop4_from_ground_v_K2_x = ground_v_K2_x
+        + arm_k4_x * neg_rate_r_K5_xx;
+    let rate_offset_loop4_from_ground_v_K2_y = ground_v_K2_y
+        - arm_k4_x * neg_rate_r_K5_xy;
+    let rate_span_loop4_x = p_K2_y_minus_p_K4_y * neg_rate_r_K4_xy
+        + r_K4_xx * rate_offset_loop4_from_ground_v_K2_x
+        + r_K4_yx * rate_offset_loop4_from_ground_v_K2_y
+        - p_K2_x_minus_p_K4_x * neg_rate_r_K4_xx
+        - neg_arm_loop3_on_k2_x * rate_o_loop4_xx;
+    let neg_reduced_rhs_delta = coriolis_delta
+        + k_reduced_schur_rhs_loop4_fx * (M_delta_phi * c_phi_w_sq_K5);
+    let reduced_schur_rhs_loop4_fy_from_c_phi = k_reduced_schur_rhs_loop4_fx
+        * (span_loop4_x * c_phi_w_sq_K5);
+    let reduced_schur_rhs_loop4_fy = reduced_schur_rhs_loop4_fy_from_c_phi
+        + schur_L_loop6_fx_loop4_fy * neg_reduced_schur_rhs_loop6_fx
+        + k_schur_rhs * (o_loop4_xx * s_theta_w_sq_K1) + phi_dot * rate_span_loop4_x
+        + delta_dot * (rate_span_loop4_x - arm_k4_x * neg_rate_o_K4_xx)
+        - beta_dot * rate_A_loop4_fy_beta
+        - neg_arm_loop3_on_k2_x * (theta_dot * neg_rate_o_loop4_yy)
+        - scaled_A_loop4_fy_beta * reduced_rhs_beta
+        - neg_scaled_A_loop4_fy_delta * neg_reduced_rhs_delta
+        - schur_L_loop6_fy_loop4_fy * schur_rhs_loop6_fy;
+    let rate_A_loop4_fx_beta_from_rate_o_K2 = s_theta * rate_o_loop4_xx
+        + o_loop4_xx * neg_rate_o_K2_xy - o_loop4_xy * neg_rate_o_K2_xx;
+    let rate_o_loop4_xy = r_K2_yx_neg_rate_r_K4_xx + r_K2_xx * neg_rate_r_K4_xy
+        + r_K4_xx * rate_r_K2_xy - r_K4_yx_neg_rate_r_K2_xx;
+    let rate_A_loop4_fx_beta = reduced_A_loop6_fy_beta_from_pv_K2_beta_y
+        * rate_o_loop4_xy + arm_k2_x * rate_A_loop4_fx_beta_from_rate_o_K2;
+    let rate_span_loop4_y = r_K4_xx * rate_offset_loop4_from_ground_v_K2_y
+        + p_K2_x_minus_p_K4_x * rate_r_K4_xy
+        - r_K4_yx * rate_offset_loop4_from_ground_v_K2_x
+        - p_K2_y_minus_p_K4_y * neg_rate_r_K4_xx
+        - neg_arm_loop3_on_k2_x * rate_o_loop4_yx;
+    let reduced_schur_rhs_loop4_fx_from_o_loop4_xy = k_schur_rhs
+        * (o_loop4_xy * s_theta_w_sq_K1);
+    let reduced_schur_rhs_loop4_fx = reduced_schur_rhs_loop4_fx_from_o_loop4_xy
+        + scaled_A_loop4_fx_delta * neg_reduced_rhs_delta
+        + schur_L_loop6_fx_loop4_fx * neg_reduced_schur_rhs_loop6_fx
+        + neg_arm_loop3_on_k2_x * (theta_dot * rate_o_loop4_xy)
+        - beta_dot * rate_A_loop4_fx_beta
+        - delta_dot * (rate_span_loop4_y - arm_k4_x * neg_rate_o_K4_xy)
+        - phi_dot * rate_span_loop4_y - scaled_A_loop4_fx_beta * reduced_rhs_beta
+        - k_reduced_schur_rhs_loop4_fx * (A_loop4_fx_phi * c_phi_w_sq_K5)
+        - schur_L_loop6_fy_loop4_fx * schur_rhs_loop6_fy
+        - schur_L_loop4_fy_loop4_fx * reduced_schur_rhs_loop4_fy;
+    let reduced_schur_rhs_loop3_from_gamma_dot = T::from_f64(0.056) * w_K2_z
+        - neg_arm_loop3_on_k2_x * gamma_dot;
+    let reduced_schur_rhs_loop3_from_s_theta = s_theta
+        * reduced_schur_rhs_loop3_from_gamma_dot;
+    let reduced_schur_rhs_loop3_from_c_theta = arm_k2_x * gamma_dot
+        + c_theta * reduced_schur_rhs_loop3_from_gamma_dot
+        - T::from_f64(0.014) * beta_dot;
+    let reduced_schur_rhs_loop3_from_c_beta = s_beta
+        * reduced_schur_rhs_loop3_from_s_theta
+        - c_beta * reduced_schur_rhs_loop3_from_c_theta
+        - T::from_f64(NEG_P_K3_X) * gamma_dot;
+    let reduced_schur_rhs_loop3_from_s_beta = s_beta
+        * reduced_schur_rhs_loop3_from_c_theta
+        + c_beta * reduced_schur_rhs_loop3_from_s_theta
+        - T::from_f64(P_K3_Y) * gamma_dot;
+    let reduced_schur_rhs_loop3_fy_from_c_beta = gamma_dot
+        * (s_gamma * reduced_schur_rhs_loop3_from_c_beta
+            + c_gamma * reduced_schur_rhs_loop3_from_s_beta);
+    let reduced_schur_rhs_loop3_fy_from_span_loop3_x = inv_j_k3_zz
+        * (span_loop3_x * neg_Q_gamma);
+    let c_theta_m_gamma = s_theta * s_gamma + c_theta * c_gamma;
+    let s_theta_m_gamma = s_theta * c_gamma - c_theta * s_gamma;
+    let o_loop3_yx_again = s_beta * c_theta_m_gamma + c_beta * s_theta_m_gamma;
+    let theta_dot_o_loop3_yx_again = theta_dot * o_loop3_yx_again;
+    let arm_K2_x_s_beta_m_gamma = arm_k2_x * (s_beta * c_gamma - c_beta * s_gamma);
+    let beta_dot_A_loop3_fx_beta = beta_dot
+        * (neg_arm_loop3_on_k2_x * o_loop3_yx_again - arm_K2_x_s_beta_m_gamma);
+    let reduced_schur_rhs_loop3_fy = schur_L_loop6_fx_loop3_fy
+        * neg_reduced_schur_rhs_loop6_fx - reduced_schur_rhs_loop3_fy_from_span_loop3_x
+        + k_schur_rhs * (o_loop3_xx * s_theta_w_sq_K1)
+        + reduced_schur_rhs_loop3_fy_from_c_beta
+        - beta_dot
+            * (beta_dot_A_loop3_fx_beta
+                + T::from_f64(0.056) * theta_dot_o_loop3_yx_again)
+        - neg_arm_loop3_on_k2_x * (theta_dot * theta_dot_o_loop3_yx_again)
+        - scaled_A_loop3_fy_beta * reduced_rhs_beta
+        - schur_L_loop6_fy_loop3_fy * schur_rhs_loop6_fy
+        - schur_L_loop4_fy_loop3_fy * reduced_schur_rhs_loop4_fy
+        - schur_L_loop4_fx_loop3_fy * reduced_schur_rhs_loop4_fx;
+    let reduced_schur_rhs_loop3_fx_from_A_loop3_fx_gamma = inv_j_k3_zz
+        * (A_loop3_fx_gamma * neg_Q_gamma);
+    let reduced_schur_rhs_loop3_fx_from_c_beta = gamma_dot
+        * (c_gamma * reduced_schur_rhs_loop3_from_c_beta
+            - s_gamma * reduced_schur_rhs_loop3_from_s_beta);
+    let o_loop3_xy_by_beta = s_beta * s_theta_m_gamma - c_beta * c_theta_m_gamma;
+    let theta_dot_o_loop3_xy_by_beta = theta_dot * o_loop3_xy_by_beta;
+    let arm_K2_x_c_beta_m_gamma = arm_k2_x * (s_beta * s_gamma + c_beta * c_gamma);
+    let beta_dot_A_loop3_fy_beta = beta_dot
+        * (neg_arm_loop3_on_k2_x * o_loop3_xy_by_beta + arm_K2_x_c_beta_m_gamma);
+    let reduced_schur_rhs_loop3_fx = schur_L_loop6_fx_loop3_fx
+        * neg_reduced_schur_rhs_loop6_fx
+        + reduced_schur_rhs_loop3_fx_from_A_loop3_fx_gamma
+        + k_schur_rhs * (o_loop3_xy * s_theta_w_sq_K1)
+        + beta_dot
+            * (beta_dot_A_loop3_fy_beta
+                + T::from_f64(0.056) * theta_dot_o_loop3_xy_by_beta)
+        + neg_arm_loop3_on_k2_x * (theta_dot * theta_dot_o_loop3_xy_by_beta)
+        - reduced_schur_rhs_loop3_fx_from_c_beta
+        - scaled_A_loop3_fx_beta * reduced_rhs_beta
+        - schur_L_loop6_fy_loop3_fx * schur_rhs_loop6_fy
+        - schur_L_loop4_fy_loop3_fx * reduced_schur_rhs_loop4_fy
+        - schur_L_loop4_fx_loop3_fx * reduced_schur_rhs_loop4_fx
+        - schur_L_loop3_fy_loop3_fx * reduced_schur_rhs_loop3_fy;
+    let lambda_loop3_fx = T::ONE / reduced_schur_loop3_fx_loop3_fx
+        * reduced_schur_rhs_loop3_fx;
+    let lambda_loop3_fy = inv_reduced_schur_loop3_fy_loop3_fy
+        * reduced_schur_rhs_loop3_fy - schur_L_loop3_fy_loop3_fx * lambda_loop3_fx;
+    let lambda_loop4_fx = inv_reduced_schur_loop4_fx_loop4_fx
+        * reduced_schur_rhs_loop4_fx - schur_L_loop4_fx_loop3_fy * lambda_loop3_fy
+        - schur_L_loop4_fx_loop3_fx * lambda_loop3_fx;
+    let lambda_loop4_fy = inv_reduced_schur_loop4_fy_loop4_fy
+        * reduced_schur_rhs_loop4_fy - schur_L_loop4_fy_loop4_fx * lambda_loop4_fx
+        - schur_L_loop4_fy_loop3_fy * lambda_loop3_fy
+        - schur_L_loop4_fy_loop3_fx * lambda_loop3_fx;
+    let neg_lambda_loop6_fx = schur_L_loop6_fx_loop3_fy * lambda_loop3_fy
+        + schur_L_loop6_fx_loop3_fx * lambda_loop3_fx
+        + schur_L_loop6_fx_loop4_fx * lambda_loop4_fx
+        + schur_L_loop6_fx_loop4_fy * lambda_loop4_fy
+        + inv_reduced_schur_loop6_fx_loop6_fx * neg_reduced_schur_rhs_loop6_fx;
+    let lambda_loop6_fy = inv_schur_loop6_fy_loop6_fy * schur_rhs_loop6_fy
+        + schur_L_loop6_fy_loop6_fx * neg_lambda_loop6_fx
+        - schur_L_loop6_fy_loop4_fy * lambda_loop4_fy
+        - schur_L_loop6_fy_loop4_fx * lambda_loop4_fx
+        - schur_L_loop6_fy_loop3_fy * lambda_loop3_fy
+        - schur_L_loop6_fy_loop3_fx * lambda_loop3_fx;
+    MultipliersTerms {
+        neg_A_loop6_fy_omega, spring_length_sq, neg_Q_gamma, M_delta_phi, M_beta_theta,
+        M_epsilon_omega, s_theta_w_sq_K1, c_phi_w_sq_K5, c_omega_w_sq_K7, inv_D_epsilon,
+        inv_D_delta, inv_D_beta, reduced_A_loop3_fx_beta, reduced_A_loop3_fy_beta,
+        reduced_A_loop4_fx_delta, reduced_A_loop4_fx_beta, neg_reduced_A_loop4_fy_delta,
+        reduced_A_loop4_fy_beta, reduced_A_loop6_fx_epsilon, reduced_A_loop6_fx_beta,
+        neg_reduced_A_loop6_fy_epsilon, reduced_A_loop6_fy_beta, reduced_rhs_epsilon,
+        neg_reduced_rhs_delta, reduced_rhs_beta, schur_loop3_fx_loop3_fx,
+        schur_loop3_fy_loop3_fy, schur_loop4_fx_loop4_fx, schur_loop4_fy_loop4_fy,
+        schur_loop6_fx_loop6_fx, schur_loop6_fy_loop6_fy, reduced_schur_loop6_fx_loop6_fx,
+        reduced_schur_loop4_fy_loop4_fy, reduced_schur_loop4_fx_loop4_fx,
+        reduced_schur_loop3_fy_loop3_fy, reduced_schur_loop3_fx_loop3_fx, lambda_loop3_fx,
+        lambda_loop3_fy, lambda_loop4_fx, lambda_loop4_fy, neg_lambda_loop6_fx, lambda_loop6_fy,
     }
+}
+
+#[allow(non_snake_case)]
+struct MultipliersTerms<T> {
+    neg_A_loop6_fy_omega: T, spring_length_sq: T, neg_Q_gamma: T, M_delta_phi: T,
+    M_beta_theta: T, M_epsilon_omega: T, s_theta_w_sq_K1: T, c_phi_w_sq_K5: T,
+    c_omega_w_sq_K7: T, inv_D_epsilon: T, inv_D_delta: T, inv_D_beta: T,
+    reduced_A_loop3_fx_beta: T, reduced_A_loop3_fy_beta: T, reduced_A_loop4_fx_delta: T,
+    reduced_A_loop4_fx_beta: T, neg_reduced_A_loop4_fy_delta: T, reduced_A_loop4_fy_beta: T,
+    reduced_A_loop6_fx_epsilon: T, reduced_A_loop6_fx_beta: T,
+    neg_reduced_A_loop6_fy_epsilon: T, reduced_A_loop6_fy_beta: T, reduced_rhs_epsilon: T,
+    neg_reduced_rhs_delta: T, reduced_rhs_beta: T, schur_loop3_fx_loop3_fx: T,
+    schur_loop3_fy_loop3_fy: T, schur_loop4_fx_loop4_fx: T, schur_loop4_fy_loop4_fy: T,
+    schur_loop6_fx_loop6_fx: T, schur_loop6_fy_loop6_fy: T, reduced_schur_loop6_fx_loop6_fx: T,
+    reduced_schur_loop4_fy_loop4_fy: T, reduced_schur_loop4_fx_loop4_fx: T,
+    reduced_schur_loop3_fy_loop3_fy: T, reduced_schur_loop3_fx_loop3_fx: T, lambda_loop3_fx: T,
+    lambda_loop3_fy: T, lambda_loop4_fx: T, lambda_loop4_fy: T, neg_lambda_loop6_fx: T,
+    lambda_loop6_fy: T,
+}
+
+::dqdt::methods! {
+    Model<f64> {
+        dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
+        rates(x[NX]) -> dq[NQ];
+        mass_matrix(x[NX]) -> mass[NV][NV];
+        bias(x[NX]) -> bias[NV];
+        inverse_dynamics(x[NX], dv[NV]) -> effort[NV];
+        energy(x[NX]) -> y: Energy;
+        outputs(x[NX], u[NU]) -> y: Outputs;
+        positions(x[NX]) -> y: Positions;
+        multipliers(x[NX], u[NU]) -> y: Multipliers or Singular;
+        position_constraints(x[NX]) -> y: PositionConstraints;
+        velocity_constraints(x[NX]) -> y: VelocityConstraints;
+    }
+}
+
+::dqdt::traits! {
+    System(dqdt, rates);
+    ConstrainedSystem(position_constraints, velocity_constraints);
+    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
 }
 
 const J_K1_ZZ: f64 = 2.2306068e-6;
-
-// -(arm_K2_x * -1)
-
 const ARM_K2_X: f64 = 0.007;
 
 // also m_K2_in_K1
-
 const M_K2: f64 = 0.00365;
 
-// also column_m_theta_dot_z
-
+// also column_m_theta_z, M_theta_theta, D_theta
 const J_K2_ZZ: f64 = 9.237125e-7;
+const P_K3_Y: f64 = 0.03273;
 
-// also column_m_gamma_dot_z
-
+// also column_m_gamma_z, M_gamma_gamma, D_gamma
 const J_K3_ZZ: f64 = 1.6170147425e-5;
-
 const J_K5_ZZ: f64 = 5.5159736e-5;
 
-// arm_K6_y * -1; also neg_arm_K6_y
-
+// also neg_arm_K6_y
 const ARM_K4_X: f64 = 0.04;
 
-// also m_K6, m_K6_in_K7, m_K4_in_K5
+// also neg_p_K7_x
+const NEG_P_K5_X: f64 = 0.06934;
 
+// also neg_p_K7_y
+const NEG_P_K5_Y: f64 = 0.00227;
+
+// also m_K6, m_K6_in_K7, m_K4_in_K5
 const M_K4: f64 = 0.00706;
 
-// also J_K6_zz, column_m_phi_dot_z, column_m_omega_dot_z
-
+// also J_K6_zz, column_m_phi_z, column_m_omega_z
 const J_K4_ZZ: f64 = 8.03380146e-7;
-
 const J_K7_ZZ: f64 = 2.851929833e-5;
 
-// 0.00579 * m_K4; also column_f_phi_dot_x, column_f_omega_dot_y
+// -(-0.00579 * m_K4); also mc_K6_x, column_f_phi_x, column_f_omega_y
+const NEG_MC_K4_Y: f64 = 4.08774e-5;
+const NEG_P_K3_X: f64 = 0.03635;
 
-const S_K6_X: f64 = 4.08774e-5;
+// also neg_arm_loop4_on_K2_x, neg_arm_loop6_on_K2_x
+const NEG_ARM_LOOP3_ON_K2_X: f64 = 0.028;
+const NEG_ARM_LOOP3_ON_K3_Y: f64 = 0.035;
 
-// s_K2_x * -1
+// also arm_loop6_on_K6_x
+const NEG_ARM_LOOP4_ON_K4_Y: f64 = 0.02;
 
-const K_KINETIC: f64 = 4.1975e-5;
+// 0.014 + neg_p_K3_x
+const K_SPRING_SPAN: f64 = 0.05035;
 
-// arm_K4_x * s_K6_x
+// -(p_K3_y - 0.072)
+const NEG_P_K3_Y_MINUS_0P072: f64 = 0.03927;
 
-const ARM_K4_X_S_K6_X: f64 = 1.635096e-6;
+// -(-0.0115 * m_K2); also neg_column_f_theta_y
+const NEG_MC_K2_X: f64 = 4.1975e-5;
 
-// arm_K4_x * m_K4
+// -(neg_arm_K4_x * neg_mc_K4_y)
+const NEG_NEG_ARM_K4_X_NEG_MC_K4_Y: f64 = 1.635096e-6;
 
-const ARM_K4_X_M_K4: f64 = 0.0002824;
+// -(neg_arm_K4_x * m_K4)
+const NEG_NEG_ARM_K4_X_M_K4: f64 = 0.0002824;
 
 // arm_K2_x * m_K2
-
 const ARM_K2_X_M_K2: f64 = 2.555e-5;
 
-// -(arm_K2_x * s_K2_x)
-
-const K_C_THETA_DOT: f64 = 2.93825e-7;
-
-const K_M_1_1: f64 = 3.3331693e-6;
-
-const K_C_BETA_DOT: f64 = 5.8765e-7;
-
-const K_M_4_4: f64 = 6.7259116146e-5;
-
-const K_R_EPSILON_DOT: f64 = 3.270192e-6;
-
-const K_M_6_6: f64 = 4.0618678476e-5;
+// -(arm_K2_x * mc_K2_x)
+const NEG_ARM_K2_X_MC_K2_X: f64 = 2.93825e-7;
+const K_M_BETA_BETA: f64 = 3.3331693e-6;
+const K_CORIOLIS_BETA: f64 = 5.8765e-7;
+const K_M_DELTA_DELTA: f64 = 6.7259116146e-5;
+const K_RHS_EPSILON: f64 = 3.270192e-6;
+const K_M_EPSILON_EPSILON: f64 = 4.0618678476e-5;
 
 // 1 / J_K4_zz
-
-const K_A_OMEGA_DOT: f64 = 1244740.7431948162;
+const INV_J_K4_ZZ: f64 = 1244740.7431948162;
 
 // 1 / J_K3_zz
-
-const K_A_GAMMA_DOT: f64 = 61842.35515712993;
+const INV_J_K3_ZZ: f64 = 61842.35515712993;
 
 // 1 / J_K2_zz
+const INV_J_K2_ZZ: f64 = 1082587.9264381505;
 
-const K_A_THETA_DOT: f64 = 1082587.9264381505;
+// -(-0.028 * (1 / J_K2_zz))
+const NEG_ARM_LOOP3_ON_K2_X_BY_J_K2_ZZ: f64 = 30312.46194026821;
 
-const K_REDUCED_A: f64 = 30312.46194026821;
+// -(-(-(neg_arm_K4_x * neg_mc_K4_y)) * (1 / J_K4_zz))
+const K_REDUCED_SCHUR_RHS_LOOP4_FX: f64 = 2.035270610234871;
 
-// arm_K4_x * s_K6_x * (1 / J_K4_zz)
+// (-(arm_K2_x * mc_K2_x)) * (1 / J_K2_zz)
+const K_REDUCED_RHS_BETA: f64 = 0.31809139748568954;
 
-const K_REDUCED_GAP_LOOP4_FX: f64 = 2.035270610234871;
+// -0.028 * -(-(-0.028 * (1 / J_K2_zz)))
+const K_SCHUR_LOOP3_FY_LOOP3_FX: f64 = 848.7489343275099;
 
-const K_REDUCED_R_BETA_DOT: f64 = 0.31809139748568954;
-
-// -0.028 * (-0.028 * (1 / J_K2_zz))
-
-const K_REDUCED_SCHUR: f64 = 848.7489343275099;
-
-const K_GAP: f64 = 0.008906559129599307;
-
+// -((-(arm_K2_x * mc_K2_x)) * -(-(-0.028 * (1 / J_K2_zz))))
+const K_SCHUR_RHS: f64 = 0.008906559129599307;
 const K_SQUARED_LENGTH_OF_SPRING: f64 = 0.001953125;
 
 // 0.5 * J_K1_zz
-
-const K_KINETIC_2: f64 = 1.1153034e-6;
+const HALF_J_K1_ZZ: f64 = 1.1153034e-6;
 
 // arm_K2_x * arm_K2_x * m_K2
-
 const ARM_K2_X_ARM_K2_X_M_K2: f64 = 1.7885e-7;
 
 // 0.5 * J_K3_zz
-
-const K_KINETIC_3: f64 = 8.0850737125e-6;
+const HALF_J_K3_ZZ: f64 = 8.0850737125e-6;
 
 // 0.5 * J_K5_zz
+const HALF_J_K5_ZZ: f64 = 2.7579868e-5;
 
-const K_KINETIC_4: f64 = 2.7579868e-5;
-
-// arm_K4_x * arm_K4_x * m_K4
-
-const ARM_K4_X_ARM_K4_X_M_K4: f64 = 1.1296e-5;
+// arm_K4_x * (-(neg_arm_K4_x * m_K4))
+const K_KINETIC: f64 = 1.1296e-5;
 
 // 0.5 * J_K7_zz
-
-const K_KINETIC_5: f64 = 1.4259649165e-5;
-
-impl<T: ::dqdt::Real> ::dqdt::System<T, NX, NU> for Model<T> {
-    const NQ: usize = NQ;
-    const NV: usize = NV;
-
-    #[inline]
-    fn dqdt(
-        &self,
-        t: T,
-        x: &[T; NX],
-        u: &[T; NU],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        dqdt(self, t, x, u, dx)
-    }
-
-    #[inline]
-    fn rates(
-        &self,
-        t: T,
-        x: &[T; NX],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        let mut dq = [T::ZERO; NQ];
-        rates(self, t, x, &mut dq);
-        dx[..NQ].copy_from_slice(&dq);
-        ::core::result::Result::Ok(())
-    }
-}
-
-impl<T: ::dqdt::Real> ::dqdt::ConstrainedSystem<T, NX, NU, NPC, NVC> for Model<T> {
-    #[inline]
-    fn position(
-        &self,
-        t: T,
-        x: &[T; NX],
-        residual: &mut [T; NPC],
-        jacobian: &mut [[T; NX]; NPC],
-    ) {
-        let mut found = PositionConstraints::default();
-        position_constraints(self, t, x, &mut found);
-        *residual = found.residual;
-        for (to, from) in jacobian.iter_mut().zip(&found.jacobian) {
-            to[..NQ].copy_from_slice(from);
-        }
-    }
-
-    #[inline]
-    fn velocity(
-        &self,
-        t: T,
-        x: &[T; NX],
-        residual: &mut [T; NVC],
-        jacobian: &mut [[T; NX]; NVC],
-    ) {
-        let mut found = VelocityConstraints::default();
-        velocity_constraints(self, t, x, &mut found);
-        *residual = found.residual;
-        for (to, from) in jacobian.iter_mut().zip(&found.jacobian) {
-            to[NQ..NQ + NV].copy_from_slice(from);
-        }
-    }
-}
-
-impl<T: ::dqdt::Real> ::dqdt::Dynamics<T, NX, NU, NV> for Model<T> {
-    #[inline]
-    fn mass_matrix(&self, t: T, x: &[T; NX], m: &mut [[T; NV]; NV]) {
-        mass_matrix(self, t, x, m);
-    }
-
-    #[inline]
-    fn bias(&self, t: T, x: &[T; NX], out: &mut [T; NV]) {
-        bias(self, t, x, out);
-    }
-
-    #[inline]
-    fn inverse_dynamics(&self, t: T, x: &[T; NX], a: &[T; NV], effort: &mut [T; NV]) {
-        inverse_dynamics(self, t, x, a, effort);
-    }
-
-    #[inline]
-    fn energy(&self, t: T, x: &[T; NX], out: &mut [T; 2]) {
-        let mut y = Energy::default();
-        energy(self, t, x, &mut y);
-        *out = [y.kinetic, y.potential];
-    }
-}
+const HALF_J_K7_ZZ: f64 = 1.4259649165e-5;

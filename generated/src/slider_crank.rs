@@ -11,159 +11,46 @@
 // multipliers: 61 multiplications, 33 additions, 2 sin/cos pairs, 4 divisions; once, in `Model::new`: 15 multiplications, 4 additions, 2 divisions.
 // position_constraints: 8 multiplications, 5 additions, 2 sin/cos pairs.
 // velocity_constraints: 14 multiplications, 8 additions, 2 sin/cos pairs.
+//
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
+// `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
-/// Number of coordinates q.
-pub const NQ: usize = 3;
-/// Number of speeds v.
-pub const NV: usize = 3;
-/// Number of user states z.
-pub const NZ: usize = 0;
-/// Number of inputs u.
-pub const NU: usize = 1;
-/// Length of the state x = (q, v, z).
-pub const NX: usize = 6;
-/// Number of parameters.
-pub const NP: usize = 6;
-/// Index in x of angle of joint `A`, in `rad`.
-pub const Q_PHI: usize = 0;
-/// Index in x of angle of joint `B`, in `rad`.
-pub const Q_BETA: usize = 1;
-/// Index in x of displacement of joint `guide`, in `m`.
-pub const Q_S: usize = 2;
-/// Index in x of rate of phi, in `rad/s`.
-pub const V_PHI_DOT: usize = 3;
-/// Index in x of rate of beta, in `rad/s`.
-pub const V_BETA_DOT: usize = 4;
-/// Index in x of rate of s, in `m/s`.
-pub const V_S_DOT: usize = 5;
-/// Index in u of force of the gas on the slider, in `N`.
-pub const U_F: usize = 0;
+const _: () = ::dqdt::format::<2>();
 
-const _: [usize; 13] = [
-    NQ,
-    NV,
-    NZ,
-    NU,
-    NX,
-    NP,
-    Q_PHI,
-    Q_BETA,
-    Q_S,
-    V_PHI_DOT,
-    V_BETA_DOT,
-    V_S_DOT,
-    U_F,
-];
-
-const _: () = ::dqdt::format::<1>();
-
-/// State that the spec starts from, at the default parameters.
-#[allow(dead_code)]
-pub const START: [f64; NX] = [
-    ::core::f64::consts::FRAC_PI_2,
-    -2.214297435588181,
-    0.4,
-    8.0,
-    -8.0,
-    -2.4,
-];
-
-/// Number of constraints of the coordinates.
-#[allow(dead_code)]
-pub const NPC: usize = 2;
-/// Names of the constraints of the coordinates.
-#[allow(dead_code)]
-pub const POSITION_ROWS: [&str; NPC] = ["C_fx", "C_fy"];
-/// Number of constraints of the speeds.
-#[allow(dead_code)]
-pub const NVC: usize = 2;
-/// Names of the constraints of the speeds.
-#[allow(dead_code)]
-pub const VELOCITY_ROWS: [&str; NVC] = ["C_fx", "C_fy"];
-
-/// Parameters of slider_crank.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Params<T = f64> {
-    /// acceleration of gravity, in `m/s^2`; 9.81 by default.
-    pub g: T,
-    /// length of the crank, in `m`; 0.3 by default.
-    pub r: T,
-    /// length of the rod, in `m`; 0.5 by default.
-    pub l: T,
-    /// mass of the crank, in `kg`; 0.8 by default.
-    pub m1: T,
-    /// mass of the rod, in `kg`; 0.5 by default.
-    pub m2: T,
-    /// mass of the slider, in `kg`; 1.2 by default.
-    pub m3: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
-    fn default() -> Self {
-        Self {
-            g: T::from_f64(9.81),
-            r: T::from_f64(0.3),
-            l: T::from_f64(0.5),
-            m1: T::from_f64(0.8),
-            m2: T::from_f64(0.5),
-            m3: T::from_f64(1.2),
-        }
+::dqdt::variables! {
+    coordinates {
+        Q_PHI  = 0: "phi",  "rad", ::core::f64::consts::FRAC_PI_2, "angle of joint `A`";
+        Q_BETA = 1: "beta", "rad", -2.214297435588181,             "angle of joint `B`";
+        Q_S    = 2: "s",    "m",   0.4,                            "displacement of joint `guide`";
+    }
+    speeds {
+        V_PHI_DOT  = 3: "phi_dot",  "rad/s", 8.0,  "rate of phi";
+        V_BETA_DOT = 4: "beta_dot", "rad/s", -8.0, "rate of beta";
+        V_S_DOT    = 5: "s_dot",    "m/s",   -2.4, "rate of s";
+    }
+    inputs {
+        U_F = 0: "F", "N", "force of the gas on the slider";
+    }
+    position_rows {
+        "C_fx", "m";
+        "C_fy", "m";
+    }
+    velocity_rows {
+        "C_fx", "m/s";
+        "C_fy", "m/s";
     }
 }
 
-/// Names and units of the state, in the order of x.
-#[allow(dead_code)]
-pub const STATES: [::dqdt::Quantity; NX] = [
-    ::dqdt::quantity("phi", "rad"),
-    ::dqdt::quantity("beta", "rad"),
-    ::dqdt::quantity("s", "m"),
-    ::dqdt::quantity("phi_dot", "rad/s"),
-    ::dqdt::quantity("beta_dot", "rad/s"),
-    ::dqdt::quantity("s_dot", "m/s"),
-];
-
-/// Names and units of the inputs.
-#[allow(dead_code)]
-pub const INPUTS: [::dqdt::Quantity; NU] = [::dqdt::quantity("F", "N")];
-/// Names and units of the parameters.
-#[allow(dead_code)]
-pub const PARAMETERS: [::dqdt::Quantity; NP] = [
-    ::dqdt::quantity("g", "m/s^2"),
-    ::dqdt::quantity("r", "m"),
-    ::dqdt::quantity("l", "m"),
-    ::dqdt::quantity("m1", "kg"),
-    ::dqdt::quantity("m2", "kg"),
-    ::dqdt::quantity("m3", "kg"),
-];
-
-#[allow(dead_code)]
-impl<T: Copy> Params<T> {
-    /// All values, in the order of [`PARAMETERS`].
-    pub fn values(&self) -> [T; NP] {
-        [self.g, self.r, self.l, self.m1, self.m2, self.m3]
-    }
-
-    /// All values to be changed, in the order of [`PARAMETERS`].
-    pub fn values_mut(&mut self) -> [&mut T; NP] {
-        [&mut self.g, &mut self.r, &mut self.l, &mut self.m1, &mut self.m2, &mut self.m3]
-    }
-
-    /// The value of a name of the spec.
-    pub fn get(&self, name: &str) -> ::core::option::Option<T> {
-        ::dqdt::value_of(&PARAMETERS, &self.values(), name)
-    }
-
-    /// Gives the value of a name of the spec; [`Params::check`] says whether all make sense together.
-    ///
-    /// # Errors
-    /// There is no parameter of this name.
-    pub fn set<'a>(
-        &mut self,
-        name: &'a str,
-        value: T,
-    ) -> ::core::result::Result<(), ::dqdt::UnknownName<'a>> {
-        ::dqdt::set_value(&PARAMETERS, self.values_mut(), name, value)
+::dqdt::parameters! {
+    /// Parameters of slider_crank.
+    Params {
+        g  = 9.81, "m/s^2", "acceleration of gravity";
+        r  = 0.3,  "m",     "length of the crank";
+        l  = 0.5,  "m",     "length of the rod";
+        m1 = 0.8,  "kg",    "mass of the crank";
+        m2 = 0.5,  "kg",    "mass of the rod";
+        m3 = 1.2,  "kg",    "mass of the slider";
     }
 }
 
@@ -174,69 +61,37 @@ impl<T: ::dqdt::Real> Params<T> {
     ///
     /// # Errors
     /// What is wrong, by name; the first fault where there are several.
-    #[allow(dead_code)]
     pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {
-        let params = *self;
-        let p = &params;
-        ::dqdt::check_parameters(
-            &[
-                (p.g.is_finite(), "parameter `g` is not a finite number"),
-                (p.r.is_finite(), "parameter `r` is not a finite number"),
-                (p.l.is_finite(), "parameter `l` is not a finite number"),
-                (p.m1.is_finite(), "parameter `m1` is not a finite number"),
-                (p.m2.is_finite(), "parameter `m2` is not a finite number"),
-                (p.m3.is_finite(), "parameter `m3` is not a finite number"),
-                (p.m1.is_ge(T::ZERO), "the mass of body `crank` is negative"),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m1 * (p.r * p.r))).is_ge(T::ZERO),
-                    "the moment of inertia yy of body `crank` is negative",
-                ),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m1 * (p.r * p.r))).is_ge(T::ZERO),
-                    "the moment of inertia zz of body `crank` is negative",
-                ),
-                (p.m2.is_ge(T::ZERO), "the mass of body `rod` is negative"),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m2 * (p.l * p.l))).is_ge(T::ZERO),
-                    "the moment of inertia yy of body `rod` is negative",
-                ),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m2 * (p.l * p.l))).is_ge(T::ZERO),
-                    "the moment of inertia zz of body `rod` is negative",
-                ),
-                (p.m3.is_ge(T::ZERO), "the mass of body `slider` is negative"),
-            ],
-        )
+        let p = self;
+        ::dqdt::Conditions::finite(&PARAMETERS, &self.values())
+            .not_negative(p.m1, "the mass of body `crank` is negative")
+            .not_negative(
+                T::from_f64(1.0 / 12.0) * (p.m1 * (p.r * p.r)),
+                "the moment of inertia yy of body `crank` is negative",
+            )
+            .not_negative(p.m2, "the mass of body `rod` is negative")
+            .not_negative(
+                T::from_f64(1.0 / 12.0) * (p.m2 * (p.l * p.l)),
+                "the moment of inertia yy of body `rod` is negative",
+            )
+            .not_negative(p.m3, "the mass of body `slider` is negative")
+            .result()
     }
 }
 
-/// Model of slider_crank.
-///
-/// crank, rod and slider
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Model<T = f64> {
-    params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
-    /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
-    pub epsilon: T,
-    J_rod_yy: T,
-    r_l_m2: T,
-    m_1_1_p2: T,
-    half_r_l_m2: T,
-    half_r_m1: T,
-    half_g_l_m2: T,
-    f_phi_dot_p1: T,
-    neg_scaled_A_C_fx_s_dot: T,
-    inv_J_rod_yy: T,
-    half_l_m2: T,
-    third_r_m1: T,
-    third_r_r_m1: T,
+::dqdt::model! {
+    /// Model of slider_crank.
+    ///
+    /// crank, rod and slider
+    Model with epsilon {
+        J_rod_yy, r_l_m2, M_phi_phi_from_J_rod_yy, half_r_l_m2, mc_crank_x, half_g_l_m2, Q_phi_per_c_phi,
+        neg_scaled_A_C_fx_s, inv_J_rod_yy, mc_rod_x, third_r_m1, J_crank_yy,
+    }
 }
 
-#[allow(dead_code, non_snake_case)]
 impl<T: ::dqdt::Real> Model<T> {
     /// Computes once what depends on parameters only.
+    #[allow(non_snake_case)]
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
 
@@ -250,183 +105,70 @@ impl<T: ::dqdt::Real> Model<T> {
         let r_m1 = p.r * p.m1;
 
         // M v̇ + c − Q at u = 0
-        let half_r_m1 = half * r_m1;
+        let mc_crank_x = half * r_m1;
 
         // mass matrix, by speeds
-        let m_1_1_p1 = p.r
+        let M_phi_phi_from_half_mc_crank_x = p.r
             * (T::from_f64(0.25) * r_m1 + p.r * (p.m2 + T::from_f64(1.0 / 12.0) * p.m1));
         Self {
             params,
             epsilon: T::default_epsilon(),
-            J_rod_yy,
-            r_l_m2,
-            m_1_1_p2: J_rod_yy + m_1_1_p1,
+            J_rod_yy, r_l_m2,
+            M_phi_phi_from_J_rod_yy: J_rod_yy + M_phi_phi_from_half_mc_crank_x,
             half_r_l_m2: half * r_l_m2,
-            half_r_m1,
+            mc_crank_x,
             half_g_l_m2: half * (p.g * l_m2),
-            f_phi_dot_p1: p.g * (p.r * p.m2 + half_r_m1),
-            neg_scaled_A_C_fx_s_dot: T::ONE / p.m3,
+            Q_phi_per_c_phi: p.g * (p.r * p.m2 + mc_crank_x),
+            neg_scaled_A_C_fx_s: T::ONE / p.m3,
             inv_J_rod_yy: T::ONE / J_rod_yy,
-            half_l_m2: half * l_m2,
+            mc_rod_x: half * l_m2,
             third_r_m1: T::from_f64(1.0 / 3.0) * r_m1,
-            third_r_r_m1: T::from_f64(1.0 / 3.0) * (p.r * r_m1),
+            J_crank_yy: T::from_f64(1.0 / 3.0) * (p.r * r_m1),
         }
     }
-
-    /// The parameters.
-    pub fn params(&self) -> &Params<T> {
-        &self.params
-    }
-
-    /// Takes other parameters, and computes anew what depends on them.
-    pub fn set_params(&mut self, params: Params<T>) {
-        *self = Self {
-            epsilon: self.epsilon,
-            ..Self::new(params)
-        };
-    }
 }
 
-impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
-    fn default() -> Self {
-        Self::new(Params::default())
+::dqdt::pivots! {
+    PIVOTS of dqdt {
+        "squared length of constraint C_fx",
+        "squared length of constraint C_fy",
+        "independence of constraint C_fx":
+            "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds";
     }
 }
-
-/// What [`dqdt()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const PIVOTS: [::dqdt::Pivot; 3] = [
-    ::dqdt::Pivot {
-        name: "squared length of constraint C_fx",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint C_fy",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "independence of constraint C_fx",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-];
 
 /// State derivative of slider_crank: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
-/// The constraints are obeyed: M v̇ + c = Q + Aᵀ λ with A v̇ = γ.
+/// The constraints are obeyed: M v̇ + c = Q + Aᵀ λ with A v̇ = γ. At a state that does not fulfil them there is more than one such v̇: which one depends on how the rows are written, so on the axes of `from`.
 ///
-/// | x      | name       | meaning                       | unit    |
-/// |--------|------------|-------------------------------|---------|
-/// | `x[0]` | `phi`      | angle of joint `A`            | `rad`   |
-/// | `x[1]` | `beta`     | angle of joint `B`            | `rad`   |
-/// | `x[2]` | `s`        | displacement of joint `guide` | `m`     |
-/// | `x[3]` | `phi_dot`  | rate of phi                   | `rad/s` |
-/// | `x[4]` | `beta_dot` | rate of beta                  | `rad/s` |
-/// | `x[5]` | `s_dot`    | rate of s                     | `m/s`   |
-///
-/// | u      | name | meaning                        | unit |
-/// |--------|------|--------------------------------|------|
-/// | `u[0]` | `F`  | force of the gas on the slider | `N`  |
-///
-/// Cost: 69 multiplications, 39 additions, 2 sin/cos pairs, 4 divisions; once, in `Model::new`: 15 multiplications, 4 additions, 2 divisions.
+/// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
-/// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// [`Singular`](::dqdt::Singular) where the equations cannot be solved, or a result is not finite (it overflows, or an argument is not finite); the result is zero there.
+#[allow(non_snake_case)]
 pub fn dqdt<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = t;
-    let p = &model.params;
-    let [phi, beta, _, phi_dot, beta_dot, s_dot] = *x;
+    let [.., phi_dot, beta_dot, s_dot] = *x;
     let [F] = *u;
-
-    // rotations
-    let (s_phi, c_phi) = phi.sin_cos();
-    let (s_beta, c_beta) = beta.sin_cos();
-
-    // rod: rotation to the ground
-    let c_phi_s_beta = c_phi * s_beta;
-    let r_rod_yx = c_phi_s_beta + s_phi * c_beta;
-
-    // rod: position of the joint [m]
-    let p_rod_x = p.r * c_phi;
-
-    // mass matrix, by speeds
-    let c_beta_r_l_m2 = model.r_l_m2 * c_beta;
-    let m_1_1 = c_beta_r_l_m2 + model.m_1_1_p2;
-    let m_1_2 = model.J_rod_yy + T::from_f64(0.5) * c_beta_r_l_m2;
-
-    // generalised forces Q
-    let beta_dot_p1 = s_phi * s_beta - c_phi * c_beta;
-    let f_beta_dot = model.half_g_l_m2 * beta_dot_p1;
-    let f_phi_dot = f_beta_dot - model.f_phi_dot_p1 * c_phi;
-
-    // pivots of the factorisation M = LᵀDL
-    let l_2_1 = model.inv_J_rod_yy * m_1_2;
-    let d_phi_dot = m_1_1 - m_1_2 * l_2_1;
-
-    // velocity-dependent inertia terms c
-    let c_beta_dot = model.half_r_l_m2 * s_beta * (phi_dot * phi_dot);
-
-    // right side Q − c
-    let r_phi_dot_p1 = model.r_l_m2 * phi_dot + model.half_r_l_m2 * beta_dot;
-    let r_phi_dot = f_phi_dot + s_beta * (beta_dot * r_phi_dot_p1);
-    let r_beta_dot = f_beta_dot - c_beta_dot;
-
-    // pivots
-    let inv_d_phi_dot = T::ONE / d_phi_dot;
-    let neg_A_C_fy_beta_dot = p.l * beta_dot_p1;
-    let reduced_A_C_fy_phi_dot = p_rod_x - neg_A_C_fy_beta_dot
-        + neg_A_C_fy_beta_dot * l_2_1;
-    let scaled_A_C_fy_phi_dot = inv_d_phi_dot * reduced_A_C_fy_phi_dot;
-    let neg_scaled_A_C_fy_beta_dot = model.inv_J_rod_yy * neg_A_C_fy_beta_dot;
-    let schur_C_fy_C_fy = reduced_A_C_fy_phi_dot * scaled_A_C_fy_phi_dot
-        + neg_A_C_fy_beta_dot * neg_scaled_A_C_fy_beta_dot;
-    let inv_schur_C_fy_C_fy = T::ONE / schur_C_fy_C_fy;
-    let neg_A_C_fx_beta_dot = p.l * r_rod_yx;
-    let reduced_A_C_fx_phi_dot = neg_A_C_fx_beta_dot * l_2_1
-        - s_phi * (p.r + p.l * c_beta) - p.l * c_phi_s_beta;
-    let schur_C_fy_C_fx = reduced_A_C_fx_phi_dot * scaled_A_C_fy_phi_dot
-        + neg_A_C_fx_beta_dot * neg_scaled_A_C_fy_beta_dot;
-    let schur_l_C_fy_C_fx = schur_C_fy_C_fx * inv_schur_C_fy_C_fy;
-    let scaled_A_C_fx_phi_dot = inv_d_phi_dot * reduced_A_C_fx_phi_dot;
-    let neg_scaled_A_C_fx_beta_dot = model.inv_J_rod_yy * neg_A_C_fx_beta_dot;
-    let schur_C_fx_C_fx = model.neg_scaled_A_C_fx_s_dot
-        + neg_A_C_fx_beta_dot * neg_scaled_A_C_fx_beta_dot
-        + reduced_A_C_fx_phi_dot * scaled_A_C_fx_phi_dot;
-    let reduced_schur_C_fx_C_fx = schur_C_fx_C_fx - schur_C_fy_C_fx * schur_l_C_fy_C_fx;
-
-    // multipliers
-    let reduced_r_phi_dot = r_phi_dot - r_beta_dot * l_2_1;
-    let gap_C_p1 = p.l * (phi_dot + T::from_f64(2.0) * beta_dot);
-    let gap_C_p2 = s_beta * gap_C_p1;
-    let gap_C_p3 = p.r * phi_dot + c_beta * gap_C_p1;
-    let gap_C_fy_p1 = phi_dot * (s_phi * gap_C_p3 + c_phi * gap_C_p2);
-    let beta_dot_sq = beta_dot * beta_dot;
-    let gap_C_fy = gap_C_fy_p1 + neg_A_C_fx_beta_dot * beta_dot_sq
-        + r_beta_dot * neg_scaled_A_C_fy_beta_dot
-        - scaled_A_C_fy_phi_dot * reduced_r_phi_dot;
-    let neg_reduced_gap_C_fx = scaled_A_C_fx_phi_dot * reduced_r_phi_dot
-        + schur_l_C_fy_C_fx * gap_C_fy + neg_A_C_fy_beta_dot * beta_dot_sq
-        + phi_dot * (s_phi * gap_C_p2 - c_phi * gap_C_p3)
-        - r_beta_dot * neg_scaled_A_C_fx_beta_dot - model.neg_scaled_A_C_fx_s_dot * F;
-    let neg_lambda_C_fx = T::ONE / reduced_schur_C_fx_C_fx * neg_reduced_gap_C_fx;
-    let lambda_C_fy = inv_schur_C_fy_C_fy * gap_C_fy
-        + schur_l_C_fy_C_fx * neg_lambda_C_fx;
+    let RightSide {
+        neg_A_C_fx_beta, neg_A_C_fy_beta, rhs_beta, L_beta_phi, inv_D_phi, reduced_A_C_fx_phi,
+        reduced_A_C_fy_phi, reduced_rhs_phi, schur_C_fx_C_fx, schur_C_fy_C_fy,
+        reduced_schur_C_fx_C_fx, neg_lambda_C_fx, lambda_C_fy,
+    } = right_side(model, x, u);
 
     // accelerations
-    let a_phi_dot_p1 = reduced_r_phi_dot + reduced_A_C_fy_phi_dot * lambda_C_fy
-        - reduced_A_C_fx_phi_dot * neg_lambda_C_fx;
-    let a_phi_dot = inv_d_phi_dot * a_phi_dot_p1;
-    let a_s_dot = model.neg_scaled_A_C_fx_s_dot * (F + neg_lambda_C_fx);
-    let a_beta_dot_p1 = r_beta_dot + neg_A_C_fx_beta_dot * neg_lambda_C_fx
-        - neg_A_C_fy_beta_dot * lambda_C_fy;
-    let a_beta_dot = model.inv_J_rod_yy * a_beta_dot_p1 - l_2_1 * a_phi_dot;
+    let acc_phi_per_inv_D_phi = reduced_rhs_phi + reduced_A_C_fy_phi * lambda_C_fy
+        - reduced_A_C_fx_phi * neg_lambda_C_fx;
+    let acc_phi = inv_D_phi * acc_phi_per_inv_D_phi;
+    let acc_s = model.neg_scaled_A_C_fx_s * (F + neg_lambda_C_fx);
+    let acc_beta_per_inv_J_rod_yy = rhs_beta + neg_A_C_fx_beta * neg_lambda_C_fx
+        - neg_A_C_fy_beta * lambda_C_fy;
+    let acc_beta = model.inv_J_rod_yy * acc_beta_per_inv_J_rod_yy - L_beta_phi * acc_phi;
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
@@ -439,22 +181,17 @@ pub fn dqdt<T: ::dqdt::Real>(
     dx[0] = phi_dot;
     dx[1] = beta_dot;
     dx[2] = s_dot;
-    dx[3] = a_phi_dot;
-    dx[4] = a_beta_dot;
-    dx[5] = a_s_dot;
+    dx[3] = acc_phi;
+    dx[4] = acc_beta;
+    dx[5] = acc_s;
     verdict.finish(&PIVOTS, dx)
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.
 ///
 /// Of the speeds as they are; that they fulfil the constraints is not checked.
-///
-/// Cost: no operations.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; NQ]) {
-    let _ = (model, t);
-    let [_, _, _, phi_dot, beta_dot, s_dot] = *x;
+pub fn rates<T: ::dqdt::Real>(_model: &Model<T>, _t: T, x: &[T; NX], dq: &mut [T; NQ]) {
+    let [.., phi_dot, beta_dot, s_dot] = *x;
 
     // results
     dq[0] = phi_dot;
@@ -465,17 +202,13 @@ pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; 
 /// Mass matrix M(q, t), symmetric.
 ///
 /// Of the tree: constraints are not in it.
-///
-/// Cost: 2 multiplications, 2 additions, 1 sin/cos pair; once, in `Model::new`: 9 multiplications, 3 additions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn mass_matrix<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     mass: &mut [[T; NV]; NV],
 ) {
-    let _ = t;
     let p = &model.params;
     let [_, beta, ..] = *x;
 
@@ -484,14 +217,14 @@ pub fn mass_matrix<T: ::dqdt::Real>(
 
     // mass matrix, by speeds
     let c_beta_r_l_m2 = model.r_l_m2 * c_beta;
-    let m_1_1 = c_beta_r_l_m2 + model.m_1_1_p2;
-    let m_1_2 = model.J_rod_yy + T::from_f64(0.5) * c_beta_r_l_m2;
+    let M_phi_phi = c_beta_r_l_m2 + model.M_phi_phi_from_J_rod_yy;
+    let M_phi_beta = model.J_rod_yy + T::from_f64(0.5) * c_beta_r_l_m2;
 
     // results
     *mass = [[T::ZERO; 3]; 3];
-    mass[0][0] = m_1_1;
-    mass[0][1] = m_1_2;
-    mass[1][0] = m_1_2;
+    mass[0][0] = M_phi_phi;
+    mass[0][1] = M_phi_beta;
+    mass[1][0] = M_phi_beta;
     mass[1][1] = model.J_rod_yy;
     mass[2][2] = p.m3;
 }
@@ -499,12 +232,8 @@ pub fn mass_matrix<T: ::dqdt::Real>(
 /// Bias c − Q(u = 0), so that M v̇ + bias = B u.
 ///
 /// Of the tree: constraints are not in it. A motion that fulfils them has M v̇ + bias = B u + Aᵀ λ.
-///
-/// Cost: 11 multiplications, 5 additions, 2 sin/cos pairs; once, in `Model::new`: 9 multiplications, 1 addition.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T; NV]) {
-    let _ = t;
+#[allow(non_snake_case)]
+pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T; NV]) {
     let [phi, beta, _, phi_dot, beta_dot, _] = *x;
 
     // rotations
@@ -512,37 +241,33 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let (s_beta, c_beta) = beta.sin_cos();
 
     // generalised forces Q
-    let f_beta_dot = model.half_g_l_m2 * (s_phi * s_beta - c_phi * c_beta);
-    let f_phi_dot = f_beta_dot - model.f_phi_dot_p1 * c_phi;
+    let Q_beta = model.half_g_l_m2 * (s_phi * s_beta - c_phi * c_beta);
+    let Q_phi = Q_beta - model.Q_phi_per_c_phi * c_phi;
 
     // velocity-dependent inertia terms c
-    let c_beta_dot = model.half_r_l_m2 * s_beta * (phi_dot * phi_dot);
+    let coriolis_beta = model.half_r_l_m2 * s_beta * (phi_dot * phi_dot);
 
     // right side Q − c
-    let r_phi_dot_p1 = model.r_l_m2 * phi_dot + model.half_r_l_m2 * beta_dot;
-    let r_phi_dot = f_phi_dot + s_beta * (beta_dot * r_phi_dot_p1);
+    let neg_coriolis_phi_from_beta_dot = model.r_l_m2 * phi_dot
+        + model.half_r_l_m2 * beta_dot;
+    let rhs_phi = Q_phi + s_beta * (beta_dot * neg_coriolis_phi_from_beta_dot);
 
     // results
-    bias[0] = -r_phi_dot;
-    bias[1] = c_beta_dot - f_beta_dot;
+    bias[0] = -rhs_phi;
+    bias[1] = coriolis_beta - Q_beta;
     bias[2] = T::ZERO;
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
 ///
-/// Of the tree: constraints are not in it, and `a` need not fulfil them. For accelerations that do, what the constraints carry is part of the result: it is B u + Aᵀ λ. `inverse_dynamics_constrained`, emitted on request, takes the accelerations of independent speeds.
-///
-/// Cost: 26 multiplications, 15 additions, 2 sin/cos pairs; once, in `Model::new`: 7 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// Of the tree: constraints are not in it, and `dv` need not fulfil them. For accelerations that do, what the constraints carry is part of the result: it is B u + Aᵀ λ. `inverse_dynamics_constrained`, emitted on request, takes the accelerations of independent speeds.
 pub fn inverse_dynamics<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     dv: &[T; NV],
     effort: &mut [T; NV],
 ) {
-    let _ = t;
     let p = &model.params;
     let [phi, beta, _, phi_dot, beta_dot, _] = *x;
     let [phi_dot_dot, beta_dot_dot, s_dot_dot] = *dv;
@@ -565,56 +290,38 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     // M v̇ + c − Q at u = 0
     let neg_g_crank_x = p.g * s_phi;
     let neg_g_crank_y = p.g * c_phi;
-    let inertial_at_m_rod_z_p1 = neg_g_crank_y + p.r * phi_dot_dot;
-    let rate_w_rod_z = phi_dot_dot + beta_dot_dot;
-    let inertial_at_f_rod_x_p1 = bv_rod_x + c_beta * neg_g_crank_x - v_rod_y * w_rod_z
-        + s_beta * inertial_at_m_rod_z_p1;
-    let inertial_at_m_rod_z_p2 = phi_dot * v_rod_x - s_beta * neg_g_crank_x
-        + c_beta * inertial_at_m_rod_z_p1;
-    let inertial_at_m_rod_z = model.half_l_m2 * inertial_at_m_rod_z_p2
-        + model.J_rod_yy * rate_w_rod_z;
-    let inertial_at_f_rod_x = p.m2 * inertial_at_f_rod_x_p1
-        - model.half_l_m2 * (w_rod_z * w_rod_z);
-    let effort_phi_dot_p1 = c_beta
-        * (p.m2 * inertial_at_m_rod_z_p2 + model.half_l_m2 * rate_w_rod_z);
-    let effort_phi_dot_p2 = s_beta * inertial_at_f_rod_x + effort_phi_dot_p1
-        + model.third_r_m1 * phi_dot_dot;
+    let dv_rod_in_crank_y = neg_g_crank_y + p.r * phi_dot_dot;
+    let dw_rod_z = phi_dot_dot + beta_dot_dot;
+    let dacc_rod_x = bv_rod_x + c_beta * neg_g_crank_x - v_rod_y * w_rod_z
+        + s_beta * dv_rod_in_crank_y;
+    let dacc_rod_y = phi_dot * v_rod_x - s_beta * neg_g_crank_x
+        + c_beta * dv_rod_in_crank_y;
+    let inertial_dv_m_rod_z = model.mc_rod_x * dacc_rod_y + model.J_rod_yy * dw_rod_z;
+    let inertial_dv_f_rod_x = p.m2 * dacc_rod_x - model.mc_rod_x * (w_rod_z * w_rod_z);
+    let c_beta_inertial_dv_f_rod_y = c_beta
+        * (p.m2 * dacc_rod_y + model.mc_rod_x * dw_rod_z);
+    let tree_needed_m_crank_z_per_r = s_beta * inertial_dv_f_rod_x
+        + c_beta_inertial_dv_f_rod_y + model.third_r_m1 * phi_dot_dot;
 
     // results
-    effort[0] = p.r * effort_phi_dot_p2 + model.half_r_m1 * neg_g_crank_y
-        + inertial_at_m_rod_z;
-    effort[1] = inertial_at_m_rod_z;
+    effort[0] = p.r * tree_needed_m_crank_z_per_r + model.mc_crank_x * neg_g_crank_y
+        + inertial_dv_m_rod_z;
+    effort[1] = inertial_dv_m_rod_z;
     effort[2] = p.m3 * s_dot_dot;
 }
 
-/// Energies.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Energy<T = f64> {
-    /// kinetic energy, in `J`.
-    pub kinetic: T,
-    /// potential energy of gravity and springs, in `J`.
-    pub potential: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
-    fn default() -> Self {
-        Self {
-            kinetic: T::ZERO,
-            potential: T::ZERO,
-        }
+::dqdt::results! {
+    /// Energies.
+    Energy {
+        kinetic:   T = "kinetic energy, in `J`";
+        potential: T = "potential energy of gravity, in `J`";
     }
 }
 
 /// Kinetic and potential energy.
 ///
 /// Of the state as it is; that it fulfils the constraints is not checked.
-///
-/// Cost: 23 multiplications, 10 additions, 2 sin/cos pairs; once, in `Model::new`: 8 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Energy<T>) {
-    let _ = t;
+pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Energy<T>) {
     let p = &model.params;
     let [phi, beta, _, phi_dot, beta_dot, s_dot] = *x;
 
@@ -636,54 +343,41 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Ener
     // rod: angular velocity [rad/s]
     let w_rod_z = phi_dot + beta_dot;
 
-    // potential energy of gravity and springs
-    let potential_p1 = model.half_r_m1 * s_phi + p.m2 * p_rod_y
-        + model.half_l_m2 * r_rod_yx;
+    // potential energy of gravity
+    let o_tree_mc_crank_y = model.mc_crank_x * s_phi + p.m2 * p_rod_y
+        + model.mc_rod_x * r_rod_yx;
 
     // kinetic energy
-    let momentum_m_rod_z = model.J_rod_yy * w_rod_z + model.half_l_m2 * v_rod_y;
-    let phi_dot_sq_third_r_r_m1 = model.third_r_r_m1 * (phi_dot * phi_dot);
-    let kinetic_p1 = phi_dot_sq_third_r_r_m1 + p.m3 * (s_dot * s_dot)
+    let momentum_m_rod_z = model.J_rod_yy * w_rod_z + model.mc_rod_x * v_rod_y;
+    let twice_kinetic_crank = model.J_crank_yy * (phi_dot * phi_dot);
+    let kinetic_from_v_rod = twice_kinetic_crank + p.m3 * (s_dot * s_dot)
         + p.m2 * (v_rod_x * v_rod_x)
-        + v_rod_y * (model.half_l_m2 * w_rod_z + p.m2 * v_rod_y)
+        + v_rod_y * (model.mc_rod_x * w_rod_z + p.m2 * v_rod_y)
         + w_rod_z * momentum_m_rod_z;
 
     // results
     *y = Energy {
-        kinetic: T::from_f64(0.5) * kinetic_p1,
-        potential: p.g * potential_p1,
+        kinetic: T::from_f64(0.5) * kinetic_from_v_rod,
+        potential: p.g * o_tree_mc_crank_y,
     };
 }
 
-/// Outputs of the spec.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Outputs<T = f64> {
-    /// energy, in `J`.
-    pub energy: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
-    fn default() -> Self {
-        Self { energy: [T::ZERO; 3] }
+::dqdt::results! {
+    /// Outputs of the spec.
+    Outputs {
+        energy: [T; 3] = "energy, in `J`";
     }
 }
 
 /// Outputs of the spec.
-///
-/// Accelerations in them obey the constraints.
-///
-/// Cost: 23 multiplications, 11 additions, 2 sin/cos pairs; once, in `Model::new`: 8 multiplications.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn outputs<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     y: &mut Outputs<T>,
 ) {
-    let _ = (t, u);
     let p = &model.params;
     let [phi, beta, _, phi_dot, beta_dot, s_dot] = *x;
 
@@ -698,9 +392,9 @@ pub fn outputs<T: ::dqdt::Real>(
     let p_rod_y = p.r * s_phi;
 
     // energy
-    let potential_p1 = model.half_r_m1 * s_phi + p.m2 * p_rod_y
-        + model.half_l_m2 * r_rod_yx;
-    let potential = p.g * potential_p1;
+    let o_tree_mc_crank_y = model.mc_crank_x * s_phi + p.m2 * p_rod_y
+        + model.mc_rod_x * r_rod_yx;
+    let potential = p.g * o_tree_mc_crank_y;
 
     // rod: velocity of the joint [m/s]
     let w_cross_arm_rod_y = p.r * phi_dot;
@@ -711,13 +405,13 @@ pub fn outputs<T: ::dqdt::Real>(
     let w_rod_z = phi_dot + beta_dot;
 
     // energy
-    let momentum_m_rod_z = model.J_rod_yy * w_rod_z + model.half_l_m2 * v_rod_y;
-    let phi_dot_sq_third_r_r_m1 = model.third_r_r_m1 * (phi_dot * phi_dot);
-    let kinetic_p1 = phi_dot_sq_third_r_r_m1 + p.m3 * (s_dot * s_dot)
+    let momentum_m_rod_z = model.J_rod_yy * w_rod_z + model.mc_rod_x * v_rod_y;
+    let twice_kinetic_crank = model.J_crank_yy * (phi_dot * phi_dot);
+    let kinetic_from_v_rod = twice_kinetic_crank + p.m3 * (s_dot * s_dot)
         + p.m2 * (v_rod_x * v_rod_x)
-        + v_rod_y * (model.half_l_m2 * w_rod_z + p.m2 * v_rod_y)
+        + v_rod_y * (model.mc_rod_x * w_rod_z + p.m2 * v_rod_y)
         + w_rod_z * momentum_m_rod_z;
-    let kinetic = T::from_f64(0.5) * kinetic_p1;
+    let kinetic = T::from_f64(0.5) * kinetic_from_v_rod;
 
     // results
     *y = Outputs {
@@ -725,39 +419,23 @@ pub fn outputs<T: ::dqdt::Real>(
     };
 }
 
-/// Points in the ground frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Positions<T = f64> {
-    /// B of crank, in ground axes, in `m`.
-    pub crank_B: [T; 3],
-    /// C of rod, in ground axes, in `m`.
-    pub rod_C: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Positions<T> {
-    fn default() -> Self {
-        Self {
-            crank_B: [T::ZERO; 3],
-            rod_C: [T::ZERO; 3],
-        }
+::dqdt::results! {
+    /// Points in the ground frame.
+    Positions {
+        crank_B: [T; 3] = "B of crank, in ground axes, in `m`";
+        rod_C:   [T; 3] = "C of rod, in ground axes, in `m`";
     }
 }
 
 /// Positions of named points in the ground frame.
 ///
 /// Of the state as it is; that it fulfils the constraints is not checked.
-///
-/// Cost: 8 multiplications, 4 additions, 2 sin/cos pairs.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn positions<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     y: &mut Positions<T>,
 ) {
-    let _ = t;
     let p = &model.params;
     let [phi, beta, ..] = *x;
 
@@ -780,60 +458,165 @@ pub fn positions<T: ::dqdt::Real>(
     };
 }
 
-/// Multipliers of the constraints that the motion determines.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Multipliers<T = f64> {
-    /// hinge between slider and rod: force of slider on rod at the origin of `to`, along x of slider, in `N`.
-    pub C_fx: T,
-    /// hinge between slider and rod: force of slider on rod at the origin of `to`, along y of slider, in `N`.
-    pub C_fy: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Multipliers<T> {
-    fn default() -> Self {
-        Self {
-            C_fx: T::ZERO,
-            C_fy: T::ZERO,
-        }
+::dqdt::results! {
+    /// Multipliers of the constraints that the motion determines.
+    Multipliers {
+        C_fx: T
+            = "hinge between slider and rod: force of slider on rod at the origin of `to`, along x of slider, in `N`";
+        C_fy: T
+            = "hinge between slider and rod: force of slider on rod at the origin of `to`, along y of slider, in `N`";
     }
 }
 
-/// What [`multipliers()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const MULTIPLIERS_PIVOTS: [::dqdt::Pivot; 3] = [
-    ::dqdt::Pivot {
-        name: "squared length of constraint C_fx",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint C_fy",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "independence of constraint C_fx",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-];
+::dqdt::pivots! {
+    MULTIPLIERS_PIVOTS of multipliers = PIVOTS;
+}
 
 /// Multipliers λ of the constraints, which act on the mechanism: M v̇ + bias = B u + Aᵀ λ.
 ///
 /// Each acts on the body named `to` in its constraint, its opposite on the one named `from`; axes, signs and units stand with the fields of the result.
 ///
-/// Cost: 61 multiplications, 33 additions, 2 sin/cos pairs, 4 divisions; once, in `Model::new`: 15 multiplications, 4 additions, 2 divisions.
-///
 /// # Errors
 /// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn multipliers<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     u: &[T; NU],
     y: &mut Multipliers<T>,
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = t;
+    let RightSide {
+        schur_C_fx_C_fx, schur_C_fy_C_fy, reduced_schur_C_fx_C_fx, neg_lambda_C_fx, lambda_C_fy,
+        ..
+    } = right_side(model, x, u);
+
+    // multipliers
+    let lambda_C_fx = -neg_lambda_C_fx;
+
+    // can the equations be solved here?
+    let verdict = ::dqdt::check_pivots(
+        [schur_C_fx_C_fx, schur_C_fy_C_fy, reduced_schur_C_fx_C_fx / schur_C_fx_C_fx],
+        [model.epsilon * T::from_f64(4.0), model.epsilon * T::from_f64(4.0), T::ONE],
+        model.epsilon,
+    );
+
+    // results
+    *y = Multipliers {
+        C_fx: lambda_C_fx, C_fy: lambda_C_fy,
+    };
+    verdict.clear(y);
+    verdict.finish(&MULTIPLIERS_PIVOTS, &mut [])
+}
+
+::dqdt::results! {
+    /// Constraints of the coordinates, in the order of [`POSITION_ROWS`].
+    PositionConstraints {
+        residual: [T; 2]      = "by how much each row is violated, in its unit";
+        jacobian: [[T; 3]; 2] = "its derivatives along the coordinates, in its unit by theirs";
+    }
+}
+
+/// Residuals Φ(q, t) of the constraints, and ∂Φ/∂q.
+///
+/// All rows, also those that follow from others.
+#[allow(non_snake_case)]
+pub fn position_constraints<T: ::dqdt::Real>(
+    model: &Model<T>,
+    _t: T,
+    x: &[T; NX],
+    y: &mut PositionConstraints<T>,
+) {
+    let p = &model.params;
+    let [phi, beta, s, ..] = *x;
+
+    // rotations
+    let (s_phi, c_phi) = phi.sin_cos();
+    let (s_beta, c_beta) = beta.sin_cos();
+
+    // rod: rotation to the ground
+    let r_rod_xx = c_phi * c_beta - s_phi * s_beta;
+    let r_rod_yx = c_phi * s_beta + s_phi * c_beta;
+
+    // rod: position of the joint [m]
+    let p_rod_x = p.r * c_phi;
+    let p_rod_y = p.r * s_phi;
+
+    // by how much each row is violated, in its unit
+    let neg_A_C_fx_beta = p.l * r_rod_yx;
+    let span_C_y = p_rod_y + neg_A_C_fx_beta;
+    let A_C_fy_beta = p.l * r_rod_xx;
+    let phi_C_fy_by_phi = p_rod_x + A_C_fy_beta;
+
+    // results
+    *y = PositionConstraints {
+        residual: [phi_C_fy_by_phi - s, span_C_y],
+        jacobian: [
+            [-span_C_y, -neg_A_C_fx_beta, -T::ONE],
+            [phi_C_fy_by_phi, A_C_fy_beta, T::ZERO],
+        ],
+    };
+}
+
+::dqdt::results! {
+    /// Constraints of the speeds, in the order of [`VELOCITY_ROWS`].
+    VelocityConstraints {
+        residual: [T; 2]      = "by how much each row is violated, in its unit";
+        jacobian: [[T; 3]; 2] = "its derivatives along the speeds, in its unit by theirs";
+    }
+}
+
+/// Residuals A v + a₀ of the constraints at the speeds of the state, and A.
+///
+/// All rows, also those that follow from others.
+#[allow(non_snake_case)]
+pub fn velocity_constraints<T: ::dqdt::Real>(
+    model: &Model<T>,
+    _t: T,
+    x: &[T; NX],
+    y: &mut VelocityConstraints<T>,
+) {
+    let p = &model.params;
+    let [phi, beta, _, phi_dot, beta_dot, s_dot] = *x;
+
+    // rotations
+    let (s_phi, c_phi) = phi.sin_cos();
+    let (s_beta, c_beta) = beta.sin_cos();
+
+    // rod: rotation to the ground
+    let c_phi_s_beta = c_phi * s_beta;
+    let r_rod_yx = c_phi_s_beta + s_phi * c_beta;
+
+    // rod: position of the joint [m]
+    let p_rod_x = p.r * c_phi;
+
+    // its derivatives along the speeds, in its unit by theirs
+    let neg_A_C_fy_beta = p.l * (s_phi * s_beta - c_phi * c_beta);
+    let A_C_fy_phi = p_rod_x - neg_A_C_fy_beta;
+    let neg_A_C_fx_beta = p.l * r_rod_yx;
+    let neg_A_C_fx_phi = s_phi * (p.r + p.l * c_beta) + p.l * c_phi_s_beta;
+
+    // results
+    *y = VelocityConstraints {
+        residual: [
+            -(s_dot + phi_dot * neg_A_C_fx_phi + beta_dot * neg_A_C_fx_beta),
+            phi_dot * A_C_fy_phi - beta_dot * neg_A_C_fy_beta,
+        ],
+        jacobian: [
+            [-neg_A_C_fx_phi, -neg_A_C_fx_beta, -T::ONE],
+            [A_C_fy_phi, -neg_A_C_fy_beta, T::ZERO],
+        ],
+    };
+}
+
+/// For `dqdt`, `multipliers`: right side Q − c; pivots of the factorisation M = LᵀDL; multipliers.
+#[allow(non_snake_case)]
+#[inline(always)]
+fn right_side<T: ::dqdt::Real>(
+    model: &Model<T>,
+    x: &[T; NX],
+    u: &[T; NU],
+) -> RightSide<T> {
     let p = &model.params;
     let [phi, beta, _, phi_dot, beta_dot, _] = *x;
     let [F] = *u;
@@ -851,402 +634,98 @@ pub fn multipliers<T: ::dqdt::Real>(
 
     // mass matrix, by speeds
     let c_beta_r_l_m2 = model.r_l_m2 * c_beta;
-    let m_1_1 = c_beta_r_l_m2 + model.m_1_1_p2;
-    let m_1_2 = model.J_rod_yy + T::from_f64(0.5) * c_beta_r_l_m2;
+    let M_phi_phi = c_beta_r_l_m2 + model.M_phi_phi_from_J_rod_yy;
+    let M_phi_beta = model.J_rod_yy + T::from_f64(0.5) * c_beta_r_l_m2;
 
     // generalised forces Q
-    let beta_dot_p1 = s_phi * s_beta - c_phi * c_beta;
-    let f_beta_dot = model.half_g_l_m2 * beta_dot_p1;
-    let f_phi_dot = f_beta_dot - model.f_phi_dot_p1 * c_phi;
+    let r_rod_xy_by_phi = s_phi * s_beta - c_phi * c_beta;
+    let Q_beta = model.half_g_l_m2 * r_rod_xy_by_phi;
+    let Q_phi = Q_beta - model.Q_phi_per_c_phi * c_phi;
 
     // pivots of the factorisation M = LᵀDL
-    let l_2_1 = model.inv_J_rod_yy * m_1_2;
-    let d_phi_dot = m_1_1 - m_1_2 * l_2_1;
-
-    // velocity-dependent inertia terms c
-    let c_beta_dot = model.half_r_l_m2 * s_beta * (phi_dot * phi_dot);
-
-    // right side Q − c
-    let r_phi_dot_p1 = model.r_l_m2 * phi_dot + model.half_r_l_m2 * beta_dot;
-    let r_phi_dot = f_phi_dot + s_beta * (beta_dot * r_phi_dot_p1);
-    let r_beta_dot = f_beta_dot - c_beta_dot;
-
-    // pivots
-    let inv_d_phi_dot = T::ONE / d_phi_dot;
-    let neg_A_C_fy_beta_dot = p.l * beta_dot_p1;
-    let reduced_A_C_fy_phi_dot = p_rod_x - neg_A_C_fy_beta_dot
-        + neg_A_C_fy_beta_dot * l_2_1;
-    let scaled_A_C_fy_phi_dot = inv_d_phi_dot * reduced_A_C_fy_phi_dot;
-    let neg_scaled_A_C_fy_beta_dot = model.inv_J_rod_yy * neg_A_C_fy_beta_dot;
-    let schur_C_fy_C_fy = reduced_A_C_fy_phi_dot * scaled_A_C_fy_phi_dot
-        + neg_A_C_fy_beta_dot * neg_scaled_A_C_fy_beta_dot;
-    let inv_schur_C_fy_C_fy = T::ONE / schur_C_fy_C_fy;
-    let neg_A_C_fx_beta_dot = p.l * r_rod_yx;
-    let reduced_A_C_fx_phi_dot = neg_A_C_fx_beta_dot * l_2_1
-        - s_phi * (p.r + p.l * c_beta) - p.l * c_phi_s_beta;
-    let schur_C_fy_C_fx = reduced_A_C_fx_phi_dot * scaled_A_C_fy_phi_dot
-        + neg_A_C_fx_beta_dot * neg_scaled_A_C_fy_beta_dot;
-    let schur_l_C_fy_C_fx = schur_C_fy_C_fx * inv_schur_C_fy_C_fy;
-    let scaled_A_C_fx_phi_dot = inv_d_phi_dot * reduced_A_C_fx_phi_dot;
-    let neg_scaled_A_C_fx_beta_dot = model.inv_J_rod_yy * neg_A_C_fx_beta_dot;
-    let schur_C_fx_C_fx = model.neg_scaled_A_C_fx_s_dot
-        + neg_A_C_fx_beta_dot * neg_scaled_A_C_fx_beta_dot
-        + reduced_A_C_fx_phi_dot * scaled_A_C_fx_phi_dot;
-    let reduced_schur_C_fx_C_fx = schur_C_fx_C_fx - schur_C_fy_C_fx * schur_l_C_fy_C_fx;
+    let L_beta_phi = model.inv_J_rod_yy * M_phi_beta;
+    let D_phi = M_phi_phi - M_phi_beta * L_beta_phi;
 
     // multipliers
-    let reduced_r_phi_dot = r_phi_dot - r_beta_dot * l_2_1;
-    let gap_C_p1 = p.l * (phi_dot + T::from_f64(2.0) * beta_dot);
-    let gap_C_p2 = s_beta * gap_C_p1;
-    let gap_C_p3 = p.r * phi_dot + c_beta * gap_C_p1;
-    let gap_C_fy_p1 = phi_dot * (s_phi * gap_C_p3 + c_phi * gap_C_p2);
+    let inv_D_phi = T::ONE / D_phi;
+    let neg_A_C_fy_beta = p.l * r_rod_xy_by_phi;
+    let reduced_A_C_fy_phi = p_rod_x - neg_A_C_fy_beta + neg_A_C_fy_beta * L_beta_phi;
+    let scaled_A_C_fy_phi = inv_D_phi * reduced_A_C_fy_phi;
+    let neg_scaled_A_C_fy_beta = model.inv_J_rod_yy * neg_A_C_fy_beta;
+    let schur_C_fy_C_fy = reduced_A_C_fy_phi * scaled_A_C_fy_phi
+        + neg_A_C_fy_beta * neg_scaled_A_C_fy_beta;
+    let inv_schur_C_fy_C_fy = T::ONE / schur_C_fy_C_fy;
+    let neg_A_C_fx_beta = p.l * r_rod_yx;
+    let reduced_A_C_fx_phi = neg_A_C_fx_beta * L_beta_phi - s_phi * (p.r + p.l * c_beta)
+        - p.l * c_phi_s_beta;
+    let schur_C_fy_C_fx = reduced_A_C_fx_phi * scaled_A_C_fy_phi
+        + neg_A_C_fx_beta * neg_scaled_A_C_fy_beta;
+    let schur_L_C_fy_C_fx = schur_C_fy_C_fx * inv_schur_C_fy_C_fy;
+    let scaled_A_C_fx_phi = inv_D_phi * reduced_A_C_fx_phi;
+    let neg_scaled_A_C_fx_beta = model.inv_J_rod_yy * neg_A_C_fx_beta;
+    let schur_C_fx_C_fx = model.neg_scaled_A_C_fx_s
+        + neg_A_C_fx_beta * neg_scaled_A_C_fx_beta
+        + reduced_A_C_fx_phi * scaled_A_C_fx_phi;
+    let reduced_schur_C_fx_C_fx = schur_C_fx_C_fx - schur_C_fy_C_fx * schur_L_C_fy_C_fx;
+
+    // velocity-dependent inertia terms c
+    let coriolis_beta = model.half_r_l_m2 * s_beta * (phi_dot * phi_dot);
+
+    // right side Q − c
+    let neg_coriolis_phi_from_beta_dot = model.r_l_m2 * phi_dot
+        + model.half_r_l_m2 * beta_dot;
+    let rhs_phi = Q_phi + s_beta * (beta_dot * neg_coriolis_phi_from_beta_dot);
+    let rhs_beta = Q_beta - coriolis_beta;
+
+    // multipliers
+    let reduced_rhs_phi = rhs_phi - rhs_beta * L_beta_phi;
+    let gamma_C_fy_from_beta_dot = p.l * (phi_dot + T::from_f64(2.0) * beta_dot);
+    let gamma_C_fy_from_phi_dot = s_beta * gamma_C_fy_from_beta_dot;
+    let gamma_C_fy_from_c_beta = p.r * phi_dot + c_beta * gamma_C_fy_from_beta_dot;
+    let gamma_C_fy_from_s_beta = phi_dot
+        * (s_phi * gamma_C_fy_from_c_beta + c_phi * gamma_C_fy_from_phi_dot);
     let beta_dot_sq = beta_dot * beta_dot;
-    let gap_C_fy = gap_C_fy_p1 + neg_A_C_fx_beta_dot * beta_dot_sq
-        + r_beta_dot * neg_scaled_A_C_fy_beta_dot
-        - scaled_A_C_fy_phi_dot * reduced_r_phi_dot;
-    let neg_reduced_gap_C_fx = scaled_A_C_fx_phi_dot * reduced_r_phi_dot
-        + schur_l_C_fy_C_fx * gap_C_fy + neg_A_C_fy_beta_dot * beta_dot_sq
-        + phi_dot * (s_phi * gap_C_p2 - c_phi * gap_C_p3)
-        - r_beta_dot * neg_scaled_A_C_fx_beta_dot - model.neg_scaled_A_C_fx_s_dot * F;
-    let neg_lambda_C_fx = T::ONE / reduced_schur_C_fx_C_fx * neg_reduced_gap_C_fx;
-    let lambda_C_fx = -neg_lambda_C_fx;
-    let lambda_C_fy = inv_schur_C_fy_C_fy * gap_C_fy
-        + schur_l_C_fy_C_fx * neg_lambda_C_fx;
-
-    // can the equations be solved here?
-    let verdict = ::dqdt::check_pivots(
-        [schur_C_fx_C_fx, schur_C_fy_C_fy, reduced_schur_C_fx_C_fx / schur_C_fx_C_fx],
-        [model.epsilon * T::from_f64(4.0), model.epsilon * T::from_f64(4.0), T::ONE],
-        model.epsilon,
-    );
-
-    // results
-    *y = Multipliers {
-        C_fx: lambda_C_fx,
-        C_fy: lambda_C_fy,
-    };
-    let singular = verdict.lanes();
-    y.C_fx = T::select(singular, T::ZERO, y.C_fx);
-    y.C_fy = T::select(singular, T::ZERO, y.C_fy);
-    verdict.finish(&MULTIPLIERS_PIVOTS, &mut [])
-}
-
-/// Constraints of the coordinates, in the order of [`POSITION_ROWS`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct PositionConstraints<T = f64> {
-    /// by how much each row is violated, in `1`.
-    pub residual: [T; 2],
-    /// its derivatives along the coordinates, in `1`.
-    pub jacobian: [[T; 3]; 2],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for PositionConstraints<T> {
-    fn default() -> Self {
-        Self {
-            residual: [T::ZERO; 2],
-            jacobian: [[T::ZERO; 3]; 2],
-        }
+    let schur_rhs_C_fy = gamma_C_fy_from_s_beta + neg_A_C_fx_beta * beta_dot_sq
+        + rhs_beta * neg_scaled_A_C_fy_beta - scaled_A_C_fy_phi * reduced_rhs_phi;
+    let neg_reduced_schur_rhs_C_fx = scaled_A_C_fx_phi * reduced_rhs_phi
+        + schur_L_C_fy_C_fx * schur_rhs_C_fy + neg_A_C_fy_beta * beta_dot_sq
+        + phi_dot * (s_phi * gamma_C_fy_from_phi_dot - c_phi * gamma_C_fy_from_c_beta)
+        - rhs_beta * neg_scaled_A_C_fx_beta - model.neg_scaled_A_C_fx_s * F;
+    let neg_lambda_C_fx = T::ONE / reduced_schur_C_fx_C_fx * neg_reduced_schur_rhs_C_fx;
+    let lambda_C_fy = inv_schur_C_fy_C_fy * schur_rhs_C_fy
+        + schur_L_C_fy_C_fx * neg_lambda_C_fx;
+    RightSide {
+        neg_A_C_fx_beta, neg_A_C_fy_beta, rhs_beta, L_beta_phi, inv_D_phi, reduced_A_C_fx_phi,
+        reduced_A_C_fy_phi, reduced_rhs_phi, schur_C_fx_C_fx, schur_C_fy_C_fy,
+        reduced_schur_C_fx_C_fx, neg_lambda_C_fx, lambda_C_fy,
     }
 }
 
-/// Residuals Φ(q, t) of the constraints, and ∂Φ/∂q.
-///
-/// All rows, also those that follow from others.
-///
-/// Cost: 8 multiplications, 5 additions, 2 sin/cos pairs.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn position_constraints<T: ::dqdt::Real>(
-    model: &Model<T>,
-    t: T,
-    x: &[T; NX],
-    y: &mut PositionConstraints<T>,
-) {
-    let _ = t;
-    let p = &model.params;
-    let [phi, beta, s, ..] = *x;
-
-    // rotations
-    let (s_phi, c_phi) = phi.sin_cos();
-    let (s_beta, c_beta) = beta.sin_cos();
-
-    // rod: rotation to the ground
-    let r_rod_xx = c_phi * c_beta - s_phi * s_beta;
-    let r_rod_yx = c_phi * s_beta + s_phi * c_beta;
-
-    // rod: position of the joint [m]
-    let p_rod_x = p.r * c_phi;
-    let p_rod_y = p.r * s_phi;
-
-    // by how much each row is violated
-    let neg_A_C_fx_beta_dot = p.l * r_rod_yx;
-    let span_C_y = p_rod_y + neg_A_C_fx_beta_dot;
-    let A_C_fy_beta_dot = p.l * r_rod_xx;
-    let rod_C_x = p_rod_x + A_C_fy_beta_dot;
-
-    // results
-    *y = PositionConstraints {
-        residual: [rod_C_x - s, span_C_y],
-        jacobian: [
-            [-span_C_y, -neg_A_C_fx_beta_dot, -T::ONE],
-            [rod_C_x, A_C_fy_beta_dot, T::ZERO],
-        ],
-    };
+#[allow(non_snake_case)]
+struct RightSide<T> {
+    neg_A_C_fx_beta: T, neg_A_C_fy_beta: T, rhs_beta: T, L_beta_phi: T, inv_D_phi: T,
+    reduced_A_C_fx_phi: T, reduced_A_C_fy_phi: T, reduced_rhs_phi: T, schur_C_fx_C_fx: T,
+    schur_C_fy_C_fy: T, reduced_schur_C_fx_C_fx: T, neg_lambda_C_fx: T, lambda_C_fy: T,
 }
 
-/// Constraints of the speeds, in the order of [`VELOCITY_ROWS`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct VelocityConstraints<T = f64> {
-    /// by how much each row is violated, in `1`.
-    pub residual: [T; 2],
-    /// its derivatives along the speeds, in `1`.
-    pub jacobian: [[T; 3]; 2],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for VelocityConstraints<T> {
-    fn default() -> Self {
-        Self {
-            residual: [T::ZERO; 2],
-            jacobian: [[T::ZERO; 3]; 2],
-        }
+::dqdt::methods! {
+    Model<f64> {
+        dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
+        rates(x[NX]) -> dq[NQ];
+        mass_matrix(x[NX]) -> mass[NV][NV];
+        bias(x[NX]) -> bias[NV];
+        inverse_dynamics(x[NX], dv[NV]) -> effort[NV];
+        energy(x[NX]) -> y: Energy;
+        outputs(x[NX], u[NU]) -> y: Outputs;
+        positions(x[NX]) -> y: Positions;
+        multipliers(x[NX], u[NU]) -> y: Multipliers or Singular;
+        position_constraints(x[NX]) -> y: PositionConstraints;
+        velocity_constraints(x[NX]) -> y: VelocityConstraints;
     }
 }
 
-/// Residuals A v + a₀ of the constraints at the speeds of the state, and A.
-///
-/// All rows, also those that follow from others.
-///
-/// Cost: 14 multiplications, 8 additions, 2 sin/cos pairs.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn velocity_constraints<T: ::dqdt::Real>(
-    model: &Model<T>,
-    t: T,
-    x: &[T; NX],
-    y: &mut VelocityConstraints<T>,
-) {
-    let _ = t;
-    let p = &model.params;
-    let [phi, beta, _, phi_dot, beta_dot, s_dot] = *x;
-
-    // rotations
-    let (s_phi, c_phi) = phi.sin_cos();
-    let (s_beta, c_beta) = beta.sin_cos();
-
-    // rod: rotation to the ground
-    let c_phi_s_beta = c_phi * s_beta;
-    let r_rod_yx = c_phi_s_beta + s_phi * c_beta;
-
-    // rod: position of the joint [m]
-    let p_rod_x = p.r * c_phi;
-
-    // its derivatives along the speeds
-    let neg_A_C_fy_beta_dot = p.l * (s_phi * s_beta - c_phi * c_beta);
-    let A_C_fy_phi_dot = p_rod_x - neg_A_C_fy_beta_dot;
-    let neg_A_C_fx_beta_dot = p.l * r_rod_yx;
-    let neg_A_C_fx_phi_dot = s_phi * (p.r + p.l * c_beta) + p.l * c_phi_s_beta;
-
-    // results
-    *y = VelocityConstraints {
-        residual: [
-            -(s_dot + phi_dot * neg_A_C_fx_phi_dot + beta_dot * neg_A_C_fx_beta_dot),
-            phi_dot * A_C_fy_phi_dot - beta_dot * neg_A_C_fy_beta_dot,
-        ],
-        jacobian: [
-            [-neg_A_C_fx_phi_dot, -neg_A_C_fx_beta_dot, -T::ONE],
-            [A_C_fy_phi_dot, -neg_A_C_fy_beta_dot, T::ZERO],
-        ],
-    };
-}
-
-#[allow(dead_code)]
-impl Model<f64> {
-    /// [`dqdt()`] of this model.
-    ///
-    /// # Errors
-    /// As [`dqdt()`].
-    #[inline(never)]
-    pub fn dqdt(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        dx: &mut [f64; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        dqdt(self, t, x, u, dx)
-    }
-
-    /// [`rates()`] of this model.
-    #[inline(never)]
-    pub fn rates(&self, t: f64, x: &[f64; NX], dq: &mut [f64; NQ]) {
-        rates(self, t, x, dq)
-    }
-
-    /// [`mass_matrix()`] of this model.
-    #[inline(never)]
-    pub fn mass_matrix(&self, t: f64, x: &[f64; NX], mass: &mut [[f64; NV]; NV]) {
-        mass_matrix(self, t, x, mass)
-    }
-
-    /// [`bias()`] of this model.
-    #[inline(never)]
-    pub fn bias(&self, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
-        bias(self, t, x, out)
-    }
-
-    /// [`inverse_dynamics()`] of this model.
-    #[inline(never)]
-    pub fn inverse_dynamics(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        dv: &[f64; NV],
-        effort: &mut [f64; NV],
-    ) {
-        inverse_dynamics(self, t, x, dv, effort)
-    }
-
-    /// [`energy()`] of this model.
-    #[inline(never)]
-    pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy<f64>) {
-        energy(self, t, x, y)
-    }
-
-    /// [`outputs()`] of this model.
-    #[inline(never)]
-    pub fn outputs(&self, t: f64, x: &[f64; NX], u: &[f64; NU], y: &mut Outputs<f64>) {
-        outputs(self, t, x, u, y)
-    }
-
-    /// [`positions()`] of this model.
-    #[inline(never)]
-    pub fn positions(&self, t: f64, x: &[f64; NX], y: &mut Positions<f64>) {
-        positions(self, t, x, y)
-    }
-
-    /// [`multipliers()`] of this model.
-    ///
-    /// # Errors
-    /// As [`multipliers()`].
-    #[inline(never)]
-    pub fn multipliers(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        y: &mut Multipliers<f64>,
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        multipliers(self, t, x, u, y)
-    }
-
-    /// [`position_constraints()`] of this model.
-    #[inline(never)]
-    pub fn position_constraints(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        y: &mut PositionConstraints<f64>,
-    ) {
-        position_constraints(self, t, x, y)
-    }
-
-    /// [`velocity_constraints()`] of this model.
-    #[inline(never)]
-    pub fn velocity_constraints(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        y: &mut VelocityConstraints<f64>,
-    ) {
-        velocity_constraints(self, t, x, y)
-    }
-}
-
-impl<T: ::dqdt::Real> ::dqdt::System<T, NX, NU> for Model<T> {
-    const NQ: usize = NQ;
-    const NV: usize = NV;
-
-    #[inline]
-    fn dqdt(
-        &self,
-        t: T,
-        x: &[T; NX],
-        u: &[T; NU],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        dqdt(self, t, x, u, dx)
-    }
-
-    #[inline]
-    fn rates(
-        &self,
-        t: T,
-        x: &[T; NX],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        let mut dq = [T::ZERO; NQ];
-        rates(self, t, x, &mut dq);
-        dx[..NQ].copy_from_slice(&dq);
-        ::core::result::Result::Ok(())
-    }
-}
-
-impl<T: ::dqdt::Real> ::dqdt::ConstrainedSystem<T, NX, NU, NPC, NVC> for Model<T> {
-    #[inline]
-    fn position(
-        &self,
-        t: T,
-        x: &[T; NX],
-        residual: &mut [T; NPC],
-        jacobian: &mut [[T; NX]; NPC],
-    ) {
-        let mut found = PositionConstraints::default();
-        position_constraints(self, t, x, &mut found);
-        *residual = found.residual;
-        for (to, from) in jacobian.iter_mut().zip(&found.jacobian) {
-            to[..NQ].copy_from_slice(from);
-        }
-    }
-
-    #[inline]
-    fn velocity(
-        &self,
-        t: T,
-        x: &[T; NX],
-        residual: &mut [T; NVC],
-        jacobian: &mut [[T; NX]; NVC],
-    ) {
-        let mut found = VelocityConstraints::default();
-        velocity_constraints(self, t, x, &mut found);
-        *residual = found.residual;
-        for (to, from) in jacobian.iter_mut().zip(&found.jacobian) {
-            to[NQ..NQ + NV].copy_from_slice(from);
-        }
-    }
-}
-
-impl<T: ::dqdt::Real> ::dqdt::Dynamics<T, NX, NU, NV> for Model<T> {
-    #[inline]
-    fn mass_matrix(&self, t: T, x: &[T; NX], m: &mut [[T; NV]; NV]) {
-        mass_matrix(self, t, x, m);
-    }
-
-    #[inline]
-    fn bias(&self, t: T, x: &[T; NX], out: &mut [T; NV]) {
-        bias(self, t, x, out);
-    }
-
-    #[inline]
-    fn inverse_dynamics(&self, t: T, x: &[T; NX], a: &[T; NV], effort: &mut [T; NV]) {
-        inverse_dynamics(self, t, x, a, effort);
-    }
-
-    #[inline]
-    fn energy(&self, t: T, x: &[T; NX], out: &mut [T; 2]) {
-        let mut y = Energy::default();
-        energy(self, t, x, &mut y);
-        *out = [y.kinetic, y.potential];
-    }
+::dqdt::traits! {
+    System(dqdt, rates);
+    ConstrainedSystem(position_constraints, velocity_constraints);
+    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
 }

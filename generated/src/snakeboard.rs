@@ -10,206 +10,53 @@
 // positions: 2 multiplications, 4 additions, 1 sin/cos pair.
 // multipliers: 55 multiplications, 33 additions, 3 sin/cos pairs, 3 divisions; once, in `Model::new`: 6 multiplications, 8 additions, 4 divisions.
 // velocity_constraints: 16 multiplications, 8 additions, 3 sin/cos pairs.
+//
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
+// `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
-/// Number of coordinates q.
-pub const NQ: usize = 6;
-/// Number of speeds v.
-pub const NV: usize = 6;
-/// Number of user states z.
-pub const NZ: usize = 0;
-/// Number of inputs u.
-pub const NU: usize = 3;
-/// Length of the state x = (q, v, z).
-pub const NX: usize = 12;
-/// Number of parameters.
-pub const NP: usize = 7;
-/// Index in x of displacement along the first axis of joint `ground`, in `m`.
-pub const Q_X: usize = 0;
-/// Index in x of displacement along the second axis of joint `ground`, in `m`.
-pub const Q_Y: usize = 1;
-/// Index in x of angle of joint `ground`, in `rad`.
-pub const Q_THETA: usize = 2;
-/// Index in x of angle of joint `shaft`, in `rad`.
-pub const Q_PSI: usize = 3;
-/// Index in x of angle of joint `pivot_front`, in `rad`.
-pub const Q_PHI_FRONT: usize = 4;
-/// Index in x of angle of joint `pivot_back`, in `rad`.
-pub const Q_PHI_BACK: usize = 5;
-/// Index in x of rate of x, in `m/s`.
-pub const V_X_DOT: usize = 6;
-/// Index in x of rate of y, in `m/s`.
-pub const V_Y_DOT: usize = 7;
-/// Index in x of rate of theta, in `rad/s`.
-pub const V_THETA_DOT: usize = 8;
-/// Index in x of rate of psi, in `rad/s`.
-pub const V_PSI_DOT: usize = 9;
-/// Index in x of rate of phi_front, in `rad/s`.
-pub const V_PHI_FRONT_DOT: usize = 10;
-/// Index in x of rate of phi_back, in `rad/s`.
-pub const V_PHI_BACK_DOT: usize = 11;
-/// Index in u of moment on the rotor, in `N*m`.
-pub const U_M_ROTOR: usize = 0;
-/// Index in u of moment on the front board, in `N*m`.
-pub const U_M_FRONT: usize = 1;
-/// Index in u of moment on the back board, in `N*m`.
-pub const U_M_BACK: usize = 2;
+const _: () = ::dqdt::format::<2>();
 
-const _: [usize; 21] = [
-    NQ,
-    NV,
-    NZ,
-    NU,
-    NX,
-    NP,
-    Q_X,
-    Q_Y,
-    Q_THETA,
-    Q_PSI,
-    Q_PHI_FRONT,
-    Q_PHI_BACK,
-    V_X_DOT,
-    V_Y_DOT,
-    V_THETA_DOT,
-    V_PSI_DOT,
-    V_PHI_FRONT_DOT,
-    V_PHI_BACK_DOT,
-    U_M_ROTOR,
-    U_M_FRONT,
-    U_M_BACK,
-];
-
-const _: () = ::dqdt::format::<1>();
-
-/// State that the spec starts from, at the default parameters.
-#[allow(dead_code)]
-pub const START: [f64; NX] = [
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.3490658503988659,
-    -0.3490658503988659,
-    0.0,
-    0.0,
-    0.0,
-    2.0,
-    0.0,
-    0.0,
-];
-
-/// Number of constraints of the speeds.
-#[allow(dead_code)]
-pub const NVC: usize = 2;
-/// Names of the constraints of the speeds.
-#[allow(dead_code)]
-pub const VELOCITY_ROWS: [&str; NVC] = ["wheels_front", "wheels_back"];
-
-/// Parameters of snakeboard.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Params<T = f64> {
-    /// mass of the rod, in `kg`; 6 by default.
-    pub m: T,
-    /// moment of inertia of the rod, in `kg*m^2`; 0.16 by default.
-    pub J: T,
-    /// moment of inertia of the rotor, in `kg*m^2`; 0.27 by default.
-    pub Jr: T,
-    /// moment of inertia of a board, in `kg*m^2`; 0.02 by default.
-    pub Jw: T,
-    /// half of the length, in `m`; 0.2 by default.
-    pub l: T,
-    /// stiffness of the rider's ankles: boards swing, in `N*m/rad`; 0.5 by default.
-    pub k: T,
-    /// stiffness of the rider's waist: the rotor swings, in `N*m/rad`; 6 by default.
-    pub kr: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
-    fn default() -> Self {
-        Self {
-            m: T::from_f64(6.0),
-            J: T::from_f64(0.16),
-            Jr: T::from_f64(0.27),
-            Jw: T::from_f64(0.02),
-            l: T::from_f64(0.2),
-            k: T::from_f64(0.5),
-            kr: T::from_f64(6.0),
-        }
+::dqdt::variables! {
+    coordinates {
+        Q_X         = 0: "x",         "m",   0.0,
+            "displacement along the first axis of joint `ground`";
+        Q_Y         = 1: "y",         "m",   0.0,
+            "displacement along the second axis of joint `ground`";
+        Q_THETA     = 2: "theta",     "rad", 0.0,                 "angle of joint `ground`";
+        Q_PSI       = 3: "psi",       "rad", 0.0,                 "angle of joint `shaft`";
+        Q_PHI_FRONT = 4: "phi_front", "rad", 0.3490658503988659,  "angle of joint `pivot_front`";
+        Q_PHI_BACK  = 5: "phi_back",  "rad", -0.3490658503988659, "angle of joint `pivot_back`";
+    }
+    speeds {
+        V_X_DOT         = 6:  "x_dot",         "m/s",   0.0, "rate of x";
+        V_Y_DOT         = 7:  "y_dot",         "m/s",   0.0, "rate of y";
+        V_THETA_DOT     = 8:  "theta_dot",     "rad/s", 0.0, "rate of theta";
+        V_PSI_DOT       = 9:  "psi_dot",       "rad/s", 2.0, "rate of psi";
+        V_PHI_FRONT_DOT = 10: "phi_front_dot", "rad/s", 0.0, "rate of phi_front";
+        V_PHI_BACK_DOT  = 11: "phi_back_dot",  "rad/s", 0.0, "rate of phi_back";
+    }
+    inputs {
+        U_M_ROTOR = 0: "M_rotor", "N*m", "moment on the rotor";
+        U_M_FRONT = 1: "M_front", "N*m", "moment on the front board";
+        U_M_BACK  = 2: "M_back",  "N*m", "moment on the back board";
+    }
+    velocity_rows {
+        "wheels_front", "m/s";
+        "wheels_back",  "m/s";
     }
 }
 
-/// Names and units of the state, in the order of x.
-#[allow(dead_code)]
-pub const STATES: [::dqdt::Quantity; NX] = [
-    ::dqdt::quantity("x", "m"),
-    ::dqdt::quantity("y", "m"),
-    ::dqdt::quantity("theta", "rad"),
-    ::dqdt::quantity("psi", "rad"),
-    ::dqdt::quantity("phi_front", "rad"),
-    ::dqdt::quantity("phi_back", "rad"),
-    ::dqdt::quantity("x_dot", "m/s"),
-    ::dqdt::quantity("y_dot", "m/s"),
-    ::dqdt::quantity("theta_dot", "rad/s"),
-    ::dqdt::quantity("psi_dot", "rad/s"),
-    ::dqdt::quantity("phi_front_dot", "rad/s"),
-    ::dqdt::quantity("phi_back_dot", "rad/s"),
-];
-
-/// Names and units of the inputs.
-#[allow(dead_code)]
-pub const INPUTS: [::dqdt::Quantity; NU] = [
-    ::dqdt::quantity("M_rotor", "N*m"),
-    ::dqdt::quantity("M_front", "N*m"),
-    ::dqdt::quantity("M_back", "N*m"),
-];
-
-/// Names and units of the parameters.
-#[allow(dead_code)]
-pub const PARAMETERS: [::dqdt::Quantity; NP] = [
-    ::dqdt::quantity("m", "kg"),
-    ::dqdt::quantity("J", "kg*m^2"),
-    ::dqdt::quantity("Jr", "kg*m^2"),
-    ::dqdt::quantity("Jw", "kg*m^2"),
-    ::dqdt::quantity("l", "m"),
-    ::dqdt::quantity("k", "N*m/rad"),
-    ::dqdt::quantity("kr", "N*m/rad"),
-];
-
-#[allow(dead_code)]
-impl<T: Copy> Params<T> {
-    /// All values, in the order of [`PARAMETERS`].
-    pub fn values(&self) -> [T; NP] {
-        [self.m, self.J, self.Jr, self.Jw, self.l, self.k, self.kr]
-    }
-
-    /// All values to be changed, in the order of [`PARAMETERS`].
-    pub fn values_mut(&mut self) -> [&mut T; NP] {
-        [
-            &mut self.m,
-            &mut self.J,
-            &mut self.Jr,
-            &mut self.Jw,
-            &mut self.l,
-            &mut self.k,
-            &mut self.kr,
-        ]
-    }
-
-    /// The value of a name of the spec.
-    pub fn get(&self, name: &str) -> ::core::option::Option<T> {
-        ::dqdt::value_of(&PARAMETERS, &self.values(), name)
-    }
-
-    /// Gives the value of a name of the spec; [`Params::check`] says whether all make sense together.
-    ///
-    /// # Errors
-    /// There is no parameter of this name.
-    pub fn set<'a>(
-        &mut self,
-        name: &'a str,
-        value: T,
-    ) -> ::core::result::Result<(), ::dqdt::UnknownName<'a>> {
-        ::dqdt::set_value(&PARAMETERS, self.values_mut(), name, value)
+::dqdt::parameters! {
+    /// Parameters of snakeboard.
+    Params {
+        m  = 6.0,  "kg",      "mass of the rod";
+        J  = 0.16, "kg*m^2",  "moment of inertia of the rod";
+        Jr = 0.27, "kg*m^2",  "moment of inertia of the rotor";
+        Jw = 0.02, "kg*m^2",  "moment of inertia of a board";
+        l  = 0.2,  "m",       "half of the length";
+        k  = 0.5,  "N*m/rad", "stiffness of the rider's ankles: boards swing";
+        kr = 6.0,  "N*m/rad", "stiffness of the rider's waist: the rotor swings";
     }
 }
 
@@ -220,312 +67,128 @@ impl<T: ::dqdt::Real> Params<T> {
     ///
     /// # Errors
     /// What is wrong, by name; the first fault where there are several.
-    #[allow(dead_code)]
     pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {
-        let params = *self;
-        let p = &params;
-        ::dqdt::check_parameters(
-            &[
-                (p.m.is_finite(), "parameter `m` is not a finite number"),
-                (p.J.is_finite(), "parameter `J` is not a finite number"),
-                (p.Jr.is_finite(), "parameter `Jr` is not a finite number"),
-                (p.Jw.is_finite(), "parameter `Jw` is not a finite number"),
-                (p.l.is_finite(), "parameter `l` is not a finite number"),
-                (p.k.is_finite(), "parameter `k` is not a finite number"),
-                (p.kr.is_finite(), "parameter `kr` is not a finite number"),
-                (p.m.is_ge(T::ZERO), "the mass of body `rod` is negative"),
-                (
-                    (T::from_f64(0.5) * p.J).is_ge(T::ZERO),
-                    "the moment of inertia xx of body `rod` is negative",
-                ),
-                (
-                    (T::from_f64(0.5) * p.J).is_ge(T::ZERO),
-                    "the moment of inertia yy of body `rod` is negative",
-                ),
-                (
-                    p.J.is_ge(T::ZERO),
-                    "the moment of inertia zz of body `rod` is negative",
-                ),
-                (
-                    (T::from_f64(0.5) * p.Jr).is_ge(T::ZERO),
-                    "the moment of inertia xx of body `rotor` is negative",
-                ),
-                (
-                    (T::from_f64(0.5) * p.Jr).is_ge(T::ZERO),
-                    "the moment of inertia yy of body `rotor` is negative",
-                ),
-                (
-                    p.Jr.is_ge(T::ZERO),
-                    "the moment of inertia zz of body `rotor` is negative",
-                ),
-                (
-                    (T::from_f64(0.5) * p.Jw).is_ge(T::ZERO),
-                    "the moment of inertia xx of body `front` is negative",
-                ),
-                (
-                    (T::from_f64(0.5) * p.Jw).is_ge(T::ZERO),
-                    "the moment of inertia yy of body `front` is negative",
-                ),
-                (
-                    p.Jw.is_ge(T::ZERO),
-                    "the moment of inertia zz of body `front` is negative",
-                ),
-                (
-                    (T::from_f64(0.5) * p.Jw).is_ge(T::ZERO),
-                    "the moment of inertia xx of body `back` is negative",
-                ),
-                (
-                    (T::from_f64(0.5) * p.Jw).is_ge(T::ZERO),
-                    "the moment of inertia yy of body `back` is negative",
-                ),
-                (
-                    p.Jw.is_ge(T::ZERO),
-                    "the moment of inertia zz of body `back` is negative",
-                ),
-            ],
-        )
+        let p = self;
+        ::dqdt::Conditions::finite(&PARAMETERS, &self.values())
+            .not_negative(p.m, "the mass of body `rod` is negative")
+            .not_negative(
+                T::from_f64(0.5) * p.J,
+                "the moment of inertia xx of body `rod` is negative",
+            )
+            .not_negative(p.J, "the moment of inertia zz of body `rod` is negative")
+            .not_negative(
+                T::from_f64(0.5) * p.Jr,
+                "the moment of inertia xx of body `rotor` is negative",
+            )
+            .not_negative(p.Jr, "the moment of inertia zz of body `rotor` is negative")
+            .not_negative(
+                T::from_f64(0.5) * p.Jw,
+                "the moment of inertia xx of body `front` is negative",
+            )
+            .not_negative(p.Jw, "the moment of inertia zz of body `front` is negative")
+            .result()
     }
 }
 
-/// Model of snakeboard.
-///
-/// rod with a rotor on two steered pairs of wheels
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Model<T = f64> {
-    params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
-    /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
-    pub epsilon: T,
-    tree_J_rod_zz: T,
-    tree_m_rod: T,
-    inv_Jw: T,
-    l_5_3: T,
-    inv_Jr: T,
-    l_4_3: T,
-    inv_d_theta_dot: T,
-    inv_tree_m_rod: T,
+::dqdt::model! {
+    /// Model of snakeboard.
+    ///
+    /// rod with a rotor on two steered pairs of wheels
+    Model with epsilon {
+        tree_J_rod_zz, tree_m_rod, inv_Jw, L_phi_front_theta, inv_Jr, L_psi_theta, inv_D_theta,
+        inv_tree_m_rod,
+    }
 }
 
-#[allow(dead_code, non_snake_case)]
 impl<T: ::dqdt::Real> Model<T> {
     /// Computes once what depends on parameters only.
+    #[allow(non_snake_case)]
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
 
         // mass matrix, by speeds
         let J_back_in_rod_zz = p.Jw + T::from_f64(0.5) * (p.l * p.l);
         let tree_J_rod_zz = p.J + J_back_in_rod_zz + p.Jr + J_back_in_rod_zz;
-        let tree_m_rod = p.m + T::from_f64(K_TREE_M_ROD);
+        let tree_m_rod = p.m + T::from_f64(M_ROTOR_PLUS_M_FRONT_PLUS_M_FRONT);
 
         // pivots of the factorisation M = LᵀDL
         let inv_Jw = T::ONE / p.Jw;
-        let l_5_3 = p.Jw * inv_Jw;
+        let L_phi_front_theta = p.Jw * inv_Jw;
         let inv_Jr = T::ONE / p.Jr;
-        let l_4_3 = p.Jr * inv_Jr;
-        let Jw_l_5_3 = p.Jw * l_5_3;
-        let d_theta_dot = tree_J_rod_zz - Jw_l_5_3 - Jw_l_5_3 - p.Jr * l_4_3;
+        let L_psi_theta = p.Jr * inv_Jr;
+        let two_J_front_xx = p.Jw * L_phi_front_theta;
+        let D_theta = tree_J_rod_zz - two_J_front_xx - two_J_front_xx
+            - p.Jr * L_psi_theta;
         Self {
             params,
             epsilon: T::default_epsilon(),
-            tree_J_rod_zz,
-            tree_m_rod,
-            inv_Jw,
-            l_5_3,
-            inv_Jr,
-            l_4_3,
-            inv_d_theta_dot: T::ONE / d_theta_dot,
+            tree_J_rod_zz, tree_m_rod, inv_Jw, L_phi_front_theta, inv_Jr, L_psi_theta,
+            inv_D_theta: T::ONE / D_theta,
             inv_tree_m_rod: T::ONE / tree_m_rod,
         }
     }
-
-    /// The parameters.
-    pub fn params(&self) -> &Params<T> {
-        &self.params
-    }
-
-    /// Takes other parameters, and computes anew what depends on them.
-    pub fn set_params(&mut self, params: Params<T>) {
-        *self = Self {
-            epsilon: self.epsilon,
-            ..Self::new(params)
-        };
-    }
 }
 
-impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
-    fn default() -> Self {
-        Self::new(Params::default())
+::dqdt::pivots! {
+    PIVOTS of dqdt {
+        "squared length of constraint wheels_front",
+        "squared length of constraint wheels_back",
+        "independence of constraint wheels_front":
+            "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds";
     }
 }
-
-/// What [`dqdt()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const PIVOTS: [::dqdt::Pivot; 3] = [
-    ::dqdt::Pivot {
-        name: "squared length of constraint wheels_front",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint wheels_back",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "independence of constraint wheels_front",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-];
 
 /// State derivative of snakeboard: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
-/// The constraints are obeyed: M v̇ + c = Q + Aᵀ λ with A v̇ = γ.
+/// The constraints are obeyed: M v̇ + c = Q + Aᵀ λ with A v̇ = γ. At a state that does not fulfil them there is more than one such v̇: which one depends on how the rows are written, so on the axes of `from`.
 ///
-/// | x       | name            | meaning                                              | unit    |
-/// |---------|-----------------|------------------------------------------------------|---------|
-/// | `x[0]`  | `x`             | displacement along the first axis of joint `ground`  | `m`     |
-/// | `x[1]`  | `y`             | displacement along the second axis of joint `ground` | `m`     |
-/// | `x[2]`  | `theta`         | angle of joint `ground`                              | `rad`   |
-/// | `x[3]`  | `psi`           | angle of joint `shaft`                               | `rad`   |
-/// | `x[4]`  | `phi_front`     | angle of joint `pivot_front`                         | `rad`   |
-/// | `x[5]`  | `phi_back`      | angle of joint `pivot_back`                          | `rad`   |
-/// | `x[6]`  | `x_dot`         | rate of x                                            | `m/s`   |
-/// | `x[7]`  | `y_dot`         | rate of y                                            | `m/s`   |
-/// | `x[8]`  | `theta_dot`     | rate of theta                                        | `rad/s` |
-/// | `x[9]`  | `psi_dot`       | rate of psi                                          | `rad/s` |
-/// | `x[10]` | `phi_front_dot` | rate of phi_front                                    | `rad/s` |
-/// | `x[11]` | `phi_back_dot`  | rate of phi_back                                     | `rad/s` |
-///
-/// | u      | name      | meaning                   | unit  |
-/// |--------|-----------|---------------------------|-------|
-/// | `u[0]` | `M_rotor` | moment on the rotor       | `N*m` |
-/// | `u[1]` | `M_front` | moment on the front board | `N*m` |
-/// | `u[2]` | `M_back`  | moment on the back board  | `N*m` |
-///
-/// Cost: 69 multiplications, 40 additions, 3 sin/cos pairs, 3 divisions; once, in `Model::new`: 6 multiplications, 8 additions, 4 divisions.
+/// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
-/// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// [`Singular`](::dqdt::Singular) where the equations cannot be solved, or a result is not finite (it overflows, or an argument is not finite); the result is zero there.
+#[allow(non_snake_case)]
 pub fn dqdt<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = t;
-    let p = &model.params;
-    let [_, _, theta, psi, phi_front, phi_back, x_dot, y_dot, theta_dot, psi_dot,
+    let [.., theta, _, phi_front, phi_back, x_dot, y_dot, theta_dot, psi_dot,
     phi_front_dot, phi_back_dot] = *x;
-    let [M_rotor, M_front, M_back] = *u;
 
     // rotations
     let ([s_theta, s_phi_front, s_phi_back], [c_theta, c_phi_front, c_phi_back]) = T::sin_cos_n([
-        theta,
-        phi_front,
-        phi_back,
+        theta, phi_front, phi_back,
     ]);
-
-    // front: rotation to the ground
-    let c_theta_c_phi_front = c_theta * c_phi_front;
-    let s_theta_s_phi_front = s_theta * s_phi_front;
-    let r_front_xx = c_theta_c_phi_front - s_theta_s_phi_front;
-    let r_front_yx = c_theta * s_phi_front + s_theta * c_phi_front;
-
-    // front: partial velocities
-    let pv_front_theta_dot_y = p.l * c_phi_front;
-
-    // back: rotation to the ground
-    let c_theta_c_phi_back = c_theta * c_phi_back;
-    let s_theta_s_phi_back = s_theta * s_phi_back;
-    let r_back_xx = c_theta_c_phi_back - s_theta_s_phi_back;
-    let r_back_yx = c_theta * s_phi_back + s_theta * c_phi_back;
-
-    // rod: velocity of the joint [m/s]
-    let v_rod_x = x_dot * c_theta + y_dot * s_theta;
-
-    // generalised forces Q
-    let f_psi_dot = M_rotor - p.kr * psi;
-    let f_phi_front_dot = M_front - p.k * phi_front;
-    let f_phi_back_dot = M_back - p.k * phi_back;
-
-    // pivots
-    let scaled_A_wheels_back_y_dot = model.inv_tree_m_rod * r_back_xx;
-    let neg_scaled_A_wheels_back_x_dot = model.inv_tree_m_rod * r_back_yx;
-    let neg_A_wheels_back_theta_dot = p.l * c_phi_back;
-    let neg_scaled_A_wheels_back_theta_dot = model.inv_d_theta_dot
-        * neg_A_wheels_back_theta_dot;
-    let schur_wheels_back_wheels_back = r_back_yx * neg_scaled_A_wheels_back_x_dot
-        + r_back_xx * scaled_A_wheels_back_y_dot
-        + neg_A_wheels_back_theta_dot * neg_scaled_A_wheels_back_theta_dot;
-    let wheels_back_p1 = T::ONE / schur_wheels_back_wheels_back;
-    let schur_wheels_back_wheels_front = r_front_yx * neg_scaled_A_wheels_back_x_dot
-        + r_front_xx * scaled_A_wheels_back_y_dot
-        - pv_front_theta_dot_y * neg_scaled_A_wheels_back_theta_dot;
-    let schur_l_wheels_back_wheels_front = schur_wheels_back_wheels_front
-        * wheels_back_p1;
-    let schur_wheels_front_wheels_front_p1 = r_front_yx * r_front_yx
-        + r_front_xx * r_front_xx;
-    let scaled_A_wheels_front_theta_dot = model.inv_d_theta_dot * pv_front_theta_dot_y;
-    let schur_wheels_front_wheels_front_p2 = pv_front_theta_dot_y
-        * scaled_A_wheels_front_theta_dot;
-    let schur_wheels_front_wheels_front = schur_wheels_front_wheels_front_p2
-        + model.inv_tree_m_rod * schur_wheels_front_wheels_front_p1;
-    let reduced_schur_wheels_front_wheels_front = schur_wheels_front_wheels_front
-        - schur_wheels_back_wheels_front * schur_l_wheels_back_wheels_front;
-
-    // multipliers
-    let x_dot_s_theta = x_dot * s_theta;
-    let y_dot_c_theta = y_dot * c_theta;
-    let neg_gap_wheels_back_p1 = s_phi_back
-        * (x_dot_s_theta + p.l * phi_back_dot - y_dot_c_theta);
-    let neg_gap_wheels_back_p3 = theta_dot
-        * (neg_gap_wheels_back_p1 - v_rod_x * c_phi_back);
-    let neg_gap_wheels_back_p2 = x_dot * (s_theta_s_phi_back - c_theta_c_phi_back)
-        - y_dot * r_back_yx;
-    let neg_reduced_r_theta_dot_p1 = model.l_5_3 * (f_phi_front_dot + f_phi_back_dot);
-    let neg_reduced_r_theta_dot = model.l_4_3 * f_psi_dot + neg_reduced_r_theta_dot_p1;
-    let neg_gap_wheels_back = neg_gap_wheels_back_p3
-        + phi_back_dot * neg_gap_wheels_back_p2
-        + neg_scaled_A_wheels_back_theta_dot * neg_reduced_r_theta_dot;
-    let reduced_gap_wheels_front_p1 = s_phi_front
-        * (x_dot_s_theta - y_dot_c_theta - p.l * phi_front_dot);
-    let reduced_gap_wheels_front_p3 = theta_dot
-        * (reduced_gap_wheels_front_p1 - v_rod_x * c_phi_front);
-    let reduced_gap_wheels_front_p2 = x_dot * (s_theta_s_phi_front - c_theta_c_phi_front)
-        - y_dot * r_front_yx;
-    let reduced_gap_wheels_front_p4 = reduced_gap_wheels_front_p3
-        + phi_front_dot * reduced_gap_wheels_front_p2;
-    let reduced_gap_wheels_front = schur_l_wheels_back_wheels_front * neg_gap_wheels_back
-        - reduced_gap_wheels_front_p4
-        + scaled_A_wheels_front_theta_dot * neg_reduced_r_theta_dot;
-    let lambda_wheels_front = T::ONE / reduced_schur_wheels_front_wheels_front
-        * reduced_gap_wheels_front;
+    let angles = Angles {
+        s_theta, c_theta, s_psi: T::ZERO, c_psi: T::ZERO, s_phi_front, c_phi_front, s_phi_back,
+        c_phi_back,
+    };
+    let Rotation {
+        r_front_xx, r_front_yx, pv_front_theta_y, r_back_xx, r_back_yx, neg_A_wheels_back_theta,
+        Q_psi, Q_phi_front, Q_phi_back, neg_reduced_rhs_theta, schur_wheels_front_wheels_front,
+        schur_wheels_back_wheels_back, reduced_schur_wheels_front_wheels_front,
+        lambda_wheels_front, neg_lambda_wheels_back,
+    } = rotation(model, x, u, &angles);
 
     // accelerations
-    let neg_lambda_wheels_back = wheels_back_p1 * neg_gap_wheels_back
-        + schur_l_wheels_back_wheels_front * lambda_wheels_front;
-    let a_x_dot_p1 = r_back_yx * neg_lambda_wheels_back
-        - r_front_yx * lambda_wheels_front;
-    let a_x_dot = model.inv_tree_m_rod * a_x_dot_p1;
-    let a_y_dot_p1 = r_front_xx * lambda_wheels_front
-        - r_back_xx * neg_lambda_wheels_back;
-    let a_y_dot = model.inv_tree_m_rod * a_y_dot_p1;
-    let a_theta_dot_p1 = pv_front_theta_dot_y * lambda_wheels_front;
-    let a_theta_dot_p2 = neg_A_wheels_back_theta_dot * neg_lambda_wheels_back
-        + a_theta_dot_p1 - neg_reduced_r_theta_dot;
-    let a_theta_dot = model.inv_d_theta_dot * a_theta_dot_p2;
-    let a_psi_dot = model.inv_Jr * f_psi_dot - model.l_4_3 * a_theta_dot;
-    let l_5_3_a_theta_dot = model.l_5_3 * a_theta_dot;
-    let a_phi_front_dot = model.inv_Jw * f_phi_front_dot - l_5_3_a_theta_dot;
-    let a_phi_back_dot = model.inv_Jw * f_phi_back_dot - l_5_3_a_theta_dot;
+    let acc_x = model.inv_tree_m_rod
+        * (r_back_yx * neg_lambda_wheels_back - r_front_yx * lambda_wheels_front);
+    let acc_y = model.inv_tree_m_rod
+        * (r_front_xx * lambda_wheels_front - r_back_xx * neg_lambda_wheels_back);
+    let acc_theta_per_inv_D_theta = neg_A_wheels_back_theta * neg_lambda_wheels_back
+        + pv_front_theta_y * lambda_wheels_front - neg_reduced_rhs_theta;
+    let acc_theta = model.inv_D_theta * acc_theta_per_inv_D_theta;
+    let acc_psi = model.inv_Jr * Q_psi - model.L_psi_theta * acc_theta;
+    let acc_theta_again = model.L_phi_front_theta * acc_theta;
+    let acc_phi_front = model.inv_Jw * Q_phi_front - acc_theta_again;
+    let acc_phi_back = model.inv_Jw * Q_phi_back - acc_theta_again;
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
         [
-            schur_wheels_front_wheels_front,
-            schur_wheels_back_wheels_back,
+            schur_wheels_front_wheels_front, schur_wheels_back_wheels_back,
             reduced_schur_wheels_front_wheels_front / schur_wheels_front_wheels_front,
         ],
         [model.epsilon * T::from_f64(0.25), model.epsilon * T::from_f64(0.25), T::ONE],
@@ -539,30 +202,20 @@ pub fn dqdt<T: ::dqdt::Real>(
     dx[3] = psi_dot;
     dx[4] = phi_front_dot;
     dx[5] = phi_back_dot;
-    dx[6] = a_x_dot;
-    dx[7] = a_y_dot;
-    dx[8] = a_theta_dot;
-    dx[9] = a_psi_dot;
-    dx[10] = a_phi_front_dot;
-    dx[11] = a_phi_back_dot;
+    dx[6] = acc_x;
+    dx[7] = acc_y;
+    dx[8] = acc_theta;
+    dx[9] = acc_psi;
+    dx[10] = acc_phi_front;
+    dx[11] = acc_phi_back;
     verdict.finish(&PIVOTS, dx)
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.
 ///
 /// Of the speeds as they are; that they fulfil the constraints is not checked.
-///
-/// Cost: no operations.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; NQ]) {
-    let _ = (model, t);
-    let x_dot = x[6];
-    let y_dot = x[7];
-    let theta_dot = x[8];
-    let psi_dot = x[9];
-    let phi_front_dot = x[10];
-    let phi_back_dot = x[11];
+pub fn rates<T: ::dqdt::Real>(_model: &Model<T>, _t: T, x: &[T; NX], dq: &mut [T; NQ]) {
+    let [.., x_dot, y_dot, theta_dot, psi_dot, phi_front_dot, phi_back_dot] = *x;
 
     // results
     dq[0] = x_dot;
@@ -576,17 +229,12 @@ pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; 
 /// Mass matrix M(q, t), symmetric.
 ///
 /// Of the tree: constraints are not in it.
-///
-/// Cost: no operations; once, in `Model::new`: 2 multiplications, 5 additions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn mass_matrix<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
-    x: &[T; NX],
+    _t: T,
+    _x: &[T; NX],
     mass: &mut [[T; NV]; NV],
 ) {
-    let _ = (t, x);
     let p = &model.params;
 
     // results
@@ -608,12 +256,7 @@ pub fn mass_matrix<T: ::dqdt::Real>(
 /// Bias c − Q(u = 0), so that M v̇ + bias = B u.
 ///
 /// Of the tree: constraints are not in it. A motion that fulfils them has M v̇ + bias = B u + Aᵀ λ.
-///
-/// Cost: 3 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T; NV]) {
-    let _ = t;
+pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T; NV]) {
     let p = &model.params;
     let [_, _, _, psi, phi_front, phi_back, ..] = *x;
 
@@ -626,19 +269,14 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
 ///
-/// Of the tree: constraints are not in it, and `a` need not fulfil them. For accelerations that do, what the constraints carry is part of the result: it is B u + Aᵀ λ. `inverse_dynamics_constrained`, emitted on request, takes the accelerations of independent speeds.
-///
-/// Cost: 73 multiplications, 55 additions, 4 sin/cos pairs.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// Of the tree: constraints are not in it, and `dv` need not fulfil them. For accelerations that do, what the constraints carry is part of the result: it is B u + Aᵀ λ. `inverse_dynamics_constrained`, emitted on request, takes the accelerations of independent speeds.
 pub fn inverse_dynamics<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     dv: &[T; NV],
     effort: &mut [T; NV],
 ) {
-    let _ = t;
     let p = &model.params;
     let [_, _, theta, psi, phi_front, phi_back, x_dot, y_dot, theta_dot, ..] = *x;
     let [x_dot_dot, y_dot_dot, theta_dot_dot, psi_dot_dot, phi_front_dot_dot,
@@ -649,16 +287,8 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
 
     // rotations
     let (
-        [s_theta,
-        s_psi,
-        s_phi_front,
-        s_phi_back,
-        ],
-        [c_theta,
-        c_psi,
-        c_phi_front,
-        c_phi_back,
-        ],
+        [s_theta, s_psi, s_phi_front, s_phi_back],
+        [c_theta, c_psi, c_phi_front, c_phi_back],
     ) = T::sin_cos_n([theta, psi, phi_front, phi_back]);
 
     // rod: velocity of the joint [m/s]
@@ -685,235 +315,105 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
 
     // M v̇ + c − Q at u = 0
     let neg_bv_rod_y = theta_dot * v_rod_x;
-    let rate_v_rod_x = bv_rod_x + s_theta * y_dot_dot + c_theta * x_dot_dot;
-    let rate_v_rod_y = c_theta * y_dot_dot - neg_bv_rod_y - s_theta * x_dot_dot;
-    let l_theta_dot_dot = p.l * theta_dot_dot;
-    let needed_f_rod_p1 = rate_v_rod_y + l_theta_dot_dot;
-    let needed_f_rod_p2 = rate_v_rod_y - l_theta_dot_dot;
-    let tree_needed_f_rod_p1 = s_psi * rate_v_rod_y - theta_dot * v_rotor_y
-        + c_psi * rate_v_rod_x;
-    let tree_needed_f_rod_p2 = c_psi * rate_v_rod_y + theta_dot * v_rotor_x
-        - s_psi * rate_v_rod_x;
-    let inertial_at_m_rotor_z = p.Jr * (theta_dot_dot + psi_dot_dot);
-    let needed_f_rod_p3 = s_phi_front * needed_f_rod_p1 - theta_dot * v_front_y
-        + c_phi_front * rate_v_rod_x;
-    let needed_f_rod_p4 = c_phi_front * needed_f_rod_p1 + theta_dot * v_front_x
-        - s_phi_front * rate_v_rod_x;
-    let inertial_at_m_front_z = p.Jw * (theta_dot_dot + phi_front_dot_dot);
-    let needed_f_rod_p5 = s_phi_back * needed_f_rod_p2 - theta_dot * v_back_y
-        + c_phi_back * rate_v_rod_x;
-    let needed_f_rod_p6 = c_phi_back * needed_f_rod_p2 + theta_dot * v_back_x
-        - s_phi_back * rate_v_rod_x;
-    let inertial_at_m_back_z = p.Jw * (theta_dot_dot + phi_back_dot_dot);
-    let needed_f_back_in_rod_y_p1 = s_phi_back * needed_f_rod_p5
-        + c_phi_back * needed_f_rod_p6;
-    let needed_f_back_in_rod_y = T::from_f64(0.5) * needed_f_back_in_rod_y_p1;
-    let needed_f_front_in_rod_y_p1 = s_phi_front * needed_f_rod_p3
-        + c_phi_front * needed_f_rod_p4;
-    let needed_f_front_in_rod_y = T::from_f64(0.5) * needed_f_front_in_rod_y_p1;
-    let tree_needed_f_rod_x_p1 = c_phi_front * needed_f_rod_p3
-        + c_phi_back * needed_f_rod_p5 - s_phi_back * needed_f_rod_p6
-        - s_phi_front * needed_f_rod_p4;
-    let tree_needed_f_rod_x = T::from_f64(0.5) * tree_needed_f_rod_x_p1
-        + p.m * (rate_v_rod_x - bv_rod_x)
-        + m_rotor * (c_psi * tree_needed_f_rod_p1 - s_psi * tree_needed_f_rod_p2);
-    let tree_needed_f_rod_y_p1 = m_rotor
-        * (c_psi * tree_needed_f_rod_p2 + s_psi * tree_needed_f_rod_p1);
-    let tree_needed_f_rod_y = needed_f_front_in_rod_y + tree_needed_f_rod_y_p1
-        + needed_f_back_in_rod_y + p.m * (neg_bv_rod_y + rate_v_rod_y);
+    let dv_rod_x = bv_rod_x + s_theta * y_dot_dot + c_theta * x_dot_dot;
+    let dv_rod_y = c_theta * y_dot_dot - neg_bv_rod_y - s_theta * x_dot_dot;
+    let dw_cross_arm_front_y = p.l * theta_dot_dot;
+    let dv_front_in_rod_y = dv_rod_y + dw_cross_arm_front_y;
+    let dv_back_in_rod_y = dv_rod_y - dw_cross_arm_front_y;
+    let dacc_rotor_x = s_psi * dv_rod_y - theta_dot * v_rotor_y + c_psi * dv_rod_x;
+    let dacc_rotor_y = c_psi * dv_rod_y + theta_dot * v_rotor_x - s_psi * dv_rod_x;
+    let inertial_dv_m_rotor_z = p.Jr * (theta_dot_dot + psi_dot_dot);
+    let dacc_front_x = s_phi_front * dv_front_in_rod_y - theta_dot * v_front_y
+        + c_phi_front * dv_rod_x;
+    let dacc_front_y = c_phi_front * dv_front_in_rod_y + theta_dot * v_front_x
+        - s_phi_front * dv_rod_x;
+    let inertial_dv_m_front_z = p.Jw * (theta_dot_dot + phi_front_dot_dot);
+    let dacc_back_x = s_phi_back * dv_back_in_rod_y - theta_dot * v_back_y
+        + c_phi_back * dv_rod_x;
+    let dacc_back_y = c_phi_back * dv_back_in_rod_y + theta_dot * v_back_x
+        - s_phi_back * dv_rod_x;
+    let inertial_dv_m_back_z = p.Jw * (theta_dot_dot + phi_back_dot_dot);
+    let two_needed_f_back_in_rod_y = s_phi_back * dacc_back_x + c_phi_back * dacc_back_y;
+    let needed_f_back_in_rod_y = T::from_f64(0.5) * two_needed_f_back_in_rod_y;
+    let two_needed_f_front_in_rod_y = s_phi_front * dacc_front_x
+        + c_phi_front * dacc_front_y;
+    let needed_f_front_in_rod_y = T::from_f64(0.5) * two_needed_f_front_in_rod_y;
+    let two_dacc_rod_x = c_phi_front * dacc_front_x + c_phi_back * dacc_back_x
+        - s_phi_back * dacc_back_y - s_phi_front * dacc_front_y;
+    let tree_needed_f_rod_x = T::from_f64(0.5) * two_dacc_rod_x
+        + p.m * (dv_rod_x - bv_rod_x)
+        + m_rotor * (c_psi * dacc_rotor_x - s_psi * dacc_rotor_y);
+    let needed_f_rotor_in_rod_y = m_rotor
+        * (c_psi * dacc_rotor_y + s_psi * dacc_rotor_x);
+    let tree_needed_f_rod_y = needed_f_front_in_rod_y + needed_f_rotor_in_rod_y
+        + needed_f_back_in_rod_y + p.m * (neg_bv_rod_y + dv_rod_y);
 
     // results
     effort[0] = c_theta * tree_needed_f_rod_x - s_theta * tree_needed_f_rod_y;
     effort[1] = s_theta * tree_needed_f_rod_x + c_theta * tree_needed_f_rod_y;
-    effort[2] = inertial_at_m_front_z
-        + p.l * (needed_f_front_in_rod_y - needed_f_back_in_rod_y) + inertial_at_m_back_z
-        + inertial_at_m_rotor_z + p.J * theta_dot_dot;
-    effort[3] = p.kr * psi + inertial_at_m_rotor_z;
-    effort[4] = p.k * phi_front + inertial_at_m_front_z;
-    effort[5] = p.k * phi_back + inertial_at_m_back_z;
+    effort[2] = inertial_dv_m_front_z
+        + p.l * (needed_f_front_in_rod_y - needed_f_back_in_rod_y) + inertial_dv_m_back_z
+        + inertial_dv_m_rotor_z + p.J * theta_dot_dot;
+    effort[3] = p.kr * psi + inertial_dv_m_rotor_z;
+    effort[4] = p.k * phi_front + inertial_dv_m_front_z;
+    effort[5] = p.k * phi_back + inertial_dv_m_back_z;
 }
 
-/// Energies.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Energy<T = f64> {
-    /// kinetic energy, in `J`.
-    pub kinetic: T,
-    /// potential energy of gravity and springs, in `J`.
-    pub potential: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
-    fn default() -> Self {
-        Self {
-            kinetic: T::ZERO,
-            potential: T::ZERO,
-        }
+::dqdt::results! {
+    /// Energies.
+    Energy {
+        kinetic:   T = "kinetic energy, in `J`";
+        potential: T = "potential energy of springs, in `J`";
     }
 }
 
 /// Kinetic and potential energy.
 ///
 /// Of the state as it is; that it fulfils the constraints is not checked.
-///
-/// Cost: 42 multiplications, 26 additions, 4 sin/cos pairs.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Energy<T>) {
-    let _ = t;
-    let p = &model.params;
-    let [_, _, theta, psi, phi_front, phi_back, x_dot, y_dot, theta_dot, psi_dot,
-    phi_front_dot, phi_back_dot] = *x;
+pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Energy<T>) {
+    let [_, _, theta, psi, phi_front, phi_back, ..] = *x;
 
     // rotations
     let (
-        [s_theta,
-        s_psi,
-        s_phi_front,
-        s_phi_back,
-        ],
-        [c_theta,
-        c_psi,
-        c_phi_front,
-        c_phi_back,
-        ],
+        [s_theta, s_psi, s_phi_front, s_phi_back],
+        [c_theta, c_psi, c_phi_front, c_phi_back],
     ) = T::sin_cos_n([theta, psi, phi_front, phi_back]);
-
-    // rod: velocity of the joint [m/s]
-    let v_rod_x = x_dot * c_theta + y_dot * s_theta;
-    let v_rod_y = y_dot * c_theta - x_dot * s_theta;
-
-    // rotor: velocity of the joint [m/s]
-    let v_rotor_x = v_rod_x * c_psi + v_rod_y * s_psi;
-    let v_rotor_y = v_rod_y * c_psi - v_rod_x * s_psi;
-
-    // rotor: angular velocity [rad/s]
-    let w_rotor_z = theta_dot + psi_dot;
-
-    // front: velocity of the joint [m/s]
-    let w_cross_arm_front_y = p.l * theta_dot;
-    let v_front_in_rod_y = v_rod_y + w_cross_arm_front_y;
-    let v_front_x = v_rod_x * c_phi_front + s_phi_front * v_front_in_rod_y;
-    let v_front_y = c_phi_front * v_front_in_rod_y - v_rod_x * s_phi_front;
-
-    // front: angular velocity [rad/s]
-    let w_front_z = theta_dot + phi_front_dot;
-
-    // back: velocity of the joint [m/s]
-    let v_back_in_rod_y = v_rod_y - w_cross_arm_front_y;
-    let v_back_x = v_rod_x * c_phi_back + s_phi_back * v_back_in_rod_y;
-    let v_back_y = c_phi_back * v_back_in_rod_y - v_rod_x * s_phi_back;
-
-    // back: angular velocity [rad/s]
-    let w_back_z = theta_dot + phi_back_dot;
-
-    // potential energy of gravity and springs
-    let potential_p1 = p.k * (phi_back * phi_back + phi_front * phi_front);
-
-    // kinetic energy
-    let kinetic_p1 = v_front_x * v_front_x + v_front_y * v_front_y
-        + (v_back_x * v_back_x + v_back_y * v_back_y);
-    let kinetic_p2 = p.Jw * (w_back_z * w_back_z + w_front_z * w_front_z);
-    let kinetic_p3 = T::from_f64(0.5) * kinetic_p1 + kinetic_p2
-        + p.m * (v_rod_x * v_rod_x + v_rod_y * v_rod_y) + p.J * (theta_dot * theta_dot)
-        + p.Jr * (w_rotor_z * w_rotor_z)
-        + T::from_f64(M_ROTOR) * (v_rotor_x * v_rotor_x + v_rotor_y * v_rotor_y);
+    let angles = Angles {
+        s_theta, c_theta, s_psi, c_psi, s_phi_front, c_phi_front, s_phi_back, c_phi_back,
+    };
+    let EnergyTerms { kinetic, potential } = energy_terms(model, x, &angles);
 
     // results
-    *y = Energy {
-        kinetic: T::from_f64(0.5) * kinetic_p3,
-        potential: T::from_f64(0.5) * (potential_p1 + p.kr * (psi * psi)),
-    };
+    *y = Energy { kinetic, potential };
 }
 
-/// Outputs of the spec.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Outputs<T = f64> {
-    /// energy, in `J`.
-    pub energy: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
-    fn default() -> Self {
-        Self { energy: [T::ZERO; 3] }
+::dqdt::results! {
+    /// Outputs of the spec.
+    Outputs {
+        energy: [T; 3] = "energy, in `J`";
     }
 }
 
 /// Outputs of the spec.
-///
-/// Accelerations in them obey the constraints.
-///
-/// Cost: 42 multiplications, 27 additions, 4 sin/cos pairs.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn outputs<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     y: &mut Outputs<T>,
 ) {
-    let _ = (t, u);
-    let p = &model.params;
-    let [_, _, theta, psi, phi_front, phi_back, x_dot, y_dot, theta_dot, psi_dot,
-    phi_front_dot, phi_back_dot] = *x;
+    let [_, _, theta, psi, phi_front, phi_back, ..] = *x;
 
     // rotations
     let (
-        [s_theta,
-        s_psi,
-        s_phi_front,
-        s_phi_back,
-        ],
-        [c_theta,
-        c_psi,
-        c_phi_front,
-        c_phi_back,
-        ],
+        [s_theta, s_psi, s_phi_front, s_phi_back],
+        [c_theta, c_psi, c_phi_front, c_phi_back],
     ) = T::sin_cos_n([theta, psi, phi_front, phi_back]);
-
-    // energy
-    let potential_p1 = p.k * (phi_back * phi_back + phi_front * phi_front);
-    let potential = T::from_f64(0.5) * (potential_p1 + p.kr * (psi * psi));
-
-    // rod: velocity of the joint [m/s]
-    let v_rod_x = x_dot * c_theta + y_dot * s_theta;
-    let v_rod_y = y_dot * c_theta - x_dot * s_theta;
-
-    // rotor: velocity of the joint [m/s]
-    let v_rotor_x = v_rod_x * c_psi + v_rod_y * s_psi;
-    let v_rotor_y = v_rod_y * c_psi - v_rod_x * s_psi;
-
-    // rotor: angular velocity [rad/s]
-    let w_rotor_z = theta_dot + psi_dot;
-
-    // front: velocity of the joint [m/s]
-    let w_cross_arm_front_y = p.l * theta_dot;
-    let v_front_in_rod_y = v_rod_y + w_cross_arm_front_y;
-    let v_front_x = v_rod_x * c_phi_front + s_phi_front * v_front_in_rod_y;
-    let v_front_y = c_phi_front * v_front_in_rod_y - v_rod_x * s_phi_front;
-
-    // front: angular velocity [rad/s]
-    let w_front_z = theta_dot + phi_front_dot;
-
-    // back: velocity of the joint [m/s]
-    let v_back_in_rod_y = v_rod_y - w_cross_arm_front_y;
-    let v_back_x = v_rod_x * c_phi_back + s_phi_back * v_back_in_rod_y;
-    let v_back_y = c_phi_back * v_back_in_rod_y - v_rod_x * s_phi_back;
-
-    // back: angular velocity [rad/s]
-    let w_back_z = theta_dot + phi_back_dot;
-
-    // energy
-    let kinetic_p1 = v_front_x * v_front_x + v_front_y * v_front_y
-        + (v_back_x * v_back_x + v_back_y * v_back_y);
-    let kinetic_p2 = p.Jw * (w_back_z * w_back_z + w_front_z * w_front_z);
-    let kinetic_p3 = T::from_f64(0.5) * kinetic_p1 + kinetic_p2
-        + p.m * (v_rod_x * v_rod_x + v_rod_y * v_rod_y) + p.J * (theta_dot * theta_dot)
-        + p.Jr * (w_rotor_z * w_rotor_z)
-        + T::from_f64(M_ROTOR) * (v_rotor_x * v_rotor_x + v_rotor_y * v_rotor_y);
-    let kinetic = T::from_f64(0.5) * kinetic_p3;
+    let angles = Angles {
+        s_theta, c_theta, s_psi, c_psi, s_phi_front, c_phi_front, s_phi_back, c_phi_back,
+    };
+    let EnergyTerms { kinetic, potential } = energy_terms(model, x, &angles);
 
     // results
     *y = Outputs {
@@ -921,39 +421,23 @@ pub fn outputs<T: ::dqdt::Real>(
     };
 }
 
-/// Points in the ground frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Positions<T = f64> {
-    /// front of rod, in ground axes, in `m`.
-    pub rod_front: [T; 3],
-    /// back of rod, in ground axes, in `m`.
-    pub rod_back: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Positions<T> {
-    fn default() -> Self {
-        Self {
-            rod_front: [T::ZERO; 3],
-            rod_back: [T::ZERO; 3],
-        }
+::dqdt::results! {
+    /// Points in the ground frame.
+    Positions {
+        rod_front: [T; 3] = "front of rod, in ground axes, in `m`";
+        rod_back:  [T; 3] = "back of rod, in ground axes, in `m`";
     }
 }
 
 /// Positions of named points in the ground frame.
 ///
 /// Of the state as it is; that it fulfils the constraints is not checked.
-///
-/// Cost: 2 multiplications, 4 additions, 1 sin/cos pair.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn positions<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     y: &mut Positions<T>,
 ) {
-    let _ = t;
     let p = &model.params;
     let [q_x, q_y, theta, ..] = *x;
 
@@ -977,156 +461,57 @@ pub fn positions<T: ::dqdt::Real>(
     };
 }
 
-/// Multipliers of the constraints that the motion determines.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Multipliers<T = f64> {
-    /// sideways force on the front wheels: force of the ground on front at the origin of `to`, along y of front, in `N`.
-    pub wheels_front: T,
-    /// sideways force on the back wheels: force of the ground on back at the origin of `to`, along y of back, in `N`.
-    pub wheels_back: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Multipliers<T> {
-    fn default() -> Self {
-        Self {
-            wheels_front: T::ZERO,
-            wheels_back: T::ZERO,
-        }
+::dqdt::results! {
+    /// Multipliers of the constraints that the motion determines.
+    Multipliers {
+        wheels_front: T
+            = "sideways force on the front wheels: force of the ground on front at the origin of `to`, along y of front, in `N`";
+        wheels_back:  T
+            = "sideways force on the back wheels: force of the ground on back at the origin of `to`, along y of back, in `N`";
     }
 }
 
-/// What [`multipliers()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const MULTIPLIERS_PIVOTS: [::dqdt::Pivot; 3] = [
-    ::dqdt::Pivot {
-        name: "squared length of constraint wheels_front",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint wheels_back",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-    ::dqdt::Pivot {
-        name: "independence of constraint wheels_front",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-];
+::dqdt::pivots! {
+    MULTIPLIERS_PIVOTS of multipliers = PIVOTS;
+}
 
 /// Multipliers λ of the constraints, which act on the mechanism: M v̇ + bias = B u + Aᵀ λ.
 ///
 /// Each acts on the body named `to` in its constraint, its opposite on the one named `from`; axes, signs and units stand with the fields of the result.
 ///
-/// Cost: 55 multiplications, 33 additions, 3 sin/cos pairs, 3 divisions; once, in `Model::new`: 6 multiplications, 8 additions, 4 divisions.
-///
 /// # Errors
 /// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn multipliers<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     u: &[T; NU],
     y: &mut Multipliers<T>,
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = t;
-    let p = &model.params;
-    let [_, _, theta, psi, phi_front, phi_back, x_dot, y_dot, theta_dot, _,
-    phi_front_dot, phi_back_dot] = *x;
-    let [M_rotor, M_front, M_back] = *u;
+    let [_, _, theta, _, phi_front, phi_back, ..] = *x;
 
     // rotations
     let ([s_theta, s_phi_front, s_phi_back], [c_theta, c_phi_front, c_phi_back]) = T::sin_cos_n([
-        theta,
-        phi_front,
-        phi_back,
+        theta, phi_front, phi_back,
     ]);
-
-    // front: rotation to the ground
-    let c_theta_c_phi_front = c_theta * c_phi_front;
-    let s_theta_s_phi_front = s_theta * s_phi_front;
-    let r_front_xx = c_theta_c_phi_front - s_theta_s_phi_front;
-    let r_front_yx = c_theta * s_phi_front + s_theta * c_phi_front;
-
-    // front: partial velocities
-    let pv_front_theta_dot_y = p.l * c_phi_front;
-
-    // back: rotation to the ground
-    let c_theta_c_phi_back = c_theta * c_phi_back;
-    let s_theta_s_phi_back = s_theta * s_phi_back;
-    let r_back_xx = c_theta_c_phi_back - s_theta_s_phi_back;
-    let r_back_yx = c_theta * s_phi_back + s_theta * c_phi_back;
-
-    // rod: velocity of the joint [m/s]
-    let v_rod_x = x_dot * c_theta + y_dot * s_theta;
-
-    // generalised forces Q
-    let f_psi_dot = M_rotor - p.kr * psi;
-    let f_phi_front_dot = M_front - p.k * phi_front;
-    let f_phi_back_dot = M_back - p.k * phi_back;
-
-    // pivots
-    let scaled_A_wheels_back_y_dot = model.inv_tree_m_rod * r_back_xx;
-    let neg_scaled_A_wheels_back_x_dot = model.inv_tree_m_rod * r_back_yx;
-    let neg_A_wheels_back_theta_dot = p.l * c_phi_back;
-    let neg_scaled_A_wheels_back_theta_dot = model.inv_d_theta_dot
-        * neg_A_wheels_back_theta_dot;
-    let schur_wheels_back_wheels_back = r_back_yx * neg_scaled_A_wheels_back_x_dot
-        + r_back_xx * scaled_A_wheels_back_y_dot
-        + neg_A_wheels_back_theta_dot * neg_scaled_A_wheels_back_theta_dot;
-    let wheels_back_p1 = T::ONE / schur_wheels_back_wheels_back;
-    let schur_wheels_back_wheels_front = r_front_yx * neg_scaled_A_wheels_back_x_dot
-        + r_front_xx * scaled_A_wheels_back_y_dot
-        - pv_front_theta_dot_y * neg_scaled_A_wheels_back_theta_dot;
-    let schur_l_wheels_back_wheels_front = schur_wheels_back_wheels_front
-        * wheels_back_p1;
-    let schur_wheels_front_wheels_front_p1 = r_front_yx * r_front_yx
-        + r_front_xx * r_front_xx;
-    let scaled_A_wheels_front_theta_dot = model.inv_d_theta_dot * pv_front_theta_dot_y;
-    let schur_wheels_front_wheels_front_p2 = pv_front_theta_dot_y
-        * scaled_A_wheels_front_theta_dot;
-    let schur_wheels_front_wheels_front = schur_wheels_front_wheels_front_p2
-        + model.inv_tree_m_rod * schur_wheels_front_wheels_front_p1;
-    let reduced_schur_wheels_front_wheels_front = schur_wheels_front_wheels_front
-        - schur_wheels_back_wheels_front * schur_l_wheels_back_wheels_front;
+    let angles = Angles {
+        s_theta, c_theta, s_psi: T::ZERO, c_psi: T::ZERO, s_phi_front, c_phi_front, s_phi_back,
+        c_phi_back,
+    };
+    let Rotation {
+        schur_wheels_front_wheels_front, schur_wheels_back_wheels_back,
+        reduced_schur_wheels_front_wheels_front, lambda_wheels_front, neg_lambda_wheels_back,
+        ..
+    } = rotation(model, x, u, &angles);
 
     // multipliers
-    let x_dot_s_theta = x_dot * s_theta;
-    let y_dot_c_theta = y_dot * c_theta;
-    let neg_gap_wheels_back_p1 = s_phi_back
-        * (x_dot_s_theta + p.l * phi_back_dot - y_dot_c_theta);
-    let neg_gap_wheels_back_p3 = theta_dot
-        * (neg_gap_wheels_back_p1 - v_rod_x * c_phi_back);
-    let neg_gap_wheels_back_p2 = x_dot * (s_theta_s_phi_back - c_theta_c_phi_back)
-        - y_dot * r_back_yx;
-    let neg_reduced_r_theta_dot_p1 = model.l_5_3 * (f_phi_front_dot + f_phi_back_dot);
-    let neg_reduced_r_theta_dot = model.l_4_3 * f_psi_dot + neg_reduced_r_theta_dot_p1;
-    let neg_gap_wheels_back = neg_gap_wheels_back_p3
-        + phi_back_dot * neg_gap_wheels_back_p2
-        + neg_scaled_A_wheels_back_theta_dot * neg_reduced_r_theta_dot;
-    let reduced_gap_wheels_front_p1 = s_phi_front
-        * (x_dot_s_theta - y_dot_c_theta - p.l * phi_front_dot);
-    let reduced_gap_wheels_front_p3 = theta_dot
-        * (reduced_gap_wheels_front_p1 - v_rod_x * c_phi_front);
-    let reduced_gap_wheels_front_p2 = x_dot * (s_theta_s_phi_front - c_theta_c_phi_front)
-        - y_dot * r_front_yx;
-    let reduced_gap_wheels_front_p4 = reduced_gap_wheels_front_p3
-        + phi_front_dot * reduced_gap_wheels_front_p2;
-    let reduced_gap_wheels_front = schur_l_wheels_back_wheels_front * neg_gap_wheels_back
-        - reduced_gap_wheels_front_p4
-        + scaled_A_wheels_front_theta_dot * neg_reduced_r_theta_dot;
-    let lambda_wheels_front = T::ONE / reduced_schur_wheels_front_wheels_front
-        * reduced_gap_wheels_front;
-    let neg_lambda_wheels_back = wheels_back_p1 * neg_gap_wheels_back
-        + schur_l_wheels_back_wheels_front * lambda_wheels_front;
     let lambda_wheels_back = -neg_lambda_wheels_back;
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
         [
-            schur_wheels_front_wheels_front,
-            schur_wheels_back_wheels_back,
+            schur_wheels_front_wheels_front, schur_wheels_back_wheels_back,
             reduced_schur_wheels_front_wheels_front / schur_wheels_front_wheels_front,
         ],
         [model.epsilon * T::from_f64(0.25), model.epsilon * T::from_f64(0.25), T::ONE],
@@ -1135,56 +520,36 @@ pub fn multipliers<T: ::dqdt::Real>(
 
     // results
     *y = Multipliers {
-        wheels_front: lambda_wheels_front,
-        wheels_back: lambda_wheels_back,
+        wheels_front: lambda_wheels_front, wheels_back: lambda_wheels_back,
     };
-    let singular = verdict.lanes();
-    y.wheels_front = T::select(singular, T::ZERO, y.wheels_front);
-    y.wheels_back = T::select(singular, T::ZERO, y.wheels_back);
+    verdict.clear(y);
     verdict.finish(&MULTIPLIERS_PIVOTS, &mut [])
 }
 
-/// Constraints of the speeds, in the order of [`VELOCITY_ROWS`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct VelocityConstraints<T = f64> {
-    /// by how much each row is violated, in `1`.
-    pub residual: [T; 2],
-    /// its derivatives along the speeds, in `1`.
-    pub jacobian: [[T; 6]; 2],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for VelocityConstraints<T> {
-    fn default() -> Self {
-        Self {
-            residual: [T::ZERO; 2],
-            jacobian: [[T::ZERO; 6]; 2],
-        }
+::dqdt::results! {
+    /// Constraints of the speeds, in the order of [`VELOCITY_ROWS`].
+    VelocityConstraints {
+        residual: [T; 2]      = "by how much each row is violated, in its unit";
+        jacobian: [[T; 6]; 2] = "its derivatives along the speeds, in its unit by theirs";
     }
 }
 
 /// Residuals A v + a₀ of the constraints at the speeds of the state, and A.
 ///
 /// All rows, also those that follow from others.
-///
-/// Cost: 16 multiplications, 8 additions, 3 sin/cos pairs.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn velocity_constraints<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     y: &mut VelocityConstraints<T>,
 ) {
-    let _ = t;
     let p = &model.params;
     let [_, _, theta, _, phi_front, phi_back, x_dot, y_dot, theta_dot, ..] = *x;
 
     // rotations
     let ([s_theta, s_phi_front, s_phi_back], [c_theta, c_phi_front, c_phi_back]) = T::sin_cos_n([
-        theta,
-        phi_front,
-        phi_back,
+        theta, phi_front, phi_back,
     ]);
 
     // front: rotation to the ground
@@ -1193,7 +558,7 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
     let r_front_xy = -r_front_yx;
 
     // front: partial velocities
-    let pv_front_theta_dot_y = p.l * c_phi_front;
+    let pv_front_theta_y = p.l * c_phi_front;
 
     // back: rotation to the ground
     let r_back_xx = c_theta * c_phi_back - s_theta * s_phi_back;
@@ -1201,201 +566,225 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
     let r_back_xy = -r_back_yx;
 
     // back: partial velocities
-    let neg_A_wheels_back_theta_dot = p.l * c_phi_back;
-    let pv_back_theta_dot_y = -neg_A_wheels_back_theta_dot;
+    let neg_A_wheels_back_theta = p.l * c_phi_back;
+    let pv_back_theta_y = -neg_A_wheels_back_theta;
 
     // results
     *y = VelocityConstraints {
         residual: [
-            theta_dot * pv_front_theta_dot_y + y_dot * r_front_xx - x_dot * r_front_yx,
-            y_dot * r_back_xx - x_dot * r_back_yx
-                - theta_dot * neg_A_wheels_back_theta_dot,
+            theta_dot * pv_front_theta_y + y_dot * r_front_xx - x_dot * r_front_yx,
+            y_dot * r_back_xx - x_dot * r_back_yx - theta_dot * neg_A_wheels_back_theta,
         ],
         jacobian: [
-            [r_front_xy, r_front_xx, pv_front_theta_dot_y, T::ZERO, T::ZERO, T::ZERO],
-            [r_back_xy, r_back_xx, pv_back_theta_dot_y, T::ZERO, T::ZERO, T::ZERO],
+            [r_front_xy, r_front_xx, pv_front_theta_y, T::ZERO, T::ZERO, T::ZERO],
+            [r_back_xy, r_back_xx, pv_back_theta_y, T::ZERO, T::ZERO, T::ZERO],
         ],
     };
 }
 
-#[allow(dead_code)]
-impl Model<f64> {
-    /// [`dqdt()`] of this model.
-    ///
-    /// # Errors
-    /// As [`dqdt()`].
-    #[inline(never)]
-    pub fn dqdt(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        dx: &mut [f64; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        dqdt(self, t, x, u, dx)
-    }
+/// Angles, sines and cosines for inner functions; zero where the caller needs none.
+struct Angles<T> {
+    s_theta: T, c_theta: T, s_psi: T, c_psi: T, s_phi_front: T, c_phi_front: T, s_phi_back: T,
+    c_phi_back: T,
+}
 
-    /// [`rates()`] of this model.
-    #[inline(never)]
-    pub fn rates(&self, t: f64, x: &[f64; NX], dq: &mut [f64; NQ]) {
-        rates(self, t, x, dq)
-    }
+/// For `energy`, `outputs`: energy.
+#[inline(always)]
+fn energy_terms<T: ::dqdt::Real>(
+    model: &Model<T>,
+    x: &[T; NX],
+    angles: &Angles<T>,
+) -> EnergyTerms<T> {
+    let p = &model.params;
+    let [.., psi, phi_front, phi_back, x_dot, y_dot, theta_dot, psi_dot, phi_front_dot,
+    phi_back_dot] = *x;
+    let Angles {
+        s_theta, c_theta, s_psi, c_psi, s_phi_front, c_phi_front, s_phi_back, c_phi_back,
+    } = *angles;
 
-    /// [`mass_matrix()`] of this model.
-    #[inline(never)]
-    pub fn mass_matrix(&self, t: f64, x: &[f64; NX], mass: &mut [[f64; NV]; NV]) {
-        mass_matrix(self, t, x, mass)
-    }
+    // rod: velocity of the joint [m/s]
+    let v_rod_x = x_dot * c_theta + y_dot * s_theta;
+    let v_rod_y = y_dot * c_theta - x_dot * s_theta;
 
-    /// [`bias()`] of this model.
-    #[inline(never)]
-    pub fn bias(&self, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
-        bias(self, t, x, out)
-    }
+    // rotor: velocity of the joint [m/s]
+    let v_rotor_x = v_rod_x * c_psi + v_rod_y * s_psi;
+    let v_rotor_y = v_rod_y * c_psi - v_rod_x * s_psi;
 
-    /// [`inverse_dynamics()`] of this model.
-    #[inline(never)]
-    pub fn inverse_dynamics(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        dv: &[f64; NV],
-        effort: &mut [f64; NV],
-    ) {
-        inverse_dynamics(self, t, x, dv, effort)
-    }
+    // rotor: angular velocity [rad/s]
+    let w_rotor_z = theta_dot + psi_dot;
 
-    /// [`energy()`] of this model.
-    #[inline(never)]
-    pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy<f64>) {
-        energy(self, t, x, y)
-    }
+    // front: velocity of the joint [m/s]
+    let w_cross_arm_front_y = p.l * theta_dot;
+    let v_front_in_rod_y = v_rod_y + w_cross_arm_front_y;
+    let v_front_x = v_rod_x * c_phi_front + s_phi_front * v_front_in_rod_y;
+    let v_front_y = c_phi_front * v_front_in_rod_y - v_rod_x * s_phi_front;
 
-    /// [`outputs()`] of this model.
-    #[inline(never)]
-    pub fn outputs(&self, t: f64, x: &[f64; NX], u: &[f64; NU], y: &mut Outputs<f64>) {
-        outputs(self, t, x, u, y)
-    }
+    // front: angular velocity [rad/s]
+    let w_front_z = theta_dot + phi_front_dot;
 
-    /// [`positions()`] of this model.
-    #[inline(never)]
-    pub fn positions(&self, t: f64, x: &[f64; NX], y: &mut Positions<f64>) {
-        positions(self, t, x, y)
-    }
+    // back: velocity of the joint [m/s]
+    let v_back_in_rod_y = v_rod_y - w_cross_arm_front_y;
+    let v_back_x = v_rod_x * c_phi_back + s_phi_back * v_back_in_rod_y;
+    let v_back_y = c_phi_back * v_back_in_rod_y - v_rod_x * s_phi_back;
 
-    /// [`multipliers()`] of this model.
-    ///
-    /// # Errors
-    /// As [`multipliers()`].
-    #[inline(never)]
-    pub fn multipliers(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        y: &mut Multipliers<f64>,
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        multipliers(self, t, x, u, y)
-    }
+    // back: angular velocity [rad/s]
+    let w_back_z = theta_dot + phi_back_dot;
 
-    /// [`velocity_constraints()`] of this model.
-    #[inline(never)]
-    pub fn velocity_constraints(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        y: &mut VelocityConstraints<f64>,
-    ) {
-        velocity_constraints(self, t, x, y)
+    // energy
+    let potential_from_phi_front = p.k * (phi_back * phi_back + phi_front * phi_front);
+    let v_sq_front_plus_v_sq_back = v_front_x * v_front_x + v_front_y * v_front_y
+        + (v_back_x * v_back_x + v_back_y * v_back_y);
+    let kinetic_from_w_sq_front = p.Jw * (w_back_z * w_back_z + w_front_z * w_front_z);
+    let kinetic_from_v_sq_front = T::from_f64(0.5) * v_sq_front_plus_v_sq_back
+        + kinetic_from_w_sq_front + p.m * (v_rod_x * v_rod_x + v_rod_y * v_rod_y)
+        + p.J * (theta_dot * theta_dot) + p.Jr * (w_rotor_z * w_rotor_z)
+        + T::from_f64(M_ROTOR) * (v_rotor_x * v_rotor_x + v_rotor_y * v_rotor_y);
+    EnergyTerms {
+        kinetic: T::from_f64(0.5) * kinetic_from_v_sq_front,
+        potential: T::from_f64(0.5) * (potential_from_phi_front + p.kr * (psi * psi)),
     }
 }
 
-// also m_rotor_in_rod
+struct EnergyTerms<T> {
+    kinetic: T, potential: T,
+}
 
+/// For `dqdt`, `multipliers`: rotation to the ground; generalised forces Q; partial velocities; multipliers.
+#[allow(non_snake_case)]
+#[inline(always)]
+fn rotation<T: ::dqdt::Real>(
+    model: &Model<T>,
+    x: &[T; NX],
+    u: &[T; NU],
+    angles: &Angles<T>,
+) -> Rotation<T> {
+    let p = &model.params;
+    let [.., psi, phi_front, phi_back, x_dot, y_dot, theta_dot, _, phi_front_dot,
+    phi_back_dot] = *x;
+    let [M_rotor, M_front, M_back] = *u;
+    let Angles {
+        s_theta, c_theta, s_phi_front, c_phi_front, s_phi_back, c_phi_back,
+        ..
+    } = *angles;
+
+    // front: rotation to the ground
+    let c_theta_c_phi_front = c_theta * c_phi_front;
+    let s_theta_s_phi_front = s_theta * s_phi_front;
+    let r_front_xx = c_theta_c_phi_front - s_theta_s_phi_front;
+    let r_front_yx = c_theta * s_phi_front + s_theta * c_phi_front;
+
+    // front: partial velocities
+    let pv_front_theta_y = p.l * c_phi_front;
+
+    // back: rotation to the ground
+    let c_theta_c_phi_back = c_theta * c_phi_back;
+    let s_theta_s_phi_back = s_theta * s_phi_back;
+    let r_back_xx = c_theta_c_phi_back - s_theta_s_phi_back;
+    let r_back_yx = c_theta * s_phi_back + s_theta * c_phi_back;
+
+    // multipliers
+    let scaled_A_wheels_back_y = model.inv_tree_m_rod * r_back_xx;
+    let neg_scaled_A_wheels_back_x = model.inv_tree_m_rod * r_back_yx;
+    let neg_A_wheels_back_theta = p.l * c_phi_back;
+    let neg_scaled_A_wheels_back_theta = model.inv_D_theta * neg_A_wheels_back_theta;
+    let schur_wheels_back_wheels_back = r_back_yx * neg_scaled_A_wheels_back_x
+        + r_back_xx * scaled_A_wheels_back_y
+        + neg_A_wheels_back_theta * neg_scaled_A_wheels_back_theta;
+    let inv_schur_wheels_back_wheels_back = T::ONE / schur_wheels_back_wheels_back;
+    let schur_wheels_back_wheels_front = r_front_yx * neg_scaled_A_wheels_back_x
+        + r_front_xx * scaled_A_wheels_back_y
+        - pv_front_theta_y * neg_scaled_A_wheels_back_theta;
+    let schur_L_wheels_back_wheels_front = schur_wheels_back_wheels_front
+        * inv_schur_wheels_back_wheels_back;
+    let schur_wheels_front_wheels_front_per_inv_tree_m_rod = r_front_yx * r_front_yx
+        + r_front_xx * r_front_xx;
+    let scaled_A_wheels_front_theta = model.inv_D_theta * pv_front_theta_y;
+    let schur_wheels_front_wheels_front = pv_front_theta_y * scaled_A_wheels_front_theta
+        + model.inv_tree_m_rod * schur_wheels_front_wheels_front_per_inv_tree_m_rod;
+    let reduced_schur_wheels_front_wheels_front = schur_wheels_front_wheels_front
+        - schur_wheels_back_wheels_front * schur_L_wheels_back_wheels_front;
+
+    // rod: velocity of the joint [m/s]
+    let v_rod_x = x_dot * c_theta + y_dot * s_theta;
+
+    // generalised forces Q
+    let Q_psi = M_rotor - p.kr * psi;
+    let Q_phi_front = M_front - p.k * phi_front;
+    let Q_phi_back = M_back - p.k * phi_back;
+
+    // multipliers
+    let neg_reduced_rhs_theta_from_Q_phi_front = model.L_phi_front_theta
+        * (Q_phi_front + Q_phi_back);
+    let neg_reduced_rhs_theta = model.L_psi_theta * Q_psi
+        + neg_reduced_rhs_theta_from_Q_phi_front;
+    let x_dot_s_theta = x_dot * s_theta;
+    let y_dot_c_theta = y_dot * c_theta;
+    let bv_back_y_per_theta_dot = s_phi_back
+        * (x_dot_s_theta + p.l * phi_back_dot - y_dot_c_theta);
+    let bv_back_y_from_v_rod_x = theta_dot
+        * (bv_back_y_per_theta_dot - v_rod_x * c_phi_back);
+    let bv_back_y_per_phi_back_dot = x_dot * (s_theta_s_phi_back - c_theta_c_phi_back)
+        - y_dot * r_back_yx;
+    let neg_schur_rhs_wheels_back = bv_back_y_from_v_rod_x
+        + phi_back_dot * bv_back_y_per_phi_back_dot
+        + neg_scaled_A_wheels_back_theta * neg_reduced_rhs_theta;
+    let bv_front_y_per_theta_dot = s_phi_front
+        * (x_dot_s_theta - y_dot_c_theta - p.l * phi_front_dot);
+    let bv_front_y_from_v_rod = theta_dot
+        * (bv_front_y_per_theta_dot - v_rod_x * c_phi_front);
+    let bv_front_y_per_phi_front_dot = x_dot
+        * (s_theta_s_phi_front - c_theta_c_phi_front) - y_dot * r_front_yx;
+    let bv_front_y = bv_front_y_from_v_rod
+        + phi_front_dot * bv_front_y_per_phi_front_dot;
+    let reduced_schur_rhs_wheels_front = schur_L_wheels_back_wheels_front
+        * neg_schur_rhs_wheels_back - bv_front_y
+        + scaled_A_wheels_front_theta * neg_reduced_rhs_theta;
+    let lambda_wheels_front = T::ONE / reduced_schur_wheels_front_wheels_front
+        * reduced_schur_rhs_wheels_front;
+    Rotation {
+        r_front_xx, r_front_yx, pv_front_theta_y, r_back_xx, r_back_yx, neg_A_wheels_back_theta,
+        Q_psi, Q_phi_front, Q_phi_back, neg_reduced_rhs_theta, schur_wheels_front_wheels_front,
+        schur_wheels_back_wheels_back, reduced_schur_wheels_front_wheels_front,
+        lambda_wheels_front,
+        neg_lambda_wheels_back: inv_schur_wheels_back_wheels_back
+            * neg_schur_rhs_wheels_back
+            + schur_L_wheels_back_wheels_front * lambda_wheels_front,
+    }
+}
+
+#[allow(non_snake_case)]
+struct Rotation<T> {
+    r_front_xx: T, r_front_yx: T, pv_front_theta_y: T, r_back_xx: T, r_back_yx: T,
+    neg_A_wheels_back_theta: T, Q_psi: T, Q_phi_front: T, Q_phi_back: T,
+    neg_reduced_rhs_theta: T, schur_wheels_front_wheels_front: T,
+    schur_wheels_back_wheels_back: T, reduced_schur_wheels_front_wheels_front: T,
+    lambda_wheels_front: T, neg_lambda_wheels_back: T,
+}
+
+::dqdt::methods! {
+    Model<f64> {
+        dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
+        rates(x[NX]) -> dq[NQ];
+        mass_matrix(x[NX]) -> mass[NV][NV];
+        bias(x[NX]) -> bias[NV];
+        inverse_dynamics(x[NX], dv[NV]) -> effort[NV];
+        energy(x[NX]) -> y: Energy;
+        outputs(x[NX], u[NU]) -> y: Outputs;
+        positions(x[NX]) -> y: Positions;
+        multipliers(x[NX], u[NU]) -> y: Multipliers or Singular;
+        velocity_constraints(x[NX]) -> y: VelocityConstraints;
+    }
+}
+
+::dqdt::traits! {
+    System(dqdt, rates);
+    ConstrainedSystem(velocity_constraints);
+    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
+}
+
+
+// also m_rotor_in_rod
 const M_ROTOR: f64 = 0.1;
 
 // m_rotor + m_front + m_front
-
-const K_TREE_M_ROD: f64 = 1.1;
-
-impl<T: ::dqdt::Real> ::dqdt::System<T, NX, NU> for Model<T> {
-    const NQ: usize = NQ;
-    const NV: usize = NV;
-
-    #[inline]
-    fn dqdt(
-        &self,
-        t: T,
-        x: &[T; NX],
-        u: &[T; NU],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        dqdt(self, t, x, u, dx)
-    }
-
-    #[inline]
-    fn rates(
-        &self,
-        t: T,
-        x: &[T; NX],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        let mut dq = [T::ZERO; NQ];
-        rates(self, t, x, &mut dq);
-        dx[..NQ].copy_from_slice(&dq);
-        ::core::result::Result::Ok(())
-    }
-}
-
-impl<T: ::dqdt::Real> ::dqdt::ConstrainedSystem<T, NX, NU, 0, NVC> for Model<T> {
-    #[inline]
-    fn position(
-        &self,
-        t: T,
-        x: &[T; NX],
-        residual: &mut [T; 0],
-        jacobian: &mut [[T; NX]; 0],
-    ) {
-        let _ = (t, x, residual, jacobian);
-    }
-
-    #[inline]
-    fn velocity(
-        &self,
-        t: T,
-        x: &[T; NX],
-        residual: &mut [T; NVC],
-        jacobian: &mut [[T; NX]; NVC],
-    ) {
-        let mut found = VelocityConstraints::default();
-        velocity_constraints(self, t, x, &mut found);
-        *residual = found.residual;
-        for (to, from) in jacobian.iter_mut().zip(&found.jacobian) {
-            to[NQ..NQ + NV].copy_from_slice(from);
-        }
-    }
-}
-
-impl<T: ::dqdt::Real> ::dqdt::Dynamics<T, NX, NU, NV> for Model<T> {
-    #[inline]
-    fn mass_matrix(&self, t: T, x: &[T; NX], m: &mut [[T; NV]; NV]) {
-        mass_matrix(self, t, x, m);
-    }
-
-    #[inline]
-    fn bias(&self, t: T, x: &[T; NX], out: &mut [T; NV]) {
-        bias(self, t, x, out);
-    }
-
-    #[inline]
-    fn inverse_dynamics(&self, t: T, x: &[T; NX], a: &[T; NV], effort: &mut [T; NV]) {
-        inverse_dynamics(self, t, x, a, effort);
-    }
-
-    #[inline]
-    fn energy(&self, t: T, x: &[T; NX], out: &mut [T; 2]) {
-        let mut y = Energy::default();
-        energy(self, t, x, &mut y);
-        *out = [y.kinetic, y.potential];
-    }
-}
+const M_ROTOR_PLUS_M_FRONT_PLUS_M_FRONT: f64 = 1.1;

@@ -10,201 +10,49 @@
 // positions: 5 multiplications, 2 additions, 2 sin/cos pairs.
 // multipliers: 61 multiplications, 26 additions, 3 sin/cos pairs, 4 divisions; once, in `Model::new`: 7 multiplications, 2 additions, 1 division.
 // velocity_constraints: 2 multiplications, 1 addition, 1 sin/cos pair.
+//
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
+// `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
-/// Number of coordinates q.
-pub const NQ: usize = 5;
-/// Number of speeds v.
-pub const NV: usize = 5;
-/// Number of user states z.
-pub const NZ: usize = 0;
-/// Number of inputs u.
-pub const NU: usize = 3;
-/// Length of the state x = (q, v, z).
-pub const NX: usize = 10;
-/// Number of parameters.
-pub const NP: usize = 8;
-/// Index in x of displacement along the first axis of joint `slope`, in `m`.
-pub const Q_X: usize = 0;
-/// Index in x of displacement along the second axis of joint `slope`, in `m`.
-pub const Q_Y: usize = 1;
-/// Index in x of angle of joint `slope`, in `rad`.
-pub const Q_PHI0: usize = 2;
-/// Index in x of azimuth of joint `joint1`, in `rad`.
-pub const Q_PHI1: usize = 3;
-/// Index in x of elevation of joint `joint1`, in `rad`.
-pub const Q_PSI1: usize = 4;
-/// Index in x of rate of x, in `m/s`.
-pub const V_X_DOT: usize = 5;
-/// Index in x of rate of y, in `m/s`.
-pub const V_Y_DOT: usize = 6;
-/// Index in x of rate of phi0, in `rad/s`.
-pub const V_PHI0_DOT: usize = 7;
-/// Index in x of rate of phi1, in `rad/s`.
-pub const V_PHI1_DOT: usize = 8;
-/// Index in x of rate of psi1, in `rad/s`.
-pub const V_PSI1_DOT: usize = 9;
-/// Index in u of steering moment on the ski, in `N*m`.
-pub const U_M0: usize = 0;
-/// Index in u of moment that turns link 1 about the vertical, in `N*m`.
-pub const U_M_PHI1: usize = 1;
-/// Index in u of moment that raises link 1, in `N*m`.
-pub const U_M_PSI1: usize = 2;
+const _: () = ::dqdt::format::<2>();
 
-const _: [usize; 19] = [
-    NQ,
-    NV,
-    NZ,
-    NU,
-    NX,
-    NP,
-    Q_X,
-    Q_Y,
-    Q_PHI0,
-    Q_PHI1,
-    Q_PSI1,
-    V_X_DOT,
-    V_Y_DOT,
-    V_PHI0_DOT,
-    V_PHI1_DOT,
-    V_PSI1_DOT,
-    U_M0,
-    U_M_PHI1,
-    U_M_PSI1,
-];
-
-const _: () = ::dqdt::format::<1>();
-
-/// State that the spec starts from, at the default parameters.
-#[allow(dead_code)]
-pub const START: [f64; NX] = [
-    0.0,
-    0.0,
-    0.3,
-    0.5,
-    1.0,
-    3.0,
-    0.9280087488288697,
-    0.0,
-    0.0,
-    0.0,
-];
-
-/// Number of constraints of the speeds.
-#[allow(dead_code)]
-pub const NVC: usize = 1;
-/// Names of the constraints of the speeds.
-#[allow(dead_code)]
-pub const VELOCITY_ROWS: [&str; NVC] = ["edge"];
-
-/// Parameters of snowboarder1.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Params<T = f64> {
-    /// gravity down the slope, in `m/s^2`; 2.9 by default.
-    pub g1: T,
-    /// gravity into the slope, in `m/s^2`; 9.37 by default.
-    pub g2: T,
-    /// mass of the ski, in `kg`; 4 by default.
-    pub m0: T,
-    /// inertia of the ski about its vertical axis, in `kg*m^2`; 0.35 by default.
-    pub I0: T,
-    /// mass of link 1, in `kg`; 20 by default.
-    pub m1: T,
-    /// length of link 1, in `m`; 0.6 by default.
-    pub l1: T,
-    /// centre of mass of link 1, as a part of its length, in `1`; 0.5 by default.
-    pub n1: T,
-    /// inertia of link 1 about its centre of mass, across, in `kg*m^2`; 0.6 by default.
-    pub I1: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
-    fn default() -> Self {
-        Self {
-            g1: T::from_f64(2.9),
-            g2: T::from_f64(9.37),
-            m0: T::from_f64(4.0),
-            I0: T::from_f64(0.35),
-            m1: T::from_f64(20.0),
-            l1: T::from_f64(0.6),
-            n1: T::from_f64(0.5),
-            I1: T::from_f64(0.6),
-        }
+::dqdt::variables! {
+    coordinates {
+        Q_X    = 0: "x",    "m",   0.0, "displacement along the first axis of joint `slope`";
+        Q_Y    = 1: "y",    "m",   0.0, "displacement along the second axis of joint `slope`";
+        Q_PHI0 = 2: "phi0", "rad", 0.3, "angle of joint `slope`";
+        Q_PHI1 = 3: "phi1", "rad", 0.5, "azimuth of joint `joint1`";
+        Q_PSI1 = 4: "psi1", "rad", 1.0, "elevation of joint `joint1`";
+    }
+    speeds {
+        V_X_DOT    = 5: "x_dot",    "m/s",   3.0,                "rate of x";
+        V_Y_DOT    = 6: "y_dot",    "m/s",   0.9280087488288697, "rate of y";
+        V_PHI0_DOT = 7: "phi0_dot", "rad/s", 0.0,                "rate of phi0";
+        V_PHI1_DOT = 8: "phi1_dot", "rad/s", 0.0,                "rate of phi1";
+        V_PSI1_DOT = 9: "psi1_dot", "rad/s", 0.0,                "rate of psi1";
+    }
+    inputs {
+        U_M0     = 0: "M0",     "N*m", "steering moment on the ski";
+        U_M_PHI1 = 1: "M_phi1", "N*m", "moment that turns link 1 about the vertical";
+        U_M_PSI1 = 2: "M_psi1", "N*m", "moment that raises link 1";
+    }
+    velocity_rows {
+        "edge", "m/s";
     }
 }
 
-/// Names and units of the state, in the order of x.
-#[allow(dead_code)]
-pub const STATES: [::dqdt::Quantity; NX] = [
-    ::dqdt::quantity("x", "m"),
-    ::dqdt::quantity("y", "m"),
-    ::dqdt::quantity("phi0", "rad"),
-    ::dqdt::quantity("phi1", "rad"),
-    ::dqdt::quantity("psi1", "rad"),
-    ::dqdt::quantity("x_dot", "m/s"),
-    ::dqdt::quantity("y_dot", "m/s"),
-    ::dqdt::quantity("phi0_dot", "rad/s"),
-    ::dqdt::quantity("phi1_dot", "rad/s"),
-    ::dqdt::quantity("psi1_dot", "rad/s"),
-];
-
-/// Names and units of the inputs.
-#[allow(dead_code)]
-pub const INPUTS: [::dqdt::Quantity; NU] = [
-    ::dqdt::quantity("M0", "N*m"),
-    ::dqdt::quantity("M_phi1", "N*m"),
-    ::dqdt::quantity("M_psi1", "N*m"),
-];
-
-/// Names and units of the parameters.
-#[allow(dead_code)]
-pub const PARAMETERS: [::dqdt::Quantity; NP] = [
-    ::dqdt::quantity("g1", "m/s^2"),
-    ::dqdt::quantity("g2", "m/s^2"),
-    ::dqdt::quantity("m0", "kg"),
-    ::dqdt::quantity("I0", "kg*m^2"),
-    ::dqdt::quantity("m1", "kg"),
-    ::dqdt::quantity("l1", "m"),
-    ::dqdt::quantity("n1", "1"),
-    ::dqdt::quantity("I1", "kg*m^2"),
-];
-
-#[allow(dead_code)]
-impl<T: Copy> Params<T> {
-    /// All values, in the order of [`PARAMETERS`].
-    pub fn values(&self) -> [T; NP] {
-        [self.g1, self.g2, self.m0, self.I0, self.m1, self.l1, self.n1, self.I1]
-    }
-
-    /// All values to be changed, in the order of [`PARAMETERS`].
-    pub fn values_mut(&mut self) -> [&mut T; NP] {
-        [
-            &mut self.g1,
-            &mut self.g2,
-            &mut self.m0,
-            &mut self.I0,
-            &mut self.m1,
-            &mut self.l1,
-            &mut self.n1,
-            &mut self.I1,
-        ]
-    }
-
-    /// The value of a name of the spec.
-    pub fn get(&self, name: &str) -> ::core::option::Option<T> {
-        ::dqdt::value_of(&PARAMETERS, &self.values(), name)
-    }
-
-    /// Gives the value of a name of the spec; [`Params::check`] says whether all make sense together.
-    ///
-    /// # Errors
-    /// There is no parameter of this name.
-    pub fn set<'a>(
-        &mut self,
-        name: &'a str,
-        value: T,
-    ) -> ::core::result::Result<(), ::dqdt::UnknownName<'a>> {
-        ::dqdt::set_value(&PARAMETERS, self.values_mut(), name, value)
+::dqdt::parameters! {
+    /// Parameters of snowboarder1.
+    Params {
+        g1 = 2.9,  "m/s^2",  "gravity down the slope";
+        g2 = 9.37, "m/s^2",  "gravity into the slope";
+        m0 = 4.0,  "kg",     "mass of the ski";
+        I0 = 0.35, "kg*m^2", "inertia of the ski about its vertical axis";
+        m1 = 20.0, "kg",     "mass of link 1";
+        l1 = 0.6,  "m",      "length of link 1";
+        n1 = 0.5,  "1",      "centre of mass of link 1, as a part of its length";
+        I1 = 0.6,  "kg*m^2", "inertia of link 1 about its centre of mass, across";
     }
 }
 
@@ -215,267 +63,107 @@ impl<T: ::dqdt::Real> Params<T> {
     ///
     /// # Errors
     /// What is wrong, by name; the first fault where there are several.
-    #[allow(dead_code)]
     pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {
-        let params = *self;
-        let p = &params;
-        ::dqdt::check_parameters(
-            &[
-                (p.g1.is_finite(), "parameter `g1` is not a finite number"),
-                (p.g2.is_finite(), "parameter `g2` is not a finite number"),
-                (p.m0.is_finite(), "parameter `m0` is not a finite number"),
-                (p.I0.is_finite(), "parameter `I0` is not a finite number"),
-                (p.m1.is_finite(), "parameter `m1` is not a finite number"),
-                (p.l1.is_finite(), "parameter `l1` is not a finite number"),
-                (p.n1.is_finite(), "parameter `n1` is not a finite number"),
-                (p.I1.is_finite(), "parameter `I1` is not a finite number"),
-                (p.m0.is_ge(T::ZERO), "the mass of body `ski` is negative"),
-                (
-                    p.I0.is_ge(T::ZERO),
-                    "the moment of inertia xx of body `ski` is negative",
-                ),
-                (
-                    p.I0.is_ge(T::ZERO),
-                    "the moment of inertia yy of body `ski` is negative",
-                ),
-                (
-                    p.I0.is_ge(T::ZERO),
-                    "the moment of inertia zz of body `ski` is negative",
-                ),
-                (p.m1.is_ge(T::ZERO), "the mass of body `link1` is negative"),
-                (
-                    p.I1.is_ge(T::ZERO),
-                    "the moment of inertia yy of body `link1` is negative",
-                ),
-                (
-                    p.I1.is_ge(T::ZERO),
-                    "the moment of inertia zz of body `link1` is negative",
-                ),
-            ],
-        )
+        let p = self;
+        ::dqdt::Conditions::finite(&PARAMETERS, &self.values())
+            .not_negative(p.m0, "the mass of body `ski` is negative")
+            .not_negative(p.I0, "the moment of inertia xx of body `ski` is negative")
+            .not_negative(p.m1, "the mass of body `link1` is negative")
+            .not_negative(p.I1, "the moment of inertia yy of body `link1` is negative")
+            .result()
     }
 }
 
-/// Model of snowboarder1.
-///
-/// a ski on a slope with one link
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Model<T = f64> {
-    params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
-    /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
-    pub epsilon: T,
-    s_link1_x: T,
-    J_link1_yy: T,
-    tree_m_ski: T,
-    f_x_dot: T,
-    g1_s_link1_x: T,
-    g2_s_link1_x: T,
-    two_J_link1_yy: T,
-    inv_J_link1_yy: T,
-    inv_I0: T,
+::dqdt::model! {
+    /// Model of snowboarder1.
+    ///
+    /// a ski on a slope with one link
+    Model with epsilon {
+        mc_link1_x, J_link1_yy, tree_m_ski, Q_x, g1_mc_link1_x, g2_mc_link1_x, two_M_psi1_psi1,
+        inv_J_link1_yy, inv_I0,
+    }
 }
 
-#[allow(dead_code, non_snake_case)]
 impl<T: ::dqdt::Real> Model<T> {
     /// Computes once what depends on parameters only.
+    #[allow(non_snake_case)]
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
 
         // mass matrix, by speeds
         let l1_n1 = p.l1 * p.n1;
-        let s_link1_x = p.m1 * l1_n1;
-        let J_link1_yy = p.I1 + l1_n1 * s_link1_x;
+        let mc_link1_x = p.m1 * l1_n1;
+        let J_link1_yy = p.I1 + l1_n1 * mc_link1_x;
         let tree_m_ski = p.m0 + p.m1;
 
         // generalised forces Q
-        let f_x_dot = p.g1 * tree_m_ski;
+        let Q_x = p.g1 * tree_m_ski;
         Self {
             params,
             epsilon: T::default_epsilon(),
-            s_link1_x,
-            J_link1_yy,
-            tree_m_ski,
-            f_x_dot,
-            g1_s_link1_x: p.g1 * s_link1_x,
-            g2_s_link1_x: p.g2 * s_link1_x,
-            two_J_link1_yy: T::from_f64(2.0) * J_link1_yy,
+            mc_link1_x, J_link1_yy, tree_m_ski, Q_x,
+            g1_mc_link1_x: p.g1 * mc_link1_x,
+            g2_mc_link1_x: p.g2 * mc_link1_x,
+            two_M_psi1_psi1: T::from_f64(2.0) * J_link1_yy,
             inv_J_link1_yy: T::ONE / J_link1_yy,
             inv_I0: T::ONE / p.I0,
         }
     }
-
-    /// The parameters.
-    pub fn params(&self) -> &Params<T> {
-        &self.params
-    }
-
-    /// Takes other parameters, and computes anew what depends on them.
-    pub fn set_params(&mut self, params: Params<T>) {
-        *self = Self {
-            epsilon: self.epsilon,
-            ..Self::new(params)
-        };
-    }
 }
 
-impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
-    fn default() -> Self {
-        Self::new(Params::default())
+::dqdt::pivots! {
+    PIVOTS of dqdt {
+        "pivot of phi1_dot",
+        "pivot of psi1_dot":
+            "azimuth and elevation of joint1 are singular where it points along z: other axes, or a quaternion";
+        "squared length of constraint edge":
+            "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds";
     }
 }
-
-/// What [`dqdt()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const PIVOTS: [::dqdt::Pivot; 3] = [
-    ::dqdt::Pivot {
-        name: "pivot of phi1_dot",
-        hint: "azimuth and elevation of joint1 are singular where it points along z: other axes, or a quaternion",
-    },
-    ::dqdt::Pivot {
-        name: "pivot of psi1_dot",
-        hint: "azimuth and elevation of joint1 are singular where it points along z: other axes, or a quaternion",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint edge",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-];
 
 /// State derivative of snowboarder1: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
-/// The constraints are obeyed: M v̇ + c = Q + Aᵀ λ with A v̇ = γ.
+/// The constraints are obeyed: M v̇ + c = Q + Aᵀ λ with A v̇ = γ. At a state that does not fulfil them there is more than one such v̇: which one depends on how the rows are written, so on the axes of `from`.
 ///
-/// | x      | name       | meaning                                             | unit    |
-/// |--------|------------|-----------------------------------------------------|---------|
-/// | `x[0]` | `x`        | displacement along the first axis of joint `slope`  | `m`     |
-/// | `x[1]` | `y`        | displacement along the second axis of joint `slope` | `m`     |
-/// | `x[2]` | `phi0`     | angle of joint `slope`                              | `rad`   |
-/// | `x[3]` | `phi1`     | azimuth of joint `joint1`                           | `rad`   |
-/// | `x[4]` | `psi1`     | elevation of joint `joint1`                         | `rad`   |
-/// | `x[5]` | `x_dot`    | rate of x                                           | `m/s`   |
-/// | `x[6]` | `y_dot`    | rate of y                                           | `m/s`   |
-/// | `x[7]` | `phi0_dot` | rate of phi0                                        | `rad/s` |
-/// | `x[8]` | `phi1_dot` | rate of phi1                                        | `rad/s` |
-/// | `x[9]` | `psi1_dot` | rate of psi1                                        | `rad/s` |
-///
-/// | u      | name     | meaning                                     | unit  |
-/// |--------|----------|---------------------------------------------|-------|
-/// | `u[0]` | `M0`     | steering moment on the ski                  | `N*m` |
-/// | `u[1]` | `M_phi1` | moment that turns link 1 about the vertical | `N*m` |
-/// | `u[2]` | `M_psi1` | moment that raises link 1                   | `N*m` |
-///
-/// Cost: 73 multiplications, 33 additions, 3 sin/cos pairs, 4 divisions; once, in `Model::new`: 7 multiplications, 2 additions, 2 divisions.
+/// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
-/// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// [`Singular`](::dqdt::Singular) where the equations cannot be solved, or a result is not finite (it overflows, or an argument is not finite); the result is zero there.
+#[allow(non_snake_case)]
 pub fn dqdt<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = t;
-    let [_, _, phi0, phi1, psi1, x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot] = *x;
-    let [M0, M_phi1, M_psi1] = *u;
+    let [.., phi0, phi1, psi1, x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot] = *x;
+    let [M0, ..] = *u;
 
     // rotations
     let ([s_phi0, s_phi1, s_psi1], [c_phi0, c_phi1, c_psi1]) = T::sin_cos_n([
-        phi0,
-        phi1,
-        psi1,
+        phi0, phi1, psi1,
     ]);
-
-    // link1: rotation to the ground
-    let r_link1_yx = s_phi1 * c_psi1;
-
-    // mass matrix, by speeds
-    let m_4_4 = model.J_link1_yy * (c_psi1 * c_psi1);
-    let c_phi1_s_link1_x = model.s_link1_x * c_phi1;
-    let m_2_4 = c_psi1 * c_phi1_s_link1_x;
-
-    // pivots of the factorisation M = LᵀDL
-    let inv_m_4_4 = T::ONE / m_4_4;
-    let l_4_2 = m_2_4 * inv_m_4_4;
-    let s_phi1_s_link1_x = model.s_link1_x * s_phi1;
-    let neg_m_2_5 = s_psi1 * s_phi1_s_link1_x;
-    let neg_l_5_2 = model.inv_J_link1_yy * neg_m_2_5;
-    let d_y_dot = model.tree_m_ski - neg_m_2_5 * neg_l_5_2 - m_2_4 * l_4_2;
-    let inv_d_y_dot = T::ONE / d_y_dot;
-    let neg_m_1_4 = c_psi1 * s_phi1_s_link1_x;
-    let neg_m_1_5 = s_psi1 * c_phi1_s_link1_x;
-    let d_x_dot_p1 = neg_m_1_4 * l_4_2 - neg_m_1_5 * neg_l_5_2;
-    let l_2_1 = d_x_dot_p1 * inv_d_y_dot;
-    let neg_l_5_1 = model.inv_J_link1_yy * neg_m_1_5;
-    let neg_l_4_1 = neg_m_1_4 * inv_m_4_4;
-    let d_x_dot = model.tree_m_ski - neg_m_1_5 * neg_l_5_1 - neg_m_1_4 * neg_l_4_1
-        - d_x_dot_p1 * l_2_1;
-
-    // pivots
-    let inv_d_x_dot = T::ONE / d_x_dot;
-    let reduced_s_phi0 = s_phi0 + c_phi0 * l_2_1;
-    let scaled_A_edge_x_dot = inv_d_x_dot * reduced_s_phi0;
-    let neg_scaled_A_edge_y_dot = c_phi0 * inv_d_y_dot;
-    let schur_edge_edge = reduced_s_phi0 * scaled_A_edge_x_dot
-        + c_phi0 * neg_scaled_A_edge_y_dot;
-
-    // ski: velocity of the joint [m/s]
-    let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
-
-    // link1: angular velocity [rad/s]
-    let w_link1_z = phi1_dot * c_psi1;
-
-    // velocity-dependent inertia terms c
-    let psi1_dot_s_psi1 = psi1_dot * s_psi1;
-    let s_link1_x_psi1_dot_s_psi1 = model.s_link1_x * psi1_dot_s_psi1;
-    let c_x_dot_p1 = T::from_f64(2.0) * (s_phi1 * s_link1_x_psi1_dot_s_psi1)
-        - w_link1_z * c_phi1_s_link1_x;
-    let c_psi1_psi1_dot_sq = c_psi1 * (psi1_dot * psi1_dot);
-    let c_x_dot = phi1_dot * c_x_dot_p1 - c_phi1_s_link1_x * c_psi1_psi1_dot_sq;
-    let c_psi1_dot = model.J_link1_yy * s_psi1 * (phi1_dot * w_link1_z);
-
-    // right side Q − c
-    let r_y_dot_p1 = T::from_f64(2.0) * (c_phi1 * s_link1_x_psi1_dot_s_psi1)
-        + w_link1_z * s_phi1_s_link1_x;
-    let r_y_dot = phi1_dot * r_y_dot_p1 + s_phi1_s_link1_x * c_psi1_psi1_dot_sq;
-    let r_x_dot = model.f_x_dot - c_x_dot;
-
-    // generalised forces Q
-    let f_phi1_dot = M_phi1 - model.g1_s_link1_x * r_link1_yx;
-
-    // right side Q − c
-    let r_phi1_dot = f_phi1_dot + model.two_J_link1_yy * (w_link1_z * psi1_dot_s_psi1);
-
-    // generalised forces Q
-    let psi1_dot_p1 = model.g1_s_link1_x * (c_phi1 * s_psi1)
-        + model.g2_s_link1_x * c_psi1;
-    let f_psi1_dot = M_psi1 - psi1_dot_p1;
-
-    // right side Q − c
-    let r_psi1_dot = f_psi1_dot - c_psi1_dot;
+    let angles = Angles {
+        s_phi0, c_phi0, s_phi1, c_phi1, s_psi1, c_psi1,
+    };
+    let RightSide {
+        M_phi1_phi1, rhs_phi1, rhs_psi1, neg_L_psi1_y, neg_L_psi1_x, inv_M_phi1_phi1, L_phi1_y,
+        neg_L_phi1_x, inv_D_y, L_y_x, inv_D_x, reduced_s_phi0, reduced_rhs_y, reduced_rhs_x,
+        schur_edge_edge, neg_lambda_edge,
+    } = right_side(model, x, u, &angles);
 
     // accelerations
-    let reduced_r_y_dot = r_y_dot + r_psi1_dot * neg_l_5_2 - r_phi1_dot * l_4_2;
-    let reduced_r_x_dot = r_x_dot + r_phi1_dot * neg_l_4_1 + r_psi1_dot * neg_l_5_1
-        - l_2_1 * reduced_r_y_dot;
-    let neg_gap_edge = phi0_dot * v_ski_x + scaled_A_edge_x_dot * reduced_r_x_dot
-        - neg_scaled_A_edge_y_dot * reduced_r_y_dot;
-    let neg_lambda_edge = T::ONE / schur_edge_edge * neg_gap_edge;
-    let a_x_dot = inv_d_x_dot * (reduced_r_x_dot - reduced_s_phi0 * neg_lambda_edge);
-    let a_phi0_dot = model.inv_I0 * M0;
-    let a_y_dot_p1 = inv_d_y_dot * (reduced_r_y_dot + c_phi0 * neg_lambda_edge);
-    let a_y_dot = a_y_dot_p1 - l_2_1 * a_x_dot;
-    let a_phi1_dot = neg_l_4_1 * a_x_dot + r_phi1_dot * inv_m_4_4 - l_4_2 * a_y_dot;
-    let a_psi1_dot = model.inv_J_link1_yy * r_psi1_dot + neg_l_5_2 * a_y_dot
-        + neg_l_5_1 * a_x_dot;
+    let acc_x = inv_D_x * (reduced_rhs_x - reduced_s_phi0 * neg_lambda_edge);
+    let acc_phi0 = model.inv_I0 * M0;
+    let acc_y = inv_D_y * (reduced_rhs_y + c_phi0 * neg_lambda_edge) - L_y_x * acc_x;
+    let acc_phi1 = neg_L_phi1_x * acc_x + rhs_phi1 * inv_M_phi1_phi1 - L_phi1_y * acc_y;
+    let acc_psi1 = model.inv_J_link1_yy * rhs_psi1 + neg_L_psi1_y * acc_y
+        + neg_L_psi1_x * acc_x;
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
-        [m_4_4, model.J_link1_yy, schur_edge_edge],
+        [M_phi1_phi1, model.J_link1_yy, schur_edge_edge],
         [model.J_link1_yy, model.J_link1_yy, model.epsilon * T::from_f64(0.0625)],
         model.epsilon,
     );
@@ -486,24 +174,19 @@ pub fn dqdt<T: ::dqdt::Real>(
     dx[2] = phi0_dot;
     dx[3] = phi1_dot;
     dx[4] = psi1_dot;
-    dx[5] = a_x_dot;
-    dx[6] = a_y_dot;
-    dx[7] = a_phi0_dot;
-    dx[8] = a_phi1_dot;
-    dx[9] = a_psi1_dot;
+    dx[5] = acc_x;
+    dx[6] = acc_y;
+    dx[7] = acc_phi0;
+    dx[8] = acc_phi1;
+    dx[9] = acc_psi1;
     verdict.finish(&PIVOTS, dx)
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.
 ///
 /// Of the speeds as they are; that they fulfil the constraints is not checked.
-///
-/// Cost: no operations.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; NQ]) {
-    let _ = (model, t);
-    let [_, _, _, _, _, x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot] = *x;
+pub fn rates<T: ::dqdt::Real>(_model: &Model<T>, _t: T, x: &[T; NX], dq: &mut [T; NQ]) {
+    let [.., x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot] = *x;
 
     // results
     dq[0] = x_dot;
@@ -516,17 +199,13 @@ pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; 
 /// Mass matrix M(q, t), symmetric.
 ///
 /// Of the tree: constraints are not in it.
-///
-/// Cost: 8 multiplications, 2 sin/cos pairs; once, in `Model::new`: 3 multiplications, 2 additions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn mass_matrix<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     mass: &mut [[T; NV]; NV],
 ) {
-    let _ = t;
     let p = &model.params;
     let [_, _, _, phi1, psi1, ..] = *x;
 
@@ -535,41 +214,36 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let (s_psi1, c_psi1) = psi1.sin_cos();
 
     // mass matrix, by speeds
-    let m_4_4 = model.J_link1_yy * (c_psi1 * c_psi1);
-    let s_phi1_s_link1_x = model.s_link1_x * s_phi1;
-    let m_1_4 = -(c_psi1 * s_phi1_s_link1_x);
-    let c_phi1_s_link1_x = model.s_link1_x * c_phi1;
-    let m_1_5 = -(s_psi1 * c_phi1_s_link1_x);
-    let m_2_4 = c_psi1 * c_phi1_s_link1_x;
-    let m_2_5 = -(s_psi1 * s_phi1_s_link1_x);
+    let M_phi1_phi1 = model.J_link1_yy * (c_psi1 * c_psi1);
+    let s_phi1_mc_link1_x = model.mc_link1_x * s_phi1;
+    let M_x_phi1 = -(c_psi1 * s_phi1_mc_link1_x);
+    let c_phi1_mc_link1_x = model.mc_link1_x * c_phi1;
+    let M_x_psi1 = -(s_psi1 * c_phi1_mc_link1_x);
+    let M_y_phi1 = c_psi1 * c_phi1_mc_link1_x;
+    let M_y_psi1 = -(s_psi1 * s_phi1_mc_link1_x);
 
     // results
     *mass = [[T::ZERO; 5]; 5];
     mass[0][0] = model.tree_m_ski;
-    mass[0][3] = m_1_4;
-    mass[0][4] = m_1_5;
+    mass[0][3] = M_x_phi1;
+    mass[0][4] = M_x_psi1;
     mass[1][1] = model.tree_m_ski;
-    mass[1][3] = m_2_4;
-    mass[1][4] = m_2_5;
+    mass[1][3] = M_y_phi1;
+    mass[1][4] = M_y_psi1;
     mass[2][2] = p.I0;
-    mass[3][0] = m_1_4;
-    mass[3][1] = m_2_4;
-    mass[3][3] = m_4_4;
-    mass[4][0] = m_1_5;
-    mass[4][1] = m_2_5;
+    mass[3][0] = M_x_phi1;
+    mass[3][1] = M_y_phi1;
+    mass[3][3] = M_phi1_phi1;
+    mass[4][0] = M_x_psi1;
+    mass[4][1] = M_y_psi1;
     mass[4][4] = model.J_link1_yy;
 }
 
 /// Bias c − Q(u = 0), so that M v̇ + bias = B u.
 ///
 /// Of the tree: constraints are not in it. A motion that fulfils them has M v̇ + bias = B u + Aᵀ λ.
-///
-/// Cost: 27 multiplications, 8 additions, 2 sin/cos pairs; once, in `Model::new`: 7 multiplications, 2 additions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T; NV]) {
-    let _ = t;
-    let [_, _, _, phi1, psi1, _, _, _, phi1_dot, psi1_dot] = *x;
+pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T; NV]) {
+    let [.., phi1, psi1, _, _, _, phi1_dot, psi1_dot] = *x;
 
     // rotations
     let (s_phi1, c_phi1) = phi1.sin_cos();
@@ -582,60 +256,54 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let w_link1_z = phi1_dot * c_psi1;
 
     // velocity-dependent inertia terms c
-    let psi1_dot_s_psi1 = psi1_dot * s_psi1;
-    let s_link1_x_psi1_dot_s_psi1 = model.s_link1_x * psi1_dot_s_psi1;
-    let c_phi1_s_link1_x = model.s_link1_x * c_phi1;
-    let c_x_dot_p1 = T::from_f64(2.0) * (s_phi1 * s_link1_x_psi1_dot_s_psi1)
-        - w_link1_z * c_phi1_s_link1_x;
+    let neg_rate_r_link1_zz = psi1_dot * s_psi1;
+    let mc_link1_x_neg_rate_r_link1_zz = model.mc_link1_x * neg_rate_r_link1_zz;
+    let c_phi1_mc_link1_x = model.mc_link1_x * c_phi1;
+    let coriolis_x_per_phi1_dot = T::from_f64(2.0)
+        * (s_phi1 * mc_link1_x_neg_rate_r_link1_zz) - w_link1_z * c_phi1_mc_link1_x;
     let c_psi1_psi1_dot_sq = c_psi1 * (psi1_dot * psi1_dot);
-    let c_x_dot = phi1_dot * c_x_dot_p1 - c_phi1_s_link1_x * c_psi1_psi1_dot_sq;
+    let coriolis_x = phi1_dot * coriolis_x_per_phi1_dot
+        - c_phi1_mc_link1_x * c_psi1_psi1_dot_sq;
 
     // right side Q − c
-    let s_phi1_s_link1_x = model.s_link1_x * s_phi1;
-    let r_y_dot_p1 = T::from_f64(2.0) * (c_phi1 * s_link1_x_psi1_dot_s_psi1)
-        + w_link1_z * s_phi1_s_link1_x;
-    let r_y_dot = phi1_dot * r_y_dot_p1 + s_phi1_s_link1_x * c_psi1_psi1_dot_sq;
+    let s_phi1_mc_link1_x = model.mc_link1_x * s_phi1;
+    let rhs_y_per_phi1_dot = T::from_f64(2.0) * (c_phi1 * mc_link1_x_neg_rate_r_link1_zz)
+        + w_link1_z * s_phi1_mc_link1_x;
+    let rhs_y = phi1_dot * rhs_y_per_phi1_dot + s_phi1_mc_link1_x * c_psi1_psi1_dot_sq;
 
     // velocity-dependent inertia terms c
-    let c_y_dot = -r_y_dot;
-    let c_psi1_dot = model.J_link1_yy * s_psi1 * (phi1_dot * w_link1_z);
+    let coriolis_y = -rhs_y;
+    let coriolis_psi1 = model.J_link1_yy * s_psi1 * (phi1_dot * w_link1_z);
 
     // c − Q at u = 0
-    let phi1_dot_p1 = model.two_J_link1_yy * (w_link1_z * psi1_dot_s_psi1);
+    let neg_coriolis_phi1 = model.two_M_psi1_psi1 * (w_link1_z * neg_rate_r_link1_zz);
 
     // results
-    bias[0] = c_x_dot - model.f_x_dot;
-    bias[1] = c_y_dot;
+    bias[0] = coriolis_x - model.Q_x;
+    bias[1] = coriolis_y;
     bias[2] = T::ZERO;
-    bias[3] = model.g1_s_link1_x * r_link1_yx - phi1_dot_p1;
-    bias[4] = model.g1_s_link1_x * (c_phi1 * s_psi1) + model.g2_s_link1_x * c_psi1
-        + c_psi1_dot;
+    bias[3] = model.g1_mc_link1_x * r_link1_yx - neg_coriolis_phi1;
+    bias[4] = model.g1_mc_link1_x * (c_phi1 * s_psi1) + model.g2_mc_link1_x * c_psi1
+        + coriolis_psi1;
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
 ///
-/// Of the tree: constraints are not in it, and `a` need not fulfil them. For accelerations that do, what the constraints carry is part of the result: it is B u + Aᵀ λ. `inverse_dynamics_constrained`, emitted on request, takes the accelerations of independent speeds.
-///
-/// Cost: 87 multiplications, 53 additions, 3 sin/cos pairs; once, in `Model::new`: 3 multiplications, 1 addition.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// Of the tree: constraints are not in it, and `dv` need not fulfil them. For accelerations that do, what the constraints carry is part of the result: it is B u + Aᵀ λ. `inverse_dynamics_constrained`, emitted on request, takes the accelerations of independent speeds.
 pub fn inverse_dynamics<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     dv: &[T; NV],
     effort: &mut [T; NV],
 ) {
-    let _ = t;
     let p = &model.params;
-    let [_, _, phi0, phi1, psi1, x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot] = *x;
+    let [.., phi0, phi1, psi1, x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot] = *x;
     let [x_dot_dot, y_dot_dot, phi0_dot_dot, phi1_dot_dot, psi1_dot_dot] = *dv;
 
     // rotations
     let ([s_phi0, s_phi1, s_psi1], [c_phi0, c_phi1, c_psi1]) = T::sin_cos_n([
-        phi0,
-        phi1,
-        psi1,
+        phi0, phi1, psi1,
     ]);
 
     // link1: rotation to the ground
@@ -668,85 +336,68 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
 
     // M v̇ + c − Q at u = 0
     let neg_gamma_edge = phi0_dot * v_ski_x;
-    let phi0_dot_s_psi1 = phi0_dot * s_psi1;
-    let phi0_dot_c_psi1 = phi0_dot * c_psi1;
-    let w_cross_s_link1_y = model.s_link1_x * w_link1_z;
-    let w_cross_s_link1_z = model.s_link1_x * psi1_dot;
+    let w_ski_in_link1_x = phi0_dot * s_psi1;
+    let w_ski_in_link1_z = phi0_dot * c_psi1;
+    let w_cross_mc_link1_y = model.mc_link1_x * w_link1_z;
+    let w_cross_mc_link1_z = model.mc_link1_x * psi1_dot;
     let neg_h_link1_y = model.J_link1_yy * psi1_dot;
     let h_link1_z = model.J_link1_yy * w_link1_z;
-    let rate_v_ski_x = bv_ski_x + s_phi0 * y_dot_dot + c_phi0 * (x_dot_dot - p.g1);
-    let rate_v_ski_y = c_phi0 * y_dot_dot - neg_gamma_edge + s_phi0 * (p.g1 - x_dot_dot);
-    let rate_w_link1_z = c_psi1 * phi1_dot_dot - s_psi1 * (phi1_dot * psi1_dot);
-    let inertial_at_f_link1_x_p1 = v_link1_y * (w_link1_z - phi0_dot_c_psi1 - w_link1_z)
-        + p.g2 * s_psi1 + o_link1_yx * rate_v_ski_y + o_link1_xx * rate_v_ski_x;
-    let inertial_at_p1 = v_link1_z * (w_link1_x - phi0_dot_s_psi1 - w_link1_x);
-    let inertial_at_p2 = inertial_at_p1 + v_link1_x * phi0_dot_c_psi1
-        + o_link1_yy * rate_v_ski_y + o_link1_xy * rate_v_ski_x;
-    let effort_psi1_dot_p1 = v_link1_y * phi0_dot_s_psi1 + p.g2 * c_psi1
-        + o_link1_yz * rate_v_ski_y - neg_o_link1_xz * rate_v_ski_x;
-    let inertial_at_f_link1_x_p2 = psi1_dot * w_cross_s_link1_z
-        + w_link1_z * w_cross_s_link1_y;
-    let inertial_at_f_link1_x = p.m1 * inertial_at_f_link1_x_p1
-        - inertial_at_f_link1_x_p2;
-    let inertial_at_f_link1_y = model.s_link1_x * rate_w_link1_z
-        - w_link1_x * w_cross_s_link1_z + p.m1 * inertial_at_p2;
-    let inertial_at_f_link1_z = model.s_link1_x * psi1_dot_dot
-        + w_link1_x * w_cross_s_link1_y + p.m1 * effort_psi1_dot_p1;
-    let inertial_at_m_link1_z = model.J_link1_yy * rate_w_link1_z
-        - w_link1_x * neg_h_link1_y + model.s_link1_x * inertial_at_p2;
-    let tree_needed_f_ski_x = p.m0 * (rate_v_ski_x - bv_ski_x)
-        + o_link1_xx * inertial_at_f_link1_x + o_link1_xy * inertial_at_f_link1_y
-        - neg_o_link1_xz * inertial_at_f_link1_z;
-    let tree_needed_f_ski_y = o_link1_yy * inertial_at_f_link1_y
-        + o_link1_yz * inertial_at_f_link1_z + o_link1_yx * inertial_at_f_link1_x
-        + p.m0 * (neg_gamma_edge + rate_v_ski_y);
-    let effort_phi1_dot_p1 = s_psi1 * (w_link1_z * neg_h_link1_y - psi1_dot * h_link1_z);
+    let dv_ski_x = bv_ski_x + s_phi0 * y_dot_dot + c_phi0 * (x_dot_dot - p.g1);
+    let dv_ski_y = c_phi0 * y_dot_dot - neg_gamma_edge + s_phi0 * (p.g1 - x_dot_dot);
+    let dw_link1_z = c_psi1 * phi1_dot_dot - s_psi1 * (phi1_dot * psi1_dot);
+    let dacc_link1_x = v_link1_y * (w_link1_z - w_ski_in_link1_z - w_link1_z)
+        + p.g2 * s_psi1 + o_link1_yx * dv_ski_y + o_link1_xx * dv_ski_x;
+    let v_link1_z_neg_w_ski_in_link1_x = v_link1_z
+        * (w_link1_x - w_ski_in_link1_x - w_link1_x);
+    let dacc_link1_y = v_link1_z_neg_w_ski_in_link1_x + v_link1_x * w_ski_in_link1_z
+        + o_link1_yy * dv_ski_y + o_link1_xy * dv_ski_x;
+    let dacc_link1_z = v_link1_y * w_ski_in_link1_x + p.g2 * c_psi1
+        + o_link1_yz * dv_ski_y - neg_o_link1_xz * dv_ski_x;
+    let neg_centripetal_link1_x = psi1_dot * w_cross_mc_link1_z
+        + w_link1_z * w_cross_mc_link1_y;
+    let inertial_dv_f_link1_x = p.m1 * dacc_link1_x - neg_centripetal_link1_x;
+    let inertial_dv_f_link1_y = model.mc_link1_x * dw_link1_z
+        - w_link1_x * w_cross_mc_link1_z + p.m1 * dacc_link1_y;
+    let inertial_dv_f_link1_z = model.mc_link1_x * psi1_dot_dot
+        + w_link1_x * w_cross_mc_link1_y + p.m1 * dacc_link1_z;
+    let inertial_dv_m_link1_z = model.J_link1_yy * dw_link1_z - w_link1_x * neg_h_link1_y
+        + model.mc_link1_x * dacc_link1_y;
+    let tree_needed_f_ski_x = p.m0 * (dv_ski_x - bv_ski_x)
+        + o_link1_xx * inertial_dv_f_link1_x + o_link1_xy * inertial_dv_f_link1_y
+        - neg_o_link1_xz * inertial_dv_f_link1_z;
+    let tree_needed_f_ski_y = o_link1_yy * inertial_dv_f_link1_y
+        + o_link1_yz * inertial_dv_f_link1_z + o_link1_yx * inertial_dv_f_link1_x
+        + p.m0 * (neg_gamma_edge + dv_ski_y);
+    let s_psi1_inertial_m_link1_x = s_psi1
+        * (w_link1_z * neg_h_link1_y - psi1_dot * h_link1_z);
 
     // results
     effort[0] = c_phi0 * tree_needed_f_ski_x - s_phi0 * tree_needed_f_ski_y;
     effort[1] = s_phi0 * tree_needed_f_ski_x + c_phi0 * tree_needed_f_ski_y;
     effort[2] = p.I0 * phi0_dot_dot;
-    effort[3] = effort_phi1_dot_p1 + c_psi1 * inertial_at_m_link1_z;
+    effort[3] = s_psi1_inertial_m_link1_x + c_psi1 * inertial_dv_m_link1_z;
     effort[4] = model.J_link1_yy * psi1_dot_dot + w_link1_x * h_link1_z
-        + model.s_link1_x * effort_psi1_dot_p1;
+        + model.mc_link1_x * dacc_link1_z;
 }
 
-/// Energies.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Energy<T = f64> {
-    /// kinetic energy, in `J`.
-    pub kinetic: T,
-    /// potential energy of gravity and springs, in `J`.
-    pub potential: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
-    fn default() -> Self {
-        Self {
-            kinetic: T::ZERO,
-            potential: T::ZERO,
-        }
+::dqdt::results! {
+    /// Energies.
+    Energy {
+        kinetic:   T = "kinetic energy, in `J`";
+        potential: T = "potential energy of gravity, in `J`";
     }
 }
 
 /// Kinetic and potential energy.
 ///
 /// Of the state as it is; that it fulfils the constraints is not checked.
-///
-/// Cost: 51 multiplications, 24 additions, 3 sin/cos pairs; once, in `Model::new`: 4 multiplications, 2 additions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Energy<T>) {
-    let _ = t;
+pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Energy<T>) {
     let p = &model.params;
     let [q_x, _, phi0, phi1, psi1, x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot] = *x;
 
     // rotations
     let ([s_phi0, s_phi1, s_psi1], [c_phi0, c_phi1, c_psi1]) = T::sin_cos_n([
-        phi0,
-        phi1,
-        psi1,
+        phi0, phi1, psi1,
     ]);
 
     // link1: rotation to the ground
@@ -774,68 +425,51 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Ener
         * (c_phi0 * neg_r_link1_xz + s_phi0 * neg_r_link1_yz);
     let v_link1_z = v_ski_y_o_link1_yz - v_ski_x_neg_o_link1_xz;
 
-    // potential energy of gravity and springs
-    let potential_p1 = p.g1 * (model.tree_m_ski * q_x + model.s_link1_x * r_link1_xx);
+    // potential energy of gravity
+    let potential_from_tree_m_ski = p.g1
+        * (model.tree_m_ski * q_x + model.mc_link1_x * r_link1_xx);
 
     // kinetic energy
     let neg_momentum_m_link1_y = model.J_link1_yy * psi1_dot
-        + model.s_link1_x * v_link1_z;
-    let momentum_m_link1_z = model.J_link1_yy * w_link1_z + model.s_link1_x * v_link1_y;
-    let kinetic_p1 = psi1_dot * neg_momentum_m_link1_y + w_link1_z * momentum_m_link1_z
-        + v_link1_z * (model.s_link1_x * psi1_dot + p.m1 * v_link1_z)
+        + model.mc_link1_x * v_link1_z;
+    let momentum_m_link1_z = model.J_link1_yy * w_link1_z + model.mc_link1_x * v_link1_y;
+    let kinetic_from_twice_kinetic_link1 = psi1_dot * neg_momentum_m_link1_y
+        + w_link1_z * momentum_m_link1_z
+        + v_link1_z * (model.mc_link1_x * psi1_dot + p.m1 * v_link1_z)
         + p.m1 * (v_link1_x * v_link1_x)
-        + v_link1_y * (model.s_link1_x * w_link1_z + p.m1 * v_link1_y)
+        + v_link1_y * (model.mc_link1_x * w_link1_z + p.m1 * v_link1_y)
         + p.I0 * (phi0_dot * phi0_dot) + p.m0 * (v_ski_x * v_ski_x + v_ski_y * v_ski_y);
 
     // results
     *y = Energy {
-        kinetic: T::from_f64(0.5) * kinetic_p1,
-        potential: model.g2_s_link1_x * s_psi1 - potential_p1,
+        kinetic: T::from_f64(0.5) * kinetic_from_twice_kinetic_link1,
+        potential: model.g2_mc_link1_x * s_psi1 - potential_from_tree_m_ski,
     };
 }
 
-/// Outputs of the spec.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Outputs<T = f64> {
-    /// energy, in `J`.
-    pub energy: [T; 3],
-    /// end of the last link, in `m`.
-    pub head: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
-    fn default() -> Self {
-        Self {
-            energy: [T::ZERO; 3],
-            head: [T::ZERO; 3],
-        }
+::dqdt::results! {
+    /// Outputs of the spec.
+    Outputs {
+        energy: [T; 3] = "energy, in `J`";
+        head:   [T; 3] = "end of the last link, in `m`";
     }
 }
 
 /// Outputs of the spec.
-///
-/// Accelerations in them obey the constraints.
-///
-/// Cost: 54 multiplications, 27 additions, 3 sin/cos pairs; once, in `Model::new`: 4 multiplications, 2 additions.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn outputs<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     y: &mut Outputs<T>,
 ) {
-    let _ = (t, u);
     let p = &model.params;
     let [q_x, q_y, phi0, phi1, psi1, x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot] = *x;
 
     // rotations
     let ([s_phi0, s_phi1, s_psi1], [c_phi0, c_phi1, c_psi1]) = T::sin_cos_n([
-        phi0,
-        phi1,
-        psi1,
+        phi0, phi1, psi1,
     ]);
 
     // link1: rotation to the ground
@@ -843,8 +477,9 @@ pub fn outputs<T: ::dqdt::Real>(
     let r_link1_yx = s_phi1 * c_psi1;
 
     // energy
-    let potential_p1 = p.g1 * (model.tree_m_ski * q_x + model.s_link1_x * r_link1_xx);
-    let potential = model.g2_s_link1_x * s_psi1 - potential_p1;
+    let potential_from_tree_m_ski = p.g1
+        * (model.tree_m_ski * q_x + model.mc_link1_x * r_link1_xx);
+    let potential = model.g2_mc_link1_x * s_psi1 - potential_from_tree_m_ski;
 
     // ski: velocity of the joint [m/s]
     let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
@@ -869,14 +504,15 @@ pub fn outputs<T: ::dqdt::Real>(
 
     // energy
     let neg_momentum_m_link1_y = model.J_link1_yy * psi1_dot
-        + model.s_link1_x * v_link1_z;
-    let momentum_m_link1_z = model.J_link1_yy * w_link1_z + model.s_link1_x * v_link1_y;
-    let kinetic_p1 = psi1_dot * neg_momentum_m_link1_y + w_link1_z * momentum_m_link1_z
-        + v_link1_z * (model.s_link1_x * psi1_dot + p.m1 * v_link1_z)
+        + model.mc_link1_x * v_link1_z;
+    let momentum_m_link1_z = model.J_link1_yy * w_link1_z + model.mc_link1_x * v_link1_y;
+    let kinetic_from_twice_kinetic_link1 = psi1_dot * neg_momentum_m_link1_y
+        + w_link1_z * momentum_m_link1_z
+        + v_link1_z * (model.mc_link1_x * psi1_dot + p.m1 * v_link1_z)
         + p.m1 * (v_link1_x * v_link1_x)
-        + v_link1_y * (model.s_link1_x * w_link1_z + p.m1 * v_link1_y)
+        + v_link1_y * (model.mc_link1_x * w_link1_z + p.m1 * v_link1_y)
         + p.I0 * (phi0_dot * phi0_dot) + p.m0 * (v_ski_x * v_ski_x + v_ski_y * v_ski_y);
-    let kinetic = T::from_f64(0.5) * kinetic_p1;
+    let kinetic = T::from_f64(0.5) * kinetic_from_twice_kinetic_link1;
 
     // results
     *y = Outputs {
@@ -885,39 +521,23 @@ pub fn outputs<T: ::dqdt::Real>(
     };
 }
 
-/// Points in the ground frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Positions<T = f64> {
-    /// end of ski, in ground axes, in `m`.
-    pub ski_end: [T; 3],
-    /// end of link1, in ground axes, in `m`.
-    pub link1_end: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Positions<T> {
-    fn default() -> Self {
-        Self {
-            ski_end: [T::ZERO; 3],
-            link1_end: [T::ZERO; 3],
-        }
+::dqdt::results! {
+    /// Points in the ground frame.
+    Positions {
+        ski_end:   [T; 3] = "end of ski, in ground axes, in `m`";
+        link1_end: [T; 3] = "end of link1, in ground axes, in `m`";
     }
 }
 
 /// Positions of named points in the ground frame.
 ///
 /// Of the state as it is; that it fulfils the constraints is not checked.
-///
-/// Cost: 5 multiplications, 2 additions, 2 sin/cos pairs.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn positions<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     y: &mut Positions<T>,
 ) {
-    let _ = t;
     let p = &model.params;
     let [q_x, q_y, _, phi1, psi1, ..] = *x;
 
@@ -936,187 +556,79 @@ pub fn positions<T: ::dqdt::Real>(
     };
 }
 
-/// Multipliers of the constraints that the motion determines.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Multipliers<T = f64> {
-    /// force of the slope on the edge, across the ski: generalised force on the speeds, λ ∂f/∂v of its formula f, in `N`.
-    pub edge: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Multipliers<T> {
-    fn default() -> Self {
-        Self { edge: T::ZERO }
+::dqdt::results! {
+    /// Multipliers of the constraints that the motion determines.
+    Multipliers {
+        edge: T
+            = "force of the slope on the edge, across the ski: generalised force on the speeds, λ ∂f/∂v of its formula f, in `N`";
     }
 }
 
-/// What [`multipliers()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const MULTIPLIERS_PIVOTS: [::dqdt::Pivot; 3] = [
-    ::dqdt::Pivot {
-        name: "pivot of phi1_dot",
-        hint: "azimuth and elevation of joint1 are singular where it points along z: other axes, or a quaternion",
-    },
-    ::dqdt::Pivot {
-        name: "pivot of psi1_dot",
-        hint: "azimuth and elevation of joint1 are singular where it points along z: other axes, or a quaternion",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint edge",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-];
+::dqdt::pivots! {
+    MULTIPLIERS_PIVOTS of multipliers = PIVOTS;
+}
 
 /// Multipliers λ of the constraints, which act on the mechanism: M v̇ + bias = B u + Aᵀ λ.
 ///
 /// Each acts on the body named `to` in its constraint, its opposite on the one named `from`; axes, signs and units stand with the fields of the result.
 ///
-/// Cost: 61 multiplications, 26 additions, 3 sin/cos pairs, 4 divisions; once, in `Model::new`: 7 multiplications, 2 additions, 1 division.
-///
 /// # Errors
 /// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn multipliers<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     u: &[T; NU],
     y: &mut Multipliers<T>,
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = t;
-    let [_, _, phi0, phi1, psi1, x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot] = *x;
-    let [_, M_phi1, M_psi1] = *u;
+    let [_, _, phi0, phi1, psi1, ..] = *x;
 
     // rotations
     let ([s_phi0, s_phi1, s_psi1], [c_phi0, c_phi1, c_psi1]) = T::sin_cos_n([
-        phi0,
-        phi1,
-        psi1,
+        phi0, phi1, psi1,
     ]);
-
-    // link1: rotation to the ground
-    let r_link1_yx = s_phi1 * c_psi1;
-
-    // mass matrix, by speeds
-    let m_4_4 = model.J_link1_yy * (c_psi1 * c_psi1);
-    let c_phi1_s_link1_x = model.s_link1_x * c_phi1;
-    let m_2_4 = c_psi1 * c_phi1_s_link1_x;
-
-    // pivots of the factorisation M = LᵀDL
-    let inv_m_4_4 = T::ONE / m_4_4;
-    let l_4_2 = m_2_4 * inv_m_4_4;
-    let s_phi1_s_link1_x = model.s_link1_x * s_phi1;
-    let neg_m_2_5 = s_psi1 * s_phi1_s_link1_x;
-    let neg_l_5_2 = model.inv_J_link1_yy * neg_m_2_5;
-    let d_y_dot = model.tree_m_ski - neg_m_2_5 * neg_l_5_2 - m_2_4 * l_4_2;
-    let inv_d_y_dot = T::ONE / d_y_dot;
-    let neg_m_1_4 = c_psi1 * s_phi1_s_link1_x;
-    let neg_m_1_5 = s_psi1 * c_phi1_s_link1_x;
-    let d_x_dot_p1 = neg_m_1_4 * l_4_2 - neg_m_1_5 * neg_l_5_2;
-    let l_2_1 = d_x_dot_p1 * inv_d_y_dot;
-    let neg_l_5_1 = model.inv_J_link1_yy * neg_m_1_5;
-    let neg_l_4_1 = neg_m_1_4 * inv_m_4_4;
-    let d_x_dot = model.tree_m_ski - neg_m_1_5 * neg_l_5_1 - neg_m_1_4 * neg_l_4_1
-        - d_x_dot_p1 * l_2_1;
-
-    // pivots
-    let reduced_s_phi0 = s_phi0 + c_phi0 * l_2_1;
-    let scaled_A_edge_x_dot = T::ONE / d_x_dot * reduced_s_phi0;
-    let neg_scaled_A_edge_y_dot = c_phi0 * inv_d_y_dot;
-    let schur_edge_edge = reduced_s_phi0 * scaled_A_edge_x_dot
-        + c_phi0 * neg_scaled_A_edge_y_dot;
-
-    // ski: velocity of the joint [m/s]
-    let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
-
-    // link1: angular velocity [rad/s]
-    let w_link1_z = phi1_dot * c_psi1;
-
-    // velocity-dependent inertia terms c
-    let psi1_dot_s_psi1 = psi1_dot * s_psi1;
-    let s_link1_x_psi1_dot_s_psi1 = model.s_link1_x * psi1_dot_s_psi1;
-    let c_x_dot_p1 = T::from_f64(2.0) * (s_phi1 * s_link1_x_psi1_dot_s_psi1)
-        - w_link1_z * c_phi1_s_link1_x;
-    let c_psi1_psi1_dot_sq = c_psi1 * (psi1_dot * psi1_dot);
-    let c_x_dot = phi1_dot * c_x_dot_p1 - c_phi1_s_link1_x * c_psi1_psi1_dot_sq;
-    let c_psi1_dot = model.J_link1_yy * s_psi1 * (phi1_dot * w_link1_z);
-
-    // right side Q − c
-    let r_y_dot_p1 = T::from_f64(2.0) * (c_phi1 * s_link1_x_psi1_dot_s_psi1)
-        + w_link1_z * s_phi1_s_link1_x;
-    let r_y_dot = phi1_dot * r_y_dot_p1 + s_phi1_s_link1_x * c_psi1_psi1_dot_sq;
-    let r_x_dot = model.f_x_dot - c_x_dot;
-
-    // generalised forces Q
-    let f_phi1_dot = M_phi1 - model.g1_s_link1_x * r_link1_yx;
-
-    // right side Q − c
-    let r_phi1_dot = f_phi1_dot + model.two_J_link1_yy * (w_link1_z * psi1_dot_s_psi1);
-
-    // generalised forces Q
-    let psi1_dot_p1 = model.g1_s_link1_x * (c_phi1 * s_psi1)
-        + model.g2_s_link1_x * c_psi1;
-    let f_psi1_dot = M_psi1 - psi1_dot_p1;
-
-    // right side Q − c
-    let r_psi1_dot = f_psi1_dot - c_psi1_dot;
+    let angles = Angles {
+        s_phi0, c_phi0, s_phi1, c_phi1, s_psi1, c_psi1,
+    };
+    let RightSide { M_phi1_phi1, schur_edge_edge, neg_lambda_edge, .. } = right_side(
+        model, x, u,
+        &angles,
+    );
 
     // multipliers
-    let reduced_r_y_dot = r_y_dot + r_psi1_dot * neg_l_5_2 - r_phi1_dot * l_4_2;
-    let reduced_r_x_dot = r_x_dot + r_phi1_dot * neg_l_4_1 + r_psi1_dot * neg_l_5_1
-        - l_2_1 * reduced_r_y_dot;
-    let neg_gap_edge = phi0_dot * v_ski_x + scaled_A_edge_x_dot * reduced_r_x_dot
-        - neg_scaled_A_edge_y_dot * reduced_r_y_dot;
-    let lambda_edge = -(T::ONE / schur_edge_edge * neg_gap_edge);
+    let lambda_edge = -neg_lambda_edge;
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
-        [m_4_4, model.J_link1_yy, schur_edge_edge],
+        [M_phi1_phi1, model.J_link1_yy, schur_edge_edge],
         [model.J_link1_yy, model.J_link1_yy, model.epsilon * T::from_f64(0.0625)],
         model.epsilon,
     );
 
     // results
     *y = Multipliers { edge: lambda_edge };
-    let singular = verdict.lanes();
-    y.edge = T::select(singular, T::ZERO, y.edge);
+    verdict.clear(y);
     verdict.finish(&MULTIPLIERS_PIVOTS, &mut [])
 }
 
-/// Constraints of the speeds, in the order of [`VELOCITY_ROWS`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct VelocityConstraints<T = f64> {
-    /// by how much each row is violated, in `1`.
-    pub residual: [T; 1],
-    /// its derivatives along the speeds, in `1`.
-    pub jacobian: [[T; 5]; 1],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for VelocityConstraints<T> {
-    fn default() -> Self {
-        Self {
-            residual: [T::ZERO; 1],
-            jacobian: [[T::ZERO; 5]; 1],
-        }
+::dqdt::results! {
+    /// Constraints of the speeds, in the order of [`VELOCITY_ROWS`].
+    VelocityConstraints {
+        residual: [T; 1]      = "by how much each row is violated, in its unit";
+        jacobian: [[T; 5]; 1] = "its derivatives along the speeds, in its unit by theirs";
     }
 }
 
 /// Residuals A v + a₀ of the constraints at the speeds of the state, and A.
 ///
 /// All rows, also those that follow from others.
-///
-/// Cost: 2 multiplications, 1 addition, 1 sin/cos pair.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn velocity_constraints<T: ::dqdt::Real>(
-    model: &Model<T>,
-    t: T,
+    _model: &Model<T>,
+    _t: T,
     x: &[T; NX],
     y: &mut VelocityConstraints<T>,
 ) {
-    let _ = (model, t);
     let [_, _, phi0, _, _, x_dot, y_dot, ..] = *x;
 
     // rotations
@@ -1129,176 +641,131 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
     };
 }
 
-#[allow(dead_code)]
-impl Model<f64> {
-    /// [`dqdt()`] of this model.
-    ///
-    /// # Errors
-    /// As [`dqdt()`].
-    #[inline(never)]
-    pub fn dqdt(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        dx: &mut [f64; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        dqdt(self, t, x, u, dx)
-    }
+/// Angles, sines and cosines for inner functions; zero where the caller needs none.
+struct Angles<T> {
+    s_phi0: T, c_phi0: T, s_phi1: T, c_phi1: T, s_psi1: T, c_psi1: T,
+}
 
-    /// [`rates()`] of this model.
-    #[inline(never)]
-    pub fn rates(&self, t: f64, x: &[f64; NX], dq: &mut [f64; NQ]) {
-        rates(self, t, x, dq)
-    }
+/// For `dqdt`, `multipliers`: right side Q − c; pivots of the factorisation M = LᵀDL; mass matrix, by speeds.
+#[allow(non_snake_case)]
+#[inline(always)]
+fn right_side<T: ::dqdt::Real>(
+    model: &Model<T>,
+    x: &[T; NX],
+    u: &[T; NU],
+    angles: &Angles<T>,
+) -> RightSide<T> {
+    let [.., x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot] = *x;
+    let [_, M_phi1, M_psi1] = *u;
+    let Angles { s_phi0, c_phi0, s_phi1, c_phi1, s_psi1, c_psi1 } = *angles;
 
-    /// [`mass_matrix()`] of this model.
-    #[inline(never)]
-    pub fn mass_matrix(&self, t: f64, x: &[f64; NX], mass: &mut [[f64; NV]; NV]) {
-        mass_matrix(self, t, x, mass)
-    }
+    // link1: rotation to the ground
+    let r_link1_yx = s_phi1 * c_psi1;
 
-    /// [`bias()`] of this model.
-    #[inline(never)]
-    pub fn bias(&self, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
-        bias(self, t, x, out)
-    }
+    // mass matrix, by speeds
+    let M_phi1_phi1 = model.J_link1_yy * (c_psi1 * c_psi1);
+    let c_phi1_mc_link1_x = model.mc_link1_x * c_phi1;
+    let M_y_phi1 = c_psi1 * c_phi1_mc_link1_x;
 
-    /// [`inverse_dynamics()`] of this model.
-    #[inline(never)]
-    pub fn inverse_dynamics(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        dv: &[f64; NV],
-        effort: &mut [f64; NV],
-    ) {
-        inverse_dynamics(self, t, x, dv, effort)
-    }
+    // pivots of the factorisation M = LᵀDL
+    let inv_M_phi1_phi1 = T::ONE / M_phi1_phi1;
+    let L_phi1_y = M_y_phi1 * inv_M_phi1_phi1;
+    let s_phi1_mc_link1_x = model.mc_link1_x * s_phi1;
+    let neg_M_y_psi1 = s_psi1 * s_phi1_mc_link1_x;
+    let neg_L_psi1_y = model.inv_J_link1_yy * neg_M_y_psi1;
+    let D_y = model.tree_m_ski - neg_M_y_psi1 * neg_L_psi1_y - M_y_phi1 * L_phi1_y;
+    let inv_D_y = T::ONE / D_y;
+    let neg_M_x_phi1 = c_psi1 * s_phi1_mc_link1_x;
+    let neg_M_x_psi1 = s_psi1 * c_phi1_mc_link1_x;
+    let D_x_from_M_x_phi1 = neg_M_x_phi1 * L_phi1_y - neg_M_x_psi1 * neg_L_psi1_y;
+    let L_y_x = D_x_from_M_x_phi1 * inv_D_y;
+    let neg_L_psi1_x = model.inv_J_link1_yy * neg_M_x_psi1;
+    let neg_L_phi1_x = neg_M_x_phi1 * inv_M_phi1_phi1;
+    let D_x = model.tree_m_ski - neg_M_x_psi1 * neg_L_psi1_x
+        - neg_M_x_phi1 * neg_L_phi1_x - D_x_from_M_x_phi1 * L_y_x;
 
-    /// [`energy()`] of this model.
-    #[inline(never)]
-    pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy<f64>) {
-        energy(self, t, x, y)
-    }
+    // multipliers
+    let inv_D_x = T::ONE / D_x;
+    let reduced_s_phi0 = s_phi0 + c_phi0 * L_y_x;
+    let scaled_A_edge_x = inv_D_x * reduced_s_phi0;
+    let neg_scaled_A_edge_y = c_phi0 * inv_D_y;
+    let schur_edge_edge = reduced_s_phi0 * scaled_A_edge_x
+        + c_phi0 * neg_scaled_A_edge_y;
 
-    /// [`outputs()`] of this model.
-    #[inline(never)]
-    pub fn outputs(&self, t: f64, x: &[f64; NX], u: &[f64; NU], y: &mut Outputs<f64>) {
-        outputs(self, t, x, u, y)
-    }
+    // ski: velocity of the joint [m/s]
+    let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
 
-    /// [`positions()`] of this model.
-    #[inline(never)]
-    pub fn positions(&self, t: f64, x: &[f64; NX], y: &mut Positions<f64>) {
-        positions(self, t, x, y)
-    }
+    // link1: angular velocity [rad/s]
+    let w_link1_z = phi1_dot * c_psi1;
 
-    /// [`multipliers()`] of this model.
-    ///
-    /// # Errors
-    /// As [`multipliers()`].
-    #[inline(never)]
-    pub fn multipliers(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        y: &mut Multipliers<f64>,
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        multipliers(self, t, x, u, y)
-    }
+    // velocity-dependent inertia terms c
+    let neg_rate_r_link1_zz = psi1_dot * s_psi1;
+    let mc_link1_x_neg_rate_r_link1_zz = model.mc_link1_x * neg_rate_r_link1_zz;
+    let coriolis_x_per_phi1_dot = T::from_f64(2.0)
+        * (s_phi1 * mc_link1_x_neg_rate_r_link1_zz) - w_link1_z * c_phi1_mc_link1_x;
+    let c_psi1_psi1_dot_sq = c_psi1 * (psi1_dot * psi1_dot);
+    let coriolis_x = phi1_dot * coriolis_x_per_phi1_dot
+        - c_phi1_mc_link1_x * c_psi1_psi1_dot_sq;
+    let coriolis_psi1 = model.J_link1_yy * s_psi1 * (phi1_dot * w_link1_z);
 
-    /// [`velocity_constraints()`] of this model.
-    #[inline(never)]
-    pub fn velocity_constraints(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        y: &mut VelocityConstraints<f64>,
-    ) {
-        velocity_constraints(self, t, x, y)
+    // right side Q − c
+    let rhs_y_per_phi1_dot = T::from_f64(2.0) * (c_phi1 * mc_link1_x_neg_rate_r_link1_zz)
+        + w_link1_z * s_phi1_mc_link1_x;
+    let rhs_y = phi1_dot * rhs_y_per_phi1_dot + s_phi1_mc_link1_x * c_psi1_psi1_dot_sq;
+    let rhs_x = model.Q_x - coriolis_x;
+
+    // generalised forces Q
+    let Q_phi1 = M_phi1 - model.g1_mc_link1_x * r_link1_yx;
+
+    // right side Q − c
+    let rhs_phi1 = Q_phi1 + model.two_M_psi1_psi1 * (w_link1_z * neg_rate_r_link1_zz);
+
+    // generalised forces Q
+    let neg_r_link1_xz_g1_mc_link1_x = model.g1_mc_link1_x * (c_phi1 * s_psi1);
+    let Q_psi1 = M_psi1 - (neg_r_link1_xz_g1_mc_link1_x + model.g2_mc_link1_x * c_psi1);
+
+    // right side Q − c
+    let rhs_psi1 = Q_psi1 - coriolis_psi1;
+
+    // multipliers
+    let reduced_rhs_y = rhs_y + rhs_psi1 * neg_L_psi1_y - rhs_phi1 * L_phi1_y;
+    let reduced_rhs_x = rhs_x + rhs_phi1 * neg_L_phi1_x + rhs_psi1 * neg_L_psi1_x
+        - L_y_x * reduced_rhs_y;
+    let neg_schur_rhs_edge = phi0_dot * v_ski_x + scaled_A_edge_x * reduced_rhs_x
+        - neg_scaled_A_edge_y * reduced_rhs_y;
+    RightSide {
+        M_phi1_phi1, rhs_phi1, rhs_psi1, neg_L_psi1_y, neg_L_psi1_x, inv_M_phi1_phi1, L_phi1_y,
+        neg_L_phi1_x, inv_D_y, L_y_x, inv_D_x, reduced_s_phi0, reduced_rhs_y, reduced_rhs_x,
+        schur_edge_edge,
+        neg_lambda_edge: T::ONE / schur_edge_edge * neg_schur_rhs_edge,
     }
 }
 
-impl<T: ::dqdt::Real> ::dqdt::System<T, NX, NU> for Model<T> {
-    const NQ: usize = NQ;
-    const NV: usize = NV;
+#[allow(non_snake_case)]
+struct RightSide<T> {
+    M_phi1_phi1: T, rhs_phi1: T, rhs_psi1: T, neg_L_psi1_y: T, neg_L_psi1_x: T,
+    inv_M_phi1_phi1: T, L_phi1_y: T, neg_L_phi1_x: T, inv_D_y: T, L_y_x: T, inv_D_x: T,
+    reduced_s_phi0: T, reduced_rhs_y: T, reduced_rhs_x: T, schur_edge_edge: T,
+    neg_lambda_edge: T,
+}
 
-    #[inline]
-    fn dqdt(
-        &self,
-        t: T,
-        x: &[T; NX],
-        u: &[T; NU],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        dqdt(self, t, x, u, dx)
-    }
-
-    #[inline]
-    fn rates(
-        &self,
-        t: T,
-        x: &[T; NX],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        let mut dq = [T::ZERO; NQ];
-        rates(self, t, x, &mut dq);
-        dx[..NQ].copy_from_slice(&dq);
-        ::core::result::Result::Ok(())
+::dqdt::methods! {
+    Model<f64> {
+        dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
+        rates(x[NX]) -> dq[NQ];
+        mass_matrix(x[NX]) -> mass[NV][NV];
+        bias(x[NX]) -> bias[NV];
+        inverse_dynamics(x[NX], dv[NV]) -> effort[NV];
+        energy(x[NX]) -> y: Energy;
+        outputs(x[NX], u[NU]) -> y: Outputs;
+        positions(x[NX]) -> y: Positions;
+        multipliers(x[NX], u[NU]) -> y: Multipliers or Singular;
+        velocity_constraints(x[NX]) -> y: VelocityConstraints;
     }
 }
 
-impl<T: ::dqdt::Real> ::dqdt::ConstrainedSystem<T, NX, NU, 0, NVC> for Model<T> {
-    #[inline]
-    fn position(
-        &self,
-        t: T,
-        x: &[T; NX],
-        residual: &mut [T; 0],
-        jacobian: &mut [[T; NX]; 0],
-    ) {
-        let _ = (t, x, residual, jacobian);
-    }
-
-    #[inline]
-    fn velocity(
-        &self,
-        t: T,
-        x: &[T; NX],
-        residual: &mut [T; NVC],
-        jacobian: &mut [[T; NX]; NVC],
-    ) {
-        let mut found = VelocityConstraints::default();
-        velocity_constraints(self, t, x, &mut found);
-        *residual = found.residual;
-        for (to, from) in jacobian.iter_mut().zip(&found.jacobian) {
-            to[NQ..NQ + NV].copy_from_slice(from);
-        }
-    }
-}
-
-impl<T: ::dqdt::Real> ::dqdt::Dynamics<T, NX, NU, NV> for Model<T> {
-    #[inline]
-    fn mass_matrix(&self, t: T, x: &[T; NX], m: &mut [[T; NV]; NV]) {
-        mass_matrix(self, t, x, m);
-    }
-
-    #[inline]
-    fn bias(&self, t: T, x: &[T; NX], out: &mut [T; NV]) {
-        bias(self, t, x, out);
-    }
-
-    #[inline]
-    fn inverse_dynamics(&self, t: T, x: &[T; NX], a: &[T; NV], effort: &mut [T; NV]) {
-        inverse_dynamics(self, t, x, a, effort);
-    }
-
-    #[inline]
-    fn energy(&self, t: T, x: &[T; NX], out: &mut [T; 2]) {
-        let mut y = Energy::default();
-        energy(self, t, x, &mut y);
-        *out = [y.kinetic, y.potential];
-    }
+::dqdt::traits! {
+    System(dqdt, rates);
+    ConstrainedSystem(velocity_constraints);
+    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
 }

@@ -10,262 +10,59 @@
 // positions: 10 multiplications, 5 additions, 4 sin/cos pairs.
 // multipliers: 188 multiplications, 85 additions, 5 sin/cos pairs, 6 divisions; once, in `Model::new`: 20 multiplications, 8 additions, 1 division.
 // velocity_constraints: 2 multiplications, 1 addition, 1 sin/cos pair.
+//
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
+// `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
-/// Number of coordinates q.
-pub const NQ: usize = 7;
-/// Number of speeds v.
-pub const NV: usize = 7;
-/// Number of user states z.
-pub const NZ: usize = 0;
-/// Number of inputs u.
-pub const NU: usize = 5;
-/// Length of the state x = (q, v, z).
-pub const NX: usize = 14;
-/// Number of parameters.
-pub const NP: usize = 12;
-/// Index in x of displacement along the first axis of joint `slope`, in `m`.
-pub const Q_X: usize = 0;
-/// Index in x of displacement along the second axis of joint `slope`, in `m`.
-pub const Q_Y: usize = 1;
-/// Index in x of angle of joint `slope`, in `rad`.
-pub const Q_PHI0: usize = 2;
-/// Index in x of azimuth of joint `joint1`, in `rad`.
-pub const Q_PHI1: usize = 3;
-/// Index in x of elevation of joint `joint1`, in `rad`.
-pub const Q_PSI1: usize = 4;
-/// Index in x of azimuth of joint `joint2`, in `rad`.
-pub const Q_PHI2: usize = 5;
-/// Index in x of elevation of joint `joint2`, in `rad`.
-pub const Q_PSI2: usize = 6;
-/// Index in x of rate of x, in `m/s`.
-pub const V_X_DOT: usize = 7;
-/// Index in x of rate of y, in `m/s`.
-pub const V_Y_DOT: usize = 8;
-/// Index in x of rate of phi0, in `rad/s`.
-pub const V_PHI0_DOT: usize = 9;
-/// Index in x of rate of phi1, in `rad/s`.
-pub const V_PHI1_DOT: usize = 10;
-/// Index in x of rate of psi1, in `rad/s`.
-pub const V_PSI1_DOT: usize = 11;
-/// Index in x of rate of phi2, in `rad/s`.
-pub const V_PHI2_DOT: usize = 12;
-/// Index in x of rate of psi2, in `rad/s`.
-pub const V_PSI2_DOT: usize = 13;
-/// Index in u of steering moment on the ski, in `N*m`.
-pub const U_M0: usize = 0;
-/// Index in u of moment that turns link 1 about the vertical, in `N*m`.
-pub const U_M_PHI1: usize = 1;
-/// Index in u of moment that turns link 2 about the vertical, in `N*m`.
-pub const U_M_PHI2: usize = 2;
-/// Index in u of moment that raises link 1, in `N*m`.
-pub const U_M_PSI1: usize = 3;
-/// Index in u of moment that raises link 2, in `N*m`.
-pub const U_M_PSI2: usize = 4;
+const _: () = ::dqdt::format::<2>();
 
-const _: [usize; 25] = [
-    NQ,
-    NV,
-    NZ,
-    NU,
-    NX,
-    NP,
-    Q_X,
-    Q_Y,
-    Q_PHI0,
-    Q_PHI1,
-    Q_PSI1,
-    Q_PHI2,
-    Q_PSI2,
-    V_X_DOT,
-    V_Y_DOT,
-    V_PHI0_DOT,
-    V_PHI1_DOT,
-    V_PSI1_DOT,
-    V_PHI2_DOT,
-    V_PSI2_DOT,
-    U_M0,
-    U_M_PHI1,
-    U_M_PHI2,
-    U_M_PSI1,
-    U_M_PSI2,
-];
-
-const _: () = ::dqdt::format::<1>();
-
-/// State that the spec starts from, at the default parameters.
-#[allow(dead_code)]
-pub const START: [f64; NX] = [
-    0.0,
-    0.0,
-    0.3,
-    0.5,
-    1.0,
-    0.5,
-    1.0,
-    3.0,
-    0.9280087488288697,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-];
-
-/// Number of constraints of the speeds.
-#[allow(dead_code)]
-pub const NVC: usize = 1;
-/// Names of the constraints of the speeds.
-#[allow(dead_code)]
-pub const VELOCITY_ROWS: [&str; NVC] = ["edge"];
-
-/// Parameters of snowboarder2.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Params<T = f64> {
-    /// gravity down the slope, in `m/s^2`; 2.9 by default.
-    pub g1: T,
-    /// gravity into the slope, in `m/s^2`; 9.37 by default.
-    pub g2: T,
-    /// mass of the ski, in `kg`; 4 by default.
-    pub m0: T,
-    /// inertia of the ski about its vertical axis, in `kg*m^2`; 0.35 by default.
-    pub I0: T,
-    /// mass of link 1, in `kg`; 20 by default.
-    pub m1: T,
-    /// mass of link 2, in `kg`; 20 by default.
-    pub m2: T,
-    /// length of link 1, in `m`; 0.6 by default.
-    pub l1: T,
-    /// length of link 2, in `m`; 0.6 by default.
-    pub l2: T,
-    /// centre of mass of link 1, as a part of its length, in `1`; 0.5 by default.
-    pub n1: T,
-    /// centre of mass of link 2, as a part of its length, in `1`; 0.5 by default.
-    pub n2: T,
-    /// inertia of link 1 about its centre of mass, across, in `kg*m^2`; 0.6 by default.
-    pub I1: T,
-    /// inertia of link 2 about its centre of mass, across, in `kg*m^2`; 0.6 by default.
-    pub I2: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
-    fn default() -> Self {
-        Self {
-            g1: T::from_f64(2.9),
-            g2: T::from_f64(9.37),
-            m0: T::from_f64(4.0),
-            I0: T::from_f64(0.35),
-            m1: T::from_f64(20.0),
-            m2: T::from_f64(20.0),
-            l1: T::from_f64(0.6),
-            l2: T::from_f64(0.6),
-            n1: T::from_f64(0.5),
-            n2: T::from_f64(0.5),
-            I1: T::from_f64(0.6),
-            I2: T::from_f64(0.6),
-        }
+::dqdt::variables! {
+    coordinates {
+        Q_X    = 0: "x",    "m",   0.0, "displacement along the first axis of joint `slope`";
+        Q_Y    = 1: "y",    "m",   0.0, "displacement along the second axis of joint `slope`";
+        Q_PHI0 = 2: "phi0", "rad", 0.3, "angle of joint `slope`";
+        Q_PHI1 = 3: "phi1", "rad", 0.5, "azimuth of joint `joint1`";
+        Q_PSI1 = 4: "psi1", "rad", 1.0, "elevation of joint `joint1`";
+        Q_PHI2 = 5: "phi2", "rad", 0.5, "azimuth of joint `joint2`";
+        Q_PSI2 = 6: "psi2", "rad", 1.0, "elevation of joint `joint2`";
+    }
+    speeds {
+        V_X_DOT    = 7:  "x_dot",    "m/s",   3.0,                "rate of x";
+        V_Y_DOT    = 8:  "y_dot",    "m/s",   0.9280087488288697, "rate of y";
+        V_PHI0_DOT = 9:  "phi0_dot", "rad/s", 0.0,                "rate of phi0";
+        V_PHI1_DOT = 10: "phi1_dot", "rad/s", 0.0,                "rate of phi1";
+        V_PSI1_DOT = 11: "psi1_dot", "rad/s", 0.0,                "rate of psi1";
+        V_PHI2_DOT = 12: "phi2_dot", "rad/s", 0.0,                "rate of phi2";
+        V_PSI2_DOT = 13: "psi2_dot", "rad/s", 0.0,                "rate of psi2";
+    }
+    inputs {
+        U_M0     = 0: "M0",     "N*m", "steering moment on the ski";
+        U_M_PHI1 = 1: "M_phi1", "N*m", "moment that turns link 1 about the vertical";
+        U_M_PHI2 = 2: "M_phi2", "N*m", "moment that turns link 2 about the vertical";
+        U_M_PSI1 = 3: "M_psi1", "N*m", "moment that raises link 1";
+        U_M_PSI2 = 4: "M_psi2", "N*m", "moment that raises link 2";
+    }
+    velocity_rows {
+        "edge", "m/s";
     }
 }
 
-/// Names and units of the state, in the order of x.
-#[allow(dead_code)]
-pub const STATES: [::dqdt::Quantity; NX] = [
-    ::dqdt::quantity("x", "m"),
-    ::dqdt::quantity("y", "m"),
-    ::dqdt::quantity("phi0", "rad"),
-    ::dqdt::quantity("phi1", "rad"),
-    ::dqdt::quantity("psi1", "rad"),
-    ::dqdt::quantity("phi2", "rad"),
-    ::dqdt::quantity("psi2", "rad"),
-    ::dqdt::quantity("x_dot", "m/s"),
-    ::dqdt::quantity("y_dot", "m/s"),
-    ::dqdt::quantity("phi0_dot", "rad/s"),
-    ::dqdt::quantity("phi1_dot", "rad/s"),
-    ::dqdt::quantity("psi1_dot", "rad/s"),
-    ::dqdt::quantity("phi2_dot", "rad/s"),
-    ::dqdt::quantity("psi2_dot", "rad/s"),
-];
-
-/// Names and units of the inputs.
-#[allow(dead_code)]
-pub const INPUTS: [::dqdt::Quantity; NU] = [
-    ::dqdt::quantity("M0", "N*m"),
-    ::dqdt::quantity("M_phi1", "N*m"),
-    ::dqdt::quantity("M_phi2", "N*m"),
-    ::dqdt::quantity("M_psi1", "N*m"),
-    ::dqdt::quantity("M_psi2", "N*m"),
-];
-
-/// Names and units of the parameters.
-#[allow(dead_code)]
-pub const PARAMETERS: [::dqdt::Quantity; NP] = [
-    ::dqdt::quantity("g1", "m/s^2"),
-    ::dqdt::quantity("g2", "m/s^2"),
-    ::dqdt::quantity("m0", "kg"),
-    ::dqdt::quantity("I0", "kg*m^2"),
-    ::dqdt::quantity("m1", "kg"),
-    ::dqdt::quantity("m2", "kg"),
-    ::dqdt::quantity("l1", "m"),
-    ::dqdt::quantity("l2", "m"),
-    ::dqdt::quantity("n1", "1"),
-    ::dqdt::quantity("n2", "1"),
-    ::dqdt::quantity("I1", "kg*m^2"),
-    ::dqdt::quantity("I2", "kg*m^2"),
-];
-
-#[allow(dead_code)]
-impl<T: Copy> Params<T> {
-    /// All values, in the order of [`PARAMETERS`].
-    pub fn values(&self) -> [T; NP] {
-        [
-            self.g1,
-            self.g2,
-            self.m0,
-            self.I0,
-            self.m1,
-            self.m2,
-            self.l1,
-            self.l2,
-            self.n1,
-            self.n2,
-            self.I1,
-            self.I2,
-        ]
-    }
-
-    /// All values to be changed, in the order of [`PARAMETERS`].
-    pub fn values_mut(&mut self) -> [&mut T; NP] {
-        [
-            &mut self.g1,
-            &mut self.g2,
-            &mut self.m0,
-            &mut self.I0,
-            &mut self.m1,
-            &mut self.m2,
-            &mut self.l1,
-            &mut self.l2,
-            &mut self.n1,
-            &mut self.n2,
-            &mut self.I1,
-            &mut self.I2,
-        ]
-    }
-
-    /// The value of a name of the spec.
-    pub fn get(&self, name: &str) -> ::core::option::Option<T> {
-        ::dqdt::value_of(&PARAMETERS, &self.values(), name)
-    }
-
-    /// Gives the value of a name of the spec; [`Params::check`] says whether all make sense together.
-    ///
-    /// # Errors
-    /// There is no parameter of this name.
-    pub fn set<'a>(
-        &mut self,
-        name: &'a str,
-        value: T,
-    ) -> ::core::result::Result<(), ::dqdt::UnknownName<'a>> {
-        ::dqdt::set_value(&PARAMETERS, self.values_mut(), name, value)
+::dqdt::parameters! {
+    /// Parameters of snowboarder2.
+    Params {
+        g1 = 2.9,  "m/s^2",  "gravity down the slope";
+        g2 = 9.37, "m/s^2",  "gravity into the slope";
+        m0 = 4.0,  "kg",     "mass of the ski";
+        I0 = 0.35, "kg*m^2", "inertia of the ski about its vertical axis";
+        m1 = 20.0, "kg",     "mass of link 1";
+        m2 = 20.0, "kg",     "mass of link 2";
+        l1 = 0.6,  "m",      "length of link 1";
+        l2 = 0.6,  "m",      "length of link 2";
+        n1 = 0.5,  "1",      "centre of mass of link 1, as a part of its length";
+        n2 = 0.5,  "1",      "centre of mass of link 2, as a part of its length";
+        I1 = 0.6,  "kg*m^2", "inertia of link 1 about its centre of mass, across";
+        I2 = 0.6,  "kg*m^2", "inertia of link 2 about its centre of mass, across";
     }
 }
 
@@ -276,95 +73,34 @@ impl<T: ::dqdt::Real> Params<T> {
     ///
     /// # Errors
     /// What is wrong, by name; the first fault where there are several.
-    #[allow(dead_code)]
     pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {
-        let params = *self;
-        let p = &params;
-        ::dqdt::check_parameters(
-            &[
-                (p.g1.is_finite(), "parameter `g1` is not a finite number"),
-                (p.g2.is_finite(), "parameter `g2` is not a finite number"),
-                (p.m0.is_finite(), "parameter `m0` is not a finite number"),
-                (p.I0.is_finite(), "parameter `I0` is not a finite number"),
-                (p.m1.is_finite(), "parameter `m1` is not a finite number"),
-                (p.m2.is_finite(), "parameter `m2` is not a finite number"),
-                (p.l1.is_finite(), "parameter `l1` is not a finite number"),
-                (p.l2.is_finite(), "parameter `l2` is not a finite number"),
-                (p.n1.is_finite(), "parameter `n1` is not a finite number"),
-                (p.n2.is_finite(), "parameter `n2` is not a finite number"),
-                (p.I1.is_finite(), "parameter `I1` is not a finite number"),
-                (p.I2.is_finite(), "parameter `I2` is not a finite number"),
-                (p.m0.is_ge(T::ZERO), "the mass of body `ski` is negative"),
-                (
-                    p.I0.is_ge(T::ZERO),
-                    "the moment of inertia xx of body `ski` is negative",
-                ),
-                (
-                    p.I0.is_ge(T::ZERO),
-                    "the moment of inertia yy of body `ski` is negative",
-                ),
-                (
-                    p.I0.is_ge(T::ZERO),
-                    "the moment of inertia zz of body `ski` is negative",
-                ),
-                (p.m1.is_ge(T::ZERO), "the mass of body `link1` is negative"),
-                (
-                    p.I1.is_ge(T::ZERO),
-                    "the moment of inertia yy of body `link1` is negative",
-                ),
-                (
-                    p.I1.is_ge(T::ZERO),
-                    "the moment of inertia zz of body `link1` is negative",
-                ),
-                (p.m2.is_ge(T::ZERO), "the mass of body `link2` is negative"),
-                (
-                    p.I2.is_ge(T::ZERO),
-                    "the moment of inertia yy of body `link2` is negative",
-                ),
-                (
-                    p.I2.is_ge(T::ZERO),
-                    "the moment of inertia zz of body `link2` is negative",
-                ),
-            ],
-        )
+        let p = self;
+        ::dqdt::Conditions::finite(&PARAMETERS, &self.values())
+            .not_negative(p.m0, "the mass of body `ski` is negative")
+            .not_negative(p.I0, "the moment of inertia xx of body `ski` is negative")
+            .not_negative(p.m1, "the mass of body `link1` is negative")
+            .not_negative(p.I1, "the moment of inertia yy of body `link1` is negative")
+            .not_negative(p.m2, "the mass of body `link2` is negative")
+            .not_negative(p.I2, "the moment of inertia yy of body `link2` is negative")
+            .result()
     }
 }
 
-/// Model of snowboarder2.
-///
-/// a ski on a slope with two links
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Model<T = f64> {
-    params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
-    /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
-    pub epsilon: T,
-    s_link1_x: T,
-    J_link1_yy: T,
-    s_link2_x: T,
-    J_link2_yy: T,
-    tree_J_link1_yy: T,
-    tree_s_link1_x: T,
-    m0_plus_m1: T,
-    tree_m_ski: T,
-    l1_s_link2_x: T,
-    two_tree_s_link1_x: T,
-    two_l1_s_link2_x: T,
-    two_tree_J_link1_yy: T,
-    two_J_link2_yy: T,
-    f_x_dot: T,
-    bias_psi1_dot_p1: T,
-    g1_s_link2_x: T,
-    g2_tree_s_link1_x: T,
-    g2_s_link2_x: T,
-    inv_J_link2_yy: T,
-    inv_I0: T,
+::dqdt::model! {
+    /// Model of snowboarder2.
+    ///
+    /// a ski on a slope with two links
+    Model with epsilon {
+        mc_link1_x, J_link1_yy, mc_link2_x, J_link2_yy, tree_J_link1_yy, tree_mc_link1_x, m0_plus_m1,
+        tree_m_ski, l1_mc_link2_x, two_tree_mc_link1_x, two_l1_mc_link2_x, two_M_psi1_psi1, two_M_psi2_psi2,
+        Q_x, tree_load_m_link1_y_from_g1, g1_mc_link2_x, g2_tree_mc_link1_x, g2_mc_link2_x, inv_J_link2_yy,
+        inv_I0,
+    }
 }
 
-#[allow(dead_code, non_snake_case)]
 impl<T: ::dqdt::Real> Model<T> {
     /// Computes once what depends on parameters only.
+    #[allow(non_snake_case)]
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
 
@@ -373,343 +109,111 @@ impl<T: ::dqdt::Real> Model<T> {
 
         // mass matrix, by speeds
         let l2_n2 = p.l2 * p.n2;
-        let s_link2_x = p.m2 * l2_n2;
-        let J_link2_yy = p.I2 + l2_n2 * s_link2_x;
+        let mc_link2_x = p.m2 * l2_n2;
+        let J_link2_yy = p.I2 + l2_n2 * mc_link2_x;
         let l1_n1 = p.l1 * p.n1;
-        let s_link1_x = p.m1 * l1_n1;
-        let J_link1_yy = p.I1 + l1_n1 * s_link1_x;
-        let s_link2_in_link1_x = p.m2 * p.l1;
-        let tree_J_link1_yy = J_link1_yy + p.l1 * s_link2_in_link1_x;
-        let tree_s_link1_x = s_link1_x + s_link2_in_link1_x;
+        let mc_link1_x = p.m1 * l1_n1;
+        let J_link1_yy = p.I1 + l1_n1 * mc_link1_x;
+        let m2_l1 = p.m2 * p.l1;
+        let tree_J_link1_yy = J_link1_yy + p.l1 * m2_l1;
         let m0_plus_m1 = p.m0 + p.m1;
         let tree_m_ski = p.m2 + m0_plus_m1;
-        let l1_s_link2_x = p.l1 * s_link2_x;
 
         // generalised forces Q
         let g1_m2 = p.g1 * p.m2;
-        let f_x_dot = g1_m2 + p.g1 * m0_plus_m1;
+        let Q_x = g1_m2 + p.g1 * m0_plus_m1;
+        let tree_mc_link1_x = mc_link1_x + m2_l1;
+
+        // velocity-dependent inertia terms c
+        let l1_mc_link2_x = p.l1 * mc_link2_x;
         Self {
             params,
             epsilon: T::default_epsilon(),
-            s_link1_x,
-            J_link1_yy,
-            s_link2_x,
-            J_link2_yy,
-            tree_J_link1_yy,
-            tree_s_link1_x,
-            m0_plus_m1,
-            tree_m_ski,
-            l1_s_link2_x,
-            two_tree_s_link1_x: two * tree_s_link1_x,
-            two_l1_s_link2_x: two * l1_s_link2_x,
-            two_tree_J_link1_yy: two * tree_J_link1_yy,
-            two_J_link2_yy: two * J_link2_yy,
-            f_x_dot,
-            bias_psi1_dot_p1: p.l1 * g1_m2 + p.g1 * s_link1_x,
-            g1_s_link2_x: p.g1 * s_link2_x,
-            g2_tree_s_link1_x: p.g2 * tree_s_link1_x,
-            g2_s_link2_x: p.g2 * s_link2_x,
+            mc_link1_x, J_link1_yy, mc_link2_x, J_link2_yy, tree_J_link1_yy, tree_mc_link1_x,
+            m0_plus_m1, tree_m_ski, l1_mc_link2_x,
+            two_tree_mc_link1_x: two * tree_mc_link1_x,
+            two_l1_mc_link2_x: two * l1_mc_link2_x,
+            two_M_psi1_psi1: two * tree_J_link1_yy,
+            two_M_psi2_psi2: two * J_link2_yy,
+            Q_x,
+            tree_load_m_link1_y_from_g1: p.l1 * g1_m2 + p.g1 * mc_link1_x,
+            g1_mc_link2_x: p.g1 * mc_link2_x,
+            g2_tree_mc_link1_x: p.g2 * tree_mc_link1_x,
+            g2_mc_link2_x: p.g2 * mc_link2_x,
             inv_J_link2_yy: T::ONE / J_link2_yy,
             inv_I0: T::ONE / p.I0,
         }
     }
-
-    /// The parameters.
-    pub fn params(&self) -> &Params<T> {
-        &self.params
-    }
-
-    /// Takes other parameters, and computes anew what depends on them.
-    pub fn set_params(&mut self, params: Params<T>) {
-        *self = Self {
-            epsilon: self.epsilon,
-            ..Self::new(params)
-        };
-    }
 }
 
-impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
-    fn default() -> Self {
-        Self::new(Params::default())
+::dqdt::pivots! {
+    PIVOTS of dqdt {
+        "pivot of phi1_dot",
+        "pivot of psi1_dot":
+            "azimuth and elevation of joint1 are singular where it points along z: other axes, or a quaternion";
+        "pivot of phi2_dot",
+        "pivot of psi2_dot":
+            "azimuth and elevation of joint2 are singular where it points along z: other axes, or a quaternion";
+        "squared length of constraint edge":
+            "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds";
     }
 }
-
-/// What [`dqdt()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const PIVOTS: [::dqdt::Pivot; 5] = [
-    ::dqdt::Pivot {
-        name: "pivot of phi1_dot",
-        hint: "azimuth and elevation of joint1 are singular where it points along z: other axes, or a quaternion",
-    },
-    ::dqdt::Pivot {
-        name: "pivot of psi1_dot",
-        hint: "azimuth and elevation of joint1 are singular where it points along z: other axes, or a quaternion",
-    },
-    ::dqdt::Pivot {
-        name: "pivot of phi2_dot",
-        hint: "azimuth and elevation of joint2 are singular where it points along z: other axes, or a quaternion",
-    },
-    ::dqdt::Pivot {
-        name: "pivot of psi2_dot",
-        hint: "azimuth and elevation of joint2 are singular where it points along z: other axes, or a quaternion",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint edge",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-];
 
 /// State derivative of snowboarder2: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
-/// The constraints are obeyed: M v̇ + c = Q + Aᵀ λ with A v̇ = γ.
+/// The constraints are obeyed: M v̇ + c = Q + Aᵀ λ with A v̇ = γ. At a state that does not fulfil them there is more than one such v̇: which one depends on how the rows are written, so on the axes of `from`.
 ///
-/// | x       | name       | meaning                                             | unit    |
-/// |---------|------------|-----------------------------------------------------|---------|
-/// | `x[0]`  | `x`        | displacement along the first axis of joint `slope`  | `m`     |
-/// | `x[1]`  | `y`        | displacement along the second axis of joint `slope` | `m`     |
-/// | `x[2]`  | `phi0`     | angle of joint `slope`                              | `rad`   |
-/// | `x[3]`  | `phi1`     | azimuth of joint `joint1`                           | `rad`   |
-/// | `x[4]`  | `psi1`     | elevation of joint `joint1`                         | `rad`   |
-/// | `x[5]`  | `phi2`     | azimuth of joint `joint2`                           | `rad`   |
-/// | `x[6]`  | `psi2`     | elevation of joint `joint2`                         | `rad`   |
-/// | `x[7]`  | `x_dot`    | rate of x                                           | `m/s`   |
-/// | `x[8]`  | `y_dot`    | rate of y                                           | `m/s`   |
-/// | `x[9]`  | `phi0_dot` | rate of phi0                                        | `rad/s` |
-/// | `x[10]` | `phi1_dot` | rate of phi1                                        | `rad/s` |
-/// | `x[11]` | `psi1_dot` | rate of psi1                                        | `rad/s` |
-/// | `x[12]` | `phi2_dot` | rate of phi2                                        | `rad/s` |
-/// | `x[13]` | `psi2_dot` | rate of psi2                                        | `rad/s` |
-///
-/// | u      | name     | meaning                                     | unit  |
-/// |--------|----------|---------------------------------------------|-------|
-/// | `u[0]` | `M0`     | steering moment on the ski                  | `N*m` |
-/// | `u[1]` | `M_phi1` | moment that turns link 1 about the vertical | `N*m` |
-/// | `u[2]` | `M_phi2` | moment that turns link 2 about the vertical | `N*m` |
-/// | `u[3]` | `M_psi1` | moment that raises link 1                   | `N*m` |
-/// | `u[4]` | `M_psi2` | moment that raises link 2                   | `N*m` |
-///
-/// Cost: 211 multiplications, 101 additions, 5 sin/cos pairs, 6 divisions; once, in `Model::new`: 20 multiplications, 8 additions, 2 divisions.
+/// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
-/// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// [`Singular`](::dqdt::Singular) where the equations cannot be solved, or a result is not finite (it overflows, or an argument is not finite); the result is zero there.
+#[allow(non_snake_case)]
 pub fn dqdt<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = t;
-    let [_, _, phi0, phi1, psi1, phi2, psi2, x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot,
+    let [.., phi0, phi1, psi1, phi2, psi2, x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot,
     phi2_dot, psi2_dot] = *x;
-    let [M0, M_phi1, M_phi2, M_psi1, M_psi2] = *u;
+    let [M0, ..] = *u;
 
     // rotations
     let (
-        [s_phi0,
-        s_phi1,
-        s_psi1,
-        s_phi2,
-        s_psi2,
-        ],
-        [c_phi0,
-        c_phi1,
-        c_psi1,
-        c_phi2,
-        c_psi2,
-        ],
+        [s_phi0, s_phi1, s_psi1, s_phi2, s_psi2],
+        [c_phi0, c_phi1, c_psi1, c_phi2, c_psi2],
     ) = T::sin_cos_n([phi0, phi1, psi1, phi2, psi2]);
-
-    // link1: rotation to the ground
-    let r_link1_yx = s_phi1 * c_psi1;
-
-    // link2: rotation to the ground
-    let r_link2_yx = s_phi2 * c_psi2;
-
-    // mass matrix, by speeds
-    let column_m_phi1_dot_z = model.tree_J_link1_yy * c_psi1;
-    let m_4_4 = c_psi1 * column_m_phi1_dot_z;
-    let column_m_phi2_dot_z = model.J_link2_yy * c_psi2;
-    let m_6_6 = c_psi2 * column_m_phi2_dot_z;
-    let c_phi1_tree_s_link1_x = model.tree_s_link1_x * c_phi1;
-    let m_2_4 = c_psi1 * c_phi1_tree_s_link1_x;
-    let c_phi2_s_link2_x = model.s_link2_x * c_phi2;
-    let m_2_6 = c_psi2 * c_phi2_s_link2_x;
-    let o_link2_yy = s_phi1 * s_phi2 + c_phi1 * c_phi2;
-    let c_psi2_o_link2_yy = c_psi2 * o_link2_yy;
-    let m_4_6 = model.l1_s_link2_x * (c_psi1 * c_psi2_o_link2_yy);
-    let bias_psi2_dot_p1 = s_phi1 * c_phi2 - c_phi1 * s_phi2;
-    let c_psi1_dot_p1 = s_psi2 * bias_psi2_dot_p1;
-    let m_4_7 = model.l1_s_link2_x * (c_psi1 * c_psi1_dot_p1);
-    let s_psi2_o_link2_yy = s_psi2 * o_link2_yy;
-    let m_5_7 = model.l1_s_link2_x * (c_psi1 * c_psi2 + s_psi1 * s_psi2_o_link2_yy);
-
-    // pivots of the factorisation M = LᵀDL
-    let l_7_5 = model.inv_J_link2_yy * m_5_7;
-    let l_7_4 = model.inv_J_link2_yy * m_4_7;
-    let inv_m_6_6 = T::ONE / m_6_6;
-    let l_6_4 = m_4_6 * inv_m_6_6;
-    let l_6_2 = m_2_6 * inv_m_6_6;
-    let bias_phi1_dot_p1 = c_psi2 * bias_psi2_dot_p1;
-    let neg_m_5_6 = model.l1_s_link2_x * (s_psi1 * bias_phi1_dot_p1);
-    let neg_l_6_5 = neg_m_5_6 * inv_m_6_6;
-    let d_psi1_dot = model.tree_J_link1_yy - m_5_7 * l_7_5 - neg_m_5_6 * neg_l_6_5;
-    let inv_d_psi1_dot = T::ONE / d_psi1_dot;
-    let d_phi1_dot_p1 = m_4_6 * neg_l_6_5 - m_4_7 * l_7_5;
-    let l_5_4 = d_phi1_dot_p1 * inv_d_psi1_dot;
-    let s_phi2_s_link2_x = model.s_link2_x * s_phi2;
-    let neg_m_2_7 = s_psi2 * s_phi2_s_link2_x;
-    let s_phi1_tree_s_link1_x = model.tree_s_link1_x * s_phi1;
-    let reduced_m_2_5 = m_2_6 * neg_l_6_5 + neg_m_2_7 * l_7_5
-        - s_psi1 * s_phi1_tree_s_link1_x;
-    let l_5_2 = reduced_m_2_5 * inv_d_psi1_dot;
-    let neg_m_1_6 = c_psi2 * s_phi2_s_link2_x;
-    let neg_m_1_7 = s_psi2 * c_phi2_s_link2_x;
-    let reduced_m_1_5 = neg_m_1_7 * l_7_5 - s_psi1 * c_phi1_tree_s_link1_x
-        - neg_m_1_6 * neg_l_6_5;
-    let l_5_1 = reduced_m_1_5 * inv_d_psi1_dot;
-    let d_phi1_dot = m_4_4 - m_4_7 * l_7_4 - m_4_6 * l_6_4 - d_phi1_dot_p1 * l_5_4;
-    let inv_d_phi1_dot = T::ONE / d_phi1_dot;
-    let reduced_m_2_4 = m_2_4 + neg_m_2_7 * l_7_4 - m_2_6 * l_6_4
-        - reduced_m_2_5 * l_5_4;
-    let l_4_2 = reduced_m_2_4 * inv_d_phi1_dot;
-    let reduced_m_1_4 = neg_m_1_6 * l_6_4 + neg_m_1_7 * l_7_4
-        - c_psi1 * s_phi1_tree_s_link1_x - reduced_m_1_5 * l_5_4;
-    let l_4_1 = reduced_m_1_4 * inv_d_phi1_dot;
-    let neg_l_7_2 = model.inv_J_link2_yy * neg_m_2_7;
-    let d_y_dot = model.tree_m_ski - neg_m_2_7 * neg_l_7_2 - m_2_6 * l_6_2
-        - reduced_m_2_5 * l_5_2 - reduced_m_2_4 * l_4_2;
-    let inv_d_y_dot = T::ONE / d_y_dot;
-    let d_x_dot_p1 = neg_m_1_6 * l_6_2 - neg_m_1_7 * neg_l_7_2 - reduced_m_1_5 * l_5_2
-        - reduced_m_1_4 * l_4_2;
-    let l_2_1 = d_x_dot_p1 * inv_d_y_dot;
-    let neg_l_6_1 = neg_m_1_6 * inv_m_6_6;
-    let neg_l_7_1 = model.inv_J_link2_yy * neg_m_1_7;
-    let d_x_dot = model.tree_m_ski - neg_m_1_7 * neg_l_7_1 - neg_m_1_6 * neg_l_6_1
-        - reduced_m_1_5 * l_5_1 - reduced_m_1_4 * l_4_1 - d_x_dot_p1 * l_2_1;
-
-    // pivots
-    let inv_d_x_dot = T::ONE / d_x_dot;
-    let reduced_s_phi0 = s_phi0 + c_phi0 * l_2_1;
-    let scaled_A_edge_x_dot = inv_d_x_dot * reduced_s_phi0;
-    let neg_scaled_A_edge_y_dot = c_phi0 * inv_d_y_dot;
-    let schur_edge_edge = reduced_s_phi0 * scaled_A_edge_x_dot
-        + c_phi0 * neg_scaled_A_edge_y_dot;
-
-    // ski: velocity of the joint [m/s]
-    let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
-
-    // velocity-dependent inertia terms c
-    let column_f_phi2_dot_y = model.s_link2_x * c_psi2;
-    let phi2_dot_column_f_phi2_dot_y = phi2_dot * column_f_phi2_dot_y;
-    let psi2_dot_s_psi2 = psi2_dot * s_psi2;
-    let s_link2_x_psi2_dot_s_psi2 = model.s_link2_x * psi2_dot_s_psi2;
-    let c_x_dot_p1 = T::from_f64(2.0) * (s_phi2 * s_link2_x_psi2_dot_s_psi2)
-        - c_phi2 * phi2_dot_column_f_phi2_dot_y;
-    let column_f_phi1_dot_y = model.tree_s_link1_x * c_psi1;
-    let phi1_dot_column_f_phi1_dot_y = phi1_dot * column_f_phi1_dot_y;
-    let psi1_dot_s_psi1 = psi1_dot * s_psi1;
-    let r_y_dot_p1 = model.two_tree_s_link1_x * psi1_dot_s_psi1;
-    let c_x_dot_p2 = phi1_dot
-        * (s_phi1 * r_y_dot_p1 - c_phi1 * phi1_dot_column_f_phi1_dot_y);
-    let psi1_dot_sq = psi1_dot * psi1_dot;
-    let r_y_dot_p2 = column_f_phi1_dot_y * psi1_dot_sq;
-    let psi2_dot_sq = psi2_dot * psi2_dot;
-    let r_y_dot_p3 = column_f_phi2_dot_y * psi2_dot_sq;
-    let c_x_dot = c_x_dot_p2 + phi2_dot * c_x_dot_p1 - c_phi1 * r_y_dot_p2
-        - c_phi2 * r_y_dot_p3;
-    let l1_s_link2_x_c_psi2_o_link2_yy = model.l1_s_link2_x * c_psi2_o_link2_yy;
-    let c_psi1_dot_p2 = psi2_dot * (model.two_l1_s_link2_x * c_psi1_dot_p1);
-    let c_psi1_dot_p3 = phi2_dot
-        * (c_psi1_dot_p2 + phi2_dot * l1_s_link2_x_c_psi2_o_link2_yy);
-    let c_psi1_dot_p4 = c_psi1_dot_p3 + psi2_dot_sq * l1_s_link2_x_c_psi2_o_link2_yy
-        + column_m_phi1_dot_z * (phi1_dot * phi1_dot);
-    let c_psi1_dot_p5 = model.l1_s_link2_x * c_psi1 * (psi2_dot * psi2_dot_s_psi2);
-    let c_psi1_dot = s_psi1 * c_psi1_dot_p4 - c_psi1_dot_p5;
-
-    // right side Q − c
-    let r_y_dot_p4 = T::from_f64(2.0) * (c_phi2 * s_link2_x_psi2_dot_s_psi2)
-        + s_phi2 * phi2_dot_column_f_phi2_dot_y;
-    let r_y_dot = s_phi1 * r_y_dot_p2 + s_phi2 * r_y_dot_p3 + phi2_dot * r_y_dot_p4
-        + phi1_dot * (c_phi1 * r_y_dot_p1 + s_phi1 * phi1_dot_column_f_phi1_dot_y);
-    let r_x_dot = model.f_x_dot - c_x_dot;
-    let phi1_dot_p1 = model.l1_s_link2_x * bias_phi1_dot_p1;
-    let phi1_dot_p2 = psi2_dot * (model.two_l1_s_link2_x * s_psi2_o_link2_yy);
-    let phi1_dot_p3 = phi2_dot * (phi1_dot_p2 - phi2_dot * phi1_dot_p1);
-    let phi1_dot_p4 = phi1_dot_p3
-        + model.two_tree_J_link1_yy * (phi1_dot * psi1_dot_s_psi1)
-        - psi2_dot_sq * phi1_dot_p1;
-
-    // generalised forces Q
-    let f_phi1_dot = M_phi1 - model.bias_psi1_dot_p1 * r_link1_yx;
-
-    // right side Q − c
-    let r_phi1_dot = f_phi1_dot + c_psi1 * phi1_dot_p4;
-
-    // generalised forces Q
-    let psi1_dot_p1 = model.bias_psi1_dot_p1 * (c_phi1 * s_psi1)
-        + model.g2_tree_s_link1_x * c_psi1;
-    let f_psi1_dot = M_psi1 - psi1_dot_p1;
-
-    // right side Q − c
-    let r_psi1_dot = f_psi1_dot - c_psi1_dot;
-    let phi2_dot_p1 = model.l1_s_link2_x * (c_psi1 * bias_psi2_dot_p1);
-    let phi2_dot_p2 = psi1_dot * (model.two_l1_s_link2_x * (s_psi1 * o_link2_yy));
-    let phi2_dot_p3 = phi1_dot * (phi2_dot_p2 + phi1_dot * phi2_dot_p1);
-    let phi2_dot_p4 = phi2_dot_p3 + psi1_dot_sq * phi2_dot_p1
-        + model.two_J_link2_yy * (phi2_dot * psi2_dot_s_psi2);
-
-    // generalised forces Q
-    let f_phi2_dot = M_phi2 - model.g1_s_link2_x * r_link2_yx;
-
-    // right side Q − c
-    let r_phi2_dot = f_phi2_dot + c_psi2 * phi2_dot_p4;
-    let l1_s_link2_x_c_psi1_o_link2_yy = model.l1_s_link2_x * (c_psi1 * o_link2_yy);
-    let psi2_dot_p1 = psi1_dot * (model.two_l1_s_link2_x * (s_psi1 * bias_psi2_dot_p1));
-    let psi2_dot_p2 = phi1_dot
-        * (psi2_dot_p1 - phi1_dot * l1_s_link2_x_c_psi1_o_link2_yy);
-    let r_psi2_dot_p1 = psi2_dot_p2 - psi1_dot_sq * l1_s_link2_x_c_psi1_o_link2_yy
-        - column_m_phi2_dot_z * (phi2_dot * phi2_dot);
-
-    // generalised forces Q
-    let f_psi2_dot_p1 = model.g1_s_link2_x * (c_phi2 * s_psi2)
-        + model.g2_s_link2_x * c_psi2;
-    let f_psi2_dot = M_psi2 - f_psi2_dot_p1;
-
-    // right side Q − c
-    let r_psi2_dot_p2 = model.l1_s_link2_x * c_psi2 * (psi1_dot * psi1_dot_s_psi1);
-    let r_psi2_dot = s_psi2 * r_psi2_dot_p1 + r_psi2_dot_p2 + f_psi2_dot;
+    let angles = Angles {
+        s_phi0, c_phi0, s_phi1, c_phi1, s_psi1, c_psi1, s_phi2, c_phi2, s_psi2, c_psi2,
+    };
+    let velocity_dependent_inertia_terms = velocity_dependent_inertia_terms(
+        model, x,
+        &angles,
+    );
+    let Pivots {
+        M_phi2_phi2, rhs_phi2, rhs_psi2, L_psi2_psi1, L_psi2_phi1, neg_L_psi2_y, neg_L_psi2_x,
+        inv_M_phi2_phi2, neg_L_phi2_psi1, L_phi2_phi1, L_phi2_y, neg_L_phi2_x, D_psi1,
+        inv_D_psi1, L_psi1_phi1, L_psi1_y, L_psi1_x, D_phi1, inv_D_phi1, L_phi1_y, L_phi1_x,
+        inv_D_y, L_y_x, inv_D_x, reduced_s_phi0, reduced_rhs_psi1, reduced_rhs_phi1,
+        reduced_rhs_y, reduced_rhs_x, schur_edge_edge, neg_lambda_edge,
+    } = pivots(model, x, u, &angles, &velocity_dependent_inertia_terms);
 
     // accelerations
-    let reduced_r_psi1_dot = r_psi1_dot + r_phi2_dot * neg_l_6_5 - r_psi2_dot * l_7_5;
-    let reduced_r_phi1_dot = r_phi1_dot - r_psi2_dot * l_7_4 - r_phi2_dot * l_6_4
-        - l_5_4 * reduced_r_psi1_dot;
-    let reduced_r_y_dot = r_y_dot + r_psi2_dot * neg_l_7_2 - r_phi2_dot * l_6_2
-        - l_5_2 * reduced_r_psi1_dot - l_4_2 * reduced_r_phi1_dot;
-    let reduced_r_x_dot = r_x_dot + r_phi2_dot * neg_l_6_1 + r_psi2_dot * neg_l_7_1
-        - l_5_1 * reduced_r_psi1_dot - l_4_1 * reduced_r_phi1_dot
-        - l_2_1 * reduced_r_y_dot;
-    let neg_gap_edge = phi0_dot * v_ski_x + scaled_A_edge_x_dot * reduced_r_x_dot
-        - neg_scaled_A_edge_y_dot * reduced_r_y_dot;
-    let neg_lambda_edge = T::ONE / schur_edge_edge * neg_gap_edge;
-    let a_x_dot = inv_d_x_dot * (reduced_r_x_dot - reduced_s_phi0 * neg_lambda_edge);
-    let a_phi0_dot = model.inv_I0 * M0;
-    let a_y_dot_p1 = inv_d_y_dot * (reduced_r_y_dot + c_phi0 * neg_lambda_edge);
-    let a_y_dot = a_y_dot_p1 - l_2_1 * a_x_dot;
-    let a_phi1_dot = inv_d_phi1_dot * reduced_r_phi1_dot - l_4_2 * a_y_dot
-        - l_4_1 * a_x_dot;
-    let a_psi1_dot = inv_d_psi1_dot * reduced_r_psi1_dot - l_5_4 * a_phi1_dot
-        - l_5_2 * a_y_dot - l_5_1 * a_x_dot;
-    let a_phi2_dot = r_phi2_dot * inv_m_6_6 + neg_l_6_5 * a_psi1_dot
-        + neg_l_6_1 * a_x_dot - l_6_4 * a_phi1_dot - l_6_2 * a_y_dot;
-    let a_psi2_dot = neg_l_7_2 * a_y_dot + model.inv_J_link2_yy * r_psi2_dot
-        + neg_l_7_1 * a_x_dot - l_7_5 * a_psi1_dot - l_7_4 * a_phi1_dot;
+    let acc_x = inv_D_x * (reduced_rhs_x - reduced_s_phi0 * neg_lambda_edge);
+    let acc_phi0 = model.inv_I0 * M0;
+    let acc_y = inv_D_y * (reduced_rhs_y + c_phi0 * neg_lambda_edge) - L_y_x * acc_x;
+    let acc_phi1 = inv_D_phi1 * reduced_rhs_phi1 - L_phi1_y * acc_y - L_phi1_x * acc_x;
+    let acc_psi1 = inv_D_psi1 * reduced_rhs_psi1 - L_psi1_phi1 * acc_phi1
+        - L_psi1_y * acc_y - L_psi1_x * acc_x;
+    let acc_phi2 = rhs_phi2 * inv_M_phi2_phi2 + neg_L_phi2_psi1 * acc_psi1
+        + neg_L_phi2_x * acc_x - L_phi2_phi1 * acc_phi1 - L_phi2_y * acc_y;
+    let acc_psi2 = neg_L_psi2_y * acc_y + model.inv_J_link2_yy * rhs_psi2
+        + neg_L_psi2_x * acc_x - L_psi2_psi1 * acc_psi1 - L_psi2_phi1 * acc_phi1;
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
-        [d_phi1_dot, d_psi1_dot, m_6_6, model.J_link2_yy, schur_edge_edge],
+        [D_phi1, D_psi1, M_phi2_phi2, model.J_link2_yy, schur_edge_edge],
         [
             model.tree_J_link1_yy,
             model.tree_J_link1_yy,
@@ -728,32 +232,21 @@ pub fn dqdt<T: ::dqdt::Real>(
     dx[4] = psi1_dot;
     dx[5] = phi2_dot;
     dx[6] = psi2_dot;
-    dx[7] = a_x_dot;
-    dx[8] = a_y_dot;
-    dx[9] = a_phi0_dot;
-    dx[10] = a_phi1_dot;
-    dx[11] = a_psi1_dot;
-    dx[12] = a_phi2_dot;
-    dx[13] = a_psi2_dot;
+    dx[7] = acc_x;
+    dx[8] = acc_y;
+    dx[9] = acc_phi0;
+    dx[10] = acc_phi1;
+    dx[11] = acc_psi1;
+    dx[12] = acc_phi2;
+    dx[13] = acc_psi2;
     verdict.finish(&PIVOTS, dx)
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.
 ///
 /// Of the speeds as they are; that they fulfil the constraints is not checked.
-///
-/// Cost: no operations.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; NQ]) {
-    let _ = (model, t);
-    let x_dot = x[7];
-    let y_dot = x[8];
-    let phi0_dot = x[9];
-    let phi1_dot = x[10];
-    let psi1_dot = x[11];
-    let phi2_dot = x[12];
-    let psi2_dot = x[13];
+pub fn rates<T: ::dqdt::Real>(_model: &Model<T>, _t: T, x: &[T; NX], dq: &mut [T; NQ]) {
+    let [.., x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot, phi2_dot, psi2_dot] = *x;
 
     // results
     dq[0] = x_dot;
@@ -768,111 +261,99 @@ pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; 
 /// Mass matrix M(q, t), symmetric.
 ///
 /// Of the tree: constraints are not in it.
-///
-/// Cost: 33 multiplications, 3 additions, 4 sin/cos pairs; once, in `Model::new`: 9 multiplications, 6 additions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn mass_matrix<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     mass: &mut [[T; NV]; NV],
 ) {
-    let _ = t;
     let p = &model.params;
     let [_, _, _, phi1, psi1, phi2, psi2, ..] = *x;
 
     // rotations
     let ([s_phi1, s_psi1, s_phi2, s_psi2], [c_phi1, c_psi1, c_phi2, c_psi2]) = T::sin_cos_n([
-        phi1,
-        psi1,
-        phi2,
-        psi2,
+        phi1, psi1, phi2, psi2,
     ]);
 
     // mass matrix, by speeds
-    let m_4_4 = c_psi1 * (model.tree_J_link1_yy * c_psi1);
-    let m_6_6 = c_psi2 * (model.J_link2_yy * c_psi2);
-    let s_phi1_tree_s_link1_x = model.tree_s_link1_x * s_phi1;
-    let m_1_4 = -(c_psi1 * s_phi1_tree_s_link1_x);
-    let c_phi1_tree_s_link1_x = model.tree_s_link1_x * c_phi1;
-    let m_1_5 = -(s_psi1 * c_phi1_tree_s_link1_x);
-    let s_phi2_s_link2_x = model.s_link2_x * s_phi2;
-    let m_1_6 = -(c_psi2 * s_phi2_s_link2_x);
-    let c_phi2_s_link2_x = model.s_link2_x * c_phi2;
-    let m_1_7 = -(s_psi2 * c_phi2_s_link2_x);
-    let m_2_4 = c_psi1 * c_phi1_tree_s_link1_x;
-    let m_2_5 = -(s_psi1 * s_phi1_tree_s_link1_x);
-    let m_2_6 = c_psi2 * c_phi2_s_link2_x;
-    let m_2_7 = -(s_psi2 * s_phi2_s_link2_x);
+    let M_phi1_phi1 = c_psi1 * (model.tree_J_link1_yy * c_psi1);
+    let M_phi2_phi2 = c_psi2 * (model.J_link2_yy * c_psi2);
+    let s_phi1_tree_mc_link1_x = model.tree_mc_link1_x * s_phi1;
+    let M_x_phi1 = -(c_psi1 * s_phi1_tree_mc_link1_x);
+    let c_phi1_tree_mc_link1_x = model.tree_mc_link1_x * c_phi1;
+    let M_x_psi1 = -(s_psi1 * c_phi1_tree_mc_link1_x);
+    let s_phi2_mc_link2_x = model.mc_link2_x * s_phi2;
+    let M_x_phi2 = -(c_psi2 * s_phi2_mc_link2_x);
+    let c_phi2_mc_link2_x = model.mc_link2_x * c_phi2;
+    let M_x_psi2 = -(s_psi2 * c_phi2_mc_link2_x);
+    let M_y_phi1 = c_psi1 * c_phi1_tree_mc_link1_x;
+    let M_y_psi1 = -(s_psi1 * s_phi1_tree_mc_link1_x);
+    let M_y_phi2 = c_psi2 * c_phi2_mc_link2_x;
+    let M_y_psi2 = -(s_psi2 * s_phi2_mc_link2_x);
     let o_link2_yy = s_phi1 * s_phi2 + c_phi1 * c_phi2;
-    let m_4_6 = model.l1_s_link2_x * (c_psi1 * (c_psi2 * o_link2_yy));
-    let bias_psi2_dot_p1 = s_phi1 * c_phi2 - c_phi1 * s_phi2;
-    let m_4_7 = model.l1_s_link2_x * (c_psi1 * (s_psi2 * bias_psi2_dot_p1));
-    let m_5_6 = -(model.l1_s_link2_x * (s_psi1 * c_psi2 * bias_psi2_dot_p1));
-    let m_5_7_p1 = c_psi1 * c_psi2 + s_psi1 * (s_psi2 * o_link2_yy);
-    let m_5_7 = model.l1_s_link2_x * m_5_7_p1;
+    let M_phi1_phi2 = model.l1_mc_link2_x * (c_psi1 * (c_psi2 * o_link2_yy));
+    let s_phi1_m_phi2 = s_phi1 * c_phi2 - c_phi1 * s_phi2;
+    let M_phi1_psi2 = model.l1_mc_link2_x * (c_psi1 * (s_psi2 * s_phi1_m_phi2));
+    let M_psi1_phi2 = -(model.l1_mc_link2_x * (s_psi1 * c_psi2 * s_phi1_m_phi2));
+    let o_link2_zz_again = c_psi1 * c_psi2 + s_psi1 * (s_psi2 * o_link2_yy);
+    let M_psi1_psi2 = model.l1_mc_link2_x * o_link2_zz_again;
 
     // results
     *mass = [[T::ZERO; 7]; 7];
     mass[0][0] = model.tree_m_ski;
-    mass[0][3] = m_1_4;
-    mass[0][4] = m_1_5;
-    mass[0][5] = m_1_6;
-    mass[0][6] = m_1_7;
+    mass[0][3] = M_x_phi1;
+    mass[0][4] = M_x_psi1;
+    mass[0][5] = M_x_phi2;
+    mass[0][6] = M_x_psi2;
     mass[1][1] = model.tree_m_ski;
-    mass[1][3] = m_2_4;
-    mass[1][4] = m_2_5;
-    mass[1][5] = m_2_6;
-    mass[1][6] = m_2_7;
+    mass[1][3] = M_y_phi1;
+    mass[1][4] = M_y_psi1;
+    mass[1][5] = M_y_phi2;
+    mass[1][6] = M_y_psi2;
     mass[2][2] = p.I0;
-    mass[3][0] = m_1_4;
-    mass[3][1] = m_2_4;
-    mass[3][3] = m_4_4;
-    mass[3][5] = m_4_6;
-    mass[3][6] = m_4_7;
-    mass[4][0] = m_1_5;
-    mass[4][1] = m_2_5;
+    mass[3][0] = M_x_phi1;
+    mass[3][1] = M_y_phi1;
+    mass[3][3] = M_phi1_phi1;
+    mass[3][5] = M_phi1_phi2;
+    mass[3][6] = M_phi1_psi2;
+    mass[4][0] = M_x_psi1;
+    mass[4][1] = M_y_psi1;
     mass[4][4] = model.tree_J_link1_yy;
-    mass[4][5] = m_5_6;
-    mass[4][6] = m_5_7;
-    mass[5][0] = m_1_6;
-    mass[5][1] = m_2_6;
-    mass[5][3] = m_4_6;
-    mass[5][4] = m_5_6;
-    mass[5][5] = m_6_6;
-    mass[6][0] = m_1_7;
-    mass[6][1] = m_2_7;
-    mass[6][3] = m_4_7;
-    mass[6][4] = m_5_7;
+    mass[4][5] = M_psi1_phi2;
+    mass[4][6] = M_psi1_psi2;
+    mass[5][0] = M_x_phi2;
+    mass[5][1] = M_y_phi2;
+    mass[5][3] = M_phi1_phi2;
+    mass[5][4] = M_psi1_phi2;
+    mass[5][5] = M_phi2_phi2;
+    mass[6][0] = M_x_psi2;
+    mass[6][1] = M_y_psi2;
+    mass[6][3] = M_phi1_psi2;
+    mass[6][4] = M_psi1_psi2;
     mass[6][6] = model.J_link2_yy;
 }
 
 /// Bias c − Q(u = 0), so that M v̇ + bias = B u.
 ///
 /// Of the tree: constraints are not in it. A motion that fulfils them has M v̇ + bias = B u + Aᵀ λ.
-///
-/// Cost: 94 multiplications, 33 additions, 4 sin/cos pairs; once, in `Model::new`: 20 multiplications, 7 additions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T; NV]) {
-    let _ = t;
-    let phi1 = x[3];
-    let psi1 = x[4];
-    let phi2 = x[5];
-    let psi2 = x[6];
-    let phi1_dot = x[10];
-    let psi1_dot = x[11];
-    let phi2_dot = x[12];
-    let psi2_dot = x[13];
+pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T; NV]) {
+    let [_, _, _, phi1, psi1, phi2, psi2, .., phi2_dot, _] = *x;
 
     // rotations
     let ([s_phi1, s_psi1, s_phi2, s_psi2], [c_phi1, c_psi1, c_phi2, c_psi2]) = T::sin_cos_n([
-        phi1,
-        psi1,
-        phi2,
-        psi2,
+        phi1, psi1, phi2, psi2,
     ]);
+    let angles = Angles {
+        s_phi0: T::ZERO, c_phi0: T::ZERO, s_phi1, c_phi1, s_psi1, c_psi1, s_phi2, c_phi2,
+        s_psi2, c_psi2,
+    };
+    let VelocityDependentInertiaTerms {
+        coriolis_x, rhs_y, coriolis_psi1, bias_psi2_dot_from_o_link2,
+        bias_psi2_dot_from_psi1_dot_sq, tree_load_m_link1_y, neg_coriolis_phi1,
+        neg_coriolis_phi2, psi1_dot_neg_rate_r_link1_zz,
+        ..
+    } = velocity_dependent_inertia_terms(model, x, &angles);
 
     // link1: rotation to the ground
     let r_link1_yx = s_phi1 * c_psi1;
@@ -881,112 +362,46 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let r_link2_yx = s_phi2 * c_psi2;
 
     // velocity-dependent inertia terms c
-    let column_f_phi2_dot_y = model.s_link2_x * c_psi2;
-    let phi2_dot_column_f_phi2_dot_y = phi2_dot * column_f_phi2_dot_y;
-    let psi2_dot_s_psi2 = psi2_dot * s_psi2;
-    let s_link2_x_psi2_dot_s_psi2 = model.s_link2_x * psi2_dot_s_psi2;
-    let c_x_dot_p1 = T::from_f64(2.0) * (s_phi2 * s_link2_x_psi2_dot_s_psi2)
-        - c_phi2 * phi2_dot_column_f_phi2_dot_y;
-    let column_f_phi1_dot_y = model.tree_s_link1_x * c_psi1;
-    let phi1_dot_column_f_phi1_dot_y = phi1_dot * column_f_phi1_dot_y;
-    let psi1_dot_s_psi1 = psi1_dot * s_psi1;
-    let r_y_dot_p1 = model.two_tree_s_link1_x * psi1_dot_s_psi1;
-    let c_x_dot_p2 = phi1_dot
-        * (s_phi1 * r_y_dot_p1 - c_phi1 * phi1_dot_column_f_phi1_dot_y);
-    let psi1_dot_sq = psi1_dot * psi1_dot;
-    let r_y_dot_p2 = column_f_phi1_dot_y * psi1_dot_sq;
-    let psi2_dot_sq = psi2_dot * psi2_dot;
-    let r_y_dot_p3 = column_f_phi2_dot_y * psi2_dot_sq;
-    let c_x_dot = c_x_dot_p2 + phi2_dot * c_x_dot_p1 - c_phi1 * r_y_dot_p2
-        - c_phi2 * r_y_dot_p3;
-
-    // right side Q − c
-    let r_y_dot_p4 = T::from_f64(2.0) * (c_phi2 * s_link2_x_psi2_dot_s_psi2)
-        + s_phi2 * phi2_dot_column_f_phi2_dot_y;
-    let r_y_dot = s_phi1 * r_y_dot_p2 + s_phi2 * r_y_dot_p3 + phi2_dot * r_y_dot_p4
-        + phi1_dot * (c_phi1 * r_y_dot_p1 + s_phi1 * phi1_dot_column_f_phi1_dot_y);
-
-    // velocity-dependent inertia terms c
-    let c_y_dot = -r_y_dot;
-    let o_link2_yy = s_phi1 * s_phi2 + c_phi1 * c_phi2;
-    let l1_s_link2_x_c_psi2_o_link2_yy = model.l1_s_link2_x * (c_psi2 * o_link2_yy);
-    let bias_psi2_dot_p1 = s_phi1 * c_phi2 - c_phi1 * s_phi2;
-    let c_psi1_dot_p2 = psi2_dot
-        * (model.two_l1_s_link2_x * (s_psi2 * bias_psi2_dot_p1));
-    let c_psi1_dot_p3 = phi2_dot
-        * (c_psi1_dot_p2 + phi2_dot * l1_s_link2_x_c_psi2_o_link2_yy);
-    let c_psi1_dot_p4 = c_psi1_dot_p3 + psi2_dot_sq * l1_s_link2_x_c_psi2_o_link2_yy
-        + model.tree_J_link1_yy * c_psi1 * (phi1_dot * phi1_dot);
-    let c_psi1_dot_p5 = model.l1_s_link2_x * c_psi1 * (psi2_dot * psi2_dot_s_psi2);
-    let c_psi1_dot = s_psi1 * c_psi1_dot_p4 - c_psi1_dot_p5;
+    let coriolis_y = -rhs_y;
 
     // c − Q at u = 0
-    let phi1_dot_p1 = model.l1_s_link2_x * (c_psi2 * bias_psi2_dot_p1);
-    let phi1_dot_p2 = psi2_dot * (model.two_l1_s_link2_x * (s_psi2 * o_link2_yy));
-    let phi1_dot_p3 = phi2_dot * (phi1_dot_p2 - phi2_dot * phi1_dot_p1);
-    let phi1_dot_p4 = phi1_dot_p3
-        + model.two_tree_J_link1_yy * (phi1_dot * psi1_dot_s_psi1)
-        - psi2_dot_sq * phi1_dot_p1;
-    let phi2_dot_p1 = model.l1_s_link2_x * (c_psi1 * bias_psi2_dot_p1);
-    let phi2_dot_p2 = psi1_dot * (model.two_l1_s_link2_x * (s_psi1 * o_link2_yy));
-    let phi2_dot_p3 = phi1_dot * (phi2_dot_p2 + phi1_dot * phi2_dot_p1);
-    let phi2_dot_p4 = phi2_dot_p3 + psi1_dot_sq * phi2_dot_p1
-        + model.two_J_link2_yy * (phi2_dot * psi2_dot_s_psi2);
-    let l1_s_link2_x_c_psi1_o_link2_yy = model.l1_s_link2_x * (c_psi1 * o_link2_yy);
-    let psi2_dot_p1 = psi1_dot * (model.two_l1_s_link2_x * (s_psi1 * bias_psi2_dot_p1));
-    let psi2_dot_p3 = model.J_link2_yy * c_psi2 * (phi2_dot * phi2_dot);
-    let bias_psi2_dot_p2 = psi2_dot_p3 + model.g1_s_link2_x * c_phi2
-        + psi1_dot_sq * l1_s_link2_x_c_psi1_o_link2_yy
-        - phi1_dot * (psi2_dot_p1 - phi1_dot * l1_s_link2_x_c_psi1_o_link2_yy);
-    let bias_psi2_dot_p3 = model.g2_s_link2_x
-        - model.l1_s_link2_x * (psi1_dot * psi1_dot_s_psi1);
+    let column_m_phi2_z_phi2_dot_sq = model.J_link2_yy * c_psi2 * (phi2_dot * phi2_dot);
+    let bias_psi2_dot_per_s_psi2 = column_m_phi2_z_phi2_dot_sq
+        + model.g1_mc_link2_x * c_phi2 + bias_psi2_dot_from_psi1_dot_sq
+        - bias_psi2_dot_from_o_link2;
+    let bias_psi2_dot_from_psi1_dot = c_psi2
+        * (model.g2_mc_link2_x - model.l1_mc_link2_x * psi1_dot_neg_rate_r_link1_zz);
 
     // results
-    bias[0] = c_x_dot - model.f_x_dot;
-    bias[1] = c_y_dot;
+    bias[0] = coriolis_x - model.Q_x;
+    bias[1] = coriolis_y;
     bias[2] = T::ZERO;
-    bias[3] = model.bias_psi1_dot_p1 * r_link1_yx - c_psi1 * phi1_dot_p4;
-    bias[4] = model.bias_psi1_dot_p1 * (c_phi1 * s_psi1)
-        + model.g2_tree_s_link1_x * c_psi1 + c_psi1_dot;
-    bias[5] = model.g1_s_link2_x * r_link2_yx - c_psi2 * phi2_dot_p4;
-    bias[6] = s_psi2 * bias_psi2_dot_p2 + c_psi2 * bias_psi2_dot_p3;
+    bias[3] = model.tree_load_m_link1_y_from_g1 * r_link1_yx - neg_coriolis_phi1;
+    bias[4] = coriolis_psi1 + tree_load_m_link1_y;
+    bias[5] = model.g1_mc_link2_x * r_link2_yx - neg_coriolis_phi2;
+    bias[6] = s_psi2 * bias_psi2_dot_per_s_psi2 + bias_psi2_dot_from_psi1_dot;
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
 ///
-/// Of the tree: constraints are not in it, and `a` need not fulfil them. For accelerations that do, what the constraints carry is part of the result: it is B u + Aᵀ λ. `inverse_dynamics_constrained`, emitted on request, takes the accelerations of independent speeds.
-///
-/// Cost: 195 multiplications, 133 additions, 5 sin/cos pairs; once, in `Model::new`: 6 multiplications, 2 additions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// Of the tree: constraints are not in it, and `dv` need not fulfil them. For accelerations that do, what the constraints carry is part of the result: it is B u + Aᵀ λ. `inverse_dynamics_constrained`, emitted on request, takes the accelerations of independent speeds.
 pub fn inverse_dynamics<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     dv: &[T; NV],
     effort: &mut [T; NV],
 ) {
-    let _ = t;
     let p = &model.params;
-    let [_, _, phi0, phi1, psi1, phi2, psi2, x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot,
+    let [.., phi0, phi1, psi1, phi2, psi2, x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot,
     phi2_dot, psi2_dot] = *x;
     let [x_dot_dot, y_dot_dot, phi0_dot_dot, phi1_dot_dot, psi1_dot_dot, phi2_dot_dot,
     psi2_dot_dot] = *dv;
 
     // rotations
     let (
-        [s_phi0,
-        s_phi1,
-        s_psi1,
-        s_phi2,
-        s_psi2,
-        ],
-        [c_phi0,
-        c_phi1,
-        c_psi1,
-        c_phi2,
-        c_psi2,
-        ],
+        [s_phi0, s_phi1, s_psi1, s_phi2, s_psi2],
+        [c_phi0, c_phi1, c_psi1, c_phi2, c_psi2],
     ) = T::sin_cos_n([phi0, phi1, psi1, phi2, psi2]);
 
     // link1: rotation to the ground
@@ -1061,373 +476,153 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         + w_link1_x * o_link2_xy - psi1_dot * o_link2_yy;
     let relative_w_link2_z = w_link2_z + psi1_dot * o_link2_yz - w_link1_x * o_link2_xz
         - w_link1_z * o_link2_zz;
-    let w_cross_s_link1_y = model.s_link1_x * w_link1_z;
-    let w_cross_s_link1_z = model.s_link1_x * psi1_dot;
+    let w_cross_mc_link1_y = model.mc_link1_x * w_link1_z;
+    let w_cross_mc_link1_z = model.mc_link1_x * psi1_dot;
     let neg_h_link1_y = model.J_link1_yy * psi1_dot;
     let h_link1_z = model.J_link1_yy * w_link1_z;
-    let w_cross_s_link2_y = model.s_link2_x * w_link2_z;
-    let w_cross_s_link2_z = model.s_link2_x * psi2_dot;
+    let w_cross_mc_link2_y = model.mc_link2_x * w_link2_z;
+    let w_cross_mc_link2_z = model.mc_link2_x * psi2_dot;
     let neg_h_link2_y = model.J_link2_yy * psi2_dot;
     let h_link2_z = model.J_link2_yy * w_link2_z;
-    let rate_v_ski_x = bv_ski_x + s_phi0 * y_dot_dot + c_phi0 * (x_dot_dot - p.g1);
-    let rate_v_ski_y = c_phi0 * y_dot_dot - neg_gamma_edge + s_phi0 * (p.g1 - x_dot_dot);
-    let rate_v_link1_x = v_link1_y * relative_w_link1_z + p.g2 * s_psi1
-        + psi1_dot_v_link1_z + o_link1_yx * rate_v_ski_y + o_link1_xx * rate_v_ski_x;
-    let rate_v_link1_y = v_link1_z * relative_w_link1_x - v_link1_x * relative_w_link1_z
-        + o_link1_yy * rate_v_ski_y + o_link1_xy * rate_v_ski_x;
-    let rate_v_link1_z = p.g2 * c_psi1 - v_link1_y * relative_w_link1_x
-        - psi1_dot_v_link1_x + o_link1_yz * rate_v_ski_y - neg_o_link1_xz * rate_v_ski_x;
-    let rate_w_link1_z = c_psi1 * phi1_dot_dot - s_psi1 * (phi1_dot * psi1_dot);
-    let effort_psi2_dot_p1 = rate_v_link1_y + p.l1 * rate_w_link1_z;
-    let effort_psi2_dot_p2 = rate_v_link1_z + p.l1 * psi1_dot_dot;
-    let rate_w_link2_z = c_psi2 * phi2_dot_dot - s_psi2 * (phi2_dot * psi2_dot);
-    let tree_needed_p1 = w_link1_z * v_link1_x - w_link1_x * v_link1_z + rate_v_link1_y;
-    let effort_psi1_dot_p1 = psi1_dot_v_link1_x + w_link1_x * v_link1_y + rate_v_link1_z;
-    let inertial_at_f_link2_x_p1 = v_link2_y * (relative_w_link2_z - w_link2_z);
-    let inertial_at_f_link2_x_p2 = v_link2_z * (neg_relative_w_link2_y - psi2_dot)
-        + inertial_at_f_link2_x_p1 + o_link2_zx * effort_psi2_dot_p2
-        + o_link2_yx * effort_psi2_dot_p1 + o_link2_xx * rate_v_link1_x;
-    let inertial_at_p1 = v_link2_x * (w_link2_z - relative_w_link2_z);
-    let inertial_at_p2 = v_link2_z * (relative_w_link2_x - w_link2_x) + inertial_at_p1
-        + o_link2_zy * effort_psi2_dot_p2 + o_link2_yy * effort_psi2_dot_p1
-        + o_link2_xy * rate_v_link1_x;
-    let effort_psi2_dot_p3 = v_link2_x * (psi2_dot - neg_relative_w_link2_y);
-    let effort_psi2_dot_p4 = v_link2_y * (w_link2_x - relative_w_link2_x)
-        + effort_psi2_dot_p3 + o_link2_zz * effort_psi2_dot_p2
-        + o_link2_yz * effort_psi2_dot_p1 + o_link2_xz * rate_v_link1_x;
-    let inertial_at_f_link2_x_p3 = psi2_dot * w_cross_s_link2_z
-        + w_link2_z * w_cross_s_link2_y;
-    let inertial_at_f_link2_x = p.m2 * inertial_at_f_link2_x_p2
-        - inertial_at_f_link2_x_p3;
-    let inertial_at_f_link2_y = model.s_link2_x * rate_w_link2_z
-        - w_link2_x * w_cross_s_link2_z + p.m2 * inertial_at_p2;
-    let inertial_at_f_link2_z = model.s_link2_x * psi2_dot_dot
-        + w_link2_x * w_cross_s_link2_y + p.m2 * effort_psi2_dot_p4;
-    let inertial_at_m_link2_z = model.J_link2_yy * rate_w_link2_z
-        - w_link2_x * neg_h_link2_y + model.s_link2_x * inertial_at_p2;
-    let needed_f_link2_in_link1_y = o_link2_yx * inertial_at_f_link2_x
-        + o_link2_yy * inertial_at_f_link2_y + o_link2_yz * inertial_at_f_link2_z;
-    let needed_f_link2_in_link1_z = o_link2_zx * inertial_at_f_link2_x
-        + o_link2_zy * inertial_at_f_link2_y + o_link2_zz * inertial_at_f_link2_z;
-    let tree_needed_f_link1_x_p1 = psi1_dot * w_cross_s_link1_z
-        + w_link1_z * w_cross_s_link1_y;
-    let tree_needed_f_link1_x = o_link2_xz * inertial_at_f_link2_z
-        - tree_needed_f_link1_x_p1 + o_link2_xy * inertial_at_f_link2_y
-        + o_link2_xx * inertial_at_f_link2_x
-        + p.m1 * (rate_v_link1_x - (psi1_dot_v_link1_z + w_link1_z * v_link1_y));
-    let tree_needed_f_link1_y = needed_f_link2_in_link1_y - w_link1_x * w_cross_s_link1_z
-        + model.s_link1_x * rate_w_link1_z + p.m1 * tree_needed_p1;
-    let tree_needed_f_link1_z = needed_f_link2_in_link1_z + w_link1_x * w_cross_s_link1_y
-        + model.s_link1_x * psi1_dot_dot + p.m1 * effort_psi1_dot_p1;
+    let dv_ski_x = bv_ski_x + s_phi0 * y_dot_dot + c_phi0 * (x_dot_dot - p.g1);
+    let dv_ski_y = c_phi0 * y_dot_dot - neg_gamma_edge + s_phi0 * (p.g1 - x_dot_dot);
+    let dv_link1_x = v_link1_y * relative_w_link1_z + p.g2 * s_psi1 + psi1_dot_v_link1_z
+        + o_link1_yx * dv_ski_y + o_link1_xx * dv_ski_x;
+    let dv_link1_y = v_link1_z * relative_w_link1_x - v_link1_x * relative_w_link1_z
+        + o_link1_yy * dv_ski_y + o_link1_xy * dv_ski_x;
+    let dv_link1_z = p.g2 * c_psi1 - v_link1_y * relative_w_link1_x - psi1_dot_v_link1_x
+        + o_link1_yz * dv_ski_y - neg_o_link1_xz * dv_ski_x;
+    let dw_link1_z = c_psi1 * phi1_dot_dot - s_psi1 * (phi1_dot * psi1_dot);
+    let dv_link2_in_link1_y = dv_link1_y + p.l1 * dw_link1_z;
+    let dv_link2_in_link1_z = dv_link1_z + p.l1 * psi1_dot_dot;
+    let dw_link2_z = c_psi2 * phi2_dot_dot - s_psi2 * (phi2_dot * psi2_dot);
+    let dacc_link1_y = w_link1_z * v_link1_x - w_link1_x * v_link1_z + dv_link1_y;
+    let dacc_link1_z = psi1_dot_v_link1_x + w_link1_x * v_link1_y + dv_link1_z;
+    let dacc_link2_x_from_v_link2_y = v_link2_y * (relative_w_link2_z - w_link2_z);
+    let dacc_link2_x = v_link2_z * (neg_relative_w_link2_y - psi2_dot)
+        + dacc_link2_x_from_v_link2_y + o_link2_zx * dv_link2_in_link1_z
+        + o_link2_yx * dv_link2_in_link1_y + o_link2_xx * dv_link1_x;
+    let v_link2_x_w_link1_in_link2_z = v_link2_x * (w_link2_z - relative_w_link2_z);
+    let dacc_link2_y = v_link2_z * (relative_w_link2_x - w_link2_x)
+        + v_link2_x_w_link1_in_link2_z + o_link2_zy * dv_link2_in_link1_z
+        + o_link2_yy * dv_link2_in_link1_y + o_link2_xy * dv_link1_x;
+    let dacc_link2_z_from_v_link2_x = v_link2_x * (psi2_dot - neg_relative_w_link2_y);
+    let dacc_link2_z = v_link2_y * (w_link2_x - relative_w_link2_x)
+        + dacc_link2_z_from_v_link2_x + o_link2_zz * dv_link2_in_link1_z
+        + o_link2_yz * dv_link2_in_link1_y + o_link2_xz * dv_link1_x;
+    let neg_centripetal_link2_x = psi2_dot * w_cross_mc_link2_z
+        + w_link2_z * w_cross_mc_link2_y;
+    let inertial_dv_f_link2_x = p.m2 * dacc_link2_x - neg_centripetal_link2_x;
+    let inertial_dv_f_link2_y = model.mc_link2_x * dw_link2_z
+        - w_link2_x * w_cross_mc_link2_z + p.m2 * dacc_link2_y;
+    let inertial_dv_f_link2_z = model.mc_link2_x * psi2_dot_dot
+        + w_link2_x * w_cross_mc_link2_y + p.m2 * dacc_link2_z;
+    let inertial_dv_m_link2_z = model.J_link2_yy * dw_link2_z - w_link2_x * neg_h_link2_y
+        + model.mc_link2_x * dacc_link2_y;
+    let needed_f_link2_in_link1_y = o_link2_yx * inertial_dv_f_link2_x
+        + o_link2_yy * inertial_dv_f_link2_y + o_link2_yz * inertial_dv_f_link2_z;
+    let needed_f_link2_in_link1_z = o_link2_zx * inertial_dv_f_link2_x
+        + o_link2_zy * inertial_dv_f_link2_y + o_link2_zz * inertial_dv_f_link2_z;
+    let neg_centripetal_link1_x = psi1_dot * w_cross_mc_link1_z
+        + w_link1_z * w_cross_mc_link1_y;
+    let tree_needed_f_link1_x = o_link2_xz * inertial_dv_f_link2_z
+        - neg_centripetal_link1_x + o_link2_xy * inertial_dv_f_link2_y
+        + o_link2_xx * inertial_dv_f_link2_x
+        + p.m1 * (dv_link1_x - (psi1_dot_v_link1_z + w_link1_z * v_link1_y));
+    let tree_needed_f_link1_y = needed_f_link2_in_link1_y
+        - w_link1_x * w_cross_mc_link1_z + model.mc_link1_x * dw_link1_z
+        + p.m1 * dacc_link1_y;
+    let tree_needed_f_link1_z = needed_f_link2_in_link1_z
+        + w_link1_x * w_cross_mc_link1_y + model.mc_link1_x * psi1_dot_dot
+        + p.m1 * dacc_link1_z;
     let tree_needed_m_link1_z = p.l1 * needed_f_link2_in_link1_y
-        - w_link1_x * neg_h_link1_y + model.J_link1_yy * rate_w_link1_z
-        + model.s_link1_x * tree_needed_p1;
-    let tree_needed_f_ski_x = p.m0 * (rate_v_ski_x - bv_ski_x)
+        - w_link1_x * neg_h_link1_y + model.J_link1_yy * dw_link1_z
+        + model.mc_link1_x * dacc_link1_y;
+    let tree_needed_f_ski_x = p.m0 * (dv_ski_x - bv_ski_x)
         + o_link1_xx * tree_needed_f_link1_x + o_link1_xy * tree_needed_f_link1_y
         - neg_o_link1_xz * tree_needed_f_link1_z;
     let tree_needed_f_ski_y = o_link1_yy * tree_needed_f_link1_y
         + o_link1_yz * tree_needed_f_link1_z + o_link1_yx * tree_needed_f_link1_x
-        + p.m0 * (neg_gamma_edge + rate_v_ski_y);
-    let effort_phi1_dot_p1 = s_psi1 * (w_link1_z * neg_h_link1_y - psi1_dot * h_link1_z);
-    let effort_phi2_dot_p1 = s_psi2 * (w_link2_z * neg_h_link2_y - psi2_dot * h_link2_z);
+        + p.m0 * (neg_gamma_edge + dv_ski_y);
+    let s_psi1_inertial_m_link1_x = s_psi1
+        * (w_link1_z * neg_h_link1_y - psi1_dot * h_link1_z);
+    let s_psi2_inertial_m_link2_x = s_psi2
+        * (w_link2_z * neg_h_link2_y - psi2_dot * h_link2_z);
 
     // results
     effort[0] = c_phi0 * tree_needed_f_ski_x - s_phi0 * tree_needed_f_ski_y;
     effort[1] = s_phi0 * tree_needed_f_ski_x + c_phi0 * tree_needed_f_ski_y;
     effort[2] = p.I0 * phi0_dot_dot;
-    effort[3] = effort_phi1_dot_p1 + c_psi1 * tree_needed_m_link1_z;
+    effort[3] = s_psi1_inertial_m_link1_x + c_psi1 * tree_needed_m_link1_z;
     effort[4] = p.l1 * needed_f_link2_in_link1_z + w_link1_x * h_link1_z
-        + model.J_link1_yy * psi1_dot_dot + model.s_link1_x * effort_psi1_dot_p1;
-    effort[5] = effort_phi2_dot_p1 + c_psi2 * inertial_at_m_link2_z;
+        + model.J_link1_yy * psi1_dot_dot + model.mc_link1_x * dacc_link1_z;
+    effort[5] = s_psi2_inertial_m_link2_x + c_psi2 * inertial_dv_m_link2_z;
     effort[6] = model.J_link2_yy * psi2_dot_dot + w_link2_x * h_link2_z
-        + model.s_link2_x * effort_psi2_dot_p4;
+        + model.mc_link2_x * dacc_link2_z;
 }
 
-/// Energies.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Energy<T = f64> {
-    /// kinetic energy, in `J`.
-    pub kinetic: T,
-    /// potential energy of gravity and springs, in `J`.
-    pub potential: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
-    fn default() -> Self {
-        Self {
-            kinetic: T::ZERO,
-            potential: T::ZERO,
-        }
+::dqdt::results! {
+    /// Energies.
+    Energy {
+        kinetic:   T = "kinetic energy, in `J`";
+        potential: T = "potential energy of gravity, in `J`";
     }
 }
 
 /// Kinetic and potential energy.
 ///
 /// Of the state as it is; that it fulfils the constraints is not checked.
-///
-/// Cost: 110 multiplications, 59 additions, 5 sin/cos pairs; once, in `Model::new`: 6 multiplications, 3 additions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Energy<T>) {
-    let _ = t;
-    let p = &model.params;
-    let [q_x, _, phi0, phi1, psi1, phi2, psi2, x_dot, y_dot, phi0_dot, phi1_dot,
-    psi1_dot, phi2_dot, psi2_dot] = *x;
+pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Energy<T>) {
+    let [_, _, phi0, phi1, psi1, phi2, psi2, ..] = *x;
 
     // rotations
     let (
-        [s_phi0,
-        s_phi1,
-        s_psi1,
-        s_phi2,
-        s_psi2,
-        ],
-        [c_phi0,
-        c_phi1,
-        c_psi1,
-        c_phi2,
-        c_psi2,
-        ],
+        [s_phi0, s_phi1, s_psi1, s_phi2, s_psi2],
+        [c_phi0, c_phi1, c_psi1, c_phi2, c_psi2],
     ) = T::sin_cos_n([phi0, phi1, psi1, phi2, psi2]);
-
-    // link1: rotation to the ground
-    let r_link1_xx = c_phi1 * c_psi1;
-    let r_link1_yx = s_phi1 * c_psi1;
-
-    // link2: rotation to the ground
-    let r_link2_xx = c_phi2 * c_psi2;
-    let r_link2_yx = s_phi2 * c_psi2;
-
-    // link2: position of the joint [m]
-    let p_link2_z = p.l1 * s_psi1;
-    let p_link2_x = q_x + p.l1 * r_link1_xx;
-
-    // ski: velocity of the joint [m/s]
-    let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
-    let v_ski_y = y_dot * c_phi0 - x_dot * s_phi0;
-
-    // link1: angular velocity [rad/s]
-    let w_link1_z = phi1_dot * c_psi1;
-
-    // link1: velocity of the joint [m/s]
-    let v_ski_x_o_link1_xx = v_ski_x * (c_phi0 * r_link1_xx + s_phi0 * r_link1_yx);
-    let v_ski_y_o_link1_yx = v_ski_y * (c_phi0 * r_link1_yx - s_phi0 * r_link1_xx);
-    let v_link1_x = v_ski_x_o_link1_xx + v_ski_y_o_link1_yx;
-    let v_ski_y_o_link1_yy = v_ski_y * (s_phi0 * s_phi1 + c_phi0 * c_phi1);
-    let v_link1_y = v_ski_x * (s_phi0 * c_phi1 - c_phi0 * s_phi1) + v_ski_y_o_link1_yy;
-    let neg_r_link1_xz = c_phi1 * s_psi1;
-    let neg_r_link1_yz = s_phi1 * s_psi1;
-    let v_ski_y_o_link1_yz = v_ski_y
-        * (s_phi0 * neg_r_link1_xz - c_phi0 * neg_r_link1_yz);
-    let v_ski_x_neg_o_link1_xz = v_ski_x
-        * (c_phi0 * neg_r_link1_xz + s_phi0 * neg_r_link1_yz);
-    let v_link1_z = v_ski_y_o_link1_yz - v_ski_x_neg_o_link1_xz;
-
-    // link2: angular velocity [rad/s]
-    let w_link2_z = phi2_dot * c_psi2;
-
-    // link2: velocity of the joint [m/s]
-    let v_link2_in_link1_y = v_link1_y + p.l1 * w_link1_z;
-    let o_link2_yx_v_link2_in_link1_y = (c_phi1 * r_link2_yx - s_phi1 * r_link2_xx)
-        * v_link2_in_link1_y;
-    let v_link2_in_link1_z = v_link1_z + p.l1 * psi1_dot;
-    let o_link2_xx = r_link1_xx * r_link2_xx + r_link1_yx * r_link2_yx + s_psi1 * s_psi2;
-    let o_link2_zx = c_psi1 * s_psi2 - neg_r_link1_xz * r_link2_xx
-        - neg_r_link1_yz * r_link2_yx;
-    let v_link2_x = v_link1_x * o_link2_xx + o_link2_yx_v_link2_in_link1_y
-        + o_link2_zx * v_link2_in_link1_z;
-    let o_link2_yy_v_link2_in_link1_y = (s_phi1 * s_phi2 + c_phi1 * c_phi2)
-        * v_link2_in_link1_y;
-    let o_link2_zy_v_link2_in_link1_z = (neg_r_link1_xz * s_phi2
-        - neg_r_link1_yz * c_phi2) * v_link2_in_link1_z;
-    let v_link1_x_o_link2_xy = v_link1_x * (r_link1_yx * c_phi2 - r_link1_xx * s_phi2);
-    let v_link2_y = v_link1_x_o_link2_xy + o_link2_yy_v_link2_in_link1_y
-        + o_link2_zy_v_link2_in_link1_z;
-    let neg_r_link2_xz = c_phi2 * s_psi2;
-    let neg_r_link2_yz = s_phi2 * s_psi2;
-    let o_link2_yz_v_link2_in_link1_y = (s_phi1 * neg_r_link2_xz
-        - c_phi1 * neg_r_link2_yz) * v_link2_in_link1_y;
-    let o_link2_xz = s_psi1 * c_psi2 - r_link1_xx * neg_r_link2_xz
-        - r_link1_yx * neg_r_link2_yz;
-    let o_link2_zz = neg_r_link1_xz * neg_r_link2_xz + neg_r_link1_yz * neg_r_link2_yz
-        + c_psi1 * c_psi2;
-    let v_link2_z = v_link1_x * o_link2_xz + o_link2_yz_v_link2_in_link1_y
-        + o_link2_zz * v_link2_in_link1_z;
-
-    // potential energy of gravity and springs
-    let potential_p1 = model.m0_plus_m1 * q_x + model.s_link2_x * r_link2_xx
-        + p.m2 * p_link2_x + model.s_link1_x * r_link1_xx;
-    let potential_p2 = p.m2 * p_link2_z + model.s_link2_x * s_psi2
-        + model.s_link1_x * s_psi1;
-
-    // kinetic energy
-    let neg_momentum_m_link1_y = model.J_link1_yy * psi1_dot
-        + model.s_link1_x * v_link1_z;
-    let momentum_m_link1_z = model.J_link1_yy * w_link1_z + model.s_link1_x * v_link1_y;
-    let neg_momentum_m_link2_y = model.J_link2_yy * psi2_dot
-        + model.s_link2_x * v_link2_z;
-    let momentum_m_link2_z = model.J_link2_yy * w_link2_z + model.s_link2_x * v_link2_y;
-    let kinetic_p1 = psi2_dot * neg_momentum_m_link2_y + w_link2_z * momentum_m_link2_z
-        + v_link2_z * (model.s_link2_x * psi2_dot + p.m2 * v_link2_z)
-        + p.m2 * (v_link2_x * v_link2_x)
-        + v_link2_y * (model.s_link2_x * w_link2_z + p.m2 * v_link2_y)
-        + p.m0 * (v_ski_x * v_ski_x + v_ski_y * v_ski_y) + p.I0 * (phi0_dot * phi0_dot)
-        + psi1_dot * neg_momentum_m_link1_y + w_link1_z * momentum_m_link1_z
-        + v_link1_z * (model.s_link1_x * psi1_dot + p.m1 * v_link1_z)
-        + v_link1_y * (model.s_link1_x * w_link1_z + p.m1 * v_link1_y)
-        + p.m1 * (v_link1_x * v_link1_x);
+    let angles = Angles {
+        s_phi0, c_phi0, s_phi1, c_phi1, s_psi1, c_psi1, s_phi2, c_phi2, s_psi2, c_psi2,
+    };
+    let Rotation { kinetic, potential, .. } = rotation(model, x, &angles);
 
     // results
-    *y = Energy {
-        kinetic: T::from_f64(0.5) * kinetic_p1,
-        potential: p.g2 * potential_p2 - p.g1 * potential_p1,
-    };
+    *y = Energy { kinetic, potential };
 }
 
-/// Outputs of the spec.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Outputs<T = f64> {
-    /// energy, in `J`.
-    pub energy: [T; 3],
-    /// end of the last link, in `m`.
-    pub head: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
-    fn default() -> Self {
-        Self {
-            energy: [T::ZERO; 3],
-            head: [T::ZERO; 3],
-        }
+::dqdt::results! {
+    /// Outputs of the spec.
+    Outputs {
+        energy: [T; 3] = "energy, in `J`";
+        head:   [T; 3] = "end of the last link, in `m`";
     }
 }
 
 /// Outputs of the spec.
-///
-/// Accelerations in them obey the constraints.
-///
-/// Cost: 114 multiplications, 64 additions, 5 sin/cos pairs; once, in `Model::new`: 6 multiplications, 3 additions.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn outputs<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     y: &mut Outputs<T>,
 ) {
-    let _ = (t, u);
     let p = &model.params;
-    let [q_x, q_y, phi0, phi1, psi1, phi2, psi2, x_dot, y_dot, phi0_dot, phi1_dot,
-    psi1_dot, phi2_dot, psi2_dot] = *x;
+    let [_, q_y, phi0, phi1, psi1, phi2, psi2, ..] = *x;
 
     // rotations
     let (
-        [s_phi0,
-        s_phi1,
-        s_psi1,
-        s_phi2,
-        s_psi2,
-        ],
-        [c_phi0,
-        c_phi1,
-        c_psi1,
-        c_phi2,
-        c_psi2,
-        ],
+        [s_phi0, s_phi1, s_psi1, s_phi2, s_psi2],
+        [c_phi0, c_phi1, c_psi1, c_phi2, c_psi2],
     ) = T::sin_cos_n([phi0, phi1, psi1, phi2, psi2]);
-
-    // link1: rotation to the ground
-    let r_link1_xx = c_phi1 * c_psi1;
-    let r_link1_yx = s_phi1 * c_psi1;
-
-    // link2: rotation to the ground
-    let r_link2_xx = c_phi2 * c_psi2;
-    let r_link2_yx = s_phi2 * c_psi2;
+    let angles = Angles {
+        s_phi0, c_phi0, s_phi1, c_phi1, s_psi1, c_psi1, s_phi2, c_phi2, s_psi2, c_psi2,
+    };
+    let Rotation {
+        r_link1_yx, r_link2_xx, r_link2_yx, p_link2_z, p_link2_x, kinetic, potential,
+    } = rotation(model, x, &angles);
 
     // link2: position of the joint [m]
-    let p_link2_z = p.l1 * s_psi1;
-    let p_link2_x = q_x + p.l1 * r_link1_xx;
     let p_link2_y = q_y + p.l1 * r_link1_yx;
-
-    // energy
-    let potential_p1 = model.m0_plus_m1 * q_x + model.s_link2_x * r_link2_xx
-        + p.m2 * p_link2_x + model.s_link1_x * r_link1_xx;
-    let potential_p2 = p.m2 * p_link2_z + model.s_link2_x * s_psi2
-        + model.s_link1_x * s_psi1;
-    let potential = p.g2 * potential_p2 - p.g1 * potential_p1;
-
-    // ski: velocity of the joint [m/s]
-    let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
-    let v_ski_y = y_dot * c_phi0 - x_dot * s_phi0;
-
-    // link1: angular velocity [rad/s]
-    let w_link1_z = phi1_dot * c_psi1;
-
-    // link1: velocity of the joint [m/s]
-    let v_ski_x_o_link1_xx = v_ski_x * (c_phi0 * r_link1_xx + s_phi0 * r_link1_yx);
-    let v_ski_y_o_link1_yx = v_ski_y * (c_phi0 * r_link1_yx - s_phi0 * r_link1_xx);
-    let v_link1_x = v_ski_x_o_link1_xx + v_ski_y_o_link1_yx;
-    let v_ski_y_o_link1_yy = v_ski_y * (s_phi0 * s_phi1 + c_phi0 * c_phi1);
-    let v_link1_y = v_ski_x * (s_phi0 * c_phi1 - c_phi0 * s_phi1) + v_ski_y_o_link1_yy;
-    let neg_r_link1_xz = c_phi1 * s_psi1;
-    let neg_r_link1_yz = s_phi1 * s_psi1;
-    let v_ski_y_o_link1_yz = v_ski_y
-        * (s_phi0 * neg_r_link1_xz - c_phi0 * neg_r_link1_yz);
-    let v_ski_x_neg_o_link1_xz = v_ski_x
-        * (c_phi0 * neg_r_link1_xz + s_phi0 * neg_r_link1_yz);
-    let v_link1_z = v_ski_y_o_link1_yz - v_ski_x_neg_o_link1_xz;
-
-    // link2: angular velocity [rad/s]
-    let w_link2_z = phi2_dot * c_psi2;
-
-    // link2: velocity of the joint [m/s]
-    let v_link2_in_link1_y = v_link1_y + p.l1 * w_link1_z;
-    let o_link2_yx_v_link2_in_link1_y = (c_phi1 * r_link2_yx - s_phi1 * r_link2_xx)
-        * v_link2_in_link1_y;
-    let v_link2_in_link1_z = v_link1_z + p.l1 * psi1_dot;
-    let o_link2_xx = r_link1_xx * r_link2_xx + r_link1_yx * r_link2_yx + s_psi1 * s_psi2;
-    let o_link2_zx = c_psi1 * s_psi2 - neg_r_link1_xz * r_link2_xx
-        - neg_r_link1_yz * r_link2_yx;
-    let v_link2_x = v_link1_x * o_link2_xx + o_link2_yx_v_link2_in_link1_y
-        + o_link2_zx * v_link2_in_link1_z;
-    let o_link2_yy_v_link2_in_link1_y = (s_phi1 * s_phi2 + c_phi1 * c_phi2)
-        * v_link2_in_link1_y;
-    let o_link2_zy_v_link2_in_link1_z = (neg_r_link1_xz * s_phi2
-        - neg_r_link1_yz * c_phi2) * v_link2_in_link1_z;
-    let v_link1_x_o_link2_xy = v_link1_x * (r_link1_yx * c_phi2 - r_link1_xx * s_phi2);
-    let v_link2_y = v_link1_x_o_link2_xy + o_link2_yy_v_link2_in_link1_y
-        + o_link2_zy_v_link2_in_link1_z;
-    let neg_r_link2_xz = c_phi2 * s_psi2;
-    let neg_r_link2_yz = s_phi2 * s_psi2;
-    let o_link2_yz_v_link2_in_link1_y = (s_phi1 * neg_r_link2_xz
-        - c_phi1 * neg_r_link2_yz) * v_link2_in_link1_y;
-    let o_link2_xz = s_psi1 * c_psi2 - r_link1_xx * neg_r_link2_xz
-        - r_link1_yx * neg_r_link2_yz;
-    let o_link2_zz = neg_r_link1_xz * neg_r_link2_xz + neg_r_link1_yz * neg_r_link2_yz
-        + c_psi1 * c_psi2;
-    let v_link2_z = v_link1_x * o_link2_xz + o_link2_yz_v_link2_in_link1_y
-        + o_link2_zz * v_link2_in_link1_z;
-
-    // energy
-    let neg_momentum_m_link1_y = model.J_link1_yy * psi1_dot
-        + model.s_link1_x * v_link1_z;
-    let momentum_m_link1_z = model.J_link1_yy * w_link1_z + model.s_link1_x * v_link1_y;
-    let neg_momentum_m_link2_y = model.J_link2_yy * psi2_dot
-        + model.s_link2_x * v_link2_z;
-    let momentum_m_link2_z = model.J_link2_yy * w_link2_z + model.s_link2_x * v_link2_y;
-    let kinetic_p1 = psi2_dot * neg_momentum_m_link2_y + w_link2_z * momentum_m_link2_z
-        + v_link2_z * (model.s_link2_x * psi2_dot + p.m2 * v_link2_z)
-        + p.m2 * (v_link2_x * v_link2_x)
-        + v_link2_y * (model.s_link2_x * w_link2_z + p.m2 * v_link2_y)
-        + p.m0 * (v_ski_x * v_ski_x + v_ski_y * v_ski_y) + p.I0 * (phi0_dot * phi0_dot)
-        + psi1_dot * neg_momentum_m_link1_y + w_link1_z * momentum_m_link1_z
-        + v_link1_z * (model.s_link1_x * psi1_dot + p.m1 * v_link1_z)
-        + v_link1_y * (model.s_link1_x * w_link1_z + p.m1 * v_link1_y)
-        + p.m1 * (v_link1_x * v_link1_x);
-    let kinetic = T::from_f64(0.5) * kinetic_p1;
 
     // results
     *y = Outputs {
@@ -1440,51 +635,30 @@ pub fn outputs<T: ::dqdt::Real>(
     };
 }
 
-/// Points in the ground frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Positions<T = f64> {
-    /// end of ski, in ground axes, in `m`.
-    pub ski_end: [T; 3],
-    /// end of link1, in ground axes, in `m`.
-    pub link1_end: [T; 3],
-    /// end of link2, in ground axes, in `m`.
-    pub link2_end: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Positions<T> {
-    fn default() -> Self {
-        Self {
-            ski_end: [T::ZERO; 3],
-            link1_end: [T::ZERO; 3],
-            link2_end: [T::ZERO; 3],
-        }
+::dqdt::results! {
+    /// Points in the ground frame.
+    Positions {
+        ski_end:   [T; 3] = "end of ski, in ground axes, in `m`";
+        link1_end: [T; 3] = "end of link1, in ground axes, in `m`";
+        link2_end: [T; 3] = "end of link2, in ground axes, in `m`";
     }
 }
 
 /// Positions of named points in the ground frame.
 ///
 /// Of the state as it is; that it fulfils the constraints is not checked.
-///
-/// Cost: 10 multiplications, 5 additions, 4 sin/cos pairs.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn positions<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     y: &mut Positions<T>,
 ) {
-    let _ = t;
     let p = &model.params;
     let [q_x, q_y, _, phi1, psi1, phi2, psi2, ..] = *x;
 
     // rotations
     let ([s_phi1, s_psi1, s_phi2, s_psi2], [c_phi1, c_psi1, c_phi2, c_psi2]) = T::sin_cos_n([
-        phi1,
-        psi1,
-        phi2,
-        psi2,
+        phi1, psi1, phi2, psi2,
     ]);
 
     // link1: rotation to the ground
@@ -1512,258 +686,58 @@ pub fn positions<T: ::dqdt::Real>(
     };
 }
 
-/// Multipliers of the constraints that the motion determines.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Multipliers<T = f64> {
-    /// force of the slope on the edge, across the ski: generalised force on the speeds, λ ∂f/∂v of its formula f, in `N`.
-    pub edge: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Multipliers<T> {
-    fn default() -> Self {
-        Self { edge: T::ZERO }
+::dqdt::results! {
+    /// Multipliers of the constraints that the motion determines.
+    Multipliers {
+        edge: T
+            = "force of the slope on the edge, across the ski: generalised force on the speeds, λ ∂f/∂v of its formula f, in `N`";
     }
 }
 
-/// What [`multipliers()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const MULTIPLIERS_PIVOTS: [::dqdt::Pivot; 5] = [
-    ::dqdt::Pivot {
-        name: "pivot of phi1_dot",
-        hint: "azimuth and elevation of joint1 are singular where it points along z: other axes, or a quaternion",
-    },
-    ::dqdt::Pivot {
-        name: "pivot of psi1_dot",
-        hint: "azimuth and elevation of joint1 are singular where it points along z: other axes, or a quaternion",
-    },
-    ::dqdt::Pivot {
-        name: "pivot of phi2_dot",
-        hint: "azimuth and elevation of joint2 are singular where it points along z: other axes, or a quaternion",
-    },
-    ::dqdt::Pivot {
-        name: "pivot of psi2_dot",
-        hint: "azimuth and elevation of joint2 are singular where it points along z: other axes, or a quaternion",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint edge",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-];
+::dqdt::pivots! {
+    MULTIPLIERS_PIVOTS of multipliers = PIVOTS;
+}
 
 /// Multipliers λ of the constraints, which act on the mechanism: M v̇ + bias = B u + Aᵀ λ.
 ///
 /// Each acts on the body named `to` in its constraint, its opposite on the one named `from`; axes, signs and units stand with the fields of the result.
 ///
-/// Cost: 188 multiplications, 85 additions, 5 sin/cos pairs, 6 divisions; once, in `Model::new`: 20 multiplications, 8 additions, 1 division.
-///
 /// # Errors
 /// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn multipliers<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     u: &[T; NU],
     y: &mut Multipliers<T>,
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = t;
-    let [_, _, phi0, phi1, psi1, phi2, psi2, x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot,
-    phi2_dot, psi2_dot] = *x;
-    let [_, M_phi1, M_phi2, M_psi1, M_psi2] = *u;
+    let [_, _, phi0, phi1, psi1, phi2, psi2, ..] = *x;
 
     // rotations
     let (
-        [s_phi0,
-        s_phi1,
-        s_psi1,
-        s_phi2,
-        s_psi2,
-        ],
-        [c_phi0,
-        c_phi1,
-        c_psi1,
-        c_phi2,
-        c_psi2,
-        ],
+        [s_phi0, s_phi1, s_psi1, s_phi2, s_psi2],
+        [c_phi0, c_phi1, c_psi1, c_phi2, c_psi2],
     ) = T::sin_cos_n([phi0, phi1, psi1, phi2, psi2]);
-
-    // link1: rotation to the ground
-    let r_link1_yx = s_phi1 * c_psi1;
-
-    // link2: rotation to the ground
-    let r_link2_yx = s_phi2 * c_psi2;
-
-    // mass matrix, by speeds
-    let column_m_phi1_dot_z = model.tree_J_link1_yy * c_psi1;
-    let m_4_4 = c_psi1 * column_m_phi1_dot_z;
-    let column_m_phi2_dot_z = model.J_link2_yy * c_psi2;
-    let m_6_6 = c_psi2 * column_m_phi2_dot_z;
-    let c_phi1_tree_s_link1_x = model.tree_s_link1_x * c_phi1;
-    let m_2_4 = c_psi1 * c_phi1_tree_s_link1_x;
-    let c_phi2_s_link2_x = model.s_link2_x * c_phi2;
-    let m_2_6 = c_psi2 * c_phi2_s_link2_x;
-    let o_link2_yy = s_phi1 * s_phi2 + c_phi1 * c_phi2;
-    let c_psi2_o_link2_yy = c_psi2 * o_link2_yy;
-    let m_4_6 = model.l1_s_link2_x * (c_psi1 * c_psi2_o_link2_yy);
-    let bias_psi2_dot_p1 = s_phi1 * c_phi2 - c_phi1 * s_phi2;
-    let c_psi1_dot_p1 = s_psi2 * bias_psi2_dot_p1;
-    let m_4_7 = model.l1_s_link2_x * (c_psi1 * c_psi1_dot_p1);
-    let s_psi2_o_link2_yy = s_psi2 * o_link2_yy;
-    let m_5_7 = model.l1_s_link2_x * (c_psi1 * c_psi2 + s_psi1 * s_psi2_o_link2_yy);
-
-    // pivots of the factorisation M = LᵀDL
-    let l_7_5 = model.inv_J_link2_yy * m_5_7;
-    let l_7_4 = model.inv_J_link2_yy * m_4_7;
-    let inv_m_6_6 = T::ONE / m_6_6;
-    let l_6_4 = m_4_6 * inv_m_6_6;
-    let l_6_2 = m_2_6 * inv_m_6_6;
-    let bias_phi1_dot_p1 = c_psi2 * bias_psi2_dot_p1;
-    let neg_m_5_6 = model.l1_s_link2_x * (s_psi1 * bias_phi1_dot_p1);
-    let neg_l_6_5 = neg_m_5_6 * inv_m_6_6;
-    let d_psi1_dot = model.tree_J_link1_yy - m_5_7 * l_7_5 - neg_m_5_6 * neg_l_6_5;
-    let inv_d_psi1_dot = T::ONE / d_psi1_dot;
-    let d_phi1_dot_p1 = m_4_6 * neg_l_6_5 - m_4_7 * l_7_5;
-    let l_5_4 = d_phi1_dot_p1 * inv_d_psi1_dot;
-    let s_phi2_s_link2_x = model.s_link2_x * s_phi2;
-    let neg_m_2_7 = s_psi2 * s_phi2_s_link2_x;
-    let s_phi1_tree_s_link1_x = model.tree_s_link1_x * s_phi1;
-    let reduced_m_2_5 = m_2_6 * neg_l_6_5 + neg_m_2_7 * l_7_5
-        - s_psi1 * s_phi1_tree_s_link1_x;
-    let l_5_2 = reduced_m_2_5 * inv_d_psi1_dot;
-    let neg_m_1_6 = c_psi2 * s_phi2_s_link2_x;
-    let neg_m_1_7 = s_psi2 * c_phi2_s_link2_x;
-    let reduced_m_1_5 = neg_m_1_7 * l_7_5 - s_psi1 * c_phi1_tree_s_link1_x
-        - neg_m_1_6 * neg_l_6_5;
-    let l_5_1 = reduced_m_1_5 * inv_d_psi1_dot;
-    let d_phi1_dot = m_4_4 - m_4_7 * l_7_4 - m_4_6 * l_6_4 - d_phi1_dot_p1 * l_5_4;
-    let inv_d_phi1_dot = T::ONE / d_phi1_dot;
-    let reduced_m_2_4 = m_2_4 + neg_m_2_7 * l_7_4 - m_2_6 * l_6_4
-        - reduced_m_2_5 * l_5_4;
-    let l_4_2 = reduced_m_2_4 * inv_d_phi1_dot;
-    let reduced_m_1_4 = neg_m_1_6 * l_6_4 + neg_m_1_7 * l_7_4
-        - c_psi1 * s_phi1_tree_s_link1_x - reduced_m_1_5 * l_5_4;
-    let l_4_1 = reduced_m_1_4 * inv_d_phi1_dot;
-    let neg_l_7_2 = model.inv_J_link2_yy * neg_m_2_7;
-    let d_y_dot = model.tree_m_ski - neg_m_2_7 * neg_l_7_2 - m_2_6 * l_6_2
-        - reduced_m_2_5 * l_5_2 - reduced_m_2_4 * l_4_2;
-    let inv_d_y_dot = T::ONE / d_y_dot;
-    let d_x_dot_p1 = neg_m_1_6 * l_6_2 - neg_m_1_7 * neg_l_7_2 - reduced_m_1_5 * l_5_2
-        - reduced_m_1_4 * l_4_2;
-    let l_2_1 = d_x_dot_p1 * inv_d_y_dot;
-    let neg_l_6_1 = neg_m_1_6 * inv_m_6_6;
-    let neg_l_7_1 = model.inv_J_link2_yy * neg_m_1_7;
-    let d_x_dot = model.tree_m_ski - neg_m_1_7 * neg_l_7_1 - neg_m_1_6 * neg_l_6_1
-        - reduced_m_1_5 * l_5_1 - reduced_m_1_4 * l_4_1 - d_x_dot_p1 * l_2_1;
-
-    // pivots
-    let reduced_s_phi0 = s_phi0 + c_phi0 * l_2_1;
-    let scaled_A_edge_x_dot = T::ONE / d_x_dot * reduced_s_phi0;
-    let neg_scaled_A_edge_y_dot = c_phi0 * inv_d_y_dot;
-    let schur_edge_edge = reduced_s_phi0 * scaled_A_edge_x_dot
-        + c_phi0 * neg_scaled_A_edge_y_dot;
-
-    // ski: velocity of the joint [m/s]
-    let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
-
-    // velocity-dependent inertia terms c
-    let column_f_phi2_dot_y = model.s_link2_x * c_psi2;
-    let phi2_dot_column_f_phi2_dot_y = phi2_dot * column_f_phi2_dot_y;
-    let psi2_dot_s_psi2 = psi2_dot * s_psi2;
-    let s_link2_x_psi2_dot_s_psi2 = model.s_link2_x * psi2_dot_s_psi2;
-    let c_x_dot_p1 = T::from_f64(2.0) * (s_phi2 * s_link2_x_psi2_dot_s_psi2)
-        - c_phi2 * phi2_dot_column_f_phi2_dot_y;
-    let column_f_phi1_dot_y = model.tree_s_link1_x * c_psi1;
-    let phi1_dot_column_f_phi1_dot_y = phi1_dot * column_f_phi1_dot_y;
-    let psi1_dot_s_psi1 = psi1_dot * s_psi1;
-    let r_y_dot_p1 = model.two_tree_s_link1_x * psi1_dot_s_psi1;
-    let c_x_dot_p2 = phi1_dot
-        * (s_phi1 * r_y_dot_p1 - c_phi1 * phi1_dot_column_f_phi1_dot_y);
-    let psi1_dot_sq = psi1_dot * psi1_dot;
-    let r_y_dot_p2 = column_f_phi1_dot_y * psi1_dot_sq;
-    let psi2_dot_sq = psi2_dot * psi2_dot;
-    let r_y_dot_p3 = column_f_phi2_dot_y * psi2_dot_sq;
-    let c_x_dot = c_x_dot_p2 + phi2_dot * c_x_dot_p1 - c_phi1 * r_y_dot_p2
-        - c_phi2 * r_y_dot_p3;
-    let l1_s_link2_x_c_psi2_o_link2_yy = model.l1_s_link2_x * c_psi2_o_link2_yy;
-    let c_psi1_dot_p2 = psi2_dot * (model.two_l1_s_link2_x * c_psi1_dot_p1);
-    let c_psi1_dot_p3 = phi2_dot
-        * (c_psi1_dot_p2 + phi2_dot * l1_s_link2_x_c_psi2_o_link2_yy);
-    let c_psi1_dot_p4 = c_psi1_dot_p3 + psi2_dot_sq * l1_s_link2_x_c_psi2_o_link2_yy
-        + column_m_phi1_dot_z * (phi1_dot * phi1_dot);
-    let c_psi1_dot_p5 = model.l1_s_link2_x * c_psi1 * (psi2_dot * psi2_dot_s_psi2);
-    let c_psi1_dot = s_psi1 * c_psi1_dot_p4 - c_psi1_dot_p5;
-
-    // right side Q − c
-    let r_y_dot_p4 = T::from_f64(2.0) * (c_phi2 * s_link2_x_psi2_dot_s_psi2)
-        + s_phi2 * phi2_dot_column_f_phi2_dot_y;
-    let r_y_dot = s_phi1 * r_y_dot_p2 + s_phi2 * r_y_dot_p3 + phi2_dot * r_y_dot_p4
-        + phi1_dot * (c_phi1 * r_y_dot_p1 + s_phi1 * phi1_dot_column_f_phi1_dot_y);
-    let r_x_dot = model.f_x_dot - c_x_dot;
-    let phi1_dot_p1 = model.l1_s_link2_x * bias_phi1_dot_p1;
-    let phi1_dot_p2 = psi2_dot * (model.two_l1_s_link2_x * s_psi2_o_link2_yy);
-    let phi1_dot_p3 = phi2_dot * (phi1_dot_p2 - phi2_dot * phi1_dot_p1);
-    let phi1_dot_p4 = phi1_dot_p3
-        + model.two_tree_J_link1_yy * (phi1_dot * psi1_dot_s_psi1)
-        - psi2_dot_sq * phi1_dot_p1;
-
-    // generalised forces Q
-    let f_phi1_dot = M_phi1 - model.bias_psi1_dot_p1 * r_link1_yx;
-
-    // right side Q − c
-    let r_phi1_dot = f_phi1_dot + c_psi1 * phi1_dot_p4;
-
-    // generalised forces Q
-    let psi1_dot_p1 = model.bias_psi1_dot_p1 * (c_phi1 * s_psi1)
-        + model.g2_tree_s_link1_x * c_psi1;
-    let f_psi1_dot = M_psi1 - psi1_dot_p1;
-
-    // right side Q − c
-    let r_psi1_dot = f_psi1_dot - c_psi1_dot;
-    let phi2_dot_p1 = model.l1_s_link2_x * (c_psi1 * bias_psi2_dot_p1);
-    let phi2_dot_p2 = psi1_dot * (model.two_l1_s_link2_x * (s_psi1 * o_link2_yy));
-    let phi2_dot_p3 = phi1_dot * (phi2_dot_p2 + phi1_dot * phi2_dot_p1);
-    let phi2_dot_p4 = phi2_dot_p3 + psi1_dot_sq * phi2_dot_p1
-        + model.two_J_link2_yy * (phi2_dot * psi2_dot_s_psi2);
-
-    // generalised forces Q
-    let f_phi2_dot = M_phi2 - model.g1_s_link2_x * r_link2_yx;
-
-    // right side Q − c
-    let r_phi2_dot = f_phi2_dot + c_psi2 * phi2_dot_p4;
-    let l1_s_link2_x_c_psi1_o_link2_yy = model.l1_s_link2_x * (c_psi1 * o_link2_yy);
-    let psi2_dot_p1 = psi1_dot * (model.two_l1_s_link2_x * (s_psi1 * bias_psi2_dot_p1));
-    let psi2_dot_p2 = phi1_dot
-        * (psi2_dot_p1 - phi1_dot * l1_s_link2_x_c_psi1_o_link2_yy);
-    let r_psi2_dot_p1 = psi2_dot_p2 - psi1_dot_sq * l1_s_link2_x_c_psi1_o_link2_yy
-        - column_m_phi2_dot_z * (phi2_dot * phi2_dot);
-
-    // generalised forces Q
-    let f_psi2_dot_p1 = model.g1_s_link2_x * (c_phi2 * s_psi2)
-        + model.g2_s_link2_x * c_psi2;
-    let f_psi2_dot = M_psi2 - f_psi2_dot_p1;
-
-    // right side Q − c
-    let r_psi2_dot_p2 = model.l1_s_link2_x * c_psi2 * (psi1_dot * psi1_dot_s_psi1);
-    let r_psi2_dot = s_psi2 * r_psi2_dot_p1 + r_psi2_dot_p2 + f_psi2_dot;
+    let angles = Angles {
+        s_phi0, c_phi0, s_phi1, c_phi1, s_psi1, c_psi1, s_phi2, c_phi2, s_psi2, c_psi2,
+    };
+    let velocity_dependent_inertia_terms = velocity_dependent_inertia_terms(
+        model, x,
+        &angles,
+    );
+    let Pivots { M_phi2_phi2, D_psi1, D_phi1, schur_edge_edge, neg_lambda_edge, .. } = pivots(
+        model, x, u,
+        &angles,
+        &velocity_dependent_inertia_terms,
+    );
 
     // multipliers
-    let reduced_r_psi1_dot = r_psi1_dot + r_phi2_dot * neg_l_6_5 - r_psi2_dot * l_7_5;
-    let reduced_r_phi1_dot = r_phi1_dot - r_psi2_dot * l_7_4 - r_phi2_dot * l_6_4
-        - l_5_4 * reduced_r_psi1_dot;
-    let reduced_r_y_dot = r_y_dot + r_psi2_dot * neg_l_7_2 - r_phi2_dot * l_6_2
-        - l_5_2 * reduced_r_psi1_dot - l_4_2 * reduced_r_phi1_dot;
-    let reduced_r_x_dot = r_x_dot + r_phi2_dot * neg_l_6_1 + r_psi2_dot * neg_l_7_1
-        - l_5_1 * reduced_r_psi1_dot - l_4_1 * reduced_r_phi1_dot
-        - l_2_1 * reduced_r_y_dot;
-    let neg_gap_edge = phi0_dot * v_ski_x + scaled_A_edge_x_dot * reduced_r_x_dot
-        - neg_scaled_A_edge_y_dot * reduced_r_y_dot;
-    let lambda_edge = -(T::ONE / schur_edge_edge * neg_gap_edge);
+    let lambda_edge = -neg_lambda_edge;
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
-        [d_phi1_dot, d_psi1_dot, m_6_6, model.J_link2_yy, schur_edge_edge],
+        [D_phi1, D_psi1, M_phi2_phi2, model.J_link2_yy, schur_edge_edge],
         [
             model.tree_J_link1_yy,
             model.tree_J_link1_yy,
@@ -1776,44 +750,27 @@ pub fn multipliers<T: ::dqdt::Real>(
 
     // results
     *y = Multipliers { edge: lambda_edge };
-    let singular = verdict.lanes();
-    y.edge = T::select(singular, T::ZERO, y.edge);
+    verdict.clear(y);
     verdict.finish(&MULTIPLIERS_PIVOTS, &mut [])
 }
 
-/// Constraints of the speeds, in the order of [`VELOCITY_ROWS`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct VelocityConstraints<T = f64> {
-    /// by how much each row is violated, in `1`.
-    pub residual: [T; 1],
-    /// its derivatives along the speeds, in `1`.
-    pub jacobian: [[T; 7]; 1],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for VelocityConstraints<T> {
-    fn default() -> Self {
-        Self {
-            residual: [T::ZERO; 1],
-            jacobian: [[T::ZERO; 7]; 1],
-        }
+::dqdt::results! {
+    /// Constraints of the speeds, in the order of [`VELOCITY_ROWS`].
+    VelocityConstraints {
+        residual: [T; 1]      = "by how much each row is violated, in its unit";
+        jacobian: [[T; 7]; 1] = "its derivatives along the speeds, in its unit by theirs";
     }
 }
 
 /// Residuals A v + a₀ of the constraints at the speeds of the state, and A.
 ///
 /// All rows, also those that follow from others.
-///
-/// Cost: 2 multiplications, 1 addition, 1 sin/cos pair.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn velocity_constraints<T: ::dqdt::Real>(
-    model: &Model<T>,
-    t: T,
+    _model: &Model<T>,
+    _t: T,
     x: &[T; NX],
     y: &mut VelocityConstraints<T>,
 ) {
-    let _ = (model, t);
     let [_, _, phi0, _, _, _, _, x_dot, y_dot, ..] = *x;
 
     // rotations
@@ -1831,176 +788,399 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
     };
 }
 
-#[allow(dead_code)]
-impl Model<f64> {
-    /// [`dqdt()`] of this model.
-    ///
-    /// # Errors
-    /// As [`dqdt()`].
-    #[inline(never)]
-    pub fn dqdt(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        dx: &mut [f64; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        dqdt(self, t, x, u, dx)
-    }
+/// Angles, sines and cosines for inner functions; zero where the caller needs none.
+struct Angles<T> {
+    s_phi0: T, c_phi0: T, s_phi1: T, c_phi1: T, s_psi1: T, c_psi1: T, s_phi2: T, c_phi2: T,
+    s_psi2: T, c_psi2: T,
+}
 
-    /// [`rates()`] of this model.
-    #[inline(never)]
-    pub fn rates(&self, t: f64, x: &[f64; NX], dq: &mut [f64; NQ]) {
-        rates(self, t, x, dq)
-    }
+/// For `dqdt`, `bias`, `multipliers`: velocity-dependent inertia terms c; right side Q − c.
+#[allow(non_snake_case)]
+#[inline(always)]
+fn velocity_dependent_inertia_terms<T: ::dqdt::Real>(
+    model: &Model<T>,
+    x: &[T; NX],
+    angles: &Angles<T>,
+) -> VelocityDependentInertiaTerms<T> {
+    let [.., phi1_dot, psi1_dot, phi2_dot, psi2_dot] = *x;
+    let Angles { s_phi1, c_phi1, s_psi1, c_psi1, s_phi2, c_phi2, s_psi2, c_psi2, .. } = *angles;
 
-    /// [`mass_matrix()`] of this model.
-    #[inline(never)]
-    pub fn mass_matrix(&self, t: f64, x: &[f64; NX], mass: &mut [[f64; NV]; NV]) {
-        mass_matrix(self, t, x, mass)
-    }
+    // mass matrix, by speeds
+    let column_m_phi1_z = model.tree_J_link1_yy * c_psi1;
+    let o_link2_yy = s_phi1 * s_phi2 + c_phi1 * c_phi2;
+    let c_psi2_o_link2_yy = c_psi2 * o_link2_yy;
+    let s_phi1_m_phi2 = s_phi1 * c_phi2 - c_phi1 * s_phi2;
+    let o_link2_yz_again = s_psi2 * s_phi1_m_phi2;
+    let s_psi2_o_link2_yy = s_psi2 * o_link2_yy;
 
-    /// [`bias()`] of this model.
-    #[inline(never)]
-    pub fn bias(&self, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
-        bias(self, t, x, out)
-    }
+    // pivots of the factorisation M = LᵀDL
+    let neg_o_link2_yx = c_psi2 * s_phi1_m_phi2;
 
-    /// [`inverse_dynamics()`] of this model.
-    #[inline(never)]
-    pub fn inverse_dynamics(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        dv: &[f64; NV],
-        effort: &mut [f64; NV],
-    ) {
-        inverse_dynamics(self, t, x, dv, effort)
-    }
+    // velocity-dependent inertia terms c
+    let column_f_phi2_y = model.mc_link2_x * c_psi2;
+    let w_cross_mc_link2_y_again = phi2_dot * column_f_phi2_y;
+    let neg_rate_r_link2_zz = psi2_dot * s_psi2;
+    let mc_link2_x_neg_rate_r_link2_zz = model.mc_link2_x * neg_rate_r_link2_zz;
+    let coriolis_x_per_phi2_dot = T::from_f64(2.0)
+        * (s_phi2 * mc_link2_x_neg_rate_r_link2_zz) - c_phi2 * w_cross_mc_link2_y_again;
+    let column_f_phi1_y = model.tree_mc_link1_x * c_psi1;
+    let phi1_dot_column_f_phi1_y = phi1_dot * column_f_phi1_y;
+    let neg_rate_r_link1_zz = psi1_dot * s_psi1;
+    let rhs_y_from_two_tree_mc_link1_x = model.two_tree_mc_link1_x * neg_rate_r_link1_zz;
+    let coriolis_x_from_phi1_dot = phi1_dot
+        * (s_phi1 * rhs_y_from_two_tree_mc_link1_x - c_phi1 * phi1_dot_column_f_phi1_y);
+    let psi1_dot_sq = psi1_dot * psi1_dot;
+    let column_f_phi1_y_psi1_dot_sq = column_f_phi1_y * psi1_dot_sq;
+    let psi2_dot_sq = psi2_dot * psi2_dot;
+    let column_f_phi2_y_psi2_dot_sq = column_f_phi2_y * psi2_dot_sq;
+    let coriolis_x = coriolis_x_from_phi1_dot + phi2_dot * coriolis_x_per_phi2_dot
+        - c_phi1 * column_f_phi1_y_psi1_dot_sq - c_phi2 * column_f_phi2_y_psi2_dot_sq;
+    let column_m_phi2_in_link1_z = model.l1_mc_link2_x * c_psi2_o_link2_yy;
+    let coriolis_psi1_from_psi2_dot = psi2_dot
+        * (model.two_l1_mc_link2_x * o_link2_yz_again);
+    let coriolis_psi1_per_s_psi1 = phi2_dot
+        * (coriolis_psi1_from_psi2_dot + phi2_dot * column_m_phi2_in_link1_z);
+    let coriolis_psi1_from_psi2_dot_sq = coriolis_psi1_per_s_psi1
+        + psi2_dot_sq * column_m_phi2_in_link1_z
+        + column_m_phi1_z * (phi1_dot * phi1_dot);
+    let coriolis_psi1_from_mc_link2_x = model.l1_mc_link2_x * c_psi1
+        * (psi2_dot * neg_rate_r_link2_zz);
+    let coriolis_psi1 = s_psi1 * coriolis_psi1_from_psi2_dot_sq
+        - coriolis_psi1_from_mc_link2_x;
 
-    /// [`energy()`] of this model.
-    #[inline(never)]
-    pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy<f64>) {
-        energy(self, t, x, y)
-    }
+    // right side Q − c
+    let rhs_y_per_phi2_dot = T::from_f64(2.0) * (c_phi2 * mc_link2_x_neg_rate_r_link2_zz)
+        + s_phi2 * w_cross_mc_link2_y_again;
+    let rhs_y_from_column_f_phi1_y = phi1_dot
+        * (c_phi1 * rhs_y_from_two_tree_mc_link1_x + s_phi1 * phi1_dot_column_f_phi1_y);
+    let rhs_y = s_phi1 * column_f_phi1_y_psi1_dot_sq
+        + s_phi2 * column_f_phi2_y_psi2_dot_sq + phi2_dot * rhs_y_per_phi2_dot
+        + rhs_y_from_column_f_phi1_y;
 
-    /// [`outputs()`] of this model.
-    #[inline(never)]
-    pub fn outputs(&self, t: f64, x: &[f64; NX], u: &[f64; NU], y: &mut Outputs<f64>) {
-        outputs(self, t, x, u, y)
-    }
+    // generalised forces Q
+    let tree_load_m_link1_y_from_l1 = model.tree_load_m_link1_y_from_g1
+        * (c_phi1 * s_psi1);
 
-    /// [`positions()`] of this model.
-    #[inline(never)]
-    pub fn positions(&self, t: f64, x: &[f64; NX], y: &mut Positions<f64>) {
-        positions(self, t, x, y)
-    }
-
-    /// [`multipliers()`] of this model.
-    ///
-    /// # Errors
-    /// As [`multipliers()`].
-    #[inline(never)]
-    pub fn multipliers(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        y: &mut Multipliers<f64>,
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        multipliers(self, t, x, u, y)
-    }
-
-    /// [`velocity_constraints()`] of this model.
-    #[inline(never)]
-    pub fn velocity_constraints(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        y: &mut VelocityConstraints<f64>,
-    ) {
-        velocity_constraints(self, t, x, y)
+    // right side Q − c
+    let l1_mc_link2_x_neg_o_link2_yx = model.l1_mc_link2_x * neg_o_link2_yx;
+    let neg_tree_inertial_m_link1_z_from_l1 = psi2_dot
+        * (model.two_l1_mc_link2_x * s_psi2_o_link2_yy);
+    let neg_tree_inertial_m_link1_z_from_mc_link2_x = phi2_dot
+        * (neg_tree_inertial_m_link1_z_from_l1
+            - phi2_dot * l1_mc_link2_x_neg_o_link2_yx);
+    let neg_tree_inertial_m_link1_z = neg_tree_inertial_m_link1_z_from_mc_link2_x
+        + model.two_M_psi1_psi1 * (phi1_dot * neg_rate_r_link1_zz)
+        - psi2_dot_sq * l1_mc_link2_x_neg_o_link2_yx;
+    let l1_mc_link2_x_o_link2_xy = model.l1_mc_link2_x * (c_psi1 * s_phi1_m_phi2);
+    let neg_mc_cross_acc_link2_z_per_phi1_dot = psi1_dot
+        * (model.two_l1_mc_link2_x * (s_psi1 * o_link2_yy));
+    let neg_mc_cross_acc_link2_z_from_o_link2 = phi1_dot
+        * (neg_mc_cross_acc_link2_z_per_phi1_dot + phi1_dot * l1_mc_link2_x_o_link2_xy);
+    let neg_inertial_m_link2_z = neg_mc_cross_acc_link2_z_from_o_link2
+        + psi1_dot_sq * l1_mc_link2_x_o_link2_xy
+        + model.two_M_psi2_psi2 * (phi2_dot * neg_rate_r_link2_zz);
+    let bias_psi2_dot_from_mc_link2_x = model.l1_mc_link2_x * (c_psi1 * o_link2_yy);
+    let bias_psi2_dot_from_o_link2_zy = psi1_dot
+        * (model.two_l1_mc_link2_x * (s_psi1 * s_phi1_m_phi2));
+    VelocityDependentInertiaTerms {
+        column_m_phi1_z, c_psi2_o_link2_yy, o_link2_yz_again, neg_o_link2_yx, s_psi2_o_link2_yy,
+        coriolis_x, rhs_y, coriolis_psi1,
+        bias_psi2_dot_from_o_link2: phi1_dot
+            * (bias_psi2_dot_from_o_link2_zy - phi1_dot * bias_psi2_dot_from_mc_link2_x),
+        bias_psi2_dot_from_psi1_dot_sq: psi1_dot_sq * bias_psi2_dot_from_mc_link2_x,
+        tree_load_m_link1_y: tree_load_m_link1_y_from_l1
+            + model.g2_tree_mc_link1_x * c_psi1,
+        neg_coriolis_phi1: c_psi1 * neg_tree_inertial_m_link1_z,
+        neg_coriolis_phi2: c_psi2 * neg_inertial_m_link2_z,
+        psi1_dot_neg_rate_r_link1_zz: psi1_dot * neg_rate_r_link1_zz,
     }
 }
 
-impl<T: ::dqdt::Real> ::dqdt::System<T, NX, NU> for Model<T> {
-    const NQ: usize = NQ;
-    const NV: usize = NV;
+struct VelocityDependentInertiaTerms<T> {
+    column_m_phi1_z: T, c_psi2_o_link2_yy: T, o_link2_yz_again: T, neg_o_link2_yx: T,
+    s_psi2_o_link2_yy: T, coriolis_x: T, rhs_y: T, coriolis_psi1: T,
+    bias_psi2_dot_from_o_link2: T, bias_psi2_dot_from_psi1_dot_sq: T, tree_load_m_link1_y: T,
+    neg_coriolis_phi1: T, neg_coriolis_phi2: T, psi1_dot_neg_rate_r_link1_zz: T,
+}
 
-    #[inline]
-    fn dqdt(
-        &self,
-        t: T,
-        x: &[T; NX],
-        u: &[T; NU],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        dqdt(self, t, x, u, dx)
-    }
+/// For `energy`, `outputs`: rotation to the ground; position of the joint.
+#[inline(always)]
+fn rotation<T: ::dqdt::Real>(
+    model: &Model<T>,
+    x: &[T; NX],
+    angles: &Angles<T>,
+) -> Rotation<T> {
+    let p = &model.params;
+    let [q_x, .., x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot, phi2_dot, psi2_dot] = *x;
+    let Angles {
+        s_phi0, c_phi0, s_phi1, c_phi1, s_psi1, c_psi1, s_phi2, c_phi2, s_psi2, c_psi2,
+    } = *angles;
 
-    #[inline]
-    fn rates(
-        &self,
-        t: T,
-        x: &[T; NX],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        let mut dq = [T::ZERO; NQ];
-        rates(self, t, x, &mut dq);
-        dx[..NQ].copy_from_slice(&dq);
-        ::core::result::Result::Ok(())
+    // link1: rotation to the ground
+    let r_link1_xx = c_phi1 * c_psi1;
+    let r_link1_yx = s_phi1 * c_psi1;
+
+    // link2: rotation to the ground
+    let r_link2_xx = c_phi2 * c_psi2;
+    let r_link2_yx = s_phi2 * c_psi2;
+
+    // link2: position of the joint [m]
+    let p_link2_z = p.l1 * s_psi1;
+    let p_link2_x = q_x + p.l1 * r_link1_xx;
+
+    // ski: velocity of the joint [m/s]
+    let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
+    let v_ski_y = y_dot * c_phi0 - x_dot * s_phi0;
+
+    // link1: angular velocity [rad/s]
+    let w_link1_z = phi1_dot * c_psi1;
+
+    // link1: velocity of the joint [m/s]
+    let v_ski_x_o_link1_xx = v_ski_x * (c_phi0 * r_link1_xx + s_phi0 * r_link1_yx);
+    let v_ski_y_o_link1_yx = v_ski_y * (c_phi0 * r_link1_yx - s_phi0 * r_link1_xx);
+    let v_link1_x = v_ski_x_o_link1_xx + v_ski_y_o_link1_yx;
+    let v_ski_x_o_link1_xy = v_ski_x * (s_phi0 * c_phi1 - c_phi0 * s_phi1);
+    let v_ski_y_o_link1_yy = v_ski_y * (s_phi0 * s_phi1 + c_phi0 * c_phi1);
+    let v_link1_y = v_ski_x_o_link1_xy + v_ski_y_o_link1_yy;
+    let neg_r_link1_xz = c_phi1 * s_psi1;
+    let neg_r_link1_yz = s_phi1 * s_psi1;
+    let v_ski_y_o_link1_yz = v_ski_y
+        * (s_phi0 * neg_r_link1_xz - c_phi0 * neg_r_link1_yz);
+    let v_ski_x_neg_o_link1_xz = v_ski_x
+        * (c_phi0 * neg_r_link1_xz + s_phi0 * neg_r_link1_yz);
+    let v_link1_z = v_ski_y_o_link1_yz - v_ski_x_neg_o_link1_xz;
+
+    // link2: angular velocity [rad/s]
+    let w_link2_z = phi2_dot * c_psi2;
+
+    // link2: velocity of the joint [m/s]
+    let v_link2_in_link1_y = v_link1_y + p.l1 * w_link1_z;
+    let o_link2_yx_v_link2_in_link1_y = (c_phi1 * r_link2_yx - s_phi1 * r_link2_xx)
+        * v_link2_in_link1_y;
+    let v_link2_in_link1_z = v_link1_z + p.l1 * psi1_dot;
+    let o_link2_xx = r_link1_xx * r_link2_xx + r_link1_yx * r_link2_yx + s_psi1 * s_psi2;
+    let o_link2_zx = c_psi1 * s_psi2 - neg_r_link1_xz * r_link2_xx
+        - neg_r_link1_yz * r_link2_yx;
+    let v_link2_x = v_link1_x * o_link2_xx + o_link2_yx_v_link2_in_link1_y
+        + o_link2_zx * v_link2_in_link1_z;
+    let o_link2_yy_v_link2_in_link1_y = (s_phi1 * s_phi2 + c_phi1 * c_phi2)
+        * v_link2_in_link1_y;
+    let v_link1_x_o_link2_xy = v_link1_x * (r_link1_yx * c_phi2 - r_link1_xx * s_phi2);
+    let o_link2_zy = neg_r_link1_xz * s_phi2 - neg_r_link1_yz * c_phi2;
+    let v_link2_y = v_link1_x_o_link2_xy + o_link2_yy_v_link2_in_link1_y
+        + o_link2_zy * v_link2_in_link1_z;
+    let neg_r_link2_xz = c_phi2 * s_psi2;
+    let neg_r_link2_yz = s_phi2 * s_psi2;
+    let o_link2_xz = s_psi1 * c_psi2 - r_link1_xx * neg_r_link2_xz
+        - r_link1_yx * neg_r_link2_yz;
+    let o_link2_yz = s_phi1 * neg_r_link2_xz - c_phi1 * neg_r_link2_yz;
+    let o_link2_zz = neg_r_link1_xz * neg_r_link2_xz + neg_r_link1_yz * neg_r_link2_yz
+        + c_psi1 * c_psi2;
+    let v_link2_z = v_link1_x * o_link2_xz + o_link2_yz * v_link2_in_link1_y
+        + o_link2_zz * v_link2_in_link1_z;
+
+    // energy
+    let potential_per_g1 = model.m0_plus_m1 * q_x + model.mc_link2_x * r_link2_xx
+        + p.m2 * p_link2_x + model.mc_link1_x * r_link1_xx;
+    let potential_per_g2 = p.m2 * p_link2_z + model.mc_link2_x * s_psi2
+        + model.mc_link1_x * s_psi1;
+    let neg_momentum_m_link1_y = model.J_link1_yy * psi1_dot
+        + model.mc_link1_x * v_link1_z;
+    let momentum_m_link1_z = model.J_link1_yy * w_link1_z + model.mc_link1_x * v_link1_y;
+    let neg_momentum_m_link2_y = model.J_link2_yy * psi2_dot
+        + model.mc_link2_x * v_link2_z;
+    let momentum_m_link2_z = model.J_link2_yy * w_link2_z + model.mc_link2_x * v_link2_y;
+    let kinetic_from_v_link1 = psi2_dot * neg_momentum_m_link2_y
+        + w_link2_z * momentum_m_link2_z
+        + v_link2_z * (model.mc_link2_x * psi2_dot + p.m2 * v_link2_z)
+        + p.m2 * (v_link2_x * v_link2_x)
+        + v_link2_y * (model.mc_link2_x * w_link2_z + p.m2 * v_link2_y)
+        + p.m0 * (v_ski_x * v_ski_x + v_ski_y * v_ski_y) + p.I0 * (phi0_dot * phi0_dot)
+        + psi1_dot * neg_momentum_m_link1_y + w_link1_z * momentum_m_link1_z
+        + v_link1_z * (model.mc_link1_x * psi1_dot + p.m1 * v_link1_z)
+        + v_link1_y * (model.mc_link1_x * w_link1_z + p.m1 * v_link1_y)
+        + p.m1 * (v_link1_x * v_link1_x);
+    Rotation {
+        r_link1_yx, r_link2_xx, r_link2_yx, p_link2_z, p_link2_x,
+        kinetic: T::from_f64(0.5) * kinetic_from_v_link1,
+        potential: p.g2 * potential_per_g2 - p.g1 * potential_per_g1,
     }
 }
 
-impl<T: ::dqdt::Real> ::dqdt::ConstrainedSystem<T, NX, NU, 0, NVC> for Model<T> {
-    #[inline]
-    fn position(
-        &self,
-        t: T,
-        x: &[T; NX],
-        residual: &mut [T; 0],
-        jacobian: &mut [[T; NX]; 0],
-    ) {
-        let _ = (t, x, residual, jacobian);
-    }
+struct Rotation<T> {
+    r_link1_yx: T, r_link2_xx: T, r_link2_yx: T, p_link2_z: T, p_link2_x: T, kinetic: T,
+    potential: T,
+}
 
-    #[inline]
-    fn velocity(
-        &self,
-        t: T,
-        x: &[T; NX],
-        residual: &mut [T; NVC],
-        jacobian: &mut [[T; NX]; NVC],
-    ) {
-        let mut found = VelocityConstraints::default();
-        velocity_constraints(self, t, x, &mut found);
-        *residual = found.residual;
-        for (to, from) in jacobian.iter_mut().zip(&found.jacobian) {
-            to[NQ..NQ + NV].copy_from_slice(from);
-        }
+/// For `dqdt`, `multipliers`: pivots of the factorisation M = LᵀDL; right side Q − c; mass matrix, by speeds.
+#[allow(non_snake_case)]
+#[inline(always)]
+fn pivots<T: ::dqdt::Real>(
+    model: &Model<T>,
+    x: &[T; NX],
+    u: &[T; NU],
+    angles: &Angles<T>,
+    velocity_dependent_inertia_terms: &VelocityDependentInertiaTerms<T>,
+) -> Pivots<T> {
+    let [.., x_dot, y_dot, phi0_dot, _, _, phi2_dot, _] = *x;
+    let [_, M_phi1, M_phi2, M_psi1, M_psi2] = *u;
+    let Angles {
+        s_phi0, c_phi0, s_phi1, c_phi1, s_psi1, c_psi1, s_phi2, c_phi2, s_psi2, c_psi2,
+    } = *angles;
+    let VelocityDependentInertiaTerms {
+        column_m_phi1_z, c_psi2_o_link2_yy, o_link2_yz_again, neg_o_link2_yx, s_psi2_o_link2_yy,
+        coriolis_x, rhs_y, coriolis_psi1, bias_psi2_dot_from_o_link2,
+        bias_psi2_dot_from_psi1_dot_sq, tree_load_m_link1_y, neg_coriolis_phi1,
+        neg_coriolis_phi2, psi1_dot_neg_rate_r_link1_zz,
+    } = *velocity_dependent_inertia_terms;
+
+    // link1: rotation to the ground
+    let r_link1_yx = s_phi1 * c_psi1;
+
+    // link2: rotation to the ground
+    let r_link2_yx = s_phi2 * c_psi2;
+
+    // mass matrix, by speeds
+    let M_phi1_phi1 = c_psi1 * column_m_phi1_z;
+    let column_m_phi2_z = model.J_link2_yy * c_psi2;
+    let M_phi2_phi2 = c_psi2 * column_m_phi2_z;
+    let c_phi1_tree_mc_link1_x = model.tree_mc_link1_x * c_phi1;
+    let M_y_phi1 = c_psi1 * c_phi1_tree_mc_link1_x;
+    let c_phi2_mc_link2_x = model.mc_link2_x * c_phi2;
+    let M_y_phi2 = c_psi2 * c_phi2_mc_link2_x;
+    let M_phi1_phi2 = model.l1_mc_link2_x * (c_psi1 * c_psi2_o_link2_yy);
+    let M_phi1_psi2 = model.l1_mc_link2_x * (c_psi1 * o_link2_yz_again);
+    let M_psi1_psi2 = model.l1_mc_link2_x
+        * (c_psi1 * c_psi2 + s_psi1 * s_psi2_o_link2_yy);
+
+    // pivots of the factorisation M = LᵀDL
+    let L_psi2_psi1 = model.inv_J_link2_yy * M_psi1_psi2;
+    let L_psi2_phi1 = model.inv_J_link2_yy * M_phi1_psi2;
+    let inv_M_phi2_phi2 = T::ONE / M_phi2_phi2;
+    let L_phi2_phi1 = M_phi1_phi2 * inv_M_phi2_phi2;
+    let L_phi2_y = M_y_phi2 * inv_M_phi2_phi2;
+    let neg_M_psi1_phi2 = model.l1_mc_link2_x * (s_psi1 * neg_o_link2_yx);
+    let neg_L_phi2_psi1 = neg_M_psi1_phi2 * inv_M_phi2_phi2;
+    let D_psi1 = model.tree_J_link1_yy - M_psi1_psi2 * L_psi2_psi1
+        - neg_M_psi1_phi2 * neg_L_phi2_psi1;
+    let inv_D_psi1 = T::ONE / D_psi1;
+    let D_phi1_from_L_phi2_psi1 = M_phi1_phi2 * neg_L_phi2_psi1
+        - M_phi1_psi2 * L_psi2_psi1;
+    let L_psi1_phi1 = D_phi1_from_L_phi2_psi1 * inv_D_psi1;
+    let s_phi2_mc_link2_x = model.mc_link2_x * s_phi2;
+    let neg_M_y_psi2 = s_psi2 * s_phi2_mc_link2_x;
+    let s_phi1_tree_mc_link1_x = model.tree_mc_link1_x * s_phi1;
+    let reduced_M_y_psi1 = M_y_phi2 * neg_L_phi2_psi1 + neg_M_y_psi2 * L_psi2_psi1
+        - s_psi1 * s_phi1_tree_mc_link1_x;
+    let L_psi1_y = reduced_M_y_psi1 * inv_D_psi1;
+    let neg_M_x_phi2 = c_psi2 * s_phi2_mc_link2_x;
+    let neg_M_x_psi2 = s_psi2 * c_phi2_mc_link2_x;
+    let reduced_M_x_psi1 = neg_M_x_psi2 * L_psi2_psi1 - s_psi1 * c_phi1_tree_mc_link1_x
+        - neg_M_x_phi2 * neg_L_phi2_psi1;
+    let L_psi1_x = reduced_M_x_psi1 * inv_D_psi1;
+    let D_phi1 = M_phi1_phi1 - M_phi1_psi2 * L_psi2_phi1 - M_phi1_phi2 * L_phi2_phi1
+        - D_phi1_from_L_phi2_psi1 * L_psi1_phi1;
+    let inv_D_phi1 = T::ONE / D_phi1;
+    let reduced_M_y_phi1 = M_y_phi1 + neg_M_y_psi2 * L_psi2_phi1 - M_y_phi2 * L_phi2_phi1
+        - reduced_M_y_psi1 * L_psi1_phi1;
+    let L_phi1_y = reduced_M_y_phi1 * inv_D_phi1;
+    let reduced_M_x_phi1 = neg_M_x_phi2 * L_phi2_phi1 + neg_M_x_psi2 * L_psi2_phi1
+        - c_psi1 * s_phi1_tree_mc_link1_x - reduced_M_x_psi1 * L_psi1_phi1;
+    let L_phi1_x = reduced_M_x_phi1 * inv_D_phi1;
+    let neg_L_psi2_y = model.inv_J_link2_yy * neg_M_y_psi2;
+    let D_y = model.tree_m_ski - neg_M_y_psi2 * neg_L_psi2_y - M_y_phi2 * L_phi2_y
+        - reduced_M_y_psi1 * L_psi1_y - reduced_M_y_phi1 * L_phi1_y;
+    let inv_D_y = T::ONE / D_y;
+    let D_x_from_reduced_M_x_phi1 = neg_M_x_phi2 * L_phi2_y - neg_M_x_psi2 * neg_L_psi2_y
+        - reduced_M_x_psi1 * L_psi1_y - reduced_M_x_phi1 * L_phi1_y;
+    let L_y_x = D_x_from_reduced_M_x_phi1 * inv_D_y;
+    let neg_L_phi2_x = neg_M_x_phi2 * inv_M_phi2_phi2;
+    let neg_L_psi2_x = model.inv_J_link2_yy * neg_M_x_psi2;
+    let D_x = model.tree_m_ski - neg_M_x_psi2 * neg_L_psi2_x
+        - neg_M_x_phi2 * neg_L_phi2_x - reduced_M_x_psi1 * L_psi1_x
+        - reduced_M_x_phi1 * L_phi1_x - D_x_from_reduced_M_x_phi1 * L_y_x;
+
+    // multipliers
+    let inv_D_x = T::ONE / D_x;
+    let reduced_s_phi0 = s_phi0 + c_phi0 * L_y_x;
+    let scaled_A_edge_x = inv_D_x * reduced_s_phi0;
+    let neg_scaled_A_edge_y = c_phi0 * inv_D_y;
+    let schur_edge_edge = reduced_s_phi0 * scaled_A_edge_x
+        + c_phi0 * neg_scaled_A_edge_y;
+
+    // ski: velocity of the joint [m/s]
+    let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
+
+    // right side Q − c
+    let rhs_x = model.Q_x - coriolis_x;
+
+    // generalised forces Q
+    let Q_phi1 = M_phi1 - model.tree_load_m_link1_y_from_g1 * r_link1_yx;
+    let Q_psi1 = M_psi1 - tree_load_m_link1_y;
+    let Q_phi2 = M_phi2 - model.g1_mc_link2_x * r_link2_yx;
+    let neg_r_link2_xz_g1_mc_link2_x = model.g1_mc_link2_x * (c_phi2 * s_psi2);
+    let Q_psi2 = M_psi2 - (neg_r_link2_xz_g1_mc_link2_x + model.g2_mc_link2_x * c_psi2);
+
+    // right side Q − c
+    let rhs_phi1 = Q_phi1 + neg_coriolis_phi1;
+    let rhs_psi1 = Q_psi1 - coriolis_psi1;
+    let rhs_phi2 = Q_phi2 + neg_coriolis_phi2;
+    let inertial_m_link2_y_per_s_psi2 = bias_psi2_dot_from_o_link2
+        - bias_psi2_dot_from_psi1_dot_sq - column_m_phi2_z * (phi2_dot * phi2_dot);
+    let inertial_m_link2_y_from_c_psi2 = model.l1_mc_link2_x * c_psi2
+        * psi1_dot_neg_rate_r_link1_zz;
+    let rhs_psi2 = s_psi2 * inertial_m_link2_y_per_s_psi2
+        + inertial_m_link2_y_from_c_psi2 + Q_psi2;
+
+    // multipliers
+    let reduced_rhs_psi1 = rhs_psi1 + rhs_phi2 * neg_L_phi2_psi1
+        - rhs_psi2 * L_psi2_psi1;
+    let reduced_rhs_phi1 = rhs_phi1 - rhs_psi2 * L_psi2_phi1 - rhs_phi2 * L_phi2_phi1
+        - L_psi1_phi1 * reduced_rhs_psi1;
+    let reduced_rhs_y = rhs_y + rhs_psi2 * neg_L_psi2_y - rhs_phi2 * L_phi2_y
+        - L_psi1_y * reduced_rhs_psi1 - L_phi1_y * reduced_rhs_phi1;
+    let reduced_rhs_x = rhs_x + rhs_phi2 * neg_L_phi2_x + rhs_psi2 * neg_L_psi2_x
+        - L_psi1_x * reduced_rhs_psi1 - L_phi1_x * reduced_rhs_phi1
+        - L_y_x * reduced_rhs_y;
+    let neg_schur_rhs_edge = phi0_dot * v_ski_x + scaled_A_edge_x * reduced_rhs_x
+        - neg_scaled_A_edge_y * reduced_rhs_y;
+    Pivots {
+        M_phi2_phi2, rhs_phi2, rhs_psi2, L_psi2_psi1, L_psi2_phi1, neg_L_psi2_y, neg_L_psi2_x,
+        inv_M_phi2_phi2, neg_L_phi2_psi1, L_phi2_phi1, L_phi2_y, neg_L_phi2_x, D_psi1,
+        inv_D_psi1, L_psi1_phi1, L_psi1_y, L_psi1_x, D_phi1, inv_D_phi1, L_phi1_y, L_phi1_x,
+        inv_D_y, L_y_x, inv_D_x, reduced_s_phi0, reduced_rhs_psi1, reduced_rhs_phi1,
+        reduced_rhs_y, reduced_rhs_x, schur_edge_edge,
+        neg_lambda_edge: T::ONE / schur_edge_edge * neg_schur_rhs_edge,
     }
 }
 
-impl<T: ::dqdt::Real> ::dqdt::Dynamics<T, NX, NU, NV> for Model<T> {
-    #[inline]
-    fn mass_matrix(&self, t: T, x: &[T; NX], m: &mut [[T; NV]; NV]) {
-        mass_matrix(self, t, x, m);
-    }
+#[allow(non_snake_case)]
+struct Pivots<T> {
+    M_phi2_phi2: T, rhs_phi2: T, rhs_psi2: T, L_psi2_psi1: T, L_psi2_phi1: T, neg_L_psi2_y: T,
+    neg_L_psi2_x: T, inv_M_phi2_phi2: T, neg_L_phi2_psi1: T, L_phi2_phi1: T, L_phi2_y: T,
+    neg_L_phi2_x: T, D_psi1: T, inv_D_psi1: T, L_psi1_phi1: T, L_psi1_y: T, L_psi1_x: T,
+    D_phi1: T, inv_D_phi1: T, L_phi1_y: T, L_phi1_x: T, inv_D_y: T, L_y_x: T, inv_D_x: T,
+    reduced_s_phi0: T, reduced_rhs_psi1: T, reduced_rhs_phi1: T, reduced_rhs_y: T,
+    reduced_rhs_x: T, schur_edge_edge: T, neg_lambda_edge: T,
+}
 
-    #[inline]
-    fn bias(&self, t: T, x: &[T; NX], out: &mut [T; NV]) {
-        bias(self, t, x, out);
+::dqdt::methods! {
+    Model<f64> {
+        dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
+        rates(x[NX]) -> dq[NQ];
+        mass_matrix(x[NX]) -> mass[NV][NV];
+        bias(x[NX]) -> bias[NV];
+        inverse_dynamics(x[NX], dv[NV]) -> effort[NV];
+        energy(x[NX]) -> y: Energy;
+        outputs(x[NX], u[NU]) -> y: Outputs;
+        positions(x[NX]) -> y: Positions;
+        multipliers(x[NX], u[NU]) -> y: Multipliers or Singular;
+        velocity_constraints(x[NX]) -> y: VelocityConstraints;
     }
+}
 
-    #[inline]
-    fn inverse_dynamics(&self, t: T, x: &[T; NX], a: &[T; NV], effort: &mut [T; NV]) {
-        inverse_dynamics(self, t, x, a, effort);
-    }
-
-    #[inline]
-    fn energy(&self, t: T, x: &[T; NX], out: &mut [T; 2]) {
-        let mut y = Energy::default();
-        energy(self, t, x, &mut y);
-        *out = [y.kinetic, y.potential];
-    }
+::dqdt::traits! {
+    System(dqdt, rates);
+    ConstrainedSystem(velocity_constraints);
+    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
 }

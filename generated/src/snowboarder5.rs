@@ -10,418 +10,89 @@
 // positions: 25 multiplications, 14 additions, 10 sin/cos pairs.
 // multipliers: 936 multiplications, 609 additions, 11 sin/cos pairs, 12 divisions; once, in `Model::new`: 26 multiplications, 13 additions, 1 division.
 // velocity_constraints: 2 multiplications, 1 addition, 1 sin/cos pair.
+//
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
+// `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
-/// Number of coordinates q.
-pub const NQ: usize = 13;
-/// Number of speeds v.
-pub const NV: usize = 13;
-/// Number of user states z.
-pub const NZ: usize = 0;
-/// Number of inputs u.
-pub const NU: usize = 11;
-/// Length of the state x = (q, v, z).
-pub const NX: usize = 26;
-/// Number of parameters.
-pub const NP: usize = 24;
-/// Index in x of displacement along the first axis of joint `slope`, in `m`.
-pub const Q_X: usize = 0;
-/// Index in x of displacement along the second axis of joint `slope`, in `m`.
-pub const Q_Y: usize = 1;
-/// Index in x of angle of joint `slope`, in `rad`.
-pub const Q_PHI0: usize = 2;
-/// Index in x of azimuth of joint `joint1`, in `rad`.
-pub const Q_PHI1: usize = 3;
-/// Index in x of elevation of joint `joint1`, in `rad`.
-pub const Q_PSI1: usize = 4;
-/// Index in x of azimuth of joint `joint2`, in `rad`.
-pub const Q_PHI2: usize = 5;
-/// Index in x of elevation of joint `joint2`, in `rad`.
-pub const Q_PSI2: usize = 6;
-/// Index in x of azimuth of joint `joint3`, in `rad`.
-pub const Q_PHI3: usize = 7;
-/// Index in x of elevation of joint `joint3`, in `rad`.
-pub const Q_PSI3: usize = 8;
-/// Index in x of azimuth of joint `joint4`, in `rad`.
-pub const Q_PHI4: usize = 9;
-/// Index in x of elevation of joint `joint4`, in `rad`.
-pub const Q_PSI4: usize = 10;
-/// Index in x of azimuth of joint `joint5`, in `rad`.
-pub const Q_PHI5: usize = 11;
-/// Index in x of elevation of joint `joint5`, in `rad`.
-pub const Q_PSI5: usize = 12;
-/// Index in x of rate of x, in `m/s`.
-pub const V_X_DOT: usize = 13;
-/// Index in x of rate of y, in `m/s`.
-pub const V_Y_DOT: usize = 14;
-/// Index in x of rate of phi0, in `rad/s`.
-pub const V_PHI0_DOT: usize = 15;
-/// Index in x of rate of phi1, in `rad/s`.
-pub const V_PHI1_DOT: usize = 16;
-/// Index in x of rate of psi1, in `rad/s`.
-pub const V_PSI1_DOT: usize = 17;
-/// Index in x of rate of phi2, in `rad/s`.
-pub const V_PHI2_DOT: usize = 18;
-/// Index in x of rate of psi2, in `rad/s`.
-pub const V_PSI2_DOT: usize = 19;
-/// Index in x of rate of phi3, in `rad/s`.
-pub const V_PHI3_DOT: usize = 20;
-/// Index in x of rate of psi3, in `rad/s`.
-pub const V_PSI3_DOT: usize = 21;
-/// Index in x of rate of phi4, in `rad/s`.
-pub const V_PHI4_DOT: usize = 22;
-/// Index in x of rate of psi4, in `rad/s`.
-pub const V_PSI4_DOT: usize = 23;
-/// Index in x of rate of phi5, in `rad/s`.
-pub const V_PHI5_DOT: usize = 24;
-/// Index in x of rate of psi5, in `rad/s`.
-pub const V_PSI5_DOT: usize = 25;
-/// Index in u of steering moment on the ski, in `N*m`.
-pub const U_M0: usize = 0;
-/// Index in u of moment that turns link 1 about the vertical, in `N*m`.
-pub const U_M_PHI1: usize = 1;
-/// Index in u of moment that turns link 2 about the vertical, in `N*m`.
-pub const U_M_PHI2: usize = 2;
-/// Index in u of moment that turns link 3 about the vertical, in `N*m`.
-pub const U_M_PHI3: usize = 3;
-/// Index in u of moment that turns link 4 about the vertical, in `N*m`.
-pub const U_M_PHI4: usize = 4;
-/// Index in u of moment that turns link 5 about the vertical, in `N*m`.
-pub const U_M_PHI5: usize = 5;
-/// Index in u of moment that raises link 1, in `N*m`.
-pub const U_M_PSI1: usize = 6;
-/// Index in u of moment that raises link 2, in `N*m`.
-pub const U_M_PSI2: usize = 7;
-/// Index in u of moment that raises link 3, in `N*m`.
-pub const U_M_PSI3: usize = 8;
-/// Index in u of moment that raises link 4, in `N*m`.
-pub const U_M_PSI4: usize = 9;
-/// Index in u of moment that raises link 5, in `N*m`.
-pub const U_M_PSI5: usize = 10;
+const _: () = ::dqdt::format::<2>();
 
-const _: [usize; 43] = [
-    NQ,
-    NV,
-    NZ,
-    NU,
-    NX,
-    NP,
-    Q_X,
-    Q_Y,
-    Q_PHI0,
-    Q_PHI1,
-    Q_PSI1,
-    Q_PHI2,
-    Q_PSI2,
-    Q_PHI3,
-    Q_PSI3,
-    Q_PHI4,
-    Q_PSI4,
-    Q_PHI5,
-    Q_PSI5,
-    V_X_DOT,
-    V_Y_DOT,
-    V_PHI0_DOT,
-    V_PHI1_DOT,
-    V_PSI1_DOT,
-    V_PHI2_DOT,
-    V_PSI2_DOT,
-    V_PHI3_DOT,
-    V_PSI3_DOT,
-    V_PHI4_DOT,
-    V_PSI4_DOT,
-    V_PHI5_DOT,
-    V_PSI5_DOT,
-    U_M0,
-    U_M_PHI1,
-    U_M_PHI2,
-    U_M_PHI3,
-    U_M_PHI4,
-    U_M_PHI5,
-    U_M_PSI1,
-    U_M_PSI2,
-    U_M_PSI3,
-    U_M_PSI4,
-    U_M_PSI5,
-];
-
-const _: () = ::dqdt::format::<1>();
-
-/// State that the spec starts from, at the default parameters.
-#[allow(dead_code)]
-pub const START: [f64; NX] = [
-    0.0,
-    0.0,
-    0.3,
-    0.5,
-    1.0,
-    0.5,
-    1.0,
-    0.5,
-    1.0,
-    0.5,
-    1.0,
-    0.5,
-    1.0,
-    3.0,
-    0.9280087488288697,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-];
-
-/// Number of constraints of the speeds.
-#[allow(dead_code)]
-pub const NVC: usize = 1;
-/// Names of the constraints of the speeds.
-#[allow(dead_code)]
-pub const VELOCITY_ROWS: [&str; NVC] = ["edge"];
-
-/// Parameters of snowboarder5.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Params<T = f64> {
-    /// gravity down the slope, in `m/s^2`; 2.9 by default.
-    pub g1: T,
-    /// gravity into the slope, in `m/s^2`; 9.37 by default.
-    pub g2: T,
-    /// mass of the ski, in `kg`; 4 by default.
-    pub m0: T,
-    /// inertia of the ski about its vertical axis, in `kg*m^2`; 0.35 by default.
-    pub I0: T,
-    /// mass of link 1, in `kg`; 20 by default.
-    pub m1: T,
-    /// mass of link 2, in `kg`; 20 by default.
-    pub m2: T,
-    /// mass of link 3, in `kg`; 20 by default.
-    pub m3: T,
-    /// mass of link 4, in `kg`; 20 by default.
-    pub m4: T,
-    /// mass of link 5, in `kg`; 20 by default.
-    pub m5: T,
-    /// length of link 1, in `m`; 0.6 by default.
-    pub l1: T,
-    /// length of link 2, in `m`; 0.6 by default.
-    pub l2: T,
-    /// length of link 3, in `m`; 0.6 by default.
-    pub l3: T,
-    /// length of link 4, in `m`; 0.6 by default.
-    pub l4: T,
-    /// length of link 5, in `m`; 0.6 by default.
-    pub l5: T,
-    /// centre of mass of link 1, as a part of its length, in `1`; 0.5 by default.
-    pub n1: T,
-    /// centre of mass of link 2, as a part of its length, in `1`; 0.5 by default.
-    pub n2: T,
-    /// centre of mass of link 3, as a part of its length, in `1`; 0.5 by default.
-    pub n3: T,
-    /// centre of mass of link 4, as a part of its length, in `1`; 0.5 by default.
-    pub n4: T,
-    /// centre of mass of link 5, as a part of its length, in `1`; 0.5 by default.
-    pub n5: T,
-    /// inertia of link 1 about its centre of mass, across, in `kg*m^2`; 0.6 by default.
-    pub I1: T,
-    /// inertia of link 2 about its centre of mass, across, in `kg*m^2`; 0.6 by default.
-    pub I2: T,
-    /// inertia of link 3 about its centre of mass, across, in `kg*m^2`; 0.6 by default.
-    pub I3: T,
-    /// inertia of link 4 about its centre of mass, across, in `kg*m^2`; 0.6 by default.
-    pub I4: T,
-    /// inertia of link 5 about its centre of mass, across, in `kg*m^2`; 0.6 by default.
-    pub I5: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
-    fn default() -> Self {
-        Self {
-            g1: T::from_f64(2.9),
-            g2: T::from_f64(9.37),
-            m0: T::from_f64(4.0),
-            I0: T::from_f64(0.35),
-            m1: T::from_f64(20.0),
-            m2: T::from_f64(20.0),
-            m3: T::from_f64(20.0),
-            m4: T::from_f64(20.0),
-            m5: T::from_f64(20.0),
-            l1: T::from_f64(0.6),
-            l2: T::from_f64(0.6),
-            l3: T::from_f64(0.6),
-            l4: T::from_f64(0.6),
-            l5: T::from_f64(0.6),
-            n1: T::from_f64(0.5),
-            n2: T::from_f64(0.5),
-            n3: T::from_f64(0.5),
-            n4: T::from_f64(0.5),
-            n5: T::from_f64(0.5),
-            I1: T::from_f64(0.6),
-            I2: T::from_f64(0.6),
-            I3: T::from_f64(0.6),
-            I4: T::from_f64(0.6),
-            I5: T::from_f64(0.6),
-        }
+::dqdt::variables! {
+    coordinates {
+        Q_X    = 0:  "x",    "m",   0.0, "displacement along the first axis of joint `slope`";
+        Q_Y    = 1:  "y",    "m",   0.0, "displacement along the second axis of joint `slope`";
+        Q_PHI0 = 2:  "phi0", "rad", 0.3, "angle of joint `slope`";
+        Q_PHI1 = 3:  "phi1", "rad", 0.5, "azimuth of joint `joint1`";
+        Q_PSI1 = 4:  "psi1", "rad", 1.0, "elevation of joint `joint1`";
+        Q_PHI2 = 5:  "phi2", "rad", 0.5, "azimuth of joint `joint2`";
+        Q_PSI2 = 6:  "psi2", "rad", 1.0, "elevation of joint `joint2`";
+        Q_PHI3 = 7:  "phi3", "rad", 0.5, "azimuth of joint `joint3`";
+        Q_PSI3 = 8:  "psi3", "rad", 1.0, "elevation of joint `joint3`";
+        Q_PHI4 = 9:  "phi4", "rad", 0.5, "azimuth of joint `joint4`";
+        Q_PSI4 = 10: "psi4", "rad", 1.0, "elevation of joint `joint4`";
+        Q_PHI5 = 11: "phi5", "rad", 0.5, "azimuth of joint `joint5`";
+        Q_PSI5 = 12: "psi5", "rad", 1.0, "elevation of joint `joint5`";
+    }
+    speeds {
+        V_X_DOT    = 13: "x_dot",    "m/s",   3.0,                "rate of x";
+        V_Y_DOT    = 14: "y_dot",    "m/s",   0.9280087488288697, "rate of y";
+        V_PHI0_DOT = 15: "phi0_dot", "rad/s", 0.0,                "rate of phi0";
+        V_PHI1_DOT = 16: "phi1_dot", "rad/s", 0.0,                "rate of phi1";
+        V_PSI1_DOT = 17: "psi1_dot", "rad/s", 0.0,                "rate of psi1";
+        V_PHI2_DOT = 18: "phi2_dot", "rad/s", 0.0,                "rate of phi2";
+        V_PSI2_DOT = 19: "psi2_dot", "rad/s", 0.0,                "rate of psi2";
+        V_PHI3_DOT = 20: "phi3_dot", "rad/s", 0.0,                "rate of phi3";
+        V_PSI3_DOT = 21: "psi3_dot", "rad/s", 0.0,                "rate of psi3";
+        V_PHI4_DOT = 22: "phi4_dot", "rad/s", 0.0,                "rate of phi4";
+        V_PSI4_DOT = 23: "psi4_dot", "rad/s", 0.0,                "rate of psi4";
+        V_PHI5_DOT = 24: "phi5_dot", "rad/s", 0.0,                "rate of phi5";
+        V_PSI5_DOT = 25: "psi5_dot", "rad/s", 0.0,                "rate of psi5";
+    }
+    inputs {
+        U_M0     = 0:  "M0",     "N*m", "steering moment on the ski";
+        U_M_PHI1 = 1:  "M_phi1", "N*m", "moment that turns link 1 about the vertical";
+        U_M_PHI2 = 2:  "M_phi2", "N*m", "moment that turns link 2 about the vertical";
+        U_M_PHI3 = 3:  "M_phi3", "N*m", "moment that turns link 3 about the vertical";
+        U_M_PHI4 = 4:  "M_phi4", "N*m", "moment that turns link 4 about the vertical";
+        U_M_PHI5 = 5:  "M_phi5", "N*m", "moment that turns link 5 about the vertical";
+        U_M_PSI1 = 6:  "M_psi1", "N*m", "moment that raises link 1";
+        U_M_PSI2 = 7:  "M_psi2", "N*m", "moment that raises link 2";
+        U_M_PSI3 = 8:  "M_psi3", "N*m", "moment that raises link 3";
+        U_M_PSI4 = 9:  "M_psi4", "N*m", "moment that raises link 4";
+        U_M_PSI5 = 10: "M_psi5", "N*m", "moment that raises link 5";
+    }
+    velocity_rows {
+        "edge", "m/s";
     }
 }
 
-/// Names and units of the state, in the order of x.
-#[allow(dead_code)]
-pub const STATES: [::dqdt::Quantity; NX] = [
-    ::dqdt::quantity("x", "m"),
-    ::dqdt::quantity("y", "m"),
-    ::dqdt::quantity("phi0", "rad"),
-    ::dqdt::quantity("phi1", "rad"),
-    ::dqdt::quantity("psi1", "rad"),
-    ::dqdt::quantity("phi2", "rad"),
-    ::dqdt::quantity("psi2", "rad"),
-    ::dqdt::quantity("phi3", "rad"),
-    ::dqdt::quantity("psi3", "rad"),
-    ::dqdt::quantity("phi4", "rad"),
-    ::dqdt::quantity("psi4", "rad"),
-    ::dqdt::quantity("phi5", "rad"),
-    ::dqdt::quantity("psi5", "rad"),
-    ::dqdt::quantity("x_dot", "m/s"),
-    ::dqdt::quantity("y_dot", "m/s"),
-    ::dqdt::quantity("phi0_dot", "rad/s"),
-    ::dqdt::quantity("phi1_dot", "rad/s"),
-    ::dqdt::quantity("psi1_dot", "rad/s"),
-    ::dqdt::quantity("phi2_dot", "rad/s"),
-    ::dqdt::quantity("psi2_dot", "rad/s"),
-    ::dqdt::quantity("phi3_dot", "rad/s"),
-    ::dqdt::quantity("psi3_dot", "rad/s"),
-    ::dqdt::quantity("phi4_dot", "rad/s"),
-    ::dqdt::quantity("psi4_dot", "rad/s"),
-    ::dqdt::quantity("phi5_dot", "rad/s"),
-    ::dqdt::quantity("psi5_dot", "rad/s"),
-];
-
-/// Names and units of the inputs.
-#[allow(dead_code)]
-pub const INPUTS: [::dqdt::Quantity; NU] = [
-    ::dqdt::quantity("M0", "N*m"),
-    ::dqdt::quantity("M_phi1", "N*m"),
-    ::dqdt::quantity("M_phi2", "N*m"),
-    ::dqdt::quantity("M_phi3", "N*m"),
-    ::dqdt::quantity("M_phi4", "N*m"),
-    ::dqdt::quantity("M_phi5", "N*m"),
-    ::dqdt::quantity("M_psi1", "N*m"),
-    ::dqdt::quantity("M_psi2", "N*m"),
-    ::dqdt::quantity("M_psi3", "N*m"),
-    ::dqdt::quantity("M_psi4", "N*m"),
-    ::dqdt::quantity("M_psi5", "N*m"),
-];
-
-/// Names and units of the parameters.
-#[allow(dead_code)]
-pub const PARAMETERS: [::dqdt::Quantity; NP] = [
-    ::dqdt::quantity("g1", "m/s^2"),
-    ::dqdt::quantity("g2", "m/s^2"),
-    ::dqdt::quantity("m0", "kg"),
-    ::dqdt::quantity("I0", "kg*m^2"),
-    ::dqdt::quantity("m1", "kg"),
-    ::dqdt::quantity("m2", "kg"),
-    ::dqdt::quantity("m3", "kg"),
-    ::dqdt::quantity("m4", "kg"),
-    ::dqdt::quantity("m5", "kg"),
-    ::dqdt::quantity("l1", "m"),
-    ::dqdt::quantity("l2", "m"),
-    ::dqdt::quantity("l3", "m"),
-    ::dqdt::quantity("l4", "m"),
-    ::dqdt::quantity("l5", "m"),
-    ::dqdt::quantity("n1", "1"),
-    ::dqdt::quantity("n2", "1"),
-    ::dqdt::quantity("n3", "1"),
-    ::dqdt::quantity("n4", "1"),
-    ::dqdt::quantity("n5", "1"),
-    ::dqdt::quantity("I1", "kg*m^2"),
-    ::dqdt::quantity("I2", "kg*m^2"),
-    ::dqdt::quantity("I3", "kg*m^2"),
-    ::dqdt::quantity("I4", "kg*m^2"),
-    ::dqdt::quantity("I5", "kg*m^2"),
-];
-
-#[allow(dead_code)]
-impl<T: Copy> Params<T> {
-    /// All values, in the order of [`PARAMETERS`].
-    pub fn values(&self) -> [T; NP] {
-        [
-            self.g1,
-            self.g2,
-            self.m0,
-            self.I0,
-            self.m1,
-            self.m2,
-            self.m3,
-            self.m4,
-            self.m5,
-            self.l1,
-            self.l2,
-            self.l3,
-            self.l4,
-            self.l5,
-            self.n1,
-            self.n2,
-            self.n3,
-            self.n4,
-            self.n5,
-            self.I1,
-            self.I2,
-            self.I3,
-            self.I4,
-            self.I5,
-        ]
-    }
-
-    /// All values to be changed, in the order of [`PARAMETERS`].
-    pub fn values_mut(&mut self) -> [&mut T; NP] {
-        [
-            &mut self.g1,
-            &mut self.g2,
-            &mut self.m0,
-            &mut self.I0,
-            &mut self.m1,
-            &mut self.m2,
-            &mut self.m3,
-            &mut self.m4,
-            &mut self.m5,
-            &mut self.l1,
-            &mut self.l2,
-            &mut self.l3,
-            &mut self.l4,
-            &mut self.l5,
-            &mut self.n1,
-            &mut self.n2,
-            &mut self.n3,
-            &mut self.n4,
-            &mut self.n5,
-            &mut self.I1,
-            &mut self.I2,
-            &mut self.I3,
-            &mut self.I4,
-            &mut self.I5,
-        ]
-    }
-
-    /// The value of a name of the spec.
-    pub fn get(&self, name: &str) -> ::core::option::Option<T> {
-        ::dqdt::value_of(&PARAMETERS, &self.values(), name)
-    }
-
-    /// Gives the value of a name of the spec; [`Params::check`] says whether all make sense together.
-    ///
-    /// # Errors
-    /// There is no parameter of this name.
-    pub fn set<'a>(
-        &mut self,
-        name: &'a str,
-        value: T,
-    ) -> ::core::result::Result<(), ::dqdt::UnknownName<'a>> {
-        ::dqdt::set_value(&PARAMETERS, self.values_mut(), name, value)
+::dqdt::parameters! {
+    /// Parameters of snowboarder5.
+    Params {
+        g1 = 2.9,  "m/s^2",  "gravity down the slope";
+        g2 = 9.37, "m/s^2",  "gravity into the slope";
+        m0 = 4.0,  "kg",     "mass of the ski";
+        I0 = 0.35, "kg*m^2", "inertia of the ski about its vertical axis";
+        m1 = 20.0, "kg",     "mass of link 1";
+        m2 = 20.0, "kg",     "mass of link 2";
+        m3 = 20.0, "kg",     "mass of link 3";
+        m4 = 20.0, "kg",     "mass of link 4";
+        m5 = 20.0, "kg",     "mass of link 5";
+        l1 = 0.6,  "m",      "length of link 1";
+        l2 = 0.6,  "m",      "length of link 2";
+        l3 = 0.6,  "m",      "length of link 3";
+        l4 = 0.6,  "m",      "length of link 4";
+        l5 = 0.6,  "m",      "length of link 5";
+        n1 = 0.5,  "1",      "centre of mass of link 1, as a part of its length";
+        n2 = 0.5,  "1",      "centre of mass of link 2, as a part of its length";
+        n3 = 0.5,  "1",      "centre of mass of link 3, as a part of its length";
+        n4 = 0.5,  "1",      "centre of mass of link 4, as a part of its length";
+        n5 = 0.5,  "1",      "centre of mass of link 5, as a part of its length";
+        I1 = 0.6,  "kg*m^2", "inertia of link 1 about its centre of mass, across";
+        I2 = 0.6,  "kg*m^2", "inertia of link 2 about its centre of mass, across";
+        I3 = 0.6,  "kg*m^2", "inertia of link 3 about its centre of mass, across";
+        I4 = 0.6,  "kg*m^2", "inertia of link 4 about its centre of mass, across";
+        I5 = 0.6,  "kg*m^2", "inertia of link 5 about its centre of mass, across";
     }
 }
 
@@ -432,1370 +103,417 @@ impl<T: ::dqdt::Real> Params<T> {
     ///
     /// # Errors
     /// What is wrong, by name; the first fault where there are several.
-    #[allow(dead_code)]
     pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {
-        let params = *self;
-        let p = &params;
-        ::dqdt::check_parameters(
-            &[
-                (p.g1.is_finite(), "parameter `g1` is not a finite number"),
-                (p.g2.is_finite(), "parameter `g2` is not a finite number"),
-                (p.m0.is_finite(), "parameter `m0` is not a finite number"),
-                (p.I0.is_finite(), "parameter `I0` is not a finite number"),
-                (p.m1.is_finite(), "parameter `m1` is not a finite number"),
-                (p.m2.is_finite(), "parameter `m2` is not a finite number"),
-                (p.m3.is_finite(), "parameter `m3` is not a finite number"),
-                (p.m4.is_finite(), "parameter `m4` is not a finite number"),
-                (p.m5.is_finite(), "parameter `m5` is not a finite number"),
-                (p.l1.is_finite(), "parameter `l1` is not a finite number"),
-                (p.l2.is_finite(), "parameter `l2` is not a finite number"),
-                (p.l3.is_finite(), "parameter `l3` is not a finite number"),
-                (p.l4.is_finite(), "parameter `l4` is not a finite number"),
-                (p.l5.is_finite(), "parameter `l5` is not a finite number"),
-                (p.n1.is_finite(), "parameter `n1` is not a finite number"),
-                (p.n2.is_finite(), "parameter `n2` is not a finite number"),
-                (p.n3.is_finite(), "parameter `n3` is not a finite number"),
-                (p.n4.is_finite(), "parameter `n4` is not a finite number"),
-                (p.n5.is_finite(), "parameter `n5` is not a finite number"),
-                (p.I1.is_finite(), "parameter `I1` is not a finite number"),
-                (p.I2.is_finite(), "parameter `I2` is not a finite number"),
-                (p.I3.is_finite(), "parameter `I3` is not a finite number"),
-                (p.I4.is_finite(), "parameter `I4` is not a finite number"),
-                (p.I5.is_finite(), "parameter `I5` is not a finite number"),
-                (p.m0.is_ge(T::ZERO), "the mass of body `ski` is negative"),
-                (
-                    p.I0.is_ge(T::ZERO),
-                    "the moment of inertia xx of body `ski` is negative",
-                ),
-                (
-                    p.I0.is_ge(T::ZERO),
-                    "the moment of inertia yy of body `ski` is negative",
-                ),
-                (
-                    p.I0.is_ge(T::ZERO),
-                    "the moment of inertia zz of body `ski` is negative",
-                ),
-                (p.m1.is_ge(T::ZERO), "the mass of body `link1` is negative"),
-                (
-                    p.I1.is_ge(T::ZERO),
-                    "the moment of inertia yy of body `link1` is negative",
-                ),
-                (
-                    p.I1.is_ge(T::ZERO),
-                    "the moment of inertia zz of body `link1` is negative",
-                ),
-                (p.m2.is_ge(T::ZERO), "the mass of body `link2` is negative"),
-                (
-                    p.I2.is_ge(T::ZERO),
-                    "the moment of inertia yy of body `link2` is negative",
-                ),
-                (
-                    p.I2.is_ge(T::ZERO),
-                    "the moment of inertia zz of body `link2` is negative",
-                ),
-                (p.m3.is_ge(T::ZERO), "the mass of body `link3` is negative"),
-                (
-                    p.I3.is_ge(T::ZERO),
-                    "the moment of inertia yy of body `link3` is negative",
-                ),
-                (
-                    p.I3.is_ge(T::ZERO),
-                    "the moment of inertia zz of body `link3` is negative",
-                ),
-                (p.m4.is_ge(T::ZERO), "the mass of body `link4` is negative"),
-                (
-                    p.I4.is_ge(T::ZERO),
-                    "the moment of inertia yy of body `link4` is negative",
-                ),
-                (
-                    p.I4.is_ge(T::ZERO),
-                    "the moment of inertia zz of body `link4` is negative",
-                ),
-                (p.m5.is_ge(T::ZERO), "the mass of body `link5` is negative"),
-                (
-                    p.I5.is_ge(T::ZERO),
-                    "the moment of inertia yy of body `link5` is negative",
-                ),
-                (
-                    p.I5.is_ge(T::ZERO),
-                    "the moment of inertia zz of body `link5` is negative",
-                ),
-            ],
-        )
+        let p = self;
+        ::dqdt::Conditions::finite(&PARAMETERS, &self.values())
+            .not_negative(p.m0, "the mass of body `ski` is negative")
+            .not_negative(p.I0, "the moment of inertia xx of body `ski` is negative")
+            .not_negative(p.m1, "the mass of body `link1` is negative")
+            .not_negative(p.I1, "the moment of inertia yy of body `link1` is negative")
+            .not_negative(p.m2, "the mass of body `link2` is negative")
+            .not_negative(p.I2, "the moment of inertia yy of body `link2` is negative")
+            .not_negative(p.m3, "the mass of body `link3` is negative")
+            .not_negative(p.I3, "the moment of inertia yy of body `link3` is negative")
+            .not_negative(p.m4, "the mass of body `link4` is negative")
+            .not_negative(p.I4, "the moment of inertia yy of body `link4` is negative")
+            .not_negative(p.m5, "the mass of body `link5` is negative")
+            .not_negative(p.I5, "the moment of inertia yy of body `link5` is negative")
+            .result()
     }
 }
 
-/// Model of snowboarder5.
-///
-/// a ski on a slope with five links
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Model<T = f64> {
-    params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
-    /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
-    pub epsilon: T,
-    s_link1_x: T,
-    J_link1_yy: T,
-    s_link2_x: T,
-    J_link2_yy: T,
-    s_link3_x: T,
-    J_link3_yy: T,
-    s_link4_x: T,
-    J_link4_yy: T,
-    s_link5_x: T,
-    J_link5_yy: T,
-    inv_J_link5_yy: T,
-    left_of_m_psi5_dot_zz: T,
-    inv_I0: T,
-    s_link5_x_inv_J_link5_yy: T,
-    tree_J_link4_yy: T,
-    tree_s_link4_x: T,
-    tree_J_link3_yy: T,
-    tree_s_link3_x: T,
-    tree_J_link2_yy: T,
-    tree_s_link2_x: T,
-    tree_J_link1_yy: T,
-    tree_s_link1_x: T,
-    tree_m_ski: T,
-    m0_plus_m1: T,
+::dqdt::model! {
+    /// Model of snowboarder5.
+    ///
+    /// a ski on a slope with five links
+    Model with epsilon {
+        mc_link1_x, J_link1_yy, mc_link2_x, J_link2_yy, mc_link3_x, J_link3_yy, mc_link4_x, J_link4_yy,
+        mc_link5_x, J_link5_yy, inv_J_link5_yy, left_m_psi5_zz, inv_I0, scaled_mc_link5_x, tree_J_link4_yy,
+        tree_mc_link4_x, tree_J_link3_yy, tree_mc_link3_x, tree_J_link2_yy, tree_mc_link2_x,
+        tree_J_link1_yy, tree_mc_link1_x, tree_m_ski, m0_plus_m1,
+    }
 }
 
-#[allow(dead_code, non_snake_case)]
 impl<T: ::dqdt::Real> Model<T> {
     /// Computes once what depends on parameters only.
+    #[allow(non_snake_case)]
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
 
         // pivots of the factorisation M = LᵀDL
-        let l1_n1 = p.l1 * p.n1;
-        let s_link1_x = p.m1 * l1_n1;
-        let J_link1_yy = p.I1 + l1_n1 * s_link1_x;
-        let l2_n2 = p.l2 * p.n2;
-        let s_link2_x = p.m2 * l2_n2;
-        let J_link2_yy = p.I2 + l2_n2 * s_link2_x;
-        let l3_n3 = p.l3 * p.n3;
-        let s_link3_x = p.m3 * l3_n3;
-        let J_link3_yy = p.I3 + l3_n3 * s_link3_x;
-        let l4_n4 = p.l4 * p.n4;
-        let s_link4_x = p.m4 * l4_n4;
-        let J_link4_yy = p.I4 + l4_n4 * s_link4_x;
         let l5_n5 = p.l5 * p.n5;
-        let s_link5_x = p.m5 * l5_n5;
-        let J_link5_yy = p.I5 + l5_n5 * s_link5_x;
+        let mc_link5_x = p.m5 * l5_n5;
+        let J_link5_yy = p.I5 + l5_n5 * mc_link5_x;
+
+        // accelerations
+        let l1_n1 = p.l1 * p.n1;
+        let mc_link1_x = p.m1 * l1_n1;
+        let l2_n2 = p.l2 * p.n2;
+        let mc_link2_x = p.m2 * l2_n2;
+        let l3_n3 = p.l3 * p.n3;
+        let mc_link3_x = p.m3 * l3_n3;
+        let l4_n4 = p.l4 * p.n4;
+        let mc_link4_x = p.m4 * l4_n4;
+
+        // c − Q at u = 0
+        let J_link1_yy = p.I1 + l1_n1 * mc_link1_x;
+        let J_link2_yy = p.I2 + l2_n2 * mc_link2_x;
+        let J_link3_yy = p.I3 + l3_n3 * mc_link3_x;
+        let J_link4_yy = p.I4 + l4_n4 * mc_link4_x;
+
+        // pivots of the factorisation M = LᵀDL
         let inv_J_link5_yy = T::ONE / J_link5_yy;
 
         // pivots
-        let s_link5_in_link4_x = p.m5 * p.l4;
+        let m5_l4 = p.m5 * p.l4;
         let tree_m_link4 = p.m4 + p.m5;
-        let tree_s_link4_in_link3_x = p.l3 * tree_m_link4;
+        let tree_mc_link4_in_link3_x = p.l3 * tree_m_link4;
         let tree_m_link3 = p.m3 + tree_m_link4;
-        let tree_s_link3_in_link2_x = p.l2 * tree_m_link3;
+        let tree_mc_link3_in_link2_x = p.l2 * tree_m_link3;
         let tree_m_link2 = p.m2 + tree_m_link3;
-        let tree_s_link2_in_link1_x = p.l1 * tree_m_link2;
+        let tree_mc_link2_in_link1_x = p.l1 * tree_m_link2;
         Self {
             params,
             epsilon: T::default_epsilon(),
-            s_link1_x,
-            J_link1_yy,
-            s_link2_x,
-            J_link2_yy,
-            s_link3_x,
-            J_link3_yy,
-            s_link4_x,
-            J_link4_yy,
-            s_link5_x,
-            J_link5_yy,
-            inv_J_link5_yy,
-            left_of_m_psi5_dot_zz: p.m5 - inv_J_link5_yy * (s_link5_x * s_link5_x),
+            mc_link1_x, J_link1_yy, mc_link2_x, J_link2_yy, mc_link3_x, J_link3_yy, mc_link4_x,
+            J_link4_yy, mc_link5_x, J_link5_yy, inv_J_link5_yy,
+            left_m_psi5_zz: p.m5 - inv_J_link5_yy * (mc_link5_x * mc_link5_x),
             inv_I0: T::ONE / p.I0,
-            s_link5_x_inv_J_link5_yy: s_link5_x * inv_J_link5_yy,
-            tree_J_link4_yy: J_link4_yy + p.l4 * s_link5_in_link4_x,
-            tree_s_link4_x: s_link4_x + s_link5_in_link4_x,
-            tree_J_link3_yy: J_link3_yy + p.l3 * tree_s_link4_in_link3_x,
-            tree_s_link3_x: s_link3_x + tree_s_link4_in_link3_x,
-            tree_J_link2_yy: J_link2_yy + p.l2 * tree_s_link3_in_link2_x,
-            tree_s_link2_x: s_link2_x + tree_s_link3_in_link2_x,
-            tree_J_link1_yy: J_link1_yy + p.l1 * tree_s_link2_in_link1_x,
-            tree_s_link1_x: s_link1_x + tree_s_link2_in_link1_x,
+            scaled_mc_link5_x: mc_link5_x * inv_J_link5_yy,
+            tree_J_link4_yy: J_link4_yy + p.l4 * m5_l4,
+            tree_mc_link4_x: mc_link4_x + m5_l4,
+            tree_J_link3_yy: J_link3_yy + p.l3 * tree_mc_link4_in_link3_x,
+            tree_mc_link3_x: mc_link3_x + tree_mc_link4_in_link3_x,
+            tree_J_link2_yy: J_link2_yy + p.l2 * tree_mc_link3_in_link2_x,
+            tree_mc_link2_x: mc_link2_x + tree_mc_link3_in_link2_x,
+            tree_J_link1_yy: J_link1_yy + p.l1 * tree_mc_link2_in_link1_x,
+            tree_mc_link1_x: mc_link1_x + tree_mc_link2_in_link1_x,
             tree_m_ski: p.m0 + tree_m_link2 + p.m1,
             m0_plus_m1: p.m0 + p.m1,
         }
     }
-
-    /// The parameters.
-    pub fn params(&self) -> &Params<T> {
-        &self.params
-    }
-
-    /// Takes other parameters, and computes anew what depends on them.
-    pub fn set_params(&mut self, params: Params<T>) {
-        *self = Self {
-            epsilon: self.epsilon,
-            ..Self::new(params)
-        };
-    }
 }
 
-impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
-    fn default() -> Self {
-        Self::new(Params::default())
+::dqdt::pivots! {
+    PIVOTS of dqdt {
+        "pivot of psi5_dot",
+        "pivot of phi5_dot":
+            "azimuth and elevation of joint5 are singular where it points along z: other axes, or a quaternion";
+        "pivot of psi4_dot",
+        "pivot of phi4_dot":
+            "azimuth and elevation of joint4 are singular where it points along z: other axes, or a quaternion";
+        "pivot of psi3_dot",
+        "pivot of phi3_dot":
+            "azimuth and elevation of joint3 are singular where it points along z: other axes, or a quaternion";
+        "pivot of psi2_dot",
+        "pivot of phi2_dot":
+            "azimuth and elevation of joint2 are singular where it points along z: other axes, or a quaternion";
+        "pivot of psi1_dot",
+        "pivot of phi1_dot":
+            "azimuth and elevation of joint1 are singular where it points along z: other axes, or a quaternion";
+        "squared length of constraint edge":
+            "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds";
     }
 }
-
-/// What [`dqdt()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const PIVOTS: [::dqdt::Pivot; 11] = [
-    ::dqdt::Pivot {
-        name: "pivot of psi5_dot",
-        hint: "azimuth and elevation of joint5 are singular where it points along z: other axes, or a quaternion",
-    },
-    ::dqdt::Pivot {
-        name: "pivot of phi5_dot",
-        hint: "azimuth and elevation of joint5 are singular where it points along z: other axes, or a quaternion",
-    },
-    ::dqdt::Pivot {
-        name: "pivot of psi4_dot",
-        hint: "azimuth and elevation of joint4 are singular where it points along z: other axes, or a quaternion",
-    },
-    ::dqdt::Pivot {
-        name: "pivot of phi4_dot",
-        hint: "azimuth and elevation of joint4 are singular where it points along z: other axes, or a quaternion",
-    },
-    ::dqdt::Pivot {
-        name: "pivot of psi3_dot",
-        hint: "azimuth and elevation of joint3 are singular where it points along z: other axes, or a quaternion",
-    },
-    ::dqdt::Pivot {
-        name: "pivot of phi3_dot",
-        hint: "azimuth and elevation of joint3 are singular where it points along z: other axes, or a quaternion",
-    },
-    ::dqdt::Pivot {
-        name: "pivot of psi2_dot",
-        hint: "azimuth and elevation of joint2 are singular where it points along z: other axes, or a quaternion",
-    },
-    ::dqdt::Pivot {
-        name: "pivot of phi2_dot",
-        hint: "azimuth and elevation of joint2 are singular where it points along z: other axes, or a quaternion",
-    },
-    ::dqdt::Pivot {
-        name: "pivot of psi1_dot",
-        hint: "azimuth and elevation of joint1 are singular where it points along z: other axes, or a quaternion",
-    },
-    ::dqdt::Pivot {
-        name: "pivot of phi1_dot",
-        hint: "azimuth and elevation of joint1 are singular where it points along z: other axes, or a quaternion",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint edge",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-];
 
 /// State derivative of snowboarder5: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
-/// The constraints are obeyed: M v̇ + c = Q + Aᵀ λ with A v̇ = γ.
+/// The constraints are obeyed: M v̇ + c = Q + Aᵀ λ with A v̇ = γ. At a state that does not fulfil them there is more than one such v̇: which one depends on how the rows are written, so on the axes of `from`.
 ///
-/// | x       | name       | meaning                                             | unit    |
-/// |---------|------------|-----------------------------------------------------|---------|
-/// | `x[0]`  | `x`        | displacement along the first axis of joint `slope`  | `m`     |
-/// | `x[1]`  | `y`        | displacement along the second axis of joint `slope` | `m`     |
-/// | `x[2]`  | `phi0`     | angle of joint `slope`                              | `rad`   |
-/// | `x[3]`  | `phi1`     | azimuth of joint `joint1`                           | `rad`   |
-/// | `x[4]`  | `psi1`     | elevation of joint `joint1`                         | `rad`   |
-/// | `x[5]`  | `phi2`     | azimuth of joint `joint2`                           | `rad`   |
-/// | `x[6]`  | `psi2`     | elevation of joint `joint2`                         | `rad`   |
-/// | `x[7]`  | `phi3`     | azimuth of joint `joint3`                           | `rad`   |
-/// | `x[8]`  | `psi3`     | elevation of joint `joint3`                         | `rad`   |
-/// | `x[9]`  | `phi4`     | azimuth of joint `joint4`                           | `rad`   |
-/// | `x[10]` | `psi4`     | elevation of joint `joint4`                         | `rad`   |
-/// | `x[11]` | `phi5`     | azimuth of joint `joint5`                           | `rad`   |
-/// | `x[12]` | `psi5`     | elevation of joint `joint5`                         | `rad`   |
-/// | `x[13]` | `x_dot`    | rate of x                                           | `m/s`   |
-/// | `x[14]` | `y_dot`    | rate of y                                           | `m/s`   |
-/// | `x[15]` | `phi0_dot` | rate of phi0                                        | `rad/s` |
-/// | `x[16]` | `phi1_dot` | rate of phi1                                        | `rad/s` |
-/// | `x[17]` | `psi1_dot` | rate of psi1                                        | `rad/s` |
-/// | `x[18]` | `phi2_dot` | rate of phi2                                        | `rad/s` |
-/// | `x[19]` | `psi2_dot` | rate of psi2                                        | `rad/s` |
-/// | `x[20]` | `phi3_dot` | rate of phi3                                        | `rad/s` |
-/// | `x[21]` | `psi3_dot` | rate of psi3                                        | `rad/s` |
-/// | `x[22]` | `phi4_dot` | rate of phi4                                        | `rad/s` |
-/// | `x[23]` | `psi4_dot` | rate of psi4                                        | `rad/s` |
-/// | `x[24]` | `phi5_dot` | rate of phi5                                        | `rad/s` |
-/// | `x[25]` | `psi5_dot` | rate of psi5                                        | `rad/s` |
-///
-/// | u       | name     | meaning                                     | unit  |
-/// |---------|----------|---------------------------------------------|-------|
-/// | `u[0]`  | `M0`     | steering moment on the ski                  | `N*m` |
-/// | `u[1]`  | `M_phi1` | moment that turns link 1 about the vertical | `N*m` |
-/// | `u[2]`  | `M_phi2` | moment that turns link 2 about the vertical | `N*m` |
-/// | `u[3]`  | `M_phi3` | moment that turns link 3 about the vertical | `N*m` |
-/// | `u[4]`  | `M_phi4` | moment that turns link 4 about the vertical | `N*m` |
-/// | `u[5]`  | `M_phi5` | moment that turns link 5 about the vertical | `N*m` |
-/// | `u[6]`  | `M_psi1` | moment that raises link 1                   | `N*m` |
-/// | `u[7]`  | `M_psi2` | moment that raises link 2                   | `N*m` |
-/// | `u[8]`  | `M_psi3` | moment that raises link 3                   | `N*m` |
-/// | `u[9]`  | `M_psi4` | moment that raises link 4                   | `N*m` |
-/// | `u[10]` | `M_psi5` | moment that raises link 5                   | `N*m` |
-///
-/// Cost: 1138 multiplications, 765 additions, 11 sin/cos pairs, 12 divisions; once, in `Model::new`: 26 multiplications, 13 additions, 2 divisions.
+/// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
-/// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// [`Singular`](::dqdt::Singular) where the equations cannot be solved, or a result is not finite (it overflows, or an argument is not finite); the result is zero there.
+#[allow(non_snake_case)]
 pub fn dqdt<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = t;
     let p = &model.params;
-    let [_, _, phi0, phi1, psi1, phi2, psi2, phi3, psi3, phi4, psi4, phi5, psi5, x_dot,
+    let [.., phi0, phi1, psi1, phi2, psi2, phi3, psi3, phi4, psi4, phi5, psi5, x_dot,
     y_dot, phi0_dot, phi1_dot, psi1_dot, phi2_dot, psi2_dot, phi3_dot, psi3_dot,
     phi4_dot, psi4_dot, phi5_dot, psi5_dot] = *x;
-    let [M0, M_phi1, M_phi2, M_phi3, M_phi4, M_phi5, M_psi1, M_psi2, M_psi3, M_psi4,
-    M_psi5] = *u;
+    let [M0, ..] = *u;
 
     // rotations
     let (
-        [s_phi0,
-        s_phi1,
-        s_psi1,
-        s_phi2,
-        s_psi2,
-        s_phi3,
-        s_psi3,
-        s_phi4,
-        s_psi4,
-        s_phi5,
-        s_psi5,
-        ],
-        [c_phi0,
-        c_phi1,
-        c_psi1,
-        c_phi2,
-        c_psi2,
-        c_phi3,
-        c_psi3,
-        c_phi4,
-        c_psi4,
-        c_phi5,
-        c_psi5,
-        ],
+        [s_phi0, s_phi1, s_psi1, s_phi2, s_psi2, s_phi3, s_psi3, s_phi4, s_psi4, s_phi5, s_psi5],
+        [c_phi0, c_phi1, c_psi1, c_phi2, c_psi2, c_phi3, c_psi3, c_phi4, c_psi4, c_phi5, c_psi5],
     ) = T::sin_cos_n([phi0, phi1, psi1, phi2, psi2, phi3, psi3, phi4, psi4, phi5, psi5]);
-
-    // link1: rotation to the ground
-    let r_link1_xx = c_phi1 * c_psi1;
-    let r_link1_yx = s_phi1 * c_psi1;
-
-    // link2: rotation to the ground
-    let r_link2_xx = c_phi2 * c_psi2;
-    let r_link2_yx = s_phi2 * c_psi2;
-
-    // link3: rotation to the ground
-    let r_link3_xx = c_phi3 * c_psi3;
-    let r_link3_yx = s_phi3 * c_psi3;
-
-    // link4: rotation to the ground
-    let r_link4_xx = c_phi4 * c_psi4;
-    let r_link4_yx = s_phi4 * c_psi4;
-
-    // link5: rotation to the ground
-    let r_link5_xx = c_phi5 * c_psi5;
-    let r_link5_yx = s_phi5 * c_psi5;
-
-    // pivots of the factorisation M = LᵀDL
-    let art_m_phi5_dot_z = model.J_link5_yy * c_psi5;
-    let d_phi5_dot = c_psi5 * art_m_phi5_dot_z;
-    let inv_d_phi5_dot = T::ONE / d_phi5_dot;
-    let art_f_phi5_dot_y = model.s_link5_x * c_psi5;
-    let scaled_art_f_phi5_dot_y = art_f_phi5_dot_y * inv_d_phi5_dot;
-    let left_of_m_phi5_dot_yy = p.m5 - art_f_phi5_dot_y * scaled_art_f_phi5_dot_y;
-    let neg_r_link4_xz = c_phi4 * s_psi4;
-    let neg_r_link4_yz = s_phi4 * s_psi4;
-    let o_link5_zy = neg_r_link4_xz * s_phi5 - neg_r_link4_yz * c_phi5;
-    let art_m_link5_in_link4_zz_p1 = left_of_m_phi5_dot_yy * (o_link5_zy * o_link5_zy);
-    let o_link5_zx = c_psi4 * s_psi5 - neg_r_link4_xz * r_link5_xx
-        - neg_r_link4_yz * r_link5_yx;
-    let neg_r_link5_xz = c_phi5 * s_psi5;
-    let neg_r_link5_yz = s_phi5 * s_psi5;
-    let o_link5_zz = neg_r_link4_xz * neg_r_link5_xz + neg_r_link4_yz * neg_r_link5_yz
-        + c_psi4 * c_psi5;
-    let art_m_link5_in_link4_zz = p.m5 * (o_link5_zx * o_link5_zx)
-        + art_m_link5_in_link4_zz_p1
-        + model.left_of_m_psi5_dot_zz * (o_link5_zz * o_link5_zz);
-    let neg_art_s_link5_in_link4_zy = p.l4 * art_m_link5_in_link4_zz;
-    let d_psi4_dot = model.J_link4_yy + p.l4 * neg_art_s_link5_in_link4_zy;
-    let inv_d_psi4_dot = T::ONE / d_psi4_dot;
-    let o_link5_yy = s_phi4 * s_phi5 + c_phi4 * c_phi5;
-    let art_m_link5_in_link4_p1 = o_link5_yy * left_of_m_phi5_dot_yy;
-    let o_link5_yx = c_phi4 * r_link5_yx - s_phi4 * r_link5_xx;
-    let m5_o_link5_yx = p.m5 * o_link5_yx;
-    let o_link5_yz = s_phi4 * neg_r_link5_xz - c_phi4 * neg_r_link5_yz;
-    let art_m_link5_in_link4_p2 = model.left_of_m_psi5_dot_zz * o_link5_yz;
-    let art_m_link5_in_link4_yz = o_link5_zx * m5_o_link5_yx
-        + o_link5_zy * art_m_link5_in_link4_p1 + o_link5_zz * art_m_link5_in_link4_p2;
-    let neg_art_s_link5_in_link4_yy = p.l4 * art_m_link5_in_link4_yz;
-    let neg_art_J_link5_in_link4_yz = p.l4 * neg_art_s_link5_in_link4_yy;
-    let art_m_link5_in_link4_yy = o_link5_yx * m5_o_link5_yx
-        + o_link5_yy * art_m_link5_in_link4_p1 + o_link5_yz * art_m_link5_in_link4_p2;
-    let art_s_link5_in_link4_yz = p.l4 * art_m_link5_in_link4_yy;
-    let left_of_J_psi4_dot_zz = model.J_link4_yy + p.l4 * art_s_link5_in_link4_yz
-        - inv_d_psi4_dot * (neg_art_J_link5_in_link4_yz * neg_art_J_link5_in_link4_yz);
-    let art_m_phi4_dot_z = c_psi4 * left_of_J_psi4_dot_zz;
-    let d_phi4_dot = c_psi4 * art_m_phi4_dot_z;
-    let inv_d_phi4_dot = T::ONE / d_phi4_dot;
-    let o_link5_xy = r_link4_yx * c_phi5 - r_link4_xx * s_phi5;
-    let left_of_m_phi4_dot_xx_p1 = o_link5_xy * left_of_m_phi5_dot_yy;
-    let o_link5_xx = r_link4_xx * r_link5_xx + r_link4_yx * r_link5_yx + s_psi4 * s_psi5;
-    let m5_o_link5_xx = p.m5 * o_link5_xx;
-    let o_link5_xz = s_psi4 * c_psi5 - r_link4_xx * neg_r_link5_xz
-        - r_link4_yx * neg_r_link5_yz;
-    let left_of_m_phi4_dot_xx_p2 = model.left_of_m_psi5_dot_zz * o_link5_xz;
-    let art_m_link5_in_link4_xz = o_link5_zx * m5_o_link5_xx
-        + o_link5_zy * left_of_m_phi4_dot_xx_p1 + o_link5_zz * left_of_m_phi4_dot_xx_p2;
-    let neg_art_s_link5_in_link4_xy = p.l4 * art_m_link5_in_link4_xz;
-    let scaled_neg_art_s_link5_in_link4_xy = neg_art_s_link5_in_link4_xy
-        * inv_d_psi4_dot;
-    let art_m_link5_in_link4_xy = o_link5_yx * m5_o_link5_xx
-        + o_link5_yy * left_of_m_phi4_dot_xx_p1 + o_link5_yz * left_of_m_phi4_dot_xx_p2;
-    let left_of_s_psi4_dot_xz = p.l4 * art_m_link5_in_link4_xy
-        - neg_art_J_link5_in_link4_yz * scaled_neg_art_s_link5_in_link4_xy;
-    let art_f_phi4_dot_x = c_psi4 * left_of_s_psi4_dot_xz;
-    let scaled_art_f_phi4_dot_x = art_f_phi4_dot_x * inv_d_phi4_dot;
-    let left_of_m_phi4_dot_xx = p.m4 + o_link5_xz * left_of_m_phi4_dot_xx_p2
-        + o_link5_xy * left_of_m_phi4_dot_xx_p1 + o_link5_xx * m5_o_link5_xx
-        - neg_art_s_link5_in_link4_xy * scaled_neg_art_s_link5_in_link4_xy
-        - art_f_phi4_dot_x * scaled_art_f_phi4_dot_x;
-    let scaled_neg_art_s_link5_in_link4_yy = neg_art_s_link5_in_link4_yy
-        * inv_d_psi4_dot;
-    let left_of_s_psi4_dot_yz = model.s_link4_x + art_s_link5_in_link4_yz
-        - neg_art_J_link5_in_link4_yz * scaled_neg_art_s_link5_in_link4_yy;
-    let art_f_phi4_dot_y = c_psi4 * left_of_s_psi4_dot_yz;
-    let left_of_m_phi4_dot_xy = art_m_link5_in_link4_xy
-        - neg_art_s_link5_in_link4_yy * scaled_neg_art_s_link5_in_link4_xy
-        - art_f_phi4_dot_y * scaled_art_f_phi4_dot_x;
-    let neg_art_s_link4_zy = model.s_link4_x + neg_art_s_link5_in_link4_zy;
-    let scaled_neg_art_s_link4_zy = neg_art_s_link4_zy * inv_d_psi4_dot;
-    let left_of_s_psi4_dot_zz = neg_art_s_link5_in_link4_yy
-        - neg_art_J_link5_in_link4_yz * scaled_neg_art_s_link4_zy;
-    let art_f_phi4_dot_z = c_psi4 * left_of_s_psi4_dot_zz;
-    let left_of_m_phi4_dot_xz = art_m_link5_in_link4_xz
-        - neg_art_s_link4_zy * scaled_neg_art_s_link5_in_link4_xy
-        - art_f_phi4_dot_z * scaled_art_f_phi4_dot_x;
-    let neg_r_link3_xz = c_phi3 * s_psi3;
-    let neg_r_link3_yz = s_phi3 * s_psi3;
-    let o_link4_zx = c_psi3 * s_psi4 - neg_r_link3_xz * r_link4_xx
-        - neg_r_link3_yz * r_link4_yx;
-    let o_link4_zy = neg_r_link3_xz * s_phi4 - neg_r_link3_yz * c_phi4;
-    let o_link4_zz = neg_r_link3_xz * neg_r_link4_xz + neg_r_link3_yz * neg_r_link4_yz
-        + c_psi3 * c_psi4;
-    let art_m_link4_in_link3_zz_p1 = o_link4_zx * left_of_m_phi4_dot_xx
-        + o_link4_zy * left_of_m_phi4_dot_xy + o_link4_zz * left_of_m_phi4_dot_xz;
-    let scaled_art_f_phi4_dot_y = art_f_phi4_dot_y * inv_d_phi4_dot;
-    let left_of_m_phi4_dot_yy = p.m4 + art_m_link5_in_link4_yy
-        - neg_art_s_link5_in_link4_yy * scaled_neg_art_s_link5_in_link4_yy
-        - art_f_phi4_dot_y * scaled_art_f_phi4_dot_y;
-    let left_of_m_phi4_dot_yz = art_m_link5_in_link4_yz
-        - neg_art_s_link4_zy * scaled_neg_art_s_link5_in_link4_yy
-        - art_f_phi4_dot_z * scaled_art_f_phi4_dot_y;
-    let art_m_link4_in_link3_zz_p2 = o_link4_zx * left_of_m_phi4_dot_xy
-        + o_link4_zy * left_of_m_phi4_dot_yy + o_link4_zz * left_of_m_phi4_dot_yz;
-    let scaled_art_f_phi4_dot_z = art_f_phi4_dot_z * inv_d_phi4_dot;
-    let left_of_m_phi4_dot_zz = p.m4 + art_m_link5_in_link4_zz
-        - neg_art_s_link4_zy * scaled_neg_art_s_link4_zy
-        - art_f_phi4_dot_z * scaled_art_f_phi4_dot_z;
-    let art_m_link4_in_link3_zz_p3 = o_link4_zx * left_of_m_phi4_dot_xz
-        + o_link4_zy * left_of_m_phi4_dot_yz + o_link4_zz * left_of_m_phi4_dot_zz;
-    let art_m_link4_in_link3_zz = o_link4_zx * art_m_link4_in_link3_zz_p1
-        + o_link4_zy * art_m_link4_in_link3_zz_p2
-        + o_link4_zz * art_m_link4_in_link3_zz_p3;
-    let neg_art_s_link4_in_link3_zy = p.l3 * art_m_link4_in_link3_zz;
-    let d_psi3_dot = model.J_link3_yy + p.l3 * neg_art_s_link4_in_link3_zy;
-    let inv_d_psi3_dot = T::ONE / d_psi3_dot;
-    let o_link4_yx = c_phi3 * r_link4_yx - s_phi3 * r_link4_xx;
-    let o_link4_yz = s_phi3 * neg_r_link4_xz - c_phi3 * neg_r_link4_yz;
-    let o_link4_yy = s_phi3 * s_phi4 + c_phi3 * c_phi4;
-    let art_m_link4_in_link3_p1 = o_link4_yx * left_of_m_phi4_dot_xx
-        + o_link4_yy * left_of_m_phi4_dot_xy + o_link4_yz * left_of_m_phi4_dot_xz;
-    let art_m_link4_in_link3_p2 = o_link4_yx * left_of_m_phi4_dot_xy
-        + o_link4_yy * left_of_m_phi4_dot_yy + o_link4_yz * left_of_m_phi4_dot_yz;
-    let art_m_link4_in_link3_p3 = o_link4_yx * left_of_m_phi4_dot_xz
-        + o_link4_yy * left_of_m_phi4_dot_yz + o_link4_yz * left_of_m_phi4_dot_zz;
-    let art_m_link4_in_link3_yz = o_link4_zx * art_m_link4_in_link3_p1
-        + o_link4_zy * art_m_link4_in_link3_p2 + o_link4_zz * art_m_link4_in_link3_p3;
-    let neg_art_s_link4_in_link3_yy = p.l3 * art_m_link4_in_link3_yz;
-    let neg_art_J_link4_in_link3_yz = p.l3 * neg_art_s_link4_in_link3_yy;
-    let art_m_link4_in_link3_yy = o_link4_yx * art_m_link4_in_link3_p1
-        + o_link4_yy * art_m_link4_in_link3_p2 + o_link4_yz * art_m_link4_in_link3_p3;
-    let art_s_link4_in_link3_yz = p.l3 * art_m_link4_in_link3_yy;
-    let left_of_J_psi3_dot_zz = model.J_link3_yy + p.l3 * art_s_link4_in_link3_yz
-        - inv_d_psi3_dot * (neg_art_J_link4_in_link3_yz * neg_art_J_link4_in_link3_yz);
-    let art_m_phi3_dot_z = c_psi3 * left_of_J_psi3_dot_zz;
-    let d_phi3_dot = c_psi3 * art_m_phi3_dot_z;
-    let inv_d_phi3_dot = T::ONE / d_phi3_dot;
-    let o_link4_xx = r_link3_xx * r_link4_xx + r_link3_yx * r_link4_yx + s_psi3 * s_psi4;
-    let o_link4_xy = r_link3_yx * c_phi4 - r_link3_xx * s_phi4;
-    let o_link4_xz = s_psi3 * c_psi4 - r_link3_xx * neg_r_link4_xz
-        - r_link3_yx * neg_r_link4_yz;
-    let left_of_m_phi3_dot_xx_p1 = o_link4_xx * left_of_m_phi4_dot_xx
-        + o_link4_xy * left_of_m_phi4_dot_xy + o_link4_xz * left_of_m_phi4_dot_xz;
-    let left_of_m_phi3_dot_xx_p2 = o_link4_xx * left_of_m_phi4_dot_xy
-        + o_link4_xy * left_of_m_phi4_dot_yy + o_link4_xz * left_of_m_phi4_dot_yz;
-    let left_of_m_phi3_dot_xx_p3 = o_link4_xx * left_of_m_phi4_dot_xz
-        + o_link4_xy * left_of_m_phi4_dot_yz + o_link4_xz * left_of_m_phi4_dot_zz;
-    let art_m_link4_in_link3_xz = o_link4_zx * left_of_m_phi3_dot_xx_p1
-        + o_link4_zy * left_of_m_phi3_dot_xx_p2 + o_link4_zz * left_of_m_phi3_dot_xx_p3;
-    let neg_art_s_link4_in_link3_xy = p.l3 * art_m_link4_in_link3_xz;
-    let scaled_neg_art_s_link4_in_link3_xy = neg_art_s_link4_in_link3_xy
-        * inv_d_psi3_dot;
-    let art_m_link4_in_link3_xy = o_link4_yx * left_of_m_phi3_dot_xx_p1
-        + o_link4_yy * left_of_m_phi3_dot_xx_p2 + o_link4_yz * left_of_m_phi3_dot_xx_p3;
-    let left_of_s_psi3_dot_xz = p.l3 * art_m_link4_in_link3_xy
-        - neg_art_J_link4_in_link3_yz * scaled_neg_art_s_link4_in_link3_xy;
-    let art_f_phi3_dot_x = c_psi3 * left_of_s_psi3_dot_xz;
-    let scaled_art_f_phi3_dot_x = art_f_phi3_dot_x * inv_d_phi3_dot;
-    let left_of_m_phi3_dot_xx = p.m3 + o_link4_xz * left_of_m_phi3_dot_xx_p3
-        + o_link4_xy * left_of_m_phi3_dot_xx_p2 + o_link4_xx * left_of_m_phi3_dot_xx_p1
-        - neg_art_s_link4_in_link3_xy * scaled_neg_art_s_link4_in_link3_xy
-        - art_f_phi3_dot_x * scaled_art_f_phi3_dot_x;
-    let scaled_neg_art_s_link4_in_link3_yy = neg_art_s_link4_in_link3_yy
-        * inv_d_psi3_dot;
-    let left_of_s_psi3_dot_yz = model.s_link3_x + art_s_link4_in_link3_yz
-        - neg_art_J_link4_in_link3_yz * scaled_neg_art_s_link4_in_link3_yy;
-    let art_f_phi3_dot_y = c_psi3 * left_of_s_psi3_dot_yz;
-    let left_of_m_phi3_dot_xy = art_m_link4_in_link3_xy
-        - neg_art_s_link4_in_link3_yy * scaled_neg_art_s_link4_in_link3_xy
-        - art_f_phi3_dot_y * scaled_art_f_phi3_dot_x;
-    let neg_art_s_link3_zy = model.s_link3_x + neg_art_s_link4_in_link3_zy;
-    let scaled_neg_art_s_link3_zy = neg_art_s_link3_zy * inv_d_psi3_dot;
-    let left_of_s_psi3_dot_zz = neg_art_s_link4_in_link3_yy
-        - neg_art_J_link4_in_link3_yz * scaled_neg_art_s_link3_zy;
-    let art_f_phi3_dot_z = c_psi3 * left_of_s_psi3_dot_zz;
-    let left_of_m_phi3_dot_xz = art_m_link4_in_link3_xz
-        - neg_art_s_link3_zy * scaled_neg_art_s_link4_in_link3_xy
-        - art_f_phi3_dot_z * scaled_art_f_phi3_dot_x;
-    let neg_r_link2_xz = c_phi2 * s_psi2;
-    let neg_r_link2_yz = s_phi2 * s_psi2;
-    let o_link3_zx = c_psi2 * s_psi3 - neg_r_link2_xz * r_link3_xx
-        - neg_r_link2_yz * r_link3_yx;
-    let o_link3_zy = neg_r_link2_xz * s_phi3 - neg_r_link2_yz * c_phi3;
-    let o_link3_zz = neg_r_link2_xz * neg_r_link3_xz + neg_r_link2_yz * neg_r_link3_yz
-        + c_psi2 * c_psi3;
-    let art_m_link3_in_link2_zz_p1 = o_link3_zx * left_of_m_phi3_dot_xx
-        + o_link3_zy * left_of_m_phi3_dot_xy + o_link3_zz * left_of_m_phi3_dot_xz;
-    let scaled_art_f_phi3_dot_y = art_f_phi3_dot_y * inv_d_phi3_dot;
-    let left_of_m_phi3_dot_yy = p.m3 + art_m_link4_in_link3_yy
-        - neg_art_s_link4_in_link3_yy * scaled_neg_art_s_link4_in_link3_yy
-        - art_f_phi3_dot_y * scaled_art_f_phi3_dot_y;
-    let left_of_m_phi3_dot_yz = art_m_link4_in_link3_yz
-        - neg_art_s_link3_zy * scaled_neg_art_s_link4_in_link3_yy
-        - art_f_phi3_dot_z * scaled_art_f_phi3_dot_y;
-    let art_m_link3_in_link2_zz_p2 = o_link3_zx * left_of_m_phi3_dot_xy
-        + o_link3_zy * left_of_m_phi3_dot_yy + o_link3_zz * left_of_m_phi3_dot_yz;
-    let scaled_art_f_phi3_dot_z = art_f_phi3_dot_z * inv_d_phi3_dot;
-    let left_of_m_phi3_dot_zz = p.m3 + art_m_link4_in_link3_zz
-        - neg_art_s_link3_zy * scaled_neg_art_s_link3_zy
-        - art_f_phi3_dot_z * scaled_art_f_phi3_dot_z;
-    let art_m_link3_in_link2_zz_p3 = o_link3_zx * left_of_m_phi3_dot_xz
-        + o_link3_zy * left_of_m_phi3_dot_yz + o_link3_zz * left_of_m_phi3_dot_zz;
-    let art_m_link3_in_link2_zz = o_link3_zx * art_m_link3_in_link2_zz_p1
-        + o_link3_zy * art_m_link3_in_link2_zz_p2
-        + o_link3_zz * art_m_link3_in_link2_zz_p3;
-    let neg_art_s_link3_in_link2_zy = p.l2 * art_m_link3_in_link2_zz;
-    let d_psi2_dot = model.J_link2_yy + p.l2 * neg_art_s_link3_in_link2_zy;
-    let inv_d_psi2_dot = T::ONE / d_psi2_dot;
-    let o_link3_yx = c_phi2 * r_link3_yx - s_phi2 * r_link3_xx;
-    let o_link3_yz = s_phi2 * neg_r_link3_xz - c_phi2 * neg_r_link3_yz;
-    let o_link3_yy = s_phi2 * s_phi3 + c_phi2 * c_phi3;
-    let art_m_link3_in_link2_p1 = o_link3_yx * left_of_m_phi3_dot_xx
-        + o_link3_yy * left_of_m_phi3_dot_xy + o_link3_yz * left_of_m_phi3_dot_xz;
-    let art_m_link3_in_link2_p2 = o_link3_yx * left_of_m_phi3_dot_xy
-        + o_link3_yy * left_of_m_phi3_dot_yy + o_link3_yz * left_of_m_phi3_dot_yz;
-    let art_m_link3_in_link2_p3 = o_link3_yx * left_of_m_phi3_dot_xz
-        + o_link3_yy * left_of_m_phi3_dot_yz + o_link3_yz * left_of_m_phi3_dot_zz;
-    let art_m_link3_in_link2_yz = o_link3_zx * art_m_link3_in_link2_p1
-        + o_link3_zy * art_m_link3_in_link2_p2 + o_link3_zz * art_m_link3_in_link2_p3;
-    let neg_art_s_link3_in_link2_yy = p.l2 * art_m_link3_in_link2_yz;
-    let neg_art_J_link3_in_link2_yz = p.l2 * neg_art_s_link3_in_link2_yy;
-    let art_m_link3_in_link2_yy = o_link3_yx * art_m_link3_in_link2_p1
-        + o_link3_yy * art_m_link3_in_link2_p2 + o_link3_yz * art_m_link3_in_link2_p3;
-    let art_s_link3_in_link2_yz = p.l2 * art_m_link3_in_link2_yy;
-    let left_of_J_psi2_dot_zz = model.J_link2_yy + p.l2 * art_s_link3_in_link2_yz
-        - inv_d_psi2_dot * (neg_art_J_link3_in_link2_yz * neg_art_J_link3_in_link2_yz);
-    let art_m_phi2_dot_z = c_psi2 * left_of_J_psi2_dot_zz;
-    let d_phi2_dot = c_psi2 * art_m_phi2_dot_z;
-    let inv_d_phi2_dot = T::ONE / d_phi2_dot;
-    let o_link3_xx = r_link2_xx * r_link3_xx + r_link2_yx * r_link3_yx + s_psi2 * s_psi3;
-    let o_link3_xy = r_link2_yx * c_phi3 - r_link2_xx * s_phi3;
-    let o_link3_xz = s_psi2 * c_psi3 - r_link2_xx * neg_r_link3_xz
-        - r_link2_yx * neg_r_link3_yz;
-    let left_of_m_phi2_dot_xx_p1 = o_link3_xx * left_of_m_phi3_dot_xx
-        + o_link3_xy * left_of_m_phi3_dot_xy + o_link3_xz * left_of_m_phi3_dot_xz;
-    let left_of_m_phi2_dot_xx_p2 = o_link3_xx * left_of_m_phi3_dot_xy
-        + o_link3_xy * left_of_m_phi3_dot_yy + o_link3_xz * left_of_m_phi3_dot_yz;
-    let left_of_m_phi2_dot_xx_p3 = o_link3_xx * left_of_m_phi3_dot_xz
-        + o_link3_xy * left_of_m_phi3_dot_yz + o_link3_xz * left_of_m_phi3_dot_zz;
-    let art_m_link3_in_link2_xz = o_link3_zx * left_of_m_phi2_dot_xx_p1
-        + o_link3_zy * left_of_m_phi2_dot_xx_p2 + o_link3_zz * left_of_m_phi2_dot_xx_p3;
-    let neg_art_s_link3_in_link2_xy = p.l2 * art_m_link3_in_link2_xz;
-    let scaled_neg_art_s_link3_in_link2_xy = neg_art_s_link3_in_link2_xy
-        * inv_d_psi2_dot;
-    let art_m_link3_in_link2_xy = o_link3_yx * left_of_m_phi2_dot_xx_p1
-        + o_link3_yy * left_of_m_phi2_dot_xx_p2 + o_link3_yz * left_of_m_phi2_dot_xx_p3;
-    let left_of_s_psi2_dot_xz = p.l2 * art_m_link3_in_link2_xy
-        - neg_art_J_link3_in_link2_yz * scaled_neg_art_s_link3_in_link2_xy;
-    let art_f_phi2_dot_x = c_psi2 * left_of_s_psi2_dot_xz;
-    let scaled_art_f_phi2_dot_x = art_f_phi2_dot_x * inv_d_phi2_dot;
-    let left_of_m_phi2_dot_xx = p.m2 + o_link3_xz * left_of_m_phi2_dot_xx_p3
-        + o_link3_xy * left_of_m_phi2_dot_xx_p2 + o_link3_xx * left_of_m_phi2_dot_xx_p1
-        - neg_art_s_link3_in_link2_xy * scaled_neg_art_s_link3_in_link2_xy
-        - art_f_phi2_dot_x * scaled_art_f_phi2_dot_x;
-    let scaled_neg_art_s_link3_in_link2_yy = neg_art_s_link3_in_link2_yy
-        * inv_d_psi2_dot;
-    let left_of_s_psi2_dot_yz = model.s_link2_x + art_s_link3_in_link2_yz
-        - neg_art_J_link3_in_link2_yz * scaled_neg_art_s_link3_in_link2_yy;
-    let art_f_phi2_dot_y = c_psi2 * left_of_s_psi2_dot_yz;
-    let left_of_m_phi2_dot_xy = art_m_link3_in_link2_xy
-        - neg_art_s_link3_in_link2_yy * scaled_neg_art_s_link3_in_link2_xy
-        - art_f_phi2_dot_y * scaled_art_f_phi2_dot_x;
-    let neg_art_s_link2_zy = model.s_link2_x + neg_art_s_link3_in_link2_zy;
-    let scaled_neg_art_s_link2_zy = neg_art_s_link2_zy * inv_d_psi2_dot;
-    let left_of_s_psi2_dot_zz = neg_art_s_link3_in_link2_yy
-        - neg_art_J_link3_in_link2_yz * scaled_neg_art_s_link2_zy;
-    let art_f_phi2_dot_z = c_psi2 * left_of_s_psi2_dot_zz;
-    let left_of_m_phi2_dot_xz = art_m_link3_in_link2_xz
-        - neg_art_s_link2_zy * scaled_neg_art_s_link3_in_link2_xy
-        - art_f_phi2_dot_z * scaled_art_f_phi2_dot_x;
-    let neg_r_link1_xz = c_phi1 * s_psi1;
-    let neg_r_link1_yz = s_phi1 * s_psi1;
-    let o_link2_zx = c_psi1 * s_psi2 - neg_r_link1_xz * r_link2_xx
-        - neg_r_link1_yz * r_link2_yx;
-    let o_link2_zy = neg_r_link1_xz * s_phi2 - neg_r_link1_yz * c_phi2;
-    let o_link2_zz = neg_r_link1_xz * neg_r_link2_xz + neg_r_link1_yz * neg_r_link2_yz
-        + c_psi1 * c_psi2;
-    let art_m_link2_in_link1_zz_p1 = o_link2_zx * left_of_m_phi2_dot_xx
-        + o_link2_zy * left_of_m_phi2_dot_xy + o_link2_zz * left_of_m_phi2_dot_xz;
-    let scaled_art_f_phi2_dot_y = art_f_phi2_dot_y * inv_d_phi2_dot;
-    let left_of_m_phi2_dot_yy = p.m2 + art_m_link3_in_link2_yy
-        - neg_art_s_link3_in_link2_yy * scaled_neg_art_s_link3_in_link2_yy
-        - art_f_phi2_dot_y * scaled_art_f_phi2_dot_y;
-    let left_of_m_phi2_dot_yz = art_m_link3_in_link2_yz
-        - neg_art_s_link2_zy * scaled_neg_art_s_link3_in_link2_yy
-        - art_f_phi2_dot_z * scaled_art_f_phi2_dot_y;
-    let art_m_link2_in_link1_zz_p2 = o_link2_zx * left_of_m_phi2_dot_xy
-        + o_link2_zy * left_of_m_phi2_dot_yy + o_link2_zz * left_of_m_phi2_dot_yz;
-    let scaled_art_f_phi2_dot_z = art_f_phi2_dot_z * inv_d_phi2_dot;
-    let left_of_m_phi2_dot_zz = p.m2 + art_m_link3_in_link2_zz
-        - neg_art_s_link2_zy * scaled_neg_art_s_link2_zy
-        - art_f_phi2_dot_z * scaled_art_f_phi2_dot_z;
-    let art_m_link2_in_link1_zz_p3 = o_link2_zx * left_of_m_phi2_dot_xz
-        + o_link2_zy * left_of_m_phi2_dot_yz + o_link2_zz * left_of_m_phi2_dot_zz;
-    let art_m_link2_in_link1_zz = o_link2_zx * art_m_link2_in_link1_zz_p1
-        + o_link2_zy * art_m_link2_in_link1_zz_p2
-        + o_link2_zz * art_m_link2_in_link1_zz_p3;
-    let neg_art_s_link2_in_link1_zy = p.l1 * art_m_link2_in_link1_zz;
-    let d_psi1_dot = model.J_link1_yy + p.l1 * neg_art_s_link2_in_link1_zy;
-    let inv_d_psi1_dot = T::ONE / d_psi1_dot;
-    let o_link2_yx = c_phi1 * r_link2_yx - s_phi1 * r_link2_xx;
-    let o_link2_yz = s_phi1 * neg_r_link2_xz - c_phi1 * neg_r_link2_yz;
-    let o_link2_yy = s_phi1 * s_phi2 + c_phi1 * c_phi2;
-    let art_m_link2_in_link1_p1 = o_link2_yx * left_of_m_phi2_dot_xx
-        + o_link2_yy * left_of_m_phi2_dot_xy + o_link2_yz * left_of_m_phi2_dot_xz;
-    let art_m_link2_in_link1_p2 = o_link2_yx * left_of_m_phi2_dot_xy
-        + o_link2_yy * left_of_m_phi2_dot_yy + o_link2_yz * left_of_m_phi2_dot_yz;
-    let art_m_link2_in_link1_p3 = o_link2_yx * left_of_m_phi2_dot_xz
-        + o_link2_yy * left_of_m_phi2_dot_yz + o_link2_yz * left_of_m_phi2_dot_zz;
-    let art_m_link2_in_link1_yz = o_link2_zx * art_m_link2_in_link1_p1
-        + o_link2_zy * art_m_link2_in_link1_p2 + o_link2_zz * art_m_link2_in_link1_p3;
-    let neg_art_s_link2_in_link1_yy = p.l1 * art_m_link2_in_link1_yz;
-    let neg_art_J_link2_in_link1_yz = p.l1 * neg_art_s_link2_in_link1_yy;
-    let art_m_link2_in_link1_yy = o_link2_yx * art_m_link2_in_link1_p1
-        + o_link2_yy * art_m_link2_in_link1_p2 + o_link2_yz * art_m_link2_in_link1_p3;
-    let art_s_link2_in_link1_yz = p.l1 * art_m_link2_in_link1_yy;
-    let left_of_J_psi1_dot_zz = model.J_link1_yy + p.l1 * art_s_link2_in_link1_yz
-        - inv_d_psi1_dot * (neg_art_J_link2_in_link1_yz * neg_art_J_link2_in_link1_yz);
-    let art_m_phi1_dot_z = c_psi1 * left_of_J_psi1_dot_zz;
-    let d_phi1_dot = c_psi1 * art_m_phi1_dot_z;
-    let inv_d_phi1_dot = T::ONE / d_phi1_dot;
-    let o_link2_xx = r_link1_xx * r_link2_xx + r_link1_yx * r_link2_yx + s_psi1 * s_psi2;
-    let o_link2_xy = r_link1_yx * c_phi2 - r_link1_xx * s_phi2;
-    let o_link2_xz = s_psi1 * c_psi2 - r_link1_xx * neg_r_link2_xz
-        - r_link1_yx * neg_r_link2_yz;
-    let left_of_m_phi1_dot_xx_p1 = o_link2_xx * left_of_m_phi2_dot_xx
-        + o_link2_xy * left_of_m_phi2_dot_xy + o_link2_xz * left_of_m_phi2_dot_xz;
-    let left_of_m_phi1_dot_xx_p2 = o_link2_xx * left_of_m_phi2_dot_xy
-        + o_link2_xy * left_of_m_phi2_dot_yy + o_link2_xz * left_of_m_phi2_dot_yz;
-    let left_of_m_phi1_dot_xx_p3 = o_link2_xx * left_of_m_phi2_dot_xz
-        + o_link2_xy * left_of_m_phi2_dot_yz + o_link2_xz * left_of_m_phi2_dot_zz;
-    let art_m_link2_in_link1_xz = o_link2_zx * left_of_m_phi1_dot_xx_p1
-        + o_link2_zy * left_of_m_phi1_dot_xx_p2 + o_link2_zz * left_of_m_phi1_dot_xx_p3;
-    let neg_art_s_link2_in_link1_xy = p.l1 * art_m_link2_in_link1_xz;
-    let scaled_neg_art_s_link2_in_link1_xy = neg_art_s_link2_in_link1_xy
-        * inv_d_psi1_dot;
-    let art_m_link2_in_link1_xy = o_link2_yx * left_of_m_phi1_dot_xx_p1
-        + o_link2_yy * left_of_m_phi1_dot_xx_p2 + o_link2_yz * left_of_m_phi1_dot_xx_p3;
-    let left_of_s_psi1_dot_xz = p.l1 * art_m_link2_in_link1_xy
-        - neg_art_J_link2_in_link1_yz * scaled_neg_art_s_link2_in_link1_xy;
-    let art_f_phi1_dot_x = c_psi1 * left_of_s_psi1_dot_xz;
-    let scaled_art_f_phi1_dot_x = art_f_phi1_dot_x * inv_d_phi1_dot;
-    let left_of_m_phi1_dot_xx = p.m1 + o_link2_xz * left_of_m_phi1_dot_xx_p3
-        + o_link2_xy * left_of_m_phi1_dot_xx_p2 + o_link2_xx * left_of_m_phi1_dot_xx_p1
-        - neg_art_s_link2_in_link1_xy * scaled_neg_art_s_link2_in_link1_xy
-        - art_f_phi1_dot_x * scaled_art_f_phi1_dot_x;
-    let scaled_neg_art_s_link2_in_link1_yy = neg_art_s_link2_in_link1_yy
-        * inv_d_psi1_dot;
-    let left_of_s_psi1_dot_yz = model.s_link1_x + art_s_link2_in_link1_yz
-        - neg_art_J_link2_in_link1_yz * scaled_neg_art_s_link2_in_link1_yy;
-    let art_f_phi1_dot_y = c_psi1 * left_of_s_psi1_dot_yz;
-    let left_of_m_phi1_dot_xy = art_m_link2_in_link1_xy
-        - neg_art_s_link2_in_link1_yy * scaled_neg_art_s_link2_in_link1_xy
-        - art_f_phi1_dot_y * scaled_art_f_phi1_dot_x;
-    let neg_art_s_link1_zy = model.s_link1_x + neg_art_s_link2_in_link1_zy;
-    let scaled_neg_art_s_link1_zy = neg_art_s_link1_zy * inv_d_psi1_dot;
-    let left_of_s_psi1_dot_zz = neg_art_s_link2_in_link1_yy
-        - neg_art_J_link2_in_link1_yz * scaled_neg_art_s_link1_zy;
-    let art_f_phi1_dot_z = c_psi1 * left_of_s_psi1_dot_zz;
-    let left_of_m_phi1_dot_xz = art_m_link2_in_link1_xz
-        - neg_art_s_link1_zy * scaled_neg_art_s_link2_in_link1_xy
-        - art_f_phi1_dot_z * scaled_art_f_phi1_dot_x;
-    let o_link1_xx = c_phi0 * r_link1_xx + s_phi0 * r_link1_yx;
-    let neg_o_link1_xz = c_phi0 * neg_r_link1_xz + s_phi0 * neg_r_link1_yz;
-    let o_link1_xy = s_phi0 * c_phi1 - c_phi0 * s_phi1;
-    let art_m_p1 = o_link1_xx * left_of_m_phi1_dot_xx
-        + o_link1_xy * left_of_m_phi1_dot_xy - neg_o_link1_xz * left_of_m_phi1_dot_xz;
-    let scaled_art_f_phi1_dot_y = art_f_phi1_dot_y * inv_d_phi1_dot;
-    let left_of_m_phi1_dot_yy = p.m1 + art_m_link2_in_link1_yy
-        - neg_art_s_link2_in_link1_yy * scaled_neg_art_s_link2_in_link1_yy
-        - art_f_phi1_dot_y * scaled_art_f_phi1_dot_y;
-    let left_of_m_phi1_dot_yz = art_m_link2_in_link1_yz
-        - neg_art_s_link1_zy * scaled_neg_art_s_link2_in_link1_yy
-        - art_f_phi1_dot_z * scaled_art_f_phi1_dot_y;
-    let art_m_p2 = o_link1_xx * left_of_m_phi1_dot_xy
-        + o_link1_xy * left_of_m_phi1_dot_yy - neg_o_link1_xz * left_of_m_phi1_dot_yz;
-    let scaled_art_f_phi1_dot_z = art_f_phi1_dot_z * inv_d_phi1_dot;
-    let left_of_m_phi1_dot_zz = p.m1 + art_m_link2_in_link1_zz
-        - neg_art_s_link1_zy * scaled_neg_art_s_link1_zy
-        - art_f_phi1_dot_z * scaled_art_f_phi1_dot_z;
-    let art_m_p3 = o_link1_xx * left_of_m_phi1_dot_xz
-        + o_link1_xy * left_of_m_phi1_dot_yz - neg_o_link1_xz * left_of_m_phi1_dot_zz;
-    let o_link1_yx = c_phi0 * r_link1_yx - s_phi0 * r_link1_xx;
-    let o_link1_yz = s_phi0 * neg_r_link1_xz - c_phi0 * neg_r_link1_yz;
-    let o_link1_yy = s_phi0 * s_phi1 + c_phi0 * c_phi1;
-    let art_m_link1_in_ski_xy = o_link1_yx * art_m_p1 + o_link1_yy * art_m_p2
-        + o_link1_yz * art_m_p3;
-    let art_m_ski_xx = p.m0 + o_link1_xy * art_m_p2 + o_link1_xx * art_m_p1
-        - neg_o_link1_xz * art_m_p3;
-    let art_f_y_dot_x = s_phi0 * art_m_ski_xx + c_phi0 * art_m_link1_in_ski_xy;
-    let art_m_p4 = o_link1_yx * left_of_m_phi1_dot_xx
-        + o_link1_yy * left_of_m_phi1_dot_xy + o_link1_yz * left_of_m_phi1_dot_xz;
-    let art_m_ski_yy_p1 = o_link1_yx * left_of_m_phi1_dot_xy
-        + o_link1_yy * left_of_m_phi1_dot_yy + o_link1_yz * left_of_m_phi1_dot_yz;
-    let art_m_p5 = o_link1_yx * left_of_m_phi1_dot_xz
-        + o_link1_yy * left_of_m_phi1_dot_yz + o_link1_yz * left_of_m_phi1_dot_zz;
-    let art_m_ski_yy = p.m0 + o_link1_yz * art_m_p5 + o_link1_yy * art_m_ski_yy_p1
-        + o_link1_yx * art_m_p4;
-    let art_f_y_dot_y = s_phi0 * art_m_link1_in_ski_xy + c_phi0 * art_m_ski_yy;
-    let d_y_dot = s_phi0 * art_f_y_dot_x + c_phi0 * art_f_y_dot_y;
-    let inv_d_y_dot = T::ONE / d_y_dot;
-    let scaled_art_f_y_dot_x = art_f_y_dot_x * inv_d_y_dot;
-    let left_of_m_y_dot_xy = art_m_link1_in_ski_xy
-        - art_f_y_dot_y * scaled_art_f_y_dot_x;
-    let art_f_x_dot_x_p1 = c_phi0
-        * (art_m_ski_xx - art_f_y_dot_x * scaled_art_f_y_dot_x);
-    let art_f_x_dot_x = art_f_x_dot_x_p1 - s_phi0 * left_of_m_y_dot_xy;
-    let scaled_art_f_y_dot_y = art_f_y_dot_y * inv_d_y_dot;
-    let art_f_x_dot_y_p1 = s_phi0
-        * (art_m_ski_yy - art_f_y_dot_y * scaled_art_f_y_dot_y);
-    let art_f_x_dot_y = c_phi0 * left_of_m_y_dot_xy - art_f_x_dot_y_p1;
-    let d_x_dot = c_phi0 * art_f_x_dot_x - s_phi0 * art_f_x_dot_y;
-
-    // pivots
-    let inv_d_x_dot = T::ONE / d_x_dot;
-    let a_x_dot_p7 = c_phi0 * art_f_y_dot_x - s_phi0 * art_f_y_dot_y;
-    let a_x_dot_p8 = inv_d_x_dot * (s_phi0 + a_x_dot_p7 * (c_phi0 * inv_d_y_dot));
-    let rate_v_ski_x_3_p1 = c_phi0 * a_x_dot_p8;
-    let neg_rate_v_ski_y_p1 = s_phi0 * a_x_dot_p8;
-    let a_y_dot_p3 = c_phi0 + art_f_y_dot_x * rate_v_ski_x_3_p1
-        - art_f_y_dot_y * neg_rate_v_ski_y_p1;
-    let a_y_dot_p4 = inv_d_y_dot * a_y_dot_p3;
-    let neg_rate_v_ski_y = neg_rate_v_ski_y_p1 + c_phi0 * a_y_dot_p4;
-
-    // ski: velocity of the joint [m/s]
-    let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
-    let v_ski_y = y_dot * c_phi0 - x_dot * s_phi0;
-
-    // ski: bias of acceleration [m/s²]
-    let bv_ski_x = phi0_dot * v_ski_y;
-
-    // link1: angular velocity [rad/s]
-    let w_link1_x = phi1_dot * s_psi1;
-    let w_link1_z = phi1_dot * c_psi1;
-
-    // link1: velocity of the joint [m/s]
-    let v_link1_x = v_ski_x * o_link1_xx + v_ski_y * o_link1_yx;
-    let v_link1_y = v_ski_x * o_link1_xy + v_ski_y * o_link1_yy;
-    let v_link1_z = v_ski_y * o_link1_yz - v_ski_x * neg_o_link1_xz;
-
-    // link2: angular velocity [rad/s]
-    let w_link2_x = phi2_dot * s_psi2;
-    let w_link2_z = phi2_dot * c_psi2;
-
-    // link2: velocity of the joint [m/s]
-    let v_link2_in_link1_z = v_link1_z + p.l1 * psi1_dot;
-    let v_link2_in_link1_y = v_link1_y + p.l1 * w_link1_z;
-    let v_link2_x = v_link1_x * o_link2_xx + o_link2_yx * v_link2_in_link1_y
-        + o_link2_zx * v_link2_in_link1_z;
-    let v_link2_y = v_link1_x * o_link2_xy + o_link2_yy * v_link2_in_link1_y
-        + o_link2_zy * v_link2_in_link1_z;
-    let v_link2_z = v_link1_x * o_link2_xz + o_link2_yz * v_link2_in_link1_y
-        + o_link2_zz * v_link2_in_link1_z;
-
-    // link3: angular velocity [rad/s]
-    let w_link3_x = phi3_dot * s_psi3;
-    let w_link3_z = phi3_dot * c_psi3;
-
-    // link3: velocity of the joint [m/s]
-    let v_link3_in_link2_y = v_link2_y + p.l2 * w_link2_z;
-    let v_link3_in_link2_z = v_link2_z + p.l2 * psi2_dot;
-    let v_link3_x = v_link2_x * o_link3_xx + o_link3_yx * v_link3_in_link2_y
-        + o_link3_zx * v_link3_in_link2_z;
-    let v_link3_y = v_link2_x * o_link3_xy + o_link3_yy * v_link3_in_link2_y
-        + o_link3_zy * v_link3_in_link2_z;
-    let v_link3_z = v_link2_x * o_link3_xz + o_link3_yz * v_link3_in_link2_y
-        + o_link3_zz * v_link3_in_link2_z;
-
-    // link4: angular velocity [rad/s]
-    let w_link4_x = phi4_dot * s_psi4;
-    let w_link4_z = phi4_dot * c_psi4;
-
-    // link4: velocity of the joint [m/s]
-    let v_link4_in_link3_y = v_link3_y + p.l3 * w_link3_z;
-    let v_link4_in_link3_z = v_link3_z + p.l3 * psi3_dot;
-    let v_link4_x = v_link3_x * o_link4_xx + o_link4_yx * v_link4_in_link3_y
-        + o_link4_zx * v_link4_in_link3_z;
-    let v_link4_y = v_link3_x * o_link4_xy + o_link4_yy * v_link4_in_link3_y
-        + o_link4_zy * v_link4_in_link3_z;
-    let v_link4_z = v_link3_x * o_link4_xz + o_link4_yz * v_link4_in_link3_y
-        + o_link4_zz * v_link4_in_link3_z;
-
-    // link5: angular velocity [rad/s]
-    let w_link5_x = phi5_dot * s_psi5;
-    let w_link5_z = phi5_dot * c_psi5;
-
-    // link5: velocity of the joint [m/s]
-    let v_link5_in_link4_y = v_link4_y + p.l4 * w_link4_z;
-    let v_link5_in_link4_z = v_link4_z + p.l4 * psi4_dot;
-    let v_link5_x = v_link4_x * o_link5_xx + o_link5_yx * v_link5_in_link4_y
-        + o_link5_zx * v_link5_in_link4_z;
-    let v_link5_y = v_link4_x * o_link5_xy + o_link5_yy * v_link5_in_link4_y
-        + o_link5_zy * v_link5_in_link4_z;
-    let v_link5_z = v_link4_x * o_link5_xz + o_link5_yz * v_link5_in_link4_y
-        + o_link5_zz * v_link5_in_link4_z;
+    let angles = Angles {
+        s_phi0, c_phi0, s_phi1, c_phi1, s_psi1, c_psi1, s_phi2, c_phi2, s_psi2, c_psi2, s_phi3,
+        c_phi3, s_psi3, c_psi3, s_phi4, c_phi4, s_psi4, c_psi4, s_phi5, c_phi5, s_psi5, c_psi5,
+    };
+    let rotation = rotation(&angles);
+    let Rotation {
+        o_link1_xx, o_link1_xy, neg_o_link1_xz, o_link1_yx, o_link1_yy, o_link1_yz, o_link2_xx,
+        o_link2_xy, o_link2_xz, o_link2_yx, o_link2_yy, o_link2_yz, o_link2_zx, o_link2_zy,
+        o_link2_zz, o_link3_xx, o_link3_xy, o_link3_xz, o_link3_yx, o_link3_yy, o_link3_yz,
+        o_link3_zx, o_link3_zy, o_link3_zz, o_link4_xx, o_link4_xy, o_link4_xz, o_link4_yx,
+        o_link4_yy, o_link4_yz, o_link4_zx, o_link4_zy, o_link4_zz, o_link5_xy, o_link5_xz,
+        o_link5_yy, o_link5_yz, o_link5_zy, o_link5_zz,
+        ..
+    } = rotation;
+    let velocity = velocity(model, x, &angles, &rotation);
+    let Pivots {
+        neg_bw_link1_z, own_bv_link1_x, neg_own_bv_link1_z, own_bv_link1_y, neg_bw_link2_z,
+        own_bv_link2_x, neg_own_bv_link2_z, own_bv_link2_y, neg_bw_link3_z, own_bv_link3_x,
+        neg_own_bv_link3_z, own_bv_link3_y, neg_bw_link4_z, own_bv_link4_x, neg_own_bv_link4_z,
+        own_bv_link4_y, neg_bw_link5_z, neg_own_bv_link5_z, own_bv_link5_y, art_column_f_phi5_y,
+        art_column_m_phi5_z, D_phi5_dot, inv_D_phi5_dot, scaled_art_column_f_phi5_y,
+        neg_art_H_link5_in_link4_xy, neg_art_H_link5_in_link4_yy, neg_art_J_link5_in_link4_yz,
+        neg_art_H_link4_zy, D_psi4_dot, inv_D_psi4_dot, art_column_f_phi4_x,
+        art_column_f_phi4_y, art_column_f_phi4_z, art_column_m_phi4_z, D_phi4_dot,
+        inv_D_phi4_dot, neg_art_H_link4_in_link3_xy, neg_art_H_link4_in_link3_yy,
+        neg_art_J_link4_in_link3_yz, neg_art_H_link3_zy, D_psi3_dot, inv_D_psi3_dot,
+        art_column_f_phi3_x, art_column_f_phi3_y, art_column_f_phi3_z, art_column_m_phi3_z,
+        D_phi3_dot, inv_D_phi3_dot, neg_art_H_link3_in_link2_xy, neg_art_H_link3_in_link2_yy,
+        neg_art_J_link3_in_link2_yz, neg_art_H_link2_zy, D_psi2_dot, inv_D_psi2_dot,
+        art_column_f_phi2_x, art_column_f_phi2_y, art_column_f_phi2_z, art_column_m_phi2_z,
+        D_phi2_dot, inv_D_phi2_dot, neg_art_H_link2_in_link1_xy, neg_art_H_link2_in_link1_yy,
+        neg_art_J_link2_in_link1_yz, neg_art_H_link1_zy, D_psi1_dot, inv_D_psi1_dot,
+        art_column_f_phi1_x, art_column_f_phi1_y, art_column_f_phi1_z, art_column_m_phi1_z,
+        D_phi1_dot, inv_D_phi1_dot, effort_psi5, effort_phi5, effort_psi4, effort_phi4,
+        effort_psi3, effort_phi3, effort_psi2, effort_phi2, effort_psi1, effort_phi1,
+        acc_x_from_art_column_f_y, rate_v_ski_x_from_felt_bv_ski, rate_v_ski_y_from_felt_bv_ski,
+        acc_y_from_tree_load_f_ski, neg_schur_rhs_edge_from_s_phi0,
+        inv_D_x_dot_effort_x_by_edge, rate_v_ski_by_edge_x_from_inv_D_x_dot,
+        acc_y_from_inv_D_x_dot, neg_rate_v_ski_by_edge_y, acc_psi5_from_schur_rhs_edge,
+    } = pivots(model, x, u, &angles, &rotation, &velocity);
 
     // accelerations
-    let a_phi0_dot = model.inv_I0 * M0;
-    let art_m_link1_in_ski_xz = s_psi1 * art_m_p1 + c_psi1 * art_m_p3;
-    let art_m_link1_in_ski_yz = s_psi1 * art_m_p4 + c_psi1 * art_m_p5;
-    let art_f_y_dot_z = s_phi0 * art_m_link1_in_ski_xz + c_phi0 * art_m_link1_in_ski_yz;
-    let a_x_dot_p1 = c_phi0
-        * (art_m_link1_in_ski_xz - art_f_y_dot_z * scaled_art_f_y_dot_x);
-    let a_x_dot_p2 = s_phi0
-        * (art_m_link1_in_ski_yz - art_f_y_dot_z * scaled_art_f_y_dot_y);
-    let rate_v_ski_x = bv_ski_x - p.g1 * c_phi0;
-    let neg_gamma_edge = phi0_dot * v_ski_x;
-    let rate_v_ski_y = p.g1 * s_phi0 - neg_gamma_edge;
-    let a_x_dot_p4 = art_f_x_dot_y * rate_v_ski_y + p.g2 * (a_x_dot_p1 - a_x_dot_p2)
-        + art_f_x_dot_x * rate_v_ski_x;
-    let neg_bw_link1_z = s_psi1 * (phi1_dot * psi1_dot);
-    let art_load_f_link1_x_p1 = neg_bw_link1_z
-        * (left_of_s_psi1_dot_xz - art_m_phi1_dot_z * scaled_art_f_phi1_dot_x);
-    let neg_bw_link2_z = s_psi2 * (phi2_dot * psi2_dot);
-    let art_load_f_link2_x_p1 = neg_bw_link2_z
-        * (left_of_s_psi2_dot_xz - art_m_phi2_dot_z * scaled_art_f_phi2_dot_x);
-    let art_load_f_link5_y_p1 = w_link5_z * v_link5_x - w_link5_x * v_link5_z;
-    let neg_h_link5_y = model.J_link5_yy * psi5_dot;
-    let effort_phi5_dot_p1 = w_link5_x * neg_h_link5_y
-        - model.s_link5_x * art_load_f_link5_y_p1;
-    let h_link5_z = model.J_link5_yy * w_link5_z;
-    let effort_phi5_dot_p2 = s_psi5 * (psi5_dot * h_link5_z - w_link5_z * neg_h_link5_y);
-    let effort_phi5_dot = effort_phi5_dot_p2 + c_psi5 * effort_phi5_dot_p1 + M_phi5;
-    let relative_w_link5_x = w_link5_x + psi4_dot * o_link5_yx - w_link4_x * o_link5_xx
-        - w_link4_z * o_link5_zx;
-    let relative_w_link5_z = w_link5_z + psi4_dot * o_link5_yz - w_link4_x * o_link5_xz
-        - w_link4_z * o_link5_zz;
-    let own_bv_link5_y = v_link5_z * relative_w_link5_x - v_link5_x * relative_w_link5_z;
-    let neg_bw_link5_z = s_psi5 * (phi5_dot * psi5_dot);
-    let art_load_f_link5_y_p2 = neg_bw_link5_z
-        * (model.s_link5_x - art_m_phi5_dot_z * scaled_art_f_phi5_dot_y);
-    let w_cross_s_link5_z = model.s_link5_x * psi5_dot;
-    let art_load_f_link5_y = art_load_f_link5_y_p2 + w_link5_x * w_cross_s_link5_z
-        - p.m5 * art_load_f_link5_y_p1 - own_bv_link5_y * left_of_m_phi5_dot_yy
-        - scaled_art_f_phi5_dot_y * effort_phi5_dot;
-    let art_load_f_link5_z_p1 = w_link5_x * v_link5_y + psi5_dot * v_link5_x;
-    let effort_psi5_dot_p1 = model.s_link5_x * art_load_f_link5_z_p1
-        + w_link5_x * h_link5_z;
-    let effort_psi5_dot = M_psi5 - effort_psi5_dot_p1;
-    let neg_relative_w_link5_y = psi5_dot + w_link4_z * o_link5_zy
-        + w_link4_x * o_link5_xy - psi4_dot * o_link5_yy;
-    let neg_own_bv_link5_z = v_link5_y * relative_w_link5_x
-        + v_link5_x * neg_relative_w_link5_y;
-    let w_cross_s_link5_y = model.s_link5_x * w_link5_z;
-    let art_load_f_link5_z = model.left_of_m_psi5_dot_zz * neg_own_bv_link5_z
-        - p.m5 * art_load_f_link5_z_p1 - w_link5_x * w_cross_s_link5_y
-        - model.s_link5_x_inv_J_link5_yy * effort_psi5_dot;
-    let art_load_f_link5_x_p1 = v_link5_y * (w_link5_z - relative_w_link5_z);
-    let art_load_f_link5_x_p2 = p.m5
-        * (v_link5_z * (psi5_dot - neg_relative_w_link5_y) + art_load_f_link5_x_p1);
-    let art_load_f_link5_x = art_load_f_link5_x_p2 + psi5_dot * w_cross_s_link5_z
-        + w_link5_z * w_cross_s_link5_y;
-    let art_load_f_link5_in_link4_z = o_link5_zz * art_load_f_link5_z
-        + o_link5_zx * art_load_f_link5_x + o_link5_zy * art_load_f_link5_y;
-    let effort_psi4_dot_p1 = w_link4_x * v_link4_y + psi4_dot * v_link4_x;
-    let h_link4_z = model.J_link4_yy * w_link4_z;
-    let effort_psi4_dot_p2 = model.s_link4_x * effort_psi4_dot_p1
-        + w_link4_x * h_link4_z;
-    let effort_psi4_dot = p.l4 * art_load_f_link5_in_link4_z - effort_psi4_dot_p2
-        + M_psi4;
-    let inv_d_psi4_dot_effort_psi4_dot = inv_d_psi4_dot * effort_psi4_dot;
-    let art_load_f_link5_in_link4_y = o_link5_yz * art_load_f_link5_z
-        + o_link5_yx * art_load_f_link5_x + o_link5_yy * art_load_f_link5_y;
-    let tree_needed_m_link4_z_2_p1 = w_link4_z * v_link4_x - w_link4_x * v_link4_z;
-    let neg_h_link4_y = model.J_link4_yy * psi4_dot;
-    let effort_phi4_dot_p1 = w_link4_x * neg_h_link4_y
-        - model.s_link4_x * tree_needed_m_link4_z_2_p1
-        + p.l4 * art_load_f_link5_in_link4_y
-        - neg_art_J_link5_in_link4_yz * inv_d_psi4_dot_effort_psi4_dot;
-    let effort_phi4_dot_p2 = s_psi4 * (psi4_dot * h_link4_z - w_link4_z * neg_h_link4_y);
-    let effort_phi4_dot = c_psi4 * effort_phi4_dot_p1 + effort_phi4_dot_p2 + M_phi4;
-    let inv_d_phi4_dot_effort_phi4_dot = inv_d_phi4_dot * effort_phi4_dot;
-    let neg_bw_link4_z = s_psi4 * (phi4_dot * psi4_dot);
-    let art_load_f_link4_x_p1 = neg_bw_link4_z
-        * (left_of_s_psi4_dot_xz - art_m_phi4_dot_z * scaled_art_f_phi4_dot_x);
-    let neg_relative_w_link4_y = psi4_dot + w_link3_z * o_link4_zy
-        + w_link3_x * o_link4_xy - psi3_dot * o_link4_yy;
-    let relative_w_link4_z = w_link4_z + psi3_dot * o_link4_yz - w_link3_x * o_link4_xz
-        - w_link3_z * o_link4_zz;
-    let own_bv_link4_x = v_link4_z * neg_relative_w_link4_y
-        + v_link4_y * relative_w_link4_z;
-    let relative_w_link4_x = w_link4_x + psi3_dot * o_link4_yx - w_link3_x * o_link4_xx
-        - w_link3_z * o_link4_zx;
-    let neg_own_bv_link4_z = v_link4_y * relative_w_link4_x
-        + v_link4_x * neg_relative_w_link4_y;
-    let own_bv_link4_y = v_link4_z * relative_w_link4_x - v_link4_x * relative_w_link4_z;
-    let w_cross_s_link4_y = model.s_link4_x * w_link4_z;
-    let w_cross_s_link4_z = model.s_link4_x * psi4_dot;
-    let art_load_f_link4_x = neg_own_bv_link4_z * left_of_m_phi4_dot_xz
-        + art_load_f_link4_x_p1 + o_link5_xx * art_load_f_link5_x
-        + w_link4_z * w_cross_s_link4_y + psi4_dot * w_cross_s_link4_z
-        + p.m4 * (psi4_dot * v_link4_z + w_link4_z * v_link4_y)
-        - own_bv_link4_x * left_of_m_phi4_dot_xx - own_bv_link4_y * left_of_m_phi4_dot_xy
-        + o_link5_xz * art_load_f_link5_z + o_link5_xy * art_load_f_link5_y
-        - neg_art_s_link5_in_link4_xy * inv_d_psi4_dot_effort_psi4_dot
-        - art_f_phi4_dot_x * inv_d_phi4_dot_effort_phi4_dot;
-    let art_load_f_link4_y = neg_own_bv_link4_z * left_of_m_phi4_dot_yz
-        + w_link4_x * w_cross_s_link4_z
-        + neg_bw_link4_z
-            * (left_of_s_psi4_dot_yz - art_m_phi4_dot_z * scaled_art_f_phi4_dot_y)
-        - p.m4 * tree_needed_m_link4_z_2_p1 - own_bv_link4_x * left_of_m_phi4_dot_xy
-        - own_bv_link4_y * left_of_m_phi4_dot_yy + art_load_f_link5_in_link4_y
-        - neg_art_s_link5_in_link4_yy * inv_d_psi4_dot_effort_psi4_dot
-        - art_f_phi4_dot_y * inv_d_phi4_dot_effort_phi4_dot;
-    let art_load_f_link4_z_p1 = neg_bw_link4_z
-        * (left_of_s_psi4_dot_zz - art_m_phi4_dot_z * scaled_art_f_phi4_dot_z);
-    let art_load_f_link4_z = art_load_f_link4_z_p1
-        + neg_own_bv_link4_z * left_of_m_phi4_dot_zz
-        - own_bv_link4_y * left_of_m_phi4_dot_yz - own_bv_link4_x * left_of_m_phi4_dot_xz
-        - p.m4 * effort_psi4_dot_p1 - w_link4_x * w_cross_s_link4_y
-        + art_load_f_link5_in_link4_z
-        - neg_art_s_link4_zy * inv_d_psi4_dot_effort_psi4_dot
-        - art_f_phi4_dot_z * inv_d_phi4_dot_effort_phi4_dot;
-    let art_load_f_link4_in_link3_z = o_link4_zx * art_load_f_link4_x
-        + o_link4_zy * art_load_f_link4_y + o_link4_zz * art_load_f_link4_z;
-    let effort_psi3_dot_p1 = w_link3_x * v_link3_y + psi3_dot * v_link3_x;
-    let h_link3_z = model.J_link3_yy * w_link3_z;
-    let effort_psi3_dot_p2 = model.s_link3_x * effort_psi3_dot_p1
-        + w_link3_x * h_link3_z;
-    let effort_psi3_dot = p.l3 * art_load_f_link4_in_link3_z - effort_psi3_dot_p2
-        + M_psi3;
-    let inv_d_psi3_dot_effort_psi3_dot = inv_d_psi3_dot * effort_psi3_dot;
-    let art_load_f_link4_in_link3_y = o_link4_yx * art_load_f_link4_x
-        + o_link4_yy * art_load_f_link4_y + o_link4_yz * art_load_f_link4_z;
-    let tree_needed_m_link3_z_2_p1 = w_link3_z * v_link3_x - w_link3_x * v_link3_z;
-    let neg_h_link3_y = model.J_link3_yy * psi3_dot;
-    let effort_phi3_dot_p1 = w_link3_x * neg_h_link3_y
-        - model.s_link3_x * tree_needed_m_link3_z_2_p1
-        + p.l3 * art_load_f_link4_in_link3_y
-        - neg_art_J_link4_in_link3_yz * inv_d_psi3_dot_effort_psi3_dot;
-    let effort_phi3_dot_p2 = s_psi3 * (psi3_dot * h_link3_z - w_link3_z * neg_h_link3_y);
-    let effort_phi3_dot = c_psi3 * effort_phi3_dot_p1 + effort_phi3_dot_p2 + M_phi3;
-    let inv_d_phi3_dot_effort_phi3_dot = inv_d_phi3_dot * effort_phi3_dot;
-    let neg_bw_link3_z = s_psi3 * (phi3_dot * psi3_dot);
-    let art_load_f_link3_x_p1 = neg_bw_link3_z
-        * (left_of_s_psi3_dot_xz - art_m_phi3_dot_z * scaled_art_f_phi3_dot_x);
-    let neg_relative_w_link3_y = psi3_dot + w_link2_z * o_link3_zy
-        + w_link2_x * o_link3_xy - psi2_dot * o_link3_yy;
-    let relative_w_link3_z = w_link3_z + psi2_dot * o_link3_yz - w_link2_x * o_link3_xz
-        - w_link2_z * o_link3_zz;
-    let own_bv_link3_x = v_link3_z * neg_relative_w_link3_y
-        + v_link3_y * relative_w_link3_z;
-    let relative_w_link3_x = w_link3_x + psi2_dot * o_link3_yx - w_link2_x * o_link3_xx
-        - w_link2_z * o_link3_zx;
-    let neg_own_bv_link3_z = v_link3_y * relative_w_link3_x
-        + v_link3_x * neg_relative_w_link3_y;
-    let own_bv_link3_y = v_link3_z * relative_w_link3_x - v_link3_x * relative_w_link3_z;
-    let w_cross_s_link3_y = model.s_link3_x * w_link3_z;
-    let w_cross_s_link3_z = model.s_link3_x * psi3_dot;
-    let art_load_f_link3_x = neg_own_bv_link3_z * left_of_m_phi3_dot_xz
-        + art_load_f_link3_x_p1 + w_link3_z * w_cross_s_link3_y
-        + psi3_dot * w_cross_s_link3_z
-        + p.m3 * (psi3_dot * v_link3_z + w_link3_z * v_link3_y)
-        - own_bv_link3_x * left_of_m_phi3_dot_xx - own_bv_link3_y * left_of_m_phi3_dot_xy
-        + o_link4_xz * art_load_f_link4_z + o_link4_xy * art_load_f_link4_y
-        + o_link4_xx * art_load_f_link4_x
-        - neg_art_s_link4_in_link3_xy * inv_d_psi3_dot_effort_psi3_dot
-        - art_f_phi3_dot_x * inv_d_phi3_dot_effort_phi3_dot;
-    let art_load_f_link3_y = neg_own_bv_link3_z * left_of_m_phi3_dot_yz
-        + w_link3_x * w_cross_s_link3_z
-        + neg_bw_link3_z
-            * (left_of_s_psi3_dot_yz - art_m_phi3_dot_z * scaled_art_f_phi3_dot_y)
-        - p.m3 * tree_needed_m_link3_z_2_p1 - own_bv_link3_x * left_of_m_phi3_dot_xy
-        - own_bv_link3_y * left_of_m_phi3_dot_yy + art_load_f_link4_in_link3_y
-        - neg_art_s_link4_in_link3_yy * inv_d_psi3_dot_effort_psi3_dot
-        - art_f_phi3_dot_y * inv_d_phi3_dot_effort_phi3_dot;
-    let art_load_f_link3_z_p1 = neg_bw_link3_z
-        * (left_of_s_psi3_dot_zz - art_m_phi3_dot_z * scaled_art_f_phi3_dot_z);
-    let art_load_f_link3_z = art_load_f_link3_z_p1
-        + neg_own_bv_link3_z * left_of_m_phi3_dot_zz
-        - own_bv_link3_y * left_of_m_phi3_dot_yz - own_bv_link3_x * left_of_m_phi3_dot_xz
-        - p.m3 * effort_psi3_dot_p1 - w_link3_x * w_cross_s_link3_y
-        + art_load_f_link4_in_link3_z
-        - neg_art_s_link3_zy * inv_d_psi3_dot_effort_psi3_dot
-        - art_f_phi3_dot_z * inv_d_phi3_dot_effort_phi3_dot;
-    let art_load_f_link3_in_link2_z = o_link3_zx * art_load_f_link3_x
-        + o_link3_zy * art_load_f_link3_y + o_link3_zz * art_load_f_link3_z;
-    let effort_psi2_dot_p1 = w_link2_x * v_link2_y + psi2_dot * v_link2_x;
-    let h_link2_z = model.J_link2_yy * w_link2_z;
-    let effort_psi2_dot_p2 = model.s_link2_x * effort_psi2_dot_p1
-        + w_link2_x * h_link2_z;
-    let effort_psi2_dot = p.l2 * art_load_f_link3_in_link2_z - effort_psi2_dot_p2
-        + M_psi2;
-    let inv_d_psi2_dot_effort_psi2_dot = inv_d_psi2_dot * effort_psi2_dot;
-    let art_load_f_link3_in_link2_y = o_link3_yx * art_load_f_link3_x
-        + o_link3_yy * art_load_f_link3_y + o_link3_yz * art_load_f_link3_z;
-    let tree_needed_m_link2_z_2_p1 = w_link2_z * v_link2_x - w_link2_x * v_link2_z;
-    let neg_h_link2_y = model.J_link2_yy * psi2_dot;
-    let effort_phi2_dot_p1 = w_link2_x * neg_h_link2_y
-        - model.s_link2_x * tree_needed_m_link2_z_2_p1
-        + p.l2 * art_load_f_link3_in_link2_y
-        - neg_art_J_link3_in_link2_yz * inv_d_psi2_dot_effort_psi2_dot;
-    let effort_phi2_dot_p2 = s_psi2 * (psi2_dot * h_link2_z - w_link2_z * neg_h_link2_y);
-    let effort_phi2_dot = c_psi2 * effort_phi2_dot_p1 + effort_phi2_dot_p2 + M_phi2;
-    let inv_d_phi2_dot_effort_phi2_dot = inv_d_phi2_dot * effort_phi2_dot;
-    let neg_relative_w_link2_y = psi2_dot + w_link1_z * o_link2_zy
-        + w_link1_x * o_link2_xy - psi1_dot * o_link2_yy;
-    let relative_w_link2_z = w_link2_z + psi1_dot * o_link2_yz - w_link1_x * o_link2_xz
-        - w_link1_z * o_link2_zz;
-    let own_bv_link2_x = v_link2_z * neg_relative_w_link2_y
-        + v_link2_y * relative_w_link2_z;
-    let relative_w_link2_x = w_link2_x + psi1_dot * o_link2_yx - w_link1_x * o_link2_xx
-        - w_link1_z * o_link2_zx;
-    let neg_own_bv_link2_z = v_link2_y * relative_w_link2_x
-        + v_link2_x * neg_relative_w_link2_y;
-    let own_bv_link2_y = v_link2_z * relative_w_link2_x - v_link2_x * relative_w_link2_z;
-    let w_cross_s_link2_y = model.s_link2_x * w_link2_z;
-    let w_cross_s_link2_z = model.s_link2_x * psi2_dot;
-    let art_load_f_link2_x = neg_own_bv_link2_z * left_of_m_phi2_dot_xz
-        + art_load_f_link2_x_p1 + w_link2_z * w_cross_s_link2_y
-        + psi2_dot * w_cross_s_link2_z
-        + p.m2 * (psi2_dot * v_link2_z + w_link2_z * v_link2_y)
-        - own_bv_link2_x * left_of_m_phi2_dot_xx - own_bv_link2_y * left_of_m_phi2_dot_xy
-        + o_link3_xz * art_load_f_link3_z + o_link3_xy * art_load_f_link3_y
-        + o_link3_xx * art_load_f_link3_x
-        - neg_art_s_link3_in_link2_xy * inv_d_psi2_dot_effort_psi2_dot
-        - art_f_phi2_dot_x * inv_d_phi2_dot_effort_phi2_dot;
-    let art_load_f_link2_y = neg_own_bv_link2_z * left_of_m_phi2_dot_yz
-        + w_link2_x * w_cross_s_link2_z
-        + neg_bw_link2_z
-            * (left_of_s_psi2_dot_yz - art_m_phi2_dot_z * scaled_art_f_phi2_dot_y)
-        - p.m2 * tree_needed_m_link2_z_2_p1 - own_bv_link2_x * left_of_m_phi2_dot_xy
-        - own_bv_link2_y * left_of_m_phi2_dot_yy + art_load_f_link3_in_link2_y
-        - neg_art_s_link3_in_link2_yy * inv_d_psi2_dot_effort_psi2_dot
-        - art_f_phi2_dot_y * inv_d_phi2_dot_effort_phi2_dot;
-    let art_load_f_link2_z_p1 = neg_bw_link2_z
-        * (left_of_s_psi2_dot_zz - art_m_phi2_dot_z * scaled_art_f_phi2_dot_z);
-    let art_load_f_link2_z = art_load_f_link2_z_p1
-        + neg_own_bv_link2_z * left_of_m_phi2_dot_zz
-        - own_bv_link2_y * left_of_m_phi2_dot_yz - own_bv_link2_x * left_of_m_phi2_dot_xz
-        - p.m2 * effort_psi2_dot_p1 - w_link2_x * w_cross_s_link2_y
-        + art_load_f_link3_in_link2_z
-        - neg_art_s_link2_zy * inv_d_psi2_dot_effort_psi2_dot
-        - art_f_phi2_dot_z * inv_d_phi2_dot_effort_phi2_dot;
-    let art_load_f_link2_in_link1_z = o_link2_zx * art_load_f_link2_x
-        + o_link2_zy * art_load_f_link2_y + o_link2_zz * art_load_f_link2_z;
-    let psi1_dot_v_link1_x = psi1_dot * v_link1_x;
-    let effort_psi1_dot_p1 = psi1_dot_v_link1_x + w_link1_x * v_link1_y;
-    let h_link1_z = model.J_link1_yy * w_link1_z;
-    let effort_psi1_dot_p2 = model.s_link1_x * effort_psi1_dot_p1
-        + w_link1_x * h_link1_z;
-    let effort_psi1_dot = p.l1 * art_load_f_link2_in_link1_z - effort_psi1_dot_p2
-        + M_psi1;
-    let inv_d_psi1_dot_effort_psi1_dot = inv_d_psi1_dot * effort_psi1_dot;
-    let art_load_f_link2_in_link1_y = o_link2_yx * art_load_f_link2_x
-        + o_link2_yy * art_load_f_link2_y + o_link2_yz * art_load_f_link2_z;
-    let tree_needed_m_link1_z_2_p1 = w_link1_z * v_link1_x - w_link1_x * v_link1_z;
-    let neg_h_link1_y = model.J_link1_yy * psi1_dot;
-    let effort_phi1_dot_p1 = w_link1_x * neg_h_link1_y
-        - model.s_link1_x * tree_needed_m_link1_z_2_p1
-        + p.l1 * art_load_f_link2_in_link1_y
-        - neg_art_J_link2_in_link1_yz * inv_d_psi1_dot_effort_psi1_dot;
-    let effort_phi1_dot_p2 = s_psi1 * (psi1_dot * h_link1_z - w_link1_z * neg_h_link1_y);
-    let effort_phi1_dot = c_psi1 * effort_phi1_dot_p1 + effort_phi1_dot_p2 + M_phi1;
-    let inv_d_phi1_dot_effort_phi1_dot = inv_d_phi1_dot * effort_phi1_dot;
-    let psi1_dot_v_link1_z = psi1_dot * v_link1_z;
-    let relative_w_link1_z = w_link1_z - phi0_dot * c_psi1;
-    let own_bv_link1_x = psi1_dot_v_link1_z + v_link1_y * relative_w_link1_z;
-    let relative_w_link1_x = w_link1_x - phi0_dot * s_psi1;
-    let neg_own_bv_link1_z = psi1_dot_v_link1_x + v_link1_y * relative_w_link1_x;
-    let own_bv_link1_y = v_link1_z * relative_w_link1_x - v_link1_x * relative_w_link1_z;
-    let w_cross_s_link1_y = model.s_link1_x * w_link1_z;
-    let w_cross_s_link1_z = model.s_link1_x * psi1_dot;
-    let art_load_f_link1_x = neg_own_bv_link1_z * left_of_m_phi1_dot_xz
-        + art_load_f_link1_x_p1 + w_link1_z * w_cross_s_link1_y
-        + psi1_dot * w_cross_s_link1_z
-        + p.m1 * (psi1_dot_v_link1_z + w_link1_z * v_link1_y)
-        - own_bv_link1_x * left_of_m_phi1_dot_xx - own_bv_link1_y * left_of_m_phi1_dot_xy
-        + o_link2_xz * art_load_f_link2_z + o_link2_xy * art_load_f_link2_y
-        + o_link2_xx * art_load_f_link2_x
-        - neg_art_s_link2_in_link1_xy * inv_d_psi1_dot_effort_psi1_dot
-        - art_f_phi1_dot_x * inv_d_phi1_dot_effort_phi1_dot;
-    let art_load_f_link1_y = neg_own_bv_link1_z * left_of_m_phi1_dot_yz
-        + w_link1_x * w_cross_s_link1_z
-        + neg_bw_link1_z
-            * (left_of_s_psi1_dot_yz - art_m_phi1_dot_z * scaled_art_f_phi1_dot_y)
-        - p.m1 * tree_needed_m_link1_z_2_p1 - own_bv_link1_x * left_of_m_phi1_dot_xy
-        - own_bv_link1_y * left_of_m_phi1_dot_yy + art_load_f_link2_in_link1_y
-        - neg_art_s_link2_in_link1_yy * inv_d_psi1_dot_effort_psi1_dot
-        - art_f_phi1_dot_y * inv_d_phi1_dot_effort_phi1_dot;
-    let art_load_f_link1_z_p1 = neg_bw_link1_z
-        * (left_of_s_psi1_dot_zz - art_m_phi1_dot_z * scaled_art_f_phi1_dot_z);
-    let art_load_f_link1_z = art_load_f_link1_z_p1
-        + neg_own_bv_link1_z * left_of_m_phi1_dot_zz
-        - own_bv_link1_y * left_of_m_phi1_dot_yz - own_bv_link1_x * left_of_m_phi1_dot_xz
-        - p.m1 * effort_psi1_dot_p1 - w_link1_x * w_cross_s_link1_y
-        + art_load_f_link2_in_link1_z
-        - neg_art_s_link1_zy * inv_d_psi1_dot_effort_psi1_dot
-        - art_f_phi1_dot_z * inv_d_phi1_dot_effort_phi1_dot;
-    let tree_load_f_ski_x = o_link1_xy * art_load_f_link1_y + p.m0 * bv_ski_x
-        + o_link1_xx * art_load_f_link1_x - neg_o_link1_xz * art_load_f_link1_z;
-    let tree_load_f_ski_y = o_link1_yz * art_load_f_link1_z - p.m0 * neg_gamma_edge
-        + o_link1_yy * art_load_f_link1_y + o_link1_yx * art_load_f_link1_x;
-    let effort_y_dot = s_phi0 * tree_load_f_ski_x + c_phi0 * tree_load_f_ski_y;
-    let inv_d_y_dot_effort_y_dot = inv_d_y_dot * effort_y_dot;
-    let a_x_dot_p3 = c_phi0
-        * (tree_load_f_ski_x - art_f_y_dot_x * inv_d_y_dot_effort_y_dot);
-    let a_x_dot_p5 = a_x_dot_p3 - a_x_dot_p4
-        - s_phi0 * (tree_load_f_ski_y - art_f_y_dot_y * inv_d_y_dot_effort_y_dot);
-    let a_x_dot_p6 = inv_d_x_dot * a_x_dot_p5;
-    let neg_gap_edge_p1 = s_phi0 * a_x_dot_p6;
-    let rate_v_ski_y_2_p1 = rate_v_ski_y - neg_gap_edge_p1;
-    let rate_v_ski_x_2_p1 = rate_v_ski_x + c_phi0 * a_x_dot_p6;
-    let a_y_dot_p1 = effort_y_dot - p.g2 * art_f_y_dot_z
-        - art_f_y_dot_x * rate_v_ski_x_2_p1 - art_f_y_dot_y * rate_v_ski_y_2_p1;
-    let a_y_dot_p2 = inv_d_y_dot * a_y_dot_p1;
-    let neg_gap_edge_p2 = c_phi0 * a_y_dot_p2;
-    let neg_gap_edge = neg_gamma_edge + neg_gap_edge_p1 - neg_gap_edge_p2;
-    let a_psi5_dot_p1 = T::ONE / neg_rate_v_ski_y * neg_gap_edge;
-    let a_x_dot = a_x_dot_p6 - a_x_dot_p8 * a_psi5_dot_p1;
-    let a_y_dot = a_y_dot_p2 + a_y_dot_p4 * a_psi5_dot_p1;
-    let rate_v_ski_y_2 = rate_v_ski_y_2_p1 + neg_gap_edge_p2;
-    let rate_v_ski_x_2 = rate_v_ski_x_2_p1 + s_phi0 * a_y_dot_p2;
-    let rate_v_link1_x = own_bv_link1_x + p.g2 * s_psi1 + o_link1_yx * rate_v_ski_y_2
-        + o_link1_xx * rate_v_ski_x_2;
-    let rate_v_link1_y = own_bv_link1_y + o_link1_yy * rate_v_ski_y_2
-        + o_link1_xy * rate_v_ski_x_2;
-    let rate_v_link1_z = p.g2 * c_psi1 - neg_own_bv_link1_z + o_link1_yz * rate_v_ski_y_2
-        - neg_o_link1_xz * rate_v_ski_x_2;
-    let a_phi1_dot_p1 = effort_phi1_dot + neg_bw_link1_z * art_m_phi1_dot_z
-        - art_f_phi1_dot_x * rate_v_link1_x - art_f_phi1_dot_y * rate_v_link1_y
-        - art_f_phi1_dot_z * rate_v_link1_z;
-    let a_phi1_dot_p2 = inv_d_phi1_dot * a_phi1_dot_p1;
-    let rate_v_ski_x_3 = rate_v_ski_x_3_p1 - s_phi0 * a_y_dot_p4;
-    let rate_v_link1_x_2 = o_link1_xx * rate_v_ski_x_3 - o_link1_yx * neg_rate_v_ski_y;
-    let rate_v_link1_y_2 = o_link1_xy * rate_v_ski_x_3 - o_link1_yy * neg_rate_v_ski_y;
-    let neg_rate_v_link1_z = neg_o_link1_xz * rate_v_ski_x_3
-        + o_link1_yz * neg_rate_v_ski_y;
-    let a_phi1_dot_p3 = art_f_phi1_dot_z * neg_rate_v_link1_z
-        - art_f_phi1_dot_x * rate_v_link1_x_2 - art_f_phi1_dot_y * rate_v_link1_y_2;
-    let a_phi1_dot_p4 = inv_d_phi1_dot * a_phi1_dot_p3;
-    let a_phi1_dot = a_phi1_dot_p2 - a_phi1_dot_p4 * a_psi5_dot_p1;
-    let rate_w_link1_z = c_psi1 * a_phi1_dot_p2 - neg_bw_link1_z;
-    let neg_rate_w_link1_y_p1 = effort_psi1_dot
-        - neg_art_s_link2_in_link1_xy * rate_v_link1_x
-        - neg_art_s_link2_in_link1_yy * rate_v_link1_y
-        - neg_art_s_link1_zy * rate_v_link1_z
+    let acc_phi0 = model.inv_I0 * M0;
+    let acc_x = acc_x_from_art_column_f_y
+        - inv_D_x_dot_effort_x_by_edge * acc_psi5_from_schur_rhs_edge;
+    let acc_y = acc_y_from_tree_load_f_ski
+        + acc_y_from_inv_D_x_dot * acc_psi5_from_schur_rhs_edge;
+    let rate_v_ski_x = rate_v_ski_x_from_felt_bv_ski
+        + s_phi0 * acc_y_from_tree_load_f_ski;
+    let rate_v_ski_y = rate_v_ski_y_from_felt_bv_ski + neg_schur_rhs_edge_from_s_phi0;
+    let rate_v_link1_x = own_bv_link1_x + p.g2 * s_psi1 + o_link1_yx * rate_v_ski_y
+        + o_link1_xx * rate_v_ski_x;
+    let rate_v_link1_y = own_bv_link1_y + o_link1_yy * rate_v_ski_y
+        + o_link1_xy * rate_v_ski_x;
+    let rate_v_link1_z = p.g2 * c_psi1 - neg_own_bv_link1_z + o_link1_yz * rate_v_ski_y
+        - neg_o_link1_xz * rate_v_ski_x;
+    let acc_phi1_from_rate_v_link1 = effort_phi1 + neg_bw_link1_z * art_column_m_phi1_z
+        - art_column_f_phi1_x * rate_v_link1_x - art_column_f_phi1_y * rate_v_link1_y
+        - art_column_f_phi1_z * rate_v_link1_z;
+    let acc_phi1_from_effort_phi1 = inv_D_phi1_dot * acc_phi1_from_rate_v_link1;
+    let rate_v_ski_by_edge_x = rate_v_ski_by_edge_x_from_inv_D_x_dot
+        - s_phi0 * acc_y_from_inv_D_x_dot;
+    let rate_v_link1_by_edge_x = o_link1_xx * rate_v_ski_by_edge_x
+        - o_link1_yx * neg_rate_v_ski_by_edge_y;
+    let rate_v_link1_by_edge_y = o_link1_xy * rate_v_ski_by_edge_x
+        - o_link1_yy * neg_rate_v_ski_by_edge_y;
+    let neg_rate_v_link1_by_edge_z = neg_o_link1_xz * rate_v_ski_by_edge_x
+        + o_link1_yz * neg_rate_v_ski_by_edge_y;
+    let acc_phi1_from_art_column_f_phi1 = art_column_f_phi1_z
+        * neg_rate_v_link1_by_edge_z - art_column_f_phi1_x * rate_v_link1_by_edge_x
+        - art_column_f_phi1_y * rate_v_link1_by_edge_y;
+    let acc_phi1_from_inv_D_phi1_dot = inv_D_phi1_dot * acc_phi1_from_art_column_f_phi1;
+    let acc_phi1 = acc_phi1_from_effort_phi1
+        - acc_phi1_from_inv_D_phi1_dot * acc_psi5_from_schur_rhs_edge;
+    let rate_w_link1_z = c_psi1 * acc_phi1_from_effort_phi1 - neg_bw_link1_z;
+    let neg_rate_w_link1_y_per_inv_D_psi1_dot = effort_psi1
+        - neg_art_H_link2_in_link1_xy * rate_v_link1_x
+        - neg_art_H_link2_in_link1_yy * rate_v_link1_y
+        - neg_art_H_link1_zy * rate_v_link1_z
         - neg_art_J_link2_in_link1_yz * rate_w_link1_z;
-    let neg_rate_w_link1_y = inv_d_psi1_dot * neg_rate_w_link1_y_p1;
-    let rate_w_link1_z_2 = c_psi1 * a_phi1_dot_p4;
-    let rate_w_link1_y_p1 = neg_art_s_link2_in_link1_xy * rate_v_link1_x_2
-        + neg_art_s_link2_in_link1_yy * rate_v_link1_y_2
-        + neg_art_J_link2_in_link1_yz * rate_w_link1_z_2
-        - neg_art_s_link1_zy * neg_rate_v_link1_z;
-    let rate_w_link1_y = inv_d_psi1_dot * rate_w_link1_y_p1;
-    let a_psi1_dot = neg_rate_w_link1_y + rate_w_link1_y * a_psi5_dot_p1;
-    let rate_v_link2_p2 = rate_v_link1_z + p.l1 * neg_rate_w_link1_y;
-    let rate_v_link2_p1 = rate_v_link1_y + p.l1 * rate_w_link1_z;
-    let rate_v_link2_x = own_bv_link2_x + o_link2_zx * rate_v_link2_p2
-        + o_link2_yx * rate_v_link2_p1 + o_link2_xx * rate_v_link1_x;
-    let rate_v_link2_y = own_bv_link2_y + o_link2_zy * rate_v_link2_p2
-        + o_link2_yy * rate_v_link2_p1 + o_link2_xy * rate_v_link1_x;
-    let rate_v_link2_z = o_link2_zz * rate_v_link2_p2 - neg_own_bv_link2_z
-        + o_link2_yz * rate_v_link2_p1 + o_link2_xz * rate_v_link1_x;
-    let a_phi2_dot_p1 = effort_phi2_dot + neg_bw_link2_z * art_m_phi2_dot_z
-        - art_f_phi2_dot_x * rate_v_link2_x - art_f_phi2_dot_y * rate_v_link2_y
-        - art_f_phi2_dot_z * rate_v_link2_z;
-    let a_phi2_dot_p2 = inv_d_phi2_dot * a_phi2_dot_p1;
-    let rate_v_link2_p4 = neg_rate_v_link1_z + p.l1 * rate_w_link1_y;
-    let rate_v_link2_p3 = rate_v_link1_y_2 + p.l1 * rate_w_link1_z_2;
-    let rate_v_link2_x_2 = o_link2_xx * rate_v_link1_x_2 + o_link2_yx * rate_v_link2_p3
-        - o_link2_zx * rate_v_link2_p4;
-    let rate_v_link2_y_2 = o_link2_xy * rate_v_link1_x_2 + o_link2_yy * rate_v_link2_p3
-        - o_link2_zy * rate_v_link2_p4;
-    let rate_v_link2_z_2 = o_link2_xz * rate_v_link1_x_2 + o_link2_yz * rate_v_link2_p3
-        - o_link2_zz * rate_v_link2_p4;
-    let a_phi2_dot_p3 = art_f_phi2_dot_x * rate_v_link2_x_2
-        + art_f_phi2_dot_y * rate_v_link2_y_2 + art_f_phi2_dot_z * rate_v_link2_z_2;
-    let a_phi2_dot_p4 = inv_d_phi2_dot * a_phi2_dot_p3;
-    let a_phi2_dot = a_phi2_dot_p2 + a_phi2_dot_p4 * a_psi5_dot_p1;
-    let rate_w_link2_z = c_psi2 * a_phi2_dot_p2 - neg_bw_link2_z;
-    let neg_rate_w_link2_y_p1 = effort_psi2_dot
-        - neg_art_s_link3_in_link2_xy * rate_v_link2_x
-        - neg_art_s_link3_in_link2_yy * rate_v_link2_y
-        - neg_art_s_link2_zy * rate_v_link2_z
+    let neg_rate_w_link1_y = inv_D_psi1_dot * neg_rate_w_link1_y_per_inv_D_psi1_dot;
+    let rate_w_link1_by_edge_z = c_psi1 * acc_phi1_from_inv_D_phi1_dot;
+    let rate_w_link1_by_edge_y_per_inv_D_psi1_dot = neg_art_H_link2_in_link1_xy
+        * rate_v_link1_by_edge_x + neg_art_H_link2_in_link1_yy * rate_v_link1_by_edge_y
+        + neg_art_J_link2_in_link1_yz * rate_w_link1_by_edge_z
+        - neg_art_H_link1_zy * neg_rate_v_link1_by_edge_z;
+    let rate_w_link1_by_edge_y = inv_D_psi1_dot
+        * rate_w_link1_by_edge_y_per_inv_D_psi1_dot;
+    let acc_psi1 = neg_rate_w_link1_y
+        + rate_w_link1_by_edge_y * acc_psi5_from_schur_rhs_edge;
+    let rate_v_link2_from_rate_v_link1_z = rate_v_link1_z + p.l1 * neg_rate_w_link1_y;
+    let rate_v_link2_from_l1 = rate_v_link1_y + p.l1 * rate_w_link1_z;
+    let rate_v_link2_x = own_bv_link2_x + o_link2_zx * rate_v_link2_from_rate_v_link1_z
+        + o_link2_yx * rate_v_link2_from_l1 + o_link2_xx * rate_v_link1_x;
+    let rate_v_link2_y = own_bv_link2_y + o_link2_zy * rate_v_link2_from_rate_v_link1_z
+        + o_link2_yy * rate_v_link2_from_l1 + o_link2_xy * rate_v_link1_x;
+    let rate_v_link2_z = o_link2_zz * rate_v_link2_from_rate_v_link1_z
+        - neg_own_bv_link2_z + o_link2_yz * rate_v_link2_from_l1
+        + o_link2_xz * rate_v_link1_x;
+    let acc_phi2_from_rate_v_link2 = effort_phi2 + neg_bw_link2_z * art_column_m_phi2_z
+        - art_column_f_phi2_x * rate_v_link2_x - art_column_f_phi2_y * rate_v_link2_y
+        - art_column_f_phi2_z * rate_v_link2_z;
+    let acc_phi2_from_effort_phi2 = inv_D_phi2_dot * acc_phi2_from_rate_v_link2;
+    let rate_v_link2_by_edge_from_rate_v_link1_by_edge_z = neg_rate_v_link1_by_edge_z
+        + p.l1 * rate_w_link1_by_edge_y;
+    let rate_v_link2_by_edge_from_l1 = rate_v_link1_by_edge_y
+        + p.l1 * rate_w_link1_by_edge_z;
+    let rate_v_link2_by_edge_x = o_link2_xx * rate_v_link1_by_edge_x
+        + o_link2_yx * rate_v_link2_by_edge_from_l1
+        - o_link2_zx * rate_v_link2_by_edge_from_rate_v_link1_by_edge_z;
+    let rate_v_link2_by_edge_y = o_link2_xy * rate_v_link1_by_edge_x
+        + o_link2_yy * rate_v_link2_by_edge_from_l1
+        - o_link2_zy * rate_v_link2_by_edge_from_rate_v_link1_by_edge_z;
+    let rate_v_link2_by_edge_z = o_link2_xz * rate_v_link1_by_edge_x
+        + o_link2_yz * rate_v_link2_by_edge_from_l1
+        - o_link2_zz * rate_v_link2_by_edge_from_rate_v_link1_by_edge_z;
+    let acc_phi2_from_art_column_f_phi2 = art_column_f_phi2_x * rate_v_link2_by_edge_x
+        + art_column_f_phi2_y * rate_v_link2_by_edge_y
+        + art_column_f_phi2_z * rate_v_link2_by_edge_z;
+    let acc_phi2_from_inv_D_phi2_dot = inv_D_phi2_dot * acc_phi2_from_art_column_f_phi2;
+    let acc_phi2 = acc_phi2_from_effort_phi2
+        + acc_phi2_from_inv_D_phi2_dot * acc_psi5_from_schur_rhs_edge;
+    let rate_w_link2_z = c_psi2 * acc_phi2_from_effort_phi2 - neg_bw_link2_z;
+    let neg_rate_w_link2_y_per_inv_D_psi2_dot = effort_psi2
+        - neg_art_H_link3_in_link2_xy * rate_v_link2_x
+        - neg_art_H_link3_in_link2_yy * rate_v_link2_y
+        - neg_art_H_link2_zy * rate_v_link2_z
         - neg_art_J_link3_in_link2_yz * rate_w_link2_z;
-    let neg_rate_w_link2_y = inv_d_psi2_dot * neg_rate_w_link2_y_p1;
-    let neg_rate_w_link2_z = c_psi2 * a_phi2_dot_p4;
-    let neg_rate_w_link2_y_2_p1 = neg_art_J_link3_in_link2_yz * neg_rate_w_link2_z
-        - neg_art_s_link3_in_link2_xy * rate_v_link2_x_2
-        - neg_art_s_link3_in_link2_yy * rate_v_link2_y_2
-        - neg_art_s_link2_zy * rate_v_link2_z_2;
-    let neg_rate_w_link2_y_2 = inv_d_psi2_dot * neg_rate_w_link2_y_2_p1;
-    let a_psi2_dot = neg_rate_w_link2_y - neg_rate_w_link2_y_2 * a_psi5_dot_p1;
-    let rate_v_link3_p2 = rate_v_link2_z + p.l2 * neg_rate_w_link2_y;
-    let rate_v_link3_p1 = rate_v_link2_y + p.l2 * rate_w_link2_z;
-    let rate_v_link3_x = own_bv_link3_x + o_link3_zx * rate_v_link3_p2
-        + o_link3_yx * rate_v_link3_p1 + o_link3_xx * rate_v_link2_x;
-    let rate_v_link3_y = own_bv_link3_y + o_link3_zy * rate_v_link3_p2
-        + o_link3_yy * rate_v_link3_p1 + o_link3_xy * rate_v_link2_x;
-    let rate_v_link3_z = o_link3_zz * rate_v_link3_p2 - neg_own_bv_link3_z
-        + o_link3_yz * rate_v_link3_p1 + o_link3_xz * rate_v_link2_x;
-    let a_phi3_dot_p1 = effort_phi3_dot + neg_bw_link3_z * art_m_phi3_dot_z
-        - art_f_phi3_dot_x * rate_v_link3_x - art_f_phi3_dot_y * rate_v_link3_y
-        - art_f_phi3_dot_z * rate_v_link3_z;
-    let a_phi3_dot_p2 = inv_d_phi3_dot * a_phi3_dot_p1;
-    let rate_v_link3_p4 = rate_v_link2_z_2 + p.l2 * neg_rate_w_link2_y_2;
-    let rate_v_link3_p3 = rate_v_link2_y_2 - p.l2 * neg_rate_w_link2_z;
-    let rate_v_link3_x_2 = o_link3_xx * rate_v_link2_x_2 + o_link3_yx * rate_v_link3_p3
-        + o_link3_zx * rate_v_link3_p4;
-    let rate_v_link3_y_2 = o_link3_xy * rate_v_link2_x_2 + o_link3_yy * rate_v_link3_p3
-        + o_link3_zy * rate_v_link3_p4;
-    let rate_v_link3_z_2 = o_link3_xz * rate_v_link2_x_2 + o_link3_yz * rate_v_link3_p3
-        + o_link3_zz * rate_v_link3_p4;
-    let a_phi3_dot_p3 = art_f_phi3_dot_x * rate_v_link3_x_2
-        + art_f_phi3_dot_y * rate_v_link3_y_2 + art_f_phi3_dot_z * rate_v_link3_z_2;
-    let a_phi3_dot_p4 = inv_d_phi3_dot * a_phi3_dot_p3;
-    let a_phi3_dot = a_phi3_dot_p2 + a_phi3_dot_p4 * a_psi5_dot_p1;
-    let rate_w_link3_z = c_psi3 * a_phi3_dot_p2 - neg_bw_link3_z;
-    let neg_rate_w_link3_y_p1 = effort_psi3_dot
-        - neg_art_s_link4_in_link3_xy * rate_v_link3_x
-        - neg_art_s_link4_in_link3_yy * rate_v_link3_y
-        - neg_art_s_link3_zy * rate_v_link3_z
+    let neg_rate_w_link2_y = inv_D_psi2_dot * neg_rate_w_link2_y_per_inv_D_psi2_dot;
+    let neg_rate_w_link2_by_edge_z = c_psi2 * acc_phi2_from_inv_D_phi2_dot;
+    let neg_rate_w_link2_by_edge_y_per_inv_D_psi2_dot = neg_art_J_link3_in_link2_yz
+        * neg_rate_w_link2_by_edge_z
+        - neg_art_H_link3_in_link2_xy * rate_v_link2_by_edge_x
+        - neg_art_H_link3_in_link2_yy * rate_v_link2_by_edge_y
+        - neg_art_H_link2_zy * rate_v_link2_by_edge_z;
+    let neg_rate_w_link2_by_edge_y = inv_D_psi2_dot
+        * neg_rate_w_link2_by_edge_y_per_inv_D_psi2_dot;
+    let acc_psi2 = neg_rate_w_link2_y
+        - neg_rate_w_link2_by_edge_y * acc_psi5_from_schur_rhs_edge;
+    let rate_v_link3_from_rate_v_link2_z = rate_v_link2_z + p.l2 * neg_rate_w_link2_y;
+    let rate_v_link3_from_l2 = rate_v_link2_y + p.l2 * rate_w_link2_z;
+    let rate_v_link3_x = own_bv_link3_x + o_link3_zx * rate_v_link3_from_rate_v_link2_z
+        + o_link3_yx * rate_v_link3_from_l2 + o_link3_xx * rate_v_link2_x;
+    let rate_v_link3_y = own_bv_link3_y + o_link3_zy * rate_v_link3_from_rate_v_link2_z
+        + o_link3_yy * rate_v_link3_from_l2 + o_link3_xy * rate_v_link2_x;
+    let rate_v_link3_z = o_link3_zz * rate_v_link3_from_rate_v_link2_z
+        - neg_own_bv_link3_z + o_link3_yz * rate_v_link3_from_l2
+        + o_link3_xz * rate_v_link2_x;
+    let acc_phi3_from_rate_v_link3 = effort_phi3 + neg_bw_link3_z * art_column_m_phi3_z
+        - art_column_f_phi3_x * rate_v_link3_x - art_column_f_phi3_y * rate_v_link3_y
+        - art_column_f_phi3_z * rate_v_link3_z;
+    let acc_phi3_from_effort_phi3 = inv_D_phi3_dot * acc_phi3_from_rate_v_link3;
+    let rate_v_link3_by_edge_from_rate_v_link2_by_edge_z = rate_v_link2_by_edge_z
+        + p.l2 * neg_rate_w_link2_by_edge_y;
+    let rate_v_link3_by_edge_from_l2 = rate_v_link2_by_edge_y
+        - p.l2 * neg_rate_w_link2_by_edge_z;
+    let rate_v_link3_by_edge_x = o_link3_xx * rate_v_link2_by_edge_x
+        + o_link3_yx * rate_v_link3_by_edge_from_l2
+        + o_link3_zx * rate_v_link3_by_edge_from_rate_v_link2_by_edge_z;
+    let rate_v_link3_by_edge_y = o_link3_xy * rate_v_link2_by_edge_x
+        + o_link3_yy * rate_v_link3_by_edge_from_l2
+        + o_link3_zy * rate_v_link3_by_edge_from_rate_v_link2_by_edge_z;
+    let rate_v_link3_by_edge_z = o_link3_xz * rate_v_link2_by_edge_x
+        + o_link3_yz * rate_v_link3_by_edge_from_l2
+        + o_link3_zz * rate_v_link3_by_edge_from_rate_v_link2_by_edge_z;
+    let acc_phi3_from_art_column_f_phi3 = art_column_f_phi3_x * rate_v_link3_by_edge_x
+        + art_column_f_phi3_y * rate_v_link3_by_edge_y
+        + art_column_f_phi3_z * rate_v_link3_by_edge_z;
+    let acc_phi3_from_inv_D_phi3_dot = inv_D_phi3_dot * acc_phi3_from_art_column_f_phi3;
+    let acc_phi3 = acc_phi3_from_effort_phi3
+        + acc_phi3_from_inv_D_phi3_dot * acc_psi5_from_schur_rhs_edge;
+    let rate_w_link3_z = c_psi3 * acc_phi3_from_effort_phi3 - neg_bw_link3_z;
+    let neg_rate_w_link3_y_per_inv_D_psi3_dot = effort_psi3
+        - neg_art_H_link4_in_link3_xy * rate_v_link3_x
+        - neg_art_H_link4_in_link3_yy * rate_v_link3_y
+        - neg_art_H_link3_zy * rate_v_link3_z
         - neg_art_J_link4_in_link3_yz * rate_w_link3_z;
-    let neg_rate_w_link3_y = inv_d_psi3_dot * neg_rate_w_link3_y_p1;
-    let neg_rate_w_link3_z = c_psi3 * a_phi3_dot_p4;
-    let neg_rate_w_link3_y_2_p1 = neg_art_J_link4_in_link3_yz * neg_rate_w_link3_z
-        - neg_art_s_link4_in_link3_xy * rate_v_link3_x_2
-        - neg_art_s_link4_in_link3_yy * rate_v_link3_y_2
-        - neg_art_s_link3_zy * rate_v_link3_z_2;
-    let neg_rate_w_link3_y_2 = inv_d_psi3_dot * neg_rate_w_link3_y_2_p1;
-    let a_psi3_dot = neg_rate_w_link3_y - neg_rate_w_link3_y_2 * a_psi5_dot_p1;
-    let rate_v_link4_p2 = rate_v_link3_z + p.l3 * neg_rate_w_link3_y;
-    let rate_v_link4_p1 = rate_v_link3_y + p.l3 * rate_w_link3_z;
-    let rate_v_link4_x = own_bv_link4_x + o_link4_zx * rate_v_link4_p2
-        + o_link4_yx * rate_v_link4_p1 + o_link4_xx * rate_v_link3_x;
-    let rate_v_link4_y = own_bv_link4_y + o_link4_zy * rate_v_link4_p2
-        + o_link4_yy * rate_v_link4_p1 + o_link4_xy * rate_v_link3_x;
-    let rate_v_link4_z = o_link4_zz * rate_v_link4_p2 - neg_own_bv_link4_z
-        + o_link4_yz * rate_v_link4_p1 + o_link4_xz * rate_v_link3_x;
-    let a_phi4_dot_p1 = effort_phi4_dot + neg_bw_link4_z * art_m_phi4_dot_z
-        - art_f_phi4_dot_x * rate_v_link4_x - art_f_phi4_dot_y * rate_v_link4_y
-        - art_f_phi4_dot_z * rate_v_link4_z;
-    let a_phi4_dot_p2 = inv_d_phi4_dot * a_phi4_dot_p1;
-    let rate_v_link4_p4 = rate_v_link3_z_2 + p.l3 * neg_rate_w_link3_y_2;
-    let rate_v_link4_p3 = rate_v_link3_y_2 - p.l3 * neg_rate_w_link3_z;
-    let rate_v_link4_x_2 = o_link4_xx * rate_v_link3_x_2 + o_link4_yx * rate_v_link4_p3
-        + o_link4_zx * rate_v_link4_p4;
-    let rate_v_link4_y_2 = o_link4_xy * rate_v_link3_x_2 + o_link4_yy * rate_v_link4_p3
-        + o_link4_zy * rate_v_link4_p4;
-    let rate_v_link4_z_2 = o_link4_xz * rate_v_link3_x_2 + o_link4_yz * rate_v_link4_p3
-        + o_link4_zz * rate_v_link4_p4;
-    let a_phi4_dot_p3 = art_f_phi4_dot_x * rate_v_link4_x_2
-        + art_f_phi4_dot_y * rate_v_link4_y_2 + art_f_phi4_dot_z * rate_v_link4_z_2;
-    let a_phi4_dot_p4 = inv_d_phi4_dot * a_phi4_dot_p3;
-    let a_phi4_dot = a_phi4_dot_p2 + a_phi4_dot_p4 * a_psi5_dot_p1;
-    let rate_w_link4_z = c_psi4 * a_phi4_dot_p2 - neg_bw_link4_z;
-    let neg_rate_w_link4_y_p1 = effort_psi4_dot
-        - neg_art_s_link5_in_link4_xy * rate_v_link4_x
-        - neg_art_s_link5_in_link4_yy * rate_v_link4_y
-        - neg_art_s_link4_zy * rate_v_link4_z
+    let neg_rate_w_link3_y = inv_D_psi3_dot * neg_rate_w_link3_y_per_inv_D_psi3_dot;
+    let neg_rate_w_link3_by_edge_z = c_psi3 * acc_phi3_from_inv_D_phi3_dot;
+    let neg_rate_w_link3_by_edge_y_per_inv_D_psi3_dot = neg_art_J_link4_in_link3_yz
+        * neg_rate_w_link3_by_edge_z
+        - neg_art_H_link4_in_link3_xy * rate_v_link3_by_edge_x
+        - neg_art_H_link4_in_link3_yy * rate_v_link3_by_edge_y
+        - neg_art_H_link3_zy * rate_v_link3_by_edge_z;
+    let neg_rate_w_link3_by_edge_y = inv_D_psi3_dot
+        * neg_rate_w_link3_by_edge_y_per_inv_D_psi3_dot;
+    let acc_psi3 = neg_rate_w_link3_y
+        - neg_rate_w_link3_by_edge_y * acc_psi5_from_schur_rhs_edge;
+    let rate_v_link4_from_rate_v_link3_z = rate_v_link3_z + p.l3 * neg_rate_w_link3_y;
+    let rate_v_link4_from_l3 = rate_v_link3_y + p.l3 * rate_w_link3_z;
+    let rate_v_link4_x = own_bv_link4_x + o_link4_zx * rate_v_link4_from_rate_v_link3_z
+        + o_link4_yx * rate_v_link4_from_l3 + o_link4_xx * rate_v_link3_x;
+    let rate_v_link4_y = own_bv_link4_y + o_link4_zy * rate_v_link4_from_rate_v_link3_z
+        + o_link4_yy * rate_v_link4_from_l3 + o_link4_xy * rate_v_link3_x;
+    let rate_v_link4_z = o_link4_zz * rate_v_link4_from_rate_v_link3_z
+        - neg_own_bv_link4_z + o_link4_yz * rate_v_link4_from_l3
+        + o_link4_xz * rate_v_link3_x;
+    let acc_phi4_from_rate_v_link4 = effort_phi4 + neg_bw_link4_z * art_column_m_phi4_z
+        - art_column_f_phi4_x * rate_v_link4_x - art_column_f_phi4_y * rate_v_link4_y
+        - art_column_f_phi4_z * rate_v_link4_z;
+    let acc_phi4_from_effort_phi4 = inv_D_phi4_dot * acc_phi4_from_rate_v_link4;
+    let rate_v_link4_by_edge_from_rate_v_link3_by_edge_z = rate_v_link3_by_edge_z
+        + p.l3 * neg_rate_w_link3_by_edge_y;
+    let rate_v_link4_by_edge_from_l3 = rate_v_link3_by_edge_y
+        - p.l3 * neg_rate_w_link3_by_edge_z;
+    let rate_v_link4_by_edge_x = o_link4_xx * rate_v_link3_by_edge_x
+        + o_link4_yx * rate_v_link4_by_edge_from_l3
+        + o_link4_zx * rate_v_link4_by_edge_from_rate_v_link3_by_edge_z;
+    let rate_v_link4_by_edge_y = o_link4_xy * rate_v_link3_by_edge_x
+        + o_link4_yy * rate_v_link4_by_edge_from_l3
+        + o_link4_zy * rate_v_link4_by_edge_from_rate_v_link3_by_edge_z;
+    let rate_v_link4_by_edge_z = o_link4_xz * rate_v_link3_by_edge_x
+        + o_link4_yz * rate_v_link4_by_edge_from_l3
+        + o_link4_zz * rate_v_link4_by_edge_from_rate_v_link3_by_edge_z;
+    let acc_phi4_from_art_column_f_phi4 = art_column_f_phi4_x * rate_v_link4_by_edge_x
+        + art_column_f_phi4_y * rate_v_link4_by_edge_y
+        + art_column_f_phi4_z * rate_v_link4_by_edge_z;
+    let acc_phi4_from_inv_D_phi4_dot = inv_D_phi4_dot * acc_phi4_from_art_column_f_phi4;
+    let acc_phi4 = acc_phi4_from_effort_phi4
+        + acc_phi4_from_inv_D_phi4_dot * acc_psi5_from_schur_rhs_edge;
+    let rate_w_link4_z = c_psi4 * acc_phi4_from_effort_phi4 - neg_bw_link4_z;
+    let neg_rate_w_link4_y_per_inv_D_psi4_dot = effort_psi4
+        - neg_art_H_link5_in_link4_xy * rate_v_link4_x
+        - neg_art_H_link5_in_link4_yy * rate_v_link4_y
+        - neg_art_H_link4_zy * rate_v_link4_z
         - neg_art_J_link5_in_link4_yz * rate_w_link4_z;
-    let neg_rate_w_link4_y = inv_d_psi4_dot * neg_rate_w_link4_y_p1;
-    let neg_rate_w_link4_z = c_psi4 * a_phi4_dot_p4;
-    let neg_rate_w_link4_y_2_p1 = neg_art_J_link5_in_link4_yz * neg_rate_w_link4_z
-        - neg_art_s_link5_in_link4_xy * rate_v_link4_x_2
-        - neg_art_s_link5_in_link4_yy * rate_v_link4_y_2
-        - neg_art_s_link4_zy * rate_v_link4_z_2;
-    let neg_rate_w_link4_y_2 = inv_d_psi4_dot * neg_rate_w_link4_y_2_p1;
-    let a_psi4_dot = neg_rate_w_link4_y - neg_rate_w_link4_y_2 * a_psi5_dot_p1;
-    let rate_v_link5_p2 = rate_v_link4_z + p.l4 * neg_rate_w_link4_y;
-    let rate_v_link5_p1 = rate_v_link4_y + p.l4 * rate_w_link4_z;
-    let rate_v_link5_y = own_bv_link5_y + o_link5_zy * rate_v_link5_p2
-        + o_link5_yy * rate_v_link5_p1 + o_link5_xy * rate_v_link4_x;
-    let a_phi5_dot_p1 = effort_phi5_dot + neg_bw_link5_z * art_m_phi5_dot_z
-        - art_f_phi5_dot_y * rate_v_link5_y;
-    let rate_v_link5_p4 = rate_v_link4_z_2 + p.l4 * neg_rate_w_link4_y_2;
-    let rate_v_link5_p3 = rate_v_link4_y_2 - p.l4 * neg_rate_w_link4_z;
-    let rate_v_link5_y_2 = o_link5_xy * rate_v_link4_x_2 + o_link5_yy * rate_v_link5_p3
-        + o_link5_zy * rate_v_link5_p4;
-    let a_phi5_dot_p2 = a_psi5_dot_p1 * (scaled_art_f_phi5_dot_y * rate_v_link5_y_2);
-    let a_phi5_dot = inv_d_phi5_dot * a_phi5_dot_p1 + a_phi5_dot_p2;
-    let rate_v_link5_z = o_link5_zz * rate_v_link5_p2 - neg_own_bv_link5_z
-        + o_link5_yz * rate_v_link5_p1 + o_link5_xz * rate_v_link4_x;
-    let a_psi5_dot_p2 = model.inv_J_link5_yy
-        * (effort_psi5_dot - model.s_link5_x * rate_v_link5_z);
-    let rate_v_link5_z_2 = o_link5_xz * rate_v_link4_x_2 + o_link5_yz * rate_v_link5_p3
-        + o_link5_zz * rate_v_link5_p4;
-    let a_psi5_dot = a_psi5_dot_p2
-        + a_psi5_dot_p1 * (model.s_link5_x_inv_J_link5_yy * rate_v_link5_z_2);
+    let neg_rate_w_link4_y = inv_D_psi4_dot * neg_rate_w_link4_y_per_inv_D_psi4_dot;
+    let neg_rate_w_link4_by_edge_z = c_psi4 * acc_phi4_from_inv_D_phi4_dot;
+    let neg_rate_w_link4_by_edge_y_per_inv_D_psi4_dot = neg_art_J_link5_in_link4_yz
+        * neg_rate_w_link4_by_edge_z
+        - neg_art_H_link5_in_link4_xy * rate_v_link4_by_edge_x
+        - neg_art_H_link5_in_link4_yy * rate_v_link4_by_edge_y
+        - neg_art_H_link4_zy * rate_v_link4_by_edge_z;
+    let neg_rate_w_link4_by_edge_y = inv_D_psi4_dot
+        * neg_rate_w_link4_by_edge_y_per_inv_D_psi4_dot;
+    let acc_psi4 = neg_rate_w_link4_y
+        - neg_rate_w_link4_by_edge_y * acc_psi5_from_schur_rhs_edge;
+    let rate_v_link5_from_rate_v_link4_z = rate_v_link4_z + p.l4 * neg_rate_w_link4_y;
+    let rate_v_link5_from_l4 = rate_v_link4_y + p.l4 * rate_w_link4_z;
+    let rate_v_link5_y = own_bv_link5_y + o_link5_zy * rate_v_link5_from_rate_v_link4_z
+        + o_link5_yy * rate_v_link5_from_l4 + o_link5_xy * rate_v_link4_x;
+    let acc_phi5_per_inv_D_phi5_dot = effort_phi5 + neg_bw_link5_z * art_column_m_phi5_z
+        - art_column_f_phi5_y * rate_v_link5_y;
+    let rate_v_link5_by_edge_from_rate_v_link4_by_edge_z = rate_v_link4_by_edge_z
+        + p.l4 * neg_rate_w_link4_by_edge_y;
+    let rate_v_link5_by_edge_from_l4 = rate_v_link4_by_edge_y
+        - p.l4 * neg_rate_w_link4_by_edge_z;
+    let rate_v_link5_by_edge_y = o_link5_xy * rate_v_link4_by_edge_x
+        + o_link5_yy * rate_v_link5_by_edge_from_l4
+        + o_link5_zy * rate_v_link5_by_edge_from_rate_v_link4_by_edge_z;
+    let acc_phi5 = inv_D_phi5_dot * acc_phi5_per_inv_D_phi5_dot
+        + acc_psi5_from_schur_rhs_edge
+            * (scaled_art_column_f_phi5_y * rate_v_link5_by_edge_y);
+    let rate_v_link5_z = o_link5_zz * rate_v_link5_from_rate_v_link4_z
+        - neg_own_bv_link5_z + o_link5_yz * rate_v_link5_from_l4
+        + o_link5_xz * rate_v_link4_x;
+    let neg_rate_w_link5_y = model.inv_J_link5_yy
+        * (effort_psi5 - model.mc_link5_x * rate_v_link5_z);
+    let rate_v_link5_by_edge_z = o_link5_xz * rate_v_link4_by_edge_x
+        + o_link5_yz * rate_v_link5_by_edge_from_l4
+        + o_link5_zz * rate_v_link5_by_edge_from_rate_v_link4_by_edge_z;
+    let acc_psi5 = neg_rate_w_link5_y
+        + acc_psi5_from_schur_rhs_edge
+            * (model.scaled_mc_link5_x * rate_v_link5_by_edge_z);
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
         [
             model.J_link5_yy,
-            d_phi5_dot,
-            d_psi4_dot,
-            d_phi4_dot,
-            d_psi3_dot,
-            d_phi3_dot,
-            d_psi2_dot,
-            d_phi2_dot,
-            d_psi1_dot,
-            d_phi1_dot,
-            neg_rate_v_ski_y,
+            D_phi5_dot, D_psi4_dot, D_phi4_dot, D_psi3_dot, D_phi3_dot, D_psi2_dot, D_phi2_dot,
+            D_psi1_dot, D_phi1_dot, neg_rate_v_ski_by_edge_y,
         ],
         [
             model.J_link5_yy,
@@ -1827,44 +545,28 @@ pub fn dqdt<T: ::dqdt::Real>(
     dx[10] = psi4_dot;
     dx[11] = phi5_dot;
     dx[12] = psi5_dot;
-    dx[13] = a_x_dot;
-    dx[14] = a_y_dot;
-    dx[15] = a_phi0_dot;
-    dx[16] = a_phi1_dot;
-    dx[17] = a_psi1_dot;
-    dx[18] = a_phi2_dot;
-    dx[19] = a_psi2_dot;
-    dx[20] = a_phi3_dot;
-    dx[21] = a_psi3_dot;
-    dx[22] = a_phi4_dot;
-    dx[23] = a_psi4_dot;
-    dx[24] = a_phi5_dot;
-    dx[25] = a_psi5_dot;
+    dx[13] = acc_x;
+    dx[14] = acc_y;
+    dx[15] = acc_phi0;
+    dx[16] = acc_phi1;
+    dx[17] = acc_psi1;
+    dx[18] = acc_phi2;
+    dx[19] = acc_psi2;
+    dx[20] = acc_phi3;
+    dx[21] = acc_psi3;
+    dx[22] = acc_phi4;
+    dx[23] = acc_psi4;
+    dx[24] = acc_phi5;
+    dx[25] = acc_psi5;
     verdict.finish(&PIVOTS, dx)
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.
 ///
 /// Of the speeds as they are; that they fulfil the constraints is not checked.
-///
-/// Cost: no operations.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; NQ]) {
-    let _ = (model, t);
-    let x_dot = x[13];
-    let y_dot = x[14];
-    let phi0_dot = x[15];
-    let phi1_dot = x[16];
-    let psi1_dot = x[17];
-    let phi2_dot = x[18];
-    let psi2_dot = x[19];
-    let phi3_dot = x[20];
-    let psi3_dot = x[21];
-    let phi4_dot = x[22];
-    let psi4_dot = x[23];
-    let phi5_dot = x[24];
-    let psi5_dot = x[25];
+pub fn rates<T: ::dqdt::Real>(_model: &Model<T>, _t: T, x: &[T; NX], dq: &mut [T; NQ]) {
+    let [.., x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot, phi2_dot, psi2_dot, phi3_dot,
+    psi3_dot, phi4_dot, psi4_dot, phi5_dot, psi5_dot] = *x;
 
     // results
     dq[0] = x_dot;
@@ -1885,732 +587,440 @@ pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; 
 /// Mass matrix M(q, t), symmetric.
 ///
 /// Of the tree: constraints are not in it.
-///
-/// Cost: 409 multiplications, 177 additions, 11 sin/cos pairs; once, in `Model::new`: 23 multiplications, 18 additions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn mass_matrix<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     mass: &mut [[T; NV]; NV],
 ) {
-    let _ = t;
     let p = &model.params;
     let [_, _, phi0, phi1, psi1, phi2, psi2, phi3, psi3, phi4, psi4, phi5, psi5, ..] = *x;
 
     // rotations
     let (
-        [s_phi0,
-        s_phi1,
-        s_psi1,
-        s_phi2,
-        s_psi2,
-        s_phi3,
-        s_psi3,
-        s_phi4,
-        s_psi4,
-        s_phi5,
-        s_psi5,
-        ],
-        [c_phi0,
-        c_phi1,
-        c_psi1,
-        c_phi2,
-        c_psi2,
-        c_phi3,
-        c_psi3,
-        c_phi4,
-        c_psi4,
-        c_phi5,
-        c_psi5,
-        ],
+        [s_phi0, s_phi1, s_psi1, s_phi2, s_psi2, s_phi3, s_psi3, s_phi4, s_psi4, s_phi5, s_psi5],
+        [c_phi0, c_phi1, c_psi1, c_phi2, c_psi2, c_phi3, c_psi3, c_phi4, c_psi4, c_phi5, c_psi5],
     ) = T::sin_cos_n([phi0, phi1, psi1, phi2, psi2, phi3, psi3, phi4, psi4, phi5, psi5]);
-
-    // link1: rotation to the ground
-    let r_link1_xx = c_phi1 * c_psi1;
-    let r_link1_yx = s_phi1 * c_psi1;
-
-    // link2: rotation to the ground
-    let r_link2_xx = c_phi2 * c_psi2;
-    let r_link2_yx = s_phi2 * c_psi2;
-
-    // link3: rotation to the ground
-    let r_link3_xx = c_phi3 * c_psi3;
-    let r_link3_yx = s_phi3 * c_psi3;
-
-    // link4: rotation to the ground
-    let r_link4_xx = c_phi4 * c_psi4;
-    let r_link4_yx = s_phi4 * c_psi4;
+    let angles = Angles {
+        s_phi0, c_phi0, s_phi1, c_phi1, s_psi1, c_psi1, s_phi2, c_phi2, s_psi2, c_psi2, s_phi3,
+        c_phi3, s_psi3, c_psi3, s_phi4, c_phi4, s_psi4, c_psi4, s_phi5, c_phi5, s_psi5, c_psi5,
+    };
+    let Rotation {
+        o_link1_xx, o_link1_xy, neg_o_link1_xz, o_link1_yx, o_link1_yy, o_link1_yz, o_link2_xx,
+        o_link2_xy, o_link2_xz, o_link2_yx, o_link2_yy, o_link2_yz, o_link2_zx, o_link2_zy,
+        o_link2_zz, o_link3_xx, o_link3_xy, o_link3_xz, o_link3_yx, o_link3_yy, o_link3_yz,
+        o_link3_zx, o_link3_zy, o_link3_zz, o_link4_xx, o_link4_xy, o_link4_xz, o_link4_yx,
+        o_link4_yy, o_link4_yz, o_link4_zx, o_link4_zy, o_link4_zz, o_link5_xy, o_link5_xz,
+        o_link5_yy, o_link5_yz, o_link5_zy, o_link5_zz,
+        ..
+    } = rotation(&angles);
 
     // pivots of the factorisation M = LᵀDL
-    let d_phi5_dot = c_psi5 * (model.J_link5_yy * c_psi5);
+    let D_phi5_dot = c_psi5 * (model.J_link5_yy * c_psi5);
 
     // mass matrix, symmetric
-    let o_link1_xy = s_phi0 * c_phi1 - c_phi0 * s_phi1;
-    let column_f_phi1_dot_y = model.tree_s_link1_x * c_psi1;
-    let column_f_phi1_dot_in_ski_x = o_link1_xy * column_f_phi1_dot_y;
-    let o_link1_yy = s_phi0 * s_phi1 + c_phi0 * c_phi1;
-    let column_f_phi1_dot_in_ski_y = o_link1_yy * column_f_phi1_dot_y;
-    let m_4_1 = c_phi0 * column_f_phi1_dot_in_ski_x
-        - s_phi0 * column_f_phi1_dot_in_ski_y;
-    let m_4_2 = s_phi0 * column_f_phi1_dot_in_ski_x
-        + c_phi0 * column_f_phi1_dot_in_ski_y;
-    let neg_r_link1_xz = c_phi1 * s_psi1;
-    let neg_r_link1_yz = s_phi1 * s_psi1;
-    let neg_o_link1_xz = c_phi0 * neg_r_link1_xz + s_phi0 * neg_r_link1_yz;
-    let neg_column_f_psi1_dot_in_ski_x = model.tree_s_link1_x * neg_o_link1_xz;
-    let o_link1_yz = s_phi0 * neg_r_link1_xz - c_phi0 * neg_r_link1_yz;
-    let column_f_psi1_dot_in_ski_y = model.tree_s_link1_x * o_link1_yz;
-    let m_5_1 = -(c_phi0 * neg_column_f_psi1_dot_in_ski_x
-        + s_phi0 * column_f_psi1_dot_in_ski_y);
-    let m_5_2 = c_phi0 * column_f_psi1_dot_in_ski_y
-        - s_phi0 * neg_column_f_psi1_dot_in_ski_x;
-    let o_link2_zy = neg_r_link1_xz * s_phi2 - neg_r_link1_yz * c_phi2;
-    let column_f_phi2_dot_y = model.tree_s_link2_x * c_psi2;
-    let column_f_phi2_dot_in_link1_z = o_link2_zy * column_f_phi2_dot_y;
-    let neg_column_m_phi2_dot_in_link1_y = p.l1 * column_f_phi2_dot_in_link1_z;
-    let o_link2_yy = s_phi1 * s_phi2 + c_phi1 * c_phi2;
-    let column_f_phi2_dot_in_link1_y = o_link2_yy * column_f_phi2_dot_y;
-    let m_6_4 = p.l1 * (c_psi1 * column_f_phi2_dot_in_link1_y);
-    let o_link2_xy = r_link1_yx * c_phi2 - r_link1_xx * s_phi2;
-    let column_f_phi2_dot_in_link1_x = o_link2_xy * column_f_phi2_dot_y;
-    let o_link1_xx = c_phi0 * r_link1_xx + s_phi0 * r_link1_yx;
-    let column_f_phi2_dot_in_ski_x = o_link1_xx * column_f_phi2_dot_in_link1_x
-        + o_link1_xy * column_f_phi2_dot_in_link1_y
-        - neg_o_link1_xz * column_f_phi2_dot_in_link1_z;
-    let o_link1_yx = c_phi0 * r_link1_yx - s_phi0 * r_link1_xx;
-    let column_f_phi2_dot_in_ski_y = o_link1_yx * column_f_phi2_dot_in_link1_x
-        + o_link1_yy * column_f_phi2_dot_in_link1_y
-        + o_link1_yz * column_f_phi2_dot_in_link1_z;
-    let m_6_1 = c_phi0 * column_f_phi2_dot_in_ski_x
-        - s_phi0 * column_f_phi2_dot_in_ski_y;
-    let m_6_2 = s_phi0 * column_f_phi2_dot_in_ski_x
-        + c_phi0 * column_f_phi2_dot_in_ski_y;
-    let neg_r_link2_xz = c_phi2 * s_psi2;
-    let neg_r_link2_yz = s_phi2 * s_psi2;
-    let o_link2_zz = neg_r_link1_xz * neg_r_link2_xz + neg_r_link1_yz * neg_r_link2_yz
-        + c_psi1 * c_psi2;
-    let column_f_psi2_dot_in_link1_z = model.tree_s_link2_x * o_link2_zz;
-    let neg_column_m_psi2_dot_in_link1_y = p.l1 * column_f_psi2_dot_in_link1_z;
-    let o_link2_yz = s_phi1 * neg_r_link2_xz - c_phi1 * neg_r_link2_yz;
-    let column_f_psi2_dot_in_link1_y = model.tree_s_link2_x * o_link2_yz;
-    let m_7_4 = p.l1 * (c_psi1 * column_f_psi2_dot_in_link1_y);
-    let o_link2_xz = s_psi1 * c_psi2 - r_link1_xx * neg_r_link2_xz
-        - r_link1_yx * neg_r_link2_yz;
-    let column_f_psi2_dot_in_link1_x = model.tree_s_link2_x * o_link2_xz;
-    let column_f_psi2_dot_in_ski_x = o_link1_xx * column_f_psi2_dot_in_link1_x
-        + o_link1_xy * column_f_psi2_dot_in_link1_y
-        - neg_o_link1_xz * column_f_psi2_dot_in_link1_z;
-    let column_f_psi2_dot_in_ski_y = o_link1_yx * column_f_psi2_dot_in_link1_x
-        + o_link1_yy * column_f_psi2_dot_in_link1_y
-        + o_link1_yz * column_f_psi2_dot_in_link1_z;
-    let m_7_1 = c_phi0 * column_f_psi2_dot_in_ski_x
-        - s_phi0 * column_f_psi2_dot_in_ski_y;
-    let m_7_2 = s_phi0 * column_f_psi2_dot_in_ski_x
-        + c_phi0 * column_f_psi2_dot_in_ski_y;
-    let o_link3_zy = neg_r_link2_xz * s_phi3 - neg_r_link2_yz * c_phi3;
-    let column_f_phi3_dot_y = model.tree_s_link3_x * c_psi3;
-    let column_f_phi3_dot_in_link2_z = o_link3_zy * column_f_phi3_dot_y;
-    let neg_column_m_phi3_dot_in_link2_y = p.l2 * column_f_phi3_dot_in_link2_z;
-    let o_link3_yy = s_phi2 * s_phi3 + c_phi2 * c_phi3;
-    let column_f_phi3_dot_in_link2_y = o_link3_yy * column_f_phi3_dot_y;
-    let m_8_6 = p.l2 * (c_psi2 * column_f_phi3_dot_in_link2_y);
-    let o_link3_xy = r_link2_yx * c_phi3 - r_link2_xx * s_phi3;
-    let column_f_phi3_dot_in_link2_x = o_link3_xy * column_f_phi3_dot_y;
-    let o_link2_zx = c_psi1 * s_psi2 - neg_r_link1_xz * r_link2_xx
-        - neg_r_link1_yz * r_link2_yx;
-    let column_f_phi3_dot_in_link1_z = o_link2_zx * column_f_phi3_dot_in_link2_x
-        + o_link2_zy * column_f_phi3_dot_in_link2_y
-        + o_link2_zz * column_f_phi3_dot_in_link2_z;
-    let neg_column_m_phi3_dot_in_link1_y = p.l1 * column_f_phi3_dot_in_link1_z;
-    let o_link2_yx = c_phi1 * r_link2_yx - s_phi1 * r_link2_xx;
-    let column_f_phi3_dot_in_link1_y = o_link2_yx * column_f_phi3_dot_in_link2_x
-        + o_link2_yy * column_f_phi3_dot_in_link2_y
-        + o_link2_yz * column_f_phi3_dot_in_link2_z;
-    let m_8_4 = p.l1 * (c_psi1 * column_f_phi3_dot_in_link1_y);
-    let o_link2_xx = r_link1_xx * r_link2_xx + r_link1_yx * r_link2_yx + s_psi1 * s_psi2;
-    let column_f_phi3_dot_in_link1_x = o_link2_xx * column_f_phi3_dot_in_link2_x
-        + o_link2_xy * column_f_phi3_dot_in_link2_y
-        + o_link2_xz * column_f_phi3_dot_in_link2_z;
-    let column_f_phi3_dot_in_ski_x = o_link1_xx * column_f_phi3_dot_in_link1_x
-        + o_link1_xy * column_f_phi3_dot_in_link1_y
-        - neg_o_link1_xz * column_f_phi3_dot_in_link1_z;
-    let column_f_phi3_dot_in_ski_y = o_link1_yx * column_f_phi3_dot_in_link1_x
-        + o_link1_yy * column_f_phi3_dot_in_link1_y
-        + o_link1_yz * column_f_phi3_dot_in_link1_z;
-    let m_8_1 = c_phi0 * column_f_phi3_dot_in_ski_x
-        - s_phi0 * column_f_phi3_dot_in_ski_y;
-    let m_8_2 = s_phi0 * column_f_phi3_dot_in_ski_x
-        + c_phi0 * column_f_phi3_dot_in_ski_y;
-    let neg_r_link3_xz = c_phi3 * s_psi3;
-    let neg_r_link3_yz = s_phi3 * s_psi3;
-    let o_link3_zz = neg_r_link2_xz * neg_r_link3_xz + neg_r_link2_yz * neg_r_link3_yz
-        + c_psi2 * c_psi3;
-    let column_f_psi3_dot_in_link2_z = model.tree_s_link3_x * o_link3_zz;
-    let neg_column_m_psi3_dot_in_link2_y = p.l2 * column_f_psi3_dot_in_link2_z;
-    let o_link3_yz = s_phi2 * neg_r_link3_xz - c_phi2 * neg_r_link3_yz;
-    let column_f_psi3_dot_in_link2_y = model.tree_s_link3_x * o_link3_yz;
-    let m_9_6 = p.l2 * (c_psi2 * column_f_psi3_dot_in_link2_y);
-    let o_link3_xz = s_psi2 * c_psi3 - r_link2_xx * neg_r_link3_xz
-        - r_link2_yx * neg_r_link3_yz;
-    let column_f_psi3_dot_in_link2_x = model.tree_s_link3_x * o_link3_xz;
-    let column_f_psi3_dot_in_link1_z = o_link2_zx * column_f_psi3_dot_in_link2_x
-        + o_link2_zy * column_f_psi3_dot_in_link2_y
-        + o_link2_zz * column_f_psi3_dot_in_link2_z;
-    let neg_column_m_psi3_dot_in_link1_y = p.l1 * column_f_psi3_dot_in_link1_z;
-    let column_f_psi3_dot_in_link1_y = o_link2_yx * column_f_psi3_dot_in_link2_x
-        + o_link2_yy * column_f_psi3_dot_in_link2_y
-        + o_link2_yz * column_f_psi3_dot_in_link2_z;
-    let m_9_4 = p.l1 * (c_psi1 * column_f_psi3_dot_in_link1_y);
-    let column_f_psi3_dot_in_link1_x = o_link2_xx * column_f_psi3_dot_in_link2_x
-        + o_link2_xy * column_f_psi3_dot_in_link2_y
-        + o_link2_xz * column_f_psi3_dot_in_link2_z;
-    let column_f_psi3_dot_in_ski_x = o_link1_xx * column_f_psi3_dot_in_link1_x
-        + o_link1_xy * column_f_psi3_dot_in_link1_y
-        - neg_o_link1_xz * column_f_psi3_dot_in_link1_z;
-    let column_f_psi3_dot_in_ski_y = o_link1_yx * column_f_psi3_dot_in_link1_x
-        + o_link1_yy * column_f_psi3_dot_in_link1_y
-        + o_link1_yz * column_f_psi3_dot_in_link1_z;
-    let m_9_1 = c_phi0 * column_f_psi3_dot_in_ski_x
-        - s_phi0 * column_f_psi3_dot_in_ski_y;
-    let m_9_2 = s_phi0 * column_f_psi3_dot_in_ski_x
-        + c_phi0 * column_f_psi3_dot_in_ski_y;
-    let o_link4_zy = neg_r_link3_xz * s_phi4 - neg_r_link3_yz * c_phi4;
-    let column_f_phi4_dot_y = model.tree_s_link4_x * c_psi4;
-    let column_f_phi4_dot_in_link3_z = o_link4_zy * column_f_phi4_dot_y;
-    let neg_column_m_phi4_dot_in_link3_y = p.l3 * column_f_phi4_dot_in_link3_z;
-    let o_link4_yy = s_phi3 * s_phi4 + c_phi3 * c_phi4;
-    let column_f_phi4_dot_in_link3_y = o_link4_yy * column_f_phi4_dot_y;
-    let m_10_8 = p.l3 * (c_psi3 * column_f_phi4_dot_in_link3_y);
-    let o_link4_xy = r_link3_yx * c_phi4 - r_link3_xx * s_phi4;
-    let column_f_phi4_dot_in_link3_x = o_link4_xy * column_f_phi4_dot_y;
-    let o_link3_zx = c_psi2 * s_psi3 - neg_r_link2_xz * r_link3_xx
-        - neg_r_link2_yz * r_link3_yx;
-    let column_f_phi4_dot_in_link2_z = o_link3_zx * column_f_phi4_dot_in_link3_x
-        + o_link3_zy * column_f_phi4_dot_in_link3_y
-        + o_link3_zz * column_f_phi4_dot_in_link3_z;
-    let neg_column_m_phi4_dot_in_link2_y = p.l2 * column_f_phi4_dot_in_link2_z;
-    let o_link3_yx = c_phi2 * r_link3_yx - s_phi2 * r_link3_xx;
-    let column_f_phi4_dot_in_link2_y = o_link3_yx * column_f_phi4_dot_in_link3_x
-        + o_link3_yy * column_f_phi4_dot_in_link3_y
-        + o_link3_yz * column_f_phi4_dot_in_link3_z;
-    let m_10_6 = p.l2 * (c_psi2 * column_f_phi4_dot_in_link2_y);
-    let o_link3_xx = r_link2_xx * r_link3_xx + r_link2_yx * r_link3_yx + s_psi2 * s_psi3;
-    let column_f_phi4_dot_in_link2_x = o_link3_xx * column_f_phi4_dot_in_link3_x
-        + o_link3_xy * column_f_phi4_dot_in_link3_y
-        + o_link3_xz * column_f_phi4_dot_in_link3_z;
-    let column_f_phi4_dot_in_link1_z = o_link2_zx * column_f_phi4_dot_in_link2_x
-        + o_link2_zy * column_f_phi4_dot_in_link2_y
-        + o_link2_zz * column_f_phi4_dot_in_link2_z;
-    let neg_column_m_phi4_dot_in_link1_y = p.l1 * column_f_phi4_dot_in_link1_z;
-    let column_f_phi4_dot_in_link1_y = o_link2_yx * column_f_phi4_dot_in_link2_x
-        + o_link2_yy * column_f_phi4_dot_in_link2_y
-        + o_link2_yz * column_f_phi4_dot_in_link2_z;
-    let m_10_4 = p.l1 * (c_psi1 * column_f_phi4_dot_in_link1_y);
-    let column_f_phi4_dot_in_link1_x = o_link2_xx * column_f_phi4_dot_in_link2_x
-        + o_link2_xy * column_f_phi4_dot_in_link2_y
-        + o_link2_xz * column_f_phi4_dot_in_link2_z;
-    let column_f_phi4_dot_in_ski_x = o_link1_xx * column_f_phi4_dot_in_link1_x
-        + o_link1_xy * column_f_phi4_dot_in_link1_y
-        - neg_o_link1_xz * column_f_phi4_dot_in_link1_z;
-    let column_f_phi4_dot_in_ski_y = o_link1_yx * column_f_phi4_dot_in_link1_x
-        + o_link1_yy * column_f_phi4_dot_in_link1_y
-        + o_link1_yz * column_f_phi4_dot_in_link1_z;
-    let m_10_1 = c_phi0 * column_f_phi4_dot_in_ski_x
-        - s_phi0 * column_f_phi4_dot_in_ski_y;
-    let m_10_2 = s_phi0 * column_f_phi4_dot_in_ski_x
-        + c_phi0 * column_f_phi4_dot_in_ski_y;
-    let neg_r_link4_xz = c_phi4 * s_psi4;
-    let neg_r_link4_yz = s_phi4 * s_psi4;
-    let o_link4_zz = neg_r_link3_xz * neg_r_link4_xz + neg_r_link3_yz * neg_r_link4_yz
-        + c_psi3 * c_psi4;
-    let column_f_psi4_dot_in_link3_z = model.tree_s_link4_x * o_link4_zz;
-    let neg_column_m_psi4_dot_in_link3_y = p.l3 * column_f_psi4_dot_in_link3_z;
-    let o_link4_yz = s_phi3 * neg_r_link4_xz - c_phi3 * neg_r_link4_yz;
-    let column_f_psi4_dot_in_link3_y = model.tree_s_link4_x * o_link4_yz;
-    let m_11_8 = p.l3 * (c_psi3 * column_f_psi4_dot_in_link3_y);
-    let o_link4_xz = s_psi3 * c_psi4 - r_link3_xx * neg_r_link4_xz
-        - r_link3_yx * neg_r_link4_yz;
-    let column_f_psi4_dot_in_link3_x = model.tree_s_link4_x * o_link4_xz;
-    let column_f_psi4_dot_in_link2_z = o_link3_zx * column_f_psi4_dot_in_link3_x
-        + o_link3_zy * column_f_psi4_dot_in_link3_y
-        + o_link3_zz * column_f_psi4_dot_in_link3_z;
-    let neg_column_m_psi4_dot_in_link2_y = p.l2 * column_f_psi4_dot_in_link2_z;
-    let column_f_psi4_dot_in_link2_y = o_link3_yx * column_f_psi4_dot_in_link3_x
-        + o_link3_yy * column_f_psi4_dot_in_link3_y
-        + o_link3_yz * column_f_psi4_dot_in_link3_z;
-    let m_11_6 = p.l2 * (c_psi2 * column_f_psi4_dot_in_link2_y);
-    let column_f_psi4_dot_in_link2_x = o_link3_xx * column_f_psi4_dot_in_link3_x
-        + o_link3_xy * column_f_psi4_dot_in_link3_y
-        + o_link3_xz * column_f_psi4_dot_in_link3_z;
-    let column_f_psi4_dot_in_link1_z = o_link2_zx * column_f_psi4_dot_in_link2_x
-        + o_link2_zy * column_f_psi4_dot_in_link2_y
-        + o_link2_zz * column_f_psi4_dot_in_link2_z;
-    let neg_column_m_psi4_dot_in_link1_y = p.l1 * column_f_psi4_dot_in_link1_z;
-    let column_f_psi4_dot_in_link1_y = o_link2_yx * column_f_psi4_dot_in_link2_x
-        + o_link2_yy * column_f_psi4_dot_in_link2_y
-        + o_link2_yz * column_f_psi4_dot_in_link2_z;
-    let m_11_4 = p.l1 * (c_psi1 * column_f_psi4_dot_in_link1_y);
-    let column_f_psi4_dot_in_link1_x = o_link2_xx * column_f_psi4_dot_in_link2_x
-        + o_link2_xy * column_f_psi4_dot_in_link2_y
-        + o_link2_xz * column_f_psi4_dot_in_link2_z;
-    let column_f_psi4_dot_in_ski_x = o_link1_xx * column_f_psi4_dot_in_link1_x
-        + o_link1_xy * column_f_psi4_dot_in_link1_y
-        - neg_o_link1_xz * column_f_psi4_dot_in_link1_z;
-    let column_f_psi4_dot_in_ski_y = o_link1_yx * column_f_psi4_dot_in_link1_x
-        + o_link1_yy * column_f_psi4_dot_in_link1_y
-        + o_link1_yz * column_f_psi4_dot_in_link1_z;
-    let m_11_1 = c_phi0 * column_f_psi4_dot_in_ski_x
-        - s_phi0 * column_f_psi4_dot_in_ski_y;
-    let m_11_2 = s_phi0 * column_f_psi4_dot_in_ski_x
-        + c_phi0 * column_f_psi4_dot_in_ski_y;
-    let art_f_phi5_dot_y = model.s_link5_x * c_psi5;
-    let column_f_phi5_dot_in_link4_z = (neg_r_link4_xz * s_phi5
-        - neg_r_link4_yz * c_phi5) * art_f_phi5_dot_y;
-    let neg_column_m_phi5_dot_in_link4_y = p.l4 * column_f_phi5_dot_in_link4_z;
-    let column_f_phi5_dot_in_link4_y = (s_phi4 * s_phi5 + c_phi4 * c_phi5)
-        * art_f_phi5_dot_y;
-    let m_12_10 = p.l4 * (c_psi4 * column_f_phi5_dot_in_link4_y);
-    let o_link4_zx = c_psi3 * s_psi4 - neg_r_link3_xz * r_link4_xx
-        - neg_r_link3_yz * r_link4_yx;
-    let column_f_phi5_dot_in_link4_x = (r_link4_yx * c_phi5 - r_link4_xx * s_phi5)
-        * art_f_phi5_dot_y;
-    let column_f_phi5_dot_in_link3_z = o_link4_zx * column_f_phi5_dot_in_link4_x
-        + o_link4_zy * column_f_phi5_dot_in_link4_y
-        + o_link4_zz * column_f_phi5_dot_in_link4_z;
-    let neg_column_m_phi5_dot_in_link3_y = p.l3 * column_f_phi5_dot_in_link3_z;
-    let o_link4_yx = c_phi3 * r_link4_yx - s_phi3 * r_link4_xx;
-    let column_f_phi5_dot_in_link3_y = o_link4_yx * column_f_phi5_dot_in_link4_x
-        + o_link4_yy * column_f_phi5_dot_in_link4_y
-        + o_link4_yz * column_f_phi5_dot_in_link4_z;
-    let m_12_8 = p.l3 * (c_psi3 * column_f_phi5_dot_in_link3_y);
-    let o_link4_xx = r_link3_xx * r_link4_xx + r_link3_yx * r_link4_yx + s_psi3 * s_psi4;
-    let column_f_phi5_dot_in_link3_x = o_link4_xx * column_f_phi5_dot_in_link4_x
-        + o_link4_xy * column_f_phi5_dot_in_link4_y
-        + o_link4_xz * column_f_phi5_dot_in_link4_z;
-    let column_f_phi5_dot_in_link2_z = o_link3_zx * column_f_phi5_dot_in_link3_x
-        + o_link3_zy * column_f_phi5_dot_in_link3_y
-        + o_link3_zz * column_f_phi5_dot_in_link3_z;
-    let neg_column_m_phi5_dot_in_link2_y = p.l2 * column_f_phi5_dot_in_link2_z;
-    let column_f_phi5_dot_in_link2_y = o_link3_yx * column_f_phi5_dot_in_link3_x
-        + o_link3_yy * column_f_phi5_dot_in_link3_y
-        + o_link3_yz * column_f_phi5_dot_in_link3_z;
-    let m_12_6 = p.l2 * (c_psi2 * column_f_phi5_dot_in_link2_y);
-    let column_f_phi5_dot_in_link2_x = o_link3_xx * column_f_phi5_dot_in_link3_x
-        + o_link3_xy * column_f_phi5_dot_in_link3_y
-        + o_link3_xz * column_f_phi5_dot_in_link3_z;
-    let column_f_phi5_dot_in_link1_z = o_link2_zx * column_f_phi5_dot_in_link2_x
-        + o_link2_zy * column_f_phi5_dot_in_link2_y
-        + o_link2_zz * column_f_phi5_dot_in_link2_z;
-    let neg_column_m_phi5_dot_in_link1_y = p.l1 * column_f_phi5_dot_in_link1_z;
-    let column_f_phi5_dot_in_link1_y = o_link2_yx * column_f_phi5_dot_in_link2_x
-        + o_link2_yy * column_f_phi5_dot_in_link2_y
-        + o_link2_yz * column_f_phi5_dot_in_link2_z;
-    let m_12_4 = p.l1 * (c_psi1 * column_f_phi5_dot_in_link1_y);
-    let column_f_phi5_dot_in_link1_x = o_link2_xx * column_f_phi5_dot_in_link2_x
-        + o_link2_xy * column_f_phi5_dot_in_link2_y
-        + o_link2_xz * column_f_phi5_dot_in_link2_z;
-    let column_f_phi5_dot_in_ski_x = o_link1_xx * column_f_phi5_dot_in_link1_x
-        + o_link1_xy * column_f_phi5_dot_in_link1_y
-        - neg_o_link1_xz * column_f_phi5_dot_in_link1_z;
-    let column_f_phi5_dot_in_ski_y = o_link1_yx * column_f_phi5_dot_in_link1_x
-        + o_link1_yy * column_f_phi5_dot_in_link1_y
-        + o_link1_yz * column_f_phi5_dot_in_link1_z;
-    let m_12_1 = c_phi0 * column_f_phi5_dot_in_ski_x
-        - s_phi0 * column_f_phi5_dot_in_ski_y;
-    let m_12_2 = s_phi0 * column_f_phi5_dot_in_ski_x
-        + c_phi0 * column_f_phi5_dot_in_ski_y;
-    let neg_r_link5_xz = c_phi5 * s_psi5;
-    let neg_r_link5_yz = s_phi5 * s_psi5;
-    let o_link5_zz = neg_r_link4_xz * neg_r_link5_xz + neg_r_link4_yz * neg_r_link5_yz
-        + c_psi4 * c_psi5;
-    let column_f_psi5_dot_in_link4_z = model.s_link5_x * o_link5_zz;
-    let neg_column_m_psi5_dot_in_link4_y = p.l4 * column_f_psi5_dot_in_link4_z;
-    let o_link5_yz = s_phi4 * neg_r_link5_xz - c_phi4 * neg_r_link5_yz;
-    let column_f_psi5_dot_in_link4_y = model.s_link5_x * o_link5_yz;
-    let m_13_10 = p.l4 * (c_psi4 * column_f_psi5_dot_in_link4_y);
-    let o_link5_xz = s_psi4 * c_psi5 - r_link4_xx * neg_r_link5_xz
-        - r_link4_yx * neg_r_link5_yz;
-    let column_f_psi5_dot_in_link4_x = model.s_link5_x * o_link5_xz;
-    let column_f_psi5_dot_in_link3_z = o_link4_zx * column_f_psi5_dot_in_link4_x
-        + o_link4_zy * column_f_psi5_dot_in_link4_y
-        + o_link4_zz * column_f_psi5_dot_in_link4_z;
-    let neg_column_m_psi5_dot_in_link3_y = p.l3 * column_f_psi5_dot_in_link3_z;
-    let column_f_psi5_dot_in_link3_y = o_link4_yx * column_f_psi5_dot_in_link4_x
-        + o_link4_yy * column_f_psi5_dot_in_link4_y
-        + o_link4_yz * column_f_psi5_dot_in_link4_z;
-    let m_13_8 = p.l3 * (c_psi3 * column_f_psi5_dot_in_link3_y);
-    let column_f_psi5_dot_in_link3_x = o_link4_xx * column_f_psi5_dot_in_link4_x
-        + o_link4_xy * column_f_psi5_dot_in_link4_y
-        + o_link4_xz * column_f_psi5_dot_in_link4_z;
-    let column_f_psi5_dot_in_link2_z = o_link3_zx * column_f_psi5_dot_in_link3_x
-        + o_link3_zy * column_f_psi5_dot_in_link3_y
-        + o_link3_zz * column_f_psi5_dot_in_link3_z;
-    let neg_column_m_psi5_dot_in_link2_y = p.l2 * column_f_psi5_dot_in_link2_z;
-    let column_f_psi5_dot_in_link2_y = o_link3_yx * column_f_psi5_dot_in_link3_x
-        + o_link3_yy * column_f_psi5_dot_in_link3_y
-        + o_link3_yz * column_f_psi5_dot_in_link3_z;
-    let m_13_6 = p.l2 * (c_psi2 * column_f_psi5_dot_in_link2_y);
-    let column_f_psi5_dot_in_link2_x = o_link3_xx * column_f_psi5_dot_in_link3_x
-        + o_link3_xy * column_f_psi5_dot_in_link3_y
-        + o_link3_xz * column_f_psi5_dot_in_link3_z;
-    let column_f_psi5_dot_in_link1_z = o_link2_zx * column_f_psi5_dot_in_link2_x
-        + o_link2_zy * column_f_psi5_dot_in_link2_y
-        + o_link2_zz * column_f_psi5_dot_in_link2_z;
-    let neg_column_m_psi5_dot_in_link1_y = p.l1 * column_f_psi5_dot_in_link1_z;
-    let column_f_psi5_dot_in_link1_y = o_link2_yx * column_f_psi5_dot_in_link2_x
-        + o_link2_yy * column_f_psi5_dot_in_link2_y
-        + o_link2_yz * column_f_psi5_dot_in_link2_z;
-    let m_13_4 = p.l1 * (c_psi1 * column_f_psi5_dot_in_link1_y);
-    let column_f_psi5_dot_in_link1_x = o_link2_xx * column_f_psi5_dot_in_link2_x
-        + o_link2_xy * column_f_psi5_dot_in_link2_y
-        + o_link2_xz * column_f_psi5_dot_in_link2_z;
-    let column_f_psi5_dot_in_ski_x = o_link1_xx * column_f_psi5_dot_in_link1_x
-        + o_link1_xy * column_f_psi5_dot_in_link1_y
-        - neg_o_link1_xz * column_f_psi5_dot_in_link1_z;
-    let column_f_psi5_dot_in_ski_y = o_link1_yx * column_f_psi5_dot_in_link1_x
-        + o_link1_yy * column_f_psi5_dot_in_link1_y
-        + o_link1_yz * column_f_psi5_dot_in_link1_z;
-    let m_13_1 = c_phi0 * column_f_psi5_dot_in_ski_x
-        - s_phi0 * column_f_psi5_dot_in_ski_y;
-    let m_13_2 = s_phi0 * column_f_psi5_dot_in_ski_x
-        + c_phi0 * column_f_psi5_dot_in_ski_y;
+    let column_f_phi1_y = model.tree_mc_link1_x * c_psi1;
+    let column_f_phi1_in_ski_x = o_link1_xy * column_f_phi1_y;
+    let column_f_phi1_in_ski_y = o_link1_yy * column_f_phi1_y;
+    let M_x_phi1 = c_phi0 * column_f_phi1_in_ski_x - s_phi0 * column_f_phi1_in_ski_y;
+    let M_y_phi1 = s_phi0 * column_f_phi1_in_ski_x + c_phi0 * column_f_phi1_in_ski_y;
+    let neg_column_f_psi1_in_ski_x = model.tree_mc_link1_x * neg_o_link1_xz;
+    let column_f_psi1_in_ski_y = model.tree_mc_link1_x * o_link1_yz;
+    let M_x_psi1 = -(c_phi0 * neg_column_f_psi1_in_ski_x
+        + s_phi0 * column_f_psi1_in_ski_y);
+    let M_y_psi1 = c_phi0 * column_f_psi1_in_ski_y - s_phi0 * neg_column_f_psi1_in_ski_x;
+    let column_f_phi2_y = model.tree_mc_link2_x * c_psi2;
+    let column_f_phi2_in_link1_z = o_link2_zy * column_f_phi2_y;
+    let neg_column_m_phi2_in_link1_y = p.l1 * column_f_phi2_in_link1_z;
+    let column_f_phi2_in_link1_y = o_link2_yy * column_f_phi2_y;
+    let M_phi1_phi2 = p.l1 * (c_psi1 * column_f_phi2_in_link1_y);
+    let column_f_phi2_in_link1_x = o_link2_xy * column_f_phi2_y;
+    let column_f_phi2_in_ski_x = o_link1_xx * column_f_phi2_in_link1_x
+        + o_link1_xy * column_f_phi2_in_link1_y
+        - neg_o_link1_xz * column_f_phi2_in_link1_z;
+    let column_f_phi2_in_ski_y = o_link1_yx * column_f_phi2_in_link1_x
+        + o_link1_yy * column_f_phi2_in_link1_y + o_link1_yz * column_f_phi2_in_link1_z;
+    let M_x_phi2 = c_phi0 * column_f_phi2_in_ski_x - s_phi0 * column_f_phi2_in_ski_y;
+    let M_y_phi2 = s_phi0 * column_f_phi2_in_ski_x + c_phi0 * column_f_phi2_in_ski_y;
+    let column_f_psi2_in_link1_z = model.tree_mc_link2_x * o_link2_zz;
+    let neg_column_m_psi2_in_link1_y = p.l1 * column_f_psi2_in_link1_z;
+    let column_f_psi2_in_link1_y = model.tree_mc_link2_x * o_link2_yz;
+    let M_phi1_psi2 = p.l1 * (c_psi1 * column_f_psi2_in_link1_y);
+    let column_f_psi2_in_link1_x = model.tree_mc_link2_x * o_link2_xz;
+    let column_f_psi2_in_ski_x = o_link1_xx * column_f_psi2_in_link1_x
+        + o_link1_xy * column_f_psi2_in_link1_y
+        - neg_o_link1_xz * column_f_psi2_in_link1_z;
+    let column_f_psi2_in_ski_y = o_link1_yx * column_f_psi2_in_link1_x
+        + o_link1_yy * column_f_psi2_in_link1_y + o_link1_yz * column_f_psi2_in_link1_z;
+    let M_x_psi2 = c_phi0 * column_f_psi2_in_ski_x - s_phi0 * column_f_psi2_in_ski_y;
+    let M_y_psi2 = s_phi0 * column_f_psi2_in_ski_x + c_phi0 * column_f_psi2_in_ski_y;
+    let column_f_phi3_y = model.tree_mc_link3_x * c_psi3;
+    let column_f_phi3_in_link2_z = o_link3_zy * column_f_phi3_y;
+    let neg_column_m_phi3_in_link2_y = p.l2 * column_f_phi3_in_link2_z;
+    let column_f_phi3_in_link2_y = o_link3_yy * column_f_phi3_y;
+    let M_phi2_phi3 = p.l2 * (c_psi2 * column_f_phi3_in_link2_y);
+    let column_f_phi3_in_link2_x = o_link3_xy * column_f_phi3_y;
+    let column_f_phi3_in_link1_z = o_link2_zx * column_f_phi3_in_link2_x
+        + o_link2_zy * column_f_phi3_in_link2_y + o_link2_zz * column_f_phi3_in_link2_z;
+    let neg_column_m_phi3_in_link1_y = p.l1 * column_f_phi3_in_link1_z;
+    let column_f_phi3_in_link1_y = o_link2_yx * column_f_phi3_in_link2_x
+        + o_link2_yy * column_f_phi3_in_link2_y + o_link2_yz * column_f_phi3_in_link2_z;
+    let M_phi1_phi3 = p.l1 * (c_psi1 * column_f_phi3_in_link1_y);
+    let column_f_phi3_in_link1_x = o_link2_xx * column_f_phi3_in_link2_x
+        + o_link2_xy * column_f_phi3_in_link2_y + o_link2_xz * column_f_phi3_in_link2_z;
+    let column_f_phi3_in_ski_x = o_link1_xx * column_f_phi3_in_link1_x
+        + o_link1_xy * column_f_phi3_in_link1_y
+        - neg_o_link1_xz * column_f_phi3_in_link1_z;
+    let column_f_phi3_in_ski_y = o_link1_yx * column_f_phi3_in_link1_x
+        + o_link1_yy * column_f_phi3_in_link1_y + o_link1_yz * column_f_phi3_in_link1_z;
+    let M_x_phi3 = c_phi0 * column_f_phi3_in_ski_x - s_phi0 * column_f_phi3_in_ski_y;
+    let M_y_phi3 = s_phi0 * column_f_phi3_in_ski_x + c_phi0 * column_f_phi3_in_ski_y;
+    let column_f_psi3_in_link2_z = model.tree_mc_link3_x * o_link3_zz;
+    let neg_column_m_psi3_in_link2_y = p.l2 * column_f_psi3_in_link2_z;
+    let column_f_psi3_in_link2_y = model.tree_mc_link3_x * o_link3_yz;
+    let M_phi2_psi3 = p.l2 * (c_psi2 * column_f_psi3_in_link2_y);
+    let column_f_psi3_in_link2_x = model.tree_mc_link3_x * o_link3_xz;
+    let column_f_psi3_in_link1_z = o_link2_zx * column_f_psi3_in_link2_x
+        + o_link2_zy * column_f_psi3_in_link2_y + o_link2_zz * column_f_psi3_in_link2_z;
+    let neg_column_m_psi3_in_link1_y = p.l1 * column_f_psi3_in_link1_z;
+    let column_f_psi3_in_link1_y = o_link2_yx * column_f_psi3_in_link2_x
+        + o_link2_yy * column_f_psi3_in_link2_y + o_link2_yz * column_f_psi3_in_link2_z;
+    let M_phi1_psi3 = p.l1 * (c_psi1 * column_f_psi3_in_link1_y);
+    let column_f_psi3_in_link1_x = o_link2_xx * column_f_psi3_in_link2_x
+        + o_link2_xy * column_f_psi3_in_link2_y + o_link2_xz * column_f_psi3_in_link2_z;
+    let column_f_psi3_in_ski_x = o_link1_xx * column_f_psi3_in_link1_x
+        + o_link1_xy * column_f_psi3_in_link1_y
+        - neg_o_link1_xz * column_f_psi3_in_link1_z;
+    let column_f_psi3_in_ski_y = o_link1_yx * column_f_psi3_in_link1_x
+        + o_link1_yy * column_f_psi3_in_link1_y + o_link1_yz * column_f_psi3_in_link1_z;
+    let M_x_psi3 = c_phi0 * column_f_psi3_in_ski_x - s_phi0 * column_f_psi3_in_ski_y;
+    let M_y_psi3 = s_phi0 * column_f_psi3_in_ski_x + c_phi0 * column_f_psi3_in_ski_y;
+    let column_f_phi4_y = model.tree_mc_link4_x * c_psi4;
+    let column_f_phi4_in_link3_z = o_link4_zy * column_f_phi4_y;
+    let neg_column_m_phi4_in_link3_y = p.l3 * column_f_phi4_in_link3_z;
+    let column_f_phi4_in_link3_y = o_link4_yy * column_f_phi4_y;
+    let M_phi3_phi4 = p.l3 * (c_psi3 * column_f_phi4_in_link3_y);
+    let column_f_phi4_in_link3_x = o_link4_xy * column_f_phi4_y;
+    let column_f_phi4_in_link2_z = o_link3_zx * column_f_phi4_in_link3_x
+        + o_link3_zy * column_f_phi4_in_link3_y + o_link3_zz * column_f_phi4_in_link3_z;
+    let neg_column_m_phi4_in_link2_y = p.l2 * column_f_phi4_in_link2_z;
+    let column_f_phi4_in_link2_y = o_link3_yx * column_f_phi4_in_link3_x
+        + o_link3_yy * column_f_phi4_in_link3_y + o_link3_yz * column_f_phi4_in_link3_z;
+    let M_phi2_phi4 = p.l2 * (c_psi2 * column_f_phi4_in_link2_y);
+    let column_f_phi4_in_link2_x = o_link3_xx * column_f_phi4_in_link3_x
+        + o_link3_xy * column_f_phi4_in_link3_y + o_link3_xz * column_f_phi4_in_link3_z;
+    let column_f_phi4_in_link1_z = o_link2_zx * column_f_phi4_in_link2_x
+        + o_link2_zy * column_f_phi4_in_link2_y + o_link2_zz * column_f_phi4_in_link2_z;
+    let neg_column_m_phi4_in_link1_y = p.l1 * column_f_phi4_in_link1_z;
+    let column_f_phi4_in_link1_y = o_link2_yx * column_f_phi4_in_link2_x
+        + o_link2_yy * column_f_phi4_in_link2_y + o_link2_yz * column_f_phi4_in_link2_z;
+    let M_phi1_phi4 = p.l1 * (c_psi1 * column_f_phi4_in_link1_y);
+    let column_f_phi4_in_link1_x = o_link2_xx * column_f_phi4_in_link2_x
+        + o_link2_xy * column_f_phi4_in_link2_y + o_link2_xz * column_f_phi4_in_link2_z;
+    let column_f_phi4_in_ski_x = o_link1_xx * column_f_phi4_in_link1_x
+        + o_link1_xy * column_f_phi4_in_link1_y
+        - neg_o_link1_xz * column_f_phi4_in_link1_z;
+    let column_f_phi4_in_ski_y = o_link1_yx * column_f_phi4_in_link1_x
+        + o_link1_yy * column_f_phi4_in_link1_y + o_link1_yz * column_f_phi4_in_link1_z;
+    let M_x_phi4 = c_phi0 * column_f_phi4_in_ski_x - s_phi0 * column_f_phi4_in_ski_y;
+    let M_y_phi4 = s_phi0 * column_f_phi4_in_ski_x + c_phi0 * column_f_phi4_in_ski_y;
+    let column_f_psi4_in_link3_z = model.tree_mc_link4_x * o_link4_zz;
+    let neg_column_m_psi4_in_link3_y = p.l3 * column_f_psi4_in_link3_z;
+    let column_f_psi4_in_link3_y = model.tree_mc_link4_x * o_link4_yz;
+    let M_phi3_psi4 = p.l3 * (c_psi3 * column_f_psi4_in_link3_y);
+    let column_f_psi4_in_link3_x = model.tree_mc_link4_x * o_link4_xz;
+    let column_f_psi4_in_link2_z = o_link3_zx * column_f_psi4_in_link3_x
+        + o_link3_zy * column_f_psi4_in_link3_y + o_link3_zz * column_f_psi4_in_link3_z;
+    let neg_column_m_psi4_in_link2_y = p.l2 * column_f_psi4_in_link2_z;
+    let column_f_psi4_in_link2_y = o_link3_yx * column_f_psi4_in_link3_x
+        + o_link3_yy * column_f_psi4_in_link3_y + o_link3_yz * column_f_psi4_in_link3_z;
+    let M_phi2_psi4 = p.l2 * (c_psi2 * column_f_psi4_in_link2_y);
+    let column_f_psi4_in_link2_x = o_link3_xx * column_f_psi4_in_link3_x
+        + o_link3_xy * column_f_psi4_in_link3_y + o_link3_xz * column_f_psi4_in_link3_z;
+    let column_f_psi4_in_link1_z = o_link2_zx * column_f_psi4_in_link2_x
+        + o_link2_zy * column_f_psi4_in_link2_y + o_link2_zz * column_f_psi4_in_link2_z;
+    let neg_column_m_psi4_in_link1_y = p.l1 * column_f_psi4_in_link1_z;
+    let column_f_psi4_in_link1_y = o_link2_yx * column_f_psi4_in_link2_x
+        + o_link2_yy * column_f_psi4_in_link2_y + o_link2_yz * column_f_psi4_in_link2_z;
+    let M_phi1_psi4 = p.l1 * (c_psi1 * column_f_psi4_in_link1_y);
+    let column_f_psi4_in_link1_x = o_link2_xx * column_f_psi4_in_link2_x
+        + o_link2_xy * column_f_psi4_in_link2_y + o_link2_xz * column_f_psi4_in_link2_z;
+    let column_f_psi4_in_ski_x = o_link1_xx * column_f_psi4_in_link1_x
+        + o_link1_xy * column_f_psi4_in_link1_y
+        - neg_o_link1_xz * column_f_psi4_in_link1_z;
+    let column_f_psi4_in_ski_y = o_link1_yx * column_f_psi4_in_link1_x
+        + o_link1_yy * column_f_psi4_in_link1_y + o_link1_yz * column_f_psi4_in_link1_z;
+    let M_x_psi4 = c_phi0 * column_f_psi4_in_ski_x - s_phi0 * column_f_psi4_in_ski_y;
+    let M_y_psi4 = s_phi0 * column_f_psi4_in_ski_x + c_phi0 * column_f_psi4_in_ski_y;
+    let art_column_f_phi5_y = model.mc_link5_x * c_psi5;
+    let column_f_phi5_in_link4_z = o_link5_zy * art_column_f_phi5_y;
+    let neg_column_m_phi5_in_link4_y = p.l4 * column_f_phi5_in_link4_z;
+    let column_f_phi5_in_link4_y = o_link5_yy * art_column_f_phi5_y;
+    let M_phi4_phi5 = p.l4 * (c_psi4 * column_f_phi5_in_link4_y);
+    let column_f_phi5_in_link4_x = o_link5_xy * art_column_f_phi5_y;
+    let column_f_phi5_in_link3_z = o_link4_zx * column_f_phi5_in_link4_x
+        + o_link4_zy * column_f_phi5_in_link4_y + o_link4_zz * column_f_phi5_in_link4_z;
+    let neg_column_m_phi5_in_link3_y = p.l3 * column_f_phi5_in_link3_z;
+    let column_f_phi5_in_link3_y = o_link4_yx * column_f_phi5_in_link4_x
+        + o_link4_yy * column_f_phi5_in_link4_y + o_link4_yz * column_f_phi5_in_link4_z;
+    let M_phi3_phi5 = p.l3 * (c_psi3 * column_f_phi5_in_link3_y);
+    let column_f_phi5_in_link3_x = o_link4_xx * column_f_phi5_in_link4_x
+        + o_link4_xy * column_f_phi5_in_link4_y + o_link4_xz * column_f_phi5_in_link4_z;
+    let column_f_phi5_in_link2_z = o_link3_zx * column_f_phi5_in_link3_x
+        + o_link3_zy * column_f_phi5_in_link3_y + o_link3_zz * column_f_phi5_in_link3_z;
+    let neg_column_m_phi5_in_link2_y = p.l2 * column_f_phi5_in_link2_z;
+    let column_f_phi5_in_link2_y = o_link3_yx * column_f_phi5_in_link3_x
+        + o_link3_yy * column_f_phi5_in_link3_y + o_link3_yz * column_f_phi5_in_link3_z;
+    let M_phi2_phi5 = p.l2 * (c_psi2 * column_f_phi5_in_link2_y);
+    let column_f_phi5_in_link2_x = o_link3_xx * column_f_phi5_in_link3_x
+        + o_link3_xy * column_f_phi5_in_link3_y + o_link3_xz * column_f_phi5_in_link3_z;
+    let column_f_phi5_in_link1_z = o_link2_zx * column_f_phi5_in_link2_x
+        + o_link2_zy * column_f_phi5_in_link2_y + o_link2_zz * column_f_phi5_in_link2_z;
+    let neg_column_m_phi5_in_link1_y = p.l1 * column_f_phi5_in_link1_z;
+    let column_f_phi5_in_link1_y = o_link2_yx * column_f_phi5_in_link2_x
+        + o_link2_yy * column_f_phi5_in_link2_y + o_link2_yz * column_f_phi5_in_link2_z;
+    let M_phi1_phi5 = p.l1 * (c_psi1 * column_f_phi5_in_link1_y);
+    let column_f_phi5_in_link1_x = o_link2_xx * column_f_phi5_in_link2_x
+        + o_link2_xy * column_f_phi5_in_link2_y + o_link2_xz * column_f_phi5_in_link2_z;
+    let column_f_phi5_in_ski_x = o_link1_xx * column_f_phi5_in_link1_x
+        + o_link1_xy * column_f_phi5_in_link1_y
+        - neg_o_link1_xz * column_f_phi5_in_link1_z;
+    let column_f_phi5_in_ski_y = o_link1_yx * column_f_phi5_in_link1_x
+        + o_link1_yy * column_f_phi5_in_link1_y + o_link1_yz * column_f_phi5_in_link1_z;
+    let M_x_phi5 = c_phi0 * column_f_phi5_in_ski_x - s_phi0 * column_f_phi5_in_ski_y;
+    let M_y_phi5 = s_phi0 * column_f_phi5_in_ski_x + c_phi0 * column_f_phi5_in_ski_y;
+    let column_f_psi5_in_link4_z = model.mc_link5_x * o_link5_zz;
+    let neg_column_m_psi5_in_link4_y = p.l4 * column_f_psi5_in_link4_z;
+    let column_f_psi5_in_link4_y = model.mc_link5_x * o_link5_yz;
+    let M_phi4_psi5 = p.l4 * (c_psi4 * column_f_psi5_in_link4_y);
+    let column_f_psi5_in_link4_x = model.mc_link5_x * o_link5_xz;
+    let column_f_psi5_in_link3_z = o_link4_zx * column_f_psi5_in_link4_x
+        + o_link4_zy * column_f_psi5_in_link4_y + o_link4_zz * column_f_psi5_in_link4_z;
+    let neg_column_m_psi5_in_link3_y = p.l3 * column_f_psi5_in_link3_z;
+    let column_f_psi5_in_link3_y = o_link4_yx * column_f_psi5_in_link4_x
+        + o_link4_yy * column_f_psi5_in_link4_y + o_link4_yz * column_f_psi5_in_link4_z;
+    let M_phi3_psi5 = p.l3 * (c_psi3 * column_f_psi5_in_link3_y);
+    let column_f_psi5_in_link3_x = o_link4_xx * column_f_psi5_in_link4_x
+        + o_link4_xy * column_f_psi5_in_link4_y + o_link4_xz * column_f_psi5_in_link4_z;
+    let column_f_psi5_in_link2_z = o_link3_zx * column_f_psi5_in_link3_x
+        + o_link3_zy * column_f_psi5_in_link3_y + o_link3_zz * column_f_psi5_in_link3_z;
+    let neg_column_m_psi5_in_link2_y = p.l2 * column_f_psi5_in_link2_z;
+    let column_f_psi5_in_link2_y = o_link3_yx * column_f_psi5_in_link3_x
+        + o_link3_yy * column_f_psi5_in_link3_y + o_link3_yz * column_f_psi5_in_link3_z;
+    let M_phi2_psi5 = p.l2 * (c_psi2 * column_f_psi5_in_link2_y);
+    let column_f_psi5_in_link2_x = o_link3_xx * column_f_psi5_in_link3_x
+        + o_link3_xy * column_f_psi5_in_link3_y + o_link3_xz * column_f_psi5_in_link3_z;
+    let column_f_psi5_in_link1_z = o_link2_zx * column_f_psi5_in_link2_x
+        + o_link2_zy * column_f_psi5_in_link2_y + o_link2_zz * column_f_psi5_in_link2_z;
+    let neg_column_m_psi5_in_link1_y = p.l1 * column_f_psi5_in_link1_z;
+    let column_f_psi5_in_link1_y = o_link2_yx * column_f_psi5_in_link2_x
+        + o_link2_yy * column_f_psi5_in_link2_y + o_link2_yz * column_f_psi5_in_link2_z;
+    let M_phi1_psi5 = p.l1 * (c_psi1 * column_f_psi5_in_link1_y);
+    let column_f_psi5_in_link1_x = o_link2_xx * column_f_psi5_in_link2_x
+        + o_link2_xy * column_f_psi5_in_link2_y + o_link2_xz * column_f_psi5_in_link2_z;
+    let column_f_psi5_in_ski_x = o_link1_xx * column_f_psi5_in_link1_x
+        + o_link1_xy * column_f_psi5_in_link1_y
+        - neg_o_link1_xz * column_f_psi5_in_link1_z;
+    let column_f_psi5_in_ski_y = o_link1_yx * column_f_psi5_in_link1_x
+        + o_link1_yy * column_f_psi5_in_link1_y + o_link1_yz * column_f_psi5_in_link1_z;
+    let M_x_psi5 = c_phi0 * column_f_psi5_in_ski_x - s_phi0 * column_f_psi5_in_ski_y;
+    let M_y_psi5 = s_phi0 * column_f_psi5_in_ski_x + c_phi0 * column_f_psi5_in_ski_y;
 
     // results
     *mass = [[T::ZERO; 13]; 13];
     mass[0][0] = model.tree_m_ski;
-    mass[0][3] = m_4_1;
-    mass[0][4] = m_5_1;
-    mass[0][5] = m_6_1;
-    mass[0][6] = m_7_1;
-    mass[0][7] = m_8_1;
-    mass[0][8] = m_9_1;
-    mass[0][9] = m_10_1;
-    mass[0][10] = m_11_1;
-    mass[0][11] = m_12_1;
-    mass[0][12] = m_13_1;
+    mass[0][3] = M_x_phi1;
+    mass[0][4] = M_x_psi1;
+    mass[0][5] = M_x_phi2;
+    mass[0][6] = M_x_psi2;
+    mass[0][7] = M_x_phi3;
+    mass[0][8] = M_x_psi3;
+    mass[0][9] = M_x_phi4;
+    mass[0][10] = M_x_psi4;
+    mass[0][11] = M_x_phi5;
+    mass[0][12] = M_x_psi5;
     mass[1][1] = model.tree_m_ski;
-    mass[1][3] = m_4_2;
-    mass[1][4] = m_5_2;
-    mass[1][5] = m_6_2;
-    mass[1][6] = m_7_2;
-    mass[1][7] = m_8_2;
-    mass[1][8] = m_9_2;
-    mass[1][9] = m_10_2;
-    mass[1][10] = m_11_2;
-    mass[1][11] = m_12_2;
-    mass[1][12] = m_13_2;
+    mass[1][3] = M_y_phi1;
+    mass[1][4] = M_y_psi1;
+    mass[1][5] = M_y_phi2;
+    mass[1][6] = M_y_psi2;
+    mass[1][7] = M_y_phi3;
+    mass[1][8] = M_y_psi3;
+    mass[1][9] = M_y_phi4;
+    mass[1][10] = M_y_psi4;
+    mass[1][11] = M_y_phi5;
+    mass[1][12] = M_y_psi5;
     mass[2][2] = p.I0;
-    mass[3][0] = m_4_1;
-    mass[3][1] = m_4_2;
+    mass[3][0] = M_x_phi1;
+    mass[3][1] = M_y_phi1;
     mass[3][3] = model.tree_J_link1_yy * (c_psi1 * c_psi1);
-    mass[3][5] = m_6_4;
-    mass[3][6] = m_7_4;
-    mass[3][7] = m_8_4;
-    mass[3][8] = m_9_4;
-    mass[3][9] = m_10_4;
-    mass[3][10] = m_11_4;
-    mass[3][11] = m_12_4;
-    mass[3][12] = m_13_4;
-    mass[4][0] = m_5_1;
-    mass[4][1] = m_5_2;
+    mass[3][5] = M_phi1_phi2;
+    mass[3][6] = M_phi1_psi2;
+    mass[3][7] = M_phi1_phi3;
+    mass[3][8] = M_phi1_psi3;
+    mass[3][9] = M_phi1_phi4;
+    mass[3][10] = M_phi1_psi4;
+    mass[3][11] = M_phi1_phi5;
+    mass[3][12] = M_phi1_psi5;
+    mass[4][0] = M_x_psi1;
+    mass[4][1] = M_y_psi1;
     mass[4][4] = model.tree_J_link1_yy;
-    mass[4][5] = neg_column_m_phi2_dot_in_link1_y;
-    mass[4][6] = neg_column_m_psi2_dot_in_link1_y;
-    mass[4][7] = neg_column_m_phi3_dot_in_link1_y;
-    mass[4][8] = neg_column_m_psi3_dot_in_link1_y;
-    mass[4][9] = neg_column_m_phi4_dot_in_link1_y;
-    mass[4][10] = neg_column_m_psi4_dot_in_link1_y;
-    mass[4][11] = neg_column_m_phi5_dot_in_link1_y;
-    mass[4][12] = neg_column_m_psi5_dot_in_link1_y;
-    mass[5][0] = m_6_1;
-    mass[5][1] = m_6_2;
-    mass[5][3] = m_6_4;
-    mass[5][4] = neg_column_m_phi2_dot_in_link1_y;
+    mass[4][5] = neg_column_m_phi2_in_link1_y;
+    mass[4][6] = neg_column_m_psi2_in_link1_y;
+    mass[4][7] = neg_column_m_phi3_in_link1_y;
+    mass[4][8] = neg_column_m_psi3_in_link1_y;
+    mass[4][9] = neg_column_m_phi4_in_link1_y;
+    mass[4][10] = neg_column_m_psi4_in_link1_y;
+    mass[4][11] = neg_column_m_phi5_in_link1_y;
+    mass[4][12] = neg_column_m_psi5_in_link1_y;
+    mass[5][0] = M_x_phi2;
+    mass[5][1] = M_y_phi2;
+    mass[5][3] = M_phi1_phi2;
+    mass[5][4] = neg_column_m_phi2_in_link1_y;
     mass[5][5] = model.tree_J_link2_yy * (c_psi2 * c_psi2);
-    mass[5][7] = m_8_6;
-    mass[5][8] = m_9_6;
-    mass[5][9] = m_10_6;
-    mass[5][10] = m_11_6;
-    mass[5][11] = m_12_6;
-    mass[5][12] = m_13_6;
-    mass[6][0] = m_7_1;
-    mass[6][1] = m_7_2;
-    mass[6][3] = m_7_4;
-    mass[6][4] = neg_column_m_psi2_dot_in_link1_y;
+    mass[5][7] = M_phi2_phi3;
+    mass[5][8] = M_phi2_psi3;
+    mass[5][9] = M_phi2_phi4;
+    mass[5][10] = M_phi2_psi4;
+    mass[5][11] = M_phi2_phi5;
+    mass[5][12] = M_phi2_psi5;
+    mass[6][0] = M_x_psi2;
+    mass[6][1] = M_y_psi2;
+    mass[6][3] = M_phi1_psi2;
+    mass[6][4] = neg_column_m_psi2_in_link1_y;
     mass[6][6] = model.tree_J_link2_yy;
-    mass[6][7] = neg_column_m_phi3_dot_in_link2_y;
-    mass[6][8] = neg_column_m_psi3_dot_in_link2_y;
-    mass[6][9] = neg_column_m_phi4_dot_in_link2_y;
-    mass[6][10] = neg_column_m_psi4_dot_in_link2_y;
-    mass[6][11] = neg_column_m_phi5_dot_in_link2_y;
-    mass[6][12] = neg_column_m_psi5_dot_in_link2_y;
-    mass[7][0] = m_8_1;
-    mass[7][1] = m_8_2;
-    mass[7][3] = m_8_4;
-    mass[7][4] = neg_column_m_phi3_dot_in_link1_y;
-    mass[7][5] = m_8_6;
-    mass[7][6] = neg_column_m_phi3_dot_in_link2_y;
+    mass[6][7] = neg_column_m_phi3_in_link2_y;
+    mass[6][8] = neg_column_m_psi3_in_link2_y;
+    mass[6][9] = neg_column_m_phi4_in_link2_y;
+    mass[6][10] = neg_column_m_psi4_in_link2_y;
+    mass[6][11] = neg_column_m_phi5_in_link2_y;
+    mass[6][12] = neg_column_m_psi5_in_link2_y;
+    mass[7][0] = M_x_phi3;
+    mass[7][1] = M_y_phi3;
+    mass[7][3] = M_phi1_phi3;
+    mass[7][4] = neg_column_m_phi3_in_link1_y;
+    mass[7][5] = M_phi2_phi3;
+    mass[7][6] = neg_column_m_phi3_in_link2_y;
     mass[7][7] = model.tree_J_link3_yy * (c_psi3 * c_psi3);
-    mass[7][9] = m_10_8;
-    mass[7][10] = m_11_8;
-    mass[7][11] = m_12_8;
-    mass[7][12] = m_13_8;
-    mass[8][0] = m_9_1;
-    mass[8][1] = m_9_2;
-    mass[8][3] = m_9_4;
-    mass[8][4] = neg_column_m_psi3_dot_in_link1_y;
-    mass[8][5] = m_9_6;
-    mass[8][6] = neg_column_m_psi3_dot_in_link2_y;
+    mass[7][9] = M_phi3_phi4;
+    mass[7][10] = M_phi3_psi4;
+    mass[7][11] = M_phi3_phi5;
+    mass[7][12] = M_phi3_psi5;
+    mass[8][0] = M_x_psi3;
+    mass[8][1] = M_y_psi3;
+    mass[8][3] = M_phi1_psi3;
+    mass[8][4] = neg_column_m_psi3_in_link1_y;
+    mass[8][5] = M_phi2_psi3;
+    mass[8][6] = neg_column_m_psi3_in_link2_y;
     mass[8][8] = model.tree_J_link3_yy;
-    mass[8][9] = neg_column_m_phi4_dot_in_link3_y;
-    mass[8][10] = neg_column_m_psi4_dot_in_link3_y;
-    mass[8][11] = neg_column_m_phi5_dot_in_link3_y;
-    mass[8][12] = neg_column_m_psi5_dot_in_link3_y;
-    mass[9][0] = m_10_1;
-    mass[9][1] = m_10_2;
-    mass[9][3] = m_10_4;
-    mass[9][4] = neg_column_m_phi4_dot_in_link1_y;
-    mass[9][5] = m_10_6;
-    mass[9][6] = neg_column_m_phi4_dot_in_link2_y;
-    mass[9][7] = m_10_8;
-    mass[9][8] = neg_column_m_phi4_dot_in_link3_y;
+    mass[8][9] = neg_column_m_phi4_in_link3_y;
+    mass[8][10] = neg_column_m_psi4_in_link3_y;
+    mass[8][11] = neg_column_m_phi5_in_link3_y;
+    mass[8][12] = neg_column_m_psi5_in_link3_y;
+    mass[9][0] = M_x_phi4;
+    mass[9][1] = M_y_phi4;
+    mass[9][3] = M_phi1_phi4;
+    mass[9][4] = neg_column_m_phi4_in_link1_y;
+    mass[9][5] = M_phi2_phi4;
+    mass[9][6] = neg_column_m_phi4_in_link2_y;
+    mass[9][7] = M_phi3_phi4;
+    mass[9][8] = neg_column_m_phi4_in_link3_y;
     mass[9][9] = model.tree_J_link4_yy * (c_psi4 * c_psi4);
-    mass[9][11] = m_12_10;
-    mass[9][12] = m_13_10;
-    mass[10][0] = m_11_1;
-    mass[10][1] = m_11_2;
-    mass[10][3] = m_11_4;
-    mass[10][4] = neg_column_m_psi4_dot_in_link1_y;
-    mass[10][5] = m_11_6;
-    mass[10][6] = neg_column_m_psi4_dot_in_link2_y;
-    mass[10][7] = m_11_8;
-    mass[10][8] = neg_column_m_psi4_dot_in_link3_y;
+    mass[9][11] = M_phi4_phi5;
+    mass[9][12] = M_phi4_psi5;
+    mass[10][0] = M_x_psi4;
+    mass[10][1] = M_y_psi4;
+    mass[10][3] = M_phi1_psi4;
+    mass[10][4] = neg_column_m_psi4_in_link1_y;
+    mass[10][5] = M_phi2_psi4;
+    mass[10][6] = neg_column_m_psi4_in_link2_y;
+    mass[10][7] = M_phi3_psi4;
+    mass[10][8] = neg_column_m_psi4_in_link3_y;
     mass[10][10] = model.tree_J_link4_yy;
-    mass[10][11] = neg_column_m_phi5_dot_in_link4_y;
-    mass[10][12] = neg_column_m_psi5_dot_in_link4_y;
-    mass[11][0] = m_12_1;
-    mass[11][1] = m_12_2;
-    mass[11][3] = m_12_4;
-    mass[11][4] = neg_column_m_phi5_dot_in_link1_y;
-    mass[11][5] = m_12_6;
-    mass[11][6] = neg_column_m_phi5_dot_in_link2_y;
-    mass[11][7] = m_12_8;
-    mass[11][8] = neg_column_m_phi5_dot_in_link3_y;
-    mass[11][9] = m_12_10;
-    mass[11][10] = neg_column_m_phi5_dot_in_link4_y;
-    mass[11][11] = d_phi5_dot;
-    mass[12][0] = m_13_1;
-    mass[12][1] = m_13_2;
-    mass[12][3] = m_13_4;
-    mass[12][4] = neg_column_m_psi5_dot_in_link1_y;
-    mass[12][5] = m_13_6;
-    mass[12][6] = neg_column_m_psi5_dot_in_link2_y;
-    mass[12][7] = m_13_8;
-    mass[12][8] = neg_column_m_psi5_dot_in_link3_y;
-    mass[12][9] = m_13_10;
-    mass[12][10] = neg_column_m_psi5_dot_in_link4_y;
+    mass[10][11] = neg_column_m_phi5_in_link4_y;
+    mass[10][12] = neg_column_m_psi5_in_link4_y;
+    mass[11][0] = M_x_phi5;
+    mass[11][1] = M_y_phi5;
+    mass[11][3] = M_phi1_phi5;
+    mass[11][4] = neg_column_m_phi5_in_link1_y;
+    mass[11][5] = M_phi2_phi5;
+    mass[11][6] = neg_column_m_phi5_in_link2_y;
+    mass[11][7] = M_phi3_phi5;
+    mass[11][8] = neg_column_m_phi5_in_link3_y;
+    mass[11][9] = M_phi4_phi5;
+    mass[11][10] = neg_column_m_phi5_in_link4_y;
+    mass[11][11] = D_phi5_dot;
+    mass[12][0] = M_x_psi5;
+    mass[12][1] = M_y_psi5;
+    mass[12][3] = M_phi1_psi5;
+    mass[12][4] = neg_column_m_psi5_in_link1_y;
+    mass[12][5] = M_phi2_psi5;
+    mass[12][6] = neg_column_m_psi5_in_link2_y;
+    mass[12][7] = M_phi3_psi5;
+    mass[12][8] = neg_column_m_psi5_in_link3_y;
+    mass[12][9] = M_phi4_psi5;
+    mass[12][10] = neg_column_m_psi5_in_link4_y;
     mass[12][12] = model.J_link5_yy;
 }
 
 /// Bias c − Q(u = 0), so that M v̇ + bias = B u.
 ///
 /// Of the tree: constraints are not in it. A motion that fulfils them has M v̇ + bias = B u + Aᵀ λ.
-///
-/// Cost: 497 multiplications, 330 additions, 11 sin/cos pairs; once, in `Model::new`: 15 multiplications, 5 additions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T; NV]) {
-    let _ = t;
+pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T; NV]) {
     let p = &model.params;
-    let [_, _, phi0, phi1, psi1, phi2, psi2, phi3, psi3, phi4, psi4, phi5, psi5, x_dot,
-    y_dot, phi0_dot, phi1_dot, psi1_dot, phi2_dot, psi2_dot, phi3_dot, psi3_dot,
-    phi4_dot, psi4_dot, phi5_dot, psi5_dot] = *x;
+    let [.., phi0, phi1, psi1, phi2, psi2, phi3, psi3, phi4, psi4, phi5, psi5, _, _,
+    phi0_dot, phi1_dot, psi1_dot, phi2_dot, psi2_dot, phi3_dot, psi3_dot, phi4_dot,
+    psi4_dot, phi5_dot, psi5_dot] = *x;
 
     // rotations
     let (
-        [s_phi0,
-        s_phi1,
-        s_psi1,
-        s_phi2,
-        s_psi2,
-        s_phi3,
-        s_psi3,
-        s_phi4,
-        s_psi4,
-        s_phi5,
-        s_psi5,
-        ],
-        [c_phi0,
-        c_phi1,
-        c_psi1,
-        c_phi2,
-        c_psi2,
-        c_phi3,
-        c_psi3,
-        c_phi4,
-        c_psi4,
-        c_phi5,
-        c_psi5,
-        ],
+        [s_phi0, s_phi1, s_psi1, s_phi2, s_psi2, s_phi3, s_psi3, s_phi4, s_psi4, s_phi5, s_psi5],
+        [c_phi0, c_phi1, c_psi1, c_phi2, c_psi2, c_phi3, c_psi3, c_phi4, c_psi4, c_phi5, c_psi5],
     ) = T::sin_cos_n([phi0, phi1, psi1, phi2, psi2, phi3, psi3, phi4, psi4, phi5, psi5]);
-
-    // link1: rotation to the ground
-    let r_link1_xx = c_phi1 * c_psi1;
-    let r_link1_yx = s_phi1 * c_psi1;
-
-    // link2: rotation to the ground
-    let r_link2_xx = c_phi2 * c_psi2;
-    let r_link2_yx = s_phi2 * c_psi2;
-
-    // link3: rotation to the ground
-    let r_link3_xx = c_phi3 * c_psi3;
-    let r_link3_yx = s_phi3 * c_psi3;
-
-    // link4: rotation to the ground
-    let r_link4_xx = c_phi4 * c_psi4;
-    let r_link4_yx = s_phi4 * c_psi4;
-
-    // link5: rotation to the ground
-    let r_link5_xx = c_phi5 * c_psi5;
-    let r_link5_yx = s_phi5 * c_psi5;
-
-    // ski: velocity of the joint [m/s]
-    let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
-    let v_ski_y = y_dot * c_phi0 - x_dot * s_phi0;
+    let angles = Angles {
+        s_phi0, c_phi0, s_phi1, c_phi1, s_psi1, c_psi1, s_phi2, c_phi2, s_psi2, c_psi2, s_phi3,
+        c_phi3, s_psi3, c_psi3, s_phi4, c_phi4, s_psi4, c_psi4, s_phi5, c_phi5, s_psi5, c_psi5,
+    };
+    let rotation = rotation(&angles);
+    let Rotation {
+        o_link1_xx, o_link1_xy, neg_o_link1_xz, o_link1_yx, o_link1_yy, o_link1_yz, o_link2_xx,
+        o_link2_xy, o_link2_xz, o_link2_yx, o_link2_yy, o_link2_yz, o_link2_zx, o_link2_zy,
+        o_link2_zz, o_link3_xx, o_link3_xy, o_link3_xz, o_link3_yx, o_link3_yy, o_link3_yz,
+        o_link3_zx, o_link3_zy, o_link3_zz, o_link4_xx, o_link4_xy, o_link4_xz, o_link4_yx,
+        o_link4_yy, o_link4_yz, o_link4_zx, o_link4_zy, o_link4_zz, o_link5_xy, o_link5_xz,
+        o_link5_yy, o_link5_yz, o_link5_zy, o_link5_zz,
+        ..
+    } = rotation;
+    let Velocity {
+        v_ski_x, v_ski_y, w_link1_z, v_link1_x, v_link1_y, v_link1_z, w_link2_z, v_link2_x,
+        v_link2_y, v_link2_z, w_link3_z, v_link3_x, v_link3_y, v_link3_z, w_link4_z, v_link4_x,
+        v_link4_y, v_link4_z, o_link5_xx, o_link5_yx, o_link5_zx, w_link5_z, v_link5_x,
+        v_link5_y, v_link5_z, w_cross_mc_link1_y, w_cross_mc_link1_z, neg_h_link1_y, h_link1_z,
+        w_cross_mc_link2_y, w_cross_mc_link2_z, neg_h_link2_y, h_link2_z, w_cross_mc_link3_y,
+        w_cross_mc_link3_z, neg_h_link3_y, h_link3_z, w_cross_mc_link4_y, w_cross_mc_link4_z,
+        neg_h_link4_y, h_link4_z, w_cross_mc_link5_y, w_cross_mc_link5_z, neg_h_link5_y,
+        h_link5_z,
+        ..
+    } = velocity(model, x, &angles, &rotation);
 
     // ski: bias of acceleration [m/s²]
     let bv_ski_x = phi0_dot * v_ski_y;
 
     // link1: angular velocity [rad/s]
     let w_link1_x = phi1_dot * s_psi1;
-    let w_link1_z = phi1_dot * c_psi1;
-
-    // link1: velocity of the joint [m/s]
-    let o_link1_xx = c_phi0 * r_link1_xx + s_phi0 * r_link1_yx;
-    let o_link1_yx = c_phi0 * r_link1_yx - s_phi0 * r_link1_xx;
-    let v_link1_x = v_ski_x * o_link1_xx + v_ski_y * o_link1_yx;
-    let o_link1_xy = s_phi0 * c_phi1 - c_phi0 * s_phi1;
-    let o_link1_yy = s_phi0 * s_phi1 + c_phi0 * c_phi1;
-    let v_link1_y = v_ski_x * o_link1_xy + v_ski_y * o_link1_yy;
-    let neg_r_link1_xz = c_phi1 * s_psi1;
-    let neg_r_link1_yz = s_phi1 * s_psi1;
-    let neg_o_link1_xz = c_phi0 * neg_r_link1_xz + s_phi0 * neg_r_link1_yz;
-    let o_link1_yz = s_phi0 * neg_r_link1_xz - c_phi0 * neg_r_link1_yz;
-    let v_link1_z = v_ski_y * o_link1_yz - v_ski_x * neg_o_link1_xz;
 
     // link2: angular velocity [rad/s]
     let w_link2_x = phi2_dot * s_psi2;
-    let w_link2_z = phi2_dot * c_psi2;
-
-    // link2: velocity of the joint [m/s]
-    let v_link2_in_link1_z = v_link1_z + p.l1 * psi1_dot;
-    let v_link2_in_link1_y = v_link1_y + p.l1 * w_link1_z;
-    let o_link2_xx = r_link1_xx * r_link2_xx + r_link1_yx * r_link2_yx + s_psi1 * s_psi2;
-    let o_link2_yx = c_phi1 * r_link2_yx - s_phi1 * r_link2_xx;
-    let o_link2_zx = c_psi1 * s_psi2 - neg_r_link1_xz * r_link2_xx
-        - neg_r_link1_yz * r_link2_yx;
-    let v_link2_x = v_link1_x * o_link2_xx + o_link2_yx * v_link2_in_link1_y
-        + o_link2_zx * v_link2_in_link1_z;
-    let o_link2_xy = r_link1_yx * c_phi2 - r_link1_xx * s_phi2;
-    let o_link2_zy = neg_r_link1_xz * s_phi2 - neg_r_link1_yz * c_phi2;
-    let o_link2_yy = s_phi1 * s_phi2 + c_phi1 * c_phi2;
-    let v_link2_y = v_link1_x * o_link2_xy + o_link2_yy * v_link2_in_link1_y
-        + o_link2_zy * v_link2_in_link1_z;
-    let neg_r_link2_xz = c_phi2 * s_psi2;
-    let neg_r_link2_yz = s_phi2 * s_psi2;
-    let o_link2_xz = s_psi1 * c_psi2 - r_link1_xx * neg_r_link2_xz
-        - r_link1_yx * neg_r_link2_yz;
-    let o_link2_yz = s_phi1 * neg_r_link2_xz - c_phi1 * neg_r_link2_yz;
-    let o_link2_zz = neg_r_link1_xz * neg_r_link2_xz + neg_r_link1_yz * neg_r_link2_yz
-        + c_psi1 * c_psi2;
-    let v_link2_z = v_link1_x * o_link2_xz + o_link2_yz * v_link2_in_link1_y
-        + o_link2_zz * v_link2_in_link1_z;
 
     // link3: angular velocity [rad/s]
     let w_link3_x = phi3_dot * s_psi3;
-    let w_link3_z = phi3_dot * c_psi3;
-
-    // link3: velocity of the joint [m/s]
-    let v_link3_in_link2_y = v_link2_y + p.l2 * w_link2_z;
-    let v_link3_in_link2_z = v_link2_z + p.l2 * psi2_dot;
-    let o_link3_xx = r_link2_xx * r_link3_xx + r_link2_yx * r_link3_yx + s_psi2 * s_psi3;
-    let o_link3_yx = c_phi2 * r_link3_yx - s_phi2 * r_link3_xx;
-    let o_link3_zx = c_psi2 * s_psi3 - neg_r_link2_xz * r_link3_xx
-        - neg_r_link2_yz * r_link3_yx;
-    let v_link3_x = v_link2_x * o_link3_xx + o_link3_yx * v_link3_in_link2_y
-        + o_link3_zx * v_link3_in_link2_z;
-    let o_link3_xy = r_link2_yx * c_phi3 - r_link2_xx * s_phi3;
-    let o_link3_zy = neg_r_link2_xz * s_phi3 - neg_r_link2_yz * c_phi3;
-    let o_link3_yy = s_phi2 * s_phi3 + c_phi2 * c_phi3;
-    let v_link3_y = v_link2_x * o_link3_xy + o_link3_yy * v_link3_in_link2_y
-        + o_link3_zy * v_link3_in_link2_z;
-    let neg_r_link3_xz = c_phi3 * s_psi3;
-    let neg_r_link3_yz = s_phi3 * s_psi3;
-    let o_link3_xz = s_psi2 * c_psi3 - r_link2_xx * neg_r_link3_xz
-        - r_link2_yx * neg_r_link3_yz;
-    let o_link3_yz = s_phi2 * neg_r_link3_xz - c_phi2 * neg_r_link3_yz;
-    let o_link3_zz = neg_r_link2_xz * neg_r_link3_xz + neg_r_link2_yz * neg_r_link3_yz
-        + c_psi2 * c_psi3;
-    let v_link3_z = v_link2_x * o_link3_xz + o_link3_yz * v_link3_in_link2_y
-        + o_link3_zz * v_link3_in_link2_z;
 
     // link4: angular velocity [rad/s]
     let w_link4_x = phi4_dot * s_psi4;
-    let w_link4_z = phi4_dot * c_psi4;
-
-    // link4: velocity of the joint [m/s]
-    let v_link4_in_link3_y = v_link3_y + p.l3 * w_link3_z;
-    let v_link4_in_link3_z = v_link3_z + p.l3 * psi3_dot;
-    let o_link4_xx = r_link3_xx * r_link4_xx + r_link3_yx * r_link4_yx + s_psi3 * s_psi4;
-    let o_link4_yx = c_phi3 * r_link4_yx - s_phi3 * r_link4_xx;
-    let o_link4_zx = c_psi3 * s_psi4 - neg_r_link3_xz * r_link4_xx
-        - neg_r_link3_yz * r_link4_yx;
-    let v_link4_x = v_link3_x * o_link4_xx + o_link4_yx * v_link4_in_link3_y
-        + o_link4_zx * v_link4_in_link3_z;
-    let o_link4_xy = r_link3_yx * c_phi4 - r_link3_xx * s_phi4;
-    let o_link4_zy = neg_r_link3_xz * s_phi4 - neg_r_link3_yz * c_phi4;
-    let o_link4_yy = s_phi3 * s_phi4 + c_phi3 * c_phi4;
-    let v_link4_y = v_link3_x * o_link4_xy + o_link4_yy * v_link4_in_link3_y
-        + o_link4_zy * v_link4_in_link3_z;
-    let neg_r_link4_xz = c_phi4 * s_psi4;
-    let neg_r_link4_yz = s_phi4 * s_psi4;
-    let o_link4_xz = s_psi3 * c_psi4 - r_link3_xx * neg_r_link4_xz
-        - r_link3_yx * neg_r_link4_yz;
-    let o_link4_yz = s_phi3 * neg_r_link4_xz - c_phi3 * neg_r_link4_yz;
-    let o_link4_zz = neg_r_link3_xz * neg_r_link4_xz + neg_r_link3_yz * neg_r_link4_yz
-        + c_psi3 * c_psi4;
-    let v_link4_z = v_link3_x * o_link4_xz + o_link4_yz * v_link4_in_link3_y
-        + o_link4_zz * v_link4_in_link3_z;
 
     // link5: angular velocity [rad/s]
     let w_link5_x = phi5_dot * s_psi5;
-    let w_link5_z = phi5_dot * c_psi5;
-
-    // link5: velocity of the joint [m/s]
-    let v_link5_in_link4_y = v_link4_y + p.l4 * w_link4_z;
-    let v_link5_in_link4_z = v_link4_z + p.l4 * psi4_dot;
-    let o_link5_xx = r_link4_xx * r_link5_xx + r_link4_yx * r_link5_yx + s_psi4 * s_psi5;
-    let o_link5_yx = c_phi4 * r_link5_yx - s_phi4 * r_link5_xx;
-    let o_link5_zx = c_psi4 * s_psi5 - neg_r_link4_xz * r_link5_xx
-        - neg_r_link4_yz * r_link5_yx;
-    let v_link5_x = v_link4_x * o_link5_xx + o_link5_yx * v_link5_in_link4_y
-        + o_link5_zx * v_link5_in_link4_z;
-    let o_link5_xy = r_link4_yx * c_phi5 - r_link4_xx * s_phi5;
-    let o_link5_zy = neg_r_link4_xz * s_phi5 - neg_r_link4_yz * c_phi5;
-    let o_link5_yy = s_phi4 * s_phi5 + c_phi4 * c_phi5;
-    let v_link5_y = v_link4_x * o_link5_xy + o_link5_yy * v_link5_in_link4_y
-        + o_link5_zy * v_link5_in_link4_z;
-    let neg_r_link5_xz = c_phi5 * s_psi5;
-    let neg_r_link5_yz = s_phi5 * s_psi5;
-    let o_link5_xz = s_psi4 * c_psi5 - r_link4_xx * neg_r_link5_xz
-        - r_link4_yx * neg_r_link5_yz;
-    let o_link5_yz = s_phi4 * neg_r_link5_xz - c_phi4 * neg_r_link5_yz;
-    let o_link5_zz = neg_r_link4_xz * neg_r_link5_xz + neg_r_link4_yz * neg_r_link5_yz
-        + c_psi4 * c_psi5;
-    let v_link5_z = v_link4_x * o_link5_xz + o_link5_yz * v_link5_in_link4_y
-        + o_link5_zz * v_link5_in_link4_z;
 
     // c − Q at u = 0
     let neg_bw_link1_z = s_psi1 * (phi1_dot * psi1_dot);
@@ -2645,403 +1055,250 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
         + w_link4_x * o_link5_xy - psi4_dot * o_link5_yy;
     let relative_w_link5_z = w_link5_z + psi4_dot * o_link5_yz - w_link4_x * o_link5_xz
         - w_link4_z * o_link5_zz;
-    let w_cross_s_link1_y = model.s_link1_x * w_link1_z;
-    let w_cross_s_link1_z = model.s_link1_x * psi1_dot;
-    let neg_h_link1_y = model.J_link1_yy * psi1_dot;
-    let h_link1_z = model.J_link1_yy * w_link1_z;
-    let w_cross_s_link2_y = model.s_link2_x * w_link2_z;
-    let w_cross_s_link2_z = model.s_link2_x * psi2_dot;
-    let neg_h_link2_y = model.J_link2_yy * psi2_dot;
-    let h_link2_z = model.J_link2_yy * w_link2_z;
-    let w_cross_s_link3_y = model.s_link3_x * w_link3_z;
-    let w_cross_s_link3_z = model.s_link3_x * psi3_dot;
-    let neg_h_link3_y = model.J_link3_yy * psi3_dot;
-    let h_link3_z = model.J_link3_yy * w_link3_z;
-    let w_cross_s_link4_y = model.s_link4_x * w_link4_z;
-    let w_cross_s_link4_z = model.s_link4_x * psi4_dot;
-    let neg_h_link4_y = model.J_link4_yy * psi4_dot;
-    let h_link4_z = model.J_link4_yy * w_link4_z;
-    let w_cross_s_link5_y = model.s_link5_x * w_link5_z;
-    let w_cross_s_link5_z = model.s_link5_x * psi5_dot;
-    let neg_h_link5_y = model.J_link5_yy * psi5_dot;
-    let h_link5_z = model.J_link5_yy * w_link5_z;
     let neg_g_ski_y = p.g1 * s_phi0;
-    let rate_v_ski_x = bv_ski_x - p.g1 * c_phi0;
-    let rate_v_ski_y = neg_g_ski_y - phi0_dot * v_ski_x;
-    let link1_x_p1 = p.g2 * s_psi1 + o_link1_yx * rate_v_ski_y
-        + o_link1_xx * rate_v_ski_x + v_link1_y * relative_w_link1_z;
-    let rate_v_link1_x_3 = psi1_dot * v_link1_z + link1_x_p1;
-    let rate_v_link1_y_3 = v_link1_z * relative_w_link1_x + o_link1_yy * rate_v_ski_y
-        + o_link1_xy * rate_v_ski_x - v_link1_x * relative_w_link1_z;
-    let rate_v_link1_z_2 = p.g2 * c_psi1 + o_link1_yz * rate_v_ski_y
-        - neg_o_link1_xz * rate_v_ski_x - v_link1_y * relative_w_link1_x
+    let felt_bv_ski_x = bv_ski_x - p.g1 * c_phi0;
+    let felt_bv_ski_y = neg_g_ski_y - phi0_dot * v_ski_x;
+    let felt_link1_x_from_v_link1_y = p.g2 * s_psi1 + o_link1_yx * felt_bv_ski_y
+        + o_link1_xx * felt_bv_ski_x + v_link1_y * relative_w_link1_z;
+    let felt_bv_link1_x = psi1_dot * v_link1_z + felt_link1_x_from_v_link1_y;
+    let felt_bv_link1_y = v_link1_z * relative_w_link1_x + o_link1_yy * felt_bv_ski_y
+        + o_link1_xy * felt_bv_ski_x - v_link1_x * relative_w_link1_z;
+    let felt_bv_link1_z = p.g2 * c_psi1 + o_link1_yz * felt_bv_ski_y
+        - neg_o_link1_xz * felt_bv_ski_x - v_link1_y * relative_w_link1_x
         - psi1_dot_v_link1_x;
-    let rate_v_link2_p5 = rate_v_link1_y_3 - p.l1 * neg_bw_link1_z;
-    let rate_v_link2_x_3 = o_link2_yx * rate_v_link2_p5 + o_link2_zx * rate_v_link1_z_2
-        + v_link2_z * neg_relative_w_link2_y + v_link2_y * relative_w_link2_z
-        + o_link2_xx * rate_v_link1_x_3;
-    let rate_v_link2_y_3 = o_link2_yy * rate_v_link2_p5 + o_link2_zy * rate_v_link1_z_2
-        + v_link2_z * relative_w_link2_x + o_link2_xy * rate_v_link1_x_3
-        - v_link2_x * relative_w_link2_z;
-    let rate_v_link2_z_3 = o_link2_xz * rate_v_link1_x_3 + o_link2_yz * rate_v_link2_p5
-        + o_link2_zz * rate_v_link1_z_2 - v_link2_y * relative_w_link2_x
-        - v_link2_x * neg_relative_w_link2_y;
-    let rate_v_link3_p5 = rate_v_link2_y_3 - p.l2 * neg_bw_link2_z;
-    let rate_v_link3_x_3 = o_link3_yx * rate_v_link3_p5 + o_link3_zx * rate_v_link2_z_3
-        + v_link3_z * neg_relative_w_link3_y + v_link3_y * relative_w_link3_z
-        + o_link3_xx * rate_v_link2_x_3;
-    let rate_v_link3_y_3 = o_link3_yy * rate_v_link3_p5 + o_link3_zy * rate_v_link2_z_3
-        + v_link3_z * relative_w_link3_x + o_link3_xy * rate_v_link2_x_3
-        - v_link3_x * relative_w_link3_z;
-    let rate_v_link3_z_3 = o_link3_xz * rate_v_link2_x_3 + o_link3_yz * rate_v_link3_p5
-        + o_link3_zz * rate_v_link2_z_3 - v_link3_y * relative_w_link3_x
-        - v_link3_x * neg_relative_w_link3_y;
-    let rate_v_link4_p5 = rate_v_link3_y_3 - p.l3 * neg_bw_link3_z;
-    let rate_v_link4_x_3 = o_link4_yx * rate_v_link4_p5 + o_link4_zx * rate_v_link3_z_3
-        + v_link4_z * neg_relative_w_link4_y + v_link4_y * relative_w_link4_z
-        + o_link4_xx * rate_v_link3_x_3;
-    let rate_v_link4_y_3 = o_link4_yy * rate_v_link4_p5 + o_link4_zy * rate_v_link3_z_3
-        + v_link4_z * relative_w_link4_x + o_link4_xy * rate_v_link3_x_3
-        - v_link4_x * relative_w_link4_z;
-    let rate_v_link4_z_3 = o_link4_xz * rate_v_link3_x_3 + o_link4_yz * rate_v_link4_p5
-        + o_link4_zz * rate_v_link3_z_3 - v_link4_y * relative_w_link4_x
-        - v_link4_x * neg_relative_w_link4_y;
-    let bias_psi5_dot_p1 = rate_v_link4_y_3 - p.l4 * neg_bw_link4_z;
-    let tree_needed_p1 = w_link1_z * v_link1_x - w_link1_x * v_link1_z
-        + rate_v_link1_y_3;
-    let bias_psi1_dot_p1 = psi1_dot_v_link1_x + w_link1_x * v_link1_y + rate_v_link1_z_2;
-    let tree_needed_f_link2_x_p1 = rate_v_link2_x_3 - psi2_dot * v_link2_z
+    let felt_bv_link2_in_link1_y = felt_bv_link1_y - p.l1 * neg_bw_link1_z;
+    let felt_bv_link2_x = o_link2_yx * felt_bv_link2_in_link1_y
+        + o_link2_zx * felt_bv_link1_z + v_link2_z * neg_relative_w_link2_y
+        + v_link2_y * relative_w_link2_z + o_link2_xx * felt_bv_link1_x;
+    let felt_bv_link2_y = o_link2_yy * felt_bv_link2_in_link1_y
+        + o_link2_zy * felt_bv_link1_z + v_link2_z * relative_w_link2_x
+        + o_link2_xy * felt_bv_link1_x - v_link2_x * relative_w_link2_z;
+    let felt_bv_link2_z = o_link2_xz * felt_bv_link1_x
+        + o_link2_yz * felt_bv_link2_in_link1_y + o_link2_zz * felt_bv_link1_z
+        - v_link2_y * relative_w_link2_x - v_link2_x * neg_relative_w_link2_y;
+    let felt_bv_link3_in_link2_y = felt_bv_link2_y - p.l2 * neg_bw_link2_z;
+    let felt_bv_link3_x = o_link3_yx * felt_bv_link3_in_link2_y
+        + o_link3_zx * felt_bv_link2_z + v_link3_z * neg_relative_w_link3_y
+        + v_link3_y * relative_w_link3_z + o_link3_xx * felt_bv_link2_x;
+    let felt_bv_link3_y = o_link3_yy * felt_bv_link3_in_link2_y
+        + o_link3_zy * felt_bv_link2_z + v_link3_z * relative_w_link3_x
+        + o_link3_xy * felt_bv_link2_x - v_link3_x * relative_w_link3_z;
+    let felt_bv_link3_z = o_link3_xz * felt_bv_link2_x
+        + o_link3_yz * felt_bv_link3_in_link2_y + o_link3_zz * felt_bv_link2_z
+        - v_link3_y * relative_w_link3_x - v_link3_x * neg_relative_w_link3_y;
+    let felt_bv_link4_in_link3_y = felt_bv_link3_y - p.l3 * neg_bw_link3_z;
+    let felt_bv_link4_x = o_link4_yx * felt_bv_link4_in_link3_y
+        + o_link4_zx * felt_bv_link3_z + v_link4_z * neg_relative_w_link4_y
+        + v_link4_y * relative_w_link4_z + o_link4_xx * felt_bv_link3_x;
+    let felt_bv_link4_y = o_link4_yy * felt_bv_link4_in_link3_y
+        + o_link4_zy * felt_bv_link3_z + v_link4_z * relative_w_link4_x
+        + o_link4_xy * felt_bv_link3_x - v_link4_x * relative_w_link4_z;
+    let felt_bv_link4_z = o_link4_xz * felt_bv_link3_x
+        + o_link4_yz * felt_bv_link4_in_link3_y + o_link4_zz * felt_bv_link3_z
+        - v_link4_y * relative_w_link4_x - v_link4_x * neg_relative_w_link4_y;
+    let felt_bv_link5_in_link4_y = felt_bv_link4_y - p.l4 * neg_bw_link4_z;
+    let felt_bacc_link1_y = w_link1_z * v_link1_x - w_link1_x * v_link1_z
+        + felt_bv_link1_y;
+    let felt_bacc_link1_z = psi1_dot_v_link1_x + w_link1_x * v_link1_y + felt_bv_link1_z;
+    let felt_bacc_link2_x = felt_bv_link2_x - psi2_dot * v_link2_z
         - w_link2_z * v_link2_y;
-    let tree_needed_p2 = w_link2_z * v_link2_x - w_link2_x * v_link2_z
-        + rate_v_link2_y_3;
-    let bias_psi2_dot_p1 = w_link2_x * v_link2_y + psi2_dot * v_link2_x
-        + rate_v_link2_z_3;
-    let tree_needed_f_link3_x_p1 = rate_v_link3_x_3 - psi3_dot * v_link3_z
+    let felt_bacc_link2_y = w_link2_z * v_link2_x - w_link2_x * v_link2_z
+        + felt_bv_link2_y;
+    let felt_bacc_link2_z = w_link2_x * v_link2_y + psi2_dot * v_link2_x
+        + felt_bv_link2_z;
+    let felt_bacc_link3_x = felt_bv_link3_x - psi3_dot * v_link3_z
         - w_link3_z * v_link3_y;
-    let tree_needed_p3 = w_link3_z * v_link3_x - w_link3_x * v_link3_z
-        + rate_v_link3_y_3;
-    let bias_psi3_dot_p1 = w_link3_x * v_link3_y + psi3_dot * v_link3_x
-        + rate_v_link3_z_3;
-    let tree_needed_f_link4_x_p1 = rate_v_link4_x_3 - psi4_dot * v_link4_z
+    let felt_bacc_link3_y = w_link3_z * v_link3_x - w_link3_x * v_link3_z
+        + felt_bv_link3_y;
+    let felt_bacc_link3_z = w_link3_x * v_link3_y + psi3_dot * v_link3_x
+        + felt_bv_link3_z;
+    let felt_bacc_link4_x = felt_bv_link4_x - psi4_dot * v_link4_z
         - w_link4_z * v_link4_y;
-    let tree_needed_p4 = w_link4_z * v_link4_x - w_link4_x * v_link4_z
-        + rate_v_link4_y_3;
-    let bias_psi4_dot_p1 = w_link4_x * v_link4_y + psi4_dot * v_link4_x
-        + rate_v_link4_z_3;
-    let inertial_at_f_link5_x_p2 = o_link5_yx * bias_psi5_dot_p1
-        + o_link5_zx * rate_v_link4_z_3 + v_link5_z * (neg_relative_w_link5_y - psi5_dot)
-        + o_link5_xx * rate_v_link4_x_3 + v_link5_y * (relative_w_link5_z - w_link5_z);
-    let inertial_at_p2 = o_link5_yy * bias_psi5_dot_p1 + o_link5_zy * rate_v_link4_z_3
-        + o_link5_xy * rate_v_link4_x_3 + v_link5_x * (w_link5_z - relative_w_link5_z)
+    let felt_bacc_link4_y = w_link4_z * v_link4_x - w_link4_x * v_link4_z
+        + felt_bv_link4_y;
+    let felt_bacc_link4_z = w_link4_x * v_link4_y + psi4_dot * v_link4_x
+        + felt_bv_link4_z;
+    let felt_bacc_link5_x = o_link5_yx * felt_bv_link5_in_link4_y
+        + o_link5_zx * felt_bv_link4_z + v_link5_z * (neg_relative_w_link5_y - psi5_dot)
+        + o_link5_xx * felt_bv_link4_x + v_link5_y * (relative_w_link5_z - w_link5_z);
+    let felt_bacc_link5_y = o_link5_yy * felt_bv_link5_in_link4_y
+        + o_link5_zy * felt_bv_link4_z + o_link5_xy * felt_bv_link4_x
+        + v_link5_x * (w_link5_z - relative_w_link5_z)
         + v_link5_z * (relative_w_link5_x - w_link5_x);
-    let bias_psi5_dot_p2 = o_link5_yz * bias_psi5_dot_p1 + o_link5_zz * rate_v_link4_z_3
-        + v_link5_y * (w_link5_x - relative_w_link5_x) + o_link5_xz * rate_v_link4_x_3
-        + v_link5_x * (psi5_dot - neg_relative_w_link5_y);
-    let inertial_at_f_link5_x = p.m5 * inertial_at_f_link5_x_p2
-        - psi5_dot * w_cross_s_link5_z - w_link5_z * w_cross_s_link5_y;
-    let inertial_at_f_link5_y = p.m5 * inertial_at_p2 - model.s_link5_x * neg_bw_link5_z
-        - w_link5_x * w_cross_s_link5_z;
-    let inertial_at_f_link5_z = w_link5_x * w_cross_s_link5_y + p.m5 * bias_psi5_dot_p2;
-    let inertial_at_m_link5_z = model.s_link5_x * inertial_at_p2
+    let felt_bacc_link5_z = o_link5_yz * felt_bv_link5_in_link4_y
+        + o_link5_zz * felt_bv_link4_z + v_link5_y * (w_link5_x - relative_w_link5_x)
+        + o_link5_xz * felt_bv_link4_x + v_link5_x * (psi5_dot - neg_relative_w_link5_y);
+    let inertial_felt_f_link5_x = p.m5 * felt_bacc_link5_x
+        - psi5_dot * w_cross_mc_link5_z - w_link5_z * w_cross_mc_link5_y;
+    let inertial_felt_f_link5_y = p.m5 * felt_bacc_link5_y
+        - model.mc_link5_x * neg_bw_link5_z - w_link5_x * w_cross_mc_link5_z;
+    let inertial_felt_f_link5_z = w_link5_x * w_cross_mc_link5_y
+        + p.m5 * felt_bacc_link5_z;
+    let inertial_felt_m_link5_z = model.mc_link5_x * felt_bacc_link5_y
         - model.J_link5_yy * neg_bw_link5_z - w_link5_x * neg_h_link5_y;
-    let needed_f_link5_in_link4_y = o_link5_yx * inertial_at_f_link5_x
-        + o_link5_yy * inertial_at_f_link5_y + o_link5_yz * inertial_at_f_link5_z;
-    let needed_f_link5_in_link4_z = o_link5_zx * inertial_at_f_link5_x
-        + o_link5_zy * inertial_at_f_link5_y + o_link5_zz * inertial_at_f_link5_z;
-    let tree_needed_f_link4_x = o_link5_xy * inertial_at_f_link5_y
-        + o_link5_xz * inertial_at_f_link5_z + p.m4 * tree_needed_f_link4_x_p1
-        + o_link5_xx * inertial_at_f_link5_x - psi4_dot * w_cross_s_link4_z
-        - w_link4_z * w_cross_s_link4_y;
-    let tree_needed_f_link4_y = needed_f_link5_in_link4_y + p.m4 * tree_needed_p4
-        - model.s_link4_x * neg_bw_link4_z - w_link4_x * w_cross_s_link4_z;
-    let tree_needed_f_link4_z = w_link4_x * w_cross_s_link4_y + needed_f_link5_in_link4_z
-        + p.m4 * bias_psi4_dot_p1;
-    let tree_needed_m_link4_z = p.l4 * needed_f_link5_in_link4_y
-        + model.s_link4_x * tree_needed_p4 - model.J_link4_yy * neg_bw_link4_z
+    let bias_f_link5_in_link4_y = o_link5_yx * inertial_felt_f_link5_x
+        + o_link5_yy * inertial_felt_f_link5_y + o_link5_yz * inertial_felt_f_link5_z;
+    let bias_f_link5_in_link4_z = o_link5_zx * inertial_felt_f_link5_x
+        + o_link5_zy * inertial_felt_f_link5_y + o_link5_zz * inertial_felt_f_link5_z;
+    let tree_bias_f_link4_x = o_link5_xy * inertial_felt_f_link5_y
+        + o_link5_xz * inertial_felt_f_link5_z + p.m4 * felt_bacc_link4_x
+        + o_link5_xx * inertial_felt_f_link5_x - psi4_dot * w_cross_mc_link4_z
+        - w_link4_z * w_cross_mc_link4_y;
+    let tree_bias_f_link4_y = bias_f_link5_in_link4_y + p.m4 * felt_bacc_link4_y
+        - model.mc_link4_x * neg_bw_link4_z - w_link4_x * w_cross_mc_link4_z;
+    let tree_bias_f_link4_z = w_link4_x * w_cross_mc_link4_y + bias_f_link5_in_link4_z
+        + p.m4 * felt_bacc_link4_z;
+    let tree_bias_m_link4_z = p.l4 * bias_f_link5_in_link4_y
+        + model.mc_link4_x * felt_bacc_link4_y - model.J_link4_yy * neg_bw_link4_z
         - w_link4_x * neg_h_link4_y;
-    let needed_f_link4_in_link3_y = o_link4_yx * tree_needed_f_link4_x
-        + o_link4_yy * tree_needed_f_link4_y + o_link4_yz * tree_needed_f_link4_z;
-    let needed_f_link4_in_link3_z = o_link4_zx * tree_needed_f_link4_x
-        + o_link4_zy * tree_needed_f_link4_y + o_link4_zz * tree_needed_f_link4_z;
-    let tree_needed_f_link3_x = o_link4_xy * tree_needed_f_link4_y
-        + o_link4_xz * tree_needed_f_link4_z + p.m3 * tree_needed_f_link3_x_p1
-        + o_link4_xx * tree_needed_f_link4_x - psi3_dot * w_cross_s_link3_z
-        - w_link3_z * w_cross_s_link3_y;
-    let tree_needed_f_link3_y = needed_f_link4_in_link3_y + p.m3 * tree_needed_p3
-        - model.s_link3_x * neg_bw_link3_z - w_link3_x * w_cross_s_link3_z;
-    let tree_needed_f_link3_z = w_link3_x * w_cross_s_link3_y + needed_f_link4_in_link3_z
-        + p.m3 * bias_psi3_dot_p1;
-    let tree_needed_m_link3_z = p.l3 * needed_f_link4_in_link3_y
-        + model.s_link3_x * tree_needed_p3 - model.J_link3_yy * neg_bw_link3_z
+    let bias_f_link4_in_link3_y = o_link4_yx * tree_bias_f_link4_x
+        + o_link4_yy * tree_bias_f_link4_y + o_link4_yz * tree_bias_f_link4_z;
+    let bias_f_link4_in_link3_z = o_link4_zx * tree_bias_f_link4_x
+        + o_link4_zy * tree_bias_f_link4_y + o_link4_zz * tree_bias_f_link4_z;
+    let tree_bias_f_link3_x = o_link4_xy * tree_bias_f_link4_y
+        + o_link4_xz * tree_bias_f_link4_z + p.m3 * felt_bacc_link3_x
+        + o_link4_xx * tree_bias_f_link4_x - psi3_dot * w_cross_mc_link3_z
+        - w_link3_z * w_cross_mc_link3_y;
+    let tree_bias_f_link3_y = bias_f_link4_in_link3_y + p.m3 * felt_bacc_link3_y
+        - model.mc_link3_x * neg_bw_link3_z - w_link3_x * w_cross_mc_link3_z;
+    let tree_bias_f_link3_z = w_link3_x * w_cross_mc_link3_y + bias_f_link4_in_link3_z
+        + p.m3 * felt_bacc_link3_z;
+    let tree_bias_m_link3_z = p.l3 * bias_f_link4_in_link3_y
+        + model.mc_link3_x * felt_bacc_link3_y - model.J_link3_yy * neg_bw_link3_z
         - w_link3_x * neg_h_link3_y;
-    let needed_f_link3_in_link2_y = o_link3_yx * tree_needed_f_link3_x
-        + o_link3_yy * tree_needed_f_link3_y + o_link3_yz * tree_needed_f_link3_z;
-    let needed_f_link3_in_link2_z = o_link3_zx * tree_needed_f_link3_x
-        + o_link3_zy * tree_needed_f_link3_y + o_link3_zz * tree_needed_f_link3_z;
-    let tree_needed_f_link2_x = o_link3_xy * tree_needed_f_link3_y
-        + o_link3_xz * tree_needed_f_link3_z + p.m2 * tree_needed_f_link2_x_p1
-        + o_link3_xx * tree_needed_f_link3_x - psi2_dot * w_cross_s_link2_z
-        - w_link2_z * w_cross_s_link2_y;
-    let tree_needed_f_link2_y = needed_f_link3_in_link2_y + p.m2 * tree_needed_p2
-        - model.s_link2_x * neg_bw_link2_z - w_link2_x * w_cross_s_link2_z;
-    let tree_needed_f_link2_z = w_link2_x * w_cross_s_link2_y + needed_f_link3_in_link2_z
-        + p.m2 * bias_psi2_dot_p1;
-    let tree_needed_m_link2_z = p.l2 * needed_f_link3_in_link2_y
-        + model.s_link2_x * tree_needed_p2 - model.J_link2_yy * neg_bw_link2_z
+    let bias_f_link3_in_link2_y = o_link3_yx * tree_bias_f_link3_x
+        + o_link3_yy * tree_bias_f_link3_y + o_link3_yz * tree_bias_f_link3_z;
+    let bias_f_link3_in_link2_z = o_link3_zx * tree_bias_f_link3_x
+        + o_link3_zy * tree_bias_f_link3_y + o_link3_zz * tree_bias_f_link3_z;
+    let tree_bias_f_link2_x = o_link3_xy * tree_bias_f_link3_y
+        + o_link3_xz * tree_bias_f_link3_z + p.m2 * felt_bacc_link2_x
+        + o_link3_xx * tree_bias_f_link3_x - psi2_dot * w_cross_mc_link2_z
+        - w_link2_z * w_cross_mc_link2_y;
+    let tree_bias_f_link2_y = bias_f_link3_in_link2_y + p.m2 * felt_bacc_link2_y
+        - model.mc_link2_x * neg_bw_link2_z - w_link2_x * w_cross_mc_link2_z;
+    let tree_bias_f_link2_z = w_link2_x * w_cross_mc_link2_y + bias_f_link3_in_link2_z
+        + p.m2 * felt_bacc_link2_z;
+    let tree_bias_m_link2_z = p.l2 * bias_f_link3_in_link2_y
+        + model.mc_link2_x * felt_bacc_link2_y - model.J_link2_yy * neg_bw_link2_z
         - w_link2_x * neg_h_link2_y;
-    let needed_f_link2_in_link1_y = o_link2_yx * tree_needed_f_link2_x
-        + o_link2_yy * tree_needed_f_link2_y + o_link2_yz * tree_needed_f_link2_z;
-    let needed_f_link2_in_link1_z = o_link2_zx * tree_needed_f_link2_x
-        + o_link2_zy * tree_needed_f_link2_y + o_link2_zz * tree_needed_f_link2_z;
-    let tree_needed_f_link1_x = o_link2_xy * tree_needed_f_link2_y
-        + o_link2_xz * tree_needed_f_link2_z
-        + p.m1 * (link1_x_p1 - w_link1_z * v_link1_y)
-        + o_link2_xx * tree_needed_f_link2_x - psi1_dot * w_cross_s_link1_z
-        - w_link1_z * w_cross_s_link1_y;
-    let tree_needed_f_link1_y = needed_f_link2_in_link1_y + p.m1 * tree_needed_p1
-        - model.s_link1_x * neg_bw_link1_z - w_link1_x * w_cross_s_link1_z;
-    let tree_needed_f_link1_z = w_link1_x * w_cross_s_link1_y + needed_f_link2_in_link1_z
-        + p.m1 * bias_psi1_dot_p1;
-    let tree_needed_m_link1_z = p.l1 * needed_f_link2_in_link1_y
-        + model.s_link1_x * tree_needed_p1 - model.J_link1_yy * neg_bw_link1_z
+    let bias_f_link2_in_link1_y = o_link2_yx * tree_bias_f_link2_x
+        + o_link2_yy * tree_bias_f_link2_y + o_link2_yz * tree_bias_f_link2_z;
+    let bias_f_link2_in_link1_z = o_link2_zx * tree_bias_f_link2_x
+        + o_link2_zy * tree_bias_f_link2_y + o_link2_zz * tree_bias_f_link2_z;
+    let tree_bias_f_link1_x = o_link2_xy * tree_bias_f_link2_y
+        + o_link2_xz * tree_bias_f_link2_z
+        + p.m1 * (felt_link1_x_from_v_link1_y - w_link1_z * v_link1_y)
+        + o_link2_xx * tree_bias_f_link2_x - psi1_dot * w_cross_mc_link1_z
+        - w_link1_z * w_cross_mc_link1_y;
+    let tree_bias_f_link1_y = bias_f_link2_in_link1_y + p.m1 * felt_bacc_link1_y
+        - model.mc_link1_x * neg_bw_link1_z - w_link1_x * w_cross_mc_link1_z;
+    let tree_bias_f_link1_z = w_link1_x * w_cross_mc_link1_y + bias_f_link2_in_link1_z
+        + p.m1 * felt_bacc_link1_z;
+    let tree_bias_m_link1_z = p.l1 * bias_f_link2_in_link1_y
+        + model.mc_link1_x * felt_bacc_link1_y - model.J_link1_yy * neg_bw_link1_z
         - w_link1_x * neg_h_link1_y;
-    let tree_needed_f_ski_x = p.m0 * (rate_v_ski_x - bv_ski_x)
-        + o_link1_xx * tree_needed_f_link1_x + o_link1_xy * tree_needed_f_link1_y
-        - neg_o_link1_xz * tree_needed_f_link1_z;
-    let tree_needed_f_ski_y = o_link1_yz * tree_needed_f_link1_z + p.m0 * neg_g_ski_y
-        + o_link1_yy * tree_needed_f_link1_y + o_link1_yx * tree_needed_f_link1_x;
-    let phi1_dot_p1 = s_psi1 * (w_link1_z * neg_h_link1_y - psi1_dot * h_link1_z);
-    let phi2_dot_p1 = s_psi2 * (w_link2_z * neg_h_link2_y - psi2_dot * h_link2_z);
-    let phi3_dot_p1 = s_psi3 * (w_link3_z * neg_h_link3_y - psi3_dot * h_link3_z);
-    let phi4_dot_p1 = s_psi4 * (w_link4_z * neg_h_link4_y - psi4_dot * h_link4_z);
-    let phi5_dot_p1 = s_psi5 * (w_link5_z * neg_h_link5_y - psi5_dot * h_link5_z);
+    let tree_bias_f_ski_x = p.m0 * (felt_bv_ski_x - bv_ski_x)
+        + o_link1_xx * tree_bias_f_link1_x + o_link1_xy * tree_bias_f_link1_y
+        - neg_o_link1_xz * tree_bias_f_link1_z;
+    let tree_bias_f_ski_y = o_link1_yz * tree_bias_f_link1_z + p.m0 * neg_g_ski_y
+        + o_link1_yy * tree_bias_f_link1_y + o_link1_yx * tree_bias_f_link1_x;
+    let s_psi1_needed_m_link1_x = s_psi1
+        * (w_link1_z * neg_h_link1_y - psi1_dot * h_link1_z);
+    let s_psi2_needed_m_link2_x = s_psi2
+        * (w_link2_z * neg_h_link2_y - psi2_dot * h_link2_z);
+    let s_psi3_needed_m_link3_x = s_psi3
+        * (w_link3_z * neg_h_link3_y - psi3_dot * h_link3_z);
+    let s_psi4_needed_m_link4_x = s_psi4
+        * (w_link4_z * neg_h_link4_y - psi4_dot * h_link4_z);
+    let s_psi5_needed_m_link5_x = s_psi5
+        * (w_link5_z * neg_h_link5_y - psi5_dot * h_link5_z);
 
     // results
-    bias[0] = c_phi0 * tree_needed_f_ski_x - s_phi0 * tree_needed_f_ski_y;
-    bias[1] = s_phi0 * tree_needed_f_ski_x + c_phi0 * tree_needed_f_ski_y;
+    bias[0] = c_phi0 * tree_bias_f_ski_x - s_phi0 * tree_bias_f_ski_y;
+    bias[1] = s_phi0 * tree_bias_f_ski_x + c_phi0 * tree_bias_f_ski_y;
     bias[2] = T::ZERO;
-    bias[3] = phi1_dot_p1 + c_psi1 * tree_needed_m_link1_z;
-    bias[4] = w_link1_x * h_link1_z + p.l1 * needed_f_link2_in_link1_z
-        + model.s_link1_x * bias_psi1_dot_p1;
-    bias[5] = phi2_dot_p1 + c_psi2 * tree_needed_m_link2_z;
-    bias[6] = w_link2_x * h_link2_z + p.l2 * needed_f_link3_in_link2_z
-        + model.s_link2_x * bias_psi2_dot_p1;
-    bias[7] = phi3_dot_p1 + c_psi3 * tree_needed_m_link3_z;
-    bias[8] = w_link3_x * h_link3_z + p.l3 * needed_f_link4_in_link3_z
-        + model.s_link3_x * bias_psi3_dot_p1;
-    bias[9] = phi4_dot_p1 + c_psi4 * tree_needed_m_link4_z;
-    bias[10] = w_link4_x * h_link4_z + p.l4 * needed_f_link5_in_link4_z
-        + model.s_link4_x * bias_psi4_dot_p1;
-    bias[11] = phi5_dot_p1 + c_psi5 * inertial_at_m_link5_z;
-    bias[12] = w_link5_x * h_link5_z + model.s_link5_x * bias_psi5_dot_p2;
+    bias[3] = s_psi1_needed_m_link1_x + c_psi1 * tree_bias_m_link1_z;
+    bias[4] = w_link1_x * h_link1_z + p.l1 * bias_f_link2_in_link1_z
+        + model.mc_link1_x * felt_bacc_link1_z;
+    bias[5] = s_psi2_needed_m_link2_x + c_psi2 * tree_bias_m_link2_z;
+    bias[6] = w_link2_x * h_link2_z + p.l2 * bias_f_link3_in_link2_z
+        + model.mc_link2_x * felt_bacc_link2_z;
+    bias[7] = s_psi3_needed_m_link3_x + c_psi3 * tree_bias_m_link3_z;
+    bias[8] = w_link3_x * h_link3_z + p.l3 * bias_f_link4_in_link3_z
+        + model.mc_link3_x * felt_bacc_link3_z;
+    bias[9] = s_psi4_needed_m_link4_x + c_psi4 * tree_bias_m_link4_z;
+    bias[10] = w_link4_x * h_link4_z + p.l4 * bias_f_link5_in_link4_z
+        + model.mc_link4_x * felt_bacc_link4_z;
+    bias[11] = s_psi5_needed_m_link5_x + c_psi5 * inertial_felt_m_link5_z;
+    bias[12] = w_link5_x * h_link5_z + model.mc_link5_x * felt_bacc_link5_z;
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
 ///
-/// Of the tree: constraints are not in it, and `a` need not fulfil them. For accelerations that do, what the constraints carry is part of the result: it is B u + Aᵀ λ. `inverse_dynamics_constrained`, emitted on request, takes the accelerations of independent speeds.
-///
-/// Cost: 519 multiplications, 354 additions, 11 sin/cos pairs; once, in `Model::new`: 15 multiplications, 5 additions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// Of the tree: constraints are not in it, and `dv` need not fulfil them. For accelerations that do, what the constraints carry is part of the result: it is B u + Aᵀ λ. `inverse_dynamics_constrained`, emitted on request, takes the accelerations of independent speeds.
 pub fn inverse_dynamics<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     dv: &[T; NV],
     effort: &mut [T; NV],
 ) {
-    let _ = t;
     let p = &model.params;
-    let [_, _, phi0, phi1, psi1, phi2, psi2, phi3, psi3, phi4, psi4, phi5, psi5, x_dot,
-    y_dot, phi0_dot, phi1_dot, psi1_dot, phi2_dot, psi2_dot, phi3_dot, psi3_dot,
-    phi4_dot, psi4_dot, phi5_dot, psi5_dot] = *x;
+    let [.., phi0, phi1, psi1, phi2, psi2, phi3, psi3, phi4, psi4, phi5, psi5, _, _,
+    phi0_dot, phi1_dot, psi1_dot, phi2_dot, psi2_dot, phi3_dot, psi3_dot, phi4_dot,
+    psi4_dot, phi5_dot, psi5_dot] = *x;
     let [x_dot_dot, y_dot_dot, phi0_dot_dot, phi1_dot_dot, psi1_dot_dot, phi2_dot_dot,
     psi2_dot_dot, phi3_dot_dot, psi3_dot_dot, phi4_dot_dot, psi4_dot_dot, phi5_dot_dot,
     psi5_dot_dot] = *dv;
 
     // rotations
     let (
-        [s_phi0,
-        s_phi1,
-        s_psi1,
-        s_phi2,
-        s_psi2,
-        s_phi3,
-        s_psi3,
-        s_phi4,
-        s_psi4,
-        s_phi5,
-        s_psi5,
-        ],
-        [c_phi0,
-        c_phi1,
-        c_psi1,
-        c_phi2,
-        c_psi2,
-        c_phi3,
-        c_psi3,
-        c_phi4,
-        c_psi4,
-        c_phi5,
-        c_psi5,
-        ],
+        [s_phi0, s_phi1, s_psi1, s_phi2, s_psi2, s_phi3, s_psi3, s_phi4, s_psi4, s_phi5, s_psi5],
+        [c_phi0, c_phi1, c_psi1, c_phi2, c_psi2, c_phi3, c_psi3, c_phi4, c_psi4, c_phi5, c_psi5],
     ) = T::sin_cos_n([phi0, phi1, psi1, phi2, psi2, phi3, psi3, phi4, psi4, phi5, psi5]);
-
-    // link1: rotation to the ground
-    let r_link1_xx = c_phi1 * c_psi1;
-    let r_link1_yx = s_phi1 * c_psi1;
-
-    // link2: rotation to the ground
-    let r_link2_xx = c_phi2 * c_psi2;
-    let r_link2_yx = s_phi2 * c_psi2;
-
-    // link3: rotation to the ground
-    let r_link3_xx = c_phi3 * c_psi3;
-    let r_link3_yx = s_phi3 * c_psi3;
-
-    // link4: rotation to the ground
-    let r_link4_xx = c_phi4 * c_psi4;
-    let r_link4_yx = s_phi4 * c_psi4;
-
-    // link5: rotation to the ground
-    let r_link5_xx = c_phi5 * c_psi5;
-    let r_link5_yx = s_phi5 * c_psi5;
-
-    // ski: velocity of the joint [m/s]
-    let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
-    let v_ski_y = y_dot * c_phi0 - x_dot * s_phi0;
+    let angles = Angles {
+        s_phi0, c_phi0, s_phi1, c_phi1, s_psi1, c_psi1, s_phi2, c_phi2, s_psi2, c_psi2, s_phi3,
+        c_phi3, s_psi3, c_psi3, s_phi4, c_phi4, s_psi4, c_psi4, s_phi5, c_phi5, s_psi5, c_psi5,
+    };
+    let rotation = rotation(&angles);
+    let Rotation {
+        o_link1_xx, o_link1_xy, neg_o_link1_xz, o_link1_yx, o_link1_yy, o_link1_yz, o_link2_xx,
+        o_link2_xy, o_link2_xz, o_link2_yx, o_link2_yy, o_link2_yz, o_link2_zx, o_link2_zy,
+        o_link2_zz, o_link3_xx, o_link3_xy, o_link3_xz, o_link3_yx, o_link3_yy, o_link3_yz,
+        o_link3_zx, o_link3_zy, o_link3_zz, o_link4_xx, o_link4_xy, o_link4_xz, o_link4_yx,
+        o_link4_yy, o_link4_yz, o_link4_zx, o_link4_zy, o_link4_zz, o_link5_xy, o_link5_xz,
+        o_link5_yy, o_link5_yz, o_link5_zy, o_link5_zz,
+        ..
+    } = rotation;
+    let Velocity {
+        v_ski_x, v_ski_y, w_link1_z, v_link1_x, v_link1_y, v_link1_z, w_link2_z, v_link2_x,
+        v_link2_y, v_link2_z, w_link3_z, v_link3_x, v_link3_y, v_link3_z, w_link4_z, v_link4_x,
+        v_link4_y, v_link4_z, o_link5_xx, o_link5_yx, o_link5_zx, w_link5_z, v_link5_x,
+        v_link5_y, v_link5_z, w_cross_mc_link1_y, w_cross_mc_link1_z, neg_h_link1_y, h_link1_z,
+        w_cross_mc_link2_y, w_cross_mc_link2_z, neg_h_link2_y, h_link2_z, w_cross_mc_link3_y,
+        w_cross_mc_link3_z, neg_h_link3_y, h_link3_z, w_cross_mc_link4_y, w_cross_mc_link4_z,
+        neg_h_link4_y, h_link4_z, w_cross_mc_link5_y, w_cross_mc_link5_z, neg_h_link5_y,
+        h_link5_z,
+        ..
+    } = velocity(model, x, &angles, &rotation);
 
     // ski: bias of acceleration [m/s²]
     let bv_ski_x = phi0_dot * v_ski_y;
 
     // link1: angular velocity [rad/s]
     let w_link1_x = phi1_dot * s_psi1;
-    let w_link1_z = phi1_dot * c_psi1;
-
-    // link1: velocity of the joint [m/s]
-    let o_link1_xx = c_phi0 * r_link1_xx + s_phi0 * r_link1_yx;
-    let o_link1_yx = c_phi0 * r_link1_yx - s_phi0 * r_link1_xx;
-    let v_link1_x = v_ski_x * o_link1_xx + v_ski_y * o_link1_yx;
-    let o_link1_xy = s_phi0 * c_phi1 - c_phi0 * s_phi1;
-    let o_link1_yy = s_phi0 * s_phi1 + c_phi0 * c_phi1;
-    let v_link1_y = v_ski_x * o_link1_xy + v_ski_y * o_link1_yy;
-    let neg_r_link1_xz = c_phi1 * s_psi1;
-    let neg_r_link1_yz = s_phi1 * s_psi1;
-    let neg_o_link1_xz = c_phi0 * neg_r_link1_xz + s_phi0 * neg_r_link1_yz;
-    let o_link1_yz = s_phi0 * neg_r_link1_xz - c_phi0 * neg_r_link1_yz;
-    let v_link1_z = v_ski_y * o_link1_yz - v_ski_x * neg_o_link1_xz;
 
     // link2: angular velocity [rad/s]
     let w_link2_x = phi2_dot * s_psi2;
-    let w_link2_z = phi2_dot * c_psi2;
-
-    // link2: velocity of the joint [m/s]
-    let v_link2_in_link1_z = v_link1_z + p.l1 * psi1_dot;
-    let v_link2_in_link1_y = v_link1_y + p.l1 * w_link1_z;
-    let o_link2_xx = r_link1_xx * r_link2_xx + r_link1_yx * r_link2_yx + s_psi1 * s_psi2;
-    let o_link2_yx = c_phi1 * r_link2_yx - s_phi1 * r_link2_xx;
-    let o_link2_zx = c_psi1 * s_psi2 - neg_r_link1_xz * r_link2_xx
-        - neg_r_link1_yz * r_link2_yx;
-    let v_link2_x = v_link1_x * o_link2_xx + o_link2_yx * v_link2_in_link1_y
-        + o_link2_zx * v_link2_in_link1_z;
-    let o_link2_xy = r_link1_yx * c_phi2 - r_link1_xx * s_phi2;
-    let o_link2_zy = neg_r_link1_xz * s_phi2 - neg_r_link1_yz * c_phi2;
-    let o_link2_yy = s_phi1 * s_phi2 + c_phi1 * c_phi2;
-    let v_link2_y = v_link1_x * o_link2_xy + o_link2_yy * v_link2_in_link1_y
-        + o_link2_zy * v_link2_in_link1_z;
-    let neg_r_link2_xz = c_phi2 * s_psi2;
-    let neg_r_link2_yz = s_phi2 * s_psi2;
-    let o_link2_xz = s_psi1 * c_psi2 - r_link1_xx * neg_r_link2_xz
-        - r_link1_yx * neg_r_link2_yz;
-    let o_link2_yz = s_phi1 * neg_r_link2_xz - c_phi1 * neg_r_link2_yz;
-    let o_link2_zz = neg_r_link1_xz * neg_r_link2_xz + neg_r_link1_yz * neg_r_link2_yz
-        + c_psi1 * c_psi2;
-    let v_link2_z = v_link1_x * o_link2_xz + o_link2_yz * v_link2_in_link1_y
-        + o_link2_zz * v_link2_in_link1_z;
 
     // link3: angular velocity [rad/s]
     let w_link3_x = phi3_dot * s_psi3;
-    let w_link3_z = phi3_dot * c_psi3;
-
-    // link3: velocity of the joint [m/s]
-    let v_link3_in_link2_y = v_link2_y + p.l2 * w_link2_z;
-    let v_link3_in_link2_z = v_link2_z + p.l2 * psi2_dot;
-    let o_link3_xx = r_link2_xx * r_link3_xx + r_link2_yx * r_link3_yx + s_psi2 * s_psi3;
-    let o_link3_yx = c_phi2 * r_link3_yx - s_phi2 * r_link3_xx;
-    let o_link3_zx = c_psi2 * s_psi3 - neg_r_link2_xz * r_link3_xx
-        - neg_r_link2_yz * r_link3_yx;
-    let v_link3_x = v_link2_x * o_link3_xx + o_link3_yx * v_link3_in_link2_y
-        + o_link3_zx * v_link3_in_link2_z;
-    let o_link3_xy = r_link2_yx * c_phi3 - r_link2_xx * s_phi3;
-    let o_link3_zy = neg_r_link2_xz * s_phi3 - neg_r_link2_yz * c_phi3;
-    let o_link3_yy = s_phi2 * s_phi3 + c_phi2 * c_phi3;
-    let v_link3_y = v_link2_x * o_link3_xy + o_link3_yy * v_link3_in_link2_y
-        + o_link3_zy * v_link3_in_link2_z;
-    let neg_r_link3_xz = c_phi3 * s_psi3;
-    let neg_r_link3_yz = s_phi3 * s_psi3;
-    let o_link3_xz = s_psi2 * c_psi3 - r_link2_xx * neg_r_link3_xz
-        - r_link2_yx * neg_r_link3_yz;
-    let o_link3_yz = s_phi2 * neg_r_link3_xz - c_phi2 * neg_r_link3_yz;
-    let o_link3_zz = neg_r_link2_xz * neg_r_link3_xz + neg_r_link2_yz * neg_r_link3_yz
-        + c_psi2 * c_psi3;
-    let v_link3_z = v_link2_x * o_link3_xz + o_link3_yz * v_link3_in_link2_y
-        + o_link3_zz * v_link3_in_link2_z;
 
     // link4: angular velocity [rad/s]
     let w_link4_x = phi4_dot * s_psi4;
-    let w_link4_z = phi4_dot * c_psi4;
-
-    // link4: velocity of the joint [m/s]
-    let v_link4_in_link3_y = v_link3_y + p.l3 * w_link3_z;
-    let v_link4_in_link3_z = v_link3_z + p.l3 * psi3_dot;
-    let o_link4_xx = r_link3_xx * r_link4_xx + r_link3_yx * r_link4_yx + s_psi3 * s_psi4;
-    let o_link4_yx = c_phi3 * r_link4_yx - s_phi3 * r_link4_xx;
-    let o_link4_zx = c_psi3 * s_psi4 - neg_r_link3_xz * r_link4_xx
-        - neg_r_link3_yz * r_link4_yx;
-    let v_link4_x = v_link3_x * o_link4_xx + o_link4_yx * v_link4_in_link3_y
-        + o_link4_zx * v_link4_in_link3_z;
-    let o_link4_xy = r_link3_yx * c_phi4 - r_link3_xx * s_phi4;
-    let o_link4_zy = neg_r_link3_xz * s_phi4 - neg_r_link3_yz * c_phi4;
-    let o_link4_yy = s_phi3 * s_phi4 + c_phi3 * c_phi4;
-    let v_link4_y = v_link3_x * o_link4_xy + o_link4_yy * v_link4_in_link3_y
-        + o_link4_zy * v_link4_in_link3_z;
-    let neg_r_link4_xz = c_phi4 * s_psi4;
-    let neg_r_link4_yz = s_phi4 * s_psi4;
-    let o_link4_xz = s_psi3 * c_psi4 - r_link3_xx * neg_r_link4_xz
-        - r_link3_yx * neg_r_link4_yz;
-    let o_link4_yz = s_phi3 * neg_r_link4_xz - c_phi3 * neg_r_link4_yz;
-    let o_link4_zz = neg_r_link3_xz * neg_r_link4_xz + neg_r_link3_yz * neg_r_link4_yz
-        + c_psi3 * c_psi4;
-    let v_link4_z = v_link3_x * o_link4_xz + o_link4_yz * v_link4_in_link3_y
-        + o_link4_zz * v_link4_in_link3_z;
 
     // link5: angular velocity [rad/s]
     let w_link5_x = phi5_dot * s_psi5;
-    let w_link5_z = phi5_dot * c_psi5;
-
-    // link5: velocity of the joint [m/s]
-    let v_link5_in_link4_y = v_link4_y + p.l4 * w_link4_z;
-    let v_link5_in_link4_z = v_link4_z + p.l4 * psi4_dot;
-    let o_link5_xx = r_link4_xx * r_link5_xx + r_link4_yx * r_link5_yx + s_psi4 * s_psi5;
-    let o_link5_yx = c_phi4 * r_link5_yx - s_phi4 * r_link5_xx;
-    let o_link5_zx = c_psi4 * s_psi5 - neg_r_link4_xz * r_link5_xx
-        - neg_r_link4_yz * r_link5_yx;
-    let v_link5_x = v_link4_x * o_link5_xx + o_link5_yx * v_link5_in_link4_y
-        + o_link5_zx * v_link5_in_link4_z;
-    let o_link5_xy = r_link4_yx * c_phi5 - r_link4_xx * s_phi5;
-    let o_link5_zy = neg_r_link4_xz * s_phi5 - neg_r_link4_yz * c_phi5;
-    let o_link5_yy = s_phi4 * s_phi5 + c_phi4 * c_phi5;
-    let v_link5_y = v_link4_x * o_link5_xy + o_link5_yy * v_link5_in_link4_y
-        + o_link5_zy * v_link5_in_link4_z;
-    let neg_r_link5_xz = c_phi5 * s_psi5;
-    let neg_r_link5_yz = s_phi5 * s_psi5;
-    let o_link5_xz = s_psi4 * c_psi5 - r_link4_xx * neg_r_link5_xz
-        - r_link4_yx * neg_r_link5_yz;
-    let o_link5_yz = s_phi4 * neg_r_link5_xz - c_phi4 * neg_r_link5_yz;
-    let o_link5_zz = neg_r_link4_xz * neg_r_link5_xz + neg_r_link4_yz * neg_r_link5_yz
-        + c_psi4 * c_psi5;
-    let v_link5_z = v_link4_x * o_link5_xz + o_link5_yz * v_link5_in_link4_y
-        + o_link5_zz * v_link5_in_link4_z;
 
     // M v̇ + c − Q at u = 0
     let neg_gamma_edge = phi0_dot * v_ski_x;
@@ -3079,823 +1336,282 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         + w_link4_x * o_link5_xy - psi4_dot * o_link5_yy;
     let relative_w_link5_z = w_link5_z + psi4_dot * o_link5_yz - w_link4_x * o_link5_xz
         - w_link4_z * o_link5_zz;
-    let w_cross_s_link1_y = model.s_link1_x * w_link1_z;
-    let w_cross_s_link1_z = model.s_link1_x * psi1_dot;
-    let neg_h_link1_y = model.J_link1_yy * psi1_dot;
-    let h_link1_z = model.J_link1_yy * w_link1_z;
-    let w_cross_s_link2_y = model.s_link2_x * w_link2_z;
-    let w_cross_s_link2_z = model.s_link2_x * psi2_dot;
-    let neg_h_link2_y = model.J_link2_yy * psi2_dot;
-    let h_link2_z = model.J_link2_yy * w_link2_z;
-    let w_cross_s_link3_y = model.s_link3_x * w_link3_z;
-    let w_cross_s_link3_z = model.s_link3_x * psi3_dot;
-    let neg_h_link3_y = model.J_link3_yy * psi3_dot;
-    let h_link3_z = model.J_link3_yy * w_link3_z;
-    let w_cross_s_link4_y = model.s_link4_x * w_link4_z;
-    let w_cross_s_link4_z = model.s_link4_x * psi4_dot;
-    let neg_h_link4_y = model.J_link4_yy * psi4_dot;
-    let h_link4_z = model.J_link4_yy * w_link4_z;
-    let w_cross_s_link5_y = model.s_link5_x * w_link5_z;
-    let w_cross_s_link5_z = model.s_link5_x * psi5_dot;
-    let neg_h_link5_y = model.J_link5_yy * psi5_dot;
-    let h_link5_z = model.J_link5_yy * w_link5_z;
-    let inertial_at_f_link5_x_p1 = v_link5_y * (relative_w_link5_z - w_link5_z);
-    let inertial_at_p1 = v_link5_z * (relative_w_link5_x - w_link5_x);
-    let effort_psi5_dot_p2 = v_link5_x * (psi5_dot - neg_relative_w_link5_y);
-    let phi1_dot_p1 = s_psi1 * (w_link1_z * neg_h_link1_y - psi1_dot * h_link1_z);
-    let phi2_dot_p1 = s_psi2 * (w_link2_z * neg_h_link2_y - psi2_dot * h_link2_z);
-    let phi3_dot_p1 = s_psi3 * (w_link3_z * neg_h_link3_y - psi3_dot * h_link3_z);
-    let phi4_dot_p1 = s_psi4 * (w_link4_z * neg_h_link4_y - psi4_dot * h_link4_z);
-    let phi5_dot_p1 = s_psi5 * (w_link5_z * neg_h_link5_y - psi5_dot * h_link5_z);
+    let v_link5_z_w_link4_in_link5_y = v_link5_z * (neg_relative_w_link5_y - psi5_dot);
+    let dacc_link5_y_from_v_link5_z = v_link5_z * (relative_w_link5_x - w_link5_x);
+    let dacc_link5_z_from_v_link5_x = v_link5_x * (psi5_dot - neg_relative_w_link5_y);
+    let s_psi1_needed_m_link1_x = s_psi1
+        * (w_link1_z * neg_h_link1_y - psi1_dot * h_link1_z);
+    let s_psi2_needed_m_link2_x = s_psi2
+        * (w_link2_z * neg_h_link2_y - psi2_dot * h_link2_z);
+    let s_psi3_needed_m_link3_x = s_psi3
+        * (w_link3_z * neg_h_link3_y - psi3_dot * h_link3_z);
+    let s_psi4_needed_m_link4_x = s_psi4
+        * (w_link4_z * neg_h_link4_y - psi4_dot * h_link4_z);
+    let s_psi5_needed_m_link5_x = s_psi5
+        * (w_link5_z * neg_h_link5_y - psi5_dot * h_link5_z);
     let g1_minus_x_dot_dot = p.g1 - x_dot_dot;
-    let rate_v_ski_x_4 = bv_ski_x + s_phi0 * y_dot_dot - c_phi0 * g1_minus_x_dot_dot;
-    let rate_v_ski_y_3 = c_phi0 * y_dot_dot - neg_gamma_edge
-        + s_phi0 * g1_minus_x_dot_dot;
-    let rate_v_link1_x_4 = v_link1_y * relative_w_link1_z + p.g2 * s_psi1
-        + psi1_dot_v_link1_z + o_link1_yx * rate_v_ski_y_3 + o_link1_xx * rate_v_ski_x_4;
-    let rate_v_link1_y_4 = v_link1_z * relative_w_link1_x
-        - v_link1_x * relative_w_link1_z + o_link1_yy * rate_v_ski_y_3
-        + o_link1_xy * rate_v_ski_x_4;
-    let rate_v_link1_z_3 = p.g2 * c_psi1 - v_link1_y * relative_w_link1_x
-        - psi1_dot_v_link1_x + o_link1_yz * rate_v_ski_y_3
-        - neg_o_link1_xz * rate_v_ski_x_4;
-    let rate_w_link1_z_3 = c_psi1 * phi1_dot_dot - s_psi1 * (phi1_dot * psi1_dot);
-    let rate_v_link2_p6 = rate_v_link1_y_4 + p.l1 * rate_w_link1_z_3;
-    let rate_v_link2_p7 = rate_v_link1_z_3 + p.l1 * psi1_dot_dot;
-    let rate_v_link2_x_4 = v_link2_z * neg_relative_w_link2_y
-        + v_link2_y * relative_w_link2_z + o_link2_zx * rate_v_link2_p7
-        + o_link2_yx * rate_v_link2_p6 + o_link2_xx * rate_v_link1_x_4;
-    let rate_v_link2_y_4 = v_link2_z * relative_w_link2_x
-        - v_link2_x * relative_w_link2_z + o_link2_zy * rate_v_link2_p7
-        + o_link2_yy * rate_v_link2_p6 + o_link2_xy * rate_v_link1_x_4;
-    let rate_v_link2_z_4 = o_link2_zz * rate_v_link2_p7 - neg_own_bv_link2_z
-        + o_link2_yz * rate_v_link2_p6 + o_link2_xz * rate_v_link1_x_4;
-    let rate_w_link2_z_2 = c_psi2 * phi2_dot_dot - s_psi2 * (phi2_dot * psi2_dot);
-    let rate_v_link3_p6 = rate_v_link2_y_4 + p.l2 * rate_w_link2_z_2;
-    let rate_v_link3_p7 = rate_v_link2_z_4 + p.l2 * psi2_dot_dot;
-    let rate_v_link3_x_4 = v_link3_z * neg_relative_w_link3_y
-        + v_link3_y * relative_w_link3_z + o_link3_zx * rate_v_link3_p7
-        + o_link3_yx * rate_v_link3_p6 + o_link3_xx * rate_v_link2_x_4;
-    let rate_v_link3_y_4 = v_link3_z * relative_w_link3_x
-        - v_link3_x * relative_w_link3_z + o_link3_zy * rate_v_link3_p7
-        + o_link3_yy * rate_v_link3_p6 + o_link3_xy * rate_v_link2_x_4;
-    let rate_v_link3_z_4 = o_link3_zz * rate_v_link3_p7 - neg_own_bv_link3_z
-        + o_link3_yz * rate_v_link3_p6 + o_link3_xz * rate_v_link2_x_4;
-    let rate_w_link3_z_2 = c_psi3 * phi3_dot_dot - s_psi3 * (phi3_dot * psi3_dot);
-    let rate_v_link4_p6 = rate_v_link3_y_4 + p.l3 * rate_w_link3_z_2;
-    let rate_v_link4_p7 = rate_v_link3_z_4 + p.l3 * psi3_dot_dot;
-    let rate_v_link4_x_4 = v_link4_z * neg_relative_w_link4_y
-        + v_link4_y * relative_w_link4_z + o_link4_zx * rate_v_link4_p7
-        + o_link4_yx * rate_v_link4_p6 + o_link4_xx * rate_v_link3_x_4;
-    let rate_v_link4_y_4 = v_link4_z * relative_w_link4_x
-        - v_link4_x * relative_w_link4_z + o_link4_zy * rate_v_link4_p7
-        + o_link4_yy * rate_v_link4_p6 + o_link4_xy * rate_v_link3_x_4;
-    let rate_v_link4_z_4 = o_link4_zz * rate_v_link4_p7 - neg_own_bv_link4_z
-        + o_link4_yz * rate_v_link4_p6 + o_link4_xz * rate_v_link3_x_4;
-    let rate_w_link4_z_2 = c_psi4 * phi4_dot_dot - s_psi4 * (phi4_dot * psi4_dot);
-    let effort_psi5_dot_p3 = rate_v_link4_y_4 + p.l4 * rate_w_link4_z_2;
-    let effort_psi5_dot_p4 = rate_v_link4_z_4 + p.l4 * psi4_dot_dot;
-    let rate_w_link5_z = c_psi5 * phi5_dot_dot - s_psi5 * (phi5_dot * psi5_dot);
-    let tree_needed_p5 = w_link1_z * v_link1_x - w_link1_x * v_link1_z
-        + rate_v_link1_y_4;
-    let effort_psi1_dot_p3 = psi1_dot_v_link1_x + w_link1_x * v_link1_y
-        + rate_v_link1_z_3;
-    let tree_needed_f_link2_x_2_p1 = rate_v_link2_x_4
-        - (psi2_dot * v_link2_z + w_link2_z * v_link2_y);
-    let tree_needed_p6 = w_link2_z * v_link2_x - w_link2_x * v_link2_z
-        + rate_v_link2_y_4;
-    let effort_psi2_dot_p3 = w_link2_x * v_link2_y + psi2_dot * v_link2_x
-        + rate_v_link2_z_4;
-    let tree_needed_f_link3_x_2_p1 = rate_v_link3_x_4
-        - (psi3_dot * v_link3_z + w_link3_z * v_link3_y);
-    let tree_needed_p7 = w_link3_z * v_link3_x - w_link3_x * v_link3_z
-        + rate_v_link3_y_4;
-    let effort_psi3_dot_p3 = w_link3_x * v_link3_y + psi3_dot * v_link3_x
-        + rate_v_link3_z_4;
-    let tree_needed_f_link4_x_2_p1 = rate_v_link4_x_4
-        - (psi4_dot * v_link4_z + w_link4_z * v_link4_y);
-    let tree_needed_p8 = w_link4_z * v_link4_x - w_link4_x * v_link4_z
-        + rate_v_link4_y_4;
-    let effort_psi4_dot_p3 = w_link4_x * v_link4_y + psi4_dot * v_link4_x
-        + rate_v_link4_z_4;
-    let inertial_at_f_link5_x_2_p1 = v_link5_z * (neg_relative_w_link5_y - psi5_dot)
-        + inertial_at_f_link5_x_p1 + o_link5_zx * effort_psi5_dot_p4
-        + o_link5_yx * effort_psi5_dot_p3 + o_link5_xx * rate_v_link4_x_4;
-    let inertial_at_p3 = v_link5_x * (w_link5_z - relative_w_link5_z) + inertial_at_p1
-        + o_link5_zy * effort_psi5_dot_p4 + o_link5_yy * effort_psi5_dot_p3
-        + o_link5_xy * rate_v_link4_x_4;
-    let effort_psi5_dot_p5 = v_link5_y * (w_link5_x - relative_w_link5_x)
-        + effort_psi5_dot_p2 + o_link5_zz * effort_psi5_dot_p4
-        + o_link5_yz * effort_psi5_dot_p3 + o_link5_xz * rate_v_link4_x_4;
-    let inertial_at_f_link5_x_2_p2 = psi5_dot * w_cross_s_link5_z
-        + w_link5_z * w_cross_s_link5_y;
-    let inertial_at_f_link5_x_2 = p.m5 * inertial_at_f_link5_x_2_p1
-        - inertial_at_f_link5_x_2_p2;
-    let inertial_at_f_link5_y_2 = model.s_link5_x * rate_w_link5_z
-        - w_link5_x * w_cross_s_link5_z + p.m5 * inertial_at_p3;
-    let inertial_at_f_link5_z_2 = w_link5_x * w_cross_s_link5_y
-        + model.s_link5_x * psi5_dot_dot + p.m5 * effort_psi5_dot_p5;
-    let inertial_at_m_link5_z_2 = model.J_link5_yy * rate_w_link5_z
-        - w_link5_x * neg_h_link5_y + model.s_link5_x * inertial_at_p3;
-    let needed_f_link5_in_link4_y_2 = o_link5_yx * inertial_at_f_link5_x_2
-        + o_link5_yy * inertial_at_f_link5_y_2 + o_link5_yz * inertial_at_f_link5_z_2;
-    let needed_f_link5_in_link4_z_2 = o_link5_zx * inertial_at_f_link5_x_2
-        + o_link5_zy * inertial_at_f_link5_y_2 + o_link5_zz * inertial_at_f_link5_z_2;
-    let tree_needed_f_link4_x_2_p2 = w_link4_z * w_cross_s_link4_y
-        + psi4_dot * w_cross_s_link4_z;
-    let tree_needed_f_link4_x_2 = o_link5_xz * inertial_at_f_link5_z_2
-        - tree_needed_f_link4_x_2_p2 + o_link5_xy * inertial_at_f_link5_y_2
-        + o_link5_xx * inertial_at_f_link5_x_2 + p.m4 * tree_needed_f_link4_x_2_p1;
-    let tree_needed_f_link4_y_2 = needed_f_link5_in_link4_y_2
-        - w_link4_x * w_cross_s_link4_z + model.s_link4_x * rate_w_link4_z_2
-        + p.m4 * tree_needed_p8;
-    let tree_needed_f_link4_z_2 = w_link4_x * w_cross_s_link4_y
-        + needed_f_link5_in_link4_z_2 + model.s_link4_x * psi4_dot_dot
-        + p.m4 * effort_psi4_dot_p3;
-    let tree_needed_m_link4_z_2 = p.l4 * needed_f_link5_in_link4_y_2
-        - w_link4_x * neg_h_link4_y + model.J_link4_yy * rate_w_link4_z_2
-        + model.s_link4_x * tree_needed_p8;
-    let needed_f_link4_in_link3_y_2 = o_link4_yx * tree_needed_f_link4_x_2
-        + o_link4_yy * tree_needed_f_link4_y_2 + o_link4_yz * tree_needed_f_link4_z_2;
-    let needed_f_link4_in_link3_z_2 = o_link4_zx * tree_needed_f_link4_x_2
-        + o_link4_zy * tree_needed_f_link4_y_2 + o_link4_zz * tree_needed_f_link4_z_2;
-    let tree_needed_f_link3_x_2_p2 = w_link3_z * w_cross_s_link3_y
-        + psi3_dot * w_cross_s_link3_z;
-    let tree_needed_f_link3_x_2 = o_link4_xz * tree_needed_f_link4_z_2
-        - tree_needed_f_link3_x_2_p2 + o_link4_xy * tree_needed_f_link4_y_2
-        + o_link4_xx * tree_needed_f_link4_x_2 + p.m3 * tree_needed_f_link3_x_2_p1;
-    let tree_needed_f_link3_y_2 = needed_f_link4_in_link3_y_2
-        - w_link3_x * w_cross_s_link3_z + model.s_link3_x * rate_w_link3_z_2
-        + p.m3 * tree_needed_p7;
-    let tree_needed_f_link3_z_2 = w_link3_x * w_cross_s_link3_y
-        + needed_f_link4_in_link3_z_2 + model.s_link3_x * psi3_dot_dot
-        + p.m3 * effort_psi3_dot_p3;
-    let tree_needed_m_link3_z_2 = p.l3 * needed_f_link4_in_link3_y_2
-        - w_link3_x * neg_h_link3_y + model.J_link3_yy * rate_w_link3_z_2
-        + model.s_link3_x * tree_needed_p7;
-    let needed_f_link3_in_link2_y_2 = o_link3_yx * tree_needed_f_link3_x_2
-        + o_link3_yy * tree_needed_f_link3_y_2 + o_link3_yz * tree_needed_f_link3_z_2;
-    let needed_f_link3_in_link2_z_2 = o_link3_zx * tree_needed_f_link3_x_2
-        + o_link3_zy * tree_needed_f_link3_y_2 + o_link3_zz * tree_needed_f_link3_z_2;
-    let tree_needed_f_link2_x_2_p2 = w_link2_z * w_cross_s_link2_y
-        + psi2_dot * w_cross_s_link2_z;
-    let tree_needed_f_link2_x_2 = o_link3_xz * tree_needed_f_link3_z_2
-        - tree_needed_f_link2_x_2_p2 + o_link3_xy * tree_needed_f_link3_y_2
-        + o_link3_xx * tree_needed_f_link3_x_2 + p.m2 * tree_needed_f_link2_x_2_p1;
-    let tree_needed_f_link2_y_2 = needed_f_link3_in_link2_y_2
-        - w_link2_x * w_cross_s_link2_z + model.s_link2_x * rate_w_link2_z_2
-        + p.m2 * tree_needed_p6;
-    let tree_needed_f_link2_z_2 = w_link2_x * w_cross_s_link2_y
-        + needed_f_link3_in_link2_z_2 + model.s_link2_x * psi2_dot_dot
-        + p.m2 * effort_psi2_dot_p3;
-    let tree_needed_m_link2_z_2 = p.l2 * needed_f_link3_in_link2_y_2
-        - w_link2_x * neg_h_link2_y + model.J_link2_yy * rate_w_link2_z_2
-        + model.s_link2_x * tree_needed_p6;
-    let needed_f_link2_in_link1_y_2 = o_link2_yx * tree_needed_f_link2_x_2
-        + o_link2_yy * tree_needed_f_link2_y_2 + o_link2_yz * tree_needed_f_link2_z_2;
-    let needed_f_link2_in_link1_z_2 = o_link2_zx * tree_needed_f_link2_x_2
-        + o_link2_zy * tree_needed_f_link2_y_2 + o_link2_zz * tree_needed_f_link2_z_2;
-    let tree_needed_f_link1_x_2_p1 = w_link1_z * w_cross_s_link1_y
-        + psi1_dot * w_cross_s_link1_z;
-    let tree_needed_f_link1_x_2 = o_link2_xz * tree_needed_f_link2_z_2
-        - tree_needed_f_link1_x_2_p1 + o_link2_xy * tree_needed_f_link2_y_2
-        + o_link2_xx * tree_needed_f_link2_x_2
-        + p.m1 * (rate_v_link1_x_4 - (psi1_dot_v_link1_z + w_link1_z * v_link1_y));
-    let tree_needed_f_link1_y_2 = needed_f_link2_in_link1_y_2
-        - w_link1_x * w_cross_s_link1_z + model.s_link1_x * rate_w_link1_z_3
-        + p.m1 * tree_needed_p5;
-    let tree_needed_f_link1_z_2 = w_link1_x * w_cross_s_link1_y
-        + needed_f_link2_in_link1_z_2 + model.s_link1_x * psi1_dot_dot
-        + p.m1 * effort_psi1_dot_p3;
-    let tree_needed_m_link1_z_2 = p.l1 * needed_f_link2_in_link1_y_2
-        - w_link1_x * neg_h_link1_y + model.J_link1_yy * rate_w_link1_z_3
-        + model.s_link1_x * tree_needed_p5;
-    let tree_needed_f_ski_x_2 = p.m0 * (rate_v_ski_x_4 - bv_ski_x)
-        + o_link1_xx * tree_needed_f_link1_x_2 + o_link1_xy * tree_needed_f_link1_y_2
-        - neg_o_link1_xz * tree_needed_f_link1_z_2;
-    let tree_needed_f_ski_y_2 = o_link1_yy * tree_needed_f_link1_y_2
-        + o_link1_yz * tree_needed_f_link1_z_2 + o_link1_yx * tree_needed_f_link1_x_2
-        + p.m0 * (neg_gamma_edge + rate_v_ski_y_3);
+    let dv_ski_x = bv_ski_x + s_phi0 * y_dot_dot - c_phi0 * g1_minus_x_dot_dot;
+    let dv_ski_y = c_phi0 * y_dot_dot - neg_gamma_edge + s_phi0 * g1_minus_x_dot_dot;
+    let dv_link1_x = v_link1_y * relative_w_link1_z + p.g2 * s_psi1 + psi1_dot_v_link1_z
+        + o_link1_yx * dv_ski_y + o_link1_xx * dv_ski_x;
+    let dv_link1_y = v_link1_z * relative_w_link1_x - v_link1_x * relative_w_link1_z
+        + o_link1_yy * dv_ski_y + o_link1_xy * dv_ski_x;
+    let dv_link1_z = p.g2 * c_psi1 - v_link1_y * relative_w_link1_x - psi1_dot_v_link1_x
+        + o_link1_yz * dv_ski_y - neg_o_link1_xz * dv_ski_x;
+    let dw_link1_z = c_psi1 * phi1_dot_dot - s_psi1 * (phi1_dot * psi1_dot);
+    let dv_link2_in_link1_y = dv_link1_y + p.l1 * dw_link1_z;
+    let dv_link2_in_link1_z = dv_link1_z + p.l1 * psi1_dot_dot;
+    let dv_link2_x = v_link2_z * neg_relative_w_link2_y + v_link2_y * relative_w_link2_z
+        + o_link2_zx * dv_link2_in_link1_z + o_link2_yx * dv_link2_in_link1_y
+        + o_link2_xx * dv_link1_x;
+    let dv_link2_y = v_link2_z * relative_w_link2_x - v_link2_x * relative_w_link2_z
+        + o_link2_zy * dv_link2_in_link1_z + o_link2_yy * dv_link2_in_link1_y
+        + o_link2_xy * dv_link1_x;
+    let dv_link2_z = o_link2_zz * dv_link2_in_link1_z - neg_own_bv_link2_z
+        + o_link2_yz * dv_link2_in_link1_y + o_link2_xz * dv_link1_x;
+    let dw_link2_z = c_psi2 * phi2_dot_dot - s_psi2 * (phi2_dot * psi2_dot);
+    let dv_link3_in_link2_y = dv_link2_y + p.l2 * dw_link2_z;
+    let dv_link3_in_link2_z = dv_link2_z + p.l2 * psi2_dot_dot;
+    let dv_link3_x = v_link3_z * neg_relative_w_link3_y + v_link3_y * relative_w_link3_z
+        + o_link3_zx * dv_link3_in_link2_z + o_link3_yx * dv_link3_in_link2_y
+        + o_link3_xx * dv_link2_x;
+    let dv_link3_y = v_link3_z * relative_w_link3_x - v_link3_x * relative_w_link3_z
+        + o_link3_zy * dv_link3_in_link2_z + o_link3_yy * dv_link3_in_link2_y
+        + o_link3_xy * dv_link2_x;
+    let dv_link3_z = o_link3_zz * dv_link3_in_link2_z - neg_own_bv_link3_z
+        + o_link3_yz * dv_link3_in_link2_y + o_link3_xz * dv_link2_x;
+    let dw_link3_z = c_psi3 * phi3_dot_dot - s_psi3 * (phi3_dot * psi3_dot);
+    let dv_link4_in_link3_y = dv_link3_y + p.l3 * dw_link3_z;
+    let dv_link4_in_link3_z = dv_link3_z + p.l3 * psi3_dot_dot;
+    let dv_link4_x = v_link4_z * neg_relative_w_link4_y + v_link4_y * relative_w_link4_z
+        + o_link4_zx * dv_link4_in_link3_z + o_link4_yx * dv_link4_in_link3_y
+        + o_link4_xx * dv_link3_x;
+    let dv_link4_y = v_link4_z * relative_w_link4_x - v_link4_x * relative_w_link4_z
+        + o_link4_zy * dv_link4_in_link3_z + o_link4_yy * dv_link4_in_link3_y
+        + o_link4_xy * dv_link3_x;
+    let dv_link4_z = o_link4_zz * dv_link4_in_link3_z - neg_own_bv_link4_z
+        + o_link4_yz * dv_link4_in_link3_y + o_link4_xz * dv_link3_x;
+    let dw_link4_z = c_psi4 * phi4_dot_dot - s_psi4 * (phi4_dot * psi4_dot);
+    let dv_link5_in_link4_y = dv_link4_y + p.l4 * dw_link4_z;
+    let dv_link5_in_link4_z = dv_link4_z + p.l4 * psi4_dot_dot;
+    let dw_link5_z = c_psi5 * phi5_dot_dot - s_psi5 * (phi5_dot * psi5_dot);
+    let dacc_link1_y = w_link1_z * v_link1_x - w_link1_x * v_link1_z + dv_link1_y;
+    let dacc_link1_z = psi1_dot_v_link1_x + w_link1_x * v_link1_y + dv_link1_z;
+    let dacc_link2_x = dv_link2_x - (psi2_dot * v_link2_z + w_link2_z * v_link2_y);
+    let dacc_link2_y = w_link2_z * v_link2_x - w_link2_x * v_link2_z + dv_link2_y;
+    let dacc_link2_z = w_link2_x * v_link2_y + psi2_dot * v_link2_x + dv_link2_z;
+    let dacc_link3_x = dv_link3_x - (psi3_dot * v_link3_z + w_link3_z * v_link3_y);
+    let dacc_link3_y = w_link3_z * v_link3_x - w_link3_x * v_link3_z + dv_link3_y;
+    let dacc_link3_z = w_link3_x * v_link3_y + psi3_dot * v_link3_x + dv_link3_z;
+    let dacc_link4_x = dv_link4_x - (psi4_dot * v_link4_z + w_link4_z * v_link4_y);
+    let dacc_link4_y = w_link4_z * v_link4_x - w_link4_x * v_link4_z + dv_link4_y;
+    let dacc_link4_z = w_link4_x * v_link4_y + psi4_dot * v_link4_x + dv_link4_z;
+    let dacc_link5_x = v_link5_z_w_link4_in_link5_y
+        + v_link5_y * (relative_w_link5_z - w_link5_z) + o_link5_zx * dv_link5_in_link4_z
+        + o_link5_yx * dv_link5_in_link4_y + o_link5_xx * dv_link4_x;
+    let dacc_link5_y = v_link5_x * (w_link5_z - relative_w_link5_z)
+        + dacc_link5_y_from_v_link5_z + o_link5_zy * dv_link5_in_link4_z
+        + o_link5_yy * dv_link5_in_link4_y + o_link5_xy * dv_link4_x;
+    let dacc_link5_z = v_link5_y * (w_link5_x - relative_w_link5_x)
+        + dacc_link5_z_from_v_link5_x + o_link5_zz * dv_link5_in_link4_z
+        + o_link5_yz * dv_link5_in_link4_y + o_link5_xz * dv_link4_x;
+    let neg_centripetal_link5_x = psi5_dot * w_cross_mc_link5_z
+        + w_link5_z * w_cross_mc_link5_y;
+    let inertial_dv_f_link5_x = p.m5 * dacc_link5_x - neg_centripetal_link5_x;
+    let inertial_dv_f_link5_y = model.mc_link5_x * dw_link5_z
+        - w_link5_x * w_cross_mc_link5_z + p.m5 * dacc_link5_y;
+    let inertial_dv_f_link5_z = w_link5_x * w_cross_mc_link5_y
+        + model.mc_link5_x * psi5_dot_dot + p.m5 * dacc_link5_z;
+    let inertial_dv_m_link5_z = model.J_link5_yy * dw_link5_z - w_link5_x * neg_h_link5_y
+        + model.mc_link5_x * dacc_link5_y;
+    let needed_f_link5_in_link4_y = o_link5_yx * inertial_dv_f_link5_x
+        + o_link5_yy * inertial_dv_f_link5_y + o_link5_yz * inertial_dv_f_link5_z;
+    let needed_f_link5_in_link4_z = o_link5_zx * inertial_dv_f_link5_x
+        + o_link5_zy * inertial_dv_f_link5_y + o_link5_zz * inertial_dv_f_link5_z;
+    let neg_centripetal_link4_x = w_link4_z * w_cross_mc_link4_y
+        + psi4_dot * w_cross_mc_link4_z;
+    let tree_needed_f_link4_x = o_link5_xz * inertial_dv_f_link5_z
+        - neg_centripetal_link4_x + o_link5_xy * inertial_dv_f_link5_y
+        + o_link5_xx * inertial_dv_f_link5_x + p.m4 * dacc_link4_x;
+    let tree_needed_f_link4_y = needed_f_link5_in_link4_y
+        - w_link4_x * w_cross_mc_link4_z + model.mc_link4_x * dw_link4_z
+        + p.m4 * dacc_link4_y;
+    let tree_needed_f_link4_z = w_link4_x * w_cross_mc_link4_y
+        + needed_f_link5_in_link4_z + model.mc_link4_x * psi4_dot_dot
+        + p.m4 * dacc_link4_z;
+    let tree_needed_m_link4_z = p.l4 * needed_f_link5_in_link4_y
+        - w_link4_x * neg_h_link4_y + model.J_link4_yy * dw_link4_z
+        + model.mc_link4_x * dacc_link4_y;
+    let needed_f_link4_in_link3_y = o_link4_yx * tree_needed_f_link4_x
+        + o_link4_yy * tree_needed_f_link4_y + o_link4_yz * tree_needed_f_link4_z;
+    let needed_f_link4_in_link3_z = o_link4_zx * tree_needed_f_link4_x
+        + o_link4_zy * tree_needed_f_link4_y + o_link4_zz * tree_needed_f_link4_z;
+    let neg_centripetal_link3_x = w_link3_z * w_cross_mc_link3_y
+        + psi3_dot * w_cross_mc_link3_z;
+    let tree_needed_f_link3_x = o_link4_xz * tree_needed_f_link4_z
+        - neg_centripetal_link3_x + o_link4_xy * tree_needed_f_link4_y
+        + o_link4_xx * tree_needed_f_link4_x + p.m3 * dacc_link3_x;
+    let tree_needed_f_link3_y = needed_f_link4_in_link3_y
+        - w_link3_x * w_cross_mc_link3_z + model.mc_link3_x * dw_link3_z
+        + p.m3 * dacc_link3_y;
+    let tree_needed_f_link3_z = w_link3_x * w_cross_mc_link3_y
+        + needed_f_link4_in_link3_z + model.mc_link3_x * psi3_dot_dot
+        + p.m3 * dacc_link3_z;
+    let tree_needed_m_link3_z = p.l3 * needed_f_link4_in_link3_y
+        - w_link3_x * neg_h_link3_y + model.J_link3_yy * dw_link3_z
+        + model.mc_link3_x * dacc_link3_y;
+    let needed_f_link3_in_link2_y = o_link3_yx * tree_needed_f_link3_x
+        + o_link3_yy * tree_needed_f_link3_y + o_link3_yz * tree_needed_f_link3_z;
+    let needed_f_link3_in_link2_z = o_link3_zx * tree_needed_f_link3_x
+        + o_link3_zy * tree_needed_f_link3_y + o_link3_zz * tree_needed_f_link3_z;
+    let neg_centripetal_link2_x = w_link2_z * w_cross_mc_link2_y
+        + psi2_dot * w_cross_mc_link2_z;
+    let tree_needed_f_link2_x = o_link3_xz * tree_needed_f_link3_z
+        - neg_centripetal_link2_x + o_link3_xy * tree_needed_f_link3_y
+        + o_link3_xx * tree_needed_f_link3_x + p.m2 * dacc_link2_x;
+    let tree_needed_f_link2_y = needed_f_link3_in_link2_y
+        - w_link2_x * w_cross_mc_link2_z + model.mc_link2_x * dw_link2_z
+        + p.m2 * dacc_link2_y;
+    let tree_needed_f_link2_z = w_link2_x * w_cross_mc_link2_y
+        + needed_f_link3_in_link2_z + model.mc_link2_x * psi2_dot_dot
+        + p.m2 * dacc_link2_z;
+    let tree_needed_m_link2_z = p.l2 * needed_f_link3_in_link2_y
+        - w_link2_x * neg_h_link2_y + model.J_link2_yy * dw_link2_z
+        + model.mc_link2_x * dacc_link2_y;
+    let needed_f_link2_in_link1_y = o_link2_yx * tree_needed_f_link2_x
+        + o_link2_yy * tree_needed_f_link2_y + o_link2_yz * tree_needed_f_link2_z;
+    let needed_f_link2_in_link1_z = o_link2_zx * tree_needed_f_link2_x
+        + o_link2_zy * tree_needed_f_link2_y + o_link2_zz * tree_needed_f_link2_z;
+    let neg_centripetal_link1_x = w_link1_z * w_cross_mc_link1_y
+        + psi1_dot * w_cross_mc_link1_z;
+    let tree_needed_f_link1_x = o_link2_xz * tree_needed_f_link2_z
+        - neg_centripetal_link1_x + o_link2_xy * tree_needed_f_link2_y
+        + o_link2_xx * tree_needed_f_link2_x
+        + p.m1 * (dv_link1_x - (psi1_dot_v_link1_z + w_link1_z * v_link1_y));
+    let tree_needed_f_link1_y = needed_f_link2_in_link1_y
+        - w_link1_x * w_cross_mc_link1_z + model.mc_link1_x * dw_link1_z
+        + p.m1 * dacc_link1_y;
+    let tree_needed_f_link1_z = w_link1_x * w_cross_mc_link1_y
+        + needed_f_link2_in_link1_z + model.mc_link1_x * psi1_dot_dot
+        + p.m1 * dacc_link1_z;
+    let tree_needed_m_link1_z = p.l1 * needed_f_link2_in_link1_y
+        - w_link1_x * neg_h_link1_y + model.J_link1_yy * dw_link1_z
+        + model.mc_link1_x * dacc_link1_y;
+    let tree_needed_f_ski_x = p.m0 * (dv_ski_x - bv_ski_x)
+        + o_link1_xx * tree_needed_f_link1_x + o_link1_xy * tree_needed_f_link1_y
+        - neg_o_link1_xz * tree_needed_f_link1_z;
+    let tree_needed_f_ski_y = o_link1_yy * tree_needed_f_link1_y
+        + o_link1_yz * tree_needed_f_link1_z + o_link1_yx * tree_needed_f_link1_x
+        + p.m0 * (neg_gamma_edge + dv_ski_y);
 
     // results
-    effort[0] = c_phi0 * tree_needed_f_ski_x_2 - s_phi0 * tree_needed_f_ski_y_2;
-    effort[1] = s_phi0 * tree_needed_f_ski_x_2 + c_phi0 * tree_needed_f_ski_y_2;
+    effort[0] = c_phi0 * tree_needed_f_ski_x - s_phi0 * tree_needed_f_ski_y;
+    effort[1] = s_phi0 * tree_needed_f_ski_x + c_phi0 * tree_needed_f_ski_y;
     effort[2] = p.I0 * phi0_dot_dot;
-    effort[3] = phi1_dot_p1 + c_psi1 * tree_needed_m_link1_z_2;
-    effort[4] = w_link1_x * h_link1_z + p.l1 * needed_f_link2_in_link1_z_2
-        + model.J_link1_yy * psi1_dot_dot + model.s_link1_x * effort_psi1_dot_p3;
-    effort[5] = phi2_dot_p1 + c_psi2 * tree_needed_m_link2_z_2;
-    effort[6] = w_link2_x * h_link2_z + p.l2 * needed_f_link3_in_link2_z_2
-        + model.J_link2_yy * psi2_dot_dot + model.s_link2_x * effort_psi2_dot_p3;
-    effort[7] = phi3_dot_p1 + c_psi3 * tree_needed_m_link3_z_2;
-    effort[8] = w_link3_x * h_link3_z + p.l3 * needed_f_link4_in_link3_z_2
-        + model.J_link3_yy * psi3_dot_dot + model.s_link3_x * effort_psi3_dot_p3;
-    effort[9] = phi4_dot_p1 + c_psi4 * tree_needed_m_link4_z_2;
-    effort[10] = w_link4_x * h_link4_z + p.l4 * needed_f_link5_in_link4_z_2
-        + model.J_link4_yy * psi4_dot_dot + model.s_link4_x * effort_psi4_dot_p3;
-    effort[11] = phi5_dot_p1 + c_psi5 * inertial_at_m_link5_z_2;
+    effort[3] = s_psi1_needed_m_link1_x + c_psi1 * tree_needed_m_link1_z;
+    effort[4] = w_link1_x * h_link1_z + p.l1 * needed_f_link2_in_link1_z
+        + model.J_link1_yy * psi1_dot_dot + model.mc_link1_x * dacc_link1_z;
+    effort[5] = s_psi2_needed_m_link2_x + c_psi2 * tree_needed_m_link2_z;
+    effort[6] = w_link2_x * h_link2_z + p.l2 * needed_f_link3_in_link2_z
+        + model.J_link2_yy * psi2_dot_dot + model.mc_link2_x * dacc_link2_z;
+    effort[7] = s_psi3_needed_m_link3_x + c_psi3 * tree_needed_m_link3_z;
+    effort[8] = w_link3_x * h_link3_z + p.l3 * needed_f_link4_in_link3_z
+        + model.J_link3_yy * psi3_dot_dot + model.mc_link3_x * dacc_link3_z;
+    effort[9] = s_psi4_needed_m_link4_x + c_psi4 * tree_needed_m_link4_z;
+    effort[10] = w_link4_x * h_link4_z + p.l4 * needed_f_link5_in_link4_z
+        + model.J_link4_yy * psi4_dot_dot + model.mc_link4_x * dacc_link4_z;
+    effort[11] = s_psi5_needed_m_link5_x + c_psi5 * inertial_dv_m_link5_z;
     effort[12] = w_link5_x * h_link5_z + model.J_link5_yy * psi5_dot_dot
-        + model.s_link5_x * effort_psi5_dot_p5;
+        + model.mc_link5_x * dacc_link5_z;
 }
 
-/// Energies.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Energy<T = f64> {
-    /// kinetic energy, in `J`.
-    pub kinetic: T,
-    /// potential energy of gravity and springs, in `J`.
-    pub potential: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
-    fn default() -> Self {
-        Self {
-            kinetic: T::ZERO,
-            potential: T::ZERO,
-        }
+::dqdt::results! {
+    /// Energies.
+    Energy {
+        kinetic:   T = "kinetic energy, in `J`";
+        potential: T = "potential energy of gravity, in `J`";
     }
 }
 
 /// Kinetic and potential energy.
 ///
 /// Of the state as it is; that it fulfils the constraints is not checked.
-///
-/// Cost: 284 multiplications, 167 additions, 11 sin/cos pairs; once, in `Model::new`: 15 multiplications, 6 additions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Energy<T>) {
-    let _ = t;
-    let p = &model.params;
-    let [q_x, _, phi0, phi1, psi1, phi2, psi2, phi3, psi3, phi4, psi4, phi5, psi5, x_dot,
-    y_dot, phi0_dot, phi1_dot, psi1_dot, phi2_dot, psi2_dot, phi3_dot, psi3_dot,
-    phi4_dot, psi4_dot, phi5_dot, psi5_dot] = *x;
+pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Energy<T>) {
+    let [_, _, phi0, phi1, psi1, phi2, psi2, phi3, psi3, phi4, psi4, phi5, psi5, ..] = *x;
 
     // rotations
     let (
-        [s_phi0,
-        s_phi1,
-        s_psi1,
-        s_phi2,
-        s_psi2,
-        s_phi3,
-        s_psi3,
-        s_phi4,
-        s_psi4,
-        s_phi5,
-        s_psi5,
-        ],
-        [c_phi0,
-        c_phi1,
-        c_psi1,
-        c_phi2,
-        c_psi2,
-        c_phi3,
-        c_psi3,
-        c_phi4,
-        c_psi4,
-        c_phi5,
-        c_psi5,
-        ],
+        [s_phi0, s_phi1, s_psi1, s_phi2, s_psi2, s_phi3, s_psi3, s_phi4, s_psi4, s_phi5, s_psi5],
+        [c_phi0, c_phi1, c_psi1, c_phi2, c_psi2, c_phi3, c_psi3, c_phi4, c_psi4, c_phi5, c_psi5],
     ) = T::sin_cos_n([phi0, phi1, psi1, phi2, psi2, phi3, psi3, phi4, psi4, phi5, psi5]);
-
-    // link1: rotation to the ground
-    let r_link1_xx = c_phi1 * c_psi1;
-    let r_link1_yx = s_phi1 * c_psi1;
-
-    // link2: rotation to the ground
-    let r_link2_xx = c_phi2 * c_psi2;
-    let r_link2_yx = s_phi2 * c_psi2;
-
-    // link2: position of the joint [m]
-    let p_link2_z = p.l1 * s_psi1;
-    let p_link2_x = q_x + p.l1 * r_link1_xx;
-
-    // link3: rotation to the ground
-    let r_link3_xx = c_phi3 * c_psi3;
-    let r_link3_yx = s_phi3 * c_psi3;
-
-    // link3: position of the joint [m]
-    let p_link3_x = p_link2_x + p.l2 * r_link2_xx;
-    let p_link3_z = p_link2_z + p.l2 * s_psi2;
-
-    // link4: rotation to the ground
-    let r_link4_xx = c_phi4 * c_psi4;
-    let r_link4_yx = s_phi4 * c_psi4;
-
-    // link4: position of the joint [m]
-    let p_link4_x = p_link3_x + p.l3 * r_link3_xx;
-    let p_link4_z = p_link3_z + p.l3 * s_psi3;
-
-    // link5: rotation to the ground
-    let r_link5_xx = c_phi5 * c_psi5;
-    let r_link5_yx = s_phi5 * c_psi5;
-
-    // link5: position of the joint [m]
-    let p_link5_x = p_link4_x + p.l4 * r_link4_xx;
-    let p_link5_z = p_link4_z + p.l4 * s_psi4;
-
-    // ski: velocity of the joint [m/s]
-    let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
-    let v_ski_y = y_dot * c_phi0 - x_dot * s_phi0;
-
-    // link1: angular velocity [rad/s]
-    let w_link1_z = phi1_dot * c_psi1;
-
-    // link1: velocity of the joint [m/s]
-    let v_ski_x_o_link1_xx = v_ski_x * (c_phi0 * r_link1_xx + s_phi0 * r_link1_yx);
-    let v_ski_y_o_link1_yx = v_ski_y * (c_phi0 * r_link1_yx - s_phi0 * r_link1_xx);
-    let v_link1_x = v_ski_x_o_link1_xx + v_ski_y_o_link1_yx;
-    let v_ski_y_o_link1_yy = v_ski_y * (s_phi0 * s_phi1 + c_phi0 * c_phi1);
-    let v_link1_y = v_ski_x * (s_phi0 * c_phi1 - c_phi0 * s_phi1) + v_ski_y_o_link1_yy;
-    let neg_r_link1_xz = c_phi1 * s_psi1;
-    let neg_r_link1_yz = s_phi1 * s_psi1;
-    let v_ski_y_o_link1_yz = v_ski_y
-        * (s_phi0 * neg_r_link1_xz - c_phi0 * neg_r_link1_yz);
-    let v_ski_x_neg_o_link1_xz = v_ski_x
-        * (c_phi0 * neg_r_link1_xz + s_phi0 * neg_r_link1_yz);
-    let v_link1_z = v_ski_y_o_link1_yz - v_ski_x_neg_o_link1_xz;
-
-    // link2: angular velocity [rad/s]
-    let w_link2_z = phi2_dot * c_psi2;
-
-    // link2: velocity of the joint [m/s]
-    let v_link2_in_link1_y = v_link1_y + p.l1 * w_link1_z;
-    let o_link2_yx_v_link2_in_link1_y = (c_phi1 * r_link2_yx - s_phi1 * r_link2_xx)
-        * v_link2_in_link1_y;
-    let v_link2_in_link1_z = v_link1_z + p.l1 * psi1_dot;
-    let o_link2_xx = r_link1_xx * r_link2_xx + r_link1_yx * r_link2_yx + s_psi1 * s_psi2;
-    let o_link2_zx = c_psi1 * s_psi2 - neg_r_link1_xz * r_link2_xx
-        - neg_r_link1_yz * r_link2_yx;
-    let v_link2_x = v_link1_x * o_link2_xx + o_link2_yx_v_link2_in_link1_y
-        + o_link2_zx * v_link2_in_link1_z;
-    let o_link2_yy_v_link2_in_link1_y = (s_phi1 * s_phi2 + c_phi1 * c_phi2)
-        * v_link2_in_link1_y;
-    let o_link2_zy_v_link2_in_link1_z = (neg_r_link1_xz * s_phi2
-        - neg_r_link1_yz * c_phi2) * v_link2_in_link1_z;
-    let v_link1_x_o_link2_xy = v_link1_x * (r_link1_yx * c_phi2 - r_link1_xx * s_phi2);
-    let v_link2_y = v_link1_x_o_link2_xy + o_link2_yy_v_link2_in_link1_y
-        + o_link2_zy_v_link2_in_link1_z;
-    let neg_r_link2_xz = c_phi2 * s_psi2;
-    let neg_r_link2_yz = s_phi2 * s_psi2;
-    let o_link2_yz_v_link2_in_link1_y = (s_phi1 * neg_r_link2_xz
-        - c_phi1 * neg_r_link2_yz) * v_link2_in_link1_y;
-    let o_link2_xz = s_psi1 * c_psi2 - r_link1_xx * neg_r_link2_xz
-        - r_link1_yx * neg_r_link2_yz;
-    let o_link2_zz = neg_r_link1_xz * neg_r_link2_xz + neg_r_link1_yz * neg_r_link2_yz
-        + c_psi1 * c_psi2;
-    let v_link2_z = v_link1_x * o_link2_xz + o_link2_yz_v_link2_in_link1_y
-        + o_link2_zz * v_link2_in_link1_z;
-
-    // link3: angular velocity [rad/s]
-    let w_link3_z = phi3_dot * c_psi3;
-
-    // link3: velocity of the joint [m/s]
-    let v_link3_in_link2_y = v_link2_y + p.l2 * w_link2_z;
-    let o_link3_yx_v_link3_in_link2_y = (c_phi2 * r_link3_yx - s_phi2 * r_link3_xx)
-        * v_link3_in_link2_y;
-    let v_link3_in_link2_z = v_link2_z + p.l2 * psi2_dot;
-    let o_link3_xx = r_link2_xx * r_link3_xx + r_link2_yx * r_link3_yx + s_psi2 * s_psi3;
-    let o_link3_zx = c_psi2 * s_psi3 - neg_r_link2_xz * r_link3_xx
-        - neg_r_link2_yz * r_link3_yx;
-    let v_link3_x = v_link2_x * o_link3_xx + o_link3_yx_v_link3_in_link2_y
-        + o_link3_zx * v_link3_in_link2_z;
-    let o_link3_yy_v_link3_in_link2_y = (s_phi2 * s_phi3 + c_phi2 * c_phi3)
-        * v_link3_in_link2_y;
-    let o_link3_zy_v_link3_in_link2_z = (neg_r_link2_xz * s_phi3
-        - neg_r_link2_yz * c_phi3) * v_link3_in_link2_z;
-    let v_link2_x_o_link3_xy = v_link2_x * (r_link2_yx * c_phi3 - r_link2_xx * s_phi3);
-    let v_link3_y = v_link2_x_o_link3_xy + o_link3_yy_v_link3_in_link2_y
-        + o_link3_zy_v_link3_in_link2_z;
-    let neg_r_link3_xz = c_phi3 * s_psi3;
-    let neg_r_link3_yz = s_phi3 * s_psi3;
-    let o_link3_yz_v_link3_in_link2_y = (s_phi2 * neg_r_link3_xz
-        - c_phi2 * neg_r_link3_yz) * v_link3_in_link2_y;
-    let o_link3_xz = s_psi2 * c_psi3 - r_link2_xx * neg_r_link3_xz
-        - r_link2_yx * neg_r_link3_yz;
-    let o_link3_zz = neg_r_link2_xz * neg_r_link3_xz + neg_r_link2_yz * neg_r_link3_yz
-        + c_psi2 * c_psi3;
-    let v_link3_z = v_link2_x * o_link3_xz + o_link3_yz_v_link3_in_link2_y
-        + o_link3_zz * v_link3_in_link2_z;
-
-    // link4: angular velocity [rad/s]
-    let w_link4_z = phi4_dot * c_psi4;
-
-    // link4: velocity of the joint [m/s]
-    let v_link4_in_link3_y = v_link3_y + p.l3 * w_link3_z;
-    let o_link4_yx_v_link4_in_link3_y = (c_phi3 * r_link4_yx - s_phi3 * r_link4_xx)
-        * v_link4_in_link3_y;
-    let v_link4_in_link3_z = v_link3_z + p.l3 * psi3_dot;
-    let o_link4_xx = r_link3_xx * r_link4_xx + r_link3_yx * r_link4_yx + s_psi3 * s_psi4;
-    let o_link4_zx = c_psi3 * s_psi4 - neg_r_link3_xz * r_link4_xx
-        - neg_r_link3_yz * r_link4_yx;
-    let v_link4_x = v_link3_x * o_link4_xx + o_link4_yx_v_link4_in_link3_y
-        + o_link4_zx * v_link4_in_link3_z;
-    let o_link4_yy_v_link4_in_link3_y = (s_phi3 * s_phi4 + c_phi3 * c_phi4)
-        * v_link4_in_link3_y;
-    let o_link4_zy_v_link4_in_link3_z = (neg_r_link3_xz * s_phi4
-        - neg_r_link3_yz * c_phi4) * v_link4_in_link3_z;
-    let v_link3_x_o_link4_xy = v_link3_x * (r_link3_yx * c_phi4 - r_link3_xx * s_phi4);
-    let v_link4_y = v_link3_x_o_link4_xy + o_link4_yy_v_link4_in_link3_y
-        + o_link4_zy_v_link4_in_link3_z;
-    let neg_r_link4_xz = c_phi4 * s_psi4;
-    let neg_r_link4_yz = s_phi4 * s_psi4;
-    let o_link4_yz_v_link4_in_link3_y = (s_phi3 * neg_r_link4_xz
-        - c_phi3 * neg_r_link4_yz) * v_link4_in_link3_y;
-    let o_link4_xz = s_psi3 * c_psi4 - r_link3_xx * neg_r_link4_xz
-        - r_link3_yx * neg_r_link4_yz;
-    let o_link4_zz = neg_r_link3_xz * neg_r_link4_xz + neg_r_link3_yz * neg_r_link4_yz
-        + c_psi3 * c_psi4;
-    let v_link4_z = v_link3_x * o_link4_xz + o_link4_yz_v_link4_in_link3_y
-        + o_link4_zz * v_link4_in_link3_z;
-
-    // link5: angular velocity [rad/s]
-    let w_link5_z = phi5_dot * c_psi5;
-
-    // link5: velocity of the joint [m/s]
-    let v_link5_in_link4_y = v_link4_y + p.l4 * w_link4_z;
-    let o_link5_yx_v_link5_in_link4_y = (c_phi4 * r_link5_yx - s_phi4 * r_link5_xx)
-        * v_link5_in_link4_y;
-    let v_link5_in_link4_z = v_link4_z + p.l4 * psi4_dot;
-    let o_link5_xx = r_link4_xx * r_link5_xx + r_link4_yx * r_link5_yx + s_psi4 * s_psi5;
-    let o_link5_zx = c_psi4 * s_psi5 - neg_r_link4_xz * r_link5_xx
-        - neg_r_link4_yz * r_link5_yx;
-    let v_link5_x = v_link4_x * o_link5_xx + o_link5_yx_v_link5_in_link4_y
-        + o_link5_zx * v_link5_in_link4_z;
-    let o_link5_yy_v_link5_in_link4_y = (s_phi4 * s_phi5 + c_phi4 * c_phi5)
-        * v_link5_in_link4_y;
-    let o_link5_zy_v_link5_in_link4_z = (neg_r_link4_xz * s_phi5
-        - neg_r_link4_yz * c_phi5) * v_link5_in_link4_z;
-    let v_link4_x_o_link5_xy = v_link4_x * (r_link4_yx * c_phi5 - r_link4_xx * s_phi5);
-    let v_link5_y = v_link4_x_o_link5_xy + o_link5_yy_v_link5_in_link4_y
-        + o_link5_zy_v_link5_in_link4_z;
-    let neg_r_link5_xz = c_phi5 * s_psi5;
-    let neg_r_link5_yz = s_phi5 * s_psi5;
-    let o_link5_yz_v_link5_in_link4_y = (s_phi4 * neg_r_link5_xz
-        - c_phi4 * neg_r_link5_yz) * v_link5_in_link4_y;
-    let o_link5_xz = s_psi4 * c_psi5 - r_link4_xx * neg_r_link5_xz
-        - r_link4_yx * neg_r_link5_yz;
-    let o_link5_zz = neg_r_link4_xz * neg_r_link5_xz + neg_r_link4_yz * neg_r_link5_yz
-        + c_psi4 * c_psi5;
-    let v_link5_z = v_link4_x * o_link5_xz + o_link5_yz_v_link5_in_link4_y
-        + o_link5_zz * v_link5_in_link4_z;
-
-    // potential energy of gravity and springs
-    let potential_p1 = model.s_link5_x * r_link5_xx + p.m5 * p_link5_x
-        + model.s_link4_x * r_link4_xx + p.m4 * p_link4_x + model.s_link3_x * r_link3_xx
-        + p.m3 * p_link3_x + model.s_link2_x * r_link2_xx + p.m2 * p_link2_x
-        + model.m0_plus_m1 * q_x + model.s_link1_x * r_link1_xx;
-    let potential_p2 = model.s_link1_x * s_psi1 + model.s_link2_x * s_psi2
-        + p.m2 * p_link2_z + model.s_link3_x * s_psi3 + p.m3 * p_link3_z
-        + p.m4 * p_link4_z + model.s_link4_x * s_psi4;
-    let potential_p3 = p.m5 * p_link5_z + model.s_link5_x * s_psi5 + potential_p2;
-
-    // kinetic energy
-    let neg_momentum_m_link1_y = model.J_link1_yy * psi1_dot
-        + model.s_link1_x * v_link1_z;
-    let momentum_m_link1_z = model.J_link1_yy * w_link1_z + model.s_link1_x * v_link1_y;
-    let neg_momentum_m_link2_y = model.J_link2_yy * psi2_dot
-        + model.s_link2_x * v_link2_z;
-    let momentum_m_link2_z = model.J_link2_yy * w_link2_z + model.s_link2_x * v_link2_y;
-    let neg_momentum_m_link3_y = model.J_link3_yy * psi3_dot
-        + model.s_link3_x * v_link3_z;
-    let momentum_m_link3_z = model.J_link3_yy * w_link3_z + model.s_link3_x * v_link3_y;
-    let neg_momentum_m_link4_y = model.J_link4_yy * psi4_dot
-        + model.s_link4_x * v_link4_z;
-    let momentum_m_link4_z = model.J_link4_yy * w_link4_z + model.s_link4_x * v_link4_y;
-    let neg_momentum_m_link5_y = model.J_link5_yy * psi5_dot
-        + model.s_link5_x * v_link5_z;
-    let momentum_m_link5_z = model.J_link5_yy * w_link5_z + model.s_link5_x * v_link5_y;
-    let kinetic_p1 = v_link1_y * (model.s_link1_x * w_link1_z + p.m1 * v_link1_y);
-    let kinetic_p2 = psi5_dot * neg_momentum_m_link5_y + w_link5_z * momentum_m_link5_z
-        + v_link5_z * (model.s_link5_x * psi5_dot + p.m5 * v_link5_z)
-        + p.m5 * (v_link5_x * v_link5_x)
-        + v_link5_y * (model.s_link5_x * w_link5_z + p.m5 * v_link5_y)
-        + psi4_dot * neg_momentum_m_link4_y + w_link4_z * momentum_m_link4_z
-        + v_link4_z * (model.s_link4_x * psi4_dot + p.m4 * v_link4_z)
-        + p.m4 * (v_link4_x * v_link4_x)
-        + v_link4_y * (model.s_link4_x * w_link4_z + p.m4 * v_link4_y)
-        + psi3_dot * neg_momentum_m_link3_y + w_link3_z * momentum_m_link3_z
-        + v_link3_z * (model.s_link3_x * psi3_dot + p.m3 * v_link3_z)
-        + p.m3 * (v_link3_x * v_link3_x)
-        + v_link3_y * (model.s_link3_x * w_link3_z + p.m3 * v_link3_y)
-        + psi2_dot * neg_momentum_m_link2_y + w_link2_z * momentum_m_link2_z
-        + v_link2_z * (model.s_link2_x * psi2_dot + p.m2 * v_link2_z)
-        + p.m2 * (v_link2_x * v_link2_x)
-        + v_link2_y * (model.s_link2_x * w_link2_z + p.m2 * v_link2_y)
-        + p.m0 * (v_ski_x * v_ski_x + v_ski_y * v_ski_y) + p.I0 * (phi0_dot * phi0_dot)
-        + psi1_dot * neg_momentum_m_link1_y + w_link1_z * momentum_m_link1_z
-        + v_link1_z * (model.s_link1_x * psi1_dot + p.m1 * v_link1_z);
-    let kinetic_p3 = kinetic_p1 + kinetic_p2 + p.m1 * (v_link1_x * v_link1_x);
+    let angles = Angles {
+        s_phi0, c_phi0, s_phi1, c_phi1, s_psi1, c_psi1, s_phi2, c_phi2, s_psi2, c_psi2, s_phi3,
+        c_phi3, s_psi3, c_psi3, s_phi4, c_phi4, s_psi4, c_psi4, s_phi5, c_phi5, s_psi5, c_psi5,
+    };
+    let rotation = rotation(&angles);
+    let velocity = velocity(model, x, &angles, &rotation);
+    let Position { kinetic, potential, .. } = position(
+        model, x,
+        &angles,
+        &rotation,
+        &velocity,
+    );
 
     // results
-    *y = Energy {
-        kinetic: T::from_f64(0.5) * kinetic_p3,
-        potential: p.g2 * potential_p3 - p.g1 * potential_p1,
-    };
+    *y = Energy { kinetic, potential };
 }
 
-/// Outputs of the spec.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Outputs<T = f64> {
-    /// energy, in `J`.
-    pub energy: [T; 3],
-    /// end of the last link, in `m`.
-    pub head: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
-    fn default() -> Self {
-        Self {
-            energy: [T::ZERO; 3],
-            head: [T::ZERO; 3],
-        }
+::dqdt::results! {
+    /// Outputs of the spec.
+    Outputs {
+        energy: [T; 3] = "energy, in `J`";
+        head:   [T; 3] = "end of the last link, in `m`";
     }
 }
 
 /// Outputs of the spec.
-///
-/// Accelerations in them obey the constraints.
-///
-/// Cost: 291 multiplications, 175 additions, 11 sin/cos pairs; once, in `Model::new`: 15 multiplications, 6 additions.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn outputs<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     y: &mut Outputs<T>,
 ) {
-    let _ = (t, u);
     let p = &model.params;
-    let [q_x, q_y, phi0, phi1, psi1, phi2, psi2, phi3, psi3, phi4, psi4, phi5, psi5,
-    x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot, phi2_dot, psi2_dot, phi3_dot, psi3_dot,
-    phi4_dot, psi4_dot, phi5_dot, psi5_dot] = *x;
+    let [_, q_y, phi0, phi1, psi1, phi2, psi2, phi3, psi3, phi4, psi4, phi5, psi5, ..] = *x;
 
     // rotations
     let (
-        [s_phi0,
-        s_phi1,
-        s_psi1,
-        s_phi2,
-        s_psi2,
-        s_phi3,
-        s_psi3,
-        s_phi4,
-        s_psi4,
-        s_phi5,
-        s_psi5,
-        ],
-        [c_phi0,
-        c_phi1,
-        c_psi1,
-        c_phi2,
-        c_psi2,
-        c_phi3,
-        c_psi3,
-        c_phi4,
-        c_psi4,
-        c_phi5,
-        c_psi5,
-        ],
+        [s_phi0, s_phi1, s_psi1, s_phi2, s_psi2, s_phi3, s_psi3, s_phi4, s_psi4, s_phi5, s_psi5],
+        [c_phi0, c_phi1, c_psi1, c_phi2, c_psi2, c_phi3, c_psi3, c_phi4, c_psi4, c_phi5, c_psi5],
     ) = T::sin_cos_n([phi0, phi1, psi1, phi2, psi2, phi3, psi3, phi4, psi4, phi5, psi5]);
-
-    // link1: rotation to the ground
-    let r_link1_xx = c_phi1 * c_psi1;
-    let r_link1_yx = s_phi1 * c_psi1;
-
-    // link2: rotation to the ground
-    let r_link2_xx = c_phi2 * c_psi2;
-    let r_link2_yx = s_phi2 * c_psi2;
+    let angles = Angles {
+        s_phi0, c_phi0, s_phi1, c_phi1, s_psi1, c_psi1, s_phi2, c_phi2, s_psi2, c_psi2, s_phi3,
+        c_phi3, s_psi3, c_psi3, s_phi4, c_phi4, s_psi4, c_psi4, s_phi5, c_phi5, s_psi5, c_psi5,
+    };
+    let rotation = rotation(&angles);
+    let Rotation { r_link1_yx, r_link2_yx, r_link3_yx, r_link4_yx, .. } = rotation;
+    let velocity = velocity(model, x, &angles, &rotation);
+    let Velocity { r_link5_xx, r_link5_yx, .. } = velocity;
+    let Position { p_link5_x, p_link5_z, kinetic, potential } = position(
+        model, x,
+        &angles,
+        &rotation,
+        &velocity,
+    );
 
     // link2: position of the joint [m]
-    let p_link2_z = p.l1 * s_psi1;
-    let p_link2_x = q_x + p.l1 * r_link1_xx;
     let p_link2_y = q_y + p.l1 * r_link1_yx;
 
-    // link3: rotation to the ground
-    let r_link3_xx = c_phi3 * c_psi3;
-    let r_link3_yx = s_phi3 * c_psi3;
-
     // link3: position of the joint [m]
-    let p_link3_x = p_link2_x + p.l2 * r_link2_xx;
     let p_link3_y = p_link2_y + p.l2 * r_link2_yx;
-    let p_link3_z = p_link2_z + p.l2 * s_psi2;
-
-    // link4: rotation to the ground
-    let r_link4_xx = c_phi4 * c_psi4;
-    let r_link4_yx = s_phi4 * c_psi4;
 
     // link4: position of the joint [m]
-    let p_link4_x = p_link3_x + p.l3 * r_link3_xx;
     let p_link4_y = p_link3_y + p.l3 * r_link3_yx;
-    let p_link4_z = p_link3_z + p.l3 * s_psi3;
-
-    // link5: rotation to the ground
-    let r_link5_xx = c_phi5 * c_psi5;
-    let r_link5_yx = s_phi5 * c_psi5;
 
     // link5: position of the joint [m]
-    let p_link5_x = p_link4_x + p.l4 * r_link4_xx;
     let p_link5_y = p_link4_y + p.l4 * r_link4_yx;
-    let p_link5_z = p_link4_z + p.l4 * s_psi4;
-
-    // energy
-    let potential_p1 = model.s_link5_x * r_link5_xx + p.m5 * p_link5_x
-        + model.s_link4_x * r_link4_xx + p.m4 * p_link4_x + model.s_link3_x * r_link3_xx
-        + p.m3 * p_link3_x + model.s_link2_x * r_link2_xx + p.m2 * p_link2_x
-        + model.m0_plus_m1 * q_x + model.s_link1_x * r_link1_xx;
-    let potential_p2 = model.s_link1_x * s_psi1 + model.s_link2_x * s_psi2
-        + p.m2 * p_link2_z + model.s_link3_x * s_psi3 + p.m3 * p_link3_z
-        + p.m4 * p_link4_z + model.s_link4_x * s_psi4;
-    let potential_p3 = p.m5 * p_link5_z + model.s_link5_x * s_psi5 + potential_p2;
-    let potential = p.g2 * potential_p3 - p.g1 * potential_p1;
-
-    // ski: velocity of the joint [m/s]
-    let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
-    let v_ski_y = y_dot * c_phi0 - x_dot * s_phi0;
-
-    // link1: angular velocity [rad/s]
-    let w_link1_z = phi1_dot * c_psi1;
-
-    // link1: velocity of the joint [m/s]
-    let v_ski_x_o_link1_xx = v_ski_x * (c_phi0 * r_link1_xx + s_phi0 * r_link1_yx);
-    let v_ski_y_o_link1_yx = v_ski_y * (c_phi0 * r_link1_yx - s_phi0 * r_link1_xx);
-    let v_link1_x = v_ski_x_o_link1_xx + v_ski_y_o_link1_yx;
-    let v_ski_y_o_link1_yy = v_ski_y * (s_phi0 * s_phi1 + c_phi0 * c_phi1);
-    let v_link1_y = v_ski_x * (s_phi0 * c_phi1 - c_phi0 * s_phi1) + v_ski_y_o_link1_yy;
-    let neg_r_link1_xz = c_phi1 * s_psi1;
-    let neg_r_link1_yz = s_phi1 * s_psi1;
-    let v_ski_y_o_link1_yz = v_ski_y
-        * (s_phi0 * neg_r_link1_xz - c_phi0 * neg_r_link1_yz);
-    let v_ski_x_neg_o_link1_xz = v_ski_x
-        * (c_phi0 * neg_r_link1_xz + s_phi0 * neg_r_link1_yz);
-    let v_link1_z = v_ski_y_o_link1_yz - v_ski_x_neg_o_link1_xz;
-
-    // link2: angular velocity [rad/s]
-    let w_link2_z = phi2_dot * c_psi2;
-
-    // link2: velocity of the joint [m/s]
-    let v_link2_in_link1_y = v_link1_y + p.l1 * w_link1_z;
-    let o_link2_yx_v_link2_in_link1_y = (c_phi1 * r_link2_yx - s_phi1 * r_link2_xx)
-        * v_link2_in_link1_y;
-    let v_link2_in_link1_z = v_link1_z + p.l1 * psi1_dot;
-    let o_link2_xx = r_link1_xx * r_link2_xx + r_link1_yx * r_link2_yx + s_psi1 * s_psi2;
-    let o_link2_zx = c_psi1 * s_psi2 - neg_r_link1_xz * r_link2_xx
-        - neg_r_link1_yz * r_link2_yx;
-    let v_link2_x = v_link1_x * o_link2_xx + o_link2_yx_v_link2_in_link1_y
-        + o_link2_zx * v_link2_in_link1_z;
-    let o_link2_yy_v_link2_in_link1_y = (s_phi1 * s_phi2 + c_phi1 * c_phi2)
-        * v_link2_in_link1_y;
-    let o_link2_zy_v_link2_in_link1_z = (neg_r_link1_xz * s_phi2
-        - neg_r_link1_yz * c_phi2) * v_link2_in_link1_z;
-    let v_link1_x_o_link2_xy = v_link1_x * (r_link1_yx * c_phi2 - r_link1_xx * s_phi2);
-    let v_link2_y = v_link1_x_o_link2_xy + o_link2_yy_v_link2_in_link1_y
-        + o_link2_zy_v_link2_in_link1_z;
-    let neg_r_link2_xz = c_phi2 * s_psi2;
-    let neg_r_link2_yz = s_phi2 * s_psi2;
-    let o_link2_yz_v_link2_in_link1_y = (s_phi1 * neg_r_link2_xz
-        - c_phi1 * neg_r_link2_yz) * v_link2_in_link1_y;
-    let o_link2_xz = s_psi1 * c_psi2 - r_link1_xx * neg_r_link2_xz
-        - r_link1_yx * neg_r_link2_yz;
-    let o_link2_zz = neg_r_link1_xz * neg_r_link2_xz + neg_r_link1_yz * neg_r_link2_yz
-        + c_psi1 * c_psi2;
-    let v_link2_z = v_link1_x * o_link2_xz + o_link2_yz_v_link2_in_link1_y
-        + o_link2_zz * v_link2_in_link1_z;
-
-    // link3: angular velocity [rad/s]
-    let w_link3_z = phi3_dot * c_psi3;
-
-    // link3: velocity of the joint [m/s]
-    let v_link3_in_link2_y = v_link2_y + p.l2 * w_link2_z;
-    let o_link3_yx_v_link3_in_link2_y = (c_phi2 * r_link3_yx - s_phi2 * r_link3_xx)
-        * v_link3_in_link2_y;
-    let v_link3_in_link2_z = v_link2_z + p.l2 * psi2_dot;
-    let o_link3_xx = r_link2_xx * r_link3_xx + r_link2_yx * r_link3_yx + s_psi2 * s_psi3;
-    let o_link3_zx = c_psi2 * s_psi3 - neg_r_link2_xz * r_link3_xx
-        - neg_r_link2_yz * r_link3_yx;
-    let v_link3_x = v_link2_x * o_link3_xx + o_link3_yx_v_link3_in_link2_y
-        + o_link3_zx * v_link3_in_link2_z;
-    let o_link3_yy_v_link3_in_link2_y = (s_phi2 * s_phi3 + c_phi2 * c_phi3)
-        * v_link3_in_link2_y;
-    let o_link3_zy_v_link3_in_link2_z = (neg_r_link2_xz * s_phi3
-        - neg_r_link2_yz * c_phi3) * v_link3_in_link2_z;
-    let v_link2_x_o_link3_xy = v_link2_x * (r_link2_yx * c_phi3 - r_link2_xx * s_phi3);
-    let v_link3_y = v_link2_x_o_link3_xy + o_link3_yy_v_link3_in_link2_y
-        + o_link3_zy_v_link3_in_link2_z;
-    let neg_r_link3_xz = c_phi3 * s_psi3;
-    let neg_r_link3_yz = s_phi3 * s_psi3;
-    let o_link3_yz_v_link3_in_link2_y = (s_phi2 * neg_r_link3_xz
-        - c_phi2 * neg_r_link3_yz) * v_link3_in_link2_y;
-    let o_link3_xz = s_psi2 * c_psi3 - r_link2_xx * neg_r_link3_xz
-        - r_link2_yx * neg_r_link3_yz;
-    let o_link3_zz = neg_r_link2_xz * neg_r_link3_xz + neg_r_link2_yz * neg_r_link3_yz
-        + c_psi2 * c_psi3;
-    let v_link3_z = v_link2_x * o_link3_xz + o_link3_yz_v_link3_in_link2_y
-        + o_link3_zz * v_link3_in_link2_z;
-
-    // link4: angular velocity [rad/s]
-    let w_link4_z = phi4_dot * c_psi4;
-
-    // link4: velocity of the joint [m/s]
-    let v_link4_in_link3_y = v_link3_y + p.l3 * w_link3_z;
-    let o_link4_yx_v_link4_in_link3_y = (c_phi3 * r_link4_yx - s_phi3 * r_link4_xx)
-        * v_link4_in_link3_y;
-    let v_link4_in_link3_z = v_link3_z + p.l3 * psi3_dot;
-    let o_link4_xx = r_link3_xx * r_link4_xx + r_link3_yx * r_link4_yx + s_psi3 * s_psi4;
-    let o_link4_zx = c_psi3 * s_psi4 - neg_r_link3_xz * r_link4_xx
-        - neg_r_link3_yz * r_link4_yx;
-    let v_link4_x = v_link3_x * o_link4_xx + o_link4_yx_v_link4_in_link3_y
-        + o_link4_zx * v_link4_in_link3_z;
-    let o_link4_yy_v_link4_in_link3_y = (s_phi3 * s_phi4 + c_phi3 * c_phi4)
-        * v_link4_in_link3_y;
-    let o_link4_zy_v_link4_in_link3_z = (neg_r_link3_xz * s_phi4
-        - neg_r_link3_yz * c_phi4) * v_link4_in_link3_z;
-    let v_link3_x_o_link4_xy = v_link3_x * (r_link3_yx * c_phi4 - r_link3_xx * s_phi4);
-    let v_link4_y = v_link3_x_o_link4_xy + o_link4_yy_v_link4_in_link3_y
-        + o_link4_zy_v_link4_in_link3_z;
-    let neg_r_link4_xz = c_phi4 * s_psi4;
-    let neg_r_link4_yz = s_phi4 * s_psi4;
-    let o_link4_yz_v_link4_in_link3_y = (s_phi3 * neg_r_link4_xz
-        - c_phi3 * neg_r_link4_yz) * v_link4_in_link3_y;
-    let o_link4_xz = s_psi3 * c_psi4 - r_link3_xx * neg_r_link4_xz
-        - r_link3_yx * neg_r_link4_yz;
-    let o_link4_zz = neg_r_link3_xz * neg_r_link4_xz + neg_r_link3_yz * neg_r_link4_yz
-        + c_psi3 * c_psi4;
-    let v_link4_z = v_link3_x * o_link4_xz + o_link4_yz_v_link4_in_link3_y
-        + o_link4_zz * v_link4_in_link3_z;
-
-    // link5: angular velocity [rad/s]
-    let w_link5_z = phi5_dot * c_psi5;
-
-    // link5: velocity of the joint [m/s]
-    let v_link5_in_link4_y = v_link4_y + p.l4 * w_link4_z;
-    let o_link5_yx_v_link5_in_link4_y = (c_phi4 * r_link5_yx - s_phi4 * r_link5_xx)
-        * v_link5_in_link4_y;
-    let v_link5_in_link4_z = v_link4_z + p.l4 * psi4_dot;
-    let o_link5_xx = r_link4_xx * r_link5_xx + r_link4_yx * r_link5_yx + s_psi4 * s_psi5;
-    let o_link5_zx = c_psi4 * s_psi5 - neg_r_link4_xz * r_link5_xx
-        - neg_r_link4_yz * r_link5_yx;
-    let v_link5_x = v_link4_x * o_link5_xx + o_link5_yx_v_link5_in_link4_y
-        + o_link5_zx * v_link5_in_link4_z;
-    let o_link5_yy_v_link5_in_link4_y = (s_phi4 * s_phi5 + c_phi4 * c_phi5)
-        * v_link5_in_link4_y;
-    let o_link5_zy_v_link5_in_link4_z = (neg_r_link4_xz * s_phi5
-        - neg_r_link4_yz * c_phi5) * v_link5_in_link4_z;
-    let v_link4_x_o_link5_xy = v_link4_x * (r_link4_yx * c_phi5 - r_link4_xx * s_phi5);
-    let v_link5_y = v_link4_x_o_link5_xy + o_link5_yy_v_link5_in_link4_y
-        + o_link5_zy_v_link5_in_link4_z;
-    let neg_r_link5_xz = c_phi5 * s_psi5;
-    let neg_r_link5_yz = s_phi5 * s_psi5;
-    let o_link5_yz_v_link5_in_link4_y = (s_phi4 * neg_r_link5_xz
-        - c_phi4 * neg_r_link5_yz) * v_link5_in_link4_y;
-    let o_link5_xz = s_psi4 * c_psi5 - r_link4_xx * neg_r_link5_xz
-        - r_link4_yx * neg_r_link5_yz;
-    let o_link5_zz = neg_r_link4_xz * neg_r_link5_xz + neg_r_link4_yz * neg_r_link5_yz
-        + c_psi4 * c_psi5;
-    let v_link5_z = v_link4_x * o_link5_xz + o_link5_yz_v_link5_in_link4_y
-        + o_link5_zz * v_link5_in_link4_z;
-
-    // energy
-    let neg_momentum_m_link1_y = model.J_link1_yy * psi1_dot
-        + model.s_link1_x * v_link1_z;
-    let momentum_m_link1_z = model.J_link1_yy * w_link1_z + model.s_link1_x * v_link1_y;
-    let neg_momentum_m_link2_y = model.J_link2_yy * psi2_dot
-        + model.s_link2_x * v_link2_z;
-    let momentum_m_link2_z = model.J_link2_yy * w_link2_z + model.s_link2_x * v_link2_y;
-    let neg_momentum_m_link3_y = model.J_link3_yy * psi3_dot
-        + model.s_link3_x * v_link3_z;
-    let momentum_m_link3_z = model.J_link3_yy * w_link3_z + model.s_link3_x * v_link3_y;
-    let neg_momentum_m_link4_y = model.J_link4_yy * psi4_dot
-        + model.s_link4_x * v_link4_z;
-    let momentum_m_link4_z = model.J_link4_yy * w_link4_z + model.s_link4_x * v_link4_y;
-    let neg_momentum_m_link5_y = model.J_link5_yy * psi5_dot
-        + model.s_link5_x * v_link5_z;
-    let momentum_m_link5_z = model.J_link5_yy * w_link5_z + model.s_link5_x * v_link5_y;
-    let kinetic_p1 = v_link1_y * (model.s_link1_x * w_link1_z + p.m1 * v_link1_y);
-    let kinetic_p2 = psi5_dot * neg_momentum_m_link5_y + w_link5_z * momentum_m_link5_z
-        + v_link5_z * (model.s_link5_x * psi5_dot + p.m5 * v_link5_z)
-        + p.m5 * (v_link5_x * v_link5_x)
-        + v_link5_y * (model.s_link5_x * w_link5_z + p.m5 * v_link5_y)
-        + psi4_dot * neg_momentum_m_link4_y + w_link4_z * momentum_m_link4_z
-        + v_link4_z * (model.s_link4_x * psi4_dot + p.m4 * v_link4_z)
-        + p.m4 * (v_link4_x * v_link4_x)
-        + v_link4_y * (model.s_link4_x * w_link4_z + p.m4 * v_link4_y)
-        + psi3_dot * neg_momentum_m_link3_y + w_link3_z * momentum_m_link3_z
-        + v_link3_z * (model.s_link3_x * psi3_dot + p.m3 * v_link3_z)
-        + p.m3 * (v_link3_x * v_link3_x)
-        + v_link3_y * (model.s_link3_x * w_link3_z + p.m3 * v_link3_y)
-        + psi2_dot * neg_momentum_m_link2_y + w_link2_z * momentum_m_link2_z
-        + v_link2_z * (model.s_link2_x * psi2_dot + p.m2 * v_link2_z)
-        + p.m2 * (v_link2_x * v_link2_x)
-        + v_link2_y * (model.s_link2_x * w_link2_z + p.m2 * v_link2_y)
-        + p.m0 * (v_ski_x * v_ski_x + v_ski_y * v_ski_y) + p.I0 * (phi0_dot * phi0_dot)
-        + psi1_dot * neg_momentum_m_link1_y + w_link1_z * momentum_m_link1_z
-        + v_link1_z * (model.s_link1_x * psi1_dot + p.m1 * v_link1_z);
-    let kinetic_p3 = kinetic_p1 + kinetic_p2 + p.m1 * (v_link1_x * v_link1_x);
-    let kinetic = T::from_f64(0.5) * kinetic_p3;
 
     // results
     *y = Outputs {
@@ -3908,78 +1624,34 @@ pub fn outputs<T: ::dqdt::Real>(
     };
 }
 
-/// Points in the ground frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Positions<T = f64> {
-    /// end of ski, in ground axes, in `m`.
-    pub ski_end: [T; 3],
-    /// end of link1, in ground axes, in `m`.
-    pub link1_end: [T; 3],
-    /// end of link2, in ground axes, in `m`.
-    pub link2_end: [T; 3],
-    /// end of link3, in ground axes, in `m`.
-    pub link3_end: [T; 3],
-    /// end of link4, in ground axes, in `m`.
-    pub link4_end: [T; 3],
-    /// end of link5, in ground axes, in `m`.
-    pub link5_end: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Positions<T> {
-    fn default() -> Self {
-        Self {
-            ski_end: [T::ZERO; 3],
-            link1_end: [T::ZERO; 3],
-            link2_end: [T::ZERO; 3],
-            link3_end: [T::ZERO; 3],
-            link4_end: [T::ZERO; 3],
-            link5_end: [T::ZERO; 3],
-        }
+::dqdt::results! {
+    /// Points in the ground frame.
+    Positions {
+        ski_end:   [T; 3] = "end of ski, in ground axes, in `m`";
+        link1_end: [T; 3] = "end of link1, in ground axes, in `m`";
+        link2_end: [T; 3] = "end of link2, in ground axes, in `m`";
+        link3_end: [T; 3] = "end of link3, in ground axes, in `m`";
+        link4_end: [T; 3] = "end of link4, in ground axes, in `m`";
+        link5_end: [T; 3] = "end of link5, in ground axes, in `m`";
     }
 }
 
 /// Positions of named points in the ground frame.
 ///
 /// Of the state as it is; that it fulfils the constraints is not checked.
-///
-/// Cost: 25 multiplications, 14 additions, 10 sin/cos pairs.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn positions<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     y: &mut Positions<T>,
 ) {
-    let _ = t;
     let p = &model.params;
     let [q_x, q_y, _, phi1, psi1, phi2, psi2, phi3, psi3, phi4, psi4, phi5, psi5, ..] = *x;
 
     // rotations
     let (
-        [s_phi1,
-        s_psi1,
-        s_phi2,
-        s_psi2,
-        s_phi3,
-        s_psi3,
-        s_phi4,
-        s_psi4,
-        s_phi5,
-        s_psi5,
-        ],
-        [c_phi1,
-        c_psi1,
-        c_phi2,
-        c_psi2,
-        c_phi3,
-        c_psi3,
-        c_phi4,
-        c_psi4,
-        c_phi5,
-        c_psi5,
-        ],
+        [s_phi1, s_psi1, s_phi2, s_psi2, s_phi3, s_psi3, s_phi4, s_psi4, s_phi5, s_psi5],
+        [c_phi1, c_psi1, c_phi2, c_psi2, c_phi3, c_psi3, c_phi4, c_psi4, c_phi5, c_psi5],
     ) = T::sin_cos_n([phi1, psi1, phi2, psi2, phi3, psi3, phi4, psi4, phi5, psi5]);
 
     // link1: rotation to the ground
@@ -4037,948 +1709,57 @@ pub fn positions<T: ::dqdt::Real>(
     };
 }
 
-/// Multipliers of the constraints that the motion determines.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Multipliers<T = f64> {
-    /// force of the slope on the edge, across the ski: generalised force on the speeds, λ ∂f/∂v of its formula f, in `N`.
-    pub edge: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Multipliers<T> {
-    fn default() -> Self {
-        Self { edge: T::ZERO }
+::dqdt::results! {
+    /// Multipliers of the constraints that the motion determines.
+    Multipliers {
+        edge: T
+            = "force of the slope on the edge, across the ski: generalised force on the speeds, λ ∂f/∂v of its formula f, in `N`";
     }
 }
 
-/// What [`multipliers()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const MULTIPLIERS_PIVOTS: [::dqdt::Pivot; 11] = [
-    ::dqdt::Pivot {
-        name: "pivot of psi5_dot",
-        hint: "azimuth and elevation of joint5 are singular where it points along z: other axes, or a quaternion",
-    },
-    ::dqdt::Pivot {
-        name: "pivot of phi5_dot",
-        hint: "azimuth and elevation of joint5 are singular where it points along z: other axes, or a quaternion",
-    },
-    ::dqdt::Pivot {
-        name: "pivot of psi4_dot",
-        hint: "azimuth and elevation of joint4 are singular where it points along z: other axes, or a quaternion",
-    },
-    ::dqdt::Pivot {
-        name: "pivot of phi4_dot",
-        hint: "azimuth and elevation of joint4 are singular where it points along z: other axes, or a quaternion",
-    },
-    ::dqdt::Pivot {
-        name: "pivot of psi3_dot",
-        hint: "azimuth and elevation of joint3 are singular where it points along z: other axes, or a quaternion",
-    },
-    ::dqdt::Pivot {
-        name: "pivot of phi3_dot",
-        hint: "azimuth and elevation of joint3 are singular where it points along z: other axes, or a quaternion",
-    },
-    ::dqdt::Pivot {
-        name: "pivot of psi2_dot",
-        hint: "azimuth and elevation of joint2 are singular where it points along z: other axes, or a quaternion",
-    },
-    ::dqdt::Pivot {
-        name: "pivot of phi2_dot",
-        hint: "azimuth and elevation of joint2 are singular where it points along z: other axes, or a quaternion",
-    },
-    ::dqdt::Pivot {
-        name: "pivot of psi1_dot",
-        hint: "azimuth and elevation of joint1 are singular where it points along z: other axes, or a quaternion",
-    },
-    ::dqdt::Pivot {
-        name: "pivot of phi1_dot",
-        hint: "azimuth and elevation of joint1 are singular where it points along z: other axes, or a quaternion",
-    },
-    ::dqdt::Pivot {
-        name: "squared length of constraint edge",
-        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
-    },
-];
+::dqdt::pivots! {
+    MULTIPLIERS_PIVOTS of multipliers = PIVOTS;
+}
 
 /// Multipliers λ of the constraints, which act on the mechanism: M v̇ + bias = B u + Aᵀ λ.
 ///
 /// Each acts on the body named `to` in its constraint, its opposite on the one named `from`; axes, signs and units stand with the fields of the result.
 ///
-/// Cost: 936 multiplications, 609 additions, 11 sin/cos pairs, 12 divisions; once, in `Model::new`: 26 multiplications, 13 additions, 1 division.
-///
 /// # Errors
 /// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn multipliers<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     u: &[T; NU],
     y: &mut Multipliers<T>,
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = t;
-    let p = &model.params;
-    let [_, _, phi0, phi1, psi1, phi2, psi2, phi3, psi3, phi4, psi4, phi5, psi5, x_dot,
-    y_dot, phi0_dot, phi1_dot, psi1_dot, phi2_dot, psi2_dot, phi3_dot, psi3_dot,
-    phi4_dot, psi4_dot, phi5_dot, psi5_dot] = *x;
-    let [_, M_phi1, M_phi2, M_phi3, M_phi4, M_phi5, M_psi1, M_psi2, M_psi3, M_psi4,
-    M_psi5] = *u;
+    let [_, _, phi0, phi1, psi1, phi2, psi2, phi3, psi3, phi4, psi4, phi5, psi5, ..] = *x;
 
     // rotations
     let (
-        [s_phi0,
-        s_phi1,
-        s_psi1,
-        s_phi2,
-        s_psi2,
-        s_phi3,
-        s_psi3,
-        s_phi4,
-        s_psi4,
-        s_phi5,
-        s_psi5,
-        ],
-        [c_phi0,
-        c_phi1,
-        c_psi1,
-        c_phi2,
-        c_psi2,
-        c_phi3,
-        c_psi3,
-        c_phi4,
-        c_psi4,
-        c_phi5,
-        c_psi5,
-        ],
+        [s_phi0, s_phi1, s_psi1, s_phi2, s_psi2, s_phi3, s_psi3, s_phi4, s_psi4, s_phi5, s_psi5],
+        [c_phi0, c_phi1, c_psi1, c_phi2, c_psi2, c_phi3, c_psi3, c_phi4, c_psi4, c_phi5, c_psi5],
     ) = T::sin_cos_n([phi0, phi1, psi1, phi2, psi2, phi3, psi3, phi4, psi4, phi5, psi5]);
-
-    // link1: rotation to the ground
-    let r_link1_xx = c_phi1 * c_psi1;
-    let r_link1_yx = s_phi1 * c_psi1;
-
-    // link2: rotation to the ground
-    let r_link2_xx = c_phi2 * c_psi2;
-    let r_link2_yx = s_phi2 * c_psi2;
-
-    // link3: rotation to the ground
-    let r_link3_xx = c_phi3 * c_psi3;
-    let r_link3_yx = s_phi3 * c_psi3;
-
-    // link4: rotation to the ground
-    let r_link4_xx = c_phi4 * c_psi4;
-    let r_link4_yx = s_phi4 * c_psi4;
-
-    // link5: rotation to the ground
-    let r_link5_xx = c_phi5 * c_psi5;
-    let r_link5_yx = s_phi5 * c_psi5;
-
-    // pivots of the factorisation M = LᵀDL
-    let art_m_phi5_dot_z = model.J_link5_yy * c_psi5;
-    let d_phi5_dot = c_psi5 * art_m_phi5_dot_z;
-    let art_f_phi5_dot_y = model.s_link5_x * c_psi5;
-    let scaled_art_f_phi5_dot_y = art_f_phi5_dot_y * (T::ONE / d_phi5_dot);
-    let left_of_m_phi5_dot_yy = p.m5 - art_f_phi5_dot_y * scaled_art_f_phi5_dot_y;
-    let neg_r_link4_xz = c_phi4 * s_psi4;
-    let neg_r_link4_yz = s_phi4 * s_psi4;
-    let o_link5_zy = neg_r_link4_xz * s_phi5 - neg_r_link4_yz * c_phi5;
-    let art_m_link5_in_link4_zz_p1 = left_of_m_phi5_dot_yy * (o_link5_zy * o_link5_zy);
-    let o_link5_zx = c_psi4 * s_psi5 - neg_r_link4_xz * r_link5_xx
-        - neg_r_link4_yz * r_link5_yx;
-    let neg_r_link5_xz = c_phi5 * s_psi5;
-    let neg_r_link5_yz = s_phi5 * s_psi5;
-    let o_link5_zz = neg_r_link4_xz * neg_r_link5_xz + neg_r_link4_yz * neg_r_link5_yz
-        + c_psi4 * c_psi5;
-    let art_m_link5_in_link4_zz = p.m5 * (o_link5_zx * o_link5_zx)
-        + art_m_link5_in_link4_zz_p1
-        + model.left_of_m_psi5_dot_zz * (o_link5_zz * o_link5_zz);
-    let neg_art_s_link5_in_link4_zy = p.l4 * art_m_link5_in_link4_zz;
-    let d_psi4_dot = model.J_link4_yy + p.l4 * neg_art_s_link5_in_link4_zy;
-    let inv_d_psi4_dot = T::ONE / d_psi4_dot;
-    let o_link5_yy = s_phi4 * s_phi5 + c_phi4 * c_phi5;
-    let art_m_link5_in_link4_p1 = o_link5_yy * left_of_m_phi5_dot_yy;
-    let o_link5_yx = c_phi4 * r_link5_yx - s_phi4 * r_link5_xx;
-    let m5_o_link5_yx = p.m5 * o_link5_yx;
-    let o_link5_yz = s_phi4 * neg_r_link5_xz - c_phi4 * neg_r_link5_yz;
-    let art_m_link5_in_link4_p2 = model.left_of_m_psi5_dot_zz * o_link5_yz;
-    let art_m_link5_in_link4_yz = o_link5_zx * m5_o_link5_yx
-        + o_link5_zy * art_m_link5_in_link4_p1 + o_link5_zz * art_m_link5_in_link4_p2;
-    let neg_art_s_link5_in_link4_yy = p.l4 * art_m_link5_in_link4_yz;
-    let neg_art_J_link5_in_link4_yz = p.l4 * neg_art_s_link5_in_link4_yy;
-    let art_m_link5_in_link4_yy = o_link5_yx * m5_o_link5_yx
-        + o_link5_yy * art_m_link5_in_link4_p1 + o_link5_yz * art_m_link5_in_link4_p2;
-    let art_s_link5_in_link4_yz = p.l4 * art_m_link5_in_link4_yy;
-    let left_of_J_psi4_dot_zz = model.J_link4_yy + p.l4 * art_s_link5_in_link4_yz
-        - inv_d_psi4_dot * (neg_art_J_link5_in_link4_yz * neg_art_J_link5_in_link4_yz);
-    let art_m_phi4_dot_z = c_psi4 * left_of_J_psi4_dot_zz;
-    let d_phi4_dot = c_psi4 * art_m_phi4_dot_z;
-    let inv_d_phi4_dot = T::ONE / d_phi4_dot;
-    let o_link5_xy = r_link4_yx * c_phi5 - r_link4_xx * s_phi5;
-    let left_of_m_phi4_dot_xx_p1 = o_link5_xy * left_of_m_phi5_dot_yy;
-    let o_link5_xx = r_link4_xx * r_link5_xx + r_link4_yx * r_link5_yx + s_psi4 * s_psi5;
-    let m5_o_link5_xx = p.m5 * o_link5_xx;
-    let o_link5_xz = s_psi4 * c_psi5 - r_link4_xx * neg_r_link5_xz
-        - r_link4_yx * neg_r_link5_yz;
-    let left_of_m_phi4_dot_xx_p2 = model.left_of_m_psi5_dot_zz * o_link5_xz;
-    let art_m_link5_in_link4_xz = o_link5_zx * m5_o_link5_xx
-        + o_link5_zy * left_of_m_phi4_dot_xx_p1 + o_link5_zz * left_of_m_phi4_dot_xx_p2;
-    let neg_art_s_link5_in_link4_xy = p.l4 * art_m_link5_in_link4_xz;
-    let scaled_neg_art_s_link5_in_link4_xy = neg_art_s_link5_in_link4_xy
-        * inv_d_psi4_dot;
-    let art_m_link5_in_link4_xy = o_link5_yx * m5_o_link5_xx
-        + o_link5_yy * left_of_m_phi4_dot_xx_p1 + o_link5_yz * left_of_m_phi4_dot_xx_p2;
-    let left_of_s_psi4_dot_xz = p.l4 * art_m_link5_in_link4_xy
-        - neg_art_J_link5_in_link4_yz * scaled_neg_art_s_link5_in_link4_xy;
-    let art_f_phi4_dot_x = c_psi4 * left_of_s_psi4_dot_xz;
-    let scaled_art_f_phi4_dot_x = art_f_phi4_dot_x * inv_d_phi4_dot;
-    let left_of_m_phi4_dot_xx = p.m4 + o_link5_xz * left_of_m_phi4_dot_xx_p2
-        + o_link5_xy * left_of_m_phi4_dot_xx_p1 + o_link5_xx * m5_o_link5_xx
-        - neg_art_s_link5_in_link4_xy * scaled_neg_art_s_link5_in_link4_xy
-        - art_f_phi4_dot_x * scaled_art_f_phi4_dot_x;
-    let scaled_neg_art_s_link5_in_link4_yy = neg_art_s_link5_in_link4_yy
-        * inv_d_psi4_dot;
-    let left_of_s_psi4_dot_yz = model.s_link4_x + art_s_link5_in_link4_yz
-        - neg_art_J_link5_in_link4_yz * scaled_neg_art_s_link5_in_link4_yy;
-    let art_f_phi4_dot_y = c_psi4 * left_of_s_psi4_dot_yz;
-    let left_of_m_phi4_dot_xy = art_m_link5_in_link4_xy
-        - neg_art_s_link5_in_link4_yy * scaled_neg_art_s_link5_in_link4_xy
-        - art_f_phi4_dot_y * scaled_art_f_phi4_dot_x;
-    let neg_art_s_link4_zy = model.s_link4_x + neg_art_s_link5_in_link4_zy;
-    let scaled_neg_art_s_link4_zy = neg_art_s_link4_zy * inv_d_psi4_dot;
-    let left_of_s_psi4_dot_zz = neg_art_s_link5_in_link4_yy
-        - neg_art_J_link5_in_link4_yz * scaled_neg_art_s_link4_zy;
-    let art_f_phi4_dot_z = c_psi4 * left_of_s_psi4_dot_zz;
-    let left_of_m_phi4_dot_xz = art_m_link5_in_link4_xz
-        - neg_art_s_link4_zy * scaled_neg_art_s_link5_in_link4_xy
-        - art_f_phi4_dot_z * scaled_art_f_phi4_dot_x;
-    let neg_r_link3_xz = c_phi3 * s_psi3;
-    let neg_r_link3_yz = s_phi3 * s_psi3;
-    let o_link4_zx = c_psi3 * s_psi4 - neg_r_link3_xz * r_link4_xx
-        - neg_r_link3_yz * r_link4_yx;
-    let o_link4_zy = neg_r_link3_xz * s_phi4 - neg_r_link3_yz * c_phi4;
-    let o_link4_zz = neg_r_link3_xz * neg_r_link4_xz + neg_r_link3_yz * neg_r_link4_yz
-        + c_psi3 * c_psi4;
-    let art_m_link4_in_link3_zz_p1 = o_link4_zx * left_of_m_phi4_dot_xx
-        + o_link4_zy * left_of_m_phi4_dot_xy + o_link4_zz * left_of_m_phi4_dot_xz;
-    let scaled_art_f_phi4_dot_y = art_f_phi4_dot_y * inv_d_phi4_dot;
-    let left_of_m_phi4_dot_yy = p.m4 + art_m_link5_in_link4_yy
-        - neg_art_s_link5_in_link4_yy * scaled_neg_art_s_link5_in_link4_yy
-        - art_f_phi4_dot_y * scaled_art_f_phi4_dot_y;
-    let left_of_m_phi4_dot_yz = art_m_link5_in_link4_yz
-        - neg_art_s_link4_zy * scaled_neg_art_s_link5_in_link4_yy
-        - art_f_phi4_dot_z * scaled_art_f_phi4_dot_y;
-    let art_m_link4_in_link3_zz_p2 = o_link4_zx * left_of_m_phi4_dot_xy
-        + o_link4_zy * left_of_m_phi4_dot_yy + o_link4_zz * left_of_m_phi4_dot_yz;
-    let scaled_art_f_phi4_dot_z = art_f_phi4_dot_z * inv_d_phi4_dot;
-    let left_of_m_phi4_dot_zz = p.m4 + art_m_link5_in_link4_zz
-        - neg_art_s_link4_zy * scaled_neg_art_s_link4_zy
-        - art_f_phi4_dot_z * scaled_art_f_phi4_dot_z;
-    let art_m_link4_in_link3_zz_p3 = o_link4_zx * left_of_m_phi4_dot_xz
-        + o_link4_zy * left_of_m_phi4_dot_yz + o_link4_zz * left_of_m_phi4_dot_zz;
-    let art_m_link4_in_link3_zz = o_link4_zx * art_m_link4_in_link3_zz_p1
-        + o_link4_zy * art_m_link4_in_link3_zz_p2
-        + o_link4_zz * art_m_link4_in_link3_zz_p3;
-    let neg_art_s_link4_in_link3_zy = p.l3 * art_m_link4_in_link3_zz;
-    let d_psi3_dot = model.J_link3_yy + p.l3 * neg_art_s_link4_in_link3_zy;
-    let inv_d_psi3_dot = T::ONE / d_psi3_dot;
-    let o_link4_yx = c_phi3 * r_link4_yx - s_phi3 * r_link4_xx;
-    let o_link4_yz = s_phi3 * neg_r_link4_xz - c_phi3 * neg_r_link4_yz;
-    let o_link4_yy = s_phi3 * s_phi4 + c_phi3 * c_phi4;
-    let art_m_link4_in_link3_p1 = o_link4_yx * left_of_m_phi4_dot_xx
-        + o_link4_yy * left_of_m_phi4_dot_xy + o_link4_yz * left_of_m_phi4_dot_xz;
-    let art_m_link4_in_link3_p2 = o_link4_yx * left_of_m_phi4_dot_xy
-        + o_link4_yy * left_of_m_phi4_dot_yy + o_link4_yz * left_of_m_phi4_dot_yz;
-    let art_m_link4_in_link3_p3 = o_link4_yx * left_of_m_phi4_dot_xz
-        + o_link4_yy * left_of_m_phi4_dot_yz + o_link4_yz * left_of_m_phi4_dot_zz;
-    let art_m_link4_in_link3_yz = o_link4_zx * art_m_link4_in_link3_p1
-        + o_link4_zy * art_m_link4_in_link3_p2 + o_link4_zz * art_m_link4_in_link3_p3;
-    let neg_art_s_link4_in_link3_yy = p.l3 * art_m_link4_in_link3_yz;
-    let neg_art_J_link4_in_link3_yz = p.l3 * neg_art_s_link4_in_link3_yy;
-    let art_m_link4_in_link3_yy = o_link4_yx * art_m_link4_in_link3_p1
-        + o_link4_yy * art_m_link4_in_link3_p2 + o_link4_yz * art_m_link4_in_link3_p3;
-    let art_s_link4_in_link3_yz = p.l3 * art_m_link4_in_link3_yy;
-    let left_of_J_psi3_dot_zz = model.J_link3_yy + p.l3 * art_s_link4_in_link3_yz
-        - inv_d_psi3_dot * (neg_art_J_link4_in_link3_yz * neg_art_J_link4_in_link3_yz);
-    let art_m_phi3_dot_z = c_psi3 * left_of_J_psi3_dot_zz;
-    let d_phi3_dot = c_psi3 * art_m_phi3_dot_z;
-    let inv_d_phi3_dot = T::ONE / d_phi3_dot;
-    let o_link4_xx = r_link3_xx * r_link4_xx + r_link3_yx * r_link4_yx + s_psi3 * s_psi4;
-    let o_link4_xy = r_link3_yx * c_phi4 - r_link3_xx * s_phi4;
-    let o_link4_xz = s_psi3 * c_psi4 - r_link3_xx * neg_r_link4_xz
-        - r_link3_yx * neg_r_link4_yz;
-    let left_of_m_phi3_dot_xx_p1 = o_link4_xx * left_of_m_phi4_dot_xx
-        + o_link4_xy * left_of_m_phi4_dot_xy + o_link4_xz * left_of_m_phi4_dot_xz;
-    let left_of_m_phi3_dot_xx_p2 = o_link4_xx * left_of_m_phi4_dot_xy
-        + o_link4_xy * left_of_m_phi4_dot_yy + o_link4_xz * left_of_m_phi4_dot_yz;
-    let left_of_m_phi3_dot_xx_p3 = o_link4_xx * left_of_m_phi4_dot_xz
-        + o_link4_xy * left_of_m_phi4_dot_yz + o_link4_xz * left_of_m_phi4_dot_zz;
-    let art_m_link4_in_link3_xz = o_link4_zx * left_of_m_phi3_dot_xx_p1
-        + o_link4_zy * left_of_m_phi3_dot_xx_p2 + o_link4_zz * left_of_m_phi3_dot_xx_p3;
-    let neg_art_s_link4_in_link3_xy = p.l3 * art_m_link4_in_link3_xz;
-    let scaled_neg_art_s_link4_in_link3_xy = neg_art_s_link4_in_link3_xy
-        * inv_d_psi3_dot;
-    let art_m_link4_in_link3_xy = o_link4_yx * left_of_m_phi3_dot_xx_p1
-        + o_link4_yy * left_of_m_phi3_dot_xx_p2 + o_link4_yz * left_of_m_phi3_dot_xx_p3;
-    let left_of_s_psi3_dot_xz = p.l3 * art_m_link4_in_link3_xy
-        - neg_art_J_link4_in_link3_yz * scaled_neg_art_s_link4_in_link3_xy;
-    let art_f_phi3_dot_x = c_psi3 * left_of_s_psi3_dot_xz;
-    let scaled_art_f_phi3_dot_x = art_f_phi3_dot_x * inv_d_phi3_dot;
-    let left_of_m_phi3_dot_xx = p.m3 + o_link4_xz * left_of_m_phi3_dot_xx_p3
-        + o_link4_xy * left_of_m_phi3_dot_xx_p2 + o_link4_xx * left_of_m_phi3_dot_xx_p1
-        - neg_art_s_link4_in_link3_xy * scaled_neg_art_s_link4_in_link3_xy
-        - art_f_phi3_dot_x * scaled_art_f_phi3_dot_x;
-    let scaled_neg_art_s_link4_in_link3_yy = neg_art_s_link4_in_link3_yy
-        * inv_d_psi3_dot;
-    let left_of_s_psi3_dot_yz = model.s_link3_x + art_s_link4_in_link3_yz
-        - neg_art_J_link4_in_link3_yz * scaled_neg_art_s_link4_in_link3_yy;
-    let art_f_phi3_dot_y = c_psi3 * left_of_s_psi3_dot_yz;
-    let left_of_m_phi3_dot_xy = art_m_link4_in_link3_xy
-        - neg_art_s_link4_in_link3_yy * scaled_neg_art_s_link4_in_link3_xy
-        - art_f_phi3_dot_y * scaled_art_f_phi3_dot_x;
-    let neg_art_s_link3_zy = model.s_link3_x + neg_art_s_link4_in_link3_zy;
-    let scaled_neg_art_s_link3_zy = neg_art_s_link3_zy * inv_d_psi3_dot;
-    let left_of_s_psi3_dot_zz = neg_art_s_link4_in_link3_yy
-        - neg_art_J_link4_in_link3_yz * scaled_neg_art_s_link3_zy;
-    let art_f_phi3_dot_z = c_psi3 * left_of_s_psi3_dot_zz;
-    let left_of_m_phi3_dot_xz = art_m_link4_in_link3_xz
-        - neg_art_s_link3_zy * scaled_neg_art_s_link4_in_link3_xy
-        - art_f_phi3_dot_z * scaled_art_f_phi3_dot_x;
-    let neg_r_link2_xz = c_phi2 * s_psi2;
-    let neg_r_link2_yz = s_phi2 * s_psi2;
-    let o_link3_zx = c_psi2 * s_psi3 - neg_r_link2_xz * r_link3_xx
-        - neg_r_link2_yz * r_link3_yx;
-    let o_link3_zy = neg_r_link2_xz * s_phi3 - neg_r_link2_yz * c_phi3;
-    let o_link3_zz = neg_r_link2_xz * neg_r_link3_xz + neg_r_link2_yz * neg_r_link3_yz
-        + c_psi2 * c_psi3;
-    let art_m_link3_in_link2_zz_p1 = o_link3_zx * left_of_m_phi3_dot_xx
-        + o_link3_zy * left_of_m_phi3_dot_xy + o_link3_zz * left_of_m_phi3_dot_xz;
-    let scaled_art_f_phi3_dot_y = art_f_phi3_dot_y * inv_d_phi3_dot;
-    let left_of_m_phi3_dot_yy = p.m3 + art_m_link4_in_link3_yy
-        - neg_art_s_link4_in_link3_yy * scaled_neg_art_s_link4_in_link3_yy
-        - art_f_phi3_dot_y * scaled_art_f_phi3_dot_y;
-    let left_of_m_phi3_dot_yz = art_m_link4_in_link3_yz
-        - neg_art_s_link3_zy * scaled_neg_art_s_link4_in_link3_yy
-        - art_f_phi3_dot_z * scaled_art_f_phi3_dot_y;
-    let art_m_link3_in_link2_zz_p2 = o_link3_zx * left_of_m_phi3_dot_xy
-        + o_link3_zy * left_of_m_phi3_dot_yy + o_link3_zz * left_of_m_phi3_dot_yz;
-    let scaled_art_f_phi3_dot_z = art_f_phi3_dot_z * inv_d_phi3_dot;
-    let left_of_m_phi3_dot_zz = p.m3 + art_m_link4_in_link3_zz
-        - neg_art_s_link3_zy * scaled_neg_art_s_link3_zy
-        - art_f_phi3_dot_z * scaled_art_f_phi3_dot_z;
-    let art_m_link3_in_link2_zz_p3 = o_link3_zx * left_of_m_phi3_dot_xz
-        + o_link3_zy * left_of_m_phi3_dot_yz + o_link3_zz * left_of_m_phi3_dot_zz;
-    let art_m_link3_in_link2_zz = o_link3_zx * art_m_link3_in_link2_zz_p1
-        + o_link3_zy * art_m_link3_in_link2_zz_p2
-        + o_link3_zz * art_m_link3_in_link2_zz_p3;
-    let neg_art_s_link3_in_link2_zy = p.l2 * art_m_link3_in_link2_zz;
-    let d_psi2_dot = model.J_link2_yy + p.l2 * neg_art_s_link3_in_link2_zy;
-    let inv_d_psi2_dot = T::ONE / d_psi2_dot;
-    let o_link3_yx = c_phi2 * r_link3_yx - s_phi2 * r_link3_xx;
-    let o_link3_yz = s_phi2 * neg_r_link3_xz - c_phi2 * neg_r_link3_yz;
-    let o_link3_yy = s_phi2 * s_phi3 + c_phi2 * c_phi3;
-    let art_m_link3_in_link2_p1 = o_link3_yx * left_of_m_phi3_dot_xx
-        + o_link3_yy * left_of_m_phi3_dot_xy + o_link3_yz * left_of_m_phi3_dot_xz;
-    let art_m_link3_in_link2_p2 = o_link3_yx * left_of_m_phi3_dot_xy
-        + o_link3_yy * left_of_m_phi3_dot_yy + o_link3_yz * left_of_m_phi3_dot_yz;
-    let art_m_link3_in_link2_p3 = o_link3_yx * left_of_m_phi3_dot_xz
-        + o_link3_yy * left_of_m_phi3_dot_yz + o_link3_yz * left_of_m_phi3_dot_zz;
-    let art_m_link3_in_link2_yz = o_link3_zx * art_m_link3_in_link2_p1
-        + o_link3_zy * art_m_link3_in_link2_p2 + o_link3_zz * art_m_link3_in_link2_p3;
-    let neg_art_s_link3_in_link2_yy = p.l2 * art_m_link3_in_link2_yz;
-    let neg_art_J_link3_in_link2_yz = p.l2 * neg_art_s_link3_in_link2_yy;
-    let art_m_link3_in_link2_yy = o_link3_yx * art_m_link3_in_link2_p1
-        + o_link3_yy * art_m_link3_in_link2_p2 + o_link3_yz * art_m_link3_in_link2_p3;
-    let art_s_link3_in_link2_yz = p.l2 * art_m_link3_in_link2_yy;
-    let left_of_J_psi2_dot_zz = model.J_link2_yy + p.l2 * art_s_link3_in_link2_yz
-        - inv_d_psi2_dot * (neg_art_J_link3_in_link2_yz * neg_art_J_link3_in_link2_yz);
-    let art_m_phi2_dot_z = c_psi2 * left_of_J_psi2_dot_zz;
-    let d_phi2_dot = c_psi2 * art_m_phi2_dot_z;
-    let inv_d_phi2_dot = T::ONE / d_phi2_dot;
-    let o_link3_xx = r_link2_xx * r_link3_xx + r_link2_yx * r_link3_yx + s_psi2 * s_psi3;
-    let o_link3_xy = r_link2_yx * c_phi3 - r_link2_xx * s_phi3;
-    let o_link3_xz = s_psi2 * c_psi3 - r_link2_xx * neg_r_link3_xz
-        - r_link2_yx * neg_r_link3_yz;
-    let left_of_m_phi2_dot_xx_p1 = o_link3_xx * left_of_m_phi3_dot_xx
-        + o_link3_xy * left_of_m_phi3_dot_xy + o_link3_xz * left_of_m_phi3_dot_xz;
-    let left_of_m_phi2_dot_xx_p2 = o_link3_xx * left_of_m_phi3_dot_xy
-        + o_link3_xy * left_of_m_phi3_dot_yy + o_link3_xz * left_of_m_phi3_dot_yz;
-    let left_of_m_phi2_dot_xx_p3 = o_link3_xx * left_of_m_phi3_dot_xz
-        + o_link3_xy * left_of_m_phi3_dot_yz + o_link3_xz * left_of_m_phi3_dot_zz;
-    let art_m_link3_in_link2_xz = o_link3_zx * left_of_m_phi2_dot_xx_p1
-        + o_link3_zy * left_of_m_phi2_dot_xx_p2 + o_link3_zz * left_of_m_phi2_dot_xx_p3;
-    let neg_art_s_link3_in_link2_xy = p.l2 * art_m_link3_in_link2_xz;
-    let scaled_neg_art_s_link3_in_link2_xy = neg_art_s_link3_in_link2_xy
-        * inv_d_psi2_dot;
-    let art_m_link3_in_link2_xy = o_link3_yx * left_of_m_phi2_dot_xx_p1
-        + o_link3_yy * left_of_m_phi2_dot_xx_p2 + o_link3_yz * left_of_m_phi2_dot_xx_p3;
-    let left_of_s_psi2_dot_xz = p.l2 * art_m_link3_in_link2_xy
-        - neg_art_J_link3_in_link2_yz * scaled_neg_art_s_link3_in_link2_xy;
-    let art_f_phi2_dot_x = c_psi2 * left_of_s_psi2_dot_xz;
-    let scaled_art_f_phi2_dot_x = art_f_phi2_dot_x * inv_d_phi2_dot;
-    let left_of_m_phi2_dot_xx = p.m2 + o_link3_xz * left_of_m_phi2_dot_xx_p3
-        + o_link3_xy * left_of_m_phi2_dot_xx_p2 + o_link3_xx * left_of_m_phi2_dot_xx_p1
-        - neg_art_s_link3_in_link2_xy * scaled_neg_art_s_link3_in_link2_xy
-        - art_f_phi2_dot_x * scaled_art_f_phi2_dot_x;
-    let scaled_neg_art_s_link3_in_link2_yy = neg_art_s_link3_in_link2_yy
-        * inv_d_psi2_dot;
-    let left_of_s_psi2_dot_yz = model.s_link2_x + art_s_link3_in_link2_yz
-        - neg_art_J_link3_in_link2_yz * scaled_neg_art_s_link3_in_link2_yy;
-    let art_f_phi2_dot_y = c_psi2 * left_of_s_psi2_dot_yz;
-    let left_of_m_phi2_dot_xy = art_m_link3_in_link2_xy
-        - neg_art_s_link3_in_link2_yy * scaled_neg_art_s_link3_in_link2_xy
-        - art_f_phi2_dot_y * scaled_art_f_phi2_dot_x;
-    let neg_art_s_link2_zy = model.s_link2_x + neg_art_s_link3_in_link2_zy;
-    let scaled_neg_art_s_link2_zy = neg_art_s_link2_zy * inv_d_psi2_dot;
-    let left_of_s_psi2_dot_zz = neg_art_s_link3_in_link2_yy
-        - neg_art_J_link3_in_link2_yz * scaled_neg_art_s_link2_zy;
-    let art_f_phi2_dot_z = c_psi2 * left_of_s_psi2_dot_zz;
-    let left_of_m_phi2_dot_xz = art_m_link3_in_link2_xz
-        - neg_art_s_link2_zy * scaled_neg_art_s_link3_in_link2_xy
-        - art_f_phi2_dot_z * scaled_art_f_phi2_dot_x;
-    let neg_r_link1_xz = c_phi1 * s_psi1;
-    let neg_r_link1_yz = s_phi1 * s_psi1;
-    let o_link2_zx = c_psi1 * s_psi2 - neg_r_link1_xz * r_link2_xx
-        - neg_r_link1_yz * r_link2_yx;
-    let o_link2_zy = neg_r_link1_xz * s_phi2 - neg_r_link1_yz * c_phi2;
-    let o_link2_zz = neg_r_link1_xz * neg_r_link2_xz + neg_r_link1_yz * neg_r_link2_yz
-        + c_psi1 * c_psi2;
-    let art_m_link2_in_link1_zz_p1 = o_link2_zx * left_of_m_phi2_dot_xx
-        + o_link2_zy * left_of_m_phi2_dot_xy + o_link2_zz * left_of_m_phi2_dot_xz;
-    let scaled_art_f_phi2_dot_y = art_f_phi2_dot_y * inv_d_phi2_dot;
-    let left_of_m_phi2_dot_yy = p.m2 + art_m_link3_in_link2_yy
-        - neg_art_s_link3_in_link2_yy * scaled_neg_art_s_link3_in_link2_yy
-        - art_f_phi2_dot_y * scaled_art_f_phi2_dot_y;
-    let left_of_m_phi2_dot_yz = art_m_link3_in_link2_yz
-        - neg_art_s_link2_zy * scaled_neg_art_s_link3_in_link2_yy
-        - art_f_phi2_dot_z * scaled_art_f_phi2_dot_y;
-    let art_m_link2_in_link1_zz_p2 = o_link2_zx * left_of_m_phi2_dot_xy
-        + o_link2_zy * left_of_m_phi2_dot_yy + o_link2_zz * left_of_m_phi2_dot_yz;
-    let scaled_art_f_phi2_dot_z = art_f_phi2_dot_z * inv_d_phi2_dot;
-    let left_of_m_phi2_dot_zz = p.m2 + art_m_link3_in_link2_zz
-        - neg_art_s_link2_zy * scaled_neg_art_s_link2_zy
-        - art_f_phi2_dot_z * scaled_art_f_phi2_dot_z;
-    let art_m_link2_in_link1_zz_p3 = o_link2_zx * left_of_m_phi2_dot_xz
-        + o_link2_zy * left_of_m_phi2_dot_yz + o_link2_zz * left_of_m_phi2_dot_zz;
-    let art_m_link2_in_link1_zz = o_link2_zx * art_m_link2_in_link1_zz_p1
-        + o_link2_zy * art_m_link2_in_link1_zz_p2
-        + o_link2_zz * art_m_link2_in_link1_zz_p3;
-    let neg_art_s_link2_in_link1_zy = p.l1 * art_m_link2_in_link1_zz;
-    let d_psi1_dot = model.J_link1_yy + p.l1 * neg_art_s_link2_in_link1_zy;
-    let inv_d_psi1_dot = T::ONE / d_psi1_dot;
-    let o_link2_yx = c_phi1 * r_link2_yx - s_phi1 * r_link2_xx;
-    let o_link2_yz = s_phi1 * neg_r_link2_xz - c_phi1 * neg_r_link2_yz;
-    let o_link2_yy = s_phi1 * s_phi2 + c_phi1 * c_phi2;
-    let art_m_link2_in_link1_p1 = o_link2_yx * left_of_m_phi2_dot_xx
-        + o_link2_yy * left_of_m_phi2_dot_xy + o_link2_yz * left_of_m_phi2_dot_xz;
-    let art_m_link2_in_link1_p2 = o_link2_yx * left_of_m_phi2_dot_xy
-        + o_link2_yy * left_of_m_phi2_dot_yy + o_link2_yz * left_of_m_phi2_dot_yz;
-    let art_m_link2_in_link1_p3 = o_link2_yx * left_of_m_phi2_dot_xz
-        + o_link2_yy * left_of_m_phi2_dot_yz + o_link2_yz * left_of_m_phi2_dot_zz;
-    let art_m_link2_in_link1_yz = o_link2_zx * art_m_link2_in_link1_p1
-        + o_link2_zy * art_m_link2_in_link1_p2 + o_link2_zz * art_m_link2_in_link1_p3;
-    let neg_art_s_link2_in_link1_yy = p.l1 * art_m_link2_in_link1_yz;
-    let neg_art_J_link2_in_link1_yz = p.l1 * neg_art_s_link2_in_link1_yy;
-    let art_m_link2_in_link1_yy = o_link2_yx * art_m_link2_in_link1_p1
-        + o_link2_yy * art_m_link2_in_link1_p2 + o_link2_yz * art_m_link2_in_link1_p3;
-    let art_s_link2_in_link1_yz = p.l1 * art_m_link2_in_link1_yy;
-    let left_of_J_psi1_dot_zz = model.J_link1_yy + p.l1 * art_s_link2_in_link1_yz
-        - inv_d_psi1_dot * (neg_art_J_link2_in_link1_yz * neg_art_J_link2_in_link1_yz);
-    let art_m_phi1_dot_z = c_psi1 * left_of_J_psi1_dot_zz;
-    let d_phi1_dot = c_psi1 * art_m_phi1_dot_z;
-    let inv_d_phi1_dot = T::ONE / d_phi1_dot;
-    let o_link2_xx = r_link1_xx * r_link2_xx + r_link1_yx * r_link2_yx + s_psi1 * s_psi2;
-    let o_link2_xy = r_link1_yx * c_phi2 - r_link1_xx * s_phi2;
-    let o_link2_xz = s_psi1 * c_psi2 - r_link1_xx * neg_r_link2_xz
-        - r_link1_yx * neg_r_link2_yz;
-    let left_of_m_phi1_dot_xx_p1 = o_link2_xx * left_of_m_phi2_dot_xx
-        + o_link2_xy * left_of_m_phi2_dot_xy + o_link2_xz * left_of_m_phi2_dot_xz;
-    let left_of_m_phi1_dot_xx_p2 = o_link2_xx * left_of_m_phi2_dot_xy
-        + o_link2_xy * left_of_m_phi2_dot_yy + o_link2_xz * left_of_m_phi2_dot_yz;
-    let left_of_m_phi1_dot_xx_p3 = o_link2_xx * left_of_m_phi2_dot_xz
-        + o_link2_xy * left_of_m_phi2_dot_yz + o_link2_xz * left_of_m_phi2_dot_zz;
-    let art_m_link2_in_link1_xz = o_link2_zx * left_of_m_phi1_dot_xx_p1
-        + o_link2_zy * left_of_m_phi1_dot_xx_p2 + o_link2_zz * left_of_m_phi1_dot_xx_p3;
-    let neg_art_s_link2_in_link1_xy = p.l1 * art_m_link2_in_link1_xz;
-    let scaled_neg_art_s_link2_in_link1_xy = neg_art_s_link2_in_link1_xy
-        * inv_d_psi1_dot;
-    let art_m_link2_in_link1_xy = o_link2_yx * left_of_m_phi1_dot_xx_p1
-        + o_link2_yy * left_of_m_phi1_dot_xx_p2 + o_link2_yz * left_of_m_phi1_dot_xx_p3;
-    let left_of_s_psi1_dot_xz = p.l1 * art_m_link2_in_link1_xy
-        - neg_art_J_link2_in_link1_yz * scaled_neg_art_s_link2_in_link1_xy;
-    let art_f_phi1_dot_x = c_psi1 * left_of_s_psi1_dot_xz;
-    let scaled_art_f_phi1_dot_x = art_f_phi1_dot_x * inv_d_phi1_dot;
-    let left_of_m_phi1_dot_xx = p.m1 + o_link2_xz * left_of_m_phi1_dot_xx_p3
-        + o_link2_xy * left_of_m_phi1_dot_xx_p2 + o_link2_xx * left_of_m_phi1_dot_xx_p1
-        - neg_art_s_link2_in_link1_xy * scaled_neg_art_s_link2_in_link1_xy
-        - art_f_phi1_dot_x * scaled_art_f_phi1_dot_x;
-    let scaled_neg_art_s_link2_in_link1_yy = neg_art_s_link2_in_link1_yy
-        * inv_d_psi1_dot;
-    let left_of_s_psi1_dot_yz = model.s_link1_x + art_s_link2_in_link1_yz
-        - neg_art_J_link2_in_link1_yz * scaled_neg_art_s_link2_in_link1_yy;
-    let art_f_phi1_dot_y = c_psi1 * left_of_s_psi1_dot_yz;
-    let left_of_m_phi1_dot_xy = art_m_link2_in_link1_xy
-        - neg_art_s_link2_in_link1_yy * scaled_neg_art_s_link2_in_link1_xy
-        - art_f_phi1_dot_y * scaled_art_f_phi1_dot_x;
-    let neg_art_s_link1_zy = model.s_link1_x + neg_art_s_link2_in_link1_zy;
-    let scaled_neg_art_s_link1_zy = neg_art_s_link1_zy * inv_d_psi1_dot;
-    let left_of_s_psi1_dot_zz = neg_art_s_link2_in_link1_yy
-        - neg_art_J_link2_in_link1_yz * scaled_neg_art_s_link1_zy;
-    let art_f_phi1_dot_z = c_psi1 * left_of_s_psi1_dot_zz;
-    let left_of_m_phi1_dot_xz = art_m_link2_in_link1_xz
-        - neg_art_s_link1_zy * scaled_neg_art_s_link2_in_link1_xy
-        - art_f_phi1_dot_z * scaled_art_f_phi1_dot_x;
-    let o_link1_xx = c_phi0 * r_link1_xx + s_phi0 * r_link1_yx;
-    let neg_o_link1_xz = c_phi0 * neg_r_link1_xz + s_phi0 * neg_r_link1_yz;
-    let o_link1_xy = s_phi0 * c_phi1 - c_phi0 * s_phi1;
-    let art_m_p1 = o_link1_xx * left_of_m_phi1_dot_xx
-        + o_link1_xy * left_of_m_phi1_dot_xy - neg_o_link1_xz * left_of_m_phi1_dot_xz;
-    let scaled_art_f_phi1_dot_y = art_f_phi1_dot_y * inv_d_phi1_dot;
-    let left_of_m_phi1_dot_yy = p.m1 + art_m_link2_in_link1_yy
-        - neg_art_s_link2_in_link1_yy * scaled_neg_art_s_link2_in_link1_yy
-        - art_f_phi1_dot_y * scaled_art_f_phi1_dot_y;
-    let left_of_m_phi1_dot_yz = art_m_link2_in_link1_yz
-        - neg_art_s_link1_zy * scaled_neg_art_s_link2_in_link1_yy
-        - art_f_phi1_dot_z * scaled_art_f_phi1_dot_y;
-    let art_m_p2 = o_link1_xx * left_of_m_phi1_dot_xy
-        + o_link1_xy * left_of_m_phi1_dot_yy - neg_o_link1_xz * left_of_m_phi1_dot_yz;
-    let scaled_art_f_phi1_dot_z = art_f_phi1_dot_z * inv_d_phi1_dot;
-    let left_of_m_phi1_dot_zz = p.m1 + art_m_link2_in_link1_zz
-        - neg_art_s_link1_zy * scaled_neg_art_s_link1_zy
-        - art_f_phi1_dot_z * scaled_art_f_phi1_dot_z;
-    let art_m_p3 = o_link1_xx * left_of_m_phi1_dot_xz
-        + o_link1_xy * left_of_m_phi1_dot_yz - neg_o_link1_xz * left_of_m_phi1_dot_zz;
-    let o_link1_yx = c_phi0 * r_link1_yx - s_phi0 * r_link1_xx;
-    let o_link1_yz = s_phi0 * neg_r_link1_xz - c_phi0 * neg_r_link1_yz;
-    let o_link1_yy = s_phi0 * s_phi1 + c_phi0 * c_phi1;
-    let art_m_link1_in_ski_xy = o_link1_yx * art_m_p1 + o_link1_yy * art_m_p2
-        + o_link1_yz * art_m_p3;
-    let art_m_ski_xx = p.m0 + o_link1_xy * art_m_p2 + o_link1_xx * art_m_p1
-        - neg_o_link1_xz * art_m_p3;
-    let art_f_y_dot_x = s_phi0 * art_m_ski_xx + c_phi0 * art_m_link1_in_ski_xy;
-    let art_m_p4 = o_link1_yx * left_of_m_phi1_dot_xx
-        + o_link1_yy * left_of_m_phi1_dot_xy + o_link1_yz * left_of_m_phi1_dot_xz;
-    let art_m_ski_yy_p1 = o_link1_yx * left_of_m_phi1_dot_xy
-        + o_link1_yy * left_of_m_phi1_dot_yy + o_link1_yz * left_of_m_phi1_dot_yz;
-    let art_m_p5 = o_link1_yx * left_of_m_phi1_dot_xz
-        + o_link1_yy * left_of_m_phi1_dot_yz + o_link1_yz * left_of_m_phi1_dot_zz;
-    let art_m_ski_yy = p.m0 + o_link1_yz * art_m_p5 + o_link1_yy * art_m_ski_yy_p1
-        + o_link1_yx * art_m_p4;
-    let art_f_y_dot_y = s_phi0 * art_m_link1_in_ski_xy + c_phi0 * art_m_ski_yy;
-    let d_y_dot = s_phi0 * art_f_y_dot_x + c_phi0 * art_f_y_dot_y;
-    let inv_d_y_dot = T::ONE / d_y_dot;
-    let scaled_art_f_y_dot_x = art_f_y_dot_x * inv_d_y_dot;
-    let left_of_m_y_dot_xy = art_m_link1_in_ski_xy
-        - art_f_y_dot_y * scaled_art_f_y_dot_x;
-    let art_f_x_dot_x_p1 = c_phi0
-        * (art_m_ski_xx - art_f_y_dot_x * scaled_art_f_y_dot_x);
-    let art_f_x_dot_x = art_f_x_dot_x_p1 - s_phi0 * left_of_m_y_dot_xy;
-    let scaled_art_f_y_dot_y = art_f_y_dot_y * inv_d_y_dot;
-    let art_f_x_dot_y_p1 = s_phi0
-        * (art_m_ski_yy - art_f_y_dot_y * scaled_art_f_y_dot_y);
-    let art_f_x_dot_y = c_phi0 * left_of_m_y_dot_xy - art_f_x_dot_y_p1;
-    let d_x_dot = c_phi0 * art_f_x_dot_x - s_phi0 * art_f_x_dot_y;
-
-    // pivots
-    let inv_d_x_dot = T::ONE / d_x_dot;
-    let a_x_dot_p7 = c_phi0 * art_f_y_dot_x - s_phi0 * art_f_y_dot_y;
-    let a_x_dot_p8 = inv_d_x_dot * (s_phi0 + a_x_dot_p7 * (c_phi0 * inv_d_y_dot));
-    let neg_rate_v_ski_y_p1 = s_phi0 * a_x_dot_p8;
-    let a_y_dot_p3 = c_phi0 + art_f_y_dot_x * (c_phi0 * a_x_dot_p8)
-        - art_f_y_dot_y * neg_rate_v_ski_y_p1;
-    let neg_rate_v_ski_y = neg_rate_v_ski_y_p1 + c_phi0 * (inv_d_y_dot * a_y_dot_p3);
-
-    // ski: velocity of the joint [m/s]
-    let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
-    let v_ski_y = y_dot * c_phi0 - x_dot * s_phi0;
-
-    // ski: bias of acceleration [m/s²]
-    let bv_ski_x = phi0_dot * v_ski_y;
-
-    // link1: angular velocity [rad/s]
-    let w_link1_x = phi1_dot * s_psi1;
-    let w_link1_z = phi1_dot * c_psi1;
-
-    // link1: velocity of the joint [m/s]
-    let v_link1_x = v_ski_x * o_link1_xx + v_ski_y * o_link1_yx;
-    let v_link1_y = v_ski_x * o_link1_xy + v_ski_y * o_link1_yy;
-    let v_link1_z = v_ski_y * o_link1_yz - v_ski_x * neg_o_link1_xz;
-
-    // link2: angular velocity [rad/s]
-    let w_link2_x = phi2_dot * s_psi2;
-    let w_link2_z = phi2_dot * c_psi2;
-
-    // link2: velocity of the joint [m/s]
-    let v_link2_in_link1_z = v_link1_z + p.l1 * psi1_dot;
-    let v_link2_in_link1_y = v_link1_y + p.l1 * w_link1_z;
-    let v_link2_x = v_link1_x * o_link2_xx + o_link2_yx * v_link2_in_link1_y
-        + o_link2_zx * v_link2_in_link1_z;
-    let v_link2_y = v_link1_x * o_link2_xy + o_link2_yy * v_link2_in_link1_y
-        + o_link2_zy * v_link2_in_link1_z;
-    let v_link2_z = v_link1_x * o_link2_xz + o_link2_yz * v_link2_in_link1_y
-        + o_link2_zz * v_link2_in_link1_z;
-
-    // link3: angular velocity [rad/s]
-    let w_link3_x = phi3_dot * s_psi3;
-    let w_link3_z = phi3_dot * c_psi3;
-
-    // link3: velocity of the joint [m/s]
-    let v_link3_in_link2_y = v_link2_y + p.l2 * w_link2_z;
-    let v_link3_in_link2_z = v_link2_z + p.l2 * psi2_dot;
-    let v_link3_x = v_link2_x * o_link3_xx + o_link3_yx * v_link3_in_link2_y
-        + o_link3_zx * v_link3_in_link2_z;
-    let v_link3_y = v_link2_x * o_link3_xy + o_link3_yy * v_link3_in_link2_y
-        + o_link3_zy * v_link3_in_link2_z;
-    let v_link3_z = v_link2_x * o_link3_xz + o_link3_yz * v_link3_in_link2_y
-        + o_link3_zz * v_link3_in_link2_z;
-
-    // link4: angular velocity [rad/s]
-    let w_link4_x = phi4_dot * s_psi4;
-    let w_link4_z = phi4_dot * c_psi4;
-
-    // link4: velocity of the joint [m/s]
-    let v_link4_in_link3_y = v_link3_y + p.l3 * w_link3_z;
-    let v_link4_in_link3_z = v_link3_z + p.l3 * psi3_dot;
-    let v_link4_x = v_link3_x * o_link4_xx + o_link4_yx * v_link4_in_link3_y
-        + o_link4_zx * v_link4_in_link3_z;
-    let v_link4_y = v_link3_x * o_link4_xy + o_link4_yy * v_link4_in_link3_y
-        + o_link4_zy * v_link4_in_link3_z;
-    let v_link4_z = v_link3_x * o_link4_xz + o_link4_yz * v_link4_in_link3_y
-        + o_link4_zz * v_link4_in_link3_z;
-
-    // link5: angular velocity [rad/s]
-    let w_link5_x = phi5_dot * s_psi5;
-    let w_link5_z = phi5_dot * c_psi5;
-
-    // link5: velocity of the joint [m/s]
-    let v_link5_in_link4_y = v_link4_y + p.l4 * w_link4_z;
-    let v_link5_in_link4_z = v_link4_z + p.l4 * psi4_dot;
-    let v_link5_x = v_link4_x * o_link5_xx + o_link5_yx * v_link5_in_link4_y
-        + o_link5_zx * v_link5_in_link4_z;
-    let v_link5_y = v_link4_x * o_link5_xy + o_link5_yy * v_link5_in_link4_y
-        + o_link5_zy * v_link5_in_link4_z;
-    let v_link5_z = v_link4_x * o_link5_xz + o_link5_yz * v_link5_in_link4_y
-        + o_link5_zz * v_link5_in_link4_z;
-
-    // force of the slope on the edge, across the ski: generalised force on the speeds, λ ∂f/∂v of its formula f
-    let neg_gamma_edge = phi0_dot * v_ski_x;
-    let neg_bw_link1_z = s_psi1 * (phi1_dot * psi1_dot);
-    let relative_w_link1_x = w_link1_x - phi0_dot * s_psi1;
-    let relative_w_link1_z = w_link1_z - phi0_dot * c_psi1;
-    let psi1_dot_v_link1_z = psi1_dot * v_link1_z;
-    let own_bv_link1_x = psi1_dot_v_link1_z + v_link1_y * relative_w_link1_z;
-    let psi1_dot_v_link1_x = psi1_dot * v_link1_x;
-    let neg_own_bv_link1_z = psi1_dot_v_link1_x + v_link1_y * relative_w_link1_x;
-    let own_bv_link1_y = v_link1_z * relative_w_link1_x - v_link1_x * relative_w_link1_z;
-    let neg_bw_link2_z = s_psi2 * (phi2_dot * psi2_dot);
-    let relative_w_link2_x = w_link2_x + psi1_dot * o_link2_yx - w_link1_x * o_link2_xx
-        - w_link1_z * o_link2_zx;
-    let neg_relative_w_link2_y = psi2_dot + w_link1_z * o_link2_zy
-        + w_link1_x * o_link2_xy - psi1_dot * o_link2_yy;
-    let relative_w_link2_z = w_link2_z + psi1_dot * o_link2_yz - w_link1_x * o_link2_xz
-        - w_link1_z * o_link2_zz;
-    let own_bv_link2_x = v_link2_z * neg_relative_w_link2_y
-        + v_link2_y * relative_w_link2_z;
-    let neg_own_bv_link2_z = v_link2_y * relative_w_link2_x
-        + v_link2_x * neg_relative_w_link2_y;
-    let own_bv_link2_y = v_link2_z * relative_w_link2_x - v_link2_x * relative_w_link2_z;
-    let neg_bw_link3_z = s_psi3 * (phi3_dot * psi3_dot);
-    let relative_w_link3_x = w_link3_x + psi2_dot * o_link3_yx - w_link2_x * o_link3_xx
-        - w_link2_z * o_link3_zx;
-    let neg_relative_w_link3_y = psi3_dot + w_link2_z * o_link3_zy
-        + w_link2_x * o_link3_xy - psi2_dot * o_link3_yy;
-    let relative_w_link3_z = w_link3_z + psi2_dot * o_link3_yz - w_link2_x * o_link3_xz
-        - w_link2_z * o_link3_zz;
-    let own_bv_link3_x = v_link3_z * neg_relative_w_link3_y
-        + v_link3_y * relative_w_link3_z;
-    let neg_own_bv_link3_z = v_link3_y * relative_w_link3_x
-        + v_link3_x * neg_relative_w_link3_y;
-    let own_bv_link3_y = v_link3_z * relative_w_link3_x - v_link3_x * relative_w_link3_z;
-    let neg_bw_link4_z = s_psi4 * (phi4_dot * psi4_dot);
-    let relative_w_link4_x = w_link4_x + psi3_dot * o_link4_yx - w_link3_x * o_link4_xx
-        - w_link3_z * o_link4_zx;
-    let neg_relative_w_link4_y = psi4_dot + w_link3_z * o_link4_zy
-        + w_link3_x * o_link4_xy - psi3_dot * o_link4_yy;
-    let relative_w_link4_z = w_link4_z + psi3_dot * o_link4_yz - w_link3_x * o_link4_xz
-        - w_link3_z * o_link4_zz;
-    let own_bv_link4_x = v_link4_z * neg_relative_w_link4_y
-        + v_link4_y * relative_w_link4_z;
-    let neg_own_bv_link4_z = v_link4_y * relative_w_link4_x
-        + v_link4_x * neg_relative_w_link4_y;
-    let own_bv_link4_y = v_link4_z * relative_w_link4_x - v_link4_x * relative_w_link4_z;
-    let relative_w_link5_x = w_link5_x + psi4_dot * o_link5_yx - w_link4_x * o_link5_xx
-        - w_link4_z * o_link5_zx;
-    let neg_relative_w_link5_y = psi5_dot + w_link4_z * o_link5_zy
-        + w_link4_x * o_link5_xy - psi4_dot * o_link5_yy;
-    let relative_w_link5_z = w_link5_z + psi4_dot * o_link5_yz - w_link4_x * o_link5_xz
-        - w_link4_z * o_link5_zz;
-    let neg_own_bv_link5_z = v_link5_y * relative_w_link5_x
-        + v_link5_x * neg_relative_w_link5_y;
-    let own_bv_link5_y = v_link5_z * relative_w_link5_x - v_link5_x * relative_w_link5_z;
-    let tree_needed_m_link1_z_2_p1 = w_link1_z * v_link1_x - w_link1_x * v_link1_z;
-    let effort_psi1_dot_p1 = psi1_dot_v_link1_x + w_link1_x * v_link1_y;
-    let w_cross_s_link1_y = model.s_link1_x * w_link1_z;
-    let w_cross_s_link1_z = model.s_link1_x * psi1_dot;
-    let neg_h_link1_y = model.J_link1_yy * psi1_dot;
-    let h_link1_z = model.J_link1_yy * w_link1_z;
-    let tree_needed_m_link2_z_2_p1 = w_link2_z * v_link2_x - w_link2_x * v_link2_z;
-    let effort_psi2_dot_p1 = w_link2_x * v_link2_y + psi2_dot * v_link2_x;
-    let w_cross_s_link2_y = model.s_link2_x * w_link2_z;
-    let w_cross_s_link2_z = model.s_link2_x * psi2_dot;
-    let neg_h_link2_y = model.J_link2_yy * psi2_dot;
-    let h_link2_z = model.J_link2_yy * w_link2_z;
-    let tree_needed_m_link3_z_2_p1 = w_link3_z * v_link3_x - w_link3_x * v_link3_z;
-    let effort_psi3_dot_p1 = w_link3_x * v_link3_y + psi3_dot * v_link3_x;
-    let w_cross_s_link3_y = model.s_link3_x * w_link3_z;
-    let w_cross_s_link3_z = model.s_link3_x * psi3_dot;
-    let neg_h_link3_y = model.J_link3_yy * psi3_dot;
-    let h_link3_z = model.J_link3_yy * w_link3_z;
-    let tree_needed_m_link4_z_2_p1 = w_link4_z * v_link4_x - w_link4_x * v_link4_z;
-    let effort_psi4_dot_p1 = w_link4_x * v_link4_y + psi4_dot * v_link4_x;
-    let w_cross_s_link4_y = model.s_link4_x * w_link4_z;
-    let w_cross_s_link4_z = model.s_link4_x * psi4_dot;
-    let neg_h_link4_y = model.J_link4_yy * psi4_dot;
-    let h_link4_z = model.J_link4_yy * w_link4_z;
-    let art_load_f_link5_y_p1 = w_link5_z * v_link5_x - w_link5_x * v_link5_z;
-    let art_load_f_link5_z_p1 = w_link5_x * v_link5_y + psi5_dot * v_link5_x;
-    let w_cross_s_link5_y = model.s_link5_x * w_link5_z;
-    let w_cross_s_link5_z = model.s_link5_x * psi5_dot;
-    let neg_h_link5_y = model.J_link5_yy * psi5_dot;
-    let h_link5_z = model.J_link5_yy * w_link5_z;
-    let effort_phi5_dot_p1 = w_link5_x * neg_h_link5_y
-        - model.s_link5_x * art_load_f_link5_y_p1;
-    let left_of_s_phi5_dot_yz = model.s_link5_x
-        - art_m_phi5_dot_z * scaled_art_f_phi5_dot_y;
-    let art_m_link1_in_ski_xz = s_psi1 * art_m_p1 + c_psi1 * art_m_p3;
-    let art_m_link1_in_ski_yz = s_psi1 * art_m_p4 + c_psi1 * art_m_p5;
-    let art_f_y_dot_z = s_phi0 * art_m_link1_in_ski_xz + c_phi0 * art_m_link1_in_ski_yz;
-    let a_x_dot_p1 = c_phi0
-        * (art_m_link1_in_ski_xz - art_f_y_dot_z * scaled_art_f_y_dot_x);
-    let a_x_dot_p2 = s_phi0
-        * (art_m_link1_in_ski_yz - art_f_y_dot_z * scaled_art_f_y_dot_y);
-    let effort_psi5_dot_p1 = model.s_link5_x * art_load_f_link5_z_p1
-        + w_link5_x * h_link5_z;
-    let effort_phi5_dot_p2 = s_psi5 * (psi5_dot * h_link5_z - w_link5_z * neg_h_link5_y);
-    let art_load_f_link5_x_p1 = v_link5_y * (w_link5_z - relative_w_link5_z);
-    let art_load_f_link5_x_p2 = p.m5
-        * (v_link5_z * (psi5_dot - neg_relative_w_link5_y) + art_load_f_link5_x_p1);
-    let art_load_f_link5_x = art_load_f_link5_x_p2 + psi5_dot * w_cross_s_link5_z
-        + w_link5_z * w_cross_s_link5_y;
-    let art_load_f_link5_y_p2 = s_psi5 * (phi5_dot * psi5_dot) * left_of_s_phi5_dot_yz;
-    let art_load_f_link5_y_p3 = scaled_art_f_phi5_dot_y
-        * (effort_phi5_dot_p2 + c_psi5 * effort_phi5_dot_p1 + M_phi5);
-    let art_load_f_link5_y = art_load_f_link5_y_p2 + w_link5_x * w_cross_s_link5_z
-        - p.m5 * art_load_f_link5_y_p1 - own_bv_link5_y * left_of_m_phi5_dot_yy
-        - art_load_f_link5_y_p3;
-    let art_load_f_link5_z = model.left_of_m_psi5_dot_zz * neg_own_bv_link5_z
-        - p.m5 * art_load_f_link5_z_p1 - w_link5_x * w_cross_s_link5_y
-        - model.s_link5_x_inv_J_link5_yy * (M_psi5 - effort_psi5_dot_p1);
-    let art_load_f_link5_in_link4_y = o_link5_yz * art_load_f_link5_z
-        + o_link5_yx * art_load_f_link5_x + o_link5_yy * art_load_f_link5_y;
-    let art_load_f_link5_in_link4_z = o_link5_zz * art_load_f_link5_z
-        + o_link5_zx * art_load_f_link5_x + o_link5_zy * art_load_f_link5_y;
-    let effort_psi4_dot_p2 = model.s_link4_x * effort_psi4_dot_p1
-        + w_link4_x * h_link4_z;
-    let inv_d_psi4_dot_effort_psi4_dot = inv_d_psi4_dot
-        * (p.l4 * art_load_f_link5_in_link4_z - effort_psi4_dot_p2 + M_psi4);
-    let effort_phi4_dot_p1 = w_link4_x * neg_h_link4_y
-        - model.s_link4_x * tree_needed_m_link4_z_2_p1
-        + p.l4 * art_load_f_link5_in_link4_y
-        - neg_art_J_link5_in_link4_yz * inv_d_psi4_dot_effort_psi4_dot;
-    let effort_phi4_dot_p2 = s_psi4 * (psi4_dot * h_link4_z - w_link4_z * neg_h_link4_y);
-    let inv_d_phi4_dot_effort_phi4_dot = inv_d_phi4_dot
-        * (c_psi4 * effort_phi4_dot_p1 + effort_phi4_dot_p2 + M_phi4);
-    let art_load_f_link4_x_p1 = neg_bw_link4_z
-        * (left_of_s_psi4_dot_xz - art_m_phi4_dot_z * scaled_art_f_phi4_dot_x);
-    let art_load_f_link4_x = neg_own_bv_link4_z * left_of_m_phi4_dot_xz
-        + art_load_f_link4_x_p1 + o_link5_xx * art_load_f_link5_x
-        + w_link4_z * w_cross_s_link4_y + psi4_dot * w_cross_s_link4_z
-        + p.m4 * (psi4_dot * v_link4_z + w_link4_z * v_link4_y)
-        - own_bv_link4_x * left_of_m_phi4_dot_xx - own_bv_link4_y * left_of_m_phi4_dot_xy
-        + o_link5_xz * art_load_f_link5_z + o_link5_xy * art_load_f_link5_y
-        - neg_art_s_link5_in_link4_xy * inv_d_psi4_dot_effort_psi4_dot
-        - art_f_phi4_dot_x * inv_d_phi4_dot_effort_phi4_dot;
-    let art_load_f_link4_y = neg_own_bv_link4_z * left_of_m_phi4_dot_yz
-        + w_link4_x * w_cross_s_link4_z
-        + neg_bw_link4_z
-            * (left_of_s_psi4_dot_yz - art_m_phi4_dot_z * scaled_art_f_phi4_dot_y)
-        - p.m4 * tree_needed_m_link4_z_2_p1 - own_bv_link4_x * left_of_m_phi4_dot_xy
-        - own_bv_link4_y * left_of_m_phi4_dot_yy + art_load_f_link5_in_link4_y
-        - neg_art_s_link5_in_link4_yy * inv_d_psi4_dot_effort_psi4_dot
-        - art_f_phi4_dot_y * inv_d_phi4_dot_effort_phi4_dot;
-    let art_load_f_link4_z_p1 = neg_bw_link4_z
-        * (left_of_s_psi4_dot_zz - art_m_phi4_dot_z * scaled_art_f_phi4_dot_z);
-    let art_load_f_link4_z = art_load_f_link4_z_p1
-        + neg_own_bv_link4_z * left_of_m_phi4_dot_zz
-        - own_bv_link4_y * left_of_m_phi4_dot_yz - own_bv_link4_x * left_of_m_phi4_dot_xz
-        - p.m4 * effort_psi4_dot_p1 - w_link4_x * w_cross_s_link4_y
-        + art_load_f_link5_in_link4_z
-        - neg_art_s_link4_zy * inv_d_psi4_dot_effort_psi4_dot
-        - art_f_phi4_dot_z * inv_d_phi4_dot_effort_phi4_dot;
-    let art_load_f_link4_in_link3_y = o_link4_yx * art_load_f_link4_x
-        + o_link4_yy * art_load_f_link4_y + o_link4_yz * art_load_f_link4_z;
-    let art_load_f_link4_in_link3_z = o_link4_zx * art_load_f_link4_x
-        + o_link4_zy * art_load_f_link4_y + o_link4_zz * art_load_f_link4_z;
-    let effort_psi3_dot_p2 = model.s_link3_x * effort_psi3_dot_p1
-        + w_link3_x * h_link3_z;
-    let inv_d_psi3_dot_effort_psi3_dot = inv_d_psi3_dot
-        * (p.l3 * art_load_f_link4_in_link3_z - effort_psi3_dot_p2 + M_psi3);
-    let effort_phi3_dot_p1 = w_link3_x * neg_h_link3_y
-        - model.s_link3_x * tree_needed_m_link3_z_2_p1
-        + p.l3 * art_load_f_link4_in_link3_y
-        - neg_art_J_link4_in_link3_yz * inv_d_psi3_dot_effort_psi3_dot;
-    let effort_phi3_dot_p2 = s_psi3 * (psi3_dot * h_link3_z - w_link3_z * neg_h_link3_y);
-    let inv_d_phi3_dot_effort_phi3_dot = inv_d_phi3_dot
-        * (c_psi3 * effort_phi3_dot_p1 + effort_phi3_dot_p2 + M_phi3);
-    let art_load_f_link3_x_p1 = neg_bw_link3_z
-        * (left_of_s_psi3_dot_xz - art_m_phi3_dot_z * scaled_art_f_phi3_dot_x);
-    let art_load_f_link3_x = neg_own_bv_link3_z * left_of_m_phi3_dot_xz
-        + art_load_f_link3_x_p1 + w_link3_z * w_cross_s_link3_y
-        + psi3_dot * w_cross_s_link3_z
-        + p.m3 * (psi3_dot * v_link3_z + w_link3_z * v_link3_y)
-        - own_bv_link3_x * left_of_m_phi3_dot_xx - own_bv_link3_y * left_of_m_phi3_dot_xy
-        + o_link4_xz * art_load_f_link4_z + o_link4_xy * art_load_f_link4_y
-        + o_link4_xx * art_load_f_link4_x
-        - neg_art_s_link4_in_link3_xy * inv_d_psi3_dot_effort_psi3_dot
-        - art_f_phi3_dot_x * inv_d_phi3_dot_effort_phi3_dot;
-    let art_load_f_link3_y = neg_own_bv_link3_z * left_of_m_phi3_dot_yz
-        + w_link3_x * w_cross_s_link3_z
-        + neg_bw_link3_z
-            * (left_of_s_psi3_dot_yz - art_m_phi3_dot_z * scaled_art_f_phi3_dot_y)
-        - p.m3 * tree_needed_m_link3_z_2_p1 - own_bv_link3_x * left_of_m_phi3_dot_xy
-        - own_bv_link3_y * left_of_m_phi3_dot_yy + art_load_f_link4_in_link3_y
-        - neg_art_s_link4_in_link3_yy * inv_d_psi3_dot_effort_psi3_dot
-        - art_f_phi3_dot_y * inv_d_phi3_dot_effort_phi3_dot;
-    let art_load_f_link3_z_p1 = neg_bw_link3_z
-        * (left_of_s_psi3_dot_zz - art_m_phi3_dot_z * scaled_art_f_phi3_dot_z);
-    let art_load_f_link3_z = art_load_f_link3_z_p1
-        + neg_own_bv_link3_z * left_of_m_phi3_dot_zz
-        - own_bv_link3_y * left_of_m_phi3_dot_yz - own_bv_link3_x * left_of_m_phi3_dot_xz
-        - p.m3 * effort_psi3_dot_p1 - w_link3_x * w_cross_s_link3_y
-        + art_load_f_link4_in_link3_z
-        - neg_art_s_link3_zy * inv_d_psi3_dot_effort_psi3_dot
-        - art_f_phi3_dot_z * inv_d_phi3_dot_effort_phi3_dot;
-    let art_load_f_link3_in_link2_y = o_link3_yx * art_load_f_link3_x
-        + o_link3_yy * art_load_f_link3_y + o_link3_yz * art_load_f_link3_z;
-    let art_load_f_link3_in_link2_z = o_link3_zx * art_load_f_link3_x
-        + o_link3_zy * art_load_f_link3_y + o_link3_zz * art_load_f_link3_z;
-    let effort_psi2_dot_p2 = model.s_link2_x * effort_psi2_dot_p1
-        + w_link2_x * h_link2_z;
-    let inv_d_psi2_dot_effort_psi2_dot = inv_d_psi2_dot
-        * (p.l2 * art_load_f_link3_in_link2_z - effort_psi2_dot_p2 + M_psi2);
-    let effort_phi2_dot_p1 = w_link2_x * neg_h_link2_y
-        - model.s_link2_x * tree_needed_m_link2_z_2_p1
-        + p.l2 * art_load_f_link3_in_link2_y
-        - neg_art_J_link3_in_link2_yz * inv_d_psi2_dot_effort_psi2_dot;
-    let effort_phi2_dot_p2 = s_psi2 * (psi2_dot * h_link2_z - w_link2_z * neg_h_link2_y);
-    let inv_d_phi2_dot_effort_phi2_dot = inv_d_phi2_dot
-        * (c_psi2 * effort_phi2_dot_p1 + effort_phi2_dot_p2 + M_phi2);
-    let art_load_f_link2_x_p1 = neg_bw_link2_z
-        * (left_of_s_psi2_dot_xz - art_m_phi2_dot_z * scaled_art_f_phi2_dot_x);
-    let art_load_f_link2_x = neg_own_bv_link2_z * left_of_m_phi2_dot_xz
-        + art_load_f_link2_x_p1 + w_link2_z * w_cross_s_link2_y
-        + psi2_dot * w_cross_s_link2_z
-        + p.m2 * (psi2_dot * v_link2_z + w_link2_z * v_link2_y)
-        - own_bv_link2_x * left_of_m_phi2_dot_xx - own_bv_link2_y * left_of_m_phi2_dot_xy
-        + o_link3_xz * art_load_f_link3_z + o_link3_xy * art_load_f_link3_y
-        + o_link3_xx * art_load_f_link3_x
-        - neg_art_s_link3_in_link2_xy * inv_d_psi2_dot_effort_psi2_dot
-        - art_f_phi2_dot_x * inv_d_phi2_dot_effort_phi2_dot;
-    let art_load_f_link2_y = neg_own_bv_link2_z * left_of_m_phi2_dot_yz
-        + w_link2_x * w_cross_s_link2_z
-        + neg_bw_link2_z
-            * (left_of_s_psi2_dot_yz - art_m_phi2_dot_z * scaled_art_f_phi2_dot_y)
-        - p.m2 * tree_needed_m_link2_z_2_p1 - own_bv_link2_x * left_of_m_phi2_dot_xy
-        - own_bv_link2_y * left_of_m_phi2_dot_yy + art_load_f_link3_in_link2_y
-        - neg_art_s_link3_in_link2_yy * inv_d_psi2_dot_effort_psi2_dot
-        - art_f_phi2_dot_y * inv_d_phi2_dot_effort_phi2_dot;
-    let art_load_f_link2_z_p1 = neg_bw_link2_z
-        * (left_of_s_psi2_dot_zz - art_m_phi2_dot_z * scaled_art_f_phi2_dot_z);
-    let art_load_f_link2_z = art_load_f_link2_z_p1
-        + neg_own_bv_link2_z * left_of_m_phi2_dot_zz
-        - own_bv_link2_y * left_of_m_phi2_dot_yz - own_bv_link2_x * left_of_m_phi2_dot_xz
-        - p.m2 * effort_psi2_dot_p1 - w_link2_x * w_cross_s_link2_y
-        + art_load_f_link3_in_link2_z
-        - neg_art_s_link2_zy * inv_d_psi2_dot_effort_psi2_dot
-        - art_f_phi2_dot_z * inv_d_phi2_dot_effort_phi2_dot;
-    let art_load_f_link2_in_link1_y = o_link2_yx * art_load_f_link2_x
-        + o_link2_yy * art_load_f_link2_y + o_link2_yz * art_load_f_link2_z;
-    let art_load_f_link2_in_link1_z = o_link2_zx * art_load_f_link2_x
-        + o_link2_zy * art_load_f_link2_y + o_link2_zz * art_load_f_link2_z;
-    let effort_psi1_dot_p2 = model.s_link1_x * effort_psi1_dot_p1
-        + w_link1_x * h_link1_z;
-    let inv_d_psi1_dot_effort_psi1_dot = inv_d_psi1_dot
-        * (p.l1 * art_load_f_link2_in_link1_z - effort_psi1_dot_p2 + M_psi1);
-    let effort_phi1_dot_p1 = w_link1_x * neg_h_link1_y
-        - model.s_link1_x * tree_needed_m_link1_z_2_p1
-        + p.l1 * art_load_f_link2_in_link1_y
-        - neg_art_J_link2_in_link1_yz * inv_d_psi1_dot_effort_psi1_dot;
-    let effort_phi1_dot_p2 = s_psi1 * (psi1_dot * h_link1_z - w_link1_z * neg_h_link1_y);
-    let inv_d_phi1_dot_effort_phi1_dot = inv_d_phi1_dot
-        * (c_psi1 * effort_phi1_dot_p1 + effort_phi1_dot_p2 + M_phi1);
-    let art_load_f_link1_x_p1 = neg_bw_link1_z
-        * (left_of_s_psi1_dot_xz - art_m_phi1_dot_z * scaled_art_f_phi1_dot_x);
-    let art_load_f_link1_x = neg_own_bv_link1_z * left_of_m_phi1_dot_xz
-        + art_load_f_link1_x_p1 + w_link1_z * w_cross_s_link1_y
-        + psi1_dot * w_cross_s_link1_z
-        + p.m1 * (psi1_dot_v_link1_z + w_link1_z * v_link1_y)
-        - own_bv_link1_x * left_of_m_phi1_dot_xx - own_bv_link1_y * left_of_m_phi1_dot_xy
-        + o_link2_xz * art_load_f_link2_z + o_link2_xy * art_load_f_link2_y
-        + o_link2_xx * art_load_f_link2_x
-        - neg_art_s_link2_in_link1_xy * inv_d_psi1_dot_effort_psi1_dot
-        - art_f_phi1_dot_x * inv_d_phi1_dot_effort_phi1_dot;
-    let art_load_f_link1_y = neg_own_bv_link1_z * left_of_m_phi1_dot_yz
-        + w_link1_x * w_cross_s_link1_z
-        + neg_bw_link1_z
-            * (left_of_s_psi1_dot_yz - art_m_phi1_dot_z * scaled_art_f_phi1_dot_y)
-        - p.m1 * tree_needed_m_link1_z_2_p1 - own_bv_link1_x * left_of_m_phi1_dot_xy
-        - own_bv_link1_y * left_of_m_phi1_dot_yy + art_load_f_link2_in_link1_y
-        - neg_art_s_link2_in_link1_yy * inv_d_psi1_dot_effort_psi1_dot
-        - art_f_phi1_dot_y * inv_d_phi1_dot_effort_phi1_dot;
-    let art_load_f_link1_z_p1 = neg_bw_link1_z
-        * (left_of_s_psi1_dot_zz - art_m_phi1_dot_z * scaled_art_f_phi1_dot_z);
-    let art_load_f_link1_z = art_load_f_link1_z_p1
-        + neg_own_bv_link1_z * left_of_m_phi1_dot_zz
-        - own_bv_link1_y * left_of_m_phi1_dot_yz - own_bv_link1_x * left_of_m_phi1_dot_xz
-        - p.m1 * effort_psi1_dot_p1 - w_link1_x * w_cross_s_link1_y
-        + art_load_f_link2_in_link1_z
-        - neg_art_s_link1_zy * inv_d_psi1_dot_effort_psi1_dot
-        - art_f_phi1_dot_z * inv_d_phi1_dot_effort_phi1_dot;
-    let tree_load_f_ski_x = o_link1_xy * art_load_f_link1_y + p.m0 * bv_ski_x
-        + o_link1_xx * art_load_f_link1_x - neg_o_link1_xz * art_load_f_link1_z;
-    let tree_load_f_ski_y = o_link1_yz * art_load_f_link1_z - p.m0 * neg_gamma_edge
-        + o_link1_yy * art_load_f_link1_y + o_link1_yx * art_load_f_link1_x;
-    let effort_y_dot = s_phi0 * tree_load_f_ski_x + c_phi0 * tree_load_f_ski_y;
-    let inv_d_y_dot_effort_y_dot = inv_d_y_dot * effort_y_dot;
-    let rate_v_ski_x = bv_ski_x - p.g1 * c_phi0;
-    let rate_v_ski_y = p.g1 * s_phi0 - neg_gamma_edge;
-    let a_x_dot_p3 = c_phi0
-        * (tree_load_f_ski_x - art_f_y_dot_x * inv_d_y_dot_effort_y_dot);
-    let a_x_dot_p4 = art_f_x_dot_y * rate_v_ski_y + p.g2 * (a_x_dot_p1 - a_x_dot_p2)
-        + art_f_x_dot_x * rate_v_ski_x;
-    let a_x_dot_p5 = a_x_dot_p3 - a_x_dot_p4
-        - s_phi0 * (tree_load_f_ski_y - art_f_y_dot_y * inv_d_y_dot_effort_y_dot);
-    let a_x_dot_p6 = inv_d_x_dot * a_x_dot_p5;
-    let neg_gap_edge_p1 = s_phi0 * a_x_dot_p6;
-    let a_y_dot_p1 = effort_y_dot - p.g2 * art_f_y_dot_z
-        - art_f_y_dot_x * (rate_v_ski_x + c_phi0 * a_x_dot_p6)
-        - art_f_y_dot_y * (rate_v_ski_y - neg_gap_edge_p1);
-    let neg_gap_edge = neg_gamma_edge + neg_gap_edge_p1
-        - c_phi0 * (inv_d_y_dot * a_y_dot_p1);
+    let angles = Angles {
+        s_phi0, c_phi0, s_phi1, c_phi1, s_psi1, c_psi1, s_phi2, c_phi2, s_psi2, c_psi2, s_phi3,
+        c_phi3, s_psi3, c_psi3, s_phi4, c_phi4, s_psi4, c_psi4, s_phi5, c_phi5, s_psi5, c_psi5,
+    };
+    let rotation = rotation(&angles);
+    let velocity = velocity(model, x, &angles, &rotation);
+    let Pivots {
+        D_phi5_dot, D_psi4_dot, D_phi4_dot, D_psi3_dot, D_phi3_dot, D_psi2_dot, D_phi2_dot,
+        D_psi1_dot, D_phi1_dot, neg_rate_v_ski_by_edge_y, acc_psi5_from_schur_rhs_edge,
+        ..
+    } = pivots(model, x, u, &angles, &rotation, &velocity);
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
         [
             model.J_link5_yy,
-            d_phi5_dot,
-            d_psi4_dot,
-            d_phi4_dot,
-            d_psi3_dot,
-            d_phi3_dot,
-            d_psi2_dot,
-            d_phi2_dot,
-            d_psi1_dot,
-            d_phi1_dot,
-            neg_rate_v_ski_y,
+            D_phi5_dot, D_psi4_dot, D_phi4_dot, D_psi3_dot, D_phi3_dot, D_psi2_dot, D_phi2_dot,
+            D_psi1_dot, D_phi1_dot, neg_rate_v_ski_by_edge_y,
         ],
         [
             model.J_link5_yy,
@@ -4998,46 +1779,29 @@ pub fn multipliers<T: ::dqdt::Real>(
 
     // results
     *y = Multipliers {
-        edge: -(T::ONE / neg_rate_v_ski_y * neg_gap_edge),
+        edge: -acc_psi5_from_schur_rhs_edge,
     };
-    let singular = verdict.lanes();
-    y.edge = T::select(singular, T::ZERO, y.edge);
+    verdict.clear(y);
     verdict.finish(&MULTIPLIERS_PIVOTS, &mut [])
 }
 
-/// Constraints of the speeds, in the order of [`VELOCITY_ROWS`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct VelocityConstraints<T = f64> {
-    /// by how much each row is violated, in `1`.
-    pub residual: [T; 1],
-    /// its derivatives along the speeds, in `1`.
-    pub jacobian: [[T; 13]; 1],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for VelocityConstraints<T> {
-    fn default() -> Self {
-        Self {
-            residual: [T::ZERO; 1],
-            jacobian: [[T::ZERO; 13]; 1],
-        }
+::dqdt::results! {
+    /// Constraints of the speeds, in the order of [`VELOCITY_ROWS`].
+    VelocityConstraints {
+        residual: [T; 1]       = "by how much each row is violated, in its unit";
+        jacobian: [[T; 13]; 1] = "its derivatives along the speeds, in its unit by theirs";
     }
 }
 
 /// Residuals A v + a₀ of the constraints at the speeds of the state, and A.
 ///
 /// All rows, also those that follow from others.
-///
-/// Cost: 2 multiplications, 1 addition, 1 sin/cos pair.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn velocity_constraints<T: ::dqdt::Real>(
-    model: &Model<T>,
-    t: T,
+    _model: &Model<T>,
+    _t: T,
     x: &[T; NX],
     y: &mut VelocityConstraints<T>,
 ) {
-    let _ = (model, t);
     let [_, _, phi0, _, _, _, _, _, _, _, _, _, _, x_dot, y_dot, ..] = *x;
 
     // rotations
@@ -5055,176 +1819,1156 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
     };
 }
 
-#[allow(dead_code)]
-impl Model<f64> {
-    /// [`dqdt()`] of this model.
-    ///
-    /// # Errors
-    /// As [`dqdt()`].
-    #[inline(never)]
-    pub fn dqdt(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        dx: &mut [f64; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        dqdt(self, t, x, u, dx)
-    }
+/// Angles, sines and cosines for inner functions; zero where the caller needs none.
+struct Angles<T> {
+    s_phi0: T, c_phi0: T, s_phi1: T, c_phi1: T, s_psi1: T, c_psi1: T, s_phi2: T, c_phi2: T,
+    s_psi2: T, c_psi2: T, s_phi3: T, c_phi3: T, s_psi3: T, c_psi3: T, s_phi4: T, c_phi4: T,
+    s_psi4: T, c_psi4: T, s_phi5: T, c_phi5: T, s_psi5: T, c_psi5: T,
+}
 
-    /// [`rates()`] of this model.
-    #[inline(never)]
-    pub fn rates(&self, t: f64, x: &[f64; NX], dq: &mut [f64; NQ]) {
-        rates(self, t, x, dq)
-    }
+/// For `dqdt`, `mass_matrix`, `bias`, `inverse_dynamics`, `energy`, `outputs`, `multipliers`: rotation to the ground.
+#[allow(non_snake_case)]
+#[inline(always)]
+fn rotation<T: ::dqdt::Real>(angles: &Angles<T>) -> Rotation<T> {
+    let Angles {
+        s_phi0, c_phi0, s_phi1, c_phi1, s_psi1, c_psi1, s_phi2, c_phi2, s_psi2, c_psi2, s_phi3,
+        c_phi3, s_psi3, c_psi3, s_phi4, c_phi4, s_psi4, c_psi4, s_phi5, c_phi5, s_psi5, c_psi5,
+    } = *angles;
 
-    /// [`mass_matrix()`] of this model.
-    #[inline(never)]
-    pub fn mass_matrix(&self, t: f64, x: &[f64; NX], mass: &mut [[f64; NV]; NV]) {
-        mass_matrix(self, t, x, mass)
-    }
+    // link1: rotation to the ground
+    let r_link1_xx = c_phi1 * c_psi1;
+    let r_link1_yx = s_phi1 * c_psi1;
 
-    /// [`bias()`] of this model.
-    #[inline(never)]
-    pub fn bias(&self, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
-        bias(self, t, x, out)
-    }
+    // link2: rotation to the ground
+    let r_link2_xx = c_phi2 * c_psi2;
+    let r_link2_yx = s_phi2 * c_psi2;
 
-    /// [`inverse_dynamics()`] of this model.
-    #[inline(never)]
-    pub fn inverse_dynamics(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        dv: &[f64; NV],
-        effort: &mut [f64; NV],
-    ) {
-        inverse_dynamics(self, t, x, dv, effort)
-    }
+    // link3: rotation to the ground
+    let r_link3_xx = c_phi3 * c_psi3;
+    let r_link3_yx = s_phi3 * c_psi3;
 
-    /// [`energy()`] of this model.
-    #[inline(never)]
-    pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy<f64>) {
-        energy(self, t, x, y)
-    }
+    // link4: rotation to the ground
+    let r_link4_xx = c_phi4 * c_psi4;
+    let r_link4_yx = s_phi4 * c_psi4;
 
-    /// [`outputs()`] of this model.
-    #[inline(never)]
-    pub fn outputs(&self, t: f64, x: &[f64; NX], u: &[f64; NU], y: &mut Outputs<f64>) {
-        outputs(self, t, x, u, y)
-    }
+    // link1: velocity of the joint [m/s]
+    let neg_r_link1_xz = c_phi1 * s_psi1;
+    let neg_r_link1_yz = s_phi1 * s_psi1;
 
-    /// [`positions()`] of this model.
-    #[inline(never)]
-    pub fn positions(&self, t: f64, x: &[f64; NX], y: &mut Positions<f64>) {
-        positions(self, t, x, y)
-    }
+    // link2: velocity of the joint [m/s]
+    let neg_r_link2_xz = c_phi2 * s_psi2;
+    let neg_r_link2_yz = s_phi2 * s_psi2;
 
-    /// [`multipliers()`] of this model.
-    ///
-    /// # Errors
-    /// As [`multipliers()`].
-    #[inline(never)]
-    pub fn multipliers(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        y: &mut Multipliers<f64>,
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        multipliers(self, t, x, u, y)
-    }
+    // link3: velocity of the joint [m/s]
+    let neg_r_link3_xz = c_phi3 * s_psi3;
+    let neg_r_link3_yz = s_phi3 * s_psi3;
 
-    /// [`velocity_constraints()`] of this model.
-    #[inline(never)]
-    pub fn velocity_constraints(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        y: &mut VelocityConstraints<f64>,
-    ) {
-        velocity_constraints(self, t, x, y)
+    // link4: velocity of the joint [m/s]
+    let neg_r_link4_xz = c_phi4 * s_psi4;
+    let neg_r_link4_yz = s_phi4 * s_psi4;
+
+    // link5: velocity of the joint [m/s]
+    let neg_r_link5_xz = c_phi5 * s_psi5;
+    let neg_r_link5_yz = s_phi5 * s_psi5;
+    Rotation {
+        r_link1_xx, r_link1_yx,
+        o_link1_xx: c_phi0 * r_link1_xx + s_phi0 * r_link1_yx,
+        o_link1_xy: s_phi0 * c_phi1 - c_phi0 * s_phi1,
+        neg_o_link1_xz: c_phi0 * neg_r_link1_xz + s_phi0 * neg_r_link1_yz,
+        o_link1_yx: c_phi0 * r_link1_yx - s_phi0 * r_link1_xx,
+        o_link1_yy: s_phi0 * s_phi1 + c_phi0 * c_phi1,
+        o_link1_yz: s_phi0 * neg_r_link1_xz - c_phi0 * neg_r_link1_yz,
+        r_link2_xx, r_link2_yx,
+        o_link2_xx: r_link1_xx * r_link2_xx + r_link1_yx * r_link2_yx + s_psi1 * s_psi2,
+        o_link2_xy: r_link1_yx * c_phi2 - r_link1_xx * s_phi2,
+        o_link2_xz: s_psi1 * c_psi2 - r_link1_xx * neg_r_link2_xz
+            - r_link1_yx * neg_r_link2_yz,
+        o_link2_yx: c_phi1 * r_link2_yx - s_phi1 * r_link2_xx,
+        o_link2_yy: s_phi1 * s_phi2 + c_phi1 * c_phi2,
+        o_link2_yz: s_phi1 * neg_r_link2_xz - c_phi1 * neg_r_link2_yz,
+        o_link2_zx: c_psi1 * s_psi2 - neg_r_link1_xz * r_link2_xx
+            - neg_r_link1_yz * r_link2_yx,
+        o_link2_zy: neg_r_link1_xz * s_phi2 - neg_r_link1_yz * c_phi2,
+        o_link2_zz: neg_r_link1_xz * neg_r_link2_xz + neg_r_link1_yz * neg_r_link2_yz
+            + c_psi1 * c_psi2,
+        r_link3_xx, r_link3_yx,
+        o_link3_xx: r_link2_xx * r_link3_xx + r_link2_yx * r_link3_yx + s_psi2 * s_psi3,
+        o_link3_xy: r_link2_yx * c_phi3 - r_link2_xx * s_phi3,
+        o_link3_xz: s_psi2 * c_psi3 - r_link2_xx * neg_r_link3_xz
+            - r_link2_yx * neg_r_link3_yz,
+        o_link3_yx: c_phi2 * r_link3_yx - s_phi2 * r_link3_xx,
+        o_link3_yy: s_phi2 * s_phi3 + c_phi2 * c_phi3,
+        o_link3_yz: s_phi2 * neg_r_link3_xz - c_phi2 * neg_r_link3_yz,
+        o_link3_zx: c_psi2 * s_psi3 - neg_r_link2_xz * r_link3_xx
+            - neg_r_link2_yz * r_link3_yx,
+        o_link3_zy: neg_r_link2_xz * s_phi3 - neg_r_link2_yz * c_phi3,
+        o_link3_zz: neg_r_link2_xz * neg_r_link3_xz + neg_r_link2_yz * neg_r_link3_yz
+            + c_psi2 * c_psi3,
+        r_link4_xx, neg_r_link4_xz, r_link4_yx, neg_r_link4_yz,
+        o_link4_xx: r_link3_xx * r_link4_xx + r_link3_yx * r_link4_yx + s_psi3 * s_psi4,
+        o_link4_xy: r_link3_yx * c_phi4 - r_link3_xx * s_phi4,
+        o_link4_xz: s_psi3 * c_psi4 - r_link3_xx * neg_r_link4_xz
+            - r_link3_yx * neg_r_link4_yz,
+        o_link4_yx: c_phi3 * r_link4_yx - s_phi3 * r_link4_xx,
+        o_link4_yy: s_phi3 * s_phi4 + c_phi3 * c_phi4,
+        o_link4_yz: s_phi3 * neg_r_link4_xz - c_phi3 * neg_r_link4_yz,
+        o_link4_zx: c_psi3 * s_psi4 - neg_r_link3_xz * r_link4_xx
+            - neg_r_link3_yz * r_link4_yx,
+        o_link4_zy: neg_r_link3_xz * s_phi4 - neg_r_link3_yz * c_phi4,
+        o_link4_zz: neg_r_link3_xz * neg_r_link4_xz + neg_r_link3_yz * neg_r_link4_yz
+            + c_psi3 * c_psi4,
+        o_link5_xy: r_link4_yx * c_phi5 - r_link4_xx * s_phi5,
+        o_link5_xz: s_psi4 * c_psi5 - r_link4_xx * neg_r_link5_xz
+            - r_link4_yx * neg_r_link5_yz,
+        o_link5_yy: s_phi4 * s_phi5 + c_phi4 * c_phi5,
+        o_link5_yz: s_phi4 * neg_r_link5_xz - c_phi4 * neg_r_link5_yz,
+        o_link5_zy: neg_r_link4_xz * s_phi5 - neg_r_link4_yz * c_phi5,
+        o_link5_zz: neg_r_link4_xz * neg_r_link5_xz + neg_r_link4_yz * neg_r_link5_yz
+            + c_psi4 * c_psi5,
     }
 }
 
-impl<T: ::dqdt::Real> ::dqdt::System<T, NX, NU> for Model<T> {
-    const NQ: usize = NQ;
-    const NV: usize = NV;
+struct Rotation<T> {
+    r_link1_xx: T, r_link1_yx: T, o_link1_xx: T, o_link1_xy: T, neg_o_link1_xz: T,
+    o_link1_yx: T, o_link1_yy: T, o_link1_yz: T, r_link2_xx: T, r_link2_yx: T, o_link2_xx: T,
+    o_link2_xy: T, o_link2_xz: T, o_link2_yx: T, o_link2_yy: T, o_link2_yz: T, o_link2_zx: T,
+    o_link2_zy: T, o_link2_zz: T, r_link3_xx: T, r_link3_yx: T, o_link3_xx: T, o_link3_xy: T,
+    o_link3_xz: T, o_link3_yx: T, o_link3_yy: T, o_link3_yz: T, o_link3_zx: T, o_link3_zy: T,
+    o_link3_zz: T, r_link4_xx: T, neg_r_link4_xz: T, r_link4_yx: T, neg_r_link4_yz: T,
+    o_link4_xx: T, o_link4_xy: T, o_link4_xz: T, o_link4_yx: T, o_link4_yy: T, o_link4_yz: T,
+    o_link4_zx: T, o_link4_zy: T, o_link4_zz: T, o_link5_xy: T, o_link5_xz: T, o_link5_yy: T,
+    o_link5_yz: T, o_link5_zy: T, o_link5_zz: T,
+}
 
-    #[inline]
-    fn dqdt(
-        &self,
-        t: T,
-        x: &[T; NX],
-        u: &[T; NU],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        dqdt(self, t, x, u, dx)
-    }
+/// For `dqdt`, `bias`, `inverse_dynamics`, `energy`, `outputs`, `multipliers`: velocity of the joint; angular velocity; rotation to the ground.
+#[allow(non_snake_case)]
+#[inline(always)]
+fn velocity<T: ::dqdt::Real>(
+    model: &Model<T>,
+    x: &[T; NX],
+    angles: &Angles<T>,
+    rotation: &Rotation<T>,
+) -> Velocity<T> {
+    let p = &model.params;
+    let [.., x_dot, y_dot, _, phi1_dot, psi1_dot, phi2_dot, psi2_dot, phi3_dot, psi3_dot,
+    phi4_dot, psi4_dot, phi5_dot, psi5_dot] = *x;
+    let Angles {
+        s_phi0, c_phi0, c_psi1, c_psi2, c_psi3, s_phi4, c_phi4, s_psi4, c_psi4, s_phi5, c_phi5,
+        s_psi5, c_psi5,
+        ..
+    } = *angles;
+    let Rotation {
+        o_link1_xx, o_link1_xy, neg_o_link1_xz, o_link1_yx, o_link1_yy, o_link1_yz, o_link2_xx,
+        o_link2_xy, o_link2_xz, o_link2_yx, o_link2_yy, o_link2_yz, o_link2_zx, o_link2_zy,
+        o_link2_zz, o_link3_xx, o_link3_xy, o_link3_xz, o_link3_yx, o_link3_yy, o_link3_yz,
+        o_link3_zx, o_link3_zy, o_link3_zz, r_link4_xx, neg_r_link4_xz, r_link4_yx,
+        neg_r_link4_yz, o_link4_xx, o_link4_xy, o_link4_xz, o_link4_yx, o_link4_yy, o_link4_yz,
+        o_link4_zx, o_link4_zy, o_link4_zz, o_link5_xy, o_link5_xz, o_link5_yy, o_link5_yz,
+        o_link5_zy, o_link5_zz,
+        ..
+    } = *rotation;
 
-    #[inline]
-    fn rates(
-        &self,
-        t: T,
-        x: &[T; NX],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        let mut dq = [T::ZERO; NQ];
-        rates(self, t, x, &mut dq);
-        dx[..NQ].copy_from_slice(&dq);
-        ::core::result::Result::Ok(())
+    // link5: rotation to the ground
+    let r_link5_xx = c_phi5 * c_psi5;
+    let r_link5_yx = s_phi5 * c_psi5;
+
+    // link5: velocity of the joint [m/s]
+    let o_link5_xx = r_link4_xx * r_link5_xx + r_link4_yx * r_link5_yx + s_psi4 * s_psi5;
+    let o_link5_yx = c_phi4 * r_link5_yx - s_phi4 * r_link5_xx;
+    let o_link5_zx = c_psi4 * s_psi5 - neg_r_link4_xz * r_link5_xx
+        - neg_r_link4_yz * r_link5_yx;
+
+    // ski: velocity of the joint [m/s]
+    let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
+    let v_ski_y = y_dot * c_phi0 - x_dot * s_phi0;
+
+    // link1: angular velocity [rad/s]
+    let w_link1_z = phi1_dot * c_psi1;
+
+    // link1: velocity of the joint [m/s]
+    let v_link1_x = v_ski_x * o_link1_xx + v_ski_y * o_link1_yx;
+    let v_link1_y = v_ski_x * o_link1_xy + v_ski_y * o_link1_yy;
+    let v_link1_z = v_ski_y * o_link1_yz - v_ski_x * neg_o_link1_xz;
+
+    // link2: angular velocity [rad/s]
+    let w_link2_z = phi2_dot * c_psi2;
+
+    // link2: velocity of the joint [m/s]
+    let v_link2_in_link1_y = v_link1_y + p.l1 * w_link1_z;
+    let v_link2_in_link1_z = v_link1_z + p.l1 * psi1_dot;
+    let v_link2_x = v_link1_x * o_link2_xx + o_link2_yx * v_link2_in_link1_y
+        + o_link2_zx * v_link2_in_link1_z;
+    let v_link2_y = v_link1_x * o_link2_xy + o_link2_yy * v_link2_in_link1_y
+        + o_link2_zy * v_link2_in_link1_z;
+    let v_link2_z = v_link1_x * o_link2_xz + o_link2_yz * v_link2_in_link1_y
+        + o_link2_zz * v_link2_in_link1_z;
+
+    // link3: angular velocity [rad/s]
+    let w_link3_z = phi3_dot * c_psi3;
+
+    // link3: velocity of the joint [m/s]
+    let v_link3_in_link2_y = v_link2_y + p.l2 * w_link2_z;
+    let v_link3_in_link2_z = v_link2_z + p.l2 * psi2_dot;
+    let v_link3_x = v_link2_x * o_link3_xx + o_link3_yx * v_link3_in_link2_y
+        + o_link3_zx * v_link3_in_link2_z;
+    let v_link3_y = v_link2_x * o_link3_xy + o_link3_yy * v_link3_in_link2_y
+        + o_link3_zy * v_link3_in_link2_z;
+    let v_link3_z = v_link2_x * o_link3_xz + o_link3_yz * v_link3_in_link2_y
+        + o_link3_zz * v_link3_in_link2_z;
+
+    // link4: angular velocity [rad/s]
+    let w_link4_z = phi4_dot * c_psi4;
+
+    // link4: velocity of the joint [m/s]
+    let v_link4_in_link3_y = v_link3_y + p.l3 * w_link3_z;
+    let v_link4_in_link3_z = v_link3_z + p.l3 * psi3_dot;
+    let v_link4_x = v_link3_x * o_link4_xx + o_link4_yx * v_link4_in_link3_y
+        + o_link4_zx * v_link4_in_link3_z;
+    let v_link4_y = v_link3_x * o_link4_xy + o_link4_yy * v_link4_in_link3_y
+        + o_link4_zy * v_link4_in_link3_z;
+    let v_link4_z = v_link3_x * o_link4_xz + o_link4_yz * v_link4_in_link3_y
+        + o_link4_zz * v_link4_in_link3_z;
+
+    // link5: angular velocity [rad/s]
+    let w_link5_z = phi5_dot * c_psi5;
+
+    // link5: velocity of the joint [m/s]
+    let v_link5_in_link4_y = v_link4_y + p.l4 * w_link4_z;
+    let v_link5_in_link4_z = v_link4_z + p.l4 * psi4_dot;
+    let v_link5_x = v_link4_x * o_link5_xx + o_link5_yx * v_link5_in_link4_y
+        + o_link5_zx * v_link5_in_link4_z;
+    let v_link5_y = v_link4_x * o_link5_xy + o_link5_yy * v_link5_in_link4_y
+        + o_link5_zy * v_link5_in_link4_z;
+    let v_link5_z = v_link4_x * o_link5_xz + o_link5_yz * v_link5_in_link4_y
+        + o_link5_zz * v_link5_in_link4_z;
+    Velocity {
+        v_ski_x, v_ski_y, w_link1_z, v_link1_x, v_link1_y, v_link1_z, w_link2_z, v_link2_x,
+        v_link2_y, v_link2_z, w_link3_z, v_link3_x, v_link3_y, v_link3_z, w_link4_z, v_link4_x,
+        v_link4_y, v_link4_z, r_link5_xx, r_link5_yx, o_link5_xx, o_link5_yx, o_link5_zx,
+        w_link5_z, v_link5_x, v_link5_y, v_link5_z,
+        w_cross_mc_link1_y: model.mc_link1_x * w_link1_z,
+        w_cross_mc_link1_z: model.mc_link1_x * psi1_dot,
+        neg_h_link1_y: model.J_link1_yy * psi1_dot,
+        h_link1_z: model.J_link1_yy * w_link1_z,
+        w_cross_mc_link2_y: model.mc_link2_x * w_link2_z,
+        w_cross_mc_link2_z: model.mc_link2_x * psi2_dot,
+        neg_h_link2_y: model.J_link2_yy * psi2_dot,
+        h_link2_z: model.J_link2_yy * w_link2_z,
+        w_cross_mc_link3_y: model.mc_link3_x * w_link3_z,
+        w_cross_mc_link3_z: model.mc_link3_x * psi3_dot,
+        neg_h_link3_y: model.J_link3_yy * psi3_dot,
+        h_link3_z: model.J_link3_yy * w_link3_z,
+        w_cross_mc_link4_y: model.mc_link4_x * w_link4_z,
+        w_cross_mc_link4_z: model.mc_link4_x * psi4_dot,
+        neg_h_link4_y: model.J_link4_yy * psi4_dot,
+        h_link4_z: model.J_link4_yy * w_link4_z,
+        w_cross_mc_link5_y: model.mc_link5_x * w_link5_z,
+        w_cross_mc_link5_z: model.mc_link5_x * psi5_dot,
+        neg_h_link5_y: model.J_link5_yy * psi5_dot,
+        h_link5_z: model.J_link5_yy * w_link5_z,
     }
 }
 
-impl<T: ::dqdt::Real> ::dqdt::ConstrainedSystem<T, NX, NU, 0, NVC> for Model<T> {
-    #[inline]
-    fn position(
-        &self,
-        t: T,
-        x: &[T; NX],
-        residual: &mut [T; 0],
-        jacobian: &mut [[T; NX]; 0],
-    ) {
-        let _ = (t, x, residual, jacobian);
-    }
+struct Velocity<T> {
+    v_ski_x: T, v_ski_y: T, w_link1_z: T, v_link1_x: T, v_link1_y: T, v_link1_z: T,
+    w_link2_z: T, v_link2_x: T, v_link2_y: T, v_link2_z: T, w_link3_z: T, v_link3_x: T,
+    v_link3_y: T, v_link3_z: T, w_link4_z: T, v_link4_x: T, v_link4_y: T, v_link4_z: T,
+    r_link5_xx: T, r_link5_yx: T, o_link5_xx: T, o_link5_yx: T, o_link5_zx: T, w_link5_z: T,
+    v_link5_x: T, v_link5_y: T, v_link5_z: T, w_cross_mc_link1_y: T, w_cross_mc_link1_z: T,
+    neg_h_link1_y: T, h_link1_z: T, w_cross_mc_link2_y: T, w_cross_mc_link2_z: T,
+    neg_h_link2_y: T, h_link2_z: T, w_cross_mc_link3_y: T, w_cross_mc_link3_z: T,
+    neg_h_link3_y: T, h_link3_z: T, w_cross_mc_link4_y: T, w_cross_mc_link4_z: T,
+    neg_h_link4_y: T, h_link4_z: T, w_cross_mc_link5_y: T, w_cross_mc_link5_z: T,
+    neg_h_link5_y: T, h_link5_z: T,
+}
 
-    #[inline]
-    fn velocity(
-        &self,
-        t: T,
-        x: &[T; NX],
-        residual: &mut [T; NVC],
-        jacobian: &mut [[T; NX]; NVC],
-    ) {
-        let mut found = VelocityConstraints::default();
-        velocity_constraints(self, t, x, &mut found);
-        *residual = found.residual;
-        for (to, from) in jacobian.iter_mut().zip(&found.jacobian) {
-            to[NQ..NQ + NV].copy_from_slice(from);
-        }
+/// For `energy`, `outputs`: position of the joint.
+#[inline(always)]
+fn position<T: ::dqdt::Real>(
+    model: &Model<T>,
+    x: &[T; NX],
+    angles: &Angles<T>,
+    rotation: &Rotation<T>,
+    velocity: &Velocity<T>,
+) -> Position<T> {
+    let p = &model.params;
+    let q_x = x[0];
+    let phi0_dot = x[15];
+    let psi1_dot = x[17];
+    let psi2_dot = x[19];
+    let psi3_dot = x[21];
+    let psi4_dot = x[23];
+    let psi5_dot = x[25];
+    let Angles { s_psi1, s_psi2, s_psi3, s_psi4, s_psi5, .. } = *angles;
+    let Rotation { r_link1_xx, r_link2_xx, r_link3_xx, r_link4_xx, .. } = *rotation;
+    let Velocity {
+        v_ski_x, v_ski_y, w_link1_z, v_link1_x, v_link1_y, v_link1_z, w_link2_z, v_link2_x,
+        v_link2_y, v_link2_z, w_link3_z, v_link3_x, v_link3_y, v_link3_z, w_link4_z, v_link4_x,
+        v_link4_y, v_link4_z, r_link5_xx, w_link5_z, v_link5_x, v_link5_y, v_link5_z,
+        w_cross_mc_link1_y, w_cross_mc_link1_z, neg_h_link1_y, h_link1_z, w_cross_mc_link2_y,
+        w_cross_mc_link2_z, neg_h_link2_y, h_link2_z, w_cross_mc_link3_y, w_cross_mc_link3_z,
+        neg_h_link3_y, h_link3_z, w_cross_mc_link4_y, w_cross_mc_link4_z, neg_h_link4_y,
+        h_link4_z, w_cross_mc_link5_y, w_cross_mc_link5_z, neg_h_link5_y, h_link5_z,
+        ..
+    } = *velocity;
+
+    // link2: position of the joint [m]
+    let p_link2_z = p.l1 * s_psi1;
+    let p_link2_x = q_x + p.l1 * r_link1_xx;
+
+    // link3: position of the joint [m]
+    let p_link3_x = p_link2_x + p.l2 * r_link2_xx;
+    let p_link3_z = p_link2_z + p.l2 * s_psi2;
+
+    // link4: position of the joint [m]
+    let p_link4_x = p_link3_x + p.l3 * r_link3_xx;
+    let p_link4_z = p_link3_z + p.l3 * s_psi3;
+
+    // link5: position of the joint [m]
+    let p_link5_x = p_link4_x + p.l4 * r_link4_xx;
+    let p_link5_z = p_link4_z + p.l4 * s_psi4;
+
+    // energy
+    let potential_per_g1 = model.mc_link5_x * r_link5_xx + p.m5 * p_link5_x
+        + model.mc_link4_x * r_link4_xx + p.m4 * p_link4_x
+        + model.mc_link3_x * r_link3_xx + p.m3 * p_link3_x
+        + model.mc_link2_x * r_link2_xx + p.m2 * p_link2_x + model.m0_plus_m1 * q_x
+        + model.mc_link1_x * r_link1_xx;
+    let potential_per_g2 = model.mc_link1_x * s_psi1 + model.mc_link2_x * s_psi2
+        + p.m2 * p_link2_z + model.mc_link3_x * s_psi3 + p.m3 * p_link3_z
+        + p.m4 * p_link4_z + model.mc_link4_x * s_psi4;
+    let potential_from_p_link2_z = p.m5 * p_link5_z + model.mc_link5_x * s_psi5
+        + potential_per_g2;
+    let twice_kinetic_w_link5_from_psi5_dot = psi5_dot
+        * (neg_h_link5_y + model.mc_link5_x * v_link5_z);
+    let kinetic_from_v_link2 = twice_kinetic_w_link5_from_psi5_dot
+        + w_link5_z * (h_link5_z + model.mc_link5_x * v_link5_y)
+        + v_link5_z * (w_cross_mc_link5_z + p.m5 * v_link5_z)
+        + p.m5 * (v_link5_x * v_link5_x)
+        + v_link5_y * (w_cross_mc_link5_y + p.m5 * v_link5_y)
+        + psi4_dot * (neg_h_link4_y + model.mc_link4_x * v_link4_z)
+        + w_link4_z * (h_link4_z + model.mc_link4_x * v_link4_y)
+        + v_link4_z * (w_cross_mc_link4_z + p.m4 * v_link4_z)
+        + p.m4 * (v_link4_x * v_link4_x)
+        + v_link4_y * (w_cross_mc_link4_y + p.m4 * v_link4_y)
+        + psi3_dot * (neg_h_link3_y + model.mc_link3_x * v_link3_z)
+        + w_link3_z * (h_link3_z + model.mc_link3_x * v_link3_y)
+        + v_link3_z * (w_cross_mc_link3_z + p.m3 * v_link3_z)
+        + p.m3 * (v_link3_x * v_link3_x)
+        + v_link3_y * (w_cross_mc_link3_y + p.m3 * v_link3_y)
+        + psi2_dot * (neg_h_link2_y + model.mc_link2_x * v_link2_z)
+        + w_link2_z * (h_link2_z + model.mc_link2_x * v_link2_y)
+        + v_link2_z * (w_cross_mc_link2_z + p.m2 * v_link2_z)
+        + p.m2 * (v_link2_x * v_link2_x)
+        + v_link2_y * (w_cross_mc_link2_y + p.m2 * v_link2_y)
+        + p.m0 * (v_ski_x * v_ski_x + v_ski_y * v_ski_y) + p.I0 * (phi0_dot * phi0_dot)
+        + psi1_dot * (neg_h_link1_y + model.mc_link1_x * v_link1_z)
+        + w_link1_z * (h_link1_z + model.mc_link1_x * v_link1_y)
+        + v_link1_z * (w_cross_mc_link1_z + p.m1 * v_link1_z);
+    let kinetic_from_v_link1 = v_link1_y * (w_cross_mc_link1_y + p.m1 * v_link1_y)
+        + kinetic_from_v_link2 + p.m1 * (v_link1_x * v_link1_x);
+    Position {
+        p_link5_x, p_link5_z,
+        kinetic: T::from_f64(0.5) * kinetic_from_v_link1,
+        potential: p.g2 * potential_from_p_link2_z - p.g1 * potential_per_g1,
     }
 }
 
-impl<T: ::dqdt::Real> ::dqdt::Dynamics<T, NX, NU, NV> for Model<T> {
-    #[inline]
-    fn mass_matrix(&self, t: T, x: &[T; NX], m: &mut [[T; NV]; NV]) {
-        mass_matrix(self, t, x, m);
-    }
+struct Position<T> {
+    p_link5_x: T, p_link5_z: T, kinetic: T, potential: T,
+}
 
-    #[inline]
-    fn bias(&self, t: T, x: &[T; NX], out: &mut [T; NV]) {
-        bias(self, t, x, out);
-    }
+/// For `dqdt`, `multipliers`: pivots of the factorisation M = LᵀDL.
+#[allow(non_snake_case)]
+#[inline(always)]
+fn pivots<T: ::dqdt::Real>(
+    model: &Model<T>,
+    x: &[T; NX],
+    u: &[T; NU],
+    angles: &Angles<T>,
+    rotation: &Rotation<T>,
+    velocity: &Velocity<T>,
+) -> Pivots<T> {
+    let p = &model.params;
+    let [.., phi0_dot, phi1_dot, psi1_dot, phi2_dot, psi2_dot, phi3_dot, psi3_dot,
+    phi4_dot, psi4_dot, phi5_dot, psi5_dot] = *x;
+    let [_, M_phi1, M_phi2, M_phi3, M_phi4, M_phi5, M_psi1, M_psi2, M_psi3, M_psi4,
+    M_psi5] = *u;
+    let Angles {
+        s_phi0, c_phi0, s_psi1, c_psi1, s_psi2, c_psi2, s_psi3, c_psi3, s_psi4, c_psi4, s_psi5,
+        c_psi5,
+        ..
+    } = *angles;
+    let Rotation {
+        o_link1_xx, o_link1_xy, neg_o_link1_xz, o_link1_yx, o_link1_yy, o_link1_yz, o_link2_xx,
+        o_link2_xy, o_link2_xz, o_link2_yx, o_link2_yy, o_link2_yz, o_link2_zx, o_link2_zy,
+        o_link2_zz, o_link3_xx, o_link3_xy, o_link3_xz, o_link3_yx, o_link3_yy, o_link3_yz,
+        o_link3_zx, o_link3_zy, o_link3_zz, o_link4_xx, o_link4_xy, o_link4_xz, o_link4_yx,
+        o_link4_yy, o_link4_yz, o_link4_zx, o_link4_zy, o_link4_zz, o_link5_xy, o_link5_xz,
+        o_link5_yy, o_link5_yz, o_link5_zy, o_link5_zz,
+        ..
+    } = *rotation;
+    let Velocity {
+        v_ski_x, v_ski_y, w_link1_z, v_link1_x, v_link1_y, v_link1_z, w_link2_z, v_link2_x,
+        v_link2_y, v_link2_z, w_link3_z, v_link3_x, v_link3_y, v_link3_z, w_link4_z, v_link4_x,
+        v_link4_y, v_link4_z, o_link5_xx, o_link5_yx, o_link5_zx, w_link5_z, v_link5_x,
+        v_link5_y, v_link5_z, w_cross_mc_link1_y, w_cross_mc_link1_z, neg_h_link1_y, h_link1_z,
+        w_cross_mc_link2_y, w_cross_mc_link2_z, neg_h_link2_y, h_link2_z, w_cross_mc_link3_y,
+        w_cross_mc_link3_z, neg_h_link3_y, h_link3_z, w_cross_mc_link4_y, w_cross_mc_link4_z,
+        neg_h_link4_y, h_link4_z, w_cross_mc_link5_y, w_cross_mc_link5_z, neg_h_link5_y,
+        h_link5_z,
+        ..
+    } = *velocity;
 
-    #[inline]
-    fn inverse_dynamics(&self, t: T, x: &[T; NX], a: &[T; NV], effort: &mut [T; NV]) {
-        inverse_dynamics(self, t, x, a, effort);
-    }
+    // pivots of the factorisation M = LᵀDL
+    let art_column_m_phi5_z = model.J_link5_yy * c_psi5;
+    let D_phi5_dot = c_psi5 * art_column_m_phi5_z;
+    let inv_D_phi5_dot = T::ONE / D_phi5_dot;
+    let art_column_f_phi5_y = model.mc_link5_x * c_psi5;
+    let scaled_art_column_f_phi5_y = art_column_f_phi5_y * inv_D_phi5_dot;
+    let left_m_phi5_yy = p.m5 - art_column_f_phi5_y * scaled_art_column_f_phi5_y;
+    let left_m_phi5_yy_o_link5_zy_sq = left_m_phi5_yy * (o_link5_zy * o_link5_zy);
+    let art_m_link5_in_link4_zz = p.m5 * (o_link5_zx * o_link5_zx)
+        + left_m_phi5_yy_o_link5_zy_sq
+        + model.left_m_psi5_zz * (o_link5_zz * o_link5_zz);
+    let neg_art_H_link5_in_link4_zy = p.l4 * art_m_link5_in_link4_zz;
+    let D_psi4_dot = model.J_link4_yy + p.l4 * neg_art_H_link5_in_link4_zy;
+    let inv_D_psi4_dot = T::ONE / D_psi4_dot;
+    let o_left_m_link5_yy = o_link5_yy * left_m_phi5_yy;
+    let o_left_m_link5_yx = p.m5 * o_link5_yx;
+    let o_left_m_link5_yz = model.left_m_psi5_zz * o_link5_yz;
+    let art_m_link5_in_link4_yz = o_link5_zx * o_left_m_link5_yx
+        + o_link5_zy * o_left_m_link5_yy + o_link5_zz * o_left_m_link5_yz;
+    let neg_art_H_link5_in_link4_yy = p.l4 * art_m_link5_in_link4_yz;
+    let neg_art_J_link5_in_link4_yz = p.l4 * neg_art_H_link5_in_link4_yy;
+    let art_m_link5_in_link4_yy = o_link5_yx * o_left_m_link5_yx
+        + o_link5_yy * o_left_m_link5_yy + o_link5_yz * o_left_m_link5_yz;
+    let art_H_link5_in_link4_yz = p.l4 * art_m_link5_in_link4_yy;
+    let left_J_psi4_zz = model.J_link4_yy + p.l4 * art_H_link5_in_link4_yz
+        - inv_D_psi4_dot * (neg_art_J_link5_in_link4_yz * neg_art_J_link5_in_link4_yz);
+    let art_column_m_phi4_z = c_psi4 * left_J_psi4_zz;
+    let D_phi4_dot = c_psi4 * art_column_m_phi4_z;
+    let inv_D_phi4_dot = T::ONE / D_phi4_dot;
+    let o_left_m_link5_xy = o_link5_xy * left_m_phi5_yy;
+    let o_left_m_link5_xx = p.m5 * o_link5_xx;
+    let o_left_m_link5_xz = model.left_m_psi5_zz * o_link5_xz;
+    let art_m_link5_in_link4_xz = o_link5_zx * o_left_m_link5_xx
+        + o_link5_zy * o_left_m_link5_xy + o_link5_zz * o_left_m_link5_xz;
+    let neg_art_H_link5_in_link4_xy = p.l4 * art_m_link5_in_link4_xz;
+    let scaled_neg_art_H_link5_in_link4_xy = neg_art_H_link5_in_link4_xy
+        * inv_D_psi4_dot;
+    let art_m_link5_in_link4_xy = o_link5_yx * o_left_m_link5_xx
+        + o_link5_yy * o_left_m_link5_xy + o_link5_yz * o_left_m_link5_xz;
+    let left_H_psi4_xz = p.l4 * art_m_link5_in_link4_xy
+        - neg_art_J_link5_in_link4_yz * scaled_neg_art_H_link5_in_link4_xy;
+    let art_column_f_phi4_x = c_psi4 * left_H_psi4_xz;
+    let scaled_art_column_f_phi4_x = art_column_f_phi4_x * inv_D_phi4_dot;
+    let left_m_phi4_xx = p.m4 + o_link5_xz * o_left_m_link5_xz
+        + o_link5_xy * o_left_m_link5_xy + o_link5_xx * o_left_m_link5_xx
+        - neg_art_H_link5_in_link4_xy * scaled_neg_art_H_link5_in_link4_xy
+        - art_column_f_phi4_x * scaled_art_column_f_phi4_x;
+    let scaled_neg_art_H_link5_in_link4_yy = neg_art_H_link5_in_link4_yy
+        * inv_D_psi4_dot;
+    let left_H_psi4_yz = model.mc_link4_x + art_H_link5_in_link4_yz
+        - neg_art_J_link5_in_link4_yz * scaled_neg_art_H_link5_in_link4_yy;
+    let art_column_f_phi4_y = c_psi4 * left_H_psi4_yz;
+    let left_m_phi4_xy = art_m_link5_in_link4_xy
+        - neg_art_H_link5_in_link4_yy * scaled_neg_art_H_link5_in_link4_xy
+        - art_column_f_phi4_y * scaled_art_column_f_phi4_x;
+    let neg_art_H_link4_zy = model.mc_link4_x + neg_art_H_link5_in_link4_zy;
+    let scaled_neg_art_H_link4_zy = neg_art_H_link4_zy * inv_D_psi4_dot;
+    let left_H_psi4_zz = neg_art_H_link5_in_link4_yy
+        - neg_art_J_link5_in_link4_yz * scaled_neg_art_H_link4_zy;
+    let art_column_f_phi4_z = c_psi4 * left_H_psi4_zz;
+    let left_m_phi4_xz = art_m_link5_in_link4_xz
+        - neg_art_H_link4_zy * scaled_neg_art_H_link5_in_link4_xy
+        - art_column_f_phi4_z * scaled_art_column_f_phi4_x;
+    let o_left_m_link4_zx = o_link4_zx * left_m_phi4_xx + o_link4_zy * left_m_phi4_xy
+        + o_link4_zz * left_m_phi4_xz;
+    let scaled_art_column_f_phi4_y = art_column_f_phi4_y * inv_D_phi4_dot;
+    let left_m_phi4_yy = p.m4 + art_m_link5_in_link4_yy
+        - neg_art_H_link5_in_link4_yy * scaled_neg_art_H_link5_in_link4_yy
+        - art_column_f_phi4_y * scaled_art_column_f_phi4_y;
+    let left_m_phi4_yz = art_m_link5_in_link4_yz
+        - neg_art_H_link4_zy * scaled_neg_art_H_link5_in_link4_yy
+        - art_column_f_phi4_z * scaled_art_column_f_phi4_y;
+    let o_left_m_link4_zy = o_link4_zx * left_m_phi4_xy + o_link4_zy * left_m_phi4_yy
+        + o_link4_zz * left_m_phi4_yz;
+    let scaled_art_column_f_phi4_z = art_column_f_phi4_z * inv_D_phi4_dot;
+    let left_m_phi4_zz = p.m4 + art_m_link5_in_link4_zz
+        - neg_art_H_link4_zy * scaled_neg_art_H_link4_zy
+        - art_column_f_phi4_z * scaled_art_column_f_phi4_z;
+    let o_left_m_link4_zz = o_link4_zx * left_m_phi4_xz + o_link4_zy * left_m_phi4_yz
+        + o_link4_zz * left_m_phi4_zz;
+    let art_m_link4_in_link3_zz = o_link4_zx * o_left_m_link4_zx
+        + o_link4_zy * o_left_m_link4_zy + o_link4_zz * o_left_m_link4_zz;
+    let neg_art_H_link4_in_link3_zy = p.l3 * art_m_link4_in_link3_zz;
+    let D_psi3_dot = model.J_link3_yy + p.l3 * neg_art_H_link4_in_link3_zy;
+    let inv_D_psi3_dot = T::ONE / D_psi3_dot;
+    let o_left_m_link4_yx = o_link4_yx * left_m_phi4_xx + o_link4_yy * left_m_phi4_xy
+        + o_link4_yz * left_m_phi4_xz;
+    let o_left_m_link4_yy = o_link4_yx * left_m_phi4_xy + o_link4_yy * left_m_phi4_yy
+        + o_link4_yz * left_m_phi4_yz;
+    let o_left_m_link4_yz = o_link4_yx * left_m_phi4_xz + o_link4_yy * left_m_phi4_yz
+        + o_link4_yz * left_m_phi4_zz;
+    let art_m_link4_in_link3_yz = o_link4_zx * o_left_m_link4_yx
+        + o_link4_zy * o_left_m_link4_yy + o_link4_zz * o_left_m_link4_yz;
+    let neg_art_H_link4_in_link3_yy = p.l3 * art_m_link4_in_link3_yz;
+    let neg_art_J_link4_in_link3_yz = p.l3 * neg_art_H_link4_in_link3_yy;
+    let art_m_link4_in_link3_yy = o_link4_yx * o_left_m_link4_yx
+        + o_link4_yy * o_left_m_link4_yy + o_link4_yz * o_left_m_link4_yz;
+    let art_H_link4_in_link3_yz = p.l3 * art_m_link4_in_link3_yy;
+    let left_J_psi3_zz = model.J_link3_yy + p.l3 * art_H_link4_in_link3_yz
+        - inv_D_psi3_dot * (neg_art_J_link4_in_link3_yz * neg_art_J_link4_in_link3_yz);
+    let art_column_m_phi3_z = c_psi3 * left_J_psi3_zz;
+    let D_phi3_dot = c_psi3 * art_column_m_phi3_z;
+    let inv_D_phi3_dot = T::ONE / D_phi3_dot;
+    let o_left_m_link4_xx = o_link4_xx * left_m_phi4_xx + o_link4_xy * left_m_phi4_xy
+        + o_link4_xz * left_m_phi4_xz;
+    let o_left_m_link4_xy = o_link4_xx * left_m_phi4_xy + o_link4_xy * left_m_phi4_yy
+        + o_link4_xz * left_m_phi4_yz;
+    let o_left_m_link4_xz = o_link4_xx * left_m_phi4_xz + o_link4_xy * left_m_phi4_yz
+        + o_link4_xz * left_m_phi4_zz;
+    let art_m_link4_in_link3_xz = o_link4_zx * o_left_m_link4_xx
+        + o_link4_zy * o_left_m_link4_xy + o_link4_zz * o_left_m_link4_xz;
+    let neg_art_H_link4_in_link3_xy = p.l3 * art_m_link4_in_link3_xz;
+    let scaled_neg_art_H_link4_in_link3_xy = neg_art_H_link4_in_link3_xy
+        * inv_D_psi3_dot;
+    let art_m_link4_in_link3_xy = o_link4_yx * o_left_m_link4_xx
+        + o_link4_yy * o_left_m_link4_xy + o_link4_yz * o_left_m_link4_xz;
+    let left_H_psi3_xz = p.l3 * art_m_link4_in_link3_xy
+        - neg_art_J_link4_in_link3_yz * scaled_neg_art_H_link4_in_link3_xy;
+    let art_column_f_phi3_x = c_psi3 * left_H_psi3_xz;
+    let scaled_art_column_f_phi3_x = art_column_f_phi3_x * inv_D_phi3_dot;
+    let left_m_phi3_xx = p.m3 + o_link4_xz * o_left_m_link4_xz
+        + o_link4_xy * o_left_m_link4_xy + o_link4_xx * o_left_m_link4_xx
+        - neg_art_H_link4_in_link3_xy * scaled_neg_art_H_link4_in_link3_xy
+        - art_column_f_phi3_x * scaled_art_column_f_phi3_x;
+    let scaled_neg_art_H_link4_in_link3_yy = neg_art_H_link4_in_link3_yy
+        * inv_D_psi3_dot;
+    let left_H_psi3_yz = model.mc_link3_x + art_H_link4_in_link3_yz
+        - neg_art_J_link4_in_link3_yz * scaled_neg_art_H_link4_in_link3_yy;
+    let art_column_f_phi3_y = c_psi3 * left_H_psi3_yz;
+    let left_m_phi3_xy = art_m_link4_in_link3_xy
+        - neg_art_H_link4_in_link3_yy * scaled_neg_art_H_link4_in_link3_xy
+        - art_column_f_phi3_y * scaled_art_column_f_phi3_x;
+    let neg_art_H_link3_zy = model.mc_link3_x + neg_art_H_link4_in_link3_zy;
+    let scaled_neg_art_H_link3_zy = neg_art_H_link3_zy * inv_D_psi3_dot;
+    let left_H_psi3_zz = neg_art_H_link4_in_link3_yy
+        - neg_art_J_link4_in_link3_yz * scaled_neg_art_H_link3_zy;
+    let art_column_f_phi3_z = c_psi3 * left_H_psi3_zz;
+    let left_m_phi3_xz = art_m_link4_in_link3_xz
+        - neg_art_H_link3_zy * scaled_neg_art_H_link4_in_link3_xy
+        - art_column_f_phi3_z * scaled_art_column_f_phi3_x;
+    let o_left_m_link3_zx = o_link3_zx * left_m_phi3_xx + o_link3_zy * left_m_phi3_xy
+        + o_link3_zz * left_m_phi3_xz;
+    let scaled_art_column_f_phi3_y = art_column_f_phi3_y * inv_D_phi3_dot;
+    let left_m_phi3_yy = p.m3 + art_m_link4_in_link3_yy
+        - neg_art_H_link4_in_link3_yy * scaled_neg_art_H_link4_in_link3_yy
+        - art_column_f_phi3_y * scaled_art_column_f_phi3_y;
+    let left_m_phi3_yz = art_m_link4_in_link3_yz
+        - neg_art_H_link3_zy * scaled_neg_art_H_link4_in_link3_yy
+        - art_column_f_phi3_z * scaled_art_column_f_phi3_y;
+    let o_left_m_link3_zy = o_link3_zx * left_m_phi3_xy + o_link3_zy * left_m_phi3_yy
+        + o_link3_zz * left_m_phi3_yz;
+    let scaled_art_column_f_phi3_z = art_column_f_phi3_z * inv_D_phi3_dot;
+    let left_m_phi3_zz = p.m3 + art_m_link4_in_link3_zz
+        - neg_art_H_link3_zy * scaled_neg_art_H_link3_zy
+        - art_column_f_phi3_z * scaled_art_column_f_phi3_z;
+    let o_left_m_link3_zz = o_link3_zx * left_m_phi3_xz + o_link3_zy * left_m_phi3_yz
+        + o_link3_zz * left_m_phi3_zz;
+    let art_m_link3_in_link2_zz = o_link3_zx * o_left_m_link3_zx
+        + o_link3_zy * o_left_m_link3_zy + o_link3_zz * o_left_m_link3_zz;
+    let neg_art_H_link3_in_link2_zy = p.l2 * art_m_link3_in_link2_zz;
+    let D_psi2_dot = model.J_link2_yy + p.l2 * neg_art_H_link3_in_link2_zy;
+    let inv_D_psi2_dot = T::ONE / D_psi2_dot;
+    let o_left_m_link3_yx = o_link3_yx * left_m_phi3_xx + o_link3_yy * left_m_phi3_xy
+        + o_link3_yz * left_m_phi3_xz;
+    let o_left_m_link3_yy = o_link3_yx * left_m_phi3_xy + o_link3_yy * left_m_phi3_yy
+        + o_link3_yz * left_m_phi3_yz;
+    let o_left_m_link3_yz = o_link3_yx * left_m_phi3_xz + o_link3_yy * left_m_phi3_yz
+        + o_link3_yz * left_m_phi3_zz;
+    let art_m_link3_in_link2_yz = o_link3_zx * o_left_m_link3_yx
+        + o_link3_zy * o_left_m_link3_yy + o_link3_zz * o_left_m_link3_yz;
+    let neg_art_H_link3_in_link2_yy = p.l2 * art_m_link3_in_link2_yz;
+    let neg_art_J_link3_in_link2_yz = p.l2 * neg_art_H_link3_in_link2_yy;
+    let art_m_link3_in_link2_yy = o_link3_yx * o_left_m_link3_yx
+        + o_link3_yy * o_left_m_link3_yy + o_link3_yz * o_left_m_link3_yz;
+    let art_H_link3_in_link2_yz = p.l2 * art_m_link3_in_link2_yy;
+    let left_J_psi2_zz = model.J_link2_yy + p.l2 * art_H_link3_in_link2_yz
+        - inv_D_psi2_dot * (neg_art_J_link3_in_link2_yz * neg_art_J_link3_in_link2_yz);
+    let art_column_m_phi2_z = c_psi2 * left_J_psi2_zz;
+    let D_phi2_dot = c_psi2 * art_column_m_phi2_z;
+    let inv_D_phi2_dot = T::ONE / D_phi2_dot;
+    let o_left_m_link3_xx = o_link3_xx * left_m_phi3_xx + o_link3_xy * left_m_phi3_xy
+        + o_link3_xz * left_m_phi3_xz;
+    let o_left_m_link3_xy = o_link3_xx * left_m_phi3_xy + o_link3_xy * left_m_phi3_yy
+        + o_link3_xz * left_m_phi3_yz;
+    let o_left_m_link3_xz = o_link3_xx * left_m_phi3_xz + o_link3_xy * left_m_phi3_yz
+        + o_link3_xz * left_m_phi3_zz;
+    let art_m_link3_in_link2_xz = o_link3_zx * o_left_m_link3_xx
+        + o_link3_zy * o_left_m_link3_xy + o_link3_zz * o_left_m_link3_xz;
+    let neg_art_H_link3_in_link2_xy = p.l2 * art_m_link3_in_link2_xz;
+    let scaled_neg_art_H_link3_in_link2_xy = neg_art_H_link3_in_link2_xy
+        * inv_D_psi2_dot;
+    let art_m_link3_in_link2_xy = o_link3_yx * o_left_m_link3_xx
+        + o_link3_yy * o_left_m_link3_xy + o_link3_yz * o_left_m_link3_xz;
+    let left_H_psi2_xz = p.l2 * art_m_link3_in_link2_xy
+        - neg_art_J_link3_in_link2_yz * scaled_neg_art_H_link3_in_link2_xy;
+    let art_column_f_phi2_x = c_psi2 * left_H_psi2_xz;
+    let scaled_art_column_f_phi2_x = art_column_f_phi2_x * inv_D_phi2_dot;
+    let left_m_phi2_xx = p.m2 + o_link3_xz * o_left_m_link3_xz
+        + o_link3_xy * o_left_m_link3_xy + o_link3_xx * o_left_m_link3_xx
+        - neg_art_H_link3_in_link2_xy * scaled_neg_art_H_link3_in_link2_xy
+        - art_column_f_phi2_x * scaled_art_column_f_phi2_x;
+    let scaled_neg_art_H_link3_in_link2_yy = neg_art_H_link3_in_link2_yy
+        * inv_D_psi2_dot;
+    let left_H_psi2_yz = model.mc_link2_x + art_H_link3_in_link2_yz
+        - neg_art_J_link3_in_link2_yz * scaled_neg_art_H_link3_in_link2_yy;
+    let art_column_f_phi2_y = c_psi2 * left_H_psi2_yz;
+    let left_m_phi2_xy = art_m_link3_in_link2_xy
+        - neg_art_H_link3_in_link2_yy * scaled_neg_art_H_link3_in_link2_xy
+        - art_column_f_phi2_y * scaled_art_column_f_phi2_x;
+    let neg_art_H_link2_zy = model.mc_link2_x + neg_art_H_link3_in_link2_zy;
+    let scaled_neg_art_H_link2_zy = neg_art_H_link2_zy * inv_D_psi2_dot;
+    let left_H_psi2_zz = neg_art_H_link3_in_link2_yy
+        - neg_art_J_link3_in_link2_yz * scaled_neg_art_H_link2_zy;
+    let art_column_f_phi2_z = c_psi2 * left_H_psi2_zz;
+    let left_m_phi2_xz = art_m_link3_in_link2_xz
+        - neg_art_H_link2_zy * scaled_neg_art_H_link3_in_link2_xy
+        - art_column_f_phi2_z * scaled_art_column_f_phi2_x;
+    let o_left_m_link2_zx = o_link2_zx * left_m_phi2_xx + o_link2_zy * left_m_phi2_xy
+        + o_link2_zz * left_m_phi2_xz;
+    let scaled_art_column_f_phi2_y = art_column_f_phi2_y * inv_D_phi2_dot;
+    let left_m_phi2_yy = p.m2 + art_m_link3_in_link2_yy
+        - neg_art_H_link3_in_link2_yy * scaled_neg_art_H_link3_in_link2_yy
+        - art_column_f_phi2_y * scaled_art_column_f_phi2_y;
+    let left_m_phi2_yz = art_m_link3_in_link2_yz
+        - neg_art_H_link2_zy * scaled_neg_art_H_link3_in_link2_yy
+        - art_column_f_phi2_z * scaled_art_column_f_phi2_y;
+    let o_left_m_link2_zy = o_link2_zx * left_m_phi2_xy + o_link2_zy * left_m_phi2_yy
+        + o_link2_zz * left_m_phi2_yz;
+    let scaled_art_column_f_phi2_z = art_column_f_phi2_z * inv_D_phi2_dot;
+    let left_m_phi2_zz = p.m2 + art_m_link3_in_link2_zz
+        - neg_art_H_link2_zy * scaled_neg_art_H_link2_zy
+        - art_column_f_phi2_z * scaled_art_column_f_phi2_z;
+    let o_left_m_link2_zz = o_link2_zx * left_m_phi2_xz + o_link2_zy * left_m_phi2_yz
+        + o_link2_zz * left_m_phi2_zz;
+    let art_m_link2_in_link1_zz = o_link2_zx * o_left_m_link2_zx
+        + o_link2_zy * o_left_m_link2_zy + o_link2_zz * o_left_m_link2_zz;
+    let neg_art_H_link2_in_link1_zy = p.l1 * art_m_link2_in_link1_zz;
+    let D_psi1_dot = model.J_link1_yy + p.l1 * neg_art_H_link2_in_link1_zy;
+    let inv_D_psi1_dot = T::ONE / D_psi1_dot;
+    let o_left_m_link2_yx = o_link2_yx * left_m_phi2_xx + o_link2_yy * left_m_phi2_xy
+        + o_link2_yz * left_m_phi2_xz;
+    let o_left_m_link2_yy = o_link2_yx * left_m_phi2_xy + o_link2_yy * left_m_phi2_yy
+        + o_link2_yz * left_m_phi2_yz;
+    let o_left_m_link2_yz = o_link2_yx * left_m_phi2_xz + o_link2_yy * left_m_phi2_yz
+        + o_link2_yz * left_m_phi2_zz;
+    let art_m_link2_in_link1_yz = o_link2_zx * o_left_m_link2_yx
+        + o_link2_zy * o_left_m_link2_yy + o_link2_zz * o_left_m_link2_yz;
+    let neg_art_H_link2_in_link1_yy = p.l1 * art_m_link2_in_link1_yz;
+    let neg_art_J_link2_in_link1_yz = p.l1 * neg_art_H_link2_in_link1_yy;
+    let art_m_link2_in_link1_yy = o_link2_yx * o_left_m_link2_yx
+        + o_link2_yy * o_left_m_link2_yy + o_link2_yz * o_left_m_link2_yz;
+    let art_H_link2_in_link1_yz = p.l1 * art_m_link2_in_link1_yy;
+    let left_J_psi1_zz = model.J_link1_yy + p.l1 * art_H_link2_in_link1_yz
+        - inv_D_psi1_dot * (neg_art_J_link2_in_link1_yz * neg_art_J_link2_in_link1_yz);
+    let art_column_m_phi1_z = c_psi1 * left_J_psi1_zz;
+    let D_phi1_dot = c_psi1 * art_column_m_phi1_z;
+    let inv_D_phi1_dot = T::ONE / D_phi1_dot;
+    let o_left_m_link2_xx = o_link2_xx * left_m_phi2_xx + o_link2_xy * left_m_phi2_xy
+        + o_link2_xz * left_m_phi2_xz;
+    let o_left_m_link2_xy = o_link2_xx * left_m_phi2_xy + o_link2_xy * left_m_phi2_yy
+        + o_link2_xz * left_m_phi2_yz;
+    let o_left_m_link2_xz = o_link2_xx * left_m_phi2_xz + o_link2_xy * left_m_phi2_yz
+        + o_link2_xz * left_m_phi2_zz;
+    let art_m_link2_in_link1_xz = o_link2_zx * o_left_m_link2_xx
+        + o_link2_zy * o_left_m_link2_xy + o_link2_zz * o_left_m_link2_xz;
+    let neg_art_H_link2_in_link1_xy = p.l1 * art_m_link2_in_link1_xz;
+    let scaled_neg_art_H_link2_in_link1_xy = neg_art_H_link2_in_link1_xy
+        * inv_D_psi1_dot;
+    let art_m_link2_in_link1_xy = o_link2_yx * o_left_m_link2_xx
+        + o_link2_yy * o_left_m_link2_xy + o_link2_yz * o_left_m_link2_xz;
+    let left_H_psi1_xz = p.l1 * art_m_link2_in_link1_xy
+        - neg_art_J_link2_in_link1_yz * scaled_neg_art_H_link2_in_link1_xy;
+    let art_column_f_phi1_x = c_psi1 * left_H_psi1_xz;
+    let scaled_art_column_f_phi1_x = art_column_f_phi1_x * inv_D_phi1_dot;
+    let left_m_phi1_xx = p.m1 + o_link2_xz * o_left_m_link2_xz
+        + o_link2_xy * o_left_m_link2_xy + o_link2_xx * o_left_m_link2_xx
+        - neg_art_H_link2_in_link1_xy * scaled_neg_art_H_link2_in_link1_xy
+        - art_column_f_phi1_x * scaled_art_column_f_phi1_x;
+    let scaled_neg_art_H_link2_in_link1_yy = neg_art_H_link2_in_link1_yy
+        * inv_D_psi1_dot;
+    let left_H_psi1_yz = model.mc_link1_x + art_H_link2_in_link1_yz
+        - neg_art_J_link2_in_link1_yz * scaled_neg_art_H_link2_in_link1_yy;
+    let art_column_f_phi1_y = c_psi1 * left_H_psi1_yz;
+    let left_m_phi1_xy = art_m_link2_in_link1_xy
+        - neg_art_H_link2_in_link1_yy * scaled_neg_art_H_link2_in_link1_xy
+        - art_column_f_phi1_y * scaled_art_column_f_phi1_x;
+    let neg_art_H_link1_zy = model.mc_link1_x + neg_art_H_link2_in_link1_zy;
+    let scaled_neg_art_H_link1_zy = neg_art_H_link1_zy * inv_D_psi1_dot;
+    let left_H_psi1_zz = neg_art_H_link2_in_link1_yy
+        - neg_art_J_link2_in_link1_yz * scaled_neg_art_H_link1_zy;
+    let art_column_f_phi1_z = c_psi1 * left_H_psi1_zz;
+    let left_m_phi1_xz = art_m_link2_in_link1_xz
+        - neg_art_H_link1_zy * scaled_neg_art_H_link2_in_link1_xy
+        - art_column_f_phi1_z * scaled_art_column_f_phi1_x;
+    let o_left_m_link1_xx = o_link1_xx * left_m_phi1_xx + o_link1_xy * left_m_phi1_xy
+        - neg_o_link1_xz * left_m_phi1_xz;
+    let scaled_art_column_f_phi1_y = art_column_f_phi1_y * inv_D_phi1_dot;
+    let left_m_phi1_yy = p.m1 + art_m_link2_in_link1_yy
+        - neg_art_H_link2_in_link1_yy * scaled_neg_art_H_link2_in_link1_yy
+        - art_column_f_phi1_y * scaled_art_column_f_phi1_y;
+    let left_m_phi1_yz = art_m_link2_in_link1_yz
+        - neg_art_H_link1_zy * scaled_neg_art_H_link2_in_link1_yy
+        - art_column_f_phi1_z * scaled_art_column_f_phi1_y;
+    let o_left_m_link1_xy = o_link1_xx * left_m_phi1_xy + o_link1_xy * left_m_phi1_yy
+        - neg_o_link1_xz * left_m_phi1_yz;
+    let scaled_art_column_f_phi1_z = art_column_f_phi1_z * inv_D_phi1_dot;
+    let left_m_phi1_zz = p.m1 + art_m_link2_in_link1_zz
+        - neg_art_H_link1_zy * scaled_neg_art_H_link1_zy
+        - art_column_f_phi1_z * scaled_art_column_f_phi1_z;
+    let o_left_m_link1_xz = o_link1_xx * left_m_phi1_xz + o_link1_xy * left_m_phi1_yz
+        - neg_o_link1_xz * left_m_phi1_zz;
+    let art_m_link1_in_ski_xy = o_link1_yx * o_left_m_link1_xx
+        + o_link1_yy * o_left_m_link1_xy + o_link1_yz * o_left_m_link1_xz;
+    let art_m_ski_xx = p.m0 + o_link1_xy * o_left_m_link1_xy
+        + o_link1_xx * o_left_m_link1_xx - neg_o_link1_xz * o_left_m_link1_xz;
+    let art_column_f_y_x = s_phi0 * art_m_ski_xx + c_phi0 * art_m_link1_in_ski_xy;
+    let o_left_m_link1_yx = o_link1_yx * left_m_phi1_xx + o_link1_yy * left_m_phi1_xy
+        + o_link1_yz * left_m_phi1_xz;
+    let o_left_m_link1_yy = o_link1_yx * left_m_phi1_xy + o_link1_yy * left_m_phi1_yy
+        + o_link1_yz * left_m_phi1_yz;
+    let o_left_m_link1_yz = o_link1_yx * left_m_phi1_xz + o_link1_yy * left_m_phi1_yz
+        + o_link1_yz * left_m_phi1_zz;
+    let art_m_ski_yy = p.m0 + o_link1_yz * o_left_m_link1_yz
+        + o_link1_yy * o_left_m_link1_yy + o_link1_yx * o_left_m_link1_yx;
+    let art_column_f_y_y = s_phi0 * art_m_link1_in_ski_xy + c_phi0 * art_m_ski_yy;
+    let D_y_dot = s_phi0 * art_column_f_y_x + c_phi0 * art_column_f_y_y;
+    let inv_D_y_dot = T::ONE / D_y_dot;
+    let scaled_art_column_f_y_x = art_column_f_y_x * inv_D_y_dot;
+    let left_m_y_xy = art_m_link1_in_ski_xy - art_column_f_y_y * scaled_art_column_f_y_x;
+    let c_phi0_left_m_y_xx = c_phi0
+        * (art_m_ski_xx - art_column_f_y_x * scaled_art_column_f_y_x);
+    let art_column_f_x_x = c_phi0_left_m_y_xx - s_phi0 * left_m_y_xy;
+    let scaled_art_column_f_y_y = art_column_f_y_y * inv_D_y_dot;
+    let s_phi0_left_m_y_yy = s_phi0
+        * (art_m_ski_yy - art_column_f_y_y * scaled_art_column_f_y_y);
+    let art_column_f_x_y = c_phi0 * left_m_y_xy - s_phi0_left_m_y_yy;
+    let D_x_dot = c_phi0 * art_column_f_x_x - s_phi0 * art_column_f_x_y;
 
-    #[inline]
-    fn energy(&self, t: T, x: &[T; NX], out: &mut [T; 2]) {
-        let mut y = Energy::default();
-        energy(self, t, x, &mut y);
-        *out = [y.kinetic, y.potential];
+    // accelerations
+    let inv_D_x_dot = T::ONE / D_x_dot;
+    let effort_x_by_edge_from_c_phi0 = c_phi0 * art_column_f_y_x
+        - s_phi0 * art_column_f_y_y;
+    let effort_x_by_edge = s_phi0
+        + effort_x_by_edge_from_c_phi0 * (c_phi0 * inv_D_y_dot);
+    let inv_D_x_dot_effort_x_by_edge = inv_D_x_dot * effort_x_by_edge;
+    let rate_v_ski_by_edge_x_from_inv_D_x_dot = c_phi0 * inv_D_x_dot_effort_x_by_edge;
+    let neg_rate_v_ski_by_edge_y_from_s_phi0 = s_phi0 * inv_D_x_dot_effort_x_by_edge;
+    let acc_y_from_effort_x_by_edge = c_phi0
+        + art_column_f_y_x * rate_v_ski_by_edge_x_from_inv_D_x_dot
+        - art_column_f_y_y * neg_rate_v_ski_by_edge_y_from_s_phi0;
+    let acc_y_from_inv_D_x_dot = inv_D_y_dot * acc_y_from_effort_x_by_edge;
+    let neg_rate_v_ski_by_edge_y = neg_rate_v_ski_by_edge_y_from_s_phi0
+        + c_phi0 * acc_y_from_inv_D_x_dot;
+
+    // ski: bias of acceleration [m/s²]
+    let bv_ski_x = phi0_dot * v_ski_y;
+
+    // link1: angular velocity [rad/s]
+    let w_link1_x = phi1_dot * s_psi1;
+
+    // link2: angular velocity [rad/s]
+    let w_link2_x = phi2_dot * s_psi2;
+
+    // link3: angular velocity [rad/s]
+    let w_link3_x = phi3_dot * s_psi3;
+
+    // link4: angular velocity [rad/s]
+    let w_link4_x = phi4_dot * s_psi4;
+
+    // link5: angular velocity [rad/s]
+    let w_link5_x = phi5_dot * s_psi5;
+
+    // accelerations
+    let neg_bw_link1_z = s_psi1 * (phi1_dot * psi1_dot);
+    let relative_w_link1_z = w_link1_z - phi0_dot * c_psi1;
+    let psi1_dot_v_link1_z = psi1_dot * v_link1_z;
+    let own_bv_link1_x = psi1_dot_v_link1_z + v_link1_y * relative_w_link1_z;
+    let relative_w_link1_x = w_link1_x - phi0_dot * s_psi1;
+    let psi1_dot_v_link1_x = psi1_dot * v_link1_x;
+    let neg_own_bv_link1_z = psi1_dot_v_link1_x + v_link1_y * relative_w_link1_x;
+    let own_bv_link1_y = v_link1_z * relative_w_link1_x - v_link1_x * relative_w_link1_z;
+    let neg_bw_link2_z = s_psi2 * (phi2_dot * psi2_dot);
+    let neg_relative_w_link2_y = psi2_dot + w_link1_z * o_link2_zy
+        + w_link1_x * o_link2_xy - psi1_dot * o_link2_yy;
+    let relative_w_link2_z = w_link2_z + psi1_dot * o_link2_yz - w_link1_x * o_link2_xz
+        - w_link1_z * o_link2_zz;
+    let own_bv_link2_x = v_link2_z * neg_relative_w_link2_y
+        + v_link2_y * relative_w_link2_z;
+    let relative_w_link2_x = w_link2_x + psi1_dot * o_link2_yx - w_link1_x * o_link2_xx
+        - w_link1_z * o_link2_zx;
+    let neg_own_bv_link2_z = v_link2_y * relative_w_link2_x
+        + v_link2_x * neg_relative_w_link2_y;
+    let own_bv_link2_y = v_link2_z * relative_w_link2_x - v_link2_x * relative_w_link2_z;
+    let neg_bw_link3_z = s_psi3 * (phi3_dot * psi3_dot);
+    let neg_relative_w_link3_y = psi3_dot + w_link2_z * o_link3_zy
+        + w_link2_x * o_link3_xy - psi2_dot * o_link3_yy;
+    let relative_w_link3_z = w_link3_z + psi2_dot * o_link3_yz - w_link2_x * o_link3_xz
+        - w_link2_z * o_link3_zz;
+    let own_bv_link3_x = v_link3_z * neg_relative_w_link3_y
+        + v_link3_y * relative_w_link3_z;
+    let relative_w_link3_x = w_link3_x + psi2_dot * o_link3_yx - w_link2_x * o_link3_xx
+        - w_link2_z * o_link3_zx;
+    let neg_own_bv_link3_z = v_link3_y * relative_w_link3_x
+        + v_link3_x * neg_relative_w_link3_y;
+    let own_bv_link3_y = v_link3_z * relative_w_link3_x - v_link3_x * relative_w_link3_z;
+    let neg_bw_link4_z = s_psi4 * (phi4_dot * psi4_dot);
+    let neg_relative_w_link4_y = psi4_dot + w_link3_z * o_link4_zy
+        + w_link3_x * o_link4_xy - psi3_dot * o_link4_yy;
+    let relative_w_link4_z = w_link4_z + psi3_dot * o_link4_yz - w_link3_x * o_link4_xz
+        - w_link3_z * o_link4_zz;
+    let own_bv_link4_x = v_link4_z * neg_relative_w_link4_y
+        + v_link4_y * relative_w_link4_z;
+    let relative_w_link4_x = w_link4_x + psi3_dot * o_link4_yx - w_link3_x * o_link4_xx
+        - w_link3_z * o_link4_zx;
+    let neg_own_bv_link4_z = v_link4_y * relative_w_link4_x
+        + v_link4_x * neg_relative_w_link4_y;
+    let own_bv_link4_y = v_link4_z * relative_w_link4_x - v_link4_x * relative_w_link4_z;
+    let neg_bw_link5_z = s_psi5 * (phi5_dot * psi5_dot);
+    let relative_w_link5_x = w_link5_x + psi4_dot * o_link5_yx - w_link4_x * o_link5_xx
+        - w_link4_z * o_link5_zx;
+    let neg_relative_w_link5_y = psi5_dot + w_link4_z * o_link5_zy
+        + w_link4_x * o_link5_xy - psi4_dot * o_link5_yy;
+    let neg_own_bv_link5_z = v_link5_y * relative_w_link5_x
+        + v_link5_x * neg_relative_w_link5_y;
+    let relative_w_link5_z = w_link5_z + psi4_dot * o_link5_yz - w_link4_x * o_link5_xz
+        - w_link4_z * o_link5_zz;
+    let own_bv_link5_y = v_link5_z * relative_w_link5_x - v_link5_x * relative_w_link5_z;
+    let art_m_link1_in_ski_xz = s_psi1 * o_left_m_link1_xx + c_psi1 * o_left_m_link1_xz;
+    let art_m_link1_in_ski_yz = s_psi1 * o_left_m_link1_yx + c_psi1 * o_left_m_link1_yz;
+    let art_column_f_y_z = s_phi0 * art_m_link1_in_ski_xz
+        + c_phi0 * art_m_link1_in_ski_yz;
+    let c_phi0_left_m_y_xz = c_phi0
+        * (art_m_link1_in_ski_xz - art_column_f_y_z * scaled_art_column_f_y_x);
+    let s_phi0_left_m_y_yz = s_phi0
+        * (art_m_link1_in_ski_yz - art_column_f_y_z * scaled_art_column_f_y_y);
+    let felt_bv_ski_x = bv_ski_x - p.g1 * c_phi0;
+    let neg_gamma_edge = phi0_dot * v_ski_x;
+    let felt_bv_ski_y = p.g1 * s_phi0 - neg_gamma_edge;
+    let acc_x_from_art_column_f_x = art_column_f_x_y * felt_bv_ski_y
+        + p.g2 * (c_phi0_left_m_y_xz - s_phi0_left_m_y_yz)
+        + art_column_f_x_x * felt_bv_ski_x;
+    let neg_bw_link1_z_left_H_phi1_xz = neg_bw_link1_z
+        * (left_H_psi1_xz - art_column_m_phi1_z * scaled_art_column_f_phi1_x);
+    let neg_bw_link2_z_left_H_phi2_xz = neg_bw_link2_z
+        * (left_H_psi2_xz - art_column_m_phi2_z * scaled_art_column_f_phi2_x);
+    let neg_bw_link3_z_left_H_phi3_xz = neg_bw_link3_z
+        * (left_H_psi3_xz - art_column_m_phi3_z * scaled_art_column_f_phi3_x);
+    let neg_bw_link4_z_left_H_phi4_xz = neg_bw_link4_z
+        * (left_H_psi4_xz - art_column_m_phi4_z * scaled_art_column_f_phi4_x);
+    let neg_bw_link5_z_left_H_phi5_yz = neg_bw_link5_z
+        * (model.mc_link5_x - art_column_m_phi5_z * scaled_art_column_f_phi5_y);
+    let w_cross_v_link5_y = w_link5_z * v_link5_x - w_link5_x * v_link5_z;
+    let effort_phi5_per_c_psi5 = w_link5_x * neg_h_link5_y
+        - model.mc_link5_x * w_cross_v_link5_y;
+    let s_psi5_art_load_m_link5_x = s_psi5
+        * (psi5_dot * h_link5_z - w_link5_z * neg_h_link5_y);
+    let effort_phi5 = s_psi5_art_load_m_link5_x + c_psi5 * effort_phi5_per_c_psi5
+        + M_phi5;
+    let art_load_f_link5_y = neg_bw_link5_z_left_H_phi5_yz
+        + w_link5_x * w_cross_mc_link5_z - p.m5 * w_cross_v_link5_y
+        - own_bv_link5_y * left_m_phi5_yy - scaled_art_column_f_phi5_y * effort_phi5;
+    let art_load_f_link5_x_per_m5 = v_link5_z * (psi5_dot - neg_relative_w_link5_y);
+    let art_load_f_link5_x_from_m5 = p.m5
+        * (art_load_f_link5_x_per_m5 + v_link5_y * (w_link5_z - relative_w_link5_z));
+    let art_load_f_link5_x = art_load_f_link5_x_from_m5 + psi5_dot * w_cross_mc_link5_z
+        + w_link5_z * w_cross_mc_link5_y;
+    let w_cross_v_link5_z = w_link5_x * v_link5_y + psi5_dot * v_link5_x;
+    let effort_psi5 = M_psi5
+        - (model.mc_link5_x * w_cross_v_link5_z + w_link5_x * h_link5_z);
+    let art_load_f_link5_z = model.left_m_psi5_zz * neg_own_bv_link5_z
+        - p.m5 * w_cross_v_link5_z - w_link5_x * w_cross_mc_link5_y
+        - model.scaled_mc_link5_x * effort_psi5;
+    let art_load_f_link5_in_link4_z = o_link5_zz * art_load_f_link5_z
+        + o_link5_zx * art_load_f_link5_x + o_link5_zy * art_load_f_link5_y;
+    let w_cross_v_link4_z = w_link4_x * v_link4_y + psi4_dot * v_link4_x;
+    let neg_tree_load_m_link4_y_from_gyroscopic_link4_y = model.mc_link4_x
+        * w_cross_v_link4_z + w_link4_x * h_link4_z;
+    let effort_psi4 = p.l4 * art_load_f_link5_in_link4_z
+        - neg_tree_load_m_link4_y_from_gyroscopic_link4_y + M_psi4;
+    let inv_D_psi4_dot_effort_psi4 = inv_D_psi4_dot * effort_psi4;
+    let art_load_f_link5_in_link4_y = o_link5_yz * art_load_f_link5_z
+        + o_link5_yx * art_load_f_link5_x + o_link5_yy * art_load_f_link5_y;
+    let w_cross_v_link4_y = w_link4_z * v_link4_x - w_link4_x * v_link4_z;
+    let effort_phi4_per_c_psi4 = w_link4_x * neg_h_link4_y
+        - model.mc_link4_x * w_cross_v_link4_y + p.l4 * art_load_f_link5_in_link4_y
+        - neg_art_J_link5_in_link4_yz * inv_D_psi4_dot_effort_psi4;
+    let s_psi4_tree_load_m_link4_x = s_psi4
+        * (psi4_dot * h_link4_z - w_link4_z * neg_h_link4_y);
+    let effort_phi4 = c_psi4 * effort_phi4_per_c_psi4 + s_psi4_tree_load_m_link4_x
+        + M_phi4;
+    let inv_D_phi4_dot_effort_phi4 = inv_D_phi4_dot * effort_phi4;
+    let art_load_f_link4_x = neg_own_bv_link4_z * left_m_phi4_xz
+        + neg_bw_link4_z_left_H_phi4_xz + o_link5_xx * art_load_f_link5_x
+        + w_link4_z * w_cross_mc_link4_y + psi4_dot * w_cross_mc_link4_z
+        + p.m4 * (psi4_dot * v_link4_z + w_link4_z * v_link4_y)
+        - own_bv_link4_x * left_m_phi4_xx - own_bv_link4_y * left_m_phi4_xy
+        + o_link5_xz * art_load_f_link5_z + o_link5_xy * art_load_f_link5_y
+        - neg_art_H_link5_in_link4_xy * inv_D_psi4_dot_effort_psi4
+        - art_column_f_phi4_x * inv_D_phi4_dot_effort_phi4;
+    let art_load_f_link4_y = neg_own_bv_link4_z * left_m_phi4_yz
+        + w_link4_x * w_cross_mc_link4_z
+        + neg_bw_link4_z
+            * (left_H_psi4_yz - art_column_m_phi4_z * scaled_art_column_f_phi4_y)
+        - p.m4 * w_cross_v_link4_y - own_bv_link4_x * left_m_phi4_xy
+        - own_bv_link4_y * left_m_phi4_yy + art_load_f_link5_in_link4_y
+        - neg_art_H_link5_in_link4_yy * inv_D_psi4_dot_effort_psi4
+        - art_column_f_phi4_y * inv_D_phi4_dot_effort_phi4;
+    let neg_bw_link4_z_left_H_phi4_zz = neg_bw_link4_z
+        * (left_H_psi4_zz - art_column_m_phi4_z * scaled_art_column_f_phi4_z);
+    let art_load_f_link4_z = neg_bw_link4_z_left_H_phi4_zz
+        + neg_own_bv_link4_z * left_m_phi4_zz - own_bv_link4_y * left_m_phi4_yz
+        - own_bv_link4_x * left_m_phi4_xz - p.m4 * w_cross_v_link4_z
+        - w_link4_x * w_cross_mc_link4_y + art_load_f_link5_in_link4_z
+        - neg_art_H_link4_zy * inv_D_psi4_dot_effort_psi4
+        - art_column_f_phi4_z * inv_D_phi4_dot_effort_phi4;
+    let art_load_f_link4_in_link3_z = o_link4_zx * art_load_f_link4_x
+        + o_link4_zy * art_load_f_link4_y + o_link4_zz * art_load_f_link4_z;
+    let w_cross_v_link3_z = w_link3_x * v_link3_y + psi3_dot * v_link3_x;
+    let neg_tree_load_m_link3_y_from_gyroscopic_link3_y = model.mc_link3_x
+        * w_cross_v_link3_z + w_link3_x * h_link3_z;
+    let effort_psi3 = p.l3 * art_load_f_link4_in_link3_z
+        - neg_tree_load_m_link3_y_from_gyroscopic_link3_y + M_psi3;
+    let inv_D_psi3_dot_effort_psi3 = inv_D_psi3_dot * effort_psi3;
+    let art_load_f_link4_in_link3_y = o_link4_yx * art_load_f_link4_x
+        + o_link4_yy * art_load_f_link4_y + o_link4_yz * art_load_f_link4_z;
+    let w_cross_v_link3_y = w_link3_z * v_link3_x - w_link3_x * v_link3_z;
+    let effort_phi3_per_c_psi3 = w_link3_x * neg_h_link3_y
+        - model.mc_link3_x * w_cross_v_link3_y + p.l3 * art_load_f_link4_in_link3_y
+        - neg_art_J_link4_in_link3_yz * inv_D_psi3_dot_effort_psi3;
+    let s_psi3_tree_load_m_link3_x = s_psi3
+        * (psi3_dot * h_link3_z - w_link3_z * neg_h_link3_y);
+    let effort_phi3 = c_psi3 * effort_phi3_per_c_psi3 + s_psi3_tree_load_m_link3_x
+        + M_phi3;
+    let inv_D_phi3_dot_effort_phi3 = inv_D_phi3_dot * effort_phi3;
+    let art_load_f_link3_x = neg_own_bv_link3_z * left_m_phi3_xz
+        + neg_bw_link3_z_left_H_phi3_xz + w_link3_z * w_cross_mc_link3_y
+        + psi3_dot * w_cross_mc_link3_z
+        + p.m3 * (psi3_dot * v_link3_z + w_link3_z * v_link3_y)
+        - own_bv_link3_x * left_m_phi3_xx - own_bv_link3_y * left_m_phi3_xy
+        + o_link4_xz * art_load_f_link4_z + o_link4_xy * art_load_f_link4_y
+        + o_link4_xx * art_load_f_link4_x
+        - neg_art_H_link4_in_link3_xy * inv_D_psi3_dot_effort_psi3
+        - art_column_f_phi3_x * inv_D_phi3_dot_effort_phi3;
+    let art_load_f_link3_y = neg_own_bv_link3_z * left_m_phi3_yz
+        + w_link3_x * w_cross_mc_link3_z
+        + neg_bw_link3_z
+            * (left_H_psi3_yz - art_column_m_phi3_z * scaled_art_column_f_phi3_y)
+        - p.m3 * w_cross_v_link3_y - own_bv_link3_x * left_m_phi3_xy
+        - own_bv_link3_y * left_m_phi3_yy + art_load_f_link4_in_link3_y
+        - neg_art_H_link4_in_link3_yy * inv_D_psi3_dot_effort_psi3
+        - art_column_f_phi3_y * inv_D_phi3_dot_effort_phi3;
+    let neg_bw_link3_z_left_H_phi3_zz = neg_bw_link3_z
+        * (left_H_psi3_zz - art_column_m_phi3_z * scaled_art_column_f_phi3_z);
+    let art_load_f_link3_z = neg_bw_link3_z_left_H_phi3_zz
+        + neg_own_bv_link3_z * left_m_phi3_zz - own_bv_link3_y * left_m_phi3_yz
+        - own_bv_link3_x * left_m_phi3_xz - p.m3 * w_cross_v_link3_z
+        - w_link3_x * w_cross_mc_link3_y + art_load_f_link4_in_link3_z
+        - neg_art_H_link3_zy * inv_D_psi3_dot_effort_psi3
+        - art_column_f_phi3_z * inv_D_phi3_dot_effort_phi3;
+    let art_load_f_link3_in_link2_z = o_link3_zx * art_load_f_link3_x
+        + o_link3_zy * art_load_f_link3_y + o_link3_zz * art_load_f_link3_z;
+    let w_cross_v_link2_z = w_link2_x * v_link2_y + psi2_dot * v_link2_x;
+    let neg_tree_load_m_link2_y_from_gyroscopic_link2_y = model.mc_link2_x
+        * w_cross_v_link2_z + w_link2_x * h_link2_z;
+    let effort_psi2 = p.l2 * art_load_f_link3_in_link2_z
+        - neg_tree_load_m_link2_y_from_gyroscopic_link2_y + M_psi2;
+    let inv_D_psi2_dot_effort_psi2 = inv_D_psi2_dot * effort_psi2;
+    let art_load_f_link3_in_link2_y = o_link3_yx * art_load_f_link3_x
+        + o_link3_yy * art_load_f_link3_y + o_link3_yz * art_load_f_link3_z;
+    let w_cross_v_link2_y = w_link2_z * v_link2_x - w_link2_x * v_link2_z;
+    let effort_phi2_per_c_psi2 = w_link2_x * neg_h_link2_y
+        - model.mc_link2_x * w_cross_v_link2_y + p.l2 * art_load_f_link3_in_link2_y
+        - neg_art_J_link3_in_link2_yz * inv_D_psi2_dot_effort_psi2;
+    let s_psi2_tree_load_m_link2_x = s_psi2
+        * (psi2_dot * h_link2_z - w_link2_z * neg_h_link2_y);
+    let effort_phi2 = c_psi2 * effort_phi2_per_c_psi2 + s_psi2_tree_load_m_link2_x
+        + M_phi2;
+    let inv_D_phi2_dot_effort_phi2 = inv_D_phi2_dot * effort_phi2;
+    let art_load_f_link2_x = neg_own_bv_link2_z * left_m_phi2_xz
+        + neg_bw_link2_z_left_H_phi2_xz + w_link2_z * w_cross_mc_link2_y
+        + psi2_dot * w_cross_mc_link2_z
+        + p.m2 * (psi2_dot * v_link2_z + w_link2_z * v_link2_y)
+        - own_bv_link2_x * left_m_phi2_xx - own_bv_link2_y * left_m_phi2_xy
+        + o_link3_xz * art_load_f_link3_z + o_link3_xy * art_load_f_link3_y
+        + o_link3_xx * art_load_f_link3_x
+        - neg_art_H_link3_in_link2_xy * inv_D_psi2_dot_effort_psi2
+        - art_column_f_phi2_x * inv_D_phi2_dot_effort_phi2;
+    let art_load_f_link2_y = neg_own_bv_link2_z * left_m_phi2_yz
+        + w_link2_x * w_cross_mc_link2_z
+        + neg_bw_link2_z
+            * (left_H_psi2_yz - art_column_m_phi2_z * scaled_art_column_f_phi2_y)
+        - p.m2 * w_cross_v_link2_y - own_bv_link2_x * left_m_phi2_xy
+        - own_bv_link2_y * left_m_phi2_yy + art_load_f_link3_in_link2_y
+        - neg_art_H_link3_in_link2_yy * inv_D_psi2_dot_effort_psi2
+        - art_column_f_phi2_y * inv_D_phi2_dot_effort_phi2;
+    let neg_bw_link2_z_left_H_phi2_zz = neg_bw_link2_z
+        * (left_H_psi2_zz - art_column_m_phi2_z * scaled_art_column_f_phi2_z);
+    let art_load_f_link2_z = neg_bw_link2_z_left_H_phi2_zz
+        + neg_own_bv_link2_z * left_m_phi2_zz - own_bv_link2_y * left_m_phi2_yz
+        - own_bv_link2_x * left_m_phi2_xz - p.m2 * w_cross_v_link2_z
+        - w_link2_x * w_cross_mc_link2_y + art_load_f_link3_in_link2_z
+        - neg_art_H_link2_zy * inv_D_psi2_dot_effort_psi2
+        - art_column_f_phi2_z * inv_D_phi2_dot_effort_phi2;
+    let art_load_f_link2_in_link1_z = o_link2_zx * art_load_f_link2_x
+        + o_link2_zy * art_load_f_link2_y + o_link2_zz * art_load_f_link2_z;
+    let w_cross_v_link1_z = psi1_dot_v_link1_x + w_link1_x * v_link1_y;
+    let neg_tree_load_m_link1_y_from_gyroscopic_link1_y = model.mc_link1_x
+        * w_cross_v_link1_z + w_link1_x * h_link1_z;
+    let effort_psi1 = p.l1 * art_load_f_link2_in_link1_z
+        - neg_tree_load_m_link1_y_from_gyroscopic_link1_y + M_psi1;
+    let inv_D_psi1_dot_effort_psi1 = inv_D_psi1_dot * effort_psi1;
+    let art_load_f_link2_in_link1_y = o_link2_yx * art_load_f_link2_x
+        + o_link2_yy * art_load_f_link2_y + o_link2_yz * art_load_f_link2_z;
+    let w_cross_v_link1_y = w_link1_z * v_link1_x - w_link1_x * v_link1_z;
+    let effort_phi1_per_c_psi1 = w_link1_x * neg_h_link1_y
+        - model.mc_link1_x * w_cross_v_link1_y + p.l1 * art_load_f_link2_in_link1_y
+        - neg_art_J_link2_in_link1_yz * inv_D_psi1_dot_effort_psi1;
+    let s_psi1_tree_load_m_link1_x = s_psi1
+        * (psi1_dot * h_link1_z - w_link1_z * neg_h_link1_y);
+    let effort_phi1 = c_psi1 * effort_phi1_per_c_psi1 + s_psi1_tree_load_m_link1_x
+        + M_phi1;
+    let inv_D_phi1_dot_effort_phi1 = inv_D_phi1_dot * effort_phi1;
+    let art_load_f_link1_x = neg_own_bv_link1_z * left_m_phi1_xz
+        + neg_bw_link1_z_left_H_phi1_xz + w_link1_z * w_cross_mc_link1_y
+        + psi1_dot * w_cross_mc_link1_z
+        + p.m1 * (psi1_dot_v_link1_z + w_link1_z * v_link1_y)
+        - own_bv_link1_x * left_m_phi1_xx - own_bv_link1_y * left_m_phi1_xy
+        + o_link2_xz * art_load_f_link2_z + o_link2_xy * art_load_f_link2_y
+        + o_link2_xx * art_load_f_link2_x
+        - neg_art_H_link2_in_link1_xy * inv_D_psi1_dot_effort_psi1
+        - art_column_f_phi1_x * inv_D_phi1_dot_effort_phi1;
+    let art_load_f_link1_y = neg_own_bv_link1_z * left_m_phi1_yz
+        + w_link1_x * w_cross_mc_link1_z
+        + neg_bw_link1_z
+            * (left_H_psi1_yz - art_column_m_phi1_z * scaled_art_column_f_phi1_y)
+        - p.m1 * w_cross_v_link1_y - own_bv_link1_x * left_m_phi1_xy
+        - own_bv_link1_y * left_m_phi1_yy + art_load_f_link2_in_link1_y
+        - neg_art_H_link2_in_link1_yy * inv_D_psi1_dot_effort_psi1
+        - art_column_f_phi1_y * inv_D_phi1_dot_effort_phi1;
+    let neg_bw_link1_z_left_H_phi1_zz = neg_bw_link1_z
+        * (left_H_psi1_zz - art_column_m_phi1_z * scaled_art_column_f_phi1_z);
+    let art_load_f_link1_z = neg_bw_link1_z_left_H_phi1_zz
+        + neg_own_bv_link1_z * left_m_phi1_zz - own_bv_link1_y * left_m_phi1_yz
+        - own_bv_link1_x * left_m_phi1_xz - p.m1 * w_cross_v_link1_z
+        - w_link1_x * w_cross_mc_link1_y + art_load_f_link2_in_link1_z
+        - neg_art_H_link1_zy * inv_D_psi1_dot_effort_psi1
+        - art_column_f_phi1_z * inv_D_phi1_dot_effort_phi1;
+    let tree_load_f_ski_x = o_link1_xy * art_load_f_link1_y + p.m0 * bv_ski_x
+        + o_link1_xx * art_load_f_link1_x - neg_o_link1_xz * art_load_f_link1_z;
+    let tree_load_f_ski_y = o_link1_yz * art_load_f_link1_z - p.m0 * neg_gamma_edge
+        + o_link1_yy * art_load_f_link1_y + o_link1_yx * art_load_f_link1_x;
+    let effort_y = s_phi0 * tree_load_f_ski_x + c_phi0 * tree_load_f_ski_y;
+    let inv_D_y_dot_effort_y = inv_D_y_dot * effort_y;
+    let acc_x_from_tree_load_f_ski_x = c_phi0
+        * (tree_load_f_ski_x - art_column_f_y_x * inv_D_y_dot_effort_y);
+    let acc_x_from_tree_load_f_ski = acc_x_from_tree_load_f_ski_x
+        - acc_x_from_art_column_f_x
+        - s_phi0 * (tree_load_f_ski_y - art_column_f_y_y * inv_D_y_dot_effort_y);
+    let acc_x_from_art_column_f_y = inv_D_x_dot * acc_x_from_tree_load_f_ski;
+    let neg_schur_rhs_edge_from_c_phi0 = s_phi0 * acc_x_from_art_column_f_y;
+    let rate_v_ski_y_from_felt_bv_ski = felt_bv_ski_y - neg_schur_rhs_edge_from_c_phi0;
+    let rate_v_ski_x_from_felt_bv_ski = felt_bv_ski_x
+        + c_phi0 * acc_x_from_art_column_f_y;
+    let acc_y_from_art_column_f_y = effort_y - p.g2 * art_column_f_y_z
+        - art_column_f_y_x * rate_v_ski_x_from_felt_bv_ski
+        - art_column_f_y_y * rate_v_ski_y_from_felt_bv_ski;
+    let acc_y_from_tree_load_f_ski = inv_D_y_dot * acc_y_from_art_column_f_y;
+    let neg_schur_rhs_edge_from_s_phi0 = c_phi0 * acc_y_from_tree_load_f_ski;
+
+    // force of the slope on the edge, across the ski: generalised force on the speeds, λ ∂f/∂v of its formula f
+    let neg_schur_rhs_edge = neg_gamma_edge + neg_schur_rhs_edge_from_c_phi0
+        - neg_schur_rhs_edge_from_s_phi0;
+    Pivots {
+        neg_bw_link1_z, own_bv_link1_x, neg_own_bv_link1_z, own_bv_link1_y, neg_bw_link2_z,
+        own_bv_link2_x, neg_own_bv_link2_z, own_bv_link2_y, neg_bw_link3_z, own_bv_link3_x,
+        neg_own_bv_link3_z, own_bv_link3_y, neg_bw_link4_z, own_bv_link4_x, neg_own_bv_link4_z,
+        own_bv_link4_y, neg_bw_link5_z, neg_own_bv_link5_z, own_bv_link5_y, art_column_f_phi5_y,
+        art_column_m_phi5_z, D_phi5_dot, inv_D_phi5_dot, scaled_art_column_f_phi5_y,
+        neg_art_H_link5_in_link4_xy, neg_art_H_link5_in_link4_yy, neg_art_J_link5_in_link4_yz,
+        neg_art_H_link4_zy, D_psi4_dot, inv_D_psi4_dot, art_column_f_phi4_x,
+        art_column_f_phi4_y, art_column_f_phi4_z, art_column_m_phi4_z, D_phi4_dot,
+        inv_D_phi4_dot, neg_art_H_link4_in_link3_xy, neg_art_H_link4_in_link3_yy,
+        neg_art_J_link4_in_link3_yz, neg_art_H_link3_zy, D_psi3_dot, inv_D_psi3_dot,
+        art_column_f_phi3_x, art_column_f_phi3_y, art_column_f_phi3_z, art_column_m_phi3_z,
+        D_phi3_dot, inv_D_phi3_dot, neg_art_H_link3_in_link2_xy, neg_art_H_link3_in_link2_yy,
+        neg_art_J_link3_in_link2_yz, neg_art_H_link2_zy, D_psi2_dot, inv_D_psi2_dot,
+        art_column_f_phi2_x, art_column_f_phi2_y, art_column_f_phi2_z, art_column_m_phi2_z,
+        D_phi2_dot, inv_D_phi2_dot, neg_art_H_link2_in_link1_xy, neg_art_H_link2_in_link1_yy,
+        neg_art_J_link2_in_link1_yz, neg_art_H_link1_zy, D_psi1_dot, inv_D_psi1_dot,
+        art_column_f_phi1_x, art_column_f_phi1_y, art_column_f_phi1_z, art_column_m_phi1_z,
+        D_phi1_dot, inv_D_phi1_dot, effort_psi5, effort_phi5, effort_psi4, effort_phi4,
+        effort_psi3, effort_phi3, effort_psi2, effort_phi2, effort_psi1, effort_phi1,
+        acc_x_from_art_column_f_y, rate_v_ski_x_from_felt_bv_ski, rate_v_ski_y_from_felt_bv_ski,
+        acc_y_from_tree_load_f_ski, neg_schur_rhs_edge_from_s_phi0,
+        inv_D_x_dot_effort_x_by_edge, rate_v_ski_by_edge_x_from_inv_D_x_dot,
+        acc_y_from_inv_D_x_dot, neg_rate_v_ski_by_edge_y,
+        acc_psi5_from_schur_rhs_edge: T::ONE / neg_rate_v_ski_by_edge_y
+            * neg_schur_rhs_edge,
     }
+}
+
+#[allow(non_snake_case)]
+struct Pivots<T> {
+    neg_bw_link1_z: T, own_bv_link1_x: T, neg_own_bv_link1_z: T, own_bv_link1_y: T,
+    neg_bw_link2_z: T, own_bv_link2_x: T, neg_own_bv_link2_z: T, own_bv_link2_y: T,
+    neg_bw_link3_z: T, own_bv_link3_x: T, neg_own_bv_link3_z: T, own_bv_link3_y: T,
+    neg_bw_link4_z: T, own_bv_link4_x: T, neg_own_bv_link4_z: T, own_bv_link4_y: T,
+    neg_bw_link5_z: T, neg_own_bv_link5_z: T, own_bv_link5_y: T, art_column_f_phi5_y: T,
+    art_column_m_phi5_z: T, D_phi5_dot: T, inv_D_phi5_dot: T, scaled_art_column_f_phi5_y: T,
+    neg_art_H_link5_in_link4_xy: T, neg_art_H_link5_in_link4_yy: T,
+    neg_art_J_link5_in_link4_yz: T, neg_art_H_link4_zy: T, D_psi4_dot: T, inv_D_psi4_dot: T,
+    art_column_f_phi4_x: T, art_column_f_phi4_y: T, art_column_f_phi4_z: T,
+    art_column_m_phi4_z: T, D_phi4_dot: T, inv_D_phi4_dot: T, neg_art_H_link4_in_link3_xy: T,
+    neg_art_H_link4_in_link3_yy: T, neg_art_J_link4_in_link3_yz: T, neg_art_H_link3_zy: T,
+    D_psi3_dot: T, inv_D_psi3_dot: T, art_column_f_phi3_x: T, art_column_f_phi3_y: T,
+    art_column_f_phi3_z: T, art_column_m_phi3_z: T, D_phi3_dot: T, inv_D_phi3_dot: T,
+    neg_art_H_link3_in_link2_xy: T, neg_art_H_link3_in_link2_yy: T,
+    neg_art_J_link3_in_link2_yz: T, neg_art_H_link2_zy: T, D_psi2_dot: T, inv_D_psi2_dot: T,
+    art_column_f_phi2_x: T, art_column_f_phi2_y: T, art_column_f_phi2_z: T,
+    art_column_m_phi2_z: T, D_phi2_dot: T, inv_D_phi2_dot: T, neg_art_H_link2_in_link1_xy: T,
+    neg_art_H_link2_in_link1_yy: T, neg_art_J_link2_in_link1_yz: T, neg_art_H_link1_zy: T,
+    D_psi1_dot: T, inv_D_psi1_dot: T, art_column_f_phi1_x: T, art_column_f_phi1_y: T,
+    art_column_f_phi1_z: T, art_column_m_phi1_z: T, D_phi1_dot: T, inv_D_phi1_dot: T,
+    effort_psi5: T, effort_phi5: T, effort_psi4: T, effort_phi4: T, effort_psi3: T,
+    effort_phi3: T, effort_psi2: T, effort_phi2: T, effort_psi1: T, effort_phi1: T,
+    acc_x_from_art_column_f_y: T, rate_v_ski_x_from_felt_bv_ski: T,
+    rate_v_ski_y_from_felt_bv_ski: T, acc_y_from_tree_load_f_ski: T,
+    neg_schur_rhs_edge_from_s_phi0: T, inv_D_x_dot_effort_x_by_edge: T,
+    rate_v_ski_by_edge_x_from_inv_D_x_dot: T, acc_y_from_inv_D_x_dot: T,
+    neg_rate_v_ski_by_edge_y: T, acc_psi5_from_schur_rhs_edge: T,
+}
+
+::dqdt::methods! {
+    Model<f64> {
+        dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
+        rates(x[NX]) -> dq[NQ];
+        mass_matrix(x[NX]) -> mass[NV][NV];
+        bias(x[NX]) -> bias[NV];
+        inverse_dynamics(x[NX], dv[NV]) -> effort[NV];
+        energy(x[NX]) -> y: Energy;
+        outputs(x[NX], u[NU]) -> y: Outputs;
+        positions(x[NX]) -> y: Positions;
+        multipliers(x[NX], u[NU]) -> y: Multipliers or Singular;
+        velocity_constraints(x[NX]) -> y: VelocityConstraints;
+    }
+}
+
+::dqdt::traits! {
+    System(dqdt, rates);
+    ConstrainedSystem(velocity_constraints);
+    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
 }

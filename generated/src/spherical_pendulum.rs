@@ -7,113 +7,30 @@
 // inverse_dynamics: 17 multiplications, 7 additions, 2 sin/cos pairs; once, in `Model::new`: 3 multiplications.
 // energy: 6 multiplications, 1 addition, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications.
 // outputs: 10 multiplications, 2 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications.
+//
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
+// `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
-/// Number of coordinates q.
-pub const NQ: usize = 2;
-/// Number of speeds v.
-pub const NV: usize = 2;
-/// Number of user states z.
-pub const NZ: usize = 0;
-/// Number of inputs u.
-pub const NU: usize = 0;
-/// Length of the state x = (q, v, z).
-pub const NX: usize = 4;
-/// Number of parameters.
-pub const NP: usize = 3;
-/// Index in x of first angle of joint `pivot`, in `rad`.
-pub const Q_ALPHA: usize = 0;
-/// Index in x of second angle of joint `pivot`, in `rad`.
-pub const Q_BETA: usize = 1;
-/// Index in x of rate of alpha, in `rad/s`.
-pub const V_ALPHA_DOT: usize = 2;
-/// Index in x of rate of beta, in `rad/s`.
-pub const V_BETA_DOT: usize = 3;
+const _: () = ::dqdt::format::<2>();
 
-const _: [usize; 10] = [
-    NQ,
-    NV,
-    NZ,
-    NU,
-    NX,
-    NP,
-    Q_ALPHA,
-    Q_BETA,
-    V_ALPHA_DOT,
-    V_BETA_DOT,
-];
-
-const _: () = ::dqdt::format::<1>();
-
-/// State that the spec starts from, at the default parameters.
-#[allow(dead_code)]
-pub const START: [f64; NX] = [0.6108652381980153, 0.0, 0.0, 1.2];
-
-/// Parameters of spherical_pendulum.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Params<T = f64> {
-    /// acceleration of gravity, in `m/s^2`; 9.81 by default.
-    pub g: T,
-    /// mass of the bob, in `kg`; 1 by default.
-    pub m: T,
-    /// length of the rod, in `m`; 1 by default.
-    pub l: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
-    fn default() -> Self {
-        Self {
-            g: T::from_f64(9.81),
-            m: T::from_f64(1.0),
-            l: T::from_f64(1.0),
-        }
+::dqdt::variables! {
+    coordinates {
+        Q_ALPHA = 0: "alpha", "rad", 0.6108652381980153, "first angle of joint `pivot`";
+        Q_BETA  = 1: "beta",  "rad", 0.0,                "second angle of joint `pivot`";
+    }
+    speeds {
+        V_ALPHA_DOT = 2: "alpha_dot", "rad/s", 0.0, "rate of alpha";
+        V_BETA_DOT  = 3: "beta_dot",  "rad/s", 1.2, "rate of beta";
     }
 }
 
-/// Names and units of the state, in the order of x.
-#[allow(dead_code)]
-pub const STATES: [::dqdt::Quantity; NX] = [
-    ::dqdt::quantity("alpha", "rad"),
-    ::dqdt::quantity("beta", "rad"),
-    ::dqdt::quantity("alpha_dot", "rad/s"),
-    ::dqdt::quantity("beta_dot", "rad/s"),
-];
-
-/// Names and units of the parameters.
-#[allow(dead_code)]
-pub const PARAMETERS: [::dqdt::Quantity; NP] = [
-    ::dqdt::quantity("g", "m/s^2"),
-    ::dqdt::quantity("m", "kg"),
-    ::dqdt::quantity("l", "m"),
-];
-
-#[allow(dead_code)]
-impl<T: Copy> Params<T> {
-    /// All values, in the order of [`PARAMETERS`].
-    pub fn values(&self) -> [T; NP] {
-        [self.g, self.m, self.l]
-    }
-
-    /// All values to be changed, in the order of [`PARAMETERS`].
-    pub fn values_mut(&mut self) -> [&mut T; NP] {
-        [&mut self.g, &mut self.m, &mut self.l]
-    }
-
-    /// The value of a name of the spec.
-    pub fn get(&self, name: &str) -> ::core::option::Option<T> {
-        ::dqdt::value_of(&PARAMETERS, &self.values(), name)
-    }
-
-    /// Gives the value of a name of the spec; [`Params::check`] says whether all make sense together.
-    ///
-    /// # Errors
-    /// There is no parameter of this name.
-    pub fn set<'a>(
-        &mut self,
-        name: &'a str,
-        value: T,
-    ) -> ::core::result::Result<(), ::dqdt::UnknownName<'a>> {
-        ::dqdt::set_value(&PARAMETERS, self.values_mut(), name, value)
+::dqdt::parameters! {
+    /// Parameters of spherical_pendulum.
+    Params {
+        g = 9.81, "m/s^2", "acceleration of gravity";
+        m = 1.0,  "kg",    "mass of the bob";
+        l = 1.0,  "m",     "length of the rod";
     }
 }
 
@@ -124,112 +41,66 @@ impl<T: ::dqdt::Real> Params<T> {
     ///
     /// # Errors
     /// What is wrong, by name; the first fault where there are several.
-    #[allow(dead_code)]
     pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {
-        let params = *self;
-        let p = &params;
-        ::dqdt::check_parameters(
-            &[
-                (p.g.is_finite(), "parameter `g` is not a finite number"),
-                (p.m.is_finite(), "parameter `m` is not a finite number"),
-                (p.l.is_finite(), "parameter `l` is not a finite number"),
-                (p.m.is_ge(T::ZERO), "the mass of body `bob` is negative"),
-            ],
-        )
+        let p = self;
+        ::dqdt::Conditions::finite(&PARAMETERS, &self.values())
+            .not_negative(p.m, "the mass of body `bob` is negative")
+            .result()
     }
 }
 
-/// Model of spherical_pendulum.
-///
-/// point mass on a rod that swings in all directions
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Model<T = f64> {
-    params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
-    /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
-    pub epsilon: T,
-    J_bob_xx: T,
-    g_neg_s_bob_z: T,
-    inv_J_bob_xx: T,
-    half_J_bob_xx: T,
+::dqdt::model! {
+    /// Model of spherical_pendulum.
+    ///
+    /// point mass on a rod that swings in all directions
+    Model with epsilon {
+        J_bob_xx, g_m_l, inv_J_bob_xx, half_M_beta_beta,
+    }
 }
 
-#[allow(dead_code, non_snake_case)]
 impl<T: ::dqdt::Real> Model<T> {
     /// Computes once what depends on parameters only.
+    #[allow(non_snake_case)]
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
 
         // mass matrix, by speeds
-        let neg_s_bob_z = p.m * p.l;
-        let J_bob_xx = p.l * neg_s_bob_z;
+        let m_l = p.m * p.l;
+        let J_bob_xx = p.l * m_l;
         Self {
             params,
             epsilon: T::default_epsilon(),
             J_bob_xx,
-            g_neg_s_bob_z: p.g * neg_s_bob_z,
+            g_m_l: p.g * m_l,
             inv_J_bob_xx: T::ONE / J_bob_xx,
-            half_J_bob_xx: T::from_f64(0.5) * J_bob_xx,
+            half_M_beta_beta: T::from_f64(0.5) * J_bob_xx,
         }
     }
-
-    /// The parameters.
-    pub fn params(&self) -> &Params<T> {
-        &self.params
-    }
-
-    /// Takes other parameters, and computes anew what depends on them.
-    pub fn set_params(&mut self, params: Params<T>) {
-        *self = Self {
-            epsilon: self.epsilon,
-            ..Self::new(params)
-        };
-    }
 }
 
-impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
-    fn default() -> Self {
-        Self::new(Params::default())
+::dqdt::pivots! {
+    PIVOTS of dqdt {
+        "pivot of alpha_dot":
+            "no inertia resists alpha_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of beta_dot":
+            "no inertia resists beta_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
     }
 }
-
-/// What [`dqdt()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const PIVOTS: [::dqdt::Pivot; 2] = [
-    ::dqdt::Pivot {
-        name: "pivot of alpha_dot",
-        hint: "no inertia resists alpha_dot in this pose: mass or inertia for what it moves, a rotor, or another joint",
-    },
-    ::dqdt::Pivot {
-        name: "pivot of beta_dot",
-        hint: "no inertia resists beta_dot in this pose: mass or inertia for what it moves, a rotor, or another joint",
-    },
-];
 
 /// State derivative of spherical_pendulum: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
-/// | x      | name        | meaning                       | unit    |
-/// |--------|-------------|-------------------------------|---------|
-/// | `x[0]` | `alpha`     | first angle of joint `pivot`  | `rad`   |
-/// | `x[1]` | `beta`      | second angle of joint `pivot` | `rad`   |
-/// | `x[2]` | `alpha_dot` | rate of alpha                 | `rad/s` |
-/// | `x[3]` | `beta_dot`  | rate of beta                  | `rad/s` |
-///
-/// Cost: 14 multiplications, 2 additions, 2 sin/cos pairs, 1 division; once, in `Model::new`: 3 multiplications, 1 division.
+/// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
-/// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// [`Singular`](::dqdt::Singular) where the equations cannot be solved, or a result is not finite (it overflows, or an argument is not finite); the result is zero there.
+#[allow(non_snake_case)]
 pub fn dqdt<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = (t, u);
     let [alpha, beta, alpha_dot, beta_dot] = *x;
 
     // rotations
@@ -237,25 +108,25 @@ pub fn dqdt<T: ::dqdt::Real>(
     let (s_beta, c_beta) = beta.sin_cos();
 
     // mass matrix, by speeds
-    let m_1_1 = model.J_bob_xx * (c_beta * c_beta);
+    let M_alpha_alpha = model.J_bob_xx * (c_beta * c_beta);
 
     // bob: angular velocity [rad/s]
     let w_bob_z = alpha_dot * s_beta;
 
     // velocity-dependent inertia terms c
-    let w_bob_z_c_beta_J_bob_xx = w_bob_z * (model.J_bob_xx * c_beta);
-    let c_alpha_dot = -T::from_f64(2.0) * (beta_dot * w_bob_z_c_beta_J_bob_xx);
-    let c_beta_dot = alpha_dot * w_bob_z_c_beta_J_bob_xx;
+    let w_bob_z_column_m_alpha_x = w_bob_z * (model.J_bob_xx * c_beta);
+    let coriolis_alpha = -T::from_f64(2.0) * (beta_dot * w_bob_z_column_m_alpha_x);
+    let coriolis_beta = alpha_dot * w_bob_z_column_m_alpha_x;
 
     // accelerations
-    let neg_r_alpha_dot = c_alpha_dot + model.g_neg_s_bob_z * (s_alpha * c_beta);
-    let a_alpha_dot = -(neg_r_alpha_dot * (T::ONE / m_1_1));
-    let neg_r_beta_dot = c_beta_dot + model.g_neg_s_bob_z * (c_alpha * s_beta);
-    let a_beta_dot = -(model.inv_J_bob_xx * neg_r_beta_dot);
+    let neg_rhs_alpha = coriolis_alpha + model.g_m_l * (s_alpha * c_beta);
+    let acc_alpha = -(neg_rhs_alpha * (T::ONE / M_alpha_alpha));
+    let neg_rhs_beta = coriolis_beta + model.g_m_l * (c_alpha * s_beta);
+    let acc_beta = -(model.inv_J_bob_xx * neg_rhs_beta);
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
-        [m_1_1, model.J_bob_xx],
+        [M_alpha_alpha, model.J_bob_xx],
         [model.J_bob_xx, model.J_bob_xx],
         model.epsilon,
     );
@@ -263,19 +134,14 @@ pub fn dqdt<T: ::dqdt::Real>(
     // results
     dx[0] = alpha_dot;
     dx[1] = beta_dot;
-    dx[2] = a_alpha_dot;
-    dx[3] = a_beta_dot;
+    dx[2] = acc_alpha;
+    dx[3] = acc_beta;
     verdict.finish(&PIVOTS, dx)
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.
-///
-/// Cost: no operations.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; NQ]) {
-    let _ = (model, t);
-    let [_, _, alpha_dot, beta_dot] = *x;
+pub fn rates<T: ::dqdt::Real>(_model: &Model<T>, _t: T, x: &[T; NX], dq: &mut [T; NQ]) {
+    let [.., alpha_dot, beta_dot] = *x;
 
     // results
     dq[0] = alpha_dot;
@@ -283,39 +149,30 @@ pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; 
 }
 
 /// Mass matrix M(q, t), symmetric.
-///
-/// Cost: 2 multiplications, 1 sin/cos pair; once, in `Model::new`: 2 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn mass_matrix<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     mass: &mut [[T; NV]; NV],
 ) {
-    let _ = t;
     let [_, beta, ..] = *x;
 
     // sines and cosines
     let c_beta = beta.cos();
 
     // mass matrix, by speeds
-    let m_1_1 = model.J_bob_xx * (c_beta * c_beta);
+    let M_alpha_alpha = model.J_bob_xx * (c_beta * c_beta);
 
     // results
-    mass[0][0] = m_1_1;
+    mass[0][0] = M_alpha_alpha;
     mass[0][1] = T::ZERO;
     mass[1][0] = T::ZERO;
     mass[1][1] = model.J_bob_xx;
 }
 
 /// Bias c − Q(u = 0), so that M v̇ + bias = B u.
-///
-/// Cost: 10 multiplications, 2 additions, 2 sin/cos pairs; once, in `Model::new`: 3 multiplications.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T; NV]) {
-    let _ = t;
+pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T; NV]) {
     let [alpha, beta, alpha_dot, beta_dot] = *x;
 
     // rotations
@@ -326,28 +183,23 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let w_bob_z = alpha_dot * s_beta;
 
     // velocity-dependent inertia terms c
-    let w_bob_z_c_beta_J_bob_xx = w_bob_z * (model.J_bob_xx * c_beta);
-    let c_alpha_dot = -T::from_f64(2.0) * (beta_dot * w_bob_z_c_beta_J_bob_xx);
-    let c_beta_dot = alpha_dot * w_bob_z_c_beta_J_bob_xx;
+    let w_bob_z_column_m_alpha_x = w_bob_z * (model.J_bob_xx * c_beta);
+    let coriolis_alpha = -T::from_f64(2.0) * (beta_dot * w_bob_z_column_m_alpha_x);
+    let coriolis_beta = alpha_dot * w_bob_z_column_m_alpha_x;
 
     // results
-    bias[0] = c_alpha_dot + model.g_neg_s_bob_z * (s_alpha * c_beta);
-    bias[1] = c_beta_dot + model.g_neg_s_bob_z * (c_alpha * s_beta);
+    bias[0] = coriolis_alpha + model.g_m_l * (s_alpha * c_beta);
+    bias[1] = coriolis_beta + model.g_m_l * (c_alpha * s_beta);
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
-///
-/// Cost: 17 multiplications, 7 additions, 2 sin/cos pairs; once, in `Model::new`: 3 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn inverse_dynamics<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     dv: &[T; NV],
     effort: &mut [T; NV],
 ) {
-    let _ = t;
     let [alpha, beta, alpha_dot, beta_dot] = *x;
     let [alpha_dot_dot, beta_dot_dot] = *dv;
 
@@ -362,44 +214,28 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     // M v̇ + c − Q at u = 0
     let momentum_m_bob_x = model.J_bob_xx * w_bob_x;
     let momentum_m_bob_y = model.J_bob_xx * beta_dot;
-    let rate_w_bob_x = c_beta * alpha_dot_dot - beta_dot * w_bob_z;
-    let inertial_at_m_bob_x = model.g_neg_s_bob_z * s_alpha - w_bob_z * momentum_m_bob_y
-        + model.J_bob_xx * rate_w_bob_x;
-    let effort_alpha_dot_p1 = s_beta
+    let dw_bob_x = c_beta * alpha_dot_dot - beta_dot * w_bob_z;
+    let inertial_dv_m_bob_x = model.g_m_l * s_alpha - w_bob_z * momentum_m_bob_y
+        + model.J_bob_xx * dw_bob_x;
+    let s_beta_inertial_m_bob_z = s_beta
         * (w_bob_x * momentum_m_bob_y - beta_dot * momentum_m_bob_x);
 
     // results
-    effort[0] = effort_alpha_dot_p1 + c_beta * inertial_at_m_bob_x;
-    effort[1] = model.g_neg_s_bob_z * (c_alpha * s_beta) + w_bob_z * momentum_m_bob_x
+    effort[0] = s_beta_inertial_m_bob_z + c_beta * inertial_dv_m_bob_x;
+    effort[1] = model.g_m_l * (c_alpha * s_beta) + w_bob_z * momentum_m_bob_x
         + model.J_bob_xx * beta_dot_dot;
 }
 
-/// Energies.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Energy<T = f64> {
-    /// kinetic energy, in `J`.
-    pub kinetic: T,
-    /// potential energy of gravity and springs, in `J`.
-    pub potential: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
-    fn default() -> Self {
-        Self {
-            kinetic: T::ZERO,
-            potential: T::ZERO,
-        }
+::dqdt::results! {
+    /// Energies.
+    Energy {
+        kinetic:   T = "kinetic energy, in `J`";
+        potential: T = "potential energy of gravity, in `J`";
     }
 }
 
 /// Kinetic and potential energy.
-///
-/// Cost: 6 multiplications, 1 addition, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Energy<T>) {
-    let _ = t;
+pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Energy<T>) {
     let [alpha, beta, alpha_dot, beta_dot] = *x;
 
     // sines and cosines
@@ -414,43 +250,27 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Ener
 
     // results
     *y = Energy {
-        kinetic: model.half_J_bob_xx * (w_bob_x * w_bob_x + beta_dot * beta_dot),
-        potential: -(model.g_neg_s_bob_z * r_bob_zz),
+        kinetic: model.half_M_beta_beta * (w_bob_x * w_bob_x + beta_dot * beta_dot),
+        potential: -(model.g_m_l * r_bob_zz),
     };
 }
 
-/// Outputs of the spec.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Outputs<T = f64> {
-    /// energy, in `J`.
-    pub energy: [T; 3],
-    /// position of the bob, in `m`.
-    pub bob: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
-    fn default() -> Self {
-        Self {
-            energy: [T::ZERO; 3],
-            bob: [T::ZERO; 3],
-        }
+::dqdt::results! {
+    /// Outputs of the spec.
+    Outputs {
+        energy: [T; 3] = "energy, in `J`";
+        bob:    [T; 3] = "position of the bob, in `m`";
     }
 }
 
 /// Outputs of the spec.
-///
-/// Cost: 10 multiplications, 2 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn outputs<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     y: &mut Outputs<T>,
 ) {
-    let _ = (t, u);
     let p = &model.params;
     let [alpha, beta, alpha_dot, beta_dot] = *x;
 
@@ -465,125 +285,29 @@ pub fn outputs<T: ::dqdt::Real>(
     let w_bob_x = alpha_dot * c_beta;
 
     // energy
-    let r_bob_zz_g_neg_s_bob_z = model.g_neg_s_bob_z * r_bob_zz;
-    let kinetic = model.half_J_bob_xx * (w_bob_x * w_bob_x + beta_dot * beta_dot);
+    let r_bob_zz_g_m_l = model.g_m_l * r_bob_zz;
+    let kinetic = model.half_M_beta_beta * (w_bob_x * w_bob_x + beta_dot * beta_dot);
 
     // results
     *y = Outputs {
-        energy: [kinetic, -r_bob_zz_g_neg_s_bob_z, kinetic - r_bob_zz_g_neg_s_bob_z],
+        energy: [kinetic, -r_bob_zz_g_m_l, kinetic - r_bob_zz_g_m_l],
         bob: [-(p.l * s_beta), p.l * (s_alpha * c_beta), -(p.l * r_bob_zz)],
     };
 }
 
-#[allow(dead_code)]
-impl Model<f64> {
-    /// [`dqdt()`] of this model.
-    ///
-    /// # Errors
-    /// As [`dqdt()`].
-    #[inline(never)]
-    pub fn dqdt(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        dx: &mut [f64; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        dqdt(self, t, x, u, dx)
-    }
-
-    /// [`rates()`] of this model.
-    #[inline(never)]
-    pub fn rates(&self, t: f64, x: &[f64; NX], dq: &mut [f64; NQ]) {
-        rates(self, t, x, dq)
-    }
-
-    /// [`mass_matrix()`] of this model.
-    #[inline(never)]
-    pub fn mass_matrix(&self, t: f64, x: &[f64; NX], mass: &mut [[f64; NV]; NV]) {
-        mass_matrix(self, t, x, mass)
-    }
-
-    /// [`bias()`] of this model.
-    #[inline(never)]
-    pub fn bias(&self, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
-        bias(self, t, x, out)
-    }
-
-    /// [`inverse_dynamics()`] of this model.
-    #[inline(never)]
-    pub fn inverse_dynamics(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        dv: &[f64; NV],
-        effort: &mut [f64; NV],
-    ) {
-        inverse_dynamics(self, t, x, dv, effort)
-    }
-
-    /// [`energy()`] of this model.
-    #[inline(never)]
-    pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy<f64>) {
-        energy(self, t, x, y)
-    }
-
-    /// [`outputs()`] of this model.
-    #[inline(never)]
-    pub fn outputs(&self, t: f64, x: &[f64; NX], u: &[f64; NU], y: &mut Outputs<f64>) {
-        outputs(self, t, x, u, y)
+::dqdt::methods! {
+    Model<f64> {
+        dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
+        rates(x[NX]) -> dq[NQ];
+        mass_matrix(x[NX]) -> mass[NV][NV];
+        bias(x[NX]) -> bias[NV];
+        inverse_dynamics(x[NX], dv[NV]) -> effort[NV];
+        energy(x[NX]) -> y: Energy;
+        outputs(x[NX], u[NU]) -> y: Outputs;
     }
 }
 
-impl<T: ::dqdt::Real> ::dqdt::System<T, NX, NU> for Model<T> {
-    const NQ: usize = NQ;
-    const NV: usize = NV;
-
-    #[inline]
-    fn dqdt(
-        &self,
-        t: T,
-        x: &[T; NX],
-        u: &[T; NU],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        dqdt(self, t, x, u, dx)
-    }
-
-    #[inline]
-    fn rates(
-        &self,
-        t: T,
-        x: &[T; NX],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        let mut dq = [T::ZERO; NQ];
-        rates(self, t, x, &mut dq);
-        dx[..NQ].copy_from_slice(&dq);
-        ::core::result::Result::Ok(())
-    }
-}
-
-impl<T: ::dqdt::Real> ::dqdt::Dynamics<T, NX, NU, NV> for Model<T> {
-    #[inline]
-    fn mass_matrix(&self, t: T, x: &[T; NX], m: &mut [[T; NV]; NV]) {
-        mass_matrix(self, t, x, m);
-    }
-
-    #[inline]
-    fn bias(&self, t: T, x: &[T; NX], out: &mut [T; NV]) {
-        bias(self, t, x, out);
-    }
-
-    #[inline]
-    fn inverse_dynamics(&self, t: T, x: &[T; NX], a: &[T; NV], effort: &mut [T; NV]) {
-        inverse_dynamics(self, t, x, a, effort);
-    }
-
-    #[inline]
-    fn energy(&self, t: T, x: &[T; NX], out: &mut [T; 2]) {
-        let mut y = Energy::default();
-        energy(self, t, x, &mut y);
-        *out = [y.kinetic, y.potential];
-    }
+::dqdt::traits! {
+    System(dqdt, rates);
+    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
 }

@@ -9,223 +9,50 @@
 // outputs: 57 multiplications, 38 additions, 1 sin/cos pair, 1 division.
 // positions: 14 multiplications, 10 additions, 1 division.
 // saturate: 2 other functions.
+//
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
+// `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
-/// Number of coordinates q.
-pub const NQ: usize = 8;
-/// Number of speeds v.
-pub const NV: usize = 7;
-/// Number of user states z.
-pub const NZ: usize = 0;
-/// Number of inputs u.
-pub const NU: usize = 1;
-/// Length of the state x = (q, v, z).
-pub const NX: usize = 15;
-/// Number of parameters.
-pub const NP: usize = 9;
-/// Index in x of displacement along x of joint `attitude`, in `m`.
-pub const Q_X: usize = 0;
-/// Index in x of displacement along y of joint `attitude`, in `m`.
-pub const Q_Y: usize = 1;
-/// Index in x of displacement along z of joint `attitude`, in `m`.
-pub const Q_Z: usize = 2;
-/// Index in x of quaternion, scalar part of joint `attitude`, in `1`.
-pub const Q_QW: usize = 3;
-/// Index in x of quaternion, x of joint `attitude`, in `1`.
-pub const Q_QX: usize = 4;
-/// Index in x of quaternion, y of joint `attitude`, in `1`.
-pub const Q_QY: usize = 5;
-/// Index in x of quaternion, z of joint `attitude`, in `1`.
-pub const Q_QZ: usize = 6;
-/// Index in x of angle of joint `bearing`, in `rad`.
-pub const Q_WHEEL_ANGLE: usize = 7;
-/// Index in x of rate of x, in `m/s`.
-pub const V_V_X: usize = 8;
-/// Index in x of rate of y, in `m/s`.
-pub const V_V_Y: usize = 9;
-/// Index in x of rate of z, in `m/s`.
-pub const V_V_Z: usize = 10;
-/// Index in x of angular velocity about x of joint `attitude`, in `rad/s`.
-pub const V_OMEGA_X: usize = 11;
-/// Index in x of angular velocity about y of joint `attitude`, in `rad/s`.
-pub const V_OMEGA_Y: usize = 12;
-/// Index in x of angular velocity about z of joint `attitude`, in `rad/s`.
-pub const V_OMEGA_Z: usize = 13;
-/// Index in x of rate of wheel_angle, in `rad/s`.
-pub const V_WHEEL_RATE: usize = 14;
-/// Index in u of of the motor, on the wheel, in `N*m`.
-pub const U_TORQUE: usize = 0;
+const _: () = ::dqdt::format::<2>();
 
-const _: [usize; 22] = [
-    NQ,
-    NV,
-    NZ,
-    NU,
-    NX,
-    NP,
-    Q_X,
-    Q_Y,
-    Q_Z,
-    Q_QW,
-    Q_QX,
-    Q_QY,
-    Q_QZ,
-    Q_WHEEL_ANGLE,
-    V_V_X,
-    V_V_Y,
-    V_V_Z,
-    V_OMEGA_X,
-    V_OMEGA_Y,
-    V_OMEGA_Z,
-    V_WHEEL_RATE,
-    U_TORQUE,
-];
-
-const _: () = ::dqdt::format::<1>();
-
-/// State that the spec starts from, at the default parameters.
-#[allow(dead_code)]
-pub const START: [f64; NX] = [
-    0.0,
-    0.0,
-    0.0,
-    1.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.01,
-    1.0,
-    0.0,
-    0.0,
-];
-
-/// Parameters of spinning_satellite_with_wheel.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Params<T = f64> {
-    /// mass of the satellite without its wheel, in `kg`; 40 by default.
-    pub m_body: T,
-    /// its principal inertias, in `kg*m^2`; 2 by default.
-    pub J_xx: T,
-    /// J_yy, in `kg*m^2`; 3 by default.
-    pub J_yy: T,
-    /// J_zz, in `kg*m^2`; 4 by default.
-    pub J_zz: T,
-    /// mass of the wheel, in `kg`; 2 by default.
-    pub m_wheel: T,
-    /// inertia of the wheel about its axis, in `kg*m^2`; 0.02 by default.
-    pub J_axial: T,
-    /// inertia of the wheel across its axis, in `kg*m^2`; 0.01 by default.
-    pub J_cross: T,
-    /// height of the wheel above the satellite's centre, in `m`; 0.15 by default.
-    pub offset: T,
-    /// friction of the wheel's bearing, in `N*m*s/rad`; 1e-5 by default.
-    pub d: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
-    fn default() -> Self {
-        Self {
-            m_body: T::from_f64(40.0),
-            J_xx: T::from_f64(2.0),
-            J_yy: T::from_f64(3.0),
-            J_zz: T::from_f64(4.0),
-            m_wheel: T::from_f64(2.0),
-            J_axial: T::from_f64(0.02),
-            J_cross: T::from_f64(0.01),
-            offset: T::from_f64(0.15),
-            d: T::from_f64(1e-5),
-        }
+::dqdt::variables! {
+    coordinates {
+        Q_X           = 0: "x",           "m",   0.0, "displacement along x of joint `attitude`";
+        Q_Y           = 1: "y",           "m",   0.0, "displacement along y of joint `attitude`";
+        Q_Z           = 2: "z",           "m",   0.0, "displacement along z of joint `attitude`";
+        Q_QW          = 3: "qw",          "1",   1.0, "quaternion, scalar part of joint `attitude`";
+        Q_QX          = 4: "qx",          "1",   0.0, "quaternion, x of joint `attitude`";
+        Q_QY          = 5: "qy",          "1",   0.0, "quaternion, y of joint `attitude`";
+        Q_QZ          = 6: "qz",          "1",   0.0, "quaternion, z of joint `attitude`";
+        Q_WHEEL_ANGLE = 7: "wheel_angle", "rad", 0.0, "angle of joint `bearing`";
+    }
+    speeds {
+        V_V_X        = 8:  "v_x",        "m/s",   0.0,  "rate of x";
+        V_V_Y        = 9:  "v_y",        "m/s",   0.0,  "rate of y";
+        V_V_Z        = 10: "v_z",        "m/s",   0.0,  "rate of z";
+        V_OMEGA_X    = 11: "omega_x",    "rad/s", 0.01, "angular velocity about x of joint `attitude`";
+        V_OMEGA_Y    = 12: "omega_y",    "rad/s", 1.0,  "angular velocity about y of joint `attitude`";
+        V_OMEGA_Z    = 13: "omega_z",    "rad/s", 0.0,  "angular velocity about z of joint `attitude`";
+        V_WHEEL_RATE = 14: "wheel_rate", "rad/s", 0.0,  "rate of wheel_angle";
+    }
+    inputs {
+        U_TORQUE = 0: "torque", "N*m", "of the motor, on the wheel";
     }
 }
 
-/// Names and units of the state, in the order of x.
-#[allow(dead_code)]
-pub const STATES: [::dqdt::Quantity; NX] = [
-    ::dqdt::quantity("x", "m"),
-    ::dqdt::quantity("y", "m"),
-    ::dqdt::quantity("z", "m"),
-    ::dqdt::quantity("qw", "1"),
-    ::dqdt::quantity("qx", "1"),
-    ::dqdt::quantity("qy", "1"),
-    ::dqdt::quantity("qz", "1"),
-    ::dqdt::quantity("wheel_angle", "rad"),
-    ::dqdt::quantity("v_x", "m/s"),
-    ::dqdt::quantity("v_y", "m/s"),
-    ::dqdt::quantity("v_z", "m/s"),
-    ::dqdt::quantity("omega_x", "rad/s"),
-    ::dqdt::quantity("omega_y", "rad/s"),
-    ::dqdt::quantity("omega_z", "rad/s"),
-    ::dqdt::quantity("wheel_rate", "rad/s"),
-];
-
-/// Names and units of the inputs.
-#[allow(dead_code)]
-pub const INPUTS: [::dqdt::Quantity; NU] = [::dqdt::quantity("torque", "N*m")];
-/// Names and units of the parameters.
-#[allow(dead_code)]
-pub const PARAMETERS: [::dqdt::Quantity; NP] = [
-    ::dqdt::quantity("m_body", "kg"),
-    ::dqdt::quantity("J_xx", "kg*m^2"),
-    ::dqdt::quantity("J_yy", "kg*m^2"),
-    ::dqdt::quantity("J_zz", "kg*m^2"),
-    ::dqdt::quantity("m_wheel", "kg"),
-    ::dqdt::quantity("J_axial", "kg*m^2"),
-    ::dqdt::quantity("J_cross", "kg*m^2"),
-    ::dqdt::quantity("offset", "m"),
-    ::dqdt::quantity("d", "N*m*s/rad"),
-];
-
-#[allow(dead_code)]
-impl<T: Copy> Params<T> {
-    /// All values, in the order of [`PARAMETERS`].
-    pub fn values(&self) -> [T; NP] {
-        [
-            self.m_body,
-            self.J_xx,
-            self.J_yy,
-            self.J_zz,
-            self.m_wheel,
-            self.J_axial,
-            self.J_cross,
-            self.offset,
-            self.d,
-        ]
-    }
-
-    /// All values to be changed, in the order of [`PARAMETERS`].
-    pub fn values_mut(&mut self) -> [&mut T; NP] {
-        [
-            &mut self.m_body,
-            &mut self.J_xx,
-            &mut self.J_yy,
-            &mut self.J_zz,
-            &mut self.m_wheel,
-            &mut self.J_axial,
-            &mut self.J_cross,
-            &mut self.offset,
-            &mut self.d,
-        ]
-    }
-
-    /// The value of a name of the spec.
-    pub fn get(&self, name: &str) -> ::core::option::Option<T> {
-        ::dqdt::value_of(&PARAMETERS, &self.values(), name)
-    }
-
-    /// Gives the value of a name of the spec; [`Params::check`] says whether all make sense together.
-    ///
-    /// # Errors
-    /// There is no parameter of this name.
-    pub fn set<'a>(
-        &mut self,
-        name: &'a str,
-        value: T,
-    ) -> ::core::result::Result<(), ::dqdt::UnknownName<'a>> {
-        ::dqdt::set_value(&PARAMETERS, self.values_mut(), name, value)
+::dqdt::parameters! {
+    /// Parameters of spinning_satellite_with_wheel.
+    Params {
+        m_body  = 40.0, "kg",        "mass of the satellite without its wheel";
+        J_xx    = 2.0,  "kg*m^2",    "its principal inertias";
+        J_yy    = 3.0,  "kg*m^2",    "J_yy";
+        J_zz    = 4.0,  "kg*m^2",    "J_zz";
+        m_wheel = 2.0,  "kg",        "mass of the wheel";
+        J_axial = 0.02, "kg*m^2",    "inertia of the wheel about its axis";
+        J_cross = 0.01, "kg*m^2",    "inertia of the wheel across its axis";
+        offset  = 0.15, "m",         "height of the wheel above the satellite's centre";
+        d       = 1e-5, "N*m*s/rad", "friction of the wheel's bearing";
     }
 }
 
@@ -236,187 +63,108 @@ impl<T: ::dqdt::Real> Params<T> {
     ///
     /// # Errors
     /// What is wrong, by name; the first fault where there are several.
-    #[allow(dead_code)]
     pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {
-        let params = *self;
-        let p = &params;
-        ::dqdt::check_parameters(
-            &[
-                (p.m_body.is_finite(), "parameter `m_body` is not a finite number"),
-                (p.J_xx.is_finite(), "parameter `J_xx` is not a finite number"),
-                (p.J_yy.is_finite(), "parameter `J_yy` is not a finite number"),
-                (p.J_zz.is_finite(), "parameter `J_zz` is not a finite number"),
-                (p.m_wheel.is_finite(), "parameter `m_wheel` is not a finite number"),
-                (p.J_axial.is_finite(), "parameter `J_axial` is not a finite number"),
-                (p.J_cross.is_finite(), "parameter `J_cross` is not a finite number"),
-                (p.offset.is_finite(), "parameter `offset` is not a finite number"),
-                (p.d.is_finite(), "parameter `d` is not a finite number"),
-                (p.m_body.is_ge(T::ZERO), "the mass of body `satellite` is negative"),
-                (
-                    p.J_xx.is_ge(T::ZERO),
-                    "the moment of inertia xx of body `satellite` is negative",
-                ),
-                (
-                    p.J_yy.is_ge(T::ZERO),
-                    "the moment of inertia yy of body `satellite` is negative",
-                ),
-                (
-                    p.J_zz.is_ge(T::ZERO),
-                    "the moment of inertia zz of body `satellite` is negative",
-                ),
-                (p.m_wheel.is_ge(T::ZERO), "the mass of body `wheel` is negative"),
-                (
-                    p.J_cross.is_ge(T::ZERO),
-                    "the moment of inertia xx of body `wheel` is negative",
-                ),
-                (
-                    p.J_cross.is_ge(T::ZERO),
-                    "the moment of inertia yy of body `wheel` is negative",
-                ),
-                (
-                    p.J_axial.is_ge(T::ZERO),
-                    "the moment of inertia zz of body `wheel` is negative",
-                ),
-            ],
-        )
+        let p = self;
+        ::dqdt::Conditions::finite(&PARAMETERS, &self.values())
+            .not_negative(p.m_body, "the mass of body `satellite` is negative")
+            .not_negative(
+                p.J_xx,
+                "the moment of inertia xx of body `satellite` is negative",
+            )
+            .not_negative(
+                p.J_yy,
+                "the moment of inertia yy of body `satellite` is negative",
+            )
+            .not_negative(
+                p.J_zz,
+                "the moment of inertia zz of body `satellite` is negative",
+            )
+            .not_negative(p.m_wheel, "the mass of body `wheel` is negative")
+            .not_negative(
+                p.J_cross,
+                "the moment of inertia xx of body `wheel` is negative",
+            )
+            .not_negative(
+                p.J_axial,
+                "the moment of inertia zz of body `wheel` is negative",
+            )
+            .result()
     }
 }
 
-/// Model of spinning_satellite_with_wheel.
-///
-/// satellite in free space with a reaction wheel
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Model<T = f64> {
-    params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
-    /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
-    pub epsilon: T,
-    s_wheel_in_satellite_z: T,
-    tree_J_satellite_zz: T,
-    tree_m_satellite: T,
-    m_4_4: T,
-    m_5_5: T,
-    r_omega_x_p1: T,
-    c_omega_y_p1: T,
-    J_xx_minus_J_yy: T,
-    inv_J_axial: T,
-    l_7_6: T,
-    inv_d_omega_z: T,
-    inv_m_5_5: T,
-    inv_m_4_4: T,
+::dqdt::model! {
+    /// Model of spinning_satellite_with_wheel.
+    ///
+    /// satellite in free space with a reaction wheel
+    Model with epsilon {
+        m_wheel_offset, tree_J_satellite_zz, tree_m_satellite, M_omega_x_omega_x, M_omega_y_omega_y,
+        rhs_omega_x_from_J_axial, coriolis_omega_y_from_J_axial, J_xx_minus_J_yy, inv_J_axial,
+        L_wheel_rate_omega_z, inv_D_omega_z, inv_M_omega_y_omega_y, inv_M_omega_x_omega_x,
+    }
 }
 
-#[allow(dead_code, non_snake_case)]
 impl<T: ::dqdt::Real> Model<T> {
     /// Computes once what depends on parameters only.
+    #[allow(non_snake_case)]
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
 
         // mass matrix, by speeds
         let tree_J_satellite_zz = p.J_zz + p.J_axial;
         let tree_m_satellite = p.m_body + p.m_wheel;
-        let s_wheel_in_satellite_z = p.m_wheel * p.offset;
-        let offset_s_wheel_in_satellite_z = p.offset * s_wheel_in_satellite_z;
-        let m_4_4 = p.J_xx + p.J_cross + offset_s_wheel_in_satellite_z;
-        let m_5_5 = p.J_yy + p.J_cross + offset_s_wheel_in_satellite_z;
+        let m_wheel_offset = p.m_wheel * p.offset;
+        let offset_m_wheel_offset = p.offset * m_wheel_offset;
+        let M_omega_x_omega_x = p.J_xx + p.J_cross + offset_m_wheel_offset;
+        let M_omega_y_omega_y = p.J_yy + p.J_cross + offset_m_wheel_offset;
 
         // pivots of the factorisation M = LᵀDL
         let inv_J_axial = T::ONE / p.J_axial;
-        let l_7_6 = p.J_axial * inv_J_axial;
-        let d_omega_z = tree_J_satellite_zz - p.J_axial * l_7_6;
+        let L_wheel_rate_omega_z = p.J_axial * inv_J_axial;
+        let D_omega_z = tree_J_satellite_zz - p.J_axial * L_wheel_rate_omega_z;
 
         // right side Q − c
-        let omega_p1 = p.J_cross + offset_s_wheel_in_satellite_z;
+        let J_wheel_in_satellite_xx = p.J_cross + offset_m_wheel_offset;
         Self {
             params,
             epsilon: T::default_epsilon(),
-            s_wheel_in_satellite_z,
-            tree_J_satellite_zz,
-            tree_m_satellite,
-            m_4_4,
-            m_5_5,
-            r_omega_x_p1: p.J_yy + omega_p1 - p.J_zz - p.J_axial,
-            c_omega_y_p1: p.J_xx + omega_p1 - p.J_zz - p.J_axial,
+            m_wheel_offset, tree_J_satellite_zz, tree_m_satellite, M_omega_x_omega_x,
+            M_omega_y_omega_y,
+            rhs_omega_x_from_J_axial: p.J_yy + J_wheel_in_satellite_xx - p.J_zz
+                - p.J_axial,
+            coriolis_omega_y_from_J_axial: p.J_xx + J_wheel_in_satellite_xx - p.J_zz
+                - p.J_axial,
             J_xx_minus_J_yy: p.J_xx - p.J_yy,
-            inv_J_axial,
-            l_7_6,
-            inv_d_omega_z: T::ONE / d_omega_z,
-            inv_m_5_5: T::ONE / m_5_5,
-            inv_m_4_4: T::ONE / m_4_4,
+            inv_J_axial, L_wheel_rate_omega_z,
+            inv_D_omega_z: T::ONE / D_omega_z,
+            inv_M_omega_y_omega_y: T::ONE / M_omega_y_omega_y,
+            inv_M_omega_x_omega_x: T::ONE / M_omega_x_omega_x,
         }
     }
-
-    /// The parameters.
-    pub fn params(&self) -> &Params<T> {
-        &self.params
-    }
-
-    /// Takes other parameters, and computes anew what depends on them.
-    pub fn set_params(&mut self, params: Params<T>) {
-        *self = Self {
-            epsilon: self.epsilon,
-            ..Self::new(params)
-        };
-    }
 }
 
-impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
-    fn default() -> Self {
-        Self::new(Params::default())
+::dqdt::pivots! {
+    PIVOTS of dqdt {
+        "quaternion of attitude":
+            "a quaternion of zeros is no attitude: one of unit length";
     }
 }
-
-/// What [`dqdt()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const PIVOTS: [::dqdt::Pivot; 1] = [
-    ::dqdt::Pivot {
-        name: "quaternion of attitude",
-        hint: "a quaternion of zeros is no attitude: one of unit length",
-    },
-];
 
 /// State derivative of spinning_satellite_with_wheel: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
-/// | x       | name          | meaning                                      | unit    |
-/// |---------|---------------|----------------------------------------------|---------|
-/// | `x[0]`  | `x`           | displacement along x of joint `attitude`     | `m`     |
-/// | `x[1]`  | `y`           | displacement along y of joint `attitude`     | `m`     |
-/// | `x[2]`  | `z`           | displacement along z of joint `attitude`     | `m`     |
-/// | `x[3]`  | `qw`          | quaternion, scalar part of joint `attitude`  | `1`     |
-/// | `x[4]`  | `qx`          | quaternion, x of joint `attitude`            | `1`     |
-/// | `x[5]`  | `qy`          | quaternion, y of joint `attitude`            | `1`     |
-/// | `x[6]`  | `qz`          | quaternion, z of joint `attitude`            | `1`     |
-/// | `x[7]`  | `wheel_angle` | angle of joint `bearing`                     | `rad`   |
-/// | `x[8]`  | `v_x`         | rate of x                                    | `m/s`   |
-/// | `x[9]`  | `v_y`         | rate of y                                    | `m/s`   |
-/// | `x[10]` | `v_z`         | rate of z                                    | `m/s`   |
-/// | `x[11]` | `omega_x`     | angular velocity about x of joint `attitude` | `rad/s` |
-/// | `x[12]` | `omega_y`     | angular velocity about y of joint `attitude` | `rad/s` |
-/// | `x[13]` | `omega_z`     | angular velocity about z of joint `attitude` | `rad/s` |
-/// | `x[14]` | `wheel_rate`  | rate of wheel_angle                          | `rad/s` |
-///
-/// | u      | name     | meaning                    | unit  |
-/// |--------|----------|----------------------------|-------|
-/// | `u[0]` | `torque` | of the motor, on the wheel | `N*m` |
-///
-/// Cost: 121 multiplications, 70 additions, 4 divisions, 2 other functions; once, in `Model::new`: 4 multiplications, 15 additions, 4 divisions.
+/// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
-/// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// [`Singular`](::dqdt::Singular) where the equations cannot be solved, or a result is not finite (it overflows, or an argument is not finite); the result is zero there.
+#[allow(non_snake_case)]
 pub fn dqdt<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = t;
     let p = &model.params;
-    let [_, _, _, qw, qx, qy, qz, _, v_x, v_y, v_z, omega_x, omega_y, omega_z, wheel_rate,
-    ] = *x;
+    let [.., qw, qx, qy, qz, _, v_x, v_y, v_z, omega_x, omega_y, omega_z, wheel_rate] = *x;
     let [torque] = *u;
 
     // constants
@@ -434,40 +182,43 @@ pub fn dqdt<T: ::dqdt::Real>(
     let r_satellite_zy = two_by_quaternion_of_attitude * (qy * qz + qw * qx);
 
     // mass matrix, by speeds
-    let m_2_5 = model.s_wheel_in_satellite_z * r_satellite_yx;
-    let m_1_4 = model.s_wheel_in_satellite_z
+    let M_v_y_omega_y = model.m_wheel_offset * r_satellite_yx;
+    let M_v_x_omega_x = model.m_wheel_offset
         * (two_by_quaternion_of_attitude * (qw_qz - qx_qy));
-    let m_1_5 = model.s_wheel_in_satellite_z
-        - model.s_wheel_in_satellite_z
-            * (qy_sq_plus_qz_sq * two_by_quaternion_of_attitude);
-    let m_2_4_p1 = model.s_wheel_in_satellite_z
+    let M_v_x_omega_y = model.m_wheel_offset
+        - model.m_wheel_offset * (qy_sq_plus_qz_sq * two_by_quaternion_of_attitude);
+    let M_v_y_omega_x_from_qx_sq = model.m_wheel_offset
         * (two_by_quaternion_of_attitude * (qx_sq + qz_sq));
-    let m_2_4 = m_2_4_p1 - model.s_wheel_in_satellite_z;
+    let M_v_y_omega_x = M_v_y_omega_x_from_qx_sq - model.m_wheel_offset;
 
     // pivots of the factorisation M = LᵀDL
-    let l_5_2 = model.inv_m_5_5 * m_2_5;
-    let l_5_1 = model.inv_m_5_5 * m_1_5;
-    let l_4_2 = model.inv_m_4_4 * m_2_4;
-    let l_4_1 = model.inv_m_4_4 * m_1_4;
-    let neg_column_m_v_z_x = model.s_wheel_in_satellite_z * r_satellite_zy;
-    let neg_l_4_3 = model.inv_m_4_4 * neg_column_m_v_z_x;
-    let neg_m_3_5 = model.s_wheel_in_satellite_z
+    let L_omega_y_v_y = model.inv_M_omega_y_omega_y * M_v_y_omega_y;
+    let L_omega_y_v_x = model.inv_M_omega_y_omega_y * M_v_x_omega_y;
+    let L_omega_x_v_y = model.inv_M_omega_x_omega_x * M_v_y_omega_x;
+    let L_omega_x_v_x = model.inv_M_omega_x_omega_x * M_v_x_omega_x;
+    let neg_column_m_v_z_x = model.m_wheel_offset * r_satellite_zy;
+    let neg_L_omega_x_v_z = model.inv_M_omega_x_omega_x * neg_column_m_v_z_x;
+    let neg_M_v_z_omega_y = model.m_wheel_offset
         * (two_by_quaternion_of_attitude * (qw * qy - qx * qz));
-    let neg_l_5_3 = model.inv_m_5_5 * neg_m_3_5;
-    let d_v_z = model.tree_m_satellite - neg_m_3_5 * neg_l_5_3
-        - neg_column_m_v_z_x * neg_l_4_3;
-    let inv_d_v_z = T::ONE / d_v_z;
-    let d_v_y_p1 = m_2_5 * neg_l_5_3 + m_2_4 * neg_l_4_3;
-    let l_3_2 = d_v_y_p1 * inv_d_v_z;
-    let d_v_x_p1 = m_1_5 * neg_l_5_3 + m_1_4 * neg_l_4_3;
-    let l_3_1 = d_v_x_p1 * inv_d_v_z;
-    let d_v_y = model.tree_m_satellite - m_2_5 * l_5_2 - m_2_4 * l_4_2
-        - d_v_y_p1 * l_3_2;
-    let inv_d_v_y = T::ONE / d_v_y;
-    let d_v_x_p2 = m_1_5 * l_5_2 + m_1_4 * l_4_2 + d_v_x_p1 * l_3_2;
-    let neg_l_2_1 = d_v_x_p2 * inv_d_v_y;
-    let d_v_x = model.tree_m_satellite - m_1_5 * l_5_1 - m_1_4 * l_4_1 - d_v_x_p1 * l_3_1
-        - d_v_x_p2 * neg_l_2_1;
+    let neg_L_omega_y_v_z = model.inv_M_omega_y_omega_y * neg_M_v_z_omega_y;
+    let D_v_z = model.tree_m_satellite - neg_M_v_z_omega_y * neg_L_omega_y_v_z
+        - neg_column_m_v_z_x * neg_L_omega_x_v_z;
+    let inv_D_v_z = T::ONE / D_v_z;
+    let D_v_y_from_M_v_y_omega = M_v_y_omega_y * neg_L_omega_y_v_z
+        + M_v_y_omega_x * neg_L_omega_x_v_z;
+    let L_v_z_v_y = D_v_y_from_M_v_y_omega * inv_D_v_z;
+    let reduced_M_v_x_v_x_from_M_v_x_omega = M_v_x_omega_y * neg_L_omega_y_v_z
+        + M_v_x_omega_x * neg_L_omega_x_v_z;
+    let L_v_z_v_x = reduced_M_v_x_v_x_from_M_v_x_omega * inv_D_v_z;
+    let D_v_y = model.tree_m_satellite - M_v_y_omega_y * L_omega_y_v_y
+        - M_v_y_omega_x * L_omega_x_v_y - D_v_y_from_M_v_y_omega * L_v_z_v_y;
+    let inv_D_v_y = T::ONE / D_v_y;
+    let D_v_x_from_M_v_x_omega = M_v_x_omega_y * L_omega_y_v_y
+        + M_v_x_omega_x * L_omega_x_v_y + reduced_M_v_x_v_x_from_M_v_x_omega * L_v_z_v_y;
+    let neg_L_v_y_v_x = D_v_x_from_M_v_x_omega * inv_D_v_y;
+    let D_v_x = model.tree_m_satellite - M_v_x_omega_y * L_omega_y_v_x
+        - M_v_x_omega_x * L_omega_x_v_x - reduced_M_v_x_v_x_from_M_v_x_omega * L_v_z_v_x
+        - D_v_x_from_M_v_x_omega * neg_L_v_y_v_x;
 
     // right side Q − c
     let qz_omega_z = qz * omega_z;
@@ -475,51 +226,69 @@ pub fn dqdt<T: ::dqdt::Real>(
     let qx_omega_y = qx * omega_y;
     let qw_omega_z = qw * omega_z;
     let qx_omega_y_plus_qw_omega_z = qx_omega_y + qw_omega_z;
-    let c_v_z_p2 = omega_y * qx_omega_y_plus_qw_omega_z
+    let coriolis_v_z_from_omega_z = omega_y * qx_omega_y_plus_qw_omega_z
         + omega_x * qz_omega_z_plus_qx_omega_x;
     let omega_x_sq = omega_x * omega_x;
     let omega_y_sq = omega_y * omega_y;
-    let c_v_y_p1 = qw * (omega_x_sq + omega_y_sq);
+    let coriolis_v_y_from_omega_x_sq = qw * (omega_x_sq + omega_y_sq);
     let qy_omega_x = qy * omega_x;
-    let r_v_x_p1 = qy * (c_v_y_p1 - omega_z * (qx_omega_y - qy_omega_x));
-    let r_v_x_p2 = two_by_quaternion_of_attitude * (r_v_x_p1 + qz * c_v_z_p2);
-    let r_v_x = model.s_wheel_in_satellite_z * (r_v_x_p2 - omega_x * omega_z);
+    let rhs_v_x_from_omega_x_sq = qy
+        * (coriolis_v_y_from_omega_x_sq - omega_z * (qx_omega_y - qy_omega_x));
+    let rhs_v_x_per_m_wheel_offset = two_by_quaternion_of_attitude
+        * (rhs_v_x_from_omega_x_sq + qz * coriolis_v_z_from_omega_z);
+    let rhs_v_x = model.m_wheel_offset
+        * (rhs_v_x_per_m_wheel_offset - omega_x * omega_z);
     let J_axial_wheel_rate = p.J_axial * wheel_rate;
-    let r_omega_x = omega_y * (model.r_omega_x_p1 * omega_z - J_axial_wheel_rate);
-    let r_omega_z = model.J_xx_minus_J_yy * (omega_x * omega_y);
+    let rhs_omega_x = omega_y
+        * (model.rhs_omega_x_from_J_axial * omega_z - J_axial_wheel_rate);
+    let rhs_omega_z = model.J_xx_minus_J_yy * (omega_x * omega_y);
 
     // velocity-dependent inertia terms c
     let qy_omega_y = qy * omega_y;
-    let c_v_p1 = omega_y * (qy_omega_y + qz_omega_z);
-    let c_v_p2 = omega_x * (qw_omega_z - qy_omega_x) - c_v_p1;
-    let c_v_y_p2 = qx * (c_v_y_p1 + omega_z * (qy_omega_x - qx_omega_y));
-    let c_v_y_p3 = two_by_quaternion_of_attitude * (c_v_y_p2 + qz * c_v_p2);
-    let c_v_y = model.s_wheel_in_satellite_z * (c_v_y_p3 + omega_y * omega_z);
-    let c_v_z_p3 = two_by_quaternion_of_attitude * (qx * c_v_z_p2 - qy * c_v_p2);
-    let c_v_z = model.s_wheel_in_satellite_z * (c_v_z_p3 - omega_x_sq - omega_y_sq);
-    let c_omega_y = omega_x * (model.c_omega_y_p1 * omega_z - J_axial_wheel_rate);
+    let coriolis_v_from_omega_y = omega_y * (qy_omega_y + qz_omega_z);
+    let coriolis_v_from_omega_z = omega_x * (qw_omega_z - qy_omega_x)
+        - coriolis_v_from_omega_y;
+    let coriolis_v_y_from_omega_y_sq = qx
+        * (coriolis_v_y_from_omega_x_sq + omega_z * (qy_omega_x - qx_omega_y));
+    let coriolis_v_y_from_omega_x = two_by_quaternion_of_attitude
+        * (coriolis_v_y_from_omega_y_sq + qz * coriolis_v_from_omega_z);
+    let coriolis_v_y = model.m_wheel_offset
+        * (coriolis_v_y_from_omega_x + omega_y * omega_z);
+    let coriolis_v_z_from_omega_y = two_by_quaternion_of_attitude
+        * (qx * coriolis_v_z_from_omega_z - qy * coriolis_v_from_omega_z);
+    let coriolis_v_z = model.m_wheel_offset
+        * (coriolis_v_z_from_omega_y - omega_x_sq - omega_y_sq);
+    let coriolis_omega_y = omega_x
+        * (model.coriolis_omega_y_from_J_axial * omega_z - J_axial_wheel_rate);
 
     // accelerations
-    let reduced_r_v_z = r_omega_x * neg_l_4_3 - c_v_z - c_omega_y * neg_l_5_3;
-    let reduced_r_v_y = c_omega_y * l_5_2 - c_v_y - r_omega_x * l_4_2
-        - l_3_2 * reduced_r_v_z;
-    let reduced_r_v_x = r_v_x + neg_l_2_1 * reduced_r_v_y + c_omega_y * l_5_1
-        - r_omega_x * l_4_1 - l_3_1 * reduced_r_v_z;
-    let a_v_x = T::ONE / d_v_x * reduced_r_v_x;
-    let a_v_y = inv_d_v_y * reduced_r_v_y + neg_l_2_1 * a_v_x;
-    let a_v_z = inv_d_v_z * reduced_r_v_z - l_3_2 * a_v_y - l_3_1 * a_v_x;
-    let a_omega_x = model.inv_m_4_4 * r_omega_x + neg_l_4_3 * a_v_z - l_4_2 * a_v_y
-        - l_4_1 * a_v_x;
-    let a_omega_y = neg_l_5_3 * a_v_z - model.inv_m_5_5 * c_omega_y - l_5_2 * a_v_y
-        - l_5_1 * a_v_x;
+    let reduced_rhs_v_z = rhs_omega_x * neg_L_omega_x_v_z - coriolis_v_z
+        - coriolis_omega_y * neg_L_omega_y_v_z;
+    let reduced_rhs_v_y = coriolis_omega_y * L_omega_y_v_y - coriolis_v_y
+        - rhs_omega_x * L_omega_x_v_y - L_v_z_v_y * reduced_rhs_v_z;
+    let reduced_rhs_v_x = rhs_v_x + neg_L_v_y_v_x * reduced_rhs_v_y
+        + coriolis_omega_y * L_omega_y_v_x - rhs_omega_x * L_omega_x_v_x
+        - L_v_z_v_x * reduced_rhs_v_z;
+    let acc_v_x = T::ONE / D_v_x * reduced_rhs_v_x;
+    let acc_v_y = inv_D_v_y * reduced_rhs_v_y + neg_L_v_y_v_x * acc_v_x;
+    let acc_v_z = inv_D_v_z * reduced_rhs_v_z - L_v_z_v_y * acc_v_y
+        - L_v_z_v_x * acc_v_x;
+    let acc_omega_x = model.inv_M_omega_x_omega_x * rhs_omega_x
+        + neg_L_omega_x_v_z * acc_v_z - L_omega_x_v_y * acc_v_y
+        - L_omega_x_v_x * acc_v_x;
+    let acc_omega_y = neg_L_omega_y_v_z * acc_v_z
+        - model.inv_M_omega_y_omega_y * coriolis_omega_y - L_omega_y_v_y * acc_v_y
+        - L_omega_y_v_x * acc_v_x;
 
     // generalised forces Q
-    let f_wheel_rate = torque.max(-T::from_f64(0.2)).min(T::from_f64(0.2))
+    let Q_wheel_rate = torque.max(-T::from_f64(0.2)).min(T::from_f64(0.2))
         - p.d * wheel_rate;
 
     // accelerations
-    let a_omega_z = model.inv_d_omega_z * (r_omega_z - model.l_7_6 * f_wheel_rate);
-    let a_wheel_rate = model.inv_J_axial * f_wheel_rate - model.l_7_6 * a_omega_z;
+    let acc_omega_z = model.inv_D_omega_z
+        * (rhs_omega_z - model.L_wheel_rate_omega_z * Q_wheel_rate);
+    let acc_wheel_rate = model.inv_J_axial * Q_wheel_rate
+        - model.L_wheel_rate_omega_z * acc_omega_z;
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
@@ -537,25 +306,19 @@ pub fn dqdt<T: ::dqdt::Real>(
     dx[5] = half * (qz * omega_x + qw * omega_y - qx * omega_z);
     dx[6] = half * (qx_omega_y_plus_qw_omega_z - qy_omega_x);
     dx[7] = wheel_rate;
-    dx[8] = a_v_x;
-    dx[9] = a_v_y;
-    dx[10] = a_v_z;
-    dx[11] = a_omega_x;
-    dx[12] = a_omega_y;
-    dx[13] = a_omega_z;
-    dx[14] = a_wheel_rate;
+    dx[8] = acc_v_x;
+    dx[9] = acc_v_y;
+    dx[10] = acc_v_z;
+    dx[11] = acc_omega_x;
+    dx[12] = acc_omega_y;
+    dx[13] = acc_omega_z;
+    dx[14] = acc_wheel_rate;
     verdict.finish(&PIVOTS, dx)
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.
-///
-/// Cost: 16 multiplications, 8 additions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; NQ]) {
-    let _ = (model, t);
-    let [_, _, _, qw, qx, qy, qz, _, v_x, v_y, v_z, omega_x, omega_y, omega_z, wheel_rate,
-    ] = *x;
+pub fn rates<T: ::dqdt::Real>(_model: &Model<T>, _t: T, x: &[T; NX], dq: &mut [T; NQ]) {
+    let [.., qw, qx, qy, qz, _, v_x, v_y, v_z, omega_x, omega_y, omega_z, wheel_rate] = *x;
 
     // constants
     let half = T::from_f64(0.5);
@@ -572,17 +335,13 @@ pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; 
 }
 
 /// Mass matrix M(q, t), symmetric.
-///
-/// Cost: 22 multiplications, 10 additions, 1 division; once, in `Model::new`: 2 multiplications, 6 additions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn mass_matrix<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     mass: &mut [[T; NV]; NV],
 ) {
-    let _ = t;
     let p = &model.params;
     let [_, _, _, qw, qx, qy, qz, ..] = *x;
 
@@ -590,46 +349,45 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let qz_sq = qz * qz;
     let qy_sq_plus_qz_sq = qy * qy + qz_sq;
     let qx_sq = qx * qx;
-    let quaternion_of_attitude = qx_sq + qy_sq_plus_qz_sq + qw * qw;
-    let two_by_quaternion_of_attitude = T::from_f64(2.0) / quaternion_of_attitude;
+    let two_by_quaternion_of_attitude = T::from_f64(2.0)
+        / (qx_sq + qy_sq_plus_qz_sq + qw * qw);
     let qx_qy = qx * qy;
     let qw_qz = qw * qz;
     let r_satellite_yx = two_by_quaternion_of_attitude * (qx_qy + qw_qz);
     let r_satellite_zy = two_by_quaternion_of_attitude * (qy * qz + qw * qx);
 
     // mass matrix, by speeds
-    let m_2_5 = model.s_wheel_in_satellite_z * r_satellite_yx;
-    let m_3_4 = -(model.s_wheel_in_satellite_z * r_satellite_zy);
-    let m_1_4 = model.s_wheel_in_satellite_z
+    let M_v_y_omega_y = model.m_wheel_offset * r_satellite_yx;
+    let M_v_z_omega_x = -(model.m_wheel_offset * r_satellite_zy);
+    let M_v_x_omega_x = model.m_wheel_offset
         * (two_by_quaternion_of_attitude * (qw_qz - qx_qy));
-    let m_1_5 = model.s_wheel_in_satellite_z
-        - model.s_wheel_in_satellite_z
-            * (qy_sq_plus_qz_sq * two_by_quaternion_of_attitude);
-    let m_2_4_p1 = model.s_wheel_in_satellite_z
+    let M_v_x_omega_y = model.m_wheel_offset
+        - model.m_wheel_offset * (qy_sq_plus_qz_sq * two_by_quaternion_of_attitude);
+    let M_v_y_omega_x_from_qx_sq = model.m_wheel_offset
         * (two_by_quaternion_of_attitude * (qx_sq + qz_sq));
-    let m_2_4 = m_2_4_p1 - model.s_wheel_in_satellite_z;
-    let m_3_5 = -(model.s_wheel_in_satellite_z
+    let M_v_y_omega_x = M_v_y_omega_x_from_qx_sq - model.m_wheel_offset;
+    let M_v_z_omega_y = -(model.m_wheel_offset
         * (two_by_quaternion_of_attitude * (qw * qy - qx * qz)));
 
     // results
     *mass = [[T::ZERO; 7]; 7];
     mass[0][0] = model.tree_m_satellite;
-    mass[0][3] = m_1_4;
-    mass[0][4] = m_1_5;
+    mass[0][3] = M_v_x_omega_x;
+    mass[0][4] = M_v_x_omega_y;
     mass[1][1] = model.tree_m_satellite;
-    mass[1][3] = m_2_4;
-    mass[1][4] = m_2_5;
+    mass[1][3] = M_v_y_omega_x;
+    mass[1][4] = M_v_y_omega_y;
     mass[2][2] = model.tree_m_satellite;
-    mass[2][3] = m_3_4;
-    mass[2][4] = m_3_5;
-    mass[3][0] = m_1_4;
-    mass[3][1] = m_2_4;
-    mass[3][2] = m_3_4;
-    mass[3][3] = model.m_4_4;
-    mass[4][0] = m_1_5;
-    mass[4][1] = m_2_5;
-    mass[4][2] = m_3_5;
-    mass[4][4] = model.m_5_5;
+    mass[2][3] = M_v_z_omega_x;
+    mass[2][4] = M_v_z_omega_y;
+    mass[3][0] = M_v_x_omega_x;
+    mass[3][1] = M_v_y_omega_x;
+    mass[3][2] = M_v_z_omega_x;
+    mass[3][3] = model.M_omega_x_omega_x;
+    mass[4][0] = M_v_x_omega_y;
+    mass[4][1] = M_v_y_omega_y;
+    mass[4][2] = M_v_z_omega_y;
+    mass[4][4] = model.M_omega_y_omega_y;
     mass[5][5] = model.tree_J_satellite_zz;
     mass[5][6] = p.J_axial;
     mass[6][5] = p.J_axial;
@@ -637,118 +395,84 @@ pub fn mass_matrix<T: ::dqdt::Real>(
 }
 
 /// Bias c − Q(u = 0), so that M v̇ + bias = B u.
-///
-/// Cost: 41 multiplications, 23 additions, 1 division; once, in `Model::new`: 2 multiplications, 8 additions.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T; NV]) {
-    let _ = t;
+#[allow(non_snake_case)]
+pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T; NV]) {
     let p = &model.params;
-    let qw = x[3];
-    let qx = x[4];
-    let qy = x[5];
-    let qz = x[6];
-    let omega_x = x[11];
-    let omega_y = x[12];
-    let omega_z = x[13];
-    let wheel_rate = x[14];
-
-    // pivots
-    let quaternion_of_attitude = qy * qy + qz * qz + qx * qx + qw * qw;
+    let [_, _, _, qw, qx, qy, qz, .., omega_x, omega_y, omega_z, wheel_rate] = *x;
 
     // right side Q − c
     let qz_omega_z = qz * omega_z;
-    let c_v_z_p1 = omega_x * (qz_omega_z + qx * omega_x);
+    let coriolis_v_z_from_omega_x = omega_x * (qz_omega_z + qx * omega_x);
     let qx_omega_y = qx * omega_y;
     let qw_omega_z = qw * omega_z;
-    let c_v_z_p2 = omega_y * (qx_omega_y + qw_omega_z) + c_v_z_p1;
+    let coriolis_v_z_from_omega_z = omega_y * (qx_omega_y + qw_omega_z)
+        + coriolis_v_z_from_omega_x;
     let omega_x_sq = omega_x * omega_x;
     let omega_y_sq = omega_y * omega_y;
-    let c_v_y_p1 = qw * (omega_x_sq + omega_y_sq);
+    let coriolis_v_y_from_omega_x_sq = qw * (omega_x_sq + omega_y_sq);
     let qy_omega_x = qy * omega_x;
-    let r_v_x_p1 = qy * (c_v_y_p1 - omega_z * (qx_omega_y - qy_omega_x));
-    let two_by_quaternion_of_attitude = T::from_f64(2.0) / quaternion_of_attitude;
-    let r_v_x_p2 = two_by_quaternion_of_attitude * (r_v_x_p1 + qz * c_v_z_p2);
-    let r_v_x = model.s_wheel_in_satellite_z * (r_v_x_p2 - omega_x * omega_z);
+    let rhs_v_x_from_omega_x_sq = qy
+        * (coriolis_v_y_from_omega_x_sq - omega_z * (qx_omega_y - qy_omega_x));
+    let two_by_quaternion_of_attitude = T::from_f64(2.0)
+        / (qy * qy + qz * qz + qx * qx + qw * qw);
+    let rhs_v_x_per_m_wheel_offset = two_by_quaternion_of_attitude
+        * (rhs_v_x_from_omega_x_sq + qz * coriolis_v_z_from_omega_z);
+    let rhs_v_x = model.m_wheel_offset
+        * (rhs_v_x_per_m_wheel_offset - omega_x * omega_z);
     let J_axial_wheel_rate = p.J_axial * wheel_rate;
-    let r_omega_x = omega_y * (model.r_omega_x_p1 * omega_z - J_axial_wheel_rate);
-    let r_omega_z = model.J_xx_minus_J_yy * (omega_x * omega_y);
+    let rhs_omega_x = omega_y
+        * (model.rhs_omega_x_from_J_axial * omega_z - J_axial_wheel_rate);
+    let rhs_omega_z = model.J_xx_minus_J_yy * (omega_x * omega_y);
 
     // velocity-dependent inertia terms c
-    let c_v_x = -r_v_x;
-    let c_v_p1 = omega_y * (qy * omega_y + qz_omega_z);
-    let c_v_p2 = omega_x * (qw_omega_z - qy_omega_x) - c_v_p1;
-    let c_v_y_p2 = qx * (c_v_y_p1 + omega_z * (qy_omega_x - qx_omega_y));
-    let c_v_y_p3 = two_by_quaternion_of_attitude * (c_v_y_p2 + qz * c_v_p2);
-    let c_v_y = model.s_wheel_in_satellite_z * (c_v_y_p3 + omega_y * omega_z);
-    let c_v_z_p3 = two_by_quaternion_of_attitude * (qx * c_v_z_p2 - qy * c_v_p2);
-    let c_v_z = model.s_wheel_in_satellite_z * (c_v_z_p3 - omega_x_sq - omega_y_sq);
-    let c_omega_x = -r_omega_x;
-    let c_omega_y = omega_x * (model.c_omega_y_p1 * omega_z - J_axial_wheel_rate);
-    let c_omega_z = -r_omega_z;
+    let coriolis_v_x = -rhs_v_x;
+    let coriolis_v_from_omega_y = omega_y * (qy * omega_y + qz_omega_z);
+    let coriolis_v_from_omega_z = omega_x * (qw_omega_z - qy_omega_x)
+        - coriolis_v_from_omega_y;
+    let coriolis_v_y_from_omega_y_sq = qx
+        * (coriolis_v_y_from_omega_x_sq + omega_z * (qy_omega_x - qx_omega_y));
+    let coriolis_v_y_from_omega_x = two_by_quaternion_of_attitude
+        * (coriolis_v_y_from_omega_y_sq + qz * coriolis_v_from_omega_z);
+    let coriolis_v_y = model.m_wheel_offset
+        * (coriolis_v_y_from_omega_x + omega_y * omega_z);
+    let coriolis_v_z_from_omega_y = two_by_quaternion_of_attitude
+        * (qx * coriolis_v_z_from_omega_z - qy * coriolis_v_from_omega_z);
+    let coriolis_v_z = model.m_wheel_offset
+        * (coriolis_v_z_from_omega_y - omega_x_sq - omega_y_sq);
+    let coriolis_omega_x = -rhs_omega_x;
+    let coriolis_omega_y = omega_x
+        * (model.coriolis_omega_y_from_J_axial * omega_z - J_axial_wheel_rate);
+    let coriolis_omega_z = -rhs_omega_z;
 
     // results
-    bias[0] = c_v_x;
-    bias[1] = c_v_y;
-    bias[2] = c_v_z;
-    bias[3] = c_omega_x;
-    bias[4] = c_omega_y;
-    bias[5] = c_omega_z;
+    bias[0] = coriolis_v_x;
+    bias[1] = coriolis_v_y;
+    bias[2] = coriolis_v_z;
+    bias[3] = coriolis_omega_x;
+    bias[4] = coriolis_omega_y;
+    bias[5] = coriolis_omega_z;
     bias[6] = p.d * wheel_rate;
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
-///
-/// Cost: 121 multiplications, 91 additions, 1 sin/cos pair, 1 division.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn inverse_dynamics<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     dv: &[T; NV],
     effort: &mut [T; NV],
 ) {
-    let _ = t;
     let p = &model.params;
-    let [_, _, _, qw, qx, qy, qz, wheel_angle, v_x, v_y, v_z, omega_x, omega_y, omega_z,
-    wheel_rate] = *x;
+    let [.., omega_x, omega_y, omega_z, wheel_rate] = *x;
     let [v_x_dot, v_y_dot, v_z_dot, omega_x_dot, omega_y_dot, omega_z_dot, wheel_rate_dot,
     ] = *dv;
-
-    // rotations
-    let (s_wheel_angle, c_wheel_angle) = wheel_angle.sin_cos();
-
-    // satellite: rotation to the ground
-    let qy_sq = qy * qy;
-    let qz_sq = qz * qz;
-    let qy_sq_plus_qz_sq = qy_sq + qz_sq;
-    let qx_sq = qx * qx;
-    let quaternion_of_attitude = qx_sq + qy_sq_plus_qz_sq + qw * qw;
-    let two_by_quaternion_of_attitude = T::from_f64(2.0) / quaternion_of_attitude;
-    let r_satellite_xx = T::ONE - qy_sq_plus_qz_sq * two_by_quaternion_of_attitude;
-    let qx_qy = qx * qy;
-    let qw_qz = qw * qz;
-    let r_satellite_xy = two_by_quaternion_of_attitude * (qx_qy - qw_qz);
-    let qx_qz = qx * qz;
-    let qw_qy = qw * qy;
-    let r_satellite_xz = two_by_quaternion_of_attitude * (qx_qz + qw_qy);
-    let r_satellite_yx = two_by_quaternion_of_attitude * (qx_qy + qw_qz);
-    let r_satellite_yy = T::ONE - two_by_quaternion_of_attitude * (qx_sq + qz_sq);
-    let qy_qz = qy * qz;
-    let qw_qx = qw * qx;
-    let r_satellite_yz = two_by_quaternion_of_attitude * (qy_qz - qw_qx);
-    let r_satellite_zx = two_by_quaternion_of_attitude * (qx_qz - qw_qy);
-    let r_satellite_zy = two_by_quaternion_of_attitude * (qy_qz + qw_qx);
-    let r_satellite_zz = T::ONE - two_by_quaternion_of_attitude * (qx_sq + qy_sq);
-
-    // satellite: velocity of the joint [m/s]
-    let v_satellite_x = v_x * r_satellite_xx + v_y * r_satellite_yx
-        + v_z * r_satellite_zx;
-    let v_satellite_y = v_x * r_satellite_xy + v_y * r_satellite_yy
-        + v_z * r_satellite_zy;
-    let v_satellite_z = v_x * r_satellite_xz + v_y * r_satellite_yz
-        + v_z * r_satellite_zz;
+    let Rotation {
+        r_satellite_xx, r_satellite_xy, r_satellite_xz, r_satellite_yx, r_satellite_yy,
+        r_satellite_yz, r_satellite_zx, r_satellite_zy, r_satellite_zz, v_satellite_x,
+        v_satellite_y, v_satellite_z, s_wheel_angle, c_wheel_angle, v_wheel_x, v_wheel_y,
+        w_wheel_x, w_wheel_y, w_wheel_z,
+        ..
+    } = rotation(model, x);
 
     // satellite: bias of acceleration [m/s²]
     let omega_y_v_satellite_z = omega_y * v_satellite_z;
@@ -761,19 +485,6 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let omega_y_v_satellite_x = omega_y * v_satellite_x;
     let bv_satellite_z = omega_y_v_satellite_x - omega_x_v_satellite_y;
 
-    // wheel: velocity of the joint [m/s]
-    let v_wheel_in_satellite_x = v_satellite_x + p.offset * omega_y;
-    let v_wheel_in_satellite_y = v_satellite_y - p.offset * omega_x;
-    let v_wheel_x = c_wheel_angle * v_wheel_in_satellite_x
-        + s_wheel_angle * v_wheel_in_satellite_y;
-    let v_wheel_y = c_wheel_angle * v_wheel_in_satellite_y
-        - s_wheel_angle * v_wheel_in_satellite_x;
-
-    // wheel: angular velocity [rad/s]
-    let w_wheel_x = omega_x * c_wheel_angle + omega_y * s_wheel_angle;
-    let w_wheel_y = omega_y * c_wheel_angle - omega_x * s_wheel_angle;
-    let w_wheel_z = omega_z + wheel_rate;
-
     // wheel: bias of angular acceleration [rad/s²]
     let bw_wheel_x = wheel_rate * w_wheel_y;
 
@@ -784,50 +495,48 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let momentum_m_wheel_x = p.J_cross * w_wheel_x;
     let momentum_m_wheel_y = p.J_cross * w_wheel_y;
     let momentum_m_wheel_z = p.J_axial * w_wheel_z;
-    let rate_v_satellite_x = bv_satellite_x + r_satellite_zx * v_z_dot
+    let dv_satellite_x = bv_satellite_x + r_satellite_zx * v_z_dot
         + r_satellite_yx * v_y_dot + r_satellite_xx * v_x_dot;
-    let rate_v_satellite_y = bv_satellite_y + r_satellite_zy * v_z_dot
+    let dv_satellite_y = bv_satellite_y + r_satellite_zy * v_z_dot
         + r_satellite_yy * v_y_dot + r_satellite_xy * v_x_dot;
-    let rate_v_satellite_z = bv_satellite_z + r_satellite_zz * v_z_dot
+    let dv_satellite_z = bv_satellite_z + r_satellite_zz * v_z_dot
         + r_satellite_yz * v_y_dot + r_satellite_xz * v_x_dot;
-    let inertial_at_f_wheel_p1 = rate_v_satellite_x + p.offset * omega_y_dot;
-    let inertial_at_f_wheel_p2 = rate_v_satellite_y - p.offset * omega_x_dot;
-    let rate_w_wheel_x = bw_wheel_x + s_wheel_angle * omega_y_dot
+    let dv_wheel_in_satellite_x = dv_satellite_x + p.offset * omega_y_dot;
+    let dv_wheel_in_satellite_y = dv_satellite_y - p.offset * omega_x_dot;
+    let dw_wheel_x = bw_wheel_x + s_wheel_angle * omega_y_dot
         + c_wheel_angle * omega_x_dot;
-    let rate_w_wheel_y = c_wheel_angle * omega_y_dot - wheel_rate * w_wheel_x
+    let dw_wheel_y = c_wheel_angle * omega_y_dot - wheel_rate * w_wheel_x
         - s_wheel_angle * omega_x_dot;
-    let inertial_at_f_wheel_x_p1 = v_satellite_z * w_wheel_y - omega_z * v_wheel_y
-        + s_wheel_angle * inertial_at_f_wheel_p2
-        + c_wheel_angle * inertial_at_f_wheel_p1;
-    let inertial_at_f_wheel_y_p1 = omega_z * v_wheel_x - v_satellite_z * w_wheel_x
-        + c_wheel_angle * inertial_at_f_wheel_p2
-        - s_wheel_angle * inertial_at_f_wheel_p1;
-    let tree_needed_f_satellite_z_p1 = v_wheel_y * w_wheel_x - v_wheel_x * w_wheel_y
-        + rate_v_satellite_z;
-    let inertial_at_f_wheel_x = p.m_wheel * inertial_at_f_wheel_x_p1;
-    let inertial_at_f_wheel_y = p.m_wheel * inertial_at_f_wheel_y_p1;
-    let inertial_at_m_wheel_x = w_wheel_y * momentum_m_wheel_z
-        - w_wheel_z * momentum_m_wheel_y + p.J_cross * rate_w_wheel_x;
-    let inertial_at_m_wheel_y = w_wheel_z * momentum_m_wheel_x
-        - w_wheel_x * momentum_m_wheel_z + p.J_cross * rate_w_wheel_y;
-    let inertial_at_m_wheel_z = w_wheel_x * momentum_m_wheel_y
+    let dacc_wheel_x = v_satellite_z * w_wheel_y - omega_z * v_wheel_y
+        + s_wheel_angle * dv_wheel_in_satellite_y
+        + c_wheel_angle * dv_wheel_in_satellite_x;
+    let dacc_wheel_y = omega_z * v_wheel_x - v_satellite_z * w_wheel_x
+        + c_wheel_angle * dv_wheel_in_satellite_y
+        - s_wheel_angle * dv_wheel_in_satellite_x;
+    let dacc_wheel_z = v_wheel_y * w_wheel_x - v_wheel_x * w_wheel_y + dv_satellite_z;
+    let inertial_dv_f_wheel_x = p.m_wheel * dacc_wheel_x;
+    let inertial_dv_f_wheel_y = p.m_wheel * dacc_wheel_y;
+    let inertial_dv_m_wheel_x = w_wheel_y * momentum_m_wheel_z
+        - w_wheel_z * momentum_m_wheel_y + p.J_cross * dw_wheel_x;
+    let inertial_dv_m_wheel_y = w_wheel_z * momentum_m_wheel_x
+        - w_wheel_x * momentum_m_wheel_z + p.J_cross * dw_wheel_y;
+    let inertial_dv_m_wheel_z = w_wheel_x * momentum_m_wheel_y
         - w_wheel_y * momentum_m_wheel_x + p.J_axial * (omega_z_dot + wheel_rate_dot);
-    let needed_f_wheel_in_satellite_x = c_wheel_angle * inertial_at_f_wheel_x
-        - s_wheel_angle * inertial_at_f_wheel_y;
-    let needed_f_wheel_in_satellite_y = s_wheel_angle * inertial_at_f_wheel_x
-        + c_wheel_angle * inertial_at_f_wheel_y;
-    let tree_needed_f_satellite_x_p1 = p.m_body
-        * (omega_y_v_satellite_z - omega_z_v_satellite_y + rate_v_satellite_x);
+    let needed_f_wheel_in_satellite_x = c_wheel_angle * inertial_dv_f_wheel_x
+        - s_wheel_angle * inertial_dv_f_wheel_y;
+    let needed_f_wheel_in_satellite_y = s_wheel_angle * inertial_dv_f_wheel_x
+        + c_wheel_angle * inertial_dv_f_wheel_y;
+    let inertial_dv_f_satellite_x = p.m_body
+        * (omega_y_v_satellite_z - omega_z_v_satellite_y + dv_satellite_x);
     let tree_needed_f_satellite_x = needed_f_wheel_in_satellite_x
-        + tree_needed_f_satellite_x_p1;
-    let tree_needed_f_satellite_y_p1 = p.m_body
-        * (omega_z_v_satellite_x - omega_x_v_satellite_z + rate_v_satellite_y);
+        + inertial_dv_f_satellite_x;
+    let inertial_dv_f_satellite_y = p.m_body
+        * (omega_z_v_satellite_x - omega_x_v_satellite_z + dv_satellite_y);
     let tree_needed_f_satellite_y = needed_f_wheel_in_satellite_y
-        + tree_needed_f_satellite_y_p1;
-    let tree_needed_f_satellite_z_p2 = p.m_body
-        * (omega_x_v_satellite_y - omega_y_v_satellite_x + rate_v_satellite_z);
-    let tree_needed_f_satellite_z = tree_needed_f_satellite_z_p2
-        + p.m_wheel * tree_needed_f_satellite_z_p1;
+        + inertial_dv_f_satellite_y;
+    let inertial_dv_f_satellite_z = p.m_body
+        * (omega_x_v_satellite_y - omega_y_v_satellite_x + dv_satellite_z);
+    let tree_needed_f_satellite_z = inertial_dv_f_satellite_z + p.m_wheel * dacc_wheel_z;
 
     // results
     effort[0] = r_satellite_xx * tree_needed_f_satellite_x
@@ -840,218 +549,97 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         + r_satellite_zy * tree_needed_f_satellite_y
         + r_satellite_zz * tree_needed_f_satellite_z;
     effort[3] = omega_y * momentum_m_satellite_z - omega_z * momentum_m_satellite_y
-        + c_wheel_angle * inertial_at_m_wheel_x + p.J_xx * omega_x_dot
-        - s_wheel_angle * inertial_at_m_wheel_y
+        + c_wheel_angle * inertial_dv_m_wheel_x + p.J_xx * omega_x_dot
+        - s_wheel_angle * inertial_dv_m_wheel_y
         - p.offset * needed_f_wheel_in_satellite_y;
     effort[4] = omega_z * momentum_m_satellite_x - omega_x * momentum_m_satellite_z
-        + c_wheel_angle * inertial_at_m_wheel_y + s_wheel_angle * inertial_at_m_wheel_x
+        + c_wheel_angle * inertial_dv_m_wheel_y + s_wheel_angle * inertial_dv_m_wheel_x
         + p.offset * needed_f_wheel_in_satellite_x + p.J_yy * omega_y_dot;
     effort[5] = omega_x * momentum_m_satellite_y - omega_y * momentum_m_satellite_x
-        + inertial_at_m_wheel_z + p.J_zz * omega_z_dot;
-    effort[6] = p.d * wheel_rate + inertial_at_m_wheel_z;
+        + inertial_dv_m_wheel_z + p.J_zz * omega_z_dot;
+    effort[6] = p.d * wheel_rate + inertial_dv_m_wheel_z;
 }
 
-/// Energies.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Energy<T = f64> {
-    /// kinetic energy, in `J`.
-    pub kinetic: T,
-    /// potential energy of gravity and springs, in `J`.
-    pub potential: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
-    fn default() -> Self {
-        Self {
-            kinetic: T::ZERO,
-            potential: T::ZERO,
-        }
+::dqdt::results! {
+    /// Energies.
+    Energy {
+        kinetic:   T = "kinetic energy, in `J`";
+        potential: T = "potential energy: there is nothing that stores it, in `J`";
     }
 }
 
 /// Kinetic and potential energy.
-///
-/// Cost: 57 multiplications, 38 additions, 1 sin/cos pair, 1 division.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Energy<T>) {
-    let _ = t;
+pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Energy<T>) {
     let p = &model.params;
-    let [_, _, _, qw, qx, qy, qz, wheel_angle, v_x, v_y, v_z, omega_x, omega_y, omega_z,
-    wheel_rate] = *x;
-
-    // rotations
-    let (s_wheel_angle, c_wheel_angle) = wheel_angle.sin_cos();
-
-    // satellite: rotation to the ground
-    let qy_sq = qy * qy;
-    let qz_sq = qz * qz;
-    let qy_sq_plus_qz_sq = qy_sq + qz_sq;
-    let qx_sq = qx * qx;
-    let quaternion_of_attitude = qx_sq + qy_sq_plus_qz_sq + qw * qw;
-    let two_by_quaternion_of_attitude = T::from_f64(2.0) / quaternion_of_attitude;
-    let r_satellite_xx = T::ONE - qy_sq_plus_qz_sq * two_by_quaternion_of_attitude;
-    let qx_qy = qx * qy;
-    let qw_qz = qw * qz;
-    let r_satellite_xy = two_by_quaternion_of_attitude * (qx_qy - qw_qz);
-    let qx_qz = qx * qz;
-    let qw_qy = qw * qy;
-    let r_satellite_xz = two_by_quaternion_of_attitude * (qx_qz + qw_qy);
-    let r_satellite_yx = two_by_quaternion_of_attitude * (qx_qy + qw_qz);
-    let r_satellite_yy = T::ONE - two_by_quaternion_of_attitude * (qx_sq + qz_sq);
-    let qy_qz = qy * qz;
-    let qw_qx = qw * qx;
-    let r_satellite_yz = two_by_quaternion_of_attitude * (qy_qz - qw_qx);
-    let r_satellite_zx = two_by_quaternion_of_attitude * (qx_qz - qw_qy);
-    let r_satellite_zy = two_by_quaternion_of_attitude * (qy_qz + qw_qx);
-    let r_satellite_zz = T::ONE - two_by_quaternion_of_attitude * (qx_sq + qy_sq);
-
-    // satellite: velocity of the joint [m/s]
-    let v_satellite_x = v_x * r_satellite_xx + v_y * r_satellite_yx
-        + v_z * r_satellite_zx;
-    let v_satellite_y = v_x * r_satellite_xy + v_y * r_satellite_yy
-        + v_z * r_satellite_zy;
-    let v_satellite_z = v_x * r_satellite_xz + v_y * r_satellite_yz
-        + v_z * r_satellite_zz;
-
-    // wheel: velocity of the joint [m/s]
-    let v_wheel_in_satellite_x = v_satellite_x + p.offset * omega_y;
-    let v_wheel_in_satellite_y = v_satellite_y - p.offset * omega_x;
-    let v_wheel_x = c_wheel_angle * v_wheel_in_satellite_x
-        + s_wheel_angle * v_wheel_in_satellite_y;
-    let v_wheel_y = c_wheel_angle * v_wheel_in_satellite_y
-        - s_wheel_angle * v_wheel_in_satellite_x;
-
-    // wheel: angular velocity [rad/s]
-    let w_wheel_x = omega_x * c_wheel_angle + omega_y * s_wheel_angle;
-    let w_wheel_y = omega_y * c_wheel_angle - omega_x * s_wheel_angle;
-    let w_wheel_z = omega_z + wheel_rate;
+    let [.., omega_x, omega_y, omega_z, _] = *x;
+    let Rotation {
+        v_satellite_x, v_satellite_y, v_satellite_z, v_wheel_x, v_wheel_y, w_wheel_x, w_wheel_y,
+        w_wheel_z,
+        ..
+    } = rotation(model, x);
 
     // kinetic energy
     let v_satellite_z_sq = v_satellite_z * v_satellite_z;
-    let kinetic_p1 = v_satellite_z_sq + v_satellite_x * v_satellite_x
+    let v_sq_satellite = v_satellite_z_sq + v_satellite_x * v_satellite_x
         + v_satellite_y * v_satellite_y;
-    let kinetic_p2 = v_satellite_z_sq + v_wheel_x * v_wheel_x + v_wheel_y * v_wheel_y;
-    let kinetic_p3 = p.J_cross * (w_wheel_y * w_wheel_y + w_wheel_x * w_wheel_x);
-    let kinetic_p4 = kinetic_p3 + p.J_axial * (w_wheel_z * w_wheel_z)
-        + p.m_wheel * kinetic_p2 + p.J_yy * (omega_y * omega_y)
-        + p.J_zz * (omega_z * omega_z) + p.m_body * kinetic_p1
-        + p.J_xx * (omega_x * omega_x);
+    let v_sq_wheel = v_satellite_z_sq + v_wheel_x * v_wheel_x + v_wheel_y * v_wheel_y;
+    let twice_kinetic_w_wheel_from_w_wheel = p.J_cross
+        * (w_wheel_y * w_wheel_y + w_wheel_x * w_wheel_x);
+    let kinetic_from_omega_x_sq = twice_kinetic_w_wheel_from_w_wheel
+        + p.J_axial * (w_wheel_z * w_wheel_z) + p.m_wheel * v_sq_wheel
+        + p.J_yy * (omega_y * omega_y) + p.J_zz * (omega_z * omega_z)
+        + p.m_body * v_sq_satellite + p.J_xx * (omega_x * omega_x);
 
     // results
     *y = Energy {
-        kinetic: T::from_f64(0.5) * kinetic_p4,
+        kinetic: T::from_f64(0.5) * kinetic_from_omega_x_sq,
         potential: T::ZERO,
     };
 }
 
-/// Outputs of the spec.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Outputs<T = f64> {
-    /// energy, in `J`.
-    pub energy: [T; 3],
-    /// rate of the satellite in its own axes, in `rad/s`.
-    pub gyroscope: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
-    fn default() -> Self {
-        Self {
-            energy: [T::ZERO; 3],
-            gyroscope: [T::ZERO; 3],
-        }
+::dqdt::results! {
+    /// Outputs of the spec.
+    Outputs {
+        energy:    [T; 3] = "energy, in `J`";
+        gyroscope: [T; 3] = "rate of the satellite in its own axes, in `rad/s`";
     }
 }
 
-/// What [`outputs()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const OUTPUTS_PIVOTS: [::dqdt::Pivot; 1] = [
-    ::dqdt::Pivot {
-        name: "quaternion of attitude",
-        hint: "a quaternion of zeros is no attitude: one of unit length",
-    },
-];
+::dqdt::pivots! {
+    OUTPUTS_PIVOTS of outputs = PIVOTS;
+}
 
 /// Outputs of the spec.
 ///
-/// Cost: 57 multiplications, 38 additions, 1 sin/cos pair, 1 division.
-///
 /// # Errors
 /// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn outputs<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     y: &mut Outputs<T>,
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = (t, u);
     let p = &model.params;
-    let [_, _, _, qw, qx, qy, qz, wheel_angle, v_x, v_y, v_z, omega_x, omega_y, omega_z,
-    wheel_rate] = *x;
-
-    // rotations
-    let (s_wheel_angle, c_wheel_angle) = wheel_angle.sin_cos();
-
-    // satellite: rotation to the ground
-    let qy_sq = qy * qy;
-    let qz_sq = qz * qz;
-    let qy_sq_plus_qz_sq = qy_sq + qz_sq;
-    let qx_sq = qx * qx;
-    let quaternion_of_attitude = qx_sq + qy_sq_plus_qz_sq + qw * qw;
-    let two_by_quaternion_of_attitude = T::from_f64(2.0) / quaternion_of_attitude;
-    let r_satellite_xx = T::ONE - qy_sq_plus_qz_sq * two_by_quaternion_of_attitude;
-    let qx_qy = qx * qy;
-    let qw_qz = qw * qz;
-    let r_satellite_xy = two_by_quaternion_of_attitude * (qx_qy - qw_qz);
-    let qx_qz = qx * qz;
-    let qw_qy = qw * qy;
-    let r_satellite_xz = two_by_quaternion_of_attitude * (qx_qz + qw_qy);
-    let r_satellite_yx = two_by_quaternion_of_attitude * (qx_qy + qw_qz);
-    let r_satellite_yy = T::ONE - two_by_quaternion_of_attitude * (qx_sq + qz_sq);
-    let qy_qz = qy * qz;
-    let qw_qx = qw * qx;
-    let r_satellite_yz = two_by_quaternion_of_attitude * (qy_qz - qw_qx);
-    let r_satellite_zx = two_by_quaternion_of_attitude * (qx_qz - qw_qy);
-    let r_satellite_zy = two_by_quaternion_of_attitude * (qy_qz + qw_qx);
-    let r_satellite_zz = T::ONE - two_by_quaternion_of_attitude * (qx_sq + qy_sq);
-
-    // satellite: velocity of the joint [m/s]
-    let v_satellite_x = v_x * r_satellite_xx + v_y * r_satellite_yx
-        + v_z * r_satellite_zx;
-    let v_satellite_y = v_x * r_satellite_xy + v_y * r_satellite_yy
-        + v_z * r_satellite_zy;
-    let v_satellite_z = v_x * r_satellite_xz + v_y * r_satellite_yz
-        + v_z * r_satellite_zz;
-
-    // wheel: velocity of the joint [m/s]
-    let v_wheel_in_satellite_x = v_satellite_x + p.offset * omega_y;
-    let v_wheel_in_satellite_y = v_satellite_y - p.offset * omega_x;
-    let v_wheel_x = c_wheel_angle * v_wheel_in_satellite_x
-        + s_wheel_angle * v_wheel_in_satellite_y;
-    let v_wheel_y = c_wheel_angle * v_wheel_in_satellite_y
-        - s_wheel_angle * v_wheel_in_satellite_x;
-
-    // wheel: angular velocity [rad/s]
-    let w_wheel_x = omega_x * c_wheel_angle + omega_y * s_wheel_angle;
-    let w_wheel_y = omega_y * c_wheel_angle - omega_x * s_wheel_angle;
-    let w_wheel_z = omega_z + wheel_rate;
+    let [.., omega_x, omega_y, omega_z, _] = *x;
+    let Rotation {
+        quaternion_of_attitude, v_satellite_x, v_satellite_y, v_satellite_z, v_wheel_x,
+        v_wheel_y, w_wheel_x, w_wheel_y, w_wheel_z,
+        ..
+    } = rotation(model, x);
 
     // energy
     let v_satellite_z_sq = v_satellite_z * v_satellite_z;
-    let kinetic_p2 = v_satellite_z_sq + v_wheel_x * v_wheel_x + v_wheel_y * v_wheel_y;
-    let kinetic_p1 = v_satellite_z_sq + v_satellite_x * v_satellite_x
+    let v_sq_satellite = v_satellite_z_sq + v_satellite_x * v_satellite_x
         + v_satellite_y * v_satellite_y;
-    let kinetic_p3 = p.J_cross * (w_wheel_y * w_wheel_y + w_wheel_x * w_wheel_x);
-    let kinetic_p4 = kinetic_p3 + p.J_axial * (w_wheel_z * w_wheel_z)
-        + p.m_wheel * kinetic_p2 + p.J_yy * (omega_y * omega_y)
-        + p.J_zz * (omega_z * omega_z) + p.m_body * kinetic_p1
-        + p.J_xx * (omega_x * omega_x);
-    let kinetic = T::from_f64(0.5) * kinetic_p4;
+    let v_sq_wheel = v_satellite_z_sq + v_wheel_x * v_wheel_x + v_wheel_y * v_wheel_y;
+    let twice_kinetic_w_wheel_from_w_wheel = p.J_cross
+        * (w_wheel_y * w_wheel_y + w_wheel_x * w_wheel_x);
+    let kinetic_from_omega_x_sq = twice_kinetic_w_wheel_from_w_wheel
+        + p.J_axial * (w_wheel_z * w_wheel_z) + p.m_wheel * v_sq_wheel
+        + p.J_yy * (omega_y * omega_y) + p.J_zz * (omega_z * omega_z)
+        + p.m_body * v_sq_satellite + p.J_xx * (omega_x * omega_x);
+    let kinetic = T::from_f64(0.5) * kinetic_from_omega_x_sq;
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
@@ -1065,40 +653,24 @@ pub fn outputs<T: ::dqdt::Real>(
         energy: [kinetic, T::ZERO, kinetic],
         gyroscope: [omega_x, omega_y, omega_z],
     };
-    let singular = verdict.lanes();
-    y.energy = y.energy.map(|value| T::select(singular, T::ZERO, value));
-    y.gyroscope = y.gyroscope.map(|value| T::select(singular, T::ZERO, value));
+    verdict.clear(y);
     verdict.finish(&OUTPUTS_PIVOTS, &mut [])
 }
 
-/// Points in the ground frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Positions<T = f64> {
-    /// hub of satellite, in ground axes, in `m`.
-    pub satellite_hub: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Positions<T> {
-    fn default() -> Self {
-        Self {
-            satellite_hub: [T::ZERO; 3],
-        }
+::dqdt::results! {
+    /// Points in the ground frame.
+    Positions {
+        satellite_hub: [T; 3] = "hub of satellite, in ground axes, in `m`";
     }
 }
 
 /// Positions of named points in the ground frame.
-///
-/// Cost: 14 multiplications, 10 additions, 1 division.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn positions<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     y: &mut Positions<T>,
 ) {
-    let _ = t;
     let p = &model.params;
     let [q_x, q_y, z, qw, qx, qy, qz, ..] = *x;
 
@@ -1123,18 +695,13 @@ pub fn positions<T: ::dqdt::Real>(
 }
 
 /// Inputs within their limits, and which of them a limit acted on.
-///
-/// Cost: 2 other functions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn saturate<T: ::dqdt::Real>(
-    model: &Model<T>,
-    t: T,
-    x: &[T; NX],
+    _model: &Model<T>,
+    _t: T,
+    _x: &[T; NX],
     u: &[T; NU],
     limited: &mut [T; NU],
 ) -> [T::Mask; NU] {
-    let _ = (model, t, x);
     let [torque] = *u;
 
     // results
@@ -1142,147 +709,90 @@ pub fn saturate<T: ::dqdt::Real>(
     [::dqdt::Mask::or(limited[0].is_lt(u[0]), limited[0].is_gt(u[0]))]
 }
 
-#[allow(dead_code)]
-impl Model<f64> {
-    /// [`dqdt()`] of this model.
-    ///
-    /// # Errors
-    /// As [`dqdt()`].
-    #[inline(never)]
-    pub fn dqdt(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        dx: &mut [f64; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        dqdt(self, t, x, u, dx)
-    }
+/// For `inverse_dynamics`, `energy`, `outputs`: rotation to the ground; velocity of the joint; angular velocity; sines and cosines.
+#[inline(always)]
+fn rotation<T: ::dqdt::Real>(model: &Model<T>, x: &[T; NX]) -> Rotation<T> {
+    let p = &model.params;
+    let [.., qw, qx, qy, qz, wheel_angle, v_x, v_y, v_z, omega_x, omega_y, omega_z,
+    wheel_rate] = *x;
 
-    /// [`rates()`] of this model.
-    #[inline(never)]
-    pub fn rates(&self, t: f64, x: &[f64; NX], dq: &mut [f64; NQ]) {
-        rates(self, t, x, dq)
-    }
+    // rotations
+    let (s_wheel_angle, c_wheel_angle) = wheel_angle.sin_cos();
 
-    /// [`mass_matrix()`] of this model.
-    #[inline(never)]
-    pub fn mass_matrix(&self, t: f64, x: &[f64; NX], mass: &mut [[f64; NV]; NV]) {
-        mass_matrix(self, t, x, mass)
-    }
+    // satellite: rotation to the ground
+    let qy_sq = qy * qy;
+    let qz_sq = qz * qz;
+    let qy_sq_plus_qz_sq = qy_sq + qz_sq;
+    let qx_sq = qx * qx;
+    let quaternion_of_attitude = qx_sq + qy_sq_plus_qz_sq + qw * qw;
+    let two_by_quaternion_of_attitude = T::from_f64(2.0) / quaternion_of_attitude;
+    let r_satellite_xx = T::ONE - qy_sq_plus_qz_sq * two_by_quaternion_of_attitude;
+    let qx_qy = qx * qy;
+    let qw_qz = qw * qz;
+    let r_satellite_xy = two_by_quaternion_of_attitude * (qx_qy - qw_qz);
+    let qx_qz = qx * qz;
+    let qw_qy = qw * qy;
+    let r_satellite_xz = two_by_quaternion_of_attitude * (qx_qz + qw_qy);
+    let r_satellite_yx = two_by_quaternion_of_attitude * (qx_qy + qw_qz);
+    let r_satellite_yy = T::ONE - two_by_quaternion_of_attitude * (qx_sq + qz_sq);
+    let qy_qz = qy * qz;
+    let qw_qx = qw * qx;
+    let r_satellite_yz = two_by_quaternion_of_attitude * (qy_qz - qw_qx);
+    let r_satellite_zx = two_by_quaternion_of_attitude * (qx_qz - qw_qy);
+    let r_satellite_zy = two_by_quaternion_of_attitude * (qy_qz + qw_qx);
+    let r_satellite_zz = T::ONE - two_by_quaternion_of_attitude * (qx_sq + qy_sq);
 
-    /// [`bias()`] of this model.
-    #[inline(never)]
-    pub fn bias(&self, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
-        bias(self, t, x, out)
-    }
+    // satellite: velocity of the joint [m/s]
+    let v_satellite_x = v_x * r_satellite_xx + v_y * r_satellite_yx
+        + v_z * r_satellite_zx;
+    let v_satellite_y = v_x * r_satellite_xy + v_y * r_satellite_yy
+        + v_z * r_satellite_zy;
+    let v_satellite_z = v_x * r_satellite_xz + v_y * r_satellite_yz
+        + v_z * r_satellite_zz;
 
-    /// [`inverse_dynamics()`] of this model.
-    #[inline(never)]
-    pub fn inverse_dynamics(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        dv: &[f64; NV],
-        effort: &mut [f64; NV],
-    ) {
-        inverse_dynamics(self, t, x, dv, effort)
-    }
+    // wheel: velocity of the joint [m/s]
+    let v_wheel_in_satellite_x = v_satellite_x + p.offset * omega_y;
+    let v_wheel_in_satellite_y = v_satellite_y - p.offset * omega_x;
+    let v_wheel_x = c_wheel_angle * v_wheel_in_satellite_x
+        + s_wheel_angle * v_wheel_in_satellite_y;
+    let v_wheel_y = c_wheel_angle * v_wheel_in_satellite_y
+        - s_wheel_angle * v_wheel_in_satellite_x;
 
-    /// [`energy()`] of this model.
-    #[inline(never)]
-    pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy<f64>) {
-        energy(self, t, x, y)
-    }
-
-    /// [`outputs()`] of this model.
-    ///
-    /// # Errors
-    /// As [`outputs()`].
-    #[inline(never)]
-    pub fn outputs(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        y: &mut Outputs<f64>,
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        outputs(self, t, x, u, y)
-    }
-
-    /// [`positions()`] of this model.
-    #[inline(never)]
-    pub fn positions(&self, t: f64, x: &[f64; NX], y: &mut Positions<f64>) {
-        positions(self, t, x, y)
-    }
-
-    /// [`saturate()`] of this model.
-    #[inline(never)]
-    pub fn saturate(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        limited: &mut [f64; NU],
-    ) -> [bool; NU] {
-        saturate(self, t, x, u, limited)
+    // wheel: angular velocity [rad/s]
+    let w_wheel_x = omega_x * c_wheel_angle + omega_y * s_wheel_angle;
+    let w_wheel_y = omega_y * c_wheel_angle - omega_x * s_wheel_angle;
+    let w_wheel_z = omega_z + wheel_rate;
+    Rotation {
+        quaternion_of_attitude, r_satellite_xx, r_satellite_xy, r_satellite_xz, r_satellite_yx,
+        r_satellite_yy, r_satellite_yz, r_satellite_zx, r_satellite_zy, r_satellite_zz,
+        v_satellite_x, v_satellite_y, v_satellite_z, s_wheel_angle, c_wheel_angle, v_wheel_x,
+        v_wheel_y, w_wheel_x, w_wheel_y, w_wheel_z,
     }
 }
 
-impl<T: ::dqdt::Real> ::dqdt::System<T, NX, NU> for Model<T> {
-    const NQ: usize = NQ;
-    const NV: usize = NV;
+struct Rotation<T> {
+    quaternion_of_attitude: T, r_satellite_xx: T, r_satellite_xy: T, r_satellite_xz: T,
+    r_satellite_yx: T, r_satellite_yy: T, r_satellite_yz: T, r_satellite_zx: T,
+    r_satellite_zy: T, r_satellite_zz: T, v_satellite_x: T, v_satellite_y: T, v_satellite_z: T,
+    s_wheel_angle: T, c_wheel_angle: T, v_wheel_x: T, v_wheel_y: T, w_wheel_x: T, w_wheel_y: T,
+    w_wheel_z: T,
+}
 
-    #[inline]
-    fn dqdt(
-        &self,
-        t: T,
-        x: &[T; NX],
-        u: &[T; NU],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        dqdt(self, t, x, u, dx)
-    }
-
-    #[inline]
-    fn rates(
-        &self,
-        t: T,
-        x: &[T; NX],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        let mut dq = [T::ZERO; NQ];
-        rates(self, t, x, &mut dq);
-        dx[..NQ].copy_from_slice(&dq);
-        ::core::result::Result::Ok(())
-    }
-
-    #[inline]
-    fn project(&self, x: &mut [T; NX]) {
-        ::dqdt::normalise_quaternion_at(x, 3);
+::dqdt::methods! {
+    Model<f64> {
+        dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
+        rates(x[NX]) -> dq[NQ];
+        mass_matrix(x[NX]) -> mass[NV][NV];
+        bias(x[NX]) -> bias[NV];
+        inverse_dynamics(x[NX], dv[NV]) -> effort[NV];
+        energy(x[NX]) -> y: Energy;
+        outputs(x[NX], u[NU]) -> y: Outputs or Singular;
+        positions(x[NX]) -> y: Positions;
+        saturate(x[NX], u[NU]) -> limited[NU] with flags[NU];
     }
 }
 
-impl<T: ::dqdt::Real> ::dqdt::Dynamics<T, NX, NU, NV> for Model<T> {
-    #[inline]
-    fn mass_matrix(&self, t: T, x: &[T; NX], m: &mut [[T; NV]; NV]) {
-        mass_matrix(self, t, x, m);
-    }
-
-    #[inline]
-    fn bias(&self, t: T, x: &[T; NX], out: &mut [T; NV]) {
-        bias(self, t, x, out);
-    }
-
-    #[inline]
-    fn inverse_dynamics(&self, t: T, x: &[T; NX], a: &[T; NV], effort: &mut [T; NV]) {
-        inverse_dynamics(self, t, x, a, effort);
-    }
-
-    #[inline]
-    fn energy(&self, t: T, x: &[T; NX], out: &mut [T; 2]) {
-        let mut y = Energy::default();
-        energy(self, t, x, &mut y);
-        *out = [y.kinetic, y.potential];
-    }
+::dqdt::traits! {
+    System(dqdt, rates) normalising(3);
+    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
 }

@@ -10,117 +10,38 @@
 // positions: 2 multiplications, 1 sin/cos pair.
 // events: 2 additions.
 // after_events: 1 multiplication, 1 addition; once, in `Model::new`: 5 multiplications, 1 addition, 2 divisions.
+//
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
+// `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
-/// Number of coordinates q.
-pub const NQ: usize = 1;
-/// Number of speeds v.
-pub const NV: usize = 1;
-/// Number of user states z.
-pub const NZ: usize = 1;
-/// Number of inputs u.
-pub const NU: usize = 0;
-/// Length of the state x = (q, v, z).
-pub const NX: usize = 3;
-/// Number of parameters.
-pub const NP: usize = 6;
-/// Index in x of angle of joint `pin`, in `rad`.
-pub const Q_THETA: usize = 0;
-/// Index in x of rate of theta, in `rad/s`.
-pub const V_THETA_DOT: usize = 1;
-/// Index in x of braking, in `1`.
-pub const Z_BRAKING: usize = 2;
+const _: () = ::dqdt::format::<2>();
 
-const _: [usize; 9] = [NQ, NV, NZ, NU, NX, NP, Q_THETA, V_THETA_DOT, Z_BRAKING];
-
-const _: () = ::dqdt::format::<1>();
-
-/// State that the spec starts from, at the default parameters.
-#[allow(dead_code)]
-pub const START: [f64; NX] = [-1.2217304763960306, 0.0, 0.0];
-/// Number of events.
-#[allow(dead_code)]
-pub const NE: usize = 2;
-/// Names of the events.
-#[allow(dead_code)]
-pub const EVENTS: [&str; NE] = ["stop", "grip"];
-
-/// Parameters of stopped_pendulum.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Params<T = f64> {
-    /// g, in `m/s^2`; 9.81 by default.
-    pub g: T,
-    /// m, in `kg`; 1 by default.
-    pub m: T,
-    /// l, in `m`; 0.8 by default.
-    pub l: T,
-    /// where the stop is, from the vertical, in `1`; 0.3490658503988659 by default.
-    pub stop: T,
-    /// coefficient of restitution of the stop, in `1`; 0.6 by default.
-    pub e: T,
-    /// damping of the brake, in `N*m*s/rad`; 0.5 by default.
-    pub d: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
-    fn default() -> Self {
-        Self {
-            g: T::from_f64(9.81),
-            m: T::from_f64(1.0),
-            l: T::from_f64(0.8),
-            stop: T::from_f64(0.3490658503988659),
-            e: T::from_f64(0.6),
-            d: T::from_f64(0.5),
-        }
+::dqdt::variables! {
+    coordinates {
+        Q_THETA = 0: "theta", "rad", -1.2217304763960306, "angle of joint `pin`";
+    }
+    speeds {
+        V_THETA_DOT = 1: "theta_dot", "rad/s", 0.0, "rate of theta";
+    }
+    states {
+        Z_BRAKING = 2: "braking", "1", 0.0, "braking";
+    }
+    events {
+        "stop", "1";
+        "grip", "1";
     }
 }
 
-/// Names and units of the state, in the order of x.
-#[allow(dead_code)]
-pub const STATES: [::dqdt::Quantity; NX] = [
-    ::dqdt::quantity("theta", "rad"),
-    ::dqdt::quantity("theta_dot", "rad/s"),
-    ::dqdt::quantity("braking", "1"),
-];
-
-/// Names and units of the parameters.
-#[allow(dead_code)]
-pub const PARAMETERS: [::dqdt::Quantity; NP] = [
-    ::dqdt::quantity("g", "m/s^2"),
-    ::dqdt::quantity("m", "kg"),
-    ::dqdt::quantity("l", "m"),
-    ::dqdt::quantity("stop", "1"),
-    ::dqdt::quantity("e", "1"),
-    ::dqdt::quantity("d", "N*m*s/rad"),
-];
-
-#[allow(dead_code)]
-impl<T: Copy> Params<T> {
-    /// All values, in the order of [`PARAMETERS`].
-    pub fn values(&self) -> [T; NP] {
-        [self.g, self.m, self.l, self.stop, self.e, self.d]
-    }
-
-    /// All values to be changed, in the order of [`PARAMETERS`].
-    pub fn values_mut(&mut self) -> [&mut T; NP] {
-        [&mut self.g, &mut self.m, &mut self.l, &mut self.stop, &mut self.e, &mut self.d]
-    }
-
-    /// The value of a name of the spec.
-    pub fn get(&self, name: &str) -> ::core::option::Option<T> {
-        ::dqdt::value_of(&PARAMETERS, &self.values(), name)
-    }
-
-    /// Gives the value of a name of the spec; [`Params::check`] says whether all make sense together.
-    ///
-    /// # Errors
-    /// There is no parameter of this name.
-    pub fn set<'a>(
-        &mut self,
-        name: &'a str,
-        value: T,
-    ) -> ::core::result::Result<(), ::dqdt::UnknownName<'a>> {
-        ::dqdt::set_value(&PARAMETERS, self.values_mut(), name, value)
+::dqdt::parameters! {
+    /// Parameters of stopped_pendulum.
+    Params {
+        g    = 9.81,               "m/s^2",     "g";
+        m    = 1.0,                "kg",        "m";
+        l    = 0.8,                "m",         "l";
+        stop = 0.3490658503988659, "1",         "where the stop is, from the vertical";
+        e    = 0.6,                "1",         "coefficient of restitution of the stop";
+        d    = 0.5,                "N*m*s/rad", "damping of the brake";
     }
 }
 
@@ -131,52 +52,30 @@ impl<T: ::dqdt::Real> Params<T> {
     ///
     /// # Errors
     /// What is wrong, by name; the first fault where there are several.
-    #[allow(dead_code)]
     pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {
-        let params = *self;
-        let p = &params;
-        ::dqdt::check_parameters(
-            &[
-                (p.g.is_finite(), "parameter `g` is not a finite number"),
-                (p.m.is_finite(), "parameter `m` is not a finite number"),
-                (p.l.is_finite(), "parameter `l` is not a finite number"),
-                (p.stop.is_finite(), "parameter `stop` is not a finite number"),
-                (p.e.is_finite(), "parameter `e` is not a finite number"),
-                (p.d.is_finite(), "parameter `d` is not a finite number"),
-                (p.m.is_ge(T::ZERO), "the mass of body `rod` is negative"),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m * (p.l * p.l))).is_ge(T::ZERO),
-                    "the moment of inertia xx of body `rod` is negative",
-                ),
-                (
-                    (T::from_f64(1.0 / 12.0) * (p.m * (p.l * p.l))).is_ge(T::ZERO),
-                    "the moment of inertia zz of body `rod` is negative",
-                ),
-            ],
-        )
+        let p = self;
+        ::dqdt::Conditions::finite(&PARAMETERS, &self.values())
+            .not_negative(p.m, "the mass of body `rod` is negative")
+            .not_negative(
+                T::from_f64(1.0 / 12.0) * (p.m * (p.l * p.l)),
+                "the moment of inertia xx of body `rod` is negative",
+            )
+            .result()
     }
 }
 
-/// Model of stopped_pendulum.
-///
-/// a rod that swings against a stop, and a brake that grips when it has been there
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Model<T = f64> {
-    params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
-    /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
-    pub epsilon: T,
-    J_rod_xx: T,
-    half_g_m_l: T,
-    neg_scaled_A_stop_theta_dot: T,
-    kinetic_p1: T,
-    stop_2_p1: T,
+::dqdt::model! {
+    /// Model of stopped_pendulum.
+    ///
+    /// a rod that swings against a stop, and a brake that grips when it has been there
+    Model {
+        J_rod_xx, half_g_m_l, neg_scaled_A_stop_theta_dot, half_M_theta_theta, schur_rhs_stop_per_theta_dot,
+    }
 }
 
-#[allow(dead_code, non_snake_case)]
 impl<T: ::dqdt::Real> Model<T> {
     /// Computes once what depends on parameters only.
+    #[allow(non_snake_case)]
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
 
@@ -188,63 +87,34 @@ impl<T: ::dqdt::Real> Model<T> {
         // accelerations
         let neg_scaled_A_stop_theta_dot = T::ONE / J_rod_xx;
         Self {
-            params,
-            epsilon: T::default_epsilon(),
-            J_rod_xx,
+            params, J_rod_xx,
             half_g_m_l: T::from_f64(0.5) * (p.g * m_l),
             neg_scaled_A_stop_theta_dot,
-            kinetic_p1: T::from_f64(1.0 / 6.0) * l_m_l,
-            stop_2_p1: T::ONE / neg_scaled_A_stop_theta_dot
+            half_M_theta_theta: T::from_f64(1.0 / 6.0) * l_m_l,
+            schur_rhs_stop_per_theta_dot: T::ONE / neg_scaled_A_stop_theta_dot
                 * (neg_scaled_A_stop_theta_dot * (p.e + T::ONE)),
         }
     }
-
-    /// The parameters.
-    pub fn params(&self) -> &Params<T> {
-        &self.params
-    }
-
-    /// Takes other parameters, and computes anew what depends on them.
-    pub fn set_params(&mut self, params: Params<T>) {
-        *self = Self {
-            epsilon: self.epsilon,
-            ..Self::new(params)
-        };
-    }
 }
 
-impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
-    fn default() -> Self {
-        Self::new(Params::default())
-    }
+::dqdt::pivots! {
+    PIVOTS of dqdt {}
 }
-
-/// What [`dqdt()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const PIVOTS: [::dqdt::Pivot; 0] = [];
 
 /// State derivative of stopped_pendulum: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
-/// | x      | name        | meaning              | unit    |
-/// |--------|-------------|----------------------|---------|
-/// | `x[0]` | `theta`     | angle of joint `pin` | `rad`   |
-/// | `x[1]` | `theta_dot` | rate of theta        | `rad/s` |
-/// | `x[2]` | `braking`   | braking              | `1`     |
-///
-/// Cost: 4 multiplications, 1 addition, 1 sin/cos pair; once, in `Model::new`: 5 multiplications, 1 division.
+/// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
-/// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// [`Singular`](::dqdt::Singular) where a result is not finite: it overflows, or an argument is not finite; the result is zero there.
+#[allow(non_snake_case)]
 pub fn dqdt<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = (t, u);
     let p = &model.params;
     let [theta, theta_dot, braking] = *x;
 
@@ -252,23 +122,18 @@ pub fn dqdt<T: ::dqdt::Real>(
     let s_theta = theta.sin();
 
     // accelerations
-    let neg_f_theta_dot = braking * (p.d * theta_dot) + model.half_g_m_l * s_theta;
-    let a_theta_dot = -(model.neg_scaled_A_stop_theta_dot * neg_f_theta_dot);
+    let neg_Q_theta = braking * (p.d * theta_dot) + model.half_g_m_l * s_theta;
+    let acc_theta = -(model.neg_scaled_A_stop_theta_dot * neg_Q_theta);
 
     // results
     dx[0] = theta_dot;
-    dx[1] = a_theta_dot;
+    dx[1] = acc_theta;
     dx[2] = T::ZERO;
     ::dqdt::Verdict::regular().finish(&[], dx)
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.
-///
-/// Cost: no operations.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; NQ]) {
-    let _ = (model, t);
+pub fn rates<T: ::dqdt::Real>(_model: &Model<T>, _t: T, x: &[T; NX], dq: &mut [T; NQ]) {
     let [_, theta_dot, _] = *x;
 
     // results
@@ -276,29 +141,18 @@ pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; 
 }
 
 /// Mass matrix M(q, t), symmetric.
-///
-/// Cost: no operations; once, in `Model::new`: 3 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn mass_matrix<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
-    x: &[T; NX],
+    _t: T,
+    _x: &[T; NX],
     mass: &mut [[T; NV]; NV],
 ) {
-    let _ = (t, x);
-
     // results
     mass[0][0] = model.J_rod_xx;
 }
 
 /// Bias c − Q(u = 0), so that M v̇ + bias = B u.
-///
-/// Cost: 3 multiplications, 1 addition, 1 sin/cos pair; once, in `Model::new`: 3 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T; NV]) {
-    let _ = t;
+pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T; NV]) {
     let p = &model.params;
     let [theta, theta_dot, braking] = *x;
 
@@ -310,18 +164,13 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
-///
-/// Cost: 4 multiplications, 2 additions, 1 sin/cos pair; once, in `Model::new`: 5 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn inverse_dynamics<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     dv: &[T; NV],
     effort: &mut [T; NV],
 ) {
-    let _ = t;
     let p = &model.params;
     let [theta, theta_dot, braking] = *x;
     let [theta_dot_dot] = *dv;
@@ -334,32 +183,16 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         + model.J_rod_xx * theta_dot_dot;
 }
 
-/// Energies.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Energy<T = f64> {
-    /// kinetic energy, in `J`.
-    pub kinetic: T,
-    /// potential energy of gravity and springs, in `J`.
-    pub potential: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
-    fn default() -> Self {
-        Self {
-            kinetic: T::ZERO,
-            potential: T::ZERO,
-        }
+::dqdt::results! {
+    /// Energies.
+    Energy {
+        kinetic:   T = "kinetic energy, in `J`";
+        potential: T = "potential energy of gravity, in `J`";
     }
 }
 
 /// Kinetic and potential energy.
-///
-/// Cost: 3 multiplications, 1 sin/cos pair; once, in `Model::new`: 5 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Energy<T>) {
-    let _ = t;
+pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Energy<T>) {
     let [theta, theta_dot, _] = *x;
 
     // sines and cosines
@@ -367,43 +200,27 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Ener
 
     // results
     *y = Energy {
-        kinetic: model.kinetic_p1 * (theta_dot * theta_dot),
+        kinetic: model.half_M_theta_theta * (theta_dot * theta_dot),
         potential: -(model.half_g_m_l * c_theta),
     };
 }
 
-/// Outputs of the spec.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Outputs<T = f64> {
-    /// energy, in `J`.
-    pub energy: [T; 3],
-    /// tip, in `m`.
-    pub tip: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
-    fn default() -> Self {
-        Self {
-            energy: [T::ZERO; 3],
-            tip: [T::ZERO; 3],
-        }
+::dqdt::results! {
+    /// Outputs of the spec.
+    Outputs {
+        energy: [T; 3] = "energy, in `J`";
+        tip:    [T; 3] = "tip, in `m`";
     }
 }
 
 /// Outputs of the spec.
-///
-/// Cost: 5 multiplications, 1 addition, 1 sin/cos pair; once, in `Model::new`: 5 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn outputs<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     y: &mut Outputs<T>,
 ) {
-    let _ = (t, u);
     let p = &model.params;
     let [theta, theta_dot, _] = *x;
 
@@ -412,7 +229,7 @@ pub fn outputs<T: ::dqdt::Real>(
 
     // energy
     let c_theta_half_g_m_l = model.half_g_m_l * c_theta;
-    let kinetic = model.kinetic_p1 * (theta_dot * theta_dot);
+    let kinetic = model.half_M_theta_theta * (theta_dot * theta_dot);
 
     // results
     *y = Outputs {
@@ -421,32 +238,20 @@ pub fn outputs<T: ::dqdt::Real>(
     };
 }
 
-/// Points in the ground frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Positions<T = f64> {
-    /// tip of rod, in ground axes, in `m`.
-    pub rod_tip: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Positions<T> {
-    fn default() -> Self {
-        Self { rod_tip: [T::ZERO; 3] }
+::dqdt::results! {
+    /// Points in the ground frame.
+    Positions {
+        rod_tip: [T; 3] = "tip of rod, in ground axes, in `m`";
     }
 }
 
 /// Positions of named points in the ground frame.
-///
-/// Cost: 2 multiplications, 1 sin/cos pair.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn positions<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     y: &mut Positions<T>,
 ) {
-    let _ = t;
     let p = &model.params;
     let [theta, ..] = *x;
 
@@ -459,38 +264,22 @@ pub fn positions<T: ::dqdt::Real>(
     };
 }
 
-/// Functions that cross zero where an event happens.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Events<T = f64> {
-    /// function of stop, in `1`.
-    pub stop: T,
-    /// function of the brake grips on the way back, in `1`.
-    pub grip: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Events<T> {
-    fn default() -> Self {
-        Self {
-            stop: T::ZERO,
-            grip: T::ZERO,
-        }
+::dqdt::results! {
+    /// Functions that cross zero where an event happens.
+    Events {
+        stop: T = "function of stop, in `1`";
+        grip: T = "function of the brake grips on the way back, in `1`";
     }
 }
 
 /// Values of the event functions, in the order of [`EVENTS`].
-///
-/// Cost: 2 additions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn events<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     y: &mut Events<T>,
 ) {
-    let _ = (t, u);
     let p = &model.params;
     let [theta, ..] = *x;
 
@@ -501,220 +290,57 @@ pub fn events<T: ::dqdt::Real>(
     };
 }
 
-/// The state right after each event; speeds are not finite where an impact cannot change its function.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct AfterEvents<T = f64> {
-    /// state \[q, v, z\] right after stop, in `1`.
-    pub stop: [T; 3],
-    /// state \[q, v, z\] right after grip, in `1`.
-    pub grip: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for AfterEvents<T> {
-    fn default() -> Self {
-        Self {
-            stop: [T::ZERO; 3],
-            grip: [T::ZERO; 3],
-        }
+::dqdt::results! {
+    /// The state right after each event; speeds are not finite where an impact cannot change its function.
+    AfterEvents {
+        stop: [T; 3] = "state \\[q, v, z\\] right after stop";
+        grip: [T; 3] = "state \\[q, v, z\\] right after grip";
     }
 }
 
 /// The state right after each event, from the state right before it: call it where an event happened, and take the one that did.
-///
-/// Cost: 1 multiplication, 1 addition; once, in `Model::new`: 5 multiplications, 1 addition, 2 divisions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn after_events<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     y: &mut AfterEvents<T>,
 ) {
-    let _ = (t, u);
     let [theta, theta_dot, braking] = *x;
 
     // results
     *y = AfterEvents {
-        stop: [theta, theta_dot - model.stop_2_p1 * theta_dot, braking],
+        stop: [
+            theta,
+            theta_dot - model.schur_rhs_stop_per_theta_dot * theta_dot,
+            braking,
+        ],
         grip: [theta, theta_dot, T::ONE],
     };
 }
 
-#[allow(dead_code)]
-impl Model<f64> {
-    /// [`dqdt()`] of this model.
-    ///
-    /// # Errors
-    /// As [`dqdt()`].
-    #[inline(never)]
-    pub fn dqdt(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        dx: &mut [f64; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        dqdt(self, t, x, u, dx)
+::dqdt::methods! {
+    Model<f64> {
+        dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
+        rates(x[NX]) -> dq[NQ];
+        mass_matrix(x[NX]) -> mass[NV][NV];
+        bias(x[NX]) -> bias[NV];
+        inverse_dynamics(x[NX], dv[NV]) -> effort[NV];
+        energy(x[NX]) -> y: Energy;
+        outputs(x[NX], u[NU]) -> y: Outputs;
+        positions(x[NX]) -> y: Positions;
+        events(x[NX], u[NU]) -> y: Events;
+        after_events(x[NX], u[NU]) -> y: AfterEvents;
     }
+}
 
-    /// [`rates()`] of this model.
-    #[inline(never)]
-    pub fn rates(&self, t: f64, x: &[f64; NX], dq: &mut [f64; NQ]) {
-        rates(self, t, x, dq)
+::dqdt::traits! {
+    System(dqdt, rates);
+    HybridSystem(events, after_events) {
+        stop: Falling, Bounces;
+        grip: Falling, Passes;
     }
-
-    /// [`mass_matrix()`] of this model.
-    #[inline(never)]
-    pub fn mass_matrix(&self, t: f64, x: &[f64; NX], mass: &mut [[f64; NV]; NV]) {
-        mass_matrix(self, t, x, mass)
-    }
-
-    /// [`bias()`] of this model.
-    #[inline(never)]
-    pub fn bias(&self, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
-        bias(self, t, x, out)
-    }
-
-    /// [`inverse_dynamics()`] of this model.
-    #[inline(never)]
-    pub fn inverse_dynamics(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        dv: &[f64; NV],
-        effort: &mut [f64; NV],
-    ) {
-        inverse_dynamics(self, t, x, dv, effort)
-    }
-
-    /// [`energy()`] of this model.
-    #[inline(never)]
-    pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy<f64>) {
-        energy(self, t, x, y)
-    }
-
-    /// [`outputs()`] of this model.
-    #[inline(never)]
-    pub fn outputs(&self, t: f64, x: &[f64; NX], u: &[f64; NU], y: &mut Outputs<f64>) {
-        outputs(self, t, x, u, y)
-    }
-
-    /// [`positions()`] of this model.
-    #[inline(never)]
-    pub fn positions(&self, t: f64, x: &[f64; NX], y: &mut Positions<f64>) {
-        positions(self, t, x, y)
-    }
-
-    /// [`events()`] of this model.
-    #[inline(never)]
-    pub fn events(&self, t: f64, x: &[f64; NX], u: &[f64; NU], y: &mut Events<f64>) {
-        events(self, t, x, u, y)
-    }
-
-    /// [`after_events()`] of this model.
-    #[inline(never)]
-    pub fn after_events(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        y: &mut AfterEvents<f64>,
-    ) {
-        after_events(self, t, x, u, y)
-    }
+    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
 }
 
 const K_GRIP: f64 = 0.5235987755982988;
-
-impl<T: ::dqdt::Real> ::dqdt::System<T, NX, NU> for Model<T> {
-    const NQ: usize = NQ;
-    const NV: usize = NV;
-
-    #[inline]
-    fn dqdt(
-        &self,
-        t: T,
-        x: &[T; NX],
-        u: &[T; NU],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        dqdt(self, t, x, u, dx)
-    }
-
-    #[inline]
-    fn rates(
-        &self,
-        t: T,
-        x: &[T; NX],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        let mut dq = [T::ZERO; NQ];
-        rates(self, t, x, &mut dq);
-        dx[..NQ].copy_from_slice(&dq);
-        ::core::result::Result::Ok(())
-    }
-}
-
-impl<T: ::dqdt::Real> ::dqdt::HybridSystem<T, NX, NU, NE> for Model<T> {
-    const RULES: [::dqdt::EventRule; NE] = [
-        ::dqdt::EventRule {
-            crossing: ::dqdt::Crossing::Falling,
-            effect: ::dqdt::Effect::Bounces,
-        },
-        ::dqdt::EventRule {
-            crossing: ::dqdt::Crossing::Falling,
-            effect: ::dqdt::Effect::Passes,
-        },
-    ];
-
-    fn events(&self, t: T, x: &[T; NX], u: &[T; NU], values: &mut [T; NE]) {
-        let mut all = Events::default();
-        events(self, t, x, u, &mut all);
-        *values = [all.stop, all.grip];
-    }
-
-    fn after_event(
-        &self,
-        event: usize,
-        t: T,
-        x: &mut [T; NX],
-        u: &[T; NU],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        let mut all = AfterEvents::default();
-        after_events(self, t, x, u, &mut all);
-        let mut after = match event {
-            0 => all.stop,
-            1 => all.grip,
-            _ => return ::core::result::Result::Ok(()),
-        };
-        ::dqdt::Verdict::regular().finish(&[], &mut after)?;
-        *x = after;
-        ::core::result::Result::Ok(())
-    }
-}
-
-impl<T: ::dqdt::Real> ::dqdt::Dynamics<T, NX, NU, NV> for Model<T> {
-    #[inline]
-    fn mass_matrix(&self, t: T, x: &[T; NX], m: &mut [[T; NV]; NV]) {
-        mass_matrix(self, t, x, m);
-    }
-
-    #[inline]
-    fn bias(&self, t: T, x: &[T; NX], out: &mut [T; NV]) {
-        bias(self, t, x, out);
-    }
-
-    #[inline]
-    fn inverse_dynamics(&self, t: T, x: &[T; NX], a: &[T; NV], effort: &mut [T; NV]) {
-        inverse_dynamics(self, t, x, a, effort);
-    }
-
-    #[inline]
-    fn energy(&self, t: T, x: &[T; NX], out: &mut [T; 2]) {
-        let mut y = Energy::default();
-        energy(self, t, x, &mut y);
-        *out = [y.kinetic, y.potential];
-    }
-}

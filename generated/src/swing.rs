@@ -8,170 +8,40 @@
 // energy: 28 multiplications, 13 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications, 2 additions.
 // outputs: 30 multiplications, 16 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications, 2 additions.
 // positions: 2 multiplications, 1 sin/cos pair.
+//
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
+// `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
-/// Number of coordinates q.
-pub const NQ: usize = 2;
-/// Number of speeds v.
-pub const NV: usize = 2;
-/// Number of user states z.
-pub const NZ: usize = 0;
-/// Number of inputs u.
-pub const NU: usize = 2;
-/// Length of the state x = (q, v, z).
-pub const NX: usize = 4;
-/// Number of parameters.
-pub const NP: usize = 9;
-/// Index in x of angle of joint `O1`, in `rad`.
-pub const Q_THETA1: usize = 0;
-/// Index in x of angle of joint `O2`, in `rad`.
-pub const Q_THETA2: usize = 1;
-/// Index in x of rate of theta1, in `rad/s`.
-pub const V_THETA1_DOT: usize = 2;
-/// Index in x of rate of theta2, in `rad/s`.
-pub const V_THETA2_DOT: usize = 3;
-/// Index in u of torque in O1, on body 1, in `N*m`.
-pub const U_TAU1: usize = 0;
-/// Index in u of torque in O2, on body 2; its opposite acts on body 1, in `N*m`.
-pub const U_TAU2: usize = 1;
+const _: () = ::dqdt::format::<2>();
 
-const _: [usize; 12] = [
-    NQ,
-    NV,
-    NZ,
-    NU,
-    NX,
-    NP,
-    Q_THETA1,
-    Q_THETA2,
-    V_THETA1_DOT,
-    V_THETA2_DOT,
-    U_TAU1,
-    U_TAU2,
-];
-
-const _: () = ::dqdt::format::<1>();
-
-/// State that the spec starts from, at the default parameters.
-#[allow(dead_code)]
-pub const START: [f64; NX] = [1.2, 0.5, 0.0, -0.8];
-
-/// Parameters of swing.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Params<T = f64> {
-    /// distance from O1 to O2, in `m`; 0.7 by default.
-    pub l: T,
-    /// distance from O1 to the centre of mass of body 1, in `m`; 0.32 by default.
-    pub rho1: T,
-    /// distance from O2 to the centre of mass of body 2, in `m`; 0.41 by default.
-    pub rho2: T,
-    /// mass of body 1, in `kg`; 30 by default.
-    pub m1: T,
-    /// mass of body 2, in `kg`; 35 by default.
-    pub m2: T,
-    /// inertia of body 1 about its centre of mass, in `kg*m^2`; 1.6 by default.
-    pub J1: T,
-    /// inertia of body 2 about its centre of mass, in `kg*m^2`; 2.1 by default.
-    pub J2: T,
-    /// gravity along x of the ground, in `m/s^2`; 9.81 by default.
-    pub g_x: T,
-    /// gravity along y of the ground, in `m/s^2`; 0 by default.
-    pub g_y: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
-    fn default() -> Self {
-        Self {
-            l: T::from_f64(0.7),
-            rho1: T::from_f64(32.0 / 100.0),
-            rho2: T::from_f64(0.41),
-            m1: T::from_f64(30.0),
-            m2: T::from_f64(35.0),
-            J1: T::from_f64(1.6),
-            J2: T::from_f64(2.1),
-            g_x: T::from_f64(9.81),
-            g_y: T::from_f64(0.0),
-        }
+::dqdt::variables! {
+    coordinates {
+        Q_THETA1 = 0: "theta1", "rad", 1.2, "angle of joint `O1`";
+        Q_THETA2 = 1: "theta2", "rad", 0.5, "angle of joint `O2`";
+    }
+    speeds {
+        V_THETA1_DOT = 2: "theta1_dot", "rad/s", 0.0,  "rate of theta1";
+        V_THETA2_DOT = 3: "theta2_dot", "rad/s", -0.8, "rate of theta2";
+    }
+    inputs {
+        U_TAU1 = 0: "tau1", "N*m", "torque in O1, on body 1";
+        U_TAU2 = 1: "tau2", "N*m", "torque in O2, on body 2; its opposite acts on body 1";
     }
 }
 
-/// Names and units of the state, in the order of x.
-#[allow(dead_code)]
-pub const STATES: [::dqdt::Quantity; NX] = [
-    ::dqdt::quantity("theta1", "rad"),
-    ::dqdt::quantity("theta2", "rad"),
-    ::dqdt::quantity("theta1_dot", "rad/s"),
-    ::dqdt::quantity("theta2_dot", "rad/s"),
-];
-
-/// Names and units of the inputs.
-#[allow(dead_code)]
-pub const INPUTS: [::dqdt::Quantity; NU] = [
-    ::dqdt::quantity("tau1", "N*m"),
-    ::dqdt::quantity("tau2", "N*m"),
-];
-
-/// Names and units of the parameters.
-#[allow(dead_code)]
-pub const PARAMETERS: [::dqdt::Quantity; NP] = [
-    ::dqdt::quantity("l", "m"),
-    ::dqdt::quantity("rho1", "m"),
-    ::dqdt::quantity("rho2", "m"),
-    ::dqdt::quantity("m1", "kg"),
-    ::dqdt::quantity("m2", "kg"),
-    ::dqdt::quantity("J1", "kg*m^2"),
-    ::dqdt::quantity("J2", "kg*m^2"),
-    ::dqdt::quantity("g_x", "m/s^2"),
-    ::dqdt::quantity("g_y", "m/s^2"),
-];
-
-#[allow(dead_code)]
-impl<T: Copy> Params<T> {
-    /// All values, in the order of [`PARAMETERS`].
-    pub fn values(&self) -> [T; NP] {
-        [
-            self.l,
-            self.rho1,
-            self.rho2,
-            self.m1,
-            self.m2,
-            self.J1,
-            self.J2,
-            self.g_x,
-            self.g_y,
-        ]
-    }
-
-    /// All values to be changed, in the order of [`PARAMETERS`].
-    pub fn values_mut(&mut self) -> [&mut T; NP] {
-        [
-            &mut self.l,
-            &mut self.rho1,
-            &mut self.rho2,
-            &mut self.m1,
-            &mut self.m2,
-            &mut self.J1,
-            &mut self.J2,
-            &mut self.g_x,
-            &mut self.g_y,
-        ]
-    }
-
-    /// The value of a name of the spec.
-    pub fn get(&self, name: &str) -> ::core::option::Option<T> {
-        ::dqdt::value_of(&PARAMETERS, &self.values(), name)
-    }
-
-    /// Gives the value of a name of the spec; [`Params::check`] says whether all make sense together.
-    ///
-    /// # Errors
-    /// There is no parameter of this name.
-    pub fn set<'a>(
-        &mut self,
-        name: &'a str,
-        value: T,
-    ) -> ::core::result::Result<(), ::dqdt::UnknownName<'a>> {
-        ::dqdt::set_value(&PARAMETERS, self.values_mut(), name, value)
+::dqdt::parameters! {
+    /// Parameters of swing.
+    Params {
+        l    = 0.7,          "m",      "distance from O1 to O2";
+        rho1 = 32.0 / 100.0, "m",      "distance from O1 to the centre of mass of body 1";
+        rho2 = 0.41,         "m",      "distance from O2 to the centre of mass of body 2";
+        m1   = 30.0,         "kg",     "mass of body 1";
+        m2   = 35.0,         "kg",     "mass of body 2";
+        J1   = 1.6,          "kg*m^2", "inertia of body 1 about its centre of mass";
+        J2   = 2.1,          "kg*m^2", "inertia of body 2 about its centre of mass";
+        g_x  = 9.81,         "m/s^2",  "gravity along x of the ground";
+        g_y  = 0.0,          "m/s^2",  "gravity along y of the ground";
     }
 }
 
@@ -182,141 +52,69 @@ impl<T: ::dqdt::Real> Params<T> {
     ///
     /// # Errors
     /// What is wrong, by name; the first fault where there are several.
-    #[allow(dead_code)]
     pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {
-        let params = *self;
-        let p = &params;
-        ::dqdt::check_parameters(
-            &[
-                (p.l.is_finite(), "parameter `l` is not a finite number"),
-                (p.rho1.is_finite(), "parameter `rho1` is not a finite number"),
-                (p.rho2.is_finite(), "parameter `rho2` is not a finite number"),
-                (p.m1.is_finite(), "parameter `m1` is not a finite number"),
-                (p.m2.is_finite(), "parameter `m2` is not a finite number"),
-                (p.J1.is_finite(), "parameter `J1` is not a finite number"),
-                (p.J2.is_finite(), "parameter `J2` is not a finite number"),
-                (p.g_x.is_finite(), "parameter `g_x` is not a finite number"),
-                (p.g_y.is_finite(), "parameter `g_y` is not a finite number"),
-                (p.m1.is_ge(T::ZERO), "the mass of body `body1` is negative"),
-                (
-                    p.J1.is_ge(T::ZERO),
-                    "the moment of inertia yy of body `body1` is negative",
-                ),
-                (
-                    p.J1.is_ge(T::ZERO),
-                    "the moment of inertia zz of body `body1` is negative",
-                ),
-                (p.m2.is_ge(T::ZERO), "the mass of body `body2` is negative"),
-                (
-                    p.J2.is_ge(T::ZERO),
-                    "the moment of inertia yy of body `body2` is negative",
-                ),
-                (
-                    p.J2.is_ge(T::ZERO),
-                    "the moment of inertia zz of body `body2` is negative",
-                ),
-            ],
-        )
+        let p = self;
+        ::dqdt::Conditions::finite(&PARAMETERS, &self.values())
+            .not_negative(p.m1, "the mass of body `body1` is negative")
+            .not_negative(p.J1, "the moment of inertia yy of body `body1` is negative")
+            .not_negative(p.m2, "the mass of body `body2` is negative")
+            .not_negative(p.J2, "the moment of inertia yy of body `body2` is negative")
+            .result()
     }
 }
 
-/// Model of swing.
-///
-/// double pendulum with joint torques, in relative angles
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Model<T = f64> {
-    params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
-    /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
-    pub epsilon: T,
-    s_body1_x: T,
-    J_body1_yy: T,
-    s_body2_x: T,
-    J_body2_yy: T,
-    l_m2: T,
-    l_s_body2_x: T,
-    m_1_1_p1: T,
-    inv_J_body2_yy: T,
+::dqdt::model! {
+    /// Model of swing.
+    ///
+    /// double pendulum with joint torques, in relative angles
+    Model {
+        rho1_m1, J_body1_yy, rho2_m2, J_body2_yy, l_m2, l_rho2_m2, M_theta1_theta1_from_rho1,
+        inv_J_body2_yy,
+    }
 }
 
-#[allow(dead_code, non_snake_case)]
 impl<T: ::dqdt::Real> Model<T> {
     /// Computes once what depends on parameters only.
+    #[allow(non_snake_case)]
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
 
         // mass matrix, by speeds
-        let s_body2_x = p.rho2 * p.m2;
-        let J_body2_yy = p.J2 + p.rho2 * s_body2_x;
-        let s_body1_x = p.rho1 * p.m1;
-        let rho1_s_body1_x = p.rho1 * s_body1_x;
+        let rho2_m2 = p.rho2 * p.m2;
+        let J_body2_yy = p.J2 + p.rho2 * rho2_m2;
+        let rho1_m1 = p.rho1 * p.m1;
+        let rho1_rho1_m1 = p.rho1 * rho1_m1;
         Self {
-            params,
-            epsilon: T::default_epsilon(),
-            s_body1_x,
-            J_body1_yy: p.J1 + rho1_s_body1_x,
-            s_body2_x,
-            J_body2_yy,
+            params, rho1_m1,
+            J_body1_yy: p.J1 + rho1_rho1_m1,
+            rho2_m2, J_body2_yy,
             l_m2: p.l * p.m2,
-            l_s_body2_x: p.l * s_body2_x,
-            m_1_1_p1: rho1_s_body1_x + p.m2 * (p.l * p.l) + p.J1 + J_body2_yy,
+            l_rho2_m2: p.l * rho2_m2,
+            M_theta1_theta1_from_rho1: rho1_rho1_m1 + p.m2 * (p.l * p.l) + p.J1
+                + J_body2_yy,
             inv_J_body2_yy: T::ONE / J_body2_yy,
         }
     }
-
-    /// The parameters.
-    pub fn params(&self) -> &Params<T> {
-        &self.params
-    }
-
-    /// Takes other parameters, and computes anew what depends on them.
-    pub fn set_params(&mut self, params: Params<T>) {
-        *self = Self {
-            epsilon: self.epsilon,
-            ..Self::new(params)
-        };
-    }
 }
 
-impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
-    fn default() -> Self {
-        Self::new(Params::default())
-    }
+::dqdt::pivots! {
+    PIVOTS of dqdt {}
 }
-
-/// What [`dqdt()`] divides by and what can vanish.
-#[allow(dead_code)]
-pub const PIVOTS: [::dqdt::Pivot; 0] = [];
 
 /// State derivative of swing: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
-/// | x      | name         | meaning             | unit    |
-/// |--------|--------------|---------------------|---------|
-/// | `x[0]` | `theta1`     | angle of joint `O1` | `rad`   |
-/// | `x[1]` | `theta2`     | angle of joint `O2` | `rad`   |
-/// | `x[2]` | `theta1_dot` | rate of theta1      | `rad/s` |
-/// | `x[3]` | `theta2_dot` | rate of theta2      | `rad/s` |
-///
-/// | u      | name   | meaning                                              | unit  |
-/// |--------|--------|------------------------------------------------------|-------|
-/// | `u[0]` | `tau1` | torque in O1, on body 1                              | `N*m` |
-/// | `u[1]` | `tau2` | torque in O2, on body 2; its opposite acts on body 1 | `N*m` |
-///
-/// Cost: 29 multiplications, 18 additions, 2 sin/cos pairs, 1 division; once, in `Model::new`: 8 multiplications, 4 additions, 1 division.
+/// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
-/// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+/// [`Singular`](::dqdt::Singular) where a result is not finite: it overflows, or an argument is not finite; the result is zero there.
+#[allow(non_snake_case)]
 pub fn dqdt<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let _ = t;
     let p = &model.params;
     let [theta1, theta2, theta1_dot, theta2_dot] = *x;
     let [tau1, tau2] = *u;
@@ -330,52 +128,49 @@ pub fn dqdt<T: ::dqdt::Real>(
     let r_body2_yx = c_theta1 * s_theta2 + s_theta1 * c_theta2;
 
     // mass matrix, by speeds
-    let c_theta2_l_s_body2_x = model.l_s_body2_x * c_theta2;
-    let m_1_1 = T::from_f64(2.0) * c_theta2_l_s_body2_x + model.m_1_1_p1;
-    let m_1_2 = model.J_body2_yy + c_theta2_l_s_body2_x;
+    let c_theta2_l_rho2_m2 = model.l_rho2_m2 * c_theta2;
+    let M_theta1_theta1 = T::from_f64(2.0) * c_theta2_l_rho2_m2
+        + model.M_theta1_theta1_from_rho1;
+    let M_theta1_theta2 = model.J_body2_yy + c_theta2_l_rho2_m2;
 
     // pivots of the factorisation M = LᵀDL
-    let l_2_1 = model.inv_J_body2_yy * m_1_2;
-    let d_theta1_dot = m_1_1 - m_1_2 * l_2_1;
+    let L_theta2_theta1 = model.inv_J_body2_yy * M_theta1_theta2;
+    let D_theta1 = M_theta1_theta1 - M_theta1_theta2 * L_theta2_theta1;
 
     // velocity-dependent inertia terms c
-    let s_theta2_l_s_body2_x = model.l_s_body2_x * s_theta2;
-    let c_theta2_dot = s_theta2_l_s_body2_x * (theta1_dot * theta1_dot);
+    let s_theta2_l_rho2_m2 = model.l_rho2_m2 * s_theta2;
+    let coriolis_theta2 = s_theta2_l_rho2_m2 * (theta1_dot * theta1_dot);
 
     // generalised forces Q
     let g_body2_y = p.g_y * r_body2_xx - p.g_x * r_body2_yx;
-    let gravity_m_body2_z = model.s_body2_x * g_body2_y;
-    let theta1_dot_p1 = s_theta2 * (p.g_x * r_body2_xx + p.g_y * r_body2_yx);
-    let theta1_dot_p2 = model.l_m2 * (theta1_dot_p1 + c_theta2 * g_body2_y);
-    let f_theta1_dot = gravity_m_body2_z + theta1_dot_p2
-        + model.s_body1_x * (p.g_y * c_theta1 - p.g_x * s_theta1) + tau1;
-    let f_theta2_dot = tau2 + gravity_m_body2_z;
+    let gravity_m_body2_z = model.rho2_m2 * g_body2_y;
+    let s_theta2_g_body2_x = s_theta2 * (p.g_x * r_body2_xx + p.g_y * r_body2_yx);
+    let g_body1_y_l_m2 = model.l_m2 * (s_theta2_g_body2_x + c_theta2 * g_body2_y);
+    let Q_theta1 = gravity_m_body2_z + g_body1_y_l_m2
+        + model.rho1_m1 * (p.g_y * c_theta1 - p.g_x * s_theta1) + tau1;
+    let Q_theta2 = tau2 + gravity_m_body2_z;
 
     // right side Q − c
-    let theta1_dot_p3 = theta2_dot * (theta2_dot + T::from_f64(2.0) * theta1_dot);
-    let r_theta1_dot = f_theta1_dot + s_theta2_l_s_body2_x * theta1_dot_p3;
-    let r_theta2_dot = f_theta2_dot - c_theta2_dot;
+    let neg_coriolis_theta1_from_theta1_dot = theta2_dot
+        * (theta2_dot + T::from_f64(2.0) * theta1_dot);
+    let rhs_theta1 = Q_theta1 + s_theta2_l_rho2_m2 * neg_coriolis_theta1_from_theta1_dot;
+    let rhs_theta2 = Q_theta2 - coriolis_theta2;
 
     // accelerations
-    let a_theta1_dot = T::ONE / d_theta1_dot * (r_theta1_dot - r_theta2_dot * l_2_1);
-    let a_theta2_dot = model.inv_J_body2_yy * r_theta2_dot - l_2_1 * a_theta1_dot;
+    let acc_theta1 = T::ONE / D_theta1 * (rhs_theta1 - rhs_theta2 * L_theta2_theta1);
+    let acc_theta2 = model.inv_J_body2_yy * rhs_theta2 - L_theta2_theta1 * acc_theta1;
 
     // results
     dx[0] = theta1_dot;
     dx[1] = theta2_dot;
-    dx[2] = a_theta1_dot;
-    dx[3] = a_theta2_dot;
+    dx[2] = acc_theta1;
+    dx[3] = acc_theta2;
     ::dqdt::Verdict::regular().finish(&[], dx)
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.
-///
-/// Cost: no operations.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; NQ]) {
-    let _ = (model, t);
-    let [_, _, theta1_dot, theta2_dot] = *x;
+pub fn rates<T: ::dqdt::Real>(_model: &Model<T>, _t: T, x: &[T; NX], dq: &mut [T; NQ]) {
+    let [.., theta1_dot, theta2_dot] = *x;
 
     // results
     dq[0] = theta1_dot;
@@ -383,41 +178,33 @@ pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; 
 }
 
 /// Mass matrix M(q, t), symmetric.
-///
-/// Cost: 2 multiplications, 2 additions, 1 sin/cos pair; once, in `Model::new`: 7 multiplications, 4 additions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
+#[allow(non_snake_case)]
 pub fn mass_matrix<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     mass: &mut [[T; NV]; NV],
 ) {
-    let _ = t;
     let [_, theta2, ..] = *x;
 
     // sines and cosines
     let c_theta2 = theta2.cos();
 
     // mass matrix, by speeds
-    let c_theta2_l_s_body2_x = model.l_s_body2_x * c_theta2;
-    let m_1_1 = T::from_f64(2.0) * c_theta2_l_s_body2_x + model.m_1_1_p1;
-    let m_1_2 = model.J_body2_yy + c_theta2_l_s_body2_x;
+    let c_theta2_l_rho2_m2 = model.l_rho2_m2 * c_theta2;
+    let M_theta1_theta1 = T::from_f64(2.0) * c_theta2_l_rho2_m2
+        + model.M_theta1_theta1_from_rho1;
+    let M_theta1_theta2 = model.J_body2_yy + c_theta2_l_rho2_m2;
 
     // results
-    mass[0][0] = m_1_1;
-    mass[0][1] = m_1_2;
-    mass[1][0] = m_1_2;
+    mass[0][0] = M_theta1_theta1;
+    mass[0][1] = M_theta1_theta2;
+    mass[1][0] = M_theta1_theta2;
     mass[1][1] = model.J_body2_yy;
 }
 
 /// Bias c − Q(u = 0), so that M v̇ + bias = B u.
-///
-/// Cost: 21 multiplications, 11 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T; NV]) {
-    let _ = t;
+pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T; NV]) {
     let p = &model.params;
     let [theta1, theta2, theta1_dot, theta2_dot] = *x;
 
@@ -430,37 +217,33 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let r_body2_yx = c_theta1 * s_theta2 + s_theta1 * c_theta2;
 
     // velocity-dependent inertia terms c
-    let s_theta2_l_s_body2_x = model.l_s_body2_x * s_theta2;
-    let c_theta2_dot = s_theta2_l_s_body2_x * (theta1_dot * theta1_dot);
+    let s_theta2_l_rho2_m2 = model.l_rho2_m2 * s_theta2;
+    let coriolis_theta2 = s_theta2_l_rho2_m2 * (theta1_dot * theta1_dot);
 
     // c − Q at u = 0
     let g_body2_y = p.g_y * r_body2_xx - p.g_x * r_body2_yx;
-    let gravity_m_body2_z = model.s_body2_x * g_body2_y;
-    let theta1_dot_p1 = s_theta2 * (p.g_x * r_body2_xx + p.g_y * r_body2_yx);
-    let theta1_dot_p2 = model.l_m2 * (theta1_dot_p1 + c_theta2 * g_body2_y);
-    let theta1_dot_p3 = theta2_dot * (theta2_dot + T::from_f64(2.0) * theta1_dot);
-    let bias_theta1_dot_p1 = gravity_m_body2_z + theta1_dot_p2
-        + model.s_body1_x * (p.g_y * c_theta1 - p.g_x * s_theta1)
-        + s_theta2_l_s_body2_x * theta1_dot_p3;
+    let gravity_m_body2_z = model.rho2_m2 * g_body2_y;
+    let s_theta2_g_body2_x = s_theta2 * (p.g_x * r_body2_xx + p.g_y * r_body2_yx);
+    let g_body1_y_l_m2 = model.l_m2 * (s_theta2_g_body2_x + c_theta2 * g_body2_y);
+    let neg_coriolis_theta1_from_theta1_dot = theta2_dot
+        * (theta2_dot + T::from_f64(2.0) * theta1_dot);
+    let bias_theta1_dot_from_coriolis_theta1 = gravity_m_body2_z + g_body1_y_l_m2
+        + model.rho1_m1 * (p.g_y * c_theta1 - p.g_x * s_theta1)
+        + s_theta2_l_rho2_m2 * neg_coriolis_theta1_from_theta1_dot;
 
     // results
-    bias[0] = -bias_theta1_dot_p1;
-    bias[1] = c_theta2_dot - gravity_m_body2_z;
+    bias[0] = -bias_theta1_dot_from_coriolis_theta1;
+    bias[1] = coriolis_theta2 - gravity_m_body2_z;
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
-///
-/// Cost: 27 multiplications, 17 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications, 2 additions.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn inverse_dynamics<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     dv: &[T; NV],
     effort: &mut [T; NV],
 ) {
-    let _ = t;
     let p = &model.params;
     let [theta1, theta2, theta1_dot, theta2_dot] = *x;
     let [theta1_dot_dot, theta2_dot_dot] = *dv;
@@ -482,54 +265,38 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
 
     // M v̇ + c − Q at u = 0
     let g_body1_x = p.g_x * c_theta1 + p.g_y * s_theta1;
-    let rate_v_body1_y = p.g_x * s_theta1 - p.g_y * c_theta1;
-    let inertial_at_m_body2_z_p1 = rate_v_body1_y + p.l * theta1_dot_dot;
-    let rate_w_body2_z = theta1_dot_dot + theta2_dot_dot;
-    let inertial_at_f_body2_x_p1 = bv_body2_x - c_theta2 * g_body1_x
-        - v_body2_y * w_body2_z + s_theta2 * inertial_at_m_body2_z_p1;
-    let inertial_at_m_body2_z_p2 = theta1_dot * v_body2_x + s_theta2 * g_body1_x
-        + c_theta2 * inertial_at_m_body2_z_p1;
-    let inertial_at_m_body2_z = model.s_body2_x * inertial_at_m_body2_z_p2
-        + model.J_body2_yy * rate_w_body2_z;
-    let inertial_at_f_body2_x = p.m2 * inertial_at_f_body2_x_p1
-        - model.s_body2_x * (w_body2_z * w_body2_z);
-    let effort_theta1_dot_p1 = c_theta2
-        * (p.m2 * inertial_at_m_body2_z_p2 + model.s_body2_x * rate_w_body2_z);
-    let effort_theta1_dot_p2 = p.l
-        * (s_theta2 * inertial_at_f_body2_x + effort_theta1_dot_p1);
+    let dv_body1_y = p.g_x * s_theta1 - p.g_y * c_theta1;
+    let dv_body2_in_body1_y = dv_body1_y + p.l * theta1_dot_dot;
+    let dw_body2_z = theta1_dot_dot + theta2_dot_dot;
+    let dacc_body2_x = bv_body2_x - c_theta2 * g_body1_x - v_body2_y * w_body2_z
+        + s_theta2 * dv_body2_in_body1_y;
+    let dacc_body2_y = theta1_dot * v_body2_x + s_theta2 * g_body1_x
+        + c_theta2 * dv_body2_in_body1_y;
+    let inertial_dv_m_body2_z = model.rho2_m2 * dacc_body2_y
+        + model.J_body2_yy * dw_body2_z;
+    let inertial_dv_f_body2_x = p.m2 * dacc_body2_x
+        - model.rho2_m2 * (w_body2_z * w_body2_z);
+    let c_theta2_inertial_dv_f_body2_y = c_theta2
+        * (p.m2 * dacc_body2_y + model.rho2_m2 * dw_body2_z);
+    let l_needed_f_body2_in_body1_y = p.l
+        * (s_theta2 * inertial_dv_f_body2_x + c_theta2_inertial_dv_f_body2_y);
 
     // results
-    effort[0] = effort_theta1_dot_p2 + model.s_body1_x * rate_v_body1_y
-        + inertial_at_m_body2_z + model.J_body1_yy * theta1_dot_dot;
-    effort[1] = inertial_at_m_body2_z;
+    effort[0] = l_needed_f_body2_in_body1_y + model.rho1_m1 * dv_body1_y
+        + inertial_dv_m_body2_z + model.J_body1_yy * theta1_dot_dot;
+    effort[1] = inertial_dv_m_body2_z;
 }
 
-/// Energies.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Energy<T = f64> {
-    /// kinetic energy, in `J`.
-    pub kinetic: T,
-    /// potential energy of gravity and springs, in `J`.
-    pub potential: T,
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
-    fn default() -> Self {
-        Self {
-            kinetic: T::ZERO,
-            potential: T::ZERO,
-        }
+::dqdt::results! {
+    /// Energies.
+    Energy {
+        kinetic:   T = "kinetic energy, in `J`";
+        potential: T = "potential energy of gravity, in `J`";
     }
 }
 
 /// Kinetic and potential energy.
-///
-/// Cost: 28 multiplications, 13 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications, 2 additions.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Energy<T>) {
-    let _ = t;
+pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Energy<T>) {
     let p = &model.params;
     let [theta1, theta2, theta1_dot, theta2_dot] = *x;
 
@@ -553,58 +320,42 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Ener
     // body2: angular velocity [rad/s]
     let w_body2_z = theta1_dot + theta2_dot;
 
-    // potential energy of gravity and springs
-    let energy_3_p1 = model.s_body1_x * s_theta1 + p.m2 * p_body2_y
-        + model.s_body2_x * r_body2_yx;
-    let energy_3_p2 = model.s_body1_x * c_theta1 + p.m2 * p_body2_x
-        + model.s_body2_x * r_body2_xx;
+    // potential energy of gravity
+    let o_tree_mc_body1_y = model.rho1_m1 * s_theta1 + p.m2 * p_body2_y
+        + model.rho2_m2 * r_body2_yx;
+    let o_tree_mc_body1_x = model.rho1_m1 * c_theta1 + p.m2 * p_body2_x
+        + model.rho2_m2 * r_body2_xx;
 
     // kinetic energy
-    let momentum_m_body2_z = model.J_body2_yy * w_body2_z + model.s_body2_x * v_body2_y;
-    let J_body1_yy_theta1_dot_sq = model.J_body1_yy * (theta1_dot * theta1_dot);
-    let kinetic_p1 = J_body1_yy_theta1_dot_sq + p.m2 * (v_body2_x * v_body2_x)
-        + v_body2_y * (model.s_body2_x * w_body2_z + p.m2 * v_body2_y)
+    let momentum_m_body2_z = model.J_body2_yy * w_body2_z + model.rho2_m2 * v_body2_y;
+    let twice_kinetic_body1 = model.J_body1_yy * (theta1_dot * theta1_dot);
+    let kinetic_from_v_body2 = twice_kinetic_body1 + p.m2 * (v_body2_x * v_body2_x)
+        + v_body2_y * (model.rho2_m2 * w_body2_z + p.m2 * v_body2_y)
         + w_body2_z * momentum_m_body2_z;
 
     // results
     *y = Energy {
-        kinetic: T::from_f64(0.5) * kinetic_p1,
-        potential: -(p.g_y * energy_3_p1 + p.g_x * energy_3_p2),
+        kinetic: T::from_f64(0.5) * kinetic_from_v_body2,
+        potential: -(p.g_y * o_tree_mc_body1_y + p.g_x * o_tree_mc_body1_x),
     };
 }
 
-/// Outputs of the spec.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)]
-pub struct Outputs<T = f64> {
-    /// energy, in `J`.
-    pub energy: [T; 3],
-    /// centre of mass of body 2, in `m`.
-    pub head: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
-    fn default() -> Self {
-        Self {
-            energy: [T::ZERO; 3],
-            head: [T::ZERO; 3],
-        }
+::dqdt::results! {
+    /// Outputs of the spec.
+    Outputs {
+        energy: [T; 3] = "energy, in `J`";
+        head:   [T; 3] = "centre of mass of body 2, in `m`";
     }
 }
 
 /// Outputs of the spec.
-///
-/// Cost: 30 multiplications, 16 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications, 2 additions.
-#[allow(dead_code, non_snake_case)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn outputs<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
-    u: &[T; NU],
+    _u: &[T; NU],
     y: &mut Outputs<T>,
 ) {
-    let _ = (t, u);
     let p = &model.params;
     let [theta1, theta2, theta1_dot, theta2_dot] = *x;
 
@@ -629,51 +380,44 @@ pub fn outputs<T: ::dqdt::Real>(
     let w_body2_z = theta1_dot + theta2_dot;
 
     // energy
-    let energy_3_p1 = model.s_body1_x * s_theta1 + p.m2 * p_body2_y
-        + model.s_body2_x * r_body2_yx;
-    let energy_3_p2 = model.s_body1_x * c_theta1 + p.m2 * p_body2_x
-        + model.s_body2_x * r_body2_xx;
-    let energy_3_p3 = p.g_y * energy_3_p1 + p.g_x * energy_3_p2;
-    let momentum_m_body2_z = model.J_body2_yy * w_body2_z + model.s_body2_x * v_body2_y;
-    let J_body1_yy_theta1_dot_sq = model.J_body1_yy * (theta1_dot * theta1_dot);
-    let kinetic_p1 = J_body1_yy_theta1_dot_sq + p.m2 * (v_body2_x * v_body2_x)
-        + v_body2_y * (model.s_body2_x * w_body2_z + p.m2 * v_body2_y)
+    let o_tree_mc_body1_y = model.rho1_m1 * s_theta1 + p.m2 * p_body2_y
+        + model.rho2_m2 * r_body2_yx;
+    let o_tree_mc_body1_x = model.rho1_m1 * c_theta1 + p.m2 * p_body2_x
+        + model.rho2_m2 * r_body2_xx;
+    let energy_3_from_o_tree_mc_body1 = p.g_y * o_tree_mc_body1_y
+        + p.g_x * o_tree_mc_body1_x;
+    let momentum_m_body2_z = model.J_body2_yy * w_body2_z + model.rho2_m2 * v_body2_y;
+    let twice_kinetic_body1 = model.J_body1_yy * (theta1_dot * theta1_dot);
+    let kinetic_from_v_body2 = twice_kinetic_body1 + p.m2 * (v_body2_x * v_body2_x)
+        + v_body2_y * (model.rho2_m2 * w_body2_z + p.m2 * v_body2_y)
         + w_body2_z * momentum_m_body2_z;
-    let kinetic = T::from_f64(0.5) * kinetic_p1;
+    let kinetic = T::from_f64(0.5) * kinetic_from_v_body2;
 
     // results
     *y = Outputs {
-        energy: [kinetic, -energy_3_p3, kinetic - energy_3_p3],
+        energy: [
+            kinetic,
+            -energy_3_from_o_tree_mc_body1,
+            kinetic - energy_3_from_o_tree_mc_body1,
+        ],
         head: [p_body2_x + p.rho2 * r_body2_xx, p_body2_y + p.rho2 * r_body2_yx, T::ZERO],
     };
 }
 
-/// Points in the ground frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, non_snake_case)]
-pub struct Positions<T = f64> {
-    /// O2 of body1, in ground axes, in `m`.
-    pub body1_O2: [T; 3],
-}
-
-impl<T: ::dqdt::Real> ::core::default::Default for Positions<T> {
-    fn default() -> Self {
-        Self { body1_O2: [T::ZERO; 3] }
+::dqdt::results! {
+    /// Points in the ground frame.
+    Positions {
+        body1_O2: [T; 3] = "O2 of body1, in ground axes, in `m`";
     }
 }
 
 /// Positions of named points in the ground frame.
-///
-/// Cost: 2 multiplications, 1 sin/cos pair.
-#[allow(dead_code)]
-#[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn positions<T: ::dqdt::Real>(
     model: &Model<T>,
-    t: T,
+    _t: T,
     x: &[T; NX],
     y: &mut Positions<T>,
 ) {
-    let _ = t;
     let p = &model.params;
     let [theta1, ..] = *x;
 
@@ -690,121 +434,20 @@ pub fn positions<T: ::dqdt::Real>(
     };
 }
 
-#[allow(dead_code)]
-impl Model<f64> {
-    /// [`dqdt()`] of this model.
-    ///
-    /// # Errors
-    /// As [`dqdt()`].
-    #[inline(never)]
-    pub fn dqdt(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        dx: &mut [f64; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
-        dqdt(self, t, x, u, dx)
-    }
-
-    /// [`rates()`] of this model.
-    #[inline(never)]
-    pub fn rates(&self, t: f64, x: &[f64; NX], dq: &mut [f64; NQ]) {
-        rates(self, t, x, dq)
-    }
-
-    /// [`mass_matrix()`] of this model.
-    #[inline(never)]
-    pub fn mass_matrix(&self, t: f64, x: &[f64; NX], mass: &mut [[f64; NV]; NV]) {
-        mass_matrix(self, t, x, mass)
-    }
-
-    /// [`bias()`] of this model.
-    #[inline(never)]
-    pub fn bias(&self, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
-        bias(self, t, x, out)
-    }
-
-    /// [`inverse_dynamics()`] of this model.
-    #[inline(never)]
-    pub fn inverse_dynamics(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        dv: &[f64; NV],
-        effort: &mut [f64; NV],
-    ) {
-        inverse_dynamics(self, t, x, dv, effort)
-    }
-
-    /// [`energy()`] of this model.
-    #[inline(never)]
-    pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy<f64>) {
-        energy(self, t, x, y)
-    }
-
-    /// [`outputs()`] of this model.
-    #[inline(never)]
-    pub fn outputs(&self, t: f64, x: &[f64; NX], u: &[f64; NU], y: &mut Outputs<f64>) {
-        outputs(self, t, x, u, y)
-    }
-
-    /// [`positions()`] of this model.
-    #[inline(never)]
-    pub fn positions(&self, t: f64, x: &[f64; NX], y: &mut Positions<f64>) {
-        positions(self, t, x, y)
+::dqdt::methods! {
+    Model<f64> {
+        dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
+        rates(x[NX]) -> dq[NQ];
+        mass_matrix(x[NX]) -> mass[NV][NV];
+        bias(x[NX]) -> bias[NV];
+        inverse_dynamics(x[NX], dv[NV]) -> effort[NV];
+        energy(x[NX]) -> y: Energy;
+        outputs(x[NX], u[NU]) -> y: Outputs;
+        positions(x[NX]) -> y: Positions;
     }
 }
 
-impl<T: ::dqdt::Real> ::dqdt::System<T, NX, NU> for Model<T> {
-    const NQ: usize = NQ;
-    const NV: usize = NV;
-
-    #[inline]
-    fn dqdt(
-        &self,
-        t: T,
-        x: &[T; NX],
-        u: &[T; NU],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        dqdt(self, t, x, u, dx)
-    }
-
-    #[inline]
-    fn rates(
-        &self,
-        t: T,
-        x: &[T; NX],
-        dx: &mut [T; NX],
-    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-        let mut dq = [T::ZERO; NQ];
-        rates(self, t, x, &mut dq);
-        dx[..NQ].copy_from_slice(&dq);
-        ::core::result::Result::Ok(())
-    }
-}
-
-impl<T: ::dqdt::Real> ::dqdt::Dynamics<T, NX, NU, NV> for Model<T> {
-    #[inline]
-    fn mass_matrix(&self, t: T, x: &[T; NX], m: &mut [[T; NV]; NV]) {
-        mass_matrix(self, t, x, m);
-    }
-
-    #[inline]
-    fn bias(&self, t: T, x: &[T; NX], out: &mut [T; NV]) {
-        bias(self, t, x, out);
-    }
-
-    #[inline]
-    fn inverse_dynamics(&self, t: T, x: &[T; NX], a: &[T; NV], effort: &mut [T; NV]) {
-        inverse_dynamics(self, t, x, a, effort);
-    }
-
-    #[inline]
-    fn energy(&self, t: T, x: &[T; NX], out: &mut [T; 2]) {
-        let mut y = Energy::default();
-        energy(self, t, x, &mut y);
-        *out = [y.kinetic, y.potential];
-    }
+::dqdt::traits! {
+    System(dqdt, rates);
+    Dynamics(mass_matrix, bias, inverse_dynamics, energy);
 }
