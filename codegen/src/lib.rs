@@ -79,7 +79,7 @@
 //!
 //!     // The torque that holds it there.
 //!     let mut bias = [0.0];
-//!     rod.bias(0.0, &START, &[0.0], &mut bias);
+//!     rod.bias(0.0, &START, &mut bias);
 //!     println!("held by {:.3} N·m", bias[0]);
 //!     Ok(())
 //! }

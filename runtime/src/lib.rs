@@ -93,7 +93,7 @@
 //! `cargo run` prints
 //!
 //! ```text
-//! s = 1.000 m, at the limit for 20 periods
+//! s = 1.000 m, at the limit for 19 periods
 //! ```
 //!
 //! A test of this project writes these files from this text, runs them and compares what they print.

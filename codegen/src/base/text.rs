@@ -19,11 +19,11 @@ pub fn steers(c: char) -> bool {
 
 /// A speed in names that are put together: `phi` for `phi_dot` where that cannot be mistaken, that is where `phi` is a
 /// coordinate and no speed.
-pub fn speed_stem<'a>(
-    speed: &'a str,
+pub fn speed_stem(
+    speed: &str,
     is_coordinate: impl FnOnce(&str) -> bool,
     is_speed: impl FnOnce(&str) -> bool,
-) -> &'a str {
+) -> &str {
     speed.strip_suffix("_dot").filter(|s| is_coordinate(s)).filter(|s| !is_speed(s)).unwrap_or(speed)
 }
 

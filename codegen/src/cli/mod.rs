@@ -10,6 +10,7 @@ mod compare_sweep;
 mod emit;
 mod eval;
 mod family;
+mod fixed_step;
 mod inspect;
 mod json;
 mod new;

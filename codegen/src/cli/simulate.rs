@@ -9,6 +9,7 @@ use clap::Args;
 use dqdt::integrate::Seconds;
 use indicatif::ProgressBar;
 
+use super::fixed_step::quick_stabilisation;
 use super::output;
 use super::source::{Failure, FormalismName, Source, load};
 use super::start::{no_start, read, tell_moves};
@@ -87,7 +88,7 @@ impl Simulate {
         tell_moves(&loaded, &start);
         let arguments = start.arguments;
         if let Some(step) = self.step {
-            let diagnostics = simulate::quick_stabilisation(&loaded, &arguments, step);
+            let diagnostics = quick_stabilisation(&loaded, &arguments, step);
             if !diagnostics.is_empty() {
                 let warnings = Errors { diagnostics, ..Errors::default() };
                 eprint!("{}", warnings.render(std::io::stderr().is_terminal()));

@@ -13,6 +13,7 @@ mod constrained;
 mod definition;
 mod events;
 mod functions;
+mod joint;
 mod labels;
 mod layout;
 mod program_inputs;
@@ -25,6 +26,7 @@ use solution::Solution;
 
 pub use definition::{Definition, Derive};
 pub use events::event_unit;
+pub use joint::{JointError, joint};
 pub use layout::{layout, start};
 pub use program_inputs::force_column;
 

@@ -8,9 +8,7 @@ use crate::formalism::Formalism;
 
 pub use crate::derive::Definition;
 pub(crate) use crate::derive::{Derivation, Derive};
-pub use joint::{JointError, joint};
-
-mod joint;
+pub use crate::derive::{JointError, joint};
 
 /// Declares the modules, and the list of what they define in the order in which it is emitted.
 macro_rules! registry {

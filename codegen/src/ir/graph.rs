@@ -217,7 +217,7 @@ impl Graph {
     }
 
     /// Names by what values are worth.
-    pub fn lexicon(&self) -> Arc<Lexicon> {
+    pub(crate) fn lexicon(&self) -> Arc<Lexicon> {
         Arc::clone(&self.inner.borrow().lexicon)
     }
 

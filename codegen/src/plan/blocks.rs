@@ -25,14 +25,18 @@ pub struct Block {
 }
 
 /// Blocks and bodies of the functions of a program, and the angles, sines and cosines that functions hand to blocks.
-pub(super) fn blocks(program: &Program, groups: &[Group]) -> (Vec<Block>, Vec<Body>, Vec<NodeId>) {
+pub(super) fn blocks(
+    program: &Program,
+    groups: &[Group],
+) -> (Vec<Block>, Vec<Body>, Vec<NodeId>) {
     let graph = &program.graph;
     let roots: Vec<Vec<Root>> =
         program.functions.iter().map(|f| function_roots(f, &program.layout)).collect();
     let nodes: Vec<Vec<NodeId>> = roots.iter().map(|r| r.iter().map(|r| r.node).collect()).collect();
     let arguments = arguments(program);
     let argument = |f: usize, kind: SymbolKind| arguments[f].get(&kind).copied();
-    let shared = share(&Needs { graph, groups, roots: &nodes, argument: &argument });
+    let needs = Needs { graph, groups, roots: &nodes, argument: &argument };
+    let shared = share(&needs);
     let flow = Flow::new(graph, groups, &shared, &nodes);
 
     let body = |place: Place, roots: Vec<Root>| {

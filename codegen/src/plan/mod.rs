@@ -4,7 +4,7 @@
 //! Problem: values of parameters only are needed by several functions and must be computed once; other values that several
 //!          functions need must be written once.
 //! Method:  the frontier: what depends on parameters only and is used by something that depends on more, or is a
-//!          result itself, becomes a field of the model. What functions share stands in blocks ([`share`](mod@share)), of which
+//!          result itself, becomes a field of the model. What functions share stands in blocks (`share`), of which
 //!          each hands out what others use. Then one schedule for `Model::new` and one a block and a function.
 
 mod blocks;
@@ -13,6 +13,8 @@ mod naming;
 mod parts;
 mod schedule;
 mod share;
+#[cfg(test)]
+mod tests;
 
 pub use blocks::Block;
 pub use body::{Body, Import};
@@ -59,7 +61,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Plans a program.
+    /// Plans a program; what several functions compute stands in blocks that they call.
     pub fn new(program: &Program) -> Self {
         let graph = &program.graph;
         let groups = groups(graph);

@@ -1,43 +1,8 @@
-//! Constraints along a motion, by the interpreter: projection, rank, and what a fixed step asks of their stabilisation.
+//! Constraints along a motion, by the interpreter: projection and rank.
 
-use dqdt::integrate::Seconds;
-
-use super::start::manifold;
 use crate::assemble;
-use crate::error::Diagnostic;
 use crate::functions;
 use crate::ir::{Arguments, Machine, Program};
-use crate::pipeline::Loaded;
-
-/// A warning for each constraint that its stabilisation pulls back within less than a step: `α h > 1`.
-///
-/// The motion itself is projected, with steps of its own; what steps with `h` and without projection overshoots.
-pub fn quick_stabilisation(loaded: &Loaded, arguments: &Arguments, h: f64) -> Vec<Diagnostic> {
-    let manifold = manifold(loaded, arguments);
-    let mut warnings = Vec::new();
-    for c in &loaded.mechanism.constraints {
-        let Some(s) = &c.stabilisation else { continue };
-        let alpha = manifold.at(arguments.t, &arguments.q, &arguments.v, |env| s.alpha.eval(env));
-        if alpha * h <= 1.0 {
-            continue;
-        }
-        let text = format!(
-            "the stabilisation of constraint `{}` is too quick for a fixed step of {} s: alpha * step = {:.3} is more \
-             than 1",
-            c.name,
-            Seconds(h),
-            alpha * h
-        );
-        let help = format!(
-            "steps of this length without projection overshoot and may not settle; give `alpha` below {:.4} 1/s, a \
-             `time_constant` above {} s, or a shorter `--step`",
-            1.0 / h,
-            Seconds(h)
-        );
-        warnings.push(Diagnostic::warning("quick-stabilisation", text).help(help));
-    }
-    warnings
-}
 
 /// What brings a state back onto the constraints and quaternions to length one.
 #[derive(Debug)]
@@ -71,6 +36,7 @@ impl Constraints {
     }
 
     /// Largest violation of positions and of speeds.
+    #[cfg(feature = "cli")]
     pub fn violation(&mut self, t: f64, x: &[f64]) -> [f64; 2] {
         self.arguments.t = t;
         self.arguments.set_state(x);

@@ -42,7 +42,7 @@ mod signals;
 mod start;
 
 #[cfg(feature = "cli")]
-pub(crate) use constraints::{Constraints, quick_stabilisation};
+pub(crate) use constraints::Constraints;
 pub(crate) use motion::integrate;
 pub use motion::{Motion, Span, SpanError, Stop};
 pub use signals::{Signal, SignalGroup, Signals};

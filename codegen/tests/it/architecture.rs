@@ -299,6 +299,8 @@ fn imports(all: &[Source]) -> Vec<BTreeSet<usize>> {
                 }
             }
             // Where something is visible is no use of what is named there.
+            // What a macro names by its arguments is named where it is called.
+            let code = code.replace("super::$", "$");
             let code = code.replace("pub(in crate::internal", "pub(in ").replace("pub(in crate", "pub(in ");
             // Paths within the code: of the crate, of modules that were imported, of modules below.
             let path_char = |c: char| c.is_alphanumeric() || c == '_' || c == ':';

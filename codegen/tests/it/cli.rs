@@ -289,6 +289,34 @@ fn a_stale_file_of_a_family_is_mended_with_its_size() {
 
 #[cfg(feature = "symbolica")]
 #[test]
+fn emit_gives_a_joint_call_or_says_why_not() {
+    let emit =
+        |spec_name: &str, joint: &str| run(dqdt().arg("emit").arg(spec(spec_name)).args(["--joint", joint]));
+    let module = stdout(&emit("double_pendulum", "dqdt+outputs"));
+    assert!(module.contains("pub fn dqdt_and_outputs<T: ::dqdt::Real>("), "{module}");
+    let folder = tempfile::tempdir().unwrap();
+    let stale = folder.path().join("stale.rs");
+    std::fs::write(&stale, "// old").unwrap();
+    let output = run(dqdt()
+        .arg("emit")
+        .arg(spec("double_pendulum"))
+        .args(["--joint", "dqdt+outputs", "--check", "-o"])
+        .arg(&stale));
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(errors.contains("--joint dqdt+outputs"), "{errors}");
+    for (spec, joint, message) in [
+        ("double_pendulum", "dqdt", "a joint call is of two functions or more"),
+        ("double_pendulum", "dqdt+dqdt", "`dqdt` stands twice in a joint call"),
+        ("double_pendulum", "dqdt+output", "did you mean `outputs`?"),
+        ("double_pendulum", "dqdt+multipliers", "`double_pendulum` has no `multipliers`"),
+    ] {
+        let output = emit(spec, joint);
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && errors.contains(message), "{joint}: {errors}");
+    }
+}
+
+#[test]
 fn formulas_of_other_origin_are_proved_or_refuted() {
     let against = |spec: PathBuf, file: &str| {
         let file = root("tests/data/formulas").join(file);

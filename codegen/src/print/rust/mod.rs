@@ -15,6 +15,7 @@ mod function;
 mod inner;
 mod items;
 mod layout;
+mod lines;
 mod literal;
 mod model;
 mod names;
@@ -77,7 +78,7 @@ pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> String 
     parts.extend(traits::part(program));
     parts.extend(names.constants.items());
     parts.extend(tables);
-    format!("{}{}", header(program), data::print(parts, |text| spaced(&filled(text))))
+    format!("{}{}", header(program), data::print(parts, |text| spaced(&lines::filled(text))))
 }
 
 /// The sizes of the bodies: `Model::new`, the functions, the blocks that they share.
@@ -121,48 +122,6 @@ const NAMES: &str = "\
 // Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
 // the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
 // `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.";
-
-/// Columns of a line of names.
-const COLUMNS: usize = 96;
-
-/// Names that stand one a line, in lines.
-fn filled(text: &str) -> String {
-    let short = |line: &str| {
-        let item = line.trim_start().strip_suffix(',')?;
-        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':' | ' ');
-        let item = Some(item).filter(|item| !item.starts_with("pub "))?;
-        (line.starts_with(' ') && !item.is_empty() && item.chars().all(plain))
-            .then(|| line.len() - item.len() - 1)
-    };
-    let mut out = String::with_capacity(text.len());
-    // Columns of the line that is being filled, and how far it is indented.
-    let mut open: Option<(usize, usize)> = None;
-    for line in text.lines() {
-        match (short(line), open) {
-            (Some(indent), Some((columns, same)))
-                if indent == same && columns + line.len() - indent < COLUMNS =>
-            {
-                out.push(' ');
-                out.push_str(line.trim_start());
-                open = Some((columns + line.len() - indent + 1, indent));
-            }
-            (indent, before) => {
-                if before.is_some() {
-                    out.push('\n');
-                }
-                out.push_str(line);
-                open = indent.map(|indent| (line.len(), indent));
-                if open.is_none() {
-                    out.push('\n');
-                }
-            }
-        }
-    }
-    if open.is_some() {
-        out.push('\n');
-    }
-    out
-}
 
 /// Empty lines between items, and before a section inside a function.
 fn spaced(text: &str) -> String {

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::{Definition, Derive};
+use super::definition::{Definition, Derive};
 use crate::ir::declaration::{Argument, Declaration, EntryNames, Returns, Solves};
 
 /// Why functions cannot be one call.

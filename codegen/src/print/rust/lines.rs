@@ -1,0 +1,62 @@
+//! Lines of names: the printer of syntax trees gives each name one of its own.
+
+/// Columns of a line of names.
+const COLUMNS: usize = 96;
+
+/// Names that stand one a line, in lines.
+pub fn filled(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    // Columns of the line that is being filled, and how far it is indented.
+    let mut open: Option<(usize, usize)> = None;
+    for line in text.lines() {
+        let (indent, item) = (line.len() - line.trim_start().len(), line.trim_start());
+        match open {
+            Some((columns, same)) if same == indent && is_name(item) && columns + item.len() < COLUMNS => {
+                out.push(' ');
+                out.push_str(item);
+                open = Some((columns + item.len() + 1, indent));
+                continue;
+            }
+            // An array that began on a filled line ends there.
+            Some((_, same)) if same == indent && item == "]," && out.ends_with(',') => {
+                out.pop();
+                out.push_str("],\n");
+                open = None;
+                continue;
+            }
+            Some(_) => out.push('\n'),
+            None => {}
+        }
+        out.push_str(line);
+        let first = item.strip_prefix('[').unwrap_or(item);
+        open = (indent > 0 && is_name(first)).then_some((line.len(), indent));
+        if open.is_none() {
+            out.push('\n');
+        }
+    }
+    if open.is_some() {
+        out.push('\n');
+    }
+    out
+}
+
+/// True for a name, perhaps with its type or value, and a comma.
+fn is_name(item: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':' | ' ');
+    item.strip_suffix(',')
+        .is_some_and(|name| !name.is_empty() && !name.starts_with("pub ") && name.chars().all(plain))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::filled;
+
+    #[test]
+    fn names_share_lines_and_all_else_stays() {
+        let text = "let Pose {\n    a,\n    b,\n    ..\n} = pose;\nf(\n    [s,\n    t,\n    ],\n    x + y,\n    z,\n);\n";
+        let expected = "let Pose {\n    a, b,\n    ..\n} = pose;\nf(\n    [s, t],\n    x + y,\n    z,\n);\n";
+        assert_eq!(filled(text), expected);
+        let public = "struct A {\n    pub a: T,\n    pub b: T,\n}\n";
+        assert_eq!(filled(public), public);
+    }
+}
