@@ -52,7 +52,13 @@ fn a_function_that_is_declared_elsewhere_is_emitted_evaluated_and_counted() {
     let file = syn::parse_file(&module).expect("Rust");
     let named = |item: &&syn::Item| matches!(item, syn::Item::Fn(f) if f.sig.ident == "momentum");
     assert_eq!(file.items.iter().filter(named).count(), 1);
-    let of_results = |item: &&syn::Item| matches!(item, syn::Item::Struct(s) if s.ident == "Momentum");
+    let of_results = |item: &&syn::Item| match item {
+        syn::Item::Macro(m) => {
+            let macro_of_results = m.mac.path.segments.last().is_some_and(|s| s.ident == "results");
+            macro_of_results && m.mac.tokens.to_string().contains("Momentum {")
+        }
+        _ => false,
+    };
     assert_eq!(file.items.iter().filter(of_results).count(), 1);
     assert!(module.contains("/// Momentum of kane_two_body and its angular momentum"), "{module}");
 
