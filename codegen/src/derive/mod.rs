@@ -32,7 +32,7 @@ pub use program_inputs::force_column;
 
 use std::sync::Arc;
 
-use crate::algebra::Number;
+use crate::algebra::{Number, Scalar};
 use crate::formalism::{self, Formalism, Implicit, Pivot};
 use crate::ir::declaration::Vector;
 use crate::ir::{Graph, Layout, Program, Tracer, learn_names};
@@ -68,7 +68,7 @@ pub fn derive(m: &Mechanism, request: &Request, origin: &Origin) -> Program {
         let mut derivation = Derivation::new(&graph, m, request.formalism);
         let functions = request.functions.iter().filter_map(|f| derivation.function(f)).collect();
         labels::notes(m, &derivation.kinematics);
-        vocabulary::record(&derivation);
+        derivation.record_vocabulary();
         learn_names(&graph);
         functions
     };
@@ -159,6 +159,20 @@ impl<'g, 'm> Derivation<'g, 'm> {
         };
         derivation.label_equations();
         derivation
+    }
+
+    /// Names what passes are likely to form: once everything is recorded.
+    fn record_vocabulary(&self) {
+        let silent = vec![Tracer::ZERO; self.m.inputs.len()];
+        vocabulary::record(&vocabulary::Recorded {
+            m: self.m,
+            formalism: self.formalism,
+            kinematics: &self.kinematics,
+            rows: &self.rows,
+            env: &self.environment(&silent),
+            given: &self.given_accelerations(),
+            found: self.solution.as_ref().map(|s| &s.x[..]),
+        });
     }
 
     fn label_equations(&self) {
