@@ -7,7 +7,7 @@ use dqdt_codegen::internal::print::animation::{Animation, Signal, Trace, animati
 use dqdt_codegen::internal::print::figure::{
     JointSymbol, Panel, Plot, Scene, SceneBody, SceneJoint, Series, plot, sketch,
 };
-use dqdt_codegen::internal::print::report::{Block, Cell, Gap, Math, Report, Section, html, latex, text};
+use dqdt_codegen::internal::print::report::{Block, Cell, Math, Report, Section, Spacing, html, latex, text};
 
 fn main() -> std::io::Result<()> {
     let directory = std::env::args().nth(1).unwrap_or_else(|| ".".to_owned());
@@ -243,12 +243,12 @@ fn f(source: &str) -> Math {
         };
         let (token, tail) = rest.split_at(n);
         let part = match token {
-            "sin" | "cos" => Math::row([Math::Function(token.to_owned()), Math::Gap(Gap::Call)]),
+            "sin" | "cos" => Math::row([Math::Function(token.to_owned()), Math::Spacing(Spacing::Call)]),
             t if c.is_ascii_alphabetic() => Math::identifier(t),
             t if c.is_ascii_digit() => Math::integer(t.parse().unwrap_or(0)),
             "-" => Math::operator(" − ", "-"),
             "+" => Math::operator(" + ", "+"),
-            "*" => Math::Gap(Gap::Times),
+            "*" => Math::Spacing(Spacing::Times),
             "²" => {
                 let base = parts.pop().unwrap_or_default();
                 base.raised(Math::integer(2))

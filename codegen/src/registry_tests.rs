@@ -144,8 +144,7 @@ fn a_formalism_is_a_file_and_a_line() {
         let v: Vec<f64> = s.v.iter().enumerate().map(|(i, v)| v + 0.3 * i as f64).collect();
         let env = |env: &Environment<'_, f64>| [ours, Formalism::Kane].map(|f| forward(f, m, env));
         let number = |n: Number| n.to_f64();
-        let p = parameters(m, &number, &[]);
-        let [a, b] = env(&Environment { number: &number, t: 0.0, q: &s.q, v: &v, z: &s.z, u: &s.u, p: &p });
+        let [a, b] = env(&Environment { v: &v, ..s.environment(&number) });
         close(&a.accelerations, &b.accelerations, name);
         close(&a.multipliers, &b.multipliers, name);
         close(&flat(&a.reactions), &flat(&b.reactions), name);
@@ -168,11 +167,9 @@ fn a_formalism_is_a_file_and_a_line() {
 fn a_pass_is_a_file_and_a_line() {
     let text = pendulum("type = \"revolute\"\naxis = \"z\"");
     let loaded = load(&format!(
-        "{text}[loads.brake]\ntype = \"generalised_force\"\nspeed = \"pin_dot\"\n\
-         value = \"c*(exp(-pin^2)*exp(-abs(pin)/4))\"\n\
-         [parameters]\nc = {{ value = 3, unit = \"N*m\" }}\n"
+        "{text}[outputs]\nboth = {{ type = \"formula\", value = \"exp(-pin^2)*exp(-abs(pin)/4)\" }}\n"
     ));
-    let request = Request { formalism: Formalism::Kane, functions: vec![crate::functions::DQDT] };
+    let request = Request { formalism: Formalism::Kane, functions: vec![crate::functions::OUTPUTS] };
     let before = crate::derive::derive(&loaded.mechanism, &request, &loaded.origin);
     let after = pipeline::program(&loaded, &request);
     let exponentials = |p: &Program| {
@@ -185,7 +182,7 @@ fn a_pass_is_a_file_and_a_line() {
         let mut arguments = ir::Arguments::defaults(p);
         arguments.q.iter_mut().for_each(|q| *q += 0.4);
         arguments.v.iter_mut().for_each(|v| *v -= 0.7);
-        ir::Machine::new(p, crate::functions::DQDT)
+        ir::Machine::new(p, crate::functions::OUTPUTS)
             .expect("asked for")
             .call(&arguments)
             .expect("regular")

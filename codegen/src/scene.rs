@@ -19,7 +19,7 @@ pub fn scene(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
     let p = kinematics::parameters(m, &Number::to_f64, p);
     let v = vec![0.0; m.nv()];
     let start = kinematics::start(m, &Number::to_f64, &p);
-    let env = Environment { number: &Number::to_f64, t, q, v: &v, z: &start.z, u: &start.u, p: &p };
+    let env = Environment { t, q, v: &v, ..start.environment(&Number::to_f64) };
     let motion = kinematics::kinematics(m, &env);
     let vector = |f: &[Formula; 3]| kinematics::vector(f, &env);
     let mut bodies = Vec::new();

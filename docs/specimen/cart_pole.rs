@@ -3,60 +3,46 @@
 // dqdt: 15 multiplications, 7 additions, 1 sin/cos pair, 1 division, 2 other functions.
 // mass_matrix: 1 multiplication, 1 cosine. energy: 8 multiplications, 3 additions, 1 cosine.
 
-/// Number of coordinates q.
-pub const NQ: usize = 2;
-/// Number of speeds v.
-pub const NV: usize = 2;
-/// Number of inputs u.
-pub const NU: usize = 1;
-/// Length of the state x = (q, v).
-pub const NX: usize = 4;
+const _: () = ::dqdt::format::<2>();
 
-/// Parameters of cart_pole.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Params<T = f64> {
-    /// acceleration of gravity, in `m/s^2`; 9.81 by default.
-    pub g: T,
-    /// mass of the cart, in `kg`; 1 by default.
-    pub m_cart: T,
-    /// mass of the pole, in `kg`; 0.2 by default.
-    pub m_pole: T,
-    /// distance from the hinge to the pole's centre of mass, in `m`; 0.3 by default.
-    pub l: T,
-    /// viscous friction of the rail, in `N*s/m`; 0.1 by default.
-    pub d_rail: T,
-    /// viscous friction of the hinge, in `N*m*s/rad`; 0.002 by default.
-    pub d_hinge: T,
-    /// greatest force of the motor, in `N`; 10 by default.
-    pub f_max: T,
-}
-
-impl<T: ::dqdt::Real> Default for Params<T> {
-    fn default() -> Self {
-        Params {
-            g: T::from_f64(9.81),
-            m_cart: T::ONE,
-            m_pole: T::from_f64(0.2),
-            l: T::from_f64(0.3),
-            d_rail: T::from_f64(0.1),
-            d_hinge: T::from_f64(0.002),
-            f_max: T::from_f64(10.0),
-        }
+::dqdt::variables! {
+    coordinates {
+        Q_X     = 0: "x",     "m",   0.0,                 "displacement of joint `rail`";
+        Q_THETA = 1: "theta", "rad", 0.08726646259971647, "angle of joint `hinge`";
+    }
+    speeds {
+        V_X_DOT     = 2: "x_dot",     "m/s",   0.0, "rate of x";
+        V_THETA_DOT = 3: "theta_dot", "rad/s", 0.0, "rate of theta";
+    }
+    inputs {
+        U_FORCE = 0: "force", "N", "push on the cart, to the right";
     }
 }
 
-/// Model of cart_pole.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Model<T = f64> {
-    params: Params<T>,
-    /// mass of the cart and the pole
-    M_x_x: T,
-    /// first moment of the pole about the hinge
-    m_pole_l: T,
-    /// inertia of the pole about the hinge
-    J_pole_zz: T,
-    inv_J_pole_zz: T,
-    neg_f_max: T,
+::dqdt::parameters! {
+    /// Parameters of cart_pole.
+    Params {
+        g       = 9.81,  "m/s^2",     "acceleration of gravity";
+        m_cart  = 1.0,   "kg",        "mass of the cart";
+        m_pole  = 0.2,   "kg",        "mass of the pole";
+        l       = 0.3,   "m",         "distance from the hinge to the pole's centre of mass";
+        d_rail  = 0.1,   "N*s/m",     "viscous friction of the rail";
+        d_hinge = 0.002, "N*m*s/rad", "viscous friction of the hinge";
+        f_max   = 10.0,  "N",         "greatest force of the motor";
+    }
+}
+
+::dqdt::model! {
+    /// Model of cart_pole.
+    Model {
+        // mass of the cart and the pole
+        M_x_x,
+        // first moment of the pole about the hinge
+        m_pole_l,
+        // inertia of the pole about the hinge
+        J_pole_zz,
+        inv_J_pole_zz, neg_f_max,
+    }
 }
 
 impl<T: ::dqdt::Real> Model<T> {
@@ -74,51 +60,11 @@ impl<T: ::dqdt::Real> Model<T> {
             neg_f_max: -p.f_max,
         }
     }
-
-    /// The parameters; a model with others is made by [`Model::new`].
-    pub fn params(&self) -> &Params<T> {
-        &self.params
-    }
-}
-
-impl Model<f64> {
-    /// Writes ẋ = (q̇, v̇) to `dx`; see [`dqdt`].
-    ///
-    /// # Errors
-    /// Where a result is not finite.
-    pub fn dqdt(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        dx: &mut [f64; NX],
-    ) -> Result<(), ::dqdt::Singular> {
-        dqdt(self, t, x, u, dx)
-    }
-
-    /// Writes the mass matrix to `m`; see [`mass_matrix`].
-    pub fn mass_matrix(&self, t: f64, x: &[f64; NX], m: &mut [[f64; NV]; NV]) {
-        mass_matrix(self, t, x, m);
-    }
-
-    /// Writes the energies to `y`; see [`energy`].
-    pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy) {
-        energy(self, t, x, y);
-    }
 }
 
 /// State derivative: writes ẋ = (q̇, v̇) to `dx`.
 ///
-/// | x      | name        | meaning                          | unit    |
-/// |--------|-------------|----------------------------------|---------|
-/// | `x[0]` | `x`         | displacement of the cart         | `m`     |
-/// | `x[1]` | `theta`     | angle of the pole from upright   | `rad`   |
-/// | `x[2]` | `x_dot`     | rate of x                        | `m/s`   |
-/// | `x[3]` | `theta_dot` | rate of theta                    | `rad/s` |
-///
-/// | u      | name    | meaning                        | unit |
-/// |--------|---------|--------------------------------|------|
-/// | `u[0]` | `force` | push on the cart, to the right | `N`  |
+/// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
 /// Where a result is not finite.
@@ -161,13 +107,12 @@ pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], m: &mu
     *m = [[model.M_x_x, M_x_theta], [M_x_theta, model.J_pole_zz]];
 }
 
-/// Energies.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Energy<T = f64> {
-    /// kinetic energy, in `J`.
-    pub kinetic: T,
-    /// potential energy of gravity, in `J`.
-    pub potential: T,
+::dqdt::results! {
+    /// Energies.
+    Energy {
+        kinetic:   T = "kinetic energy, in `J`";
+        potential: T = "potential energy of gravity, in `J`";
+    }
 }
 
 /// Kinetic and potential energy.
@@ -181,4 +126,12 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
 
     y.kinetic = T::from_f64(0.5) * (x_dot * momentum_x_dot + theta_dot * momentum_theta_dot);
     y.potential = model.params.g * M_x_theta;
+}
+
+::dqdt::methods! {
+    Model<f64> {
+        dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
+        mass_matrix(x[NX]) -> m[NV][NV];
+        energy(x[NX]) -> y: Energy;
+    }
 }

@@ -6,122 +6,56 @@
 /// Acceleration of gravity, downwards, in `m/s^2`.
 const G: f64 = 9.807;
 
-/// Number of coordinates q.
-pub const NQ: usize = 4;
-/// Number of speeds v.
-pub const NV: usize = 4;
-/// Number of inputs u.
-pub const NU: usize = 0;
-/// Length of the state x = (q, v).
-pub const NX: usize = 8;
-/// Index in x of the hinge's angle, in `rad`.
-pub const Q_ALPHA4: usize = 3;
+const _: () = ::dqdt::format::<2>();
 
-/// Parameters of kane_two_body.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Params<T = f64> {
-    /// mass of body 1, in `kg`; 1 by default.
-    pub m1: T,
-    /// mass of body 2, in `kg`; 1 by default.
-    pub m2: T,
-    /// principal inertias of body 1, about its centre of mass, in `kg*m^2`; 10 by default.
-    pub J1_xx: T,
-    /// J1_yy, in `kg*m^2`; 10 by default.
-    pub J1_yy: T,
-    /// J1_zz, in `kg*m^2`; 10 by default.
-    pub J1_zz: T,
-    /// principal inertias of body 2, about its centre of mass, in `kg*m^2`; 10 by default.
-    pub J2_xx: T,
-    /// J2_yy, in `kg*m^2`; 10 by default.
-    pub J2_yy: T,
-    /// J2_zz, in `kg*m^2`; 10 by default.
-    pub J2_zz: T,
-    /// spherical joint on body 1, in `m`; 0 by default.
-    pub c11_x: T,
-    /// c11_y, in `m`; 0 by default.
-    pub c11_y: T,
-    /// c11_z, in `m`; 1 by default.
-    pub c11_z: T,
-    /// hinge on body 1, in `m`; 0 by default.
-    pub c12_x: T,
-    /// c12_y, in `m`; 0 by default.
-    pub c12_y: T,
-    /// c12_z, in `m`; -1 by default.
-    pub c12_z: T,
-    /// hinge on body 2, in `m`; 0 by default.
-    pub c22_x: T,
-    /// c22_y, in `m`; 0 by default.
-    pub c22_y: T,
-    /// c22_z, in `m`; 1 by default.
-    pub c22_z: T,
-}
-
-impl<T: ::dqdt::Real> Default for Params<T> {
-    fn default() -> Self {
-        Self {
-            m1: T::from_f64(1.0),
-            m2: T::from_f64(1.0),
-            J1_xx: T::from_f64(10.0),
-            J1_yy: T::from_f64(10.0),
-            J1_zz: T::from_f64(10.0),
-            J2_xx: T::from_f64(10.0),
-            J2_yy: T::from_f64(10.0),
-            J2_zz: T::from_f64(10.0),
-            c11_x: T::from_f64(0.0),
-            c11_y: T::from_f64(0.0),
-            c11_z: T::from_f64(1.0),
-            c12_x: T::from_f64(0.0),
-            c12_y: T::from_f64(0.0),
-            c12_z: T::from_f64(-1.0),
-            c22_x: T::from_f64(0.0),
-            c22_y: T::from_f64(0.0),
-            c22_z: T::from_f64(1.0),
-        }
+::dqdt::variables! {
+    coordinates {
+        Q_ALPHA1 = 0: "alpha1", "rad", ::core::f64::consts::FRAC_PI_4, "first angle of joint `O`";
+        Q_ALPHA2 = 1: "alpha2", "rad", ::core::f64::consts::FRAC_PI_4, "second angle of joint `O`";
+        Q_ALPHA3 = 2: "alpha3", "rad", ::core::f64::consts::FRAC_PI_4, "third angle of joint `O`";
+        Q_ALPHA4 = 3: "alpha4", "rad", ::core::f64::consts::FRAC_PI_4, "angle of joint `A`";
+    }
+    speeds {
+        V_OMEGA_X    = 4: "omega_x",    "rad/s", 0.0, "angular velocity about x of joint `O`";
+        V_OMEGA_Y    = 5: "omega_y",    "rad/s", 0.0, "angular velocity about y of joint `O`";
+        V_OMEGA_Z    = 6: "omega_z",    "rad/s", 0.0, "angular velocity about z of joint `O`";
+        V_ALPHA4_DOT = 7: "alpha4_dot", "rad/s", 0.0, "rate of alpha4";
     }
 }
 
-/// Model of kane_two_body.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Model<T = f64> {
-    params: Params<T>,
-    epsilon: T,
-    m1_c11_x: T,
-    m1_c11_z: T,
-    J_rod1_xx: T,
-    P_rod1_xy: T,
-    P_rod1_xz: T,
-    J_rod1_yy: T,
-    P_rod1_yz: T,
-    J_rod1_zz: T,
-    arm_rod2_x: T,
-    arm_rod2_y: T,
-    arm_rod2_z: T,
-    m2_c22_x: T,
-    m2_c22_y: T,
-    m2_c22_z: T,
-    J_rod2_xx: T,
-    P_rod2_xy: T,
-    P_rod2_xz: T,
-    J_rod2_yy: T,
-    P_rod2_yz: T,
-    J_rod2_zz: T,
-    g_m2_c22_y: T,
-    g_m2_c22_z: T,
-    g_m2_c22_x: T,
-    g_m1_c11_y: T,
-    g_m1_c11_z: T,
-    g_arm_rod2_z: T,
-    g_m1_c11_x: T,
-    g_arm_rod2_x: T,
-    m2_arm_rod2_x: T,
-    m2_arm_rod2_z: T,
-    J_tree_xx: T,
-    P_tree_xy: T,
-    J_rod1_yy_plus_J_rod2_yy: T,
-    P_tree_yz: T,
-    J_tree_zz: T,
-    inv_J_rod2_yy: T,
-    m1_c11_y_plus_m2_c22_y: T,
+::dqdt::parameters! {
+    /// Parameters of kane_two_body.
+    Params {
+        m1    = 1.0,  "kg",     "mass of body 1";
+        m2    = 1.0,  "kg",     "mass of body 2";
+        J1_xx = 10.0, "kg*m^2", "principal inertias of body 1, about its centre of mass";
+        J1_yy = 10.0, "kg*m^2", "J1_yy";
+        J1_zz = 10.0, "kg*m^2", "J1_zz";
+        J2_xx = 10.0, "kg*m^2", "principal inertias of body 2, about its centre of mass";
+        J2_yy = 10.0, "kg*m^2", "J2_yy";
+        J2_zz = 10.0, "kg*m^2", "J2_zz";
+        c11_x = 0.0,  "m",      "spherical joint on body 1";
+        c11_y = 0.0,  "m",      "c11_y";
+        c11_z = 1.0,  "m",      "c11_z";
+        c12_x = 0.0,  "m",      "hinge on body 1";
+        c12_y = 0.0,  "m",      "c12_y";
+        c12_z = -1.0, "m",      "c12_z";
+        c22_x = 0.0,  "m",      "hinge on body 2";
+        c22_y = 0.0,  "m",      "c22_y";
+        c22_z = 1.0,  "m",      "c22_z";
+    }
+}
+
+::dqdt::model! {
+    /// Model of kane_two_body.
+    Model with epsilon {
+        m1_c11_x, m1_c11_z, J_rod1_xx, P_rod1_xy, P_rod1_xz, J_rod1_yy, P_rod1_yz, J_rod1_zz,
+        arm_rod2_x, arm_rod2_y, arm_rod2_z, m2_c22_x, m2_c22_y, m2_c22_z, J_rod2_xx, P_rod2_xy,
+        P_rod2_xz, J_rod2_yy, P_rod2_yz, J_rod2_zz, g_m2_c22_y, g_m2_c22_z, g_m2_c22_x, g_m1_c11_y,
+        g_m1_c11_z, g_arm_rod2_z, g_m1_c11_x, g_arm_rod2_x, m2_arm_rod2_x, m2_arm_rod2_z, J_tree_xx,
+        P_tree_xy, J_rod1_yy_plus_J_rod2_yy, P_tree_yz, J_tree_zz, inv_J_rod2_yy,
+        m1_c11_y_plus_m2_c22_y,
+    }
 }
 
 impl<T: ::dqdt::Real> Model<T> {
@@ -194,57 +128,17 @@ impl<T: ::dqdt::Real> Model<T> {
             m1_c11_y_plus_m2_c22_y: m1_c11_y + m2_c22_y,
         }
     }
-
-    /// The parameters; a model with others is made by [`Model::new`].
-    pub fn params(&self) -> &Params<T> {
-        &self.params
-    }
 }
 
-impl Model<f64> {
-    /// Writes ẋ = (q̇, v̇) to `dx`; see [`dqdt`].
-    ///
-    /// # Errors
-    /// Where the angles are singular, and where a result is not finite.
-    pub fn dqdt(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        dx: &mut [f64; NX],
-    ) -> Result<(), ::dqdt::Singular> {
-        dqdt(self, t, x, u, dx)
-    }
-
-    /// Writes the mass matrix to `m`; see [`mass_matrix`].
-    pub fn mass_matrix(&self, t: f64, x: &[f64; NX], m: &mut [[f64; NV]; NV]) {
-        mass_matrix(self, t, x, m);
-    }
-
-    /// Writes the energies to `y`; see [`energy`].
-    pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy) {
-        energy(self, t, x, y);
+::dqdt::pivots! {
+    PIVOTS of dqdt {
+        "angles of O": "angles xyz are singular at alpha2 = ±90 deg: another sequence, or a quaternion";
     }
 }
-
-/// What [`dqdt()`] divides by and what can vanish.
-pub const PIVOTS: [::dqdt::Pivot; 1] = [::dqdt::Pivot {
-    name: "angles of O",
-    hint: "angles xyz are singular at alpha2 = ±90 deg: another sequence, or a quaternion",
-}];
 
 /// State derivative: writes ẋ = (q̇, v̇) to `dx`.
 ///
-/// | x      | name         | meaning                               | unit    |
-/// |--------|--------------|---------------------------------------|---------|
-/// | `x[0]` | `alpha1`     | first angle of joint `O`              | `rad`   |
-/// | `x[1]` | `alpha2`     | second angle of joint `O`             | `rad`   |
-/// | `x[2]` | `alpha3`     | third angle of joint `O`              | `rad`   |
-/// | `x[3]` | `alpha4`     | angle of joint `A`                    | `rad`   |
-/// | `x[4]` | `omega_x`    | angular velocity about x of joint `O` | `rad/s` |
-/// | `x[5]` | `omega_y`    | angular velocity about y of joint `O` | `rad/s` |
-/// | `x[6]` | `omega_z`    | angular velocity about z of joint `O` | `rad/s` |
-/// | `x[7]` | `alpha4_dot` | rate of alpha4                        | `rad/s` |
+/// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
 /// Where the angles are singular, and where a result is not finite.
@@ -517,13 +411,12 @@ pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], m: &mu
     ];
 }
 
-/// Energies.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Energy<T = f64> {
-    /// kinetic energy, in `J`.
-    pub kinetic: T,
-    /// potential energy of gravity, in `J`.
-    pub potential: T,
+::dqdt::results! {
+    /// Energies.
+    Energy {
+        kinetic:   T = "kinetic energy, in `J`";
+        potential: T = "potential energy of gravity, in `J`";
+    }
 }
 
 /// Kinetic and potential energy.
@@ -599,4 +492,12 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
         + omega_z * h_rod1_z;
     y.kinetic = T::from_f64(0.5) * twice_kinetic;
     y.potential = g * mass_height;
+}
+
+::dqdt::methods! {
+    Model<f64> {
+        dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
+        mass_matrix(x[NX]) -> m[NV][NV];
+        energy(x[NX]) -> y: Energy;
+    }
 }

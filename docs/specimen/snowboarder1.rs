@@ -2,64 +2,58 @@
 //
 // mass_matrix: 8 multiplications, 3 sin/cos pairs.
 
-/// Number of coordinates q.
-pub const NQ: usize = 5;
-/// Number of speeds v.
-pub const NV: usize = 5;
-/// Number of inputs u.
-pub const NU: usize = 3;
-/// Length of the state x = (q, v).
-pub const NX: usize = 10;
+const _: () = ::dqdt::format::<2>();
 
-/// Parameters of snowboarder1.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Params<T = f64> {
-    /// gravity down the slope, in `m/s^2`; 2.9 by default.
-    pub g1: T,
-    /// gravity into the slope, in `m/s^2`; 9.37 by default.
-    pub g2: T,
-    /// mass of the ski, in `kg`; 4 by default.
-    pub m0: T,
-    /// inertia of the ski about its vertical axis, in `kg*m^2`; 0.35 by default.
-    pub I0: T,
-    /// mass of link 1, in `kg`; 20 by default.
-    pub m1: T,
-    /// length of link 1, in `m`; 0.6 by default.
-    pub l1: T,
-    /// centre of mass of link 1, as a part of its length; 0.5 by default.
-    pub n1: T,
-    /// inertia of link 1 about its centre of mass, across, in `kg*m^2`; 0.6 by default.
-    pub I1: T,
-}
-
-impl<T: ::dqdt::Real> Default for Params<T> {
-    fn default() -> Self {
-        Params {
-            g1: T::from_f64(2.9),
-            g2: T::from_f64(9.37),
-            m0: T::from_f64(4.0),
-            I0: T::from_f64(0.35),
-            m1: T::from_f64(20.0),
-            l1: T::from_f64(0.6),
-            n1: T::from_f64(0.5),
-            I1: T::from_f64(0.6),
-        }
+::dqdt::variables! {
+    coordinates {
+        Q_X    = 0: "x",    "m",   0.0, "displacement along the first axis of joint `slope`";
+        Q_Y    = 1: "y",    "m",   0.0, "displacement along the second axis of joint `slope`";
+        Q_PHI0 = 2: "phi0", "rad", 0.3, "angle of joint `slope`";
+        Q_PHI1 = 3: "phi1", "rad", 0.5, "azimuth of joint `joint1`";
+        Q_PSI1 = 4: "psi1", "rad", 1.0, "elevation of joint `joint1`";
+    }
+    speeds {
+        V_X_DOT    = 5: "x_dot",    "m/s",   3.0,                "rate of x";
+        V_Y_DOT    = 6: "y_dot",    "m/s",   0.9280087488288697, "rate of y";
+        V_PHI0_DOT = 7: "phi0_dot", "rad/s", 0.0,                "rate of phi0";
+        V_PHI1_DOT = 8: "phi1_dot", "rad/s", 0.0,                "rate of phi1";
+        V_PSI1_DOT = 9: "psi1_dot", "rad/s", 0.0,                "rate of psi1";
+    }
+    inputs {
+        U_M0     = 0: "M0",     "N*m", "steering moment on the ski";
+        U_M_PHI1 = 1: "M_phi1", "N*m", "moment that turns link 1 about the vertical";
+        U_M_PSI1 = 2: "M_psi1", "N*m", "moment that raises link 1";
+    }
+    velocity_rows {
+        "edge", "m/s";
     }
 }
 
-/// Model of snowboarder1.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Model<T = f64> {
-    params: Params<T>,
-    epsilon: T,
-    /// mass of the ski and the link
-    m0_plus_m1: T,
-    /// first moment of the link about its end on the ski
-    mc_link1_x: T,
-    /// inertia of the link about its end on the ski, across
-    J_link1_yy: T,
-    inv_J_link1_yy: T,
-    inv_I0: T,
+::dqdt::parameters! {
+    /// Parameters of snowboarder1.
+    Params {
+        g1 = 2.9,  "m/s^2",  "gravity down the slope";
+        g2 = 9.37, "m/s^2",  "gravity into the slope";
+        m0 = 4.0,  "kg",     "mass of the ski";
+        I0 = 0.35, "kg*m^2", "inertia of the ski about its vertical axis";
+        m1 = 20.0, "kg",     "mass of link 1";
+        l1 = 0.6,  "m",      "length of link 1";
+        n1 = 0.5,  "1",      "centre of mass of link 1, as a part of its length";
+        I1 = 0.6,  "kg*m^2", "inertia of link 1 about its centre of mass, across";
+    }
+}
+
+::dqdt::model! {
+    /// Model of snowboarder1.
+    Model with epsilon {
+        // mass of the ski and the link
+        m0_plus_m1,
+        // first moment of the link about its end on the ski
+        mc_link1_x,
+        // inertia of the link about its end on the ski, across
+        J_link1_yy,
+        inv_J_link1_yy, inv_I0,
+    }
 }
 
 impl<T: ::dqdt::Real> Model<T> {
@@ -79,63 +73,18 @@ impl<T: ::dqdt::Real> Model<T> {
             inv_I0: T::ONE / p.I0,
         }
     }
-
-    /// The parameters; a model with others is made by [`Model::new`].
-    pub fn params(&self) -> &Params<T> {
-        &self.params
-    }
 }
 
-impl Model<f64> {
-    /// Writes ẋ = (q̇, v̇) to `dx`; see [`dqdt`].
-    ///
-    /// # Errors
-    /// Where the link stands upright, and where a result is not finite.
-    pub fn dqdt(
-        &self,
-        t: f64,
-        x: &[f64; NX],
-        u: &[f64; NU],
-        dx: &mut [f64; NX],
-    ) -> Result<(), ::dqdt::Singular> {
-        dqdt(self, t, x, u, dx)
-    }
-
-    /// Writes the mass matrix to `m`; see [`mass_matrix`].
-    pub fn mass_matrix(&self, t: f64, x: &[f64; NX], m: &mut [[f64; NV]; NV]) {
-        mass_matrix(self, t, x, m);
-    }
-
-    /// Writes the energies to `y`; see [`energy`].
-    pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy) {
-        energy(self, t, x, y);
+::dqdt::pivots! {
+    PIVOTS of dqdt {
+        "pivot of phi1_dot": "azimuth and elevation of joint1 are singular where it points along z: other axes, or a quaternion";
+        "mass along the edge": "ski and link weigh nothing along the edge";
     }
 }
-
-/// What [`dqdt()`] divides by and what can vanish.
-pub const PIVOTS: [::dqdt::Pivot; 2] = [
-    ::dqdt::Pivot {
-        name: "pivot of phi1_dot",
-        hint: "azimuth and elevation of joint1 are singular where it points along z: other axes, or a quaternion",
-    },
-    ::dqdt::Pivot { name: "mass along the edge", hint: "ski and link weigh nothing along the edge" },
-];
 
 /// State derivative: writes ẋ = (q̇, v̇) to `dx`, for M v̇ + c = Q + Aᵀ λ with A v̇ = γ.
 ///
-/// | x      | name   | meaning                  | unit  | x      | name       | unit    |
-/// |--------|--------|--------------------------|-------|--------|------------|---------|
-/// | `x[0]` | `x`    | position, down the slope | `m`   | `x[5]` | `x_dot`    | `m/s`   |
-/// | `x[1]` | `y`    | position, across         | `m`   | `x[6]` | `y_dot`    | `m/s`   |
-/// | `x[2]` | `phi0` | heading of the ski       | `rad` | `x[7]` | `phi0_dot` | `rad/s` |
-/// | `x[3]` | `phi1` | azimuth of the link      | `rad` | `x[8]` | `phi1_dot` | `rad/s` |
-/// | `x[4]` | `psi1` | elevation of the link    | `rad` | `x[9]` | `psi1_dot` | `rad/s` |
-///
-/// | u      | name     | meaning                                   | unit  |
-/// |--------|----------|-------------------------------------------|-------|
-/// | `u[0]` | `M0`     | steering moment on the ski                | `N*m` |
-/// | `u[1]` | `M_phi1` | moment that turns the link about vertical | `N*m` |
-/// | `u[2]` | `M_psi1` | moment that raises the link               | `N*m` |
+/// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
 /// Where the link stands upright, and where a result is not finite.
@@ -232,13 +181,12 @@ pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], m: &mu
     [m[1][4], m[4][1]] = [M_y_psi1; 2];
 }
 
-/// Energies.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Energy<T = f64> {
-    /// kinetic energy, in `J`.
-    pub kinetic: T,
-    /// potential energy of gravity, in `J`.
-    pub potential: T,
+::dqdt::results! {
+    /// Energies.
+    Energy {
+        kinetic:   T = "kinetic energy, in `J`";
+        potential: T = "potential energy of gravity, in `J`";
+    }
 }
 
 /// Kinetic and potential energy.
@@ -263,4 +211,12 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
     y.kinetic = T::from_f64(0.5) * (kinetic_translation + kinetic_rotation) + kinetic_coupling;
     y.potential =
         p.g2 * (model.mc_link1_x * s_psi1) - p.g1 * (model.m0_plus_m1 * x_ + model.mc_link1_x * r_link1_xx);
+}
+
+::dqdt::methods! {
+    Model<f64> {
+        dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
+        mass_matrix(x[NX]) -> m[NV][NV];
+        energy(x[NX]) -> y: Energy;
+    }
 }

@@ -3,6 +3,7 @@
 //! Mechanics is written once, generic over [`Scalar`]. Nothing here knows a mechanism or a graph.
 
 mod articulated;
+mod decimal;
 mod dense_solve;
 mod jet;
 mod named;

@@ -6,6 +6,8 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use super::decimal::Decimal;
+
 /// `num / den` in lowest terms, `den > 0`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Ratio {
@@ -126,31 +128,14 @@ impl Ratio {
 
     /// Reads a decimal literal (`12`, `0.3`, `1e-7`) exactly. `None` if it is none or does not fit.
     pub fn parse_decimal(text: &str) -> Option<Self> {
-        let (mantissa, exponent) = match text.find(['e', 'E']) {
-            Some(i) => (&text[..i], text[i + 1..].parse::<i32>().ok()?),
-            None => (text, 0),
-        };
-        let (negative, digits) = match mantissa.as_bytes().first()? {
-            b'-' => (true, &mantissa[1..]),
-            b'+' => (false, &mantissa[1..]),
-            _ => (false, mantissa),
-        };
-        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-        let fraction = fraction.trim_end_matches('0');
-        if whole.is_empty() && fraction.is_empty() && !digits.contains('0') {
-            return None;
-        }
+        let Decimal { negative, digits, scale } = Decimal::parse(text)?;
         let mut num: i128 = 0;
-        for c in whole.bytes().chain(fraction.bytes()).filter(|c| *c != b'_') {
-            if !c.is_ascii_digit() {
-                return None;
-            }
-            num = num.checked_mul(10)?.checked_add((c - b'0') as i128)?;
+        for digit in digits {
+            num = num.checked_mul(10)?.checked_add(i128::from(digit))?;
         }
         if num == 0 {
             return Some(Ratio::ZERO);
         }
-        let scale = exponent.checked_sub(fraction.len() as i32)?;
         let power = 10i128.checked_pow(scale.unsigned_abs())?;
         let num = if negative { -num } else { num };
         if scale >= 0 { Ratio::new(num.checked_mul(power)?, 1) } else { Ratio::new(num, power) }
@@ -185,6 +170,7 @@ mod tests {
         assert_eq!(Ratio::parse_decimal("9.807"), r(9807, 1000));
         assert_eq!(Ratio::parse_decimal("-1e-3"), r(-1, 1000));
         assert_eq!(Ratio::parse_decimal("1_000.50"), r(2001, 2));
+        assert_eq!(Ratio::parse_decimal("0.5_0_1"), r(501, 1000));
         assert_eq!(Ratio::parse_decimal("0.0"), Some(Ratio::ZERO));
         for bad in ["", ".", "e5", "1e", "x", "1e400", "--1"] {
             assert_eq!(Ratio::parse_decimal(bad), None, "{bad}");

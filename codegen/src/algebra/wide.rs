@@ -11,6 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer;
 
+use super::decimal::Decimal;
 use super::{Number, Ratio};
 
 /// Numerator and denominator have at most this many bits: a product of eight numbers of 17 digits. Beyond that a result
@@ -111,30 +112,11 @@ pub(super) fn exact_sqrt(a: Number) -> Option<Number> {
 
 /// Reads a decimal literal (`12`, `0.3`, `1e-7`) exactly. `None` if it is none or is too long.
 pub(super) fn parse_decimal(text: &str) -> Option<Number> {
-    let (mantissa, exponent) = match text.find(['e', 'E']) {
-        Some(i) => (&text[..i], text[i + 1..].parse::<i32>().ok()?),
-        None => (text, 0),
-    };
-    let (negative, digits) = match mantissa.as_bytes().first()? {
-        b'-' => (true, &mantissa[1..]),
-        b'+' => (false, &mantissa[1..]),
-        _ => (false, mantissa),
-    };
-    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-    let fraction = fraction.trim_end_matches('0');
-    if whole.is_empty() && fraction.is_empty() && !digits.contains('0') {
-        return None;
-    }
-    let digits: Vec<u8> = whole.bytes().chain(fraction.bytes()).filter(|c| *c != b'_').collect();
-    if !digits.iter().all(u8::is_ascii_digit) {
-        return None;
-    }
-    let significant: Vec<u8> = digits.into_iter().skip_while(|c| *c == b'0').map(|c| c - b'0').collect();
+    let Decimal { negative, digits, scale } = Decimal::parse(text)?;
+    let significant: Vec<u8> = digits.into_iter().skip_while(|digit| *digit == 0).collect();
     if significant.is_empty() {
         return Some(Number::ZERO);
     }
-    let places = fraction.bytes().filter(|c| *c != b'_').count();
-    let scale = exponent.checked_sub(i32::try_from(places).ok()?)?;
     if significant.len() > DIGITS || scale.unsigned_abs() as usize > DIGITS {
         return None;
     }

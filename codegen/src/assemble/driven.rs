@@ -3,7 +3,7 @@
 use crate::algebra::{Number, pivot_order};
 use crate::formalism;
 use crate::kinematics;
-use crate::mechanism::{Environment, Mechanism};
+use crate::mechanism::Mechanism;
 
 /// Speeds that no input acts on at the start: what follows from others should be among these, since a controller gives the
 /// accelerations of what it drives.
@@ -12,10 +12,7 @@ pub(super) fn not_driven(m: &Mechanism) -> Vec<usize> {
     let p = kinematics::parameters(m, &number, &[]);
     let s = kinematics::start(m, &number, &p);
     let still = vec![0.0; m.nv()];
-    let bias = |u: &[f64]| {
-        let env = Environment { number: &number, t: 0.0, q: &s.q, v: &s.v, z: &s.z, u, p: &p };
-        formalism::inverse_dynamics(m, &env, &still)
-    };
+    let bias = |u: &[f64]| formalism::inverse_dynamics(m, &s.with_inputs(&number, u), &still);
     let rest = bias(&vec![0.0; m.inputs.len()]);
     let mut driven = vec![false; m.nv()];
     for i in 0..m.inputs.len() {

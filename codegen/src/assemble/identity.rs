@@ -11,7 +11,7 @@ use crate::algebra::Number;
 use crate::ir::{Graph, Tracer};
 use crate::kinematics;
 use crate::mechanism::{Mechanism, RowIndex};
-use crate::symbols::Symbols;
+use crate::symbols::symbols;
 
 /// True if `row` is the sum `from` of rows with their factors, for every pose and all parameters.
 pub(super) fn follows_identically(m: &Mechanism, row: RowIndex, from: &[(RowIndex, f64)]) -> bool {
@@ -19,8 +19,8 @@ pub(super) fn follows_identically(m: &Mechanism, row: RowIndex, from: &[(RowInde
     let Some(factors) = factors else { return false };
     let graph = Graph::new();
     let number = |n: Number| Tracer::number(&graph, n);
-    let symbols = Symbols::new(&graph, m);
-    let rows = kinematics::constraint_rows(m, &symbols.environment(&number, &symbols.u));
+    let symbols = symbols(&graph, m);
+    let rows = kinematics::constraint_rows(m, &symbols.environment(&number));
     let find = |row: RowIndex| rows.iter().find(|r| (r.constraint, r.index) == row).map(|r| &r.jacobian);
     let Some(target) = find(row) else { return false };
     let Some(sources) = from.iter().map(|s| find(s.0)).collect::<Option<Vec<_>>>() else {

@@ -38,7 +38,7 @@ pub(super) fn choices(m: &Mechanism) -> (Partition, bool) {
     }
     let p = kinematics::parameters(m, &Number::to_f64, &[]);
     let s = kinematics::start(m, &Number::to_f64, &p);
-    let env = Environment { number: &Number::to_f64, t: 0.0, q: &s.q, v: &s.v, z: &s.z, u: &s.u, p: &p };
+    let env = s.environment(&Number::to_f64);
     let selected = |q: &[f64]| Selection::new(m, &kinematics::constraint_rows(m, &Environment { q, ..env }));
     let jacobian =
         |rows: Vec<ConstraintRow<f64>>| -> Matrix { rows.into_iter().map(|r| r.jacobian).collect() };

@@ -72,8 +72,7 @@ pub(super) fn check(m: &Mechanism) -> (Vec<Pair>, Vec<ProgramFinding>) {
     let p = kinematics::parameters(m, &Number::to_f64, &[]);
     let start = kinematics::start(m, &Number::to_f64, &p);
     let at = |u: &[f64], f: &mut dyn FnMut(&Environment<'_, f64>)| {
-        let (q, v, z) = (&start.q[..], &start.v[..], &start.z[..]);
-        f(&Environment { number: &Number::to_f64, t: 0.0, q, v, z, u, p: &p });
+        f(&start.with_inputs(&Number::to_f64, u));
     };
     let force = |u: &[f64]| {
         let mut out = Vec::new();

@@ -12,9 +12,9 @@ use super::solve::{State, find_state};
 use super::{Finding, Manifold, RowRank, messages, program, rank};
 use crate::algebra::{Number, Scalar};
 use crate::error::Errors;
-use crate::kinematics::{self, Start};
+use crate::kinematics;
 use crate::mechanism::{
-    Formula, Given, Mechanism, Partition, RowGroup, RowIndex, StartRole, Starts, Treatment,
+    Formula, Given, Instant, Mechanism, Partition, RowGroup, RowIndex, StartRole, Starts, Treatment,
 };
 use crate::resolve::Resolved;
 
@@ -142,7 +142,7 @@ fn dependence_findings(m: &Mechanism, steady: bool) -> Vec<Finding> {
 }
 
 /// The mechanism with numbers for the starts that moved.
-fn with_start(m: &Mechanism, start: &Start<f64>, state: &State) -> Mechanism {
+fn with_start(m: &Mechanism, start: &Instant<f64>, state: &State) -> Mechanism {
     let mut m = m.clone();
     let number = |x: f64| Formula::Number(Number::float(x + f64::ZERO));
     for (i, c) in m.coordinates.iter_mut().enumerate() {

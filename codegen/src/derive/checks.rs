@@ -7,7 +7,9 @@
 //!          digits of a machine's sine do not show in emitted code. Sines and cosines of angles are compared with one.
 //! Not handled: parameters that are changed by many orders of magnitude; the comparison moves with them.
 
-use super::Derivation;
+use super::derivation::Derivation;
+use super::layout;
+use super::solution::Solved;
 use crate::algebra::{Number, quaternion_square};
 use crate::formalism::{self, Pivot};
 use crate::ir::{Check, NodeId, Op, SymbolKind, Tracer, evaluate, needed};
@@ -50,7 +52,7 @@ impl<'g> Derivation<'g, '_> {
         if values.is_empty() {
             return Vec::new();
         }
-        let (start, layout) = (super::start(self.m), super::layout(self.m));
+        let (start, layout) = (layout::start(self.m), layout::layout(self.m));
         let ids = self.ids(values);
         let mut largest = vec![0.0f64; ids.len()];
         for sample in 0..=AROUND {
@@ -146,21 +148,23 @@ impl<'g> Derivation<'g, '_> {
     }
 
     /// Denominators of the constraints. One that is a constant was found to be good when it was chosen.
-    pub(super) fn independence(&mut self) -> Vec<Check> {
-        let found = self.solution().independence;
-        let moving = found.into_iter().filter(|(_, x)| x.constant().is_none());
-        moving.map(|(name, x)| self.order_one(name, formalism::LOST_RANK.to_owned(), x, false)).collect()
+    pub(super) fn independence(&self, found: &[(String, Tracer<'g>)]) -> Vec<Check> {
+        let moving = found.iter().filter(|(_, x)| x.constant().is_none());
+        moving
+            .map(|(name, x)| self.order_one(name.clone(), formalism::LOST_RANK.to_owned(), *x, false))
+            .collect()
     }
 
     /// True if accelerations or multipliers stand behind `nodes`; `unknowns`: or what was found beside them.
-    pub(super) fn reaches_solution(&mut self, nodes: &[NodeId], unknowns: bool) -> bool {
-        let s = self.solution();
+    pub(super) fn reaches(&self, solved: &Solved<'g>, nodes: &[NodeId], unknowns: bool) -> bool {
+        let s = &solved.solution;
         let reach = needed(self.graph, nodes);
         let used = |x: &Tracer<'g>| reach.get(self.id(*x).0 as usize) == Some(&true);
         let moving = |x: &Tracer<'g>| used(x) && x.constant().is_none();
         // Reactions of the sparse forms are unknowns beside the accelerations.
         let reached = unknowns && s.pivots.iter().any(|p| moving(&p.value));
-        let computed = self.realised.iter().flatten();
+        let realising = self.m.realising_inputs();
+        let computed = realising.iter().map(|i| &solved.inputs[*i]);
         reached || s.x.iter().chain(&s.multipliers).chain(computed).any(moving)
     }
 }

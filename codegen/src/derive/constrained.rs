@@ -9,105 +9,28 @@
 
 use std::sync::Arc;
 
-use super::solution::{Solution, tree_factors};
-use crate::algebra::{DenseFactors, Scalar, TreeFactors};
+use super::derivation::Derivation;
+use super::elimination::Elimination;
+use super::solution::{Solution, factored, independence, lengths, tree_factors};
+use crate::algebra::{Scalar, TreeFactors};
 use crate::formalism::{Factorised, Pivot, RowNames, solve_constrained};
 use crate::ir::{Graph, Tracer};
-use crate::kinematics::{self, ConstraintRow, Selection};
-use crate::mechanism::{Environment, Mechanism};
+use crate::kinematics::ConstraintRow;
+use crate::mechanism::Mechanism;
 
-/// Speeds that follow from others.
-#[derive(Clone, Debug)]
-pub(super) struct Elimination<'g> {
-    /// In the order of elimination: index among the rows that take part, and speed.
-    pairs: Vec<(usize, usize)>,
-    independent: Vec<usize>,
-    factors: DenseFactors<Tracer<'g>>,
-    /// `A_d⁻¹ A_i`, by independent speed.
-    columns: Vec<Vec<Tracer<'g>>>,
-}
-
-impl<'g> Elimination<'g> {
-    /// From the rows that take part at the speeds of the state, of which only `A` is used.
-    fn new(m: &Mechanism, rows: &[ConstraintRow<Tracer<'g>>]) -> Option<Self> {
-        let pairs = m.partition.eliminated.clone();
-        if pairs.is_empty() {
-            return None;
-        }
-        let square = pairs
-            .iter()
-            .map(|(row, _)| pairs.iter().map(|(_, speed)| rows[*row].jacobian[*speed]).collect())
-            .collect();
-        let factors = DenseFactors::new(square);
-        let independent: Vec<usize> =
-            (0..m.nv()).filter(|i| !pairs.iter().any(|(_, speed)| speed == i)).collect();
-        let columns: Vec<Vec<Tracer<'g>>> = independent
-            .iter()
-            .map(|j| factors.solve(&pairs.iter().map(|(row, _)| rows[*row].jacobian[*j]).collect::<Vec<_>>()))
-            .collect();
-        for (j, column) in independent.iter().zip(&columns) {
-            for (x, (_, speed)) in column.iter().zip(&pairs) {
-                x.named(&|| format!("neg_N_{}_{}", m.stem_of_speed(*speed), m.stem_of_speed(*j)));
-            }
-        }
-        Some(Elimination { pairs, independent, factors, columns })
-    }
-
-    /// `x_d − A_d⁻¹ A_i x_i`, put in their places, with the independent ones.
-    fn fill(&self, nv: usize, dependent: &[Tracer<'g>], independent: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
-        let mut all = vec![Tracer::ZERO; nv];
-        for (i, x) in self.independent.iter().zip(independent) {
-            all[*i] = *x;
-        }
-        for (d, (_, speed)) in self.pairs.iter().enumerate() {
-            all[*speed] = self.columns.iter().zip(independent).fold(dependent[d], |sum, (column, x)| {
-                if column[d].is_zero() { sum } else { sum - column[d] * *x }
-            });
-        }
-        all
-    }
-
-    /// What dependent speeds are divided by, with names.
-    pub(super) fn pivots(&self, rows: &[ConstraintRow<Tracer<'g>>]) -> Vec<Pivot<Tracer<'g>>> {
-        let pivot = |((row, _), d): (&(usize, usize), _)| Pivot::of_row(&rows[*row].name, d, None);
-        self.pairs.iter().zip(self.factors.pivots()).map(pivot).collect()
-    }
-
-    fn is_eliminated(&self, row: usize) -> bool {
-        self.pairs.iter().any(|(r, _)| *r == row)
-    }
-}
-
-/// Speeds as the program uses them: dependent ones computed from the others.
-pub(super) fn dependent_speeds<'g>(
-    graph: &'g Graph,
-    m: &Mechanism,
-    env: &Environment<'_, Tracer<'g>>,
-) -> Option<(Vec<Tracer<'g>>, Elimination<'g>)> {
-    let rows = Selection::new(m, &kinematics::constraint_rows(m, env)).rows;
-    let e = Elimination::new(m, &rows)?;
-    let right: Vec<Tracer<'g>> = e.pairs.iter().map(|(row, _)| -rows[*row].drift).collect();
-    let independent: Vec<Tracer<'g>> = e.independent.iter().map(|i| env.v[*i]).collect();
-    let all = e.fill(m.nv(), &e.factors.solve(&right), &independent);
-    let section: Arc<str> = Arc::from("dependent speeds");
-    for (_, speed) in &e.pairs {
-        graph.label(all[*speed].id(graph), &format!("dependent_{}", m.speeds[*speed].name), &section);
-    }
-    Some((all, e))
-}
-
-/// Accelerations, multipliers of all rows and everything that was divided by; `gamma` of all rows.
+/// Accelerations and multipliers for a mass matrix, a right side and a γ of all rows.
 pub(super) fn solve<'g>(
-    graph: &'g Graph,
-    m: &Mechanism,
+    d: &Derivation<'g, '_>,
     mass: &[Vec<Tracer<'g>>],
     right: &[Tracer<'g>],
-    selection: &Selection<Tracer<'g>>,
     gamma: &[Tracer<'g>],
-    elimination: Option<&Elimination<'g>>,
 ) -> Solution<'g> {
+    let (graph, m, selection) = (d.graph, d.m, &d.selection);
+    if d.rows.is_empty() {
+        return factored(graph, m, mass, right);
+    }
     let (rows, gamma) = (&selection.rows, &selection.take("gamma", gamma));
-    let solution = match elimination {
+    let solution = match &d.elimination {
         None => by_multipliers(graph, m, mass, right, rows, gamma),
         Some(e) => by_elimination(m, mass, right, rows, gamma, e),
     };
@@ -142,29 +65,6 @@ fn by_multipliers<'g>(
     pivots.extend(lengths(rows, &all, &found.lengths));
     let independence = independence(rows, &all, &found.independence);
     Solution { x, pivots, multipliers: found.multipliers, independence }
-}
-
-/// How independent the rows are that take part, with names.
-pub(super) fn independence<'g>(
-    rows: &[ConstraintRow<Tracer<'g>>],
-    kept: &[usize],
-    found: &[Tracer<'g>],
-) -> Vec<(String, Tracer<'g>)> {
-    let row = |(i, x): (&usize, &Tracer<'g>)| (format!("independence of constraint {}", rows[*i].name), *x);
-    kept.iter().zip(found).map(row).collect()
-}
-
-/// A row that depends on no other can still vanish: its squared length, with its name.
-pub(super) fn lengths<'g>(
-    rows: &[ConstraintRow<Tracer<'g>>],
-    kept: &[usize],
-    found: &[Tracer<'g>],
-) -> Vec<Pivot<Tracer<'g>>> {
-    let row = |(i, x): (&usize, &Tracer<'g>)| {
-        let name = format!("squared length of constraint {}", rows[*i].name);
-        Pivot { name, squared: true, ..Pivot::of_row("", *x, None) }
-    };
-    kept.iter().zip(found).map(row).collect()
 }
 
 /// `Σ a b` without structural zeros.

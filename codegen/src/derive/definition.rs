@@ -3,9 +3,11 @@
 use std::fmt;
 use std::ops::Deref;
 
-use super::Derivation;
-use crate::ir::FunctionOutput;
+use super::derivation::Derivation;
+use super::solution::Solved;
+use crate::formalism::Pivot;
 use crate::ir::declaration::Declaration;
+use crate::ir::{FunctionOutput, Tracer};
 
 /// A function, defined. One a file in the folder `functions`.
 pub struct Definition {
@@ -18,10 +20,34 @@ pub struct Definition {
 /// How the outputs of a function are derived.
 #[derive(Clone, Copy)]
 pub enum Derive {
-    /// By this.
-    Outputs(for<'g, 'm> fn(&mut Derivation<'g, 'm>) -> Vec<FunctionOutput>),
+    /// From the state, the inputs and what kinematics makes of them.
+    State(for<'g, 'm> fn(&Derivation<'g, 'm>) -> Vec<FunctionOutput>),
+    /// The same, and they are divided by more than kinematics divides by.
+    Divided(for<'g, 'm> fn(&Derivation<'g, 'm>) -> Quotients<'g>),
+    /// From the motion too.
+    Motion(for<'g, 'm> fn(&Derivation<'g, 'm>, &Solved<'g>) -> Vec<FunctionOutput>),
     /// They are those of these functions, in one call.
     Joint(&'static [&'static Definition]),
+}
+
+/// Outputs, and what they were divided by.
+#[derive(Default)]
+pub struct Quotients<'g> {
+    /// The outputs; none where the mechanism has nothing of the kind.
+    pub outputs: Vec<FunctionOutput>,
+    /// What the function checks for them.
+    pub divisors: Vec<Pivot<Tracer<'g>>>,
+}
+
+impl Derive {
+    /// True if accelerations or multipliers are asked for.
+    pub(super) fn asks_for_motion(&self) -> bool {
+        match self {
+            Derive::State(_) | Derive::Divided(_) => false,
+            Derive::Motion(_) => true,
+            Derive::Joint(parts) => parts.iter().any(|f| f.derive.asks_for_motion()),
+        }
+    }
 }
 
 impl Deref for Definition {

@@ -3,11 +3,11 @@
 use super::events;
 use crate::algebra::{Dimension, Number, Unit};
 use crate::ir::{Layout, Row, Slot};
-use crate::kinematics::{self, ConstraintRow, Start};
-use crate::mechanism::{Environment, Mechanism, ParameterKind};
+use crate::kinematics::{self, ConstraintRow};
+use crate::mechanism::{Instant, Mechanism, ParameterKind};
 
 /// Initial state and default inputs at the default parameters.
-pub fn start(m: &Mechanism) -> Start<f64> {
+pub fn start(m: &Mechanism) -> Instant<f64> {
     let p = kinematics::parameters(m, &Number::to_f64, &[]);
     kinematics::start(m, &Number::to_f64, &p)
 }
@@ -27,17 +27,7 @@ struct ConstraintSlot {
 }
 
 /// The rows of all constraints. A multiplier does work on the residual of a row, or power on that of its speeds.
-fn constraint_slots(m: &Mechanism, start: &Start<f64>) -> Vec<ConstraintSlot> {
-    let p = kinematics::parameters(m, &Number::to_f64, &[]);
-    let env = Environment {
-        number: &Number::to_f64,
-        t: 0.0,
-        q: &start.q,
-        v: &start.v,
-        z: &start.z,
-        u: &start.u,
-        p: &p,
-    };
+fn constraint_slots(m: &Mechanism, start: &Instant<f64>) -> Vec<ConstraintSlot> {
     let slot = |row: ConstraintRow<f64>| {
         let multipliers = m.constraints[row.constraint].multipliers(&m.bodies);
         let own = multipliers.get(row.index).and_then(|own| Unit::parse(&own.unit).ok());
@@ -48,7 +38,7 @@ fn constraint_slots(m: &Mechanism, start: &Start<f64>) -> Vec<ConstraintSlot> {
             name: row.name,
         }
     };
-    kinematics::constraint_rows(m, &env).into_iter().map(slot).collect()
+    kinematics::constraint_rows(m, &start.environment(&Number::to_f64)).into_iter().map(slot).collect()
 }
 
 /// The text of a unit. Angles have no dimension; readers want to see them all the same.

@@ -7,43 +7,18 @@
 //! Report:  the pivots of the decoupling matrix G V.
 //! Not handled: inputs that forces are not linear in; the check of the spec has seen to it.
 
-use super::Derivation;
-use super::solution::Solution;
-use crate::algebra::{DenseFactors, Jet, Number, Scalar};
+use super::constrained;
+use super::derivation::Derivation;
+use super::solution::{Solution, Solved};
+use crate::algebra::{DenseFactors, Scalar};
 use crate::formalism::{self, Formalism, Implicit, Pivot};
 use crate::ir::Tracer;
 use crate::kinematics::{self, ConstraintRow};
 use crate::mechanism::{Environment, Mechanism};
 
-/// What realises the program constraints.
-pub(super) struct Realised<'g> {
-    pub solution: Solution<'g>,
-    /// All inputs.
-    pub inputs: Vec<Tracer<'g>>,
-}
-
-/// The inputs as far as they are given: those that realise constraints are zero until they are computed.
-pub(super) fn known<'g>(m: &Mechanism, inputs: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
-    let chosen = m.realising_inputs();
-    inputs.iter().enumerate().map(|(i, u)| if chosen.contains(&i) { Tracer::ZERO } else { *u }).collect()
-}
-
 /// `∂Q/∂u_k`, by speed.
 pub fn force_column<'g>(m: &Mechanism, env: &Environment<'_, Tracer<'g>>, k: usize) -> Vec<Tracer<'g>> {
-    let still = |x: &[Tracer<'g>]| -> Vec<Jet<Tracer<'g>>> { x.iter().map(|x| Jet::constant(*x)).collect() };
-    let mut u = still(env.u);
-    u[k] = Jet::variable(Tracer::ZERO);
-    let number = |n: Number| Jet::constant((env.number)(n));
-    let lifted = Environment {
-        number: &number,
-        t: Jet::constant(env.t),
-        q: &still(env.q),
-        v: &still(env.v),
-        z: &still(env.z),
-        u: &u,
-        p: &still(env.p),
-    };
-    let e = formalism::implicit(Formalism::Kane, m, &lifted);
+    let e = env.with_jet_of_input(k, |lifted| formalism::implicit(Formalism::Kane, m, lifted));
     e.force.iter().map(|q| q.d).collect()
 }
 
@@ -52,23 +27,24 @@ fn along<'g>(row: &ConstraintRow<Tracer<'g>>, x: &[Tracer<'g>]) -> Tracer<'g> {
     terms.fold(Tracer::ZERO, |sum, (a, b)| sum + *a * *b)
 }
 
-/// `free`: the solution with these inputs at zero. `None` if there are no program constraints.
+/// The motion with the inputs that program constraints ask for. `free`: the solution with these inputs at zero.
 pub(super) fn realise<'g>(
     derivation: &Derivation<'g, '_>,
     env: &Environment<'_, Tracer<'g>>,
     equations: &Implicit<Tracer<'g>>,
-    free: &Solution<'g>,
-) -> Option<Realised<'g>> {
+    free: Solution<'g>,
+) -> Solved<'g> {
     let m = derivation.m;
+    let mut inputs = derivation.inputs.clone();
     let chosen = m.realising_inputs();
     if chosen.is_empty() {
-        return None;
+        return Solved { solution: free, inputs };
     }
     let rows = kinematics::program_rows(m, env);
     let silent = vec![Tracer::ZERO; derivation.rows.len()];
     let answers: Vec<Solution<'g>> = chosen
         .iter()
-        .map(|k| derivation.solve_for(&equations.mass, &force_column(m, env, *k), &silent))
+        .map(|k| constrained::solve(derivation, &equations.mass, &force_column(m, env, *k), &silent))
         .collect();
     let matrix: Vec<Vec<Tracer<'g>>> =
         rows.iter().map(|row| answers.iter().map(|a| along(row, &a.x)).collect()).collect();
@@ -85,8 +61,7 @@ pub(super) fn realise<'g>(
     let ordered = pairs.iter().map(|(r, _)| pairs.iter().map(|(_, c)| matrix[*r][*c]).collect()).collect();
     let factors = DenseFactors::new(ordered);
     let found = factors.solve(&pairs.iter().map(|(r, _)| right[*r]).collect::<Vec<_>>());
-    let mut inputs = derivation.inputs.clone();
-    let mut solution = free.clone();
+    let mut solution = free;
     for ((_, column), u) in pairs.iter().zip(&found) {
         inputs[chosen[*column]] = *u;
         let add = |to: &mut Vec<Tracer<'g>>, answer: &[Tracer<'g>]| {
@@ -107,5 +82,5 @@ pub(super) fn realise<'g>(
     }
     };
     solution.pivots.extend(pairs.iter().zip(factors.pivots()).map(pivot));
-    Some(Realised { solution, inputs })
+    Solved { solution, inputs }
 }

@@ -5,7 +5,7 @@ use crate::algebra::Number;
 use crate::ir::declaration::{Declaration, EntryNames, Returns, Solves};
 use crate::ir::{Condition, Function, FunctionOutput, Graph, ParameterChecks, Program, Tracer};
 use crate::mechanism::{Mechanism, Rule, requirements};
-use crate::symbols::Symbols;
+use crate::symbols::symbols;
 
 /// The values that conditions are put to: never emitted as a function of their own.
 static VALUES: Declaration = Declaration {
@@ -30,9 +30,9 @@ pub fn parameter_checks(m: &Mechanism) -> Option<ParameterChecks> {
     }
     let graph = Graph::new();
     let nodes: Vec<_> = {
-        let symbols = Symbols::new(&graph, m);
+        let symbols = symbols(&graph, m);
         let number = |n: Number| Tracer::number(&graph, n);
-        let env = symbols.environment(&number, &symbols.u);
+        let env = symbols.environment(&number);
         asked.iter().map(|r| r.formula.eval(&env).id(&graph)).collect()
     };
     let output = |(i, node)| FunctionOutput::scalar(format!("value_{i}"), "", "", node);

@@ -1,16 +1,15 @@
 //! Accelerations and multipliers in the graph, and their divisors.
 //!
 //! Problem: `M v̇ = Q − c`, with constraints or without, or what a formalism without a mass matrix finds itself.
-//! Method:  the tree-sparse LᵀDL of `algebra/tree_factors` for M, `constrained` for rows of constraints. Whatever is
-//!          divided by is handed on with a name, so that an emitted function can say what became singular.
+//! Method:  the tree-sparse LᵀDL of `algebra/tree_factors` for M. Whatever is divided by is handed on with a name, so that an
+//!          emitted function can say what became singular.
 
 use std::sync::Arc;
 
-use super::{Derivation, constrained, program_inputs};
-use crate::algebra::Number;
-use crate::formalism::{self, Factorised, Formalism, Implicit, Pivot, SolvedSystem};
+use crate::formalism::{Factorised, Pivot};
 use crate::ir::{Graph, Tracer};
-use crate::mechanism::{Environment, Mechanism};
+use crate::kinematics::ConstraintRow;
+use crate::mechanism::Mechanism;
 
 /// Accelerations by speed in spec order, and what was divided by.
 #[derive(Clone)]
@@ -21,6 +20,30 @@ pub(super) struct Solution<'g> {
     pub(super) multipliers: Vec<Tracer<'g>>,
     /// Denominators of order one that come from constraints.
     pub(super) independence: Vec<(String, Tracer<'g>)>,
+}
+
+/// The motion that the equations give.
+#[derive(Clone)]
+pub struct Solved<'g> {
+    pub(super) solution: Solution<'g>,
+    pub(super) inputs: Vec<Tracer<'g>>,
+}
+
+impl<'g> Solved<'g> {
+    /// `v̇`, by speed.
+    pub(crate) fn accelerations(&self) -> &[Tracer<'g>] {
+        &self.solution.x
+    }
+
+    /// `λ`, one a row of the constraints.
+    pub(crate) fn multipliers(&self) -> &[Tracer<'g>] {
+        &self.solution.multipliers
+    }
+
+    /// Inputs as they act: within their limits, and those that realise constraints.
+    pub(crate) fn inputs(&self) -> &[Tracer<'g>] {
+        &self.inputs
+    }
 }
 
 /// M factored with the sparsity of the tree, for the reader of the code with names for the entries of L.
@@ -59,83 +82,25 @@ pub(super) fn factored<'g>(
     Solution { x, pivots: factored.pivots(m), multipliers: Vec::new(), independence: Vec::new() }
 }
 
-/// True if `M v̇ = Q − c` is what the formalism solves, with the M, c and Q of [`formalism::implicit`].
-pub(super) fn solves_implicit(f: Formalism) -> bool {
-    f.facts().solves == SolvedSystem::Implicit
+/// How independent the rows are that take part, with names.
+pub(super) fn independence<'g>(
+    rows: &[ConstraintRow<Tracer<'g>>],
+    kept: &[usize],
+    found: &[Tracer<'g>],
+) -> Vec<(String, Tracer<'g>)> {
+    let row = |(i, x): (&usize, &Tracer<'g>)| (format!("independence of constraint {}", rows[*i].name), *x);
+    kept.iter().zip(found).map(row).collect()
 }
 
-impl<'g> Derivation<'g, '_> {
-    /// M, c and Q, also where the formalism does not need them.
-    pub(super) fn implicit(&mut self) -> &Implicit<Tracer<'g>> {
-        let number = |n: Number| Tracer::number(self.graph, n);
-        let known = program_inputs::known(self.m, &self.inputs);
-        let env = self.symbols.environment(&number, &known);
-        self.equations.get_or_insert_with(|| formalism::implicit(self.formalism, self.m, &env))
-    }
-
-    /// Solves for the accelerations once; all functions that need them share it.
-    pub(super) fn solution(&mut self) -> Solution<'g> {
-        if let Some(s) = &self.solution {
-            return s.clone();
-        }
-        let number = |n: Number| Tracer::number(self.graph, n);
-        let env = self.symbols.environment(&number, &self.inputs);
-        let s = if solves_implicit(self.formalism) || !self.m.realising_inputs().is_empty() {
-            let e = self.implicit().clone();
-            let right: Vec<_> = e.force.iter().zip(&e.c).map(|(q, c)| *q - *c).collect();
-            let section = Arc::from("right side Q − c");
-            for (i, r) in right.iter().enumerate() {
-                self.label(*r, &format!("rhs_{}", self.m.stem_of_speed(i)), &section);
-            }
-            let env = self.symbols.environment(&number, &self.inputs);
-            let gamma: Vec<_> = self.rows.iter().map(|row| row.stabilised(self.m, &env)).collect();
-            let s = self.solve_for(&e.mass, &right, &gamma);
-            match program_inputs::realise(self, &env, &e, &s) {
-                Some(found) => {
-                    self.realised = Some(found.inputs);
-                    found.solution
-                }
-                None => s,
-            }
-        } else {
-            let solution = self.solved(&env);
-            let rows = &self.selection.rows;
-            let active: Vec<usize> = (0..rows.len()).collect();
-            let independence = constrained::independence(rows, &active, &solution.independence);
-            let (x, mut pivots, multipliers) =
-                (solution.accelerations, solution.pivots, solution.multipliers);
-            pivots.extend(constrained::lengths(rows, &active, &solution.lengths));
-            Solution { x, pivots, multipliers, independence }
-        };
-        let section = Arc::from("pivots of the factorisation M = LᵀDL");
-        for pivot in s.pivots.iter().filter(|p| !p.squared) {
-            let of = pivot.name.strip_prefix("pivot of ").unwrap_or(&pivot.name);
-            self.label(pivot.value, &format!("D_{}", of.replace(' ', "_")), &section);
-        }
-        let section = Arc::from("accelerations");
-        for (i, a) in s.x.iter().enumerate() {
-            self.label(*a, &format!("acc_{}", self.m.stem_of_speed(i)), &section);
-        }
-        self.solution = Some(s.clone());
-        s
-    }
-
-    /// What the formalism itself finds: recorded twice, it is there once.
-    pub(super) fn solved(&self, env: &Environment<'_, Tracer<'g>>) -> formalism::Solution<Tracer<'g>> {
-        formalism::solve(self.formalism, self.m, env)
-    }
-
-    /// Accelerations and multipliers for a mass matrix, a right side and a γ.
-    pub(super) fn solve_for(
-        &self,
-        mass: &[Vec<Tracer<'g>>],
-        right: &[Tracer<'g>],
-        gamma: &[Tracer<'g>],
-    ) -> Solution<'g> {
-        if self.rows.is_empty() {
-            return factored(self.graph, self.m, mass, right);
-        }
-        let elimination = self.elimination.as_ref();
-        constrained::solve(self.graph, self.m, mass, right, &self.selection, gamma, elimination)
-    }
+/// A row that depends on no other can still vanish: its squared length, with its name.
+pub(super) fn lengths<'g>(
+    rows: &[ConstraintRow<Tracer<'g>>],
+    kept: &[usize],
+    found: &[Tracer<'g>],
+) -> Vec<Pivot<Tracer<'g>>> {
+    let row = |(i, x): (&usize, &Tracer<'g>)| {
+        let name = format!("squared length of constraint {}", rows[*i].name);
+        Pivot { name, squared: true, ..Pivot::of_row("", *x, None) }
+    };
+    kept.iter().zip(found).map(row).collect()
 }

@@ -6,11 +6,12 @@
 //!          pass, but a value of the same worth has their name (`ir::Lexicon`).
 //! Cost:    O(bodies), O(angles²) up to a bound, and O(coordinates · bodies) where constraints have derivatives by coordinates.
 
+use super::derivation::Derivation;
+use super::solution::Solved;
 use crate::algebra::{Dimension, Jet, Mat3, Scalar, Twist, Vec3};
-use crate::formalism::{self, Formalism, felt_ground};
+use crate::formalism::{self, felt_ground};
 use crate::ir::Tracer;
-use crate::kinematics::{self, BodyMotion, ConstraintRow, Kinematics};
-use crate::mechanism::{Environment, Mechanism};
+use crate::kinematics::{self, BodyMotion};
 
 /// Sums of two angles are named in mechanisms with at most so many angles.
 const ANGLES: usize = 12;
@@ -19,40 +20,26 @@ const DERIVATIVES: usize = 1000;
 
 type Vector<'g> = Vec3<Tracer<'g>>;
 
-/// What names are made of.
-pub(super) struct Recorded<'a, 'g> {
-    pub m: &'a Mechanism,
-    pub formalism: Formalism,
-    pub kinematics: &'a Kinematics<Tracer<'g>>,
-    pub rows: &'a [ConstraintRow<Tracer<'g>>],
-    /// No input acts.
-    pub env: &'a Environment<'a, Tracer<'g>>,
-    /// Accelerations that an argument gives.
-    pub given: &'a [Tracer<'g>],
-    /// Those that were found.
-    pub found: Option<&'a [Tracer<'g>]>,
-}
-
 /// Names everything of this kind.
-pub(super) fn record(d: &Recorded<'_, '_>) {
+pub(super) fn record<'g>(d: &Derivation<'g, '_>, solved: Option<&Solved<'g>>) {
     rates_of_coordinates(d);
     sums_of_angles(d);
     shares_of_energy(d);
     inertias(d);
     rates_of_rotations(d);
     ends_of_constraints(d);
-    accelerations(d);
+    accelerations(d, solved);
     derivatives_by_coordinates(d);
 }
 
-fn rates_of_coordinates(d: &Recorded<'_, '_>) {
+fn rates_of_coordinates(d: &Derivation<'_, '_>) {
     for (rate, c) in d.kinematics.rates.iter().zip(&d.m.coordinates) {
         rate.named(&|| format!("{}_dot", c.name));
     }
 }
 
 /// Sine and cosine of the sum and of the difference of two angles.
-fn sums_of_angles(d: &Recorded<'_, '_>) {
+fn sums_of_angles(d: &Derivation<'_, '_>) {
     let quaternions = kinematics::quaternions(d.m);
     let attitude = |i: usize| quaternions.iter().any(|first| (*first..first + 4).contains(&i));
     let plain = |i: &usize| d.m.coordinates[*i].dimension == Dimension::NONE && !attitude(*i);
@@ -63,7 +50,7 @@ fn sums_of_angles(d: &Recorded<'_, '_>) {
     for (at, i) in angles.iter().enumerate() {
         for j in &angles[at + 1..] {
             let [a, b] = [*i, *j].map(|k| &d.m.coordinates[k].name);
-            let [(sa, ca), (sb, cb)] = [*i, *j].map(|k| d.env.q[k].sin_cos());
+            let [(sa, ca), (sb, cb)] = [*i, *j].map(|k| d.symbols.q[k].sin_cos());
             (sa * cb + ca * sb).named(&|| format!("s_{a}_{b}"));
             (sa * cb - ca * sb).named(&|| format!("s_{a}_m_{b}"));
             (ca * cb - sa * sb).named(&|| format!("c_{a}_{b}"));
@@ -73,7 +60,7 @@ fn sums_of_angles(d: &Recorded<'_, '_>) {
 }
 
 /// Twice the kinetic energy of each body, by velocity and by angular velocity.
-fn shares_of_energy(d: &Recorded<'_, '_>) {
+fn shares_of_energy(d: &Derivation<'_, '_>) {
     for (b, body) in d.kinematics.bodies.iter().zip(&d.m.bodies) {
         let momentum = b.inertia.apply(b.twist);
         momentum.f.dot(b.twist.v).named(&|| format!("twice_kinetic_v_{}", body.name));
@@ -86,16 +73,16 @@ fn shares_of_energy(d: &Recorded<'_, '_>) {
 }
 
 /// Inertias with the axes of the parent on one side.
-fn inertias(d: &Recorded<'_, '_>) {
+fn inertias(d: &Derivation<'_, '_>) {
     if d.formalism.has_mass_matrix() {
         let kind = |i: usize| if d.m.joints.iter().any(|j| j.parent == Some(i)) { "tree_" } else { "" };
-        for (i, inertia) in formalism::subtree_inertias(d.m, d.kinematics).into_iter().enumerate() {
+        for (i, inertia) in formalism::subtree_inertias(d.m, &d.kinematics).into_iter().enumerate() {
             let (o, name, kind) = (&d.kinematics.bodies[i].relative_rotation, &d.m.bodies[i].name, kind(i));
             o.mul(&inertia.second).named(&|| format!("o_{kind}J_{name}"));
             o.apply(inertia.first).named(&|| format!("o_{kind}mc_{name}"));
         }
     } else {
-        formalism::name_turned_inertias(d.m, d.kinematics);
+        formalism::name_turned_inertias(d.m, &d.kinematics);
     }
 }
 
@@ -105,7 +92,7 @@ fn tilde<'g>(w: Vector<'g>) -> Mat3<Tracer<'g>> {
     Mat3([[Tracer::ZERO, -z, y], [z, Tracer::ZERO, -x], [-y, x, Tracer::ZERO]])
 }
 
-fn rates_of_rotations(d: &Recorded<'_, '_>) {
+fn rates_of_rotations(d: &Derivation<'_, '_>) {
     for ((b, body), joint) in d.kinematics.bodies.iter().zip(&d.m.bodies).zip(&d.m.joints) {
         b.rotation.mul(&tilde(b.twist.w)).named(&|| format!("rate_r_{}", body.name));
         b.rotation.apply(b.twist.v).named(&|| format!("ground_v_{}", body.name));
@@ -119,15 +106,16 @@ fn rates_of_rotations(d: &Recorded<'_, '_>) {
 }
 
 /// Where the ends of constraints are on their bodies, and how they move.
-fn ends_of_constraints(d: &Recorded<'_, '_>) {
-    let env = d.env;
+fn ends_of_constraints(d: &Derivation<'_, '_>) {
+    let silent = vec![Tracer::ZERO; d.m.inputs.len()];
+    let env = d.environment(&silent);
     for c in d.m.constraints.iter().filter(|c| !c.is_program()) {
         let Some(ends) = c.kind.form().ends() else { continue };
         for (body, placement) in [&ends.from, &ends.to] {
             let Some(i) = *body else { continue };
             let (b, name) = (&d.kinematics.bodies[i], &d.m.bodies[i].name);
             let of = |quantity: &'static str| move || format!("{quantity}_{}_on_{name}", c.name);
-            let arm = kinematics::vector(&placement.origin, env) - b.pole;
+            let arm = kinematics::vector(&placement.origin, &env) - b.pole;
             arm.named(&of("arm"));
             b.rotation.apply(arm).named(&of("ground_arm"));
             b.twist.w.cross(arm).named(&of("w_cross_arm"));
@@ -139,14 +127,15 @@ fn ends_of_constraints(d: &Recorded<'_, '_>) {
 
 /// Accelerations of bodies at `v̇ = 0` without and with gravity, at the accelerations that an argument gives, and at those that
 /// were found.
-fn accelerations(d: &Recorded<'_, '_>) {
-    let ground = felt_ground(d.m, d.env);
-    let given = d.given.to_vec();
+fn accelerations<'g>(d: &Derivation<'g, '_>, solved: Option<&Solved<'g>>) {
+    let silent = vec![Tracer::ZERO; d.m.inputs.len()];
+    let ground = felt_ground(d.m, &d.environment(&silent));
+    let given = d.given_accelerations();
     let still = vec![Tracer::ZERO; d.m.nv()];
     let mut all = vec![("b", Vec3::ZERO, still.clone()), ("d", ground, given), ("felt_b", ground, still)];
-    all.extend(d.found.map(|x| ("rate_", ground, x.to_vec())));
+    all.extend(solved.map(|s| ("rate_", ground, s.accelerations().to_vec())));
     for (kind, ground, accelerations) in all {
-        let rates = formalism::body_rates(d.m, d.kinematics, &accelerations, ground, kind);
+        let rates = formalism::body_rates(d.m, &d.kinematics, &accelerations, ground, kind);
         for (i, b) in d.kinematics.bodies.iter().enumerate() {
             of_body(d, i, rates[i], kind);
             if let Some(parent) = d.m.joints[i].parent {
@@ -156,7 +145,7 @@ fn accelerations(d: &Recorded<'_, '_>) {
     }
 }
 
-fn of_body<'g>(d: &Recorded<'_, 'g>, i: usize, rate: Twist<Tracer<'g>>, kind: &str) {
+fn of_body<'g>(d: &Derivation<'g, '_>, i: usize, rate: Twist<Tracer<'g>>, kind: &str) {
     let (b, name) = (&d.kinematics.bodies[i], &d.m.bodies[i].name);
     let of = |quantity: &'static str| move || format!("{}_{name}", quantity.replace('~', kind));
     let acceleration = (rate.v + b.twist.w.cross(b.twist.v)).named(&of("~acc"));
@@ -167,7 +156,7 @@ fn of_body<'g>(d: &Recorded<'_, 'g>, i: usize, rate: Twist<Tracer<'g>>, kind: &s
 }
 
 fn carried<'g>(
-    d: &Recorded<'_, 'g>,
+    d: &Derivation<'g, '_>,
     i: usize,
     b: &BodyMotion<Tracer<'g>>,
     parents: Twist<Tracer<'g>>,
@@ -182,12 +171,13 @@ fn carried<'g>(
 }
 
 /// Poses of bodies and of the two sides of constraints, along each coordinate.
-fn derivatives_by_coordinates(d: &Recorded<'_, '_>) {
+fn derivatives_by_coordinates(d: &Derivation<'_, '_>) {
     let (m, nq) = (d.m, d.m.nq());
     if d.rows.iter().all(|r| r.position.is_none()) || nq * m.bodies.len() > DERIVATIVES {
         return;
     }
-    let (env, still) = (d.env, vec![Tracer::ZERO; m.nv()]);
+    let silent = vec![Tracer::ZERO; m.inputs.len()];
+    let (env, still) = (d.environment(&silent), vec![Tracer::ZERO; m.nv()]);
     let rate = |x: Jet<_>| x.d;
     for (i, c) in m.coordinates.iter().enumerate() {
         let dq: Vec<_> = (0..nq).map(|k| if k == i { Tracer::ONE } else { Tracer::ZERO }).collect();

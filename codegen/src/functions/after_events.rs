@@ -7,9 +7,9 @@
 
 use std::sync::Arc;
 
-use super::{Definition, Derivation, Derive};
+use super::{Definition, Derivation, Derive, Quotients};
 use crate::algebra::Scalar;
-use crate::formalism::{self, Factorised, ImpactRow};
+use crate::formalism::{self, Factorised, ImpactRow, Pivot};
 use crate::ir::FunctionOutput;
 use crate::ir::Tracer;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
@@ -37,16 +37,16 @@ pub const AFTER_EVENTS: &Definition = &Definition {
         by_default: true,
         in_eval: false,
     },
-    derive: Derive::Outputs(derive),
+    derive: Derive::Divided(derive),
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
-    let m = lowering.mechanism();
+fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
+    let m = d.mechanism();
     if m.events.is_empty() {
-        return Vec::new();
+        return Quotients::default();
     }
-    let speeds = speeds(lowering);
-    let env = lowering.environment(lowering.limited_inputs());
+    let (speeds, divisors) = speeds(d);
+    let env = d.environment(d.limited_inputs());
     let output = |(event, v): (&Event, &Vec<Tracer<'g>>)| {
         let mut z = env.z.to_vec();
         if let EventAction::Switch(set) = &event.action {
@@ -54,28 +54,28 @@ fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
                 z[*state] = formula.eval(&env);
             }
         }
-        let state = lowering.ids(&[env.q, v, &z].concat());
+        let state = d.ids(&[env.q, v, &z].concat());
         FunctionOutput::vector(event.name.clone(), "", format!("state [q, v, z] right after {}", event.name), state)
     };
-    m.events.iter().zip(&speeds).map(output).collect()
+    Quotients { outputs: m.events.iter().zip(&speeds).map(output).collect(), divisors }
 }
 
-/// The speeds right after each event.
-fn speeds<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Vec<Tracer<'g>>> {
-    let m = lowering.mechanism();
-    lowering.equations();
-    let env = lowering.environment(lowering.limited_inputs());
+/// The speeds right after each event, and what they are divided by.
+fn speeds<'g>(d: &Derivation<'g, '_>) -> (Vec<Vec<Tracer<'g>>>, Vec<Pivot<Tracer<'g>>>) {
+    let m = d.mechanism();
+    let mass = d.equations().mass;
+    let env = d.environment(d.limited_inputs());
     let impacts: Vec<Option<ImpactRow<Tracer<'g>>>> =
         m.events.iter().map(|e| formalism::impact_row(m, &env, e)).collect();
     let mut speeds = vec![env.v.to_vec(); m.events.len()];
     if impacts.iter().all(Option::is_none) {
-        return speeds;
+        return (speeds, Vec::new());
     }
-    let factored = lowering.factored_mass();
+    let factored = d.factored(&mass);
     let pivots = factored.pivots(m);
     let Factorised { order, factors, .. } = factored;
     let placed = |row: &[Tracer<'g>]| order.iter().map(|speed| row[*speed]).collect::<Vec<_>>();
-    let rows = lowering.active_rows();
+    let rows = d.active_rows();
     let held: Vec<Vec<_>> = rows.iter().map(|r| placed(&r.jacobian)).collect();
     let held_names: Vec<String> = rows.iter().map(|r| r.name.clone()).collect();
     let still = vec![Tracer::ZERO; m.nv()];
@@ -92,10 +92,9 @@ fn speeds<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Vec<Tracer<'g>>> {
         let found = formalism::solve_constrained(&factors, &still, &all, &right, &names);
         let section: Arc<str> = Arc::from(format!("impact: {}", event.name).as_str());
         for (jump, speed) in found.accelerations.iter().zip(&order) {
-            lowering.label(*jump, &format!("jump_{}_{}", event.name, m.speeds[*speed].name), &section);
+            d.label(*jump, &format!("jump_{}_{}", event.name, m.speeds[*speed].name), &section);
             v[*speed] = v[*speed] + *jump;
         }
     }
-    lowering.divides_by(pivots);
-    speeds
+    (speeds, pivots)
 }

@@ -25,18 +25,18 @@ pub const BIAS: &Definition = &Definition {
         by_default: true,
         in_eval: true,
     },
-    derive: Derive::Outputs(derive),
+    derive: Derive::State(derive),
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
-    let m = lowering.mechanism();
+fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
+    let m = d.mechanism();
     let silent = vec![Tracer::ZERO; m.inputs.len()];
-    let env = lowering.environment(&silent);
-    let bias: Vec<_> = if lowering.solves_with_mass_matrix() {
-        let e = formalism::implicit(lowering.formalism(), m, &env);
+    let env = d.environment(&silent);
+    let bias: Vec<_> = if d.solves_with_mass_matrix() {
+        let e = formalism::implicit(d.formalism(), m, &env);
         e.c.iter().zip(&e.force).map(|(c, q)| *c - *q).collect()
     } else {
         formalism::inverse_dynamics(m, &env, &vec![Tracer::ZERO; m.nv()])
     };
-    vec![FunctionOutput::vector("bias", "", "c − Q at u = 0", lowering.ids(&bias))]
+    vec![FunctionOutput::vector("bias", "", "c − Q at u = 0", d.ids(&bias))]
 }

@@ -1,6 +1,6 @@
 //! The state derivative.
 
-use super::{Definition, Derivation, Derive};
+use super::{Definition, Derivation, Derive, Solved};
 use crate::ir::FunctionOutput;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector};
 
@@ -31,14 +31,12 @@ pub const DQDT: &Definition = &Definition {
         by_default: true,
         in_eval: true,
     },
-    derive: Derive::Outputs(derive),
+    derive: Derive::Motion(derive),
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
-    let accelerations = lowering.accelerations();
-    let inputs = lowering.acting_inputs();
-    let env = lowering.environment(&inputs);
-    let states: Vec<_> = lowering.mechanism().states.iter().map(|s| s.rate.eval(&env)).collect();
-    let dx = [lowering.rates(), &accelerations, &states].concat();
-    vec![FunctionOutput::vector("dx", "", "state derivative", lowering.ids(&dx))]
+fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput> {
+    let env = d.environment(motion.inputs());
+    let states: Vec<_> = d.mechanism().states.iter().map(|s| s.rate.eval(&env)).collect();
+    let dx = [d.rates(), motion.accelerations(), &states].concat();
+    vec![FunctionOutput::vector("dx", "", "state derivative", d.ids(&dx))]
 }

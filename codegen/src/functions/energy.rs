@@ -26,15 +26,15 @@ pub const ENERGY: &Definition = &Definition {
         by_default: true,
         in_eval: true,
     },
-    derive: Derive::Outputs(derive),
+    derive: Derive::State(derive),
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
-    let energy = formalism::energy(lowering.mechanism(), &lowering.environment(lowering.limited_inputs()));
-    let (kinetic, potential) = (lowering.id(energy.kinetic), lowering.id(energy.potential));
+fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
+    let energy = formalism::energy(d.mechanism(), &d.environment(d.limited_inputs()));
+    let (kinetic, potential) = (d.id(energy.kinetic), d.id(energy.potential));
     vec![
         FunctionOutput::scalar("kinetic", "J", "kinetic energy", kinetic),
-        FunctionOutput::scalar("potential", "J", stored(lowering.mechanism()), potential),
+        FunctionOutput::scalar("potential", "J", stored(d.mechanism()), potential),
     ]
 }
 

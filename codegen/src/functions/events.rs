@@ -26,22 +26,22 @@ pub const EVENTS: &Definition = &Definition {
         by_default: true,
         in_eval: true,
     },
-    derive: Derive::Outputs(derive),
+    derive: Derive::State(derive),
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
-    let m = lowering.mechanism();
+fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
+    let m = d.mechanism();
     if m.events.is_empty() {
         return Vec::new();
     }
-    let values = formalism::event_values(m, &lowering.environment(lowering.limited_inputs()));
+    let values = formalism::event_values(m, &d.environment(d.limited_inputs()));
     let output = |(e, value): (&Event, _)| {
         let what = match e.function {
             EventFunction::Gap(_) => "gap",
             EventFunction::Formula(..) => "function",
         };
         let about = if e.description.is_empty() { &e.name } else { &e.description };
-        FunctionOutput::scalar(e.name.clone(), event_unit(e), format!("{what} of {about}"), lowering.id(value))
+        FunctionOutput::scalar(e.name.clone(), event_unit(e), format!("{what} of {about}"), d.id(value))
     };
     m.events.iter().zip(values).map(output).collect()
 }

@@ -22,17 +22,17 @@ pub const INPUT_MATRIX: &Definition = &Definition {
         by_default: false,
         in_eval: false,
     },
-    derive: Derive::Outputs(derive),
+    derive: Derive::State(derive),
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
-    let m = lowering.mechanism();
+fn derive<'g>(d: &Derivation<'g, '_>) -> Vec<FunctionOutput> {
+    let m = d.mechanism();
     if m.inputs.is_empty() {
         return Vec::new();
     }
     let silent = vec![Tracer::ZERO; m.inputs.len()];
-    let env = lowering.environment(&silent);
+    let env = d.environment(&silent);
     let columns: Vec<Vec<Tracer<'g>>> = (0..m.inputs.len()).map(|k| force_column(m, &env, k)).collect();
     let entries: Vec<Tracer<'g>> = (0..m.nv()).flat_map(|i| columns.iter().map(move |c| c[i])).collect();
-    vec![FunctionOutput::matrix("b", "how inputs enter", (m.nv(), m.inputs.len()), lowering.ids(&entries))]
+    vec![FunctionOutput::matrix("b", "how inputs enter", (m.nv(), m.inputs.len()), d.ids(&entries))]
 }

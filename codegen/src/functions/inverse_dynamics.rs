@@ -34,13 +34,13 @@ pub const INVERSE_DYNAMICS: &Definition = &Definition {
         by_default: true,
         in_eval: false,
     },
-    derive: Derive::Outputs(derive),
+    derive: Derive::State(derive),
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
-    let m = lowering.mechanism();
+fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
+    let m = d.mechanism();
     let silent = vec![Tracer::ZERO; m.inputs.len()];
-    let accelerations = lowering.given_accelerations();
-    let effort = formalism::inverse_dynamics(m, &lowering.environment(&silent), &accelerations);
-    vec![FunctionOutput::vector("effort", "", "M v̇ + c − Q at u = 0", lowering.ids(&effort))]
+    let accelerations = d.given_accelerations();
+    let effort = formalism::inverse_dynamics(m, &d.environment(&silent), &accelerations);
+    vec![FunctionOutput::vector("effort", "", "M v̇ + c − Q at u = 0", d.ids(&effort))]
 }

@@ -1,6 +1,6 @@
 //! Inverse dynamics of a constrained mechanism.
 
-use super::{Definition, Derivation, Derive};
+use super::{Definition, Derivation, Derive, Quotients};
 use crate::algebra::Scalar;
 use crate::formalism;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector};
@@ -31,21 +31,21 @@ pub const INVERSE_DYNAMICS_CONSTRAINED: &Definition = &Definition {
         by_default: false,
         in_eval: false,
     },
-    derive: Derive::Outputs(derive),
+    derive: Derive::Divided(derive),
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
-    let m = lowering.mechanism();
+fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
+    let m = d.mechanism();
     let silent = vec![Tracer::ZERO; m.inputs.len()];
-    let accelerations = lowering.given_accelerations();
-    let env = lowering.environment(&silent);
+    let accelerations = d.given_accelerations();
+    let env = d.environment(&silent);
     let stabilised =
         |row: &ConstraintRow<Tracer<'g>>| ConstraintRow { gamma: row.stabilised(m, &env), ..row.clone() };
-    let rows: Vec<_> = lowering.active_rows().iter().map(stabilised).collect();
+    let rows: Vec<_> = d.active_rows().iter().map(stabilised).collect();
     let Some(found) = formalism::inverse_dynamics_constrained(m, &env, &rows, &|s| accelerations[s]) else {
-        return Vec::new();
+        return Quotients::default();
     };
-    let effort = lowering.ids(&found.efforts);
-    lowering.divides_by(found.pivots);
-    vec![FunctionOutput::vector("effort", "", "Bᵀ (M v̇ + c − Q) at u = 0, by independent speeds", effort)]
+    let effort = d.ids(&found.efforts);
+    let about = "Bᵀ (M v̇ + c − Q) at u = 0, by independent speeds";
+    Quotients { outputs: vec![FunctionOutput::vector("effort", "", about, effort)], divisors: found.pivots }
 }

@@ -20,11 +20,11 @@ pub const MASS_MATRIX: &Definition = &Definition {
         by_default: true,
         in_eval: true,
     },
-    derive: Derive::Outputs(derive),
+    derive: Derive::State(derive),
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
-    let mass = lowering.equations().mass.clone();
+fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
+    let mass = d.equations().mass;
     let shape = (mass.len(), mass.len());
-    vec![FunctionOutput::matrix("mass_matrix", "mass matrix, symmetric", shape, lowering.ids(&mass.concat()))]
+    vec![FunctionOutput::matrix("mass_matrix", "mass matrix, symmetric", shape, d.ids(&mass.concat()))]
 }

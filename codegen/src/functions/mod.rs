@@ -7,7 +7,7 @@ use crate::derive::Request;
 use crate::formalism::Formalism;
 
 pub use crate::derive::Definition;
-pub(crate) use crate::derive::{Derivation, Derive};
+pub(crate) use crate::derive::{Derivation, Derive, Quotients, Solved};
 pub use crate::derive::{JointError, joint};
 
 /// Declares the modules, and the list of what they define in the order in which it is emitted.

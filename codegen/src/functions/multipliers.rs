@@ -1,6 +1,6 @@
 //! Multipliers of the constraints.
 
-use super::{Definition, Derivation, Derive};
+use super::{Definition, Derivation, Derive, Solved};
 use crate::ir::Tracer;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
 use crate::ir::{FunctionOutput, Shape};
@@ -36,15 +36,14 @@ pub const MULTIPLIERS: &Definition = &Definition {
         by_default: true,
         in_eval: true,
     },
-    derive: Derive::Outputs(derive),
+    derive: Derive::Motion(derive),
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
-    let multipliers = lowering.multipliers();
-    let m = lowering.mechanism();
+fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput> {
+    let m = d.mechanism();
     let determined = |row: &ConstraintRow<Tracer<'g>>| !m.partition.is_undetermined(row.place());
-    let rows = lowering.rows().iter().zip(&multipliers).filter(|(row, _)| determined(row));
-    rows.map(|(row, x)| FunctionOutput { nodes: vec![lowering.id(*x)], ..multiplier(m, row) }).collect()
+    let rows = d.rows().iter().zip(motion.multipliers()).filter(|(row, _)| determined(row));
+    rows.map(|(row, x)| FunctionOutput { nodes: vec![d.id(*x)], ..multiplier(m, row) }).collect()
 }
 
 /// Name, unit and meaning of a multiplier.

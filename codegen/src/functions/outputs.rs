@@ -1,6 +1,6 @@
 //! The outputs that the spec asks for.
 
-use super::{Definition, Derivation, Derive};
+use super::{Definition, Derivation, Derive, Solved};
 use crate::formalism;
 use crate::ir::FunctionOutput;
 use crate::ir::Shape;
@@ -24,20 +24,18 @@ pub const OUTPUTS: &Definition = &Definition {
         by_default: true,
         in_eval: true,
     },
-    derive: Derive::Outputs(derive),
+    derive: Derive::Motion(derive),
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
-    let m = lowering.mechanism();
+fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput> {
+    let m = d.mechanism();
     if m.outputs.is_empty() {
         return Vec::new();
     }
-    let accelerations = lowering.accelerations();
-    let inputs = lowering.acting_inputs();
-    let values = formalism::outputs(m, &lowering.environment(&inputs), &accelerations);
+    let values = formalism::outputs(m, &d.environment(motion.inputs()), motion.accelerations());
     let output = |o: formalism::OutputValue<_>| FunctionOutput {
         shape: if o.values.len() == 1 { Shape::Scalar } else { Shape::Vector(o.values.len()) },
-        nodes: lowering.ids(&o.values),
+        nodes: d.ids(&o.values),
         name: o.name,
         unit: o.unit,
         description: o.description,

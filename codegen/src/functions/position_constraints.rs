@@ -25,15 +25,15 @@ pub const POSITION_CONSTRAINTS: &Definition = &Definition {
         by_default: true,
         in_eval: false,
     },
-    derive: Derive::Outputs(derive),
+    derive: Derive::State(derive),
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
-    lowering.at_given_speeds(|lowering, m, env| {
+fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
+    d.at_given_speeds(|d, m, env| {
         let residual = kinematics::constraint_rows(m, env).iter().filter_map(|r| r.position).collect();
-        residuals(lowering, residual, m.nq(), "coordinates", || {
+        residuals(d, residual, m.nq(), "coordinates", || {
             let jacobian = kinematics::position_jacobian(m, env);
-            let rows = lowering.rows().iter().filter(|r| r.position.is_some());
+            let rows = d.rows().iter().filter(|r| r.position.is_some());
             for (row, derivatives) in rows.zip(&jacobian) {
                 for (x, c) in derivatives.iter().zip(&m.coordinates) {
                     x.named(&|| format!("phi_{}_by_{}", row.name, c.name));

@@ -25,16 +25,16 @@ pub const POSITIONS: &Definition = &Definition {
         by_default: true,
         in_eval: false,
     },
-    derive: Derive::Outputs(derive),
+    derive: Derive::State(derive),
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
-    let m = lowering.mechanism();
-    let points = kinematics::positions(m, &lowering.environment(lowering.limited_inputs()));
+fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
+    let m = d.mechanism();
+    let points = kinematics::positions(m, &d.environment(d.limited_inputs()));
     let named = points.into_iter().filter_map(|p| {
         let body = &m.bodies[p.body?].name;
         let about = format!("{} of {body}, in ground axes", p.name);
-        Some(FunctionOutput::vector(format!("{body}_{}", p.name), "m", about, lowering.ids(&p.position.0)))
+        Some(FunctionOutput::vector(format!("{body}_{}", p.name), "m", about, d.ids(&p.position.0)))
     });
     named.collect()
 }

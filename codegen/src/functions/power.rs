@@ -1,6 +1,6 @@
 //! Rates at which work is done.
 
-use super::{Definition, Derivation, Derive};
+use super::{Definition, Derivation, Derive, Solved};
 use crate::algebra::Scalar;
 use crate::formalism;
 use crate::ir::FunctionOutput;
@@ -25,30 +25,28 @@ pub const POWER: &Definition = &Definition {
         by_default: false,
         in_eval: false,
     },
-    derive: Derive::Outputs(derive),
+    derive: Derive::Motion(derive),
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
-    let m = lowering.mechanism();
-    let (accelerations, multipliers) = (lowering.accelerations(), lowering.multipliers());
-    let inputs = lowering.acting_inputs();
-    let env = lowering.environment(&inputs);
-    let watts = |name: &str, about: String, x: Tracer<'g>| FunctionOutput::scalar(name, "W", about, lowering.id(x));
-    let powers = formalism::powers(m, &env, &accelerations).into_iter().filter(|p| !p.potential);
+fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput> {
+    let m = d.mechanism();
+    let env = d.environment(motion.inputs());
+    let watts = |name: &str, about: String, x: Tracer<'g>| FunctionOutput::scalar(name, "W", about, d.id(x));
+    let powers = formalism::powers(m, &env, motion.accelerations()).into_iter().filter(|p| !p.potential);
     let mut found: Vec<FunctionOutput> =
         powers.map(|p| watts(&p.name, format!("power of {}", p.name), p.value)).collect();
     if let Some(rate) = formalism::potential_drift(m, &env) {
         let about = "rate of the potential energy in a pose that stands still".to_owned();
         found.push(watts("changing_gravity", about, rate));
     }
-    if !lowering.rows().is_empty() {
+    if !d.rows().is_empty() {
         // With the drives of prescribed joints, whose power is that without constraints, this is all that constraints
         // do: `λᵀ A v`, which is zero where nothing of a constraint depends on time.
         let along = |row: &ConstraintRow<Tracer<'g>>| {
             let terms = row.jacobian.iter().zip(env.v).filter(|(a, _)| !a.is_zero());
             terms.fold(Tracer::ZERO, |sum, (a, v)| sum + *a * *v)
         };
-        let sum = (lowering.rows().iter().zip(&multipliers).filter(|(_, lambda)| !lambda.is_zero()))
+        let sum = (d.rows().iter().zip(motion.multipliers()).filter(|(_, lambda)| !lambda.is_zero()))
             .fold(Tracer::ZERO, |sum, (row, lambda)| sum + *lambda * along(row));
         found.push(watts("constraints", "power of all constraints".to_owned(), sum));
     }

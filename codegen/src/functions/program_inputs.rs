@@ -1,6 +1,6 @@
 //! Inputs that hold program constraints.
 
-use super::{Definition, Derivation, Derive};
+use super::{Definition, Derivation, Derive, Solved};
 use crate::ir::FunctionOutput;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
 
@@ -22,23 +22,22 @@ pub const PROGRAM_INPUTS: &Definition = &Definition {
         by_default: true,
         in_eval: true,
     },
-    derive: Derive::Outputs(derive),
+    derive: Derive::Motion(derive),
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
-    let m = lowering.mechanism();
+fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput> {
+    let m = d.mechanism();
     let chosen = m.realising_inputs();
     if chosen.is_empty() {
         return Vec::new();
     }
-    let inputs = lowering.acting_inputs();
     let output = |i: usize| {
         let input = &m.inputs[i];
         FunctionOutput::scalar(
             input.name.clone(),
             input.unit.clone(),
             input.description.clone(),
-            lowering.id(inputs[i]),
+            d.id(motion.inputs()[i]),
         )
     };
     chosen.into_iter().map(output).collect()

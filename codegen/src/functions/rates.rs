@@ -26,9 +26,9 @@ pub const RATES: &Definition = &Definition {
         by_default: true,
         in_eval: false,
     },
-    derive: Derive::Outputs(derive),
+    derive: Derive::State(derive),
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
-    vec![FunctionOutput::vector("rates", "", "q̇ = N(q) v", lowering.ids(lowering.rates()))]
+fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
+    vec![FunctionOutput::vector("rates", "", "q̇ = N(q) v", d.ids(d.rates()))]
 }

@@ -1,6 +1,6 @@
 //! Reactions of the joints.
 
-use super::{Definition, Derivation, Derive};
+use super::{Definition, Derivation, Derive, Solved};
 use crate::algebra::Wrench;
 use crate::formalism;
 use crate::ir::FunctionOutput;
@@ -38,24 +38,22 @@ pub const REACTIONS: &Definition = &Definition {
         by_default: false,
         in_eval: true,
     },
-    derive: Derive::Outputs(derive),
+    derive: Derive::Motion(derive),
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
-    let (x, multipliers) = (lowering.accelerations(), lowering.multipliers());
-    let inputs = lowering.acting_inputs();
-    let m = lowering.mechanism();
-    let env = lowering.environment(&inputs);
-    let reactions = match lowering.solved_by_form(&env) {
+fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput> {
+    let m = d.mechanism();
+    let env = d.environment(motion.inputs());
+    let reactions = match d.solved_by_form(&env) {
         Some(solution) => solution.reactions(m, &env),
-        None => formalism::reactions(m, &env, &x, lowering.rows(), &multipliers),
+        None => formalism::reactions(m, &env, motion.accelerations(), d.rows(), motion.multipliers()),
     };
     let output = |((joint, body), w): ((&Joint, &Body), Wrench<Tracer<'g>>)| {
         let about = format!(
             "force and moment on {} through {}, about the joint, axes of {}",
             body.name, joint.name, body.name
         );
-        FunctionOutput::vector(joint.name.clone(), "N, N*m", about, lowering.ids(&[w.f.0, w.m.0].concat()))
+        FunctionOutput::vector(joint.name.clone(), "N, N*m", about, d.ids(&[w.f.0, w.m.0].concat()))
     };
     m.joints.iter().zip(&m.bodies).zip(reactions).map(output).collect()
 }

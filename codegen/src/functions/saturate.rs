@@ -19,13 +19,13 @@ pub const SATURATE: &Definition = &Definition {
         by_default: true,
         in_eval: false,
     },
-    derive: Derive::Outputs(derive),
+    derive: Derive::State(derive),
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
-    if lowering.mechanism().inputs.iter().all(|i| i.limits.is_none()) {
+fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
+    if d.mechanism().inputs.iter().all(|i| i.limits.is_none()) {
         return Vec::new();
     }
-    let limited = lowering.ids(lowering.limited_inputs());
+    let limited = d.ids(d.limited_inputs());
     vec![FunctionOutput::vector("saturated", "", "inputs within their limits", limited)]
 }

@@ -25,20 +25,20 @@ pub const VELOCITY_CONSTRAINTS: &Definition = &Definition {
         by_default: true,
         in_eval: false,
     },
-    derive: Derive::Outputs(derive),
+    derive: Derive::State(derive),
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
-    lowering.at_given_speeds(|lowering, m, env| {
+fn derive<'g>(d: &Derivation<'g, '_>) -> Vec<FunctionOutput> {
+    d.at_given_speeds(|d, m, env| {
         let rows = kinematics::constraint_rows(m, env);
         let residual = rows.iter().map(|r| r.velocity).collect();
-        residuals(lowering, residual, m.nv(), "speeds", || rows.into_iter().map(|r| r.jacobian).collect())
+        residuals(d, residual, m.nv(), "speeds", || rows.into_iter().map(|r| r.jacobian).collect())
     })
 }
 
 /// Residuals of the constraints of one level and their derivatives; nothing if there are none.
 pub(super) fn residuals<'g>(
-    lowering: &Derivation<'g, '_>,
+    d: &Derivation<'g, '_>,
     residual: Vec<Tracer<'g>>,
     columns: usize,
     by: &str,
@@ -48,8 +48,8 @@ pub(super) fn residuals<'g>(
         return Vec::new();
     }
     let shape = (residual.len(), columns);
-    let residual = lowering.ids(&residual);
-    let jacobian = lowering.ids(&jacobian().concat());
+    let residual = d.ids(&residual);
+    let jacobian = d.ids(&jacobian().concat());
     vec![
         FunctionOutput::vector("residual", "", "by how much each row is violated, in its unit", residual),
         FunctionOutput::matrix("jacobian", format!("its derivatives along the {by}, in its unit by theirs"), shape, jacobian),

@@ -13,8 +13,8 @@ use crate::algebra::{Number, Scalar};
 use crate::formalism::{self, Formalism, Implicit};
 use crate::ir::{Graph, NodeId, Tracer};
 use crate::kinematics::{self, ConstraintRow, Selection};
-use crate::mechanism::{Mechanism, Treatment};
-use crate::symbols::Symbols;
+use crate::mechanism::{Instant, Mechanism, Treatment};
+use crate::symbols::symbols;
 
 /// The equations of one member.
 #[derive(Debug)]
@@ -63,11 +63,11 @@ pub fn member(m: &Mechanism, n: i64) -> Result<Member, NoMember> {
     let graph = Graph::new();
     let (kept, rates, mass, c, force) = {
         let number = |x: Number| Tracer::number(&graph, x);
-        let mut symbols = Symbols::new(&graph, m);
+        let mut symbols = symbols(&graph, m);
         let reduction = reduction(m, &symbols, &number)?;
         symbols.v.clone_from(&reduction.v);
-        let inputs = kinematics::saturate_inputs(m, &symbols.environment(&number, &symbols.u));
-        let env = symbols.environment(&number, &inputs);
+        let inputs = kinematics::saturate_inputs(m, &symbols.environment(&number));
+        let env = symbols.with_inputs(&number, &inputs);
         let e = formalism::implicit(Formalism::Kane, m, &env);
         let e = projected(&reduction, &e);
         let id = |x: &Tracer<'_>| x.id(&graph);
@@ -102,7 +102,7 @@ fn row(m: &Mechanism, speed: usize) -> Symbol {
 
 fn reduction<'g>(
     m: &Mechanism,
-    symbols: &Symbols<'g>,
+    symbols: &Instant<Tracer<'g>>,
     number: &dyn Fn(Number) -> Tracer<'g>,
 ) -> Result<Reduction<'g>, NoMember> {
     let nv = m.nv();
@@ -111,7 +111,7 @@ fn reduction<'g>(
     let mut dependent: Vec<usize> = Vec::new();
     // At v = 0 the rows give A and a₀; at the reduced v they give γ.
     let still = vec![Tracer::ZERO; nv];
-    let mut env = symbols.environment(number, &symbols.u);
+    let mut env = symbols.environment(number);
     env.v = &still;
     let independent = |env: &_| -> Vec<ConstraintRow<Tracer<'g>>> {
         Selection::new(m, &kinematics::constraint_rows(m, env)).rows
@@ -160,7 +160,7 @@ fn reduction<'g>(
         if dependent.contains(&i) { along } else { symbols.v[i] }
     };
     let v: Vec<Tracer<'g>> = (0..nv).map(speed).collect();
-    let mut env = symbols.environment(number, &symbols.u);
+    let mut env = symbols.environment(number);
     env.v = &v;
     // β: the rows again, with γ in place of −a₀ and no independent acceleration.
     let mut beta = vec![Tracer::ZERO; nv];

@@ -3,7 +3,7 @@
 //! A terminal shows the text that is read back when it is proved; pages show the tree.
 
 use crate::algebra::{Cmp, Func, Func2};
-use crate::print::report::{Gap, Math, Name};
+use crate::print::report::{Math, Name, Spacing};
 use crate::symbolic::{self, Closed, Exact, Function, Style, Written};
 
 /// A closed form.
@@ -78,7 +78,7 @@ fn product(factors: &[Closed], style: Style) -> Math {
     let mut parts = Vec::new();
     for (i, f) in factors.iter().enumerate() {
         if i > 0 {
-            parts.push(Math::Gap(gap(&factors[i - 1], f)));
+            parts.push(Math::Spacing(spacing(&factors[i - 1], f)));
         }
         let inner = tree(f, style);
         let bracket = matches!(f, Closed::Sum(t) if t.len() > 1) || i > 0 && f.is_negative();
@@ -88,17 +88,17 @@ fn product(factors: &[Closed], style: Style) -> Math {
 }
 
 /// Between two factors. Upright words side by side would read as one; a number would go on in the next.
-fn gap(before: &Closed, after: &Closed) -> Gap {
+fn spacing(before: &Closed, after: &Closed) -> Spacing {
     let number = |c: &Closed| match c {
         Closed::Number(_) => true,
         Closed::Power(base, _) => matches!(**base, Closed::Number(_)),
         _ => false,
     };
     match () {
-        () if number(after) => Gap::Dot,
-        () if is_word(before) || starts_with_word(after) => Gap::Apart,
-        () if starts_with_function(after) => Gap::BeforeFunction,
-        () => Gap::Times,
+        () if number(after) => Spacing::Dot,
+        () if is_word(before) || starts_with_word(after) => Spacing::Apart,
+        () if starts_with_function(after) => Spacing::BeforeFunction,
+        () => Spacing::Times,
     }
 }
 

@@ -8,7 +8,7 @@ use crate::ir::{Graph, Tracer};
 use crate::kinematics;
 use crate::mechanism::Mechanism;
 use crate::print::report::{Block, Math, Section};
-use crate::symbols::Symbols;
+use crate::symbols::{named_symbols, symbols};
 
 fn name(text: &str) -> Math {
     Math::identifier(text)
@@ -33,13 +33,13 @@ fn record(m: &Mechanism, formalism: Formalism, named: bool) -> Quantities {
     let graph = Graph::new();
     let (groups, projection) = {
         let number = |n: Number| Tracer::number(&graph, n);
-        let symbols = if named { Symbols::named(&graph, m) } else { Symbols::new(&graph, m) };
+        let symbols = if named { named_symbols(&graph, m) } else { symbols(&graph, m) };
         let inputs = if named {
-            symbols.named_inputs(&graph, m)
+            symbols.u.clone()
         } else {
-            kinematics::saturate_inputs(m, &symbols.environment(&number, &symbols.u))
+            kinematics::saturate_inputs(m, &symbols.environment(&number))
         };
-        let env = symbols.environment(&number, &inputs);
+        let env = symbols.with_inputs(&number, &inputs);
         let k = kinematics::kinematics(m, &env);
         let groups = super::topology::groups(m, &graph, &k, &env);
         let mut r = Recorder { graph: &graph, groups };

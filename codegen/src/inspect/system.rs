@@ -15,9 +15,8 @@ use crate::derive;
 use crate::formalism::{self, Formalism, Implicit};
 use crate::ir::{SymbolKind, Tracer};
 use crate::kinematics;
-use crate::mechanism::{Environment, Mechanism};
+use crate::mechanism::{Environment, Instant, Mechanism};
 use crate::print::report::{Block, Math};
-use crate::symbols::Symbols;
 
 /// The heading of the equations of motion.
 const MOTION: &str = "Equations of motion";
@@ -29,12 +28,12 @@ pub(super) fn groups<'g>(
     r: &mut Recorder<'g>,
     m: &Mechanism,
     formalism: Formalism,
-    symbols: &Symbols<'g>,
+    symbols: &Instant<Tracer<'g>>,
     inputs: &[Tracer<'g>],
 ) -> Option<Split> {
     let graph = r.graph;
     let number = |n: Number| Tracer::number(graph, n);
-    let env = symbols.environment(&number, inputs);
+    let env = symbols.with_inputs(&number, inputs);
     let named = |name: String, kind| Tracer::new(graph, graph.symbol(&letters::unused(m, name), kind));
     let rows = kinematics::constraint_rows(m, &env);
     let system = System {

@@ -96,7 +96,7 @@ fn limited(m: &Mechanism, input: usize) -> Option<(Math, Math)> {
     let name = format!("sat({})", own.name);
     let name = Math::Read(name.clone(), Box::new(super::closed_math::symbol(&name)));
     // Blanks at the ends of words are not shown on a page.
-    let blank = || Math::Gap(crate::print::report::Gap::Blank);
+    let blank = || Math::Spacing(crate::print::report::Spacing::Blank);
     let (bracket, words) = (|text: &str| Math::operator(text, text), Math::words);
     let input = Math::Read(own.name.clone(), Box::new(Math::identifier(&own.name)));
     let range = [bracket("["), low, bracket(","), blank(), high, bracket("]")];

@@ -93,6 +93,23 @@ pub enum SymbolKind {
     Auxiliary(usize),
 }
 
+impl SymbolKind {
+    /// Its kind as a number, and its position in the list.
+    pub fn place(self) -> (u32, usize) {
+        match self {
+            SymbolKind::Time => (0, 0),
+            SymbolKind::Parameter(i) => (1, i),
+            SymbolKind::Coordinate(i) => (2, i),
+            SymbolKind::Speed(i) => (3, i),
+            SymbolKind::State(i) => (4, i),
+            SymbolKind::Input(i) => (5, i),
+            SymbolKind::Acceleration(i) => (6, i),
+            SymbolKind::Rate(i) => (7, i),
+            SymbolKind::Auxiliary(i) => (8, i),
+        }
+    }
+}
+
 /// A named leaf.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Symbol {

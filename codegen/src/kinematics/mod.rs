@@ -29,4 +29,4 @@ pub(crate) use pose::{prescribed, rotation, vector};
 pub use relative::{PointPosition, Relative, positions, relative};
 pub use selection::{Selection, active_rows};
 pub use topology::{order_of_speeds, parents_of_speeds};
-pub use values::{Start, parameters, quaternions, saturate_inputs, start};
+pub use values::{parameters, quaternions, saturate_inputs, start};

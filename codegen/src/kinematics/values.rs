@@ -6,7 +6,7 @@
 //! Not handled: whether a formula uses what it may; the spec's check has seen to it.
 
 use crate::algebra::{Func2, Number, Scalar};
-use crate::mechanism::{Environment, Formula, Mechanism, ParameterKind, joint};
+use crate::mechanism::{Environment, Formula, Instant, Mechanism, ParameterKind, joint};
 
 /// Values of all parameters: constants and derived ones are computed from the free ones, which stand in `free` in spec
 /// order. A free parameter beyond the end of `free` has its default.
@@ -28,21 +28,13 @@ fn constants<'a, S: Scalar>(number: &'a dyn Fn(Number) -> S, p: &'a [S]) -> Envi
     Environment { number, t: S::ZERO, q: &[], v: &[], z: &[], u: &[], p }
 }
 
-/// Initial state and default inputs.
-#[derive(Clone, PartialEq, Debug)]
-#[allow(missing_docs)]
-pub struct Start<S> {
-    pub q: Vec<S>,
-    pub v: Vec<S>,
-    pub z: Vec<S>,
-    pub u: Vec<S>,
-}
-
-/// Initial state and default inputs for parameters `p` (all of them).
-pub fn start<S: Scalar>(m: &Mechanism, number: &dyn Fn(Number) -> S, p: &[S]) -> Start<S> {
+/// The start: initial state and default inputs for parameters `p` (all of them), at `t = 0`.
+pub fn start<S: Scalar>(m: &Mechanism, number: &dyn Fn(Number) -> S, p: &[S]) -> Instant<S> {
     let env = constants(number, p);
     let value = |f: &Formula| f.eval(&env);
-    Start {
+    Instant {
+        t: S::ZERO,
+        p: p.to_vec(),
         q: m.coordinates.iter().map(|c| value(&c.start)).collect(),
         v: m.speeds.iter().map(|s| value(&s.start)).collect(),
         z: m.states.iter().map(|s| value(&s.start)).collect(),

@@ -2,24 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::algebra::{Cmp, Func, Func2, Jet, Number, PiecewiseCubic, Scalar};
-
-/// What a name in a formula refers to; the number is the position in its list.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub enum Variable {
-    /// `t`
-    Time,
-    /// `p[i]`: any parameter, free, constant or derived.
-    Parameter(usize),
-    /// `q[i]`
-    Coordinate(usize),
-    /// `v[i]`
-    Speed(usize),
-    /// `z[i]`
-    State(usize),
-    /// `u[i]`, after saturation.
-    Input(usize),
-}
+use super::environment::{Environment, Variable};
+use crate::algebra::{Cmp, Func, Func2, Number, PiecewiseCubic, Scalar};
 
 /// A formula.
 #[derive(Clone, PartialEq, Debug)]
@@ -123,57 +107,5 @@ impl Formula {
             Formula::Select(cmp, args) => S::select(*cmp, e(&args[0]), e(&args[1]), e(&args[2]), e(&args[3])),
             Formula::Table(table, a) => e(a).table(table),
         }
-    }
-}
-
-/// What the names of a formula stand for, over a scalar.
-///
-/// `p` has a value for every parameter of the mechanism: constants and derived ones included.
-#[derive(Clone, Copy)]
-#[allow(missing_docs)]
-pub struct Environment<'a, S> {
-    /// Lifts an exact constant.
-    pub number: &'a dyn Fn(Number) -> S,
-    pub t: S,
-    pub q: &'a [S],
-    pub v: &'a [S],
-    pub z: &'a [S],
-    pub u: &'a [S],
-    pub p: &'a [S],
-}
-
-impl<S: Scalar> Environment<'_, S> {
-    fn variable(&self, v: Variable) -> S {
-        match v {
-            Variable::Time => self.t,
-            Variable::Parameter(i) => self.p[i],
-            Variable::Coordinate(i) => self.q[i],
-            Variable::Speed(i) => self.v[i],
-            Variable::State(i) => self.z[i],
-            Variable::Input(i) => self.u[i],
-        }
-    }
-
-    /// Calls `f` with the environment lifted to jets: `t`, `q`, `v` move with the given rates, the rest stands still.
-    pub fn with_jets<R>(
-        &self,
-        dt: S,
-        dq: &[S],
-        dv: &[S],
-        f: impl FnOnce(&Environment<'_, Jet<S>>) -> R,
-    ) -> R {
-        let pair =
-            |x: &[S], d: &[S]| -> Vec<Jet<S>> { x.iter().zip(d).map(|(x, d)| Jet::new(*x, *d)).collect() };
-        let still = |x: &[S]| -> Vec<Jet<S>> { x.iter().map(|x| Jet::constant(*x)).collect() };
-        let number = |n: Number| Jet::constant((self.number)(n));
-        f(&Environment {
-            number: &number,
-            t: Jet::new(self.t, dt),
-            q: &pair(self.q, dq),
-            v: &pair(self.v, dv),
-            z: &still(self.z),
-            u: &still(self.u),
-            p: &still(self.p),
-        })
     }
 }

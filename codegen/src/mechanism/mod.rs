@@ -5,6 +5,7 @@
 
 mod axis;
 pub mod constraint;
+mod environment;
 mod event;
 mod formula;
 pub mod joint;
@@ -20,8 +21,9 @@ mod whole;
 
 pub use axis::AxisVector;
 pub use constraint::{Constraint, ConstraintKind, Multiplier, Stabilisation, Treatment, row_name};
+pub use environment::{Environment, Instant, Variable};
 pub use event::{Crossing, Event, EventAction, EventFunction, Gap};
-pub use formula::{Environment, Formula, Variable};
+pub use formula::Formula;
 pub use joint::{Attitude, JointKind, SpeedKind, VelocityFrame};
 pub use load::{Ends, Load, LoadKind, VectorFrame};
 pub use model::{

@@ -1,7 +1,9 @@
 //! The choices of assembly: which rows of constraints take part, and which speeds and inputs they give.
 //!
-//! Every choice that the equations depend on stands here, made once (`assemble`); no formalism makes its own. A mechanism
-//! that was not assembled has the default: all rows take part, and no speed is called dependent.
+//! Every choice that the equations depend on stands here, made once (`assemble`). One is not: the order in which a sparse
+//! form eliminates its own unknowns (`formalism/dynamics/elimination_order.rs`), since no other form has these unknowns; it is
+//! tried at the poses that stand here. A mechanism that was not assembled has the default: all rows take part, and no speed
+//! is called dependent.
 
 /// A row: index of the constraint, and of the row within it.
 pub type RowIndex = (usize, usize);

@@ -1,6 +1,7 @@
 //! Requirements on parameters so that a mechanism makes sense, whatever values they are given at run time.
 
-use super::formula::{Formula, Variable};
+use super::environment::Variable;
+use super::formula::Formula;
 use super::load::LoadKind;
 use super::model::{Mechanism, ParameterKind};
 

@@ -25,11 +25,7 @@ pub struct Block {
 }
 
 /// Blocks and bodies of the functions of a program, and the angles, sines and cosines that functions hand to blocks.
-pub(super) fn blocks(
-    program: &Program,
-    groups: &[Group],
-    wanted: bool,
-) -> (Vec<Block>, Vec<Body>, Vec<NodeId>) {
+pub(super) fn blocks(program: &Program, groups: &[Group]) -> (Vec<Block>, Vec<Body>, Vec<NodeId>) {
     let graph = &program.graph;
     let roots: Vec<Vec<Root>> =
         program.functions.iter().map(|f| function_roots(f, &program.layout)).collect();
@@ -37,7 +33,7 @@ pub(super) fn blocks(
     let arguments = arguments(program);
     let argument = |f: usize, kind: SymbolKind| arguments[f].get(&kind).copied();
     let needs = Needs { graph, groups, roots: &nodes, argument: &argument };
-    let shared = if wanted { share(&needs) } else { Shared::default() };
+    let shared = share(&needs);
     let flow = Flow::new(graph, groups, &shared, &nodes);
 
     let body = |place: Place, roots: Vec<Root>| {

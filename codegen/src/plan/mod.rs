@@ -63,18 +63,9 @@ pub struct Plan {
 impl Plan {
     /// Plans a program; what several functions compute stands in blocks that they call.
     pub fn new(program: &Program) -> Self {
-        Plan::with(program, true)
-    }
-
-    /// Plans a program without blocks, for printers that have no inner functions: each function computes all that it needs.
-    pub fn flat(program: &Program) -> Self {
-        Plan::with(program, false)
-    }
-
-    fn with(program: &Program, blocks: bool) -> Self {
         let graph = &program.graph;
         let groups = groups(graph);
-        let (blocks, functions, angles) = blocks::blocks(program, &groups, blocks);
+        let (blocks, functions, angles) = blocks::blocks(program, &groups);
         let bodies: Vec<&Body> = blocks.iter().map(|b| &b.body).chain(&functions).collect();
         let (hoisted, roots) = hoist(graph, &groups, &bodies);
         let leaf = |id: NodeId| is_symbol(graph, id) || groups[id.0 as usize] == Group::Constant;

@@ -27,7 +27,7 @@ use crate::spec::{self, Formulas, Name, Spec, did_you_mean};
 use crate::symbolic::{
     Expressions, Query, Response, Simplified, SymbolicError, SymbolicRequest, Verdict, text,
 };
-use crate::symbols::Symbols;
+use crate::symbols::symbols;
 
 /// A file of formulas, with its names resolved.
 #[derive(Clone, Debug)]
@@ -242,8 +242,8 @@ impl Against {
         let m = &self.mechanism;
         let graph = Graph::new();
         let number = |n: Number| Tracer::number(&graph, n);
-        let symbols = Symbols::new(&graph, m);
-        let raw = symbols.environment(&number, &symbols.u);
+        let symbols = symbols(&graph, m);
+        let raw = symbols.environment(&number);
         let inputs = kinematics::saturate_inputs(m, &raw);
         let env = Environment { u: &inputs, ..raw };
         let mut accelerations = inputs[self.inputs..self.inputs + m.nv()].to_vec();

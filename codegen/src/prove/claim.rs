@@ -7,7 +7,7 @@ use crate::ir::{Graph, NodeId, SymbolKind, Tracer};
 use crate::kinematics;
 use crate::mechanism::{Environment, Mechanism};
 use crate::symbolic::{Assumptions, Query, Response, Status, SymbolicError, SymbolicRequest, Verdict};
-use crate::symbols::Symbols;
+use crate::symbols::symbols;
 
 /// A statement to be decided.
 #[derive(Clone, Debug)]
@@ -116,9 +116,9 @@ pub(super) fn with_symbols<'g, R>(
     f: impl FnOnce(&Environment<'_, Tracer<'g>>) -> R,
 ) -> R {
     let number = |n: Number| Tracer::number(graph, n);
-    let symbols = Symbols::new(graph, m);
-    let inputs = kinematics::saturate_inputs(m, &symbols.environment(&number, &symbols.u));
-    f(&symbols.environment(&number, &inputs))
+    let symbols = symbols(graph, m);
+    let inputs = kinematics::saturate_inputs(m, &symbols.environment(&number));
+    f(&symbols.with_inputs(&number, &inputs))
 }
 
 /// `v̇` as symbols.

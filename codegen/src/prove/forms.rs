@@ -14,7 +14,7 @@ use crate::ir::{Graph, SymbolKind, Tracer};
 use crate::kinematics;
 use crate::mechanism::{Environment, Formula, LoadKind, Mechanism};
 use crate::symbolic::{Expressions, LagrangeInput, LagrangeRequest, Query, RateMap, SymbolicError};
-use crate::symbols::Symbols;
+use crate::symbols::symbols;
 
 /// Those about the forms that state M, c and Q, and about Poisson's. What a form shares with Kane's is not compared: that
 /// could not fail.
@@ -53,8 +53,8 @@ pub(super) fn own_lagrange(m: &Mechanism) -> Result<Claim, SymbolicError> {
     let m = conservative(m);
     let graph = Graph::new();
     let number = |n: Number| Tracer::number(&graph, n);
-    let symbols = Symbols::new(&graph, &m);
-    let env = symbols.environment(&number, &symbols.u);
+    let symbols = symbols(&graph, &m);
+    let env = symbols.environment(&number);
     let rates: Vec<_> = (m.coordinates.iter().enumerate())
         .map(|(i, c)| Tracer::new(&graph, graph.symbol(&format!("{}_dot", c.name), SymbolKind::Rate(i))))
         .collect();

@@ -21,7 +21,7 @@ use crate::kinematics;
 use crate::mechanism::Mechanism;
 use crate::pipeline::{self, Loaded};
 use crate::symbolic::{Closed, Expressions, Query, record};
-use crate::symbols::{self, Symbols};
+use crate::symbols::{self, symbols};
 
 /// A row of A as it is printed.
 struct PrintedRow<'g> {
@@ -102,8 +102,8 @@ struct Reader<'a, 'g> {
 /// Derived parameters and limited inputs by their formulas.
 fn named<'g>(graph: &'g Graph, m: &Mechanism) -> Vec<(SymbolKind, Tracer<'g>)> {
     let number = |n: Number| Tracer::number(graph, n);
-    let symbols = Symbols::new(graph, m);
-    let inputs = kinematics::saturate_inputs(m, &symbols.environment(&number, &symbols.u));
+    let symbols = symbols(graph, m);
+    let inputs = kinematics::saturate_inputs(m, &symbols.environment(&number));
     let free = symbols::free_parameters(m).len();
     let derived = symbols::derived_parameters(m).into_iter().enumerate();
     let derived = derived.map(|(k, i)| (SymbolKind::Parameter(free + k), symbols.p[i]));

@@ -21,7 +21,7 @@ use crate::kinematics;
 use crate::mechanism::{Environment, Mechanism, Treatment};
 use crate::pipeline::{self, Loaded};
 use crate::symbolic::{Assumptions, Expressions, Query};
-use crate::symbols::Symbols;
+use crate::symbols::symbols;
 
 /// Up to this number of speeds the accelerations are proved exactly, with the usual limit of terms.
 const EXACT_SOLVE: usize = 2;
@@ -82,9 +82,9 @@ fn nodes_of(program: &Program, kind: &Declaration) -> Vec<NodeId> {
 pub fn final_graph(m: &Mechanism, formalism: Formalism, program: &Program) -> Claim {
     let graph = Graph::new();
     let number = |n: Number| Tracer::number(&graph, n);
-    let symbols = Symbols::new(&graph, m);
+    let symbols = symbols(&graph, m);
     let zeros = vec![Tracer::ZERO; m.inputs.len()];
-    let env = symbols.environment(&number, &zeros);
+    let env = symbols.with_inputs(&number, &zeros);
     let e = implicit(m, Formalism::Kane, &env);
     let rates = kinematics::kinematics(m, &env).rates;
     let bias: Vec<_> = e.c.iter().zip(&e.force).map(|(c, q)| *c - *q).collect();

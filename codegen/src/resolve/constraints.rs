@@ -232,24 +232,35 @@ impl Build<'_> {
         Some(whole)
     }
 
+    /// A formula that is held at zero, and its dimension.
+    fn held_formula(
+        &mut self,
+        value: &Value,
+        what: &str,
+        may: May,
+        dimensions: &mut Vec<Option<Dimension>>,
+    ) -> Option<Formula> {
+        let Typed { formula, dim, .. } = self.typed(value, &format!("the formula of {what}"), may, None)?;
+        dimensions.push(known(dim));
+        Some(formula)
+    }
+
     fn position_formula(
         &mut self,
         value: &Value,
         what: &str,
         dimensions: &mut Vec<Option<Dimension>>,
     ) -> Option<Formula> {
-        let Typed { formula, dim, .. } =
-            self.typed(value, &format!("the formula of {what}"), May::Pose, None)?;
-        dimensions.push(known(dim));
-        if !formula.mentions(&|v| matches!(v, Variable::Coordinate(_))) {
-            self.report(
-                Diagnostic::error("no-coordinate", format!("the formula of {what} names no coordinate"))
-                    .at(value.span, "nothing that moves")
-                    .help("a position constraint holds a formula of coordinates at zero"),
-            );
-            return None;
+        let formula = self.held_formula(value, what, May::Pose, dimensions)?;
+        if formula.mentions(&|v| matches!(v, Variable::Coordinate(_))) {
+            return Some(formula);
         }
-        Some(formula)
+        self.report(
+            Diagnostic::error("no-coordinate", format!("the formula of {what} names no coordinate"))
+                .at(value.span, "nothing that moves")
+                .help("a position constraint holds a formula of coordinates at zero"),
+        );
+        None
     }
 
     fn velocity_formula(
@@ -258,9 +269,7 @@ impl Build<'_> {
         what: &str,
         dimensions: &mut Vec<Option<Dimension>>,
     ) -> Option<Formula> {
-        let Typed { formula, dim, .. } =
-            self.typed(value, &format!("the formula of {what}"), May::Motion, None)?;
-        dimensions.push(known(dim));
+        let formula = self.held_formula(value, what, May::Motion, dimensions)?;
         if !formula.mentions(&|v| matches!(v, Variable::Speed(_))) {
             self.report(
                 Diagnostic::error("no-speed", format!("the formula of {what} names no speed"))

@@ -61,18 +61,8 @@ impl Point {
             }
             return self.values.get(&kind).cloned().unwrap_or_else(Rational::zero);
         }
-        let (tag, index) = match kind {
-            SymbolKind::Time => (0, 0),
-            SymbolKind::Parameter(i) => (1, i),
-            SymbolKind::Coordinate(i) => (2, i),
-            SymbolKind::Speed(i) => (3, i),
-            SymbolKind::State(i) => (4, i),
-            SymbolKind::Input(i) => (5, i),
-            SymbolKind::Acceleration(i) => (6, i),
-            SymbolKind::Rate(i) => (7, i),
-            SymbolKind::Auxiliary(i) => (8, i),
-        };
-        let drawn = self.draw(tag * 100_000 + index as u64, 97);
+        let (tag, index) = kind.place();
+        let drawn = self.draw(u64::from(tag) * 100_000 + index as u64, 97);
         // Parameters are masses, lengths, stiffnesses: positive.
         let closer = match self.seed {
             0..=WIDE => 1i64,

@@ -11,7 +11,7 @@ use dqdt_codegen::internal::ir::{Graph, NodeId, Operations, SymbolKind, Tracer, 
 use dqdt_codegen::internal::kinematics::{order_of_speeds, parents_of_speeds};
 use dqdt_codegen::internal::mechanism::joint::Revolute;
 use dqdt_codegen::internal::mechanism::{Formula, Mechanism};
-use dqdt_codegen::internal::symbols::Symbols;
+use dqdt_codegen::internal::symbols::symbols;
 use dqdt_codegen::pipeline::{self, AUTO_ALL};
 use dqdt_codegen::read::Settings;
 
@@ -19,8 +19,8 @@ use dqdt_codegen::read::Settings;
 fn operations(m: &Mechanism, f: Formalism) -> Operations {
     let graph = Graph::new();
     let number = |n: Number| Tracer::number(&graph, n);
-    let symbols = Symbols::new(&graph, m);
-    let env = symbols.environment(&number, &symbols.u);
+    let symbols = symbols(&graph, m);
+    let env = symbols.environment(&number);
     let roots: Vec<NodeId> = solve(f, m, &env).accelerations.iter().map(|x| x.id(&graph)).collect();
     count_nodes(&graph, &roots)
 }

@@ -58,13 +58,12 @@ const DEPENDENT: [&str; 3] = ["vx", "vy", "vz"];
 
 /// Residuals of the independent speeds: `Nᵀ (M v̇ + c − Q)` at `v = N v_i`, `v̇ = N a + n`.
 fn residuals<'g>(graph: &'g Graph, m: &Mechanism, dependent: &[&str]) -> Vec<Tracer<'g>> {
-    let symbols = dqdt_codegen::internal::symbols::Symbols::new(graph, m);
+    let symbols = dqdt_codegen::internal::symbols::symbols(graph, m);
     let number = |n: Number| Tracer::number(graph, n);
     let place = |name: &str| m.speeds.iter().position(|s| s.name == name).unwrap();
     let dependent: Vec<usize> = dependent.iter().map(|name| place(name)).collect();
     let independent: Vec<usize> = (0..m.nv()).filter(|i| !dependent.contains(i)).collect();
-    let rows =
-        |v: &[Tracer<'g>]| constraint_rows(m, &Environment { v, ..symbols.environment(&number, &symbols.u) });
+    let rows = |v: &[Tracer<'g>]| constraint_rows(m, &Environment { v, ..symbols.environment(&number) });
     let first = rows(&symbols.v);
     let square = first.iter().map(|row| dependent.iter().map(|d| row.jacobian[*d]).collect()).collect();
     let factors = DenseFactors::new(square);
@@ -96,7 +95,7 @@ fn residuals<'g>(graph: &'g Graph, m: &Mechanism, dependent: &[&str]) -> Vec<Tra
         .map(|i| Tracer::new(graph, graph.symbol(&format!("a{i}"), SymbolKind::Acceleration(*i))))
         .collect();
     let rates = along(&a, fixed);
-    let env = Environment { v: &v, ..symbols.environment(&number, &symbols.u) };
+    let env = Environment { v: &v, ..symbols.environment(&number) };
     let effort = inverse_dynamics(m, &env, &rates);
     let project = |column: &Vec<Tracer<'g>>| {
         let terms = column.iter().zip(&effort).filter(|(c, _)| !c.is_zero());

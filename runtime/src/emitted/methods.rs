@@ -22,7 +22,7 @@
 /// }
 ///
 /// dqdt::methods! {
-///     Model<f64> {
+///     Model<f64>, Model<f32> {
 ///         energy(x[NX]) -> y: Energy;
 ///         saturate(u[NU]) -> limited[NU] with flags[NU];
 ///     }
@@ -30,15 +30,19 @@
 ///
 /// # fn main() {
 /// let (mut y, mut limited) = (Energy::default(), [0.0]);
-/// Model(0.5).energy(0.0, &[1.0, 2.0], &mut y);
+/// Model(0.5_f64).energy(0.0, &[1.0, 2.0], &mut y);
 /// assert_eq!(y.0, 2.0);
-/// assert_eq!(Model(0.5).saturate(0.0, &[1.0], &mut limited), [true]);
+/// assert_eq!(Model(0.5_f32).saturate(0.0, &[1.0], &mut limited), [true]);
 /// # }
 /// ```
 #[macro_export]
 macro_rules! methods {
-    ($($model:ident<$scalar:ident>),+ $functions:tt) => {
-        $($crate::__methods! { $model $scalar $functions })+
+    ($model:ident<$scalar:ident> { $($functions:tt)* }) => {
+        $crate::__methods! { $model $scalar { $($functions)* } }
+    };
+    ($model:ident<$scalar:ident>, $($models:ident<$scalars:ident>),+ { $($functions:tt)* }) => {
+        $crate::__methods! { $model $scalar { $($functions)* } }
+        $crate::methods! { $($models<$scalars>),+ { $($functions)* } }
     };
 }
 

@@ -1,6 +1,7 @@
 //! What functions divide by.
 
-/// Makes the list of what a function divides by and what can vanish: names that share a hint stand before it.
+/// Makes the list of what a function divides by and what can vanish: names that share a hint stand before it; or the list of
+/// another function.
 ///
 /// ```
 /// dqdt::pivots! {
@@ -9,12 +10,22 @@
 ///         "length of row a", "length of row b": "the constraints lose rank";
 ///     }
 /// }
+/// dqdt::pivots! {
+///     MULTIPLIERS_PIVOTS of multipliers = PIVOTS;
+/// }
 /// # fn dqdt() {}
+/// # fn multipliers() {}
 ///
+/// assert_eq!(MULTIPLIERS_PIVOTS, PIVOTS);
 /// assert_eq!((PIVOTS[2].name, PIVOTS[2].hint), ("length of row b", "the constraints lose rank"));
 /// ```
 #[macro_export]
 macro_rules! pivots {
+    ($list:ident of $function:ident = $other:ident;) => {
+        #[doc = concat!("What [`", stringify!($function), "()`] divides by and what can vanish: as in [`", stringify!($other), "`].")]
+        #[allow(dead_code)]
+        pub const $list: [$crate::Pivot; $other.len()] = $other;
+    };
     ($list:ident of $function:ident { $($($name:literal),+: $hint:literal;)* }) => {
         #[doc = concat!("What [`", stringify!($function), "()`] divides by and what can vanish.")]
         #[allow(dead_code)]

@@ -11,8 +11,8 @@
 
 use super::pivots::{Pivot, with_diagonal};
 use crate::algebra::{Eliminated, Number, Scalar, SparseRows, pivot_places};
-use crate::kinematics::{Kinematics, Start, parameters, start};
-use crate::mechanism::{Environment, Mechanism, joint};
+use crate::kinematics::{Kinematics, parameters, start};
+use crate::mechanism::{Environment, Instant, Mechanism, joint};
 
 /// Below this times the largest entry nothing is left.
 const TINY: f64 = 1e-11;
@@ -40,9 +40,7 @@ pub(crate) fn elimination_order(
     let number = |n: Number| n.to_f64();
     let p = parameters(m, &number, &[]);
     let initial = start(m, &number, &p);
-    let sample = |t: f64, s: &Start<f64>| {
-        system(&Environment { number: &number, t, q: &s.q, v: &s.v, z: &s.z, u: &s.u, p: &p })
-    };
+    let sample = |t: f64, s: &Instant<f64>| system(&Environment { t, ..s.environment(&number) });
     let mut samples = vec![sample(0.0, &initial)];
     let mut rest = initial.clone();
     rest.q.iter_mut().chain(&mut rest.v).for_each(|x| *x = 0.0);
@@ -61,7 +59,7 @@ pub(crate) fn elimination_order(
     }
     // A vehicle goes to every heading.
     for q in m.partition.poses.iter().take(AROUND) {
-        samples.push(sample(0.0, &Start { q: q.clone(), ..initial.clone() }));
+        samples.push(sample(0.0, &Instant { q: q.clone(), ..initial.clone() }));
     }
     samples.retain(|s| (0..preferred.len()).all(|i| s.row(i).values().all(|x| x.is_finite())));
     let (places, taken) = pivot_places(&samples, &preferred, TINY);

@@ -18,7 +18,7 @@ use super::sparse_system::unit_twists;
 use crate::algebra::{Number, Scalar, Wrench};
 use crate::kinematics::{BodyMotion, Kinematics, motions, parameters, start};
 use crate::mechanism::joint::Resisted;
-use crate::mechanism::{Environment, JointKind, JointVariable, Mechanism, ParameterKind, joint};
+use crate::mechanism::{JointKind, JointVariable, Mechanism, ParameterKind, joint};
 
 /// Something that is divided by.
 #[derive(Clone, Debug)]
@@ -143,8 +143,7 @@ pub fn certain_pivots(m: &Mechanism) -> Vec<bool> {
     for values in [&[][..], &other] {
         let p = parameters(m, &number, values);
         let s = start(m, &number, &p);
-        let env = Environment { number: &number, t: 0.0, q: &s.q, v: &s.v, z: &s.z, u: &s.u, p: &p };
-        let k = motions(m, &env);
+        let k = motions(m, &s.environment(&number));
         for (i, body) in k.bodies.iter().enumerate() {
             // Of what a body has about the axis of a rotor that it carries, the rotor's share can give way.
             let carries = k.rotors.iter().any(|r| r.carrier == i);

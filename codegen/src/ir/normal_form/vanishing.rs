@@ -42,16 +42,6 @@ pub(super) fn replace(graph: &Graph, groups: &mut [Vec<NodeId>]) {
 
 /// Values between 0.3 and 1.3 without a pattern; those of symbols of one kind follow the golden section.
 fn point(kind: SymbolKind) -> f64 {
-    let (class, index) = match kind {
-        SymbolKind::Time => (0, 0),
-        SymbolKind::Parameter(i) => (1, i),
-        SymbolKind::Coordinate(i) => (2, i),
-        SymbolKind::Speed(i) => (3, i),
-        SymbolKind::State(i) => (4, i),
-        SymbolKind::Input(i) => (5, i),
-        SymbolKind::Acceleration(i) => (6, i),
-        SymbolKind::Rate(i) => (7, i),
-        SymbolKind::Auxiliary(i) => (8, i),
-    };
+    let (class, index) = kind.place();
     0.3 + (0.137 * f64::from(class) + 0.618_033_988_749_894_9 * (index + 1) as f64).fract()
 }

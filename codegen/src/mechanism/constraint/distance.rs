@@ -4,7 +4,8 @@ use super::kind::*;
 use super::rows::*;
 use super::words::*;
 use crate::algebra::{Scalar, Vec3};
-use crate::mechanism::formula::{Environment, Formula};
+use crate::mechanism::environment::Environment;
+use crate::mechanism::formula::Formula;
 use crate::mechanism::load::Ends;
 
 /// Two points at this distance; of t, numbers and parameters.

@@ -6,7 +6,8 @@ use super::words::*;
 use crate::algebra::{Scalar, Vec3};
 use crate::base::JointSymbol;
 use crate::mechanism::axis::{AxisVector, unit};
-use crate::mechanism::formula::{Environment, Formula};
+use crate::mechanism::environment::Environment;
+use crate::mechanism::formula::Formula;
 use crate::mechanism::load::Ends;
 
 /// Five rows; displacement an angle [m/rad].

@@ -9,7 +9,8 @@ use super::words::{Multiplier, Words};
 use crate::algebra::{Scalar, Vec3};
 use crate::base::JointSymbol;
 use crate::mechanism::axis::AxisVector;
-use crate::mechanism::formula::{Environment, Formula};
+use crate::mechanism::environment::Environment;
+use crate::mechanism::formula::Formula;
 use crate::mechanism::load::Ends;
 
 /// The level of a constraint that is a formula.

@@ -5,7 +5,7 @@ use super::rows::*;
 use super::words::*;
 use crate::algebra::{Scalar, Vec3};
 use crate::mechanism::axis::{AxisVector, unit};
-use crate::mechanism::formula::Environment;
+use crate::mechanism::environment::Environment;
 use crate::mechanism::load::Ends;
 
 /// No velocity of the second origin, relative to the first body, along an axis of the second frame.

@@ -33,7 +33,8 @@ pub use kind::{ConstraintForm, ConstraintMechanics, Level, Picture, Senseless, W
 pub use rows::{Pattern, Seen};
 pub use words::{Multiplier, Words, row_name};
 
-use super::formula::{Environment, Formula};
+use super::environment::Environment;
+use super::formula::Formula;
 use super::model::Body;
 use crate::algebra::{Dimension, Scalar};
 use kind::constraint_kinds;

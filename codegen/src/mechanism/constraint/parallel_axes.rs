@@ -7,7 +7,7 @@ use super::words::*;
 use crate::algebra::{Scalar, Vec3};
 use crate::base::JointSymbol;
 use crate::mechanism::axis::AxisVector;
-use crate::mechanism::formula::Environment;
+use crate::mechanism::environment::Environment;
 use crate::mechanism::load::Ends;
 
 /// Two rows: an axis with the same components in both frames.

@@ -6,7 +6,7 @@ use super::words::*;
 use crate::algebra::Scalar;
 use crate::base::JointSymbol;
 use crate::mechanism::axis::{AxisVector, unit};
-use crate::mechanism::formula::Environment;
+use crate::mechanism::environment::Environment;
 use crate::mechanism::load::Ends;
 
 /// Two rows of a planar mechanism: slide along the first axis, the second is the normal of the plane.

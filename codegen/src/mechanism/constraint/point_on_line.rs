@@ -5,7 +5,7 @@ use super::rows::*;
 use super::words::*;
 use crate::algebra::Scalar;
 use crate::mechanism::axis::AxisVector;
-use crate::mechanism::formula::Environment;
+use crate::mechanism::environment::Environment;
 use crate::mechanism::load::Ends;
 
 /// The second origin on the line through the first origin, along an axis of the first frame.

@@ -4,7 +4,8 @@ use super::kind::*;
 use super::rows::*;
 use super::words::*;
 use crate::algebra::{Dimension, Scalar, Vec3};
-use crate::mechanism::formula::{Environment, Formula};
+use crate::mechanism::environment::Environment;
+use crate::mechanism::formula::Formula;
 use crate::mechanism::load::Ends;
 
 /// The second origin where these formulas are zero. The coordinates after the last stand for x, y and z of the

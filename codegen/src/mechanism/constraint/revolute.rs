@@ -6,7 +6,7 @@ use super::words::*;
 use crate::algebra::Scalar;
 use crate::base::JointSymbol;
 use crate::mechanism::axis::AxisVector;
-use crate::mechanism::formula::Environment;
+use crate::mechanism::environment::Environment;
 use crate::mechanism::load::Ends;
 
 /// Five rows: no displacement, axes parallel.

@@ -5,7 +5,8 @@ use super::rows::*;
 use super::words::*;
 use crate::algebra::{Scalar, Vec3};
 use crate::mechanism::axis::{AxisVector, unit};
-use crate::mechanism::formula::{Environment, Formula};
+use crate::mechanism::environment::Environment;
+use crate::mechanism::formula::Formula;
 use crate::mechanism::load::Ends;
 
 /// A ball about the second origin rolls on the plane of the first frame: its normal towards the ball, in the first frame;

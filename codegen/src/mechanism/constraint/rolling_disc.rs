@@ -9,7 +9,8 @@ use super::rows::*;
 use super::words::*;
 use crate::algebra::Scalar;
 use crate::mechanism::axis::{AxisVector, unit};
-use crate::mechanism::formula::{Environment, Formula};
+use crate::mechanism::environment::Environment;
+use crate::mechanism::formula::Formula;
 use crate::mechanism::load::Ends;
 
 /// A disc about the second origin rolls on the plane of the first frame: its normal towards the disc, in the first frame; the

@@ -11,7 +11,8 @@
 
 use crate::algebra::{Jet, Mat3, Scalar, Vec3};
 use crate::mechanism::axis::{AxisVector, unit};
-use crate::mechanism::formula::{Environment, Formula};
+use crate::mechanism::environment::Environment;
+use crate::mechanism::formula::Formula;
 
 /// The second frame of a constraint seen from the first.
 pub struct Seen<S> {

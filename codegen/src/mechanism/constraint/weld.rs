@@ -5,7 +5,7 @@ use super::rows::*;
 use super::words::*;
 use crate::algebra::{Scalar, Vec3};
 use crate::base::JointSymbol;
-use crate::mechanism::formula::Environment;
+use crate::mechanism::environment::Environment;
 use crate::mechanism::load::Ends;
 
 /// All six.

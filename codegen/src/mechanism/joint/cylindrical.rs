@@ -9,7 +9,7 @@ use super::pieces::{across, angular, first, force, held, linear, moment};
 use crate::algebra::{Mat3, Scalar, Twist, Vec3};
 use crate::base::JointSymbol;
 use crate::mechanism::axis::{AxisVector, unit};
-use crate::mechanism::formula::Environment;
+use crate::mechanism::environment::Environment;
 
 /// Angle about, then displacement along the axis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

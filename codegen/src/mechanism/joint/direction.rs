@@ -11,7 +11,7 @@ use super::kind::*;
 use super::pieces::{angular, first, held, moment, units};
 use crate::algebra::{Axis, Mat3, Scalar, Vec3};
 use crate::base::JointSymbol;
-use crate::mechanism::formula::Environment;
+use crate::mechanism::environment::Environment;
 
 /// Azimuth and elevation of the child's axis x: R = Rz(azimuth) · Ry(−elevation). Roll about x is undefined; the body is a
 /// line.

@@ -8,7 +8,7 @@ use super::kind::*;
 use super::pieces::{held, units};
 use crate::algebra::{Mat3, Scalar, Twist, Vec3};
 use crate::base::JointSymbol;
-use crate::mechanism::formula::Environment;
+use crate::mechanism::environment::Environment;
 
 /// No coordinate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -12,7 +12,7 @@ use super::kind::*;
 use super::pieces::{angular, first, force, identity, linear, moment, units};
 use crate::algebra::{Dimension, Mat3, Scalar, Twist, Vec3};
 use crate::base::JointSymbol;
-use crate::mechanism::formula::Environment;
+use crate::mechanism::environment::Environment;
 
 /// Position of the child's joint frame in parent axes (3), then attitude; speeds: linear (3), then angular (3 or the
 /// rates). Linear speeds are the velocity relative to the parent frame, in the axes that the frame names.

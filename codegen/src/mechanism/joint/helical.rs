@@ -11,7 +11,8 @@ use super::pieces::{across, first, held, linear, moment};
 use crate::algebra::{Dimension, Mat3, Scalar, Twist, Vec3, Wrench};
 use crate::base::JointSymbol;
 use crate::mechanism::axis::{AxisVector, unit};
-use crate::mechanism::formula::{Environment, Formula};
+use crate::mechanism::environment::Environment;
+use crate::mechanism::formula::Formula;
 
 /// Angle about the axis; the displacement is the pitch times the angle [m/rad].
 #[derive(Clone, PartialEq, Debug)]

@@ -7,7 +7,7 @@
 
 use super::form::{Draw, JointForm, Written};
 use crate::algebra::{Mat3, Scalar, Twist, Vec3, Wrench};
-use crate::mechanism::formula::Environment;
+use crate::mechanism::environment::Environment;
 
 /// What a kind answers over any scalar, and how it comes about.
 pub trait JointMechanics: JointForm + Sized {

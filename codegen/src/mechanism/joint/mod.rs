@@ -37,7 +37,7 @@ pub use form::{
 };
 pub use kind::{HeldDirection, JointMechanics, RateMatrix, Reference, Subspace};
 
-use super::formula::Environment;
+use super::environment::Environment;
 use super::model::{Joint, JointVariable};
 use crate::algebra::{Mat3, Scalar, Twist, Vec3, Wrench};
 use kind::{FEW, joint_kinds};

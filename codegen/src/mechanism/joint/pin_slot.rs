@@ -11,7 +11,7 @@ use super::pieces::{across, angular, first, force, held, linear, moment};
 use crate::algebra::{Mat3, Scalar, Vec3};
 use crate::base::JointSymbol;
 use crate::mechanism::axis::{AxisVector, unit};
-use crate::mechanism::formula::Environment;
+use crate::mechanism::environment::Environment;
 
 /// Displacement along the first axis, then the angle about the second.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -11,7 +11,7 @@ use super::pieces::{angular, first, force, held, linear, moment};
 use crate::algebra::{Mat3, Scalar, Vec3};
 use crate::base::JointSymbol;
 use crate::mechanism::axis::{AxisVector, unit};
-use crate::mechanism::formula::Environment;
+use crate::mechanism::environment::Environment;
 
 /// Cosine below which axes without an exact product are orthogonal.
 const TOLERANCE: f64 = 1e-9;

@@ -9,7 +9,7 @@ use super::pieces::{across, first, force, held, linear, units};
 use crate::algebra::{Mat3, Scalar, Twist, Vec3};
 use crate::base::JointSymbol;
 use crate::mechanism::axis::{AxisVector, unit};
-use crate::mechanism::formula::Environment;
+use crate::mechanism::environment::Environment;
 
 /// Displacement along the axis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

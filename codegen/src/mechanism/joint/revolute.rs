@@ -10,7 +10,7 @@ use super::pieces::{across, angular, first, held, moment, units};
 use crate::algebra::{Mat3, Scalar, Twist, Vec3};
 use crate::base::JointSymbol;
 use crate::mechanism::axis::{AxisVector, unit};
-use crate::mechanism::formula::Environment;
+use crate::mechanism::environment::Environment;
 
 /// Angle about the axis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

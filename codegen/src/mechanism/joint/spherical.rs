@@ -9,7 +9,7 @@ use super::kind::*;
 use super::pieces::{angular, held, moment, units};
 use crate::algebra::{Mat3, Scalar, Vec3};
 use crate::base::JointSymbol;
-use crate::mechanism::formula::Environment;
+use crate::mechanism::environment::Environment;
 
 /// Attitude.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -12,7 +12,7 @@ use super::pieces::{angular, first, held, moment, units};
 use crate::algebra::{Mat3, Scalar, Vec3};
 use crate::base::JointSymbol;
 use crate::mechanism::axis::{AxisVector, unit};
-use crate::mechanism::formula::Environment;
+use crate::mechanism::environment::Environment;
 
 /// How far from parallel the axes must be: one less the cosine of their angle.
 const TOLERANCE: f64 = 1e-9;

@@ -24,6 +24,8 @@ pub(super) struct Scope<'a> {
     pub symbol: &'a dyn Fn(SymbolKind) -> Option<String>,
     /// Where the values of the model are; nothing while they are computed.
     pub fields: Option<&'static str>,
+    /// Between a block and what it hands out.
+    pub blocks: &'static str,
 }
 
 impl Scope<'_> {
@@ -55,7 +57,8 @@ impl Scope<'_> {
         let _ = writeln!(out, "    const double {} = {value};", self.name(id));
     }
 
-    fn name(&self, id: NodeId) -> &str {
+    /// What a value is called.
+    pub fn name(&self, id: NodeId) -> &str {
         self.plan.names.get(id).unwrap_or("unnamed")
     }
 
@@ -67,6 +70,9 @@ impl Scope<'_> {
     fn expression(&self, id: NodeId) -> (String, Level) {
         if self.body.schedule.is_bound(id) {
             return (self.name(id).to_owned(), Level::Whole);
+        }
+        if let Some(import) = self.body.imports.iter().find(|import| import.nodes.contains(&id)) {
+            return (format!("b{}{}{}", import.block, self.blocks, self.name(id)), Level::Whole);
         }
         match (self.plan.group(id), self.fields) {
             (Group::Constant, _) => {

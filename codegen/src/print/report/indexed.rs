@@ -3,7 +3,7 @@
 //! Method:  the factored expression is walked once, and becomes a tree of [`Math`]. Running indices get letters that no
 //!          symbol of the formula has.
 
-use super::{Gap, Math};
+use super::{Math, Spacing};
 use crate::algebra::Ratio;
 use crate::indexed::{
     Base, Delta, Expression, Index, IndexedFormula, Named, Range, Stem, Sum, Term, expressions,
@@ -168,7 +168,7 @@ fn times(by: Ratio, rest: &Expression, negative: bool, style: &Style) -> Math {
     if *rest == Expression::Number(Ratio::ONE) {
         return number(by);
     }
-    let space = || Math::Gap(Gap::Times);
+    let space = || Math::Spacing(Spacing::Times);
     let mut parts = Vec::new();
     if !by.is_one() {
         parts.extend([number(by), space()]);
@@ -238,7 +238,9 @@ fn function(name: &str, x: &Expression, power: i64, style: &Style) -> Math {
     let head = Math::Function(name.to_owned());
     let head = if power == 1 { head } else { head.raised(Math::integer(power)) };
     match x {
-        Expression::Symbol(named) => Math::row([head, Math::Gap(Gap::Argument), named_symbol(named, style)]),
+        Expression::Symbol(named) => {
+            Math::row([head, Math::Spacing(Spacing::Argument), named_symbol(named, style)])
+        }
         other => Math::call(head, [sum_or_term(other, style)]),
     }
 }

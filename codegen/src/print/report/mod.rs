@@ -15,7 +15,7 @@ mod wrap;
 
 pub use html::html;
 pub use latex::latex;
-pub use math::{Accent, Gap, Math};
+pub use math::{Accent, Math, Spacing};
 pub use model::{Block, Cell, Report, Section};
 pub use names::Name;
 pub use text::text;

@@ -83,6 +83,15 @@ impl Name {
         greek(&self.stem).is_none() && self.stem.chars().count() > 1
     }
 
+    /// The parts of the index as pages set them: `phi1` is φ, 1.
+    fn pieces(&self) -> impl Iterator<Item = &str> {
+        self.indices.iter().flat_map(|index| {
+            let letters = index.trim_end_matches(|c: char| c.is_ascii_digit());
+            let (letters, digits) = index.split_at(letters.len());
+            [letters, digits].into_iter().filter(|piece| !piece.is_empty())
+        })
+    }
+
     /// For a terminal.
     pub(super) fn text(&self) -> String {
         let stem = greek(&self.stem).map_or_else(|| escape::line(&self.stem), str::to_owned);
@@ -124,7 +133,7 @@ impl Name {
             _ => format!(r"\ddot{{{out}}}"),
         };
         if !self.indices.is_empty() {
-            let list: Vec<String> = self.indices.iter().map(|i| letter(i)).collect();
+            let list: Vec<String> = self.pieces().map(letter).collect();
             out.push_str(&format!("_{{{}}}", list.join(",")));
         }
         out
@@ -142,8 +151,7 @@ impl Name {
             return out;
         }
         let list: Vec<String> = self
-            .indices
-            .iter()
+            .pieces()
             .map(|i| match greek(i) {
                 Some(letter) => format!("<mi>{letter}</mi>"),
                 None if i.chars().all(|c| c.is_ascii_digit()) => format!("<mn>{i}</mn>"),
@@ -182,6 +190,7 @@ mod tests {
             ("mass", "mass", r"\mathrm{mass}"),
             ("x_ddot", "x\u{308}", r"\ddot{x}"),
             ("k_joint", "k_joint", r"k_{\mathrm{joint}}"),
+            ("M_phi1", "M_phi1", r"M_{\phi,1}"),
         ];
         for (name, text, latex) in cases {
             let m = Math::identifier(name);

@@ -40,7 +40,7 @@ pub fn parts(
             items.push(struct_of(name, about, outputs, &fields(outputs)));
         }
     }
-    items.extend(pivots::part(function));
+    items.extend(pivots::part(program, function));
 
     let mut scope = Scope::of_function(&program.graph, plan, body, names, &arguments.arrays);
     let statements = scope.statements();

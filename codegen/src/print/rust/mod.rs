@@ -66,7 +66,7 @@ pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> String 
         vec![layout::format(), layout::variables(program, &names), layout::parameters(program, &names)];
     parts.extend(check::items(program, &names).map(Part::Item));
     let tables: Vec<Part> = items::tables(program).into_iter().map(Part::Item).collect();
-    let pivots: Vec<Part> = program.functions.iter().filter_map(pivots::part).collect();
+    let pivots: Vec<Part> = program.functions.iter().filter_map(|f| pivots::part(program, f)).collect();
     names.locals(program, &mut plan, parts.iter().chain(&tables).chain(&pivots));
     parts.extend(model::parts(program, &plan, &names));
     let (inner, blocks) = blocks::blocks(program, &plan, &names);

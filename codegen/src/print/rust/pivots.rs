@@ -2,16 +2,29 @@
 
 use super::data::{Call, Part, name, quoted};
 use crate::ir::declaration::{Declaration, Role};
-use crate::ir::{Check, Function};
+use crate::ir::{Check, Function, Program};
+
+/// Whether a function has a list; that of the state derivative is there even if it is empty.
+fn has_list(function: &Function) -> bool {
+    let whole = function.declaration.role == Some(Role::StateDerivative);
+    !function.outputs.is_empty() && (whole || function.is_fallible())
+}
 
 /// The list of a function.
-pub fn part(function: &Function) -> Option<Part> {
-    let (declaration, checks) = (function.declaration, &function.checks);
-    let whole = declaration.role == Some(Role::StateDerivative);
-    if function.outputs.is_empty() || !whole && !function.is_fallible() {
+pub fn part(program: &Program, function: &Function) -> Option<Part> {
+    if !has_list(function) {
         return None;
     }
+    let (declaration, checks) = (function.declaration, &function.checks);
     let list = list_name(declaration);
+    // One list for functions that divide by the same.
+    let texts = |f: &Function| f.checks.iter().map(|c| (c.name.clone(), c.hint.clone())).collect::<Vec<_>>();
+    let before = program.functions.iter().take_while(|f| !f.is(declaration)).filter(|f| has_list(f));
+    if let Some(same) = before.into_iter().find(|f| !checks.is_empty() && texts(f) == texts(function)) {
+        let same = list_name(same.declaration);
+        let line = format!("{list} of {} = {same};", name(declaration.name));
+        return Some(Call::new("pivots").making([list]).line(1, &line).end());
+    }
     let head = format!("{list} of {}", name(declaration.name));
     let call = Call::new("pivots").making([list]);
     if checks.is_empty() {

@@ -1,7 +1,7 @@
 //! Mathematics for LaTeX's math mode.
 
 use super::super::escape;
-use super::{Accent, Gap, Math};
+use super::tree::{Accent, Math, Spacing};
 
 pub(super) fn print(math: &Math, out: &mut String) {
     match math {
@@ -16,12 +16,12 @@ pub(super) fn print(math: &Math, out: &mut String) {
         Math::Function(name) => push(&function(name), out),
         Math::Words(words) => out.push_str(&format!(r"\text{{{}}}", escape::latex(words))),
         Math::Bold(letter) => out.push_str(&format!(r"\mathbf{{{}}}", escape::latex(letter))),
-        Math::Gap(gap) => out.push_str(match gap {
-            Gap::Times | Gap::BeforeFunction | Gap::Argument => " ",
-            Gap::Dot => r" \cdot ",
-            Gap::Apart => r" \, ",
-            Gap::Call => "",
-            Gap::Blank => r"\ ",
+        Math::Spacing(spacing) => out.push_str(match spacing {
+            Spacing::Times | Spacing::BeforeFunction | Spacing::Argument => " ",
+            Spacing::Dot => r" \cdot ",
+            Spacing::Apart => r" \, ",
+            Spacing::Call => "",
+            Spacing::Blank => r"\ ",
         }),
         Math::Row(parts) => parts.iter().for_each(|part| push(&part.latex(), out)),
         Math::Bracketed(x) => out.push_str(&format!(r"\left({}\right)", x.latex())),

@@ -1,7 +1,7 @@
 //! Mathematics as presentation MathML.
 
 use super::super::escape;
-use super::{Accent, Gap, Math};
+use super::tree::{Accent, Math, Spacing};
 
 const TIMES: &str = "<mo>\u{2062}</mo>";
 /// Between a name of several letters, or a function, and its neighbour.
@@ -17,19 +17,19 @@ pub(super) fn print(math: &Math, out: &mut String) {
             Math::integer(*exponent).mathml()
         )),
         Math::Negative(x) => out.push_str(&format!("<mrow><mo>−</mo>{}</mrow>", x.mathml())),
-        Math::Operator(symbol, _) => out.push_str(&format!("<mo>{}</mo>", escape::xml(symbol))),
+        Math::Operator(symbol, _) => operator(symbol, out),
         Math::Function(name) => out.push_str(&format!("<mi>{}</mi>", escape::xml(name))),
         Math::Words(words) => out.push_str(&format!("<mtext>{}</mtext>", escape::xml(words))),
         Math::Bold(letter) => out.push_str(&format!(
             r#"<mi mathvariant="normal" style="font-weight:bold">{}</mi>"#,
             escape::xml(letter)
         )),
-        Math::Gap(gap) => out.push_str(match gap {
-            Gap::Times => TIMES,
-            Gap::Dot => "<mo>·</mo>",
-            Gap::Apart | Gap::BeforeFunction => APART,
-            Gap::Argument | Gap::Call => APPLY,
-            Gap::Blank => r#"<mspace width="0.3em"/>"#,
+        Math::Spacing(spacing) => out.push_str(match spacing {
+            Spacing::Times => TIMES,
+            Spacing::Dot => "<mo>·</mo>",
+            Spacing::Apart | Spacing::BeforeFunction => APART,
+            Spacing::Argument | Spacing::Call => APPLY,
+            Spacing::Blank => r#"<mspace width="0.3em"/>"#,
         }),
         Math::Row(parts) => {
             out.push_str("<mrow>");
@@ -73,6 +73,15 @@ pub(super) fn print(math: &Math, out: &mut String) {
     }
 }
 
+/// Blanks around an operator would hide from the browser which one it is.
+fn operator(symbol: &str, out: &mut String) {
+    match symbol.trim() {
+        "" => out.push_str("<mo> </mo>"),
+        "," => out.push_str(r#"<mo separator="true">,</mo>"#),
+        symbol => out.push_str(&format!("<mo>{}</mo>", escape::xml(symbol))),
+    }
+}
+
 fn fenced(open: &str, x: &Math, close: &str, out: &mut String) {
     out.push_str(&format!("<mrow><mo>{open}</mo>{}<mo>{close}</mo></mrow>", x.mathml()));
 }
@@ -80,7 +89,7 @@ fn fenced(open: &str, x: &Math, close: &str, out: &mut String) {
 /// As one element: what stands in an element whose children have places.
 fn grouped(x: &Math) -> String {
     match x {
-        Math::Gap(_) | Math::Read(..) => format!("<mrow>{}</mrow>", x.mathml()),
+        Math::Spacing(_) | Math::Read(..) => format!("<mrow>{}</mrow>", x.mathml()),
         _ => x.mathml(),
     }
 }

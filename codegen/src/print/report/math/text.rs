@@ -1,7 +1,7 @@
 //! Mathematics on one line of a terminal, in Unicode.
 
 use super::super::escape;
-use super::{Accent, Gap, Math};
+use super::tree::{Accent, Math, Spacing};
 
 pub(super) fn print(math: &Math, out: &mut String) {
     match math {
@@ -15,9 +15,9 @@ pub(super) fn print(math: &Math, out: &mut String) {
         Math::Operator(symbol, _) => out.push_str(symbol),
         Math::Function(name) => out.push_str(name),
         Math::Words(words) | Math::Bold(words) => out.push_str(&escape::line(words)),
-        Math::Gap(Gap::Call) => {}
-        Math::Gap(Gap::Dot) => out.push_str(" · "),
-        Math::Gap(_) => out.push(' '),
+        Math::Spacing(Spacing::Call) => {}
+        Math::Spacing(Spacing::Dot) => out.push_str(" · "),
+        Math::Spacing(_) => out.push(' '),
         Math::Row(parts) => parts.iter().for_each(|part| print(part, out)),
         Math::Bracketed(x) => around('(', x, ')', out),
         Math::Bars(x) => around('|', x, '|', out),

@@ -1,0 +1,50 @@
+//! The motion that the equations give: accelerations, multipliers, and the inputs that act.
+//!
+//! Problem: `M v̇ = Q − c`, with constraints or without, or what a formalism without a mass matrix finds itself.
+//! Method:  `constrained` for M, c and Q with rows of constraints, `program_inputs` for rows that inputs realise; else the
+//!          method's own solution. One value, which all functions that ask for it share.
+
+use std::sync::Arc;
+
+use super::derivation::Derivation;
+use super::solution::{Solution, Solved, independence, lengths};
+use super::{constrained, program_inputs};
+
+/// Solves for the motion.
+pub(super) fn solve<'g>(d: &Derivation<'g, '_>) -> Solved<'g> {
+    let env = d.environment(&d.inputs);
+    let solved = if d.solves_with_mass_matrix() || !d.m.realising_inputs().is_empty() {
+        let e = d.equations();
+        let right: Vec<_> = e.force.iter().zip(&e.c).map(|(q, c)| *q - *c).collect();
+        let section = Arc::from("right side Q − c");
+        for (i, r) in right.iter().enumerate() {
+            d.label(*r, &format!("rhs_{}", d.m.stem_of_speed(i)), &section);
+        }
+        let gamma: Vec<_> = d.rows.iter().map(|row| row.stabilised(d.m, &env)).collect();
+        let free = constrained::solve(d, &e.mass, &right, &gamma);
+        program_inputs::realise(d, &env, &e, free)
+    } else {
+        let found = d.solved_by_method(&env);
+        let rows = &d.selection.rows;
+        let active: Vec<usize> = (0..rows.len()).collect();
+        let mut pivots = found.pivots;
+        pivots.extend(lengths(rows, &active, &found.lengths));
+        let solution = Solution {
+            x: found.accelerations,
+            pivots,
+            multipliers: found.multipliers,
+            independence: independence(rows, &active, &found.independence),
+        };
+        Solved { solution, inputs: d.inputs.clone() }
+    };
+    let section = Arc::from("pivots of the factorisation M = LᵀDL");
+    for pivot in solved.solution.pivots.iter().filter(|p| !p.squared) {
+        let of = pivot.name.strip_prefix("pivot of ").unwrap_or(&pivot.name);
+        d.label(pivot.value, &format!("D_{}", of.replace(' ', "_")), &section);
+    }
+    let section = Arc::from("accelerations");
+    for (i, a) in solved.solution.x.iter().enumerate() {
+        d.label(*a, &format!("acc_{}", d.m.stem_of_speed(i)), &section);
+    }
+    solved
+}

@@ -1,0 +1,219 @@
+//! What the functions of a mechanism share, recorded in a graph before any of them.
+//!
+//! Problem: symbols, kinematics, rows of constraints, and M, c and Q where a formalism forms them: once, and with the names
+//!          that people know.
+//! Method:  one evaluation over the tracer. What only some functions ask for is a function of this value.
+
+use std::sync::Arc;
+
+use super::elimination::{self, Elimination};
+use super::labels;
+use super::solution::tree_factors;
+use crate::algebra::{Number, Scalar};
+use crate::formalism::{self, Factorised, Formalism, Implicit, SolvedSystem};
+use crate::ir::{Graph, NodeId, SymbolKind, Tracer};
+use crate::kinematics::{self, ConstraintRow, Kinematics, Selection};
+use crate::mechanism::{Environment, Instant, Mechanism};
+use crate::symbols::symbols;
+
+/// A mechanism in a graph, as derivations of functions see it: what several of them need is recorded once, before them.
+pub struct Derivation<'g, 'm> {
+    pub(super) graph: &'g Graph,
+    pub(super) m: &'m Mechanism,
+    /// Dependent speeds are computed from the others.
+    pub(super) symbols: Instant<Tracer<'g>>,
+    /// The speeds of the state.
+    given_speeds: Vec<Tracer<'g>>,
+    pub(super) elimination: Option<Elimination<'g>>,
+    /// All rows of constraints.
+    pub(super) rows: Vec<ConstraintRow<Tracer<'g>>>,
+    /// Those that take part at the pose.
+    pub(super) selection: Selection<Tracer<'g>>,
+    pub(super) inputs: Vec<Tracer<'g>>,
+    pub(super) kinematics: Kinematics<Tracer<'g>>,
+    /// Where the formalism forms a mass matrix.
+    equations: Option<Implicit<Tracer<'g>>>,
+    pub(super) lengths: Vec<(String, Tracer<'g>)>,
+    pub(super) formalism: Formalism,
+    number: Box<dyn Fn(Number) -> Tracer<'g> + 'g>,
+}
+
+impl<'g, 'm> Derivation<'g, 'm> {
+    /// Records what the functions of a mechanism share.
+    pub(super) fn new(graph: &'g Graph, m: &'m Mechanism, formalism: Formalism) -> Self {
+        let number = |n: Number| Tracer::number(graph, n);
+        let mut symbols = symbols(graph, m);
+        let inputs = kinematics::saturate_inputs(m, &symbols.environment(&number));
+        let given_speeds = symbols.v.clone();
+        let found = elimination::dependent_speeds(graph, m, &symbols.with_inputs(&number, &inputs));
+        let elimination = found.map(|(all, e)| {
+            symbols.v = all;
+            e
+        });
+        let known = known(m, &inputs);
+        labels::parameters(m, &symbols.p);
+        let (kinematics, equations, lengths, rows) = {
+            let env = symbols.with_inputs(&number, &known);
+            let kinematics = if formalism.has_mass_matrix() {
+                kinematics::kinematics(m, &env)
+            } else {
+                kinematics::motions(m, &env)
+            };
+            // Names first: a node keeps the first name that it gets, and kinematics is what people know.
+            labels::kinematics(graph, m, &kinematics);
+            labels::bodies(m, &kinematics);
+            let equations = formalism.has_mass_matrix().then(|| formalism::implicit(formalism, m, &env));
+            let lengths = formalism::line_denominators(m, &kinematics, &env);
+            (kinematics, equations, lengths, kinematics::constraint_rows(m, &env))
+        };
+        let derivation = Derivation {
+            graph,
+            m,
+            symbols,
+            given_speeds,
+            elimination,
+            selection: Selection::new(m, &rows),
+            rows,
+            inputs,
+            kinematics,
+            equations,
+            lengths,
+            formalism,
+            number: Box::new(number),
+        };
+        derivation.label_equations();
+        derivation
+    }
+
+    fn label_equations(&self) {
+        let section = Arc::from("mass matrix, by speeds");
+        let Some(equations) = &self.equations else { return };
+        for (i, row) in equations.mass.iter().enumerate() {
+            for (j, x) in row.iter().enumerate().skip(i) {
+                self.label(
+                    *x,
+                    &format!("M_{}_{}", self.m.stem_of_speed(i), self.m.stem_of_speed(j)),
+                    &section,
+                );
+            }
+        }
+        let section = Arc::from("velocity-dependent inertia terms c");
+        for (i, c) in equations.c.iter().enumerate() {
+            self.label(*c, &format!("coriolis_{}", self.m.stem_of_speed(i)), &section);
+        }
+        let section = Arc::from("generalised forces Q");
+        for (i, q) in equations.force.iter().enumerate() {
+            self.label(*q, &format!("Q_{}", self.m.stem_of_speed(i)), &section);
+        }
+    }
+
+    /// The mechanism.
+    pub(crate) fn mechanism(&self) -> &'m Mechanism {
+        self.m
+    }
+
+    /// The form that derives the equations.
+    pub(crate) fn formalism(&self) -> Formalism {
+        self.formalism
+    }
+
+    /// Everything that formulas refer to, with these inputs. Dependent speeds are computed from the others.
+    pub(crate) fn environment<'a>(&'a self, inputs: &'a [Tracer<'g>]) -> Environment<'a, Tracer<'g>> {
+        self.symbols.with_inputs(&*self.number, inputs)
+    }
+
+    /// Inputs within their limits.
+    pub(crate) fn limited_inputs(&self) -> &[Tracer<'g>] {
+        &self.inputs
+    }
+
+    /// `q̇`
+    pub(crate) fn rates(&self) -> &[Tracer<'g>] {
+        &self.kinematics.rates
+    }
+
+    /// `v̇` as an argument gives it.
+    pub(crate) fn given_accelerations(&self) -> Vec<Tracer<'g>> {
+        let symbol = |(i, s): (usize, &crate::mechanism::Speed)| {
+            let symbol = self.graph.symbol(&format!("{}_dot", s.name), SymbolKind::Acceleration(i));
+            Tracer::new(self.graph, symbol)
+        };
+        self.m.speeds.iter().enumerate().map(symbol).collect()
+    }
+
+    /// All rows of constraints.
+    pub(crate) fn rows(&self) -> &[ConstraintRow<Tracer<'g>>] {
+        &self.rows
+    }
+
+    /// The rows that take part at the pose.
+    pub(crate) fn active_rows(&self) -> &[ConstraintRow<Tracer<'g>>] {
+        &self.selection.rows
+    }
+
+    /// M, c and Q of the tree, also where the formalism does not need them: recorded again, they are there once.
+    pub(crate) fn equations(&self) -> Implicit<Tracer<'g>> {
+        let formed =
+            || formalism::implicit(self.formalism, self.m, &self.environment(&known(self.m, &self.inputs)));
+        self.equations.clone().unwrap_or_else(formed)
+    }
+
+    /// A mass matrix of the tree, factored.
+    pub(crate) fn factored(&self, mass: &[Vec<Tracer<'g>>]) -> Factorised<Tracer<'g>> {
+        tree_factors(self.graph, self.m, mass)
+    }
+
+    /// True if `M v̇ = Q − c` is what the form solves, with the M, c and Q of [`formalism::implicit`].
+    pub(crate) fn solves_with_mass_matrix(&self) -> bool {
+        self.formalism.facts().solves == SolvedSystem::Implicit
+    }
+
+    /// What the method itself finds: recorded twice, it is there once.
+    pub(super) fn solved_by_method(
+        &self,
+        env: &Environment<'_, Tracer<'g>>,
+    ) -> formalism::Solution<Tracer<'g>> {
+        formalism::solve(self.formalism, self.m, env)
+    }
+
+    /// What the form itself finds; `None` where constraints come on top.
+    pub(crate) fn solved_by_form(
+        &self,
+        env: &Environment<'_, Tracer<'g>>,
+    ) -> Option<formalism::Solution<Tracer<'g>>> {
+        (self.rows.is_empty() && self.m.realising_inputs().is_empty()).then(|| self.solved_by_method(env))
+    }
+
+    /// What is found of a mechanism with constraints at the speeds of the state, no input acting; nothing of one without.
+    pub(crate) fn at_given_speeds<T>(
+        &self,
+        find: impl FnOnce(&Self, &Mechanism, &Environment<'_, Tracer<'g>>) -> Vec<T>,
+    ) -> Vec<T> {
+        if self.rows.is_empty() {
+            return Vec::new();
+        }
+        let silent = vec![Tracer::ZERO; self.m.inputs.len()];
+        find(self, self.m, &Environment { v: &self.given_speeds, ..self.environment(&silent) })
+    }
+
+    /// The node of a value.
+    pub(crate) fn id(&self, x: Tracer<'g>) -> NodeId {
+        x.id(self.graph)
+    }
+
+    /// The nodes of values.
+    pub(crate) fn ids(&self, xs: &[Tracer<'g>]) -> Vec<NodeId> {
+        xs.iter().map(|x| self.id(*x)).collect()
+    }
+
+    /// Names a value for the reader of emitted code.
+    pub(crate) fn label(&self, x: Tracer<'g>, name: &str, section: &Arc<str>) {
+        self.graph.label(self.id(x), name, section);
+    }
+}
+
+/// The inputs as far as they are given: those that realise constraints are zero until they are computed.
+fn known<'g>(m: &Mechanism, inputs: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
+    let chosen = m.realising_inputs();
+    inputs.iter().enumerate().map(|(i, u)| if chosen.contains(&i) { Tracer::ZERO } else { *u }).collect()
+}

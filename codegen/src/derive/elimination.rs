@@ -1,0 +1,98 @@
+//! Dependent speeds: those that eliminated constraints compute from the others.
+//!
+//! Problem: with `A_e = [A_d A_i]` of the eliminated rows, `v_d = −A_d⁻¹ (A_i v_i + a₀)`.
+//! Method:  `A_d` factored in the order of the pairs of rows and speeds that `assemble` chose (`Partition::eliminated`).
+//! Cost:    the cube of the number of pairs, and a solve by each independent speed.
+
+use std::sync::Arc;
+
+use crate::algebra::{DenseFactors, Scalar};
+use crate::formalism::Pivot;
+use crate::ir::{Graph, Tracer};
+use crate::kinematics::{self, ConstraintRow, Selection};
+use crate::mechanism::{Environment, Mechanism};
+
+/// Speeds that follow from others.
+#[derive(Clone, Debug)]
+pub(super) struct Elimination<'g> {
+    /// In the order of elimination: index among the rows that take part, and speed.
+    pub(super) pairs: Vec<(usize, usize)>,
+    pub(super) independent: Vec<usize>,
+    pub(super) factors: DenseFactors<Tracer<'g>>,
+    /// `A_d⁻¹ A_i`, by independent speed.
+    columns: Vec<Vec<Tracer<'g>>>,
+}
+
+impl<'g> Elimination<'g> {
+    /// From the rows that take part at the speeds of the state, of which only `A` is used.
+    fn new(m: &Mechanism, rows: &[ConstraintRow<Tracer<'g>>]) -> Option<Self> {
+        let pairs = m.partition.eliminated.clone();
+        if pairs.is_empty() {
+            return None;
+        }
+        let square = pairs
+            .iter()
+            .map(|(row, _)| pairs.iter().map(|(_, speed)| rows[*row].jacobian[*speed]).collect())
+            .collect();
+        let factors = DenseFactors::new(square);
+        let independent: Vec<usize> =
+            (0..m.nv()).filter(|i| !pairs.iter().any(|(_, speed)| speed == i)).collect();
+        let columns: Vec<Vec<Tracer<'g>>> = independent
+            .iter()
+            .map(|j| factors.solve(&pairs.iter().map(|(row, _)| rows[*row].jacobian[*j]).collect::<Vec<_>>()))
+            .collect();
+        for (j, column) in independent.iter().zip(&columns) {
+            for (x, (_, speed)) in column.iter().zip(&pairs) {
+                x.named(&|| format!("neg_N_{}_{}", m.stem_of_speed(*speed), m.stem_of_speed(*j)));
+            }
+        }
+        Some(Elimination { pairs, independent, factors, columns })
+    }
+
+    /// `x_d − A_d⁻¹ A_i x_i`, put in their places, with the independent ones.
+    pub(super) fn fill(
+        &self,
+        nv: usize,
+        dependent: &[Tracer<'g>],
+        independent: &[Tracer<'g>],
+    ) -> Vec<Tracer<'g>> {
+        let mut all = vec![Tracer::ZERO; nv];
+        for (i, x) in self.independent.iter().zip(independent) {
+            all[*i] = *x;
+        }
+        for (d, (_, speed)) in self.pairs.iter().enumerate() {
+            all[*speed] = self.columns.iter().zip(independent).fold(dependent[d], |sum, (column, x)| {
+                if column[d].is_zero() { sum } else { sum - column[d] * *x }
+            });
+        }
+        all
+    }
+
+    /// What dependent speeds are divided by, with names.
+    pub(super) fn pivots(&self, rows: &[ConstraintRow<Tracer<'g>>]) -> Vec<Pivot<Tracer<'g>>> {
+        let pivot = |((row, _), d): (&(usize, usize), _)| Pivot::of_row(&rows[*row].name, d, None);
+        self.pairs.iter().zip(self.factors.pivots()).map(pivot).collect()
+    }
+
+    pub(super) fn is_eliminated(&self, row: usize) -> bool {
+        self.pairs.iter().any(|(r, _)| *r == row)
+    }
+}
+
+/// Speeds as the program uses them: dependent ones computed from the others.
+pub(super) fn dependent_speeds<'g>(
+    graph: &'g Graph,
+    m: &Mechanism,
+    env: &Environment<'_, Tracer<'g>>,
+) -> Option<(Vec<Tracer<'g>>, Elimination<'g>)> {
+    let rows = Selection::new(m, &kinematics::constraint_rows(m, env)).rows;
+    let e = Elimination::new(m, &rows)?;
+    let right: Vec<Tracer<'g>> = e.pairs.iter().map(|(row, _)| -rows[*row].drift).collect();
+    let independent: Vec<Tracer<'g>> = e.independent.iter().map(|i| env.v[*i]).collect();
+    let all = e.fill(m.nv(), &e.factors.solve(&right), &independent);
+    let section: Arc<str> = Arc::from("dependent speeds");
+    for (_, speed) in &e.pairs {
+        graph.label(all[*speed].id(graph), &format!("dependent_{}", m.speeds[*speed].name), &section);
+    }
+    Some((all, e))
+}

@@ -1,0 +1,112 @@
+//! Names of formulas and their values: time, coordinates, speeds, user states, inputs, parameters.
+
+use crate::algebra::{Jet, Number, Scalar};
+
+/// What a name in a formula refers to; the number is the position in its list.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum Variable {
+    /// `t`
+    Time,
+    /// `p[i]`: any parameter, free, constant or derived.
+    Parameter(usize),
+    /// `q[i]`
+    Coordinate(usize),
+    /// `v[i]`
+    Speed(usize),
+    /// `z[i]`
+    State(usize),
+    /// `u[i]`, after saturation.
+    Input(usize),
+}
+
+/// All that the equations of a mechanism depend on, at one instant, over a scalar.
+///
+/// `p` has a value for every parameter of the mechanism: constants and derived ones included.
+#[derive(Clone, PartialEq, Debug, Default)]
+#[allow(missing_docs)]
+pub struct Instant<S> {
+    pub t: S,
+    pub q: Vec<S>,
+    pub v: Vec<S>,
+    pub z: Vec<S>,
+    pub u: Vec<S>,
+    pub p: Vec<S>,
+}
+
+impl<S: Copy> Instant<S> {
+    /// The same as formulas see it; `number` lifts an exact constant.
+    pub fn environment<'a>(&'a self, number: &'a dyn Fn(Number) -> S) -> Environment<'a, S> {
+        let Instant { t, q, v, z, u, p } = self;
+        Environment { number, t: *t, q, v, z, u, p }
+    }
+
+    /// As formulas see it with other inputs.
+    pub fn with_inputs<'a>(&'a self, number: &'a dyn Fn(Number) -> S, u: &'a [S]) -> Environment<'a, S> {
+        Environment { u, ..self.environment(number) }
+    }
+}
+
+/// What the names of a formula stand for, over a scalar: an [`Instant`], of which any part can be another.
+///
+/// `p` has a value for every parameter of the mechanism: constants and derived ones included.
+#[derive(Clone, Copy)]
+#[allow(missing_docs)]
+pub struct Environment<'a, S> {
+    /// Lifts an exact constant.
+    pub number: &'a dyn Fn(Number) -> S,
+    pub t: S,
+    pub q: &'a [S],
+    pub v: &'a [S],
+    pub z: &'a [S],
+    pub u: &'a [S],
+    pub p: &'a [S],
+}
+
+impl<S: Scalar> Environment<'_, S> {
+    /// The value of a name.
+    pub fn variable(&self, v: Variable) -> S {
+        match v {
+            Variable::Time => self.t,
+            Variable::Parameter(i) => self.p[i],
+            Variable::Coordinate(i) => self.q[i],
+            Variable::Speed(i) => self.v[i],
+            Variable::State(i) => self.z[i],
+            Variable::Input(i) => self.u[i],
+        }
+    }
+
+    /// Calls `f` with the environment lifted to jets: `t`, `q`, `v` move with the given rates, the rest stands still.
+    pub fn with_jets<R>(
+        &self,
+        dt: S,
+        dq: &[S],
+        dv: &[S],
+        f: impl FnOnce(&Environment<'_, Jet<S>>) -> R,
+    ) -> R {
+        let pair =
+            |x: &[S], d: &[S]| -> Vec<Jet<S>> { x.iter().zip(d).map(|(x, d)| Jet::new(*x, *d)).collect() };
+        let (number, still) = (|n: Number| Jet::constant((self.number)(n)), self.still());
+        let moving = Instant { t: Jet::new(self.t, dt), q: pair(self.q, dq), v: pair(self.v, dv), ..still };
+        f(&moving.environment(&number))
+    }
+
+    /// Calls `f` with the environment lifted to jets of which input `k` alone moves, from zero, at the rate one.
+    pub fn with_jet_of_input<R>(&self, k: usize, f: impl FnOnce(&Environment<'_, Jet<S>>) -> R) -> R {
+        let (number, mut lifted) = (|n: Number| Jet::constant((self.number)(n)), self.still());
+        lifted.u[k] = Jet::variable(S::ZERO);
+        f(&lifted.environment(&number))
+    }
+
+    /// As jets that stand still.
+    fn still(&self) -> Instant<Jet<S>> {
+        let still = |x: &[S]| -> Vec<Jet<S>> { x.iter().map(|x| Jet::constant(*x)).collect() };
+        Instant {
+            t: Jet::constant(self.t),
+            q: still(self.q),
+            v: still(self.v),
+            z: still(self.z),
+            u: still(self.u),
+            p: still(self.p),
+        }
+    }
+}
