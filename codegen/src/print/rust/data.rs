@@ -12,7 +12,7 @@ use super::syntax::{ident, single_line};
 /// A piece of a module.
 pub enum Part {
     /// For the printer.
-    Item(Item),
+    Item(Box<Item>),
     /// A call of a macro.
     Data {
         /// As it stands in the module, without a line end.
@@ -24,7 +24,7 @@ pub enum Part {
 
 impl From<Item> for Part {
     fn from(item: Item) -> Self {
-        Part::Item(item)
+        Part::Item(Box::new(item))
     }
 }
 
@@ -32,9 +32,11 @@ impl Part {
     /// The constants and statics of a piece: a pattern of such a name would not bind, it would compare.
     pub fn constants(&self) -> Vec<String> {
         match self {
-            Part::Item(Item::Const(c)) => vec![c.ident.to_string()],
-            Part::Item(Item::Static(s)) => vec![s.ident.to_string()],
-            Part::Item(_) => Vec::new(),
+            Part::Item(item) => match &**item {
+                Item::Const(c) => vec![c.ident.to_string()],
+                Item::Static(s) => vec![s.ident.to_string()],
+                _ => Vec::new(),
+            },
             Part::Data { constants, .. } => constants.clone(),
         }
     }
@@ -158,7 +160,7 @@ pub fn print(parts: Vec<Part>, spaced: impl Fn(&str) -> String) -> String {
     };
     for part in parts {
         match part {
-            Part::Item(item) => items.push(item),
+            Part::Item(item) => items.push(*item),
             Part::Data { text, .. } => {
                 flush(&mut items, &mut out);
                 out.push(text + "\n");

@@ -64,8 +64,8 @@ pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> String 
     let mut names = ModuleNames::new(program);
     let mut parts =
         vec![layout::format(), layout::variables(program, &names), layout::parameters(program, &names)];
-    parts.extend(check::items(program, &names).map(Part::Item));
-    let tables: Vec<Part> = items::tables(program).into_iter().map(Part::Item).collect();
+    parts.extend(check::items(program, &names).map(Part::from));
+    let tables: Vec<Part> = items::tables(program).into_iter().map(Part::from).collect();
     let pivots: Vec<Part> = program.functions.iter().filter_map(|f| pivots::part(program, f)).collect();
     names.locals(program, &mut plan, parts.iter().chain(&tables).chain(&pivots));
     parts.extend(model::parts(program, &plan, &names));
@@ -73,7 +73,7 @@ pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> String 
     for number in 0..program.functions.len() {
         parts.extend(function::parts(program, &plan, &names, &blocks, number));
     }
-    parts.extend(inner.into_iter().map(Part::Item));
+    parts.extend(inner.into_iter().map(Part::from));
     parts.extend(signature::methods(program, &options.methods));
     parts.extend(traits::part(program));
     parts.extend(names.constants.items());
