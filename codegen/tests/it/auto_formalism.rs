@@ -68,7 +68,7 @@ fn the_command_emits_the_module_of_the_builder_by_auto_and_with_reactions() {
     assert!(!plain.contains("pub fn reactions"));
     assert!(plain == built(&mut Config::new()));
     let with_reactions = emitted(&["--reactions"]);
-    assert!(with_reactions.contains("pub fn reactions<") && with_reactions.contains("pub struct Reactions<"));
+    assert!(with_reactions.contains("pub fn reactions<") && with_reactions.contains("    Reactions {"));
     assert!(with_reactions == built(Config::new().reactions()));
     let auto = emitted(&["--formalism", "auto", "--reactions"]);
     assert!(auto == built(Config::new().auto_formalism().reactions()));
