@@ -7,14 +7,14 @@ use dqdt_codegen::Formalism;
 use dqdt_codegen::functions::{self, Definition};
 use dqdt_codegen::internal::ir::count;
 use dqdt_codegen::pipeline::Request;
-use dqdt_codegen::pipeline::{self, AUTO_ALL, Loaded};
+use dqdt_codegen::pipeline::{self, AUTO_ALL, Assembled};
 use dqdt_codegen::read::Settings;
 
 fn spec(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../examples/specs/{name}.toml"))
 }
 
-fn operations(loaded: &Loaded, formalism: Formalism, functions: &[&'static Definition]) -> u32 {
+fn operations(loaded: &Assembled, formalism: Formalism, functions: &[&'static Definition]) -> u32 {
     let program = pipeline::program(loaded, &Request { formalism, functions: functions.to_vec() });
     program.functions.iter().map(|f| count(&program, f).call.total()).sum()
 }

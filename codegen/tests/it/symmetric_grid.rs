@@ -11,7 +11,7 @@ use dqdt_codegen::internal::algebra::Dimension;
 use dqdt_codegen::internal::ir::{Arguments, Machine, Program};
 use dqdt_codegen::internal::mechanism::Mechanism;
 use dqdt_codegen::pipeline::Request;
-use dqdt_codegen::pipeline::{self, Loaded};
+use dqdt_codegen::pipeline::{self, Assembled};
 
 /// Poses of one mechanism; where the grid has more, a part of it that is the same on every machine.
 const POSES: u64 = 128;
@@ -129,7 +129,7 @@ fn names_what_is_singular(m: &Mechanism, program: &Program, reason: &str) -> boo
 }
 
 /// Calls everything at every pose; returns how many calls were finite and how many singular.
-fn walk(loaded: &Loaded, formalism: Formalism, place: &str) -> [usize; 2] {
+fn walk(loaded: &Assembled, formalism: Formalism, place: &str) -> [usize; 2] {
     let m = &loaded.mechanism;
     // What does not solve is the same by all.
     let functions = if formalism == Formalism::Kane {
