@@ -123,8 +123,9 @@ fn names_what_is_singular(m: &Mechanism, program: &Program, reason: &str) -> boo
         .chain(m.loads.iter().map(|l| &l.name))
         .chain(m.constraints.iter().map(|c| &c.name))
         .chain(program.layout.velocity_rows.iter().map(|r| &r.name));
-    // Of rows among which the pose chooses, the first with the number of the others.
-    let chosen = |name: &str| what.strip_prefix(name).is_some_and(|rest| rest.starts_with("_or_"));
+    // Rows among which the pose chooses are counted.
+    let counted = |rest: &str| rest.strip_prefix("_row").is_some_and(|n| n.parse::<usize>().is_ok());
+    let chosen = |name: &str| what.strip_prefix(name).is_some_and(counted);
     names.any(|name| name == what || chosen(name))
 }
 
