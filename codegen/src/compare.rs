@@ -11,12 +11,13 @@ pub mod sweep;
 
 use std::time::{Duration, Instant};
 
+use crate::assemble::Assembled;
 use crate::base::Random;
 use crate::derive::Request;
 use crate::formalism::Formalism;
 use crate::functions;
 use crate::ir::{Arguments, Cost, Machine, Program, count, count_depth};
-use crate::pipeline::{self, Loaded};
+use crate::pipeline;
 
 /// Random states that each form is run at.
 pub const STATES: usize = 20;
@@ -43,7 +44,7 @@ pub struct Form {
 }
 
 /// Derives `dqdt` by each form and compares. The first form is the yardstick.
-pub fn compare(loaded: &Loaded, forms: &[Formalism]) -> Vec<Form> {
+pub fn compare(loaded: &Assembled, forms: &[Formalism]) -> Vec<Form> {
     let mut reference: Option<Vec<Option<Vec<f64>>>> = None;
     let mut out = Vec::with_capacity(forms.len());
     for formalism in forms {

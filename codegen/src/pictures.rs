@@ -7,17 +7,17 @@ pub use crate::base::JointSymbol;
 pub use crate::print::animation::{Animation, Signal, Trace, animation};
 pub use crate::print::figure::{Line, Panel, Plot, Scene, SceneBody, SceneJoint, Series, plot, sketch};
 
+use crate::assemble::Assembled;
 use crate::derive;
 #[cfg(feature = "symbolica")]
 use crate::formalism::Formalism;
-use crate::pipeline::Loaded;
 use crate::scene;
 
 /// A motion as curves: a panel a unit for coordinates and for speeds, one for user states, one for energies.
 ///
 /// `times` in seconds; `states[k]` is the state `[q, v, z]` at `times[k]`; `energy[k]` the kinetic and the potential energy
 /// there \[J\].
-pub fn motion(loaded: &Loaded, times: &[f64], states: &[Vec<f64>], energy: &[[f64; 2]]) -> Plot {
+pub fn motion(loaded: &Assembled, times: &[f64], states: &[Vec<f64>], energy: &[[f64; 2]]) -> Plot {
     let m = &loaded.mechanism;
     scene::plot(&m.name, &derive::layout(m), times, states, energy)
 }
@@ -26,20 +26,20 @@ pub fn motion(loaded: &Loaded, times: &[f64], states: &[Vec<f64>], energy: &[[f6
 ///
 /// `parameters` are the free parameters in the order of the spec; those that are missing have their defaults. `times` in
 /// seconds; `states[k]` is the state `[q, v, z]` at `times[k]`.
-pub fn frames(loaded: &Loaded, parameters: &[f64], times: &[f64], states: &[Vec<f64>]) -> Animation {
+pub fn frames(loaded: &Assembled, parameters: &[f64], times: &[f64], states: &[Vec<f64>]) -> Animation {
     let m = &loaded.mechanism;
     scene::animation(m, &derive::layout(m), parameters, times, states)
 }
 
 /// The pose that a spec starts from, for [`sketch`].
-pub fn start(loaded: &Loaded) -> Scene {
+pub fn start(loaded: &Assembled) -> Scene {
     scene::initial(&loaded.mechanism)
 }
 
 /// A report as one HTML file: what was understood, the equations of a formalism in closed form, what the emitted functions
 /// cost. The symbolic engine runs in this process and prints its licence notice to standard output.
 #[cfg(feature = "symbolica")]
-pub fn report(loaded: &Loaded, formalism: Formalism) -> String {
+pub fn report(loaded: &Assembled, formalism: Formalism) -> String {
     let mut closed = crate::inspect::closed_forms(&loaded.mechanism);
     let drawing = sketch(&start(loaded));
     crate::print::report::html(&crate::inspect::report(loaded, formalism, &mut closed, Some(drawing)))

@@ -9,6 +9,7 @@
 //! ```
 //! Every stage is a function from one value to the next. Take what one returns, look at it, change it, hand it on.
 //! Messages point into the texts that were read: these travel along (`Resolved::places`, `Errors::sources`).
+//! So does where the mechanism came from (`Assembled::origin`), which the emitted text names.
 //!
 //! `derive` asks a method of [`crate::formalism`] for the equations, over a scalar that records; the method asks
 //! [`crate::kinematics`] for poses, velocities and the rows of constraints. `assemble` asks the same kinematics over
@@ -19,14 +20,13 @@ pub mod program;
 
 use std::path::Path;
 
-use crate::assemble::{self, Assembled};
+use crate::assemble;
 use crate::derive::{self, size};
 use crate::error::{Diagnostic, Errors};
 use crate::formalism::{self, Formalism};
 use crate::functions::{self, Definition, Derive};
 use crate::ir::declaration::Vector;
 use crate::ir::{Program, count};
-use crate::mechanism::{Mechanism, Starts};
 use crate::plan::Plan;
 use crate::print;
 use crate::read::{self, Opened, Settings};
@@ -34,24 +34,11 @@ use crate::resolve;
 use crate::simplify::simplify;
 use crate::spec::Spec;
 
-/// A mechanism, where it came from, and what was worth a warning.
-#[derive(Clone, Debug)]
-pub struct Loaded {
-    /// What the spec means.
-    pub mechanism: Mechanism,
-    /// File name and hash of the spec.
-    pub origin: Origin,
-    /// Warnings; may be empty.
-    pub warnings: Errors,
-    /// What the spec says of starts; those of `mechanism` are assembled.
-    pub starts: Starts,
-}
-
 /// Reads and builds a spec file.
 ///
 /// # Errors
 /// Everything that is wrong with the file, at once.
-pub fn load(path: &Path) -> Result<Loaded, Errors> {
+pub fn load(path: &Path) -> Result<Assembled, Errors> {
     load_with(path, &Settings::default())
 }
 
@@ -59,7 +46,7 @@ pub fn load(path: &Path) -> Result<Loaded, Errors> {
 ///
 /// # Errors
 /// As for [`load`], and if there is no such size.
-pub fn load_with(path: &Path, settings: &Settings) -> Result<Loaded, Errors> {
+pub fn load_with(path: &Path, settings: &Settings) -> Result<Assembled, Errors> {
     load_opened(read::open(path), settings)
 }
 
@@ -67,7 +54,7 @@ pub fn load_with(path: &Path, settings: &Settings) -> Result<Loaded, Errors> {
 ///
 /// # Errors
 /// As for [`load_with`].
-pub fn load_opened(opened: Opened, settings: &Settings) -> Result<Loaded, Errors> {
+pub fn load_opened(opened: Opened, settings: &Settings) -> Result<Assembled, Errors> {
     let file = opened.path().file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     build(&opened.read(settings)?, file)
 }
@@ -76,14 +63,14 @@ pub fn load_opened(opened: Opened, settings: &Settings) -> Result<Loaded, Errors
 ///
 /// # Errors
 /// Everything that is wrong with the spec, at once.
-pub fn build(spec: &Spec, file: impl Into<String>) -> Result<Loaded, Errors> {
-    let resolved = resolve::resolve(spec)?;
-    let Assembled { mechanism, starts, warnings, .. } = assemble::assemble(resolved)?;
-    Ok(Loaded { mechanism, origin: Origin { file: file.into(), hash: spec.hash() }, warnings, starts })
+pub fn build(spec: &Spec, file: impl Into<String>) -> Result<Assembled, Errors> {
+    let mut resolved = resolve::resolve(spec)?;
+    resolved.origin.file = file.into();
+    assemble::assemble(resolved)
 }
 
 /// Derives the equations, records the functions asked for, and runs every pass over the graph.
-pub fn program(loaded: &Loaded, request: &Request) -> Program {
+pub fn program(loaded: &Assembled, request: &Request) -> Program {
     let functions = functions::in_order(&request.functions);
     let request = Request { formalism: request.formalism, functions };
     simplify(&derive::derive(&loaded.mechanism, &request, &loaded.origin))
@@ -118,7 +105,11 @@ pub struct Derived {
 ///
 /// # Errors
 /// If the equations would outgrow memory: how large they would be, and what would fit.
-pub fn derive(loaded: &Loaded, choice: Choice, functions: &[&'static Definition]) -> Result<Derived, Errors> {
+pub fn derive(
+    loaded: &Assembled,
+    choice: Choice,
+    functions: &[&'static Definition],
+) -> Result<Derived, Errors> {
     let formalism = match choice {
         Choice::Given(formalism) => formalism,
         Choice::BySize if loaded.mechanism.nv() <= AUTO_ALL => Formalism::Kane,
@@ -134,7 +125,7 @@ pub fn derive(loaded: &Loaded, choice: Choice, functions: &[&'static Definition]
 }
 
 /// Refuses a joint call of what the mechanism does not give: left out it would be missed.
-fn given(loaded: &Loaded, derived: Derived, functions: &[&'static Definition]) -> Result<Derived, Errors> {
+fn given(loaded: &Assembled, derived: Derived, functions: &[&'static Definition]) -> Result<Derived, Errors> {
     let missing = functions.iter().find_map(|f| match f.derive {
         Derive::Joint(parts) if derived.program.function(f).is_none() => Some((f, parts)),
         _ => None,
@@ -156,7 +147,7 @@ fn given(loaded: &Loaded, derived: Derived, functions: &[&'static Definition]) -
 /// # Errors
 /// As for [`derive()`].
 pub fn choose(
-    loaded: &Loaded,
+    loaded: &Assembled,
     choice: Choice,
     functions: &[&'static Definition],
 ) -> Result<Formalism, Errors> {
@@ -170,7 +161,7 @@ pub fn choose(
 }
 
 /// The candidate with the fewest operations, and how many they are; `None` where none fits.
-fn leanest(loaded: &Loaded, functions: &[&'static Definition]) -> Option<(u32, Derived)> {
+fn leanest(loaded: &Assembled, functions: &[&'static Definition]) -> Option<(u32, Derived)> {
     let all = loaded.mechanism.nv() <= AUTO_ALL;
     let candidate = |f: &Formalism| (all || f.facts().lean) && size::fits(&loaded.mechanism, *f);
     let mut best: Option<(u32, Derived)> = None;
@@ -189,12 +180,12 @@ fn leanest(loaded: &Loaded, functions: &[&'static Definition]) -> Option<(u32, D
 ///
 /// Candidates are all formalisms; above [`AUTO_ALL`] speeds only those whose graphs stay small. Whoever wants the functions
 /// too asks [`derive()`] for them.
-pub fn fewest_operations(loaded: &Loaded, functions: &[&'static Definition]) -> Formalism {
+pub fn fewest_operations(loaded: &Assembled, functions: &[&'static Definition]) -> Formalism {
     leanest(loaded, functions).map_or(Formalism::ArticulatedBody, |(_, derived)| derived.formalism)
 }
 
 /// The formalism taken where the user names none: [`Choice::BySize`].
-pub fn default_formalism(loaded: &Loaded, functions: &[&'static Definition]) -> Formalism {
+pub fn default_formalism(loaded: &Assembled, functions: &[&'static Definition]) -> Formalism {
     if loaded.mechanism.nv() <= AUTO_ALL { Formalism::Kane } else { fewest_operations(loaded, functions) }
 }
 
@@ -202,7 +193,7 @@ pub fn default_formalism(loaded: &Loaded, functions: &[&'static Definition]) -> 
 ///
 /// # Errors
 /// How large it would be, and what would fit.
-pub fn check_size(loaded: &Loaded, forms: &[Formalism]) -> Result<(), Errors> {
+pub fn check_size(loaded: &Assembled, forms: &[Formalism]) -> Result<(), Errors> {
     size::check(&loaded.mechanism, forms)
 }
 
@@ -210,7 +201,7 @@ pub fn check_size(loaded: &Loaded, forms: &[Formalism]) -> Result<(), Errors> {
 ///
 /// # Errors
 /// Which, why, and what to do.
-pub fn check_functions(loaded: &Loaded, functions: &[&'static Definition]) -> Result<(), Errors> {
+pub fn check_functions(loaded: &Assembled, functions: &[&'static Definition]) -> Result<(), Errors> {
     let asked = functions.iter().find(|f| f.takes(Vector::IndependentAccelerations));
     let Some(name) = asked.map(|f| f.name) else { return Ok(()) };
     if formalism::independent_speeds(&loaded.mechanism).is_some() {
@@ -240,5 +231,7 @@ pub fn rust_of_both_precisions(program: &Program) -> String {
     print::rust(program, Plan::new(program), &print::RustOptions { methods: vec!["f64", "f32"] })
 }
 
+pub use crate::assemble::{Assembled, AssembledState};
 pub use crate::base::write_if_changed;
-pub use crate::derive::{Origin, Request};
+pub use crate::derive::Request;
+pub use crate::mechanism::Origin;

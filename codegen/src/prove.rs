@@ -32,17 +32,16 @@ pub use printed_system::printed_system;
 pub use programs::{final_graph, solved};
 pub use systems::same_motion;
 
-use crate::assemble::with_choices;
+use crate::assemble::{Assembled, with_choices};
 use crate::mechanism::{Mechanism, Treatment};
-use crate::pipeline::Loaded;
 use crate::symbolic::SymbolicError;
 
 /// All claims about a mechanism but those about printed forms, which need the forms first.
 ///
 /// # Errors
 /// Those of a request that the engine would not take.
-pub fn claims(loaded: &Loaded) -> Result<Vec<Claim>, SymbolicError> {
-    let bare = Loaded { mechanism: unstabilised(&loaded.mechanism), ..loaded.clone() };
+pub fn claims(loaded: &Assembled) -> Result<Vec<Claim>, SymbolicError> {
+    let bare = Assembled { mechanism: unstabilised(&loaded.mechanism), ..loaded.clone() };
     let mut claims = vec![forms::own_lagrange(&loaded.mechanism)?];
     claims.extend(forms::claims(&bare.mechanism));
     claims.extend(systems::claims(&bare.mechanism));

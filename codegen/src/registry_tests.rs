@@ -10,24 +10,25 @@
 //! and a line in each list. Nothing else in the crate names them, which a test holds.
 
 use crate::algebra::{Func, Number, Wrench};
+use crate::assemble::Assembled;
 use crate::base::JointSymbol;
 use crate::derive::Request;
 use crate::formalism::{Formalism, forward};
 use crate::ir::{self, Program};
 use crate::kinematics::parameters;
 use crate::mechanism::Environment;
-use crate::pipeline::{self, Loaded};
+use crate::pipeline;
 use crate::{read, scene};
 
 /// What only tests know.
 pub(crate) const ADDED: [&str; 4] = ["pin_slot", "parallel_axes", "unit_accelerations", "exponentials"];
 
-fn load(text: &str) -> Loaded {
+fn load(text: &str) -> Assembled {
     let read = read::parse("test.toml", text).unwrap_or_else(|e| panic!("{}", e.render(false)));
     pipeline::build(&read, "test.toml").unwrap_or_else(|e| panic!("{}", e.render(false)))
 }
 
-fn at<R>(loaded: &Loaded, q: &[f64], v: &[f64], f: impl FnOnce(&Environment<'_, f64>) -> R) -> R {
+fn at<R>(loaded: &Assembled, q: &[f64], v: &[f64], f: impl FnOnce(&Environment<'_, f64>) -> R) -> R {
     let number = |n: Number| n.to_f64();
     let p = parameters(&loaded.mechanism, &number, &[]);
     f(&Environment { number: &number, t: 0.3, q, v, z: &[], u: &[], p: &p })
@@ -61,7 +62,7 @@ fn a_kind_of_joint_is_a_file_of_mechanics_a_file_of_keys_and_a_line_in_each_list
     let theirs = load(&pendulum(
         "type = \"planar\"\naxes = [\"x\", \"-y\"]\ncoordinates = { prescribed = { pin_y = \"0\" } }",
     ));
-    let names = |l: &Loaded| l.mechanism.coordinates.iter().map(|c| c.name.clone()).collect::<Vec<_>>();
+    let names = |l: &Assembled| l.mechanism.coordinates.iter().map(|c| c.name.clone()).collect::<Vec<_>>();
     assert_eq!(names(&ours)[..2], ["pin_slide", "pin_angle"]);
     assert_eq!(names(&theirs)[..2], ["pin_x", "pin_angle"]);
     let (q, v) = ([0.3, 0.7, -0.4, 1.1], [0.9, -1.2, 0.8, 0.5]);
@@ -83,7 +84,7 @@ fn a_kind_of_joint_is_a_file_of_mechanics_a_file_of_keys_and_a_line_in_each_list
     assert!(text.contains("pin_slot"), "{text}");
 }
 
-fn example(name: &str) -> Loaded {
+fn example(name: &str) -> Assembled {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/specs/");
     pipeline::load(std::path::Path::new(&format!("{path}{name}.toml"))).unwrap_or_else(|e| panic!("{e}"))
 }

@@ -28,5 +28,5 @@ pub use finding::{Finding, Source, why_not};
 pub use manifold::Manifold;
 pub use partition::with_choices;
 pub use rank::{Mobility, RowRank, mobility, rank, speeds_that_follow};
-pub use solve::{NotAssembled, State, find_state, modes, project};
+pub use solve::{AssembledState, NotAssembled, find_state, modes, project};
 pub use stage::{Assembled, KeptStarts, assemble};

@@ -25,7 +25,7 @@ const NOTHING: f64 = 1e-12;
 
 /// A state on the constraints.
 #[derive(Clone, PartialEq, Debug)]
-pub struct State {
+pub struct AssembledState {
     /// Coordinates.
     pub q: Vec<f64>,
     /// Speeds.
@@ -202,7 +202,7 @@ pub fn find_state(
     t: f64,
     (q, v): (&[f64], &[f64]),
     (held, kept): (&[bool], &[bool]),
-) -> Result<State, NotAssembled> {
+) -> Result<AssembledState, NotAssembled> {
     let free: Vec<bool> = held.iter().map(|h| !h).collect();
     let mut best: Option<NotAssembled> = None;
     for k in 0..STARTS {
@@ -233,7 +233,7 @@ pub fn find_state(
             }
             continue;
         }
-        return Ok(State { q: x, v: w, start: k, residuals: [left, largest(&speed_residual)] });
+        return Ok(AssembledState { q: x, v: w, start: k, residuals: [left, largest(&speed_residual)] });
     }
     let mut error = best.unwrap_or_else(|| NotAssembled::new(false, 0, f64::INFINITY, q.to_vec()));
     if !error.speeds && held.contains(&true) {

@@ -8,13 +8,13 @@
 
 use super::finding::{moved, source, why_not};
 use super::partition::{choices, named};
-use super::solve::{State, find_state};
+use super::solve::{AssembledState, find_state};
 use super::{Finding, Manifold, RowRank, messages, program, rank};
 use crate::algebra::{Number, Scalar};
 use crate::error::Errors;
 use crate::kinematics;
 use crate::mechanism::{
-    Formula, Given, Instant, Mechanism, Partition, RowGroup, RowIndex, StartRole, Starts, Treatment,
+    Formula, Given, Instant, Mechanism, Origin, Partition, RowGroup, RowIndex, StartRole, Starts, Treatment,
 };
 use crate::resolve::Resolved;
 
@@ -33,17 +33,28 @@ impl From<&Starts> for KeptStarts {
     }
 }
 
-/// A mechanism that equations can be derived of.
+/// A mechanism that equations can be derived of, where it came from, and what was worth a warning.
 #[derive(Clone, Debug)]
 pub struct Assembled {
     /// With starts on the constraints, and its [`Partition`].
     pub mechanism: Mechanism,
-    /// What the spec says of starts.
+    /// File name and hash of the spec.
+    pub origin: Origin,
+    /// What the spec says of starts; those of `mechanism` are on the constraints.
     pub starts: Starts,
     /// How the start was found; `None` without constraints.
-    pub state: Option<State>,
+    pub state: Option<AssembledState>,
     /// Warnings, those of the stages before included.
     pub warnings: Errors,
+}
+
+impl Assembled {
+    /// A mechanism that no spec stands behind, its start and its choices as they are.
+    pub fn bare(mechanism: Mechanism) -> Self {
+        let starts = Starts::open(mechanism.nq(), mechanism.nv());
+        let (origin, warnings) = (Origin::default(), Errors::default());
+        Assembled { mechanism, origin, starts, state: None, warnings }
+    }
 }
 
 /// Finds a start on the constraints, and chooses which rows take part and which speeds they give.
@@ -51,7 +62,7 @@ pub struct Assembled {
 /// # Errors
 /// What is wrong with constraints and starts, and all warnings.
 pub fn assemble(resolved: Resolved) -> Result<Assembled, Errors> {
-    let Resolved { mechanism, starts, places, mut warnings } = resolved;
+    let Resolved { mechanism, origin, starts, places, mut warnings } = resolved;
     let Prepared { mut mechanism, state, findings } = prepared(mechanism, &KeptStarts::from(&starts));
     warnings.diagnostics.extend(messages::messages(&mechanism, &starts, &places, &findings));
     if warnings.count() == 0 {
@@ -59,13 +70,17 @@ pub fn assemble(resolved: Resolved) -> Result<Assembled, Errors> {
         mechanism.partition.program = pivots;
         warnings.diagnostics.extend(messages::program_messages(&mechanism, &places, &findings));
     }
-    if warnings.count() > 0 { Err(warnings) } else { Ok(Assembled { mechanism, starts, state, warnings }) }
+    if warnings.count() > 0 {
+        Err(warnings)
+    } else {
+        Ok(Assembled { mechanism, origin, starts, state, warnings })
+    }
 }
 
 /// A mechanism with its start and its choices, as far as they could be made.
 struct Prepared {
     mechanism: Mechanism,
-    state: Option<State>,
+    state: Option<AssembledState>,
     findings: Vec<Finding>,
 }
 
@@ -95,7 +110,11 @@ fn prepared(m: Mechanism, held: &KeptStarts) -> Prepared {
 }
 
 /// The rows of the constraints, and the findings about their rank.
-fn rank_findings(manifold: &Manifold<'_>, state: &State, ranks: &RowRank) -> (Vec<RowIndex>, Vec<Finding>) {
+fn rank_findings(
+    manifold: &Manifold<'_>,
+    state: &AssembledState,
+    ranks: &RowRank,
+) -> (Vec<RowIndex>, Vec<Finding>) {
     let rows = manifold.rows(0.0, &state.q, &state.v);
     let redundant = ranks.redundant.iter().zip(&ranks.from).map(|(row, from)| Finding::Redundant {
         constraint: rows[*row].constraint,
@@ -142,7 +161,7 @@ fn dependence_findings(m: &Mechanism, steady: bool) -> Vec<Finding> {
 }
 
 /// The mechanism with numbers for the starts that moved.
-fn with_start(m: &Mechanism, start: &Instant<f64>, state: &State) -> Mechanism {
+fn with_start(m: &Mechanism, start: &Instant<f64>, state: &AssembledState) -> Mechanism {
     let mut m = m.clone();
     let number = |x: f64| Formula::Number(Number::float(x + f64::ZERO));
     for (i, c) in m.coordinates.iter_mut().enumerate() {

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::output;
 use super::source::{Failure, FormalismName, Source, load};
+use crate::assemble::Assembled;
 use crate::derive::Request;
 use crate::formalism;
 use crate::functions;
@@ -17,7 +18,7 @@ use crate::ir::{
     Arguments, Function, FunctionOutput, Layout, Machine, Program, Row, Shape, SingularPivot, Slot,
 };
 use crate::kinematics::ConstraintRow;
-use crate::pipeline::{self, Loaded};
+use crate::pipeline;
 use crate::simulate;
 
 #[derive(Args)]
@@ -188,7 +189,7 @@ fn output(declaration: &Declaration, output: &FunctionOutput, values: &[f64]) ->
 
 /// Of the constraints also what they ask of the accelerations, `A v̇ = γ`: A by row and speed, γ without and, where a
 /// constraint has such terms, with stabilisation.
-fn accelerations(loaded: &Loaded, a: &Arguments, result: &mut Value) {
+fn accelerations(loaded: &Assembled, a: &Arguments, result: &mut Value) {
     let Some(constraints) = result.get_mut("constraints").and_then(Value::as_object_mut) else { return };
     let m = &loaded.mechanism;
     let manifold = simulate::manifold(loaded, a);
@@ -209,7 +210,7 @@ fn accelerations(loaded: &Loaded, a: &Arguments, result: &mut Value) {
 }
 
 /// Components of reactions become `null` where the motion does not determine them.
-fn open_reactions(loaded: &Loaded, a: &Arguments, result: &mut Value) {
+fn open_reactions(loaded: &Assembled, a: &Arguments, result: &mut Value) {
     let m = &loaded.mechanism;
     let open =
         simulate::manifold(loaded, a).at(a.t, &a.q, &a.v, |env| formalism::undetermined_reactions(m, env));

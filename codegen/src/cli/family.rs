@@ -1,13 +1,14 @@
 //! The members of a family: one spec with several values of a size.
 
+use crate::assemble::Assembled;
 use crate::indexed::{Member, VERIFIED, member};
-use crate::pipeline::{self, Loaded};
+use crate::pipeline;
 use crate::read::Settings;
 
 use super::source::{Failure, Source};
 
 /// The members 1 to [`VERIFIED`], and the first as it was read.
-pub(super) fn members(source: &Source, size: &str) -> Result<(Loaded, Vec<Member>), Failure> {
+pub(super) fn members(source: &Source, size: &str) -> Result<(Assembled, Vec<Member>), Failure> {
     let mut first = None;
     let mut members = Vec::new();
     for n in 1..=VERIFIED {
@@ -24,7 +25,7 @@ pub(super) fn members(source: &Source, size: &str) -> Result<(Loaded, Vec<Member
 }
 
 /// The spec with one value of a size.
-pub(super) fn with_size(source: &Source, size: &str, n: i64) -> Result<Loaded, Failure> {
+pub(super) fn with_size(source: &Source, size: &str, n: i64) -> Result<Assembled, Failure> {
     let settings = source.set.iter().fold(Settings::new(), |s, (name, v)| s.set(name, *v));
     pipeline::load_with(&source.spec, &settings.set(size, n)).map_err(Failure::Spec)
 }

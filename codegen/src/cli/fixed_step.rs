@@ -2,15 +2,15 @@
 
 use dqdt::integrate::Seconds;
 
+use crate::assemble::Assembled;
 use crate::error::Diagnostic;
 use crate::ir::Arguments;
-use crate::pipeline::Loaded;
 use crate::simulate::manifold;
 
 /// A warning for each constraint that its stabilisation pulls back within less than a step: `α h > 1`.
 ///
 /// The motion itself is projected, with steps of its own; what steps with `h` and without projection overshoots.
-pub(super) fn quick_stabilisation(loaded: &Loaded, arguments: &Arguments, h: f64) -> Vec<Diagnostic> {
+pub(super) fn quick_stabilisation(loaded: &Assembled, arguments: &Arguments, h: f64) -> Vec<Diagnostic> {
     let manifold = manifold(loaded, arguments);
     let mut warnings = Vec::new();
     for c in &loaded.mechanism.constraints {

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
+use crate::assemble::Assembled;
 use crate::formalism::Formalism;
 use crate::functions::Definition;
-use crate::pipeline::{self, Choice, Loaded};
+use crate::pipeline::{self, Choice};
 use crate::read::Settings;
 #[cfg(feature = "symbolica")]
 use crate::spec::Spec;
@@ -50,7 +51,7 @@ impl FormalismName {
     /// The formalism for a mechanism and the functions asked for, if it can be derived by it.
     pub(super) fn choose(
         name: Option<Self>,
-        loaded: &Loaded,
+        loaded: &Assembled,
         functions: &[&'static Definition],
     ) -> Result<Formalism, Failure> {
         pipeline::choose(loaded, Self::choice(name), functions).map_err(Failure::Spec)
@@ -148,12 +149,12 @@ pub(super) fn read(source: &Source) -> Result<Spec, Failure> {
 }
 
 /// Refuses what would outgrow memory.
-pub(super) fn check_size(loaded: &Loaded, forms: &[Formalism]) -> Result<(), Failure> {
+pub(super) fn check_size(loaded: &Assembled, forms: &[Formalism]) -> Result<(), Failure> {
     pipeline::check_size(loaded, forms).map_err(Failure::Spec)
 }
 
 /// Reads and builds a spec; warnings go to standard error.
-pub(super) fn load(source: &Source) -> Result<Loaded, Failure> {
+pub(super) fn load(source: &Source) -> Result<Assembled, Failure> {
     let settings = settings(source);
     let loaded = pipeline::load_with(&source.spec, &settings).map_err(Failure::Spec)?;
     if !loaded.warnings.diagnostics.is_empty() {

@@ -7,11 +7,10 @@ use serde_json::Value;
 
 use super::source::Failure;
 use crate::algebra::Number;
-use crate::assemble::{Manifold, start_messages};
+use crate::assemble::{Assembled, Manifold, start_messages};
 use crate::error::Errors;
 use crate::ir::{Arguments, Layout};
 use crate::kinematics;
-use crate::pipeline::Loaded;
 use crate::simulate::{NoStart, Start, manifold};
 
 /// Which coordinates, speeds, states and inputs a file names that was read before.
@@ -25,7 +24,7 @@ pub(super) fn named(text: &str, layout: &Layout) -> [Vec<bool>; 4] {
 /// Reads the file of `--at`, if there is one. Speeds that it names are kept, those of the spec too if that goes; what it
 /// leaves out comes from the spec, at its parameters.
 pub(super) fn read(
-    loaded: &Loaded,
+    loaded: &Assembled,
     layout: &Layout,
     mut arguments: Arguments,
     path: Option<&Path>,
@@ -55,7 +54,7 @@ pub(super) fn no_start(e: NoStart, place: &Path) -> Failure {
 }
 
 /// A note on standard error about guesses that assembly moved, and speeds that it chose.
-pub(super) fn tell_moves(loaded: &Loaded, start: &Start) {
+pub(super) fn tell_moves(loaded: &Assembled, start: &Start) {
     let a = &start.arguments;
     let state = (a.t, &a.q[..], &a.v[..]);
     tell(start_messages::moved(&manifold(loaded, a), &start.starts, state, &loaded.warnings.sources));
@@ -68,7 +67,7 @@ fn tell(note: Option<Errors>) {
 }
 
 /// The same note about the start of the spec, for a command that takes it as it was assembled when it was loaded.
-pub(super) fn tell_start(loaded: &Loaded) {
+pub(super) fn tell_start(loaded: &Assembled) {
     let m = &loaded.mechanism;
     let manifold = Manifold::at_defaults(m);
     let start = kinematics::start(m, &Number::to_f64, &manifold.parameters);
@@ -77,7 +76,7 @@ pub(super) fn tell_start(loaded: &Loaded) {
 }
 
 /// A note on standard error about constraints that a state does not fulfil.
-pub(super) fn tell_violations(loaded: &Loaded, a: &Arguments) {
+pub(super) fn tell_violations(loaded: &Assembled, a: &Arguments) {
     let rows = manifold(loaded, a).rows(a.t, &a.q, &a.v);
     let note = start_messages::violated(&rows, &a.v);
     tell(note.map(|note| Errors { diagnostics: vec![note], ..Errors::default() }));

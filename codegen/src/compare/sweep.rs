@@ -7,9 +7,9 @@
 //! bodies, for chains and binary trees, with joints of one and of three degrees of freedom.
 //! Not handled: the iterative solvers of that paper. What they take depends on a tolerance and a start.
 
+use crate::assemble::Assembled;
 use crate::compare::{Form, compare};
 use crate::formalism::Formalism;
-use crate::pipeline::Loaded;
 use crate::print::figure::{Growth, GrowthPanel};
 
 /// A form that takes more operations a call than this is left out from the next member on.
@@ -51,8 +51,8 @@ pub fn ladder(last: i64) -> Vec<i64> {
 pub fn sweep<E>(
     sizes: &[i64],
     forms: &[Formalism],
-    mut member: impl FnMut(i64) -> Result<Loaded, E>,
-    mut done: impl FnMut(&Loaded, &Member) -> Result<(), E>,
+    mut member: impl FnMut(i64) -> Result<Assembled, E>,
+    mut done: impl FnMut(&Assembled, &Member) -> Result<(), E>,
 ) -> Result<Vec<Member>, E> {
     let mut left = forms.to_vec();
     let mut out = Vec::new();

@@ -39,7 +39,7 @@ use std::sync::Arc;
 use crate::formalism::{self, Formalism};
 use crate::ir::declaration::Vector;
 use crate::ir::{Graph, Layout, Program, learn_names};
-use crate::mechanism::Mechanism;
+use crate::mechanism::{Mechanism, Origin};
 
 /// What to derive.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,15 +48,6 @@ pub struct Request {
     pub formalism: Formalism,
     /// Functions wanted, in the order in which they are derived and emitted.
     pub functions: Vec<&'static Definition>,
-}
-
-/// Where a spec came from: file name without folders, and SHA-256 of its text.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Origin {
-    /// File name without folders; empty if there is no file.
-    pub file: String,
-    /// SHA-256 of the text, hexadecimal.
-    pub hash: String,
 }
 
 /// Derives the equations over a graph and wraps the functions asked for. Passes come after.

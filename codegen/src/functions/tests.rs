@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use super::{ALL, Definition, Derivation, Derive, by_name, defaults_and, in_order};
-use crate::assemble::Manifold;
+use crate::assemble::{Assembled, Manifold};
 use crate::derive::Request;
 use crate::formalism::{self, Formalism};
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
 use crate::ir::{Arguments, FunctionOutput, Machine, count};
-use crate::pipeline::{self, Loaded};
+use crate::pipeline;
 
 /// `∂L/∂q̇` of the mechanism as one body: its momentum, and its angular momentum about the origin.
 const MOMENTUM: &Definition = &Definition {
@@ -36,7 +36,7 @@ const MOMENTUM: &Definition = &Definition {
     }),
 };
 
-fn load(name: &str) -> Loaded {
+fn load(name: &str) -> Assembled {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs").join(name);
     pipeline::load(&path).unwrap()
 }

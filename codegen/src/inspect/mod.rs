@@ -23,11 +23,12 @@ mod system;
 mod tables;
 mod topology;
 
+use crate::assemble::Assembled;
 use crate::derive::Request;
 use crate::formalism::Formalism;
 use crate::functions;
 use crate::ir::{NodeId, count};
-use crate::pipeline::{self, Loaded};
+use crate::pipeline;
 use crate::print::report::{Block, Cell, Report, Section};
 
 #[cfg(feature = "symbolica")]
@@ -45,7 +46,7 @@ pub use structure::{StructureBlock, structure, structure_inverse};
 
 /// The whole report. `sketch` is an SVG drawing of the initial pose, if the format can show one.
 pub fn report(
-    loaded: &Loaded,
+    loaded: &Assembled,
     formalism: Formalism,
     closed: &mut ClosedForms<'_>,
     sketch: Option<String>,
@@ -66,7 +67,7 @@ pub fn report(
 }
 
 /// Operation counts of the functions that `emit` writes by the formalism shown, and of `dqdt` alone by all of them.
-fn costs(loaded: &Loaded, shown: Formalism) -> Section {
+fn costs(loaded: &Assembled, shown: Formalism) -> Section {
     let program = pipeline::program(loaded, &Request::all(shown));
     let (header, rows) = count::table(&program);
     let section = Section::new("Cost of the emitted functions").with(Block::Table {
@@ -97,7 +98,7 @@ fn costs(loaded: &Loaded, shown: Formalism) -> Section {
 }
 
 /// A row of the table of all formalisms.
-fn cost_of_dqdt(loaded: &Loaded, formalism: Formalism) -> Option<Vec<Cell>> {
+fn cost_of_dqdt(loaded: &Assembled, formalism: Formalism) -> Option<Vec<Cell>> {
     let request = Request { formalism, functions: vec![functions::DQDT] };
     let program = pipeline::program(loaded, &request);
     let function = program.function(functions::DQDT)?;
@@ -114,13 +115,13 @@ mod tests {
     use crate::print::report::{self, Math};
     use std::path::Path;
 
-    fn example(name: &str) -> Loaded {
+    fn example(name: &str) -> Assembled {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../examples/specs/{name}.toml"));
         pipeline::load(&path).unwrap()
     }
 
     /// The report of the equations with a letter for each closed form, in a terminal's width that breaks no line.
-    fn equations(loaded: &Loaded, formalism: Formalism) -> String {
+    fn equations(loaded: &Assembled, formalism: Formalism) -> String {
         let q = quantities(&loaded.mechanism, formalism);
         let form = || Ok(Math::identifier("f"));
         let forms: Vec<_> = q.groups.iter().flat_map(|g| &g.nodes).map(|_| form()).collect();

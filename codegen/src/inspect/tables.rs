@@ -1,10 +1,9 @@
 //! Tables of the mechanism as it was understood.
 
-use crate::assemble::{self, Manifold};
+use crate::assemble::{self, Assembled, Manifold};
 use crate::derive;
 use crate::kinematics;
 use crate::mechanism::{Joint, JointVariable, LoadKind, Mechanism, OutputKind, ParameterKind};
-use crate::pipeline::Loaded;
 use crate::print::report::{Block, Cell, Math, Section};
 
 fn plural(n: usize, word: &str) -> String {
@@ -16,7 +15,7 @@ fn plural(n: usize, word: &str) -> String {
 }
 
 /// The first section: counts, picture.
-pub(super) fn summary(loaded: &Loaded, sketch: Option<String>) -> Section {
+pub(super) fn summary(loaded: &Assembled, sketch: Option<String>) -> Section {
     let m = &loaded.mechanism;
     let prescribed = m
         .joints

@@ -11,6 +11,7 @@ mod formula;
 pub mod joint;
 mod load;
 mod model;
+mod origin;
 mod output;
 mod partition;
 #[doc(hidden)]
@@ -30,6 +31,7 @@ pub use model::{
     Body, Carrier, Coordinate, Input, Joint, JointVariable, Parameter, ParameterKind, Placement, Point,
     Rotation, Rotor, Speed, State,
 };
+pub use origin::Origin;
 pub use output::{Output, OutputKind};
 pub use partition::{Basis, Pair, Partition, RowGroup, RowIndex};
 pub use requirements::{Requirement, Rule, requirements};

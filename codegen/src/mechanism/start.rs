@@ -34,6 +34,13 @@ pub struct Starts {
     pub speeds: Vec<Given>,
 }
 
+impl Starts {
+    /// Those of a mechanism that no spec stands behind: so many coordinates and speeds, none of them held.
+    pub fn open(coordinates: usize, speeds: usize) -> Self {
+        Starts { coordinates: vec![Given::default(); coordinates], speeds: vec![Given::default(); speeds] }
+    }
+}
+
 /// Where a constraint was written: what messages about it point at.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct ConstraintPlace {

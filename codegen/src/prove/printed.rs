@@ -8,10 +8,10 @@
 
 use super::claim::Claim;
 use super::printed_system::printed_system;
+use crate::assemble::Assembled;
 use crate::formalism::Formalism;
 use crate::inspect::{self, Quantities};
 use crate::ir::NodeId;
-use crate::pipeline::Loaded;
 use crate::symbolic::{
     Assumptions, Closed, Expressions, Query, Response, Simplified, SymbolicError, SymbolicRequest,
     parse_text, text,
@@ -32,7 +32,7 @@ pub struct Printed {
 /// # Errors
 /// Those of the engine.
 pub fn printed(
-    loaded: &Loaded,
+    loaded: &Assembled,
     run: impl Fn(SymbolicRequest) -> Result<Response, SymbolicError>,
 ) -> Result<Printed, SymbolicError> {
     let m = &loaded.mechanism;
@@ -78,7 +78,7 @@ fn sizes(q: &Quantities) -> Vec<usize> {
 /// # Errors
 /// Those of the engine.
 pub fn texts(
-    loaded: &Loaded,
+    loaded: &Assembled,
     q: &Quantities,
     run: impl Fn(SymbolicRequest) -> Result<Response, SymbolicError>,
 ) -> Result<(Expressions, Vec<Option<String>>), SymbolicError> {

@@ -12,6 +12,7 @@
 use super::claim::{Claim, dot, ids, with_symbols};
 use super::programs;
 use crate::algebra::{Number, Scalar};
+use crate::assemble::Assembled;
 use crate::derive::Request;
 use crate::formalism::Formalism;
 use crate::functions;
@@ -19,7 +20,7 @@ use crate::inspect::{GroupRole, Quantities};
 use crate::ir::{Declaration, Graph, Program, SymbolKind, Tracer};
 use crate::kinematics;
 use crate::mechanism::Mechanism;
-use crate::pipeline::{self, Loaded};
+use crate::pipeline;
 use crate::symbolic::{Closed, Expressions, Query, record};
 use crate::symbols::{self, symbols};
 
@@ -153,7 +154,7 @@ fn column<'g>(of: &[Option<Tracer<'g>>], from: usize, step: usize) -> Vec<Option
 
 /// The claims that the printed system is the emitted one; `forms` are what the texts say, one an entry of `q`.
 pub fn printed_system(
-    loaded: &Loaded,
+    loaded: &Assembled,
     q: &Quantities,
     of: &Expressions,
     forms: &[Option<Closed>],

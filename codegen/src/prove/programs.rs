@@ -11,7 +11,7 @@
 use super::claim::{Claim, FormalismPart, dot, entry_names, ids, implicit, with_symbols};
 use super::projected::elimination;
 use crate::algebra::{Number, Scalar};
-use crate::assemble::with_choices;
+use crate::assemble::{Assembled, with_choices};
 use crate::derive::Request;
 use crate::formalism::Formalism;
 use crate::functions::{self, Definition};
@@ -19,7 +19,7 @@ use crate::inspect;
 use crate::ir::{Declaration, Graph, NodeId, Program, Tracer};
 use crate::kinematics;
 use crate::mechanism::{Environment, Mechanism, Treatment};
-use crate::pipeline::{self, Loaded};
+use crate::pipeline;
 use crate::symbolic::{Assumptions, Expressions, Query};
 use crate::symbols::symbols;
 
@@ -31,9 +31,9 @@ const TRIED_SOLVE: usize = 6;
 const TRIED_TERMS: usize = 3_000;
 
 /// Those of a mechanism without stabilisation; `spec` is the mechanism as it was written.
-pub(super) fn claims(bare: &Loaded, spec: &Mechanism) -> Vec<Claim> {
+pub(super) fn claims(bare: &Assembled, spec: &Mechanism) -> Vec<Claim> {
     let m = &bare.mechanism;
-    let program = |loaded: &Loaded, formalism: Formalism, functions: &[&'static Definition]| {
+    let program = |loaded: &Assembled, formalism: Formalism, functions: &[&'static Definition]| {
         pipeline::program(loaded, &Request { formalism, functions: functions.to_vec() })
     };
     let mut claims = Vec::new();
@@ -46,7 +46,7 @@ pub(super) fn claims(bare: &Loaded, spec: &Mechanism) -> Vec<Claim> {
         claims.push(solved(m, f, &program(bare, f, &kinds)));
     }
     if let Some(eliminating) = with_elimination(m, &spec.partition.basis.at_start) {
-        let loaded = Loaded { mechanism: eliminating, ..bare.clone() };
+        let loaded = Assembled { mechanism: eliminating, ..bare.clone() };
         for f in [Formalism::Kane, Formalism::Lagrange] {
             claims.push(solved(&loaded.mechanism, f, &program(&loaded, f, &kinds)));
         }

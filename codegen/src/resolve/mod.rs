@@ -38,7 +38,7 @@ mod typed;
 use std::sync::Arc;
 
 use crate::mechanism::{
-    ConstraintPlace, Coordinate, Formula, Given, Mechanism, Point, Rotation, Speed, Starts,
+    ConstraintPlace, Coordinate, Formula, Given, Mechanism, Origin, Point, Rotation, Speed, Starts,
 };
 
 use crate::algebra::{Dimension, PiecewiseCubic};
@@ -53,6 +53,8 @@ use typed::Typed;
 pub struct Resolved {
     /// The mechanism.
     pub mechanism: Mechanism,
+    /// Hash of the spec; the name of its file is empty until whoever read it sets it.
+    pub origin: Origin,
     /// What the spec says of starts.
     pub starts: Starts,
     /// Where each constraint was written.
@@ -64,12 +66,9 @@ pub struct Resolved {
 impl Resolved {
     /// A mechanism that no spec stands behind: its starts are guesses, if they are anything.
     pub fn bare(mechanism: Mechanism) -> Self {
-        let starts = Starts {
-            coordinates: vec![Given::default(); mechanism.nq()],
-            speeds: vec![Given::default(); mechanism.nv()],
-        };
+        let starts = Starts::open(mechanism.nq(), mechanism.nv());
         let places = vec![ConstraintPlace::default(); mechanism.constraints.len()];
-        Resolved { mechanism, starts, places, warnings: Errors::default() }
+        Resolved { mechanism, origin: Origin::default(), starts, places, warnings: Errors::default() }
     }
 
     /// The warnings as text for people; empty if there are none.
@@ -195,7 +194,8 @@ pub fn resolve(spec: &Spec) -> Result<Resolved, Errors> {
                 realised_by: c.realised_by.as_ref().and_then(|r| r.span),
             };
             let places = spec.constraints.iter().map(place).collect();
-            Ok(Resolved { mechanism, starts, places, warnings })
+            let origin = Origin { file: String::new(), hash: spec.hash() };
+            Ok(Resolved { mechanism, origin, starts, places, warnings })
         }
         None => Err(Errors { sources: spec.sources.clone(), diagnostics: sorted(spec, b.problems) }),
     }

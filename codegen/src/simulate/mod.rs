@@ -51,11 +51,12 @@ pub use start::{NoStart, Values};
 #[cfg(feature = "cli")]
 pub(crate) use start::{complete, manifold};
 
+use crate::assemble::Assembled;
 use crate::error::Errors;
 use crate::formalism::Formalism;
 use crate::functions;
 use crate::ir::Layout;
-use crate::pipeline::{self, Choice, Derived, Loaded};
+use crate::pipeline::{self, Choice, Derived};
 
 /// What to simulate.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -109,7 +110,7 @@ pub enum SimulateError {
 ///
 /// # Errors
 /// If the equations cannot be derived, or there is no state to start from. A motion that ends early is no error.
-pub fn simulate(loaded: &Loaded, request: &SimulationRequest) -> Result<Simulated, SimulateError> {
+pub fn simulate(loaded: &Assembled, request: &SimulationRequest) -> Result<Simulated, SimulateError> {
     request.span.check()?;
     let Derived { formalism, program } =
         derive(loaded, request.formalism, &request.with).map_err(SimulateError::Spec)?;
@@ -124,7 +125,7 @@ pub fn simulate(loaded: &Loaded, request: &SimulationRequest) -> Result<Simulate
 ///
 /// # Errors
 /// If the equations would outgrow memory.
-pub(crate) fn derive(loaded: &Loaded, choice: Choice, with: &[SignalGroup]) -> Result<Derived, Errors> {
+pub(crate) fn derive(loaded: &Assembled, choice: Choice, with: &[SignalGroup]) -> Result<Derived, Errors> {
     // The work of loads and the reactions are no reason for another formalism than that of the emitted module.
     let formalism = pipeline::choose(loaded, choice, &functions::defaults())?;
     let mut all = functions::defaults();

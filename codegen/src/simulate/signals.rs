@@ -2,10 +2,10 @@
 
 use super::motion::Motion;
 use super::start::manifold;
+use crate::assemble::Assembled;
 use crate::formalism::undetermined_reactions;
 use crate::functions;
 use crate::ir::{Arguments, Declaration, FunctionOutput, Machine, Program};
-use crate::pipeline::Loaded;
 
 /// What a table and a plot may also show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,7 +61,7 @@ pub struct Signals {
 impl Signals {
     /// Evaluates energies, outputs and the groups asked for along a motion.
     pub fn of(
-        loaded: &Loaded,
+        loaded: &Assembled,
         program: &Program,
         arguments: &Arguments,
         motion: &Motion,
@@ -110,7 +110,7 @@ const POSES: usize = 12;
 
 /// By joint, the components of reactions that the motion does not determine at general poses. At a singular one, where
 /// fewer rows are independent than elsewhere, more is open; it does not count.
-fn open_components(loaded: &Loaded, arguments: &Arguments, motion: &Motion) -> Vec<[bool; 6]> {
+fn open_components(loaded: &Assembled, arguments: &Arguments, motion: &Motion) -> Vec<[bool; 6]> {
     let m = &loaded.mechanism;
     let manifold = manifold(loaded, arguments);
     let mut a = arguments.clone();

@@ -1,14 +1,13 @@
 //! The state that a motion starts from: the spec's, with what the caller says instead, brought onto the constraints.
 
 use crate::algebra::Number;
-use crate::assemble::{self, KeptStarts, Manifold, NotAssembled, State, start_messages};
+use crate::assemble::{self, Assembled, AssembledState, KeptStarts, Manifold, NotAssembled, start_messages};
 use crate::ir::{Arguments, Layout, Program, Slot};
 use crate::kinematics;
 use crate::mechanism::{Given, Mechanism, StartRole, Starts};
-use crate::pipeline::Loaded;
 
 /// The constraints at the parameters of `arguments`.
-pub fn manifold<'l>(loaded: &'l Loaded, arguments: &Arguments) -> Manifold<'l> {
+pub fn manifold<'l>(loaded: &'l Assembled, arguments: &Arguments) -> Manifold<'l> {
     let m = &loaded.mechanism;
     Manifold::new(m, kinematics::parameters(m, &Number::to_f64, &arguments.p))
 }
@@ -78,7 +77,7 @@ pub struct Start {
 
 impl Start {
     /// What the spec says, with `arguments` for its state.
-    pub fn of_spec(loaded: &Loaded, arguments: Arguments) -> Self {
+    pub fn of_spec(loaded: &Assembled, arguments: Arguments) -> Self {
         let named = vec![false; arguments.v.len()];
         Start { arguments, starts: loaded.starts.clone(), named }
     }
@@ -87,7 +86,7 @@ impl Start {
     ///
     /// # Errors
     /// If there is no such name, or a quaternion is zero.
-    pub fn of_values(loaded: &Loaded, program: &Program, values: &Values) -> Result<Self, NoStart> {
+    pub fn of_values(loaded: &Assembled, program: &Program, values: &Values) -> Result<Self, NoStart> {
         let layout = &program.layout;
         let mut arguments = Arguments::defaults(program);
         if *values == Values::default() {
@@ -121,7 +120,7 @@ impl Start {
 
     /// `arguments`, of which coordinates, speeds, states and inputs are `named` or not; what is not comes from the spec, at
     /// these parameters. Speeds that are named are kept, those of the spec too if that goes.
-    pub fn given(loaded: &Loaded, mut arguments: Arguments, named: [Vec<bool>; 4]) -> Self {
+    pub fn given(loaded: &Assembled, mut arguments: Arguments, named: [Vec<bool>; 4]) -> Self {
         complete(&loaded.mechanism, &mut arguments, &named);
         let mut starts = loaded.starts.clone();
         for (i, given) in starts.coordinates.iter_mut().enumerate() {
@@ -167,7 +166,7 @@ impl Start {
     ///
     /// # Errors
     /// If there is no such state near by.
-    pub fn assemble(&mut self, loaded: &Loaded) -> Result<Option<State>, NoStart> {
+    pub fn assemble(&mut self, loaded: &Assembled) -> Result<Option<AssembledState>, NoStart> {
         if loaded.mechanism.constraints.is_empty() {
             return Ok(None);
         }
@@ -191,7 +190,7 @@ impl Start {
         }
     }
 
-    fn no_state(&self, loaded: &Loaded, manifold: &Manifold<'_>, e: &NotAssembled) -> NoStart {
+    fn no_state(&self, loaded: &Assembled, manifold: &Manifold<'_>, e: &NotAssembled) -> NoStart {
         let (a, held) = (&self.arguments, KeptStarts::from(&self.starts));
         let given = (&self.starts.coordinates[..], &self.starts.speeds[..]);
         let findings = assemble::why_not(manifold, a.t, e, (&a.q, &a.v), &held.coordinates);

@@ -7,14 +7,14 @@ use dqdt_codegen::Formalism;
 use dqdt_codegen::functions::{self, Definition};
 use dqdt_codegen::internal::ir::count;
 use dqdt_codegen::pipeline::Request;
-use dqdt_codegen::pipeline::{self, AUTO_ALL, Loaded};
+use dqdt_codegen::pipeline::{self, AUTO_ALL, Assembled};
 use dqdt_codegen::read::Settings;
 
 fn spec(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../examples/specs/{name}.toml"))
 }
 
-fn operations(loaded: &Loaded, formalism: Formalism, functions: &[&'static Definition]) -> u32 {
+fn operations(loaded: &Assembled, formalism: Formalism, functions: &[&'static Definition]) -> u32 {
     let program = pipeline::program(loaded, &Request { formalism, functions: functions.to_vec() });
     program.functions.iter().map(|f| count(&program, f).call.total()).sum()
 }
@@ -68,7 +68,7 @@ fn the_command_emits_the_module_of_the_builder_by_auto_and_with_reactions() {
     assert!(!plain.contains("pub fn reactions"));
     assert!(plain == built(&mut Config::new()));
     let with_reactions = emitted(&["--reactions"]);
-    assert!(with_reactions.contains("pub fn reactions<") && with_reactions.contains("pub struct Reactions<"));
+    assert!(with_reactions.contains("pub fn reactions<") && with_reactions.contains("    Reactions {"));
     assert!(with_reactions == built(Config::new().reactions()));
     let auto = emitted(&["--formalism", "auto", "--reactions"]);
     assert!(auto == built(Config::new().auto_formalism().reactions()));

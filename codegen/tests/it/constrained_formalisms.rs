@@ -7,11 +7,12 @@ use crate::common::{flat, forward, relative, trace};
 use crate::constrained::{BODIES, Flavour};
 use crate::null_space::{EACH, expected, prepared, samples_of};
 use dqdt_codegen::functions;
-use dqdt_codegen::internal::derive::{Origin, Request, derive};
+use dqdt_codegen::internal::derive::{Request, derive};
 use dqdt_codegen::internal::formalism::{self, Formalism, Forward};
 use dqdt_codegen::internal::ir::{Arguments, Declaration, Machine, Program};
 use dqdt_codegen::internal::mechanism::random::Sample;
 use dqdt_codegen::internal::simplify::simplify;
+use dqdt_codegen::pipeline::Origin;
 use nalgebra::DVector;
 
 /// After division by the condition number; the conventions ask for 1e-10.

@@ -7,12 +7,13 @@ use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
 use dqdt_codegen::internal::algebra::Number;
 use dqdt_codegen::internal::assemble::{Manifold, with_choices};
-use dqdt_codegen::internal::derive::{Origin, Request, derive};
+use dqdt_codegen::internal::derive::{Request, derive};
 use dqdt_codegen::internal::ir::{Arguments, Declaration, Machine, Program};
 use dqdt_codegen::internal::kinematics::{constraint_rows, position_jacobian, position_residuals, rates};
 use dqdt_codegen::internal::mechanism::random::Sample;
 use dqdt_codegen::internal::mechanism::{Formula, Mechanism, Stabilisation, Treatment};
 use dqdt_codegen::internal::simplify::simplify;
+use dqdt_codegen::pipeline::Origin;
 use nalgebra::DMatrix;
 
 /// The sample moved along its motion for a time, with constant accelerations.

@@ -2,13 +2,14 @@
 
 use dqdt_codegen::functions;
 use dqdt_codegen::internal::algebra::{Number, Vec3};
-use dqdt_codegen::internal::derive::{Origin, Request, derive};
+use dqdt_codegen::internal::derive::{Request, derive};
 use dqdt_codegen::internal::formalism::{Contact, Formalism, impact_with_restitution};
 use dqdt_codegen::internal::ir::{Arguments, Machine};
 use dqdt_codegen::internal::kinematics::parameters;
 use dqdt_codegen::internal::mechanism::{Environment, EventFunction, Mechanism};
 use dqdt_codegen::internal::simplify::simplify;
 use dqdt_codegen::internal::{mechanism, resolve};
+use dqdt_codegen::pipeline::Origin;
 use dqdt_codegen::read;
 
 fn build(text: &str) -> Mechanism {

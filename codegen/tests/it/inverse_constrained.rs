@@ -7,12 +7,12 @@ use crate::constrained::{BODIES, Flavour};
 use crate::null_space::{expected, prepared, samples_of};
 use dqdt_codegen::functions::{self, Definition};
 use dqdt_codegen::internal::assemble::{Manifold, find_state};
-use dqdt_codegen::internal::derive::{Origin, Request, derive};
+use dqdt_codegen::internal::derive::{Request, derive};
 use dqdt_codegen::internal::formalism::{Formalism, independent_speeds};
 use dqdt_codegen::internal::ir::{Arguments, Declaration, Machine, Program, SingularPivot};
 use dqdt_codegen::internal::mechanism::random::Sample;
 use dqdt_codegen::internal::simplify::simplify;
-use dqdt_codegen::pipeline;
+use dqdt_codegen::pipeline::{self, Origin};
 use nalgebra::DMatrix;
 
 const FUNCTIONS: [&Definition; 3] =

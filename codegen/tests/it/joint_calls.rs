@@ -7,7 +7,7 @@ use dqdt_codegen::internal::ir::{
     Arguments, Function, Machine, Operations, Program, count, count_nodes, needed, roots,
 };
 use dqdt_codegen::pipeline::Request;
-use dqdt_codegen::pipeline::{self, Choice, Loaded};
+use dqdt_codegen::pipeline::{self, Assembled, Choice};
 
 fn examples() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs");
@@ -17,7 +17,7 @@ fn examples() -> Vec<PathBuf> {
     all
 }
 
-fn load(name: &str) -> Loaded {
+fn load(name: &str) -> Assembled {
     pipeline::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs").join(name)).unwrap()
 }
 
@@ -33,7 +33,7 @@ fn asked() -> [Vec<&'static Definition>; 5] {
     ]
 }
 
-fn program(loaded: &Loaded, functions: &[&'static Definition]) -> Program {
+fn program(loaded: &Assembled, functions: &[&'static Definition]) -> Program {
     let formalism = pipeline::default_formalism(loaded, &functions::defaults());
     pipeline::program(loaded, &Request { formalism, functions: functions.to_vec() })
 }

@@ -7,7 +7,7 @@ use dqdt_codegen::Config;
 use dqdt_codegen::Formalism;
 use dqdt_codegen::internal::resolve::resolve;
 use dqdt_codegen::pipeline::Request;
-use dqdt_codegen::pipeline::{self, Loaded};
+use dqdt_codegen::pipeline::{self, Assembled};
 use dqdt_codegen::read::{self, Settings};
 use dqdt_codegen::spec::{Entries, SpecBuilder};
 
@@ -15,13 +15,13 @@ fn examples(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs").join(name)
 }
 
-fn loaded(text: &str, settings: &Settings) -> Loaded {
+fn loaded(text: &str, settings: &Settings) -> Assembled {
     let spec = read::parse_with("test.toml", text, settings).unwrap();
     pipeline::build(&spec, "test.toml").unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// The Rust module, without the hash of the spec.
-fn module(loaded: &Loaded) -> String {
+fn module(loaded: &Assembled) -> String {
     let text = pipeline::rust(&pipeline::program(loaded, &Request::all(Formalism::Kane)));
     let hash = &loaded.origin.hash[..12];
     assert!(text.contains(hash));
@@ -152,7 +152,7 @@ rest = "t{i}(0.5)"
 
 #[test]
 fn a_size_comes_from_the_spec_a_template_the_command_line_or_a_program() {
-    let bodies = |l: &Loaded| l.mechanism.bodies.len();
+    let bodies = |l: &Assembled| l.mechanism.bodies.len();
     assert_eq!(bodies(&loaded(CHAIN, &Settings::new())), 10);
     let four = loaded(CHAIN, &Settings::new().set("n", 7).set("n", 4));
     assert_eq!(bodies(&four), 4);

@@ -111,3 +111,23 @@ restitution = 0.5
     assert!((t - end).abs() < 1e-5 && reason.contains("`floor` happens ever faster"), "{t}: {reason}");
     assert!(found.motion.times.last().is_some_and(|last| *last > 1.3) && found.motion.events.len() > 5);
 }
+
+#[test]
+fn a_mechanism_without_its_spec_moves_alike() {
+    let loaded = pipeline::load(&example("four_bar")).unwrap_or_else(|e| panic!("{e}"));
+    let bare = pipeline::Assembled::bare(loaded.mechanism.clone());
+    // With a value beside the start it is assembled anew, by the roles of all starts.
+    for v in [values(&[]), values(&[("phi_dot", 1.5)])] {
+        let request = SimulationRequest {
+            span: Span { step: 0.1, ..Span::until(0.2) },
+            values: Values { v, ..Values::default() },
+            ..SimulationRequest::default()
+        };
+        let motion = |l| simulate(l, &request).unwrap_or_else(|e| panic!("{e}")).motion;
+        let (with, without) = (motion(&loaded), motion(&bare));
+        assert_eq!(with.states.len(), 3);
+        for (a, b) in with.states.iter().flatten().zip(without.states.iter().flatten()) {
+            assert!((a - b).abs() < 1e-9, "{a} {b}");
+        }
+    }
+}

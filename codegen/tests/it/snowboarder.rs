@@ -14,7 +14,7 @@ use dqdt_codegen::internal::kinematics::constraint_rows;
 use dqdt_codegen::internal::mechanism::random::Sample;
 use dqdt_codegen::internal::mechanism::{Environment, Mechanism, ParameterKind};
 use dqdt_codegen::pipeline::Request;
-use dqdt_codegen::pipeline::{self, Loaded};
+use dqdt_codegen::pipeline::{self, Assembled};
 use dqdt_codegen::read::Settings;
 use serde_json::Value;
 
@@ -44,7 +44,7 @@ enum Edge {
 }
 
 /// The mechanism of n links with the parameters of a reference.
-fn snowboarder(n: usize, params: &Value, edge: Edge) -> Loaded {
+fn snowboarder(n: usize, params: &Value, edge: Edge) -> Assembled {
     let path = root("examples/specs/families/snowboarder.toml");
     let settings = Settings::new().set("n", n as i64).set("tangent", edge as i64);
     let mut loaded = pipeline::load_with(&path, &settings).unwrap();
@@ -145,7 +145,7 @@ fn accelerations_and_the_multiplier_are_those_of_the_reference() {
             let values = at(&s, |env| system(formalism, m, env));
             check(&case, &s, edge, &solve(m.nv(), &values));
             // And the program, after every pass, by the interpreter.
-            let loaded = Loaded { mechanism: m.clone(), ..snowboarder(n, &case["params"], edge) };
+            let loaded = Assembled { mechanism: m.clone(), ..snowboarder(n, &case["params"], edge) };
             let program = pipeline::program(&loaded, &Request::all(formalism));
             let mut arguments = Arguments::defaults(&program);
             arguments.set_state(&[s.q.clone(), s.v.clone()].concat());

@@ -8,7 +8,7 @@ use dqdt_codegen::functions;
 use dqdt_codegen::internal::assemble::Manifold;
 use dqdt_codegen::internal::derive::{Request, layout};
 use dqdt_codegen::internal::mechanism::StartRole;
-use dqdt_codegen::pipeline::{self, Loaded};
+use dqdt_codegen::pipeline::{self, Assembled};
 use dqdt_codegen::read;
 
 fn text(path: &str) -> String {
@@ -24,11 +24,11 @@ fn changed(path: &str, changes: &[(&str, &str)]) -> String {
     })
 }
 
-fn load(text: &str) -> Loaded {
+fn load(text: &str) -> Assembled {
     try_load(text).unwrap_or_else(|e| panic!("{e}"))
 }
 
-fn try_load(text: &str) -> Result<Loaded, String> {
+fn try_load(text: &str) -> Result<Assembled, String> {
     let spec = read::parse("spec.toml", text).map_err(|e| e.to_string())?;
     pipeline::build(&spec, "spec.toml").map_err(|e| e.to_string())
 }
@@ -42,14 +42,14 @@ fn refused(text: &str) -> String {
 }
 
 /// Start values as emitted code has them.
-fn start(l: &Loaded, name: &str) -> f64 {
+fn start(l: &Assembled, name: &str) -> f64 {
     let slots = layout(&l.mechanism);
     let found = slots.q.iter().chain(&slots.v).find(|s| s.name == name);
     found.unwrap_or_else(|| panic!("no {name}")).value
 }
 
 /// Every row holds at the start.
-fn on_constraints(l: &Loaded) {
+fn on_constraints(l: &Assembled) {
     let slots = layout(&l.mechanism);
     let values = |s: &[dqdt_codegen::internal::ir::Slot]| s.iter().map(|s| s.value).collect::<Vec<_>>();
     let (q, v) = (values(&slots.q), values(&slots.v));

@@ -9,11 +9,11 @@ use dqdt_codegen::functions::{self, Definition};
 use dqdt_codegen::internal::base::Random;
 use dqdt_codegen::internal::derive::{Request, derive};
 use dqdt_codegen::internal::ir::{Graph, NodeId, Program, SymbolKind, evaluate};
-use dqdt_codegen::pipeline::{self, Loaded};
+use dqdt_codegen::pipeline::{self, Assembled};
 
 const POINTS: usize = 8;
 
-fn examples() -> Vec<Loaded> {
+fn examples() -> Vec<Assembled> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/specs");
     let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
     paths.retain(|p| p.extension().is_some_and(|e| e == "toml"));

@@ -11,7 +11,7 @@ use dqdt_codegen::internal::algebra::Dimension;
 use dqdt_codegen::internal::ir::{Arguments, Machine, Program};
 use dqdt_codegen::internal::mechanism::Mechanism;
 use dqdt_codegen::pipeline::Request;
-use dqdt_codegen::pipeline::{self, Loaded};
+use dqdt_codegen::pipeline::{self, Assembled};
 
 /// Poses of one mechanism; where the grid has more, a part of it that is the same on every machine.
 const POSES: u64 = 128;
@@ -123,13 +123,14 @@ fn names_what_is_singular(m: &Mechanism, program: &Program, reason: &str) -> boo
         .chain(m.loads.iter().map(|l| &l.name))
         .chain(m.constraints.iter().map(|c| &c.name))
         .chain(program.layout.velocity_rows.iter().map(|r| &r.name));
-    // Of rows among which the pose chooses, the first with the number of the others.
-    let chosen = |name: &str| what.strip_prefix(name).is_some_and(|rest| rest.starts_with("_or_"));
+    // Rows among which the pose chooses are counted.
+    let counted = |rest: &str| rest.strip_prefix("_row").is_some_and(|n| n.parse::<usize>().is_ok());
+    let chosen = |name: &str| what.strip_prefix(name).is_some_and(counted);
     names.any(|name| name == what || chosen(name))
 }
 
 /// Calls everything at every pose; returns how many calls were finite and how many singular.
-fn walk(loaded: &Loaded, formalism: Formalism, place: &str) -> [usize; 2] {
+fn walk(loaded: &Assembled, formalism: Formalism, place: &str) -> [usize; 2] {
     let m = &loaded.mechanism;
     // What does not solve is the same by all.
     let functions = if formalism == Formalism::Kane {

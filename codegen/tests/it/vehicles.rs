@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 use crate::common::{at, flat, forward, implicit, relative};
 use dqdt_codegen::functions::{self, Definition};
 use dqdt_codegen::internal::assemble::{Manifold, find_state};
-use dqdt_codegen::internal::derive::{Origin, Request, derive};
+use dqdt_codegen::internal::derive::{Request, derive};
 use dqdt_codegen::internal::formalism::{Formalism, reactions, undetermined_reactions};
 use dqdt_codegen::internal::ir::{Arguments, Machine, Program};
 use dqdt_codegen::internal::kinematics::{constraint_rows, constraint_wrenches, start};
 use dqdt_codegen::internal::mechanism::random::Sample;
 use dqdt_codegen::internal::simplify::simplify;
-use dqdt_codegen::pipeline::{self, Loaded};
+use dqdt_codegen::pipeline::{self, Assembled, Origin};
 use nalgebra::{DMatrix, DVector};
 
 /// Relative error of what every form gives.
@@ -26,12 +26,12 @@ fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/specs").join(name).with_extension("toml")
 }
 
-fn load(name: &str) -> Loaded {
+fn load(name: &str) -> Assembled {
     pipeline::load(&path(name)).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// The state at which named coordinates have these values, brought onto the constraints; wheels turn as at the start.
-fn turned(loaded: &Loaded, set: &[(&str, f64)]) -> Sample {
+fn turned(loaded: &Assembled, set: &[(&str, f64)]) -> Sample {
     let m = &loaded.mechanism;
     let manifold = Manifold::at_defaults(m);
     let mut s = start(m, &|n| n.to_f64(), &manifold.parameters);
@@ -126,7 +126,7 @@ fn determined(s: &Sample) -> Vec<bool> {
     open.components.iter().flatten().map(|open| !open).collect()
 }
 
-fn program(loaded: &Loaded, f: Formalism) -> Program {
+fn program(loaded: &Assembled, f: Formalism) -> Program {
     let functions = vec![functions::DQDT, functions::MULTIPLIERS, functions::REACTIONS];
     simplify(&derive(&loaded.mechanism, &Request { formalism: f, functions }, &Origin::default()))
 }
@@ -524,7 +524,7 @@ fn three_wheels_that_are_steered_together_turn_for_a_minute_without_a_stop_and_k
 }
 
 /// A vehicle with changes of its text.
-fn changed(name: &str, changes: &[(&str, &str)]) -> Loaded {
+fn changed(name: &str, changes: &[(&str, &str)]) -> Assembled {
     let mut text = std::fs::read_to_string(path(name)).unwrap();
     for (from, to) in changes {
         assert!(text.contains(from), "{from}");

@@ -8,14 +8,14 @@ use dqdt_codegen::internal::mechanism::{Environment, Formula, Treatment};
 use dqdt_codegen::internal::prove::{self, Claim, Decision, FormalismPart};
 use dqdt_codegen::internal::symbolic::{Status, Verdict, run_here};
 use dqdt_codegen::pipeline::Request;
-use dqdt_codegen::pipeline::{self, Loaded};
+use dqdt_codegen::pipeline::{self, Assembled};
 
-fn load(relative: &str) -> Loaded {
+fn load(relative: &str) -> Assembled {
     let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(relative);
     pipeline::load(&path).unwrap_or_else(|e| panic!("{e}"))
 }
 
-fn example(name: &str) -> Loaded {
+fn example(name: &str) -> Assembled {
     load(&format!("examples/specs/{name}.toml"))
 }
 
@@ -31,12 +31,12 @@ enum Known {
 }
 
 /// Equations are proved of every form that has some, accelerations are known as said of every form.
-fn agree(loaded: &Loaded, accelerations: Known) -> Vec<Decision> {
+fn agree(loaded: &Assembled, accelerations: Known) -> Vec<Decision> {
     agree_but(loaded, accelerations, &[])
 }
 
 /// The same, but of some forms the accelerations are only checked.
-fn agree_but(loaded: &Loaded, accelerations: Known, checked: &[Formalism]) -> Vec<Decision> {
+fn agree_but(loaded: &Assembled, accelerations: Known, checked: &[Formalism]) -> Vec<Decision> {
     let decisions: Vec<Decision> = prove::claims(loaded).unwrap().into_iter().map(decide).collect();
     for d in &decisions {
         assert!(d.status() <= Status::Checked, "{}: {:?}", d.title, d.overall());
@@ -145,7 +145,7 @@ fn a_form_with_a_wrong_sign_is_refuted_with_a_witness_in_every_term() {
 
 /// The system of a formalism with something added to a row: to its first entry, or to its right side.
 fn spoilt<'g>(
-    loaded: &Loaded,
+    loaded: &Assembled,
     f: Formalism,
     env: &Environment<'_, Tracer<'g>>,
     row: usize,
@@ -226,7 +226,7 @@ fn with_a_wrong_sign(program: &Program, which: usize) -> Option<Program> {
     })
 }
 
-fn dqdt(loaded: &Loaded, formalism: Formalism) -> Program {
+fn dqdt(loaded: &Assembled, formalism: Formalism) -> Program {
     let functions = vec![functions::DQDT, functions::MULTIPLIERS];
     pipeline::program(loaded, &Request { formalism, functions })
 }

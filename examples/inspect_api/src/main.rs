@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::program::Program;
-use dqdt_codegen::pipeline::{self, Loaded, Request};
+use dqdt_codegen::pipeline::{self, Assembled, Request};
 
 fn main() -> Result<(), Box<dyn Error>> {
     for loaded in [mechanisms::cart_pole()?, mechanisms::chain(3)?] {
@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// What was understood, the equations as numbers by each formalism, and what the emitted functions will cost.
-fn look(loaded: &Loaded) -> Result<(), Box<dyn Error>> {
+fn look(loaded: &Assembled) -> Result<(), Box<dyn Error>> {
     let m = &loaded.mechanism;
     println!("{}: {}", m.name, m.description);
     print!("{}", show::bodies(m));
@@ -62,7 +62,7 @@ fn look(loaded: &Loaded) -> Result<(), Box<dyn Error>> {
 }
 
 /// The cart-pole as it is, and three changes of it.
-fn variants(cart_pole: &Loaded) -> Vec<(&'static str, Program)> {
+fn variants(cart_pole: &Assembled) -> Vec<(&'static str, Program)> {
     let all = Request::all(Formalism::Kane);
     let mut variants = vec![("cart_pole", pipeline::program(cart_pole, &all))];
 

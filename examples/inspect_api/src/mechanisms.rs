@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use dqdt_codegen::Errors;
-use dqdt_codegen::pipeline::{self, Loaded};
+use dqdt_codegen::pipeline::{self, Assembled};
 use dqdt_codegen::spec::{Entries, SpecBuilder};
 
 /// The cart-pole of `examples/specs`.
 ///
 /// # Errors
 /// What is wrong with the file.
-pub fn cart_pole() -> Result<Loaded, Errors> {
+pub fn cart_pole() -> Result<Assembled, Errors> {
     pipeline::load(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../specs/cart_pole.toml")))
 }
 
@@ -20,7 +20,7 @@ pub fn cart_pole() -> Result<Loaded, Errors> {
 ///
 /// # Errors
 /// What is wrong with the spec.
-pub fn chain(n: usize) -> Result<Loaded, Errors> {
+pub fn chain(n: usize) -> Result<Assembled, Errors> {
     let mut builder = SpecBuilder::new(format!("hanging_chain_{n}"))
         .description(format!("{n} equal rods"))
         .gravity((0, "-g", 0))

@@ -4,7 +4,7 @@ use std::error::Error;
 
 use dqdt_codegen::pipeline::mechanism::Mechanism;
 use dqdt_codegen::pipeline::program::{self, Arguments, Layout, Machine, Program, Slot};
-use dqdt_codegen::pipeline::{self, Loaded, Request};
+use dqdt_codegen::pipeline::{self, Assembled, Request};
 use dqdt_codegen::{Formalism, functions};
 
 /// Columns as wide as their widest entry, the first to the left, the others to the right.
@@ -64,7 +64,7 @@ pub struct Equations {
 ///
 /// # Errors
 /// Where a pivot vanishes, and if the program lacks a function.
-pub fn equations(loaded: &Loaded, f: Formalism) -> Result<Equations, Box<dyn Error>> {
+pub fn equations(loaded: &Assembled, f: Formalism) -> Result<Equations, Box<dyn Error>> {
     let request = Request { formalism: f, functions: vec![functions::MASS_MATRIX, functions::BIAS] };
     let program = pipeline::program(loaded, &request);
     let mut arguments = Arguments::defaults(&program);

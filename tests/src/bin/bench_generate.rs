@@ -14,9 +14,8 @@ use std::time::{Duration, Instant};
 use dqdt_codegen::functions;
 use dqdt_codegen::internal::derive::{Request, derive};
 use dqdt_codegen::internal::indexed::{formulas, member};
-use dqdt_codegen::internal::resolve;
 use dqdt_codegen::internal::simplify::simplify;
-use dqdt_codegen::pipeline::{self, Loaded};
+use dqdt_codegen::pipeline;
 use dqdt_codegen::read::{self, Settings};
 use dqdt_tests::root;
 
@@ -81,12 +80,8 @@ fn run(name: &str, text: &str) -> Result<Run, String> {
     };
     let spec = read::parse(&format!("{name}.toml"), text).map_err(|e| e.to_string())?;
     let read = lap();
-    let built = resolve::resolve(&spec).map_err(|e| e.to_string())?;
+    let loaded = pipeline::build(&spec, format!("{name}.toml")).map_err(|e| e.to_string())?;
     let build = lap();
-    let origin = dqdt_codegen::internal::derive::Origin { file: format!("{name}.toml"), hash: spec.hash() };
-    let loaded =
-        Loaded { mechanism: built.mechanism, origin, warnings: built.warnings, starts: Default::default() };
-    lap();
     let formalism = pipeline::default_formalism(&loaded, &functions::defaults());
     let choose = lap();
     let lowered = derive(&loaded.mechanism, &Request::all(formalism), &loaded.origin);

@@ -8,10 +8,9 @@ use crate::compiled::Module;
 use crate::null_space::{Expected, FLAVOURS, expected, prepared, samples_of};
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::internal::derive::{Origin, Request};
 use dqdt_codegen::internal::ir::Program;
 use dqdt_codegen::internal::mechanism::random::Sample;
-use dqdt_codegen::pipeline::{self, Loaded};
+use dqdt_codegen::pipeline::{self, Assembled, Request};
 
 const COUNT: usize = 30;
 /// Fewer than in the tests over doubles: compilation takes its time.
@@ -31,8 +30,7 @@ fn case(name: &str, sample: Sample) -> Case {
     let program = |formalism: Formalism| {
         let mut mechanism = sample.mechanism.clone();
         mechanism.name = format!("{name}_{}", formalism.name());
-        let (origin, warnings, starts) = (Origin::default(), Default::default(), Default::default());
-        let loaded = Loaded { mechanism, origin, warnings, starts };
+        let loaded = Assembled::bare(mechanism);
         (formalism, pipeline::program(&loaded, &Request { formalism, functions: functions.to_vec() }))
     };
     Case { programs: Formalism::ALL.map(program).into(), expected: expected(&sample), sample }

@@ -8,10 +8,9 @@ use crate::compiled::{Module, Values, relative};
 
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_codegen::internal::derive::{Origin, Request};
 use dqdt_codegen::internal::ir::{Arguments, Declaration, Machine, Program};
 use dqdt_codegen::internal::mechanism::random::{Sample, random_mechanism};
-use dqdt_codegen::pipeline::{self, Loaded};
+use dqdt_codegen::pipeline::{self, Assembled, Request};
 
 const COUNT: u64 = 30;
 /// As many as in the tests over doubles, so that these are the first of the same mechanisms.
@@ -35,12 +34,7 @@ fn case(seed: u64) -> Case {
     let program = |formalism: Formalism, functions: &[&'static Definition]| {
         let mut mechanism = sample.mechanism.clone();
         mechanism.name = format!("{}_{}", mechanism.name, formalism.name());
-        let loaded = Loaded {
-            mechanism,
-            origin: Origin::default(),
-            warnings: Default::default(),
-            starts: Default::default(),
-        };
+        let loaded = Assembled::bare(mechanism);
         pipeline::program(&loaded, &Request { formalism, functions: functions.to_vec() })
     };
     let all = functions::defaults_and(&[functions::REACTIONS]);

@@ -7,14 +7,13 @@ use crate::compiled::Module;
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
 use dqdt_codegen::internal::base::Random;
-use dqdt_codegen::pipeline::Request;
-use dqdt_codegen::pipeline::{self, Loaded};
+use dqdt_codegen::pipeline::{self, Assembled, Request};
 use dqdt_tests::root;
 
 /// Distances of the crank from the line of the hinges, in rad.
 const FROM_FLAT: [f64; 7] = [1e-1, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8];
 
-fn spec(name: &str, changes: &[(&str, &str)]) -> Loaded {
+fn spec(name: &str, changes: &[(&str, &str)]) -> Assembled {
     let mut text = std::fs::read_to_string(root("tests/data").join(format!("{name}.toml"))).unwrap();
     for (from, to) in changes {
         assert!(text.contains(from), "{from}");
@@ -27,7 +26,7 @@ fn spec(name: &str, changes: &[(&str, &str)]) -> Loaded {
 }
 
 /// Whether there is a result, then the derivative: of doubles at numbers that singles have, and of singles.
-fn module(name: &str, loaded: &Loaded, formalism: Formalism, states: &[Vec<f64>], u: &[f64]) -> Module {
+fn module(name: &str, loaded: &Assembled, formalism: Formalism, states: &[Vec<f64>], u: &[f64]) -> Module {
     let mut loaded = loaded.clone();
     loaded.mechanism.name = format!("{name}_{}", formalism.name());
     let program = pipeline::program(&loaded, &Request { formalism, functions: vec![functions::DQDT] });

@@ -9,8 +9,7 @@ use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
 use dqdt_codegen::internal::indexed::{self, VERIFIED, formulas, member};
 use dqdt_codegen::internal::print;
-use dqdt_codegen::pipeline::Request;
-use dqdt_codegen::pipeline::{self, Loaded};
+use dqdt_codegen::pipeline::{self, Assembled, Request};
 use dqdt_codegen::read;
 use dqdt_codegen::read::Settings;
 use dqdt_tests::root;
@@ -18,7 +17,7 @@ use dqdt_tests::root;
 use crate::compiled::Module;
 
 /// The mechanism of a text, with sizes of its repeats, or why there is none.
-pub fn load(text: &str, settings: Settings) -> Result<Loaded, String> {
+pub fn load(text: &str, settings: Settings) -> Result<Assembled, String> {
     let settings = settings.folder(root("tests/data/spec/pass"));
     let spec = read::parse_with("mutant.toml", text, &settings).map_err(|e| e.to_string())?;
     pipeline::build(&spec, "mutant.toml").map_err(|e| e.to_string())
