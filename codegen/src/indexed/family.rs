@@ -8,7 +8,7 @@
 //! Shapes:  rows are the independent speeds, in spec order.
 //! Not handled: position constraints; a row without speeds.
 
-use super::kinds::{Described, described};
+use super::described::{Described, described};
 use super::names::{Class, Symbol};
 use crate::algebra::{Number, Scalar};
 use crate::formalism::{self, Formalism, Implicit};

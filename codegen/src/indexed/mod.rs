@@ -13,6 +13,7 @@ mod assemble;
 mod blocks;
 mod coefficient;
 mod defaults;
+mod described;
 mod expand;
 mod factored;
 mod family;
@@ -28,13 +29,14 @@ mod terms;
 pub use crate::algebra::polynomial::PolynomialError;
 pub use assemble::{Assembled, Comparison, Values, assemble, comparison};
 pub use defaults::Default;
+pub use described::Described;
 pub use factored::{Expression, expressions};
 pub use family::{Member, NoMember, member};
 pub use formula::{
     Angle, Base, Coefficient, Delta, Factor, Function, Index, IndexedFormula, Named, Product, Range, Site,
     Sum, Term, Wave, runs,
 };
-pub use kinds::{Described, Kind, name};
+pub use kinds::{Kind, name};
 pub use layout::{FamilyProgram, Irregular, program};
 pub use names::{Class, Stem, Stems, Symbol, split};
 pub use search::{Answer, Missing, Quantity, VERIFIED, first_difference, formulas};

@@ -1,0 +1,45 @@
+//! What a spec says of the symbols of one member: unit, description, default.
+
+use super::names::{Class, Symbol};
+use crate::algebra::Number;
+use crate::kinematics;
+use crate::mechanism::{Mechanism, ParameterKind};
+
+/// What the spec says of a symbol.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Described {
+    /// The symbol.
+    pub symbol: Symbol,
+    /// Its unit; empty if it has none.
+    pub unit: String,
+    /// One line for people; may be empty.
+    pub description: String,
+    /// The default of a parameter.
+    pub value: Option<Number>,
+}
+
+/// All symbols of a mechanism that emitted code takes.
+pub(super) fn described(m: &Mechanism) -> Vec<Described> {
+    let quaternions = kinematics::quaternions(m);
+    let in_quaternion = |i: usize| quaternions.iter().any(|s| (*s..*s + 4).contains(&i));
+    let one = |class: Class, name: &str, unit: String, description: &str, value: Option<Number>| Described {
+        symbol: Symbol { class, name: name.to_owned() },
+        unit,
+        description: description.to_owned(),
+        value,
+    };
+    let parameters = m.parameters.iter().filter_map(|p| match &p.kind {
+        ParameterKind::Free(n) => {
+            Some(one(Class::Parameter, &p.name, p.unit.clone(), &p.description, Some(*n)))
+        }
+        ParameterKind::Constant(_) | ParameterKind::Derived(_) => None,
+    });
+    let coordinates = m.coordinates.iter().enumerate().map(|(i, c)| {
+        let unit = if in_quaternion(i) { String::new() } else { c.dimension.of_motion() };
+        one(Class::Coordinate, &c.name, unit, &c.description, None)
+    });
+    let speeds =
+        m.speeds.iter().map(|s| one(Class::Speed, &s.name, s.dimension.of_motion(), &s.description, None));
+    let inputs = m.inputs.iter().map(|u| one(Class::Input, &u.name, u.unit.clone(), &u.description, None));
+    parameters.chain(coordinates).chain(speeds).chain(inputs).collect()
+}
