@@ -2,102 +2,189 @@
 //
 // The formulas were verified for n ≤ 6.
 
-/// Parameters.
-#[allow(dead_code, non_snake_case)]
+const _: () = ::dqdt::format::<2>();
+
+/// Number of coordinates.
+#[allow(dead_code)]
+#[must_use]
+pub const fn nq(n: usize) -> usize {
+    n
+}
+
+/// Number of independent speeds.
+#[allow(dead_code)]
+#[must_use]
+pub const fn nv(n: usize) -> usize {
+    n
+}
+
+/// Length of the state: coordinates and speeds.
+#[allow(dead_code)]
+#[must_use]
+pub const fn nx(n: usize) -> usize {
+    2 * n
+}
+
+/// Number of inputs.
+#[allow(dead_code)]
+#[must_use]
+pub const fn nu(_n: usize) -> usize {
+    0
+}
+
+/// Parameters of chain, for any n; {i} is an index from 1 to n.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Parameters<T, const N: usize> {
-    /// `g`
+#[allow(dead_code)]
+#[allow(non_snake_case)]
+pub struct Params<T, const N: usize> {
+    /// acceleration of gravity, in `m/s^2`; 9.81 by default.
     pub g: T,
-    /// `m{i}`
+    /// mass of rod {i}, in `kg`; 1.2 by default.
     pub m: [T; N],
-    /// `l{i}`
+    /// length of rod {i}, in `m`; 1.0 by default.
     pub l: [T; N],
-    /// `J{i}`
+    /// inertia of rod {i} about its middle, in `kg*m^2`; 0.1 by default.
     pub J: [T; N],
 }
 
-impl<T: ::dqdt::Real, const N: usize> ::core::default::Default for Parameters<T, N> {
+impl<T: ::dqdt::Real, const N: usize> ::core::default::Default for Params<T, N> {
     fn default() -> Self {
         Self {
-            g: T::ZERO,
-            m: [T::ZERO; N],
-            l: [T::ZERO; N],
-            J: [T::ZERO; N],
+            g: T::from_f64(9.81),
+            m: [T::from_f64(1.2); N],
+            l: [T::from_f64(1.0); N],
+            J: [T::from_f64(0.1); N],
         }
     }
 }
 
-/// Coordinates, or their rates.
-#[allow(dead_code, non_snake_case)]
+/// Model of chain for n = N; NV is the number of speeds, `nv(N)`.
+///
+/// The state x holds, one after the other, those with {i} for all i from 1 to n:
+///
+/// - `q{i}`: angle of joint `hinge{i}`, in `rad`
+/// - `q{i}_dot`: rate of q{i}, in `rad/s`
+///
+/// There are no inputs u.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Coordinates<T, const N: usize> {
-    /// `q{i}`
-    pub q: [T; N],
-}
-
-impl<T: ::dqdt::Real, const N: usize> ::core::default::Default for Coordinates<T, N> {
-    fn default() -> Self {
-        Self { q: [T::ZERO; N] }
-    }
-}
-
-/// Independent speeds, or their rates.
-#[allow(dead_code, non_snake_case)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Speeds<T, const N: usize> {
-    /// `q{i}_dot`
-    pub q_dot: [T; N],
-}
-
-impl<T: ::dqdt::Real, const N: usize> ::core::default::Default for Speeds<T, N> {
-    fn default() -> Self {
-        Self { q_dot: [T::ZERO; N] }
-    }
-}
-
-/// Inputs.
-#[allow(dead_code, non_snake_case)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Inputs<T, const N: usize> {
-    /// Nothing.
-    pub marker: ::core::marker::PhantomData<T>,
-}
-
-impl<T: ::dqdt::Real, const N: usize> ::core::default::Default for Inputs<T, N> {
-    fn default() -> Self {
-        Self {
-            marker: ::core::marker::PhantomData,
-        }
-    }
-}
-
-/// The element with an index that counts from one.
-#[inline(always)]
 #[allow(dead_code)]
-fn at<T: Copy, const N: usize>(x: &[T; N], index: isize) -> T {
-    x[(index - 1) as usize]
+pub struct Model<T, const N: usize, const NV: usize> {
+    params: Params<T, N>,
+    /// A pose is singular where a pivot falls below this times the entry of the diagonal; by default that of
+    /// [`default_epsilon`](::dqdt::Real::default_epsilon).
+    pub epsilon: T,
 }
 
-/// Mass matrix. D is the number of speeds.
-#[allow(dead_code, unused_variables)]
-pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const D: usize>(
-    model: &Parameters<T, N>,
+#[allow(dead_code)]
+impl<T: ::dqdt::Real, const N: usize, const NV: usize> Model<T, N, NV> {
+    /// The model with these parameters.
+    pub fn new(params: Params<T, N>) -> Self {
+        const {
+            assert!(NV == nv(N), "NV is the number of speeds, nv(N)");
+        }
+        Self {
+            params,
+            epsilon: T::default_epsilon(),
+        }
+    }
+
+    /// The parameters.
+    pub fn params(&self) -> &Params<T, N> {
+        &self.params
+    }
+
+    /// Takes other parameters.
+    pub fn set_params(&mut self, params: Params<T, N>) {
+        self.params = params;
+    }
+}
+
+impl<T: ::dqdt::Real, const N: usize, const NV: usize> ::core::default::Default
+for Model<T, N, NV> {
+    fn default() -> Self {
+        Self::new(Params::default())
+    }
+}
+
+/// State derivative of chain: writes ẋ = (q̇, v̇) to `dx`.
+///
+/// State and inputs stand in the order of [`Model`].
+///
+/// # Errors
+/// [`Singular`](::dqdt::Singular) where the mass matrix cannot be factored, or a result is not finite (it overflows, or an argument is not finite); the result is zero there.
+#[allow(dead_code)]
+pub fn dqdt<
+    T: ::dqdt::Real,
+    const N: usize,
+    const NV: usize,
+    const NX: usize,
+    const NU: usize,
+>(
+    model: &Model<T, N, NV>,
     t: T,
-    q: &Coordinates<T, N>,
-    mass: &mut [[T; D]; D],
+    x: &[T; NX],
+    u: &[T; NU],
+    dx: &mut [T; NX],
+) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
+    const {
+        assert!(NX == nx(N), "x has nx(N) entries");
+    }
+    const {
+        assert!(NU == nu(N), "u has nu(N) entries");
+    }
+    let mut mass = [[T::ZERO; NV]; NV];
+    let mut right = [T::ZERO; NV];
+    let mut c = [T::ZERO; NV];
+    mass_matrix(model, t, x, &mut mass);
+    applied(model, t, x, u, &mut right);
+    inertial(model, t, x, &mut c);
+    for (sum, term) in right.iter_mut().zip(c) {
+        *sum -= term;
+    }
+    let solved = ::dqdt::solve::solve_ldlt(&mut mass, &mut right, model.epsilon);
+    let (dq, dv) = dx.split_at_mut(nq(N));
+    coordinate_rates(model, t, x, dq);
+    dv.copy_from_slice(&right);
+    ::dqdt::emitted::finish_solved(solved, dx)
+}
+
+/// Rates of the coordinates: writes q̇ to `dq`.
+#[allow(dead_code)]
+pub fn rates<
+    T: ::dqdt::Real,
+    const N: usize,
+    const NV: usize,
+    const NX: usize,
+    const NQ: usize,
+>(model: &Model<T, N, NV>, t: T, x: &[T; NX], dq: &mut [T; NQ]) {
+    const {
+        assert!(NQ == nq(N), "dq has nq(N) entries");
+    }
+    coordinate_rates(model, t, x, dq);
+}
+
+/// Mass matrix M(q, t), symmetric.
+#[allow(dead_code)]
+pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const NV: usize, const NX: usize>(
+    model: &Model<T, N, NV>,
+    _t: T,
+    x: &[T; NX],
+    mass: &mut [[T; NV]; NV],
 ) {
     const {
-        assert!(D == N, "D is the number of speeds");
+        assert!(NX == nx(N), "x has nx(N) entries");
     }
-    *mass = [[T::ZERO; D]; D];
+    let p = &model.params;
+    let q = &x[..N];
     let size = N as isize;
+    *mass = [[T::ZERO; NV]; NV];
     for i in 1..=size {
         for j in i..=size {
             // Σ[k=j..n] Jₖ + 1/4 Σ[k=j..n] lₖ² mₖ + Σ[k=j..n-1] lₖ² Σ[s=k+1..n] mₛ + 1/2 Σ[k=i..j-1] lₖ Σ[s=j..n] lₛ mₛ cos(Σ[p=k+1..s] qₚ) + Σ[k=j..n-1] lₖ Σ[s=k+1..n] lₛ mₛ cos(Σ[p=k+1..s] qₚ) + Σ[k=i..j-1] lₖ Σ[s=j..n-1] lₛ cos(Σ[r=k+1..s] qᵣ) Σ[p=s+1..n] mₚ + 2 Σ[k=j..n-2] lₖ Σ[s=k+1..n-1] lₛ cos(Σ[r=k+1..s] qᵣ) Σ[p=s+1..n] mₚ
             let value = {
                 let mut sum_k = T::ZERO;
                 for k in j..=size {
-                    sum_k += at(&model.J, k);
+                    sum_k += at(&p.J, k);
                 }
                 sum_k
             }
@@ -105,7 +192,7 @@ pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const D: usize>(
                     * {
                         let mut sum_k = T::ZERO;
                         for k in j..=size {
-                            sum_k += at(&model.l, k).powi(2) * at(&model.m, k);
+                            sum_k += at(&p.l, k).powi(2) * at(&p.m, k);
                         }
                         sum_k
                     }
@@ -113,11 +200,11 @@ pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const D: usize>(
                     let mut sum_k = T::ZERO;
                     for k in j..=size - 1 {
                         sum_k
-                            += at(&model.l, k).powi(2)
+                            += at(&p.l, k).powi(2)
                                 * {
                                     let mut sum_s = T::ZERO;
                                     for s in k + 1..=size {
-                                        sum_s += at(&model.m, s);
+                                        sum_s += at(&p.m, s);
                                     }
                                     sum_s
                                 };
@@ -129,16 +216,16 @@ pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const D: usize>(
                         let mut sum_k = T::ZERO;
                         for k in i..=j - 1 {
                             sum_k
-                                += at(&model.l, k)
+                                += at(&p.l, k)
                                     * {
                                         let mut sum_s = T::ZERO;
                                         for s in j..=size {
                                             sum_s
-                                                += at(&model.l, s) * at(&model.m, s)
+                                                += at(&p.l, s) * at(&p.m, s)
                                                     * ({
                                                         let mut sum_a = T::ZERO;
                                                         for a in k + 1..=s {
-                                                            sum_a += at(&q.q, a);
+                                                            sum_a += at(q, a);
                                                         }
                                                         sum_a
                                                     })
@@ -153,16 +240,16 @@ pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const D: usize>(
                     let mut sum_k = T::ZERO;
                     for k in j..=size - 1 {
                         sum_k
-                            += at(&model.l, k)
+                            += at(&p.l, k)
                                 * {
                                     let mut sum_s = T::ZERO;
                                     for s in k + 1..=size {
                                         sum_s
-                                            += at(&model.l, s) * at(&model.m, s)
+                                            += at(&p.l, s) * at(&p.m, s)
                                                 * ({
                                                     let mut sum_a = T::ZERO;
                                                     for a in k + 1..=s {
-                                                        sum_a += at(&q.q, a);
+                                                        sum_a += at(q, a);
                                                     }
                                                     sum_a
                                                 })
@@ -177,16 +264,16 @@ pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const D: usize>(
                     let mut sum_k = T::ZERO;
                     for k in i..=j - 1 {
                         sum_k
-                            += at(&model.l, k)
+                            += at(&p.l, k)
                                 * {
                                     let mut sum_s = T::ZERO;
                                     for s in j..=size - 1 {
                                         sum_s
-                                            += at(&model.l, s)
+                                            += at(&p.l, s)
                                                 * ({
                                                     let mut sum_b = T::ZERO;
                                                     for b in k + 1..=s {
-                                                        sum_b += at(&q.q, b);
+                                                        sum_b += at(q, b);
                                                     }
                                                     sum_b
                                                 })
@@ -194,7 +281,7 @@ pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const D: usize>(
                                                 * {
                                                     let mut sum_a = T::ZERO;
                                                     for a in s + 1..=size {
-                                                        sum_a += at(&model.m, a);
+                                                        sum_a += at(&p.m, a);
                                                     }
                                                     sum_a
                                                 };
@@ -209,16 +296,16 @@ pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const D: usize>(
                         let mut sum_k = T::ZERO;
                         for k in j..=size - 2 {
                             sum_k
-                                += at(&model.l, k)
+                                += at(&p.l, k)
                                     * {
                                         let mut sum_s = T::ZERO;
                                         for s in k + 1..=size - 1 {
                                             sum_s
-                                                += at(&model.l, s)
+                                                += at(&p.l, s)
                                                     * ({
                                                         let mut sum_b = T::ZERO;
                                                         for b in k + 1..=s {
-                                                            sum_b += at(&q.q, b);
+                                                            sum_b += at(q, b);
                                                         }
                                                         sum_b
                                                     })
@@ -226,7 +313,7 @@ pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const D: usize>(
                                                     * {
                                                         let mut sum_a = T::ZERO;
                                                         for a in s + 1..=size {
-                                                            sum_a += at(&model.m, a);
+                                                            sum_a += at(&p.m, a);
                                                         }
                                                         sum_a
                                                     };
@@ -242,20 +329,22 @@ pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const D: usize>(
     }
 }
 
-/// Velocity-dependent inertia terms.
-#[allow(dead_code, unused_variables)]
-pub fn inertial<T: ::dqdt::Real, const N: usize, const D: usize>(
-    model: &Parameters<T, N>,
-    t: T,
-    q: &Coordinates<T, N>,
-    v: &Speeds<T, N>,
-    c: &mut [T; D],
+/// Velocity-dependent inertia terms c, so that M v̇ + c = Q.
+#[allow(dead_code)]
+pub fn inertial<T: ::dqdt::Real, const N: usize, const NV: usize, const NX: usize>(
+    model: &Model<T, N, NV>,
+    _t: T,
+    x: &[T; NX],
+    c: &mut [T; NV],
 ) {
     const {
-        assert!(D == N, "D is the number of speeds");
+        assert!(NX == nx(N), "x has nx(N) entries");
     }
-    *c = [T::ZERO; D];
+    let p = &model.params;
+    let q = &x[..N];
+    let q_dot = &x[N..][..N];
     let size = N as isize;
+    *c = [T::ZERO; NV];
     for i in 1..=size {
         // 1/2 Σ[k=1..i-1] lₖ Σ[s=i..n] lₛ mₛ sin(Σ[r=k+1..s] qᵣ) Σ[p=1..k] q̇ₚ² + Σ[k=2..i-1] lₖ Σ[s=i..n] lₛ mₛ sin(Σ[a=k+1..s] qₐ) Σ[p=1..k-1] q̇ₚ Σ[r=p+1..k] q̇ᵣ + Σ[k=1..i-1] lₖ Σ[s=i..n-1] lₛ sin(Σ[a=k+1..s] qₐ) Σ[p=s+1..n] mₚ Σ[r=1..k] q̇ᵣ² + 2 Σ[k=2..i-1] lₖ Σ[s=i..n-1] lₛ sin(Σ[b=k+1..s] q_b) Σ[p=s+1..n] mₚ Σ[r=1..k-1] q̇ᵣ Σ[a=r+1..k] q̇ₐ − 2 Σ[k=i..n-2] lₖ Σ[s=k+1..n-1] lₛ sin(Σ[b=k+1..s] q_b) Σ[p=s+1..n] mₚ Σ[r=k+1..s] q̇ᵣ Σ[a=1..r-1] q̇ₐ − Σ[k=i..n-1] lₖ Σ[s=k+1..n] lₛ mₛ sin(Σ[a=k+1..s] qₐ) Σ[p=k+1..s] q̇ₚ Σ[r=1..p-1] q̇ᵣ − Σ[k=i..n-2] lₖ Σ[s=k+1..n-1] lₛ sin(Σ[a=k+1..s] qₐ) Σ[p=s+1..n] mₚ Σ[r=k+1..s] q̇ᵣ² − 1/2 Σ[k=i..n-1] lₖ Σ[s=k+1..n] lₛ mₛ sin(Σ[r=k+1..s] qᵣ) Σ[p=k+1..s] q̇ₚ²
         let value = T::from_f64(0.5)
@@ -263,16 +352,16 @@ pub fn inertial<T: ::dqdt::Real, const N: usize, const D: usize>(
                 let mut sum_k = T::ZERO;
                 for k in 1..=i - 1 {
                     sum_k
-                        += at(&model.l, k)
+                        += at(&p.l, k)
                             * {
                                 let mut sum_s = T::ZERO;
                                 for s in i..=size {
                                     sum_s
-                                        += at(&model.l, s) * at(&model.m, s)
+                                        += at(&p.l, s) * at(&p.m, s)
                                             * ({
                                                 let mut sum_b = T::ZERO;
                                                 for b in k + 1..=s {
-                                                    sum_b += at(&q.q, b);
+                                                    sum_b += at(q, b);
                                                 }
                                                 sum_b
                                             })
@@ -280,7 +369,7 @@ pub fn inertial<T: ::dqdt::Real, const N: usize, const D: usize>(
                                             * {
                                                 let mut sum_a = T::ZERO;
                                                 for a in 1..=k {
-                                                    sum_a += at(&v.q_dot, a).powi(2);
+                                                    sum_a += at(q_dot, a).powi(2);
                                                 }
                                                 sum_a
                                             };
@@ -294,16 +383,16 @@ pub fn inertial<T: ::dqdt::Real, const N: usize, const D: usize>(
                 let mut sum_k = T::ZERO;
                 for k in 2..=i - 1 {
                     sum_k
-                        += at(&model.l, k)
+                        += at(&p.l, k)
                             * {
                                 let mut sum_s = T::ZERO;
                                 for s in i..=size {
                                     sum_s
-                                        += at(&model.l, s) * at(&model.m, s)
+                                        += at(&p.l, s) * at(&p.m, s)
                                             * ({
                                                 let mut sum_d = T::ZERO;
                                                 for d in k + 1..=s {
-                                                    sum_d += at(&q.q, d);
+                                                    sum_d += at(q, d);
                                                 }
                                                 sum_d
                                             })
@@ -312,11 +401,11 @@ pub fn inertial<T: ::dqdt::Real, const N: usize, const D: usize>(
                                                 let mut sum_a = T::ZERO;
                                                 for a in 1..=k - 1 {
                                                     sum_a
-                                                        += at(&v.q_dot, a)
+                                                        += at(q_dot, a)
                                                             * {
                                                                 let mut sum_b = T::ZERO;
                                                                 for b in a + 1..=k {
-                                                                    sum_b += at(&v.q_dot, b);
+                                                                    sum_b += at(q_dot, b);
                                                                 }
                                                                 sum_b
                                                             };
@@ -333,16 +422,16 @@ pub fn inertial<T: ::dqdt::Real, const N: usize, const D: usize>(
                 let mut sum_k = T::ZERO;
                 for k in 1..=i - 1 {
                     sum_k
-                        += at(&model.l, k)
+                        += at(&p.l, k)
                             * {
                                 let mut sum_s = T::ZERO;
                                 for s in i..=size - 1 {
                                     sum_s
-                                        += at(&model.l, s)
+                                        += at(&p.l, s)
                                             * ({
                                                 let mut sum_d = T::ZERO;
                                                 for d in k + 1..=s {
-                                                    sum_d += at(&q.q, d);
+                                                    sum_d += at(q, d);
                                                 }
                                                 sum_d
                                             })
@@ -351,11 +440,11 @@ pub fn inertial<T: ::dqdt::Real, const N: usize, const D: usize>(
                                                 let mut sum_a = T::ZERO;
                                                 for a in s + 1..=size {
                                                     sum_a
-                                                        += at(&model.m, a)
+                                                        += at(&p.m, a)
                                                             * {
                                                                 let mut sum_b = T::ZERO;
                                                                 for b in 1..=k {
-                                                                    sum_b += at(&v.q_dot, b).powi(2);
+                                                                    sum_b += at(q_dot, b).powi(2);
                                                                 }
                                                                 sum_b
                                                             };
@@ -373,16 +462,16 @@ pub fn inertial<T: ::dqdt::Real, const N: usize, const D: usize>(
                     let mut sum_k = T::ZERO;
                     for k in 2..=i - 1 {
                         sum_k
-                            += at(&model.l, k)
+                            += at(&p.l, k)
                                 * {
                                     let mut sum_s = T::ZERO;
                                     for s in i..=size - 1 {
                                         sum_s
-                                            += at(&model.l, s)
+                                            += at(&p.l, s)
                                                 * ({
                                                     let mut sum_e = T::ZERO;
                                                     for e in k + 1..=s {
-                                                        sum_e += at(&q.q, e);
+                                                        sum_e += at(q, e);
                                                     }
                                                     sum_e
                                                 })
@@ -391,16 +480,16 @@ pub fn inertial<T: ::dqdt::Real, const N: usize, const D: usize>(
                                                     let mut sum_a = T::ZERO;
                                                     for a in s + 1..=size {
                                                         sum_a
-                                                            += at(&model.m, a)
+                                                            += at(&p.m, a)
                                                                 * {
                                                                     let mut sum_b = T::ZERO;
                                                                     for b in 1..=k - 1 {
                                                                         sum_b
-                                                                            += at(&v.q_dot, b)
+                                                                            += at(q_dot, b)
                                                                                 * {
                                                                                     let mut sum_d = T::ZERO;
                                                                                     for d in b + 1..=k {
-                                                                                        sum_d += at(&v.q_dot, d);
+                                                                                        sum_d += at(q_dot, d);
                                                                                     }
                                                                                     sum_d
                                                                                 };
@@ -421,16 +510,16 @@ pub fn inertial<T: ::dqdt::Real, const N: usize, const D: usize>(
                     let mut sum_k = T::ZERO;
                     for k in i..=size - 2 {
                         sum_k
-                            += at(&model.l, k)
+                            += at(&p.l, k)
                                 * {
                                     let mut sum_s = T::ZERO;
                                     for s in k + 1..=size - 1 {
                                         sum_s
-                                            += at(&model.l, s)
+                                            += at(&p.l, s)
                                                 * ({
                                                     let mut sum_e = T::ZERO;
                                                     for e in k + 1..=s {
-                                                        sum_e += at(&q.q, e);
+                                                        sum_e += at(q, e);
                                                     }
                                                     sum_e
                                                 })
@@ -439,16 +528,16 @@ pub fn inertial<T: ::dqdt::Real, const N: usize, const D: usize>(
                                                     let mut sum_a = T::ZERO;
                                                     for a in s + 1..=size {
                                                         sum_a
-                                                            += at(&model.m, a)
+                                                            += at(&p.m, a)
                                                                 * {
                                                                     let mut sum_b = T::ZERO;
                                                                     for b in k + 1..=s {
                                                                         sum_b
-                                                                            += at(&v.q_dot, b)
+                                                                            += at(q_dot, b)
                                                                                 * {
                                                                                     let mut sum_d = T::ZERO;
                                                                                     for d in 1..=b - 1 {
-                                                                                        sum_d += at(&v.q_dot, d);
+                                                                                        sum_d += at(q_dot, d);
                                                                                     }
                                                                                     sum_d
                                                                                 };
@@ -468,16 +557,16 @@ pub fn inertial<T: ::dqdt::Real, const N: usize, const D: usize>(
                 let mut sum_k = T::ZERO;
                 for k in i..=size - 1 {
                     sum_k
-                        += at(&model.l, k)
+                        += at(&p.l, k)
                             * {
                                 let mut sum_s = T::ZERO;
                                 for s in k + 1..=size {
                                     sum_s
-                                        += at(&model.l, s) * at(&model.m, s)
+                                        += at(&p.l, s) * at(&p.m, s)
                                             * ({
                                                 let mut sum_d = T::ZERO;
                                                 for d in k + 1..=s {
-                                                    sum_d += at(&q.q, d);
+                                                    sum_d += at(q, d);
                                                 }
                                                 sum_d
                                             })
@@ -486,11 +575,11 @@ pub fn inertial<T: ::dqdt::Real, const N: usize, const D: usize>(
                                                 let mut sum_a = T::ZERO;
                                                 for a in k + 1..=s {
                                                     sum_a
-                                                        += at(&v.q_dot, a)
+                                                        += at(q_dot, a)
                                                             * {
                                                                 let mut sum_b = T::ZERO;
                                                                 for b in 1..=a - 1 {
-                                                                    sum_b += at(&v.q_dot, b);
+                                                                    sum_b += at(q_dot, b);
                                                                 }
                                                                 sum_b
                                                             };
@@ -507,16 +596,16 @@ pub fn inertial<T: ::dqdt::Real, const N: usize, const D: usize>(
                 let mut sum_k = T::ZERO;
                 for k in i..=size - 2 {
                     sum_k
-                        += at(&model.l, k)
+                        += at(&p.l, k)
                             * {
                                 let mut sum_s = T::ZERO;
                                 for s in k + 1..=size - 1 {
                                     sum_s
-                                        += at(&model.l, s)
+                                        += at(&p.l, s)
                                             * ({
                                                 let mut sum_d = T::ZERO;
                                                 for d in k + 1..=s {
-                                                    sum_d += at(&q.q, d);
+                                                    sum_d += at(q, d);
                                                 }
                                                 sum_d
                                             })
@@ -525,11 +614,11 @@ pub fn inertial<T: ::dqdt::Real, const N: usize, const D: usize>(
                                                 let mut sum_a = T::ZERO;
                                                 for a in s + 1..=size {
                                                     sum_a
-                                                        += at(&model.m, a)
+                                                        += at(&p.m, a)
                                                             * {
                                                                 let mut sum_b = T::ZERO;
                                                                 for b in k + 1..=s {
-                                                                    sum_b += at(&v.q_dot, b).powi(2);
+                                                                    sum_b += at(q_dot, b).powi(2);
                                                                 }
                                                                 sum_b
                                                             };
@@ -547,16 +636,16 @@ pub fn inertial<T: ::dqdt::Real, const N: usize, const D: usize>(
                     let mut sum_k = T::ZERO;
                     for k in i..=size - 1 {
                         sum_k
-                            += at(&model.l, k)
+                            += at(&p.l, k)
                                 * {
                                     let mut sum_s = T::ZERO;
                                     for s in k + 1..=size {
                                         sum_s
-                                            += at(&model.l, s) * at(&model.m, s)
+                                            += at(&p.l, s) * at(&p.m, s)
                                                 * ({
                                                     let mut sum_b = T::ZERO;
                                                     for b in k + 1..=s {
-                                                        sum_b += at(&q.q, b);
+                                                        sum_b += at(q, b);
                                                     }
                                                     sum_b
                                                 })
@@ -564,7 +653,7 @@ pub fn inertial<T: ::dqdt::Real, const N: usize, const D: usize>(
                                                 * {
                                                     let mut sum_a = T::ZERO;
                                                     for a in k + 1..=s {
-                                                        sum_a += at(&v.q_dot, a).powi(2);
+                                                        sum_a += at(q_dot, a).powi(2);
                                                     }
                                                     sum_a
                                                 };
@@ -578,32 +667,36 @@ pub fn inertial<T: ::dqdt::Real, const N: usize, const D: usize>(
     }
 }
 
-/// Applied generalised forces, gravity included.
-#[allow(dead_code, unused_variables)]
-pub fn applied<T: ::dqdt::Real, const N: usize, const D: usize>(
-    model: &Parameters<T, N>,
-    t: T,
-    q: &Coordinates<T, N>,
-    v: &Speeds<T, N>,
-    u: &Inputs<T, N>,
-    force: &mut [T; D],
-) {
+/// Applied generalised forces Q, gravity included.
+#[allow(dead_code)]
+pub fn applied<
+    T: ::dqdt::Real,
+    const N: usize,
+    const NV: usize,
+    const NX: usize,
+    const NU: usize,
+>(model: &Model<T, N, NV>, _t: T, x: &[T; NX], _u: &[T; NU], force: &mut [T; NV]) {
     const {
-        assert!(D == N, "D is the number of speeds");
+        assert!(NX == nx(N), "x has nx(N) entries");
     }
-    *force = [T::ZERO; D];
+    const {
+        assert!(NU == nu(N), "u has nu(N) entries");
+    }
+    let p = &model.params;
+    let q = &x[..N];
     let size = N as isize;
+    *force = [T::ZERO; NV];
     for i in 1..=size {
         // −(Σ[k=i..n-1] lₖ cos(Σ[p=1..k] qₚ) Σ[s=k+1..n] mₛ + 1/2 Σ[k=i..n] lₖ mₖ cos(Σ[s=1..k] qₛ)) g
         let value = -(({
             let mut sum_k = T::ZERO;
             for k in i..=size - 1 {
                 sum_k
-                    += at(&model.l, k)
+                    += at(&p.l, k)
                         * ({
                             let mut sum_a = T::ZERO;
                             for a in 1..=k {
-                                sum_a += at(&q.q, a);
+                                sum_a += at(q, a);
                             }
                             sum_a
                         })
@@ -611,7 +704,7 @@ pub fn applied<T: ::dqdt::Real, const N: usize, const D: usize>(
                         * {
                             let mut sum_s = T::ZERO;
                             for s in k + 1..=size {
-                                sum_s += at(&model.m, s);
+                                sum_s += at(&p.m, s);
                             }
                             sum_s
                         };
@@ -623,68 +716,130 @@ pub fn applied<T: ::dqdt::Real, const N: usize, const D: usize>(
                     let mut sum_k = T::ZERO;
                     for k in i..=size {
                         sum_k
-                            += at(&model.l, k) * at(&model.m, k)
+                            += at(&p.l, k) * at(&p.m, k)
                                 * ({
                                     let mut sum_s = T::ZERO;
                                     for s in 1..=k {
-                                        sum_s += at(&q.q, s);
+                                        sum_s += at(q, s);
                                     }
                                     sum_s
                                 })
                                     .cos();
                     }
                     sum_k
-                }) * model.g);
+                }) * p.g);
         force[(i - 1) as usize] += value;
     }
 }
 
-/// Rates of the coordinates.
-#[allow(dead_code, unused_variables)]
-pub fn rates<T: ::dqdt::Real, const N: usize>(
-    model: &Parameters<T, N>,
-    t: T,
-    q: &Coordinates<T, N>,
-    v: &Speeds<T, N>,
-) -> Coordinates<T, N> {
+/// Rates of the coordinates, to the first entries of `dq`.
+#[allow(dead_code)]
+fn coordinate_rates<T: ::dqdt::Real, const N: usize, const NV: usize, const NX: usize>(
+    _model: &Model<T, N, NV>,
+    _t: T,
+    x: &[T; NX],
+    dq: &mut [T],
+) {
+    const {
+        assert!(NX == nx(N), "x has nx(N) entries");
+    }
+    let q_dot = &x[N..][..N];
     let size = N as isize;
-    let mut rates = Coordinates::default();
+    dq.fill(T::ZERO);
     for i in 1..=size {
         // q̇ᵢ
-        let value = at(&v.q_dot, i);
-        rates.q[(i - 1) as usize] = value;
+        let value = at(q_dot, i);
+        dq[(i - 1) as usize] = value;
     }
-    rates
 }
 
-/// Rates of the coordinates and of the speeds.
+/// The element with an index that counts from one.
+#[inline(always)]
 #[allow(dead_code)]
-pub type Derivative<T, const N: usize> = (Coordinates<T, N>, Speeds<T, N>);
+fn at<T: Copy>(x: &[T], index: isize) -> T {
+    x[(index - 1) as usize]
+}
 
-/// Rates of the coordinates and of the speeds. D is the number of speeds.
-///
-/// # Errors
-/// `Singular` where the mass matrix cannot be factored.
 #[allow(dead_code)]
-pub fn dqdt<T: ::dqdt::Real, const N: usize, const D: usize>(
-    model: &Parameters<T, N>,
-    t: T,
-    q: &Coordinates<T, N>,
-    v: &Speeds<T, N>,
-    u: &Inputs<T, N>,
-) -> ::core::result::Result<Derivative<T, N>, ::dqdt::Singular<T::Mask>> {
-    let mut mass = [[T::ZERO; D]; D];
-    let mut right = [T::ZERO; D];
-    let mut c = [T::ZERO; D];
-    mass_matrix(model, t, q, &mut mass);
-    applied(model, t, q, v, u, &mut right);
-    inertial(model, t, q, v, &mut c);
-    for (sum, term) in right.iter_mut().zip(c) {
-        *sum -= term;
+impl<T: ::dqdt::Real, const N: usize, const NV: usize> Model<T, N, NV> {
+    /// [`dqdt()`] of this model.
+    ///
+    /// # Errors
+    /// [`Singular`](::dqdt::Singular), as [`dqdt()`].
+    pub fn dqdt<const NX: usize, const NU: usize>(
+        &self,
+        t: T,
+        x: &[T; NX],
+        u: &[T; NU],
+        dx: &mut [T; NX],
+    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
+        self::dqdt(self, t, x, u, dx)
     }
-    ::dqdt::solve::solve_ldlt(&mut mass, &mut right, T::default_epsilon())?;
-    let dv = Speeds {
-        q_dot: ::core::array::from_fn(|k| right[k]),
-    };
-    Ok((rates(model, t, q, v), dv))
+
+    /// [`rates()`] of this model.
+    pub fn rates<const NX: usize, const NQ: usize>(
+        &self,
+        t: T,
+        x: &[T; NX],
+        dq: &mut [T; NQ],
+    ) {
+        self::rates(self, t, x, dq);
+    }
+
+    /// [`mass_matrix()`] of this model.
+    pub fn mass_matrix<const NX: usize>(
+        &self,
+        t: T,
+        x: &[T; NX],
+        mass: &mut [[T; NV]; NV],
+    ) {
+        self::mass_matrix(self, t, x, mass);
+    }
+
+    /// [`inertial()`] of this model.
+    pub fn inertial<const NX: usize>(&self, t: T, x: &[T; NX], c: &mut [T; NV]) {
+        self::inertial(self, t, x, c);
+    }
+
+    /// [`applied()`] of this model.
+    pub fn applied<const NX: usize, const NU: usize>(
+        &self,
+        t: T,
+        x: &[T; NX],
+        u: &[T; NU],
+        force: &mut [T; NV],
+    ) {
+        self::applied(self, t, x, u, force);
+    }
+}
+
+impl<
+    T: ::dqdt::Real,
+    const N: usize,
+    const NV: usize,
+    const NX: usize,
+    const NU: usize,
+> ::dqdt::System<T, NX, NU> for Model<T, N, NV> {
+    const NQ: usize = nq(N);
+    const NV: usize = NV;
+
+    fn dqdt(
+        &self,
+        t: T,
+        x: &[T; NX],
+        u: &[T; NU],
+        dx: &mut [T; NX],
+    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
+        dqdt(self, t, x, u, dx)
+    }
+
+    fn rates(
+        &self,
+        t: T,
+        x: &[T; NX],
+        dx: &mut [T; NX],
+    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
+        coordinate_rates(self, t, x, &mut dx[..nq(N)]);
+        Ok(())
+    }
 }

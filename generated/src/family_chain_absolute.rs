@@ -2,227 +2,380 @@
 //
 // The formulas were verified for n ≤ 6.
 
-/// Parameters.
-#[allow(dead_code, non_snake_case)]
+const _: () = ::dqdt::format::<2>();
+
+/// Number of coordinates.
+#[allow(dead_code)]
+#[must_use]
+pub const fn nq(n: usize) -> usize {
+    n
+}
+
+/// Number of independent speeds.
+#[allow(dead_code)]
+#[must_use]
+pub const fn nv(n: usize) -> usize {
+    n
+}
+
+/// Length of the state: coordinates and speeds.
+#[allow(dead_code)]
+#[must_use]
+pub const fn nx(n: usize) -> usize {
+    2 * n
+}
+
+/// Number of inputs.
+#[allow(dead_code)]
+#[must_use]
+pub const fn nu(_n: usize) -> usize {
+    0
+}
+
+/// Parameters of chain_absolute, for any n; {i} is an index from 1 to n.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Parameters<T, const N: usize> {
-    /// `g`
+#[allow(dead_code)]
+#[allow(non_snake_case)]
+pub struct Params<T, const N: usize> {
+    /// acceleration of gravity, in `m/s^2`; 9.81 by default.
     pub g: T,
-    /// `m{i}`
+    /// mass of rod {i}, in `kg`; 1.2 by default.
     pub m: [T; N],
-    /// `l{i}`
+    /// length of rod {i}, in `m`; 1.0 by default.
     pub l: [T; N],
-    /// `J{i}`
+    /// inertia of rod {i} about its middle, in `kg*m^2`; 0.1 by default.
     pub J: [T; N],
 }
 
-impl<T: ::dqdt::Real, const N: usize> ::core::default::Default for Parameters<T, N> {
+impl<T: ::dqdt::Real, const N: usize> ::core::default::Default for Params<T, N> {
     fn default() -> Self {
         Self {
-            g: T::ZERO,
-            m: [T::ZERO; N],
-            l: [T::ZERO; N],
-            J: [T::ZERO; N],
+            g: T::from_f64(9.81),
+            m: [T::from_f64(1.2); N],
+            l: [T::from_f64(1.0); N],
+            J: [T::from_f64(0.1); N],
         }
     }
 }
 
-/// Coordinates, or their rates.
-#[allow(dead_code, non_snake_case)]
+/// Model of chain_absolute for n = N; NV is the number of speeds, `nv(N)`.
+///
+/// The state x holds, one after the other, those with {i} for all i from 1 to n:
+///
+/// - `theta{i}`: angle of joint `hinge{i}`, in `rad`
+/// - `theta{i}_dot`: rate of theta{i}, in `rad/s`
+///
+/// There are no inputs u.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Coordinates<T, const N: usize> {
-    /// `theta{i}`
-    pub theta: [T; N],
-}
-
-impl<T: ::dqdt::Real, const N: usize> ::core::default::Default for Coordinates<T, N> {
-    fn default() -> Self {
-        Self { theta: [T::ZERO; N] }
-    }
-}
-
-/// Independent speeds, or their rates.
-#[allow(dead_code, non_snake_case)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Speeds<T, const N: usize> {
-    /// `theta{i}_dot`
-    pub theta_dot: [T; N],
-}
-
-impl<T: ::dqdt::Real, const N: usize> ::core::default::Default for Speeds<T, N> {
-    fn default() -> Self {
-        Self { theta_dot: [T::ZERO; N] }
-    }
-}
-
-/// Inputs.
-#[allow(dead_code, non_snake_case)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Inputs<T, const N: usize> {
-    /// Nothing.
-    pub marker: ::core::marker::PhantomData<T>,
-}
-
-impl<T: ::dqdt::Real, const N: usize> ::core::default::Default for Inputs<T, N> {
-    fn default() -> Self {
-        Self {
-            marker: ::core::marker::PhantomData,
-        }
-    }
-}
-
-/// The element with an index that counts from one.
-#[inline(always)]
 #[allow(dead_code)]
-fn at<T: Copy, const N: usize>(x: &[T; N], index: isize) -> T {
-    x[(index - 1) as usize]
+pub struct Model<T, const N: usize, const NV: usize> {
+    params: Params<T, N>,
+    /// A pose is singular where a pivot falls below this times the entry of the diagonal; by default that of
+    /// [`default_epsilon`](::dqdt::Real::default_epsilon).
+    pub epsilon: T,
 }
 
-/// Mass matrix. D is the number of speeds.
-#[allow(dead_code, unused_variables)]
-pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const D: usize>(
-    model: &Parameters<T, N>,
+#[allow(dead_code)]
+impl<T: ::dqdt::Real, const N: usize, const NV: usize> Model<T, N, NV> {
+    /// The model with these parameters.
+    pub fn new(params: Params<T, N>) -> Self {
+        const {
+            assert!(NV == nv(N), "NV is the number of speeds, nv(N)");
+        }
+        Self {
+            params,
+            epsilon: T::default_epsilon(),
+        }
+    }
+
+    /// The parameters.
+    pub fn params(&self) -> &Params<T, N> {
+        &self.params
+    }
+
+    /// Takes other parameters.
+    pub fn set_params(&mut self, params: Params<T, N>) {
+        self.params = params;
+    }
+}
+
+impl<T: ::dqdt::Real, const N: usize, const NV: usize> ::core::default::Default
+for Model<T, N, NV> {
+    fn default() -> Self {
+        Self::new(Params::default())
+    }
+}
+
+/// State derivative of chain_absolute: writes ẋ = (q̇, v̇) to `dx`.
+///
+/// State and inputs stand in the order of [`Model`].
+///
+/// # Errors
+/// [`Singular`](::dqdt::Singular) where the mass matrix cannot be factored, or a result is not finite (it overflows, or an argument is not finite); the result is zero there.
+#[allow(dead_code)]
+pub fn dqdt<
+    T: ::dqdt::Real,
+    const N: usize,
+    const NV: usize,
+    const NX: usize,
+    const NU: usize,
+>(
+    model: &Model<T, N, NV>,
     t: T,
-    q: &Coordinates<T, N>,
-    mass: &mut [[T; D]; D],
+    x: &[T; NX],
+    u: &[T; NU],
+    dx: &mut [T; NX],
+) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
+    const {
+        assert!(NX == nx(N), "x has nx(N) entries");
+    }
+    const {
+        assert!(NU == nu(N), "u has nu(N) entries");
+    }
+    let mut mass = [[T::ZERO; NV]; NV];
+    let mut right = [T::ZERO; NV];
+    let mut c = [T::ZERO; NV];
+    mass_matrix(model, t, x, &mut mass);
+    applied(model, t, x, u, &mut right);
+    inertial(model, t, x, &mut c);
+    for (sum, term) in right.iter_mut().zip(c) {
+        *sum -= term;
+    }
+    let solved = ::dqdt::solve::solve_ldlt(&mut mass, &mut right, model.epsilon);
+    let (dq, dv) = dx.split_at_mut(nq(N));
+    coordinate_rates(model, t, x, dq);
+    dv.copy_from_slice(&right);
+    ::dqdt::emitted::finish_solved(solved, dx)
+}
+
+/// Rates of the coordinates: writes q̇ to `dq`.
+#[allow(dead_code)]
+pub fn rates<
+    T: ::dqdt::Real,
+    const N: usize,
+    const NV: usize,
+    const NX: usize,
+    const NQ: usize,
+>(model: &Model<T, N, NV>, t: T, x: &[T; NX], dq: &mut [T; NQ]) {
+    const {
+        assert!(NQ == nq(N), "dq has nq(N) entries");
+    }
+    coordinate_rates(model, t, x, dq);
+}
+
+/// Mass matrix M(q, t), symmetric.
+#[allow(dead_code)]
+pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const NV: usize, const NX: usize>(
+    model: &Model<T, N, NV>,
+    _t: T,
+    x: &[T; NX],
+    mass: &mut [[T; NV]; NV],
 ) {
     const {
-        assert!(D == N, "D is the number of speeds");
+        assert!(NX == nx(N), "x has nx(N) entries");
     }
-    *mass = [[T::ZERO; D]; D];
+    let p = &model.params;
+    let theta = &x[..N];
     let size = N as isize;
+    *mass = [[T::ZERO; NV]; NV];
     for i in 1..=size {
         for j in i..=size {
             // (δᵢⱼ (Jᵢ − 1/4 lᵢ² mᵢ) + (1/2 mⱼ + Σ[k=j+1..n] mₖ) lᵢ lⱼ) cos(θᵢ − θⱼ)
             let value = ((if i == j {
-                at(&model.J, i)
-                    - T::from_f64(0.25) * at(&model.l, i).powi(2) * at(&model.m, i)
+                at(&p.J, i) - T::from_f64(0.25) * at(&p.l, i).powi(2) * at(&p.m, i)
             } else {
                 T::ZERO
             })
-                + (T::from_f64(0.5) * at(&model.m, j)
+                + (T::from_f64(0.5) * at(&p.m, j)
                     + {
                         let mut sum_k = T::ZERO;
                         for k in j + 1..=size {
-                            sum_k += at(&model.m, k);
+                            sum_k += at(&p.m, k);
                         }
                         sum_k
-                    }) * at(&model.l, i) * at(&model.l, j))
-                * (at(&q.theta, i) - at(&q.theta, j)).cos();
+                    }) * at(&p.l, i) * at(&p.l, j))
+                * (at(theta, i) - at(theta, j)).cos();
             mass[(i - 1) as usize][(j - 1) as usize] = value;
             mass[(j - 1) as usize][(i - 1) as usize] = value;
         }
     }
 }
 
-/// Velocity-dependent inertia terms.
-#[allow(dead_code, unused_variables)]
-pub fn inertial<T: ::dqdt::Real, const N: usize, const D: usize>(
-    model: &Parameters<T, N>,
-    t: T,
-    q: &Coordinates<T, N>,
-    v: &Speeds<T, N>,
-    c: &mut [T; D],
+/// Velocity-dependent inertia terms c, so that M v̇ + c = Q.
+#[allow(dead_code)]
+pub fn inertial<T: ::dqdt::Real, const N: usize, const NV: usize, const NX: usize>(
+    model: &Model<T, N, NV>,
+    _t: T,
+    x: &[T; NX],
+    c: &mut [T; NV],
 ) {
     const {
-        assert!(D == N, "D is the number of speeds");
+        assert!(NX == nx(N), "x has nx(N) entries");
     }
-    *c = [T::ZERO; D];
+    let p = &model.params;
+    let theta = &x[..N];
+    let theta_dot = &x[N..][..N];
     let size = N as isize;
+    *c = [T::ZERO; NV];
     for i in 1..=size {
         for j in i + 1..=size {
             // (1/2 mⱼ + Σ[k=j+1..n] mₖ) lᵢ lⱼ sin(θᵢ − θⱼ)
-            let value = (T::from_f64(0.5) * at(&model.m, j)
+            let value = (T::from_f64(0.5) * at(&p.m, j)
                 + {
                     let mut sum_k = T::ZERO;
                     for k in j + 1..=size {
-                        sum_k += at(&model.m, k);
+                        sum_k += at(&p.m, k);
                     }
                     sum_k
-                }) * at(&model.l, i) * at(&model.l, j)
-                * (at(&q.theta, i) - at(&q.theta, j)).sin();
-            c[(i - 1) as usize] += value * at(&v.theta_dot, j) * at(&v.theta_dot, j);
+                }) * at(&p.l, i) * at(&p.l, j) * (at(theta, i) - at(theta, j)).sin();
+            c[(i - 1) as usize] += value * at(theta_dot, j) * at(theta_dot, j);
             let opposite = -value;
-            c[(j - 1) as usize] += opposite * at(&v.theta_dot, i) * at(&v.theta_dot, i);
+            c[(j - 1) as usize] += opposite * at(theta_dot, i) * at(theta_dot, i);
         }
     }
 }
 
-/// Applied generalised forces, gravity included.
-#[allow(dead_code, unused_variables)]
-pub fn applied<T: ::dqdt::Real, const N: usize, const D: usize>(
-    model: &Parameters<T, N>,
-    t: T,
-    q: &Coordinates<T, N>,
-    v: &Speeds<T, N>,
-    u: &Inputs<T, N>,
-    force: &mut [T; D],
-) {
+/// Applied generalised forces Q, gravity included.
+#[allow(dead_code)]
+pub fn applied<
+    T: ::dqdt::Real,
+    const N: usize,
+    const NV: usize,
+    const NX: usize,
+    const NU: usize,
+>(model: &Model<T, N, NV>, _t: T, x: &[T; NX], _u: &[T; NU], force: &mut [T; NV]) {
     const {
-        assert!(D == N, "D is the number of speeds");
+        assert!(NX == nx(N), "x has nx(N) entries");
     }
-    *force = [T::ZERO; D];
+    const {
+        assert!(NU == nu(N), "u has nu(N) entries");
+    }
+    let p = &model.params;
+    let theta = &x[..N];
     let size = N as isize;
+    *force = [T::ZERO; NV];
     for i in 1..=size {
         // −(1/2 mᵢ + Σ[k=i+1..n] mₖ) g lᵢ cos θᵢ
-        let value = -((T::from_f64(0.5) * at(&model.m, i)
+        let value = -((T::from_f64(0.5) * at(&p.m, i)
             + {
                 let mut sum_k = T::ZERO;
                 for k in i + 1..=size {
-                    sum_k += at(&model.m, k);
+                    sum_k += at(&p.m, k);
                 }
                 sum_k
-            }) * model.g * at(&model.l, i) * at(&q.theta, i).cos());
+            }) * p.g * at(&p.l, i) * at(theta, i).cos());
         force[(i - 1) as usize] += value;
     }
 }
 
-/// Rates of the coordinates.
-#[allow(dead_code, unused_variables)]
-pub fn rates<T: ::dqdt::Real, const N: usize>(
-    model: &Parameters<T, N>,
-    t: T,
-    q: &Coordinates<T, N>,
-    v: &Speeds<T, N>,
-) -> Coordinates<T, N> {
+/// Rates of the coordinates, to the first entries of `dq`.
+#[allow(dead_code)]
+fn coordinate_rates<T: ::dqdt::Real, const N: usize, const NV: usize, const NX: usize>(
+    _model: &Model<T, N, NV>,
+    _t: T,
+    x: &[T; NX],
+    dq: &mut [T],
+) {
+    const {
+        assert!(NX == nx(N), "x has nx(N) entries");
+    }
+    let theta_dot = &x[N..][..N];
     let size = N as isize;
-    let mut rates = Coordinates::default();
+    dq.fill(T::ZERO);
     for i in 1..=size {
         // θ̇ᵢ
-        let value = at(&v.theta_dot, i);
-        rates.theta[(i - 1) as usize] = value;
+        let value = at(theta_dot, i);
+        dq[(i - 1) as usize] = value;
     }
-    rates
 }
 
-/// Rates of the coordinates and of the speeds.
+/// The element with an index that counts from one.
+#[inline(always)]
 #[allow(dead_code)]
-pub type Derivative<T, const N: usize> = (Coordinates<T, N>, Speeds<T, N>);
+fn at<T: Copy>(x: &[T], index: isize) -> T {
+    x[(index - 1) as usize]
+}
 
-/// Rates of the coordinates and of the speeds. D is the number of speeds.
-///
-/// # Errors
-/// `Singular` where the mass matrix cannot be factored.
 #[allow(dead_code)]
-pub fn dqdt<T: ::dqdt::Real, const N: usize, const D: usize>(
-    model: &Parameters<T, N>,
-    t: T,
-    q: &Coordinates<T, N>,
-    v: &Speeds<T, N>,
-    u: &Inputs<T, N>,
-) -> ::core::result::Result<Derivative<T, N>, ::dqdt::Singular<T::Mask>> {
-    let mut mass = [[T::ZERO; D]; D];
-    let mut right = [T::ZERO; D];
-    let mut c = [T::ZERO; D];
-    mass_matrix(model, t, q, &mut mass);
-    applied(model, t, q, v, u, &mut right);
-    inertial(model, t, q, v, &mut c);
-    for (sum, term) in right.iter_mut().zip(c) {
-        *sum -= term;
+impl<T: ::dqdt::Real, const N: usize, const NV: usize> Model<T, N, NV> {
+    /// [`dqdt()`] of this model.
+    ///
+    /// # Errors
+    /// [`Singular`](::dqdt::Singular), as [`dqdt()`].
+    pub fn dqdt<const NX: usize, const NU: usize>(
+        &self,
+        t: T,
+        x: &[T; NX],
+        u: &[T; NU],
+        dx: &mut [T; NX],
+    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
+        self::dqdt(self, t, x, u, dx)
     }
-    ::dqdt::solve::solve_ldlt(&mut mass, &mut right, T::default_epsilon())?;
-    let dv = Speeds {
-        theta_dot: ::core::array::from_fn(|k| right[k]),
-    };
-    Ok((rates(model, t, q, v), dv))
+
+    /// [`rates()`] of this model.
+    pub fn rates<const NX: usize, const NQ: usize>(
+        &self,
+        t: T,
+        x: &[T; NX],
+        dq: &mut [T; NQ],
+    ) {
+        self::rates(self, t, x, dq);
+    }
+
+    /// [`mass_matrix()`] of this model.
+    pub fn mass_matrix<const NX: usize>(
+        &self,
+        t: T,
+        x: &[T; NX],
+        mass: &mut [[T; NV]; NV],
+    ) {
+        self::mass_matrix(self, t, x, mass);
+    }
+
+    /// [`inertial()`] of this model.
+    pub fn inertial<const NX: usize>(&self, t: T, x: &[T; NX], c: &mut [T; NV]) {
+        self::inertial(self, t, x, c);
+    }
+
+    /// [`applied()`] of this model.
+    pub fn applied<const NX: usize, const NU: usize>(
+        &self,
+        t: T,
+        x: &[T; NX],
+        u: &[T; NU],
+        force: &mut [T; NV],
+    ) {
+        self::applied(self, t, x, u, force);
+    }
+}
+
+impl<
+    T: ::dqdt::Real,
+    const N: usize,
+    const NV: usize,
+    const NX: usize,
+    const NU: usize,
+> ::dqdt::System<T, NX, NU> for Model<T, N, NV> {
+    const NQ: usize = nq(N);
+    const NV: usize = NV;
+
+    fn dqdt(
+        &self,
+        t: T,
+        x: &[T; NX],
+        u: &[T; NU],
+        dx: &mut [T; NX],
+    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
+        dqdt(self, t, x, u, dx)
+    }
+
+    fn rates(
+        &self,
+        t: T,
+        x: &[T; NX],
+        dx: &mut [T; NX],
+    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
+        coordinate_rates(self, t, x, &mut dx[..nq(N)]);
+        Ok(())
+    }
 }

@@ -2,198 +2,265 @@
 //
 // The formulas were verified for n ≤ 6.
 
-/// Parameters.
-#[allow(dead_code, non_snake_case)]
+const _: () = ::dqdt::format::<2>();
+
+/// Number of coordinates.
+#[allow(dead_code)]
+#[must_use]
+pub const fn nq(n: usize) -> usize {
+    3 + 2 * n
+}
+
+/// Number of independent speeds.
+#[allow(dead_code)]
+#[must_use]
+pub const fn nv(n: usize) -> usize {
+    2 + 2 * n
+}
+
+/// Length of the state: coordinates and speeds.
+#[allow(dead_code)]
+#[must_use]
+pub const fn nx(n: usize) -> usize {
+    5 + 4 * n
+}
+
+/// Number of inputs.
+#[allow(dead_code)]
+#[must_use]
+pub const fn nu(n: usize) -> usize {
+    1 + 2 * n
+}
+
+/// Parameters of snowboarder_edge, for any n; {i} is an index from 1 to n.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Parameters<T, const N: usize> {
-    /// `g1`
+#[allow(dead_code)]
+#[allow(non_snake_case)]
+pub struct Params<T, const N: usize> {
+    /// gravity down the slope, in `m/s^2`; 2.9 by default.
     pub g1: T,
-    /// `g2`
+    /// gravity into the slope, in `m/s^2`; 9.37 by default.
     pub g2: T,
-    /// `m0`
+    /// mass of the ski, in `kg`; 4.0 by default.
     pub m0: T,
-    /// `I0`
+    /// inertia of the ski about its vertical axis, in `kg*m^2`; 0.35 by default.
     pub I0: T,
-    /// `m{i}`
+    /// mass of link {i}, in `kg`; 20.0 by default.
     pub m: [T; N],
-    /// `l{i}`
+    /// length of link {i}, in `m`; 0.6 by default.
     pub l: [T; N],
-    /// `n{i}`
+    /// centre of mass of link {i}, as a part of its length, in `1`; 0.5 by default.
     pub n: [T; N],
-    /// `I{i}`
+    /// inertia of link {i} about its centre of mass, across, in `kg*m^2`; 0.6 by default.
     pub I: [T; N],
 }
 
-impl<T: ::dqdt::Real, const N: usize> ::core::default::Default for Parameters<T, N> {
+impl<T: ::dqdt::Real, const N: usize> ::core::default::Default for Params<T, N> {
     fn default() -> Self {
         Self {
-            g1: T::ZERO,
-            g2: T::ZERO,
-            m0: T::ZERO,
-            I0: T::ZERO,
-            m: [T::ZERO; N],
-            l: [T::ZERO; N],
-            n: [T::ZERO; N],
-            I: [T::ZERO; N],
+            g1: T::from_f64(2.9),
+            g2: T::from_f64(9.37),
+            m0: T::from_f64(4.0),
+            I0: T::from_f64(0.35),
+            m: [T::from_f64(20.0); N],
+            l: [T::from_f64(0.6); N],
+            n: [T::from_f64(0.5); N],
+            I: [T::from_f64(0.6); N],
         }
     }
 }
 
-/// Coordinates, or their rates.
-#[allow(dead_code, non_snake_case)]
+/// Model of snowboarder_edge for n = N; NV is the number of speeds, `nv(N)`.
+///
+/// The state x holds, one after the other, those with {i} for all i from 1 to n:
+///
+/// - `x`: displacement along the first axis of joint `slope`, in `m`
+/// - `y`: displacement along the second axis of joint `slope`, in `m`
+/// - `phi0`: angle of joint `slope`, in `rad`
+/// - `phi{i}`: azimuth of joint `joint{i}`, in `rad`
+/// - `psi{i}`: elevation of joint `joint{i}`, in `rad`
+/// - `x_dot`: rate of x, in `m/s`
+/// - `phi0_dot`: rate of phi0, in `rad/s`
+/// - `phi{i}_dot`: rate of phi{i}, in `rad/s`
+/// - `psi{i}_dot`: rate of psi{i}, in `rad/s`
+///
+/// The inputs u:
+///
+/// - `M0`: steering moment on the ski, in `N*m`
+/// - `M_phi{i}`: moment that turns link {i} about the vertical, in `N*m`
+/// - `M_psi{i}`: moment that raises link {i}, in `N*m`
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Coordinates<T, const N: usize> {
-    /// `x`
-    pub x: T,
-    /// `y`
-    pub y: T,
-    /// `phi0`
-    pub phi0: T,
-    /// `phi{i}`
-    pub phi: [T; N],
-    /// `psi{i}`
-    pub psi: [T; N],
-}
-
-impl<T: ::dqdt::Real, const N: usize> ::core::default::Default for Coordinates<T, N> {
-    fn default() -> Self {
-        Self {
-            x: T::ZERO,
-            y: T::ZERO,
-            phi0: T::ZERO,
-            phi: [T::ZERO; N],
-            psi: [T::ZERO; N],
-        }
-    }
-}
-
-/// Independent speeds, or their rates.
-#[allow(dead_code, non_snake_case)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Speeds<T, const N: usize> {
-    /// `x_dot`
-    pub x_dot: T,
-    /// `phi0_dot`
-    pub phi0_dot: T,
-    /// `phi{i}_dot`
-    pub phi_dot: [T; N],
-    /// `psi{i}_dot`
-    pub psi_dot: [T; N],
-}
-
-impl<T: ::dqdt::Real, const N: usize> ::core::default::Default for Speeds<T, N> {
-    fn default() -> Self {
-        Self {
-            x_dot: T::ZERO,
-            phi0_dot: T::ZERO,
-            phi_dot: [T::ZERO; N],
-            psi_dot: [T::ZERO; N],
-        }
-    }
-}
-
-/// Inputs.
-#[allow(dead_code, non_snake_case)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Inputs<T, const N: usize> {
-    /// `M0`
-    pub M0: T,
-    /// `M_phi{i}`
-    pub M_phi: [T; N],
-    /// `M_psi{i}`
-    pub M_psi: [T; N],
-}
-
-impl<T: ::dqdt::Real, const N: usize> ::core::default::Default for Inputs<T, N> {
-    fn default() -> Self {
-        Self {
-            M0: T::ZERO,
-            M_phi: [T::ZERO; N],
-            M_psi: [T::ZERO; N],
-        }
-    }
-}
-
-/// The element with an index that counts from one.
-#[inline(always)]
 #[allow(dead_code)]
-fn at<T: Copy, const N: usize>(x: &[T; N], index: isize) -> T {
-    x[(index - 1) as usize]
+pub struct Model<T, const N: usize, const NV: usize> {
+    params: Params<T, N>,
+    /// A pose is singular where a pivot falls below this times the entry of the diagonal; by default that of
+    /// [`default_epsilon`](::dqdt::Real::default_epsilon).
+    pub epsilon: T,
 }
 
-/// Mass matrix. D is the number of speeds.
-#[allow(dead_code, unused_variables)]
-pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const D: usize>(
-    model: &Parameters<T, N>,
+#[allow(dead_code)]
+impl<T: ::dqdt::Real, const N: usize, const NV: usize> Model<T, N, NV> {
+    /// The model with these parameters.
+    pub fn new(params: Params<T, N>) -> Self {
+        const {
+            assert!(NV == nv(N), "NV is the number of speeds, nv(N)");
+        }
+        Self {
+            params,
+            epsilon: T::default_epsilon(),
+        }
+    }
+
+    /// The parameters.
+    pub fn params(&self) -> &Params<T, N> {
+        &self.params
+    }
+
+    /// Takes other parameters.
+    pub fn set_params(&mut self, params: Params<T, N>) {
+        self.params = params;
+    }
+}
+
+impl<T: ::dqdt::Real, const N: usize, const NV: usize> ::core::default::Default
+for Model<T, N, NV> {
+    fn default() -> Self {
+        Self::new(Params::default())
+    }
+}
+
+/// State derivative of snowboarder_edge: writes ẋ = (q̇, v̇) to `dx`.
+///
+/// State and inputs stand in the order of [`Model`].
+///
+/// # Errors
+/// [`Singular`](::dqdt::Singular) where the mass matrix cannot be factored, or a result is not finite (it overflows, or an argument is not finite); the result is zero there.
+#[allow(dead_code)]
+pub fn dqdt<
+    T: ::dqdt::Real,
+    const N: usize,
+    const NV: usize,
+    const NX: usize,
+    const NU: usize,
+>(
+    model: &Model<T, N, NV>,
     t: T,
-    q: &Coordinates<T, N>,
-    mass: &mut [[T; D]; D],
+    x: &[T; NX],
+    u: &[T; NU],
+    dx: &mut [T; NX],
+) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
+    const {
+        assert!(NX == nx(N), "x has nx(N) entries");
+    }
+    const {
+        assert!(NU == nu(N), "u has nu(N) entries");
+    }
+    let mut mass = [[T::ZERO; NV]; NV];
+    let mut right = [T::ZERO; NV];
+    let mut c = [T::ZERO; NV];
+    mass_matrix(model, t, x, &mut mass);
+    applied(model, t, x, u, &mut right);
+    inertial(model, t, x, &mut c);
+    for (sum, term) in right.iter_mut().zip(c) {
+        *sum -= term;
+    }
+    let solved = ::dqdt::solve::solve_ldlt(&mut mass, &mut right, model.epsilon);
+    let (dq, dv) = dx.split_at_mut(nq(N));
+    coordinate_rates(model, t, x, dq);
+    dv.copy_from_slice(&right);
+    ::dqdt::emitted::finish_solved(solved, dx)
+}
+
+/// Rates of the coordinates: writes q̇ to `dq`.
+#[allow(dead_code)]
+pub fn rates<
+    T: ::dqdt::Real,
+    const N: usize,
+    const NV: usize,
+    const NX: usize,
+    const NQ: usize,
+>(model: &Model<T, N, NV>, t: T, x: &[T; NX], dq: &mut [T; NQ]) {
+    const {
+        assert!(NQ == nq(N), "dq has nq(N) entries");
+    }
+    coordinate_rates(model, t, x, dq);
+}
+
+/// Mass matrix M(q, t), symmetric.
+#[allow(dead_code)]
+pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const NV: usize, const NX: usize>(
+    model: &Model<T, N, NV>,
+    _t: T,
+    x: &[T; NX],
+    mass: &mut [[T; NV]; NV],
 ) {
     const {
-        assert!(D == 2 + 2 * N, "D is the number of speeds");
+        assert!(NX == nx(N), "x has nx(N) entries");
     }
-    *mass = [[T::ZERO; D]; D];
+    let p = &model.params;
+    let phi0 = x[2];
+    let phi = &x[3..][..N];
+    let psi = &x[3 + N..][..N];
     let size = N as isize;
+    *mass = [[T::ZERO; NV]; NV];
     {
         // (m₀ + Σ[k=1..n] mₖ) sec² φ₀
-        let value = (model.m0
+        let value = (p.m0
             + {
                 let mut sum_k = T::ZERO;
                 for k in 1..=size {
-                    sum_k += at(&model.m, k);
+                    sum_k += at(&p.m, k);
                 }
                 sum_k
-            }) * q.phi0.cos().recip().powi(2);
+            }) * phi0.cos().recip().powi(2);
         mass[0][0] = value;
     }
     for i in 1..=size {
         // −(mᵢ nᵢ + Σ[k=i+1..n] mₖ) lᵢ cos ψᵢ (sin φᵢ − tan φ₀ cos φᵢ)
-        let value = -((at(&model.m, i) * at(&model.n, i)
+        let value = -((at(&p.m, i) * at(&p.n, i)
             + {
                 let mut sum_k = T::ZERO;
                 for k in i + 1..=size {
-                    sum_k += at(&model.m, k);
+                    sum_k += at(&p.m, k);
                 }
                 sum_k
-            }) * at(&model.l, i) * at(&q.psi, i).cos()
-            * (at(&q.phi, i).sin() - q.phi0.tan() * at(&q.phi, i).cos()));
+            }) * at(&p.l, i) * at(psi, i).cos()
+            * (at(phi, i).sin() - phi0.tan() * at(phi, i).cos()));
         mass[0][2 + (i - 1) as usize] = value;
         mass[2 + (i - 1) as usize][0] = value;
     }
     for i in 1..=size {
         // −(mᵢ nᵢ + Σ[k=i+1..n] mₖ) lᵢ sin ψᵢ (cos φᵢ + tan φ₀ sin φᵢ)
-        let value = -((at(&model.m, i) * at(&model.n, i)
+        let value = -((at(&p.m, i) * at(&p.n, i)
             + {
                 let mut sum_k = T::ZERO;
                 for k in i + 1..=size {
-                    sum_k += at(&model.m, k);
+                    sum_k += at(&p.m, k);
                 }
                 sum_k
-            }) * at(&model.l, i) * at(&q.psi, i).sin()
-            * (at(&q.phi, i).cos() + q.phi0.tan() * at(&q.phi, i).sin()));
+            }) * at(&p.l, i) * at(psi, i).sin()
+            * (at(phi, i).cos() + phi0.tan() * at(phi, i).sin()));
         mass[0][2 + N + (i - 1) as usize] = value;
         mass[2 + N + (i - 1) as usize][0] = value;
     }
     {
         // I₀
-        let value = model.I0;
+        let value = p.I0;
         mass[1][1] = value;
     }
     for i in 1..=size {
         for j in i..=size {
             // (δᵢⱼ Iᵢ + (mⱼ nⱼ^(1+δᵢⱼ) + Σ[k=j+1..n] mₖ) lᵢ lⱼ) cos(φᵢ − φⱼ) cos ψᵢ cos ψⱼ
-            let value = ((if i == j { at(&model.I, i) } else { T::ZERO })
-                + (at(&model.m, j)
-                    * (if i == j { at(&model.n, j).powi(2) } else { at(&model.n, j) })
+            let value = ((if i == j { at(&p.I, i) } else { T::ZERO })
+                + (at(&p.m, j) * (if i == j { at(&p.n, j).powi(2) } else { at(&p.n, j) })
                     + {
                         let mut sum_k = T::ZERO;
                         for k in j + 1..=size {
-                            sum_k += at(&model.m, k);
+                            sum_k += at(&p.m, k);
                         }
                         sum_k
-                    }) * at(&model.l, i) * at(&model.l, j))
-                * (at(&q.phi, i) - at(&q.phi, j)).cos() * at(&q.psi, i).cos()
-                * at(&q.psi, j).cos();
+                    }) * at(&p.l, i) * at(&p.l, j)) * (at(phi, i) - at(phi, j)).cos()
+                * at(psi, i).cos() * at(psi, j).cos();
             mass[2 + (i - 1) as usize][2 + (j - 1) as usize] = value;
             mass[2 + (j - 1) as usize][2 + (i - 1) as usize] = value;
         }
@@ -203,16 +270,15 @@ pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const D: usize>(
             let higher = i.max(j);
 
             // (mₕ nₕ + Σ[k=h+1..n] mₖ) lᵢ lⱼ sin(φᵢ − φⱼ) cos ψᵢ sin ψⱼ
-            let value = (at(&model.m, higher) * at(&model.n, higher)
+            let value = (at(&p.m, higher) * at(&p.n, higher)
                 + {
                     let mut sum_k = T::ZERO;
                     for k in higher + 1..=size {
-                        sum_k += at(&model.m, k);
+                        sum_k += at(&p.m, k);
                     }
                     sum_k
-                }) * at(&model.l, i) * at(&model.l, j)
-                * (at(&q.phi, i) - at(&q.phi, j)).sin() * at(&q.psi, i).cos()
-                * at(&q.psi, j).sin();
+                }) * at(&p.l, i) * at(&p.l, j) * (at(phi, i) - at(phi, j)).sin()
+                * at(psi, i).cos() * at(psi, j).sin();
             mass[2 + (i - 1) as usize][2 + N + (j - 1) as usize] = value;
             mass[2 + N + (j - 1) as usize][2 + (i - 1) as usize] = value;
         }
@@ -220,106 +286,112 @@ pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const D: usize>(
     for i in 1..=size {
         for j in i..=size {
             // (mⱼ nⱼ^(1+δᵢⱼ) + Σ[k=j+1..n] mₖ) lᵢ lⱼ (cos(φᵢ − φⱼ) sin ψᵢ sin ψⱼ + cos ψᵢ cos ψⱼ) + δᵢⱼ Iᵢ
-            let value = (at(&model.m, j)
-                * (if i == j { at(&model.n, j).powi(2) } else { at(&model.n, j) })
+            let value = (at(&p.m, j)
+                * (if i == j { at(&p.n, j).powi(2) } else { at(&p.n, j) })
                 + {
                     let mut sum_k = T::ZERO;
                     for k in j + 1..=size {
-                        sum_k += at(&model.m, k);
+                        sum_k += at(&p.m, k);
                     }
                     sum_k
-                }) * at(&model.l, i) * at(&model.l, j)
-                * ((at(&q.phi, i) - at(&q.phi, j)).cos() * at(&q.psi, i).sin()
-                    * at(&q.psi, j).sin() + at(&q.psi, i).cos() * at(&q.psi, j).cos())
-                + (if i == j { at(&model.I, i) } else { T::ZERO });
+                }) * at(&p.l, i) * at(&p.l, j)
+                * ((at(phi, i) - at(phi, j)).cos() * at(psi, i).sin() * at(psi, j).sin()
+                    + at(psi, i).cos() * at(psi, j).cos())
+                + (if i == j { at(&p.I, i) } else { T::ZERO });
             mass[2 + N + (i - 1) as usize][2 + N + (j - 1) as usize] = value;
             mass[2 + N + (j - 1) as usize][2 + N + (i - 1) as usize] = value;
         }
     }
 }
 
-/// Velocity-dependent inertia terms.
-#[allow(dead_code, unused_variables)]
-pub fn inertial<T: ::dqdt::Real, const N: usize, const D: usize>(
-    model: &Parameters<T, N>,
-    t: T,
-    q: &Coordinates<T, N>,
-    v: &Speeds<T, N>,
-    c: &mut [T; D],
+/// Velocity-dependent inertia terms c, so that M v̇ + c = Q.
+#[allow(dead_code)]
+pub fn inertial<T: ::dqdt::Real, const N: usize, const NV: usize, const NX: usize>(
+    model: &Model<T, N, NV>,
+    _t: T,
+    x: &[T; NX],
+    c: &mut [T; NV],
 ) {
     const {
-        assert!(D == 2 + 2 * N, "D is the number of speeds");
+        assert!(NX == nx(N), "x has nx(N) entries");
     }
-    *c = [T::ZERO; D];
+    let p = &model.params;
+    let phi0 = x[2];
+    let phi = &x[3..][..N];
+    let psi = &x[3 + N..][..N];
+    let x_dot = x[3 + 2 * N];
+    let phi0_dot = x[4 + 2 * N];
+    let phi_dot = &x[5 + 2 * N..][..N];
+    let psi_dot = &x[5 + 3 * N..][..N];
     let size = N as isize;
+    *c = [T::ZERO; NV];
     for i in 1..=size {
         // −(mᵢ nᵢ + Σ[k=i+1..n] mₖ) lᵢ cos ψᵢ (cos φᵢ + tan φ₀ sin φᵢ)
-        let value = -((at(&model.m, i) * at(&model.n, i)
+        let value = -((at(&p.m, i) * at(&p.n, i)
             + {
                 let mut sum_k = T::ZERO;
                 for k in i + 1..=size {
-                    sum_k += at(&model.m, k);
+                    sum_k += at(&p.m, k);
                 }
                 sum_k
-            }) * at(&model.l, i) * at(&q.psi, i).cos()
-            * (at(&q.phi, i).cos() + q.phi0.tan() * at(&q.phi, i).sin()));
-        c[0] += value * at(&v.phi_dot, i) * at(&v.phi_dot, i);
+            }) * at(&p.l, i) * at(psi, i).cos()
+            * (at(phi, i).cos() + phi0.tan() * at(phi, i).sin()));
+        c[0] += value * at(phi_dot, i) * at(phi_dot, i);
     }
     for i in 1..=size {
         // 2 (mᵢ nᵢ + Σ[k=i+1..n] mₖ) lᵢ sin ψᵢ (sin φᵢ − tan φ₀ cos φᵢ)
         let value = T::from_f64(2.0)
-            * (at(&model.m, i) * at(&model.n, i)
+            * (at(&p.m, i) * at(&p.n, i)
                 + {
                     let mut sum_k = T::ZERO;
                     for k in i + 1..=size {
-                        sum_k += at(&model.m, k);
+                        sum_k += at(&p.m, k);
                     }
                     sum_k
-                }) * at(&model.l, i) * at(&q.psi, i).sin()
-            * (at(&q.phi, i).sin() - q.phi0.tan() * at(&q.phi, i).cos());
-        c[0] += value * at(&v.phi_dot, i) * at(&v.psi_dot, i);
+                }) * at(&p.l, i) * at(psi, i).sin()
+            * (at(phi, i).sin() - phi0.tan() * at(phi, i).cos());
+        c[0] += value * at(phi_dot, i) * at(psi_dot, i);
     }
     {
         // (m₀ + Σ[k=1..n] mₖ) tan φ₀ sec² φ₀
-        let value = (model.m0
+        let value = (p.m0
             + {
                 let mut sum_k = T::ZERO;
                 for k in 1..=size {
-                    sum_k += at(&model.m, k);
+                    sum_k += at(&p.m, k);
                 }
                 sum_k
-            }) * q.phi0.tan() * q.phi0.cos().recip().powi(2);
-        c[0] += value * v.phi0_dot * v.x_dot;
+            }) * phi0.tan() * phi0.cos().recip().powi(2);
+        c[0] += value * phi0_dot * x_dot;
     }
     for i in 1..=size {
         // −(mᵢ nᵢ + Σ[k=i+1..n] mₖ) lᵢ cos ψᵢ (cos φᵢ + tan φ₀ sin φᵢ)
-        let value = -((at(&model.m, i) * at(&model.n, i)
+        let value = -((at(&p.m, i) * at(&p.n, i)
             + {
                 let mut sum_k = T::ZERO;
                 for k in i + 1..=size {
-                    sum_k += at(&model.m, k);
+                    sum_k += at(&p.m, k);
                 }
                 sum_k
-            }) * at(&model.l, i) * at(&q.psi, i).cos()
-            * (at(&q.phi, i).cos() + q.phi0.tan() * at(&q.phi, i).sin()));
-        c[0] += value * at(&v.psi_dot, i) * at(&v.psi_dot, i);
+            }) * at(&p.l, i) * at(psi, i).cos()
+            * (at(phi, i).cos() + phi0.tan() * at(phi, i).sin()));
+        c[0] += value * at(psi_dot, i) * at(psi_dot, i);
     }
     for i in 1..=size {
         for j in i + 1..=size {
             // (mⱼ nⱼ + Σ[k=j+1..n] mₖ) lᵢ lⱼ sin(φᵢ − φⱼ) cos ψᵢ cos ψⱼ
-            let value = (at(&model.m, j) * at(&model.n, j)
+            let value = (at(&p.m, j) * at(&p.n, j)
                 + {
                     let mut sum_k = T::ZERO;
                     for k in j + 1..=size {
-                        sum_k += at(&model.m, k);
+                        sum_k += at(&p.m, k);
                     }
                     sum_k
-                }) * at(&model.l, i) * at(&model.l, j)
-                * (at(&q.phi, i) - at(&q.phi, j)).sin() * at(&q.psi, i).cos()
-                * at(&q.psi, j).cos();
-            c[2 + (i - 1) as usize] += value * at(&v.phi_dot, j) * at(&v.phi_dot, j);
+                }) * at(&p.l, i) * at(&p.l, j) * (at(phi, i) - at(phi, j)).sin()
+                * at(psi, i).cos() * at(psi, j).cos();
+            c[2 + (i - 1) as usize] += value * at(phi_dot, j) * at(phi_dot, j);
             let opposite = -value;
-            c[2 + (j - 1) as usize] += opposite * at(&v.phi_dot, i) * at(&v.phi_dot, i);
+            c[2 + (j - 1) as usize] += opposite * at(phi_dot, i) * at(phi_dot, i);
         }
     }
     for i in 1..=size {
@@ -328,54 +400,52 @@ pub fn inertial<T: ::dqdt::Real, const N: usize, const D: usize>(
 
             // −2 (δᵢⱼ Iᵢ + (mₕ nₕ^(1+δᵢⱼ) + Σ[k=h+1..n] mₖ) lᵢ lⱼ) cos(φᵢ − φⱼ) cos ψᵢ sin ψⱼ
             let value = -(T::from_f64(2.0)
-                * ((if i == j { at(&model.I, i) } else { T::ZERO })
-                    + (at(&model.m, higher)
+                * ((if i == j { at(&p.I, i) } else { T::ZERO })
+                    + (at(&p.m, higher)
                         * (if i == j {
-                            at(&model.n, higher).powi(2)
+                            at(&p.n, higher).powi(2)
                         } else {
-                            at(&model.n, higher)
+                            at(&p.n, higher)
                         })
                         + {
                             let mut sum_k = T::ZERO;
                             for k in higher + 1..=size {
-                                sum_k += at(&model.m, k);
+                                sum_k += at(&p.m, k);
                             }
                             sum_k
-                        }) * at(&model.l, i) * at(&model.l, j))
-                * (at(&q.phi, i) - at(&q.phi, j)).cos() * at(&q.psi, i).cos()
-                * at(&q.psi, j).sin());
-            c[2 + (i - 1) as usize] += value * at(&v.phi_dot, j) * at(&v.psi_dot, j);
+                        }) * at(&p.l, i) * at(&p.l, j)) * (at(phi, i) - at(phi, j)).cos()
+                * at(psi, i).cos() * at(psi, j).sin());
+            c[2 + (i - 1) as usize] += value * at(phi_dot, j) * at(psi_dot, j);
         }
     }
     for i in 1..=size {
         // (mᵢ nᵢ + Σ[k=i+1..n] mₖ) lᵢ sec² φ₀ cos φᵢ cos ψᵢ
-        let value = (at(&model.m, i) * at(&model.n, i)
+        let value = (at(&p.m, i) * at(&p.n, i)
             + {
                 let mut sum_k = T::ZERO;
                 for k in i + 1..=size {
-                    sum_k += at(&model.m, k);
+                    sum_k += at(&p.m, k);
                 }
                 sum_k
-            }) * at(&model.l, i) * q.phi0.cos().recip().powi(2) * at(&q.phi, i).cos()
-            * at(&q.psi, i).cos();
-        c[2 + (i - 1) as usize] += value * v.phi0_dot * v.x_dot;
+            }) * at(&p.l, i) * phi0.cos().recip().powi(2) * at(phi, i).cos()
+            * at(psi, i).cos();
+        c[2 + (i - 1) as usize] += value * phi0_dot * x_dot;
     }
     for i in 1..=size {
         for j in i + 1..=size {
             // (mⱼ nⱼ + Σ[k=j+1..n] mₖ) lᵢ lⱼ sin(φᵢ − φⱼ) cos ψᵢ cos ψⱼ
-            let value = (at(&model.m, j) * at(&model.n, j)
+            let value = (at(&p.m, j) * at(&p.n, j)
                 + {
                     let mut sum_k = T::ZERO;
                     for k in j + 1..=size {
-                        sum_k += at(&model.m, k);
+                        sum_k += at(&p.m, k);
                     }
                     sum_k
-                }) * at(&model.l, i) * at(&model.l, j)
-                * (at(&q.phi, i) - at(&q.phi, j)).sin() * at(&q.psi, i).cos()
-                * at(&q.psi, j).cos();
-            c[2 + (i - 1) as usize] += value * at(&v.psi_dot, j) * at(&v.psi_dot, j);
+                }) * at(&p.l, i) * at(&p.l, j) * (at(phi, i) - at(phi, j)).sin()
+                * at(psi, i).cos() * at(psi, j).cos();
+            c[2 + (i - 1) as usize] += value * at(psi_dot, j) * at(psi_dot, j);
             let opposite = -value;
-            c[2 + (j - 1) as usize] += opposite * at(&v.psi_dot, i) * at(&v.psi_dot, i);
+            c[2 + (j - 1) as usize] += opposite * at(psi_dot, i) * at(psi_dot, i);
         }
     }
     for i in 1..=size {
@@ -383,211 +453,274 @@ pub fn inertial<T: ::dqdt::Real, const N: usize, const D: usize>(
             let higher = i.max(j);
 
             // (δᵢⱼ Iᵢ + (mₕ nₕ^(1+δᵢⱼ) + Σ[k=h+1..n] mₖ) lᵢ lⱼ) cos(φᵢ − φⱼ) cos ψⱼ sin ψᵢ
-            let value = ((if i == j { at(&model.I, i) } else { T::ZERO })
-                + (at(&model.m, higher)
-                    * (if i == j {
-                        at(&model.n, higher).powi(2)
-                    } else {
-                        at(&model.n, higher)
-                    })
+            let value = ((if i == j { at(&p.I, i) } else { T::ZERO })
+                + (at(&p.m, higher)
+                    * (if i == j { at(&p.n, higher).powi(2) } else { at(&p.n, higher) })
                     + {
                         let mut sum_k = T::ZERO;
                         for k in higher + 1..=size {
-                            sum_k += at(&model.m, k);
+                            sum_k += at(&p.m, k);
                         }
                         sum_k
-                    }) * at(&model.l, i) * at(&model.l, j))
-                * (at(&q.phi, i) - at(&q.phi, j)).cos() * at(&q.psi, j).cos()
-                * at(&q.psi, i).sin();
-            c[2 + N + (i - 1) as usize] += value * at(&v.phi_dot, j) * at(&v.phi_dot, j);
+                    }) * at(&p.l, i) * at(&p.l, j)) * (at(phi, i) - at(phi, j)).cos()
+                * at(psi, j).cos() * at(psi, i).sin();
+            c[2 + N + (i - 1) as usize] += value * at(phi_dot, j) * at(phi_dot, j);
         }
     }
     for i in 1..=size {
         for j in i + 1..=size {
             // 2 (mⱼ nⱼ + Σ[k=j+1..n] mₖ) lᵢ lⱼ sin(φᵢ − φⱼ) sin ψᵢ sin ψⱼ
             let value = T::from_f64(2.0)
-                * (at(&model.m, j) * at(&model.n, j)
+                * (at(&p.m, j) * at(&p.n, j)
                     + {
                         let mut sum_k = T::ZERO;
                         for k in j + 1..=size {
-                            sum_k += at(&model.m, k);
+                            sum_k += at(&p.m, k);
                         }
                         sum_k
-                    }) * at(&model.l, i) * at(&model.l, j)
-                * (at(&q.phi, i) - at(&q.phi, j)).sin() * at(&q.psi, i).sin()
-                * at(&q.psi, j).sin();
-            c[2 + N + (i - 1) as usize] += value * at(&v.phi_dot, j) * at(&v.psi_dot, j);
+                    }) * at(&p.l, i) * at(&p.l, j) * (at(phi, i) - at(phi, j)).sin()
+                * at(psi, i).sin() * at(psi, j).sin();
+            c[2 + N + (i - 1) as usize] += value * at(phi_dot, j) * at(psi_dot, j);
             let opposite = -value;
-            c[2 + N + (j - 1) as usize]
-                += opposite * at(&v.phi_dot, i) * at(&v.psi_dot, i);
+            c[2 + N + (j - 1) as usize] += opposite * at(phi_dot, i) * at(psi_dot, i);
         }
     }
     for i in 1..=size {
         // −(mᵢ nᵢ + Σ[k=i+1..n] mₖ) lᵢ sec² φ₀ sin φᵢ sin ψᵢ
-        let value = -((at(&model.m, i) * at(&model.n, i)
+        let value = -((at(&p.m, i) * at(&p.n, i)
             + {
                 let mut sum_k = T::ZERO;
                 for k in i + 1..=size {
-                    sum_k += at(&model.m, k);
+                    sum_k += at(&p.m, k);
                 }
                 sum_k
-            }) * at(&model.l, i) * q.phi0.cos().recip().powi(2) * at(&q.phi, i).sin()
-            * at(&q.psi, i).sin());
-        c[2 + N + (i - 1) as usize] += value * v.phi0_dot * v.x_dot;
+            }) * at(&p.l, i) * phi0.cos().recip().powi(2) * at(phi, i).sin()
+            * at(psi, i).sin());
+        c[2 + N + (i - 1) as usize] += value * phi0_dot * x_dot;
     }
     for i in 1..=size {
         for j in 1..=size {
             let higher = i.max(j);
 
             // −(mₕ nₕ + Σ[k=h+1..n] mₖ) lᵢ lⱼ (cos ψᵢ sin ψⱼ − cos(φᵢ − φⱼ) cos ψⱼ sin ψᵢ)
-            let value = -((at(&model.m, higher) * at(&model.n, higher)
+            let value = -((at(&p.m, higher) * at(&p.n, higher)
                 + {
                     let mut sum_k = T::ZERO;
                     for k in higher + 1..=size {
-                        sum_k += at(&model.m, k);
+                        sum_k += at(&p.m, k);
                     }
                     sum_k
-                }) * at(&model.l, i) * at(&model.l, j)
-                * (at(&q.psi, i).cos() * at(&q.psi, j).sin()
-                    - (at(&q.phi, i) - at(&q.phi, j)).cos() * at(&q.psi, j).cos()
-                        * at(&q.psi, i).sin()));
-            c[2 + N + (i - 1) as usize] += value * at(&v.psi_dot, j) * at(&v.psi_dot, j);
+                }) * at(&p.l, i) * at(&p.l, j)
+                * (at(psi, i).cos() * at(psi, j).sin()
+                    - (at(phi, i) - at(phi, j)).cos() * at(psi, j).cos()
+                        * at(psi, i).sin()));
+            c[2 + N + (i - 1) as usize] += value * at(psi_dot, j) * at(psi_dot, j);
         }
     }
 }
 
-/// Applied generalised forces, gravity included.
-#[allow(dead_code, unused_variables)]
-pub fn applied<T: ::dqdt::Real, const N: usize, const D: usize>(
-    model: &Parameters<T, N>,
-    t: T,
-    q: &Coordinates<T, N>,
-    v: &Speeds<T, N>,
-    u: &Inputs<T, N>,
-    force: &mut [T; D],
-) {
+/// Applied generalised forces Q, gravity included.
+#[allow(dead_code)]
+#[allow(non_snake_case)]
+pub fn applied<
+    T: ::dqdt::Real,
+    const N: usize,
+    const NV: usize,
+    const NX: usize,
+    const NU: usize,
+>(model: &Model<T, N, NV>, _t: T, x: &[T; NX], u: &[T; NU], force: &mut [T; NV]) {
     const {
-        assert!(D == 2 + 2 * N, "D is the number of speeds");
+        assert!(NX == nx(N), "x has nx(N) entries");
     }
-    *force = [T::ZERO; D];
+    const {
+        assert!(NU == nu(N), "u has nu(N) entries");
+    }
+    let p = &model.params;
+    let phi = &x[3..][..N];
+    let psi = &x[3 + N..][..N];
+    let M0 = u[0];
+    let M_phi = &u[1..][..N];
+    let M_psi = &u[1 + N..][..N];
     let size = N as isize;
+    *force = [T::ZERO; NV];
     {
         // (m₀ + Σ[k=1..n] mₖ) g₁
-        let value = (model.m0
+        let value = (p.m0
             + {
                 let mut sum_k = T::ZERO;
                 for k in 1..=size {
-                    sum_k += at(&model.m, k);
+                    sum_k += at(&p.m, k);
                 }
                 sum_k
-            }) * model.g1;
+            }) * p.g1;
         force[0] += value;
     }
     {
         // M₀
-        let value = u.M0;
+        let value = M0;
         force[1] += value;
     }
     for i in 1..=size {
         // M_φᵢ − (mᵢ nᵢ + Σ[k=i+1..n] mₖ) g₁ lᵢ cos ψᵢ sin φᵢ
-        let value = at(&u.M_phi, i)
-            - (at(&model.m, i) * at(&model.n, i)
+        let value = at(M_phi, i)
+            - (at(&p.m, i) * at(&p.n, i)
                 + {
                     let mut sum_k = T::ZERO;
                     for k in i + 1..=size {
-                        sum_k += at(&model.m, k);
+                        sum_k += at(&p.m, k);
                     }
                     sum_k
-                }) * model.g1 * at(&model.l, i) * at(&q.psi, i).cos()
-                * at(&q.phi, i).sin();
+                }) * p.g1 * at(&p.l, i) * at(psi, i).cos() * at(phi, i).sin();
         force[2 + (i - 1) as usize] += value;
     }
     for i in 1..=size {
         // M_ψᵢ − (mᵢ nᵢ + Σ[k=i+1..n] mₖ) lᵢ (g₁ cos φᵢ sin ψᵢ + g₂ cos ψᵢ)
-        let value = at(&u.M_psi, i)
-            - (at(&model.m, i) * at(&model.n, i)
+        let value = at(M_psi, i)
+            - (at(&p.m, i) * at(&p.n, i)
                 + {
                     let mut sum_k = T::ZERO;
                     for k in i + 1..=size {
-                        sum_k += at(&model.m, k);
+                        sum_k += at(&p.m, k);
                     }
                     sum_k
-                }) * at(&model.l, i)
-                * (model.g1 * at(&q.phi, i).cos() * at(&q.psi, i).sin()
-                    + model.g2 * at(&q.psi, i).cos());
+                }) * at(&p.l, i)
+                * (p.g1 * at(phi, i).cos() * at(psi, i).sin() + p.g2 * at(psi, i).cos());
         force[2 + N + (i - 1) as usize] += value;
     }
 }
 
-/// Rates of the coordinates.
-#[allow(dead_code, unused_variables)]
-pub fn rates<T: ::dqdt::Real, const N: usize>(
-    model: &Parameters<T, N>,
-    t: T,
-    q: &Coordinates<T, N>,
-    v: &Speeds<T, N>,
-) -> Coordinates<T, N> {
+/// Rates of the coordinates, to the first entries of `dq`.
+#[allow(dead_code)]
+fn coordinate_rates<T: ::dqdt::Real, const N: usize, const NV: usize, const NX: usize>(
+    _model: &Model<T, N, NV>,
+    _t: T,
+    x: &[T; NX],
+    dq: &mut [T],
+) {
+    const {
+        assert!(NX == nx(N), "x has nx(N) entries");
+    }
+    let phi0 = x[2];
+    let x_dot = x[3 + 2 * N];
+    let phi0_dot = x[4 + 2 * N];
+    let phi_dot = &x[5 + 2 * N..][..N];
+    let psi_dot = &x[5 + 3 * N..][..N];
     let size = N as isize;
-    let mut rates = Coordinates::default();
+    dq.fill(T::ZERO);
     {
         // ẋ
-        let value = v.x_dot;
-        rates.x = value;
+        let value = x_dot;
+        dq[0] = value;
     }
     {
         // ẋ tan φ₀
-        let value = v.x_dot * q.phi0.tan();
-        rates.y = value;
+        let value = x_dot * phi0.tan();
+        dq[1] = value;
     }
     {
         // φ̇₀
-        let value = v.phi0_dot;
-        rates.phi0 = value;
+        let value = phi0_dot;
+        dq[2] = value;
     }
     for i in 1..=size {
         // φ̇ᵢ
-        let value = at(&v.phi_dot, i);
-        rates.phi[(i - 1) as usize] = value;
+        let value = at(phi_dot, i);
+        dq[3 + (i - 1) as usize] = value;
     }
     for i in 1..=size {
         // ψ̇ᵢ
-        let value = at(&v.psi_dot, i);
-        rates.psi[(i - 1) as usize] = value;
+        let value = at(psi_dot, i);
+        dq[3 + N + (i - 1) as usize] = value;
     }
-    rates
 }
 
-/// Rates of the coordinates and of the speeds.
+/// The element with an index that counts from one.
+#[inline(always)]
 #[allow(dead_code)]
-pub type Derivative<T, const N: usize> = (Coordinates<T, N>, Speeds<T, N>);
+fn at<T: Copy>(x: &[T], index: isize) -> T {
+    x[(index - 1) as usize]
+}
 
-/// Rates of the coordinates and of the speeds. D is the number of speeds.
-///
-/// # Errors
-/// `Singular` where the mass matrix cannot be factored.
 #[allow(dead_code)]
-pub fn dqdt<T: ::dqdt::Real, const N: usize, const D: usize>(
-    model: &Parameters<T, N>,
-    t: T,
-    q: &Coordinates<T, N>,
-    v: &Speeds<T, N>,
-    u: &Inputs<T, N>,
-) -> ::core::result::Result<Derivative<T, N>, ::dqdt::Singular<T::Mask>> {
-    let mut mass = [[T::ZERO; D]; D];
-    let mut right = [T::ZERO; D];
-    let mut c = [T::ZERO; D];
-    mass_matrix(model, t, q, &mut mass);
-    applied(model, t, q, v, u, &mut right);
-    inertial(model, t, q, v, &mut c);
-    for (sum, term) in right.iter_mut().zip(c) {
-        *sum -= term;
+impl<T: ::dqdt::Real, const N: usize, const NV: usize> Model<T, N, NV> {
+    /// [`dqdt()`] of this model.
+    ///
+    /// # Errors
+    /// [`Singular`](::dqdt::Singular), as [`dqdt()`].
+    pub fn dqdt<const NX: usize, const NU: usize>(
+        &self,
+        t: T,
+        x: &[T; NX],
+        u: &[T; NU],
+        dx: &mut [T; NX],
+    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
+        self::dqdt(self, t, x, u, dx)
     }
-    ::dqdt::solve::solve_ldlt(&mut mass, &mut right, T::default_epsilon())?;
-    let dv = Speeds {
-        x_dot: right[0],
-        phi0_dot: right[1],
-        phi_dot: ::core::array::from_fn(|k| right[2 + k]),
-        psi_dot: ::core::array::from_fn(|k| right[2 + N + k]),
-    };
-    Ok((rates(model, t, q, v), dv))
+
+    /// [`rates()`] of this model.
+    pub fn rates<const NX: usize, const NQ: usize>(
+        &self,
+        t: T,
+        x: &[T; NX],
+        dq: &mut [T; NQ],
+    ) {
+        self::rates(self, t, x, dq);
+    }
+
+    /// [`mass_matrix()`] of this model.
+    pub fn mass_matrix<const NX: usize>(
+        &self,
+        t: T,
+        x: &[T; NX],
+        mass: &mut [[T; NV]; NV],
+    ) {
+        self::mass_matrix(self, t, x, mass);
+    }
+
+    /// [`inertial()`] of this model.
+    pub fn inertial<const NX: usize>(&self, t: T, x: &[T; NX], c: &mut [T; NV]) {
+        self::inertial(self, t, x, c);
+    }
+
+    /// [`applied()`] of this model.
+    pub fn applied<const NX: usize, const NU: usize>(
+        &self,
+        t: T,
+        x: &[T; NX],
+        u: &[T; NU],
+        force: &mut [T; NV],
+    ) {
+        self::applied(self, t, x, u, force);
+    }
+}
+
+impl<
+    T: ::dqdt::Real,
+    const N: usize,
+    const NV: usize,
+    const NX: usize,
+    const NU: usize,
+> ::dqdt::System<T, NX, NU> for Model<T, N, NV> {
+    const NQ: usize = nq(N);
+    const NV: usize = NV;
+
+    fn dqdt(
+        &self,
+        t: T,
+        x: &[T; NX],
+        u: &[T; NU],
+        dx: &mut [T; NX],
+    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
+        dqdt(self, t, x, u, dx)
+    }
+
+    fn rates(
+        &self,
+        t: T,
+        x: &[T; NX],
+        dx: &mut [T; NX],
+    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
+        coordinate_rates(self, t, x, &mut dx[..nq(N)]);
+        Ok(())
+    }
 }

@@ -2,133 +2,209 @@
 //
 // The formulas were verified for n ≤ 6.
 
-/// Parameters.
-#[allow(dead_code, non_snake_case)]
+const _: () = ::dqdt::format::<2>();
+
+/// Number of coordinates.
+#[allow(dead_code)]
+#[must_use]
+pub const fn nq(n: usize) -> usize {
+    3 + n
+}
+
+/// Number of independent speeds.
+#[allow(dead_code)]
+#[must_use]
+pub const fn nv(n: usize) -> usize {
+    3 + n
+}
+
+/// Length of the state: coordinates and speeds.
+#[allow(dead_code)]
+#[must_use]
+pub const fn nx(n: usize) -> usize {
+    6 + 2 * n
+}
+
+/// Number of inputs.
+#[allow(dead_code)]
+#[must_use]
+pub const fn nu(_n: usize) -> usize {
+    0
+}
+
+/// Parameters of star, for any n; {i} is an index from 1 to n.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Parameters<T, const N: usize> {
-    /// `m0`
+#[allow(dead_code)]
+#[allow(non_snake_case)]
+pub struct Params<T, const N: usize> {
+    /// mass of the hub, in `kg`; 2.0 by default.
     pub m0: T,
-    /// `J0`
+    /// inertia of the hub about its centre, in `kg*m^2`; 0.25 by default.
     pub J0: T,
-    /// `r`
+    /// radius of the hub, in `m`; 0.5 by default.
     pub r: T,
-    /// `m{i}`
+    /// mass of arm {i}, in `kg`; 1.0 by default.
     pub m: [T; N],
-    /// `l{i}`
+    /// distance from hinge {i} to the centre of mass of the arm, in `m`; 0.4 by default.
     pub l: [T; N],
-    /// `J{i}`
+    /// inertia of arm {i} about its centre of mass, in `kg*m^2`; 0.05 by default.
     pub J: [T; N],
-    /// `gamma{i}`
+    /// where hinge {i} stands on the rim, in `rad`; `2*pi*i/n` by default.
     pub gamma: [T; N],
 }
 
-impl<T: ::dqdt::Real, const N: usize> ::core::default::Default for Parameters<T, N> {
+impl<T: ::dqdt::Real, const N: usize> ::core::default::Default for Params<T, N> {
     fn default() -> Self {
+        let n = N as f64;
         Self {
-            m0: T::ZERO,
-            J0: T::ZERO,
-            r: T::ZERO,
-            m: [T::ZERO; N],
-            l: [T::ZERO; N],
-            J: [T::ZERO; N],
-            gamma: [T::ZERO; N],
+            m0: T::from_f64(2.0),
+            J0: T::from_f64(0.25),
+            r: T::from_f64(0.5),
+            m: [T::from_f64(1.0); N],
+            l: [T::from_f64(0.4); N],
+            J: [T::from_f64(0.05); N],
+            gamma: ::core::array::from_fn(|k| {
+                let i = (k + 1) as f64;
+                T::from_f64(::core::f64::consts::TAU * i / n)
+            }),
         }
     }
 }
 
-/// Coordinates, or their rates.
-#[allow(dead_code, non_snake_case)]
+/// Model of star for n = N; NV is the number of speeds, `nv(N)`.
+///
+/// The state x holds, one after the other, those with {i} for all i from 1 to n:
+///
+/// - `x`: displacement along the first axis of joint `plane`, in `m`
+/// - `y`: displacement along the second axis of joint `plane`, in `m`
+/// - `theta`: angle of joint `plane`, in `rad`
+/// - `q{i}`: angle of joint `hinge{i}`, in `rad`
+/// - `x_dot`: rate of x, in `m/s`
+/// - `y_dot`: rate of y, in `m/s`
+/// - `theta_dot`: rate of theta, in `rad/s`
+/// - `q{i}_dot`: rate of q{i}, in `rad/s`
+///
+/// There are no inputs u.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Coordinates<T, const N: usize> {
-    /// `x`
-    pub x: T,
-    /// `y`
-    pub y: T,
-    /// `theta`
-    pub theta: T,
-    /// `q{i}`
-    pub q: [T; N],
-}
-
-impl<T: ::dqdt::Real, const N: usize> ::core::default::Default for Coordinates<T, N> {
-    fn default() -> Self {
-        Self {
-            x: T::ZERO,
-            y: T::ZERO,
-            theta: T::ZERO,
-            q: [T::ZERO; N],
-        }
-    }
-}
-
-/// Independent speeds, or their rates.
-#[allow(dead_code, non_snake_case)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Speeds<T, const N: usize> {
-    /// `x_dot`
-    pub x_dot: T,
-    /// `y_dot`
-    pub y_dot: T,
-    /// `theta_dot`
-    pub theta_dot: T,
-    /// `q{i}_dot`
-    pub q_dot: [T; N],
-}
-
-impl<T: ::dqdt::Real, const N: usize> ::core::default::Default for Speeds<T, N> {
-    fn default() -> Self {
-        Self {
-            x_dot: T::ZERO,
-            y_dot: T::ZERO,
-            theta_dot: T::ZERO,
-            q_dot: [T::ZERO; N],
-        }
-    }
-}
-
-/// Inputs.
-#[allow(dead_code, non_snake_case)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Inputs<T, const N: usize> {
-    /// Nothing.
-    pub marker: ::core::marker::PhantomData<T>,
-}
-
-impl<T: ::dqdt::Real, const N: usize> ::core::default::Default for Inputs<T, N> {
-    fn default() -> Self {
-        Self {
-            marker: ::core::marker::PhantomData,
-        }
-    }
-}
-
-/// The element with an index that counts from one.
-#[inline(always)]
 #[allow(dead_code)]
-fn at<T: Copy, const N: usize>(x: &[T; N], index: isize) -> T {
-    x[(index - 1) as usize]
+pub struct Model<T, const N: usize, const NV: usize> {
+    params: Params<T, N>,
+    /// A pose is singular where a pivot falls below this times the entry of the diagonal; by default that of
+    /// [`default_epsilon`](::dqdt::Real::default_epsilon).
+    pub epsilon: T,
 }
 
-/// Mass matrix. D is the number of speeds.
-#[allow(dead_code, unused_variables)]
-pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const D: usize>(
-    model: &Parameters<T, N>,
+#[allow(dead_code)]
+impl<T: ::dqdt::Real, const N: usize, const NV: usize> Model<T, N, NV> {
+    /// The model with these parameters.
+    pub fn new(params: Params<T, N>) -> Self {
+        const {
+            assert!(NV == nv(N), "NV is the number of speeds, nv(N)");
+        }
+        Self {
+            params,
+            epsilon: T::default_epsilon(),
+        }
+    }
+
+    /// The parameters.
+    pub fn params(&self) -> &Params<T, N> {
+        &self.params
+    }
+
+    /// Takes other parameters.
+    pub fn set_params(&mut self, params: Params<T, N>) {
+        self.params = params;
+    }
+}
+
+impl<T: ::dqdt::Real, const N: usize, const NV: usize> ::core::default::Default
+for Model<T, N, NV> {
+    fn default() -> Self {
+        Self::new(Params::default())
+    }
+}
+
+/// State derivative of star: writes ẋ = (q̇, v̇) to `dx`.
+///
+/// State and inputs stand in the order of [`Model`].
+///
+/// # Errors
+/// [`Singular`](::dqdt::Singular) where the mass matrix cannot be factored, or a result is not finite (it overflows, or an argument is not finite); the result is zero there.
+#[allow(dead_code)]
+pub fn dqdt<
+    T: ::dqdt::Real,
+    const N: usize,
+    const NV: usize,
+    const NX: usize,
+    const NU: usize,
+>(
+    model: &Model<T, N, NV>,
     t: T,
-    q: &Coordinates<T, N>,
-    mass: &mut [[T; D]; D],
+    x: &[T; NX],
+    u: &[T; NU],
+    dx: &mut [T; NX],
+) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
+    const {
+        assert!(NX == nx(N), "x has nx(N) entries");
+    }
+    const {
+        assert!(NU == nu(N), "u has nu(N) entries");
+    }
+    let mut mass = [[T::ZERO; NV]; NV];
+    let mut right = [T::ZERO; NV];
+    let mut c = [T::ZERO; NV];
+    mass_matrix(model, t, x, &mut mass);
+    applied(model, t, x, u, &mut right);
+    inertial(model, t, x, &mut c);
+    for (sum, term) in right.iter_mut().zip(c) {
+        *sum -= term;
+    }
+    let solved = ::dqdt::solve::solve_ldlt(&mut mass, &mut right, model.epsilon);
+    let (dq, dv) = dx.split_at_mut(nq(N));
+    coordinate_rates(model, t, x, dq);
+    dv.copy_from_slice(&right);
+    ::dqdt::emitted::finish_solved(solved, dx)
+}
+
+/// Rates of the coordinates: writes q̇ to `dq`.
+#[allow(dead_code)]
+pub fn rates<
+    T: ::dqdt::Real,
+    const N: usize,
+    const NV: usize,
+    const NX: usize,
+    const NQ: usize,
+>(model: &Model<T, N, NV>, t: T, x: &[T; NX], dq: &mut [T; NQ]) {
+    const {
+        assert!(NQ == nq(N), "dq has nq(N) entries");
+    }
+    coordinate_rates(model, t, x, dq);
+}
+
+/// Mass matrix M(q, t), symmetric.
+#[allow(dead_code)]
+pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const NV: usize, const NX: usize>(
+    model: &Model<T, N, NV>,
+    _t: T,
+    x: &[T; NX],
+    mass: &mut [[T; NV]; NV],
 ) {
     const {
-        assert!(D == 3 + N, "D is the number of speeds");
+        assert!(NX == nx(N), "x has nx(N) entries");
     }
-    *mass = [[T::ZERO; D]; D];
+    let p = &model.params;
+    let theta = x[2];
+    let q = &x[3..][..N];
     let size = N as isize;
+    *mass = [[T::ZERO; NV]; NV];
     {
         // m₀ + Σ[k=1..n] mₖ
-        let value = model.m0
+        let value = p.m0
             + {
                 let mut sum_k = T::ZERO;
                 for k in 1..=size {
-                    sum_k += at(&model.m, k);
+                    sum_k += at(&p.m, k);
                 }
                 sum_k
             };
@@ -140,16 +216,16 @@ pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const D: usize>(
             let mut sum_k = T::ZERO;
             for k in 1..=size {
                 sum_k
-                    += at(&model.l, k) * at(&model.m, k)
-                        * (q.theta + at(&model.gamma, k) + at(&q.q, k)).sin();
+                    += at(&p.l, k) * at(&p.m, k)
+                        * (theta + at(&p.gamma, k) + at(q, k)).sin();
             }
             sum_k
         }
-            + model.r
+            + p.r
                 * {
                     let mut sum_k = T::ZERO;
                     for k in 1..=size {
-                        sum_k += at(&model.m, k) * (q.theta + at(&model.gamma, k)).sin();
+                        sum_k += at(&p.m, k) * (theta + at(&p.gamma, k)).sin();
                     }
                     sum_k
                 });
@@ -158,18 +234,18 @@ pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const D: usize>(
     }
     for i in 1..=size {
         // −lᵢ mᵢ sin(θ + γᵢ + qᵢ)
-        let value = -(at(&model.l, i) * at(&model.m, i)
-            * (q.theta + at(&model.gamma, i) + at(&q.q, i)).sin());
+        let value = -(at(&p.l, i) * at(&p.m, i)
+            * (theta + at(&p.gamma, i) + at(q, i)).sin());
         mass[0][3 + (i - 1) as usize] = value;
         mass[3 + (i - 1) as usize][0] = value;
     }
     {
         // m₀ + Σ[k=1..n] mₖ
-        let value = model.m0
+        let value = p.m0
             + {
                 let mut sum_k = T::ZERO;
                 for k in 1..=size {
-                    sum_k += at(&model.m, k);
+                    sum_k += at(&p.m, k);
                 }
                 sum_k
             };
@@ -181,16 +257,16 @@ pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const D: usize>(
             let mut sum_k = T::ZERO;
             for k in 1..=size {
                 sum_k
-                    += at(&model.l, k) * at(&model.m, k)
-                        * (q.theta + at(&model.gamma, k) + at(&q.q, k)).cos();
+                    += at(&p.l, k) * at(&p.m, k)
+                        * (theta + at(&p.gamma, k) + at(q, k)).cos();
             }
             sum_k
         }
-            + model.r
+            + p.r
                 * {
                     let mut sum_k = T::ZERO;
                     for k in 1..=size {
-                        sum_k += at(&model.m, k) * (q.theta + at(&model.gamma, k)).cos();
+                        sum_k += at(&p.m, k) * (theta + at(&p.gamma, k)).cos();
                     }
                     sum_k
                 };
@@ -199,41 +275,41 @@ pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const D: usize>(
     }
     for i in 1..=size {
         // lᵢ mᵢ cos(θ + γᵢ + qᵢ)
-        let value = at(&model.l, i) * at(&model.m, i)
-            * (q.theta + at(&model.gamma, i) + at(&q.q, i)).cos();
+        let value = at(&p.l, i) * at(&p.m, i)
+            * (theta + at(&p.gamma, i) + at(q, i)).cos();
         mass[1][3 + (i - 1) as usize] = value;
         mass[3 + (i - 1) as usize][1] = value;
     }
     {
         // J₀ + Σ[k=1..n] Jₖ + Σ[k=1..n] lₖ² mₖ + 2 r Σ[k=1..n] lₖ mₖ cos qₖ + r² Σ[k=1..n] mₖ
-        let value = model.J0
+        let value = p.J0
             + {
                 let mut sum_k = T::ZERO;
                 for k in 1..=size {
-                    sum_k += at(&model.J, k);
+                    sum_k += at(&p.J, k);
                 }
                 sum_k
             }
             + {
                 let mut sum_k = T::ZERO;
                 for k in 1..=size {
-                    sum_k += at(&model.l, k).powi(2) * at(&model.m, k);
+                    sum_k += at(&p.l, k).powi(2) * at(&p.m, k);
                 }
                 sum_k
             }
-            + T::from_f64(2.0) * model.r
+            + T::from_f64(2.0) * p.r
                 * {
                     let mut sum_k = T::ZERO;
                     for k in 1..=size {
-                        sum_k += at(&model.l, k) * at(&model.m, k) * at(&q.q, k).cos();
+                        sum_k += at(&p.l, k) * at(&p.m, k) * at(q, k).cos();
                     }
                     sum_k
                 }
-            + model.r.powi(2)
+            + p.r.powi(2)
                 * {
                     let mut sum_k = T::ZERO;
                     for k in 1..=size {
-                        sum_k += at(&model.m, k);
+                        sum_k += at(&p.m, k);
                     }
                     sum_k
                 };
@@ -241,8 +317,8 @@ pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const D: usize>(
     }
     for i in 1..=size {
         // Jᵢ + lᵢ² mᵢ + r lᵢ mᵢ cos qᵢ
-        let value = at(&model.J, i) + at(&model.l, i).powi(2) * at(&model.m, i)
-            + model.r * at(&model.l, i) * at(&model.m, i) * at(&q.q, i).cos();
+        let value = at(&p.J, i) + at(&p.l, i).powi(2) * at(&p.m, i)
+            + p.r * at(&p.l, i) * at(&p.m, i) * at(q, i).cos();
         mass[2][3 + (i - 1) as usize] = value;
         mass[3 + (i - 1) as usize][2] = value;
     }
@@ -250,7 +326,7 @@ pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const D: usize>(
         for j in i..=size {
             // δᵢⱼ (Jᵢ + lᵢ² mᵢ)
             let value = if i == j {
-                at(&model.J, i) + at(&model.l, i).powi(2) * at(&model.m, i)
+                at(&p.J, i) + at(&p.l, i).powi(2) * at(&p.m, i)
             } else {
                 T::ZERO
             };
@@ -260,31 +336,35 @@ pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const D: usize>(
     }
 }
 
-/// Velocity-dependent inertia terms.
-#[allow(dead_code, unused_variables)]
-pub fn inertial<T: ::dqdt::Real, const N: usize, const D: usize>(
-    model: &Parameters<T, N>,
-    t: T,
-    q: &Coordinates<T, N>,
-    v: &Speeds<T, N>,
-    c: &mut [T; D],
+/// Velocity-dependent inertia terms c, so that M v̇ + c = Q.
+#[allow(dead_code)]
+pub fn inertial<T: ::dqdt::Real, const N: usize, const NV: usize, const NX: usize>(
+    model: &Model<T, N, NV>,
+    _t: T,
+    x: &[T; NX],
+    c: &mut [T; NV],
 ) {
     const {
-        assert!(D == 3 + N, "D is the number of speeds");
+        assert!(NX == nx(N), "x has nx(N) entries");
     }
-    *c = [T::ZERO; D];
+    let p = &model.params;
+    let theta = x[2];
+    let q = &x[3..][..N];
+    let theta_dot = x[5 + N];
+    let q_dot = &x[6 + N..][..N];
     let size = N as isize;
+    *c = [T::ZERO; NV];
     for i in 1..=size {
         // −lᵢ mᵢ cos(θ + γᵢ + qᵢ)
-        let value = -(at(&model.l, i) * at(&model.m, i)
-            * (q.theta + at(&model.gamma, i) + at(&q.q, i)).cos());
-        c[0] += value * at(&v.q_dot, i) * at(&v.q_dot, i);
+        let value = -(at(&p.l, i) * at(&p.m, i)
+            * (theta + at(&p.gamma, i) + at(q, i)).cos());
+        c[0] += value * at(q_dot, i) * at(q_dot, i);
     }
     for i in 1..=size {
         // −2 lᵢ mᵢ cos(θ + γᵢ + qᵢ)
-        let value = -(T::from_f64(2.0) * at(&model.l, i) * at(&model.m, i)
-            * (q.theta + at(&model.gamma, i) + at(&q.q, i)).cos());
-        c[0] += value * at(&v.q_dot, i) * v.theta_dot;
+        let value = -(T::from_f64(2.0) * at(&p.l, i) * at(&p.m, i)
+            * (theta + at(&p.gamma, i) + at(q, i)).cos());
+        c[0] += value * at(q_dot, i) * theta_dot;
     }
     {
         // −(Σ[k=1..n] lₖ mₖ cos(θ + γₖ + qₖ) + r Σ[k=1..n] mₖ cos(θ + γₖ))
@@ -292,32 +372,32 @@ pub fn inertial<T: ::dqdt::Real, const N: usize, const D: usize>(
             let mut sum_k = T::ZERO;
             for k in 1..=size {
                 sum_k
-                    += at(&model.l, k) * at(&model.m, k)
-                        * (q.theta + at(&model.gamma, k) + at(&q.q, k)).cos();
+                    += at(&p.l, k) * at(&p.m, k)
+                        * (theta + at(&p.gamma, k) + at(q, k)).cos();
             }
             sum_k
         }
-            + model.r
+            + p.r
                 * {
                     let mut sum_k = T::ZERO;
                     for k in 1..=size {
-                        sum_k += at(&model.m, k) * (q.theta + at(&model.gamma, k)).cos();
+                        sum_k += at(&p.m, k) * (theta + at(&p.gamma, k)).cos();
                     }
                     sum_k
                 });
-        c[0] += value * v.theta_dot * v.theta_dot;
+        c[0] += value * theta_dot * theta_dot;
     }
     for i in 1..=size {
         // −lᵢ mᵢ sin(θ + γᵢ + qᵢ)
-        let value = -(at(&model.l, i) * at(&model.m, i)
-            * (q.theta + at(&model.gamma, i) + at(&q.q, i)).sin());
-        c[1] += value * at(&v.q_dot, i) * at(&v.q_dot, i);
+        let value = -(at(&p.l, i) * at(&p.m, i)
+            * (theta + at(&p.gamma, i) + at(q, i)).sin());
+        c[1] += value * at(q_dot, i) * at(q_dot, i);
     }
     for i in 1..=size {
         // −2 lᵢ mᵢ sin(θ + γᵢ + qᵢ)
-        let value = -(T::from_f64(2.0) * at(&model.l, i) * at(&model.m, i)
-            * (q.theta + at(&model.gamma, i) + at(&q.q, i)).sin());
-        c[1] += value * at(&v.q_dot, i) * v.theta_dot;
+        let value = -(T::from_f64(2.0) * at(&p.l, i) * at(&p.m, i)
+            * (theta + at(&p.gamma, i) + at(q, i)).sin());
+        c[1] += value * at(q_dot, i) * theta_dot;
     }
     {
         // −(Σ[k=1..n] lₖ mₖ sin(θ + γₖ + qₖ) + r Σ[k=1..n] mₖ sin(θ + γₖ))
@@ -325,120 +405,183 @@ pub fn inertial<T: ::dqdt::Real, const N: usize, const D: usize>(
             let mut sum_k = T::ZERO;
             for k in 1..=size {
                 sum_k
-                    += at(&model.l, k) * at(&model.m, k)
-                        * (q.theta + at(&model.gamma, k) + at(&q.q, k)).sin();
+                    += at(&p.l, k) * at(&p.m, k)
+                        * (theta + at(&p.gamma, k) + at(q, k)).sin();
             }
             sum_k
         }
-            + model.r
+            + p.r
                 * {
                     let mut sum_k = T::ZERO;
                     for k in 1..=size {
-                        sum_k += at(&model.m, k) * (q.theta + at(&model.gamma, k)).sin();
+                        sum_k += at(&p.m, k) * (theta + at(&p.gamma, k)).sin();
                     }
                     sum_k
                 });
-        c[1] += value * v.theta_dot * v.theta_dot;
+        c[1] += value * theta_dot * theta_dot;
     }
     for i in 1..=size {
         // −r lᵢ mᵢ sin qᵢ
-        let value = -(model.r * at(&model.l, i) * at(&model.m, i) * at(&q.q, i).sin());
-        c[2] += value * at(&v.q_dot, i) * at(&v.q_dot, i);
+        let value = -(p.r * at(&p.l, i) * at(&p.m, i) * at(q, i).sin());
+        c[2] += value * at(q_dot, i) * at(q_dot, i);
     }
     for i in 1..=size {
         // −2 r lᵢ mᵢ sin qᵢ
-        let value = -(T::from_f64(2.0) * model.r * at(&model.l, i) * at(&model.m, i)
-            * at(&q.q, i).sin());
-        c[2] += value * at(&v.q_dot, i) * v.theta_dot;
+        let value = -(T::from_f64(2.0) * p.r * at(&p.l, i) * at(&p.m, i)
+            * at(q, i).sin());
+        c[2] += value * at(q_dot, i) * theta_dot;
     }
     for i in 1..=size {
         // r lᵢ mᵢ sin qᵢ
-        let value = model.r * at(&model.l, i) * at(&model.m, i) * at(&q.q, i).sin();
-        c[3 + (i - 1) as usize] += value * v.theta_dot * v.theta_dot;
+        let value = p.r * at(&p.l, i) * at(&p.m, i) * at(q, i).sin();
+        c[3 + (i - 1) as usize] += value * theta_dot * theta_dot;
     }
 }
 
-/// Applied generalised forces, gravity included.
-#[allow(dead_code, unused_variables)]
-pub fn applied<T: ::dqdt::Real, const N: usize, const D: usize>(
-    model: &Parameters<T, N>,
-    t: T,
-    q: &Coordinates<T, N>,
-    v: &Speeds<T, N>,
-    u: &Inputs<T, N>,
-    force: &mut [T; D],
+/// Applied generalised forces Q, gravity included.
+#[allow(dead_code)]
+pub fn applied<
+    T: ::dqdt::Real,
+    const N: usize,
+    const NV: usize,
+    const NX: usize,
+    const NU: usize,
+>(_model: &Model<T, N, NV>, _t: T, _x: &[T; NX], _u: &[T; NU], force: &mut [T; NV]) {
+    const {
+        assert!(NX == nx(N), "x has nx(N) entries");
+    }
+    const {
+        assert!(NU == nu(N), "u has nu(N) entries");
+    }
+    *force = [T::ZERO; NV];
+}
+
+/// Rates of the coordinates, to the first entries of `dq`.
+#[allow(dead_code)]
+fn coordinate_rates<T: ::dqdt::Real, const N: usize, const NV: usize, const NX: usize>(
+    _model: &Model<T, N, NV>,
+    _t: T,
+    x: &[T; NX],
+    dq: &mut [T],
 ) {
     const {
-        assert!(D == 3 + N, "D is the number of speeds");
+        assert!(NX == nx(N), "x has nx(N) entries");
     }
-    *force = [T::ZERO; D];
+    let x_dot = x[3 + N];
+    let y_dot = x[4 + N];
+    let theta_dot = x[5 + N];
+    let q_dot = &x[6 + N..][..N];
     let size = N as isize;
-}
-
-/// Rates of the coordinates.
-#[allow(dead_code, unused_variables)]
-pub fn rates<T: ::dqdt::Real, const N: usize>(
-    model: &Parameters<T, N>,
-    t: T,
-    q: &Coordinates<T, N>,
-    v: &Speeds<T, N>,
-) -> Coordinates<T, N> {
-    let size = N as isize;
-    let mut rates = Coordinates::default();
+    dq.fill(T::ZERO);
     {
         // ẋ
-        let value = v.x_dot;
-        rates.x = value;
+        let value = x_dot;
+        dq[0] = value;
     }
     {
         // ẏ
-        let value = v.y_dot;
-        rates.y = value;
+        let value = y_dot;
+        dq[1] = value;
     }
     {
         // θ̇
-        let value = v.theta_dot;
-        rates.theta = value;
+        let value = theta_dot;
+        dq[2] = value;
     }
     for i in 1..=size {
         // q̇ᵢ
-        let value = at(&v.q_dot, i);
-        rates.q[(i - 1) as usize] = value;
+        let value = at(q_dot, i);
+        dq[3 + (i - 1) as usize] = value;
     }
-    rates
 }
 
-/// Rates of the coordinates and of the speeds.
+/// The element with an index that counts from one.
+#[inline(always)]
 #[allow(dead_code)]
-pub type Derivative<T, const N: usize> = (Coordinates<T, N>, Speeds<T, N>);
+fn at<T: Copy>(x: &[T], index: isize) -> T {
+    x[(index - 1) as usize]
+}
 
-/// Rates of the coordinates and of the speeds. D is the number of speeds.
-///
-/// # Errors
-/// `Singular` where the mass matrix cannot be factored.
 #[allow(dead_code)]
-pub fn dqdt<T: ::dqdt::Real, const N: usize, const D: usize>(
-    model: &Parameters<T, N>,
-    t: T,
-    q: &Coordinates<T, N>,
-    v: &Speeds<T, N>,
-    u: &Inputs<T, N>,
-) -> ::core::result::Result<Derivative<T, N>, ::dqdt::Singular<T::Mask>> {
-    let mut mass = [[T::ZERO; D]; D];
-    let mut right = [T::ZERO; D];
-    let mut c = [T::ZERO; D];
-    mass_matrix(model, t, q, &mut mass);
-    applied(model, t, q, v, u, &mut right);
-    inertial(model, t, q, v, &mut c);
-    for (sum, term) in right.iter_mut().zip(c) {
-        *sum -= term;
+impl<T: ::dqdt::Real, const N: usize, const NV: usize> Model<T, N, NV> {
+    /// [`dqdt()`] of this model.
+    ///
+    /// # Errors
+    /// [`Singular`](::dqdt::Singular), as [`dqdt()`].
+    pub fn dqdt<const NX: usize, const NU: usize>(
+        &self,
+        t: T,
+        x: &[T; NX],
+        u: &[T; NU],
+        dx: &mut [T; NX],
+    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
+        self::dqdt(self, t, x, u, dx)
     }
-    ::dqdt::solve::solve_ldlt(&mut mass, &mut right, T::default_epsilon())?;
-    let dv = Speeds {
-        x_dot: right[0],
-        y_dot: right[1],
-        theta_dot: right[2],
-        q_dot: ::core::array::from_fn(|k| right[3 + k]),
-    };
-    Ok((rates(model, t, q, v), dv))
+
+    /// [`rates()`] of this model.
+    pub fn rates<const NX: usize, const NQ: usize>(
+        &self,
+        t: T,
+        x: &[T; NX],
+        dq: &mut [T; NQ],
+    ) {
+        self::rates(self, t, x, dq);
+    }
+
+    /// [`mass_matrix()`] of this model.
+    pub fn mass_matrix<const NX: usize>(
+        &self,
+        t: T,
+        x: &[T; NX],
+        mass: &mut [[T; NV]; NV],
+    ) {
+        self::mass_matrix(self, t, x, mass);
+    }
+
+    /// [`inertial()`] of this model.
+    pub fn inertial<const NX: usize>(&self, t: T, x: &[T; NX], c: &mut [T; NV]) {
+        self::inertial(self, t, x, c);
+    }
+
+    /// [`applied()`] of this model.
+    pub fn applied<const NX: usize, const NU: usize>(
+        &self,
+        t: T,
+        x: &[T; NX],
+        u: &[T; NU],
+        force: &mut [T; NV],
+    ) {
+        self::applied(self, t, x, u, force);
+    }
+}
+
+impl<
+    T: ::dqdt::Real,
+    const N: usize,
+    const NV: usize,
+    const NX: usize,
+    const NU: usize,
+> ::dqdt::System<T, NX, NU> for Model<T, N, NV> {
+    const NQ: usize = nq(N);
+    const NV: usize = NV;
+
+    fn dqdt(
+        &self,
+        t: T,
+        x: &[T; NX],
+        u: &[T; NU],
+        dx: &mut [T; NX],
+    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
+        dqdt(self, t, x, u, dx)
+    }
+
+    fn rates(
+        &self,
+        t: T,
+        x: &[T; NX],
+        dx: &mut [T; NX],
+    ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
+        coordinate_rates(self, t, x, &mut dx[..nq(N)]);
+        Ok(())
+    }
 }

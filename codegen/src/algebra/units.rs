@@ -36,6 +36,15 @@ pub enum UnitError {
 }
 
 impl Dimension {
+    /// The unit of a coordinate or a speed. Angles have no dimension; readers want to see them all the same.
+    pub fn of_motion(self) -> String {
+        match self.to_string().as_str() {
+            "1" => "rad".to_owned(),
+            "1/s" => "rad/s".to_owned(),
+            text => text.to_owned(),
+        }
+    }
+
     /// A pure number, or an angle.
     pub const NONE: Dimension = Dimension([0; 5]);
     /// m

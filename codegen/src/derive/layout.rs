@@ -41,15 +41,6 @@ fn constraint_slots(m: &Mechanism, start: &Instant<f64>) -> Vec<ConstraintSlot> 
     kinematics::constraint_rows(m, &start.environment(&Number::to_f64)).into_iter().map(slot).collect()
 }
 
-/// The text of a unit. Angles have no dimension; readers want to see them all the same.
-fn angle(dimension: Dimension) -> String {
-    match dimension.to_string().as_str() {
-        "1" => "rad".to_owned(),
-        "1/s" => "rad/s".to_owned(),
-        text => text.to_owned(),
-    }
-}
-
 /// The vectors of emitted functions, with defaults and initial values in doubles.
 pub fn layout(m: &Mechanism) -> Layout {
     let start = start(m);
@@ -72,12 +63,12 @@ pub fn layout(m: &Mechanism) -> Layout {
         events: events::slots(m),
         q: (m.coordinates.iter().zip(&start.q).enumerate())
             .map(|(i, (c, x))| {
-                let unit = if in_quaternion(i) { "1".to_owned() } else { angle(c.dimension) };
+                let unit = if in_quaternion(i) { "1".to_owned() } else { c.dimension.of_motion() };
                 slot(&c.name, unit, &c.description, *x)
             })
             .collect(),
         v: (m.speeds.iter().zip(&start.v))
-            .map(|(c, x)| slot(&c.name, angle(c.dimension), &c.description, *x))
+            .map(|(c, x)| slot(&c.name, c.dimension.of_motion(), &c.description, *x))
             .collect(),
         z: m.states
             .iter()

@@ -8,6 +8,7 @@
 //! Shapes:  rows are the independent speeds, in spec order.
 //! Not handled: position constraints; a row without speeds.
 
+use super::kinds::{Described, described};
 use super::names::{Class, Symbol};
 use crate::algebra::{Number, Scalar};
 use crate::formalism::{self, Formalism, Implicit};
@@ -37,6 +38,10 @@ pub struct Member {
     pub c: Vec<NodeId>,
     /// `Q`
     pub force: Vec<NodeId>,
+    /// What the spec says of its symbols.
+    pub described: Vec<Described>,
+    /// Whether coordinates are quaternions, whose norm must stay one.
+    pub quaternions: bool,
 }
 
 /// Why a mechanism is no member.
@@ -87,6 +92,8 @@ pub fn member(m: &Mechanism, n: i64) -> Result<Member, NoMember> {
         mass,
         c,
         force,
+        described: described(m),
+        quaternions: !kinematics::quaternions(m).is_empty(),
     })
 }
 

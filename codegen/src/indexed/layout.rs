@@ -6,6 +6,7 @@
 
 use super::blocks::stems;
 use super::family::Member;
+use super::kinds::{Kind, kind, name};
 use super::names::{Class, Stem, Symbol};
 use super::search::{Answer, Missing};
 
@@ -19,13 +20,17 @@ pub struct FamilyProgram {
     /// File name of the spec and the start of its hash.
     pub origin: (String, String),
     /// In spec order.
-    pub parameters: Vec<Stem>,
+    pub parameters: Vec<Kind>,
     /// In spec order.
-    pub coordinates: Vec<Stem>,
+    pub coordinates: Vec<Kind>,
     /// Rows of the equations, and the speed of each.
     pub rows: Vec<(Stem, Stem)>,
+    /// The speeds of the rows, in their order.
+    pub speeds: Vec<Kind>,
     /// In spec order.
-    pub inputs: Vec<Stem>,
+    pub inputs: Vec<Kind>,
+    /// Whether coordinates are quaternions, whose norm must stay one.
+    pub quaternions: bool,
     /// Formulas, none missing.
     pub answers: Vec<Answer>,
 }
@@ -52,7 +57,7 @@ pub enum Irregular {
 /// # Errors
 /// What [`Irregular`] names.
 pub fn program(
-    name: &str,
+    mechanism: &str,
     size: &str,
     origin: (String, String),
     members: &[Member],
@@ -76,7 +81,7 @@ pub fn program(
         for (stem, indices) in &mut all {
             indices.sort_unstable();
             if stem.indexed && !indices.iter().copied().eq(1..=last.n) {
-                return Err(Irregular::Indices { name: format!("{}{{i}}{}", stem.before, stem.after) });
+                return Err(Irregular::Indices { name: name(stem) });
             }
         }
         Ok(all.into_iter().map(|a| a.0).collect())
@@ -89,14 +94,19 @@ pub fn program(
     }
     let rows = listed(&last.rows)?;
     let speeds = listed(&last.speeds)?;
+    let kinds = |symbols: &[Symbol]| -> Result<Vec<Kind>, Irregular> {
+        Ok(listed(symbols)?.iter().map(|stem| kind(stem, members, &stems)).collect())
+    };
     Ok(FamilyProgram {
-        name: name.to_owned(),
+        name: mechanism.to_owned(),
         size: size.to_owned(),
         origin,
-        parameters: listed(&of_class(Class::Parameter))?,
-        coordinates: listed(&last.coordinates)?,
+        parameters: kinds(&of_class(Class::Parameter))?,
+        coordinates: kinds(&last.coordinates)?,
         rows: rows.into_iter().zip(speeds).collect(),
-        inputs: listed(&of_class(Class::Input))?,
+        speeds: kinds(&last.speeds)?,
+        inputs: kinds(&of_class(Class::Input))?,
+        quaternions: last.quaternions,
         answers,
     })
 }

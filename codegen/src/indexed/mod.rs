@@ -12,12 +12,14 @@
 mod assemble;
 mod blocks;
 mod coefficient;
+mod defaults;
 mod expand;
 mod factored;
 mod family;
 mod fit;
 mod formula;
 mod infer;
+mod kinds;
 mod layout;
 mod names;
 mod search;
@@ -25,12 +27,14 @@ mod terms;
 
 pub use crate::algebra::polynomial::PolynomialError;
 pub use assemble::{Assembled, Comparison, Values, assemble, comparison};
+pub use defaults::Default;
 pub use factored::{Expression, expressions};
 pub use family::{Member, NoMember, member};
 pub use formula::{
     Angle, Base, Coefficient, Delta, Factor, Function, Index, IndexedFormula, Named, Product, Range, Site,
     Sum, Term, Wave, runs,
 };
+pub use kinds::{Described, Kind, name};
 pub use layout::{FamilyProgram, Irregular, program};
 pub use names::{Class, Stem, Stems, Symbol, split};
 pub use search::{Answer, Missing, Quantity, VERIFIED, first_difference, formulas};

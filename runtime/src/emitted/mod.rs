@@ -28,4 +28,4 @@ mod support;
 mod traits;
 mod variables;
 
-pub use support::{Entries, Outcome};
+pub use support::{Entries, Outcome, finish_solved};

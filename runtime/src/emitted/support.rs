@@ -2,7 +2,7 @@
 
 use crate::mask::Mask;
 use crate::real::Real;
-use crate::singular::Singular;
+use crate::singular::{Singular, Verdict};
 
 /// What an emitted function returns, whether or not it can fail.
 pub trait Outcome<M> {
@@ -24,6 +24,26 @@ impl<M> Outcome<M> for Result<(), Singular<M>> {
     #[inline(always)]
     fn outcome(self) -> Result<(), Singular<M>> {
         self
+    }
+}
+
+/// Ends the state derivative of a family, whose mass matrix the solver factored: where that is singular, or where a derivative
+/// is not finite, `dx` becomes zero.
+///
+/// # Errors
+/// What the solver says, in the lanes of both; [`Cause::NotFinite`](crate::Cause::NotFinite) if it found nothing.
+pub fn finish_solved<T: Real, const N: usize>(
+    solved: Result<(), Singular<T::Mask>>,
+    dx: &mut [T; N],
+) -> Result<(), Singular<T::Mask>> {
+    if let Err(singular) = &solved {
+        dx.blank(singular.lanes);
+    }
+    match (solved, Verdict::regular().finish(&[], dx)) {
+        (Err(singular), Err(infinite)) => {
+            Err(Singular { lanes: singular.lanes.or(infinite.lanes), ..singular })
+        }
+        (solved, finite) => solved.and(finite),
     }
 }
 
@@ -53,5 +73,24 @@ impl<T: Real, E: Entries<T>, const N: usize> Entries<T> for [E; N] {
         if lanes.any() {
             self.iter_mut().for_each(|entry| entry.blank(lanes));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Cause, LaneMask, Lanes};
+
+    #[test]
+    fn a_family_is_zero_in_the_lanes_that_have_no_derivative() {
+        let singular = |lanes| Err(Singular { lanes: LaneMask(lanes), cause: Cause::Row(1) });
+        let start = [Lanes([1.0, 2.0, 3.0]), Lanes([4.0, f64::NAN, 6.0])];
+        let mut dx = start;
+        assert_eq!(finish_solved(singular([true, false, false]), &mut dx), singular([true, true, false]));
+        assert_eq!(dx, [Lanes([0.0, 0.0, 3.0]), Lanes([0.0, 0.0, 6.0])]);
+        let mut dx = start;
+        let error = finish_solved(Ok(()), &mut dx).map_err(|e| (e.lanes, e.cause));
+        assert_eq!(error, Err((LaneMask([false, true, false]), Cause::NotFinite)));
+        assert_eq!(finish_solved(Ok(()), &mut [1.0, 2.0]), Ok(()));
     }
 }

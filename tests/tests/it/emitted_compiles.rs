@@ -72,6 +72,20 @@ fn a_family_compiles_whatever_its_names() {
         let source = emit_family(&spec).unwrap_or_else(|e| panic!("{e}\n{spec}"));
         all.push((spec, module(all.len(), source)));
     }
+    // Defaults that are a function of the index, and such that are none that is known.
+    for (value, text) in [
+        ("pi - {role_index}^2/3 + {role_size}*pi", None),
+        ("1 - {role_index}^2/3 + 2*{role_size}", Some("`1 + 2*n - i^2/3` by default")),
+        ("pi*({role_index} - 1)/{role_size}", Some("`pi*i/n - pi/n` by default")),
+        ("2^{role_index}", None),
+    ] {
+        let spec = base.text.replacen("value = 1,", &format!("value = \"{value}\","), 1);
+        let source = emit_family(&spec).unwrap_or_else(|e| panic!("{e}\n{spec}"));
+        assert_eq!(source.contains("Default for Params<T, N>"), text.is_some(), "{value}\n{source}");
+        let text = text.unwrap_or("No `Default`: those of the spec are no function of the index that is known for any n: `role_mass{i}`");
+        assert!(source.contains(text), "{value}\n{source}");
+        all.push((spec, module(all.len(), source)));
+    }
     check("emitted-families", all);
 }
 

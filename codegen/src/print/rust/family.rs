@@ -1,31 +1,39 @@
 //! Rust for a family: loops over the indices of its formulas, generic over the number of links.
 //!
-//! Problem: one module that runs for any n, with one array for each kind of coordinate.
+//! Problem: one module that runs for any n and is called as those of single mechanisms are.
 //! Method:  each block of M, c and Q is a loop over its free indices around its factored formula, sums being loops; M is
-//!          dense, D × D, and factored by the runtime. D, the number of speeds, cannot be computed from N in a type, so
-//!          it is a parameter of its own that is checked when the code is compiled.
-//! Shapes:  rows stand by kinds: first what the spec has first.
+//!          dense, NV × NV, and factored by the runtime. The number of speeds cannot be computed from N in a type, so it is
+//!          a parameter of `Model` that is checked when the code is compiled; lengths of arrays follow from the arguments
+//!          and are checked likewise.
+//! Shapes:  entries stand by kinds: first what the spec has first.
 //! Cost:    that of the sums as the formulas have them, for each element.
 //! Not handled: dependence on user states.
 
-use syn::{Expr, Ident, Item, Stmt, Type, parse_quote};
+use std::collections::BTreeSet;
 
-use super::family_expression::{FieldNames, bare, expression, int, isize_index};
-use super::syntax::{add, assign, call, doc, ident, mul, neg, path, single_line};
-use crate::indexed::{Answer, Base, FamilyProgram, Index, Quantity, Range, Stem, expressions};
-use crate::print::report::indexed::{Style, formula};
+use proc_macro2::TokenStream;
+use syn::visit::{self, Visit};
+use syn::{Attribute, Expr, Item, Stmt, parse_quote};
+
+use super::data::{self, Part};
+use super::family_blocks::Block;
+use super::family_names::{Count, FamilyNames, Order};
+use super::family_parameters::{described, has_defaults, parameters};
+use super::items::style;
+use super::layout;
+use super::syntax::{code, doc, ident, prose, single_line};
+use crate::indexed::{FamilyProgram, Kind, Quantity, Stem, name};
+use crate::print::report::indexed::Style;
 
 /// The module of a family.
 pub fn rust_family(program: &FamilyProgram) -> String {
-    let names = FieldNames::new(program);
-    let mut items: Vec<Item> = Vec::new();
-    items.extend(structure("Parameters", "Parameters.", &program.parameters, &names));
-    items.extend(structure("Coordinates", "Coordinates, or their rates.", &program.coordinates, &names));
-    let speeds: Vec<Stem> = program.rows.iter().map(|r| r.1.clone()).collect();
-    items.extend(structure("Speeds", "Independent speeds, or their rates.", &speeds, &names));
-    items.extend(structure("Inputs", "Inputs.", &program.inputs, &names));
+    let names = FamilyNames::new(program);
+    let mut items: Vec<Item> = sizes(program);
+    items.extend(parameters(program, &names));
+    items.extend(model(program));
     items.extend(functions(program, &names));
-    let file = syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items };
+    items.extend(calls(program));
+    let parts = [layout::format()].into_iter().chain(items.into_iter().map(Part::from)).collect();
     let verified = program.answers.iter().map(|a| a.verified).min().unwrap_or(0);
     let (spec, hash) = (&program.origin.0, &program.origin.1);
     let hash: String = hash.chars().filter(char::is_ascii_hexdigit).take(12).collect();
@@ -36,104 +44,196 @@ pub fn rust_family(program: &FamilyProgram) -> String {
         single_line(spec),
         program.size,
         program.size,
-        super::spaced(&prettyplease::unparse(&file)),
+        data::print(parts, super::spaced),
     )
 }
 
-/// A struct with a field for each kind.
-fn structure(name: &str, about: &str, stems: &[Stem], names: &FieldNames) -> Vec<Item> {
-    let name = ident(name);
-    let about = doc(&[about.to_owned()]);
-    let fields: Vec<Ident> = stems.iter().map(|s| ident(&names.field(s))).collect();
-    let of = |s: &Stem| -> Type { if s.indexed { parse_quote!([T; N]) } else { parse_quote!(T) } };
-    let types: Vec<Type> = stems.iter().map(of).collect();
-    let zero =
-        |s: &Stem| -> Expr { if s.indexed { parse_quote!([T::ZERO; N]) } else { parse_quote!(T::ZERO) } };
-    let zeros: Vec<Expr> = stems.iter().map(zero).collect();
-    let docs: Vec<_> = stems
-        .iter()
-        .map(|s| {
-            let text =
-                if s.indexed { format!("`{}{{i}}{}`", s.before, s.after) } else { format!("`{}`", s.before) };
-            let attributes = doc(&[text]);
-            quote::quote!(#(#attributes)*)
-        })
-        .collect();
-    // A struct without fields has a scalar all the same.
-    let (marker, marker_value) = if stems.is_empty() {
-        let marker = quote::quote! {
-            /// Nothing.
-            pub marker: ::core::marker::PhantomData<T>,
-        };
-        (Some(marker), Some(quote::quote!(marker: ::core::marker::PhantomData,)))
-    } else {
-        (None, None)
-    };
-    vec![
+/// `nq`, `nv`, `nx`, `nu`.
+fn sizes(program: &FamilyProgram) -> Vec<Item> {
+    let q = Order::new(&program.coordinates).count();
+    let v = Order::new(&program.speeds).count();
+    let size = |name: &str, about: &str, count: Count| -> Item {
+        let name = ident(name);
+        let n = ident(if count.is_constant() { "_n" } else { "n" });
+        let value = count.expression("n").unwrap_or_else(|| parse_quote!(0));
+        let about = doc(&[about.to_owned()]);
         parse_quote! {
             #(#about)*
-            #[allow(dead_code, non_snake_case)]
-            #[derive(Clone, Copy, Debug, PartialEq)]
-            pub struct #name<T, const N: usize> {
-                #(#docs pub #fields: #types,)*
-                #marker
-            }
-        },
-        parse_quote! {
-            impl<T: ::dqdt::Real, const N: usize> ::core::default::Default for #name<T, N> {
-                fn default() -> Self {
-                    Self { #(#fields: #zeros,)* #marker_value }
-                }
-            }
-        },
+            #[allow(dead_code)]
+            #[must_use]
+            pub const fn #name(#n: usize) -> usize { #value }
+        }
+    };
+    vec![
+        size("nq", "Number of coordinates.", q),
+        size("nv", "Number of independent speeds.", v),
+        size("nx", "Length of the state: coordinates and speeds.", q.and(v)),
+        size("nu", "Number of inputs.", Order::new(&program.inputs).count()),
     ]
 }
 
-/// Position of a row: what stands before it, and its index.
-struct Rows<'a>(&'a [(Stem, Stem)]);
-
-impl Rows<'_> {
-    fn place(&self, stem: &Stem, index: Option<&str>) -> Expr {
-        let before = self.0.iter().take_while(|(row, _)| row != stem);
-        let arrays = before.clone().filter(|(row, _)| row.indexed).count();
-        let scalars = before.filter(|(row, _)| !row.indexed).count();
-        let mut terms: Vec<Expr> = Vec::new();
-        if scalars > 0 {
-            terms.push(int(scalars));
-        }
-        match arrays {
-            0 => {}
-            1 => terms.push(path("N")),
-            n => terms.push(mul(int(n), path("N"))),
-        }
-        if let Some(index) = index {
-            let index = ident(index);
-            let zero_based: Expr = parse_quote!((#index - 1) as usize);
-            terms.push(zero_based);
-        }
-        terms.into_iter().reduce(add).unwrap_or_else(|| int(0))
+/// `Model`.
+fn model(program: &FamilyProgram) -> Vec<Item> {
+    let list = |all: &mut dyn Iterator<Item = &Kind>| -> Vec<String> {
+        all.map(|k| format!("- {}: {}", code(&name(&k.stem)), described(k))).collect()
+    };
+    let mut about = vec![
+        format!("Model of {} for n = N; NV is the number of speeds, `nv(N)`.", prose(&program.name)),
+        String::new(),
+        "The state x holds, one after the other, those with {i} for all i from 1 to n:".to_owned(),
+        String::new(),
+    ];
+    about.extend(list(&mut program.coordinates.iter().chain(&program.speeds)));
+    about.push(String::new());
+    if program.inputs.is_empty() {
+        about.push("There are no inputs u.".to_owned());
+    } else {
+        about.extend(["The inputs u:".to_owned(), String::new()]);
+        about.extend(list(&mut program.inputs.iter()));
     }
+    let about = doc(&about);
+    let mut items: Vec<Item> = vec![
+        parse_quote! {
+            #(#about)*
+            #[derive(Clone, Copy, Debug, PartialEq)]
+            #[allow(dead_code)]
+            pub struct Model<T, const N: usize, const NV: usize> {
+                params: Params<T, N>,
+                /// A pose is singular where a pivot falls below this times the entry of the diagonal; by default that of
+                /// [`default_epsilon`](::dqdt::Real::default_epsilon).
+                pub epsilon: T,
+            }
+        },
+        parse_quote! {
+            #[allow(dead_code)]
+            impl<T: ::dqdt::Real, const N: usize, const NV: usize> Model<T, N, NV> {
+                /// The model with these parameters.
+                pub fn new(params: Params<T, N>) -> Self {
+                    const { assert!(NV == nv(N), "NV is the number of speeds, nv(N)"); }
+                    Self { params, epsilon: T::default_epsilon() }
+                }
 
-    fn count(&self) -> Expr {
-        let arrays = self.0.iter().filter(|(row, _)| row.indexed).count();
-        let scalars = self.0.len() - arrays;
-        let arrays = match arrays {
-            0 => return int(scalars),
-            1 => path("N"),
-            n => mul(int(n), path("N")),
-        };
-        if scalars == 0 { arrays } else { add(int(scalars), arrays) }
+                /// The parameters.
+                pub fn params(&self) -> &Params<T, N> {
+                    &self.params
+                }
+
+                /// Takes other parameters.
+                pub fn set_params(&mut self, params: Params<T, N>) {
+                    self.params = params;
+                }
+            }
+        },
+    ];
+    if has_defaults(program) {
+        items.push(parse_quote! {
+            impl<T: ::dqdt::Real, const N: usize, const NV: usize> ::core::default::Default for Model<T, N, NV> {
+                fn default() -> Self {
+                    Self::new(Params::default())
+                }
+            }
+        });
+    }
+    items
+}
+
+/// The names that stand alone as expressions.
+#[derive(Default)]
+struct Used(BTreeSet<String>);
+
+impl<'ast> Visit<'ast> for Used {
+    fn visit_expr_path(&mut self, e: &'ast syn::ExprPath) {
+        self.0.extend(e.path.get_ident().map(ToString::to_string));
+        visit::visit_expr_path(self, e);
     }
 }
 
-fn functions(program: &FamilyProgram, names: &FieldNames) -> Vec<Item> {
-    let rows = Rows(&program.rows);
-    let count = rows.count();
+/// A function that fills an array by the blocks of a quantity.
+struct Filled<'a> {
+    about: &'a str,
+    name: &'a str,
+    /// Const parameters besides N and NV.
+    sizes: TokenStream,
+    takes_inputs: bool,
+    /// The last argument.
+    result: TokenStream,
+    zero: Option<Stmt>,
+    blocks: Vec<Stmt>,
+}
+
+impl Filled<'_> {
+    fn item(&self, program: &FamilyProgram, names: &FamilyNames) -> Item {
+        let mut used = Used::default();
+        self.blocks.iter().for_each(|s| used.visit_stmt(s));
+        let is_used = |name: &str| used.0.contains(name);
+        let state = program.coordinates.iter().chain(&program.speeds).map(|k| k.stem.clone());
+        let (from_x, mut locals) = names.entries("x", state, &is_used);
+        let (from_u, inputs) = match self.takes_inputs {
+            true => names.entries("u", program.inputs.iter().map(|k| k.stem.clone()), &is_used),
+            false => (Vec::new(), Vec::new()),
+        };
+        locals.extend(inputs);
+        let argument =
+            |name: &str, used: bool| ident(&if used { name.to_owned() } else { format!("_{name}") });
+        let (model, t) = (argument("model", is_used("p")), argument("t", is_used("t")));
+        let (x, u) = (argument("x", !from_x.is_empty()), argument("u", !from_u.is_empty()));
+        let u = self.takes_inputs.then(|| quote::quote!(#u: &[T; NU],));
+        let nu = self.takes_inputs.then(check_u);
+        let p = is_used("p").then(|| quote::quote!(let p = &model.params;));
+        let size = is_used("size").then(|| quote::quote!(let size = N as isize;));
+        let style = style(locals.iter().map(String::as_str));
+        let about = doc(&[self.about.to_owned()]);
+        let (name, sizes, result) = (ident(self.name), &self.sizes, &self.result);
+        let (nx, zero, blocks) = (check_x(), &self.zero, &self.blocks);
+        let visible = (self.name != RATES).then(|| quote::quote!(pub));
+        parse_quote! {
+            #(#about)*
+            #[allow(dead_code)]
+            #style
+            #visible fn #name<T: ::dqdt::Real, const N: usize, const NV: usize, #sizes>(
+                #model: &Model<T, N, NV>,
+                #t: T,
+                #x: &[T; NX],
+                #u
+                #result
+            ) {
+                #nx
+                #nu
+                #p
+                #(#from_x)*
+                #(#from_u)*
+                #size
+                #zero
+                #(#blocks)*
+            }
+        }
+    }
+}
+
+/// Writes to a slice, which may be a part of dx.
+const RATES: &str = "coordinate_rates";
+
+fn check_x() -> Stmt {
+    parse_quote!(
+        const {
+            assert!(NX == nx(N), "x has nx(N) entries");
+        }
+    )
+}
+
+fn check_u() -> Stmt {
+    parse_quote!(
+        const {
+            assert!(NU == nu(N), "u has nu(N) entries");
+        }
+    )
+}
+
+fn functions(program: &FamilyProgram, names: &FamilyNames) -> Vec<Item> {
+    let rows: Vec<&Stem> = program.rows.iter().map(|r| &r.0).collect();
+    let (rows, coordinates) = (Order(rows), Order::new(&program.coordinates));
     let style = Style::new(&program.size);
-    let mut mass: Vec<Stmt> = Vec::new();
-    let mut inertial: Vec<Stmt> = Vec::new();
-    let mut applied: Vec<Stmt> = Vec::new();
-    let mut rates: Vec<Stmt> = Vec::new();
+    let [mut mass, mut inertial, mut applied, mut rates] = [const { Vec::new() }; 4];
     for answer in &program.answers {
         let (body, block) = match &answer.quantity {
             Quantity::Mass { row, column } => (&mut mass, Block::mass(&rows, row, column)),
@@ -141,261 +241,195 @@ fn functions(program: &FamilyProgram, names: &FieldNames) -> Vec<Item> {
                 (&mut inertial, Block::inertial(&rows, row, rates.as_deref(), answer, names))
             }
             Quantity::Applied { row } => (&mut applied, Block::vector(&rows, row, "force")),
-            Quantity::Rate { coordinate } => (&mut rates, Block::rate(coordinate, names)),
+            Quantity::Rate { coordinate } => (&mut rates, Block::rate(&coordinates, coordinate)),
         };
         body.extend(block.statements(answer, names, &style));
     }
-    let speeds: Vec<syn::FieldValue> = program
-        .rows
-        .iter()
-        .map(|(row, speed)| {
-            let field = ident(&names.field(speed));
-            let place = rows.place(row, None);
-            if row.indexed {
-                // `0 + k` is `k`.
-                let first = matches!(&place, Expr::Lit(l) if matches!(&l.lit, syn::Lit::Int(n) if n.base10_digits() == "0"));
-                let place: Expr = if first { parse_quote!(k) } else { parse_quote!(#place + k) };
-                parse_quote!(#field: ::core::array::from_fn(|k| right[#place]))
-            } else {
-                parse_quote!(#field: right[#place])
-            }
-        })
-        .collect();
-    vec![
-        parse_quote! {
-            /// The element with an index that counts from one.
-            #[inline(always)]
-            #[allow(dead_code)]
-            fn at<T: Copy, const N: usize>(x: &[T; N], index: isize) -> T {
-                x[(index - 1) as usize]
-            }
+    let filled = [
+        Filled {
+            about: "Mass matrix M(q, t), symmetric.",
+            name: "mass_matrix",
+            sizes: quote::quote!(const NX: usize),
+            takes_inputs: false,
+            result: quote::quote!(mass: &mut [[T; NV]; NV]),
+            zero: Some(parse_quote!(*mass = [[T::ZERO; NV]; NV];)),
+            blocks: mass,
         },
-        parse_quote! {
-            /// Mass matrix. D is the number of speeds.
-            #[allow(dead_code, unused_variables)]
-            pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const D: usize>(
-                model: &Parameters<T, N>,
-                t: T,
-                q: &Coordinates<T, N>,
-                mass: &mut [[T; D]; D],
-            ) {
-                const { assert!(D == #count, "D is the number of speeds"); }
-                *mass = [[T::ZERO; D]; D];
-                let size = N as isize;
-                #(#mass)*
+        Filled {
+            about: "Velocity-dependent inertia terms c, so that M v̇ + c = Q.",
+            name: "inertial",
+            sizes: quote::quote!(const NX: usize),
+            takes_inputs: false,
+            result: quote::quote!(c: &mut [T; NV]),
+            zero: Some(parse_quote!(*c = [T::ZERO; NV];)),
+            blocks: inertial,
+        },
+        Filled {
+            about: "Applied generalised forces Q, gravity included.",
+            name: "applied",
+            sizes: quote::quote!(const NX: usize, const NU: usize),
+            takes_inputs: true,
+            result: quote::quote!(force: &mut [T; NV]),
+            zero: Some(parse_quote!(*force = [T::ZERO; NV];)),
+            blocks: applied,
+        },
+        Filled {
+            about: "Rates of the coordinates, to the first entries of `dq`.",
+            name: RATES,
+            sizes: quote::quote!(const NX: usize),
+            takes_inputs: false,
+            result: quote::quote!(dq: &mut [T]),
+            // What has no terms is zero.
+            zero: Some(parse_quote!(dq.fill(T::ZERO);)),
+            blocks: rates,
+        },
+    ];
+    let at: Item = parse_quote! {
+        /// The element with an index that counts from one.
+        #[inline(always)]
+        #[allow(dead_code)]
+        fn at<T: Copy>(x: &[T], index: isize) -> T {
+            x[(index - 1) as usize]
+        }
+    };
+    let (nx, nu) = (check_x(), check_u());
+    let about = derivative(program);
+    let dqdt: Item = parse_quote! {
+        #(#about)*
+        #[allow(dead_code)]
+        pub fn dqdt<T: ::dqdt::Real, const N: usize, const NV: usize, const NX: usize, const NU: usize>(
+            model: &Model<T, N, NV>,
+            t: T,
+            x: &[T; NX],
+            u: &[T; NU],
+            dx: &mut [T; NX],
+        ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
+            #nx
+            #nu
+            let mut mass = [[T::ZERO; NV]; NV];
+            let mut right = [T::ZERO; NV];
+            let mut c = [T::ZERO; NV];
+            mass_matrix(model, t, x, &mut mass);
+            applied(model, t, x, u, &mut right);
+            inertial(model, t, x, &mut c);
+            for (sum, term) in right.iter_mut().zip(c) {
+                *sum -= term;
             }
-        },
-        parse_quote! {
-            /// Velocity-dependent inertia terms.
-            #[allow(dead_code, unused_variables)]
-            pub fn inertial<T: ::dqdt::Real, const N: usize, const D: usize>(
-                model: &Parameters<T, N>,
-                t: T,
-                q: &Coordinates<T, N>,
-                v: &Speeds<T, N>,
-                c: &mut [T; D],
-            ) {
-                const { assert!(D == #count, "D is the number of speeds"); }
-                *c = [T::ZERO; D];
-                let size = N as isize;
-                #(#inertial)*
-            }
-        },
-        parse_quote! {
-            /// Applied generalised forces, gravity included.
-            #[allow(dead_code, unused_variables)]
-            pub fn applied<T: ::dqdt::Real, const N: usize, const D: usize>(
-                model: &Parameters<T, N>,
-                t: T,
-                q: &Coordinates<T, N>,
-                v: &Speeds<T, N>,
-                u: &Inputs<T, N>,
-                force: &mut [T; D],
-            ) {
-                const { assert!(D == #count, "D is the number of speeds"); }
-                *force = [T::ZERO; D];
-                let size = N as isize;
-                #(#applied)*
-            }
-        },
-        parse_quote! {
-            /// Rates of the coordinates.
-            #[allow(dead_code, unused_variables)]
-            pub fn rates<T: ::dqdt::Real, const N: usize>(
-                model: &Parameters<T, N>,
-                t: T,
-                q: &Coordinates<T, N>,
-                v: &Speeds<T, N>,
-            ) -> Coordinates<T, N> {
-                let size = N as isize;
-                let mut rates = Coordinates::default();
-                #(#rates)*
-                rates
-            }
-        },
-        parse_quote! {
-            /// Rates of the coordinates and of the speeds.
-            #[allow(dead_code)]
-            pub type Derivative<T, const N: usize> = (Coordinates<T, N>, Speeds<T, N>);
-        },
-        parse_quote! {
-            /// Rates of the coordinates and of the speeds. D is the number of speeds.
+            let solved = ::dqdt::solve::solve_ldlt(&mut mass, &mut right, model.epsilon);
+            let (dq, dv) = dx.split_at_mut(nq(N));
+            coordinate_rates(model, t, x, dq);
+            dv.copy_from_slice(&right);
+            ::dqdt::emitted::finish_solved(solved, dx)
+        }
+    };
+    let rates: Item = parse_quote! {
+        /// Rates of the coordinates: writes q̇ to `dq`.
+        #[allow(dead_code)]
+        pub fn rates<T: ::dqdt::Real, const N: usize, const NV: usize, const NX: usize, const NQ: usize>(
+            model: &Model<T, N, NV>,
+            t: T,
+            x: &[T; NX],
+            dq: &mut [T; NQ],
+        ) {
+            const { assert!(NQ == nq(N), "dq has nq(N) entries"); }
+            coordinate_rates(model, t, x, dq);
+        }
+    };
+    let filled = filled.iter().map(|f| f.item(program, names));
+    [dqdt, rates].into_iter().chain(filled).chain([at]).collect()
+}
+
+/// Documentation of `dqdt`.
+fn derivative(program: &FamilyProgram) -> Vec<Attribute> {
+    doc(&[
+        format!("State derivative of {}: writes ẋ = (q̇, v̇) to `dx`.", prose(&program.name)),
+        String::new(),
+        "State and inputs stand in the order of [`Model`].".to_owned(),
+        String::new(),
+        "# Errors".to_owned(),
+        "[`Singular`](::dqdt::Singular) where the mass matrix cannot be factored, or a result is not finite (it overflows, or an \
+         argument is not finite); the result is zero there."
+            .to_owned(),
+    ])
+}
+
+/// The functions as methods, and the trait of integrators.
+fn calls(program: &FamilyProgram) -> Vec<Item> {
+    let methods: Item = parse_quote! {
+        #[allow(dead_code)]
+        impl<T: ::dqdt::Real, const N: usize, const NV: usize> Model<T, N, NV> {
+            /// [`dqdt()`] of this model.
             ///
             /// # Errors
-            /// `Singular` where the mass matrix cannot be factored.
-            #[allow(dead_code)]
-            pub fn dqdt<T: ::dqdt::Real, const N: usize, const D: usize>(
-                model: &Parameters<T, N>,
+            /// [`Singular`](::dqdt::Singular), as [`dqdt()`].
+            pub fn dqdt<const NX: usize, const NU: usize>(
+                &self,
                 t: T,
-                q: &Coordinates<T, N>,
-                v: &Speeds<T, N>,
-                u: &Inputs<T, N>,
-            ) -> ::core::result::Result<Derivative<T, N>, ::dqdt::Singular<T::Mask>> {
-                let mut mass = [[T::ZERO; D]; D];
-                let mut right = [T::ZERO; D];
-                let mut c = [T::ZERO; D];
-                mass_matrix(model, t, q, &mut mass);
-                applied(model, t, q, v, u, &mut right);
-                inertial(model, t, q, v, &mut c);
-                for (sum, term) in right.iter_mut().zip(c) {
-                    *sum -= term;
-                }
-                ::dqdt::solve::solve_ldlt(&mut mass, &mut right, T::default_epsilon())?;
-                let dv = Speeds { #(#speeds,)* };
-                Ok((rates(model, t, q, v), dv))
+                x: &[T; NX],
+                u: &[T; NU],
+                dx: &mut [T; NX],
+            ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
+                self::dqdt(self, t, x, u, dx)
             }
-        },
-    ]
-}
 
-/// What is done with the value of an element at i, j, and with i and j exchanged.
-struct Block {
-    /// How many loops there are.
-    direct: Vec<Stmt>,
-    exchanged: Option<Exchanged>,
-    /// Loops over i and j, whether or not the formula has them.
-    loops: usize,
-}
+            /// [`rates()`] of this model.
+            pub fn rates<const NX: usize, const NQ: usize>(&self, t: T, x: &[T; NX], dq: &mut [T; NQ]) {
+                self::rates(self, t, x, dq);
+            }
 
-/// An entry of c, to which a value times rates is added.
-struct Exchanged {
-    place: Expr,
-    factors: Vec<Expr>,
-}
+            /// [`mass_matrix()`] of this model.
+            pub fn mass_matrix<const NX: usize>(&self, t: T, x: &[T; NX], mass: &mut [[T; NV]; NV]) {
+                self::mass_matrix(self, t, x, mass);
+            }
 
-impl Exchanged {
-    fn of(&self, value: Expr) -> Stmt {
-        let (place, value) = (&self.place, self.factors.iter().cloned().fold(value, mul));
-        parse_quote!(c[#place] += #value;)
-    }
-}
+            /// [`inertial()`] of this model.
+            pub fn inertial<const NX: usize>(&self, t: T, x: &[T; NX], c: &mut [T; NV]) {
+                self::inertial(self, t, x, c);
+            }
 
-impl Block {
-    fn mass(rows: &Rows<'_>, row: &Stem, column: &Stem) -> Block {
-        let first = row.indexed.then_some("i");
-        let second = column.indexed.then_some(if row.indexed { "j" } else { "i" });
-        let (r, c) = (rows.place(row, first), rows.place(column, second));
-        let place = |a: &Expr, b: &Expr| -> Expr { parse_quote!(mass[#a][#b]) };
-        let mut direct = vec![assign(place(&r, &c), path("value"))];
-        if r != c {
-            direct.push(assign(place(&c, &r), path("value")));
+            /// [`applied()`] of this model.
+            pub fn applied<const NX: usize, const NU: usize>(
+                &self,
+                t: T,
+                x: &[T; NX],
+                u: &[T; NU],
+                force: &mut [T; NV],
+            ) {
+                self::applied(self, t, x, u, force);
+            }
         }
-        let loops = usize::from(row.indexed) + usize::from(column.indexed);
-        Block { direct, exchanged: None, loops }
-    }
+    };
+    // The norm of a quaternion must be kept, for which the family has no function.
+    let system: Option<Item> = (!program.quaternions).then(|| {
+        let body: Expr = parse_quote!({
+            coordinate_rates(self, t, x, &mut dx[..nq(N)]);
+            Ok(())
+        });
+        parse_quote! {
+            impl<T: ::dqdt::Real, const N: usize, const NV: usize, const NX: usize, const NU: usize>
+                ::dqdt::System<T, NX, NU> for Model<T, N, NV>
+            {
+                const NQ: usize = nq(N);
+                const NV: usize = NV;
 
-    fn vector(rows: &Rows<'_>, row: &Stem, name: &str) -> Block {
-        let place = rows.place(row, row.indexed.then_some("i"));
-        let name = ident(name);
-        let direct = vec![parse_quote!(#name[#place] += value;)];
-        Block { direct, exchanged: None, loops: usize::from(row.indexed) }
-    }
-
-    fn inertial(
-        rows: &Rows<'_>,
-        row: &Stem,
-        rates: Option<&[Stem]>,
-        answer: &Answer,
-        names: &FieldNames,
-    ) -> Block {
-        let Some(rates) = rates else { return Block::vector(rows, row, "c") };
-        let rank = answer.formula.as_ref().map_or(0, |f| f.rank);
-        let term = |at: &str, of: &str| Exchanged {
-            place: rows.place(row, row.indexed.then_some(at)),
-            factors: rates.iter().map(|r| names.symbol(r, Some(path(of)))).collect(),
-        };
-        let of = if row.indexed { "j" } else { "i" };
-        let direct = vec![term("i", of).of(path("value"))];
-        let loops = rank.max(usize::from(row.indexed));
-        Block { direct, exchanged: Some(term("j", "i")), loops }
-    }
-
-    fn rate(coordinate: &Stem, names: &FieldNames) -> Block {
-        let field = ident(&names.field(coordinate));
-        let direct = if coordinate.indexed {
-            vec![parse_quote!(rates.#field[(i - 1) as usize] = value;)]
-        } else {
-            vec![parse_quote!(rates.#field = value;)]
-        };
-        Block { direct, exchanged: None, loops: usize::from(coordinate.indexed) }
-    }
-
-    fn statements(&self, answer: &Answer, names: &FieldNames, style: &Style) -> Vec<Stmt> {
-        let Ok(f) = &answer.formula else { return Vec::new() };
-        let mut all = Vec::new();
-        for (((range, e), (text, _)), (_, terms)) in
-            expressions(f).iter().zip(formula(f, style)).zip(&f.parts)
-        {
-            if terms.is_empty() {
-                continue;
-            }
-            let mut inner: Vec<Stmt> = Vec::new();
-            if terms.iter().any(|t| t.mentions(Base::Max)) {
-                inner.push(parse_quote!(let higher = i.max(j);));
-            }
-            if terms.iter().any(|t| t.mentions(Base::Min)) {
-                inner.push(parse_quote!(let lower = i.min(j);));
-            }
-            let value = bare(expression(e, names));
-            let comment = format!(" {}", single_line(&text.text()));
-            inner.push(parse_quote!(#[comment = #comment] let value = #value;));
-            inner.extend(self.direct.iter().cloned());
-            let exchanged =
-                |value: &str| self.exchanged.iter().map(|e| e.of(path(value))).collect::<Vec<_>>();
-            match range {
-                Range::Symmetric if self.exchanged.is_some() => {
-                    let exchanged = exchanged("value");
-                    inner.push(parse_quote!(if i != j { #(#exchanged)* }));
+                fn dqdt(
+                    &self,
+                    t: T,
+                    x: &[T; NX],
+                    u: &[T; NU],
+                    dx: &mut [T; NX],
+                ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
+                    dqdt(self, t, x, u, dx)
                 }
-                Range::Antisymmetric if self.exchanged.is_some() => {
-                    let opposite = neg(path("value"));
-                    inner.push(parse_quote!(let opposite = #opposite;));
-                    inner.extend(exchanged("opposite"));
-                }
-                _ => {}
+
+                fn rates(
+                    &self,
+                    t: T,
+                    x: &[T; NX],
+                    dx: &mut [T; NX],
+                ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> #body
             }
-            let one = isize_index(Index { base: Base::Zero, offset: 1 });
-            let (from, to): (Expr, Expr) = match range {
-                Range::Symmetric | Range::Upper => (parse_quote!(i), parse_quote!(size)),
-                Range::Antisymmetric => (parse_quote!(i + 1), parse_quote!(size)),
-                Range::Lower => (one, parse_quote!(i - 1)),
-                Range::All => (one, parse_quote!(size)),
-            };
-            if self.loops == 2 {
-                inner = vec![parse_quote!(for j in #from..=#to { #(#inner)* })];
-            }
-            if self.loops >= 1 {
-                inner = vec![parse_quote!(for i in 1..=size { #(#inner)* })];
-            } else {
-                inner = vec![parse_quote!({ #(#inner)* })];
-            }
-            all.extend(inner);
         }
-        all
-    }
-}
-
-/// `f(args)` of a path.
-pub(super) fn call_of(name: &str, args: Vec<Expr>) -> Expr {
-    call(path(name), args)
+    });
+    [methods].into_iter().chain(system).collect()
 }

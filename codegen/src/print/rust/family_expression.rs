@@ -4,67 +4,21 @@
 //! Method:  a walk over the expression; a sum is a block with a loop of its own, a Kronecker delta an `if` around the
 //!          factors beside it. Indices are `isize` and count from one, so that a bound below one gives an empty loop.
 
-use std::collections::BTreeMap;
-
 use proc_macro2::Span;
 use syn::{Expr, LitInt, parse_quote};
 
-use super::family::call_of;
+use super::family_names::FamilyNames;
 use super::literal::literal;
-use super::syntax::{add, associated, field, ident, method, mul, neg, path, sub};
+use super::syntax::{add, associated, call, ident, method, mul, neg, path, sub};
 use crate::algebra::Ratio;
-use crate::indexed::{Base, Class, Delta, Expression, FamilyProgram, Index, Named, Stem};
-use crate::ir::identifier;
+use crate::indexed::{Base, Delta, Expression, Index, Named};
 
 /// Names of running indices; they differ from all other names in a function.
-const RUNNING: [&str; 8] = ["k", "s", "a", "b", "d", "e", "f", "o"];
+pub(super) const RUNNING: [&str; 8] = ["k", "s", "a", "b", "d", "e", "f", "o"];
 
-/// Field names of the kinds.
-pub(super) struct FieldNames(BTreeMap<Stem, String>);
-
-impl FieldNames {
-    pub fn new(program: &FamilyProgram) -> Self {
-        let speeds = program.rows.iter().map(|r| &r.1);
-        let mut names = BTreeMap::new();
-        let mut add_all = |stems: &mut dyn Iterator<Item = &Stem>| {
-            let mut taken: Vec<String> = vec!["marker".to_owned()];
-            for stem in stems {
-                let mut name = stem.before.trim_end_matches('_').to_owned();
-                name.push_str(&stem.after);
-                let mut name = identifier(&name);
-                while taken.contains(&name) {
-                    name.push('_');
-                }
-                taken.push(name.clone());
-                names.insert(stem.clone(), name);
-            }
-        };
-        add_all(&mut program.parameters.iter());
-        add_all(&mut program.coordinates.iter());
-        add_all(&mut speeds.into_iter());
-        add_all(&mut program.inputs.iter());
-        FieldNames(names)
-    }
-
-    pub fn field(&self, stem: &Stem) -> String {
-        self.0.get(stem).cloned().unwrap_or_else(|| identifier(&stem.before))
-    }
-
-    /// `at(&model.m, k)`, `q.x`.
-    pub fn symbol(&self, stem: &Stem, index: Option<Expr>) -> Expr {
-        let base = match stem.class {
-            Class::Parameter | Class::Pi => "model",
-            Class::Input | Class::State => "u",
-            Class::Coordinate => "q",
-            Class::Speed => "v",
-            Class::Time => return path("t"),
-        };
-        let place = field(base, &self.field(stem));
-        match index.filter(|_| stem.indexed) {
-            Some(index) => call_of("at", vec![parse_quote!(&#place), index]),
-            None => place,
-        }
-    }
+/// `f(args)` of a path.
+pub(super) fn call_of(name: &str, args: Vec<Expr>) -> Expr {
+    call(path(name), args)
 }
 
 /// A whole number.
@@ -114,7 +68,7 @@ fn number(r: Ratio) -> Expr {
 }
 
 /// The value of a formula at i, j.
-pub(super) fn expression(e: &Expression, names: &FieldNames) -> Expr {
+pub(super) fn expression(e: &Expression, names: &FamilyNames) -> Expr {
     match e {
         Expression::Number(r) => number(*r),
         Expression::Index(i) => {
@@ -178,7 +132,7 @@ pub(super) fn expression(e: &Expression, names: &FieldNames) -> Expr {
 }
 
 /// A positive number times something.
-fn scaled(r: Ratio, rest: &Expression, names: &FieldNames) -> Expr {
+fn scaled(r: Ratio, rest: &Expression, names: &FamilyNames) -> Expr {
     let factors = match rest {
         Expression::Multiply(factors) => &factors[..],
         other => std::slice::from_ref(other),
@@ -239,6 +193,6 @@ fn power(x: Expr, n: i64) -> Expr {
     }
 }
 
-fn symbol(named: &Named, names: &FieldNames) -> Expr {
+fn symbol(named: &Named, names: &FamilyNames) -> Expr {
     names.symbol(&named.stem, named.index.map(isize_index))
 }

@@ -10,7 +10,10 @@ mod constants;
 mod data;
 mod documentation;
 mod family;
+mod family_blocks;
 mod family_expression;
+mod family_names;
+mod family_parameters;
 mod function;
 mod inner;
 mod items;
@@ -131,7 +134,7 @@ fn spaced(text: &str) -> String {
     let mut attached = false;
     let lines: Vec<&str> = text.lines().collect();
     for (i, line) in lines.iter().copied().enumerate() {
-        let top = !line.starts_with([' ', '}', ')', ']']);
+        let top = !line.starts_with([' ', '}', ')', ']', '>']) && !line.starts_with("for ");
         let inside = line.trim_start().starts_with("// ") || line.trim() == syntax::RESULTS;
         let member = line.starts_with("    ") && !line.starts_with("     ") && !attached_to(previous);
         let starts = ["    #[inline", "    fn ", "    pub fn ", "    ///"];

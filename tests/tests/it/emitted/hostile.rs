@@ -34,9 +34,9 @@ pub const MORE: &[&str] = &[
 ];
 
 /// A few for families, whose formulas take a while: names of emitted functions, of their arguments and of indices.
-pub const FAMILY: [&str; 24] = [
+pub const FAMILY: [&str; 30] = [
     "N", "D", "T", "n", "i", "j", "k", "g", "h", "q", "v", "u", "model", "value", "sum", "marker", "mass",
-    "c", "rates", "at", "type", "x_", "A", "dv",
+    "c", "rates", "at", "type", "x_", "A", "dv", "NV", "p", "x", "dx", "size", "none",
 ];
 
 /// The identifiers of a text, but for the roles themselves.

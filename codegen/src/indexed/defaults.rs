@@ -1,0 +1,161 @@
+//! Defaults of a family: a value for any index and any n.
+//!
+//! Problem: the spec gives each member of a family numbers, `gamma3 = 2*pi*3/6`; emitted code needs them for any n.
+//! Method:  sums of up to three of the functions [`BASIS`] with exact coefficients, the shortest first, solved for all values and
+//!          put in for all of them. Values are rationals, or multiples of π.
+//! Not handled: other functions of the index, and values that are no exact numbers, unless they are all the same.
+
+use crate::algebra::{Number, Ratio};
+
+/// The default of a parameter.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Default {
+    /// One number for all.
+    Constant(Number),
+    /// A function of the index i and of n.
+    Formula {
+        /// Whether the sum is to be multiplied by π.
+        of_pi: bool,
+        /// Coefficients, none zero, of powers of i and of n.
+        terms: Vec<(Ratio, [i32; 2])>,
+    },
+}
+
+/// A default of one member.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Given {
+    /// Which member of the family.
+    pub n: i64,
+    /// The index; zero for a scalar.
+    pub i: i64,
+    /// The value.
+    pub value: Number,
+}
+
+/// Powers of i and of n.
+const BASIS: [[i32; 2]; 9] = [[0, 0], [1, 0], [0, 1], [1, -1], [0, -1], [-1, 0], [1, 1], [2, 0], [0, 2]];
+
+/// Terms of a formula.
+const TERMS: usize = 3;
+
+/// The function that has these values, if there is one in the grammar.
+pub fn default(given: &[Given]) -> Option<Default> {
+    let first = given.first()?;
+    if given.iter().all(|g| g.value == first.value) {
+        return Some(Default::Constant(first.value));
+    }
+    let of_pi = given.iter().any(|g| matches!(g.value, Number::Pi(_)));
+    let factor = |value: Number| match value {
+        Number::Pi(r) => Some(r),
+        Number::Rational(r) if !of_pi || r.is_zero() => Some(r),
+        _ => None,
+    };
+    let values: Vec<Ratio> = given.iter().map(|g| factor(g.value)).collect::<Option<_>>()?;
+    let indexed = given.iter().all(|g| g.i > 0);
+    let basis: Vec<[i32; 2]> = BASIS.into_iter().filter(|[i, _]| indexed || *i == 0).collect();
+    (1..=TERMS).find_map(|count| {
+        subsets(basis.len(), count).into_iter().find_map(|chosen| {
+            let chosen: Vec<[i32; 2]> = chosen.into_iter().map(|k| basis[k]).collect();
+            let terms = coefficients(given, &values, &chosen)?.into_iter().zip(chosen).collect();
+            Some(Default::Formula { of_pi, terms })
+        })
+    })
+}
+
+/// All choices of `count` of `len` numbers, in order.
+fn subsets(len: usize, count: usize) -> Vec<Vec<usize>> {
+    if count == 0 {
+        return vec![Vec::new()];
+    }
+    let mut all = Vec::new();
+    for mut rest in subsets(len, count - 1) {
+        for k in rest.last().map_or(0, |k| k + 1)..len {
+            rest.push(k);
+            all.push(rest.clone());
+            rest.pop();
+        }
+    }
+    all
+}
+
+/// `i^a n^b`
+fn power(g: &Given, [a, b]: [i32; 2]) -> Option<Ratio> {
+    let mut product = Ratio::integer(1);
+    for (base, exponent) in [(g.i, a), (g.n, b)] {
+        for _ in 0..exponent.unsigned_abs() {
+            let base = Ratio::integer(base);
+            product = if exponent < 0 { product.checked_div(base) } else { product.checked_mul(base) }?;
+        }
+    }
+    Some(product)
+}
+
+/// The coefficients with which the functions have all the values; `None` if there are none, if others do it too, or if one
+/// of them is zero.
+fn coefficients(given: &[Given], values: &[Ratio], functions: &[[i32; 2]]) -> Option<Vec<Ratio>> {
+    let row = |(g, value): (&Given, &Ratio)| -> Option<Vec<Ratio>> {
+        functions.iter().map(|f| power(g, *f)).chain([Some(*value)]).collect()
+    };
+    let mut rows: Vec<Vec<Ratio>> = given.iter().zip(values).map(row).collect::<Option<_>>()?;
+    let count = functions.len();
+    for column in 0..count {
+        let pivot = (column..rows.len()).find(|r| !rows[*r][column].is_zero())?;
+        rows.swap(column, pivot);
+        let scale = rows[column][column];
+        let unit: Vec<Ratio> = rows[column].iter().map(|x| x.checked_div(scale)).collect::<Option<_>>()?;
+        for (_, row) in rows.iter_mut().enumerate().filter(|(r, _)| *r != column) {
+            let factor = row[column];
+            for (x, u) in row.iter_mut().zip(&unit) {
+                *x = x.checked_sub(factor.checked_mul(*u)?)?;
+            }
+        }
+        rows[column] = unit;
+    }
+    let (solved, rest) = rows.split_at(count);
+    let met = rest.iter().all(|row| row[count].is_zero());
+    let terms: Vec<Ratio> = solved.iter().map(|row| row[count]).collect();
+    (met && terms.iter().all(|t| !t.is_zero())).then_some(terms)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The default of `value(i, n)` over the members up to `last`, unknown beyond.
+    fn of(last: i64, value: impl Fn(i64, i64) -> Number) -> Option<Default> {
+        let all = (1..=last).flat_map(|n| (1..=n).map(move |i| (i, n)));
+        default(&all.map(|(i, n)| Given { n, i, value: value(i, n) }).collect::<Vec<_>>())
+    }
+
+    fn ratio(n: i64, d: i64) -> Ratio {
+        Ratio::new(n.into(), d.into()).unwrap()
+    }
+
+    #[test]
+    fn a_constant_is_one_whatever_number_it_is() {
+        assert_eq!(of(6, |_, _| Number::float(0.3)), Some(Default::Constant(Number::float(0.3))));
+    }
+
+    #[test]
+    fn an_angle_on_a_rim_is_found() {
+        let found = of(6, |i, n| Number::pi(ratio(2 * i, n)));
+        assert_eq!(found, Some(Default::Formula { of_pi: true, terms: vec![(ratio(2, 1), [1, -1])] }));
+    }
+
+    #[test]
+    fn sums_are_found_and_zero_among_multiples_of_pi() {
+        let found = of(6, |i, n| Number::pi(ratio(2 * (i - 1), n)));
+        let terms = vec![(ratio(2, 1), [1, -1]), (ratio(-2, 1), [0, -1])];
+        assert_eq!(found, Some(Default::Formula { of_pi: true, terms }));
+        let found = of(6, |i, n| Number::Rational(ratio(3 * i * i - 4 * n + 1, 2)));
+        let terms = vec![(ratio(1, 2), [0, 0]), (ratio(-2, 1), [0, 1]), (ratio(3, 2), [2, 0])];
+        assert_eq!(found, Some(Default::Formula { of_pi: false, terms }));
+    }
+
+    #[test]
+    fn what_is_no_such_function_has_no_default() {
+        assert_eq!(of(6, |i, _| Number::integer(if i == 1 { 2 } else { 1 })), None);
+        assert_eq!(of(6, |i, _| Number::integer(1 << i)), None);
+        assert_eq!(of(6, |i, _| Number::Float((0.1 * i as f64).to_bits())), None);
+    }
+}

@@ -1,0 +1,128 @@
+//! Kinds of parameters, coordinates, speeds and inputs: unit, meaning and default for any index.
+//!
+//! Problem: a spec describes `m3` as "mass of rod 3"; documentation of the array `m` needs "mass of rod {i}".
+//! Method:  the index is taken out of the description of each member; what is left must be the same for all.
+
+use super::defaults::{Default, Given, default};
+use super::family::Member;
+use super::names::{Stem, Stems, Symbol};
+use crate::algebra::Number;
+use crate::kinematics;
+use crate::mechanism::{Mechanism, ParameterKind};
+
+use super::names::Class;
+
+/// What the spec says of a symbol.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Described {
+    /// The symbol.
+    pub symbol: Symbol,
+    /// Its unit; empty if it has none.
+    pub unit: String,
+    /// One line for people; may be empty.
+    pub description: String,
+    /// The default of a parameter.
+    pub value: Option<Number>,
+}
+
+/// What the specs of all members say of a kind of symbol.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Kind {
+    /// The kind.
+    pub stem: Stem,
+    /// The unit; empty if there is none.
+    pub unit: String,
+    /// One line for people, with `{i}` for the index; the name where the members have nothing in common.
+    pub meaning: String,
+    /// The default of a parameter, if it is a function of the index.
+    pub default: Option<Default>,
+}
+
+/// All symbols of a mechanism that emitted code takes.
+pub(super) fn described(m: &Mechanism) -> Vec<Described> {
+    let quaternions = kinematics::quaternions(m);
+    let in_quaternion = |i: usize| quaternions.iter().any(|s| (*s..*s + 4).contains(&i));
+    let one = |class: Class, name: &str, unit: String, description: &str, value: Option<Number>| Described {
+        symbol: Symbol { class, name: name.to_owned() },
+        unit,
+        description: description.to_owned(),
+        value,
+    };
+    let parameters = m.parameters.iter().filter_map(|p| match &p.kind {
+        ParameterKind::Free(n) => {
+            Some(one(Class::Parameter, &p.name, p.unit.clone(), &p.description, Some(*n)))
+        }
+        ParameterKind::Constant(_) | ParameterKind::Derived(_) => None,
+    });
+    let coordinates = m.coordinates.iter().enumerate().map(|(i, c)| {
+        let unit = if in_quaternion(i) { String::new() } else { c.dimension.of_motion() };
+        one(Class::Coordinate, &c.name, unit, &c.description, None)
+    });
+    let speeds =
+        m.speeds.iter().map(|s| one(Class::Speed, &s.name, s.dimension.of_motion(), &s.description, None));
+    let inputs = m.inputs.iter().map(|u| one(Class::Input, &u.name, u.unit.clone(), &u.description, None));
+    parameters.chain(coordinates).chain(speeds).chain(inputs).collect()
+}
+
+/// What the members say of a kind.
+pub(super) fn kind(stem: &Stem, members: &[Member], stems: &Stems) -> Kind {
+    let mut units: Vec<&str> = Vec::new();
+    let mut meanings: Vec<String> = Vec::new();
+    let mut given: Vec<Option<Given>> = Vec::new();
+    for member in members {
+        for d in member.described.iter().filter(|d| stems.key(&d.symbol) == *stem) {
+            let i = stems.split(&d.symbol).map_or(0, |s| s.1);
+            units.push(&d.unit);
+            meanings.push(if i > 0 { without_index(&d.description, i) } else { d.description.clone() });
+            given.push(d.value.map(|value| Given { n: member.n, i, value }));
+        }
+    }
+    let meaning = common(&meanings).filter(|m| !m.is_empty()).cloned().unwrap_or_else(|| name(stem));
+    let given: Option<Vec<Given>> = given.into_iter().collect();
+    Kind {
+        stem: stem.clone(),
+        unit: common(&units).map_or_else(String::new, |u| (*u).to_owned()),
+        meaning,
+        default: given.and_then(|given| default(&given)),
+    }
+}
+
+/// `m{i}`, or the name of a scalar.
+pub fn name(stem: &Stem) -> String {
+    if stem.indexed { format!("{}{{i}}{}", stem.before, stem.after) } else { stem.before.clone() }
+}
+
+/// What all are.
+fn common<T: PartialEq>(all: &[T]) -> Option<&T> {
+    all.first().filter(|first| all.iter().all(|x| x == *first))
+}
+
+/// A text with `{i}` for each whole number that is the index.
+fn without_index(text: &str, index: i64) -> String {
+    let index = index.to_string();
+    let mut out = String::with_capacity(text.len() + 2);
+    let mut rest = text;
+    while !rest.is_empty() {
+        let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        let (number, after) = rest.split_at(digits);
+        out.push_str(if number == index { "{i}" } else { number });
+        let other = after.find(|c: char| c.is_ascii_digit()).unwrap_or(after.len());
+        out.push_str(&after[..other]);
+        rest = &after[other..];
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_index_is_taken_out_of_a_description() {
+        assert_eq!(
+            without_index("angle of joint `hinge12`, 2 of 12", 12),
+            "angle of joint `hinge{i}`, 2 of {i}"
+        );
+        assert_eq!(without_index("112 and é1", 1), "112 and é{i}");
+    }
+}

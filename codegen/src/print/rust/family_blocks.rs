@@ -1,0 +1,132 @@
+//! Blocks of M, c, Q and q̇ of a family: loops over the indices around a formula.
+
+use syn::{Expr, Stmt, parse_quote};
+
+use super::family_expression::{bare, expression, isize_index};
+use super::family_names::{FamilyNames, Order};
+use super::syntax::{assign, ident, mul, neg, path, single_line};
+use crate::indexed::{Answer, Base, Index, Range, Stem, expressions};
+use crate::print::report::indexed::{Style, formula};
+
+/// What is done with the value of an element at i, j, and with i and j exchanged.
+pub(super) struct Block {
+    /// How many loops there are.
+    direct: Vec<Stmt>,
+    exchanged: Option<Exchanged>,
+    /// Loops over i and j, whether or not the formula has them.
+    loops: usize,
+}
+
+/// An entry of c, to which a value times rates is added.
+struct Exchanged {
+    place: Expr,
+    factors: Vec<Expr>,
+}
+
+impl Exchanged {
+    fn of(&self, value: Expr) -> Stmt {
+        let (place, value) = (&self.place, self.factors.iter().cloned().fold(value, mul));
+        parse_quote!(c[#place] += #value;)
+    }
+}
+
+impl Block {
+    pub fn mass(rows: &Order<'_>, row: &Stem, column: &Stem) -> Block {
+        let first = row.indexed.then_some("i");
+        let second = column.indexed.then_some(if row.indexed { "j" } else { "i" });
+        let (r, c) = (rows.place(row, first), rows.place(column, second));
+        let place = |a: &Expr, b: &Expr| -> Expr { parse_quote!(mass[#a][#b]) };
+        let mut direct = vec![assign(place(&r, &c), path("value"))];
+        if r != c {
+            direct.push(assign(place(&c, &r), path("value")));
+        }
+        let loops = usize::from(row.indexed) + usize::from(column.indexed);
+        Block { direct, exchanged: None, loops }
+    }
+
+    pub fn vector(rows: &Order<'_>, row: &Stem, name: &str) -> Block {
+        let place = rows.place(row, row.indexed.then_some("i"));
+        let name = ident(name);
+        let direct = vec![parse_quote!(#name[#place] += value;)];
+        Block { direct, exchanged: None, loops: usize::from(row.indexed) }
+    }
+
+    pub fn inertial(
+        rows: &Order<'_>,
+        row: &Stem,
+        rates: Option<&[Stem]>,
+        answer: &Answer,
+        names: &FamilyNames,
+    ) -> Block {
+        let Some(rates) = rates else { return Block::vector(rows, row, "c") };
+        let rank = answer.formula.as_ref().map_or(0, |f| f.rank);
+        let term = |at: &str, of: &str| Exchanged {
+            place: rows.place(row, row.indexed.then_some(at)),
+            factors: rates.iter().map(|r| names.symbol(r, Some(path(of)))).collect(),
+        };
+        let of = if row.indexed { "j" } else { "i" };
+        let direct = vec![term("i", of).of(path("value"))];
+        let loops = rank.max(usize::from(row.indexed));
+        Block { direct, exchanged: Some(term("j", "i")), loops }
+    }
+
+    pub fn rate(coordinates: &Order<'_>, coordinate: &Stem) -> Block {
+        let place = coordinates.place(coordinate, coordinate.indexed.then_some("i"));
+        let direct = vec![assign(parse_quote!(dq[#place]), path("value"))];
+        Block { direct, exchanged: None, loops: usize::from(coordinate.indexed) }
+    }
+
+    pub fn statements(&self, answer: &Answer, names: &FamilyNames, style: &Style) -> Vec<Stmt> {
+        let Ok(f) = &answer.formula else { return Vec::new() };
+        let mut all = Vec::new();
+        for (((range, e), (text, _)), (_, terms)) in
+            expressions(f).iter().zip(formula(f, style)).zip(&f.parts)
+        {
+            if terms.is_empty() {
+                continue;
+            }
+            let mut inner: Vec<Stmt> = Vec::new();
+            if terms.iter().any(|t| t.mentions(Base::Max)) {
+                inner.push(parse_quote!(let higher = i.max(j);));
+            }
+            if terms.iter().any(|t| t.mentions(Base::Min)) {
+                inner.push(parse_quote!(let lower = i.min(j);));
+            }
+            let value = bare(expression(e, names));
+            let comment = format!(" {}", single_line(&text.text()));
+            inner.push(parse_quote!(#[comment = #comment] let value = #value;));
+            inner.extend(self.direct.iter().cloned());
+            let exchanged =
+                |value: &str| self.exchanged.iter().map(|e| e.of(path(value))).collect::<Vec<_>>();
+            match range {
+                Range::Symmetric if self.exchanged.is_some() => {
+                    let exchanged = exchanged("value");
+                    inner.push(parse_quote!(if i != j { #(#exchanged)* }));
+                }
+                Range::Antisymmetric if self.exchanged.is_some() => {
+                    let opposite = neg(path("value"));
+                    inner.push(parse_quote!(let opposite = #opposite;));
+                    inner.extend(exchanged("opposite"));
+                }
+                _ => {}
+            }
+            let one = isize_index(Index { base: Base::Zero, offset: 1 });
+            let (from, to): (Expr, Expr) = match range {
+                Range::Symmetric | Range::Upper => (parse_quote!(i), parse_quote!(size)),
+                Range::Antisymmetric => (parse_quote!(i + 1), parse_quote!(size)),
+                Range::Lower => (one, parse_quote!(i - 1)),
+                Range::All => (one, parse_quote!(size)),
+            };
+            if self.loops == 2 {
+                inner = vec![parse_quote!(for j in #from..=#to { #(#inner)* })];
+            }
+            if self.loops >= 1 {
+                inner = vec![parse_quote!(for i in 1..=size { #(#inner)* })];
+            } else {
+                inner = vec![parse_quote!({ #(#inner)* })];
+            }
+            all.extend(inner);
+        }
+        all
+    }
+}

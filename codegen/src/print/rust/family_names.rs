@@ -1,0 +1,201 @@
+//! Names and places of a family: fields of `Params`, entries of x and u.
+//!
+//! Shapes: x holds the coordinates and then the speeds, kind by kind: first what the spec has first.
+
+use std::collections::BTreeMap;
+
+use syn::{Expr, Stmt, parse_quote};
+
+use super::family_expression::{RUNNING, call_of, int};
+use super::syntax::{add, field, ident, mul, path};
+use crate::indexed::{Class, FamilyProgram, Kind, Stem};
+use crate::ir::Taken;
+
+/// What means something in the functions of a family, so that no local may be called so.
+const RESERVED: &[&str] = &[
+    "model",
+    "t",
+    "x",
+    "u",
+    "p",
+    "mass",
+    "c",
+    "force",
+    "dq",
+    "dx",
+    "i",
+    "j",
+    "size",
+    "higher",
+    "lower",
+    "value",
+    "opposite",
+    "at",
+    "nq",
+    "nv",
+    "nx",
+    "nu",
+    "k8",
+    "sum_k8",
+    "T",
+    "N",
+    "NV",
+    "NX",
+    "NU",
+    "NQ",
+    "Params",
+    "Model",
+    "dqdt",
+    "rates",
+    "coordinate_rates",
+    "mass_matrix",
+    "inertial",
+    "applied",
+];
+
+/// So many entries, or the place behind them.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Count {
+    scalars: usize,
+    arrays: usize,
+}
+
+impl Count {
+    pub fn of<'a>(stems: impl IntoIterator<Item = &'a Stem>) -> Self {
+        stems.into_iter().fold(Count::default(), |count, stem| match stem.indexed {
+            true => Count { arrays: count.arrays + 1, ..count },
+            false => Count { scalars: count.scalars + 1, ..count },
+        })
+    }
+
+    pub fn and(self, other: Self) -> Self {
+        Count { scalars: self.scalars + other.scalars, arrays: self.arrays + other.arrays }
+    }
+
+    /// Whether it is the same for any n.
+    pub fn is_constant(self) -> bool {
+        self.arrays == 0
+    }
+
+    /// `2 + 3 * N`; `None` for zero.
+    pub fn expression(self, size: &str) -> Option<Expr> {
+        let arrays = match self.arrays {
+            0 => None,
+            1 => Some(path(size)),
+            n => Some(mul(int(n), path(size))),
+        };
+        let scalars = (self.scalars > 0).then(|| int(self.scalars));
+        scalars.into_iter().chain(arrays).reduce(add)
+    }
+}
+
+/// Kinds that stand one after the other in an array.
+pub(super) struct Order<'a>(pub Vec<&'a Stem>);
+
+impl<'a> Order<'a> {
+    pub fn new(kinds: &'a [Kind]) -> Self {
+        Order(kinds.iter().map(|k| &k.stem).collect())
+    }
+
+    pub fn count(&self) -> Count {
+        Count::of(self.0.iter().copied())
+    }
+
+    fn before(&self, stem: &Stem) -> Count {
+        Count::of(self.0.iter().copied().take_while(|s| *s != stem))
+    }
+
+    /// The place of an entry, by its index.
+    pub fn place(&self, stem: &Stem, index: Option<&str>) -> Expr {
+        let index = index.map(|index| -> Expr {
+            let index = ident(index);
+            parse_quote!((#index - 1) as usize)
+        });
+        self.before(stem).expression("N").into_iter().chain(index).reduce(add).unwrap_or_else(|| int(0))
+    }
+}
+
+/// What the symbols of a family are called in its functions.
+pub(super) struct FamilyNames {
+    /// Fields of `Params`.
+    pub parameters: Vec<String>,
+    names: BTreeMap<Stem, String>,
+}
+
+impl FamilyNames {
+    pub fn new(program: &FamilyProgram) -> Self {
+        let text = |stem: &Stem| format!("{}{}", stem.before.trim_end_matches('_'), stem.after);
+        let mut names = BTreeMap::new();
+        let mut fields = Taken::default();
+        let mut parameters = Vec::new();
+        for kind in &program.parameters {
+            let field = fields.unique(&text(&kind.stem));
+            parameters.push(field.clone());
+            names.insert(kind.stem.clone(), field);
+        }
+        let sums = RUNNING.iter().map(|k| format!("sum_{k}"));
+        let reserved: Vec<String> =
+            RESERVED.iter().chain(&RUNNING).map(|s| (*s).to_owned()).chain(sums).collect();
+        let mut taken = Taken::new(reserved.iter().map(String::as_str));
+        for (letter, kinds) in [("q", &program.coordinates), ("v", &program.speeds), ("u", &program.inputs)] {
+            for kind in kinds {
+                let text = text(&kind.stem);
+                let free = taken.is_free(&text);
+                names.insert(
+                    kind.stem.clone(),
+                    taken.unique(&if free { text } else { format!("{letter}_{text}") }),
+                );
+            }
+        }
+        FamilyNames { parameters, names }
+    }
+
+    fn name(&self, stem: &Stem) -> &str {
+        self.names.get(stem).map_or("_", String::as_str)
+    }
+
+    /// `at(&p.m, k)`, `x_dot`.
+    pub fn symbol(&self, stem: &Stem, index: Option<Expr>) -> Expr {
+        let place = match stem.class {
+            Class::Pi => return parse_quote!(T::from_f64(::core::f64::consts::PI)),
+            Class::Time => return path("t"),
+            Class::Parameter => field("p", self.name(stem)),
+            Class::Input | Class::State | Class::Coordinate | Class::Speed => path(self.name(stem)),
+        };
+        match (index.filter(|_| stem.indexed), stem.class) {
+            (Some(index), Class::Parameter) => call_of("at", vec![parse_quote!(&#place), index]),
+            (Some(index), _) => call_of("at", vec![place, index]),
+            (None, _) => place,
+        }
+    }
+
+    /// `let x = x[0]`, `let phi = &x[1..][..N]` for the kinds of an array that are used, and their names.
+    pub fn entries(
+        &self,
+        array: &str,
+        kinds: impl Iterator<Item = Stem>,
+        used: &dyn Fn(&str) -> bool,
+    ) -> (Vec<Stmt>, Vec<String>) {
+        let (mut statements, mut names) = (Vec::new(), Vec::new());
+        let mut before = Count::default();
+        for stem in kinds {
+            let first = before.expression("N");
+            before = before.and(Count::of([&stem]));
+            let name = self.name(&stem);
+            if !used(name) {
+                continue;
+            }
+            names.push(name.to_owned());
+            let (array, name) = (ident(array), ident(name));
+            statements.push(match (stem.indexed, first) {
+                (true, None) => parse_quote!(let #name = &#array[..N];),
+                (true, Some(first)) => parse_quote!(let #name = &#array[#first..][..N];),
+                (false, first) => {
+                    let first = first.unwrap_or_else(|| int(0));
+                    parse_quote!(let #name = #array[#first];)
+                }
+            });
+        }
+        (statements, names)
+    }
+}

@@ -1,0 +1,161 @@
+//! `Params` of a family: an array a kind, with unit, meaning and default.
+
+use syn::{Expr, Ident, Item, Type, parse_quote};
+
+use super::family_names::FamilyNames;
+use super::items::style;
+use super::literal::literal;
+use super::syntax::{code, div, doc, ident, mul, path, prose};
+use crate::algebra::Ratio;
+use crate::indexed::{Default, FamilyProgram, Kind, name};
+
+/// The struct, and its defaults if all parameters have one.
+pub(super) fn parameters(program: &FamilyProgram, names: &FamilyNames) -> Vec<Item> {
+    let kinds = &program.parameters;
+    let mut about =
+        vec![format!("Parameters of {}, for any n; {{i}} is an index from 1 to n.", prose(&program.name))];
+    if !has_defaults(program) {
+        let without = kinds.iter().filter(|k| k.default.is_none()).map(|k| code(&name(&k.stem)));
+        let without = without.collect::<Vec<_>>().join(", ");
+        about.extend([
+            String::new(),
+            format!("No `Default`: those of the spec are no function of the index that is known for any n: {without}."),
+        ]);
+    }
+    let about = doc(&about);
+    let fields: Vec<Ident> = names.parameters.iter().map(|f| ident(f)).collect();
+    let types = kinds.iter().map(|k| -> Type {
+        if k.stem.indexed { parse_quote!([T; N]) } else { parse_quote!(T) }
+    });
+    let docs = kinds.iter().map(|k| {
+        let value = k.default.as_ref().map_or_else(String::new, |d| format!("; {} by default", text(d)));
+        let attributes = doc(&[format!("{}{value}.", described(k))]);
+        quote::quote!(#(#attributes)*)
+    });
+    // A struct without fields has a scalar all the same.
+    let none = kinds.is_empty().then(|| {
+        quote::quote! {
+            /// There are none.
+            pub none: ::core::marker::PhantomData<T>,
+        }
+    });
+    let style = style(names.parameters.iter().map(String::as_str));
+    let mut items: Vec<Item> = vec![parse_quote! {
+        #(#about)*
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        #[allow(dead_code)]
+        #style
+        pub struct Params<T, const N: usize> {
+            #(#docs pub #fields: #types,)*
+            #none
+        }
+    }];
+    if has_defaults(program) {
+        let none = kinds.is_empty().then(|| quote::quote!(none: ::core::marker::PhantomData,));
+        let values = kinds.iter().filter_map(|k| Some(value(k, k.default.as_ref()?)));
+        let formulas = kinds.iter().filter_map(|k| match &k.default {
+            Some(Default::Formula { terms, .. }) => Some(terms),
+            _ => None,
+        });
+        let size = formulas.flatten().any(|(_, [_, n])| *n != 0);
+        let size = size.then(|| quote::quote!(let n = N as f64;));
+        items.push(parse_quote! {
+            impl<T: ::dqdt::Real, const N: usize> ::core::default::Default for Params<T, N> {
+                fn default() -> Self {
+                    #size
+                    Self { #(#fields: #values,)* #none }
+                }
+            }
+        });
+    }
+    items
+}
+
+/// Whether each parameter has a default for any n.
+pub(super) fn has_defaults(program: &FamilyProgram) -> bool {
+    program.parameters.iter().all(|k| k.default.is_some())
+}
+
+/// What a kind is, and its unit.
+pub(super) fn described(kind: &Kind) -> String {
+    format!("{}, in {}", prose(&kind.meaning), code(&kind.unit))
+}
+
+/// A default for people.
+fn text(default: &Default) -> String {
+    match default {
+        Default::Constant(x) => format!("{:?}", x.to_f64()),
+        Default::Formula { of_pi, terms } => {
+            let mut out = String::new();
+            for (k, (r, [i, n])) in terms.iter().enumerate() {
+                let negative = *r < Ratio::ZERO;
+                out.push_str(match (k, negative) {
+                    (0, true) => "-",
+                    (0, false) => "",
+                    (_, true) => " - ",
+                    (_, false) => " + ",
+                });
+                let mut over = vec![(r.num().unsigned_abs().to_string(), r.num().unsigned_abs() != 1)];
+                over.push(("pi".to_owned(), *of_pi));
+                let mut under = vec![(r.den().to_string(), r.den() != 1)];
+                for (name, exponent) in [("i", *i), ("n", *n)] {
+                    let power = if exponent.abs() > 1 {
+                        format!("{name}^{}", exponent.abs())
+                    } else {
+                        name.to_owned()
+                    };
+                    if exponent < 0 { &mut under } else { &mut over }.push((power, exponent != 0));
+                }
+                let kept = |all: Vec<(String, bool)>| {
+                    all.into_iter().filter(|f| f.1).map(|f| f.0).collect::<Vec<_>>()
+                };
+                let (over, under) = (kept(over), kept(under));
+                out.push_str(&if over.is_empty() { "1".to_owned() } else { over.join("*") });
+                for factor in under {
+                    out.push('/');
+                    out.push_str(&factor);
+                }
+            }
+            format!("`{out}`")
+        }
+    }
+}
+
+/// A default as an expression.
+fn value(kind: &Kind, default: &Default) -> Expr {
+    match default {
+        Default::Constant(x) => {
+            let x = literal(x.to_f64());
+            if kind.stem.indexed { parse_quote!([T::from_f64(#x); N]) } else { parse_quote!(T::from_f64(#x)) }
+        }
+        Default::Formula { of_pi, terms } => {
+            let mut sum: Option<Expr> = None;
+            for (r, powers) in terms {
+                let x = if *of_pi { r.to_f64() * std::f64::consts::PI } else { r.to_f64() };
+                let x = term(literal(x), *powers);
+                sum = Some(match sum {
+                    Some(sum) => parse_quote!(#sum + #x),
+                    None => x,
+                });
+            }
+            let sum = sum.unwrap_or_else(|| literal(0.0));
+            if !kind.stem.indexed {
+                return parse_quote!(T::from_f64(#sum));
+            }
+            if terms.iter().all(|(_, [i, _])| *i == 0) {
+                return parse_quote!([T::from_f64(#sum); N]);
+            }
+            parse_quote!(::core::array::from_fn(|k| {
+                let i = (k + 1) as f64;
+                T::from_f64(#sum)
+            }))
+        }
+    }
+}
+
+fn term(coefficient: Expr, [i, n]: [i32; 2]) -> Expr {
+    [("i", i), ("n", n)].into_iter().fold(coefficient, |product, (name, exponent)| {
+        let times = if exponent < 0 { div } else { mul };
+        (0..exponent.unsigned_abs()).fold(product, |product, _| times(product, path(name)))
+    })
+}
