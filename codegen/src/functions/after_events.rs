@@ -55,7 +55,12 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
             }
         }
         let state = d.ids(&[env.q, v, &z].concat());
-        FunctionOutput::vector(event.name.clone(), "", format!("state [q, v, z] right after {}", event.name), state)
+        FunctionOutput::vector(
+            event.name.clone(),
+            "",
+            format!("state [q, v, z] right after {}", event.name),
+            state,
+        )
     };
     Quotients { outputs: m.events.iter().zip(&speeds).map(output).collect(), divisors }
 }

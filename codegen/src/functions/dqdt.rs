@@ -2,7 +2,9 @@
 
 use super::{Definition, Derivation, Derive, Solved};
 use crate::ir::FunctionOutput;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector};
+use crate::ir::declaration::{
+    Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector,
+};
 
 /// `ẋ = [q̇, v̇, ż]` of a state: NX values, each in the unit of its entry of `x` per second.
 ///

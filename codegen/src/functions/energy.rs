@@ -3,8 +3,8 @@
 use super::{Definition, Derivation, Derive};
 use crate::formalism;
 use crate::ir::FunctionOutput;
-use crate::mechanism::{Load, LoadKind, Mechanism};
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
+use crate::mechanism::{Load, LoadKind, Mechanism};
 
 /// Kinetic and potential energy of a state \[J\]. The potential is that of gravity and of springs.
 pub const ENERGY: &Definition = &Definition {

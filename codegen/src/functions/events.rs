@@ -1,10 +1,10 @@
 //! Functions that cross zero where an event happens.
 
 use super::{Definition, Derivation, Derive};
+use crate::derive::event_unit;
 use crate::formalism;
 use crate::ir::FunctionOutput;
 use crate::ir::declaration::{Argument, Declaration, EntryNames, Returns, Role, Solves};
-use crate::derive::event_unit;
 use crate::mechanism::{Event, EventFunction};
 
 /// The event functions, one value an event, in the unit of its formula or in m for gaps; an event is where its value crosses

@@ -3,7 +3,9 @@
 use super::{Definition, Derivation, Derive};
 use crate::algebra::Scalar;
 use crate::derive::force_column;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector};
+use crate::ir::declaration::{
+    Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector,
+};
 use crate::ir::{FunctionOutput, Tracer};
 
 /// `B = ∂Q/∂u` at `u = 0`, inputs before their limits: nv × nu, in the unit of an effort per unit of the input.

@@ -5,7 +5,9 @@ use crate::algebra::Scalar;
 use crate::formalism;
 use crate::ir::FunctionOutput;
 use crate::ir::Tracer;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector};
+use crate::ir::declaration::{
+    Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector,
+};
 
 /// Efforts `M a + bias` of the tree for given accelerations `a`, constraints left aside: nv values (N or N·m).
 pub const INVERSE_DYNAMICS: &Definition = &Definition {

@@ -3,7 +3,9 @@
 use super::{Definition, Derivation, Derive, Quotients};
 use crate::algebra::Scalar;
 use crate::formalism;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector};
+use crate::ir::declaration::{
+    Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector,
+};
 use crate::ir::{FunctionOutput, Tracer};
 use crate::kinematics::ConstraintRow;
 

@@ -2,7 +2,9 @@
 
 use super::{Definition, Derivation, Derive};
 use crate::ir::FunctionOutput;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, EntryGroup, Returns, Solves};
+use crate::ir::declaration::{
+    Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns, Solves,
+};
 use crate::kinematics;
 
 /// Positions of the named points of bodies, in axes of the ground from its origin \[m\]: three values a point.

@@ -2,7 +2,9 @@
 
 use super::{Definition, Derivation, Derive};
 use crate::ir::FunctionOutput;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector};
+use crate::ir::declaration::{
+    Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector,
+};
 
 /// `q̇ = N(q) v + n₀(q, t)`: NQ values, each in the unit of its coordinate per second, without solving for accelerations.
 pub const RATES: &Definition = &Definition {

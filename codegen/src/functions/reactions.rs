@@ -5,7 +5,9 @@ use crate::algebra::Wrench;
 use crate::formalism;
 use crate::ir::FunctionOutput;
 use crate::ir::Tracer;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, EntryGroup, Returns, Solves};
+use crate::ir::declaration::{
+    Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns, Solves,
+};
 use crate::mechanism::{Body, Joint};
 
 /// The wrench on each body through its inboard joint: force \[N\], and moment [N·m] about the origin of the joint's frame, both in

@@ -52,6 +52,11 @@ pub(super) fn residuals<'g>(
     let jacobian = d.ids(&jacobian().concat());
     vec![
         FunctionOutput::vector("residual", "", "by how much each row is violated, in its unit", residual),
-        FunctionOutput::matrix("jacobian", format!("its derivatives along the {by}, in its unit by theirs"), shape, jacobian),
+        FunctionOutput::matrix(
+            "jacobian",
+            format!("its derivatives along the {by}, in its unit by theirs"),
+            shape,
+            jacobian,
+        ),
     ]
 }

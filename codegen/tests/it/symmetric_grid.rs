@@ -123,10 +123,11 @@ fn names_what_is_singular(m: &Mechanism, program: &Program, reason: &str) -> boo
         .chain(m.loads.iter().map(|l| &l.name))
         .chain(m.constraints.iter().map(|c| &c.name))
         .chain(program.layout.velocity_rows.iter().map(|r| &r.name));
-    // Rows among which the pose chooses are counted.
-    let counted = |rest: &str| rest.strip_prefix("_row").is_some_and(|n| n.parse::<usize>().is_ok());
-    let chosen = |name: &str| what.strip_prefix(name).is_some_and(counted);
-    names.any(|name| name == what || chosen(name))
+    // Rows among which the pose chooses have a number, after their constraint or the first and the last of several.
+    let of = || m.constraints.iter().map(|c| c.name.as_str());
+    let group = |name: &str| of().any(|a| a == name || of().any(|b| name == format!("{a}_{b}")));
+    let chosen = what.rsplit_once("_row").is_some_and(|(name, n)| n.parse::<usize>().is_ok() && group(name));
+    chosen || names.any(|name| name == what)
 }
 
 /// Calls everything at every pose; returns how many calls were finite and how many singular.

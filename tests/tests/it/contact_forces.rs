@@ -122,14 +122,13 @@ fn contact_forces_have_names_and_units() {
     ];
     for (name, forces) in expected {
         let text = std::fs::read_to_string(root(&format!("generated/src/{name}.rs"))).unwrap();
-        let (_, body) = text.split_once("pub struct Multipliers<T = f64> {\n").unwrap();
-        let (body, _) = body.split_once("\n}").unwrap();
-        let lines: Vec<&str> = body.lines().map(str::trim).collect();
-        let fields: Vec<&str> =
-            lines.iter().filter_map(|l| l.strip_prefix("pub ")?.strip_suffix(": T,")).collect();
+        let (_, body) = text.split_once("    Multipliers {\n").unwrap();
+        let (body, _) = body.split_once("\n    }").unwrap();
+        let entries: Vec<&str> = body.split(";\n").map(|e| e.trim().trim_end_matches(';')).collect();
+        let fields: Vec<&str> = entries.iter().filter_map(|e| Some(e.split_once(':')?.0.trim())).collect();
         assert_eq!(fields, forces, "{name}");
-        for comment in lines.iter().filter(|l| l.starts_with("///")) {
-            assert!(comment.contains("force") && comment.ends_with("in `N`."), "{name}: {comment}");
+        for entry in entries {
+            assert!(entry.contains("force") && entry.ends_with("in `N`\""), "{name}: {entry}");
         }
     }
 }

@@ -11,6 +11,13 @@ type State = Vec<f64>;
 type Four = Lanes<f64, 4>;
 type One = Dual<f64, 1>;
 
+/// Functions of one, two or three vectors.
+type OfOne<R> = Box<dyn Fn(&[f64]) -> R>;
+type OfTwo<R> = Box<dyn Fn(&[f64], &[f64]) -> R>;
+type OfThree<R> = Box<dyn Fn(&[f64], &[f64], &[f64]) -> R>;
+/// Of four states and the inputs.
+type OfFour = Box<dyn Fn(&[State; 4], &[f64]) -> ([bool; 4], [State; 4])>;
+
 /// The functions of a module, its arrays as vectors. All at `t = 0`.
 struct Case {
     name: &'static str,
@@ -20,17 +27,17 @@ struct Case {
     start: State,
     /// Largest drift of the energy over the run, relative to the peak kinetic energy; `None` where loads do work.
     drift: Option<Box<dyn Fn() -> f64>>,
-    dqdt: Box<dyn Fn(&[f64], &[f64]) -> Derivative>,
-    single: Box<dyn Fn(&[f64], &[f64]) -> Derivative>,
+    dqdt: OfTwo<Derivative>,
+    single: OfTwo<Derivative>,
     /// Four states at once, and which of them are singular.
-    lanes: Box<dyn Fn(&[State; 4], &[f64]) -> ([bool; 4], [State; 4])>,
+    lanes: OfFour,
     /// The derivative and its change along a direction of the state.
-    dual: Box<dyn Fn(&[f64], &[f64], &[f64]) -> (State, State)>,
+    dual: OfThree<(State, State)>,
     project: Box<dyn Fn(&mut State)>,
-    mass: Box<dyn Fn(&[f64]) -> Vec<Vec<f64>>>,
-    bias: Box<dyn Fn(&[f64]) -> Vec<f64>>,
-    inverse: Box<dyn Fn(&[f64], &[f64]) -> Vec<f64>>,
-    energy: Box<dyn Fn(&[f64]) -> [f64; 2]>,
+    mass: OfOne<Vec<Vec<f64>>>,
+    bias: OfOne<Vec<f64>>,
+    inverse: OfTwo<Vec<f64>>,
+    energy: OfOne<[f64; 2]>,
     /// Constraints add their reactions to M v̇ + c = Q; `constrained_motion` looks at their motions.
     constrained: bool,
 }
