@@ -278,6 +278,12 @@ impl<T: ::dqdt::Real> Model<T> {
             "a quaternion of zeros is no attitude: one of unit length";
         "pivot of constraint ball3_fy",
         "pivot of constraint ball4_fy",
+        "pivot of constraint ball6_fx",
+        "pivot of constraint ball1_fx",
+        "pivot of constraint ball2_fx",
+        "pivot of constraint ball5_fx",
+        "pivot of constraint ball3_fx",
+        "pivot of constraint ball4_fx",
         "pivot of constraint ball2_fy",
         "pivot of constraint ball6_fy",
         "pivot of constraint ball5_fy",
@@ -356,10 +362,12 @@ pub fn dqdt<T: ::dqdt::Real>(
     } = rotation;
     let pivots = pivots(model, x, &angles, &position, &rotation);
     let Pivots {
-        D_constraint_ball1_fx_from_q_x, D_constraint_ball1_fy, D_constraint_ball2_fx_from_q_x,
-        D_constraint_ball2_fy, D_constraint_ball3_fx_from_q_x, D_constraint_ball3_fy,
-        D_constraint_ball4_fx_from_q_x, D_constraint_ball4_fy, D_constraint_ball5_fx_from_q_x,
-        D_constraint_ball5_fy, D_constraint_ball6_fx_from_q_x, D_constraint_ball6_fy,
+        D_constraint_ball1_fx_from_q_x, neg_A_ball1_fx_b1, D_constraint_ball1_fy,
+        D_constraint_ball2_fx_from_q_x, neg_A_ball2_fx_b2, D_constraint_ball2_fy,
+        D_constraint_ball3_fx_from_q_x, neg_A_ball3_fx_b3, D_constraint_ball3_fy,
+        D_constraint_ball4_fx_from_q_x, neg_A_ball4_fx_b4, D_constraint_ball4_fy,
+        D_constraint_ball5_fx_from_q_x, neg_A_ball5_fx_b5, D_constraint_ball5_fy,
+        D_constraint_ball6_fx_from_q_x, neg_A_ball6_fx_b6, D_constraint_ball6_fy,
         ..
     } = pivots;
     let dependent_speeds = dependent_speeds(model, x, &rotation, &pivots);
@@ -416,16 +424,18 @@ pub fn dqdt<T: ::dqdt::Real>(
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
         [
-            quaternion_of_free, D_constraint_ball3_fy, D_constraint_ball4_fy,
-            D_constraint_ball2_fy, D_constraint_ball6_fy, D_constraint_ball5_fy,
-            D_constraint_ball1_fy, D_vx, D_vy, D_vz, D_wx, D_wy, D_wz, D_constraint_ball6_fx,
-            D_constraint_ball1_fx, D_constraint_ball2_fx, D_constraint_ball5_fx,
-            D_constraint_ball3_fx, D_constraint_ball4_fx,
+            quaternion_of_free, D_constraint_ball3_fy, D_constraint_ball4_fy, neg_A_ball6_fx_b6,
+            neg_A_ball1_fx_b1, neg_A_ball2_fx_b2, neg_A_ball5_fx_b5, neg_A_ball3_fx_b3,
+            neg_A_ball4_fx_b4, D_constraint_ball2_fy, D_constraint_ball6_fy,
+            D_constraint_ball5_fy, D_constraint_ball1_fy, D_vx, D_vy, D_vz, D_wx, D_wy, D_wz,
+            D_constraint_ball6_fx, D_constraint_ball1_fx, D_constraint_ball2_fx,
+            D_constraint_ball5_fx, D_constraint_ball3_fx, D_constraint_ball4_fx,
         ],
         [
             model.epsilon * T::ONE,
-            half, half, T::ONE, half, half, half, NMN_vx_vx, NMN_vy_vy, NMN_vz_vz, NMN_wx_wx,
-            NMN_wy_wy, D_wz, T::ONE, half, T::ONE, half, half, half,
+            half, half, T::ONE, half, T::ONE, half, half, half, T::ONE, half, half, half,
+            NMN_vx_vx, NMN_vy_vy, NMN_vz_vz, NMN_wx_wx, NMN_wy_wy, D_wz, T::ONE, half, T::ONE,
+            half, half, half,
         ],
         model.epsilon,
     );
@@ -489,6 +499,12 @@ pub fn dqdt<T: ::dqdt::Real>(
             "a quaternion of zeros is no attitude: one of unit length";
         "pivot of constraint ball3_fy",
         "pivot of constraint ball4_fy",
+        "pivot of constraint ball6_fx",
+        "pivot of constraint ball1_fx",
+        "pivot of constraint ball2_fx",
+        "pivot of constraint ball5_fx",
+        "pivot of constraint ball3_fx",
+        "pivot of constraint ball4_fx",
         "pivot of constraint ball2_fy",
         "pivot of constraint ball6_fy",
         "pivot of constraint ball5_fy",
@@ -554,9 +570,10 @@ pub fn rates<T: ::dqdt::Real>(
     let rotation = rotation(model, x, &angles, &position);
     let pivots = pivots(model, x, &angles, &position, &rotation);
     let Pivots {
-        half_r_platform_xz, half_r_platform_yz, r_platform_zz, D_constraint_ball1_fy,
-        D_constraint_ball2_fy, D_constraint_ball3_fy, D_constraint_ball4_fy,
-        D_constraint_ball5_fy, D_constraint_ball6_fy,
+        half_r_platform_xz, half_r_platform_yz, r_platform_zz, neg_A_ball1_fx_b1,
+        D_constraint_ball1_fy, neg_A_ball2_fx_b2, D_constraint_ball2_fy, neg_A_ball3_fx_b3,
+        D_constraint_ball3_fy, neg_A_ball4_fx_b4, D_constraint_ball4_fy, neg_A_ball5_fx_b5,
+        D_constraint_ball5_fy, neg_A_ball6_fx_b6, D_constraint_ball6_fy,
         ..
     } = pivots;
     let DependentSpeeds {
@@ -571,11 +588,15 @@ pub fn rates<T: ::dqdt::Real>(
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
         [
-            quaternion_of_free, D_constraint_ball3_fy, D_constraint_ball4_fy,
-            D_constraint_ball2_fy, D_constraint_ball6_fy, D_constraint_ball5_fy,
-            D_constraint_ball1_fy,
+            quaternion_of_free, D_constraint_ball3_fy, D_constraint_ball4_fy, neg_A_ball6_fx_b6,
+            neg_A_ball1_fx_b1, neg_A_ball2_fx_b2, neg_A_ball5_fx_b5, neg_A_ball3_fx_b3,
+            neg_A_ball4_fx_b4, D_constraint_ball2_fy, D_constraint_ball6_fy,
+            D_constraint_ball5_fy, D_constraint_ball1_fy,
         ],
-        [model.epsilon * T::ONE, half, half, T::ONE, half, half, half],
+        [
+            model.epsilon * T::ONE,
+            half, half, T::ONE, half, T::ONE, half, half, half, T::ONE, half, half, half,
+        ],
         model.epsilon,
     );
 
@@ -1309,8 +1330,9 @@ pub fn outputs<T: ::dqdt::Real>(
     let rotation = rotation(model, x, &angles, &position);
     let pivots = pivots(model, x, &angles, &position, &rotation);
     let Pivots {
-        D_constraint_ball1_fy, D_constraint_ball2_fy, D_constraint_ball3_fy,
-        D_constraint_ball4_fy, D_constraint_ball5_fy, D_constraint_ball6_fy,
+        neg_A_ball1_fx_b1, D_constraint_ball1_fy, neg_A_ball2_fx_b2, D_constraint_ball2_fy,
+        neg_A_ball3_fx_b3, D_constraint_ball3_fy, neg_A_ball4_fx_b4, D_constraint_ball4_fy,
+        neg_A_ball5_fx_b5, D_constraint_ball5_fy, neg_A_ball6_fx_b6, D_constraint_ball6_fy,
         ..
     } = pivots;
     let dependent_speeds = dependent_speeds(model, x, &rotation, &pivots);
@@ -1324,11 +1346,15 @@ pub fn outputs<T: ::dqdt::Real>(
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
         [
-            quaternion_of_free, D_constraint_ball3_fy, D_constraint_ball4_fy,
-            D_constraint_ball2_fy, D_constraint_ball6_fy, D_constraint_ball5_fy,
-            D_constraint_ball1_fy,
+            quaternion_of_free, D_constraint_ball3_fy, D_constraint_ball4_fy, neg_A_ball6_fx_b6,
+            neg_A_ball1_fx_b1, neg_A_ball2_fx_b2, neg_A_ball5_fx_b5, neg_A_ball3_fx_b3,
+            neg_A_ball4_fx_b4, D_constraint_ball2_fy, D_constraint_ball6_fy,
+            D_constraint_ball5_fy, D_constraint_ball1_fy,
         ],
-        [model.epsilon * T::ONE, half, half, T::ONE, half, half, half],
+        [
+            model.epsilon * T::ONE,
+            half, half, T::ONE, half, T::ONE, half, half, half, T::ONE, half, half, half,
+        ],
         model.epsilon,
     );
 
@@ -1595,12 +1621,14 @@ pub fn multipliers<T: ::dqdt::Real>(
     } = rotation;
     let pivots = pivots(model, x, &angles, &position, &rotation);
     let Pivots {
-        A_ball1_fx_a1, neg_A_ball1_fz_a1, D_constraint_ball1_fx_from_q_x, D_constraint_ball1_fy,
-        A_ball2_fx_a2, neg_A_ball2_fz_a2, D_constraint_ball2_fx_from_q_x, D_constraint_ball2_fy,
-        neg_A_ball3_fz_a3, D_constraint_ball3_fx_from_q_x, D_constraint_ball3_fy,
-        neg_A_ball4_fz_a4, D_constraint_ball4_fx_from_q_x, D_constraint_ball4_fy, A_ball5_fx_a5,
-        neg_A_ball5_fz_a5, D_constraint_ball5_fx_from_q_x, D_constraint_ball5_fy, A_ball6_fx_a6,
-        neg_A_ball6_fz_a6, D_constraint_ball6_fx_from_q_x, D_constraint_ball6_fy,
+        A_ball1_fx_a1, neg_A_ball1_fz_a1, D_constraint_ball1_fx_from_q_x, neg_A_ball1_fx_b1,
+        D_constraint_ball1_fy, A_ball2_fx_a2, neg_A_ball2_fz_a2, D_constraint_ball2_fx_from_q_x,
+        neg_A_ball2_fx_b2, D_constraint_ball2_fy, neg_A_ball3_fz_a3,
+        D_constraint_ball3_fx_from_q_x, neg_A_ball3_fx_b3, D_constraint_ball3_fy,
+        neg_A_ball4_fz_a4, D_constraint_ball4_fx_from_q_x, neg_A_ball4_fx_b4,
+        D_constraint_ball4_fy, A_ball5_fx_a5, neg_A_ball5_fz_a5, D_constraint_ball5_fx_from_q_x,
+        neg_A_ball5_fx_b5, D_constraint_ball5_fy, A_ball6_fx_a6, neg_A_ball6_fz_a6,
+        D_constraint_ball6_fx_from_q_x, neg_A_ball6_fx_b6, D_constraint_ball6_fy,
         ..
     } = pivots;
     let dependent_speeds = dependent_speeds(model, x, &rotation, &pivots);
@@ -1719,16 +1747,18 @@ pub fn multipliers<T: ::dqdt::Real>(
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
         [
-            quaternion_of_free, D_constraint_ball3_fy, D_constraint_ball4_fy,
-            D_constraint_ball2_fy, D_constraint_ball6_fy, D_constraint_ball5_fy,
-            D_constraint_ball1_fy, D_vx, D_vy, D_vz, D_wx, D_wy, D_wz, D_constraint_ball6_fx,
-            D_constraint_ball1_fx, D_constraint_ball2_fx, D_constraint_ball5_fx,
-            D_constraint_ball3_fx, D_constraint_ball4_fx,
+            quaternion_of_free, D_constraint_ball3_fy, D_constraint_ball4_fy, neg_A_ball6_fx_b6,
+            neg_A_ball1_fx_b1, neg_A_ball2_fx_b2, neg_A_ball5_fx_b5, neg_A_ball3_fx_b3,
+            neg_A_ball4_fx_b4, D_constraint_ball2_fy, D_constraint_ball6_fy,
+            D_constraint_ball5_fy, D_constraint_ball1_fy, D_vx, D_vy, D_vz, D_wx, D_wy, D_wz,
+            D_constraint_ball6_fx, D_constraint_ball1_fx, D_constraint_ball2_fx,
+            D_constraint_ball5_fx, D_constraint_ball3_fx, D_constraint_ball4_fx,
         ],
         [
             model.epsilon * T::ONE,
-            half, half, T::ONE, half, half, half, NMN_vx_vx, NMN_vy_vy, NMN_vz_vz, NMN_wx_wx,
-            NMN_wy_wy, D_wz, T::ONE, half, T::ONE, half, half, half,
+            half, half, T::ONE, half, T::ONE, half, half, half, T::ONE, half, half, half,
+            NMN_vx_vx, NMN_vy_vy, NMN_vz_vz, NMN_wx_wx, NMN_wy_wy, D_wz, T::ONE, half, T::ONE,
+            half, half, half,
         ],
         model.epsilon,
     );

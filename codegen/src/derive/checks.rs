@@ -88,8 +88,7 @@ impl<'g> Derivation<'g, '_> {
         };
         let divisors: Vec<NodeId> = reach.iter().enumerate().filter_map(divisor).collect();
         let divided = needed(self.graph, &divisors);
-        let divides =
-            |x: &Tracer<'g>| x.constant().is_none() && divided.get(self.id(*x).0 as usize) == Some(&true);
+        let divides = |x: &Tracer<'g>| x.constant().is_none() && self.stands_in(&divided, *x);
         let mut checks = Vec::new();
         for (joint, x) in self.kinematics.denominators.iter().filter(|(_, x)| divides(x)) {
             let index = self.m.joints.iter().position(|j| j.name == *joint);
@@ -113,7 +112,13 @@ impl<'g> Derivation<'g, '_> {
         }
         let eliminated: Vec<_> =
             self.elimination.iter().flat_map(|e| e.pivots(&self.selection.rows)).collect();
-        let eliminated: Vec<_> = eliminated.into_iter().filter(|p| divides(&p.value)).collect();
+        // The sign in which it stands costs no operation.
+        let standing = |p: Pivot<Tracer<'g>>| {
+            let value =
+                if divided.get(self.id(p.value).0 as usize) == Some(&true) { p.value } else { -p.value };
+            Pivot { value, ..p }
+        };
+        let eliminated: Vec<_> = eliminated.into_iter().filter(|p| divides(&p.value)).map(standing).collect();
         checks.extend(self.checks_of(&eliminated));
         checks
     }
@@ -155,12 +160,16 @@ impl<'g> Derivation<'g, '_> {
             .collect()
     }
 
+    /// True if a value or its opposite is among these nodes: what is made of it may be made of either.
+    fn stands_in(&self, nodes: &[bool], x: Tracer<'g>) -> bool {
+        [x, -x].iter().any(|x| nodes.get(self.id(*x).0 as usize) == Some(&true))
+    }
+
     /// True if accelerations or multipliers stand behind `nodes`; `unknowns`: or what was found beside them.
     pub(super) fn reaches(&self, solved: &Solved<'g>, nodes: &[NodeId], unknowns: bool) -> bool {
         let s = &solved.solution;
         let reach = needed(self.graph, nodes);
-        let used = |x: &Tracer<'g>| reach.get(self.id(*x).0 as usize) == Some(&true);
-        let moving = |x: &Tracer<'g>| used(x) && x.constant().is_none();
+        let moving = |x: &Tracer<'g>| x.constant().is_none() && self.stands_in(&reach, *x);
         // Reactions of the sparse forms are unknowns beside the accelerations.
         let reached = unknowns && s.pivots.iter().any(|p| moving(&p.value));
         let realising = self.m.realising_inputs();

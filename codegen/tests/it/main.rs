@@ -21,6 +21,7 @@ mod cli_compare;
 mod closed_loop_reactions;
 mod constrained_formalisms;
 mod constrained_random;
+mod divisor_signs;
 mod emit_passes;
 mod emit_rust;
 mod events;
