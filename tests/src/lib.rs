@@ -31,8 +31,8 @@ pub fn specs() -> std::io::Result<Vec<PathBuf>> {
 /// Those of the file system.
 pub fn plain_functions() -> std::io::Result<Vec<(String, Vec<String>)>> {
     let name = |line: &str| {
-        let (name, _) = line.trim_start().strip_prefix("pub fn ")?.split_once('(')?;
-        Some(name.to_owned())
+        let (name, _) = line.strip_prefix("        ")?.split_once('(')?;
+        name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_').then(|| name.to_owned())
     };
     let mut modules = Vec::new();
     for entry in std::fs::read_dir(root("generated/src"))? {
@@ -40,7 +40,7 @@ pub fn plain_functions() -> std::io::Result<Vec<(String, Vec<String>)>> {
         let module = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
         if module != "lib" {
             let text = std::fs::read_to_string(&path)?;
-            let methods = text.split_once("impl Model<f64> {").map_or("", |(_, after)| after);
+            let methods = text.split_once("::dqdt::methods! {").map_or("", |(_, after)| after);
             let methods = methods.split("\n}").next().unwrap_or_default();
             let functions: Vec<String> = methods.lines().filter_map(name).collect();
             // Families are generic over their size and have none.

@@ -20,11 +20,11 @@ fn no_name_stands_for_two_values() {
 const NUMBERED: usize = 3;
 
 /// True for a name that says nothing but that there are several: `…_p3`, `…_or_4_others`, or a number alone behind it. The
-/// rows and places of a choice are numbers by nature (`…_row4`, `…_after_1_4`), and a constant is its digits.
+/// rows and places of a choice are numbers by nature (`…_row4`, `…_rows_1_4`, `…_after_1_4`), and a constant is its digits.
 fn is_numbered(name: &str) -> bool {
     let digits = |s: &str| !s.is_empty() && s.chars().all(|c| c.is_ascii_digit());
     let segments: Vec<&str> = name.split('_').collect();
-    let by_nature = segments.iter().any(|s| ["const", "after", "before"].contains(s));
+    let by_nature = segments.iter().any(|s| ["const", "after", "before", "rows"].contains(s));
     let last = segments.len() > 1 && segments.last().is_some_and(|s| digits(s));
     last && !by_nature
 }

@@ -120,7 +120,7 @@ fn model(program: &FamilyProgram) -> Vec<Item> {
 
                 /// Takes other parameters.
                 pub fn set_params(&mut self, params: Params<T, N>) {
-                    self.params = params;
+                    *self = Self { epsilon: self.epsilon, ..Self::new(params) };
                 }
             }
         },
