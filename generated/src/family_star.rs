@@ -114,7 +114,10 @@ impl<T: ::dqdt::Real, const N: usize, const NV: usize> Model<T, N, NV> {
 
     /// Takes other parameters.
     pub fn set_params(&mut self, params: Params<T, N>) {
-        self.params = params;
+        *self = Self {
+            epsilon: self.epsilon,
+            ..Self::new(params)
+        };
     }
 }
 
