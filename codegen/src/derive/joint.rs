@@ -56,7 +56,7 @@ pub fn joint(functions: &[&'static Definition]) -> Result<&'static Definition, J
         return Ok(known);
     }
     let names: Vec<&str> = functions.iter().map(|f| f.name).collect();
-    let list = names.iter().map(|name| format!("[`{name}()`]")).collect::<Vec<_>>();
+    let list = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>();
     let summary = format!(
         "{} in one call, which computes once what more than one of them needs; the values are theirs.",
         list.join(" and ")
