@@ -101,7 +101,7 @@ pub struct Derived {
     pub program: Program,
 }
 
-/// Finds the formalism and derives the functions by it, each formalism at most once.
+/// Finds the formalism and derives the functions by it.
 ///
 /// # Errors
 /// If the equations would outgrow memory: how large they would be, and what would fit.
@@ -113,11 +113,7 @@ pub fn derive(
     let formalism = match choice {
         Choice::Given(formalism) => formalism,
         Choice::BySize if loaded.mechanism.nv() <= AUTO_ALL => Formalism::Kane,
-        Choice::BySize | Choice::FewestOperations => match leanest(loaded, functions) {
-            Some((_, derived)) => return given(loaded, derived, functions),
-            // Where none fits, the leanest is refused.
-            None => Formalism::ArticulatedBody,
-        },
+        Choice::BySize | Choice::FewestOperations => fewest_operations(loaded, functions),
     };
     check_size(loaded, &[formalism])?;
     let program = program(loaded, &Request { formalism, functions: functions.to_vec() });
@@ -160,28 +156,39 @@ pub fn choose(
     Ok(formalism)
 }
 
-/// The candidate with the fewest operations, and how many they are; `None` where none fits.
-fn leanest(loaded: &Assembled, functions: &[&'static Definition]) -> Option<(u32, Derived)> {
-    let all = loaded.mechanism.nv() <= AUTO_ALL;
-    let candidate = |f: &Formalism| (all || f.facts().lean) && size::fits(&loaded.mechanism, *f);
-    let mut best: Option<(u32, Derived)> = None;
-    for formalism in Formalism::ALL.into_iter().filter(candidate) {
-        let program = program(loaded, &Request { formalism, functions: functions.to_vec() });
-        let total = program.functions.iter().map(|f| count(&program, f).call.total()).sum();
-        if best.as_ref().is_none_or(|(least, _)| total < *least) {
-            best = Some((total, Derived { formalism, program }));
-        }
-    }
-    best
+/// Operations of a call of every function, all together.
+fn total(program: &Program) -> u32 {
+    program.functions.iter().map(|f| count(program, f).call.total()).sum()
 }
 
 /// The formalism whose functions take the fewest operations a call, all asked for together, after every pass. Of equals
 /// the first in [`Formalism::ALL`] wins, so that the choice is the same on every machine.
 ///
-/// Candidates are all formalisms; above [`AUTO_ALL`] speeds only those whose graphs stay small. Whoever wants the functions
-/// too asks [`derive()`] for them.
+/// Candidates are all formalisms; above [`AUTO_ALL`] speeds only those whose graphs stay small. What takes [`HOPELESS`] times the
+/// operations of another before any pass is not simplified. Where none fits in memory it is `articulated_body`, which is
+/// then refused. Whoever wants the functions too asks [`derive()`] for them.
 pub fn fewest_operations(loaded: &Assembled, functions: &[&'static Definition]) -> Formalism {
-    leanest(loaded, functions).map_or(Formalism::ArticulatedBody, |(_, derived)| derived.formalism)
+    let all = loaded.mechanism.nv() <= AUTO_ALL;
+    let candidate =
+        |(_, f): &(usize, Formalism)| (all || f.facts().lean) && size::fits(&loaded.mechanism, *f);
+    let mut candidates: Vec<(usize, Formalism)> =
+        Formalism::ALL.into_iter().enumerate().filter(candidate).collect();
+    // Of a large mechanism it is this one as a rule: the others then need not be simplified.
+    candidates.sort_by_key(|(i, f)| (*f != Formalism::ArticulatedBody, *i));
+    let functions = functions::in_order(functions);
+    let mut best: Option<(u32, usize, Formalism)> = None;
+    for (i, formalism) in candidates {
+        let request = Request { formalism, functions: functions.clone() };
+        let recorded = derive::derive_to_count(&loaded.mechanism, &request, &loaded.origin);
+        if best.is_some_and(|(least, _, _)| total(&recorded) > HOPELESS * least) {
+            continue;
+        }
+        let total = total(&simplify(&recorded));
+        if best.is_none_or(|(least, first, _)| (total, i) < (least, first)) {
+            best = Some((total, i, formalism));
+        }
+    }
+    best.map_or(Formalism::ArticulatedBody, |(_, _, formalism)| formalism)
 }
 
 /// The formalism taken where the user names none: [`Choice::BySize`].
@@ -220,6 +227,9 @@ pub fn check_functions(loaded: &Assembled, functions: &[&'static Definition]) ->
 
 /// Up to this number of speeds [`fewest_operations`] derives every formalism.
 pub const AUTO_ALL: usize = 12;
+
+/// So many times the operations of another form are not made up for by passes.
+pub const HOPELESS: u32 = 3;
 
 /// Prints a program as a Rust module.
 pub fn rust(program: &Program) -> String {

@@ -70,6 +70,9 @@ impl Complex {
     }
 
     fn mul(self, o: Self) -> Option<Self> {
+        if self.im.is_zero() && o.im.is_zero() {
+            return self.re.checked_mul(o.re).map(Complex::real);
+        }
         let product = |a: Ratio, b: Ratio| {
             if a.is_zero() || b.is_zero() { Some(Ratio::ZERO) } else { a.checked_mul(b) }
         };

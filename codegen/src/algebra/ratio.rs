@@ -16,6 +16,12 @@ pub struct Ratio {
 }
 
 fn gcd(mut a: u128, mut b: u128) -> u128 {
+    if let (Ok(mut a), Ok(mut b)) = (u64::try_from(a), u64::try_from(b)) {
+        while b != 0 {
+            (a, b) = (b, a % b);
+        }
+        return a.into();
+    }
     while b != 0 {
         (a, b) = (b, a % b);
     }
@@ -70,6 +76,10 @@ impl Ratio {
 
     /// Sum, if it fits.
     pub fn checked_add(self, o: Self) -> Option<Self> {
+        // Most are whole, and need no division.
+        if self.den == 1 && o.den == 1 {
+            return self.num.checked_add(o.num).map(Ratio::integer);
+        }
         let (a, b, c, d) = (self.num as i128, self.den as i128, o.num as i128, o.den as i128);
         Ratio::new(a.checked_mul(d)?.checked_add(c.checked_mul(b)?)?, b.checked_mul(d)?)
     }
@@ -81,6 +91,9 @@ impl Ratio {
 
     /// Product, if it fits.
     pub fn checked_mul(self, o: Self) -> Option<Self> {
+        if self.den == 1 && o.den == 1 {
+            return self.num.checked_mul(o.num).map(Ratio::integer);
+        }
         Ratio::new(self.num as i128 * o.num as i128, self.den as i128 * o.den as i128)
     }
 

@@ -52,7 +52,15 @@ pub struct Request {
 
 /// Derives the equations over a graph and wraps the functions asked for. Passes come after.
 pub fn derive(m: &Mechanism, request: &Request, origin: &Origin) -> Program {
-    let graph = Graph::with_normal_forms();
+    derive_in(Graph::with_normal_forms(), m, request, origin)
+}
+
+/// As [`derive`], without the names that only readers need: the same operations, in about half of the time.
+pub fn derive_to_count(m: &Mechanism, request: &Request, origin: &Origin) -> Program {
+    derive_in(Graph::with_normal_forms().silent(), m, request, origin)
+}
+
+fn derive_in(graph: Graph, m: &Mechanism, request: &Request, origin: &Origin) -> Program {
     let asked = request.functions.iter().any(|f| f.takes(Vector::IndependentAccelerations));
     let independent_speeds =
         if asked { formalism::independent_speeds(m).unwrap_or_default() } else { Vec::new() };
@@ -62,9 +70,11 @@ pub fn derive(m: &Mechanism, request: &Request, origin: &Origin) -> Program {
         let solved = asked.then(|| accelerations::solve(&derivation));
         let of = |f: &&'static Definition| function::function(&derivation, solved.as_ref(), f);
         let functions = request.functions.iter().filter_map(of).collect();
-        labels::notes(m, &derivation.kinematics);
-        vocabulary::record(&derivation, solved.as_ref());
-        learn_names(&graph);
+        if !graph.is_silent() {
+            labels::notes(m, &derivation.kinematics);
+            vocabulary::record(&derivation, solved.as_ref());
+            learn_names(&graph);
+        }
         functions
     };
     Program {

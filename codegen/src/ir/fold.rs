@@ -29,6 +29,15 @@ fn again(g: &Graph, op: Op, args: &[NodeId]) -> Folded {
 impl Graph {
     /// Records an operation, after local folding. The result may be an older node.
     pub fn operation(&self, op: Op, args: &[NodeId]) -> NodeId {
+        if let Some(id) = self.asked_lately(op, args) {
+            return id;
+        }
+        let id = self.folded(op, args);
+        self.keep_answer(op, args, id);
+        id
+    }
+
+    fn folded(&self, op: Op, args: &[NodeId]) -> NodeId {
         match fold(self, op, args) {
             Folded::Existing(id) => id,
             Folded::Number(n) => {

@@ -8,13 +8,14 @@ use rustc_hash::FxHashMap;
 use super::lexicon::Lexicon;
 use super::node::{Node, NodeId, Op, Symbol, SymbolId, SymbolKind, TableId};
 use super::notes::{ConstantNotes, Notes, negative};
+use super::recent::Recent;
 use crate::algebra::{Number, PiecewiseCubic};
 
 /// A name that a person reads in emitted code, and the section it belongs to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Label {
     /// Such as `w_forearm_y`; a valid identifier.
-    pub name: String,
+    pub name: Arc<str>,
     /// Heading, with the unit: `forearm: angular velocity [rad/s]`.
     pub section: Arc<str>,
 }
@@ -29,6 +30,11 @@ struct Inner {
     labels: FxHashMap<NodeId, Label>,
     notes: Notes,
     lexicon: Arc<Lexicon>,
+    /// Normal forms that were found, by what was asked.
+    forms: FxHashMap<Vec<Vec<NodeId>>, Vec<Vec<NodeId>>>,
+    recent: Recent,
+    /// The node of the constant zero.
+    zero: Option<NodeId>,
 }
 
 /// The graph. Shared by reference; tracers hold `&Graph`.
@@ -36,6 +42,7 @@ struct Inner {
 pub struct Graph {
     inner: RefCell<Inner>,
     normal_forms: bool,
+    silent: bool,
 }
 
 impl Graph {
@@ -47,6 +54,40 @@ impl Graph {
     /// An empty graph in which values take their normal forms where mechanics offers them.
     pub fn with_normal_forms() -> Self {
         Graph { normal_forms: true, ..Graph::default() }
+    }
+
+    /// What an operation gave when it was asked for lately, where graphs are recorded by mechanics.
+    pub(super) fn asked_lately(&self, op: Op, args: &[NodeId]) -> Option<NodeId> {
+        if self.normal_forms { self.inner.borrow().recent.find(op, args) } else { None }
+    }
+
+    /// Remembers what an operation gave. Constants are looked for again: how they came about is told by then.
+    pub(super) fn keep_answer(&self, op: Op, args: &[NodeId], id: NodeId) {
+        if self.normal_forms && self.constant(id).is_none() {
+            let inner = &mut *self.inner.borrow_mut();
+            inner.recent.keep(op, args, id, inner.nodes.len());
+        }
+    }
+
+    /// The same graph, deaf to notes: for programs that are counted, and that nobody reads. Labels are heard, since passes leave
+    /// whole what has one.
+    pub fn silent(self) -> Self {
+        Graph { silent: true, ..self }
+    }
+
+    /// True if it was made by [`Graph::silent`].
+    pub fn is_silent(&self) -> bool {
+        self.silent
+    }
+
+    /// Normal forms that were found before.
+    pub(super) fn known_forms(&self, groups: &[Vec<NodeId>]) -> Option<Vec<Vec<NodeId>>> {
+        self.inner.borrow().forms.get(groups).cloned()
+    }
+
+    /// Remembers normal forms.
+    pub(super) fn keep_forms(&self, groups: &[Vec<NodeId>], forms: &[Vec<NodeId>]) {
+        self.inner.borrow_mut().forms.insert(groups.to_vec(), forms.to_vec());
     }
 
     /// True if it was made so.
@@ -79,7 +120,15 @@ impl Graph {
 
     /// The node of an exact constant.
     pub fn number(&self, n: Number) -> NodeId {
-        self.intern(Node::new(Op::Const(n), &[]))
+        if !n.is_zero() {
+            return self.intern(Node::new(Op::Const(n), &[]));
+        }
+        let known = self.inner.borrow().zero;
+        known.unwrap_or_else(|| {
+            let id = self.intern(Node::new(Op::Const(n), &[]));
+            self.inner.borrow_mut().zero = Some(id);
+            id
+        })
     }
 
     /// The node of a symbol; one node for each kind. The first name given to a kind stays.
@@ -141,8 +190,24 @@ impl Graph {
             .borrow_mut()
             .labels
             .entry(id)
-            .or_insert_with(|| Label { name: name.to_owned(), section: Arc::clone(section) });
+            .or_insert_with(|| Label { name: Arc::from(name), section: Arc::clone(section) });
         self.note_within(id, &|| name.to_owned());
+    }
+
+    /// Copies the label of a node of another graph.
+    pub(super) fn copy_label(&self, id: NodeId, from: &Graph, old: NodeId) {
+        let from = from.inner.borrow();
+        let Some(label) = from.labels.get(&old) else { return };
+        if matches!(self.node(id).op, Op::Const(_) | Op::Symbol(_) | Op::Neg | Op::Mul) {
+            self.label(id, &label.name, &label.section);
+        } else {
+            self.inner.borrow_mut().labels.entry(id).or_insert_with(|| label.clone());
+        }
+    }
+
+    /// True if a node has a label.
+    pub fn has_label(&self, id: NodeId) -> bool {
+        self.inner.borrow().labels.contains_key(&id)
     }
 
     /// The label of a node.
@@ -153,6 +218,9 @@ impl Graph {
     /// Says what a value is called. Unlike a label it changes nothing but names: passes may take the value apart, and it is
     /// asked for only where the value has a statement of its own. The first note stays; a constant keeps several.
     pub fn note(&self, id: NodeId, name: &dyn Fn() -> String) {
+        if self.silent {
+            return;
+        }
         let node = self.node(id);
         match node.op {
             Op::Symbol(_) => {}
@@ -167,6 +235,9 @@ impl Graph {
 
     /// Where a value is the negative of another, or twice it, the other has a name too.
     fn note_within(&self, id: NodeId, name: &dyn Fn() -> String) {
+        if self.silent {
+            return;
+        }
         let node = self.node(id);
         match (node.op, node.args()) {
             (Op::Neg, [a]) => self.note(*a, &|| negative(&name())),
@@ -184,7 +255,7 @@ impl Graph {
 
     /// The name of a value by its label or note.
     pub fn name_of(&self, id: NodeId) -> Option<String> {
-        self.label_of(id).map(|l| l.name).or_else(|| self.note_of(id).map(|n| n.to_string()))
+        self.label_of(id).map(|l| l.name.to_string()).or_else(|| self.note_of(id).map(|n| n.to_string()))
     }
 
     /// What a constant is called, and how it came about where it is composed of others: of its magnitude.
@@ -199,15 +270,18 @@ impl Graph {
 
     /// Remembers that the constant `result` came about as `a op b`.
     pub(super) fn composed(&self, result: Number, op: Op, a: Number, b: Number) {
-        self.inner.borrow_mut().notes.composed(result, op, a, b);
+        if !self.silent {
+            self.inner.borrow_mut().notes.composed(result, op, a, b);
+        }
     }
 
     /// Copies the note of a node of another graph.
     pub(super) fn copy_note(&self, id: NodeId, from: &Graph, old: NodeId) {
-        if !matches!(self.node(id).op, Op::Const(_) | Op::Symbol(_))
+        if !self.silent
+            && !matches!(self.node(id).op, Op::Const(_) | Op::Symbol(_))
             && let Some(name) = from.note_of(old)
         {
-            self.inner.borrow_mut().notes.value(id, &|| name.to_string());
+            self.inner.borrow_mut().notes.copy(id, name);
         }
     }
 
@@ -226,6 +300,13 @@ impl Graph {
         let (mut inner, from) = (self.inner.borrow_mut(), from.inner.borrow());
         inner.lexicon = Arc::clone(&from.lexicon);
         inner.notes.copy_constants(&from.notes);
+    }
+
+    /// Makes room for so many more nodes.
+    pub(super) fn reserve(&self, nodes: usize) {
+        let mut inner = self.inner.borrow_mut();
+        inner.nodes.reserve(nodes);
+        inner.ids.reserve(nodes);
     }
 
     /// Forgets all labels.

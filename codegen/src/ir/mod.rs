@@ -17,6 +17,7 @@ mod normal_form;
 mod notes;
 mod program;
 mod rebuild;
+mod recent;
 mod replay;
 mod tracer;
 mod worth;

@@ -51,6 +51,9 @@ const GREEK: &[(char, &str)] = &[
 
 /// A valid identifier that looks like `text`. Greek letters are spelt out, since rustc warns of look-alikes.
 pub fn identifier(text: &str) -> String {
+    if is_plain(text) {
+        return if is_reserved(text) { format!("{text}_") } else { text.to_owned() };
+    }
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match GREEK.iter().find(|(g, _)| *g == c) {
@@ -68,7 +71,23 @@ pub fn identifier(text: &str) -> String {
     // A leading underscore would mean "not used".
     let out = out.trim_start_matches('_').to_owned();
     let out = if out.starts_with(|c: char| c.is_ascii_digit()) { format!("n{out}") } else { out };
-    if RESERVED.contains(&out.as_str()) { out + "_" } else { out }
+    if is_reserved(&out) { out + "_" } else { out }
+}
+
+fn is_reserved(text: &str) -> bool {
+    // None is longer; names of values are, as a rule.
+    text.len() <= 8 && RESERVED.contains(&text)
+}
+
+/// True for an identifier of letters, digits and underscores that begins with a letter.
+fn is_plain(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    for b in bytes {
+        if !matches!(b, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_') {
+            return false;
+        }
+    }
+    bytes.first().is_some_and(u8::is_ascii_alphabetic)
 }
 
 /// The identifiers of one scope.

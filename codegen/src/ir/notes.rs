@@ -48,6 +48,11 @@ impl Notes {
         self.values.entry(id).or_insert_with(|| Arc::from(identifier(&name())));
     }
 
+    /// A name that is an identifier already.
+    pub fn copy(&mut self, id: NodeId, name: Arc<str>) {
+        self.values.entry(id).or_insert(name);
+    }
+
     pub fn of_value(&self, id: NodeId) -> Option<Arc<str>> {
         self.values.get(&id).cloned()
     }
@@ -89,6 +94,9 @@ impl Notes {
             Op::Div => "/",
             _ => return,
         };
+        if result.is_zero() {
+            return;
+        }
         let (positive, turned) = magnitude(result);
         let known = self.constants.get(&positive).is_some_and(|n| n.formula.is_some());
         if [a, b].map(|n| magnitude(n).0).contains(&positive) || known {

@@ -79,16 +79,18 @@ pub fn rebuild(
     let all = all_roots(program);
     let needed = needed(old, &all);
     let mut builder = GraphBuilder::default();
+    if old.is_silent() {
+        builder.graph = builder.graph.silent();
+    }
     builder.graph.copy_knowledge(old);
+    builder.graph.reserve(needed.iter().filter(|n| **n).count());
     let mut map: Vec<Option<NodeId>> = vec![None; needed.len()];
     for index in (0..needed.len()).filter(|i| needed[*i]) {
         let id = NodeId(index as u32);
         let look = |id: NodeId| map[id.0 as usize].unwrap_or(NodeId(0));
         let new = step(&mut builder, id, old.node(id), &look);
-        if let (Some(new), Some(label)) = (new, old.label_of(id)) {
-            builder.graph.label(new, &label.name, &label.section);
-        }
         if let Some(new) = new {
+            builder.graph.copy_label(new, old, id);
             builder.graph.copy_note(new, old, id);
         }
         map[index] = new;

@@ -57,6 +57,9 @@ impl<'g> Tracer<'g> {
         let Some(graph) = args.iter().find_map(|a| a.graph()) else {
             return Tracer::of_literals(op, args);
         };
+        if let Some(result) = Tracer::with_zero_or_one(op, args) {
+            return result;
+        }
         let mut ids = [NodeId(0); 4];
         for (id, a) in ids.iter_mut().zip(args) {
             *id = a.id(graph);
@@ -64,8 +67,33 @@ impl<'g> Tracer<'g> {
         Tracer::new(graph, graph.operation(op, &ids[..args.len()]))
     }
 
+    /// Sums and products with structural zeros and ones, of which mechanics is full: they need no look at the graph.
+    fn with_zero_or_one(op: Op, args: &[Tracer<'g>]) -> Option<Self> {
+        let literal = |x: Tracer<'g>, n: Number| matches!(x, Tracer::Literal(m) if m == n);
+        let (zero, one) = (|x| literal(x, Number::ZERO), |x| literal(x, Number::ONE));
+        match (op, args) {
+            (Op::Mul, &[z, x] | &[x, z]) if zero(z) || zero(x) => {
+                Some(Tracer::number(x.graph().or(z.graph())?, Number::ZERO))
+            }
+            (Op::Add, &[x, z]) | (Op::Sub, &[x, z]) if zero(z) => Some(x),
+            (Op::Add, &[z, x]) if zero(z) => Some(x),
+            (Op::Mul, &[x, e]) if one(e) => Some(x),
+            (Op::Mul, &[e, x]) if one(e) => Some(x),
+            _ => None,
+        }
+    }
+
     /// An operation on literals alone has no graph to live in: exact if it folds, else the nearest double.
     fn of_literals(op: Op, args: &[Tracer<'g>]) -> Self {
+        let exact = match (op, args) {
+            (Op::Add, [Tracer::Literal(a), Tracer::Literal(b)]) => a.checked_add(*b),
+            (Op::Mul, [Tracer::Literal(a), Tracer::Literal(b)]) => a.checked_mul(*b),
+            (Op::Neg, [Tracer::Literal(a)]) => a.checked_neg(),
+            _ => None,
+        };
+        if let Some(exact) = exact {
+            return Tracer::Literal(exact);
+        }
         let scratch = Graph::new();
         let mut ids = [NodeId(0); 4];
         for (id, a) in ids.iter_mut().zip(args) {
@@ -201,7 +229,12 @@ impl Scalar for Tracer<'_> {
         let ids: Vec<Vec<NodeId>> =
             groups.iter().map(|group| group.iter().map(|x| x.id(graph)).collect()).collect();
         let values = |ids: Vec<NodeId>| ids.into_iter().map(|id| Tracer::new(graph, id)).collect();
-        normal_forms(graph, &ids).into_iter().map(values).collect()
+        let forms = graph.known_forms(&ids).unwrap_or_else(|| {
+            let forms = normal_forms(graph, &ids);
+            graph.keep_forms(&ids, &forms);
+            forms
+        });
+        forms.into_iter().map(values).collect()
     }
 }
 

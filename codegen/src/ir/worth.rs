@@ -69,7 +69,7 @@ fn symbol(kind: SymbolKind, state: usize) -> f64 {
 pub fn learn_names(graph: &Graph) {
     let worths = worths(graph, graph.len());
     let ids = || (0..worths.len()).map(|i| NodeId(i as u32));
-    let labels = ids().filter_map(|id| Some((id, Arc::from(graph.label_of(id)?.name))));
+    let labels = ids().filter_map(|id| Some((id, graph.label_of(id)?.name)));
     let notes = ids().filter_map(|id| Some((id, graph.note_of(id)?)));
     let named = labels.chain(notes).map(|(id, name)| (worths[id.0 as usize], name)).collect();
     graph.keep_lexicon(Arc::new(Lexicon::new(named)));

@@ -180,7 +180,7 @@ fn headings(graph: &Graph, roots: &[Vec<Root>]) -> FxHashMap<NodeId, Arc<str>> {
 /// What the values are, the most frequent first, without the body that they belong to and their unit: those that have a label, if
 /// any has.
 fn sections(graph: &Graph, roots: &[Root]) -> Vec<String> {
-    let labelled: Vec<&Root> = roots.iter().filter(|r| graph.label_of(r.node).is_some()).collect();
+    let labelled: Vec<&Root> = roots.iter().filter(|r| graph.has_label(r.node)).collect();
     let roots = if labelled.is_empty() { roots.iter().collect() } else { labelled };
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for (i, root) in roots.iter().enumerate() {

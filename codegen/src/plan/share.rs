@@ -8,7 +8,7 @@
 //!          single values at the border of blocks go down to those who use them, wherever that takes fewer tokens. A value that
 //!          went down stands in several places, of which each function calls one.
 //!          Sines and cosines that a function takes in one call stay with it: parted they take longer. Blocks get them handed.
-//! Cost:    O(b n) for b sets and n nodes, a few times.
+//! Cost:    O(n) trials, a few times; each looks at a value, its users and its arguments. What a value takes is remembered.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -88,6 +88,8 @@ struct Sharing<'a> {
     /// Functions that hand it out.
     out: Vec<Place>,
     users: Vec<Vec<u32>>,
+    /// Its arguments that are no leaves.
+    args: Vec<Vec<u32>>,
     /// The sine of a cosine, the cosine of a sine; else itself.
     partner: Vec<u32>,
     /// Tokens of its own operation, with leaves.
@@ -97,7 +99,19 @@ struct Sharing<'a> {
     angles: Vec<bool>,
     /// Blocks that hold it.
     homes: Vec<Vec<Place>>,
+    /// The functions that compute it themselves: those that need it, without the blocks that hold it.
+    singles: Vec<Place>,
+    /// What a block holds, and maybe what it held.
+    held: FxHashMap<Place, Vec<u32>>,
+    /// Tokens in all places, as they were when last asked for.
+    tokens: Vec<i64>,
+    /// When a value was last counted, in trials.
+    counted: Vec<u32>,
+    trials: u32,
 }
+
+/// What went down, with the blocks that held it before.
+type Lowered = Vec<(u32, Vec<Place>)>;
 
 impl<'a> Sharing<'a> {
     fn new(needs: &Needs<'a>) -> Self {
@@ -113,7 +127,7 @@ impl<'a> Sharing<'a> {
                 out[root] |= 1 << f;
             }
         }
-        let (mut users, mut own) = (vec![Vec::new(); n], vec![0; n]);
+        let (mut users, mut inner_args, mut own) = (vec![Vec::new(); n], vec![Vec::new(); n], vec![0; n]);
         let mut pairs: FxHashMap<NodeId, [Option<u32>; 2]> = FxHashMap::default();
         for i in (0..n).rev().filter(|i| !leaf(*i)) {
             if need[i] == 0 {
@@ -127,6 +141,7 @@ impl<'a> Sharing<'a> {
                 } else {
                     need[a] |= need[i];
                     users[a].push(i as u32);
+                    inner_args[i].push(a as u32);
                 }
             }
             if let Op::Sin | Op::Cos = node.op {
@@ -139,11 +154,27 @@ impl<'a> Sharing<'a> {
                 (partner[s as usize], partner[c as usize]) = (c, s);
             }
         }
-        let labelled = (0..n).map(|i| need[i] != 0 && graph.label_of(NodeId(i as u32)).is_some()).collect();
-        let (homes, angles) = (vec![Vec::new(); n], vec![false; n]);
-        let mut sharing = Sharing { graph, need, out, users, partner, own, labelled, angles, homes };
+        let labelled = (0..n).map(|i| need[i] != 0 && graph.has_label(NodeId(i as u32))).collect();
+        let mut sharing = Sharing {
+            graph,
+            singles: need.clone(),
+            need,
+            out,
+            users,
+            args: inner_args,
+            partner,
+            own,
+            labelled,
+            angles: vec![false; n],
+            homes: vec![Vec::new(); n],
+            held: FxHashMap::default(),
+            tokens: vec![0; n],
+            counted: vec![0; n],
+            trials: 0,
+        };
         sharing.find_angles(&leaf);
         sharing.begin(&leaf, argument);
+        sharing.tokens = (0..n as u32).map(|i| sharing.count_tokens(i)).collect();
         sharing
     }
 
@@ -169,7 +200,7 @@ impl<'a> Sharing<'a> {
             let mut stack = if once < TOGETHER { Vec::new() } else { call };
             while let Some(i) = stack.pop() {
                 if !std::mem::replace(&mut self.angles[i], true) {
-                    stack.extend(self.args(i as u32).map(|a| a as usize));
+                    stack.extend(self.args[i].iter().map(|a| *a as usize));
                 }
             }
         }
@@ -199,24 +230,26 @@ impl<'a> Sharing<'a> {
                 && !self.angles[i]
                 && self.graph.node(NodeId(i as u32)).args().iter().all(taken)
             {
-                self.homes[i] = vec![place];
+                self.hold(i as u32, vec![place]);
             }
         }
     }
 
-    fn args(&self, i: u32) -> impl Iterator<Item = u32> + use<'_> {
-        let node = self.graph.node(NodeId(i));
-        let args: Vec<u32> = node.args().iter().map(|a| a.0).collect();
-        args.into_iter().filter(|a| self.need[*a as usize] != 0)
+    /// These blocks, and no others, hold a value.
+    fn hold(&mut self, i: u32, homes: Vec<Place>) {
+        for home in homes.iter().filter(|home| !self.homes[i as usize].contains(home)) {
+            self.held.entry(*home).or_default().push(i);
+        }
+        self.set_homes(i, homes);
     }
 
-    /// The functions that compute a value themselves.
-    fn singles(&self, i: usize) -> Place {
-        self.homes[i].iter().fold(self.need[i], |all, home| all & !home)
+    fn set_homes(&mut self, i: u32, homes: Vec<Place>) {
+        self.singles[i as usize] = homes.iter().fold(self.need[i as usize], |all, home| all & !home);
+        self.homes[i as usize] = homes;
     }
 
     /// About how many tokens a value takes, in all its places.
-    fn tokens(&self, i: u32) -> i64 {
+    fn count_tokens(&self, i: u32) -> i64 {
         let i = i as usize;
         let paired = self.partner[i] as usize != i;
         let bound = |inside: i64, fixed: bool| if fixed || inside > 1 { 4 + inside } else { 0 };
@@ -226,7 +259,7 @@ impl<'a> Sharing<'a> {
             // Where it is handed out, and where it is used; each place once.
             let mut single = self.out[i] & home;
             for u in self.users[i].iter().map(|u| *u as usize) {
-                single |= self.singles(u) & home;
+                single |= self.singles[u] & home;
                 for place in self.homes[u].iter().filter(|p| **p & !home == 0) {
                     if place == home {
                         inside += 1;
@@ -240,8 +273,8 @@ impl<'a> Sharing<'a> {
             total += self.own[i] + bound(inside, self.labelled[i] || paired || border && inside > 0);
             total += if border { FIELD + 3 * places } else { 0 };
         }
-        for f in functions(self.singles(i)) {
-            let here = |u: &&u32| self.singles(**u as usize) & (1 << f) != 0;
+        for f in functions(self.singles[i]) {
+            let here = |u: &&u32| self.singles[**u as usize] & (1 << f) != 0;
             let inside =
                 self.users[i].iter().filter(here).count() as i64 + i64::from(self.out[i] >> f & 1 == 1);
             total += self.own[i] + bound(inside, self.labelled[i] || paired);
@@ -250,12 +283,13 @@ impl<'a> Sharing<'a> {
     }
 
     /// A value and its partner go from a block down to those who use them; false, and nothing done, where that cannot be.
-    fn lower(&mut self, i: u32, from: Place, undo: &mut Vec<(u32, Vec<Place>)>) -> bool {
+    fn lower(&mut self, i: u32, from: Place, lowered: &mut Lowered) -> bool {
         let partner = self.partner[i as usize];
-        let unit = if partner == i { vec![i] } else { vec![i, partner] };
+        let unit = if partner == i { [Some(i), None] } else { [Some(i), Some(partner)] };
+        let unit = unit.into_iter().flatten();
         let mut places: Vec<Place> = Vec::new();
-        for n in &unit {
-            for u in &self.users[*n as usize] {
+        for n in unit.clone() {
+            for u in &self.users[n as usize] {
                 for place in self.homes[*u as usize].iter().filter(|p| **p & !from == 0) {
                     if *place == from {
                         return false;
@@ -279,61 +313,81 @@ impl<'a> Sharing<'a> {
             tops.push(place);
         }
         for n in unit {
-            let homes = &mut self.homes[n as usize];
-            undo.push((n, homes.clone()));
-            homes.retain(|p| *p != from);
-            homes.extend(&tops);
+            let before = &self.homes[n as usize];
+            let after = before.iter().filter(|p| **p != from).chain(&tops).copied().collect();
+            lowered.push((n, before.clone()));
+            self.hold(n, after);
         }
         true
     }
 
-    fn undo(&mut self, changes: Vec<(u32, Vec<Place>)>) {
-        for (i, homes) in changes.into_iter().rev() {
-            self.homes[i as usize] = homes;
-        }
-    }
-
-    /// Tokens of these and of their arguments, each once.
-    fn around(&self, ids: &[u32]) -> i64 {
-        let mut all: Vec<u32> = ids.to_vec();
-        all.extend(ids.iter().map(|i| self.partner[*i as usize]));
-        all.extend(ids.iter().flat_map(|i| self.args(*i)));
-        all.sort_unstable();
-        all.dedup();
-        all.into_iter().map(|i| self.tokens(i)).sum()
-    }
-
-    /// Blocks and what they hold, the smallest first.
-    fn blocks(&self) -> Vec<(Place, Vec<u32>)> {
-        let mut blocks: FxHashMap<Place, Vec<u32>> = FxHashMap::default();
-        for (i, homes) in self.homes.iter().enumerate() {
-            for home in homes {
-                blocks.entry(*home).or_default().push(i as u32);
+    /// Keeps what went down if that takes fewer tokens than `limit` more; else it goes back.
+    fn keep(&mut self, lowered: Lowered, limit: i64) -> bool {
+        self.trials += 1;
+        let mut after: Vec<(u32, i64)> = Vec::new();
+        for (i, _) in &lowered {
+            let touched = [*i, self.partner[*i as usize]];
+            for n in touched.into_iter().chain(self.args[*i as usize].iter().copied()) {
+                if std::mem::replace(&mut self.counted[n as usize], self.trials) != self.trials {
+                    after.push((n, self.count_tokens(n)));
+                }
             }
         }
-        let mut blocks: Vec<(Place, Vec<u32>)> = blocks.into_iter().collect();
-        blocks.sort_by_key(|(place, held)| (held.len(), *place));
-        blocks
+        let more: i64 = after.iter().map(|(i, tokens)| tokens - self.tokens[*i as usize]).sum();
+        if more >= limit {
+            self.undo(lowered);
+            return false;
+        }
+        for (i, tokens) in after {
+            self.tokens[i as usize] = tokens;
+        }
+        true
     }
 
+    fn undo(&mut self, lowered: Lowered) {
+        for (i, homes) in lowered.into_iter().rev() {
+            // `held` has them: it forgets at the beginning of a trial only.
+            self.set_homes(i, homes);
+        }
+    }
+
+    /// What a block holds, arguments first.
+    fn held(&mut self, place: Place) -> Vec<u32> {
+        let mut held = self.held.remove(&place).unwrap_or_default();
+        held.retain(|i| self.homes[*i as usize].contains(&place));
+        held.sort_unstable();
+        held.dedup();
+        self.held.insert(place, held.clone());
+        held
+    }
+
+    /// Blocks, the smallest first.
+    fn blocks(&self) -> Vec<Place> {
+        let mut sizes: FxHashMap<Place, usize> = FxHashMap::default();
+        for home in self.homes.iter().flatten() {
+            *sizes.entry(*home).or_default() += 1;
+        }
+        let mut blocks: Vec<(usize, Place)> = sizes.into_iter().map(|(place, size)| (size, place)).collect();
+        blocks.sort_unstable();
+        blocks.into_iter().map(|(_, place)| place).collect()
+    }
+
+    /// Whole blocks.
     fn dissolve_blocks(&mut self) -> bool {
         let mut any = false;
-        for (place, _) in self.blocks() {
-            let held: Vec<u32> =
-                (0..self.need.len() as u32).filter(|i| self.homes[*i as usize].contains(&place)).collect();
-            let before = self.around(&held) + BLOCK + CALL * i64::from(place.count_ones());
-            let mut undo = Vec::new();
+        for place in self.blocks() {
+            let mut lowered = Vec::new();
             let mut gone = true;
-            for i in held.iter().rev() {
-                if self.homes[*i as usize].contains(&place) && !self.lower(*i, place, &mut undo) {
+            for i in self.held(place).into_iter().rev() {
+                if self.homes[i as usize].contains(&place) && !self.lower(i, place, &mut lowered) {
                     gone = false;
                     break;
                 }
             }
-            if gone && self.around(&held) < before + PAYS {
-                any = true;
+            if gone {
+                any |= self.keep(lowered, BLOCK + CALL * i64::from(place.count_ones()) + PAYS);
             } else {
-                self.undo(undo);
+                self.undo(lowered);
             }
         }
         any
@@ -344,17 +398,9 @@ impl<'a> Sharing<'a> {
         let mut any = false;
         for i in (0..self.need.len() as u32).rev() {
             for place in self.homes[i as usize].clone() {
-                if !self.homes[i as usize].contains(&place) {
-                    continue;
-                }
-                let before = self.around(&[i]);
-                let mut undo = Vec::new();
-                if self.lower(i, place, &mut undo) {
-                    if self.around(&[i]) < before {
-                        any = true;
-                    } else {
-                        self.undo(undo);
-                    }
+                let mut lowered = Vec::new();
+                if self.homes[i as usize].contains(&place) && self.lower(i, place, &mut lowered) {
+                    any |= self.keep(lowered, 0);
                 }
             }
         }
@@ -373,7 +419,9 @@ impl<'a> Sharing<'a> {
 
 /// The functions of a set, by number.
 pub fn functions(place: Place) -> impl Iterator<Item = usize> {
-    (0..64).filter(move |f| place >> f & 1 == 1)
+    let smallest = |place: &Place| (*place != 0).then_some(*place);
+    std::iter::successors(smallest(&place), move |rest| smallest(&(rest & (rest - 1))))
+        .map(|rest| rest.trailing_zeros() as usize)
 }
 
 /// Tokens of an operation besides its arguments.

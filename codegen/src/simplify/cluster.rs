@@ -73,7 +73,7 @@ impl Clusters {
         for index in (0..n).filter(|i| needed_by[*i] != 0) {
             let id = NodeId(index as u32);
             let node = graph.node(id);
-            if graph.label_of(id).is_some() {
+            if graph.has_label(id) {
                 shared_in[index] = u64::MAX;
             }
             for a in node.args() {

@@ -5,9 +5,11 @@ use std::process::Command;
 use dqdt_codegen::Config;
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_codegen::internal::ir::count;
+use dqdt_codegen::internal::derive::{derive_to_count, size};
+use dqdt_codegen::internal::ir::{Program, count};
+use dqdt_codegen::internal::simplify::simplify;
 use dqdt_codegen::pipeline::Request;
-use dqdt_codegen::pipeline::{self, AUTO_ALL, Assembled};
+use dqdt_codegen::pipeline::{self, AUTO_ALL, Assembled, HOPELESS};
 use dqdt_codegen::read::Settings;
 
 fn spec(name: &str) -> PathBuf {
@@ -37,6 +39,33 @@ fn auto_takes_the_formalism_with_the_fewest_operations() {
         }
     }
     assert!(chosen.iter().any(|f| *f != chosen[0]), "a constant would do as well: {chosen:?}");
+}
+
+#[test]
+fn what_is_counted_without_names_takes_the_operations_of_what_is_emitted() {
+    let functions = functions::defaults();
+    let (mut most, mut all) = (0.0f64, 0);
+    for entry in std::fs::read_dir(spec("x").parent().unwrap()).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|e| e != "toml") {
+            continue;
+        }
+        let loaded = pipeline::load(&path).unwrap();
+        for formalism in [Formalism::Kane, Formalism::CompositeBody, Formalism::ArticulatedBody] {
+            if !size::fits(&loaded.mechanism, formalism) {
+                continue;
+            }
+            let request = Request { formalism, functions: functions.clone() };
+            let total = |p: &Program| -> u32 { p.functions.iter().map(|f| count(p, f).call.total()).sum() };
+            let recorded = derive_to_count(&loaded.mechanism, &request, &loaded.origin);
+            let counted = total(&simplify(&recorded));
+            assert_eq!(counted, operations(&loaded, formalism, &functions), "{}", path.display());
+            // What `fewest_operations` takes for granted, with a margin.
+            let passes = f64::from(total(&recorded)) / f64::from(counted);
+            (most, all) = (most.max(passes), all + 1);
+        }
+    }
+    assert!(all > 50 && most < 0.9 * f64::from(HOPELESS), "{all}: passes took out a factor of {most}");
 }
 
 #[test]

@@ -9,7 +9,8 @@ pub fn filled(text: &str) -> String {
     // Columns of the line that is being filled, and how far it is indented.
     let mut open: Option<(usize, usize)> = None;
     for line in text.lines() {
-        let (indent, item) = (line.len() - line.trim_start().len(), line.trim_start());
+        let item = super::unindented(line);
+        let indent = line.len() - item.len();
         match open {
             Some((columns, same)) if same == indent && is_name(item) && columns + item.len() < COLUMNS => {
                 out.push(' ');
@@ -42,9 +43,10 @@ pub fn filled(text: &str) -> String {
 
 /// True for a name, perhaps with its type or value, and a comma.
 fn is_name(item: &str) -> bool {
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':' | ' ');
-    item.strip_suffix(',')
-        .is_some_and(|name| !name.is_empty() && !name.starts_with("pub ") && name.chars().all(plain))
+    let plain = |b: &u8| matches!(b, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b':' | b' ');
+    item.strip_suffix(',').is_some_and(|name| {
+        !name.is_empty() && !name.starts_with("pub ") && name.as_bytes().iter().all(plain)
+    })
 }
 
 #[cfg(test)]

@@ -134,30 +134,40 @@ fn spaced(text: &str) -> String {
     let mut attached = false;
     let lines: Vec<&str> = text.lines().collect();
     for (i, line) in lines.iter().copied().enumerate() {
-        let top = !line.starts_with([' ', '}', ')', ']', '>']) && !line.starts_with("for ");
-        let inside = line.trim_start().starts_with("// ") || line.trim() == syntax::RESULTS;
-        let member = line.starts_with("    ") && !line.starts_with("     ") && !attached_to(previous);
+        let text = unindented(line);
+        let indent = line.len() - text.len();
+        let closes = matches!(line.as_bytes().first(), Some(b'}' | b')' | b']' | b'>'));
+        let top = indent == 0 && !closes && !line.starts_with("for ");
+        let results = text == syntax::RESULTS;
+        let inside = text.starts_with("// ") || results;
+        let member = indent == 4 && !attached_to(previous);
         let starts = ["    #[inline", "    fn ", "    pub fn ", "    ///"];
         let method = member && previous == "    }" && starts.iter().any(|s| line.starts_with(s))
             || line.starts_with("    #[inline]") && !attached_to(previous)
             || line.starts_with("    fn ") && member;
         // Numbers stand together.
-        let item = lines[i..].iter().find(|line| !attached_to(line) && !line.starts_with("//"));
+        let item = || lines[i..].iter().find(|line| !attached_to(line) && !line.starts_with("//"));
         let constant = |line: &str| line.starts_with("const ") && !line.starts_with("const _");
-        let list = constant(previous) && item.is_some_and(|l| constant(l));
+        let list = constant(previous) && item().is_some_and(|l| constant(l));
         if (inside || method) && !previous.ends_with('{') || top && !attached && !previous.is_empty() && !list
         {
             out.push('\n');
         }
         attached = top && (attached_to(line) || line.starts_with("//"));
-        out.push_str(if line.trim() == syntax::RESULTS { "    // results" } else { line });
+        out.push_str(if results { "    // results" } else { line });
         out.push('\n');
         previous = line;
     }
     out
 }
 
+/// A line without the spaces at its beginning.
+fn unindented(line: &str) -> &str {
+    let indent = line.as_bytes().iter().position(|b| *b != b' ').unwrap_or(line.len());
+    &line[indent..]
+}
+
 fn attached_to(line: &str) -> bool {
-    let line = line.trim_start();
+    let line = unindented(line);
     line.starts_with("///") || line.starts_with("#[")
 }
