@@ -257,6 +257,8 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, _x: &[T; NX], bias: &mut [
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
 ///
 /// Of the tree: constraints are not in it, and `dv` need not fulfil them. For accelerations that do, what the constraints carry is part of the result: it is B u + Aᵀ λ. `inverse_dynamics_constrained`, emitted on request, takes the accelerations of independent speeds.
+///
+/// Not checked, and not finite where it vanishes: `quaternion of free`.
 pub fn inverse_dynamics<T: ::dqdt::Real>(
     model: &Model<T>,
     _t: T,
@@ -335,6 +337,8 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
 /// Kinetic and potential energy.
 ///
 /// Of the state as it is; that it fulfils the constraints is not checked.
+///
+/// Not checked, and not finite where it vanishes: `quaternion of free`.
 pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Energy<T>) {
     let [_, _, z, ..] = *x;
     let Rotation { kinetic, .. } = rotation(model, x);
@@ -497,6 +501,8 @@ pub fn position_constraints<T: ::dqdt::Real>(
 /// Residuals A v + a₀ of the constraints at the speeds of the state, and A.
 ///
 /// All rows, also those that follow from others.
+///
+/// Not checked, and not finite where it vanishes: `quaternion of free`.
 #[allow(non_snake_case)]
 pub fn velocity_constraints<T: ::dqdt::Real>(
     model: &Model<T>,

@@ -264,6 +264,8 @@ pub fn mass_matrix<T: ::dqdt::Real>(
 }
 
 /// Bias c − Q(u = 0), so that M v̇ + bias = B u.
+///
+/// Not checked, and not finite where it vanishes: `quaternion of flight`.
 #[allow(non_snake_case)]
 pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T; NV]) {
     let p = &model.params;
@@ -306,6 +308,8 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
+///
+/// Not checked, and not finite where it vanishes: `quaternion of flight`.
 #[allow(non_snake_case)]
 pub fn inverse_dynamics<T: ::dqdt::Real>(
     model: &Model<T>,
@@ -373,6 +377,8 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
 }
 
 /// Kinetic and potential energy.
+///
+/// Not checked, and not finite where it vanishes: `quaternion of flight`.
 pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Energy<T>) {
     let p = &model.params;
     let [_, _, z, .., v_x, v_y, v_z, omega_x, omega_y, omega_z, _, _, _, _] = *x;
@@ -531,6 +537,8 @@ pub fn outputs<T: ::dqdt::Real>(
 }
 
 /// Positions of named points in the ground frame.
+///
+/// Not checked, and not finite where it vanishes: `quaternion of flight`.
 pub fn positions<T: ::dqdt::Real>(
     model: &Model<T>,
     _t: T,

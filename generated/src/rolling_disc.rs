@@ -525,6 +525,8 @@ pub fn multipliers<T: ::dqdt::Real>(
 /// Residuals Φ(q, t) of the constraints, and ∂Φ/∂q.
 ///
 /// All rows, also those that follow from others.
+///
+/// Not checked, and not finite where it vanishes: `angles of free`.
 pub fn position_constraints<T: ::dqdt::Real>(
     model: &Model<T>,
     _t: T,
@@ -572,6 +574,8 @@ pub fn position_constraints<T: ::dqdt::Real>(
 /// Residuals A v + a₀ of the constraints at the speeds of the state, and A.
 ///
 /// All rows, also those that follow from others.
+///
+/// Not checked, and not finite where it vanishes: `angles of free`.
 #[allow(non_snake_case)]
 pub fn velocity_constraints<T: ::dqdt::Real>(
     model: &Model<T>,

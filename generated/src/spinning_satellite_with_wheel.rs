@@ -335,6 +335,8 @@ pub fn rates<T: ::dqdt::Real>(_model: &Model<T>, _t: T, x: &[T; NX], dq: &mut [T
 }
 
 /// Mass matrix M(q, t), symmetric.
+///
+/// Not checked, and not finite where it vanishes: `quaternion of attitude`.
 #[allow(non_snake_case)]
 pub fn mass_matrix<T: ::dqdt::Real>(
     model: &Model<T>,
@@ -395,6 +397,8 @@ pub fn mass_matrix<T: ::dqdt::Real>(
 }
 
 /// Bias c − Q(u = 0), so that M v̇ + bias = B u.
+///
+/// Not checked, and not finite where it vanishes: `quaternion of attitude`.
 #[allow(non_snake_case)]
 pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T; NV]) {
     let p = &model.params;
@@ -455,6 +459,8 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
+///
+/// Not checked, and not finite where it vanishes: `quaternion of attitude`.
 pub fn inverse_dynamics<T: ::dqdt::Real>(
     model: &Model<T>,
     _t: T,
@@ -569,6 +575,8 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
 }
 
 /// Kinetic and potential energy.
+///
+/// Not checked, and not finite where it vanishes: `quaternion of attitude`.
 pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Energy<T>) {
     let p = &model.params;
     let [.., omega_x, omega_y, omega_z, _] = *x;
@@ -665,6 +673,8 @@ pub fn outputs<T: ::dqdt::Real>(
 }
 
 /// Positions of named points in the ground frame.
+///
+/// Not checked, and not finite where it vanishes: `quaternion of attitude`.
 pub fn positions<T: ::dqdt::Real>(
     model: &Model<T>,
     _t: T,

@@ -696,6 +696,8 @@ pub fn mass_matrix<T: ::dqdt::Real>(
 /// Bias c − Q(u = 0), so that M v̇ + bias = B u.
 ///
 /// Of the tree: constraints are not in it. A motion that fulfils them has M v̇ + bias = B u + Aᵀ λ.
+///
+/// Not checked, and not finite where it vanishes: `quaternion of free`, `pivot of constraint ball3_fy`, `pivot of constraint ball4_fy` and 10 more.
 #[allow(non_snake_case)]
 pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T; NV]) {
     let a1 = x[7];
@@ -813,6 +815,8 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
 ///
 /// Of the tree: constraints are not in it, and `dv` need not fulfil them. For accelerations that do, what the constraints carry is part of the result: it is B u + Aᵀ λ. `inverse_dynamics_constrained`, emitted on request, takes the accelerations of independent speeds.
+///
+/// Not checked, and not finite where it vanishes: `quaternion of free`, `pivot of constraint ball3_fy`, `pivot of constraint ball4_fy` and 10 more.
 #[allow(non_snake_case)]
 pub fn inverse_dynamics<T: ::dqdt::Real>(
     model: &Model<T>,
@@ -1237,6 +1241,8 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
 /// Kinetic and potential energy.
 ///
 /// Of the speeds with the dependent ones computed from the others. Dependent speeds are computed from the others, and not read: `s1_dot`, `b1_dot`, `a1_dot`, `s2_dot`, `b2_dot`, `a2_dot`, `s3_dot`, `a3_dot`, `b3_dot`, `s4_dot`, `a4_dot`, `b4_dot`, `s5_dot`, `b5_dot`, `a5_dot`, `s6_dot`, `b6_dot`, `a6_dot`.
+///
+/// Not checked, and not finite where it vanishes: `quaternion of free`, `pivot of constraint ball3_fy`, `pivot of constraint ball4_fy` and 10 more.
 pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Energy<T>) {
     let a1 = x[7];
     let b1 = x[8];
@@ -1385,6 +1391,8 @@ pub fn outputs<T: ::dqdt::Real>(
 }
 
 /// Positions of named points in the ground frame.
+///
+/// Not checked, and not finite where it vanishes: `quaternion of free`.
 pub fn positions<T: ::dqdt::Real>(
     model: &Model<T>,
     _t: T,
@@ -1787,6 +1795,8 @@ pub fn multipliers<T: ::dqdt::Real>(
 /// Residuals Φ(q, t) of the constraints, and ∂Φ/∂q.
 ///
 /// All rows, also those that follow from others.
+///
+/// Not checked, and not finite where it vanishes: `quaternion of free`.
 pub fn position_constraints<T: ::dqdt::Real>(
     model: &Model<T>,
     _t: T,
@@ -2840,6 +2850,8 @@ pub fn position_constraints<T: ::dqdt::Real>(
 /// Residuals A v + a₀ of the constraints at the speeds of the state, and A.
 ///
 /// All rows, also those that follow from others.
+///
+/// Not checked, and not finite where it vanishes: `quaternion of free`.
 #[allow(non_snake_case)]
 pub fn velocity_constraints<T: ::dqdt::Real>(
     model: &Model<T>,

@@ -41,6 +41,11 @@ pub(super) struct Emit {
 }
 
 fn function(name: &str) -> Result<&'static Definition, String> {
+    if name.is_empty() {
+        return Err(
+            "a name is missing: write the functions with `+` between them, as `dqdt+outputs`".to_owned()
+        );
+    }
     functions::by_name(name).ok_or_else(|| {
         let names: Vec<&str> = functions::ALL.iter().map(|f| f.name).collect();
         let meant = did_you_mean(name, names.iter().copied());

@@ -37,7 +37,7 @@ pub enum JointError {
 ///
 /// It takes the arguments of all of them, each once, and writes the results of each to an argument of its own, in this order.
 /// A call costs the operations of the union of their graphs, none twice; the values are those of the single calls, to the last
-/// bit. Where something that one of them divides by vanishes, the call fails, and all results of those that can fail are zero.
+/// bit. Where something that one of them divides by vanishes, the call fails, and its results are of no use.
 ///
 /// # Errors
 /// Fewer than two, one twice, or functions that do not go together.

@@ -92,15 +92,12 @@ pub(super) fn independence<'g>(
     kept.iter().zip(found).map(row).collect()
 }
 
-/// A row that depends on no other can still vanish: its squared length, with its name.
+/// The squared lengths of the rows that take part, with names.
 pub(super) fn lengths<'g>(
     rows: &[ConstraintRow<Tracer<'g>>],
     kept: &[usize],
     found: &[Tracer<'g>],
 ) -> Vec<Pivot<Tracer<'g>>> {
-    let row = |(i, x): (&usize, &Tracer<'g>)| {
-        let name = format!("squared length of constraint {}", rows[*i].name);
-        Pivot { name, squared: true, ..Pivot::of_row("", *x, None) }
-    };
+    let row = |(i, x): (&usize, &Tracer<'g>)| Pivot::length_of_row(&rows[*i].name, *x);
     kept.iter().zip(found).map(row).collect()
 }

@@ -1,9 +1,10 @@
 //! The state right after an event.
 //!
 //! Problem: `M Δv = Gᵀ Λ + Aᵀ μ`, `G Δv = −(1 + e) ġ`, `A Δv = 0` for each impact; new user states for each switch.
-//! Method:  the Schur complement of `formalism::dynamics::saddle`, with the row of the impact after those of the constraints. All
-//! impacts share the factors of M. What an impact divides by is no pivot of the function: another event must not suffer
-//! from it. Where it vanishes the speeds after that one impact are not finite, and who applies them sees it.
+//! Method:  the Schur complement of `formalism::dynamics::saddle`, which is factored from the last row up: the row of the impact
+//! stands before those of the constraints. All impacts share the factors of M and of the constraints. What an impact
+//! divides by is no pivot of the function: another event must not suffer from it. Where it vanishes the speeds after that
+//! one impact are not finite, and who applies them sees it. Where the rank of the constraints falls there is no answer for any.
 
 use std::sync::Arc;
 
@@ -77,21 +78,20 @@ fn speeds<'g>(d: &Derivation<'g, '_>) -> (Vec<Vec<Tracer<'g>>>, Vec<Pivot<Tracer
         return (speeds, Vec::new());
     }
     let factored = d.factored(&mass);
-    let pivots = factored.pivots(m);
+    let mut pivots = factored.pivots(m);
     let Factorised { order, factors, .. } = factored;
     let placed = |row: &[Tracer<'g>]| order.iter().map(|speed| row[*speed]).collect::<Vec<_>>();
     let rows = d.active_rows();
     let held: Vec<Vec<_>> = rows.iter().map(|r| placed(&r.jacobian)).collect();
-    let held_names: Vec<String> = rows.iter().map(|r| r.name.clone()).collect();
     let still = vec![Tracer::ZERO; m.nv()];
     for ((impact, v), event) in impacts.iter().zip(&mut speeds).zip(&m.events) {
         let Some(impact) = impact else { continue };
-        let mut all = held.clone();
-        all.push(placed(&impact.row));
-        let mut right = vec![Tracer::ZERO; held.len()];
-        right.push(impact.jump);
+        let all: Vec<Vec<_>> = std::iter::once(placed(&impact.row)).chain(held.iter().cloned()).collect();
+        let mut right = vec![impact.jump];
+        right.resize(all.len(), Tracer::ZERO);
+        let row = |i: usize| i.checked_sub(1).and_then(|i| rows.get(i));
         let names = formalism::RowNames {
-            row: &|i| held_names.get(i).unwrap_or(&event.name).clone(),
+            row: &|i| row(i).map_or(&event.name, |r| &r.name).clone(),
             speed: &|k| m.speeds[order[k]].name.clone(),
         };
         let found = formalism::solve_constrained(&factors, &still, &all, &right, &names);
@@ -100,6 +100,12 @@ fn speeds<'g>(d: &Derivation<'g, '_>) -> (Vec<Vec<Tracer<'g>>>, Vec<Pivot<Tracer
             d.label(*jump, &format!("jump_{}_{}", event.name, m.speeds[*speed].name), &section);
             v[*speed] = v[*speed] + *jump;
         }
+        // The same for all impacts.
+        let of_rows = rows.iter().zip(found.lengths.iter().zip(&found.independence).skip(1));
+        let lost_rank = of_rows.flat_map(|(row, (length, independence))| {
+            [Pivot::length_of_row(&row.name, *length), Pivot::independence_of_row(&row.name, *independence)]
+        });
+        pivots.extend(lost_rank);
     }
     (speeds, pivots)
 }

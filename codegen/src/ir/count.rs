@@ -103,9 +103,17 @@ pub fn roots(function: &Function) -> Vec<NodeId> {
     outputs.chain(checks).collect()
 }
 
+/// Every node that an emitted function computes: where it does not say that a divisor vanishes, it asks about none.
+fn computed(function: &Function) -> Vec<NodeId> {
+    if function.declaration.checked {
+        return roots(function);
+    }
+    function.outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect()
+}
+
 /// Counts of one function of a program.
 pub fn count(program: &Program, function: &Function) -> Cost {
-    count_split(&program.graph, &groups(&program.graph), &roots(function))
+    count_split(&program.graph, &groups(&program.graph), &computed(function))
 }
 
 /// Counts of every function as a table: header, and one row a function. The columns are the calls' counts, then what is
@@ -114,7 +122,7 @@ pub fn table(program: &Program) -> (Vec<String>, Vec<Vec<String>>) {
     let header = ["function", "·", "+", "÷", "√", "sin/cos", "other", "once"].map(str::to_owned).to_vec();
     let groups = groups(&program.graph);
     let row = |f: &Function| {
-        let cost = count_split(&program.graph, &groups, &roots(f));
+        let cost = count_split(&program.graph, &groups, &computed(f));
         let c = cost.call;
         let counts = [
             c.multiplications,
@@ -170,7 +178,7 @@ pub fn count_split(graph: &Graph, groups: &[Group], roots: &[NodeId]) -> Cost {
 pub fn count_depth(program: &Program, function: &Function) -> u32 {
     let graph = &program.graph;
     let groups = groups(graph);
-    let roots = roots(function);
+    let roots = computed(function);
     let needed = super::replay::needed(graph, &roots);
     let mut depth = vec![0u32; needed.len()];
     for (index, _) in needed.iter().enumerate().filter(|(_, n)| **n) {

@@ -63,6 +63,33 @@ fn a_dependent_speed_is_refused_where_it_does_not_follow_whatever_the_sign_of_th
 }
 
 #[test]
+fn after_an_impact_there_is_no_state_where_the_constraints_lose_rank() {
+    let stop = "[events.stop]\ntype = \"joint_stop\"\njoint = \"A\"\nside = \"lower\"\n\
+                at = \"-170 deg\"\nrestitution = 0.5\n";
+    let text = two_links("sin(phi) + sin(phi + beta)") + stop;
+    for treatment in ["elimination", "multipliers"] {
+        let mut text = text.replace("elimination", treatment);
+        if treatment == "multipliers" {
+            text = text.replace("dependent = [\"beta_dot\"]\n", "");
+        }
+        for formalism in [Formalism::Kane, Formalism::ArticulatedBody] {
+            let p = program(&text, formalism);
+            let mut machine = Machine::new(&p, functions::AFTER_EVENTS).unwrap();
+            let mut a = Arguments::defaults(&p);
+            // Folded: the row of the constraint vanishes.
+            (a.q, a.v) = (vec![std::f64::consts::FRAC_PI_2, std::f64::consts::PI], vec![1.0, 0.0]);
+            let found = machine.call(&a).map(<[f64]>::to_vec);
+            let name = found.as_ref().err().map(|e| e.name().to_owned()).unwrap_or_default();
+            assert!(name.contains("of constraint c"), "{treatment} by {}: {found:?}", formalism.name());
+            // Nearby there is one.
+            (a.q, a.v) = (vec![1.0, -2.0], vec![-1.0, 2.0]);
+            let after = machine.call(&a).unwrap_or_else(|e| panic!("{}", e.name())).to_vec();
+            assert!((after[2] - 0.5).abs() < 1e-12 && (after[3] + 1.0).abs() < 1e-12, "{after:?}");
+        }
+    }
+}
+
+#[test]
 fn outputs_of_accelerations_say_that_a_spring_has_no_direction() {
     let spring = r#"
 name = "spring"

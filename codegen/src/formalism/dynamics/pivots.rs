@@ -55,6 +55,18 @@ impl<S: Scalar> Pivot<S> {
         }
     }
 
+    /// The squared length of a row of constraints: one that depends on no other can still vanish.
+    pub fn length_of_row(name: &str, value: S) -> Self {
+        let name = format!("squared length of constraint {name}");
+        Pivot { name, squared: true, ..Pivot::of_row("", value, None) }
+    }
+
+    /// How independent a row of constraints is of others, between 0 and 1.
+    pub fn independence_of_row(name: &str, value: S) -> Self {
+        let name = format!("independence of constraint {name}");
+        Pivot { name, ..Pivot::of_row("", value, Some(S::ONE)) }
+    }
+
     /// A pivot among the rows of constraints.
     pub fn of_row(name: &str, value: S, scale: Option<S>) -> Self {
         Pivot {

@@ -45,6 +45,9 @@ impl Part {
 /// Longer lines are broken before their last column.
 const WIDTH: usize = 108;
 
+/// A column is made no wider for what is longer than this.
+const COLUMN: usize = 48;
+
 /// A call of a macro of the runtime, written line by line.
 pub struct Call {
     text: String,
@@ -88,7 +91,11 @@ impl Call {
     /// Rows in columns.
     pub fn rows(self, depth: usize, rows: &[Vec<String>]) -> Self {
         let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-        let width = |c: usize| rows.iter().filter_map(|r| r.get(c)).map(|t| t.chars().count()).max();
+        // One long name does not widen the lines of all others.
+        let width = |c: usize| {
+            let all = rows.iter().filter_map(|r| r.get(c)).map(|t| t.chars().count());
+            all.clone().filter(|n| *n <= COLUMN).max().or(all.max())
+        };
         let widths: Vec<usize> = (0..columns).map(|c| width(c).unwrap_or(0)).collect();
         rows.iter().fold(self, |call, row| {
             let last = row.len().saturating_sub(1);

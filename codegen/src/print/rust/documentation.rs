@@ -39,14 +39,35 @@ pub fn documentation(program: &Program, function: &Function) -> Vec<syn::Attribu
     }
     if let Some(failure) = failure(function) {
         lines.extend([String::new(), "# Errors".to_owned()]);
-        lines.push(format!("[`Singular`](::dqdt::Singular) where {failure}; the result is zero there."));
+        let after = match declaration.returns {
+            Returns::Joint(_) => "the results are of no use then",
+            _ => "the result is zero there",
+        };
+        lines.push(format!("[`Singular`](::dqdt::Singular) where {failure}; {after}."));
     }
+    lines.extend(unchecked(function).into_iter().flat_map(|text| [String::new(), text]));
     while lines.last().is_some_and(String::is_empty) {
         lines.pop();
     }
     lines.dedup_by(|a, b| a.is_empty() && b.is_empty());
     doc(&lines)
 }
+
+/// What a function divides by without a check.
+fn unchecked(function: &Function) -> Option<String> {
+    if function.declaration.checked || function.checks.is_empty() {
+        return None;
+    }
+    let names: Vec<String> = function.checks.iter().take(NAMED).map(|c| code(&c.name)).collect();
+    let more = match function.checks.len() - names.len() {
+        0 => String::new(),
+        n => format!(" and {n} more"),
+    };
+    Some(format!("Not checked, and not finite where it vanishes: {}{more}.", names.join(", ")))
+}
+
+/// So many divisors are named.
+const NAMED: usize = 3;
 
 /// When a function has no result.
 fn failure(function: &Function) -> Option<&'static str> {

@@ -9,7 +9,7 @@ pub fn filled(text: &str) -> String {
     // Columns of the line that is being filled, and how far it is indented.
     let mut open: Option<(usize, usize)> = None;
     for line in text.lines() {
-        let item = super::unindented(line);
+        let item = unindented(line);
         let indent = line.len() - item.len();
         match open {
             Some((columns, same)) if same == indent && is_name(item) && columns + item.len() < COLUMNS => {
@@ -39,6 +39,12 @@ pub fn filled(text: &str) -> String {
         out.push('\n');
     }
     out
+}
+
+/// A line without the spaces at its beginning.
+pub fn unindented(line: &str) -> &str {
+    let indent = line.as_bytes().iter().position(|b| *b != b' ').unwrap_or(line.len());
+    &line[indent..]
 }
 
 /// True for a name, perhaps with its type or value, and a comma.

@@ -132,9 +132,9 @@ fn spaced(text: &str) -> String {
     let mut previous = "";
     // The first line of an item that is still open: its attributes.
     let mut attached = false;
-    let lines: Vec<&str> = text.lines().collect();
-    for (i, line) in lines.iter().copied().enumerate() {
-        let text = unindented(line);
+    let all: Vec<&str> = text.lines().collect();
+    for (i, line) in all.iter().copied().enumerate() {
+        let text = lines::unindented(line);
         let indent = line.len() - text.len();
         let closes = matches!(line.as_bytes().first(), Some(b'}' | b')' | b']' | b'>'));
         let top = indent == 0 && !closes && !line.starts_with("for ");
@@ -146,7 +146,7 @@ fn spaced(text: &str) -> String {
             || line.starts_with("    #[inline]") && !attached_to(previous)
             || line.starts_with("    fn ") && member;
         // Numbers stand together.
-        let item = || lines[i..].iter().find(|line| !attached_to(line) && !line.starts_with("//"));
+        let item = || all[i..].iter().find(|line| !attached_to(line) && !line.starts_with("//"));
         let constant = |line: &str| line.starts_with("const ") && !line.starts_with("const _");
         let list = constant(previous) && item().is_some_and(|l| constant(l));
         if (inside || method) && !previous.ends_with('{') || top && !attached && !previous.is_empty() && !list
@@ -161,13 +161,7 @@ fn spaced(text: &str) -> String {
     out
 }
 
-/// A line without the spaces at its beginning.
-fn unindented(line: &str) -> &str {
-    let indent = line.as_bytes().iter().position(|b| *b != b' ').unwrap_or(line.len());
-    &line[indent..]
-}
-
 fn attached_to(line: &str) -> bool {
-    let line = unindented(line);
+    let line = lines::unindented(line);
     line.starts_with("///") || line.starts_with("#[")
 }
