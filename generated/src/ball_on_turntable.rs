@@ -4,14 +4,14 @@
 // rates: 16 multiplications, 8 additions.
 // mass_matrix: no operations; once, in `Model::new`: 3 multiplications.
 // bias: no operations; once, in `Model::new`: 1 multiplication.
-// inverse_dynamics: 55 multiplications, 33 additions, 1 division; once, in `Model::new`: 3 multiplications.
+// inverse_dynamics: 43 multiplications, 27 additions, 1 division; once, in `Model::new`: 3 multiplications.
 // energy: 38 multiplications, 25 additions, 1 division; once, in `Model::new`: 4 multiplications.
 // outputs: 38 multiplications, 26 additions, 1 division; once, in `Model::new`: 4 multiplications.
 // multipliers: 97 multiplications, 54 additions, 1 sin/cos pair, 4 divisions; once, in `Model::new`: 9 multiplications, 3 divisions.
 // position_constraints: 1 addition.
 // velocity_constraints: 51 multiplications, 30 additions, 1 sin/cos pair, 1 division.
 //
-// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: accelerations at v̇ = 0; r, o: rotation to
 // the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
 // `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
@@ -79,7 +79,7 @@ impl<T: ::dqdt::Real> Params<T> {
     ///
     /// ball rolling on a turning plane
     Model with epsilon {
-        r_m_r, J_ball_xx, r_Omega, Omega_sq, two_Omega, bias_vz, inv_J_ball_xx, scaled_A_contact_fn_vz,
+        J_ball_xx, r_Omega, Omega_sq, two_Omega, bias_vz, inv_J_ball_xx, scaled_A_contact_fn_vz,
         lambda_contact_fn, acc_vz,
     }
 }
@@ -91,8 +91,7 @@ impl<T: ::dqdt::Real> Model<T> {
         let p = &params;
 
         // mass matrix, by speeds
-        let r_m_r = p.r * (p.m * p.r);
-        let J_ball_xx = T::from_f64(0.4) * r_m_r;
+        let J_ball_xx = T::from_f64(0.4) * (p.r * (p.m * p.r));
 
         // multipliers
         let bias_vz = p.g * p.m;
@@ -105,7 +104,7 @@ impl<T: ::dqdt::Real> Model<T> {
         Self {
             params,
             epsilon: T::default_epsilon(),
-            r_m_r, J_ball_xx,
+            J_ball_xx,
             r_Omega: p.r * p.Omega,
             Omega_sq: p.Omega * p.Omega,
             two_Omega: T::from_f64(2.0) * p.Omega,
@@ -267,7 +266,7 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     effort: &mut [T; NV],
 ) {
     let p = &model.params;
-    let [.., e0, e1, e2, e3, _, _, _, wx, wy, wz] = *x;
+    let [_, _, _, e0, e1, e2, e3, ..] = *x;
     let [vx_dot, vy_dot, vz_dot, wx_dot, wy_dot, wz_dot] = *dv;
 
     // ball: rotation to the ground
@@ -294,25 +293,13 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let r_ball_zz = T::ONE - two_by_quaternion_of_free * (e1_sq + e2_sq);
 
     // M v̇ + c − Q at u = 0
-    let wx_r_m_r = model.r_m_r * wx;
-    let wy_r_m_r = model.r_m_r * wy;
-    let wz_r_m_r = model.r_m_r * wz;
     let g_plus_vz_dot = p.g + vz_dot;
-    let dacc_ball_x = r_ball_yx * vy_dot + r_ball_xx * vx_dot
-        + r_ball_zx * g_plus_vz_dot;
-    let dacc_ball_y = r_ball_yy * vy_dot + r_ball_xy * vx_dot
-        + r_ball_zy * g_plus_vz_dot;
-    let dacc_ball_z = r_ball_yz * vy_dot + r_ball_xz * vx_dot
-        + r_ball_zz * g_plus_vz_dot;
-    let inertial_dv_f_ball_x = p.m * dacc_ball_x;
-    let inertial_dv_f_ball_y = p.m * dacc_ball_y;
-    let inertial_dv_f_ball_z = p.m * dacc_ball_z;
-    let inertial_dv_m_ball_x_from_wy = T::from_f64(0.4)
-        * (wy * wz_r_m_r - wz * wy_r_m_r);
-    let inertial_dv_m_ball_y_from_wx = T::from_f64(0.4)
-        * (wz * wx_r_m_r - wx * wz_r_m_r);
-    let inertial_dv_m_ball_z_from_wx = T::from_f64(0.4)
-        * (wx * wy_r_m_r - wy * wx_r_m_r);
+    let dv_ball_x = r_ball_yx * vy_dot + r_ball_xx * vx_dot + r_ball_zx * g_plus_vz_dot;
+    let dv_ball_y = r_ball_yy * vy_dot + r_ball_xy * vx_dot + r_ball_zy * g_plus_vz_dot;
+    let dv_ball_z = r_ball_yz * vy_dot + r_ball_xz * vx_dot + r_ball_zz * g_plus_vz_dot;
+    let inertial_dv_f_ball_x = p.m * dv_ball_x;
+    let inertial_dv_f_ball_y = p.m * dv_ball_y;
+    let inertial_dv_f_ball_z = p.m * dv_ball_z;
 
     // results
     effort[0] = r_ball_xx * inertial_dv_f_ball_x + r_ball_xy * inertial_dv_f_ball_y
@@ -321,9 +308,9 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         + r_ball_yz * inertial_dv_f_ball_z;
     effort[2] = r_ball_zx * inertial_dv_f_ball_x + r_ball_zy * inertial_dv_f_ball_y
         + r_ball_zz * inertial_dv_f_ball_z;
-    effort[3] = model.J_ball_xx * wx_dot + inertial_dv_m_ball_x_from_wy;
-    effort[4] = model.J_ball_xx * wy_dot + inertial_dv_m_ball_y_from_wx;
-    effort[5] = model.J_ball_xx * wz_dot + inertial_dv_m_ball_z_from_wx;
+    effort[3] = model.J_ball_xx * wx_dot;
+    effort[4] = model.J_ball_xx * wy_dot;
+    effort[5] = model.J_ball_xx * wz_dot;
 }
 
 ::dqdt::results! {

@@ -10,7 +10,7 @@
 // positions: 2 multiplications, 1 addition, 1 sin/cos pair; once, in `Model::new`: 1 multiplication.
 // saturate: 2 other functions.
 //
-// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: accelerations at v̇ = 0; r, o: rotation to
 // the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
 // `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
@@ -218,8 +218,8 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let (s_theta, c_theta) = theta.sin_cos();
 
     // M v̇ + c − Q at u = 0
-    let dacc_pole_x = c_theta * x_dot_dot - p.g * s_theta;
-    let inertial_dv_f_pole_x = p.m_pole * dacc_pole_x + model.m_pole_l * theta_dot_dot;
+    let dv_pole_x = c_theta * x_dot_dot - p.g * s_theta;
+    let inertial_dv_f_pole_x = p.m_pole * dv_pole_x + model.m_pole_l * theta_dot_dot;
     let m_dacc_pole_y = p.m_pole * (p.g * c_theta + s_theta * x_dot_dot);
     let inertial_dv_f_pole_y = m_dacc_pole_y - model.m_pole_l * (theta_dot * theta_dot);
 
@@ -227,7 +227,7 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     effort[0] = p.d_rail * x_dot + s_theta * inertial_dv_f_pole_y
         + c_theta * inertial_dv_f_pole_x + p.m_cart * x_dot_dot;
     effort[1] = p.d_hinge * theta_dot + model.J_pole_xx * theta_dot_dot
-        + model.m_pole_l * dacc_pole_x;
+        + model.m_pole_l * dv_pole_x;
 }
 
 ::dqdt::results! {
@@ -255,9 +255,9 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
     let v_pole_y = x_dot * s_theta;
 
     // kinetic energy
-    let neg_momentum_m_pole_z = model.J_pole_xx * theta_dot + model.m_pole_l * v_pole_x;
+    let neg_momentum_m_pole_z = model.m_pole_l * v_pole_x + model.J_pole_xx * theta_dot;
     let v_pole_x_momentum_f_pole_x = v_pole_x
-        * (model.m_pole_l * theta_dot + p.m_pole * v_pole_x);
+        * (p.m_pole * v_pole_x + model.m_pole_l * theta_dot);
     let kinetic_from_v_pole = p.m_cart * (x_dot * x_dot) + v_pole_x_momentum_f_pole_x
         + p.m_pole * (v_pole_y * v_pole_y) + theta_dot * neg_momentum_m_pole_z;
 
@@ -302,9 +302,9 @@ pub fn outputs<T: ::dqdt::Real>(
     let v_pole_y = x_dot * s_theta;
 
     // energy
-    let neg_momentum_m_pole_z = model.J_pole_xx * theta_dot + model.m_pole_l * v_pole_x;
+    let neg_momentum_m_pole_z = model.m_pole_l * v_pole_x + model.J_pole_xx * theta_dot;
     let v_pole_x_momentum_f_pole_x = v_pole_x
-        * (model.m_pole_l * theta_dot + p.m_pole * v_pole_x);
+        * (p.m_pole * v_pole_x + model.m_pole_l * theta_dot);
     let kinetic_from_v_pole = p.m_cart * (x_dot * x_dot) + v_pole_x_momentum_f_pole_x
         + p.m_pole * (v_pole_y * v_pole_y) + theta_dot * neg_momentum_m_pole_z;
     let kinetic = T::from_f64(0.5) * kinetic_from_v_pole;

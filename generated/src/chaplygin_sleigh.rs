@@ -10,7 +10,7 @@
 // multipliers: 25 multiplications, 9 additions, 1 sin/cos pair, 3 divisions; once, in `Model::new`: 2 multiplications, 1 addition, 1 division.
 // velocity_constraints: 2 multiplications, 1 addition, 1 sin/cos pair.
 //
-// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: accelerations at v̇ = 0; r, o: rotation to
 // the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
 // `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
@@ -261,16 +261,16 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let (s_theta, c_theta) = theta.sin_cos();
 
     // M v̇ + c − Q at u = 0
-    let dacc_sleigh_y = c_theta * y_dot_dot - s_theta * x_dot_dot;
-    let inertial_dv_f_sleigh_y = p.m * dacc_sleigh_y + model.m_a * theta_dot_dot;
-    let J_dw_sleigh_z = model.J_sleigh_zz * theta_dot_dot;
+    let dv_sleigh_y = c_theta * y_dot_dot - s_theta * x_dot_dot;
     let m_dacc_sleigh_x = p.m * (c_theta * x_dot_dot + s_theta * y_dot_dot);
     let inertial_dv_f_sleigh_x = m_dacc_sleigh_x - model.m_a * (theta_dot * theta_dot);
+    let inertial_dv_f_sleigh_y = p.m * dv_sleigh_y + model.m_a * theta_dot_dot;
+    let J_sleigh_zz_theta_dot_dot = model.J_sleigh_zz * theta_dot_dot;
 
     // results
     effort[0] = c_theta * inertial_dv_f_sleigh_x - s_theta * inertial_dv_f_sleigh_y;
     effort[1] = s_theta * inertial_dv_f_sleigh_x + c_theta * inertial_dv_f_sleigh_y;
-    effort[2] = model.m_a * dacc_sleigh_y + J_dw_sleigh_z;
+    effort[2] = model.m_a * dv_sleigh_y + J_sleigh_zz_theta_dot_dot;
 }
 
 ::dqdt::results! {
@@ -296,9 +296,9 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
     let v_sleigh_y = y_dot * c_theta - x_dot * s_theta;
 
     // kinetic energy
-    let momentum_m_sleigh_z = model.J_sleigh_zz * theta_dot + model.m_a * v_sleigh_y;
+    let momentum_m_sleigh_z = model.m_a * v_sleigh_y + model.J_sleigh_zz * theta_dot;
     let v_sleigh_y_momentum_f_sleigh_y = v_sleigh_y
-        * (model.m_a * theta_dot + p.m * v_sleigh_y);
+        * (p.m * v_sleigh_y + model.m_a * theta_dot);
     let twice_kinetic_sleigh = p.m * (v_sleigh_x * v_sleigh_x)
         + v_sleigh_y_momentum_f_sleigh_y + theta_dot * momentum_m_sleigh_z;
 
@@ -336,9 +336,9 @@ pub fn outputs<T: ::dqdt::Real>(
     let v_sleigh_y = y_dot * c_theta - x_dot * s_theta;
 
     // energy
-    let momentum_m_sleigh_z = model.J_sleigh_zz * theta_dot + model.m_a * v_sleigh_y;
+    let momentum_m_sleigh_z = model.m_a * v_sleigh_y + model.J_sleigh_zz * theta_dot;
     let v_sleigh_y_momentum_f_sleigh_y = v_sleigh_y
-        * (model.m_a * theta_dot + p.m * v_sleigh_y);
+        * (p.m * v_sleigh_y + model.m_a * theta_dot);
     let twice_kinetic_sleigh = p.m * (v_sleigh_x * v_sleigh_x)
         + v_sleigh_y_momentum_f_sleigh_y + theta_dot * momentum_m_sleigh_z;
     let kinetic = T::from_f64(0.5) * twice_kinetic_sleigh;

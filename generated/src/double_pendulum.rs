@@ -4,12 +4,12 @@
 // rates: no operations.
 // mass_matrix: 2 multiplications, 2 additions, 1 sin/cos pair; once, in `Model::new`: 5 multiplications, 2 additions.
 // bias: 12 multiplications, 6 additions, 2 sin/cos pairs; once, in `Model::new`: 5 multiplications, 1 addition.
-// inverse_dynamics: 23 multiplications, 14 additions, 2 sin/cos pairs; once, in `Model::new`: 3 multiplications.
+// inverse_dynamics: 21 multiplications, 13 additions, 2 sin/cos pairs; once, in `Model::new`: 3 multiplications.
 // energy: 21 multiplications, 9 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications.
 // outputs: 26 multiplications, 13 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications.
 // positions: 2 multiplications, 1 sin/cos pair.
 //
-// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: accelerations at v̇ = 0; r, o: rotation to
 // the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
 // `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
@@ -231,29 +231,21 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let (s_phi1, c_phi1) = phi1.sin_cos();
     let (s_phi2, c_phi2) = phi2.sin_cos();
 
-    // lower: velocity of the joint [m/s]
-    let w_cross_arm_lower_x = p.l1 * phi1_dot;
-    let v_lower_x = c_phi2 * w_cross_arm_lower_x;
-
     // lower: angular velocity [rad/s]
     let w_lower_z = phi1_dot + phi2_dot;
 
     // M v̇ + c − Q at u = 0
     let neg_g_upper_x = p.g * s_phi1;
-    let neg_g_upper_y = p.g * c_phi1;
     let dv_lower_in_upper_x = neg_g_upper_x + p.l1 * phi1_dot_dot;
+    let dv_lower_in_upper_y = p.l1 * (phi1_dot * phi1_dot) + p.g * c_phi1;
+    let dv_lower_x = c_phi2 * dv_lower_in_upper_x + s_phi2 * dv_lower_in_upper_y;
     let dw_lower_z = phi1_dot_dot + phi2_dot_dot;
-    let dacc_lower_x_from_g_upper_y = s_phi2
-        * (neg_g_upper_y + phi1_dot * w_cross_arm_lower_x);
-    let dacc_lower_x = c_phi2 * dv_lower_in_upper_x + dacc_lower_x_from_g_upper_y;
-    let dacc_lower_y = phi1_dot * v_lower_x + c_phi2 * neg_g_upper_y
-        - s_phi2 * dv_lower_in_upper_x;
-    let inertial_dv_m_lower_z = model.m2_l2 * dacc_lower_x
-        + model.J_lower_xx * dw_lower_z;
-    let inertial_dv_f_lower_y = model.m2_l2 * (w_lower_z * w_lower_z)
-        + p.m2 * dacc_lower_y;
+    let m_dacc_lower_y = p.m2
+        * (c_phi2 * dv_lower_in_upper_y - s_phi2 * dv_lower_in_upper_x);
+    let inertial_dv_f_lower_y = model.m2_l2 * (w_lower_z * w_lower_z) + m_dacc_lower_y;
+    let inertial_dv_m_lower_z = model.m2_l2 * dv_lower_x + model.J_lower_xx * dw_lower_z;
     let c_phi2_inertial_dv_f_lower_x = c_phi2
-        * (p.m2 * dacc_lower_x + model.m2_l2 * dw_lower_z);
+        * (p.m2 * dv_lower_x + model.m2_l2 * dw_lower_z);
     let tree_needed_m_upper_z_per_l1 = model.m1_l1 * phi1_dot_dot
         + c_phi2_inertial_dv_f_lower_x - s_phi2 * inertial_dv_f_lower_y;
 
@@ -296,9 +288,9 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
 
     // kinetic energy
     let neg_v_lower_y = s_phi2 * w_cross_arm_lower_x;
-    let momentum_m_lower_z = model.J_lower_xx * w_lower_z + model.m2_l2 * v_lower_x;
+    let momentum_m_lower_z = model.m2_l2 * v_lower_x + model.J_lower_xx * w_lower_z;
     let v_lower_x_momentum_f_lower_x = v_lower_x
-        * (model.m2_l2 * w_lower_z + p.m2 * v_lower_x);
+        * (p.m2 * v_lower_x + model.m2_l2 * w_lower_z);
     let kinetic_from_v_lower = model.J_upper_xx * (phi1_dot * phi1_dot)
         + v_lower_x_momentum_f_lower_x + p.m2 * (neg_v_lower_y * neg_v_lower_y)
         + w_lower_z * momentum_m_lower_z;
@@ -353,9 +345,9 @@ pub fn outputs<T: ::dqdt::Real>(
         + model.m2_l2 * r_lower_xx;
     let g_neg_o_tree_mc_upper_y = p.g * neg_o_tree_mc_upper_y;
     let neg_v_lower_y = s_phi2 * w_cross_arm_lower_x;
-    let momentum_m_lower_z = model.J_lower_xx * w_lower_z + model.m2_l2 * v_lower_x;
+    let momentum_m_lower_z = model.m2_l2 * v_lower_x + model.J_lower_xx * w_lower_z;
     let v_lower_x_momentum_f_lower_x = v_lower_x
-        * (model.m2_l2 * w_lower_z + p.m2 * v_lower_x);
+        * (p.m2 * v_lower_x + model.m2_l2 * w_lower_z);
     let kinetic_from_v_lower = model.J_upper_xx * (phi1_dot * phi1_dot)
         + v_lower_x_momentum_f_lower_x + p.m2 * (neg_v_lower_y * neg_v_lower_y)
         + w_lower_z * momentum_m_lower_z;

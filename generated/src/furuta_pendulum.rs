@@ -4,13 +4,13 @@
 // rates: no operations.
 // mass_matrix: 3 multiplications, 1 addition, 1 sin/cos pair; once, in `Model::new`: 9 multiplications, 2 additions.
 // bias: 10 multiplications, 4 additions, 1 sin/cos pair; once, in `Model::new`: 6 multiplications.
-// inverse_dynamics: 40 multiplications, 19 additions, 1 sin/cos pair; once, in `Model::new`: 7 multiplications, 1 addition.
+// inverse_dynamics: 29 multiplications, 15 additions, 1 sin/cos pair; once, in `Model::new`: 8 multiplications, 1 addition.
 // energy: 18 multiplications, 6 additions, 1 sin/cos pair; once, in `Model::new`: 8 multiplications, 1 addition.
 // outputs: 25 multiplications, 9 additions, 2 sin/cos pairs; once, in `Model::new`: 9 multiplications, 1 addition.
 // positions: 7 multiplications, 2 additions, 2 sin/cos pairs; once, in `Model::new`: 1 multiplication.
 // saturate: 2 other functions.
 //
-// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: accelerations at v̇ = 0; r, o: rotation to
 // the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
 // `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
@@ -137,8 +137,9 @@ pub fn dqdt<T: ::dqdt::Real>(
     let (s_theta2, c_theta2) = theta2.sin_cos();
 
     // mass matrix, by speeds
-    let o_J_pendulum_zy = model.J_pendulum_xx * s_theta2;
-    let M_theta1_theta1 = s_theta2 * o_J_pendulum_zy + model.J_arm_yy_plus_m2_L1_sq;
+    let s_theta2_J_pendulum_xx = model.J_pendulum_xx * s_theta2;
+    let M_theta1_theta1 = s_theta2 * s_theta2_J_pendulum_xx
+        + model.J_arm_yy_plus_m2_L1_sq;
     let M_theta1_theta2 = model.L1_l2_m2 * c_theta2;
 
     // pivots of the factorisation M = LᵀDL
@@ -154,7 +155,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     let coriolis_theta1 = s_theta2 * (theta2_dot * coriolis_theta1_from_L1);
 
     // right side Q − c
-    let neg_inertial_m_pendulum_x = o_J_pendulum_zy * (theta1_dot * w_pendulum_z);
+    let neg_inertial_m_pendulum_x = s_theta2_J_pendulum_xx * (theta1_dot * w_pendulum_z);
     let rhs_theta2 = neg_inertial_m_pendulum_x - model.g_l2_m2 * s_theta2
         - p.d2 * theta2_dot;
 
@@ -238,6 +239,7 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
+#[allow(non_snake_case)]
 pub fn inverse_dynamics<T: ::dqdt::Real>(
     model: &Model<T>,
     _t: T,
@@ -252,10 +254,6 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     // rotations
     let (s_theta2, c_theta2) = theta2.sin_cos();
 
-    // pendulum: velocity of the joint [m/s]
-    let w_cross_arm_pendulum_y = p.L1 * theta1_dot;
-    let v_pendulum_y = c_theta2 * w_cross_arm_pendulum_y;
-
     // pendulum: angular velocity [rad/s]
     let w_pendulum_y = theta1_dot * s_theta2;
     let w_pendulum_z = theta1_dot * c_theta2;
@@ -264,34 +262,31 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let bw_pendulum_y = theta2_dot * w_pendulum_z;
 
     // M v̇ + c − Q at u = 0
-    let neg_acc_pendulum_x_from_w_pendulum_y = s_theta2
-        * (w_cross_arm_pendulum_y * w_pendulum_y);
-    let neg_momentum_f_pendulum_x = model.l2_m2 * w_pendulum_y;
-    let h_pendulum_x = model.J_pendulum_xx * theta2_dot;
-    let momentum_m_pendulum_y = model.J_pendulum_xx * w_pendulum_y;
-    let inertial_m_pendulum_z = theta2_dot * momentum_m_pendulum_y
-        - w_pendulum_y * h_pendulum_x;
-    let dw_cross_arm_pendulum_y = p.L1 * theta1_dot_dot;
-    let dacc_pendulum_y = p.g * s_theta2 + c_theta2 * dw_cross_arm_pendulum_y;
-    let inertial_dv_f_pendulum_y = model.l2_m2 * theta2_dot_dot
-        - w_pendulum_z * neg_momentum_f_pendulum_x + p.m2 * dacc_pendulum_y;
-    let l2_m2_theta2_dot_sq = model.l2_m2 * (theta2_dot * theta2_dot);
-    let inertial_dv_f_pendulum_z = l2_m2_theta2_dot_sq
-        + w_pendulum_y * neg_momentum_f_pendulum_x
-        + p.m2 * (p.g * c_theta2 - s_theta2 * dw_cross_arm_pendulum_y);
-    let mc_cross_acc_pendulum_y = model.l2_m2
-        * (neg_acc_pendulum_x_from_w_pendulum_y + v_pendulum_y * w_pendulum_z);
-    let inertial_dv_m_pendulum_y = w_pendulum_z * h_pendulum_x + mc_cross_acc_pendulum_y
-        + model.J_pendulum_xx * (bw_pendulum_y + s_theta2 * theta1_dot_dot);
+    let bturning_pendulum_yz = w_pendulum_y * w_pendulum_z;
+    let neg_bturning_pendulum_zz = theta2_dot * theta2_dot + w_pendulum_y * w_pendulum_y;
+    let dturning_arm_pendulum_y = p.L1 * theta1_dot_dot;
+    let dv_pendulum_y = p.g * s_theta2 + c_theta2 * dturning_arm_pendulum_y;
+    let neg_dturning_mc_pendulum_y = model.l2_m2
+        * (bturning_pendulum_yz - theta2_dot_dot);
+    let m_dacc_pendulum_z = p.m2 * (p.g * c_theta2 - s_theta2 * dturning_arm_pendulum_y);
+    let dturning_pendulum_xz = s_theta2 * theta1_dot_dot
+        + T::from_f64(2.0) * bw_pendulum_y;
+    let mc_cross_acc_pendulum_y = model.L1_l2_m2 * (theta1_dot * theta1_dot);
+    let needed_f_pendulum_in_arm_y_from_inertial_dv_f_pendulum_z = s_theta2
+        * (model.l2_m2 * neg_bturning_pendulum_zz + m_dacc_pendulum_z);
+    let needed_f_pendulum_in_arm_y = c_theta2
+        * (p.m2 * dv_pendulum_y - neg_dturning_mc_pendulum_y)
+        - needed_f_pendulum_in_arm_y_from_inertial_dv_f_pendulum_z;
+    let effort_theta1_dot_from_s_theta2 = s_theta2
+        * (model.J_pendulum_xx * dturning_pendulum_xz + mc_cross_acc_pendulum_y);
+    let effort_theta2_dot_from_J_pendulum_xx = model.J_pendulum_xx
+        * (theta2_dot_dot - bturning_pendulum_yz);
 
     // results
-    effort[0] = p.d1 * theta1_dot + c_theta2 * inertial_m_pendulum_z
-        + s_theta2 * inertial_dv_m_pendulum_y
-        + p.L1
-            * (c_theta2 * inertial_dv_f_pendulum_y - s_theta2 * inertial_dv_f_pendulum_z)
-        + model.J_arm_yy * theta1_dot_dot;
-    effort[1] = p.d2 * theta2_dot - w_pendulum_z * momentum_m_pendulum_y
-        + model.J_pendulum_xx * theta2_dot_dot + model.l2_m2 * dacc_pendulum_y;
+    effort[0] = p.d1 * theta1_dot + effort_theta1_dot_from_s_theta2
+        + p.L1 * needed_f_pendulum_in_arm_y + model.J_arm_yy * theta1_dot_dot;
+    effort[1] = p.d2 * theta2_dot + effort_theta2_dot_from_J_pendulum_xx
+        + model.l2_m2 * dv_pendulum_y;
 }
 
 ::dqdt::results! {
@@ -319,9 +314,9 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
 
     // kinetic energy
     let neg_v_pendulum_z = s_theta2 * w_cross_arm_pendulum_y;
-    let momentum_f_pendulum_y = model.l2_m2 * theta2_dot + p.m2 * v_pendulum_y;
-    let momentum_m_pendulum_x = model.J_pendulum_xx * theta2_dot
-        + model.l2_m2 * v_pendulum_y;
+    let momentum_f_pendulum_y = p.m2 * v_pendulum_y + model.l2_m2 * theta2_dot;
+    let momentum_m_pendulum_x = model.l2_m2 * v_pendulum_y
+        + model.J_pendulum_xx * theta2_dot;
     let twice_kinetic_arm = model.J_arm_yy * (theta1_dot * theta1_dot);
     let kinetic_from_v_pendulum = twice_kinetic_arm + theta2_dot * momentum_m_pendulum_x
         + model.J_pendulum_xx * (w_pendulum_y * w_pendulum_y)
@@ -375,9 +370,9 @@ pub fn outputs<T: ::dqdt::Real>(
     // energy
     let c_theta2_g_l2_m2 = model.g_l2_m2 * c_theta2;
     let neg_v_pendulum_z = s_theta2 * w_cross_arm_pendulum_y;
-    let momentum_f_pendulum_y = model.l2_m2 * theta2_dot + p.m2 * v_pendulum_y;
-    let momentum_m_pendulum_x = model.J_pendulum_xx * theta2_dot
-        + model.l2_m2 * v_pendulum_y;
+    let momentum_f_pendulum_y = p.m2 * v_pendulum_y + model.l2_m2 * theta2_dot;
+    let momentum_m_pendulum_x = model.l2_m2 * v_pendulum_y
+        + model.J_pendulum_xx * theta2_dot;
     let twice_kinetic_arm = model.J_arm_yy * (theta1_dot * theta1_dot);
     let kinetic_from_v_pendulum = twice_kinetic_arm + theta2_dot * momentum_m_pendulum_x
         + model.J_pendulum_xx * (w_pendulum_y * w_pendulum_y)

@@ -4,11 +4,11 @@
 // rates: no operations.
 // mass_matrix: 3 multiplications, 1 addition, 1 sin/cos pair; once, in `Model::new`: 2 multiplications, 2 additions.
 // bias: 12 multiplications, 3 additions, 1 sin/cos pair; once, in `Model::new`: 4 multiplications, 2 additions.
-// inverse_dynamics: 37 multiplications, 24 additions, 2 sin/cos pairs; once, in `Model::new`: 3 multiplications, 1 addition.
+// inverse_dynamics: 32 multiplications, 20 additions, 2 sin/cos pairs; once, in `Model::new`: 3 multiplications, 3 additions.
 // energy: 14 multiplications, 5 additions, 2 sin/cos pairs; once, in `Model::new`: 3 multiplications, 1 addition.
 // outputs: 19 multiplications, 6 additions, 3 sin/cos pairs; once, in `Model::new`: 3 multiplications, 1 addition.
 //
-// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: accelerations at v̇ = 0; r, o: rotation to
 // the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
 // `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
@@ -60,7 +60,7 @@ impl<T: ::dqdt::Real> Params<T> {
     ///
     /// heavy symmetric top on a fixed tip, in Euler angles
     Model with epsilon {
-        J_top_xx, C_minus_J_top_xx, two_C_minus_J_top_xx, g_m_l, inv_C, inv_J_top_xx,
+        J_top_xx, C_minus_J_top_xx, J_top_xx_minus_C, two_C_minus_J_top_xx, g_m_l, inv_C, inv_J_top_xx,
     }
 }
 
@@ -78,6 +78,7 @@ impl<T: ::dqdt::Real> Model<T> {
             params,
             epsilon: T::default_epsilon(),
             J_top_xx, C_minus_J_top_xx,
+            J_top_xx_minus_C: J_top_xx - p.C,
             two_C_minus_J_top_xx: T::from_f64(2.0) * C_minus_J_top_xx,
             g_m_l: p.g * m_l,
             inv_C: T::ONE / p.C,
@@ -270,20 +271,18 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let w_top_z = phi_dot + psi_dot_c_theta;
 
     // M v̇ + c − Q at u = 0
-    let momentum_m_top_x = model.J_top_xx * w_top_x;
-    let momentum_m_top_y = model.J_top_xx * w_top_y;
-    let momentum_m_top_z = p.C * w_top_z;
     let dw_top_x = bw_top_x + c_phi * theta_dot_dot + r_top_zx * psi_dot_dot;
     let dw_top_y = theta_dot_c_phi * psi_dot_c_theta_minus_phi_dot
         - phi_dot * psi_dot_r_top_zx + r_top_zy * psi_dot_dot - s_phi * theta_dot_dot;
     let neg_bw_top_z = psi_dot_r_top_zy * theta_dot_c_phi
         + psi_dot_r_top_zx * theta_dot_s_phi;
-    let inertial_dv_m_top_x = w_top_y * momentum_m_top_z - model.g_m_l * r_top_zy
-        - w_top_z * momentum_m_top_y + model.J_top_xx * dw_top_x;
-    let inertial_dv_m_top_y = w_top_z * momentum_m_top_x + model.g_m_l * r_top_zx
-        - w_top_x * momentum_m_top_z + model.J_top_xx * dw_top_y;
-    let inertial_dv_m_top_z = w_top_x * momentum_m_top_y - w_top_y * momentum_m_top_x
-        + p.C * (c_theta * psi_dot_dot - neg_bw_top_z + phi_dot_dot);
+    let inertial_dv_m_top_z = p.C * (c_theta * psi_dot_dot - neg_bw_top_z + phi_dot_dot);
+    let gyroscopic_top_x = model.C_minus_J_top_xx * (w_top_y * w_top_z);
+    let inertial_dv_m_top_x = gyroscopic_top_x - model.g_m_l * r_top_zy
+        + model.J_top_xx * dw_top_x;
+    let gyroscopic_top_y = model.J_top_xx_minus_C * (w_top_x * w_top_z);
+    let inertial_dv_m_top_y = model.g_m_l * r_top_zx + gyroscopic_top_y
+        + model.J_top_xx * dw_top_y;
 
     // results
     effort[0] = r_top_zx * inertial_dv_m_top_x + r_top_zy * inertial_dv_m_top_y
@@ -301,6 +300,7 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
 }
 
 /// Kinetic and potential energy.
+#[allow(non_snake_case)]
 pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Energy<T>) {
     let p = &model.params;
     let [_, theta, phi, psi_dot, theta_dot, phi_dot] = *x;
@@ -319,13 +319,13 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
     let w_top_z = phi_dot + psi_dot * c_theta;
 
     // kinetic energy
-    let twice_kinetic_top_from_w_top = model.J_top_xx
+    let J_top_xx_neg_bturning_top_zz = model.J_top_xx
         * (w_top_x * w_top_x + w_top_y * w_top_y);
 
     // results
     *y = Energy {
         kinetic: T::from_f64(0.5)
-            * (p.C * (w_top_z * w_top_z) + twice_kinetic_top_from_w_top),
+            * (p.C * (w_top_z * w_top_z) + J_top_xx_neg_bturning_top_zz),
         potential: model.g_m_l * c_theta,
     };
 }
@@ -339,6 +339,7 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
 }
 
 /// Outputs of the spec.
+#[allow(non_snake_case)]
 pub fn outputs<T: ::dqdt::Real>(
     model: &Model<T>,
     _t: T,
@@ -368,10 +369,10 @@ pub fn outputs<T: ::dqdt::Real>(
     let w_top_z = phi_dot + psi_dot * c_theta;
 
     // energy
-    let twice_kinetic_top_from_w_top = model.J_top_xx
+    let J_top_xx_neg_bturning_top_zz = model.J_top_xx
         * (w_top_x * w_top_x + w_top_y * w_top_y);
     let kinetic = T::from_f64(0.5)
-        * (p.C * (w_top_z * w_top_z) + twice_kinetic_top_from_w_top);
+        * (p.C * (w_top_z * w_top_z) + J_top_xx_neg_bturning_top_zz);
 
     // results
     *y = Outputs {

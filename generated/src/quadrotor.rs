@@ -4,13 +4,13 @@
 // rates: 16 multiplications, 8 additions.
 // mass_matrix: no operations.
 // bias: 28 multiplications, 22 additions, 1 division; once, in `Model::new`: 1 multiplication, 3 additions.
-// inverse_dynamics: 67 multiplications, 54 additions, 1 division.
+// inverse_dynamics: 64 multiplications, 51 additions, 1 division; once, in `Model::new`: 3 additions.
 // energy: 40 multiplications, 25 additions, 1 division; once, in `Model::new`: 1 multiplication.
-// outputs: 86 multiplications, 61 additions, 1 division; once, in `Model::new`: 2 multiplications, 2 additions, 3 divisions.
+// outputs: 78 multiplications, 54 additions, 1 division; once, in `Model::new`: 1 multiplication, 2 additions, 3 divisions.
 // positions: 28 multiplications, 29 additions, 1 division.
 // saturate: 8 other functions.
 //
-// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: accelerations at v̇ = 0; r, o: rotation to
 // the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
 // `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
@@ -88,8 +88,8 @@ impl<T: ::dqdt::Real> Params<T> {
     ///
     /// quadrotor with rotor lag, drag and an inertial sensor
     Model with epsilon {
-        J_yy_minus_J_zz, J_xx_minus_J_zz, J_xx_minus_J_yy, g_m, inv_J_zz, inv_J_yy, inv_J_xx, inv_m,
-        inv_lag, accelerometer_1_from_inv_J_yy,
+        J_zz_minus_J_yy, J_xx_minus_J_zz, J_yy_minus_J_xx, J_yy_minus_J_zz, J_xx_minus_J_yy, g_m, inv_J_zz,
+        inv_J_yy, inv_J_xx, inv_m, inv_lag,
     }
 }
 
@@ -98,22 +98,20 @@ impl<T: ::dqdt::Real> Model<T> {
     #[allow(non_snake_case)]
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
-
-        // accelerations
-        let inv_J_yy = T::ONE / p.J_yy;
         Self {
             params,
             epsilon: T::default_epsilon(),
-            J_yy_minus_J_zz: p.J_yy - p.J_zz,
+            J_zz_minus_J_yy: p.J_zz - p.J_yy,
             J_xx_minus_J_zz: p.J_xx - p.J_zz,
+            J_yy_minus_J_xx: p.J_yy - p.J_xx,
+            J_yy_minus_J_zz: p.J_yy - p.J_zz,
             J_xx_minus_J_yy: p.J_xx - p.J_yy,
             g_m: p.g * p.m,
             inv_J_zz: T::ONE / p.J_zz,
-            inv_J_yy,
+            inv_J_yy: T::ONE / p.J_yy,
             inv_J_xx: T::ONE / p.J_xx,
             inv_m: T::ONE / p.m,
             inv_lag: T::ONE / p.lag,
-            accelerometer_1_from_inv_J_yy: T::from_f64(0.02) * inv_J_yy,
         }
     }
 }
@@ -328,6 +326,9 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         ..
     } = rotation(x);
 
+    // velocity-dependent inertia terms c
+    let coriolis_omega_y = model.J_xx_minus_J_zz * (omega_x * omega_z);
+
     // generalised forces Q
     let Q_omega_z = p.k_yaw * (thrust1 + thrust3 - thrust2 - thrust4);
 
@@ -335,23 +336,21 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let d_air_v_x = p.d_air * v_x;
     let d_air_v_y = p.d_air * v_y;
     let d_air_v_z = p.d_air * v_z;
-    let momentum_m_frame_x = p.J_xx * omega_x;
-    let momentum_m_frame_y = p.J_yy * omega_y;
-    let momentum_m_frame_z = p.J_zz * omega_z;
     let g_plus_v_z_dot = p.g + v_z_dot;
-    let dacc_frame_x = r_frame_yx * v_y_dot + r_frame_xx * v_x_dot
+    let dv_frame_x = r_frame_yx * v_y_dot + r_frame_xx * v_x_dot
         + r_frame_zx * g_plus_v_z_dot;
-    let dacc_frame_y = r_frame_yy * v_y_dot + r_frame_xy * v_x_dot
+    let dv_frame_y = r_frame_yy * v_y_dot + r_frame_xy * v_x_dot
         + r_frame_zy * g_plus_v_z_dot;
-    let dacc_frame_z = r_frame_yz * v_y_dot + r_frame_xz * v_x_dot
+    let dv_frame_z = r_frame_yz * v_y_dot + r_frame_xz * v_x_dot
         + r_frame_zz * g_plus_v_z_dot;
     let needed_f_frame_x = r_frame_xx * d_air_v_x + r_frame_yx * d_air_v_y
-        + r_frame_zx * d_air_v_z + p.m * dacc_frame_x;
+        + r_frame_zx * d_air_v_z + p.m * dv_frame_x;
     let needed_f_frame_y = r_frame_xy * d_air_v_x + r_frame_yy * d_air_v_y
-        + r_frame_zy * d_air_v_z + p.m * dacc_frame_y;
+        + r_frame_zy * d_air_v_z + p.m * dv_frame_y;
     let needed_f_frame_z = r_frame_xz * d_air_v_x + r_frame_yz * d_air_v_y
         + r_frame_zz * d_air_v_z - thrust4 - thrust3 - thrust1 - thrust2
-        + p.m * dacc_frame_z;
+        + p.m * dv_frame_z;
+    let coriolis_omega_x = model.J_zz_minus_J_yy * (omega_y * omega_z);
 
     // results
     effort[0] = r_frame_xx * needed_f_frame_x + r_frame_xy * needed_f_frame_y
@@ -360,11 +359,9 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         + r_frame_yz * needed_f_frame_z;
     effort[2] = r_frame_zx * needed_f_frame_x + r_frame_zy * needed_f_frame_y
         + r_frame_zz * needed_f_frame_z;
-    effort[3] = omega_y * momentum_m_frame_z - omega_z * momentum_m_frame_y
-        + p.arm * (thrust4 - thrust2) + p.J_xx * omega_x_dot;
-    effort[4] = omega_z * momentum_m_frame_x - omega_x * momentum_m_frame_z
-        + p.arm * (thrust1 - thrust3) + p.J_yy * omega_y_dot;
-    effort[5] = omega_x * momentum_m_frame_y - omega_y * momentum_m_frame_x - Q_omega_z
+    effort[3] = p.arm * (thrust4 - thrust2) + coriolis_omega_x + p.J_xx * omega_x_dot;
+    effort[4] = coriolis_omega_y + p.arm * (thrust1 - thrust3) + p.J_yy * omega_y_dot;
+    effort[5] = model.J_yy_minus_J_xx * (omega_x * omega_y) - Q_omega_z
         + p.J_zz * omega_z_dot;
 }
 
@@ -435,9 +432,6 @@ pub fn outputs<T: ::dqdt::Real>(
     let p = &model.params;
     let [q_x, q_y, z, qw, qx, qy, qz, v_x, v_y, v_z, omega_x, omega_y, omega_z, thrust1,
     thrust2, thrust3, thrust4] = *x;
-
-    // constants
-    let const_0_02 = T::from_f64(0.02);
     let Rotation {
         quaternion_of_flight, two_by_quaternion_of_flight, r_frame_xx, r_frame_xy, r_frame_xz,
         r_frame_yx, r_frame_yy, r_frame_yz, r_frame_zx, r_frame_zy, r_frame_zz,
@@ -451,14 +445,9 @@ pub fn outputs<T: ::dqdt::Real>(
     let v_frame_y = v_x * r_frame_xy + v_y * r_frame_yy + v_z * r_frame_zy;
     let v_frame_z = v_x * r_frame_xz + v_y * r_frame_yz + v_z * r_frame_zz;
 
-    // frame: bias of acceleration [m/s²]
-    let omega_x_v_frame_z = omega_x * v_frame_z;
-    let bv_frame_y = omega_x_v_frame_z - omega_z * v_frame_x;
-    let bv_frame_z = omega_y * v_frame_x - omega_x * v_frame_y;
-
     // velocity-dependent inertia terms c
-    let omega_x_omega_z = omega_x * omega_z;
-    let coriolis_omega_y = model.J_xx_minus_J_zz * omega_x_omega_z;
+    let bturning_frame_xz = omega_x * omega_z;
+    let coriolis_omega_y = model.J_xx_minus_J_zz * bturning_frame_xz;
 
     // generalised forces Q
     let neg_Q_v_z_from_thrust1 = thrust1 + thrust2 + thrust3 + thrust4;
@@ -474,7 +463,8 @@ pub fn outputs<T: ::dqdt::Real>(
     let Q_omega_x = p.arm * (thrust2 - thrust4);
 
     // right side Q − c
-    let rhs_omega_x = Q_omega_x + model.J_yy_minus_J_zz * (omega_y * omega_z);
+    let bturning_frame_yz = omega_y * omega_z;
+    let rhs_omega_x = Q_omega_x + model.J_yy_minus_J_zz * bturning_frame_yz;
 
     // accelerations
     let acc_v_x = model.inv_m * Q_v_x;
@@ -482,20 +472,21 @@ pub fn outputs<T: ::dqdt::Real>(
     let acc_omega_x = model.inv_J_xx * rhs_omega_x;
 
     // energy
+    let omega_x_sq = omega_x * omega_x;
+    let omega_y_sq = omega_y * omega_y;
     let v_sq_frame = v_frame_x * v_frame_x + v_frame_y * v_frame_y
         + v_frame_z * v_frame_z;
-    let twice_kinetic_frame = p.J_yy * (omega_y * omega_y) + p.J_zz * (omega_z * omega_z)
-        + p.m * v_sq_frame + p.J_xx * (omega_x * omega_x);
+    let twice_kinetic_frame = p.J_yy * omega_y_sq + p.J_zz * (omega_z * omega_z)
+        + p.m * v_sq_frame + p.J_xx * omega_x_sq;
     let kinetic = T::from_f64(0.5) * twice_kinetic_frame;
 
     // inertial sensor
     let neg_Q_v_y_from_thrust2 = two_by_quaternion_of_flight
         * (qw * neg_Q_v_z_from_thrust3 - qy * neg_Q_v_y_from_thrust1);
     let neg_acc_v_y = model.inv_m * (p.d_air * v_y + neg_Q_v_y_from_thrust2);
-    let accelerometer_3_from_v_frame_x = v_frame_x + const_0_02 * omega_y;
-    let g_plus_acc_v_z = p.g + acc_v_z;
-    let accelerometer_1_from_rhs_omega_y = model.accelerometer_1_from_inv_J_yy
+    let neg_acc_omega_y = model.inv_J_yy
         * (coriolis_omega_y + p.arm * (thrust1 - thrust3));
+    let g_plus_acc_v_z = p.g + acc_v_z;
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
@@ -507,14 +498,13 @@ pub fn outputs<T: ::dqdt::Real>(
     // results
     *y = Outputs {
         accelerometer: [
-            r_frame_xx * acc_v_x + const_0_02 * omega_x_omega_z
-                + r_frame_zx * g_plus_acc_v_z - r_frame_yx * neg_acc_v_y
-                - accelerometer_1_from_rhs_omega_y,
-            bv_frame_y + omega_z * accelerometer_3_from_v_frame_x - omega_x_v_frame_z
-                + r_frame_xy * acc_v_x + r_frame_zy * g_plus_acc_v_z
-                - r_frame_yy * neg_acc_v_y - const_0_02 * acc_omega_x,
-            bv_frame_z + omega_x * (v_frame_y - const_0_02 * omega_x)
-                - omega_y * accelerometer_3_from_v_frame_x + r_frame_xz * acc_v_x
+            r_frame_zx * g_plus_acc_v_z
+                + T::from_f64(0.02) * (bturning_frame_xz - neg_acc_omega_y)
+                + r_frame_xx * acc_v_x - r_frame_yx * neg_acc_v_y,
+            r_frame_zy * g_plus_acc_v_z
+                + T::from_f64(0.02) * (bturning_frame_yz - acc_omega_x)
+                + r_frame_xy * acc_v_x - r_frame_yy * neg_acc_v_y,
+            r_frame_xz * acc_v_x - T::from_f64(0.02) * (omega_x_sq + omega_y_sq)
                 + r_frame_zz * g_plus_acc_v_z - r_frame_yz * neg_acc_v_y,
         ],
         gyroscope: [omega_x, omega_y, omega_z],

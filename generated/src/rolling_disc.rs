@@ -4,14 +4,14 @@
 // rates: 7 multiplications, 4 additions, 2 sin/cos pairs, 1 division.
 // mass_matrix: no operations; once, in `Model::new`: 4 multiplications.
 // bias: 5 multiplications; once, in `Model::new`: 3 multiplications.
-// inverse_dynamics: 52 multiplications, 23 additions, 3 sin/cos pairs; once, in `Model::new`: 4 multiplications.
+// inverse_dynamics: 40 multiplications, 19 additions, 3 sin/cos pairs; once, in `Model::new`: 4 multiplications.
 // energy: 34 multiplications, 15 additions, 3 sin/cos pairs; once, in `Model::new`: 5 multiplications.
 // outputs: 34 multiplications, 16 additions, 3 sin/cos pairs; once, in `Model::new`: 5 multiplications.
 // multipliers: 112 multiplications, 48 additions, 3 sin/cos pairs, 6 divisions, 1 square root; once, in `Model::new`: 9 multiplications, 3 divisions.
 // position_constraints: 10 multiplications, 3 additions, 2 sin/cos pairs, 1 division, 1 square root.
 // velocity_constraints: 23 multiplications, 8 additions, 3 sin/cos pairs, 1 division, 1 square root.
 //
-// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: accelerations at v̇ = 0; r, o: rotation to
 // the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
 // `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
@@ -179,13 +179,13 @@ pub fn dqdt<T: ::dqdt::Real>(
         * (A_contact_f_along_vx * lambda_contact_f_across
             - A_contact_f_along_vy * neg_lambda_contact_f_along);
     let acc_vz = model.scaled_A_contact_fn_vz * (lambda_contact_fn - model.bias_vz);
-    let J_rate_w_disc_x = rhs_wx + A_contact_fn_wx * lambda_contact_fn
+    let acc_wx_per_inv_J_disc_xx = rhs_wx + A_contact_fn_wx * lambda_contact_fn
         + A_contact_f_across_wx * lambda_contact_f_across;
-    let acc_wx = model.inv_J_disc_xx * J_rate_w_disc_x;
+    let acc_wx = model.inv_J_disc_xx * acc_wx_per_inv_J_disc_xx;
     let acc_wy = model.neg_scaled_A_contact_f_along_wy * neg_lambda_contact_f_along;
-    let J_rate_w_disc_z = rhs_wz + A_contact_fn_wz * lambda_contact_fn
+    let acc_wz_per_inv_J_disc_xx = rhs_wz + A_contact_fn_wz * lambda_contact_fn
         + A_contact_f_across_wz * lambda_contact_f_across;
-    let acc_wz = model.inv_J_disc_xx * J_rate_w_disc_z;
+    let acc_wz = model.inv_J_disc_xx * acc_wz_per_inv_J_disc_xx;
 
     // state derivative
     let inv_c_lean = T::ONE / c_lean;
@@ -311,7 +311,6 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
 ///
 /// Of the tree: constraints are not in it, and `dv` need not fulfil them. For accelerations that do, what the constraints carry is part of the result: it is B u + Aᵀ λ. `inverse_dynamics_constrained`, emitted on request, takes the accelerations of independent speeds.
-#[allow(non_snake_case)]
 pub fn inverse_dynamics<T: ::dqdt::Real>(
     model: &Model<T>,
     _t: T,
@@ -341,21 +340,15 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     // M v̇ + c − Q at u = 0
     let neg_o_contact_xy = s_heading * c_lean;
     let neg_o_contact_zx = c_lean * s_roll;
-    let wx_two_M_wy_wy = model.two_M_wy_wy * wx;
-    let two_momentum_m_disc_y = model.two_M_wy_wy * wy;
-    let wz_two_M_wy_wy = model.two_M_wy_wy * wz;
     let g_plus_vz_dot = p.g + vz_dot;
-    let dacc_disc_x = r_disc_yx * vy_dot + r_disc_xx * vx_dot
+    let dv_disc_x = r_disc_yx * vy_dot + r_disc_xx * vx_dot
         - neg_o_contact_zx * g_plus_vz_dot;
-    let dacc_disc_y = s_lean * g_plus_vz_dot + r_disc_yy * vy_dot
+    let dv_disc_y = s_lean * g_plus_vz_dot + r_disc_yy * vy_dot
         - neg_o_contact_xy * vx_dot;
-    let dacc_disc_z = r_disc_yz * vy_dot + r_disc_xz * vx_dot
-        + r_disc_zz * g_plus_vz_dot;
-    let inertial_dv_f_disc_x = p.m * dacc_disc_x;
-    let inertial_dv_f_disc_y = p.m * dacc_disc_y;
-    let inertial_dv_f_disc_z = p.m * dacc_disc_z;
-    let inertial_dv_m_disc_y_from_wx = T::from_f64(0.25)
-        * (wz * wx_two_M_wy_wy - wx * wz_two_M_wy_wy);
+    let dv_disc_z = r_disc_yz * vy_dot + r_disc_xz * vx_dot + r_disc_zz * g_plus_vz_dot;
+    let inertial_dv_f_disc_x = p.m * dv_disc_x;
+    let inertial_dv_f_disc_y = p.m * dv_disc_y;
+    let inertial_dv_f_disc_z = p.m * dv_disc_z;
 
     // results
     effort[0] = r_disc_xz * inertial_dv_f_disc_z + r_disc_xx * inertial_dv_f_disc_x
@@ -364,11 +357,9 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         + r_disc_yz * inertial_dv_f_disc_z;
     effort[2] = r_disc_zz * inertial_dv_f_disc_z + s_lean * inertial_dv_f_disc_y
         - neg_o_contact_zx * inertial_dv_f_disc_x;
-    effort[3] = T::from_f64(0.25) * (wy * wz_two_M_wy_wy)
-        - T::from_f64(0.5) * (wz * two_momentum_m_disc_y) + model.J_disc_xx * wx_dot;
-    effort[4] = model.J_disc_yy * wy_dot + inertial_dv_m_disc_y_from_wx;
-    effort[5] = T::from_f64(0.5) * (wx * two_momentum_m_disc_y)
-        - T::from_f64(0.25) * (wy * wx_two_M_wy_wy) + model.J_disc_xx * wz_dot;
+    effort[3] = model.J_disc_xx * (wx_dot - wy * wz);
+    effort[4] = model.J_disc_yy * wy_dot;
+    effort[5] = model.J_disc_xx * (wz_dot + wx * wy);
 }
 
 ::dqdt::results! {

@@ -4,7 +4,7 @@
 // rates: no operations.
 // mass_matrix: 6 multiplications, 6 additions, 3 sin/cos pairs.
 // bias: 31 multiplications, 11 additions, 4 sin/cos pairs, 1 division, 1 square root.
-// inverse_dynamics: 80 multiplications, 45 additions, 4 sin/cos pairs, 1 division, 1 square root.
+// inverse_dynamics: 71 multiplications, 39 additions, 4 sin/cos pairs, 1 division, 1 square root.
 // energy: 48 multiplications, 27 additions, 4 sin/cos pairs, 1 square root; once, in `Model::new`: 1 multiplication.
 // outputs: 48 multiplications, 28 additions, 4 sin/cos pairs, 1 square root; once, in `Model::new`: 1 multiplication.
 // positions: 30 multiplications, 22 additions, 7 sin/cos pairs.
@@ -12,7 +12,7 @@
 // position_constraints: 88 multiplications, 73 additions, 7 sin/cos pairs.
 // velocity_constraints: 102 multiplications, 64 additions, 7 sin/cos pairs.
 //
-// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: accelerations at v̇ = 0; r, o: rotation to
 // the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
 // `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
@@ -136,7 +136,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     gamma_dot, delta_dot, phi_dot, epsilon_dot, omega_dot] = *x;
 
     // constants
-    let neg_neg_arm_k4_x_neg_mc_k4_y = T::from_f64(NEG_NEG_ARM_K4_X_NEG_MC_K4_Y);
+    let mc_k4_y_neg_arm_k4_x = T::from_f64(MC_K4_Y_NEG_ARM_K4_X);
     let inv_j_k4_zz = T::from_f64(INV_J_K4_ZZ);
 
     // rotations
@@ -155,13 +155,13 @@ pub fn dqdt<T: ::dqdt::Real>(
         ..
     } = rotation;
     let MultipliersTerms {
+        s_theta_neg_bturning_K1_xx, c_phi_neg_bturning_K5_xx, c_omega_neg_bturning_K7_xx,
         neg_A_loop6_fy_omega, spring_length_sq, neg_Q_gamma, M_delta_phi, M_beta_theta,
-        M_epsilon_omega, s_theta_w_sq_K1, c_phi_w_sq_K5, c_omega_w_sq_K7, inv_D_epsilon,
-        inv_D_delta, inv_D_beta, reduced_A_loop3_fx_beta, reduced_A_loop3_fy_beta,
-        reduced_A_loop4_fx_delta, reduced_A_loop4_fx_beta, neg_reduced_A_loop4_fy_delta,
-        reduced_A_loop4_fy_beta, reduced_A_loop6_fx_epsilon, reduced_A_loop6_fx_beta,
-        neg_reduced_A_loop6_fy_epsilon, reduced_A_loop6_fy_beta, reduced_rhs_epsilon,
-        neg_reduced_rhs_delta, reduced_rhs_beta, schur_loop3_fx_loop3_fx,
+        M_epsilon_omega, inv_D_epsilon, inv_D_delta, inv_D_beta, reduced_A_loop3_fx_beta,
+        reduced_A_loop3_fy_beta, reduced_A_loop4_fx_delta, reduced_A_loop4_fx_beta,
+        neg_reduced_A_loop4_fy_delta, reduced_A_loop4_fy_beta, reduced_A_loop6_fx_epsilon,
+        reduced_A_loop6_fx_beta, neg_reduced_A_loop6_fy_epsilon, reduced_A_loop6_fy_beta,
+        reduced_rhs_epsilon, neg_reduced_rhs_delta, reduced_rhs_beta, schur_loop3_fx_loop3_fx,
         schur_loop3_fy_loop3_fy, schur_loop4_fx_loop4_fx, schur_loop4_fy_loop4_fy,
         schur_loop6_fx_loop6_fx, schur_loop6_fy_loop6_fy, reduced_schur_loop6_fx_loop6_fx,
         reduced_schur_loop4_fy_loop4_fy, reduced_schur_loop4_fx_loop4_fx,
@@ -170,9 +170,9 @@ pub fn dqdt<T: ::dqdt::Real>(
     } = multipliers_terms(model, x, &angles, &rotation);
 
     // right side Q − c
-    let rhs_theta = T::from_f64(NEG_ARM_K2_X_MC_K2_X) * s_theta_w_sq_K1;
-    let rhs_phi = neg_neg_arm_k4_x_neg_mc_k4_y * c_phi_w_sq_K5;
-    let rhs_omega = -neg_neg_arm_k4_x_neg_mc_k4_y * c_omega_w_sq_K7;
+    let rhs_theta = T::from_f64(NEG_MC_K2_X_ARM_K2_X) * s_theta_neg_bturning_K1_xx;
+    let rhs_phi = mc_k4_y_neg_arm_k4_x * c_phi_neg_bturning_K5_xx;
+    let rhs_omega = -mc_k4_y_neg_arm_k4_x * c_omega_neg_bturning_K7_xx;
 
     // accelerations
     let acc_beta_per_inv_D_beta = reduced_A_loop4_fy_beta * lambda_loop4_fy
@@ -182,9 +182,9 @@ pub fn dqdt<T: ::dqdt::Real>(
         + reduced_A_loop3_fx_beta * lambda_loop3_fx
         - reduced_A_loop6_fx_beta * neg_lambda_loop6_fx;
     let acc_beta = inv_D_beta * acc_beta_per_inv_D_beta;
-    let J_rate_w_K3_z = A_loop3_fx_gamma * lambda_loop3_fx - neg_Q_gamma
+    let acc_gamma_from_lambda_loop3_fx = A_loop3_fx_gamma * lambda_loop3_fx - neg_Q_gamma
         - span_loop3_x * lambda_loop3_fy;
-    let acc_gamma = T::from_f64(INV_J_K3_ZZ) * J_rate_w_K3_z;
+    let acc_gamma = T::from_f64(INV_J_K3_ZZ) * acc_gamma_from_lambda_loop3_fx;
     let acc_delta_per_inv_D_delta = reduced_A_loop4_fx_delta * lambda_loop4_fx
         - neg_reduced_rhs_delta - neg_reduced_A_loop4_fy_delta * lambda_loop4_fy;
     let acc_delta = inv_D_delta * acc_delta_per_inv_D_delta;
@@ -281,7 +281,7 @@ pub fn mass_matrix<T: ::dqdt::Real>(
 
     // constants
     let j_k4_zz = T::from_f64(J_K4_ZZ);
-    let neg_neg_arm_k4_x_neg_mc_k4_y = T::from_f64(NEG_NEG_ARM_K4_X_NEG_MC_K4_Y);
+    let mc_k4_y_neg_arm_k4_x = T::from_f64(MC_K4_Y_NEG_ARM_K4_X);
     let j_k2_zz = T::from_f64(J_K2_ZZ);
     let k_rhs_epsilon = T::from_f64(K_RHS_EPSILON);
 
@@ -289,13 +289,13 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let ([_, s_phi, s_omega], [c_theta, _, _]) = T::sin_cos_n([theta, phi, omega]);
 
     // mass matrix, by speeds
-    let M_delta_phi = j_k4_zz + neg_neg_arm_k4_x_neg_mc_k4_y * s_phi;
+    let M_delta_phi = j_k4_zz + mc_k4_y_neg_arm_k4_x * s_phi;
     let M_beta_beta = T::from_f64(K_M_BETA_BETA)
         - T::from_f64(K_CORIOLIS_BETA) * c_theta;
-    let M_beta_theta = j_k2_zz - T::from_f64(NEG_ARM_K2_X_MC_K2_X) * c_theta;
+    let M_beta_theta = j_k2_zz - T::from_f64(NEG_MC_K2_X_ARM_K2_X) * c_theta;
     let M_delta_delta = T::from_f64(K_M_DELTA_DELTA) + k_rhs_epsilon * s_phi;
     let M_epsilon_epsilon = T::from_f64(K_M_EPSILON_EPSILON) - k_rhs_epsilon * s_omega;
-    let M_epsilon_omega = j_k4_zz - neg_neg_arm_k4_x_neg_mc_k4_y * s_omega;
+    let M_epsilon_omega = j_k4_zz - mc_k4_y_neg_arm_k4_x * s_omega;
 
     // results
     *mass = [[T::ZERO; 7]; 7];
@@ -332,9 +332,9 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
     let omega_dot = x[13];
 
     // constants
-    let neg_arm_k2_x_mc_k2_x = T::from_f64(NEG_ARM_K2_X_MC_K2_X);
+    let neg_mc_k2_x_arm_k2_x = T::from_f64(NEG_MC_K2_X_ARM_K2_X);
     let k_rhs_epsilon = T::from_f64(K_RHS_EPSILON);
-    let neg_neg_arm_k4_x_neg_mc_k4_y = T::from_f64(NEG_NEG_ARM_K4_X_NEG_MC_K4_Y);
+    let mc_k4_y_neg_arm_k4_x = T::from_f64(MC_K4_Y_NEG_ARM_K4_X);
     let neg_arm_loop4_on_k4_y = T::from_f64(NEG_ARM_LOOP4_ON_K4_Y);
     let neg_p_k3_y_minus_0p072 = T::from_f64(NEG_P_K3_Y_MINUS_0P072);
     let k_spring_span = T::from_f64(K_SPRING_SPAN);
@@ -346,23 +346,22 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
 
     // velocity-dependent inertia terms c
     let coriolis_beta_per_s_theta = theta_dot
-        * (T::from_f64(K_CORIOLIS_BETA) * beta_dot + neg_arm_k2_x_mc_k2_x * theta_dot);
+        * (T::from_f64(K_CORIOLIS_BETA) * beta_dot + neg_mc_k2_x_arm_k2_x * theta_dot);
     let coriolis_beta = s_theta * coriolis_beta_per_s_theta;
-    let coriolis_theta = -neg_arm_k2_x_mc_k2_x * (s_theta * (beta_dot * beta_dot));
+    let coriolis_theta = -neg_mc_k2_x_arm_k2_x * (s_theta * (beta_dot * beta_dot));
     let coriolis_delta_per_c_phi = phi_dot
-        * (k_rhs_epsilon * delta_dot + neg_neg_arm_k4_x_neg_mc_k4_y * phi_dot);
+        * (k_rhs_epsilon * delta_dot + mc_k4_y_neg_arm_k4_x * phi_dot);
     let coriolis_delta = c_phi * coriolis_delta_per_c_phi;
-    let coriolis_phi = -neg_neg_arm_k4_x_neg_mc_k4_y * (c_phi * (delta_dot * delta_dot));
+    let coriolis_phi = -mc_k4_y_neg_arm_k4_x * (c_phi * (delta_dot * delta_dot));
 
     // right side Q − c
     let rhs_epsilon_per_c_omega = omega_dot
-        * (k_rhs_epsilon * epsilon_dot + neg_neg_arm_k4_x_neg_mc_k4_y * omega_dot);
+        * (k_rhs_epsilon * epsilon_dot + mc_k4_y_neg_arm_k4_x * omega_dot);
     let rhs_epsilon = c_omega * rhs_epsilon_per_c_omega;
 
     // velocity-dependent inertia terms c
     let coriolis_epsilon = -rhs_epsilon;
-    let coriolis_omega = neg_neg_arm_k4_x_neg_mc_k4_y
-        * (c_omega * (epsilon_dot * epsilon_dot));
+    let coriolis_omega = mc_k4_y_neg_arm_k4_x * (c_omega * (epsilon_dot * epsilon_dot));
 
     // c − Q at u = 0
     let spring_span_x = neg_arm_loop4_on_k4_y - neg_p_k3_y_minus_0p072 * s_gamma
@@ -416,43 +415,40 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let neg_arm_loop4_on_k4_y = T::from_f64(NEG_ARM_LOOP4_ON_K4_Y);
     let neg_p_k3_y_minus_0p072 = T::from_f64(NEG_P_K3_Y_MINUS_0P072);
     let k_spring_span = T::from_f64(K_SPRING_SPAN);
-    let neg_mc_k2_x = T::from_f64(NEG_MC_K2_X);
     let m_k2 = T::from_f64(M_K2);
+    let neg_mc_k2_x = T::from_f64(NEG_MC_K2_X);
+    let m_k4 = T::from_f64(M_K4);
     let neg_mc_k4_y = T::from_f64(NEG_MC_K4_Y);
     let j_k4_zz = T::from_f64(J_K4_ZZ);
-    let m_k4 = T::from_f64(M_K4);
 
     // rotations
     let ([s_theta, s_gamma, s_phi, s_omega], [c_theta, c_gamma, c_phi, c_omega]) = T::sin_cos_n([
         theta, gamma, phi, omega,
     ]);
 
-    // K2: bias of acceleration [m/s²]
-    let beta_dot_c_theta = beta_dot * c_theta;
-    let bv_K2_x = arm_k2_x * (theta_dot * beta_dot_c_theta);
-    let beta_dot_s_theta = beta_dot * s_theta;
-    let bv_K2_y = -arm_k2_x * (theta_dot * beta_dot_s_theta);
-
     // K2: angular velocity [rad/s]
     let w_K2_z = beta_dot + theta_dot;
 
-    // K4: bias of acceleration [m/s²]
-    let delta_dot_c_phi = delta_dot * c_phi;
-    let bv_K4_x = arm_k4_x * (phi_dot * delta_dot_c_phi);
-    let delta_dot_s_phi = delta_dot * s_phi;
-    let bv_K4_y = -arm_k4_x * (phi_dot * delta_dot_s_phi);
+    // K2: bias of acceleration [m/s²]
+    let neg_bturning_K1_xx = beta_dot * beta_dot;
+    let bv_K2_x = -arm_k2_x * (c_theta * neg_bturning_K1_xx);
+    let bv_K2_y = arm_k2_x * (s_theta * neg_bturning_K1_xx);
 
     // K4: angular velocity [rad/s]
     let w_K4_z = delta_dot + phi_dot;
 
-    // K6: bias of acceleration [m/s²]
-    let epsilon_dot_s_omega = epsilon_dot * s_omega;
-    let bv_K6_x = -arm_k4_x * (omega_dot * epsilon_dot_s_omega);
-    let epsilon_dot_c_omega = epsilon_dot * c_omega;
-    let bv_K6_y = -arm_k4_x * (omega_dot * epsilon_dot_c_omega);
+    // K4: bias of acceleration [m/s²]
+    let neg_bturning_K5_xx = delta_dot * delta_dot;
+    let bv_K4_x = -arm_k4_x * (c_phi * neg_bturning_K5_xx);
+    let bv_K4_y = arm_k4_x * (s_phi * neg_bturning_K5_xx);
 
     // K6: angular velocity [rad/s]
     let w_K6_z = epsilon_dot + omega_dot;
+
+    // K6: bias of acceleration [m/s²]
+    let neg_bturning_K7_xx = epsilon_dot * epsilon_dot;
+    let bv_K6_x = arm_k4_x * (s_omega * neg_bturning_K7_xx);
+    let bv_K6_y = arm_k4_x * (c_omega * neg_bturning_K7_xx);
 
     // M v̇ + c − Q at u = 0
     let spring_span_x = neg_arm_loop4_on_k4_y - neg_p_k3_y_minus_0p072 * s_gamma
@@ -465,50 +461,39 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         + T::from_f64(0.018) * spring_span_x;
     let neg_Q_gamma = p.c0 * (spring_length - p.l0) / spring_length
         * neg_Q_gamma_from_spring_span;
+    let dv_K2_y = bv_K2_y + arm_k2_x * (c_theta * beta_dot_dot);
     let dw_K2_z = beta_dot_dot + theta_dot_dot;
+    let dv_K4_x = bv_K4_x + arm_k4_x * (s_phi * delta_dot_dot);
     let dw_K4_z = delta_dot_dot + phi_dot_dot;
+    let dv_K6_y = bv_K6_y - arm_k4_x * (s_omega * epsilon_dot_dot);
     let dw_K6_z = epsilon_dot_dot + omega_dot_dot;
-    let dacc_K2_x_from_w_K2_z = arm_k2_x
-        * (s_theta * beta_dot_dot - beta_dot_c_theta * w_K2_z);
-    let dacc_K2_y_from_w_K2_z = arm_k2_x
-        * (c_theta * beta_dot_dot + beta_dot_s_theta * w_K2_z);
-    let dacc_K2_y = bv_K2_y + dacc_K2_y_from_w_K2_z;
-    let inertial_dv_m_K2_z = T::from_f64(J_K2_ZZ) * dw_K2_z - neg_mc_k2_x * dacc_K2_y;
-    let inertial_dv_f_K2_x = neg_mc_k2_x * (w_K2_z * w_K2_z)
-        + m_k2 * (bv_K2_x + dacc_K2_x_from_w_K2_z);
-    let dacc_K4_x_from_w_K4_z = arm_k4_x
-        * (s_phi * delta_dot_dot - delta_dot_c_phi * w_K4_z);
-    let dacc_K4_x = bv_K4_x + dacc_K4_x_from_w_K4_z;
-    let dacc_K4_y_from_w_K4_z = arm_k4_x
-        * (c_phi * delta_dot_dot + delta_dot_s_phi * w_K4_z);
-    let inertial_dv_m_K4_z = neg_mc_k4_y * dacc_K4_x + j_k4_zz * dw_K4_z;
-    let inertial_dv_f_K4_y = neg_mc_k4_y * (w_K4_z * w_K4_z)
-        + m_k4 * (bv_K4_y + dacc_K4_y_from_w_K4_z);
-    let dacc_K6_x_from_w_K6_z = arm_k4_x
-        * (c_omega * epsilon_dot_dot + epsilon_dot_s_omega * w_K6_z);
-    let dacc_K6_y_from_w_K6_z = arm_k4_x
-        * (epsilon_dot_c_omega * w_K6_z - s_omega * epsilon_dot_dot);
-    let dacc_K6_y = bv_K6_y + dacc_K6_y_from_w_K6_z;
-    let inertial_dv_m_K6_z = neg_mc_k4_y * dacc_K6_y + j_k4_zz * dw_K6_z;
-    let inertial_dv_f_K6_x = m_k4 * (bv_K6_x + dacc_K6_x_from_w_K6_z)
-        - neg_mc_k4_y * (w_K6_z * w_K6_z);
-    let s_omega_inertial_dv_f_K6_y = s_omega
-        * (m_k4 * dacc_K6_y + neg_mc_k4_y * dw_K6_z);
-    let s_phi_inertial_dv_f_K4_x = s_phi * (m_k4 * dacc_K4_x + neg_mc_k4_y * dw_K4_z);
-    let c_theta_inertial_dv_f_K2_y = c_theta
-        * (m_k2 * dacc_K2_y - neg_mc_k2_x * dw_K2_z);
+    let m_dacc_K2_x = m_k2 * (bv_K2_x + arm_k2_x * (s_theta * beta_dot_dot));
+    let inertial_dv_m_K2_z = T::from_f64(J_K2_ZZ) * dw_K2_z - neg_mc_k2_x * dv_K2_y;
+    let m_dacc_K4_y = m_k4 * (bv_K4_y + arm_k4_x * (c_phi * delta_dot_dot));
+    let inertial_dv_m_K4_z = neg_mc_k4_y * dv_K4_x + j_k4_zz * dw_K4_z;
+    let m_dacc_K6_x = m_k4 * (bv_K6_x + arm_k4_x * (c_omega * epsilon_dot_dot));
+    let inertial_dv_m_K6_z = neg_mc_k4_y * dv_K6_y + j_k4_zz * dw_K6_z;
+    let c_omega_inertial_dv_f_K6_x = c_omega
+        * (m_dacc_K6_x - neg_mc_k4_y * (w_K6_z * w_K6_z));
+    let s_omega_inertial_dv_f_K6_y = s_omega * (m_k4 * dv_K6_y + neg_mc_k4_y * dw_K6_z);
+    let s_phi_inertial_dv_f_K4_x = s_phi * (m_k4 * dv_K4_x + neg_mc_k4_y * dw_K4_z);
+    let c_phi_inertial_dv_f_K4_y = c_phi
+        * (neg_mc_k4_y * (w_K4_z * w_K4_z) + m_dacc_K4_y);
+    let s_theta_inertial_dv_f_K2_x = s_theta
+        * (neg_mc_k2_x * (w_K2_z * w_K2_z) + m_dacc_K2_x);
+    let c_theta_inertial_dv_f_K2_y = c_theta * (m_k2 * dv_K2_y - neg_mc_k2_x * dw_K2_z);
 
     // results
-    effort[0] = arm_k2_x * (s_theta * inertial_dv_f_K2_x + c_theta_inertial_dv_f_K2_y)
+    effort[0] = arm_k2_x * (s_theta_inertial_dv_f_K2_x + c_theta_inertial_dv_f_K2_y)
         - p.mom + inertial_dv_m_K2_z + T::from_f64(J_K1_ZZ) * beta_dot_dot;
     effort[1] = inertial_dv_m_K2_z;
     effort[2] = neg_Q_gamma + T::from_f64(J_K3_ZZ) * gamma_dot_dot;
     effort[3] = inertial_dv_m_K4_z
-        + arm_k4_x * (s_phi_inertial_dv_f_K4_x + c_phi * inertial_dv_f_K4_y)
+        + arm_k4_x * (s_phi_inertial_dv_f_K4_x + c_phi_inertial_dv_f_K4_y)
         + T::from_f64(J_K5_ZZ) * delta_dot_dot;
     effort[4] = inertial_dv_m_K4_z;
     effort[5] = inertial_dv_m_K6_z
-        + arm_k4_x * (c_omega * inertial_dv_f_K6_x - s_omega_inertial_dv_f_K6_y)
+        + arm_k4_x * (c_omega_inertial_dv_f_K6_x - s_omega_inertial_dv_f_K6_y)
         + T::from_f64(J_K7_ZZ) * epsilon_dot_dot;
     effort[6] = inertial_dv_m_K6_z;
 }
@@ -937,8 +922,8 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
     let pv_K2_beta_y = arm_k2_x * c_theta;
 
     // K4: partial velocities
-    let pv_K4_delta_x = arm_k4_x * s_phi;
     let pv_K4_delta_y = arm_k4_x * c_phi;
+    let pv_K4_delta_x = arm_k4_x * s_phi;
 
     // K6: partial velocities
     let pv_K6_epsilon_x = arm_k4_x * c_omega;
@@ -1159,10 +1144,10 @@ fn energy_terms<T: ::dqdt::Real>(
     // constants
     let neg_p_k3_y_minus_0p072 = T::from_f64(NEG_P_K3_Y_MINUS_0P072);
     let k_spring_span = T::from_f64(K_SPRING_SPAN);
+    let neg_m_k4_neg_arm_k4_x = T::from_f64(NEG_M_K4_NEG_ARM_K4_X);
     let neg_mc_k4_y = T::from_f64(NEG_MC_K4_Y);
-    let neg_neg_arm_k4_x_m_k4 = T::from_f64(NEG_NEG_ARM_K4_X_M_K4);
     let j_k4_zz = T::from_f64(J_K4_ZZ);
-    let neg_neg_arm_k4_x_neg_mc_k4_y = T::from_f64(NEG_NEG_ARM_K4_X_NEG_MC_K4_Y);
+    let mc_k4_y_neg_arm_k4_x = T::from_f64(MC_K4_Y_NEG_ARM_K4_X);
     let Angles {
         s_theta, c_theta, s_gamma, c_gamma, s_phi, c_phi, s_omega, c_omega,
         ..
@@ -1193,24 +1178,24 @@ fn energy_terms<T: ::dqdt::Real>(
     let kinetic_from_epsilon_dot = epsilon_dot_c_omega * epsilon_dot_c_omega
         + delta_dot_c_phi * delta_dot_c_phi;
     let kinetic_from_momentum_f_K4_x = delta_dot_s_phi
-        * (neg_mc_k4_y * w_K4_z + neg_neg_arm_k4_x_m_k4 * delta_dot_s_phi);
+        * (neg_m_k4_neg_arm_k4_x * delta_dot_s_phi + neg_mc_k4_y * w_K4_z);
     let kinetic_from_momentum_f_K6_y = epsilon_dot_s_omega
-        * (neg_mc_k4_y * w_K6_z - neg_neg_arm_k4_x_m_k4 * epsilon_dot_s_omega);
+        * (neg_mc_k4_y * w_K6_z - neg_m_k4_neg_arm_k4_x * epsilon_dot_s_omega);
     let twice_kinetic_w_K6 = w_K6_z
-        * (j_k4_zz * w_K6_z - neg_neg_arm_k4_x_neg_mc_k4_y * epsilon_dot_s_omega);
+        * (j_k4_zz * w_K6_z - mc_k4_y_neg_arm_k4_x * epsilon_dot_s_omega);
     let kinetic_from_momentum_f_K2_y = beta_dot_c_theta
-        * (T::from_f64(ARM_K2_X_M_K2) * beta_dot_c_theta
+        * (T::from_f64(NEG_M_K2_NEG_ARM_K2_X) * beta_dot_c_theta
             - T::from_f64(NEG_MC_K2_X) * w_K2_z);
-    let kinetic_from_delta_dot = T::from_f64(K_KINETIC) * kinetic_from_epsilon_dot
+    let kinetic_from_delta_dot = T::from_f64(K_KINETIC_2) * kinetic_from_epsilon_dot
         + twice_kinetic_w_K6
         + T::from_f64(ARM_K4_X)
             * (kinetic_from_momentum_f_K4_x - kinetic_from_momentum_f_K6_y)
-        + w_K4_z * (j_k4_zz * w_K4_z + neg_neg_arm_k4_x_neg_mc_k4_y * delta_dot_s_phi)
-        + T::from_f64(ARM_K2_X_ARM_K2_X_M_K2) * (beta_dot_s_theta * beta_dot_s_theta)
+        + w_K4_z * (mc_k4_y_neg_arm_k4_x * delta_dot_s_phi + j_k4_zz * w_K4_z)
+        + T::from_f64(K_KINETIC) * (beta_dot_s_theta * beta_dot_s_theta)
         + T::from_f64(ARM_K2_X) * kinetic_from_momentum_f_K2_y
         + w_K2_z
             * (T::from_f64(J_K2_ZZ) * w_K2_z
-                - T::from_f64(NEG_ARM_K2_X_MC_K2_X) * beta_dot_c_theta);
+                - T::from_f64(NEG_MC_K2_X_ARM_K2_X) * beta_dot_c_theta);
     let half_twice_kinetic_K7 = T::from_f64(HALF_J_K7_ZZ) * (epsilon_dot * epsilon_dot);
     EnergyTerms {
         kinetic: half_twice_kinetic_K7 + T::from_f64(0.5) * kinetic_from_delta_dot
@@ -1242,9 +1227,9 @@ fn multipliers_terms<T: ::dqdt::Real>(
     let arm_k2_x = T::from_f64(ARM_K2_X);
     let arm_k4_x = T::from_f64(ARM_K4_X);
     let j_k4_zz = T::from_f64(J_K4_ZZ);
-    let neg_neg_arm_k4_x_neg_mc_k4_y = T::from_f64(NEG_NEG_ARM_K4_X_NEG_MC_K4_Y);
+    let mc_k4_y_neg_arm_k4_x = T::from_f64(MC_K4_Y_NEG_ARM_K4_X);
     let k_coriolis_beta = T::from_f64(K_CORIOLIS_BETA);
-    let neg_arm_k2_x_mc_k2_x = T::from_f64(NEG_ARM_K2_X_MC_K2_X);
+    let neg_mc_k2_x_arm_k2_x = T::from_f64(NEG_MC_K2_X_ARM_K2_X);
     let k_rhs_epsilon = T::from_f64(K_RHS_EPSILON);
     let inv_j_k4_zz = T::from_f64(INV_J_K4_ZZ);
     let neg_arm_loop4_on_k4_y = T::from_f64(NEG_ARM_LOOP4_ON_K4_Y);
@@ -1272,20 +1257,20 @@ fn multipliers_terms<T: ::dqdt::Real>(
     let pv_K2_beta_y = arm_k2_x * c_theta;
 
     // K4: partial velocities
-    let pv_K4_delta_x = arm_k4_x * s_phi;
     let pv_K4_delta_y = arm_k4_x * c_phi;
+    let pv_K4_delta_x = arm_k4_x * s_phi;
 
     // K6: partial velocities
     let pv_K6_epsilon_x = arm_k4_x * c_omega;
     let pv_K6_epsilon_y = -arm_k4_x * s_omega;
 
     // mass matrix, by speeds
-    let M_delta_phi = j_k4_zz + neg_neg_arm_k4_x_neg_mc_k4_y * s_phi;
+    let M_delta_phi = j_k4_zz + mc_k4_y_neg_arm_k4_x * s_phi;
     let M_beta_beta = T::from_f64(K_M_BETA_BETA) - k_coriolis_beta * c_theta;
-    let M_beta_theta = T::from_f64(J_K2_ZZ) - neg_arm_k2_x_mc_k2_x * c_theta;
+    let M_beta_theta = T::from_f64(J_K2_ZZ) - neg_mc_k2_x_arm_k2_x * c_theta;
     let M_delta_delta = T::from_f64(K_M_DELTA_DELTA) + k_rhs_epsilon * s_phi;
     let M_epsilon_epsilon = T::from_f64(K_M_EPSILON_EPSILON) - k_rhs_epsilon * s_omega;
-    let M_epsilon_omega = j_k4_zz - neg_neg_arm_k4_x_neg_mc_k4_y * s_omega;
+    let M_epsilon_omega = j_k4_zz - mc_k4_y_neg_arm_k4_x * s_omega;
 
     // pivots of the factorisation M = LᵀDL
     let D_epsilon = M_epsilon_epsilon
@@ -1482,18 +1467,15 @@ fn multipliers_terms<T: ::dqdt::Real>(
 
     // velocity-dependent inertia terms c
     let coriolis_beta_per_s_theta = theta_dot
-        * (k_coriolis_beta * beta_dot + neg_arm_k2_x_mc_k2_x * theta_dot);
+        * (k_coriolis_beta * beta_dot + neg_mc_k2_x_arm_k2_x * theta_dot);
     let coriolis_beta = s_theta * coriolis_beta_per_s_theta;
     let coriolis_delta_per_c_phi = phi_dot
-        * (k_rhs_epsilon * delta_dot + neg_neg_arm_k4_x_neg_mc_k4_y * phi_dot);
+        * (k_rhs_epsilon * delta_dot + mc_k4_y_neg_arm_k4_x * phi_dot);
     let coriolis_delta = c_phi * coriolis_delta_per_c_phi;
-    let c_omega_w_sq_K7 = c_omega * (epsilon_dot * epsilon_dot);
 
     // right side Q − c
-    let s_theta_w_sq_K1 = s_theta * (beta_dot * beta_dot);
-    let c_phi_w_sq_K5 = c_phi * (delta_dot * delta_dot);
     let rhs_epsilon_per_c_omega = omega_dot
-        * (k_rhs_epsilon * epsilon_dot + neg_neg_arm_k4_x_neg_mc_k4_y * omega_dot);
+        * (k_rhs_epsilon * epsilon_dot + mc_k4_y_neg_arm_k4_x * omega_dot);
     let rhs_epsilon = c_omega * rhs_epsilon_per_c_omega;
     let rhs_beta = p.mom - coriolis_beta;
 
@@ -1551,20 +1533,23 @@ fn multipliers_terms<T: ::dqdt::Real>(
         + r_K6_yx * rate_offset_loop6_from_ground_v_K2_y
         - p_K2_x_minus_p_K6_x * neg_rate_r_K6_xx
         - neg_arm_loop3_on_k2_x * rate_o_loop6_xx;
+    let s_theta_neg_bturning_K1_xx = s_theta * (beta_dot * beta_dot);
     let reduced_rhs_beta = rhs_beta
-        - T::from_f64(K_REDUCED_RHS_BETA) * (M_beta_theta * s_theta_w_sq_K1);
+        - T::from_f64(K_REDUCED_RHS_BETA) * (s_theta_neg_bturning_K1_xx * M_beta_theta);
+    let c_omega_neg_bturning_K7_xx = c_omega * (epsilon_dot * epsilon_dot);
     let reduced_rhs_epsilon = rhs_epsilon
-        + k_reduced_schur_rhs_loop4_fx * (M_epsilon_omega * c_omega_w_sq_K7);
-    let schur_rhs_loop6_fy_from_o_loop6_xx = k_schur_rhs
-        * (o_loop6_xx * s_theta_w_sq_K1);
-    let schur_rhs_loop6_fy = schur_rhs_loop6_fy_from_o_loop6_xx
+        + k_reduced_schur_rhs_loop4_fx * (c_omega_neg_bturning_K7_xx * M_epsilon_omega);
+    let schur_rhs_loop6_fy_from_bturning_K1_xx = k_schur_rhs
+        * (s_theta_neg_bturning_K1_xx * o_loop6_xx);
+    let schur_rhs_loop6_fy = schur_rhs_loop6_fy_from_bturning_K1_xx
         + neg_scaled_A_loop6_fy_epsilon * reduced_rhs_epsilon
         + omega_dot * rate_span_loop6_x
         + epsilon_dot * (rate_span_loop6_x - arm_k4_x * neg_rate_o_K6_xy)
         - beta_dot * rate_A_loop6_fy_beta
         - neg_arm_loop3_on_k2_x * (theta_dot * neg_rate_o_loop6_yy)
         - scaled_A_loop6_fy_beta * reduced_rhs_beta
-        - k_reduced_schur_rhs_loop4_fx * (neg_A_loop6_fy_omega * c_omega_w_sq_K7);
+        - k_reduced_schur_rhs_loop4_fx
+            * (c_omega_neg_bturning_K7_xx * neg_A_loop6_fy_omega);
     let rate_A_loop6_fx_beta_from_rate_o_K2 = s_theta * rate_o_loop6_xx
         + o_loop6_xx * neg_rate_o_K2_xy - o_loop6_xy * neg_rate_o_K2_xx;
     let rate_o_loop6_xy = r_K2_yx_neg_rate_r_K6_xx + r_K2_xx * neg_rate_r_K6_xy
@@ -1582,8 +1567,8 @@ fn multipliers_terms<T: ::dqdt::Real>(
         + beta_dot * rate_A_loop6_fx_beta
         + epsilon_dot * (rate_span_loop6_y + arm_k4_x * neg_rate_o_K6_xx)
         - neg_arm_loop3_on_k2_x * (theta_dot * rate_o_loop6_xy)
-        - k_schur_rhs * (o_loop6_xy * s_theta_w_sq_K1)
-        - k_reduced_schur_rhs_loop4_fx * (span_loop6_y * c_omega_w_sq_K7);
+        - k_schur_rhs * (s_theta_neg_bturning_K1_xx * o_loop6_xy)
+        - k_reduced_schur_rhs_loop4_fx * (c_omega_neg_bturning_K7_xx * span_loop6_y);
     let neg_rate_r_K5_xx = delta_dot * s_delta;
     let s_phi_neg_rate_r_K5_xx = s_phi * neg_rate_r_K5_xx;
     let neg_rate_o_K4_xy = phi_dot * c_phi;
@@ -1621,13 +1606,15 @@ fn multipliers_terms<T: ::dqdt::Real>(
         + r_K4_yx * rate_offset_loop4_from_ground_v_K2_y
         - p_K2_x_minus_p_K4_x * neg_rate_r_K4_xx
         - neg_arm_loop3_on_k2_x * rate_o_loop4_xx;
+    let c_phi_neg_bturning_K5_xx = c_phi * (delta_dot * delta_dot);
     let neg_reduced_rhs_delta = coriolis_delta
-        + k_reduced_schur_rhs_loop4_fx * (M_delta_phi * c_phi_w_sq_K5);
+        + k_reduced_schur_rhs_loop4_fx * (c_phi_neg_bturning_K5_xx * M_delta_phi);
     let reduced_schur_rhs_loop4_fy_from_c_phi = k_reduced_schur_rhs_loop4_fx
-        * (span_loop4_x * c_phi_w_sq_K5);
+        * (c_phi_neg_bturning_K5_xx * span_loop4_x);
     let reduced_schur_rhs_loop4_fy = reduced_schur_rhs_loop4_fy_from_c_phi
         + schur_L_loop6_fx_loop4_fy * neg_reduced_schur_rhs_loop6_fx
-        + k_schur_rhs * (o_loop4_xx * s_theta_w_sq_K1) + phi_dot * rate_span_loop4_x
+        + k_schur_rhs * (s_theta_neg_bturning_K1_xx * o_loop4_xx)
+        + phi_dot * rate_span_loop4_x
         + delta_dot * (rate_span_loop4_x - arm_k4_x * neg_rate_o_K4_xx)
         - beta_dot * rate_A_loop4_fy_beta
         - neg_arm_loop3_on_k2_x * (theta_dot * neg_rate_o_loop4_yy)
@@ -1645,16 +1632,16 @@ fn multipliers_terms<T: ::dqdt::Real>(
         - r_K4_yx * rate_offset_loop4_from_ground_v_K2_x
         - p_K2_y_minus_p_K4_y * neg_rate_r_K4_xx
         - neg_arm_loop3_on_k2_x * rate_o_loop4_yx;
-    let reduced_schur_rhs_loop4_fx_from_o_loop4_xy = k_schur_rhs
-        * (o_loop4_xy * s_theta_w_sq_K1);
-    let reduced_schur_rhs_loop4_fx = reduced_schur_rhs_loop4_fx_from_o_loop4_xy
+    let reduced_schur_rhs_loop4_fx_from_bturning_K1_xx = k_schur_rhs
+        * (s_theta_neg_bturning_K1_xx * o_loop4_xy);
+    let reduced_schur_rhs_loop4_fx = reduced_schur_rhs_loop4_fx_from_bturning_K1_xx
         + scaled_A_loop4_fx_delta * neg_reduced_rhs_delta
         + schur_L_loop6_fx_loop4_fx * neg_reduced_schur_rhs_loop6_fx
         + neg_arm_loop3_on_k2_x * (theta_dot * rate_o_loop4_xy)
         - beta_dot * rate_A_loop4_fx_beta
         - delta_dot * (rate_span_loop4_y - arm_k4_x * neg_rate_o_K4_xy)
         - phi_dot * rate_span_loop4_y - scaled_A_loop4_fx_beta * reduced_rhs_beta
-        - k_reduced_schur_rhs_loop4_fx * (A_loop4_fx_phi * c_phi_w_sq_K5)
+        - k_reduced_schur_rhs_loop4_fx * (c_phi_neg_bturning_K5_xx * A_loop4_fx_phi)
         - schur_L_loop6_fy_loop4_fx * schur_rhs_loop6_fy
         - schur_L_loop4_fy_loop4_fx * reduced_schur_rhs_loop4_fy;
     let reduced_schur_rhs_loop3_from_gamma_dot = T::from_f64(0.056) * w_K2_z
@@ -1686,7 +1673,7 @@ fn multipliers_terms<T: ::dqdt::Real>(
         * (neg_arm_loop3_on_k2_x * o_loop3_yx_again - arm_K2_x_s_beta_m_gamma);
     let reduced_schur_rhs_loop3_fy = schur_L_loop6_fx_loop3_fy
         * neg_reduced_schur_rhs_loop6_fx - reduced_schur_rhs_loop3_fy_from_span_loop3_x
-        + k_schur_rhs * (o_loop3_xx * s_theta_w_sq_K1)
+        + k_schur_rhs * (s_theta_neg_bturning_K1_xx * o_loop3_xx)
         + reduced_schur_rhs_loop3_fy_from_c_beta
         - beta_dot
             * (beta_dot_A_loop3_fx_beta
@@ -1709,7 +1696,7 @@ fn multipliers_terms<T: ::dqdt::Real>(
     let reduced_schur_rhs_loop3_fx = schur_L_loop6_fx_loop3_fx
         * neg_reduced_schur_rhs_loop6_fx
         + reduced_schur_rhs_loop3_fx_from_A_loop3_fx_gamma
-        + k_schur_rhs * (o_loop3_xy * s_theta_w_sq_K1)
+        + k_schur_rhs * (s_theta_neg_bturning_K1_xx * o_loop3_xy)
         + beta_dot
             * (beta_dot_A_loop3_fy_beta
                 + T::from_f64(0.056) * theta_dot_o_loop3_xy_by_beta)
@@ -1743,13 +1730,13 @@ fn multipliers_terms<T: ::dqdt::Real>(
         - schur_L_loop6_fy_loop3_fy * lambda_loop3_fy
         - schur_L_loop6_fy_loop3_fx * lambda_loop3_fx;
     MultipliersTerms {
+        s_theta_neg_bturning_K1_xx, c_phi_neg_bturning_K5_xx, c_omega_neg_bturning_K7_xx,
         neg_A_loop6_fy_omega, spring_length_sq, neg_Q_gamma, M_delta_phi, M_beta_theta,
-        M_epsilon_omega, s_theta_w_sq_K1, c_phi_w_sq_K5, c_omega_w_sq_K7, inv_D_epsilon,
-        inv_D_delta, inv_D_beta, reduced_A_loop3_fx_beta, reduced_A_loop3_fy_beta,
-        reduced_A_loop4_fx_delta, reduced_A_loop4_fx_beta, neg_reduced_A_loop4_fy_delta,
-        reduced_A_loop4_fy_beta, reduced_A_loop6_fx_epsilon, reduced_A_loop6_fx_beta,
-        neg_reduced_A_loop6_fy_epsilon, reduced_A_loop6_fy_beta, reduced_rhs_epsilon,
-        neg_reduced_rhs_delta, reduced_rhs_beta, schur_loop3_fx_loop3_fx,
+        M_epsilon_omega, inv_D_epsilon, inv_D_delta, inv_D_beta, reduced_A_loop3_fx_beta,
+        reduced_A_loop3_fy_beta, reduced_A_loop4_fx_delta, reduced_A_loop4_fx_beta,
+        neg_reduced_A_loop4_fy_delta, reduced_A_loop4_fy_beta, reduced_A_loop6_fx_epsilon,
+        reduced_A_loop6_fx_beta, neg_reduced_A_loop6_fy_epsilon, reduced_A_loop6_fy_beta,
+        reduced_rhs_epsilon, neg_reduced_rhs_delta, reduced_rhs_beta, schur_loop3_fx_loop3_fx,
         schur_loop3_fy_loop3_fy, schur_loop4_fx_loop4_fx, schur_loop4_fy_loop4_fy,
         schur_loop6_fx_loop6_fx, schur_loop6_fy_loop6_fy, reduced_schur_loop6_fx_loop6_fx,
         reduced_schur_loop4_fy_loop4_fy, reduced_schur_loop4_fx_loop4_fx,
@@ -1760,9 +1747,9 @@ fn multipliers_terms<T: ::dqdt::Real>(
 
 #[allow(non_snake_case)]
 struct MultipliersTerms<T> {
+    s_theta_neg_bturning_K1_xx: T, c_phi_neg_bturning_K5_xx: T, c_omega_neg_bturning_K7_xx: T,
     neg_A_loop6_fy_omega: T, spring_length_sq: T, neg_Q_gamma: T, M_delta_phi: T,
-    M_beta_theta: T, M_epsilon_omega: T, s_theta_w_sq_K1: T, c_phi_w_sq_K5: T,
-    c_omega_w_sq_K7: T, inv_D_epsilon: T, inv_D_delta: T, inv_D_beta: T,
+    M_beta_theta: T, M_epsilon_omega: T, inv_D_epsilon: T, inv_D_delta: T, inv_D_beta: T,
     reduced_A_loop3_fx_beta: T, reduced_A_loop3_fy_beta: T, reduced_A_loop4_fx_delta: T,
     reduced_A_loop4_fx_beta: T, neg_reduced_A_loop4_fy_delta: T, reduced_A_loop4_fy_beta: T,
     reduced_A_loop6_fx_epsilon: T, reduced_A_loop6_fx_beta: T,
@@ -1845,20 +1832,20 @@ const K_SPRING_SPAN: f64 = 0.05035;
 // -(p_K3_y - 0.072)
 const NEG_P_K3_Y_MINUS_0P072: f64 = 0.03927;
 
+// -(m_K2 * neg_arm_K2_x)
+const NEG_M_K2_NEG_ARM_K2_X: f64 = 2.555e-5;
+
 // -(-0.0115 * m_K2); also neg_column_f_theta_y
 const NEG_MC_K2_X: f64 = 4.1975e-5;
 
-// -(neg_arm_K4_x * neg_mc_K4_y)
-const NEG_NEG_ARM_K4_X_NEG_MC_K4_Y: f64 = 1.635096e-6;
+// -(mc_K2_x * arm_K2_x)
+const NEG_MC_K2_X_ARM_K2_X: f64 = 2.93825e-7;
 
-// -(neg_arm_K4_x * m_K4)
-const NEG_NEG_ARM_K4_X_M_K4: f64 = 0.0002824;
+// -(m_K4 * neg_arm_K4_x)
+const NEG_M_K4_NEG_ARM_K4_X: f64 = 0.0002824;
 
-// arm_K2_x * m_K2
-const ARM_K2_X_M_K2: f64 = 2.555e-5;
-
-// -(arm_K2_x * mc_K2_x)
-const NEG_ARM_K2_X_MC_K2_X: f64 = 2.93825e-7;
+// mc_K4_y * neg_arm_K4_x
+const MC_K4_Y_NEG_ARM_K4_X: f64 = 1.635096e-6;
 const K_M_BETA_BETA: f64 = 3.3331693e-6;
 const K_CORIOLIS_BETA: f64 = 5.8765e-7;
 const K_M_DELTA_DELTA: f64 = 6.7259116146e-5;
@@ -1877,24 +1864,24 @@ const INV_J_K2_ZZ: f64 = 1082587.9264381505;
 // -(-0.028 * (1 / J_K2_zz))
 const NEG_ARM_LOOP3_ON_K2_X_BY_J_K2_ZZ: f64 = 30312.46194026821;
 
-// -(-(-(neg_arm_K4_x * neg_mc_K4_y)) * (1 / J_K4_zz))
+// -(-(mc_K4_y * neg_arm_K4_x) * (1 / J_K4_zz))
 const K_REDUCED_SCHUR_RHS_LOOP4_FX: f64 = 2.035270610234871;
 
-// (-(arm_K2_x * mc_K2_x)) * (1 / J_K2_zz)
+// (-(mc_K2_x * arm_K2_x)) * (1 / J_K2_zz)
 const K_REDUCED_RHS_BETA: f64 = 0.31809139748568954;
 
 // -0.028 * -(-(-0.028 * (1 / J_K2_zz)))
 const K_SCHUR_LOOP3_FY_LOOP3_FX: f64 = 848.7489343275099;
 
-// -((-(arm_K2_x * mc_K2_x)) * -(-(-0.028 * (1 / J_K2_zz))))
+// -((-(mc_K2_x * arm_K2_x)) * -(-(-0.028 * (1 / J_K2_zz))))
 const K_SCHUR_RHS: f64 = 0.008906559129599307;
 const K_SQUARED_LENGTH_OF_SPRING: f64 = 0.001953125;
 
 // 0.5 * J_K1_zz
 const HALF_J_K1_ZZ: f64 = 1.1153034e-6;
 
-// arm_K2_x * arm_K2_x * m_K2
-const ARM_K2_X_ARM_K2_X_M_K2: f64 = 1.7885e-7;
+// arm_K2_x * (-(m_K2 * neg_arm_K2_x))
+const K_KINETIC: f64 = 1.7885e-7;
 
 // 0.5 * J_K3_zz
 const HALF_J_K3_ZZ: f64 = 8.0850737125e-6;
@@ -1902,8 +1889,8 @@ const HALF_J_K3_ZZ: f64 = 8.0850737125e-6;
 // 0.5 * J_K5_zz
 const HALF_J_K5_ZZ: f64 = 2.7579868e-5;
 
-// arm_K4_x * (-(neg_arm_K4_x * m_K4))
-const K_KINETIC: f64 = 1.1296e-5;
+// arm_K4_x * (-(m_K4 * neg_arm_K4_x))
+const K_KINETIC_2: f64 = 1.1296e-5;
 
 // 0.5 * J_K7_zz
 const HALF_J_K7_ZZ: f64 = 1.4259649165e-5;

@@ -4,7 +4,7 @@
 // rates: no operations.
 // mass_matrix: 2 multiplications, 2 additions, 1 sin/cos pair; once, in `Model::new`: 9 multiplications, 3 additions.
 // bias: 11 multiplications, 5 additions, 2 sin/cos pairs; once, in `Model::new`: 9 multiplications, 1 addition.
-// inverse_dynamics: 26 multiplications, 15 additions, 2 sin/cos pairs; once, in `Model::new`: 7 multiplications.
+// inverse_dynamics: 22 multiplications, 13 additions, 2 sin/cos pairs; once, in `Model::new`: 7 multiplications.
 // energy: 23 multiplications, 10 additions, 2 sin/cos pairs; once, in `Model::new`: 8 multiplications.
 // outputs: 23 multiplications, 11 additions, 2 sin/cos pairs; once, in `Model::new`: 8 multiplications.
 // positions: 8 multiplications, 4 additions, 2 sin/cos pairs.
@@ -12,7 +12,7 @@
 // position_constraints: 8 multiplications, 5 additions, 2 sin/cos pairs.
 // velocity_constraints: 14 multiplications, 8 additions, 2 sin/cos pairs.
 //
-// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: accelerations at v̇ = 0; r, o: rotation to
 // the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
 // `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
@@ -276,31 +276,22 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let (s_phi, c_phi) = phi.sin_cos();
     let (s_beta, c_beta) = beta.sin_cos();
 
-    // rod: velocity of the joint [m/s]
-    let w_cross_arm_rod_y = p.r * phi_dot;
-    let v_rod_x = s_beta * w_cross_arm_rod_y;
-    let v_rod_y = c_beta * w_cross_arm_rod_y;
-
-    // rod: bias of acceleration [m/s²]
-    let bv_rod_x = beta_dot * v_rod_y;
-
     // rod: angular velocity [rad/s]
     let w_rod_z = phi_dot + beta_dot;
 
     // M v̇ + c − Q at u = 0
-    let neg_g_crank_x = p.g * s_phi;
     let neg_g_crank_y = p.g * c_phi;
+    let dv_rod_in_crank_x = p.g * s_phi - p.r * (phi_dot * phi_dot);
     let dv_rod_in_crank_y = neg_g_crank_y + p.r * phi_dot_dot;
+    let dv_rod_y = c_beta * dv_rod_in_crank_y - s_beta * dv_rod_in_crank_x;
     let dw_rod_z = phi_dot_dot + beta_dot_dot;
-    let dacc_rod_x = bv_rod_x + c_beta * neg_g_crank_x - v_rod_y * w_rod_z
-        + s_beta * dv_rod_in_crank_y;
-    let dacc_rod_y = phi_dot * v_rod_x - s_beta * neg_g_crank_x
-        + c_beta * dv_rod_in_crank_y;
-    let inertial_dv_m_rod_z = model.mc_rod_x * dacc_rod_y + model.J_rod_yy * dw_rod_z;
-    let inertial_dv_f_rod_x = p.m2 * dacc_rod_x - model.mc_rod_x * (w_rod_z * w_rod_z);
+    let m_dacc_rod_x = p.m2 * (c_beta * dv_rod_in_crank_x + s_beta * dv_rod_in_crank_y);
+    let inertial_dv_m_rod_z = model.mc_rod_x * dv_rod_y + model.J_rod_yy * dw_rod_z;
+    let s_beta_inertial_dv_f_rod_x = s_beta
+        * (m_dacc_rod_x - model.mc_rod_x * (w_rod_z * w_rod_z));
     let c_beta_inertial_dv_f_rod_y = c_beta
-        * (p.m2 * dacc_rod_y + model.mc_rod_x * dw_rod_z);
-    let tree_needed_m_crank_z_per_r = s_beta * inertial_dv_f_rod_x
+        * (p.m2 * dv_rod_y + model.mc_rod_x * dw_rod_z);
+    let tree_needed_m_crank_z_per_r = s_beta_inertial_dv_f_rod_x
         + c_beta_inertial_dv_f_rod_y + model.third_r_m1 * phi_dot_dot;
 
     // results
@@ -348,11 +339,11 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
         + model.mc_rod_x * r_rod_yx;
 
     // kinetic energy
-    let momentum_m_rod_z = model.J_rod_yy * w_rod_z + model.mc_rod_x * v_rod_y;
+    let momentum_m_rod_z = model.mc_rod_x * v_rod_y + model.J_rod_yy * w_rod_z;
     let twice_kinetic_crank = model.J_crank_yy * (phi_dot * phi_dot);
     let kinetic_from_v_rod = twice_kinetic_crank + p.m3 * (s_dot * s_dot)
         + p.m2 * (v_rod_x * v_rod_x)
-        + v_rod_y * (model.mc_rod_x * w_rod_z + p.m2 * v_rod_y)
+        + v_rod_y * (p.m2 * v_rod_y + model.mc_rod_x * w_rod_z)
         + w_rod_z * momentum_m_rod_z;
 
     // results
@@ -405,11 +396,11 @@ pub fn outputs<T: ::dqdt::Real>(
     let w_rod_z = phi_dot + beta_dot;
 
     // energy
-    let momentum_m_rod_z = model.J_rod_yy * w_rod_z + model.mc_rod_x * v_rod_y;
+    let momentum_m_rod_z = model.mc_rod_x * v_rod_y + model.J_rod_yy * w_rod_z;
     let twice_kinetic_crank = model.J_crank_yy * (phi_dot * phi_dot);
     let kinetic_from_v_rod = twice_kinetic_crank + p.m3 * (s_dot * s_dot)
         + p.m2 * (v_rod_x * v_rod_x)
-        + v_rod_y * (model.mc_rod_x * w_rod_z + p.m2 * v_rod_y)
+        + v_rod_y * (p.m2 * v_rod_y + model.mc_rod_x * w_rod_z)
         + w_rod_z * momentum_m_rod_z;
     let kinetic = T::from_f64(0.5) * kinetic_from_v_rod;
 

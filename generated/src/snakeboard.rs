@@ -4,14 +4,14 @@
 // rates: no operations.
 // mass_matrix: no operations; once, in `Model::new`: 2 multiplications, 5 additions.
 // bias: 3 multiplications.
-// inverse_dynamics: 73 multiplications, 55 additions, 4 sin/cos pairs.
+// inverse_dynamics: 50 multiplications, 37 additions, 4 sin/cos pairs.
 // energy: 42 multiplications, 26 additions, 4 sin/cos pairs.
 // outputs: 42 multiplications, 27 additions, 4 sin/cos pairs.
 // positions: 2 multiplications, 4 additions, 1 sin/cos pair.
 // multipliers: 55 multiplications, 33 additions, 3 sin/cos pairs, 3 divisions; once, in `Model::new`: 6 multiplications, 8 additions, 4 divisions.
 // velocity_constraints: 16 multiplications, 8 additions, 3 sin/cos pairs.
 //
-// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: accelerations at v̇ = 0; r, o: rotation to
 // the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
 // `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
@@ -278,7 +278,7 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     effort: &mut [T; NV],
 ) {
     let p = &model.params;
-    let [_, _, theta, psi, phi_front, phi_back, x_dot, y_dot, theta_dot, ..] = *x;
+    let [_, _, theta, psi, phi_front, phi_back, _, _, theta_dot, ..] = *x;
     let [x_dot_dot, y_dot_dot, theta_dot_dot, psi_dot_dot, phi_front_dot_dot,
     phi_back_dot_dot] = *dv;
 
@@ -291,62 +291,35 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         [c_theta, c_psi, c_phi_front, c_phi_back],
     ) = T::sin_cos_n([theta, psi, phi_front, phi_back]);
 
-    // rod: velocity of the joint [m/s]
-    let v_rod_x = x_dot * c_theta + y_dot * s_theta;
-    let v_rod_y = y_dot * c_theta - x_dot * s_theta;
-
-    // rod: bias of acceleration [m/s²]
-    let bv_rod_x = theta_dot * v_rod_y;
-
-    // rotor: velocity of the joint [m/s]
-    let v_rotor_x = v_rod_x * c_psi + v_rod_y * s_psi;
-    let v_rotor_y = v_rod_y * c_psi - v_rod_x * s_psi;
-
-    // front: velocity of the joint [m/s]
-    let w_cross_arm_front_y = p.l * theta_dot;
-    let v_front_in_rod_y = v_rod_y + w_cross_arm_front_y;
-    let v_front_x = v_rod_x * c_phi_front + s_phi_front * v_front_in_rod_y;
-    let v_front_y = c_phi_front * v_front_in_rod_y - v_rod_x * s_phi_front;
-
-    // back: velocity of the joint [m/s]
-    let v_back_in_rod_y = v_rod_y - w_cross_arm_front_y;
-    let v_back_x = v_rod_x * c_phi_back + s_phi_back * v_back_in_rod_y;
-    let v_back_y = c_phi_back * v_back_in_rod_y - v_rod_x * s_phi_back;
-
     // M v̇ + c − Q at u = 0
-    let neg_bv_rod_y = theta_dot * v_rod_x;
-    let dv_rod_x = bv_rod_x + s_theta * y_dot_dot + c_theta * x_dot_dot;
-    let dv_rod_y = c_theta * y_dot_dot - neg_bv_rod_y - s_theta * x_dot_dot;
-    let dw_cross_arm_front_y = p.l * theta_dot_dot;
-    let dv_front_in_rod_y = dv_rod_y + dw_cross_arm_front_y;
-    let dv_back_in_rod_y = dv_rod_y - dw_cross_arm_front_y;
-    let dacc_rotor_x = s_psi * dv_rod_y - theta_dot * v_rotor_y + c_psi * dv_rod_x;
-    let dacc_rotor_y = c_psi * dv_rod_y + theta_dot * v_rotor_x - s_psi * dv_rod_x;
+    let neg_arm_centripetal_front_x = p.l * (theta_dot * theta_dot);
+    let dv_rod_x = c_theta * x_dot_dot + s_theta * y_dot_dot;
+    let dv_rod_y = c_theta * y_dot_dot - s_theta * x_dot_dot;
+    let dv_rotor_x = c_psi * dv_rod_x + s_psi * dv_rod_y;
+    let dv_rotor_y = c_psi * dv_rod_y - s_psi * dv_rod_x;
+    let dturning_arm_front_y = p.l * theta_dot_dot;
+    let dv_front_in_rod_x = dv_rod_x - neg_arm_centripetal_front_x;
+    let dv_front_in_rod_y = dv_rod_y + dturning_arm_front_y;
+    let dv_front_x = c_phi_front * dv_front_in_rod_x + s_phi_front * dv_front_in_rod_y;
+    let dv_front_y = c_phi_front * dv_front_in_rod_y - s_phi_front * dv_front_in_rod_x;
+    let dv_back_in_rod_x = neg_arm_centripetal_front_x + dv_rod_x;
+    let dv_back_in_rod_y = dv_rod_y - dturning_arm_front_y;
+    let dv_back_x = c_phi_back * dv_back_in_rod_x + s_phi_back * dv_back_in_rod_y;
+    let dv_back_y = c_phi_back * dv_back_in_rod_y - s_phi_back * dv_back_in_rod_x;
     let inertial_dv_m_rotor_z = p.Jr * (theta_dot_dot + psi_dot_dot);
-    let dacc_front_x = s_phi_front * dv_front_in_rod_y - theta_dot * v_front_y
-        + c_phi_front * dv_rod_x;
-    let dacc_front_y = c_phi_front * dv_front_in_rod_y + theta_dot * v_front_x
-        - s_phi_front * dv_rod_x;
     let inertial_dv_m_front_z = p.Jw * (theta_dot_dot + phi_front_dot_dot);
-    let dacc_back_x = s_phi_back * dv_back_in_rod_y - theta_dot * v_back_y
-        + c_phi_back * dv_rod_x;
-    let dacc_back_y = c_phi_back * dv_back_in_rod_y + theta_dot * v_back_x
-        - s_phi_back * dv_rod_x;
     let inertial_dv_m_back_z = p.Jw * (theta_dot_dot + phi_back_dot_dot);
-    let two_needed_f_back_in_rod_y = s_phi_back * dacc_back_x + c_phi_back * dacc_back_y;
-    let needed_f_back_in_rod_y = T::from_f64(0.5) * two_needed_f_back_in_rod_y;
-    let two_needed_f_front_in_rod_y = s_phi_front * dacc_front_x
-        + c_phi_front * dacc_front_y;
-    let needed_f_front_in_rod_y = T::from_f64(0.5) * two_needed_f_front_in_rod_y;
-    let two_dacc_rod_x = c_phi_front * dacc_front_x + c_phi_back * dacc_back_x
-        - s_phi_back * dacc_back_y - s_phi_front * dacc_front_y;
-    let tree_needed_f_rod_x = T::from_f64(0.5) * two_dacc_rod_x
-        + p.m * (dv_rod_x - bv_rod_x)
-        + m_rotor * (c_psi * dacc_rotor_x - s_psi * dacc_rotor_y);
-    let needed_f_rotor_in_rod_y = m_rotor
-        * (c_psi * dacc_rotor_y + s_psi * dacc_rotor_x);
+    let dv_back_in_rod_y_again = s_phi_back * dv_back_x + c_phi_back * dv_back_y;
+    let needed_f_back_in_rod_y = T::from_f64(0.5) * dv_back_in_rod_y_again;
+    let dv_front_in_rod_y_again = s_phi_front * dv_front_x + c_phi_front * dv_front_y;
+    let needed_f_front_in_rod_y = T::from_f64(0.5) * dv_front_in_rod_y_again;
+    let two_dv_rod_x = c_phi_front * dv_front_x + c_phi_back * dv_back_x
+        - s_phi_back * dv_back_y - s_phi_front * dv_front_y;
+    let tree_needed_f_rod_x = T::from_f64(0.5) * two_dv_rod_x + p.m * dv_rod_x
+        + m_rotor * (c_psi * dv_rotor_x - s_psi * dv_rotor_y);
+    let needed_f_rotor_in_rod_y = m_rotor * (c_psi * dv_rotor_y + s_psi * dv_rotor_x);
     let tree_needed_f_rod_y = needed_f_front_in_rod_y + needed_f_rotor_in_rod_y
-        + needed_f_back_in_rod_y + p.m * (neg_bv_rod_y + dv_rod_y);
+        + needed_f_back_in_rod_y + p.m * dv_rod_y;
 
     // results
     effort[0] = c_theta * tree_needed_f_rod_x - s_theta * tree_needed_f_rod_y;
@@ -634,13 +607,14 @@ fn energy_terms<T: ::dqdt::Real>(
     let potential_from_phi_front = p.k * (phi_back * phi_back + phi_front * phi_front);
     let v_sq_front_plus_v_sq_back = v_front_x * v_front_x + v_front_y * v_front_y
         + (v_back_x * v_back_x + v_back_y * v_back_y);
-    let kinetic_from_w_sq_front = p.Jw * (w_back_z * w_back_z + w_front_z * w_front_z);
-    let kinetic_from_v_sq_front = T::from_f64(0.5) * v_sq_front_plus_v_sq_back
-        + kinetic_from_w_sq_front + p.m * (v_rod_x * v_rod_x + v_rod_y * v_rod_y)
+    let kinetic_from_bturning_front_xx = p.Jw
+        * (w_back_z * w_back_z + w_front_z * w_front_z);
+    let kinetic_from_bturning_back_xx = T::from_f64(0.5) * v_sq_front_plus_v_sq_back
+        + kinetic_from_bturning_front_xx + p.m * (v_rod_x * v_rod_x + v_rod_y * v_rod_y)
         + p.J * (theta_dot * theta_dot) + p.Jr * (w_rotor_z * w_rotor_z)
         + T::from_f64(M_ROTOR) * (v_rotor_x * v_rotor_x + v_rotor_y * v_rotor_y);
     EnergyTerms {
-        kinetic: T::from_f64(0.5) * kinetic_from_v_sq_front,
+        kinetic: T::from_f64(0.5) * kinetic_from_bturning_back_xx,
         potential: T::from_f64(0.5) * (potential_from_phi_front + p.kr * (psi * psi)),
     }
 }
@@ -719,25 +693,25 @@ fn rotation<T: ::dqdt::Real>(
         + neg_reduced_rhs_theta_from_Q_phi_front;
     let x_dot_s_theta = x_dot * s_theta;
     let y_dot_c_theta = y_dot * c_theta;
-    let bv_back_y_per_theta_dot = s_phi_back
+    let neg_gamma_wheels_back_from_l = s_phi_back
         * (x_dot_s_theta + p.l * phi_back_dot - y_dot_c_theta);
-    let bv_back_y_from_v_rod_x = theta_dot
-        * (bv_back_y_per_theta_dot - v_rod_x * c_phi_back);
-    let bv_back_y_per_phi_back_dot = x_dot * (s_theta_s_phi_back - c_theta_c_phi_back)
-        - y_dot * r_back_yx;
-    let neg_schur_rhs_wheels_back = bv_back_y_from_v_rod_x
-        + phi_back_dot * bv_back_y_per_phi_back_dot
+    let neg_gamma_wheels_back_from_v_rod_x = theta_dot
+        * (neg_gamma_wheels_back_from_l - v_rod_x * c_phi_back);
+    let neg_gamma_wheels_back_per_phi_back_dot = x_dot
+        * (s_theta_s_phi_back - c_theta_c_phi_back) - y_dot * r_back_yx;
+    let neg_schur_rhs_wheels_back = neg_gamma_wheels_back_from_v_rod_x
+        + phi_back_dot * neg_gamma_wheels_back_per_phi_back_dot
         + neg_scaled_A_wheels_back_theta * neg_reduced_rhs_theta;
-    let bv_front_y_per_theta_dot = s_phi_front
+    let neg_gamma_wheels_front_from_l = s_phi_front
         * (x_dot_s_theta - y_dot_c_theta - p.l * phi_front_dot);
-    let bv_front_y_from_v_rod = theta_dot
-        * (bv_front_y_per_theta_dot - v_rod_x * c_phi_front);
-    let bv_front_y_per_phi_front_dot = x_dot
+    let neg_gamma_wheels_front_from_v_rod = theta_dot
+        * (neg_gamma_wheels_front_from_l - v_rod_x * c_phi_front);
+    let neg_gamma_wheels_front_from_r_front = x_dot
         * (s_theta_s_phi_front - c_theta_c_phi_front) - y_dot * r_front_yx;
-    let bv_front_y = bv_front_y_from_v_rod
-        + phi_front_dot * bv_front_y_per_phi_front_dot;
+    let neg_gamma_wheels_front = neg_gamma_wheels_front_from_v_rod
+        + phi_front_dot * neg_gamma_wheels_front_from_r_front;
     let reduced_schur_rhs_wheels_front = schur_L_wheels_back_wheels_front
-        * neg_schur_rhs_wheels_back - bv_front_y
+        * neg_schur_rhs_wheels_back - neg_gamma_wheels_front
         + scaled_A_wheels_front_theta * neg_reduced_rhs_theta;
     let lambda_wheels_front = T::ONE / reduced_schur_wheels_front_wheels_front
         * reduced_schur_rhs_wheels_front;

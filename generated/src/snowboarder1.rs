@@ -4,14 +4,14 @@
 // rates: no operations.
 // mass_matrix: 8 multiplications, 2 sin/cos pairs; once, in `Model::new`: 3 multiplications, 2 additions.
 // bias: 27 multiplications, 8 additions, 2 sin/cos pairs; once, in `Model::new`: 7 multiplications, 2 additions.
-// inverse_dynamics: 87 multiplications, 53 additions, 3 sin/cos pairs; once, in `Model::new`: 3 multiplications, 1 addition.
+// inverse_dynamics: 60 multiplications, 31 additions, 3 sin/cos pairs; once, in `Model::new`: 3 multiplications, 1 addition.
 // energy: 51 multiplications, 24 additions, 3 sin/cos pairs; once, in `Model::new`: 4 multiplications, 2 additions.
 // outputs: 54 multiplications, 27 additions, 3 sin/cos pairs; once, in `Model::new`: 4 multiplications, 2 additions.
 // positions: 5 multiplications, 2 additions, 2 sin/cos pairs.
 // multipliers: 61 multiplications, 26 additions, 3 sin/cos pairs, 4 divisions; once, in `Model::new`: 7 multiplications, 2 additions, 1 division.
 // velocity_constraints: 2 multiplications, 1 addition, 1 sin/cos pair.
 //
-// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: accelerations at v̇ = 0; r, o: rotation to
 // the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
 // `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
@@ -298,7 +298,7 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     effort: &mut [T; NV],
 ) {
     let p = &model.params;
-    let [.., phi0, phi1, psi1, x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot] = *x;
+    let [_, _, phi0, phi1, psi1, .., phi1_dot, psi1_dot] = *x;
     let [x_dot_dot, y_dot_dot, phi0_dot_dot, phi1_dot_dot, psi1_dot_dot] = *dv;
 
     // rotations
@@ -310,74 +310,46 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let r_link1_xx = c_phi1 * c_psi1;
     let r_link1_yx = s_phi1 * c_psi1;
 
-    // ski: velocity of the joint [m/s]
-    let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
-    let v_ski_y = y_dot * c_phi0 - x_dot * s_phi0;
-
-    // ski: bias of acceleration [m/s²]
-    let bv_ski_x = phi0_dot * v_ski_y;
-
     // link1: angular velocity [rad/s]
     let w_link1_x = phi1_dot * s_psi1;
     let w_link1_z = phi1_dot * c_psi1;
 
-    // link1: velocity of the joint [m/s]
-    let o_link1_xx = c_phi0 * r_link1_xx + s_phi0 * r_link1_yx;
-    let o_link1_yx = c_phi0 * r_link1_yx - s_phi0 * r_link1_xx;
-    let v_link1_x = v_ski_x * o_link1_xx + v_ski_y * o_link1_yx;
-    let o_link1_xy = s_phi0 * c_phi1 - c_phi0 * s_phi1;
-    let o_link1_yy = s_phi0 * s_phi1 + c_phi0 * c_phi1;
-    let v_link1_y = v_ski_x * o_link1_xy + v_ski_y * o_link1_yy;
+    // M v̇ + c − Q at u = 0
     let neg_r_link1_xz = c_phi1 * s_psi1;
     let neg_r_link1_yz = s_phi1 * s_psi1;
+    let o_link1_xx = c_phi0 * r_link1_xx + s_phi0 * r_link1_yx;
+    let o_link1_xy = s_phi0 * c_phi1 - c_phi0 * s_phi1;
     let neg_o_link1_xz = c_phi0 * neg_r_link1_xz + s_phi0 * neg_r_link1_yz;
+    let o_link1_yx = c_phi0 * r_link1_yx - s_phi0 * r_link1_xx;
+    let o_link1_yy = s_phi0 * s_phi1 + c_phi0 * c_phi1;
     let o_link1_yz = s_phi0 * neg_r_link1_xz - c_phi0 * neg_r_link1_yz;
-    let v_link1_z = v_ski_y * o_link1_yz - v_ski_x * neg_o_link1_xz;
-
-    // M v̇ + c − Q at u = 0
-    let neg_gamma_edge = phi0_dot * v_ski_x;
-    let w_ski_in_link1_x = phi0_dot * s_psi1;
-    let w_ski_in_link1_z = phi0_dot * c_psi1;
-    let w_cross_mc_link1_y = model.mc_link1_x * w_link1_z;
-    let w_cross_mc_link1_z = model.mc_link1_x * psi1_dot;
-    let neg_h_link1_y = model.J_link1_yy * psi1_dot;
-    let h_link1_z = model.J_link1_yy * w_link1_z;
-    let dv_ski_x = bv_ski_x + s_phi0 * y_dot_dot + c_phi0 * (x_dot_dot - p.g1);
-    let dv_ski_y = c_phi0 * y_dot_dot - neg_gamma_edge + s_phi0 * (p.g1 - x_dot_dot);
-    let dw_link1_z = c_psi1 * phi1_dot_dot - s_psi1 * (phi1_dot * psi1_dot);
-    let dacc_link1_x = v_link1_y * (w_link1_z - w_ski_in_link1_z - w_link1_z)
-        + p.g2 * s_psi1 + o_link1_yx * dv_ski_y + o_link1_xx * dv_ski_x;
-    let v_link1_z_neg_w_ski_in_link1_x = v_link1_z
-        * (w_link1_x - w_ski_in_link1_x - w_link1_x);
-    let dacc_link1_y = v_link1_z_neg_w_ski_in_link1_x + v_link1_x * w_ski_in_link1_z
-        + o_link1_yy * dv_ski_y + o_link1_xy * dv_ski_x;
-    let dacc_link1_z = v_link1_y * w_ski_in_link1_x + p.g2 * c_psi1
-        + o_link1_yz * dv_ski_y - neg_o_link1_xz * dv_ski_x;
-    let neg_centripetal_link1_x = psi1_dot * w_cross_mc_link1_z
-        + w_link1_z * w_cross_mc_link1_y;
-    let inertial_dv_f_link1_x = p.m1 * dacc_link1_x - neg_centripetal_link1_x;
-    let inertial_dv_f_link1_y = model.mc_link1_x * dw_link1_z
-        - w_link1_x * w_cross_mc_link1_z + p.m1 * dacc_link1_y;
-    let inertial_dv_f_link1_z = model.mc_link1_x * psi1_dot_dot
-        + w_link1_x * w_cross_mc_link1_y + p.m1 * dacc_link1_z;
-    let inertial_dv_m_link1_z = model.J_link1_yy * dw_link1_z - w_link1_x * neg_h_link1_y
-        + model.mc_link1_x * dacc_link1_y;
-    let tree_needed_f_ski_x = p.m0 * (dv_ski_x - bv_ski_x)
-        + o_link1_xx * inertial_dv_f_link1_x + o_link1_xy * inertial_dv_f_link1_y
-        - neg_o_link1_xz * inertial_dv_f_link1_z;
+    let neg_bturning_link1_xx = psi1_dot * psi1_dot + w_link1_z * w_link1_z;
+    let dv_ski_x = s_phi0 * y_dot_dot + c_phi0 * (x_dot_dot - p.g1);
+    let dv_ski_y = c_phi0 * y_dot_dot + s_phi0 * (p.g1 - x_dot_dot);
+    let dv_link1_x = o_link1_yx * dv_ski_y + p.g2 * s_psi1 + o_link1_xx * dv_ski_x;
+    let dv_link1_y = o_link1_xy * dv_ski_x + o_link1_yy * dv_ski_y;
+    let dv_link1_z = p.g2 * c_psi1 + o_link1_yz * dv_ski_y - neg_o_link1_xz * dv_ski_x;
+    let dturning_link1_yx = c_psi1 * phi1_dot_dot
+        - T::from_f64(2.0) * (psi1_dot * w_link1_x);
+    let dturning_link1_zx = psi1_dot_dot + w_link1_x * w_link1_z;
+    let inertial_dv_f_link1_x = p.m1 * dv_link1_x
+        - model.mc_link1_x * neg_bturning_link1_xx;
+    let inertial_dv_f_link1_y = p.m1 * dv_link1_y + model.mc_link1_x * dturning_link1_yx;
+    let inertial_dv_f_link1_z = p.m1 * dv_link1_z + model.mc_link1_x * dturning_link1_zx;
+    let inertial_dv_m_link1_z = model.J_link1_yy * dturning_link1_yx
+        + model.mc_link1_x * dv_link1_y;
+    let tree_needed_f_ski_x = p.m0 * dv_ski_x + o_link1_xx * inertial_dv_f_link1_x
+        + o_link1_xy * inertial_dv_f_link1_y - neg_o_link1_xz * inertial_dv_f_link1_z;
     let tree_needed_f_ski_y = o_link1_yy * inertial_dv_f_link1_y
         + o_link1_yz * inertial_dv_f_link1_z + o_link1_yx * inertial_dv_f_link1_x
-        + p.m0 * (neg_gamma_edge + dv_ski_y);
-    let s_psi1_inertial_m_link1_x = s_psi1
-        * (w_link1_z * neg_h_link1_y - psi1_dot * h_link1_z);
+        + p.m0 * dv_ski_y;
 
     // results
     effort[0] = c_phi0 * tree_needed_f_ski_x - s_phi0 * tree_needed_f_ski_y;
     effort[1] = s_phi0 * tree_needed_f_ski_x + c_phi0 * tree_needed_f_ski_y;
     effort[2] = p.I0 * phi0_dot_dot;
-    effort[3] = s_psi1_inertial_m_link1_x + c_psi1 * inertial_dv_m_link1_z;
-    effort[4] = model.J_link1_yy * psi1_dot_dot + w_link1_x * h_link1_z
-        + model.mc_link1_x * dacc_link1_z;
+    effort[3] = c_psi1 * inertial_dv_m_link1_z;
+    effort[4] = model.J_link1_yy * dturning_link1_zx + model.mc_link1_x * dv_link1_z;
 }
 
 ::dqdt::results! {
@@ -392,59 +364,19 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
 ///
 /// Of the state as it is; that it fulfils the constraints is not checked.
 pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Energy<T>) {
-    let p = &model.params;
-    let [q_x, _, phi0, phi1, psi1, x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot] = *x;
+    let [_, _, phi0, phi1, psi1, ..] = *x;
 
     // rotations
     let ([s_phi0, s_phi1, s_psi1], [c_phi0, c_phi1, c_psi1]) = T::sin_cos_n([
         phi0, phi1, psi1,
     ]);
-
-    // link1: rotation to the ground
-    let r_link1_xx = c_phi1 * c_psi1;
-    let r_link1_yx = s_phi1 * c_psi1;
-
-    // ski: velocity of the joint [m/s]
-    let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
-    let v_ski_y = y_dot * c_phi0 - x_dot * s_phi0;
-
-    // link1: angular velocity [rad/s]
-    let w_link1_z = phi1_dot * c_psi1;
-
-    // link1: velocity of the joint [m/s]
-    let v_ski_x_o_link1_xx = v_ski_x * (c_phi0 * r_link1_xx + s_phi0 * r_link1_yx);
-    let v_ski_y_o_link1_yx = v_ski_y * (c_phi0 * r_link1_yx - s_phi0 * r_link1_xx);
-    let v_link1_x = v_ski_x_o_link1_xx + v_ski_y_o_link1_yx;
-    let v_ski_y_o_link1_yy = v_ski_y * (s_phi0 * s_phi1 + c_phi0 * c_phi1);
-    let v_link1_y = v_ski_x * (s_phi0 * c_phi1 - c_phi0 * s_phi1) + v_ski_y_o_link1_yy;
-    let neg_r_link1_xz = c_phi1 * s_psi1;
-    let neg_r_link1_yz = s_phi1 * s_psi1;
-    let v_ski_y_o_link1_yz = v_ski_y
-        * (s_phi0 * neg_r_link1_xz - c_phi0 * neg_r_link1_yz);
-    let v_ski_x_neg_o_link1_xz = v_ski_x
-        * (c_phi0 * neg_r_link1_xz + s_phi0 * neg_r_link1_yz);
-    let v_link1_z = v_ski_y_o_link1_yz - v_ski_x_neg_o_link1_xz;
-
-    // potential energy of gravity
-    let potential_from_tree_m_ski = p.g1
-        * (model.tree_m_ski * q_x + model.mc_link1_x * r_link1_xx);
-
-    // kinetic energy
-    let neg_momentum_m_link1_y = model.J_link1_yy * psi1_dot
-        + model.mc_link1_x * v_link1_z;
-    let momentum_m_link1_z = model.J_link1_yy * w_link1_z + model.mc_link1_x * v_link1_y;
-    let kinetic_from_twice_kinetic_link1 = psi1_dot * neg_momentum_m_link1_y
-        + w_link1_z * momentum_m_link1_z
-        + v_link1_z * (model.mc_link1_x * psi1_dot + p.m1 * v_link1_z)
-        + p.m1 * (v_link1_x * v_link1_x)
-        + v_link1_y * (model.mc_link1_x * w_link1_z + p.m1 * v_link1_y)
-        + p.I0 * (phi0_dot * phi0_dot) + p.m0 * (v_ski_x * v_ski_x + v_ski_y * v_ski_y);
+    let angles = Angles {
+        s_phi0, c_phi0, s_phi1, c_phi1, s_psi1, c_psi1,
+    };
+    let Rotation { kinetic, potential, .. } = rotation(model, x, &angles);
 
     // results
-    *y = Energy {
-        kinetic: T::from_f64(0.5) * kinetic_from_twice_kinetic_link1,
-        potential: model.g2_mc_link1_x * s_psi1 - potential_from_tree_m_ski,
-    };
+    *y = Energy { kinetic, potential };
 }
 
 ::dqdt::results! {
@@ -465,54 +397,19 @@ pub fn outputs<T: ::dqdt::Real>(
     y: &mut Outputs<T>,
 ) {
     let p = &model.params;
-    let [q_x, q_y, phi0, phi1, psi1, x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot] = *x;
+    let [q_x, q_y, phi0, phi1, psi1, ..] = *x;
 
     // rotations
     let ([s_phi0, s_phi1, s_psi1], [c_phi0, c_phi1, c_psi1]) = T::sin_cos_n([
         phi0, phi1, psi1,
     ]);
-
-    // link1: rotation to the ground
-    let r_link1_xx = c_phi1 * c_psi1;
-    let r_link1_yx = s_phi1 * c_psi1;
-
-    // energy
-    let potential_from_tree_m_ski = p.g1
-        * (model.tree_m_ski * q_x + model.mc_link1_x * r_link1_xx);
-    let potential = model.g2_mc_link1_x * s_psi1 - potential_from_tree_m_ski;
-
-    // ski: velocity of the joint [m/s]
-    let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
-    let v_ski_y = y_dot * c_phi0 - x_dot * s_phi0;
-
-    // link1: angular velocity [rad/s]
-    let w_link1_z = phi1_dot * c_psi1;
-
-    // link1: velocity of the joint [m/s]
-    let v_ski_x_o_link1_xx = v_ski_x * (c_phi0 * r_link1_xx + s_phi0 * r_link1_yx);
-    let v_ski_y_o_link1_yx = v_ski_y * (c_phi0 * r_link1_yx - s_phi0 * r_link1_xx);
-    let v_link1_x = v_ski_x_o_link1_xx + v_ski_y_o_link1_yx;
-    let v_ski_y_o_link1_yy = v_ski_y * (s_phi0 * s_phi1 + c_phi0 * c_phi1);
-    let v_link1_y = v_ski_x * (s_phi0 * c_phi1 - c_phi0 * s_phi1) + v_ski_y_o_link1_yy;
-    let neg_r_link1_xz = c_phi1 * s_psi1;
-    let neg_r_link1_yz = s_phi1 * s_psi1;
-    let v_ski_y_o_link1_yz = v_ski_y
-        * (s_phi0 * neg_r_link1_xz - c_phi0 * neg_r_link1_yz);
-    let v_ski_x_neg_o_link1_xz = v_ski_x
-        * (c_phi0 * neg_r_link1_xz + s_phi0 * neg_r_link1_yz);
-    let v_link1_z = v_ski_y_o_link1_yz - v_ski_x_neg_o_link1_xz;
-
-    // energy
-    let neg_momentum_m_link1_y = model.J_link1_yy * psi1_dot
-        + model.mc_link1_x * v_link1_z;
-    let momentum_m_link1_z = model.J_link1_yy * w_link1_z + model.mc_link1_x * v_link1_y;
-    let kinetic_from_twice_kinetic_link1 = psi1_dot * neg_momentum_m_link1_y
-        + w_link1_z * momentum_m_link1_z
-        + v_link1_z * (model.mc_link1_x * psi1_dot + p.m1 * v_link1_z)
-        + p.m1 * (v_link1_x * v_link1_x)
-        + v_link1_y * (model.mc_link1_x * w_link1_z + p.m1 * v_link1_y)
-        + p.I0 * (phi0_dot * phi0_dot) + p.m0 * (v_ski_x * v_ski_x + v_ski_y * v_ski_y);
-    let kinetic = T::from_f64(0.5) * kinetic_from_twice_kinetic_link1;
+    let angles = Angles {
+        s_phi0, c_phi0, s_phi1, c_phi1, s_psi1, c_psi1,
+    };
+    let Rotation { r_link1_xx, r_link1_yx, kinetic, potential } = rotation(
+        model, x,
+        &angles,
+    );
 
     // results
     *y = Outputs {
@@ -644,6 +541,66 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
 /// Angles, sines and cosines for inner functions; zero where the caller needs none.
 struct Angles<T> {
     s_phi0: T, c_phi0: T, s_phi1: T, c_phi1: T, s_psi1: T, c_psi1: T,
+}
+
+/// For `energy`, `outputs`: rotation to the ground.
+#[inline(always)]
+fn rotation<T: ::dqdt::Real>(
+    model: &Model<T>,
+    x: &[T; NX],
+    angles: &Angles<T>,
+) -> Rotation<T> {
+    let p = &model.params;
+    let [q_x, .., x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot] = *x;
+    let Angles { s_phi0, c_phi0, s_phi1, c_phi1, s_psi1, c_psi1 } = *angles;
+
+    // link1: rotation to the ground
+    let r_link1_xx = c_phi1 * c_psi1;
+    let r_link1_yx = s_phi1 * c_psi1;
+
+    // ski: velocity of the joint [m/s]
+    let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
+    let v_ski_y = y_dot * c_phi0 - x_dot * s_phi0;
+
+    // link1: angular velocity [rad/s]
+    let w_link1_z = phi1_dot * c_psi1;
+
+    // link1: velocity of the joint [m/s]
+    let v_ski_x_o_link1_xx = v_ski_x * (c_phi0 * r_link1_xx + s_phi0 * r_link1_yx);
+    let v_ski_y_o_link1_yx = v_ski_y * (c_phi0 * r_link1_yx - s_phi0 * r_link1_xx);
+    let v_link1_x = v_ski_x_o_link1_xx + v_ski_y_o_link1_yx;
+    let v_ski_x_o_link1_xy = v_ski_x * (s_phi0 * c_phi1 - c_phi0 * s_phi1);
+    let v_ski_y_o_link1_yy = v_ski_y * (s_phi0 * s_phi1 + c_phi0 * c_phi1);
+    let v_link1_y = v_ski_x_o_link1_xy + v_ski_y_o_link1_yy;
+    let neg_r_link1_xz = c_phi1 * s_psi1;
+    let neg_r_link1_yz = s_phi1 * s_psi1;
+    let v_ski_y_o_link1_yz = v_ski_y
+        * (s_phi0 * neg_r_link1_xz - c_phi0 * neg_r_link1_yz);
+    let v_ski_x_neg_o_link1_xz = v_ski_x
+        * (c_phi0 * neg_r_link1_xz + s_phi0 * neg_r_link1_yz);
+    let v_link1_z = v_ski_y_o_link1_yz - v_ski_x_neg_o_link1_xz;
+
+    // energy
+    let potential_from_tree_m_ski = p.g1
+        * (model.tree_m_ski * q_x + model.mc_link1_x * r_link1_xx);
+    let neg_momentum_m_link1_y = model.mc_link1_x * v_link1_z
+        + model.J_link1_yy * psi1_dot;
+    let momentum_m_link1_z = model.J_link1_yy * w_link1_z + model.mc_link1_x * v_link1_y;
+    let kinetic_from_twice_kinetic_link1 = psi1_dot * neg_momentum_m_link1_y
+        + w_link1_z * momentum_m_link1_z
+        + v_link1_z * (p.m1 * v_link1_z + model.mc_link1_x * psi1_dot)
+        + p.m1 * (v_link1_x * v_link1_x)
+        + v_link1_y * (p.m1 * v_link1_y + model.mc_link1_x * w_link1_z)
+        + p.I0 * (phi0_dot * phi0_dot) + p.m0 * (v_ski_x * v_ski_x + v_ski_y * v_ski_y);
+    Rotation {
+        r_link1_xx, r_link1_yx,
+        kinetic: T::from_f64(0.5) * kinetic_from_twice_kinetic_link1,
+        potential: model.g2_mc_link1_x * s_psi1 - potential_from_tree_m_ski,
+    }
+}
+
+struct Rotation<T> {
+    r_link1_xx: T, r_link1_yx: T, kinetic: T, potential: T,
 }
 
 /// For `dqdt`, `multipliers`: right side Q − c; pivots of the factorisation M = LᵀDL; mass matrix, by speeds.

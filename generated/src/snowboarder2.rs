@@ -4,14 +4,14 @@
 // rates: no operations.
 // mass_matrix: 33 multiplications, 3 additions, 4 sin/cos pairs; once, in `Model::new`: 9 multiplications, 6 additions.
 // bias: 94 multiplications, 33 additions, 4 sin/cos pairs; once, in `Model::new`: 20 multiplications, 7 additions.
-// inverse_dynamics: 195 multiplications, 133 additions, 5 sin/cos pairs; once, in `Model::new`: 6 multiplications, 2 additions.
+// inverse_dynamics: 128 multiplications, 72 additions, 5 sin/cos pairs; once, in `Model::new`: 6 multiplications, 2 additions.
 // energy: 110 multiplications, 59 additions, 5 sin/cos pairs; once, in `Model::new`: 6 multiplications, 3 additions.
 // outputs: 114 multiplications, 64 additions, 5 sin/cos pairs; once, in `Model::new`: 6 multiplications, 3 additions.
 // positions: 10 multiplications, 5 additions, 4 sin/cos pairs.
 // multipliers: 188 multiplications, 85 additions, 5 sin/cos pairs, 6 divisions; once, in `Model::new`: 20 multiplications, 8 additions, 1 division.
 // velocity_constraints: 2 multiplications, 1 addition, 1 sin/cos pair.
 //
-// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: accelerations at v̇ = 0; r, o: rotation to
 // the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
 // `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
@@ -365,8 +365,9 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
     let coriolis_y = -rhs_y;
 
     // c − Q at u = 0
-    let column_m_phi2_z_phi2_dot_sq = model.J_link2_yy * c_psi2 * (phi2_dot * phi2_dot);
-    let bias_psi2_dot_per_s_psi2 = column_m_phi2_z_phi2_dot_sq
+    let bias_psi2_dot_from_bturning_link2_yy = model.J_link2_yy * c_psi2
+        * (phi2_dot * phi2_dot);
+    let bias_psi2_dot_per_s_psi2 = bias_psi2_dot_from_bturning_link2_yy
         + model.g1_mc_link2_x * c_phi2 + bias_psi2_dot_from_psi1_dot_sq
         - bias_psi2_dot_from_o_link2;
     let bias_psi2_dot_from_psi1_dot = c_psi2
@@ -393,8 +394,8 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     effort: &mut [T; NV],
 ) {
     let p = &model.params;
-    let [.., phi0, phi1, psi1, phi2, psi2, x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot,
-    phi2_dot, psi2_dot] = *x;
+    let [_, _, phi0, phi1, psi1, phi2, psi2, .., phi1_dot, psi1_dot, phi2_dot, psi2_dot,
+    ] = *x;
     let [x_dot_dot, y_dot_dot, phi0_dot_dot, phi1_dot_dot, psi1_dot_dot, phi2_dot_dot,
     psi2_dot_dot] = *dv;
 
@@ -412,153 +413,93 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let r_link2_xx = c_phi2 * c_psi2;
     let r_link2_yx = s_phi2 * c_psi2;
 
-    // ski: velocity of the joint [m/s]
-    let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
-    let v_ski_y = y_dot * c_phi0 - x_dot * s_phi0;
-
-    // ski: bias of acceleration [m/s²]
-    let bv_ski_x = phi0_dot * v_ski_y;
-
     // link1: angular velocity [rad/s]
     let w_link1_x = phi1_dot * s_psi1;
     let w_link1_z = phi1_dot * c_psi1;
-
-    // link1: velocity of the joint [m/s]
-    let o_link1_xx = c_phi0 * r_link1_xx + s_phi0 * r_link1_yx;
-    let o_link1_yx = c_phi0 * r_link1_yx - s_phi0 * r_link1_xx;
-    let v_link1_x = v_ski_x * o_link1_xx + v_ski_y * o_link1_yx;
-    let o_link1_xy = s_phi0 * c_phi1 - c_phi0 * s_phi1;
-    let o_link1_yy = s_phi0 * s_phi1 + c_phi0 * c_phi1;
-    let v_link1_y = v_ski_x * o_link1_xy + v_ski_y * o_link1_yy;
-    let neg_r_link1_xz = c_phi1 * s_psi1;
-    let neg_r_link1_yz = s_phi1 * s_psi1;
-    let neg_o_link1_xz = c_phi0 * neg_r_link1_xz + s_phi0 * neg_r_link1_yz;
-    let o_link1_yz = s_phi0 * neg_r_link1_xz - c_phi0 * neg_r_link1_yz;
-    let v_link1_z = v_ski_y * o_link1_yz - v_ski_x * neg_o_link1_xz;
 
     // link2: angular velocity [rad/s]
     let w_link2_x = phi2_dot * s_psi2;
     let w_link2_z = phi2_dot * c_psi2;
 
-    // link2: velocity of the joint [m/s]
-    let v_link2_in_link1_z = v_link1_z + p.l1 * psi1_dot;
-    let v_link2_in_link1_y = v_link1_y + p.l1 * w_link1_z;
-    let o_link2_xx = r_link1_xx * r_link2_xx + r_link1_yx * r_link2_yx + s_psi1 * s_psi2;
-    let o_link2_yx = c_phi1 * r_link2_yx - s_phi1 * r_link2_xx;
-    let o_link2_zx = c_psi1 * s_psi2 - neg_r_link1_xz * r_link2_xx
-        - neg_r_link1_yz * r_link2_yx;
-    let v_link2_x = v_link1_x * o_link2_xx + o_link2_yx * v_link2_in_link1_y
-        + o_link2_zx * v_link2_in_link1_z;
-    let o_link2_xy = r_link1_yx * c_phi2 - r_link1_xx * s_phi2;
-    let o_link2_zy = neg_r_link1_xz * s_phi2 - neg_r_link1_yz * c_phi2;
-    let o_link2_yy = s_phi1 * s_phi2 + c_phi1 * c_phi2;
-    let v_link2_y = v_link1_x * o_link2_xy + o_link2_yy * v_link2_in_link1_y
-        + o_link2_zy * v_link2_in_link1_z;
+    // M v̇ + c − Q at u = 0
+    let neg_r_link1_xz = c_phi1 * s_psi1;
+    let neg_r_link1_yz = s_phi1 * s_psi1;
+    let o_link1_xx = c_phi0 * r_link1_xx + s_phi0 * r_link1_yx;
+    let o_link1_xy = s_phi0 * c_phi1 - c_phi0 * s_phi1;
+    let neg_o_link1_xz = c_phi0 * neg_r_link1_xz + s_phi0 * neg_r_link1_yz;
+    let o_link1_yx = c_phi0 * r_link1_yx - s_phi0 * r_link1_xx;
+    let o_link1_yy = s_phi0 * s_phi1 + c_phi0 * c_phi1;
+    let o_link1_yz = s_phi0 * neg_r_link1_xz - c_phi0 * neg_r_link1_yz;
     let neg_r_link2_xz = c_phi2 * s_psi2;
     let neg_r_link2_yz = s_phi2 * s_psi2;
+    let o_link2_xx = r_link1_xx * r_link2_xx + r_link1_yx * r_link2_yx + s_psi1 * s_psi2;
+    let o_link2_xy = r_link1_yx * c_phi2 - r_link1_xx * s_phi2;
     let o_link2_xz = s_psi1 * c_psi2 - r_link1_xx * neg_r_link2_xz
         - r_link1_yx * neg_r_link2_yz;
+    let o_link2_yx = c_phi1 * r_link2_yx - s_phi1 * r_link2_xx;
+    let o_link2_yy = s_phi1 * s_phi2 + c_phi1 * c_phi2;
     let o_link2_yz = s_phi1 * neg_r_link2_xz - c_phi1 * neg_r_link2_yz;
+    let o_link2_zx = c_psi1 * s_psi2 - neg_r_link1_xz * r_link2_xx
+        - neg_r_link1_yz * r_link2_yx;
+    let o_link2_zy = neg_r_link1_xz * s_phi2 - neg_r_link1_yz * c_phi2;
     let o_link2_zz = neg_r_link1_xz * neg_r_link2_xz + neg_r_link1_yz * neg_r_link2_yz
         + c_psi1 * c_psi2;
-    let v_link2_z = v_link1_x * o_link2_xz + o_link2_yz * v_link2_in_link1_y
-        + o_link2_zz * v_link2_in_link1_z;
-
-    // M v̇ + c − Q at u = 0
-    let neg_gamma_edge = phi0_dot * v_ski_x;
-    let relative_w_link1_x = w_link1_x - phi0_dot * s_psi1;
-    let relative_w_link1_z = w_link1_z - phi0_dot * c_psi1;
-    let psi1_dot_v_link1_z = psi1_dot * v_link1_z;
-    let psi1_dot_v_link1_x = psi1_dot * v_link1_x;
-    let relative_w_link2_x = w_link2_x + psi1_dot * o_link2_yx - w_link1_x * o_link2_xx
-        - w_link1_z * o_link2_zx;
-    let neg_relative_w_link2_y = psi2_dot + w_link1_z * o_link2_zy
-        + w_link1_x * o_link2_xy - psi1_dot * o_link2_yy;
-    let relative_w_link2_z = w_link2_z + psi1_dot * o_link2_yz - w_link1_x * o_link2_xz
-        - w_link1_z * o_link2_zz;
-    let w_cross_mc_link1_y = model.mc_link1_x * w_link1_z;
-    let w_cross_mc_link1_z = model.mc_link1_x * psi1_dot;
-    let neg_h_link1_y = model.J_link1_yy * psi1_dot;
-    let h_link1_z = model.J_link1_yy * w_link1_z;
-    let w_cross_mc_link2_y = model.mc_link2_x * w_link2_z;
-    let w_cross_mc_link2_z = model.mc_link2_x * psi2_dot;
-    let neg_h_link2_y = model.J_link2_yy * psi2_dot;
-    let h_link2_z = model.J_link2_yy * w_link2_z;
-    let dv_ski_x = bv_ski_x + s_phi0 * y_dot_dot + c_phi0 * (x_dot_dot - p.g1);
-    let dv_ski_y = c_phi0 * y_dot_dot - neg_gamma_edge + s_phi0 * (p.g1 - x_dot_dot);
-    let dv_link1_x = v_link1_y * relative_w_link1_z + p.g2 * s_psi1 + psi1_dot_v_link1_z
-        + o_link1_yx * dv_ski_y + o_link1_xx * dv_ski_x;
-    let dv_link1_y = v_link1_z * relative_w_link1_x - v_link1_x * relative_w_link1_z
-        + o_link1_yy * dv_ski_y + o_link1_xy * dv_ski_x;
-    let dv_link1_z = p.g2 * c_psi1 - v_link1_y * relative_w_link1_x - psi1_dot_v_link1_x
-        + o_link1_yz * dv_ski_y - neg_o_link1_xz * dv_ski_x;
-    let dw_link1_z = c_psi1 * phi1_dot_dot - s_psi1 * (phi1_dot * psi1_dot);
-    let dv_link2_in_link1_y = dv_link1_y + p.l1 * dw_link1_z;
-    let dv_link2_in_link1_z = dv_link1_z + p.l1 * psi1_dot_dot;
-    let dw_link2_z = c_psi2 * phi2_dot_dot - s_psi2 * (phi2_dot * psi2_dot);
-    let dacc_link1_y = w_link1_z * v_link1_x - w_link1_x * v_link1_z + dv_link1_y;
-    let dacc_link1_z = psi1_dot_v_link1_x + w_link1_x * v_link1_y + dv_link1_z;
-    let dacc_link2_x_from_v_link2_y = v_link2_y * (relative_w_link2_z - w_link2_z);
-    let dacc_link2_x = v_link2_z * (neg_relative_w_link2_y - psi2_dot)
-        + dacc_link2_x_from_v_link2_y + o_link2_zx * dv_link2_in_link1_z
-        + o_link2_yx * dv_link2_in_link1_y + o_link2_xx * dv_link1_x;
-    let v_link2_x_w_link1_in_link2_z = v_link2_x * (w_link2_z - relative_w_link2_z);
-    let dacc_link2_y = v_link2_z * (relative_w_link2_x - w_link2_x)
-        + v_link2_x_w_link1_in_link2_z + o_link2_zy * dv_link2_in_link1_z
-        + o_link2_yy * dv_link2_in_link1_y + o_link2_xy * dv_link1_x;
-    let dacc_link2_z_from_v_link2_x = v_link2_x * (psi2_dot - neg_relative_w_link2_y);
-    let dacc_link2_z = v_link2_y * (w_link2_x - relative_w_link2_x)
-        + dacc_link2_z_from_v_link2_x + o_link2_zz * dv_link2_in_link1_z
-        + o_link2_yz * dv_link2_in_link1_y + o_link2_xz * dv_link1_x;
-    let neg_centripetal_link2_x = psi2_dot * w_cross_mc_link2_z
-        + w_link2_z * w_cross_mc_link2_y;
-    let inertial_dv_f_link2_x = p.m2 * dacc_link2_x - neg_centripetal_link2_x;
-    let inertial_dv_f_link2_y = model.mc_link2_x * dw_link2_z
-        - w_link2_x * w_cross_mc_link2_z + p.m2 * dacc_link2_y;
-    let inertial_dv_f_link2_z = model.mc_link2_x * psi2_dot_dot
-        + w_link2_x * w_cross_mc_link2_y + p.m2 * dacc_link2_z;
-    let inertial_dv_m_link2_z = model.J_link2_yy * dw_link2_z - w_link2_x * neg_h_link2_y
-        + model.mc_link2_x * dacc_link2_y;
+    let neg_bturning_link1_xx = psi1_dot * psi1_dot + w_link1_z * w_link1_z;
+    let neg_bturning_link2_xx = psi2_dot * psi2_dot + w_link2_z * w_link2_z;
+    let dv_ski_x = s_phi0 * y_dot_dot + c_phi0 * (x_dot_dot - p.g1);
+    let dv_ski_y = c_phi0 * y_dot_dot + s_phi0 * (p.g1 - x_dot_dot);
+    let dv_link1_x = o_link1_yx * dv_ski_y + p.g2 * s_psi1 + o_link1_xx * dv_ski_x;
+    let dv_link1_y = o_link1_xy * dv_ski_x + o_link1_yy * dv_ski_y;
+    let dv_link1_z = p.g2 * c_psi1 + o_link1_yz * dv_ski_y - neg_o_link1_xz * dv_ski_x;
+    let dturning_link1_yx = c_psi1 * phi1_dot_dot
+        - T::from_f64(2.0) * (psi1_dot * w_link1_x);
+    let dturning_link1_zx = psi1_dot_dot + w_link1_x * w_link1_z;
+    let dv_link2_in_link1_x = dv_link1_x - p.l1 * neg_bturning_link1_xx;
+    let dv_link2_in_link1_y = dv_link1_y + p.l1 * dturning_link1_yx;
+    let dv_link2_in_link1_z = dv_link1_z + p.l1 * dturning_link1_zx;
+    let dv_link2_x = o_link2_xx * dv_link2_in_link1_x + o_link2_yx * dv_link2_in_link1_y
+        + o_link2_zx * dv_link2_in_link1_z;
+    let dv_link2_y = o_link2_xy * dv_link2_in_link1_x + o_link2_yy * dv_link2_in_link1_y
+        + o_link2_zy * dv_link2_in_link1_z;
+    let dv_link2_z = o_link2_xz * dv_link2_in_link1_x + o_link2_yz * dv_link2_in_link1_y
+        + o_link2_zz * dv_link2_in_link1_z;
+    let dturning_link2_yx = c_psi2 * phi2_dot_dot
+        - T::from_f64(2.0) * (psi2_dot * w_link2_x);
+    let dturning_link2_zx = psi2_dot_dot + w_link2_x * w_link2_z;
+    let inertial_dv_f_link2_x = p.m2 * dv_link2_x
+        - model.mc_link2_x * neg_bturning_link2_xx;
+    let inertial_dv_f_link2_y = p.m2 * dv_link2_y + model.mc_link2_x * dturning_link2_yx;
+    let inertial_dv_f_link2_z = p.m2 * dv_link2_z + model.mc_link2_x * dturning_link2_zx;
+    let inertial_dv_m_link2_z = model.J_link2_yy * dturning_link2_yx
+        + model.mc_link2_x * dv_link2_y;
     let needed_f_link2_in_link1_y = o_link2_yx * inertial_dv_f_link2_x
         + o_link2_yy * inertial_dv_f_link2_y + o_link2_yz * inertial_dv_f_link2_z;
     let needed_f_link2_in_link1_z = o_link2_zx * inertial_dv_f_link2_x
         + o_link2_zy * inertial_dv_f_link2_y + o_link2_zz * inertial_dv_f_link2_z;
-    let neg_centripetal_link1_x = psi1_dot * w_cross_mc_link1_z
-        + w_link1_z * w_cross_mc_link1_y;
     let tree_needed_f_link1_x = o_link2_xz * inertial_dv_f_link2_z
-        - neg_centripetal_link1_x + o_link2_xy * inertial_dv_f_link2_y
-        + o_link2_xx * inertial_dv_f_link2_x
-        + p.m1 * (dv_link1_x - (psi1_dot_v_link1_z + w_link1_z * v_link1_y));
-    let tree_needed_f_link1_y = needed_f_link2_in_link1_y
-        - w_link1_x * w_cross_mc_link1_z + model.mc_link1_x * dw_link1_z
-        + p.m1 * dacc_link1_y;
-    let tree_needed_f_link1_z = needed_f_link2_in_link1_z
-        + w_link1_x * w_cross_mc_link1_y + model.mc_link1_x * psi1_dot_dot
-        + p.m1 * dacc_link1_z;
-    let tree_needed_m_link1_z = p.l1 * needed_f_link2_in_link1_y
-        - w_link1_x * neg_h_link1_y + model.J_link1_yy * dw_link1_z
-        + model.mc_link1_x * dacc_link1_y;
-    let tree_needed_f_ski_x = p.m0 * (dv_ski_x - bv_ski_x)
-        + o_link1_xx * tree_needed_f_link1_x + o_link1_xy * tree_needed_f_link1_y
-        - neg_o_link1_xz * tree_needed_f_link1_z;
+        - model.mc_link1_x * neg_bturning_link1_xx + o_link2_xy * inertial_dv_f_link2_y
+        + o_link2_xx * inertial_dv_f_link2_x + p.m1 * dv_link1_x;
+    let tree_needed_f_link1_y = needed_f_link2_in_link1_y + p.m1 * dv_link1_y
+        + model.mc_link1_x * dturning_link1_yx;
+    let tree_needed_f_link1_z = needed_f_link2_in_link1_z + p.m1 * dv_link1_z
+        + model.mc_link1_x * dturning_link1_zx;
+    let tree_needed_m_link1_z = model.J_link1_yy * dturning_link1_yx
+        + model.mc_link1_x * dv_link1_y + p.l1 * needed_f_link2_in_link1_y;
+    let tree_needed_f_ski_x = p.m0 * dv_ski_x + o_link1_xx * tree_needed_f_link1_x
+        + o_link1_xy * tree_needed_f_link1_y - neg_o_link1_xz * tree_needed_f_link1_z;
     let tree_needed_f_ski_y = o_link1_yy * tree_needed_f_link1_y
         + o_link1_yz * tree_needed_f_link1_z + o_link1_yx * tree_needed_f_link1_x
-        + p.m0 * (neg_gamma_edge + dv_ski_y);
-    let s_psi1_inertial_m_link1_x = s_psi1
-        * (w_link1_z * neg_h_link1_y - psi1_dot * h_link1_z);
-    let s_psi2_inertial_m_link2_x = s_psi2
-        * (w_link2_z * neg_h_link2_y - psi2_dot * h_link2_z);
+        + p.m0 * dv_ski_y;
 
     // results
     effort[0] = c_phi0 * tree_needed_f_ski_x - s_phi0 * tree_needed_f_ski_y;
     effort[1] = s_phi0 * tree_needed_f_ski_x + c_phi0 * tree_needed_f_ski_y;
     effort[2] = p.I0 * phi0_dot_dot;
-    effort[3] = s_psi1_inertial_m_link1_x + c_psi1 * tree_needed_m_link1_z;
-    effort[4] = p.l1 * needed_f_link2_in_link1_z + w_link1_x * h_link1_z
-        + model.J_link1_yy * psi1_dot_dot + model.mc_link1_x * dacc_link1_z;
-    effort[5] = s_psi2_inertial_m_link2_x + c_psi2 * inertial_dv_m_link2_z;
-    effort[6] = model.J_link2_yy * psi2_dot_dot + w_link2_x * h_link2_z
-        + model.mc_link2_x * dacc_link2_z;
+    effort[3] = c_psi1 * tree_needed_m_link1_z;
+    effort[4] = model.J_link1_yy * dturning_link1_zx + model.mc_link1_x * dv_link1_z
+        + p.l1 * needed_f_link2_in_link1_z;
+    effort[5] = c_psi2 * inertial_dv_m_link2_z;
+    effort[6] = model.J_link2_yy * dturning_link2_zx + model.mc_link2_x * dv_link2_z;
 }
 
 ::dqdt::results! {
@@ -818,11 +759,11 @@ fn velocity_dependent_inertia_terms<T: ::dqdt::Real>(
 
     // velocity-dependent inertia terms c
     let column_f_phi2_y = model.mc_link2_x * c_psi2;
-    let w_cross_mc_link2_y_again = phi2_dot * column_f_phi2_y;
+    let w_cross_mc_link2_y = phi2_dot * column_f_phi2_y;
     let neg_rate_r_link2_zz = psi2_dot * s_psi2;
     let mc_link2_x_neg_rate_r_link2_zz = model.mc_link2_x * neg_rate_r_link2_zz;
     let coriolis_x_per_phi2_dot = T::from_f64(2.0)
-        * (s_phi2 * mc_link2_x_neg_rate_r_link2_zz) - c_phi2 * w_cross_mc_link2_y_again;
+        * (s_phi2 * mc_link2_x_neg_rate_r_link2_zz) - c_phi2 * w_cross_mc_link2_y;
     let column_f_phi1_y = model.tree_mc_link1_x * c_psi1;
     let phi1_dot_column_f_phi1_y = phi1_dot * column_f_phi1_y;
     let neg_rate_r_link1_zz = psi1_dot * s_psi1;
@@ -830,11 +771,11 @@ fn velocity_dependent_inertia_terms<T: ::dqdt::Real>(
     let coriolis_x_from_phi1_dot = phi1_dot
         * (s_phi1 * rhs_y_from_two_tree_mc_link1_x - c_phi1 * phi1_dot_column_f_phi1_y);
     let psi1_dot_sq = psi1_dot * psi1_dot;
-    let column_f_phi1_y_psi1_dot_sq = column_f_phi1_y * psi1_dot_sq;
+    let psi1_dot_sq_column_f_phi1_y = psi1_dot_sq * column_f_phi1_y;
     let psi2_dot_sq = psi2_dot * psi2_dot;
-    let column_f_phi2_y_psi2_dot_sq = column_f_phi2_y * psi2_dot_sq;
+    let psi2_dot_sq_column_f_phi2_y = psi2_dot_sq * column_f_phi2_y;
     let coriolis_x = coriolis_x_from_phi1_dot + phi2_dot * coriolis_x_per_phi2_dot
-        - c_phi1 * column_f_phi1_y_psi1_dot_sq - c_phi2 * column_f_phi2_y_psi2_dot_sq;
+        - c_phi1 * psi1_dot_sq_column_f_phi1_y - c_phi2 * psi2_dot_sq_column_f_phi2_y;
     let column_m_phi2_in_link1_z = model.l1_mc_link2_x * c_psi2_o_link2_yy;
     let coriolis_psi1_from_psi2_dot = psi2_dot
         * (model.two_l1_mc_link2_x * o_link2_yz_again);
@@ -850,11 +791,11 @@ fn velocity_dependent_inertia_terms<T: ::dqdt::Real>(
 
     // right side Q − c
     let rhs_y_per_phi2_dot = T::from_f64(2.0) * (c_phi2 * mc_link2_x_neg_rate_r_link2_zz)
-        + s_phi2 * w_cross_mc_link2_y_again;
+        + s_phi2 * w_cross_mc_link2_y;
     let rhs_y_from_column_f_phi1_y = phi1_dot
         * (c_phi1 * rhs_y_from_two_tree_mc_link1_x + s_phi1 * phi1_dot_column_f_phi1_y);
-    let rhs_y = s_phi1 * column_f_phi1_y_psi1_dot_sq
-        + s_phi2 * column_f_phi2_y_psi2_dot_sq + phi2_dot * rhs_y_per_phi2_dot
+    let rhs_y = s_phi1 * psi1_dot_sq_column_f_phi1_y
+        + s_phi2 * psi2_dot_sq_column_f_phi2_y + phi2_dot * rhs_y_per_phi2_dot
         + rhs_y_from_column_f_phi1_y;
 
     // generalised forces Q
@@ -984,21 +925,21 @@ fn rotation<T: ::dqdt::Real>(
         + p.m2 * p_link2_x + model.mc_link1_x * r_link1_xx;
     let potential_per_g2 = p.m2 * p_link2_z + model.mc_link2_x * s_psi2
         + model.mc_link1_x * s_psi1;
-    let neg_momentum_m_link1_y = model.J_link1_yy * psi1_dot
-        + model.mc_link1_x * v_link1_z;
-    let momentum_m_link1_z = model.J_link1_yy * w_link1_z + model.mc_link1_x * v_link1_y;
-    let neg_momentum_m_link2_y = model.J_link2_yy * psi2_dot
-        + model.mc_link2_x * v_link2_z;
-    let momentum_m_link2_z = model.J_link2_yy * w_link2_z + model.mc_link2_x * v_link2_y;
+    let neg_momentum_m_link1_y = model.mc_link1_x * v_link1_z
+        + model.J_link1_yy * psi1_dot;
+    let momentum_m_link1_z = model.mc_link1_x * v_link1_y + model.J_link1_yy * w_link1_z;
+    let neg_momentum_m_link2_y = model.mc_link2_x * v_link2_z
+        + model.J_link2_yy * psi2_dot;
+    let momentum_m_link2_z = model.mc_link2_x * v_link2_y + model.J_link2_yy * w_link2_z;
     let kinetic_from_v_link1 = psi2_dot * neg_momentum_m_link2_y
         + w_link2_z * momentum_m_link2_z
-        + v_link2_z * (model.mc_link2_x * psi2_dot + p.m2 * v_link2_z)
+        + v_link2_z * (p.m2 * v_link2_z + model.mc_link2_x * psi2_dot)
         + p.m2 * (v_link2_x * v_link2_x)
-        + v_link2_y * (model.mc_link2_x * w_link2_z + p.m2 * v_link2_y)
+        + v_link2_y * (p.m2 * v_link2_y + model.mc_link2_x * w_link2_z)
         + p.m0 * (v_ski_x * v_ski_x + v_ski_y * v_ski_y) + p.I0 * (phi0_dot * phi0_dot)
         + psi1_dot * neg_momentum_m_link1_y + w_link1_z * momentum_m_link1_z
-        + v_link1_z * (model.mc_link1_x * psi1_dot + p.m1 * v_link1_z)
-        + v_link1_y * (model.mc_link1_x * w_link1_z + p.m1 * v_link1_y)
+        + v_link1_z * (p.m1 * v_link1_z + model.mc_link1_x * psi1_dot)
+        + v_link1_y * (p.m1 * v_link1_y + model.mc_link1_x * w_link1_z)
         + p.m1 * (v_link1_x * v_link1_x);
     Rotation {
         r_link1_yx, r_link2_xx, r_link2_yx, p_link2_z, p_link2_x,

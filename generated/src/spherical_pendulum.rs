@@ -4,11 +4,11 @@
 // rates: no operations.
 // mass_matrix: 2 multiplications, 1 sin/cos pair; once, in `Model::new`: 2 multiplications.
 // bias: 10 multiplications, 2 additions, 2 sin/cos pairs; once, in `Model::new`: 3 multiplications.
-// inverse_dynamics: 17 multiplications, 7 additions, 2 sin/cos pairs; once, in `Model::new`: 3 multiplications.
+// inverse_dynamics: 12 multiplications, 4 additions, 2 sin/cos pairs; once, in `Model::new`: 3 multiplications.
 // energy: 6 multiplications, 1 addition, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications.
 // outputs: 10 multiplications, 2 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications.
 //
-// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: accelerations at v̇ = 0; r, o: rotation to
 // the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
 // `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
@@ -193,6 +193,7 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
+#[allow(non_snake_case)]
 pub fn inverse_dynamics<T: ::dqdt::Real>(
     model: &Model<T>,
     _t: T,
@@ -212,18 +213,15 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let w_bob_z = alpha_dot * s_beta;
 
     // M v̇ + c − Q at u = 0
-    let momentum_m_bob_x = model.J_bob_xx * w_bob_x;
-    let momentum_m_bob_y = model.J_bob_xx * beta_dot;
-    let dw_bob_x = c_beta * alpha_dot_dot - beta_dot * w_bob_z;
-    let inertial_dv_m_bob_x = model.g_m_l * s_alpha - w_bob_z * momentum_m_bob_y
-        + model.J_bob_xx * dw_bob_x;
-    let s_beta_inertial_m_bob_z = s_beta
-        * (w_bob_x * momentum_m_bob_y - beta_dot * momentum_m_bob_x);
+    let neg_dturning_bob_yz = c_beta * alpha_dot_dot
+        - T::from_f64(2.0) * (beta_dot * w_bob_z);
+    let inertial_dv_m_bob_x = model.J_bob_xx * neg_dturning_bob_yz
+        + model.g_m_l * s_alpha;
+    let J_bob_xx_dturning_bob_xz = model.J_bob_xx * (beta_dot_dot + w_bob_x * w_bob_z);
 
     // results
-    effort[0] = s_beta_inertial_m_bob_z + c_beta * inertial_dv_m_bob_x;
-    effort[1] = model.g_m_l * (c_alpha * s_beta) + w_bob_z * momentum_m_bob_x
-        + model.J_bob_xx * beta_dot_dot;
+    effort[0] = c_beta * inertial_dv_m_bob_x;
+    effort[1] = model.g_m_l * (c_alpha * s_beta) + J_bob_xx_dturning_bob_xz;
 }
 
 ::dqdt::results! {

@@ -4,12 +4,12 @@
 // rates: no operations.
 // mass_matrix: 2 multiplications, 2 additions, 1 sin/cos pair; once, in `Model::new`: 7 multiplications, 4 additions.
 // bias: 21 multiplications, 11 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications.
-// inverse_dynamics: 27 multiplications, 17 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications, 2 additions.
+// inverse_dynamics: 23 multiplications, 15 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications, 2 additions.
 // energy: 28 multiplications, 13 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications, 2 additions.
 // outputs: 30 multiplications, 16 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications, 2 additions.
 // positions: 2 multiplications, 1 sin/cos pair.
 //
-// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: their rates at v̇ = 0; r, o: rotation to
+// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: accelerations at v̇ = 0; r, o: rotation to
 // the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
 // `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
@@ -252,32 +252,23 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let (s_theta1, c_theta1) = theta1.sin_cos();
     let (s_theta2, c_theta2) = theta2.sin_cos();
 
-    // body2: velocity of the joint [m/s]
-    let w_cross_arm_body2_y = p.l * theta1_dot;
-    let v_body2_x = s_theta2 * w_cross_arm_body2_y;
-    let v_body2_y = c_theta2 * w_cross_arm_body2_y;
-
-    // body2: bias of acceleration [m/s²]
-    let bv_body2_x = theta2_dot * v_body2_y;
-
     // body2: angular velocity [rad/s]
     let w_body2_z = theta1_dot + theta2_dot;
 
     // M v̇ + c − Q at u = 0
-    let g_body1_x = p.g_x * c_theta1 + p.g_y * s_theta1;
     let dv_body1_y = p.g_x * s_theta1 - p.g_y * c_theta1;
+    let neg_dv_body2_in_body1_x = p.g_x * c_theta1 + p.g_y * s_theta1
+        + p.l * (theta1_dot * theta1_dot);
     let dv_body2_in_body1_y = dv_body1_y + p.l * theta1_dot_dot;
+    let dv_body2_y = s_theta2 * neg_dv_body2_in_body1_x + c_theta2 * dv_body2_in_body1_y;
     let dw_body2_z = theta1_dot_dot + theta2_dot_dot;
-    let dacc_body2_x = bv_body2_x - c_theta2 * g_body1_x - v_body2_y * w_body2_z
-        + s_theta2 * dv_body2_in_body1_y;
-    let dacc_body2_y = theta1_dot * v_body2_x + s_theta2 * g_body1_x
-        + c_theta2 * dv_body2_in_body1_y;
-    let inertial_dv_m_body2_z = model.rho2_m2 * dacc_body2_y
+    let m_dacc_body2_x = p.m2
+        * (s_theta2 * dv_body2_in_body1_y - c_theta2 * neg_dv_body2_in_body1_x);
+    let inertial_dv_f_body2_x = m_dacc_body2_x - model.rho2_m2 * (w_body2_z * w_body2_z);
+    let inertial_dv_m_body2_z = model.rho2_m2 * dv_body2_y
         + model.J_body2_yy * dw_body2_z;
-    let inertial_dv_f_body2_x = p.m2 * dacc_body2_x
-        - model.rho2_m2 * (w_body2_z * w_body2_z);
     let c_theta2_inertial_dv_f_body2_y = c_theta2
-        * (p.m2 * dacc_body2_y + model.rho2_m2 * dw_body2_z);
+        * (p.m2 * dv_body2_y + model.rho2_m2 * dw_body2_z);
     let l_needed_f_body2_in_body1_y = p.l
         * (s_theta2 * inertial_dv_f_body2_x + c_theta2_inertial_dv_f_body2_y);
 
@@ -327,10 +318,10 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
         + model.rho2_m2 * r_body2_xx;
 
     // kinetic energy
-    let momentum_m_body2_z = model.J_body2_yy * w_body2_z + model.rho2_m2 * v_body2_y;
+    let momentum_m_body2_z = model.rho2_m2 * v_body2_y + model.J_body2_yy * w_body2_z;
     let twice_kinetic_body1 = model.J_body1_yy * (theta1_dot * theta1_dot);
     let kinetic_from_v_body2 = twice_kinetic_body1 + p.m2 * (v_body2_x * v_body2_x)
-        + v_body2_y * (model.rho2_m2 * w_body2_z + p.m2 * v_body2_y)
+        + v_body2_y * (p.m2 * v_body2_y + model.rho2_m2 * w_body2_z)
         + w_body2_z * momentum_m_body2_z;
 
     // results
@@ -386,10 +377,10 @@ pub fn outputs<T: ::dqdt::Real>(
         + model.rho2_m2 * r_body2_xx;
     let energy_3_from_o_tree_mc_body1 = p.g_y * o_tree_mc_body1_y
         + p.g_x * o_tree_mc_body1_x;
-    let momentum_m_body2_z = model.J_body2_yy * w_body2_z + model.rho2_m2 * v_body2_y;
+    let momentum_m_body2_z = model.rho2_m2 * v_body2_y + model.J_body2_yy * w_body2_z;
     let twice_kinetic_body1 = model.J_body1_yy * (theta1_dot * theta1_dot);
     let kinetic_from_v_body2 = twice_kinetic_body1 + p.m2 * (v_body2_x * v_body2_x)
-        + v_body2_y * (model.rho2_m2 * w_body2_z + p.m2 * v_body2_y)
+        + v_body2_y * (p.m2 * v_body2_y + model.rho2_m2 * w_body2_z)
         + w_body2_z * momentum_m_body2_z;
     let kinetic = T::from_f64(0.5) * kinetic_from_v_body2;
 

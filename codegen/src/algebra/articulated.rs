@@ -9,6 +9,7 @@
 
 use std::ops::Add;
 
+use super::turned::symmetric;
 use super::{Inertia, Mat3, Scalar, Twist, Vec3, Wrench};
 
 /// A symmetric 6 × 6 map from twists to wrenches, by blocks.
@@ -26,19 +27,6 @@ pub struct ArticulatedInertia<S> {
 fn tilde<S: Scalar>(a: Vec3<S>) -> Mat3<S> {
     let [x, y, z] = a.0;
     Mat3([[S::ZERO, -z, y], [z, S::ZERO, -x], [-y, x, S::ZERO]])
-}
-
-/// A symmetric matrix from its entries on and above the diagonal.
-fn symmetric<S: Scalar>(entry: impl Fn(usize, usize) -> S) -> Mat3<S> {
-    let pairs = [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)];
-    let [a, b, c, d, e, f] = pairs.map(|(i, j)| entry(i, j));
-    Mat3([[a, b, c], [b, d, e], [c, e, f]])
-}
-
-/// `r x rᵀ` for a symmetric `x`.
-fn turned<S: Scalar>(r: &Mat3<S>, x: &Mat3<S>) -> Mat3<S> {
-    let half = r.mul(x);
-    symmetric(|i, j| half.row(i).dot(r.row(j)))
 }
 
 fn entrywise<S: Scalar>(a: &Mat3<S>, b: &Mat3<S>, f: impl Fn(S, S) -> S) -> Mat3<S> {
@@ -95,9 +83,9 @@ impl<S: Scalar> ArticulatedInertia<S> {
     /// `Cᵀ self C` with `C = (O, −O r̃; 0, O)`, `O = rotationᵀ` and `r = offset`: in the axes and about the pole of the
     /// parent. `rotation` maps components to the parent's axes.
     pub fn moved(&self, rotation: &Mat3<S>, offset: Vec3<S>) -> Self {
-        let linear = turned(rotation, &self.linear);
-        let coupling = rotation.mul(&self.coupling).mul(&rotation.transpose());
-        let angular = turned(rotation, &self.angular);
+        let linear = rotation.turned_symmetric(&self.linear);
+        let coupling = rotation.turned(&self.coupling);
+        let angular = rotation.turned_symmetric(&self.angular);
         let r = tilde(offset);
         let shifted = entrywise(&coupling, &linear.mul(&r), |a, b| a - b);
         ArticulatedInertia {
@@ -113,7 +101,7 @@ impl<S: Scalar> ArticulatedInertia<S> {
 
     /// The same with `C′ = (O, −O r̃; 0, 0)`: the angular velocity of the parent is not carried over.
     pub fn moved_without_turning(&self, rotation: &Mat3<S>, offset: Vec3<S>) -> Self {
-        let linear = turned(rotation, &self.linear);
+        let linear = rotation.turned_symmetric(&self.linear);
         let r = tilde(offset);
         let coupling = linear.mul(&r).map(|x| -x);
         ArticulatedInertia { linear, coupling, angular: symmetric(|i, j| r.row(i).dot(coupling.column(j))) }

@@ -17,6 +17,7 @@ mod scalar;
 mod sparse;
 mod spatial;
 mod tree_factors;
+mod turned;
 mod units;
 mod vector;
 mod wide;

@@ -50,6 +50,15 @@ impl<S: Scalar> Mat3<S> {
         Mat3([self.column(0).0, self.column(1).0, self.column(2).0])
     }
 
+    /// `ω̃̇ + ω̃ ω̃`: what points of a turning body accelerate by, over their arms.
+    pub fn turning(w: Vec3<S>, rate: Vec3<S>) -> Self {
+        let [x, y, z] = w.0;
+        let [dx, dy, dz] = rate.0;
+        let (xx, yy, zz) = (x * x, y * y, z * z);
+        let (xy, xz, yz) = (x * y, x * z, y * z);
+        Mat3([[-(yy + zz), xy - dz, xz + dy], [xy + dz, -(xx + zz), yz - dx], [xz - dy, yz + dx, -(xx + yy)]])
+    }
+
     /// `self · v`.
     pub fn apply(&self, v: Vec3<S>) -> Vec3<S> {
         Vec3([self.row(0).dot(v), self.row(1).dot(v), self.row(2).dot(v)])

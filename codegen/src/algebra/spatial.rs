@@ -126,14 +126,14 @@ impl<S: Scalar> Inertia<S> {
         let r = offset;
         let s = rotation.apply(self.first);
         let first = s + r.scale(self.mass);
-        let turned = rotation.mul(&self.second);
+        let turned = rotation.turned_symmetric(&self.second);
         // r sᵀ + s rᵀ + m r rᵀ = r s'ᵀ + s rᵀ with the new first moment s'.
         let product = |i: usize, j: usize| r[i] * first[j] + s[i] * r[j];
         let diagonal = [0, 1, 2].map(|i| product(i, i));
         let mut second = self.second.0;
         // Symmetric: each pair once.
         for (i, j) in [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)] {
-            let old = turned.row(i).dot(rotation.row(j));
+            let old = turned.0[i][j];
             let entry = if i == j {
                 old + (diagonal[(i + 1) % 3] + diagonal[(i + 2) % 3])
             } else {
@@ -153,17 +153,29 @@ impl<S: Scalar> Inertia<S> {
         }
     }
 
-    /// The inertial wrench of a motion, `M V̇` with the gyroscopic wrench: with the acceleration `g = v̇ + ω × v` of the pole
-    /// and the first moment s it is `(m g + ω̇ × s + ω × (ω × s), s × g + J ω̇ + ω × J ω)`. So `v × m v` is never formed,
-    /// which is zero, but not for a graph.
-    pub fn inertial_wrench(&self, t: Twist<S>, rate: Twist<S>) -> Wrench<S> {
-        let own = self.apply(Twist { v: rate.v + t.w.cross(t.v), w: rate.w });
-        Wrench { f: own.f + t.w.cross(t.w.cross(self.first)), m: own.m + t.w.cross(self.second.apply(t.w)) }
+    /// The inertial wrench of a motion: with the acceleration `a` of the pole, the angular velocity and acceleration, and the first
+    /// moment s it is `(m a + ω̇ × s + ω × (ω × s), s × a + J ω̇ + ω × J ω)`. `acceleration`: a and ω̇.
+    ///
+    /// Both are written with `U = ω̃̇ + ω̃ ω̃` ([`Mat3::turning`]; Balafoutis and Patel 1991), of which the force has `U s` and the
+    /// moment products of the entries: 15 of them where `J ω̇` and `ω × J ω` take 24.
+    pub fn inertial_wrench(&self, w: Vec3<S>, acceleration: Twist<S>) -> Wrench<S> {
+        let u = Mat3::turning(w, acceleration.w);
+        let (j, s, a) = (&self.second.0, self.first, acceleration.v);
+        let square = |i: usize| w[i] * w[i];
+        let about = |x: usize| {
+            let (y, z) = ((x + 1) % 3, (x + 2) % 3);
+            j[x][x] * acceleration.w[x]
+                + (j[z][z] - j[y][y]) * (w[y] * w[z])
+                + j[y][z] * (square(y) - square(z))
+                - j[x][y] * u.0[z][x]
+                + j[x][z] * u.0[y][x]
+        };
+        Wrench { f: a.scale(self.mass) + u.apply(s), m: s.cross(a) + Vec3([about(0), about(1), about(2)]) }
     }
 
-    /// Gyroscopic wrench `(ω × p, ω × l + v × p)` of a momentum `(p, l)` (tree-forms paper, F* without W, sign +).
-    pub fn gyroscopic(&self, t: Twist<S>) -> Wrench<S> {
-        self.inertial_wrench(t, Twist::ZERO)
+    /// The inertial wrench at no acceleration of the pole and no angular acceleration: `(ω × (ω × s), ω × J ω)`.
+    pub fn gyroscopic(&self, w: Vec3<S>) -> Wrench<S> {
+        self.inertial_wrench(w, Twist::ZERO)
     }
 
     /// Kinetic energy \[J\].

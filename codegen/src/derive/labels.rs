@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use crate::algebra::{Scalar, Vec3};
+use crate::algebra::{Mat3, Scalar, Vec3};
 use crate::ir::{Graph, SymbolKind, Tracer};
 use crate::kinematics::Kinematics;
 use crate::mechanism::Mechanism;
@@ -80,12 +80,14 @@ pub(super) fn notes<'g>(m: &Mechanism, k: &Kinematics<Tracer<'g>>) {
     for (i, (body, b)) in m.bodies.iter().zip(&k.bodies).enumerate() {
         let of = |quantity: &'static str| move || format!("{quantity}_{}", body.name);
         let (t, inertia) = (b.twist, &b.inertia);
-        let acceleration = (b.bias.v + t.w.cross(t.v)).named(&of("acc"));
-        let centripetal = t.w.cross(inertia.first).named(&of("w_cross_mc"));
-        t.w.cross(centripetal).named(&of("centripetal"));
-        let spin = inertia.second.apply(t.w).named(&of("h"));
-        t.w.cross(spin).named(&of("gyroscopic"));
+        let acceleration = b.bias.v;
+        Mat3::turning(t.w, b.bias.w).named(&of("bturning")).apply(inertia.first).named(&of("bturning_mc"));
+        Mat3::turning(t.w, Vec3::ZERO).named(&of("turning")).apply(inertia.first).named(&of("turning_mc"));
+        t.w.cross(inertia.first).named(&of("w_cross_mc"));
+        inertia.second.apply(t.w).named(&of("h"));
+        inertia.gyroscopic(t.w).m.named(&of("gyroscopic"));
         inertia.first.cross(acceleration).named(&of("mc_cross_acc"));
+        acceleration.scale(inertia.mass).named(&of("m_acc"));
         t.v.scale(inertia.mass).named(&of("m_v"));
         inertia.first.cross(t.v).named(&of("mc_cross_v"));
         b.rotation.apply(inertia.first).named(&of("mc_in_ground"));
@@ -95,15 +97,15 @@ pub(super) fn notes<'g>(m: &Mechanism, k: &Kinematics<Tracer<'g>>) {
         let there = |quantity: &'static str| move || format!("{quantity}_{parent}_in_{}", body.name);
         p.twist.w.cross(b.offset).named(&of("w_cross_arm"));
         (p.twist.v + p.twist.w.cross(b.offset)).named(&here("v"));
-        p.bias.w.cross(b.offset).named(&of("bw_cross_arm"));
-        (p.bias.v + p.bias.w.cross(b.offset)).named(&here("bv"));
         let o = &b.relative_rotation;
         let turned = o.apply_transposed(p.twist.w).named(&there("w"));
         o.apply_transposed(p.bias.w).named(&there("bw"));
         b.carry(p.twist).v.named(&of("carried_v"));
-        b.carry(p.bias).v.named(&of("carried_bv"));
-        let own = (t.w - turned).named(&of("relative_w"));
-        own.cross(b.carry(p.twist).v).named(&of("relative_w_cross_v"));
+        (t.w - turned).named(&of("relative_w"));
+        let centripetal = Mat3::turning(p.twist.w, Vec3::ZERO).apply(b.offset).named(&of("arm_centripetal"));
+        o.apply_transposed(centripetal).named(&of("turned_centripetal"));
+        let arm = Mat3::turning(p.twist.w, p.bias.w).apply(b.offset).named(&of("bturning_arm"));
+        (p.bias.v + arm).named(&here("bv"));
         let place = p.rotation.apply(b.offset);
         place.named(&of("arm_in_ground"));
     }

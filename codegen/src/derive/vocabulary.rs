@@ -78,7 +78,7 @@ fn inertias(d: &Derivation<'_, '_>) {
         let kind = |i: usize| if d.m.joints.iter().any(|j| j.parent == Some(i)) { "tree_" } else { "" };
         for (i, inertia) in formalism::subtree_inertias(d.m, &d.kinematics).into_iter().enumerate() {
             let (o, name, kind) = (&d.kinematics.bodies[i].relative_rotation, &d.m.bodies[i].name, kind(i));
-            o.mul(&inertia.second).named(&|| format!("o_{kind}J_{name}"));
+            o.turned_symmetric(&inertia.second).named(&|| format!("turned_{kind}J_{name}"));
             o.apply(inertia.first).named(&|| format!("o_{kind}mc_{name}"));
         }
     } else {
@@ -139,7 +139,8 @@ fn accelerations<'g>(d: &Derivation<'g, '_>, solved: Option<&Solved<'g>>) {
         for (i, b) in d.kinematics.bodies.iter().enumerate() {
             of_body(d, i, rates[i], kind);
             if let Some(parent) = d.m.joints[i].parent {
-                carried(d, i, b, rates[parent], kind, &d.m.bodies[parent].name);
+                let parents = (d.kinematics.bodies[parent].twist.w, rates[parent]);
+                carried(d, i, b, parents, kind, &d.m.bodies[parent].name);
             }
         }
     }
@@ -148,26 +149,25 @@ fn accelerations<'g>(d: &Derivation<'g, '_>, solved: Option<&Solved<'g>>) {
 fn of_body<'g>(d: &Derivation<'g, '_>, i: usize, rate: Twist<Tracer<'g>>, kind: &str) {
     let (b, name) = (&d.kinematics.bodies[i], &d.m.bodies[i].name);
     let of = |quantity: &'static str| move || format!("{}_{name}", quantity.replace('~', kind));
-    let acceleration = (rate.v + b.twist.w.cross(b.twist.v)).named(&of("~acc"));
-    acceleration.scale(b.inertia.mass).named(&of("m_~acc"));
-    b.inertia.first.cross(acceleration).named(&of("mc_cross_~acc"));
-    rate.w.cross(b.inertia.first).named(&of("~w_cross_mc"));
-    b.inertia.second.apply(rate.w).named(&of("J_~w"));
+    rate.v.scale(b.inertia.mass).named(&of("m_~acc"));
+    b.inertia.first.cross(rate.v).named(&of("mc_cross_~acc"));
+    let turning = Mat3::turning(b.twist.w, rate.w).named(&of("~turning"));
+    turning.apply(b.inertia.first).named(&of("~turning_mc"));
 }
 
 fn carried<'g>(
     d: &Derivation<'g, '_>,
     i: usize,
     b: &BodyMotion<Tracer<'g>>,
-    parents: Twist<Tracer<'g>>,
+    (w, parents): (Vector<'g>, Twist<Tracer<'g>>),
     kind: &str,
     parent: &str,
 ) {
     let name = &d.m.bodies[i].name;
-    parents.w.cross(b.offset).named(&|| format!("{kind}w_cross_arm_{name}"));
-    parents.at(b.offset).named(&|| format!("{kind}v_{name}_in_{parent}"));
+    let arm = Mat3::turning(w, parents.w).apply(b.offset).named(&|| format!("{kind}turning_arm_{name}"));
+    let carried = (parents.v + arm).named(&|| format!("{kind}v_{name}_in_{parent}"));
     b.relative_rotation.apply_transposed(parents.w).named(&|| format!("{kind}w_{parent}_in_{name}"));
-    b.carry(parents).v.named(&|| format!("carried_{kind}v_{name}"));
+    b.relative_rotation.apply_transposed(carried).named(&|| format!("carried_{kind}v_{name}"));
 }
 
 /// Poses of bodies and of the two sides of constraints, along each coordinate.

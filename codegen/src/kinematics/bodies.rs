@@ -20,10 +20,12 @@ pub struct BodyMotion<S> {
     pub twist: Twist<S>,
     /// The part of `twist` that is there with all speeds zero: prescribed motion.
     pub drift: Twist<S>,
-    /// `V̇` with `v̇ = 0`, component by component in body axes.
+    /// Acceleration of the pole and angular acceleration with `v̇ = 0`, in body axes.
     pub bias: Twist<S>,
-    /// `w = V̇ − C V̇_parent − A v̇`, the joint's own share of the bias.
+    /// The joint's own share of the bias: what is not carried over from the parent.
     pub convective: Twist<S>,
+    /// The same without the centripetal acceleration of the offset.
+    pub relative_convective: Twist<S>,
     /// Columns of the Jacobian: speed and partial velocity. Those of the parent come first, in the same order, so a
     /// column keeps its position along a path.
     pub partial: Vec<(usize, Twist<S>)>,

@@ -1,9 +1,11 @@
 //! Velocities, bias accelerations and partial velocities of all bodies.
 //!
-//! Problem: twist `V`, bias `V̇` at `v̇ = 0` and the Jacobian columns of every body, and `q̇ = N v + n₀`.
-//! Method:  mechanics 1.1, root to leaf: `V = C V_p + A v`, `V̇ = C V̇_p + A v̇ + w` with the convective part
-//! `w = Ȧ v + A q̈_prescribed + Ċ V_p`, where `Ċ V_p = (ω_p × v_r − ω_r × O(v_p + ω_p × r); −ω_r × O ω_p)` with the
-//! relative twist `(v_r; ω_r)`. With absolute angles the parent's angular velocity is not carried over: `C′`, whose
+//! Problem: twist `V`, bias of the acceleration at `v̇ = 0` and the Jacobian columns of every body, and `q̇ = N v + n₀`.
+//! Method:  mechanics 1.1, root to leaf: `V = C V_p + A v`. The acceleration `a` of a pole is that of the point, not the rate of
+//! the components of its velocity (which lacks `ω × v`): with `O` to body axes and the relative twist `(v_r; ω_r)`
+//! `a = O (a_p + ω̇_p × r) + A_v v̇ + w`, `w = O (ω_p × (ω_p × r)) + (Oω_p + ω) × v_r + Ȧ v + A q̈_prescribed` (Luh, Walker and
+//! Paul 1980), so that no velocity of a pole is needed but that of a joint which moves it. The angular part is
+//! `ω̇ = O ω̇_p + A_w v̇ − ω_r × Oω_p + Ȧ v`. With absolute angles the parent's angular velocity is not carried over: `C′`, whose
 //! lower right block is zero, takes the place of `C`, and `ω_r = ω − O ω_p`.
 //! Shapes:  one [`BodyMotion`] a body; its Jacobian has one column a speed on the way to the root.
 //! Frames:  body axes, about the pole.
@@ -23,6 +25,16 @@ impl<S: Scalar> BodyMotion<S> {
         let o = &self.relative_rotation;
         let v = o.apply_transposed(parent.v + parent.w.cross(self.offset));
         Twist { v, w: if self.absolute { Vec3::ZERO } else { o.apply_transposed(parent.w) } }
+    }
+
+    /// Acceleration of the pole and angular acceleration at `v̇ = 0`, from the parent's: its angular velocity and its
+    /// accelerations; from those of the ground where there is none.
+    pub fn acceleration(&self, parent: Option<(Vec3<S>, Twist<S>)>, ground: Twist<S>) -> Twist<S> {
+        let Some((w, a)) = parent else { return self.carry(ground) + self.convective };
+        let o = &self.relative_rotation;
+        let v = o.apply_transposed(a.v + Mat3::turning(w, a.w).apply(self.offset));
+        let carried = Twist { v, w: if self.absolute { Vec3::ZERO } else { o.apply_transposed(a.w) } };
+        carried + self.relative_convective
     }
 
     /// `Cᵀ W`: a wrench on this body shifted to the parent, dual to [`BodyMotion::carry`].
@@ -217,6 +229,9 @@ fn body_motion<S: Scalar>(
             own_bias = own_bias + column.twist.scale(column.acceleration);
         }
     }
+    // The rates of components of the joint's own velocity; the acceleration of its pole has `ω × v` too.
+    let still = own_bias;
+    own_bias.v = own_bias.v + own.w.cross(own.v);
     let mut motion = BodyMotion {
         rotation: pose.rotation,
         origin: pose.origin,
@@ -227,6 +242,7 @@ fn body_motion<S: Scalar>(
         drift: own_drift,
         bias: own_bias,
         convective: own_bias,
+        relative_convective: own_bias,
         partial: if carry_columns {
             columns.iter().filter_map(|c| c.speed.map(|s| (s, c.twist))).collect()
         } else {
@@ -241,12 +257,18 @@ fn body_motion<S: Scalar>(
         let turned = motion.relative_rotation.apply_transposed(parent.twist.w);
         // With absolute angles `own` holds the whole angular velocity.
         let relative = if motion.absolute { own.w - turned } else { own.w };
-        let transport = Twist {
-            v: turned.cross(own.v) - relative.cross(carried.v),
-            w: if motion.absolute { Vec3::ZERO } else { -relative.cross(turned) },
+        let centripetal = Mat3::turning(parent.twist.w, Vec3::ZERO).apply(motion.offset);
+        let coriolis = if relative.is_zero() {
+            turned.cross(own.v.scale(S::ratio(2, 1)))
+        } else {
+            (turned + (turned + relative)).cross(own.v)
         };
-        motion.convective = own_bias + transport;
-        motion.bias = motion.carry(parent.bias) + motion.convective;
+        let transport =
+            Twist { v: coriolis, w: if motion.absolute { Vec3::ZERO } else { -relative.cross(turned) } };
+        motion.relative_convective = still + transport;
+        let centripetal = motion.relative_rotation.apply_transposed(centripetal);
+        motion.convective = Twist { v: centripetal, w: Vec3::ZERO } + motion.relative_convective;
+        motion.bias = motion.acceleration(Some((parent.twist.w, parent.bias)), Twist::ZERO);
         motion.twist = carried + own;
         motion.drift = motion.carry(parent.drift) + own_drift;
         let own_columns = std::mem::take(&mut motion.partial);

@@ -209,7 +209,8 @@ mod tests {
                         let turning = b.rotation.apply(b.twist.w.cross(Vec3::unit(i)));
                         close(turning, d.rotation.column(i).map(|x| x.d), "angular velocity");
                     }
-                    close(b.bias.v, d.twist.v.map(|x| x.d), "linear bias");
+                    let rate = d.twist.v.map(|x| x.d) + b.twist.w.cross(b.twist.v);
+                    close(b.bias.v, rate, "acceleration of the pole");
                     close(b.bias.w, d.twist.w.map(|x| x.d), "angular bias");
                     let sum =
                         b.partial.iter().fold(b.drift, |sum: Twist<f64>, (s, j)| sum + j.scale(env.v[*s]));

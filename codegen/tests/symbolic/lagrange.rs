@@ -59,7 +59,11 @@ fn kane<'g>(
 ) -> (Vec<T<'g>>, Vec<T<'g>>) {
     let constant: Vec<_> = q.iter().map(|x| Jet::constant(*x)).collect();
     let value = |t: &Twist<Jet<T<'g>>>| Twist { v: t.v.map(|x| x.v), w: t.w.map(|x| x.v) };
-    let rate = |t: &Twist<Jet<T<'g>>>| Twist { v: t.v.map(|x| x.d), w: t.w.map(|x| x.d) };
+    // Of the pole, as a point: with ω × v.
+    let acceleration = |t: &Twist<Jet<T<'g>>>| {
+        let now = value(t);
+        Twist { v: t.v.map(|x| x.d) + now.w.cross(now.v), w: t.w.map(|x| x.d) }
+    };
     let partials: Vec<Vec<Twist<T<'g>>>> = (0..v.len())
         .map(|k| {
             let unit: Vec<_> = (0..v.len()).map(|i| if i == k { Jet::ONE } else { Jet::ZERO }).collect();
@@ -80,7 +84,7 @@ fn kane<'g>(
             .iter()
             .zip(a)
             .zip(&now)
-            .map(|((i, x), t)| (i.apply(rate(t)) + i.gyroscopic(value(t))).power(*x));
+            .map(|((i, x), t)| i.inertial_wrench(value(t).w, acceleration(t)).power(*x));
         bias.push(c.fold(T::ZERO, |s, x| s + x));
     }
     (mass, bias)

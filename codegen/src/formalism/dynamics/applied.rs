@@ -1,6 +1,7 @@
 //! Motion of the bodies and applied loads, from which every form on the tree starts.
 //!
-//! Problem: `F*` of the tree-forms paper, the wrenches of the loads less the gyroscopic ones, with the efforts.
+//! Problem: the wrenches of the loads, `F*` (these less the gyroscopic ones), and the efforts. Accelerations are those of poles
+//!          as points, so the gyroscopic wrenches have no velocity of a pole in them (unlike those of the tree-forms paper).
 //! Method:  loads as `actions` has them. Gravity is a wrench on every body, or, where a form starts from the ground, an
 //! acceleration of the ground against it: then all accelerations are relative to free fall, and reactions are the same.
 //! Frames:  body axes, about the pole.
@@ -16,6 +17,8 @@ use crate::mechanism::{Environment, Mechanism};
 /// What acts on a tree in motion.
 #[derive(Clone, Debug)]
 pub(crate) struct Applied<S> {
+    /// Of the loads.
+    pub loads: Vec<Wrench<S>>,
     /// `F*`: loads less gyroscopic wrenches, those of rotors too.
     pub forces: Vec<Wrench<S>>,
     /// On free speeds.
@@ -30,20 +33,25 @@ impl<S: Scalar> Applied<S> {
         let mut acting = vec![actions::gravity(m, k, env)];
         acting.extend(actions::loads(m, k, env));
         let (wrenches, efforts) = total(m, &acting);
-        Applied { forces: without_gyroscopic(k, wrenches), efforts, ground: Twist::ZERO }
+        Applied { forces: without_gyroscopic(k, &wrenches), loads: wrenches, efforts, ground: Twist::ZERO }
     }
 
     /// With the ground accelerated against gravity.
     pub fn with_accelerated_ground(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>) -> Self {
         let (wrenches, efforts) = total(m, &actions::loads(m, k, env));
         let ground = Twist { v: -vector(&m.gravity, env), w: Vec3::ZERO };
-        Applied { forces: without_gyroscopic(k, wrenches), efforts, ground }
+        Applied { forces: without_gyroscopic(k, &wrenches), loads: wrenches, efforts, ground }
     }
 
     /// Gyroscopic wrenches alone.
     pub fn inertial(k: &Kinematics<S>) -> Self {
         let none = vec![Wrench::ZERO; k.bodies.len()];
-        Applied { forces: without_gyroscopic(k, none), efforts: Vec::new(), ground: Twist::ZERO }
+        Applied {
+            forces: without_gyroscopic(k, &none),
+            loads: none,
+            efforts: Vec::new(),
+            ground: Twist::ZERO,
+        }
     }
 }
 
@@ -57,8 +65,8 @@ impl<S: Scalar> Applied<S> {
     }
 }
 
-fn without_gyroscopic<S: Scalar>(k: &Kinematics<S>, wrenches: Vec<Wrench<S>>) -> Vec<Wrench<S>> {
-    let mut taken: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.gyroscopic(b.twist)).collect();
+fn without_gyroscopic<S: Scalar>(k: &Kinematics<S>, wrenches: &[Wrench<S>]) -> Vec<Wrench<S>> {
+    let mut taken: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.gyroscopic(b.twist.w)).collect();
     rotors::add_gyroscopic(k, &mut taken);
-    wrenches.into_iter().zip(taken).map(|(w, x)| w - x).collect()
+    wrenches.iter().zip(taken).map(|(w, x)| *w - x).collect()
 }

@@ -21,7 +21,7 @@ pub(crate) fn rates<S: Scalar>(
 ) -> Vec<Twist<S>> {
     let mut rates: Vec<Twist<S>> = Vec::with_capacity(k.bodies.len());
     for (joint, body) in m.joints.iter().zip(&k.bodies) {
-        let carried = body.carry(joint.parent.map_or(ground, |p| rates[p])) + body.convective;
+        let carried = body.acceleration(joint.parent.map(|p| (k.bodies[p].twist.w, rates[p])), ground);
         let own = body.columns.iter().filter_map(|c| c.speed.map(|s| c.twist.scale(accelerations[s])));
         let rate = own.fold(carried, |sum, x| sum + x);
         rates.push(rate.named("rate_", &|| m.bodies[rates.len()].name.clone()));
@@ -37,10 +37,13 @@ pub(crate) fn carried<S: Scalar>(
     accelerations: &[S],
     rates: &[Twist<S>],
 ) -> Vec<Wrench<S>> {
-    let bodies = k.bodies.iter().zip(rates).zip(&applied.forces);
+    let bodies = k.bodies.iter().zip(rates).zip(&applied.loads);
     let mut needed: Vec<Wrench<S>> = (bodies.zip(&m.bodies))
-        .map(|(((b, rate), f), body)| (b.inertia.apply(*rate) - *f).named("needed", &|| body.name.clone()))
+        .map(|(((b, rate), load), body)| {
+            (b.inertia.inertial_wrench(b.twist.w, *rate) - *load).named("needed", &|| body.name.clone())
+        })
         .collect();
+    rotors::add_gyroscopic(k, &mut needed);
     rotors::add_accelerated(k, accelerations, &mut needed);
     accumulated_to_root(m, k, needed, "needed")
 }

@@ -236,11 +236,9 @@ pub fn name_turned_inertias<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) {
     let sweep = Sweep::new(m, k);
     for ((body, b), left) in m.bodies.iter().zip(&k.bodies).zip(&sweep.left) {
         let o = &b.relative_rotation;
-        o.mul(&left.linear).named(&|| format!("o_left_m_{}", body.name));
-        o.mul(&left.coupling).named(&|| format!("o_left_H_{}", body.name));
-        o.mul(&left.angular).named(&|| format!("o_left_J_{}", body.name));
-        let turned = o.mul(&left.coupling).mul(&o.transpose());
-        turned.named(&|| format!("turned_left_H_{}", body.name));
+        o.turned_symmetric(&left.linear).named(&|| format!("turned_left_m_{}", body.name));
+        o.turned(&left.coupling).named(&|| format!("turned_left_H_{}", body.name));
+        o.turned_symmetric(&left.angular).named(&|| format!("turned_left_J_{}", body.name));
     }
 }
 

@@ -60,7 +60,7 @@ fn direct<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
     rotors::add_prescribed(&k, &mut turning);
     rotors::add_efforts(&k, |b| k.bodies[b].bias, &mut c);
     for ((body, applied), turning) in k.bodies.iter().zip(wrenches).zip(turning) {
-        let inertial = body.inertia.inertial_wrench(body.twist, body.bias) + turning;
+        let inertial = body.inertia.inertial_wrench(body.twist.w, body.bias) + turning;
         let momenta: Vec<Wrench<S>> = body.partial.iter().map(|(_, j)| body.inertia.apply(*j)).collect();
         for (at, (i, column)) in body.partial.iter().enumerate() {
             c[*i] = c[*i] + inertial.power(*column);

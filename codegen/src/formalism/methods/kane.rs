@@ -57,7 +57,7 @@ fn kane<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
     applied.extend(actions::loads(m, &k, env));
     let (wrenches, efforts) = total(m, &applied);
     let taken = |(i, b): (usize, &BodyMotion<S>)| {
-        b.inertia.inertial_wrench(b.twist, b.bias).named("inertial", &|| m.bodies[i].name.clone())
+        b.inertia.inertial_wrench(b.twist.w, b.bias).named("inertial", &|| m.bodies[i].name.clone())
     };
     let mut inertial: Vec<Wrench<S>> = k.bodies.iter().enumerate().map(taken).collect();
     rotors::add_gyroscopic(&k, &mut inertial);

@@ -12,7 +12,7 @@
 //! Cost:    O(nv · depth) for M and for the rate of `T A`; O(bodies) for the rest.
 //! Not handled: constraints; `forward` adds them.
 
-use crate::algebra::{Jet, Scalar, Twist, Wrench};
+use crate::algebra::{Jet, Scalar, Twist, Vec3, Wrench};
 use crate::formalism::dynamics::accumulate::{accumulated_to_root, along_partial_velocities};
 use crate::formalism::dynamics::applied::Applied;
 use crate::formalism::dynamics::mass_matrix::mass_matrix;
@@ -82,7 +82,12 @@ fn generalised_momentum<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> G
     let (qdot, _) = rates(m, env);
     let still = vec![S::ZERO; m.nv()];
     let moving = env.with_jets(S::ONE, &qdot, &still, |env| kinematics(m, env));
-    let active = along_partial_velocities(m, &k, &accumulated_to_root(m, &k, applied.forces, "load"));
+    // Components of momenta in body axes change by the transport with `ω × v` too.
+    let transported = |(b, f): (&BodyMotion<S>, &Wrench<S>)| {
+        *f - b.inertia.apply(Twist { v: b.twist.w.cross(b.twist.v), w: Vec3::ZERO })
+    };
+    let forces = k.bodies.iter().zip(&applied.forces).map(transported).collect();
+    let active = along_partial_velocities(m, &k, &accumulated_to_root(m, &k, forces, "load"));
     let mut rate: Vec<S> = active.into_iter().zip(applied.efforts).map(|(f, tau)| f + tau).collect();
     let mut own: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.apply(b.twist)).collect();
     for rotor in &k.rotors {

@@ -43,7 +43,7 @@ pub fn accelerations<S: Scalar>(
     let root = Twist { v: ground, w: Vec3::ZERO };
     let mut rates: Vec<Twist<S>> = Vec::with_capacity(k.bodies.len());
     for (joint, body) in m.joints.iter().zip(&k.bodies) {
-        let mut rate = body.carry(joint.parent.map_or(root, |p| rates[p])) + body.convective;
+        let mut rate = body.acceleration(joint.parent.map(|p| (k.bodies[p].twist.w, rates[p])), root);
         for column in &body.columns {
             if let Some(speed) = column.speed {
                 rate = rate + column.twist.scale(accelerations[speed]);
@@ -83,7 +83,7 @@ pub(crate) fn called<S: Scalar>(
         .zip(rates.iter().zip(applied))
         .map(|((b, body), (rate, w))| {
             let name = || body.name.clone();
-            (b.inertia.inertial_wrench(b.twist, *rate).named(words.inertial, &name) - w)
+            (b.inertia.inertial_wrench(b.twist.w, *rate).named(words.inertial, &name) - w)
                 .named(words.needed, &name)
         })
         .collect();

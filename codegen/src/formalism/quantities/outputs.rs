@@ -58,8 +58,8 @@ impl<S: Scalar> State<'_, S> {
     }
 
     fn acceleration(&self, body: usize, rate: Twist<S>, r: Vec3<S>) -> Vec3<S> {
-        let twist = self.k.bodies[body].twist;
-        rate.at(r) + twist.w.cross(twist.at(r))
+        let w = self.k.bodies[body].twist.w;
+        rate.at(r) + w.cross(w.cross(r))
     }
 
     /// A vector in axes of `body`, in the axes that an output asks for.

@@ -54,7 +54,7 @@ pub fn powers<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, accelerations:
         .bodies
         .iter()
         .zip(rates.iter().zip(applied))
-        .map(|(b, (rate, w))| b.inertia.inertial_wrench(b.twist, *rate) - w)
+        .map(|(b, (rate, w))| b.inertia.inertial_wrench(b.twist.w, *rate) - w)
         .collect();
     rotors::add_gyroscopic(&k, &mut needed);
     rotors::add_accelerated(&k, accelerations, &mut needed);

@@ -38,8 +38,8 @@ pub fn reactions<S: Scalar>(
             efforts.iter_mut().zip(&row.jacobian).for_each(|(x, a)| *x = *x + *a * *lambda);
         }
         for (body, wrench) in own.iter().flat_map(|own| &own.wrenches) {
-            applied.forces[*body] =
-                applied.forces[*body] + Wrench { f: wrench.f.scale(*lambda), m: wrench.m.scale(*lambda) };
+            applied.loads[*body] =
+                applied.loads[*body] + Wrench { f: wrench.f.scale(*lambda), m: wrench.m.scale(*lambda) };
         }
     }
     let rates = carried::rates(m, &k, applied.ground, accelerations);

@@ -21,6 +21,9 @@ pub(super) enum Depth {
     AboveParameters,
 }
 
+/// So many terms of a difference of parameters are seen.
+const COEFFICIENT: usize = 4;
+
 /// Polynomials of all nodes that some outputs need; `None` of one with too many terms.
 pub(super) struct Expansion<'g> {
     graph: &'g Graph,
@@ -118,7 +121,13 @@ impl<'g> Expansion<'g> {
             return Ok(Poly::number(r));
         }
         if self.depth == Depth::AboveParameters && self.groups[id.0 as usize] <= Group::Parameter {
-            return self.atom(id, 1);
+            // `A − C` and `C − A` are one: differences of parameters are seen, and are one coefficient again when written.
+            let sum = match (node.op, node.args()) {
+                (Op::Sub, &[a, b]) => self.at(a)?.sub(&*self.at(b)?)?,
+                (Op::Neg, &[a]) => self.at(a)?.neg()?,
+                _ => return self.atom(id, 1),
+            };
+            return if sum.len() <= COEFFICIENT { Ok(sum) } else { self.atom(id, 1) };
         }
         match (node.op, node.args()) {
             (Op::Add, &[a, b]) => self.at(a)?.add(&*self.at(b)?),
