@@ -68,6 +68,7 @@ pub struct Config {
     functions: Vec<&'static Definition>,
     joint: Vec<Vec<&'static Definition>>,
     single_precision: bool,
+    fused: bool,
     out_dir: Option<PathBuf>,
     settings: Settings,
 }
@@ -79,6 +80,7 @@ impl Default for Config {
             functions: functions::defaults(),
             joint: Vec::new(),
             single_precision: false,
+            fused: false,
             out_dir: None,
             settings: Settings::default(),
         }
@@ -130,6 +132,15 @@ impl Config {
     /// `Model<f32>` has the functions as methods too, compiled in the crate that holds the module.
     pub fn single_precision(&mut self) -> &mut Self {
         self.single_precision = true;
+        self
+    }
+
+    /// Writes a product and a sum as one `mul_add`, which reads worse.
+    ///
+    /// Where the target is known to have fused multiply-add (`-C target-cpu=native`, a Cortex-A) it is one instruction with one
+    /// rounding, and large functions are up to twice as quick. Elsewhere it is the same two operations as without, bit for bit.
+    pub fn fused(&mut self) -> &mut Self {
+        self.fused = true;
         self
     }
 
@@ -240,11 +251,9 @@ impl Config {
             Ok(derived) => derived,
             Err(errors) => return Ok(Err(errors)),
         };
-        let text = if self.single_precision {
-            pipeline::rust_of_both_precisions(&derived.program)
-        } else {
-            pipeline::rust(&derived.program)
-        };
+        let methods = if self.single_precision { vec!["f64", "f32"] } else { vec!["f64"] };
+        let options = pipeline::RustOptions { methods, fused: self.fused };
+        let text = pipeline::rust_with(&derived.program, &options);
         write(module, &text)?;
         // Warnings are shown again on the next run: only a clean spec is cached.
         if let Some(key) = key.filter(|_| loaded.warnings.diagnostics.is_empty()) {
@@ -269,9 +278,10 @@ impl Config {
             Choice::Given(formalism) => formalism.name(),
         };
         Some(format!(
-            "{version} {} {} {} {} {} {}",
+            "{version} {} {} {} {} {} {} {}",
             formalism,
             if self.single_precision { "f64,f32" } else { "f64" },
+            if self.fused { "fused" } else { "plain" },
             functions.join(","),
             sizes.join(","),
             hash(&text),

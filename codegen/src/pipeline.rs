@@ -233,15 +233,16 @@ pub const HOPELESS: u32 = 3;
 
 /// Prints a program as a Rust module.
 pub fn rust(program: &Program) -> String {
-    print::rust(program, Plan::new(program), &print::RustOptions::default())
+    rust_with(program, &RustOptions::default())
 }
 
-/// As [`rust`], with the functions as methods of `Model<f32>` too.
-pub fn rust_of_both_precisions(program: &Program) -> String {
-    print::rust(program, Plan::new(program), &print::RustOptions { methods: vec!["f64", "f32"] })
+/// As [`rust`], with options.
+pub fn rust_with(program: &Program, options: &RustOptions) -> String {
+    print::rust(program, Plan::new(program), options)
 }
 
 pub use crate::assemble::{Assembled, AssembledState};
 pub use crate::base::write_if_changed;
 pub use crate::derive::Request;
 pub use crate::mechanism::Origin;
+pub use crate::print::RustOptions;

@@ -10,7 +10,8 @@
 // positions: 56 multiplications, 36 additions, 10 sin/cos pairs.
 //
 // Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: accelerations at v̇ = 0; r, o: rotation to
-// the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
+// the ground, to the parent; turning: ω̃̇ + ω̃ω̃, by which points accelerate over their arms; mc, J: first moment, inertia about the
+// pole; M, L, D: mass matrix and factors; A: rows of constraints.
 // `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
 const _: () = ::dqdt::format::<2>();

@@ -30,8 +30,12 @@ pub(super) struct Emit {
     #[arg(long, value_name = "A+B", value_parser = joint)]
     joint: Vec<&'static Definition>,
     /// A module for any value of this size of the spec's [repeat], generic over it
-    #[arg(long, value_name = "SIZE", conflicts_with_all = ["formalism", "functions", "joint", "reactions"])]
+    #[arg(long, value_name = "SIZE", conflicts_with_all = ["formalism", "functions", "joint", "reactions", "fused"])]
     family: Option<String>,
+    /// Write a product and a sum as one `mul_add`: quicker where the target has fused multiply-add, the same bits elsewhere;
+    /// it reads worse
+    #[arg(long)]
+    fused: bool,
     /// Also emit the forces and moments in the joints
     #[arg(long)]
     reactions: bool,
@@ -79,7 +83,8 @@ impl Emit {
                 pipeline::check_functions(&loaded, &functions).map_err(Failure::Spec)?;
                 let choice = FormalismName::choice(self.formalism);
                 let derived = pipeline::derive(&loaded, choice, &functions).map_err(Failure::Spec)?;
-                pipeline::rust(&derived.program)
+                let options = pipeline::RustOptions { fused: self.fused, ..Default::default() };
+                pipeline::rust_with(&derived.program, &options)
             }
         };
         match &self.output {
@@ -125,6 +130,9 @@ impl Emit {
                 let names: Vec<_> = parts.iter().map(|f| f.name).collect();
                 words.push(format!("--joint {}", names.join("+")));
             }
+        }
+        if self.fused {
+            words.push("--fused".to_owned());
         }
         if self.reactions {
             words.push("--reactions".to_owned());

@@ -72,3 +72,35 @@ fn a_module_of_the_cheapest_formalism_with_reactions_compiles_and_agrees_with_th
         assert!(of("reactions").iter().any(|r| r.abs() > 0.1), "{name}: nothing goes through its joints");
     }
 }
+
+#[test]
+fn a_fused_module_has_the_same_bits_where_the_target_has_no_fused_multiply_add() {
+    let names = ["cart_pole", "four_bar", "panda_arm", "quadrotor"];
+    let paths = names.map(|name| root(&format!("examples/specs/{name}.toml")));
+    let mut modules: Vec<Module> = Vec::new();
+    for kind in ["plain", "fused"] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut config = Config::new();
+        if kind == "fused" {
+            config.fused();
+        }
+        config.reactions().out_dir(folder.path()).compile(&paths).unwrap();
+        for name in names {
+            let source = std::fs::read_to_string(folder.path().join(format!("{name}.rs"))).unwrap();
+            assert_eq!(source.contains(".mul_add("), kind == "fused", "{name}");
+            modules.push(Module { name: format!("{name}_{kind}"), source, calls: calls(&sample(name).0) });
+        }
+    }
+    let results = crate::compiled::run("compiled-fused", &modules);
+    for name in names {
+        for function in ["dqdt", "reactions"] {
+            let of = |kind: &str| &results[&(format!("{name}_{kind}"), function.to_owned())];
+            let bits = |kind: &str| of(kind).iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+            if cfg!(any(target_feature = "fma", target_arch = "aarch64")) {
+                assert!(relative(of("fused"), of("plain")) < 1e-12, "{name}: {function}");
+            } else {
+                assert_eq!(bits("fused"), bits("plain"), "{name}: {function}");
+            }
+        }
+    }
+}

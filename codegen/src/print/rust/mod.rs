@@ -43,11 +43,13 @@ use names::ModuleNames;
 pub struct RustOptions {
     /// The scalars whose `Model` has the functions as methods, compiled in the crate that holds the module: `f64`, `f32`.
     pub methods: Vec<&'static str>,
+    /// A product and a sum are one `mul_add`: for targets with fused multiply-add, where this is quicker; it reads worse.
+    pub fused: bool,
 }
 
 impl Default for RustOptions {
     fn default() -> Self {
-        RustOptions { methods: vec!["f64"] }
+        RustOptions { methods: vec!["f64"], fused: false }
     }
 }
 
@@ -64,7 +66,7 @@ pub struct Stats {
 
 /// The module of a program, as its plan says; names are given here.
 pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> String {
-    let mut names = ModuleNames::new(program);
+    let mut names = ModuleNames { fused: options.fused, ..ModuleNames::new(program) };
     let mut parts =
         vec![layout::format(), layout::variables(program, &names), layout::parameters(program, &names)];
     parts.extend(check::items(program, &names).map(Part::from));
@@ -123,7 +125,8 @@ fn header(program: &Program) -> String {
 /// What names mean; all of it stands in the conventions.
 const NAMES: &str = "\
 // Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: accelerations at v̇ = 0; r, o: rotation to
-// the ground, to the parent; mc, J: first moment, inertia about the pole; M, L, D: mass matrix and factors; A: rows of constraints.
+// the ground, to the parent; turning: ω̃̇ + ω̃ω̃, by which points accelerate over their arms; mc, J: first moment, inertia about the
+// pole; M, L, D: mass matrix and factors; A: rows of constraints.
 // `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.";
 
 /// Empty lines between items, and before a section inside a function.

@@ -65,6 +65,8 @@ pub struct ModuleNames {
     pub(super) independent: Vec<(SymbolKind, String)>,
     /// The numbers of the module.
     pub(super) constants: Constants,
+    /// [`RustOptions::fused`](super::RustOptions::fused).
+    pub fused: bool,
 }
 
 impl ModuleNames {
@@ -81,7 +83,18 @@ impl ModuleNames {
         };
         let indices = [index("Q", &l.q), index("V", &l.v), index("Z", &l.z), index("U", &l.u)];
         let [q, v, z, u, a, independent] = [const { Vec::new() }; 6];
-        ModuleNames { parameters, indices, q, v, z, u, a, independent, constants: Constants::default() }
+        ModuleNames {
+            parameters,
+            indices,
+            q,
+            v,
+            z,
+            u,
+            a,
+            independent,
+            constants: Constants::default(),
+            fused: false,
+        }
     }
 
     /// Chooses the names of arguments, values and numbers, one each for the whole module; not those of parameters, nor of the

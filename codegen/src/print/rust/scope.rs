@@ -36,6 +36,7 @@ pub struct Scope<'a> {
     names: &'a ValueNames,
     /// True in `Model::new`.
     setup: bool,
+    fused: bool,
     fields: FxHashMap<NodeId, String>,
     parameters: &'a [String],
     arguments: FxHashMap<SymbolKind, String>,
@@ -99,6 +100,7 @@ impl<'a> Scope<'a> {
             body,
             names: &plan.names,
             setup: false,
+            fused: names.fused,
             fields: FxHashMap::default(),
             parameters: &names.parameters,
             arguments: FxHashMap::default(),
@@ -428,6 +430,9 @@ impl<'a> Scope<'a> {
 
     /// `a ± b`; the sign of a factor moves into the operator. A sum stands in front, where it needs no brackets.
     fn sum(&mut self, a: NodeId, b: NodeId, minus: bool) -> Expr {
+        if let Some(fused) = self.fused(a, b, minus) {
+            return fused;
+        }
         let (a, b) = if !minus && self.is_sum(b) && !self.is_sum(a) { (b, a) } else { (a, b) };
         match (self.negative(a), self.negative(b)) {
             (_, Some(positive)) => {
@@ -440,6 +445,45 @@ impl<'a> Scope<'a> {
                 if minus { sub(a, b) } else { add(a, b) }
             }
         }
+    }
+
+    /// `a ± b` in one operation, where one of them is a product that stands nowhere else: that of the product and the sum.
+    fn fused(&mut self, a: NodeId, b: NodeId, minus: bool) -> Option<Expr> {
+        let (product, other, negative, negates_other) = match (self.product(a), self.product(b)) {
+            (_, Some(product)) => (product, a, minus, false),
+            (Some(product), None) => (product, b, false, minus),
+            (None, None) => return None,
+        };
+        let [x, y] = product;
+        let (x, y) = if self.plan.group(x).min(Group::Pose) > self.plan.group(y).min(Group::Pose) {
+            (y, x)
+        } else {
+            (x, y)
+        };
+        let constant =
+            self.plan.constant(x).filter(|_| self.plan.group(x) == Group::Constant && !self.has_name(x));
+        let first = match constant {
+            Some(value) => {
+                let size = self.constant(value.abs());
+                if (value < 0.0) != negative { neg(size) } else { size }
+            }
+            None if negative => neg(self.expression(x)),
+            None => self.expression(x),
+        };
+        let second = self.expression(y);
+        let other = self.expression(other);
+        Some(method(first, "mul_add", vec![second, if negates_other { neg(other) } else { other }]))
+    }
+
+    /// The factors of a product that is written inside the expression of its user.
+    fn product(&self, id: NodeId) -> Option<[NodeId; 2]> {
+        let node = self.graph.node(id);
+        let written =
+            self.fused && !self.setup && self.plan.group(id) > Group::Parameter && !self.has_name(id);
+        if !written || node.op != Op::Mul {
+            return None;
+        }
+        node.args().try_into().ok()
     }
 
     /// True for a sum that is written inside the expression of its user.
