@@ -1,12 +1,14 @@
 //! The stage `simplify`: the same values by fewer operations. The passes, in their order.
 
 mod cluster;
+mod constants;
 #[cfg(test)]
 mod exponentials;
 mod factor;
 mod regroup;
 mod trig;
 
+pub use constants::constants;
 pub use factor::factor;
 pub use regroup::regroup;
 pub use trig::trig;
@@ -26,6 +28,7 @@ pub const PASSES: &[(&str, Pass)] = &[
     ("regroup again", regroup),
     ("factor again", factor),
     ("clean", clean),
+    ("constants", constants),
 ];
 
 /// Runs all passes.

@@ -1,0 +1,150 @@
+//! Numbers back into products that share them.
+//!
+//! Problem: folding moves numbers to the front, `x (c y) = c (x y)`, so that equal products meet. Where several products have
+//!          c and x in common, `c x` is then multiplied again in each: `c (x y)`, `c (x z)` take four products, `(c x) y`,
+//!          `(c x) z` three; and one less where `c x` is there anyway.
+//! Method:  of all pairs of a number and a factor the one that most products have, again and again. Only products in which
+//!          nothing but the number is shared are taken.
+//! Order:   the last pass: folding would undo it.
+//! Cost:    O(n log n) a pair.
+
+use std::collections::BTreeMap;
+
+use crate::ir::{Group, NodeId, Op, Program, all_roots, groups, needed, rebuild};
+
+/// So many factors of a product are looked at.
+const FACTORS: usize = 4;
+
+/// A number times factors that stand nowhere else together.
+struct Scaled {
+    number: NodeId,
+    factors: Vec<NodeId>,
+}
+
+/// How often each node is used.
+fn uses(program: &Program, needed: &[bool]) -> Vec<u32> {
+    let mut uses = vec![0; needed.len()];
+    for root in all_roots(program) {
+        uses[root.0 as usize] += 1;
+    }
+    for index in (0..needed.len()).filter(|i| needed[*i]) {
+        for a in program.graph.node(NodeId(index as u32)).args() {
+            uses[a.0 as usize] += 1;
+        }
+    }
+    uses
+}
+
+/// Products with a number in front, and the pairs of a number and a value that are products by themselves.
+fn find(program: &Program) -> (BTreeMap<NodeId, Scaled>, BTreeMap<(NodeId, NodeId), u32>) {
+    let graph = &program.graph;
+    let needed = needed(graph, &all_roots(program));
+    let (uses, groups) = (uses(program, &needed), groups(graph));
+    let own = |id: NodeId| graph.node(id).op == Op::Mul && uses[id.0 as usize] == 1 && !graph.has_label(id);
+    let (mut scaled, mut there) = (BTreeMap::new(), BTreeMap::new());
+    for index in (0..needed.len()).filter(|i| needed[*i] && groups[*i] > Group::Parameter) {
+        let id = NodeId(index as u32);
+        let node = graph.node(id);
+        let (Op::Mul, &[number, rest]) = (node.op, node.args()) else { continue };
+        if graph.constant(number).is_none() {
+            continue;
+        }
+        let (mut factors, mut open) = (Vec::new(), vec![rest]);
+        while let Some(id) = open.pop() {
+            if own(id) && factors.len() + open.len() < FACTORS {
+                open.extend(graph.node(id).args().iter().rev());
+            } else {
+                factors.push(id);
+            }
+        }
+        if factors.len() < 2 {
+            there.insert((number, rest), 1);
+        } else if factors.iter().all(|f| groups[f.0 as usize] > Group::Parameter) {
+            scaled.insert(id, Scaled { number, factors });
+        }
+    }
+    (scaled, there)
+}
+
+/// Which factor of a product takes the number.
+fn choose(
+    mut scaled: BTreeMap<NodeId, Scaled>,
+    there: &BTreeMap<(NodeId, NodeId), u32>,
+) -> BTreeMap<NodeId, (Scaled, NodeId)> {
+    let mut chosen = BTreeMap::new();
+    let mut having: BTreeMap<(NodeId, NodeId), Vec<NodeId>> = BTreeMap::new();
+    for (id, s) in &scaled {
+        let mut factors = s.factors.clone();
+        factors.sort_unstable();
+        factors.dedup();
+        for f in factors {
+            having.entry((s.number, f)).or_default().push(*id);
+        }
+    }
+    let worth =
+        |pair: &(NodeId, NodeId), all: &Vec<NodeId>| all.len() as u32 + there.get(pair).copied().unwrap_or(0);
+    // By worth; of equals the first.
+    let mut order: BTreeMap<(std::cmp::Reverse<u32>, (NodeId, NodeId)), ()> =
+        having.iter().map(|(pair, all)| ((std::cmp::Reverse(worth(pair, all)), *pair), ())).collect();
+    while let Some(((std::cmp::Reverse(said), pair), ())) = order.pop_first() {
+        let Some(all) = having.get_mut(&pair) else { continue };
+        all.retain(|id| scaled.contains_key(id));
+        let now = worth(&pair, all);
+        if now < 2 || all.is_empty() {
+            continue;
+        }
+        if now < said {
+            order.insert((std::cmp::Reverse(now), pair), ());
+            continue;
+        }
+        for id in having.remove(&pair).unwrap_or_default() {
+            if let Some(s) = scaled.remove(&id) {
+                chosen.insert(id, (s, pair.1));
+            }
+        }
+    }
+    chosen
+}
+
+/// Multiplies numbers into the factors that products share.
+pub fn constants(program: &Program) -> Program {
+    let (scaled, there) = find(program);
+    let chosen = choose(scaled, &there);
+    rebuild(program, |b, id, node, map| {
+        if let Some((s, factor)) = chosen.get(&id) {
+            let mut factors = s.factors.clone();
+            if let Some(at) = factors.iter().position(|f| f == factor) {
+                factors.remove(at);
+            }
+            let first = b.graph.operation(Op::Mul, &[map(s.number), map(*factor)]);
+            let rest = factors.iter().map(|f| map(*f)).reduce(|x, y| b.mul(x, y));
+            return Some(
+                rest.map_or(first, |rest| b.graph.raw(Op::Mul, &[first.min(rest), first.max(rest)])),
+            );
+        }
+        let args: Vec<NodeId> = node.args().iter().map(|a| map(*a)).collect();
+        Some(match (node.op, &args[..]) {
+            // What was multiplied so by intention stays.
+            (Op::Mul, &[x, y]) => b.graph.raw(Op::Mul, &[x, y]),
+            _ => b.copy(&program.graph, node, &args),
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::count;
+    use crate::pipeline::{self, Request};
+    use crate::{Formalism, functions, read};
+
+    #[test]
+    fn a_number_that_products_share_is_multiplied_once() {
+        let text = "name = \"x\"\n[states]\na = { rate = 0, start = 1 }\nb = { rate = 0, start = 1 }\n\
+                    c = { rate = 0, start = 1 }\n[outputs]\nf = \"3*a*b\"\ng = \"3*a*c\"\nh = \"3*a + b\"\n";
+        let loaded = pipeline::build(&read::parse("x.toml", text).unwrap(), "x.toml").unwrap();
+        let request = Request { formalism: Formalism::Kane, functions: vec![functions::OUTPUTS] };
+        let program = pipeline::program(&loaded, &request);
+        assert_eq!(count(&program, &program.functions[0]).call.multiplications, 3);
+    }
+}
