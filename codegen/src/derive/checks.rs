@@ -29,6 +29,9 @@ impl<'g> Derivation<'g, '_> {
 
     /// Checks of pivots, without those that cannot vanish.
     pub(super) fn checks_of(&self, pivots: &[Pivot<Tracer<'g>>]) -> Vec<Check> {
+        if pivots.is_empty() {
+            return Vec::new();
+        }
         let certain = formalism::certain_pivots(self.m);
         let vanishes = |p: &&Pivot<Tracer<'g>>| p.speed.is_none_or(|s| !certain[s]);
         // Of a constant one it was found out when it was chosen that it does not vanish.
