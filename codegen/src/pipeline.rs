@@ -164,13 +164,18 @@ fn total(program: &Program) -> u32 {
 /// The formalism whose functions take the fewest operations a call, all asked for together, after every pass. Of equals
 /// the first in [`Formalism::ALL`] wins, so that the choice is the same on every machine.
 ///
-/// Candidates are all formalisms; above [`AUTO_ALL`] speeds only those whose graphs stay small. What takes [`HOPELESS`] times the
+/// Candidates are all formalisms; above [`AUTO_ALL`] speeds only those whose graphs stay small, and
+/// `maggi_coordinates` where there are constraints. What takes [`HOPELESS`] times the
 /// operations of another before any pass is not simplified. Where none fits in memory it is `articulated_body`, which is
 /// then refused. Whoever wants the functions too asks [`derive()`] for them.
 pub fn fewest_operations(loaded: &Assembled, functions: &[&'static Definition]) -> Formalism {
     let all = loaded.mechanism.nv() <= AUTO_ALL;
-    let candidate =
-        |(_, f): &(usize, Formalism)| (all || f.facts().lean) && size::fits(&loaded.mechanism, *f);
+    // Where there are constraints projecting them is often the leanest, however many speeds there are.
+    let projects =
+        |f: Formalism| !loaded.mechanism.constraints.is_empty() && f == Formalism::MaggiCoordinates;
+    let candidate = |(_, f): &(usize, Formalism)| {
+        (all || f.facts().lean || projects(*f)) && size::fits(&loaded.mechanism, *f)
+    };
     let mut candidates: Vec<(usize, Formalism)> =
         Formalism::ALL.into_iter().enumerate().filter(candidate).collect();
     // Of a large mechanism it is this one as a rule: the others then need not be simplified.
