@@ -133,7 +133,6 @@ pub fn constants(program: &Program) -> Program {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::ir::count;
     use crate::pipeline::{self, Request};
     use crate::{Formalism, functions, read};
