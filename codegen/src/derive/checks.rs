@@ -82,8 +82,14 @@ impl<'g> Derivation<'g, '_> {
 
     /// What `nodes` divide by, among the denominators of the kinematic map, those of attitudes, and those of dependent
     /// speeds. An angle is no trouble to a function that only takes its cosine. `whole`: attitudes are looked at whatever
-    /// they are used for.
-    pub(super) fn denominators(&self, nodes: &[NodeId], whole: bool, solved: bool) -> Vec<Check> {
+    /// they are used for. `duals`: also what moments are divided by that an effort on a rate of an angle is.
+    pub(super) fn denominators(
+        &self,
+        nodes: &[NodeId],
+        whole: bool,
+        solved: bool,
+        duals: bool,
+    ) -> Vec<Check> {
         let reach = needed(self.graph, nodes);
         let divisor = |(index, needed): (usize, &bool)| {
             let node = self.graph.node(NodeId(index as u32));
@@ -93,7 +99,11 @@ impl<'g> Derivation<'g, '_> {
         let divided = needed(self.graph, &divisors);
         let divides = |x: &Tracer<'g>| x.constant().is_none() && self.stands_in(&divided, *x);
         let mut checks = Vec::new();
-        for (joint, x) in self.kinematics.denominators.iter().filter(|(_, x)| divides(x)) {
+        // A pivot is made of these too, and tells for itself when it vanishes: only what is divided by them as they are counts.
+        let of_duals = self.kinematics.dual_denominators.iter().filter(|(_, x)| {
+            duals && x.constant().is_none() && [*x, -*x].iter().any(|x| divisors.contains(&self.id(*x)))
+        });
+        for (joint, x) in self.kinematics.denominators.iter().filter(|(_, x)| divides(x)).chain(of_duals) {
             let index = self.m.joints.iter().position(|j| j.name == *joint);
             let hint = index.and_then(|i| formalism::angles_hint(self.m, i)).unwrap_or_default();
             // Lagrange's c has terms with its third power below, which cancel: N twice from the left and right side of

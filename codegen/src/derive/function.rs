@@ -36,7 +36,8 @@ pub(super) fn function<'g>(
     let whole = declaration.role == Some(Role::StateDerivative);
     let solves = motion.is_some() || declaration.solves == Solves::Impacts;
     // What says most comes first: of several that vanish the first is reported.
-    let mut checks = d.denominators(&nodes, whole, solves);
+    // A reaction that a pose does not determine is no reason to refuse all of them.
+    let mut checks = d.denominators(&nodes, whole, solves, !unknowns);
     if whole || motion.is_some() {
         // By name of the load, whichever way the formalism at hand came to the length.
         checks.extend(d.line_lengths());

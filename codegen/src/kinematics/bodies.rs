@@ -84,4 +84,6 @@ pub struct Kinematics<S> {
     pub rate_matrix: Vec<Vec<S>>,
     /// What `N` divides by, named after the joint. Order one: singular where it is small.
     pub denominators: Vec<(String, S)>,
+    /// What the duals of a joint's columns divide by besides, with the joint.
+    pub dual_denominators: Vec<(String, S)>,
 }

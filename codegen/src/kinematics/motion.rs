@@ -176,7 +176,7 @@ pub fn motions<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Kinematics
 fn walk<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, columns: bool) -> Kinematics<S> {
     let mut bodies: Vec<BodyMotion<S>> = Vec::with_capacity(m.bodies.len());
     let mut sink = RateSink::new(m);
-    let mut denominators = Vec::new();
+    let (mut denominators, mut dual_denominators) = (Vec::new(), Vec::new());
     for (joint, body) in m.joints.iter().zip(&m.bodies) {
         let parent = joint.parent.map(|p| &bodies[p]);
         let q = local_coordinates(joint, env);
@@ -186,10 +186,18 @@ fn walk<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, columns: bool) -> Ki
         let local = joint::motion(joint, &q, &v, &reference, env);
         sink.add(joint, &local.rate_matrix, &speeds);
         denominators.extend(local.denominators.iter().map(|d| (joint.name.clone(), *d)));
+        dual_denominators.extend(local.dual_denominator.map(|d| (joint.name.clone(), d)));
         bodies.push(body_motion(joint, body, parent, &local, &speeds, columns, env));
     }
     let rotors = rotors(m, &bodies, env);
-    Kinematics { bodies, rotors, rates: sink.rates, rate_matrix: sink.matrix, denominators }
+    Kinematics {
+        bodies,
+        rotors,
+        rates: sink.rates,
+        rate_matrix: sink.matrix,
+        denominators,
+        dual_denominators,
+    }
 }
 
 fn body_motion<S: Scalar>(

@@ -139,8 +139,25 @@ mod tests {
 
     #[test]
     fn a_number_that_products_share_is_multiplied_once() {
-        let text = "name = \"x\"\n[states]\na = { rate = 0, start = 1 }\nb = { rate = 0, start = 1 }\n\
-                    c = { rate = 0, start = 1 }\n[outputs]\nf = \"3*a*b\"\ng = \"3*a*c\"\nh = \"3*a + b\"\n";
+        let text = r#"
+name = "x"
+[bodies.disc]
+mass = 1
+inertia = [0.1, 0.1, 0.1]
+[joints.j]
+type = "planar"
+parent = "ground"
+child = "disc"
+coordinates = { names = ["x", "y", "phi"] }
+[states]
+a = { rate = 0, start = 1 }
+b = { rate = 0, start = 1 }
+c = { rate = 0, start = 1 }
+[outputs]
+f = "3*a*b"
+g = "3*a*c"
+h = "3*a + b"
+"#;
         let loaded = pipeline::build(&read::parse("x.toml", text).unwrap(), "x.toml").unwrap();
         let request = Request { formalism: Formalism::Kane, functions: vec![functions::OUTPUTS] };
         let program = pipeline::program(&loaded, &request);

@@ -125,3 +125,91 @@ felt = { type = "specific_force", body = "a" }
         }
     }
 }
+
+/// A ball joint in rates of its angles, the first of which is prescribed.
+fn prescribed_ball(theta: &str) -> String {
+    format!(
+        r#"
+name = "ball"
+gravity = [0, 0, -9.81]
+[bodies.a]
+mass = 1
+center_of_mass = [0.2, 0.1, -0.3]
+inertia = [0.1, 0.2, 0.15]
+[joints.ball]
+type = "spherical"
+parent = "ground"
+child = "a"
+coordinates = {{ sequence = "zxz", names = ["phi", "theta", "psi"], start = ["{theta}", 0.4], prescribed = {{ phi = "0.3 [rad/s^2]*t^2" }} }}
+speeds = {{ kind = "rates" }}
+"#
+    )
+}
+
+#[test]
+fn a_method_that_divides_by_a_sine_of_an_angle_says_so_and_the_others_go_on() {
+    for (theta, regular) in [("0 deg", false), ("40 deg", true)] {
+        let (mut right, mut refused) = (Vec::new(), 0);
+        for formalism in Formalism::ALL {
+            let p = program(&prescribed_ball(theta), formalism);
+            let a = Arguments::defaults(&p);
+            match Machine::new(&p, functions::DQDT).unwrap().call(&a) {
+                Ok(dx) => right.push(dx.to_vec()),
+                Err(e) => {
+                    assert_eq!(e.name(), "angles of ball", "{}", formalism.name());
+                    refused += 1;
+                }
+            }
+        }
+        assert_eq!(refused == 0, regular, "{theta}");
+        assert!(right.len() >= 8, "{theta}: {}", right.len());
+        for dx in &right {
+            assert!(dx.iter().zip(&right[0]).all(|(a, b)| (a - b).abs() < 1e-12), "{right:?}");
+        }
+    }
+}
+
+#[test]
+fn a_drive_that_is_measured_from_the_ground_pushes_against_the_ground() {
+    let links = |from: &str| {
+        format!(
+            r#"
+name = "links"
+gravity = [0, -9.81, 0]
+[bodies.a]
+mass = 1
+center_of_mass = [0.5, 0, 0]
+inertia = [0.1, 0.1, 0.1]
+[bodies.b]
+mass = 1
+center_of_mass = [0.5, 0, 0]
+inertia = [0.1, 0.1, 0.1]
+[joints.h1]
+type = "revolute"
+axis = "z"
+parent = "ground"
+child = "a"
+coordinates = {{ names = ["q1"], start = [0.4] }}
+[joints.h2]
+type = "revolute"
+axis = "z"
+parent = {{ body = "a", at = [1, 0, 0] }}
+child = "b"
+coordinates = {{ names = ["q2"], prescribed = "1 [rad/s^2]*t^2", measured_from = "{from}" }}
+"#
+        )
+    };
+    for from in ["ground", "parent"] {
+        for formalism in [Formalism::Kane, Formalism::ArticulatedBody, Formalism::Extended] {
+            let loaded =
+                pipeline::build(&read::parse("test.toml", links(from).as_str()).unwrap(), "test.toml")
+                    .unwrap_or_else(|e| panic!("{e}"));
+            let request = Request { formalism, functions: vec![functions::REACTIONS] };
+            let p = pipeline::program(&loaded, &request);
+            let mut machine = Machine::new(&p, functions::REACTIONS).unwrap();
+            let reactions = machine.call(&Arguments::defaults(&p)).unwrap().to_vec();
+            // Nothing drives the first hinge: no moment about it, whoever drives the second one.
+            assert!(reactions[5].abs() < 1e-12, "{from} by {}: {reactions:?}", formalism.name());
+        }
+    }
+}

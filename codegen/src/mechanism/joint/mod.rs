@@ -78,6 +78,8 @@ pub struct JointMotion<S> {
     pub rate_matrix: Vec<Vec<S>>,
     /// What `N` divides by: sine or cosine of a middle angle. Order one.
     pub denominators: Vec<S>,
+    /// What `Y` divides by where `N` does not: the speeds are rates of angles.
+    pub dual_denominator: Option<S>,
 }
 
 /// Pose of C: rotation C to reference axes, translation in P axes.
@@ -101,6 +103,13 @@ pub fn motion<S: Scalar>(
     let (rotation, translation) = joint.kind.pose(q, env);
     let subspace = joint.kind.subspace(q, v, reference, env);
     let rates = joint.kind.rates(q, reference).unwrap_or_else(|| identity(joint.speeds.len()));
+    let dual_denominator = match (joint.kind.form().attitude(), &rates.denominators[..]) {
+        (Some((first, Attitude::Sequence(axes))), []) => match q.get(first..first + 3) {
+            Some([a, b, c]) => Some(attitude::inverse_rows(axes, [*a, *b, *c]).1),
+            _ => None,
+        },
+        _ => None,
+    };
     JointMotion {
         rotation,
         translation,
@@ -109,6 +118,7 @@ pub fn motion<S: Scalar>(
         dual: subspace.dual,
         rate_matrix: rates.matrix,
         denominators: rates.denominators,
+        dual_denominator,
     }
 }
 
