@@ -92,11 +92,8 @@ pub(crate) fn through<S: Scalar>(
         through[i] = through[i] + opposites[i];
         if from_ground(m, i) {
             for column in &body.columns {
-                // A drive acts from the ground too: it gives what is carried along its column.
-                let effort = match column.speed {
-                    Some(speed) => efforts[speed] - column.armature * accelerations[speed],
-                    None => carried[i].power(column.twist),
-                };
+                let Some(speed) = column.speed else { continue };
+                let effort = efforts[speed] - column.armature * accelerations[speed];
                 let load = Wrench { f: Vec3::ZERO, m: column.dual.m.scale(effort) };
                 through[i] = through[i] - load;
             }
