@@ -215,4 +215,4 @@ use internal::{prove, symbolic};
 
 pub use config::{Config, ConfigError, compile};
 pub use error::Errors;
-pub use internal::formalism::{ConstraintsBy, Facts, Formalism, SolvedSystem};
+pub use internal::formalism::{ConstraintsBy, Facts, Formalism, Lean, SolvedSystem};

@@ -23,7 +23,7 @@ use std::path::Path;
 use crate::assemble;
 use crate::derive::{self, size};
 use crate::error::{Diagnostic, Errors};
-use crate::formalism::{self, Formalism};
+use crate::formalism::{self, Formalism, Lean, SolvedSystem};
 use crate::functions::{self, Definition, Derive};
 use crate::ir::declaration::Vector;
 use crate::ir::{Program, count};
@@ -170,16 +170,16 @@ fn total(program: &Program) -> u32 {
 /// then refused. Whoever wants the functions too asks [`derive()`] for them.
 pub fn fewest_operations(loaded: &Assembled, functions: &[&'static Definition]) -> Formalism {
     let all = loaded.mechanism.nv() <= AUTO_ALL;
-    // Where there are constraints projecting them is often the leanest, however many speeds there are.
-    let projects =
-        |f: Formalism| !loaded.mechanism.constraints.is_empty() && f == Formalism::MaggiCoordinates;
-    let candidate = |(_, f): &(usize, Formalism)| {
-        (all || f.facts().lean || projects(*f)) && size::fits(&loaded.mechanism, *f)
+    let lean = |f: Formalism| match f.facts().lean {
+        Lean::Always => true,
+        Lean::WithConstraints => !loaded.mechanism.constraints.is_empty(),
+        Lean::No => false,
     };
+    let candidate = |(_, f): &(usize, Formalism)| (all || lean(*f)) && size::fits(&loaded.mechanism, *f);
     let mut candidates: Vec<(usize, Formalism)> =
         Formalism::ALL.into_iter().enumerate().filter(candidate).collect();
-    // Of a large mechanism it is this one as a rule: the others then need not be simplified.
-    candidates.sort_by_key(|(i, f)| (*f != Formalism::ArticulatedBody, *i));
+    // Of a large mechanism it is what solves by sweeps as a rule: the others then need not be simplified.
+    candidates.sort_by_key(|(i, f)| (f.facts().solves != SolvedSystem::Sweeps, *i));
     let functions = functions::in_order(functions);
     let mut best: Option<(u32, usize, Formalism)> = None;
     for (i, formalism) in candidates {

@@ -23,12 +23,6 @@ pub struct ArticulatedInertia<S> {
     pub angular: Mat3<S>,
 }
 
-/// `ã` with `ã x = a × x`.
-fn tilde<S: Scalar>(a: Vec3<S>) -> Mat3<S> {
-    let [x, y, z] = a.0;
-    Mat3([[S::ZERO, -z, y], [z, S::ZERO, -x], [-y, x, S::ZERO]])
-}
-
 fn entrywise<S: Scalar>(a: &Mat3<S>, b: &Mat3<S>, f: impl Fn(S, S) -> S) -> Mat3<S> {
     Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| f(a.0[i][j], b.0[i][j]))))
 }
@@ -38,7 +32,7 @@ impl<S: Scalar> ArticulatedInertia<S> {
     pub fn rigid(inertia: &Inertia<S>) -> Self {
         ArticulatedInertia {
             linear: symmetric(|i, j| if i == j { inertia.mass } else { S::ZERO }),
-            coupling: tilde(-inertia.first),
+            coupling: Mat3::tilde(-inertia.first),
             angular: inertia.second,
         }
     }
@@ -86,7 +80,7 @@ impl<S: Scalar> ArticulatedInertia<S> {
         let linear = rotation.turned_symmetric(&self.linear);
         let coupling = rotation.turned(&self.coupling);
         let angular = rotation.turned_symmetric(&self.angular);
-        let r = tilde(offset);
+        let r = Mat3::tilde(offset);
         let shifted = entrywise(&coupling, &linear.mul(&r), |a, b| a - b);
         ArticulatedInertia {
             linear,
@@ -102,7 +96,7 @@ impl<S: Scalar> ArticulatedInertia<S> {
     /// The same with `C′ = (O, −O r̃; 0, 0)`: the angular velocity of the parent is not carried over.
     pub fn moved_without_turning(&self, rotation: &Mat3<S>, offset: Vec3<S>) -> Self {
         let linear = rotation.turned_symmetric(&self.linear);
-        let r = tilde(offset);
+        let r = Mat3::tilde(offset);
         let coupling = linear.mul(&r).map(|x| -x);
         ArticulatedInertia { linear, coupling, angular: symmetric(|i, j| r.row(i).dot(coupling.column(j))) }
     }

@@ -50,6 +50,12 @@ impl<S: Scalar> Mat3<S> {
         Mat3([self.column(0).0, self.column(1).0, self.column(2).0])
     }
 
+    /// `ã` with `ã x = a × x`.
+    pub fn tilde(a: Vec3<S>) -> Self {
+        let [x, y, z] = a.0;
+        Mat3([[S::ZERO, -z, y], [z, S::ZERO, -x], [-y, x, S::ZERO]])
+    }
+
     /// `ω̃̇ + ω̃ ω̃`: what points of a turning body accelerate by, over their arms.
     pub fn turning(w: Vec3<S>, rate: Vec3<S>) -> Self {
         let [x, y, z] = w.0;

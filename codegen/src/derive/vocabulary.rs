@@ -86,21 +86,15 @@ fn inertias(d: &Derivation<'_, '_>) {
     }
 }
 
-/// `a` with `a x = w × x`.
-fn tilde<'g>(w: Vector<'g>) -> Mat3<Tracer<'g>> {
-    let [x, y, z] = w.0;
-    Mat3([[Tracer::ZERO, -z, y], [z, Tracer::ZERO, -x], [-y, x, Tracer::ZERO]])
-}
-
 fn rates_of_rotations(d: &Derivation<'_, '_>) {
     for ((b, body), joint) in d.kinematics.bodies.iter().zip(&d.m.bodies).zip(&d.m.joints) {
-        b.rotation.mul(&tilde(b.twist.w)).named(&|| format!("rate_r_{}", body.name));
+        b.rotation.mul(&Mat3::tilde(b.twist.w)).named(&|| format!("rate_r_{}", body.name));
         b.rotation.apply(b.twist.v).named(&|| format!("ground_v_{}", body.name));
         b.rotation.apply(b.twist.w).named(&|| format!("ground_w_{}", body.name));
         if let Some(parent) = joint.parent {
             let turned = b.relative_rotation.apply_transposed(d.kinematics.bodies[parent].twist.w);
             let own = b.twist.w - turned;
-            b.relative_rotation.mul(&tilde(own)).named(&|| format!("rate_o_{}", body.name));
+            b.relative_rotation.mul(&Mat3::tilde(own)).named(&|| format!("rate_o_{}", body.name));
         }
     }
 }

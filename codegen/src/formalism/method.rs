@@ -70,6 +70,17 @@ pub enum SolvedSystem {
     },
 }
 
+/// On which large mechanisms a graph stays small enough to be tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lean {
+    /// On all.
+    Always,
+    /// On those with constraints, which it projects.
+    WithConstraints,
+    /// On none.
+    No,
+}
+
 /// How a method meets constraints.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ConstraintsBy {
@@ -101,8 +112,8 @@ pub struct Facts {
     /// Cost class: operations for each Σ dᵢ², where dᵢ is the number of speeds from the ground to speed i. Zero for what
     /// grows with the number of bodies alone. Counted on chains of 20 rods, rounded up.
     pub growth: u64,
-    /// True if its graph stays small enough to be tried on large mechanisms.
-    pub lean: bool,
+    /// Whether it is tried on large mechanisms where the leanest is asked for.
+    pub lean: Lean,
     /// True if c has terms of the third power of what `N` divides by, which cancel.
     pub cubes_denominators: bool,
 }

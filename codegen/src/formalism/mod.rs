@@ -26,7 +26,7 @@ pub use dynamics::sparse_system::{Extended, SystemLayout};
 pub use dynamics::sweep::name_turned_inertias;
 pub use equations::{equations, implicit};
 pub use forward::{Forward, Solution, forward, solve};
-pub use method::{ConstraintsBy, Equations, Facts, GeneralisedMomentum, Implicit, SolvedSystem};
+pub use method::{ConstraintsBy, Equations, Facts, GeneralisedMomentum, Implicit, Lean, SolvedSystem};
 pub use quantities::energy::{Energy, Momentum, energy, lagrangian, momentum, potential_drift};
 pub use quantities::events::{ImpactRow, event_values, impact_row};
 pub use quantities::impact::{Contact, Impact, impact, impact_with_restitution};

@@ -115,8 +115,12 @@ fn functions_come_in_the_order_of_the_registry_each_once_and_foreign_ones_last()
 #[test]
 fn no_printer_names_a_function() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/print/rust");
-    for file in std::fs::read_dir(folder).unwrap() {
-        let path = file.unwrap().path();
+    let mut entries = vec![folder];
+    while let Some(path) = entries.pop() {
+        if path.is_dir() {
+            entries.extend(std::fs::read_dir(path).unwrap().map(|e| e.unwrap().path()));
+            continue;
+        }
         let text = std::fs::read_to_string(&path).unwrap();
         // Families are printed from formulas of their own.
         if path.file_stem().is_some_and(|s| s.to_string_lossy().starts_with("family")) {

@@ -478,32 +478,3 @@ fn select(g: &Graph, cmp: Cmp, a: NodeId, b: NodeId, yes: NodeId, no: NodeId) ->
     }
     keep(Op::Select(cmp), &[a, b, yes, no])
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::ir::SymbolKind;
-
-    #[test]
-    fn what_was_asked_for_lately_is_what_looking_finds() {
-        let (fast, slow) = (Graph::with_normal_forms(), Graph::new());
-        let mut random = crate::base::Random::new(5);
-        let symbol = |g: &Graph, i: usize| g.symbol(&format!("q{i}"), SymbolKind::Coordinate(i));
-        let mut ids: Vec<NodeId> = (0..4)
-            .map(|i| {
-                assert_eq!(symbol(&fast, i), symbol(&slow, i));
-                symbol(&fast, i)
-            })
-            .collect();
-        for _ in 0..20_000 {
-            let [a, b] = [0, 0].map(|_: usize| ids[random.below(ids.len())]);
-            let op = [Op::Add, Op::Sub, Op::Mul, Op::Neg, Op::Sin, Op::Cos][random.below(6)];
-            let args = if matches!(op, Op::Neg | Op::Sin | Op::Cos) { &[a][..] } else { &[a, b][..] };
-            let id = fast.operation(op, args);
-            assert_eq!(id, slow.operation(op, args), "{op:?} of {args:?}");
-            if ids.len() < 300 {
-                ids.push(id);
-            }
-        }
-    }
-}

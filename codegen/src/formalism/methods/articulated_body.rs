@@ -10,7 +10,7 @@ use crate::formalism::dynamics::pivots::with_diagonal;
 use crate::formalism::dynamics::saddle::solve_by_inverse;
 use crate::formalism::dynamics::solved::Solved;
 use crate::formalism::dynamics::sweep::Sweep;
-use crate::formalism::method::{ConstraintsBy, Facts, Method, SolvedSystem};
+use crate::formalism::method::{ConstraintsBy, Facts, Lean, Method, SolvedSystem};
 use crate::kinematics::{ConstraintRow, motions};
 use crate::mechanism::{Environment, Mechanism};
 
@@ -27,7 +27,7 @@ impl Method for ArticulatedBody {
         mass: None,
         partial_velocities: true,
         growth: 0,
-        lean: true,
+        lean: Lean::Always,
         cubes_denominators: false,
     };
 

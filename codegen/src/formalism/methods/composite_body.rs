@@ -20,7 +20,7 @@ use crate::formalism::dynamics::applied::Applied;
 use crate::formalism::dynamics::mass_matrix::mass_matrix;
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
 use crate::formalism::dynamics::{carried, rotors};
-use crate::formalism::method::{ConstraintsBy, Facts, Implicit, Method, OF_SUBTREES, SolvedSystem};
+use crate::formalism::method::{ConstraintsBy, Facts, Implicit, Lean, Method, OF_SUBTREES, SolvedSystem};
 use crate::kinematics::{ConstraintRow, Kinematics, motions};
 use crate::mechanism::{Environment, Mechanism};
 
@@ -37,7 +37,7 @@ impl Method for CompositeBody {
         mass: Some(OF_SUBTREES),
         partial_velocities: true,
         growth: 3,
-        lean: true,
+        lean: Lean::Always,
         cubes_denominators: false,
     };
 

@@ -15,7 +15,7 @@ use crate::algebra::{Scalar, Wrench};
 use crate::formalism::dynamics::actions::{self, total};
 use crate::formalism::dynamics::rotors;
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
-use crate::formalism::method::{ConstraintsBy, Facts, Implicit, Method, SolvedSystem};
+use crate::formalism::method::{ConstraintsBy, Facts, Implicit, Lean, Method, SolvedSystem};
 use crate::kinematics::{ConstraintRow, kinematics};
 use crate::mechanism::{Environment, Mechanism};
 
@@ -32,7 +32,7 @@ impl Method for Direct {
         mass: Some("products with the Jacobian"),
         partial_velocities: true,
         growth: 6,
-        lean: false,
+        lean: Lean::No,
         cubes_denominators: false,
     };
 

@@ -22,7 +22,7 @@ use crate::formalism::dynamics::solved::Solved;
 use crate::formalism::dynamics::sparse_system::{
     Extended as System, SystemLayout, entries, rate_names, unit_twists, wrench_entries,
 };
-use crate::formalism::method::{ConstraintsBy, Equations, Facts, Method, SolvedSystem};
+use crate::formalism::method::{ConstraintsBy, Equations, Facts, Lean, Method, SolvedSystem};
 use crate::kinematics::{ConstraintRow, Kinematics, active_rows, motions};
 use crate::mechanism::{Environment, Mechanism};
 
@@ -39,7 +39,7 @@ impl Method for Extended {
         mass: None,
         partial_velocities: true,
         growth: 0,
-        lean: false,
+        lean: Lean::No,
         cubes_denominators: false,
     };
 

@@ -19,7 +19,7 @@ use crate::formalism::dynamics::actions::{self, total};
 use crate::formalism::dynamics::mass_matrix::mass_matrix;
 use crate::formalism::dynamics::rotors;
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
-use crate::formalism::method::{ConstraintsBy, Facts, Implicit, Method, OF_SUBTREES, SolvedSystem};
+use crate::formalism::method::{ConstraintsBy, Facts, Implicit, Lean, Method, OF_SUBTREES, SolvedSystem};
 use crate::kinematics::{BodyMotion, ConstraintRow, kinematics};
 use crate::mechanism::{Environment, Mechanism};
 
@@ -36,7 +36,7 @@ impl Method for Kane {
         mass: Some(OF_SUBTREES),
         partial_velocities: true,
         growth: 3,
-        lean: true,
+        lean: Lean::Always,
         cubes_denominators: false,
     };
 

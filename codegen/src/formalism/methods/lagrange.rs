@@ -23,7 +23,7 @@
 use crate::algebra::{Func, Jet, Mat3, Scalar, Vec3};
 use crate::formalism::dynamics::actions::{opposite_moment, vanishes};
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
-use crate::formalism::method::{ConstraintsBy, Facts, Implicit, Method, SolvedSystem};
+use crate::formalism::method::{ConstraintsBy, Facts, Implicit, Lean, Method, SolvedSystem};
 use crate::formalism::quantities::energy::{line, potential, spin};
 use crate::kinematics::{
     ConstraintRow, Pose, armature, central_inertia, kinematics, poses, prescribed, rates, rotation,
@@ -44,7 +44,7 @@ impl Method for Lagrange {
         mass: Some("differentiation of T"),
         partial_velocities: false,
         growth: 12,
-        lean: false,
+        lean: Lean::No,
         cubes_denominators: true,
     };
 

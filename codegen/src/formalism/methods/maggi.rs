@@ -26,7 +26,7 @@ use crate::formalism::dynamics::redundant::{
 use crate::formalism::dynamics::solved::Solved;
 use crate::formalism::dynamics::sparse_system::{Extended, SystemLayout, rate_names};
 use crate::formalism::dynamics::{carried, rotors};
-use crate::formalism::method::{ConstraintsBy, Equations, Facts, Method, SolvedSystem};
+use crate::formalism::method::{ConstraintsBy, Equations, Facts, Lean, Method, SolvedSystem};
 use crate::kinematics::{ConstraintRow, Kinematics, kinematics};
 use crate::mechanism::{Environment, Mechanism};
 
@@ -43,7 +43,7 @@ impl Method for Maggi {
         mass: None,
         partial_velocities: true,
         growth: 4,
-        lean: false,
+        lean: Lean::No,
         cubes_denominators: false,
     };
 

@@ -14,7 +14,7 @@ use crate::algebra::{Scalar, TreeFactors};
 use crate::formalism::dynamics::mass_matrix::{mass_matrix, with_normal_forms};
 use crate::formalism::dynamics::null_space::NullSpace;
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
-use crate::formalism::method::{ConstraintsBy, Equations, Facts, Method, OF_SUBTREES, SolvedSystem};
+use crate::formalism::method::{ConstraintsBy, Equations, Facts, Lean, Method, OF_SUBTREES, SolvedSystem};
 use crate::kinematics::{ConstraintRow, motions};
 use crate::mechanism::{Environment, Mechanism};
 
@@ -31,7 +31,7 @@ impl Method for MaggiCoordinates {
         mass: Some(OF_SUBTREES),
         partial_velocities: true,
         growth: 3,
-        lean: false,
+        lean: Lean::WithConstraints,
         cubes_denominators: false,
     };
 

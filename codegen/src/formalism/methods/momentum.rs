@@ -19,7 +19,7 @@ use crate::formalism::dynamics::mass_matrix::mass_matrix;
 use crate::formalism::dynamics::rotors;
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
 use crate::formalism::method::{
-    ConstraintsBy, Equations, Facts, GeneralisedMomentum, Method, OF_SUBTREES, SolvedSystem,
+    ConstraintsBy, Equations, Facts, GeneralisedMomentum, Lean, Method, OF_SUBTREES, SolvedSystem,
 };
 use crate::kinematics::{BodyMotion, ConstraintRow, Kinematics, kinematics, motions, rates};
 use crate::mechanism::{Environment, Mechanism};
@@ -37,7 +37,7 @@ impl Method for Momentum {
         mass: Some(OF_SUBTREES),
         partial_velocities: true,
         growth: 4,
-        lean: false,
+        lean: Lean::No,
         cubes_denominators: false,
     };
 

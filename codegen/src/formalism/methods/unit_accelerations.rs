@@ -8,7 +8,7 @@
 
 use crate::algebra::Scalar;
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
-use crate::formalism::method::{ConstraintsBy, Facts, Method, SolvedSystem};
+use crate::formalism::method::{ConstraintsBy, Facts, Lean, Method, SolvedSystem};
 use crate::formalism::quantities::inverse::inverse_dynamics;
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::{Environment, Mechanism};
@@ -26,7 +26,7 @@ impl Method for UnitAccelerations {
         mass: Some("inverse dynamics of unit accelerations"),
         partial_velocities: true,
         growth: 12,
-        lean: false,
+        lean: Lean::No,
         cubes_denominators: false,
     };
 
