@@ -49,7 +49,7 @@ pub fn compare(loaded: &Assembled, forms: &[Formalism]) -> Vec<Form> {
     let mut out = Vec::with_capacity(forms.len());
     for formalism in forms {
         let start = Instant::now();
-        let request = Request { formalism: *formalism, functions: vec![functions::DQDT] };
+        let request = Request::new(*formalism, vec![functions::DQDT]);
         let program = pipeline::program(loaded, &request);
         let module = pipeline::rust(&program);
         let derivation = start.elapsed();

@@ -72,7 +72,7 @@ pub fn build(spec: &Spec, file: impl Into<String>) -> Result<Assembled, Errors> 
 /// Derives the equations, records the functions asked for, and runs every pass over the graph.
 pub fn program(loaded: &Assembled, request: &Request) -> Program {
     let functions = functions::in_order(&request.functions);
-    let request = Request { formalism: request.formalism, functions };
+    let request = Request { functions, ..request.clone() };
     simplify(&derive::derive(&loaded.mechanism, &request, &loaded.origin))
 }
 
@@ -116,7 +116,7 @@ pub fn derive(
         Choice::BySize | Choice::FewestOperations => fewest_operations(loaded, functions),
     };
     check_size(loaded, &[formalism])?;
-    let program = program(loaded, &Request { formalism, functions: functions.to_vec() });
+    let program = program(loaded, &Request::new(formalism, functions.to_vec()));
     given(loaded, Derived { formalism, program }, functions)
 }
 
@@ -127,7 +127,7 @@ fn given(loaded: &Assembled, derived: Derived, functions: &[&'static Definition]
         _ => None,
     });
     let Some((f, parts)) = missing else { return Ok(derived) };
-    let request = Request { formalism: derived.formalism, functions: parts.to_vec() };
+    let request = Request::new(derived.formalism, parts.to_vec());
     let alone = program(loaded, &request);
     let lacks: Vec<&str> = parts.iter().filter(|p| alone.function(p).is_none()).map(|p| p.name).collect();
     let d = Diagnostic::error(
@@ -183,7 +183,7 @@ pub fn fewest_operations(loaded: &Assembled, functions: &[&'static Definition]) 
     let functions = functions::in_order(functions);
     let mut best: Option<(u32, usize, Formalism)> = None;
     for (i, formalism) in candidates {
-        let request = Request { formalism, functions: functions.clone() };
+        let request = Request::new(formalism, functions.clone());
         let recorded = derive::derive_to_count(&loaded.mechanism, &request, &loaded.origin);
         if best.is_some_and(|(least, _, _)| total(&recorded) > HOPELESS * least) {
             continue;
@@ -248,6 +248,6 @@ pub fn rust_with(program: &Program, options: &RustOptions) -> String {
 
 pub use crate::assemble::{Assembled, AssembledState};
 pub use crate::base::write_if_changed;
-pub use crate::derive::Request;
+pub use crate::derive::{InertialParameters, Request};
 pub use crate::mechanism::Origin;
 pub use crate::print::RustOptions;

@@ -31,7 +31,7 @@ fn load(text: &str) -> Assembled {
 fn at<R>(loaded: &Assembled, q: &[f64], v: &[f64], f: impl FnOnce(&Environment<'_, f64>) -> R) -> R {
     let number = |n: Number| n.to_f64();
     let p = parameters(&loaded.mechanism, &number, &[]);
-    f(&Environment { number: &number, t: 0.3, q, v, z: &[], u: &[], p: &p })
+    f(&Environment { number: &number, t: 0.3, q, v, z: &[], u: &[], p: &p, regrouped: &[] })
 }
 
 fn close(a: &[f64], b: &[f64], what: &str) {
@@ -170,7 +170,7 @@ fn a_pass_is_a_file_and_a_line() {
     let loaded = load(&format!(
         "{text}[outputs]\nboth = {{ type = \"formula\", value = \"exp(-pin^2)*exp(-abs(pin)/4)\" }}\n"
     ));
-    let request = Request { formalism: Formalism::Kane, functions: vec![crate::functions::OUTPUTS] };
+    let request = Request::new(Formalism::Kane, vec![crate::functions::OUTPUTS]);
     let before = crate::derive::derive(&loaded.mechanism, &request, &loaded.origin);
     let after = pipeline::program(&loaded, &request);
     let exponentials = |p: &Program| {

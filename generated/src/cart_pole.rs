@@ -4,7 +4,7 @@
 // rates: no operations.
 // mass_matrix: 1 multiplication, 1 sin/cos pair; once, in `Model::new`: 3 multiplications, 1 addition.
 // bias: 6 multiplications, 2 additions, 1 sin/cos pair; once, in `Model::new`: 2 multiplications.
-// inverse_dynamics: 16 multiplications, 9 additions, 1 sin/cos pair; once, in `Model::new`: 3 multiplications.
+// inverse_dynamics: 12 multiplications, 6 additions, 1 sin/cos pair; once, in `Model::new`: 3 multiplications, 1 addition.
 // energy: 15 multiplications, 5 additions, 1 sin/cos pair; once, in `Model::new`: 3 multiplications.
 // outputs: 17 multiplications, 7 additions, 1 sin/cos pair; once, in `Model::new`: 4 multiplications.
 // positions: 2 multiplications, 1 addition, 1 sin/cos pair; once, in `Model::new`: 1 multiplication.
@@ -77,7 +77,7 @@ impl<T: ::dqdt::Real> Params<T> {
     ///
     /// pole on a cart that a force pushes along a rail
     Model {
-        neg_f_max, m_pole_l, J_pole_xx, tree_m_cart, g_m_pole_l, inv_J_pole_xx, two_l,
+        neg_f_max, m_pole_l, J_pole_xx, base_m_cart, g_m_pole_l, inv_J_pole_xx, two_l,
     }
 }
 
@@ -90,11 +90,11 @@ impl<T: ::dqdt::Real> Model<T> {
         // mass matrix, by speeds
         let m_pole_l = p.m_pole * p.l;
         let J_pole_xx = T::from_f64(4.0 / 3.0) * (p.l * m_pole_l);
-        let tree_m_cart = p.m_cart + p.m_pole;
+        let base_m_cart = p.m_cart + p.m_pole;
         Self {
             params,
             neg_f_max: -p.f_max,
-            m_pole_l, J_pole_xx, tree_m_cart,
+            m_pole_l, J_pole_xx, base_m_cart,
             g_m_pole_l: p.g * m_pole_l,
             inv_J_pole_xx: T::ONE / J_pole_xx,
             two_l: T::from_f64(2.0) * p.l,
@@ -132,7 +132,7 @@ pub fn dqdt<T: ::dqdt::Real>(
 
     // pivots of the factorisation M = LᵀDL
     let L_theta_x = model.inv_J_pole_xx * M_x_theta;
-    let D_x = model.tree_m_cart - M_x_theta * L_theta_x;
+    let D_x = model.base_m_cart - M_x_theta * L_theta_x;
 
     // generalised forces Q
     let Q_theta = model.g_m_pole_l * s_theta - p.d_hinge * theta_dot;
@@ -180,13 +180,14 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let M_x_theta = model.m_pole_l * c_theta;
 
     // results
-    mass[0][0] = model.tree_m_cart;
+    mass[0][0] = model.base_m_cart;
     mass[0][1] = M_x_theta;
     mass[1][0] = M_x_theta;
     mass[1][1] = model.J_pole_xx;
 }
 
 /// Bias c − Q(u = 0), so that M v̇ + bias = B u.
+#[allow(non_snake_case)]
 pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T; NV]) {
     let p = &model.params;
     let [_, theta, x_dot, theta_dot] = *x;
@@ -194,16 +195,20 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
     // sines and cosines
     let s_theta = theta.sin();
 
+    // generalised forces Q
+    let Q_theta = model.g_m_pole_l * s_theta - p.d_hinge * theta_dot;
+
     // c − Q at u = 0
     let neg_inertial_f_pole_in_cart_x = model.m_pole_l * s_theta
         * (theta_dot * theta_dot);
 
     // results
     bias[0] = p.d_rail * x_dot - neg_inertial_f_pole_in_cart_x;
-    bias[1] = p.d_hinge * theta_dot - model.g_m_pole_l * s_theta;
+    bias[1] = -Q_theta;
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
+#[allow(non_snake_case)]
 pub fn inverse_dynamics<T: ::dqdt::Real>(
     model: &Model<T>,
     _t: T,
@@ -218,17 +223,18 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     // rotations
     let (s_theta, c_theta) = theta.sin_cos();
 
+    // mass matrix, by speeds
+    let M_x_theta = model.m_pole_l * c_theta;
+
     // M v̇ + c − Q at u = 0
-    let dv_pole_x = c_theta * x_dot_dot - p.g * s_theta;
-    let inertial_dv_f_pole_x = p.m_pole * dv_pole_x + model.m_pole_l * theta_dot_dot;
-    let m_dacc_pole_y = p.m_pole * (p.g * c_theta + s_theta * x_dot_dot);
-    let inertial_dv_f_pole_y = m_dacc_pole_y - model.m_pole_l * (theta_dot * theta_dot);
+    let neg_inertial_f_pole_in_cart_x = model.m_pole_l * s_theta
+        * (theta_dot * theta_dot);
 
     // results
-    effort[0] = p.d_rail * x_dot + s_theta * inertial_dv_f_pole_y
-        + c_theta * inertial_dv_f_pole_x + p.m_cart * x_dot_dot;
+    effort[0] = p.d_rail * x_dot - neg_inertial_f_pole_in_cart_x
+        + M_x_theta * theta_dot_dot + model.base_m_cart * x_dot_dot;
     effort[1] = p.d_hinge * theta_dot + model.J_pole_xx * theta_dot_dot
-        + model.m_pole_l * dv_pole_x;
+        + model.m_pole_l * (c_theta * x_dot_dot - p.g * s_theta);
 }
 
 ::dqdt::results! {

@@ -3,8 +3,8 @@
 // dqdt: 19 multiplications, 9 additions, 1 sin/cos pair, 1 division, 2 other functions; once, in `Model::new`: 11 multiplications, 2 additions, 1 division.
 // rates: no operations.
 // mass_matrix: 3 multiplications, 1 addition, 1 sin/cos pair; once, in `Model::new`: 9 multiplications, 2 additions.
-// bias: 10 multiplications, 4 additions, 1 sin/cos pair; once, in `Model::new`: 6 multiplications.
-// inverse_dynamics: 29 multiplications, 15 additions, 1 sin/cos pair; once, in `Model::new`: 8 multiplications, 1 addition.
+// bias: 11 multiplications, 4 additions, 1 sin/cos pair; once, in `Model::new`: 6 multiplications.
+// inverse_dynamics: 23 multiplications, 11 additions, 1 sin/cos pair; once, in `Model::new`: 9 multiplications, 2 additions.
 // energy: 18 multiplications, 6 additions, 1 sin/cos pair; once, in `Model::new`: 8 multiplications, 1 addition.
 // outputs: 25 multiplications, 9 additions, 2 sin/cos pairs; once, in `Model::new`: 9 multiplications, 1 addition.
 // positions: 7 multiplications, 2 additions, 2 sin/cos pairs; once, in `Model::new`: 1 multiplication.
@@ -82,7 +82,7 @@ impl<T: ::dqdt::Real> Params<T> {
     ///
     /// pendulum on a driven horizontal arm
     Model {
-        l2_m2, J_pendulum_xx, L1_l2_m2, J_arm_yy, J_arm_yy_plus_m2_L1_sq, two_M_theta2_theta2, g_l2_m2,
+        l2_m2, J_pendulum_xx, J_arm_yy, base_J_arm_yy, L1_l2_m2, two_M_theta2_theta2, g_l2_m2,
         inv_J_pendulum_xx, two_l2,
     }
 }
@@ -100,10 +100,9 @@ impl<T: ::dqdt::Real> Model<T> {
         let L1_sq = p.L1 * p.L1;
         let J_arm_yy = p.m1 * (T::from_f64(1.0 / 12.0) * L1_sq + p.l1 * p.l1);
         Self {
-            params, l2_m2, J_pendulum_xx,
+            params, l2_m2, J_pendulum_xx, J_arm_yy,
+            base_J_arm_yy: J_arm_yy + p.m2 * L1_sq,
             L1_l2_m2: p.L1 * l2_m2,
-            J_arm_yy,
-            J_arm_yy_plus_m2_L1_sq: J_arm_yy + p.m2 * L1_sq,
             two_M_theta2_theta2: T::from_f64(8.0 / 3.0) * l2_l2_m2,
             g_l2_m2: p.g * l2_m2,
             inv_J_pendulum_xx: T::ONE / J_pendulum_xx,
@@ -139,8 +138,7 @@ pub fn dqdt<T: ::dqdt::Real>(
 
     // mass matrix, by speeds
     let s_theta2_J_pendulum_xx = model.J_pendulum_xx * s_theta2;
-    let M_theta1_theta1 = s_theta2 * s_theta2_J_pendulum_xx
-        + model.J_arm_yy_plus_m2_L1_sq;
+    let M_theta1_theta1 = model.base_J_arm_yy + s_theta2 * s_theta2_J_pendulum_xx;
     let M_theta1_theta2 = model.L1_l2_m2 * c_theta2;
 
     // pivots of the factorisation M = LᵀDL
@@ -202,8 +200,8 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let (s_theta2, c_theta2) = theta2.sin_cos();
 
     // mass matrix, by speeds
-    let M_theta1_theta1 = s_theta2 * (model.J_pendulum_xx * s_theta2)
-        + model.J_arm_yy_plus_m2_L1_sq;
+    let M_theta1_theta1 = model.base_J_arm_yy
+        + s_theta2 * (model.J_pendulum_xx * s_theta2);
     let M_theta1_theta2 = model.L1_l2_m2 * c_theta2;
 
     // results
@@ -230,13 +228,15 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
         - model.L1_l2_m2 * theta2_dot;
     let coriolis_theta1 = s_theta2 * (theta2_dot * coriolis_theta1_from_L1);
 
-    // c − Q at u = 0
-    let neg_rhs_theta2_per_s_theta2 = model.g_l2_m2
-        - model.J_pendulum_xx * (theta1_dot * w_pendulum_z);
+    // right side Q − c
+    let neg_inertial_m_pendulum_x = model.J_pendulum_xx * s_theta2
+        * (theta1_dot * w_pendulum_z);
+    let rhs_theta2 = neg_inertial_m_pendulum_x - model.g_l2_m2 * s_theta2
+        - p.d2 * theta2_dot;
 
     // results
     bias[0] = p.d1 * theta1_dot + coriolis_theta1;
-    bias[1] = p.d2 * theta2_dot + s_theta2 * neg_rhs_theta2_per_s_theta2;
+    bias[1] = -rhs_theta2;
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
@@ -263,31 +263,23 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let bw_pendulum_y = theta2_dot * w_pendulum_z;
 
     // M v̇ + c − Q at u = 0
-    let bturning_pendulum_yz = w_pendulum_y * w_pendulum_z;
     let neg_bturning_pendulum_zz = theta2_dot * theta2_dot + w_pendulum_y * w_pendulum_y;
-    let dturning_arm_pendulum_y = p.L1 * theta1_dot_dot;
-    let dv_pendulum_y = p.g * s_theta2 + c_theta2 * dturning_arm_pendulum_y;
-    let neg_dturning_mc_pendulum_y = model.l2_m2
-        * (bturning_pendulum_yz - theta2_dot_dot);
-    let m_dacc_pendulum_z = p.m2 * (p.g * c_theta2 - s_theta2 * dturning_arm_pendulum_y);
+    let dv_pendulum_y = p.g * s_theta2 + theta1_dot_dot * (p.L1 * c_theta2);
+    let dturning_pendulum_yz = w_pendulum_y * w_pendulum_z - theta2_dot_dot;
     let dturning_pendulum_xz = s_theta2 * theta1_dot_dot
         + T::from_f64(2.0) * bw_pendulum_y;
     let mc_cross_acc_pendulum_y = model.L1_l2_m2 * (theta1_dot * theta1_dot);
-    let needed_f_pendulum_in_arm_y_from_inertial_dv_f_pendulum_z = s_theta2
-        * (model.l2_m2 * neg_bturning_pendulum_zz + m_dacc_pendulum_z);
-    let needed_f_pendulum_in_arm_y = c_theta2
-        * (p.m2 * dv_pendulum_y - neg_dturning_mc_pendulum_y)
-        - needed_f_pendulum_in_arm_y_from_inertial_dv_f_pendulum_z;
+    let effort_theta1_dot_per_L1_l2_m2 = s_theta2 * neg_bturning_pendulum_zz
+        + c_theta2 * dturning_pendulum_yz;
     let effort_theta1_dot_from_s_theta2 = s_theta2
         * (model.J_pendulum_xx * dturning_pendulum_xz + mc_cross_acc_pendulum_y);
-    let effort_theta2_dot_from_J_pendulum_xx = model.J_pendulum_xx
-        * (theta2_dot_dot - bturning_pendulum_yz);
 
     // results
     effort[0] = p.d1 * theta1_dot + effort_theta1_dot_from_s_theta2
-        + p.L1 * needed_f_pendulum_in_arm_y + model.J_arm_yy * theta1_dot_dot;
-    effort[1] = p.d2 * theta2_dot + effort_theta2_dot_from_J_pendulum_xx
-        + model.l2_m2 * dv_pendulum_y;
+        + model.base_J_arm_yy * theta1_dot_dot
+        - model.L1_l2_m2 * effort_theta1_dot_per_L1_l2_m2;
+    effort[1] = p.d2 * theta2_dot + model.l2_m2 * dv_pendulum_y
+        - model.J_pendulum_xx * dturning_pendulum_yz;
 }
 
 ::dqdt::results! {

@@ -89,8 +89,8 @@ impl<T: ::dqdt::Real> Params<T> {
     ///
     /// quadrotor with rotor lag, drag and an inertial sensor
     Model with epsilon {
-        J_zz_minus_J_yy, J_xx_minus_J_zz, J_yy_minus_J_xx, J_yy_minus_J_zz, J_xx_minus_J_yy, g_m, inv_J_zz,
-        inv_J_yy, inv_J_xx, inv_m, inv_lag,
+        J_zz_minus_J_yy, J_xx_minus_J_zz, J_yy_minus_J_xx, g_m, inv_J_zz, inv_J_yy, inv_J_xx, inv_m,
+        inv_lag,
     }
 }
 
@@ -105,8 +105,6 @@ impl<T: ::dqdt::Real> Model<T> {
             J_zz_minus_J_yy: p.J_zz - p.J_yy,
             J_xx_minus_J_zz: p.J_xx - p.J_zz,
             J_yy_minus_J_xx: p.J_yy - p.J_xx,
-            J_yy_minus_J_zz: p.J_yy - p.J_zz,
-            J_xx_minus_J_yy: p.J_xx - p.J_yy,
             g_m: p.g * p.m,
             inv_J_zz: T::ONE / p.J_zz,
             inv_J_yy: T::ONE / p.J_yy,
@@ -150,31 +148,33 @@ pub fn dqdt<T: ::dqdt::Real>(
     let quaternion_of_flight = qy * qy + qz * qz + qx * qx + qw * qw;
 
     // velocity-dependent inertia terms c
+    let coriolis_omega_x = model.J_zz_minus_J_yy * (omega_y * omega_z);
     let coriolis_omega_y = model.J_xx_minus_J_zz * (omega_x * omega_z);
+    let coriolis_omega_z = model.J_yy_minus_J_xx * (omega_x * omega_y);
 
     // generalised forces Q
     let two_by_quaternion_of_flight = T::from_f64(2.0) / quaternion_of_flight;
-    let neg_Q_v_z_from_thrust1 = thrust1 + thrust2 + thrust3 + thrust4;
-    let neg_Q_v_z_from_thrust2 = qy * neg_Q_v_z_from_thrust1;
-    let neg_Q_v_y_from_thrust1 = qz * neg_Q_v_z_from_thrust1;
-    let neg_Q_v_x_from_thrust1 = two_by_quaternion_of_flight
-        * (qw * neg_Q_v_z_from_thrust2 + qx * neg_Q_v_y_from_thrust1);
-    let Q_v_x = neg_Q_v_x_from_thrust1 - p.d_air * v_x;
-    let neg_Q_v_z_from_thrust3 = qx * neg_Q_v_z_from_thrust1;
-    let Q_v_z = neg_Q_v_z_from_thrust1 - (p.d_air * v_z + model.g_m)
+    let Q_v_z_from_thrust1 = thrust1 + thrust2 + thrust3 + thrust4;
+    let Q_v_from_thrust1 = qy * Q_v_z_from_thrust1;
+    let neg_Q_v_y_from_thrust1 = qz * Q_v_z_from_thrust1;
+    let Q_v_x_from_thrust1 = two_by_quaternion_of_flight
+        * (qw * Q_v_from_thrust1 + qx * neg_Q_v_y_from_thrust1);
+    let Q_v_x = Q_v_x_from_thrust1 - p.d_air * v_x;
+    let Q_v_z_from_thrust2 = qx * Q_v_z_from_thrust1;
+    let Q_v_z = Q_v_z_from_thrust1 - (p.d_air * v_z + model.g_m)
         - two_by_quaternion_of_flight
-            * (qx * neg_Q_v_z_from_thrust3 + qy * neg_Q_v_z_from_thrust2);
+            * (qx * Q_v_z_from_thrust2 + qy * Q_v_from_thrust1);
     let Q_omega_x = p.arm * (thrust2 - thrust4);
     let Q_omega_z = p.k_yaw * (thrust1 + thrust3 - thrust2 - thrust4);
 
     // right side Q − c
-    let rhs_omega_x = Q_omega_x + model.J_yy_minus_J_zz * (omega_y * omega_z);
-    let rhs_omega_z = Q_omega_z + model.J_xx_minus_J_yy * (omega_x * omega_y);
+    let rhs_omega_x = Q_omega_x - coriolis_omega_x;
+    let rhs_omega_z = Q_omega_z - coriolis_omega_z;
 
     // accelerations
     let acc_v_x = model.inv_m * Q_v_x;
     let neg_Q_v_y_from_thrust2 = two_by_quaternion_of_flight
-        * (qw * neg_Q_v_z_from_thrust3 - qy * neg_Q_v_y_from_thrust1);
+        * (qw * Q_v_z_from_thrust2 - qy * neg_Q_v_y_from_thrust1);
     let acc_v_y = -(model.inv_m * (p.d_air * v_y + neg_Q_v_y_from_thrust2));
     let acc_v_z = model.inv_m * Q_v_z;
     let acc_omega_x = model.inv_J_xx * rhs_omega_x;
@@ -272,35 +272,38 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
     thrust3, thrust4] = *x;
 
     // velocity-dependent inertia terms c
+    let coriolis_omega_x = model.J_zz_minus_J_yy * (omega_y * omega_z);
     let coriolis_omega_y = model.J_xx_minus_J_zz * (omega_x * omega_z);
+    let coriolis_omega_z = model.J_yy_minus_J_xx * (omega_x * omega_y);
 
     // generalised forces Q
+    let Q_v_z_from_thrust1 = thrust1 + thrust2 + thrust3 + thrust4;
+    let Q_v_from_thrust1 = qy * Q_v_z_from_thrust1;
+    let neg_Q_v_y_from_thrust1 = qz * Q_v_z_from_thrust1;
+    let two_by_quaternion_of_flight = T::from_f64(2.0)
+        / (qy * qy + qz * qz + qx * qx + qw * qw);
+    let Q_v_x_from_thrust1 = two_by_quaternion_of_flight
+        * (qw * Q_v_from_thrust1 + qx * neg_Q_v_y_from_thrust1);
+    let Q_v_x = Q_v_x_from_thrust1 - p.d_air * v_x;
+    let Q_v_z_from_thrust2 = qx * Q_v_z_from_thrust1;
+    let Q_v_z = Q_v_z_from_thrust1 - (p.d_air * v_z + model.g_m)
+        - two_by_quaternion_of_flight
+            * (qx * Q_v_z_from_thrust2 + qy * Q_v_from_thrust1);
     let Q_omega_x = p.arm * (thrust2 - thrust4);
     let Q_omega_z = p.k_yaw * (thrust1 + thrust3 - thrust2 - thrust4);
 
     // right side Q − c
-    let rhs_omega_x = Q_omega_x + model.J_yy_minus_J_zz * (omega_y * omega_z);
-    let rhs_omega_z = Q_omega_z + model.J_xx_minus_J_yy * (omega_x * omega_y);
+    let rhs_omega_x = Q_omega_x - coriolis_omega_x;
+    let rhs_omega_z = Q_omega_z - coriolis_omega_z;
 
     // c − Q at u = 0
-    let two_by_quaternion_of_flight = T::from_f64(2.0)
-        / (qy * qy + qz * qz + qx * qx + qw * qw);
-    let neg_Q_v_z_from_thrust1 = thrust1 + thrust2 + thrust3 + thrust4;
-    let neg_Q_v_z_from_thrust2 = qy * neg_Q_v_z_from_thrust1;
-    let neg_Q_v_y_from_thrust1 = qz * neg_Q_v_z_from_thrust1;
-    let neg_Q_v_x_from_thrust1 = two_by_quaternion_of_flight
-        * (qw * neg_Q_v_z_from_thrust2 + qx * neg_Q_v_y_from_thrust1);
-    let neg_Q_v_z_from_thrust3 = qx * neg_Q_v_z_from_thrust1;
     let neg_Q_v_y_from_thrust2 = two_by_quaternion_of_flight
-        * (qw * neg_Q_v_z_from_thrust3 - qy * neg_Q_v_y_from_thrust1);
+        * (qw * Q_v_z_from_thrust2 - qy * neg_Q_v_y_from_thrust1);
 
     // results
-    bias[0] = p.d_air * v_x - neg_Q_v_x_from_thrust1;
+    bias[0] = -Q_v_x;
     bias[1] = p.d_air * v_y + neg_Q_v_y_from_thrust2;
-    bias[2] = p.d_air * v_z + model.g_m
-        + two_by_quaternion_of_flight
-            * (qx * neg_Q_v_z_from_thrust3 + qy * neg_Q_v_z_from_thrust2)
-        - neg_Q_v_z_from_thrust1;
+    bias[2] = -Q_v_z;
     bias[3] = -rhs_omega_x;
     bias[4] = coriolis_omega_y + p.arm * (thrust1 - thrust3);
     bias[5] = -rhs_omega_z;
@@ -328,10 +331,17 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     } = rotation(x);
 
     // velocity-dependent inertia terms c
+    let coriolis_omega_x = model.J_zz_minus_J_yy * (omega_y * omega_z);
     let coriolis_omega_y = model.J_xx_minus_J_zz * (omega_x * omega_z);
+    let coriolis_omega_z = model.J_yy_minus_J_xx * (omega_x * omega_y);
 
     // generalised forces Q
+    let Q_omega_x = p.arm * (thrust2 - thrust4);
     let Q_omega_z = p.k_yaw * (thrust1 + thrust3 - thrust2 - thrust4);
+
+    // right side Q − c
+    let rhs_omega_x = Q_omega_x - coriolis_omega_x;
+    let rhs_omega_z = Q_omega_z - coriolis_omega_z;
 
     // M v̇ + c − Q at u = 0
     let d_air_v_x = p.d_air * v_x;
@@ -344,26 +354,24 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         + r_frame_zy * g_plus_v_z_dot;
     let dv_frame_z = r_frame_yz * v_y_dot + r_frame_xz * v_x_dot
         + r_frame_zz * g_plus_v_z_dot;
-    let needed_f_frame_x = r_frame_xx * d_air_v_x + r_frame_yx * d_air_v_y
+    let needed_dv_f_frame_x = r_frame_xx * d_air_v_x + r_frame_yx * d_air_v_y
         + r_frame_zx * d_air_v_z + p.m * dv_frame_x;
-    let needed_f_frame_y = r_frame_xy * d_air_v_x + r_frame_yy * d_air_v_y
+    let needed_dv_f_frame_y = r_frame_xy * d_air_v_x + r_frame_yy * d_air_v_y
         + r_frame_zy * d_air_v_z + p.m * dv_frame_y;
-    let needed_f_frame_z = r_frame_xz * d_air_v_x + r_frame_yz * d_air_v_y
+    let needed_dv_f_frame_z = r_frame_xz * d_air_v_x + r_frame_yz * d_air_v_y
         + r_frame_zz * d_air_v_z - thrust4 - thrust3 - thrust1 - thrust2
         + p.m * dv_frame_z;
-    let coriolis_omega_x = model.J_zz_minus_J_yy * (omega_y * omega_z);
 
     // results
-    effort[0] = r_frame_xx * needed_f_frame_x + r_frame_xy * needed_f_frame_y
-        + r_frame_xz * needed_f_frame_z;
-    effort[1] = r_frame_yx * needed_f_frame_x + r_frame_yy * needed_f_frame_y
-        + r_frame_yz * needed_f_frame_z;
-    effort[2] = r_frame_zx * needed_f_frame_x + r_frame_zy * needed_f_frame_y
-        + r_frame_zz * needed_f_frame_z;
-    effort[3] = p.arm * (thrust4 - thrust2) + coriolis_omega_x + p.J_xx * omega_x_dot;
+    effort[0] = r_frame_xx * needed_dv_f_frame_x + r_frame_xy * needed_dv_f_frame_y
+        + r_frame_xz * needed_dv_f_frame_z;
+    effort[1] = r_frame_yx * needed_dv_f_frame_x + r_frame_yy * needed_dv_f_frame_y
+        + r_frame_yz * needed_dv_f_frame_z;
+    effort[2] = r_frame_zx * needed_dv_f_frame_x + r_frame_zy * needed_dv_f_frame_y
+        + r_frame_zz * needed_dv_f_frame_z;
+    effort[3] = p.J_xx * omega_x_dot - rhs_omega_x;
     effort[4] = coriolis_omega_y + p.arm * (thrust1 - thrust3) + p.J_yy * omega_y_dot;
-    effort[5] = model.J_yy_minus_J_xx * (omega_x * omega_y) - Q_omega_z
-        + p.J_zz * omega_z_dot;
+    effort[5] = p.J_zz * omega_z_dot - rhs_omega_z;
 }
 
 ::dqdt::results! {
@@ -447,25 +455,26 @@ pub fn outputs<T: ::dqdt::Real>(
     let v_frame_z = v_x * r_frame_xz + v_y * r_frame_yz + v_z * r_frame_zz;
 
     // velocity-dependent inertia terms c
+    let bturning_frame_yz = omega_y * omega_z;
+    let coriolis_omega_x = model.J_zz_minus_J_yy * bturning_frame_yz;
     let bturning_frame_xz = omega_x * omega_z;
     let coriolis_omega_y = model.J_xx_minus_J_zz * bturning_frame_xz;
 
     // generalised forces Q
-    let neg_Q_v_z_from_thrust1 = thrust1 + thrust2 + thrust3 + thrust4;
-    let neg_Q_v_z_from_thrust2 = qy * neg_Q_v_z_from_thrust1;
-    let neg_Q_v_y_from_thrust1 = qz * neg_Q_v_z_from_thrust1;
-    let neg_Q_v_x_from_thrust1 = two_by_quaternion_of_flight
-        * (qw * neg_Q_v_z_from_thrust2 + qx * neg_Q_v_y_from_thrust1);
-    let Q_v_x = neg_Q_v_x_from_thrust1 - p.d_air * v_x;
-    let neg_Q_v_z_from_thrust3 = qx * neg_Q_v_z_from_thrust1;
-    let Q_v_z = neg_Q_v_z_from_thrust1 - (p.d_air * v_z + model.g_m)
+    let Q_v_z_from_thrust1 = thrust1 + thrust2 + thrust3 + thrust4;
+    let Q_v_from_thrust1 = qy * Q_v_z_from_thrust1;
+    let neg_Q_v_y_from_thrust1 = qz * Q_v_z_from_thrust1;
+    let Q_v_x_from_thrust1 = two_by_quaternion_of_flight
+        * (qw * Q_v_from_thrust1 + qx * neg_Q_v_y_from_thrust1);
+    let Q_v_x = Q_v_x_from_thrust1 - p.d_air * v_x;
+    let Q_v_z_from_thrust2 = qx * Q_v_z_from_thrust1;
+    let Q_v_z = Q_v_z_from_thrust1 - (p.d_air * v_z + model.g_m)
         - two_by_quaternion_of_flight
-            * (qx * neg_Q_v_z_from_thrust3 + qy * neg_Q_v_z_from_thrust2);
+            * (qx * Q_v_z_from_thrust2 + qy * Q_v_from_thrust1);
     let Q_omega_x = p.arm * (thrust2 - thrust4);
 
     // right side Q − c
-    let bturning_frame_yz = omega_y * omega_z;
-    let rhs_omega_x = Q_omega_x + model.J_yy_minus_J_zz * bturning_frame_yz;
+    let rhs_omega_x = Q_omega_x - coriolis_omega_x;
 
     // accelerations
     let acc_v_x = model.inv_m * Q_v_x;
@@ -483,7 +492,7 @@ pub fn outputs<T: ::dqdt::Real>(
 
     // inertial sensor
     let neg_Q_v_y_from_thrust2 = two_by_quaternion_of_flight
-        * (qw * neg_Q_v_z_from_thrust3 - qy * neg_Q_v_y_from_thrust1);
+        * (qw * Q_v_z_from_thrust2 - qy * neg_Q_v_y_from_thrust1);
     let neg_acc_v_y = model.inv_m * (p.d_air * v_y + neg_Q_v_y_from_thrust2);
     let neg_acc_omega_y = model.inv_J_yy
         * (coriolis_omega_y + p.arm * (thrust1 - thrust3));

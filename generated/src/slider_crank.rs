@@ -85,8 +85,8 @@ impl<T: ::dqdt::Real> Params<T> {
     ///
     /// crank, rod and slider
     Model with epsilon {
-        J_rod_yy, r_l_m2, M_phi_phi_from_J_rod_yy, half_r_l_m2, mc_crank_x, half_g_l_m2, Q_phi_per_c_phi,
-        neg_scaled_A_C_fx_s, inv_J_rod_yy, mc_rod_x, third_r_m1, J_crank_yy,
+        J_rod_yy, r_l_m2, M_phi_phi_from_J_rod_yy, half_r_l_m2, mc_crank_x, half_g_l_m2,
+        neg_Q_phi_per_c_phi, neg_scaled_A_C_fx_s, inv_J_rod_yy, mc_rod_x, third_r_m1, J_crank_yy,
     }
 }
 
@@ -119,7 +119,7 @@ impl<T: ::dqdt::Real> Model<T> {
             half_r_l_m2: half * r_l_m2,
             mc_crank_x,
             half_g_l_m2: half * (p.g * l_m2),
-            Q_phi_per_c_phi: p.g * (p.r * p.m2 + mc_crank_x),
+            neg_Q_phi_per_c_phi: p.g * (p.r * p.m2 + mc_crank_x),
             neg_scaled_A_C_fx_s: T::ONE / p.m3,
             inv_J_rod_yy: T::ONE / J_rod_yy,
             mc_rod_x: half * l_m2,
@@ -156,19 +156,19 @@ pub fn dqdt<T: ::dqdt::Real>(
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
     let [.., phi_dot, beta_dot, s_dot] = *x;
     let [F] = *u;
-    let RightSide {
-        neg_A_C_fx_beta, neg_A_C_fy_beta, rhs_beta, L_beta_phi, inv_D_phi, reduced_A_C_fx_phi,
+    let Pivots {
+        A_C_fy_beta, neg_A_C_fx_beta, neg_rhs_beta, L_beta_phi, inv_D_phi, reduced_A_C_fx_phi,
         reduced_A_C_fy_phi, reduced_rhs_phi, schur_C_fx_C_fx, schur_C_fy_C_fy,
         reduced_schur_C_fx_C_fx, neg_lambda_C_fx, lambda_C_fy,
-    } = right_side(model, x, u);
+    } = pivots(model, x, u);
 
     // accelerations
     let acc_phi_per_inv_D_phi = reduced_rhs_phi + reduced_A_C_fy_phi * lambda_C_fy
         - reduced_A_C_fx_phi * neg_lambda_C_fx;
     let acc_phi = inv_D_phi * acc_phi_per_inv_D_phi;
     let acc_s = model.neg_scaled_A_C_fx_s * (F + neg_lambda_C_fx);
-    let acc_beta_per_inv_J_rod_yy = rhs_beta + neg_A_C_fx_beta * neg_lambda_C_fx
-        - neg_A_C_fy_beta * lambda_C_fy;
+    let acc_beta_per_inv_J_rod_yy = A_C_fy_beta * lambda_C_fy - neg_rhs_beta
+        + neg_A_C_fx_beta * neg_lambda_C_fx;
     let acc_beta = model.inv_J_rod_yy * acc_beta_per_inv_J_rod_yy - L_beta_phi * acc_phi;
 
     // can the equations be solved here?
@@ -241,21 +241,22 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
     let (s_phi, c_phi) = phi.sin_cos();
     let (s_beta, c_beta) = beta.sin_cos();
 
-    // generalised forces Q
-    let Q_beta = model.half_g_l_m2 * (s_phi * s_beta - c_phi * c_beta);
-    let Q_phi = Q_beta - model.Q_phi_per_c_phi * c_phi;
+    // rod: rotation to the ground
+    let r_rod_xx = c_phi * c_beta - s_phi * s_beta;
 
     // velocity-dependent inertia terms c
     let coriolis_beta = model.half_r_l_m2 * s_beta * (phi_dot * phi_dot);
 
     // right side Q − c
+    let neg_Q_beta = model.half_g_l_m2 * r_rod_xx;
+    let neg_Q_phi = neg_Q_beta + model.neg_Q_phi_per_c_phi * c_phi;
     let neg_coriolis_phi_from_beta_dot = model.r_l_m2 * phi_dot
         + model.half_r_l_m2 * beta_dot;
-    let rhs_phi = Q_phi + s_beta * (beta_dot * neg_coriolis_phi_from_beta_dot);
+    let rhs_phi = s_beta * (beta_dot * neg_coriolis_phi_from_beta_dot) - neg_Q_phi;
 
     // results
     bias[0] = -rhs_phi;
-    bias[1] = coriolis_beta - Q_beta;
+    bias[1] = coriolis_beta + neg_Q_beta;
     bias[2] = T::ZERO;
 }
 
@@ -292,11 +293,11 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         * (m_dacc_rod_x - model.mc_rod_x * (w_rod_z * w_rod_z));
     let c_beta_inertial_dv_f_rod_y = c_beta
         * (p.m2 * dv_rod_y + model.mc_rod_x * dw_rod_z);
-    let tree_needed_m_crank_z_per_r = s_beta_inertial_dv_f_rod_x
+    let tree_needed_dv_m_crank_z_per_r = s_beta_inertial_dv_f_rod_x
         + c_beta_inertial_dv_f_rod_y + model.third_r_m1 * phi_dot_dot;
 
     // results
-    effort[0] = p.r * tree_needed_m_crank_z_per_r + model.mc_crank_x * neg_g_crank_y
+    effort[0] = p.r * tree_needed_dv_m_crank_z_per_r + model.mc_crank_x * neg_g_crank_y
         + inertial_dv_m_rod_z;
     effort[1] = inertial_dv_m_rod_z;
     effort[2] = p.m3 * s_dot_dot;
@@ -478,10 +479,10 @@ pub fn multipliers<T: ::dqdt::Real>(
     u: &[T; NU],
     y: &mut Multipliers<T>,
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let RightSide {
+    let Pivots {
         schur_C_fx_C_fx, schur_C_fy_C_fy, reduced_schur_C_fx_C_fx, neg_lambda_C_fx, lambda_C_fy,
         ..
-    } = right_side(model, x, u);
+    } = pivots(model, x, u);
 
     // multipliers
     let lambda_C_fx = -neg_lambda_C_fx;
@@ -538,14 +539,14 @@ pub fn position_constraints<T: ::dqdt::Real>(
     let neg_A_C_fx_beta = p.l * r_rod_yx;
     let span_C_y = p_rod_y + neg_A_C_fx_beta;
     let A_C_fy_beta = p.l * r_rod_xx;
-    let phi_C_fy_by_phi = p_rod_x + A_C_fy_beta;
+    let A_C_fy_phi = p_rod_x + A_C_fy_beta;
 
     // results
     *y = PositionConstraints {
-        residual: [phi_C_fy_by_phi - s, span_C_y],
+        residual: [A_C_fy_phi - s, span_C_y],
         jacobian: [
             [-span_C_y, -neg_A_C_fx_beta, -T::ONE],
-            [phi_C_fy_by_phi, A_C_fy_beta, T::ZERO],
+            [A_C_fy_phi, A_C_fy_beta, T::ZERO],
         ],
     };
 }
@@ -576,6 +577,7 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
     let (s_beta, c_beta) = beta.sin_cos();
 
     // rod: rotation to the ground
+    let r_rod_xx = c_phi * c_beta - s_phi * s_beta;
     let c_phi_s_beta = c_phi * s_beta;
     let r_rod_yx = c_phi_s_beta + s_phi * c_beta;
 
@@ -583,8 +585,8 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
     let p_rod_x = p.r * c_phi;
 
     // its derivatives along the speeds, in its unit by theirs
-    let neg_A_C_fy_beta = p.l * (s_phi * s_beta - c_phi * c_beta);
-    let A_C_fy_phi = p_rod_x - neg_A_C_fy_beta;
+    let A_C_fy_beta = p.l * r_rod_xx;
+    let A_C_fy_phi = p_rod_x + A_C_fy_beta;
     let neg_A_C_fx_beta = p.l * r_rod_yx;
     let neg_A_C_fx_phi = s_phi * (p.r + p.l * c_beta) + p.l * c_phi_s_beta;
 
@@ -592,23 +594,19 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
     *y = VelocityConstraints {
         residual: [
             -(s_dot + phi_dot * neg_A_C_fx_phi + beta_dot * neg_A_C_fx_beta),
-            phi_dot * A_C_fy_phi - beta_dot * neg_A_C_fy_beta,
+            beta_dot * A_C_fy_beta + phi_dot * A_C_fy_phi,
         ],
         jacobian: [
             [-neg_A_C_fx_phi, -neg_A_C_fx_beta, -T::ONE],
-            [A_C_fy_phi, -neg_A_C_fy_beta, T::ZERO],
+            [A_C_fy_phi, A_C_fy_beta, T::ZERO],
         ],
     };
 }
 
-/// For `dqdt`, `multipliers`: right side Q − c; pivots of the factorisation M = LᵀDL; multipliers.
+/// For `dqdt`, `multipliers`: pivots of the factorisation M = LᵀDL; multipliers.
 #[allow(non_snake_case)]
 #[inline(always)]
-fn right_side<T: ::dqdt::Real>(
-    model: &Model<T>,
-    x: &[T; NX],
-    u: &[T; NU],
-) -> RightSide<T> {
+fn pivots<T: ::dqdt::Real>(model: &Model<T>, x: &[T; NX], u: &[T; NU]) -> Pivots<T> {
     let p = &model.params;
     let [phi, beta, _, phi_dot, beta_dot, _] = *x;
     let [F] = *u;
@@ -618,6 +616,7 @@ fn right_side<T: ::dqdt::Real>(
     let (s_beta, c_beta) = beta.sin_cos();
 
     // rod: rotation to the ground
+    let r_rod_xx = c_phi * c_beta - s_phi * s_beta;
     let c_phi_s_beta = c_phi * s_beta;
     let r_rod_yx = c_phi_s_beta + s_phi * c_beta;
 
@@ -629,29 +628,24 @@ fn right_side<T: ::dqdt::Real>(
     let M_phi_phi = c_beta_r_l_m2 + model.M_phi_phi_from_J_rod_yy;
     let M_phi_beta = model.J_rod_yy + T::from_f64(0.5) * c_beta_r_l_m2;
 
-    // generalised forces Q
-    let r_rod_xy_by_phi = s_phi * s_beta - c_phi * c_beta;
-    let Q_beta = model.half_g_l_m2 * r_rod_xy_by_phi;
-    let Q_phi = Q_beta - model.Q_phi_per_c_phi * c_phi;
-
     // pivots of the factorisation M = LᵀDL
     let L_beta_phi = model.inv_J_rod_yy * M_phi_beta;
     let D_phi = M_phi_phi - M_phi_beta * L_beta_phi;
 
     // multipliers
     let inv_D_phi = T::ONE / D_phi;
-    let neg_A_C_fy_beta = p.l * r_rod_xy_by_phi;
-    let reduced_A_C_fy_phi = p_rod_x - neg_A_C_fy_beta + neg_A_C_fy_beta * L_beta_phi;
+    let A_C_fy_beta = p.l * r_rod_xx;
+    let reduced_A_C_fy_phi = p_rod_x + A_C_fy_beta - A_C_fy_beta * L_beta_phi;
     let scaled_A_C_fy_phi = inv_D_phi * reduced_A_C_fy_phi;
-    let neg_scaled_A_C_fy_beta = model.inv_J_rod_yy * neg_A_C_fy_beta;
+    let scaled_A_C_fy_beta = model.inv_J_rod_yy * A_C_fy_beta;
     let schur_C_fy_C_fy = reduced_A_C_fy_phi * scaled_A_C_fy_phi
-        + neg_A_C_fy_beta * neg_scaled_A_C_fy_beta;
+        + A_C_fy_beta * scaled_A_C_fy_beta;
     let inv_schur_C_fy_C_fy = T::ONE / schur_C_fy_C_fy;
     let neg_A_C_fx_beta = p.l * r_rod_yx;
     let reduced_A_C_fx_phi = neg_A_C_fx_beta * L_beta_phi - s_phi * (p.r + p.l * c_beta)
         - p.l * c_phi_s_beta;
     let schur_C_fy_C_fx = reduced_A_C_fx_phi * scaled_A_C_fy_phi
-        + neg_A_C_fx_beta * neg_scaled_A_C_fy_beta;
+        - neg_A_C_fx_beta * scaled_A_C_fy_beta;
     let schur_L_C_fy_C_fx = schur_C_fy_C_fx * inv_schur_C_fy_C_fy;
     let scaled_A_C_fx_phi = inv_D_phi * reduced_A_C_fx_phi;
     let neg_scaled_A_C_fx_beta = model.inv_J_rod_yy * neg_A_C_fx_beta;
@@ -664,13 +658,15 @@ fn right_side<T: ::dqdt::Real>(
     let coriolis_beta = model.half_r_l_m2 * s_beta * (phi_dot * phi_dot);
 
     // right side Q − c
+    let neg_Q_beta = model.half_g_l_m2 * r_rod_xx;
+    let neg_Q_phi = neg_Q_beta + model.neg_Q_phi_per_c_phi * c_phi;
     let neg_coriolis_phi_from_beta_dot = model.r_l_m2 * phi_dot
         + model.half_r_l_m2 * beta_dot;
-    let rhs_phi = Q_phi + s_beta * (beta_dot * neg_coriolis_phi_from_beta_dot);
-    let rhs_beta = Q_beta - coriolis_beta;
+    let rhs_phi = s_beta * (beta_dot * neg_coriolis_phi_from_beta_dot) - neg_Q_phi;
 
     // multipliers
-    let reduced_rhs_phi = rhs_phi - rhs_beta * L_beta_phi;
+    let neg_rhs_beta = coriolis_beta + neg_Q_beta;
+    let reduced_rhs_phi = rhs_phi + neg_rhs_beta * L_beta_phi;
     let gamma_C_fy_from_beta_dot = p.l * (phi_dot + T::from_f64(2.0) * beta_dot);
     let gamma_C_fy_from_phi_dot = s_beta * gamma_C_fy_from_beta_dot;
     let gamma_C_fy_from_c_beta = p.r * phi_dot + c_beta * gamma_C_fy_from_beta_dot;
@@ -678,24 +674,25 @@ fn right_side<T: ::dqdt::Real>(
         * (s_phi * gamma_C_fy_from_c_beta + c_phi * gamma_C_fy_from_phi_dot);
     let beta_dot_sq = beta_dot * beta_dot;
     let schur_rhs_C_fy = gamma_C_fy_from_s_beta + neg_A_C_fx_beta * beta_dot_sq
-        + rhs_beta * neg_scaled_A_C_fy_beta - scaled_A_C_fy_phi * reduced_rhs_phi;
-    let neg_reduced_schur_rhs_C_fx = scaled_A_C_fx_phi * reduced_rhs_phi
-        + schur_L_C_fy_C_fx * schur_rhs_C_fy + neg_A_C_fy_beta * beta_dot_sq
+        + neg_rhs_beta * scaled_A_C_fy_beta - scaled_A_C_fy_phi * reduced_rhs_phi;
+    let neg_reduced_schur_rhs_C_fx = neg_rhs_beta * neg_scaled_A_C_fx_beta
+        + schur_L_C_fy_C_fx * schur_rhs_C_fy
         + phi_dot * (s_phi * gamma_C_fy_from_phi_dot - c_phi * gamma_C_fy_from_c_beta)
-        - rhs_beta * neg_scaled_A_C_fx_beta - model.neg_scaled_A_C_fx_s * F;
+        + scaled_A_C_fx_phi * reduced_rhs_phi - A_C_fy_beta * beta_dot_sq
+        - model.neg_scaled_A_C_fx_s * F;
     let neg_lambda_C_fx = T::ONE / reduced_schur_C_fx_C_fx * neg_reduced_schur_rhs_C_fx;
     let lambda_C_fy = inv_schur_C_fy_C_fy * schur_rhs_C_fy
         + schur_L_C_fy_C_fx * neg_lambda_C_fx;
-    RightSide {
-        neg_A_C_fx_beta, neg_A_C_fy_beta, rhs_beta, L_beta_phi, inv_D_phi, reduced_A_C_fx_phi,
+    Pivots {
+        A_C_fy_beta, neg_A_C_fx_beta, neg_rhs_beta, L_beta_phi, inv_D_phi, reduced_A_C_fx_phi,
         reduced_A_C_fy_phi, reduced_rhs_phi, schur_C_fx_C_fx, schur_C_fy_C_fy,
         reduced_schur_C_fx_C_fx, neg_lambda_C_fx, lambda_C_fy,
     }
 }
 
 #[allow(non_snake_case)]
-struct RightSide<T> {
-    neg_A_C_fx_beta: T, neg_A_C_fy_beta: T, rhs_beta: T, L_beta_phi: T, inv_D_phi: T,
+struct Pivots<T> {
+    A_C_fy_beta: T, neg_A_C_fx_beta: T, neg_rhs_beta: T, L_beta_phi: T, inv_D_phi: T,
     reduced_A_C_fx_phi: T, reduced_A_C_fy_phi: T, reduced_rhs_phi: T, schur_C_fx_C_fx: T,
     schur_C_fy_C_fy: T, reduced_schur_C_fx_C_fx: T, neg_lambda_C_fx: T, lambda_C_fy: T,
 }

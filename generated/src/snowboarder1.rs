@@ -4,7 +4,7 @@
 // rates: no operations.
 // mass_matrix: 8 multiplications, 2 sin/cos pairs; once, in `Model::new`: 3 multiplications, 2 additions.
 // bias: 26 multiplications, 8 additions, 2 sin/cos pairs; once, in `Model::new`: 7 multiplications, 2 additions.
-// inverse_dynamics: 60 multiplications, 31 additions, 3 sin/cos pairs; once, in `Model::new`: 3 multiplications, 1 addition.
+// inverse_dynamics: 54 multiplications, 25 additions, 3 sin/cos pairs; once, in `Model::new`: 3 multiplications, 2 additions.
 // energy: 51 multiplications, 24 additions, 3 sin/cos pairs; once, in `Model::new`: 4 multiplications, 2 additions.
 // outputs: 54 multiplications, 27 additions, 3 sin/cos pairs; once, in `Model::new`: 4 multiplications, 2 additions.
 // positions: 5 multiplications, 2 additions, 2 sin/cos pairs.
@@ -80,7 +80,7 @@ impl<T: ::dqdt::Real> Params<T> {
     ///
     /// a ski on a slope with one link
     Model with epsilon {
-        mc_link1_x, J_link1_yy, tree_m_ski, Q_x, g1_mc_link1_x, g2_mc_link1_x, two_M_psi1_psi1,
+        mc_link1_x, J_link1_yy, base_m_ski, Q_x, g1_mc_link1_x, g2_mc_link1_x, two_M_psi1_psi1,
         inv_J_link1_yy, inv_I0,
     }
 }
@@ -95,14 +95,14 @@ impl<T: ::dqdt::Real> Model<T> {
         let l1_n1 = p.l1 * p.n1;
         let mc_link1_x = p.m1 * l1_n1;
         let J_link1_yy = p.I1 + l1_n1 * mc_link1_x;
-        let tree_m_ski = p.m0 + p.m1;
+        let base_m_ski = p.m0 + p.m1;
 
         // generalised forces Q
-        let Q_x = p.g1 * tree_m_ski;
+        let Q_x = p.g1 * base_m_ski;
         Self {
             params,
             epsilon: T::default_epsilon(),
-            mc_link1_x, J_link1_yy, tree_m_ski, Q_x,
+            mc_link1_x, J_link1_yy, base_m_ski, Q_x,
             g1_mc_link1_x: p.g1 * mc_link1_x,
             g2_mc_link1_x: p.g2 * mc_link1_x,
             two_M_psi1_psi1: T::from_f64(2.0) * J_link1_yy,
@@ -225,10 +225,10 @@ pub fn mass_matrix<T: ::dqdt::Real>(
 
     // results
     *mass = [[T::ZERO; 5]; 5];
-    mass[0][0] = model.tree_m_ski;
+    mass[0][0] = model.base_m_ski;
     mass[0][3] = M_x_phi1;
     mass[0][4] = M_x_psi1;
-    mass[1][1] = model.tree_m_ski;
+    mass[1][1] = model.base_m_ski;
     mass[1][3] = M_y_phi1;
     mass[1][4] = M_y_psi1;
     mass[2][2] = p.I0;
@@ -276,11 +276,14 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
     let coriolis_y = -rhs_y;
     let coriolis_psi1 = model.J_link1_yy * s_psi1 * (phi1_dot * w_link1_z);
 
+    // right side Q − c
+    let rhs_x = model.Q_x - coriolis_x;
+
     // c − Q at u = 0
     let neg_coriolis_phi1 = model.two_M_psi1_psi1 * (w_link1_z * neg_rate_r_link1_zz);
 
     // results
-    bias[0] = coriolis_x - model.Q_x;
+    bias[0] = -rhs_x;
     bias[1] = coriolis_y;
     bias[2] = T::ZERO;
     bias[3] = model.g1_mc_link1_x * r_link1_yx - neg_coriolis_phi1;
@@ -318,36 +321,38 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     // M v̇ + c − Q at u = 0
     let neg_r_link1_xz = c_phi1 * s_psi1;
     let neg_r_link1_yz = s_phi1 * s_psi1;
-    let o_link1_xx = c_phi0 * r_link1_xx + s_phi0 * r_link1_yx;
     let o_link1_xy = s_phi0 * c_phi1 - c_phi0 * s_phi1;
     let neg_o_link1_xz = c_phi0 * neg_r_link1_xz + s_phi0 * neg_r_link1_yz;
-    let o_link1_yx = c_phi0 * r_link1_yx - s_phi0 * r_link1_xx;
     let o_link1_yy = s_phi0 * s_phi1 + c_phi0 * c_phi1;
     let o_link1_yz = s_phi0 * neg_r_link1_xz - c_phi0 * neg_r_link1_yz;
     let neg_bturning_link1_xx = psi1_dot * psi1_dot + w_link1_z * w_link1_z;
-    let dv_ski_x = s_phi0 * y_dot_dot + c_phi0 * (x_dot_dot - p.g1);
-    let dv_ski_y = c_phi0 * y_dot_dot + s_phi0 * (p.g1 - x_dot_dot);
-    let dv_link1_x = o_link1_yx * dv_ski_y + p.g2 * s_psi1 + o_link1_xx * dv_ski_x;
+    let neg_inertial_f_link1_x = model.mc_link1_x * neg_bturning_link1_xx;
+    let x_dot_dot_minus_g1 = x_dot_dot - p.g1;
+    let dv_ski_x = s_phi0 * y_dot_dot + c_phi0 * x_dot_dot_minus_g1;
+    let dv_ski_y = c_phi0 * y_dot_dot - s_phi0 * x_dot_dot_minus_g1;
     let dv_link1_y = o_link1_xy * dv_ski_x + o_link1_yy * dv_ski_y;
     let dv_link1_z = p.g2 * c_psi1 + o_link1_yz * dv_ski_y - neg_o_link1_xz * dv_ski_x;
     let dturning_link1_yx = c_psi1 * phi1_dot_dot
         - T::from_f64(2.0) * (psi1_dot * w_link1_x);
     let dturning_link1_zx = psi1_dot_dot + w_link1_x * w_link1_z;
-    let inertial_dv_f_link1_x = p.m1 * dv_link1_x
-        - model.mc_link1_x * neg_bturning_link1_xx;
-    let inertial_dv_f_link1_y = p.m1 * dv_link1_y + model.mc_link1_x * dturning_link1_yx;
-    let inertial_dv_f_link1_z = p.m1 * dv_link1_z + model.mc_link1_x * dturning_link1_zx;
+    let inertial_dv_f_link1_y = model.mc_link1_x * dturning_link1_yx;
+    let inertial_dv_f_link1_z = model.mc_link1_x * dturning_link1_zx;
     let inertial_dv_m_link1_z = model.J_link1_yy * dturning_link1_yx
         + model.mc_link1_x * dv_link1_y;
-    let tree_needed_f_ski_x = p.m0 * dv_ski_x + o_link1_xx * inertial_dv_f_link1_x
-        + o_link1_xy * inertial_dv_f_link1_y - neg_o_link1_xz * inertial_dv_f_link1_z;
-    let tree_needed_f_ski_y = o_link1_yy * inertial_dv_f_link1_y
-        + o_link1_yz * inertial_dv_f_link1_z + o_link1_yx * inertial_dv_f_link1_x
-        + p.m0 * dv_ski_y;
+    let tree_needed_dv_f_ski_x_from_o_link1_xx = (c_phi0 * r_link1_xx
+        + s_phi0 * r_link1_yx) * neg_inertial_f_link1_x;
+    let tree_needed_dv_f_ski_x = o_link1_xy * inertial_dv_f_link1_y
+        - tree_needed_dv_f_ski_x_from_o_link1_xx + model.base_m_ski * dv_ski_x
+        - neg_o_link1_xz * inertial_dv_f_link1_z;
+    let needed_dv_f_link1_in_ski_y_from_inertial_f_link1_x = (c_phi0 * r_link1_yx
+        - s_phi0 * r_link1_xx) * neg_inertial_f_link1_x;
+    let tree_needed_dv_f_ski_y = o_link1_yz * inertial_dv_f_link1_z
+        - needed_dv_f_link1_in_ski_y_from_inertial_f_link1_x
+        + o_link1_yy * inertial_dv_f_link1_y + model.base_m_ski * dv_ski_y;
 
     // results
-    effort[0] = c_phi0 * tree_needed_f_ski_x - s_phi0 * tree_needed_f_ski_y;
-    effort[1] = s_phi0 * tree_needed_f_ski_x + c_phi0 * tree_needed_f_ski_y;
+    effort[0] = c_phi0 * tree_needed_dv_f_ski_x - s_phi0 * tree_needed_dv_f_ski_y;
+    effort[1] = s_phi0 * tree_needed_dv_f_ski_x + c_phi0 * tree_needed_dv_f_ski_y;
     effort[2] = p.I0 * phi0_dot_dot;
     effort[3] = c_psi1 * inertial_dv_m_link1_z;
     effort[4] = model.J_link1_yy * dturning_link1_zx + model.mc_link1_x * dv_link1_z;
@@ -364,6 +369,7 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
 /// Kinetic and potential energy.
 ///
 /// Of the state as it is; that it fulfils the constraints is not checked.
+#[allow(non_snake_case)]
 pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Energy<T>) {
     let [_, _, phi0, phi1, psi1, ..] = *x;
 
@@ -374,10 +380,13 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
     let angles = Angles {
         s_phi0, c_phi0, s_phi1, c_phi1, s_psi1, c_psi1,
     };
-    let Rotation { kinetic, potential, .. } = rotation(model, x, &angles);
+    let Rotation { kinetic, energy_3_from_M_y_phi1, .. } = rotation(model, x, &angles);
 
     // results
-    *y = Energy { kinetic, potential };
+    *y = Energy {
+        kinetic,
+        potential: -energy_3_from_M_y_phi1,
+    };
 }
 
 ::dqdt::results! {
@@ -407,14 +416,14 @@ pub fn outputs<T: ::dqdt::Real>(
     let angles = Angles {
         s_phi0, c_phi0, s_phi1, c_phi1, s_psi1, c_psi1,
     };
-    let Rotation { r_link1_xx, r_link1_yx, kinetic, potential } = rotation(
+    let Rotation { r_link1_xx, r_link1_yx, kinetic, energy_3_from_M_y_phi1 } = rotation(
         model, x,
         &angles,
     );
 
     // results
     *y = Outputs {
-        energy: [kinetic, potential, kinetic + potential],
+        energy: [kinetic, -energy_3_from_M_y_phi1, kinetic - energy_3_from_M_y_phi1],
         head: [q_x + p.l1 * r_link1_xx, q_y + p.l1 * r_link1_yx, p.l1 * s_psi1],
     };
 }
@@ -532,9 +541,12 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
     // rotations
     let (s_phi0, c_phi0) = phi0.sin_cos();
 
+    // ski: velocity of the joint [m/s]
+    let v_ski_y = y_dot * c_phi0 - x_dot * s_phi0;
+
     // results
     *y = VelocityConstraints {
-        residual: [x_dot * s_phi0 - y_dot * c_phi0],
+        residual: [-v_ski_y],
         jacobian: [[s_phi0, -c_phi0, T::ZERO, T::ZERO, T::ZERO]],
     };
 }
@@ -545,6 +557,7 @@ struct Angles<T> {
 }
 
 /// For `energy`, `outputs`: rotation to the ground.
+#[allow(non_snake_case)]
 #[inline(always)]
 fn rotation<T: ::dqdt::Real>(
     model: &Model<T>,
@@ -581,9 +594,11 @@ fn rotation<T: ::dqdt::Real>(
         * (c_phi0 * neg_r_link1_xz + s_phi0 * neg_r_link1_yz);
     let v_link1_z = v_ski_y_o_link1_yz - v_ski_x_neg_o_link1_xz;
 
+    // potential energy of gravity
+    let energy_3_from_base_m_ski = p.g1
+        * (model.base_m_ski * q_x + model.mc_link1_x * r_link1_xx);
+
     // energy
-    let potential_from_tree_m_ski = p.g1
-        * (model.tree_m_ski * q_x + model.mc_link1_x * r_link1_xx);
     let neg_momentum_m_link1_y = model.mc_link1_x * v_link1_z
         + model.J_link1_yy * psi1_dot;
     let momentum_m_link1_z = model.J_link1_yy * w_link1_z + model.mc_link1_x * v_link1_y;
@@ -596,12 +611,13 @@ fn rotation<T: ::dqdt::Real>(
     Rotation {
         r_link1_xx, r_link1_yx,
         kinetic: T::from_f64(0.5) * kinetic_from_twice_kinetic_link1,
-        potential: model.g2_mc_link1_x * s_psi1 - potential_from_tree_m_ski,
+        energy_3_from_M_y_phi1: energy_3_from_base_m_ski - model.g2_mc_link1_x * s_psi1,
     }
 }
 
+#[allow(non_snake_case)]
 struct Rotation<T> {
-    r_link1_xx: T, r_link1_yx: T, kinetic: T, potential: T,
+    r_link1_xx: T, r_link1_yx: T, kinetic: T, energy_3_from_M_y_phi1: T,
 }
 
 /// For `dqdt`, `multipliers`: right side Q − c; pivots of the factorisation M = LᵀDL; mass matrix, by speeds.
@@ -631,7 +647,7 @@ fn right_side<T: ::dqdt::Real>(
     let s_phi1_mc_link1_x = model.mc_link1_x * s_phi1;
     let neg_M_y_psi1 = s_psi1 * s_phi1_mc_link1_x;
     let neg_L_psi1_y = model.inv_J_link1_yy * neg_M_y_psi1;
-    let D_y = model.tree_m_ski - neg_M_y_psi1 * neg_L_psi1_y - M_y_phi1 * L_phi1_y;
+    let D_y = model.base_m_ski - neg_M_y_psi1 * neg_L_psi1_y - M_y_phi1 * L_phi1_y;
     let inv_D_y = T::ONE / D_y;
     let neg_M_x_phi1 = c_psi1 * s_phi1_mc_link1_x;
     let neg_M_x_psi1 = s_psi1 * c_phi1_mc_link1_x;
@@ -639,7 +655,7 @@ fn right_side<T: ::dqdt::Real>(
     let L_y_x = D_x_from_M_x_phi1 * inv_D_y;
     let neg_L_psi1_x = model.inv_J_link1_yy * neg_M_x_psi1;
     let neg_L_phi1_x = neg_M_x_phi1 * inv_M_phi1_phi1;
-    let D_x = model.tree_m_ski - neg_M_x_psi1 * neg_L_psi1_x
+    let D_x = model.base_m_ski - neg_M_x_psi1 * neg_L_psi1_x
         - neg_M_x_phi1 * neg_L_phi1_x - D_x_from_M_x_phi1 * L_y_x;
 
     // multipliers

@@ -43,7 +43,7 @@ impl Eval {
         let loaded = load(&self.source)?;
         let formalism = FormalismName::choose(self.formalism, &loaded, &functions::defaults())?;
         let functions = functions::for_eval();
-        let program = pipeline::program(&loaded, &Request { formalism, functions });
+        let program = pipeline::program(&loaded, &Request::new(formalism, functions));
         let mut arguments = Arguments::defaults(&program);
         if self.at.is_none() {
             super::start::tell_start(&loaded);

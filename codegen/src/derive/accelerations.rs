@@ -9,19 +9,43 @@ use std::sync::Arc;
 use super::derivation::Derivation;
 use super::solution::{Solution, Solved, independence, lengths};
 use super::{constrained, program_inputs};
+use crate::formalism::{self, Implicit};
+use crate::ir::{Tracer, count_split, groups};
+use crate::mechanism::Environment;
+
+/// M and `Q − c`: the difference of Q and c, or one sweep for both where that takes fewer operations.
+fn leaner<'g>(
+    d: &Derivation<'g, '_>,
+    e: &Implicit<Tracer<'g>>,
+    env: &Environment<'_, Tracer<'g>>,
+) -> (Vec<Vec<Tracer<'g>>>, Vec<Tracer<'g>>) {
+    let difference: Vec<_> = e.force.iter().zip(&e.c).map(|(q, c)| *q - *c).collect();
+    let Some((mass, swept)) = formalism::solved_by_mass_matrix(d.formalism, d.m, env) else {
+        return (e.mass.clone(), difference);
+    };
+    let cost = |mass: &[Vec<Tracer<'g>>], right: &[Tracer<'g>]| {
+        let values: Vec<Tracer<'g>> = mass.iter().flatten().chain(right).copied().collect();
+        count_split(d.graph, &groups(d.graph), &d.ids(&values)).call.total()
+    };
+    if cost(&mass, &swept) < cost(&e.mass, &difference) {
+        (mass, swept)
+    } else {
+        (e.mass.clone(), difference)
+    }
+}
 
 /// Solves for the motion.
 pub(super) fn solve<'g>(d: &Derivation<'g, '_>) -> Solved<'g> {
     let env = d.environment(&d.inputs);
     let solved = if d.solves_with_mass_matrix() || !d.m.realising_inputs().is_empty() {
         let e = d.equations();
-        let right: Vec<_> = e.force.iter().zip(&e.c).map(|(q, c)| *q - *c).collect();
+        let (mass, right) = leaner(d, &e, &env);
         let section = Arc::from("right side Q − c");
         for (i, r) in right.iter().enumerate() {
             d.label(*r, &format!("rhs_{}", d.m.stem_of_speed(i)), &section);
         }
         let gamma: Vec<_> = d.rows.iter().map(|row| row.stabilised(d.m, &env)).collect();
-        let free = constrained::solve(d, &e.mass, &right, &gamma);
+        let free = constrained::solve(d, &mass, &right, &gamma);
         program_inputs::realise(d, &env, &e, free)
     } else {
         let found = d.solved_by_method(&env);

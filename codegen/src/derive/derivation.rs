@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use super::elimination::{self, Elimination};
+use super::inertial::InertialParameters;
 use super::labels;
 use super::solution::tree_factors;
 use crate::algebra::{Number, Scalar};
@@ -35,12 +36,21 @@ pub struct Derivation<'g, 'm> {
     equations: Option<Implicit<Tracer<'g>>>,
     pub(super) lengths: Vec<(String, Tracer<'g>)>,
     pub(super) formalism: Formalism,
+    /// The same motion with the inertias that M and c are written with.
+    pub(super) regrouped_kinematics: Kinematics<Tracer<'g>>,
+    /// Joints that hand on inertia.
+    regrouped: Vec<bool>,
     number: Box<dyn Fn(Number) -> Tracer<'g> + 'g>,
 }
 
 impl<'g, 'm> Derivation<'g, 'm> {
     /// Records what the functions of a mechanism share.
-    pub(super) fn new(graph: &'g Graph, m: &'m Mechanism, formalism: Formalism) -> Self {
+    pub(super) fn new(
+        graph: &'g Graph,
+        m: &'m Mechanism,
+        formalism: Formalism,
+        inertia: InertialParameters,
+    ) -> Self {
         let number = |n: Number| Tracer::number(graph, n);
         let mut symbols = symbols(graph, m);
         let inputs = kinematics::saturate_inputs(m, &symbols.environment(&number));
@@ -52,7 +62,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
         });
         let known = known(m, &inputs);
         labels::parameters(m, &symbols.p);
-        let (kinematics, equations, lengths, rows) = {
+        let (kinematics, regrouped_kinematics, equations, lengths, rows, regrouped) = {
             let env = symbols.with_inputs(&number, &known);
             let kinematics = if formalism.has_mass_matrix() {
                 kinematics::kinematics(m, &env)
@@ -62,9 +72,16 @@ impl<'g, 'm> Derivation<'g, 'm> {
             // Names first: a node keeps the first name that it gets, and kinematics is what people know.
             labels::kinematics(graph, m, &kinematics);
             labels::bodies(m, &kinematics);
+            let regrouped = match inertia {
+                InertialParameters::Base => formalism::worth_regrouping(m, &kinematics),
+                InertialParameters::OfBodies => Vec::new(),
+            };
+            let env = Environment { regrouped: &regrouped, ..env };
+            let base = formalism::regrouped(m, kinematics.clone(), &env);
             let equations = formalism.has_mass_matrix().then(|| formalism::implicit(formalism, m, &env));
             let lengths = formalism::line_denominators(m, &kinematics, &env);
-            (kinematics, equations, lengths, kinematics::constraint_rows(m, &env))
+            let rows = kinematics::constraint_rows(m, &env);
+            (kinematics, base, equations, lengths, rows, regrouped)
         };
         let derivation = Derivation {
             graph,
@@ -76,9 +93,11 @@ impl<'g, 'm> Derivation<'g, 'm> {
             rows,
             inputs,
             kinematics,
+            regrouped_kinematics,
             equations,
             lengths,
             formalism,
+            regrouped,
             number: Box::new(number),
         };
         derivation.label_equations();
@@ -119,7 +138,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
 
     /// Everything that formulas refer to, with these inputs. Dependent speeds are computed from the others.
     pub(crate) fn environment<'a>(&'a self, inputs: &'a [Tracer<'g>]) -> Environment<'a, Tracer<'g>> {
-        self.symbols.with_inputs(&*self.number, inputs)
+        Environment { regrouped: &self.regrouped, ..self.symbols.with_inputs(&*self.number, inputs) }
     }
 
     /// Inputs within their limits.

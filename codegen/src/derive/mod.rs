@@ -16,10 +16,12 @@ mod derivation;
 mod elimination;
 mod events;
 mod function;
+mod inertial;
 mod joint;
 mod labels;
 mod layout;
 mod program_inputs;
+mod request;
 mod requirements;
 pub mod size;
 mod solution;
@@ -29,26 +31,19 @@ pub use definition::Definition;
 pub(crate) use definition::{Derive, Quotients};
 pub(crate) use derivation::Derivation;
 pub use events::event_unit;
+pub use inertial::InertialParameters;
 pub use joint::{JointError, joint};
 pub use layout::{layout, start};
 pub use program_inputs::force_column;
+pub use request::Request;
 pub(crate) use solution::Solved;
 
 use std::sync::Arc;
 
-use crate::formalism::{self, Formalism};
+use crate::formalism;
 use crate::ir::declaration::Vector;
 use crate::ir::{Graph, Layout, Program, learn_names};
 use crate::mechanism::{Mechanism, Origin};
-
-/// What to derive.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Request {
-    /// Which formalism derives the equations.
-    pub formalism: Formalism,
-    /// Functions wanted, in the order in which they are derived and emitted.
-    pub functions: Vec<&'static Definition>,
-}
 
 /// Derives the equations over a graph and wraps the functions asked for. Passes come after.
 pub fn derive(m: &Mechanism, request: &Request, origin: &Origin) -> Program {
@@ -65,13 +60,14 @@ fn derive_in(graph: Graph, m: &Mechanism, request: &Request, origin: &Origin) ->
     let independent_speeds =
         if asked { formalism::independent_speeds(m).unwrap_or_default() } else { Vec::new() };
     let functions = {
-        let derivation = Derivation::new(&graph, m, request.formalism);
+        let derivation = Derivation::new(&graph, m, request.formalism, request.inertia);
         let asked = request.functions.iter().any(|f| f.derive.asks_for_motion());
         let solved = asked.then(|| accelerations::solve(&derivation));
         let of = |f: &&'static Definition| function::function(&derivation, solved.as_ref(), f);
         let functions = request.functions.iter().filter_map(of).collect();
         if !graph.is_silent() {
             labels::notes(m, &derivation.kinematics);
+            labels::notes(m, &derivation.regrouped_kinematics);
             vocabulary::record(&derivation, solved.as_ref());
             learn_names(&graph);
         }

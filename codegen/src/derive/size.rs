@@ -111,8 +111,7 @@ mod tests {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs/families/chain.toml");
         let loaded = pipeline::load_with(&path, &Settings::default().set("n", 16)).unwrap();
         for formalism in Formalism::ALL {
-            let program =
-                pipeline::program(&loaded, &Request { formalism, functions: vec![functions::DQDT] });
+            let program = pipeline::program(&loaded, &Request::new(formalism, vec![functions::DQDT]));
             let counted = u64::from(count(&program, &program.functions[0]).call.total());
             let estimated = estimated_operations(&loaded.mechanism, formalism);
             assert!(

@@ -143,10 +143,12 @@ fn accelerations<'g>(d: &Derivation<'g, '_>, solved: Option<&Solved<'g>>) {
 fn of_body<'g>(d: &Derivation<'g, '_>, i: usize, rate: Twist<Tracer<'g>>, kind: &str) {
     let (b, name) = (&d.kinematics.bodies[i], &d.m.bodies[i].name);
     let of = |quantity: &'static str| move || format!("{}_{name}", quantity.replace('~', kind));
-    rate.v.scale(b.inertia.mass).named(&of("m_~acc"));
-    b.inertia.first.cross(rate.v).named(&of("mc_cross_~acc"));
     let turning = Mat3::turning(b.twist.w, rate.w).named(&of("~turning"));
-    turning.apply(b.inertia.first).named(&of("~turning_mc"));
+    for inertia in [b.inertia, d.regrouped_kinematics.bodies[i].inertia] {
+        rate.v.scale(inertia.mass).named(&of("m_~acc"));
+        inertia.first.cross(rate.v).named(&of("mc_cross_~acc"));
+        turning.apply(inertia.first).named(&of("~turning_mc"));
+    }
 }
 
 fn carried<'g>(

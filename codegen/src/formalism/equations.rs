@@ -21,6 +21,18 @@ pub fn implicit<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>
     Implicit { mass, c, force }
 }
 
+/// The mass matrix and `Q − c` as what is solved takes them: `Q − c` by one sweep, where the formalism has one.
+pub fn solved_by_mass_matrix<S: Scalar>(
+    f: Formalism,
+    m: &Mechanism,
+    env: &Environment<'_, S>,
+) -> Option<(Vec<Vec<S>>, Vec<S>)> {
+    let right = f.own_right_side(m, env)?;
+    let own = f.own_implicit(m, env)?;
+    let (mass, [right]) = with_normal_forms(&own.mass, [&right]);
+    Some((mass, right))
+}
+
 /// Equations of motion by the method `f`.
 pub fn equations<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -> Equations<S> {
     if let Some(own) = f.own_equations(m, env) {

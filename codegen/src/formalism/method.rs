@@ -131,6 +131,11 @@ pub(crate) trait Method {
         None
     }
 
+    /// `Q − c` at once, where that is less than the difference of both: with gravity as an acceleration of the ground.
+    fn right_side<S: Scalar>(_m: &Mechanism, _env: &Environment<'_, S>) -> Option<Vec<S>> {
+        None
+    }
+
     /// Its equations, where they are neither M, c and Q nor `v̇` at once.
     fn equations<S: Scalar>(_m: &Mechanism, _env: &Environment<'_, S>) -> Option<Equations<S>> {
         None
@@ -166,6 +171,12 @@ macro_rules! formalisms {
             pub(crate) fn own_implicit<S: Scalar>(self, m: &Mechanism, env: &Environment<'_, S>) -> Option<Implicit<S>> {
                 match self {
                     $($(#[$on])? Formalism::$Kind => methods::$file::$Kind::implicit(m, env),)*
+                }
+            }
+
+            pub(crate) fn own_right_side<S: Scalar>(self, m: &Mechanism, env: &Environment<'_, S>) -> Option<Vec<S>> {
+                match self {
+                    $($(#[$on])? Formalism::$Kind => methods::$file::$Kind::right_side(m, env),)*
                 }
             }
 

@@ -79,7 +79,7 @@ pub(crate) fn in_order(functions: &[&'static Definition]) -> Vec<&'static Defini
 impl Request {
     /// Every function that is emitted by default, by the given formalism.
     pub fn all(formalism: Formalism) -> Self {
-        Request { formalism, functions: defaults() }
+        Request::new(formalism, defaults())
     }
 }
 

@@ -44,7 +44,7 @@ fn load(name: &str) -> Assembled {
 #[test]
 fn a_function_that_is_declared_elsewhere_is_emitted_evaluated_and_counted() {
     let loaded = load("kane_two_body.toml");
-    let request = Request { formalism: Formalism::Kane, functions: defaults_and(&[MOMENTUM]) };
+    let request = Request::new(Formalism::Kane, defaults_and(&[MOMENTUM]));
     let program = pipeline::program(&loaded, &request);
     let function = program.function(MOMENTUM).expect("it was asked for");
 

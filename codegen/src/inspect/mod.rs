@@ -99,7 +99,7 @@ fn costs(loaded: &Assembled, shown: Formalism) -> Section {
 
 /// A row of the table of all formalisms.
 fn cost_of_dqdt(loaded: &Assembled, formalism: Formalism) -> Option<Vec<Cell>> {
-    let request = Request { formalism, functions: vec![functions::DQDT] };
+    let request = Request::new(formalism, vec![functions::DQDT]);
     let program = pipeline::program(loaded, &request);
     let function = program.function(functions::DQDT)?;
     let c = count(&program, function).call;

@@ -121,7 +121,16 @@ mod tests {
             let s = random_mechanism(seed, 10);
             let number = |n: Number| n.to_f64();
             let p = parameters(&s.mechanism, &number, &[]);
-            let env = Environment { number: &number, t: s.t, q: &s.q, v: &s.v, z: &s.z, u: &s.u, p: &p };
+            let env = Environment {
+                number: &number,
+                t: s.t,
+                q: &s.q,
+                v: &s.v,
+                z: &s.z,
+                u: &s.u,
+                p: &p,
+                regrouped: &[],
+            };
             let k = kinematics(&s.mechanism, &env);
             let (a, b) = (structure(&s.mechanism), structure_inverse(&s.mechanism));
             let x: Vec<Twist<f64>> = (0..k.bodies.len())

@@ -170,7 +170,11 @@ fn sub(g: &Graph, a: NodeId, b: NodeId) -> Folded {
         Op::Sub if nb.args()[0] == a => return Existing(nb.args()[1]),
         _ => {}
     }
-    keep(Op::Sub, &[a, b])
+    // b − a is there already
+    match g.recorded(Op::Sub, &[b, a]) {
+        Some(opposite) if g.recorded(Op::Sub, &[a, b]).is_none() => keep(Op::Neg, &[opposite]),
+        _ => keep(Op::Sub, &[a, b]),
+    }
 }
 
 /// `c₁ x ± c₂ x = (c₁ ± c₂) x` with exact constants.
@@ -345,7 +349,7 @@ fn trigonometric(g: &Graph, op: Op, a: NodeId) -> Folded {
     }
     let node = g.node(a);
     match (node.op, node.args()) {
-        // sin(−k x) and sin(y − x) in one orientation only, so that both share a node.
+        // sin(−k x) in one orientation only, so that both share a node; of differences there is only one.
         (Op::Mul, &[c, x]) => {
             if let Some(c) = g.constant(c)
                 && c.is_negative()
@@ -356,11 +360,6 @@ fn trigonometric(g: &Graph, op: Op, a: NodeId) -> Folded {
                 let value = g.operation(op, &[angle]);
                 return if op == Op::Sin { again(g, Op::Neg, &[value]) } else { Existing(value) };
             }
-        }
-        (Op::Sub, &[x, y]) if x > y => {
-            let angle = g.raw(Op::Sub, &[y, x]);
-            let value = g.raw(op, &[angle]);
-            return if op == Op::Sin { again(g, Op::Neg, &[value]) } else { Existing(value) };
         }
         (Op::Add, &[x, y]) => {
             for (constant, rest) in [(x, y), (y, x)] {

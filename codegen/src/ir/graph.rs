@@ -314,6 +314,11 @@ impl Graph {
         self.inner.borrow_mut().labels.clear();
     }
 
+    /// The node of an operation, if it has been recorded.
+    pub(super) fn recorded(&self, op: Op, args: &[NodeId]) -> Option<NodeId> {
+        self.inner.borrow().ids.get(&Node::new(op, args)).copied()
+    }
+
     fn intern(&self, node: Node) -> NodeId {
         let mut inner = self.inner.borrow_mut();
         if let Some(id) = inner.ids.get(&node) {

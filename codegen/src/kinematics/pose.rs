@@ -128,7 +128,7 @@ mod tests {
     fn at<R>(s: &Sample, f: impl FnOnce(&Environment<'_, f64>) -> R) -> R {
         let number = |n: Number| n.to_f64();
         let p = parameters(&s.mechanism, &number, &[]);
-        f(&Environment { number: &number, t: s.t, q: &s.q, v: &s.v, z: &s.z, u: &s.u, p: &p })
+        f(&Environment { number: &number, t: s.t, q: &s.q, v: &s.v, z: &s.z, u: &s.u, p: &p, regrouped: &[] })
     }
 
     fn close(a: Vec3<f64>, b: Vec3<f64>, what: &str) {

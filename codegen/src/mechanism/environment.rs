@@ -37,7 +37,7 @@ impl<S: Copy> Instant<S> {
     /// The same as formulas see it; `number` lifts an exact constant.
     pub fn environment<'a>(&'a self, number: &'a dyn Fn(Number) -> S) -> Environment<'a, S> {
         let Instant { t, q, v, z, u, p } = self;
-        Environment { number, t: *t, q, v, z, u, p }
+        Environment { number, t: *t, q, v, z, u, p, regrouped: &[] }
     }
 
     /// As formulas see it with other inputs.
@@ -60,6 +60,8 @@ pub struct Environment<'a, S> {
     pub z: &'a [S],
     pub u: &'a [S],
     pub p: &'a [S],
+    /// For each joint whether its body's inertia is written with base parameters, where that keeps the values; empty: none.
+    pub regrouped: &'a [bool],
 }
 
 impl<S: Scalar> Environment<'_, S> {

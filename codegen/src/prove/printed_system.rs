@@ -171,7 +171,7 @@ pub fn printed_system(
         functions::POSITION_CONSTRAINTS,
         functions::VELOCITY_CONSTRAINTS,
     ];
-    let program = pipeline::program(&whole, &Request { formalism: Formalism::Kane, functions });
+    let program = pipeline::program(&whole, &Request::new(Formalism::Kane, functions));
     let system = System {
         m,
         rows: rows(m),

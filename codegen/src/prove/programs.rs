@@ -34,7 +34,7 @@ const TRIED_TERMS: usize = 3_000;
 pub(super) fn claims(bare: &Assembled, spec: &Mechanism) -> Vec<Claim> {
     let m = &bare.mechanism;
     let program = |loaded: &Assembled, formalism: Formalism, functions: &[&'static Definition]| {
-        pipeline::program(loaded, &Request { formalism, functions: functions.to_vec() })
+        pipeline::program(loaded, &Request::new(formalism, functions.to_vec()))
     };
     let mut claims = Vec::new();
     for f in Formalism::stating_equations() {

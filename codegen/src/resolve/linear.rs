@@ -57,7 +57,7 @@ pub(super) fn not_linear(f: &Formula, nq: usize, nv: usize) -> Option<Vec<usize>
         let q: Vec<f64> = (0..nq).map(|_| draw()).collect();
         let v: Vec<f64> = (0..nv).map(|_| draw()).collect();
         let p: Vec<f64> = (0..parameters(f)).map(|_| draw()).collect();
-        let env = Environment { number: &number, t, q: &q, v: &v, z: &[], u: &[], p: &p };
+        let env = Environment { number: &number, t, q: &q, v: &v, z: &[], u: &[], p: &p, regrouped: &[] };
         for a in &used {
             for b in used.iter().filter(|b| *b >= a) {
                 let unit = |k: usize| (0..nv).map(|i| f64::from(u8::from(i == k))).collect::<Vec<_>>();

@@ -5,7 +5,7 @@
 //!          `(c x) z` three; and one less where `c x` is there anyway.
 //! Method:  of all pairs of a number and a factor the one that most products have, again and again. Only products in which
 //!          nothing but the number is shared are taken.
-//! Order:   the last pass: folding would undo it.
+//! Order:   with `opposites` the last pass: folding would undo it.
 //! Cost:    O(n log n) a pair.
 
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ struct Scaled {
 }
 
 /// How often each node is used.
-fn uses(program: &Program, needed: &[bool]) -> Vec<u32> {
+pub(super) fn uses(program: &Program, needed: &[bool]) -> Vec<u32> {
     let mut uses = vec![0; needed.len()];
     for root in all_roots(program) {
         uses[root.0 as usize] += 1;
@@ -159,7 +159,7 @@ g = "3*a*c"
 h = "3*a + b"
 "#;
         let loaded = pipeline::build(&read::parse("x.toml", text).unwrap(), "x.toml").unwrap();
-        let request = Request { formalism: Formalism::Kane, functions: vec![functions::OUTPUTS] };
+        let request = Request::new(Formalism::Kane, vec![functions::OUTPUTS]);
         let program = pipeline::program(&loaded, &request);
         assert_eq!(count(&program, &program.functions[0]).call.multiplications, 3);
     }

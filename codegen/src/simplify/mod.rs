@@ -5,11 +5,13 @@ mod constants;
 #[cfg(test)]
 mod exponentials;
 mod factor;
+mod opposites;
 mod regroup;
 mod trig;
 
 pub use constants::constants;
 pub use factor::factor;
+pub use opposites::opposites;
 pub use regroup::regroup;
 pub use trig::trig;
 
@@ -29,6 +31,7 @@ pub const PASSES: &[(&str, Pass)] = &[
     ("factor again", factor),
     ("clean", clean),
     ("constants", constants),
+    ("opposites", opposites),
 ];
 
 /// Runs all passes.

@@ -17,7 +17,7 @@ fn spec(name: &str) -> PathBuf {
 }
 
 fn operations(loaded: &Assembled, formalism: Formalism, functions: &[&'static Definition]) -> u32 {
-    let program = pipeline::program(loaded, &Request { formalism, functions: functions.to_vec() });
+    let program = pipeline::program(loaded, &Request::new(formalism, functions.to_vec()));
     program.functions.iter().map(|f| count(&program, f).call.total()).sum()
 }
 
@@ -55,7 +55,7 @@ fn what_is_counted_without_names_takes_the_operations_of_what_is_emitted() {
             if !size::fits(&loaded.mechanism, formalism) {
                 continue;
             }
-            let request = Request { formalism, functions: functions.clone() };
+            let request = Request::new(formalism, functions.clone());
             let total = |p: &Program| -> u32 { p.functions.iter().map(|f| count(p, f).call.total()).sum() };
             let recorded = derive_to_count(&loaded.mechanism, &request, &loaded.origin);
             let counted = total(&simplify(&recorded));

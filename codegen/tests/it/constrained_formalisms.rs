@@ -82,7 +82,7 @@ fn agree(flavour: Flavour) -> usize {
             see("reactions over the graph", &e.determined_of(&r), &reactions);
             // The whole way of emitted code: lowered, every pass, interpreted.
             let functions = vec![functions::DQDT, functions::MULTIPLIERS, functions::REACTIONS];
-            let p = simplify(&derive(m, &Request { formalism: f, functions }, &Origin::default()));
+            let p = simplify(&derive(m, &Request::new(f, functions), &Origin::default()));
             let dx = call(&p, functions::DQDT, &s, &place);
             see("v̇ of the program", &dx[m.nq()..m.nq() + m.nv()], &e.accelerations);
             see("λ of the program", &call(&p, functions::MULTIPLIERS, &s, &place), &known);

@@ -78,7 +78,7 @@ fn rows_are_derivatives_of_residuals() {
 
 fn program(m: &Mechanism, f: Formalism) -> Program {
     let functions = vec![functions::DQDT, functions::MULTIPLIERS];
-    simplify(&derive(m, &Request { formalism: f, functions }, &Origin::default()))
+    simplify(&derive(m, &Request::new(f, functions), &Origin::default()))
 }
 
 fn call(p: &Program, kind: &Declaration, s: &Sample) -> Vec<f64> {

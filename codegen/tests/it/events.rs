@@ -97,8 +97,16 @@ fn impacts_of_the_program_are_those_of_the_formalism() {
             let states = machine.call(&a).unwrap().to_vec();
             let (nq, nx) = (a.q.len(), a.q.len() + a.v.len());
             let p = parameters(&m, &Number::to_f64, &[]);
-            let env =
-                Environment { number: &Number::to_f64, t: 0.0, q: &a.q, v: &a.v, z: &[], u: &[], p: &p };
+            let env = Environment {
+                number: &Number::to_f64,
+                t: 0.0,
+                q: &a.q,
+                v: &a.v,
+                z: &[],
+                u: &[],
+                p: &p,
+                regrouped: &[],
+            };
             let k = dqdt_codegen::internal::kinematics::kinematics(&m, &env);
             for (index, event) in m.events.iter().enumerate() {
                 let EventFunction::Gap(gap) = &event.function else { panic!("no gap") };

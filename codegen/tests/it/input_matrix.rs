@@ -14,7 +14,7 @@ fn the_equations_of_motion_hold_with_the_input_matrix() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../examples/specs/{name}.toml"));
         let loaded = pipeline::load(&path).unwrap();
         let functions = functions::defaults_and(&[functions::INPUT_MATRIX]);
-        let program = pipeline::program(&loaded, &Request { formalism: Formalism::Kane, functions });
+        let program = pipeline::program(&loaded, &Request::new(Formalism::Kane, functions));
         let mut a = Arguments::defaults(&program);
         for (i, x) in a.q.iter_mut().chain(&mut a.v).enumerate() {
             *x += 0.7 * (1.3 * i as f64 + 0.4).sin();
@@ -41,9 +41,8 @@ fn the_equations_of_motion_hold_with_the_input_matrix() {
 fn a_model_has_the_traits_that_its_functions_suffice_for() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs/four_bar.toml");
     let loaded = pipeline::load(&path).unwrap();
-    let text = |functions| {
-        pipeline::rust(&pipeline::program(&loaded, &Request { formalism: Formalism::Kane, functions }))
-    };
+    let text =
+        |functions| pipeline::rust(&pipeline::program(&loaded, &Request::new(Formalism::Kane, functions)));
     let traits = ["    Dynamics(", "    Actuated(", "    ConstrainedDynamics("];
     let has = |text: &str| traits.map(|t| text.contains(t));
     let more = [functions::INPUT_MATRIX, functions::INVERSE_DYNAMICS_CONSTRAINED];

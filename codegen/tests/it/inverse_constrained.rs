@@ -43,7 +43,7 @@ fn efforts_are_those_of_the_null_space(flavour: Flavour, count: usize) -> usize 
         let place = format!("{flavour:?} {seed}");
         let s = prepared(&s, (seed, flavour));
         let m = &s.mechanism;
-        let request = Request { formalism: Formalism::Kane, functions: FUNCTIONS.to_vec() };
+        let request = Request::new(Formalism::Kane, FUNCTIONS.to_vec());
         let p = simplify(&derive(m, &request, &Origin::default()));
         let Some(independent) = independent_speeds(m) else {
             assert!(Machine::new(&p, functions::INVERSE_DYNAMICS_CONSTRAINED).is_none(), "{place}");
@@ -99,7 +99,7 @@ fn a_crank_that_is_driven_by_the_effort_found_has_the_acceleration_asked_for() {
     let m = &loaded.mechanism;
     assert_eq!(independent_speeds(m), Some(vec![0]), "the crank");
     for formalism in Formalism::ALL {
-        let p = pipeline::program(&loaded, &Request { formalism, functions: FUNCTIONS.to_vec() });
+        let p = pipeline::program(&loaded, &Request::new(formalism, FUNCTIONS.to_vec()));
         let mut a = Arguments::defaults(&p);
         let manifold = Manifold::at_defaults(m);
         for (angle, rate, wanted) in
@@ -123,7 +123,7 @@ fn a_crank_that_is_driven_by_the_effort_found_has_the_acceleration_asked_for() {
 fn without_constraints_every_speed_is_independent() {
     let loaded = pipeline::load(&example("kane_two_body")).unwrap();
     let functions = vec![functions::INVERSE_DYNAMICS, functions::INVERSE_DYNAMICS_CONSTRAINED];
-    let p = pipeline::program(&loaded, &Request { formalism: Formalism::Kane, functions });
+    let p = pipeline::program(&loaded, &Request::new(Formalism::Kane, functions));
     let mut a = Arguments::defaults(&p);
     (0..a.a.len()).for_each(|i| a.a[i] = 0.3 - 0.2 * i as f64);
     let both =

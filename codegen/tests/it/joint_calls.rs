@@ -35,7 +35,7 @@ fn asked() -> [Vec<&'static Definition>; 5] {
 
 fn program(loaded: &Assembled, functions: &[&'static Definition]) -> Program {
     let formalism = pipeline::default_formalism(loaded, &functions::defaults());
-    pipeline::program(loaded, &Request { formalism, functions: functions.to_vec() })
+    pipeline::program(loaded, &Request::new(formalism, functions.to_vec()))
 }
 
 /// A state off the start, and inputs.

@@ -18,7 +18,7 @@ fn program(name: &str) -> Program {
     let formalism = pipeline::default_formalism(&loaded, &functions::defaults());
     let both = joint(&[functions::DQDT, functions::OUTPUTS, functions::ENERGY]).unwrap();
     let functions = functions::defaults_and(&[functions::REACTIONS, both]);
-    pipeline::program(&loaded, &Request { formalism, functions })
+    pipeline::program(&loaded, &Request::new(formalism, functions))
 }
 
 fn is_leaf(program: &Program, plan: &Plan, id: NodeId) -> bool {

@@ -68,7 +68,7 @@ fn near(a: f64, b: f64, what: &str) {
 #[test]
 fn the_start_in_emitted_code_is_the_assembled_one() {
     let l = load(&changed(FOUR_BAR, &[("atan2(3, 4) - 90 deg", "-1")]));
-    let request = Request { formalism: Formalism::Kane, functions: vec![functions::DQDT] };
+    let request = Request::new(Formalism::Kane, vec![functions::DQDT]);
     let code = pipeline::rust(&pipeline::program(&l, &request));
     let from = code.find("::dqdt::variables!").unwrap();
     let block = &code[from..from + code[from..].find("inputs {").unwrap()];

@@ -61,7 +61,7 @@ fn check(function: &'static Definition, output: &str) {
     let mut random = Random::new(20);
     let mut left = Vec::new();
     for loaded in examples() {
-        let request = Request { formalism: Formalism::Kane, functions: vec![function] };
+        let request = Request::new(Formalism::Kane, vec![function]);
         let program = derive(&loaded.mechanism, &request, &loaded.origin);
         let entries = hidden(&program, function, output, &mut random);
         if !entries.is_empty() {

@@ -139,7 +139,7 @@ fn walk(loaded: &Assembled, formalism: Formalism, place: &str) -> [usize; 2] {
     } else {
         vec![functions::DQDT, functions::MULTIPLIERS, functions::REACTIONS]
     };
-    let program = pipeline::program(loaded, &Request { formalism, functions: functions.clone() });
+    let program = pipeline::program(loaded, &Request::new(formalism, functions.clone()));
     let mut machines: Vec<Machine> = functions.iter().filter_map(|f| Machine::new(&program, f)).collect();
     let mut seen = [0, 0];
     for (k, q) in poses(m, &program.layout.quaternions).into_iter().enumerate() {

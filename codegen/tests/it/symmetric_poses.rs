@@ -298,7 +298,7 @@ rest_length = 0.5
 fn machine(spec: &str, formalism: Formalism) -> (Program, Machine) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(spec);
     let loaded = pipeline::load(&path).unwrap_or_else(|e| panic!("{e}"));
-    let program = pipeline::program(&loaded, &Request { formalism, functions: vec![functions::DQDT] });
+    let program = pipeline::program(&loaded, &Request::new(formalism, vec![functions::DQDT]));
     let machine = Machine::new(&program, functions::DQDT).unwrap();
     (program, machine)
 }

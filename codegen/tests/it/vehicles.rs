@@ -128,7 +128,7 @@ fn determined(s: &Sample) -> Vec<bool> {
 
 fn program(loaded: &Assembled, f: Formalism) -> Program {
     let functions = vec![functions::DQDT, functions::MULTIPLIERS, functions::REACTIONS];
-    simplify(&derive(&loaded.mechanism, &Request { formalism: f, functions }, &Origin::default()))
+    simplify(&derive(&loaded.mechanism, &Request::new(f, functions), &Origin::default()))
 }
 
 /// Angles all round, and some that come close to quarter turns.

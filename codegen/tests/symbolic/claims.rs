@@ -93,7 +93,7 @@ fn the_swing_has_the_mass_matrix_and_the_bias_of_the_text() {
     ];
     let kinds = vec![functions::MASS_MATRIX, functions::BIAS];
     for formalism in Formalism::ALL {
-        let program = pipeline::program(&loaded, &Request { formalism, functions: kinds.clone() });
+        let program = pipeline::program(&loaded, &Request::new(formalism, kinds.clone()));
         let expressions = Expressions::new(&program.graph, &nodes(&program));
         let forms = (mass.iter().chain(&bias))
             .map(|t| parse_text(t, expressions.symbol_names().chain(EXTRA)).unwrap())
@@ -149,7 +149,7 @@ fn refuted(decision: &Decision) {
 
 fn request() -> Request {
     let functions = vec![functions::RATES, functions::MASS_MATRIX, functions::BIAS];
-    Request { formalism: Formalism::Kane, functions }
+    Request::new(Formalism::Kane, functions)
 }
 
 #[test]

@@ -228,7 +228,7 @@ fn with_a_wrong_sign(program: &Program, which: usize) -> Option<Program> {
 
 fn dqdt(loaded: &Assembled, formalism: Formalism) -> Program {
     let functions = vec![functions::DQDT, functions::MULTIPLIERS];
-    pipeline::program(loaded, &Request { formalism, functions })
+    pipeline::program(loaded, &Request::new(formalism, functions))
 }
 
 /// `v̇` at a state where nothing vanishes.

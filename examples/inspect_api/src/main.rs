@@ -157,7 +157,7 @@ mod tests {
         let mut loaded = mechanisms::cart_pole()?;
         assert!(!changes::make_constant(&mut loaded.mechanism, "no_such_parameter"));
         assert!(!changes::drop_load(&mut loaded.mechanism, "no_such_load"));
-        let only = Request { formalism: Formalism::Kane, functions: vec![functions::BIAS] };
+        let only = Request::new(Formalism::Kane, vec![functions::BIAS]);
         assert!(!changes::add_power(&mut pipeline::program(&loaded, &only), "power", 0, 0));
         Ok(())
     }

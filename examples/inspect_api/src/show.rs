@@ -65,7 +65,7 @@ pub struct Equations {
 /// # Errors
 /// Where a pivot vanishes, and if the program lacks a function.
 pub fn equations(loaded: &Assembled, f: Formalism) -> Result<Equations, Box<dyn Error>> {
-    let request = Request { formalism: f, functions: vec![functions::MASS_MATRIX, functions::BIAS] };
+    let request = Request::new(f, vec![functions::MASS_MATRIX, functions::BIAS]);
     let program = pipeline::program(loaded, &request);
     let mut arguments = Arguments::defaults(&program);
     arguments.v.fill(1.0);

@@ -41,7 +41,7 @@ fn files() -> Result<Vec<(PathBuf, String)>, String> {
         let formalism = pipeline::default_formalism(&loaded, &functions::defaults());
         let more = MORE.iter().find(|m| m.0 == name).map_or(&[][..], |m| m.1);
         let functions = functions::defaults_and(more);
-        let program = pipeline::program(&loaded, &Request { formalism, functions });
+        let program = pipeline::program(&loaded, &Request::new(formalism, functions));
         files.push((root(&format!("generated/src/{name}.rs")), pipeline::rust(&program)));
         let description = &loaded.mechanism.description;
         let _ = writeln!(modules, "\n/// {}\n#[rustfmt::skip]\npub mod {name};", sentence(description));

@@ -128,7 +128,7 @@ macro_rules! member {
 fn program(family: &str, n: usize) -> Program {
     let path = root(&format!("examples/specs/families/{family}.toml"));
     let loaded = pipeline::load_with(&path, &Settings::new().set("n", n as i64)).unwrap();
-    let request = Request { formalism: Formalism::Kane, functions: vec![functions::DQDT] };
+    let request = Request::new(Formalism::Kane, vec![functions::DQDT]);
     pipeline::program(&loaded, &request)
 }
 
@@ -299,6 +299,7 @@ fn snowboarder_of_a_hundred() -> f64 {
         z: &[],
         u: &inputs,
         p: &parameters,
+        regrouped: &[],
     };
     let e = formalism::implicit(Formalism::Kane, m, &env);
     let y = dx[entry("x_dot")] * slope + x_dot * turn * (1.0 + slope * slope);

@@ -37,7 +37,7 @@ fn compiled_joint_calls_give_the_bits_of_the_single_calls() {
             let formalism = pipeline::default_formalism(&loaded, &functions::defaults());
             let both = joint(parts).unwrap();
             let functions = functions::defaults_and(&[REACTIONS, both]);
-            let program = pipeline::program(&loaded, &Request { formalism, functions });
+            let program = pipeline::program(&loaded, &Request::new(formalism, functions));
             let mut calls = String::from(
                 "let model = m::Model::<f64>::default();\nlet t = 0.37;\nlet mut x = m::START;\n\
                  for (i, x) in x.iter_mut().enumerate() { *x += 0.01 * (i % 5) as f64; }\n\

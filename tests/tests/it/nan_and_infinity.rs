@@ -229,7 +229,7 @@ fn cases() -> Vec<Case> {
 fn program(case: &Case, functions: &[&'static Definition]) -> Program {
     let loaded = pipeline::load(&root(&format!("examples/specs/{}.toml", case.name))).unwrap();
     let formalism = pipeline::default_formalism(&loaded, functions);
-    pipeline::program(&loaded, &Request { formalism, functions: functions.to_vec() })
+    pipeline::program(&loaded, &Request::new(formalism, functions.to_vec()))
 }
 
 fn programs() -> Vec<(Case, Program)> {

@@ -29,7 +29,7 @@ fn spec(name: &str, changes: &[(&str, &str)]) -> Assembled {
 fn module(name: &str, loaded: &Assembled, formalism: Formalism, states: &[Vec<f64>], u: &[f64]) -> Module {
     let mut loaded = loaded.clone();
     loaded.mechanism.name = format!("{name}_{}", formalism.name());
-    let program = pipeline::program(&loaded, &Request { formalism, functions: vec![functions::DQDT] });
+    let program = pipeline::program(&loaded, &Request::new(formalism, vec![functions::DQDT]));
     let mut calls = String::new();
     for (i, x) in states.iter().enumerate() {
         let x: Vec<f64> = x.iter().map(|x| f64::from(*x as f32)).collect();

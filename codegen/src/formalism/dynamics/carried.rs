@@ -12,19 +12,32 @@ use crate::algebra::{Scalar, Twist, Wrench};
 use crate::kinematics::Kinematics;
 use crate::mechanism::Mechanism;
 
+/// What values are called: accelerations, what joints carry.
+#[derive(Clone, Copy)]
+pub(crate) struct Kinds {
+    rate: &'static str,
+    needed: &'static str,
+}
+
+/// At the accelerations that were found.
+pub(crate) const FOUND: Kinds = Kinds { rate: "rate_", needed: "needed" };
+/// At `v̇ = 0` under all loads.
+pub(crate) const STILL: Kinds = Kinds { rate: "felt_b", needed: "still" };
+
 /// `V̇` of every body from `v̇`, relative to what the ground does.
 pub(crate) fn rates<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     ground: Twist<S>,
     accelerations: &[S],
+    kinds: Kinds,
 ) -> Vec<Twist<S>> {
     let mut rates: Vec<Twist<S>> = Vec::with_capacity(k.bodies.len());
     for (joint, body) in m.joints.iter().zip(&k.bodies) {
         let carried = body.acceleration(joint.parent.map(|p| (k.bodies[p].twist.w, rates[p])), ground);
         let own = body.columns.iter().filter_map(|c| c.speed.map(|s| c.twist.scale(accelerations[s])));
         let rate = own.fold(carried, |sum, x| sum + x);
-        rates.push(rate.named("rate_", &|| m.bodies[rates.len()].name.clone()));
+        rates.push(rate.named(kinds.rate, &|| m.bodies[rates.len()].name.clone()));
     }
     rates
 }
@@ -36,14 +49,15 @@ pub(crate) fn carried<S: Scalar>(
     applied: &Applied<S>,
     accelerations: &[S],
     rates: &[Twist<S>],
+    kinds: Kinds,
 ) -> Vec<Wrench<S>> {
     let bodies = k.bodies.iter().zip(rates).zip(&applied.loads);
     let mut needed: Vec<Wrench<S>> = (bodies.zip(&m.bodies))
         .map(|(((b, rate), load), body)| {
-            (b.inertia.inertial_wrench(b.twist.w, *rate) - *load).named("needed", &|| body.name.clone())
+            (b.inertia.inertial_wrench(b.twist.w, *rate) - *load).named(kinds.needed, &|| body.name.clone())
         })
         .collect();
     rotors::add_gyroscopic(k, &mut needed);
     rotors::add_accelerated(k, accelerations, &mut needed);
-    accumulated_to_root(m, k, needed, "needed")
+    accumulated_to_root(m, k, needed, kinds.needed)
 }

@@ -5,6 +5,7 @@
 //! | `actions`, `applied`, `rotors` | loads as wrenches and efforts; with gravity and gyroscopic terms; turning rotors |
 //! | `accumulate`, `carried` | wrenches from the leaves to the root; accelerations outwards first |
 //! | `mass_matrix`, `factorised` | M from the inertias of subtrees; `M = LᵀDL` |
+//! | `regroup` | base inertial parameters |
 //! | `sweep` | articulated bodies |
 //! | `sparse_system`, `redundant`, `elimination_order` | systems of more unknowns, and the order of their pivots |
 //! | `saddle`, `null_space` | constraints by the Schur complement; projection on what they leave free |
@@ -21,6 +22,7 @@ pub(crate) mod mass_matrix;
 pub(crate) mod null_space;
 pub(crate) mod pivots;
 pub(crate) mod redundant;
+pub(crate) mod regroup;
 pub(crate) mod rotors;
 pub(crate) mod saddle;
 pub(crate) mod solved;

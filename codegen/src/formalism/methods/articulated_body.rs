@@ -7,6 +7,7 @@
 use crate::algebra::Scalar;
 use crate::formalism::dynamics::applied::Applied;
 use crate::formalism::dynamics::pivots::with_diagonal;
+use crate::formalism::dynamics::regroup::regrouped;
 use crate::formalism::dynamics::saddle::solve_by_inverse;
 use crate::formalism::dynamics::solved::Solved;
 use crate::formalism::dynamics::sweep::Sweep;
@@ -32,7 +33,7 @@ impl Method for ArticulatedBody {
     };
 
     fn solve<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rows: &[ConstraintRow<S>]) -> Solved<S> {
-        let k = motions(m, env);
+        let k = regrouped(m, motions(m, env), env);
         let applied = Applied::with_accelerated_ground(m, &k, env);
         let sweep = Sweep::new(m, &k);
         let swept = sweep.solve(m, &k, &applied);
@@ -44,7 +45,7 @@ impl Method for ArticulatedBody {
             pivots,
             independence: c.independence,
             lengths: c.lengths,
-            carried: Some(swept.reactions),
+            carried: env.regrouped.is_empty().then_some(swept.reactions),
         }
     }
 }

@@ -18,6 +18,7 @@ use crate::formalism::dynamics::accumulate::{accumulated_to_root, along_partial_
 use crate::formalism::dynamics::actions::{self, total};
 use crate::formalism::dynamics::applied::Applied;
 use crate::formalism::dynamics::mass_matrix::mass_matrix;
+use crate::formalism::dynamics::regroup::regrouped;
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
 use crate::formalism::dynamics::{carried, rotors};
 use crate::formalism::method::{ConstraintsBy, Facts, Implicit, Lean, Method, OF_SUBTREES, SolvedSystem};
@@ -46,7 +47,7 @@ impl Method for CompositeBody {
     }
 
     fn solve<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rows: &[ConstraintRow<S>]) -> Solved<S> {
-        let k = motions(m, env);
+        let k = regrouped(m, motions(m, env), env);
         let right = right_side(m, &k, env);
         by_mass_matrix(m, rows, &mass_matrix(m, &k), &right)
     }
@@ -54,7 +55,7 @@ impl Method for CompositeBody {
 
 /// The composite-body form at `env`.
 pub(crate) fn composite_body<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
-    let k = motions(m, env);
+    let k = regrouped(m, motions(m, env), env);
     let still = vec![S::ZERO; m.nv()];
     let inertial = Applied::inertial(&k);
     let c = projected(m, &k, &inertial, &still);
@@ -80,8 +81,8 @@ fn projected<S: Scalar>(
     applied: &Applied<S>,
     accelerations: &[S],
 ) -> Vec<S> {
-    let rates = carried::rates(m, k, applied.ground, accelerations);
-    let carried = carried::carried(m, k, applied, accelerations, &rates);
+    let rates = carried::rates(m, k, applied.ground, accelerations, carried::STILL);
+    let carried = carried::carried(m, k, applied, accelerations, &rates, carried::STILL);
     let mut efforts = along_partial_velocities(m, k, &carried);
     rotors::add_efforts(k, |b| rates[b], &mut efforts);
     efforts

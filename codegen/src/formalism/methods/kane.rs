@@ -13,10 +13,12 @@
 //! Rotors:  the armature stands on the diagonal of M; the rest as in `rotors`.
 //! Not handled: loops, constraints.
 
+use super::composite_body::right_side;
 use crate::algebra::{Scalar, Wrench};
 use crate::formalism::dynamics::accumulate::{accumulated_to_root, along_partial_velocities};
 use crate::formalism::dynamics::actions::{self, total};
 use crate::formalism::dynamics::mass_matrix::mass_matrix;
+use crate::formalism::dynamics::regroup::regrouped;
 use crate::formalism::dynamics::rotors;
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
 use crate::formalism::method::{ConstraintsBy, Facts, Implicit, Lean, Method, OF_SUBTREES, SolvedSystem};
@@ -44,6 +46,10 @@ impl Method for Kane {
         Some(kane(m, env))
     }
 
+    fn right_side<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Option<Vec<S>> {
+        Some(right_side(m, &regrouped(m, kinematics(m, env), env), env))
+    }
+
     fn solve<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rows: &[ConstraintRow<S>]) -> Solved<S> {
         let e = kane(m, env);
         by_mass_matrix(m, rows, &e.mass, &e.right_side())
@@ -52,7 +58,7 @@ impl Method for Kane {
 
 /// Kane's equations at `env`.
 fn kane<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
-    let k = kinematics(m, env);
+    let k = regrouped(m, kinematics(m, env), env);
     let mut applied = vec![actions::gravity(m, &k, env)];
     applied.extend(actions::loads(m, &k, env));
     let (wrenches, efforts) = total(m, &applied);

@@ -57,7 +57,7 @@ impl Method for Maggi {
         let applied = Applied::new(m, &k, env);
         let (solved, rates) =
             if rows.is_empty() { on_tree(m, &k, env, &applied) } else { projected(m, &k, &applied, rows) };
-        let carried = carried::carried(m, &k, &applied, &solved.accelerations, &rates);
+        let carried = carried::carried(m, &k, &applied, &solved.accelerations, &rates, carried::FOUND);
         Solved { carried: Some(carried), ..solved }
     }
 }
@@ -164,7 +164,11 @@ fn left_over<S: Scalar>(
     rates: &[Twist<S>],
     accelerations: &[S],
 ) -> Vec<S> {
-    let mut left = along_partial_velocities(m, k, &carried::carried(m, k, applied, accelerations, rates));
+    let mut left = along_partial_velocities(
+        m,
+        k,
+        &carried::carried(m, k, applied, accelerations, rates, carried::FOUND),
+    );
     for column in k.bodies.iter().flat_map(|b| &b.columns) {
         if let Some(s) = column.speed {
             left[s] = left[s] + column.armature * accelerations[s] - applied.efforts[s];
@@ -228,7 +232,7 @@ fn projected<S: Scalar>(
     let n = space.basis.len();
     let parent: Vec<Option<usize>> = (0..n).map(|i| i.checked_sub(1)).collect();
     let factors = TreeFactors::new(&parent, entry);
-    let known = carried::rates(m, k, applied.ground, &space.particular);
+    let known = carried::rates(m, k, applied.ground, &space.particular, carried::FOUND);
     let missing = left_over(m, k, applied, &known, &space.particular);
     let along = |b: &Vec<S>| b.iter().zip(&missing).fold(S::ZERO, |sum, (b, x)| sum - *b * *x);
     let u = factors.solve(&space.basis.iter().map(along).collect::<Vec<S>>());

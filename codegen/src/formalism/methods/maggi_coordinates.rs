@@ -13,6 +13,7 @@ use super::composite_body::{composite_body, right_side};
 use crate::algebra::{Scalar, TreeFactors};
 use crate::formalism::dynamics::mass_matrix::{mass_matrix, with_normal_forms};
 use crate::formalism::dynamics::null_space::NullSpace;
+use crate::formalism::dynamics::regroup::regrouped;
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
 use crate::formalism::method::{ConstraintsBy, Equations, Facts, Lean, Method, OF_SUBTREES, SolvedSystem};
 use crate::kinematics::{ConstraintRow, motions};
@@ -40,7 +41,7 @@ impl Method for MaggiCoordinates {
     }
 
     fn solve<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rows: &[ConstraintRow<S>]) -> Solved<S> {
-        let k = motions(m, env);
+        let k = regrouped(m, motions(m, env), env);
         let right = right_side(m, &k, env);
         let mass = mass_matrix(m, &k);
         if rows.is_empty() {

@@ -11,6 +11,7 @@
 use crate::algebra::{Scalar, Twist, Vec3, Wrench};
 use crate::formalism::dynamics::accumulate::{accumulated_to_root, along_partial_velocities};
 use crate::formalism::dynamics::actions::{self, total};
+use crate::formalism::dynamics::regroup::regrouped;
 use crate::formalism::dynamics::rotors;
 use crate::kinematics::{Kinematics, kinematics, vector};
 use crate::mechanism::{Environment, Mechanism};
@@ -24,7 +25,7 @@ pub(crate) struct Words {
 }
 
 /// Of accelerations that an argument gives.
-pub(crate) const GIVEN: Words = Words { rate: "d", inertial: "inertial_dv", needed: "needed" };
+pub(crate) const GIVEN: Words = Words { rate: "d", inertial: "inertial_dv", needed: "needed_dv" };
 /// Of `v̇ = 0`, gravity included.
 pub(crate) const STILL: Words = Words { rate: "felt_b", inertial: "inertial_felt", needed: "bias" };
 /// Of accelerations that the constraints make of the independent ones.
@@ -72,7 +73,7 @@ pub(crate) fn called<S: Scalar>(
     accelerations: &[S],
     words: &Words,
 ) -> Vec<S> {
-    let k = kinematics(m, env);
+    let k = regrouped(m, kinematics(m, env), env);
     let upwards = felt_ground(m, env);
     let rates = self::accelerations(m, &k, accelerations, upwards, words.rate);
     let (applied, efforts) = total(m, &actions::loads(m, &k, env));

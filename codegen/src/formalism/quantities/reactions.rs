@@ -42,8 +42,8 @@ pub fn reactions<S: Scalar>(
                 applied.loads[*body] + Wrench { f: wrench.f.scale(*lambda), m: wrench.m.scale(*lambda) };
         }
     }
-    let rates = carried::rates(m, &k, applied.ground, accelerations);
-    let carried = carried::carried(m, &k, &applied, accelerations, &rates);
+    let rates = carried::rates(m, &k, applied.ground, accelerations, carried::FOUND);
+    let carried = carried::carried(m, &k, &applied, accelerations, &rates, carried::FOUND);
     through_joints(m, &k, env, accelerations, &efforts, carried)
 }
 

@@ -26,7 +26,7 @@ fn joint(kind: impl Into<JointKind>, nv: usize) -> Joint {
 }
 
 fn with_env<S: Scalar, R>(number: &dyn Fn(Number) -> S, f: impl FnOnce(&Environment<'_, S>) -> R) -> R {
-    f(&Environment { number, t: S::ZERO, q: &[], v: &[], z: &[], u: &[], p: &[] })
+    f(&Environment { number, t: S::ZERO, q: &[], v: &[], z: &[], u: &[], p: &[], regrouped: &[] })
 }
 
 fn vee(r: &Mat3<J>) -> [f64; 3] {

@@ -84,7 +84,7 @@ fn agrees(name: &str, formalism: Formalism) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs").join(format!("{name}.toml"));
     let loaded = pipeline::load(&path).unwrap();
     let both = functions::joint(&[functions::DQDT, functions::OUTPUTS]).unwrap();
-    let request = Request { formalism, functions: [functions::ALL, &[both]].concat() };
+    let request = Request::new(formalism, [functions::ALL, &[both]].concat());
     let program = pipeline::program(&loaded, &request);
     let points = points(&program);
 

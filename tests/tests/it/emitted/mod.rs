@@ -27,7 +27,7 @@ pub fn load(text: &str, settings: Settings) -> Result<Assembled, String> {
 pub fn emit(text: &str, formalism: Formalism) -> Result<String, String> {
     let loaded = load(text, Settings::new())?;
     let functions = functions::ALL.to_vec();
-    Ok(pipeline::rust(&pipeline::program(&loaded, &Request { formalism, functions })))
+    Ok(pipeline::rust(&pipeline::program(&loaded, &Request::new(formalism, functions))))
 }
 
 /// The module of a family whose size is the first name of its section `[repeat]`.

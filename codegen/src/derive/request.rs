@@ -1,0 +1,23 @@
+//! What to derive.
+
+use super::definition::Definition;
+use super::inertial::InertialParameters;
+use crate::formalism::Formalism;
+
+/// What to derive.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Request {
+    /// Which formalism derives the equations.
+    pub formalism: Formalism,
+    /// Which parameters of inertia the equations are written with.
+    pub inertia: InertialParameters,
+    /// Functions wanted, in the order in which they are derived and emitted.
+    pub functions: Vec<&'static Definition>,
+}
+
+impl Request {
+    /// These functions by this formalism, by default else.
+    pub fn new(formalism: Formalism, functions: Vec<&'static Definition>) -> Self {
+        Request { formalism, inertia: InertialParameters::default(), functions }
+    }
+}

@@ -1,0 +1,122 @@
+//! Base inertial parameters: what a joint cannot tell from inertia of its parent is added to it there.
+//!
+//! Problem: of the ten inertial parameters of a body the motion of its joint shows only some. The others take operations and
+//!          change nothing.
+//! Method:  what is rigid with both bodies may belong to either (Gautier and Khalil 1990; Mayeda, Yoshida and Osuka 1990).
+//!          A joint that keeps its pole in place shares a point mass there; if it turns about one axis k of the child, also
+//!          a first moment along k and the tensor `E − k kᵀ`; if it does not turn at all, everything. A joint that moves its
+//!          pole shares no mass, but of the tensor as much as its turning allows, since a tensor without mass feels no
+//!          velocity. Of a joint on the ground what it shares is left out. From the leaves to the root, so that what is
+//!          handed on goes as far as it can. All of it holds for the motion of every body in space, so M, c and the
+//!          efforts keep their values; momenta, energies and reactions of single joints do not, and do not use it.
+//! Frames:  body axes, about the pole.
+//! Cost:    O(bodies); with parameters that can change, in the constructor of the model.
+//! Not handled: parameters that axes in parallel share besides; angles measured from the ground share the mass alone.
+
+use crate::algebra::{Inertia, Mat3, Scalar, Vec3};
+use crate::kinematics::{BodyMotion, Kinematics};
+use crate::mechanism::{Environment, Mechanism};
+
+/// How a joint turns its child, seen from its parent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Turning {
+    /// Not at all.
+    None,
+    /// About this axis of the child.
+    About(usize),
+    /// In any other way.
+    Other,
+}
+
+fn turning<S: Scalar>(body: &BodyMotion<S>) -> Turning {
+    let turned = |i: usize| body.columns.iter().any(|c| !c.twist.w[i].is_zero());
+    match [0, 1, 2].map(turned) {
+        [false, false, false] => Turning::None,
+        [true, false, false] => Turning::About(0),
+        [false, true, false] => Turning::About(1),
+        [false, false, true] => Turning::About(2),
+        _ => Turning::Other,
+    }
+}
+
+/// The part of an inertia that the parent can have just as well.
+fn shared<S: Scalar>(body: &BodyMotion<S>, inertia: &Inertia<S>) -> Inertia<S> {
+    let nothing = Inertia { mass: S::ZERO, first: Vec3::ZERO, second: Mat3([[S::ZERO; 3]; 3]) };
+    let keeps_pole = body.columns.iter().all(|c| c.twist.v.is_zero());
+    let mass = if keeps_pole { inertia.mass } else { S::ZERO };
+    if body.absolute {
+        return Inertia { mass, ..nothing };
+    }
+    match turning(body) {
+        Turning::None if keeps_pole => *inertia,
+        Turning::None => Inertia { second: inertia.second, ..nothing },
+        Turning::About(k) => {
+            let (a, b) = ((k + 1) % 3, (k + 2) % 3);
+            let (mut first, mut second) = (Vec3::ZERO, nothing.second);
+            let across = inertia.second.0[b][b];
+            (second.0[a][a], second.0[b][b]) = (across, across);
+            if keeps_pole {
+                first.0[k] = inertia.first[k];
+            }
+            Inertia { mass, first, second }
+        }
+        Turning::Other => Inertia { mass, ..nothing },
+    }
+}
+
+fn without<S: Scalar>(a: &Inertia<S>, b: &Inertia<S>) -> Inertia<S> {
+    let entry = |i: usize, j: usize| a.second.0[i][j] - b.second.0[i][j];
+    Inertia {
+        mass: a.mass - b.mass,
+        first: a.first - b.first,
+        second: Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| entry(i, j)))),
+    }
+}
+
+/// The motion with inertias of which the joints told by `env.regrouped` hand on what they can.
+pub(crate) fn regrouped<S: Scalar>(
+    m: &Mechanism,
+    mut k: Kinematics<S>,
+    env: &Environment<'_, S>,
+) -> Kinematics<S> {
+    for i in (0..k.bodies.len()).rev().filter(|i| env.regrouped.get(*i) == Some(&true)) {
+        let body = &k.bodies[i];
+        let moved = shared(body, &body.inertia);
+        let to_parent = moved.moved(&body.relative_rotation, body.offset);
+        k.bodies[i].inertia = without(&body.inertia, &moved).named("base_", &|| m.bodies[i].name.clone());
+        if let Some(parent) = m.joints[i].parent {
+            let name = || m.bodies[parent].name.clone();
+            k.bodies[parent].inertia = (k.bodies[parent].inertia + to_parent).named("base_", &name);
+        }
+    }
+    k
+}
+
+/// The parameters of an inertia that take operations.
+fn nonzero<S: Scalar>(inertia: &Inertia<S>) -> usize {
+    let tensor = (0..3).flat_map(|i| (i..3).map(move |j| (i, j)));
+    let entries = tensor.map(|(i, j)| inertia.second.0[i][j]);
+    entries.chain(inertia.first.0).chain([inertia.mass]).filter(|x| !x.is_zero()).count()
+}
+
+/// For each joint whether handing on leaves fewer parameters than it adds to the parent.
+pub(crate) fn worth_regrouping<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<bool> {
+    let mut inertias: Vec<Inertia<S>> = k.bodies.iter().map(|b| b.inertia).collect();
+    let mut worth = vec![false; k.bodies.len()];
+    for (i, body) in k.bodies.iter().enumerate().rev() {
+        let moved = shared(body, &inertias[i]);
+        let left = without(&inertias[i], &moved);
+        let parents = m.joints[i]
+            .parent
+            .map(|p| (p, inertias[p], inertias[p] + moved.moved(&body.relative_rotation, body.offset)));
+        let added = parents.map_or(0, |(_, old, new)| nonzero(&new).saturating_sub(nonzero(&old)));
+        worth[i] = nonzero(&left) + added < nonzero(&inertias[i]);
+        if worth[i] {
+            inertias[i] = left;
+            if let Some((p, _, new)) = parents {
+                inertias[p] = new;
+            }
+        }
+    }
+    worth
+}
