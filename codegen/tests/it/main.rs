@@ -15,6 +15,7 @@ mod null_space;
 mod architecture;
 #[cfg(feature = "cli")]
 mod auto_formalism;
+mod base_parameters;
 #[cfg(feature = "cli")]
 mod cli;
 mod cli_compare;
