@@ -1,6 +1,7 @@
 """The models, from our specs: each is read with a reader of TOML and handed to peers as a plain tree and as MJCF.
 
-usage: models.py WORK   writes WORK/models/NAME.txt and NAME.xml
+usage: models.py WORK             writes WORK/models/NAME.txt and NAME.xml
+       models.py --list trees|loops   prints names
 
 A tree has a line a body: index, parent, type of the joint (R P S F), axis, rotation (row by row) and place of the joint in
 the parent, mass, centre of mass, inertia about it (xx xy yy xz yz zz), name. The body's frame is that of its joint.
@@ -18,6 +19,8 @@ MODELS = [
     *(f"chain{n}" for n in (2, 3, 5, 10, 20, 50)),
     *("ur5", "panda", "sph_rev", "solo12", "anymal", "hyq", "talos", "talosfull"),
 ]
+# With closed loops or rolling; their trees come from loops/states.py.
+LOOPS = ["four_bar", "slider_crank", "seven_body", "bricard", "stewart_platform", "fb_leg", "fb_quad", "rolling_disc"]
 LETTER = {"revolute": "R", "prismatic": "P", "spherical": "S", "free": "F"}
 UNIT = {"x": [1, 0, 0], "y": [0, 1, 0], "z": [0, 0, 1], "-x": [-1, 0, 0], "-y": [0, -1, 0], "-z": [0, 0, -1]}
 IDENTITY = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
@@ -26,6 +29,11 @@ ENTRIES = ("xx", "xy", "yy", "xz", "yz", "zz")
 
 def spec_path(model):
     return SPECS / f"{model}.toml"
+
+
+def loop_path(model):
+    own = SPECS / "loops" / f"{model}.toml"
+    return own if own.exists() else ROOT / f"examples/specs/{model}.toml"
 
 
 def load(model):
@@ -112,8 +120,7 @@ def mjcf(name, spec):
         out.append(f'<body name="b_{n}" pos="{numbers(r["at"])}" quat="{numbers(quaternion(r["rotation"]))}">')
         out.append(kinds[r["letter"]].format(n=n, a=numbers(r["axis"])))
         out.append(
-            f'<inertial pos="{numbers(r["centre"])}" mass="{r["mass"]!r}" '
-            f'fullinertia="{numbers([xx, yy, zz, xy, xz, yz])}"/>'
+            f'<inertial pos="{numbers(r["centre"])}" mass="{r["mass"]!r}" fullinertia="{numbers([xx, yy, zz, xy, xz, yz])}"/>'
         )
         for child in rows:
             if child["parent"] == r["index"]:
@@ -136,4 +143,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    if sys.argv[1] == "--list":
+        print(*{"trees": MODELS, "loops": LOOPS}[sys.argv[2]])
+    else:
+        main()

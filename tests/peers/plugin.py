@@ -14,12 +14,13 @@ import sys
 import time
 from pathlib import Path
 
-from models import MODELS, ROOT, joint_types, spec_path
+from models import LOOPS, MODELS, ROOT, joint_types, loop_path, spec_path
 
 # What the harness calls a function, and its name in the emitted module.
-FUNCTIONS = {"fd": "dqdt", "id": "inverse_dynamics", "crba": "mass_matrix"}
+FUNCTIONS = {"fd": "dqdt", "id": "inverse_dynamics", "crba": "mass_matrix", "loop": "dqdt"}
 # Forms of the forward dynamics. The other two functions are emitted in the default form only.
 FORMS = ["default", "auto", "composite_body", "articulated_body"]
+LOOP_FORMS = ["default", "auto", "maggi_coordinates"]
 # Their graphs grow with the cube of a chain's length, and the code is never the quickest.
 DENSE = {"composite_body"}
 TOO_LONG_FOR_DENSE = {"chain50", "talosfull"}
@@ -52,10 +53,10 @@ pub unsafe extern "C" fn entry(
 CALLS = {
     "fd": "let mut dx = [0.0; m::NX]; let r = m::dqdt(model, 0.0, {x}, &*(*arg.add(2) as *const [f64; m::NU]), &mut dx); "
     "let o = *res; for i in 0..m::NV {{ *o.add(i) = dx[m::NQ + i]; }} r.is_err() as i32",
-    "id": "m::inverse_dynamics(model, 0.0, {x}, &*(*arg.add(2) as *const [f64; m::NV]), "
-    "&mut *(*res as *mut [f64; m::NV])); 0",
+    "id": "m::inverse_dynamics(model, 0.0, {x}, &*(*arg.add(2) as *const [f64; m::NV]), &mut *(*res as *mut [f64; m::NV])); 0",
     "crba": "m::mass_matrix(model, 0.0, {x}, &mut *(*res as *mut [[f64; m::NV]; m::NV])); 0",
 }
+CALLS["loop"] = CALLS["fd"].replace("arg.add(2)", "arg.add(4)")
 
 
 def order_of_coordinates(model):
@@ -77,6 +78,9 @@ def speeds(model):
 
 
 def wrapper(source, model, function):
+    if function == "loop":
+        state = "let x = &*(*arg.add(3) as *const [f64; m::NX]);"
+        return WRAPPER.format(source=source, state=state, call=CALLS[function].format(x="x"))
     order = order_of_coordinates(model)
     if order == list(range(len(order))):
         # The harness keeps q and v side by side.
@@ -128,11 +132,12 @@ def code_bytes(library):
     return sum(int(r[1], 16) for r in rows if len(r) == 4 and r[2] in "tT" and ("entry" in r[3] or "1m" in r[3]))
 
 
-def build(work, rlib, model, function, form, fused, spec=None):
+def build(work, rlib, model, function, form, fused):
     tool = "dqdt_" + form + ("_fused" if fused else "")
     name = f"{tool}--{model}--{function}"
     source = work / "gen" / f"{name}.rs"
-    emit = [str(ROOT / "target/release/dqdt"), "emit", str(spec or spec_path(model)), "-o", str(source)]
+    spec = loop_path(model) if function == "loop" else spec_path(model)
+    emit = [str(ROOT / "target/release/dqdt"), "emit", str(spec), "-o", str(source)]
     emit += ["--functions", FUNCTIONS[function]]
     emit += [] if form == "default" else ["--formalism", form]
     emit += ["--fused"] if fused else []
@@ -159,13 +164,18 @@ def build(work, rlib, model, function, form, fused, spec=None):
 
 def main():
     work = Path(sys.argv[1]).resolve()
+    asked = sys.argv[2:] or [*MODELS, *LOOPS]
     rlib = runtime(work)
-    for model in sys.argv[2:] or MODELS:
+    (work / "out" / "plugins.tsv").unlink(missing_ok=True)
+    for model in asked:
         for fused in (False, True):
+            if model in LOOPS:
+                for form in LOOP_FORMS:
+                    build(work, rlib, model, "loop", form, fused)
+                continue
             for form in FORMS:
-                if form in DENSE and model in TOO_LONG_FOR_DENSE:
-                    continue
-                build(work, rlib, model, "fd", form, fused)
+                if form not in DENSE or model not in TOO_LONG_FOR_DENSE:
+                    build(work, rlib, model, "fd", form, fused)
             for function in ("id", "crba"):
                 build(work, rlib, model, function, "default", fused)
 

@@ -141,17 +141,21 @@ inline double error(const double *a, const double *b, size_t n) {
   return largest / scale;
 }
 
-// What Pinocchio finds at one state: q, v, u, accelerations, efforts for accelerations u, mass matrix.
+// What is right at each state: q, v, u, accelerations, efforts for accelerations u, mass matrix; then the state and the
+// inputs in our own order, of mechanisms with loops.
 struct Reference {
   int nq = 0, nv = 0;
-  size_t stride = 0;
+  size_t stride = 0, ours = 0;
+  int nx = 0;
   std::vector<double> numbers;
 
   bool read(const std::string &file) {
     FILE *f = std::fopen(file.c_str(), "rb");
-    int head[2];
-    if (!f || std::fread(head, sizeof(int), 2, f) != 2) return false;
-    nq = head[0], nv = head[1], stride = nq + 4 * nv + size_t(nv) * nv;
+    int head[4];
+    if (!f || std::fread(head, sizeof(int), 4, f) != 4) return false;
+    nq = head[0], nv = head[1], nx = head[2];
+    ours = nq + 4 * nv + size_t(nv) * nv;
+    stride = ours + nx + head[3];
     numbers.resize(stride * STATES);
     bool all = std::fread(numbers.data(), sizeof(double), numbers.size(), f) == numbers.size();
     std::fclose(f);
@@ -163,6 +167,8 @@ struct Reference {
   const double *acceleration(int k) const { return u(k) + nv; }
   const double *effort(int k) const { return acceleration(k) + nv; }
   const double *mass(int k) const { return effort(k) + nv; }
+  const double *our_state(int k) const { return q(k) + ours; }
+  const double *our_inputs(int k) const { return our_state(k) + nx; }
 };
 
 } // namespace bench

@@ -30,8 +30,8 @@ int main(int argc, char **argv) {
     }
     if (folder != "-") {
       FILE *f = std::fopen((folder + "/" + t.name + ".bin").c_str(), "wb");
-      const int head[2] = {t.nq, nv};
-      std::fwrite(head, sizeof(int), 2, f);
+      const int head[4] = {t.nq, nv, 0, 0};
+      std::fwrite(head, sizeof(int), 4, f);
       auto write = [&](const double *p, size_t n) { std::fwrite(p, sizeof(double), n, f); };
       for (int k = 0; k < STATES; ++k) {
         write(q[k].data(), t.nq);
