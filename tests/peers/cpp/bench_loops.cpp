@@ -66,9 +66,8 @@ int main(int argc, char **argv) {
     };
     pin::Data d(m), e(m);
     pin::initConstraintDynamics(m, d, constraints, data);
-    quickest("pinocchio_constraint", d, [&](int k, pin::ProximalSettings &s) {
-      pin::constraintDynamics(m, d, q[k], v[k], u[k], constraints, data, s);
-    });
+    quickest("pinocchio_constraint", d,
+             [&](int k, pin::ProximalSettings &s) { pin::constraintDynamics(m, d, q[k], v[k], u[k], constraints, data, s); });
     pin::computeJointMinimalOrdering(m, e, constraints);
     quickest("pinocchio_lcaba", e,
              [&](int k, pin::ProximalSettings &s) { pin::lcaba(m, e, q[k], v[k], u[k], constraints, data, s); });
