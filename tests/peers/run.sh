@@ -4,7 +4,7 @@
 #                            docs: the table into docs/performance.md and the figure beside it
 #
 # PEERS_WORK    where everything is built (target/peers)
-# PEERS_MODELS  models (all)       PEERS_RUNS  runs in a row, of which the least median counts (3)
+# PEERS_MODELS  models (all)       PEERS_RUNS  runs in a row, of which the least median counts (6)
 # PEERS_CORE    core to run on (1) PEERS_CHUNKS, PEERS_CHUNK_MS  chunks of a cell (151) and their length (0.3)
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -17,7 +17,7 @@ read -ra trees <<<"$(python3 "$here/models.py" --list trees)"
 read -ra loops <<<"$(python3 "$here/models.py" --list loops)"
 if [ -n "${PEERS_MODELS:-}" ]; then
   read -ra asked <<<"$PEERS_MODELS"
-  chosen() { for model; do [[ " ${asked[*]} " == *" $model "* ]] && echo "$model"; done || true; }
+  chosen() { for model; do if [[ " ${asked[*]} " == *" $model "* ]]; then echo "$model"; fi; done; }
   mapfile -t trees < <(chosen "${trees[@]}")
   mapfile -t loops < <(chosen "${loops[@]}")
 fi
@@ -38,21 +38,21 @@ models() {
   "$python" "$here/loops/states.py" "$work"
 }
 
-# A driver is built anew when one of its sources is newer.
+# A driver is built anew when one of its sources is newer. What stands behind a dot in its name is not of the source's.
 driver() {
   local name=$1 source
   shift
-  for source in "$here/cpp/$name.cpp" "$here"/cpp/*.hpp; do
+  for source in "$here/cpp/${name%.*}.cpp" "$here"/cpp/*.hpp; do
     if [ ! "$work/bin/$name" -nt "$source" ]; then
       echo "building $name"
-      g++ -std=c++17 -DNDEBUG -w "$here/cpp/$name.cpp" -o "$work/bin/$name" "$@"
+      g++ -std=c++17 -DNDEBUG -w "$here/cpp/${name%.*}.cpp" -o "$work/bin/$name" "$@"
       return
     fi
   done
 }
 
 drivers() {
-  local site prefix mujoco
+  local site prefix mujoco level
   site=$("$python" -c 'import sysconfig; print(sysconfig.get_paths()["purelib"])')
   prefix=$site/cmeel.prefix
   mujoco=$(echo "$site"/mujoco/libmujoco.so.*)
@@ -60,7 +60,7 @@ drivers() {
   local pinocchio=(-I/usr/include/eigen3 "-I$prefix/include" -DBOOST_MPL_LIMIT_LIST_SIZE=30 -DBOOST_MPL_LIMIT_VECTOR_SIZE=30
     -DBOOST_MPL_CFG_NO_PREPROCESSED_HEADERS -DBOOST_FUSION_INVOKE_MAX_ARITY=12)
   local casadi=("-I$site/casadi/include" "-L$site/casadi" -lcasadi "-Wl,-rpath,$site/casadi")
-  driver harness -O2 -ldl
+  for level in 1 2 3; do driver "harness.$level" "-O$level" -ldl; done
   driver bench_mujoco -O3 -march=native "-I$site/mujoco/include" "$mujoco" "-Wl,-rpath,$site/mujoco"
   driver bench_pinocchio -O3 -march=native "${pinocchio[@]}"
   driver bench_loops -O3 -march=native "${pinocchio[@]}"
@@ -74,7 +74,7 @@ compile() {
   local source=$1 name so
   name=$(basename "$source")
   so=$work/so/${name%.*}.so
-  [ "$so" -nt "$source" ] && return
+  if [ "$so" -nt "$source" ]; then return; fi
   case $name in
     *.c) gcc -O3 -march=native -fPIC -shared -w "$source" -o "$so" -lm ;;
     *.cpp) g++ -std=c++17 -O3 -march=native -DNDEBUG -fPIC -shared -w "$source" -o "$so" ;;
@@ -89,7 +89,7 @@ peers() {
   "$work/bin/generate_casadi" "$work/gen" "${files[@]}"
   "$work/bin/generate_loops" "$work/models" "$work/gen" "${closed[@]}"
   for source in "$work"/gen/{casadi,wrenfold,sympy}*--*.{c,cpp,rs}; do
-    [ -e "$source" ] && compile "$source"
+    if [ -e "$source" ]; then compile "$source"; fi
   done
 }
 
@@ -103,12 +103,14 @@ bench() {
     for path in "$work"/so/*--"$model"--*.so; do libraries+=("$path"); done
   done
   : >"$work/out/results.tsv"
-  for ((run = 0; run < ${PEERS_RUNS:-3}; run++)); do
+  for ((run = 0; run < ${PEERS_RUNS:-6}; run++)); do
+    # Code that just fills the instruction cache is quick or slow by who calls it and what was loaded before.
+    mapfile -t libraries < <(printf '%s\n' "${libraries[@]}" | tac)
     {
       "${run_with[@]}" "$work/bin/bench_pinocchio" - "${files[@]}"
       "${run_with[@]}" "$work/bin/bench_mujoco" "$work/models" "$work/reference" "${trees[@]}"
       "${run_with[@]}" "$work/bin/bench_loops" "$work/models" "$work/reference" "${closed[@]}"
-      "${run_with[@]}" "$work/bin/harness" "$work/reference" "${libraries[@]}"
+      "${run_with[@]}" "$work/bin/harness.$((run % 3 + 1))" "$work/reference" "${libraries[@]}"
     } >>"$work/out/results.tsv"
   done
 }

@@ -6,9 +6,11 @@ A line of results: tool model function median least ninetieth error, nanoseconds
 differs from the reference by more than 1e-9.
 """
 
+import math
 import statistics
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 from figure import svg
 from lines import GOALS, MUST
@@ -23,15 +25,24 @@ PEER_AGREES = 1e-8
 DEFAULTS = ("dqdt_default", "dqdt_default_fused")
 
 
+class Cell(NamedTuple):
+    """Of one tool and model: the least and the largest median of the runs, and the largest error."""
+
+    time: float
+    slowest: float
+    error: float
+
+
 def read(path):
-    """Of each cell the least median, for a file holds several runs, and the largest error: by function, tool and model."""
+    """Cells by function, tool and model; a file holds several runs."""
     cells = {}
     for line in path.read_text().splitlines():
         tool, model, function, median, _, _, error = line.split("\t")
         row = cells.setdefault(function, {}).setdefault(tool, {})
-        old = row.get(model, (float("inf"), 0.0))
-        error = float(error)
-        row[model] = (min(old[0], float(median)), error if error != error else max(old[1], error))
+        old = row.get(model, Cell(math.inf, 0.0, 0.0))
+        time, error = float(median), float(error)
+        worst = error if math.isnan(error) else max(old.error, error)
+        row[model] = Cell(min(old.time, time), max(old.slowest, time), worst)
     return cells
 
 
@@ -60,24 +71,25 @@ class Function:
         """Least time and its column, of those whose results are right."""
         found = []
         for tool, cells in self.tools.items():
-            time, error = cells.get(model, (None, None))
-            if keep(tool) and time and error <= (AGREES if ours(tool) else PEER_AGREES):
-                found.append((time, tool))
+            cell = cells.get(model)
+            if keep(tool) and cell and cell.error <= (AGREES if ours(tool) else PEER_AGREES):
+                found.append((cell.time, tool))
         return min(found, default=(None, "-"))
 
     def ratios(self, tool=None):
         """Of one of our columns, or of our best, to the best generator."""
         found = {}
         for m in self.models:
-            time = self.own[m][0] if tool is None else self.tools[tool].get(m, (None,))[0]
+            cell = None if tool is None else self.tools[tool].get(m)
+            time = self.own[m][0] if tool is None else cell and cell.time
             if time and self.peer[m][0]:
                 found[m] = time / self.peer[m][0]
         return found
 
     def times(self):
         for tool, cells in self.tools.items():
-            marks = {m: "" if e <= AGREES or not ours(tool) else " (differs)" for m, (_, e) in cells.items()}
-            yield row(tool, [f"{cells[m][0]:.0f}{marks[m]}" if m in cells else "-" for m in self.models])
+            marks = {m: "" if c.error <= AGREES or not ours(tool) else " (differs)" for m, c in cells.items()}
+            yield row(tool, [f"{cells[m].time:.0f}{marks[m]}" if m in cells else "-" for m in self.models])
 
     def summary(self):
         def cells(values, form="{:.2f}"):
@@ -99,12 +111,16 @@ class Function:
         yield row(
             "Pinocchio / our best", cells({m: t / self.own[m][0] for m, t in library.items() if t and self.own[m][0]}, "{:.1f}")
         )
+        slowest = {m: self.tools[tool][m].slowest / time for m, (time, tool) in self.own.items() if time}
+        yield row("our best, slowest run / quickest", cells(slowest))
+        slowest = {m: self.tools[tool][m].slowest / time for m, (time, tool) in self.peer.items() if time}
+        yield row("best generator, slowest run / quickest", cells(slowest))
         yield row("our largest disagreement", cells(self.errors(), "{:.0e}"))
 
     def errors(self):
         def largest(model):
-            found = [cells[model][1] for tool, cells in self.tools.items() if ours(tool) and model in cells]
-            return float("nan") if any(e != e for e in found) else max(found, default=0.0)
+            found = [cells[model].error for tool, cells in self.tools.items() if ours(tool) and model in cells]
+            return math.nan if any(math.isnan(e) for e in found) else max(found, default=0.0)
 
         return {m: largest(m) for m in self.models}
 
@@ -120,8 +136,8 @@ class Function:
         """Our column that loses least to our best of each model, and how much, by the geometric mean."""
         found = []
         for tool, cells in self.tools.items():
-            if ours(tool) and all(m in cells for m in self.models):
-                found.append((statistics.geometric_mean(cells[m][0] / self.own[m][0] for m in self.models), tool))
+            if ours(tool) and all(m in cells and cells[m].error <= AGREES for m in self.models):
+                found.append((statistics.geometric_mean(cells[m].time / self.own[m][0] for m in self.models), tool))
         return min(found, default=None)
 
 

@@ -178,8 +178,12 @@ fn text(subjects: &[Subject], counted: &[(String, Vec<Row>)], known: &Table) -> 
         let _ = writeln!(text, "\n[{}.{}]", subject.folder, subject.name);
         let beside = known.get(subject.folder).and_then(|f| f.get(&subject.name));
         for (what, value) in beside.and_then(|k| k.as_table()).into_iter().flatten() {
-            let _ =
-                writeln!(text, "# {what}: {}", value.as_str().unwrap_or_else(|| panic!("{what} is no text")));
+            let value = value.as_str().unwrap_or_else(|| panic!("{what} is no text"));
+            let row =
+                rows.iter().find(|r| r.0 == *what).unwrap_or_else(|| panic!("there is no row `{what}`"));
+            let [products, sums, divisions, ..] = row.1;
+            let all = products + sums + divisions;
+            let _ = writeln!(text, "# {what}: {value}; here {all}, {products}/{sums}/{divisions}");
         }
         let _ = writeln!(text, "default = \"{default}\"");
         for (name, counts) in rows {
