@@ -113,12 +113,12 @@ fn computed(function: &Function) -> Vec<NodeId> {
 
 /// Counts of one function of a program.
 pub fn count(program: &Program, function: &Function) -> Cost {
-    count_of(program, &computed(function))
+    count_of(&program.graph, &computed(function))
 }
 
-/// Counts of some results of a program.
-pub fn count_of(program: &Program, roots: &[NodeId]) -> Cost {
-    count_split(&program.graph, &groups(&program.graph), roots)
+/// Counts of some results of a graph.
+pub fn count_of(graph: &Graph, roots: &[NodeId]) -> Cost {
+    count_split(graph, &groups(graph), roots)
 }
 
 /// Counts of every function as a table: header, and one row a function. The columns are the calls' counts, then what is

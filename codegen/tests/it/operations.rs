@@ -114,7 +114,7 @@ fn accelerations(loaded: &Assembled, program: &Program) -> [u32; 6] {
     let m = &loaded.mechanism;
     let dx: Vec<NodeId> = program.functions[0].outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
     let speeds = &dx[m.nq()..m.nq() + m.nv()];
-    numbers(count::count_of(program, speeds).call, count::depth_of(program, speeds))
+    numbers(count::count_of(&program.graph, speeds).call, count::depth_of(program, speeds))
 }
 
 fn rows(subject: &Subject) -> (String, Vec<Row>) {
