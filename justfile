@@ -47,6 +47,15 @@ sweep-random trees="5000":
 sweep-emitted mutants="20000":
     DQDT_MUTANTS={{ mutants }} cargo test -p dqdt-tests --test it -- emitted_compiles:: --nocapture
 
+# Operations of examples and robots anew; read the difference before committing
+operations:
+    DQDT_BLESS=1 cargo test -p dqdt-codegen --all-features --test it -- operations::
+    git diff --stat tests/data/operations.toml
+
+# Emitted code beside its peers, see tests/peers/README.md; needs the network, half an hour, and not in CI
+peers *stages:
+    tests/peers/run.sh {{ stages }}
+
 # Stack and code size of every generated function
 footprint:
     cargo run -p dqdt-tests --bin footprint

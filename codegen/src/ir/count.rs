@@ -113,7 +113,12 @@ fn computed(function: &Function) -> Vec<NodeId> {
 
 /// Counts of one function of a program.
 pub fn count(program: &Program, function: &Function) -> Cost {
-    count_split(&program.graph, &groups(&program.graph), &computed(function))
+    count_of(&program.graph, &computed(function))
+}
+
+/// Counts of some results of a graph.
+pub fn count_of(graph: &Graph, roots: &[NodeId]) -> Cost {
+    count_split(graph, &groups(graph), roots)
 }
 
 /// Counts of every function as a table: header, and one row a function. The columns are the calls' counts, then what is
@@ -176,10 +181,14 @@ pub fn count_split(graph: &Graph, groups: &[Group], roots: &[NodeId]) -> Cost {
 /// Longest chain of operations of one function, of which each needs the one before: what no parallel machine can shorten.
 /// What depends on parameters alone is computed once and does not count.
 pub fn count_depth(program: &Program, function: &Function) -> u32 {
+    depth_of(program, &computed(function))
+}
+
+/// As [`count_depth`], of some results.
+pub fn depth_of(program: &Program, roots: &[NodeId]) -> u32 {
     let graph = &program.graph;
     let groups = groups(graph);
-    let roots = computed(function);
-    let needed = super::replay::needed(graph, &roots);
+    let needed = super::replay::needed(graph, roots);
     let mut depth = vec![0u32; needed.len()];
     for (index, _) in needed.iter().enumerate().filter(|(_, n)| **n) {
         let node = graph.node(NodeId(index as u32));

@@ -35,6 +35,7 @@ mod inverse_constrained;
 mod joint_calls;
 mod joint_complements;
 mod literature;
+mod operations;
 mod program_constraints;
 mod random_trees;
 mod readme;

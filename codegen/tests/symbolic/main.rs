@@ -7,6 +7,7 @@ mod common;
 mod indexed_support;
 
 mod claims;
+mod closed_counts;
 mod formalisms;
 mod forms;
 mod indexed_engine;

@@ -1,0 +1,261 @@
+//! Operations of every example and of robots that people know, held in `tests/data/operations.toml`.
+//!
+//! A count that rises or falls fails until the file says so: `DQDT_BLESS=1` writes it anew, and a review sees the change.
+//! Every function is derived alone, as `emit --functions` does. Accelerations are those of `dqdt` without the rates of
+//! coordinates and without the pivots that only the check for singular poses reads: what other tools compute. What is
+//! known from elsewhere stands beside the counts as comments; it is kept in `tests/data/operations_known.toml`.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use dqdt_codegen::Formalism;
+use dqdt_codegen::functions::{self, Definition};
+use dqdt_codegen::internal::ir::count;
+use dqdt_codegen::internal::ir::{NodeId, Operations, Program};
+use dqdt_codegen::pipeline::{self, Assembled, Request};
+use dqdt_codegen::read::Settings;
+use toml::Table;
+
+const FILE: &str = "tests/data/operations.toml";
+const KNOWN: &str = "tests/data/operations_known.toml";
+
+/// Folders of specs, each a table of the file.
+const FOLDERS: [(&str, &str); 4] = [
+    ("examples", "examples/specs"),
+    ("robots", "tests/data/robots"),
+    ("loops", "tests/data/robots/loops"),
+    ("classic", "tests/data/robots/classic"),
+];
+
+/// Sizes of `classic/planar.toml`.
+const PLANAR: [i64; 4] = [2, 3, 5, 10];
+
+/// The dense forms are left out above so many speeds: they take seconds and win nothing.
+const DENSE: usize = 40;
+
+const FORMS: [Formalism; 3] = [Formalism::Kane, Formalism::CompositeBody, Formalism::ArticulatedBody];
+
+const HEADER: &str = "\
+# Operations of one call of the emitted code; what depends on parameters alone is not counted. Every function is derived
+# alone. `accelerations`: dqdt without rates of coordinates and checks. A sine and cosine of one angle are one pair, and
+# `depth` is the longest chain of operations that wait for each other.
+# Written by `DQDT_BLESS=1 cargo test -p dqdt-codegen --features simulate --test it operations::`; what is known from
+# elsewhere is in operations_known.toml, which is written by hand.
+";
+
+/// One row: its name, and the counts in the order of [`FIELDS`].
+type Row = (String, [u32; 6]);
+const FIELDS: [&str; 6] = ["products", "sums", "divisions", "pairs", "other", "depth"];
+
+/// What is counted of one spec.
+struct Subject {
+    folder: &'static str,
+    name: String,
+    path: PathBuf,
+    settings: Settings,
+}
+
+fn root(relative: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(relative)
+}
+
+fn subjects() -> Vec<Subject> {
+    let mut subjects = Vec::new();
+    for (folder, path) in FOLDERS {
+        let mut paths: Vec<PathBuf> =
+            std::fs::read_dir(root(path)).unwrap().map(|entry| entry.unwrap().path()).collect();
+        paths.retain(|p| p.extension().is_some_and(|e| e == "toml"));
+        assert!(!paths.is_empty(), "no specs in {path}");
+        for path in paths {
+            let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+            let sizes: Vec<Option<i64>> =
+                if name == "planar" { PLANAR.map(Some).to_vec() } else { vec![None] };
+            for size in sizes {
+                let (name, settings) = match size {
+                    Some(n) => (format!("{name}{n}"), Settings::new().set("n", n)),
+                    None => (name.clone(), Settings::new()),
+                };
+                subjects.push(Subject { folder, name, path: path.clone(), settings });
+            }
+        }
+    }
+    let place = |s: &Subject| FOLDERS.iter().position(|f| f.0 == s.folder);
+    subjects.sort_by(|a, b| (place(a), length(&a.name), &a.name).cmp(&(place(b), length(&b.name), &b.name)));
+    subjects
+}
+
+/// `chain5` before `chain10`: the name without its number, and the number.
+fn length(name: &str) -> (&str, u32) {
+    let letters = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    (letters, name[letters.len()..].parse().unwrap_or(0))
+}
+
+fn program(loaded: &Assembled, formalism: Formalism, function: &'static Definition) -> Program {
+    pipeline::program(loaded, &Request { formalism, functions: vec![function] })
+}
+
+fn numbers(operations: Operations, depth: u32) -> [u32; 6] {
+    let o = operations;
+    let other = o.square_roots + o.functions;
+    [o.multiplications, o.additions, o.divisions, o.sin_cos, other, depth]
+}
+
+fn whole(program: &Program) -> [u32; 6] {
+    let function = &program.functions[0];
+    numbers(count::count(program, function).call, count::count_depth(program, function))
+}
+
+/// `dqdt` without rates of coordinates, derivatives of user states and checks.
+fn accelerations(loaded: &Assembled, program: &Program) -> [u32; 6] {
+    let m = &loaded.mechanism;
+    let dx: Vec<NodeId> = program.functions[0].outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
+    let speeds = &dx[m.nq()..m.nq() + m.nv()];
+    numbers(count::count_of(&program.graph, speeds).call, count::depth_of(program, speeds))
+}
+
+fn rows(subject: &Subject) -> (String, Vec<Row>) {
+    let loaded = pipeline::load_with(&subject.path, &subject.settings).unwrap_or_else(|e| panic!("{e}"));
+    let m = &loaded.mechanism;
+    let default = pipeline::default_formalism(&loaded, &[functions::DQDT]);
+    let mut forms: Vec<Formalism> =
+        FORMS.into_iter().filter(|f| m.nv() <= DENSE || *f == Formalism::ArticulatedBody).collect();
+    if !m.constraints.is_empty() {
+        forms.push(Formalism::MaggiCoordinates);
+    }
+    if !forms.contains(&default) {
+        forms.push(default);
+    }
+    let mut rows = Vec::new();
+    for form in forms {
+        let program = program(&loaded, form, functions::DQDT);
+        rows.push((format!("dqdt.{}", form.name()), whole(&program)));
+        if form == default {
+            rows.insert(0, ("accelerations".to_owned(), accelerations(&loaded, &program)));
+        }
+    }
+    for function in [functions::INVERSE_DYNAMICS, functions::MASS_MATRIX] {
+        rows.push((function.name.to_owned(), whole(&program(&loaded, default, function))));
+    }
+    (default.name().to_owned(), rows)
+}
+
+/// Rows of every subject, in their order, found by as many threads as there are cores.
+fn count_all(subjects: &[Subject]) -> Vec<(String, Vec<Row>)> {
+    let next = AtomicUsize::new(0);
+    let found = Mutex::new(BTreeMap::new());
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    // The largest stand last.
+                    let i = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(subject) = subjects.iter().rev().nth(i) else { break };
+                    let rows = rows(subject);
+                    found.lock().unwrap().insert(subjects.len() - 1 - i, rows);
+                }
+            });
+        }
+    });
+    found.into_inner().unwrap().into_values().collect()
+}
+
+fn text(subjects: &[Subject], counted: &[(String, Vec<Row>)], known: &Table) -> String {
+    let mut text = HEADER.to_owned();
+    let mut sums: BTreeMap<String, u32> = BTreeMap::new();
+    for (_, rows) in counted {
+        for (name, counts) in rows {
+            *sums.entry(name.clone()).or_default() += counts[..3].iter().sum::<u32>();
+        }
+    }
+    let sums: Vec<String> = sums.iter().map(|(name, n)| format!("{name} {n}")).collect();
+    let _ = writeln!(text, "# Products, sums and divisions of all, by row: {}.", sums.join(", "));
+    for (subject, (default, rows)) in subjects.iter().zip(counted) {
+        let _ = writeln!(text, "\n[{}.{}]", subject.folder, subject.name);
+        let beside = known.get(subject.folder).and_then(|f| f.get(&subject.name));
+        for (what, value) in beside.and_then(|k| k.as_table()).into_iter().flatten() {
+            let value = value.as_str().unwrap_or_else(|| panic!("{what} is no text"));
+            let row =
+                rows.iter().find(|r| r.0 == *what).unwrap_or_else(|| panic!("there is no row `{what}`"));
+            let [products, sums, divisions, ..] = row.1;
+            let all = products + sums + divisions;
+            let _ = writeln!(text, "# {what}: {value}; here {all}, {products}/{sums}/{divisions}");
+        }
+        let _ = writeln!(text, "default = \"{default}\"");
+        for (name, counts) in rows {
+            let fields: Vec<String> =
+                FIELDS.iter().zip(counts).map(|(field, n)| format!("{field} = {n}")).collect();
+            let _ = writeln!(text, "{name} = {{ {} }}", fields.join(", "));
+        }
+    }
+    text
+}
+
+/// Every number of the file by its path, `robots.panda.dqdt.kane.products`.
+fn leaves(path: &str, table: &Table, out: &mut BTreeMap<String, String>) {
+    for (key, value) in table {
+        let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+        match value {
+            toml::Value::Table(inner) => leaves(&path, inner, out),
+            value => {
+                out.insert(path, value.to_string());
+            }
+        }
+    }
+}
+
+/// What differs, a line each: which rose, which fell, which is new or gone.
+fn differences(old: &Table, new: &Table) -> Vec<String> {
+    let (mut before, mut after) = (BTreeMap::new(), BTreeMap::new());
+    leaves("", old, &mut before);
+    leaves("", new, &mut after);
+    let mut lines = Vec::new();
+    for (path, value) in &after {
+        match before.get(path) {
+            Some(same) if same == value => {}
+            None => lines.push(format!("new: {path} = {value}")),
+            Some(old) => match (old.parse::<u32>(), value.parse::<u32>()) {
+                (Ok(a), Ok(b)) => {
+                    let word = if b > a { "rose" } else { "fell" };
+                    lines.push(format!("{word}: {path} from {a} to {b}"));
+                }
+                _ => lines.push(format!("changed: {path} from {old} to {value}")),
+            },
+        }
+    }
+    lines.extend(before.keys().filter(|path| !after.contains_key(*path)).map(|path| format!("gone: {path}")));
+    lines
+}
+
+#[test]
+fn operations_are_those_of_the_file() {
+    let known: Table = std::fs::read_to_string(root(KNOWN)).unwrap().parse().unwrap();
+    let subjects = subjects();
+    let counted = count_all(&subjects);
+    let new = text(&subjects, &counted, &known);
+    let path = root(FILE);
+    let old = std::fs::read_to_string(&path).unwrap_or_default();
+    if old == new {
+        return;
+    }
+    match std::env::var("DQDT_BLESS").as_deref() {
+        Ok("1") => return std::fs::write(path, new).unwrap(),
+        Ok("0") | Err(_) => {}
+        other => panic!("DQDT_BLESS is 0 or 1, not {other:?}"),
+    }
+    let lines = differences(&old.parse().unwrap(), &new.parse().unwrap());
+    let lines = if lines.is_empty() { vec!["its comments are stale".to_owned()] } else { lines };
+    panic!("{FILE} is not what the generator does now:\n{}\nDQDT_BLESS=1 accepts these", lines.join("\n"));
+}
+
+#[test]
+fn what_rises_falls_comes_and_goes_is_told_apart() {
+    let old: Table = "[a]\nx = { sums = 3, depth = 2 }\ny = 1".parse().unwrap();
+    let new: Table = "[a]\nx = { sums = 4, depth = 1 }\nz = 1".parse().unwrap();
+    let expected = ["fell: a.x.depth from 2 to 1", "rose: a.x.sums from 3 to 4", "new: a.z = 1", "gone: a.y"];
+    assert_eq!(differences(&old, &new), expected);
+}

@@ -1,0 +1,98 @@
+//! What is emitted takes no more operations than what `inspect` prints, common parts of the printed forms shared: of small
+//! mechanisms a person would copy the report.
+
+use std::path::{Path, PathBuf};
+
+use dqdt_codegen::Formalism;
+use dqdt_codegen::functions::{self, Definition};
+use dqdt_codegen::internal::algebra::Scalar;
+use dqdt_codegen::internal::inspect::{self, GroupRole};
+use dqdt_codegen::internal::ir::{Graph, NodeId, SymbolKind, Tracer, count};
+use dqdt_codegen::internal::symbolic::{Assumptions, Expressions, closed_forms, record};
+use dqdt_codegen::pipeline::{self, Assembled, Request};
+
+/// So many speeds at most.
+const SMALL: usize = 5;
+
+/// Those that take more today, to be emptied: one that no longer does is taken out.
+const MORE: [(&str, &str); 1] = [("swing", "bias")];
+
+/// Operations of the printed forms of some groups, each entry `of` their values; `None` where one has no closed form.
+fn printed<'g>(
+    loaded: &Assembled,
+    graph: &'g Graph,
+    roles: &[GroupRole],
+    entries: impl Fn(&[Vec<Tracer<'g>>]) -> Vec<Tracer<'g>>,
+) -> Option<u32> {
+    let m = &loaded.mechanism;
+    let q = inspect::quantities(m, Formalism::Kane);
+    let groups: Vec<&[NodeId]> = roles
+        .iter()
+        .map(|role| q.groups.iter().find(|g| g.role == *role).map_or(&[][..], |g| &g.nodes[..]))
+        .collect();
+    let expressions = Expressions::new(&q.graph, &groups.concat());
+    let assumptions = Assumptions { limit: inspect::LIMIT, ..inspect::assumptions(m) };
+    let forms = closed_forms(expressions.clone(), &assumptions).unwrap();
+    let symbol = |kind, name: &str| match kind {
+        // The bias is that without inputs.
+        SymbolKind::Input(_) => Tracer::ZERO,
+        _ => Tracer::new(graph, graph.symbol(name, kind)),
+    };
+    let mut values = forms.iter().map(|f| record(f.closed()?, graph, &expressions, &symbol));
+    let mut of = Vec::new();
+    for group in groups {
+        of.push(values.by_ref().take(group.len()).collect::<Option<Vec<_>>>()?);
+    }
+    let roots: Vec<NodeId> = entries(&of).iter().map(|x| x.id(graph)).collect();
+    Some(count::count_of(graph, &roots).call.total())
+}
+
+fn emitted(loaded: &Assembled, function: &'static Definition) -> u32 {
+    let formalism = pipeline::default_formalism(loaded, &[function]);
+    let program = pipeline::program(loaded, &Request { formalism, functions: vec![function] });
+    count::count(&program, &program.functions[0]).call.total()
+}
+
+fn specs() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs");
+    let mut specs: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
+    specs.retain(|p| p.extension().is_some_and(|e| e == "toml"));
+    specs.sort();
+    specs
+}
+
+#[test]
+fn small_mechanisms_take_at_most_the_operations_of_their_printed_forms() {
+    let (mut more, mut compared) = (Vec::new(), 0);
+    for path in specs() {
+        let loaded = pipeline::load(&path).unwrap();
+        let name = loaded.mechanism.name.as_str();
+        if loaded.mechanism.nv() > SMALL {
+            continue;
+        }
+        let graph = Graph::new();
+        let mass = printed(&loaded, &graph, &[GroupRole::Mass], |of| of[0].clone());
+        let graph = Graph::new();
+        let bias = printed(&loaded, &graph, &[GroupRole::Inertial, GroupRole::Applied], |of| {
+            // A group whose entries are all zero may be left out.
+            let (inertial, applied) = (&of[0], &of[1]);
+            let at = |x: &[_], i: usize| x.get(i).copied().unwrap_or(Tracer::ZERO);
+            (0..inertial.len().max(applied.len())).map(|i| at(inertial, i) - at(applied, i)).collect()
+        });
+        for (function, limit) in [(functions::MASS_MATRIX, mass), (functions::BIAS, bias)] {
+            let Some(limit) = limit else {
+                println!("{name} {}: no closed form", function.name);
+                continue;
+            };
+            let found = emitted(&loaded, function);
+            println!("{name} {}: emitted {found}, printed {limit}", function.name);
+            compared += 1;
+            if found > limit {
+                more.push((name.to_owned(), function.name.to_owned()));
+            }
+        }
+    }
+    assert!(compared >= 20, "only {compared} were compared");
+    let expected: Vec<_> = MORE.iter().map(|(m, f)| ((*m).to_owned(), (*f).to_owned())).collect();
+    assert_eq!(more, expected, "left: more operations than the printed form; right: what is known to be");
+}

@@ -1,0 +1,141 @@
+#!/usr/bin/env bash
+# Times our emitted code beside what a user would take instead, and prints one table. See README.md.
+# usage: run.sh [STAGE...]   stages in order: setup models drivers peers ours bench table; these if none is named
+#                            docs: the table into docs/performance.md and the figure beside it
+#
+# PEERS_WORK    where everything is built (target/peers)
+# PEERS_MODELS  models (all)       PEERS_RUNS  runs in a row, of which the least median counts (6)
+# PEERS_CORE    core to run on (1) PEERS_CHUNKS, PEERS_CHUNK_MS  chunks of a cell (151) and their length (0.3)
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+work=${PEERS_WORK:-$root/target/peers}
+mkdir -p "$work"/{models,reference,gen,so,bin,out}
+work=$(cd "$work" && pwd)
+python=$work/venv/bin/python
+read -ra trees <<<"$(python3 "$here/models.py" --list trees)"
+read -ra loops <<<"$(python3 "$here/models.py" --list loops)"
+if [ -n "${PEERS_MODELS:-}" ]; then
+  read -ra asked <<<"$PEERS_MODELS"
+  chosen() { for model; do if [[ " ${asked[*]} " == *" $model "* ]]; then echo "$model"; fi; done; }
+  mapfile -t trees < <(chosen "${trees[@]}")
+  mapfile -t loops < <(chosen "${loops[@]}")
+fi
+with_pinocchio() { for model; do [ "$model" = rolling_disc ] || echo "$model"; done; }
+mapfile -t closed < <(with_pinocchio "${loops[@]}")
+files=()
+for model in "${trees[@]}"; do files+=("$work/models/$model.txt"); done
+
+setup() {
+  command -v g++ >/dev/null && [ -d /usr/include/eigen3 ] || apt-get install -y g++ libeigen3-dev
+  [ -d "$work/venv" ] || python3 -m venv "$work/venv"
+  "$work/venv/bin/pip" install -q -r "$here/requirements.txt"
+  cargo build --release -p dqdt-codegen --features cli --manifest-path "$root/Cargo.toml"
+}
+
+models() {
+  python3 "$here/models.py" "$work"
+  "$python" "$here/loops/states.py" "$work"
+}
+
+# A driver is built anew when one of its sources is newer. What stands behind a dot in its name is not of the source's.
+driver() {
+  local name=$1 source
+  shift
+  for source in "$here/cpp/${name%.*}.cpp" "$here"/cpp/*.hpp; do
+    if [ ! "$work/bin/$name" -nt "$source" ]; then
+      echo "building $name"
+      g++ -std=c++17 -DNDEBUG -w "$here/cpp/${name%.*}.cpp" -o "$work/bin/$name" "$@"
+      return
+    fi
+  done
+}
+
+drivers() {
+  local site prefix mujoco level
+  site=$("$python" -c 'import sysconfig; print(sysconfig.get_paths()["purelib"])')
+  prefix=$site/cmeel.prefix
+  mujoco=$(echo "$site"/mujoco/libmujoco.so.*)
+  # Boost's lists of joint types are longer than its defaults.
+  local pinocchio=(-I/usr/include/eigen3 "-I$prefix/include" -DBOOST_MPL_LIMIT_LIST_SIZE=30 -DBOOST_MPL_LIMIT_VECTOR_SIZE=30
+    -DBOOST_MPL_CFG_NO_PREPROCESSED_HEADERS -DBOOST_FUSION_INVOKE_MAX_ARITY=12)
+  local casadi=("-I$site/casadi/include" "-L$site/casadi" -lcasadi "-Wl,-rpath,$site/casadi")
+  for level in 1 2 3; do driver "harness.$level" "-O$level" -ldl; done
+  driver bench_mujoco -O3 -march=native "-I$site/mujoco/include" "$mujoco" "-Wl,-rpath,$site/mujoco"
+  driver bench_pinocchio -O3 -march=native "${pinocchio[@]}"
+  driver bench_loops -O3 -march=native "${pinocchio[@]}"
+  driver generate_casadi -O1 "${pinocchio[@]}" "${casadi[@]}"
+  driver generate_loops -O1 "${pinocchio[@]}" "${casadi[@]}"
+  "$work/bin/bench_pinocchio" "$work/reference" "${files[@]}"
+}
+
+# Generated code to WORK/so, with the flags that ours gets: optimisation 3 for this processor.
+compile() {
+  local source=$1 name so
+  name=$(basename "$source")
+  so=$work/so/${name%.*}.so
+  if [ "$so" -nt "$source" ]; then return; fi
+  case $name in
+    *.c) gcc -O3 -march=native -fPIC -shared -w "$source" -o "$so" -lm ;;
+    *.cpp) g++ -std=c++17 -O3 -march=native -DNDEBUG -fPIC -shared -w "$source" -o "$so" ;;
+    *.rs) rustc --edition 2021 --crate-type cdylib -C opt-level=3 -C target-cpu=native -C panic=abort -C codegen-units=1 \
+      -A warnings "$source" -o "$so" ;;
+  esac
+}
+
+peers() {
+  local source
+  (cd "$here" && "$python" trace.py "$work" "${trees[@]}")
+  "$work/bin/generate_casadi" "$work/gen" "${files[@]}"
+  "$work/bin/generate_loops" "$work/models" "$work/gen" "${closed[@]}"
+  for source in "$work"/gen/{casadi,wrenfold,sympy}*--*.{c,cpp,rs}; do
+    if [ -e "$source" ]; then compile "$source"; fi
+  done
+}
+
+ours() { (cd "$here" && python3 plugin.py "$work" "${trees[@]}" "${loops[@]}"); }
+
+bench() {
+  local run libraries=() model path
+  local run_with=(taskset -c "${PEERS_CORE:-1}")
+  [ "$(id -u)" = 0 ] && run_with=(nice -n -15 "${run_with[@]}")
+  for model in "${trees[@]}" "${loops[@]}"; do
+    for path in "$work"/so/*--"$model"--*.so; do libraries+=("$path"); done
+  done
+  : >"$work/out/results.tsv"
+  for ((run = 0; run < ${PEERS_RUNS:-6}; run++)); do
+    # Code that just fills the instruction cache is quick or slow by who calls it and what was loaded before.
+    mapfile -t libraries < <(printf '%s\n' "${libraries[@]}" | tac)
+    {
+      "${run_with[@]}" "$work/bin/bench_pinocchio" - "${files[@]}"
+      "${run_with[@]}" "$work/bin/bench_mujoco" "$work/models" "$work/reference" "${trees[@]}"
+      "${run_with[@]}" "$work/bin/bench_loops" "$work/models" "$work/reference" "${closed[@]}"
+      "${run_with[@]}" "$work/bin/harness.$((run % 3 + 1))" "$work/reference" "${libraries[@]}"
+    } >>"$work/out/results.tsv"
+  done
+}
+
+# What the table was measured on.
+machine() {
+  printf '%s, %s cores, load %s; ' "$(sed -n 's/^model name\s*: //p' /proc/cpuinfo | head -1)" "$(nproc)" \
+    "$(cut -d' ' -f1 /proc/loadavg)"
+  printf '%s; gcc %s; commit %s' "$(rustc --version)" "$(gcc -dumpfullversion)" \
+    "$(git -C "$root" describe --always --dirty)"
+  "$work/venv/bin/pip" freeze | grep -iE '^(pin|casadi|mujoco|wrenfold|sympy)==' | sort | sed 's/^/; /' | tr -d '\n'
+  echo
+}
+
+table() {
+  machine >"$work/out/machine.txt"
+  (cd "$here" && python3 table.py "$work")
+}
+
+docs() { python3 "$here/docs.py" "$work" "$root/docs"; }
+
+[ $# -gt 0 ] || set -- setup models drivers peers ours bench table
+for stage; do
+  case $stage in
+    setup | models | drivers | peers | ours | bench | table | docs) echo "== $stage (${SECONDS}s)" && "$stage" ;;
+    *) echo "no stage \`$stage\`" >&2 && exit 2 ;;
+  esac
+done
