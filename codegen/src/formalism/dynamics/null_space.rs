@@ -9,6 +9,7 @@
 //! term finds is zero.
 //! Shapes:  B has as many columns as speeds are not dependent.
 //! Cost:    O(rows² · nv); with k rows left O(k · (nv − rows + k)²) besides, and a system larger by k.
+//! Rows that the pose chooses are combined so that no pivot belongs to one of them (`by_dependent_speeds`).
 //! Not handled: a pose where a loop makes the chosen pivots vanish: they are reported.
 
 use super::pivots::Pivot;
@@ -100,6 +101,20 @@ impl<S: Scalar> Projection<S> {
     }
 }
 
+/// Rows that the pose chooses have no dependent speed of their own: `D G` in their place, with D the columns of the dependent
+/// speeds, transposed. Its pivots, those of `D Dᵀ`, vanish nowhere but where those speeds do not follow from the others.
+fn by_dependent_speeds<S: Scalar>(g: &mut [Vec<S>], pairs: &[(usize, usize)]) {
+    let combined = |(_, c): &(usize, usize)| {
+        let factors: Vec<S> = pairs.iter().map(|(r, _)| g[*r][*c]).collect();
+        let rows: Vec<Vec<S>> = pairs.iter().map(|(r, _)| g[*r].clone()).collect();
+        along(&rows, &factors, vec![S::ZERO; g[0].len()])
+    };
+    let rows: Vec<Vec<S>> = pairs.iter().map(combined).collect();
+    for ((r, _), row) in pairs.iter().zip(rows) {
+        g[*r] = row;
+    }
+}
+
 impl<S: Scalar> NullSpace<S> {
     /// Of the rows that take part; `diagonal` is that of M.
     pub fn new(m: &Mechanism, rows: &[ConstraintRow<S>], diagonal: impl Fn(usize) -> S) -> Self {
@@ -121,6 +136,9 @@ impl<S: Scalar> NullSpace<S> {
             .enumerate()
             .map(|(i, row)| row.jacobian.iter().copied().chain([row.gamma]).chain(unit(i)).collect())
             .collect();
+        if !m.partition.groups.is_empty() {
+            by_dependent_speeds(&mut g, &pairs);
+        }
         let mut pivots = Vec::new();
         for (r, c) in &pairs {
             let pivot = g[*r][*c];
