@@ -1,0 +1,197 @@
+//! What a register of numbers must be able to do.
+
+use core::fmt::Debug;
+use dqdt::Real;
+use dqdt::sin_cos::{self, Turn};
+
+/// What a register holds several of.
+pub trait Lane: Real<Mask = bool> + Default + Debug {
+    /// The largest angle, in absolute value, that the kernel takes.
+    const LIMIT: Self;
+    /// Sine and cosine of angles up to the limit.
+    fn sin_cos_inside<T: Turn>(angle: T) -> (T, T);
+}
+
+impl Lane for f64 {
+    const LIMIT: Self = sin_cos::LIMIT_DOUBLE;
+    #[inline(always)]
+    fn sin_cos_inside<T: Turn>(angle: T) -> (T, T) {
+        sin_cos::kernel_double(angle)
+    }
+}
+
+impl Lane for f32 {
+    const LIMIT: Self = sin_cos::LIMIT_SINGLE;
+    #[inline(always)]
+    fn sin_cos_inside<T: Turn>(angle: T) -> (T, T) {
+        sin_cos::kernel_single(angle)
+    }
+}
+
+/// A register of numbers and what the processor does with it.
+///
+/// Its functions use instructions without asking whether there are any: they may run only where an
+/// [`InstructionSet`](crate::InstructionSet) was found. So registers and what is made of them are private to this crate, and
+/// leave it as a type parameter only, of functions that are called behind that question.
+pub trait Register: Copy + 'static {
+    type Scalar: Lane;
+    /// All numbers of a register.
+    type Array: Copy + Debug + AsRef<[Self::Scalar]> + AsMut<[Self::Scalar]>;
+    /// A truth value for each number.
+    type Mask: Copy + 'static;
+    const LANES: usize;
+    const ZERO: Self;
+    const ONE: Self;
+
+    /// Runs a body that is compiled with these instructions, if it is `#[inline(always)]`.
+    fn compute<R>(body: impl FnOnce() -> R) -> R;
+
+    fn splat(value: Self::Scalar) -> Self;
+    fn array(self) -> Self::Array;
+    fn of(array: Self::Array) -> Self;
+    /// The whole register from the front of a slice, if there is as much.
+    fn load(values: &[Self::Scalar]) -> Option<Self>;
+
+    fn add(self, other: Self) -> Self;
+    fn sub(self, other: Self) -> Self;
+    fn mul(self, other: Self) -> Self;
+    fn div(self, other: Self) -> Self;
+    fn neg(self) -> Self;
+    fn abs(self) -> Self;
+    fn sqrt(self) -> Self;
+    /// `self < other ? self : other`.
+    fn min(self, other: Self) -> Self;
+    /// `self > other ? self : other`.
+    fn max(self, other: Self) -> Self;
+    /// Rounded once if the set has the instruction.
+    fn mul_add(self, factor: Self, summand: Self) -> Self;
+    /// As [`Turn::turn`].
+    fn turn(shifted: Self, sine: Self, cosine: Self) -> (Self, Self);
+
+    fn less(self, other: Self) -> Self::Mask;
+    fn less_or_equal(self, other: Self) -> Self::Mask;
+    fn equal(self, other: Self) -> Self::Mask;
+    fn select(mask: Self::Mask, if_true: Self, if_false: Self) -> Self;
+
+    fn mask(value: bool) -> Self::Mask;
+    fn mask_and(a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    fn mask_or(a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    fn mask_not(a: Self::Mask) -> Self::Mask;
+    /// A bit for each lane, the first lane lowest.
+    fn mask_bits(mask: Self::Mask) -> u32;
+}
+
+/// Implements [`Register`] by the intrinsics of an instruction set. Those that are no single instruction in one of the sets are
+/// functions of the module that calls this.
+macro_rules! register {
+    (
+        $register:ident: $lanes:literal of $scalar:ident, $features:literal, mask $mask:ident, bits $int:ident sign $sign:literal;
+        $set1:ident $add:ident $sub:ident $mul:ident $div:ident $sqrt:ident $min:ident $max:ident;
+        integers $to_bits:ident $from_bits:ident $set1_bits:ident $sub_bits:ident $and:ident $xor:ident $shift:ident;
+        $module:ident
+    ) => {
+        // SAFETY of every block below: the traits's contract, that the processor has these instructions.
+        #[allow(clippy::undocumented_unsafe_blocks, reason = "one reason for all, above")]
+        impl $crate::register::Register for $register {
+            type Scalar = $scalar;
+            type Array = [$scalar; $lanes];
+            type Mask = $mask;
+            const LANES: usize = $lanes;
+            const ZERO: Self = unsafe { core::mem::transmute::<[$scalar; $lanes], Self>([0.0; $lanes]) };
+            const ONE: Self = unsafe { core::mem::transmute::<[$scalar; $lanes], Self>([1.0; $lanes]) };
+
+            #[inline(always)]
+            fn compute<R>(body: impl FnOnce() -> R) -> R {
+                #[target_feature(enable = $features)]
+                fn compiled<R>(body: impl FnOnce() -> R) -> R {
+                    body()
+                }
+                unsafe { compiled(body) }
+            }
+            #[inline(always)]
+            fn splat(value: $scalar) -> Self {
+                unsafe { $set1(value) }
+            }
+            #[inline(always)]
+            fn array(self) -> [$scalar; $lanes] {
+                unsafe { core::mem::transmute(self) }
+            }
+            #[inline(always)]
+            fn of(array: [$scalar; $lanes]) -> Self {
+                unsafe { core::mem::transmute(array) }
+            }
+            #[inline(always)]
+            fn load(values: &[$scalar]) -> Option<Self> {
+                values.first_chunk().map(|whole| Self::of(*whole))
+            }
+            $crate::register::register!(@binary add $add, sub $sub, mul $mul, div $div, min $min, max $max);
+            #[inline(always)]
+            fn sqrt(self) -> Self {
+                unsafe { $sqrt(self) }
+            }
+            #[inline(always)]
+            fn neg(self) -> Self {
+                unsafe { $from_bits($xor($to_bits(self), $to_bits($set1(-0.0)))) }
+            }
+            #[inline(always)]
+            fn abs(self) -> Self {
+                unsafe { $from_bits($and($to_bits(self), $set1_bits($int::MAX))) }
+            }
+            #[inline(always)]
+            fn mul_add(self, factor: Self, summand: Self) -> Self {
+                unsafe { $module::mul_add(self, factor, summand) }
+            }
+            #[inline(always)]
+            fn turn(shifted: Self, sine: Self, cosine: Self) -> (Self, Self) {
+                unsafe {
+                    let (quadrant, one, two) = ($to_bits(shifted), $set1_bits(1), $set1_bits(2));
+                    let odd = $sub_bits($set1_bits(0), $and(quadrant, one));
+                    let (a, b) = ($to_bits(sine), $to_bits(cosine));
+                    let swap = $and($xor(a, b), odd);
+                    let next = $sub_bits(quadrant, $set1_bits(-1));
+                    let sine = $xor($xor(a, swap), $shift::<$sign>($and(quadrant, two)));
+                    let cosine = $xor($xor(b, swap), $shift::<$sign>($and(next, two)));
+                    ($from_bits(sine), $from_bits(cosine))
+                }
+            }
+            $crate::register::register!(@compare $module: $mask less, less_or_equal, equal);
+            #[inline(always)]
+            fn select(mask: $mask, if_true: Self, if_false: Self) -> Self {
+                unsafe { $module::select(mask, if_true, if_false) }
+            }
+            #[inline(always)]
+            fn mask(value: bool) -> $mask {
+                unsafe { $module::mask(value) }
+            }
+            #[inline(always)]
+            fn mask_and(a: $mask, b: $mask) -> $mask {
+                unsafe { $module::and(a, b) }
+            }
+            #[inline(always)]
+            fn mask_or(a: $mask, b: $mask) -> $mask {
+                unsafe { $module::or(a, b) }
+            }
+            #[inline(always)]
+            fn mask_not(a: $mask) -> $mask {
+                unsafe { $module::not(a) }
+            }
+            #[inline(always)]
+            fn mask_bits(mask: $mask) -> u32 {
+                unsafe { $module::bits(mask) }
+            }
+        }
+    };
+    (@binary $($name:ident $intrinsic:ident),+) => {$(
+        #[inline(always)]
+        fn $name(self, other: Self) -> Self {
+            unsafe { $intrinsic(self, other) }
+        }
+    )+};
+    (@compare $module:ident: $mask:ident $($name:ident),+) => {$(
+        #[inline(always)]
+        fn $name(self, other: Self) -> $mask {
+            unsafe { $module::$name(self, other) }
+        }
+    )+};
+}
+pub(crate) use register;
