@@ -11,7 +11,7 @@ use crate::register::{Lane, Register};
 /// Several numbers that are computed at once: what an emitted function is compiled for.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-pub struct Packed<R>(R);
+pub struct Packed<R>(pub R);
 
 /// A truth value for each number of a register.
 #[derive(Clone, Copy)]
@@ -118,13 +118,13 @@ macro_rules! operators {
             type Output = Self;
             #[inline(always)]
             fn $method(self, other: Self) -> Self {
-                Self(self.0.$method(other.0))
+                R::$method(self, other)
             }
         }
         impl<R: Register> $assign for Packed<R> {
             #[inline(always)]
             fn $assign_method(&mut self, other: Self) {
-                self.0 = self.0.$method(other.0);
+                *self = R::$method(*self, other);
             }
         }
     )+};
@@ -261,15 +261,15 @@ impl<R: Register> Real for Packed<R> {
     #[inline(always)]
     fn min(self, other: Self) -> Self {
         // One instruction that gives `other` where one is NaN, then the repair where it is `self`: as of scalars.
-        Self::select(self.is_eq(self), Self(self.0.min(other.0)), self)
+        Self::select(self.is_eq(self), R::min(self, other), self)
     }
     #[inline(always)]
     fn max(self, other: Self) -> Self {
-        Self::select(self.is_eq(self), Self(self.0.max(other.0)), self)
+        Self::select(self.is_eq(self), R::max(self, other), self)
     }
     #[inline(always)]
     fn mul_add(self, factor: Self, summand: Self) -> Self {
-        Self(self.0.mul_add(factor.0, summand.0))
+        R::mul_add(self, factor, summand)
     }
 
     #[inline(always)]

@@ -4,6 +4,8 @@ use core::fmt::Debug;
 use dqdt::Real;
 use dqdt::sin_cos::{self, Turn};
 
+use crate::pack::Packed;
+
 /// What a register holds several of.
 pub trait Lane: Real<Mask = bool> + Default + Debug {
     /// The largest angle, in absolute value, that the kernel takes.
@@ -52,19 +54,19 @@ pub trait Register: Copy + 'static {
     /// The whole register from the front of a slice, if there is as much.
     fn load(values: &[Self::Scalar]) -> Option<Self>;
 
-    fn add(self, other: Self) -> Self;
-    fn sub(self, other: Self) -> Self;
-    fn mul(self, other: Self) -> Self;
-    fn div(self, other: Self) -> Self;
+    fn add(a: Packed<Self>, b: Packed<Self>) -> Packed<Self>;
+    fn sub(a: Packed<Self>, b: Packed<Self>) -> Packed<Self>;
+    fn mul(a: Packed<Self>, b: Packed<Self>) -> Packed<Self>;
+    fn div(a: Packed<Self>, b: Packed<Self>) -> Packed<Self>;
     fn neg(self) -> Self;
     fn abs(self) -> Self;
     fn sqrt(self) -> Self;
     /// `self < other ? self : other`.
-    fn min(self, other: Self) -> Self;
+    fn min(a: Packed<Self>, b: Packed<Self>) -> Packed<Self>;
     /// `self > other ? self : other`.
-    fn max(self, other: Self) -> Self;
+    fn max(a: Packed<Self>, b: Packed<Self>) -> Packed<Self>;
     /// Rounded once if the set has the instruction.
-    fn mul_add(self, factor: Self, summand: Self) -> Self;
+    fn mul_add(a: Packed<Self>, b: Packed<Self>, c: Packed<Self>) -> Packed<Self>;
     /// As [`Turn::turn`].
     fn turn(shifted: Self, sine: Self, cosine: Self) -> (Self, Self);
 
@@ -138,8 +140,12 @@ macro_rules! register {
                 unsafe { $from_bits($and($to_bits(self), $set1_bits($int::MAX))) }
             }
             #[inline(always)]
-            fn mul_add(self, factor: Self, summand: Self) -> Self {
-                unsafe { $module::mul_add(self, factor, summand) }
+            fn mul_add(
+                a: $crate::pack::Packed<Self>,
+                b: $crate::pack::Packed<Self>,
+                c: $crate::pack::Packed<Self>,
+            ) -> $crate::pack::Packed<Self> {
+                $crate::pack::Packed(unsafe { $module::mul_add(a.0, b.0, c.0) })
             }
             #[inline(always)]
             fn turn(shifted: Self, sine: Self, cosine: Self) -> (Self, Self) {
@@ -183,8 +189,8 @@ macro_rules! register {
     };
     (@binary $($name:ident $intrinsic:ident),+) => {$(
         #[inline(always)]
-        fn $name(self, other: Self) -> Self {
-            unsafe { $intrinsic(self, other) }
+        fn $name(a: $crate::pack::Packed<Self>, b: $crate::pack::Packed<Self>) -> $crate::pack::Packed<Self> {
+            $crate::pack::Packed(unsafe { $intrinsic(a.0, b.0) })
         }
     )+};
     (@compare $module:ident: $mask:ident $($name:ident),+) => {$(
