@@ -10,33 +10,33 @@ macro_rules! helpers {
         mod $module {
             use super::*;
 
-            #[inline(always)]
+            #[inline]
             pub unsafe fn mul_add(a: $register, b: $register, c: $register) -> $register {
                 // SAFETY: the caller's.
                 unsafe { $fma(a, b, c) }
             }
             forward!($register: and $and, or $or);
-            #[inline(always)]
+            #[inline]
             pub unsafe fn less(a: $register, b: $register) -> $register {
                 // SAFETY: the caller's.
                 unsafe { $cmp::<_CMP_LT_OQ>(a, b) }
             }
-            #[inline(always)]
+            #[inline]
             pub unsafe fn less_or_equal(a: $register, b: $register) -> $register {
                 // SAFETY: the caller's.
                 unsafe { $cmp::<_CMP_LE_OQ>(a, b) }
             }
-            #[inline(always)]
+            #[inline]
             pub unsafe fn equal(a: $register, b: $register) -> $register {
                 // SAFETY: the caller's.
                 unsafe { $cmp::<_CMP_EQ_OQ>(a, b) }
             }
-            #[inline(always)]
+            #[inline]
             pub unsafe fn select(mask: $register, if_true: $register, if_false: $register) -> $register {
                 // SAFETY: the caller's.
                 unsafe { $blend(if_false, if_true, mask) }
             }
-            #[inline(always)]
+            #[inline]
             pub unsafe fn mask(value: bool) -> $register {
                 // SAFETY: the caller's.
                 unsafe {
@@ -44,12 +44,12 @@ macro_rules! helpers {
                     if value { $cmp::<_CMP_EQ_OQ>(zero, zero) } else { zero }
                 }
             }
-            #[inline(always)]
+            #[inline]
             pub unsafe fn not(mask_of: $register) -> $register {
                 // SAFETY: the caller's.
                 unsafe { $xor(mask_of, mask(true)) }
             }
-            #[inline(always)]
+            #[inline]
             pub unsafe fn bits(mask: $register) -> u32 {
                 // SAFETY: the caller's.
                 unsafe { $bits(mask).cast_unsigned() }

@@ -9,48 +9,48 @@ macro_rules! helpers {
         mod $module {
             use super::*;
 
-            #[inline(always)]
+            #[inline]
             pub unsafe fn mul_add(a: $register, b: $register, c: $register) -> $register {
                 // SAFETY: the caller's.
                 unsafe { $fma(a, b, c) }
             }
-            #[inline(always)]
+            #[inline]
             pub unsafe fn less(a: $register, b: $register) -> $mask {
                 // SAFETY: the caller's.
                 unsafe { $cmp::<_CMP_LT_OQ>(a, b) }
             }
-            #[inline(always)]
+            #[inline]
             pub unsafe fn less_or_equal(a: $register, b: $register) -> $mask {
                 // SAFETY: the caller's.
                 unsafe { $cmp::<_CMP_LE_OQ>(a, b) }
             }
-            #[inline(always)]
+            #[inline]
             pub unsafe fn equal(a: $register, b: $register) -> $mask {
                 // SAFETY: the caller's.
                 unsafe { $cmp::<_CMP_EQ_OQ>(a, b) }
             }
-            #[inline(always)]
+            #[inline]
             pub unsafe fn select(mask: $mask, if_true: $register, if_false: $register) -> $register {
                 // SAFETY: the caller's.
                 unsafe { $blend(mask, if_false, if_true) }
             }
-            #[inline(always)]
+            #[inline]
             pub unsafe fn mask(value: bool) -> $mask {
                 if value { $mask::MAX } else { 0 }
             }
-            #[inline(always)]
+            #[inline]
             pub unsafe fn and(a: $mask, b: $mask) -> $mask {
                 a & b
             }
-            #[inline(always)]
+            #[inline]
             pub unsafe fn or(a: $mask, b: $mask) -> $mask {
                 a | b
             }
-            #[inline(always)]
+            #[inline]
             pub unsafe fn not(a: $mask) -> $mask {
                 !a
             }
-            #[inline(always)]
+            #[inline]
             pub unsafe fn bits(mask: $mask) -> u32 {
                 u32::from(mask)
             }

@@ -111,6 +111,7 @@ macro_rules! batched {
                 singular: &mut [bool],
             ) -> Result<usize, WrongLength> {
                 match set.0 {
+                    #[cfg(not(target_arch = "x86_64"))]
                     Set::Portable => dqdt::dqdt_batch(model, t, x, u, dx, singular),
                     // A set is a proof that its instructions are there.
                     $(

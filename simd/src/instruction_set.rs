@@ -8,6 +8,7 @@ pub struct InstructionSet(pub(crate) Set);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Set {
+    #[cfg(not(target_arch = "x86_64"))]
     Portable,
     #[cfg(target_arch = "x86_64")]
     Sse2,
@@ -18,39 +19,28 @@ pub(crate) enum Set {
 }
 
 impl InstructionSet {
-    /// The registers of the compilation target.
-    pub const PORTABLE: Self = Self(Set::Portable);
-
     /// The widest that there is. The processor is asked once.
     #[inline]
     pub fn widest() -> Self {
-        #[cfg(target_arch = "x86_64")]
-        {
-            Self::avx512().or_else(Self::avx2).or_else(Self::sse2).unwrap_or(Self::PORTABLE)
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        {
-            Self::PORTABLE
-        }
+        Self::avx512().or_else(Self::avx2).unwrap_or(Self::NARROWEST)
     }
 
     /// All that there are, the widest last.
     pub fn all() -> impl Iterator<Item = Self> {
-        [Some(Self::PORTABLE), Self::sse2(), Self::avx2(), Self::avx512()].into_iter().flatten()
+        [Some(Self::NARROWEST), Self::avx2(), Self::avx512()].into_iter().flatten()
     }
 
-    /// 128 bits, of every x86-64.
-    #[inline]
-    pub fn sse2() -> Option<Self> {
+    /// What needs no question: SSE2 on x86-64, 128 bits. Elsewhere the registers of the compilation target.
+    pub const NARROWEST: Self = {
         #[cfg(target_arch = "x86_64")]
         {
-            Some(Self(Set::Sse2))
+            Self(Set::Sse2)
         }
         #[cfg(not(target_arch = "x86_64"))]
         {
-            None
+            Self(Set::Portable)
         }
-    }
+    };
 
     /// 256 bits, with fused multiply-add.
     #[inline]
@@ -93,6 +83,7 @@ impl InstructionSet {
 impl fmt::Display for InstructionSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {
+            #[cfg(not(target_arch = "x86_64"))]
             Set::Portable => "portable",
             #[cfg(target_arch = "x86_64")]
             Set::Sse2 => "SSE2",

@@ -66,7 +66,7 @@ impl<R: Register> fmt::Debug for Packed<R> {
 }
 
 impl<R: Register> PartialEq for Packed<R> {
-    #[inline(always)]
+    #[inline]
     fn eq(&self, other: &Self) -> bool {
         self.is_eq(*other).all()
     }
@@ -79,34 +79,34 @@ impl<R: Register> fmt::Debug for PackedMask<R> {
 }
 
 impl<R: Register> PartialEq for PackedMask<R> {
-    #[inline(always)]
+    #[inline]
     fn eq(&self, other: &Self) -> bool {
         R::mask_bits(self.0) == R::mask_bits(other.0)
     }
 }
 
 impl<R: Register> Mask for PackedMask<R> {
-    #[inline(always)]
+    #[inline]
     fn and(self, other: Self) -> Self {
         Self(R::mask_and(self.0, other.0))
     }
-    #[inline(always)]
+    #[inline]
     fn or(self, other: Self) -> Self {
         Self(R::mask_or(self.0, other.0))
     }
-    #[inline(always)]
+    #[inline]
     fn not(self) -> Self {
         Self(R::mask_not(self.0))
     }
-    #[inline(always)]
+    #[inline]
     fn any(self) -> bool {
         R::mask_bits(self.0) != 0
     }
-    #[inline(always)]
+    #[inline]
     fn all(self) -> bool {
         R::mask_bits(self.0) == (1 << R::LANES) - 1
     }
-    #[inline(always)]
+    #[inline]
     fn splat(value: bool) -> Self {
         Self(R::mask(value))
     }
@@ -116,15 +116,17 @@ macro_rules! operators {
     ($($name:ident $method:ident $assign:ident $assign_method:ident),+) => {$(
         impl<R: Register> $name for Packed<R> {
             type Output = Self;
-            #[inline(always)]
+            #[inline]
             fn $method(self, other: Self) -> Self {
-                R::$method(self, other)
+// SAFETY: packs are there only where their instructions are.
+                unsafe { R::$method(self, other) }
             }
         }
         impl<R: Register> $assign for Packed<R> {
-            #[inline(always)]
+            #[inline]
             fn $assign_method(&mut self, other: Self) {
-                *self = R::$method(*self, other);
+                // SAFETY: packs are there only where their instructions are.
+*self = unsafe { R::$method(*self, other) };
             }
         }
     )+};
@@ -139,9 +141,10 @@ operators!(
 
 impl<R: Register> Neg for Packed<R> {
     type Output = Self;
-    #[inline(always)]
+    #[inline]
     fn neg(self) -> Self {
-        Self(self.0.neg())
+        // SAFETY: packs are there only where their instructions are.
+        unsafe { R::neg(self) }
     }
 }
 
@@ -157,9 +160,10 @@ impl<R: Register> Pack for Packed<R> {
     type Scalar = R::Scalar;
     const LANES: usize = R::LANES;
 
-    #[inline(always)]
+    #[inline]
     fn splat(value: R::Scalar) -> Self {
-        Self(R::splat(value))
+        // SAFETY: packs are there only where their instructions are.
+        unsafe { R::splat(value) }
     }
     #[inline(always)]
     fn load(values: &[R::Scalar]) -> Self {
@@ -197,11 +201,11 @@ impl<R: Register> Real for Packed<R> {
     const ZERO: Self = Self(R::ZERO);
     const ONE: Self = Self(R::ONE);
 
-    #[inline(always)]
+    #[inline]
     fn from_f64(value: f64) -> Self {
         Self::splat(R::Scalar::from_f64(value))
     }
-    #[inline(always)]
+    #[inline]
     fn default_epsilon() -> Self {
         Self::splat(R::Scalar::default_epsilon())
     }
@@ -210,9 +214,10 @@ impl<R: Register> Real for Packed<R> {
         R::compute(body)
     }
 
-    #[inline(always)]
+    #[inline]
     fn sqrt(self) -> Self {
-        Self(self.0.sqrt())
+        // SAFETY: packs are there only where their instructions are.
+        unsafe { R::sqrt(self) }
     }
     #[inline(always)]
     fn sin_cos(self) -> (Self, Self) {
@@ -249,7 +254,7 @@ impl<R: Register> Real for Packed<R> {
     fn powf(self, exponent: Self) -> Self {
         self.zip(exponent, Real::powf)
     }
-    #[inline(always)]
+    #[inline]
     fn abs(self) -> Self {
         Self(self.0.abs())
     }
@@ -261,26 +266,31 @@ impl<R: Register> Real for Packed<R> {
     #[inline(always)]
     fn min(self, other: Self) -> Self {
         // One instruction that gives `other` where one is NaN, then the repair where it is `self`: as of scalars.
-        Self::select(self.is_eq(self), R::min(self, other), self)
+        // SAFETY: packs are there only where their instructions are.
+        let smaller = unsafe { R::min(self, other) };
+        Self::select(self.is_eq(self), smaller, self)
     }
     #[inline(always)]
     fn max(self, other: Self) -> Self {
-        Self::select(self.is_eq(self), R::max(self, other), self)
+        // SAFETY: packs are there only where their instructions are.
+        let larger = unsafe { R::max(self, other) };
+        Self::select(self.is_eq(self), larger, self)
     }
-    #[inline(always)]
+    #[inline]
     fn mul_add(self, factor: Self, summand: Self) -> Self {
-        R::mul_add(self, factor, summand)
+        // SAFETY: packs are there only where their instructions are.
+        unsafe { R::mul_add(self, factor, summand) }
     }
 
-    #[inline(always)]
+    #[inline]
     fn is_lt(self, other: Self) -> PackedMask<R> {
         PackedMask(self.0.less(other.0))
     }
-    #[inline(always)]
+    #[inline]
     fn is_le(self, other: Self) -> PackedMask<R> {
         PackedMask(self.0.less_or_equal(other.0))
     }
-    #[inline(always)]
+    #[inline]
     fn is_eq(self, other: Self) -> PackedMask<R> {
         PackedMask(self.0.equal(other.0))
     }
@@ -290,7 +300,7 @@ impl<R: Register> Real for Packed<R> {
         let zero = self - self;
         zero.is_eq(zero)
     }
-    #[inline(always)]
+    #[inline]
     fn select(mask: PackedMask<R>, if_true: Self, if_false: Self) -> Self {
         Self(R::select(mask.0, if_true.0, if_false.0))
     }

@@ -45,28 +45,28 @@ pub trait Register: Copy + 'static {
     const ZERO: Self;
     const ONE: Self;
 
-    /// Runs a body that is compiled with these instructions, if it is `#[inline(always)]`.
+    /// Runs a body that is compiled with these instructions, if it is `#[inline]`.
     fn compute<R>(body: impl FnOnce() -> R) -> R;
 
-    fn splat(value: Self::Scalar) -> Self;
+    unsafe fn splat(value: Self::Scalar) -> Packed<Self>;
     fn array(self) -> Self::Array;
     fn of(array: Self::Array) -> Self;
     /// The whole register from the front of a slice, if there is as much.
     fn load(values: &[Self::Scalar]) -> Option<Self>;
 
-    fn add(a: Packed<Self>, b: Packed<Self>) -> Packed<Self>;
-    fn sub(a: Packed<Self>, b: Packed<Self>) -> Packed<Self>;
-    fn mul(a: Packed<Self>, b: Packed<Self>) -> Packed<Self>;
-    fn div(a: Packed<Self>, b: Packed<Self>) -> Packed<Self>;
-    fn neg(self) -> Self;
+    unsafe fn add(a: Packed<Self>, b: Packed<Self>) -> Packed<Self>;
+    unsafe fn sub(a: Packed<Self>, b: Packed<Self>) -> Packed<Self>;
+    unsafe fn mul(a: Packed<Self>, b: Packed<Self>) -> Packed<Self>;
+    unsafe fn div(a: Packed<Self>, b: Packed<Self>) -> Packed<Self>;
+    unsafe fn neg(a: Packed<Self>) -> Packed<Self>;
     fn abs(self) -> Self;
-    fn sqrt(self) -> Self;
+    unsafe fn sqrt(a: Packed<Self>) -> Packed<Self>;
     /// `self < other ? self : other`.
-    fn min(a: Packed<Self>, b: Packed<Self>) -> Packed<Self>;
+    unsafe fn min(a: Packed<Self>, b: Packed<Self>) -> Packed<Self>;
     /// `self > other ? self : other`.
-    fn max(a: Packed<Self>, b: Packed<Self>) -> Packed<Self>;
+    unsafe fn max(a: Packed<Self>, b: Packed<Self>) -> Packed<Self>;
     /// Rounded once if the set has the instruction.
-    fn mul_add(a: Packed<Self>, b: Packed<Self>, c: Packed<Self>) -> Packed<Self>;
+    unsafe fn mul_add(a: Packed<Self>, b: Packed<Self>, c: Packed<Self>) -> Packed<Self>;
     /// As [`Turn::turn`].
     fn turn(shifted: Self, sine: Self, cosine: Self) -> (Self, Self);
 
@@ -110,9 +110,10 @@ macro_rules! register {
                 }
                 unsafe { compiled(body) }
             }
-            #[inline(always)]
-            fn splat(value: $scalar) -> Self {
-                unsafe { $set1(value) }
+            #[inline]
+            #[target_feature(enable = $features)]
+            unsafe fn splat(value: $scalar) -> $crate::pack::Packed<Self> {
+                $crate::pack::Packed($set1(value))
             }
             #[inline(always)]
             fn array(self) -> [$scalar; $lanes] {
@@ -126,21 +127,24 @@ macro_rules! register {
             fn load(values: &[$scalar]) -> Option<Self> {
                 values.first_chunk().map(|whole| Self::of(*whole))
             }
-            $crate::register::register!(@binary add $add, sub $sub, mul $mul, div $div, min $min, max $max);
-            #[inline(always)]
-            fn sqrt(self) -> Self {
-                unsafe { $sqrt(self) }
+            $crate::register::register!(@binary $features add $add, sub $sub, mul $mul, div $div, min $min, max $max);
+            #[inline]
+            #[target_feature(enable = $features)]
+            unsafe fn sqrt(a: $crate::pack::Packed<Self>) -> $crate::pack::Packed<Self> {
+                $crate::pack::Packed($sqrt(a.0))
             }
-            #[inline(always)]
-            fn neg(self) -> Self {
-                unsafe { $from_bits($xor($to_bits(self), $to_bits($set1(-0.0)))) }
+            #[inline]
+            #[target_feature(enable = $features)]
+            unsafe fn neg(a: $crate::pack::Packed<Self>) -> $crate::pack::Packed<Self> {
+                $crate::pack::Packed($from_bits($xor($to_bits(a.0), $to_bits($set1(-0.0)))))
             }
-            #[inline(always)]
+            #[inline]
             fn abs(self) -> Self {
                 unsafe { $from_bits($and($to_bits(self), $set1_bits($int::MAX))) }
             }
-            #[inline(always)]
-            fn mul_add(
+            #[inline]
+            #[target_feature(enable = $features)]
+            unsafe fn mul_add(
                 a: $crate::pack::Packed<Self>,
                 b: $crate::pack::Packed<Self>,
                 c: $crate::pack::Packed<Self>,
@@ -161,40 +165,41 @@ macro_rules! register {
                 }
             }
             $crate::register::register!(@compare $module: $mask less, less_or_equal, equal);
-            #[inline(always)]
+            #[inline]
             fn select(mask: $mask, if_true: Self, if_false: Self) -> Self {
                 unsafe { $module::select(mask, if_true, if_false) }
             }
-            #[inline(always)]
+            #[inline]
             fn mask(value: bool) -> $mask {
                 unsafe { $module::mask(value) }
             }
-            #[inline(always)]
+            #[inline]
             fn mask_and(a: $mask, b: $mask) -> $mask {
                 unsafe { $module::and(a, b) }
             }
-            #[inline(always)]
+            #[inline]
             fn mask_or(a: $mask, b: $mask) -> $mask {
                 unsafe { $module::or(a, b) }
             }
-            #[inline(always)]
+            #[inline]
             fn mask_not(a: $mask) -> $mask {
                 unsafe { $module::not(a) }
             }
-            #[inline(always)]
+            #[inline]
             fn mask_bits(mask: $mask) -> u32 {
                 unsafe { $module::bits(mask) }
             }
         }
     };
-    (@binary $($name:ident $intrinsic:ident),+) => {$(
-        #[inline(always)]
-        fn $name(a: $crate::pack::Packed<Self>, b: $crate::pack::Packed<Self>) -> $crate::pack::Packed<Self> {
-            $crate::pack::Packed(unsafe { $intrinsic(a.0, b.0) })
+    (@binary $features:literal $($name:ident $intrinsic:ident),+) => {$(
+        #[inline]
+        #[target_feature(enable = $features)]
+        unsafe fn $name(a: $crate::pack::Packed<Self>, b: $crate::pack::Packed<Self>) -> $crate::pack::Packed<Self> {
+            $crate::pack::Packed($intrinsic(a.0, b.0))
         }
     )+};
     (@compare $module:ident: $mask:ident $($name:ident),+) => {$(
-        #[inline(always)]
+        #[inline]
         fn $name(self, other: Self) -> $mask {
             unsafe { $module::$name(self, other) }
         }

@@ -11,7 +11,7 @@ macro_rules! helpers {
             use super::*;
 
             /// As scalars of a program that is compiled for this target.
-            #[inline(always)]
+            #[inline]
             pub unsafe fn mul_add(a: $register, b: $register, c: $register) -> $register {
                 // SAFETY: the instruction is asked for only where the target has it; the others every x86-64 has.
                 unsafe {
@@ -22,12 +22,12 @@ macro_rules! helpers {
                 }
             }
             $crate::sse2::forward!($register: less $lt, less_or_equal $le, equal $eq, and $and, or $or);
-            #[inline(always)]
+            #[inline]
             pub unsafe fn select(mask: $register, if_true: $register, if_false: $register) -> $register {
                 // SAFETY: every x86-64 has these.
                 unsafe { $or($and(mask, if_true), $andnot(mask, if_false)) }
             }
-            #[inline(always)]
+            #[inline]
             pub unsafe fn mask(value: bool) -> $register {
                 // SAFETY: every x86-64 has these.
                 unsafe {
@@ -35,12 +35,12 @@ macro_rules! helpers {
                     if value { $eq(zero, zero) } else { zero }
                 }
             }
-            #[inline(always)]
+            #[inline]
             pub unsafe fn not(mask_of: $register) -> $register {
                 // SAFETY: every x86-64 has these.
                 unsafe { $xor(mask_of, mask(true)) }
             }
-            #[inline(always)]
+            #[inline]
             pub unsafe fn bits(mask: $register) -> u32 {
                 // SAFETY: every x86-64 has these.
                 unsafe { $bits(mask).cast_unsigned() }
@@ -52,7 +52,7 @@ macro_rules! helpers {
 /// Functions of two registers that are one intrinsic.
 macro_rules! forward {
     ($register:ident: $($name:ident $intrinsic:ident),+) => {$(
-        #[inline(always)]
+        #[inline]
         pub unsafe fn $name(a: $register, b: $register) -> $register {
             // SAFETY: the caller's.
             unsafe { $intrinsic(a, b) }
