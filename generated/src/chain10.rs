@@ -136,259 +136,290 @@ pub fn dqdt<T: ::dqdt::Real>(
     _u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let [q1, q2, q3, q4, q5, q6, q7, q8, q9, q10, q1_dot, q2_dot, q3_dot, q4_dot, q5_dot,
-    q6_dot, q7_dot, q8_dot, q9_dot, q10_dot] = *x;
+    T::compute(
+        #[inline(always)]
+        || {
+            let [q1, q2, q3, q4, q5, q6, q7, q8, q9, q10, q1_dot, q2_dot, q3_dot, q4_dot,
+            q5_dot, q6_dot, q7_dot, q8_dot, q9_dot, q10_dot] = *x;
 
-    // rotations
-    let (
-        [s_q1, s_q2, s_q3, s_q4, s_q5, s_q6, s_q7, s_q8, s_q9, s_q10],
-        [c_q1, c_q2, c_q3, c_q4, c_q5, c_q6, c_q7, c_q8, c_q9, c_q10],
-    ) = T::sin_cos_n([q1, q2, q3, q4, q5, q6, q7, q8, q9, q10]);
-    let angles = Angles {
-        s_q1, c_q1, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, s_q6, c_q6, s_q7, c_q7,
-        s_q8, c_q8, s_q9, c_q9, s_q10, c_q10,
-    };
-    let MassMatrixTerms {
-        M_q9_q9, M_q8_q8, M_q7_q7, M_q6_q6, M_q5_q5, M_q4_q4, M_q3_q3, M_q2_q2, M_q1_q1,
-        M_q1_q2, M_q2_q3, M_q1_q3, M_q3_q4, M_q2_q4, M_q1_q4, M_q4_q5, M_q3_q5, M_q2_q5,
-        M_q1_q5, M_q5_q6, M_q4_q6, M_q3_q6, M_q2_q6, M_q1_q6, M_q6_q7, M_q5_q7, M_q4_q7,
-        M_q3_q7, M_q2_q7, M_q1_q7, M_q7_q8, M_q6_q8, M_q5_q8, M_q4_q8, M_q3_q8, M_q2_q8,
-        M_q1_q8, M_q8_q9, M_q7_q9, M_q6_q9, M_q5_q9, M_q4_q9, M_q3_q9, M_q2_q9, M_q1_q9,
-        M_q9_q10, M_q8_q10, M_q7_q10, M_q6_q10, M_q5_q10, M_q4_q10, M_q3_q10, M_q2_q10,
-        M_q1_q10,
-    } = mass_matrix_terms(model, &angles);
-    let VelocityDependentInertiaTerms {
-        coriolis_q9, coriolis_q8, coriolis_q7, coriolis_q6, coriolis_q5, coriolis_q4,
-        coriolis_q3, coriolis_q2, coriolis_q1, neg_Q_q9, Q_q8, Q_q7, Q_q6, Q_q5, Q_q4, Q_q3,
-        Q_q2, Q_q1, neg_rhs_q10,
-    } = velocity_dependent_inertia_terms(model, x, &angles);
+            // rotations
+            let (
+                [s_q1, s_q2, s_q3, s_q4, s_q5, s_q6, s_q7, s_q8, s_q9, s_q10],
+                [c_q1, c_q2, c_q3, c_q4, c_q5, c_q6, c_q7, c_q8, c_q9, c_q10],
+            ) = T::sin_cos_n([q1, q2, q3, q4, q5, q6, q7, q8, q9, q10]);
+            let angles = Angles {
+                s_q1, c_q1, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, s_q6, c_q6, s_q7,
+                c_q7, s_q8, c_q8, s_q9, c_q9, s_q10, c_q10,
+            };
+            let MassMatrixTerms {
+                M_q9_q9, M_q8_q8, M_q7_q7, M_q6_q6, M_q5_q5, M_q4_q4, M_q3_q3, M_q2_q2, M_q1_q1,
+                M_q1_q2, M_q2_q3, M_q1_q3, M_q3_q4, M_q2_q4, M_q1_q4, M_q4_q5, M_q3_q5, M_q2_q5,
+                M_q1_q5, M_q5_q6, M_q4_q6, M_q3_q6, M_q2_q6, M_q1_q6, M_q6_q7, M_q5_q7, M_q4_q7,
+                M_q3_q7, M_q2_q7, M_q1_q7, M_q7_q8, M_q6_q8, M_q5_q8, M_q4_q8, M_q3_q8, M_q2_q8,
+                M_q1_q8, M_q8_q9, M_q7_q9, M_q6_q9, M_q5_q9, M_q4_q9, M_q3_q9, M_q2_q9, M_q1_q9,
+                M_q9_q10, M_q8_q10, M_q7_q10, M_q6_q10, M_q5_q10, M_q4_q10, M_q3_q10, M_q2_q10,
+                M_q1_q10,
+            } = mass_matrix_terms(model, &angles);
+            let VelocityDependentInertiaTerms {
+                coriolis_q9, coriolis_q8, coriolis_q7, coriolis_q6, coriolis_q5, coriolis_q4,
+                coriolis_q3, coriolis_q2, coriolis_q1, neg_Q_q9, Q_q8, Q_q7, Q_q6, Q_q5, Q_q4,
+                Q_q3, Q_q2, Q_q1, neg_rhs_q10,
+            } = velocity_dependent_inertia_terms(model, x, &angles);
 
-    // pivots of the factorisation M = LᵀDL
-    let L_q10_q9 = model.inv_J_rod1_yy * M_q9_q10;
-    let L_q10_q8 = model.inv_J_rod1_yy * M_q8_q10;
-    let L_q10_q7 = model.inv_J_rod1_yy * M_q7_q10;
-    let L_q10_q6 = model.inv_J_rod1_yy * M_q6_q10;
-    let L_q10_q5 = model.inv_J_rod1_yy * M_q5_q10;
-    let L_q10_q4 = model.inv_J_rod1_yy * M_q4_q10;
-    let L_q10_q3 = model.inv_J_rod1_yy * M_q3_q10;
-    let L_q10_q2 = model.inv_J_rod1_yy * M_q2_q10;
-    let L_q10_q1 = model.inv_J_rod1_yy * M_q1_q10;
-    let D_q9 = M_q9_q9 - M_q9_q10 * L_q10_q9;
-    let inv_D_q9 = T::ONE / D_q9;
-    let reduced_M_q8_q9 = M_q8_q9 - M_q8_q10 * L_q10_q9;
-    let L_q9_q8 = reduced_M_q8_q9 * inv_D_q9;
-    let reduced_M_q7_q9 = M_q7_q9 - M_q7_q10 * L_q10_q9;
-    let L_q9_q7 = reduced_M_q7_q9 * inv_D_q9;
-    let reduced_M_q6_q9 = M_q6_q9 - M_q6_q10 * L_q10_q9;
-    let L_q9_q6 = reduced_M_q6_q9 * inv_D_q9;
-    let reduced_M_q5_q9 = M_q5_q9 - M_q5_q10 * L_q10_q9;
-    let L_q9_q5 = reduced_M_q5_q9 * inv_D_q9;
-    let reduced_M_q4_q9 = M_q4_q9 - M_q4_q10 * L_q10_q9;
-    let L_q9_q4 = reduced_M_q4_q9 * inv_D_q9;
-    let reduced_M_q3_q9 = M_q3_q9 - M_q3_q10 * L_q10_q9;
-    let L_q9_q3 = reduced_M_q3_q9 * inv_D_q9;
-    let reduced_M_q2_q9 = M_q2_q9 - M_q2_q10 * L_q10_q9;
-    let L_q9_q2 = reduced_M_q2_q9 * inv_D_q9;
-    let reduced_M_q1_q9 = M_q1_q9 - M_q1_q10 * L_q10_q9;
-    let L_q9_q1 = reduced_M_q1_q9 * inv_D_q9;
-    let D_q8 = M_q8_q8 - M_q8_q10 * L_q10_q8 - reduced_M_q8_q9 * L_q9_q8;
-    let inv_D_q8 = T::ONE / D_q8;
-    let reduced_M_q7_q8 = M_q7_q8 - M_q7_q10 * L_q10_q8 - reduced_M_q7_q9 * L_q9_q8;
-    let L_q8_q7 = reduced_M_q7_q8 * inv_D_q8;
-    let reduced_M_q6_q8 = M_q6_q8 - M_q6_q10 * L_q10_q8 - reduced_M_q6_q9 * L_q9_q8;
-    let L_q8_q6 = reduced_M_q6_q8 * inv_D_q8;
-    let reduced_M_q5_q8 = M_q5_q8 - M_q5_q10 * L_q10_q8 - reduced_M_q5_q9 * L_q9_q8;
-    let L_q8_q5 = reduced_M_q5_q8 * inv_D_q8;
-    let reduced_M_q4_q8 = M_q4_q8 - M_q4_q10 * L_q10_q8 - reduced_M_q4_q9 * L_q9_q8;
-    let L_q8_q4 = reduced_M_q4_q8 * inv_D_q8;
-    let reduced_M_q3_q8 = M_q3_q8 - M_q3_q10 * L_q10_q8 - reduced_M_q3_q9 * L_q9_q8;
-    let L_q8_q3 = reduced_M_q3_q8 * inv_D_q8;
-    let reduced_M_q2_q8 = M_q2_q8 - M_q2_q10 * L_q10_q8 - reduced_M_q2_q9 * L_q9_q8;
-    let L_q8_q2 = reduced_M_q2_q8 * inv_D_q8;
-    let reduced_M_q1_q8 = M_q1_q8 - M_q1_q10 * L_q10_q8 - reduced_M_q1_q9 * L_q9_q8;
-    let L_q8_q1 = reduced_M_q1_q8 * inv_D_q8;
-    let D_q7 = M_q7_q7 - M_q7_q10 * L_q10_q7 - reduced_M_q7_q9 * L_q9_q7
-        - reduced_M_q7_q8 * L_q8_q7;
-    let inv_D_q7 = T::ONE / D_q7;
-    let reduced_M_q6_q7 = M_q6_q7 - M_q6_q10 * L_q10_q7 - reduced_M_q6_q9 * L_q9_q7
-        - reduced_M_q6_q8 * L_q8_q7;
-    let L_q7_q6 = reduced_M_q6_q7 * inv_D_q7;
-    let reduced_M_q5_q7 = M_q5_q7 - M_q5_q10 * L_q10_q7 - reduced_M_q5_q9 * L_q9_q7
-        - reduced_M_q5_q8 * L_q8_q7;
-    let L_q7_q5 = reduced_M_q5_q7 * inv_D_q7;
-    let reduced_M_q4_q7 = M_q4_q7 - M_q4_q10 * L_q10_q7 - reduced_M_q4_q9 * L_q9_q7
-        - reduced_M_q4_q8 * L_q8_q7;
-    let L_q7_q4 = reduced_M_q4_q7 * inv_D_q7;
-    let reduced_M_q3_q7 = M_q3_q7 - M_q3_q10 * L_q10_q7 - reduced_M_q3_q9 * L_q9_q7
-        - reduced_M_q3_q8 * L_q8_q7;
-    let L_q7_q3 = reduced_M_q3_q7 * inv_D_q7;
-    let reduced_M_q2_q7 = M_q2_q7 - M_q2_q10 * L_q10_q7 - reduced_M_q2_q9 * L_q9_q7
-        - reduced_M_q2_q8 * L_q8_q7;
-    let L_q7_q2 = reduced_M_q2_q7 * inv_D_q7;
-    let reduced_M_q1_q7 = M_q1_q7 - M_q1_q10 * L_q10_q7 - reduced_M_q1_q9 * L_q9_q7
-        - reduced_M_q1_q8 * L_q8_q7;
-    let L_q7_q1 = reduced_M_q1_q7 * inv_D_q7;
-    let D_q6 = M_q6_q6 - M_q6_q10 * L_q10_q6 - reduced_M_q6_q9 * L_q9_q6
-        - reduced_M_q6_q8 * L_q8_q6 - reduced_M_q6_q7 * L_q7_q6;
-    let inv_D_q6 = T::ONE / D_q6;
-    let reduced_M_q5_q6 = M_q5_q6 - M_q5_q10 * L_q10_q6 - reduced_M_q5_q9 * L_q9_q6
-        - reduced_M_q5_q8 * L_q8_q6 - reduced_M_q5_q7 * L_q7_q6;
-    let L_q6_q5 = reduced_M_q5_q6 * inv_D_q6;
-    let reduced_M_q4_q6 = M_q4_q6 - M_q4_q10 * L_q10_q6 - reduced_M_q4_q9 * L_q9_q6
-        - reduced_M_q4_q8 * L_q8_q6 - reduced_M_q4_q7 * L_q7_q6;
-    let L_q6_q4 = reduced_M_q4_q6 * inv_D_q6;
-    let reduced_M_q3_q6 = M_q3_q6 - M_q3_q10 * L_q10_q6 - reduced_M_q3_q9 * L_q9_q6
-        - reduced_M_q3_q8 * L_q8_q6 - reduced_M_q3_q7 * L_q7_q6;
-    let L_q6_q3 = reduced_M_q3_q6 * inv_D_q6;
-    let reduced_M_q2_q6 = M_q2_q6 - M_q2_q10 * L_q10_q6 - reduced_M_q2_q9 * L_q9_q6
-        - reduced_M_q2_q8 * L_q8_q6 - reduced_M_q2_q7 * L_q7_q6;
-    let L_q6_q2 = reduced_M_q2_q6 * inv_D_q6;
-    let reduced_M_q1_q6 = M_q1_q6 - M_q1_q10 * L_q10_q6 - reduced_M_q1_q9 * L_q9_q6
-        - reduced_M_q1_q8 * L_q8_q6 - reduced_M_q1_q7 * L_q7_q6;
-    let L_q6_q1 = reduced_M_q1_q6 * inv_D_q6;
-    let D_q5 = M_q5_q5 - M_q5_q10 * L_q10_q5 - reduced_M_q5_q9 * L_q9_q5
-        - reduced_M_q5_q8 * L_q8_q5 - reduced_M_q5_q7 * L_q7_q5
-        - reduced_M_q5_q6 * L_q6_q5;
-    let inv_D_q5 = T::ONE / D_q5;
-    let reduced_M_q4_q5 = M_q4_q5 - M_q4_q10 * L_q10_q5 - reduced_M_q4_q9 * L_q9_q5
-        - reduced_M_q4_q8 * L_q8_q5 - reduced_M_q4_q7 * L_q7_q5
-        - reduced_M_q4_q6 * L_q6_q5;
-    let L_q5_q4 = reduced_M_q4_q5 * inv_D_q5;
-    let reduced_M_q3_q5 = M_q3_q5 - M_q3_q10 * L_q10_q5 - reduced_M_q3_q9 * L_q9_q5
-        - reduced_M_q3_q8 * L_q8_q5 - reduced_M_q3_q7 * L_q7_q5
-        - reduced_M_q3_q6 * L_q6_q5;
-    let L_q5_q3 = reduced_M_q3_q5 * inv_D_q5;
-    let reduced_M_q2_q5 = M_q2_q5 - M_q2_q10 * L_q10_q5 - reduced_M_q2_q9 * L_q9_q5
-        - reduced_M_q2_q8 * L_q8_q5 - reduced_M_q2_q7 * L_q7_q5
-        - reduced_M_q2_q6 * L_q6_q5;
-    let L_q5_q2 = reduced_M_q2_q5 * inv_D_q5;
-    let reduced_M_q1_q5 = M_q1_q5 - M_q1_q10 * L_q10_q5 - reduced_M_q1_q9 * L_q9_q5
-        - reduced_M_q1_q8 * L_q8_q5 - reduced_M_q1_q7 * L_q7_q5
-        - reduced_M_q1_q6 * L_q6_q5;
-    let L_q5_q1 = reduced_M_q1_q5 * inv_D_q5;
-    let D_q4 = M_q4_q4 - M_q4_q10 * L_q10_q4 - reduced_M_q4_q9 * L_q9_q4
-        - reduced_M_q4_q8 * L_q8_q4 - reduced_M_q4_q7 * L_q7_q4
-        - reduced_M_q4_q6 * L_q6_q4 - reduced_M_q4_q5 * L_q5_q4;
-    let inv_D_q4 = T::ONE / D_q4;
-    let reduced_M_q3_q4 = M_q3_q4 - M_q3_q10 * L_q10_q4 - reduced_M_q3_q9 * L_q9_q4
-        - reduced_M_q3_q8 * L_q8_q4 - reduced_M_q3_q7 * L_q7_q4
-        - reduced_M_q3_q6 * L_q6_q4 - reduced_M_q3_q5 * L_q5_q4;
-    let L_q4_q3 = reduced_M_q3_q4 * inv_D_q4;
-    let reduced_M_q2_q4 = M_q2_q4 - M_q2_q10 * L_q10_q4 - reduced_M_q2_q9 * L_q9_q4
-        - reduced_M_q2_q8 * L_q8_q4 - reduced_M_q2_q7 * L_q7_q4
-        - reduced_M_q2_q6 * L_q6_q4 - reduced_M_q2_q5 * L_q5_q4;
-    let L_q4_q2 = reduced_M_q2_q4 * inv_D_q4;
-    let reduced_M_q1_q4 = M_q1_q4 - M_q1_q10 * L_q10_q4 - reduced_M_q1_q9 * L_q9_q4
-        - reduced_M_q1_q8 * L_q8_q4 - reduced_M_q1_q7 * L_q7_q4
-        - reduced_M_q1_q6 * L_q6_q4 - reduced_M_q1_q5 * L_q5_q4;
-    let L_q4_q1 = reduced_M_q1_q4 * inv_D_q4;
-    let D_q3 = M_q3_q3 - M_q3_q10 * L_q10_q3 - reduced_M_q3_q9 * L_q9_q3
-        - reduced_M_q3_q8 * L_q8_q3 - reduced_M_q3_q7 * L_q7_q3
-        - reduced_M_q3_q6 * L_q6_q3 - reduced_M_q3_q5 * L_q5_q3
-        - reduced_M_q3_q4 * L_q4_q3;
-    let inv_D_q3 = T::ONE / D_q3;
-    let reduced_M_q2_q3 = M_q2_q3 - M_q2_q10 * L_q10_q3 - reduced_M_q2_q9 * L_q9_q3
-        - reduced_M_q2_q8 * L_q8_q3 - reduced_M_q2_q7 * L_q7_q3
-        - reduced_M_q2_q6 * L_q6_q3 - reduced_M_q2_q5 * L_q5_q3
-        - reduced_M_q2_q4 * L_q4_q3;
-    let L_q3_q2 = reduced_M_q2_q3 * inv_D_q3;
-    let reduced_M_q1_q3 = M_q1_q3 - M_q1_q10 * L_q10_q3 - reduced_M_q1_q9 * L_q9_q3
-        - reduced_M_q1_q8 * L_q8_q3 - reduced_M_q1_q7 * L_q7_q3
-        - reduced_M_q1_q6 * L_q6_q3 - reduced_M_q1_q5 * L_q5_q3
-        - reduced_M_q1_q4 * L_q4_q3;
-    let L_q3_q1 = reduced_M_q1_q3 * inv_D_q3;
-    let D_q2 = M_q2_q2 - M_q2_q10 * L_q10_q2 - reduced_M_q2_q9 * L_q9_q2
-        - reduced_M_q2_q8 * L_q8_q2 - reduced_M_q2_q7 * L_q7_q2
-        - reduced_M_q2_q6 * L_q6_q2 - reduced_M_q2_q5 * L_q5_q2
-        - reduced_M_q2_q4 * L_q4_q2 - reduced_M_q2_q3 * L_q3_q2;
-    let inv_D_q2 = T::ONE / D_q2;
-    let reduced_M_q1_q2 = M_q1_q2 - M_q1_q10 * L_q10_q2 - reduced_M_q1_q9 * L_q9_q2
-        - reduced_M_q1_q8 * L_q8_q2 - reduced_M_q1_q7 * L_q7_q2
-        - reduced_M_q1_q6 * L_q6_q2 - reduced_M_q1_q5 * L_q5_q2
-        - reduced_M_q1_q4 * L_q4_q2 - reduced_M_q1_q3 * L_q3_q2;
-    let L_q2_q1 = reduced_M_q1_q2 * inv_D_q2;
-    let D_q1 = M_q1_q1 - M_q1_q10 * L_q10_q1 - reduced_M_q1_q9 * L_q9_q1
-        - reduced_M_q1_q8 * L_q8_q1 - reduced_M_q1_q7 * L_q7_q1
-        - reduced_M_q1_q6 * L_q6_q1 - reduced_M_q1_q5 * L_q5_q1
-        - reduced_M_q1_q4 * L_q4_q1 - reduced_M_q1_q3 * L_q3_q1
-        - reduced_M_q1_q2 * L_q2_q1;
+            // pivots of the factorisation M = LᵀDL
+            let L_q10_q9 = model.inv_J_rod1_yy * M_q9_q10;
+            let L_q10_q8 = model.inv_J_rod1_yy * M_q8_q10;
+            let L_q10_q7 = model.inv_J_rod1_yy * M_q7_q10;
+            let L_q10_q6 = model.inv_J_rod1_yy * M_q6_q10;
+            let L_q10_q5 = model.inv_J_rod1_yy * M_q5_q10;
+            let L_q10_q4 = model.inv_J_rod1_yy * M_q4_q10;
+            let L_q10_q3 = model.inv_J_rod1_yy * M_q3_q10;
+            let L_q10_q2 = model.inv_J_rod1_yy * M_q2_q10;
+            let L_q10_q1 = model.inv_J_rod1_yy * M_q1_q10;
+            let D_q9 = M_q9_q9 - M_q9_q10 * L_q10_q9;
+            let inv_D_q9 = T::ONE / D_q9;
+            let reduced_M_q8_q9 = M_q8_q9 - M_q8_q10 * L_q10_q9;
+            let L_q9_q8 = reduced_M_q8_q9 * inv_D_q9;
+            let reduced_M_q7_q9 = M_q7_q9 - M_q7_q10 * L_q10_q9;
+            let L_q9_q7 = reduced_M_q7_q9 * inv_D_q9;
+            let reduced_M_q6_q9 = M_q6_q9 - M_q6_q10 * L_q10_q9;
+            let L_q9_q6 = reduced_M_q6_q9 * inv_D_q9;
+            let reduced_M_q5_q9 = M_q5_q9 - M_q5_q10 * L_q10_q9;
+            let L_q9_q5 = reduced_M_q5_q9 * inv_D_q9;
+            let reduced_M_q4_q9 = M_q4_q9 - M_q4_q10 * L_q10_q9;
+            let L_q9_q4 = reduced_M_q4_q9 * inv_D_q9;
+            let reduced_M_q3_q9 = M_q3_q9 - M_q3_q10 * L_q10_q9;
+            let L_q9_q3 = reduced_M_q3_q9 * inv_D_q9;
+            let reduced_M_q2_q9 = M_q2_q9 - M_q2_q10 * L_q10_q9;
+            let L_q9_q2 = reduced_M_q2_q9 * inv_D_q9;
+            let reduced_M_q1_q9 = M_q1_q9 - M_q1_q10 * L_q10_q9;
+            let L_q9_q1 = reduced_M_q1_q9 * inv_D_q9;
+            let D_q8 = M_q8_q8 - M_q8_q10 * L_q10_q8 - reduced_M_q8_q9 * L_q9_q8;
+            let inv_D_q8 = T::ONE / D_q8;
+            let reduced_M_q7_q8 = M_q7_q8 - M_q7_q10 * L_q10_q8
+                - reduced_M_q7_q9 * L_q9_q8;
+            let L_q8_q7 = reduced_M_q7_q8 * inv_D_q8;
+            let reduced_M_q6_q8 = M_q6_q8 - M_q6_q10 * L_q10_q8
+                - reduced_M_q6_q9 * L_q9_q8;
+            let L_q8_q6 = reduced_M_q6_q8 * inv_D_q8;
+            let reduced_M_q5_q8 = M_q5_q8 - M_q5_q10 * L_q10_q8
+                - reduced_M_q5_q9 * L_q9_q8;
+            let L_q8_q5 = reduced_M_q5_q8 * inv_D_q8;
+            let reduced_M_q4_q8 = M_q4_q8 - M_q4_q10 * L_q10_q8
+                - reduced_M_q4_q9 * L_q9_q8;
+            let L_q8_q4 = reduced_M_q4_q8 * inv_D_q8;
+            let reduced_M_q3_q8 = M_q3_q8 - M_q3_q10 * L_q10_q8
+                - reduced_M_q3_q9 * L_q9_q8;
+            let L_q8_q3 = reduced_M_q3_q8 * inv_D_q8;
+            let reduced_M_q2_q8 = M_q2_q8 - M_q2_q10 * L_q10_q8
+                - reduced_M_q2_q9 * L_q9_q8;
+            let L_q8_q2 = reduced_M_q2_q8 * inv_D_q8;
+            let reduced_M_q1_q8 = M_q1_q8 - M_q1_q10 * L_q10_q8
+                - reduced_M_q1_q9 * L_q9_q8;
+            let L_q8_q1 = reduced_M_q1_q8 * inv_D_q8;
+            let D_q7 = M_q7_q7 - M_q7_q10 * L_q10_q7 - reduced_M_q7_q9 * L_q9_q7
+                - reduced_M_q7_q8 * L_q8_q7;
+            let inv_D_q7 = T::ONE / D_q7;
+            let reduced_M_q6_q7 = M_q6_q7 - M_q6_q10 * L_q10_q7
+                - reduced_M_q6_q9 * L_q9_q7 - reduced_M_q6_q8 * L_q8_q7;
+            let L_q7_q6 = reduced_M_q6_q7 * inv_D_q7;
+            let reduced_M_q5_q7 = M_q5_q7 - M_q5_q10 * L_q10_q7
+                - reduced_M_q5_q9 * L_q9_q7 - reduced_M_q5_q8 * L_q8_q7;
+            let L_q7_q5 = reduced_M_q5_q7 * inv_D_q7;
+            let reduced_M_q4_q7 = M_q4_q7 - M_q4_q10 * L_q10_q7
+                - reduced_M_q4_q9 * L_q9_q7 - reduced_M_q4_q8 * L_q8_q7;
+            let L_q7_q4 = reduced_M_q4_q7 * inv_D_q7;
+            let reduced_M_q3_q7 = M_q3_q7 - M_q3_q10 * L_q10_q7
+                - reduced_M_q3_q9 * L_q9_q7 - reduced_M_q3_q8 * L_q8_q7;
+            let L_q7_q3 = reduced_M_q3_q7 * inv_D_q7;
+            let reduced_M_q2_q7 = M_q2_q7 - M_q2_q10 * L_q10_q7
+                - reduced_M_q2_q9 * L_q9_q7 - reduced_M_q2_q8 * L_q8_q7;
+            let L_q7_q2 = reduced_M_q2_q7 * inv_D_q7;
+            let reduced_M_q1_q7 = M_q1_q7 - M_q1_q10 * L_q10_q7
+                - reduced_M_q1_q9 * L_q9_q7 - reduced_M_q1_q8 * L_q8_q7;
+            let L_q7_q1 = reduced_M_q1_q7 * inv_D_q7;
+            let D_q6 = M_q6_q6 - M_q6_q10 * L_q10_q6 - reduced_M_q6_q9 * L_q9_q6
+                - reduced_M_q6_q8 * L_q8_q6 - reduced_M_q6_q7 * L_q7_q6;
+            let inv_D_q6 = T::ONE / D_q6;
+            let reduced_M_q5_q6 = M_q5_q6 - M_q5_q10 * L_q10_q6
+                - reduced_M_q5_q9 * L_q9_q6 - reduced_M_q5_q8 * L_q8_q6
+                - reduced_M_q5_q7 * L_q7_q6;
+            let L_q6_q5 = reduced_M_q5_q6 * inv_D_q6;
+            let reduced_M_q4_q6 = M_q4_q6 - M_q4_q10 * L_q10_q6
+                - reduced_M_q4_q9 * L_q9_q6 - reduced_M_q4_q8 * L_q8_q6
+                - reduced_M_q4_q7 * L_q7_q6;
+            let L_q6_q4 = reduced_M_q4_q6 * inv_D_q6;
+            let reduced_M_q3_q6 = M_q3_q6 - M_q3_q10 * L_q10_q6
+                - reduced_M_q3_q9 * L_q9_q6 - reduced_M_q3_q8 * L_q8_q6
+                - reduced_M_q3_q7 * L_q7_q6;
+            let L_q6_q3 = reduced_M_q3_q6 * inv_D_q6;
+            let reduced_M_q2_q6 = M_q2_q6 - M_q2_q10 * L_q10_q6
+                - reduced_M_q2_q9 * L_q9_q6 - reduced_M_q2_q8 * L_q8_q6
+                - reduced_M_q2_q7 * L_q7_q6;
+            let L_q6_q2 = reduced_M_q2_q6 * inv_D_q6;
+            let reduced_M_q1_q6 = M_q1_q6 - M_q1_q10 * L_q10_q6
+                - reduced_M_q1_q9 * L_q9_q6 - reduced_M_q1_q8 * L_q8_q6
+                - reduced_M_q1_q7 * L_q7_q6;
+            let L_q6_q1 = reduced_M_q1_q6 * inv_D_q6;
+            let D_q5 = M_q5_q5 - M_q5_q10 * L_q10_q5 - reduced_M_q5_q9 * L_q9_q5
+                - reduced_M_q5_q8 * L_q8_q5 - reduced_M_q5_q7 * L_q7_q5
+                - reduced_M_q5_q6 * L_q6_q5;
+            let inv_D_q5 = T::ONE / D_q5;
+            let reduced_M_q4_q5 = M_q4_q5 - M_q4_q10 * L_q10_q5
+                - reduced_M_q4_q9 * L_q9_q5 - reduced_M_q4_q8 * L_q8_q5
+                - reduced_M_q4_q7 * L_q7_q5 - reduced_M_q4_q6 * L_q6_q5;
+            let L_q5_q4 = reduced_M_q4_q5 * inv_D_q5;
+            let reduced_M_q3_q5 = M_q3_q5 - M_q3_q10 * L_q10_q5
+                - reduced_M_q3_q9 * L_q9_q5 - reduced_M_q3_q8 * L_q8_q5
+                - reduced_M_q3_q7 * L_q7_q5 - reduced_M_q3_q6 * L_q6_q5;
+            let L_q5_q3 = reduced_M_q3_q5 * inv_D_q5;
+            let reduced_M_q2_q5 = M_q2_q5 - M_q2_q10 * L_q10_q5
+                - reduced_M_q2_q9 * L_q9_q5 - reduced_M_q2_q8 * L_q8_q5
+                - reduced_M_q2_q7 * L_q7_q5 - reduced_M_q2_q6 * L_q6_q5;
+            let L_q5_q2 = reduced_M_q2_q5 * inv_D_q5;
+            let reduced_M_q1_q5 = M_q1_q5 - M_q1_q10 * L_q10_q5
+                - reduced_M_q1_q9 * L_q9_q5 - reduced_M_q1_q8 * L_q8_q5
+                - reduced_M_q1_q7 * L_q7_q5 - reduced_M_q1_q6 * L_q6_q5;
+            let L_q5_q1 = reduced_M_q1_q5 * inv_D_q5;
+            let D_q4 = M_q4_q4 - M_q4_q10 * L_q10_q4 - reduced_M_q4_q9 * L_q9_q4
+                - reduced_M_q4_q8 * L_q8_q4 - reduced_M_q4_q7 * L_q7_q4
+                - reduced_M_q4_q6 * L_q6_q4 - reduced_M_q4_q5 * L_q5_q4;
+            let inv_D_q4 = T::ONE / D_q4;
+            let reduced_M_q3_q4 = M_q3_q4 - M_q3_q10 * L_q10_q4
+                - reduced_M_q3_q9 * L_q9_q4 - reduced_M_q3_q8 * L_q8_q4
+                - reduced_M_q3_q7 * L_q7_q4 - reduced_M_q3_q6 * L_q6_q4
+                - reduced_M_q3_q5 * L_q5_q4;
+            let L_q4_q3 = reduced_M_q3_q4 * inv_D_q4;
+            let reduced_M_q2_q4 = M_q2_q4 - M_q2_q10 * L_q10_q4
+                - reduced_M_q2_q9 * L_q9_q4 - reduced_M_q2_q8 * L_q8_q4
+                - reduced_M_q2_q7 * L_q7_q4 - reduced_M_q2_q6 * L_q6_q4
+                - reduced_M_q2_q5 * L_q5_q4;
+            let L_q4_q2 = reduced_M_q2_q4 * inv_D_q4;
+            let reduced_M_q1_q4 = M_q1_q4 - M_q1_q10 * L_q10_q4
+                - reduced_M_q1_q9 * L_q9_q4 - reduced_M_q1_q8 * L_q8_q4
+                - reduced_M_q1_q7 * L_q7_q4 - reduced_M_q1_q6 * L_q6_q4
+                - reduced_M_q1_q5 * L_q5_q4;
+            let L_q4_q1 = reduced_M_q1_q4 * inv_D_q4;
+            let D_q3 = M_q3_q3 - M_q3_q10 * L_q10_q3 - reduced_M_q3_q9 * L_q9_q3
+                - reduced_M_q3_q8 * L_q8_q3 - reduced_M_q3_q7 * L_q7_q3
+                - reduced_M_q3_q6 * L_q6_q3 - reduced_M_q3_q5 * L_q5_q3
+                - reduced_M_q3_q4 * L_q4_q3;
+            let inv_D_q3 = T::ONE / D_q3;
+            let reduced_M_q2_q3 = M_q2_q3 - M_q2_q10 * L_q10_q3
+                - reduced_M_q2_q9 * L_q9_q3 - reduced_M_q2_q8 * L_q8_q3
+                - reduced_M_q2_q7 * L_q7_q3 - reduced_M_q2_q6 * L_q6_q3
+                - reduced_M_q2_q5 * L_q5_q3 - reduced_M_q2_q4 * L_q4_q3;
+            let L_q3_q2 = reduced_M_q2_q3 * inv_D_q3;
+            let reduced_M_q1_q3 = M_q1_q3 - M_q1_q10 * L_q10_q3
+                - reduced_M_q1_q9 * L_q9_q3 - reduced_M_q1_q8 * L_q8_q3
+                - reduced_M_q1_q7 * L_q7_q3 - reduced_M_q1_q6 * L_q6_q3
+                - reduced_M_q1_q5 * L_q5_q3 - reduced_M_q1_q4 * L_q4_q3;
+            let L_q3_q1 = reduced_M_q1_q3 * inv_D_q3;
+            let D_q2 = M_q2_q2 - M_q2_q10 * L_q10_q2 - reduced_M_q2_q9 * L_q9_q2
+                - reduced_M_q2_q8 * L_q8_q2 - reduced_M_q2_q7 * L_q7_q2
+                - reduced_M_q2_q6 * L_q6_q2 - reduced_M_q2_q5 * L_q5_q2
+                - reduced_M_q2_q4 * L_q4_q2 - reduced_M_q2_q3 * L_q3_q2;
+            let inv_D_q2 = T::ONE / D_q2;
+            let reduced_M_q1_q2 = M_q1_q2 - M_q1_q10 * L_q10_q2
+                - reduced_M_q1_q9 * L_q9_q2 - reduced_M_q1_q8 * L_q8_q2
+                - reduced_M_q1_q7 * L_q7_q2 - reduced_M_q1_q6 * L_q6_q2
+                - reduced_M_q1_q5 * L_q5_q2 - reduced_M_q1_q4 * L_q4_q2
+                - reduced_M_q1_q3 * L_q3_q2;
+            let L_q2_q1 = reduced_M_q1_q2 * inv_D_q2;
+            let D_q1 = M_q1_q1 - M_q1_q10 * L_q10_q1 - reduced_M_q1_q9 * L_q9_q1
+                - reduced_M_q1_q8 * L_q8_q1 - reduced_M_q1_q7 * L_q7_q1
+                - reduced_M_q1_q6 * L_q6_q1 - reduced_M_q1_q5 * L_q5_q1
+                - reduced_M_q1_q4 * L_q4_q1 - reduced_M_q1_q3 * L_q3_q1
+                - reduced_M_q1_q2 * L_q2_q1;
 
-    // right side Q − c
-    let rhs_q1 = Q_q1 - coriolis_q1;
-    let rhs_q2 = Q_q2 - coriolis_q2;
-    let rhs_q3 = Q_q3 - coriolis_q3;
-    let rhs_q4 = Q_q4 - coriolis_q4;
-    let rhs_q5 = Q_q5 - coriolis_q5;
-    let rhs_q6 = Q_q6 - coriolis_q6;
-    let rhs_q7 = Q_q7 - coriolis_q7;
-    let rhs_q8 = Q_q8 - coriolis_q8;
+            // right side Q − c
+            let rhs_q1 = Q_q1 - coriolis_q1;
+            let rhs_q2 = Q_q2 - coriolis_q2;
+            let rhs_q3 = Q_q3 - coriolis_q3;
+            let rhs_q4 = Q_q4 - coriolis_q4;
+            let rhs_q5 = Q_q5 - coriolis_q5;
+            let rhs_q6 = Q_q6 - coriolis_q6;
+            let rhs_q7 = Q_q7 - coriolis_q7;
+            let rhs_q8 = Q_q8 - coriolis_q8;
 
-    // accelerations
-    let reduced_rhs_q9 = neg_rhs_q10 * L_q10_q9 - neg_Q_q9 - coriolis_q9;
-    let reduced_rhs_q8 = rhs_q8 + neg_rhs_q10 * L_q10_q8 - L_q9_q8 * reduced_rhs_q9;
-    let reduced_rhs_q7 = rhs_q7 + neg_rhs_q10 * L_q10_q7 - L_q9_q7 * reduced_rhs_q9
-        - L_q8_q7 * reduced_rhs_q8;
-    let reduced_rhs_q6 = rhs_q6 + neg_rhs_q10 * L_q10_q6 - L_q9_q6 * reduced_rhs_q9
-        - L_q8_q6 * reduced_rhs_q8 - L_q7_q6 * reduced_rhs_q7;
-    let reduced_rhs_q5 = rhs_q5 + neg_rhs_q10 * L_q10_q5 - L_q9_q5 * reduced_rhs_q9
-        - L_q8_q5 * reduced_rhs_q8 - L_q7_q5 * reduced_rhs_q7 - L_q6_q5 * reduced_rhs_q6;
-    let reduced_rhs_q4 = rhs_q4 + neg_rhs_q10 * L_q10_q4 - L_q9_q4 * reduced_rhs_q9
-        - L_q8_q4 * reduced_rhs_q8 - L_q7_q4 * reduced_rhs_q7 - L_q6_q4 * reduced_rhs_q6
-        - L_q5_q4 * reduced_rhs_q5;
-    let reduced_rhs_q3 = rhs_q3 + neg_rhs_q10 * L_q10_q3 - L_q9_q3 * reduced_rhs_q9
-        - L_q8_q3 * reduced_rhs_q8 - L_q7_q3 * reduced_rhs_q7 - L_q6_q3 * reduced_rhs_q6
-        - L_q5_q3 * reduced_rhs_q5 - L_q4_q3 * reduced_rhs_q4;
-    let reduced_rhs_q2 = rhs_q2 + neg_rhs_q10 * L_q10_q2 - L_q9_q2 * reduced_rhs_q9
-        - L_q8_q2 * reduced_rhs_q8 - L_q7_q2 * reduced_rhs_q7 - L_q6_q2 * reduced_rhs_q6
-        - L_q5_q2 * reduced_rhs_q5 - L_q4_q2 * reduced_rhs_q4 - L_q3_q2 * reduced_rhs_q3;
-    let reduced_rhs_q1 = rhs_q1 + neg_rhs_q10 * L_q10_q1 - L_q9_q1 * reduced_rhs_q9
-        - L_q8_q1 * reduced_rhs_q8 - L_q7_q1 * reduced_rhs_q7 - L_q6_q1 * reduced_rhs_q6
-        - L_q5_q1 * reduced_rhs_q5 - L_q4_q1 * reduced_rhs_q4 - L_q3_q1 * reduced_rhs_q3
-        - L_q2_q1 * reduced_rhs_q2;
-    let acc_q1 = T::ONE / D_q1 * reduced_rhs_q1;
-    let acc_q2 = inv_D_q2 * reduced_rhs_q2 - L_q2_q1 * acc_q1;
-    let acc_q3 = inv_D_q3 * reduced_rhs_q3 - L_q3_q2 * acc_q2 - L_q3_q1 * acc_q1;
-    let acc_q4 = inv_D_q4 * reduced_rhs_q4 - L_q4_q3 * acc_q3 - L_q4_q2 * acc_q2
-        - L_q4_q1 * acc_q1;
-    let acc_q5 = inv_D_q5 * reduced_rhs_q5 - L_q5_q4 * acc_q4 - L_q5_q3 * acc_q3
-        - L_q5_q2 * acc_q2 - L_q5_q1 * acc_q1;
-    let acc_q6 = inv_D_q6 * reduced_rhs_q6 - L_q6_q5 * acc_q5 - L_q6_q4 * acc_q4
-        - L_q6_q3 * acc_q3 - L_q6_q2 * acc_q2 - L_q6_q1 * acc_q1;
-    let acc_q7 = inv_D_q7 * reduced_rhs_q7 - L_q7_q6 * acc_q6 - L_q7_q5 * acc_q5
-        - L_q7_q4 * acc_q4 - L_q7_q3 * acc_q3 - L_q7_q2 * acc_q2 - L_q7_q1 * acc_q1;
-    let acc_q8 = inv_D_q8 * reduced_rhs_q8 - L_q8_q7 * acc_q7 - L_q8_q6 * acc_q6
-        - L_q8_q5 * acc_q5 - L_q8_q4 * acc_q4 - L_q8_q3 * acc_q3 - L_q8_q2 * acc_q2
-        - L_q8_q1 * acc_q1;
-    let acc_q9 = inv_D_q9 * reduced_rhs_q9 - L_q9_q8 * acc_q8 - L_q9_q7 * acc_q7
-        - L_q9_q6 * acc_q6 - L_q9_q5 * acc_q5 - L_q9_q4 * acc_q4 - L_q9_q3 * acc_q3
-        - L_q9_q2 * acc_q2 - L_q9_q1 * acc_q1;
-    let neg_acc_q10 = L_q10_q2 * acc_q2 + L_q10_q1 * acc_q1 + L_q10_q3 * acc_q3
-        + L_q10_q4 * acc_q4 + L_q10_q5 * acc_q5 + L_q10_q6 * acc_q6 + L_q10_q7 * acc_q7
-        + L_q10_q8 * acc_q8 + L_q10_q9 * acc_q9 + model.inv_J_rod1_yy * neg_rhs_q10;
-    let acc_q10 = -neg_acc_q10;
+            // accelerations
+            let reduced_rhs_q9 = neg_rhs_q10 * L_q10_q9 - neg_Q_q9 - coriolis_q9;
+            let reduced_rhs_q8 = rhs_q8 + neg_rhs_q10 * L_q10_q8
+                - L_q9_q8 * reduced_rhs_q9;
+            let reduced_rhs_q7 = rhs_q7 + neg_rhs_q10 * L_q10_q7
+                - L_q9_q7 * reduced_rhs_q9 - L_q8_q7 * reduced_rhs_q8;
+            let reduced_rhs_q6 = rhs_q6 + neg_rhs_q10 * L_q10_q6
+                - L_q9_q6 * reduced_rhs_q9 - L_q8_q6 * reduced_rhs_q8
+                - L_q7_q6 * reduced_rhs_q7;
+            let reduced_rhs_q5 = rhs_q5 + neg_rhs_q10 * L_q10_q5
+                - L_q9_q5 * reduced_rhs_q9 - L_q8_q5 * reduced_rhs_q8
+                - L_q7_q5 * reduced_rhs_q7 - L_q6_q5 * reduced_rhs_q6;
+            let reduced_rhs_q4 = rhs_q4 + neg_rhs_q10 * L_q10_q4
+                - L_q9_q4 * reduced_rhs_q9 - L_q8_q4 * reduced_rhs_q8
+                - L_q7_q4 * reduced_rhs_q7 - L_q6_q4 * reduced_rhs_q6
+                - L_q5_q4 * reduced_rhs_q5;
+            let reduced_rhs_q3 = rhs_q3 + neg_rhs_q10 * L_q10_q3
+                - L_q9_q3 * reduced_rhs_q9 - L_q8_q3 * reduced_rhs_q8
+                - L_q7_q3 * reduced_rhs_q7 - L_q6_q3 * reduced_rhs_q6
+                - L_q5_q3 * reduced_rhs_q5 - L_q4_q3 * reduced_rhs_q4;
+            let reduced_rhs_q2 = rhs_q2 + neg_rhs_q10 * L_q10_q2
+                - L_q9_q2 * reduced_rhs_q9 - L_q8_q2 * reduced_rhs_q8
+                - L_q7_q2 * reduced_rhs_q7 - L_q6_q2 * reduced_rhs_q6
+                - L_q5_q2 * reduced_rhs_q5 - L_q4_q2 * reduced_rhs_q4
+                - L_q3_q2 * reduced_rhs_q3;
+            let reduced_rhs_q1 = rhs_q1 + neg_rhs_q10 * L_q10_q1
+                - L_q9_q1 * reduced_rhs_q9 - L_q8_q1 * reduced_rhs_q8
+                - L_q7_q1 * reduced_rhs_q7 - L_q6_q1 * reduced_rhs_q6
+                - L_q5_q1 * reduced_rhs_q5 - L_q4_q1 * reduced_rhs_q4
+                - L_q3_q1 * reduced_rhs_q3 - L_q2_q1 * reduced_rhs_q2;
+            let acc_q1 = T::ONE / D_q1 * reduced_rhs_q1;
+            let acc_q2 = inv_D_q2 * reduced_rhs_q2 - L_q2_q1 * acc_q1;
+            let acc_q3 = inv_D_q3 * reduced_rhs_q3 - L_q3_q2 * acc_q2 - L_q3_q1 * acc_q1;
+            let acc_q4 = inv_D_q4 * reduced_rhs_q4 - L_q4_q3 * acc_q3 - L_q4_q2 * acc_q2
+                - L_q4_q1 * acc_q1;
+            let acc_q5 = inv_D_q5 * reduced_rhs_q5 - L_q5_q4 * acc_q4 - L_q5_q3 * acc_q3
+                - L_q5_q2 * acc_q2 - L_q5_q1 * acc_q1;
+            let acc_q6 = inv_D_q6 * reduced_rhs_q6 - L_q6_q5 * acc_q5 - L_q6_q4 * acc_q4
+                - L_q6_q3 * acc_q3 - L_q6_q2 * acc_q2 - L_q6_q1 * acc_q1;
+            let acc_q7 = inv_D_q7 * reduced_rhs_q7 - L_q7_q6 * acc_q6 - L_q7_q5 * acc_q5
+                - L_q7_q4 * acc_q4 - L_q7_q3 * acc_q3 - L_q7_q2 * acc_q2
+                - L_q7_q1 * acc_q1;
+            let acc_q8 = inv_D_q8 * reduced_rhs_q8 - L_q8_q7 * acc_q7 - L_q8_q6 * acc_q6
+                - L_q8_q5 * acc_q5 - L_q8_q4 * acc_q4 - L_q8_q3 * acc_q3
+                - L_q8_q2 * acc_q2 - L_q8_q1 * acc_q1;
+            let acc_q9 = inv_D_q9 * reduced_rhs_q9 - L_q9_q8 * acc_q8 - L_q9_q7 * acc_q7
+                - L_q9_q6 * acc_q6 - L_q9_q5 * acc_q5 - L_q9_q4 * acc_q4
+                - L_q9_q3 * acc_q3 - L_q9_q2 * acc_q2 - L_q9_q1 * acc_q1;
+            let neg_acc_q10 = L_q10_q2 * acc_q2 + L_q10_q1 * acc_q1 + L_q10_q3 * acc_q3
+                + L_q10_q4 * acc_q4 + L_q10_q5 * acc_q5 + L_q10_q6 * acc_q6
+                + L_q10_q7 * acc_q7 + L_q10_q8 * acc_q8 + L_q10_q9 * acc_q9
+                + model.inv_J_rod1_yy * neg_rhs_q10;
+            let acc_q10 = -neg_acc_q10;
 
     // results
-    dx[0] = q1_dot;
-    dx[1] = q2_dot;
-    dx[2] = q3_dot;
-    dx[3] = q4_dot;
-    dx[4] = q5_dot;
-    dx[5] = q6_dot;
-    dx[6] = q7_dot;
-    dx[7] = q8_dot;
-    dx[8] = q9_dot;
-    dx[9] = q10_dot;
-    dx[10] = acc_q1;
-    dx[11] = acc_q2;
-    dx[12] = acc_q3;
-    dx[13] = acc_q4;
-    dx[14] = acc_q5;
-    dx[15] = acc_q6;
-    dx[16] = acc_q7;
-    dx[17] = acc_q8;
-    dx[18] = acc_q9;
-    dx[19] = acc_q10;
-    ::dqdt::Verdict::regular().finish(&[], dx)
+            dx[0] = q1_dot;
+            dx[1] = q2_dot;
+            dx[2] = q3_dot;
+            dx[3] = q4_dot;
+            dx[4] = q5_dot;
+            dx[5] = q6_dot;
+            dx[6] = q7_dot;
+            dx[7] = q8_dot;
+            dx[8] = q9_dot;
+            dx[9] = q10_dot;
+            dx[10] = acc_q1;
+            dx[11] = acc_q2;
+            dx[12] = acc_q3;
+            dx[13] = acc_q4;
+            dx[14] = acc_q5;
+            dx[15] = acc_q6;
+            dx[16] = acc_q7;
+            dx[17] = acc_q8;
+            dx[18] = acc_q9;
+            dx[19] = acc_q10;
+            ::dqdt::Verdict::regular().finish(&[], dx)
+        },
+    )
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.

@@ -109,49 +109,55 @@ pub fn dqdt<T: ::dqdt::Real>(
     _u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let [phi1, phi2, phi1_dot, phi2_dot] = *x;
+    T::compute(
+        #[inline(always)]
+        || {
+            let [phi1, phi2, phi1_dot, phi2_dot] = *x;
 
-    // rotations
-    let (s_phi1, c_phi1) = phi1.sin_cos();
-    let (s_phi2, c_phi2) = phi2.sin_cos();
+            // rotations
+            let (s_phi1, c_phi1) = phi1.sin_cos();
+            let (s_phi2, c_phi2) = phi2.sin_cos();
 
-    // lower: rotation to the ground
-    let c_phi1_s_phi2 = c_phi1 * s_phi2;
-    let r_lower_yx = c_phi1_s_phi2 + s_phi1 * c_phi2;
+            // lower: rotation to the ground
+            let c_phi1_s_phi2 = c_phi1 * s_phi2;
+            let r_lower_yx = c_phi1_s_phi2 + s_phi1 * c_phi2;
 
-    // mass matrix, by speeds
-    let c_phi2_l1_m2_l2 = model.l1_m2_l2 * c_phi2;
-    let M_phi1_phi1 = T::from_f64(2.0) * c_phi2_l1_m2_l2
-        + model.M_phi1_phi1_from_tree_m_upper;
-    let M_phi1_phi2 = model.J_lower_xx + c_phi2_l1_m2_l2;
+            // mass matrix, by speeds
+            let c_phi2_l1_m2_l2 = model.l1_m2_l2 * c_phi2;
+            let M_phi1_phi1 = T::from_f64(2.0) * c_phi2_l1_m2_l2
+                + model.M_phi1_phi1_from_tree_m_upper;
+            let M_phi1_phi2 = model.J_lower_xx + c_phi2_l1_m2_l2;
 
-    // pivots of the factorisation M = LᵀDL
-    let L_phi2_phi1 = model.inv_J_lower_xx * M_phi1_phi2;
-    let D_phi1 = M_phi1_phi1 - M_phi1_phi2 * L_phi2_phi1;
+            // pivots of the factorisation M = LᵀDL
+            let L_phi2_phi1 = model.inv_J_lower_xx * M_phi1_phi2;
+            let D_phi1 = M_phi1_phi1 - M_phi1_phi2 * L_phi2_phi1;
 
-    // velocity-dependent inertia terms c
-    let s_phi2_l1_m2_l2 = model.l1_m2_l2 * s_phi2;
-    let coriolis_phi2 = s_phi2_l1_m2_l2 * (phi1_dot * phi1_dot);
+            // velocity-dependent inertia terms c
+            let s_phi2_l1_m2_l2 = model.l1_m2_l2 * s_phi2;
+            let coriolis_phi2 = s_phi2_l1_m2_l2 * (phi1_dot * phi1_dot);
 
-    // right side Q − c
-    let neg_coriolis_phi1 = s_phi2_l1_m2_l2
-        * (phi2_dot * (phi2_dot + T::from_f64(2.0) * phi1_dot));
-    let neg_Q_phi1_from_tree_m_upper = s_phi1
-        * (model.g_m2_l2 * c_phi2 + model.g_l1_tree_m_upper);
-    let rhs_phi1 = neg_coriolis_phi1
-        - (neg_Q_phi1_from_tree_m_upper + model.g_m2_l2 * c_phi1_s_phi2);
+            // right side Q − c
+            let neg_coriolis_phi1 = s_phi2_l1_m2_l2
+                * (phi2_dot * (phi2_dot + T::from_f64(2.0) * phi1_dot));
+            let neg_Q_phi1_from_tree_m_upper = s_phi1
+                * (model.g_m2_l2 * c_phi2 + model.g_l1_tree_m_upper);
+            let rhs_phi1 = neg_coriolis_phi1
+                - (neg_Q_phi1_from_tree_m_upper + model.g_m2_l2 * c_phi1_s_phi2);
 
-    // accelerations
-    let neg_rhs_phi2 = coriolis_phi2 + model.g_m2_l2 * r_lower_yx;
-    let acc_phi1 = T::ONE / D_phi1 * (rhs_phi1 + neg_rhs_phi2 * L_phi2_phi1);
-    let acc_phi2 = -(model.inv_J_lower_xx * neg_rhs_phi2 + L_phi2_phi1 * acc_phi1);
+            // accelerations
+            let neg_rhs_phi2 = coriolis_phi2 + model.g_m2_l2 * r_lower_yx;
+            let acc_phi1 = T::ONE / D_phi1 * (rhs_phi1 + neg_rhs_phi2 * L_phi2_phi1);
+            let acc_phi2 = -(model.inv_J_lower_xx * neg_rhs_phi2
+                + L_phi2_phi1 * acc_phi1);
 
     // results
-    dx[0] = phi1_dot;
-    dx[1] = phi2_dot;
-    dx[2] = acc_phi1;
-    dx[3] = acc_phi2;
-    ::dqdt::Verdict::regular().finish(&[], dx)
+            dx[0] = phi1_dot;
+            dx[1] = phi2_dot;
+            dx[2] = acc_phi1;
+            dx[3] = acc_phi2;
+            ::dqdt::Verdict::regular().finish(&[], dx)
+        },
+    )
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.

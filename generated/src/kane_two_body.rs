@@ -205,119 +205,130 @@ pub fn dqdt<T: ::dqdt::Real>(
     _u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let [alpha1, alpha2, alpha3, alpha4, omega_x, omega_y, omega_z, alpha4_dot] = *x;
+    T::compute(
+        #[inline(always)]
+        || {
+            let [alpha1, alpha2, alpha3, alpha4, omega_x, omega_y, omega_z, alpha4_dot,
+            ] = *x;
 
-    // rotations
-    let (
-        [s_alpha1, s_alpha2, s_alpha3, s_alpha4],
-        [c_alpha1, c_alpha2, c_alpha3, c_alpha4],
-    ) = T::sin_cos_n([alpha1, alpha2, alpha3, alpha4]);
-    let angles = Angles {
-        s_alpha1, c_alpha1, s_alpha2, c_alpha2, s_alpha3, c_alpha3, s_alpha4, c_alpha4,
-    };
-    let VelocityDependentInertiaTerms {
-        coriolis_alpha4, coriolis_omega_x, coriolis_omega_y, coriolis_omega_z,
-        c_alpha4_m2_c22_x, s_alpha4_m2_c22_z, s_alpha4_m2_c22_x, c_alpha4_m2_c22_z, Q_omega_y,
-        Q_omega_z, Q_alpha4, neg_Q_omega_x,
-    } = velocity_dependent_inertia_terms(model, x, &angles);
+            // rotations
+            let (
+                [s_alpha1, s_alpha2, s_alpha3, s_alpha4],
+                [c_alpha1, c_alpha2, c_alpha3, c_alpha4],
+            ) = T::sin_cos_n([alpha1, alpha2, alpha3, alpha4]);
+            let angles = Angles {
+                s_alpha1, c_alpha1, s_alpha2, c_alpha2, s_alpha3, c_alpha3, s_alpha4, c_alpha4,
+            };
+            let VelocityDependentInertiaTerms {
+                coriolis_alpha4, coriolis_omega_x, coriolis_omega_y, coriolis_omega_z,
+                c_alpha4_m2_c22_x, s_alpha4_m2_c22_z, s_alpha4_m2_c22_x, c_alpha4_m2_c22_z,
+                Q_omega_y, Q_omega_z, Q_alpha4, neg_Q_omega_x,
+            } = velocity_dependent_inertia_terms(model, x, &angles);
 
-    // mass matrix, by speeds
-    let M_omega_from_J_rod2 = model.J_rod2_zz_minus_J_rod2_xx * s_alpha4
-        - model.two_neg_J_rod2_xz * c_alpha4;
-    let M_omega_from_c_alpha4 = s_alpha4 * M_omega_from_J_rod2;
-    let column_f_alpha4_in_rod1_x = s_alpha4_m2_c22_x - c_alpha4_m2_c22_z;
-    let mc_rod2_in_rod1_z = column_f_alpha4_in_rod1_x + model.m2_arm_rod2_z;
-    let M_omega_from_arm_rod2_z = model.arm_rod2_z * column_f_alpha4_in_rod1_x;
-    let M_omega_from_mc_rod2_in_rod1_z = M_omega_from_arm_rod2_z
-        + model.arm_rod2_z * mc_rod2_in_rod1_z;
-    let M_omega_x_omega_x = M_omega_from_mc_rod2_in_rod1_z
-        + model.M_omega_x_omega_x_from_c22_y + M_omega_from_c_alpha4;
-    let column_f_alpha4_in_rod1_z = c_alpha4_m2_c22_x + s_alpha4_m2_c22_z;
-    let M_omega_x_omega_z = model.arm_rod2_z * column_f_alpha4_in_rod1_z
-        + model.M_omega_x_omega_z_from_J_rod1_xz + c_alpha4 * M_omega_from_J_rod2
-        - model.arm_rod2_x * mc_rod2_in_rod1_z;
-    let M_omega_from_arm_rod2_x = model.arm_rod2_x * column_f_alpha4_in_rod1_z;
-    let M_omega_from_mc_rod2_in_rod1_x = model.arm_rod2_x
-        * (model.m2_arm_rod2_x - column_f_alpha4_in_rod1_z) - M_omega_from_arm_rod2_x;
-    let M_omega_y_omega_y = M_omega_from_mc_rod2_in_rod1_z
-        + model.J_rod1_yy_plus_J_rod2_yy + M_omega_from_mc_rod2_in_rod1_x;
-    let turned_J_rod2_yz = model.neg_J_rod2_xy * s_alpha4
-        - model.neg_J_rod2_yz * c_alpha4;
-    let M_omega_y_omega_z = turned_J_rod2_yz + model.M_omega_y_omega_z_from_c22_y
-        - model.arm_rod2_y * mc_rod2_in_rod1_z;
-    let M_omega_z_omega_z = M_omega_from_mc_rod2_in_rod1_x
-        + model.M_omega_z_omega_z_from_c22_y - M_omega_from_c_alpha4;
-    let neg_turned_J_rod2_xy = model.neg_J_rod2_xy * c_alpha4
-        + model.neg_J_rod2_yz * s_alpha4;
-    let M_omega_x_omega_from_arm_rod2_y = model.arm_rod2_y * column_f_alpha4_in_rod1_z;
-    let M_omega_x_alpha4 = M_omega_x_omega_from_arm_rod2_y - neg_turned_J_rod2_xy;
-    let M_omega_y_alpha4 = model.J_rod2_yy + M_omega_from_arm_rod2_z
-        - M_omega_from_arm_rod2_x;
-    let M_omega_z_alpha4 = turned_J_rod2_yz
-        - model.arm_rod2_y * column_f_alpha4_in_rod1_x;
+            // mass matrix, by speeds
+            let M_omega_from_J_rod2 = model.J_rod2_zz_minus_J_rod2_xx * s_alpha4
+                - model.two_neg_J_rod2_xz * c_alpha4;
+            let M_omega_from_c_alpha4 = s_alpha4 * M_omega_from_J_rod2;
+            let column_f_alpha4_in_rod1_x = s_alpha4_m2_c22_x - c_alpha4_m2_c22_z;
+            let mc_rod2_in_rod1_z = column_f_alpha4_in_rod1_x + model.m2_arm_rod2_z;
+            let M_omega_from_arm_rod2_z = model.arm_rod2_z * column_f_alpha4_in_rod1_x;
+            let M_omega_from_mc_rod2_in_rod1_z = M_omega_from_arm_rod2_z
+                + model.arm_rod2_z * mc_rod2_in_rod1_z;
+            let M_omega_x_omega_x = M_omega_from_mc_rod2_in_rod1_z
+                + model.M_omega_x_omega_x_from_c22_y + M_omega_from_c_alpha4;
+            let column_f_alpha4_in_rod1_z = c_alpha4_m2_c22_x + s_alpha4_m2_c22_z;
+            let M_omega_x_omega_z = model.arm_rod2_z * column_f_alpha4_in_rod1_z
+                + model.M_omega_x_omega_z_from_J_rod1_xz + c_alpha4 * M_omega_from_J_rod2
+                - model.arm_rod2_x * mc_rod2_in_rod1_z;
+            let M_omega_from_arm_rod2_x = model.arm_rod2_x * column_f_alpha4_in_rod1_z;
+            let M_omega_from_mc_rod2_in_rod1_x = model.arm_rod2_x
+                * (model.m2_arm_rod2_x - column_f_alpha4_in_rod1_z)
+                - M_omega_from_arm_rod2_x;
+            let M_omega_y_omega_y = M_omega_from_mc_rod2_in_rod1_z
+                + model.J_rod1_yy_plus_J_rod2_yy + M_omega_from_mc_rod2_in_rod1_x;
+            let turned_J_rod2_yz = model.neg_J_rod2_xy * s_alpha4
+                - model.neg_J_rod2_yz * c_alpha4;
+            let M_omega_y_omega_z = turned_J_rod2_yz + model.M_omega_y_omega_z_from_c22_y
+                - model.arm_rod2_y * mc_rod2_in_rod1_z;
+            let M_omega_z_omega_z = M_omega_from_mc_rod2_in_rod1_x
+                + model.M_omega_z_omega_z_from_c22_y - M_omega_from_c_alpha4;
+            let neg_turned_J_rod2_xy = model.neg_J_rod2_xy * c_alpha4
+                + model.neg_J_rod2_yz * s_alpha4;
+            let M_omega_x_omega_from_arm_rod2_y = model.arm_rod2_y
+                * column_f_alpha4_in_rod1_z;
+            let M_omega_x_alpha4 = M_omega_x_omega_from_arm_rod2_y
+                - neg_turned_J_rod2_xy;
+            let M_omega_y_alpha4 = model.J_rod2_yy + M_omega_from_arm_rod2_z
+                - M_omega_from_arm_rod2_x;
+            let M_omega_z_alpha4 = turned_J_rod2_yz
+                - model.arm_rod2_y * column_f_alpha4_in_rod1_x;
 
-    // pivots of the factorisation M = LᵀDL
-    let L_alpha4_omega_z = model.inv_J_rod2_yy * M_omega_z_alpha4;
-    let L_alpha4_omega_y = model.inv_J_rod2_yy * M_omega_y_alpha4;
-    let L_alpha4_omega_x = model.inv_J_rod2_yy * M_omega_x_alpha4;
-    let D_omega_z = M_omega_z_omega_z - M_omega_z_alpha4 * L_alpha4_omega_z;
-    let inv_D_omega_z = T::ONE / D_omega_z;
-    let reduced_M_omega_y_omega_z = M_omega_y_omega_z
-        - M_omega_y_alpha4 * L_alpha4_omega_z;
-    let L_omega_z_omega_y = reduced_M_omega_y_omega_z * inv_D_omega_z;
-    let reduced_M_omega_x_omega_z = M_omega_x_omega_z
-        - M_omega_x_alpha4 * L_alpha4_omega_z;
-    let L_omega_z_omega_x = reduced_M_omega_x_omega_z * inv_D_omega_z;
-    let D_omega_y = M_omega_y_omega_y - M_omega_y_alpha4 * L_alpha4_omega_y
-        - reduced_M_omega_y_omega_z * L_omega_z_omega_y;
-    let inv_D_omega_y = T::ONE / D_omega_y;
-    let neg_reduced_M_omega_x_omega_y = model.M_omega_x_omega_y_from_arm_rod2_x
-        + reduced_M_omega_x_omega_z * L_omega_z_omega_y
-        + M_omega_x_alpha4 * L_alpha4_omega_y + neg_turned_J_rod2_xy
-        - M_omega_x_omega_from_arm_rod2_y;
-    let neg_L_omega_y_omega_x = neg_reduced_M_omega_x_omega_y * inv_D_omega_y;
-    let D_omega_x = M_omega_x_omega_x - M_omega_x_alpha4 * L_alpha4_omega_x
-        - reduced_M_omega_x_omega_z * L_omega_z_omega_x
-        - neg_reduced_M_omega_x_omega_y * neg_L_omega_y_omega_x;
+            // pivots of the factorisation M = LᵀDL
+            let L_alpha4_omega_z = model.inv_J_rod2_yy * M_omega_z_alpha4;
+            let L_alpha4_omega_y = model.inv_J_rod2_yy * M_omega_y_alpha4;
+            let L_alpha4_omega_x = model.inv_J_rod2_yy * M_omega_x_alpha4;
+            let D_omega_z = M_omega_z_omega_z - M_omega_z_alpha4 * L_alpha4_omega_z;
+            let inv_D_omega_z = T::ONE / D_omega_z;
+            let reduced_M_omega_y_omega_z = M_omega_y_omega_z
+                - M_omega_y_alpha4 * L_alpha4_omega_z;
+            let L_omega_z_omega_y = reduced_M_omega_y_omega_z * inv_D_omega_z;
+            let reduced_M_omega_x_omega_z = M_omega_x_omega_z
+                - M_omega_x_alpha4 * L_alpha4_omega_z;
+            let L_omega_z_omega_x = reduced_M_omega_x_omega_z * inv_D_omega_z;
+            let D_omega_y = M_omega_y_omega_y - M_omega_y_alpha4 * L_alpha4_omega_y
+                - reduced_M_omega_y_omega_z * L_omega_z_omega_y;
+            let inv_D_omega_y = T::ONE / D_omega_y;
+            let neg_reduced_M_omega_x_omega_y = model.M_omega_x_omega_y_from_arm_rod2_x
+                + reduced_M_omega_x_omega_z * L_omega_z_omega_y
+                + M_omega_x_alpha4 * L_alpha4_omega_y + neg_turned_J_rod2_xy
+                - M_omega_x_omega_from_arm_rod2_y;
+            let neg_L_omega_y_omega_x = neg_reduced_M_omega_x_omega_y * inv_D_omega_y;
+            let D_omega_x = M_omega_x_omega_x - M_omega_x_alpha4 * L_alpha4_omega_x
+                - reduced_M_omega_x_omega_z * L_omega_z_omega_x
+                - neg_reduced_M_omega_x_omega_y * neg_L_omega_y_omega_x;
 
-    // right side Q − c
-    let rhs_omega_y = Q_omega_y - coriolis_omega_y;
-    let rhs_omega_z = Q_omega_z - coriolis_omega_z;
-    let rhs_alpha4 = Q_alpha4 - coriolis_alpha4;
+            // right side Q − c
+            let rhs_omega_y = Q_omega_y - coriolis_omega_y;
+            let rhs_omega_z = Q_omega_z - coriolis_omega_z;
+            let rhs_alpha4 = Q_alpha4 - coriolis_alpha4;
 
-    // accelerations
-    let reduced_rhs_omega_z = rhs_omega_z - rhs_alpha4 * L_alpha4_omega_z;
-    let reduced_rhs_omega_y = rhs_omega_y - rhs_alpha4 * L_alpha4_omega_y
-        - L_omega_z_omega_y * reduced_rhs_omega_z;
-    let reduced_rhs_omega_x = neg_L_omega_y_omega_x * reduced_rhs_omega_y - neg_Q_omega_x
-        - coriolis_omega_x - rhs_alpha4 * L_alpha4_omega_x
-        - L_omega_z_omega_x * reduced_rhs_omega_z;
-    let acc_omega_x = T::ONE / D_omega_x * reduced_rhs_omega_x;
-    let acc_omega_y = inv_D_omega_y * reduced_rhs_omega_y
-        + neg_L_omega_y_omega_x * acc_omega_x;
-    let acc_omega_z = inv_D_omega_z * reduced_rhs_omega_z
-        - L_omega_z_omega_y * acc_omega_y - L_omega_z_omega_x * acc_omega_x;
-    let acc_alpha4 = model.inv_J_rod2_yy * rhs_alpha4 - L_alpha4_omega_z * acc_omega_z
-        - L_alpha4_omega_y * acc_omega_y - L_alpha4_omega_x * acc_omega_x;
+            // accelerations
+            let reduced_rhs_omega_z = rhs_omega_z - rhs_alpha4 * L_alpha4_omega_z;
+            let reduced_rhs_omega_y = rhs_omega_y - rhs_alpha4 * L_alpha4_omega_y
+                - L_omega_z_omega_y * reduced_rhs_omega_z;
+            let reduced_rhs_omega_x = neg_L_omega_y_omega_x * reduced_rhs_omega_y
+                - neg_Q_omega_x - coriolis_omega_x - rhs_alpha4 * L_alpha4_omega_x
+                - L_omega_z_omega_x * reduced_rhs_omega_z;
+            let acc_omega_x = T::ONE / D_omega_x * reduced_rhs_omega_x;
+            let acc_omega_y = inv_D_omega_y * reduced_rhs_omega_y
+                + neg_L_omega_y_omega_x * acc_omega_x;
+            let acc_omega_z = inv_D_omega_z * reduced_rhs_omega_z
+                - L_omega_z_omega_y * acc_omega_y - L_omega_z_omega_x * acc_omega_x;
+            let acc_alpha4 = model.inv_J_rod2_yy * rhs_alpha4
+                - L_alpha4_omega_z * acc_omega_z - L_alpha4_omega_y * acc_omega_y
+                - L_alpha4_omega_x * acc_omega_x;
 
-    // state derivative
-    let inv_c_alpha2 = T::ONE / c_alpha2;
-    let omega_x_c_alpha3 = omega_x * c_alpha3;
-    let omega_y_s_alpha3 = omega_y * s_alpha3;
+            // state derivative
+            let inv_c_alpha2 = T::ONE / c_alpha2;
+            let omega_x_c_alpha3 = omega_x * c_alpha3;
+            let omega_y_s_alpha3 = omega_y * s_alpha3;
 
-    // can the equations be solved here?
-    let verdict = ::dqdt::check_denominators([c_alpha2], model.epsilon);
+            // can the equations be solved here?
+            let verdict = ::dqdt::check_denominators([c_alpha2], model.epsilon);
 
     // results
-    dx[0] = inv_c_alpha2 * (omega_x_c_alpha3 - omega_y_s_alpha3);
-    dx[1] = omega_x * s_alpha3 + omega_y * c_alpha3;
-    dx[2] = omega_z + (omega_y_s_alpha3 - omega_x_c_alpha3) * (s_alpha2 * inv_c_alpha2);
-    dx[3] = alpha4_dot;
-    dx[4] = acc_omega_x;
-    dx[5] = acc_omega_y;
-    dx[6] = acc_omega_z;
-    dx[7] = acc_alpha4;
-    verdict.finish(&PIVOTS, dx)
+            dx[0] = inv_c_alpha2 * (omega_x_c_alpha3 - omega_y_s_alpha3);
+            dx[1] = omega_x * s_alpha3 + omega_y * c_alpha3;
+            dx[2] = omega_z
+                + (omega_y_s_alpha3 - omega_x_c_alpha3) * (s_alpha2 * inv_c_alpha2);
+            dx[3] = alpha4_dot;
+            dx[4] = acc_omega_x;
+            dx[5] = acc_omega_y;
+            dx[6] = acc_omega_z;
+            dx[7] = acc_alpha4;
+            verdict.finish(&PIVOTS, dx)
+        },
+    )
 }
 
 ::dqdt::pivots! {

@@ -110,192 +110,212 @@ pub fn dqdt<T: ::dqdt::Real>(
     u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let [_, q2, q3, q4, q5, q6, q7, q1_dot, q2_dot, q3_dot, q4_dot, q5_dot, q6_dot,
-    q7_dot] = *x;
-    let [tau1, tau2, tau3, tau4, tau5, tau6, tau7] = *u;
+    T::compute(
+        #[inline(always)]
+        || {
+            let [_, q2, q3, q4, q5, q6, q7, q1_dot, q2_dot, q3_dot, q4_dot, q5_dot,
+            q6_dot, q7_dot] = *x;
+            let [tau1, tau2, tau3, tau4, tau5, tau6, tau7] = *u;
 
-    // constants
-    let inv_j_link7_zz = T::from_f64(INV_J_LINK7_ZZ);
-    let mc_link2_z_g = T::from_f64(MC_LINK2_Z_G);
-    let neg_arm_link3_y = T::from_f64(NEG_ARM_LINK3_Y);
-    let half = T::from_f64(0.5);
-    let const_87 = T::from_f64(87.0);
-    let const_12 = T::from_f64(12.0);
+            // constants
+            let inv_j_link7_zz = T::from_f64(INV_J_LINK7_ZZ);
+            let mc_link2_z_g = T::from_f64(MC_LINK2_Z_G);
+            let neg_arm_link3_y = T::from_f64(NEG_ARM_LINK3_Y);
+            let half = T::from_f64(0.5);
+            let const_87 = T::from_f64(87.0);
+            let const_12 = T::from_f64(12.0);
 
-    // rotations
-    let ([s_q2, s_q3, s_q4, s_q5, s_q6, s_q7], [c_q2, c_q3, c_q4, c_q5, c_q6, c_q7]) = T::sin_cos_n([
-        q2, q3, q4, q5, q6, q7,
-    ]);
-    let angles = Angles {
-        s_q1: T::ZERO, c_q1: T::ZERO, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, s_q6,
-        c_q6, s_q7, c_q7,
-    };
-    let rotation = rotation(&angles);
-    let MassMatrixTerms {
-        neg_M_q6_q7, M_q6_q6, M_q5_q6, M_q5_q5, M_q4_q4, M_q3_q4, M_q3_q3, M_q2_q3, M_q2_q2,
-        s_q2_tree_J_link2_xz, c_q2_tree_J_link2_yz, M_q1_q1, M_q1_q3, M_q2_q4, M_q1_q4, M_q4_q5,
-        M_q3_q5, M_q2_q5, M_q1_q5, M_q4_q6, M_q3_q6, M_q2_q6, M_q1_q6, M_q5_q7, neg_M_q4_q7,
-        M_q3_q7, M_q2_q7, M_q1_q7,
-    } = mass_matrix_terms(&angles);
-    let VelocityDependentInertiaTerms {
-        neg_w_link2_x_sq, neg_w_link2_y_sq, q2_dot_sq, neg_gravity_m_link7_z_from_r_link7_zy,
-        neg_gravity_m_link7_z_from_r_link7_zx, coriolis_q7, coriolis_q6, coriolis_q5,
-        coriolis_q4, tree_inertial_m_link3_x, tree_inertial_m_link3_y, coriolis_q3,
-        inertial_f_link3_in_link2_z, J_link2_xz_bturning_link2_xy, bias_q1_dot_from_bw_link2_x,
-        bias_q1_dot_from_bw_link2_y, bias_q1_dot_from_bw_link2_y_2,
-        bias_q1_dot_from_bw_link2_x_2, J_link2_yz_bturning_link2_xy, coriolis_q2,
-        tree_load_m_link6_z, tree_load_m_link5_z, tree_load_m_link4_z, tree_load_m_link3_x,
-        tree_load_m_link3_y, tree_load_m_link3_z, load_f_link3_in_link2_z,
-        tree_load_m_link2_z_from_arm_link3_y,
-    } = velocity_dependent_inertia_terms(x, &angles, &rotation);
+            // rotations
+            let (
+                [s_q2, s_q3, s_q4, s_q5, s_q6, s_q7],
+                [c_q2, c_q3, c_q4, c_q5, c_q6, c_q7],
+            ) = T::sin_cos_n([q2, q3, q4, q5, q6, q7]);
+            let angles = Angles {
+                s_q1: T::ZERO, c_q1: T::ZERO, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5,
+                s_q6, c_q6, s_q7, c_q7,
+            };
+            let rotation = rotation(&angles);
+            let MassMatrixTerms {
+                neg_M_q6_q7, M_q6_q6, M_q5_q6, M_q5_q5, M_q4_q4, M_q3_q4, M_q3_q3, M_q2_q3,
+                M_q2_q2, s_q2_tree_J_link2_xz, c_q2_tree_J_link2_yz, M_q1_q1, M_q1_q3, M_q2_q4,
+                M_q1_q4, M_q4_q5, M_q3_q5, M_q2_q5, M_q1_q5, M_q4_q6, M_q3_q6, M_q2_q6, M_q1_q6,
+                M_q5_q7, neg_M_q4_q7, M_q3_q7, M_q2_q7, M_q1_q7,
+            } = mass_matrix_terms(&angles);
+            let VelocityDependentInertiaTerms {
+                neg_w_link2_x_sq, neg_w_link2_y_sq, q2_dot_sq,
+                neg_gravity_m_link7_z_from_r_link7_zy, neg_gravity_m_link7_z_from_r_link7_zx,
+                coriolis_q7, coriolis_q6, coriolis_q5, coriolis_q4, tree_inertial_m_link3_x,
+                tree_inertial_m_link3_y, coriolis_q3, inertial_f_link3_in_link2_z,
+                J_link2_xz_bturning_link2_xy, bias_q1_dot_from_bw_link2_x,
+                bias_q1_dot_from_bw_link2_y, bias_q1_dot_from_bw_link2_y_2,
+                bias_q1_dot_from_bw_link2_x_2, J_link2_yz_bturning_link2_xy, coriolis_q2,
+                tree_load_m_link6_z, tree_load_m_link5_z, tree_load_m_link4_z,
+                tree_load_m_link3_x, tree_load_m_link3_y, tree_load_m_link3_z,
+                load_f_link3_in_link2_z, tree_load_m_link2_z_from_arm_link3_y,
+            } = velocity_dependent_inertia_terms(x, &angles, &rotation);
 
-    // pivots of the factorisation M = LᵀDL
-    let neg_L_q7_q6 = inv_j_link7_zz * neg_M_q6_q7;
-    let D_q6 = M_q6_q6 - neg_M_q6_q7 * neg_L_q7_q6;
-    let inv_D_q6 = T::ONE / D_q6;
-    let reduced_M_q5_q6 = M_q5_q6 + M_q5_q7 * neg_L_q7_q6;
-    let L_q6_q5 = reduced_M_q5_q6 * inv_D_q6;
-    let reduced_M_q4_q6 = M_q4_q6 - neg_M_q4_q7 * neg_L_q7_q6;
-    let L_q6_q4 = reduced_M_q4_q6 * inv_D_q6;
-    let reduced_M_q3_q6 = M_q3_q6 + M_q3_q7 * neg_L_q7_q6;
-    let L_q6_q3 = reduced_M_q3_q6 * inv_D_q6;
-    let reduced_M_q2_q6 = M_q2_q6 + M_q2_q7 * neg_L_q7_q6;
-    let L_q6_q2 = reduced_M_q2_q6 * inv_D_q6;
-    let reduced_M_q1_q6 = M_q1_q6 + M_q1_q7 * neg_L_q7_q6;
-    let L_q6_q1 = reduced_M_q1_q6 * inv_D_q6;
-    let L_q7_q5 = inv_j_link7_zz * M_q5_q7;
-    let D_q5 = M_q5_q5 - M_q5_q7 * L_q7_q5 - reduced_M_q5_q6 * L_q6_q5;
-    let inv_D_q5 = T::ONE / D_q5;
-    let reduced_M_q4_q5 = M_q4_q5 + neg_M_q4_q7 * L_q7_q5 - reduced_M_q4_q6 * L_q6_q5;
-    let L_q5_q4 = reduced_M_q4_q5 * inv_D_q5;
-    let reduced_M_q3_q5 = M_q3_q5 - M_q3_q7 * L_q7_q5 - reduced_M_q3_q6 * L_q6_q5;
-    let L_q5_q3 = reduced_M_q3_q5 * inv_D_q5;
-    let reduced_M_q2_q5 = M_q2_q5 - M_q2_q7 * L_q7_q5 - reduced_M_q2_q6 * L_q6_q5;
-    let L_q5_q2 = reduced_M_q2_q5 * inv_D_q5;
-    let reduced_M_q1_q5 = M_q1_q5 - M_q1_q7 * L_q7_q5 - reduced_M_q1_q6 * L_q6_q5;
-    let L_q5_q1 = reduced_M_q1_q5 * inv_D_q5;
-    let neg_L_q7_q4 = inv_j_link7_zz * neg_M_q4_q7;
-    let D_q4 = M_q4_q4 - neg_M_q4_q7 * neg_L_q7_q4 - reduced_M_q4_q6 * L_q6_q4
-        - reduced_M_q4_q5 * L_q5_q4;
-    let inv_D_q4 = T::ONE / D_q4;
-    let reduced_M_q3_q4 = M_q3_q4 + M_q3_q7 * neg_L_q7_q4 - reduced_M_q3_q6 * L_q6_q4
-        - reduced_M_q3_q5 * L_q5_q4;
-    let L_q4_q3 = reduced_M_q3_q4 * inv_D_q4;
-    let reduced_M_q2_q4 = M_q2_q4 + M_q2_q7 * neg_L_q7_q4 - reduced_M_q2_q6 * L_q6_q4
-        - reduced_M_q2_q5 * L_q5_q4;
-    let L_q4_q2 = reduced_M_q2_q4 * inv_D_q4;
-    let reduced_M_q1_q4 = M_q1_q4 + M_q1_q7 * neg_L_q7_q4 - reduced_M_q1_q6 * L_q6_q4
-        - reduced_M_q1_q5 * L_q5_q4;
-    let L_q4_q1 = reduced_M_q1_q4 * inv_D_q4;
-    let L_q7_q3 = inv_j_link7_zz * M_q3_q7;
-    let D_q3 = M_q3_q3 - M_q3_q7 * L_q7_q3 - reduced_M_q3_q6 * L_q6_q3
-        - reduced_M_q3_q5 * L_q5_q3 - reduced_M_q3_q4 * L_q4_q3;
-    let inv_D_q3 = T::ONE / D_q3;
-    let reduced_M_q2_q3 = M_q2_q3 - M_q2_q7 * L_q7_q3 - reduced_M_q2_q6 * L_q6_q3
-        - reduced_M_q2_q5 * L_q5_q3 - reduced_M_q2_q4 * L_q4_q3;
-    let L_q3_q2 = reduced_M_q2_q3 * inv_D_q3;
-    let reduced_M_q1_q3 = M_q1_q3 - M_q1_q7 * L_q7_q3 - reduced_M_q1_q6 * L_q6_q3
-        - reduced_M_q1_q5 * L_q5_q3 - reduced_M_q1_q4 * L_q4_q3;
-    let L_q3_q1 = reduced_M_q1_q3 * inv_D_q3;
-    let L_q7_q2 = inv_j_link7_zz * M_q2_q7;
-    let D_q2 = M_q2_q2 - M_q2_q7 * L_q7_q2 - reduced_M_q2_q6 * L_q6_q2
-        - reduced_M_q2_q5 * L_q5_q2 - reduced_M_q2_q4 * L_q4_q2
-        - reduced_M_q2_q3 * L_q3_q2;
-    let inv_D_q2 = T::ONE / D_q2;
-    let neg_reduced_M_q1_q2 = reduced_M_q1_q4 * L_q4_q2 + reduced_M_q1_q3 * L_q3_q2
-        + reduced_M_q1_q5 * L_q5_q2 + reduced_M_q1_q6 * L_q6_q2 + s_q2_tree_J_link2_xz
-        + c_q2_tree_J_link2_yz + M_q1_q7 * L_q7_q2;
-    let neg_L_q2_q1 = neg_reduced_M_q1_q2 * inv_D_q2;
-    let L_q7_q1 = inv_j_link7_zz * M_q1_q7;
-    let D_q1 = M_q1_q1 - M_q1_q7 * L_q7_q1 - reduced_M_q1_q6 * L_q6_q1
-        - reduced_M_q1_q5 * L_q5_q1 - reduced_M_q1_q4 * L_q4_q1
-        - reduced_M_q1_q3 * L_q3_q1 - neg_reduced_M_q1_q2 * neg_L_q2_q1;
+            // pivots of the factorisation M = LᵀDL
+            let neg_L_q7_q6 = inv_j_link7_zz * neg_M_q6_q7;
+            let D_q6 = M_q6_q6 - neg_M_q6_q7 * neg_L_q7_q6;
+            let inv_D_q6 = T::ONE / D_q6;
+            let reduced_M_q5_q6 = M_q5_q6 + M_q5_q7 * neg_L_q7_q6;
+            let L_q6_q5 = reduced_M_q5_q6 * inv_D_q6;
+            let reduced_M_q4_q6 = M_q4_q6 - neg_M_q4_q7 * neg_L_q7_q6;
+            let L_q6_q4 = reduced_M_q4_q6 * inv_D_q6;
+            let reduced_M_q3_q6 = M_q3_q6 + M_q3_q7 * neg_L_q7_q6;
+            let L_q6_q3 = reduced_M_q3_q6 * inv_D_q6;
+            let reduced_M_q2_q6 = M_q2_q6 + M_q2_q7 * neg_L_q7_q6;
+            let L_q6_q2 = reduced_M_q2_q6 * inv_D_q6;
+            let reduced_M_q1_q6 = M_q1_q6 + M_q1_q7 * neg_L_q7_q6;
+            let L_q6_q1 = reduced_M_q1_q6 * inv_D_q6;
+            let L_q7_q5 = inv_j_link7_zz * M_q5_q7;
+            let D_q5 = M_q5_q5 - M_q5_q7 * L_q7_q5 - reduced_M_q5_q6 * L_q6_q5;
+            let inv_D_q5 = T::ONE / D_q5;
+            let reduced_M_q4_q5 = M_q4_q5 + neg_M_q4_q7 * L_q7_q5
+                - reduced_M_q4_q6 * L_q6_q5;
+            let L_q5_q4 = reduced_M_q4_q5 * inv_D_q5;
+            let reduced_M_q3_q5 = M_q3_q5 - M_q3_q7 * L_q7_q5
+                - reduced_M_q3_q6 * L_q6_q5;
+            let L_q5_q3 = reduced_M_q3_q5 * inv_D_q5;
+            let reduced_M_q2_q5 = M_q2_q5 - M_q2_q7 * L_q7_q5
+                - reduced_M_q2_q6 * L_q6_q5;
+            let L_q5_q2 = reduced_M_q2_q5 * inv_D_q5;
+            let reduced_M_q1_q5 = M_q1_q5 - M_q1_q7 * L_q7_q5
+                - reduced_M_q1_q6 * L_q6_q5;
+            let L_q5_q1 = reduced_M_q1_q5 * inv_D_q5;
+            let neg_L_q7_q4 = inv_j_link7_zz * neg_M_q4_q7;
+            let D_q4 = M_q4_q4 - neg_M_q4_q7 * neg_L_q7_q4 - reduced_M_q4_q6 * L_q6_q4
+                - reduced_M_q4_q5 * L_q5_q4;
+            let inv_D_q4 = T::ONE / D_q4;
+            let reduced_M_q3_q4 = M_q3_q4 + M_q3_q7 * neg_L_q7_q4
+                - reduced_M_q3_q6 * L_q6_q4 - reduced_M_q3_q5 * L_q5_q4;
+            let L_q4_q3 = reduced_M_q3_q4 * inv_D_q4;
+            let reduced_M_q2_q4 = M_q2_q4 + M_q2_q7 * neg_L_q7_q4
+                - reduced_M_q2_q6 * L_q6_q4 - reduced_M_q2_q5 * L_q5_q4;
+            let L_q4_q2 = reduced_M_q2_q4 * inv_D_q4;
+            let reduced_M_q1_q4 = M_q1_q4 + M_q1_q7 * neg_L_q7_q4
+                - reduced_M_q1_q6 * L_q6_q4 - reduced_M_q1_q5 * L_q5_q4;
+            let L_q4_q1 = reduced_M_q1_q4 * inv_D_q4;
+            let L_q7_q3 = inv_j_link7_zz * M_q3_q7;
+            let D_q3 = M_q3_q3 - M_q3_q7 * L_q7_q3 - reduced_M_q3_q6 * L_q6_q3
+                - reduced_M_q3_q5 * L_q5_q3 - reduced_M_q3_q4 * L_q4_q3;
+            let inv_D_q3 = T::ONE / D_q3;
+            let reduced_M_q2_q3 = M_q2_q3 - M_q2_q7 * L_q7_q3 - reduced_M_q2_q6 * L_q6_q3
+                - reduced_M_q2_q5 * L_q5_q3 - reduced_M_q2_q4 * L_q4_q3;
+            let L_q3_q2 = reduced_M_q2_q3 * inv_D_q3;
+            let reduced_M_q1_q3 = M_q1_q3 - M_q1_q7 * L_q7_q3 - reduced_M_q1_q6 * L_q6_q3
+                - reduced_M_q1_q5 * L_q5_q3 - reduced_M_q1_q4 * L_q4_q3;
+            let L_q3_q1 = reduced_M_q1_q3 * inv_D_q3;
+            let L_q7_q2 = inv_j_link7_zz * M_q2_q7;
+            let D_q2 = M_q2_q2 - M_q2_q7 * L_q7_q2 - reduced_M_q2_q6 * L_q6_q2
+                - reduced_M_q2_q5 * L_q5_q2 - reduced_M_q2_q4 * L_q4_q2
+                - reduced_M_q2_q3 * L_q3_q2;
+            let inv_D_q2 = T::ONE / D_q2;
+            let neg_reduced_M_q1_q2 = reduced_M_q1_q4 * L_q4_q2
+                + reduced_M_q1_q3 * L_q3_q2 + reduced_M_q1_q5 * L_q5_q2
+                + reduced_M_q1_q6 * L_q6_q2 + s_q2_tree_J_link2_xz + c_q2_tree_J_link2_yz
+                + M_q1_q7 * L_q7_q2;
+            let neg_L_q2_q1 = neg_reduced_M_q1_q2 * inv_D_q2;
+            let L_q7_q1 = inv_j_link7_zz * M_q1_q7;
+            let D_q1 = M_q1_q1 - M_q1_q7 * L_q7_q1 - reduced_M_q1_q6 * L_q6_q1
+                - reduced_M_q1_q5 * L_q5_q1 - reduced_M_q1_q4 * L_q4_q1
+                - reduced_M_q1_q3 * L_q3_q1 - neg_reduced_M_q1_q2 * neg_L_q2_q1;
 
-    // generalised forces Q
-    let tree_load_m_link2_x = c_q3 * tree_load_m_link3_x - mc_link2_z_g * c_q2
-        - neg_arm_link3_y * load_f_link3_in_link2_z - s_q3 * tree_load_m_link3_y;
-    let neg_friction1_on_q1 = s_q2 * tree_load_m_link2_x
-        + c_q2 * (mc_link2_z_g * s_q2 - tree_load_m_link3_z)
-        + T::from_f64(0.6) * (model.inv_smooth * q1_dot).tanh() + half * q1_dot;
-    let Q_q1 = tau1.max(-const_87).min(const_87) - neg_friction1_on_q1;
-    let Q_q2 = s_q3 * tree_load_m_link3_x + c_q3 * tree_load_m_link3_y
-        + T::from_f64(NEG_MC_LINK2_Y_G) * s_q2 + tree_load_m_link2_z_from_arm_link3_y
-        - T::from_f64(NEG_MC_LINK2_X_G) * c_q2 - half * q2_dot
-        - T::from_f64(0.6) * (model.inv_smooth * q2_dot).tanh()
-        + tau2.max(-const_87).min(const_87);
-    let Q_q3 = tree_load_m_link3_z - T::from_f64(0.4) * q3_dot
-        - half * (model.inv_smooth * q3_dot).tanh() + tau3.max(-const_87).min(const_87);
-    let Q_q4 = tree_load_m_link4_z - T::from_f64(0.4) * q4_dot
-        - half * (model.inv_smooth * q4_dot).tanh() + tau4.max(-const_87).min(const_87);
-    let Q_q5 = tree_load_m_link5_z - T::from_f64(0.2) * q5_dot
-        - T::from_f64(0.3) * (model.inv_smooth * q5_dot).tanh()
-        + tau5.max(-const_12).min(const_12);
-    let Q_q6 = tree_load_m_link6_z - T::from_f64(0.2) * q6_dot
-        - T::from_f64(0.3) * (model.inv_smooth * q6_dot).tanh()
-        + tau6.max(-const_12).min(const_12);
-    let Q_q7 = neg_gravity_m_link7_z_from_r_link7_zy
-        - neg_gravity_m_link7_z_from_r_link7_zx - T::from_f64(0.2) * q7_dot
-        - T::from_f64(0.3) * (model.inv_smooth * q7_dot).tanh()
-        + tau7.max(-const_12).min(const_12);
+            // generalised forces Q
+            let tree_load_m_link2_x = c_q3 * tree_load_m_link3_x - mc_link2_z_g * c_q2
+                - neg_arm_link3_y * load_f_link3_in_link2_z - s_q3 * tree_load_m_link3_y;
+            let neg_friction1_on_q1 = s_q2 * tree_load_m_link2_x
+                + c_q2 * (mc_link2_z_g * s_q2 - tree_load_m_link3_z)
+                + T::from_f64(0.6) * (model.inv_smooth * q1_dot).tanh() + half * q1_dot;
+            let Q_q1 = tau1.max(-const_87).min(const_87) - neg_friction1_on_q1;
+            let Q_q2 = s_q3 * tree_load_m_link3_x + c_q3 * tree_load_m_link3_y
+                + T::from_f64(NEG_MC_LINK2_Y_G) * s_q2
+                + tree_load_m_link2_z_from_arm_link3_y
+                - T::from_f64(NEG_MC_LINK2_X_G) * c_q2 - half * q2_dot
+                - T::from_f64(0.6) * (model.inv_smooth * q2_dot).tanh()
+                + tau2.max(-const_87).min(const_87);
+            let Q_q3 = tree_load_m_link3_z - T::from_f64(0.4) * q3_dot
+                - half * (model.inv_smooth * q3_dot).tanh()
+                + tau3.max(-const_87).min(const_87);
+            let Q_q4 = tree_load_m_link4_z - T::from_f64(0.4) * q4_dot
+                - half * (model.inv_smooth * q4_dot).tanh()
+                + tau4.max(-const_87).min(const_87);
+            let Q_q5 = tree_load_m_link5_z - T::from_f64(0.2) * q5_dot
+                - T::from_f64(0.3) * (model.inv_smooth * q5_dot).tanh()
+                + tau5.max(-const_12).min(const_12);
+            let Q_q6 = tree_load_m_link6_z - T::from_f64(0.2) * q6_dot
+                - T::from_f64(0.3) * (model.inv_smooth * q6_dot).tanh()
+                + tau6.max(-const_12).min(const_12);
+            let Q_q7 = neg_gravity_m_link7_z_from_r_link7_zy
+                - neg_gravity_m_link7_z_from_r_link7_zx - T::from_f64(0.2) * q7_dot
+                - T::from_f64(0.3) * (model.inv_smooth * q7_dot).tanh()
+                + tau7.max(-const_12).min(const_12);
 
-    // right side Q − c
-    let tree_inertial_m_link2_x = J_link2_xz_bturning_link2_xy
-        + T::from_f64(J_LINK2_YZ) * (neg_w_link2_y_sq - q2_dot_sq)
-        + c_q3 * tree_inertial_m_link3_x - bias_q1_dot_from_bw_link2_x
-        - bias_q1_dot_from_bw_link2_y - neg_arm_link3_y * inertial_f_link3_in_link2_z
-        - s_q3 * tree_inertial_m_link3_y;
-    let tree_inertial_m_link2_y = bias_q1_dot_from_bw_link2_y_2
-        + T::from_f64(J_LINK2_XZ) * (q2_dot_sq - neg_w_link2_x_sq)
-        + bias_q1_dot_from_bw_link2_x_2 - J_link2_yz_bturning_link2_xy - coriolis_q3;
-    let rhs_q1 = s_q2 * tree_inertial_m_link2_x + c_q2 * tree_inertial_m_link2_y + Q_q1;
-    let rhs_q2 = Q_q2 - coriolis_q2;
-    let rhs_q3 = Q_q3 - coriolis_q3;
-    let rhs_q4 = Q_q4 - coriolis_q4;
-    let rhs_q5 = Q_q5 - coriolis_q5;
-    let rhs_q6 = Q_q6 - coriolis_q6;
-    let rhs_q7 = Q_q7 - coriolis_q7;
+            // right side Q − c
+            let tree_inertial_m_link2_x = J_link2_xz_bturning_link2_xy
+                + T::from_f64(J_LINK2_YZ) * (neg_w_link2_y_sq - q2_dot_sq)
+                + c_q3 * tree_inertial_m_link3_x - bias_q1_dot_from_bw_link2_x
+                - bias_q1_dot_from_bw_link2_y
+                - neg_arm_link3_y * inertial_f_link3_in_link2_z
+                - s_q3 * tree_inertial_m_link3_y;
+            let tree_inertial_m_link2_y = bias_q1_dot_from_bw_link2_y_2
+                + T::from_f64(J_LINK2_XZ) * (q2_dot_sq - neg_w_link2_x_sq)
+                + bias_q1_dot_from_bw_link2_x_2 - J_link2_yz_bturning_link2_xy
+                - coriolis_q3;
+            let rhs_q1 = s_q2 * tree_inertial_m_link2_x + c_q2 * tree_inertial_m_link2_y
+                + Q_q1;
+            let rhs_q2 = Q_q2 - coriolis_q2;
+            let rhs_q3 = Q_q3 - coriolis_q3;
+            let rhs_q4 = Q_q4 - coriolis_q4;
+            let rhs_q5 = Q_q5 - coriolis_q5;
+            let rhs_q6 = Q_q6 - coriolis_q6;
+            let rhs_q7 = Q_q7 - coriolis_q7;
 
-    // accelerations
-    let reduced_rhs_q6 = rhs_q6 + rhs_q7 * neg_L_q7_q6;
-    let reduced_rhs_q5 = rhs_q5 - rhs_q7 * L_q7_q5 - L_q6_q5 * reduced_rhs_q6;
-    let reduced_rhs_q4 = rhs_q4 + rhs_q7 * neg_L_q7_q4 - L_q6_q4 * reduced_rhs_q6
-        - L_q5_q4 * reduced_rhs_q5;
-    let reduced_rhs_q3 = rhs_q3 - rhs_q7 * L_q7_q3 - L_q6_q3 * reduced_rhs_q6
-        - L_q5_q3 * reduced_rhs_q5 - L_q4_q3 * reduced_rhs_q4;
-    let reduced_rhs_q2 = rhs_q2 - rhs_q7 * L_q7_q2 - L_q6_q2 * reduced_rhs_q6
-        - L_q5_q2 * reduced_rhs_q5 - L_q4_q2 * reduced_rhs_q4 - L_q3_q2 * reduced_rhs_q3;
-    let reduced_rhs_q1 = rhs_q1 + neg_L_q2_q1 * reduced_rhs_q2 - rhs_q7 * L_q7_q1
-        - L_q6_q1 * reduced_rhs_q6 - L_q5_q1 * reduced_rhs_q5 - L_q4_q1 * reduced_rhs_q4
-        - L_q3_q1 * reduced_rhs_q3;
-    let acc_q1 = T::ONE / D_q1 * reduced_rhs_q1;
-    let acc_q2 = inv_D_q2 * reduced_rhs_q2 + neg_L_q2_q1 * acc_q1;
-    let acc_q3 = inv_D_q3 * reduced_rhs_q3 - L_q3_q2 * acc_q2 - L_q3_q1 * acc_q1;
-    let acc_q4 = inv_D_q4 * reduced_rhs_q4 - L_q4_q3 * acc_q3 - L_q4_q2 * acc_q2
-        - L_q4_q1 * acc_q1;
-    let acc_q5 = inv_D_q5 * reduced_rhs_q5 - L_q5_q4 * acc_q4 - L_q5_q3 * acc_q3
-        - L_q5_q2 * acc_q2 - L_q5_q1 * acc_q1;
-    let acc_q6 = inv_D_q6 * reduced_rhs_q6 - L_q6_q5 * acc_q5 - L_q6_q4 * acc_q4
-        - L_q6_q3 * acc_q3 - L_q6_q2 * acc_q2 - L_q6_q1 * acc_q1;
-    let acc_q7_from_M_q1_q7 = rhs_q7 + neg_M_q4_q7 * acc_q4 + neg_M_q6_q7 * acc_q6
-        - M_q5_q7 * acc_q5 - M_q3_q7 * acc_q3 - M_q2_q7 * acc_q2 - M_q1_q7 * acc_q1;
-    let acc_q7 = inv_j_link7_zz * acc_q7_from_M_q1_q7;
+            // accelerations
+            let reduced_rhs_q6 = rhs_q6 + rhs_q7 * neg_L_q7_q6;
+            let reduced_rhs_q5 = rhs_q5 - rhs_q7 * L_q7_q5 - L_q6_q5 * reduced_rhs_q6;
+            let reduced_rhs_q4 = rhs_q4 + rhs_q7 * neg_L_q7_q4 - L_q6_q4 * reduced_rhs_q6
+                - L_q5_q4 * reduced_rhs_q5;
+            let reduced_rhs_q3 = rhs_q3 - rhs_q7 * L_q7_q3 - L_q6_q3 * reduced_rhs_q6
+                - L_q5_q3 * reduced_rhs_q5 - L_q4_q3 * reduced_rhs_q4;
+            let reduced_rhs_q2 = rhs_q2 - rhs_q7 * L_q7_q2 - L_q6_q2 * reduced_rhs_q6
+                - L_q5_q2 * reduced_rhs_q5 - L_q4_q2 * reduced_rhs_q4
+                - L_q3_q2 * reduced_rhs_q3;
+            let reduced_rhs_q1 = rhs_q1 + neg_L_q2_q1 * reduced_rhs_q2 - rhs_q7 * L_q7_q1
+                - L_q6_q1 * reduced_rhs_q6 - L_q5_q1 * reduced_rhs_q5
+                - L_q4_q1 * reduced_rhs_q4 - L_q3_q1 * reduced_rhs_q3;
+            let acc_q1 = T::ONE / D_q1 * reduced_rhs_q1;
+            let acc_q2 = inv_D_q2 * reduced_rhs_q2 + neg_L_q2_q1 * acc_q1;
+            let acc_q3 = inv_D_q3 * reduced_rhs_q3 - L_q3_q2 * acc_q2 - L_q3_q1 * acc_q1;
+            let acc_q4 = inv_D_q4 * reduced_rhs_q4 - L_q4_q3 * acc_q3 - L_q4_q2 * acc_q2
+                - L_q4_q1 * acc_q1;
+            let acc_q5 = inv_D_q5 * reduced_rhs_q5 - L_q5_q4 * acc_q4 - L_q5_q3 * acc_q3
+                - L_q5_q2 * acc_q2 - L_q5_q1 * acc_q1;
+            let acc_q6 = inv_D_q6 * reduced_rhs_q6 - L_q6_q5 * acc_q5 - L_q6_q4 * acc_q4
+                - L_q6_q3 * acc_q3 - L_q6_q2 * acc_q2 - L_q6_q1 * acc_q1;
+            let acc_q7_from_M_q1_q7 = rhs_q7 + neg_M_q4_q7 * acc_q4
+                + neg_M_q6_q7 * acc_q6 - M_q5_q7 * acc_q5 - M_q3_q7 * acc_q3
+                - M_q2_q7 * acc_q2 - M_q1_q7 * acc_q1;
+            let acc_q7 = inv_j_link7_zz * acc_q7_from_M_q1_q7;
 
     // results
-    dx[0] = q1_dot;
-    dx[1] = q2_dot;
-    dx[2] = q3_dot;
-    dx[3] = q4_dot;
-    dx[4] = q5_dot;
-    dx[5] = q6_dot;
-    dx[6] = q7_dot;
-    dx[7] = acc_q1;
-    dx[8] = acc_q2;
-    dx[9] = acc_q3;
-    dx[10] = acc_q4;
-    dx[11] = acc_q5;
-    dx[12] = acc_q6;
-    dx[13] = acc_q7;
-    ::dqdt::Verdict::regular().finish(&[], dx)
+            dx[0] = q1_dot;
+            dx[1] = q2_dot;
+            dx[2] = q3_dot;
+            dx[3] = q4_dot;
+            dx[4] = q5_dot;
+            dx[5] = q6_dot;
+            dx[6] = q7_dot;
+            dx[7] = acc_q1;
+            dx[8] = acc_q2;
+            dx[9] = acc_q3;
+            dx[10] = acc_q4;
+            dx[11] = acc_q5;
+            dx[12] = acc_q6;
+            dx[13] = acc_q7;
+            ::dqdt::Verdict::regular().finish(&[], dx)
+        },
+    )
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.

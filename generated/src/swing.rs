@@ -116,57 +116,67 @@ pub fn dqdt<T: ::dqdt::Real>(
     u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let p = &model.params;
-    let [theta1, theta2, theta1_dot, theta2_dot] = *x;
-    let [tau1, tau2] = *u;
+    T::compute(
+        #[inline(always)]
+        || {
+            let p = &model.params;
+            let [theta1, theta2, theta1_dot, theta2_dot] = *x;
+            let [tau1, tau2] = *u;
 
-    // rotations
-    let (s_theta1, c_theta1) = theta1.sin_cos();
-    let (s_theta2, c_theta2) = theta2.sin_cos();
+            // rotations
+            let (s_theta1, c_theta1) = theta1.sin_cos();
+            let (s_theta2, c_theta2) = theta2.sin_cos();
 
-    // body2: rotation to the ground
-    let r_body2_xx = c_theta1 * c_theta2 - s_theta1 * s_theta2;
-    let r_body2_yx = c_theta1 * s_theta2 + s_theta1 * c_theta2;
+            // body2: rotation to the ground
+            let r_body2_xx = c_theta1 * c_theta2 - s_theta1 * s_theta2;
+            let r_body2_yx = c_theta1 * s_theta2 + s_theta1 * c_theta2;
 
-    // mass matrix, by speeds
-    let c_theta2_l_rho2_m2 = model.l_rho2_m2 * c_theta2;
-    let M_theta1_theta1 = T::from_f64(2.0) * c_theta2_l_rho2_m2
-        + model.M_theta1_theta1_from_rho1;
-    let M_theta1_theta2 = model.J_body2_yy + c_theta2_l_rho2_m2;
+            // mass matrix, by speeds
+            let c_theta2_l_rho2_m2 = model.l_rho2_m2 * c_theta2;
+            let M_theta1_theta1 = T::from_f64(2.0) * c_theta2_l_rho2_m2
+                + model.M_theta1_theta1_from_rho1;
+            let M_theta1_theta2 = model.J_body2_yy + c_theta2_l_rho2_m2;
 
-    // pivots of the factorisation M = LᵀDL
-    let L_theta2_theta1 = model.inv_J_body2_yy * M_theta1_theta2;
-    let D_theta1 = M_theta1_theta1 - M_theta1_theta2 * L_theta2_theta1;
+            // pivots of the factorisation M = LᵀDL
+            let L_theta2_theta1 = model.inv_J_body2_yy * M_theta1_theta2;
+            let D_theta1 = M_theta1_theta1 - M_theta1_theta2 * L_theta2_theta1;
 
-    // velocity-dependent inertia terms c
-    let s_theta2_l_rho2_m2 = model.l_rho2_m2 * s_theta2;
-    let coriolis_theta2 = s_theta2_l_rho2_m2 * (theta1_dot * theta1_dot);
+            // velocity-dependent inertia terms c
+            let s_theta2_l_rho2_m2 = model.l_rho2_m2 * s_theta2;
+            let coriolis_theta2 = s_theta2_l_rho2_m2 * (theta1_dot * theta1_dot);
 
-    // generalised forces Q
-    let g_body2_y = p.g_y * r_body2_xx - p.g_x * r_body2_yx;
-    let gravity_m_body2_z = model.rho2_m2 * g_body2_y;
-    let s_theta2_g_body2_x = s_theta2 * (p.g_x * r_body2_xx + p.g_y * r_body2_yx);
-    let g_body1_y_l_m2 = model.l_m2 * (s_theta2_g_body2_x + c_theta2 * g_body2_y);
-    let Q_theta1 = gravity_m_body2_z + g_body1_y_l_m2
-        + model.rho1_m1 * (p.g_y * c_theta1 - p.g_x * s_theta1) + tau1;
-    let Q_theta2 = tau2 + gravity_m_body2_z;
+            // generalised forces Q
+            let g_body2_y = p.g_y * r_body2_xx - p.g_x * r_body2_yx;
+            let gravity_m_body2_z = model.rho2_m2 * g_body2_y;
+            let s_theta2_g_body2_x = s_theta2
+                * (p.g_x * r_body2_xx + p.g_y * r_body2_yx);
+            let g_body1_y_l_m2 = model.l_m2
+                * (s_theta2_g_body2_x + c_theta2 * g_body2_y);
+            let Q_theta1 = gravity_m_body2_z + g_body1_y_l_m2
+                + model.rho1_m1 * (p.g_y * c_theta1 - p.g_x * s_theta1) + tau1;
+            let Q_theta2 = tau2 + gravity_m_body2_z;
 
-    // right side Q − c
-    let neg_coriolis_theta1_from_theta1_dot = theta2_dot
-        * (theta2_dot + T::from_f64(2.0) * theta1_dot);
-    let rhs_theta1 = Q_theta1 + s_theta2_l_rho2_m2 * neg_coriolis_theta1_from_theta1_dot;
-    let rhs_theta2 = Q_theta2 - coriolis_theta2;
+            // right side Q − c
+            let neg_coriolis_theta1_from_theta1_dot = theta2_dot
+                * (theta2_dot + T::from_f64(2.0) * theta1_dot);
+            let rhs_theta1 = Q_theta1
+                + s_theta2_l_rho2_m2 * neg_coriolis_theta1_from_theta1_dot;
+            let rhs_theta2 = Q_theta2 - coriolis_theta2;
 
-    // accelerations
-    let acc_theta1 = T::ONE / D_theta1 * (rhs_theta1 - rhs_theta2 * L_theta2_theta1);
-    let acc_theta2 = model.inv_J_body2_yy * rhs_theta2 - L_theta2_theta1 * acc_theta1;
+            // accelerations
+            let acc_theta1 = T::ONE / D_theta1
+                * (rhs_theta1 - rhs_theta2 * L_theta2_theta1);
+            let acc_theta2 = model.inv_J_body2_yy * rhs_theta2
+                - L_theta2_theta1 * acc_theta1;
 
     // results
-    dx[0] = theta1_dot;
-    dx[1] = theta2_dot;
-    dx[2] = acc_theta1;
-    dx[3] = acc_theta2;
-    ::dqdt::Verdict::regular().finish(&[], dx)
+            dx[0] = theta1_dot;
+            dx[1] = theta2_dot;
+            dx[2] = acc_theta1;
+            dx[3] = acc_theta2;
+            ::dqdt::Verdict::regular().finish(&[], dx)
+        },
+    )
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.
