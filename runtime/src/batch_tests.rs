@@ -34,6 +34,8 @@ impl<T: Real> Lift<T, 2, 1> for Pendulum<T> {
     }
 }
 
+type Batch<'a> = &'a dyn Fn(&mut [f64], &mut [bool]) -> Result<usize, WrongLength>;
+
 const MODEL: Pendulum<f64> = Pendulum { inertia: 0.3 };
 
 /// Angles, then rates, and torques; every fifth state is at the pole, every seventh is NaN.
@@ -69,7 +71,7 @@ fn a_batch_of_any_length_gives_the_bits_of_single_calls() {
         let (x, u) = states(n);
         let (expected, flags) = one_by_one(n, &x, &u);
         let mut all = Vec::new();
-        let mut run = |f: &dyn Fn(&mut [f64], &mut [bool]) -> Result<usize, WrongLength>| {
+        let mut run = |f: Batch| {
             let (mut dx, mut singular) = (vec![f64::NAN; 2 * n], vec![true; n]);
             let found = f(&mut dx, &mut singular);
             assert_eq!(found, Ok(flags.iter().filter(|flag| **flag).count()), "{n}");
