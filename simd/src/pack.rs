@@ -296,8 +296,8 @@ impl<R: Register> Real for Packed<R> {
     }
     #[inline(always)]
     fn is_finite(self) -> PackedMask<R> {
-        // The difference is NaN where the number is infinite or NaN.
-        let zero = self - self;
+        // NaN where the number is infinite or NaN.
+        let zero = self * Self::ZERO;
         zero.is_eq(zero)
     }
     #[inline]
