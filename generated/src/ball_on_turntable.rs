@@ -192,7 +192,7 @@ pub fn dqdt<T: ::dqdt::Real>(
                 model.epsilon,
             );
 
-    // results
+            // results
             dx[0] = vx;
             dx[1] = vy;
             dx[2] = vz;

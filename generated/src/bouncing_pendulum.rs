@@ -125,7 +125,7 @@ pub fn dqdt<T: ::dqdt::Real>(
             // accelerations
             let acc_theta = -(model.g_m_l_inv_J_ball_xx * s_theta);
 
-    // results
+            // results
             dx[0] = theta_dot;
             dx[1] = acc_theta;
             ::dqdt::Verdict::regular().finish(&[], dx)

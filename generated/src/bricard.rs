@@ -2080,7 +2080,7 @@ pub fn dqdt<T: ::dqdt::Real>(
                 model.epsilon,
             );
 
-    // results
+            // results
             dx[0] = q1_dot;
             dx[1] = q2_dot;
             dx[2] = q3_dot;

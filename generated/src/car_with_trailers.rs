@@ -272,7 +272,7 @@ pub fn dqdt<T: ::dqdt::Real>(
                 model.epsilon,
             );
 
-    // results
+            // results
             dx[0] = vx;
             dx[1] = vy;
             dx[2] = turn;

@@ -149,7 +149,7 @@ pub fn dqdt<T: ::dqdt::Real>(
             let acc_x = T::ONE / D_x * (rhs_x - Q_theta * L_theta_x);
             let acc_theta = model.inv_J_pole_xx * Q_theta - L_theta_x * acc_x;
 
-    // results
+            // results
             dx[0] = x_dot;
             dx[1] = theta_dot;
             dx[2] = acc_x;

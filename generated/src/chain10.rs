@@ -396,7 +396,7 @@ pub fn dqdt<T: ::dqdt::Real>(
                 + model.inv_J_rod1_yy * neg_rhs_q10;
             let acc_q10 = -neg_acc_q10;
 
-    // results
+            // results
             dx[0] = q1_dot;
             dx[1] = q2_dot;
             dx[2] = q3_dot;

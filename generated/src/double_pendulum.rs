@@ -150,7 +150,7 @@ pub fn dqdt<T: ::dqdt::Real>(
             let acc_phi2 = -(model.inv_J_lower_xx * neg_rhs_phi2
                 + L_phi2_phi1 * acc_phi1);
 
-    // results
+            // results
             dx[0] = phi1_dot;
             dx[1] = phi2_dot;
             dx[2] = acc_phi1;

@@ -223,7 +223,7 @@ pub fn dqdt<T: ::dqdt::Real>(
                 model.epsilon,
             );
 
-    // results
+            // results
             dx[0] = phi_dot;
             dx[1] = beta_dot;
             dx[2] = psi_dot;

@@ -177,7 +177,7 @@ pub fn dqdt<T: ::dqdt::Real>(
             let acc_theta2 = model.inv_J_pendulum_xx * rhs_theta2
                 - L_theta2_theta1 * acc_theta1;
 
-    // results
+            // results
             dx[0] = theta1_dot;
             dx[1] = theta2_dot;
             dx[2] = acc_theta1;

@@ -160,7 +160,7 @@ pub fn dqdt<T: ::dqdt::Real>(
                 model.epsilon,
             );
 
-    // results
+            // results
             dx[0] = psi_dot;
             dx[1] = theta_dot;
             dx[2] = phi_dot;

@@ -316,7 +316,7 @@ pub fn dqdt<T: ::dqdt::Real>(
             // can the equations be solved here?
             let verdict = ::dqdt::check_denominators([c_alpha2], model.epsilon);
 
-    // results
+            // results
             dx[0] = inv_c_alpha2 * (omega_x_c_alpha3 - omega_y_s_alpha3);
             dx[1] = omega_x * s_alpha3 + omega_y * c_alpha3;
             dx[2] = omega_z

@@ -298,7 +298,7 @@ pub fn dqdt<T: ::dqdt::Real>(
                 - M_q2_q7 * acc_q2 - M_q1_q7 * acc_q1;
             let acc_q7 = inv_j_link7_zz * acc_q7_from_M_q1_q7;
 
-    // results
+            // results
             dx[0] = q1_dot;
             dx[1] = q2_dot;
             dx[2] = q3_dot;

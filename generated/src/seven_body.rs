@@ -240,7 +240,7 @@ pub fn dqdt<T: ::dqdt::Real>(
                 model.epsilon,
             );
 
-    // results
+            // results
             dx[0] = beta_dot;
             dx[1] = theta_dot;
             dx[2] = gamma_dot;

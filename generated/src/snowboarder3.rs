@@ -281,7 +281,7 @@ pub fn dqdt<T: ::dqdt::Real>(
                 model.epsilon,
             );
 
-    // results
+            // results
             dx[0] = x_dot;
             dx[1] = y_dot;
             dx[2] = phi0_dot;

@@ -136,7 +136,7 @@ pub fn dqdt<T: ::dqdt::Real>(
                 model.epsilon,
             );
 
-    // results
+            // results
             dx[0] = alpha_dot;
             dx[1] = beta_dot;
             dx[2] = acc_alpha;

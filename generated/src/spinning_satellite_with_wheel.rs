@@ -309,7 +309,7 @@ pub fn dqdt<T: ::dqdt::Real>(
                 model.epsilon,
             );
 
-    // results
+            // results
             dx[0] = v_x;
             dx[1] = v_y;
             dx[2] = v_z;

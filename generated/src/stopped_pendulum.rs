@@ -129,7 +129,7 @@ pub fn dqdt<T: ::dqdt::Real>(
             let neg_Q_theta = braking * (p.d * theta_dot) + model.half_g_m_l * s_theta;
             let acc_theta = -(model.neg_scaled_A_stop_theta_dot * neg_Q_theta);
 
-    // results
+            // results
             dx[0] = theta_dot;
             dx[1] = acc_theta;
             dx[2] = T::ZERO;
