@@ -144,65 +144,71 @@ pub fn dqdt<T: ::dqdt::Real>(
     _u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let [.., e1, e2, e3, vx, vy, vz, wx, wy, wz] = *x;
+    T::compute(
+        #[inline(always)]
+        || {
+            let [.., e1, e2, e3, vx, vy, vz, wx, wy, wz] = *x;
 
-    // constants
-    let half = T::from_f64(0.5);
-    let Rotation2 {
-        r_table_yx, r_table_xx, quaternion_of_free, two_e1_dot, two_e2_dot, two_e3_dot,
-        neg_A_contact_fx_wx, neg_A_contact_fx_wy, A_contact_fx_wz, A_contact_fy_wx,
-        neg_A_contact_fy_wy, neg_A_contact_fy_wz, schur_contact_fx_contact_fx,
-        schur_contact_fy_contact_fy, reduced_schur_contact_fx_contact_fx, lambda_contact_fx,
-        lambda_contact_fy,
-    } = rotation_2(model, t, x);
+            // constants
+            let half = T::from_f64(0.5);
+            let Rotation2 {
+                r_table_yx, r_table_xx, quaternion_of_free, two_e1_dot, two_e2_dot, two_e3_dot,
+                neg_A_contact_fx_wx, neg_A_contact_fx_wy, A_contact_fx_wz, A_contact_fy_wx,
+                neg_A_contact_fy_wy, neg_A_contact_fy_wz, schur_contact_fx_contact_fx,
+                schur_contact_fy_contact_fy, reduced_schur_contact_fx_contact_fx,
+                lambda_contact_fx, lambda_contact_fy,
+            } = rotation_2(model, t, x);
 
-    // accelerations
-    let acc_vx = model.scaled_A_contact_fn_vz
-        * (r_table_xx * lambda_contact_fx - r_table_yx * lambda_contact_fy);
-    let acc_vy = model.scaled_A_contact_fn_vz
-        * (r_table_yx * lambda_contact_fx + r_table_xx * lambda_contact_fy);
-    let acc_wx = model.inv_J_ball_xx
-        * (A_contact_fy_wx * lambda_contact_fy
-            - neg_A_contact_fx_wx * lambda_contact_fx);
-    let acc_wy = -(model.inv_J_ball_xx
-        * (neg_A_contact_fx_wy * lambda_contact_fx
-            + neg_A_contact_fy_wy * lambda_contact_fy));
-    let acc_wz = model.inv_J_ball_xx
-        * (A_contact_fx_wz * lambda_contact_fx
-            - neg_A_contact_fy_wz * lambda_contact_fy);
+            // accelerations
+            let acc_vx = model.scaled_A_contact_fn_vz
+                * (r_table_xx * lambda_contact_fx - r_table_yx * lambda_contact_fy);
+            let acc_vy = model.scaled_A_contact_fn_vz
+                * (r_table_yx * lambda_contact_fx + r_table_xx * lambda_contact_fy);
+            let acc_wx = model.inv_J_ball_xx
+                * (A_contact_fy_wx * lambda_contact_fy
+                    - neg_A_contact_fx_wx * lambda_contact_fx);
+            let acc_wy = -(model.inv_J_ball_xx
+                * (neg_A_contact_fx_wy * lambda_contact_fx
+                    + neg_A_contact_fy_wy * lambda_contact_fy));
+            let acc_wz = model.inv_J_ball_xx
+                * (A_contact_fx_wz * lambda_contact_fx
+                    - neg_A_contact_fy_wz * lambda_contact_fy);
 
-    // can the equations be solved here?
-    let verdict = ::dqdt::check_pivots(
-        [
-            quaternion_of_free, schur_contact_fx_contact_fx, schur_contact_fy_contact_fy,
-            model.scaled_A_contact_fn_vz,
-            reduced_schur_contact_fx_contact_fx / schur_contact_fx_contact_fx,
-        ],
-        [
-            model.epsilon * T::ONE,
-            model.epsilon * T::from_f64(16.0),
-            model.epsilon * T::from_f64(16.0),
-            model.epsilon * T::from_f64(4.0),
-            T::ONE,
-        ],
-        model.epsilon,
-    );
+            // can the equations be solved here?
+            let verdict = ::dqdt::check_pivots(
+                [
+                    quaternion_of_free, schur_contact_fx_contact_fx,
+                    schur_contact_fy_contact_fy,
+                    model.scaled_A_contact_fn_vz,
+                    reduced_schur_contact_fx_contact_fx / schur_contact_fx_contact_fx,
+                ],
+                [
+                    model.epsilon * T::ONE,
+                    model.epsilon * T::from_f64(16.0),
+                    model.epsilon * T::from_f64(16.0),
+                    model.epsilon * T::from_f64(4.0),
+                    T::ONE,
+                ],
+                model.epsilon,
+            );
 
-    // results
-    dx[0] = vx;
-    dx[1] = vy;
-    dx[2] = vz;
-    dx[3] = -half * (e1 * wx + e2 * wy + e3 * wz);
-    dx[4] = half * two_e1_dot;
-    dx[5] = half * two_e2_dot;
-    dx[6] = half * two_e3_dot;
-    dx[7] = acc_vx;
-    dx[8] = acc_vy;
-    dx[9] = model.acc_vz;
-    dx[10] = acc_wx;
-    dx[11] = acc_wy;
-    dx[12] = acc_wz;
-    verdict.finish(&PIVOTS, dx)
+            // results
+            dx[0] = vx;
+            dx[1] = vy;
+            dx[2] = vz;
+            dx[3] = -half * (e1 * wx + e2 * wy + e3 * wz);
+            dx[4] = half * two_e1_dot;
+            dx[5] = half * two_e2_dot;
+            dx[6] = half * two_e3_dot;
+            dx[7] = acc_vx;
+            dx[8] = acc_vy;
+            dx[9] = model.acc_vz;
+            dx[10] = acc_wx;
+            dx[11] = acc_wy;
+            dx[12] = acc_wz;
+            verdict.finish(&PIVOTS, dx)
+        },
+    )
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.

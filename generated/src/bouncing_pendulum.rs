@@ -114,18 +114,23 @@ pub fn dqdt<T: ::dqdt::Real>(
     _u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let [theta, theta_dot] = *x;
+    T::compute(
+        #[inline(always)]
+        || {
+            let [theta, theta_dot] = *x;
 
-    // sines and cosines
-    let s_theta = theta.sin();
+            // sines and cosines
+            let s_theta = theta.sin();
 
-    // accelerations
-    let acc_theta = -(model.g_m_l_inv_J_ball_xx * s_theta);
+            // accelerations
+            let acc_theta = -(model.g_m_l_inv_J_ball_xx * s_theta);
 
-    // results
-    dx[0] = theta_dot;
-    dx[1] = acc_theta;
-    ::dqdt::Verdict::regular().finish(&[], dx)
+            // results
+            dx[0] = theta_dot;
+            dx[1] = acc_theta;
+            ::dqdt::Verdict::regular().finish(&[], dx)
+        },
+    )
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.

@@ -158,1880 +158,2046 @@ pub fn dqdt<T: ::dqdt::Real>(
     _u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let p = &model.params;
-    let [q1, q2, q3, q4, q5, q1_dot, q2_dot, q3_dot, q4_dot, q5_dot] = *x;
+    T::compute(
+        #[inline(always)]
+        || {
+            let p = &model.params;
+            let [q1, q2, q3, q4, q5, q1_dot, q2_dot, q3_dot, q4_dot, q5_dot] = *x;
 
-    // constants
-    let two = T::from_f64(2.0);
+            // constants
+            let two = T::from_f64(2.0);
 
-    // rotations
-    let ([s_q1, s_q2, s_q3, s_q4, s_q5], [c_q1, c_q2, c_q3, c_q4, c_q5]) = T::sin_cos_n([
-        q1, q2, q3, q4, q5,
-    ]);
-    let angles = Angles {
-        s_q1, c_q1, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5,
-    };
-    let partial_velocities = partial_velocities(&angles);
-    let PartialVelocities { pw_link4_q2_y } = partial_velocities;
-    let MassMatrixTerms {
-        M_q4_q4, neg_tree_J_link4_in_link3_xy, M_q3_q3, M_q2_q3, M_q2_q2, M_q1_q2, M_q1_q1,
-        M_q1_q3, M_q2_q4, M_q1_q4, neg_M_q3_q5, M_q2_q5, M_q1_q5,
-    } = mass_matrix_terms(model, &angles, &partial_velocities);
-    let Rotation {
-        r_link2_yx, r_link2_yy, r_link2_zx, r_link2_zy, r_link3_xx, r_link3_xz, r_link3_yx,
-        r_link3_yz, r_link3_zx, r_link3_zz, l_minus_p_link3_x_by_q2, pv_link3_q1_z, r_link4_xy,
-        r_link4_xz, r_link4_yy, r_link4_yz, r_link4_zy, r_link4_zz, p_link4_x_by_q3,
-        pv_link4_q1_y, l_s_q3_minus_l, pv_link4_q2_y, pw_link4_q2_z, r_link5_xx, r_link5_xy,
-        r_link5_yx, r_link5_yy, r_link5_zx, r_link5_zy, rate_A_hinge6_fz_q1_from_pv_link3_q1_x,
-        pv_link5_q1_x, l_pw_link4_q2_z, pv_link5_q2_x, pw_link5_q2_x, pw_link5_q2_y,
-        l_minus_l_s_q4, pv_link5_q3_x, pw_link5_q3_x, pw_link5_q3_y, A_hinge6_fx_q5,
-        rate_A_hinge6_fz_q1_from_pv_link5_q1_y, rate_A_hinge6_fz_q1_from_pv_link5_q1_z,
-        A_hinge6_fy_q1, A_hinge6_fz_q1, rate_A_hinge6_fz_q2_from_l,
-        rate_A_hinge6_fz_q2_from_pv_link5_q2_z, A_hinge6_fx_q2, A_hinge6_fy_q2, A_hinge6_fz_q2,
-        l_pw_link5_q3_y, l_s_q4_plus_neg_pv_link5_q3_y, A_hinge6_fx_q3, A_hinge6_fy_q3,
-        A_hinge6_fz_q3, l_s_q5_minus_l, A_hinge6_fx_q4, A_hinge6_fy_q4, A_hinge6_fz_q4,
-        rate_o_hinge6_yy_from_r_link5, rate_A_hinge6_mx_q1_from_r_link5,
-        rate_A_hinge6_mx_q2_from_pw_link5_q2, r_link1_yz, c_q1_again, A_hinge6_mz_q2,
-        r_link2_xy, r_link2_yy_again, r_link2_zy_again, A_hinge6_mz_q3, r_link3_xx_again,
-        r_link3_yx_again, r_link3_zx_again, A_hinge6_mz_q4, A_hinge6_mz_q5, A_hinge6_mx_q1,
-        A_hinge6_mx_q2, A_hinge6_mx_q3, A_hinge6_mx_q4, A_hinge6_mx_q5,
-    } = rotation(model, &angles, &partial_velocities);
+            // rotations
+            let ([s_q1, s_q2, s_q3, s_q4, s_q5], [c_q1, c_q2, c_q3, c_q4, c_q5]) = T::sin_cos_n([
+                q1, q2, q3, q4, q5,
+            ]);
+            let angles = Angles {
+                s_q1, c_q1, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5,
+            };
+            let partial_velocities = partial_velocities(&angles);
+            let PartialVelocities { pw_link4_q2_y } = partial_velocities;
+            let MassMatrixTerms {
+                M_q4_q4, neg_tree_J_link4_in_link3_xy, M_q3_q3, M_q2_q3, M_q2_q2, M_q1_q2,
+                M_q1_q1, M_q1_q3, M_q2_q4, M_q1_q4, neg_M_q3_q5, M_q2_q5, M_q1_q5,
+            } = mass_matrix_terms(model, &angles, &partial_velocities);
+            let Rotation {
+                r_link2_yx, r_link2_yy, r_link2_zx, r_link2_zy, r_link3_xx, r_link3_xz,
+                r_link3_yx, r_link3_yz, r_link3_zx, r_link3_zz, l_minus_p_link3_x_by_q2,
+                pv_link3_q1_z, r_link4_xy, r_link4_xz, r_link4_yy, r_link4_yz, r_link4_zy,
+                r_link4_zz, p_link4_x_by_q3, pv_link4_q1_y, l_s_q3_minus_l, pv_link4_q2_y,
+                pw_link4_q2_z, r_link5_xx, r_link5_xy, r_link5_yx, r_link5_yy, r_link5_zx,
+                r_link5_zy, rate_A_hinge6_fz_q1_from_pv_link3_q1_x, pv_link5_q1_x,
+                l_pw_link4_q2_z, pv_link5_q2_x, pw_link5_q2_x, pw_link5_q2_y, l_minus_l_s_q4,
+                pv_link5_q3_x, pw_link5_q3_x, pw_link5_q3_y, A_hinge6_fx_q5,
+                rate_A_hinge6_fz_q1_from_pv_link5_q1_y, rate_A_hinge6_fz_q1_from_pv_link5_q1_z,
+                A_hinge6_fy_q1, A_hinge6_fz_q1, rate_A_hinge6_fz_q2_from_l,
+                rate_A_hinge6_fz_q2_from_pv_link5_q2_z, A_hinge6_fx_q2, A_hinge6_fy_q2,
+                A_hinge6_fz_q2, l_pw_link5_q3_y, l_s_q4_plus_neg_pv_link5_q3_y, A_hinge6_fx_q3,
+                A_hinge6_fy_q3, A_hinge6_fz_q3, l_s_q5_minus_l, A_hinge6_fx_q4, A_hinge6_fy_q4,
+                A_hinge6_fz_q4, rate_o_hinge6_yy_from_r_link5, rate_A_hinge6_mx_q1_from_r_link5,
+                rate_A_hinge6_mx_q2_from_pw_link5_q2, r_link1_yz, c_q1_again, A_hinge6_mz_q2,
+                r_link2_xy, r_link2_yy_again, r_link2_zy_again, A_hinge6_mz_q3,
+                r_link3_xx_again, r_link3_yx_again, r_link3_zx_again, A_hinge6_mz_q4,
+                A_hinge6_mz_q5, A_hinge6_mx_q1, A_hinge6_mx_q2, A_hinge6_mx_q3, A_hinge6_mx_q4,
+                A_hinge6_mx_q5,
+            } = rotation(model, &angles, &partial_velocities);
 
-    // pivots of the factorisation M = LᵀDL
-    let L_q5_q2 = model.inv_J_link1_xx * M_q2_q5;
-    let L_q5_q1 = model.inv_J_link1_xx * M_q1_q5;
-    let inv_M_q4_q4 = T::ONE / M_q4_q4;
-    let L_q4_q2 = M_q2_q4 * inv_M_q4_q4;
-    let L_q4_q1 = M_q1_q4 * inv_M_q4_q4;
-    let neg_L_q4_q3 = neg_tree_J_link4_in_link3_xy * inv_M_q4_q4;
-    let neg_L_q5_q3 = model.inv_J_link1_xx * neg_M_q3_q5;
-    let D_q3 = M_q3_q3 - neg_M_q3_q5 * neg_L_q5_q3
-        - neg_tree_J_link4_in_link3_xy * neg_L_q4_q3;
-    let inv_D_q3 = T::ONE / D_q3;
-    let reduced_M_q2_q3 = M_q2_q3 + M_q2_q4 * neg_L_q4_q3 + M_q2_q5 * neg_L_q5_q3;
-    let L_q3_q2 = reduced_M_q2_q3 * inv_D_q3;
-    let reduced_M_q1_q3 = M_q1_q3 + M_q1_q4 * neg_L_q4_q3 + M_q1_q5 * neg_L_q5_q3;
-    let L_q3_q1 = reduced_M_q1_q3 * inv_D_q3;
-    let D_q2 = M_q2_q2 - M_q2_q5 * L_q5_q2 - M_q2_q4 * L_q4_q2
-        - reduced_M_q2_q3 * L_q3_q2;
-    let inv_D_q2 = T::ONE / D_q2;
-    let reduced_M_q1_q2 = M_q1_q2 - M_q1_q5 * L_q5_q2 - M_q1_q4 * L_q4_q2
-        - reduced_M_q1_q3 * L_q3_q2;
-    let L_q2_q1 = reduced_M_q1_q2 * inv_D_q2;
-    let D_q1 = M_q1_q1 - M_q1_q5 * L_q5_q1 - M_q1_q4 * L_q4_q1
-        - reduced_M_q1_q3 * L_q3_q1 - reduced_M_q1_q2 * L_q2_q1;
+            // pivots of the factorisation M = LᵀDL
+            let L_q5_q2 = model.inv_J_link1_xx * M_q2_q5;
+            let L_q5_q1 = model.inv_J_link1_xx * M_q1_q5;
+            let inv_M_q4_q4 = T::ONE / M_q4_q4;
+            let L_q4_q2 = M_q2_q4 * inv_M_q4_q4;
+            let L_q4_q1 = M_q1_q4 * inv_M_q4_q4;
+            let neg_L_q4_q3 = neg_tree_J_link4_in_link3_xy * inv_M_q4_q4;
+            let neg_L_q5_q3 = model.inv_J_link1_xx * neg_M_q3_q5;
+            let D_q3 = M_q3_q3 - neg_M_q3_q5 * neg_L_q5_q3
+                - neg_tree_J_link4_in_link3_xy * neg_L_q4_q3;
+            let inv_D_q3 = T::ONE / D_q3;
+            let reduced_M_q2_q3 = M_q2_q3 + M_q2_q4 * neg_L_q4_q3
+                + M_q2_q5 * neg_L_q5_q3;
+            let L_q3_q2 = reduced_M_q2_q3 * inv_D_q3;
+            let reduced_M_q1_q3 = M_q1_q3 + M_q1_q4 * neg_L_q4_q3
+                + M_q1_q5 * neg_L_q5_q3;
+            let L_q3_q1 = reduced_M_q1_q3 * inv_D_q3;
+            let D_q2 = M_q2_q2 - M_q2_q5 * L_q5_q2 - M_q2_q4 * L_q4_q2
+                - reduced_M_q2_q3 * L_q3_q2;
+            let inv_D_q2 = T::ONE / D_q2;
+            let reduced_M_q1_q2 = M_q1_q2 - M_q1_q5 * L_q5_q2 - M_q1_q4 * L_q4_q2
+                - reduced_M_q1_q3 * L_q3_q2;
+            let L_q2_q1 = reduced_M_q1_q2 * inv_D_q2;
+            let D_q1 = M_q1_q1 - M_q1_q5 * L_q5_q1 - M_q1_q4 * L_q4_q1
+                - reduced_M_q1_q3 * L_q3_q1 - reduced_M_q1_q2 * L_q2_q1;
 
-    // link2: angular velocity [rad/s]
-    let w_link2_x = q1_dot * c_q2;
+            // link2: angular velocity [rad/s]
+            let w_link2_x = q1_dot * c_q2;
 
-    // link3: angular velocity [rad/s]
-    let w_link3_x = w_link2_x * c_q3 - q2_dot * s_q3;
-    let w_link3_z = w_link2_x * s_q3 + q2_dot * c_q3;
-    let neg_w_link2_y = q1_dot * s_q2;
-    let w_link3_y = q3_dot - neg_w_link2_y;
+            // link3: angular velocity [rad/s]
+            let w_link3_x = w_link2_x * c_q3 - q2_dot * s_q3;
+            let w_link3_z = w_link2_x * s_q3 + q2_dot * c_q3;
+            let neg_w_link2_y = q1_dot * s_q2;
+            let w_link3_y = q3_dot - neg_w_link2_y;
 
-    // link3: bias of angular acceleration [rad/s²]
-    let neg_bw_link2_x = q2_dot * neg_w_link2_y;
-    let bw_link3_z = q3_dot * w_link3_x - neg_bw_link2_x * s_q3;
+            // link3: bias of angular acceleration [rad/s²]
+            let neg_bw_link2_x = q2_dot * neg_w_link2_y;
+            let bw_link3_z = q3_dot * w_link3_x - neg_bw_link2_x * s_q3;
 
-    // link4: angular velocity [rad/s]
-    let w_link4_y = w_link3_y * c_q4 + w_link3_z * s_q4;
-    let w_link4_z = w_link3_z * c_q4 - w_link3_y * s_q4;
-    let w_link4_x = q4_dot + w_link3_x;
+            // link4: angular velocity [rad/s]
+            let w_link4_y = w_link3_y * c_q4 + w_link3_z * s_q4;
+            let w_link4_z = w_link3_z * c_q4 - w_link3_y * s_q4;
+            let w_link4_x = q4_dot + w_link3_x;
 
-    // link4: bias of angular acceleration [rad/s²]
-    let neg_bw_link2_y = q2_dot * w_link2_x;
-    let bw_link4_y = q4_dot * w_link4_z + bw_link3_z * s_q4 - neg_bw_link2_y * c_q4;
-    let bw_link4_z = neg_bw_link2_y * s_q4 + bw_link3_z * c_q4 - q4_dot * w_link4_y;
+            // link4: bias of angular acceleration [rad/s²]
+            let neg_bw_link2_y = q2_dot * w_link2_x;
+            let bw_link4_y = q4_dot * w_link4_z + bw_link3_z * s_q4
+                - neg_bw_link2_y * c_q4;
+            let bw_link4_z = neg_bw_link2_y * s_q4 + bw_link3_z * c_q4
+                - q4_dot * w_link4_y;
 
-    // link5: angular velocity [rad/s]
-    let w_link5_x = w_link4_x * c_q5 + w_link4_y * s_q5;
-    let w_link5_y = w_link4_y * c_q5 - w_link4_x * s_q5;
-    let w_link5_z = q5_dot + w_link4_z;
+            // link5: angular velocity [rad/s]
+            let w_link5_x = w_link4_x * c_q5 + w_link4_y * s_q5;
+            let w_link5_y = w_link4_y * c_q5 - w_link4_x * s_q5;
+            let w_link5_z = q5_dot + w_link4_z;
 
-    // link5: bias of angular acceleration [rad/s²]
-    let neg_bw_link3_x = q3_dot * w_link3_z + neg_bw_link2_x * c_q3;
-    let bw_link5_y = neg_bw_link3_x * s_q5 + bw_link4_y * c_q5 - q5_dot * w_link5_x;
+            // link5: bias of angular acceleration [rad/s²]
+            let neg_bw_link3_x = q3_dot * w_link3_z + neg_bw_link2_x * c_q3;
+            let bw_link5_y = neg_bw_link3_x * s_q5 + bw_link4_y * c_q5
+                - q5_dot * w_link5_x;
 
-    // pivots
-    let A_hinge6_fy_q5 = p.l * r_link5_yy;
-    let gram_hinge6_row1_row2 = A_hinge6_fx_q4 * A_hinge6_fy_q4
-        + A_hinge6_fx_q5 * A_hinge6_fy_q5 + A_hinge6_fx_q3 * A_hinge6_fy_q3
-        + A_hinge6_fx_q2 * A_hinge6_fy_q2;
-    let gram_hinge6_row2_row2 = A_hinge6_fy_q4 * A_hinge6_fy_q4
-        + A_hinge6_fy_q5 * A_hinge6_fy_q5 + A_hinge6_fy_q3 * A_hinge6_fy_q3
-        + A_hinge6_fy_q2 * A_hinge6_fy_q2 + A_hinge6_fy_q1 * A_hinge6_fy_q1;
-    let gram_hinge6_row1_row1 = A_hinge6_fx_q4 * A_hinge6_fx_q4
-        + A_hinge6_fx_q5 * A_hinge6_fx_q5 + A_hinge6_fx_q3 * A_hinge6_fx_q3
-        + A_hinge6_fx_q2 * A_hinge6_fx_q2;
-    let gram_hinge6_row1_row1_rows_1_2 = gram_hinge6_row1_row1
-        .if_lt(gram_hinge6_row2_row2, gram_hinge6_row1_row2, gram_hinge6_row1_row1);
-    let gram_hinge6_row1_row2_rows_1_2 = gram_hinge6_row1_row1
-        .if_lt(gram_hinge6_row2_row2, gram_hinge6_row2_row2, gram_hinge6_row1_row2);
-    let gram_hinge6_row1_row1_after_1_2 = gram_hinge6_row1_row1
-        .if_lt(
-            gram_hinge6_row2_row2, gram_hinge6_row1_row2_rows_1_2,
-            gram_hinge6_row1_row1_rows_1_2,
-        );
-    let A_hinge6_fz_q5 = p.l * r_link5_zy;
-    let gram_hinge6_row1_row3 = A_hinge6_fx_q4 * A_hinge6_fz_q4
-        + A_hinge6_fx_q5 * A_hinge6_fz_q5 + A_hinge6_fx_q3 * A_hinge6_fz_q3
-        + A_hinge6_fx_q2 * A_hinge6_fz_q2;
-    let gram_hinge6_row2_row3 = A_hinge6_fy_q4 * A_hinge6_fz_q4
-        + A_hinge6_fy_q5 * A_hinge6_fz_q5 + A_hinge6_fy_q3 * A_hinge6_fz_q3
-        + A_hinge6_fy_q2 * A_hinge6_fz_q2 + A_hinge6_fy_q1 * A_hinge6_fz_q1;
-    let gram_hinge6_row1_row3_rows_1_2 = gram_hinge6_row1_row1
-        .if_lt(gram_hinge6_row2_row2, gram_hinge6_row2_row3, gram_hinge6_row1_row3);
-    let gram_hinge6_row3_row3 = A_hinge6_fz_q4 * A_hinge6_fz_q4
-        + A_hinge6_fz_q5 * A_hinge6_fz_q5 + A_hinge6_fz_q3 * A_hinge6_fz_q3
-        + A_hinge6_fz_q2 * A_hinge6_fz_q2 + A_hinge6_fz_q1 * A_hinge6_fz_q1;
-    let gram_hinge6_row1_row1_rows_1_3 = gram_hinge6_row1_row1_after_1_2
-        .if_lt(
-            gram_hinge6_row3_row3, gram_hinge6_row1_row3_rows_1_2,
-            gram_hinge6_row1_row1_after_1_2,
-        );
-    let gram_hinge6_row1_row3_rows_1_3 = gram_hinge6_row1_row1_after_1_2
-        .if_lt(
-            gram_hinge6_row3_row3, gram_hinge6_row3_row3, gram_hinge6_row1_row3_rows_1_2,
-        );
-    let gram_hinge6_row1_row1_after_1_3 = gram_hinge6_row1_row1_after_1_2
-        .if_lt(
-            gram_hinge6_row3_row3, gram_hinge6_row1_row3_rows_1_3,
-            gram_hinge6_row1_row1_rows_1_3,
-        );
-    let gram_hinge6_row2_row4 = A_hinge6_fy_q4 * A_hinge6_mz_q4
-        + A_hinge6_fy_q5 * A_hinge6_mz_q5 + A_hinge6_fy_q3 * A_hinge6_mz_q3
-        + A_hinge6_fy_q2 * A_hinge6_mz_q2;
-    let gram_hinge6_row1_row4 = A_hinge6_fx_q4 * A_hinge6_mz_q4
-        + A_hinge6_fx_q5 * A_hinge6_mz_q5 + A_hinge6_fx_q3 * A_hinge6_mz_q3
-        + A_hinge6_fx_q2 * A_hinge6_mz_q2;
-    let gram_hinge6_row1_row4_rows_1_2 = gram_hinge6_row1_row1
-        .if_lt(gram_hinge6_row2_row2, gram_hinge6_row2_row4, gram_hinge6_row1_row4);
-    let gram_hinge6_row3_row4 = A_hinge6_fz_q4 * A_hinge6_mz_q4
-        + A_hinge6_fz_q5 * A_hinge6_mz_q5 + A_hinge6_fz_q3 * A_hinge6_mz_q3
-        + A_hinge6_fz_q2 * A_hinge6_mz_q2;
-    let gram_hinge6_row1_row4_rows_1_3 = gram_hinge6_row1_row1_after_1_2
-        .if_lt(
-            gram_hinge6_row3_row3, gram_hinge6_row3_row4, gram_hinge6_row1_row4_rows_1_2,
-        );
-    let gram_hinge6_row4_row4 = A_hinge6_mz_q4 * A_hinge6_mz_q4
-        + A_hinge6_mz_q5 * A_hinge6_mz_q5 + A_hinge6_mz_q3 * A_hinge6_mz_q3
-        + A_hinge6_mz_q2 * A_hinge6_mz_q2;
-    let gram_hinge6_row1_row1_rows_1_4 = gram_hinge6_row1_row1_after_1_3
-        .if_lt(
-            gram_hinge6_row4_row4, gram_hinge6_row1_row4_rows_1_3,
-            gram_hinge6_row1_row1_after_1_3,
-        );
-    let gram_hinge6_row1_row4_rows_1_4 = gram_hinge6_row1_row1_after_1_3
-        .if_lt(
-            gram_hinge6_row4_row4, gram_hinge6_row4_row4, gram_hinge6_row1_row4_rows_1_3,
-        );
-    let gram_hinge6_row1_row1_after_1_4 = gram_hinge6_row1_row1_after_1_3
-        .if_lt(
-            gram_hinge6_row4_row4, gram_hinge6_row1_row4_rows_1_4,
-            gram_hinge6_row1_row1_rows_1_4,
-        );
-    let gram_hinge6_row2_row5 = A_hinge6_fy_q4 * A_hinge6_mx_q4
-        + A_hinge6_fy_q5 * A_hinge6_mx_q5 + A_hinge6_fy_q3 * A_hinge6_mx_q3
-        + A_hinge6_fy_q2 * A_hinge6_mx_q2 + A_hinge6_fy_q1 * A_hinge6_mx_q1;
-    let gram_hinge6_row1_row5 = A_hinge6_fx_q4 * A_hinge6_mx_q4
-        + A_hinge6_fx_q5 * A_hinge6_mx_q5 + A_hinge6_fx_q3 * A_hinge6_mx_q3
-        + A_hinge6_fx_q2 * A_hinge6_mx_q2;
-    let gram_hinge6_row1_row5_rows_1_2 = gram_hinge6_row1_row1
-        .if_lt(gram_hinge6_row2_row2, gram_hinge6_row2_row5, gram_hinge6_row1_row5);
-    let gram_hinge6_row3_row5 = A_hinge6_fz_q4 * A_hinge6_mx_q4
-        + A_hinge6_fz_q5 * A_hinge6_mx_q5 + A_hinge6_fz_q3 * A_hinge6_mx_q3
-        + A_hinge6_fz_q2 * A_hinge6_mx_q2 + A_hinge6_fz_q1 * A_hinge6_mx_q1;
-    let gram_hinge6_row1_row5_rows_1_3 = gram_hinge6_row1_row1_after_1_2
-        .if_lt(
-            gram_hinge6_row3_row3, gram_hinge6_row3_row5, gram_hinge6_row1_row5_rows_1_2,
-        );
-    let gram_hinge6_row4_row5 = A_hinge6_mz_q4 * A_hinge6_mx_q4
-        + A_hinge6_mz_q5 * A_hinge6_mx_q5 + A_hinge6_mz_q3 * A_hinge6_mx_q3
-        + A_hinge6_mz_q2 * A_hinge6_mx_q2;
-    let gram_hinge6_row1_row5_rows_1_4 = gram_hinge6_row1_row1_after_1_3
-        .if_lt(
-            gram_hinge6_row4_row4, gram_hinge6_row4_row5, gram_hinge6_row1_row5_rows_1_3,
-        );
-    let gram_hinge6_row5_row5 = A_hinge6_mx_q4 * A_hinge6_mx_q4
-        + A_hinge6_mx_q5 * A_hinge6_mx_q5 + A_hinge6_mx_q3 * A_hinge6_mx_q3
-        + A_hinge6_mx_q2 * A_hinge6_mx_q2 + A_hinge6_mx_q1 * A_hinge6_mx_q1;
-    let gram_hinge6_row1_row1_rows_1_5 = gram_hinge6_row1_row1_after_1_4
-        .if_lt(
-            gram_hinge6_row5_row5, gram_hinge6_row1_row5_rows_1_4,
-            gram_hinge6_row1_row1_after_1_4,
-        );
-    let gram_hinge6_row1_row5_rows_1_5 = gram_hinge6_row1_row1_after_1_4
-        .if_lt(
-            gram_hinge6_row5_row5, gram_hinge6_row5_row5, gram_hinge6_row1_row5_rows_1_4,
-        );
-    let gram_hinge6_row1_row1_after_1_5 = gram_hinge6_row1_row1_after_1_4
-        .if_lt(
-            gram_hinge6_row5_row5, gram_hinge6_row1_row5_rows_1_5,
-            gram_hinge6_row1_row1_rows_1_5,
-        );
-    let inv_gram_hinge6_row1_row1_after_1_5 = T::ONE / gram_hinge6_row1_row1_after_1_5;
-    let gram_hinge6_row2_row1_rows_1_2 = gram_hinge6_row1_row1
-        .if_lt(gram_hinge6_row2_row2, gram_hinge6_row1_row1, gram_hinge6_row1_row2);
-    let gram_hinge6_row2_row2_rows_1_2 = gram_hinge6_row1_row1
-        .if_lt(gram_hinge6_row2_row2, gram_hinge6_row1_row2, gram_hinge6_row2_row2);
-    let gram_hinge6_row1_row2_after_1_2_again = gram_hinge6_row1_row1
-        .if_lt(
-            gram_hinge6_row2_row2, gram_hinge6_row2_row2_rows_1_2,
-            gram_hinge6_row2_row1_rows_1_2,
-        );
-    let gram_hinge6_row2_row3_rows_1_2 = gram_hinge6_row1_row1
-        .if_lt(gram_hinge6_row2_row2, gram_hinge6_row1_row3, gram_hinge6_row2_row3);
-    let gram_hinge6_row1_row2_after_1_3 = gram_hinge6_row1_row1_after_1_2
-        .if_lt(
-            gram_hinge6_row3_row3, gram_hinge6_row2_row3_rows_1_2,
-            gram_hinge6_row1_row2_after_1_2_again,
-        );
-    let gram_hinge6_row2_row4_rows_1_2 = gram_hinge6_row1_row1
-        .if_lt(gram_hinge6_row2_row2, gram_hinge6_row1_row4, gram_hinge6_row2_row4);
-    let gram_hinge6_row1_row2_after_1_4 = gram_hinge6_row1_row1_after_1_3
-        .if_lt(
-            gram_hinge6_row4_row4, gram_hinge6_row2_row4_rows_1_2,
-            gram_hinge6_row1_row2_after_1_3,
-        );
-    let gram_hinge6_row2_row5_rows_1_2 = gram_hinge6_row1_row1
-        .if_lt(gram_hinge6_row2_row2, gram_hinge6_row1_row5, gram_hinge6_row2_row5);
-    let gram_hinge6_row1_row2_after_1_5 = gram_hinge6_row1_row1_after_1_4
-        .if_lt(
-            gram_hinge6_row5_row5, gram_hinge6_row2_row5_rows_1_2,
-            gram_hinge6_row1_row2_after_1_4,
-        );
-    let gram_L_hinge6_row2_row1 = gram_hinge6_row1_row2_after_1_5
-        * inv_gram_hinge6_row1_row1_after_1_5;
-    let gram_hinge6_row1_row2_after_1_2 = gram_hinge6_row1_row1
-        .if_lt(
-            gram_hinge6_row2_row2, gram_hinge6_row1_row1_rows_1_2,
-            gram_hinge6_row1_row2_rows_1_2,
-        );
-    let gram_hinge6_row1_row2_rows_1_3 = gram_hinge6_row1_row1_after_1_2
-        .if_lt(
-            gram_hinge6_row3_row3, gram_hinge6_row2_row3_rows_1_2,
-            gram_hinge6_row1_row2_after_1_2,
-        );
-    let gram_hinge6_row1_row2_rows_1_4 = gram_hinge6_row1_row1_after_1_3
-        .if_lt(
-            gram_hinge6_row4_row4, gram_hinge6_row2_row4_rows_1_2,
-            gram_hinge6_row1_row2_rows_1_3,
-        );
-    let gram_hinge6_row1_row2_rows_1_5 = gram_hinge6_row1_row1_after_1_4
-        .if_lt(
-            gram_hinge6_row5_row5, gram_hinge6_row2_row5_rows_1_2,
-            gram_hinge6_row1_row2_rows_1_4,
-        );
-    let gram_hinge6_row2_row2_after_1_2 = gram_hinge6_row1_row1
-        .if_lt(
-            gram_hinge6_row2_row2, gram_hinge6_row2_row1_rows_1_2,
-            gram_hinge6_row2_row2_rows_1_2,
-        );
-    let gram_hinge6_row2_row2_less_row1 = gram_hinge6_row2_row2_after_1_2
-        - gram_hinge6_row1_row2_rows_1_5 * gram_L_hinge6_row2_row1;
-    let gram_hinge6_row3_row1_rows_1_3 = gram_hinge6_row1_row1_after_1_2
-        .if_lt(
-            gram_hinge6_row3_row3, gram_hinge6_row1_row1_after_1_2,
-            gram_hinge6_row1_row3_rows_1_2,
-        );
-    let gram_hinge6_row3_row3_rows_1_3 = gram_hinge6_row1_row1_after_1_2
-        .if_lt(
-            gram_hinge6_row3_row3, gram_hinge6_row1_row3_rows_1_2, gram_hinge6_row3_row3,
-        );
-    let gram_hinge6_row1_row3_after_1_3_again = gram_hinge6_row1_row1_after_1_2
-        .if_lt(
-            gram_hinge6_row3_row3, gram_hinge6_row3_row3_rows_1_3,
-            gram_hinge6_row3_row1_rows_1_3,
-        );
-    let gram_hinge6_row3_row4_rows_1_3 = gram_hinge6_row1_row1_after_1_2
-        .if_lt(
-            gram_hinge6_row3_row3, gram_hinge6_row1_row4_rows_1_2, gram_hinge6_row3_row4,
-        );
-    let gram_hinge6_row1_row3_after_1_4 = gram_hinge6_row1_row1_after_1_3
-        .if_lt(
-            gram_hinge6_row4_row4, gram_hinge6_row3_row4_rows_1_3,
-            gram_hinge6_row1_row3_after_1_3_again,
-        );
-    let gram_hinge6_row3_row5_rows_1_3 = gram_hinge6_row1_row1_after_1_2
-        .if_lt(
-            gram_hinge6_row3_row3, gram_hinge6_row1_row5_rows_1_2, gram_hinge6_row3_row5,
-        );
-    let gram_hinge6_row1_row3_after_1_5 = gram_hinge6_row1_row1_after_1_4
-        .if_lt(
-            gram_hinge6_row5_row5, gram_hinge6_row3_row5_rows_1_3,
-            gram_hinge6_row1_row3_after_1_4,
-        );
-    let gram_L_hinge6_row3_row1 = gram_hinge6_row1_row3_after_1_5
-        * inv_gram_hinge6_row1_row1_after_1_5;
-    let gram_hinge6_row3_row2_rows_1_3 = gram_hinge6_row1_row1_after_1_2
-        .if_lt(
-            gram_hinge6_row3_row3, gram_hinge6_row1_row2_after_1_2,
-            gram_hinge6_row2_row3_rows_1_2,
-        );
-    let gram_hinge6_row2_row3_less_row1_again = gram_hinge6_row3_row2_rows_1_3
-        - gram_hinge6_row1_row2_rows_1_5 * gram_L_hinge6_row3_row1;
-    let gram_hinge6_row1_row3_after_1_3 = gram_hinge6_row1_row1_after_1_2
-        .if_lt(
-            gram_hinge6_row3_row3, gram_hinge6_row1_row1_rows_1_3,
-            gram_hinge6_row1_row3_rows_1_3,
-        );
-    let gram_hinge6_row1_row3_rows_1_4 = gram_hinge6_row1_row1_after_1_3
-        .if_lt(
-            gram_hinge6_row4_row4, gram_hinge6_row3_row4_rows_1_3,
-            gram_hinge6_row1_row3_after_1_3,
-        );
-    let gram_hinge6_row1_row3_rows_1_5 = gram_hinge6_row1_row1_after_1_4
-        .if_lt(
-            gram_hinge6_row5_row5, gram_hinge6_row3_row5_rows_1_3,
-            gram_hinge6_row1_row3_rows_1_4,
-        );
-    let gram_hinge6_row3_row3_after_1_3 = gram_hinge6_row1_row1_after_1_2
-        .if_lt(
-            gram_hinge6_row3_row3, gram_hinge6_row3_row1_rows_1_3,
-            gram_hinge6_row3_row3_rows_1_3,
-        );
-    let gram_hinge6_row3_row3_less_row1 = gram_hinge6_row3_row3_after_1_3
-        - gram_hinge6_row1_row3_rows_1_5 * gram_L_hinge6_row3_row1;
-    let gram_hinge6_row2_row2_rows_2_3 = gram_hinge6_row2_row2_less_row1
-        .if_lt(
-            gram_hinge6_row3_row3_less_row1, gram_hinge6_row2_row3_less_row1_again,
-            gram_hinge6_row2_row2_less_row1,
-        );
-    let gram_hinge6_row2_row3_after_1_3 = gram_hinge6_row1_row1_after_1_2
-        .if_lt(
-            gram_hinge6_row3_row3, gram_hinge6_row1_row2_after_1_2_again,
-            gram_hinge6_row2_row3_rows_1_2,
-        );
-    let gram_hinge6_row2_row3_less_row1 = gram_hinge6_row2_row3_after_1_3
-        - gram_hinge6_row1_row3_rows_1_5 * gram_L_hinge6_row2_row1;
-    let gram_hinge6_row2_row3_rows_2_3 = gram_hinge6_row2_row2_less_row1
-        .if_lt(
-            gram_hinge6_row3_row3_less_row1, gram_hinge6_row3_row3_less_row1,
-            gram_hinge6_row2_row3_less_row1,
-        );
-    let gram_hinge6_row2_row2_after_2_3 = gram_hinge6_row2_row2_less_row1
-        .if_lt(
-            gram_hinge6_row3_row3_less_row1, gram_hinge6_row2_row3_rows_2_3,
-            gram_hinge6_row2_row2_rows_2_3,
-        );
-    let gram_hinge6_row4_row1_rows_1_4 = gram_hinge6_row1_row1_after_1_3
-        .if_lt(
-            gram_hinge6_row4_row4, gram_hinge6_row1_row1_after_1_3,
-            gram_hinge6_row1_row4_rows_1_3,
-        );
-    let gram_hinge6_row4_row4_rows_1_4 = gram_hinge6_row1_row1_after_1_3
-        .if_lt(
-            gram_hinge6_row4_row4, gram_hinge6_row1_row4_rows_1_3, gram_hinge6_row4_row4,
-        );
-    let gram_hinge6_row1_row4_after_1_4_again = gram_hinge6_row1_row1_after_1_3
-        .if_lt(
-            gram_hinge6_row4_row4, gram_hinge6_row4_row4_rows_1_4,
-            gram_hinge6_row4_row1_rows_1_4,
-        );
-    let gram_hinge6_row4_row5_rows_1_4 = gram_hinge6_row1_row1_after_1_3
-        .if_lt(
-            gram_hinge6_row4_row4, gram_hinge6_row1_row5_rows_1_3, gram_hinge6_row4_row5,
-        );
-    let gram_hinge6_row1_row4_after_1_5 = gram_hinge6_row1_row1_after_1_4
-        .if_lt(
-            gram_hinge6_row5_row5, gram_hinge6_row4_row5_rows_1_4,
-            gram_hinge6_row1_row4_after_1_4_again,
-        );
-    let gram_L_hinge6_row4_row1 = gram_hinge6_row1_row4_after_1_5
-        * inv_gram_hinge6_row1_row1_after_1_5;
-    let gram_hinge6_row4_row2_rows_1_4 = gram_hinge6_row1_row1_after_1_3
-        .if_lt(
-            gram_hinge6_row4_row4, gram_hinge6_row1_row2_rows_1_3,
-            gram_hinge6_row2_row4_rows_1_2,
-        );
-    let gram_hinge6_row2_row4_less_row1_again = gram_hinge6_row4_row2_rows_1_4
-        - gram_hinge6_row1_row2_rows_1_5 * gram_L_hinge6_row4_row1;
-    let gram_hinge6_row4_row3_rows_1_4 = gram_hinge6_row1_row1_after_1_3
-        .if_lt(
-            gram_hinge6_row4_row4, gram_hinge6_row1_row3_after_1_3,
-            gram_hinge6_row3_row4_rows_1_3,
-        );
-    let gram_hinge6_row3_row4_less_row1_again = gram_hinge6_row4_row3_rows_1_4
-        - gram_hinge6_row1_row3_rows_1_5 * gram_L_hinge6_row4_row1;
-    let gram_hinge6_row2_row4_after_2_3 = gram_hinge6_row2_row2_less_row1
-        .if_lt(
-            gram_hinge6_row3_row3_less_row1, gram_hinge6_row3_row4_less_row1_again,
-            gram_hinge6_row2_row4_less_row1_again,
-        );
-    let gram_hinge6_row1_row4_after_1_4 = gram_hinge6_row1_row1_after_1_3
-        .if_lt(
-            gram_hinge6_row4_row4, gram_hinge6_row1_row1_rows_1_4,
-            gram_hinge6_row1_row4_rows_1_4,
-        );
-    let gram_hinge6_row1_row4_rows_1_5 = gram_hinge6_row1_row1_after_1_4
-        .if_lt(
-            gram_hinge6_row5_row5, gram_hinge6_row4_row5_rows_1_4,
-            gram_hinge6_row1_row4_after_1_4,
-        );
-    let gram_hinge6_row4_row4_after_1_4 = gram_hinge6_row1_row1_after_1_3
-        .if_lt(
-            gram_hinge6_row4_row4, gram_hinge6_row4_row1_rows_1_4,
-            gram_hinge6_row4_row4_rows_1_4,
-        );
-    let gram_hinge6_row4_row4_less_row1 = gram_hinge6_row4_row4_after_1_4
-        - gram_hinge6_row1_row4_rows_1_5 * gram_L_hinge6_row4_row1;
-    let gram_hinge6_row2_row2_rows_2_4 = gram_hinge6_row2_row2_after_2_3
-        .if_lt(
-            gram_hinge6_row4_row4_less_row1, gram_hinge6_row2_row4_after_2_3,
-            gram_hinge6_row2_row2_after_2_3,
-        );
-    let gram_hinge6_row2_row4_after_1_4 = gram_hinge6_row1_row1_after_1_3
-        .if_lt(
-            gram_hinge6_row4_row4, gram_hinge6_row1_row2_after_1_3,
-            gram_hinge6_row2_row4_rows_1_2,
-        );
-    let gram_hinge6_row2_row4_less_row1 = gram_hinge6_row2_row4_after_1_4
-        - gram_hinge6_row1_row4_rows_1_5 * gram_L_hinge6_row2_row1;
-    let gram_hinge6_row3_row4_after_1_4 = gram_hinge6_row1_row1_after_1_3
-        .if_lt(
-            gram_hinge6_row4_row4, gram_hinge6_row1_row3_after_1_3_again,
-            gram_hinge6_row3_row4_rows_1_3,
-        );
-    let gram_hinge6_row3_row4_less_row1 = gram_hinge6_row3_row4_after_1_4
-        - gram_hinge6_row1_row4_rows_1_5 * gram_L_hinge6_row3_row1;
-    let gram_hinge6_row2_row4_rows_2_3 = gram_hinge6_row2_row2_less_row1
-        .if_lt(
-            gram_hinge6_row3_row3_less_row1, gram_hinge6_row3_row4_less_row1,
-            gram_hinge6_row2_row4_less_row1,
-        );
-    let gram_hinge6_row2_row4_rows_2_4 = gram_hinge6_row2_row2_after_2_3
-        .if_lt(
-            gram_hinge6_row4_row4_less_row1, gram_hinge6_row4_row4_less_row1,
-            gram_hinge6_row2_row4_rows_2_3,
-        );
-    let gram_hinge6_row2_row2_after_2_4 = gram_hinge6_row2_row2_after_2_3
-        .if_lt(
-            gram_hinge6_row4_row4_less_row1, gram_hinge6_row2_row4_rows_2_4,
-            gram_hinge6_row2_row2_rows_2_4,
-        );
-    let gram_hinge6_row5_row1_rows_1_5 = gram_hinge6_row1_row1_after_1_4
-        .if_lt(
-            gram_hinge6_row5_row5, gram_hinge6_row1_row1_after_1_4,
-            gram_hinge6_row1_row5_rows_1_4,
-        );
-    let gram_hinge6_row5_row5_rows_1_5 = gram_hinge6_row1_row1_after_1_4
-        .if_lt(
-            gram_hinge6_row5_row5, gram_hinge6_row1_row5_rows_1_4, gram_hinge6_row5_row5,
-        );
-    let gram_hinge6_row1_row5_after_1_5_again = gram_hinge6_row1_row1_after_1_4
-        .if_lt(
-            gram_hinge6_row5_row5, gram_hinge6_row5_row5_rows_1_5,
-            gram_hinge6_row5_row1_rows_1_5,
-        );
-    let gram_L_hinge6_row5_row1 = gram_hinge6_row1_row5_after_1_5_again
-        * inv_gram_hinge6_row1_row1_after_1_5;
-    let gram_hinge6_row5_row2_rows_1_5 = gram_hinge6_row1_row1_after_1_4
-        .if_lt(
-            gram_hinge6_row5_row5, gram_hinge6_row1_row2_rows_1_4,
-            gram_hinge6_row2_row5_rows_1_2,
-        );
-    let gram_hinge6_row2_row5_less_row1_again = gram_hinge6_row5_row2_rows_1_5
-        - gram_hinge6_row1_row2_rows_1_5 * gram_L_hinge6_row5_row1;
-    let gram_hinge6_row5_row3_rows_1_5 = gram_hinge6_row1_row1_after_1_4
-        .if_lt(
-            gram_hinge6_row5_row5, gram_hinge6_row1_row3_rows_1_4,
-            gram_hinge6_row3_row5_rows_1_3,
-        );
-    let gram_hinge6_row3_row5_less_row1_again = gram_hinge6_row5_row3_rows_1_5
-        - gram_hinge6_row1_row3_rows_1_5 * gram_L_hinge6_row5_row1;
-    let gram_hinge6_row2_row5_after_2_3 = gram_hinge6_row2_row2_less_row1
-        .if_lt(
-            gram_hinge6_row3_row3_less_row1, gram_hinge6_row3_row5_less_row1_again,
-            gram_hinge6_row2_row5_less_row1_again,
-        );
-    let gram_hinge6_row5_row4_rows_1_5 = gram_hinge6_row1_row1_after_1_4
-        .if_lt(
-            gram_hinge6_row5_row5, gram_hinge6_row1_row4_after_1_4,
-            gram_hinge6_row4_row5_rows_1_4,
-        );
-    let gram_hinge6_row4_row5_less_row1_again = gram_hinge6_row5_row4_rows_1_5
-        - gram_hinge6_row1_row4_rows_1_5 * gram_L_hinge6_row5_row1;
-    let gram_hinge6_row2_row5_after_2_4 = gram_hinge6_row2_row2_after_2_3
-        .if_lt(
-            gram_hinge6_row4_row4_less_row1, gram_hinge6_row4_row5_less_row1_again,
-            gram_hinge6_row2_row5_after_2_3,
-        );
-    let gram_hinge6_row1_row5_after_1_5 = gram_hinge6_row1_row1_after_1_4
-        .if_lt(
-            gram_hinge6_row5_row5, gram_hinge6_row1_row1_rows_1_5,
-            gram_hinge6_row1_row5_rows_1_5,
-        );
-    let gram_hinge6_row5_row5_after_1_5 = gram_hinge6_row1_row1_after_1_4
-        .if_lt(
-            gram_hinge6_row5_row5, gram_hinge6_row5_row1_rows_1_5,
-            gram_hinge6_row5_row5_rows_1_5,
-        );
-    let gram_hinge6_row5_row5_less_row1 = gram_hinge6_row5_row5_after_1_5
-        - gram_hinge6_row1_row5_after_1_5 * gram_L_hinge6_row5_row1;
-    let gram_hinge6_row2_row2_rows_2_5 = gram_hinge6_row2_row2_after_2_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row1, gram_hinge6_row2_row5_after_2_4,
-            gram_hinge6_row2_row2_after_2_4,
-        );
-    let gram_hinge6_row2_row5_after_1_5 = gram_hinge6_row1_row1_after_1_4
-        .if_lt(
-            gram_hinge6_row5_row5, gram_hinge6_row1_row2_after_1_4,
-            gram_hinge6_row2_row5_rows_1_2,
-        );
-    let gram_hinge6_row2_row5_less_row1 = gram_hinge6_row2_row5_after_1_5
-        - gram_hinge6_row1_row5_after_1_5 * gram_L_hinge6_row2_row1;
-    let gram_hinge6_row3_row5_after_1_5 = gram_hinge6_row1_row1_after_1_4
-        .if_lt(
-            gram_hinge6_row5_row5, gram_hinge6_row1_row3_after_1_4,
-            gram_hinge6_row3_row5_rows_1_3,
-        );
-    let gram_hinge6_row3_row5_less_row1 = gram_hinge6_row3_row5_after_1_5
-        - gram_hinge6_row1_row5_after_1_5 * gram_L_hinge6_row3_row1;
-    let gram_hinge6_row2_row5_rows_2_3 = gram_hinge6_row2_row2_less_row1
-        .if_lt(
-            gram_hinge6_row3_row3_less_row1, gram_hinge6_row3_row5_less_row1,
-            gram_hinge6_row2_row5_less_row1,
-        );
-    let gram_hinge6_row4_row5_after_1_5 = gram_hinge6_row1_row1_after_1_4
-        .if_lt(
-            gram_hinge6_row5_row5, gram_hinge6_row1_row4_after_1_4_again,
-            gram_hinge6_row4_row5_rows_1_4,
-        );
-    let gram_hinge6_row4_row5_less_row1 = gram_hinge6_row4_row5_after_1_5
-        - gram_hinge6_row1_row5_after_1_5 * gram_L_hinge6_row4_row1;
-    let gram_hinge6_row2_row5_rows_2_4 = gram_hinge6_row2_row2_after_2_3
-        .if_lt(
-            gram_hinge6_row4_row4_less_row1, gram_hinge6_row4_row5_less_row1,
-            gram_hinge6_row2_row5_rows_2_3,
-        );
-    let gram_hinge6_row2_row5_rows_2_5 = gram_hinge6_row2_row2_after_2_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row1, gram_hinge6_row5_row5_less_row1,
-            gram_hinge6_row2_row5_rows_2_4,
-        );
-    let gram_hinge6_row2_row2_after_2_5 = gram_hinge6_row2_row2_after_2_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row1, gram_hinge6_row2_row5_rows_2_5,
-            gram_hinge6_row2_row2_rows_2_5,
-        );
-    let inv_gram_hinge6_row2_row2_after_2_5 = T::ONE / gram_hinge6_row2_row2_after_2_5;
-    let gram_hinge6_row3_row2_rows_2_3 = gram_hinge6_row2_row2_less_row1
-        .if_lt(
-            gram_hinge6_row3_row3_less_row1, gram_hinge6_row2_row2_less_row1,
-            gram_hinge6_row2_row3_less_row1_again,
-        );
-    let gram_hinge6_row3_row3_rows_2_3 = gram_hinge6_row2_row2_less_row1
-        .if_lt(
-            gram_hinge6_row3_row3_less_row1, gram_hinge6_row2_row3_less_row1,
-            gram_hinge6_row3_row3_less_row1,
-        );
-    let gram_hinge6_row2_row3_after_2_3_again = gram_hinge6_row2_row2_less_row1
-        .if_lt(
-            gram_hinge6_row3_row3_less_row1, gram_hinge6_row3_row3_rows_2_3,
-            gram_hinge6_row3_row2_rows_2_3,
-        );
-    let gram_hinge6_row3_row4_rows_2_3 = gram_hinge6_row2_row2_less_row1
-        .if_lt(
-            gram_hinge6_row3_row3_less_row1, gram_hinge6_row2_row4_less_row1,
-            gram_hinge6_row3_row4_less_row1,
-        );
-    let gram_hinge6_row2_row3_after_2_4 = gram_hinge6_row2_row2_after_2_3
-        .if_lt(
-            gram_hinge6_row4_row4_less_row1, gram_hinge6_row3_row4_rows_2_3,
-            gram_hinge6_row2_row3_after_2_3_again,
-        );
-    let gram_hinge6_row3_row5_rows_2_3 = gram_hinge6_row2_row2_less_row1
-        .if_lt(
-            gram_hinge6_row3_row3_less_row1, gram_hinge6_row2_row5_less_row1,
-            gram_hinge6_row3_row5_less_row1,
-        );
-    let gram_hinge6_row2_row3_after_2_5 = gram_hinge6_row2_row2_after_2_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row1, gram_hinge6_row3_row5_rows_2_3,
-            gram_hinge6_row2_row3_after_2_4,
-        );
-    let gram_L_hinge6_row3_row2 = gram_hinge6_row2_row3_after_2_5
-        * inv_gram_hinge6_row2_row2_after_2_5;
-    let gram_hinge6_row2_row3_after_2_3 = gram_hinge6_row2_row2_less_row1
-        .if_lt(
-            gram_hinge6_row3_row3_less_row1, gram_hinge6_row2_row2_rows_2_3,
-            gram_hinge6_row2_row3_rows_2_3,
-        );
-    let gram_hinge6_row3_row4_after_2_3 = gram_hinge6_row2_row2_less_row1
-        .if_lt(
-            gram_hinge6_row3_row3_less_row1, gram_hinge6_row2_row4_less_row1_again,
-            gram_hinge6_row3_row4_less_row1_again,
-        );
-    let gram_hinge6_row2_row3_rows_2_4 = gram_hinge6_row2_row2_after_2_3
-        .if_lt(
-            gram_hinge6_row4_row4_less_row1, gram_hinge6_row3_row4_after_2_3,
-            gram_hinge6_row2_row3_after_2_3,
-        );
-    let gram_hinge6_row3_row5_after_2_3 = gram_hinge6_row2_row2_less_row1
-        .if_lt(
-            gram_hinge6_row3_row3_less_row1, gram_hinge6_row2_row5_less_row1_again,
-            gram_hinge6_row3_row5_less_row1_again,
-        );
-    let gram_hinge6_row2_row3_rows_2_5 = gram_hinge6_row2_row2_after_2_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row1, gram_hinge6_row3_row5_after_2_3,
-            gram_hinge6_row2_row3_rows_2_4,
-        );
-    let gram_hinge6_row3_row3_after_2_3 = gram_hinge6_row2_row2_less_row1
-        .if_lt(
-            gram_hinge6_row3_row3_less_row1, gram_hinge6_row3_row2_rows_2_3,
-            gram_hinge6_row3_row3_rows_2_3,
-        );
-    let gram_hinge6_row3_row3_less_row2 = gram_hinge6_row3_row3_after_2_3
-        - gram_hinge6_row2_row3_rows_2_5 * gram_L_hinge6_row3_row2;
-    let gram_hinge6_row4_row2_rows_2_4 = gram_hinge6_row2_row2_after_2_3
-        .if_lt(
-            gram_hinge6_row4_row4_less_row1, gram_hinge6_row2_row2_after_2_3,
-            gram_hinge6_row2_row4_after_2_3,
-        );
-    let gram_hinge6_row4_row4_rows_2_4 = gram_hinge6_row2_row2_after_2_3
-        .if_lt(
-            gram_hinge6_row4_row4_less_row1, gram_hinge6_row2_row4_rows_2_3,
-            gram_hinge6_row4_row4_less_row1,
-        );
-    let gram_hinge6_row2_row4_after_2_4_again = gram_hinge6_row2_row2_after_2_3
-        .if_lt(
-            gram_hinge6_row4_row4_less_row1, gram_hinge6_row4_row4_rows_2_4,
-            gram_hinge6_row4_row2_rows_2_4,
-        );
-    let gram_hinge6_row4_row5_rows_2_4 = gram_hinge6_row2_row2_after_2_3
-        .if_lt(
-            gram_hinge6_row4_row4_less_row1, gram_hinge6_row2_row5_rows_2_3,
-            gram_hinge6_row4_row5_less_row1,
-        );
-    let gram_hinge6_row2_row4_after_2_5 = gram_hinge6_row2_row2_after_2_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row1, gram_hinge6_row4_row5_rows_2_4,
-            gram_hinge6_row2_row4_after_2_4_again,
-        );
-    let gram_L_hinge6_row4_row2 = gram_hinge6_row2_row4_after_2_5
-        * inv_gram_hinge6_row2_row2_after_2_5;
-    let gram_hinge6_row4_row3_rows_2_4 = gram_hinge6_row2_row2_after_2_3
-        .if_lt(
-            gram_hinge6_row4_row4_less_row1, gram_hinge6_row2_row3_after_2_3,
-            gram_hinge6_row3_row4_after_2_3,
-        );
-    let gram_hinge6_row3_row4_less_row2_again = gram_hinge6_row4_row3_rows_2_4
-        - gram_hinge6_row2_row3_rows_2_5 * gram_L_hinge6_row4_row2;
-    let gram_hinge6_row2_row4_after_2_4 = gram_hinge6_row2_row2_after_2_3
-        .if_lt(
-            gram_hinge6_row4_row4_less_row1, gram_hinge6_row2_row2_rows_2_4,
-            gram_hinge6_row2_row4_rows_2_4,
-        );
-    let gram_hinge6_row4_row5_after_2_4 = gram_hinge6_row2_row2_after_2_3
-        .if_lt(
-            gram_hinge6_row4_row4_less_row1, gram_hinge6_row2_row5_after_2_3,
-            gram_hinge6_row4_row5_less_row1_again,
-        );
-    let gram_hinge6_row2_row4_rows_2_5 = gram_hinge6_row2_row2_after_2_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row1, gram_hinge6_row4_row5_after_2_4,
-            gram_hinge6_row2_row4_after_2_4,
-        );
-    let gram_hinge6_row4_row4_after_2_4 = gram_hinge6_row2_row2_after_2_3
-        .if_lt(
-            gram_hinge6_row4_row4_less_row1, gram_hinge6_row4_row2_rows_2_4,
-            gram_hinge6_row4_row4_rows_2_4,
-        );
-    let gram_hinge6_row4_row4_less_row2 = gram_hinge6_row4_row4_after_2_4
-        - gram_hinge6_row2_row4_rows_2_5 * gram_L_hinge6_row4_row2;
-    let gram_hinge6_row3_row3_rows_3_4 = gram_hinge6_row3_row3_less_row2
-        .if_lt(
-            gram_hinge6_row4_row4_less_row2, gram_hinge6_row3_row4_less_row2_again,
-            gram_hinge6_row3_row3_less_row2,
-        );
-    let gram_hinge6_row3_row4_after_2_4 = gram_hinge6_row2_row2_after_2_3
-        .if_lt(
-            gram_hinge6_row4_row4_less_row1, gram_hinge6_row2_row3_after_2_3_again,
-            gram_hinge6_row3_row4_rows_2_3,
-        );
-    let gram_hinge6_row3_row4_less_row2 = gram_hinge6_row3_row4_after_2_4
-        - gram_hinge6_row2_row4_rows_2_5 * gram_L_hinge6_row3_row2;
-    let gram_hinge6_row3_row4_rows_3_4 = gram_hinge6_row3_row3_less_row2
-        .if_lt(
-            gram_hinge6_row4_row4_less_row2, gram_hinge6_row4_row4_less_row2,
-            gram_hinge6_row3_row4_less_row2,
-        );
-    let gram_hinge6_row3_row3_after_3_4 = gram_hinge6_row3_row3_less_row2
-        .if_lt(
-            gram_hinge6_row4_row4_less_row2, gram_hinge6_row3_row4_rows_3_4,
-            gram_hinge6_row3_row3_rows_3_4,
-        );
-    let gram_hinge6_row5_row2_rows_2_5 = gram_hinge6_row2_row2_after_2_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row1, gram_hinge6_row2_row2_after_2_4,
-            gram_hinge6_row2_row5_after_2_4,
-        );
-    let gram_hinge6_row5_row5_rows_2_5 = gram_hinge6_row2_row2_after_2_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row1, gram_hinge6_row2_row5_rows_2_4,
-            gram_hinge6_row5_row5_less_row1,
-        );
-    let gram_hinge6_row2_row5_after_2_5_again = gram_hinge6_row2_row2_after_2_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row1, gram_hinge6_row5_row5_rows_2_5,
-            gram_hinge6_row5_row2_rows_2_5,
-        );
-    let gram_L_hinge6_row5_row2 = gram_hinge6_row2_row5_after_2_5_again
-        * inv_gram_hinge6_row2_row2_after_2_5;
-    let gram_hinge6_row5_row3_rows_2_5 = gram_hinge6_row2_row2_after_2_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row1, gram_hinge6_row2_row3_rows_2_4,
-            gram_hinge6_row3_row5_after_2_3,
-        );
-    let gram_hinge6_row3_row5_less_row2_again = gram_hinge6_row5_row3_rows_2_5
-        - gram_hinge6_row2_row3_rows_2_5 * gram_L_hinge6_row5_row2;
-    let gram_hinge6_row5_row4_rows_2_5 = gram_hinge6_row2_row2_after_2_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row1, gram_hinge6_row2_row4_after_2_4,
-            gram_hinge6_row4_row5_after_2_4,
-        );
-    let gram_hinge6_row4_row5_less_row2_again = gram_hinge6_row5_row4_rows_2_5
-        - gram_hinge6_row2_row4_rows_2_5 * gram_L_hinge6_row5_row2;
-    let gram_hinge6_row3_row5_after_3_4 = gram_hinge6_row3_row3_less_row2
-        .if_lt(
-            gram_hinge6_row4_row4_less_row2, gram_hinge6_row4_row5_less_row2_again,
-            gram_hinge6_row3_row5_less_row2_again,
-        );
-    let gram_hinge6_row2_row5_after_2_5 = gram_hinge6_row2_row2_after_2_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row1, gram_hinge6_row2_row2_rows_2_5,
-            gram_hinge6_row2_row5_rows_2_5,
-        );
-    let gram_hinge6_row5_row5_after_2_5 = gram_hinge6_row2_row2_after_2_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row1, gram_hinge6_row5_row2_rows_2_5,
-            gram_hinge6_row5_row5_rows_2_5,
-        );
-    let gram_hinge6_row5_row5_less_row2 = gram_hinge6_row5_row5_after_2_5
-        - gram_hinge6_row2_row5_after_2_5 * gram_L_hinge6_row5_row2;
-    let gram_hinge6_row3_row3_rows_3_5 = gram_hinge6_row3_row3_after_3_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row2, gram_hinge6_row3_row5_after_3_4,
-            gram_hinge6_row3_row3_after_3_4,
-        );
-    let gram_hinge6_row3_row5_after_2_5 = gram_hinge6_row2_row2_after_2_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row1, gram_hinge6_row2_row3_after_2_4,
-            gram_hinge6_row3_row5_rows_2_3,
-        );
-    let gram_hinge6_row3_row5_less_row2 = gram_hinge6_row3_row5_after_2_5
-        - gram_hinge6_row2_row5_after_2_5 * gram_L_hinge6_row3_row2;
-    let gram_hinge6_row4_row5_after_2_5 = gram_hinge6_row2_row2_after_2_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row1, gram_hinge6_row2_row4_after_2_4_again,
-            gram_hinge6_row4_row5_rows_2_4,
-        );
-    let gram_hinge6_row4_row5_less_row2 = gram_hinge6_row4_row5_after_2_5
-        - gram_hinge6_row2_row5_after_2_5 * gram_L_hinge6_row4_row2;
-    let gram_hinge6_row3_row5_rows_3_4 = gram_hinge6_row3_row3_less_row2
-        .if_lt(
-            gram_hinge6_row4_row4_less_row2, gram_hinge6_row4_row5_less_row2,
-            gram_hinge6_row3_row5_less_row2,
-        );
-    let gram_hinge6_row3_row5_rows_3_5 = gram_hinge6_row3_row3_after_3_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row2, gram_hinge6_row5_row5_less_row2,
-            gram_hinge6_row3_row5_rows_3_4,
-        );
-    let gram_hinge6_row3_row3_after_3_5 = gram_hinge6_row3_row3_after_3_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row2, gram_hinge6_row3_row5_rows_3_5,
-            gram_hinge6_row3_row3_rows_3_5,
-        );
-    let inv_gram_hinge6_row3_row3_after_3_5 = T::ONE / gram_hinge6_row3_row3_after_3_5;
-    let gram_hinge6_row3_row4_after_3_4 = gram_hinge6_row3_row3_less_row2
-        .if_lt(
-            gram_hinge6_row4_row4_less_row2, gram_hinge6_row3_row3_rows_3_4,
-            gram_hinge6_row3_row4_rows_3_4,
-        );
-    let gram_hinge6_row4_row5_after_3_4 = gram_hinge6_row3_row3_less_row2
-        .if_lt(
-            gram_hinge6_row4_row4_less_row2, gram_hinge6_row3_row5_less_row2_again,
-            gram_hinge6_row4_row5_less_row2_again,
-        );
-    let gram_hinge6_row3_row4_rows_3_5 = gram_hinge6_row3_row3_after_3_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row2, gram_hinge6_row4_row5_after_3_4,
-            gram_hinge6_row3_row4_after_3_4,
-        );
-    let gram_hinge6_row4_row3_rows_3_4 = gram_hinge6_row3_row3_less_row2
-        .if_lt(
-            gram_hinge6_row4_row4_less_row2, gram_hinge6_row3_row3_less_row2,
-            gram_hinge6_row3_row4_less_row2_again,
-        );
-    let gram_hinge6_row4_row4_rows_3_4 = gram_hinge6_row3_row3_less_row2
-        .if_lt(
-            gram_hinge6_row4_row4_less_row2, gram_hinge6_row3_row4_less_row2,
-            gram_hinge6_row4_row4_less_row2,
-        );
-    let gram_hinge6_row3_row4_after_3_4_again = gram_hinge6_row3_row3_less_row2
-        .if_lt(
-            gram_hinge6_row4_row4_less_row2, gram_hinge6_row4_row4_rows_3_4,
-            gram_hinge6_row4_row3_rows_3_4,
-        );
-    let gram_hinge6_row4_row5_rows_3_4 = gram_hinge6_row3_row3_less_row2
-        .if_lt(
-            gram_hinge6_row4_row4_less_row2, gram_hinge6_row3_row5_less_row2,
-            gram_hinge6_row4_row5_less_row2,
-        );
-    let gram_hinge6_row3_row4_after_3_5 = gram_hinge6_row3_row3_after_3_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row2, gram_hinge6_row4_row5_rows_3_4,
-            gram_hinge6_row3_row4_after_3_4_again,
-        );
-    let gram_hinge6_row4_row4_after_3_4 = gram_hinge6_row3_row3_less_row2
-        .if_lt(
-            gram_hinge6_row4_row4_less_row2, gram_hinge6_row4_row3_rows_3_4,
-            gram_hinge6_row4_row4_rows_3_4,
-        );
-    let gram_hinge6_row4_row4_less_row3 = gram_hinge6_row4_row4_after_3_4
-        - inv_gram_hinge6_row3_row3_after_3_5
-            * (gram_hinge6_row3_row4_rows_3_5 * gram_hinge6_row3_row4_after_3_5);
-    let gram_hinge6_row3_row5_after_3_5 = gram_hinge6_row3_row3_after_3_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row2, gram_hinge6_row3_row3_rows_3_5,
-            gram_hinge6_row3_row5_rows_3_5,
-        );
-    let gram_hinge6_row5_row3_rows_3_5 = gram_hinge6_row3_row3_after_3_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row2, gram_hinge6_row3_row3_after_3_4,
-            gram_hinge6_row3_row5_after_3_4,
-        );
-    let gram_hinge6_row5_row5_rows_3_5 = gram_hinge6_row3_row3_after_3_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row2, gram_hinge6_row3_row5_rows_3_4,
-            gram_hinge6_row5_row5_less_row2,
-        );
-    let gram_hinge6_row3_row5_after_3_5_again = gram_hinge6_row3_row3_after_3_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row2, gram_hinge6_row5_row5_rows_3_5,
-            gram_hinge6_row5_row3_rows_3_5,
-        );
-    let gram_hinge6_row5_row5_after_3_5 = gram_hinge6_row3_row3_after_3_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row2, gram_hinge6_row5_row3_rows_3_5,
-            gram_hinge6_row5_row5_rows_3_5,
-        );
-    let gram_hinge6_row5_row5_less_row3 = gram_hinge6_row5_row5_after_3_5
-        - inv_gram_hinge6_row3_row3_after_3_5
-            * (gram_hinge6_row3_row5_after_3_5 * gram_hinge6_row3_row5_after_3_5_again);
-    let A_q3_hinge6_row1_after_1_2 = gram_hinge6_row1_row1
-        .if_lt(gram_hinge6_row2_row2, A_hinge6_fy_q3, A_hinge6_fx_q3);
-    let A_q3_hinge6_row3_after_1_3 = gram_hinge6_row1_row1_after_1_2
-        .if_lt(gram_hinge6_row3_row3, A_q3_hinge6_row1_after_1_2, A_hinge6_fz_q3);
-    let A_q3_hinge6_row2_after_1_2 = gram_hinge6_row1_row1
-        .if_lt(gram_hinge6_row2_row2, A_hinge6_fx_q3, A_hinge6_fy_q3);
-    let A_q3_hinge6_row2_after_2_3 = gram_hinge6_row2_row2_less_row1
-        .if_lt(
-            gram_hinge6_row3_row3_less_row1, A_q3_hinge6_row3_after_1_3,
-            A_q3_hinge6_row2_after_1_2,
-        );
-    let A_q3_hinge6_row1_after_1_3 = gram_hinge6_row1_row1_after_1_2
-        .if_lt(gram_hinge6_row3_row3, A_hinge6_fz_q3, A_q3_hinge6_row1_after_1_2);
-    let A_q3_hinge6_row4_after_1_4 = gram_hinge6_row1_row1_after_1_3
-        .if_lt(gram_hinge6_row4_row4, A_q3_hinge6_row1_after_1_3, A_hinge6_mz_q3);
-    let A_q3_hinge6_row4_after_2_4 = gram_hinge6_row2_row2_after_2_3
-        .if_lt(
-            gram_hinge6_row4_row4_less_row1, A_q3_hinge6_row2_after_2_3,
-            A_q3_hinge6_row4_after_1_4,
-        );
-    let A_q3_hinge6_row3_after_2_3 = gram_hinge6_row2_row2_less_row1
-        .if_lt(
-            gram_hinge6_row3_row3_less_row1, A_q3_hinge6_row2_after_1_2,
-            A_q3_hinge6_row3_after_1_3,
-        );
-    let A_q3_hinge6_row3_after_3_4 = gram_hinge6_row3_row3_less_row2
-        .if_lt(
-            gram_hinge6_row4_row4_less_row2, A_q3_hinge6_row4_after_2_4,
-            A_q3_hinge6_row3_after_2_3,
-        );
-    let A_q3_hinge6_row2_after_2_4 = gram_hinge6_row2_row2_after_2_3
-        .if_lt(
-            gram_hinge6_row4_row4_less_row1, A_q3_hinge6_row4_after_1_4,
-            A_q3_hinge6_row2_after_2_3,
-        );
-    let A_q3_hinge6_row1_after_1_4 = gram_hinge6_row1_row1_after_1_3
-        .if_lt(gram_hinge6_row4_row4, A_hinge6_mz_q3, A_q3_hinge6_row1_after_1_3);
-    let A_q3_hinge6_row5_after_1_5 = gram_hinge6_row1_row1_after_1_4
-        .if_lt(gram_hinge6_row5_row5, A_q3_hinge6_row1_after_1_4, A_hinge6_mx_q3);
-    let A_q3_hinge6_row5_after_2_5 = gram_hinge6_row2_row2_after_2_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row1, A_q3_hinge6_row2_after_2_4,
-            A_q3_hinge6_row5_after_1_5,
-        );
-    let A_q3_hinge6_row5_after_3_5 = gram_hinge6_row3_row3_after_3_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row2, A_q3_hinge6_row3_after_3_4,
-            A_q3_hinge6_row5_after_2_5,
-        );
-    let A_q3_hinge6_row4_after_3_4 = gram_hinge6_row3_row3_less_row2
-        .if_lt(
-            gram_hinge6_row4_row4_less_row2, A_q3_hinge6_row3_after_2_3,
-            A_q3_hinge6_row4_after_2_4,
-        );
-    let A_q3_hinge6_row4 = gram_hinge6_row4_row4_less_row3
-        .if_lt(
-            gram_hinge6_row5_row5_less_row3, A_q3_hinge6_row5_after_3_5,
-            A_q3_hinge6_row4_after_3_4,
-        );
-    let A_q4_hinge6_row1_after_1_2 = gram_hinge6_row1_row1
-        .if_lt(gram_hinge6_row2_row2, A_hinge6_fy_q4, A_hinge6_fx_q4);
-    let A_q4_hinge6_row3_after_1_3 = gram_hinge6_row1_row1_after_1_2
-        .if_lt(gram_hinge6_row3_row3, A_q4_hinge6_row1_after_1_2, A_hinge6_fz_q4);
-    let A_q4_hinge6_row2_after_1_2 = gram_hinge6_row1_row1
-        .if_lt(gram_hinge6_row2_row2, A_hinge6_fx_q4, A_hinge6_fy_q4);
-    let A_q4_hinge6_row2_after_2_3 = gram_hinge6_row2_row2_less_row1
-        .if_lt(
-            gram_hinge6_row3_row3_less_row1, A_q4_hinge6_row3_after_1_3,
-            A_q4_hinge6_row2_after_1_2,
-        );
-    let A_q4_hinge6_row1_after_1_3 = gram_hinge6_row1_row1_after_1_2
-        .if_lt(gram_hinge6_row3_row3, A_hinge6_fz_q4, A_q4_hinge6_row1_after_1_2);
-    let A_q4_hinge6_row4_after_1_4 = gram_hinge6_row1_row1_after_1_3
-        .if_lt(gram_hinge6_row4_row4, A_q4_hinge6_row1_after_1_3, A_hinge6_mz_q4);
-    let A_q4_hinge6_row4_after_2_4 = gram_hinge6_row2_row2_after_2_3
-        .if_lt(
-            gram_hinge6_row4_row4_less_row1, A_q4_hinge6_row2_after_2_3,
-            A_q4_hinge6_row4_after_1_4,
-        );
-    let A_q4_hinge6_row3_after_2_3 = gram_hinge6_row2_row2_less_row1
-        .if_lt(
-            gram_hinge6_row3_row3_less_row1, A_q4_hinge6_row2_after_1_2,
-            A_q4_hinge6_row3_after_1_3,
-        );
-    let A_q4_hinge6_row3_after_3_4 = gram_hinge6_row3_row3_less_row2
-        .if_lt(
-            gram_hinge6_row4_row4_less_row2, A_q4_hinge6_row4_after_2_4,
-            A_q4_hinge6_row3_after_2_3,
-        );
-    let A_q4_hinge6_row2_after_2_4 = gram_hinge6_row2_row2_after_2_3
-        .if_lt(
-            gram_hinge6_row4_row4_less_row1, A_q4_hinge6_row4_after_1_4,
-            A_q4_hinge6_row2_after_2_3,
-        );
-    let A_q4_hinge6_row1_after_1_4 = gram_hinge6_row1_row1_after_1_3
-        .if_lt(gram_hinge6_row4_row4, A_hinge6_mz_q4, A_q4_hinge6_row1_after_1_3);
-    let A_q4_hinge6_row5_after_1_5 = gram_hinge6_row1_row1_after_1_4
-        .if_lt(gram_hinge6_row5_row5, A_q4_hinge6_row1_after_1_4, A_hinge6_mx_q4);
-    let A_q4_hinge6_row5_after_2_5 = gram_hinge6_row2_row2_after_2_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row1, A_q4_hinge6_row2_after_2_4,
-            A_q4_hinge6_row5_after_1_5,
-        );
-    let A_q4_hinge6_row5_after_3_5 = gram_hinge6_row3_row3_after_3_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row2, A_q4_hinge6_row3_after_3_4,
-            A_q4_hinge6_row5_after_2_5,
-        );
-    let A_q4_hinge6_row4_after_3_4 = gram_hinge6_row3_row3_less_row2
-        .if_lt(
-            gram_hinge6_row4_row4_less_row2, A_q4_hinge6_row3_after_2_3,
-            A_q4_hinge6_row4_after_2_4,
-        );
-    let A_q4_hinge6_row4 = gram_hinge6_row4_row4_less_row3
-        .if_lt(
-            gram_hinge6_row5_row5_less_row3, A_q4_hinge6_row5_after_3_5,
-            A_q4_hinge6_row4_after_3_4,
-        );
-    let A_q5_hinge6_row1_after_1_2 = gram_hinge6_row1_row1
-        .if_lt(gram_hinge6_row2_row2, A_hinge6_fy_q5, A_hinge6_fx_q5);
-    let A_q5_hinge6_row3_after_1_3 = gram_hinge6_row1_row1_after_1_2
-        .if_lt(gram_hinge6_row3_row3, A_q5_hinge6_row1_after_1_2, A_hinge6_fz_q5);
-    let A_q5_hinge6_row2_after_1_2 = gram_hinge6_row1_row1
-        .if_lt(gram_hinge6_row2_row2, A_hinge6_fx_q5, A_hinge6_fy_q5);
-    let A_q5_hinge6_row2_after_2_3 = gram_hinge6_row2_row2_less_row1
-        .if_lt(
-            gram_hinge6_row3_row3_less_row1, A_q5_hinge6_row3_after_1_3,
-            A_q5_hinge6_row2_after_1_2,
-        );
-    let A_q5_hinge6_row1_after_1_3 = gram_hinge6_row1_row1_after_1_2
-        .if_lt(gram_hinge6_row3_row3, A_hinge6_fz_q5, A_q5_hinge6_row1_after_1_2);
-    let A_q5_hinge6_row4_after_1_4 = gram_hinge6_row1_row1_after_1_3
-        .if_lt(gram_hinge6_row4_row4, A_q5_hinge6_row1_after_1_3, A_hinge6_mz_q5);
-    let A_q5_hinge6_row4_after_2_4 = gram_hinge6_row2_row2_after_2_3
-        .if_lt(
-            gram_hinge6_row4_row4_less_row1, A_q5_hinge6_row2_after_2_3,
-            A_q5_hinge6_row4_after_1_4,
-        );
-    let A_q5_hinge6_row3_after_2_3 = gram_hinge6_row2_row2_less_row1
-        .if_lt(
-            gram_hinge6_row3_row3_less_row1, A_q5_hinge6_row2_after_1_2,
-            A_q5_hinge6_row3_after_1_3,
-        );
-    let A_q5_hinge6_row3_after_3_4 = gram_hinge6_row3_row3_less_row2
-        .if_lt(
-            gram_hinge6_row4_row4_less_row2, A_q5_hinge6_row4_after_2_4,
-            A_q5_hinge6_row3_after_2_3,
-        );
-    let A_q5_hinge6_row2_after_2_4 = gram_hinge6_row2_row2_after_2_3
-        .if_lt(
-            gram_hinge6_row4_row4_less_row1, A_q5_hinge6_row4_after_1_4,
-            A_q5_hinge6_row2_after_2_3,
-        );
-    let A_q5_hinge6_row1_after_1_4 = gram_hinge6_row1_row1_after_1_3
-        .if_lt(gram_hinge6_row4_row4, A_hinge6_mz_q5, A_q5_hinge6_row1_after_1_3);
-    let A_q5_hinge6_row5_after_1_5 = gram_hinge6_row1_row1_after_1_4
-        .if_lt(gram_hinge6_row5_row5, A_q5_hinge6_row1_after_1_4, A_hinge6_mx_q5);
-    let A_q5_hinge6_row5_after_2_5 = gram_hinge6_row2_row2_after_2_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row1, A_q5_hinge6_row2_after_2_4,
-            A_q5_hinge6_row5_after_1_5,
-        );
-    let A_q5_hinge6_row5_after_3_5 = gram_hinge6_row3_row3_after_3_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row2, A_q5_hinge6_row3_after_3_4,
-            A_q5_hinge6_row5_after_2_5,
-        );
-    let A_q5_hinge6_row4_after_3_4 = gram_hinge6_row3_row3_less_row2
-        .if_lt(
-            gram_hinge6_row4_row4_less_row2, A_q5_hinge6_row3_after_2_3,
-            A_q5_hinge6_row4_after_2_4,
-        );
-    let A_q5_hinge6_row4 = gram_hinge6_row4_row4_less_row3
-        .if_lt(
-            gram_hinge6_row5_row5_less_row3, A_q5_hinge6_row5_after_3_5,
-            A_q5_hinge6_row4_after_3_4,
-        );
-    let reduced_A_q3_hinge6_row4 = A_q3_hinge6_row4 + A_q4_hinge6_row4 * neg_L_q4_q3
-        + A_q5_hinge6_row4 * neg_L_q5_q3;
-    let A_q2_hinge6_row1_after_1_2 = gram_hinge6_row1_row1
-        .if_lt(gram_hinge6_row2_row2, A_hinge6_fy_q2, A_hinge6_fx_q2);
-    let A_q2_hinge6_row3_after_1_3 = gram_hinge6_row1_row1_after_1_2
-        .if_lt(gram_hinge6_row3_row3, A_q2_hinge6_row1_after_1_2, A_hinge6_fz_q2);
-    let A_q2_hinge6_row2_after_1_2 = gram_hinge6_row1_row1
-        .if_lt(gram_hinge6_row2_row2, A_hinge6_fx_q2, A_hinge6_fy_q2);
-    let A_q2_hinge6_row2_after_2_3 = gram_hinge6_row2_row2_less_row1
-        .if_lt(
-            gram_hinge6_row3_row3_less_row1, A_q2_hinge6_row3_after_1_3,
-            A_q2_hinge6_row2_after_1_2,
-        );
-    let A_q2_hinge6_row1_after_1_3 = gram_hinge6_row1_row1_after_1_2
-        .if_lt(gram_hinge6_row3_row3, A_hinge6_fz_q2, A_q2_hinge6_row1_after_1_2);
-    let A_q2_hinge6_row4_after_1_4 = gram_hinge6_row1_row1_after_1_3
-        .if_lt(gram_hinge6_row4_row4, A_q2_hinge6_row1_after_1_3, A_hinge6_mz_q2);
-    let A_q2_hinge6_row4_after_2_4 = gram_hinge6_row2_row2_after_2_3
-        .if_lt(
-            gram_hinge6_row4_row4_less_row1, A_q2_hinge6_row2_after_2_3,
-            A_q2_hinge6_row4_after_1_4,
-        );
-    let A_q2_hinge6_row3_after_2_3 = gram_hinge6_row2_row2_less_row1
-        .if_lt(
-            gram_hinge6_row3_row3_less_row1, A_q2_hinge6_row2_after_1_2,
-            A_q2_hinge6_row3_after_1_3,
-        );
-    let A_q2_hinge6_row3_after_3_4 = gram_hinge6_row3_row3_less_row2
-        .if_lt(
-            gram_hinge6_row4_row4_less_row2, A_q2_hinge6_row4_after_2_4,
-            A_q2_hinge6_row3_after_2_3,
-        );
-    let A_q2_hinge6_row2_after_2_4 = gram_hinge6_row2_row2_after_2_3
-        .if_lt(
-            gram_hinge6_row4_row4_less_row1, A_q2_hinge6_row4_after_1_4,
-            A_q2_hinge6_row2_after_2_3,
-        );
-    let A_q2_hinge6_row1_after_1_4 = gram_hinge6_row1_row1_after_1_3
-        .if_lt(gram_hinge6_row4_row4, A_hinge6_mz_q2, A_q2_hinge6_row1_after_1_3);
-    let A_q2_hinge6_row5_after_1_5 = gram_hinge6_row1_row1_after_1_4
-        .if_lt(gram_hinge6_row5_row5, A_q2_hinge6_row1_after_1_4, A_hinge6_mx_q2);
-    let A_q2_hinge6_row5_after_2_5 = gram_hinge6_row2_row2_after_2_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row1, A_q2_hinge6_row2_after_2_4,
-            A_q2_hinge6_row5_after_1_5,
-        );
-    let A_q2_hinge6_row5_after_3_5 = gram_hinge6_row3_row3_after_3_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row2, A_q2_hinge6_row3_after_3_4,
-            A_q2_hinge6_row5_after_2_5,
-        );
-    let A_q2_hinge6_row4_after_3_4 = gram_hinge6_row3_row3_less_row2
-        .if_lt(
-            gram_hinge6_row4_row4_less_row2, A_q2_hinge6_row3_after_2_3,
-            A_q2_hinge6_row4_after_2_4,
-        );
-    let A_q2_hinge6_row4 = gram_hinge6_row4_row4_less_row3
-        .if_lt(
-            gram_hinge6_row5_row5_less_row3, A_q2_hinge6_row5_after_3_5,
-            A_q2_hinge6_row4_after_3_4,
-        );
-    let reduced_A_q2_hinge6_row4 = A_q2_hinge6_row4 - A_q5_hinge6_row4 * L_q5_q2
-        - A_q4_hinge6_row4 * L_q4_q2 - L_q3_q2 * reduced_A_q3_hinge6_row4;
-    let A_q1_hinge6_row1_after_1_2 = gram_hinge6_row1_row1
-        .if_lt(gram_hinge6_row2_row2, A_hinge6_fy_q1, T::ZERO);
-    let A_q1_hinge6_row3_after_1_3 = gram_hinge6_row1_row1_after_1_2
-        .if_lt(gram_hinge6_row3_row3, A_q1_hinge6_row1_after_1_2, A_hinge6_fz_q1);
-    let A_q1_hinge6_row2_after_1_2 = gram_hinge6_row1_row1
-        .if_lt(gram_hinge6_row2_row2, T::ZERO, A_hinge6_fy_q1);
-    let A_q1_hinge6_row2_after_2_3 = gram_hinge6_row2_row2_less_row1
-        .if_lt(
-            gram_hinge6_row3_row3_less_row1, A_q1_hinge6_row3_after_1_3,
-            A_q1_hinge6_row2_after_1_2,
-        );
-    let A_q1_hinge6_row1_after_1_3 = gram_hinge6_row1_row1_after_1_2
-        .if_lt(gram_hinge6_row3_row3, A_hinge6_fz_q1, A_q1_hinge6_row1_after_1_2);
-    let A_q1_hinge6_row4_after_1_4 = gram_hinge6_row1_row1_after_1_3
-        .if_lt(gram_hinge6_row4_row4, A_q1_hinge6_row1_after_1_3, T::ZERO);
-    let A_q1_hinge6_row4_after_2_4 = gram_hinge6_row2_row2_after_2_3
-        .if_lt(
-            gram_hinge6_row4_row4_less_row1, A_q1_hinge6_row2_after_2_3,
-            A_q1_hinge6_row4_after_1_4,
-        );
-    let A_q1_hinge6_row3_after_2_3 = gram_hinge6_row2_row2_less_row1
-        .if_lt(
-            gram_hinge6_row3_row3_less_row1, A_q1_hinge6_row2_after_1_2,
-            A_q1_hinge6_row3_after_1_3,
-        );
-    let A_q1_hinge6_row3_after_3_4 = gram_hinge6_row3_row3_less_row2
-        .if_lt(
-            gram_hinge6_row4_row4_less_row2, A_q1_hinge6_row4_after_2_4,
-            A_q1_hinge6_row3_after_2_3,
-        );
-    let A_q1_hinge6_row2_after_2_4 = gram_hinge6_row2_row2_after_2_3
-        .if_lt(
-            gram_hinge6_row4_row4_less_row1, A_q1_hinge6_row4_after_1_4,
-            A_q1_hinge6_row2_after_2_3,
-        );
-    let A_q1_hinge6_row1_after_1_4 = gram_hinge6_row1_row1_after_1_3
-        .if_lt(gram_hinge6_row4_row4, T::ZERO, A_q1_hinge6_row1_after_1_3);
-    let A_q1_hinge6_row5_after_1_5 = gram_hinge6_row1_row1_after_1_4
-        .if_lt(gram_hinge6_row5_row5, A_q1_hinge6_row1_after_1_4, A_hinge6_mx_q1);
-    let A_q1_hinge6_row5_after_2_5 = gram_hinge6_row2_row2_after_2_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row1, A_q1_hinge6_row2_after_2_4,
-            A_q1_hinge6_row5_after_1_5,
-        );
-    let A_q1_hinge6_row5_after_3_5 = gram_hinge6_row3_row3_after_3_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row2, A_q1_hinge6_row3_after_3_4,
-            A_q1_hinge6_row5_after_2_5,
-        );
-    let A_q1_hinge6_row4_after_3_4 = gram_hinge6_row3_row3_less_row2
-        .if_lt(
-            gram_hinge6_row4_row4_less_row2, A_q1_hinge6_row3_after_2_3,
-            A_q1_hinge6_row4_after_2_4,
-        );
-    let A_q1_hinge6_row4 = gram_hinge6_row4_row4_less_row3
-        .if_lt(
-            gram_hinge6_row5_row5_less_row3, A_q1_hinge6_row5_after_3_5,
-            A_q1_hinge6_row4_after_3_4,
-        );
-    let reduced_A_q1_hinge6_row4 = A_q1_hinge6_row4 - A_q5_hinge6_row4 * L_q5_q1
-        - A_q4_hinge6_row4 * L_q4_q1 - L_q3_q1 * reduced_A_q3_hinge6_row4
-        - L_q2_q1 * reduced_A_q2_hinge6_row4;
-    let inv_D_q1 = T::ONE / D_q1;
-    let scaled_A_hinge6_row4_q1 = inv_D_q1 * reduced_A_q1_hinge6_row4;
-    let scaled_A_hinge6_row4_q2 = inv_D_q2 * reduced_A_q2_hinge6_row4;
-    let scaled_A_hinge6_row4_q3 = inv_D_q3 * reduced_A_q3_hinge6_row4;
-    let scaled_A_hinge6_row4_q4 = A_q4_hinge6_row4 * inv_M_q4_q4;
-    let scaled_A_hinge6_row4_q5 = model.inv_J_link1_xx * A_q5_hinge6_row4;
-    let schur_hinge6_row4_hinge6_row4 = A_q4_hinge6_row4 * scaled_A_hinge6_row4_q4
-        + A_q5_hinge6_row4 * scaled_A_hinge6_row4_q5
-        + reduced_A_q3_hinge6_row4 * scaled_A_hinge6_row4_q3
-        + reduced_A_q2_hinge6_row4 * scaled_A_hinge6_row4_q2
-        + reduced_A_q1_hinge6_row4 * scaled_A_hinge6_row4_q1;
-    let inv_schur_hinge6_row4_hinge6_row4 = T::ONE / schur_hinge6_row4_hinge6_row4;
-    let A_q3_hinge6_row3 = gram_hinge6_row3_row3_after_3_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row2, A_q3_hinge6_row5_after_2_5,
-            A_q3_hinge6_row3_after_3_4,
-        );
-    let A_q4_hinge6_row3 = gram_hinge6_row3_row3_after_3_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row2, A_q4_hinge6_row5_after_2_5,
-            A_q4_hinge6_row3_after_3_4,
-        );
-    let A_q5_hinge6_row3 = gram_hinge6_row3_row3_after_3_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row2, A_q5_hinge6_row5_after_2_5,
-            A_q5_hinge6_row3_after_3_4,
-        );
-    let reduced_A_q3_hinge6_row3 = A_q3_hinge6_row3 + A_q4_hinge6_row3 * neg_L_q4_q3
-        + A_q5_hinge6_row3 * neg_L_q5_q3;
-    let A_q2_hinge6_row3 = gram_hinge6_row3_row3_after_3_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row2, A_q2_hinge6_row5_after_2_5,
-            A_q2_hinge6_row3_after_3_4,
-        );
-    let reduced_A_q2_hinge6_row3 = A_q2_hinge6_row3 - A_q5_hinge6_row3 * L_q5_q2
-        - A_q4_hinge6_row3 * L_q4_q2 - L_q3_q2 * reduced_A_q3_hinge6_row3;
-    let A_q1_hinge6_row3 = gram_hinge6_row3_row3_after_3_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row2, A_q1_hinge6_row5_after_2_5,
-            A_q1_hinge6_row3_after_3_4,
-        );
-    let reduced_A_q1_hinge6_row3 = A_q1_hinge6_row3 - A_q5_hinge6_row3 * L_q5_q1
-        - A_q4_hinge6_row3 * L_q4_q1 - L_q3_q1 * reduced_A_q3_hinge6_row3
-        - L_q2_q1 * reduced_A_q2_hinge6_row3;
-    let schur_hinge6_row4_hinge6_row3 = A_q4_hinge6_row3 * scaled_A_hinge6_row4_q4
-        + A_q5_hinge6_row3 * scaled_A_hinge6_row4_q5
-        + reduced_A_q3_hinge6_row3 * scaled_A_hinge6_row4_q3
-        + reduced_A_q2_hinge6_row3 * scaled_A_hinge6_row4_q2
-        + reduced_A_q1_hinge6_row3 * scaled_A_hinge6_row4_q1;
-    let schur_L_hinge6_row4_hinge6_row3 = schur_hinge6_row4_hinge6_row3
-        * inv_schur_hinge6_row4_hinge6_row4;
-    let scaled_A_hinge6_row3_q1 = inv_D_q1 * reduced_A_q1_hinge6_row3;
-    let scaled_A_hinge6_row3_q2 = inv_D_q2 * reduced_A_q2_hinge6_row3;
-    let scaled_A_hinge6_row3_q3 = inv_D_q3 * reduced_A_q3_hinge6_row3;
-    let scaled_A_hinge6_row3_q4 = A_q4_hinge6_row3 * inv_M_q4_q4;
-    let scaled_A_hinge6_row3_q5 = model.inv_J_link1_xx * A_q5_hinge6_row3;
-    let schur_hinge6_row3_hinge6_row3 = A_q4_hinge6_row3 * scaled_A_hinge6_row3_q4
-        + A_q5_hinge6_row3 * scaled_A_hinge6_row3_q5
-        + reduced_A_q3_hinge6_row3 * scaled_A_hinge6_row3_q3
-        + reduced_A_q2_hinge6_row3 * scaled_A_hinge6_row3_q2
-        + reduced_A_q1_hinge6_row3 * scaled_A_hinge6_row3_q1;
-    let reduced_schur_hinge6_row3_hinge6_row3 = schur_hinge6_row3_hinge6_row3
-        - schur_hinge6_row4_hinge6_row3 * schur_L_hinge6_row4_hinge6_row3;
-    let inv_reduced_schur_hinge6_row3_hinge6_row3 = T::ONE
-        / reduced_schur_hinge6_row3_hinge6_row3;
-    let A_q3_hinge6_row2 = gram_hinge6_row2_row2_after_2_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row1, A_q3_hinge6_row5_after_1_5,
-            A_q3_hinge6_row2_after_2_4,
-        );
-    let A_q4_hinge6_row2 = gram_hinge6_row2_row2_after_2_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row1, A_q4_hinge6_row5_after_1_5,
-            A_q4_hinge6_row2_after_2_4,
-        );
-    let A_q5_hinge6_row2 = gram_hinge6_row2_row2_after_2_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row1, A_q5_hinge6_row5_after_1_5,
-            A_q5_hinge6_row2_after_2_4,
-        );
-    let reduced_A_q3_hinge6_row2 = A_q3_hinge6_row2 + A_q4_hinge6_row2 * neg_L_q4_q3
-        + A_q5_hinge6_row2 * neg_L_q5_q3;
-    let A_q2_hinge6_row2 = gram_hinge6_row2_row2_after_2_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row1, A_q2_hinge6_row5_after_1_5,
-            A_q2_hinge6_row2_after_2_4,
-        );
-    let reduced_A_q2_hinge6_row2 = A_q2_hinge6_row2 - A_q5_hinge6_row2 * L_q5_q2
-        - A_q4_hinge6_row2 * L_q4_q2 - L_q3_q2 * reduced_A_q3_hinge6_row2;
-    let A_q1_hinge6_row2 = gram_hinge6_row2_row2_after_2_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row1, A_q1_hinge6_row5_after_1_5,
-            A_q1_hinge6_row2_after_2_4,
-        );
-    let reduced_A_q1_hinge6_row2 = A_q1_hinge6_row2 - A_q5_hinge6_row2 * L_q5_q1
-        - A_q4_hinge6_row2 * L_q4_q1 - L_q3_q1 * reduced_A_q3_hinge6_row2
-        - L_q2_q1 * reduced_A_q2_hinge6_row2;
-    let schur_hinge6_row4_hinge6_row2 = A_q4_hinge6_row2 * scaled_A_hinge6_row4_q4
-        + A_q5_hinge6_row2 * scaled_A_hinge6_row4_q5
-        + reduced_A_q3_hinge6_row2 * scaled_A_hinge6_row4_q3
-        + reduced_A_q2_hinge6_row2 * scaled_A_hinge6_row4_q2
-        + reduced_A_q1_hinge6_row2 * scaled_A_hinge6_row4_q1;
-    let reduced_schur_hinge6_row3_hinge6_row2 = A_q4_hinge6_row2
-        * scaled_A_hinge6_row3_q4 + A_q5_hinge6_row2 * scaled_A_hinge6_row3_q5
-        + reduced_A_q3_hinge6_row2 * scaled_A_hinge6_row3_q3
-        + reduced_A_q2_hinge6_row2 * scaled_A_hinge6_row3_q2
-        + reduced_A_q1_hinge6_row2 * scaled_A_hinge6_row3_q1
-        - schur_hinge6_row4_hinge6_row2 * schur_L_hinge6_row4_hinge6_row3;
-    let schur_L_hinge6_row3_hinge6_row2 = reduced_schur_hinge6_row3_hinge6_row2
-        * inv_reduced_schur_hinge6_row3_hinge6_row3;
-    let schur_L_hinge6_row4_hinge6_row2 = schur_hinge6_row4_hinge6_row2
-        * inv_schur_hinge6_row4_hinge6_row4;
-    let scaled_A_hinge6_row2_q1 = inv_D_q1 * reduced_A_q1_hinge6_row2;
-    let scaled_A_hinge6_row2_q2 = inv_D_q2 * reduced_A_q2_hinge6_row2;
-    let scaled_A_hinge6_row2_q3 = inv_D_q3 * reduced_A_q3_hinge6_row2;
-    let scaled_A_hinge6_row2_q4 = A_q4_hinge6_row2 * inv_M_q4_q4;
-    let scaled_A_hinge6_row2_q5 = model.inv_J_link1_xx * A_q5_hinge6_row2;
-    let schur_hinge6_row2_hinge6_row2 = A_q4_hinge6_row2 * scaled_A_hinge6_row2_q4
-        + A_q5_hinge6_row2 * scaled_A_hinge6_row2_q5
-        + reduced_A_q3_hinge6_row2 * scaled_A_hinge6_row2_q3
-        + reduced_A_q2_hinge6_row2 * scaled_A_hinge6_row2_q2
-        + reduced_A_q1_hinge6_row2 * scaled_A_hinge6_row2_q1;
-    let reduced_schur_hinge6_row2_hinge6_row2 = schur_hinge6_row2_hinge6_row2
-        - schur_hinge6_row4_hinge6_row2 * schur_L_hinge6_row4_hinge6_row2
-        - reduced_schur_hinge6_row3_hinge6_row2 * schur_L_hinge6_row3_hinge6_row2;
-    let inv_reduced_schur_hinge6_row2_hinge6_row2 = T::ONE
-        / reduced_schur_hinge6_row2_hinge6_row2;
-    let A_q3_hinge6_row1 = gram_hinge6_row1_row1_after_1_4
-        .if_lt(gram_hinge6_row5_row5, A_hinge6_mx_q3, A_q3_hinge6_row1_after_1_4);
-    let A_q4_hinge6_row1 = gram_hinge6_row1_row1_after_1_4
-        .if_lt(gram_hinge6_row5_row5, A_hinge6_mx_q4, A_q4_hinge6_row1_after_1_4);
-    let A_q5_hinge6_row1 = gram_hinge6_row1_row1_after_1_4
-        .if_lt(gram_hinge6_row5_row5, A_hinge6_mx_q5, A_q5_hinge6_row1_after_1_4);
-    let reduced_A_q3_hinge6_row1 = A_q3_hinge6_row1 + A_q4_hinge6_row1 * neg_L_q4_q3
-        + A_q5_hinge6_row1 * neg_L_q5_q3;
-    let A_q2_hinge6_row1 = gram_hinge6_row1_row1_after_1_4
-        .if_lt(gram_hinge6_row5_row5, A_hinge6_mx_q2, A_q2_hinge6_row1_after_1_4);
-    let reduced_A_q2_hinge6_row1 = A_q2_hinge6_row1 - A_q5_hinge6_row1 * L_q5_q2
-        - A_q4_hinge6_row1 * L_q4_q2 - L_q3_q2 * reduced_A_q3_hinge6_row1;
-    let A_q1_hinge6_row1 = gram_hinge6_row1_row1_after_1_4
-        .if_lt(gram_hinge6_row5_row5, A_hinge6_mx_q1, A_q1_hinge6_row1_after_1_4);
-    let reduced_A_q1_hinge6_row1 = A_q1_hinge6_row1 - A_q5_hinge6_row1 * L_q5_q1
-        - A_q4_hinge6_row1 * L_q4_q1 - L_q3_q1 * reduced_A_q3_hinge6_row1
-        - L_q2_q1 * reduced_A_q2_hinge6_row1;
-    let schur_hinge6_row4_hinge6_row1 = A_q4_hinge6_row1 * scaled_A_hinge6_row4_q4
-        + A_q5_hinge6_row1 * scaled_A_hinge6_row4_q5
-        + reduced_A_q3_hinge6_row1 * scaled_A_hinge6_row4_q3
-        + reduced_A_q2_hinge6_row1 * scaled_A_hinge6_row4_q2
-        + reduced_A_q1_hinge6_row1 * scaled_A_hinge6_row4_q1;
-    let reduced_schur_hinge6_row3_hinge6_row1 = A_q4_hinge6_row1
-        * scaled_A_hinge6_row3_q4 + A_q5_hinge6_row1 * scaled_A_hinge6_row3_q5
-        + reduced_A_q3_hinge6_row1 * scaled_A_hinge6_row3_q3
-        + reduced_A_q2_hinge6_row1 * scaled_A_hinge6_row3_q2
-        + reduced_A_q1_hinge6_row1 * scaled_A_hinge6_row3_q1
-        - schur_hinge6_row4_hinge6_row1 * schur_L_hinge6_row4_hinge6_row3;
-    let reduced_schur_hinge6_row2_hinge6_row1 = A_q4_hinge6_row1
-        * scaled_A_hinge6_row2_q4 + A_q5_hinge6_row1 * scaled_A_hinge6_row2_q5
-        + reduced_A_q3_hinge6_row1 * scaled_A_hinge6_row2_q3
-        + reduced_A_q2_hinge6_row1 * scaled_A_hinge6_row2_q2
-        + reduced_A_q1_hinge6_row1 * scaled_A_hinge6_row2_q1
-        - schur_hinge6_row4_hinge6_row1 * schur_L_hinge6_row4_hinge6_row2
-        - reduced_schur_hinge6_row3_hinge6_row1 * schur_L_hinge6_row3_hinge6_row2;
-    let schur_L_hinge6_row2_hinge6_row1 = reduced_schur_hinge6_row2_hinge6_row1
-        * inv_reduced_schur_hinge6_row2_hinge6_row2;
-    let schur_L_hinge6_row3_hinge6_row1 = reduced_schur_hinge6_row3_hinge6_row1
-        * inv_reduced_schur_hinge6_row3_hinge6_row3;
-    let schur_L_hinge6_row4_hinge6_row1 = schur_hinge6_row4_hinge6_row1
-        * inv_schur_hinge6_row4_hinge6_row4;
-    let scaled_A_hinge6_row1_q1 = inv_D_q1 * reduced_A_q1_hinge6_row1;
-    let scaled_A_hinge6_row1_q2 = inv_D_q2 * reduced_A_q2_hinge6_row1;
-    let scaled_A_hinge6_row1_q3 = inv_D_q3 * reduced_A_q3_hinge6_row1;
-    let scaled_A_hinge6_row1_q4 = A_q4_hinge6_row1 * inv_M_q4_q4;
-    let scaled_A_hinge6_row1_q5 = model.inv_J_link1_xx * A_q5_hinge6_row1;
-    let schur_hinge6_row1_hinge6_row1 = A_q4_hinge6_row1 * scaled_A_hinge6_row1_q4
-        + A_q5_hinge6_row1 * scaled_A_hinge6_row1_q5
-        + reduced_A_q3_hinge6_row1 * scaled_A_hinge6_row1_q3
-        + reduced_A_q2_hinge6_row1 * scaled_A_hinge6_row1_q2
-        + reduced_A_q1_hinge6_row1 * scaled_A_hinge6_row1_q1;
-    let reduced_schur_hinge6_row1_hinge6_row1 = schur_hinge6_row1_hinge6_row1
-        - schur_hinge6_row4_hinge6_row1 * schur_L_hinge6_row4_hinge6_row1
-        - reduced_schur_hinge6_row3_hinge6_row1 * schur_L_hinge6_row3_hinge6_row1
-        - reduced_schur_hinge6_row2_hinge6_row1 * schur_L_hinge6_row2_hinge6_row1;
+            // pivots
+            let A_hinge6_fy_q5 = p.l * r_link5_yy;
+            let gram_hinge6_row1_row2 = A_hinge6_fx_q4 * A_hinge6_fy_q4
+                + A_hinge6_fx_q5 * A_hinge6_fy_q5 + A_hinge6_fx_q3 * A_hinge6_fy_q3
+                + A_hinge6_fx_q2 * A_hinge6_fy_q2;
+            let gram_hinge6_row2_row2 = A_hinge6_fy_q4 * A_hinge6_fy_q4
+                + A_hinge6_fy_q5 * A_hinge6_fy_q5 + A_hinge6_fy_q3 * A_hinge6_fy_q3
+                + A_hinge6_fy_q2 * A_hinge6_fy_q2 + A_hinge6_fy_q1 * A_hinge6_fy_q1;
+            let gram_hinge6_row1_row1 = A_hinge6_fx_q4 * A_hinge6_fx_q4
+                + A_hinge6_fx_q5 * A_hinge6_fx_q5 + A_hinge6_fx_q3 * A_hinge6_fx_q3
+                + A_hinge6_fx_q2 * A_hinge6_fx_q2;
+            let gram_hinge6_row1_row1_rows_1_2 = gram_hinge6_row1_row1
+                .if_lt(
+                    gram_hinge6_row2_row2, gram_hinge6_row1_row2, gram_hinge6_row1_row1,
+                );
+            let gram_hinge6_row1_row2_rows_1_2 = gram_hinge6_row1_row1
+                .if_lt(
+                    gram_hinge6_row2_row2, gram_hinge6_row2_row2, gram_hinge6_row1_row2,
+                );
+            let gram_hinge6_row1_row1_after_1_2 = gram_hinge6_row1_row1
+                .if_lt(
+                    gram_hinge6_row2_row2, gram_hinge6_row1_row2_rows_1_2,
+                    gram_hinge6_row1_row1_rows_1_2,
+                );
+            let A_hinge6_fz_q5 = p.l * r_link5_zy;
+            let gram_hinge6_row1_row3 = A_hinge6_fx_q4 * A_hinge6_fz_q4
+                + A_hinge6_fx_q5 * A_hinge6_fz_q5 + A_hinge6_fx_q3 * A_hinge6_fz_q3
+                + A_hinge6_fx_q2 * A_hinge6_fz_q2;
+            let gram_hinge6_row2_row3 = A_hinge6_fy_q4 * A_hinge6_fz_q4
+                + A_hinge6_fy_q5 * A_hinge6_fz_q5 + A_hinge6_fy_q3 * A_hinge6_fz_q3
+                + A_hinge6_fy_q2 * A_hinge6_fz_q2 + A_hinge6_fy_q1 * A_hinge6_fz_q1;
+            let gram_hinge6_row1_row3_rows_1_2 = gram_hinge6_row1_row1
+                .if_lt(
+                    gram_hinge6_row2_row2, gram_hinge6_row2_row3, gram_hinge6_row1_row3,
+                );
+            let gram_hinge6_row3_row3 = A_hinge6_fz_q4 * A_hinge6_fz_q4
+                + A_hinge6_fz_q5 * A_hinge6_fz_q5 + A_hinge6_fz_q3 * A_hinge6_fz_q3
+                + A_hinge6_fz_q2 * A_hinge6_fz_q2 + A_hinge6_fz_q1 * A_hinge6_fz_q1;
+            let gram_hinge6_row1_row1_rows_1_3 = gram_hinge6_row1_row1_after_1_2
+                .if_lt(
+                    gram_hinge6_row3_row3, gram_hinge6_row1_row3_rows_1_2,
+                    gram_hinge6_row1_row1_after_1_2,
+                );
+            let gram_hinge6_row1_row3_rows_1_3 = gram_hinge6_row1_row1_after_1_2
+                .if_lt(
+                    gram_hinge6_row3_row3, gram_hinge6_row3_row3,
+                    gram_hinge6_row1_row3_rows_1_2,
+                );
+            let gram_hinge6_row1_row1_after_1_3 = gram_hinge6_row1_row1_after_1_2
+                .if_lt(
+                    gram_hinge6_row3_row3, gram_hinge6_row1_row3_rows_1_3,
+                    gram_hinge6_row1_row1_rows_1_3,
+                );
+            let gram_hinge6_row2_row4 = A_hinge6_fy_q4 * A_hinge6_mz_q4
+                + A_hinge6_fy_q5 * A_hinge6_mz_q5 + A_hinge6_fy_q3 * A_hinge6_mz_q3
+                + A_hinge6_fy_q2 * A_hinge6_mz_q2;
+            let gram_hinge6_row1_row4 = A_hinge6_fx_q4 * A_hinge6_mz_q4
+                + A_hinge6_fx_q5 * A_hinge6_mz_q5 + A_hinge6_fx_q3 * A_hinge6_mz_q3
+                + A_hinge6_fx_q2 * A_hinge6_mz_q2;
+            let gram_hinge6_row1_row4_rows_1_2 = gram_hinge6_row1_row1
+                .if_lt(
+                    gram_hinge6_row2_row2, gram_hinge6_row2_row4, gram_hinge6_row1_row4,
+                );
+            let gram_hinge6_row3_row4 = A_hinge6_fz_q4 * A_hinge6_mz_q4
+                + A_hinge6_fz_q5 * A_hinge6_mz_q5 + A_hinge6_fz_q3 * A_hinge6_mz_q3
+                + A_hinge6_fz_q2 * A_hinge6_mz_q2;
+            let gram_hinge6_row1_row4_rows_1_3 = gram_hinge6_row1_row1_after_1_2
+                .if_lt(
+                    gram_hinge6_row3_row3, gram_hinge6_row3_row4,
+                    gram_hinge6_row1_row4_rows_1_2,
+                );
+            let gram_hinge6_row4_row4 = A_hinge6_mz_q4 * A_hinge6_mz_q4
+                + A_hinge6_mz_q5 * A_hinge6_mz_q5 + A_hinge6_mz_q3 * A_hinge6_mz_q3
+                + A_hinge6_mz_q2 * A_hinge6_mz_q2;
+            let gram_hinge6_row1_row1_rows_1_4 = gram_hinge6_row1_row1_after_1_3
+                .if_lt(
+                    gram_hinge6_row4_row4, gram_hinge6_row1_row4_rows_1_3,
+                    gram_hinge6_row1_row1_after_1_3,
+                );
+            let gram_hinge6_row1_row4_rows_1_4 = gram_hinge6_row1_row1_after_1_3
+                .if_lt(
+                    gram_hinge6_row4_row4, gram_hinge6_row4_row4,
+                    gram_hinge6_row1_row4_rows_1_3,
+                );
+            let gram_hinge6_row1_row1_after_1_4 = gram_hinge6_row1_row1_after_1_3
+                .if_lt(
+                    gram_hinge6_row4_row4, gram_hinge6_row1_row4_rows_1_4,
+                    gram_hinge6_row1_row1_rows_1_4,
+                );
+            let gram_hinge6_row2_row5 = A_hinge6_fy_q4 * A_hinge6_mx_q4
+                + A_hinge6_fy_q5 * A_hinge6_mx_q5 + A_hinge6_fy_q3 * A_hinge6_mx_q3
+                + A_hinge6_fy_q2 * A_hinge6_mx_q2 + A_hinge6_fy_q1 * A_hinge6_mx_q1;
+            let gram_hinge6_row1_row5 = A_hinge6_fx_q4 * A_hinge6_mx_q4
+                + A_hinge6_fx_q5 * A_hinge6_mx_q5 + A_hinge6_fx_q3 * A_hinge6_mx_q3
+                + A_hinge6_fx_q2 * A_hinge6_mx_q2;
+            let gram_hinge6_row1_row5_rows_1_2 = gram_hinge6_row1_row1
+                .if_lt(
+                    gram_hinge6_row2_row2, gram_hinge6_row2_row5, gram_hinge6_row1_row5,
+                );
+            let gram_hinge6_row3_row5 = A_hinge6_fz_q4 * A_hinge6_mx_q4
+                + A_hinge6_fz_q5 * A_hinge6_mx_q5 + A_hinge6_fz_q3 * A_hinge6_mx_q3
+                + A_hinge6_fz_q2 * A_hinge6_mx_q2 + A_hinge6_fz_q1 * A_hinge6_mx_q1;
+            let gram_hinge6_row1_row5_rows_1_3 = gram_hinge6_row1_row1_after_1_2
+                .if_lt(
+                    gram_hinge6_row3_row3, gram_hinge6_row3_row5,
+                    gram_hinge6_row1_row5_rows_1_2,
+                );
+            let gram_hinge6_row4_row5 = A_hinge6_mz_q4 * A_hinge6_mx_q4
+                + A_hinge6_mz_q5 * A_hinge6_mx_q5 + A_hinge6_mz_q3 * A_hinge6_mx_q3
+                + A_hinge6_mz_q2 * A_hinge6_mx_q2;
+            let gram_hinge6_row1_row5_rows_1_4 = gram_hinge6_row1_row1_after_1_3
+                .if_lt(
+                    gram_hinge6_row4_row4, gram_hinge6_row4_row5,
+                    gram_hinge6_row1_row5_rows_1_3,
+                );
+            let gram_hinge6_row5_row5 = A_hinge6_mx_q4 * A_hinge6_mx_q4
+                + A_hinge6_mx_q5 * A_hinge6_mx_q5 + A_hinge6_mx_q3 * A_hinge6_mx_q3
+                + A_hinge6_mx_q2 * A_hinge6_mx_q2 + A_hinge6_mx_q1 * A_hinge6_mx_q1;
+            let gram_hinge6_row1_row1_rows_1_5 = gram_hinge6_row1_row1_after_1_4
+                .if_lt(
+                    gram_hinge6_row5_row5, gram_hinge6_row1_row5_rows_1_4,
+                    gram_hinge6_row1_row1_after_1_4,
+                );
+            let gram_hinge6_row1_row5_rows_1_5 = gram_hinge6_row1_row1_after_1_4
+                .if_lt(
+                    gram_hinge6_row5_row5, gram_hinge6_row5_row5,
+                    gram_hinge6_row1_row5_rows_1_4,
+                );
+            let gram_hinge6_row1_row1_after_1_5 = gram_hinge6_row1_row1_after_1_4
+                .if_lt(
+                    gram_hinge6_row5_row5, gram_hinge6_row1_row5_rows_1_5,
+                    gram_hinge6_row1_row1_rows_1_5,
+                );
+            let inv_gram_hinge6_row1_row1_after_1_5 = T::ONE
+                / gram_hinge6_row1_row1_after_1_5;
+            let gram_hinge6_row2_row1_rows_1_2 = gram_hinge6_row1_row1
+                .if_lt(
+                    gram_hinge6_row2_row2, gram_hinge6_row1_row1, gram_hinge6_row1_row2,
+                );
+            let gram_hinge6_row2_row2_rows_1_2 = gram_hinge6_row1_row1
+                .if_lt(
+                    gram_hinge6_row2_row2, gram_hinge6_row1_row2, gram_hinge6_row2_row2,
+                );
+            let gram_hinge6_row1_row2_after_1_2_again = gram_hinge6_row1_row1
+                .if_lt(
+                    gram_hinge6_row2_row2, gram_hinge6_row2_row2_rows_1_2,
+                    gram_hinge6_row2_row1_rows_1_2,
+                );
+            let gram_hinge6_row2_row3_rows_1_2 = gram_hinge6_row1_row1
+                .if_lt(
+                    gram_hinge6_row2_row2, gram_hinge6_row1_row3, gram_hinge6_row2_row3,
+                );
+            let gram_hinge6_row1_row2_after_1_3 = gram_hinge6_row1_row1_after_1_2
+                .if_lt(
+                    gram_hinge6_row3_row3, gram_hinge6_row2_row3_rows_1_2,
+                    gram_hinge6_row1_row2_after_1_2_again,
+                );
+            let gram_hinge6_row2_row4_rows_1_2 = gram_hinge6_row1_row1
+                .if_lt(
+                    gram_hinge6_row2_row2, gram_hinge6_row1_row4, gram_hinge6_row2_row4,
+                );
+            let gram_hinge6_row1_row2_after_1_4 = gram_hinge6_row1_row1_after_1_3
+                .if_lt(
+                    gram_hinge6_row4_row4, gram_hinge6_row2_row4_rows_1_2,
+                    gram_hinge6_row1_row2_after_1_3,
+                );
+            let gram_hinge6_row2_row5_rows_1_2 = gram_hinge6_row1_row1
+                .if_lt(
+                    gram_hinge6_row2_row2, gram_hinge6_row1_row5, gram_hinge6_row2_row5,
+                );
+            let gram_hinge6_row1_row2_after_1_5 = gram_hinge6_row1_row1_after_1_4
+                .if_lt(
+                    gram_hinge6_row5_row5, gram_hinge6_row2_row5_rows_1_2,
+                    gram_hinge6_row1_row2_after_1_4,
+                );
+            let gram_L_hinge6_row2_row1 = gram_hinge6_row1_row2_after_1_5
+                * inv_gram_hinge6_row1_row1_after_1_5;
+            let gram_hinge6_row1_row2_after_1_2 = gram_hinge6_row1_row1
+                .if_lt(
+                    gram_hinge6_row2_row2, gram_hinge6_row1_row1_rows_1_2,
+                    gram_hinge6_row1_row2_rows_1_2,
+                );
+            let gram_hinge6_row1_row2_rows_1_3 = gram_hinge6_row1_row1_after_1_2
+                .if_lt(
+                    gram_hinge6_row3_row3, gram_hinge6_row2_row3_rows_1_2,
+                    gram_hinge6_row1_row2_after_1_2,
+                );
+            let gram_hinge6_row1_row2_rows_1_4 = gram_hinge6_row1_row1_after_1_3
+                .if_lt(
+                    gram_hinge6_row4_row4, gram_hinge6_row2_row4_rows_1_2,
+                    gram_hinge6_row1_row2_rows_1_3,
+                );
+            let gram_hinge6_row1_row2_rows_1_5 = gram_hinge6_row1_row1_after_1_4
+                .if_lt(
+                    gram_hinge6_row5_row5, gram_hinge6_row2_row5_rows_1_2,
+                    gram_hinge6_row1_row2_rows_1_4,
+                );
+            let gram_hinge6_row2_row2_after_1_2 = gram_hinge6_row1_row1
+                .if_lt(
+                    gram_hinge6_row2_row2, gram_hinge6_row2_row1_rows_1_2,
+                    gram_hinge6_row2_row2_rows_1_2,
+                );
+            let gram_hinge6_row2_row2_less_row1 = gram_hinge6_row2_row2_after_1_2
+                - gram_hinge6_row1_row2_rows_1_5 * gram_L_hinge6_row2_row1;
+            let gram_hinge6_row3_row1_rows_1_3 = gram_hinge6_row1_row1_after_1_2
+                .if_lt(
+                    gram_hinge6_row3_row3, gram_hinge6_row1_row1_after_1_2,
+                    gram_hinge6_row1_row3_rows_1_2,
+                );
+            let gram_hinge6_row3_row3_rows_1_3 = gram_hinge6_row1_row1_after_1_2
+                .if_lt(
+                    gram_hinge6_row3_row3, gram_hinge6_row1_row3_rows_1_2,
+                    gram_hinge6_row3_row3,
+                );
+            let gram_hinge6_row1_row3_after_1_3_again = gram_hinge6_row1_row1_after_1_2
+                .if_lt(
+                    gram_hinge6_row3_row3, gram_hinge6_row3_row3_rows_1_3,
+                    gram_hinge6_row3_row1_rows_1_3,
+                );
+            let gram_hinge6_row3_row4_rows_1_3 = gram_hinge6_row1_row1_after_1_2
+                .if_lt(
+                    gram_hinge6_row3_row3, gram_hinge6_row1_row4_rows_1_2,
+                    gram_hinge6_row3_row4,
+                );
+            let gram_hinge6_row1_row3_after_1_4 = gram_hinge6_row1_row1_after_1_3
+                .if_lt(
+                    gram_hinge6_row4_row4, gram_hinge6_row3_row4_rows_1_3,
+                    gram_hinge6_row1_row3_after_1_3_again,
+                );
+            let gram_hinge6_row3_row5_rows_1_3 = gram_hinge6_row1_row1_after_1_2
+                .if_lt(
+                    gram_hinge6_row3_row3, gram_hinge6_row1_row5_rows_1_2,
+                    gram_hinge6_row3_row5,
+                );
+            let gram_hinge6_row1_row3_after_1_5 = gram_hinge6_row1_row1_after_1_4
+                .if_lt(
+                    gram_hinge6_row5_row5, gram_hinge6_row3_row5_rows_1_3,
+                    gram_hinge6_row1_row3_after_1_4,
+                );
+            let gram_L_hinge6_row3_row1 = gram_hinge6_row1_row3_after_1_5
+                * inv_gram_hinge6_row1_row1_after_1_5;
+            let gram_hinge6_row3_row2_rows_1_3 = gram_hinge6_row1_row1_after_1_2
+                .if_lt(
+                    gram_hinge6_row3_row3, gram_hinge6_row1_row2_after_1_2,
+                    gram_hinge6_row2_row3_rows_1_2,
+                );
+            let gram_hinge6_row2_row3_less_row1_again = gram_hinge6_row3_row2_rows_1_3
+                - gram_hinge6_row1_row2_rows_1_5 * gram_L_hinge6_row3_row1;
+            let gram_hinge6_row1_row3_after_1_3 = gram_hinge6_row1_row1_after_1_2
+                .if_lt(
+                    gram_hinge6_row3_row3, gram_hinge6_row1_row1_rows_1_3,
+                    gram_hinge6_row1_row3_rows_1_3,
+                );
+            let gram_hinge6_row1_row3_rows_1_4 = gram_hinge6_row1_row1_after_1_3
+                .if_lt(
+                    gram_hinge6_row4_row4, gram_hinge6_row3_row4_rows_1_3,
+                    gram_hinge6_row1_row3_after_1_3,
+                );
+            let gram_hinge6_row1_row3_rows_1_5 = gram_hinge6_row1_row1_after_1_4
+                .if_lt(
+                    gram_hinge6_row5_row5, gram_hinge6_row3_row5_rows_1_3,
+                    gram_hinge6_row1_row3_rows_1_4,
+                );
+            let gram_hinge6_row3_row3_after_1_3 = gram_hinge6_row1_row1_after_1_2
+                .if_lt(
+                    gram_hinge6_row3_row3, gram_hinge6_row3_row1_rows_1_3,
+                    gram_hinge6_row3_row3_rows_1_3,
+                );
+            let gram_hinge6_row3_row3_less_row1 = gram_hinge6_row3_row3_after_1_3
+                - gram_hinge6_row1_row3_rows_1_5 * gram_L_hinge6_row3_row1;
+            let gram_hinge6_row2_row2_rows_2_3 = gram_hinge6_row2_row2_less_row1
+                .if_lt(
+                    gram_hinge6_row3_row3_less_row1, gram_hinge6_row2_row3_less_row1_again,
+                    gram_hinge6_row2_row2_less_row1,
+                );
+            let gram_hinge6_row2_row3_after_1_3 = gram_hinge6_row1_row1_after_1_2
+                .if_lt(
+                    gram_hinge6_row3_row3, gram_hinge6_row1_row2_after_1_2_again,
+                    gram_hinge6_row2_row3_rows_1_2,
+                );
+            let gram_hinge6_row2_row3_less_row1 = gram_hinge6_row2_row3_after_1_3
+                - gram_hinge6_row1_row3_rows_1_5 * gram_L_hinge6_row2_row1;
+            let gram_hinge6_row2_row3_rows_2_3 = gram_hinge6_row2_row2_less_row1
+                .if_lt(
+                    gram_hinge6_row3_row3_less_row1, gram_hinge6_row3_row3_less_row1,
+                    gram_hinge6_row2_row3_less_row1,
+                );
+            let gram_hinge6_row2_row2_after_2_3 = gram_hinge6_row2_row2_less_row1
+                .if_lt(
+                    gram_hinge6_row3_row3_less_row1, gram_hinge6_row2_row3_rows_2_3,
+                    gram_hinge6_row2_row2_rows_2_3,
+                );
+            let gram_hinge6_row4_row1_rows_1_4 = gram_hinge6_row1_row1_after_1_3
+                .if_lt(
+                    gram_hinge6_row4_row4, gram_hinge6_row1_row1_after_1_3,
+                    gram_hinge6_row1_row4_rows_1_3,
+                );
+            let gram_hinge6_row4_row4_rows_1_4 = gram_hinge6_row1_row1_after_1_3
+                .if_lt(
+                    gram_hinge6_row4_row4, gram_hinge6_row1_row4_rows_1_3,
+                    gram_hinge6_row4_row4,
+                );
+            let gram_hinge6_row1_row4_after_1_4_again = gram_hinge6_row1_row1_after_1_3
+                .if_lt(
+                    gram_hinge6_row4_row4, gram_hinge6_row4_row4_rows_1_4,
+                    gram_hinge6_row4_row1_rows_1_4,
+                );
+            let gram_hinge6_row4_row5_rows_1_4 = gram_hinge6_row1_row1_after_1_3
+                .if_lt(
+                    gram_hinge6_row4_row4, gram_hinge6_row1_row5_rows_1_3,
+                    gram_hinge6_row4_row5,
+                );
+            let gram_hinge6_row1_row4_after_1_5 = gram_hinge6_row1_row1_after_1_4
+                .if_lt(
+                    gram_hinge6_row5_row5, gram_hinge6_row4_row5_rows_1_4,
+                    gram_hinge6_row1_row4_after_1_4_again,
+                );
+            let gram_L_hinge6_row4_row1 = gram_hinge6_row1_row4_after_1_5
+                * inv_gram_hinge6_row1_row1_after_1_5;
+            let gram_hinge6_row4_row2_rows_1_4 = gram_hinge6_row1_row1_after_1_3
+                .if_lt(
+                    gram_hinge6_row4_row4, gram_hinge6_row1_row2_rows_1_3,
+                    gram_hinge6_row2_row4_rows_1_2,
+                );
+            let gram_hinge6_row2_row4_less_row1_again = gram_hinge6_row4_row2_rows_1_4
+                - gram_hinge6_row1_row2_rows_1_5 * gram_L_hinge6_row4_row1;
+            let gram_hinge6_row4_row3_rows_1_4 = gram_hinge6_row1_row1_after_1_3
+                .if_lt(
+                    gram_hinge6_row4_row4, gram_hinge6_row1_row3_after_1_3,
+                    gram_hinge6_row3_row4_rows_1_3,
+                );
+            let gram_hinge6_row3_row4_less_row1_again = gram_hinge6_row4_row3_rows_1_4
+                - gram_hinge6_row1_row3_rows_1_5 * gram_L_hinge6_row4_row1;
+            let gram_hinge6_row2_row4_after_2_3 = gram_hinge6_row2_row2_less_row1
+                .if_lt(
+                    gram_hinge6_row3_row3_less_row1, gram_hinge6_row3_row4_less_row1_again,
+                    gram_hinge6_row2_row4_less_row1_again,
+                );
+            let gram_hinge6_row1_row4_after_1_4 = gram_hinge6_row1_row1_after_1_3
+                .if_lt(
+                    gram_hinge6_row4_row4, gram_hinge6_row1_row1_rows_1_4,
+                    gram_hinge6_row1_row4_rows_1_4,
+                );
+            let gram_hinge6_row1_row4_rows_1_5 = gram_hinge6_row1_row1_after_1_4
+                .if_lt(
+                    gram_hinge6_row5_row5, gram_hinge6_row4_row5_rows_1_4,
+                    gram_hinge6_row1_row4_after_1_4,
+                );
+            let gram_hinge6_row4_row4_after_1_4 = gram_hinge6_row1_row1_after_1_3
+                .if_lt(
+                    gram_hinge6_row4_row4, gram_hinge6_row4_row1_rows_1_4,
+                    gram_hinge6_row4_row4_rows_1_4,
+                );
+            let gram_hinge6_row4_row4_less_row1 = gram_hinge6_row4_row4_after_1_4
+                - gram_hinge6_row1_row4_rows_1_5 * gram_L_hinge6_row4_row1;
+            let gram_hinge6_row2_row2_rows_2_4 = gram_hinge6_row2_row2_after_2_3
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row1, gram_hinge6_row2_row4_after_2_3,
+                    gram_hinge6_row2_row2_after_2_3,
+                );
+            let gram_hinge6_row2_row4_after_1_4 = gram_hinge6_row1_row1_after_1_3
+                .if_lt(
+                    gram_hinge6_row4_row4, gram_hinge6_row1_row2_after_1_3,
+                    gram_hinge6_row2_row4_rows_1_2,
+                );
+            let gram_hinge6_row2_row4_less_row1 = gram_hinge6_row2_row4_after_1_4
+                - gram_hinge6_row1_row4_rows_1_5 * gram_L_hinge6_row2_row1;
+            let gram_hinge6_row3_row4_after_1_4 = gram_hinge6_row1_row1_after_1_3
+                .if_lt(
+                    gram_hinge6_row4_row4, gram_hinge6_row1_row3_after_1_3_again,
+                    gram_hinge6_row3_row4_rows_1_3,
+                );
+            let gram_hinge6_row3_row4_less_row1 = gram_hinge6_row3_row4_after_1_4
+                - gram_hinge6_row1_row4_rows_1_5 * gram_L_hinge6_row3_row1;
+            let gram_hinge6_row2_row4_rows_2_3 = gram_hinge6_row2_row2_less_row1
+                .if_lt(
+                    gram_hinge6_row3_row3_less_row1, gram_hinge6_row3_row4_less_row1,
+                    gram_hinge6_row2_row4_less_row1,
+                );
+            let gram_hinge6_row2_row4_rows_2_4 = gram_hinge6_row2_row2_after_2_3
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row1, gram_hinge6_row4_row4_less_row1,
+                    gram_hinge6_row2_row4_rows_2_3,
+                );
+            let gram_hinge6_row2_row2_after_2_4 = gram_hinge6_row2_row2_after_2_3
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row1, gram_hinge6_row2_row4_rows_2_4,
+                    gram_hinge6_row2_row2_rows_2_4,
+                );
+            let gram_hinge6_row5_row1_rows_1_5 = gram_hinge6_row1_row1_after_1_4
+                .if_lt(
+                    gram_hinge6_row5_row5, gram_hinge6_row1_row1_after_1_4,
+                    gram_hinge6_row1_row5_rows_1_4,
+                );
+            let gram_hinge6_row5_row5_rows_1_5 = gram_hinge6_row1_row1_after_1_4
+                .if_lt(
+                    gram_hinge6_row5_row5, gram_hinge6_row1_row5_rows_1_4,
+                    gram_hinge6_row5_row5,
+                );
+            let gram_hinge6_row1_row5_after_1_5_again = gram_hinge6_row1_row1_after_1_4
+                .if_lt(
+                    gram_hinge6_row5_row5, gram_hinge6_row5_row5_rows_1_5,
+                    gram_hinge6_row5_row1_rows_1_5,
+                );
+            let gram_L_hinge6_row5_row1 = gram_hinge6_row1_row5_after_1_5_again
+                * inv_gram_hinge6_row1_row1_after_1_5;
+            let gram_hinge6_row5_row2_rows_1_5 = gram_hinge6_row1_row1_after_1_4
+                .if_lt(
+                    gram_hinge6_row5_row5, gram_hinge6_row1_row2_rows_1_4,
+                    gram_hinge6_row2_row5_rows_1_2,
+                );
+            let gram_hinge6_row2_row5_less_row1_again = gram_hinge6_row5_row2_rows_1_5
+                - gram_hinge6_row1_row2_rows_1_5 * gram_L_hinge6_row5_row1;
+            let gram_hinge6_row5_row3_rows_1_5 = gram_hinge6_row1_row1_after_1_4
+                .if_lt(
+                    gram_hinge6_row5_row5, gram_hinge6_row1_row3_rows_1_4,
+                    gram_hinge6_row3_row5_rows_1_3,
+                );
+            let gram_hinge6_row3_row5_less_row1_again = gram_hinge6_row5_row3_rows_1_5
+                - gram_hinge6_row1_row3_rows_1_5 * gram_L_hinge6_row5_row1;
+            let gram_hinge6_row2_row5_after_2_3 = gram_hinge6_row2_row2_less_row1
+                .if_lt(
+                    gram_hinge6_row3_row3_less_row1, gram_hinge6_row3_row5_less_row1_again,
+                    gram_hinge6_row2_row5_less_row1_again,
+                );
+            let gram_hinge6_row5_row4_rows_1_5 = gram_hinge6_row1_row1_after_1_4
+                .if_lt(
+                    gram_hinge6_row5_row5, gram_hinge6_row1_row4_after_1_4,
+                    gram_hinge6_row4_row5_rows_1_4,
+                );
+            let gram_hinge6_row4_row5_less_row1_again = gram_hinge6_row5_row4_rows_1_5
+                - gram_hinge6_row1_row4_rows_1_5 * gram_L_hinge6_row5_row1;
+            let gram_hinge6_row2_row5_after_2_4 = gram_hinge6_row2_row2_after_2_3
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row1, gram_hinge6_row4_row5_less_row1_again,
+                    gram_hinge6_row2_row5_after_2_3,
+                );
+            let gram_hinge6_row1_row5_after_1_5 = gram_hinge6_row1_row1_after_1_4
+                .if_lt(
+                    gram_hinge6_row5_row5, gram_hinge6_row1_row1_rows_1_5,
+                    gram_hinge6_row1_row5_rows_1_5,
+                );
+            let gram_hinge6_row5_row5_after_1_5 = gram_hinge6_row1_row1_after_1_4
+                .if_lt(
+                    gram_hinge6_row5_row5, gram_hinge6_row5_row1_rows_1_5,
+                    gram_hinge6_row5_row5_rows_1_5,
+                );
+            let gram_hinge6_row5_row5_less_row1 = gram_hinge6_row5_row5_after_1_5
+                - gram_hinge6_row1_row5_after_1_5 * gram_L_hinge6_row5_row1;
+            let gram_hinge6_row2_row2_rows_2_5 = gram_hinge6_row2_row2_after_2_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row1, gram_hinge6_row2_row5_after_2_4,
+                    gram_hinge6_row2_row2_after_2_4,
+                );
+            let gram_hinge6_row2_row5_after_1_5 = gram_hinge6_row1_row1_after_1_4
+                .if_lt(
+                    gram_hinge6_row5_row5, gram_hinge6_row1_row2_after_1_4,
+                    gram_hinge6_row2_row5_rows_1_2,
+                );
+            let gram_hinge6_row2_row5_less_row1 = gram_hinge6_row2_row5_after_1_5
+                - gram_hinge6_row1_row5_after_1_5 * gram_L_hinge6_row2_row1;
+            let gram_hinge6_row3_row5_after_1_5 = gram_hinge6_row1_row1_after_1_4
+                .if_lt(
+                    gram_hinge6_row5_row5, gram_hinge6_row1_row3_after_1_4,
+                    gram_hinge6_row3_row5_rows_1_3,
+                );
+            let gram_hinge6_row3_row5_less_row1 = gram_hinge6_row3_row5_after_1_5
+                - gram_hinge6_row1_row5_after_1_5 * gram_L_hinge6_row3_row1;
+            let gram_hinge6_row2_row5_rows_2_3 = gram_hinge6_row2_row2_less_row1
+                .if_lt(
+                    gram_hinge6_row3_row3_less_row1, gram_hinge6_row3_row5_less_row1,
+                    gram_hinge6_row2_row5_less_row1,
+                );
+            let gram_hinge6_row4_row5_after_1_5 = gram_hinge6_row1_row1_after_1_4
+                .if_lt(
+                    gram_hinge6_row5_row5, gram_hinge6_row1_row4_after_1_4_again,
+                    gram_hinge6_row4_row5_rows_1_4,
+                );
+            let gram_hinge6_row4_row5_less_row1 = gram_hinge6_row4_row5_after_1_5
+                - gram_hinge6_row1_row5_after_1_5 * gram_L_hinge6_row4_row1;
+            let gram_hinge6_row2_row5_rows_2_4 = gram_hinge6_row2_row2_after_2_3
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row1, gram_hinge6_row4_row5_less_row1,
+                    gram_hinge6_row2_row5_rows_2_3,
+                );
+            let gram_hinge6_row2_row5_rows_2_5 = gram_hinge6_row2_row2_after_2_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row1, gram_hinge6_row5_row5_less_row1,
+                    gram_hinge6_row2_row5_rows_2_4,
+                );
+            let gram_hinge6_row2_row2_after_2_5 = gram_hinge6_row2_row2_after_2_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row1, gram_hinge6_row2_row5_rows_2_5,
+                    gram_hinge6_row2_row2_rows_2_5,
+                );
+            let inv_gram_hinge6_row2_row2_after_2_5 = T::ONE
+                / gram_hinge6_row2_row2_after_2_5;
+            let gram_hinge6_row3_row2_rows_2_3 = gram_hinge6_row2_row2_less_row1
+                .if_lt(
+                    gram_hinge6_row3_row3_less_row1, gram_hinge6_row2_row2_less_row1,
+                    gram_hinge6_row2_row3_less_row1_again,
+                );
+            let gram_hinge6_row3_row3_rows_2_3 = gram_hinge6_row2_row2_less_row1
+                .if_lt(
+                    gram_hinge6_row3_row3_less_row1, gram_hinge6_row2_row3_less_row1,
+                    gram_hinge6_row3_row3_less_row1,
+                );
+            let gram_hinge6_row2_row3_after_2_3_again = gram_hinge6_row2_row2_less_row1
+                .if_lt(
+                    gram_hinge6_row3_row3_less_row1, gram_hinge6_row3_row3_rows_2_3,
+                    gram_hinge6_row3_row2_rows_2_3,
+                );
+            let gram_hinge6_row3_row4_rows_2_3 = gram_hinge6_row2_row2_less_row1
+                .if_lt(
+                    gram_hinge6_row3_row3_less_row1, gram_hinge6_row2_row4_less_row1,
+                    gram_hinge6_row3_row4_less_row1,
+                );
+            let gram_hinge6_row2_row3_after_2_4 = gram_hinge6_row2_row2_after_2_3
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row1, gram_hinge6_row3_row4_rows_2_3,
+                    gram_hinge6_row2_row3_after_2_3_again,
+                );
+            let gram_hinge6_row3_row5_rows_2_3 = gram_hinge6_row2_row2_less_row1
+                .if_lt(
+                    gram_hinge6_row3_row3_less_row1, gram_hinge6_row2_row5_less_row1,
+                    gram_hinge6_row3_row5_less_row1,
+                );
+            let gram_hinge6_row2_row3_after_2_5 = gram_hinge6_row2_row2_after_2_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row1, gram_hinge6_row3_row5_rows_2_3,
+                    gram_hinge6_row2_row3_after_2_4,
+                );
+            let gram_L_hinge6_row3_row2 = gram_hinge6_row2_row3_after_2_5
+                * inv_gram_hinge6_row2_row2_after_2_5;
+            let gram_hinge6_row2_row3_after_2_3 = gram_hinge6_row2_row2_less_row1
+                .if_lt(
+                    gram_hinge6_row3_row3_less_row1, gram_hinge6_row2_row2_rows_2_3,
+                    gram_hinge6_row2_row3_rows_2_3,
+                );
+            let gram_hinge6_row3_row4_after_2_3 = gram_hinge6_row2_row2_less_row1
+                .if_lt(
+                    gram_hinge6_row3_row3_less_row1, gram_hinge6_row2_row4_less_row1_again,
+                    gram_hinge6_row3_row4_less_row1_again,
+                );
+            let gram_hinge6_row2_row3_rows_2_4 = gram_hinge6_row2_row2_after_2_3
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row1, gram_hinge6_row3_row4_after_2_3,
+                    gram_hinge6_row2_row3_after_2_3,
+                );
+            let gram_hinge6_row3_row5_after_2_3 = gram_hinge6_row2_row2_less_row1
+                .if_lt(
+                    gram_hinge6_row3_row3_less_row1, gram_hinge6_row2_row5_less_row1_again,
+                    gram_hinge6_row3_row5_less_row1_again,
+                );
+            let gram_hinge6_row2_row3_rows_2_5 = gram_hinge6_row2_row2_after_2_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row1, gram_hinge6_row3_row5_after_2_3,
+                    gram_hinge6_row2_row3_rows_2_4,
+                );
+            let gram_hinge6_row3_row3_after_2_3 = gram_hinge6_row2_row2_less_row1
+                .if_lt(
+                    gram_hinge6_row3_row3_less_row1, gram_hinge6_row3_row2_rows_2_3,
+                    gram_hinge6_row3_row3_rows_2_3,
+                );
+            let gram_hinge6_row3_row3_less_row2 = gram_hinge6_row3_row3_after_2_3
+                - gram_hinge6_row2_row3_rows_2_5 * gram_L_hinge6_row3_row2;
+            let gram_hinge6_row4_row2_rows_2_4 = gram_hinge6_row2_row2_after_2_3
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row1, gram_hinge6_row2_row2_after_2_3,
+                    gram_hinge6_row2_row4_after_2_3,
+                );
+            let gram_hinge6_row4_row4_rows_2_4 = gram_hinge6_row2_row2_after_2_3
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row1, gram_hinge6_row2_row4_rows_2_3,
+                    gram_hinge6_row4_row4_less_row1,
+                );
+            let gram_hinge6_row2_row4_after_2_4_again = gram_hinge6_row2_row2_after_2_3
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row1, gram_hinge6_row4_row4_rows_2_4,
+                    gram_hinge6_row4_row2_rows_2_4,
+                );
+            let gram_hinge6_row4_row5_rows_2_4 = gram_hinge6_row2_row2_after_2_3
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row1, gram_hinge6_row2_row5_rows_2_3,
+                    gram_hinge6_row4_row5_less_row1,
+                );
+            let gram_hinge6_row2_row4_after_2_5 = gram_hinge6_row2_row2_after_2_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row1, gram_hinge6_row4_row5_rows_2_4,
+                    gram_hinge6_row2_row4_after_2_4_again,
+                );
+            let gram_L_hinge6_row4_row2 = gram_hinge6_row2_row4_after_2_5
+                * inv_gram_hinge6_row2_row2_after_2_5;
+            let gram_hinge6_row4_row3_rows_2_4 = gram_hinge6_row2_row2_after_2_3
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row1, gram_hinge6_row2_row3_after_2_3,
+                    gram_hinge6_row3_row4_after_2_3,
+                );
+            let gram_hinge6_row3_row4_less_row2_again = gram_hinge6_row4_row3_rows_2_4
+                - gram_hinge6_row2_row3_rows_2_5 * gram_L_hinge6_row4_row2;
+            let gram_hinge6_row2_row4_after_2_4 = gram_hinge6_row2_row2_after_2_3
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row1, gram_hinge6_row2_row2_rows_2_4,
+                    gram_hinge6_row2_row4_rows_2_4,
+                );
+            let gram_hinge6_row4_row5_after_2_4 = gram_hinge6_row2_row2_after_2_3
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row1, gram_hinge6_row2_row5_after_2_3,
+                    gram_hinge6_row4_row5_less_row1_again,
+                );
+            let gram_hinge6_row2_row4_rows_2_5 = gram_hinge6_row2_row2_after_2_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row1, gram_hinge6_row4_row5_after_2_4,
+                    gram_hinge6_row2_row4_after_2_4,
+                );
+            let gram_hinge6_row4_row4_after_2_4 = gram_hinge6_row2_row2_after_2_3
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row1, gram_hinge6_row4_row2_rows_2_4,
+                    gram_hinge6_row4_row4_rows_2_4,
+                );
+            let gram_hinge6_row4_row4_less_row2 = gram_hinge6_row4_row4_after_2_4
+                - gram_hinge6_row2_row4_rows_2_5 * gram_L_hinge6_row4_row2;
+            let gram_hinge6_row3_row3_rows_3_4 = gram_hinge6_row3_row3_less_row2
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row2, gram_hinge6_row3_row4_less_row2_again,
+                    gram_hinge6_row3_row3_less_row2,
+                );
+            let gram_hinge6_row3_row4_after_2_4 = gram_hinge6_row2_row2_after_2_3
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row1, gram_hinge6_row2_row3_after_2_3_again,
+                    gram_hinge6_row3_row4_rows_2_3,
+                );
+            let gram_hinge6_row3_row4_less_row2 = gram_hinge6_row3_row4_after_2_4
+                - gram_hinge6_row2_row4_rows_2_5 * gram_L_hinge6_row3_row2;
+            let gram_hinge6_row3_row4_rows_3_4 = gram_hinge6_row3_row3_less_row2
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row2, gram_hinge6_row4_row4_less_row2,
+                    gram_hinge6_row3_row4_less_row2,
+                );
+            let gram_hinge6_row3_row3_after_3_4 = gram_hinge6_row3_row3_less_row2
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row2, gram_hinge6_row3_row4_rows_3_4,
+                    gram_hinge6_row3_row3_rows_3_4,
+                );
+            let gram_hinge6_row5_row2_rows_2_5 = gram_hinge6_row2_row2_after_2_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row1, gram_hinge6_row2_row2_after_2_4,
+                    gram_hinge6_row2_row5_after_2_4,
+                );
+            let gram_hinge6_row5_row5_rows_2_5 = gram_hinge6_row2_row2_after_2_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row1, gram_hinge6_row2_row5_rows_2_4,
+                    gram_hinge6_row5_row5_less_row1,
+                );
+            let gram_hinge6_row2_row5_after_2_5_again = gram_hinge6_row2_row2_after_2_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row1, gram_hinge6_row5_row5_rows_2_5,
+                    gram_hinge6_row5_row2_rows_2_5,
+                );
+            let gram_L_hinge6_row5_row2 = gram_hinge6_row2_row5_after_2_5_again
+                * inv_gram_hinge6_row2_row2_after_2_5;
+            let gram_hinge6_row5_row3_rows_2_5 = gram_hinge6_row2_row2_after_2_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row1, gram_hinge6_row2_row3_rows_2_4,
+                    gram_hinge6_row3_row5_after_2_3,
+                );
+            let gram_hinge6_row3_row5_less_row2_again = gram_hinge6_row5_row3_rows_2_5
+                - gram_hinge6_row2_row3_rows_2_5 * gram_L_hinge6_row5_row2;
+            let gram_hinge6_row5_row4_rows_2_5 = gram_hinge6_row2_row2_after_2_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row1, gram_hinge6_row2_row4_after_2_4,
+                    gram_hinge6_row4_row5_after_2_4,
+                );
+            let gram_hinge6_row4_row5_less_row2_again = gram_hinge6_row5_row4_rows_2_5
+                - gram_hinge6_row2_row4_rows_2_5 * gram_L_hinge6_row5_row2;
+            let gram_hinge6_row3_row5_after_3_4 = gram_hinge6_row3_row3_less_row2
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row2, gram_hinge6_row4_row5_less_row2_again,
+                    gram_hinge6_row3_row5_less_row2_again,
+                );
+            let gram_hinge6_row2_row5_after_2_5 = gram_hinge6_row2_row2_after_2_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row1, gram_hinge6_row2_row2_rows_2_5,
+                    gram_hinge6_row2_row5_rows_2_5,
+                );
+            let gram_hinge6_row5_row5_after_2_5 = gram_hinge6_row2_row2_after_2_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row1, gram_hinge6_row5_row2_rows_2_5,
+                    gram_hinge6_row5_row5_rows_2_5,
+                );
+            let gram_hinge6_row5_row5_less_row2 = gram_hinge6_row5_row5_after_2_5
+                - gram_hinge6_row2_row5_after_2_5 * gram_L_hinge6_row5_row2;
+            let gram_hinge6_row3_row3_rows_3_5 = gram_hinge6_row3_row3_after_3_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row2, gram_hinge6_row3_row5_after_3_4,
+                    gram_hinge6_row3_row3_after_3_4,
+                );
+            let gram_hinge6_row3_row5_after_2_5 = gram_hinge6_row2_row2_after_2_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row1, gram_hinge6_row2_row3_after_2_4,
+                    gram_hinge6_row3_row5_rows_2_3,
+                );
+            let gram_hinge6_row3_row5_less_row2 = gram_hinge6_row3_row5_after_2_5
+                - gram_hinge6_row2_row5_after_2_5 * gram_L_hinge6_row3_row2;
+            let gram_hinge6_row4_row5_after_2_5 = gram_hinge6_row2_row2_after_2_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row1, gram_hinge6_row2_row4_after_2_4_again,
+                    gram_hinge6_row4_row5_rows_2_4,
+                );
+            let gram_hinge6_row4_row5_less_row2 = gram_hinge6_row4_row5_after_2_5
+                - gram_hinge6_row2_row5_after_2_5 * gram_L_hinge6_row4_row2;
+            let gram_hinge6_row3_row5_rows_3_4 = gram_hinge6_row3_row3_less_row2
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row2, gram_hinge6_row4_row5_less_row2,
+                    gram_hinge6_row3_row5_less_row2,
+                );
+            let gram_hinge6_row3_row5_rows_3_5 = gram_hinge6_row3_row3_after_3_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row2, gram_hinge6_row5_row5_less_row2,
+                    gram_hinge6_row3_row5_rows_3_4,
+                );
+            let gram_hinge6_row3_row3_after_3_5 = gram_hinge6_row3_row3_after_3_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row2, gram_hinge6_row3_row5_rows_3_5,
+                    gram_hinge6_row3_row3_rows_3_5,
+                );
+            let inv_gram_hinge6_row3_row3_after_3_5 = T::ONE
+                / gram_hinge6_row3_row3_after_3_5;
+            let gram_hinge6_row3_row4_after_3_4 = gram_hinge6_row3_row3_less_row2
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row2, gram_hinge6_row3_row3_rows_3_4,
+                    gram_hinge6_row3_row4_rows_3_4,
+                );
+            let gram_hinge6_row4_row5_after_3_4 = gram_hinge6_row3_row3_less_row2
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row2, gram_hinge6_row3_row5_less_row2_again,
+                    gram_hinge6_row4_row5_less_row2_again,
+                );
+            let gram_hinge6_row3_row4_rows_3_5 = gram_hinge6_row3_row3_after_3_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row2, gram_hinge6_row4_row5_after_3_4,
+                    gram_hinge6_row3_row4_after_3_4,
+                );
+            let gram_hinge6_row4_row3_rows_3_4 = gram_hinge6_row3_row3_less_row2
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row2, gram_hinge6_row3_row3_less_row2,
+                    gram_hinge6_row3_row4_less_row2_again,
+                );
+            let gram_hinge6_row4_row4_rows_3_4 = gram_hinge6_row3_row3_less_row2
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row2, gram_hinge6_row3_row4_less_row2,
+                    gram_hinge6_row4_row4_less_row2,
+                );
+            let gram_hinge6_row3_row4_after_3_4_again = gram_hinge6_row3_row3_less_row2
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row2, gram_hinge6_row4_row4_rows_3_4,
+                    gram_hinge6_row4_row3_rows_3_4,
+                );
+            let gram_hinge6_row4_row5_rows_3_4 = gram_hinge6_row3_row3_less_row2
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row2, gram_hinge6_row3_row5_less_row2,
+                    gram_hinge6_row4_row5_less_row2,
+                );
+            let gram_hinge6_row3_row4_after_3_5 = gram_hinge6_row3_row3_after_3_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row2, gram_hinge6_row4_row5_rows_3_4,
+                    gram_hinge6_row3_row4_after_3_4_again,
+                );
+            let gram_hinge6_row4_row4_after_3_4 = gram_hinge6_row3_row3_less_row2
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row2, gram_hinge6_row4_row3_rows_3_4,
+                    gram_hinge6_row4_row4_rows_3_4,
+                );
+            let gram_hinge6_row4_row4_less_row3 = gram_hinge6_row4_row4_after_3_4
+                - inv_gram_hinge6_row3_row3_after_3_5
+                    * (gram_hinge6_row3_row4_rows_3_5 * gram_hinge6_row3_row4_after_3_5);
+            let gram_hinge6_row3_row5_after_3_5 = gram_hinge6_row3_row3_after_3_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row2, gram_hinge6_row3_row3_rows_3_5,
+                    gram_hinge6_row3_row5_rows_3_5,
+                );
+            let gram_hinge6_row5_row3_rows_3_5 = gram_hinge6_row3_row3_after_3_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row2, gram_hinge6_row3_row3_after_3_4,
+                    gram_hinge6_row3_row5_after_3_4,
+                );
+            let gram_hinge6_row5_row5_rows_3_5 = gram_hinge6_row3_row3_after_3_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row2, gram_hinge6_row3_row5_rows_3_4,
+                    gram_hinge6_row5_row5_less_row2,
+                );
+            let gram_hinge6_row3_row5_after_3_5_again = gram_hinge6_row3_row3_after_3_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row2, gram_hinge6_row5_row5_rows_3_5,
+                    gram_hinge6_row5_row3_rows_3_5,
+                );
+            let gram_hinge6_row5_row5_after_3_5 = gram_hinge6_row3_row3_after_3_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row2, gram_hinge6_row5_row3_rows_3_5,
+                    gram_hinge6_row5_row5_rows_3_5,
+                );
+            let gram_hinge6_row5_row5_less_row3 = gram_hinge6_row5_row5_after_3_5
+                - inv_gram_hinge6_row3_row3_after_3_5
+                    * (gram_hinge6_row3_row5_after_3_5
+                        * gram_hinge6_row3_row5_after_3_5_again);
+            let A_q3_hinge6_row1_after_1_2 = gram_hinge6_row1_row1
+                .if_lt(gram_hinge6_row2_row2, A_hinge6_fy_q3, A_hinge6_fx_q3);
+            let A_q3_hinge6_row3_after_1_3 = gram_hinge6_row1_row1_after_1_2
+                .if_lt(
+                    gram_hinge6_row3_row3, A_q3_hinge6_row1_after_1_2, A_hinge6_fz_q3,
+                );
+            let A_q3_hinge6_row2_after_1_2 = gram_hinge6_row1_row1
+                .if_lt(gram_hinge6_row2_row2, A_hinge6_fx_q3, A_hinge6_fy_q3);
+            let A_q3_hinge6_row2_after_2_3 = gram_hinge6_row2_row2_less_row1
+                .if_lt(
+                    gram_hinge6_row3_row3_less_row1, A_q3_hinge6_row3_after_1_3,
+                    A_q3_hinge6_row2_after_1_2,
+                );
+            let A_q3_hinge6_row1_after_1_3 = gram_hinge6_row1_row1_after_1_2
+                .if_lt(
+                    gram_hinge6_row3_row3, A_hinge6_fz_q3, A_q3_hinge6_row1_after_1_2,
+                );
+            let A_q3_hinge6_row4_after_1_4 = gram_hinge6_row1_row1_after_1_3
+                .if_lt(
+                    gram_hinge6_row4_row4, A_q3_hinge6_row1_after_1_3, A_hinge6_mz_q3,
+                );
+            let A_q3_hinge6_row4_after_2_4 = gram_hinge6_row2_row2_after_2_3
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row1, A_q3_hinge6_row2_after_2_3,
+                    A_q3_hinge6_row4_after_1_4,
+                );
+            let A_q3_hinge6_row3_after_2_3 = gram_hinge6_row2_row2_less_row1
+                .if_lt(
+                    gram_hinge6_row3_row3_less_row1, A_q3_hinge6_row2_after_1_2,
+                    A_q3_hinge6_row3_after_1_3,
+                );
+            let A_q3_hinge6_row3_after_3_4 = gram_hinge6_row3_row3_less_row2
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row2, A_q3_hinge6_row4_after_2_4,
+                    A_q3_hinge6_row3_after_2_3,
+                );
+            let A_q3_hinge6_row2_after_2_4 = gram_hinge6_row2_row2_after_2_3
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row1, A_q3_hinge6_row4_after_1_4,
+                    A_q3_hinge6_row2_after_2_3,
+                );
+            let A_q3_hinge6_row1_after_1_4 = gram_hinge6_row1_row1_after_1_3
+                .if_lt(
+                    gram_hinge6_row4_row4, A_hinge6_mz_q3, A_q3_hinge6_row1_after_1_3,
+                );
+            let A_q3_hinge6_row5_after_1_5 = gram_hinge6_row1_row1_after_1_4
+                .if_lt(
+                    gram_hinge6_row5_row5, A_q3_hinge6_row1_after_1_4, A_hinge6_mx_q3,
+                );
+            let A_q3_hinge6_row5_after_2_5 = gram_hinge6_row2_row2_after_2_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row1, A_q3_hinge6_row2_after_2_4,
+                    A_q3_hinge6_row5_after_1_5,
+                );
+            let A_q3_hinge6_row5_after_3_5 = gram_hinge6_row3_row3_after_3_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row2, A_q3_hinge6_row3_after_3_4,
+                    A_q3_hinge6_row5_after_2_5,
+                );
+            let A_q3_hinge6_row4_after_3_4 = gram_hinge6_row3_row3_less_row2
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row2, A_q3_hinge6_row3_after_2_3,
+                    A_q3_hinge6_row4_after_2_4,
+                );
+            let A_q3_hinge6_row4 = gram_hinge6_row4_row4_less_row3
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row3, A_q3_hinge6_row5_after_3_5,
+                    A_q3_hinge6_row4_after_3_4,
+                );
+            let A_q4_hinge6_row1_after_1_2 = gram_hinge6_row1_row1
+                .if_lt(gram_hinge6_row2_row2, A_hinge6_fy_q4, A_hinge6_fx_q4);
+            let A_q4_hinge6_row3_after_1_3 = gram_hinge6_row1_row1_after_1_2
+                .if_lt(
+                    gram_hinge6_row3_row3, A_q4_hinge6_row1_after_1_2, A_hinge6_fz_q4,
+                );
+            let A_q4_hinge6_row2_after_1_2 = gram_hinge6_row1_row1
+                .if_lt(gram_hinge6_row2_row2, A_hinge6_fx_q4, A_hinge6_fy_q4);
+            let A_q4_hinge6_row2_after_2_3 = gram_hinge6_row2_row2_less_row1
+                .if_lt(
+                    gram_hinge6_row3_row3_less_row1, A_q4_hinge6_row3_after_1_3,
+                    A_q4_hinge6_row2_after_1_2,
+                );
+            let A_q4_hinge6_row1_after_1_3 = gram_hinge6_row1_row1_after_1_2
+                .if_lt(
+                    gram_hinge6_row3_row3, A_hinge6_fz_q4, A_q4_hinge6_row1_after_1_2,
+                );
+            let A_q4_hinge6_row4_after_1_4 = gram_hinge6_row1_row1_after_1_3
+                .if_lt(
+                    gram_hinge6_row4_row4, A_q4_hinge6_row1_after_1_3, A_hinge6_mz_q4,
+                );
+            let A_q4_hinge6_row4_after_2_4 = gram_hinge6_row2_row2_after_2_3
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row1, A_q4_hinge6_row2_after_2_3,
+                    A_q4_hinge6_row4_after_1_4,
+                );
+            let A_q4_hinge6_row3_after_2_3 = gram_hinge6_row2_row2_less_row1
+                .if_lt(
+                    gram_hinge6_row3_row3_less_row1, A_q4_hinge6_row2_after_1_2,
+                    A_q4_hinge6_row3_after_1_3,
+                );
+            let A_q4_hinge6_row3_after_3_4 = gram_hinge6_row3_row3_less_row2
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row2, A_q4_hinge6_row4_after_2_4,
+                    A_q4_hinge6_row3_after_2_3,
+                );
+            let A_q4_hinge6_row2_after_2_4 = gram_hinge6_row2_row2_after_2_3
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row1, A_q4_hinge6_row4_after_1_4,
+                    A_q4_hinge6_row2_after_2_3,
+                );
+            let A_q4_hinge6_row1_after_1_4 = gram_hinge6_row1_row1_after_1_3
+                .if_lt(
+                    gram_hinge6_row4_row4, A_hinge6_mz_q4, A_q4_hinge6_row1_after_1_3,
+                );
+            let A_q4_hinge6_row5_after_1_5 = gram_hinge6_row1_row1_after_1_4
+                .if_lt(
+                    gram_hinge6_row5_row5, A_q4_hinge6_row1_after_1_4, A_hinge6_mx_q4,
+                );
+            let A_q4_hinge6_row5_after_2_5 = gram_hinge6_row2_row2_after_2_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row1, A_q4_hinge6_row2_after_2_4,
+                    A_q4_hinge6_row5_after_1_5,
+                );
+            let A_q4_hinge6_row5_after_3_5 = gram_hinge6_row3_row3_after_3_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row2, A_q4_hinge6_row3_after_3_4,
+                    A_q4_hinge6_row5_after_2_5,
+                );
+            let A_q4_hinge6_row4_after_3_4 = gram_hinge6_row3_row3_less_row2
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row2, A_q4_hinge6_row3_after_2_3,
+                    A_q4_hinge6_row4_after_2_4,
+                );
+            let A_q4_hinge6_row4 = gram_hinge6_row4_row4_less_row3
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row3, A_q4_hinge6_row5_after_3_5,
+                    A_q4_hinge6_row4_after_3_4,
+                );
+            let A_q5_hinge6_row1_after_1_2 = gram_hinge6_row1_row1
+                .if_lt(gram_hinge6_row2_row2, A_hinge6_fy_q5, A_hinge6_fx_q5);
+            let A_q5_hinge6_row3_after_1_3 = gram_hinge6_row1_row1_after_1_2
+                .if_lt(
+                    gram_hinge6_row3_row3, A_q5_hinge6_row1_after_1_2, A_hinge6_fz_q5,
+                );
+            let A_q5_hinge6_row2_after_1_2 = gram_hinge6_row1_row1
+                .if_lt(gram_hinge6_row2_row2, A_hinge6_fx_q5, A_hinge6_fy_q5);
+            let A_q5_hinge6_row2_after_2_3 = gram_hinge6_row2_row2_less_row1
+                .if_lt(
+                    gram_hinge6_row3_row3_less_row1, A_q5_hinge6_row3_after_1_3,
+                    A_q5_hinge6_row2_after_1_2,
+                );
+            let A_q5_hinge6_row1_after_1_3 = gram_hinge6_row1_row1_after_1_2
+                .if_lt(
+                    gram_hinge6_row3_row3, A_hinge6_fz_q5, A_q5_hinge6_row1_after_1_2,
+                );
+            let A_q5_hinge6_row4_after_1_4 = gram_hinge6_row1_row1_after_1_3
+                .if_lt(
+                    gram_hinge6_row4_row4, A_q5_hinge6_row1_after_1_3, A_hinge6_mz_q5,
+                );
+            let A_q5_hinge6_row4_after_2_4 = gram_hinge6_row2_row2_after_2_3
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row1, A_q5_hinge6_row2_after_2_3,
+                    A_q5_hinge6_row4_after_1_4,
+                );
+            let A_q5_hinge6_row3_after_2_3 = gram_hinge6_row2_row2_less_row1
+                .if_lt(
+                    gram_hinge6_row3_row3_less_row1, A_q5_hinge6_row2_after_1_2,
+                    A_q5_hinge6_row3_after_1_3,
+                );
+            let A_q5_hinge6_row3_after_3_4 = gram_hinge6_row3_row3_less_row2
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row2, A_q5_hinge6_row4_after_2_4,
+                    A_q5_hinge6_row3_after_2_3,
+                );
+            let A_q5_hinge6_row2_after_2_4 = gram_hinge6_row2_row2_after_2_3
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row1, A_q5_hinge6_row4_after_1_4,
+                    A_q5_hinge6_row2_after_2_3,
+                );
+            let A_q5_hinge6_row1_after_1_4 = gram_hinge6_row1_row1_after_1_3
+                .if_lt(
+                    gram_hinge6_row4_row4, A_hinge6_mz_q5, A_q5_hinge6_row1_after_1_3,
+                );
+            let A_q5_hinge6_row5_after_1_5 = gram_hinge6_row1_row1_after_1_4
+                .if_lt(
+                    gram_hinge6_row5_row5, A_q5_hinge6_row1_after_1_4, A_hinge6_mx_q5,
+                );
+            let A_q5_hinge6_row5_after_2_5 = gram_hinge6_row2_row2_after_2_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row1, A_q5_hinge6_row2_after_2_4,
+                    A_q5_hinge6_row5_after_1_5,
+                );
+            let A_q5_hinge6_row5_after_3_5 = gram_hinge6_row3_row3_after_3_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row2, A_q5_hinge6_row3_after_3_4,
+                    A_q5_hinge6_row5_after_2_5,
+                );
+            let A_q5_hinge6_row4_after_3_4 = gram_hinge6_row3_row3_less_row2
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row2, A_q5_hinge6_row3_after_2_3,
+                    A_q5_hinge6_row4_after_2_4,
+                );
+            let A_q5_hinge6_row4 = gram_hinge6_row4_row4_less_row3
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row3, A_q5_hinge6_row5_after_3_5,
+                    A_q5_hinge6_row4_after_3_4,
+                );
+            let reduced_A_q3_hinge6_row4 = A_q3_hinge6_row4
+                + A_q4_hinge6_row4 * neg_L_q4_q3 + A_q5_hinge6_row4 * neg_L_q5_q3;
+            let A_q2_hinge6_row1_after_1_2 = gram_hinge6_row1_row1
+                .if_lt(gram_hinge6_row2_row2, A_hinge6_fy_q2, A_hinge6_fx_q2);
+            let A_q2_hinge6_row3_after_1_3 = gram_hinge6_row1_row1_after_1_2
+                .if_lt(
+                    gram_hinge6_row3_row3, A_q2_hinge6_row1_after_1_2, A_hinge6_fz_q2,
+                );
+            let A_q2_hinge6_row2_after_1_2 = gram_hinge6_row1_row1
+                .if_lt(gram_hinge6_row2_row2, A_hinge6_fx_q2, A_hinge6_fy_q2);
+            let A_q2_hinge6_row2_after_2_3 = gram_hinge6_row2_row2_less_row1
+                .if_lt(
+                    gram_hinge6_row3_row3_less_row1, A_q2_hinge6_row3_after_1_3,
+                    A_q2_hinge6_row2_after_1_2,
+                );
+            let A_q2_hinge6_row1_after_1_3 = gram_hinge6_row1_row1_after_1_2
+                .if_lt(
+                    gram_hinge6_row3_row3, A_hinge6_fz_q2, A_q2_hinge6_row1_after_1_2,
+                );
+            let A_q2_hinge6_row4_after_1_4 = gram_hinge6_row1_row1_after_1_3
+                .if_lt(
+                    gram_hinge6_row4_row4, A_q2_hinge6_row1_after_1_3, A_hinge6_mz_q2,
+                );
+            let A_q2_hinge6_row4_after_2_4 = gram_hinge6_row2_row2_after_2_3
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row1, A_q2_hinge6_row2_after_2_3,
+                    A_q2_hinge6_row4_after_1_4,
+                );
+            let A_q2_hinge6_row3_after_2_3 = gram_hinge6_row2_row2_less_row1
+                .if_lt(
+                    gram_hinge6_row3_row3_less_row1, A_q2_hinge6_row2_after_1_2,
+                    A_q2_hinge6_row3_after_1_3,
+                );
+            let A_q2_hinge6_row3_after_3_4 = gram_hinge6_row3_row3_less_row2
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row2, A_q2_hinge6_row4_after_2_4,
+                    A_q2_hinge6_row3_after_2_3,
+                );
+            let A_q2_hinge6_row2_after_2_4 = gram_hinge6_row2_row2_after_2_3
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row1, A_q2_hinge6_row4_after_1_4,
+                    A_q2_hinge6_row2_after_2_3,
+                );
+            let A_q2_hinge6_row1_after_1_4 = gram_hinge6_row1_row1_after_1_3
+                .if_lt(
+                    gram_hinge6_row4_row4, A_hinge6_mz_q2, A_q2_hinge6_row1_after_1_3,
+                );
+            let A_q2_hinge6_row5_after_1_5 = gram_hinge6_row1_row1_after_1_4
+                .if_lt(
+                    gram_hinge6_row5_row5, A_q2_hinge6_row1_after_1_4, A_hinge6_mx_q2,
+                );
+            let A_q2_hinge6_row5_after_2_5 = gram_hinge6_row2_row2_after_2_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row1, A_q2_hinge6_row2_after_2_4,
+                    A_q2_hinge6_row5_after_1_5,
+                );
+            let A_q2_hinge6_row5_after_3_5 = gram_hinge6_row3_row3_after_3_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row2, A_q2_hinge6_row3_after_3_4,
+                    A_q2_hinge6_row5_after_2_5,
+                );
+            let A_q2_hinge6_row4_after_3_4 = gram_hinge6_row3_row3_less_row2
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row2, A_q2_hinge6_row3_after_2_3,
+                    A_q2_hinge6_row4_after_2_4,
+                );
+            let A_q2_hinge6_row4 = gram_hinge6_row4_row4_less_row3
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row3, A_q2_hinge6_row5_after_3_5,
+                    A_q2_hinge6_row4_after_3_4,
+                );
+            let reduced_A_q2_hinge6_row4 = A_q2_hinge6_row4 - A_q5_hinge6_row4 * L_q5_q2
+                - A_q4_hinge6_row4 * L_q4_q2 - L_q3_q2 * reduced_A_q3_hinge6_row4;
+            let A_q1_hinge6_row1_after_1_2 = gram_hinge6_row1_row1
+                .if_lt(gram_hinge6_row2_row2, A_hinge6_fy_q1, T::ZERO);
+            let A_q1_hinge6_row3_after_1_3 = gram_hinge6_row1_row1_after_1_2
+                .if_lt(
+                    gram_hinge6_row3_row3, A_q1_hinge6_row1_after_1_2, A_hinge6_fz_q1,
+                );
+            let A_q1_hinge6_row2_after_1_2 = gram_hinge6_row1_row1
+                .if_lt(gram_hinge6_row2_row2, T::ZERO, A_hinge6_fy_q1);
+            let A_q1_hinge6_row2_after_2_3 = gram_hinge6_row2_row2_less_row1
+                .if_lt(
+                    gram_hinge6_row3_row3_less_row1, A_q1_hinge6_row3_after_1_3,
+                    A_q1_hinge6_row2_after_1_2,
+                );
+            let A_q1_hinge6_row1_after_1_3 = gram_hinge6_row1_row1_after_1_2
+                .if_lt(
+                    gram_hinge6_row3_row3, A_hinge6_fz_q1, A_q1_hinge6_row1_after_1_2,
+                );
+            let A_q1_hinge6_row4_after_1_4 = gram_hinge6_row1_row1_after_1_3
+                .if_lt(gram_hinge6_row4_row4, A_q1_hinge6_row1_after_1_3, T::ZERO);
+            let A_q1_hinge6_row4_after_2_4 = gram_hinge6_row2_row2_after_2_3
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row1, A_q1_hinge6_row2_after_2_3,
+                    A_q1_hinge6_row4_after_1_4,
+                );
+            let A_q1_hinge6_row3_after_2_3 = gram_hinge6_row2_row2_less_row1
+                .if_lt(
+                    gram_hinge6_row3_row3_less_row1, A_q1_hinge6_row2_after_1_2,
+                    A_q1_hinge6_row3_after_1_3,
+                );
+            let A_q1_hinge6_row3_after_3_4 = gram_hinge6_row3_row3_less_row2
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row2, A_q1_hinge6_row4_after_2_4,
+                    A_q1_hinge6_row3_after_2_3,
+                );
+            let A_q1_hinge6_row2_after_2_4 = gram_hinge6_row2_row2_after_2_3
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row1, A_q1_hinge6_row4_after_1_4,
+                    A_q1_hinge6_row2_after_2_3,
+                );
+            let A_q1_hinge6_row1_after_1_4 = gram_hinge6_row1_row1_after_1_3
+                .if_lt(gram_hinge6_row4_row4, T::ZERO, A_q1_hinge6_row1_after_1_3);
+            let A_q1_hinge6_row5_after_1_5 = gram_hinge6_row1_row1_after_1_4
+                .if_lt(
+                    gram_hinge6_row5_row5, A_q1_hinge6_row1_after_1_4, A_hinge6_mx_q1,
+                );
+            let A_q1_hinge6_row5_after_2_5 = gram_hinge6_row2_row2_after_2_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row1, A_q1_hinge6_row2_after_2_4,
+                    A_q1_hinge6_row5_after_1_5,
+                );
+            let A_q1_hinge6_row5_after_3_5 = gram_hinge6_row3_row3_after_3_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row2, A_q1_hinge6_row3_after_3_4,
+                    A_q1_hinge6_row5_after_2_5,
+                );
+            let A_q1_hinge6_row4_after_3_4 = gram_hinge6_row3_row3_less_row2
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row2, A_q1_hinge6_row3_after_2_3,
+                    A_q1_hinge6_row4_after_2_4,
+                );
+            let A_q1_hinge6_row4 = gram_hinge6_row4_row4_less_row3
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row3, A_q1_hinge6_row5_after_3_5,
+                    A_q1_hinge6_row4_after_3_4,
+                );
+            let reduced_A_q1_hinge6_row4 = A_q1_hinge6_row4 - A_q5_hinge6_row4 * L_q5_q1
+                - A_q4_hinge6_row4 * L_q4_q1 - L_q3_q1 * reduced_A_q3_hinge6_row4
+                - L_q2_q1 * reduced_A_q2_hinge6_row4;
+            let inv_D_q1 = T::ONE / D_q1;
+            let scaled_A_hinge6_row4_q1 = inv_D_q1 * reduced_A_q1_hinge6_row4;
+            let scaled_A_hinge6_row4_q2 = inv_D_q2 * reduced_A_q2_hinge6_row4;
+            let scaled_A_hinge6_row4_q3 = inv_D_q3 * reduced_A_q3_hinge6_row4;
+            let scaled_A_hinge6_row4_q4 = A_q4_hinge6_row4 * inv_M_q4_q4;
+            let scaled_A_hinge6_row4_q5 = model.inv_J_link1_xx * A_q5_hinge6_row4;
+            let schur_hinge6_row4_hinge6_row4 = A_q4_hinge6_row4
+                * scaled_A_hinge6_row4_q4 + A_q5_hinge6_row4 * scaled_A_hinge6_row4_q5
+                + reduced_A_q3_hinge6_row4 * scaled_A_hinge6_row4_q3
+                + reduced_A_q2_hinge6_row4 * scaled_A_hinge6_row4_q2
+                + reduced_A_q1_hinge6_row4 * scaled_A_hinge6_row4_q1;
+            let inv_schur_hinge6_row4_hinge6_row4 = T::ONE
+                / schur_hinge6_row4_hinge6_row4;
+            let A_q3_hinge6_row3 = gram_hinge6_row3_row3_after_3_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row2, A_q3_hinge6_row5_after_2_5,
+                    A_q3_hinge6_row3_after_3_4,
+                );
+            let A_q4_hinge6_row3 = gram_hinge6_row3_row3_after_3_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row2, A_q4_hinge6_row5_after_2_5,
+                    A_q4_hinge6_row3_after_3_4,
+                );
+            let A_q5_hinge6_row3 = gram_hinge6_row3_row3_after_3_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row2, A_q5_hinge6_row5_after_2_5,
+                    A_q5_hinge6_row3_after_3_4,
+                );
+            let reduced_A_q3_hinge6_row3 = A_q3_hinge6_row3
+                + A_q4_hinge6_row3 * neg_L_q4_q3 + A_q5_hinge6_row3 * neg_L_q5_q3;
+            let A_q2_hinge6_row3 = gram_hinge6_row3_row3_after_3_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row2, A_q2_hinge6_row5_after_2_5,
+                    A_q2_hinge6_row3_after_3_4,
+                );
+            let reduced_A_q2_hinge6_row3 = A_q2_hinge6_row3 - A_q5_hinge6_row3 * L_q5_q2
+                - A_q4_hinge6_row3 * L_q4_q2 - L_q3_q2 * reduced_A_q3_hinge6_row3;
+            let A_q1_hinge6_row3 = gram_hinge6_row3_row3_after_3_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row2, A_q1_hinge6_row5_after_2_5,
+                    A_q1_hinge6_row3_after_3_4,
+                );
+            let reduced_A_q1_hinge6_row3 = A_q1_hinge6_row3 - A_q5_hinge6_row3 * L_q5_q1
+                - A_q4_hinge6_row3 * L_q4_q1 - L_q3_q1 * reduced_A_q3_hinge6_row3
+                - L_q2_q1 * reduced_A_q2_hinge6_row3;
+            let schur_hinge6_row4_hinge6_row3 = A_q4_hinge6_row3
+                * scaled_A_hinge6_row4_q4 + A_q5_hinge6_row3 * scaled_A_hinge6_row4_q5
+                + reduced_A_q3_hinge6_row3 * scaled_A_hinge6_row4_q3
+                + reduced_A_q2_hinge6_row3 * scaled_A_hinge6_row4_q2
+                + reduced_A_q1_hinge6_row3 * scaled_A_hinge6_row4_q1;
+            let schur_L_hinge6_row4_hinge6_row3 = schur_hinge6_row4_hinge6_row3
+                * inv_schur_hinge6_row4_hinge6_row4;
+            let scaled_A_hinge6_row3_q1 = inv_D_q1 * reduced_A_q1_hinge6_row3;
+            let scaled_A_hinge6_row3_q2 = inv_D_q2 * reduced_A_q2_hinge6_row3;
+            let scaled_A_hinge6_row3_q3 = inv_D_q3 * reduced_A_q3_hinge6_row3;
+            let scaled_A_hinge6_row3_q4 = A_q4_hinge6_row3 * inv_M_q4_q4;
+            let scaled_A_hinge6_row3_q5 = model.inv_J_link1_xx * A_q5_hinge6_row3;
+            let schur_hinge6_row3_hinge6_row3 = A_q4_hinge6_row3
+                * scaled_A_hinge6_row3_q4 + A_q5_hinge6_row3 * scaled_A_hinge6_row3_q5
+                + reduced_A_q3_hinge6_row3 * scaled_A_hinge6_row3_q3
+                + reduced_A_q2_hinge6_row3 * scaled_A_hinge6_row3_q2
+                + reduced_A_q1_hinge6_row3 * scaled_A_hinge6_row3_q1;
+            let reduced_schur_hinge6_row3_hinge6_row3 = schur_hinge6_row3_hinge6_row3
+                - schur_hinge6_row4_hinge6_row3 * schur_L_hinge6_row4_hinge6_row3;
+            let inv_reduced_schur_hinge6_row3_hinge6_row3 = T::ONE
+                / reduced_schur_hinge6_row3_hinge6_row3;
+            let A_q3_hinge6_row2 = gram_hinge6_row2_row2_after_2_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row1, A_q3_hinge6_row5_after_1_5,
+                    A_q3_hinge6_row2_after_2_4,
+                );
+            let A_q4_hinge6_row2 = gram_hinge6_row2_row2_after_2_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row1, A_q4_hinge6_row5_after_1_5,
+                    A_q4_hinge6_row2_after_2_4,
+                );
+            let A_q5_hinge6_row2 = gram_hinge6_row2_row2_after_2_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row1, A_q5_hinge6_row5_after_1_5,
+                    A_q5_hinge6_row2_after_2_4,
+                );
+            let reduced_A_q3_hinge6_row2 = A_q3_hinge6_row2
+                + A_q4_hinge6_row2 * neg_L_q4_q3 + A_q5_hinge6_row2 * neg_L_q5_q3;
+            let A_q2_hinge6_row2 = gram_hinge6_row2_row2_after_2_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row1, A_q2_hinge6_row5_after_1_5,
+                    A_q2_hinge6_row2_after_2_4,
+                );
+            let reduced_A_q2_hinge6_row2 = A_q2_hinge6_row2 - A_q5_hinge6_row2 * L_q5_q2
+                - A_q4_hinge6_row2 * L_q4_q2 - L_q3_q2 * reduced_A_q3_hinge6_row2;
+            let A_q1_hinge6_row2 = gram_hinge6_row2_row2_after_2_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row1, A_q1_hinge6_row5_after_1_5,
+                    A_q1_hinge6_row2_after_2_4,
+                );
+            let reduced_A_q1_hinge6_row2 = A_q1_hinge6_row2 - A_q5_hinge6_row2 * L_q5_q1
+                - A_q4_hinge6_row2 * L_q4_q1 - L_q3_q1 * reduced_A_q3_hinge6_row2
+                - L_q2_q1 * reduced_A_q2_hinge6_row2;
+            let schur_hinge6_row4_hinge6_row2 = A_q4_hinge6_row2
+                * scaled_A_hinge6_row4_q4 + A_q5_hinge6_row2 * scaled_A_hinge6_row4_q5
+                + reduced_A_q3_hinge6_row2 * scaled_A_hinge6_row4_q3
+                + reduced_A_q2_hinge6_row2 * scaled_A_hinge6_row4_q2
+                + reduced_A_q1_hinge6_row2 * scaled_A_hinge6_row4_q1;
+            let reduced_schur_hinge6_row3_hinge6_row2 = A_q4_hinge6_row2
+                * scaled_A_hinge6_row3_q4 + A_q5_hinge6_row2 * scaled_A_hinge6_row3_q5
+                + reduced_A_q3_hinge6_row2 * scaled_A_hinge6_row3_q3
+                + reduced_A_q2_hinge6_row2 * scaled_A_hinge6_row3_q2
+                + reduced_A_q1_hinge6_row2 * scaled_A_hinge6_row3_q1
+                - schur_hinge6_row4_hinge6_row2 * schur_L_hinge6_row4_hinge6_row3;
+            let schur_L_hinge6_row3_hinge6_row2 = reduced_schur_hinge6_row3_hinge6_row2
+                * inv_reduced_schur_hinge6_row3_hinge6_row3;
+            let schur_L_hinge6_row4_hinge6_row2 = schur_hinge6_row4_hinge6_row2
+                * inv_schur_hinge6_row4_hinge6_row4;
+            let scaled_A_hinge6_row2_q1 = inv_D_q1 * reduced_A_q1_hinge6_row2;
+            let scaled_A_hinge6_row2_q2 = inv_D_q2 * reduced_A_q2_hinge6_row2;
+            let scaled_A_hinge6_row2_q3 = inv_D_q3 * reduced_A_q3_hinge6_row2;
+            let scaled_A_hinge6_row2_q4 = A_q4_hinge6_row2 * inv_M_q4_q4;
+            let scaled_A_hinge6_row2_q5 = model.inv_J_link1_xx * A_q5_hinge6_row2;
+            let schur_hinge6_row2_hinge6_row2 = A_q4_hinge6_row2
+                * scaled_A_hinge6_row2_q4 + A_q5_hinge6_row2 * scaled_A_hinge6_row2_q5
+                + reduced_A_q3_hinge6_row2 * scaled_A_hinge6_row2_q3
+                + reduced_A_q2_hinge6_row2 * scaled_A_hinge6_row2_q2
+                + reduced_A_q1_hinge6_row2 * scaled_A_hinge6_row2_q1;
+            let reduced_schur_hinge6_row2_hinge6_row2 = schur_hinge6_row2_hinge6_row2
+                - schur_hinge6_row4_hinge6_row2 * schur_L_hinge6_row4_hinge6_row2
+                - reduced_schur_hinge6_row3_hinge6_row2
+                    * schur_L_hinge6_row3_hinge6_row2;
+            let inv_reduced_schur_hinge6_row2_hinge6_row2 = T::ONE
+                / reduced_schur_hinge6_row2_hinge6_row2;
+            let A_q3_hinge6_row1 = gram_hinge6_row1_row1_after_1_4
+                .if_lt(
+                    gram_hinge6_row5_row5, A_hinge6_mx_q3, A_q3_hinge6_row1_after_1_4,
+                );
+            let A_q4_hinge6_row1 = gram_hinge6_row1_row1_after_1_4
+                .if_lt(
+                    gram_hinge6_row5_row5, A_hinge6_mx_q4, A_q4_hinge6_row1_after_1_4,
+                );
+            let A_q5_hinge6_row1 = gram_hinge6_row1_row1_after_1_4
+                .if_lt(
+                    gram_hinge6_row5_row5, A_hinge6_mx_q5, A_q5_hinge6_row1_after_1_4,
+                );
+            let reduced_A_q3_hinge6_row1 = A_q3_hinge6_row1
+                + A_q4_hinge6_row1 * neg_L_q4_q3 + A_q5_hinge6_row1 * neg_L_q5_q3;
+            let A_q2_hinge6_row1 = gram_hinge6_row1_row1_after_1_4
+                .if_lt(
+                    gram_hinge6_row5_row5, A_hinge6_mx_q2, A_q2_hinge6_row1_after_1_4,
+                );
+            let reduced_A_q2_hinge6_row1 = A_q2_hinge6_row1 - A_q5_hinge6_row1 * L_q5_q2
+                - A_q4_hinge6_row1 * L_q4_q2 - L_q3_q2 * reduced_A_q3_hinge6_row1;
+            let A_q1_hinge6_row1 = gram_hinge6_row1_row1_after_1_4
+                .if_lt(
+                    gram_hinge6_row5_row5, A_hinge6_mx_q1, A_q1_hinge6_row1_after_1_4,
+                );
+            let reduced_A_q1_hinge6_row1 = A_q1_hinge6_row1 - A_q5_hinge6_row1 * L_q5_q1
+                - A_q4_hinge6_row1 * L_q4_q1 - L_q3_q1 * reduced_A_q3_hinge6_row1
+                - L_q2_q1 * reduced_A_q2_hinge6_row1;
+            let schur_hinge6_row4_hinge6_row1 = A_q4_hinge6_row1
+                * scaled_A_hinge6_row4_q4 + A_q5_hinge6_row1 * scaled_A_hinge6_row4_q5
+                + reduced_A_q3_hinge6_row1 * scaled_A_hinge6_row4_q3
+                + reduced_A_q2_hinge6_row1 * scaled_A_hinge6_row4_q2
+                + reduced_A_q1_hinge6_row1 * scaled_A_hinge6_row4_q1;
+            let reduced_schur_hinge6_row3_hinge6_row1 = A_q4_hinge6_row1
+                * scaled_A_hinge6_row3_q4 + A_q5_hinge6_row1 * scaled_A_hinge6_row3_q5
+                + reduced_A_q3_hinge6_row1 * scaled_A_hinge6_row3_q3
+                + reduced_A_q2_hinge6_row1 * scaled_A_hinge6_row3_q2
+                + reduced_A_q1_hinge6_row1 * scaled_A_hinge6_row3_q1
+                - schur_hinge6_row4_hinge6_row1 * schur_L_hinge6_row4_hinge6_row3;
+            let reduced_schur_hinge6_row2_hinge6_row1 = A_q4_hinge6_row1
+                * scaled_A_hinge6_row2_q4 + A_q5_hinge6_row1 * scaled_A_hinge6_row2_q5
+                + reduced_A_q3_hinge6_row1 * scaled_A_hinge6_row2_q3
+                + reduced_A_q2_hinge6_row1 * scaled_A_hinge6_row2_q2
+                + reduced_A_q1_hinge6_row1 * scaled_A_hinge6_row2_q1
+                - schur_hinge6_row4_hinge6_row1 * schur_L_hinge6_row4_hinge6_row2
+                - reduced_schur_hinge6_row3_hinge6_row1
+                    * schur_L_hinge6_row3_hinge6_row2;
+            let schur_L_hinge6_row2_hinge6_row1 = reduced_schur_hinge6_row2_hinge6_row1
+                * inv_reduced_schur_hinge6_row2_hinge6_row2;
+            let schur_L_hinge6_row3_hinge6_row1 = reduced_schur_hinge6_row3_hinge6_row1
+                * inv_reduced_schur_hinge6_row3_hinge6_row3;
+            let schur_L_hinge6_row4_hinge6_row1 = schur_hinge6_row4_hinge6_row1
+                * inv_schur_hinge6_row4_hinge6_row4;
+            let scaled_A_hinge6_row1_q1 = inv_D_q1 * reduced_A_q1_hinge6_row1;
+            let scaled_A_hinge6_row1_q2 = inv_D_q2 * reduced_A_q2_hinge6_row1;
+            let scaled_A_hinge6_row1_q3 = inv_D_q3 * reduced_A_q3_hinge6_row1;
+            let scaled_A_hinge6_row1_q4 = A_q4_hinge6_row1 * inv_M_q4_q4;
+            let scaled_A_hinge6_row1_q5 = model.inv_J_link1_xx * A_q5_hinge6_row1;
+            let schur_hinge6_row1_hinge6_row1 = A_q4_hinge6_row1
+                * scaled_A_hinge6_row1_q4 + A_q5_hinge6_row1 * scaled_A_hinge6_row1_q5
+                + reduced_A_q3_hinge6_row1 * scaled_A_hinge6_row1_q3
+                + reduced_A_q2_hinge6_row1 * scaled_A_hinge6_row1_q2
+                + reduced_A_q1_hinge6_row1 * scaled_A_hinge6_row1_q1;
+            let reduced_schur_hinge6_row1_hinge6_row1 = schur_hinge6_row1_hinge6_row1
+                - schur_hinge6_row4_hinge6_row1 * schur_L_hinge6_row4_hinge6_row1
+                - reduced_schur_hinge6_row3_hinge6_row1 * schur_L_hinge6_row3_hinge6_row1
+                - reduced_schur_hinge6_row2_hinge6_row1
+                    * schur_L_hinge6_row2_hinge6_row1;
 
-    // multipliers
-    let neg_rate_r_link2_xx = q2_dot * s_q2;
-    let rate_o_link3_xz = q3_dot * c_q3;
-    let rate_r_link3_xz = c_q2 * rate_o_link3_xz - s_q3 * neg_rate_r_link2_xx;
-    let neg_rate_r_link2_xy = q2_dot * c_q2;
-    let neg_rate_o_link4_yz = q4_dot * c_q4;
-    let neg_rate_o_link4_yy = q4_dot * s_q4;
-    let rate_o_hinge6_xz = s_q4 * neg_rate_r_link2_xy + s_q2 * neg_rate_o_link4_yz
-        + c_q4 * rate_r_link3_xz - r_link3_xz * neg_rate_o_link4_yy;
-    let l_rate_o_hinge6_xz = p.l * rate_o_hinge6_xz;
-    let l_neg_rate_r_link2_xy = p.l * neg_rate_r_link2_xy;
-    let rate_A_hinge6_from_l = l_rate_o_hinge6_xz + s_q3 * l_neg_rate_r_link2_xy
-        - l_minus_p_link3_x_by_q2 * rate_o_link3_xz - l_neg_rate_r_link2_xy;
-    let neg_rate_o_link3_xx = q3_dot * s_q3;
-    let rate_A_hinge6_from_c_q3 = l_minus_p_link3_x_by_q2 * neg_rate_o_link3_xx
-        + c_q3 * l_neg_rate_r_link2_xy;
-    let neg_rate_r_link3_xx = c_q3 * neg_rate_r_link2_xx + c_q2 * neg_rate_o_link3_xx;
-    let l_neg_rate_r_link3_xx = p.l * neg_rate_r_link3_xx;
-    let rate_A_hinge6_from_c_q4 = p_link4_x_by_q3 * neg_rate_o_link4_yy
-        + c_q4 * l_neg_rate_r_link3_xx + pv_link3_q1_z * neg_rate_o_link4_yz
-        - s_q4 * rate_A_hinge6_from_c_q3;
-    let neg_rate_o_link5_xy = q5_dot * c_q5;
-    let neg_rate_o_link5_xx = q5_dot * s_q5;
-    let rate_A_hinge6_from_pv_link3_q1 = pv_link4_q1_y * neg_rate_o_link5_xy
-        + c_q5 * rate_A_hinge6_from_l + s_q5 * rate_A_hinge6_from_c_q4
-        - rate_A_hinge6_fz_q1_from_pv_link3_q1_x * neg_rate_o_link5_xx;
-    let rate_A_hinge6_from_s_q5 = l_rate_o_hinge6_xz + c_q5 * rate_A_hinge6_from_c_q4
-        - pv_link4_q1_y * neg_rate_o_link5_xx
-        - rate_A_hinge6_fz_q1_from_pv_link3_q1_x * neg_rate_o_link5_xy
-        - s_q5 * rate_A_hinge6_from_l;
-    let rate_r_link4_xy = s_q4 * rate_r_link3_xz + s_q2 * neg_rate_o_link4_yy
-        + r_link3_xz * neg_rate_o_link4_yz - c_q4 * neg_rate_r_link2_xy;
-    let rate_o_hinge6_xy = c_q5 * rate_r_link4_xy + s_q5 * neg_rate_r_link3_xx
-        - r_link3_xx * neg_rate_o_link5_xy - r_link4_xy * neg_rate_o_link5_xx;
-    let rate_A_hinge6_fx_q5 = p.l * rate_o_hinge6_xy;
-    let rate_A_hinge6_from_rate_o_link4 = l_neg_rate_r_link3_xx
-        + p_link4_x_by_q3 * neg_rate_o_link4_yz - s_q4 * l_neg_rate_r_link3_xx
-        - pv_link3_q1_z * neg_rate_o_link4_yy - c_q4 * rate_A_hinge6_from_c_q3
-        - rate_A_hinge6_fx_q5;
-    let rate_o_hinge6_xx = s_q5 * rate_r_link4_xy + r_link4_xy * neg_rate_o_link5_xy
-        - c_q5 * neg_rate_r_link3_xx - r_link3_xx * neg_rate_o_link5_xx;
-    let rate_A_hinge6_fx_q1 = rate_A_hinge6_fz_q1_from_pv_link5_q1_z * rate_o_hinge6_xz
-        + r_link4_xz * rate_A_hinge6_from_rate_o_link4
-        + r_link5_xy * rate_A_hinge6_from_s_q5
-        + rate_A_hinge6_fz_q1_from_pv_link5_q1_y * rate_o_hinge6_xy
-        + r_link5_xx * rate_A_hinge6_from_pv_link3_q1 + pv_link5_q1_x * rate_o_hinge6_xx;
-    let l_rate_o_link3_xz = p.l * rate_o_link3_xz;
-    let rate_A_hinge6_from_s_q3 = c_q4 * l_rate_o_link3_xz
-        - l_s_q3_minus_l * neg_rate_o_link4_yy;
-    let rate_r_link1_yy_from_c_q4 = c_q3 * neg_rate_o_link4_yy
-        + c_q4 * neg_rate_o_link3_xx;
-    let rate_A_hinge6_from_rate_o_link3_xx = p.l * rate_r_link1_yy_from_c_q4;
-    let rate_A_hinge6_from_c_q5 = pv_link4_q2_y * neg_rate_o_link5_xy
-        + s_q5 * rate_A_hinge6_from_s_q3 - l_pw_link4_q2_z * neg_rate_o_link5_xx
-        - c_q5 * rate_A_hinge6_from_rate_o_link3_xx;
-    let rate_A_hinge6_from_rate_o_link3 = c_q5 * rate_A_hinge6_from_s_q3
-        + s_q5 * rate_A_hinge6_from_rate_o_link3_xx
-        - l_pw_link4_q2_z * neg_rate_o_link5_xy - pv_link4_q2_y * neg_rate_o_link5_xx
-        - rate_A_hinge6_from_rate_o_link3_xx;
-    let rate_r_link1_yy_from_c_q3 = c_q3 * neg_rate_o_link4_yz
-        - s_q4 * neg_rate_o_link3_xx;
-    let rate_r_link1_yy_from_s_q3 = s_q3 * neg_rate_o_link5_xy + s_q5 * rate_o_link3_xz
-        + c_q5 * rate_r_link1_yy_from_c_q3 - pw_link4_q2_y * neg_rate_o_link5_xx;
-    let rate_A_hinge6_from_rate_o_link4_yz = l_rate_o_link3_xz
-        - l_s_q3_minus_l * neg_rate_o_link4_yz - s_q4 * l_rate_o_link3_xz
-        - p.l * rate_r_link1_yy_from_s_q3;
-    let rate_A_hinge6_fx_q2 = rate_A_hinge6_fz_q2_from_pv_link5_q2_z * rate_o_hinge6_xz
-        + r_link4_xz * rate_A_hinge6_from_rate_o_link4_yz
-        + r_link5_xy * rate_A_hinge6_from_rate_o_link3
-        + rate_A_hinge6_fz_q2_from_l * rate_o_hinge6_xy
-        + r_link5_xx * rate_A_hinge6_from_c_q5 + pv_link5_q2_x * rate_o_hinge6_xx;
-    let l_neg_rate_o_link4_yz = p.l * neg_rate_o_link4_yz;
-    let rate_A_hinge6_from_s_q4 = l_minus_l_s_q4 * neg_rate_o_link5_xx
-        + c_q5 * l_neg_rate_o_link4_yz;
-    let rate_r_link2_zy_again_from_c_q4 = c_q4 * neg_rate_o_link5_xx
-        + c_q5 * neg_rate_o_link4_yy;
-    let rate_A_hinge6_from_rate_o_link4_yy = p.l * rate_r_link2_zy_again_from_c_q4;
-    let rate_A_hinge6_from_rate_o_link5_xy = s_q5 * l_neg_rate_o_link4_yz
-        - l_minus_l_s_q4 * neg_rate_o_link5_xy - l_neg_rate_o_link4_yz;
-    let rate_A_hinge6_fx_q3 = r_link5_xy * rate_A_hinge6_from_rate_o_link5_xy
-        + pv_link5_q3_x * rate_o_hinge6_xx
-        + r_link4_xz * rate_A_hinge6_from_rate_o_link4_yy
-        - r_link5_xx * rate_A_hinge6_from_s_q4
-        - l_s_q4_plus_neg_pv_link5_q3_y * rate_o_hinge6_xy
-        - l_pw_link5_q3_y * rate_o_hinge6_xz;
-    let l_neg_rate_o_link5_xy = p.l * neg_rate_o_link5_xy;
-    let q4_dot_rate_A_hinge6_fx_q4 = q4_dot
-        * (l_s_q5_minus_l * rate_o_hinge6_xz + r_link4_xz * l_neg_rate_o_link5_xy);
-    let neg_gamma_hinge6_fx = q4_dot_rate_A_hinge6_fx_q4 + q5_dot * rate_A_hinge6_fx_q5
-        + q3_dot * rate_A_hinge6_fx_q3 + q2_dot * rate_A_hinge6_fx_q2
-        + q1_dot * rate_A_hinge6_fx_q1;
-    let gamma_hinge6_fx = -neg_gamma_hinge6_fx;
-    let neg_rate_r_link1_yy = q1_dot * s_q1;
-    let rate_r_link2_yx = c_q1 * neg_rate_r_link2_xy - s_q2 * neg_rate_r_link1_yy;
-    let neg_rate_r_link1_yz = q1_dot * c_q1;
-    let rate_r_link3_yz = s_q3 * rate_r_link2_yx + r_link2_yx * rate_o_link3_xz
-        + s_q1 * neg_rate_o_link3_xx - c_q3 * neg_rate_r_link1_yz;
-    let neg_rate_r_link2_yy = c_q2 * neg_rate_r_link1_yy + c_q1 * neg_rate_r_link2_xx;
-    let rate_r_link4_yy = s_q4 * rate_r_link3_yz + r_link3_yz * neg_rate_o_link4_yz
-        - c_q4 * neg_rate_r_link2_yy - r_link2_yy * neg_rate_o_link4_yy;
-    let rate_r_link3_yx = s_q3 * neg_rate_r_link1_yz + c_q3 * rate_r_link2_yx
-        + s_q1 * rate_o_link3_xz - r_link2_yx * neg_rate_o_link3_xx;
-    let rate_o_hinge6_yx = s_q5 * rate_r_link4_yy + c_q5 * rate_r_link3_yx
-        + r_link4_yy * neg_rate_o_link5_xy - r_link3_yx * neg_rate_o_link5_xx;
-    let rate_o_hinge6_yy = c_q5 * rate_r_link4_yy - r_link4_yy * neg_rate_o_link5_xx
-        - s_q5 * rate_r_link3_yx - r_link3_yx * neg_rate_o_link5_xy;
-    let rate_o_hinge6_yz = c_q4 * rate_r_link3_yz + s_q4 * neg_rate_r_link2_yy
-        - r_link2_yy * neg_rate_o_link4_yz - r_link3_yz * neg_rate_o_link4_yy;
-    let rate_A_hinge6_fy_q1 = rate_A_hinge6_fz_q1_from_pv_link5_q1_z * rate_o_hinge6_yz
-        + r_link4_yz * rate_A_hinge6_from_rate_o_link4
-        + r_link5_yy * rate_A_hinge6_from_s_q5
-        + rate_A_hinge6_fz_q1_from_pv_link5_q1_y * rate_o_hinge6_yy
-        + r_link5_yx * rate_A_hinge6_from_pv_link3_q1 + pv_link5_q1_x * rate_o_hinge6_yx;
-    let rate_A_hinge6_fy_q2 = rate_A_hinge6_fz_q2_from_pv_link5_q2_z * rate_o_hinge6_yz
-        + r_link4_yz * rate_A_hinge6_from_rate_o_link4_yz
-        + r_link5_yy * rate_A_hinge6_from_rate_o_link3
-        + rate_A_hinge6_fz_q2_from_l * rate_o_hinge6_yy
-        + r_link5_yx * rate_A_hinge6_from_c_q5 + pv_link5_q2_x * rate_o_hinge6_yx;
-    let rate_A_hinge6_fy_q3 = r_link5_yy * rate_A_hinge6_from_rate_o_link5_xy
-        + pv_link5_q3_x * rate_o_hinge6_yx
-        + r_link4_yz * rate_A_hinge6_from_rate_o_link4_yy
-        - r_link5_yx * rate_A_hinge6_from_s_q4
-        - l_s_q4_plus_neg_pv_link5_q3_y * rate_o_hinge6_yy
-        - l_pw_link5_q3_y * rate_o_hinge6_yz;
-    let q4_dot_rate_A_hinge6_fy_q4 = q4_dot
-        * (l_s_q5_minus_l * rate_o_hinge6_yz + r_link4_yz * l_neg_rate_o_link5_xy);
-    let neg_gamma_hinge6_fy = q4_dot_rate_A_hinge6_fy_q4
-        + p.l * (q5_dot * rate_o_hinge6_yy) + q3_dot * rate_A_hinge6_fy_q3
-        + q2_dot * rate_A_hinge6_fy_q2 + q1_dot * rate_A_hinge6_fy_q1;
-    let gamma_hinge6_fy = -neg_gamma_hinge6_fy;
-    let gamma_hinge6_row1_after_1_2 = gram_hinge6_row1_row1
-        .if_lt(gram_hinge6_row2_row2, gamma_hinge6_fy, gamma_hinge6_fx);
-    let rate_r_link2_zx = s_q2 * neg_rate_r_link1_yz + s_q1 * neg_rate_r_link2_xy;
-    let rate_r_link3_zz = s_q3 * rate_r_link2_zx + r_link2_zx * rate_o_link3_xz
-        - c_q3 * neg_rate_r_link1_yy - c_q1 * neg_rate_o_link3_xx;
-    let rate_r_link2_zy = c_q2 * neg_rate_r_link1_yz - s_q1 * neg_rate_r_link2_xx;
-    let rate_r_link4_zy = s_q4 * rate_r_link3_zz + c_q4 * rate_r_link2_zy
-        + r_link3_zz * neg_rate_o_link4_yz - r_link2_zy * neg_rate_o_link4_yy;
-    let rate_r_link3_zx = s_q3 * neg_rate_r_link1_yy + c_q3 * rate_r_link2_zx
-        - r_link2_zx * neg_rate_o_link3_xx - c_q1 * rate_o_link3_xz;
-    let rate_o_hinge6_zx = s_q5 * rate_r_link4_zy + c_q5 * rate_r_link3_zx
-        + r_link4_zy * neg_rate_o_link5_xy - r_link3_zx * neg_rate_o_link5_xx;
-    let rate_o_hinge6_zy = c_q5 * rate_r_link4_zy - r_link4_zy * neg_rate_o_link5_xx
-        - s_q5 * rate_r_link3_zx - r_link3_zx * neg_rate_o_link5_xy;
-    let rate_o_hinge6_zz = c_q4 * rate_r_link3_zz - r_link3_zz * neg_rate_o_link4_yy
-        - s_q4 * rate_r_link2_zy - r_link2_zy * neg_rate_o_link4_yz;
-    let rate_A_hinge6_fz_q1 = rate_A_hinge6_fz_q1_from_pv_link5_q1_z * rate_o_hinge6_zz
-        + r_link4_zz * rate_A_hinge6_from_rate_o_link4
-        + r_link5_zy * rate_A_hinge6_from_s_q5
-        + rate_A_hinge6_fz_q1_from_pv_link5_q1_y * rate_o_hinge6_zy
-        + r_link5_zx * rate_A_hinge6_from_pv_link3_q1 + pv_link5_q1_x * rate_o_hinge6_zx;
-    let rate_A_hinge6_fz_q2 = rate_A_hinge6_fz_q2_from_pv_link5_q2_z * rate_o_hinge6_zz
-        + r_link4_zz * rate_A_hinge6_from_rate_o_link4_yz
-        + r_link5_zy * rate_A_hinge6_from_rate_o_link3
-        + rate_A_hinge6_fz_q2_from_l * rate_o_hinge6_zy
-        + r_link5_zx * rate_A_hinge6_from_c_q5 + pv_link5_q2_x * rate_o_hinge6_zx;
-    let rate_A_hinge6_fz_q3 = r_link5_zy * rate_A_hinge6_from_rate_o_link5_xy
-        + pv_link5_q3_x * rate_o_hinge6_zx
-        + r_link4_zz * rate_A_hinge6_from_rate_o_link4_yy
-        - r_link5_zx * rate_A_hinge6_from_s_q4
-        - l_s_q4_plus_neg_pv_link5_q3_y * rate_o_hinge6_zy
-        - l_pw_link5_q3_y * rate_o_hinge6_zz;
-    let q4_dot_rate_A_hinge6_fz_q4 = q4_dot
-        * (l_s_q5_minus_l * rate_o_hinge6_zz + r_link4_zz * l_neg_rate_o_link5_xy);
-    let neg_gamma_hinge6_fz = q4_dot_rate_A_hinge6_fz_q4
-        + p.l * (q5_dot * rate_o_hinge6_zy) + q3_dot * rate_A_hinge6_fz_q3
-        + q2_dot * rate_A_hinge6_fz_q2 + q1_dot * rate_A_hinge6_fz_q1;
-    let gamma_hinge6_fz = -neg_gamma_hinge6_fz;
-    let gamma_hinge6_row3_after_1_3 = gram_hinge6_row1_row1_after_1_2
-        .if_lt(gram_hinge6_row3_row3, gamma_hinge6_row1_after_1_2, gamma_hinge6_fz);
-    let gamma_hinge6_row2_after_1_2 = gram_hinge6_row1_row1
-        .if_lt(gram_hinge6_row2_row2, gamma_hinge6_fx, gamma_hinge6_fy);
-    let gamma_hinge6_row2_after_2_3 = gram_hinge6_row2_row2_less_row1
-        .if_lt(
-            gram_hinge6_row3_row3_less_row1, gamma_hinge6_row3_after_1_3,
-            gamma_hinge6_row2_after_1_2,
-        );
-    let gamma_hinge6_row1_after_1_3 = gram_hinge6_row1_row1_after_1_2
-        .if_lt(gram_hinge6_row3_row3, gamma_hinge6_fz, gamma_hinge6_row1_after_1_2);
-    let rate_hinge6_from_rate_o_hinge6 = r_link4_xz * rate_o_hinge6_yz
-        + r_link4_yz * rate_o_hinge6_xz + r_link5_yy * rate_o_hinge6_xy
-        + r_link5_xy * rate_o_hinge6_yy + r_link5_yx * rate_o_hinge6_xx
-        + r_link5_xx * rate_o_hinge6_yx;
-    let rate_A_hinge6_mz_q1_per_r_link5_yy = r_link4_xz * rate_o_hinge6_zz
-        + r_link4_zz * rate_o_hinge6_xz + r_link5_zy * rate_o_hinge6_xy
-        + r_link5_xy * rate_o_hinge6_zy + r_link5_zx * rate_o_hinge6_xx
-        + r_link5_xx * rate_o_hinge6_zx;
-    let rate_A_hinge6_mz_q1_from_r_link5 = r_link5_xx * r_link5_zx
-        + r_link5_xy * r_link5_zy + r_link4_xz * r_link4_zz;
-    let rate_A_hinge6_mz_q1 = r_link5_yy * rate_A_hinge6_mz_q1_per_r_link5_yy
-        + rate_A_hinge6_mz_q1_from_r_link5 * rate_o_hinge6_yy
-        - r_link5_zy * rate_hinge6_from_rate_o_hinge6
-        - rate_A_hinge6_mx_q1_from_r_link5 * rate_o_hinge6_zy;
-    let rate_r_link1_yy_from_c_q5 = pw_link4_q2_y * neg_rate_o_link5_xy
-        + s_q3 * neg_rate_o_link5_xx + s_q5 * rate_r_link1_yy_from_c_q3
-        - c_q5 * rate_o_link3_xz;
-    let rate_r_link1_yz = r_link5_yy * rate_r_link1_yy_from_s_q3
-        + pw_link4_q2_z * rate_o_hinge6_yz + pw_link5_q2_y * rate_o_hinge6_yy
-        + r_link5_yx * rate_r_link1_yy_from_c_q5 + pw_link5_q2_x * rate_o_hinge6_yx
-        - r_link4_yz * rate_r_link1_yy_from_c_q4;
-    let rate_r_link1_yy = r_link5_zy * rate_r_link1_yy_from_s_q3
-        + pw_link4_q2_z * rate_o_hinge6_zz + pw_link5_q2_y * rate_o_hinge6_zy
-        + r_link5_zx * rate_r_link1_yy_from_c_q5 + pw_link5_q2_x * rate_o_hinge6_zx
-        - r_link4_zz * rate_r_link1_yy_from_c_q4;
-    let rate_A_hinge6_mz_q2 = r_link5_yy * rate_r_link1_yy
-        + c_q1_again * rate_o_hinge6_yy - r_link5_zy * rate_r_link1_yz
-        - r_link1_yz * rate_o_hinge6_zy;
-    let rate_r_link2_from_c_q4 = c_q4 * neg_rate_o_link5_xy - s_q5 * neg_rate_o_link4_yy;
-    let rate_r_link2_yy = pw_link5_q3_x * rate_o_hinge6_yx
-        + r_link5_yx * rate_r_link2_from_c_q4 + pw_link5_q3_y * rate_o_hinge6_yy
-        - r_link5_yy * rate_r_link2_zy_again_from_c_q4 - s_q4 * rate_o_hinge6_yz
-        - r_link4_yz * neg_rate_o_link4_yz;
-    let rate_r_link2_zy_again = pw_link5_q3_x * rate_o_hinge6_zx
-        + r_link5_zx * rate_r_link2_from_c_q4 + pw_link5_q3_y * rate_o_hinge6_zy
-        - r_link5_zy * rate_r_link2_zy_again_from_c_q4 - s_q4 * rate_o_hinge6_zz
-        - r_link4_zz * neg_rate_o_link4_yz;
-    let rate_A_hinge6_mz_q3 = r_link5_yy * rate_r_link2_zy_again
-        + r_link2_zy_again * rate_o_hinge6_yy - r_link5_zy * rate_r_link2_yy
-        - r_link2_yy_again * rate_o_hinge6_zy;
-    let rate_r_link3_yx_again = c_q5 * rate_o_hinge6_yx
-        - r_link5_yx * neg_rate_o_link5_xx - s_q5 * rate_o_hinge6_yy
-        - r_link5_yy * neg_rate_o_link5_xy;
-    let rate_r_link3_zx_again = c_q5 * rate_o_hinge6_zx
-        - r_link5_zx * neg_rate_o_link5_xx - s_q5 * rate_o_hinge6_zy
-        - r_link5_zy * neg_rate_o_link5_xy;
-    let rate_A_hinge6_mz_q4 = r_link5_yy * rate_r_link3_zx_again
-        + r_link3_zx_again * rate_o_hinge6_yy - r_link5_zy * rate_r_link3_yx_again
-        - r_link3_yx_again * rate_o_hinge6_zy;
-    let rate_A_hinge6_mz_q5 = r_link5_yy * rate_o_hinge6_zz
-        + r_link4_zz * rate_o_hinge6_yy - r_link5_zy * rate_o_hinge6_yz
-        - r_link4_yz * rate_o_hinge6_zy;
-    let neg_gamma_hinge6_mz = q4_dot * rate_A_hinge6_mz_q4 + q5_dot * rate_A_hinge6_mz_q5
-        + q3_dot * rate_A_hinge6_mz_q3 + q2_dot * rate_A_hinge6_mz_q2
-        + q1_dot * rate_A_hinge6_mz_q1;
-    let gamma_hinge6_mz = -neg_gamma_hinge6_mz;
-    let gamma_hinge6_row4_after_1_4 = gram_hinge6_row1_row1_after_1_3
-        .if_lt(gram_hinge6_row4_row4, gamma_hinge6_row1_after_1_3, gamma_hinge6_mz);
-    let gamma_hinge6_row4_after_2_4 = gram_hinge6_row2_row2_after_2_3
-        .if_lt(
-            gram_hinge6_row4_row4_less_row1, gamma_hinge6_row2_after_2_3,
-            gamma_hinge6_row4_after_1_4,
-        );
-    let gamma_hinge6_row3_after_2_3 = gram_hinge6_row2_row2_less_row1
-        .if_lt(
-            gram_hinge6_row3_row3_less_row1, gamma_hinge6_row2_after_1_2,
-            gamma_hinge6_row3_after_1_3,
-        );
-    let gamma_hinge6_row3_after_3_4 = gram_hinge6_row3_row3_less_row2
-        .if_lt(
-            gram_hinge6_row4_row4_less_row2, gamma_hinge6_row4_after_2_4,
-            gamma_hinge6_row3_after_2_3,
-        );
-    let gamma_hinge6_row2_after_2_4 = gram_hinge6_row2_row2_after_2_3
-        .if_lt(
-            gram_hinge6_row4_row4_less_row1, gamma_hinge6_row4_after_1_4,
-            gamma_hinge6_row2_after_2_3,
-        );
-    let gamma_hinge6_row1_after_1_4 = gram_hinge6_row1_row1_after_1_3
-        .if_lt(gram_hinge6_row4_row4, gamma_hinge6_mz, gamma_hinge6_row1_after_1_3);
-    let rate_o_hinge6_yy_per_r_link5_yy = r_link5_xx * rate_o_hinge6_xx
-        + r_link5_xy * rate_o_hinge6_xy + r_link4_xz * rate_o_hinge6_xz;
-    let rate_A_hinge6_mx_q1 = two * (r_link5_yy * rate_o_hinge6_yy_per_r_link5_yy)
-        + rate_o_hinge6_yy_from_r_link5 * rate_o_hinge6_yy
-        - r_link5_xy * rate_hinge6_from_rate_o_hinge6
-        - rate_A_hinge6_mx_q1_from_r_link5 * rate_o_hinge6_xy;
-    let rate_A_hinge6_mx_q2_from_c_q3 = r_link5_xy * rate_r_link1_yy_from_s_q3
-        + pw_link4_q2_z * rate_o_hinge6_xz + pw_link5_q2_y * rate_o_hinge6_xy
-        + r_link5_xx * rate_r_link1_yy_from_c_q5 + pw_link5_q2_x * rate_o_hinge6_xx
-        - r_link4_xz * rate_r_link1_yy_from_c_q4;
-    let rate_A_hinge6_mx_q2 = r_link5_yy * rate_A_hinge6_mx_q2_from_c_q3
-        + rate_A_hinge6_mx_q2_from_pw_link5_q2 * rate_o_hinge6_yy
-        - r_link5_xy * rate_r_link1_yz - r_link1_yz * rate_o_hinge6_xy;
-    let rate_r_link2_xy = pw_link5_q3_x * rate_o_hinge6_xx
-        + r_link5_xx * rate_r_link2_from_c_q4 + pw_link5_q3_y * rate_o_hinge6_xy
-        - r_link5_xy * rate_r_link2_zy_again_from_c_q4 - s_q4 * rate_o_hinge6_xz
-        - r_link4_xz * neg_rate_o_link4_yz;
-    let rate_A_hinge6_mx_q3 = r_link5_yy * rate_r_link2_xy
-        + r_link2_xy * rate_o_hinge6_yy - r_link5_xy * rate_r_link2_yy
-        - r_link2_yy_again * rate_o_hinge6_xy;
-    let rate_r_link3_xx = c_q5 * rate_o_hinge6_xx - r_link5_xx * neg_rate_o_link5_xx
-        - s_q5 * rate_o_hinge6_xy - r_link5_xy * neg_rate_o_link5_xy;
-    let rate_A_hinge6_mx_q4 = r_link5_yy * rate_r_link3_xx
-        + r_link3_xx_again * rate_o_hinge6_yy - r_link5_xy * rate_r_link3_yx_again
-        - r_link3_yx_again * rate_o_hinge6_xy;
-    let rate_A_hinge6_mx_q5 = r_link5_yy * rate_o_hinge6_xz
-        + r_link4_xz * rate_o_hinge6_yy - r_link5_xy * rate_o_hinge6_yz
-        - r_link4_yz * rate_o_hinge6_xy;
-    let neg_gamma_hinge6_mx = q4_dot * rate_A_hinge6_mx_q4 + q5_dot * rate_A_hinge6_mx_q5
-        + q3_dot * rate_A_hinge6_mx_q3 + q2_dot * rate_A_hinge6_mx_q2
-        + q1_dot * rate_A_hinge6_mx_q1;
-    let gamma_hinge6_mx = -neg_gamma_hinge6_mx;
-    let gamma_hinge6_row5_after_1_5 = gram_hinge6_row1_row1_after_1_4
-        .if_lt(gram_hinge6_row5_row5, gamma_hinge6_row1_after_1_4, gamma_hinge6_mx);
-    let gamma_hinge6_row5_after_2_5 = gram_hinge6_row2_row2_after_2_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row1, gamma_hinge6_row2_after_2_4,
-            gamma_hinge6_row5_after_1_5,
-        );
-    let gamma_hinge6_row5_after_3_5 = gram_hinge6_row3_row3_after_3_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row2, gamma_hinge6_row3_after_3_4,
-            gamma_hinge6_row5_after_2_5,
-        );
-    let gamma_hinge6_row4_after_3_4 = gram_hinge6_row3_row3_less_row2
-        .if_lt(
-            gram_hinge6_row4_row4_less_row2, gamma_hinge6_row3_after_2_3,
-            gamma_hinge6_row4_after_2_4,
-        );
-    let gamma_hinge6_row4 = gram_hinge6_row4_row4_less_row3
-        .if_lt(
-            gram_hinge6_row5_row5_less_row3, gamma_hinge6_row5_after_3_5,
-            gamma_hinge6_row4_after_3_4,
-        );
-    let turning_link3_yz = w_link3_z * w_link3_y;
-    let bturning_link3_yz = neg_bw_link3_x + turning_link3_yz;
-    let neg_bturning_link2_xy = w_link2_x * neg_w_link2_y;
-    let dv_link2_in_link1_y = p.g * s_q1 - p.l * (q1_dot * q1_dot);
-    let felt_bv_link2_y = c_q2 * dv_link2_in_link1_y;
-    let felt_bv_link3_y = p.l * neg_bturning_link2_xy + felt_bv_link2_y;
-    let felt_bv_link4_in_link3_y = p.l * bturning_link3_yz + felt_bv_link3_y;
-    let arm_centripetal_link3_x = p.l
-        * (neg_w_link2_y * neg_w_link2_y + q2_dot * q2_dot);
-    let dv_link3_in_link2_x = arm_centripetal_link3_x + s_q2 * dv_link2_in_link1_y;
-    let neg_g_link1_z = p.g * c_q1;
-    let felt_bv_link3_in_link2_z = neg_g_link1_z
-        - model.two_neg_pv_link3_q2_y * neg_bw_link2_y;
-    let felt_bv_link3_z = s_q3 * dv_link3_in_link2_x + c_q3 * felt_bv_link3_in_link2_z;
-    let neg_bturning_link3_zz = w_link3_x * w_link3_x + w_link3_y * w_link3_y;
-    let felt_bv_link4_in_link3_z = felt_bv_link3_z - p.l * neg_bturning_link3_zz;
-    let felt_bv_link4_y = c_q4 * felt_bv_link4_in_link3_y
-        + s_q4 * felt_bv_link4_in_link3_z;
-    let neg_bturning_link4_yy = w_link4_x * w_link4_x + w_link4_z * w_link4_z;
-    let felt_bv_link5_in_link4_y = p.l * neg_bturning_link4_yy + felt_bv_link4_y;
-    let turning_link4_xy = w_link4_y * w_link4_x;
-    let bturning_link4_xy = turning_link4_xy - bw_link4_z;
-    let turning_link3_xz = w_link3_x * w_link3_z;
-    let bturning_link3_xz = turning_link3_xz - neg_bw_link2_y;
-    let felt_bv_link3_x = c_q3 * dv_link3_in_link2_x - s_q3 * felt_bv_link3_in_link2_z;
-    let felt_bv_link4_x = p.l * bturning_link3_xz + felt_bv_link3_x;
-    let felt_bv_link5_in_link4_x = felt_bv_link4_x - p.l * bturning_link4_xy;
-    let m_felt_bacc_link5_x = p.m
-        * (c_q5 * felt_bv_link5_in_link4_x + s_q5 * felt_bv_link5_in_link4_y);
-    let neg_bturning_link5_xx = w_link5_y * w_link5_y + w_link5_z * w_link5_z;
-    let still_f_link5_x = m_felt_bacc_link5_x - model.mc_link1_y * neg_bturning_link5_xx;
-    let felt_bv_link5_y = c_q5 * felt_bv_link5_in_link4_y
-        - s_q5 * felt_bv_link5_in_link4_x;
-    let turning_link5_xy = w_link5_x * w_link5_y;
-    let still_f_link5_y = model.mc_link1_y * (bw_link4_z + turning_link5_xy)
-        + p.m * felt_bv_link5_y;
-    let still_f_link5_in_link4_x = c_q5 * still_f_link5_x - s_q5 * still_f_link5_y;
-    let tree_still_f_link4_x = still_f_link5_in_link4_x + p.m * felt_bv_link4_x
-        - model.mc_link1_y * bturning_link4_xy;
-    let tree_still_f_link3_x = model.mc_link1_y * bturning_link3_xz
-        + tree_still_f_link4_x + p.m * felt_bv_link3_x;
-    let tree_still_f_link4_y = s_q5 * still_f_link5_x + c_q5 * still_f_link5_y
-        + model.mc_link1_y * neg_bturning_link4_yy + p.m * felt_bv_link4_y;
-    let felt_bv_link4_z = c_q4 * felt_bv_link4_in_link3_z
-        - s_q4 * felt_bv_link4_in_link3_y;
-    let turning_link4_yz = w_link4_y * w_link4_z;
-    let bturning_link4_zy = turning_link4_yz - neg_bw_link3_x;
-    let felt_bv_link5_z = felt_bv_link4_z - p.l * bturning_link4_zy;
-    let bturning_link5_zx = w_link5_x * w_link5_z - bw_link5_y;
-    let still_f_link5_z = model.mc_link1_y * bturning_link5_zx + p.m * felt_bv_link5_z;
-    let tree_still_f_link4_z = still_f_link5_z + p.m * felt_bv_link4_z
-        - model.mc_link1_y * bturning_link4_zy;
-    let tree_still_f_link3_z = s_q4 * tree_still_f_link4_y + p.m * felt_bv_link3_z
-        + c_q4 * tree_still_f_link4_z - model.mc_link1_y * neg_bturning_link3_zz;
-    let still_f_link3_in_link2_z = c_q3 * tree_still_f_link3_z
-        - s_q3 * tree_still_f_link3_x;
-    let tree_still_f_link2_z = still_f_link3_in_link2_z + p.m * neg_g_link1_z
-        - model.m_l * neg_bw_link2_y;
-    let J_link1_xx_bw_link4_z = model.J_link1_xx * bw_link4_z;
-    let still_m_link5_z = J_link1_xx_bw_link4_z + model.mc_link1_y * felt_bv_link5_y
-        + model.J_link1_xx * turning_link5_xy;
-    let tree_still_m_link4_z = still_m_link5_z + p.l * still_f_link5_in_link4_x
-        + J_link1_xx_bw_link4_z + model.mc_link1_y * felt_bv_link4_x
-        - model.J_link1_xx * turning_link4_xy;
-    let neg_still_m_link5_y = model.J_link1_xx * bturning_link5_zx
-        + model.mc_link1_y * felt_bv_link5_z;
-    let neg_still_m_link5_in_link4_y = c_q5 * neg_still_m_link5_y;
-    let neg_gyroscopic_link2_y = model.J_link1_xx * neg_bw_link2_y;
-    let tree_still_m_link3_y = model.J_link1_xx * turning_link3_xz
-        + p.l * tree_still_f_link4_x + model.mc_link1_y * felt_bv_link3_x
-        - c_q4 * neg_still_m_link5_in_link4_y - neg_gyroscopic_link2_y
-        - s_q4 * tree_still_m_link4_z;
-    let still_m_link1_x = model.mc_link1_y * neg_g_link1_z;
-    let tree_still_m_link2_y = still_m_link1_x + p.l * still_f_link3_in_link2_z
-        + tree_still_m_link3_y - two * neg_gyroscopic_link2_y;
-    let J_link1_xx_neg_bw_link3_x = model.J_link1_xx * neg_bw_link3_x;
-    let tree_still_m_link4_x = model.J_link1_xx * turning_link4_yz
-        + s_q5 * neg_still_m_link5_y - J_link1_xx_neg_bw_link3_x
-        - model.mc_link1_y * felt_bv_link4_z - p.l * still_f_link5_z;
-    let neg_reduced_rhs_q3 = tree_still_m_link3_y + tree_still_m_link4_x * neg_L_q4_q3
-        + still_m_link5_z * neg_L_q5_q3;
-    let still_m_link4_in_link3_z = c_q4 * tree_still_m_link4_z
-        - s_q4 * neg_still_m_link5_in_link4_y;
-    let still_f_link4_in_link3_y = c_q4 * tree_still_f_link4_y
-        - s_q4 * tree_still_f_link4_z;
-    let tree_still_f_link3_y = model.mc_link1_y * bturning_link3_yz
-        + still_f_link4_in_link3_y + p.m * felt_bv_link3_y;
-    let tree_still_m_link3_x = tree_still_m_link4_x - model.J_link1_xx * turning_link3_yz
-        - J_link1_xx_neg_bw_link3_x - model.mc_link1_y * felt_bv_link3_y
-        - p.l * still_f_link4_in_link3_y;
-    let reduced_rhs_q2 = tree_still_m_link4_x * L_q4_q2 + L_q3_q2 * neg_reduced_rhs_q3
-        + p.l * tree_still_f_link3_y + s_q3 * tree_still_m_link3_x
-        + model.J_link1_xx * neg_bturning_link2_xy + model.mc_link1_y * felt_bv_link2_y
-        + still_m_link5_z * L_q5_q2 - c_q3 * still_m_link4_in_link3_z;
-    let reduced_rhs_q1 = L_q3_q1 * neg_reduced_rhs_q3 - still_m_link1_x
-        + tree_still_m_link4_x * L_q4_q1 + s_q2 * tree_still_m_link2_y
-        + still_m_link5_z * L_q5_q1 - p.l * tree_still_f_link2_z
-        - c_q2 * (c_q3 * tree_still_m_link3_x + s_q3 * still_m_link4_in_link3_z)
-        - L_q2_q1 * reduced_rhs_q2;
-    let schur_rhs_hinge6_row4 = tree_still_m_link4_x * scaled_A_hinge6_row4_q4
-        + still_m_link5_z * scaled_A_hinge6_row4_q5 + gamma_hinge6_row4
-        + scaled_A_hinge6_row4_q3 * neg_reduced_rhs_q3
-        - scaled_A_hinge6_row4_q1 * reduced_rhs_q1
-        - scaled_A_hinge6_row4_q2 * reduced_rhs_q2;
-    let gamma_hinge6_row3 = gram_hinge6_row3_row3_after_3_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row2, gamma_hinge6_row5_after_2_5,
-            gamma_hinge6_row3_after_3_4,
-        );
-    let reduced_schur_rhs_hinge6_row3 = tree_still_m_link4_x * scaled_A_hinge6_row3_q4
-        + still_m_link5_z * scaled_A_hinge6_row3_q5 + gamma_hinge6_row3
-        + scaled_A_hinge6_row3_q3 * neg_reduced_rhs_q3
-        - scaled_A_hinge6_row3_q1 * reduced_rhs_q1
-        - scaled_A_hinge6_row3_q2 * reduced_rhs_q2
-        - schur_L_hinge6_row4_hinge6_row3 * schur_rhs_hinge6_row4;
-    let gamma_hinge6_row2 = gram_hinge6_row2_row2_after_2_4
-        .if_lt(
-            gram_hinge6_row5_row5_less_row1, gamma_hinge6_row5_after_1_5,
-            gamma_hinge6_row2_after_2_4,
-        );
-    let reduced_schur_rhs_hinge6_row2 = tree_still_m_link4_x * scaled_A_hinge6_row2_q4
-        + still_m_link5_z * scaled_A_hinge6_row2_q5 + gamma_hinge6_row2
-        + scaled_A_hinge6_row2_q3 * neg_reduced_rhs_q3
-        - scaled_A_hinge6_row2_q1 * reduced_rhs_q1
-        - scaled_A_hinge6_row2_q2 * reduced_rhs_q2
-        - schur_L_hinge6_row4_hinge6_row2 * schur_rhs_hinge6_row4
-        - schur_L_hinge6_row3_hinge6_row2 * reduced_schur_rhs_hinge6_row3;
-    let gamma_hinge6_row1 = gram_hinge6_row1_row1_after_1_4
-        .if_lt(gram_hinge6_row5_row5, gamma_hinge6_mx, gamma_hinge6_row1_after_1_4);
-    let reduced_schur_rhs_hinge6_row1 = tree_still_m_link4_x * scaled_A_hinge6_row1_q4
-        + still_m_link5_z * scaled_A_hinge6_row1_q5 + gamma_hinge6_row1
-        + scaled_A_hinge6_row1_q3 * neg_reduced_rhs_q3
-        - scaled_A_hinge6_row1_q1 * reduced_rhs_q1
-        - scaled_A_hinge6_row1_q2 * reduced_rhs_q2
-        - schur_L_hinge6_row4_hinge6_row1 * schur_rhs_hinge6_row4
-        - schur_L_hinge6_row3_hinge6_row1 * reduced_schur_rhs_hinge6_row3
-        - schur_L_hinge6_row2_hinge6_row1 * reduced_schur_rhs_hinge6_row2;
-    let lambda_hinge6_row1 = T::ONE / reduced_schur_hinge6_row1_hinge6_row1
-        * reduced_schur_rhs_hinge6_row1;
-    let lambda_hinge6_row2 = inv_reduced_schur_hinge6_row2_hinge6_row2
-        * reduced_schur_rhs_hinge6_row2
-        - schur_L_hinge6_row2_hinge6_row1 * lambda_hinge6_row1;
-    let lambda_hinge6_row3 = inv_reduced_schur_hinge6_row3_hinge6_row3
-        * reduced_schur_rhs_hinge6_row3
-        - schur_L_hinge6_row3_hinge6_row2 * lambda_hinge6_row2
-        - schur_L_hinge6_row3_hinge6_row1 * lambda_hinge6_row1;
-    let lambda_hinge6_row4 = inv_schur_hinge6_row4_hinge6_row4 * schur_rhs_hinge6_row4
-        - schur_L_hinge6_row4_hinge6_row3 * lambda_hinge6_row3
-        - schur_L_hinge6_row4_hinge6_row2 * lambda_hinge6_row2
-        - schur_L_hinge6_row4_hinge6_row1 * lambda_hinge6_row1;
+            // multipliers
+            let neg_rate_r_link2_xx = q2_dot * s_q2;
+            let rate_o_link3_xz = q3_dot * c_q3;
+            let rate_r_link3_xz = c_q2 * rate_o_link3_xz - s_q3 * neg_rate_r_link2_xx;
+            let neg_rate_r_link2_xy = q2_dot * c_q2;
+            let neg_rate_o_link4_yz = q4_dot * c_q4;
+            let neg_rate_o_link4_yy = q4_dot * s_q4;
+            let rate_o_hinge6_xz = s_q4 * neg_rate_r_link2_xy
+                + s_q2 * neg_rate_o_link4_yz + c_q4 * rate_r_link3_xz
+                - r_link3_xz * neg_rate_o_link4_yy;
+            let l_rate_o_hinge6_xz = p.l * rate_o_hinge6_xz;
+            let l_neg_rate_r_link2_xy = p.l * neg_rate_r_link2_xy;
+            let rate_A_hinge6_from_l = l_rate_o_hinge6_xz + s_q3 * l_neg_rate_r_link2_xy
+                - l_minus_p_link3_x_by_q2 * rate_o_link3_xz - l_neg_rate_r_link2_xy;
+            let neg_rate_o_link3_xx = q3_dot * s_q3;
+            let rate_A_hinge6_from_c_q3 = l_minus_p_link3_x_by_q2 * neg_rate_o_link3_xx
+                + c_q3 * l_neg_rate_r_link2_xy;
+            let neg_rate_r_link3_xx = c_q3 * neg_rate_r_link2_xx
+                + c_q2 * neg_rate_o_link3_xx;
+            let l_neg_rate_r_link3_xx = p.l * neg_rate_r_link3_xx;
+            let rate_A_hinge6_from_c_q4 = p_link4_x_by_q3 * neg_rate_o_link4_yy
+                + c_q4 * l_neg_rate_r_link3_xx + pv_link3_q1_z * neg_rate_o_link4_yz
+                - s_q4 * rate_A_hinge6_from_c_q3;
+            let neg_rate_o_link5_xy = q5_dot * c_q5;
+            let neg_rate_o_link5_xx = q5_dot * s_q5;
+            let rate_A_hinge6_from_pv_link3_q1 = pv_link4_q1_y * neg_rate_o_link5_xy
+                + c_q5 * rate_A_hinge6_from_l + s_q5 * rate_A_hinge6_from_c_q4
+                - rate_A_hinge6_fz_q1_from_pv_link3_q1_x * neg_rate_o_link5_xx;
+            let rate_A_hinge6_from_s_q5 = l_rate_o_hinge6_xz
+                + c_q5 * rate_A_hinge6_from_c_q4 - pv_link4_q1_y * neg_rate_o_link5_xx
+                - rate_A_hinge6_fz_q1_from_pv_link3_q1_x * neg_rate_o_link5_xy
+                - s_q5 * rate_A_hinge6_from_l;
+            let rate_r_link4_xy = s_q4 * rate_r_link3_xz + s_q2 * neg_rate_o_link4_yy
+                + r_link3_xz * neg_rate_o_link4_yz - c_q4 * neg_rate_r_link2_xy;
+            let rate_o_hinge6_xy = c_q5 * rate_r_link4_xy + s_q5 * neg_rate_r_link3_xx
+                - r_link3_xx * neg_rate_o_link5_xy - r_link4_xy * neg_rate_o_link5_xx;
+            let rate_A_hinge6_fx_q5 = p.l * rate_o_hinge6_xy;
+            let rate_A_hinge6_from_rate_o_link4 = l_neg_rate_r_link3_xx
+                + p_link4_x_by_q3 * neg_rate_o_link4_yz - s_q4 * l_neg_rate_r_link3_xx
+                - pv_link3_q1_z * neg_rate_o_link4_yy - c_q4 * rate_A_hinge6_from_c_q3
+                - rate_A_hinge6_fx_q5;
+            let rate_o_hinge6_xx = s_q5 * rate_r_link4_xy
+                + r_link4_xy * neg_rate_o_link5_xy - c_q5 * neg_rate_r_link3_xx
+                - r_link3_xx * neg_rate_o_link5_xx;
+            let rate_A_hinge6_fx_q1 = rate_A_hinge6_fz_q1_from_pv_link5_q1_z
+                * rate_o_hinge6_xz + r_link4_xz * rate_A_hinge6_from_rate_o_link4
+                + r_link5_xy * rate_A_hinge6_from_s_q5
+                + rate_A_hinge6_fz_q1_from_pv_link5_q1_y * rate_o_hinge6_xy
+                + r_link5_xx * rate_A_hinge6_from_pv_link3_q1
+                + pv_link5_q1_x * rate_o_hinge6_xx;
+            let l_rate_o_link3_xz = p.l * rate_o_link3_xz;
+            let rate_A_hinge6_from_s_q3 = c_q4 * l_rate_o_link3_xz
+                - l_s_q3_minus_l * neg_rate_o_link4_yy;
+            let rate_r_link1_yy_from_c_q4 = c_q3 * neg_rate_o_link4_yy
+                + c_q4 * neg_rate_o_link3_xx;
+            let rate_A_hinge6_from_rate_o_link3_xx = p.l * rate_r_link1_yy_from_c_q4;
+            let rate_A_hinge6_from_c_q5 = pv_link4_q2_y * neg_rate_o_link5_xy
+                + s_q5 * rate_A_hinge6_from_s_q3 - l_pw_link4_q2_z * neg_rate_o_link5_xx
+                - c_q5 * rate_A_hinge6_from_rate_o_link3_xx;
+            let rate_A_hinge6_from_rate_o_link3 = c_q5 * rate_A_hinge6_from_s_q3
+                + s_q5 * rate_A_hinge6_from_rate_o_link3_xx
+                - l_pw_link4_q2_z * neg_rate_o_link5_xy
+                - pv_link4_q2_y * neg_rate_o_link5_xx
+                - rate_A_hinge6_from_rate_o_link3_xx;
+            let rate_r_link1_yy_from_c_q3 = c_q3 * neg_rate_o_link4_yz
+                - s_q4 * neg_rate_o_link3_xx;
+            let rate_r_link1_yy_from_s_q3 = s_q3 * neg_rate_o_link5_xy
+                + s_q5 * rate_o_link3_xz + c_q5 * rate_r_link1_yy_from_c_q3
+                - pw_link4_q2_y * neg_rate_o_link5_xx;
+            let rate_A_hinge6_from_rate_o_link4_yz = l_rate_o_link3_xz
+                - l_s_q3_minus_l * neg_rate_o_link4_yz - s_q4 * l_rate_o_link3_xz
+                - p.l * rate_r_link1_yy_from_s_q3;
+            let rate_A_hinge6_fx_q2 = rate_A_hinge6_fz_q2_from_pv_link5_q2_z
+                * rate_o_hinge6_xz + r_link4_xz * rate_A_hinge6_from_rate_o_link4_yz
+                + r_link5_xy * rate_A_hinge6_from_rate_o_link3
+                + rate_A_hinge6_fz_q2_from_l * rate_o_hinge6_xy
+                + r_link5_xx * rate_A_hinge6_from_c_q5
+                + pv_link5_q2_x * rate_o_hinge6_xx;
+            let l_neg_rate_o_link4_yz = p.l * neg_rate_o_link4_yz;
+            let rate_A_hinge6_from_s_q4 = l_minus_l_s_q4 * neg_rate_o_link5_xx
+                + c_q5 * l_neg_rate_o_link4_yz;
+            let rate_r_link2_zy_again_from_c_q4 = c_q4 * neg_rate_o_link5_xx
+                + c_q5 * neg_rate_o_link4_yy;
+            let rate_A_hinge6_from_rate_o_link4_yy = p.l
+                * rate_r_link2_zy_again_from_c_q4;
+            let rate_A_hinge6_from_rate_o_link5_xy = s_q5 * l_neg_rate_o_link4_yz
+                - l_minus_l_s_q4 * neg_rate_o_link5_xy - l_neg_rate_o_link4_yz;
+            let rate_A_hinge6_fx_q3 = r_link5_xy * rate_A_hinge6_from_rate_o_link5_xy
+                + pv_link5_q3_x * rate_o_hinge6_xx
+                + r_link4_xz * rate_A_hinge6_from_rate_o_link4_yy
+                - r_link5_xx * rate_A_hinge6_from_s_q4
+                - l_s_q4_plus_neg_pv_link5_q3_y * rate_o_hinge6_xy
+                - l_pw_link5_q3_y * rate_o_hinge6_xz;
+            let l_neg_rate_o_link5_xy = p.l * neg_rate_o_link5_xy;
+            let q4_dot_rate_A_hinge6_fx_q4 = q4_dot
+                * (l_s_q5_minus_l * rate_o_hinge6_xz
+                    + r_link4_xz * l_neg_rate_o_link5_xy);
+            let neg_gamma_hinge6_fx = q4_dot_rate_A_hinge6_fx_q4
+                + q5_dot * rate_A_hinge6_fx_q5 + q3_dot * rate_A_hinge6_fx_q3
+                + q2_dot * rate_A_hinge6_fx_q2 + q1_dot * rate_A_hinge6_fx_q1;
+            let gamma_hinge6_fx = -neg_gamma_hinge6_fx;
+            let neg_rate_r_link1_yy = q1_dot * s_q1;
+            let rate_r_link2_yx = c_q1 * neg_rate_r_link2_xy
+                - s_q2 * neg_rate_r_link1_yy;
+            let neg_rate_r_link1_yz = q1_dot * c_q1;
+            let rate_r_link3_yz = s_q3 * rate_r_link2_yx + r_link2_yx * rate_o_link3_xz
+                + s_q1 * neg_rate_o_link3_xx - c_q3 * neg_rate_r_link1_yz;
+            let neg_rate_r_link2_yy = c_q2 * neg_rate_r_link1_yy
+                + c_q1 * neg_rate_r_link2_xx;
+            let rate_r_link4_yy = s_q4 * rate_r_link3_yz
+                + r_link3_yz * neg_rate_o_link4_yz - c_q4 * neg_rate_r_link2_yy
+                - r_link2_yy * neg_rate_o_link4_yy;
+            let rate_r_link3_yx = s_q3 * neg_rate_r_link1_yz + c_q3 * rate_r_link2_yx
+                + s_q1 * rate_o_link3_xz - r_link2_yx * neg_rate_o_link3_xx;
+            let rate_o_hinge6_yx = s_q5 * rate_r_link4_yy + c_q5 * rate_r_link3_yx
+                + r_link4_yy * neg_rate_o_link5_xy - r_link3_yx * neg_rate_o_link5_xx;
+            let rate_o_hinge6_yy = c_q5 * rate_r_link4_yy
+                - r_link4_yy * neg_rate_o_link5_xx - s_q5 * rate_r_link3_yx
+                - r_link3_yx * neg_rate_o_link5_xy;
+            let rate_o_hinge6_yz = c_q4 * rate_r_link3_yz + s_q4 * neg_rate_r_link2_yy
+                - r_link2_yy * neg_rate_o_link4_yz - r_link3_yz * neg_rate_o_link4_yy;
+            let rate_A_hinge6_fy_q1 = rate_A_hinge6_fz_q1_from_pv_link5_q1_z
+                * rate_o_hinge6_yz + r_link4_yz * rate_A_hinge6_from_rate_o_link4
+                + r_link5_yy * rate_A_hinge6_from_s_q5
+                + rate_A_hinge6_fz_q1_from_pv_link5_q1_y * rate_o_hinge6_yy
+                + r_link5_yx * rate_A_hinge6_from_pv_link3_q1
+                + pv_link5_q1_x * rate_o_hinge6_yx;
+            let rate_A_hinge6_fy_q2 = rate_A_hinge6_fz_q2_from_pv_link5_q2_z
+                * rate_o_hinge6_yz + r_link4_yz * rate_A_hinge6_from_rate_o_link4_yz
+                + r_link5_yy * rate_A_hinge6_from_rate_o_link3
+                + rate_A_hinge6_fz_q2_from_l * rate_o_hinge6_yy
+                + r_link5_yx * rate_A_hinge6_from_c_q5
+                + pv_link5_q2_x * rate_o_hinge6_yx;
+            let rate_A_hinge6_fy_q3 = r_link5_yy * rate_A_hinge6_from_rate_o_link5_xy
+                + pv_link5_q3_x * rate_o_hinge6_yx
+                + r_link4_yz * rate_A_hinge6_from_rate_o_link4_yy
+                - r_link5_yx * rate_A_hinge6_from_s_q4
+                - l_s_q4_plus_neg_pv_link5_q3_y * rate_o_hinge6_yy
+                - l_pw_link5_q3_y * rate_o_hinge6_yz;
+            let q4_dot_rate_A_hinge6_fy_q4 = q4_dot
+                * (l_s_q5_minus_l * rate_o_hinge6_yz
+                    + r_link4_yz * l_neg_rate_o_link5_xy);
+            let neg_gamma_hinge6_fy = q4_dot_rate_A_hinge6_fy_q4
+                + p.l * (q5_dot * rate_o_hinge6_yy) + q3_dot * rate_A_hinge6_fy_q3
+                + q2_dot * rate_A_hinge6_fy_q2 + q1_dot * rate_A_hinge6_fy_q1;
+            let gamma_hinge6_fy = -neg_gamma_hinge6_fy;
+            let gamma_hinge6_row1_after_1_2 = gram_hinge6_row1_row1
+                .if_lt(gram_hinge6_row2_row2, gamma_hinge6_fy, gamma_hinge6_fx);
+            let rate_r_link2_zx = s_q2 * neg_rate_r_link1_yz
+                + s_q1 * neg_rate_r_link2_xy;
+            let rate_r_link3_zz = s_q3 * rate_r_link2_zx + r_link2_zx * rate_o_link3_xz
+                - c_q3 * neg_rate_r_link1_yy - c_q1 * neg_rate_o_link3_xx;
+            let rate_r_link2_zy = c_q2 * neg_rate_r_link1_yz
+                - s_q1 * neg_rate_r_link2_xx;
+            let rate_r_link4_zy = s_q4 * rate_r_link3_zz + c_q4 * rate_r_link2_zy
+                + r_link3_zz * neg_rate_o_link4_yz - r_link2_zy * neg_rate_o_link4_yy;
+            let rate_r_link3_zx = s_q3 * neg_rate_r_link1_yy + c_q3 * rate_r_link2_zx
+                - r_link2_zx * neg_rate_o_link3_xx - c_q1 * rate_o_link3_xz;
+            let rate_o_hinge6_zx = s_q5 * rate_r_link4_zy + c_q5 * rate_r_link3_zx
+                + r_link4_zy * neg_rate_o_link5_xy - r_link3_zx * neg_rate_o_link5_xx;
+            let rate_o_hinge6_zy = c_q5 * rate_r_link4_zy
+                - r_link4_zy * neg_rate_o_link5_xx - s_q5 * rate_r_link3_zx
+                - r_link3_zx * neg_rate_o_link5_xy;
+            let rate_o_hinge6_zz = c_q4 * rate_r_link3_zz
+                - r_link3_zz * neg_rate_o_link4_yy - s_q4 * rate_r_link2_zy
+                - r_link2_zy * neg_rate_o_link4_yz;
+            let rate_A_hinge6_fz_q1 = rate_A_hinge6_fz_q1_from_pv_link5_q1_z
+                * rate_o_hinge6_zz + r_link4_zz * rate_A_hinge6_from_rate_o_link4
+                + r_link5_zy * rate_A_hinge6_from_s_q5
+                + rate_A_hinge6_fz_q1_from_pv_link5_q1_y * rate_o_hinge6_zy
+                + r_link5_zx * rate_A_hinge6_from_pv_link3_q1
+                + pv_link5_q1_x * rate_o_hinge6_zx;
+            let rate_A_hinge6_fz_q2 = rate_A_hinge6_fz_q2_from_pv_link5_q2_z
+                * rate_o_hinge6_zz + r_link4_zz * rate_A_hinge6_from_rate_o_link4_yz
+                + r_link5_zy * rate_A_hinge6_from_rate_o_link3
+                + rate_A_hinge6_fz_q2_from_l * rate_o_hinge6_zy
+                + r_link5_zx * rate_A_hinge6_from_c_q5
+                + pv_link5_q2_x * rate_o_hinge6_zx;
+            let rate_A_hinge6_fz_q3 = r_link5_zy * rate_A_hinge6_from_rate_o_link5_xy
+                + pv_link5_q3_x * rate_o_hinge6_zx
+                + r_link4_zz * rate_A_hinge6_from_rate_o_link4_yy
+                - r_link5_zx * rate_A_hinge6_from_s_q4
+                - l_s_q4_plus_neg_pv_link5_q3_y * rate_o_hinge6_zy
+                - l_pw_link5_q3_y * rate_o_hinge6_zz;
+            let q4_dot_rate_A_hinge6_fz_q4 = q4_dot
+                * (l_s_q5_minus_l * rate_o_hinge6_zz
+                    + r_link4_zz * l_neg_rate_o_link5_xy);
+            let neg_gamma_hinge6_fz = q4_dot_rate_A_hinge6_fz_q4
+                + p.l * (q5_dot * rate_o_hinge6_zy) + q3_dot * rate_A_hinge6_fz_q3
+                + q2_dot * rate_A_hinge6_fz_q2 + q1_dot * rate_A_hinge6_fz_q1;
+            let gamma_hinge6_fz = -neg_gamma_hinge6_fz;
+            let gamma_hinge6_row3_after_1_3 = gram_hinge6_row1_row1_after_1_2
+                .if_lt(
+                    gram_hinge6_row3_row3, gamma_hinge6_row1_after_1_2, gamma_hinge6_fz,
+                );
+            let gamma_hinge6_row2_after_1_2 = gram_hinge6_row1_row1
+                .if_lt(gram_hinge6_row2_row2, gamma_hinge6_fx, gamma_hinge6_fy);
+            let gamma_hinge6_row2_after_2_3 = gram_hinge6_row2_row2_less_row1
+                .if_lt(
+                    gram_hinge6_row3_row3_less_row1, gamma_hinge6_row3_after_1_3,
+                    gamma_hinge6_row2_after_1_2,
+                );
+            let gamma_hinge6_row1_after_1_3 = gram_hinge6_row1_row1_after_1_2
+                .if_lt(
+                    gram_hinge6_row3_row3, gamma_hinge6_fz, gamma_hinge6_row1_after_1_2,
+                );
+            let rate_hinge6_from_rate_o_hinge6 = r_link4_xz * rate_o_hinge6_yz
+                + r_link4_yz * rate_o_hinge6_xz + r_link5_yy * rate_o_hinge6_xy
+                + r_link5_xy * rate_o_hinge6_yy + r_link5_yx * rate_o_hinge6_xx
+                + r_link5_xx * rate_o_hinge6_yx;
+            let rate_A_hinge6_mz_q1_per_r_link5_yy = r_link4_xz * rate_o_hinge6_zz
+                + r_link4_zz * rate_o_hinge6_xz + r_link5_zy * rate_o_hinge6_xy
+                + r_link5_xy * rate_o_hinge6_zy + r_link5_zx * rate_o_hinge6_xx
+                + r_link5_xx * rate_o_hinge6_zx;
+            let rate_A_hinge6_mz_q1_from_r_link5 = r_link5_xx * r_link5_zx
+                + r_link5_xy * r_link5_zy + r_link4_xz * r_link4_zz;
+            let rate_A_hinge6_mz_q1 = r_link5_yy * rate_A_hinge6_mz_q1_per_r_link5_yy
+                + rate_A_hinge6_mz_q1_from_r_link5 * rate_o_hinge6_yy
+                - r_link5_zy * rate_hinge6_from_rate_o_hinge6
+                - rate_A_hinge6_mx_q1_from_r_link5 * rate_o_hinge6_zy;
+            let rate_r_link1_yy_from_c_q5 = pw_link4_q2_y * neg_rate_o_link5_xy
+                + s_q3 * neg_rate_o_link5_xx + s_q5 * rate_r_link1_yy_from_c_q3
+                - c_q5 * rate_o_link3_xz;
+            let rate_r_link1_yz = r_link5_yy * rate_r_link1_yy_from_s_q3
+                + pw_link4_q2_z * rate_o_hinge6_yz + pw_link5_q2_y * rate_o_hinge6_yy
+                + r_link5_yx * rate_r_link1_yy_from_c_q5
+                + pw_link5_q2_x * rate_o_hinge6_yx
+                - r_link4_yz * rate_r_link1_yy_from_c_q4;
+            let rate_r_link1_yy = r_link5_zy * rate_r_link1_yy_from_s_q3
+                + pw_link4_q2_z * rate_o_hinge6_zz + pw_link5_q2_y * rate_o_hinge6_zy
+                + r_link5_zx * rate_r_link1_yy_from_c_q5
+                + pw_link5_q2_x * rate_o_hinge6_zx
+                - r_link4_zz * rate_r_link1_yy_from_c_q4;
+            let rate_A_hinge6_mz_q2 = r_link5_yy * rate_r_link1_yy
+                + c_q1_again * rate_o_hinge6_yy - r_link5_zy * rate_r_link1_yz
+                - r_link1_yz * rate_o_hinge6_zy;
+            let rate_r_link2_from_c_q4 = c_q4 * neg_rate_o_link5_xy
+                - s_q5 * neg_rate_o_link4_yy;
+            let rate_r_link2_yy = pw_link5_q3_x * rate_o_hinge6_yx
+                + r_link5_yx * rate_r_link2_from_c_q4 + pw_link5_q3_y * rate_o_hinge6_yy
+                - r_link5_yy * rate_r_link2_zy_again_from_c_q4 - s_q4 * rate_o_hinge6_yz
+                - r_link4_yz * neg_rate_o_link4_yz;
+            let rate_r_link2_zy_again = pw_link5_q3_x * rate_o_hinge6_zx
+                + r_link5_zx * rate_r_link2_from_c_q4 + pw_link5_q3_y * rate_o_hinge6_zy
+                - r_link5_zy * rate_r_link2_zy_again_from_c_q4 - s_q4 * rate_o_hinge6_zz
+                - r_link4_zz * neg_rate_o_link4_yz;
+            let rate_A_hinge6_mz_q3 = r_link5_yy * rate_r_link2_zy_again
+                + r_link2_zy_again * rate_o_hinge6_yy - r_link5_zy * rate_r_link2_yy
+                - r_link2_yy_again * rate_o_hinge6_zy;
+            let rate_r_link3_yx_again = c_q5 * rate_o_hinge6_yx
+                - r_link5_yx * neg_rate_o_link5_xx - s_q5 * rate_o_hinge6_yy
+                - r_link5_yy * neg_rate_o_link5_xy;
+            let rate_r_link3_zx_again = c_q5 * rate_o_hinge6_zx
+                - r_link5_zx * neg_rate_o_link5_xx - s_q5 * rate_o_hinge6_zy
+                - r_link5_zy * neg_rate_o_link5_xy;
+            let rate_A_hinge6_mz_q4 = r_link5_yy * rate_r_link3_zx_again
+                + r_link3_zx_again * rate_o_hinge6_yy
+                - r_link5_zy * rate_r_link3_yx_again
+                - r_link3_yx_again * rate_o_hinge6_zy;
+            let rate_A_hinge6_mz_q5 = r_link5_yy * rate_o_hinge6_zz
+                + r_link4_zz * rate_o_hinge6_yy - r_link5_zy * rate_o_hinge6_yz
+                - r_link4_yz * rate_o_hinge6_zy;
+            let neg_gamma_hinge6_mz = q4_dot * rate_A_hinge6_mz_q4
+                + q5_dot * rate_A_hinge6_mz_q5 + q3_dot * rate_A_hinge6_mz_q3
+                + q2_dot * rate_A_hinge6_mz_q2 + q1_dot * rate_A_hinge6_mz_q1;
+            let gamma_hinge6_mz = -neg_gamma_hinge6_mz;
+            let gamma_hinge6_row4_after_1_4 = gram_hinge6_row1_row1_after_1_3
+                .if_lt(
+                    gram_hinge6_row4_row4, gamma_hinge6_row1_after_1_3, gamma_hinge6_mz,
+                );
+            let gamma_hinge6_row4_after_2_4 = gram_hinge6_row2_row2_after_2_3
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row1, gamma_hinge6_row2_after_2_3,
+                    gamma_hinge6_row4_after_1_4,
+                );
+            let gamma_hinge6_row3_after_2_3 = gram_hinge6_row2_row2_less_row1
+                .if_lt(
+                    gram_hinge6_row3_row3_less_row1, gamma_hinge6_row2_after_1_2,
+                    gamma_hinge6_row3_after_1_3,
+                );
+            let gamma_hinge6_row3_after_3_4 = gram_hinge6_row3_row3_less_row2
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row2, gamma_hinge6_row4_after_2_4,
+                    gamma_hinge6_row3_after_2_3,
+                );
+            let gamma_hinge6_row2_after_2_4 = gram_hinge6_row2_row2_after_2_3
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row1, gamma_hinge6_row4_after_1_4,
+                    gamma_hinge6_row2_after_2_3,
+                );
+            let gamma_hinge6_row1_after_1_4 = gram_hinge6_row1_row1_after_1_3
+                .if_lt(
+                    gram_hinge6_row4_row4, gamma_hinge6_mz, gamma_hinge6_row1_after_1_3,
+                );
+            let rate_o_hinge6_yy_per_r_link5_yy = r_link5_xx * rate_o_hinge6_xx
+                + r_link5_xy * rate_o_hinge6_xy + r_link4_xz * rate_o_hinge6_xz;
+            let rate_A_hinge6_mx_q1 = two
+                * (r_link5_yy * rate_o_hinge6_yy_per_r_link5_yy)
+                + rate_o_hinge6_yy_from_r_link5 * rate_o_hinge6_yy
+                - r_link5_xy * rate_hinge6_from_rate_o_hinge6
+                - rate_A_hinge6_mx_q1_from_r_link5 * rate_o_hinge6_xy;
+            let rate_A_hinge6_mx_q2_from_c_q3 = r_link5_xy * rate_r_link1_yy_from_s_q3
+                + pw_link4_q2_z * rate_o_hinge6_xz + pw_link5_q2_y * rate_o_hinge6_xy
+                + r_link5_xx * rate_r_link1_yy_from_c_q5
+                + pw_link5_q2_x * rate_o_hinge6_xx
+                - r_link4_xz * rate_r_link1_yy_from_c_q4;
+            let rate_A_hinge6_mx_q2 = r_link5_yy * rate_A_hinge6_mx_q2_from_c_q3
+                + rate_A_hinge6_mx_q2_from_pw_link5_q2 * rate_o_hinge6_yy
+                - r_link5_xy * rate_r_link1_yz - r_link1_yz * rate_o_hinge6_xy;
+            let rate_r_link2_xy = pw_link5_q3_x * rate_o_hinge6_xx
+                + r_link5_xx * rate_r_link2_from_c_q4 + pw_link5_q3_y * rate_o_hinge6_xy
+                - r_link5_xy * rate_r_link2_zy_again_from_c_q4 - s_q4 * rate_o_hinge6_xz
+                - r_link4_xz * neg_rate_o_link4_yz;
+            let rate_A_hinge6_mx_q3 = r_link5_yy * rate_r_link2_xy
+                + r_link2_xy * rate_o_hinge6_yy - r_link5_xy * rate_r_link2_yy
+                - r_link2_yy_again * rate_o_hinge6_xy;
+            let rate_r_link3_xx = c_q5 * rate_o_hinge6_xx
+                - r_link5_xx * neg_rate_o_link5_xx - s_q5 * rate_o_hinge6_xy
+                - r_link5_xy * neg_rate_o_link5_xy;
+            let rate_A_hinge6_mx_q4 = r_link5_yy * rate_r_link3_xx
+                + r_link3_xx_again * rate_o_hinge6_yy
+                - r_link5_xy * rate_r_link3_yx_again
+                - r_link3_yx_again * rate_o_hinge6_xy;
+            let rate_A_hinge6_mx_q5 = r_link5_yy * rate_o_hinge6_xz
+                + r_link4_xz * rate_o_hinge6_yy - r_link5_xy * rate_o_hinge6_yz
+                - r_link4_yz * rate_o_hinge6_xy;
+            let neg_gamma_hinge6_mx = q4_dot * rate_A_hinge6_mx_q4
+                + q5_dot * rate_A_hinge6_mx_q5 + q3_dot * rate_A_hinge6_mx_q3
+                + q2_dot * rate_A_hinge6_mx_q2 + q1_dot * rate_A_hinge6_mx_q1;
+            let gamma_hinge6_mx = -neg_gamma_hinge6_mx;
+            let gamma_hinge6_row5_after_1_5 = gram_hinge6_row1_row1_after_1_4
+                .if_lt(
+                    gram_hinge6_row5_row5, gamma_hinge6_row1_after_1_4, gamma_hinge6_mx,
+                );
+            let gamma_hinge6_row5_after_2_5 = gram_hinge6_row2_row2_after_2_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row1, gamma_hinge6_row2_after_2_4,
+                    gamma_hinge6_row5_after_1_5,
+                );
+            let gamma_hinge6_row5_after_3_5 = gram_hinge6_row3_row3_after_3_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row2, gamma_hinge6_row3_after_3_4,
+                    gamma_hinge6_row5_after_2_5,
+                );
+            let gamma_hinge6_row4_after_3_4 = gram_hinge6_row3_row3_less_row2
+                .if_lt(
+                    gram_hinge6_row4_row4_less_row2, gamma_hinge6_row3_after_2_3,
+                    gamma_hinge6_row4_after_2_4,
+                );
+            let gamma_hinge6_row4 = gram_hinge6_row4_row4_less_row3
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row3, gamma_hinge6_row5_after_3_5,
+                    gamma_hinge6_row4_after_3_4,
+                );
+            let turning_link3_yz = w_link3_z * w_link3_y;
+            let bturning_link3_yz = neg_bw_link3_x + turning_link3_yz;
+            let neg_bturning_link2_xy = w_link2_x * neg_w_link2_y;
+            let dv_link2_in_link1_y = p.g * s_q1 - p.l * (q1_dot * q1_dot);
+            let felt_bv_link2_y = c_q2 * dv_link2_in_link1_y;
+            let felt_bv_link3_y = p.l * neg_bturning_link2_xy + felt_bv_link2_y;
+            let felt_bv_link4_in_link3_y = p.l * bturning_link3_yz + felt_bv_link3_y;
+            let arm_centripetal_link3_x = p.l
+                * (neg_w_link2_y * neg_w_link2_y + q2_dot * q2_dot);
+            let dv_link3_in_link2_x = arm_centripetal_link3_x
+                + s_q2 * dv_link2_in_link1_y;
+            let neg_g_link1_z = p.g * c_q1;
+            let felt_bv_link3_in_link2_z = neg_g_link1_z
+                - model.two_neg_pv_link3_q2_y * neg_bw_link2_y;
+            let felt_bv_link3_z = s_q3 * dv_link3_in_link2_x
+                + c_q3 * felt_bv_link3_in_link2_z;
+            let neg_bturning_link3_zz = w_link3_x * w_link3_x + w_link3_y * w_link3_y;
+            let felt_bv_link4_in_link3_z = felt_bv_link3_z - p.l * neg_bturning_link3_zz;
+            let felt_bv_link4_y = c_q4 * felt_bv_link4_in_link3_y
+                + s_q4 * felt_bv_link4_in_link3_z;
+            let neg_bturning_link4_yy = w_link4_x * w_link4_x + w_link4_z * w_link4_z;
+            let felt_bv_link5_in_link4_y = p.l * neg_bturning_link4_yy + felt_bv_link4_y;
+            let turning_link4_xy = w_link4_y * w_link4_x;
+            let bturning_link4_xy = turning_link4_xy - bw_link4_z;
+            let turning_link3_xz = w_link3_x * w_link3_z;
+            let bturning_link3_xz = turning_link3_xz - neg_bw_link2_y;
+            let felt_bv_link3_x = c_q3 * dv_link3_in_link2_x
+                - s_q3 * felt_bv_link3_in_link2_z;
+            let felt_bv_link4_x = p.l * bturning_link3_xz + felt_bv_link3_x;
+            let felt_bv_link5_in_link4_x = felt_bv_link4_x - p.l * bturning_link4_xy;
+            let m_felt_bacc_link5_x = p.m
+                * (c_q5 * felt_bv_link5_in_link4_x + s_q5 * felt_bv_link5_in_link4_y);
+            let neg_bturning_link5_xx = w_link5_y * w_link5_y + w_link5_z * w_link5_z;
+            let still_f_link5_x = m_felt_bacc_link5_x
+                - model.mc_link1_y * neg_bturning_link5_xx;
+            let felt_bv_link5_y = c_q5 * felt_bv_link5_in_link4_y
+                - s_q5 * felt_bv_link5_in_link4_x;
+            let turning_link5_xy = w_link5_x * w_link5_y;
+            let still_f_link5_y = model.mc_link1_y * (bw_link4_z + turning_link5_xy)
+                + p.m * felt_bv_link5_y;
+            let still_f_link5_in_link4_x = c_q5 * still_f_link5_x
+                - s_q5 * still_f_link5_y;
+            let tree_still_f_link4_x = still_f_link5_in_link4_x + p.m * felt_bv_link4_x
+                - model.mc_link1_y * bturning_link4_xy;
+            let tree_still_f_link3_x = model.mc_link1_y * bturning_link3_xz
+                + tree_still_f_link4_x + p.m * felt_bv_link3_x;
+            let tree_still_f_link4_y = s_q5 * still_f_link5_x + c_q5 * still_f_link5_y
+                + model.mc_link1_y * neg_bturning_link4_yy + p.m * felt_bv_link4_y;
+            let felt_bv_link4_z = c_q4 * felt_bv_link4_in_link3_z
+                - s_q4 * felt_bv_link4_in_link3_y;
+            let turning_link4_yz = w_link4_y * w_link4_z;
+            let bturning_link4_zy = turning_link4_yz - neg_bw_link3_x;
+            let felt_bv_link5_z = felt_bv_link4_z - p.l * bturning_link4_zy;
+            let bturning_link5_zx = w_link5_x * w_link5_z - bw_link5_y;
+            let still_f_link5_z = model.mc_link1_y * bturning_link5_zx
+                + p.m * felt_bv_link5_z;
+            let tree_still_f_link4_z = still_f_link5_z + p.m * felt_bv_link4_z
+                - model.mc_link1_y * bturning_link4_zy;
+            let tree_still_f_link3_z = s_q4 * tree_still_f_link4_y
+                + p.m * felt_bv_link3_z + c_q4 * tree_still_f_link4_z
+                - model.mc_link1_y * neg_bturning_link3_zz;
+            let still_f_link3_in_link2_z = c_q3 * tree_still_f_link3_z
+                - s_q3 * tree_still_f_link3_x;
+            let tree_still_f_link2_z = still_f_link3_in_link2_z + p.m * neg_g_link1_z
+                - model.m_l * neg_bw_link2_y;
+            let J_link1_xx_bw_link4_z = model.J_link1_xx * bw_link4_z;
+            let still_m_link5_z = J_link1_xx_bw_link4_z
+                + model.mc_link1_y * felt_bv_link5_y
+                + model.J_link1_xx * turning_link5_xy;
+            let tree_still_m_link4_z = still_m_link5_z + p.l * still_f_link5_in_link4_x
+                + J_link1_xx_bw_link4_z + model.mc_link1_y * felt_bv_link4_x
+                - model.J_link1_xx * turning_link4_xy;
+            let neg_still_m_link5_y = model.J_link1_xx * bturning_link5_zx
+                + model.mc_link1_y * felt_bv_link5_z;
+            let neg_still_m_link5_in_link4_y = c_q5 * neg_still_m_link5_y;
+            let neg_gyroscopic_link2_y = model.J_link1_xx * neg_bw_link2_y;
+            let tree_still_m_link3_y = model.J_link1_xx * turning_link3_xz
+                + p.l * tree_still_f_link4_x + model.mc_link1_y * felt_bv_link3_x
+                - c_q4 * neg_still_m_link5_in_link4_y - neg_gyroscopic_link2_y
+                - s_q4 * tree_still_m_link4_z;
+            let still_m_link1_x = model.mc_link1_y * neg_g_link1_z;
+            let tree_still_m_link2_y = still_m_link1_x + p.l * still_f_link3_in_link2_z
+                + tree_still_m_link3_y - two * neg_gyroscopic_link2_y;
+            let J_link1_xx_neg_bw_link3_x = model.J_link1_xx * neg_bw_link3_x;
+            let tree_still_m_link4_x = model.J_link1_xx * turning_link4_yz
+                + s_q5 * neg_still_m_link5_y - J_link1_xx_neg_bw_link3_x
+                - model.mc_link1_y * felt_bv_link4_z - p.l * still_f_link5_z;
+            let neg_reduced_rhs_q3 = tree_still_m_link3_y
+                + tree_still_m_link4_x * neg_L_q4_q3 + still_m_link5_z * neg_L_q5_q3;
+            let still_m_link4_in_link3_z = c_q4 * tree_still_m_link4_z
+                - s_q4 * neg_still_m_link5_in_link4_y;
+            let still_f_link4_in_link3_y = c_q4 * tree_still_f_link4_y
+                - s_q4 * tree_still_f_link4_z;
+            let tree_still_f_link3_y = model.mc_link1_y * bturning_link3_yz
+                + still_f_link4_in_link3_y + p.m * felt_bv_link3_y;
+            let tree_still_m_link3_x = tree_still_m_link4_x
+                - model.J_link1_xx * turning_link3_yz - J_link1_xx_neg_bw_link3_x
+                - model.mc_link1_y * felt_bv_link3_y - p.l * still_f_link4_in_link3_y;
+            let reduced_rhs_q2 = tree_still_m_link4_x * L_q4_q2
+                + L_q3_q2 * neg_reduced_rhs_q3 + p.l * tree_still_f_link3_y
+                + s_q3 * tree_still_m_link3_x + model.J_link1_xx * neg_bturning_link2_xy
+                + model.mc_link1_y * felt_bv_link2_y + still_m_link5_z * L_q5_q2
+                - c_q3 * still_m_link4_in_link3_z;
+            let reduced_rhs_q1 = L_q3_q1 * neg_reduced_rhs_q3 - still_m_link1_x
+                + tree_still_m_link4_x * L_q4_q1 + s_q2 * tree_still_m_link2_y
+                + still_m_link5_z * L_q5_q1 - p.l * tree_still_f_link2_z
+                - c_q2 * (c_q3 * tree_still_m_link3_x + s_q3 * still_m_link4_in_link3_z)
+                - L_q2_q1 * reduced_rhs_q2;
+            let schur_rhs_hinge6_row4 = tree_still_m_link4_x * scaled_A_hinge6_row4_q4
+                + still_m_link5_z * scaled_A_hinge6_row4_q5 + gamma_hinge6_row4
+                + scaled_A_hinge6_row4_q3 * neg_reduced_rhs_q3
+                - scaled_A_hinge6_row4_q1 * reduced_rhs_q1
+                - scaled_A_hinge6_row4_q2 * reduced_rhs_q2;
+            let gamma_hinge6_row3 = gram_hinge6_row3_row3_after_3_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row2, gamma_hinge6_row5_after_2_5,
+                    gamma_hinge6_row3_after_3_4,
+                );
+            let reduced_schur_rhs_hinge6_row3 = tree_still_m_link4_x
+                * scaled_A_hinge6_row3_q4 + still_m_link5_z * scaled_A_hinge6_row3_q5
+                + gamma_hinge6_row3 + scaled_A_hinge6_row3_q3 * neg_reduced_rhs_q3
+                - scaled_A_hinge6_row3_q1 * reduced_rhs_q1
+                - scaled_A_hinge6_row3_q2 * reduced_rhs_q2
+                - schur_L_hinge6_row4_hinge6_row3 * schur_rhs_hinge6_row4;
+            let gamma_hinge6_row2 = gram_hinge6_row2_row2_after_2_4
+                .if_lt(
+                    gram_hinge6_row5_row5_less_row1, gamma_hinge6_row5_after_1_5,
+                    gamma_hinge6_row2_after_2_4,
+                );
+            let reduced_schur_rhs_hinge6_row2 = tree_still_m_link4_x
+                * scaled_A_hinge6_row2_q4 + still_m_link5_z * scaled_A_hinge6_row2_q5
+                + gamma_hinge6_row2 + scaled_A_hinge6_row2_q3 * neg_reduced_rhs_q3
+                - scaled_A_hinge6_row2_q1 * reduced_rhs_q1
+                - scaled_A_hinge6_row2_q2 * reduced_rhs_q2
+                - schur_L_hinge6_row4_hinge6_row2 * schur_rhs_hinge6_row4
+                - schur_L_hinge6_row3_hinge6_row2 * reduced_schur_rhs_hinge6_row3;
+            let gamma_hinge6_row1 = gram_hinge6_row1_row1_after_1_4
+                .if_lt(
+                    gram_hinge6_row5_row5, gamma_hinge6_mx, gamma_hinge6_row1_after_1_4,
+                );
+            let reduced_schur_rhs_hinge6_row1 = tree_still_m_link4_x
+                * scaled_A_hinge6_row1_q4 + still_m_link5_z * scaled_A_hinge6_row1_q5
+                + gamma_hinge6_row1 + scaled_A_hinge6_row1_q3 * neg_reduced_rhs_q3
+                - scaled_A_hinge6_row1_q1 * reduced_rhs_q1
+                - scaled_A_hinge6_row1_q2 * reduced_rhs_q2
+                - schur_L_hinge6_row4_hinge6_row1 * schur_rhs_hinge6_row4
+                - schur_L_hinge6_row3_hinge6_row1 * reduced_schur_rhs_hinge6_row3
+                - schur_L_hinge6_row2_hinge6_row1 * reduced_schur_rhs_hinge6_row2;
+            let lambda_hinge6_row1 = T::ONE / reduced_schur_hinge6_row1_hinge6_row1
+                * reduced_schur_rhs_hinge6_row1;
+            let lambda_hinge6_row2 = inv_reduced_schur_hinge6_row2_hinge6_row2
+                * reduced_schur_rhs_hinge6_row2
+                - schur_L_hinge6_row2_hinge6_row1 * lambda_hinge6_row1;
+            let lambda_hinge6_row3 = inv_reduced_schur_hinge6_row3_hinge6_row3
+                * reduced_schur_rhs_hinge6_row3
+                - schur_L_hinge6_row3_hinge6_row2 * lambda_hinge6_row2
+                - schur_L_hinge6_row3_hinge6_row1 * lambda_hinge6_row1;
+            let lambda_hinge6_row4 = inv_schur_hinge6_row4_hinge6_row4
+                * schur_rhs_hinge6_row4
+                - schur_L_hinge6_row4_hinge6_row3 * lambda_hinge6_row3
+                - schur_L_hinge6_row4_hinge6_row2 * lambda_hinge6_row2
+                - schur_L_hinge6_row4_hinge6_row1 * lambda_hinge6_row1;
 
-    // accelerations
-    let acc_q1_per_inv_D_q1 = reduced_A_q1_hinge6_row4 * lambda_hinge6_row4;
-    let acc_q1_from_lambda_hinge6_row1 = reduced_A_q1_hinge6_row3 * lambda_hinge6_row3
-        + acc_q1_per_inv_D_q1 + reduced_A_q1_hinge6_row2 * lambda_hinge6_row2
-        + reduced_rhs_q1 + reduced_A_q1_hinge6_row1 * lambda_hinge6_row1;
-    let acc_q1 = inv_D_q1 * acc_q1_from_lambda_hinge6_row1;
-    let acc_q2_per_inv_D_q2 = reduced_A_q2_hinge6_row4 * lambda_hinge6_row4;
-    let acc_q2_from_lambda_hinge6_row1 = reduced_A_q2_hinge6_row3 * lambda_hinge6_row3
-        + acc_q2_per_inv_D_q2 + reduced_A_q2_hinge6_row2 * lambda_hinge6_row2
-        + reduced_rhs_q2 + reduced_A_q2_hinge6_row1 * lambda_hinge6_row1;
-    let acc_q2 = inv_D_q2 * acc_q2_from_lambda_hinge6_row1 - L_q2_q1 * acc_q1;
-    let acc_q3_per_inv_D_q3 = reduced_A_q3_hinge6_row4 * lambda_hinge6_row4;
-    let acc_q3_from_lambda_hinge6_row1 = reduced_A_q3_hinge6_row3 * lambda_hinge6_row3
-        + acc_q3_per_inv_D_q3 + reduced_A_q3_hinge6_row1 * lambda_hinge6_row1
-        + reduced_A_q3_hinge6_row2 * lambda_hinge6_row2 - neg_reduced_rhs_q3;
-    let acc_q3 = inv_D_q3 * acc_q3_from_lambda_hinge6_row1 - L_q3_q2 * acc_q2
-        - L_q3_q1 * acc_q1;
-    let acc_q4_per_inv_M_q4_q4 = A_q4_hinge6_row4 * lambda_hinge6_row4;
-    let acc_q4_from_lambda_hinge6_row1 = A_q4_hinge6_row3 * lambda_hinge6_row3
-        + acc_q4_per_inv_M_q4_q4 + A_q4_hinge6_row1 * lambda_hinge6_row1
-        + A_q4_hinge6_row2 * lambda_hinge6_row2 - tree_still_m_link4_x;
-    let acc_q4 = inv_M_q4_q4 * acc_q4_from_lambda_hinge6_row1 + neg_L_q4_q3 * acc_q3
-        - L_q4_q2 * acc_q2 - L_q4_q1 * acc_q1;
-    let acc_q5_per_inv_J_link1_xx = A_q5_hinge6_row4 * lambda_hinge6_row4;
-    let acc_q5_from_lambda_hinge6_row1 = A_q5_hinge6_row3 * lambda_hinge6_row3
-        + acc_q5_per_inv_J_link1_xx + A_q5_hinge6_row1 * lambda_hinge6_row1
-        + A_q5_hinge6_row2 * lambda_hinge6_row2 - still_m_link5_z;
-    let acc_q5 = model.inv_J_link1_xx * acc_q5_from_lambda_hinge6_row1
-        + neg_L_q5_q3 * acc_q3 - L_q5_q2 * acc_q2 - L_q5_q1 * acc_q1;
+            // accelerations
+            let acc_q1_per_inv_D_q1 = reduced_A_q1_hinge6_row4 * lambda_hinge6_row4;
+            let acc_q1_from_lambda_hinge6_row1 = reduced_A_q1_hinge6_row3
+                * lambda_hinge6_row3 + acc_q1_per_inv_D_q1
+                + reduced_A_q1_hinge6_row2 * lambda_hinge6_row2 + reduced_rhs_q1
+                + reduced_A_q1_hinge6_row1 * lambda_hinge6_row1;
+            let acc_q1 = inv_D_q1 * acc_q1_from_lambda_hinge6_row1;
+            let acc_q2_per_inv_D_q2 = reduced_A_q2_hinge6_row4 * lambda_hinge6_row4;
+            let acc_q2_from_lambda_hinge6_row1 = reduced_A_q2_hinge6_row3
+                * lambda_hinge6_row3 + acc_q2_per_inv_D_q2
+                + reduced_A_q2_hinge6_row2 * lambda_hinge6_row2 + reduced_rhs_q2
+                + reduced_A_q2_hinge6_row1 * lambda_hinge6_row1;
+            let acc_q2 = inv_D_q2 * acc_q2_from_lambda_hinge6_row1 - L_q2_q1 * acc_q1;
+            let acc_q3_per_inv_D_q3 = reduced_A_q3_hinge6_row4 * lambda_hinge6_row4;
+            let acc_q3_from_lambda_hinge6_row1 = reduced_A_q3_hinge6_row3
+                * lambda_hinge6_row3 + acc_q3_per_inv_D_q3
+                + reduced_A_q3_hinge6_row1 * lambda_hinge6_row1
+                + reduced_A_q3_hinge6_row2 * lambda_hinge6_row2 - neg_reduced_rhs_q3;
+            let acc_q3 = inv_D_q3 * acc_q3_from_lambda_hinge6_row1 - L_q3_q2 * acc_q2
+                - L_q3_q1 * acc_q1;
+            let acc_q4_per_inv_M_q4_q4 = A_q4_hinge6_row4 * lambda_hinge6_row4;
+            let acc_q4_from_lambda_hinge6_row1 = A_q4_hinge6_row3 * lambda_hinge6_row3
+                + acc_q4_per_inv_M_q4_q4 + A_q4_hinge6_row1 * lambda_hinge6_row1
+                + A_q4_hinge6_row2 * lambda_hinge6_row2 - tree_still_m_link4_x;
+            let acc_q4 = inv_M_q4_q4 * acc_q4_from_lambda_hinge6_row1
+                + neg_L_q4_q3 * acc_q3 - L_q4_q2 * acc_q2 - L_q4_q1 * acc_q1;
+            let acc_q5_per_inv_J_link1_xx = A_q5_hinge6_row4 * lambda_hinge6_row4;
+            let acc_q5_from_lambda_hinge6_row1 = A_q5_hinge6_row3 * lambda_hinge6_row3
+                + acc_q5_per_inv_J_link1_xx + A_q5_hinge6_row1 * lambda_hinge6_row1
+                + A_q5_hinge6_row2 * lambda_hinge6_row2 - still_m_link5_z;
+            let acc_q5 = model.inv_J_link1_xx * acc_q5_from_lambda_hinge6_row1
+                + neg_L_q5_q3 * acc_q3 - L_q5_q2 * acc_q2 - L_q5_q1 * acc_q1;
 
-    // can the equations be solved here?
-    let verdict = ::dqdt::check_pivots(
-        [
-            schur_hinge6_row1_hinge6_row1, schur_hinge6_row2_hinge6_row2,
-            schur_hinge6_row3_hinge6_row3, schur_hinge6_row4_hinge6_row4,
-            reduced_schur_hinge6_row1_hinge6_row1 / schur_hinge6_row1_hinge6_row1,
-            reduced_schur_hinge6_row2_hinge6_row2 / schur_hinge6_row2_hinge6_row2,
-            reduced_schur_hinge6_row3_hinge6_row3 / schur_hinge6_row3_hinge6_row3,
-        ],
-        [
-            model.epsilon * two,
-            model.epsilon * two,
-            model.epsilon * two,
-            model.epsilon * two,
-            T::ONE, T::ONE, T::ONE,
-        ],
-        model.epsilon,
-    );
+            // can the equations be solved here?
+            let verdict = ::dqdt::check_pivots(
+                [
+                    schur_hinge6_row1_hinge6_row1, schur_hinge6_row2_hinge6_row2,
+                    schur_hinge6_row3_hinge6_row3, schur_hinge6_row4_hinge6_row4,
+                    reduced_schur_hinge6_row1_hinge6_row1
+                        / schur_hinge6_row1_hinge6_row1,
+                    reduced_schur_hinge6_row2_hinge6_row2
+                        / schur_hinge6_row2_hinge6_row2,
+                    reduced_schur_hinge6_row3_hinge6_row3 / schur_hinge6_row3_hinge6_row3,
+                ],
+                [
+                    model.epsilon * two,
+                    model.epsilon * two,
+                    model.epsilon * two,
+                    model.epsilon * two,
+                    T::ONE, T::ONE, T::ONE,
+                ],
+                model.epsilon,
+            );
 
-    // results
-    dx[0] = q1_dot;
-    dx[1] = q2_dot;
-    dx[2] = q3_dot;
-    dx[3] = q4_dot;
-    dx[4] = q5_dot;
-    dx[5] = acc_q1;
-    dx[6] = acc_q2;
-    dx[7] = acc_q3;
-    dx[8] = acc_q4;
-    dx[9] = acc_q5;
-    verdict.finish(&PIVOTS, dx)
+            // results
+            dx[0] = q1_dot;
+            dx[1] = q2_dot;
+            dx[2] = q3_dot;
+            dx[3] = q4_dot;
+            dx[4] = q5_dot;
+            dx[5] = acc_q1;
+            dx[6] = acc_q2;
+            dx[7] = acc_q3;
+            dx[8] = acc_q4;
+            dx[9] = acc_q5;
+            verdict.finish(&PIVOTS, dx)
+        },
+    )
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.

@@ -190,96 +190,105 @@ pub fn dqdt<T: ::dqdt::Real>(
     u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let p = &model.params;
-    let [.., heading, steer, bend, second_bend, vx, vy, turn, steer_dot, bend_dot,
-    second_bend_dot] = *x;
-    let [_, M] = *u;
+    T::compute(
+        #[inline(always)]
+        || {
+            let p = &model.params;
+            let [.., heading, steer, bend, second_bend, vx, vy, turn, steer_dot,
+            bend_dot, second_bend_dot] = *x;
+            let [_, M] = *u;
 
-    // constants
-    let k_squared_length_of_constraint_rear = T::from_f64(
-        K_SQUARED_LENGTH_OF_CONSTRAINT_REAR,
-    );
+            // constants
+            let k_squared_length_of_constraint_rear = T::from_f64(
+                K_SQUARED_LENGTH_OF_CONSTRAINT_REAR,
+            );
 
-    // rotations
-    let (
-        [s_heading, s_steer, s_bend, s_second_bend],
-        [c_heading, c_steer, c_bend, c_second_bend],
-    ) = T::sin_cos_n([heading, steer, bend, second_bend]);
-    let angles = Angles {
-        s_heading, c_heading, s_steer, c_steer, s_bend, c_bend, s_second_bend, c_second_bend,
-    };
-    let Pivots {
-        pv_axle_turn_y, coriolis_second_bend, L_second_bend_bend, L_second_bend_turn,
-        L_second_bend_vy, L_second_bend_vx, inv_D_bend, L_bend_turn, L_bend_vy, L_bend_vx,
-        inv_D_turn, L_turn_vy, L_turn_vx, inv_D_vy, neg_L_vy_vx, inv_D_vx, reduced_r_car_xy,
-        reduced_r_axle_xx, reduced_r_axle_xy, reduced_A_axle_first_turn, reduced_r_first_xx,
-        reduced_r_first_xy, reduced_A_axle_second_bend, reduced_A_axle_second_turn,
-        reduced_r_second_xx, reduced_r_second_xy, reduced_rhs_bend, reduced_rhs_turn,
-        reduced_rhs_vy, reduced_rhs_vx, schur_rear_rear, schur_front_front,
-        schur_axle_first_axle_first, schur_axle_second_axle_second,
-        reduced_schur_axle_first_axle_first, reduced_schur_front_front, reduced_schur_rear_rear,
-        lambda_rear, lambda_front, lambda_axle_first, neg_lambda_axle_second,
-    } = pivots(model, x, u, &angles);
+            // rotations
+            let (
+                [s_heading, s_steer, s_bend, s_second_bend],
+                [c_heading, c_steer, c_bend, c_second_bend],
+            ) = T::sin_cos_n([heading, steer, bend, second_bend]);
+            let angles = Angles {
+                s_heading, c_heading, s_steer, c_steer, s_bend, c_bend, s_second_bend,
+                c_second_bend,
+            };
+            let Pivots {
+                pv_axle_turn_y, coriolis_second_bend, L_second_bend_bend, L_second_bend_turn,
+                L_second_bend_vy, L_second_bend_vx, inv_D_bend, L_bend_turn, L_bend_vy,
+                L_bend_vx, inv_D_turn, L_turn_vy, L_turn_vx, inv_D_vy, neg_L_vy_vx, inv_D_vx,
+                reduced_r_car_xy, reduced_r_axle_xx, reduced_r_axle_xy,
+                reduced_A_axle_first_turn, reduced_r_first_xx, reduced_r_first_xy,
+                reduced_A_axle_second_bend, reduced_A_axle_second_turn, reduced_r_second_xx,
+                reduced_r_second_xy, reduced_rhs_bend, reduced_rhs_turn, reduced_rhs_vy,
+                reduced_rhs_vx, schur_rear_rear, schur_front_front, schur_axle_first_axle_first,
+                schur_axle_second_axle_second, reduced_schur_axle_first_axle_first,
+                reduced_schur_front_front, reduced_schur_rear_rear, lambda_rear, lambda_front,
+                lambda_axle_first, neg_lambda_axle_second,
+            } = pivots(model, x, u, &angles);
 
-    // accelerations
-    let acc_vx_per_inv_D_vx = reduced_r_axle_xy * lambda_front
-        + reduced_r_first_xy * lambda_axle_first + reduced_rhs_vx
-        + reduced_r_car_xy * lambda_rear - reduced_r_second_xy * neg_lambda_axle_second;
-    let acc_vx = inv_D_vx * acc_vx_per_inv_D_vx;
-    let acc_vy_per_inv_D_vy = reduced_r_axle_xx * lambda_front
-        + reduced_r_first_xx * lambda_axle_first + reduced_rhs_vy
-        + c_heading * lambda_rear - reduced_r_second_xx * neg_lambda_axle_second;
-    let acc_vy = inv_D_vy * acc_vy_per_inv_D_vy + neg_L_vy_vx * acc_vx;
-    let acc_turn_per_inv_D_turn = reduced_rhs_turn
-        + reduced_A_axle_first_turn * lambda_axle_first + pv_axle_turn_y * lambda_front
-        - reduced_A_axle_second_turn * neg_lambda_axle_second;
-    let acc_turn = inv_D_turn * acc_turn_per_inv_D_turn - L_turn_vy * acc_vy
-        - L_turn_vx * acc_vx;
-    let acc_steer = model.inv_Js * M - model.L_steer_turn * acc_turn;
-    let acc_bend_from_reduced_rhs_bend = inv_D_bend
-        * (reduced_rhs_bend - p.lt * lambda_axle_first
-            - reduced_A_axle_second_bend * neg_lambda_axle_second);
-    let acc_bend = acc_bend_from_reduced_rhs_bend - L_bend_turn * acc_turn
-        - L_bend_vy * acc_vy - L_bend_vx * acc_vx;
-    let acc_second_bend_from_lt = model.inv_J_first_zz
-        * (p.lt * neg_lambda_axle_second - coriolis_second_bend);
-    let acc_second_bend = acc_second_bend_from_lt - L_second_bend_bend * acc_bend
-        - L_second_bend_turn * acc_turn - L_second_bend_vy * acc_vy
-        - L_second_bend_vx * acc_vx;
+            // accelerations
+            let acc_vx_per_inv_D_vx = reduced_r_axle_xy * lambda_front
+                + reduced_r_first_xy * lambda_axle_first + reduced_rhs_vx
+                + reduced_r_car_xy * lambda_rear
+                - reduced_r_second_xy * neg_lambda_axle_second;
+            let acc_vx = inv_D_vx * acc_vx_per_inv_D_vx;
+            let acc_vy_per_inv_D_vy = reduced_r_axle_xx * lambda_front
+                + reduced_r_first_xx * lambda_axle_first + reduced_rhs_vy
+                + c_heading * lambda_rear - reduced_r_second_xx * neg_lambda_axle_second;
+            let acc_vy = inv_D_vy * acc_vy_per_inv_D_vy + neg_L_vy_vx * acc_vx;
+            let acc_turn_per_inv_D_turn = reduced_rhs_turn
+                + reduced_A_axle_first_turn * lambda_axle_first
+                + pv_axle_turn_y * lambda_front
+                - reduced_A_axle_second_turn * neg_lambda_axle_second;
+            let acc_turn = inv_D_turn * acc_turn_per_inv_D_turn - L_turn_vy * acc_vy
+                - L_turn_vx * acc_vx;
+            let acc_steer = model.inv_Js * M - model.L_steer_turn * acc_turn;
+            let acc_bend_from_reduced_rhs_bend = inv_D_bend
+                * (reduced_rhs_bend - p.lt * lambda_axle_first
+                    - reduced_A_axle_second_bend * neg_lambda_axle_second);
+            let acc_bend = acc_bend_from_reduced_rhs_bend - L_bend_turn * acc_turn
+                - L_bend_vy * acc_vy - L_bend_vx * acc_vx;
+            let acc_second_bend_from_lt = model.inv_J_first_zz
+                * (p.lt * neg_lambda_axle_second - coriolis_second_bend);
+            let acc_second_bend = acc_second_bend_from_lt - L_second_bend_bend * acc_bend
+                - L_second_bend_turn * acc_turn - L_second_bend_vy * acc_vy
+                - L_second_bend_vx * acc_vx;
 
-    // can the equations be solved here?
-    let verdict = ::dqdt::check_pivots(
-        [
-            schur_rear_rear, schur_front_front, schur_axle_first_axle_first,
-            schur_axle_second_axle_second,
-            reduced_schur_rear_rear / schur_rear_rear,
-            reduced_schur_front_front / schur_front_front,
-            reduced_schur_axle_first_axle_first / schur_axle_first_axle_first,
-        ],
-        [
-            model.epsilon * k_squared_length_of_constraint_rear,
-            model.epsilon * T::from_f64(K_SQUARED_LENGTH_OF_CONSTRAINT_FRONT),
-            model.epsilon * k_squared_length_of_constraint_rear,
-            model.epsilon * k_squared_length_of_constraint_rear,
-            T::ONE, T::ONE, T::ONE,
-        ],
-        model.epsilon,
-    );
+            // can the equations be solved here?
+            let verdict = ::dqdt::check_pivots(
+                [
+                    schur_rear_rear, schur_front_front, schur_axle_first_axle_first,
+                    schur_axle_second_axle_second,
+                    reduced_schur_rear_rear / schur_rear_rear,
+                    reduced_schur_front_front / schur_front_front,
+                    reduced_schur_axle_first_axle_first / schur_axle_first_axle_first,
+                ],
+                [
+                    model.epsilon * k_squared_length_of_constraint_rear,
+                    model.epsilon * T::from_f64(K_SQUARED_LENGTH_OF_CONSTRAINT_FRONT),
+                    model.epsilon * k_squared_length_of_constraint_rear,
+                    model.epsilon * k_squared_length_of_constraint_rear,
+                    T::ONE, T::ONE, T::ONE,
+                ],
+                model.epsilon,
+            );
 
-    // results
-    dx[0] = vx;
-    dx[1] = vy;
-    dx[2] = turn;
-    dx[3] = steer_dot;
-    dx[4] = bend_dot;
-    dx[5] = second_bend_dot;
-    dx[6] = acc_vx;
-    dx[7] = acc_vy;
-    dx[8] = acc_turn;
-    dx[9] = acc_steer;
-    dx[10] = acc_bend;
-    dx[11] = acc_second_bend;
-    verdict.finish(&PIVOTS, dx)
+            // results
+            dx[0] = vx;
+            dx[1] = vy;
+            dx[2] = turn;
+            dx[3] = steer_dot;
+            dx[4] = bend_dot;
+            dx[5] = second_bend_dot;
+            dx[6] = acc_vx;
+            dx[7] = acc_vy;
+            dx[8] = acc_turn;
+            dx[9] = acc_steer;
+            dx[10] = acc_bend;
+            dx[11] = acc_second_bend;
+            verdict.finish(&PIVOTS, dx)
+        },
+    )
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.

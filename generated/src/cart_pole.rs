@@ -120,38 +120,43 @@ pub fn dqdt<T: ::dqdt::Real>(
     u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let p = &model.params;
-    let [_, theta, x_dot, theta_dot] = *x;
-    let [force] = *u;
+    T::compute(
+        #[inline(always)]
+        || {
+            let p = &model.params;
+            let [_, theta, x_dot, theta_dot] = *x;
+            let [force] = *u;
 
-    // rotations
-    let (s_theta, c_theta) = theta.sin_cos();
+            // rotations
+            let (s_theta, c_theta) = theta.sin_cos();
 
-    // mass matrix, by speeds
-    let M_x_theta = model.m_pole_l * c_theta;
+            // mass matrix, by speeds
+            let M_x_theta = model.m_pole_l * c_theta;
 
-    // pivots of the factorisation M = LᵀDL
-    let L_theta_x = model.inv_J_pole_xx * M_x_theta;
-    let D_x = model.base_m_cart - M_x_theta * L_theta_x;
+            // pivots of the factorisation M = LᵀDL
+            let L_theta_x = model.inv_J_pole_xx * M_x_theta;
+            let D_x = model.base_m_cart - M_x_theta * L_theta_x;
 
-    // generalised forces Q
-    let Q_theta = model.g_m_pole_l * s_theta - p.d_hinge * theta_dot;
-    let motor_on_x = force.max(model.neg_f_max).min(p.f_max);
-    let Q_x = motor_on_x - p.d_rail * x_dot;
+            // generalised forces Q
+            let Q_theta = model.g_m_pole_l * s_theta - p.d_hinge * theta_dot;
+            let motor_on_x = force.max(model.neg_f_max).min(p.f_max);
+            let Q_x = motor_on_x - p.d_rail * x_dot;
 
-    // right side Q − c
-    let rhs_x = Q_x + model.m_pole_l * s_theta * (theta_dot * theta_dot);
+            // right side Q − c
+            let rhs_x = Q_x + model.m_pole_l * s_theta * (theta_dot * theta_dot);
 
-    // accelerations
-    let acc_x = T::ONE / D_x * (rhs_x - Q_theta * L_theta_x);
-    let acc_theta = model.inv_J_pole_xx * Q_theta - L_theta_x * acc_x;
+            // accelerations
+            let acc_x = T::ONE / D_x * (rhs_x - Q_theta * L_theta_x);
+            let acc_theta = model.inv_J_pole_xx * Q_theta - L_theta_x * acc_x;
 
-    // results
-    dx[0] = x_dot;
-    dx[1] = theta_dot;
-    dx[2] = acc_x;
-    dx[3] = acc_theta;
-    ::dqdt::Verdict::regular().finish(&[], dx)
+            // results
+            dx[0] = x_dot;
+            dx[1] = theta_dot;
+            dx[2] = acc_x;
+            dx[3] = acc_theta;
+            ::dqdt::Verdict::regular().finish(&[], dx)
+        },
+    )
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.

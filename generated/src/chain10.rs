@@ -144,367 +144,409 @@ pub fn dqdt<T: ::dqdt::Real>(
     _u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let p = &model.params;
-    let [q1, q2, q3, q4, q5, q6, q7, q8, q9, q10, q1_dot, q2_dot, q3_dot, q4_dot, q5_dot,
-    q6_dot, q7_dot, q8_dot, q9_dot, q10_dot] = *x;
+    T::compute(
+        #[inline(always)]
+        || {
+            let p = &model.params;
+            let [q1, q2, q3, q4, q5, q6, q7, q8, q9, q10, q1_dot, q2_dot, q3_dot, q4_dot,
+            q5_dot, q6_dot, q7_dot, q8_dot, q9_dot, q10_dot] = *x;
 
-    // rotations
-    let (
-        [s_q1, s_q2, s_q3, s_q4, s_q5, s_q6, s_q7, s_q8, s_q9, s_q10],
-        [c_q1, c_q2, c_q3, c_q4, c_q5, c_q6, c_q7, c_q8, c_q9, c_q10],
-    ) = T::sin_cos_n([q1, q2, q3, q4, q5, q6, q7, q8, q9, q10]);
-    let angles = Angles {
-        s_q1: T::ZERO, c_q1: T::ZERO, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, s_q6,
-        c_q6, s_q7, c_q7, s_q8, c_q8, s_q9, c_q9, s_q10, c_q10,
-    };
-    let MassMatrixTerms {
-        M_q9_q9, M_q8_q8, M_q7_q7, M_q6_q6, M_q5_q5, M_q4_q4, M_q3_q3, M_q2_q2, M_q1_q1,
-        M_q1_q2, M_q2_q3, M_q1_q3, M_q3_q4, M_q2_q4, M_q1_q4, M_q4_q5, M_q3_q5, M_q2_q5,
-        M_q1_q5, M_q5_q6, M_q4_q6, M_q3_q6, M_q2_q6, M_q1_q6, M_q6_q7, M_q5_q7, M_q4_q7,
-        M_q3_q7, M_q2_q7, M_q1_q7, M_q7_q8, M_q6_q8, M_q5_q8, M_q4_q8, M_q3_q8, M_q2_q8,
-        M_q1_q8, M_q8_q9, M_q7_q9, M_q6_q9, M_q5_q9, M_q4_q9, M_q3_q9, M_q2_q9, M_q1_q9,
-        M_q9_q10, M_q8_q10, M_q7_q10, M_q6_q10, M_q5_q10, M_q4_q10, M_q3_q10, M_q2_q10,
-        M_q1_q10,
-    } = mass_matrix_terms(model, &angles);
+            // rotations
+            let (
+                [s_q1, s_q2, s_q3, s_q4, s_q5, s_q6, s_q7, s_q8, s_q9, s_q10],
+                [c_q1, c_q2, c_q3, c_q4, c_q5, c_q6, c_q7, c_q8, c_q9, c_q10],
+            ) = T::sin_cos_n([q1, q2, q3, q4, q5, q6, q7, q8, q9, q10]);
+            let angles = Angles {
+                s_q1: T::ZERO, c_q1: T::ZERO, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5,
+                s_q6, c_q6, s_q7, c_q7, s_q8, c_q8, s_q9, c_q9, s_q10, c_q10,
+            };
+            let MassMatrixTerms {
+                M_q9_q9, M_q8_q8, M_q7_q7, M_q6_q6, M_q5_q5, M_q4_q4, M_q3_q3, M_q2_q2, M_q1_q1,
+                M_q1_q2, M_q2_q3, M_q1_q3, M_q3_q4, M_q2_q4, M_q1_q4, M_q4_q5, M_q3_q5, M_q2_q5,
+                M_q1_q5, M_q5_q6, M_q4_q6, M_q3_q6, M_q2_q6, M_q1_q6, M_q6_q7, M_q5_q7, M_q4_q7,
+                M_q3_q7, M_q2_q7, M_q1_q7, M_q7_q8, M_q6_q8, M_q5_q8, M_q4_q8, M_q3_q8, M_q2_q8,
+                M_q1_q8, M_q8_q9, M_q7_q9, M_q6_q9, M_q5_q9, M_q4_q9, M_q3_q9, M_q2_q9, M_q1_q9,
+                M_q9_q10, M_q8_q10, M_q7_q10, M_q6_q10, M_q5_q10, M_q4_q10, M_q3_q10, M_q2_q10,
+                M_q1_q10,
+            } = mass_matrix_terms(model, &angles);
 
-    // pivots of the factorisation M = LᵀDL
-    let L_q10_q9 = model.inv_J_rod1_yy * M_q9_q10;
-    let L_q10_q8 = model.inv_J_rod1_yy * M_q8_q10;
-    let L_q10_q7 = model.inv_J_rod1_yy * M_q7_q10;
-    let L_q10_q6 = model.inv_J_rod1_yy * M_q6_q10;
-    let L_q10_q5 = model.inv_J_rod1_yy * M_q5_q10;
-    let L_q10_q4 = model.inv_J_rod1_yy * M_q4_q10;
-    let L_q10_q3 = model.inv_J_rod1_yy * M_q3_q10;
-    let L_q10_q2 = model.inv_J_rod1_yy * M_q2_q10;
-    let L_q10_q1 = model.inv_J_rod1_yy * M_q1_q10;
-    let D_q9 = M_q9_q9 - M_q9_q10 * L_q10_q9;
-    let inv_D_q9 = T::ONE / D_q9;
-    let reduced_M_q8_q9 = M_q8_q9 - M_q8_q10 * L_q10_q9;
-    let L_q9_q8 = reduced_M_q8_q9 * inv_D_q9;
-    let reduced_M_q7_q9 = M_q7_q9 - M_q7_q10 * L_q10_q9;
-    let L_q9_q7 = reduced_M_q7_q9 * inv_D_q9;
-    let reduced_M_q6_q9 = M_q6_q9 - M_q6_q10 * L_q10_q9;
-    let L_q9_q6 = reduced_M_q6_q9 * inv_D_q9;
-    let reduced_M_q5_q9 = M_q5_q9 - M_q5_q10 * L_q10_q9;
-    let L_q9_q5 = reduced_M_q5_q9 * inv_D_q9;
-    let reduced_M_q4_q9 = M_q4_q9 - M_q4_q10 * L_q10_q9;
-    let L_q9_q4 = reduced_M_q4_q9 * inv_D_q9;
-    let reduced_M_q3_q9 = M_q3_q9 - M_q3_q10 * L_q10_q9;
-    let L_q9_q3 = reduced_M_q3_q9 * inv_D_q9;
-    let reduced_M_q2_q9 = M_q2_q9 - M_q2_q10 * L_q10_q9;
-    let L_q9_q2 = reduced_M_q2_q9 * inv_D_q9;
-    let reduced_M_q1_q9 = M_q1_q9 - M_q1_q10 * L_q10_q9;
-    let L_q9_q1 = reduced_M_q1_q9 * inv_D_q9;
-    let D_q8 = M_q8_q8 - M_q8_q10 * L_q10_q8 - reduced_M_q8_q9 * L_q9_q8;
-    let inv_D_q8 = T::ONE / D_q8;
-    let reduced_M_q7_q8 = M_q7_q8 - M_q7_q10 * L_q10_q8 - reduced_M_q7_q9 * L_q9_q8;
-    let L_q8_q7 = reduced_M_q7_q8 * inv_D_q8;
-    let reduced_M_q6_q8 = M_q6_q8 - M_q6_q10 * L_q10_q8 - reduced_M_q6_q9 * L_q9_q8;
-    let L_q8_q6 = reduced_M_q6_q8 * inv_D_q8;
-    let reduced_M_q5_q8 = M_q5_q8 - M_q5_q10 * L_q10_q8 - reduced_M_q5_q9 * L_q9_q8;
-    let L_q8_q5 = reduced_M_q5_q8 * inv_D_q8;
-    let reduced_M_q4_q8 = M_q4_q8 - M_q4_q10 * L_q10_q8 - reduced_M_q4_q9 * L_q9_q8;
-    let L_q8_q4 = reduced_M_q4_q8 * inv_D_q8;
-    let reduced_M_q3_q8 = M_q3_q8 - M_q3_q10 * L_q10_q8 - reduced_M_q3_q9 * L_q9_q8;
-    let L_q8_q3 = reduced_M_q3_q8 * inv_D_q8;
-    let reduced_M_q2_q8 = M_q2_q8 - M_q2_q10 * L_q10_q8 - reduced_M_q2_q9 * L_q9_q8;
-    let L_q8_q2 = reduced_M_q2_q8 * inv_D_q8;
-    let reduced_M_q1_q8 = M_q1_q8 - M_q1_q10 * L_q10_q8 - reduced_M_q1_q9 * L_q9_q8;
-    let L_q8_q1 = reduced_M_q1_q8 * inv_D_q8;
-    let D_q7 = M_q7_q7 - M_q7_q10 * L_q10_q7 - reduced_M_q7_q9 * L_q9_q7
-        - reduced_M_q7_q8 * L_q8_q7;
-    let inv_D_q7 = T::ONE / D_q7;
-    let reduced_M_q6_q7 = M_q6_q7 - M_q6_q10 * L_q10_q7 - reduced_M_q6_q9 * L_q9_q7
-        - reduced_M_q6_q8 * L_q8_q7;
-    let L_q7_q6 = reduced_M_q6_q7 * inv_D_q7;
-    let reduced_M_q5_q7 = M_q5_q7 - M_q5_q10 * L_q10_q7 - reduced_M_q5_q9 * L_q9_q7
-        - reduced_M_q5_q8 * L_q8_q7;
-    let L_q7_q5 = reduced_M_q5_q7 * inv_D_q7;
-    let reduced_M_q4_q7 = M_q4_q7 - M_q4_q10 * L_q10_q7 - reduced_M_q4_q9 * L_q9_q7
-        - reduced_M_q4_q8 * L_q8_q7;
-    let L_q7_q4 = reduced_M_q4_q7 * inv_D_q7;
-    let reduced_M_q3_q7 = M_q3_q7 - M_q3_q10 * L_q10_q7 - reduced_M_q3_q9 * L_q9_q7
-        - reduced_M_q3_q8 * L_q8_q7;
-    let L_q7_q3 = reduced_M_q3_q7 * inv_D_q7;
-    let reduced_M_q2_q7 = M_q2_q7 - M_q2_q10 * L_q10_q7 - reduced_M_q2_q9 * L_q9_q7
-        - reduced_M_q2_q8 * L_q8_q7;
-    let L_q7_q2 = reduced_M_q2_q7 * inv_D_q7;
-    let reduced_M_q1_q7 = M_q1_q7 - M_q1_q10 * L_q10_q7 - reduced_M_q1_q9 * L_q9_q7
-        - reduced_M_q1_q8 * L_q8_q7;
-    let L_q7_q1 = reduced_M_q1_q7 * inv_D_q7;
-    let D_q6 = M_q6_q6 - M_q6_q10 * L_q10_q6 - reduced_M_q6_q9 * L_q9_q6
-        - reduced_M_q6_q8 * L_q8_q6 - reduced_M_q6_q7 * L_q7_q6;
-    let inv_D_q6 = T::ONE / D_q6;
-    let reduced_M_q5_q6 = M_q5_q6 - M_q5_q10 * L_q10_q6 - reduced_M_q5_q9 * L_q9_q6
-        - reduced_M_q5_q8 * L_q8_q6 - reduced_M_q5_q7 * L_q7_q6;
-    let L_q6_q5 = reduced_M_q5_q6 * inv_D_q6;
-    let reduced_M_q4_q6 = M_q4_q6 - M_q4_q10 * L_q10_q6 - reduced_M_q4_q9 * L_q9_q6
-        - reduced_M_q4_q8 * L_q8_q6 - reduced_M_q4_q7 * L_q7_q6;
-    let L_q6_q4 = reduced_M_q4_q6 * inv_D_q6;
-    let reduced_M_q3_q6 = M_q3_q6 - M_q3_q10 * L_q10_q6 - reduced_M_q3_q9 * L_q9_q6
-        - reduced_M_q3_q8 * L_q8_q6 - reduced_M_q3_q7 * L_q7_q6;
-    let L_q6_q3 = reduced_M_q3_q6 * inv_D_q6;
-    let reduced_M_q2_q6 = M_q2_q6 - M_q2_q10 * L_q10_q6 - reduced_M_q2_q9 * L_q9_q6
-        - reduced_M_q2_q8 * L_q8_q6 - reduced_M_q2_q7 * L_q7_q6;
-    let L_q6_q2 = reduced_M_q2_q6 * inv_D_q6;
-    let reduced_M_q1_q6 = M_q1_q6 - M_q1_q10 * L_q10_q6 - reduced_M_q1_q9 * L_q9_q6
-        - reduced_M_q1_q8 * L_q8_q6 - reduced_M_q1_q7 * L_q7_q6;
-    let L_q6_q1 = reduced_M_q1_q6 * inv_D_q6;
-    let D_q5 = M_q5_q5 - M_q5_q10 * L_q10_q5 - reduced_M_q5_q9 * L_q9_q5
-        - reduced_M_q5_q8 * L_q8_q5 - reduced_M_q5_q7 * L_q7_q5
-        - reduced_M_q5_q6 * L_q6_q5;
-    let inv_D_q5 = T::ONE / D_q5;
-    let reduced_M_q4_q5 = M_q4_q5 - M_q4_q10 * L_q10_q5 - reduced_M_q4_q9 * L_q9_q5
-        - reduced_M_q4_q8 * L_q8_q5 - reduced_M_q4_q7 * L_q7_q5
-        - reduced_M_q4_q6 * L_q6_q5;
-    let L_q5_q4 = reduced_M_q4_q5 * inv_D_q5;
-    let reduced_M_q3_q5 = M_q3_q5 - M_q3_q10 * L_q10_q5 - reduced_M_q3_q9 * L_q9_q5
-        - reduced_M_q3_q8 * L_q8_q5 - reduced_M_q3_q7 * L_q7_q5
-        - reduced_M_q3_q6 * L_q6_q5;
-    let L_q5_q3 = reduced_M_q3_q5 * inv_D_q5;
-    let reduced_M_q2_q5 = M_q2_q5 - M_q2_q10 * L_q10_q5 - reduced_M_q2_q9 * L_q9_q5
-        - reduced_M_q2_q8 * L_q8_q5 - reduced_M_q2_q7 * L_q7_q5
-        - reduced_M_q2_q6 * L_q6_q5;
-    let L_q5_q2 = reduced_M_q2_q5 * inv_D_q5;
-    let reduced_M_q1_q5 = M_q1_q5 - M_q1_q10 * L_q10_q5 - reduced_M_q1_q9 * L_q9_q5
-        - reduced_M_q1_q8 * L_q8_q5 - reduced_M_q1_q7 * L_q7_q5
-        - reduced_M_q1_q6 * L_q6_q5;
-    let L_q5_q1 = reduced_M_q1_q5 * inv_D_q5;
-    let D_q4 = M_q4_q4 - M_q4_q10 * L_q10_q4 - reduced_M_q4_q9 * L_q9_q4
-        - reduced_M_q4_q8 * L_q8_q4 - reduced_M_q4_q7 * L_q7_q4
-        - reduced_M_q4_q6 * L_q6_q4 - reduced_M_q4_q5 * L_q5_q4;
-    let inv_D_q4 = T::ONE / D_q4;
-    let reduced_M_q3_q4 = M_q3_q4 - M_q3_q10 * L_q10_q4 - reduced_M_q3_q9 * L_q9_q4
-        - reduced_M_q3_q8 * L_q8_q4 - reduced_M_q3_q7 * L_q7_q4
-        - reduced_M_q3_q6 * L_q6_q4 - reduced_M_q3_q5 * L_q5_q4;
-    let L_q4_q3 = reduced_M_q3_q4 * inv_D_q4;
-    let reduced_M_q2_q4 = M_q2_q4 - M_q2_q10 * L_q10_q4 - reduced_M_q2_q9 * L_q9_q4
-        - reduced_M_q2_q8 * L_q8_q4 - reduced_M_q2_q7 * L_q7_q4
-        - reduced_M_q2_q6 * L_q6_q4 - reduced_M_q2_q5 * L_q5_q4;
-    let L_q4_q2 = reduced_M_q2_q4 * inv_D_q4;
-    let reduced_M_q1_q4 = M_q1_q4 - M_q1_q10 * L_q10_q4 - reduced_M_q1_q9 * L_q9_q4
-        - reduced_M_q1_q8 * L_q8_q4 - reduced_M_q1_q7 * L_q7_q4
-        - reduced_M_q1_q6 * L_q6_q4 - reduced_M_q1_q5 * L_q5_q4;
-    let L_q4_q1 = reduced_M_q1_q4 * inv_D_q4;
-    let D_q3 = M_q3_q3 - M_q3_q10 * L_q10_q3 - reduced_M_q3_q9 * L_q9_q3
-        - reduced_M_q3_q8 * L_q8_q3 - reduced_M_q3_q7 * L_q7_q3
-        - reduced_M_q3_q6 * L_q6_q3 - reduced_M_q3_q5 * L_q5_q3
-        - reduced_M_q3_q4 * L_q4_q3;
-    let inv_D_q3 = T::ONE / D_q3;
-    let reduced_M_q2_q3 = M_q2_q3 - M_q2_q10 * L_q10_q3 - reduced_M_q2_q9 * L_q9_q3
-        - reduced_M_q2_q8 * L_q8_q3 - reduced_M_q2_q7 * L_q7_q3
-        - reduced_M_q2_q6 * L_q6_q3 - reduced_M_q2_q5 * L_q5_q3
-        - reduced_M_q2_q4 * L_q4_q3;
-    let L_q3_q2 = reduced_M_q2_q3 * inv_D_q3;
-    let reduced_M_q1_q3 = M_q1_q3 - M_q1_q10 * L_q10_q3 - reduced_M_q1_q9 * L_q9_q3
-        - reduced_M_q1_q8 * L_q8_q3 - reduced_M_q1_q7 * L_q7_q3
-        - reduced_M_q1_q6 * L_q6_q3 - reduced_M_q1_q5 * L_q5_q3
-        - reduced_M_q1_q4 * L_q4_q3;
-    let L_q3_q1 = reduced_M_q1_q3 * inv_D_q3;
-    let D_q2 = M_q2_q2 - M_q2_q10 * L_q10_q2 - reduced_M_q2_q9 * L_q9_q2
-        - reduced_M_q2_q8 * L_q8_q2 - reduced_M_q2_q7 * L_q7_q2
-        - reduced_M_q2_q6 * L_q6_q2 - reduced_M_q2_q5 * L_q5_q2
-        - reduced_M_q2_q4 * L_q4_q2 - reduced_M_q2_q3 * L_q3_q2;
-    let inv_D_q2 = T::ONE / D_q2;
-    let reduced_M_q1_q2 = M_q1_q2 - M_q1_q10 * L_q10_q2 - reduced_M_q1_q9 * L_q9_q2
-        - reduced_M_q1_q8 * L_q8_q2 - reduced_M_q1_q7 * L_q7_q2
-        - reduced_M_q1_q6 * L_q6_q2 - reduced_M_q1_q5 * L_q5_q2
-        - reduced_M_q1_q4 * L_q4_q2 - reduced_M_q1_q3 * L_q3_q2;
-    let L_q2_q1 = reduced_M_q1_q2 * inv_D_q2;
-    let D_q1 = M_q1_q1 - M_q1_q10 * L_q10_q1 - reduced_M_q1_q9 * L_q9_q1
-        - reduced_M_q1_q8 * L_q8_q1 - reduced_M_q1_q7 * L_q7_q1
-        - reduced_M_q1_q6 * L_q6_q1 - reduced_M_q1_q5 * L_q5_q1
-        - reduced_M_q1_q4 * L_q4_q1 - reduced_M_q1_q3 * L_q3_q1
-        - reduced_M_q1_q2 * L_q2_q1;
+            // pivots of the factorisation M = LᵀDL
+            let L_q10_q9 = model.inv_J_rod1_yy * M_q9_q10;
+            let L_q10_q8 = model.inv_J_rod1_yy * M_q8_q10;
+            let L_q10_q7 = model.inv_J_rod1_yy * M_q7_q10;
+            let L_q10_q6 = model.inv_J_rod1_yy * M_q6_q10;
+            let L_q10_q5 = model.inv_J_rod1_yy * M_q5_q10;
+            let L_q10_q4 = model.inv_J_rod1_yy * M_q4_q10;
+            let L_q10_q3 = model.inv_J_rod1_yy * M_q3_q10;
+            let L_q10_q2 = model.inv_J_rod1_yy * M_q2_q10;
+            let L_q10_q1 = model.inv_J_rod1_yy * M_q1_q10;
+            let D_q9 = M_q9_q9 - M_q9_q10 * L_q10_q9;
+            let inv_D_q9 = T::ONE / D_q9;
+            let reduced_M_q8_q9 = M_q8_q9 - M_q8_q10 * L_q10_q9;
+            let L_q9_q8 = reduced_M_q8_q9 * inv_D_q9;
+            let reduced_M_q7_q9 = M_q7_q9 - M_q7_q10 * L_q10_q9;
+            let L_q9_q7 = reduced_M_q7_q9 * inv_D_q9;
+            let reduced_M_q6_q9 = M_q6_q9 - M_q6_q10 * L_q10_q9;
+            let L_q9_q6 = reduced_M_q6_q9 * inv_D_q9;
+            let reduced_M_q5_q9 = M_q5_q9 - M_q5_q10 * L_q10_q9;
+            let L_q9_q5 = reduced_M_q5_q9 * inv_D_q9;
+            let reduced_M_q4_q9 = M_q4_q9 - M_q4_q10 * L_q10_q9;
+            let L_q9_q4 = reduced_M_q4_q9 * inv_D_q9;
+            let reduced_M_q3_q9 = M_q3_q9 - M_q3_q10 * L_q10_q9;
+            let L_q9_q3 = reduced_M_q3_q9 * inv_D_q9;
+            let reduced_M_q2_q9 = M_q2_q9 - M_q2_q10 * L_q10_q9;
+            let L_q9_q2 = reduced_M_q2_q9 * inv_D_q9;
+            let reduced_M_q1_q9 = M_q1_q9 - M_q1_q10 * L_q10_q9;
+            let L_q9_q1 = reduced_M_q1_q9 * inv_D_q9;
+            let D_q8 = M_q8_q8 - M_q8_q10 * L_q10_q8 - reduced_M_q8_q9 * L_q9_q8;
+            let inv_D_q8 = T::ONE / D_q8;
+            let reduced_M_q7_q8 = M_q7_q8 - M_q7_q10 * L_q10_q8
+                - reduced_M_q7_q9 * L_q9_q8;
+            let L_q8_q7 = reduced_M_q7_q8 * inv_D_q8;
+            let reduced_M_q6_q8 = M_q6_q8 - M_q6_q10 * L_q10_q8
+                - reduced_M_q6_q9 * L_q9_q8;
+            let L_q8_q6 = reduced_M_q6_q8 * inv_D_q8;
+            let reduced_M_q5_q8 = M_q5_q8 - M_q5_q10 * L_q10_q8
+                - reduced_M_q5_q9 * L_q9_q8;
+            let L_q8_q5 = reduced_M_q5_q8 * inv_D_q8;
+            let reduced_M_q4_q8 = M_q4_q8 - M_q4_q10 * L_q10_q8
+                - reduced_M_q4_q9 * L_q9_q8;
+            let L_q8_q4 = reduced_M_q4_q8 * inv_D_q8;
+            let reduced_M_q3_q8 = M_q3_q8 - M_q3_q10 * L_q10_q8
+                - reduced_M_q3_q9 * L_q9_q8;
+            let L_q8_q3 = reduced_M_q3_q8 * inv_D_q8;
+            let reduced_M_q2_q8 = M_q2_q8 - M_q2_q10 * L_q10_q8
+                - reduced_M_q2_q9 * L_q9_q8;
+            let L_q8_q2 = reduced_M_q2_q8 * inv_D_q8;
+            let reduced_M_q1_q8 = M_q1_q8 - M_q1_q10 * L_q10_q8
+                - reduced_M_q1_q9 * L_q9_q8;
+            let L_q8_q1 = reduced_M_q1_q8 * inv_D_q8;
+            let D_q7 = M_q7_q7 - M_q7_q10 * L_q10_q7 - reduced_M_q7_q9 * L_q9_q7
+                - reduced_M_q7_q8 * L_q8_q7;
+            let inv_D_q7 = T::ONE / D_q7;
+            let reduced_M_q6_q7 = M_q6_q7 - M_q6_q10 * L_q10_q7
+                - reduced_M_q6_q9 * L_q9_q7 - reduced_M_q6_q8 * L_q8_q7;
+            let L_q7_q6 = reduced_M_q6_q7 * inv_D_q7;
+            let reduced_M_q5_q7 = M_q5_q7 - M_q5_q10 * L_q10_q7
+                - reduced_M_q5_q9 * L_q9_q7 - reduced_M_q5_q8 * L_q8_q7;
+            let L_q7_q5 = reduced_M_q5_q7 * inv_D_q7;
+            let reduced_M_q4_q7 = M_q4_q7 - M_q4_q10 * L_q10_q7
+                - reduced_M_q4_q9 * L_q9_q7 - reduced_M_q4_q8 * L_q8_q7;
+            let L_q7_q4 = reduced_M_q4_q7 * inv_D_q7;
+            let reduced_M_q3_q7 = M_q3_q7 - M_q3_q10 * L_q10_q7
+                - reduced_M_q3_q9 * L_q9_q7 - reduced_M_q3_q8 * L_q8_q7;
+            let L_q7_q3 = reduced_M_q3_q7 * inv_D_q7;
+            let reduced_M_q2_q7 = M_q2_q7 - M_q2_q10 * L_q10_q7
+                - reduced_M_q2_q9 * L_q9_q7 - reduced_M_q2_q8 * L_q8_q7;
+            let L_q7_q2 = reduced_M_q2_q7 * inv_D_q7;
+            let reduced_M_q1_q7 = M_q1_q7 - M_q1_q10 * L_q10_q7
+                - reduced_M_q1_q9 * L_q9_q7 - reduced_M_q1_q8 * L_q8_q7;
+            let L_q7_q1 = reduced_M_q1_q7 * inv_D_q7;
+            let D_q6 = M_q6_q6 - M_q6_q10 * L_q10_q6 - reduced_M_q6_q9 * L_q9_q6
+                - reduced_M_q6_q8 * L_q8_q6 - reduced_M_q6_q7 * L_q7_q6;
+            let inv_D_q6 = T::ONE / D_q6;
+            let reduced_M_q5_q6 = M_q5_q6 - M_q5_q10 * L_q10_q6
+                - reduced_M_q5_q9 * L_q9_q6 - reduced_M_q5_q8 * L_q8_q6
+                - reduced_M_q5_q7 * L_q7_q6;
+            let L_q6_q5 = reduced_M_q5_q6 * inv_D_q6;
+            let reduced_M_q4_q6 = M_q4_q6 - M_q4_q10 * L_q10_q6
+                - reduced_M_q4_q9 * L_q9_q6 - reduced_M_q4_q8 * L_q8_q6
+                - reduced_M_q4_q7 * L_q7_q6;
+            let L_q6_q4 = reduced_M_q4_q6 * inv_D_q6;
+            let reduced_M_q3_q6 = M_q3_q6 - M_q3_q10 * L_q10_q6
+                - reduced_M_q3_q9 * L_q9_q6 - reduced_M_q3_q8 * L_q8_q6
+                - reduced_M_q3_q7 * L_q7_q6;
+            let L_q6_q3 = reduced_M_q3_q6 * inv_D_q6;
+            let reduced_M_q2_q6 = M_q2_q6 - M_q2_q10 * L_q10_q6
+                - reduced_M_q2_q9 * L_q9_q6 - reduced_M_q2_q8 * L_q8_q6
+                - reduced_M_q2_q7 * L_q7_q6;
+            let L_q6_q2 = reduced_M_q2_q6 * inv_D_q6;
+            let reduced_M_q1_q6 = M_q1_q6 - M_q1_q10 * L_q10_q6
+                - reduced_M_q1_q9 * L_q9_q6 - reduced_M_q1_q8 * L_q8_q6
+                - reduced_M_q1_q7 * L_q7_q6;
+            let L_q6_q1 = reduced_M_q1_q6 * inv_D_q6;
+            let D_q5 = M_q5_q5 - M_q5_q10 * L_q10_q5 - reduced_M_q5_q9 * L_q9_q5
+                - reduced_M_q5_q8 * L_q8_q5 - reduced_M_q5_q7 * L_q7_q5
+                - reduced_M_q5_q6 * L_q6_q5;
+            let inv_D_q5 = T::ONE / D_q5;
+            let reduced_M_q4_q5 = M_q4_q5 - M_q4_q10 * L_q10_q5
+                - reduced_M_q4_q9 * L_q9_q5 - reduced_M_q4_q8 * L_q8_q5
+                - reduced_M_q4_q7 * L_q7_q5 - reduced_M_q4_q6 * L_q6_q5;
+            let L_q5_q4 = reduced_M_q4_q5 * inv_D_q5;
+            let reduced_M_q3_q5 = M_q3_q5 - M_q3_q10 * L_q10_q5
+                - reduced_M_q3_q9 * L_q9_q5 - reduced_M_q3_q8 * L_q8_q5
+                - reduced_M_q3_q7 * L_q7_q5 - reduced_M_q3_q6 * L_q6_q5;
+            let L_q5_q3 = reduced_M_q3_q5 * inv_D_q5;
+            let reduced_M_q2_q5 = M_q2_q5 - M_q2_q10 * L_q10_q5
+                - reduced_M_q2_q9 * L_q9_q5 - reduced_M_q2_q8 * L_q8_q5
+                - reduced_M_q2_q7 * L_q7_q5 - reduced_M_q2_q6 * L_q6_q5;
+            let L_q5_q2 = reduced_M_q2_q5 * inv_D_q5;
+            let reduced_M_q1_q5 = M_q1_q5 - M_q1_q10 * L_q10_q5
+                - reduced_M_q1_q9 * L_q9_q5 - reduced_M_q1_q8 * L_q8_q5
+                - reduced_M_q1_q7 * L_q7_q5 - reduced_M_q1_q6 * L_q6_q5;
+            let L_q5_q1 = reduced_M_q1_q5 * inv_D_q5;
+            let D_q4 = M_q4_q4 - M_q4_q10 * L_q10_q4 - reduced_M_q4_q9 * L_q9_q4
+                - reduced_M_q4_q8 * L_q8_q4 - reduced_M_q4_q7 * L_q7_q4
+                - reduced_M_q4_q6 * L_q6_q4 - reduced_M_q4_q5 * L_q5_q4;
+            let inv_D_q4 = T::ONE / D_q4;
+            let reduced_M_q3_q4 = M_q3_q4 - M_q3_q10 * L_q10_q4
+                - reduced_M_q3_q9 * L_q9_q4 - reduced_M_q3_q8 * L_q8_q4
+                - reduced_M_q3_q7 * L_q7_q4 - reduced_M_q3_q6 * L_q6_q4
+                - reduced_M_q3_q5 * L_q5_q4;
+            let L_q4_q3 = reduced_M_q3_q4 * inv_D_q4;
+            let reduced_M_q2_q4 = M_q2_q4 - M_q2_q10 * L_q10_q4
+                - reduced_M_q2_q9 * L_q9_q4 - reduced_M_q2_q8 * L_q8_q4
+                - reduced_M_q2_q7 * L_q7_q4 - reduced_M_q2_q6 * L_q6_q4
+                - reduced_M_q2_q5 * L_q5_q4;
+            let L_q4_q2 = reduced_M_q2_q4 * inv_D_q4;
+            let reduced_M_q1_q4 = M_q1_q4 - M_q1_q10 * L_q10_q4
+                - reduced_M_q1_q9 * L_q9_q4 - reduced_M_q1_q8 * L_q8_q4
+                - reduced_M_q1_q7 * L_q7_q4 - reduced_M_q1_q6 * L_q6_q4
+                - reduced_M_q1_q5 * L_q5_q4;
+            let L_q4_q1 = reduced_M_q1_q4 * inv_D_q4;
+            let D_q3 = M_q3_q3 - M_q3_q10 * L_q10_q3 - reduced_M_q3_q9 * L_q9_q3
+                - reduced_M_q3_q8 * L_q8_q3 - reduced_M_q3_q7 * L_q7_q3
+                - reduced_M_q3_q6 * L_q6_q3 - reduced_M_q3_q5 * L_q5_q3
+                - reduced_M_q3_q4 * L_q4_q3;
+            let inv_D_q3 = T::ONE / D_q3;
+            let reduced_M_q2_q3 = M_q2_q3 - M_q2_q10 * L_q10_q3
+                - reduced_M_q2_q9 * L_q9_q3 - reduced_M_q2_q8 * L_q8_q3
+                - reduced_M_q2_q7 * L_q7_q3 - reduced_M_q2_q6 * L_q6_q3
+                - reduced_M_q2_q5 * L_q5_q3 - reduced_M_q2_q4 * L_q4_q3;
+            let L_q3_q2 = reduced_M_q2_q3 * inv_D_q3;
+            let reduced_M_q1_q3 = M_q1_q3 - M_q1_q10 * L_q10_q3
+                - reduced_M_q1_q9 * L_q9_q3 - reduced_M_q1_q8 * L_q8_q3
+                - reduced_M_q1_q7 * L_q7_q3 - reduced_M_q1_q6 * L_q6_q3
+                - reduced_M_q1_q5 * L_q5_q3 - reduced_M_q1_q4 * L_q4_q3;
+            let L_q3_q1 = reduced_M_q1_q3 * inv_D_q3;
+            let D_q2 = M_q2_q2 - M_q2_q10 * L_q10_q2 - reduced_M_q2_q9 * L_q9_q2
+                - reduced_M_q2_q8 * L_q8_q2 - reduced_M_q2_q7 * L_q7_q2
+                - reduced_M_q2_q6 * L_q6_q2 - reduced_M_q2_q5 * L_q5_q2
+                - reduced_M_q2_q4 * L_q4_q2 - reduced_M_q2_q3 * L_q3_q2;
+            let inv_D_q2 = T::ONE / D_q2;
+            let reduced_M_q1_q2 = M_q1_q2 - M_q1_q10 * L_q10_q2
+                - reduced_M_q1_q9 * L_q9_q2 - reduced_M_q1_q8 * L_q8_q2
+                - reduced_M_q1_q7 * L_q7_q2 - reduced_M_q1_q6 * L_q6_q2
+                - reduced_M_q1_q5 * L_q5_q2 - reduced_M_q1_q4 * L_q4_q2
+                - reduced_M_q1_q3 * L_q3_q2;
+            let L_q2_q1 = reduced_M_q1_q2 * inv_D_q2;
+            let D_q1 = M_q1_q1 - M_q1_q10 * L_q10_q1 - reduced_M_q1_q9 * L_q9_q1
+                - reduced_M_q1_q8 * L_q8_q1 - reduced_M_q1_q7 * L_q7_q1
+                - reduced_M_q1_q6 * L_q6_q1 - reduced_M_q1_q5 * L_q5_q1
+                - reduced_M_q1_q4 * L_q4_q1 - reduced_M_q1_q3 * L_q3_q1
+                - reduced_M_q1_q2 * L_q2_q1;
 
-    // rod2: angular velocity [rad/s]
-    let w_rod2_z = q1_dot + q2_dot;
+            // rod2: angular velocity [rad/s]
+            let w_rod2_z = q1_dot + q2_dot;
 
-    // rod3: angular velocity [rad/s]
-    let w_rod3_z = q3_dot + w_rod2_z;
+            // rod3: angular velocity [rad/s]
+            let w_rod3_z = q3_dot + w_rod2_z;
 
-    // rod4: angular velocity [rad/s]
-    let w_rod4_z = q4_dot + w_rod3_z;
+            // rod4: angular velocity [rad/s]
+            let w_rod4_z = q4_dot + w_rod3_z;
 
-    // rod5: angular velocity [rad/s]
-    let w_rod5_z = q5_dot + w_rod4_z;
+            // rod5: angular velocity [rad/s]
+            let w_rod5_z = q5_dot + w_rod4_z;
 
-    // rod6: angular velocity [rad/s]
-    let w_rod6_z = q6_dot + w_rod5_z;
+            // rod6: angular velocity [rad/s]
+            let w_rod6_z = q6_dot + w_rod5_z;
 
-    // rod7: angular velocity [rad/s]
-    let w_rod7_z = q7_dot + w_rod6_z;
+            // rod7: angular velocity [rad/s]
+            let w_rod7_z = q7_dot + w_rod6_z;
 
-    // rod8: angular velocity [rad/s]
-    let w_rod8_z = q8_dot + w_rod7_z;
+            // rod8: angular velocity [rad/s]
+            let w_rod8_z = q8_dot + w_rod7_z;
 
-    // rod9: angular velocity [rad/s]
-    let w_rod9_z = q9_dot + w_rod8_z;
+            // rod9: angular velocity [rad/s]
+            let w_rod9_z = q9_dot + w_rod8_z;
 
-    // rod10: angular velocity [rad/s]
-    let w_rod10_z = q10_dot + w_rod9_z;
+            // rod10: angular velocity [rad/s]
+            let w_rod10_z = q10_dot + w_rod9_z;
 
-    // accelerations
-    let neg_g_rod1_y = p.g * c_q1;
-    let dv_rod2_in_rod1_x = p.g * s_q1 - p.l * (q1_dot * q1_dot);
-    let felt_bv_rod2_x = c_q2 * dv_rod2_in_rod1_x + s_q2 * neg_g_rod1_y;
-    let neg_bturning_rod2_xx = w_rod2_z * w_rod2_z;
-    let felt_bv_rod3_in_rod2_x = felt_bv_rod2_x - p.l * neg_bturning_rod2_xx;
-    let felt_bv_rod2_y = c_q2 * neg_g_rod1_y - s_q2 * dv_rod2_in_rod1_x;
-    let felt_bv_rod3_x = c_q3 * felt_bv_rod3_in_rod2_x + s_q3 * felt_bv_rod2_y;
-    let neg_bturning_rod3_xx = w_rod3_z * w_rod3_z;
-    let felt_bv_rod4_in_rod3_x = felt_bv_rod3_x - p.l * neg_bturning_rod3_xx;
-    let felt_bv_rod3_y = c_q3 * felt_bv_rod2_y - s_q3 * felt_bv_rod3_in_rod2_x;
-    let felt_bv_rod4_x = c_q4 * felt_bv_rod4_in_rod3_x + s_q4 * felt_bv_rod3_y;
-    let neg_bturning_rod4_xx = w_rod4_z * w_rod4_z;
-    let felt_bv_rod5_in_rod4_x = felt_bv_rod4_x - p.l * neg_bturning_rod4_xx;
-    let felt_bv_rod4_y = c_q4 * felt_bv_rod3_y - s_q4 * felt_bv_rod4_in_rod3_x;
-    let felt_bv_rod5_x = c_q5 * felt_bv_rod5_in_rod4_x + s_q5 * felt_bv_rod4_y;
-    let neg_bturning_rod5_xx = w_rod5_z * w_rod5_z;
-    let felt_bv_rod6_in_rod5_x = felt_bv_rod5_x - p.l * neg_bturning_rod5_xx;
-    let felt_bv_rod5_y = c_q5 * felt_bv_rod4_y - s_q5 * felt_bv_rod5_in_rod4_x;
-    let felt_bv_rod6_x = c_q6 * felt_bv_rod6_in_rod5_x + s_q6 * felt_bv_rod5_y;
-    let neg_bturning_rod6_xx = w_rod6_z * w_rod6_z;
-    let felt_bv_rod7_in_rod6_x = felt_bv_rod6_x - p.l * neg_bturning_rod6_xx;
-    let felt_bv_rod6_y = c_q6 * felt_bv_rod5_y - s_q6 * felt_bv_rod6_in_rod5_x;
-    let felt_bv_rod7_x = c_q7 * felt_bv_rod7_in_rod6_x + s_q7 * felt_bv_rod6_y;
-    let neg_bturning_rod7_xx = w_rod7_z * w_rod7_z;
-    let felt_bv_rod8_in_rod7_x = felt_bv_rod7_x - p.l * neg_bturning_rod7_xx;
-    let felt_bv_rod7_y = c_q7 * felt_bv_rod6_y - s_q7 * felt_bv_rod7_in_rod6_x;
-    let felt_bv_rod8_x = c_q8 * felt_bv_rod8_in_rod7_x + s_q8 * felt_bv_rod7_y;
-    let neg_bturning_rod8_xx = w_rod8_z * w_rod8_z;
-    let felt_bv_rod9_in_rod8_x = felt_bv_rod8_x - p.l * neg_bturning_rod8_xx;
-    let felt_bv_rod8_y = c_q8 * felt_bv_rod7_y - s_q8 * felt_bv_rod8_in_rod7_x;
-    let felt_bv_rod9_x = c_q9 * felt_bv_rod9_in_rod8_x + s_q9 * felt_bv_rod8_y;
-    let neg_bturning_rod9_xx = w_rod9_z * w_rod9_z;
-    let felt_bv_rod10_in_rod9_x = felt_bv_rod9_x - p.l * neg_bturning_rod9_xx;
-    let felt_bv_rod9_y = c_q9 * felt_bv_rod8_y - s_q9 * felt_bv_rod9_in_rod8_x;
-    let felt_bv_rod10_y = c_q10 * felt_bv_rod9_y - s_q10 * felt_bv_rod10_in_rod9_x;
-    let still_f_rod10_y = p.m * felt_bv_rod10_y;
-    let m_felt_bacc_rod10_x = p.m
-        * (c_q10 * felt_bv_rod10_in_rod9_x + s_q10 * felt_bv_rod9_y);
-    let still_f_rod10_x = m_felt_bacc_rod10_x
-        - model.mc_rod1_x * (w_rod10_z * w_rod10_z);
-    let still_f_rod10_in_rod9_y = s_q10 * still_f_rod10_x + c_q10 * still_f_rod10_y;
-    let tree_still_f_rod9_y = still_f_rod10_in_rod9_y + p.m * felt_bv_rod9_y;
-    let tree_still_f_rod9_x = c_q10 * still_f_rod10_x + p.m * felt_bv_rod9_x
-        - model.mc_rod1_x * neg_bturning_rod9_xx - s_q10 * still_f_rod10_y;
-    let still_f_rod9_in_rod8_y = s_q9 * tree_still_f_rod9_x + c_q9 * tree_still_f_rod9_y;
-    let tree_still_f_rod8_y = still_f_rod9_in_rod8_y + p.m * felt_bv_rod8_y;
-    let tree_still_f_rod8_x = c_q9 * tree_still_f_rod9_x + p.m * felt_bv_rod8_x
-        - model.mc_rod1_x * neg_bturning_rod8_xx - s_q9 * tree_still_f_rod9_y;
-    let still_f_rod8_in_rod7_y = s_q8 * tree_still_f_rod8_x + c_q8 * tree_still_f_rod8_y;
-    let tree_still_f_rod7_y = still_f_rod8_in_rod7_y + p.m * felt_bv_rod7_y;
-    let tree_still_f_rod7_x = c_q8 * tree_still_f_rod8_x + p.m * felt_bv_rod7_x
-        - model.mc_rod1_x * neg_bturning_rod7_xx - s_q8 * tree_still_f_rod8_y;
-    let still_f_rod7_in_rod6_y = s_q7 * tree_still_f_rod7_x + c_q7 * tree_still_f_rod7_y;
-    let tree_still_f_rod6_y = still_f_rod7_in_rod6_y + p.m * felt_bv_rod6_y;
-    let tree_still_f_rod6_x = c_q7 * tree_still_f_rod7_x + p.m * felt_bv_rod6_x
-        - model.mc_rod1_x * neg_bturning_rod6_xx - s_q7 * tree_still_f_rod7_y;
-    let still_f_rod6_in_rod5_y = s_q6 * tree_still_f_rod6_x + c_q6 * tree_still_f_rod6_y;
-    let tree_still_f_rod5_y = still_f_rod6_in_rod5_y + p.m * felt_bv_rod5_y;
-    let tree_still_f_rod5_x = c_q6 * tree_still_f_rod6_x + p.m * felt_bv_rod5_x
-        - model.mc_rod1_x * neg_bturning_rod5_xx - s_q6 * tree_still_f_rod6_y;
-    let still_f_rod5_in_rod4_y = s_q5 * tree_still_f_rod5_x + c_q5 * tree_still_f_rod5_y;
-    let tree_still_f_rod4_y = still_f_rod5_in_rod4_y + p.m * felt_bv_rod4_y;
-    let tree_still_f_rod4_x = c_q5 * tree_still_f_rod5_x + p.m * felt_bv_rod4_x
-        - model.mc_rod1_x * neg_bturning_rod4_xx - s_q5 * tree_still_f_rod5_y;
-    let still_f_rod4_in_rod3_y = s_q4 * tree_still_f_rod4_x + c_q4 * tree_still_f_rod4_y;
-    let tree_still_f_rod3_y = still_f_rod4_in_rod3_y + p.m * felt_bv_rod3_y;
-    let tree_still_f_rod3_x = c_q4 * tree_still_f_rod4_x + p.m * felt_bv_rod3_x
-        - model.mc_rod1_x * neg_bturning_rod3_xx - s_q4 * tree_still_f_rod4_y;
-    let still_f_rod3_in_rod2_y = s_q3 * tree_still_f_rod3_x + c_q3 * tree_still_f_rod3_y;
-    let two_still_m_rod10_z = model.m_l * felt_bv_rod10_y;
-    let still_m_rod10_z = T::from_f64(0.5) * two_still_m_rod10_z;
-    let tree_still_m_rod9_z = model.mc_rod1_x * felt_bv_rod9_y + still_m_rod10_z
-        + p.l * still_f_rod10_in_rod9_y;
-    let tree_still_m_rod8_z = tree_still_m_rod9_z + p.l * still_f_rod9_in_rod8_y
-        + model.mc_rod1_x * felt_bv_rod8_y;
-    let tree_still_m_rod7_z = tree_still_m_rod8_z + p.l * still_f_rod8_in_rod7_y
-        + model.mc_rod1_x * felt_bv_rod7_y;
-    let tree_still_m_rod6_z = tree_still_m_rod7_z + p.l * still_f_rod7_in_rod6_y
-        + model.mc_rod1_x * felt_bv_rod6_y;
-    let tree_still_m_rod5_z = tree_still_m_rod6_z + p.l * still_f_rod6_in_rod5_y
-        + model.mc_rod1_x * felt_bv_rod5_y;
-    let tree_still_m_rod4_z = tree_still_m_rod5_z + p.l * still_f_rod5_in_rod4_y
-        + model.mc_rod1_x * felt_bv_rod4_y;
-    let tree_still_m_rod3_z = tree_still_m_rod4_z + p.l * still_f_rod4_in_rod3_y
-        + model.mc_rod1_x * felt_bv_rod3_y;
-    let tree_still_m_rod2_z = tree_still_m_rod3_z + p.l * still_f_rod3_in_rod2_y
-        + model.mc_rod1_x * felt_bv_rod2_y;
-    let neg_reduced_rhs_q9 = tree_still_m_rod9_z - still_m_rod10_z * L_q10_q9;
-    let reduced_rhs_q8 = still_m_rod10_z * L_q10_q8 + L_q9_q8 * neg_reduced_rhs_q9
-        - tree_still_m_rod8_z;
-    let reduced_rhs_q7 = still_m_rod10_z * L_q10_q7 + L_q9_q7 * neg_reduced_rhs_q9
-        - tree_still_m_rod7_z - L_q8_q7 * reduced_rhs_q8;
-    let reduced_rhs_q6 = still_m_rod10_z * L_q10_q6 + L_q9_q6 * neg_reduced_rhs_q9
-        - tree_still_m_rod6_z - L_q8_q6 * reduced_rhs_q8 - L_q7_q6 * reduced_rhs_q7;
-    let reduced_rhs_q5 = still_m_rod10_z * L_q10_q5 + L_q9_q5 * neg_reduced_rhs_q9
-        - tree_still_m_rod5_z - L_q8_q5 * reduced_rhs_q8 - L_q7_q5 * reduced_rhs_q7
-        - L_q6_q5 * reduced_rhs_q6;
-    let reduced_rhs_q4 = still_m_rod10_z * L_q10_q4 + L_q9_q4 * neg_reduced_rhs_q9
-        - tree_still_m_rod4_z - L_q8_q4 * reduced_rhs_q8 - L_q7_q4 * reduced_rhs_q7
-        - L_q6_q4 * reduced_rhs_q6 - L_q5_q4 * reduced_rhs_q5;
-    let reduced_rhs_q3 = still_m_rod10_z * L_q10_q3 + L_q9_q3 * neg_reduced_rhs_q9
-        - tree_still_m_rod3_z - L_q8_q3 * reduced_rhs_q8 - L_q7_q3 * reduced_rhs_q7
-        - L_q6_q3 * reduced_rhs_q6 - L_q5_q3 * reduced_rhs_q5 - L_q4_q3 * reduced_rhs_q4;
-    let reduced_rhs_q2 = still_m_rod10_z * L_q10_q2 + L_q9_q2 * neg_reduced_rhs_q9
-        - tree_still_m_rod2_z - L_q8_q2 * reduced_rhs_q8 - L_q7_q2 * reduced_rhs_q7
-        - L_q6_q2 * reduced_rhs_q6 - L_q5_q2 * reduced_rhs_q5 - L_q4_q2 * reduced_rhs_q4
-        - L_q3_q2 * reduced_rhs_q3;
-    let tree_still_f_rod2_x = c_q3 * tree_still_f_rod3_x + p.m * felt_bv_rod2_x
-        - model.mc_rod1_x * neg_bturning_rod2_xx - s_q3 * tree_still_f_rod3_y;
-    let still_f_rod2_in_rod1_y = s_q2 * tree_still_f_rod2_x
-        + c_q2 * (still_f_rod3_in_rod2_y + p.m * felt_bv_rod2_y);
-    let reduced_rhs_q1 = still_m_rod10_z * L_q10_q1 - model.mc_rod1_x * neg_g_rod1_y
-        + L_q9_q1 * neg_reduced_rhs_q9 - tree_still_m_rod2_z
-        - p.l * still_f_rod2_in_rod1_y - L_q8_q1 * reduced_rhs_q8
-        - L_q7_q1 * reduced_rhs_q7 - L_q6_q1 * reduced_rhs_q6 - L_q5_q1 * reduced_rhs_q5
-        - L_q4_q1 * reduced_rhs_q4 - L_q3_q1 * reduced_rhs_q3 - L_q2_q1 * reduced_rhs_q2;
-    let acc_q1 = T::ONE / D_q1 * reduced_rhs_q1;
-    let acc_q2 = inv_D_q2 * reduced_rhs_q2 - L_q2_q1 * acc_q1;
-    let acc_q3 = inv_D_q3 * reduced_rhs_q3 - L_q3_q2 * acc_q2 - L_q3_q1 * acc_q1;
-    let acc_q4 = inv_D_q4 * reduced_rhs_q4 - L_q4_q3 * acc_q3 - L_q4_q2 * acc_q2
-        - L_q4_q1 * acc_q1;
-    let acc_q5 = inv_D_q5 * reduced_rhs_q5 - L_q5_q4 * acc_q4 - L_q5_q3 * acc_q3
-        - L_q5_q2 * acc_q2 - L_q5_q1 * acc_q1;
-    let acc_q6 = inv_D_q6 * reduced_rhs_q6 - L_q6_q5 * acc_q5 - L_q6_q4 * acc_q4
-        - L_q6_q3 * acc_q3 - L_q6_q2 * acc_q2 - L_q6_q1 * acc_q1;
-    let acc_q7 = inv_D_q7 * reduced_rhs_q7 - L_q7_q6 * acc_q6 - L_q7_q5 * acc_q5
-        - L_q7_q4 * acc_q4 - L_q7_q3 * acc_q3 - L_q7_q2 * acc_q2 - L_q7_q1 * acc_q1;
-    let acc_q8 = inv_D_q8 * reduced_rhs_q8 - L_q8_q7 * acc_q7 - L_q8_q6 * acc_q6
-        - L_q8_q5 * acc_q5 - L_q8_q4 * acc_q4 - L_q8_q3 * acc_q3 - L_q8_q2 * acc_q2
-        - L_q8_q1 * acc_q1;
-    let neg_acc_q9 = L_q9_q2 * acc_q2 + L_q9_q1 * acc_q1 + L_q9_q3 * acc_q3
-        + L_q9_q4 * acc_q4 + L_q9_q5 * acc_q5 + L_q9_q6 * acc_q6 + L_q9_q7 * acc_q7
-        + L_q9_q8 * acc_q8 + inv_D_q9 * neg_reduced_rhs_q9;
-    let acc_q9 = -neg_acc_q9;
-    let acc_q10 = L_q10_q9 * neg_acc_q9 - model.half_inv_J_rod1_yy * two_still_m_rod10_z
-        - L_q10_q8 * acc_q8 - L_q10_q7 * acc_q7 - L_q10_q6 * acc_q6 - L_q10_q5 * acc_q5
-        - L_q10_q4 * acc_q4 - L_q10_q3 * acc_q3 - L_q10_q2 * acc_q2 - L_q10_q1 * acc_q1;
+            // accelerations
+            let neg_g_rod1_y = p.g * c_q1;
+            let dv_rod2_in_rod1_x = p.g * s_q1 - p.l * (q1_dot * q1_dot);
+            let felt_bv_rod2_x = c_q2 * dv_rod2_in_rod1_x + s_q2 * neg_g_rod1_y;
+            let neg_bturning_rod2_xx = w_rod2_z * w_rod2_z;
+            let felt_bv_rod3_in_rod2_x = felt_bv_rod2_x - p.l * neg_bturning_rod2_xx;
+            let felt_bv_rod2_y = c_q2 * neg_g_rod1_y - s_q2 * dv_rod2_in_rod1_x;
+            let felt_bv_rod3_x = c_q3 * felt_bv_rod3_in_rod2_x + s_q3 * felt_bv_rod2_y;
+            let neg_bturning_rod3_xx = w_rod3_z * w_rod3_z;
+            let felt_bv_rod4_in_rod3_x = felt_bv_rod3_x - p.l * neg_bturning_rod3_xx;
+            let felt_bv_rod3_y = c_q3 * felt_bv_rod2_y - s_q3 * felt_bv_rod3_in_rod2_x;
+            let felt_bv_rod4_x = c_q4 * felt_bv_rod4_in_rod3_x + s_q4 * felt_bv_rod3_y;
+            let neg_bturning_rod4_xx = w_rod4_z * w_rod4_z;
+            let felt_bv_rod5_in_rod4_x = felt_bv_rod4_x - p.l * neg_bturning_rod4_xx;
+            let felt_bv_rod4_y = c_q4 * felt_bv_rod3_y - s_q4 * felt_bv_rod4_in_rod3_x;
+            let felt_bv_rod5_x = c_q5 * felt_bv_rod5_in_rod4_x + s_q5 * felt_bv_rod4_y;
+            let neg_bturning_rod5_xx = w_rod5_z * w_rod5_z;
+            let felt_bv_rod6_in_rod5_x = felt_bv_rod5_x - p.l * neg_bturning_rod5_xx;
+            let felt_bv_rod5_y = c_q5 * felt_bv_rod4_y - s_q5 * felt_bv_rod5_in_rod4_x;
+            let felt_bv_rod6_x = c_q6 * felt_bv_rod6_in_rod5_x + s_q6 * felt_bv_rod5_y;
+            let neg_bturning_rod6_xx = w_rod6_z * w_rod6_z;
+            let felt_bv_rod7_in_rod6_x = felt_bv_rod6_x - p.l * neg_bturning_rod6_xx;
+            let felt_bv_rod6_y = c_q6 * felt_bv_rod5_y - s_q6 * felt_bv_rod6_in_rod5_x;
+            let felt_bv_rod7_x = c_q7 * felt_bv_rod7_in_rod6_x + s_q7 * felt_bv_rod6_y;
+            let neg_bturning_rod7_xx = w_rod7_z * w_rod7_z;
+            let felt_bv_rod8_in_rod7_x = felt_bv_rod7_x - p.l * neg_bturning_rod7_xx;
+            let felt_bv_rod7_y = c_q7 * felt_bv_rod6_y - s_q7 * felt_bv_rod7_in_rod6_x;
+            let felt_bv_rod8_x = c_q8 * felt_bv_rod8_in_rod7_x + s_q8 * felt_bv_rod7_y;
+            let neg_bturning_rod8_xx = w_rod8_z * w_rod8_z;
+            let felt_bv_rod9_in_rod8_x = felt_bv_rod8_x - p.l * neg_bturning_rod8_xx;
+            let felt_bv_rod8_y = c_q8 * felt_bv_rod7_y - s_q8 * felt_bv_rod8_in_rod7_x;
+            let felt_bv_rod9_x = c_q9 * felt_bv_rod9_in_rod8_x + s_q9 * felt_bv_rod8_y;
+            let neg_bturning_rod9_xx = w_rod9_z * w_rod9_z;
+            let felt_bv_rod10_in_rod9_x = felt_bv_rod9_x - p.l * neg_bturning_rod9_xx;
+            let felt_bv_rod9_y = c_q9 * felt_bv_rod8_y - s_q9 * felt_bv_rod9_in_rod8_x;
+            let felt_bv_rod10_y = c_q10 * felt_bv_rod9_y
+                - s_q10 * felt_bv_rod10_in_rod9_x;
+            let still_f_rod10_y = p.m * felt_bv_rod10_y;
+            let m_felt_bacc_rod10_x = p.m
+                * (c_q10 * felt_bv_rod10_in_rod9_x + s_q10 * felt_bv_rod9_y);
+            let still_f_rod10_x = m_felt_bacc_rod10_x
+                - model.mc_rod1_x * (w_rod10_z * w_rod10_z);
+            let still_f_rod10_in_rod9_y = s_q10 * still_f_rod10_x
+                + c_q10 * still_f_rod10_y;
+            let tree_still_f_rod9_y = still_f_rod10_in_rod9_y + p.m * felt_bv_rod9_y;
+            let tree_still_f_rod9_x = c_q10 * still_f_rod10_x + p.m * felt_bv_rod9_x
+                - model.mc_rod1_x * neg_bturning_rod9_xx - s_q10 * still_f_rod10_y;
+            let still_f_rod9_in_rod8_y = s_q9 * tree_still_f_rod9_x
+                + c_q9 * tree_still_f_rod9_y;
+            let tree_still_f_rod8_y = still_f_rod9_in_rod8_y + p.m * felt_bv_rod8_y;
+            let tree_still_f_rod8_x = c_q9 * tree_still_f_rod9_x + p.m * felt_bv_rod8_x
+                - model.mc_rod1_x * neg_bturning_rod8_xx - s_q9 * tree_still_f_rod9_y;
+            let still_f_rod8_in_rod7_y = s_q8 * tree_still_f_rod8_x
+                + c_q8 * tree_still_f_rod8_y;
+            let tree_still_f_rod7_y = still_f_rod8_in_rod7_y + p.m * felt_bv_rod7_y;
+            let tree_still_f_rod7_x = c_q8 * tree_still_f_rod8_x + p.m * felt_bv_rod7_x
+                - model.mc_rod1_x * neg_bturning_rod7_xx - s_q8 * tree_still_f_rod8_y;
+            let still_f_rod7_in_rod6_y = s_q7 * tree_still_f_rod7_x
+                + c_q7 * tree_still_f_rod7_y;
+            let tree_still_f_rod6_y = still_f_rod7_in_rod6_y + p.m * felt_bv_rod6_y;
+            let tree_still_f_rod6_x = c_q7 * tree_still_f_rod7_x + p.m * felt_bv_rod6_x
+                - model.mc_rod1_x * neg_bturning_rod6_xx - s_q7 * tree_still_f_rod7_y;
+            let still_f_rod6_in_rod5_y = s_q6 * tree_still_f_rod6_x
+                + c_q6 * tree_still_f_rod6_y;
+            let tree_still_f_rod5_y = still_f_rod6_in_rod5_y + p.m * felt_bv_rod5_y;
+            let tree_still_f_rod5_x = c_q6 * tree_still_f_rod6_x + p.m * felt_bv_rod5_x
+                - model.mc_rod1_x * neg_bturning_rod5_xx - s_q6 * tree_still_f_rod6_y;
+            let still_f_rod5_in_rod4_y = s_q5 * tree_still_f_rod5_x
+                + c_q5 * tree_still_f_rod5_y;
+            let tree_still_f_rod4_y = still_f_rod5_in_rod4_y + p.m * felt_bv_rod4_y;
+            let tree_still_f_rod4_x = c_q5 * tree_still_f_rod5_x + p.m * felt_bv_rod4_x
+                - model.mc_rod1_x * neg_bturning_rod4_xx - s_q5 * tree_still_f_rod5_y;
+            let still_f_rod4_in_rod3_y = s_q4 * tree_still_f_rod4_x
+                + c_q4 * tree_still_f_rod4_y;
+            let tree_still_f_rod3_y = still_f_rod4_in_rod3_y + p.m * felt_bv_rod3_y;
+            let tree_still_f_rod3_x = c_q4 * tree_still_f_rod4_x + p.m * felt_bv_rod3_x
+                - model.mc_rod1_x * neg_bturning_rod3_xx - s_q4 * tree_still_f_rod4_y;
+            let still_f_rod3_in_rod2_y = s_q3 * tree_still_f_rod3_x
+                + c_q3 * tree_still_f_rod3_y;
+            let two_still_m_rod10_z = model.m_l * felt_bv_rod10_y;
+            let still_m_rod10_z = T::from_f64(0.5) * two_still_m_rod10_z;
+            let tree_still_m_rod9_z = model.mc_rod1_x * felt_bv_rod9_y + still_m_rod10_z
+                + p.l * still_f_rod10_in_rod9_y;
+            let tree_still_m_rod8_z = tree_still_m_rod9_z + p.l * still_f_rod9_in_rod8_y
+                + model.mc_rod1_x * felt_bv_rod8_y;
+            let tree_still_m_rod7_z = tree_still_m_rod8_z + p.l * still_f_rod8_in_rod7_y
+                + model.mc_rod1_x * felt_bv_rod7_y;
+            let tree_still_m_rod6_z = tree_still_m_rod7_z + p.l * still_f_rod7_in_rod6_y
+                + model.mc_rod1_x * felt_bv_rod6_y;
+            let tree_still_m_rod5_z = tree_still_m_rod6_z + p.l * still_f_rod6_in_rod5_y
+                + model.mc_rod1_x * felt_bv_rod5_y;
+            let tree_still_m_rod4_z = tree_still_m_rod5_z + p.l * still_f_rod5_in_rod4_y
+                + model.mc_rod1_x * felt_bv_rod4_y;
+            let tree_still_m_rod3_z = tree_still_m_rod4_z + p.l * still_f_rod4_in_rod3_y
+                + model.mc_rod1_x * felt_bv_rod3_y;
+            let tree_still_m_rod2_z = tree_still_m_rod3_z + p.l * still_f_rod3_in_rod2_y
+                + model.mc_rod1_x * felt_bv_rod2_y;
+            let neg_reduced_rhs_q9 = tree_still_m_rod9_z - still_m_rod10_z * L_q10_q9;
+            let reduced_rhs_q8 = still_m_rod10_z * L_q10_q8
+                + L_q9_q8 * neg_reduced_rhs_q9 - tree_still_m_rod8_z;
+            let reduced_rhs_q7 = still_m_rod10_z * L_q10_q7
+                + L_q9_q7 * neg_reduced_rhs_q9 - tree_still_m_rod7_z
+                - L_q8_q7 * reduced_rhs_q8;
+            let reduced_rhs_q6 = still_m_rod10_z * L_q10_q6
+                + L_q9_q6 * neg_reduced_rhs_q9 - tree_still_m_rod6_z
+                - L_q8_q6 * reduced_rhs_q8 - L_q7_q6 * reduced_rhs_q7;
+            let reduced_rhs_q5 = still_m_rod10_z * L_q10_q5
+                + L_q9_q5 * neg_reduced_rhs_q9 - tree_still_m_rod5_z
+                - L_q8_q5 * reduced_rhs_q8 - L_q7_q5 * reduced_rhs_q7
+                - L_q6_q5 * reduced_rhs_q6;
+            let reduced_rhs_q4 = still_m_rod10_z * L_q10_q4
+                + L_q9_q4 * neg_reduced_rhs_q9 - tree_still_m_rod4_z
+                - L_q8_q4 * reduced_rhs_q8 - L_q7_q4 * reduced_rhs_q7
+                - L_q6_q4 * reduced_rhs_q6 - L_q5_q4 * reduced_rhs_q5;
+            let reduced_rhs_q3 = still_m_rod10_z * L_q10_q3
+                + L_q9_q3 * neg_reduced_rhs_q9 - tree_still_m_rod3_z
+                - L_q8_q3 * reduced_rhs_q8 - L_q7_q3 * reduced_rhs_q7
+                - L_q6_q3 * reduced_rhs_q6 - L_q5_q3 * reduced_rhs_q5
+                - L_q4_q3 * reduced_rhs_q4;
+            let reduced_rhs_q2 = still_m_rod10_z * L_q10_q2
+                + L_q9_q2 * neg_reduced_rhs_q9 - tree_still_m_rod2_z
+                - L_q8_q2 * reduced_rhs_q8 - L_q7_q2 * reduced_rhs_q7
+                - L_q6_q2 * reduced_rhs_q6 - L_q5_q2 * reduced_rhs_q5
+                - L_q4_q2 * reduced_rhs_q4 - L_q3_q2 * reduced_rhs_q3;
+            let tree_still_f_rod2_x = c_q3 * tree_still_f_rod3_x + p.m * felt_bv_rod2_x
+                - model.mc_rod1_x * neg_bturning_rod2_xx - s_q3 * tree_still_f_rod3_y;
+            let still_f_rod2_in_rod1_y = s_q2 * tree_still_f_rod2_x
+                + c_q2 * (still_f_rod3_in_rod2_y + p.m * felt_bv_rod2_y);
+            let reduced_rhs_q1 = still_m_rod10_z * L_q10_q1
+                - model.mc_rod1_x * neg_g_rod1_y + L_q9_q1 * neg_reduced_rhs_q9
+                - tree_still_m_rod2_z - p.l * still_f_rod2_in_rod1_y
+                - L_q8_q1 * reduced_rhs_q8 - L_q7_q1 * reduced_rhs_q7
+                - L_q6_q1 * reduced_rhs_q6 - L_q5_q1 * reduced_rhs_q5
+                - L_q4_q1 * reduced_rhs_q4 - L_q3_q1 * reduced_rhs_q3
+                - L_q2_q1 * reduced_rhs_q2;
+            let acc_q1 = T::ONE / D_q1 * reduced_rhs_q1;
+            let acc_q2 = inv_D_q2 * reduced_rhs_q2 - L_q2_q1 * acc_q1;
+            let acc_q3 = inv_D_q3 * reduced_rhs_q3 - L_q3_q2 * acc_q2 - L_q3_q1 * acc_q1;
+            let acc_q4 = inv_D_q4 * reduced_rhs_q4 - L_q4_q3 * acc_q3 - L_q4_q2 * acc_q2
+                - L_q4_q1 * acc_q1;
+            let acc_q5 = inv_D_q5 * reduced_rhs_q5 - L_q5_q4 * acc_q4 - L_q5_q3 * acc_q3
+                - L_q5_q2 * acc_q2 - L_q5_q1 * acc_q1;
+            let acc_q6 = inv_D_q6 * reduced_rhs_q6 - L_q6_q5 * acc_q5 - L_q6_q4 * acc_q4
+                - L_q6_q3 * acc_q3 - L_q6_q2 * acc_q2 - L_q6_q1 * acc_q1;
+            let acc_q7 = inv_D_q7 * reduced_rhs_q7 - L_q7_q6 * acc_q6 - L_q7_q5 * acc_q5
+                - L_q7_q4 * acc_q4 - L_q7_q3 * acc_q3 - L_q7_q2 * acc_q2
+                - L_q7_q1 * acc_q1;
+            let acc_q8 = inv_D_q8 * reduced_rhs_q8 - L_q8_q7 * acc_q7 - L_q8_q6 * acc_q6
+                - L_q8_q5 * acc_q5 - L_q8_q4 * acc_q4 - L_q8_q3 * acc_q3
+                - L_q8_q2 * acc_q2 - L_q8_q1 * acc_q1;
+            let neg_acc_q9 = L_q9_q2 * acc_q2 + L_q9_q1 * acc_q1 + L_q9_q3 * acc_q3
+                + L_q9_q4 * acc_q4 + L_q9_q5 * acc_q5 + L_q9_q6 * acc_q6
+                + L_q9_q7 * acc_q7 + L_q9_q8 * acc_q8 + inv_D_q9 * neg_reduced_rhs_q9;
+            let acc_q9 = -neg_acc_q9;
+            let acc_q10 = L_q10_q9 * neg_acc_q9
+                - model.half_inv_J_rod1_yy * two_still_m_rod10_z - L_q10_q8 * acc_q8
+                - L_q10_q7 * acc_q7 - L_q10_q6 * acc_q6 - L_q10_q5 * acc_q5
+                - L_q10_q4 * acc_q4 - L_q10_q3 * acc_q3 - L_q10_q2 * acc_q2
+                - L_q10_q1 * acc_q1;
 
-    // results
-    dx[0] = q1_dot;
-    dx[1] = q2_dot;
-    dx[2] = q3_dot;
-    dx[3] = q4_dot;
-    dx[4] = q5_dot;
-    dx[5] = q6_dot;
-    dx[6] = q7_dot;
-    dx[7] = q8_dot;
-    dx[8] = q9_dot;
-    dx[9] = q10_dot;
-    dx[10] = acc_q1;
-    dx[11] = acc_q2;
-    dx[12] = acc_q3;
-    dx[13] = acc_q4;
-    dx[14] = acc_q5;
-    dx[15] = acc_q6;
-    dx[16] = acc_q7;
-    dx[17] = acc_q8;
-    dx[18] = acc_q9;
-    dx[19] = acc_q10;
-    ::dqdt::Verdict::regular().finish(&[], dx)
+            // results
+            dx[0] = q1_dot;
+            dx[1] = q2_dot;
+            dx[2] = q3_dot;
+            dx[3] = q4_dot;
+            dx[4] = q5_dot;
+            dx[5] = q6_dot;
+            dx[6] = q7_dot;
+            dx[7] = q8_dot;
+            dx[8] = q9_dot;
+            dx[9] = q10_dot;
+            dx[10] = acc_q1;
+            dx[11] = acc_q2;
+            dx[12] = acc_q3;
+            dx[13] = acc_q4;
+            dx[14] = acc_q5;
+            dx[15] = acc_q6;
+            dx[16] = acc_q7;
+            dx[17] = acc_q8;
+            dx[18] = acc_q9;
+            dx[19] = acc_q10;
+            ::dqdt::Verdict::regular().finish(&[], dx)
+        },
+    )
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.

@@ -112,68 +112,74 @@ pub fn dqdt<T: ::dqdt::Real>(
     _u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let p = &model.params;
-    let [.., theta, x_dot, y_dot, theta_dot] = *x;
+    T::compute(
+        #[inline(always)]
+        || {
+            let p = &model.params;
+            let [.., theta, x_dot, y_dot, theta_dot] = *x;
 
-    // rotations
-    let (s_theta, c_theta) = theta.sin_cos();
+            // rotations
+            let (s_theta, c_theta) = theta.sin_cos();
 
-    // mass matrix, by speeds
-    let M_y_theta = model.m_a * c_theta;
+            // mass matrix, by speeds
+            let M_y_theta = model.m_a * c_theta;
 
-    // pivots of the factorisation M = LᵀDL
-    let L_theta_y = model.inv_J_sleigh_zz * M_y_theta;
-    let D_y = p.m - M_y_theta * L_theta_y;
-    let inv_D_y = T::ONE / D_y;
-    let neg_column_m_x_z = model.m_a * s_theta;
-    let neg_column_m_x_z_L_theta_y = neg_column_m_x_z * L_theta_y;
-    let L_y_x = neg_column_m_x_z_L_theta_y * inv_D_y;
-    let neg_L_theta_x = model.inv_J_sleigh_zz * neg_column_m_x_z;
-    let D_x = p.m - neg_column_m_x_z * neg_L_theta_x
-        - neg_column_m_x_z_L_theta_y * L_y_x;
+            // pivots of the factorisation M = LᵀDL
+            let L_theta_y = model.inv_J_sleigh_zz * M_y_theta;
+            let D_y = p.m - M_y_theta * L_theta_y;
+            let inv_D_y = T::ONE / D_y;
+            let neg_column_m_x_z = model.m_a * s_theta;
+            let neg_column_m_x_z_L_theta_y = neg_column_m_x_z * L_theta_y;
+            let L_y_x = neg_column_m_x_z_L_theta_y * inv_D_y;
+            let neg_L_theta_x = model.inv_J_sleigh_zz * neg_column_m_x_z;
+            let D_x = p.m - neg_column_m_x_z * neg_L_theta_x
+                - neg_column_m_x_z_L_theta_y * L_y_x;
 
-    // pivots
-    let inv_D_x = T::ONE / D_x;
-    let neg_reduced_r_sleigh_xy = s_theta + c_theta * L_y_x;
-    let neg_scaled_A_blade_x = inv_D_x * neg_reduced_r_sleigh_xy;
-    let scaled_A_blade_y = c_theta * inv_D_y;
-    let schur_blade_blade = neg_reduced_r_sleigh_xy * neg_scaled_A_blade_x
-        + c_theta * scaled_A_blade_y;
+            // pivots
+            let inv_D_x = T::ONE / D_x;
+            let neg_reduced_r_sleigh_xy = s_theta + c_theta * L_y_x;
+            let neg_scaled_A_blade_x = inv_D_x * neg_reduced_r_sleigh_xy;
+            let scaled_A_blade_y = c_theta * inv_D_y;
+            let schur_blade_blade = neg_reduced_r_sleigh_xy * neg_scaled_A_blade_x
+                + c_theta * scaled_A_blade_y;
 
-    // sleigh: velocity of the joint [m/s]
-    let v_sleigh_x = x_dot * c_theta + y_dot * s_theta;
+            // sleigh: velocity of the joint [m/s]
+            let v_sleigh_x = x_dot * c_theta + y_dot * s_theta;
 
-    // right side Q − c
-    let neg_inertial_f_sleigh_x = model.m_a * (theta_dot * theta_dot);
-    let rhs_x = c_theta * neg_inertial_f_sleigh_x;
-    let rhs_y = s_theta * neg_inertial_f_sleigh_x;
+            // right side Q − c
+            let neg_inertial_f_sleigh_x = model.m_a * (theta_dot * theta_dot);
+            let rhs_x = c_theta * neg_inertial_f_sleigh_x;
+            let rhs_y = s_theta * neg_inertial_f_sleigh_x;
 
-    // multipliers
-    let reduced_rhs_x = rhs_x - rhs_y * L_y_x;
-    let schur_rhs_blade = neg_scaled_A_blade_x * reduced_rhs_x + theta_dot * v_sleigh_x
-        - rhs_y * scaled_A_blade_y;
-    let lambda_blade = T::ONE / schur_blade_blade * schur_rhs_blade;
+            // multipliers
+            let reduced_rhs_x = rhs_x - rhs_y * L_y_x;
+            let schur_rhs_blade = neg_scaled_A_blade_x * reduced_rhs_x
+                + theta_dot * v_sleigh_x - rhs_y * scaled_A_blade_y;
+            let lambda_blade = T::ONE / schur_blade_blade * schur_rhs_blade;
 
-    // accelerations
-    let acc_x = inv_D_x * (reduced_rhs_x - neg_reduced_r_sleigh_xy * lambda_blade);
-    let acc_y = inv_D_y * (rhs_y + c_theta * lambda_blade) - L_y_x * acc_x;
-    let acc_theta = neg_L_theta_x * acc_x - L_theta_y * acc_y;
+            // accelerations
+            let acc_x = inv_D_x
+                * (reduced_rhs_x - neg_reduced_r_sleigh_xy * lambda_blade);
+            let acc_y = inv_D_y * (rhs_y + c_theta * lambda_blade) - L_y_x * acc_x;
+            let acc_theta = neg_L_theta_x * acc_x - L_theta_y * acc_y;
 
-    // can the equations be solved here?
-    let verdict = ::dqdt::check_pivots(
-        [schur_blade_blade],
-        [model.epsilon * T::ONE],
-        model.epsilon,
-    );
+            // can the equations be solved here?
+            let verdict = ::dqdt::check_pivots(
+                [schur_blade_blade],
+                [model.epsilon * T::ONE],
+                model.epsilon,
+            );
 
-    // results
-    dx[0] = x_dot;
-    dx[1] = y_dot;
-    dx[2] = theta_dot;
-    dx[3] = acc_x;
-    dx[4] = acc_y;
-    dx[5] = acc_theta;
-    verdict.finish(&PIVOTS, dx)
+            // results
+            dx[0] = x_dot;
+            dx[1] = y_dot;
+            dx[2] = theta_dot;
+            dx[3] = acc_x;
+            dx[4] = acc_y;
+            dx[5] = acc_theta;
+            verdict.finish(&PIVOTS, dx)
+        },
+    )
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.

@@ -109,45 +109,52 @@ pub fn dqdt<T: ::dqdt::Real>(
     _u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let p = &model.params;
-    let [phi1, phi2, phi1_dot, phi2_dot] = *x;
+    T::compute(
+        #[inline(always)]
+        || {
+            let p = &model.params;
+            let [phi1, phi2, phi1_dot, phi2_dot] = *x;
 
-    // rotations
-    let (s_phi1, c_phi1) = phi1.sin_cos();
-    let (s_phi2, c_phi2) = phi2.sin_cos();
+            // rotations
+            let (s_phi1, c_phi1) = phi1.sin_cos();
+            let (s_phi2, c_phi2) = phi2.sin_cos();
 
-    // mass matrix, by speeds
-    let c_phi2_l1_m2_l2 = model.l1_m2_l2 * c_phi2;
-    let M_phi1_phi1 = T::from_f64(2.0) * c_phi2_l1_m2_l2
-        + model.M_phi1_phi1_from_J_lower_xx;
-    let M_phi1_phi2 = model.J_lower_xx + c_phi2_l1_m2_l2;
+            // mass matrix, by speeds
+            let c_phi2_l1_m2_l2 = model.l1_m2_l2 * c_phi2;
+            let M_phi1_phi1 = T::from_f64(2.0) * c_phi2_l1_m2_l2
+                + model.M_phi1_phi1_from_J_lower_xx;
+            let M_phi1_phi2 = model.J_lower_xx + c_phi2_l1_m2_l2;
 
-    // pivots of the factorisation M = LᵀDL
-    let L_phi2_phi1 = model.inv_J_lower_xx * M_phi1_phi2;
-    let D_phi1 = M_phi1_phi1 - M_phi1_phi2 * L_phi2_phi1;
+            // pivots of the factorisation M = LᵀDL
+            let L_phi2_phi1 = model.inv_J_lower_xx * M_phi1_phi2;
+            let D_phi1 = M_phi1_phi1 - M_phi1_phi2 * L_phi2_phi1;
 
-    // lower: angular velocity [rad/s]
-    let w_lower_z = phi1_dot + phi2_dot;
+            // lower: angular velocity [rad/s]
+            let w_lower_z = phi1_dot + phi2_dot;
 
-    // accelerations
-    let neg_g_upper_x = p.g * s_phi1;
-    let s_phi2_dv_lower_in_upper_y = s_phi2
-        * (p.l1 * (phi1_dot * phi1_dot) + p.g * c_phi1);
-    let still_m_lower_z = model.m2_l2
-        * (c_phi2 * neg_g_upper_x + s_phi2_dv_lower_in_upper_y);
-    let reduced_rhs_phi1_from_s_phi2 = model.l1_m2_l2 * s_phi2 * (w_lower_z * w_lower_z);
-    let reduced_rhs_phi1 = reduced_rhs_phi1_from_s_phi2
-        - model.neg_base_mc_upper_y * neg_g_upper_x + still_m_lower_z * L_phi2_phi1
-        - still_m_lower_z;
-    let acc_phi1 = T::ONE / D_phi1 * reduced_rhs_phi1;
-    let acc_phi2 = -(model.inv_J_lower_xx * still_m_lower_z + L_phi2_phi1 * acc_phi1);
+            // accelerations
+            let neg_g_upper_x = p.g * s_phi1;
+            let s_phi2_dv_lower_in_upper_y = s_phi2
+                * (p.l1 * (phi1_dot * phi1_dot) + p.g * c_phi1);
+            let still_m_lower_z = model.m2_l2
+                * (c_phi2 * neg_g_upper_x + s_phi2_dv_lower_in_upper_y);
+            let reduced_rhs_phi1_from_s_phi2 = model.l1_m2_l2 * s_phi2
+                * (w_lower_z * w_lower_z);
+            let reduced_rhs_phi1 = reduced_rhs_phi1_from_s_phi2
+                - model.neg_base_mc_upper_y * neg_g_upper_x
+                + still_m_lower_z * L_phi2_phi1 - still_m_lower_z;
+            let acc_phi1 = T::ONE / D_phi1 * reduced_rhs_phi1;
+            let acc_phi2 = -(model.inv_J_lower_xx * still_m_lower_z
+                + L_phi2_phi1 * acc_phi1);
 
-    // results
-    dx[0] = phi1_dot;
-    dx[1] = phi2_dot;
-    dx[2] = acc_phi1;
-    dx[3] = acc_phi2;
-    ::dqdt::Verdict::regular().finish(&[], dx)
+            // results
+            dx[0] = phi1_dot;
+            dx[1] = phi2_dot;
+            dx[2] = acc_phi1;
+            dx[3] = acc_phi2;
+            ::dqdt::Verdict::regular().finish(&[], dx)
+        },
+    )
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.

@@ -175,52 +175,65 @@ pub fn dqdt<T: ::dqdt::Real>(
     u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let [phi, beta, psi, phi_dot, beta_dot, psi_dot] = *x;
+    T::compute(
+        #[inline(always)]
+        || {
+            let [phi, beta, psi, phi_dot, beta_dot, psi_dot] = *x;
 
-    // rotations
-    let ([s_phi, s_beta, s_psi], [c_phi, c_beta, c_psi]) = T::sin_cos_n([
-        phi, beta, psi,
-    ]);
-    let angles = Angles {
-        s_phi, c_phi, s_beta, c_beta, s_psi, c_psi,
-    };
-    let Pivots {
-        neg_A_C_fx_beta, A_C_fx_psi, neg_A_C_fy_beta, A_C_fy_psi, two_still_m_rocker_z,
-        neg_rhs_beta, L_beta_phi, inv_D_phi, reduced_A_C_fx_phi, reduced_A_C_fy_phi,
-        reduced_rhs_phi, schur_C_fx_C_fx, schur_C_fy_C_fy, reduced_schur_C_fx_C_fx, lambda_C_fx,
-        neg_lambda_C_fy,
-    } = pivots(model, x, u, &angles);
+            // rotations
+            let ([s_phi, s_beta, s_psi], [c_phi, c_beta, c_psi]) = T::sin_cos_n([
+                phi, beta, psi,
+            ]);
+            let angles = Angles {
+                s_phi, c_phi, s_beta, c_beta, s_psi, c_psi,
+            };
+            let Pivots {
+                neg_A_C_fx_beta, A_C_fx_psi, neg_A_C_fy_beta, A_C_fy_psi, two_still_m_rocker_z,
+                neg_rhs_beta, L_beta_phi, inv_D_phi, reduced_A_C_fx_phi, reduced_A_C_fy_phi,
+                reduced_rhs_phi, schur_C_fx_C_fx, schur_C_fy_C_fy, reduced_schur_C_fx_C_fx,
+                lambda_C_fx, neg_lambda_C_fy,
+            } = pivots(model, x, u, &angles);
 
-    // generalised forces Q
-    let Q_psi = -T::from_f64(0.5) * two_still_m_rocker_z;
+            // generalised forces Q
+            let Q_psi = -T::from_f64(0.5) * two_still_m_rocker_z;
 
-    // accelerations
-    let acc_phi_per_inv_D_phi = reduced_rhs_phi + reduced_A_C_fx_phi * lambda_C_fx
-        - reduced_A_C_fy_phi * neg_lambda_C_fy;
-    let acc_phi = inv_D_phi * acc_phi_per_inv_D_phi;
-    let acc_psi_per_inv_J_rocker_yy = Q_psi + A_C_fx_psi * lambda_C_fx
-        - A_C_fy_psi * neg_lambda_C_fy;
-    let acc_psi = model.inv_J_rocker_yy * acc_psi_per_inv_J_rocker_yy;
-    let acc_beta_per_inv_J_coupler_yy = neg_A_C_fy_beta * neg_lambda_C_fy - neg_rhs_beta
-        - neg_A_C_fx_beta * lambda_C_fx;
-    let acc_beta = model.inv_J_coupler_yy * acc_beta_per_inv_J_coupler_yy
-        - L_beta_phi * acc_phi;
+            // accelerations
+            let acc_phi_per_inv_D_phi = reduced_rhs_phi
+                + reduced_A_C_fx_phi * lambda_C_fx
+                - reduced_A_C_fy_phi * neg_lambda_C_fy;
+            let acc_phi = inv_D_phi * acc_phi_per_inv_D_phi;
+            let acc_psi_per_inv_J_rocker_yy = Q_psi + A_C_fx_psi * lambda_C_fx
+                - A_C_fy_psi * neg_lambda_C_fy;
+            let acc_psi = model.inv_J_rocker_yy * acc_psi_per_inv_J_rocker_yy;
+            let acc_beta_per_inv_J_coupler_yy = neg_A_C_fy_beta * neg_lambda_C_fy
+                - neg_rhs_beta - neg_A_C_fx_beta * lambda_C_fx;
+            let acc_beta = model.inv_J_coupler_yy * acc_beta_per_inv_J_coupler_yy
+                - L_beta_phi * acc_phi;
 
-    // can the equations be solved here?
-    let verdict = ::dqdt::check_pivots(
-        [schur_C_fx_C_fx, schur_C_fy_C_fy, reduced_schur_C_fx_C_fx / schur_C_fx_C_fx],
-        [model.epsilon * T::from_f64(2.0), model.epsilon * T::from_f64(4.0), T::ONE],
-        model.epsilon,
-    );
+            // can the equations be solved here?
+            let verdict = ::dqdt::check_pivots(
+                [
+                    schur_C_fx_C_fx, schur_C_fy_C_fy,
+                    reduced_schur_C_fx_C_fx / schur_C_fx_C_fx,
+                ],
+                [
+                    model.epsilon * T::from_f64(2.0),
+                    model.epsilon * T::from_f64(4.0),
+                    T::ONE,
+                ],
+                model.epsilon,
+            );
 
-    // results
-    dx[0] = phi_dot;
-    dx[1] = beta_dot;
-    dx[2] = psi_dot;
-    dx[3] = acc_phi;
-    dx[4] = acc_beta;
-    dx[5] = acc_psi;
-    verdict.finish(&PIVOTS, dx)
+            // results
+            dx[0] = phi_dot;
+            dx[1] = beta_dot;
+            dx[2] = psi_dot;
+            dx[3] = acc_phi;
+            dx[4] = acc_beta;
+            dx[5] = acc_psi;
+            verdict.finish(&PIVOTS, dx)
+        },
+    )
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.

@@ -129,52 +129,61 @@ pub fn dqdt<T: ::dqdt::Real>(
     u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let p = &model.params;
-    let [_, theta2, theta1_dot, theta2_dot] = *x;
-    let [torque] = *u;
+    T::compute(
+        #[inline(always)]
+        || {
+            let p = &model.params;
+            let [_, theta2, theta1_dot, theta2_dot] = *x;
+            let [torque] = *u;
 
-    // rotations
-    let (s_theta2, c_theta2) = theta2.sin_cos();
+            // rotations
+            let (s_theta2, c_theta2) = theta2.sin_cos();
 
-    // mass matrix, by speeds
-    let s_theta2_J_pendulum_xx = model.J_pendulum_xx * s_theta2;
-    let M_theta1_theta1 = model.base_J_arm_yy + s_theta2 * s_theta2_J_pendulum_xx;
-    let M_theta1_theta2 = model.L1_l2_m2 * c_theta2;
+            // mass matrix, by speeds
+            let s_theta2_J_pendulum_xx = model.J_pendulum_xx * s_theta2;
+            let M_theta1_theta1 = model.base_J_arm_yy
+                + s_theta2 * s_theta2_J_pendulum_xx;
+            let M_theta1_theta2 = model.L1_l2_m2 * c_theta2;
 
-    // pivots of the factorisation M = LᵀDL
-    let L_theta2_theta1 = model.inv_J_pendulum_xx * M_theta1_theta2;
-    let D_theta1 = M_theta1_theta1 - M_theta1_theta2 * L_theta2_theta1;
+            // pivots of the factorisation M = LᵀDL
+            let L_theta2_theta1 = model.inv_J_pendulum_xx * M_theta1_theta2;
+            let D_theta1 = M_theta1_theta1 - M_theta1_theta2 * L_theta2_theta1;
 
-    // pendulum: angular velocity [rad/s]
-    let w_pendulum_z = theta1_dot * c_theta2;
+            // pendulum: angular velocity [rad/s]
+            let w_pendulum_z = theta1_dot * c_theta2;
 
-    // velocity-dependent inertia terms c
-    let coriolis_theta1_from_L1 = model.two_M_theta2_theta2 * w_pendulum_z
-        - model.L1_l2_m2 * theta2_dot;
-    let coriolis_theta1 = s_theta2 * (theta2_dot * coriolis_theta1_from_L1);
+            // velocity-dependent inertia terms c
+            let coriolis_theta1_from_L1 = model.two_M_theta2_theta2 * w_pendulum_z
+                - model.L1_l2_m2 * theta2_dot;
+            let coriolis_theta1 = s_theta2 * (theta2_dot * coriolis_theta1_from_L1);
 
-    // right side Q − c
-    let neg_inertial_m_pendulum_x = s_theta2_J_pendulum_xx * (theta1_dot * w_pendulum_z);
-    let rhs_theta2 = neg_inertial_m_pendulum_x - model.g_l2_m2 * s_theta2
-        - p.d2 * theta2_dot;
+            // right side Q − c
+            let neg_inertial_m_pendulum_x = s_theta2_J_pendulum_xx
+                * (theta1_dot * w_pendulum_z);
+            let rhs_theta2 = neg_inertial_m_pendulum_x - model.g_l2_m2 * s_theta2
+                - p.d2 * theta2_dot;
 
-    // generalised forces Q
-    let Q_theta1 = torque.max(-T::from_f64(0.15)).min(T::from_f64(0.15))
-        - p.d1 * theta1_dot;
+            // generalised forces Q
+            let Q_theta1 = torque.max(-T::from_f64(0.15)).min(T::from_f64(0.15))
+                - p.d1 * theta1_dot;
 
-    // right side Q − c
-    let rhs_theta1 = Q_theta1 - coriolis_theta1;
+            // right side Q − c
+            let rhs_theta1 = Q_theta1 - coriolis_theta1;
 
-    // accelerations
-    let acc_theta1 = T::ONE / D_theta1 * (rhs_theta1 - rhs_theta2 * L_theta2_theta1);
-    let acc_theta2 = model.inv_J_pendulum_xx * rhs_theta2 - L_theta2_theta1 * acc_theta1;
+            // accelerations
+            let acc_theta1 = T::ONE / D_theta1
+                * (rhs_theta1 - rhs_theta2 * L_theta2_theta1);
+            let acc_theta2 = model.inv_J_pendulum_xx * rhs_theta2
+                - L_theta2_theta1 * acc_theta1;
 
-    // results
-    dx[0] = theta1_dot;
-    dx[1] = theta2_dot;
-    dx[2] = acc_theta1;
-    dx[3] = acc_theta2;
-    ::dqdt::Verdict::regular().finish(&[], dx)
+            // results
+            dx[0] = theta1_dot;
+            dx[1] = theta2_dot;
+            dx[2] = acc_theta1;
+            dx[3] = acc_theta2;
+            ::dqdt::Verdict::regular().finish(&[], dx)
+        },
+    )
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.

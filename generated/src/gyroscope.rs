@@ -110,51 +110,57 @@ pub fn dqdt<T: ::dqdt::Real>(
     _u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let p = &model.params;
-    let [_, theta, _, psi_dot, theta_dot, phi_dot] = *x;
+    T::compute(
+        #[inline(always)]
+        || {
+            let p = &model.params;
+            let [_, theta, _, psi_dot, theta_dot, phi_dot] = *x;
 
-    // rotations
-    let (s_theta, c_theta) = theta.sin_cos();
+            // rotations
+            let (s_theta, c_theta) = theta.sin_cos();
 
-    // mass matrix, by speeds
-    let M_psi_phi = p.C * c_theta;
-    let M_psi_psi = model.J_top_xx + model.C_minus_J_top_xx * (c_theta * c_theta);
+            // mass matrix, by speeds
+            let M_psi_phi = p.C * c_theta;
+            let M_psi_psi = model.J_top_xx
+                + model.C_minus_J_top_xx * (c_theta * c_theta);
 
-    // pivots of the factorisation M = LᵀDL
-    let L_phi_psi = model.inv_C * M_psi_phi;
-    let D_psi = M_psi_psi - M_psi_phi * L_phi_psi;
+            // pivots of the factorisation M = LᵀDL
+            let L_phi_psi = model.inv_C * M_psi_phi;
+            let D_psi = M_psi_psi - M_psi_phi * L_phi_psi;
 
-    // right side Q − c
-    let psi_dot_c_theta = psi_dot * c_theta;
-    let C_phi_dot = p.C * phi_dot;
-    let rhs_psi_per_s_theta = theta_dot
-        * (C_phi_dot + model.two_C_minus_J_top_xx * psi_dot_c_theta);
-    let rhs_psi = s_theta * rhs_psi_per_s_theta;
-    let rhs_phi = p.C * s_theta * (psi_dot * theta_dot);
+            // right side Q − c
+            let psi_dot_c_theta = psi_dot * c_theta;
+            let C_phi_dot = p.C * phi_dot;
+            let rhs_psi_per_s_theta = theta_dot
+                * (C_phi_dot + model.two_C_minus_J_top_xx * psi_dot_c_theta);
+            let rhs_psi = s_theta * rhs_psi_per_s_theta;
+            let rhs_phi = p.C * s_theta * (psi_dot * theta_dot);
 
-    // accelerations
-    let acc_psi = T::ONE / D_psi * (rhs_psi - rhs_phi * L_phi_psi);
-    let neg_acc_theta_from_J_top_xx = psi_dot
-        * (C_phi_dot + model.C_minus_J_top_xx * psi_dot_c_theta);
-    let acc_theta = -((neg_acc_theta_from_J_top_xx - model.g_m_l)
-        * (model.inv_J_top_xx * s_theta));
-    let acc_phi = model.inv_C * rhs_phi - L_phi_psi * acc_psi;
+            // accelerations
+            let acc_psi = T::ONE / D_psi * (rhs_psi - rhs_phi * L_phi_psi);
+            let neg_acc_theta_from_J_top_xx = psi_dot
+                * (C_phi_dot + model.C_minus_J_top_xx * psi_dot_c_theta);
+            let acc_theta = -((neg_acc_theta_from_J_top_xx - model.g_m_l)
+                * (model.inv_J_top_xx * s_theta));
+            let acc_phi = model.inv_C * rhs_phi - L_phi_psi * acc_psi;
 
-    // can the equations be solved here?
-    let verdict = ::dqdt::check_pivots(
-        [D_psi, model.J_top_xx, p.C],
-        [M_psi_psi, model.J_top_xx, p.C],
-        model.epsilon,
-    );
+            // can the equations be solved here?
+            let verdict = ::dqdt::check_pivots(
+                [D_psi, model.J_top_xx, p.C],
+                [M_psi_psi, model.J_top_xx, p.C],
+                model.epsilon,
+            );
 
-    // results
-    dx[0] = psi_dot;
-    dx[1] = theta_dot;
-    dx[2] = phi_dot;
-    dx[3] = acc_psi;
-    dx[4] = acc_theta;
-    dx[5] = acc_phi;
-    verdict.finish(&PIVOTS, dx)
+            // results
+            dx[0] = psi_dot;
+            dx[1] = theta_dot;
+            dx[2] = phi_dot;
+            dx[3] = acc_psi;
+            dx[4] = acc_theta;
+            dx[5] = acc_phi;
+            verdict.finish(&PIVOTS, dx)
+        },
+    )
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.

@@ -203,176 +203,202 @@ pub fn dqdt<T: ::dqdt::Real>(
     _u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let [alpha1, alpha2, alpha3, alpha4, omega_x, omega_y, omega_z, alpha4_dot] = *x;
+    T::compute(
+        #[inline(always)]
+        || {
+            let [alpha1, alpha2, alpha3, alpha4, omega_x, omega_y, omega_z, alpha4_dot,
+            ] = *x;
 
-    // constants
-    let g = T::from_f64(G);
+            // constants
+            let g = T::from_f64(G);
 
-    // rotations
-    let (
-        [s_alpha1, s_alpha2, s_alpha3, s_alpha4],
-        [c_alpha1, c_alpha2, c_alpha3, c_alpha4],
-    ) = T::sin_cos_n([alpha1, alpha2, alpha3, alpha4]);
-    let angles = Angles {
-        s_alpha1, c_alpha1, s_alpha2, c_alpha2, s_alpha3, c_alpha3, s_alpha4, c_alpha4,
-    };
-    let Rotation {
-        r_rod1_zz, r_rod1_zx, r_rod1_zy, bturning_rod1_xy, bturning_rod1_xz, bturning_rod1_yz,
-        dv_rod2_in_rod1_x_from_arm_rod2_x, dv_rod2_y_from_arm_rod2_y,
-        dv_rod2_in_rod1_z_from_pv_rod2_omega_x_y, neg_bw_rod2_x, bw_rod2_z, turning_rod2_xy,
-        bturning_rod2_xz, turning_rod2_yz, m2_c22_x_neg_bturning_rod2_xx,
-        m2_c22_z_neg_bturning_rod2_zz, inertial_dv_m_rod2_x_from_w_rod2_y_sq,
-        inertial_dv_m_rod2_y_from_w_rod2_x_sq, inertial_dv_m_rod2_z_from_w_rod2_x_sq,
-        tree_needed_dv_m_rod1_x_from_base_J_rod1_yz,
-        tree_needed_dv_m_rod1_y_from_base_J_rod1_xz,
-        tree_needed_dv_m_rod1_z_from_base_J_rod1_xy,
-    } = rotation(model, x, &angles);
+            // rotations
+            let (
+                [s_alpha1, s_alpha2, s_alpha3, s_alpha4],
+                [c_alpha1, c_alpha2, c_alpha3, c_alpha4],
+            ) = T::sin_cos_n([alpha1, alpha2, alpha3, alpha4]);
+            let angles = Angles {
+                s_alpha1, c_alpha1, s_alpha2, c_alpha2, s_alpha3, c_alpha3, s_alpha4, c_alpha4,
+            };
+            let Rotation {
+                r_rod1_zz, r_rod1_zx, r_rod1_zy, bturning_rod1_xy, bturning_rod1_xz,
+                bturning_rod1_yz, dv_rod2_in_rod1_x_from_arm_rod2_x, dv_rod2_y_from_arm_rod2_y,
+                dv_rod2_in_rod1_z_from_pv_rod2_omega_x_y, neg_bw_rod2_x, bw_rod2_z,
+                turning_rod2_xy, bturning_rod2_xz, turning_rod2_yz,
+                m2_c22_x_neg_bturning_rod2_xx, m2_c22_z_neg_bturning_rod2_zz,
+                inertial_dv_m_rod2_x_from_w_rod2_y_sq, inertial_dv_m_rod2_y_from_w_rod2_x_sq,
+                inertial_dv_m_rod2_z_from_w_rod2_x_sq,
+                tree_needed_dv_m_rod1_x_from_base_J_rod1_yz,
+                tree_needed_dv_m_rod1_y_from_base_J_rod1_xz,
+                tree_needed_dv_m_rod1_z_from_base_J_rod1_xy,
+            } = rotation(model, x, &angles);
 
-    // mass matrix, by speeds
-    let neg_mc_rod2_in_rod1_x = model.m2_c22_x * c_alpha4 + model.m2_c22_z * s_alpha4;
-    let M_omega_x_alpha4 = model.arm_rod2_y * neg_mc_rod2_in_rod1_x
-        - model.neg_J_rod2_xy * c_alpha4 - model.neg_J_rod2_yz * s_alpha4;
-    let mc_rod2_in_rod1_z = model.m2_c22_x * s_alpha4 - model.m2_c22_z * c_alpha4;
-    let M_omega_z_alpha4 = model.neg_J_rod2_xy * s_alpha4
-        - model.neg_J_rod2_yz * c_alpha4 - model.arm_rod2_y * mc_rod2_in_rod1_z;
-    let M_omega_from_mc_rod2_in_rod1_z = model.neg_pv_rod2_omega_x_y * mc_rod2_in_rod1_z;
-    let M_omega_from_pv_rod2_omega_x_y = T::from_f64(2.0)
-        * M_omega_from_mc_rod2_in_rod1_z;
-    let M_omega_from_base_J_rod2_zz = model.base_J_rod2_zz * s_alpha4
-        - model.two_neg_J_rod2_xz * c_alpha4;
-    let M_omega_from_two_neg_J_rod2_xz = s_alpha4 * M_omega_from_base_J_rod2_zz;
-    let M_omega_x_omega_x = model.base_J_rod1_xx + M_omega_from_pv_rod2_omega_x_y
-        + M_omega_from_two_neg_J_rod2_xz;
-    let M_omega_x_omega_y = M_omega_x_alpha4 - model.neg_base_J_rod1_xy;
-    let M_omega_x_omega_z = model.neg_pv_rod2_omega_x_y * neg_mc_rod2_in_rod1_x
-        + model.M_omega_x_omega_z_from_base_J_rod1_xz
-        + c_alpha4 * M_omega_from_base_J_rod2_zz - model.arm_rod2_x * mc_rod2_in_rod1_z;
-    let M_omega_from_mc_rod2_in_rod1_x = model.arm_rod2_x * neg_mc_rod2_in_rod1_x;
-    let M_omega_from_arm_rod2_x = -T::from_f64(2.0) * M_omega_from_mc_rod2_in_rod1_x;
-    let M_omega_y_omega_y = M_omega_from_pv_rod2_omega_x_y
-        + model.J_rod2_yy_plus_base_J_rod1_yy + M_omega_from_arm_rod2_x;
-    let M_omega_y_omega_z = M_omega_z_alpha4 - model.neg_base_J_rod1_yz;
-    let M_omega_z_omega_z = M_omega_from_arm_rod2_x
-        + model.M_omega_z_omega_z_from_base_J_rod1_zz - M_omega_from_two_neg_J_rod2_xz;
-    let M_omega_y_alpha4 = model.J_rod2_yy + M_omega_from_mc_rod2_in_rod1_z
-        - M_omega_from_mc_rod2_in_rod1_x;
+            // mass matrix, by speeds
+            let neg_mc_rod2_in_rod1_x = model.m2_c22_x * c_alpha4
+                + model.m2_c22_z * s_alpha4;
+            let M_omega_x_alpha4 = model.arm_rod2_y * neg_mc_rod2_in_rod1_x
+                - model.neg_J_rod2_xy * c_alpha4 - model.neg_J_rod2_yz * s_alpha4;
+            let mc_rod2_in_rod1_z = model.m2_c22_x * s_alpha4
+                - model.m2_c22_z * c_alpha4;
+            let M_omega_z_alpha4 = model.neg_J_rod2_xy * s_alpha4
+                - model.neg_J_rod2_yz * c_alpha4 - model.arm_rod2_y * mc_rod2_in_rod1_z;
+            let M_omega_from_mc_rod2_in_rod1_z = model.neg_pv_rod2_omega_x_y
+                * mc_rod2_in_rod1_z;
+            let M_omega_from_pv_rod2_omega_x_y = T::from_f64(2.0)
+                * M_omega_from_mc_rod2_in_rod1_z;
+            let M_omega_from_base_J_rod2_zz = model.base_J_rod2_zz * s_alpha4
+                - model.two_neg_J_rod2_xz * c_alpha4;
+            let M_omega_from_two_neg_J_rod2_xz = s_alpha4 * M_omega_from_base_J_rod2_zz;
+            let M_omega_x_omega_x = model.base_J_rod1_xx + M_omega_from_pv_rod2_omega_x_y
+                + M_omega_from_two_neg_J_rod2_xz;
+            let M_omega_x_omega_y = M_omega_x_alpha4 - model.neg_base_J_rod1_xy;
+            let M_omega_x_omega_z = model.neg_pv_rod2_omega_x_y * neg_mc_rod2_in_rod1_x
+                + model.M_omega_x_omega_z_from_base_J_rod1_xz
+                + c_alpha4 * M_omega_from_base_J_rod2_zz
+                - model.arm_rod2_x * mc_rod2_in_rod1_z;
+            let M_omega_from_mc_rod2_in_rod1_x = model.arm_rod2_x
+                * neg_mc_rod2_in_rod1_x;
+            let M_omega_from_arm_rod2_x = -T::from_f64(2.0)
+                * M_omega_from_mc_rod2_in_rod1_x;
+            let M_omega_y_omega_y = M_omega_from_pv_rod2_omega_x_y
+                + model.J_rod2_yy_plus_base_J_rod1_yy + M_omega_from_arm_rod2_x;
+            let M_omega_y_omega_z = M_omega_z_alpha4 - model.neg_base_J_rod1_yz;
+            let M_omega_z_omega_z = M_omega_from_arm_rod2_x
+                + model.M_omega_z_omega_z_from_base_J_rod1_zz
+                - M_omega_from_two_neg_J_rod2_xz;
+            let M_omega_y_alpha4 = model.J_rod2_yy + M_omega_from_mc_rod2_in_rod1_z
+                - M_omega_from_mc_rod2_in_rod1_x;
 
-    // pivots of the factorisation M = LᵀDL
-    let L_alpha4_omega_z = model.inv_J_rod2_yy * M_omega_z_alpha4;
-    let L_alpha4_omega_y = model.inv_J_rod2_yy * M_omega_y_alpha4;
-    let L_alpha4_omega_x = model.inv_J_rod2_yy * M_omega_x_alpha4;
-    let D_omega_z = M_omega_z_omega_z - M_omega_z_alpha4 * L_alpha4_omega_z;
-    let inv_D_omega_z = T::ONE / D_omega_z;
-    let reduced_M_omega_y_omega_z = M_omega_y_omega_z
-        - M_omega_y_alpha4 * L_alpha4_omega_z;
-    let L_omega_z_omega_y = reduced_M_omega_y_omega_z * inv_D_omega_z;
-    let reduced_M_omega_x_omega_z = M_omega_x_omega_z
-        - M_omega_x_alpha4 * L_alpha4_omega_z;
-    let L_omega_z_omega_x = reduced_M_omega_x_omega_z * inv_D_omega_z;
-    let D_omega_y = M_omega_y_omega_y - M_omega_y_alpha4 * L_alpha4_omega_y
-        - reduced_M_omega_y_omega_z * L_omega_z_omega_y;
-    let inv_D_omega_y = T::ONE / D_omega_y;
-    let reduced_M_omega_x_omega_y = M_omega_x_omega_y
-        - M_omega_x_alpha4 * L_alpha4_omega_y
-        - reduced_M_omega_x_omega_z * L_omega_z_omega_y;
-    let L_omega_y_omega_x = reduced_M_omega_x_omega_y * inv_D_omega_y;
-    let D_omega_x = M_omega_x_omega_x - M_omega_x_alpha4 * L_alpha4_omega_x
-        - reduced_M_omega_x_omega_z * L_omega_z_omega_x
-        - reduced_M_omega_x_omega_y * L_omega_y_omega_x;
+            // pivots of the factorisation M = LᵀDL
+            let L_alpha4_omega_z = model.inv_J_rod2_yy * M_omega_z_alpha4;
+            let L_alpha4_omega_y = model.inv_J_rod2_yy * M_omega_y_alpha4;
+            let L_alpha4_omega_x = model.inv_J_rod2_yy * M_omega_x_alpha4;
+            let D_omega_z = M_omega_z_omega_z - M_omega_z_alpha4 * L_alpha4_omega_z;
+            let inv_D_omega_z = T::ONE / D_omega_z;
+            let reduced_M_omega_y_omega_z = M_omega_y_omega_z
+                - M_omega_y_alpha4 * L_alpha4_omega_z;
+            let L_omega_z_omega_y = reduced_M_omega_y_omega_z * inv_D_omega_z;
+            let reduced_M_omega_x_omega_z = M_omega_x_omega_z
+                - M_omega_x_alpha4 * L_alpha4_omega_z;
+            let L_omega_z_omega_x = reduced_M_omega_x_omega_z * inv_D_omega_z;
+            let D_omega_y = M_omega_y_omega_y - M_omega_y_alpha4 * L_alpha4_omega_y
+                - reduced_M_omega_y_omega_z * L_omega_z_omega_y;
+            let inv_D_omega_y = T::ONE / D_omega_y;
+            let reduced_M_omega_x_omega_y = M_omega_x_omega_y
+                - M_omega_x_alpha4 * L_alpha4_omega_y
+                - reduced_M_omega_x_omega_z * L_omega_z_omega_y;
+            let L_omega_y_omega_x = reduced_M_omega_x_omega_y * inv_D_omega_y;
+            let D_omega_x = M_omega_x_omega_x - M_omega_x_alpha4 * L_alpha4_omega_x
+                - reduced_M_omega_x_omega_z * L_omega_z_omega_x
+                - reduced_M_omega_x_omega_y * L_omega_y_omega_x;
 
-    // rod2: bias of acceleration [m/s²]
-    let bv_rod2_y = model.neg_pv_rod2_omega_x_y * bturning_rod1_yz
-        + model.arm_rod2_x * bturning_rod1_xy - dv_rod2_y_from_arm_rod2_y;
+            // rod2: bias of acceleration [m/s²]
+            let bv_rod2_y = model.neg_pv_rod2_omega_x_y * bturning_rod1_yz
+                + model.arm_rod2_x * bturning_rod1_xy - dv_rod2_y_from_arm_rod2_y;
 
-    // accelerations
-    let felt_bv_rod2_y = bv_rod2_y + g * r_rod1_zy;
-    let bturning_rod2_yx = bw_rod2_z + turning_rod2_xy;
-    let still_m_rod2_x = model.base_J_rod2_zz_minus_J_rod2_yy * turning_rod2_yz
-        + model.neg_J_rod2_xy * bturning_rod2_xz + model.m2_c22_z * felt_bv_rod2_y
-        - inertial_dv_m_rod2_x_from_w_rod2_y_sq - model.neg_J_rod2_xz * bturning_rod2_yx;
-    let felt_bv_rod2_in_rod1_x = model.neg_pv_rod2_omega_x_y * bturning_rod1_xz
-        + g * r_rod1_zx + model.arm_rod2_y * bturning_rod1_xy
-        - dv_rod2_in_rod1_x_from_arm_rod2_x;
-    let felt_bv_rod2_in_rod1_z = model.arm_rod2_y * bturning_rod1_yz + g * r_rod1_zz
-        + model.arm_rod2_x * bturning_rod1_xz - dv_rod2_in_rod1_z_from_pv_rod2_omega_x_y;
-    let felt_bv_rod2_x = c_alpha4 * felt_bv_rod2_in_rod1_x
-        - s_alpha4 * felt_bv_rod2_in_rod1_z;
-    let felt_bv_rod2_z = s_alpha4 * felt_bv_rod2_in_rod1_x
-        + c_alpha4 * felt_bv_rod2_in_rod1_z;
-    let neg_J_rod2_yz_bturning_rod2_xy = model.neg_J_rod2_yz
-        * (turning_rod2_xy - bw_rod2_z);
-    let still_m_rod2_y = neg_J_rod2_yz_bturning_rod2_xy + model.m2_c22_x * felt_bv_rod2_z
-        - model.base_J_rod2_zz * bturning_rod2_xz - inertial_dv_m_rod2_y_from_w_rod2_x_sq
-        - model.neg_J_rod2_xy * (turning_rod2_yz - neg_bw_rod2_x)
-        - model.m2_c22_z * felt_bv_rod2_x;
-    let bturning_rod2_yz = neg_bw_rod2_x + turning_rod2_yz;
-    let still_m_rod2_z = model.base_J_rod2_zz * bw_rod2_z
-        + model.J_rod2_yy * turning_rod2_xy + model.neg_J_rod2_xz * bturning_rod2_yz
-        - inertial_dv_m_rod2_z_from_w_rod2_x_sq - model.neg_J_rod2_yz * bturning_rod2_xz
-        - model.m2_c22_x * felt_bv_rod2_y;
-    let neg_inertial_f_rod2_y = model.m2_c22_x * bturning_rod2_yx
-        + model.m2_c22_z * bturning_rod2_yz;
-    let inertial_f_rod2_x = m2_c22_x_neg_bturning_rod2_xx
-        - model.m2_c22_z * bturning_rod2_xz;
-    let inertial_f_rod2_z = m2_c22_z_neg_bturning_rod2_zz
-        - model.m2_c22_x * bturning_rod2_xz;
-    let inertial_f_rod2_in_rod1_x = c_alpha4 * inertial_f_rod2_x
-        + s_alpha4 * inertial_f_rod2_z;
-    let reduced_rhs_omega_z = model.g_base_mc_rod1_y * r_rod1_zx
-        - model.g_base_mc_rod1_x * r_rod1_zy
-        + model.arm_rod2_y * inertial_f_rod2_in_rod1_x
-        + model.arm_rod2_x * neg_inertial_f_rod2_y + s_alpha4 * still_m_rod2_x
-        + model.neg_base_J_rod1_yz * bturning_rod1_xz
-        + tree_needed_dv_m_rod1_z_from_base_J_rod1_xy + still_m_rod2_y * L_alpha4_omega_z
-        - model.tree_needed_dv_m_rod1_z_from_base_J_rod1 * bturning_rod1_xy
-        - model.neg_base_J_rod1_xz * bturning_rod1_yz - c_alpha4 * still_m_rod2_z;
-    let inertial_f_rod2_in_rod1_z = c_alpha4 * inertial_f_rod2_z
-        - s_alpha4 * inertial_f_rod2_x;
-    let reduced_rhs_omega_y = model.g_base_mc_rod1_x * r_rod1_zz
-        - model.g_base_mc_rod1_z * r_rod1_zx
-        + model.arm_rod2_x * inertial_f_rod2_in_rod1_z
-        + model.neg_base_J_rod1_xy * bturning_rod1_yz
-        + tree_needed_dv_m_rod1_y_from_base_J_rod1_xz + still_m_rod2_y * L_alpha4_omega_y
-        - model.tree_needed_dv_m_rod1_y_from_base_J_rod1 * bturning_rod1_xz
-        - model.neg_base_J_rod1_yz * bturning_rod1_xy
-        - model.neg_pv_rod2_omega_x_y * inertial_f_rod2_in_rod1_x - still_m_rod2_y
-        - L_omega_z_omega_y * reduced_rhs_omega_z;
-    let reduced_rhs_omega_x = model.g_base_mc_rod1_z * r_rod1_zy
-        - model.g_base_mc_rod1_y * r_rod1_zz
-        + model.neg_base_J_rod1_xz * bturning_rod1_xy
-        + tree_needed_dv_m_rod1_x_from_base_J_rod1_yz + still_m_rod2_y * L_alpha4_omega_x
-        - model.tree_needed_dv_m_rod1_x_from_base_J_rod1 * bturning_rod1_yz
-        - model.neg_base_J_rod1_xy * bturning_rod1_xz
-        - model.arm_rod2_y * inertial_f_rod2_in_rod1_z
-        - model.neg_pv_rod2_omega_x_y * neg_inertial_f_rod2_y - c_alpha4 * still_m_rod2_x
-        - s_alpha4 * still_m_rod2_z - L_omega_z_omega_x * reduced_rhs_omega_z
-        - L_omega_y_omega_x * reduced_rhs_omega_y;
-    let acc_omega_x = T::ONE / D_omega_x * reduced_rhs_omega_x;
-    let acc_omega_y = inv_D_omega_y * reduced_rhs_omega_y
-        - L_omega_y_omega_x * acc_omega_x;
-    let acc_omega_z = inv_D_omega_z * reduced_rhs_omega_z
-        - L_omega_z_omega_y * acc_omega_y - L_omega_z_omega_x * acc_omega_x;
-    let neg_acc_alpha4 = L_alpha4_omega_y * acc_omega_y + L_alpha4_omega_x * acc_omega_x
-        + L_alpha4_omega_z * acc_omega_z + model.inv_J_rod2_yy * still_m_rod2_y;
-    let acc_alpha4 = -neg_acc_alpha4;
+            // accelerations
+            let felt_bv_rod2_y = bv_rod2_y + g * r_rod1_zy;
+            let bturning_rod2_yx = bw_rod2_z + turning_rod2_xy;
+            let still_m_rod2_x = model.base_J_rod2_zz_minus_J_rod2_yy * turning_rod2_yz
+                + model.neg_J_rod2_xy * bturning_rod2_xz
+                + model.m2_c22_z * felt_bv_rod2_y - inertial_dv_m_rod2_x_from_w_rod2_y_sq
+                - model.neg_J_rod2_xz * bturning_rod2_yx;
+            let felt_bv_rod2_in_rod1_x = model.neg_pv_rod2_omega_x_y * bturning_rod1_xz
+                + g * r_rod1_zx + model.arm_rod2_y * bturning_rod1_xy
+                - dv_rod2_in_rod1_x_from_arm_rod2_x;
+            let felt_bv_rod2_in_rod1_z = model.arm_rod2_y * bturning_rod1_yz
+                + g * r_rod1_zz + model.arm_rod2_x * bturning_rod1_xz
+                - dv_rod2_in_rod1_z_from_pv_rod2_omega_x_y;
+            let felt_bv_rod2_x = c_alpha4 * felt_bv_rod2_in_rod1_x
+                - s_alpha4 * felt_bv_rod2_in_rod1_z;
+            let felt_bv_rod2_z = s_alpha4 * felt_bv_rod2_in_rod1_x
+                + c_alpha4 * felt_bv_rod2_in_rod1_z;
+            let neg_J_rod2_yz_bturning_rod2_xy = model.neg_J_rod2_yz
+                * (turning_rod2_xy - bw_rod2_z);
+            let still_m_rod2_y = neg_J_rod2_yz_bturning_rod2_xy
+                + model.m2_c22_x * felt_bv_rod2_z
+                - model.base_J_rod2_zz * bturning_rod2_xz
+                - inertial_dv_m_rod2_y_from_w_rod2_x_sq
+                - model.neg_J_rod2_xy * (turning_rod2_yz - neg_bw_rod2_x)
+                - model.m2_c22_z * felt_bv_rod2_x;
+            let bturning_rod2_yz = neg_bw_rod2_x + turning_rod2_yz;
+            let still_m_rod2_z = model.base_J_rod2_zz * bw_rod2_z
+                + model.J_rod2_yy * turning_rod2_xy
+                + model.neg_J_rod2_xz * bturning_rod2_yz
+                - inertial_dv_m_rod2_z_from_w_rod2_x_sq
+                - model.neg_J_rod2_yz * bturning_rod2_xz
+                - model.m2_c22_x * felt_bv_rod2_y;
+            let neg_inertial_f_rod2_y = model.m2_c22_x * bturning_rod2_yx
+                + model.m2_c22_z * bturning_rod2_yz;
+            let inertial_f_rod2_x = m2_c22_x_neg_bturning_rod2_xx
+                - model.m2_c22_z * bturning_rod2_xz;
+            let inertial_f_rod2_z = m2_c22_z_neg_bturning_rod2_zz
+                - model.m2_c22_x * bturning_rod2_xz;
+            let inertial_f_rod2_in_rod1_x = c_alpha4 * inertial_f_rod2_x
+                + s_alpha4 * inertial_f_rod2_z;
+            let reduced_rhs_omega_z = model.g_base_mc_rod1_y * r_rod1_zx
+                - model.g_base_mc_rod1_x * r_rod1_zy
+                + model.arm_rod2_y * inertial_f_rod2_in_rod1_x
+                + model.arm_rod2_x * neg_inertial_f_rod2_y + s_alpha4 * still_m_rod2_x
+                + model.neg_base_J_rod1_yz * bturning_rod1_xz
+                + tree_needed_dv_m_rod1_z_from_base_J_rod1_xy
+                + still_m_rod2_y * L_alpha4_omega_z
+                - model.tree_needed_dv_m_rod1_z_from_base_J_rod1 * bturning_rod1_xy
+                - model.neg_base_J_rod1_xz * bturning_rod1_yz
+                - c_alpha4 * still_m_rod2_z;
+            let inertial_f_rod2_in_rod1_z = c_alpha4 * inertial_f_rod2_z
+                - s_alpha4 * inertial_f_rod2_x;
+            let reduced_rhs_omega_y = model.g_base_mc_rod1_x * r_rod1_zz
+                - model.g_base_mc_rod1_z * r_rod1_zx
+                + model.arm_rod2_x * inertial_f_rod2_in_rod1_z
+                + model.neg_base_J_rod1_xy * bturning_rod1_yz
+                + tree_needed_dv_m_rod1_y_from_base_J_rod1_xz
+                + still_m_rod2_y * L_alpha4_omega_y
+                - model.tree_needed_dv_m_rod1_y_from_base_J_rod1 * bturning_rod1_xz
+                - model.neg_base_J_rod1_yz * bturning_rod1_xy
+                - model.neg_pv_rod2_omega_x_y * inertial_f_rod2_in_rod1_x
+                - still_m_rod2_y - L_omega_z_omega_y * reduced_rhs_omega_z;
+            let reduced_rhs_omega_x = model.g_base_mc_rod1_z * r_rod1_zy
+                - model.g_base_mc_rod1_y * r_rod1_zz
+                + model.neg_base_J_rod1_xz * bturning_rod1_xy
+                + tree_needed_dv_m_rod1_x_from_base_J_rod1_yz
+                + still_m_rod2_y * L_alpha4_omega_x
+                - model.tree_needed_dv_m_rod1_x_from_base_J_rod1 * bturning_rod1_yz
+                - model.neg_base_J_rod1_xy * bturning_rod1_xz
+                - model.arm_rod2_y * inertial_f_rod2_in_rod1_z
+                - model.neg_pv_rod2_omega_x_y * neg_inertial_f_rod2_y
+                - c_alpha4 * still_m_rod2_x - s_alpha4 * still_m_rod2_z
+                - L_omega_z_omega_x * reduced_rhs_omega_z
+                - L_omega_y_omega_x * reduced_rhs_omega_y;
+            let acc_omega_x = T::ONE / D_omega_x * reduced_rhs_omega_x;
+            let acc_omega_y = inv_D_omega_y * reduced_rhs_omega_y
+                - L_omega_y_omega_x * acc_omega_x;
+            let acc_omega_z = inv_D_omega_z * reduced_rhs_omega_z
+                - L_omega_z_omega_y * acc_omega_y - L_omega_z_omega_x * acc_omega_x;
+            let neg_acc_alpha4 = L_alpha4_omega_y * acc_omega_y
+                + L_alpha4_omega_x * acc_omega_x + L_alpha4_omega_z * acc_omega_z
+                + model.inv_J_rod2_yy * still_m_rod2_y;
+            let acc_alpha4 = -neg_acc_alpha4;
 
-    // state derivative
-    let inv_c_alpha2 = T::ONE / c_alpha2;
-    let alpha3_dot_from_omega_x = omega_x * c_alpha3 - omega_y * s_alpha3;
+            // state derivative
+            let inv_c_alpha2 = T::ONE / c_alpha2;
+            let alpha3_dot_from_omega_x = omega_x * c_alpha3 - omega_y * s_alpha3;
 
-    // can the equations be solved here?
-    let verdict = ::dqdt::check_denominators([c_alpha2], model.epsilon);
+            // can the equations be solved here?
+            let verdict = ::dqdt::check_denominators([c_alpha2], model.epsilon);
 
-    // results
-    dx[0] = inv_c_alpha2 * alpha3_dot_from_omega_x;
-    dx[1] = omega_x * s_alpha3 + omega_y * c_alpha3;
-    dx[2] = omega_z - alpha3_dot_from_omega_x * (s_alpha2 * inv_c_alpha2);
-    dx[3] = alpha4_dot;
-    dx[4] = acc_omega_x;
-    dx[5] = acc_omega_y;
-    dx[6] = acc_omega_z;
-    dx[7] = acc_alpha4;
-    verdict.finish(&PIVOTS, dx)
+            // results
+            dx[0] = inv_c_alpha2 * alpha3_dot_from_omega_x;
+            dx[1] = omega_x * s_alpha3 + omega_y * c_alpha3;
+            dx[2] = omega_z - alpha3_dot_from_omega_x * (s_alpha2 * inv_c_alpha2);
+            dx[3] = alpha4_dot;
+            dx[4] = acc_omega_x;
+            dx[5] = acc_omega_y;
+            dx[6] = acc_omega_z;
+            dx[7] = acc_alpha4;
+            verdict.finish(&PIVOTS, dx)
+        },
+    )
 }
 
 ::dqdt::pivots! {

@@ -110,343 +110,377 @@ pub fn dqdt<T: ::dqdt::Real>(
     u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let [_, q2, q3, q4, q5, q6, q7, q1_dot, q2_dot, q3_dot, q4_dot, q5_dot, q6_dot,
-    q7_dot] = *x;
-    let [tau1, tau2, tau3, tau4, tau5, tau6, tau7] = *u;
+    T::compute(
+        #[inline(always)]
+        || {
+            let [_, q2, q3, q4, q5, q6, q7, q1_dot, q2_dot, q3_dot, q4_dot, q5_dot,
+            q6_dot, q7_dot] = *x;
+            let [tau1, tau2, tau3, tau4, tau5, tau6, tau7] = *u;
 
-    // constants
-    let inv_j_link7_zz = T::from_f64(INV_J_LINK7_ZZ);
-    let neg_arm_link3_y = T::from_f64(NEG_ARM_LINK3_Y);
-    let g = T::from_f64(G);
-    let mc_link7_x = T::from_f64(MC_LINK7_X);
-    let neg_mc_link7_y = T::from_f64(NEG_MC_LINK7_Y);
-    let base_mc_link6_x = T::from_f64(BASE_MC_LINK6_X);
-    let neg_base_mc_link6_y = T::from_f64(NEG_BASE_MC_LINK6_Y);
-    let base_mc_link5_y = T::from_f64(BASE_MC_LINK5_Y);
-    let neg_mc_link5_x = T::from_f64(NEG_MC_LINK5_X);
-    let base_mc_link4_y = T::from_f64(BASE_MC_LINK4_Y);
-    let neg_base_mc_link4_x = T::from_f64(NEG_BASE_MC_LINK4_X);
-    let base_j_link3_zz = T::from_f64(BASE_J_LINK3_ZZ);
-    let base_mc_link3_y = T::from_f64(BASE_MC_LINK3_Y);
-    let base_mc_link3_x = T::from_f64(BASE_MC_LINK3_X);
-    let two_neg_j_link2_xy = T::from_f64(TWO_NEG_J_LINK2_XY);
-    let const_87 = T::from_f64(87.0);
-    let const_12 = T::from_f64(12.0);
+            // constants
+            let inv_j_link7_zz = T::from_f64(INV_J_LINK7_ZZ);
+            let neg_arm_link3_y = T::from_f64(NEG_ARM_LINK3_Y);
+            let g = T::from_f64(G);
+            let mc_link7_x = T::from_f64(MC_LINK7_X);
+            let neg_mc_link7_y = T::from_f64(NEG_MC_LINK7_Y);
+            let base_mc_link6_x = T::from_f64(BASE_MC_LINK6_X);
+            let neg_base_mc_link6_y = T::from_f64(NEG_BASE_MC_LINK6_Y);
+            let base_mc_link5_y = T::from_f64(BASE_MC_LINK5_Y);
+            let neg_mc_link5_x = T::from_f64(NEG_MC_LINK5_X);
+            let base_mc_link4_y = T::from_f64(BASE_MC_LINK4_Y);
+            let neg_base_mc_link4_x = T::from_f64(NEG_BASE_MC_LINK4_X);
+            let base_j_link3_zz = T::from_f64(BASE_J_LINK3_ZZ);
+            let base_mc_link3_y = T::from_f64(BASE_MC_LINK3_Y);
+            let base_mc_link3_x = T::from_f64(BASE_MC_LINK3_X);
+            let two_neg_j_link2_xy = T::from_f64(TWO_NEG_J_LINK2_XY);
+            let const_87 = T::from_f64(87.0);
+            let const_12 = T::from_f64(12.0);
 
-    // rotations
-    let ([s_q2, s_q3, s_q4, s_q5, s_q6, s_q7], [c_q2, c_q3, c_q4, c_q5, c_q6, c_q7]) = T::sin_cos_n([
-        q2, q3, q4, q5, q6, q7,
-    ]);
-    let angles = Angles {
-        s_q1: T::ZERO, c_q1: T::ZERO, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, s_q6,
-        c_q6, s_q7, c_q7,
-    };
-    let bias_terms = bias_terms(model, x, &angles);
-    let BiasTerms {
-        neg_bw_link2_x, bw_link2_y, bturning_link2_xy, neg_bturning_link2_yy,
-        neg_turning_link3_xy, neg_turning_link3_xz, turning_link3_yz,
-        neg_arm_centripetal_link4_x, turning_link4_xy, turning_link4_xz, turning_link4_yz,
-        dturning_arm_link5_x_from_bturning_link4_xx, neg_dv_link5_z_from_bturning_link4_yy,
-        neg_turning_link5_xy, turning_link5_xz, neg_turning_link5_yz, turning_link6_xy,
-        turning_link6_xz, turning_link6_yz, neg_arm_centripetal_link7_x, turning_link7_xy,
-        turning_link7_xz, turning_link7_yz, inertial_dv_m_link7_x_from_J_link7_yz,
-        inertial_dv_m_link7_y_from_J_link7_xz, inertial_dv_m_link7_z_from_J_link7_xy,
-        tree_m_link6_x_from_J_link6_yz, inertial_dv_m_link6_y_from_J_link6_xz,
-        tree_needed_dv_m_link6_z_from_w_link6_x_sq, tree_m_link5_x_from_J_link5_yz,
-        inertial_dv_m_link5_y_from_J_link5_xz, tree_needed_dv_m_link5_z_from_w_link5_x_sq,
-        tree_m_link4_x_from_J_link4_yz, tree_m_link4_y_from_J_link4_xz,
-        tree_still_m_link4_z_from_w_link4_x_sq, tree_m_link3_x_from_J_link3_yz,
-        inertial_dv_m_link3_y_from_J_link3_xz, tree_needed_dv_m_link3_z_from_w_link3_x_sq,
-        effort_q2_dot_from_J_link2_xy, tree_m_link2_x_from_q2_dot_sq,
-        tree_still_m_link2_y_again_from_w_link2_x_sq, neg_friction1_on_q1_from_inv_smooth,
-        effort_q2_dot_from_inv_smooth, half_tanh_q3_dot_inv_smooth, half_tanh_q4_dot_inv_smooth,
-        neg_friction5_on_q5_from_inv_smooth, neg_friction6_on_q6_from_inv_smooth,
-        neg_friction7_on_q7_from_inv_smooth,
-        ..
-    } = bias_terms;
-    let MassMatrixTerms {
-        neg_M_q6_q7, M_q6_q6, M_q5_q6, M_q5_q5, M_q4_q4, M_q3_q4, M_q3_q3, M_q2_q3, M_q2_q2,
-        s_q2_tree_J_link2_xz, c_q2_tree_J_link2_yz, M_q1_q1, M_q1_q3, M_q2_q4, M_q1_q4, M_q4_q5,
-        M_q3_q5, M_q2_q5, M_q1_q5, M_q4_q6, M_q3_q6, M_q2_q6, M_q1_q6, M_q5_q7, M_q4_q7,
-        M_q3_q7, M_q2_q7, M_q1_q7,
-    } = mass_matrix_terms(&angles);
-    let VelocityDependentInertiaTerms {
-        felt_bv_link3_x_from_bw_link2_in_link3_y, felt_bv_link3_y_from_bw_link2_in_link3_x,
-        neg_bturning_arm_link4_y, neg_bturning_arm_link4_z, arm_link5_y_bturning_link4_xy,
-        neg_felt_bv_link5_z_from_pv_link4_q3_z, bturning_arm_link5_z, bturning_arm_link7_y,
-        bturning_arm_link7_z, still_m_link7_x_from_bturning_link7_zx,
-        base_J_link7_xx_bw_link7_x, still_m_link7_x_from_bturning_link7_yx,
-        still_m_link7_y_from_bturning_link7_xy, still_m_link7_y_from_bturning_link7_zy,
-        J_link7_zz_bw_link7_z, still_m_link7_z_from_bturning_link7_yz,
-        still_m_link7_z_from_bturning_link7_xz, neg_base_J_link6_xx_bw_link6_x,
-        tree_m_link6_x_from_bturning_link6_zx, tree_m_link6_x_from_J_link6_xz,
-        tree_m_link6_y_from_pv_link7_q6_z, still_m_link6_y_from_bturning_link6,
-        J_link6_yz_bturning_link6_xz, tree_still_m_link6_z_from_J_link6_xz,
-        base_J_link6_zz_bw_link5_y, tree_still_m_link6_z_from_inertial_f_link7_z,
-        tree_m_link5_x_from_J_link5_xz, tree_m_link5_x_from_J_link5_xy,
-        base_J_link5_xx_bw_link5_x, J_link5_yz_bturning_link5_xy,
-        neg_still_m_link5_y_from_J_link5_xy, J_link5_yz_bturning_link5_xz,
-        base_J_link5_zz_neg_bw_link4_y, tree_still_m_link5_z_from_J_link5_xz,
-        J_link4_xz_bturning_link4_yx, base_J_link4_xx_bw_link4_x,
-        tree_m_link4_x_from_bturning_link4_zx, tree_m_link4_x_from_arm_link5_y,
-        tree_m_link4_y_from_bturning_link4_zy, tree_m_link4_y_from_J_link4_yz,
-        tree_m_link4_y_from_pv_link4_q3_z, base_J_link4_zz_bw_link3_y,
-        J_link4_xz_bturning_link4_yz, tree_still_m_link4_z_from_J_link4_yz,
-        tree_still_m_link4_z_from_tree_inertial_f_link5_z,
-        tree_still_m_link4_z_from_arm_link5_y, tree_m_link3_x_from_J_link3_xz,
-        base_J_link3_xx_bw_link3_x, tree_m_link3_x_from_bturning_link3_zx,
-        still_m_link3_y_from_bturning_link3_xy, still_m_link3_y_from_bturning_link3_zy,
-        tree_m_link3_y_from_pv_link4_q3_z, tree_still_m_link3_z_from_J_link3_xz,
-        tree_still_m_link3_z_from_J_link3_yz, tree_still_m_link3_z_from_tree_inertial_f_link4_z,
-        rhs_q2_from_arm_link3_y, tree_still_m_link2_x_from_arm_link3_y,
-    } = velocity_dependent_inertia_terms(&angles, &bias_terms);
+            // rotations
+            let (
+                [s_q2, s_q3, s_q4, s_q5, s_q6, s_q7],
+                [c_q2, c_q3, c_q4, c_q5, c_q6, c_q7],
+            ) = T::sin_cos_n([q2, q3, q4, q5, q6, q7]);
+            let angles = Angles {
+                s_q1: T::ZERO, c_q1: T::ZERO, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5,
+                s_q6, c_q6, s_q7, c_q7,
+            };
+            let bias_terms = bias_terms(model, x, &angles);
+            let BiasTerms {
+                neg_bw_link2_x, bw_link2_y, bturning_link2_xy, neg_bturning_link2_yy,
+                neg_turning_link3_xy, neg_turning_link3_xz, turning_link3_yz,
+                neg_arm_centripetal_link4_x, turning_link4_xy, turning_link4_xz,
+                turning_link4_yz, dturning_arm_link5_x_from_bturning_link4_xx,
+                neg_dv_link5_z_from_bturning_link4_yy, neg_turning_link5_xy, turning_link5_xz,
+                neg_turning_link5_yz, turning_link6_xy, turning_link6_xz, turning_link6_yz,
+                neg_arm_centripetal_link7_x, turning_link7_xy, turning_link7_xz,
+                turning_link7_yz, inertial_dv_m_link7_x_from_J_link7_yz,
+                inertial_dv_m_link7_y_from_J_link7_xz, inertial_dv_m_link7_z_from_J_link7_xy,
+                tree_m_link6_x_from_J_link6_yz, inertial_dv_m_link6_y_from_J_link6_xz,
+                tree_needed_dv_m_link6_z_from_w_link6_x_sq, tree_m_link5_x_from_J_link5_yz,
+                inertial_dv_m_link5_y_from_J_link5_xz,
+                tree_needed_dv_m_link5_z_from_w_link5_x_sq, tree_m_link4_x_from_J_link4_yz,
+                tree_m_link4_y_from_J_link4_xz, tree_still_m_link4_z_from_w_link4_x_sq,
+                tree_m_link3_x_from_J_link3_yz, inertial_dv_m_link3_y_from_J_link3_xz,
+                tree_needed_dv_m_link3_z_from_w_link3_x_sq, effort_q2_dot_from_J_link2_xy,
+                tree_m_link2_x_from_q2_dot_sq, tree_still_m_link2_y_again_from_w_link2_x_sq,
+                neg_friction1_on_q1_from_inv_smooth, effort_q2_dot_from_inv_smooth,
+                half_tanh_q3_dot_inv_smooth, half_tanh_q4_dot_inv_smooth,
+                neg_friction5_on_q5_from_inv_smooth, neg_friction6_on_q6_from_inv_smooth,
+                neg_friction7_on_q7_from_inv_smooth,
+                ..
+            } = bias_terms;
+            let MassMatrixTerms {
+                neg_M_q6_q7, M_q6_q6, M_q5_q6, M_q5_q5, M_q4_q4, M_q3_q4, M_q3_q3, M_q2_q3,
+                M_q2_q2, s_q2_tree_J_link2_xz, c_q2_tree_J_link2_yz, M_q1_q1, M_q1_q3, M_q2_q4,
+                M_q1_q4, M_q4_q5, M_q3_q5, M_q2_q5, M_q1_q5, M_q4_q6, M_q3_q6, M_q2_q6, M_q1_q6,
+                M_q5_q7, M_q4_q7, M_q3_q7, M_q2_q7, M_q1_q7,
+            } = mass_matrix_terms(&angles);
+            let VelocityDependentInertiaTerms {
+                felt_bv_link3_x_from_bw_link2_in_link3_y,
+                felt_bv_link3_y_from_bw_link2_in_link3_x, neg_bturning_arm_link4_y,
+                neg_bturning_arm_link4_z, arm_link5_y_bturning_link4_xy,
+                neg_felt_bv_link5_z_from_pv_link4_q3_z, bturning_arm_link5_z,
+                bturning_arm_link7_y, bturning_arm_link7_z,
+                still_m_link7_x_from_bturning_link7_zx, base_J_link7_xx_bw_link7_x,
+                still_m_link7_x_from_bturning_link7_yx, still_m_link7_y_from_bturning_link7_xy,
+                still_m_link7_y_from_bturning_link7_zy, J_link7_zz_bw_link7_z,
+                still_m_link7_z_from_bturning_link7_yz, still_m_link7_z_from_bturning_link7_xz,
+                neg_base_J_link6_xx_bw_link6_x, tree_m_link6_x_from_bturning_link6_zx,
+                tree_m_link6_x_from_J_link6_xz, tree_m_link6_y_from_pv_link7_q6_z,
+                still_m_link6_y_from_bturning_link6, J_link6_yz_bturning_link6_xz,
+                tree_still_m_link6_z_from_J_link6_xz, base_J_link6_zz_bw_link5_y,
+                tree_still_m_link6_z_from_inertial_f_link7_z, tree_m_link5_x_from_J_link5_xz,
+                tree_m_link5_x_from_J_link5_xy, base_J_link5_xx_bw_link5_x,
+                J_link5_yz_bturning_link5_xy, neg_still_m_link5_y_from_J_link5_xy,
+                J_link5_yz_bturning_link5_xz, base_J_link5_zz_neg_bw_link4_y,
+                tree_still_m_link5_z_from_J_link5_xz, J_link4_xz_bturning_link4_yx,
+                base_J_link4_xx_bw_link4_x, tree_m_link4_x_from_bturning_link4_zx,
+                tree_m_link4_x_from_arm_link5_y, tree_m_link4_y_from_bturning_link4_zy,
+                tree_m_link4_y_from_J_link4_yz, tree_m_link4_y_from_pv_link4_q3_z,
+                base_J_link4_zz_bw_link3_y, J_link4_xz_bturning_link4_yz,
+                tree_still_m_link4_z_from_J_link4_yz,
+                tree_still_m_link4_z_from_tree_inertial_f_link5_z,
+                tree_still_m_link4_z_from_arm_link5_y, tree_m_link3_x_from_J_link3_xz,
+                base_J_link3_xx_bw_link3_x, tree_m_link3_x_from_bturning_link3_zx,
+                still_m_link3_y_from_bturning_link3_xy, still_m_link3_y_from_bturning_link3_zy,
+                tree_m_link3_y_from_pv_link4_q3_z, tree_still_m_link3_z_from_J_link3_xz,
+                tree_still_m_link3_z_from_J_link3_yz,
+                tree_still_m_link3_z_from_tree_inertial_f_link4_z, rhs_q2_from_arm_link3_y,
+                tree_still_m_link2_x_from_arm_link3_y,
+            } = velocity_dependent_inertia_terms(&angles, &bias_terms);
 
-    // pivots of the factorisation M = LᵀDL
-    let neg_L_q7_q6 = inv_j_link7_zz * neg_M_q6_q7;
-    let D_q6 = M_q6_q6 - neg_M_q6_q7 * neg_L_q7_q6;
-    let inv_D_q6 = T::ONE / D_q6;
-    let reduced_M_q5_q6 = M_q5_q6 + M_q5_q7 * neg_L_q7_q6;
-    let L_q6_q5 = reduced_M_q5_q6 * inv_D_q6;
-    let reduced_M_q4_q6 = M_q4_q6 + M_q4_q7 * neg_L_q7_q6;
-    let L_q6_q4 = reduced_M_q4_q6 * inv_D_q6;
-    let reduced_M_q3_q6 = M_q3_q6 + M_q3_q7 * neg_L_q7_q6;
-    let L_q6_q3 = reduced_M_q3_q6 * inv_D_q6;
-    let reduced_M_q2_q6 = M_q2_q6 + M_q2_q7 * neg_L_q7_q6;
-    let L_q6_q2 = reduced_M_q2_q6 * inv_D_q6;
-    let reduced_M_q1_q6 = M_q1_q6 + M_q1_q7 * neg_L_q7_q6;
-    let L_q6_q1 = reduced_M_q1_q6 * inv_D_q6;
-    let L_q7_q5 = inv_j_link7_zz * M_q5_q7;
-    let D_q5 = M_q5_q5 - M_q5_q7 * L_q7_q5 - reduced_M_q5_q6 * L_q6_q5;
-    let inv_D_q5 = T::ONE / D_q5;
-    let reduced_M_q4_q5 = M_q4_q5 - M_q4_q7 * L_q7_q5 - reduced_M_q4_q6 * L_q6_q5;
-    let L_q5_q4 = reduced_M_q4_q5 * inv_D_q5;
-    let reduced_M_q3_q5 = M_q3_q5 - M_q3_q7 * L_q7_q5 - reduced_M_q3_q6 * L_q6_q5;
-    let L_q5_q3 = reduced_M_q3_q5 * inv_D_q5;
-    let reduced_M_q2_q5 = M_q2_q5 - M_q2_q7 * L_q7_q5 - reduced_M_q2_q6 * L_q6_q5;
-    let L_q5_q2 = reduced_M_q2_q5 * inv_D_q5;
-    let reduced_M_q1_q5 = M_q1_q5 - M_q1_q7 * L_q7_q5 - reduced_M_q1_q6 * L_q6_q5;
-    let L_q5_q1 = reduced_M_q1_q5 * inv_D_q5;
-    let L_q7_q4 = inv_j_link7_zz * M_q4_q7;
-    let D_q4 = M_q4_q4 - M_q4_q7 * L_q7_q4 - reduced_M_q4_q6 * L_q6_q4
-        - reduced_M_q4_q5 * L_q5_q4;
-    let inv_D_q4 = T::ONE / D_q4;
-    let reduced_M_q3_q4 = M_q3_q4 - M_q3_q7 * L_q7_q4 - reduced_M_q3_q6 * L_q6_q4
-        - reduced_M_q3_q5 * L_q5_q4;
-    let L_q4_q3 = reduced_M_q3_q4 * inv_D_q4;
-    let reduced_M_q2_q4 = M_q2_q4 - M_q2_q7 * L_q7_q4 - reduced_M_q2_q6 * L_q6_q4
-        - reduced_M_q2_q5 * L_q5_q4;
-    let L_q4_q2 = reduced_M_q2_q4 * inv_D_q4;
-    let reduced_M_q1_q4 = M_q1_q4 - M_q1_q7 * L_q7_q4 - reduced_M_q1_q6 * L_q6_q4
-        - reduced_M_q1_q5 * L_q5_q4;
-    let L_q4_q1 = reduced_M_q1_q4 * inv_D_q4;
-    let L_q7_q3 = inv_j_link7_zz * M_q3_q7;
-    let D_q3 = M_q3_q3 - M_q3_q7 * L_q7_q3 - reduced_M_q3_q6 * L_q6_q3
-        - reduced_M_q3_q5 * L_q5_q3 - reduced_M_q3_q4 * L_q4_q3;
-    let inv_D_q3 = T::ONE / D_q3;
-    let reduced_M_q2_q3 = M_q2_q3 - M_q2_q7 * L_q7_q3 - reduced_M_q2_q6 * L_q6_q3
-        - reduced_M_q2_q5 * L_q5_q3 - reduced_M_q2_q4 * L_q4_q3;
-    let L_q3_q2 = reduced_M_q2_q3 * inv_D_q3;
-    let reduced_M_q1_q3 = M_q1_q3 - M_q1_q7 * L_q7_q3 - reduced_M_q1_q6 * L_q6_q3
-        - reduced_M_q1_q5 * L_q5_q3 - reduced_M_q1_q4 * L_q4_q3;
-    let L_q3_q1 = reduced_M_q1_q3 * inv_D_q3;
-    let L_q7_q2 = inv_j_link7_zz * M_q2_q7;
-    let D_q2 = M_q2_q2 - M_q2_q7 * L_q7_q2 - reduced_M_q2_q6 * L_q6_q2
-        - reduced_M_q2_q5 * L_q5_q2 - reduced_M_q2_q4 * L_q4_q2
-        - reduced_M_q2_q3 * L_q3_q2;
-    let inv_D_q2 = T::ONE / D_q2;
-    let neg_reduced_M_q1_q2 = reduced_M_q1_q4 * L_q4_q2 + reduced_M_q1_q3 * L_q3_q2
-        + reduced_M_q1_q5 * L_q5_q2 + reduced_M_q1_q6 * L_q6_q2 + s_q2_tree_J_link2_xz
-        + c_q2_tree_J_link2_yz + M_q1_q7 * L_q7_q2;
-    let neg_L_q2_q1 = neg_reduced_M_q1_q2 * inv_D_q2;
-    let L_q7_q1 = inv_j_link7_zz * M_q1_q7;
-    let D_q1 = M_q1_q1 - M_q1_q7 * L_q7_q1 - reduced_M_q1_q6 * L_q6_q1
-        - reduced_M_q1_q5 * L_q5_q1 - reduced_M_q1_q4 * L_q4_q1
-        - reduced_M_q1_q3 * L_q3_q1 - neg_reduced_M_q1_q2 * neg_L_q2_q1;
+            // pivots of the factorisation M = LᵀDL
+            let neg_L_q7_q6 = inv_j_link7_zz * neg_M_q6_q7;
+            let D_q6 = M_q6_q6 - neg_M_q6_q7 * neg_L_q7_q6;
+            let inv_D_q6 = T::ONE / D_q6;
+            let reduced_M_q5_q6 = M_q5_q6 + M_q5_q7 * neg_L_q7_q6;
+            let L_q6_q5 = reduced_M_q5_q6 * inv_D_q6;
+            let reduced_M_q4_q6 = M_q4_q6 + M_q4_q7 * neg_L_q7_q6;
+            let L_q6_q4 = reduced_M_q4_q6 * inv_D_q6;
+            let reduced_M_q3_q6 = M_q3_q6 + M_q3_q7 * neg_L_q7_q6;
+            let L_q6_q3 = reduced_M_q3_q6 * inv_D_q6;
+            let reduced_M_q2_q6 = M_q2_q6 + M_q2_q7 * neg_L_q7_q6;
+            let L_q6_q2 = reduced_M_q2_q6 * inv_D_q6;
+            let reduced_M_q1_q6 = M_q1_q6 + M_q1_q7 * neg_L_q7_q6;
+            let L_q6_q1 = reduced_M_q1_q6 * inv_D_q6;
+            let L_q7_q5 = inv_j_link7_zz * M_q5_q7;
+            let D_q5 = M_q5_q5 - M_q5_q7 * L_q7_q5 - reduced_M_q5_q6 * L_q6_q5;
+            let inv_D_q5 = T::ONE / D_q5;
+            let reduced_M_q4_q5 = M_q4_q5 - M_q4_q7 * L_q7_q5
+                - reduced_M_q4_q6 * L_q6_q5;
+            let L_q5_q4 = reduced_M_q4_q5 * inv_D_q5;
+            let reduced_M_q3_q5 = M_q3_q5 - M_q3_q7 * L_q7_q5
+                - reduced_M_q3_q6 * L_q6_q5;
+            let L_q5_q3 = reduced_M_q3_q5 * inv_D_q5;
+            let reduced_M_q2_q5 = M_q2_q5 - M_q2_q7 * L_q7_q5
+                - reduced_M_q2_q6 * L_q6_q5;
+            let L_q5_q2 = reduced_M_q2_q5 * inv_D_q5;
+            let reduced_M_q1_q5 = M_q1_q5 - M_q1_q7 * L_q7_q5
+                - reduced_M_q1_q6 * L_q6_q5;
+            let L_q5_q1 = reduced_M_q1_q5 * inv_D_q5;
+            let L_q7_q4 = inv_j_link7_zz * M_q4_q7;
+            let D_q4 = M_q4_q4 - M_q4_q7 * L_q7_q4 - reduced_M_q4_q6 * L_q6_q4
+                - reduced_M_q4_q5 * L_q5_q4;
+            let inv_D_q4 = T::ONE / D_q4;
+            let reduced_M_q3_q4 = M_q3_q4 - M_q3_q7 * L_q7_q4 - reduced_M_q3_q6 * L_q6_q4
+                - reduced_M_q3_q5 * L_q5_q4;
+            let L_q4_q3 = reduced_M_q3_q4 * inv_D_q4;
+            let reduced_M_q2_q4 = M_q2_q4 - M_q2_q7 * L_q7_q4 - reduced_M_q2_q6 * L_q6_q4
+                - reduced_M_q2_q5 * L_q5_q4;
+            let L_q4_q2 = reduced_M_q2_q4 * inv_D_q4;
+            let reduced_M_q1_q4 = M_q1_q4 - M_q1_q7 * L_q7_q4 - reduced_M_q1_q6 * L_q6_q4
+                - reduced_M_q1_q5 * L_q5_q4;
+            let L_q4_q1 = reduced_M_q1_q4 * inv_D_q4;
+            let L_q7_q3 = inv_j_link7_zz * M_q3_q7;
+            let D_q3 = M_q3_q3 - M_q3_q7 * L_q7_q3 - reduced_M_q3_q6 * L_q6_q3
+                - reduced_M_q3_q5 * L_q5_q3 - reduced_M_q3_q4 * L_q4_q3;
+            let inv_D_q3 = T::ONE / D_q3;
+            let reduced_M_q2_q3 = M_q2_q3 - M_q2_q7 * L_q7_q3 - reduced_M_q2_q6 * L_q6_q3
+                - reduced_M_q2_q5 * L_q5_q3 - reduced_M_q2_q4 * L_q4_q3;
+            let L_q3_q2 = reduced_M_q2_q3 * inv_D_q3;
+            let reduced_M_q1_q3 = M_q1_q3 - M_q1_q7 * L_q7_q3 - reduced_M_q1_q6 * L_q6_q3
+                - reduced_M_q1_q5 * L_q5_q3 - reduced_M_q1_q4 * L_q4_q3;
+            let L_q3_q1 = reduced_M_q1_q3 * inv_D_q3;
+            let L_q7_q2 = inv_j_link7_zz * M_q2_q7;
+            let D_q2 = M_q2_q2 - M_q2_q7 * L_q7_q2 - reduced_M_q2_q6 * L_q6_q2
+                - reduced_M_q2_q5 * L_q5_q2 - reduced_M_q2_q4 * L_q4_q2
+                - reduced_M_q2_q3 * L_q3_q2;
+            let inv_D_q2 = T::ONE / D_q2;
+            let neg_reduced_M_q1_q2 = reduced_M_q1_q4 * L_q4_q2
+                + reduced_M_q1_q3 * L_q3_q2 + reduced_M_q1_q5 * L_q5_q2
+                + reduced_M_q1_q6 * L_q6_q2 + s_q2_tree_J_link2_xz + c_q2_tree_J_link2_yz
+                + M_q1_q7 * L_q7_q2;
+            let neg_L_q2_q1 = neg_reduced_M_q1_q2 * inv_D_q2;
+            let L_q7_q1 = inv_j_link7_zz * M_q1_q7;
+            let D_q1 = M_q1_q1 - M_q1_q7 * L_q7_q1 - reduced_M_q1_q6 * L_q6_q1
+                - reduced_M_q1_q5 * L_q5_q1 - reduced_M_q1_q4 * L_q4_q1
+                - reduced_M_q1_q3 * L_q3_q1 - neg_reduced_M_q1_q2 * neg_L_q2_q1;
 
-    // right side Q − c
-    let neg_felt_bv_link3_in_link2_x = neg_arm_link3_y * bturning_link2_xy + g * s_q2;
-    let felt_bv_link3_x = felt_bv_link3_x_from_bw_link2_in_link3_y
-        - c_q3 * neg_felt_bv_link3_in_link2_x;
-    let felt_bv_link4_in_link3_x = felt_bv_link3_x - neg_arm_centripetal_link4_x;
-    let neg_felt_bv_link3_z = neg_arm_link3_y * neg_bturning_link2_yy - g * c_q2;
-    let neg_felt_bv_link4_in_link3_z = neg_bturning_arm_link4_z + neg_felt_bv_link3_z;
-    let felt_bv_link4_x = c_q4 * felt_bv_link4_in_link3_x
-        - s_q4 * neg_felt_bv_link4_in_link3_z;
-    let felt_bv_link5_in_link4_x = dturning_arm_link5_x_from_bturning_link4_xx
-        + felt_bv_link4_x + arm_link5_y_bturning_link4_xy;
-    let felt_bv_link3_y = felt_bv_link3_y_from_bw_link2_in_link3_x
-        + s_q3 * neg_felt_bv_link3_in_link2_x;
-    let neg_felt_bv_link4_z = felt_bv_link3_y - neg_bturning_arm_link4_y;
-    let felt_bv_link5_in_link4_z = bturning_arm_link5_z - neg_felt_bv_link4_z;
-    let felt_bv_link5_x = c_q5 * felt_bv_link5_in_link4_x
-        - s_q5 * felt_bv_link5_in_link4_z;
-    let neg_felt_bv_link4_y = c_q4 * neg_felt_bv_link4_in_link3_z
-        + s_q4 * felt_bv_link4_in_link3_x;
-    let neg_felt_bv_link5_z = neg_dv_link5_z_from_bturning_link4_yy + neg_felt_bv_link4_y
-        + neg_felt_bv_link5_z_from_pv_link4_q3_z;
-    let felt_bv_link6_x = c_q6 * felt_bv_link5_x - s_q6 * neg_felt_bv_link5_z;
-    let felt_bv_link7_in_link6_x = felt_bv_link6_x - neg_arm_centripetal_link7_x;
-    let neg_felt_bv_link5_y = s_q5 * felt_bv_link5_in_link4_x
-        + c_q5 * felt_bv_link5_in_link4_z;
-    let felt_bv_link7_in_link6_z = bturning_arm_link7_z + neg_felt_bv_link5_y;
-    let mc_link7_x_felt_bv_link7_y = mc_link7_x
-        * (c_q7 * felt_bv_link7_in_link6_z - s_q7 * felt_bv_link7_in_link6_x);
-    let neg_mc_link7_y_felt_bv_link7_x = neg_mc_link7_y
-        * (c_q7 * felt_bv_link7_in_link6_x + s_q7 * felt_bv_link7_in_link6_z);
-    let still_m_link7_z = mc_link7_x_felt_bv_link7_y + neg_mc_link7_y_felt_bv_link7_x
-        + still_m_link7_z_from_bturning_link7_yz + J_link7_zz_bw_link7_z
-        - T::from_f64(BASE_J_LINK7_XX) * turning_link7_xy
-        - inertial_dv_m_link7_z_from_J_link7_xy - still_m_link7_z_from_bturning_link7_xz;
-    let tree_still_m_link6_y = still_m_link6_y_from_bturning_link6
-        - T::from_f64(K_INERTIAL_DV_M_LINK6_Y) * turning_link6_xz
-        - inertial_dv_m_link6_y_from_J_link6_xz - base_mc_link6_x * neg_felt_bv_link5_y
-        - tree_m_link6_y_from_pv_link7_q6_z - still_m_link7_z;
-    let neg_felt_bv_link6_y = c_q6 * neg_felt_bv_link5_z + s_q6 * felt_bv_link5_x;
-    let neg_felt_bv_link7_z = bturning_arm_link7_y - neg_felt_bv_link6_y;
-    let still_m_link7_x = still_m_link7_x_from_bturning_link7_zx
-        + neg_mc_link7_y * neg_felt_bv_link7_z + base_J_link7_xx_bw_link7_x
-        + T::from_f64(J_LINK7_ZZ) * turning_link7_yz
-        - inertial_dv_m_link7_x_from_J_link7_yz - still_m_link7_x_from_bturning_link7_yx;
-    let still_m_link7_y = still_m_link7_y_from_bturning_link7_xy
-        + mc_link7_x * neg_felt_bv_link7_z
-        - T::from_f64(J_LINK7_ZZ_MINUS_BASE_J_LINK7_XX) * turning_link7_xz
-        - inertial_dv_m_link7_y_from_J_link7_xz - still_m_link7_y_from_bturning_link7_zy;
-    let tree_still_m_link6_x = T::from_f64(BASE_J_LINK6_ZZ) * turning_link6_yz
-        + c_q7 * still_m_link7_x + tree_m_link6_x_from_J_link6_yz
-        - neg_base_J_link6_xx_bw_link6_x - tree_m_link6_x_from_bturning_link6_zx
-        - tree_m_link6_x_from_J_link6_xz - neg_base_mc_link6_y * neg_felt_bv_link5_y
-        - s_q7 * still_m_link7_y;
-    let tree_still_m_link5_x = tree_m_link5_x_from_J_link5_xz
-        + c_q6 * tree_still_m_link6_x + tree_m_link5_x_from_J_link5_xy
-        + base_J_link5_xx_bw_link5_x + tree_m_link5_x_from_J_link5_yz
-        - base_mc_link5_y * neg_felt_bv_link5_z
-        - T::from_f64(BASE_J_LINK5_ZZ) * neg_turning_link5_yz
-        - s_q6 * tree_still_m_link6_y;
-    let tree_still_m_link6_z = s_q7 * still_m_link7_x + c_q7 * still_m_link7_y
-        + neg_base_mc_link6_y * felt_bv_link6_x + J_link6_yz_bturning_link6_xz
-        + tree_still_m_link6_z_from_J_link6_xz
-        + T::from_f64(NEG_BASE_J_LINK6_XX) * turning_link6_xy
-        + tree_needed_dv_m_link6_z_from_w_link6_x_sq
-        - base_mc_link6_x * neg_felt_bv_link6_y - base_J_link6_zz_bw_link5_y
-        - tree_still_m_link6_z_from_inertial_f_link7_z;
-    let neg_tree_still_m_link5_y = neg_still_m_link5_y_from_J_link5_xy
-        + neg_mc_link5_x * neg_felt_bv_link5_z + J_link5_yz_bturning_link5_xy
-        + T::from_f64(K_INERTIAL_DV_M_LINK5_Y) * turning_link5_xz
-        + inertial_dv_m_link5_y_from_J_link5_xz + tree_still_m_link6_z;
-    let tree_still_m_link4_x = J_link4_xz_bturning_link4_yx + c_q5 * tree_still_m_link5_x
-        + base_J_link4_xx_bw_link4_x + T::from_f64(BASE_J_LINK4_ZZ) * turning_link4_yz
-        + s_q5 * neg_tree_still_m_link5_y - tree_m_link4_x_from_J_link4_yz
-        - tree_m_link4_x_from_bturning_link4_zx - base_mc_link4_y * neg_felt_bv_link4_z
-        - tree_m_link4_x_from_arm_link5_y;
-    let tree_still_m_link5_z = s_q6 * tree_still_m_link6_x + c_q6 * tree_still_m_link6_y
-        + neg_mc_link5_x * neg_felt_bv_link5_y
-        + T::from_f64(BASE_J_LINK5_XX) * neg_turning_link5_xy
-        + J_link5_yz_bturning_link5_xz - base_J_link5_zz_neg_bw_link4_y
-        - tree_needed_dv_m_link5_z_from_w_link5_x_sq
-        - tree_still_m_link5_z_from_J_link5_xz - base_mc_link5_y * felt_bv_link5_x;
-    let tree_still_m_link4_y = tree_m_link4_y_from_bturning_link4_zy
-        + tree_still_m_link5_z + tree_m_link4_y_from_J_link4_xz
-        + tree_m_link4_y_from_J_link4_yz
-        - T::from_f64(K_TREE_M_LINK4_Y) * turning_link4_xz
-        - neg_base_mc_link4_x * neg_felt_bv_link4_z - tree_m_link4_y_from_pv_link4_q3_z;
-    let tree_still_m_link3_x = base_J_link3_xx_bw_link3_x + c_q4 * tree_still_m_link4_x
-        + tree_m_link3_x_from_J_link3_xz + base_j_link3_zz * turning_link3_yz
-        - tree_m_link3_x_from_bturning_link3_zx - tree_m_link3_x_from_J_link3_yz
-        - base_mc_link3_y * neg_felt_bv_link3_z - s_q4 * tree_still_m_link4_y;
-    let tree_still_m_link4_z = tree_still_m_link4_z_from_w_link4_x_sq
-        + c_q5 * neg_tree_still_m_link5_y + neg_base_mc_link4_x * neg_felt_bv_link4_y
-        - base_J_link4_zz_bw_link3_y - T::from_f64(BASE_J_LINK4_XX) * turning_link4_xy
-        - J_link4_xz_bturning_link4_yz - tree_still_m_link4_z_from_J_link4_yz
-        - base_mc_link4_y * felt_bv_link4_x
-        - tree_still_m_link4_z_from_tree_inertial_f_link5_z
-        - tree_still_m_link4_z_from_arm_link5_y - s_q5 * tree_still_m_link5_x;
-    let tree_still_m_link3_y = T::from_f64(K_INERTIAL_DV_M_LINK3_Y)
-        * neg_turning_link3_xz + still_m_link3_y_from_bturning_link3_xy
-        + base_mc_link3_x * neg_felt_bv_link3_z - inertial_dv_m_link3_y_from_J_link3_xz
-        - still_m_link3_y_from_bturning_link3_zy - tree_m_link3_y_from_pv_link4_q3_z
-        - tree_still_m_link4_z;
-    let tree_still_m_link2_x = tree_m_link2_x_from_q2_dot_sq
-        + c_q3 * tree_still_m_link3_x + T::from_f64(J_LINK2_XZ) * bturning_link2_xy
-        - T::from_f64(K_TREE_STILL_M_LINK2_X) * neg_bw_link2_x
-        - two_neg_j_link2_xy * bw_link2_y - tree_still_m_link2_x_from_arm_link3_y
-        - s_q3 * tree_still_m_link3_y;
-    let tree_still_m_link3_z = s_q4 * tree_still_m_link4_x + c_q4 * tree_still_m_link4_y
-        + base_mc_link3_x * felt_bv_link3_y
-        + T::from_f64(BASE_J_LINK3_XX) * neg_turning_link3_xy
-        + tree_still_m_link3_z_from_J_link3_xz
-        - tree_needed_dv_m_link3_z_from_w_link3_x_sq - base_j_link3_zz * bw_link2_y
-        - tree_still_m_link3_z_from_J_link3_yz - base_mc_link3_y * felt_bv_link3_x
-        - tree_still_m_link3_z_from_tree_inertial_f_link4_z;
-    let tree_still_m_link2_y = T::from_f64(K_TREE_STILL_M_LINK2_Y_AGAIN) * bw_link2_y
-        + tree_still_m_link2_y_again_from_w_link2_x_sq
-        + two_neg_j_link2_xy * neg_bw_link2_x
-        - T::from_f64(J_LINK2_YZ) * bturning_link2_xy - tree_still_m_link3_z;
-    let rhs_q1 = c_q2 * tree_still_m_link2_y + s_q2 * tree_still_m_link2_x
-        - T::from_f64(0.5) * q1_dot - neg_friction1_on_q1_from_inv_smooth
-        + tau1.max(-const_87).min(const_87);
-    let rhs_q2 = T::from_f64(NEG_BASE_MC_LINK2_Y_G) * s_q2
-        - T::from_f64(NEG_MC_LINK2_X_G) * c_q2 + effort_q2_dot_from_J_link2_xy
-        + T::from_f64(BASE_J_LINK2_XX) * bturning_link2_xy - T::from_f64(0.5) * q2_dot
-        - effort_q2_dot_from_inv_smooth - rhs_q2_from_arm_link3_y
-        - s_q3 * tree_still_m_link3_x - c_q3 * tree_still_m_link3_y
-        + tau2.max(-const_87).min(const_87);
-    let rhs_q3_from_inv_smooth = tree_still_m_link3_z + T::from_f64(0.4) * q3_dot
-        + half_tanh_q3_dot_inv_smooth;
-    let rhs_q3 = tau3.max(-const_87).min(const_87) - rhs_q3_from_inv_smooth;
-    let rhs_q4_from_inv_smooth = tree_still_m_link4_z + T::from_f64(0.4) * q4_dot
-        + half_tanh_q4_dot_inv_smooth;
-    let rhs_q4 = tau4.max(-const_87).min(const_87) - rhs_q4_from_inv_smooth;
-    let rhs_q5_from_inv_smooth = tree_still_m_link5_z + T::from_f64(0.2) * q5_dot
-        + neg_friction5_on_q5_from_inv_smooth;
-    let rhs_q5 = tau5.max(-const_12).min(const_12) - rhs_q5_from_inv_smooth;
-    let rhs_q6_from_inv_smooth = tree_still_m_link6_z + T::from_f64(0.2) * q6_dot
-        + neg_friction6_on_q6_from_inv_smooth;
-    let rhs_q6 = tau6.max(-const_12).min(const_12) - rhs_q6_from_inv_smooth;
-    let rhs_q7_from_still_m_link7_z = still_m_link7_z + T::from_f64(0.2) * q7_dot
-        + neg_friction7_on_q7_from_inv_smooth;
-    let rhs_q7 = tau7.max(-const_12).min(const_12) - rhs_q7_from_still_m_link7_z;
+            // right side Q − c
+            let neg_felt_bv_link3_in_link2_x = neg_arm_link3_y * bturning_link2_xy
+                + g * s_q2;
+            let felt_bv_link3_x = felt_bv_link3_x_from_bw_link2_in_link3_y
+                - c_q3 * neg_felt_bv_link3_in_link2_x;
+            let felt_bv_link4_in_link3_x = felt_bv_link3_x - neg_arm_centripetal_link4_x;
+            let neg_felt_bv_link3_z = neg_arm_link3_y * neg_bturning_link2_yy - g * c_q2;
+            let neg_felt_bv_link4_in_link3_z = neg_bturning_arm_link4_z
+                + neg_felt_bv_link3_z;
+            let felt_bv_link4_x = c_q4 * felt_bv_link4_in_link3_x
+                - s_q4 * neg_felt_bv_link4_in_link3_z;
+            let felt_bv_link5_in_link4_x = dturning_arm_link5_x_from_bturning_link4_xx
+                + felt_bv_link4_x + arm_link5_y_bturning_link4_xy;
+            let felt_bv_link3_y = felt_bv_link3_y_from_bw_link2_in_link3_x
+                + s_q3 * neg_felt_bv_link3_in_link2_x;
+            let neg_felt_bv_link4_z = felt_bv_link3_y - neg_bturning_arm_link4_y;
+            let felt_bv_link5_in_link4_z = bturning_arm_link5_z - neg_felt_bv_link4_z;
+            let felt_bv_link5_x = c_q5 * felt_bv_link5_in_link4_x
+                - s_q5 * felt_bv_link5_in_link4_z;
+            let neg_felt_bv_link4_y = c_q4 * neg_felt_bv_link4_in_link3_z
+                + s_q4 * felt_bv_link4_in_link3_x;
+            let neg_felt_bv_link5_z = neg_dv_link5_z_from_bturning_link4_yy
+                + neg_felt_bv_link4_y + neg_felt_bv_link5_z_from_pv_link4_q3_z;
+            let felt_bv_link6_x = c_q6 * felt_bv_link5_x - s_q6 * neg_felt_bv_link5_z;
+            let felt_bv_link7_in_link6_x = felt_bv_link6_x - neg_arm_centripetal_link7_x;
+            let neg_felt_bv_link5_y = s_q5 * felt_bv_link5_in_link4_x
+                + c_q5 * felt_bv_link5_in_link4_z;
+            let felt_bv_link7_in_link6_z = bturning_arm_link7_z + neg_felt_bv_link5_y;
+            let mc_link7_x_felt_bv_link7_y = mc_link7_x
+                * (c_q7 * felt_bv_link7_in_link6_z - s_q7 * felt_bv_link7_in_link6_x);
+            let neg_mc_link7_y_felt_bv_link7_x = neg_mc_link7_y
+                * (c_q7 * felt_bv_link7_in_link6_x + s_q7 * felt_bv_link7_in_link6_z);
+            let still_m_link7_z = mc_link7_x_felt_bv_link7_y
+                + neg_mc_link7_y_felt_bv_link7_x + still_m_link7_z_from_bturning_link7_yz
+                + J_link7_zz_bw_link7_z - T::from_f64(BASE_J_LINK7_XX) * turning_link7_xy
+                - inertial_dv_m_link7_z_from_J_link7_xy
+                - still_m_link7_z_from_bturning_link7_xz;
+            let tree_still_m_link6_y = still_m_link6_y_from_bturning_link6
+                - T::from_f64(K_INERTIAL_DV_M_LINK6_Y) * turning_link6_xz
+                - inertial_dv_m_link6_y_from_J_link6_xz
+                - base_mc_link6_x * neg_felt_bv_link5_y
+                - tree_m_link6_y_from_pv_link7_q6_z - still_m_link7_z;
+            let neg_felt_bv_link6_y = c_q6 * neg_felt_bv_link5_z
+                + s_q6 * felt_bv_link5_x;
+            let neg_felt_bv_link7_z = bturning_arm_link7_y - neg_felt_bv_link6_y;
+            let still_m_link7_x = still_m_link7_x_from_bturning_link7_zx
+                + neg_mc_link7_y * neg_felt_bv_link7_z + base_J_link7_xx_bw_link7_x
+                + T::from_f64(J_LINK7_ZZ) * turning_link7_yz
+                - inertial_dv_m_link7_x_from_J_link7_yz
+                - still_m_link7_x_from_bturning_link7_yx;
+            let still_m_link7_y = still_m_link7_y_from_bturning_link7_xy
+                + mc_link7_x * neg_felt_bv_link7_z
+                - T::from_f64(J_LINK7_ZZ_MINUS_BASE_J_LINK7_XX) * turning_link7_xz
+                - inertial_dv_m_link7_y_from_J_link7_xz
+                - still_m_link7_y_from_bturning_link7_zy;
+            let tree_still_m_link6_x = T::from_f64(BASE_J_LINK6_ZZ) * turning_link6_yz
+                + c_q7 * still_m_link7_x + tree_m_link6_x_from_J_link6_yz
+                - neg_base_J_link6_xx_bw_link6_x - tree_m_link6_x_from_bturning_link6_zx
+                - tree_m_link6_x_from_J_link6_xz
+                - neg_base_mc_link6_y * neg_felt_bv_link5_y - s_q7 * still_m_link7_y;
+            let tree_still_m_link5_x = tree_m_link5_x_from_J_link5_xz
+                + c_q6 * tree_still_m_link6_x + tree_m_link5_x_from_J_link5_xy
+                + base_J_link5_xx_bw_link5_x + tree_m_link5_x_from_J_link5_yz
+                - base_mc_link5_y * neg_felt_bv_link5_z
+                - T::from_f64(BASE_J_LINK5_ZZ) * neg_turning_link5_yz
+                - s_q6 * tree_still_m_link6_y;
+            let tree_still_m_link6_z = s_q7 * still_m_link7_x + c_q7 * still_m_link7_y
+                + neg_base_mc_link6_y * felt_bv_link6_x + J_link6_yz_bturning_link6_xz
+                + tree_still_m_link6_z_from_J_link6_xz
+                + T::from_f64(NEG_BASE_J_LINK6_XX) * turning_link6_xy
+                + tree_needed_dv_m_link6_z_from_w_link6_x_sq
+                - base_mc_link6_x * neg_felt_bv_link6_y - base_J_link6_zz_bw_link5_y
+                - tree_still_m_link6_z_from_inertial_f_link7_z;
+            let neg_tree_still_m_link5_y = neg_still_m_link5_y_from_J_link5_xy
+                + neg_mc_link5_x * neg_felt_bv_link5_z + J_link5_yz_bturning_link5_xy
+                + T::from_f64(K_INERTIAL_DV_M_LINK5_Y) * turning_link5_xz
+                + inertial_dv_m_link5_y_from_J_link5_xz + tree_still_m_link6_z;
+            let tree_still_m_link4_x = J_link4_xz_bturning_link4_yx
+                + c_q5 * tree_still_m_link5_x + base_J_link4_xx_bw_link4_x
+                + T::from_f64(BASE_J_LINK4_ZZ) * turning_link4_yz
+                + s_q5 * neg_tree_still_m_link5_y - tree_m_link4_x_from_J_link4_yz
+                - tree_m_link4_x_from_bturning_link4_zx
+                - base_mc_link4_y * neg_felt_bv_link4_z
+                - tree_m_link4_x_from_arm_link5_y;
+            let tree_still_m_link5_z = s_q6 * tree_still_m_link6_x
+                + c_q6 * tree_still_m_link6_y + neg_mc_link5_x * neg_felt_bv_link5_y
+                + T::from_f64(BASE_J_LINK5_XX) * neg_turning_link5_xy
+                + J_link5_yz_bturning_link5_xz - base_J_link5_zz_neg_bw_link4_y
+                - tree_needed_dv_m_link5_z_from_w_link5_x_sq
+                - tree_still_m_link5_z_from_J_link5_xz
+                - base_mc_link5_y * felt_bv_link5_x;
+            let tree_still_m_link4_y = tree_m_link4_y_from_bturning_link4_zy
+                + tree_still_m_link5_z + tree_m_link4_y_from_J_link4_xz
+                + tree_m_link4_y_from_J_link4_yz
+                - T::from_f64(K_TREE_M_LINK4_Y) * turning_link4_xz
+                - neg_base_mc_link4_x * neg_felt_bv_link4_z
+                - tree_m_link4_y_from_pv_link4_q3_z;
+            let tree_still_m_link3_x = base_J_link3_xx_bw_link3_x
+                + c_q4 * tree_still_m_link4_x + tree_m_link3_x_from_J_link3_xz
+                + base_j_link3_zz * turning_link3_yz
+                - tree_m_link3_x_from_bturning_link3_zx - tree_m_link3_x_from_J_link3_yz
+                - base_mc_link3_y * neg_felt_bv_link3_z - s_q4 * tree_still_m_link4_y;
+            let tree_still_m_link4_z = tree_still_m_link4_z_from_w_link4_x_sq
+                + c_q5 * neg_tree_still_m_link5_y
+                + neg_base_mc_link4_x * neg_felt_bv_link4_y - base_J_link4_zz_bw_link3_y
+                - T::from_f64(BASE_J_LINK4_XX) * turning_link4_xy
+                - J_link4_xz_bturning_link4_yz - tree_still_m_link4_z_from_J_link4_yz
+                - base_mc_link4_y * felt_bv_link4_x
+                - tree_still_m_link4_z_from_tree_inertial_f_link5_z
+                - tree_still_m_link4_z_from_arm_link5_y - s_q5 * tree_still_m_link5_x;
+            let tree_still_m_link3_y = T::from_f64(K_INERTIAL_DV_M_LINK3_Y)
+                * neg_turning_link3_xz + still_m_link3_y_from_bturning_link3_xy
+                + base_mc_link3_x * neg_felt_bv_link3_z
+                - inertial_dv_m_link3_y_from_J_link3_xz
+                - still_m_link3_y_from_bturning_link3_zy
+                - tree_m_link3_y_from_pv_link4_q3_z - tree_still_m_link4_z;
+            let tree_still_m_link2_x = tree_m_link2_x_from_q2_dot_sq
+                + c_q3 * tree_still_m_link3_x
+                + T::from_f64(J_LINK2_XZ) * bturning_link2_xy
+                - T::from_f64(K_TREE_STILL_M_LINK2_X) * neg_bw_link2_x
+                - two_neg_j_link2_xy * bw_link2_y - tree_still_m_link2_x_from_arm_link3_y
+                - s_q3 * tree_still_m_link3_y;
+            let tree_still_m_link3_z = s_q4 * tree_still_m_link4_x
+                + c_q4 * tree_still_m_link4_y + base_mc_link3_x * felt_bv_link3_y
+                + T::from_f64(BASE_J_LINK3_XX) * neg_turning_link3_xy
+                + tree_still_m_link3_z_from_J_link3_xz
+                - tree_needed_dv_m_link3_z_from_w_link3_x_sq
+                - base_j_link3_zz * bw_link2_y - tree_still_m_link3_z_from_J_link3_yz
+                - base_mc_link3_y * felt_bv_link3_x
+                - tree_still_m_link3_z_from_tree_inertial_f_link4_z;
+            let tree_still_m_link2_y = T::from_f64(K_TREE_STILL_M_LINK2_Y_AGAIN)
+                * bw_link2_y + tree_still_m_link2_y_again_from_w_link2_x_sq
+                + two_neg_j_link2_xy * neg_bw_link2_x
+                - T::from_f64(J_LINK2_YZ) * bturning_link2_xy - tree_still_m_link3_z;
+            let rhs_q1 = c_q2 * tree_still_m_link2_y + s_q2 * tree_still_m_link2_x
+                - T::from_f64(0.5) * q1_dot - neg_friction1_on_q1_from_inv_smooth
+                + tau1.max(-const_87).min(const_87);
+            let rhs_q2 = T::from_f64(NEG_BASE_MC_LINK2_Y_G) * s_q2
+                - T::from_f64(NEG_MC_LINK2_X_G) * c_q2 + effort_q2_dot_from_J_link2_xy
+                + T::from_f64(BASE_J_LINK2_XX) * bturning_link2_xy
+                - T::from_f64(0.5) * q2_dot - effort_q2_dot_from_inv_smooth
+                - rhs_q2_from_arm_link3_y - s_q3 * tree_still_m_link3_x
+                - c_q3 * tree_still_m_link3_y + tau2.max(-const_87).min(const_87);
+            let rhs_q3_from_inv_smooth = tree_still_m_link3_z + T::from_f64(0.4) * q3_dot
+                + half_tanh_q3_dot_inv_smooth;
+            let rhs_q3 = tau3.max(-const_87).min(const_87) - rhs_q3_from_inv_smooth;
+            let rhs_q4_from_inv_smooth = tree_still_m_link4_z + T::from_f64(0.4) * q4_dot
+                + half_tanh_q4_dot_inv_smooth;
+            let rhs_q4 = tau4.max(-const_87).min(const_87) - rhs_q4_from_inv_smooth;
+            let rhs_q5_from_inv_smooth = tree_still_m_link5_z + T::from_f64(0.2) * q5_dot
+                + neg_friction5_on_q5_from_inv_smooth;
+            let rhs_q5 = tau5.max(-const_12).min(const_12) - rhs_q5_from_inv_smooth;
+            let rhs_q6_from_inv_smooth = tree_still_m_link6_z + T::from_f64(0.2) * q6_dot
+                + neg_friction6_on_q6_from_inv_smooth;
+            let rhs_q6 = tau6.max(-const_12).min(const_12) - rhs_q6_from_inv_smooth;
+            let rhs_q7_from_still_m_link7_z = still_m_link7_z + T::from_f64(0.2) * q7_dot
+                + neg_friction7_on_q7_from_inv_smooth;
+            let rhs_q7 = tau7.max(-const_12).min(const_12) - rhs_q7_from_still_m_link7_z;
 
-    // accelerations
-    let reduced_rhs_q6 = rhs_q6 + rhs_q7 * neg_L_q7_q6;
-    let reduced_rhs_q5 = rhs_q5 - rhs_q7 * L_q7_q5 - L_q6_q5 * reduced_rhs_q6;
-    let reduced_rhs_q4 = rhs_q4 - rhs_q7 * L_q7_q4 - L_q6_q4 * reduced_rhs_q6
-        - L_q5_q4 * reduced_rhs_q5;
-    let reduced_rhs_q3 = rhs_q3 - rhs_q7 * L_q7_q3 - L_q6_q3 * reduced_rhs_q6
-        - L_q5_q3 * reduced_rhs_q5 - L_q4_q3 * reduced_rhs_q4;
-    let reduced_rhs_q2 = rhs_q2 - rhs_q7 * L_q7_q2 - L_q6_q2 * reduced_rhs_q6
-        - L_q5_q2 * reduced_rhs_q5 - L_q4_q2 * reduced_rhs_q4 - L_q3_q2 * reduced_rhs_q3;
-    let reduced_rhs_q1 = rhs_q1 + neg_L_q2_q1 * reduced_rhs_q2 - rhs_q7 * L_q7_q1
-        - L_q6_q1 * reduced_rhs_q6 - L_q5_q1 * reduced_rhs_q5 - L_q4_q1 * reduced_rhs_q4
-        - L_q3_q1 * reduced_rhs_q3;
-    let acc_q1 = T::ONE / D_q1 * reduced_rhs_q1;
-    let acc_q2 = inv_D_q2 * reduced_rhs_q2 + neg_L_q2_q1 * acc_q1;
-    let acc_q3 = inv_D_q3 * reduced_rhs_q3 - L_q3_q2 * acc_q2 - L_q3_q1 * acc_q1;
-    let acc_q4 = inv_D_q4 * reduced_rhs_q4 - L_q4_q3 * acc_q3 - L_q4_q2 * acc_q2
-        - L_q4_q1 * acc_q1;
-    let acc_q5 = inv_D_q5 * reduced_rhs_q5 - L_q5_q4 * acc_q4 - L_q5_q3 * acc_q3
-        - L_q5_q2 * acc_q2 - L_q5_q1 * acc_q1;
-    let acc_q6 = inv_D_q6 * reduced_rhs_q6 - L_q6_q5 * acc_q5 - L_q6_q4 * acc_q4
-        - L_q6_q3 * acc_q3 - L_q6_q2 * acc_q2 - L_q6_q1 * acc_q1;
-    let acc_q7_from_M_q1_q7 = rhs_q7 + neg_M_q6_q7 * acc_q6 - M_q5_q7 * acc_q5
-        - M_q4_q7 * acc_q4 - M_q3_q7 * acc_q3 - M_q2_q7 * acc_q2 - M_q1_q7 * acc_q1;
-    let acc_q7 = inv_j_link7_zz * acc_q7_from_M_q1_q7;
+            // accelerations
+            let reduced_rhs_q6 = rhs_q6 + rhs_q7 * neg_L_q7_q6;
+            let reduced_rhs_q5 = rhs_q5 - rhs_q7 * L_q7_q5 - L_q6_q5 * reduced_rhs_q6;
+            let reduced_rhs_q4 = rhs_q4 - rhs_q7 * L_q7_q4 - L_q6_q4 * reduced_rhs_q6
+                - L_q5_q4 * reduced_rhs_q5;
+            let reduced_rhs_q3 = rhs_q3 - rhs_q7 * L_q7_q3 - L_q6_q3 * reduced_rhs_q6
+                - L_q5_q3 * reduced_rhs_q5 - L_q4_q3 * reduced_rhs_q4;
+            let reduced_rhs_q2 = rhs_q2 - rhs_q7 * L_q7_q2 - L_q6_q2 * reduced_rhs_q6
+                - L_q5_q2 * reduced_rhs_q5 - L_q4_q2 * reduced_rhs_q4
+                - L_q3_q2 * reduced_rhs_q3;
+            let reduced_rhs_q1 = rhs_q1 + neg_L_q2_q1 * reduced_rhs_q2 - rhs_q7 * L_q7_q1
+                - L_q6_q1 * reduced_rhs_q6 - L_q5_q1 * reduced_rhs_q5
+                - L_q4_q1 * reduced_rhs_q4 - L_q3_q1 * reduced_rhs_q3;
+            let acc_q1 = T::ONE / D_q1 * reduced_rhs_q1;
+            let acc_q2 = inv_D_q2 * reduced_rhs_q2 + neg_L_q2_q1 * acc_q1;
+            let acc_q3 = inv_D_q3 * reduced_rhs_q3 - L_q3_q2 * acc_q2 - L_q3_q1 * acc_q1;
+            let acc_q4 = inv_D_q4 * reduced_rhs_q4 - L_q4_q3 * acc_q3 - L_q4_q2 * acc_q2
+                - L_q4_q1 * acc_q1;
+            let acc_q5 = inv_D_q5 * reduced_rhs_q5 - L_q5_q4 * acc_q4 - L_q5_q3 * acc_q3
+                - L_q5_q2 * acc_q2 - L_q5_q1 * acc_q1;
+            let acc_q6 = inv_D_q6 * reduced_rhs_q6 - L_q6_q5 * acc_q5 - L_q6_q4 * acc_q4
+                - L_q6_q3 * acc_q3 - L_q6_q2 * acc_q2 - L_q6_q1 * acc_q1;
+            let acc_q7_from_M_q1_q7 = rhs_q7 + neg_M_q6_q7 * acc_q6 - M_q5_q7 * acc_q5
+                - M_q4_q7 * acc_q4 - M_q3_q7 * acc_q3 - M_q2_q7 * acc_q2
+                - M_q1_q7 * acc_q1;
+            let acc_q7 = inv_j_link7_zz * acc_q7_from_M_q1_q7;
 
-    // results
-    dx[0] = q1_dot;
-    dx[1] = q2_dot;
-    dx[2] = q3_dot;
-    dx[3] = q4_dot;
-    dx[4] = q5_dot;
-    dx[5] = q6_dot;
-    dx[6] = q7_dot;
-    dx[7] = acc_q1;
-    dx[8] = acc_q2;
-    dx[9] = acc_q3;
-    dx[10] = acc_q4;
-    dx[11] = acc_q5;
-    dx[12] = acc_q6;
-    dx[13] = acc_q7;
-    ::dqdt::Verdict::regular().finish(&[], dx)
+            // results
+            dx[0] = q1_dot;
+            dx[1] = q2_dot;
+            dx[2] = q3_dot;
+            dx[3] = q4_dot;
+            dx[4] = q5_dot;
+            dx[5] = q6_dot;
+            dx[6] = q7_dot;
+            dx[7] = acc_q1;
+            dx[8] = acc_q2;
+            dx[9] = acc_q3;
+            dx[10] = acc_q4;
+            dx[11] = acc_q5;
+            dx[12] = acc_q6;
+            dx[13] = acc_q7;
+            ::dqdt::Verdict::regular().finish(&[], dx)
+        },
+    )
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.

@@ -136,85 +136,90 @@ pub fn dqdt<T: ::dqdt::Real>(
     u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let p = &model.params;
-    let [.., qw, qx, qy, qz, v_x, v_y, v_z, omega_x, omega_y, omega_z, thrust1, thrust2,
-    thrust3, thrust4] = *x;
-    let [command1, command2, command3, command4] = *u;
+    T::compute(
+        #[inline(always)]
+        || {
+            let p = &model.params;
+            let [.., qw, qx, qy, qz, v_x, v_y, v_z, omega_x, omega_y, omega_z, thrust1,
+            thrust2, thrust3, thrust4] = *x;
+            let [command1, command2, command3, command4] = *u;
 
-    // constants
-    let half = T::from_f64(0.5);
+            // constants
+            let half = T::from_f64(0.5);
 
-    // pivots
-    let quaternion_of_flight = qy * qy + qz * qz + qx * qx + qw * qw;
+            // pivots
+            let quaternion_of_flight = qy * qy + qz * qz + qx * qx + qw * qw;
 
-    // velocity-dependent inertia terms c
-    let coriolis_omega_x = model.J_zz_minus_J_yy * (omega_y * omega_z);
-    let coriolis_omega_y = model.J_xx_minus_J_zz * (omega_x * omega_z);
-    let coriolis_omega_z = model.J_yy_minus_J_xx * (omega_x * omega_y);
+            // velocity-dependent inertia terms c
+            let coriolis_omega_x = model.J_zz_minus_J_yy * (omega_y * omega_z);
+            let coriolis_omega_y = model.J_xx_minus_J_zz * (omega_x * omega_z);
+            let coriolis_omega_z = model.J_yy_minus_J_xx * (omega_x * omega_y);
 
-    // generalised forces Q
-    let two_by_quaternion_of_flight = T::from_f64(2.0) / quaternion_of_flight;
-    let Q_v_z_from_thrust1 = thrust1 + thrust2 + thrust3 + thrust4;
-    let Q_v_from_thrust1 = qy * Q_v_z_from_thrust1;
-    let neg_Q_v_y_from_thrust1 = qz * Q_v_z_from_thrust1;
-    let Q_v_x_from_thrust1 = two_by_quaternion_of_flight
-        * (qw * Q_v_from_thrust1 + qx * neg_Q_v_y_from_thrust1);
-    let Q_v_x = Q_v_x_from_thrust1 - p.d_air * v_x;
-    let Q_v_z_from_thrust2 = qx * Q_v_z_from_thrust1;
-    let Q_v_z = Q_v_z_from_thrust1 - (p.d_air * v_z + model.g_m)
-        - two_by_quaternion_of_flight
-            * (qx * Q_v_z_from_thrust2 + qy * Q_v_from_thrust1);
-    let Q_omega_x = p.arm * (thrust2 - thrust4);
-    let Q_omega_z = p.k_yaw * (thrust1 + thrust3 - thrust2 - thrust4);
+            // generalised forces Q
+            let two_by_quaternion_of_flight = T::from_f64(2.0) / quaternion_of_flight;
+            let Q_v_z_from_thrust1 = thrust1 + thrust2 + thrust3 + thrust4;
+            let Q_v_from_thrust1 = qy * Q_v_z_from_thrust1;
+            let neg_Q_v_y_from_thrust1 = qz * Q_v_z_from_thrust1;
+            let Q_v_x_from_thrust1 = two_by_quaternion_of_flight
+                * (qw * Q_v_from_thrust1 + qx * neg_Q_v_y_from_thrust1);
+            let Q_v_x = Q_v_x_from_thrust1 - p.d_air * v_x;
+            let Q_v_z_from_thrust2 = qx * Q_v_z_from_thrust1;
+            let Q_v_z = Q_v_z_from_thrust1 - (p.d_air * v_z + model.g_m)
+                - two_by_quaternion_of_flight
+                    * (qx * Q_v_z_from_thrust2 + qy * Q_v_from_thrust1);
+            let Q_omega_x = p.arm * (thrust2 - thrust4);
+            let Q_omega_z = p.k_yaw * (thrust1 + thrust3 - thrust2 - thrust4);
 
-    // right side Q − c
-    let rhs_omega_x = Q_omega_x - coriolis_omega_x;
-    let rhs_omega_z = Q_omega_z - coriolis_omega_z;
+            // right side Q − c
+            let rhs_omega_x = Q_omega_x - coriolis_omega_x;
+            let rhs_omega_z = Q_omega_z - coriolis_omega_z;
 
-    // accelerations
-    let acc_v_x = model.inv_m * Q_v_x;
-    let neg_Q_v_y_from_thrust2 = two_by_quaternion_of_flight
-        * (qw * Q_v_z_from_thrust2 - qy * neg_Q_v_y_from_thrust1);
-    let acc_v_y = -(model.inv_m * (p.d_air * v_y + neg_Q_v_y_from_thrust2));
-    let acc_v_z = model.inv_m * Q_v_z;
-    let acc_omega_x = model.inv_J_xx * rhs_omega_x;
-    let neg_acc_omega_y = model.inv_J_yy
-        * (coriolis_omega_y + p.arm * (thrust1 - thrust3));
-    let acc_omega_y = -neg_acc_omega_y;
-    let acc_omega_z = model.inv_J_zz * rhs_omega_z;
+            // accelerations
+            let acc_v_x = model.inv_m * Q_v_x;
+            let neg_Q_v_y_from_thrust2 = two_by_quaternion_of_flight
+                * (qw * Q_v_z_from_thrust2 - qy * neg_Q_v_y_from_thrust1);
+            let acc_v_y = -(model.inv_m * (p.d_air * v_y + neg_Q_v_y_from_thrust2));
+            let acc_v_z = model.inv_m * Q_v_z;
+            let acc_omega_x = model.inv_J_xx * rhs_omega_x;
+            let neg_acc_omega_y = model.inv_J_yy
+                * (coriolis_omega_y + p.arm * (thrust1 - thrust3));
+            let acc_omega_y = -neg_acc_omega_y;
+            let acc_omega_z = model.inv_J_zz * rhs_omega_z;
 
-    // state derivative
-    let thrust1_dot_per_inv_lag = command1.max(T::ZERO).min(p.f_max) - thrust1;
-    let thrust2_dot_per_inv_lag = command2.max(T::ZERO).min(p.f_max) - thrust2;
-    let thrust3_dot_per_inv_lag = command3.max(T::ZERO).min(p.f_max) - thrust3;
-    let thrust4_dot_per_inv_lag = command4.max(T::ZERO).min(p.f_max) - thrust4;
+            // state derivative
+            let thrust1_dot_per_inv_lag = command1.max(T::ZERO).min(p.f_max) - thrust1;
+            let thrust2_dot_per_inv_lag = command2.max(T::ZERO).min(p.f_max) - thrust2;
+            let thrust3_dot_per_inv_lag = command3.max(T::ZERO).min(p.f_max) - thrust3;
+            let thrust4_dot_per_inv_lag = command4.max(T::ZERO).min(p.f_max) - thrust4;
 
-    // can the equations be solved here?
-    let verdict = ::dqdt::check_pivots(
-        [quaternion_of_flight],
-        [model.epsilon * T::ONE],
-        model.epsilon,
-    );
+            // can the equations be solved here?
+            let verdict = ::dqdt::check_pivots(
+                [quaternion_of_flight],
+                [model.epsilon * T::ONE],
+                model.epsilon,
+            );
 
-    // results
-    dx[0] = v_x;
-    dx[1] = v_y;
-    dx[2] = v_z;
-    dx[3] = -half * (qx * omega_x + qy * omega_y + qz * omega_z);
-    dx[4] = half * (qy * omega_z + qw * omega_x - qz * omega_y);
-    dx[5] = half * (qz * omega_x + qw * omega_y - qx * omega_z);
-    dx[6] = half * (qw * omega_z + qx * omega_y - qy * omega_x);
-    dx[7] = acc_v_x;
-    dx[8] = acc_v_y;
-    dx[9] = acc_v_z;
-    dx[10] = acc_omega_x;
-    dx[11] = acc_omega_y;
-    dx[12] = acc_omega_z;
-    dx[13] = model.inv_lag * thrust1_dot_per_inv_lag;
-    dx[14] = model.inv_lag * thrust2_dot_per_inv_lag;
-    dx[15] = model.inv_lag * thrust3_dot_per_inv_lag;
-    dx[16] = model.inv_lag * thrust4_dot_per_inv_lag;
-    verdict.finish(&PIVOTS, dx)
+            // results
+            dx[0] = v_x;
+            dx[1] = v_y;
+            dx[2] = v_z;
+            dx[3] = -half * (qx * omega_x + qy * omega_y + qz * omega_z);
+            dx[4] = half * (qy * omega_z + qw * omega_x - qz * omega_y);
+            dx[5] = half * (qz * omega_x + qw * omega_y - qx * omega_z);
+            dx[6] = half * (qw * omega_z + qx * omega_y - qy * omega_x);
+            dx[7] = acc_v_x;
+            dx[8] = acc_v_y;
+            dx[9] = acc_v_z;
+            dx[10] = acc_omega_x;
+            dx[11] = acc_omega_y;
+            dx[12] = acc_omega_z;
+            dx[13] = model.inv_lag * thrust1_dot_per_inv_lag;
+            dx[14] = model.inv_lag * thrust2_dot_per_inv_lag;
+            dx[15] = model.inv_lag * thrust3_dot_per_inv_lag;
+            dx[16] = model.inv_lag * thrust4_dot_per_inv_lag;
+            verdict.finish(&PIVOTS, dx)
+        },
+    )
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.

@@ -149,82 +149,89 @@ pub fn dqdt<T: ::dqdt::Real>(
     _u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let [.., heading, lean, roll, vx, vy, vz, wx, wy, wz] = *x;
+    T::compute(
+        #[inline(always)]
+        || {
+            let [.., heading, lean, roll, vx, vy, vz, wx, wy, wz] = *x;
 
-    // rotations
-    let ([s_heading, s_lean, s_roll], [c_heading, c_lean, c_roll]) = T::sin_cos_n([
-        heading, lean, roll,
-    ]);
-    let angles = Angles {
-        s_heading, c_heading, s_lean, c_lean, s_roll, c_roll,
-    };
-    let MultipliersTerms {
-        wz_c_roll_minus_wx_s_roll, A_contact_f_along_vy, A_contact_f_along_vx,
-        A_contact_f_across_wx, A_contact_f_across_wz, A_contact_fn_wx, A_contact_fn_wz,
-        wz_two_momentum_m_disc_y, wx_two_momentum_m_disc_y,
-        schur_contact_f_along_contact_f_along, schur_contact_f_across_contact_f_across,
-        schur_contact_fn_contact_fn, reduced_schur_contact_f_across_contact_f_across,
-        reduced_schur_contact_f_along_contact_f_along, neg_lambda_contact_f_along,
-        lambda_contact_f_across, lambda_contact_fn,
-    } = multipliers_terms(model, x, &angles);
+            // rotations
+            let ([s_heading, s_lean, s_roll], [c_heading, c_lean, c_roll]) = T::sin_cos_n([
+                heading, lean, roll,
+            ]);
+            let angles = Angles {
+                s_heading, c_heading, s_lean, c_lean, s_roll, c_roll,
+            };
+            let MultipliersTerms {
+                wz_c_roll_minus_wx_s_roll, A_contact_f_along_vy, A_contact_f_along_vx,
+                A_contact_f_across_wx, A_contact_f_across_wz, A_contact_fn_wx, A_contact_fn_wz,
+                wz_two_momentum_m_disc_y, wx_two_momentum_m_disc_y,
+                schur_contact_f_along_contact_f_along, schur_contact_f_across_contact_f_across,
+                schur_contact_fn_contact_fn, reduced_schur_contact_f_across_contact_f_across,
+                reduced_schur_contact_f_along_contact_f_along, neg_lambda_contact_f_along,
+                lambda_contact_f_across, lambda_contact_fn,
+            } = multipliers_terms(model, x, &angles);
 
-    // right side Q − c
-    let rhs_wx = T::from_f64(0.25) * wz_two_momentum_m_disc_y;
-    let rhs_wz = -T::from_f64(0.25) * wx_two_momentum_m_disc_y;
+            // right side Q − c
+            let rhs_wx = T::from_f64(0.25) * wz_two_momentum_m_disc_y;
+            let rhs_wz = -T::from_f64(0.25) * wx_two_momentum_m_disc_y;
 
-    // accelerations
-    let acc_vx = -(model.scaled_A_contact_fn_vz
-        * (A_contact_f_along_vx * neg_lambda_contact_f_along
-            + A_contact_f_along_vy * lambda_contact_f_across));
-    let acc_vy = model.scaled_A_contact_fn_vz
-        * (A_contact_f_along_vx * lambda_contact_f_across
-            - A_contact_f_along_vy * neg_lambda_contact_f_along);
-    let acc_vz = model.scaled_A_contact_fn_vz * (lambda_contact_fn - model.bias_vz);
-    let acc_wx_per_inv_J_disc_xx = rhs_wx + A_contact_fn_wx * lambda_contact_fn
-        + A_contact_f_across_wx * lambda_contact_f_across;
-    let acc_wx = model.inv_J_disc_xx * acc_wx_per_inv_J_disc_xx;
-    let acc_wy = model.neg_scaled_A_contact_f_along_wy * neg_lambda_contact_f_along;
-    let acc_wz_per_inv_J_disc_xx = rhs_wz + A_contact_fn_wz * lambda_contact_fn
-        + A_contact_f_across_wz * lambda_contact_f_across;
-    let acc_wz = model.inv_J_disc_xx * acc_wz_per_inv_J_disc_xx;
+            // accelerations
+            let acc_vx = -(model.scaled_A_contact_fn_vz
+                * (A_contact_f_along_vx * neg_lambda_contact_f_along
+                    + A_contact_f_along_vy * lambda_contact_f_across));
+            let acc_vy = model.scaled_A_contact_fn_vz
+                * (A_contact_f_along_vx * lambda_contact_f_across
+                    - A_contact_f_along_vy * neg_lambda_contact_f_along);
+            let acc_vz = model.scaled_A_contact_fn_vz
+                * (lambda_contact_fn - model.bias_vz);
+            let acc_wx_per_inv_J_disc_xx = rhs_wx + A_contact_fn_wx * lambda_contact_fn
+                + A_contact_f_across_wx * lambda_contact_f_across;
+            let acc_wx = model.inv_J_disc_xx * acc_wx_per_inv_J_disc_xx;
+            let acc_wy = model.neg_scaled_A_contact_f_along_wy
+                * neg_lambda_contact_f_along;
+            let acc_wz_per_inv_J_disc_xx = rhs_wz + A_contact_fn_wz * lambda_contact_fn
+                + A_contact_f_across_wz * lambda_contact_f_across;
+            let acc_wz = model.inv_J_disc_xx * acc_wz_per_inv_J_disc_xx;
 
-    // state derivative
-    let inv_c_lean = T::ONE / c_lean;
+            // state derivative
+            let inv_c_lean = T::ONE / c_lean;
 
-    // can the equations be solved here?
-    let verdict = ::dqdt::check_pivots(
-        [
-            c_lean, schur_contact_f_along_contact_f_along,
-            schur_contact_f_across_contact_f_across, schur_contact_fn_contact_fn,
-            reduced_schur_contact_f_along_contact_f_along
-                / schur_contact_f_along_contact_f_along,
-            reduced_schur_contact_f_across_contact_f_across
-                / schur_contact_f_across_contact_f_across,
-        ],
-        [
-            T::ONE,
-            model.epsilon * T::from_f64(2.0),
-            model.epsilon * T::from_f64(4.0),
-            model.epsilon * T::ONE,
-            T::ONE, T::ONE,
-        ],
-        model.epsilon,
-    );
+            // can the equations be solved here?
+            let verdict = ::dqdt::check_pivots(
+                [
+                    c_lean, schur_contact_f_along_contact_f_along,
+                    schur_contact_f_across_contact_f_across, schur_contact_fn_contact_fn,
+                    reduced_schur_contact_f_along_contact_f_along
+                        / schur_contact_f_along_contact_f_along,
+                    reduced_schur_contact_f_across_contact_f_across
+                        / schur_contact_f_across_contact_f_across,
+                ],
+                [
+                    T::ONE,
+                    model.epsilon * T::from_f64(2.0),
+                    model.epsilon * T::from_f64(4.0),
+                    model.epsilon * T::ONE,
+                    T::ONE, T::ONE,
+                ],
+                model.epsilon,
+            );
 
-    // results
-    dx[0] = vx;
-    dx[1] = vy;
-    dx[2] = vz;
-    dx[3] = inv_c_lean * wz_c_roll_minus_wx_s_roll;
-    dx[4] = wx * c_roll + wz * s_roll;
-    dx[5] = wy - wz_c_roll_minus_wx_s_roll * (s_lean * inv_c_lean);
-    dx[6] = acc_vx;
-    dx[7] = acc_vy;
-    dx[8] = acc_vz;
-    dx[9] = acc_wx;
-    dx[10] = acc_wy;
-    dx[11] = acc_wz;
-    verdict.finish(&PIVOTS, dx)
+            // results
+            dx[0] = vx;
+            dx[1] = vy;
+            dx[2] = vz;
+            dx[3] = inv_c_lean * wz_c_roll_minus_wx_s_roll;
+            dx[4] = wx * c_roll + wz * s_roll;
+            dx[5] = wy - wz_c_roll_minus_wx_s_roll * (s_lean * inv_c_lean);
+            dx[6] = acc_vx;
+            dx[7] = acc_vy;
+            dx[8] = acc_vz;
+            dx[9] = acc_wx;
+            dx[10] = acc_wy;
+            dx[11] = acc_wz;
+            verdict.finish(&PIVOTS, dx)
+        },
+    )
 }
 
 ::dqdt::pivots! {

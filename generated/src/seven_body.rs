@@ -133,125 +133,134 @@ pub fn dqdt<T: ::dqdt::Real>(
     _u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let [beta, theta, gamma, delta, phi, q_epsilon, omega, beta_dot, theta_dot,
-    gamma_dot, delta_dot, phi_dot, epsilon_dot, omega_dot] = *x;
+    T::compute(
+        #[inline(always)]
+        || {
+            let [beta, theta, gamma, delta, phi, q_epsilon, omega, beta_dot, theta_dot,
+            gamma_dot, delta_dot, phi_dot, epsilon_dot, omega_dot] = *x;
 
-    // constants
-    let mc_k4_y_neg_arm_k4_x = T::from_f64(MC_K4_Y_NEG_ARM_K4_X);
-    let inv_j_k4_zz = T::from_f64(INV_J_K4_ZZ);
+            // constants
+            let mc_k4_y_neg_arm_k4_x = T::from_f64(MC_K4_Y_NEG_ARM_K4_X);
+            let inv_j_k4_zz = T::from_f64(INV_J_K4_ZZ);
 
-    // rotations
-    let (
-        [s_beta, s_theta, s_gamma, s_delta, s_phi, s_epsilon, s_omega],
-        [c_beta, c_theta, c_gamma, c_delta, c_phi, c_epsilon, c_omega],
-    ) = T::sin_cos_n([beta, theta, gamma, delta, phi, q_epsilon, omega]);
-    let angles = Angles {
-        s_beta, c_beta, s_theta, c_theta, s_gamma, c_gamma, s_delta, c_delta, s_phi, c_phi,
-        s_epsilon, c_epsilon, s_omega, c_omega,
-    };
-    let rotation = rotation(&angles);
-    let Rotation {
-        o_loop3_xx, o_loop3_xy, span_loop3_x, A_loop3_fx_gamma, o_loop4_xx, o_loop4_xy,
-        span_loop4_x, A_loop4_fx_phi, o_loop6_xx, o_loop6_xy, span_loop6_y,
-        ..
-    } = rotation;
-    let MultipliersTerms {
-        s_theta_neg_bturning_K1_xx, c_phi_neg_bturning_K5_xx, c_omega_neg_bturning_K7_xx,
-        neg_A_loop6_fy_omega, spring_length_sq, neg_spring_m_K3_z, M_delta_phi, M_beta_theta,
-        M_epsilon_omega, inv_D_epsilon, inv_D_delta, inv_D_beta, reduced_A_loop3_fx_beta,
-        reduced_A_loop3_fy_beta, neg_reduced_A_loop4_fx_delta, reduced_A_loop4_fx_beta,
-        neg_reduced_A_loop4_fy_delta, reduced_A_loop4_fy_beta, neg_reduced_A_loop6_fx_epsilon,
-        reduced_A_loop6_fx_beta, neg_reduced_A_loop6_fy_epsilon, reduced_A_loop6_fy_beta,
-        reduced_rhs_epsilon, neg_reduced_rhs_delta, reduced_rhs_beta, schur_loop3_fx_loop3_fx,
-        schur_loop3_fy_loop3_fy, schur_loop4_fx_loop4_fx, schur_loop4_fy_loop4_fy,
-        schur_loop6_fx_loop6_fx, schur_loop6_fy_loop6_fy, reduced_schur_loop6_fx_loop6_fx,
-        reduced_schur_loop4_fy_loop4_fy, reduced_schur_loop4_fx_loop4_fx,
-        reduced_schur_loop3_fy_loop3_fy, reduced_schur_loop3_fx_loop3_fx, lambda_loop3_fx,
-        lambda_loop3_fy, lambda_loop4_fx, lambda_loop4_fy, lambda_loop6_fx, neg_lambda_loop6_fy,
-    } = multipliers_terms(model, x, &angles, &rotation);
+            // rotations
+            let (
+                [s_beta, s_theta, s_gamma, s_delta, s_phi, s_epsilon, s_omega],
+                [c_beta, c_theta, c_gamma, c_delta, c_phi, c_epsilon, c_omega],
+            ) = T::sin_cos_n([beta, theta, gamma, delta, phi, q_epsilon, omega]);
+            let angles = Angles {
+                s_beta, c_beta, s_theta, c_theta, s_gamma, c_gamma, s_delta, c_delta, s_phi,
+                c_phi, s_epsilon, c_epsilon, s_omega, c_omega,
+            };
+            let rotation = rotation(&angles);
+            let Rotation {
+                o_loop3_xx, o_loop3_xy, span_loop3_x, A_loop3_fx_gamma, o_loop4_xx, o_loop4_xy,
+                span_loop4_x, A_loop4_fx_phi, o_loop6_xx, o_loop6_xy, span_loop6_y,
+                ..
+            } = rotation;
+            let MultipliersTerms {
+                s_theta_neg_bturning_K1_xx, c_phi_neg_bturning_K5_xx,
+                c_omega_neg_bturning_K7_xx, neg_A_loop6_fy_omega, spring_length_sq,
+                neg_spring_m_K3_z, M_delta_phi, M_beta_theta, M_epsilon_omega, inv_D_epsilon,
+                inv_D_delta, inv_D_beta, reduced_A_loop3_fx_beta, reduced_A_loop3_fy_beta,
+                neg_reduced_A_loop4_fx_delta, reduced_A_loop4_fx_beta,
+                neg_reduced_A_loop4_fy_delta, reduced_A_loop4_fy_beta,
+                neg_reduced_A_loop6_fx_epsilon, reduced_A_loop6_fx_beta,
+                neg_reduced_A_loop6_fy_epsilon, reduced_A_loop6_fy_beta, reduced_rhs_epsilon,
+                neg_reduced_rhs_delta, reduced_rhs_beta, schur_loop3_fx_loop3_fx,
+                schur_loop3_fy_loop3_fy, schur_loop4_fx_loop4_fx, schur_loop4_fy_loop4_fy,
+                schur_loop6_fx_loop6_fx, schur_loop6_fy_loop6_fy,
+                reduced_schur_loop6_fx_loop6_fx, reduced_schur_loop4_fy_loop4_fy,
+                reduced_schur_loop4_fx_loop4_fx, reduced_schur_loop3_fy_loop3_fy,
+                reduced_schur_loop3_fx_loop3_fx, lambda_loop3_fx, lambda_loop3_fy,
+                lambda_loop4_fx, lambda_loop4_fy, lambda_loop6_fx, neg_lambda_loop6_fy,
+            } = multipliers_terms(model, x, &angles, &rotation);
 
-    // right side Q − c
-    let rhs_theta = T::from_f64(NEG_MC_K2_X_ARM_K2_X) * s_theta_neg_bturning_K1_xx;
-    let rhs_phi = mc_k4_y_neg_arm_k4_x * c_phi_neg_bturning_K5_xx;
-    let rhs_omega = -mc_k4_y_neg_arm_k4_x * c_omega_neg_bturning_K7_xx;
+            // right side Q − c
+            let rhs_theta = T::from_f64(NEG_MC_K2_X_ARM_K2_X)
+                * s_theta_neg_bturning_K1_xx;
+            let rhs_phi = mc_k4_y_neg_arm_k4_x * c_phi_neg_bturning_K5_xx;
+            let rhs_omega = -mc_k4_y_neg_arm_k4_x * c_omega_neg_bturning_K7_xx;
 
-    // accelerations
-    let acc_beta_per_inv_D_beta = reduced_A_loop4_fy_beta * lambda_loop4_fy
-        + reduced_A_loop6_fx_beta * lambda_loop6_fx
-        + reduced_A_loop4_fx_beta * lambda_loop4_fx
-        + reduced_A_loop3_fy_beta * lambda_loop3_fy + reduced_rhs_beta
-        + reduced_A_loop3_fx_beta * lambda_loop3_fx
-        - reduced_A_loop6_fy_beta * neg_lambda_loop6_fy;
-    let acc_beta = inv_D_beta * acc_beta_per_inv_D_beta;
-    let acc_gamma_from_lambda_loop3_fx = A_loop3_fx_gamma * lambda_loop3_fx
-        - neg_spring_m_K3_z - span_loop3_x * lambda_loop3_fy;
-    let acc_gamma = T::from_f64(INV_J_K3_ZZ) * acc_gamma_from_lambda_loop3_fx;
-    let neg_acc_delta_per_inv_D_delta = neg_reduced_rhs_delta
-        + neg_reduced_A_loop4_fy_delta * lambda_loop4_fy
-        + neg_reduced_A_loop4_fx_delta * lambda_loop4_fx;
-    let neg_acc_delta = inv_D_delta * neg_acc_delta_per_inv_D_delta;
-    let acc_delta = -neg_acc_delta;
-    let acc_epsilon_per_inv_D_epsilon = reduced_rhs_epsilon
-        + neg_reduced_A_loop6_fy_epsilon * neg_lambda_loop6_fy
-        - neg_reduced_A_loop6_fx_epsilon * lambda_loop6_fx;
-    let acc_epsilon = inv_D_epsilon * acc_epsilon_per_inv_D_epsilon;
-    let acc_theta_from_o_loop3 = o_loop6_xx * neg_lambda_loop6_fy
-        - o_loop3_xy * lambda_loop3_fx - o_loop3_xx * lambda_loop3_fy
-        - o_loop4_xy * lambda_loop4_fx - o_loop4_xx * lambda_loop4_fy
-        - o_loop6_xy * lambda_loop6_fx;
-    let acc_theta_from_lambda_loop3_fx = rhs_theta
-        + T::from_f64(NEG_ARM_LOOP3_ON_K2_X) * acc_theta_from_o_loop3
-        - M_beta_theta * acc_beta;
-    let acc_theta = T::from_f64(INV_J_K2_ZZ) * acc_theta_from_lambda_loop3_fx;
-    let acc_phi_from_lambda_loop4_fx = rhs_phi + M_delta_phi * neg_acc_delta
-        + A_loop4_fx_phi * lambda_loop4_fx - span_loop4_x * lambda_loop4_fy;
-    let acc_phi = inv_j_k4_zz * acc_phi_from_lambda_loop4_fx;
-    let acc_omega_from_M_epsilon_omega = rhs_omega
-        + neg_A_loop6_fy_omega * neg_lambda_loop6_fy + span_loop6_y * lambda_loop6_fx
-        - M_epsilon_omega * acc_epsilon;
-    let acc_omega = inv_j_k4_zz * acc_omega_from_M_epsilon_omega;
+            // accelerations
+            let acc_beta_per_inv_D_beta = reduced_A_loop4_fy_beta * lambda_loop4_fy
+                + reduced_A_loop6_fx_beta * lambda_loop6_fx
+                + reduced_A_loop4_fx_beta * lambda_loop4_fx
+                + reduced_A_loop3_fy_beta * lambda_loop3_fy + reduced_rhs_beta
+                + reduced_A_loop3_fx_beta * lambda_loop3_fx
+                - reduced_A_loop6_fy_beta * neg_lambda_loop6_fy;
+            let acc_beta = inv_D_beta * acc_beta_per_inv_D_beta;
+            let acc_gamma_from_lambda_loop3_fx = A_loop3_fx_gamma * lambda_loop3_fx
+                - neg_spring_m_K3_z - span_loop3_x * lambda_loop3_fy;
+            let acc_gamma = T::from_f64(INV_J_K3_ZZ) * acc_gamma_from_lambda_loop3_fx;
+            let neg_acc_delta_per_inv_D_delta = neg_reduced_rhs_delta
+                + neg_reduced_A_loop4_fy_delta * lambda_loop4_fy
+                + neg_reduced_A_loop4_fx_delta * lambda_loop4_fx;
+            let neg_acc_delta = inv_D_delta * neg_acc_delta_per_inv_D_delta;
+            let acc_delta = -neg_acc_delta;
+            let acc_epsilon_per_inv_D_epsilon = reduced_rhs_epsilon
+                + neg_reduced_A_loop6_fy_epsilon * neg_lambda_loop6_fy
+                - neg_reduced_A_loop6_fx_epsilon * lambda_loop6_fx;
+            let acc_epsilon = inv_D_epsilon * acc_epsilon_per_inv_D_epsilon;
+            let acc_theta_from_o_loop3 = o_loop6_xx * neg_lambda_loop6_fy
+                - o_loop3_xy * lambda_loop3_fx - o_loop3_xx * lambda_loop3_fy
+                - o_loop4_xy * lambda_loop4_fx - o_loop4_xx * lambda_loop4_fy
+                - o_loop6_xy * lambda_loop6_fx;
+            let acc_theta_from_lambda_loop3_fx = rhs_theta
+                + T::from_f64(NEG_ARM_LOOP3_ON_K2_X) * acc_theta_from_o_loop3
+                - M_beta_theta * acc_beta;
+            let acc_theta = T::from_f64(INV_J_K2_ZZ) * acc_theta_from_lambda_loop3_fx;
+            let acc_phi_from_lambda_loop4_fx = rhs_phi + M_delta_phi * neg_acc_delta
+                + A_loop4_fx_phi * lambda_loop4_fx - span_loop4_x * lambda_loop4_fy;
+            let acc_phi = inv_j_k4_zz * acc_phi_from_lambda_loop4_fx;
+            let acc_omega_from_M_epsilon_omega = rhs_omega
+                + neg_A_loop6_fy_omega * neg_lambda_loop6_fy
+                + span_loop6_y * lambda_loop6_fx - M_epsilon_omega * acc_epsilon;
+            let acc_omega = inv_j_k4_zz * acc_omega_from_M_epsilon_omega;
 
-    // can the equations be solved here?
-    let verdict = ::dqdt::check_pivots(
-        [
-            spring_length_sq, schur_loop3_fx_loop3_fx, schur_loop3_fy_loop3_fy,
-            schur_loop4_fx_loop4_fx, schur_loop4_fy_loop4_fy, schur_loop6_fx_loop6_fx,
-            schur_loop6_fy_loop6_fy,
-            reduced_schur_loop3_fx_loop3_fx / schur_loop3_fx_loop3_fx,
-            reduced_schur_loop3_fy_loop3_fy / schur_loop3_fy_loop3_fy,
-            reduced_schur_loop4_fx_loop4_fx / schur_loop4_fx_loop4_fx,
-            reduced_schur_loop4_fy_loop4_fy / schur_loop4_fy_loop4_fy,
-            reduced_schur_loop6_fx_loop6_fx / schur_loop6_fx_loop6_fx,
-        ],
-        [
-            T::from_f64(K_SQUARED_LENGTH_OF_SPRING),
-            model.epsilon * T::from_f64(512.0),
-            model.epsilon * T::from_f64(512.0),
-            model.epsilon * T::from_f64(1024.0),
-            model.epsilon * T::from_f64(512.0),
-            model.epsilon * T::from_f64(1024.0),
-            model.epsilon * T::from_f64(1024.0),
-            T::ONE, T::ONE, T::ONE, T::ONE, T::ONE,
-        ],
-        model.epsilon,
-    );
+            // can the equations be solved here?
+            let verdict = ::dqdt::check_pivots(
+                [
+                    spring_length_sq, schur_loop3_fx_loop3_fx, schur_loop3_fy_loop3_fy,
+                    schur_loop4_fx_loop4_fx, schur_loop4_fy_loop4_fy, schur_loop6_fx_loop6_fx,
+                    schur_loop6_fy_loop6_fy,
+                    reduced_schur_loop3_fx_loop3_fx / schur_loop3_fx_loop3_fx,
+                    reduced_schur_loop3_fy_loop3_fy / schur_loop3_fy_loop3_fy,
+                    reduced_schur_loop4_fx_loop4_fx / schur_loop4_fx_loop4_fx,
+                    reduced_schur_loop4_fy_loop4_fy / schur_loop4_fy_loop4_fy,
+                    reduced_schur_loop6_fx_loop6_fx / schur_loop6_fx_loop6_fx,
+                ],
+                [
+                    T::from_f64(K_SQUARED_LENGTH_OF_SPRING),
+                    model.epsilon * T::from_f64(512.0),
+                    model.epsilon * T::from_f64(512.0),
+                    model.epsilon * T::from_f64(1024.0),
+                    model.epsilon * T::from_f64(512.0),
+                    model.epsilon * T::from_f64(1024.0),
+                    model.epsilon * T::from_f64(1024.0),
+                    T::ONE, T::ONE, T::ONE, T::ONE, T::ONE,
+                ],
+                model.epsilon,
+            );
 
-    // results
-    dx[0] = beta_dot;
-    dx[1] = theta_dot;
-    dx[2] = gamma_dot;
-    dx[3] = delta_dot;
-    dx[4] = phi_dot;
-    dx[5] = epsilon_dot;
-    dx[6] = omega_dot;
-    dx[7] = acc_beta;
-    dx[8] = acc_theta;
-    dx[9] = acc_gamma;
-    dx[10] = acc_delta;
-    dx[11] = acc_phi;
-    dx[12] = acc_epsilon;
-    dx[13] = acc_omega;
-    verdict.finish(&PIVOTS, dx)
+            // results
+            dx[0] = beta_dot;
+            dx[1] = theta_dot;
+            dx[2] = gamma_dot;
+            dx[3] = delta_dot;
+            dx[4] = phi_dot;
+            dx[5] = epsilon_dot;
+            dx[6] = omega_dot;
+            dx[7] = acc_beta;
+            dx[8] = acc_theta;
+            dx[9] = acc_gamma;
+            dx[10] = acc_delta;
+            dx[11] = acc_phi;
+            dx[12] = acc_epsilon;
+            dx[13] = acc_omega;
+            verdict.finish(&PIVOTS, dx)
+        },
+    )
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.

@@ -154,38 +154,52 @@ pub fn dqdt<T: ::dqdt::Real>(
     u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let [.., phi_dot, beta_dot, s_dot] = *x;
-    let [F] = *u;
-    let Pivots {
-        A_C_fy_beta, neg_A_C_fx_beta, neg_rhs_beta, L_beta_phi, inv_D_phi, reduced_A_C_fx_phi,
-        reduced_A_C_fy_phi, reduced_rhs_phi, schur_C_fx_C_fx, schur_C_fy_C_fy,
-        reduced_schur_C_fx_C_fx, neg_lambda_C_fx, lambda_C_fy,
-    } = pivots(model, x, u);
+    T::compute(
+        #[inline(always)]
+        || {
+            let [.., phi_dot, beta_dot, s_dot] = *x;
+            let [F] = *u;
+            let Pivots {
+                A_C_fy_beta, neg_A_C_fx_beta, neg_rhs_beta, L_beta_phi, inv_D_phi,
+                reduced_A_C_fx_phi, reduced_A_C_fy_phi, reduced_rhs_phi, schur_C_fx_C_fx,
+                schur_C_fy_C_fy, reduced_schur_C_fx_C_fx, neg_lambda_C_fx, lambda_C_fy,
+            } = pivots(model, x, u);
 
-    // accelerations
-    let acc_phi_per_inv_D_phi = reduced_rhs_phi + reduced_A_C_fy_phi * lambda_C_fy
-        - reduced_A_C_fx_phi * neg_lambda_C_fx;
-    let acc_phi = inv_D_phi * acc_phi_per_inv_D_phi;
-    let acc_s = model.neg_scaled_A_C_fx_s * (F + neg_lambda_C_fx);
-    let acc_beta_per_inv_J_rod_yy = A_C_fy_beta * lambda_C_fy - neg_rhs_beta
-        + neg_A_C_fx_beta * neg_lambda_C_fx;
-    let acc_beta = model.inv_J_rod_yy * acc_beta_per_inv_J_rod_yy - L_beta_phi * acc_phi;
+            // accelerations
+            let acc_phi_per_inv_D_phi = reduced_rhs_phi
+                + reduced_A_C_fy_phi * lambda_C_fy
+                - reduced_A_C_fx_phi * neg_lambda_C_fx;
+            let acc_phi = inv_D_phi * acc_phi_per_inv_D_phi;
+            let acc_s = model.neg_scaled_A_C_fx_s * (F + neg_lambda_C_fx);
+            let acc_beta_per_inv_J_rod_yy = A_C_fy_beta * lambda_C_fy - neg_rhs_beta
+                + neg_A_C_fx_beta * neg_lambda_C_fx;
+            let acc_beta = model.inv_J_rod_yy * acc_beta_per_inv_J_rod_yy
+                - L_beta_phi * acc_phi;
 
-    // can the equations be solved here?
-    let verdict = ::dqdt::check_pivots(
-        [schur_C_fx_C_fx, schur_C_fy_C_fy, reduced_schur_C_fx_C_fx / schur_C_fx_C_fx],
-        [model.epsilon * T::from_f64(4.0), model.epsilon * T::from_f64(4.0), T::ONE],
-        model.epsilon,
-    );
+            // can the equations be solved here?
+            let verdict = ::dqdt::check_pivots(
+                [
+                    schur_C_fx_C_fx, schur_C_fy_C_fy,
+                    reduced_schur_C_fx_C_fx / schur_C_fx_C_fx,
+                ],
+                [
+                    model.epsilon * T::from_f64(4.0),
+                    model.epsilon * T::from_f64(4.0),
+                    T::ONE,
+                ],
+                model.epsilon,
+            );
 
-    // results
-    dx[0] = phi_dot;
-    dx[1] = beta_dot;
-    dx[2] = s_dot;
-    dx[3] = acc_phi;
-    dx[4] = acc_beta;
-    dx[5] = acc_s;
-    verdict.finish(&PIVOTS, dx)
+            // results
+            dx[0] = phi_dot;
+            dx[1] = beta_dot;
+            dx[2] = s_dot;
+            dx[3] = acc_phi;
+            dx[4] = acc_beta;
+            dx[5] = acc_s;
+            verdict.finish(&PIVOTS, dx)
+        },
+    )
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.

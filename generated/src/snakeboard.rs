@@ -157,61 +157,76 @@ pub fn dqdt<T: ::dqdt::Real>(
     u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let [.., theta, _, phi_front, phi_back, x_dot, y_dot, theta_dot, psi_dot,
-    phi_front_dot, phi_back_dot] = *x;
+    T::compute(
+        #[inline(always)]
+        || {
+            let [.., theta, _, phi_front, phi_back, x_dot, y_dot, theta_dot, psi_dot,
+            phi_front_dot, phi_back_dot] = *x;
 
-    // rotations
-    let ([s_theta, s_phi_front, s_phi_back], [c_theta, c_phi_front, c_phi_back]) = T::sin_cos_n([
-        theta, phi_front, phi_back,
-    ]);
-    let angles = Angles {
-        s_theta, c_theta, s_psi: T::ZERO, c_psi: T::ZERO, s_phi_front, c_phi_front, s_phi_back,
-        c_phi_back,
-    };
-    let Rotation {
-        r_front_xx, r_front_yx, pv_front_theta_y, r_back_xx, r_back_yx, neg_A_wheels_back_theta,
-        Q_psi, Q_phi_front, Q_phi_back, neg_reduced_rhs_theta, schur_wheels_front_wheels_front,
-        schur_wheels_back_wheels_back, reduced_schur_wheels_front_wheels_front,
-        lambda_wheels_front, neg_lambda_wheels_back,
-    } = rotation(model, x, u, &angles);
+            // rotations
+            let (
+                [s_theta, s_phi_front, s_phi_back],
+                [c_theta, c_phi_front, c_phi_back],
+            ) = T::sin_cos_n([theta, phi_front, phi_back]);
+            let angles = Angles {
+                s_theta, c_theta, s_psi: T::ZERO, c_psi: T::ZERO, s_phi_front, c_phi_front,
+                s_phi_back, c_phi_back,
+            };
+            let Rotation {
+                r_front_xx, r_front_yx, pv_front_theta_y, r_back_xx, r_back_yx,
+                neg_A_wheels_back_theta, Q_psi, Q_phi_front, Q_phi_back, neg_reduced_rhs_theta,
+                schur_wheels_front_wheels_front, schur_wheels_back_wheels_back,
+                reduced_schur_wheels_front_wheels_front, lambda_wheels_front,
+                neg_lambda_wheels_back,
+            } = rotation(model, x, u, &angles);
 
-    // accelerations
-    let acc_x = model.inv_base_m_rod
-        * (r_back_yx * neg_lambda_wheels_back - r_front_yx * lambda_wheels_front);
-    let acc_y = model.inv_base_m_rod
-        * (r_front_xx * lambda_wheels_front - r_back_xx * neg_lambda_wheels_back);
-    let acc_theta_per_inv_D_theta = neg_A_wheels_back_theta * neg_lambda_wheels_back
-        + pv_front_theta_y * lambda_wheels_front - neg_reduced_rhs_theta;
-    let acc_theta = model.inv_D_theta * acc_theta_per_inv_D_theta;
-    let acc_psi = model.inv_Jr * Q_psi - model.L_psi_theta * acc_theta;
-    let acc_theta_again = model.L_phi_front_theta * acc_theta;
-    let acc_phi_front = model.inv_Jw * Q_phi_front - acc_theta_again;
-    let acc_phi_back = model.inv_Jw * Q_phi_back - acc_theta_again;
+            // accelerations
+            let acc_x = model.inv_base_m_rod
+                * (r_back_yx * neg_lambda_wheels_back
+                    - r_front_yx * lambda_wheels_front);
+            let acc_y = model.inv_base_m_rod
+                * (r_front_xx * lambda_wheels_front
+                    - r_back_xx * neg_lambda_wheels_back);
+            let acc_theta_per_inv_D_theta = neg_A_wheels_back_theta
+                * neg_lambda_wheels_back + pv_front_theta_y * lambda_wheels_front
+                - neg_reduced_rhs_theta;
+            let acc_theta = model.inv_D_theta * acc_theta_per_inv_D_theta;
+            let acc_psi = model.inv_Jr * Q_psi - model.L_psi_theta * acc_theta;
+            let acc_theta_again = model.L_phi_front_theta * acc_theta;
+            let acc_phi_front = model.inv_Jw * Q_phi_front - acc_theta_again;
+            let acc_phi_back = model.inv_Jw * Q_phi_back - acc_theta_again;
 
-    // can the equations be solved here?
-    let verdict = ::dqdt::check_pivots(
-        [
-            schur_wheels_front_wheels_front, schur_wheels_back_wheels_back,
-            reduced_schur_wheels_front_wheels_front / schur_wheels_front_wheels_front,
-        ],
-        [model.epsilon * T::from_f64(0.25), model.epsilon * T::from_f64(0.25), T::ONE],
-        model.epsilon,
-    );
+            // can the equations be solved here?
+            let verdict = ::dqdt::check_pivots(
+                [
+                    schur_wheels_front_wheels_front, schur_wheels_back_wheels_back,
+                    reduced_schur_wheels_front_wheels_front
+                        / schur_wheels_front_wheels_front,
+                ],
+                [
+                    model.epsilon * T::from_f64(0.25),
+                    model.epsilon * T::from_f64(0.25),
+                    T::ONE,
+                ],
+                model.epsilon,
+            );
 
-    // results
-    dx[0] = x_dot;
-    dx[1] = y_dot;
-    dx[2] = theta_dot;
-    dx[3] = psi_dot;
-    dx[4] = phi_front_dot;
-    dx[5] = phi_back_dot;
-    dx[6] = acc_x;
-    dx[7] = acc_y;
-    dx[8] = acc_theta;
-    dx[9] = acc_psi;
-    dx[10] = acc_phi_front;
-    dx[11] = acc_phi_back;
-    verdict.finish(&PIVOTS, dx)
+            // results
+            dx[0] = x_dot;
+            dx[1] = y_dot;
+            dx[2] = theta_dot;
+            dx[3] = psi_dot;
+            dx[4] = phi_front_dot;
+            dx[5] = phi_back_dot;
+            dx[6] = acc_x;
+            dx[7] = acc_y;
+            dx[8] = acc_theta;
+            dx[9] = acc_psi;
+            dx[10] = acc_phi_front;
+            dx[11] = acc_phi_back;
+            verdict.finish(&PIVOTS, dx)
+        },
+    )
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.

@@ -138,49 +138,60 @@ pub fn dqdt<T: ::dqdt::Real>(
     u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let [.., phi0, phi1, psi1, x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot] = *x;
-    let [M0, ..] = *u;
+    T::compute(
+        #[inline(always)]
+        || {
+            let [.., phi0, phi1, psi1, x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot] = *x;
+            let [M0, ..] = *u;
 
-    // rotations
-    let ([s_phi0, s_phi1, s_psi1], [c_phi0, c_phi1, c_psi1]) = T::sin_cos_n([
-        phi0, phi1, psi1,
-    ]);
-    let angles = Angles {
-        s_phi0, c_phi0, s_phi1, c_phi1, s_psi1, c_psi1,
-    };
-    let RightSide {
-        M_phi1_phi1, rhs_phi1, rhs_psi1, neg_L_psi1_y, neg_L_psi1_x, inv_M_phi1_phi1, L_phi1_y,
-        neg_L_phi1_x, inv_D_y, L_y_x, inv_D_x, reduced_s_phi0, reduced_rhs_y, reduced_rhs_x,
-        schur_edge_edge, neg_lambda_edge,
-    } = right_side(model, x, u, &angles);
+            // rotations
+            let ([s_phi0, s_phi1, s_psi1], [c_phi0, c_phi1, c_psi1]) = T::sin_cos_n([
+                phi0, phi1, psi1,
+            ]);
+            let angles = Angles {
+                s_phi0, c_phi0, s_phi1, c_phi1, s_psi1, c_psi1,
+            };
+            let RightSide {
+                M_phi1_phi1, rhs_phi1, rhs_psi1, neg_L_psi1_y, neg_L_psi1_x, inv_M_phi1_phi1,
+                L_phi1_y, neg_L_phi1_x, inv_D_y, L_y_x, inv_D_x, reduced_s_phi0, reduced_rhs_y,
+                reduced_rhs_x, schur_edge_edge, neg_lambda_edge,
+            } = right_side(model, x, u, &angles);
 
-    // accelerations
-    let acc_x = inv_D_x * (reduced_rhs_x - reduced_s_phi0 * neg_lambda_edge);
-    let acc_phi0 = model.inv_I0 * M0;
-    let acc_y = inv_D_y * (reduced_rhs_y + c_phi0 * neg_lambda_edge) - L_y_x * acc_x;
-    let acc_phi1 = neg_L_phi1_x * acc_x + rhs_phi1 * inv_M_phi1_phi1 - L_phi1_y * acc_y;
-    let acc_psi1 = model.inv_J_link1_yy * rhs_psi1 + neg_L_psi1_y * acc_y
-        + neg_L_psi1_x * acc_x;
+            // accelerations
+            let acc_x = inv_D_x * (reduced_rhs_x - reduced_s_phi0 * neg_lambda_edge);
+            let acc_phi0 = model.inv_I0 * M0;
+            let acc_y = inv_D_y * (reduced_rhs_y + c_phi0 * neg_lambda_edge)
+                - L_y_x * acc_x;
+            let acc_phi1 = neg_L_phi1_x * acc_x + rhs_phi1 * inv_M_phi1_phi1
+                - L_phi1_y * acc_y;
+            let acc_psi1 = model.inv_J_link1_yy * rhs_psi1 + neg_L_psi1_y * acc_y
+                + neg_L_psi1_x * acc_x;
 
-    // can the equations be solved here?
-    let verdict = ::dqdt::check_pivots(
-        [M_phi1_phi1, model.J_link1_yy, schur_edge_edge],
-        [model.J_link1_yy, model.J_link1_yy, model.epsilon * T::from_f64(0.0625)],
-        model.epsilon,
-    );
+            // can the equations be solved here?
+            let verdict = ::dqdt::check_pivots(
+                [M_phi1_phi1, model.J_link1_yy, schur_edge_edge],
+                [
+                    model.J_link1_yy,
+                    model.J_link1_yy,
+                    model.epsilon * T::from_f64(0.0625),
+                ],
+                model.epsilon,
+            );
 
-    // results
-    dx[0] = x_dot;
-    dx[1] = y_dot;
-    dx[2] = phi0_dot;
-    dx[3] = phi1_dot;
-    dx[4] = psi1_dot;
-    dx[5] = acc_x;
-    dx[6] = acc_y;
-    dx[7] = acc_phi0;
-    dx[8] = acc_phi1;
-    dx[9] = acc_psi1;
-    verdict.finish(&PIVOTS, dx)
+            // results
+            dx[0] = x_dot;
+            dx[1] = y_dot;
+            dx[2] = phi0_dot;
+            dx[3] = phi1_dot;
+            dx[4] = psi1_dot;
+            dx[5] = acc_x;
+            dx[6] = acc_y;
+            dx[7] = acc_phi0;
+            dx[8] = acc_phi1;
+            dx[9] = acc_psi1;
+            verdict.finish(&PIVOTS, dx)
+        },
+    )
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.

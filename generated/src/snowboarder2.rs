@@ -168,67 +168,75 @@ pub fn dqdt<T: ::dqdt::Real>(
     u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let [.., phi0, phi1, psi1, phi2, psi2, x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot,
-    phi2_dot, psi2_dot] = *x;
-    let [M0, ..] = *u;
+    T::compute(
+        #[inline(always)]
+        || {
+            let [.., phi0, phi1, psi1, phi2, psi2, x_dot, y_dot, phi0_dot, phi1_dot,
+            psi1_dot, phi2_dot, psi2_dot] = *x;
+            let [M0, ..] = *u;
 
-    // rotations
-    let (
-        [s_phi0, s_phi1, s_psi1, s_phi2, s_psi2],
-        [c_phi0, c_phi1, c_psi1, c_phi2, c_psi2],
-    ) = T::sin_cos_n([phi0, phi1, psi1, phi2, psi2]);
-    let angles = Angles {
-        s_phi0, c_phi0, s_phi1, c_phi1, s_psi1, c_psi1, s_phi2, c_phi2, s_psi2, c_psi2,
-    };
-    let Pivots {
-        M_phi2_phi2, rhs_phi2, rhs_psi2, L_psi2_psi1, L_psi2_phi1, neg_L_psi2_y, neg_L_psi2_x,
-        inv_M_phi2_phi2, neg_L_phi2_psi1, L_phi2_phi1, L_phi2_y, neg_L_phi2_x, D_psi1,
-        inv_D_psi1, L_psi1_phi1, L_psi1_y, L_psi1_x, D_phi1, inv_D_phi1, L_phi1_y, L_phi1_x,
-        inv_D_y, L_y_x, inv_D_x, reduced_s_phi0, reduced_rhs_psi1, reduced_rhs_phi1,
-        reduced_rhs_y, reduced_rhs_x, schur_edge_edge, neg_lambda_edge,
-    } = pivots(model, x, u, &angles);
+            // rotations
+            let (
+                [s_phi0, s_phi1, s_psi1, s_phi2, s_psi2],
+                [c_phi0, c_phi1, c_psi1, c_phi2, c_psi2],
+            ) = T::sin_cos_n([phi0, phi1, psi1, phi2, psi2]);
+            let angles = Angles {
+                s_phi0, c_phi0, s_phi1, c_phi1, s_psi1, c_psi1, s_phi2, c_phi2, s_psi2, c_psi2,
+            };
+            let Pivots {
+                M_phi2_phi2, rhs_phi2, rhs_psi2, L_psi2_psi1, L_psi2_phi1, neg_L_psi2_y,
+                neg_L_psi2_x, inv_M_phi2_phi2, neg_L_phi2_psi1, L_phi2_phi1, L_phi2_y,
+                neg_L_phi2_x, D_psi1, inv_D_psi1, L_psi1_phi1, L_psi1_y, L_psi1_x, D_phi1,
+                inv_D_phi1, L_phi1_y, L_phi1_x, inv_D_y, L_y_x, inv_D_x, reduced_s_phi0,
+                reduced_rhs_psi1, reduced_rhs_phi1, reduced_rhs_y, reduced_rhs_x,
+                schur_edge_edge, neg_lambda_edge,
+            } = pivots(model, x, u, &angles);
 
-    // accelerations
-    let acc_x = inv_D_x * (reduced_rhs_x - reduced_s_phi0 * neg_lambda_edge);
-    let acc_phi0 = model.inv_I0 * M0;
-    let acc_y = inv_D_y * (reduced_rhs_y + c_phi0 * neg_lambda_edge) - L_y_x * acc_x;
-    let acc_phi1 = inv_D_phi1 * reduced_rhs_phi1 - L_phi1_y * acc_y - L_phi1_x * acc_x;
-    let acc_psi1 = inv_D_psi1 * reduced_rhs_psi1 - L_psi1_phi1 * acc_phi1
-        - L_psi1_y * acc_y - L_psi1_x * acc_x;
-    let acc_phi2 = rhs_phi2 * inv_M_phi2_phi2 + neg_L_phi2_psi1 * acc_psi1
-        + neg_L_phi2_x * acc_x - L_phi2_phi1 * acc_phi1 - L_phi2_y * acc_y;
-    let acc_psi2 = neg_L_psi2_y * acc_y + model.inv_J_link2_yy * rhs_psi2
-        + neg_L_psi2_x * acc_x - L_psi2_psi1 * acc_psi1 - L_psi2_phi1 * acc_phi1;
+            // accelerations
+            let acc_x = inv_D_x * (reduced_rhs_x - reduced_s_phi0 * neg_lambda_edge);
+            let acc_phi0 = model.inv_I0 * M0;
+            let acc_y = inv_D_y * (reduced_rhs_y + c_phi0 * neg_lambda_edge)
+                - L_y_x * acc_x;
+            let acc_phi1 = inv_D_phi1 * reduced_rhs_phi1 - L_phi1_y * acc_y
+                - L_phi1_x * acc_x;
+            let acc_psi1 = inv_D_psi1 * reduced_rhs_psi1 - L_psi1_phi1 * acc_phi1
+                - L_psi1_y * acc_y - L_psi1_x * acc_x;
+            let acc_phi2 = rhs_phi2 * inv_M_phi2_phi2 + neg_L_phi2_psi1 * acc_psi1
+                + neg_L_phi2_x * acc_x - L_phi2_phi1 * acc_phi1 - L_phi2_y * acc_y;
+            let acc_psi2 = neg_L_psi2_y * acc_y + model.inv_J_link2_yy * rhs_psi2
+                + neg_L_psi2_x * acc_x - L_psi2_psi1 * acc_psi1 - L_psi2_phi1 * acc_phi1;
 
-    // can the equations be solved here?
-    let verdict = ::dqdt::check_pivots(
-        [D_phi1, D_psi1, M_phi2_phi2, model.J_link2_yy, schur_edge_edge],
-        [
-            model.base_J_link1_yy,
-            model.base_J_link1_yy,
-            model.J_link2_yy,
-            model.J_link2_yy,
-            model.epsilon * T::from_f64(0.0625),
-        ],
-        model.epsilon,
-    );
+            // can the equations be solved here?
+            let verdict = ::dqdt::check_pivots(
+                [D_phi1, D_psi1, M_phi2_phi2, model.J_link2_yy, schur_edge_edge],
+                [
+                    model.base_J_link1_yy,
+                    model.base_J_link1_yy,
+                    model.J_link2_yy,
+                    model.J_link2_yy,
+                    model.epsilon * T::from_f64(0.0625),
+                ],
+                model.epsilon,
+            );
 
-    // results
-    dx[0] = x_dot;
-    dx[1] = y_dot;
-    dx[2] = phi0_dot;
-    dx[3] = phi1_dot;
-    dx[4] = psi1_dot;
-    dx[5] = phi2_dot;
-    dx[6] = psi2_dot;
-    dx[7] = acc_x;
-    dx[8] = acc_y;
-    dx[9] = acc_phi0;
-    dx[10] = acc_phi1;
-    dx[11] = acc_psi1;
-    dx[12] = acc_phi2;
-    dx[13] = acc_psi2;
-    verdict.finish(&PIVOTS, dx)
+            // results
+            dx[0] = x_dot;
+            dx[1] = y_dot;
+            dx[2] = phi0_dot;
+            dx[3] = phi1_dot;
+            dx[4] = psi1_dot;
+            dx[5] = phi2_dot;
+            dx[6] = psi2_dot;
+            dx[7] = acc_x;
+            dx[8] = acc_y;
+            dx[9] = acc_phi0;
+            dx[10] = acc_phi1;
+            dx[11] = acc_psi1;
+            dx[12] = acc_phi2;
+            dx[13] = acc_psi2;
+            verdict.finish(&PIVOTS, dx)
+        },
+    )
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.

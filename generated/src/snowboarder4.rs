@@ -224,110 +224,120 @@ pub fn dqdt<T: ::dqdt::Real>(
     u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let [.., phi0, phi1, psi1, phi2, psi2, phi3, psi3, phi4, psi4, x_dot, y_dot,
-    phi0_dot, phi1_dot, psi1_dot, phi2_dot, psi2_dot, phi3_dot, psi3_dot, phi4_dot,
-    psi4_dot] = *x;
-    let [M0, ..] = *u;
+    T::compute(
+        #[inline(always)]
+        || {
+            let [.., phi0, phi1, psi1, phi2, psi2, phi3, psi3, phi4, psi4, x_dot, y_dot,
+            phi0_dot, phi1_dot, psi1_dot, phi2_dot, psi2_dot, phi3_dot, psi3_dot,
+            phi4_dot, psi4_dot] = *x;
+            let [M0, ..] = *u;
 
-    // rotations
-    let (
-        [s_phi0, s_phi1, s_psi1, s_phi2, s_psi2, s_phi3, s_psi3, s_phi4, s_psi4],
-        [c_phi0, c_phi1, c_psi1, c_phi2, c_psi2, c_phi3, c_psi3, c_phi4, c_psi4],
-    ) = T::sin_cos_n([phi0, phi1, psi1, phi2, psi2, phi3, psi3, phi4, psi4]);
-    let angles = Angles {
-        s_phi0, c_phi0, s_phi1, c_phi1, s_psi1, c_psi1, s_phi2, c_phi2, s_psi2, c_psi2, s_phi3,
-        c_phi3, s_psi3, c_psi3, s_phi4, c_phi4, s_psi4, c_psi4,
-    };
-    let velocity = velocity(&angles);
-    let rotation = rotation(x, &angles, &velocity);
-    let mass_matrix_terms = mass_matrix_terms(model, &angles, &velocity);
-    let MassMatrixTerms { M_phi4_phi4, .. } = mass_matrix_terms;
-    let Pivots {
-        rhs_phi4, rhs_psi4, L_psi4_psi3, L_psi4_phi3, L_psi4_psi2, L_psi4_phi2, L_psi4_psi1,
-        L_psi4_phi1, neg_L_psi4_y, neg_L_psi4_x, inv_M_phi4_phi4, neg_L_phi4_psi3, L_phi4_phi3,
-        neg_L_phi4_psi2, L_phi4_phi2, neg_L_phi4_psi1, L_phi4_phi1, L_phi4_y, neg_L_phi4_x,
-        D_psi3, inv_D_psi3, L_psi3_phi3, L_psi3_psi2, L_psi3_phi2, L_psi3_psi1, L_psi3_phi1,
-        L_psi3_y, L_psi3_x, D_phi3, inv_D_phi3, L_phi3_psi2, L_phi3_phi2, L_phi3_psi1,
-        L_phi3_phi1, L_phi3_y, L_phi3_x, D_psi2, inv_D_psi2, L_psi2_phi2, L_psi2_psi1,
-        L_psi2_phi1, L_psi2_y, L_psi2_x, D_phi2, inv_D_phi2, L_phi2_psi1, L_phi2_phi1, L_phi2_y,
-        L_phi2_x, D_psi1, inv_D_psi1, L_psi1_phi1, L_psi1_y, L_psi1_x, D_phi1, inv_D_phi1,
-        L_phi1_y, L_phi1_x, inv_D_y, L_y_x, inv_D_x, reduced_s_phi0, reduced_rhs_psi3,
-        reduced_rhs_phi3, reduced_rhs_psi2, reduced_rhs_phi2, reduced_rhs_psi1,
-        reduced_rhs_phi1, reduced_rhs_y, reduced_rhs_x, schur_edge_edge, neg_lambda_edge,
-    } = pivots(model, x, u, &angles, &velocity, &rotation, &mass_matrix_terms);
+            // rotations
+            let (
+                [s_phi0, s_phi1, s_psi1, s_phi2, s_psi2, s_phi3, s_psi3, s_phi4, s_psi4],
+                [c_phi0, c_phi1, c_psi1, c_phi2, c_psi2, c_phi3, c_psi3, c_phi4, c_psi4],
+            ) = T::sin_cos_n([phi0, phi1, psi1, phi2, psi2, phi3, psi3, phi4, psi4]);
+            let angles = Angles {
+                s_phi0, c_phi0, s_phi1, c_phi1, s_psi1, c_psi1, s_phi2, c_phi2, s_psi2, c_psi2,
+                s_phi3, c_phi3, s_psi3, c_psi3, s_phi4, c_phi4, s_psi4, c_psi4,
+            };
+            let velocity = velocity(&angles);
+            let rotation = rotation(x, &angles, &velocity);
+            let mass_matrix_terms = mass_matrix_terms(model, &angles, &velocity);
+            let MassMatrixTerms { M_phi4_phi4, .. } = mass_matrix_terms;
+            let Pivots {
+                rhs_phi4, rhs_psi4, L_psi4_psi3, L_psi4_phi3, L_psi4_psi2, L_psi4_phi2,
+                L_psi4_psi1, L_psi4_phi1, neg_L_psi4_y, neg_L_psi4_x, inv_M_phi4_phi4,
+                neg_L_phi4_psi3, L_phi4_phi3, neg_L_phi4_psi2, L_phi4_phi2, neg_L_phi4_psi1,
+                L_phi4_phi1, L_phi4_y, neg_L_phi4_x, D_psi3, inv_D_psi3, L_psi3_phi3,
+                L_psi3_psi2, L_psi3_phi2, L_psi3_psi1, L_psi3_phi1, L_psi3_y, L_psi3_x, D_phi3,
+                inv_D_phi3, L_phi3_psi2, L_phi3_phi2, L_phi3_psi1, L_phi3_phi1, L_phi3_y,
+                L_phi3_x, D_psi2, inv_D_psi2, L_psi2_phi2, L_psi2_psi1, L_psi2_phi1, L_psi2_y,
+                L_psi2_x, D_phi2, inv_D_phi2, L_phi2_psi1, L_phi2_phi1, L_phi2_y, L_phi2_x,
+                D_psi1, inv_D_psi1, L_psi1_phi1, L_psi1_y, L_psi1_x, D_phi1, inv_D_phi1,
+                L_phi1_y, L_phi1_x, inv_D_y, L_y_x, inv_D_x, reduced_s_phi0, reduced_rhs_psi3,
+                reduced_rhs_phi3, reduced_rhs_psi2, reduced_rhs_phi2, reduced_rhs_psi1,
+                reduced_rhs_phi1, reduced_rhs_y, reduced_rhs_x, schur_edge_edge,
+                neg_lambda_edge,
+            } = pivots(model, x, u, &angles, &velocity, &rotation, &mass_matrix_terms);
 
-    // accelerations
-    let acc_x = inv_D_x * (reduced_rhs_x - reduced_s_phi0 * neg_lambda_edge);
-    let acc_phi0 = model.inv_I0 * M0;
-    let acc_y = inv_D_y * (reduced_rhs_y + c_phi0 * neg_lambda_edge) - L_y_x * acc_x;
-    let acc_phi1 = inv_D_phi1 * reduced_rhs_phi1 - L_phi1_y * acc_y - L_phi1_x * acc_x;
-    let acc_psi1 = inv_D_psi1 * reduced_rhs_psi1 - L_psi1_phi1 * acc_phi1
-        - L_psi1_y * acc_y - L_psi1_x * acc_x;
-    let acc_phi2 = inv_D_phi2 * reduced_rhs_phi2 - L_phi2_psi1 * acc_psi1
-        - L_phi2_phi1 * acc_phi1 - L_phi2_y * acc_y - L_phi2_x * acc_x;
-    let acc_psi2 = inv_D_psi2 * reduced_rhs_psi2 - L_psi2_phi2 * acc_phi2
-        - L_psi2_psi1 * acc_psi1 - L_psi2_phi1 * acc_phi1 - L_psi2_y * acc_y
-        - L_psi2_x * acc_x;
-    let acc_phi3 = inv_D_phi3 * reduced_rhs_phi3 - L_phi3_psi2 * acc_psi2
-        - L_phi3_phi2 * acc_phi2 - L_phi3_psi1 * acc_psi1 - L_phi3_phi1 * acc_phi1
-        - L_phi3_y * acc_y - L_phi3_x * acc_x;
-    let acc_psi3 = inv_D_psi3 * reduced_rhs_psi3 - L_psi3_phi3 * acc_phi3
-        - L_psi3_psi2 * acc_psi2 - L_psi3_phi2 * acc_phi2 - L_psi3_psi1 * acc_psi1
-        - L_psi3_phi1 * acc_phi1 - L_psi3_y * acc_y - L_psi3_x * acc_x;
-    let acc_phi4 = neg_L_phi4_psi1 * acc_psi1 + neg_L_phi4_x * acc_x
-        + neg_L_phi4_psi2 * acc_psi2 + neg_L_phi4_psi3 * acc_psi3
-        + rhs_phi4 * inv_M_phi4_phi4 - L_phi4_phi3 * acc_phi3 - L_phi4_phi2 * acc_phi2
-        - L_phi4_phi1 * acc_phi1 - L_phi4_y * acc_y;
-    let acc_psi4 = neg_L_psi4_y * acc_y + model.inv_J_link4_yy * rhs_psi4
-        + neg_L_psi4_x * acc_x - L_psi4_psi3 * acc_psi3 - L_psi4_phi3 * acc_phi3
-        - L_psi4_psi2 * acc_psi2 - L_psi4_phi2 * acc_phi2 - L_psi4_psi1 * acc_psi1
-        - L_psi4_phi1 * acc_phi1;
+            // accelerations
+            let acc_x = inv_D_x * (reduced_rhs_x - reduced_s_phi0 * neg_lambda_edge);
+            let acc_phi0 = model.inv_I0 * M0;
+            let acc_y = inv_D_y * (reduced_rhs_y + c_phi0 * neg_lambda_edge)
+                - L_y_x * acc_x;
+            let acc_phi1 = inv_D_phi1 * reduced_rhs_phi1 - L_phi1_y * acc_y
+                - L_phi1_x * acc_x;
+            let acc_psi1 = inv_D_psi1 * reduced_rhs_psi1 - L_psi1_phi1 * acc_phi1
+                - L_psi1_y * acc_y - L_psi1_x * acc_x;
+            let acc_phi2 = inv_D_phi2 * reduced_rhs_phi2 - L_phi2_psi1 * acc_psi1
+                - L_phi2_phi1 * acc_phi1 - L_phi2_y * acc_y - L_phi2_x * acc_x;
+            let acc_psi2 = inv_D_psi2 * reduced_rhs_psi2 - L_psi2_phi2 * acc_phi2
+                - L_psi2_psi1 * acc_psi1 - L_psi2_phi1 * acc_phi1 - L_psi2_y * acc_y
+                - L_psi2_x * acc_x;
+            let acc_phi3 = inv_D_phi3 * reduced_rhs_phi3 - L_phi3_psi2 * acc_psi2
+                - L_phi3_phi2 * acc_phi2 - L_phi3_psi1 * acc_psi1
+                - L_phi3_phi1 * acc_phi1 - L_phi3_y * acc_y - L_phi3_x * acc_x;
+            let acc_psi3 = inv_D_psi3 * reduced_rhs_psi3 - L_psi3_phi3 * acc_phi3
+                - L_psi3_psi2 * acc_psi2 - L_psi3_phi2 * acc_phi2
+                - L_psi3_psi1 * acc_psi1 - L_psi3_phi1 * acc_phi1 - L_psi3_y * acc_y
+                - L_psi3_x * acc_x;
+            let acc_phi4 = neg_L_phi4_psi1 * acc_psi1 + neg_L_phi4_x * acc_x
+                + neg_L_phi4_psi2 * acc_psi2 + neg_L_phi4_psi3 * acc_psi3
+                + rhs_phi4 * inv_M_phi4_phi4 - L_phi4_phi3 * acc_phi3
+                - L_phi4_phi2 * acc_phi2 - L_phi4_phi1 * acc_phi1 - L_phi4_y * acc_y;
+            let acc_psi4 = neg_L_psi4_y * acc_y + model.inv_J_link4_yy * rhs_psi4
+                + neg_L_psi4_x * acc_x - L_psi4_psi3 * acc_psi3 - L_psi4_phi3 * acc_phi3
+                - L_psi4_psi2 * acc_psi2 - L_psi4_phi2 * acc_phi2
+                - L_psi4_psi1 * acc_psi1 - L_psi4_phi1 * acc_phi1;
 
-    // can the equations be solved here?
-    let verdict = ::dqdt::check_pivots(
-        [
-            D_phi1, D_psi1, D_phi2, D_psi2, D_phi3, D_psi3, M_phi4_phi4,
-            model.J_link4_yy,
-            schur_edge_edge,
-        ],
-        [
-            model.base_J_link1_yy,
-            model.base_J_link1_yy,
-            model.base_J_link2_yy,
-            model.base_J_link2_yy,
-            model.base_J_link3_yy,
-            model.base_J_link3_yy,
-            model.J_link4_yy,
-            model.J_link4_yy,
-            model.epsilon * T::from_f64(0.0625),
-        ],
-        model.epsilon,
-    );
+            // can the equations be solved here?
+            let verdict = ::dqdt::check_pivots(
+                [
+                    D_phi1, D_psi1, D_phi2, D_psi2, D_phi3, D_psi3, M_phi4_phi4,
+                    model.J_link4_yy,
+                    schur_edge_edge,
+                ],
+                [
+                    model.base_J_link1_yy,
+                    model.base_J_link1_yy,
+                    model.base_J_link2_yy,
+                    model.base_J_link2_yy,
+                    model.base_J_link3_yy,
+                    model.base_J_link3_yy,
+                    model.J_link4_yy,
+                    model.J_link4_yy,
+                    model.epsilon * T::from_f64(0.0625),
+                ],
+                model.epsilon,
+            );
 
-    // results
-    dx[0] = x_dot;
-    dx[1] = y_dot;
-    dx[2] = phi0_dot;
-    dx[3] = phi1_dot;
-    dx[4] = psi1_dot;
-    dx[5] = phi2_dot;
-    dx[6] = psi2_dot;
-    dx[7] = phi3_dot;
-    dx[8] = psi3_dot;
-    dx[9] = phi4_dot;
-    dx[10] = psi4_dot;
-    dx[11] = acc_x;
-    dx[12] = acc_y;
-    dx[13] = acc_phi0;
-    dx[14] = acc_phi1;
-    dx[15] = acc_psi1;
-    dx[16] = acc_phi2;
-    dx[17] = acc_psi2;
-    dx[18] = acc_phi3;
-    dx[19] = acc_psi3;
-    dx[20] = acc_phi4;
-    dx[21] = acc_psi4;
-    verdict.finish(&PIVOTS, dx)
+            // results
+            dx[0] = x_dot;
+            dx[1] = y_dot;
+            dx[2] = phi0_dot;
+            dx[3] = phi1_dot;
+            dx[4] = psi1_dot;
+            dx[5] = phi2_dot;
+            dx[6] = psi2_dot;
+            dx[7] = phi3_dot;
+            dx[8] = psi3_dot;
+            dx[9] = phi4_dot;
+            dx[10] = psi4_dot;
+            dx[11] = acc_x;
+            dx[12] = acc_y;
+            dx[13] = acc_phi0;
+            dx[14] = acc_phi1;
+            dx[15] = acc_psi1;
+            dx[16] = acc_phi2;
+            dx[17] = acc_psi2;
+            dx[18] = acc_phi3;
+            dx[19] = acc_psi3;
+            dx[20] = acc_phi4;
+            dx[21] = acc_psi4;
+            verdict.finish(&PIVOTS, dx)
+        },
+    )
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.

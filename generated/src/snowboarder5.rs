@@ -241,322 +241,371 @@ pub fn dqdt<T: ::dqdt::Real>(
     u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let p = &model.params;
-    let [.., phi0, phi1, psi1, phi2, psi2, phi3, psi3, phi4, psi4, phi5, psi5, x_dot,
-    y_dot, phi0_dot, phi1_dot, psi1_dot, phi2_dot, psi2_dot, phi3_dot, psi3_dot,
-    phi4_dot, psi4_dot, phi5_dot, psi5_dot] = *x;
-    let [M0, ..] = *u;
+    T::compute(
+        #[inline(always)]
+        || {
+            let p = &model.params;
+            let [.., phi0, phi1, psi1, phi2, psi2, phi3, psi3, phi4, psi4, phi5, psi5,
+            x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot, phi2_dot, psi2_dot, phi3_dot,
+            psi3_dot, phi4_dot, psi4_dot, phi5_dot, psi5_dot] = *x;
+            let [M0, ..] = *u;
 
-    // rotations
-    let (
-        [s_phi0, s_phi1, s_psi1, s_phi2, s_psi2, s_phi3, s_psi3, s_phi4, s_psi4, s_phi5, s_psi5],
-        [c_phi0, c_phi1, c_psi1, c_phi2, c_psi2, c_phi3, c_psi3, c_phi4, c_psi4, c_phi5, c_psi5],
-    ) = T::sin_cos_n([phi0, phi1, psi1, phi2, psi2, phi3, psi3, phi4, psi4, phi5, psi5]);
-    let angles = Angles {
-        s_phi0, c_phi0, s_phi1, c_phi1, s_psi1, c_psi1, s_phi2, c_phi2, s_psi2, c_psi2, s_phi3,
-        c_phi3, s_psi3, c_psi3, s_phi4, c_phi4, s_psi4, c_psi4, s_phi5, c_phi5, s_psi5, c_psi5,
-    };
-    let rotation = rotation(x, &angles);
-    let Rotation {
-        o_link1_xx, o_link1_xy, neg_o_link1_xz, o_link1_yx, o_link1_yy, o_link1_yz, o_link2_xx,
-        o_link2_xy, o_link2_xz, o_link2_yx, o_link2_yz, o_link2_zx, o_link2_zy, o_link2_zz,
-        o_link3_xx, o_link3_xy, o_link3_xz, o_link3_yx, o_link3_yz, o_link3_zx, o_link3_zy,
-        o_link3_zz, o_link4_xx, o_link4_xy, o_link4_xz, o_link4_yx, o_link4_yz, o_link4_zx,
-        o_link4_zy, o_link4_zz, o_link5_xy, o_link5_xz, o_link5_yz, o_link5_zy, o_link5_zz,
-        ..
-    } = rotation;
-    let Pivots {
-        neg_bw_link1_z, neg_bw_link2_z, o_link2_yy, own_bv_link2_x, own_bv_link2_y,
-        own_bv_link2_z, neg_bw_link3_z, o_link3_yy, own_bv_link3_x, own_bv_link3_y,
-        own_bv_link3_z, neg_bw_link4_z, o_link4_yy, own_bv_link4_x, own_bv_link4_y,
-        own_bv_link4_z, neg_bw_link5_z, o_link5_yy, own_bv_link5_y, own_bv_link5_z,
-        art_column_f_phi5_y, art_column_m_phi5_z, D_phi5_dot, inv_D_phi5_dot,
-        scaled_art_column_f_phi5_y, art_H_link5_in_link4_xy, art_H_link5_in_link4_yy,
-        art_J_link5_in_link4_yz, art_H_link4_zy, D_psi4_dot, inv_D_psi4_dot,
-        neg_art_column_f_phi4_x, art_column_f_phi4_y, neg_art_column_f_phi4_z,
-        art_column_m_phi4_z, D_phi4_dot, inv_D_phi4_dot, neg_art_H_link4_in_link3_xy,
-        neg_art_H_link4_in_link3_yy, neg_art_J_link4_in_link3_yz, neg_art_H_link3_zy,
-        D_psi3_dot, inv_D_psi3_dot, art_column_f_phi3_x, art_column_f_phi3_y,
-        art_column_f_phi3_z, art_column_m_phi3_z, D_phi3_dot, inv_D_phi3_dot,
-        neg_art_H_link3_in_link2_xy, neg_art_H_link3_in_link2_yy, neg_art_J_link3_in_link2_yz,
-        neg_art_H_link2_zy, D_psi2_dot, inv_D_psi2_dot, art_column_f_phi2_x,
-        art_column_f_phi2_y, art_column_f_phi2_z, art_column_m_phi2_z, D_phi2_dot,
-        inv_D_phi2_dot, neg_art_H_link2_in_link1_xy, neg_art_H_link2_in_link1_yy,
-        neg_art_J_link2_in_link1_yz, neg_art_H_link1_zy, D_psi1_dot, inv_D_psi1_dot,
-        art_column_f_phi1_x, art_column_f_phi1_y, art_column_f_phi1_z, art_column_m_phi1_z,
-        D_phi1_dot, inv_D_phi1_dot, effort_psi5, effort_phi5, effort_psi4, effort_phi4,
-        effort_psi3, effort_phi3, effort_psi2, effort_phi2, effort_psi1, effort_phi1,
-        acc_x_from_art_column_f_y, rate_v_ski_x_from_g_ski, rate_v_ski_y_from_g_ski,
-        acc_y_from_art_column_f_x, neg_schur_rhs_edge_from_c_phi0, inv_D_x_dot_effort_x_by_edge,
-        rate_v_ski_by_edge_x_from_inv_D_x_dot, acc_y_from_inv_D_x_dot, neg_rate_v_ski_by_edge_y,
-        acc_psi5_from_schur_rhs_edge,
-    } = pivots(model, x, u, &angles, &rotation);
+            // rotations
+            let (
+                [s_phi0, s_phi1, s_psi1, s_phi2, s_psi2, s_phi3, s_psi3, s_phi4, s_psi4, s_phi5,
+                s_psi5],
+                [c_phi0, c_phi1, c_psi1, c_phi2, c_psi2, c_phi3, c_psi3, c_phi4, c_psi4, c_phi5,
+                c_psi5],
+            ) = T::sin_cos_n([
+                phi0, phi1, psi1, phi2, psi2, phi3, psi3, phi4, psi4, phi5, psi5,
+            ]);
+            let angles = Angles {
+                s_phi0, c_phi0, s_phi1, c_phi1, s_psi1, c_psi1, s_phi2, c_phi2, s_psi2, c_psi2,
+                s_phi3, c_phi3, s_psi3, c_psi3, s_phi4, c_phi4, s_psi4, c_psi4, s_phi5, c_phi5,
+                s_psi5, c_psi5,
+            };
+            let rotation = rotation(x, &angles);
+            let Rotation {
+                o_link1_xx, o_link1_xy, neg_o_link1_xz, o_link1_yx, o_link1_yy, o_link1_yz,
+                o_link2_xx, o_link2_xy, o_link2_xz, o_link2_yx, o_link2_yz, o_link2_zx,
+                o_link2_zy, o_link2_zz, o_link3_xx, o_link3_xy, o_link3_xz, o_link3_yx,
+                o_link3_yz, o_link3_zx, o_link3_zy, o_link3_zz, o_link4_xx, o_link4_xy,
+                o_link4_xz, o_link4_yx, o_link4_yz, o_link4_zx, o_link4_zy, o_link4_zz,
+                o_link5_xy, o_link5_xz, o_link5_yz, o_link5_zy, o_link5_zz,
+                ..
+            } = rotation;
+            let Pivots {
+                neg_bw_link1_z, neg_bw_link2_z, o_link2_yy, own_bv_link2_x, own_bv_link2_y,
+                own_bv_link2_z, neg_bw_link3_z, o_link3_yy, own_bv_link3_x, own_bv_link3_y,
+                own_bv_link3_z, neg_bw_link4_z, o_link4_yy, own_bv_link4_x, own_bv_link4_y,
+                own_bv_link4_z, neg_bw_link5_z, o_link5_yy, own_bv_link5_y, own_bv_link5_z,
+                art_column_f_phi5_y, art_column_m_phi5_z, D_phi5_dot, inv_D_phi5_dot,
+                scaled_art_column_f_phi5_y, art_H_link5_in_link4_xy, art_H_link5_in_link4_yy,
+                art_J_link5_in_link4_yz, art_H_link4_zy, D_psi4_dot, inv_D_psi4_dot,
+                neg_art_column_f_phi4_x, art_column_f_phi4_y, neg_art_column_f_phi4_z,
+                art_column_m_phi4_z, D_phi4_dot, inv_D_phi4_dot, neg_art_H_link4_in_link3_xy,
+                neg_art_H_link4_in_link3_yy, neg_art_J_link4_in_link3_yz, neg_art_H_link3_zy,
+                D_psi3_dot, inv_D_psi3_dot, art_column_f_phi3_x, art_column_f_phi3_y,
+                art_column_f_phi3_z, art_column_m_phi3_z, D_phi3_dot, inv_D_phi3_dot,
+                neg_art_H_link3_in_link2_xy, neg_art_H_link3_in_link2_yy,
+                neg_art_J_link3_in_link2_yz, neg_art_H_link2_zy, D_psi2_dot, inv_D_psi2_dot,
+                art_column_f_phi2_x, art_column_f_phi2_y, art_column_f_phi2_z,
+                art_column_m_phi2_z, D_phi2_dot, inv_D_phi2_dot, neg_art_H_link2_in_link1_xy,
+                neg_art_H_link2_in_link1_yy, neg_art_J_link2_in_link1_yz, neg_art_H_link1_zy,
+                D_psi1_dot, inv_D_psi1_dot, art_column_f_phi1_x, art_column_f_phi1_y,
+                art_column_f_phi1_z, art_column_m_phi1_z, D_phi1_dot, inv_D_phi1_dot,
+                effort_psi5, effort_phi5, effort_psi4, effort_phi4, effort_psi3, effort_phi3,
+                effort_psi2, effort_phi2, effort_psi1, effort_phi1, acc_x_from_art_column_f_y,
+                rate_v_ski_x_from_g_ski, rate_v_ski_y_from_g_ski, acc_y_from_art_column_f_x,
+                neg_schur_rhs_edge_from_c_phi0, inv_D_x_dot_effort_x_by_edge,
+                rate_v_ski_by_edge_x_from_inv_D_x_dot, acc_y_from_inv_D_x_dot,
+                neg_rate_v_ski_by_edge_y, acc_psi5_from_schur_rhs_edge,
+            } = pivots(model, x, u, &angles, &rotation);
 
-    // accelerations
-    let acc_phi0 = model.inv_I0 * M0;
-    let acc_x = acc_x_from_art_column_f_y
-        - inv_D_x_dot_effort_x_by_edge * acc_psi5_from_schur_rhs_edge;
-    let acc_y = acc_y_from_art_column_f_x
-        + acc_y_from_inv_D_x_dot * acc_psi5_from_schur_rhs_edge;
-    let rate_v_ski_x = rate_v_ski_x_from_g_ski + s_phi0 * acc_y_from_art_column_f_x;
-    let rate_v_ski_y = rate_v_ski_y_from_g_ski + neg_schur_rhs_edge_from_c_phi0;
-    let rate_v_link1_x = o_link1_yx * rate_v_ski_y + p.g2 * s_psi1
-        + o_link1_xx * rate_v_ski_x;
-    let rate_v_link1_y = o_link1_xy * rate_v_ski_x + o_link1_yy * rate_v_ski_y;
-    let rate_v_link1_z = o_link1_yz * rate_v_ski_y + p.g2 * c_psi1
-        - neg_o_link1_xz * rate_v_ski_x;
-    let acc_phi1_from_rate_v_link1 = effort_phi1 + neg_bw_link1_z * art_column_m_phi1_z
-        - art_column_f_phi1_x * rate_v_link1_x - art_column_f_phi1_y * rate_v_link1_y
-        - art_column_f_phi1_z * rate_v_link1_z;
-    let acc_phi1_from_effort_phi1 = inv_D_phi1_dot * acc_phi1_from_rate_v_link1;
-    let rate_v_ski_by_edge_x = rate_v_ski_by_edge_x_from_inv_D_x_dot
-        - s_phi0 * acc_y_from_inv_D_x_dot;
-    let rate_v_link1_by_edge_x = o_link1_xx * rate_v_ski_by_edge_x
-        - o_link1_yx * neg_rate_v_ski_by_edge_y;
-    let rate_v_link1_by_edge_y = o_link1_xy * rate_v_ski_by_edge_x
-        - o_link1_yy * neg_rate_v_ski_by_edge_y;
-    let neg_rate_v_link1_by_edge_z = neg_o_link1_xz * rate_v_ski_by_edge_x
-        + o_link1_yz * neg_rate_v_ski_by_edge_y;
-    let acc_phi1_from_art_column_f_phi1 = art_column_f_phi1_x * rate_v_link1_by_edge_x
-        + art_column_f_phi1_y * rate_v_link1_by_edge_y
-        - art_column_f_phi1_z * neg_rate_v_link1_by_edge_z;
-    let acc_phi1_from_inv_D_phi1_dot = inv_D_phi1_dot * acc_phi1_from_art_column_f_phi1;
-    let acc_phi1 = acc_phi1_from_effort_phi1
-        + acc_phi1_from_inv_D_phi1_dot * acc_psi5_from_schur_rhs_edge;
-    let rate_w_link1_z = c_psi1 * acc_phi1_from_effort_phi1 - neg_bw_link1_z;
-    let neg_rate_w_link1_y_per_inv_D_psi1_dot = effort_psi1
-        - neg_art_H_link2_in_link1_xy * rate_v_link1_x
-        - neg_art_H_link2_in_link1_yy * rate_v_link1_y
-        - neg_art_H_link1_zy * rate_v_link1_z
-        - neg_art_J_link2_in_link1_yz * rate_w_link1_z;
-    let neg_rate_w_link1_y = inv_D_psi1_dot * neg_rate_w_link1_y_per_inv_D_psi1_dot;
-    let neg_rate_w_link1_by_edge_z = c_psi1 * acc_phi1_from_inv_D_phi1_dot;
-    let rate_w_link1_by_edge_y_per_inv_D_psi1_dot = neg_art_H_link2_in_link1_xy
-        * rate_v_link1_by_edge_x + neg_art_H_link2_in_link1_yy * rate_v_link1_by_edge_y
-        - neg_art_H_link1_zy * neg_rate_v_link1_by_edge_z
-        - neg_art_J_link2_in_link1_yz * neg_rate_w_link1_by_edge_z;
-    let rate_w_link1_by_edge_y = inv_D_psi1_dot
-        * rate_w_link1_by_edge_y_per_inv_D_psi1_dot;
-    let acc_psi1 = neg_rate_w_link1_y
-        + rate_w_link1_by_edge_y * acc_psi5_from_schur_rhs_edge;
-    let rate_v_link2_from_rate_v_link1_z = rate_v_link1_z + p.l1 * neg_rate_w_link1_y;
-    let rate_v_link2_from_l1 = rate_v_link1_y + p.l1 * rate_w_link1_z;
-    let rate_v_link2_x = own_bv_link2_x + o_link2_zx * rate_v_link2_from_rate_v_link1_z
-        + o_link2_yx * rate_v_link2_from_l1 + o_link2_xx * rate_v_link1_x;
-    let rate_v_link2_y = own_bv_link2_y + o_link2_zy * rate_v_link2_from_rate_v_link1_z
-        + o_link2_yy * rate_v_link2_from_l1 + o_link2_xy * rate_v_link1_x;
-    let rate_v_link2_z = own_bv_link2_z + o_link2_zz * rate_v_link2_from_rate_v_link1_z
-        + o_link2_yz * rate_v_link2_from_l1 + o_link2_xz * rate_v_link1_x;
-    let acc_phi2_from_rate_v_link2 = effort_phi2 + neg_bw_link2_z * art_column_m_phi2_z
-        - art_column_f_phi2_x * rate_v_link2_x - art_column_f_phi2_y * rate_v_link2_y
-        - art_column_f_phi2_z * rate_v_link2_z;
-    let acc_phi2_from_effort_phi2 = inv_D_phi2_dot * acc_phi2_from_rate_v_link2;
-    let rate_v_link2_by_edge_from_rate_v_link1_by_edge_z = neg_rate_v_link1_by_edge_z
-        + p.l1 * rate_w_link1_by_edge_y;
-    let rate_v_link2_by_edge_from_l1 = rate_v_link1_by_edge_y
-        - p.l1 * neg_rate_w_link1_by_edge_z;
-    let rate_v_link2_by_edge_x = o_link2_xx * rate_v_link1_by_edge_x
-        + o_link2_yx * rate_v_link2_by_edge_from_l1
-        - o_link2_zx * rate_v_link2_by_edge_from_rate_v_link1_by_edge_z;
-    let rate_v_link2_by_edge_y = o_link2_xy * rate_v_link1_by_edge_x
-        + o_link2_yy * rate_v_link2_by_edge_from_l1
-        - o_link2_zy * rate_v_link2_by_edge_from_rate_v_link1_by_edge_z;
-    let rate_v_link2_by_edge_z = o_link2_xz * rate_v_link1_by_edge_x
-        + o_link2_yz * rate_v_link2_by_edge_from_l1
-        - o_link2_zz * rate_v_link2_by_edge_from_rate_v_link1_by_edge_z;
-    let acc_phi2_from_art_column_f_phi2 = art_column_f_phi2_x * rate_v_link2_by_edge_x
-        + art_column_f_phi2_y * rate_v_link2_by_edge_y
-        + art_column_f_phi2_z * rate_v_link2_by_edge_z;
-    let acc_phi2_from_inv_D_phi2_dot = inv_D_phi2_dot * acc_phi2_from_art_column_f_phi2;
-    let acc_phi2 = acc_phi2_from_effort_phi2
-        + acc_phi2_from_inv_D_phi2_dot * acc_psi5_from_schur_rhs_edge;
-    let rate_w_link2_z = c_psi2 * acc_phi2_from_effort_phi2 - neg_bw_link2_z;
-    let neg_rate_w_link2_y_per_inv_D_psi2_dot = effort_psi2
-        - neg_art_H_link3_in_link2_xy * rate_v_link2_x
-        - neg_art_H_link3_in_link2_yy * rate_v_link2_y
-        - neg_art_H_link2_zy * rate_v_link2_z
-        - neg_art_J_link3_in_link2_yz * rate_w_link2_z;
-    let neg_rate_w_link2_y = inv_D_psi2_dot * neg_rate_w_link2_y_per_inv_D_psi2_dot;
-    let neg_rate_w_link2_by_edge_z = c_psi2 * acc_phi2_from_inv_D_phi2_dot;
-    let rate_w_link2_by_edge_y_per_inv_D_psi2_dot = neg_art_H_link3_in_link2_xy
-        * rate_v_link2_by_edge_x + neg_art_H_link3_in_link2_yy * rate_v_link2_by_edge_y
-        + neg_art_H_link2_zy * rate_v_link2_by_edge_z
-        - neg_art_J_link3_in_link2_yz * neg_rate_w_link2_by_edge_z;
-    let rate_w_link2_by_edge_y = inv_D_psi2_dot
-        * rate_w_link2_by_edge_y_per_inv_D_psi2_dot;
-    let acc_psi2 = neg_rate_w_link2_y
-        + rate_w_link2_by_edge_y * acc_psi5_from_schur_rhs_edge;
-    let rate_v_link3_from_rate_v_link2_z = rate_v_link2_z + p.l2 * neg_rate_w_link2_y;
-    let rate_v_link3_from_l2 = rate_v_link2_y + p.l2 * rate_w_link2_z;
-    let rate_v_link3_x = own_bv_link3_x + o_link3_zx * rate_v_link3_from_rate_v_link2_z
-        + o_link3_yx * rate_v_link3_from_l2 + o_link3_xx * rate_v_link2_x;
-    let rate_v_link3_y = own_bv_link3_y + o_link3_zy * rate_v_link3_from_rate_v_link2_z
-        + o_link3_yy * rate_v_link3_from_l2 + o_link3_xy * rate_v_link2_x;
-    let rate_v_link3_z = own_bv_link3_z + o_link3_zz * rate_v_link3_from_rate_v_link2_z
-        + o_link3_yz * rate_v_link3_from_l2 + o_link3_xz * rate_v_link2_x;
-    let acc_phi3_from_rate_v_link3 = effort_phi3 + neg_bw_link3_z * art_column_m_phi3_z
-        - art_column_f_phi3_x * rate_v_link3_x - art_column_f_phi3_y * rate_v_link3_y
-        - art_column_f_phi3_z * rate_v_link3_z;
-    let acc_phi3_from_effort_phi3 = inv_D_phi3_dot * acc_phi3_from_rate_v_link3;
-    let rate_v_link3_by_edge_from_rate_v_link2_by_edge_z = rate_v_link2_by_edge_z
-        - p.l2 * rate_w_link2_by_edge_y;
-    let rate_v_link3_by_edge_from_l2 = rate_v_link2_by_edge_y
-        - p.l2 * neg_rate_w_link2_by_edge_z;
-    let rate_v_link3_by_edge_x = o_link3_xx * rate_v_link2_by_edge_x
-        + o_link3_yx * rate_v_link3_by_edge_from_l2
-        + o_link3_zx * rate_v_link3_by_edge_from_rate_v_link2_by_edge_z;
-    let rate_v_link3_by_edge_y = o_link3_xy * rate_v_link2_by_edge_x
-        + o_link3_yy * rate_v_link3_by_edge_from_l2
-        + o_link3_zy * rate_v_link3_by_edge_from_rate_v_link2_by_edge_z;
-    let rate_v_link3_by_edge_z = o_link3_xz * rate_v_link2_by_edge_x
-        + o_link3_yz * rate_v_link3_by_edge_from_l2
-        + o_link3_zz * rate_v_link3_by_edge_from_rate_v_link2_by_edge_z;
-    let acc_phi3_from_art_column_f_phi3 = art_column_f_phi3_x * rate_v_link3_by_edge_x
-        + art_column_f_phi3_y * rate_v_link3_by_edge_y
-        + art_column_f_phi3_z * rate_v_link3_by_edge_z;
-    let acc_phi3_from_inv_D_phi3_dot = inv_D_phi3_dot * acc_phi3_from_art_column_f_phi3;
-    let acc_phi3 = acc_phi3_from_effort_phi3
-        + acc_phi3_from_inv_D_phi3_dot * acc_psi5_from_schur_rhs_edge;
-    let rate_w_link3_z = c_psi3 * acc_phi3_from_effort_phi3 - neg_bw_link3_z;
-    let neg_rate_w_link3_y_per_inv_D_psi3_dot = effort_psi3
-        - neg_art_H_link4_in_link3_xy * rate_v_link3_x
-        - neg_art_H_link4_in_link3_yy * rate_v_link3_y
-        - neg_art_H_link3_zy * rate_v_link3_z
-        - neg_art_J_link4_in_link3_yz * rate_w_link3_z;
-    let neg_rate_w_link3_y = inv_D_psi3_dot * neg_rate_w_link3_y_per_inv_D_psi3_dot;
-    let neg_rate_w_link3_by_edge_z = c_psi3 * acc_phi3_from_inv_D_phi3_dot;
-    let rate_w_link3_by_edge_y_per_inv_D_psi3_dot = neg_art_H_link4_in_link3_xy
-        * rate_v_link3_by_edge_x + neg_art_H_link4_in_link3_yy * rate_v_link3_by_edge_y
-        + neg_art_H_link3_zy * rate_v_link3_by_edge_z
-        - neg_art_J_link4_in_link3_yz * neg_rate_w_link3_by_edge_z;
-    let rate_w_link3_by_edge_y = inv_D_psi3_dot
-        * rate_w_link3_by_edge_y_per_inv_D_psi3_dot;
-    let acc_psi3 = neg_rate_w_link3_y
-        + rate_w_link3_by_edge_y * acc_psi5_from_schur_rhs_edge;
-    let rate_v_link4_from_rate_v_link3_z = rate_v_link3_z + p.l3 * neg_rate_w_link3_y;
-    let rate_v_link4_from_l3 = rate_v_link3_y + p.l3 * rate_w_link3_z;
-    let rate_v_link4_x = own_bv_link4_x + o_link4_zx * rate_v_link4_from_rate_v_link3_z
-        + o_link4_yx * rate_v_link4_from_l3 + o_link4_xx * rate_v_link3_x;
-    let rate_v_link4_y = own_bv_link4_y + o_link4_zy * rate_v_link4_from_rate_v_link3_z
-        + o_link4_yy * rate_v_link4_from_l3 + o_link4_xy * rate_v_link3_x;
-    let rate_v_link4_z = own_bv_link4_z + o_link4_zz * rate_v_link4_from_rate_v_link3_z
-        + o_link4_yz * rate_v_link4_from_l3 + o_link4_xz * rate_v_link3_x;
-    let acc_phi4_from_rate_v_link4 = neg_art_column_f_phi4_z * rate_v_link4_z
-        + neg_bw_link4_z * art_column_m_phi4_z + neg_art_column_f_phi4_x * rate_v_link4_x
-        + effort_phi4 - art_column_f_phi4_y * rate_v_link4_y;
-    let acc_phi4_from_effort_phi4 = inv_D_phi4_dot * acc_phi4_from_rate_v_link4;
-    let rate_v_link4_by_edge_from_rate_v_link3_by_edge_z = rate_v_link3_by_edge_z
-        - p.l3 * rate_w_link3_by_edge_y;
-    let rate_v_link4_by_edge_from_l3 = rate_v_link3_by_edge_y
-        - p.l3 * neg_rate_w_link3_by_edge_z;
-    let rate_v_link4_by_edge_x = o_link4_xx * rate_v_link3_by_edge_x
-        + o_link4_yx * rate_v_link4_by_edge_from_l3
-        + o_link4_zx * rate_v_link4_by_edge_from_rate_v_link3_by_edge_z;
-    let rate_v_link4_by_edge_y = o_link4_xy * rate_v_link3_by_edge_x
-        + o_link4_yy * rate_v_link4_by_edge_from_l3
-        + o_link4_zy * rate_v_link4_by_edge_from_rate_v_link3_by_edge_z;
-    let rate_v_link4_by_edge_z = o_link4_xz * rate_v_link3_by_edge_x
-        + o_link4_yz * rate_v_link4_by_edge_from_l3
-        + o_link4_zz * rate_v_link4_by_edge_from_rate_v_link3_by_edge_z;
-    let acc_phi4_from_art_column_f_phi4 = art_column_f_phi4_y * rate_v_link4_by_edge_y
-        - neg_art_column_f_phi4_x * rate_v_link4_by_edge_x
-        - neg_art_column_f_phi4_z * rate_v_link4_by_edge_z;
-    let acc_phi4_from_inv_D_phi4_dot = inv_D_phi4_dot * acc_phi4_from_art_column_f_phi4;
-    let acc_phi4 = acc_phi4_from_effort_phi4
-        + acc_phi4_from_inv_D_phi4_dot * acc_psi5_from_schur_rhs_edge;
-    let rate_w_link4_z = c_psi4 * acc_phi4_from_effort_phi4 - neg_bw_link4_z;
-    let neg_rate_w_link4_y_per_inv_D_psi4_dot = art_H_link4_zy * rate_v_link4_z
-        + art_J_link5_in_link4_yz * rate_w_link4_z
-        + art_H_link5_in_link4_yy * rate_v_link4_y + effort_psi4
-        + art_H_link5_in_link4_xy * rate_v_link4_x;
-    let neg_rate_w_link4_y = inv_D_psi4_dot * neg_rate_w_link4_y_per_inv_D_psi4_dot;
-    let neg_rate_w_link4_by_edge_z = c_psi4 * acc_phi4_from_inv_D_phi4_dot;
-    let rate_w_link4_by_edge_y_per_inv_D_psi4_dot = art_J_link5_in_link4_yz
-        * neg_rate_w_link4_by_edge_z - art_H_link5_in_link4_xy * rate_v_link4_by_edge_x
-        - art_H_link5_in_link4_yy * rate_v_link4_by_edge_y
-        - art_H_link4_zy * rate_v_link4_by_edge_z;
-    let rate_w_link4_by_edge_y = inv_D_psi4_dot
-        * rate_w_link4_by_edge_y_per_inv_D_psi4_dot;
-    let acc_psi4 = neg_rate_w_link4_y
-        + rate_w_link4_by_edge_y * acc_psi5_from_schur_rhs_edge;
-    let rate_v_link5_from_rate_v_link4_z = rate_v_link4_z + p.l4 * neg_rate_w_link4_y;
-    let rate_v_link5_from_l4 = rate_v_link4_y + p.l4 * rate_w_link4_z;
-    let rate_v_link5_y = own_bv_link5_y + o_link5_zy * rate_v_link5_from_rate_v_link4_z
-        + o_link5_yy * rate_v_link5_from_l4 + o_link5_xy * rate_v_link4_x;
-    let acc_phi5_per_inv_D_phi5_dot = effort_phi5 + neg_bw_link5_z * art_column_m_phi5_z
-        - art_column_f_phi5_y * rate_v_link5_y;
-    let rate_v_link5_by_edge_from_rate_v_link4_by_edge_z = rate_v_link4_by_edge_z
-        - p.l4 * rate_w_link4_by_edge_y;
-    let rate_v_link5_by_edge_from_l4 = rate_v_link4_by_edge_y
-        - p.l4 * neg_rate_w_link4_by_edge_z;
-    let rate_v_link5_by_edge_y = o_link5_xy * rate_v_link4_by_edge_x
-        + o_link5_yy * rate_v_link5_by_edge_from_l4
-        + o_link5_zy * rate_v_link5_by_edge_from_rate_v_link4_by_edge_z;
-    let acc_phi5 = inv_D_phi5_dot * acc_phi5_per_inv_D_phi5_dot
-        + acc_psi5_from_schur_rhs_edge
-            * (scaled_art_column_f_phi5_y * rate_v_link5_by_edge_y);
-    let rate_v_link5_z = own_bv_link5_z + o_link5_zz * rate_v_link5_from_rate_v_link4_z
-        + o_link5_yz * rate_v_link5_from_l4 + o_link5_xz * rate_v_link4_x;
-    let neg_rate_w_link5_y = model.inv_J_link5_yy
-        * (effort_psi5 - model.mc_link5_x * rate_v_link5_z);
-    let rate_v_link5_by_edge_z = o_link5_xz * rate_v_link4_by_edge_x
-        + o_link5_yz * rate_v_link5_by_edge_from_l4
-        + o_link5_zz * rate_v_link5_by_edge_from_rate_v_link4_by_edge_z;
-    let acc_psi5 = neg_rate_w_link5_y
-        + acc_psi5_from_schur_rhs_edge
-            * (model.scaled_mc_link5_x * rate_v_link5_by_edge_z);
+            // accelerations
+            let acc_phi0 = model.inv_I0 * M0;
+            let acc_x = acc_x_from_art_column_f_y
+                - inv_D_x_dot_effort_x_by_edge * acc_psi5_from_schur_rhs_edge;
+            let acc_y = acc_y_from_art_column_f_x
+                + acc_y_from_inv_D_x_dot * acc_psi5_from_schur_rhs_edge;
+            let rate_v_ski_x = rate_v_ski_x_from_g_ski
+                + s_phi0 * acc_y_from_art_column_f_x;
+            let rate_v_ski_y = rate_v_ski_y_from_g_ski + neg_schur_rhs_edge_from_c_phi0;
+            let rate_v_link1_x = o_link1_yx * rate_v_ski_y + p.g2 * s_psi1
+                + o_link1_xx * rate_v_ski_x;
+            let rate_v_link1_y = o_link1_xy * rate_v_ski_x + o_link1_yy * rate_v_ski_y;
+            let rate_v_link1_z = o_link1_yz * rate_v_ski_y + p.g2 * c_psi1
+                - neg_o_link1_xz * rate_v_ski_x;
+            let acc_phi1_from_rate_v_link1 = effort_phi1
+                + neg_bw_link1_z * art_column_m_phi1_z
+                - art_column_f_phi1_x * rate_v_link1_x
+                - art_column_f_phi1_y * rate_v_link1_y
+                - art_column_f_phi1_z * rate_v_link1_z;
+            let acc_phi1_from_effort_phi1 = inv_D_phi1_dot * acc_phi1_from_rate_v_link1;
+            let rate_v_ski_by_edge_x = rate_v_ski_by_edge_x_from_inv_D_x_dot
+                - s_phi0 * acc_y_from_inv_D_x_dot;
+            let rate_v_link1_by_edge_x = o_link1_xx * rate_v_ski_by_edge_x
+                - o_link1_yx * neg_rate_v_ski_by_edge_y;
+            let rate_v_link1_by_edge_y = o_link1_xy * rate_v_ski_by_edge_x
+                - o_link1_yy * neg_rate_v_ski_by_edge_y;
+            let neg_rate_v_link1_by_edge_z = neg_o_link1_xz * rate_v_ski_by_edge_x
+                + o_link1_yz * neg_rate_v_ski_by_edge_y;
+            let acc_phi1_from_art_column_f_phi1 = art_column_f_phi1_x
+                * rate_v_link1_by_edge_x + art_column_f_phi1_y * rate_v_link1_by_edge_y
+                - art_column_f_phi1_z * neg_rate_v_link1_by_edge_z;
+            let acc_phi1_from_inv_D_phi1_dot = inv_D_phi1_dot
+                * acc_phi1_from_art_column_f_phi1;
+            let acc_phi1 = acc_phi1_from_effort_phi1
+                + acc_phi1_from_inv_D_phi1_dot * acc_psi5_from_schur_rhs_edge;
+            let rate_w_link1_z = c_psi1 * acc_phi1_from_effort_phi1 - neg_bw_link1_z;
+            let neg_rate_w_link1_y_per_inv_D_psi1_dot = effort_psi1
+                - neg_art_H_link2_in_link1_xy * rate_v_link1_x
+                - neg_art_H_link2_in_link1_yy * rate_v_link1_y
+                - neg_art_H_link1_zy * rate_v_link1_z
+                - neg_art_J_link2_in_link1_yz * rate_w_link1_z;
+            let neg_rate_w_link1_y = inv_D_psi1_dot
+                * neg_rate_w_link1_y_per_inv_D_psi1_dot;
+            let neg_rate_w_link1_by_edge_z = c_psi1 * acc_phi1_from_inv_D_phi1_dot;
+            let rate_w_link1_by_edge_y_per_inv_D_psi1_dot = neg_art_H_link2_in_link1_xy
+                * rate_v_link1_by_edge_x
+                + neg_art_H_link2_in_link1_yy * rate_v_link1_by_edge_y
+                - neg_art_H_link1_zy * neg_rate_v_link1_by_edge_z
+                - neg_art_J_link2_in_link1_yz * neg_rate_w_link1_by_edge_z;
+            let rate_w_link1_by_edge_y = inv_D_psi1_dot
+                * rate_w_link1_by_edge_y_per_inv_D_psi1_dot;
+            let acc_psi1 = neg_rate_w_link1_y
+                + rate_w_link1_by_edge_y * acc_psi5_from_schur_rhs_edge;
+            let rate_v_link2_from_rate_v_link1_z = rate_v_link1_z
+                + p.l1 * neg_rate_w_link1_y;
+            let rate_v_link2_from_l1 = rate_v_link1_y + p.l1 * rate_w_link1_z;
+            let rate_v_link2_x = own_bv_link2_x
+                + o_link2_zx * rate_v_link2_from_rate_v_link1_z
+                + o_link2_yx * rate_v_link2_from_l1 + o_link2_xx * rate_v_link1_x;
+            let rate_v_link2_y = own_bv_link2_y
+                + o_link2_zy * rate_v_link2_from_rate_v_link1_z
+                + o_link2_yy * rate_v_link2_from_l1 + o_link2_xy * rate_v_link1_x;
+            let rate_v_link2_z = own_bv_link2_z
+                + o_link2_zz * rate_v_link2_from_rate_v_link1_z
+                + o_link2_yz * rate_v_link2_from_l1 + o_link2_xz * rate_v_link1_x;
+            let acc_phi2_from_rate_v_link2 = effort_phi2
+                + neg_bw_link2_z * art_column_m_phi2_z
+                - art_column_f_phi2_x * rate_v_link2_x
+                - art_column_f_phi2_y * rate_v_link2_y
+                - art_column_f_phi2_z * rate_v_link2_z;
+            let acc_phi2_from_effort_phi2 = inv_D_phi2_dot * acc_phi2_from_rate_v_link2;
+            let rate_v_link2_by_edge_from_rate_v_link1_by_edge_z = neg_rate_v_link1_by_edge_z
+                + p.l1 * rate_w_link1_by_edge_y;
+            let rate_v_link2_by_edge_from_l1 = rate_v_link1_by_edge_y
+                - p.l1 * neg_rate_w_link1_by_edge_z;
+            let rate_v_link2_by_edge_x = o_link2_xx * rate_v_link1_by_edge_x
+                + o_link2_yx * rate_v_link2_by_edge_from_l1
+                - o_link2_zx * rate_v_link2_by_edge_from_rate_v_link1_by_edge_z;
+            let rate_v_link2_by_edge_y = o_link2_xy * rate_v_link1_by_edge_x
+                + o_link2_yy * rate_v_link2_by_edge_from_l1
+                - o_link2_zy * rate_v_link2_by_edge_from_rate_v_link1_by_edge_z;
+            let rate_v_link2_by_edge_z = o_link2_xz * rate_v_link1_by_edge_x
+                + o_link2_yz * rate_v_link2_by_edge_from_l1
+                - o_link2_zz * rate_v_link2_by_edge_from_rate_v_link1_by_edge_z;
+            let acc_phi2_from_art_column_f_phi2 = art_column_f_phi2_x
+                * rate_v_link2_by_edge_x + art_column_f_phi2_y * rate_v_link2_by_edge_y
+                + art_column_f_phi2_z * rate_v_link2_by_edge_z;
+            let acc_phi2_from_inv_D_phi2_dot = inv_D_phi2_dot
+                * acc_phi2_from_art_column_f_phi2;
+            let acc_phi2 = acc_phi2_from_effort_phi2
+                + acc_phi2_from_inv_D_phi2_dot * acc_psi5_from_schur_rhs_edge;
+            let rate_w_link2_z = c_psi2 * acc_phi2_from_effort_phi2 - neg_bw_link2_z;
+            let neg_rate_w_link2_y_per_inv_D_psi2_dot = effort_psi2
+                - neg_art_H_link3_in_link2_xy * rate_v_link2_x
+                - neg_art_H_link3_in_link2_yy * rate_v_link2_y
+                - neg_art_H_link2_zy * rate_v_link2_z
+                - neg_art_J_link3_in_link2_yz * rate_w_link2_z;
+            let neg_rate_w_link2_y = inv_D_psi2_dot
+                * neg_rate_w_link2_y_per_inv_D_psi2_dot;
+            let neg_rate_w_link2_by_edge_z = c_psi2 * acc_phi2_from_inv_D_phi2_dot;
+            let rate_w_link2_by_edge_y_per_inv_D_psi2_dot = neg_art_H_link3_in_link2_xy
+                * rate_v_link2_by_edge_x
+                + neg_art_H_link3_in_link2_yy * rate_v_link2_by_edge_y
+                + neg_art_H_link2_zy * rate_v_link2_by_edge_z
+                - neg_art_J_link3_in_link2_yz * neg_rate_w_link2_by_edge_z;
+            let rate_w_link2_by_edge_y = inv_D_psi2_dot
+                * rate_w_link2_by_edge_y_per_inv_D_psi2_dot;
+            let acc_psi2 = neg_rate_w_link2_y
+                + rate_w_link2_by_edge_y * acc_psi5_from_schur_rhs_edge;
+            let rate_v_link3_from_rate_v_link2_z = rate_v_link2_z
+                + p.l2 * neg_rate_w_link2_y;
+            let rate_v_link3_from_l2 = rate_v_link2_y + p.l2 * rate_w_link2_z;
+            let rate_v_link3_x = own_bv_link3_x
+                + o_link3_zx * rate_v_link3_from_rate_v_link2_z
+                + o_link3_yx * rate_v_link3_from_l2 + o_link3_xx * rate_v_link2_x;
+            let rate_v_link3_y = own_bv_link3_y
+                + o_link3_zy * rate_v_link3_from_rate_v_link2_z
+                + o_link3_yy * rate_v_link3_from_l2 + o_link3_xy * rate_v_link2_x;
+            let rate_v_link3_z = own_bv_link3_z
+                + o_link3_zz * rate_v_link3_from_rate_v_link2_z
+                + o_link3_yz * rate_v_link3_from_l2 + o_link3_xz * rate_v_link2_x;
+            let acc_phi3_from_rate_v_link3 = effort_phi3
+                + neg_bw_link3_z * art_column_m_phi3_z
+                - art_column_f_phi3_x * rate_v_link3_x
+                - art_column_f_phi3_y * rate_v_link3_y
+                - art_column_f_phi3_z * rate_v_link3_z;
+            let acc_phi3_from_effort_phi3 = inv_D_phi3_dot * acc_phi3_from_rate_v_link3;
+            let rate_v_link3_by_edge_from_rate_v_link2_by_edge_z = rate_v_link2_by_edge_z
+                - p.l2 * rate_w_link2_by_edge_y;
+            let rate_v_link3_by_edge_from_l2 = rate_v_link2_by_edge_y
+                - p.l2 * neg_rate_w_link2_by_edge_z;
+            let rate_v_link3_by_edge_x = o_link3_xx * rate_v_link2_by_edge_x
+                + o_link3_yx * rate_v_link3_by_edge_from_l2
+                + o_link3_zx * rate_v_link3_by_edge_from_rate_v_link2_by_edge_z;
+            let rate_v_link3_by_edge_y = o_link3_xy * rate_v_link2_by_edge_x
+                + o_link3_yy * rate_v_link3_by_edge_from_l2
+                + o_link3_zy * rate_v_link3_by_edge_from_rate_v_link2_by_edge_z;
+            let rate_v_link3_by_edge_z = o_link3_xz * rate_v_link2_by_edge_x
+                + o_link3_yz * rate_v_link3_by_edge_from_l2
+                + o_link3_zz * rate_v_link3_by_edge_from_rate_v_link2_by_edge_z;
+            let acc_phi3_from_art_column_f_phi3 = art_column_f_phi3_x
+                * rate_v_link3_by_edge_x + art_column_f_phi3_y * rate_v_link3_by_edge_y
+                + art_column_f_phi3_z * rate_v_link3_by_edge_z;
+            let acc_phi3_from_inv_D_phi3_dot = inv_D_phi3_dot
+                * acc_phi3_from_art_column_f_phi3;
+            let acc_phi3 = acc_phi3_from_effort_phi3
+                + acc_phi3_from_inv_D_phi3_dot * acc_psi5_from_schur_rhs_edge;
+            let rate_w_link3_z = c_psi3 * acc_phi3_from_effort_phi3 - neg_bw_link3_z;
+            let neg_rate_w_link3_y_per_inv_D_psi3_dot = effort_psi3
+                - neg_art_H_link4_in_link3_xy * rate_v_link3_x
+                - neg_art_H_link4_in_link3_yy * rate_v_link3_y
+                - neg_art_H_link3_zy * rate_v_link3_z
+                - neg_art_J_link4_in_link3_yz * rate_w_link3_z;
+            let neg_rate_w_link3_y = inv_D_psi3_dot
+                * neg_rate_w_link3_y_per_inv_D_psi3_dot;
+            let neg_rate_w_link3_by_edge_z = c_psi3 * acc_phi3_from_inv_D_phi3_dot;
+            let rate_w_link3_by_edge_y_per_inv_D_psi3_dot = neg_art_H_link4_in_link3_xy
+                * rate_v_link3_by_edge_x
+                + neg_art_H_link4_in_link3_yy * rate_v_link3_by_edge_y
+                + neg_art_H_link3_zy * rate_v_link3_by_edge_z
+                - neg_art_J_link4_in_link3_yz * neg_rate_w_link3_by_edge_z;
+            let rate_w_link3_by_edge_y = inv_D_psi3_dot
+                * rate_w_link3_by_edge_y_per_inv_D_psi3_dot;
+            let acc_psi3 = neg_rate_w_link3_y
+                + rate_w_link3_by_edge_y * acc_psi5_from_schur_rhs_edge;
+            let rate_v_link4_from_rate_v_link3_z = rate_v_link3_z
+                + p.l3 * neg_rate_w_link3_y;
+            let rate_v_link4_from_l3 = rate_v_link3_y + p.l3 * rate_w_link3_z;
+            let rate_v_link4_x = own_bv_link4_x
+                + o_link4_zx * rate_v_link4_from_rate_v_link3_z
+                + o_link4_yx * rate_v_link4_from_l3 + o_link4_xx * rate_v_link3_x;
+            let rate_v_link4_y = own_bv_link4_y
+                + o_link4_zy * rate_v_link4_from_rate_v_link3_z
+                + o_link4_yy * rate_v_link4_from_l3 + o_link4_xy * rate_v_link3_x;
+            let rate_v_link4_z = own_bv_link4_z
+                + o_link4_zz * rate_v_link4_from_rate_v_link3_z
+                + o_link4_yz * rate_v_link4_from_l3 + o_link4_xz * rate_v_link3_x;
+            let acc_phi4_from_rate_v_link4 = neg_art_column_f_phi4_z * rate_v_link4_z
+                + neg_bw_link4_z * art_column_m_phi4_z
+                + neg_art_column_f_phi4_x * rate_v_link4_x + effort_phi4
+                - art_column_f_phi4_y * rate_v_link4_y;
+            let acc_phi4_from_effort_phi4 = inv_D_phi4_dot * acc_phi4_from_rate_v_link4;
+            let rate_v_link4_by_edge_from_rate_v_link3_by_edge_z = rate_v_link3_by_edge_z
+                - p.l3 * rate_w_link3_by_edge_y;
+            let rate_v_link4_by_edge_from_l3 = rate_v_link3_by_edge_y
+                - p.l3 * neg_rate_w_link3_by_edge_z;
+            let rate_v_link4_by_edge_x = o_link4_xx * rate_v_link3_by_edge_x
+                + o_link4_yx * rate_v_link4_by_edge_from_l3
+                + o_link4_zx * rate_v_link4_by_edge_from_rate_v_link3_by_edge_z;
+            let rate_v_link4_by_edge_y = o_link4_xy * rate_v_link3_by_edge_x
+                + o_link4_yy * rate_v_link4_by_edge_from_l3
+                + o_link4_zy * rate_v_link4_by_edge_from_rate_v_link3_by_edge_z;
+            let rate_v_link4_by_edge_z = o_link4_xz * rate_v_link3_by_edge_x
+                + o_link4_yz * rate_v_link4_by_edge_from_l3
+                + o_link4_zz * rate_v_link4_by_edge_from_rate_v_link3_by_edge_z;
+            let acc_phi4_from_art_column_f_phi4 = art_column_f_phi4_y
+                * rate_v_link4_by_edge_y
+                - neg_art_column_f_phi4_x * rate_v_link4_by_edge_x
+                - neg_art_column_f_phi4_z * rate_v_link4_by_edge_z;
+            let acc_phi4_from_inv_D_phi4_dot = inv_D_phi4_dot
+                * acc_phi4_from_art_column_f_phi4;
+            let acc_phi4 = acc_phi4_from_effort_phi4
+                + acc_phi4_from_inv_D_phi4_dot * acc_psi5_from_schur_rhs_edge;
+            let rate_w_link4_z = c_psi4 * acc_phi4_from_effort_phi4 - neg_bw_link4_z;
+            let neg_rate_w_link4_y_per_inv_D_psi4_dot = art_H_link4_zy * rate_v_link4_z
+                + art_J_link5_in_link4_yz * rate_w_link4_z
+                + art_H_link5_in_link4_yy * rate_v_link4_y + effort_psi4
+                + art_H_link5_in_link4_xy * rate_v_link4_x;
+            let neg_rate_w_link4_y = inv_D_psi4_dot
+                * neg_rate_w_link4_y_per_inv_D_psi4_dot;
+            let neg_rate_w_link4_by_edge_z = c_psi4 * acc_phi4_from_inv_D_phi4_dot;
+            let rate_w_link4_by_edge_y_per_inv_D_psi4_dot = art_J_link5_in_link4_yz
+                * neg_rate_w_link4_by_edge_z
+                - art_H_link5_in_link4_xy * rate_v_link4_by_edge_x
+                - art_H_link5_in_link4_yy * rate_v_link4_by_edge_y
+                - art_H_link4_zy * rate_v_link4_by_edge_z;
+            let rate_w_link4_by_edge_y = inv_D_psi4_dot
+                * rate_w_link4_by_edge_y_per_inv_D_psi4_dot;
+            let acc_psi4 = neg_rate_w_link4_y
+                + rate_w_link4_by_edge_y * acc_psi5_from_schur_rhs_edge;
+            let rate_v_link5_from_rate_v_link4_z = rate_v_link4_z
+                + p.l4 * neg_rate_w_link4_y;
+            let rate_v_link5_from_l4 = rate_v_link4_y + p.l4 * rate_w_link4_z;
+            let rate_v_link5_y = own_bv_link5_y
+                + o_link5_zy * rate_v_link5_from_rate_v_link4_z
+                + o_link5_yy * rate_v_link5_from_l4 + o_link5_xy * rate_v_link4_x;
+            let acc_phi5_per_inv_D_phi5_dot = effort_phi5
+                + neg_bw_link5_z * art_column_m_phi5_z
+                - art_column_f_phi5_y * rate_v_link5_y;
+            let rate_v_link5_by_edge_from_rate_v_link4_by_edge_z = rate_v_link4_by_edge_z
+                - p.l4 * rate_w_link4_by_edge_y;
+            let rate_v_link5_by_edge_from_l4 = rate_v_link4_by_edge_y
+                - p.l4 * neg_rate_w_link4_by_edge_z;
+            let rate_v_link5_by_edge_y = o_link5_xy * rate_v_link4_by_edge_x
+                + o_link5_yy * rate_v_link5_by_edge_from_l4
+                + o_link5_zy * rate_v_link5_by_edge_from_rate_v_link4_by_edge_z;
+            let acc_phi5 = inv_D_phi5_dot * acc_phi5_per_inv_D_phi5_dot
+                + acc_psi5_from_schur_rhs_edge
+                    * (scaled_art_column_f_phi5_y * rate_v_link5_by_edge_y);
+            let rate_v_link5_z = own_bv_link5_z
+                + o_link5_zz * rate_v_link5_from_rate_v_link4_z
+                + o_link5_yz * rate_v_link5_from_l4 + o_link5_xz * rate_v_link4_x;
+            let neg_rate_w_link5_y = model.inv_J_link5_yy
+                * (effort_psi5 - model.mc_link5_x * rate_v_link5_z);
+            let rate_v_link5_by_edge_z = o_link5_xz * rate_v_link4_by_edge_x
+                + o_link5_yz * rate_v_link5_by_edge_from_l4
+                + o_link5_zz * rate_v_link5_by_edge_from_rate_v_link4_by_edge_z;
+            let acc_psi5 = neg_rate_w_link5_y
+                + acc_psi5_from_schur_rhs_edge
+                    * (model.scaled_mc_link5_x * rate_v_link5_by_edge_z);
 
-    // can the equations be solved here?
-    let verdict = ::dqdt::check_pivots(
-        [
-            model.J_link5_yy,
-            D_phi5_dot, D_psi4_dot, D_phi4_dot, D_psi3_dot, D_phi3_dot, D_psi2_dot, D_phi2_dot,
-            D_psi1_dot, D_phi1_dot, neg_rate_v_ski_by_edge_y,
-        ],
-        [
-            model.J_link5_yy,
-            model.J_link5_yy,
-            model.base_J_link4_yy,
-            model.base_J_link4_yy,
-            model.base_J_link3_yy,
-            model.base_J_link3_yy,
-            model.base_J_link2_yy,
-            model.base_J_link2_yy,
-            model.base_J_link1_yy,
-            model.base_J_link1_yy,
-            model.epsilon * T::from_f64(0.0625),
-        ],
-        model.epsilon,
-    );
+            // can the equations be solved here?
+            let verdict = ::dqdt::check_pivots(
+                [
+                    model.J_link5_yy,
+                    D_phi5_dot, D_psi4_dot, D_phi4_dot, D_psi3_dot, D_phi3_dot, D_psi2_dot,
+                    D_phi2_dot, D_psi1_dot, D_phi1_dot, neg_rate_v_ski_by_edge_y,
+                ],
+                [
+                    model.J_link5_yy,
+                    model.J_link5_yy,
+                    model.base_J_link4_yy,
+                    model.base_J_link4_yy,
+                    model.base_J_link3_yy,
+                    model.base_J_link3_yy,
+                    model.base_J_link2_yy,
+                    model.base_J_link2_yy,
+                    model.base_J_link1_yy,
+                    model.base_J_link1_yy,
+                    model.epsilon * T::from_f64(0.0625),
+                ],
+                model.epsilon,
+            );
 
-    // results
-    dx[0] = x_dot;
-    dx[1] = y_dot;
-    dx[2] = phi0_dot;
-    dx[3] = phi1_dot;
-    dx[4] = psi1_dot;
-    dx[5] = phi2_dot;
-    dx[6] = psi2_dot;
-    dx[7] = phi3_dot;
-    dx[8] = psi3_dot;
-    dx[9] = phi4_dot;
-    dx[10] = psi4_dot;
-    dx[11] = phi5_dot;
-    dx[12] = psi5_dot;
-    dx[13] = acc_x;
-    dx[14] = acc_y;
-    dx[15] = acc_phi0;
-    dx[16] = acc_phi1;
-    dx[17] = acc_psi1;
-    dx[18] = acc_phi2;
-    dx[19] = acc_psi2;
-    dx[20] = acc_phi3;
-    dx[21] = acc_psi3;
-    dx[22] = acc_phi4;
-    dx[23] = acc_psi4;
-    dx[24] = acc_phi5;
-    dx[25] = acc_psi5;
-    verdict.finish(&PIVOTS, dx)
+            // results
+            dx[0] = x_dot;
+            dx[1] = y_dot;
+            dx[2] = phi0_dot;
+            dx[3] = phi1_dot;
+            dx[4] = psi1_dot;
+            dx[5] = phi2_dot;
+            dx[6] = psi2_dot;
+            dx[7] = phi3_dot;
+            dx[8] = psi3_dot;
+            dx[9] = phi4_dot;
+            dx[10] = psi4_dot;
+            dx[11] = phi5_dot;
+            dx[12] = psi5_dot;
+            dx[13] = acc_x;
+            dx[14] = acc_y;
+            dx[15] = acc_phi0;
+            dx[16] = acc_phi1;
+            dx[17] = acc_psi1;
+            dx[18] = acc_phi2;
+            dx[19] = acc_psi2;
+            dx[20] = acc_phi3;
+            dx[21] = acc_psi3;
+            dx[22] = acc_phi4;
+            dx[23] = acc_psi4;
+            dx[24] = acc_phi5;
+            dx[25] = acc_psi5;
+            verdict.finish(&PIVOTS, dx)
+        },
+    )
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.

@@ -102,42 +102,48 @@ pub fn dqdt<T: ::dqdt::Real>(
     _u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let [alpha, beta, alpha_dot, beta_dot] = *x;
+    T::compute(
+        #[inline(always)]
+        || {
+            let [alpha, beta, alpha_dot, beta_dot] = *x;
 
-    // rotations
-    let (s_alpha, c_alpha) = alpha.sin_cos();
-    let (s_beta, c_beta) = beta.sin_cos();
+            // rotations
+            let (s_alpha, c_alpha) = alpha.sin_cos();
+            let (s_beta, c_beta) = beta.sin_cos();
 
-    // mass matrix, by speeds
-    let M_alpha_alpha = model.J_bob_xx * (c_beta * c_beta);
+            // mass matrix, by speeds
+            let M_alpha_alpha = model.J_bob_xx * (c_beta * c_beta);
 
-    // bob: angular velocity [rad/s]
-    let w_bob_z = alpha_dot * s_beta;
+            // bob: angular velocity [rad/s]
+            let w_bob_z = alpha_dot * s_beta;
 
-    // velocity-dependent inertia terms c
-    let w_bob_z_column_m_alpha_x = w_bob_z * (model.J_bob_xx * c_beta);
-    let coriolis_alpha = -T::from_f64(2.0) * (beta_dot * w_bob_z_column_m_alpha_x);
-    let coriolis_beta = alpha_dot * w_bob_z_column_m_alpha_x;
+            // velocity-dependent inertia terms c
+            let w_bob_z_column_m_alpha_x = w_bob_z * (model.J_bob_xx * c_beta);
+            let coriolis_alpha = -T::from_f64(2.0)
+                * (beta_dot * w_bob_z_column_m_alpha_x);
+            let coriolis_beta = alpha_dot * w_bob_z_column_m_alpha_x;
 
-    // accelerations
-    let neg_rhs_alpha = coriolis_alpha + model.g_m_l * (s_alpha * c_beta);
-    let acc_alpha = -(neg_rhs_alpha * (T::ONE / M_alpha_alpha));
-    let neg_rhs_beta = coriolis_beta + model.g_m_l * (c_alpha * s_beta);
-    let acc_beta = -(model.inv_J_bob_xx * neg_rhs_beta);
+            // accelerations
+            let neg_rhs_alpha = coriolis_alpha + model.g_m_l * (s_alpha * c_beta);
+            let acc_alpha = -(neg_rhs_alpha * (T::ONE / M_alpha_alpha));
+            let neg_rhs_beta = coriolis_beta + model.g_m_l * (c_alpha * s_beta);
+            let acc_beta = -(model.inv_J_bob_xx * neg_rhs_beta);
 
-    // can the equations be solved here?
-    let verdict = ::dqdt::check_pivots(
-        [M_alpha_alpha, model.J_bob_xx],
-        [model.J_bob_xx, model.J_bob_xx],
-        model.epsilon,
-    );
+            // can the equations be solved here?
+            let verdict = ::dqdt::check_pivots(
+                [M_alpha_alpha, model.J_bob_xx],
+                [model.J_bob_xx, model.J_bob_xx],
+                model.epsilon,
+            );
 
-    // results
-    dx[0] = alpha_dot;
-    dx[1] = beta_dot;
-    dx[2] = acc_alpha;
-    dx[3] = acc_beta;
-    verdict.finish(&PIVOTS, dx)
+            // results
+            dx[0] = alpha_dot;
+            dx[1] = beta_dot;
+            dx[2] = acc_alpha;
+            dx[3] = acc_beta;
+            verdict.finish(&PIVOTS, dx)
+        },
+    )
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.

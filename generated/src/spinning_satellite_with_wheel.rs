@@ -165,157 +165,170 @@ pub fn dqdt<T: ::dqdt::Real>(
     u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let p = &model.params;
-    let [.., qw, qx, qy, qz, _, v_x, v_y, v_z, omega_x, omega_y, omega_z, wheel_rate] = *x;
-    let [torque] = *u;
+    T::compute(
+        #[inline(always)]
+        || {
+            let p = &model.params;
+            let [.., qw, qx, qy, qz, _, v_x, v_y, v_z, omega_x, omega_y, omega_z,
+            wheel_rate] = *x;
+            let [torque] = *u;
 
-    // constants
-    let half = T::from_f64(0.5);
+            // constants
+            let half = T::from_f64(0.5);
 
-    // satellite: rotation to the ground
-    let qz_sq = qz * qz;
-    let qy_sq_plus_qz_sq = qy * qy + qz_sq;
-    let qx_sq = qx * qx;
-    let quaternion_of_attitude = qx_sq + qy_sq_plus_qz_sq + qw * qw;
-    let two_by_quaternion_of_attitude = T::from_f64(2.0) / quaternion_of_attitude;
-    let qx_qy = qx * qy;
-    let qw_qz = qw * qz;
-    let r_satellite_xy = two_by_quaternion_of_attitude * (qx_qy - qw_qz);
-    let r_satellite_yx = two_by_quaternion_of_attitude * (qx_qy + qw_qz);
-    let r_satellite_zx = two_by_quaternion_of_attitude * (qx * qz - qw * qy);
-    let r_satellite_zy = two_by_quaternion_of_attitude * (qy * qz + qw * qx);
+            // satellite: rotation to the ground
+            let qz_sq = qz * qz;
+            let qy_sq_plus_qz_sq = qy * qy + qz_sq;
+            let qx_sq = qx * qx;
+            let quaternion_of_attitude = qx_sq + qy_sq_plus_qz_sq + qw * qw;
+            let two_by_quaternion_of_attitude = T::from_f64(2.0)
+                / quaternion_of_attitude;
+            let qx_qy = qx * qy;
+            let qw_qz = qw * qz;
+            let r_satellite_xy = two_by_quaternion_of_attitude * (qx_qy - qw_qz);
+            let r_satellite_yx = two_by_quaternion_of_attitude * (qx_qy + qw_qz);
+            let r_satellite_zx = two_by_quaternion_of_attitude * (qx * qz - qw * qy);
+            let r_satellite_zy = two_by_quaternion_of_attitude * (qy * qz + qw * qx);
 
-    // mass matrix, by speeds
-    let M_v_y_omega_y = model.m_wheel_offset * r_satellite_yx;
-    let M_v_z_omega_y = model.m_wheel_offset * r_satellite_zx;
-    let M_v_x_omega_y = model.m_wheel_offset
-        - model.m_wheel_offset * (qy_sq_plus_qz_sq * two_by_quaternion_of_attitude);
-    let M_v_y_omega_x_from_qx_sq = model.m_wheel_offset
-        * (two_by_quaternion_of_attitude * (qx_sq + qz_sq));
-    let M_v_y_omega_x = M_v_y_omega_x_from_qx_sq - model.m_wheel_offset;
+            // mass matrix, by speeds
+            let M_v_y_omega_y = model.m_wheel_offset * r_satellite_yx;
+            let M_v_z_omega_y = model.m_wheel_offset * r_satellite_zx;
+            let M_v_x_omega_y = model.m_wheel_offset
+                - model.m_wheel_offset
+                    * (qy_sq_plus_qz_sq * two_by_quaternion_of_attitude);
+            let M_v_y_omega_x_from_qx_sq = model.m_wheel_offset
+                * (two_by_quaternion_of_attitude * (qx_sq + qz_sq));
+            let M_v_y_omega_x = M_v_y_omega_x_from_qx_sq - model.m_wheel_offset;
 
-    // pivots of the factorisation M = LᵀDL
-    let L_omega_y_v_z = model.inv_base_J_satellite_yy * M_v_z_omega_y;
-    let L_omega_y_v_y = model.inv_base_J_satellite_yy * M_v_y_omega_y;
-    let L_omega_y_v_x = model.inv_base_J_satellite_yy * M_v_x_omega_y;
-    let L_omega_x_v_y = model.inv_base_J_satellite_xx * M_v_y_omega_x;
-    let neg_column_m_v_z_x = model.m_wheel_offset * r_satellite_zy;
-    let neg_L_omega_x_v_z = model.inv_base_J_satellite_xx * neg_column_m_v_z_x;
-    let D_v_z = model.base_m_satellite - M_v_z_omega_y * L_omega_y_v_z
-        - neg_column_m_v_z_x * neg_L_omega_x_v_z;
-    let inv_D_v_z = T::ONE / D_v_z;
-    let D_v_y_from_M_v_y_omega = M_v_y_omega_x * neg_L_omega_x_v_z
-        - M_v_y_omega_y * L_omega_y_v_z;
-    let L_v_z_v_y = D_v_y_from_M_v_y_omega * inv_D_v_z;
-    let D_v_y = model.base_m_satellite - M_v_y_omega_y * L_omega_y_v_y
-        - M_v_y_omega_x * L_omega_x_v_y - D_v_y_from_M_v_y_omega * L_v_z_v_y;
-    let inv_D_v_y = T::ONE / D_v_y;
-    let neg_column_m_v_x_x = model.m_wheel_offset * r_satellite_xy;
-    let reduced_M_v_x_v_x_from_column_m_v_x_x = M_v_x_omega_y * L_omega_y_v_z
-        + neg_column_m_v_x_x * neg_L_omega_x_v_z;
-    let D_v_x_from_column_m_v_x_x = reduced_M_v_x_v_x_from_column_m_v_x_x * L_v_z_v_y
-        + neg_column_m_v_x_x * L_omega_x_v_y - M_v_x_omega_y * L_omega_y_v_y;
-    let L_v_y_v_x = D_v_x_from_column_m_v_x_x * inv_D_v_y;
-    let neg_L_v_z_v_x = reduced_M_v_x_v_x_from_column_m_v_x_x * inv_D_v_z;
-    let neg_L_omega_x_v_x = model.inv_base_J_satellite_xx * neg_column_m_v_x_x;
-    let D_v_x = model.base_m_satellite - M_v_x_omega_y * L_omega_y_v_x
-        - neg_column_m_v_x_x * neg_L_omega_x_v_x
-        - reduced_M_v_x_v_x_from_column_m_v_x_x * neg_L_v_z_v_x
-        - D_v_x_from_column_m_v_x_x * L_v_y_v_x;
+            // pivots of the factorisation M = LᵀDL
+            let L_omega_y_v_z = model.inv_base_J_satellite_yy * M_v_z_omega_y;
+            let L_omega_y_v_y = model.inv_base_J_satellite_yy * M_v_y_omega_y;
+            let L_omega_y_v_x = model.inv_base_J_satellite_yy * M_v_x_omega_y;
+            let L_omega_x_v_y = model.inv_base_J_satellite_xx * M_v_y_omega_x;
+            let neg_column_m_v_z_x = model.m_wheel_offset * r_satellite_zy;
+            let neg_L_omega_x_v_z = model.inv_base_J_satellite_xx * neg_column_m_v_z_x;
+            let D_v_z = model.base_m_satellite - M_v_z_omega_y * L_omega_y_v_z
+                - neg_column_m_v_z_x * neg_L_omega_x_v_z;
+            let inv_D_v_z = T::ONE / D_v_z;
+            let D_v_y_from_M_v_y_omega = M_v_y_omega_x * neg_L_omega_x_v_z
+                - M_v_y_omega_y * L_omega_y_v_z;
+            let L_v_z_v_y = D_v_y_from_M_v_y_omega * inv_D_v_z;
+            let D_v_y = model.base_m_satellite - M_v_y_omega_y * L_omega_y_v_y
+                - M_v_y_omega_x * L_omega_x_v_y - D_v_y_from_M_v_y_omega * L_v_z_v_y;
+            let inv_D_v_y = T::ONE / D_v_y;
+            let neg_column_m_v_x_x = model.m_wheel_offset * r_satellite_xy;
+            let reduced_M_v_x_v_x_from_column_m_v_x_x = M_v_x_omega_y * L_omega_y_v_z
+                + neg_column_m_v_x_x * neg_L_omega_x_v_z;
+            let D_v_x_from_column_m_v_x_x = reduced_M_v_x_v_x_from_column_m_v_x_x
+                * L_v_z_v_y + neg_column_m_v_x_x * L_omega_x_v_y
+                - M_v_x_omega_y * L_omega_y_v_y;
+            let L_v_y_v_x = D_v_x_from_column_m_v_x_x * inv_D_v_y;
+            let neg_L_v_z_v_x = reduced_M_v_x_v_x_from_column_m_v_x_x * inv_D_v_z;
+            let neg_L_omega_x_v_x = model.inv_base_J_satellite_xx * neg_column_m_v_x_x;
+            let D_v_x = model.base_m_satellite - M_v_x_omega_y * L_omega_y_v_x
+                - neg_column_m_v_x_x * neg_L_omega_x_v_x
+                - reduced_M_v_x_v_x_from_column_m_v_x_x * neg_L_v_z_v_x
+                - D_v_x_from_column_m_v_x_x * L_v_y_v_x;
 
-    // right side Q − c
-    let qy_omega_x = qy * omega_x;
-    let qx_omega_y = qx * omega_y;
-    let coriolis_v_y_from_omega_x = omega_z * (qx_omega_y - qy_omega_x);
-    let omega_x_sq = omega_x * omega_x;
-    let omega_y_sq = omega_y * omega_y;
-    let coriolis_v_y_from_omega_y = qw * (omega_x_sq + omega_y_sq)
-        - coriolis_v_y_from_omega_x;
-    let qz_omega_z = qz * omega_z;
-    let qz_omega_z_plus_qx_omega_x = qz_omega_z + qx * omega_x;
-    let qw_omega_z = qw * omega_z;
-    let qx_omega_y_plus_qw_omega_z = qx_omega_y + qw_omega_z;
-    let coriolis_v_z_from_omega_z = omega_y * qx_omega_y_plus_qw_omega_z
-        + omega_x * qz_omega_z_plus_qx_omega_x;
-    let rhs_v_x_per_m_wheel_offset = two_by_quaternion_of_attitude
-        * (qy * coriolis_v_y_from_omega_y + qz * coriolis_v_z_from_omega_z);
-    let rhs_v_x = model.m_wheel_offset
-        * (rhs_v_x_per_m_wheel_offset - omega_x * omega_z);
-    let J_axial_wheel_rate = p.J_axial * wheel_rate;
-    let rhs_omega_y = omega_x
-        * (J_axial_wheel_rate + model.rhs_omega_y_per_omega_x_omega_z * omega_z);
+            // right side Q − c
+            let qy_omega_x = qy * omega_x;
+            let qx_omega_y = qx * omega_y;
+            let coriolis_v_y_from_omega_x = omega_z * (qx_omega_y - qy_omega_x);
+            let omega_x_sq = omega_x * omega_x;
+            let omega_y_sq = omega_y * omega_y;
+            let coriolis_v_y_from_omega_y = qw * (omega_x_sq + omega_y_sq)
+                - coriolis_v_y_from_omega_x;
+            let qz_omega_z = qz * omega_z;
+            let qz_omega_z_plus_qx_omega_x = qz_omega_z + qx * omega_x;
+            let qw_omega_z = qw * omega_z;
+            let qx_omega_y_plus_qw_omega_z = qx_omega_y + qw_omega_z;
+            let coriolis_v_z_from_omega_z = omega_y * qx_omega_y_plus_qw_omega_z
+                + omega_x * qz_omega_z_plus_qx_omega_x;
+            let rhs_v_x_per_m_wheel_offset = two_by_quaternion_of_attitude
+                * (qy * coriolis_v_y_from_omega_y + qz * coriolis_v_z_from_omega_z);
+            let rhs_v_x = model.m_wheel_offset
+                * (rhs_v_x_per_m_wheel_offset - omega_x * omega_z);
+            let J_axial_wheel_rate = p.J_axial * wheel_rate;
+            let rhs_omega_y = omega_x
+                * (J_axial_wheel_rate + model.rhs_omega_y_per_omega_x_omega_z * omega_z);
 
-    // velocity-dependent inertia terms c
-    let qy_omega_y = qy * omega_y;
-    let coriolis_v_from_omega_y = omega_y * (qy_omega_y + qz_omega_z);
-    let coriolis_v_from_omega_z = omega_x * (qw_omega_z - qy_omega_x)
-        - coriolis_v_from_omega_y;
-    let coriolis_v_y_from_omega_z = two_by_quaternion_of_attitude
-        * (qx * coriolis_v_y_from_omega_y + qz * coriolis_v_from_omega_z);
-    let coriolis_v_y = model.m_wheel_offset
-        * (omega_y * omega_z + coriolis_v_y_from_omega_z);
-    let coriolis_v_z_from_omega_y = two_by_quaternion_of_attitude
-        * (qx * coriolis_v_z_from_omega_z - qy * coriolis_v_from_omega_z);
-    let coriolis_v_z = model.m_wheel_offset
-        * (coriolis_v_z_from_omega_y - omega_x_sq - omega_y_sq);
-    let coriolis_omega_x = omega_y
-        * (J_axial_wheel_rate + model.coriolis_omega_x_per_omega_y_omega_z * omega_z);
-    let coriolis_omega_z = model.coriolis_omega_z_from_base_J_satellite
-        * (omega_x * omega_y);
+            // velocity-dependent inertia terms c
+            let qy_omega_y = qy * omega_y;
+            let coriolis_v_from_omega_y = omega_y * (qy_omega_y + qz_omega_z);
+            let coriolis_v_from_omega_z = omega_x * (qw_omega_z - qy_omega_x)
+                - coriolis_v_from_omega_y;
+            let coriolis_v_y_from_omega_z = two_by_quaternion_of_attitude
+                * (qx * coriolis_v_y_from_omega_y + qz * coriolis_v_from_omega_z);
+            let coriolis_v_y = model.m_wheel_offset
+                * (omega_y * omega_z + coriolis_v_y_from_omega_z);
+            let coriolis_v_z_from_omega_y = two_by_quaternion_of_attitude
+                * (qx * coriolis_v_z_from_omega_z - qy * coriolis_v_from_omega_z);
+            let coriolis_v_z = model.m_wheel_offset
+                * (coriolis_v_z_from_omega_y - omega_x_sq - omega_y_sq);
+            let coriolis_omega_x = omega_y
+                * (J_axial_wheel_rate
+                    + model.coriolis_omega_x_per_omega_y_omega_z * omega_z);
+            let coriolis_omega_z = model.coriolis_omega_z_from_base_J_satellite
+                * (omega_x * omega_y);
 
-    // accelerations
-    let neg_reduced_rhs_v_z = coriolis_v_z + coriolis_omega_x * neg_L_omega_x_v_z
-        + rhs_omega_y * L_omega_y_v_z;
-    let reduced_rhs_v_y = L_v_z_v_y * neg_reduced_rhs_v_z
-        + coriolis_omega_x * L_omega_x_v_y - coriolis_v_y - rhs_omega_y * L_omega_y_v_y;
-    let reduced_rhs_v_x = rhs_v_x - rhs_omega_y * L_omega_y_v_x
-        - coriolis_omega_x * neg_L_omega_x_v_x - neg_L_v_z_v_x * neg_reduced_rhs_v_z
-        - L_v_y_v_x * reduced_rhs_v_y;
-    let acc_v_x = T::ONE / D_v_x * reduced_rhs_v_x;
-    let acc_v_y = inv_D_v_y * reduced_rhs_v_y - L_v_y_v_x * acc_v_x;
-    let acc_v_z = neg_L_v_z_v_x * acc_v_x - inv_D_v_z * neg_reduced_rhs_v_z
-        - L_v_z_v_y * acc_v_y;
-    let acc_omega_x = neg_L_omega_x_v_x * acc_v_x + neg_L_omega_x_v_z * acc_v_z
-        - model.inv_base_J_satellite_xx * coriolis_omega_x - L_omega_x_v_y * acc_v_y;
-    let acc_omega_y = model.inv_base_J_satellite_yy * rhs_omega_y
-        - L_omega_y_v_z * acc_v_z - L_omega_y_v_y * acc_v_y - L_omega_y_v_x * acc_v_x;
+            // accelerations
+            let neg_reduced_rhs_v_z = coriolis_v_z + coriolis_omega_x * neg_L_omega_x_v_z
+                + rhs_omega_y * L_omega_y_v_z;
+            let reduced_rhs_v_y = L_v_z_v_y * neg_reduced_rhs_v_z
+                + coriolis_omega_x * L_omega_x_v_y - coriolis_v_y
+                - rhs_omega_y * L_omega_y_v_y;
+            let reduced_rhs_v_x = rhs_v_x - rhs_omega_y * L_omega_y_v_x
+                - coriolis_omega_x * neg_L_omega_x_v_x
+                - neg_L_v_z_v_x * neg_reduced_rhs_v_z - L_v_y_v_x * reduced_rhs_v_y;
+            let acc_v_x = T::ONE / D_v_x * reduced_rhs_v_x;
+            let acc_v_y = inv_D_v_y * reduced_rhs_v_y - L_v_y_v_x * acc_v_x;
+            let acc_v_z = neg_L_v_z_v_x * acc_v_x - inv_D_v_z * neg_reduced_rhs_v_z
+                - L_v_z_v_y * acc_v_y;
+            let acc_omega_x = neg_L_omega_x_v_x * acc_v_x + neg_L_omega_x_v_z * acc_v_z
+                - model.inv_base_J_satellite_xx * coriolis_omega_x
+                - L_omega_x_v_y * acc_v_y;
+            let acc_omega_y = model.inv_base_J_satellite_yy * rhs_omega_y
+                - L_omega_y_v_z * acc_v_z - L_omega_y_v_y * acc_v_y
+                - L_omega_y_v_x * acc_v_x;
 
-    // generalised forces Q
-    let Q_wheel_rate = torque.max(-T::from_f64(0.2)).min(T::from_f64(0.2))
-        - p.d * wheel_rate;
+            // generalised forces Q
+            let Q_wheel_rate = torque.max(-T::from_f64(0.2)).min(T::from_f64(0.2))
+                - p.d * wheel_rate;
 
-    // accelerations
-    let neg_reduced_rhs_omega_z = coriolis_omega_z
-        + model.L_wheel_rate_omega_z * Q_wheel_rate;
-    let neg_acc_omega_z = model.inv_D_omega_z * neg_reduced_rhs_omega_z;
-    let acc_omega_z = -neg_acc_omega_z;
-    let acc_wheel_rate = model.inv_J_axial * Q_wheel_rate
-        + model.L_wheel_rate_omega_z * neg_acc_omega_z;
+            // accelerations
+            let neg_reduced_rhs_omega_z = coriolis_omega_z
+                + model.L_wheel_rate_omega_z * Q_wheel_rate;
+            let neg_acc_omega_z = model.inv_D_omega_z * neg_reduced_rhs_omega_z;
+            let acc_omega_z = -neg_acc_omega_z;
+            let acc_wheel_rate = model.inv_J_axial * Q_wheel_rate
+                + model.L_wheel_rate_omega_z * neg_acc_omega_z;
 
-    // can the equations be solved here?
-    let verdict = ::dqdt::check_pivots(
-        [quaternion_of_attitude],
-        [model.epsilon * T::ONE],
-        model.epsilon,
-    );
+            // can the equations be solved here?
+            let verdict = ::dqdt::check_pivots(
+                [quaternion_of_attitude],
+                [model.epsilon * T::ONE],
+                model.epsilon,
+            );
 
-    // results
-    dx[0] = v_x;
-    dx[1] = v_y;
-    dx[2] = v_z;
-    dx[3] = -half * (qy_omega_y + qz_omega_z_plus_qx_omega_x);
-    dx[4] = half * (qy * omega_z + qw * omega_x - qz * omega_y);
-    dx[5] = half * (qz * omega_x + qw * omega_y - qx * omega_z);
-    dx[6] = half * (qx_omega_y_plus_qw_omega_z - qy_omega_x);
-    dx[7] = wheel_rate;
-    dx[8] = acc_v_x;
-    dx[9] = acc_v_y;
-    dx[10] = acc_v_z;
-    dx[11] = acc_omega_x;
-    dx[12] = acc_omega_y;
-    dx[13] = acc_omega_z;
-    dx[14] = acc_wheel_rate;
-    verdict.finish(&PIVOTS, dx)
+            // results
+            dx[0] = v_x;
+            dx[1] = v_y;
+            dx[2] = v_z;
+            dx[3] = -half * (qy_omega_y + qz_omega_z_plus_qx_omega_x);
+            dx[4] = half * (qy * omega_z + qw * omega_x - qz * omega_y);
+            dx[5] = half * (qz * omega_x + qw * omega_y - qx * omega_z);
+            dx[6] = half * (qx_omega_y_plus_qw_omega_z - qy_omega_x);
+            dx[7] = wheel_rate;
+            dx[8] = acc_v_x;
+            dx[9] = acc_v_y;
+            dx[10] = acc_v_z;
+            dx[11] = acc_omega_x;
+            dx[12] = acc_omega_y;
+            dx[13] = acc_omega_z;
+            dx[14] = acc_wheel_rate;
+            verdict.finish(&PIVOTS, dx)
+        },
+    )
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.

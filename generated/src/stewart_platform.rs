@@ -341,154 +341,159 @@ pub fn dqdt<T: ::dqdt::Real>(
     u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let a1 = x[7];
-    let b1 = x[8];
-    let a2 = x[10];
-    let b2 = x[11];
-    let a3 = x[13];
-    let b3 = x[14];
-    let a4 = x[16];
-    let b4 = x[17];
-    let a5 = x[19];
-    let b5 = x[20];
-    let a6 = x[22];
-    let b6 = x[23];
+    T::compute(
+        #[inline(always)]
+        || {
+            let a1 = x[7];
+            let b1 = x[8];
+            let a2 = x[10];
+            let b2 = x[11];
+            let a3 = x[13];
+            let b3 = x[14];
+            let a4 = x[16];
+            let b4 = x[17];
+            let a5 = x[19];
+            let b5 = x[20];
+            let a6 = x[22];
+            let b6 = x[23];
 
-    // constants
-    let half = T::from_f64(0.5);
+            // constants
+            let half = T::from_f64(0.5);
 
-    // rotations
-    let (
-        [s_a1, s_b1, s_a2, s_b2, s_a3, s_b3, s_a4, s_b4, s_a5, s_b5, s_a6, s_b6],
-        [c_a1, c_b1, c_a2, c_b2, c_a3, c_b3, c_a4, c_b4, c_a5, c_b5, c_a6, c_b6],
-    ) = T::sin_cos_n([a1, b1, a2, b2, a3, b3, a4, b4, a5, b5, a6, b6]);
-    let angles = Angles {
-        s_a1, c_a1, s_b1, c_b1, s_a2, c_a2, s_b2, c_b2, s_a3, c_a3, s_b3, c_b3, s_a4, c_a4,
-        s_b4, c_b4, s_a5, c_a5, s_b5, c_b5, s_a6, c_a6, s_b6, c_b6,
-    };
-    let position = position(model, x, &angles);
-    let Position { quaternion_of_free, .. } = position;
-    let rotation = rotation(model, x, &angles, &position);
-    let rotation_2 = rotation_2(model, x, &angles, &position, &rotation);
-    let Rotation2 {
-        neg_A_ball1_fx_b1, neg_A_ball1_fy_a1, neg_A_ball2_fx_b2, neg_A_ball2_fy_a2,
-        neg_A_ball3_fx_b3, neg_A_ball3_fy_a3, neg_A_ball4_fx_b4, neg_A_ball4_fy_a4,
-        neg_A_ball5_fx_b5, neg_A_ball5_fy_a5, neg_A_ball6_fx_b6, neg_A_ball6_fy_a6,
-        ..
-    } = rotation_2;
-    let dependent_speeds = dependent_speeds(model, x, &rotation, &rotation_2);
-    let DependentSpeeds {
-        dependent_s1_dot, dependent_s2_dot, dependent_s3_dot, dependent_s4_dot,
-        dependent_s5_dot, dependent_s6_dot, dependent_a3_dot, dependent_a4_dot,
-        dependent_b6_dot, dependent_b1_dot, dependent_b2_dot, dependent_b5_dot,
-        dependent_b3_dot, dependent_b4_dot, dependent_a2_dot, dependent_a6_dot,
-        dependent_a5_dot, dependent_a1_dot,
-        ..
-    } = dependent_speeds;
-    let mass_matrix_terms = mass_matrix_terms(model, x, &angles);
-    let Accelerations {
-        x_dot, y_dot, z_dot, two_neg_e0_dot, two_e1_dot, two_e2_dot, two_e3_dot, NMN_vx_vx,
-        NMN_vy_vy, NMN_vz_vz, NMN_wx_wx, NMN_wy_wy, D_wz, D_wy, D_wx, D_vz, D_vy, D_vx, acc_vx,
-        acc_vy, acc_vz, acc_wx, acc_wy, acc_wz, acc_s1, acc_s2, acc_s3, acc_s4, acc_s5, acc_s6,
-        acc_a3, acc_a4, acc_b6, acc_b1, acc_b2, acc_b5, acc_b3, acc_b4, acc_a2, acc_a6, acc_a5,
-        acc_a1,
-        ..
-    } = accelerations(
-        model, x, u,
-        &angles,
-        &position,
-        &rotation,
-        &rotation_2,
-        &dependent_speeds,
-        &mass_matrix_terms,
-    );
+            // rotations
+            let (
+                [s_a1, s_b1, s_a2, s_b2, s_a3, s_b3, s_a4, s_b4, s_a5, s_b5, s_a6, s_b6],
+                [c_a1, c_b1, c_a2, c_b2, c_a3, c_b3, c_a4, c_b4, c_a5, c_b5, c_a6, c_b6],
+            ) = T::sin_cos_n([a1, b1, a2, b2, a3, b3, a4, b4, a5, b5, a6, b6]);
+            let angles = Angles {
+                s_a1, c_a1, s_b1, c_b1, s_a2, c_a2, s_b2, c_b2, s_a3, c_a3, s_b3, c_b3, s_a4,
+                c_a4, s_b4, c_b4, s_a5, c_a5, s_b5, c_b5, s_a6, c_a6, s_b6, c_b6,
+            };
+            let position = position(model, x, &angles);
+            let Position { quaternion_of_free, .. } = position;
+            let rotation = rotation(model, x, &angles, &position);
+            let rotation_2 = rotation_2(model, x, &angles, &position, &rotation);
+            let Rotation2 {
+                neg_A_ball1_fx_b1, neg_A_ball1_fy_a1, neg_A_ball2_fx_b2, neg_A_ball2_fy_a2,
+                neg_A_ball3_fx_b3, neg_A_ball3_fy_a3, neg_A_ball4_fx_b4, neg_A_ball4_fy_a4,
+                neg_A_ball5_fx_b5, neg_A_ball5_fy_a5, neg_A_ball6_fx_b6, neg_A_ball6_fy_a6,
+                ..
+            } = rotation_2;
+            let dependent_speeds = dependent_speeds(model, x, &rotation, &rotation_2);
+            let DependentSpeeds {
+                dependent_s1_dot, dependent_s2_dot, dependent_s3_dot, dependent_s4_dot,
+                dependent_s5_dot, dependent_s6_dot, dependent_a3_dot, dependent_a4_dot,
+                dependent_b6_dot, dependent_b1_dot, dependent_b2_dot, dependent_b5_dot,
+                dependent_b3_dot, dependent_b4_dot, dependent_a2_dot, dependent_a6_dot,
+                dependent_a5_dot, dependent_a1_dot,
+                ..
+            } = dependent_speeds;
+            let mass_matrix_terms = mass_matrix_terms(model, x, &angles);
+            let Accelerations {
+                x_dot, y_dot, z_dot, two_neg_e0_dot, two_e1_dot, two_e2_dot, two_e3_dot,
+                NMN_vx_vx, NMN_vy_vy, NMN_vz_vz, NMN_wx_wx, NMN_wy_wy, D_wz, D_wy, D_wx, D_vz,
+                D_vy, D_vx, acc_vx, acc_vy, acc_vz, acc_wx, acc_wy, acc_wz, acc_s1, acc_s2,
+                acc_s3, acc_s4, acc_s5, acc_s6, acc_a3, acc_a4, acc_b6, acc_b1, acc_b2, acc_b5,
+                acc_b3, acc_b4, acc_a2, acc_a6, acc_a5, acc_a1,
+                ..
+            } = accelerations(
+                model, x, u,
+                &angles,
+                &position,
+                &rotation,
+                &rotation_2,
+                &dependent_speeds,
+                &mass_matrix_terms,
+            );
 
-    // pivots of the factorisation M = LᵀDL
-    let D_constraint_ball1_fx = -neg_A_ball1_fx_b1;
-    let D_constraint_ball1_fy = -neg_A_ball1_fy_a1;
-    let D_constraint_ball2_fx = -neg_A_ball2_fx_b2;
-    let D_constraint_ball2_fy = -neg_A_ball2_fy_a2;
-    let D_constraint_ball3_fx = -neg_A_ball3_fx_b3;
-    let D_constraint_ball3_fy = -neg_A_ball3_fy_a3;
-    let D_constraint_ball4_fx = -neg_A_ball4_fx_b4;
-    let D_constraint_ball4_fy = -neg_A_ball4_fy_a4;
-    let D_constraint_ball5_fx = -neg_A_ball5_fx_b5;
-    let D_constraint_ball5_fy = -neg_A_ball5_fy_a5;
-    let D_constraint_ball6_fx = -neg_A_ball6_fx_b6;
-    let D_constraint_ball6_fy = -neg_A_ball6_fy_a6;
+            // pivots of the factorisation M = LᵀDL
+            let D_constraint_ball1_fx = -neg_A_ball1_fx_b1;
+            let D_constraint_ball1_fy = -neg_A_ball1_fy_a1;
+            let D_constraint_ball2_fx = -neg_A_ball2_fx_b2;
+            let D_constraint_ball2_fy = -neg_A_ball2_fy_a2;
+            let D_constraint_ball3_fx = -neg_A_ball3_fx_b3;
+            let D_constraint_ball3_fy = -neg_A_ball3_fy_a3;
+            let D_constraint_ball4_fx = -neg_A_ball4_fx_b4;
+            let D_constraint_ball4_fy = -neg_A_ball4_fy_a4;
+            let D_constraint_ball5_fx = -neg_A_ball5_fx_b5;
+            let D_constraint_ball5_fy = -neg_A_ball5_fy_a5;
+            let D_constraint_ball6_fx = -neg_A_ball6_fx_b6;
+            let D_constraint_ball6_fy = -neg_A_ball6_fy_a6;
 
-    // can the equations be solved here?
-    let verdict = ::dqdt::check_pivots(
-        [
-            quaternion_of_free, neg_A_ball3_fy_a3, neg_A_ball4_fy_a4, neg_A_ball6_fx_b6,
-            neg_A_ball1_fx_b1, neg_A_ball2_fx_b2, neg_A_ball5_fx_b5, neg_A_ball3_fx_b3,
-            neg_A_ball4_fx_b4, neg_A_ball2_fy_a2, neg_A_ball6_fy_a6, neg_A_ball5_fy_a5,
-            neg_A_ball1_fy_a1, D_vx, D_vy, D_vz, D_wx, D_wy, D_wz, D_constraint_ball3_fy,
-            D_constraint_ball4_fy, D_constraint_ball6_fx, D_constraint_ball1_fx,
-            D_constraint_ball2_fx, D_constraint_ball5_fx, D_constraint_ball3_fx,
-            D_constraint_ball4_fx, D_constraint_ball2_fy, D_constraint_ball6_fy,
-            D_constraint_ball5_fy, D_constraint_ball1_fy,
-        ],
-        [
-            model.epsilon * T::ONE,
-            half, half, T::ONE, half, T::ONE, half, half, half, T::ONE, half, half, half,
-            NMN_vx_vx, NMN_vy_vy, NMN_vz_vz, NMN_wx_wx, NMN_wy_wy, D_wz, half, half, T::ONE,
-            half, T::ONE, half, half, half, T::ONE, half, half, half,
-        ],
-        model.epsilon,
-    );
+            // can the equations be solved here?
+            let verdict = ::dqdt::check_pivots(
+                [
+                    quaternion_of_free, neg_A_ball3_fy_a3, neg_A_ball4_fy_a4, neg_A_ball6_fx_b6,
+                    neg_A_ball1_fx_b1, neg_A_ball2_fx_b2, neg_A_ball5_fx_b5, neg_A_ball3_fx_b3,
+                    neg_A_ball4_fx_b4, neg_A_ball2_fy_a2, neg_A_ball6_fy_a6, neg_A_ball5_fy_a5,
+                    neg_A_ball1_fy_a1, D_vx, D_vy, D_vz, D_wx, D_wy, D_wz,
+                    D_constraint_ball3_fy, D_constraint_ball4_fy, D_constraint_ball6_fx,
+                    D_constraint_ball1_fx, D_constraint_ball2_fx, D_constraint_ball5_fx,
+                    D_constraint_ball3_fx, D_constraint_ball4_fx, D_constraint_ball2_fy,
+                    D_constraint_ball6_fy, D_constraint_ball5_fy, D_constraint_ball1_fy,
+                ],
+                [
+                    model.epsilon * T::ONE,
+                    half, half, T::ONE, half, T::ONE, half, half, half, T::ONE, half, half,
+                    half, NMN_vx_vx, NMN_vy_vy, NMN_vz_vz, NMN_wx_wx, NMN_wy_wy, D_wz, half,
+                    half, T::ONE, half, T::ONE, half, half, half, T::ONE, half, half, half,
+                ],
+                model.epsilon,
+            );
 
-    // results
-    dx[0] = x_dot;
-    dx[1] = y_dot;
-    dx[2] = z_dot;
-    dx[3] = -half * two_neg_e0_dot;
-    dx[4] = half * two_e1_dot;
-    dx[5] = half * two_e2_dot;
-    dx[6] = half * two_e3_dot;
-    dx[7] = dependent_a1_dot;
-    dx[8] = dependent_b1_dot;
-    dx[9] = dependent_s1_dot;
-    dx[10] = dependent_a2_dot;
-    dx[11] = dependent_b2_dot;
-    dx[12] = dependent_s2_dot;
-    dx[13] = dependent_a3_dot;
-    dx[14] = dependent_b3_dot;
-    dx[15] = dependent_s3_dot;
-    dx[16] = dependent_a4_dot;
-    dx[17] = dependent_b4_dot;
-    dx[18] = dependent_s4_dot;
-    dx[19] = dependent_a5_dot;
-    dx[20] = dependent_b5_dot;
-    dx[21] = dependent_s5_dot;
-    dx[22] = dependent_a6_dot;
-    dx[23] = dependent_b6_dot;
-    dx[24] = dependent_s6_dot;
-    dx[25] = acc_vx;
-    dx[26] = acc_vy;
-    dx[27] = acc_vz;
-    dx[28] = acc_wx;
-    dx[29] = acc_wy;
-    dx[30] = acc_wz;
-    dx[31] = acc_a1;
-    dx[32] = acc_b1;
-    dx[33] = acc_s1;
-    dx[34] = acc_a2;
-    dx[35] = acc_b2;
-    dx[36] = acc_s2;
-    dx[37] = acc_a3;
-    dx[38] = acc_b3;
-    dx[39] = acc_s3;
-    dx[40] = acc_a4;
-    dx[41] = acc_b4;
-    dx[42] = acc_s4;
-    dx[43] = acc_a5;
-    dx[44] = acc_b5;
-    dx[45] = acc_s5;
-    dx[46] = acc_a6;
-    dx[47] = acc_b6;
-    dx[48] = acc_s6;
-    verdict.finish(&PIVOTS, dx)
+            // results
+            dx[0] = x_dot;
+            dx[1] = y_dot;
+            dx[2] = z_dot;
+            dx[3] = -half * two_neg_e0_dot;
+            dx[4] = half * two_e1_dot;
+            dx[5] = half * two_e2_dot;
+            dx[6] = half * two_e3_dot;
+            dx[7] = dependent_a1_dot;
+            dx[8] = dependent_b1_dot;
+            dx[9] = dependent_s1_dot;
+            dx[10] = dependent_a2_dot;
+            dx[11] = dependent_b2_dot;
+            dx[12] = dependent_s2_dot;
+            dx[13] = dependent_a3_dot;
+            dx[14] = dependent_b3_dot;
+            dx[15] = dependent_s3_dot;
+            dx[16] = dependent_a4_dot;
+            dx[17] = dependent_b4_dot;
+            dx[18] = dependent_s4_dot;
+            dx[19] = dependent_a5_dot;
+            dx[20] = dependent_b5_dot;
+            dx[21] = dependent_s5_dot;
+            dx[22] = dependent_a6_dot;
+            dx[23] = dependent_b6_dot;
+            dx[24] = dependent_s6_dot;
+            dx[25] = acc_vx;
+            dx[26] = acc_vy;
+            dx[27] = acc_vz;
+            dx[28] = acc_wx;
+            dx[29] = acc_wy;
+            dx[30] = acc_wz;
+            dx[31] = acc_a1;
+            dx[32] = acc_b1;
+            dx[33] = acc_s1;
+            dx[34] = acc_a2;
+            dx[35] = acc_b2;
+            dx[36] = acc_s2;
+            dx[37] = acc_a3;
+            dx[38] = acc_b3;
+            dx[39] = acc_s3;
+            dx[40] = acc_a4;
+            dx[41] = acc_b4;
+            dx[42] = acc_s4;
+            dx[43] = acc_a5;
+            dx[44] = acc_b5;
+            dx[45] = acc_s5;
+            dx[46] = acc_a6;
+            dx[47] = acc_b6;
+            dx[48] = acc_s6;
+            verdict.finish(&PIVOTS, dx)
+        },
+    )
 }
 
 ::dqdt::pivots! {

@@ -116,21 +116,26 @@ pub fn dqdt<T: ::dqdt::Real>(
     _u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let p = &model.params;
-    let [theta, theta_dot, braking] = *x;
+    T::compute(
+        #[inline(always)]
+        || {
+            let p = &model.params;
+            let [theta, theta_dot, braking] = *x;
 
-    // sines and cosines
-    let s_theta = theta.sin();
+            // sines and cosines
+            let s_theta = theta.sin();
 
-    // accelerations
-    let neg_Q_theta = braking * (p.d * theta_dot) + model.half_g_m_l * s_theta;
-    let acc_theta = -(model.neg_scaled_A_stop_theta_dot * neg_Q_theta);
+            // accelerations
+            let neg_Q_theta = braking * (p.d * theta_dot) + model.half_g_m_l * s_theta;
+            let acc_theta = -(model.neg_scaled_A_stop_theta_dot * neg_Q_theta);
 
-    // results
-    dx[0] = theta_dot;
-    dx[1] = acc_theta;
-    dx[2] = T::ZERO;
-    ::dqdt::Verdict::regular().finish(&[], dx)
+            // results
+            dx[0] = theta_dot;
+            dx[1] = acc_theta;
+            dx[2] = T::ZERO;
+            ::dqdt::Verdict::regular().finish(&[], dx)
+        },
+    )
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.

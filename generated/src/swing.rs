@@ -116,53 +116,61 @@ pub fn dqdt<T: ::dqdt::Real>(
     u: &[T; NU],
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-    let p = &model.params;
-    let [theta1, theta2, theta1_dot, theta2_dot] = *x;
-    let [tau1, tau2] = *u;
+    T::compute(
+        #[inline(always)]
+        || {
+            let p = &model.params;
+            let [theta1, theta2, theta1_dot, theta2_dot] = *x;
+            let [tau1, tau2] = *u;
 
-    // rotations
-    let (s_theta1, c_theta1) = theta1.sin_cos();
-    let (s_theta2, c_theta2) = theta2.sin_cos();
+            // rotations
+            let (s_theta1, c_theta1) = theta1.sin_cos();
+            let (s_theta2, c_theta2) = theta2.sin_cos();
 
-    // mass matrix, by speeds
-    let c_theta2_l_rho2_m2 = model.l_rho2_m2 * c_theta2;
-    let M_theta1_theta1 = T::from_f64(2.0) * c_theta2_l_rho2_m2
-        + model.M_theta1_theta1_from_rho1;
-    let M_theta1_theta2 = model.J_body2_yy + c_theta2_l_rho2_m2;
+            // mass matrix, by speeds
+            let c_theta2_l_rho2_m2 = model.l_rho2_m2 * c_theta2;
+            let M_theta1_theta1 = T::from_f64(2.0) * c_theta2_l_rho2_m2
+                + model.M_theta1_theta1_from_rho1;
+            let M_theta1_theta2 = model.J_body2_yy + c_theta2_l_rho2_m2;
 
-    // pivots of the factorisation M = LᵀDL
-    let L_theta2_theta1 = model.inv_J_body2_yy * M_theta1_theta2;
-    let D_theta1 = M_theta1_theta1 - M_theta1_theta2 * L_theta2_theta1;
+            // pivots of the factorisation M = LᵀDL
+            let L_theta2_theta1 = model.inv_J_body2_yy * M_theta1_theta2;
+            let D_theta1 = M_theta1_theta1 - M_theta1_theta2 * L_theta2_theta1;
 
-    // body2: angular velocity [rad/s]
-    let w_body2_z = theta1_dot + theta2_dot;
+            // body2: angular velocity [rad/s]
+            let w_body2_z = theta1_dot + theta2_dot;
 
-    // right side Q − c
-    let g_body1_y = p.g_y * c_theta1 - p.g_x * s_theta1;
-    let neg_dv_body2_in_body1_x = p.g_x * c_theta1 + p.g_y * s_theta1
-        + p.l * (theta1_dot * theta1_dot);
-    let neg_m_felt_bacc_body2_x = p.m2
-        * (c_theta2 * neg_dv_body2_in_body1_x + s_theta2 * g_body1_y);
-    let neg_still_f_body2_x = model.rho2_m2 * (w_body2_z * w_body2_z)
-        + neg_m_felt_bacc_body2_x;
-    let felt_bv_body2_y = s_theta2 * neg_dv_body2_in_body1_x - c_theta2 * g_body1_y;
-    let l_still_f_body2_in_body1_y = p.l
-        * (felt_bv_body2_y * (p.m2 * c_theta2) - s_theta2 * neg_still_f_body2_x);
-    let still_m_body2_z = model.rho2_m2 * felt_bv_body2_y;
-    let rhs_theta1 = model.rho1_m1 * g_body1_y - still_m_body2_z
-        - l_still_f_body2_in_body1_y + tau1;
-    let rhs_theta2 = tau2 - still_m_body2_z;
+            // right side Q − c
+            let g_body1_y = p.g_y * c_theta1 - p.g_x * s_theta1;
+            let neg_dv_body2_in_body1_x = p.g_x * c_theta1 + p.g_y * s_theta1
+                + p.l * (theta1_dot * theta1_dot);
+            let neg_m_felt_bacc_body2_x = p.m2
+                * (c_theta2 * neg_dv_body2_in_body1_x + s_theta2 * g_body1_y);
+            let neg_still_f_body2_x = model.rho2_m2 * (w_body2_z * w_body2_z)
+                + neg_m_felt_bacc_body2_x;
+            let felt_bv_body2_y = s_theta2 * neg_dv_body2_in_body1_x
+                - c_theta2 * g_body1_y;
+            let l_still_f_body2_in_body1_y = p.l
+                * (felt_bv_body2_y * (p.m2 * c_theta2) - s_theta2 * neg_still_f_body2_x);
+            let still_m_body2_z = model.rho2_m2 * felt_bv_body2_y;
+            let rhs_theta1 = model.rho1_m1 * g_body1_y - still_m_body2_z
+                - l_still_f_body2_in_body1_y + tau1;
+            let rhs_theta2 = tau2 - still_m_body2_z;
 
-    // accelerations
-    let acc_theta1 = T::ONE / D_theta1 * (rhs_theta1 - rhs_theta2 * L_theta2_theta1);
-    let acc_theta2 = model.inv_J_body2_yy * rhs_theta2 - L_theta2_theta1 * acc_theta1;
+            // accelerations
+            let acc_theta1 = T::ONE / D_theta1
+                * (rhs_theta1 - rhs_theta2 * L_theta2_theta1);
+            let acc_theta2 = model.inv_J_body2_yy * rhs_theta2
+                - L_theta2_theta1 * acc_theta1;
 
-    // results
-    dx[0] = theta1_dot;
-    dx[1] = theta2_dot;
-    dx[2] = acc_theta1;
-    dx[3] = acc_theta2;
-    ::dqdt::Verdict::regular().finish(&[], dx)
+            // results
+            dx[0] = theta1_dot;
+            dx[1] = theta2_dot;
+            dx[2] = acc_theta1;
+            dx[3] = acc_theta2;
+            ::dqdt::Verdict::regular().finish(&[], dx)
+        },
+    )
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.

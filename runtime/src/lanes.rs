@@ -2,8 +2,9 @@
 //!
 //! Problem: a batch (Monte Carlo, sampling optimiser) evaluates one function at many states.
 //! Method:  an array of scalars with loops of constant length, which LLVM turns into vector instructions where the
-//!          target has them (compile with `-C target-cpu=native`, or with `+avx2`). On plain SSE2 a batch is faster as
-//!          scalars.
+//!          target has them: two `f64` with SSE2, four with AVX. Arrays longer than a register are torn: take
+//!          [`dqdt_batch`](crate::dqdt_batch), which cuts a batch into registers, or the crate `dqdt-simd`, which has them
+//!          whole.
 //! Limits:  functions other than `+ − · / √ min max abs select` and sine and cosine run lane by lane.
 
 use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};

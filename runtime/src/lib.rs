@@ -104,6 +104,7 @@
 //! |---|---|
 //! | the scalar of emitted functions, and its comparisons | [`Real`], [`Mask`] |
 //! | several states at once | [`Lanes`], [`LaneMask`], [`transpose_in`], [`transpose_out`] |
+//! | any number of states | [`dqdt_batch`]; with the instructions that a processor has, the crate `dqdt-simd` |
 //! | exact derivatives | [`Dual`] |
 //! | poses that cannot be solved | [`Singular`], [`Cause`], [`Pivot`], [`check_pivots`], [`check_denominators`], [`Verdict`] |
 //! | equations of motion as integrators see them | [`System`], [`ConstrainedSystem`], [`HybridSystem`] |
@@ -198,6 +199,9 @@ compile_error!(
     "dqdt needs elementary functions: enable the feature `std` (system library) or `libm` (pure Rust, for bare metal)"
 );
 
+mod batch;
+#[cfg(test)]
+mod batch_tests;
 mod constrained;
 mod dual;
 #[cfg(test)]
@@ -236,6 +240,7 @@ mod testing;
 #[cfg(feature = "nalgebra")]
 pub mod views;
 
+pub use batch::{Lift, Pack, WrongLength, dqdt_batch, dqdt_batch_by};
 pub use constrained::{ConstrainedSystem, NotAssembled, project_constraints};
 pub use dual::Dual;
 pub use dynamics::{Actuated, ConstrainedDynamics, Dynamics};

@@ -165,6 +165,15 @@ pub trait Real:
         compared(self, other, Self::select(self.is_eq(other), if_true, if_false))
     }
 
+    /// Runs the body of a function with the instructions that this scalar has.
+    ///
+    /// Emitted functions have their bodies in it. A scalar runs them as they are. Registers that the rest of the program is not
+    /// compiled for have them compiled for their instruction set; so the closure must be `#[inline(always)]`.
+    #[inline(always)]
+    fn compute<R>(body: impl FnOnce() -> R) -> R {
+        body()
+    }
+
     /// The piece of a piecewise cubic that holds `self`: its four coefficients and the distance from its left knot.
     ///
     /// The search that [`table`](Self::table) is built on; the table says what the arguments are.

@@ -14,6 +14,15 @@
 //!          their neighbours, and compare with values in twice the precision.
 
 use crate::math;
+use crate::real::Real;
+
+/// A scalar, or several at once, whose bits can be moved: what the kernels need besides [`Real`].
+#[doc(hidden)]
+pub trait Turn: Real {
+    /// Sine and cosine in the quadrant that the last two bits of `shifted` say: odd quadrants swap the two, the second bit
+    /// gives the signs.
+    fn turn(shifted: Self, sine: Self, cosine: Self) -> (Self, Self);
+}
 
 /// `a − b` as the rounded difference and its rounding error (Dekker's fast form).
 ///
@@ -55,7 +64,7 @@ macro_rules! chunks {
 
 macro_rules! sin_cos_n {
     (
-        $(#[$doc:meta])* $name:ident, $chunk:ident, $repair:ident, $scalar:ident, $bits:ident,
+        $(#[$doc:meta])* $name:ident, $kernel:ident, $limits:ident, $chunk:ident, $repair:ident, $scalar:ident, $bits:ident,
         chunks [$($length:literal $feature:literal),+],
         limit $limit:literal, round $round:literal,
         parts [$first:literal, $($part:literal),+], rest $rest:literal,
@@ -82,53 +91,71 @@ macro_rules! sin_cos_n {
             (sines, cosines)
         }
 
+        /// The largest absolute value of an angle that the kernel takes.
+        #[doc(hidden)]
+        pub const $limits: $scalar = $limit;
+
+        /// Sine and cosine of an angle in the range, the same bits for packs as for scalars with the same `mul_add`.
+        #[doc(hidden)]
+        #[inline(always)]
+        pub fn $kernel<T: Turn>(angle: T) -> (T, T) {
+            const SINE: &[$scalar] = &[$($s),+];
+            const COSINE: &[$scalar] = &[$($c),+];
+            let number = |x: $scalar| T::from_f64(f64::from(x));
+
+            // The multiple of π/2 that is nearest; the last two bits of the sum are the quadrant.
+            let shifted = angle * number(core::$scalar::consts::FRAC_2_PI) + number($round);
+            let multiple = shifted - number($round);
+            let x = angle - multiple * number($first);
+            let y = T::ZERO;
+            $(
+                let (x, error) = difference!(x, multiple * number($part));
+                let y = y + error;
+            )+
+            let y = y - multiple * number($rest);
+
+            // Sine and cosine of x + y, |x| up to π/4.
+            let z = x * x;
+            let mut r = T::ZERO;
+            for s in SINE.iter().rev() {
+                r = r.mul_add(z, number(*s));
+            }
+            let v = z * x;
+            let sine = x - ((z * (number(0.5) * y - v * r) - y) - v * number($s1));
+            let mut r = T::ZERO;
+            for c in COSINE.iter().rev() {
+                r = r.mul_add(z, number(*c));
+            }
+            let half = number(0.5) * z;
+            let w = T::ONE - half;
+            let cosine = w + (((T::ONE - w) - half) + (z * (z * r) - x * y));
+            T::turn(shifted, sine, cosine)
+        }
+
+        impl Turn for $scalar {
+            #[inline(always)]
+            fn turn(shifted: Self, sine: Self, cosine: Self) -> (Self, Self) {
+                const SIGN: u32 = $bits::BITS - 2;
+                let quadrant = shifted.to_bits();
+                let odd = (quadrant & 1).wrapping_neg();
+                let (a, b) = (sine.to_bits(), cosine.to_bits());
+                let swap = (a ^ b) & odd;
+                (
+                    Self::from_bits((a ^ swap) ^ ((quadrant & 2) << SIGN)),
+                    Self::from_bits((b ^ swap) ^ ((quadrant.wrapping_add(1) & 2) << SIGN)),
+                )
+            }
+        }
+
         /// The loop over `N` angles; whether all of them are in its range.
         #[inline(always)]
         fn $chunk<const N: usize>(angles: &[$scalar; N], sines: &mut [$scalar; N], cosines: &mut [$scalar; N]) -> bool {
-            const SINE: &[$scalar] = &[$($s),+];
-            const COSINE: &[$scalar] = &[$($c),+];
-            const SIGN: u32 = $bits::BITS - 2;
             let mut all_inside = true;
             for i in 0..N {
                 let angle = angles[i];
                 // NaN is not inside.
-                all_inside &= angle.abs() <= $limit;
-
-                // The multiple of π/2 that is nearest; its last two bits are the quadrant.
-                let shifted = angle * core::$scalar::consts::FRAC_2_PI + $round;
-                let quadrant = shifted.to_bits();
-                let multiple = shifted - $round;
-                let x = angle - multiple * $first;
-                let y = 0.0;
-                $(
-                    let (x, error) = difference!(x, multiple * $part);
-                    let y = y + error;
-                )+
-                let y = y - multiple * $rest;
-
-                // Sine and cosine of x + y, |x| up to π/4.
-                let z = x * x;
-                let mut r = 0.0;
-                for s in SINE.iter().rev() {
-                    r = math::$name::mul_add(r, z, *s);
-                }
-                let v = z * x;
-                let sine = x - ((z * (0.5 * y - v * r) - y) - v * $s1);
-                let mut r = 0.0;
-                for c in COSINE.iter().rev() {
-                    r = math::$name::mul_add(r, z, *c);
-                }
-                let half = 0.5 * z;
-                let w = 1.0 - half;
-                let cosine = w + (((1.0 - w) - half) + (z * (z * r) - x * y));
-
-                // Odd quadrants swap the two; signs by the second bit.
-                let odd = (quadrant & 1).wrapping_neg();
-                let (a, b) = (sine.to_bits(), cosine.to_bits());
-                let swap = (a ^ b) & odd;
-                sines[i] = $scalar::from_bits((a ^ swap) ^ ((quadrant & 2) << SIGN));
-                cosines[i] =
-                    $scalar::from_bits((b ^ swap) ^ ((quadrant.wrapping_add(1) & 2) << SIGN));
+                all_inside &= angle.abs() <= $limits;
+                (sines[i], cosines[i]) = $kernel(angle);
             }
             all_inside
         }
@@ -138,7 +165,7 @@ macro_rules! sin_cos_n {
         #[inline(never)]
         fn $repair(angles: &[$scalar], sines: &mut [$scalar], cosines: &mut [$scalar]) {
             for ((angle, sine), cosine) in angles.iter().zip(sines).zip(cosines) {
-                let inside = angle.abs() <= $limit;
+                let inside = angle.abs() <= $limits;
                 if !inside {
                     (*sine, *cosine) = math::$name::sin_cos(*angle);
                 }
@@ -151,7 +178,7 @@ sin_cos_n!(
     /// Sines and cosines of `N` angles in `f64`.
     ///
     /// Largest error seen: 0.80 units in the last place.
-    double, chunk_double, repair_double, f64, u64,
+    double, kernel_double, LIMIT_DOUBLE, chunk_double, repair_double, f64, u64,
     chunks [8 "avx512f", 4 "avx"],
     limit 1e5, round 6_755_399_441_055_744.0,
     parts [1.570_796_326_734_125_6, 6.077_100_506_303_966e-11, 2.022_266_248_711_166_5e-21],
@@ -171,7 +198,7 @@ sin_cos_n!(
     ///
     /// Largest error: 0.80 units in the last place, over every `f32` of the range (tried once). No `f64` is used,
     /// which many controllers only emulate.
-    single, chunk_single, repair_single, f32, u32,
+    single, kernel_single, LIMIT_SINGLE, chunk_single, repair_single, f32, u32,
     chunks [16 "avx512f", 8 "avx", 4 "sse2"],
     limit 6e3, round 12_582_912.0,
     parts [1.570_312_5, 4.837_513e-4, 7.549_533_6e-8, 2.563_283e-12],

@@ -48,7 +48,7 @@ macro_rules! model {
             }
         }
 
-        $crate::__model! { $model }
+        $crate::__model! { $model { $($field),* } }
     };
     ($(#[$about:meta])* $model:ident with epsilon { $($field:ident),* $(,)? }) => {
         $(#[$about])*
@@ -70,7 +70,7 @@ macro_rules! model {
             }
         }
 
-        $crate::__model! { $model }
+        $crate::__model! { $model { epsilon $(, $field)* } }
     };
 }
 
@@ -78,9 +78,15 @@ macro_rules! model {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __model {
-    ($model:ident) => {
+    ($model:ident { $($field:ident),* }) => {
         #[allow(dead_code)]
         impl<T: $crate::Real> $model<T> {
+            /// The same model over another scalar, value by value.
+            #[inline]
+            pub fn over<U>(&self, f: impl ::core::ops::Fn(T) -> U) -> $model<U> {
+                $model { params: self.params.over(&f), $($field: f(self.$field)),* }
+            }
+
             /// The parameters.
             pub fn params(&self) -> &Params<T> {
                 &self.params

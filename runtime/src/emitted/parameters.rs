@@ -40,6 +40,14 @@ macro_rules! parameters {
             }
         }
 
+        impl<T> $params<T> {
+            /// The same over another scalar.
+            #[inline]
+            pub fn over<U>(&self, _: impl ::core::ops::Fn(T) -> U) -> $params<U> {
+                $params { none: ::core::marker::PhantomData }
+            }
+        }
+
         $crate::__parameters! { $params }
     };
     ($(#[$about:meta])* $params:ident {
@@ -58,6 +66,14 @@ macro_rules! parameters {
         impl<T: $crate::Real> ::core::default::Default for $params<T> {
             fn default() -> Self {
                 Self { $($field: T::from_f64($value),)+ }
+            }
+        }
+
+        impl<T: ::core::marker::Copy> $params<T> {
+            /// The same parameters over another scalar, value by value.
+            #[inline]
+            pub fn over<U>(&self, f: impl ::core::ops::Fn(T) -> U) -> $params<U> {
+                $params { $($field: f(self.$field),)+ }
             }
         }
 

@@ -13,6 +13,9 @@
 /// # const NX: usize = 2;
 /// # const NU: usize = 1;
 /// # struct Model<T>(T);
+/// # impl<T: Real> Model<T> {
+/// #     fn over<U>(&self, f: impl Fn(T) -> U) -> Model<U> { Model(f(self.0)) }
+/// # }
 /// fn dqdt<T: Real>(model: &Model<T>, _t: T, x: &[T; NX], u: &[T; NU], dx: &mut [T; NX]) {
 ///     *dx = [x[1], u[0] / model.0];
 /// }
@@ -61,6 +64,15 @@ macro_rules! traits {
                     $($crate::normalise_quaternion_at(x, $start);)+
                 }
             )?
+        }
+
+        impl<T: $crate::Real> $crate::Lift<T, NX, NU> for Model<T> {
+            type Over<U: $crate::Real> = Model<U>;
+
+            #[inline]
+            fn lift<U: $crate::Real>(&self, splat: impl ::core::ops::Fn(T) -> U) -> Model<U> {
+                self.over(splat)
+            }
         }
 
         $crate::traits! { $($rest)* }

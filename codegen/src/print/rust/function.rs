@@ -1,6 +1,6 @@
 //! The generic functions, with what belongs to each.
 
-use syn::{FnArg, Item, ItemFn, parse_quote};
+use syn::{FnArg, Item, ItemFn, Stmt, parse_quote};
 
 use super::data::Part;
 use super::documentation::documentation;
@@ -13,7 +13,7 @@ use super::scope::Scope;
 use super::signature::{Arguments, arguments, verdict};
 use super::syntax::ident;
 use crate::ir::declaration::{Declaration, Returns};
-use crate::ir::{Program, SymbolKind};
+use crate::ir::{Program, Role, SymbolKind};
 use crate::plan::{Block, Plan};
 
 /// Everything that belongs to a function: its struct of results, itself.
@@ -85,9 +85,18 @@ pub fn parts(
         #style
         pub fn #name<T: ::dqdt::Real>(#(#inputs),*) #returns {}
     };
-    item.block.stmts = stmts;
+    item.block.stmts = if declaration.role == Some(Role::StateDerivative) { computed(&stmts) } else { stmts };
     items.push(Item::Fn(item).into());
     items
+}
+
+/// A body that a batch can have compiled for other registers than those of the target.
+fn computed(stmts: &[Stmt]) -> Vec<Stmt> {
+    parse_quote! {
+        T::compute(#[inline(always)] || {
+            #(#stmts)*
+        })
+    }
 }
 
 fn unused(scope: &Scope, declaration: &Declaration, arguments: &Arguments, needs_model: bool) -> Vec<String> {

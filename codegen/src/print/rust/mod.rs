@@ -157,7 +157,12 @@ fn spaced(text: &str) -> String {
             out.push('\n');
         }
         attached = top && (attached_to(line) || line.starts_with("//"));
-        out.push_str(if results { "    // results" } else { line });
+        if results {
+            out.push_str(&line[..line.len() - text.len()]);
+            out.push_str("// results");
+        } else {
+            out.push_str(line);
+        }
         out.push('\n');
         previous = line;
     }

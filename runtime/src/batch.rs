@@ -1,0 +1,260 @@
+//! The state derivatives of any number of states.
+//!
+//! Problem: a sampling optimiser or a Monte Carlo run has thousands of states of one model, and its arrays are as long as there
+//!          are states.
+//! Method:  structure of arrays: coordinate `i` of state `k` stands at `i · n + k`. The states are taken in packs of one
+//!          register; the last pack is filled up with copies of the last state, so nothing is read beside the slices.
+//! Limits:  one model and one time for all states. Which registers there are is known when this is compiled; the crate
+//!          `dqdt-simd` asks the processor.
+
+use core::fmt;
+
+use crate::lanes::Lanes;
+use crate::mask::LaneMask;
+use crate::real::Real;
+use crate::system::System;
+
+/// Several scalars in one value: what a batch is cut into.
+pub trait Pack: Real {
+    /// What it is made of.
+    type Scalar: Real<Mask = bool>;
+    /// How many.
+    const LANES: usize;
+
+    /// The same value in every lane.
+    fn splat(value: Self::Scalar) -> Self;
+    /// The first values; where there are fewer than lanes the last is repeated, zeros where there is none.
+    fn load(values: &[Self::Scalar]) -> Self;
+    /// Writes the first lanes, as many as there is room for.
+    fn store(self, to: &mut [Self::Scalar]);
+    /// Writes the truth values of the first lanes, as many as there is room for.
+    fn store_mask(mask: Self::Mask, to: &mut [bool]);
+}
+
+impl<T: Real<Mask = bool>, const N: usize> Pack for Lanes<T, N> {
+    type Scalar = T;
+    const LANES: usize = N;
+
+    #[inline(always)]
+    fn splat(value: T) -> Self {
+        Self([value; N])
+    }
+    #[inline(always)]
+    fn load(values: &[T]) -> Self {
+        if let Some(whole) = values.first_chunk() {
+            return Self(*whole);
+        }
+        let last = values.last().copied().unwrap_or(T::ZERO);
+        Self(core::array::from_fn(|k| values.get(k).copied().unwrap_or(last)))
+    }
+    #[inline(always)]
+    fn store(self, to: &mut [T]) {
+        to.iter_mut().zip(self.0).for_each(|(to, from)| *to = from);
+    }
+    #[inline(always)]
+    fn store_mask(mask: LaneMask<N>, to: &mut [bool]) {
+        to.iter_mut().zip(mask.0).for_each(|(to, from)| *to = from);
+    }
+}
+
+/// Equations of motion with numbers of one kind, of which there is the same with another: what a batch is evaluated by.
+///
+/// The `Model<T>` of an emitted module is one, for any `T`.
+pub trait Lift<S: Real, const NX: usize, const NU: usize> {
+    /// The same equations over another scalar.
+    type Over<T: Real>: System<T, NX, NU>;
+
+    /// Gives every number that the model keeps to `splat`.
+    fn lift<T: Real>(&self, splat: impl Fn(S) -> T) -> Self::Over<T>;
+}
+
+/// A slice is not as long as the number of states asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct WrongLength {
+    /// Which: `x`, `u` or `dx`.
+    pub slice: &'static str,
+    /// How many values it holds for each state.
+    pub rows: usize,
+    /// How many states there are.
+    pub states: usize,
+    /// How long it is.
+    pub found: usize,
+}
+
+impl fmt::Display for WrongLength {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { slice, rows, states, found } = self;
+        write!(f, "`{slice}` has {found} entries, but {rows} for each of {states} states are needed")
+    }
+}
+
+impl core::error::Error for WrongLength {}
+
+fn expect(slice: &'static str, rows: usize, states: usize, found: usize) -> Result<(), WrongLength> {
+    if rows.checked_mul(states) == Some(found) {
+        Ok(())
+    } else {
+        Err(WrongLength { slice, rows, states, found })
+    }
+}
+
+/// The state derivatives of any number of states, in registers of the target that this is compiled for.
+///
+/// Shapes: with `n = singular.len()` states, coordinate `i` of state `k` is `x[i * n + k]`; so `x` and `dx` have `NX · n`
+/// entries, `u` has `NU · n`. `t` is the time of all of them.
+///
+/// A state that has no derivative is flagged in `singular` and gets zeros, as it does in a call of its own; the others do not
+/// notice. Returns how many there are.
+///
+/// A pack gives the same bits as a call for one state.
+///
+/// ```
+/// # use dqdt::{Lift, Real, Singular, System};
+/// /// x = [position, speed], u = [force].
+/// struct Cart<T>(T);
+///
+/// impl<T: Real> System<T, 2, 1> for Cart<T> {
+///     // as an emitted module has it
+/// #   const NQ: usize = 1;
+/// #   const NV: usize = 1;
+/// #   fn dqdt(&self, _: T, x: &[T; 2], u: &[T; 1], dx: &mut [T; 2]) -> Result<(), Singular<T::Mask>> {
+/// #       *dx = [x[1], u[0] / self.0];
+/// #       dqdt::Verdict::regular().finish(&[], dx)
+/// #   }
+/// #   fn rates(&self, _: T, x: &[T; 2], dx: &mut [T; 2]) -> Result<(), Singular<T::Mask>> {
+/// #       dx[0] = x[1];
+/// #       Ok(())
+/// #   }
+/// }
+/// # impl<T: Real> Lift<T, 2, 1> for Cart<T> {
+/// #     type Over<U: Real> = Cart<U>;
+/// #     fn lift<U: Real>(&self, splat: impl Fn(T) -> U) -> Cart<U> {
+/// #         Cart(splat(self.0))
+/// #     }
+/// # }
+///
+/// let positions_and_speeds = [0.0, 0.0, 0.0, 1.0, 2.0, 3.0];
+/// let forces = [4.0, f64::NAN, 6.0];
+/// let (mut dx, mut singular) = ([0.0; 6], [false; 3]);
+/// let found = dqdt::dqdt_batch(&Cart(2.0), 0.0, &positions_and_speeds, &forces, &mut dx, &mut singular)?;
+/// assert_eq!((found, singular), (1, [false, true, false]));
+/// assert_eq!(dx, [1.0, 0.0, 3.0, 2.0, 0.0, 3.0]);
+/// # Ok::<(), dqdt::WrongLength>(())
+/// ```
+///
+/// # Errors
+/// [`WrongLength`] if a slice is longer or shorter; nothing is written then.
+pub fn dqdt_batch<S, M, const NX: usize, const NU: usize>(
+    model: &M,
+    t: S,
+    x: &[S],
+    u: &[S],
+    dx: &mut [S],
+    singular: &mut [bool],
+) -> Result<usize, WrongLength>
+where
+    S: Real<Mask = bool>,
+    M: Lift<S, NX, NU>,
+{
+    let bytes = if cfg!(target_feature = "avx") {
+        32
+    } else if cfg!(any(target_feature = "sse2", target_feature = "neon")) {
+        16
+    } else {
+        0
+    };
+    match bytes / size_of::<S>() {
+        8 => dqdt_batch_by::<Lanes<S, 8>, M, NX, NU>(model, t, x, u, dx, singular),
+        4 => dqdt_batch_by::<Lanes<S, 4>, M, NX, NU>(model, t, x, u, dx, singular),
+        2 => dqdt_batch_by::<Lanes<S, 2>, M, NX, NU>(model, t, x, u, dx, singular),
+        _ => dqdt_batch_by::<Lanes<S, 1>, M, NX, NU>(model, t, x, u, dx, singular),
+    }
+}
+
+/// [`dqdt_batch`] in packs of a type of your own.
+///
+/// # Errors
+/// Those of [`dqdt_batch`].
+pub fn dqdt_batch_by<P, M, const NX: usize, const NU: usize>(
+    model: &M,
+    t: P::Scalar,
+    x: &[P::Scalar],
+    u: &[P::Scalar],
+    dx: &mut [P::Scalar],
+    singular: &mut [bool],
+) -> Result<usize, WrongLength>
+where
+    P: Pack,
+    M: Lift<P::Scalar, NX, NU>,
+{
+    let n = singular.len();
+    expect("x", NX, n, x.len())?;
+    expect("u", NU, n, u.len())?;
+    expect("dx", NX, n, dx.len())?;
+    Ok(P::compute(
+        #[inline(always)]
+        || {
+            let (model, t) = (model.lift(P::splat), P::splat(t));
+            let at = |start, length| Cut { n, start, length };
+            let (mut found, mut start) = (0, 0);
+            while P::LANES <= n - start {
+                // Of constant length, which makes loads and stores single instructions.
+                found += at(start, P::LANES).evaluate::<P, _, NX, NU>(&model, t, x, u, dx, singular);
+                start += P::LANES;
+            }
+            if start < n {
+                found += at(start, n - start).evaluate::<P, _, NX, NU>(&model, t, x, u, dx, singular);
+            }
+            found
+        },
+    ))
+}
+
+/// Some neighbouring states of `n`.
+struct Cut {
+    n: usize,
+    start: usize,
+    length: usize,
+}
+
+impl Cut {
+    /// Evaluates one pack; how many of its states are singular.
+    #[inline(always)]
+    fn evaluate<P, M, const NX: usize, const NU: usize>(
+        self,
+        model: &M,
+        t: P,
+        x: &[P::Scalar],
+        u: &[P::Scalar],
+        dx: &mut [P::Scalar],
+        singular: &mut [bool],
+    ) -> usize
+    where
+        P: Pack,
+        M: System<P, NX, NU>,
+    {
+        let Self { n, start, length } = self;
+        let (mut states, mut inputs, mut rates) = ([P::ZERO; NX], [P::ZERO; NU], [P::ZERO; NX]);
+        for (i, state) in states.iter_mut().enumerate() {
+            *state = P::load(x.get(i * n + start..i * n + start + length).unwrap_or(&[]));
+        }
+        for (i, input) in inputs.iter_mut().enumerate() {
+            *input = P::load(u.get(i * n + start..i * n + start + length).unwrap_or(&[]));
+        }
+        let outcome = model.dqdt(t, &states, &inputs, &mut rates);
+        for (i, rate) in rates.iter().enumerate() {
+            rate.store(dx.get_mut(i * n + start..i * n + start + length).unwrap_or(&mut []));
+        }
+        let flags = singular.get_mut(start..start + length).unwrap_or(&mut []);
+        match outcome {
+            Ok(()) => {
+                flags.fill(false);
+                0
+            }
+            Err(error) => {
+                P::store_mask(error.lanes, flags);
+                flags.iter().filter(|flag| **flag).count()
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Batches with instructions that are chosen at run time.
+
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64::{__m128, __m128d, __m256, __m256d, __m512, __m512d};
+
+use dqdt::{Lift, Real, WrongLength};
+
+use crate::InstructionSet;
+use crate::instruction_set::Set;
+#[cfg(target_arch = "x86_64")]
+use crate::pack::Packed;
+
+/// `f32` and `f64`: what processors have registers of.
+pub trait Scalar: Real<Mask = bool> + private::Batched {}
+
+impl Scalar for f32 {}
+impl Scalar for f64 {}
+
+/// [`dqdt::dqdt_batch`] with the widest registers that the processor has.
+///
+/// Shapes: with `n = singular.len()` states, coordinate `i` of state `k` is `x[i * n + k]`; so `x` and `dx` have `NX · n`
+/// entries, `u` has `NU · n`. Units and order are those of the model. `t` is the time of all of them.
+///
+/// A state that has no derivative is flagged in `singular` and gets zeros, as it does in a call of its own; the others do not
+/// notice. Returns how many there are.
+///
+/// ```
+/// use dqdt_generated::cart_pole::{Model, NU, NX};
+/// use dqdt_simd::dqdt_batch;
+///
+/// // A thousand carts at rest, pushed by forces from −5 N to 5 N.
+/// const N: usize = 1000;
+/// let x = [0.0; NX * N];
+/// let u: [f64; NU * N] = core::array::from_fn(|k| 0.01 * k as f64 - 5.0);
+/// let (mut dx, mut singular) = ([0.0; NX * N], [false; N]);
+/// assert_eq!(dqdt_batch(&Model::default(), 0.0, &x, &u, &mut dx, &mut singular)?, 0);
+///
+/// let mut one = [0.0; NX];
+/// Model::default().dqdt(0.0, &[0.0; NX], &[u[123]], &mut one).ok();
+/// for (i, expected) in one.iter().enumerate() {
+///     assert!((dx[i * N + 123] - expected).abs() < 1e-14);
+/// }
+/// # Ok::<(), dqdt::WrongLength>(())
+/// ```
+///
+/// # Errors
+/// [`WrongLength`] if a slice is longer or shorter; nothing is written then.
+pub fn dqdt_batch<S, M, const NX: usize, const NU: usize>(
+    model: &M,
+    t: S,
+    x: &[S],
+    u: &[S],
+    dx: &mut [S],
+    singular: &mut [bool],
+) -> Result<usize, WrongLength>
+where
+    S: Scalar,
+    M: Lift<S, NX, NU>,
+{
+    dqdt_batch_with(InstructionSet::widest(), model, t, x, u, dx, singular)
+}
+
+/// [`dqdt_batch`] with instructions of your choice.
+///
+/// # Errors
+/// Those of [`dqdt_batch`].
+pub fn dqdt_batch_with<S, M, const NX: usize, const NU: usize>(
+    set: InstructionSet,
+    model: &M,
+    t: S,
+    x: &[S],
+    u: &[S],
+    dx: &mut [S],
+    singular: &mut [bool],
+) -> Result<usize, WrongLength>
+where
+    S: Scalar,
+    M: Lift<S, NX, NU>,
+{
+    S::batch(set, model, t, x, u, dx, singular)
+}
+
+mod private {
+    use super::*;
+
+    /// Keeps the packs out of reach: they may be used only where their instructions were found.
+    pub trait Batched: Sized + Real {
+        fn batch<M: Lift<Self, NX, NU>, const NX: usize, const NU: usize>(
+            set: InstructionSet,
+            model: &M,
+            t: Self,
+            x: &[Self],
+            u: &[Self],
+            dx: &mut [Self],
+            singular: &mut [bool],
+        ) -> Result<usize, WrongLength>;
+    }
+}
+
+macro_rules! batched {
+    ($scalar:ident: $($set:ident $register:ident),+) => {
+        impl private::Batched for $scalar {
+            #[inline]
+            fn batch<M: Lift<Self, NX, NU>, const NX: usize, const NU: usize>(
+                set: InstructionSet,
+                model: &M,
+                t: Self,
+                x: &[Self],
+                u: &[Self],
+                dx: &mut [Self],
+                singular: &mut [bool],
+            ) -> Result<usize, WrongLength> {
+                match set.0 {
+                    #[cfg(not(target_arch = "x86_64"))]
+                    Set::Portable => dqdt::dqdt_batch(model, t, x, u, dx, singular),
+                    // A set is a proof that its instructions are there.
+                    $(
+                        #[cfg(target_arch = "x86_64")]
+                        Set::$set => {
+                            dqdt::dqdt_batch_by::<Packed<$register>, M, NX, NU>(model, t, x, u, dx, singular)
+                        }
+                    )+
+                }
+            }
+        }
+    };
+}
+
+batched!(f64: Sse2 __m128d, Avx2 __m256d, Avx512 __m512d);
+batched!(f32: Sse2 __m128, Avx2 __m256, Avx512 __m512);

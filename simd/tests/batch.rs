@@ -1,0 +1,148 @@
+//! Batches against calls for one state, for every instruction set that this processor has.
+
+use dqdt::{Lift, System, WrongLength};
+use dqdt_generated::{bricard, cart_pole, chain10, gyroscope, panda_arm, quadrotor, stewart_platform};
+use dqdt_simd::{InstructionSet, Scalar, dqdt_batch, dqdt_batch_with};
+
+/// More than two of the widest packs.
+const MOST: usize = 33;
+
+/// A number that depends on its place only.
+fn number(i: usize, k: usize) -> f64 {
+    let bits = (i * 7919 + k * 104_729 + 12_345).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (bits >> 11) as f64 / (1_u64 << 53) as f64 * 2.0 - 1.0
+}
+
+/// States around the start, some of them spoiled: NaN, an infinity, an angle beyond the range of the kernels.
+fn states<S: Scalar, const NX: usize>(start: &[f64; NX], n: usize) -> Vec<S> {
+    let value = |i: usize, k: usize| match k {
+        5 if i == 0 => f64::NAN,
+        11 if i == NX - 1 => f64::INFINITY,
+        14 => start[i] + number(i, k) + if i == 0 { 5e5 } else { 0.0 },
+        _ => start[i] + 0.5 * number(i, k),
+    };
+    (0..NX * n).map(|at| S::from_f64(value(at / n, at % n))).collect()
+}
+
+/// Batches of all lengths against single calls: the same bits where both round a `mul_add` alike, elsewhere within `fused` times the
+/// largest derivative of the state, or one.
+fn compare<S, M, const NX: usize, const NU: usize>(
+    model: &M,
+    start: &[f64; NX],
+    value: fn(S) -> f64,
+    fused: f64,
+) where
+    S: Scalar,
+    M: Lift<S, NX, NU> + System<S, NX, NU>,
+{
+    let t = S::from_f64(0.25);
+    for set in InstructionSet::all() {
+        // A scalar of this compilation rounds a `mul_add` twice where the target has no instruction for it.
+        let same = set.fuses() == cfg!(any(target_feature = "fma", target_arch = "aarch64"));
+        let mut regular = 0;
+        for n in 0..=MOST {
+            let x = states::<S, NX>(start, n);
+            let u: Vec<S> = (0..NU * n).map(|at| S::from_f64(3.0 * number(99 + at / n, at % n))).collect();
+            let (mut dx, mut singular) = (vec![S::ONE; NX * n], vec![n % 2 == 0; n]);
+            let found = dqdt_batch_with(set, model, t, &x, &u, &mut dx, &mut singular);
+            assert_eq!(found, Ok(singular.iter().filter(|flag| **flag).count()));
+            for k in 0..n {
+                let mut one = [S::ZERO; NX];
+                let state = core::array::from_fn(|i| x[i * n + k]);
+                let outcome = model.dqdt(t, &state, &core::array::from_fn(|i| u[i * n + k]), &mut one);
+                assert_eq!(singular[k], outcome.is_err(), "{set}, state {k} of {n}");
+                regular += usize::from(outcome.is_ok());
+                let scale = one.iter().fold(1.0_f64, |most, x| most.max(value(*x).abs()));
+                for (i, expected) in one.iter().enumerate() {
+                    let (a, b) = (value(dx[i * n + k]), value(*expected));
+                    let near = if same { a.to_bits() == b.to_bits() } else { (a - b).abs() <= fused * scale };
+                    assert!(near, "{set}, entry {i} of state {k} of {n}: {a} instead of {b}");
+                }
+            }
+        }
+        assert!(regular > MOST * MOST / 4, "{set}: {regular} states only have a derivative");
+    }
+}
+
+fn double<M, const NX: usize, const NU: usize>(model: &M, start: &[f64; NX], fused: f64)
+where
+    M: Lift<f64, NX, NU> + System<f64, NX, NU>,
+{
+    compare::<f64, M, NX, NU>(model, start, |x| x, fused);
+}
+
+#[test]
+fn every_length_and_set_gives_what_single_calls_give() {
+    double(&cart_pole::Model::default(), &cart_pole::START, 1e-13);
+    double(&chain10::Model::default(), &chain10::START, 1e-11);
+    double(&panda_arm::Model::default(), &panda_arm::START, 1e-11);
+    double(&quadrotor::Model::default(), &quadrotor::START, 1e-12);
+}
+
+#[test]
+fn closed_loops_and_choices_of_friction_keep_their_lanes_apart() {
+    double(&bricard::Model::default(), &bricard::START, 1e-6);
+    double(&stewart_platform::Model::default(), &stewart_platform::START, 1e-8);
+}
+
+#[test]
+fn single_precision_gives_what_single_calls_give() {
+    let value = |x: f32| f64::from(x);
+    compare::<f32, _, _, _>(&cart_pole::Model::default(), &cart_pole::START, value, 1e-5);
+    compare::<f32, _, _, _>(&panda_arm::Model::default(), &panda_arm::START, value, 2e-3);
+}
+
+/// The gyroscope's Euler angles have a pole where the nutation vanishes.
+#[test]
+fn a_pole_is_flagged_and_its_neighbours_keep_their_bits() {
+    let model = gyroscope::Model::<f64>::default();
+    for set in InstructionSet::all() {
+        for pole in 0..17 {
+            let n = 17;
+            let regular: Vec<f64> =
+                (0..gyroscope::NX * n).map(|at| 0.7 + 0.2 * number(at / n, at % n)).collect();
+            let mut spoiled = regular.clone();
+            for angle in 0..gyroscope::NQ {
+                spoiled[angle * n + pole] = 0.0;
+            }
+            let run = |x: &[f64]| {
+                let (mut dx, mut singular) = (vec![1.0; x.len()], vec![false; n]);
+                let found = dqdt_batch_with(set, &model, 0.0, x, &[], &mut dx, &mut singular);
+                (dx, singular, found)
+            };
+            let (expected, _, none) = run(&regular);
+            assert_eq!(none, Ok(0), "{set}");
+            let (dx, singular, found) = run(&spoiled);
+            assert_eq!(found, Ok(1), "{set}");
+            for (at, (found, expected)) in dx.iter().zip(&expected).enumerate() {
+                let k = at % n;
+                assert_eq!(singular[k], k == pole);
+                assert_eq!(
+                    *found,
+                    if k == pole { 0.0 } else { *expected },
+                    "{set}, state {k}, pole at {pole}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_slice_of_another_length_is_an_error_and_nothing_is_written() {
+    let model = cart_pole::Model::default();
+    let (mut dx, mut singular) = (vec![7.0; 12], vec![true; 3]);
+    let error = dqdt_batch(&model, 0.0, &[0.0; 12], &[0.0; 2], &mut dx, &mut singular);
+    assert_eq!(error, Err(WrongLength { slice: "u", rows: 1, states: 3, found: 2 }));
+    let error = dqdt_batch(&model, 0.0, &[0.0; 13], &[0.0; 3], &mut dx, &mut singular);
+    assert_eq!(error, Err(WrongLength { slice: "x", rows: 4, states: 3, found: 13 }));
+    assert!(dx.iter().all(|x| *x == 7.0) && singular.iter().all(|flag| *flag));
+}
+
+#[test]
+fn sets_are_sent_between_threads_and_have_names() {
+    fn sent<T: Send + Sync + 'static>(_: T) {}
+    sent(InstructionSet::widest());
+    let names: Vec<String> = InstructionSet::all().map(|set| set.to_string()).collect();
+    assert_eq!(InstructionSet::all().last(), Some(InstructionSet::widest()));
+    assert!(names.iter().all(|name| !name.is_empty()));
+}
