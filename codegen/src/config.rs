@@ -88,8 +88,7 @@ impl Default for Config {
 }
 
 impl Config {
-    /// All functions, output to `OUT_DIR`; Kane's formalism up to [`pipeline::AUTO_ALL`] speeds, above that the one
-    /// with the fewest operations.
+    /// All functions, output to `OUT_DIR`; the formalism by [`pipeline::Choice::BySize`].
     pub fn new() -> Self {
         Self::default()
     }
@@ -100,9 +99,9 @@ impl Config {
         self
     }
 
-    /// The formalism with the fewest operations for the functions asked for; the header of each module names it.
+    /// The formalism of the least [`pipeline::cost`] for the functions asked for; the header of each module names it.
     pub fn auto_formalism(&mut self) -> &mut Self {
-        self.formalism = Choice::FewestOperations;
+        self.formalism = Choice::LeastCost;
         self
     }
 
@@ -274,7 +273,7 @@ impl Config {
         let version = env!("CARGO_PKG_VERSION");
         let formalism = match self.formalism {
             Choice::BySize => "by size",
-            Choice::FewestOperations => "auto",
+            Choice::LeastCost => "auto",
             Choice::Given(formalism) => formalism.name(),
         };
         Some(format!(

@@ -26,7 +26,7 @@ use crate::error::{Diagnostic, Errors};
 use crate::formalism::{self, Formalism, Lean, SolvedSystem};
 use crate::functions::{self, Definition, Derive};
 use crate::ir::declaration::Vector;
-use crate::ir::{Program, count};
+use crate::ir::{Program, count, count_depth};
 use crate::plan::Plan;
 use crate::print;
 use crate::read::{self, Opened, Settings};
@@ -79,15 +79,16 @@ pub fn program(loaded: &Assembled, request: &Request) -> Program {
 /// How the formalism is found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Choice {
-    /// Kane's up to [`AUTO_ALL`] speeds, above it the one with the fewest operations.
+    /// Kane's for trees of up to [`AUTO_ALL`] speeds, else of the formalisms whose graphs stay small the one of the least
+    /// [`cost`].
     ///
-    /// A small mechanism is derived at once, and its mass matrix is what people know from books. For a large one the choice
-    /// decides whether the code compiles in seconds or in minutes: the dense solve of a chain grows with the cube of its
-    /// length.
+    /// A small tree is derived at once, its mass matrix is what people know from books, and no other form is quicker by more
+    /// than a few per cent. With constraints it is projection as a rule. For a large mechanism the choice decides whether
+    /// the code compiles in seconds or in minutes: the dense solve of a chain grows with the cube of its length.
     #[default]
     BySize,
-    /// The one whose functions take the fewest operations a call, see [`fewest_operations`].
-    FewestOperations,
+    /// The one whose functions cost least a call, see [`least_cost`].
+    LeastCost,
     /// This one.
     Given(Formalism),
 }
@@ -112,8 +113,8 @@ pub fn derive(
 ) -> Result<Derived, Errors> {
     let formalism = match choice {
         Choice::Given(formalism) => formalism,
-        Choice::BySize if loaded.mechanism.nv() <= AUTO_ALL => Formalism::Kane,
-        Choice::BySize | Choice::FewestOperations => fewest_operations(loaded, functions),
+        Choice::BySize => default_formalism(loaded, functions),
+        Choice::LeastCost => least_cost(loaded, functions),
     };
     check_size(loaded, &[formalism])?;
     let program = program(loaded, &Request::new(formalism, functions.to_vec()));
@@ -149,7 +150,7 @@ pub fn choose(
 ) -> Result<Formalism, Errors> {
     let formalism = match choice {
         Choice::Given(formalism) => formalism,
-        Choice::FewestOperations => fewest_operations(loaded, functions),
+        Choice::LeastCost => least_cost(loaded, functions),
         Choice::BySize => default_formalism(loaded, functions),
     };
     check_size(loaded, &[formalism])?;
@@ -161,15 +162,26 @@ fn total(program: &Program) -> u32 {
     program.functions.iter().map(|f| count(program, f).call.total()).sum()
 }
 
-/// The formalism whose functions take the fewest operations a call, all asked for together, after every pass. Of equals
-/// the first in [`Formalism::ALL`] wins, so that the choice is the same on every machine.
+/// What a call of every function costs, all together, in operations: a processor does several at once, so a chain of
+/// operations of which each waits for the one before counts [`WAITING`] times its length where that is more.
+pub fn cost(program: &Program) -> u32 {
+    let of = |f| count(program, f).call.total().max(WAITING * count_depth(program, f));
+    program.functions.iter().map(of).sum()
+}
+
+/// The formalism whose functions have the least [`cost`] a call, all asked for together, after every pass. Of equals the first
+/// in [`Formalism::ALL`] wins, so that the choice is the same on every machine.
 ///
 /// Candidates are all formalisms; above [`AUTO_ALL`] speeds only those whose graphs stay small, and
 /// `maggi_coordinates` where there are constraints. What takes [`HOPELESS`] times the
 /// operations of another before any pass is not simplified. Where none fits in memory it is `articulated_body`, which is
 /// then refused. Whoever wants the functions too asks [`derive()`] for them.
-pub fn fewest_operations(loaded: &Assembled, functions: &[&'static Definition]) -> Formalism {
-    let all = loaded.mechanism.nv() <= AUTO_ALL;
+pub fn least_cost(loaded: &Assembled, functions: &[&'static Definition]) -> Formalism {
+    least_cost_among(loaded, functions, loaded.mechanism.nv() <= AUTO_ALL)
+}
+
+/// Among all formalisms, or among the lean ones.
+fn least_cost_among(loaded: &Assembled, functions: &[&'static Definition], all: bool) -> Formalism {
     let lean = |f: Formalism| match f.facts().lean {
         Lean::Always => true,
         Lean::WithConstraints => !loaded.mechanism.constraints.is_empty(),
@@ -188,9 +200,9 @@ pub fn fewest_operations(loaded: &Assembled, functions: &[&'static Definition]) 
         if best.is_some_and(|(least, _, _)| total(&recorded) > HOPELESS * least) {
             continue;
         }
-        let total = total(&simplify(&recorded));
-        if best.is_none_or(|(least, first, _)| (total, i) < (least, first)) {
-            best = Some((total, i, formalism));
+        let cost = cost(&simplify(&recorded));
+        if best.is_none_or(|(least, first, _)| (cost, i) < (least, first)) {
+            best = Some((cost, i, formalism));
         }
     }
     best.map_or(Formalism::ArticulatedBody, |(_, _, formalism)| formalism)
@@ -198,7 +210,8 @@ pub fn fewest_operations(loaded: &Assembled, functions: &[&'static Definition]) 
 
 /// The formalism taken where the user names none: [`Choice::BySize`].
 pub fn default_formalism(loaded: &Assembled, functions: &[&'static Definition]) -> Formalism {
-    if loaded.mechanism.nv() <= AUTO_ALL { Formalism::Kane } else { fewest_operations(loaded, functions) }
+    let small_tree = loaded.mechanism.nv() <= AUTO_ALL && loaded.mechanism.constraints.is_empty();
+    if small_tree { Formalism::Kane } else { least_cost_among(loaded, functions, false) }
 }
 
 /// Refuses what would outgrow memory by one of the forms, before anything is derived.
@@ -230,8 +243,13 @@ pub fn check_functions(loaded: &Assembled, functions: &[&'static Definition]) ->
     Err(Errors { diagnostics: vec![d], ..Errors::default() })
 }
 
-/// Up to this number of speeds [`fewest_operations`] derives every formalism.
+/// Up to this number of speeds [`least_cost`] derives every formalism.
 pub const AUTO_ALL: usize = 12;
+
+/// Operations that are done in the time in which one is waited for.
+///
+/// Times of chains of 10 and 20 rods and of a Panda fit max(operations / 2, 4 · depth) cycles.
+pub const WAITING: u32 = 8;
 
 /// So many times the operations of another form are not made up for by passes.
 pub const HOPELESS: u32 = 3;

@@ -3,7 +3,7 @@
 // dqdt: 653 multiplications, 519 additions, 10 sin/cos pairs, 9 divisions; once, in `Model::new`: 15 multiplications, 1 division.
 // rates: no operations.
 // mass_matrix: 205 multiplications, 168 additions, 9 sin/cos pairs; once, in `Model::new`: 14 multiplications.
-// bias: 248 multiplications, 171 additions, 10 sin/cos pairs; once, in `Model::new`: 5 multiplications.
+// bias: 138 multiplications, 96 additions, 10 sin/cos pairs; once, in `Model::new`: 2 multiplications.
 // inverse_dynamics: 165 multiplications, 133 additions, 10 sin/cos pairs; once, in `Model::new`: 4 multiplications.
 // energy: 156 multiplications, 121 additions, 10 sin/cos pairs; once, in `Model::new`: 5 multiplications.
 // outputs: 169 multiplications, 133 additions, 10 sin/cos pairs; once, in `Model::new`: 5 multiplications.
@@ -80,7 +80,7 @@ impl<T: ::dqdt::Real> Params<T> {
     ///
     /// planar chain of ten rods
     Model {
-        m_l, mc_rod1_x, J_rod1_yy, g_m, half_g_m_l, half_l, two_M_q10_q10, two_m_l, three_m_l, four_m_l,
+        m_l, mc_rod1_x, J_rod1_yy, half_l, two_M_q10_q10, two_m_l, three_m_l, four_m_l,
         tree_mc_rod6_in_rod5_x_from_l, tree_mc_rod5_in_rod4_x_from_l, tree_mc_rod4_in_rod3_x_from_l,
         tree_mc_rod3_in_rod2_x_from_l, tree_mc_rod2_in_rod1_x_from_l, inv_J_rod1_yy, half_inv_J_rod1_yy,
         half_M_q10_q10,
@@ -93,9 +93,6 @@ impl<T: ::dqdt::Real> Model<T> {
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
 
-        // constants
-        let half = T::from_f64(0.5);
-
         // mass matrix, by speeds
         let m_l = p.m * p.l;
         let l_m_l = p.l * m_l;
@@ -105,11 +102,9 @@ impl<T: ::dqdt::Real> Model<T> {
         let inv_J_rod1_yy = T::ONE / J_rod1_yy;
         Self {
             params, m_l,
-            mc_rod1_x: half * m_l,
+            mc_rod1_x: T::from_f64(0.5) * m_l,
             J_rod1_yy,
-            g_m: p.g * p.m,
-            half_g_m_l: half * (p.g * m_l),
-            half_l: half * p.l,
+            half_l: T::from_f64(0.5) * p.l,
             two_M_q10_q10: T::from_f64(2.0 / 3.0) * l_m_l,
             two_m_l: T::from_f64(2.0) * m_l,
             three_m_l: T::from_f64(3.0) * m_l,
@@ -120,7 +115,7 @@ impl<T: ::dqdt::Real> Model<T> {
             tree_mc_rod3_in_rod2_x_from_l: T::from_f64(8.0) * m_l,
             tree_mc_rod2_in_rod1_x_from_l: T::from_f64(9.0) * m_l,
             inv_J_rod1_yy,
-            half_inv_J_rod1_yy: half * inv_J_rod1_yy,
+            half_inv_J_rod1_yy: T::from_f64(0.5) * inv_J_rod1_yy,
             half_M_q10_q10: T::from_f64(1.0 / 6.0) * l_m_l,
         }
     }
@@ -147,7 +142,6 @@ pub fn dqdt<T: ::dqdt::Real>(
     T::compute(
         #[inline(always)]
         || {
-            let p = &model.params;
             let [q1, q2, q3, q4, q5, q6, q7, q8, q9, q10, q1_dot, q2_dot, q3_dot, q4_dot,
             q5_dot, q6_dot, q7_dot, q8_dot, q9_dot, q10_dot] = *x;
 
@@ -157,8 +151,8 @@ pub fn dqdt<T: ::dqdt::Real>(
                 [c_q1, c_q2, c_q3, c_q4, c_q5, c_q6, c_q7, c_q8, c_q9, c_q10],
             ) = T::sin_cos_n([q1, q2, q3, q4, q5, q6, q7, q8, q9, q10]);
             let angles = Angles {
-                s_q1: T::ZERO, c_q1: T::ZERO, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5,
-                s_q6, c_q6, s_q7, c_q7, s_q8, c_q8, s_q9, c_q9, s_q10, c_q10,
+                s_q1, c_q1, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, s_q6, c_q6, s_q7,
+                c_q7, s_q8, c_q8, s_q9, c_q9, s_q10, c_q10,
             };
             let MassMatrixTerms {
                 M_q9_q9, M_q8_q8, M_q7_q7, M_q6_q6, M_q5_q5, M_q4_q4, M_q3_q3, M_q2_q2, M_q1_q1,
@@ -169,6 +163,12 @@ pub fn dqdt<T: ::dqdt::Real>(
                 M_q9_q10, M_q8_q10, M_q7_q10, M_q6_q10, M_q5_q10, M_q4_q10, M_q3_q10, M_q2_q10,
                 M_q1_q10,
             } = mass_matrix_terms(model, &angles);
+            let Values {
+                neg_g_rod1_y, two_still_m_rod10_z, still_m_rod10_z, tree_still_m_rod9_z,
+                tree_still_m_rod8_z, tree_still_m_rod7_z, tree_still_m_rod6_z,
+                tree_still_m_rod5_z, tree_still_m_rod4_z, tree_still_m_rod3_z,
+                tree_still_m_rod2_z, l_still_f_rod2_in_rod1_y,
+            } = values(model, x, &angles);
 
             // pivots of the factorisation M = LᵀDL
             let L_q10_q9 = model.inv_J_rod1_yy * M_q9_q10;
@@ -336,130 +336,7 @@ pub fn dqdt<T: ::dqdt::Real>(
                 - reduced_M_q1_q4 * L_q4_q1 - reduced_M_q1_q3 * L_q3_q1
                 - reduced_M_q1_q2 * L_q2_q1;
 
-            // rod2: angular velocity [rad/s]
-            let w_rod2_z = q1_dot + q2_dot;
-
-            // rod3: angular velocity [rad/s]
-            let w_rod3_z = q3_dot + w_rod2_z;
-
-            // rod4: angular velocity [rad/s]
-            let w_rod4_z = q4_dot + w_rod3_z;
-
-            // rod5: angular velocity [rad/s]
-            let w_rod5_z = q5_dot + w_rod4_z;
-
-            // rod6: angular velocity [rad/s]
-            let w_rod6_z = q6_dot + w_rod5_z;
-
-            // rod7: angular velocity [rad/s]
-            let w_rod7_z = q7_dot + w_rod6_z;
-
-            // rod8: angular velocity [rad/s]
-            let w_rod8_z = q8_dot + w_rod7_z;
-
-            // rod9: angular velocity [rad/s]
-            let w_rod9_z = q9_dot + w_rod8_z;
-
-            // rod10: angular velocity [rad/s]
-            let w_rod10_z = q10_dot + w_rod9_z;
-
             // accelerations
-            let neg_g_rod1_y = p.g * c_q1;
-            let dv_rod2_in_rod1_x = p.g * s_q1 - p.l * (q1_dot * q1_dot);
-            let felt_bv_rod2_x = c_q2 * dv_rod2_in_rod1_x + s_q2 * neg_g_rod1_y;
-            let neg_bturning_rod2_xx = w_rod2_z * w_rod2_z;
-            let felt_bv_rod3_in_rod2_x = felt_bv_rod2_x - p.l * neg_bturning_rod2_xx;
-            let felt_bv_rod2_y = c_q2 * neg_g_rod1_y - s_q2 * dv_rod2_in_rod1_x;
-            let felt_bv_rod3_x = c_q3 * felt_bv_rod3_in_rod2_x + s_q3 * felt_bv_rod2_y;
-            let neg_bturning_rod3_xx = w_rod3_z * w_rod3_z;
-            let felt_bv_rod4_in_rod3_x = felt_bv_rod3_x - p.l * neg_bturning_rod3_xx;
-            let felt_bv_rod3_y = c_q3 * felt_bv_rod2_y - s_q3 * felt_bv_rod3_in_rod2_x;
-            let felt_bv_rod4_x = c_q4 * felt_bv_rod4_in_rod3_x + s_q4 * felt_bv_rod3_y;
-            let neg_bturning_rod4_xx = w_rod4_z * w_rod4_z;
-            let felt_bv_rod5_in_rod4_x = felt_bv_rod4_x - p.l * neg_bturning_rod4_xx;
-            let felt_bv_rod4_y = c_q4 * felt_bv_rod3_y - s_q4 * felt_bv_rod4_in_rod3_x;
-            let felt_bv_rod5_x = c_q5 * felt_bv_rod5_in_rod4_x + s_q5 * felt_bv_rod4_y;
-            let neg_bturning_rod5_xx = w_rod5_z * w_rod5_z;
-            let felt_bv_rod6_in_rod5_x = felt_bv_rod5_x - p.l * neg_bturning_rod5_xx;
-            let felt_bv_rod5_y = c_q5 * felt_bv_rod4_y - s_q5 * felt_bv_rod5_in_rod4_x;
-            let felt_bv_rod6_x = c_q6 * felt_bv_rod6_in_rod5_x + s_q6 * felt_bv_rod5_y;
-            let neg_bturning_rod6_xx = w_rod6_z * w_rod6_z;
-            let felt_bv_rod7_in_rod6_x = felt_bv_rod6_x - p.l * neg_bturning_rod6_xx;
-            let felt_bv_rod6_y = c_q6 * felt_bv_rod5_y - s_q6 * felt_bv_rod6_in_rod5_x;
-            let felt_bv_rod7_x = c_q7 * felt_bv_rod7_in_rod6_x + s_q7 * felt_bv_rod6_y;
-            let neg_bturning_rod7_xx = w_rod7_z * w_rod7_z;
-            let felt_bv_rod8_in_rod7_x = felt_bv_rod7_x - p.l * neg_bturning_rod7_xx;
-            let felt_bv_rod7_y = c_q7 * felt_bv_rod6_y - s_q7 * felt_bv_rod7_in_rod6_x;
-            let felt_bv_rod8_x = c_q8 * felt_bv_rod8_in_rod7_x + s_q8 * felt_bv_rod7_y;
-            let neg_bturning_rod8_xx = w_rod8_z * w_rod8_z;
-            let felt_bv_rod9_in_rod8_x = felt_bv_rod8_x - p.l * neg_bturning_rod8_xx;
-            let felt_bv_rod8_y = c_q8 * felt_bv_rod7_y - s_q8 * felt_bv_rod8_in_rod7_x;
-            let felt_bv_rod9_x = c_q9 * felt_bv_rod9_in_rod8_x + s_q9 * felt_bv_rod8_y;
-            let neg_bturning_rod9_xx = w_rod9_z * w_rod9_z;
-            let felt_bv_rod10_in_rod9_x = felt_bv_rod9_x - p.l * neg_bturning_rod9_xx;
-            let felt_bv_rod9_y = c_q9 * felt_bv_rod8_y - s_q9 * felt_bv_rod9_in_rod8_x;
-            let felt_bv_rod10_y = c_q10 * felt_bv_rod9_y
-                - s_q10 * felt_bv_rod10_in_rod9_x;
-            let still_f_rod10_y = p.m * felt_bv_rod10_y;
-            let m_felt_bacc_rod10_x = p.m
-                * (c_q10 * felt_bv_rod10_in_rod9_x + s_q10 * felt_bv_rod9_y);
-            let still_f_rod10_x = m_felt_bacc_rod10_x
-                - model.mc_rod1_x * (w_rod10_z * w_rod10_z);
-            let still_f_rod10_in_rod9_y = s_q10 * still_f_rod10_x
-                + c_q10 * still_f_rod10_y;
-            let tree_still_f_rod9_y = still_f_rod10_in_rod9_y + p.m * felt_bv_rod9_y;
-            let tree_still_f_rod9_x = c_q10 * still_f_rod10_x + p.m * felt_bv_rod9_x
-                - model.mc_rod1_x * neg_bturning_rod9_xx - s_q10 * still_f_rod10_y;
-            let still_f_rod9_in_rod8_y = s_q9 * tree_still_f_rod9_x
-                + c_q9 * tree_still_f_rod9_y;
-            let tree_still_f_rod8_y = still_f_rod9_in_rod8_y + p.m * felt_bv_rod8_y;
-            let tree_still_f_rod8_x = c_q9 * tree_still_f_rod9_x + p.m * felt_bv_rod8_x
-                - model.mc_rod1_x * neg_bturning_rod8_xx - s_q9 * tree_still_f_rod9_y;
-            let still_f_rod8_in_rod7_y = s_q8 * tree_still_f_rod8_x
-                + c_q8 * tree_still_f_rod8_y;
-            let tree_still_f_rod7_y = still_f_rod8_in_rod7_y + p.m * felt_bv_rod7_y;
-            let tree_still_f_rod7_x = c_q8 * tree_still_f_rod8_x + p.m * felt_bv_rod7_x
-                - model.mc_rod1_x * neg_bturning_rod7_xx - s_q8 * tree_still_f_rod8_y;
-            let still_f_rod7_in_rod6_y = s_q7 * tree_still_f_rod7_x
-                + c_q7 * tree_still_f_rod7_y;
-            let tree_still_f_rod6_y = still_f_rod7_in_rod6_y + p.m * felt_bv_rod6_y;
-            let tree_still_f_rod6_x = c_q7 * tree_still_f_rod7_x + p.m * felt_bv_rod6_x
-                - model.mc_rod1_x * neg_bturning_rod6_xx - s_q7 * tree_still_f_rod7_y;
-            let still_f_rod6_in_rod5_y = s_q6 * tree_still_f_rod6_x
-                + c_q6 * tree_still_f_rod6_y;
-            let tree_still_f_rod5_y = still_f_rod6_in_rod5_y + p.m * felt_bv_rod5_y;
-            let tree_still_f_rod5_x = c_q6 * tree_still_f_rod6_x + p.m * felt_bv_rod5_x
-                - model.mc_rod1_x * neg_bturning_rod5_xx - s_q6 * tree_still_f_rod6_y;
-            let still_f_rod5_in_rod4_y = s_q5 * tree_still_f_rod5_x
-                + c_q5 * tree_still_f_rod5_y;
-            let tree_still_f_rod4_y = still_f_rod5_in_rod4_y + p.m * felt_bv_rod4_y;
-            let tree_still_f_rod4_x = c_q5 * tree_still_f_rod5_x + p.m * felt_bv_rod4_x
-                - model.mc_rod1_x * neg_bturning_rod4_xx - s_q5 * tree_still_f_rod5_y;
-            let still_f_rod4_in_rod3_y = s_q4 * tree_still_f_rod4_x
-                + c_q4 * tree_still_f_rod4_y;
-            let tree_still_f_rod3_y = still_f_rod4_in_rod3_y + p.m * felt_bv_rod3_y;
-            let tree_still_f_rod3_x = c_q4 * tree_still_f_rod4_x + p.m * felt_bv_rod3_x
-                - model.mc_rod1_x * neg_bturning_rod3_xx - s_q4 * tree_still_f_rod4_y;
-            let still_f_rod3_in_rod2_y = s_q3 * tree_still_f_rod3_x
-                + c_q3 * tree_still_f_rod3_y;
-            let two_still_m_rod10_z = model.m_l * felt_bv_rod10_y;
-            let still_m_rod10_z = T::from_f64(0.5) * two_still_m_rod10_z;
-            let tree_still_m_rod9_z = model.mc_rod1_x * felt_bv_rod9_y + still_m_rod10_z
-                + p.l * still_f_rod10_in_rod9_y;
-            let tree_still_m_rod8_z = tree_still_m_rod9_z + p.l * still_f_rod9_in_rod8_y
-                + model.mc_rod1_x * felt_bv_rod8_y;
-            let tree_still_m_rod7_z = tree_still_m_rod8_z + p.l * still_f_rod8_in_rod7_y
-                + model.mc_rod1_x * felt_bv_rod7_y;
-            let tree_still_m_rod6_z = tree_still_m_rod7_z + p.l * still_f_rod7_in_rod6_y
-                + model.mc_rod1_x * felt_bv_rod6_y;
-            let tree_still_m_rod5_z = tree_still_m_rod6_z + p.l * still_f_rod6_in_rod5_y
-                + model.mc_rod1_x * felt_bv_rod5_y;
-            let tree_still_m_rod4_z = tree_still_m_rod5_z + p.l * still_f_rod5_in_rod4_y
-                + model.mc_rod1_x * felt_bv_rod4_y;
-            let tree_still_m_rod3_z = tree_still_m_rod4_z + p.l * still_f_rod4_in_rod3_y
-                + model.mc_rod1_x * felt_bv_rod3_y;
-            let tree_still_m_rod2_z = tree_still_m_rod3_z + p.l * still_f_rod3_in_rod2_y
-                + model.mc_rod1_x * felt_bv_rod2_y;
             let neg_reduced_rhs_q9 = tree_still_m_rod9_z - still_m_rod10_z * L_q10_q9;
             let reduced_rhs_q8 = still_m_rod10_z * L_q10_q8
                 + L_q9_q8 * neg_reduced_rhs_q9 - tree_still_m_rod8_z;
@@ -487,13 +364,9 @@ pub fn dqdt<T: ::dqdt::Real>(
                 - L_q8_q2 * reduced_rhs_q8 - L_q7_q2 * reduced_rhs_q7
                 - L_q6_q2 * reduced_rhs_q6 - L_q5_q2 * reduced_rhs_q5
                 - L_q4_q2 * reduced_rhs_q4 - L_q3_q2 * reduced_rhs_q3;
-            let tree_still_f_rod2_x = c_q3 * tree_still_f_rod3_x + p.m * felt_bv_rod2_x
-                - model.mc_rod1_x * neg_bturning_rod2_xx - s_q3 * tree_still_f_rod3_y;
-            let still_f_rod2_in_rod1_y = s_q2 * tree_still_f_rod2_x
-                + c_q2 * (still_f_rod3_in_rod2_y + p.m * felt_bv_rod2_y);
             let reduced_rhs_q1 = still_m_rod10_z * L_q10_q1
                 - model.mc_rod1_x * neg_g_rod1_y + L_q9_q1 * neg_reduced_rhs_q9
-                - tree_still_m_rod2_z - p.l * still_f_rod2_in_rod1_y
+                - tree_still_m_rod2_z - l_still_f_rod2_in_rod1_y
                 - L_q8_q1 * reduced_rhs_q8 - L_q7_q1 * reduced_rhs_q7
                 - L_q6_q1 * reduced_rhs_q6 - L_q5_q1 * reduced_rhs_q5
                 - L_q4_q1 * reduced_rhs_q4 - L_q3_q1 * reduced_rhs_q3
@@ -700,269 +573,37 @@ pub fn mass_matrix<T: ::dqdt::Real>(
 }
 
 /// Bias c − Q(u = 0), so that M v̇ + bias = B u.
-#[allow(non_snake_case)]
 pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T; NV]) {
-    let p = &model.params;
-    let [q1, q2, q3, q4, q5, q6, q7, q8, q9, q10, q1_dot, q2_dot, q3_dot, q4_dot, q5_dot,
-    q6_dot, q7_dot, q8_dot, q9_dot, q10_dot] = *x;
+    let [q1, q2, q3, q4, q5, q6, q7, q8, q9, q10, ..] = *x;
 
     // rotations
     let (
         [s_q1, s_q2, s_q3, s_q4, s_q5, s_q6, s_q7, s_q8, s_q9, s_q10],
         [c_q1, c_q2, c_q3, c_q4, c_q5, c_q6, c_q7, c_q8, c_q9, c_q10],
     ) = T::sin_cos_n([q1, q2, q3, q4, q5, q6, q7, q8, q9, q10]);
-
-    // rod2: rotation to the ground
-    let r_rod2_xx = c_q1 * c_q2 - s_q1 * s_q2;
-    let r_rod2_yx = c_q1 * s_q2 + s_q1 * c_q2;
-
-    // rod3: rotation to the ground
-    let r_rod3_xx = r_rod2_xx * c_q3 - r_rod2_yx * s_q3;
-    let r_rod3_yx = r_rod2_xx * s_q3 + r_rod2_yx * c_q3;
-
-    // rod4: rotation to the ground
-    let r_rod4_xx = r_rod3_xx * c_q4 - r_rod3_yx * s_q4;
-    let r_rod4_yx = r_rod3_xx * s_q4 + r_rod3_yx * c_q4;
-
-    // rod5: rotation to the ground
-    let r_rod5_xx = r_rod4_xx * c_q5 - r_rod4_yx * s_q5;
-    let r_rod5_yx = r_rod4_xx * s_q5 + r_rod4_yx * c_q5;
-
-    // rod6: rotation to the ground
-    let r_rod6_xx = r_rod5_xx * c_q6 - r_rod5_yx * s_q6;
-    let r_rod6_yx = r_rod5_xx * s_q6 + r_rod5_yx * c_q6;
-
-    // rod7: rotation to the ground
-    let r_rod7_xx = r_rod6_xx * c_q7 - r_rod6_yx * s_q7;
-    let r_rod7_yx = r_rod6_xx * s_q7 + r_rod6_yx * c_q7;
-
-    // rod8: rotation to the ground
-    let r_rod8_xx = r_rod7_xx * c_q8 - r_rod7_yx * s_q8;
-    let r_rod8_yx = r_rod7_xx * s_q8 + r_rod7_yx * c_q8;
-
-    // rod9: rotation to the ground
-    let r_rod9_xx = r_rod8_xx * c_q9 - r_rod8_yx * s_q9;
-    let r_rod9_yx = r_rod8_xx * s_q9 + r_rod8_yx * c_q9;
-
-    // rod10: rotation to the ground
-    let r_rod10_xx = r_rod9_xx * c_q10 - r_rod9_yx * s_q10;
-    let r_rod10_yx = r_rod9_xx * s_q10 + r_rod9_yx * c_q10;
-
-    // generalised forces Q
-    let neg_g_rod10_y = p.g * r_rod10_xx;
-    let neg_gravity_f_rod10_y = p.m * neg_g_rod10_y;
-    let neg_gravity_f_rod10_x = model.g_m * r_rod10_yx;
-    let neg_load_f_rod10_in_rod9_y = s_q10 * neg_gravity_f_rod10_x
-        + c_q10 * neg_gravity_f_rod10_y;
-    let neg_g_rod9_y = p.g * r_rod9_xx;
-    let neg_tree_load_f_rod9_y = neg_load_f_rod10_in_rod9_y + p.m * neg_g_rod9_y;
-    let tree_load_f_rod9_x = s_q10 * neg_gravity_f_rod10_y
-        - c_q10 * neg_gravity_f_rod10_x - model.g_m * r_rod9_yx;
-    let load_f_rod9_in_rod8_y = s_q9 * tree_load_f_rod9_x
-        - c_q9 * neg_tree_load_f_rod9_y;
-    let neg_Q_q10 = model.mc_rod1_x * neg_g_rod10_y;
-    let neg_Q_q9 = neg_Q_q10 + p.l * neg_load_f_rod10_in_rod9_y
-        + model.mc_rod1_x * neg_g_rod9_y;
-    let neg_g_rod8_y = p.g * r_rod8_xx;
-    let Q_q8 = p.l * load_f_rod9_in_rod8_y - neg_Q_q9 - model.mc_rod1_x * neg_g_rod8_y;
-    let tree_load_f_rod8_y = load_f_rod9_in_rod8_y - p.m * neg_g_rod8_y;
-    let tree_load_f_rod8_x = c_q9 * tree_load_f_rod9_x + s_q9 * neg_tree_load_f_rod9_y
-        - model.g_m * r_rod8_yx;
-    let load_f_rod8_in_rod7_y = s_q8 * tree_load_f_rod8_x + c_q8 * tree_load_f_rod8_y;
-    let neg_g_rod7_y = p.g * r_rod7_xx;
-    let Q_q7 = Q_q8 + p.l * load_f_rod8_in_rod7_y - model.mc_rod1_x * neg_g_rod7_y;
-    let tree_load_f_rod7_y = load_f_rod8_in_rod7_y - p.m * neg_g_rod7_y;
-    let tree_load_f_rod7_x = c_q8 * tree_load_f_rod8_x - s_q8 * tree_load_f_rod8_y
-        - model.g_m * r_rod7_yx;
-    let load_f_rod7_in_rod6_y = s_q7 * tree_load_f_rod7_x + c_q7 * tree_load_f_rod7_y;
-    let neg_g_rod6_y = p.g * r_rod6_xx;
-    let Q_q6 = Q_q7 + p.l * load_f_rod7_in_rod6_y - model.mc_rod1_x * neg_g_rod6_y;
-    let tree_load_f_rod6_y = load_f_rod7_in_rod6_y - p.m * neg_g_rod6_y;
-    let tree_load_f_rod6_x = c_q7 * tree_load_f_rod7_x - s_q7 * tree_load_f_rod7_y
-        - model.g_m * r_rod6_yx;
-    let load_f_rod6_in_rod5_y = s_q6 * tree_load_f_rod6_x + c_q6 * tree_load_f_rod6_y;
-    let neg_g_rod5_y = p.g * r_rod5_xx;
-    let Q_q5 = Q_q6 + p.l * load_f_rod6_in_rod5_y - model.mc_rod1_x * neg_g_rod5_y;
-    let tree_load_f_rod5_y = load_f_rod6_in_rod5_y - p.m * neg_g_rod5_y;
-    let tree_load_f_rod5_x = c_q6 * tree_load_f_rod6_x - s_q6 * tree_load_f_rod6_y
-        - model.g_m * r_rod5_yx;
-    let load_f_rod5_in_rod4_y = s_q5 * tree_load_f_rod5_x + c_q5 * tree_load_f_rod5_y;
-    let neg_g_rod4_y = p.g * r_rod4_xx;
-    let Q_q4 = Q_q5 + p.l * load_f_rod5_in_rod4_y - model.mc_rod1_x * neg_g_rod4_y;
-    let tree_load_f_rod4_y = load_f_rod5_in_rod4_y - p.m * neg_g_rod4_y;
-    let tree_load_f_rod4_x = c_q5 * tree_load_f_rod5_x - s_q5 * tree_load_f_rod5_y
-        - model.g_m * r_rod4_yx;
-    let load_f_rod4_in_rod3_y = s_q4 * tree_load_f_rod4_x + c_q4 * tree_load_f_rod4_y;
-    let neg_g_rod3_y = p.g * r_rod3_xx;
-    let Q_q3 = Q_q4 + p.l * load_f_rod4_in_rod3_y - model.mc_rod1_x * neg_g_rod3_y;
-    let tree_load_f_rod3_y = load_f_rod4_in_rod3_y - p.m * neg_g_rod3_y;
-    let tree_load_f_rod3_x = c_q4 * tree_load_f_rod4_x - s_q4 * tree_load_f_rod4_y
-        - model.g_m * r_rod3_yx;
-    let load_f_rod3_in_rod2_y = s_q3 * tree_load_f_rod3_x + c_q3 * tree_load_f_rod3_y;
-    let neg_g_rod2_y = p.g * r_rod2_xx;
-    let Q_q2 = Q_q3 + p.l * load_f_rod3_in_rod2_y - model.mc_rod1_x * neg_g_rod2_y;
-    let tree_load_f_rod2_x = c_q3 * tree_load_f_rod3_x - s_q3 * tree_load_f_rod3_y
-        - model.g_m * r_rod2_yx;
-    let load_f_rod2_in_rod1_y = s_q2 * tree_load_f_rod2_x
-        + c_q2 * (load_f_rod3_in_rod2_y - p.m * neg_g_rod2_y);
-    let Q_q1 = Q_q2 + p.l * load_f_rod2_in_rod1_y - model.half_g_m_l * c_q1;
-
-    // rod2: angular velocity [rad/s]
-    let w_rod2_z = q1_dot + q2_dot;
-
-    // rod2: bias of acceleration [m/s²]
-    let neg_arm_centripetal_rod2_x = p.l * (q1_dot * q1_dot);
-    let bv_rod2_y = s_q2 * neg_arm_centripetal_rod2_x;
-
-    // rod3: angular velocity [rad/s]
-    let w_rod3_z = q3_dot + w_rod2_z;
-
-    // rod3: bias of acceleration [m/s²]
-    let neg_bv_rod2_x = c_q2 * neg_arm_centripetal_rod2_x;
-    let neg_bturning_rod2_xx = w_rod2_z * w_rod2_z;
-    let neg_bv_rod3_in_rod2_x = neg_bv_rod2_x + p.l * neg_bturning_rod2_xx;
-    let bv_rod3_x = bv_rod2_y * s_q3 - c_q3 * neg_bv_rod3_in_rod2_x;
-    let bv_rod3_y = s_q3 * neg_bv_rod3_in_rod2_x + bv_rod2_y * c_q3;
-
-    // rod4: angular velocity [rad/s]
-    let w_rod4_z = q4_dot + w_rod3_z;
-
-    // rod4: bias of acceleration [m/s²]
-    let neg_bturning_rod3_xx = w_rod3_z * w_rod3_z;
-    let bv_rod4_in_rod3_x = bv_rod3_x - p.l * neg_bturning_rod3_xx;
-    let bv_rod4_x = c_q4 * bv_rod4_in_rod3_x + bv_rod3_y * s_q4;
-    let bv_rod4_y = bv_rod3_y * c_q4 - s_q4 * bv_rod4_in_rod3_x;
-
-    // rod5: angular velocity [rad/s]
-    let w_rod5_z = q5_dot + w_rod4_z;
-
-    // rod5: bias of acceleration [m/s²]
-    let neg_bturning_rod4_xx = w_rod4_z * w_rod4_z;
-    let bv_rod5_in_rod4_x = bv_rod4_x - p.l * neg_bturning_rod4_xx;
-    let bv_rod5_x = c_q5 * bv_rod5_in_rod4_x + bv_rod4_y * s_q5;
-    let bv_rod5_y = bv_rod4_y * c_q5 - s_q5 * bv_rod5_in_rod4_x;
-
-    // rod6: angular velocity [rad/s]
-    let w_rod6_z = q6_dot + w_rod5_z;
-
-    // rod6: bias of acceleration [m/s²]
-    let neg_bturning_rod5_xx = w_rod5_z * w_rod5_z;
-    let bv_rod6_in_rod5_x = bv_rod5_x - p.l * neg_bturning_rod5_xx;
-    let bv_rod6_x = c_q6 * bv_rod6_in_rod5_x + bv_rod5_y * s_q6;
-    let bv_rod6_y = bv_rod5_y * c_q6 - s_q6 * bv_rod6_in_rod5_x;
-
-    // rod7: angular velocity [rad/s]
-    let w_rod7_z = q7_dot + w_rod6_z;
-
-    // rod7: bias of acceleration [m/s²]
-    let neg_bturning_rod6_xx = w_rod6_z * w_rod6_z;
-    let bv_rod7_in_rod6_x = bv_rod6_x - p.l * neg_bturning_rod6_xx;
-    let bv_rod7_x = c_q7 * bv_rod7_in_rod6_x + bv_rod6_y * s_q7;
-    let bv_rod7_y = bv_rod6_y * c_q7 - s_q7 * bv_rod7_in_rod6_x;
-
-    // rod8: angular velocity [rad/s]
-    let w_rod8_z = q8_dot + w_rod7_z;
-
-    // rod8: bias of acceleration [m/s²]
-    let neg_bturning_rod7_xx = w_rod7_z * w_rod7_z;
-    let bv_rod8_in_rod7_x = bv_rod7_x - p.l * neg_bturning_rod7_xx;
-    let bv_rod8_x = c_q8 * bv_rod8_in_rod7_x + bv_rod7_y * s_q8;
-    let bv_rod8_y = bv_rod7_y * c_q8 - s_q8 * bv_rod8_in_rod7_x;
-
-    // rod9: angular velocity [rad/s]
-    let w_rod9_z = q9_dot + w_rod8_z;
-
-    // rod9: bias of acceleration [m/s²]
-    let neg_bturning_rod8_xx = w_rod8_z * w_rod8_z;
-    let bv_rod9_in_rod8_x = bv_rod8_x - p.l * neg_bturning_rod8_xx;
-    let bv_rod9_x = c_q9 * bv_rod9_in_rod8_x + bv_rod8_y * s_q9;
-    let bv_rod9_y = bv_rod8_y * c_q9 - s_q9 * bv_rod9_in_rod8_x;
-
-    // rod10: angular velocity [rad/s]
-    let w_rod10_z = q10_dot + w_rod9_z;
-
-    // rod10: bias of acceleration [m/s²]
-    let neg_bturning_rod9_xx = w_rod9_z * w_rod9_z;
-    let bv_rod10_in_rod9_x = bv_rod9_x - p.l * neg_bturning_rod9_xx;
-    let bv_rod10_x = c_q10 * bv_rod10_in_rod9_x + bv_rod9_y * s_q10;
-    let bv_rod10_y = bv_rod9_y * c_q10 - s_q10 * bv_rod10_in_rod9_x;
-
-    // velocity-dependent inertia terms c
-    let coriolis_q10 = model.mc_rod1_x * bv_rod10_y;
-    let inertial_f_rod10_y = p.m * bv_rod10_y;
-    let inertial_f_rod10_x = p.m * bv_rod10_x
-        - model.mc_rod1_x * (w_rod10_z * w_rod10_z);
-    let inertial_f_rod10_in_rod9_y = s_q10 * inertial_f_rod10_x
-        + c_q10 * inertial_f_rod10_y;
-    let coriolis_q9 = coriolis_q10 + p.l * inertial_f_rod10_in_rod9_y
-        + model.mc_rod1_x * bv_rod9_y;
-    let tree_inertial_f_rod9_y = inertial_f_rod10_in_rod9_y + p.m * bv_rod9_y;
-    let tree_inertial_f_rod9_x = c_q10 * inertial_f_rod10_x + p.m * bv_rod9_x
-        - model.mc_rod1_x * neg_bturning_rod9_xx - s_q10 * inertial_f_rod10_y;
-    let inertial_f_rod9_in_rod8_y = s_q9 * tree_inertial_f_rod9_x
-        + c_q9 * tree_inertial_f_rod9_y;
-    let coriolis_q8 = coriolis_q9 + p.l * inertial_f_rod9_in_rod8_y
-        + model.mc_rod1_x * bv_rod8_y;
-    let tree_inertial_f_rod8_y = inertial_f_rod9_in_rod8_y + p.m * bv_rod8_y;
-    let tree_inertial_f_rod8_x = c_q9 * tree_inertial_f_rod9_x + p.m * bv_rod8_x
-        - model.mc_rod1_x * neg_bturning_rod8_xx - s_q9 * tree_inertial_f_rod9_y;
-    let inertial_f_rod8_in_rod7_y = s_q8 * tree_inertial_f_rod8_x
-        + c_q8 * tree_inertial_f_rod8_y;
-    let coriolis_q7 = coriolis_q8 + p.l * inertial_f_rod8_in_rod7_y
-        + model.mc_rod1_x * bv_rod7_y;
-    let tree_inertial_f_rod7_y = inertial_f_rod8_in_rod7_y + p.m * bv_rod7_y;
-    let tree_inertial_f_rod7_x = c_q8 * tree_inertial_f_rod8_x + p.m * bv_rod7_x
-        - model.mc_rod1_x * neg_bturning_rod7_xx - s_q8 * tree_inertial_f_rod8_y;
-    let inertial_f_rod7_in_rod6_y = s_q7 * tree_inertial_f_rod7_x
-        + c_q7 * tree_inertial_f_rod7_y;
-    let coriolis_q6 = coriolis_q7 + p.l * inertial_f_rod7_in_rod6_y
-        + model.mc_rod1_x * bv_rod6_y;
-    let tree_inertial_f_rod6_y = inertial_f_rod7_in_rod6_y + p.m * bv_rod6_y;
-    let tree_inertial_f_rod6_x = c_q7 * tree_inertial_f_rod7_x + p.m * bv_rod6_x
-        - model.mc_rod1_x * neg_bturning_rod6_xx - s_q7 * tree_inertial_f_rod7_y;
-    let inertial_f_rod6_in_rod5_y = s_q6 * tree_inertial_f_rod6_x
-        + c_q6 * tree_inertial_f_rod6_y;
-    let coriolis_q5 = coriolis_q6 + p.l * inertial_f_rod6_in_rod5_y
-        + model.mc_rod1_x * bv_rod5_y;
-    let tree_inertial_f_rod5_y = inertial_f_rod6_in_rod5_y + p.m * bv_rod5_y;
-    let tree_inertial_f_rod5_x = c_q6 * tree_inertial_f_rod6_x + p.m * bv_rod5_x
-        - model.mc_rod1_x * neg_bturning_rod5_xx - s_q6 * tree_inertial_f_rod6_y;
-    let inertial_f_rod5_in_rod4_y = s_q5 * tree_inertial_f_rod5_x
-        + c_q5 * tree_inertial_f_rod5_y;
-    let coriolis_q4 = coriolis_q5 + p.l * inertial_f_rod5_in_rod4_y
-        + model.mc_rod1_x * bv_rod4_y;
-    let tree_inertial_f_rod4_y = inertial_f_rod5_in_rod4_y + p.m * bv_rod4_y;
-    let tree_inertial_f_rod4_x = c_q5 * tree_inertial_f_rod5_x + p.m * bv_rod4_x
-        - model.mc_rod1_x * neg_bturning_rod4_xx - s_q5 * tree_inertial_f_rod5_y;
-    let inertial_f_rod4_in_rod3_y = s_q4 * tree_inertial_f_rod4_x
-        + c_q4 * tree_inertial_f_rod4_y;
-    let coriolis_q3 = coriolis_q4 + p.l * inertial_f_rod4_in_rod3_y
-        + model.mc_rod1_x * bv_rod3_y;
-    let tree_inertial_f_rod3_y = inertial_f_rod4_in_rod3_y + p.m * bv_rod3_y;
-    let tree_inertial_f_rod3_x = c_q4 * tree_inertial_f_rod4_x + p.m * bv_rod3_x
-        - model.mc_rod1_x * neg_bturning_rod3_xx - s_q4 * tree_inertial_f_rod4_y;
-    let inertial_f_rod3_in_rod2_y = s_q3 * tree_inertial_f_rod3_x
-        + c_q3 * tree_inertial_f_rod3_y;
-    let coriolis_q2 = coriolis_q3 + p.l * inertial_f_rod3_in_rod2_y
-        + model.mc_rod1_x * bv_rod2_y;
-    let tree_inertial_f_rod2_x = c_q3 * tree_inertial_f_rod3_x
-        - model.mc_rod1_x * neg_bturning_rod2_xx - p.m * neg_bv_rod2_x
-        - s_q3 * tree_inertial_f_rod3_y;
-    let inertial_f_rod2_in_rod1_y = s_q2 * tree_inertial_f_rod2_x
-        + c_q2 * (inertial_f_rod3_in_rod2_y + p.m * bv_rod2_y);
-    let coriolis_q1 = coriolis_q2 + p.l * inertial_f_rod2_in_rod1_y;
+    let angles = Angles {
+        s_q1, c_q1, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, s_q6, c_q6, s_q7, c_q7,
+        s_q8, c_q8, s_q9, c_q9, s_q10, c_q10,
+    };
+    let Values {
+        neg_g_rod1_y, still_m_rod10_z, tree_still_m_rod9_z, tree_still_m_rod8_z,
+        tree_still_m_rod7_z, tree_still_m_rod6_z, tree_still_m_rod5_z, tree_still_m_rod4_z,
+        tree_still_m_rod3_z, tree_still_m_rod2_z, l_still_f_rod2_in_rod1_y,
+        ..
+    } = values(model, x, &angles);
 
     // results
-    bias[0] = coriolis_q1 - Q_q1;
-    bias[1] = coriolis_q2 - Q_q2;
-    bias[2] = coriolis_q3 - Q_q3;
-    bias[3] = coriolis_q4 - Q_q4;
-    bias[4] = coriolis_q5 - Q_q5;
-    bias[5] = coriolis_q6 - Q_q6;
-    bias[6] = coriolis_q7 - Q_q7;
-    bias[7] = coriolis_q8 - Q_q8;
-    bias[8] = coriolis_q9 + neg_Q_q9;
-    bias[9] = neg_Q_q10 + coriolis_q10;
+    bias[0] = l_still_f_rod2_in_rod1_y + model.mc_rod1_x * neg_g_rod1_y
+        + tree_still_m_rod2_z;
+    bias[1] = tree_still_m_rod2_z;
+    bias[2] = tree_still_m_rod3_z;
+    bias[3] = tree_still_m_rod4_z;
+    bias[4] = tree_still_m_rod5_z;
+    bias[5] = tree_still_m_rod6_z;
+    bias[6] = tree_still_m_rod7_z;
+    bias[7] = tree_still_m_rod8_z;
+    bias[8] = tree_still_m_rod9_z;
+    bias[9] = still_m_rod10_z;
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
@@ -1694,6 +1335,158 @@ struct MassMatrixTerms<T> {
     M_q2_q8: T, M_q1_q8: T, M_q8_q9: T, M_q7_q9: T, M_q6_q9: T, M_q5_q9: T, M_q4_q9: T,
     M_q3_q9: T, M_q2_q9: T, M_q1_q9: T, M_q9_q10: T, M_q8_q10: T, M_q7_q10: T, M_q6_q10: T,
     M_q5_q10: T, M_q4_q10: T, M_q3_q10: T, M_q2_q10: T, M_q1_q10: T,
+}
+
+/// For `dqdt`, `bias`: c − Q at u = 0.
+#[inline(always)]
+fn values<T: ::dqdt::Real>(
+    model: &Model<T>,
+    x: &[T; NX],
+    angles: &Angles<T>,
+) -> Values<T> {
+    let p = &model.params;
+    let [.., q1_dot, q2_dot, q3_dot, q4_dot, q5_dot, q6_dot, q7_dot, q8_dot, q9_dot,
+    q10_dot] = *x;
+    let Angles {
+        s_q1, c_q1, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, s_q6, c_q6, s_q7, c_q7,
+        s_q8, c_q8, s_q9, c_q9, s_q10, c_q10,
+    } = *angles;
+
+    // c − Q at u = 0
+    let neg_g_rod1_y = p.g * c_q1;
+
+    // rod2: angular velocity [rad/s]
+    let w_rod2_z = q1_dot + q2_dot;
+
+    // rod3: angular velocity [rad/s]
+    let w_rod3_z = q3_dot + w_rod2_z;
+
+    // rod4: angular velocity [rad/s]
+    let w_rod4_z = q4_dot + w_rod3_z;
+
+    // rod5: angular velocity [rad/s]
+    let w_rod5_z = q5_dot + w_rod4_z;
+
+    // rod6: angular velocity [rad/s]
+    let w_rod6_z = q6_dot + w_rod5_z;
+
+    // rod7: angular velocity [rad/s]
+    let w_rod7_z = q7_dot + w_rod6_z;
+
+    // rod8: angular velocity [rad/s]
+    let w_rod8_z = q8_dot + w_rod7_z;
+
+    // rod9: angular velocity [rad/s]
+    let w_rod9_z = q9_dot + w_rod8_z;
+
+    // rod10: angular velocity [rad/s]
+    let w_rod10_z = q10_dot + w_rod9_z;
+
+    // c − Q at u = 0
+    let neg_bturning_rod2_xx = w_rod2_z * w_rod2_z;
+    let neg_bturning_rod3_xx = w_rod3_z * w_rod3_z;
+    let neg_bturning_rod4_xx = w_rod4_z * w_rod4_z;
+    let neg_bturning_rod5_xx = w_rod5_z * w_rod5_z;
+    let neg_bturning_rod6_xx = w_rod6_z * w_rod6_z;
+    let neg_bturning_rod7_xx = w_rod7_z * w_rod7_z;
+    let neg_bturning_rod8_xx = w_rod8_z * w_rod8_z;
+    let neg_bturning_rod9_xx = w_rod9_z * w_rod9_z;
+    let dv_rod2_in_rod1_x = p.g * s_q1 - p.l * (q1_dot * q1_dot);
+    let felt_bv_rod2_x = c_q2 * dv_rod2_in_rod1_x + s_q2 * neg_g_rod1_y;
+    let felt_bv_rod2_y = c_q2 * neg_g_rod1_y - s_q2 * dv_rod2_in_rod1_x;
+    let felt_bv_rod3_in_rod2_x = felt_bv_rod2_x - p.l * neg_bturning_rod2_xx;
+    let felt_bv_rod3_x = c_q3 * felt_bv_rod3_in_rod2_x + s_q3 * felt_bv_rod2_y;
+    let felt_bv_rod3_y = c_q3 * felt_bv_rod2_y - s_q3 * felt_bv_rod3_in_rod2_x;
+    let felt_bv_rod4_in_rod3_x = felt_bv_rod3_x - p.l * neg_bturning_rod3_xx;
+    let felt_bv_rod4_x = c_q4 * felt_bv_rod4_in_rod3_x + s_q4 * felt_bv_rod3_y;
+    let felt_bv_rod4_y = c_q4 * felt_bv_rod3_y - s_q4 * felt_bv_rod4_in_rod3_x;
+    let felt_bv_rod5_in_rod4_x = felt_bv_rod4_x - p.l * neg_bturning_rod4_xx;
+    let felt_bv_rod5_x = c_q5 * felt_bv_rod5_in_rod4_x + s_q5 * felt_bv_rod4_y;
+    let felt_bv_rod5_y = c_q5 * felt_bv_rod4_y - s_q5 * felt_bv_rod5_in_rod4_x;
+    let felt_bv_rod6_in_rod5_x = felt_bv_rod5_x - p.l * neg_bturning_rod5_xx;
+    let felt_bv_rod6_x = c_q6 * felt_bv_rod6_in_rod5_x + s_q6 * felt_bv_rod5_y;
+    let felt_bv_rod6_y = c_q6 * felt_bv_rod5_y - s_q6 * felt_bv_rod6_in_rod5_x;
+    let felt_bv_rod7_in_rod6_x = felt_bv_rod6_x - p.l * neg_bturning_rod6_xx;
+    let felt_bv_rod7_x = c_q7 * felt_bv_rod7_in_rod6_x + s_q7 * felt_bv_rod6_y;
+    let felt_bv_rod7_y = c_q7 * felt_bv_rod6_y - s_q7 * felt_bv_rod7_in_rod6_x;
+    let felt_bv_rod8_in_rod7_x = felt_bv_rod7_x - p.l * neg_bturning_rod7_xx;
+    let felt_bv_rod8_x = c_q8 * felt_bv_rod8_in_rod7_x + s_q8 * felt_bv_rod7_y;
+    let felt_bv_rod8_y = c_q8 * felt_bv_rod7_y - s_q8 * felt_bv_rod8_in_rod7_x;
+    let felt_bv_rod9_in_rod8_x = felt_bv_rod8_x - p.l * neg_bturning_rod8_xx;
+    let felt_bv_rod9_x = c_q9 * felt_bv_rod9_in_rod8_x + s_q9 * felt_bv_rod8_y;
+    let felt_bv_rod9_y = c_q9 * felt_bv_rod8_y - s_q9 * felt_bv_rod9_in_rod8_x;
+    let felt_bv_rod10_in_rod9_x = felt_bv_rod9_x - p.l * neg_bturning_rod9_xx;
+    let felt_bv_rod10_y = c_q10 * felt_bv_rod9_y - s_q10 * felt_bv_rod10_in_rod9_x;
+    let still_f_rod10_y = p.m * felt_bv_rod10_y;
+    let m_felt_bacc_rod10_x = p.m
+        * (c_q10 * felt_bv_rod10_in_rod9_x + s_q10 * felt_bv_rod9_y);
+    let still_f_rod10_x = m_felt_bacc_rod10_x
+        - model.mc_rod1_x * (w_rod10_z * w_rod10_z);
+    let two_still_m_rod10_z = model.m_l * felt_bv_rod10_y;
+    let still_m_rod10_z = T::from_f64(0.5) * two_still_m_rod10_z;
+    let still_f_rod10_in_rod9_y = s_q10 * still_f_rod10_x + c_q10 * still_f_rod10_y;
+    let tree_still_f_rod9_x = c_q10 * still_f_rod10_x + p.m * felt_bv_rod9_x
+        - model.mc_rod1_x * neg_bturning_rod9_xx - s_q10 * still_f_rod10_y;
+    let tree_still_f_rod9_y = still_f_rod10_in_rod9_y + p.m * felt_bv_rod9_y;
+    let tree_still_m_rod9_z = still_m_rod10_z + p.l * still_f_rod10_in_rod9_y
+        + model.mc_rod1_x * felt_bv_rod9_y;
+    let still_f_rod9_in_rod8_y = s_q9 * tree_still_f_rod9_x + c_q9 * tree_still_f_rod9_y;
+    let tree_still_f_rod8_x = c_q9 * tree_still_f_rod9_x + p.m * felt_bv_rod8_x
+        - model.mc_rod1_x * neg_bturning_rod8_xx - s_q9 * tree_still_f_rod9_y;
+    let tree_still_f_rod8_y = still_f_rod9_in_rod8_y + p.m * felt_bv_rod8_y;
+    let tree_still_m_rod8_z = tree_still_m_rod9_z + p.l * still_f_rod9_in_rod8_y
+        + model.mc_rod1_x * felt_bv_rod8_y;
+    let still_f_rod8_in_rod7_y = s_q8 * tree_still_f_rod8_x + c_q8 * tree_still_f_rod8_y;
+    let tree_still_f_rod7_x = c_q8 * tree_still_f_rod8_x + p.m * felt_bv_rod7_x
+        - model.mc_rod1_x * neg_bturning_rod7_xx - s_q8 * tree_still_f_rod8_y;
+    let tree_still_f_rod7_y = still_f_rod8_in_rod7_y + p.m * felt_bv_rod7_y;
+    let tree_still_m_rod7_z = tree_still_m_rod8_z + p.l * still_f_rod8_in_rod7_y
+        + model.mc_rod1_x * felt_bv_rod7_y;
+    let still_f_rod7_in_rod6_y = s_q7 * tree_still_f_rod7_x + c_q7 * tree_still_f_rod7_y;
+    let tree_still_f_rod6_x = c_q7 * tree_still_f_rod7_x + p.m * felt_bv_rod6_x
+        - model.mc_rod1_x * neg_bturning_rod6_xx - s_q7 * tree_still_f_rod7_y;
+    let tree_still_f_rod6_y = still_f_rod7_in_rod6_y + p.m * felt_bv_rod6_y;
+    let tree_still_m_rod6_z = tree_still_m_rod7_z + p.l * still_f_rod7_in_rod6_y
+        + model.mc_rod1_x * felt_bv_rod6_y;
+    let still_f_rod6_in_rod5_y = s_q6 * tree_still_f_rod6_x + c_q6 * tree_still_f_rod6_y;
+    let tree_still_f_rod5_x = c_q6 * tree_still_f_rod6_x + p.m * felt_bv_rod5_x
+        - model.mc_rod1_x * neg_bturning_rod5_xx - s_q6 * tree_still_f_rod6_y;
+    let tree_still_f_rod5_y = still_f_rod6_in_rod5_y + p.m * felt_bv_rod5_y;
+    let tree_still_m_rod5_z = tree_still_m_rod6_z + p.l * still_f_rod6_in_rod5_y
+        + model.mc_rod1_x * felt_bv_rod5_y;
+    let still_f_rod5_in_rod4_y = s_q5 * tree_still_f_rod5_x + c_q5 * tree_still_f_rod5_y;
+    let tree_still_f_rod4_x = c_q5 * tree_still_f_rod5_x + p.m * felt_bv_rod4_x
+        - model.mc_rod1_x * neg_bturning_rod4_xx - s_q5 * tree_still_f_rod5_y;
+    let tree_still_f_rod4_y = still_f_rod5_in_rod4_y + p.m * felt_bv_rod4_y;
+    let tree_still_m_rod4_z = tree_still_m_rod5_z + p.l * still_f_rod5_in_rod4_y
+        + model.mc_rod1_x * felt_bv_rod4_y;
+    let still_f_rod4_in_rod3_y = s_q4 * tree_still_f_rod4_x + c_q4 * tree_still_f_rod4_y;
+    let tree_still_f_rod3_x = c_q4 * tree_still_f_rod4_x + p.m * felt_bv_rod3_x
+        - model.mc_rod1_x * neg_bturning_rod3_xx - s_q4 * tree_still_f_rod4_y;
+    let tree_still_f_rod3_y = still_f_rod4_in_rod3_y + p.m * felt_bv_rod3_y;
+    let tree_still_m_rod3_z = tree_still_m_rod4_z + p.l * still_f_rod4_in_rod3_y
+        + model.mc_rod1_x * felt_bv_rod3_y;
+    let still_f_rod3_in_rod2_y = s_q3 * tree_still_f_rod3_x + c_q3 * tree_still_f_rod3_y;
+    let tree_still_f_rod2_x = c_q3 * tree_still_f_rod3_x + p.m * felt_bv_rod2_x
+        - model.mc_rod1_x * neg_bturning_rod2_xx - s_q3 * tree_still_f_rod3_y;
+    let c_q2_tree_still_f_rod2_y = c_q2
+        * (still_f_rod3_in_rod2_y + p.m * felt_bv_rod2_y);
+    Values {
+        neg_g_rod1_y, two_still_m_rod10_z, still_m_rod10_z, tree_still_m_rod9_z,
+        tree_still_m_rod8_z, tree_still_m_rod7_z, tree_still_m_rod6_z, tree_still_m_rod5_z,
+        tree_still_m_rod4_z, tree_still_m_rod3_z,
+        tree_still_m_rod2_z: tree_still_m_rod3_z + p.l * still_f_rod3_in_rod2_y
+            + model.mc_rod1_x * felt_bv_rod2_y,
+        l_still_f_rod2_in_rod1_y: p.l
+            * (s_q2 * tree_still_f_rod2_x + c_q2_tree_still_f_rod2_y),
+    }
+}
+
+struct Values<T> {
+    neg_g_rod1_y: T, two_still_m_rod10_z: T, still_m_rod10_z: T, tree_still_m_rod9_z: T,
+    tree_still_m_rod8_z: T, tree_still_m_rod7_z: T, tree_still_m_rod6_z: T,
+    tree_still_m_rod5_z: T, tree_still_m_rod4_z: T, tree_still_m_rod3_z: T,
+    tree_still_m_rod2_z: T, l_still_f_rod2_in_rod1_y: T,
 }
 
 /// For `energy`, `outputs`: rotation to the ground; position of the joint.

@@ -3,7 +3,7 @@
 // dqdt: 19 multiplications, 10 additions, 2 sin/cos pairs, 1 division; once, in `Model::new`: 5 multiplications, 2 additions, 1 division.
 // rates: no operations.
 // mass_matrix: 2 multiplications, 2 additions, 1 sin/cos pair; once, in `Model::new`: 5 multiplications, 2 additions.
-// bias: 10 multiplications, 5 additions, 2 sin/cos pairs; once, in `Model::new`: 5 multiplications, 1 addition.
+// bias: 11 multiplications, 5 additions, 2 sin/cos pairs; once, in `Model::new`: 3 multiplications, 1 addition.
 // inverse_dynamics: 16 multiplications, 10 additions, 2 sin/cos pairs; once, in `Model::new`: 3 multiplications, 1 addition.
 // energy: 21 multiplications, 9 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications.
 // outputs: 26 multiplications, 13 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications.
@@ -59,8 +59,8 @@ impl<T: ::dqdt::Real> Params<T> {
     ///
     /// two point masses on massless rods
     Model {
-        m1_l1, m2_l2, J_lower_xx, neg_base_mc_upper_y, g_m2_l2, l1_m2_l2, M_phi1_phi1_from_J_lower_xx,
-        inv_J_lower_xx, g_neg_base_mc_upper_y, J_upper_xx,
+        m1_l1, m2_l2, J_lower_xx, neg_base_mc_upper_y, l1_m2_l2, M_phi1_phi1_from_J_lower_xx,
+        inv_J_lower_xx, J_upper_xx,
     }
 }
 
@@ -81,11 +81,9 @@ impl<T: ::dqdt::Real> Model<T> {
         let neg_base_mc_upper_y = p.l1 * (p.m1 + p.m2);
         Self {
             params, m1_l1, m2_l2, J_lower_xx, neg_base_mc_upper_y,
-            g_m2_l2: p.g * m2_l2,
             l1_m2_l2: p.l1 * m2_l2,
             M_phi1_phi1_from_J_lower_xx: J_lower_xx + p.l1 * neg_base_mc_upper_y,
             inv_J_lower_xx: T::ONE / J_lower_xx,
-            g_neg_base_mc_upper_y: p.g * neg_base_mc_upper_y,
             J_upper_xx: p.l1 * m1_l1,
         }
     }
@@ -194,26 +192,27 @@ pub fn mass_matrix<T: ::dqdt::Real>(
 
 /// Bias c − Q(u = 0), so that M v̇ + bias = B u.
 pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T; NV]) {
+    let p = &model.params;
     let [phi1, phi2, phi1_dot, phi2_dot] = *x;
 
     // rotations
     let (s_phi1, c_phi1) = phi1.sin_cos();
     let (s_phi2, c_phi2) = phi2.sin_cos();
 
-    // lower: rotation to the ground
-    let r_lower_yx = c_phi1 * s_phi2 + s_phi1 * c_phi2;
-
-    // velocity-dependent inertia terms c
-    let s_phi2_l1_m2_l2 = model.l1_m2_l2 * s_phi2;
-    let coriolis_phi2 = s_phi2_l1_m2_l2 * (phi1_dot * phi1_dot);
+    // lower: angular velocity [rad/s]
+    let w_lower_z = phi1_dot + phi2_dot;
 
     // c − Q at u = 0
-    let neg_gravity_m_lower_z = model.g_m2_l2 * r_lower_yx;
+    let neg_g_upper_x = p.g * s_phi1;
+    let s_phi2_dv_lower_in_upper_y = s_phi2
+        * (p.l1 * (phi1_dot * phi1_dot) + p.g * c_phi1);
+    let still_m_lower_z = model.m2_l2
+        * (c_phi2 * neg_g_upper_x + s_phi2_dv_lower_in_upper_y);
 
     // results
-    bias[0] = neg_gravity_m_lower_z + model.g_neg_base_mc_upper_y * s_phi1
-        - s_phi2_l1_m2_l2 * (phi2_dot * (phi2_dot + T::from_f64(2.0) * phi1_dot));
-    bias[1] = neg_gravity_m_lower_z + coriolis_phi2;
+    bias[0] = still_m_lower_z + model.neg_base_mc_upper_y * neg_g_upper_x
+        - model.l1_m2_l2 * s_phi2 * (w_lower_z * w_lower_z);
+    bias[1] = still_m_lower_z;
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.

@@ -3,7 +3,7 @@
 // dqdt: 154 multiplications, 121 additions, 4 sin/cos pairs, 4 divisions; once, in `Model::new`: 32 multiplications, 40 additions, 1 division.
 // rates: 7 multiplications, 3 additions, 2 sin/cos pairs, 1 division.
 // mass_matrix: 20 multiplications, 20 additions, 1 sin/cos pair; once, in `Model::new`: 29 multiplications, 33 additions.
-// bias: 107 multiplications, 82 additions, 4 sin/cos pairs; once, in `Model::new`: 31 multiplications, 37 additions.
+// bias: 95 multiplications, 76 additions, 4 sin/cos pairs; once, in `Model::new`: 31 multiplications, 37 additions.
 // inverse_dynamics: 103 multiplications, 93 additions, 4 sin/cos pairs; once, in `Model::new`: 31 multiplications, 37 additions.
 // energy: 77 multiplications, 51 additions, 4 sin/cos pairs; once, in `Model::new`: 18 multiplications, 16 additions.
 // outputs: 108 multiplications, 71 additions, 4 sin/cos pairs; once, in `Model::new`: 18 multiplications, 16 additions.
@@ -86,10 +86,10 @@ impl<T: ::dqdt::Real> Params<T> {
         neg_J_rod2_xy, neg_J_rod2_xz, J_rod2_yy, neg_J_rod2_yz, J_rod2_zz, base_J_rod2_zz, base_J_rod1_xx,
         neg_base_J_rod1_xy, neg_base_J_rod1_xz, base_J_rod1_yy, neg_base_J_rod1_yz, base_J_rod1_zz,
         tree_needed_dv_m_rod1_x_from_base_J_rod1, tree_needed_dv_m_rod1_y_from_base_J_rod1,
-        tree_needed_dv_m_rod1_z_from_base_J_rod1, base_J_rod2_zz_minus_J_rod2_yy, g_base_mc_rod1_y,
-        g_base_mc_rod1_z, g_base_mc_rod1_x, two_neg_J_rod2_xz, M_omega_x_omega_z_from_base_J_rod1_xz,
-        J_rod2_yy_plus_base_J_rod1_yy, M_omega_z_omega_z_from_base_J_rod1_zz, inv_J_rod2_yy,
-        m1_c11_y_plus_m2_c22_y,
+        tree_needed_dv_m_rod1_z_from_base_J_rod1, base_J_rod2_zz_minus_J_rod2_yy, two_neg_J_rod2_xz,
+        M_omega_x_omega_z_from_base_J_rod1_xz, J_rod2_yy_plus_base_J_rod1_yy,
+        M_omega_z_omega_z_from_base_J_rod1_zz, g_base_mc_rod1_y, g_base_mc_rod1_z, g_base_mc_rod1_x,
+        inv_J_rod2_yy, m1_c11_y_plus_m2_c22_y,
     }
 }
 
@@ -127,14 +127,10 @@ impl<T: ::dqdt::Real> Model<T> {
         let base_J_rod1_xx = base_J_rod1_from_arm_rod2_y + base_J_rod1_from_m2
             + c11_z_m1_c11_z + p.J1_xx + c11_y_m1_c11_y + J_rod2_xx;
         let m1_c11_x = p.m1 * p.c11_x;
-
-        // kinetic, potential and total energy
-        let neg_J_rod1_xy = p.c11_y * m1_c11_x;
-        let neg_J_rod1_yz = p.c11_z * m1_c11_y;
-
-        // mass matrix, by speeds
         let c11_x_m1_c11_x = p.c11_x * m1_c11_x;
+        let neg_J_rod1_xy = p.c11_y * m1_c11_x;
         let neg_J_rod1_xz = p.c11_z * m1_c11_x;
+        let neg_J_rod1_yz = p.c11_z * m1_c11_y;
         let neg_J_rod2_xz = p.c22_z * m2_c22_x;
         let J_rod2_zz = p.J2_zz + c22_y_m2_c22_y + c22_x_m2_c22_x;
         let base_J_rod2_zz = J_rod2_zz - J_rod2_xx;
@@ -169,13 +165,13 @@ impl<T: ::dqdt::Real> Model<T> {
             tree_needed_dv_m_rod1_y_from_base_J_rod1: base_J_rod1_xx - base_J_rod1_zz,
             tree_needed_dv_m_rod1_z_from_base_J_rod1: base_J_rod1_yy - base_J_rod1_xx,
             base_J_rod2_zz_minus_J_rod2_yy: base_J_rod2_zz - J_rod2_yy,
-            g_base_mc_rod1_y: g * (mc_rod2_in_rod1_y - m1_c11_y),
-            g_base_mc_rod1_z: g * (m2_neg_pv_rod2_omega_x_y - m1_c11_z),
-            g_base_mc_rod1_x: g * (m2_arm_rod2_x - m1_c11_x),
             two_neg_J_rod2_xz: T::from_f64(2.0) * neg_J_rod2_xz,
             M_omega_x_omega_z_from_base_J_rod1_xz: neg_J_rod2_xz - neg_base_J_rod1_xz,
             J_rod2_yy_plus_base_J_rod1_yy: J_rod2_yy + base_J_rod1_yy,
             M_omega_z_omega_z_from_base_J_rod1_zz: base_J_rod2_zz + base_J_rod1_zz,
+            g_base_mc_rod1_y: g * (mc_rod2_in_rod1_y - m1_c11_y),
+            g_base_mc_rod1_z: g * (m2_neg_pv_rod2_omega_x_y - m1_c11_z),
+            g_base_mc_rod1_x: g * (m2_arm_rod2_x - m1_c11_x),
             inv_J_rod2_yy: T::ONE / J_rod2_yy,
             m1_c11_y_plus_m2_c22_y: m1_c11_y + m2_c22_y,
         }
@@ -209,9 +205,6 @@ pub fn dqdt<T: ::dqdt::Real>(
             let [alpha1, alpha2, alpha3, alpha4, omega_x, omega_y, omega_z, alpha4_dot,
             ] = *x;
 
-            // constants
-            let g = T::from_f64(G);
-
             // rotations
             let (
                 [s_alpha1, s_alpha2, s_alpha3, s_alpha4],
@@ -221,16 +214,13 @@ pub fn dqdt<T: ::dqdt::Real>(
                 s_alpha1, c_alpha1, s_alpha2, c_alpha2, s_alpha3, c_alpha3, s_alpha4, c_alpha4,
             };
             let Rotation {
-                r_rod1_zz, r_rod1_zx, r_rod1_zy, bturning_rod1_xy, bturning_rod1_xz,
-                bturning_rod1_yz, dv_rod2_in_rod1_x_from_arm_rod2_x, dv_rod2_y_from_arm_rod2_y,
-                dv_rod2_in_rod1_z_from_pv_rod2_omega_x_y, neg_bw_rod2_x, bw_rod2_z,
-                turning_rod2_xy, bturning_rod2_xz, turning_rod2_yz,
-                m2_c22_x_neg_bturning_rod2_xx, m2_c22_z_neg_bturning_rod2_zz,
-                inertial_dv_m_rod2_x_from_w_rod2_y_sq, inertial_dv_m_rod2_y_from_w_rod2_x_sq,
-                inertial_dv_m_rod2_z_from_w_rod2_x_sq,
-                tree_needed_dv_m_rod1_x_from_base_J_rod1_yz,
-                tree_needed_dv_m_rod1_y_from_base_J_rod1_xz,
-                tree_needed_dv_m_rod1_z_from_base_J_rod1_xy,
+                r_rod1_zz, r_rod1_zx, r_rod1_zy, omega_x_sq, omega_y_sq, omega_z_sq,
+                bturning_rod1_xy, bturning_rod1_xz, bturning_rod1_yz, still_m_rod2_y,
+                s_alpha4_still_m_rod2_z, c_alpha4_still_m_rod2_x,
+                reduced_rhs_omega_x_from_inertial_f_rod2_y, reduced_rhs_omega_x_from_arm_rod2_y,
+                reduced_rhs_omega_y_from_pv_rod2_omega_x_y, reduced_rhs_omega_y_from_arm_rod2_x,
+                c_alpha4_still_m_rod2_z, s_alpha4_still_m_rod2_x,
+                reduced_rhs_omega_z_from_arm_rod2_x, reduced_rhs_omega_z_from_arm_rod2_y,
             } = rotation(model, x, &angles);
 
             // mass matrix, by speeds
@@ -292,83 +282,37 @@ pub fn dqdt<T: ::dqdt::Real>(
                 - reduced_M_omega_x_omega_z * L_omega_z_omega_x
                 - reduced_M_omega_x_omega_y * L_omega_y_omega_x;
 
-            // rod2: bias of acceleration [m/s²]
-            let bv_rod2_y = model.neg_pv_rod2_omega_x_y * bturning_rod1_yz
-                + model.arm_rod2_x * bturning_rod1_xy - dv_rod2_y_from_arm_rod2_y;
-
             // accelerations
-            let felt_bv_rod2_y = bv_rod2_y + g * r_rod1_zy;
-            let bturning_rod2_yx = bw_rod2_z + turning_rod2_xy;
-            let still_m_rod2_x = model.base_J_rod2_zz_minus_J_rod2_yy * turning_rod2_yz
-                + model.neg_J_rod2_xy * bturning_rod2_xz
-                + model.m2_c22_z * felt_bv_rod2_y - inertial_dv_m_rod2_x_from_w_rod2_y_sq
-                - model.neg_J_rod2_xz * bturning_rod2_yx;
-            let felt_bv_rod2_in_rod1_x = model.neg_pv_rod2_omega_x_y * bturning_rod1_xz
-                + g * r_rod1_zx + model.arm_rod2_y * bturning_rod1_xy
-                - dv_rod2_in_rod1_x_from_arm_rod2_x;
-            let felt_bv_rod2_in_rod1_z = model.arm_rod2_y * bturning_rod1_yz
-                + g * r_rod1_zz + model.arm_rod2_x * bturning_rod1_xz
-                - dv_rod2_in_rod1_z_from_pv_rod2_omega_x_y;
-            let felt_bv_rod2_x = c_alpha4 * felt_bv_rod2_in_rod1_x
-                - s_alpha4 * felt_bv_rod2_in_rod1_z;
-            let felt_bv_rod2_z = s_alpha4 * felt_bv_rod2_in_rod1_x
-                + c_alpha4 * felt_bv_rod2_in_rod1_z;
-            let neg_J_rod2_yz_bturning_rod2_xy = model.neg_J_rod2_yz
-                * (turning_rod2_xy - bw_rod2_z);
-            let still_m_rod2_y = neg_J_rod2_yz_bturning_rod2_xy
-                + model.m2_c22_x * felt_bv_rod2_z
-                - model.base_J_rod2_zz * bturning_rod2_xz
-                - inertial_dv_m_rod2_y_from_w_rod2_x_sq
-                - model.neg_J_rod2_xy * (turning_rod2_yz - neg_bw_rod2_x)
-                - model.m2_c22_z * felt_bv_rod2_x;
-            let bturning_rod2_yz = neg_bw_rod2_x + turning_rod2_yz;
-            let still_m_rod2_z = model.base_J_rod2_zz * bw_rod2_z
-                + model.J_rod2_yy * turning_rod2_xy
-                + model.neg_J_rod2_xz * bturning_rod2_yz
-                - inertial_dv_m_rod2_z_from_w_rod2_x_sq
-                - model.neg_J_rod2_yz * bturning_rod2_xz
-                - model.m2_c22_x * felt_bv_rod2_y;
-            let neg_inertial_f_rod2_y = model.m2_c22_x * bturning_rod2_yx
-                + model.m2_c22_z * bturning_rod2_yz;
-            let inertial_f_rod2_x = m2_c22_x_neg_bturning_rod2_xx
-                - model.m2_c22_z * bturning_rod2_xz;
-            let inertial_f_rod2_z = m2_c22_z_neg_bturning_rod2_zz
-                - model.m2_c22_x * bturning_rod2_xz;
-            let inertial_f_rod2_in_rod1_x = c_alpha4 * inertial_f_rod2_x
-                + s_alpha4 * inertial_f_rod2_z;
-            let reduced_rhs_omega_z = model.g_base_mc_rod1_y * r_rod1_zx
-                - model.g_base_mc_rod1_x * r_rod1_zy
-                + model.arm_rod2_y * inertial_f_rod2_in_rod1_x
-                + model.arm_rod2_x * neg_inertial_f_rod2_y + s_alpha4 * still_m_rod2_x
-                + model.neg_base_J_rod1_yz * bturning_rod1_xz
-                + tree_needed_dv_m_rod1_z_from_base_J_rod1_xy
+            let mc_cross_dacc_rod1_z = model.g_base_mc_rod1_x * r_rod1_zy
+                - model.g_base_mc_rod1_y * r_rod1_zx;
+            let reduced_rhs_omega_z = reduced_rhs_omega_z_from_arm_rod2_y
+                - mc_cross_dacc_rod1_z + reduced_rhs_omega_z_from_arm_rod2_x
+                + s_alpha4_still_m_rod2_x + model.neg_base_J_rod1_yz * bturning_rod1_xz
+                + model.neg_base_J_rod1_xy * (omega_x_sq - omega_y_sq)
                 + still_m_rod2_y * L_alpha4_omega_z
                 - model.tree_needed_dv_m_rod1_z_from_base_J_rod1 * bturning_rod1_xy
-                - model.neg_base_J_rod1_xz * bturning_rod1_yz
-                - c_alpha4 * still_m_rod2_z;
-            let inertial_f_rod2_in_rod1_z = c_alpha4 * inertial_f_rod2_z
-                - s_alpha4 * inertial_f_rod2_x;
-            let reduced_rhs_omega_y = model.g_base_mc_rod1_x * r_rod1_zz
-                - model.g_base_mc_rod1_z * r_rod1_zx
-                + model.arm_rod2_x * inertial_f_rod2_in_rod1_z
-                + model.neg_base_J_rod1_xy * bturning_rod1_yz
-                + tree_needed_dv_m_rod1_y_from_base_J_rod1_xz
+                - model.neg_base_J_rod1_xz * bturning_rod1_yz - c_alpha4_still_m_rod2_z;
+            let mc_cross_dacc_rod1_y = model.g_base_mc_rod1_z * r_rod1_zx
+                - model.g_base_mc_rod1_x * r_rod1_zz;
+            let reduced_rhs_omega_y = reduced_rhs_omega_y_from_arm_rod2_x
+                - mc_cross_dacc_rod1_y + model.neg_base_J_rod1_xy * bturning_rod1_yz
+                + model.neg_base_J_rod1_xz * (omega_z_sq - omega_x_sq)
                 + still_m_rod2_y * L_alpha4_omega_y
                 - model.tree_needed_dv_m_rod1_y_from_base_J_rod1 * bturning_rod1_xz
                 - model.neg_base_J_rod1_yz * bturning_rod1_xy
-                - model.neg_pv_rod2_omega_x_y * inertial_f_rod2_in_rod1_x
-                - still_m_rod2_y - L_omega_z_omega_y * reduced_rhs_omega_z;
-            let reduced_rhs_omega_x = model.g_base_mc_rod1_z * r_rod1_zy
-                - model.g_base_mc_rod1_y * r_rod1_zz
-                + model.neg_base_J_rod1_xz * bturning_rod1_xy
-                + tree_needed_dv_m_rod1_x_from_base_J_rod1_yz
+                - reduced_rhs_omega_y_from_pv_rod2_omega_x_y - still_m_rod2_y
+                - L_omega_z_omega_y * reduced_rhs_omega_z;
+            let mc_cross_dacc_rod1_x = model.g_base_mc_rod1_y * r_rod1_zz
+                - model.g_base_mc_rod1_z * r_rod1_zy;
+            let reduced_rhs_omega_x = model.neg_base_J_rod1_xz * bturning_rod1_xy
+                - mc_cross_dacc_rod1_x
+                + model.neg_base_J_rod1_yz * (omega_y_sq - omega_z_sq)
                 + still_m_rod2_y * L_alpha4_omega_x
                 - model.tree_needed_dv_m_rod1_x_from_base_J_rod1 * bturning_rod1_yz
                 - model.neg_base_J_rod1_xy * bturning_rod1_xz
-                - model.arm_rod2_y * inertial_f_rod2_in_rod1_z
-                - model.neg_pv_rod2_omega_x_y * neg_inertial_f_rod2_y
-                - c_alpha4 * still_m_rod2_x - s_alpha4 * still_m_rod2_z
-                - L_omega_z_omega_x * reduced_rhs_omega_z
+                - reduced_rhs_omega_x_from_arm_rod2_y
+                - reduced_rhs_omega_x_from_inertial_f_rod2_y - c_alpha4_still_m_rod2_x
+                - s_alpha4_still_m_rod2_z - L_omega_z_omega_x * reduced_rhs_omega_z
                 - L_omega_y_omega_x * reduced_rhs_omega_y;
             let acc_omega_x = T::ONE / D_omega_x * reduced_rhs_omega_x;
             let acc_omega_y = inv_D_omega_y * reduced_rhs_omega_y
@@ -498,12 +442,8 @@ pub fn mass_matrix<T: ::dqdt::Real>(
 }
 
 /// Bias c − Q(u = 0), so that M v̇ + bias = B u.
-#[allow(non_snake_case)]
 pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T; NV]) {
     let [alpha1, alpha2, alpha3, alpha4, ..] = *x;
-
-    // constants
-    let g = T::from_f64(G);
 
     // rotations
     let (
@@ -514,106 +454,40 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
         s_alpha1, c_alpha1, s_alpha2, c_alpha2, s_alpha3, c_alpha3, s_alpha4, c_alpha4,
     };
     let Rotation {
-        r_rod1_zz, r_rod1_zx, r_rod1_zy, bturning_rod1_xy, bturning_rod1_xz, bturning_rod1_yz,
-        dv_rod2_in_rod1_x_from_arm_rod2_x, dv_rod2_y_from_arm_rod2_y,
-        dv_rod2_in_rod1_z_from_pv_rod2_omega_x_y, neg_bw_rod2_x, bw_rod2_z, turning_rod2_xy,
-        bturning_rod2_xz, turning_rod2_yz, m2_c22_x_neg_bturning_rod2_xx,
-        m2_c22_z_neg_bturning_rod2_zz, inertial_dv_m_rod2_x_from_w_rod2_y_sq,
-        inertial_dv_m_rod2_y_from_w_rod2_x_sq, inertial_dv_m_rod2_z_from_w_rod2_x_sq,
-        tree_needed_dv_m_rod1_x_from_base_J_rod1_yz,
-        tree_needed_dv_m_rod1_y_from_base_J_rod1_xz,
-        tree_needed_dv_m_rod1_z_from_base_J_rod1_xy,
+        r_rod1_zz, r_rod1_zx, r_rod1_zy, omega_x_sq, omega_y_sq, omega_z_sq, bturning_rod1_xy,
+        bturning_rod1_xz, bturning_rod1_yz, still_m_rod2_y, s_alpha4_still_m_rod2_z,
+        c_alpha4_still_m_rod2_x, reduced_rhs_omega_x_from_inertial_f_rod2_y,
+        reduced_rhs_omega_x_from_arm_rod2_y, reduced_rhs_omega_y_from_pv_rod2_omega_x_y,
+        reduced_rhs_omega_y_from_arm_rod2_x, c_alpha4_still_m_rod2_z, s_alpha4_still_m_rod2_x,
+        reduced_rhs_omega_z_from_arm_rod2_x, reduced_rhs_omega_z_from_arm_rod2_y,
     } = rotation(model, x, &angles);
 
-    // rod2: rotation to the ground
-    let r_rod2_zx = r_rod1_zx * c_alpha4 - r_rod1_zz * s_alpha4;
-    let r_rod2_zz = r_rod1_zx * s_alpha4 + r_rod1_zz * c_alpha4;
-
-    // generalised forces Q
-    let Q_alpha4_from_r_rod2 = model.m2_c22_z * r_rod2_zx - model.m2_c22_x * r_rod2_zz;
-    let Q_alpha4 = g * Q_alpha4_from_r_rod2;
-    let r_rod1_zy_m2_c22_z = model.m2_c22_z * r_rod1_zy;
-    let r_rod1_zy_m2_c22_x = model.m2_c22_x * r_rod1_zy;
-    let load_m_rod2_in_rod1_x = g
-        * (s_alpha4 * r_rod1_zy_m2_c22_x - c_alpha4 * r_rod1_zy_m2_c22_z);
-    let Q_omega_x = load_m_rod2_in_rod1_x + model.g_base_mc_rod1_z * r_rod1_zy
-        - model.g_base_mc_rod1_y * r_rod1_zz;
-    let Q_omega_y = Q_alpha4 + model.g_base_mc_rod1_x * r_rod1_zz
-        - model.g_base_mc_rod1_z * r_rod1_zx;
-    let load_m_rod2_in_rod1_z = g
-        * (c_alpha4 * r_rod1_zy_m2_c22_x + s_alpha4 * r_rod1_zy_m2_c22_z);
-    let Q_omega_z = load_m_rod2_in_rod1_z + model.g_base_mc_rod1_y * r_rod1_zx
-        - model.g_base_mc_rod1_x * r_rod1_zy;
-
-    // rod2: bias of acceleration [m/s²]
-    let bv_rod2_y = model.neg_pv_rod2_omega_x_y * bturning_rod1_yz
-        + model.arm_rod2_x * bturning_rod1_xy - dv_rod2_y_from_arm_rod2_y;
-    let arm_centripetal_rod2_x = model.neg_pv_rod2_omega_x_y * bturning_rod1_xz
-        + model.arm_rod2_y * bturning_rod1_xy - dv_rod2_in_rod1_x_from_arm_rod2_x;
-    let arm_centripetal_rod2_z = model.arm_rod2_x * bturning_rod1_xz
-        + model.arm_rod2_y * bturning_rod1_yz - dv_rod2_in_rod1_z_from_pv_rod2_omega_x_y;
-    let bv_rod2_x = c_alpha4 * arm_centripetal_rod2_x
-        - s_alpha4 * arm_centripetal_rod2_z;
-    let bv_rod2_z = s_alpha4 * arm_centripetal_rod2_x
-        + c_alpha4 * arm_centripetal_rod2_z;
-
-    // velocity-dependent inertia terms c
-    let neg_J_rod2_yz_bturning_rod2_xy = model.neg_J_rod2_yz
-        * (turning_rod2_xy - bw_rod2_z);
-    let coriolis_alpha4 = neg_J_rod2_yz_bturning_rod2_xy + model.m2_c22_x * bv_rod2_z
-        - model.m2_c22_z * bv_rod2_x - model.base_J_rod2_zz * bturning_rod2_xz
-        - inertial_dv_m_rod2_y_from_w_rod2_x_sq
-        - model.neg_J_rod2_xy * (turning_rod2_yz - neg_bw_rod2_x);
-    let bturning_rod2_yx = bw_rod2_z + turning_rod2_xy;
-    let bturning_rod2_yz = neg_bw_rod2_x + turning_rod2_yz;
-    let neg_inertial_f_rod2_y = model.m2_c22_x * bturning_rod2_yx
-        + model.m2_c22_z * bturning_rod2_yz;
-    let inertial_m_rod2_x = model.m2_c22_z * bv_rod2_y
-        + model.base_J_rod2_zz_minus_J_rod2_yy * turning_rod2_yz
-        + model.neg_J_rod2_xy * bturning_rod2_xz - inertial_dv_m_rod2_x_from_w_rod2_y_sq
-        - model.neg_J_rod2_xz * bturning_rod2_yx;
-    let inertial_m_rod2_z = model.base_J_rod2_zz * bw_rod2_z
-        + model.J_rod2_yy * turning_rod2_xy + model.neg_J_rod2_xz * bturning_rod2_yz
-        - inertial_dv_m_rod2_z_from_w_rod2_x_sq - model.neg_J_rod2_yz * bturning_rod2_xz
-        - model.m2_c22_x * bv_rod2_y;
-    let inertial_f_rod2_x = m2_c22_x_neg_bturning_rod2_xx
-        - model.m2_c22_z * bturning_rod2_xz;
-    let inertial_f_rod2_z = m2_c22_z_neg_bturning_rod2_zz
-        - model.m2_c22_x * bturning_rod2_xz;
-    let inertial_f_rod2_in_rod1_z = c_alpha4 * inertial_f_rod2_z
-        - s_alpha4 * inertial_f_rod2_x;
-    let coriolis_omega_x = c_alpha4 * inertial_m_rod2_x + s_alpha4 * inertial_m_rod2_z
-        + model.neg_pv_rod2_omega_x_y * neg_inertial_f_rod2_y
-        + model.arm_rod2_y * inertial_f_rod2_in_rod1_z
-        + model.tree_needed_dv_m_rod1_x_from_base_J_rod1 * bturning_rod1_yz
-        + model.neg_base_J_rod1_xy * bturning_rod1_xz
-        - tree_needed_dv_m_rod1_x_from_base_J_rod1_yz
-        - model.neg_base_J_rod1_xz * bturning_rod1_xy;
-    let inertial_f_rod2_in_rod1_x = c_alpha4 * inertial_f_rod2_x
-        + s_alpha4 * inertial_f_rod2_z;
-    let coriolis_omega_y = coriolis_alpha4
-        + model.neg_pv_rod2_omega_x_y * inertial_f_rod2_in_rod1_x
-        + model.tree_needed_dv_m_rod1_y_from_base_J_rod1 * bturning_rod1_xz
-        + model.neg_base_J_rod1_yz * bturning_rod1_xy
-        - tree_needed_dv_m_rod1_y_from_base_J_rod1_xz
-        - model.neg_base_J_rod1_xy * bturning_rod1_yz
-        - model.arm_rod2_x * inertial_f_rod2_in_rod1_z;
-    let coriolis_omega_z = model.neg_base_J_rod1_xz * bturning_rod1_yz
-        + model.tree_needed_dv_m_rod1_z_from_base_J_rod1 * bturning_rod1_xy
-        + c_alpha4 * inertial_m_rod2_z - tree_needed_dv_m_rod1_z_from_base_J_rod1_xy
-        - model.neg_base_J_rod1_yz * bturning_rod1_xz - s_alpha4 * inertial_m_rod2_x
-        - model.arm_rod2_x * neg_inertial_f_rod2_y
-        - model.arm_rod2_y * inertial_f_rod2_in_rod1_x;
-
     // results
-    bias[0] = coriolis_omega_x - Q_omega_x;
-    bias[1] = coriolis_omega_y - Q_omega_y;
-    bias[2] = coriolis_omega_z - Q_omega_z;
-    bias[3] = coriolis_alpha4 - Q_alpha4;
+    bias[0] = model.g_base_mc_rod1_y * r_rod1_zz - model.g_base_mc_rod1_z * r_rod1_zy
+        + s_alpha4_still_m_rod2_z + c_alpha4_still_m_rod2_x
+        + reduced_rhs_omega_x_from_inertial_f_rod2_y
+        + reduced_rhs_omega_x_from_arm_rod2_y
+        + model.neg_base_J_rod1_xy * bturning_rod1_xz
+        + model.tree_needed_dv_m_rod1_x_from_base_J_rod1 * bturning_rod1_yz
+        - model.neg_base_J_rod1_yz * (omega_y_sq - omega_z_sq)
+        - model.neg_base_J_rod1_xz * bturning_rod1_xy;
+    bias[1] = model.g_base_mc_rod1_z * r_rod1_zx - model.g_base_mc_rod1_x * r_rod1_zz
+        + still_m_rod2_y + reduced_rhs_omega_y_from_pv_rod2_omega_x_y
+        + model.neg_base_J_rod1_yz * bturning_rod1_xy
+        + model.tree_needed_dv_m_rod1_y_from_base_J_rod1 * bturning_rod1_xz
+        - model.neg_base_J_rod1_xz * (omega_z_sq - omega_x_sq)
+        - model.neg_base_J_rod1_xy * bturning_rod1_yz
+        - reduced_rhs_omega_y_from_arm_rod2_x;
+    bias[2] = model.g_base_mc_rod1_x * r_rod1_zy - model.g_base_mc_rod1_y * r_rod1_zx
+        + c_alpha4_still_m_rod2_z + model.neg_base_J_rod1_xz * bturning_rod1_yz
+        + model.tree_needed_dv_m_rod1_z_from_base_J_rod1 * bturning_rod1_xy
+        - model.neg_base_J_rod1_xy * (omega_x_sq - omega_y_sq)
+        - model.neg_base_J_rod1_yz * bturning_rod1_xz - s_alpha4_still_m_rod2_x
+        - reduced_rhs_omega_z_from_arm_rod2_x - reduced_rhs_omega_z_from_arm_rod2_y;
+    bias[3] = still_m_rod2_y;
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
-#[allow(non_snake_case)]
 pub fn inverse_dynamics<T: ::dqdt::Real>(
     model: &Model<T>,
     _t: T,
@@ -621,7 +495,7 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     dv: &[T; NV],
     effort: &mut [T; NV],
 ) {
-    let [alpha1, alpha2, alpha3, alpha4, ..] = *x;
+    let [alpha1, alpha2, alpha3, alpha4, omega_x, omega_y, omega_z, alpha4_dot] = *x;
     let [omega_x_dot, omega_y_dot, omega_z_dot, alpha4_dot_dot] = *dv;
 
     // constants
@@ -632,45 +506,64 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         [s_alpha1, s_alpha2, s_alpha3, s_alpha4],
         [c_alpha1, c_alpha2, c_alpha3, c_alpha4],
     ) = T::sin_cos_n([alpha1, alpha2, alpha3, alpha4]);
-    let angles = Angles {
-        s_alpha1, c_alpha1, s_alpha2, c_alpha2, s_alpha3, c_alpha3, s_alpha4, c_alpha4,
-    };
-    let Rotation {
-        r_rod1_zz, r_rod1_zx, r_rod1_zy, bturning_rod1_xy, bturning_rod1_xz, bturning_rod1_yz,
-        dv_rod2_in_rod1_x_from_arm_rod2_x, dv_rod2_y_from_arm_rod2_y,
-        dv_rod2_in_rod1_z_from_pv_rod2_omega_x_y, neg_bw_rod2_x, bw_rod2_z, turning_rod2_xy,
-        bturning_rod2_xz, turning_rod2_yz, m2_c22_x_neg_bturning_rod2_xx,
-        m2_c22_z_neg_bturning_rod2_zz, inertial_dv_m_rod2_x_from_w_rod2_y_sq,
-        inertial_dv_m_rod2_y_from_w_rod2_x_sq, inertial_dv_m_rod2_z_from_w_rod2_x_sq,
-        tree_needed_dv_m_rod1_x_from_base_J_rod1_yz,
-        tree_needed_dv_m_rod1_y_from_base_J_rod1_xz,
-        tree_needed_dv_m_rod1_z_from_base_J_rod1_xy,
-    } = rotation(model, x, &angles);
+
+    // rod1: rotation to the ground
+    let r_rod1_zz = c_alpha1 * c_alpha2;
+    let c_alpha1_s_alpha2 = c_alpha1 * s_alpha2;
+    let r_rod1_zx = s_alpha1 * s_alpha3 - c_alpha3 * c_alpha1_s_alpha2;
+    let r_rod1_zy = s_alpha3 * c_alpha1_s_alpha2 + s_alpha1 * c_alpha3;
+
+    // rod2: angular velocity [rad/s]
+    let w_rod2_x = omega_x * c_alpha4 - omega_z * s_alpha4;
+    let w_rod2_z = omega_x * s_alpha4 + omega_z * c_alpha4;
+    let w_rod2_y = omega_y + alpha4_dot;
+
+    // rod2: bias of angular acceleration [rad/s²]
+    let bw_rod2_z = alpha4_dot * w_rod2_x;
 
     // M v̇ + c − Q at u = 0
-    let gravity_m_rod1_z = model.g_base_mc_rod1_y * r_rod1_zx
-        - model.g_base_mc_rod1_x * r_rod1_zy;
-    let gravity_m_rod1_y = model.g_base_mc_rod1_x * r_rod1_zz
-        - model.g_base_mc_rod1_z * r_rod1_zx;
-    let gravity_m_rod1_x = model.g_base_mc_rod1_z * r_rod1_zy
-        - model.g_base_mc_rod1_y * r_rod1_zz;
+    let omega_x_sq = omega_x * omega_x;
+    let omega_y_sq = omega_y * omega_y;
+    let omega_z_sq = omega_z * omega_z;
+    let bturning_rod1_xy = omega_x * omega_y;
+    let bturning_rod1_xz = omega_x * omega_z;
+    let bturning_rod1_yz = omega_y * omega_z;
+    let dv_rod2_y_from_arm_rod2_y = model.arm_rod2_y * (omega_x_sq + omega_z_sq);
+    let w_rod2_x_sq = w_rod2_x * w_rod2_x;
+    let w_rod2_y_sq = w_rod2_y * w_rod2_y;
+    let w_rod2_z_sq = w_rod2_z * w_rod2_z;
+    let turning_rod2_xy = w_rod2_x * w_rod2_y;
+    let bturning_rod2_xz = w_rod2_x * w_rod2_z;
+    let turning_rod2_yz = w_rod2_z * w_rod2_y;
+    let m2_c22_x_neg_bturning_rod2_xx = model.m2_c22_x * (w_rod2_y_sq + w_rod2_z_sq);
+    let m2_c22_z_neg_bturning_rod2_zz = model.m2_c22_z * (w_rod2_x_sq + w_rod2_y_sq);
+    let rod2_in_rod1_x_from_arm_rod2_x = model.arm_rod2_x * (omega_y_sq + omega_z_sq);
+    let rod2_in_rod1_z_from_pv_rod2_omega_x_y = model.neg_pv_rod2_omega_x_y
+        * (omega_x_sq + omega_y_sq);
+    let inertial_dv_m_rod2_x_from_w_rod2_y_sq = model.neg_J_rod2_yz
+        * (w_rod2_y_sq - w_rod2_z_sq);
+    let inertial_dv_m_rod2_y_from_w_rod2_x_sq = model.neg_J_rod2_xz
+        * (w_rod2_z_sq - w_rod2_x_sq);
+    let inertial_dv_m_rod2_z_from_w_rod2_x_sq = model.neg_J_rod2_xy
+        * (w_rod2_x_sq - w_rod2_y_sq);
     let dturning_rod1_xy = bturning_rod1_xy - omega_z_dot;
     let dturning_rod1_xz = bturning_rod1_xz + omega_y_dot;
     let dturning_rod1_yx = bturning_rod1_xy + omega_z_dot;
     let dturning_rod1_yz = bturning_rod1_yz - omega_x_dot;
     let dturning_rod1_zx = bturning_rod1_xz - omega_y_dot;
     let dturning_rod1_zy = bturning_rod1_yz + omega_x_dot;
-    let dv_rod2_in_rod1_x = g * r_rod1_zx - dv_rod2_in_rod1_x_from_arm_rod2_x
+    let dv_rod2_in_rod1_x = g * r_rod1_zx - rod2_in_rod1_x_from_arm_rod2_x
         + model.neg_pv_rod2_omega_x_y * dturning_rod1_xz
         + model.arm_rod2_y * dturning_rod1_xy;
     let dv_rod2_y = g * r_rod1_zy - dv_rod2_y_from_arm_rod2_y
         + model.neg_pv_rod2_omega_x_y * dturning_rod1_yz
         + model.arm_rod2_x * dturning_rod1_yx;
-    let dv_rod2_in_rod1_z = g * r_rod1_zz - dv_rod2_in_rod1_z_from_pv_rod2_omega_x_y
+    let dv_rod2_in_rod1_z = g * r_rod1_zz - rod2_in_rod1_z_from_pv_rod2_omega_x_y
         + model.arm_rod2_y * dturning_rod1_zy + model.arm_rod2_x * dturning_rod1_zx;
     let dv_rod2_x = c_alpha4 * dv_rod2_in_rod1_x - s_alpha4 * dv_rod2_in_rod1_z;
     let dv_rod2_z = s_alpha4 * dv_rod2_in_rod1_x + c_alpha4 * dv_rod2_in_rod1_z;
-    let dw_rod2_x = c_alpha4 * omega_x_dot - neg_bw_rod2_x - s_alpha4 * omega_z_dot;
+    let dw_rod2_x = c_alpha4 * omega_x_dot - alpha4_dot * w_rod2_z
+        - s_alpha4 * omega_z_dot;
     let dw_rod2_z = bw_rod2_z + c_alpha4 * omega_z_dot + s_alpha4 * omega_x_dot;
     let dw_rod2_y = omega_y_dot + alpha4_dot_dot;
     let dturning_rod2_xz = bturning_rod2_xz + dw_rod2_y;
@@ -686,11 +579,10 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let inertial_dv_m_rod2_x = model.base_J_rod2_zz_minus_J_rod2_yy * turning_rod2_yz
         - inertial_dv_m_rod2_x_from_w_rod2_y_sq + model.neg_J_rod2_xy * dturning_rod2_zx
         + model.m2_c22_z * dv_rod2_y - model.neg_J_rod2_xz * dturning_rod2_yx;
-    let neg_J_rod2_yz_dturning_rod2_xy = model.neg_J_rod2_yz
-        * (turning_rod2_xy - dw_rod2_z);
-    let inertial_dv_m_rod2_y = neg_J_rod2_yz_dturning_rod2_xy
-        - (model.base_J_rod2_zz * bturning_rod2_xz
-            + inertial_dv_m_rod2_y_from_w_rod2_x_sq) + model.J_rod2_yy * dw_rod2_y
+    let inertial_dv_m_rod2_y_from_w_rod2_z_sq = model.base_J_rod2_zz * bturning_rod2_xz
+        + inertial_dv_m_rod2_y_from_w_rod2_x_sq;
+    let inertial_dv_m_rod2_y = model.neg_J_rod2_yz * (turning_rod2_xy - dw_rod2_z)
+        - inertial_dv_m_rod2_y_from_w_rod2_z_sq + model.J_rod2_yy * dw_rod2_y
         + model.m2_c22_x * dv_rod2_z - model.m2_c22_z * dv_rod2_x
         - model.neg_J_rod2_xy * (turning_rod2_yz + dw_rod2_x);
     let inertial_dv_m_rod2_z = model.J_rod2_yy * turning_rod2_xy
@@ -703,23 +595,26 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         - s_alpha4 * inertial_dv_f_rod2_x;
 
     // results
-    effort[0] = model.tree_needed_dv_m_rod1_x_from_base_J_rod1 * bturning_rod1_yz
-        - gravity_m_rod1_x - tree_needed_dv_m_rod1_x_from_base_J_rod1_yz
+    effort[0] = model.g_base_mc_rod1_y * r_rod1_zz - model.g_base_mc_rod1_z * r_rod1_zy
+        + model.tree_needed_dv_m_rod1_x_from_base_J_rod1 * bturning_rod1_yz
+        - model.neg_base_J_rod1_yz * (omega_y_sq - omega_z_sq)
         + s_alpha4 * inertial_dv_m_rod2_z + c_alpha4 * inertial_dv_m_rod2_x
         + model.neg_pv_rod2_omega_x_y * neg_inertial_dv_f_rod2_y
         + model.arm_rod2_y * needed_dv_f_rod2_in_rod1_z
         + model.neg_base_J_rod1_xy * dturning_rod1_zx
         + model.base_J_rod1_xx * omega_x_dot
         - model.neg_base_J_rod1_xz * dturning_rod1_yx;
-    effort[1] = model.tree_needed_dv_m_rod1_y_from_base_J_rod1 * bturning_rod1_xz
-        - gravity_m_rod1_y - tree_needed_dv_m_rod1_y_from_base_J_rod1_xz
+    effort[1] = model.g_base_mc_rod1_z * r_rod1_zx - model.g_base_mc_rod1_x * r_rod1_zz
+        + model.tree_needed_dv_m_rod1_y_from_base_J_rod1 * bturning_rod1_xz
+        - model.neg_base_J_rod1_xz * (omega_z_sq - omega_x_sq)
         + model.neg_pv_rod2_omega_x_y * needed_dv_f_rod2_in_rod1_x + inertial_dv_m_rod2_y
         + model.neg_base_J_rod1_yz * dturning_rod1_xy
         + model.base_J_rod1_yy * omega_y_dot
         - model.neg_base_J_rod1_xy * dturning_rod1_zy
         - model.arm_rod2_x * needed_dv_f_rod2_in_rod1_z;
-    effort[2] = model.tree_needed_dv_m_rod1_z_from_base_J_rod1 * bturning_rod1_xy
-        - gravity_m_rod1_z - tree_needed_dv_m_rod1_z_from_base_J_rod1_xy
+    effort[2] = model.g_base_mc_rod1_x * r_rod1_zy - model.g_base_mc_rod1_y * r_rod1_zx
+        + model.tree_needed_dv_m_rod1_z_from_base_J_rod1 * bturning_rod1_xy
+        - model.neg_base_J_rod1_xy * (omega_x_sq - omega_y_sq)
         + c_alpha4 * inertial_dv_m_rod2_z + model.neg_base_J_rod1_xz * dturning_rod1_yz
         + model.base_J_rod1_zz * omega_z_dot
         - model.neg_base_J_rod1_yz * dturning_rod1_xz - s_alpha4 * inertial_dv_m_rod2_x
@@ -873,7 +768,7 @@ struct Angles<T> {
     c_alpha4: T,
 }
 
-/// For `dqdt`, `bias`, `inverse_dynamics`: rotation to the ground; bias of angular acceleration.
+/// For `dqdt`, `bias`: rotation to the ground.
 #[allow(non_snake_case)]
 #[inline(always)]
 fn rotation<T: ::dqdt::Real>(
@@ -882,6 +777,9 @@ fn rotation<T: ::dqdt::Real>(
     angles: &Angles<T>,
 ) -> Rotation<T> {
     let [.., omega_x, omega_y, omega_z, alpha4_dot] = *x;
+
+    // constants
+    let g = T::from_f64(G);
     let Angles {
         s_alpha1, c_alpha1, s_alpha2, c_alpha2, s_alpha3, c_alpha3, s_alpha4, c_alpha4,
     } = *angles;
@@ -897,60 +795,97 @@ fn rotation<T: ::dqdt::Real>(
     let w_rod2_z = omega_x * s_alpha4 + omega_z * c_alpha4;
     let w_rod2_y = omega_y + alpha4_dot;
 
+    // rod2: bias of acceleration [m/s²]
+    let omega_x_sq = omega_x * omega_x;
+    let omega_z_sq = omega_z * omega_z;
+    let bturning_rod1_xy = omega_x * omega_y;
+    let bturning_rod1_yz = omega_y * omega_z;
+    let bv_rod2_y = model.neg_pv_rod2_omega_x_y * bturning_rod1_yz
+        + model.arm_rod2_x * bturning_rod1_xy
+        - model.arm_rod2_y * (omega_x_sq + omega_z_sq);
+
     // rod2: bias of angular acceleration [rad/s²]
     let bw_rod2_z = alpha4_dot * w_rod2_x;
 
-    // rod2: bias of acceleration [m/s²]
-    let omega_x_sq = omega_x * omega_x;
+    // c − Q at u = 0
     let omega_y_sq = omega_y * omega_y;
-    let omega_z_sq = omega_z * omega_z;
-
-    // velocity-dependent inertia terms c
+    let bturning_rod1_xz = omega_x * omega_z;
+    let neg_bw_rod2_x = alpha4_dot * w_rod2_z;
     let w_rod2_x_sq = w_rod2_x * w_rod2_x;
     let w_rod2_y_sq = w_rod2_y * w_rod2_y;
     let w_rod2_z_sq = w_rod2_z * w_rod2_z;
+    let turning_rod2_xy = w_rod2_x * w_rod2_y;
+    let bturning_rod2_xz = w_rod2_x * w_rod2_z;
+    let turning_rod2_yz = w_rod2_z * w_rod2_y;
+    let bturning_rod2_yx = bw_rod2_z + turning_rod2_xy;
+    let bturning_rod2_yz = neg_bw_rod2_x + turning_rod2_yz;
+    let m2_c22_x_neg_bturning_rod2_xx = model.m2_c22_x * (w_rod2_y_sq + w_rod2_z_sq);
+    let inertial_f_rod2_x = m2_c22_x_neg_bturning_rod2_xx
+        - model.m2_c22_z * bturning_rod2_xz;
+    let neg_inertial_f_rod2_y = model.m2_c22_x * bturning_rod2_yx
+        + model.m2_c22_z * bturning_rod2_yz;
+    let m2_c22_z_neg_bturning_rod2_zz = model.m2_c22_z * (w_rod2_x_sq + w_rod2_y_sq);
+    let inertial_f_rod2_z = m2_c22_z_neg_bturning_rod2_zz
+        - model.m2_c22_x * bturning_rod2_xz;
+    let inertial_f_rod2_in_rod1_x = c_alpha4 * inertial_f_rod2_x
+        + s_alpha4 * inertial_f_rod2_z;
+    let inertial_f_rod2_in_rod1_z = c_alpha4 * inertial_f_rod2_z
+        - s_alpha4 * inertial_f_rod2_x;
+    let felt_bv_rod2_in_rod1_x = model.neg_pv_rod2_omega_x_y * bturning_rod1_xz
+        + g * r_rod1_zx + model.arm_rod2_y * bturning_rod1_xy
+        - model.arm_rod2_x * (omega_y_sq + omega_z_sq);
+    let felt_bv_rod2_y = bv_rod2_y + g * r_rod1_zy;
+    let felt_bv_rod2_in_rod1_z = model.arm_rod2_y * bturning_rod1_yz + g * r_rod1_zz
+        + model.arm_rod2_x * bturning_rod1_xz
+        - model.neg_pv_rod2_omega_x_y * (omega_x_sq + omega_y_sq);
+    let felt_bv_rod2_x = c_alpha4 * felt_bv_rod2_in_rod1_x
+        - s_alpha4 * felt_bv_rod2_in_rod1_z;
+    let felt_bv_rod2_z = s_alpha4 * felt_bv_rod2_in_rod1_x
+        + c_alpha4 * felt_bv_rod2_in_rod1_z;
+    let still_m_rod2_x = model.neg_J_rod2_xy * bturning_rod2_xz
+        + model.base_J_rod2_zz_minus_J_rod2_yy * turning_rod2_yz
+        + model.m2_c22_z * felt_bv_rod2_y
+        - model.neg_J_rod2_yz * (w_rod2_y_sq - w_rod2_z_sq)
+        - model.neg_J_rod2_xz * bturning_rod2_yx;
+    let neg_J_rod2_yz_bturning_rod2_xy = model.neg_J_rod2_yz
+        * (turning_rod2_xy - bw_rod2_z);
+    let still_m_rod2_z = model.base_J_rod2_zz * bw_rod2_z
+        + model.J_rod2_yy * turning_rod2_xy + model.neg_J_rod2_xz * bturning_rod2_yz
+        - model.neg_J_rod2_xy * (w_rod2_x_sq - w_rod2_y_sq)
+        - model.neg_J_rod2_yz * bturning_rod2_xz - model.m2_c22_x * felt_bv_rod2_y;
     Rotation {
-        r_rod1_zz, r_rod1_zx, r_rod1_zy,
-        bturning_rod1_xy: omega_x * omega_y,
-        bturning_rod1_xz: omega_x * omega_z,
-        bturning_rod1_yz: omega_y * omega_z,
-        dv_rod2_in_rod1_x_from_arm_rod2_x: model.arm_rod2_x * (omega_y_sq + omega_z_sq),
-        dv_rod2_y_from_arm_rod2_y: model.arm_rod2_y * (omega_x_sq + omega_z_sq),
-        dv_rod2_in_rod1_z_from_pv_rod2_omega_x_y: model.neg_pv_rod2_omega_x_y
-            * (omega_x_sq + omega_y_sq),
-        neg_bw_rod2_x: alpha4_dot * w_rod2_z,
-        bw_rod2_z,
-        turning_rod2_xy: w_rod2_x * w_rod2_y,
-        bturning_rod2_xz: w_rod2_x * w_rod2_z,
-        turning_rod2_yz: w_rod2_z * w_rod2_y,
-        m2_c22_x_neg_bturning_rod2_xx: model.m2_c22_x * (w_rod2_y_sq + w_rod2_z_sq),
-        m2_c22_z_neg_bturning_rod2_zz: model.m2_c22_z * (w_rod2_x_sq + w_rod2_y_sq),
-        inertial_dv_m_rod2_x_from_w_rod2_y_sq: model.neg_J_rod2_yz
-            * (w_rod2_y_sq - w_rod2_z_sq),
-        inertial_dv_m_rod2_y_from_w_rod2_x_sq: model.neg_J_rod2_xz
-            * (w_rod2_z_sq - w_rod2_x_sq),
-        inertial_dv_m_rod2_z_from_w_rod2_x_sq: model.neg_J_rod2_xy
-            * (w_rod2_x_sq - w_rod2_y_sq),
-        tree_needed_dv_m_rod1_x_from_base_J_rod1_yz: model.neg_base_J_rod1_yz
-            * (omega_y_sq - omega_z_sq),
-        tree_needed_dv_m_rod1_y_from_base_J_rod1_xz: model.neg_base_J_rod1_xz
-            * (omega_z_sq - omega_x_sq),
-        tree_needed_dv_m_rod1_z_from_base_J_rod1_xy: model.neg_base_J_rod1_xy
-            * (omega_x_sq - omega_y_sq),
+        r_rod1_zz, r_rod1_zx, r_rod1_zy, omega_x_sq, omega_y_sq, omega_z_sq, bturning_rod1_xy,
+        bturning_rod1_xz, bturning_rod1_yz,
+        still_m_rod2_y: model.m2_c22_x * felt_bv_rod2_z + neg_J_rod2_yz_bturning_rod2_xy
+            - model.base_J_rod2_zz * bturning_rod2_xz
+            - model.neg_J_rod2_xz * (w_rod2_z_sq - w_rod2_x_sq)
+            - model.neg_J_rod2_xy * (turning_rod2_yz - neg_bw_rod2_x)
+            - model.m2_c22_z * felt_bv_rod2_x,
+        s_alpha4_still_m_rod2_z: s_alpha4 * still_m_rod2_z,
+        c_alpha4_still_m_rod2_x: c_alpha4 * still_m_rod2_x,
+        reduced_rhs_omega_x_from_inertial_f_rod2_y: model.neg_pv_rod2_omega_x_y
+            * neg_inertial_f_rod2_y,
+        reduced_rhs_omega_x_from_arm_rod2_y: model.arm_rod2_y
+            * inertial_f_rod2_in_rod1_z,
+        reduced_rhs_omega_y_from_pv_rod2_omega_x_y: model.neg_pv_rod2_omega_x_y
+            * inertial_f_rod2_in_rod1_x,
+        reduced_rhs_omega_y_from_arm_rod2_x: model.arm_rod2_x
+            * inertial_f_rod2_in_rod1_z,
+        c_alpha4_still_m_rod2_z: c_alpha4 * still_m_rod2_z,
+        s_alpha4_still_m_rod2_x: s_alpha4 * still_m_rod2_x,
+        reduced_rhs_omega_z_from_arm_rod2_x: model.arm_rod2_x * neg_inertial_f_rod2_y,
+        reduced_rhs_omega_z_from_arm_rod2_y: model.arm_rod2_y * inertial_f_rod2_in_rod1_x,
     }
 }
 
-#[allow(non_snake_case)]
 struct Rotation<T> {
-    r_rod1_zz: T, r_rod1_zx: T, r_rod1_zy: T, bturning_rod1_xy: T, bturning_rod1_xz: T,
-    bturning_rod1_yz: T, dv_rod2_in_rod1_x_from_arm_rod2_x: T, dv_rod2_y_from_arm_rod2_y: T,
-    dv_rod2_in_rod1_z_from_pv_rod2_omega_x_y: T, neg_bw_rod2_x: T, bw_rod2_z: T,
-    turning_rod2_xy: T, bturning_rod2_xz: T, turning_rod2_yz: T,
-    m2_c22_x_neg_bturning_rod2_xx: T, m2_c22_z_neg_bturning_rod2_zz: T,
-    inertial_dv_m_rod2_x_from_w_rod2_y_sq: T, inertial_dv_m_rod2_y_from_w_rod2_x_sq: T,
-    inertial_dv_m_rod2_z_from_w_rod2_x_sq: T, tree_needed_dv_m_rod1_x_from_base_J_rod1_yz: T,
-    tree_needed_dv_m_rod1_y_from_base_J_rod1_xz: T,
-    tree_needed_dv_m_rod1_z_from_base_J_rod1_xy: T,
+    r_rod1_zz: T, r_rod1_zx: T, r_rod1_zy: T, omega_x_sq: T, omega_y_sq: T, omega_z_sq: T,
+    bturning_rod1_xy: T, bturning_rod1_xz: T, bturning_rod1_yz: T, still_m_rod2_y: T,
+    s_alpha4_still_m_rod2_z: T, c_alpha4_still_m_rod2_x: T,
+    reduced_rhs_omega_x_from_inertial_f_rod2_y: T, reduced_rhs_omega_x_from_arm_rod2_y: T,
+    reduced_rhs_omega_y_from_pv_rod2_omega_x_y: T, reduced_rhs_omega_y_from_arm_rod2_x: T,
+    c_alpha4_still_m_rod2_z: T, s_alpha4_still_m_rod2_x: T,
+    reduced_rhs_omega_z_from_arm_rod2_x: T, reduced_rhs_omega_z_from_arm_rod2_y: T,
 }
 
 /// For `energy`, `outputs`: rotation to the ground; position of the joint.

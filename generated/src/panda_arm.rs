@@ -3,7 +3,7 @@
 // dqdt: 634 multiplications, 550 additions, 6 sin/cos pairs, 6 divisions, 21 other functions; once, in `Model::new`: 1 division.
 // rates: no operations.
 // mass_matrix: 183 multiplications, 160 additions, 6 sin/cos pairs.
-// bias: 379 multiplications, 326 additions, 6 sin/cos pairs, 7 other functions; once, in `Model::new`: 1 division.
+// bias: 325 multiplications, 285 additions, 6 sin/cos pairs, 7 other functions; once, in `Model::new`: 1 division.
 // inverse_dynamics: 335 multiplications, 304 additions, 6 sin/cos pairs, 7 other functions; once, in `Model::new`: 1 division.
 // energy: 240 multiplications, 178 additions, 6 sin/cos pairs.
 // outputs: 308 multiplications, 218 additions, 7 sin/cos pairs.
@@ -119,20 +119,6 @@ pub fn dqdt<T: ::dqdt::Real>(
 
             // constants
             let inv_j_link7_zz = T::from_f64(INV_J_LINK7_ZZ);
-            let neg_arm_link3_y = T::from_f64(NEG_ARM_LINK3_Y);
-            let g = T::from_f64(G);
-            let mc_link7_x = T::from_f64(MC_LINK7_X);
-            let neg_mc_link7_y = T::from_f64(NEG_MC_LINK7_Y);
-            let base_mc_link6_x = T::from_f64(BASE_MC_LINK6_X);
-            let neg_base_mc_link6_y = T::from_f64(NEG_BASE_MC_LINK6_Y);
-            let base_mc_link5_y = T::from_f64(BASE_MC_LINK5_Y);
-            let neg_mc_link5_x = T::from_f64(NEG_MC_LINK5_X);
-            let base_mc_link4_y = T::from_f64(BASE_MC_LINK4_Y);
-            let neg_base_mc_link4_x = T::from_f64(NEG_BASE_MC_LINK4_X);
-            let base_j_link3_zz = T::from_f64(BASE_J_LINK3_ZZ);
-            let base_mc_link3_y = T::from_f64(BASE_MC_LINK3_Y);
-            let base_mc_link3_x = T::from_f64(BASE_MC_LINK3_X);
-            let two_neg_j_link2_xy = T::from_f64(TWO_NEG_J_LINK2_XY);
             let const_87 = T::from_f64(87.0);
             let const_12 = T::from_f64(12.0);
 
@@ -145,70 +131,16 @@ pub fn dqdt<T: ::dqdt::Real>(
                 s_q1: T::ZERO, c_q1: T::ZERO, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5,
                 s_q6, c_q6, s_q7, c_q7,
             };
-            let bias_terms = bias_terms(model, x, &angles);
-            let BiasTerms {
-                neg_bw_link2_x, bw_link2_y, bturning_link2_xy, neg_bturning_link2_yy,
-                neg_turning_link3_xy, neg_turning_link3_xz, turning_link3_yz,
-                neg_arm_centripetal_link4_x, turning_link4_xy, turning_link4_xz,
-                turning_link4_yz, dturning_arm_link5_x_from_bturning_link4_xx,
-                neg_dv_link5_z_from_bturning_link4_yy, neg_turning_link5_xy, turning_link5_xz,
-                neg_turning_link5_yz, turning_link6_xy, turning_link6_xz, turning_link6_yz,
-                neg_arm_centripetal_link7_x, turning_link7_xy, turning_link7_xz,
-                turning_link7_yz, inertial_dv_m_link7_x_from_J_link7_yz,
-                inertial_dv_m_link7_y_from_J_link7_xz, inertial_dv_m_link7_z_from_J_link7_xy,
-                tree_m_link6_x_from_J_link6_yz, inertial_dv_m_link6_y_from_J_link6_xz,
-                tree_needed_dv_m_link6_z_from_w_link6_x_sq, tree_m_link5_x_from_J_link5_yz,
-                inertial_dv_m_link5_y_from_J_link5_xz,
-                tree_needed_dv_m_link5_z_from_w_link5_x_sq, tree_m_link4_x_from_J_link4_yz,
-                tree_m_link4_y_from_J_link4_xz, tree_still_m_link4_z_from_w_link4_x_sq,
-                tree_m_link3_x_from_J_link3_yz, inertial_dv_m_link3_y_from_J_link3_xz,
-                tree_needed_dv_m_link3_z_from_w_link3_x_sq, effort_q2_dot_from_J_link2_xy,
-                tree_m_link2_x_from_q2_dot_sq, tree_still_m_link2_y_again_from_w_link2_x_sq,
-                neg_friction1_on_q1_from_inv_smooth, effort_q2_dot_from_inv_smooth,
-                half_tanh_q3_dot_inv_smooth, half_tanh_q4_dot_inv_smooth,
-                neg_friction5_on_q5_from_inv_smooth, neg_friction6_on_q6_from_inv_smooth,
-                neg_friction7_on_q7_from_inv_smooth,
-                ..
-            } = bias_terms;
             let MassMatrixTerms {
                 neg_M_q6_q7, M_q6_q6, M_q5_q6, M_q5_q5, M_q4_q4, M_q3_q4, M_q3_q3, M_q2_q3,
                 M_q2_q2, s_q2_tree_J_link2_xz, c_q2_tree_J_link2_yz, M_q1_q1, M_q1_q3, M_q2_q4,
                 M_q1_q4, M_q4_q5, M_q3_q5, M_q2_q5, M_q1_q5, M_q4_q6, M_q3_q6, M_q2_q6, M_q1_q6,
                 M_q5_q7, M_q4_q7, M_q3_q7, M_q2_q7, M_q1_q7,
             } = mass_matrix_terms(&angles);
-            let VelocityDependentInertiaTerms {
-                felt_bv_link3_x_from_bw_link2_in_link3_y,
-                felt_bv_link3_y_from_bw_link2_in_link3_x, neg_bturning_arm_link4_y,
-                neg_bturning_arm_link4_z, arm_link5_y_bturning_link4_xy,
-                neg_felt_bv_link5_z_from_pv_link4_q3_z, bturning_arm_link5_z,
-                bturning_arm_link7_y, bturning_arm_link7_z,
-                still_m_link7_x_from_bturning_link7_zx, base_J_link7_xx_bw_link7_x,
-                still_m_link7_x_from_bturning_link7_yx, still_m_link7_y_from_bturning_link7_xy,
-                still_m_link7_y_from_bturning_link7_zy, J_link7_zz_bw_link7_z,
-                still_m_link7_z_from_bturning_link7_yz, still_m_link7_z_from_bturning_link7_xz,
-                neg_base_J_link6_xx_bw_link6_x, tree_m_link6_x_from_bturning_link6_zx,
-                tree_m_link6_x_from_J_link6_xz, tree_m_link6_y_from_pv_link7_q6_z,
-                still_m_link6_y_from_bturning_link6, J_link6_yz_bturning_link6_xz,
-                tree_still_m_link6_z_from_J_link6_xz, base_J_link6_zz_bw_link5_y,
-                tree_still_m_link6_z_from_inertial_f_link7_z, tree_m_link5_x_from_J_link5_xz,
-                tree_m_link5_x_from_J_link5_xy, base_J_link5_xx_bw_link5_x,
-                J_link5_yz_bturning_link5_xy, neg_still_m_link5_y_from_J_link5_xy,
-                J_link5_yz_bturning_link5_xz, base_J_link5_zz_neg_bw_link4_y,
-                tree_still_m_link5_z_from_J_link5_xz, J_link4_xz_bturning_link4_yx,
-                base_J_link4_xx_bw_link4_x, tree_m_link4_x_from_bturning_link4_zx,
-                tree_m_link4_x_from_arm_link5_y, tree_m_link4_y_from_bturning_link4_zy,
-                tree_m_link4_y_from_J_link4_yz, tree_m_link4_y_from_pv_link4_q3_z,
-                base_J_link4_zz_bw_link3_y, J_link4_xz_bturning_link4_yz,
-                tree_still_m_link4_z_from_J_link4_yz,
-                tree_still_m_link4_z_from_tree_inertial_f_link5_z,
-                tree_still_m_link4_z_from_arm_link5_y, tree_m_link3_x_from_J_link3_xz,
-                base_J_link3_xx_bw_link3_x, tree_m_link3_x_from_bturning_link3_zx,
-                still_m_link3_y_from_bturning_link3_xy, still_m_link3_y_from_bturning_link3_zy,
-                tree_m_link3_y_from_pv_link4_q3_z, tree_still_m_link3_z_from_J_link3_xz,
-                tree_still_m_link3_z_from_J_link3_yz,
-                tree_still_m_link3_z_from_tree_inertial_f_link4_z, rhs_q2_from_arm_link3_y,
-                tree_still_m_link2_x_from_arm_link3_y,
-            } = velocity_dependent_inertia_terms(&angles, &bias_terms);
+            let RightSide {
+                bias_q1_dot_from_inv_smooth, bias_q2_dot_from_inv_smooth, bias_q3_dot,
+                bias_q4_dot, bias_q5_dot, bias_q6_dot, bias_q7_dot,
+            } = right_side(model, x, &angles);
 
             // pivots of the factorisation M = LᵀDL
             let neg_L_q7_q6 = inv_j_link7_zz * neg_M_q6_q7;
@@ -278,163 +210,13 @@ pub fn dqdt<T: ::dqdt::Real>(
                 - reduced_M_q1_q3 * L_q3_q1 - neg_reduced_M_q1_q2 * neg_L_q2_q1;
 
             // right side Q − c
-            let neg_felt_bv_link3_in_link2_x = neg_arm_link3_y * bturning_link2_xy
-                + g * s_q2;
-            let felt_bv_link3_x = felt_bv_link3_x_from_bw_link2_in_link3_y
-                - c_q3 * neg_felt_bv_link3_in_link2_x;
-            let felt_bv_link4_in_link3_x = felt_bv_link3_x - neg_arm_centripetal_link4_x;
-            let neg_felt_bv_link3_z = neg_arm_link3_y * neg_bturning_link2_yy - g * c_q2;
-            let neg_felt_bv_link4_in_link3_z = neg_bturning_arm_link4_z
-                + neg_felt_bv_link3_z;
-            let felt_bv_link4_x = c_q4 * felt_bv_link4_in_link3_x
-                - s_q4 * neg_felt_bv_link4_in_link3_z;
-            let felt_bv_link5_in_link4_x = dturning_arm_link5_x_from_bturning_link4_xx
-                + felt_bv_link4_x + arm_link5_y_bturning_link4_xy;
-            let felt_bv_link3_y = felt_bv_link3_y_from_bw_link2_in_link3_x
-                + s_q3 * neg_felt_bv_link3_in_link2_x;
-            let neg_felt_bv_link4_z = felt_bv_link3_y - neg_bturning_arm_link4_y;
-            let felt_bv_link5_in_link4_z = bturning_arm_link5_z - neg_felt_bv_link4_z;
-            let felt_bv_link5_x = c_q5 * felt_bv_link5_in_link4_x
-                - s_q5 * felt_bv_link5_in_link4_z;
-            let neg_felt_bv_link4_y = c_q4 * neg_felt_bv_link4_in_link3_z
-                + s_q4 * felt_bv_link4_in_link3_x;
-            let neg_felt_bv_link5_z = neg_dv_link5_z_from_bturning_link4_yy
-                + neg_felt_bv_link4_y + neg_felt_bv_link5_z_from_pv_link4_q3_z;
-            let felt_bv_link6_x = c_q6 * felt_bv_link5_x - s_q6 * neg_felt_bv_link5_z;
-            let felt_bv_link7_in_link6_x = felt_bv_link6_x - neg_arm_centripetal_link7_x;
-            let neg_felt_bv_link5_y = s_q5 * felt_bv_link5_in_link4_x
-                + c_q5 * felt_bv_link5_in_link4_z;
-            let felt_bv_link7_in_link6_z = bturning_arm_link7_z + neg_felt_bv_link5_y;
-            let mc_link7_x_felt_bv_link7_y = mc_link7_x
-                * (c_q7 * felt_bv_link7_in_link6_z - s_q7 * felt_bv_link7_in_link6_x);
-            let neg_mc_link7_y_felt_bv_link7_x = neg_mc_link7_y
-                * (c_q7 * felt_bv_link7_in_link6_x + s_q7 * felt_bv_link7_in_link6_z);
-            let still_m_link7_z = mc_link7_x_felt_bv_link7_y
-                + neg_mc_link7_y_felt_bv_link7_x + still_m_link7_z_from_bturning_link7_yz
-                + J_link7_zz_bw_link7_z - T::from_f64(BASE_J_LINK7_XX) * turning_link7_xy
-                - inertial_dv_m_link7_z_from_J_link7_xy
-                - still_m_link7_z_from_bturning_link7_xz;
-            let tree_still_m_link6_y = still_m_link6_y_from_bturning_link6
-                - T::from_f64(K_INERTIAL_DV_M_LINK6_Y) * turning_link6_xz
-                - inertial_dv_m_link6_y_from_J_link6_xz
-                - base_mc_link6_x * neg_felt_bv_link5_y
-                - tree_m_link6_y_from_pv_link7_q6_z - still_m_link7_z;
-            let neg_felt_bv_link6_y = c_q6 * neg_felt_bv_link5_z
-                + s_q6 * felt_bv_link5_x;
-            let neg_felt_bv_link7_z = bturning_arm_link7_y - neg_felt_bv_link6_y;
-            let still_m_link7_x = still_m_link7_x_from_bturning_link7_zx
-                + neg_mc_link7_y * neg_felt_bv_link7_z + base_J_link7_xx_bw_link7_x
-                + T::from_f64(J_LINK7_ZZ) * turning_link7_yz
-                - inertial_dv_m_link7_x_from_J_link7_yz
-                - still_m_link7_x_from_bturning_link7_yx;
-            let still_m_link7_y = still_m_link7_y_from_bturning_link7_xy
-                + mc_link7_x * neg_felt_bv_link7_z
-                - T::from_f64(J_LINK7_ZZ_MINUS_BASE_J_LINK7_XX) * turning_link7_xz
-                - inertial_dv_m_link7_y_from_J_link7_xz
-                - still_m_link7_y_from_bturning_link7_zy;
-            let tree_still_m_link6_x = T::from_f64(BASE_J_LINK6_ZZ) * turning_link6_yz
-                + c_q7 * still_m_link7_x + tree_m_link6_x_from_J_link6_yz
-                - neg_base_J_link6_xx_bw_link6_x - tree_m_link6_x_from_bturning_link6_zx
-                - tree_m_link6_x_from_J_link6_xz
-                - neg_base_mc_link6_y * neg_felt_bv_link5_y - s_q7 * still_m_link7_y;
-            let tree_still_m_link5_x = tree_m_link5_x_from_J_link5_xz
-                + c_q6 * tree_still_m_link6_x + tree_m_link5_x_from_J_link5_xy
-                + base_J_link5_xx_bw_link5_x + tree_m_link5_x_from_J_link5_yz
-                - base_mc_link5_y * neg_felt_bv_link5_z
-                - T::from_f64(BASE_J_LINK5_ZZ) * neg_turning_link5_yz
-                - s_q6 * tree_still_m_link6_y;
-            let tree_still_m_link6_z = s_q7 * still_m_link7_x + c_q7 * still_m_link7_y
-                + neg_base_mc_link6_y * felt_bv_link6_x + J_link6_yz_bturning_link6_xz
-                + tree_still_m_link6_z_from_J_link6_xz
-                + T::from_f64(NEG_BASE_J_LINK6_XX) * turning_link6_xy
-                + tree_needed_dv_m_link6_z_from_w_link6_x_sq
-                - base_mc_link6_x * neg_felt_bv_link6_y - base_J_link6_zz_bw_link5_y
-                - tree_still_m_link6_z_from_inertial_f_link7_z;
-            let neg_tree_still_m_link5_y = neg_still_m_link5_y_from_J_link5_xy
-                + neg_mc_link5_x * neg_felt_bv_link5_z + J_link5_yz_bturning_link5_xy
-                + T::from_f64(K_INERTIAL_DV_M_LINK5_Y) * turning_link5_xz
-                + inertial_dv_m_link5_y_from_J_link5_xz + tree_still_m_link6_z;
-            let tree_still_m_link4_x = J_link4_xz_bturning_link4_yx
-                + c_q5 * tree_still_m_link5_x + base_J_link4_xx_bw_link4_x
-                + T::from_f64(BASE_J_LINK4_ZZ) * turning_link4_yz
-                + s_q5 * neg_tree_still_m_link5_y - tree_m_link4_x_from_J_link4_yz
-                - tree_m_link4_x_from_bturning_link4_zx
-                - base_mc_link4_y * neg_felt_bv_link4_z
-                - tree_m_link4_x_from_arm_link5_y;
-            let tree_still_m_link5_z = s_q6 * tree_still_m_link6_x
-                + c_q6 * tree_still_m_link6_y + neg_mc_link5_x * neg_felt_bv_link5_y
-                + T::from_f64(BASE_J_LINK5_XX) * neg_turning_link5_xy
-                + J_link5_yz_bturning_link5_xz - base_J_link5_zz_neg_bw_link4_y
-                - tree_needed_dv_m_link5_z_from_w_link5_x_sq
-                - tree_still_m_link5_z_from_J_link5_xz
-                - base_mc_link5_y * felt_bv_link5_x;
-            let tree_still_m_link4_y = tree_m_link4_y_from_bturning_link4_zy
-                + tree_still_m_link5_z + tree_m_link4_y_from_J_link4_xz
-                + tree_m_link4_y_from_J_link4_yz
-                - T::from_f64(K_TREE_M_LINK4_Y) * turning_link4_xz
-                - neg_base_mc_link4_x * neg_felt_bv_link4_z
-                - tree_m_link4_y_from_pv_link4_q3_z;
-            let tree_still_m_link3_x = base_J_link3_xx_bw_link3_x
-                + c_q4 * tree_still_m_link4_x + tree_m_link3_x_from_J_link3_xz
-                + base_j_link3_zz * turning_link3_yz
-                - tree_m_link3_x_from_bturning_link3_zx - tree_m_link3_x_from_J_link3_yz
-                - base_mc_link3_y * neg_felt_bv_link3_z - s_q4 * tree_still_m_link4_y;
-            let tree_still_m_link4_z = tree_still_m_link4_z_from_w_link4_x_sq
-                + c_q5 * neg_tree_still_m_link5_y
-                + neg_base_mc_link4_x * neg_felt_bv_link4_y - base_J_link4_zz_bw_link3_y
-                - T::from_f64(BASE_J_LINK4_XX) * turning_link4_xy
-                - J_link4_xz_bturning_link4_yz - tree_still_m_link4_z_from_J_link4_yz
-                - base_mc_link4_y * felt_bv_link4_x
-                - tree_still_m_link4_z_from_tree_inertial_f_link5_z
-                - tree_still_m_link4_z_from_arm_link5_y - s_q5 * tree_still_m_link5_x;
-            let tree_still_m_link3_y = T::from_f64(K_INERTIAL_DV_M_LINK3_Y)
-                * neg_turning_link3_xz + still_m_link3_y_from_bturning_link3_xy
-                + base_mc_link3_x * neg_felt_bv_link3_z
-                - inertial_dv_m_link3_y_from_J_link3_xz
-                - still_m_link3_y_from_bturning_link3_zy
-                - tree_m_link3_y_from_pv_link4_q3_z - tree_still_m_link4_z;
-            let tree_still_m_link2_x = tree_m_link2_x_from_q2_dot_sq
-                + c_q3 * tree_still_m_link3_x
-                + T::from_f64(J_LINK2_XZ) * bturning_link2_xy
-                - T::from_f64(K_TREE_STILL_M_LINK2_X) * neg_bw_link2_x
-                - two_neg_j_link2_xy * bw_link2_y - tree_still_m_link2_x_from_arm_link3_y
-                - s_q3 * tree_still_m_link3_y;
-            let tree_still_m_link3_z = s_q4 * tree_still_m_link4_x
-                + c_q4 * tree_still_m_link4_y + base_mc_link3_x * felt_bv_link3_y
-                + T::from_f64(BASE_J_LINK3_XX) * neg_turning_link3_xy
-                + tree_still_m_link3_z_from_J_link3_xz
-                - tree_needed_dv_m_link3_z_from_w_link3_x_sq
-                - base_j_link3_zz * bw_link2_y - tree_still_m_link3_z_from_J_link3_yz
-                - base_mc_link3_y * felt_bv_link3_x
-                - tree_still_m_link3_z_from_tree_inertial_f_link4_z;
-            let tree_still_m_link2_y = T::from_f64(K_TREE_STILL_M_LINK2_Y_AGAIN)
-                * bw_link2_y + tree_still_m_link2_y_again_from_w_link2_x_sq
-                + two_neg_j_link2_xy * neg_bw_link2_x
-                - T::from_f64(J_LINK2_YZ) * bturning_link2_xy - tree_still_m_link3_z;
-            let rhs_q1 = c_q2 * tree_still_m_link2_y + s_q2 * tree_still_m_link2_x
-                - T::from_f64(0.5) * q1_dot - neg_friction1_on_q1_from_inv_smooth
-                + tau1.max(-const_87).min(const_87);
-            let rhs_q2 = T::from_f64(NEG_BASE_MC_LINK2_Y_G) * s_q2
-                - T::from_f64(NEG_MC_LINK2_X_G) * c_q2 + effort_q2_dot_from_J_link2_xy
-                + T::from_f64(BASE_J_LINK2_XX) * bturning_link2_xy
-                - T::from_f64(0.5) * q2_dot - effort_q2_dot_from_inv_smooth
-                - rhs_q2_from_arm_link3_y - s_q3 * tree_still_m_link3_x
-                - c_q3 * tree_still_m_link3_y + tau2.max(-const_87).min(const_87);
-            let rhs_q3_from_inv_smooth = tree_still_m_link3_z + T::from_f64(0.4) * q3_dot
-                + half_tanh_q3_dot_inv_smooth;
-            let rhs_q3 = tau3.max(-const_87).min(const_87) - rhs_q3_from_inv_smooth;
-            let rhs_q4_from_inv_smooth = tree_still_m_link4_z + T::from_f64(0.4) * q4_dot
-                + half_tanh_q4_dot_inv_smooth;
-            let rhs_q4 = tau4.max(-const_87).min(const_87) - rhs_q4_from_inv_smooth;
-            let rhs_q5_from_inv_smooth = tree_still_m_link5_z + T::from_f64(0.2) * q5_dot
-                + neg_friction5_on_q5_from_inv_smooth;
-            let rhs_q5 = tau5.max(-const_12).min(const_12) - rhs_q5_from_inv_smooth;
-            let rhs_q6_from_inv_smooth = tree_still_m_link6_z + T::from_f64(0.2) * q6_dot
-                + neg_friction6_on_q6_from_inv_smooth;
-            let rhs_q6 = tau6.max(-const_12).min(const_12) - rhs_q6_from_inv_smooth;
-            let rhs_q7_from_still_m_link7_z = still_m_link7_z + T::from_f64(0.2) * q7_dot
-                + neg_friction7_on_q7_from_inv_smooth;
-            let rhs_q7 = tau7.max(-const_12).min(const_12) - rhs_q7_from_still_m_link7_z;
+            let rhs_q1 = tau1.max(-const_87).min(const_87) + bias_q1_dot_from_inv_smooth;
+            let rhs_q2 = tau2.max(-const_87).min(const_87) + bias_q2_dot_from_inv_smooth;
+            let rhs_q3 = tau3.max(-const_87).min(const_87) - bias_q3_dot;
+            let rhs_q4 = tau4.max(-const_87).min(const_87) - bias_q4_dot;
+            let rhs_q5 = tau5.max(-const_12).min(const_12) - bias_q5_dot;
+            let rhs_q6 = tau6.max(-const_12).min(const_12) - bias_q6_dot;
+            let rhs_q7 = tau7.max(-const_12).min(const_12) - bias_q7_dot;
 
             // accelerations
             let reduced_rhs_q6 = rhs_q6 + rhs_q7 * neg_L_q7_q6;
@@ -579,33 +361,8 @@ pub fn mass_matrix<T: ::dqdt::Real>(
 }
 
 /// Bias c − Q(u = 0), so that M v̇ + bias = B u.
-#[allow(non_snake_case)]
 pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T; NV]) {
-    let [_, q2, q3, q4, q5, q6, q7, q1_dot, q2_dot, q3_dot, q4_dot, q5_dot, q6_dot,
-    q7_dot] = *x;
-
-    // constants
-    let neg_arm_link3_y = T::from_f64(NEG_ARM_LINK3_Y);
-    let neg_mc_link7_y = T::from_f64(NEG_MC_LINK7_Y);
-    let mc_link7_x = T::from_f64(MC_LINK7_X);
-    let neg_base_mc_link6_y = T::from_f64(NEG_BASE_MC_LINK6_Y);
-    let base_mc_link6_x = T::from_f64(BASE_MC_LINK6_X);
-    let neg_mc_link5_x = T::from_f64(NEG_MC_LINK5_X);
-    let base_mc_link5_y = T::from_f64(BASE_MC_LINK5_Y);
-    let neg_base_mc_link4_x = T::from_f64(NEG_BASE_MC_LINK4_X);
-    let base_mc_link4_y = T::from_f64(BASE_MC_LINK4_Y);
-    let base_j_link3_zz = T::from_f64(BASE_J_LINK3_ZZ);
-    let mc_link7_x_g = T::from_f64(MC_LINK7_X_G);
-    let neg_mc_link7_y_g = T::from_f64(NEG_MC_LINK7_Y_G);
-    let neg_base_mc_link6_y_g = T::from_f64(NEG_BASE_MC_LINK6_Y_G);
-    let base_mc_link6_x_g = T::from_f64(BASE_MC_LINK6_X_G);
-    let neg_base_mc_link5_y_neg_g = T::from_f64(NEG_BASE_MC_LINK5_Y_NEG_G);
-    let mc_link5_x_neg_g = T::from_f64(MC_LINK5_X_NEG_G);
-    let base_mc_link4_y_g = T::from_f64(BASE_MC_LINK4_Y_G);
-    let neg_base_mc_link4_x_g = T::from_f64(NEG_BASE_MC_LINK4_X_G);
-    let neg_base_mc_link3_y_neg_g = T::from_f64(NEG_BASE_MC_LINK3_Y_NEG_G);
-    let neg_base_mc_link3_x_neg_g = T::from_f64(NEG_BASE_MC_LINK3_X_NEG_G);
-    let two_neg_j_link2_xy = T::from_f64(TWO_NEG_J_LINK2_XY);
+    let [_, q2, q3, q4, q5, q6, q7, ..] = *x;
 
     // rotations
     let ([s_q2, s_q3, s_q4, s_q5, s_q6, s_q7], [c_q2, c_q3, c_q4, c_q5, c_q6, c_q7]) = T::sin_cos_n([
@@ -615,250 +372,19 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
         s_q1: T::ZERO, c_q1: T::ZERO, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, s_q6,
         c_q6, s_q7, c_q7,
     };
-    let Rotation {
-        neg_r_link3_zx, r_link3_zy, r_link4_zx, r_link4_zy, r_link5_zx, r_link6_zx, r_link6_zy,
-    } = rotation(&angles);
-    let bias_terms = bias_terms(model, x, &angles);
-    let BiasTerms {
-        neg_bw_link2_x, bw_link2_y, bturning_link2_xy, neg_bturning_link2_yy,
-        neg_turning_link3_xy, neg_turning_link3_xz, turning_link3_yz,
-        neg_arm_centripetal_link4_x, turning_link4_xy, turning_link4_xz, turning_link4_yz,
-        dturning_arm_link5_x_from_bturning_link4_xx, neg_dv_link5_z_from_bturning_link4_yy,
-        neg_turning_link5_xy, turning_link5_xz, neg_turning_link5_yz, turning_link6_xy,
-        turning_link6_xz, turning_link6_yz, neg_arm_centripetal_link7_x, turning_link7_xy,
-        turning_link7_xz, turning_link7_yz, inertial_dv_m_link7_x_from_J_link7_yz,
-        inertial_dv_m_link7_y_from_J_link7_xz, inertial_dv_m_link7_z_from_J_link7_xy,
-        tree_m_link6_x_from_J_link6_yz, inertial_dv_m_link6_y_from_J_link6_xz,
-        tree_needed_dv_m_link6_z_from_w_link6_x_sq, tree_m_link5_x_from_J_link5_yz,
-        inertial_dv_m_link5_y_from_J_link5_xz, tree_needed_dv_m_link5_z_from_w_link5_x_sq,
-        tree_m_link4_x_from_J_link4_yz, tree_m_link4_y_from_J_link4_xz,
-        tree_still_m_link4_z_from_w_link4_x_sq, tree_m_link3_x_from_J_link3_yz,
-        inertial_dv_m_link3_y_from_J_link3_xz, tree_needed_dv_m_link3_z_from_w_link3_x_sq,
-        effort_q2_dot_from_J_link2_xy, tree_m_link2_x_from_q2_dot_sq,
-        tree_still_m_link2_y_again_from_w_link2_x_sq, neg_friction1_on_q1_from_inv_smooth,
-        effort_q2_dot_from_inv_smooth, half_tanh_q3_dot_inv_smooth, half_tanh_q4_dot_inv_smooth,
-        neg_friction5_on_q5_from_inv_smooth, neg_friction6_on_q6_from_inv_smooth,
-        neg_friction7_on_q7_from_inv_smooth,
-        ..
-    } = bias_terms;
-    let VelocityDependentInertiaTerms {
-        felt_bv_link3_x_from_bw_link2_in_link3_y, felt_bv_link3_y_from_bw_link2_in_link3_x,
-        neg_bturning_arm_link4_y, neg_bturning_arm_link4_z, arm_link5_y_bturning_link4_xy,
-        neg_felt_bv_link5_z_from_pv_link4_q3_z, bturning_arm_link5_z, bturning_arm_link7_y,
-        bturning_arm_link7_z, still_m_link7_x_from_bturning_link7_zx,
-        base_J_link7_xx_bw_link7_x, still_m_link7_x_from_bturning_link7_yx,
-        still_m_link7_y_from_bturning_link7_xy, still_m_link7_y_from_bturning_link7_zy,
-        J_link7_zz_bw_link7_z, still_m_link7_z_from_bturning_link7_yz,
-        still_m_link7_z_from_bturning_link7_xz, neg_base_J_link6_xx_bw_link6_x,
-        tree_m_link6_x_from_bturning_link6_zx, tree_m_link6_x_from_J_link6_xz,
-        tree_m_link6_y_from_pv_link7_q6_z, still_m_link6_y_from_bturning_link6,
-        J_link6_yz_bturning_link6_xz, tree_still_m_link6_z_from_J_link6_xz,
-        base_J_link6_zz_bw_link5_y, tree_still_m_link6_z_from_inertial_f_link7_z,
-        tree_m_link5_x_from_J_link5_xz, tree_m_link5_x_from_J_link5_xy,
-        base_J_link5_xx_bw_link5_x, J_link5_yz_bturning_link5_xy,
-        neg_still_m_link5_y_from_J_link5_xy, J_link5_yz_bturning_link5_xz,
-        base_J_link5_zz_neg_bw_link4_y, tree_still_m_link5_z_from_J_link5_xz,
-        J_link4_xz_bturning_link4_yx, base_J_link4_xx_bw_link4_x,
-        tree_m_link4_x_from_bturning_link4_zx, tree_m_link4_x_from_arm_link5_y,
-        tree_m_link4_y_from_bturning_link4_zy, tree_m_link4_y_from_J_link4_yz,
-        tree_m_link4_y_from_pv_link4_q3_z, base_J_link4_zz_bw_link3_y,
-        J_link4_xz_bturning_link4_yz, tree_still_m_link4_z_from_J_link4_yz,
-        tree_still_m_link4_z_from_tree_inertial_f_link5_z,
-        tree_still_m_link4_z_from_arm_link5_y, tree_m_link3_x_from_J_link3_xz,
-        base_J_link3_xx_bw_link3_x, tree_m_link3_x_from_bturning_link3_zx,
-        still_m_link3_y_from_bturning_link3_xy, still_m_link3_y_from_bturning_link3_zy,
-        tree_m_link3_y_from_pv_link4_q3_z, tree_still_m_link3_z_from_J_link3_xz,
-        tree_still_m_link3_z_from_J_link3_yz, tree_still_m_link3_z_from_tree_inertial_f_link4_z,
-        rhs_q2_from_arm_link3_y, tree_still_m_link2_x_from_arm_link3_y,
-    } = velocity_dependent_inertia_terms(&angles, &bias_terms);
-
-    // link5: rotation to the ground
-    let r_link5_zy = r_link3_zy * c_q5 - r_link4_zx * s_q5;
-
-    // link7: rotation to the ground
-    let r_link7_zx = r_link6_zx * c_q7 - r_link5_zy * s_q7;
-
-    // link3: bias of acceleration [m/s²]
-    let bv_link3_z = -neg_arm_link3_y * neg_bturning_link2_yy;
-    let neg_arm_centripetal_link3_x = neg_arm_link3_y * bturning_link2_xy;
-    let bv_link3_x = felt_bv_link3_x_from_bw_link2_in_link3_y
-        - c_q3 * neg_arm_centripetal_link3_x;
-    let bv_link3_y = s_q3 * neg_arm_centripetal_link3_x
-        + felt_bv_link3_y_from_bw_link2_in_link3_x;
-
-    // link4: bias of acceleration [m/s²]
-    let bv_link4_in_link3_x = bv_link3_x - neg_arm_centripetal_link4_x;
-    let bv_link4_in_link3_z = bv_link3_z - neg_bturning_arm_link4_z;
-    let bv_link4_x = c_q4 * bv_link4_in_link3_x + s_q4 * bv_link4_in_link3_z;
-    let bv_link4_y = c_q4 * bv_link4_in_link3_z - s_q4 * bv_link4_in_link3_x;
-
-    // link5: bias of acceleration [m/s²]
-    let bv_link5_z = bv_link4_y - neg_dv_link5_z_from_bturning_link4_yy
-        - neg_felt_bv_link5_z_from_pv_link4_q3_z;
-    let bv_link5_in_link4_x = bv_link4_x + arm_link5_y_bturning_link4_xy
-        + dturning_arm_link5_x_from_bturning_link4_xx;
-    let neg_bv_link4_z = bv_link3_y - neg_bturning_arm_link4_y;
-    let bv_link5_in_link4_z = bturning_arm_link5_z - neg_bv_link4_z;
-    let bv_link5_x = c_q5 * bv_link5_in_link4_x - s_q5 * bv_link5_in_link4_z;
-
-    // link6: bias of acceleration [m/s²]
-    let bv_link6_z = s_q5 * bv_link5_in_link4_x + c_q5 * bv_link5_in_link4_z;
-    let bv_link6_x = bv_link5_x * c_q6 + bv_link5_z * s_q6;
-    let bv_link6_y = bv_link5_z * c_q6 - bv_link5_x * s_q6;
-
-    // link7: bias of acceleration [m/s²]
-    let bv_link7_in_link6_x = bv_link6_x - neg_arm_centripetal_link7_x;
-    let bv_link7_in_link6_z = bv_link6_z + bturning_arm_link7_z;
-    let bv_link7_x = c_q7 * bv_link7_in_link6_x + s_q7 * bv_link7_in_link6_z;
-    let bv_link7_y = c_q7 * bv_link7_in_link6_z - s_q7 * bv_link7_in_link6_x;
-
-    // velocity-dependent inertia terms c
-    let coriolis_q7 = J_link7_zz_bw_link7_z + still_m_link7_z_from_bturning_link7_yz
-        + neg_mc_link7_y * bv_link7_x + mc_link7_x * bv_link7_y
-        - T::from_f64(BASE_J_LINK7_XX) * turning_link7_xy
-        - inertial_dv_m_link7_z_from_J_link7_xy - still_m_link7_z_from_bturning_link7_xz;
-    let neg_bv_link7_z = bv_link6_y + bturning_arm_link7_y;
-    let inertial_m_link7_x = T::from_f64(J_LINK7_ZZ) * turning_link7_yz
-        + still_m_link7_x_from_bturning_link7_zx + base_J_link7_xx_bw_link7_x
-        + neg_mc_link7_y * neg_bv_link7_z - inertial_dv_m_link7_x_from_J_link7_yz
-        - still_m_link7_x_from_bturning_link7_yx;
-    let inertial_m_link7_y = still_m_link7_y_from_bturning_link7_xy
-        + mc_link7_x * neg_bv_link7_z
-        - T::from_f64(J_LINK7_ZZ_MINUS_BASE_J_LINK7_XX) * turning_link7_xz
-        - inertial_dv_m_link7_y_from_J_link7_xz - still_m_link7_y_from_bturning_link7_zy;
-    let coriolis_q6 = s_q7 * inertial_m_link7_x + c_q7 * inertial_m_link7_y
-        + J_link6_yz_bturning_link6_xz + tree_still_m_link6_z_from_J_link6_xz
-        + tree_needed_dv_m_link6_z_from_w_link6_x_sq
-        + T::from_f64(NEG_BASE_J_LINK6_XX) * turning_link6_xy
-        + neg_base_mc_link6_y * bv_link6_x + base_mc_link6_x * bv_link6_y
-        - base_J_link6_zz_bw_link5_y - tree_still_m_link6_z_from_inertial_f_link7_z;
-    let tree_inertial_m_link6_y = still_m_link6_y_from_bturning_link6
-        - inertial_dv_m_link6_y_from_J_link6_xz - base_mc_link6_x * bv_link6_z
-        - T::from_f64(K_INERTIAL_DV_M_LINK6_Y) * turning_link6_xz
-        - tree_m_link6_y_from_pv_link7_q6_z - coriolis_q7;
-    let tree_inertial_m_link6_x = tree_m_link6_x_from_J_link6_yz
-        + T::from_f64(BASE_J_LINK6_ZZ) * turning_link6_yz + c_q7 * inertial_m_link7_x
-        - neg_base_mc_link6_y * bv_link6_z - neg_base_J_link6_xx_bw_link6_x
-        - tree_m_link6_x_from_bturning_link6_zx - tree_m_link6_x_from_J_link6_xz
-        - s_q7 * inertial_m_link7_y;
-    let coriolis_q5 = s_q6 * tree_inertial_m_link6_x + c_q6 * tree_inertial_m_link6_y
-        + J_link5_yz_bturning_link5_xz + neg_mc_link5_x * bv_link6_z
-        + T::from_f64(BASE_J_LINK5_XX) * neg_turning_link5_xy
-        - base_mc_link5_y * bv_link5_x - base_J_link5_zz_neg_bw_link4_y
-        - tree_needed_dv_m_link5_z_from_w_link5_x_sq
-        - tree_still_m_link5_z_from_J_link5_xz;
-    let tree_inertial_m_link5_x = tree_m_link5_x_from_J_link5_xz
-        + c_q6 * tree_inertial_m_link6_x + tree_m_link5_x_from_J_link5_xy
-        + tree_m_link5_x_from_J_link5_yz + base_J_link5_xx_bw_link5_x
-        + base_mc_link5_y * bv_link5_z
-        - T::from_f64(BASE_J_LINK5_ZZ) * neg_turning_link5_yz
-        - s_q6 * tree_inertial_m_link6_y;
-    let tree_inertial_m_link5_y = neg_mc_link5_x * bv_link5_z
-        - T::from_f64(K_INERTIAL_DV_M_LINK5_Y) * turning_link5_xz
-        - inertial_dv_m_link5_y_from_J_link5_xz - J_link5_yz_bturning_link5_xy
-        - neg_still_m_link5_y_from_J_link5_xy - coriolis_q6;
-    let coriolis_q4 = tree_still_m_link4_z_from_w_link4_x_sq
-        - T::from_f64(BASE_J_LINK4_XX) * turning_link4_xy - base_J_link4_zz_bw_link3_y
-        - neg_base_mc_link4_x * bv_link4_y - base_mc_link4_y * bv_link4_x
-        - J_link4_xz_bturning_link4_yz - tree_still_m_link4_z_from_J_link4_yz
-        - tree_still_m_link4_z_from_tree_inertial_f_link5_z
-        - tree_still_m_link4_z_from_arm_link5_y - s_q5 * tree_inertial_m_link5_x
-        - c_q5 * tree_inertial_m_link5_y;
-    let tree_inertial_m_link4_x = J_link4_xz_bturning_link4_yx
-        + c_q5 * tree_inertial_m_link5_x + base_J_link4_xx_bw_link4_x
-        + T::from_f64(BASE_J_LINK4_ZZ) * turning_link4_yz
-        - base_mc_link4_y * neg_bv_link4_z - tree_m_link4_x_from_J_link4_yz
-        - tree_m_link4_x_from_bturning_link4_zx - tree_m_link4_x_from_arm_link5_y
-        - s_q5 * tree_inertial_m_link5_y;
-    let tree_inertial_m_link4_y = coriolis_q5 + tree_m_link4_y_from_bturning_link4_zy
-        + tree_m_link4_y_from_J_link4_xz + tree_m_link4_y_from_J_link4_yz
-        - neg_base_mc_link4_x * neg_bv_link4_z
-        - T::from_f64(K_TREE_M_LINK4_Y) * turning_link4_xz
-        - tree_m_link4_y_from_pv_link4_q3_z;
-    let coriolis_q3 = s_q4 * tree_inertial_m_link4_x + c_q4 * tree_inertial_m_link4_y
-        + tree_still_m_link3_z_from_J_link3_xz
-        + T::from_f64(BASE_J_LINK3_XX) * neg_turning_link3_xy
-        + T::from_f64(BASE_MC_LINK3_X) * bv_link3_y
-        - T::from_f64(BASE_MC_LINK3_Y) * bv_link3_x - base_j_link3_zz * bw_link2_y
-        - tree_needed_dv_m_link3_z_from_w_link3_x_sq
-        - tree_still_m_link3_z_from_J_link3_yz
-        - tree_still_m_link3_z_from_tree_inertial_f_link4_z;
-    let tree_inertial_m_link3_x = c_q4 * tree_inertial_m_link4_x
-        + base_j_link3_zz * turning_link3_yz + tree_m_link3_x_from_J_link3_xz
-        + base_J_link3_xx_bw_link3_x - tree_m_link3_x_from_bturning_link3_zx
-        - T::from_f64(NEG_BASE_MC_LINK3_Y_ARM_LINK3_Y) * neg_bturning_link2_yy
-        - tree_m_link3_x_from_J_link3_yz - s_q4 * tree_inertial_m_link4_y;
-    let tree_inertial_m_link3_y = T::from_f64(NEG_BASE_MC_LINK3_X_ARM_LINK3_Y)
-        * neg_bturning_link2_yy
-        + T::from_f64(K_INERTIAL_DV_M_LINK3_Y) * neg_turning_link3_xz
-        + still_m_link3_y_from_bturning_link3_xy - inertial_dv_m_link3_y_from_J_link3_xz
-        - still_m_link3_y_from_bturning_link3_zy - tree_m_link3_y_from_pv_link4_q3_z
-        - coriolis_q4;
-    let coriolis_q2 = s_q3 * tree_inertial_m_link3_x + rhs_q2_from_arm_link3_y
-        + c_q3 * tree_inertial_m_link3_y
-        - T::from_f64(BASE_J_LINK2_XX) * bturning_link2_xy
-        - effort_q2_dot_from_J_link2_xy;
-
-    // c − Q at u = 0
-    let gravity_m_link7_z_from_r_link7_zy = mc_link7_x_g
-        * (r_link6_zx * s_q7 + r_link5_zy * c_q7);
-    let gravity_m_link7_z = gravity_m_link7_z_from_r_link7_zy
-        - neg_mc_link7_y_g * r_link7_zx;
-    let r_link6_zy_c_q7 = r_link6_zy * c_q7;
-    let r_link6_zy_s_q7 = r_link6_zy * s_q7;
-    let tree_load_m_link6_x = mc_link7_x_g * r_link6_zy_s_q7
-        - neg_base_mc_link6_y_g * r_link5_zy - neg_mc_link7_y_g * r_link6_zy_c_q7;
-    let neg_tree_load_m_link6_y = gravity_m_link7_z + base_mc_link6_x_g * r_link5_zy;
-    let load_m_link6_in_link5_y = neg_mc_link7_y_g * r_link6_zy_s_q7
-        + mc_link7_x_g * r_link6_zy_c_q7 + neg_base_mc_link6_y_g * r_link6_zx
-        + base_mc_link6_x_g * r_link6_zy;
-    let tree_load_m_link5_x = s_q6 * neg_tree_load_m_link6_y + c_q6 * tree_load_m_link6_x
-        - neg_base_mc_link5_y_neg_g * r_link4_zy;
-    let tree_load_m_link5_y = load_m_link6_in_link5_y - mc_link5_x_neg_g * r_link4_zy;
-    let tree_load_m_link5_z = mc_link5_x_neg_g * r_link5_zy
-        + neg_base_mc_link5_y_neg_g * r_link5_zx + s_q6 * tree_load_m_link6_x
-        - c_q6 * neg_tree_load_m_link6_y;
-    let tree_load_m_link4_x = base_mc_link4_y_g * r_link3_zy + c_q5 * tree_load_m_link5_x
-        - s_q5 * tree_load_m_link5_y;
-    let tree_load_m_link4_y = tree_load_m_link5_z + neg_base_mc_link4_x_g * r_link3_zy;
-    let tree_load_m_link4_z = neg_base_mc_link4_x_g * r_link4_zy
-        + base_mc_link4_y_g * r_link4_zx - s_q5 * tree_load_m_link5_x
-        - c_q5 * tree_load_m_link5_y;
-    let tree_load_m_link3_x = c_q4 * tree_load_m_link4_x
-        - neg_base_mc_link3_y_neg_g * c_q2 - s_q4 * tree_load_m_link4_y;
-    let tree_load_m_link3_y = neg_base_mc_link3_x_neg_g * c_q2 - tree_load_m_link4_z;
-    let tree_load_m_link3_z = c_q4 * tree_load_m_link4_y + s_q4 * tree_load_m_link4_x
-        - neg_base_mc_link3_x_neg_g * r_link3_zy
-        - neg_base_mc_link3_y_neg_g * neg_r_link3_zx;
-    let neg_tree_still_m_link2_x = tree_still_m_link2_x_from_arm_link3_y
-        + s_q3 * (tree_inertial_m_link3_y - tree_load_m_link3_y)
-        + two_neg_j_link2_xy * bw_link2_y
-        + T::from_f64(K_TREE_STILL_M_LINK2_X) * neg_bw_link2_x
-        + c_q3 * (tree_load_m_link3_x - tree_inertial_m_link3_x)
-        - tree_m_link2_x_from_q2_dot_sq - T::from_f64(J_LINK2_XZ) * bturning_link2_xy;
-    let tree_still_m_link2_y_again = tree_load_m_link3_z
-        + T::from_f64(K_TREE_STILL_M_LINK2_Y_AGAIN) * bw_link2_y
-        + two_neg_j_link2_xy * neg_bw_link2_x
-        + tree_still_m_link2_y_again_from_w_link2_x_sq
-        - T::from_f64(J_LINK2_YZ) * bturning_link2_xy - coriolis_q3;
+    let RightSide {
+        bias_q1_dot_from_inv_smooth, bias_q2_dot_from_inv_smooth, bias_q3_dot, bias_q4_dot,
+        bias_q5_dot, bias_q6_dot, bias_q7_dot,
+    } = right_side(model, x, &angles);
 
     // results
-    bias[0] = T::from_f64(0.5) * q1_dot + neg_friction1_on_q1_from_inv_smooth
-        + s_q2 * neg_tree_still_m_link2_x - c_q2 * tree_still_m_link2_y_again;
-    bias[1] = T::from_f64(NEG_MC_LINK2_X_G) * c_q2
-        - (T::from_f64(NEG_BASE_MC_LINK2_Y_G) * s_q2 + s_q3 * tree_load_m_link3_x)
-        - c_q3 * tree_load_m_link3_y + effort_q2_dot_from_inv_smooth
-        + T::from_f64(0.5) * q2_dot + coriolis_q2;
-    bias[2] = half_tanh_q3_dot_inv_smooth - tree_load_m_link3_z
-        + T::from_f64(0.4) * q3_dot + coriolis_q3;
-    bias[3] = half_tanh_q4_dot_inv_smooth - tree_load_m_link4_z
-        + T::from_f64(0.4) * q4_dot + coriolis_q4;
-    bias[4] = neg_friction5_on_q5_from_inv_smooth - tree_load_m_link5_z
-        + T::from_f64(0.2) * q5_dot + coriolis_q5;
-    bias[5] = load_m_link6_in_link5_y + neg_friction6_on_q6_from_inv_smooth
-        + T::from_f64(0.2) * q6_dot + coriolis_q6;
-    bias[6] = neg_friction7_on_q7_from_inv_smooth - gravity_m_link7_z
-        + T::from_f64(0.2) * q7_dot + coriolis_q7;
+    bias[0] = -bias_q1_dot_from_inv_smooth;
+    bias[1] = -bias_q2_dot_from_inv_smooth;
+    bias[2] = bias_q3_dot;
+    bias[3] = bias_q4_dot;
+    bias[4] = bias_q5_dot;
+    bias[5] = bias_q6_dot;
+    bias[6] = bias_q7_dot;
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
@@ -878,89 +404,138 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     // constants
     let neg_arm_link3_y = T::from_f64(NEG_ARM_LINK3_Y);
     let g = T::from_f64(G);
+    let half = T::from_f64(0.5);
     let neg_pv_link4_q3_z = T::from_f64(NEG_PV_LINK4_Q3_Z);
     let arm_link5_y = T::from_f64(ARM_LINK5_Y);
     let neg_pv_link7_q6_z = T::from_f64(NEG_PV_LINK7_Q6_Z);
-    let neg_mc_link7_y = T::from_f64(NEG_MC_LINK7_Y);
     let mc_link7_x = T::from_f64(MC_LINK7_X);
+    let neg_mc_link7_y = T::from_f64(NEG_MC_LINK7_Y);
     let j_link7_zz = T::from_f64(J_LINK7_ZZ);
+    let neg_j_link7_yz = T::from_f64(NEG_J_LINK7_YZ);
     let neg_j_link7_xy = T::from_f64(NEG_J_LINK7_XY);
     let base_j_link7_xx = T::from_f64(BASE_J_LINK7_XX);
     let neg_j_link7_xz = T::from_f64(NEG_J_LINK7_XZ);
-    let neg_j_link7_yz = T::from_f64(NEG_J_LINK7_YZ);
-    let neg_base_mc_link6_y = T::from_f64(NEG_BASE_MC_LINK6_Y);
     let base_mc_link6_x = T::from_f64(BASE_MC_LINK6_X);
+    let neg_base_mc_link6_y = T::from_f64(NEG_BASE_MC_LINK6_Y);
+    let j_link6_yz = T::from_f64(J_LINK6_YZ);
     let base_j_link6_zz = T::from_f64(BASE_J_LINK6_ZZ);
     let neg_base_j_link6_xx = T::from_f64(NEG_BASE_J_LINK6_XX);
     let base_j_link6_xy = T::from_f64(BASE_J_LINK6_XY);
     let neg_j_link6_xz = T::from_f64(NEG_J_LINK6_XZ);
-    let j_link6_yz = T::from_f64(J_LINK6_YZ);
-    let base_mc_link5_y = T::from_f64(BASE_MC_LINK5_Y);
     let neg_mc_link5_x = T::from_f64(NEG_MC_LINK5_X);
+    let base_mc_link5_y = T::from_f64(BASE_MC_LINK5_Y);
+    let j_link5_yz = T::from_f64(J_LINK5_YZ);
     let base_j_link5_zz = T::from_f64(BASE_J_LINK5_ZZ);
     let neg_j_link5_xy = T::from_f64(NEG_J_LINK5_XY);
     let base_j_link5_xx = T::from_f64(BASE_J_LINK5_XX);
     let neg_j_link5_xz = T::from_f64(NEG_J_LINK5_XZ);
-    let j_link5_yz = T::from_f64(J_LINK5_YZ);
-    let base_mc_link4_y = T::from_f64(BASE_MC_LINK4_Y);
     let neg_base_mc_link4_x = T::from_f64(NEG_BASE_MC_LINK4_X);
+    let base_mc_link4_y = T::from_f64(BASE_MC_LINK4_Y);
     let base_j_link4_zz = T::from_f64(BASE_J_LINK4_ZZ);
+    let neg_j_link4_yz = T::from_f64(NEG_J_LINK4_YZ);
     let j_link4_xz = T::from_f64(J_LINK4_XZ);
     let base_j_link4_xx = T::from_f64(BASE_J_LINK4_XX);
     let base_j_link4_xy = T::from_f64(BASE_J_LINK4_XY);
-    let neg_j_link4_yz = T::from_f64(NEG_J_LINK4_YZ);
-    let base_mc_link3_y = T::from_f64(BASE_MC_LINK3_Y);
     let base_mc_link3_x = T::from_f64(BASE_MC_LINK3_X);
+    let base_mc_link3_y = T::from_f64(BASE_MC_LINK3_Y);
     let base_j_link3_zz = T::from_f64(BASE_J_LINK3_ZZ);
+    let neg_j_link3_yz = T::from_f64(NEG_J_LINK3_YZ);
     let base_j_link3_xx = T::from_f64(BASE_J_LINK3_XX);
     let neg_base_j_link3_xy = T::from_f64(NEG_BASE_J_LINK3_XY);
     let neg_j_link3_xz = T::from_f64(NEG_J_LINK3_XZ);
-    let neg_j_link3_yz = T::from_f64(NEG_J_LINK3_YZ);
+    let j_link2_yz = T::from_f64(J_LINK2_YZ);
     let base_j_link2_zz = T::from_f64(BASE_J_LINK2_ZZ);
     let j_link2_xz = T::from_f64(J_LINK2_XZ);
     let base_j_link2_xx = T::from_f64(BASE_J_LINK2_XX);
     let neg_j_link2_xy = T::from_f64(NEG_J_LINK2_XY);
-    let j_link2_yz = T::from_f64(J_LINK2_YZ);
 
     // rotations
     let ([s_q2, s_q3, s_q4, s_q5, s_q6, s_q7], [c_q2, c_q3, c_q4, c_q5, c_q6, c_q7]) = T::sin_cos_n([
         q2, q3, q4, q5, q6, q7,
     ]);
-    let angles = Angles {
-        s_q1: T::ZERO, c_q1: T::ZERO, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, s_q6,
-        c_q6, s_q7, c_q7,
-    };
-    let BiasTerms {
-        neg_bw_link2_x, bw_link2_y, bturning_link2_xy, neg_bturning_link2_yy, own_bw_link3_x,
-        own_bw_link3_y, neg_turning_link3_xy, neg_turning_link3_xz, turning_link3_yz,
-        neg_arm_centripetal_link4_x, own_bw_link4_x, neg_own_bw_link4_y, turning_link4_xy,
-        turning_link4_xz, turning_link4_yz, dturning_arm_link5_x_from_bturning_link4_xx,
-        neg_dv_link5_z_from_bturning_link4_yy, neg_own_bw_link5_x, neg_own_bw_link5_y,
-        neg_turning_link5_xy, turning_link5_xz, neg_turning_link5_yz, own_bw_link6_x,
-        neg_own_bw_link6_y, turning_link6_xy, turning_link6_xz, turning_link6_yz,
-        neg_arm_centripetal_link7_x, own_bw_link7_x, neg_own_bw_link7_y, turning_link7_xy,
-        turning_link7_xz, turning_link7_yz, neg_inertial_from_mc_link7_x,
-        inertial_f_link7_y_from_mc_link7_y, inertial_dv_m_link7_x_from_J_link7_yz,
-        inertial_dv_m_link7_y_from_J_link7_xz, inertial_dv_m_link7_z_from_J_link7_xy,
-        neg_tree_from_base_mc_link6_x, inertial_f_link6_y_from_bturning_link6_yy,
-        tree_m_link6_x_from_J_link6_yz, inertial_dv_m_link6_y_from_J_link6_xz,
-        tree_needed_dv_m_link6_z_from_w_link6_x_sq, inertial_f_link5_x_from_mc_link5_x,
-        tree_f_link5_y_from_bturning_link5_yy, tree_m_link5_x_from_J_link5_yz,
-        inertial_dv_m_link5_y_from_J_link5_xz, tree_needed_dv_m_link5_z_from_w_link5_x_sq,
-        tree_f_link4_x_from_bturning_link4_xx, tree_f_link4_y_from_bturning_link4_yy,
-        tree_m_link4_x_from_J_link4_yz, tree_m_link4_y_from_J_link4_xz,
-        tree_still_m_link4_z_from_w_link4_x_sq, tree_f_link3_x_from_bturning_link3_xx,
-        inertial_f_link3_y_from_bturning_link3_yy, tree_m_link3_x_from_J_link3_yz,
-        inertial_dv_m_link3_y_from_J_link3_xz, tree_needed_dv_m_link3_z_from_w_link3_x_sq,
-        effort_q2_dot_from_J_link2_xy, tree_m_link2_x_from_q2_dot_sq,
-        tree_still_m_link2_y_again_from_w_link2_x_sq, neg_friction1_on_q1_from_inv_smooth,
-        effort_q2_dot_from_inv_smooth, half_tanh_q3_dot_inv_smooth, half_tanh_q4_dot_inv_smooth,
-        neg_friction5_on_q5_from_inv_smooth, neg_friction6_on_q6_from_inv_smooth,
-        neg_friction7_on_q7_from_inv_smooth,
-    } = bias_terms(model, x, &angles);
+
+    // link2: bias of angular acceleration [rad/s²]
+    let neg_w_link2_x = q1_dot * s_q2;
+    let bw_link2_y = q2_dot * neg_w_link2_x;
+
+    // link3: angular velocity [rad/s]
+    let w_link3_y = q2_dot * c_q3 + neg_w_link2_x * s_q3;
+    let neg_w_link2_y = q1_dot * c_q2;
+    let w_link3_z = q3_dot + neg_w_link2_y;
+
+    // link4: angular velocity [rad/s]
+    let neg_w_link3_x = neg_w_link2_x * c_q3 - q2_dot * s_q3;
+    let w_link4_x = w_link3_z * s_q4 - neg_w_link3_x * c_q4;
+    let w_link4_y = w_link3_z * c_q4 + neg_w_link3_x * s_q4;
+    let w_link4_z = q4_dot - w_link3_y;
+
+    // link5: angular velocity [rad/s]
+    let w_link5_x = w_link4_x * c_q5 - w_link4_z * s_q5;
+    let w_link5_z = q5_dot + w_link4_y;
+
+    // link6: angular velocity [rad/s]
+    let w_link6_x = w_link5_x * c_q6 + w_link5_z * s_q6;
+    let w_link6_y = w_link5_z * c_q6 - w_link5_x * s_q6;
+    let neg_w_link5_y = w_link4_x * s_q5 + w_link4_z * c_q5;
+    let w_link6_z = q6_dot + neg_w_link5_y;
+
+    // link7: angular velocity [rad/s]
+    let w_link7_x = w_link6_x * c_q7 + w_link6_z * s_q7;
+    let w_link7_y = w_link6_z * c_q7 - w_link6_x * s_q7;
+    let w_link7_z = q7_dot - w_link6_y;
 
     // M v̇ + c − Q at u = 0
-    let neg_felt_bv_link3_z = neg_arm_link3_y * neg_bturning_link2_yy - g * c_q2;
+    let neg_bw_link2_x = q2_dot * neg_w_link2_y;
+    let neg_w_link2_x_sq = neg_w_link2_x * neg_w_link2_x;
+    let neg_w_link2_y_sq = neg_w_link2_y * neg_w_link2_y;
+    let q2_dot_sq = q2_dot * q2_dot;
+    let bturning_link2_xy = neg_w_link2_x * neg_w_link2_y;
+    let neg_w_link3_x_sq = neg_w_link3_x * neg_w_link3_x;
+    let w_link3_y_sq = w_link3_y * w_link3_y;
+    let w_link3_z_sq = w_link3_z * w_link3_z;
+    let neg_turning_link3_xy = w_link3_y * neg_w_link3_x;
+    let neg_turning_link3_xz = neg_w_link3_x * w_link3_z;
+    let turning_link3_yz = w_link3_y * w_link3_z;
+    let neg_bturning_link3_xx = w_link3_y_sq + w_link3_z_sq;
+    let w_link4_x_sq = w_link4_x * w_link4_x;
+    let w_link4_y_sq = w_link4_y * w_link4_y;
+    let w_link4_z_sq = w_link4_z * w_link4_z;
+    let turning_link4_xy = w_link4_x * w_link4_y;
+    let turning_link4_xz = w_link4_x * w_link4_z;
+    let turning_link4_yz = w_link4_y * w_link4_z;
+    let neg_bturning_link4_xx = w_link4_y_sq + w_link4_z_sq;
+    let neg_bturning_link4_yy = w_link4_x_sq + w_link4_z_sq;
+    let w_link5_x_sq = w_link5_x * w_link5_x;
+    let neg_w_link5_y_sq = neg_w_link5_y * neg_w_link5_y;
+    let w_link5_z_sq = w_link5_z * w_link5_z;
+    let neg_turning_link5_xy = w_link5_x * neg_w_link5_y;
+    let turning_link5_xz = w_link5_x * w_link5_z;
+    let neg_turning_link5_yz = neg_w_link5_y * w_link5_z;
+    let w_link6_x_sq = w_link6_x * w_link6_x;
+    let w_link6_y_sq = w_link6_y * w_link6_y;
+    let w_link6_z_sq = w_link6_z * w_link6_z;
+    let turning_link6_xy = w_link6_x * w_link6_y;
+    let turning_link6_xz = w_link6_x * w_link6_z;
+    let turning_link6_yz = w_link6_y * w_link6_z;
+    let neg_bturning_link6_xx = w_link6_y_sq + w_link6_z_sq;
+    let w_link7_x_sq = w_link7_x * w_link7_x;
+    let w_link7_y_sq = w_link7_y * w_link7_y;
+    let w_link7_z_sq = w_link7_z * w_link7_z;
+    let turning_link7_xy = w_link7_x * w_link7_y;
+    let turning_link7_xz = w_link7_x * w_link7_z;
+    let turning_link7_yz = w_link7_y * w_link7_z;
+    let neg_felt_bv_link3_z = neg_arm_link3_y * (neg_w_link2_x_sq + q2_dot_sq)
+        - g * c_q2;
+    let neg_friction1_on_q1_from_inv_smooth = T::from_f64(0.6)
+        * (model.inv_smooth * q1_dot).tanh();
+    let half_tanh_q3_dot_inv_smooth = half * (model.inv_smooth * q3_dot).tanh();
+    let half_tanh_q4_dot_inv_smooth = half * (model.inv_smooth * q4_dot).tanh();
+    let neg_friction5_on_q5_from_inv_smooth = T::from_f64(0.3)
+        * (model.inv_smooth * q5_dot).tanh();
+    let neg_friction6_on_q6_from_inv_smooth = T::from_f64(0.3)
+        * (model.inv_smooth * q6_dot).tanh();
+    let neg_friction7_on_q7_from_inv_smooth = T::from_f64(0.3)
+        * (model.inv_smooth * q7_dot).tanh();
     let dturning_link2_yz = s_q2 * q1_dot_dot;
     let neg_dw_link2_x = neg_bw_link2_x + dturning_link2_yz;
     let dw_link2_y = bw_link2_y - c_q2 * q1_dot_dot;
@@ -970,35 +545,35 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let dturning_arm_link3_z = neg_arm_link3_y * neg_dturning_link2_zy;
     let dv_link3_x = s_q3 * dturning_arm_link3_z - c_q3 * neg_dv_link3_in_link2_x;
     let dv_link3_y = c_q3 * dturning_arm_link3_z + s_q3 * neg_dv_link3_in_link2_x;
-    let dw_link3_x = own_bw_link3_x + s_q3 * q2_dot_dot - c_q3 * neg_dw_link2_x;
-    let dw_link3_y = own_bw_link3_y + c_q3 * q2_dot_dot + s_q3 * neg_dw_link2_x;
+    let dw_link3_x = q3_dot * w_link3_y + s_q3 * q2_dot_dot - c_q3 * neg_dw_link2_x;
+    let dw_link3_y = q3_dot * neg_w_link3_x + c_q3 * q2_dot_dot + s_q3 * neg_dw_link2_x;
     let dw_link3_z = q3_dot_dot - dw_link2_y;
     let neg_dturning_link3_xy = neg_turning_link3_xy + dw_link3_z;
     let dturning_link3_yx = dw_link3_z - neg_turning_link3_xy;
     let neg_dturning_link3_zx = neg_turning_link3_xz + dw_link3_y;
-    let dv_link4_in_link3_x = dv_link3_x - neg_arm_centripetal_link4_x;
+    let dv_link4_in_link3_x = dv_link3_x - neg_pv_link4_q3_z * neg_bturning_link3_xx;
     let neg_dv_link4_z = dv_link3_y + neg_pv_link4_q3_z * dturning_link3_yx;
     let neg_dv_link4_in_link3_z = neg_felt_bv_link3_z
         + neg_pv_link4_q3_z * neg_dturning_link3_zx;
     let dv_link4_x = c_q4 * dv_link4_in_link3_x - s_q4 * neg_dv_link4_in_link3_z;
     let neg_dv_link4_y = c_q4 * neg_dv_link4_in_link3_z + s_q4 * dv_link4_in_link3_x;
-    let dw_link4_x = own_bw_link4_x + s_q4 * dw_link3_z + c_q4 * dw_link3_x;
-    let dw_link4_y = c_q4 * dw_link3_z - neg_own_bw_link4_y - s_q4 * dw_link3_x;
+    let dw_link4_x = q4_dot * w_link4_y + s_q4 * dw_link3_z + c_q4 * dw_link3_x;
+    let dw_link4_y = c_q4 * dw_link3_z - q4_dot * w_link4_x - s_q4 * dw_link3_x;
     let dw_link4_z = q4_dot_dot - dw_link3_y;
     let dturning_link4_xy = turning_link4_xy - dw_link4_z;
     let dturning_link4_yx = turning_link4_xy + dw_link4_z;
     let dturning_link4_zx = turning_link4_xz - dw_link4_y;
     let dturning_link4_zy = turning_link4_yz + dw_link4_x;
-    let dv_link5_in_link4_x = dturning_arm_link5_x_from_bturning_link4_xx
+    let dv_link5_in_link4_x = neg_pv_link4_q3_z * neg_bturning_link4_xx
         + arm_link5_y * dturning_link4_xy + dv_link4_x;
-    let neg_dv_link5_z = neg_dv_link5_z_from_bturning_link4_yy + neg_dv_link4_y
+    let neg_dv_link5_z = arm_link5_y * neg_bturning_link4_yy + neg_dv_link4_y
         + neg_pv_link4_q3_z * dturning_link4_yx;
     let dv_link5_in_link4_z = arm_link5_y * dturning_link4_zy
         - neg_pv_link4_q3_z * dturning_link4_zx - neg_dv_link4_z;
     let dv_link5_x = c_q5 * dv_link5_in_link4_x - s_q5 * dv_link5_in_link4_z;
     let neg_dv_link5_y = s_q5 * dv_link5_in_link4_x + c_q5 * dv_link5_in_link4_z;
-    let dw_link5_x = c_q5 * dw_link4_x - neg_own_bw_link5_x - s_q5 * dw_link4_z;
-    let neg_dw_link5_y = neg_own_bw_link5_y + c_q5 * dw_link4_z + s_q5 * dw_link4_x;
+    let dw_link5_x = c_q5 * dw_link4_x - q5_dot * neg_w_link5_y - s_q5 * dw_link4_z;
+    let neg_dw_link5_y = q5_dot * w_link5_x + c_q5 * dw_link4_z + s_q5 * dw_link4_x;
     let dw_link5_z = q5_dot_dot + dw_link4_y;
     let neg_dturning_link5_xy = neg_turning_link5_xy + dw_link5_z;
     let dturning_link5_yx = dw_link5_z - neg_turning_link5_xy;
@@ -1006,89 +581,93 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let dturning_link5_zy = dw_link5_x - neg_turning_link5_yz;
     let dv_link6_x = c_q6 * dv_link5_x - s_q6 * neg_dv_link5_z;
     let neg_dv_link6_y = c_q6 * neg_dv_link5_z + s_q6 * dv_link5_x;
-    let dw_link6_x = own_bw_link6_x + s_q6 * dw_link5_z + c_q6 * dw_link5_x;
-    let dw_link6_y = c_q6 * dw_link5_z - neg_own_bw_link6_y - s_q6 * dw_link5_x;
+    let dw_link6_x = q6_dot * w_link6_y + s_q6 * dw_link5_z + c_q6 * dw_link5_x;
+    let dw_link6_y = c_q6 * dw_link5_z - q6_dot * w_link6_x - s_q6 * dw_link5_x;
     let dw_link6_z = q6_dot_dot + neg_dw_link5_y;
     let dturning_link6_xy = turning_link6_xy - dw_link6_z;
     let dturning_link6_yx = turning_link6_xy + dw_link6_z;
     let dturning_link6_zx = turning_link6_xz - dw_link6_y;
     let dturning_link6_zy = turning_link6_yz + dw_link6_x;
-    let dv_link7_in_link6_x = dv_link6_x - neg_arm_centripetal_link7_x;
+    let dv_link7_in_link6_x = dv_link6_x - neg_pv_link7_q6_z * neg_bturning_link6_xx;
     let neg_dv_link7_z = neg_pv_link7_q6_z * dturning_link6_yx - neg_dv_link6_y;
     let dv_link7_in_link6_z = neg_dv_link5_y + neg_pv_link7_q6_z * dturning_link6_zx;
-    let dw_link7_x = own_bw_link7_x + s_q7 * dw_link6_z + c_q7 * dw_link6_x;
-    let dw_link7_y = c_q7 * dw_link6_z - neg_own_bw_link7_y - s_q7 * dw_link6_x;
+    let dw_link7_x = q7_dot * w_link7_y + s_q7 * dw_link6_z + c_q7 * dw_link6_x;
+    let dw_link7_y = c_q7 * dw_link6_z - q7_dot * w_link7_x - s_q7 * dw_link6_x;
     let dw_link7_z = q7_dot_dot - dw_link6_y;
     let dturning_link7_xy = turning_link7_xy - dw_link7_z;
     let dturning_link7_yx = turning_link7_xy + dw_link7_z;
     let dturning_link7_zx = turning_link7_xz - dw_link7_y;
     let dturning_link7_zy = turning_link7_yz + dw_link7_x;
-    let neg_inertial_dv_f_link7_x = neg_inertial_from_mc_link7_x
+    let neg_inertial_dv_f_link7_x = mc_link7_x * (w_link7_y_sq + w_link7_z_sq)
         + neg_mc_link7_y * dturning_link7_xy;
-    let inertial_dv_f_link7_y = inertial_f_link7_y_from_mc_link7_y
+    let inertial_dv_f_link7_y = neg_mc_link7_y * (w_link7_x_sq + w_link7_z_sq)
         + mc_link7_x * dturning_link7_yx;
     let inertial_dv_f_link7_z = mc_link7_x * dturning_link7_zx
         - neg_mc_link7_y * dturning_link7_zy;
     let inertial_dv_m_link7_x = j_link7_zz * turning_link7_yz
-        - inertial_dv_m_link7_x_from_J_link7_yz + neg_j_link7_xy * dturning_link7_zx
-        + base_j_link7_xx * dw_link7_x + neg_mc_link7_y * neg_dv_link7_z
-        - neg_j_link7_xz * dturning_link7_yx;
+        - neg_j_link7_yz * (w_link7_y_sq - w_link7_z_sq)
+        + neg_j_link7_xy * dturning_link7_zx + base_j_link7_xx * dw_link7_x
+        + neg_mc_link7_y * neg_dv_link7_z - neg_j_link7_xz * dturning_link7_yx;
+    let inertial_dv_m_link7_y_from_J_link7_xz = T::from_f64(
+        J_LINK7_ZZ_MINUS_BASE_J_LINK7_XX,
+    ) * turning_link7_xz + neg_j_link7_xz * (w_link7_z_sq - w_link7_x_sq);
     let inertial_dv_m_link7_y = neg_j_link7_yz * dturning_link7_xy
-        - (T::from_f64(J_LINK7_ZZ_MINUS_BASE_J_LINK7_XX) * turning_link7_xz
-            + inertial_dv_m_link7_y_from_J_link7_xz) + mc_link7_x * neg_dv_link7_z
+        - inertial_dv_m_link7_y_from_J_link7_xz + mc_link7_x * neg_dv_link7_z
         - neg_j_link7_xy * dturning_link7_zy;
-    let inertial_dv_m_link7_z_from_J_link7_xz = neg_j_link7_xz
-        * (turning_link7_yz - dw_link7_x);
-    let inertial_dv_m_link7_z = inertial_dv_m_link7_z_from_J_link7_xz
-        - (base_j_link7_xx * turning_link7_xy + inertial_dv_m_link7_z_from_J_link7_xy)
-        + j_link7_zz * dw_link7_z
+    let inertial_dv_m_link7_z_from_J_link7_xy = base_j_link7_xx * turning_link7_xy
+        + neg_j_link7_xy * (w_link7_x_sq - w_link7_y_sq);
+    let inertial_dv_m_link7_z = neg_j_link7_xz * (turning_link7_yz - dw_link7_x)
+        - inertial_dv_m_link7_z_from_J_link7_xy + j_link7_zz * dw_link7_z
         + neg_mc_link7_y * (c_q7 * dv_link7_in_link6_x + s_q7 * dv_link7_in_link6_z)
         + mc_link7_x * (c_q7 * dv_link7_in_link6_z - s_q7 * dv_link7_in_link6_x)
         - neg_j_link7_yz * (turning_link7_xz + dw_link7_y);
     let needed_dv_f_link7_in_link6_z = c_q7 * inertial_dv_f_link7_y
         - s_q7 * neg_inertial_dv_f_link7_x;
-    let neg_tree_needed_dv_f_link6_x = neg_tree_from_base_mc_link6_x
+    let neg_tree_needed_dv_f_link6_x = base_mc_link6_x * neg_bturning_link6_xx
         + s_q7 * inertial_dv_f_link7_y + c_q7 * neg_inertial_dv_f_link7_x
         + neg_base_mc_link6_y * dturning_link6_xy;
-    let tree_needed_dv_f_link6_y = inertial_f_link6_y_from_bturning_link6_yy
+    let tree_needed_dv_f_link6_y = neg_base_mc_link6_y * (w_link6_x_sq + w_link6_z_sq)
         + base_mc_link6_x * dturning_link6_yx - inertial_dv_f_link7_z;
-    let tree_needed_dv_m_link6_x = tree_m_link6_x_from_J_link6_yz
+    let tree_needed_dv_m_link6_x = j_link6_yz * (w_link6_y_sq - w_link6_z_sq)
         + base_j_link6_zz * turning_link6_yz + c_q7 * inertial_dv_m_link7_x
         - neg_base_mc_link6_y * neg_dv_link5_y - neg_base_j_link6_xx * dw_link6_x
         - base_j_link6_xy * dturning_link6_zx - neg_j_link6_xz * dturning_link6_yx
         - s_q7 * inertial_dv_m_link7_y;
+    let inertial_dv_m_link6_y_from_J_link6_xz = T::from_f64(K_INERTIAL_DV_M_LINK6_Y)
+        * turning_link6_xz + neg_j_link6_xz * (w_link6_z_sq - w_link6_x_sq);
     let tree_needed_dv_m_link6_y = base_j_link6_xy * dturning_link6_zy
-        - (inertial_dv_m_link6_y_from_J_link6_xz
-            + T::from_f64(K_INERTIAL_DV_M_LINK6_Y) * turning_link6_xz)
-        - j_link6_yz * dturning_link6_xy - base_mc_link6_x * neg_dv_link5_y
+        - inertial_dv_m_link6_y_from_J_link6_xz - j_link6_yz * dturning_link6_xy
+        - base_mc_link6_x * neg_dv_link5_y
         - neg_pv_link7_q6_z * needed_dv_f_link7_in_link6_z - inertial_dv_m_link7_z;
-    let tree_needed_dv_m_link6_z = tree_needed_dv_m_link6_z_from_w_link6_x_sq
-        + neg_base_j_link6_xx * turning_link6_xy + c_q7 * inertial_dv_m_link7_y
+    let tree_needed_dv_m_link6_z = neg_base_j_link6_xx * turning_link6_xy
+        + base_j_link6_xy * (w_link6_x_sq - w_link6_y_sq) + c_q7 * inertial_dv_m_link7_y
         + s_q7 * inertial_dv_m_link7_x + j_link6_yz * (turning_link6_xz + dw_link6_y)
         + neg_j_link6_xz * (turning_link6_yz - dw_link6_x) + base_j_link6_zz * dw_link6_z
         + neg_base_mc_link6_y * dv_link6_x - base_mc_link6_x * neg_dv_link6_y
         - neg_pv_link7_q6_z * inertial_dv_f_link7_z;
-    let tree_needed_dv_f_link5_x = inertial_f_link5_x_from_mc_link5_x
+    let tree_needed_dv_f_link5_x = neg_mc_link5_x * (neg_w_link5_y_sq + w_link5_z_sq)
         - base_mc_link5_y * neg_dturning_link5_xy - c_q6 * neg_tree_needed_dv_f_link6_x
         - s_q6 * tree_needed_dv_f_link6_y;
     let tree_needed_dv_f_link5_y = neg_base_mc_link6_y * dturning_link6_zy
-        - tree_f_link5_y_from_bturning_link5_yy - base_mc_link6_x * dturning_link6_zx
-        - neg_mc_link5_x * dturning_link5_yx - needed_dv_f_link7_in_link6_z;
+        - base_mc_link5_y * (w_link5_x_sq + w_link5_z_sq)
+        - base_mc_link6_x * dturning_link6_zx - neg_mc_link5_x * dturning_link5_yx
+        - needed_dv_f_link7_in_link6_z;
     let tree_needed_dv_f_link5_z = c_q6 * tree_needed_dv_f_link6_y
         + base_mc_link5_y * dturning_link5_zy - neg_mc_link5_x * dturning_link5_zx
         - s_q6 * neg_tree_needed_dv_f_link6_x;
-    let tree_needed_dv_m_link5_x = tree_m_link5_x_from_J_link5_yz
+    let tree_needed_dv_m_link5_x = j_link5_yz * (neg_w_link5_y_sq - w_link5_z_sq)
         - base_j_link5_zz * neg_turning_link5_yz + c_q6 * tree_needed_dv_m_link6_x
         + neg_j_link5_xy * dturning_link5_zx + base_j_link5_xx * dw_link5_x
         - base_mc_link5_y * neg_dv_link5_z - neg_j_link5_xz * dturning_link5_yx
         - s_q6 * tree_needed_dv_m_link6_y;
+    let inertial_dv_m_link5_y_from_J_link5_xz = T::from_f64(K_INERTIAL_DV_M_LINK5_Y)
+        * turning_link5_xz + neg_j_link5_xz * (w_link5_z_sq - w_link5_x_sq);
     let tree_needed_dv_m_link5_y = j_link5_yz * neg_dturning_link5_xy
-        - (T::from_f64(K_INERTIAL_DV_M_LINK5_Y) * turning_link5_xz
-            + inertial_dv_m_link5_y_from_J_link5_xz) - neg_mc_link5_x * neg_dv_link5_z
+        - inertial_dv_m_link5_y_from_J_link5_xz - neg_mc_link5_x * neg_dv_link5_z
         - neg_j_link5_xy * dturning_link5_zy - tree_needed_dv_m_link6_z;
     let tree_needed_dv_m_link5_z = base_j_link5_xx * neg_turning_link5_xy
-        - tree_needed_dv_m_link5_z_from_w_link5_x_sq + c_q6 * tree_needed_dv_m_link6_y
-        + s_q6 * tree_needed_dv_m_link6_x
+        - neg_j_link5_xy * (w_link5_x_sq - neg_w_link5_y_sq)
+        + c_q6 * tree_needed_dv_m_link6_y + s_q6 * tree_needed_dv_m_link6_x
         + j_link5_yz * (turning_link5_xz - neg_dw_link5_y) + base_j_link5_zz * dw_link5_z
         + neg_mc_link5_x * neg_dv_link5_y - base_mc_link5_y * dv_link5_x
         - neg_j_link5_xz * (neg_turning_link5_yz + dw_link5_x);
@@ -1096,25 +675,26 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         - s_q5 * tree_needed_dv_f_link5_y;
     let neg_needed_dv_f_link5_in_link4_z = s_q5 * tree_needed_dv_f_link5_x
         + c_q5 * tree_needed_dv_f_link5_y;
-    let tree_needed_dv_f_link4_x = tree_f_link4_x_from_bturning_link4_xx
+    let tree_needed_dv_f_link4_x = neg_base_mc_link4_x * neg_bturning_link4_xx
         + needed_dv_f_link5_in_link4_x + base_mc_link4_y * dturning_link4_xy;
     let tree_needed_dv_f_link4_y = tree_needed_dv_f_link5_z
-        - tree_f_link4_y_from_bturning_link4_yy
+        - base_mc_link4_y * neg_bturning_link4_yy
         - neg_base_mc_link4_x * dturning_link4_yx;
     let tree_needed_dv_f_link4_z = base_mc_link4_y * dturning_link4_zy
         - neg_base_mc_link4_x * dturning_link4_zx - neg_needed_dv_f_link5_in_link4_z;
     let tree_needed_dv_m_link4_x = base_j_link4_zz * turning_link4_yz
-        - tree_m_link4_x_from_J_link4_yz + c_q5 * tree_needed_dv_m_link5_x
-        + j_link4_xz * dturning_link4_yx + base_j_link4_xx * dw_link4_x
-        - base_mc_link4_y * neg_dv_link4_z - base_j_link4_xy * dturning_link4_zx
+        - neg_j_link4_yz * (w_link4_y_sq - w_link4_z_sq)
+        + c_q5 * tree_needed_dv_m_link5_x + j_link4_xz * dturning_link4_yx
+        + base_j_link4_xx * dw_link4_x - base_mc_link4_y * neg_dv_link4_z
+        - base_j_link4_xy * dturning_link4_zx
         - arm_link5_y * neg_needed_dv_f_link5_in_link4_z
         - s_q5 * tree_needed_dv_m_link5_y;
-    let tree_needed_dv_m_link4_y = tree_m_link4_y_from_J_link4_xz
+    let tree_needed_dv_m_link4_y = j_link4_xz * (w_link4_z_sq - w_link4_x_sq)
         - T::from_f64(K_TREE_M_LINK4_Y) * turning_link4_xz + tree_needed_dv_m_link5_z
         + base_j_link4_xy * dturning_link4_zy + neg_j_link4_yz * dturning_link4_xy
         - neg_base_mc_link4_x * neg_dv_link4_z
         - neg_pv_link4_q3_z * neg_needed_dv_f_link5_in_link4_z;
-    let tree_needed_dv_m_link4_z = tree_still_m_link4_z_from_w_link4_x_sq
+    let tree_needed_dv_m_link4_z = base_j_link4_xy * (w_link4_x_sq - w_link4_y_sq)
         - base_j_link4_xx * turning_link4_xy + base_j_link4_zz * dw_link4_z
         + neg_base_mc_link4_x * neg_dv_link4_y - base_mc_link4_y * dv_link4_x
         - j_link4_xz * (turning_link4_yz - dw_link4_x)
@@ -1123,50 +703,53 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         - arm_link5_y * needed_dv_f_link5_in_link4_x - s_q5 * tree_needed_dv_m_link5_x
         - c_q5 * tree_needed_dv_m_link5_y;
     let tree_needed_dv_f_link3_x = c_q4 * tree_needed_dv_f_link4_x
-        - tree_f_link3_x_from_bturning_link3_xx - base_mc_link3_y * neg_dturning_link3_xy
-        - s_q4 * tree_needed_dv_f_link4_y;
+        - base_mc_link3_x * neg_bturning_link3_xx
+        - base_mc_link3_y * neg_dturning_link3_xy - s_q4 * tree_needed_dv_f_link4_y;
     let tree_needed_dv_f_link3_y = base_mc_link3_x * dturning_link3_yx
-        - inertial_f_link3_y_from_bturning_link3_yy - tree_needed_dv_f_link4_z;
+        - base_mc_link3_y * (neg_w_link3_x_sq + w_link3_z_sq) - tree_needed_dv_f_link4_z;
     let tree_needed_dv_m_link3_x = base_j_link3_zz * turning_link3_yz
-        - tree_m_link3_x_from_J_link3_yz - base_mc_link3_y * neg_felt_bv_link3_z
-        + c_q4 * tree_needed_dv_m_link4_x + base_j_link3_xx * dw_link3_x
-        - neg_base_j_link3_xy * neg_dturning_link3_zx
+        - neg_j_link3_yz * (w_link3_y_sq - w_link3_z_sq)
+        - base_mc_link3_y * neg_felt_bv_link3_z + c_q4 * tree_needed_dv_m_link4_x
+        + base_j_link3_xx * dw_link3_x - neg_base_j_link3_xy * neg_dturning_link3_zx
         - neg_j_link3_xz * dturning_link3_yx - s_q4 * tree_needed_dv_m_link4_y;
     let tree_needed_dv_m_link3_y = T::from_f64(K_INERTIAL_DV_M_LINK3_Y)
         * neg_turning_link3_xz + base_mc_link3_x * neg_felt_bv_link3_z
-        - inertial_dv_m_link3_y_from_J_link3_xz - neg_j_link3_yz * neg_dturning_link3_xy
+        - neg_j_link3_xz * (w_link3_z_sq - neg_w_link3_x_sq)
+        - neg_j_link3_yz * neg_dturning_link3_xy
         - neg_base_j_link3_xy * (turning_link3_yz + dw_link3_x)
         - neg_pv_link4_q3_z
             * (s_q4 * tree_needed_dv_f_link4_x + c_q4 * tree_needed_dv_f_link4_y)
         - tree_needed_dv_m_link4_z;
     let tree_needed_dv_m_link3_z = base_j_link3_xx * neg_turning_link3_xy
-        - tree_needed_dv_m_link3_z_from_w_link3_x_sq + c_q4 * tree_needed_dv_m_link4_y
-        + s_q4 * tree_needed_dv_m_link4_x
+        - neg_base_j_link3_xy * (neg_w_link3_x_sq - w_link3_y_sq)
+        + c_q4 * tree_needed_dv_m_link4_y + s_q4 * tree_needed_dv_m_link4_x
         + neg_j_link3_xz * (turning_link3_yz - dw_link3_x) + base_j_link3_zz * dw_link3_z
         + base_mc_link3_x * dv_link3_y - base_mc_link3_y * dv_link3_x
         - neg_j_link3_yz * (dw_link3_y - neg_turning_link3_xz)
         - neg_pv_link4_q3_z * tree_needed_dv_f_link4_z;
-    let tree_needed_dv_m_link2_x = tree_m_link2_x_from_q2_dot_sq
+    let tree_needed_dv_m_link2_x = j_link2_yz * (neg_w_link2_y_sq - q2_dot_sq)
         - base_j_link2_zz * neg_bw_link2_x + c_q3 * tree_needed_dv_m_link3_x
         + j_link2_xz * (bturning_link2_xy + q2_dot_dot)
         - base_j_link2_xx * neg_dw_link2_x - neg_j_link2_xy * (bw_link2_y + dw_link2_y)
         - neg_arm_link3_y
             * (s_q3 * tree_needed_dv_f_link3_x + c_q3 * tree_needed_dv_f_link3_y)
         - s_q3 * tree_needed_dv_m_link3_y;
-    let tree_needed_dv_m_link2_y = T::from_f64(K_TREE_STILL_M_LINK2_Y_AGAIN) * bw_link2_y
-        + tree_still_m_link2_y_again_from_w_link2_x_sq
+    let tree_needed_dv_m_link2_y = T::from_f64(K_INERTIAL_M_LINK2_Y) * bw_link2_y
+        + j_link2_xz * (q2_dot_sq - neg_w_link2_x_sq)
         + neg_j_link2_xy * neg_dturning_link2_zy - j_link2_yz * dturning_link2_xy
         - tree_needed_dv_m_link3_z;
 
     // results
-    effort[0] = T::from_f64(0.5) * q1_dot + neg_friction1_on_q1_from_inv_smooth
+    effort[0] = half * q1_dot + neg_friction1_on_q1_from_inv_smooth
         + T::from_f64(BASE_J_LINK1_ZZ) * q1_dot_dot - s_q2 * tree_needed_dv_m_link2_x
         - c_q2 * tree_needed_dv_m_link2_y;
-    effort[1] = T::from_f64(0.5) * q2_dot
+    effort[1] = half * q2_dot
         - (T::from_f64(NEG_BASE_MC_LINK2_Y_G) * s_q2
-            - T::from_f64(NEG_MC_LINK2_X_G) * c_q2) + effort_q2_dot_from_inv_smooth
-        - effort_q2_dot_from_J_link2_xy - base_j_link2_xx * bturning_link2_xy
-        + c_q3 * tree_needed_dv_m_link3_y + s_q3 * tree_needed_dv_m_link3_x
+            - T::from_f64(NEG_MC_LINK2_X_G) * c_q2)
+        + T::from_f64(0.6) * (model.inv_smooth * q2_dot).tanh()
+        - neg_j_link2_xy * (neg_w_link2_x_sq - neg_w_link2_y_sq)
+        - base_j_link2_xx * bturning_link2_xy + c_q3 * tree_needed_dv_m_link3_y
+        + s_q3 * tree_needed_dv_m_link3_x
         + neg_arm_link3_y
             * (c_q3 * tree_needed_dv_f_link3_x - s_q3 * tree_needed_dv_f_link3_y)
         + j_link2_yz * (dw_link2_y - bw_link2_y) + base_j_link2_zz * q2_dot_dot
@@ -1209,8 +792,7 @@ pub fn energy<T: ::dqdt::Real>(
         c_q6, s_q7, c_q7,
     };
     let rotation = rotation(&angles);
-    let position = position(&angles, &rotation);
-    let Velocity { kinetic, potential, .. } = velocity(x, &angles, &rotation, &position);
+    let Velocity { kinetic, potential, .. } = velocity(x, &angles, &rotation);
 
     // results
     *y = Energy { kinetic, potential };
@@ -1245,15 +827,14 @@ pub fn outputs<T: ::dqdt::Real>(
     };
     let rotation = rotation(&angles);
     let Rotation { r_link6_zy, .. } = rotation;
-    let position = position(&angles, &rotation);
     let Velocity {
         r_link7_zx, neg_r_link7_zy, neg_v_link7_z, v_link7_x, v_link7_y, w_link7_x, w_link7_y,
         kinetic, potential,
-    } = velocity(x, &angles, &rotation, &position);
+    } = velocity(x, &angles, &rotation);
     let Rotation2 {
         r_link4_xz, r_link3_yy, r_link4_xx, r_link4_yx, r_link6_xx, r_link6_xy, r_link6_yx,
         r_link6_yy, flange_1, flange_2, flange_3,
-    } = rotation_2(&angles, &rotation, &position);
+    } = rotation_2(&angles, &rotation);
 
     // link6: rotation to the ground
     let r_link6_xz = r_link4_xx * s_q5 + r_link4_xz * c_q5;
@@ -1312,12 +893,7 @@ pub fn positions<T: ::dqdt::Real>(
         c_q7: T::ZERO,
     };
     let rotation = rotation(&angles);
-    let position = position(&angles, &rotation);
-    let Rotation2 { flange_1, flange_2, flange_3, .. } = rotation_2(
-        &angles,
-        &rotation,
-        &position,
-    );
+    let Rotation2 { flange_1, flange_2, flange_3, .. } = rotation_2(&angles, &rotation);
 
     // results
     *y = Positions {
@@ -1366,275 +942,49 @@ struct Angles<T> {
     s_q6: T, c_q6: T, s_q7: T, c_q7: T,
 }
 
-/// For `bias`, `energy`, `outputs`, `positions`: rotation to the ground.
+/// For `energy`, `outputs`, `positions`: rotation to the ground; position of the joint.
 #[inline(always)]
 fn rotation<T: ::dqdt::Real>(angles: &Angles<T>) -> Rotation<T> {
+    // constants
+    let neg_pv_link4_q3_z = T::from_f64(NEG_PV_LINK4_Q3_Z);
     let Angles { s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, s_q6, c_q6, .. } = *angles;
 
     // link3: rotation to the ground
     let r_link3_zy = s_q2 * s_q3;
+
+    // link3: position of the joint [m]
+    let p_link3_z = T::from_f64(P_LINK1_Z) + T::from_f64(NEG_ARM_LINK3_Y) * c_q2;
 
     // link4: rotation to the ground
     let neg_r_link3_zx = s_q2 * c_q3;
     let r_link4_zx = c_q2 * s_q4 - neg_r_link3_zx * c_q4;
     let r_link4_zy = neg_r_link3_zx * s_q4 + c_q2 * c_q4;
 
-    // link5: rotation to the ground
-    let r_link5_zx = r_link4_zx * c_q5 + r_link3_zy * s_q5;
-
-    // link6: rotation to the ground
-    let r_link6_zx = r_link5_zx * c_q6 + r_link4_zy * s_q6;
-    let r_link6_zy = r_link4_zy * c_q6 - r_link5_zx * s_q6;
-    Rotation {
-        neg_r_link3_zx, r_link3_zy, r_link4_zx, r_link4_zy, r_link5_zx, r_link6_zx, r_link6_zy,
-    }
-}
-
-struct Rotation<T> {
-    neg_r_link3_zx: T, r_link3_zy: T, r_link4_zx: T, r_link4_zy: T, r_link5_zx: T,
-    r_link6_zx: T, r_link6_zy: T,
-}
-
-/// For `dqdt`, `bias`, `inverse_dynamics`: bias of angular acceleration.
-#[allow(non_snake_case)]
-#[inline(always)]
-fn bias_terms<T: ::dqdt::Real>(
-    model: &Model<T>,
-    x: &[T; NX],
-    angles: &Angles<T>,
-) -> BiasTerms<T> {
-    let [.., q1_dot, q2_dot, q3_dot, q4_dot, q5_dot, q6_dot, q7_dot] = *x;
-
-    // constants
-    let neg_pv_link4_q3_z = T::from_f64(NEG_PV_LINK4_Q3_Z);
-    let Angles {
-        s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, s_q6, c_q6, s_q7, c_q7,
-        ..
-    } = *angles;
-
-    // link2: bias of angular acceleration [rad/s²]
-    let neg_w_link2_x = q1_dot * s_q2;
-    let bw_link2_y = q2_dot * neg_w_link2_x;
-
-    // link3: angular velocity [rad/s]
-    let w_link3_y = q2_dot * c_q3 + neg_w_link2_x * s_q3;
-    let neg_w_link2_y = q1_dot * c_q2;
-    let w_link3_z = q3_dot + neg_w_link2_y;
-
-    // link4: angular velocity [rad/s]
-    let neg_w_link3_x = neg_w_link2_x * c_q3 - q2_dot * s_q3;
-    let w_link4_x = w_link3_z * s_q4 - neg_w_link3_x * c_q4;
-    let w_link4_y = w_link3_z * c_q4 + neg_w_link3_x * s_q4;
-    let w_link4_z = q4_dot - w_link3_y;
-
-    // link5: angular velocity [rad/s]
-    let w_link5_x = w_link4_x * c_q5 - w_link4_z * s_q5;
-    let w_link5_z = q5_dot + w_link4_y;
-
-    // link6: angular velocity [rad/s]
-    let w_link6_x = w_link5_x * c_q6 + w_link5_z * s_q6;
-    let w_link6_y = w_link5_z * c_q6 - w_link5_x * s_q6;
-    let neg_w_link5_y = w_link4_x * s_q5 + w_link4_z * c_q5;
-    let w_link6_z = q6_dot + neg_w_link5_y;
-
-    // link7: angular velocity [rad/s]
-    let w_link7_x = w_link6_x * c_q7 + w_link6_z * s_q7;
-    let w_link7_y = w_link6_z * c_q7 - w_link6_x * s_q7;
-    let w_link7_z = q7_dot - w_link6_y;
-
-    // right side Q − c
-    let neg_w_link2_x_sq = neg_w_link2_x * neg_w_link2_x;
-    let neg_w_link2_y_sq = neg_w_link2_y * neg_w_link2_y;
-    let q2_dot_sq = q2_dot * q2_dot;
-
-    // velocity-dependent inertia terms c
-    let neg_w_link3_x_sq = neg_w_link3_x * neg_w_link3_x;
-    let w_link3_y_sq = w_link3_y * w_link3_y;
-    let w_link3_z_sq = w_link3_z * w_link3_z;
-    let neg_bturning_link3_xx = w_link3_y_sq + w_link3_z_sq;
-    let w_link4_x_sq = w_link4_x * w_link4_x;
-    let w_link4_y_sq = w_link4_y * w_link4_y;
-    let w_link4_z_sq = w_link4_z * w_link4_z;
-    let neg_bturning_link4_xx = w_link4_y_sq + w_link4_z_sq;
-    let neg_bturning_link4_yy = w_link4_x_sq + w_link4_z_sq;
-    let w_link5_x_sq = w_link5_x * w_link5_x;
-    let neg_w_link5_y_sq = neg_w_link5_y * neg_w_link5_y;
-    let w_link5_z_sq = w_link5_z * w_link5_z;
-    let w_link6_x_sq = w_link6_x * w_link6_x;
-    let w_link6_y_sq = w_link6_y * w_link6_y;
-    let w_link6_z_sq = w_link6_z * w_link6_z;
-    let neg_bturning_link6_xx = w_link6_y_sq + w_link6_z_sq;
-    let w_link7_x_sq = w_link7_x * w_link7_x;
-    let w_link7_y_sq = w_link7_y * w_link7_y;
-    let w_link7_z_sq = w_link7_z * w_link7_z;
-    BiasTerms {
-        neg_bw_link2_x: q2_dot * neg_w_link2_y,
-        bw_link2_y,
-        bturning_link2_xy: neg_w_link2_x * neg_w_link2_y,
-        neg_bturning_link2_yy: neg_w_link2_x_sq + q2_dot_sq,
-        own_bw_link3_x: q3_dot * w_link3_y,
-        own_bw_link3_y: q3_dot * neg_w_link3_x,
-        neg_turning_link3_xy: w_link3_y * neg_w_link3_x,
-        neg_turning_link3_xz: neg_w_link3_x * w_link3_z,
-        turning_link3_yz: w_link3_y * w_link3_z,
-        neg_arm_centripetal_link4_x: neg_pv_link4_q3_z * neg_bturning_link3_xx,
-        own_bw_link4_x: q4_dot * w_link4_y,
-        neg_own_bw_link4_y: q4_dot * w_link4_x,
-        turning_link4_xy: w_link4_x * w_link4_y,
-        turning_link4_xz: w_link4_x * w_link4_z,
-        turning_link4_yz: w_link4_y * w_link4_z,
-        dturning_arm_link5_x_from_bturning_link4_xx: neg_pv_link4_q3_z
-            * neg_bturning_link4_xx,
-        neg_dv_link5_z_from_bturning_link4_yy: T::from_f64(ARM_LINK5_Y)
-            * neg_bturning_link4_yy,
-        neg_own_bw_link5_x: q5_dot * neg_w_link5_y,
-        neg_own_bw_link5_y: q5_dot * w_link5_x,
-        neg_turning_link5_xy: w_link5_x * neg_w_link5_y,
-        turning_link5_xz: w_link5_x * w_link5_z,
-        neg_turning_link5_yz: neg_w_link5_y * w_link5_z,
-        own_bw_link6_x: q6_dot * w_link6_y,
-        neg_own_bw_link6_y: q6_dot * w_link6_x,
-        turning_link6_xy: w_link6_x * w_link6_y,
-        turning_link6_xz: w_link6_x * w_link6_z,
-        turning_link6_yz: w_link6_y * w_link6_z,
-        neg_arm_centripetal_link7_x: T::from_f64(NEG_PV_LINK7_Q6_Z)
-            * neg_bturning_link6_xx,
-        own_bw_link7_x: q7_dot * w_link7_y,
-        neg_own_bw_link7_y: q7_dot * w_link7_x,
-        turning_link7_xy: w_link7_x * w_link7_y,
-        turning_link7_xz: w_link7_x * w_link7_z,
-        turning_link7_yz: w_link7_y * w_link7_z,
-        neg_inertial_from_mc_link7_x: T::from_f64(MC_LINK7_X)
-            * (w_link7_y_sq + w_link7_z_sq),
-        inertial_f_link7_y_from_mc_link7_y: T::from_f64(NEG_MC_LINK7_Y)
-            * (w_link7_x_sq + w_link7_z_sq),
-        inertial_dv_m_link7_x_from_J_link7_yz: T::from_f64(NEG_J_LINK7_YZ)
-            * (w_link7_y_sq - w_link7_z_sq),
-        inertial_dv_m_link7_y_from_J_link7_xz: T::from_f64(NEG_J_LINK7_XZ)
-            * (w_link7_z_sq - w_link7_x_sq),
-        inertial_dv_m_link7_z_from_J_link7_xy: T::from_f64(NEG_J_LINK7_XY)
-            * (w_link7_x_sq - w_link7_y_sq),
-        neg_tree_from_base_mc_link6_x: T::from_f64(BASE_MC_LINK6_X)
-            * neg_bturning_link6_xx,
-        inertial_f_link6_y_from_bturning_link6_yy: T::from_f64(NEG_BASE_MC_LINK6_Y)
-            * (w_link6_x_sq + w_link6_z_sq),
-        tree_m_link6_x_from_J_link6_yz: T::from_f64(J_LINK6_YZ)
-            * (w_link6_y_sq - w_link6_z_sq),
-        inertial_dv_m_link6_y_from_J_link6_xz: T::from_f64(NEG_J_LINK6_XZ)
-            * (w_link6_z_sq - w_link6_x_sq),
-        tree_needed_dv_m_link6_z_from_w_link6_x_sq: T::from_f64(BASE_J_LINK6_XY)
-            * (w_link6_x_sq - w_link6_y_sq),
-        inertial_f_link5_x_from_mc_link5_x: T::from_f64(NEG_MC_LINK5_X)
-            * (neg_w_link5_y_sq + w_link5_z_sq),
-        tree_f_link5_y_from_bturning_link5_yy: T::from_f64(BASE_MC_LINK5_Y)
-            * (w_link5_x_sq + w_link5_z_sq),
-        tree_m_link5_x_from_J_link5_yz: T::from_f64(J_LINK5_YZ)
-            * (neg_w_link5_y_sq - w_link5_z_sq),
-        inertial_dv_m_link5_y_from_J_link5_xz: T::from_f64(NEG_J_LINK5_XZ)
-            * (w_link5_z_sq - w_link5_x_sq),
-        tree_needed_dv_m_link5_z_from_w_link5_x_sq: T::from_f64(NEG_J_LINK5_XY)
-            * (w_link5_x_sq - neg_w_link5_y_sq),
-        tree_f_link4_x_from_bturning_link4_xx: T::from_f64(NEG_BASE_MC_LINK4_X)
-            * neg_bturning_link4_xx,
-        tree_f_link4_y_from_bturning_link4_yy: T::from_f64(BASE_MC_LINK4_Y)
-            * neg_bturning_link4_yy,
-        tree_m_link4_x_from_J_link4_yz: T::from_f64(NEG_J_LINK4_YZ)
-            * (w_link4_y_sq - w_link4_z_sq),
-        tree_m_link4_y_from_J_link4_xz: T::from_f64(J_LINK4_XZ)
-            * (w_link4_z_sq - w_link4_x_sq),
-        tree_still_m_link4_z_from_w_link4_x_sq: T::from_f64(BASE_J_LINK4_XY)
-            * (w_link4_x_sq - w_link4_y_sq),
-        tree_f_link3_x_from_bturning_link3_xx: T::from_f64(BASE_MC_LINK3_X)
-            * neg_bturning_link3_xx,
-        inertial_f_link3_y_from_bturning_link3_yy: T::from_f64(BASE_MC_LINK3_Y)
-            * (neg_w_link3_x_sq + w_link3_z_sq),
-        tree_m_link3_x_from_J_link3_yz: T::from_f64(NEG_J_LINK3_YZ)
-            * (w_link3_y_sq - w_link3_z_sq),
-        inertial_dv_m_link3_y_from_J_link3_xz: T::from_f64(NEG_J_LINK3_XZ)
-            * (w_link3_z_sq - neg_w_link3_x_sq),
-        tree_needed_dv_m_link3_z_from_w_link3_x_sq: T::from_f64(NEG_BASE_J_LINK3_XY)
-            * (neg_w_link3_x_sq - w_link3_y_sq),
-        effort_q2_dot_from_J_link2_xy: T::from_f64(NEG_J_LINK2_XY)
-            * (neg_w_link2_x_sq - neg_w_link2_y_sq),
-        tree_m_link2_x_from_q2_dot_sq: T::from_f64(J_LINK2_YZ)
-            * (neg_w_link2_y_sq - q2_dot_sq),
-        tree_still_m_link2_y_again_from_w_link2_x_sq: T::from_f64(J_LINK2_XZ)
-            * (q2_dot_sq - neg_w_link2_x_sq),
-        neg_friction1_on_q1_from_inv_smooth: T::from_f64(0.6)
-            * (model.inv_smooth * q1_dot).tanh(),
-        effort_q2_dot_from_inv_smooth: T::from_f64(0.6)
-            * (model.inv_smooth * q2_dot).tanh(),
-        half_tanh_q3_dot_inv_smooth: T::from_f64(0.5)
-            * (model.inv_smooth * q3_dot).tanh(),
-        half_tanh_q4_dot_inv_smooth: T::from_f64(0.5)
-            * (model.inv_smooth * q4_dot).tanh(),
-        neg_friction5_on_q5_from_inv_smooth: T::from_f64(0.3)
-            * (model.inv_smooth * q5_dot).tanh(),
-        neg_friction6_on_q6_from_inv_smooth: T::from_f64(0.3)
-            * (model.inv_smooth * q6_dot).tanh(),
-        neg_friction7_on_q7_from_inv_smooth: T::from_f64(0.3)
-            * (model.inv_smooth * q7_dot).tanh(),
-    }
-}
-
-#[allow(non_snake_case)]
-struct BiasTerms<T> {
-    neg_bw_link2_x: T, bw_link2_y: T, bturning_link2_xy: T, neg_bturning_link2_yy: T,
-    own_bw_link3_x: T, own_bw_link3_y: T, neg_turning_link3_xy: T, neg_turning_link3_xz: T,
-    turning_link3_yz: T, neg_arm_centripetal_link4_x: T, own_bw_link4_x: T,
-    neg_own_bw_link4_y: T, turning_link4_xy: T, turning_link4_xz: T, turning_link4_yz: T,
-    dturning_arm_link5_x_from_bturning_link4_xx: T, neg_dv_link5_z_from_bturning_link4_yy: T,
-    neg_own_bw_link5_x: T, neg_own_bw_link5_y: T, neg_turning_link5_xy: T, turning_link5_xz: T,
-    neg_turning_link5_yz: T, own_bw_link6_x: T, neg_own_bw_link6_y: T, turning_link6_xy: T,
-    turning_link6_xz: T, turning_link6_yz: T, neg_arm_centripetal_link7_x: T, own_bw_link7_x: T,
-    neg_own_bw_link7_y: T, turning_link7_xy: T, turning_link7_xz: T, turning_link7_yz: T,
-    neg_inertial_from_mc_link7_x: T, inertial_f_link7_y_from_mc_link7_y: T,
-    inertial_dv_m_link7_x_from_J_link7_yz: T, inertial_dv_m_link7_y_from_J_link7_xz: T,
-    inertial_dv_m_link7_z_from_J_link7_xy: T, neg_tree_from_base_mc_link6_x: T,
-    inertial_f_link6_y_from_bturning_link6_yy: T, tree_m_link6_x_from_J_link6_yz: T,
-    inertial_dv_m_link6_y_from_J_link6_xz: T, tree_needed_dv_m_link6_z_from_w_link6_x_sq: T,
-    inertial_f_link5_x_from_mc_link5_x: T, tree_f_link5_y_from_bturning_link5_yy: T,
-    tree_m_link5_x_from_J_link5_yz: T, inertial_dv_m_link5_y_from_J_link5_xz: T,
-    tree_needed_dv_m_link5_z_from_w_link5_x_sq: T, tree_f_link4_x_from_bturning_link4_xx: T,
-    tree_f_link4_y_from_bturning_link4_yy: T, tree_m_link4_x_from_J_link4_yz: T,
-    tree_m_link4_y_from_J_link4_xz: T, tree_still_m_link4_z_from_w_link4_x_sq: T,
-    tree_f_link3_x_from_bturning_link3_xx: T, inertial_f_link3_y_from_bturning_link3_yy: T,
-    tree_m_link3_x_from_J_link3_yz: T, inertial_dv_m_link3_y_from_J_link3_xz: T,
-    tree_needed_dv_m_link3_z_from_w_link3_x_sq: T, effort_q2_dot_from_J_link2_xy: T,
-    tree_m_link2_x_from_q2_dot_sq: T, tree_still_m_link2_y_again_from_w_link2_x_sq: T,
-    neg_friction1_on_q1_from_inv_smooth: T, effort_q2_dot_from_inv_smooth: T,
-    half_tanh_q3_dot_inv_smooth: T, half_tanh_q4_dot_inv_smooth: T,
-    neg_friction5_on_q5_from_inv_smooth: T, neg_friction6_on_q6_from_inv_smooth: T,
-    neg_friction7_on_q7_from_inv_smooth: T,
-}
-
-/// For `energy`, `outputs`, `positions`: position of the joint.
-#[inline(always)]
-fn position<T: ::dqdt::Real>(angles: &Angles<T>, rotation: &Rotation<T>) -> Position<T> {
-    // constants
-    let neg_pv_link4_q3_z = T::from_f64(NEG_PV_LINK4_Q3_Z);
-    let Angles { c_q2, .. } = *angles;
-    let Rotation { neg_r_link3_zx, r_link4_zx, r_link4_zy, r_link6_zx, .. } = *rotation;
-
-    // link3: position of the joint [m]
-    let p_link3_z = T::from_f64(P_LINK1_Z) + T::from_f64(NEG_ARM_LINK3_Y) * c_q2;
-
     // link4: position of the joint [m]
     let p_link4_z = p_link3_z - neg_pv_link4_q3_z * neg_r_link3_zx;
+
+    // link5: rotation to the ground
+    let r_link5_zx = r_link4_zx * c_q5 + r_link3_zy * s_q5;
 
     // link5: position of the joint [m]
     let p_link5_z = p_link4_z + T::from_f64(ARM_LINK5_Y) * r_link4_zy
         - neg_pv_link4_q3_z * r_link4_zx;
 
+    // link6: rotation to the ground
+    let r_link6_zx = r_link5_zx * c_q6 + r_link4_zy * s_q6;
+    let r_link6_zy = r_link4_zy * c_q6 - r_link5_zx * s_q6;
+
     // link7: position of the joint [m]
     let p_link7_z = p_link5_z + T::from_f64(NEG_PV_LINK7_Q6_Z) * r_link6_zx;
-    Position {
-        p_link3_z, p_link4_z, p_link5_z, p_link7_z,
+    Rotation {
+        neg_r_link3_zx, r_link3_zy, p_link3_z, r_link4_zx, r_link4_zy, p_link4_z, r_link5_zx,
+        p_link5_z, r_link6_zx, r_link6_zy, p_link7_z,
     }
 }
 
-struct Position<T> {
-    p_link3_z: T, p_link4_z: T, p_link5_z: T, p_link7_z: T,
+struct Rotation<T> {
+    neg_r_link3_zx: T, r_link3_zy: T, p_link3_z: T, r_link4_zx: T, r_link4_zy: T, p_link4_z: T,
+    r_link5_zx: T, p_link5_z: T, r_link6_zx: T, r_link6_zy: T, p_link7_z: T,
 }
 
 /// For `dqdt`, `mass_matrix`: mass matrix, by speeds.
@@ -1686,7 +1036,7 @@ fn mass_matrix_terms<T: ::dqdt::Real>(angles: &Angles<T>) -> MassMatrixTerms<T> 
     let tree_J_link5_xx = T::from_f64(BASE_J_LINK5_XX) + J_link7_in_link6_yy
         - M_q5_q5_from_tree_J_link6;
     let neg_tree_J_link6_in_link5_xy = c_q6 * tree_J_link6_xz - s_q6 * tree_J_link6_yz;
-    let neg_tree_J_link5_xy = T::from_f64(NEG_J_LINK5_XY) + neg_tree_J_link6_in_link5_xy;
+    let neg_tree_J_link5_xy = neg_tree_J_link6_in_link5_xy + T::from_f64(NEG_J_LINK5_XY);
     let two_s_q5_neg_tree_J_link5_xy = two * (s_q5 * neg_tree_J_link5_xy);
     let tree_J_link4_xz_from_M_q6_q6 = c_q5 * (tree_J_link5_xx - M_q6_q6)
         + two_s_q5_neg_tree_J_link5_xy;
@@ -1742,7 +1092,7 @@ fn mass_matrix_terms<T: ::dqdt::Real>(angles: &Angles<T>) -> MassMatrixTerms<T> 
     let tree_J_link3_xz = tree_J_link4_xy - T::from_f64(NEG_J_LINK3_XZ)
         - s_q4 * tree_J_link3_xz_from_s_q4
         - neg_pv_link4_q3_z * tree_mc_link4_in_link3_z;
-    let neg_tree_J_link3_yz = T::from_f64(NEG_J_LINK3_YZ) + M_q3_q4;
+    let neg_tree_J_link3_yz = M_q3_q4 + T::from_f64(NEG_J_LINK3_YZ);
     let tree_mc_link3_x = T::from_f64(BASE_MC_LINK3_X) + tree_mc_link4_in_link3_x;
     let tree_mc_link3_y = T::from_f64(BASE_MC_LINK3_Y) + neg_tree_mc_link5_in_link4_z;
     let M_q2_q3_from_arm_link3_y = neg_arm_link3_y
@@ -1754,7 +1104,7 @@ fn mass_matrix_terms<T: ::dqdt::Real>(angles: &Angles<T>) -> MassMatrixTerms<T> 
     let tree_J_link4_in_link3_yy = M_q4_q4 + M_q3_q3_from_tree_mc_link4_in_link3_x;
     let tree_J_link2_xz_from_c_q3 = c_q3 * (tree_J_link3_xx - tree_J_link4_in_link3_yy);
     let column_m_q4_in_link3_x = c_q4 * tree_J_link4_xz - s_q4 * tree_J_link4_yz;
-    let neg_tree_J_link3_xy = T::from_f64(NEG_BASE_J_LINK3_XY) + column_m_q4_in_link3_x
+    let neg_tree_J_link3_xy = column_m_q4_in_link3_x + T::from_f64(NEG_BASE_J_LINK3_XY)
         + column_m_q5_in_link3_y_from_tree_mc_link5_in_link4_z;
     let tree_J_link2_xz_from_s_q3 = two * (s_q3 * neg_tree_J_link3_xy)
         + tree_J_link2_xz_from_c_q3;
@@ -1772,7 +1122,7 @@ fn mass_matrix_terms<T: ::dqdt::Real>(angles: &Angles<T>) -> MassMatrixTerms<T> 
         + s_q3 * neg_tree_J_link3_yz
         - neg_tree_J_link3_in_link2_xy_from_tree_mc_link3_in_link2_x;
     let two_s_q2_neg_tree_J_link2_xy = two
-        * (s_q2 * (T::from_f64(NEG_J_LINK2_XY) + neg_tree_J_link3_in_link2_xy));
+        * (s_q2 * (neg_tree_J_link3_in_link2_xy + T::from_f64(NEG_J_LINK2_XY)));
     let M_q1_q1 = T::from_f64(BASE_J_LINK1_ZZ) + tree_J_link2_xx
         - c_q2 * (c_q2 * (tree_J_link2_xx - M_q3_q3) + two_s_q2_neg_tree_J_link2_xy);
     let M_q1_q3 = c_q2 * M_q3_q3 - s_q2 * neg_tree_J_link3_in_link2_xy;
@@ -1890,123 +1240,200 @@ struct MassMatrixTerms<T> {
     M_q2_q7: T, M_q1_q7: T,
 }
 
-/// For `dqdt`, `bias`: velocity-dependent inertia terms c; bias of acceleration; right side Q − c.
-#[allow(non_snake_case)]
+/// For `dqdt`, `bias`: right side Q − c.
 #[inline(always)]
-fn velocity_dependent_inertia_terms<T: ::dqdt::Real>(
+fn right_side<T: ::dqdt::Real>(
+    model: &Model<T>,
+    x: &[T; NX],
     angles: &Angles<T>,
-    bias_terms: &BiasTerms<T>,
-) -> VelocityDependentInertiaTerms<T> {
+) -> RightSide<T> {
+    let [.., q1_dot, q2_dot, q3_dot, q4_dot, q5_dot, q6_dot, q7_dot] = *x;
+
     // constants
-    let neg_mc_link7_y = T::from_f64(NEG_MC_LINK7_Y);
     let mc_link7_x = T::from_f64(MC_LINK7_X);
+    let neg_mc_link7_y = T::from_f64(NEG_MC_LINK7_Y);
     let neg_base_mc_link6_y = T::from_f64(NEG_BASE_MC_LINK6_Y);
     let base_mc_link6_x = T::from_f64(BASE_MC_LINK6_X);
-    let base_mc_link5_y = T::from_f64(BASE_MC_LINK5_Y);
     let neg_mc_link5_x = T::from_f64(NEG_MC_LINK5_X);
-    let base_mc_link4_y = T::from_f64(BASE_MC_LINK4_Y);
+    let base_mc_link5_y = T::from_f64(BASE_MC_LINK5_Y);
     let neg_base_mc_link4_x = T::from_f64(NEG_BASE_MC_LINK4_X);
+    let base_mc_link4_y = T::from_f64(BASE_MC_LINK4_Y);
+    let base_mc_link3_y = T::from_f64(BASE_MC_LINK3_Y);
+    let base_mc_link3_x = T::from_f64(BASE_MC_LINK3_X);
+    let neg_arm_link3_y = T::from_f64(NEG_ARM_LINK3_Y);
+    let g = T::from_f64(G);
     let two_neg_arm_link3_y = T::from_f64(TWO_NEG_ARM_LINK3_Y);
     let neg_pv_link4_q3_z = T::from_f64(NEG_PV_LINK4_Q3_Z);
     let arm_link5_y = T::from_f64(ARM_LINK5_Y);
     let neg_pv_link7_q6_z = T::from_f64(NEG_PV_LINK7_Q6_Z);
     let neg_j_link7_xy = T::from_f64(NEG_J_LINK7_XY);
-    let neg_j_link7_xz = T::from_f64(NEG_J_LINK7_XZ);
+    let j_link7_zz = T::from_f64(J_LINK7_ZZ);
+    let base_j_link7_xx = T::from_f64(BASE_J_LINK7_XX);
     let neg_j_link7_yz = T::from_f64(NEG_J_LINK7_YZ);
+    let neg_j_link7_xz = T::from_f64(NEG_J_LINK7_XZ);
+    let j_link6_yz = T::from_f64(J_LINK6_YZ);
+    let base_j_link6_zz = T::from_f64(BASE_J_LINK6_ZZ);
+    let neg_base_j_link6_xx = T::from_f64(NEG_BASE_J_LINK6_XX);
     let base_j_link6_xy = T::from_f64(BASE_J_LINK6_XY);
     let neg_j_link6_xz = T::from_f64(NEG_J_LINK6_XZ);
-    let j_link6_yz = T::from_f64(J_LINK6_YZ);
     let neg_j_link5_xz = T::from_f64(NEG_J_LINK5_XZ);
     let neg_j_link5_xy = T::from_f64(NEG_J_LINK5_XY);
+    let base_j_link5_xx = T::from_f64(BASE_J_LINK5_XX);
     let j_link5_yz = T::from_f64(J_LINK5_YZ);
+    let base_j_link5_zz = T::from_f64(BASE_J_LINK5_ZZ);
     let j_link4_xz = T::from_f64(J_LINK4_XZ);
-    let base_j_link4_xy = T::from_f64(BASE_J_LINK4_XY);
+    let base_j_link4_xx = T::from_f64(BASE_J_LINK4_XX);
+    let base_j_link4_zz = T::from_f64(BASE_J_LINK4_ZZ);
     let neg_j_link4_yz = T::from_f64(NEG_J_LINK4_YZ);
+    let base_j_link4_xy = T::from_f64(BASE_J_LINK4_XY);
+    let base_j_link3_xx = T::from_f64(BASE_J_LINK3_XX);
     let neg_j_link3_xz = T::from_f64(NEG_J_LINK3_XZ);
+    let base_j_link3_zz = T::from_f64(BASE_J_LINK3_ZZ);
     let neg_base_j_link3_xy = T::from_f64(NEG_BASE_J_LINK3_XY);
     let neg_j_link3_yz = T::from_f64(NEG_J_LINK3_YZ);
-    let neg_arm_link3_y = T::from_f64(NEG_ARM_LINK3_Y);
-    let Angles { s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, s_q6, c_q6, s_q7, c_q7, .. } = *angles;
-    let BiasTerms {
-        neg_bw_link2_x, bw_link2_y, own_bw_link3_x, own_bw_link3_y, neg_turning_link3_xy,
-        neg_turning_link3_xz, turning_link3_yz, own_bw_link4_x, neg_own_bw_link4_y,
-        turning_link4_xy, turning_link4_xz, turning_link4_yz, neg_own_bw_link5_x,
-        neg_own_bw_link5_y, neg_turning_link5_xy, turning_link5_xz, neg_turning_link5_yz,
-        own_bw_link6_x, neg_own_bw_link6_y, turning_link6_xy, turning_link6_xz,
-        turning_link6_yz, own_bw_link7_x, neg_own_bw_link7_y, turning_link7_xy,
-        turning_link7_xz, turning_link7_yz, neg_inertial_from_mc_link7_x,
-        inertial_f_link7_y_from_mc_link7_y, neg_tree_from_base_mc_link6_x,
-        inertial_f_link6_y_from_bturning_link6_yy, inertial_f_link5_x_from_mc_link5_x,
-        tree_f_link5_y_from_bturning_link5_yy, tree_f_link4_x_from_bturning_link4_xx,
-        tree_f_link4_y_from_bturning_link4_yy, tree_f_link3_x_from_bturning_link3_xx,
-        inertial_f_link3_y_from_bturning_link3_yy,
+    let j_link2_xz = T::from_f64(J_LINK2_XZ);
+    let j_link2_yz = T::from_f64(J_LINK2_YZ);
+    let two_neg_j_link2_xy = T::from_f64(TWO_NEG_J_LINK2_XY);
+    let half = T::from_f64(0.5);
+    let Angles {
+        s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, s_q6, c_q6, s_q7, c_q7,
         ..
-    } = *bias_terms;
+    } = *angles;
+
+    // link2: bias of angular acceleration [rad/s²]
+    let neg_w_link2_x = q1_dot * s_q2;
+    let bw_link2_y = q2_dot * neg_w_link2_x;
+
+    // link3: angular velocity [rad/s]
+    let w_link3_y = q2_dot * c_q3 + neg_w_link2_x * s_q3;
+    let neg_w_link2_y = q1_dot * c_q2;
+    let w_link3_z = q3_dot + neg_w_link2_y;
 
     // link3: bias of angular acceleration [rad/s²]
+    let neg_bw_link2_x = q2_dot * neg_w_link2_y;
     let neg_bw_link2_in_link3_x = neg_bw_link2_x * c_q3;
-    let bw_link3_x = own_bw_link3_x - neg_bw_link2_in_link3_x;
+    let bw_link3_x = q3_dot * w_link3_y - neg_bw_link2_in_link3_x;
     let bw_link2_in_link3_y = neg_bw_link2_x * s_q3;
-    let bw_link3_y = bw_link2_in_link3_y + own_bw_link3_y;
+    let neg_w_link3_x = neg_w_link2_x * c_q3 - q2_dot * s_q3;
+    let bw_link3_y = bw_link2_in_link3_y + q3_dot * neg_w_link3_x;
+
+    // link4: angular velocity [rad/s]
+    let w_link4_x = w_link3_z * s_q4 - neg_w_link3_x * c_q4;
+    let w_link4_y = w_link3_z * c_q4 + neg_w_link3_x * s_q4;
+    let w_link4_z = q4_dot - w_link3_y;
 
     // link4: bias of angular acceleration [rad/s²]
-    let bw_link4_x = own_bw_link4_x + bw_link3_x * c_q4 - bw_link2_y * s_q4;
+    let bw_link4_x = q4_dot * w_link4_y + bw_link3_x * c_q4 - bw_link2_y * s_q4;
+
+    // link5: angular velocity [rad/s]
+    let w_link5_x = w_link4_x * c_q5 - w_link4_z * s_q5;
+    let w_link5_z = q5_dot + w_link4_y;
 
     // link5: bias of angular acceleration [rad/s²]
-    let bw_link5_x = bw_link4_x * c_q5 + bw_link3_y * s_q5 - neg_own_bw_link5_x;
-    let bw_link5_y = bw_link3_y * c_q5 - bw_link4_x * s_q5 - neg_own_bw_link5_y;
+    let neg_w_link5_y = w_link4_x * s_q5 + w_link4_z * c_q5;
+    let bw_link5_x = bw_link4_x * c_q5 + bw_link3_y * s_q5 - q5_dot * neg_w_link5_y;
+    let bw_link5_y = bw_link3_y * c_q5 - bw_link4_x * s_q5 - q5_dot * w_link5_x;
+
+    // link6: angular velocity [rad/s]
+    let w_link6_x = w_link5_x * c_q6 + w_link5_z * s_q6;
+    let w_link6_y = w_link5_z * c_q6 - w_link5_x * s_q6;
+    let w_link6_z = q6_dot + neg_w_link5_y;
 
     // link6: bias of angular acceleration [rad/s²]
-    let neg_bw_link4_y = neg_own_bw_link4_y + bw_link3_x * s_q4 + bw_link2_y * c_q4;
-    let bw_link6_x = own_bw_link6_x + bw_link5_x * c_q6 - neg_bw_link4_y * s_q6;
+    let neg_bw_link4_y = q4_dot * w_link4_x + bw_link3_x * s_q4 + bw_link2_y * c_q4;
+    let bw_link6_x = q6_dot * w_link6_y + bw_link5_x * c_q6 - neg_bw_link4_y * s_q6;
 
     // link7: bias of angular acceleration [rad/s²]
-    let bw_link7_z = neg_own_bw_link6_y + bw_link5_x * s_q6 + neg_bw_link4_y * c_q6;
-    let bw_link7_x = own_bw_link7_x + bw_link6_x * c_q7 - bw_link5_y * s_q7;
+    let bw_link7_z = q6_dot * w_link6_x + bw_link5_x * s_q6 + neg_bw_link4_y * c_q6;
 
-    // link5: bias of acceleration [m/s²]
+    // link7: angular velocity [rad/s]
+    let w_link7_y = w_link6_z * c_q7 - w_link6_x * s_q7;
+
+    // link7: bias of angular acceleration [rad/s²]
+    let bw_link7_x = q7_dot * w_link7_y + bw_link6_x * c_q7 - bw_link5_y * s_q7;
+
+    // link7: angular velocity [rad/s]
+    let w_link7_x = w_link6_x * c_q7 + w_link6_z * s_q7;
+    let w_link7_z = q7_dot - w_link6_y;
+
+    // right side Q − c
+    let neg_w_link2_x_sq = neg_w_link2_x * neg_w_link2_x;
+    let neg_w_link2_y_sq = neg_w_link2_y * neg_w_link2_y;
+    let q2_dot_sq = q2_dot * q2_dot;
+    let bturning_link2_xy = neg_w_link2_x * neg_w_link2_y;
+    let neg_w_link3_x_sq = neg_w_link3_x * neg_w_link3_x;
+    let w_link3_y_sq = w_link3_y * w_link3_y;
+    let w_link3_z_sq = w_link3_z * w_link3_z;
+    let neg_turning_link3_xy = w_link3_y * neg_w_link3_x;
+    let neg_turning_link3_xz = neg_w_link3_x * w_link3_z;
+    let turning_link3_yz = w_link3_y * w_link3_z;
+    let neg_bturning_link3_xx = w_link3_y_sq + w_link3_z_sq;
+    let bturning_link3_xy = bw_link2_y - neg_turning_link3_xy;
     let neg_bturning_link3_yx = bw_link2_y + neg_turning_link3_xy;
+    let neg_bturning_link3_zx = bw_link3_y + neg_turning_link3_xz;
+    let w_link4_x_sq = w_link4_x * w_link4_x;
+    let w_link4_y_sq = w_link4_y * w_link4_y;
+    let w_link4_z_sq = w_link4_z * w_link4_z;
+    let turning_link4_xy = w_link4_x * w_link4_y;
+    let turning_link4_xz = w_link4_x * w_link4_z;
+    let turning_link4_yz = w_link4_y * w_link4_z;
+    let neg_bturning_link4_xx = w_link4_y_sq + w_link4_z_sq;
+    let neg_bturning_link4_yy = w_link4_x_sq + w_link4_z_sq;
     let bturning_link4_xy = bw_link3_y + turning_link4_xy;
     let bturning_link4_yx = turning_link4_xy - bw_link3_y;
     let bturning_link4_zx = neg_bw_link4_y + turning_link4_xz;
     let bturning_link4_zy = bw_link4_x + turning_link4_yz;
-
-    // link4: bias of acceleration [m/s²]
-    let neg_bturning_link3_zx = bw_link3_y + neg_turning_link3_xz;
-
-    // velocity-dependent inertia terms c
-    let bturning_link3_xy = bw_link2_y - neg_turning_link3_xy;
+    let w_link5_x_sq = w_link5_x * w_link5_x;
+    let neg_w_link5_y_sq = neg_w_link5_y * neg_w_link5_y;
+    let w_link5_z_sq = w_link5_z * w_link5_z;
+    let neg_turning_link5_xy = w_link5_x * neg_w_link5_y;
+    let turning_link5_xz = w_link5_x * w_link5_z;
+    let neg_turning_link5_yz = neg_w_link5_y * w_link5_z;
     let bturning_link5_xy = neg_bw_link4_y - neg_turning_link5_xy;
     let neg_bturning_link5_yx = neg_bw_link4_y + neg_turning_link5_xy;
     let bturning_link5_zx = turning_link5_xz - bw_link5_y;
     let bturning_link5_zy = bw_link5_x - neg_turning_link5_yz;
+    let w_link6_x_sq = w_link6_x * w_link6_x;
+    let w_link6_y_sq = w_link6_y * w_link6_y;
+    let w_link6_z_sq = w_link6_z * w_link6_z;
+    let turning_link6_xy = w_link6_x * w_link6_y;
+    let turning_link6_xz = w_link6_x * w_link6_z;
+    let turning_link6_yz = w_link6_y * w_link6_z;
+    let neg_bturning_link6_xx = w_link6_y_sq + w_link6_z_sq;
     let bturning_link6_xy = bw_link5_y + turning_link6_xy;
     let bturning_link6_yx = turning_link6_xy - bw_link5_y;
     let bturning_link6_zx = bw_link7_z + turning_link6_xz;
     let bturning_link6_zy = bw_link6_x + turning_link6_yz;
-    let neg_bw_link7_y = neg_own_bw_link7_y + bw_link6_x * s_q7 + bw_link5_y * c_q7;
+    let neg_bw_link7_y = q7_dot * w_link7_x + bw_link6_x * s_q7 + bw_link5_y * c_q7;
+    let w_link7_x_sq = w_link7_x * w_link7_x;
+    let w_link7_y_sq = w_link7_y * w_link7_y;
+    let w_link7_z_sq = w_link7_z * w_link7_z;
+    let turning_link7_xy = w_link7_x * w_link7_y;
+    let turning_link7_xz = w_link7_x * w_link7_z;
+    let turning_link7_yz = w_link7_y * w_link7_z;
     let bturning_link7_xy = turning_link7_xy - bw_link7_z;
     let bturning_link7_yx = bw_link7_z + turning_link7_xy;
     let bturning_link7_zx = neg_bw_link7_y + turning_link7_xz;
     let bturning_link7_zy = bw_link7_x + turning_link7_yz;
-    let neg_inertial_f_link7_x = neg_inertial_from_mc_link7_x
+    let neg_inertial_f_link7_x = mc_link7_x * (w_link7_y_sq + w_link7_z_sq)
         + neg_mc_link7_y * bturning_link7_xy;
     let inertial_f_link7_y = mc_link7_x * bturning_link7_yx
-        + inertial_f_link7_y_from_mc_link7_y;
+        + neg_mc_link7_y * (w_link7_x_sq + w_link7_z_sq);
     let inertial_f_link7_z = mc_link7_x * bturning_link7_zx
         - neg_mc_link7_y * bturning_link7_zy;
     let inertial_f_link7_in_link6_z = c_q7 * inertial_f_link7_y
         - s_q7 * neg_inertial_f_link7_x;
     let neg_tree_inertial_f_link6_x = c_q7 * neg_inertial_f_link7_x
         + s_q7 * inertial_f_link7_y + neg_base_mc_link6_y * bturning_link6_xy
-        + neg_tree_from_base_mc_link6_x;
+        + base_mc_link6_x * neg_bturning_link6_xx;
     let tree_inertial_f_link6_y = base_mc_link6_x * bturning_link6_yx
-        + inertial_f_link6_y_from_bturning_link6_yy - inertial_f_link7_z;
-    let tree_inertial_f_link5_x = inertial_f_link5_x_from_mc_link5_x
+        + neg_base_mc_link6_y * (w_link6_x_sq + w_link6_z_sq) - inertial_f_link7_z;
+    let tree_inertial_f_link5_x = neg_mc_link5_x * (neg_w_link5_y_sq + w_link5_z_sq)
         + base_mc_link5_y * bturning_link5_xy - c_q6 * neg_tree_inertial_f_link6_x
         - s_q6 * tree_inertial_f_link6_y;
     let tree_inertial_f_link5_y = neg_base_mc_link6_y * bturning_link6_zy
-        + neg_mc_link5_x * neg_bturning_link5_yx - tree_f_link5_y_from_bturning_link5_yy
+        + neg_mc_link5_x * neg_bturning_link5_yx
+        - base_mc_link5_y * (w_link5_x_sq + w_link5_z_sq)
         - base_mc_link6_x * bturning_link6_zx - inertial_f_link7_in_link6_z;
     let tree_inertial_f_link5_z = c_q6 * tree_inertial_f_link6_y
         + base_mc_link5_y * bturning_link5_zy - neg_mc_link5_x * bturning_link5_zx
@@ -2016,131 +1443,185 @@ fn velocity_dependent_inertia_terms<T: ::dqdt::Real>(
     let neg_inertial_f_link5_in_link4_z = s_q5 * tree_inertial_f_link5_x
         + c_q5 * tree_inertial_f_link5_y;
     let tree_inertial_f_link4_x = inertial_f_link5_in_link4_x
-        + tree_f_link4_x_from_bturning_link4_xx + base_mc_link4_y * bturning_link4_xy;
+        + neg_base_mc_link4_x * neg_bturning_link4_xx
+        + base_mc_link4_y * bturning_link4_xy;
     let tree_inertial_f_link4_y = tree_inertial_f_link5_z
         - neg_base_mc_link4_x * bturning_link4_yx
-        - tree_f_link4_y_from_bturning_link4_yy;
+        - base_mc_link4_y * neg_bturning_link4_yy;
     let tree_inertial_f_link4_z = base_mc_link4_y * bturning_link4_zy
         - neg_base_mc_link4_x * bturning_link4_zx - neg_inertial_f_link5_in_link4_z;
     let tree_inertial_f_link3_x = c_q4 * tree_inertial_f_link4_x
-        + T::from_f64(BASE_MC_LINK3_Y) * bturning_link3_xy
-        - tree_f_link3_x_from_bturning_link3_xx - s_q4 * tree_inertial_f_link4_y;
+        + base_mc_link3_y * bturning_link3_xy - base_mc_link3_x * neg_bturning_link3_xx
+        - s_q4 * tree_inertial_f_link4_y;
     let neg_tree_inertial_f_link3_y = tree_inertial_f_link4_z
-        + inertial_f_link3_y_from_bturning_link3_yy
-        + T::from_f64(BASE_MC_LINK3_X) * neg_bturning_link3_yx;
-    VelocityDependentInertiaTerms {
-        felt_bv_link3_x_from_bw_link2_in_link3_y: two_neg_arm_link3_y
-            * bw_link2_in_link3_y,
-        felt_bv_link3_y_from_bw_link2_in_link3_x: two_neg_arm_link3_y
-            * neg_bw_link2_in_link3_x,
-        neg_bturning_arm_link4_y: neg_pv_link4_q3_z * neg_bturning_link3_yx,
-        neg_bturning_arm_link4_z: neg_pv_link4_q3_z * neg_bturning_link3_zx,
-        arm_link5_y_bturning_link4_xy: arm_link5_y * bturning_link4_xy,
-        neg_felt_bv_link5_z_from_pv_link4_q3_z: neg_pv_link4_q3_z * bturning_link4_yx,
-        bturning_arm_link5_z: arm_link5_y * bturning_link4_zy
-            - neg_pv_link4_q3_z * bturning_link4_zx,
-        bturning_arm_link7_y: neg_pv_link7_q6_z * bturning_link6_yx,
-        bturning_arm_link7_z: neg_pv_link7_q6_z * bturning_link6_zx,
-        still_m_link7_x_from_bturning_link7_zx: neg_j_link7_xy * bturning_link7_zx,
-        base_J_link7_xx_bw_link7_x: T::from_f64(BASE_J_LINK7_XX) * bw_link7_x,
-        still_m_link7_x_from_bturning_link7_yx: neg_j_link7_xz * bturning_link7_yx,
-        still_m_link7_y_from_bturning_link7_xy: neg_j_link7_yz * bturning_link7_xy,
-        still_m_link7_y_from_bturning_link7_zy: neg_j_link7_xy * bturning_link7_zy,
-        J_link7_zz_bw_link7_z: T::from_f64(J_LINK7_ZZ) * bw_link7_z,
-        still_m_link7_z_from_bturning_link7_yz: neg_j_link7_xz
-            * (turning_link7_yz - bw_link7_x),
-        still_m_link7_z_from_bturning_link7_xz: neg_j_link7_yz
-            * (turning_link7_xz - neg_bw_link7_y),
-        neg_base_J_link6_xx_bw_link6_x: T::from_f64(NEG_BASE_J_LINK6_XX) * bw_link6_x,
-        tree_m_link6_x_from_bturning_link6_zx: base_j_link6_xy * bturning_link6_zx,
-        tree_m_link6_x_from_J_link6_xz: neg_j_link6_xz * bturning_link6_yx,
-        tree_m_link6_y_from_pv_link7_q6_z: neg_pv_link7_q6_z
-            * inertial_f_link7_in_link6_z,
-        still_m_link6_y_from_bturning_link6: base_j_link6_xy * bturning_link6_zy
-            - j_link6_yz * bturning_link6_xy,
-        J_link6_yz_bturning_link6_xz: j_link6_yz * (turning_link6_xz - bw_link7_z),
-        tree_still_m_link6_z_from_J_link6_xz: neg_j_link6_xz
-            * (turning_link6_yz - bw_link6_x),
-        base_J_link6_zz_bw_link5_y: T::from_f64(BASE_J_LINK6_ZZ) * bw_link5_y,
-        tree_still_m_link6_z_from_inertial_f_link7_z: neg_pv_link7_q6_z
-            * inertial_f_link7_z,
-        tree_m_link5_x_from_J_link5_xz: neg_j_link5_xz * neg_bturning_link5_yx,
-        tree_m_link5_x_from_J_link5_xy: neg_j_link5_xy * bturning_link5_zx,
-        base_J_link5_xx_bw_link5_x: T::from_f64(BASE_J_LINK5_XX) * bw_link5_x,
-        J_link5_yz_bturning_link5_xy: j_link5_yz * bturning_link5_xy,
-        neg_still_m_link5_y_from_J_link5_xy: neg_j_link5_xy * bturning_link5_zy,
-        J_link5_yz_bturning_link5_xz: j_link5_yz * (bw_link5_y + turning_link5_xz),
-        base_J_link5_zz_neg_bw_link4_y: T::from_f64(BASE_J_LINK5_ZZ) * neg_bw_link4_y,
-        tree_still_m_link5_z_from_J_link5_xz: neg_j_link5_xz
-            * (bw_link5_x + neg_turning_link5_yz),
-        J_link4_xz_bturning_link4_yx: j_link4_xz * bturning_link4_yx,
-        base_J_link4_xx_bw_link4_x: T::from_f64(BASE_J_LINK4_XX) * bw_link4_x,
-        tree_m_link4_x_from_bturning_link4_zx: base_j_link4_xy * bturning_link4_zx,
-        tree_m_link4_x_from_arm_link5_y: arm_link5_y * neg_inertial_f_link5_in_link4_z,
-        tree_m_link4_y_from_bturning_link4_zy: base_j_link4_xy * bturning_link4_zy,
-        tree_m_link4_y_from_J_link4_yz: neg_j_link4_yz * bturning_link4_xy,
-        tree_m_link4_y_from_pv_link4_q3_z: neg_pv_link4_q3_z
-            * neg_inertial_f_link5_in_link4_z,
-        base_J_link4_zz_bw_link3_y: T::from_f64(BASE_J_LINK4_ZZ) * bw_link3_y,
-        J_link4_xz_bturning_link4_yz: j_link4_xz * (turning_link4_yz - bw_link4_x),
-        tree_still_m_link4_z_from_J_link4_yz: neg_j_link4_yz
-            * (turning_link4_xz - neg_bw_link4_y),
-        tree_still_m_link4_z_from_tree_inertial_f_link5_z: neg_pv_link4_q3_z
-            * tree_inertial_f_link5_z,
-        tree_still_m_link4_z_from_arm_link5_y: arm_link5_y * inertial_f_link5_in_link4_x,
-        tree_m_link3_x_from_J_link3_xz: neg_j_link3_xz * neg_bturning_link3_yx,
-        base_J_link3_xx_bw_link3_x: T::from_f64(BASE_J_LINK3_XX) * bw_link3_x,
-        tree_m_link3_x_from_bturning_link3_zx: neg_base_j_link3_xy
-            * neg_bturning_link3_zx,
-        still_m_link3_y_from_bturning_link3_xy: neg_j_link3_yz * bturning_link3_xy,
-        still_m_link3_y_from_bturning_link3_zy: neg_base_j_link3_xy
-            * (bw_link3_x + turning_link3_yz),
-        tree_m_link3_y_from_pv_link4_q3_z: neg_pv_link4_q3_z
-            * (s_q4 * tree_inertial_f_link4_x + c_q4 * tree_inertial_f_link4_y),
-        tree_still_m_link3_z_from_J_link3_xz: neg_j_link3_xz
-            * (turning_link3_yz - bw_link3_x),
-        tree_still_m_link3_z_from_J_link3_yz: neg_j_link3_yz
-            * (bw_link3_y - neg_turning_link3_xz),
-        tree_still_m_link3_z_from_tree_inertial_f_link4_z: neg_pv_link4_q3_z
-            * tree_inertial_f_link4_z,
-        rhs_q2_from_arm_link3_y: neg_arm_link3_y
-            * (c_q3 * tree_inertial_f_link3_x + s_q3 * neg_tree_inertial_f_link3_y),
-        tree_still_m_link2_x_from_arm_link3_y: neg_arm_link3_y
-            * (s_q3 * tree_inertial_f_link3_x - c_q3 * neg_tree_inertial_f_link3_y),
+        + base_mc_link3_y * (neg_w_link3_x_sq + w_link3_z_sq)
+        + base_mc_link3_x * neg_bturning_link3_yx;
+    let neg_felt_bv_link3_in_link2_x = neg_arm_link3_y * bturning_link2_xy + g * s_q2;
+    let neg_felt_bv_link3_z = neg_arm_link3_y * (neg_w_link2_x_sq + q2_dot_sq)
+        - g * c_q2;
+    let felt_bv_link3_x = two_neg_arm_link3_y * bw_link2_in_link3_y
+        - c_q3 * neg_felt_bv_link3_in_link2_x;
+    let felt_bv_link3_y = two_neg_arm_link3_y * neg_bw_link2_in_link3_x
+        + s_q3 * neg_felt_bv_link3_in_link2_x;
+    let felt_bv_link4_in_link3_x = felt_bv_link3_x
+        - neg_pv_link4_q3_z * neg_bturning_link3_xx;
+    let neg_felt_bv_link4_z = felt_bv_link3_y
+        - neg_pv_link4_q3_z * neg_bturning_link3_yx;
+    let neg_felt_bv_link4_in_link3_z = neg_felt_bv_link3_z
+        + neg_pv_link4_q3_z * neg_bturning_link3_zx;
+    let felt_bv_link4_x = c_q4 * felt_bv_link4_in_link3_x
+        - s_q4 * neg_felt_bv_link4_in_link3_z;
+    let neg_felt_bv_link4_y = c_q4 * neg_felt_bv_link4_in_link3_z
+        + s_q4 * felt_bv_link4_in_link3_x;
+    let felt_bv_link5_in_link4_x = felt_bv_link4_x
+        + neg_pv_link4_q3_z * neg_bturning_link4_xx + arm_link5_y * bturning_link4_xy;
+    let neg_felt_bv_link5_z = neg_felt_bv_link4_y + arm_link5_y * neg_bturning_link4_yy
+        + neg_pv_link4_q3_z * bturning_link4_yx;
+    let felt_bv_link5_in_link4_z = arm_link5_y * bturning_link4_zy
+        - neg_pv_link4_q3_z * bturning_link4_zx - neg_felt_bv_link4_z;
+    let felt_bv_link5_x = c_q5 * felt_bv_link5_in_link4_x
+        - s_q5 * felt_bv_link5_in_link4_z;
+    let neg_felt_bv_link5_y = s_q5 * felt_bv_link5_in_link4_x
+        + c_q5 * felt_bv_link5_in_link4_z;
+    let felt_bv_link6_x = c_q6 * felt_bv_link5_x - s_q6 * neg_felt_bv_link5_z;
+    let neg_felt_bv_link6_y = c_q6 * neg_felt_bv_link5_z + s_q6 * felt_bv_link5_x;
+    let felt_bv_link7_in_link6_x = felt_bv_link6_x
+        - neg_pv_link7_q6_z * neg_bturning_link6_xx;
+    let neg_felt_bv_link7_z = neg_pv_link7_q6_z * bturning_link6_yx
+        - neg_felt_bv_link6_y;
+    let felt_bv_link7_in_link6_z = neg_felt_bv_link5_y
+        + neg_pv_link7_q6_z * bturning_link6_zx;
+    let still_m_link7_x = neg_j_link7_xy * bturning_link7_zx
+        + neg_mc_link7_y * neg_felt_bv_link7_z + j_link7_zz * turning_link7_yz
+        + base_j_link7_xx * bw_link7_x - neg_j_link7_yz * (w_link7_y_sq - w_link7_z_sq)
+        - neg_j_link7_xz * bturning_link7_yx;
+    let still_m_link7_y = mc_link7_x * neg_felt_bv_link7_z
+        + neg_j_link7_yz * bturning_link7_xy
+        - T::from_f64(J_LINK7_ZZ_MINUS_BASE_J_LINK7_XX) * turning_link7_xz
+        - neg_j_link7_xz * (w_link7_z_sq - w_link7_x_sq)
+        - neg_j_link7_xy * bturning_link7_zy;
+    let mc_link7_x_felt_bv_link7_y = mc_link7_x
+        * (c_q7 * felt_bv_link7_in_link6_z - s_q7 * felt_bv_link7_in_link6_x);
+    let neg_mc_link7_y_felt_bv_link7_x = neg_mc_link7_y
+        * (c_q7 * felt_bv_link7_in_link6_x + s_q7 * felt_bv_link7_in_link6_z);
+    let still_m_link7_z = mc_link7_x_felt_bv_link7_y + neg_mc_link7_y_felt_bv_link7_x
+        + j_link7_zz * bw_link7_z + neg_j_link7_xz * (turning_link7_yz - bw_link7_x)
+        - base_j_link7_xx * turning_link7_xy
+        - neg_j_link7_xy * (w_link7_x_sq - w_link7_y_sq)
+        - neg_j_link7_yz * (turning_link7_xz - neg_bw_link7_y);
+    let tree_still_m_link6_x = j_link6_yz * (w_link6_y_sq - w_link6_z_sq)
+        + base_j_link6_zz * turning_link6_yz + c_q7 * still_m_link7_x
+        - neg_base_j_link6_xx * bw_link6_x - base_j_link6_xy * bturning_link6_zx
+        - neg_j_link6_xz * bturning_link6_yx - neg_base_mc_link6_y * neg_felt_bv_link5_y
+        - s_q7 * still_m_link7_y;
+    let tree_still_m_link6_y = base_j_link6_xy * bturning_link6_zy
+        - j_link6_yz * bturning_link6_xy
+        - T::from_f64(K_INERTIAL_DV_M_LINK6_Y) * turning_link6_xz
+        - neg_j_link6_xz * (w_link6_z_sq - w_link6_x_sq)
+        - base_mc_link6_x * neg_felt_bv_link5_y
+        - neg_pv_link7_q6_z * inertial_f_link7_in_link6_z - still_m_link7_z;
+    let tree_still_m_link6_z = s_q7 * still_m_link7_x + c_q7 * still_m_link7_y
+        + neg_base_mc_link6_y * felt_bv_link6_x
+        + j_link6_yz * (turning_link6_xz - bw_link7_z)
+        + neg_j_link6_xz * (turning_link6_yz - bw_link6_x)
+        + neg_base_j_link6_xx * turning_link6_xy
+        + base_j_link6_xy * (w_link6_x_sq - w_link6_y_sq)
+        - base_mc_link6_x * neg_felt_bv_link6_y - base_j_link6_zz * bw_link5_y
+        - neg_pv_link7_q6_z * inertial_f_link7_z;
+    let tree_still_m_link5_x = c_q6 * tree_still_m_link6_x
+        + neg_j_link5_xz * neg_bturning_link5_yx + neg_j_link5_xy * bturning_link5_zx
+        + base_j_link5_xx * bw_link5_x + j_link5_yz * (neg_w_link5_y_sq - w_link5_z_sq)
+        - base_mc_link5_y * neg_felt_bv_link5_z - base_j_link5_zz * neg_turning_link5_yz
+        - s_q6 * tree_still_m_link6_y;
+    let neg_tree_still_m_link5_y = neg_j_link5_xy * bturning_link5_zy
+        + neg_mc_link5_x * neg_felt_bv_link5_z + j_link5_yz * bturning_link5_xy
+        + T::from_f64(K_INERTIAL_DV_M_LINK5_Y) * turning_link5_xz + tree_still_m_link6_z
+        + neg_j_link5_xz * (w_link5_z_sq - w_link5_x_sq);
+    let tree_still_m_link5_z = s_q6 * tree_still_m_link6_x + c_q6 * tree_still_m_link6_y
+        + neg_mc_link5_x * neg_felt_bv_link5_y + base_j_link5_xx * neg_turning_link5_xy
+        + j_link5_yz * (bw_link5_y + turning_link5_xz) - base_j_link5_zz * neg_bw_link4_y
+        - neg_j_link5_xy * (w_link5_x_sq - neg_w_link5_y_sq)
+        - neg_j_link5_xz * (bw_link5_x + neg_turning_link5_yz)
+        - base_mc_link5_y * felt_bv_link5_x;
+    let tree_still_m_link4_x = j_link4_xz * bturning_link4_yx
+        + c_q5 * tree_still_m_link5_x + base_j_link4_xx * bw_link4_x
+        + s_q5 * neg_tree_still_m_link5_y + base_j_link4_zz * turning_link4_yz
+        - neg_j_link4_yz * (w_link4_y_sq - w_link4_z_sq)
+        - base_j_link4_xy * bturning_link4_zx - base_mc_link4_y * neg_felt_bv_link4_z
+        - arm_link5_y * neg_inertial_f_link5_in_link4_z;
+    let tree_still_m_link4_y = tree_still_m_link5_z + base_j_link4_xy * bturning_link4_zy
+        + j_link4_xz * (w_link4_z_sq - w_link4_x_sq) + neg_j_link4_yz * bturning_link4_xy
+        - T::from_f64(K_TREE_M_LINK4_Y) * turning_link4_xz
+        - neg_base_mc_link4_x * neg_felt_bv_link4_z
+        - neg_pv_link4_q3_z * neg_inertial_f_link5_in_link4_z;
+    let tree_still_m_link4_z = base_j_link4_xy * (w_link4_x_sq - w_link4_y_sq)
+        + c_q5 * neg_tree_still_m_link5_y + neg_base_mc_link4_x * neg_felt_bv_link4_y
+        - base_j_link4_zz * bw_link3_y - base_j_link4_xx * turning_link4_xy
+        - j_link4_xz * (turning_link4_yz - bw_link4_x)
+        - neg_j_link4_yz * (turning_link4_xz - neg_bw_link4_y)
+        - base_mc_link4_y * felt_bv_link4_x - neg_pv_link4_q3_z * tree_inertial_f_link5_z
+        - arm_link5_y * inertial_f_link5_in_link4_x - s_q5 * tree_still_m_link5_x;
+    let tree_still_m_link3_x = c_q4 * tree_still_m_link4_x + base_j_link3_xx * bw_link3_x
+        + neg_j_link3_xz * neg_bturning_link3_yx + base_j_link3_zz * turning_link3_yz
+        - neg_base_j_link3_xy * neg_bturning_link3_zx
+        - neg_j_link3_yz * (w_link3_y_sq - w_link3_z_sq)
+        - base_mc_link3_y * neg_felt_bv_link3_z - s_q4 * tree_still_m_link4_y;
+    let tree_still_m_link3_y_from_inertial_f_link4_in_link3_z = neg_pv_link4_q3_z
+        * (s_q4 * tree_inertial_f_link4_x + c_q4 * tree_inertial_f_link4_y);
+    let tree_still_m_link3_y = neg_j_link3_yz * bturning_link3_xy
+        + T::from_f64(K_INERTIAL_DV_M_LINK3_Y) * neg_turning_link3_xz
+        + base_mc_link3_x * neg_felt_bv_link3_z
+        - neg_j_link3_xz * (w_link3_z_sq - neg_w_link3_x_sq)
+        - neg_base_j_link3_xy * (bw_link3_x + turning_link3_yz)
+        - tree_still_m_link3_y_from_inertial_f_link4_in_link3_z - tree_still_m_link4_z;
+    let tree_still_m_link3_z = s_q4 * tree_still_m_link4_x + c_q4 * tree_still_m_link4_y
+        + base_mc_link3_x * felt_bv_link3_y + base_j_link3_xx * neg_turning_link3_xy
+        + neg_j_link3_xz * (turning_link3_yz - bw_link3_x)
+        - neg_base_j_link3_xy * (neg_w_link3_x_sq - w_link3_y_sq)
+        - base_j_link3_zz * bw_link2_y
+        - neg_j_link3_yz * (bw_link3_y - neg_turning_link3_xz)
+        - base_mc_link3_y * felt_bv_link3_x
+        - neg_pv_link4_q3_z * tree_inertial_f_link4_z;
+    let tree_still_m_link2_x_from_arm_link3_y = neg_arm_link3_y
+        * (s_q3 * tree_inertial_f_link3_x - c_q3 * neg_tree_inertial_f_link3_y);
+    let tree_still_m_link2_x = j_link2_xz * bturning_link2_xy
+        + j_link2_yz * (neg_w_link2_y_sq - q2_dot_sq) + c_q3 * tree_still_m_link3_x
+        - T::from_f64(K_TREE_STILL_M_LINK2_X) * neg_bw_link2_x
+        - two_neg_j_link2_xy * bw_link2_y - tree_still_m_link2_x_from_arm_link3_y
+        - s_q3 * tree_still_m_link3_y;
+    let tree_still_m_link2_y = T::from_f64(K_INERTIAL_M_LINK2_Y) * bw_link2_y
+        + j_link2_xz * (q2_dot_sq - neg_w_link2_x_sq)
+        + two_neg_j_link2_xy * neg_bw_link2_x - j_link2_yz * bturning_link2_xy
+        - tree_still_m_link3_z;
+    let bias_q2_dot_from_arm_link3_y = neg_arm_link3_y
+        * (c_q3 * tree_inertial_f_link3_x + s_q3 * neg_tree_inertial_f_link3_y);
+    RightSide {
+        bias_q1_dot_from_inv_smooth: c_q2 * tree_still_m_link2_y
+            + s_q2 * tree_still_m_link2_x - half * q1_dot
+            - T::from_f64(0.6) * (model.inv_smooth * q1_dot).tanh(),
+        bias_q2_dot_from_inv_smooth: T::from_f64(NEG_BASE_MC_LINK2_Y_G) * s_q2
+            - T::from_f64(NEG_MC_LINK2_X_G) * c_q2
+            + T::from_f64(NEG_J_LINK2_XY) * (neg_w_link2_x_sq - neg_w_link2_y_sq)
+            + T::from_f64(BASE_J_LINK2_XX) * bturning_link2_xy - half * q2_dot
+            - T::from_f64(0.6) * (model.inv_smooth * q2_dot).tanh()
+            - bias_q2_dot_from_arm_link3_y - s_q3 * tree_still_m_link3_x
+            - c_q3 * tree_still_m_link3_y,
+        bias_q3_dot: tree_still_m_link3_z + T::from_f64(0.4) * q3_dot
+            + half * (model.inv_smooth * q3_dot).tanh(),
+        bias_q4_dot: tree_still_m_link4_z + T::from_f64(0.4) * q4_dot
+            + half * (model.inv_smooth * q4_dot).tanh(),
+        bias_q5_dot: tree_still_m_link5_z + T::from_f64(0.2) * q5_dot
+            + T::from_f64(0.3) * (model.inv_smooth * q5_dot).tanh(),
+        bias_q6_dot: tree_still_m_link6_z + T::from_f64(0.2) * q6_dot
+            + T::from_f64(0.3) * (model.inv_smooth * q6_dot).tanh(),
+        bias_q7_dot: still_m_link7_z + T::from_f64(0.2) * q7_dot
+            + T::from_f64(0.3) * (model.inv_smooth * q7_dot).tanh(),
     }
 }
 
-#[allow(non_snake_case)]
-struct VelocityDependentInertiaTerms<T> {
-    felt_bv_link3_x_from_bw_link2_in_link3_y: T, felt_bv_link3_y_from_bw_link2_in_link3_x: T,
-    neg_bturning_arm_link4_y: T, neg_bturning_arm_link4_z: T, arm_link5_y_bturning_link4_xy: T,
-    neg_felt_bv_link5_z_from_pv_link4_q3_z: T, bturning_arm_link5_z: T, bturning_arm_link7_y: T,
-    bturning_arm_link7_z: T, still_m_link7_x_from_bturning_link7_zx: T,
-    base_J_link7_xx_bw_link7_x: T, still_m_link7_x_from_bturning_link7_yx: T,
-    still_m_link7_y_from_bturning_link7_xy: T, still_m_link7_y_from_bturning_link7_zy: T,
-    J_link7_zz_bw_link7_z: T, still_m_link7_z_from_bturning_link7_yz: T,
-    still_m_link7_z_from_bturning_link7_xz: T, neg_base_J_link6_xx_bw_link6_x: T,
-    tree_m_link6_x_from_bturning_link6_zx: T, tree_m_link6_x_from_J_link6_xz: T,
-    tree_m_link6_y_from_pv_link7_q6_z: T, still_m_link6_y_from_bturning_link6: T,
-    J_link6_yz_bturning_link6_xz: T, tree_still_m_link6_z_from_J_link6_xz: T,
-    base_J_link6_zz_bw_link5_y: T, tree_still_m_link6_z_from_inertial_f_link7_z: T,
-    tree_m_link5_x_from_J_link5_xz: T, tree_m_link5_x_from_J_link5_xy: T,
-    base_J_link5_xx_bw_link5_x: T, J_link5_yz_bturning_link5_xy: T,
-    neg_still_m_link5_y_from_J_link5_xy: T, J_link5_yz_bturning_link5_xz: T,
-    base_J_link5_zz_neg_bw_link4_y: T, tree_still_m_link5_z_from_J_link5_xz: T,
-    J_link4_xz_bturning_link4_yx: T, base_J_link4_xx_bw_link4_x: T,
-    tree_m_link4_x_from_bturning_link4_zx: T, tree_m_link4_x_from_arm_link5_y: T,
-    tree_m_link4_y_from_bturning_link4_zy: T, tree_m_link4_y_from_J_link4_yz: T,
-    tree_m_link4_y_from_pv_link4_q3_z: T, base_J_link4_zz_bw_link3_y: T,
-    J_link4_xz_bturning_link4_yz: T, tree_still_m_link4_z_from_J_link4_yz: T,
-    tree_still_m_link4_z_from_tree_inertial_f_link5_z: T,
-    tree_still_m_link4_z_from_arm_link5_y: T, tree_m_link3_x_from_J_link3_xz: T,
-    base_J_link3_xx_bw_link3_x: T, tree_m_link3_x_from_bturning_link3_zx: T,
-    still_m_link3_y_from_bturning_link3_xy: T, still_m_link3_y_from_bturning_link3_zy: T,
-    tree_m_link3_y_from_pv_link4_q3_z: T, tree_still_m_link3_z_from_J_link3_xz: T,
-    tree_still_m_link3_z_from_J_link3_yz: T,
-    tree_still_m_link3_z_from_tree_inertial_f_link4_z: T, rhs_q2_from_arm_link3_y: T,
-    tree_still_m_link2_x_from_arm_link3_y: T,
+struct RightSide<T> {
+    bias_q1_dot_from_inv_smooth: T, bias_q2_dot_from_inv_smooth: T, bias_q3_dot: T,
+    bias_q4_dot: T, bias_q5_dot: T, bias_q6_dot: T, bias_q7_dot: T,
 }
 
 /// For `energy`, `outputs`: velocity of the joint; angular velocity; rotation to the ground.
@@ -2149,7 +1630,6 @@ fn velocity<T: ::dqdt::Real>(
     x: &[T; NX],
     angles: &Angles<T>,
     rotation: &Rotation<T>,
-    position: &Position<T>,
 ) -> Velocity<T> {
     let [.., q1_dot, q2_dot, q3_dot, q4_dot, q5_dot, q6_dot, q7_dot] = *x;
 
@@ -2197,18 +1677,15 @@ fn velocity<T: ::dqdt::Real>(
         ..
     } = *angles;
     let Rotation {
-        neg_r_link3_zx, r_link3_zy, r_link4_zx, r_link4_zy, r_link5_zx, r_link6_zx, r_link6_zy,
+        neg_r_link3_zx, r_link3_zy, p_link3_z, r_link4_zx, r_link4_zy, p_link4_z, r_link5_zx,
+        p_link5_z, r_link6_zx, r_link6_zy, p_link7_z,
     } = *rotation;
-    let Position { p_link3_z, p_link4_z, p_link5_z, p_link7_z } = *position;
 
     // link5: rotation to the ground
     let r_link5_zy = r_link3_zy * c_q5 - r_link4_zx * s_q5;
 
     // link7: rotation to the ground
     let r_link7_zx = r_link6_zx * c_q7 - r_link5_zy * s_q7;
-
-    // c − Q at u = 0
-    let neg_r_link7_zy = r_link6_zx * s_q7 + r_link5_zy * c_q7;
 
     // link3: angular velocity [rad/s]
     let neg_w_link2_x = q1_dot * s_q2;
@@ -2266,6 +1743,7 @@ fn velocity<T: ::dqdt::Real>(
     let w_link7_z = q7_dot - w_link6_y;
 
     // energy
+    let neg_r_link7_zy = r_link6_zx * s_q7 + r_link5_zy * c_q7;
     let potential_from_r_link3 = T::from_f64(P_LINK1_Z_M_LINK2) + m_link7 * p_link7_z
         + neg_mc_link7_y * neg_r_link7_zy + mc_link7_x * r_link7_zx
         + T::from_f64(M_LINK6_PLUS_M_LINK5) * p_link5_z
@@ -2390,7 +1868,6 @@ struct Velocity<T> {
 fn rotation_2<T: ::dqdt::Real>(
     angles: &Angles<T>,
     rotation: &Rotation<T>,
-    position: &Position<T>,
 ) -> Rotation2<T> {
     // constants
     let neg_arm_link3_y = T::from_f64(NEG_ARM_LINK3_Y);
@@ -2401,8 +1878,7 @@ fn rotation_2<T: ::dqdt::Real>(
         s_q1, c_q1, s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, s_q6, c_q6,
         ..
     } = *angles;
-    let Rotation { r_link6_zy, .. } = *rotation;
-    let Position { p_link7_z, .. } = *position;
+    let Rotation { r_link6_zy, p_link7_z, .. } = *rotation;
 
     // link2: rotation to the ground
     let r_link2_xx = c_q1 * c_q2;
@@ -2623,30 +2099,6 @@ const BASE_J_LINK2_XX: f64 = 0.9896232897634767;
 // J_link1_zz + J_link2_yy
 const BASE_J_LINK1_ZZ: f64 = 0.03733744848940618;
 
-// -(base_mc_link3_x * neg_g)
-const NEG_BASE_MC_LINK3_X_NEG_G: f64 = 6.71158958634432;
-
-// -(base_mc_link3_y * neg_g)
-const NEG_BASE_MC_LINK3_Y_NEG_G: f64 = 0.27690780075318;
-
-// base_mc_link4_y * g
-const BASE_MC_LINK4_Y_G: f64 = 16.87990566084543;
-
-// -(base_mc_link4_x * g)
-const NEG_BASE_MC_LINK4_X_G: f64 = 4.8076874943165;
-
-// mc_link5_x * neg_g
-const MC_LINK5_X_NEG_G: f64 = 0.14375311619778;
-
-// -(base_mc_link6_y * g)
-const NEG_BASE_MC_LINK6_Y_G: f64 = 0.67524884163189;
-
-// mc_link7_x * g
-const MC_LINK7_X_G: f64 = 0.07588510661394;
-
-// -(mc_link7_y * g)
-const NEG_MC_LINK7_Y_G: f64 = 0.03068018192664;
-
 // also neg_base_mc_link2_x
 const NEG_MC_LINK2_X: f64 = 0.002031994566;
 
@@ -2654,10 +2106,7 @@ const NEG_MC_LINK2_X: f64 = 0.002031994566;
 const TWO_NEG_J_LINK2_XY: f64 = 0.00796671776787104;
 
 // -(base_J_link2_xx - base_J_link2_zz)
-const K_TREE_STILL_M_LINK2_Y_AGAIN: f64 = 0.04615576498986361;
-
-// -(base_mc_link3_x * arm_link3_y)
-const NEG_BASE_MC_LINK3_X_ARM_LINK3_Y: f64 = 0.216193915319552;
+const K_INERTIAL_M_LINK2_Y: f64 = 0.04615576498986361;
 
 // -(mc_link4_x + -(-(pv_link4_q3_z * (m_link5 + m_link6 + m_link7))))
 const NEG_BASE_MC_LINK4_X: f64 = 0.49008027465;
@@ -2677,41 +2126,32 @@ const NEG_BASE_J_LINK6_XX: f64 = 0.000884123530507804;
 // also neg_base_mc_link7_y, column_f_q7_x
 const NEG_MC_LINK7_Y: f64 = 0.003127439544;
 
+// -(J_link7_xy + J_link7_xy)
+const NEG_J_LINK7_XY_PLUS_J_LINK7_XY: f64 = 0.000790217436631504;
+
 // also neg_base_J_link7_yz, neg_column_m_q7_y
 const NEG_J_LINK7_YZ: f64 = 0.000548359106408232;
-
-// also neg_base_J_link7_xy
-const NEG_J_LINK7_XY: f64 = 0.000395108718315752;
 
 // also neg_base_J_link7_xz, neg_column_m_q7_x
 const NEG_J_LINK7_XZ: f64 = 0.001672482661783778;
 
-// -(base_J_link7_xx - J_link7_zz)
-const J_LINK7_ZZ_MINUS_BASE_J_LINK7_XX: f64 = 0.002488708188839716;
-
 // also neg_base_J_link6_xz
 const NEG_J_LINK6_XZ: f64 = 0.000103758917218685;
 
-// -(base_J_link6_xx - base_J_link6_zz)
-const K_INERTIAL_DV_M_LINK6_Y: f64 = 0.03127363074117511;
+// also neg_base_J_link7_xy
+const NEG_J_LINK7_XY: f64 = 0.000395108718315752;
+
+// neg_J_link6_xz + neg_J_link7_xy
+const NEG_J_LINK6_XZ_PLUS_NEG_J_LINK7_XY: f64 = 0.000498867635534437;
+
+// base_J_link6_zz + base_J_link7_xx
+const K_M_Q6_Q6: f64 = 0.032810450989188535;
 
 // also neg_base_J_link5_xy
 const NEG_J_LINK5_XY: f64 = 0.00151524447332703;
 
-// -(base_J_link5_xx - base_J_link5_zz)
-const K_INERTIAL_DV_M_LINK5_Y: f64 = 0.002902312130053428;
-
 // -(0.008641 - mc_link4_y * 0.027454); also neg_base_J_link4_yz
 const NEG_J_LINK4_YZ: f64 = 0.00164448757736927;
-
-// -(base_J_link4_xx - base_J_link4_zz)
-const K_TREE_M_LINK4_Y: f64 = 0.091694772313631;
-
-// -(base_mc_link3_y * arm_link3_y)
-const NEG_BASE_MC_LINK3_Y_ARM_LINK3_Y: f64 = 0.008919761981448;
-
-// also neg_base_J_link3_yz
-const NEG_J_LINK3_YZ: f64 = 0.004377257121839584;
 
 // -(J_link3_xy + -(neg_pv_link4_q3_z * neg_mc_link4_z))
 const NEG_BASE_J_LINK3_XY: f64 = 0.000121912420950744;
@@ -2719,27 +2159,11 @@ const NEG_BASE_J_LINK3_XY: f64 = 0.000121912420950744;
 // also neg_base_J_link3_xz
 const NEG_J_LINK3_XZ: f64 = 0.005487648106562256;
 
-// -(base_J_link3_xx - base_J_link3_zz)
-const K_INERTIAL_DV_M_LINK3_Y: f64 = 0.1128593420530554;
-const K_TREE_STILL_M_LINK2_X: f64 = 2.025402344516817;
+// also neg_base_J_link3_yz
+const NEG_J_LINK3_YZ: f64 = 0.004377257121839584;
 
 // also neg_base_J_link2_xy
 const NEG_J_LINK2_XY: f64 = 0.00398335888393552;
-
-// base_mc_link6_x * g
-const BASE_MC_LINK6_X_G: f64 = 1.61833169193795;
-
-// -(base_mc_link5_y * neg_g)
-const NEG_BASE_MC_LINK5_Y_NEG_G: f64 = 0.66581089427925;
-
-// -(J_link7_xy + J_link7_xy)
-const NEG_J_LINK7_XY_PLUS_J_LINK7_XY: f64 = 0.000790217436631504;
-
-// neg_J_link6_xz + neg_J_link7_xy
-const NEG_J_LINK6_XZ_PLUS_NEG_J_LINK7_XY: f64 = 0.000498867635534437;
-
-// base_J_link6_zz + base_J_link7_xx
-const K_M_Q6_Q6: f64 = 0.032810450989188535;
 
 // also neg_g_link1_z, felt_bv_link1_z, dv_link1_z
 const G: f64 = 9.81;
@@ -2749,6 +2173,22 @@ const NEG_MC_LINK2_X_G: f64 = 0.01993386669246;
 
 // -(base_mc_link2_y * g)
 const NEG_BASE_MC_LINK2_Y_G: f64 = 30.45357582685272;
+
+// -(base_J_link7_xx - J_link7_zz)
+const J_LINK7_ZZ_MINUS_BASE_J_LINK7_XX: f64 = 0.002488708188839716;
+
+// -(base_J_link6_xx - base_J_link6_zz)
+const K_INERTIAL_DV_M_LINK6_Y: f64 = 0.03127363074117511;
+
+// -(base_J_link5_xx - base_J_link5_zz)
+const K_INERTIAL_DV_M_LINK5_Y: f64 = 0.002902312130053428;
+
+// -(base_J_link4_xx - base_J_link4_zz)
+const K_TREE_M_LINK4_Y: f64 = 0.091694772313631;
+
+// -(base_J_link3_xx - base_J_link3_zz)
+const K_INERTIAL_DV_M_LINK3_Y: f64 = 0.1128593420530554;
+const K_TREE_STILL_M_LINK2_X: f64 = 2.025402344516817;
 
 // 1 / J_link7_zz
 const INV_J_LINK7_ZZ: f64 = 203.68042513969144;

@@ -3,7 +3,7 @@
 // dqdt: 664 multiplications, 398 additions, 9 sin/cos pairs, 10 divisions; once, in `Model::new`: 24 multiplications, 14 additions, 2 divisions.
 // rates: no operations.
 // mass_matrix: 128 multiplications, 18 additions, 8 sin/cos pairs; once, in `Model::new`: 24 multiplications, 14 additions.
-// bias: 240 multiplications, 129 additions, 9 sin/cos pairs; once, in `Model::new`: 27 multiplications, 14 additions.
+// bias: 242 multiplications, 128 additions, 9 sin/cos pairs; once, in `Model::new`: 18 multiplications, 14 additions.
 // inverse_dynamics: 249 multiplications, 139 additions, 9 sin/cos pairs; once, in `Model::new`: 18 multiplications, 14 additions.
 // energy: 226 multiplications, 131 additions, 9 sin/cos pairs; once, in `Model::new`: 12 multiplications, 5 additions.
 // outputs: 232 multiplications, 138 additions, 9 sin/cos pairs; once, in `Model::new`: 12 multiplications, 5 additions.
@@ -119,9 +119,7 @@ impl<T: ::dqdt::Real> Params<T> {
         mc_link1_x, J_link1_yy, mc_link2_x, J_link2_yy, mc_link3_x, J_link3_yy, mc_link4_x, J_link4_yy,
         base_J_link3_yy, base_mc_link3_x, base_J_link2_yy, base_mc_link2_x, base_J_link1_yy,
         base_mc_link1_x, base_m_ski, l1_base_mc_link2_x, l1_base_mc_link3_x, l1_mc_link4_x,
-        l2_base_mc_link3_x, l2_mc_link4_x, l3_mc_link4_x, Q_x, g1_base_mc_link1_x, g1_base_mc_link2_x,
-        g1_base_mc_link3_x, g1_mc_link4_x, inv_J_link4_yy, inv_I0, g2_base_mc_link1_x, g2_base_mc_link2_x,
-        g2_base_mc_link3_x, g2_mc_link4_x, m0_plus_m1,
+        l2_base_mc_link3_x, l2_mc_link4_x, l3_mc_link4_x, inv_J_link4_yy, inv_I0, m0_plus_m1,
     }
 }
 
@@ -152,13 +150,7 @@ impl<T: ::dqdt::Real> Model<T> {
         let base_m_link2 = p.m2 + base_m_link3;
         let tree_mc_link2_in_link1_x = p.l1 * base_m_link2;
         let base_J_link1_yy = J_link1_yy + p.l1 * tree_mc_link2_in_link1_x;
-        let base_mc_link1_x = mc_link1_x + tree_mc_link2_in_link1_x;
         let base_m_ski = p.m0 + base_m_link2 + p.m1;
-
-        // generalised forces Q
-        let Q_x = p.g1 * base_m_ski;
-
-        // mass matrix, by speeds
         let base_mc_link3_x = mc_link3_x + m4_l3;
         let base_mc_link2_x = mc_link2_x + tree_mc_link3_in_link2_x;
         Self {
@@ -166,24 +158,17 @@ impl<T: ::dqdt::Real> Model<T> {
             epsilon: T::default_epsilon(),
             mc_link1_x, J_link1_yy, mc_link2_x, J_link2_yy, mc_link3_x, J_link3_yy, mc_link4_x,
             J_link4_yy, base_J_link3_yy, base_mc_link3_x, base_J_link2_yy, base_mc_link2_x,
-            base_J_link1_yy, base_mc_link1_x, base_m_ski,
+            base_J_link1_yy,
+            base_mc_link1_x: mc_link1_x + tree_mc_link2_in_link1_x,
+            base_m_ski,
             l1_base_mc_link2_x: p.l1 * base_mc_link2_x,
             l1_base_mc_link3_x: p.l1 * base_mc_link3_x,
             l1_mc_link4_x: p.l1 * mc_link4_x,
             l2_base_mc_link3_x: p.l2 * base_mc_link3_x,
             l2_mc_link4_x: p.l2 * mc_link4_x,
             l3_mc_link4_x: p.l3 * mc_link4_x,
-            Q_x,
-            g1_base_mc_link1_x: p.g1 * base_mc_link1_x,
-            g1_base_mc_link2_x: p.g1 * base_mc_link2_x,
-            g1_base_mc_link3_x: p.g1 * base_mc_link3_x,
-            g1_mc_link4_x: p.g1 * mc_link4_x,
             inv_J_link4_yy: T::ONE / J_link4_yy,
             inv_I0: T::ONE / p.I0,
-            g2_base_mc_link1_x: p.g2 * base_mc_link1_x,
-            g2_base_mc_link2_x: p.g2 * base_mc_link2_x,
-            g2_base_mc_link3_x: p.g2 * base_mc_link3_x,
-            g2_mc_link4_x: p.g2 * mc_link4_x,
             m0_plus_m1: p.m0 + p.m1,
         }
     }
@@ -245,6 +230,7 @@ pub fn dqdt<T: ::dqdt::Real>(
             let rotation = rotation(x, &angles, &velocity);
             let mass_matrix_terms = mass_matrix_terms(model, &angles, &velocity);
             let MassMatrixTerms { M_phi4_phi4, .. } = mass_matrix_terms;
+            let right_side = right_side(model, x, &angles, &velocity, &rotation);
             let Pivots {
                 rhs_phi4, rhs_psi4, L_psi4_psi3, L_psi4_phi3, L_psi4_psi2, L_psi4_phi2,
                 L_psi4_psi1, L_psi4_phi1, neg_L_psi4_y, neg_L_psi4_x, inv_M_phi4_phi4,
@@ -259,7 +245,7 @@ pub fn dqdt<T: ::dqdt::Real>(
                 reduced_rhs_phi3, reduced_rhs_psi2, reduced_rhs_phi2, reduced_rhs_psi1,
                 reduced_rhs_phi1, reduced_rhs_y, reduced_rhs_x, schur_edge_edge,
                 neg_lambda_edge,
-            } = pivots(model, x, u, &angles, &velocity, &rotation, &mass_matrix_terms);
+            } = pivots(model, x, u, &angles, &mass_matrix_terms, &right_side);
 
             // accelerations
             let acc_x = inv_D_x * (reduced_rhs_x - reduced_s_phi0 * neg_lambda_edge);
@@ -514,12 +500,7 @@ pub fn mass_matrix<T: ::dqdt::Real>(
 ///
 /// Of the tree: constraints are not in it. A motion that fulfils them has M v̇ + bias = B u + Aᵀ λ.
 pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T; NV]) {
-    let p = &model.params;
-    let [_, _, phi0, phi1, psi1, phi2, psi2, phi3, psi3, phi4, psi4, .., phi1_dot,
-    psi1_dot, phi2_dot, psi2_dot, phi3_dot, psi3_dot, phi4_dot, psi4_dot] = *x;
-
-    // constants
-    let two = T::from_f64(2.0);
+    let [_, _, phi0, phi1, psi1, phi2, psi2, phi3, psi3, phi4, psi4, ..] = *x;
 
     // rotations
     let (
@@ -531,161 +512,25 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
         c_phi3, s_psi3, c_psi3, s_phi4, c_phi4, s_psi4, c_psi4,
     };
     let velocity = velocity(&angles);
-    let Velocity { o_link2_yy, o_link3_yy, o_link4_yy, .. } = velocity;
-    let Rotation {
-        neg_r_link1_xz, r_link1_yx, o_link1_xx, o_link1_xy, neg_o_link1_xz, o_link1_yx,
-        o_link1_yy, o_link1_yz, w_link1_z, neg_r_link2_xz, r_link2_yx, o_link2_xx, o_link2_xy,
-        o_link2_xz, o_link2_yx, o_link2_yz, o_link2_zx, o_link2_zy, o_link2_zz, w_link2_z,
-        neg_r_link3_xz, r_link3_yx, o_link3_xx, o_link3_xy, o_link3_xz, o_link3_yx, o_link3_yz,
-        o_link3_zx, o_link3_zy, o_link3_zz, w_link3_z, neg_r_link4_xz, r_link4_yx, o_link4_xx,
-        o_link4_xy, o_link4_xz, o_link4_yx, o_link4_yz, o_link4_zx, o_link4_zy, o_link4_zz,
-        w_link4_z,
-        ..
-    } = rotation(x, &angles, &velocity);
-
-    // link1: angular velocity [rad/s]
-    let w_link1_x = phi1_dot * s_psi1;
-
-    // link2: angular velocity [rad/s]
-    let w_link2_x = phi2_dot * s_psi2;
-
-    // link2: bias of acceleration [m/s²]
-    let bturning_link1_xz = w_link1_x * w_link1_z;
-    let arm_centripetal_link2_z = p.l1 * bturning_link1_xz;
-    let neg_bturning_link1_yx = two * (psi1_dot * w_link1_x);
-    let neg_bturning_arm_link2_y = p.l1 * neg_bturning_link1_yx;
-    let neg_bturning_link1_xx = psi1_dot * psi1_dot + w_link1_z * w_link1_z;
-    let neg_arm_centripetal_link2_x = p.l1 * neg_bturning_link1_xx;
-    let bv_link2_x = o_link2_zx * arm_centripetal_link2_z
-        - o_link2_xx * neg_arm_centripetal_link2_x
-        - o_link2_yx * neg_bturning_arm_link2_y;
-    let bv_link2_y = o_link2_zy * arm_centripetal_link2_z
-        - o_link2_xy * neg_arm_centripetal_link2_x
-        - o_link2_yy * neg_bturning_arm_link2_y;
-    let bv_link2_z = o_link2_zz * arm_centripetal_link2_z
-        - o_link2_xz * neg_arm_centripetal_link2_x
-        - o_link2_yz * neg_bturning_arm_link2_y;
-
-    // link3: angular velocity [rad/s]
-    let w_link3_x = phi3_dot * s_psi3;
-
-    // link3: bias of acceleration [m/s²]
-    let neg_bturning_link2_xx = psi2_dot * psi2_dot + w_link2_z * w_link2_z;
-    let bv_link3_in_link2_x = bv_link2_x - p.l2 * neg_bturning_link2_xx;
-    let neg_bturning_link2_yx = two * (psi2_dot * w_link2_x);
-    let bv_link3_in_link2_y = bv_link2_y - p.l2 * neg_bturning_link2_yx;
-    let bturning_link2_xz = w_link2_x * w_link2_z;
-    let bv_link3_in_link2_z = bv_link2_z + p.l2 * bturning_link2_xz;
-    let bv_link3_x = o_link3_xx * bv_link3_in_link2_x + o_link3_yx * bv_link3_in_link2_y
-        + o_link3_zx * bv_link3_in_link2_z;
-    let bv_link3_y = o_link3_xy * bv_link3_in_link2_x + o_link3_yy * bv_link3_in_link2_y
-        + o_link3_zy * bv_link3_in_link2_z;
-    let bv_link3_z = o_link3_xz * bv_link3_in_link2_x + o_link3_yz * bv_link3_in_link2_y
-        + o_link3_zz * bv_link3_in_link2_z;
-
-    // link4: angular velocity [rad/s]
-    let w_link4_x = phi4_dot * s_psi4;
-
-    // link4: bias of acceleration [m/s²]
-    let neg_bturning_link3_xx = psi3_dot * psi3_dot + w_link3_z * w_link3_z;
-    let bv_link4_in_link3_x = bv_link3_x - p.l3 * neg_bturning_link3_xx;
-    let neg_bturning_link3_yx = two * (psi3_dot * w_link3_x);
-    let bv_link4_in_link3_y = bv_link3_y - p.l3 * neg_bturning_link3_yx;
-    let bturning_link3_xz = w_link3_x * w_link3_z;
-    let bv_link4_in_link3_z = bv_link3_z + p.l3 * bturning_link3_xz;
-    let bv_link4_y = o_link4_xy * bv_link4_in_link3_x + o_link4_yy * bv_link4_in_link3_y
-        + o_link4_zy * bv_link4_in_link3_z;
-    let bv_link4_z = o_link4_xz * bv_link4_in_link3_x + o_link4_yz * bv_link4_in_link3_y
-        + o_link4_zz * bv_link4_in_link3_z;
-
-    // velocity-dependent inertia terms c
-    let bturning_link4_xz = w_link4_x * w_link4_z;
-    let coriolis_psi4 = model.mc_link4_x * bv_link4_z
-        + model.J_link4_yy * bturning_link4_xz;
-    let neg_bturning_link4_yx = two * (psi4_dot * w_link4_x);
-    let neg_inertial_f_link4_y = model.mc_link4_x * neg_bturning_link4_yx;
-    let inertial_f_link4_z = model.mc_link4_x * bturning_link4_xz;
-    let neg_inertial_f_link4_x = model.mc_link4_x
-        * (psi4_dot * psi4_dot + w_link4_z * w_link4_z);
-    let inertial_f_link4_in_link3_z = o_link4_zz * inertial_f_link4_z
-        - o_link4_zx * neg_inertial_f_link4_x - o_link4_zy * neg_inertial_f_link4_y;
-    let coriolis_psi3 = model.base_mc_link3_x * bv_link3_z
-        + model.base_J_link3_yy * bturning_link3_xz + p.l3 * inertial_f_link4_in_link3_z;
-    let inertial_f_link4_in_link3_y = o_link4_yz * inertial_f_link4_z
-        - o_link4_yx * neg_inertial_f_link4_x - o_link4_yy * neg_inertial_f_link4_y;
-    let tree_inertial_f_link3_y = inertial_f_link4_in_link3_y
-        - model.base_mc_link3_x * neg_bturning_link3_yx;
-    let tree_inertial_f_link3_z = inertial_f_link4_in_link3_z
-        + model.base_mc_link3_x * bturning_link3_xz;
-    let tree_inertial_f_link3_x = o_link4_xz * inertial_f_link4_z
-        - o_link4_xx * neg_inertial_f_link4_x - o_link4_xy * neg_inertial_f_link4_y
-        - model.base_mc_link3_x * neg_bturning_link3_xx;
-    let inertial_f_link3_in_link2_z = o_link3_zx * tree_inertial_f_link3_x
-        + o_link3_zy * tree_inertial_f_link3_y + o_link3_zz * tree_inertial_f_link3_z;
-    let coriolis_psi2 = model.base_mc_link2_x * bv_link2_z
-        + model.base_J_link2_yy * bturning_link2_xz + p.l2 * inertial_f_link3_in_link2_z;
-    let inertial_f_link3_in_link2_y = o_link3_yx * tree_inertial_f_link3_x
-        + o_link3_yy * tree_inertial_f_link3_y + o_link3_yz * tree_inertial_f_link3_z;
-    let tree_inertial_f_link2_y = inertial_f_link3_in_link2_y
-        - model.base_mc_link2_x * neg_bturning_link2_yx;
-    let tree_inertial_f_link2_z = inertial_f_link3_in_link2_z
-        + model.base_mc_link2_x * bturning_link2_xz;
-    let tree_inertial_f_link2_x = o_link3_xx * tree_inertial_f_link3_x
-        + o_link3_xy * tree_inertial_f_link3_y + o_link3_xz * tree_inertial_f_link3_z
-        - model.base_mc_link2_x * neg_bturning_link2_xx;
-    let inertial_f_link2_in_link1_z = o_link2_zx * tree_inertial_f_link2_x
-        + o_link2_zy * tree_inertial_f_link2_y + o_link2_zz * tree_inertial_f_link2_z;
-    let coriolis_psi1 = model.base_J_link1_yy * bturning_link1_xz
-        + p.l1 * inertial_f_link2_in_link1_z;
-    let inertial_f_link2_in_link1_y = o_link2_yx * tree_inertial_f_link2_x
-        + o_link2_yy * tree_inertial_f_link2_y + o_link2_yz * tree_inertial_f_link2_z;
-    let tree_inertial_f_link1_y = inertial_f_link2_in_link1_y
-        - model.base_mc_link1_x * neg_bturning_link1_yx;
-    let tree_inertial_f_link1_z = inertial_f_link2_in_link1_z
-        + model.base_mc_link1_x * bturning_link1_xz;
-    let tree_inertial_f_link1_x = o_link2_xx * tree_inertial_f_link2_x
-        + o_link2_xy * tree_inertial_f_link2_y + o_link2_xz * tree_inertial_f_link2_z
-        - model.base_mc_link1_x * neg_bturning_link1_xx;
-    let inertial_f_link1_in_ski_x = o_link1_xx * tree_inertial_f_link1_x
-        + o_link1_xy * tree_inertial_f_link1_y
-        - neg_o_link1_xz * tree_inertial_f_link1_z;
-    let inertial_f_link1_in_ski_y = o_link1_yx * tree_inertial_f_link1_x
-        + o_link1_yy * tree_inertial_f_link1_y + o_link1_yz * tree_inertial_f_link1_z;
-    let coriolis_x = c_phi0 * inertial_f_link1_in_ski_x
-        - s_phi0 * inertial_f_link1_in_ski_y;
-    let coriolis_y = s_phi0 * inertial_f_link1_in_ski_x
-        + c_phi0 * inertial_f_link1_in_ski_y;
-    let coriolis_phi1 = c_psi1
-        * (p.l1 * inertial_f_link2_in_link1_y
-            - model.base_J_link1_yy * neg_bturning_link1_yx);
-    let tree_inertial_m_link2_z = p.l2 * inertial_f_link3_in_link2_y
-        + model.base_mc_link2_x * bv_link2_y
-        - model.base_J_link2_yy * neg_bturning_link2_yx;
-    let coriolis_phi2 = c_psi2 * tree_inertial_m_link2_z;
-    let tree_inertial_m_link3_z = p.l3 * inertial_f_link4_in_link3_y
-        + model.base_mc_link3_x * bv_link3_y
-        - model.base_J_link3_yy * neg_bturning_link3_yx;
-    let coriolis_phi3 = c_psi3 * tree_inertial_m_link3_z;
-    let inertial_m_link4_z = model.mc_link4_x * bv_link4_y
-        - model.J_link4_yy * neg_bturning_link4_yx;
-    let coriolis_phi4 = c_psi4 * inertial_m_link4_z;
+    let rotation = rotation(x, &angles, &velocity);
+    let RightSide {
+        neg_still_m_link4_y, neg_tree_still_m_link3_y, neg_tree_still_m_link2_y,
+        neg_tree_still_m_link1_y, neg_rhs_x, neg_rhs_y, bias_phi1_dot, bias_phi2_dot,
+        bias_phi3_dot, bias_phi4_dot,
+    } = right_side(model, x, &angles, &velocity, &rotation);
 
     // results
-    bias[0] = coriolis_x - model.Q_x;
-    bias[1] = coriolis_y;
+    bias[0] = neg_rhs_x;
+    bias[1] = neg_rhs_y;
     bias[2] = T::ZERO;
-    bias[3] = coriolis_phi1 + model.g1_base_mc_link1_x * r_link1_yx;
-    bias[4] = model.g1_base_mc_link1_x * neg_r_link1_xz
-        + model.g2_base_mc_link1_x * c_psi1 + coriolis_psi1;
-    bias[5] = coriolis_phi2 + model.g1_base_mc_link2_x * r_link2_yx;
-    bias[6] = model.g1_base_mc_link2_x * neg_r_link2_xz
-        + model.g2_base_mc_link2_x * c_psi2 + coriolis_psi2;
-    bias[7] = coriolis_phi3 + model.g1_base_mc_link3_x * r_link3_yx;
-    bias[8] = model.g1_base_mc_link3_x * neg_r_link3_xz
-        + model.g2_base_mc_link3_x * c_psi3 + coriolis_psi3;
-    bias[9] = coriolis_phi4 + model.g1_mc_link4_x * r_link4_yx;
-    bias[10] = model.g1_mc_link4_x * neg_r_link4_xz + model.g2_mc_link4_x * c_psi4
-        + coriolis_psi4;
+    bias[3] = bias_phi1_dot;
+    bias[4] = neg_tree_still_m_link1_y;
+    bias[5] = bias_phi2_dot;
+    bias[6] = neg_tree_still_m_link2_y;
+    bias[7] = bias_phi3_dot;
+    bias[8] = neg_tree_still_m_link3_y;
+    bias[9] = bias_phi4_dot;
+    bias[10] = neg_still_m_link4_y;
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
@@ -1066,10 +911,11 @@ pub fn multipliers<T: ::dqdt::Real>(
     let rotation = rotation(x, &angles, &velocity);
     let mass_matrix_terms = mass_matrix_terms(model, &angles, &velocity);
     let MassMatrixTerms { M_phi4_phi4, .. } = mass_matrix_terms;
+    let right_side = right_side(model, x, &angles, &velocity, &rotation);
     let Pivots {
         D_psi3, D_phi3, D_psi2, D_phi2, D_psi1, D_phi1, schur_edge_edge, neg_lambda_edge,
         ..
-    } = pivots(model, x, u, &angles, &velocity, &rotation, &mass_matrix_terms);
+    } = pivots(model, x, u, &angles, &mass_matrix_terms, &right_side);
 
     // multipliers
     let lambda_edge = -neg_lambda_edge;
@@ -1243,14 +1089,14 @@ fn rotation<T: ::dqdt::Real>(
     let neg_r_link4_xz = c_phi4 * s_psi4;
     let neg_r_link4_yz = s_phi4 * s_psi4;
     Rotation {
-        r_link1_xx, neg_r_link1_xz, r_link1_yx,
+        r_link1_xx, r_link1_yx,
         o_link1_xx: c_phi0 * r_link1_xx + s_phi0 * r_link1_yx,
         o_link1_xy: s_phi0 * c_phi1 - c_phi0 * s_phi1,
         neg_o_link1_xz: c_phi0 * neg_r_link1_xz + s_phi0 * neg_r_link1_yz,
         o_link1_yx: c_phi0 * r_link1_yx - s_phi0 * r_link1_xx,
         o_link1_yy: s_phi0 * s_phi1 + c_phi0 * c_phi1,
         o_link1_yz: s_phi0 * neg_r_link1_xz - c_phi0 * neg_r_link1_yz,
-        w_link1_z, r_link2_xx, neg_r_link2_xz, r_link2_yx,
+        w_link1_z, r_link2_xx, r_link2_yx,
         o_link2_xx: s_psi1_s_psi2 + r_link1_xx * r_link2_xx + r_link1_yx * r_link2_yx,
         o_link2_xy: r_link1_yx * c_phi2 - r_link1_xx * s_phi2,
         o_link2_xz: s_psi1_c_psi2 - r_link1_xx * neg_r_link2_xz
@@ -1262,7 +1108,7 @@ fn rotation<T: ::dqdt::Real>(
         o_link2_zy: neg_r_link1_xz * s_phi2 - neg_r_link1_yz * c_phi2,
         o_link2_zz: c_psi1_c_psi2 + neg_r_link1_xz * neg_r_link2_xz
             + neg_r_link1_yz * neg_r_link2_yz,
-        w_link2_z, r_link3_xx, neg_r_link3_xz, r_link3_yx,
+        w_link2_z, r_link3_xx, r_link3_yx,
         o_link3_xx: s_psi2_s_psi3 + r_link2_xx * r_link3_xx + r_link2_yx * r_link3_yx,
         o_link3_xy: r_link2_yx * c_phi3 - r_link2_xx * s_phi3,
         o_link3_xz: s_psi2_c_psi3 - r_link2_xx * neg_r_link3_xz
@@ -1274,7 +1120,7 @@ fn rotation<T: ::dqdt::Real>(
         o_link3_zy: neg_r_link2_xz * s_phi3 - neg_r_link2_yz * c_phi3,
         o_link3_zz: c_psi2_c_psi3 + neg_r_link2_xz * neg_r_link3_xz
             + neg_r_link2_yz * neg_r_link3_yz,
-        w_link3_z, r_link4_xx, neg_r_link4_xz, r_link4_yx,
+        w_link3_z, r_link4_xx, r_link4_yx,
         o_link4_xx: s_psi3_s_psi4 + r_link3_xx * r_link4_xx + r_link3_yx * r_link4_yx,
         o_link4_xy: r_link3_yx * c_phi4 - r_link3_xx * s_phi4,
         o_link4_xz: s_psi3_c_psi4 - r_link3_xx * neg_r_link4_xz
@@ -1291,13 +1137,12 @@ fn rotation<T: ::dqdt::Real>(
 }
 
 struct Rotation<T> {
-    r_link1_xx: T, neg_r_link1_xz: T, r_link1_yx: T, o_link1_xx: T, o_link1_xy: T,
-    neg_o_link1_xz: T, o_link1_yx: T, o_link1_yy: T, o_link1_yz: T, w_link1_z: T, r_link2_xx: T,
-    neg_r_link2_xz: T, r_link2_yx: T, o_link2_xx: T, o_link2_xy: T, o_link2_xz: T,
-    o_link2_yx: T, o_link2_yz: T, o_link2_zx: T, o_link2_zy: T, o_link2_zz: T, w_link2_z: T,
-    r_link3_xx: T, neg_r_link3_xz: T, r_link3_yx: T, o_link3_xx: T, o_link3_xy: T,
-    o_link3_xz: T, o_link3_yx: T, o_link3_yz: T, o_link3_zx: T, o_link3_zy: T, o_link3_zz: T,
-    w_link3_z: T, r_link4_xx: T, neg_r_link4_xz: T, r_link4_yx: T, o_link4_xx: T, o_link4_xy: T,
+    r_link1_xx: T, r_link1_yx: T, o_link1_xx: T, o_link1_xy: T, neg_o_link1_xz: T,
+    o_link1_yx: T, o_link1_yy: T, o_link1_yz: T, w_link1_z: T, r_link2_xx: T, r_link2_yx: T,
+    o_link2_xx: T, o_link2_xy: T, o_link2_xz: T, o_link2_yx: T, o_link2_yz: T, o_link2_zx: T,
+    o_link2_zy: T, o_link2_zz: T, w_link2_z: T, r_link3_xx: T, r_link3_yx: T, o_link3_xx: T,
+    o_link3_xy: T, o_link3_xz: T, o_link3_yx: T, o_link3_yz: T, o_link3_zx: T, o_link3_zy: T,
+    o_link3_zz: T, w_link3_z: T, r_link4_xx: T, r_link4_yx: T, o_link4_xx: T, o_link4_xy: T,
     o_link4_xz: T, o_link4_yx: T, o_link4_yz: T, o_link4_zx: T, o_link4_zy: T, o_link4_zz: T,
     w_link4_z: T,
 }
@@ -1421,6 +1266,174 @@ struct MassMatrixTerms<T> {
     M_psi1_psi4: T, M_phi2_phi3: T, M_phi2_psi3: T, M_phi2_phi4: T, M_phi2_psi4: T,
     neg_M_psi2_phi3: T, M_psi2_psi3: T, neg_M_psi2_phi4: T, M_psi2_psi4: T, M_phi3_phi4: T,
     M_phi3_psi4: T, neg_M_psi3_phi4: T, M_psi3_psi4: T,
+}
+
+/// For `dqdt`, `bias`, `multipliers`: right side Q − c; multipliers.
+#[allow(non_snake_case)]
+#[inline(always)]
+fn right_side<T: ::dqdt::Real>(
+    model: &Model<T>,
+    x: &[T; NX],
+    angles: &Angles<T>,
+    velocity: &Velocity<T>,
+    rotation: &Rotation<T>,
+) -> RightSide<T> {
+    let p = &model.params;
+    let [.., phi1_dot, psi1_dot, phi2_dot, psi2_dot, phi3_dot, psi3_dot, phi4_dot,
+    psi4_dot] = *x;
+
+    // constants
+    let two = T::from_f64(2.0);
+    let Angles {
+        s_phi0, c_phi0, s_psi1, c_psi1, s_psi2, c_psi2, s_psi3, c_psi3, s_psi4, c_psi4,
+        ..
+    } = *angles;
+    let Velocity { o_link2_yy, o_link3_yy, o_link4_yy, .. } = *velocity;
+    let Rotation {
+        o_link1_xx, o_link1_xy, neg_o_link1_xz, o_link1_yx, o_link1_yy, o_link1_yz, w_link1_z,
+        o_link2_xx, o_link2_xy, o_link2_xz, o_link2_yx, o_link2_yz, o_link2_zx, o_link2_zy,
+        o_link2_zz, w_link2_z, o_link3_xx, o_link3_xy, o_link3_xz, o_link3_yx, o_link3_yz,
+        o_link3_zx, o_link3_zy, o_link3_zz, w_link3_z, o_link4_xx, o_link4_xy, o_link4_xz,
+        o_link4_yx, o_link4_yz, o_link4_zx, o_link4_zy, o_link4_zz, w_link4_z,
+        ..
+    } = *rotation;
+
+    // link1: angular velocity [rad/s]
+    let w_link1_x = phi1_dot * s_psi1;
+
+    // link2: angular velocity [rad/s]
+    let w_link2_x = phi2_dot * s_psi2;
+
+    // link3: angular velocity [rad/s]
+    let w_link3_x = phi3_dot * s_psi3;
+
+    // link4: angular velocity [rad/s]
+    let w_link4_x = phi4_dot * s_psi4;
+
+    // right side Q − c
+    let bturning_link1_xz = w_link1_x * w_link1_z;
+    let neg_bturning_link1_xx = psi1_dot * psi1_dot + w_link1_z * w_link1_z;
+    let neg_bturning_link1_yx = two * (psi1_dot * w_link1_x);
+    let bturning_link2_xz = w_link2_x * w_link2_z;
+    let neg_bturning_link2_xx = psi2_dot * psi2_dot + w_link2_z * w_link2_z;
+    let neg_bturning_link2_yx = two * (psi2_dot * w_link2_x);
+    let bturning_link3_xz = w_link3_x * w_link3_z;
+    let neg_bturning_link3_xx = psi3_dot * psi3_dot + w_link3_z * w_link3_z;
+    let neg_bturning_link3_yx = two * (psi3_dot * w_link3_x);
+    let g_ski_x = p.g1 * c_phi0;
+    let neg_g_ski_y = p.g1 * s_phi0;
+    let bturning_link4_xz = w_link4_x * w_link4_z;
+    let neg_bturning_link4_yx = two * (psi4_dot * w_link4_x);
+    let neg_inertial_f_link4_x = model.mc_link4_x
+        * (psi4_dot * psi4_dot + w_link4_z * w_link4_z);
+    let neg_inertial_f_link4_y = model.mc_link4_x * neg_bturning_link4_yx;
+    let inertial_f_link4_z = model.mc_link4_x * bturning_link4_xz;
+    let inertial_f_link4_in_link3_y = o_link4_yz * inertial_f_link4_z
+        - o_link4_yx * neg_inertial_f_link4_x - o_link4_yy * neg_inertial_f_link4_y;
+    let inertial_f_link4_in_link3_z = o_link4_zz * inertial_f_link4_z
+        - o_link4_zx * neg_inertial_f_link4_x - o_link4_zy * neg_inertial_f_link4_y;
+    let tree_inertial_f_link3_x = o_link4_xz * inertial_f_link4_z
+        - o_link4_xx * neg_inertial_f_link4_x - o_link4_xy * neg_inertial_f_link4_y
+        - model.base_mc_link3_x * neg_bturning_link3_xx;
+    let tree_inertial_f_link3_y = inertial_f_link4_in_link3_y
+        - model.base_mc_link3_x * neg_bturning_link3_yx;
+    let tree_inertial_f_link3_z = inertial_f_link4_in_link3_z
+        + model.base_mc_link3_x * bturning_link3_xz;
+    let inertial_f_link3_in_link2_y = o_link3_yx * tree_inertial_f_link3_x
+        + o_link3_yy * tree_inertial_f_link3_y + o_link3_yz * tree_inertial_f_link3_z;
+    let inertial_f_link3_in_link2_z = o_link3_zx * tree_inertial_f_link3_x
+        + o_link3_zy * tree_inertial_f_link3_y + o_link3_zz * tree_inertial_f_link3_z;
+    let tree_inertial_f_link2_x = o_link3_xx * tree_inertial_f_link3_x
+        + o_link3_xy * tree_inertial_f_link3_y + o_link3_xz * tree_inertial_f_link3_z
+        - model.base_mc_link2_x * neg_bturning_link2_xx;
+    let tree_inertial_f_link2_y = inertial_f_link3_in_link2_y
+        - model.base_mc_link2_x * neg_bturning_link2_yx;
+    let tree_inertial_f_link2_z = inertial_f_link3_in_link2_z
+        + model.base_mc_link2_x * bturning_link2_xz;
+    let inertial_f_link2_in_link1_y = o_link2_yx * tree_inertial_f_link2_x
+        + o_link2_yy * tree_inertial_f_link2_y + o_link2_yz * tree_inertial_f_link2_z;
+    let inertial_f_link2_in_link1_z = o_link2_zx * tree_inertial_f_link2_x
+        + o_link2_zy * tree_inertial_f_link2_y + o_link2_zz * tree_inertial_f_link2_z;
+    let felt_bv_link1_y = o_link1_yy * neg_g_ski_y - o_link1_xy * g_ski_x;
+    let felt_bv_link1_z = p.g2 * c_psi1 + neg_o_link1_xz * g_ski_x
+        + o_link1_yz * neg_g_ski_y;
+    let felt_bv_link2_in_link1_x = p.g2 * s_psi1 + o_link1_yx * neg_g_ski_y
+        - o_link1_xx * g_ski_x - p.l1 * neg_bturning_link1_xx;
+    let felt_bv_link2_in_link1_y = felt_bv_link1_y - p.l1 * neg_bturning_link1_yx;
+    let felt_bv_link2_in_link1_z = felt_bv_link1_z + p.l1 * bturning_link1_xz;
+    let felt_bv_link2_y = o_link2_xy * felt_bv_link2_in_link1_x
+        + o_link2_yy * felt_bv_link2_in_link1_y + o_link2_zy * felt_bv_link2_in_link1_z;
+    let felt_bv_link2_z = o_link2_xz * felt_bv_link2_in_link1_x
+        + o_link2_yz * felt_bv_link2_in_link1_y + o_link2_zz * felt_bv_link2_in_link1_z;
+    let felt_bv_link3_in_link2_x = o_link2_xx * felt_bv_link2_in_link1_x
+        + o_link2_yx * felt_bv_link2_in_link1_y + o_link2_zx * felt_bv_link2_in_link1_z
+        - p.l2 * neg_bturning_link2_xx;
+    let felt_bv_link3_in_link2_y = felt_bv_link2_y - p.l2 * neg_bturning_link2_yx;
+    let felt_bv_link3_in_link2_z = felt_bv_link2_z + p.l2 * bturning_link2_xz;
+    let felt_bv_link3_y = o_link3_xy * felt_bv_link3_in_link2_x
+        + o_link3_yy * felt_bv_link3_in_link2_y + o_link3_zy * felt_bv_link3_in_link2_z;
+    let felt_bv_link3_z = o_link3_xz * felt_bv_link3_in_link2_x
+        + o_link3_yz * felt_bv_link3_in_link2_y + o_link3_zz * felt_bv_link3_in_link2_z;
+    let felt_bv_link4_in_link3_x = o_link3_xx * felt_bv_link3_in_link2_x
+        + o_link3_yx * felt_bv_link3_in_link2_y + o_link3_zx * felt_bv_link3_in_link2_z
+        - p.l3 * neg_bturning_link3_xx;
+    let felt_bv_link4_in_link3_y = felt_bv_link3_y - p.l3 * neg_bturning_link3_yx;
+    let felt_bv_link4_in_link3_z = felt_bv_link3_z + p.l3 * bturning_link3_xz;
+    let felt_bv_link4_y = o_link4_xy * felt_bv_link4_in_link3_x
+        + o_link4_yy * felt_bv_link4_in_link3_y + o_link4_zy * felt_bv_link4_in_link3_z;
+    let felt_bv_link4_z = o_link4_xz * felt_bv_link4_in_link3_x
+        + o_link4_yz * felt_bv_link4_in_link3_y + o_link4_zz * felt_bv_link4_in_link3_z;
+    let still_m_link4_z = model.mc_link4_x * felt_bv_link4_y
+        - model.J_link4_yy * neg_bturning_link4_yx;
+    let tree_still_m_link3_z = p.l3 * inertial_f_link4_in_link3_y
+        + model.base_mc_link3_x * felt_bv_link3_y
+        - model.base_J_link3_yy * neg_bturning_link3_yx;
+    let tree_still_m_link2_z = p.l2 * inertial_f_link3_in_link2_y
+        + model.base_mc_link2_x * felt_bv_link2_y
+        - model.base_J_link2_yy * neg_bturning_link2_yx;
+    let tree_still_m_link1_z = p.l1 * inertial_f_link2_in_link1_y
+        + model.base_mc_link1_x * felt_bv_link1_y
+        - model.base_J_link1_yy * neg_bturning_link1_yx;
+
+    // multipliers
+    let tree_inertial_f_link1_x = o_link2_xx * tree_inertial_f_link2_x
+        + o_link2_xy * tree_inertial_f_link2_y + o_link2_xz * tree_inertial_f_link2_z
+        - model.base_mc_link1_x * neg_bturning_link1_xx;
+    let tree_inertial_f_link1_y = inertial_f_link2_in_link1_y
+        - model.base_mc_link1_x * neg_bturning_link1_yx;
+    let tree_inertial_f_link1_z = inertial_f_link2_in_link1_z
+        + model.base_mc_link1_x * bturning_link1_xz;
+    let tree_still_f_ski_x = o_link1_xy * tree_inertial_f_link1_y
+        - model.base_m_ski * g_ski_x + o_link1_xx * tree_inertial_f_link1_x
+        - neg_o_link1_xz * tree_inertial_f_link1_z;
+    let tree_still_f_ski_y = o_link1_yz * tree_inertial_f_link1_z
+        + model.base_m_ski * neg_g_ski_y + o_link1_yy * tree_inertial_f_link1_y
+        + o_link1_yx * tree_inertial_f_link1_x;
+    RightSide {
+        neg_still_m_link4_y: model.J_link4_yy * bturning_link4_xz
+            + model.mc_link4_x * felt_bv_link4_z,
+        neg_tree_still_m_link3_y: p.l3 * inertial_f_link4_in_link3_z
+            + model.base_J_link3_yy * bturning_link3_xz
+            + model.base_mc_link3_x * felt_bv_link3_z,
+        neg_tree_still_m_link2_y: p.l2 * inertial_f_link3_in_link2_z
+            + model.base_J_link2_yy * bturning_link2_xz
+            + model.base_mc_link2_x * felt_bv_link2_z,
+        neg_tree_still_m_link1_y: model.base_J_link1_yy * bturning_link1_xz
+            + model.base_mc_link1_x * felt_bv_link1_z
+            + p.l1 * inertial_f_link2_in_link1_z,
+        neg_rhs_x: c_phi0 * tree_still_f_ski_x - s_phi0 * tree_still_f_ski_y,
+        neg_rhs_y: s_phi0 * tree_still_f_ski_x + c_phi0 * tree_still_f_ski_y,
+        bias_phi1_dot: c_psi1 * tree_still_m_link1_z,
+        bias_phi2_dot: c_psi2 * tree_still_m_link2_z,
+        bias_phi3_dot: c_psi3 * tree_still_m_link3_z,
+        bias_phi4_dot: c_psi4 * still_m_link4_z,
+    }
+}
+
+struct RightSide<T> {
+    neg_still_m_link4_y: T, neg_tree_still_m_link3_y: T, neg_tree_still_m_link2_y: T,
+    neg_tree_still_m_link1_y: T, neg_rhs_x: T, neg_rhs_y: T, bias_phi1_dot: T, bias_phi2_dot: T,
+    bias_phi3_dot: T, bias_phi4_dot: T,
 }
 
 /// For `energy`, `outputs`: position of the joint.
@@ -1564,30 +1577,12 @@ fn pivots<T: ::dqdt::Real>(
     x: &[T; NX],
     u: &[T; NU],
     angles: &Angles<T>,
-    velocity: &Velocity<T>,
-    rotation: &Rotation<T>,
     mass_matrix_terms: &MassMatrixTerms<T>,
+    right_side: &RightSide<T>,
 ) -> Pivots<T> {
-    let p = &model.params;
-    let [.., x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot, phi2_dot, psi2_dot, phi3_dot,
-    psi3_dot, phi4_dot, psi4_dot] = *x;
+    let [.., x_dot, y_dot, phi0_dot, _, _, _, _, _, _, _, _] = *x;
     let [_, M_phi1, M_phi2, M_phi3, M_phi4, M_psi1, M_psi2, M_psi3, M_psi4] = *u;
-
-    // constants
-    let two = T::from_f64(2.0);
-    let Angles {
-        s_phi0, c_phi0, s_psi1, c_psi1, s_psi2, c_psi2, s_psi3, c_psi3, s_psi4, c_psi4,
-        ..
-    } = *angles;
-    let Velocity { o_link2_yy, o_link3_yy, o_link4_yy, .. } = *velocity;
-    let Rotation {
-        o_link1_xx, o_link1_xy, neg_o_link1_xz, o_link1_yx, o_link1_yy, o_link1_yz, w_link1_z,
-        o_link2_xx, o_link2_xy, o_link2_xz, o_link2_yx, o_link2_yz, o_link2_zx, o_link2_zy,
-        o_link2_zz, w_link2_z, o_link3_xx, o_link3_xy, o_link3_xz, o_link3_yx, o_link3_yz,
-        o_link3_zx, o_link3_zy, o_link3_zz, w_link3_z, o_link4_xx, o_link4_xy, o_link4_xz,
-        o_link4_yx, o_link4_yz, o_link4_zx, o_link4_zy, o_link4_zz, w_link4_z,
-        ..
-    } = *rotation;
+    let Angles { s_phi0, c_phi0, .. } = *angles;
     let MassMatrixTerms {
         M_phi1_phi1, M_phi2_phi2, M_phi3_phi3, M_phi4_phi4, neg_M_x_phi1, neg_M_x_psi1,
         neg_M_x_phi2, neg_M_x_psi2, neg_M_x_phi3, neg_M_x_psi3, neg_M_x_phi4, neg_M_x_psi4,
@@ -1598,6 +1593,11 @@ fn pivots<T: ::dqdt::Real>(
         neg_M_psi2_phi3, M_psi2_psi3, neg_M_psi2_phi4, M_psi2_psi4, M_phi3_phi4, M_phi3_psi4,
         neg_M_psi3_phi4, M_psi3_psi4,
     } = *mass_matrix_terms;
+    let RightSide {
+        neg_still_m_link4_y, neg_tree_still_m_link3_y, neg_tree_still_m_link2_y,
+        neg_tree_still_m_link1_y, neg_rhs_x, neg_rhs_y, bias_phi1_dot, bias_phi2_dot,
+        bias_phi3_dot, bias_phi4_dot,
+    } = *right_side;
 
     // pivots of the factorisation M = LᵀDL
     let L_psi4_psi3 = model.inv_J_link4_yy * M_psi3_psi4;
@@ -1766,133 +1766,17 @@ fn pivots<T: ::dqdt::Real>(
     // ski: velocity of the joint [m/s]
     let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
 
-    // link1: angular velocity [rad/s]
-    let w_link1_x = phi1_dot * s_psi1;
-
-    // link2: angular velocity [rad/s]
-    let w_link2_x = phi2_dot * s_psi2;
-
-    // link3: angular velocity [rad/s]
-    let w_link3_x = phi3_dot * s_psi3;
-
-    // link4: angular velocity [rad/s]
-    let w_link4_x = phi4_dot * s_psi4;
-
     // right side Q − c
-    let neg_bturning_link4_yx = two * (psi4_dot * w_link4_x);
-    let neg_inertial_f_link4_y = model.mc_link4_x * neg_bturning_link4_yx;
-    let bturning_link4_xz = w_link4_x * w_link4_z;
-    let inertial_f_link4_z = model.mc_link4_x * bturning_link4_xz;
-    let neg_inertial_f_link4_x = model.mc_link4_x
-        * (psi4_dot * psi4_dot + w_link4_z * w_link4_z);
-    let inertial_f_link4_in_link3_y = o_link4_yz * inertial_f_link4_z
-        - o_link4_yx * neg_inertial_f_link4_x - o_link4_yy * neg_inertial_f_link4_y;
-    let neg_bturning_link3_yx = two * (psi3_dot * w_link3_x);
-    let tree_inertial_f_link3_y = inertial_f_link4_in_link3_y
-        - model.base_mc_link3_x * neg_bturning_link3_yx;
-    let inertial_f_link4_in_link3_z = o_link4_zz * inertial_f_link4_z
-        - o_link4_zx * neg_inertial_f_link4_x - o_link4_zy * neg_inertial_f_link4_y;
-    let bturning_link3_xz = w_link3_x * w_link3_z;
-    let tree_inertial_f_link3_z = inertial_f_link4_in_link3_z
-        + model.base_mc_link3_x * bturning_link3_xz;
-    let neg_bturning_link3_xx = psi3_dot * psi3_dot + w_link3_z * w_link3_z;
-    let tree_inertial_f_link3_x = o_link4_xz * inertial_f_link4_z
-        - o_link4_xx * neg_inertial_f_link4_x - o_link4_xy * neg_inertial_f_link4_y
-        - model.base_mc_link3_x * neg_bturning_link3_xx;
-    let inertial_f_link3_in_link2_y = o_link3_yx * tree_inertial_f_link3_x
-        + o_link3_yy * tree_inertial_f_link3_y + o_link3_yz * tree_inertial_f_link3_z;
-    let neg_bturning_link2_yx = two * (psi2_dot * w_link2_x);
-    let tree_inertial_f_link2_y = inertial_f_link3_in_link2_y
-        - model.base_mc_link2_x * neg_bturning_link2_yx;
-    let inertial_f_link3_in_link2_z = o_link3_zx * tree_inertial_f_link3_x
-        + o_link3_zy * tree_inertial_f_link3_y + o_link3_zz * tree_inertial_f_link3_z;
-    let bturning_link2_xz = w_link2_x * w_link2_z;
-    let tree_inertial_f_link2_z = inertial_f_link3_in_link2_z
-        + model.base_mc_link2_x * bturning_link2_xz;
-    let neg_bturning_link2_xx = psi2_dot * psi2_dot + w_link2_z * w_link2_z;
-    let tree_inertial_f_link2_x = o_link3_xx * tree_inertial_f_link3_x
-        + o_link3_xy * tree_inertial_f_link3_y + o_link3_xz * tree_inertial_f_link3_z
-        - model.base_mc_link2_x * neg_bturning_link2_xx;
-    let inertial_f_link2_in_link1_y = o_link2_yx * tree_inertial_f_link2_x
-        + o_link2_yy * tree_inertial_f_link2_y + o_link2_yz * tree_inertial_f_link2_z;
-    let neg_bturning_link1_yx = two * (psi1_dot * w_link1_x);
-    let g_ski_x = p.g1 * c_phi0;
-    let neg_g_ski_y = p.g1 * s_phi0;
-    let felt_bv_link1_y = o_link1_yy * neg_g_ski_y - o_link1_xy * g_ski_x;
-    let tree_still_m_link1_z = p.l1 * inertial_f_link2_in_link1_y
-        + model.base_mc_link1_x * felt_bv_link1_y
-        - model.base_J_link1_yy * neg_bturning_link1_yx;
-    let rhs_phi1 = M_phi1 - c_psi1 * tree_still_m_link1_z;
-    let inertial_f_link2_in_link1_z = o_link2_zx * tree_inertial_f_link2_x
-        + o_link2_zy * tree_inertial_f_link2_y + o_link2_zz * tree_inertial_f_link2_z;
-    let bturning_link1_xz = w_link1_x * w_link1_z;
-    let felt_bv_link1_z = p.g2 * c_psi1 + neg_o_link1_xz * g_ski_x
-        + o_link1_yz * neg_g_ski_y;
-    let neg_tree_still_m_link1_y = model.base_J_link1_yy * bturning_link1_xz
-        + model.base_mc_link1_x * felt_bv_link1_z + p.l1 * inertial_f_link2_in_link1_z;
+    let rhs_phi1 = M_phi1 - bias_phi1_dot;
     let rhs_psi1 = M_psi1 - neg_tree_still_m_link1_y;
-    let felt_bv_link2_in_link1_y = felt_bv_link1_y - p.l1 * neg_bturning_link1_yx;
-    let felt_bv_link2_in_link1_z = p.l1 * bturning_link1_xz + felt_bv_link1_z;
-    let neg_bturning_link1_xx = psi1_dot * psi1_dot + w_link1_z * w_link1_z;
-    let felt_bv_link2_in_link1_x = p.g2 * s_psi1 + o_link1_yx * neg_g_ski_y
-        - o_link1_xx * g_ski_x - p.l1 * neg_bturning_link1_xx;
-    let felt_bv_link2_y = o_link2_xy * felt_bv_link2_in_link1_x
-        + o_link2_yy * felt_bv_link2_in_link1_y + o_link2_zy * felt_bv_link2_in_link1_z;
-    let tree_still_m_link2_z = p.l2 * inertial_f_link3_in_link2_y
-        + model.base_mc_link2_x * felt_bv_link2_y
-        - model.base_J_link2_yy * neg_bturning_link2_yx;
-    let rhs_phi2 = M_phi2 - c_psi2 * tree_still_m_link2_z;
-    let felt_bv_link2_z = o_link2_xz * felt_bv_link2_in_link1_x
-        + o_link2_yz * felt_bv_link2_in_link1_y + o_link2_zz * felt_bv_link2_in_link1_z;
-    let neg_tree_still_m_link2_y = model.base_J_link2_yy * bturning_link2_xz
-        + p.l2 * inertial_f_link3_in_link2_z + model.base_mc_link2_x * felt_bv_link2_z;
+    let rhs_phi2 = M_phi2 - bias_phi2_dot;
     let rhs_psi2 = M_psi2 - neg_tree_still_m_link2_y;
-    let felt_bv_link3_in_link2_y = felt_bv_link2_y - p.l2 * neg_bturning_link2_yx;
-    let felt_bv_link3_in_link2_z = p.l2 * bturning_link2_xz + felt_bv_link2_z;
-    let felt_bv_link3_in_link2_x = o_link2_xx * felt_bv_link2_in_link1_x
-        + o_link2_yx * felt_bv_link2_in_link1_y + o_link2_zx * felt_bv_link2_in_link1_z
-        - p.l2 * neg_bturning_link2_xx;
-    let felt_bv_link3_y = o_link3_xy * felt_bv_link3_in_link2_x
-        + o_link3_yy * felt_bv_link3_in_link2_y + o_link3_zy * felt_bv_link3_in_link2_z;
-    let tree_still_m_link3_z = p.l3 * inertial_f_link4_in_link3_y
-        + model.base_mc_link3_x * felt_bv_link3_y
-        - model.base_J_link3_yy * neg_bturning_link3_yx;
-    let rhs_phi3 = M_phi3 - c_psi3 * tree_still_m_link3_z;
-    let felt_bv_link3_z = o_link3_xz * felt_bv_link3_in_link2_x
-        + o_link3_yz * felt_bv_link3_in_link2_y + o_link3_zz * felt_bv_link3_in_link2_z;
-    let neg_tree_still_m_link3_y = model.base_J_link3_yy * bturning_link3_xz
-        + p.l3 * inertial_f_link4_in_link3_z + model.base_mc_link3_x * felt_bv_link3_z;
+    let rhs_phi3 = M_phi3 - bias_phi3_dot;
     let rhs_psi3 = M_psi3 - neg_tree_still_m_link3_y;
-    let felt_bv_link4_in_link3_y = felt_bv_link3_y - p.l3 * neg_bturning_link3_yx;
-    let felt_bv_link4_in_link3_z = p.l3 * bturning_link3_xz + felt_bv_link3_z;
-    let felt_bv_link4_in_link3_x = o_link3_xx * felt_bv_link3_in_link2_x
-        + o_link3_yx * felt_bv_link3_in_link2_y + o_link3_zx * felt_bv_link3_in_link2_z
-        - p.l3 * neg_bturning_link3_xx;
-    let felt_bv_link4_y = o_link4_xy * felt_bv_link4_in_link3_x
-        + o_link4_yy * felt_bv_link4_in_link3_y + o_link4_zy * felt_bv_link4_in_link3_z;
-    let still_m_link4_z = model.mc_link4_x * felt_bv_link4_y
-        - model.J_link4_yy * neg_bturning_link4_yx;
-    let rhs_phi4 = M_phi4 - c_psi4 * still_m_link4_z;
-    let felt_bv_link4_z = o_link4_xz * felt_bv_link4_in_link3_x
-        + o_link4_yz * felt_bv_link4_in_link3_y + o_link4_zz * felt_bv_link4_in_link3_z;
-    let neg_still_m_link4_y = model.J_link4_yy * bturning_link4_xz
-        + model.mc_link4_x * felt_bv_link4_z;
+    let rhs_phi4 = M_phi4 - bias_phi4_dot;
     let rhs_psi4 = M_psi4 - neg_still_m_link4_y;
 
     // multipliers
-    let tree_inertial_f_link1_x = o_link2_xx * tree_inertial_f_link2_x
-        + o_link2_xy * tree_inertial_f_link2_y + o_link2_xz * tree_inertial_f_link2_z
-        - model.base_mc_link1_x * neg_bturning_link1_xx;
-    let tree_inertial_f_link1_y = inertial_f_link2_in_link1_y
-        - model.base_mc_link1_x * neg_bturning_link1_yx;
-    let tree_inertial_f_link1_z = inertial_f_link2_in_link1_z
-        + model.base_mc_link1_x * bturning_link1_xz;
-    let tree_still_f_ski_x = o_link1_xy * tree_inertial_f_link1_y
-        - model.base_m_ski * g_ski_x + o_link1_xx * tree_inertial_f_link1_x
-        - neg_o_link1_xz * tree_inertial_f_link1_z;
-    let tree_still_f_ski_y = o_link1_yz * tree_inertial_f_link1_z
-        + model.base_m_ski * neg_g_ski_y + o_link1_yy * tree_inertial_f_link1_y
-        + o_link1_yx * tree_inertial_f_link1_x;
     let reduced_rhs_psi3 = rhs_psi3 + rhs_phi4 * neg_L_phi4_psi3
         - rhs_psi4 * L_psi4_psi3;
     let reduced_rhs_phi3 = rhs_phi3 - rhs_psi4 * L_psi4_phi3 - rhs_phi4 * L_phi4_phi3
@@ -1909,16 +1793,15 @@ fn pivots<T: ::dqdt::Real>(
         - L_psi3_phi1 * reduced_rhs_psi3 - L_phi3_phi1 * reduced_rhs_phi3
         - L_psi2_phi1 * reduced_rhs_psi2 - L_phi2_phi1 * reduced_rhs_phi2
         - L_psi1_phi1 * reduced_rhs_psi1;
-    let coriolis_y_again = s_phi0 * tree_still_f_ski_x + c_phi0 * tree_still_f_ski_y;
-    let reduced_rhs_y = rhs_psi4 * neg_L_psi4_y - coriolis_y_again - rhs_phi4 * L_phi4_y
+    let reduced_rhs_y = rhs_psi4 * neg_L_psi4_y - neg_rhs_y - rhs_phi4 * L_phi4_y
         - L_psi3_y * reduced_rhs_psi3 - L_phi3_y * reduced_rhs_phi3
         - L_psi2_y * reduced_rhs_psi2 - L_phi2_y * reduced_rhs_phi2
         - L_psi1_y * reduced_rhs_psi1 - L_phi1_y * reduced_rhs_phi1;
-    let reduced_rhs_x = s_phi0 * tree_still_f_ski_y - c_phi0 * tree_still_f_ski_x
-        + rhs_phi4 * neg_L_phi4_x + rhs_psi4 * neg_L_psi4_x - L_psi3_x * reduced_rhs_psi3
-        - L_phi3_x * reduced_rhs_phi3 - L_psi2_x * reduced_rhs_psi2
-        - L_phi2_x * reduced_rhs_phi2 - L_psi1_x * reduced_rhs_psi1
-        - L_phi1_x * reduced_rhs_phi1 - L_y_x * reduced_rhs_y;
+    let reduced_rhs_x = rhs_phi4 * neg_L_phi4_x - neg_rhs_x + rhs_psi4 * neg_L_psi4_x
+        - L_psi3_x * reduced_rhs_psi3 - L_phi3_x * reduced_rhs_phi3
+        - L_psi2_x * reduced_rhs_psi2 - L_phi2_x * reduced_rhs_phi2
+        - L_psi1_x * reduced_rhs_psi1 - L_phi1_x * reduced_rhs_phi1
+        - L_y_x * reduced_rhs_y;
     let neg_schur_rhs_edge = phi0_dot * v_ski_x + scaled_A_edge_x * reduced_rhs_x
         - neg_scaled_A_edge_y * reduced_rhs_y;
     Pivots {

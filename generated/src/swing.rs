@@ -3,7 +3,7 @@
 // dqdt: 27 multiplications, 17 additions, 2 sin/cos pairs, 1 division; once, in `Model::new`: 7 multiplications, 4 additions, 1 division.
 // rates: no operations.
 // mass_matrix: 2 multiplications, 2 additions, 1 sin/cos pair; once, in `Model::new`: 7 multiplications, 4 additions.
-// bias: 21 multiplications, 11 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications.
+// bias: 19 multiplications, 10 additions, 2 sin/cos pairs; once, in `Model::new`: 2 multiplications.
 // inverse_dynamics: 23 multiplications, 15 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications, 2 additions.
 // energy: 28 multiplications, 13 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications, 2 additions.
 // outputs: 30 multiplications, 16 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications, 2 additions.
@@ -70,7 +70,6 @@ impl<T: ::dqdt::Real> Params<T> {
     /// double pendulum with joint torques, in relative angles
     Model {
         rho1_m1, J_body1_yy, rho2_m2, J_body2_yy, l_rho2_m2, M_theta1_theta1_from_rho1, inv_J_body2_yy,
-        l_m2,
     }
 }
 
@@ -93,7 +92,6 @@ impl<T: ::dqdt::Real> Model<T> {
             M_theta1_theta1_from_rho1: rho1_rho1_m1 + p.m2 * (p.l * p.l) + p.J1
                 + J_body2_yy,
             inv_J_body2_yy: T::ONE / J_body2_yy,
-            l_m2: p.l * p.m2,
         }
     }
 }
@@ -153,8 +151,9 @@ pub fn dqdt<T: ::dqdt::Real>(
             let l_still_f_body2_in_body1_y = p.l
                 * (felt_bv_body2_y * (p.m2 * c_theta2) - s_theta2 * neg_still_f_body2_x);
             let still_m_body2_z = model.rho2_m2 * felt_bv_body2_y;
-            let rhs_theta1 = model.rho1_m1 * g_body1_y - still_m_body2_z
-                - l_still_f_body2_in_body1_y + tau1;
+            let tree_still_m_body1_z = l_still_f_body2_in_body1_y
+                - model.rho1_m1 * g_body1_y + still_m_body2_z;
+            let rhs_theta1 = tau1 - tree_still_m_body1_z;
             let rhs_theta2 = tau2 - still_m_body2_z;
 
             // accelerations
@@ -217,28 +216,25 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
     let (s_theta1, c_theta1) = theta1.sin_cos();
     let (s_theta2, c_theta2) = theta2.sin_cos();
 
-    // body2: rotation to the ground
-    let r_body2_xx = c_theta1 * c_theta2 - s_theta1 * s_theta2;
-    let r_body2_yx = c_theta1 * s_theta2 + s_theta1 * c_theta2;
-
-    // velocity-dependent inertia terms c
-    let s_theta2_l_rho2_m2 = model.l_rho2_m2 * s_theta2;
-    let coriolis_theta2 = s_theta2_l_rho2_m2 * (theta1_dot * theta1_dot);
+    // body2: angular velocity [rad/s]
+    let w_body2_z = theta1_dot + theta2_dot;
 
     // c − Q at u = 0
-    let g_body2_y = p.g_y * r_body2_xx - p.g_x * r_body2_yx;
-    let gravity_m_body2_z = model.rho2_m2 * g_body2_y;
-    let s_theta2_g_body2_x = s_theta2 * (p.g_x * r_body2_xx + p.g_y * r_body2_yx);
-    let neg_coriolis_theta1_from_theta1_dot = theta2_dot
-        * (theta2_dot + T::from_f64(2.0) * theta1_dot);
-    let g_body1_y_l_m2 = model.l_m2 * (s_theta2_g_body2_x + c_theta2 * g_body2_y);
-    let neg_tree_still_m_body1_z = gravity_m_body2_z + g_body1_y_l_m2
-        + model.rho1_m1 * (p.g_y * c_theta1 - p.g_x * s_theta1)
-        + s_theta2_l_rho2_m2 * neg_coriolis_theta1_from_theta1_dot;
+    let g_body1_y = p.g_y * c_theta1 - p.g_x * s_theta1;
+    let neg_dv_body2_in_body1_x = p.g_x * c_theta1 + p.g_y * s_theta1
+        + p.l * (theta1_dot * theta1_dot);
+    let felt_bv_body2_y = s_theta2 * neg_dv_body2_in_body1_x - c_theta2 * g_body1_y;
+    let neg_m_felt_bacc_body2_x = p.m2
+        * (c_theta2 * neg_dv_body2_in_body1_x + s_theta2 * g_body1_y);
+    let neg_still_f_body2_x = model.rho2_m2 * (w_body2_z * w_body2_z)
+        + neg_m_felt_bacc_body2_x;
+    let still_m_body2_z = model.rho2_m2 * felt_bv_body2_y;
+    let l_still_f_body2_in_body1_y = p.l
+        * (felt_bv_body2_y * (p.m2 * c_theta2) - s_theta2 * neg_still_f_body2_x);
 
     // results
-    bias[0] = -neg_tree_still_m_body1_z;
-    bias[1] = coriolis_theta2 - gravity_m_body2_z;
+    bias[0] = l_still_f_body2_in_body1_y - model.rho1_m1 * g_body1_y + still_m_body2_z;
+    bias[1] = still_m_body2_z;
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.

@@ -20,7 +20,7 @@ pub(super) struct Emit {
     /// Where to write; standard output if absent
     #[arg(short, long)]
     output: Option<PathBuf>,
-    /// Formalism that derives the equations; if absent, kane up to 12 speeds and auto above
+    /// Formalism that derives the equations; if absent, kane for trees up to 12 speeds, else the one of the least cost among kane, composite_body, articulated_body and maggi_coordinates
     #[arg(long, value_enum)]
     formalism: Option<FormalismName>,
     /// Functions to emit, by name, separated by commas; if absent, all but those that have an option of their own

@@ -17,7 +17,7 @@ use crate::spec::Spec;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum FormalismName {
     Given(Formalism),
-    /// The one with the fewest operations.
+    /// The one that costs least.
     Auto,
 }
 
@@ -43,7 +43,7 @@ impl FormalismName {
     pub(super) fn choice(name: Option<Self>) -> Choice {
         match name {
             Some(FormalismName::Given(f)) => Choice::Given(f),
-            Some(FormalismName::Auto) => Choice::FewestOperations,
+            Some(FormalismName::Auto) => Choice::LeastCost,
             None => Choice::BySize,
         }
     }
@@ -66,7 +66,9 @@ impl ValueEnum for FormalismName {
     fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
         let help = match self {
             FormalismName::Given(f) => f.description(),
-            FormalismName::Auto => "the one with the fewest operations for the functions asked for",
+            FormalismName::Auto => {
+                "the one of the least cost for the functions asked for: operations, or the longest chain of them"
+            }
         };
         Some(clap::builder::PossibleValue::new(self.name()).help(help))
     }

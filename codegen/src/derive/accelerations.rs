@@ -10,7 +10,7 @@ use super::derivation::Derivation;
 use super::solution::{Solution, Solved, independence, lengths};
 use super::{constrained, program_inputs};
 use crate::formalism::{self, Implicit};
-use crate::ir::{Tracer, count_split, groups};
+use crate::ir::Tracer;
 use crate::mechanism::Environment;
 
 /// M and `Q − c`: the difference of Q and c, or one sweep for both where that takes fewer operations.
@@ -24,8 +24,7 @@ fn leaner<'g>(
         return (e.mass.clone(), difference);
     };
     let cost = |mass: &[Vec<Tracer<'g>>], right: &[Tracer<'g>]| {
-        let values: Vec<Tracer<'g>> = mass.iter().flatten().chain(right).copied().collect();
-        count_split(d.graph, &groups(d.graph), &d.ids(&values)).call.total()
+        d.operations(mass.iter().flatten().chain(right).copied())
     };
     if cost(&mass, &swept) < cost(&e.mass, &difference) {
         (mass, swept)

@@ -12,7 +12,7 @@ use super::labels;
 use super::solution::tree_factors;
 use crate::algebra::{Number, Scalar};
 use crate::formalism::{self, Factorised, Formalism, Implicit, SolvedSystem};
-use crate::ir::{Graph, NodeId, SymbolKind, Tracer};
+use crate::ir::{Graph, NodeId, SymbolKind, Tracer, count_split, groups};
 use crate::kinematics::{self, ConstraintRow, Kinematics, Selection};
 use crate::mechanism::{Environment, Instant, Mechanism};
 use crate::symbols::symbols;
@@ -218,6 +218,12 @@ impl<'g, 'm> Derivation<'g, 'm> {
     /// The node of a value.
     pub(crate) fn id(&self, x: Tracer<'g>) -> NodeId {
         x.id(self.graph)
+    }
+
+    /// Operations of a call that values take, all together.
+    pub(crate) fn operations(&self, values: impl IntoIterator<Item = Tracer<'g>>) -> u32 {
+        let ids: Vec<NodeId> = values.into_iter().map(|x| self.id(x)).collect();
+        count_split(self.graph, &groups(self.graph), &ids).call.total()
     }
 
     /// The nodes of values.

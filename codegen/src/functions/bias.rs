@@ -30,15 +30,25 @@ pub const BIAS: &Definition = &Definition {
     derive: Derive::State(derive),
 };
 
+/// Up to this number of speeds both ways are tried.
+const CLOSED: usize = 12;
+
 fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     let m = d.mechanism();
     let silent = vec![Tracer::ZERO; m.inputs.len()];
     let env = d.environment(&silent);
-    let bias: Vec<_> = if d.solves_with_mass_matrix() {
+    let stated = || -> Vec<_> {
         let e = formalism::implicit(d.formalism(), m, &env);
         e.c.iter().zip(&e.force).map(|(c, q)| *c - *q).collect()
+    };
+    let swept = || formalism::inverse_dynamics(m, &env, &vec![Tracer::ZERO; m.nv()]);
+    // In closed forms the difference of c and Q is often less, in general one sweep.
+    let bias = if m.nv() <= CLOSED {
+        let (stated, swept) = (stated(), swept());
+        let fewer = d.operations(stated.iter().copied()) <= d.operations(swept.iter().copied());
+        if fewer { stated } else { swept }
     } else {
-        formalism::inverse_dynamics(m, &env, &vec![Tracer::ZERO; m.nv()])
+        swept()
     };
     vec![FunctionOutput::vector("bias", "", "c − Q at u = 0", d.ids(&bias))]
 }

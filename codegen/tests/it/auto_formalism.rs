@@ -22,14 +22,14 @@ fn operations(loaded: &Assembled, formalism: Formalism, functions: &[&'static De
 }
 
 #[test]
-fn auto_takes_the_formalism_with_the_fewest_operations() {
+fn auto_takes_the_formalism_with_the_least_cost() {
     let sets =
         [vec![functions::DQDT], vec![functions::MASS_MATRIX], vec![functions::DQDT, functions::REACTIONS]];
     let mut chosen = Vec::new();
     for name in ["cart_pole", "rolling_disc", "chaplygin_sleigh", "chain10"] {
         let loaded = pipeline::load(&spec(name)).unwrap();
         for functions in &sets {
-            let found = pipeline::fewest_operations(&loaded, functions);
+            let found = pipeline::least_cost(&loaded, functions);
             let all = Formalism::ALL.map(|f| operations(&loaded, f, functions));
             let least = *all.iter().min().unwrap();
             let first = all.iter().position(|n| *n == least).unwrap();
@@ -60,7 +60,7 @@ fn what_is_counted_without_names_takes_the_operations_of_what_is_emitted() {
             let recorded = derive_to_count(&loaded.mechanism, &request, &loaded.origin);
             let counted = total(&simplify(&recorded));
             assert_eq!(counted, operations(&loaded, formalism, &functions), "{}", path.display());
-            // What `fewest_operations` takes for granted, with a margin.
+            // What `least_cost` takes for granted, with a margin.
             let passes = f64::from(total(&recorded)) / f64::from(counted);
             (most, all) = (most.max(passes), all + 1);
         }
@@ -75,7 +75,7 @@ fn of_many_speeds_auto_tries_the_lean_formalisms_only() {
     assert!(loaded.mechanism.nv() > AUTO_ALL);
     let lean = [Formalism::Kane, Formalism::CompositeBody, Formalism::ArticulatedBody];
     let functions = [functions::DQDT];
-    let found = pipeline::fewest_operations(&loaded, &functions);
+    let found = pipeline::least_cost(&loaded, &functions);
     let least = lean.into_iter().min_by_key(|f| operations(&loaded, *f, &functions)).unwrap();
     assert_eq!(found, least);
 }
@@ -102,6 +102,6 @@ fn the_command_emits_the_module_of_the_builder_by_auto_and_with_reactions() {
     let auto = emitted(&["--formalism", "auto", "--reactions"]);
     assert!(auto == built(Config::new().auto_formalism().reactions()));
     let functions = functions::defaults_and(&[functions::REACTIONS]);
-    let chosen = pipeline::fewest_operations(&pipeline::load(&spec("four_bar")).unwrap(), &functions);
+    let chosen = pipeline::least_cost(&pipeline::load(&spec("four_bar")).unwrap(), &functions);
     assert!(auto.lines().next().unwrap().contains(&format!("formalism: {}", chosen.name())));
 }

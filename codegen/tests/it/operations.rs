@@ -95,7 +95,7 @@ fn length(name: &str) -> (&str, u32) {
 }
 
 fn program(loaded: &Assembled, formalism: Formalism, function: &'static Definition) -> Program {
-    pipeline::program(loaded, &Request { formalism, functions: vec![function] })
+    pipeline::program(loaded, &Request::new(formalism, vec![function]))
 }
 
 fn numbers(operations: Operations, depth: u32) -> [u32; 6] {

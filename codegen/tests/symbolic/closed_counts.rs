@@ -49,7 +49,7 @@ fn printed<'g>(
 
 fn emitted(loaded: &Assembled, function: &'static Definition) -> u32 {
     let formalism = pipeline::default_formalism(loaded, &[function]);
-    let program = pipeline::program(loaded, &Request { formalism, functions: vec![function] });
+    let program = pipeline::program(loaded, &Request::new(formalism, vec![function]));
     count::count(&program, &program.functions[0]).call.total()
 }
 

@@ -16,7 +16,7 @@ const SPECS: [&str; 2] = ["cart_pole", "four_bar"];
 fn sample(name: &str) -> (Sample, Formalism) {
     let loaded = pipeline::load(&root(&format!("examples/specs/{name}.toml"))).unwrap();
     let functions = functions::defaults_and(&[functions::REACTIONS]);
-    let chosen = pipeline::fewest_operations(&loaded, &functions);
+    let chosen = pipeline::least_cost(&loaded, &functions);
     let s = start(&loaded.mechanism);
     let mut sample = Sample { mechanism: loaded.mechanism, t: 0.0, q: s.q, v: s.v, z: s.z, u: s.u };
     // Off the start, so that no term is missing; also off the constraints, which the equations do not mind.
