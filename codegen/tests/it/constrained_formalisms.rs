@@ -12,7 +12,7 @@ use dqdt_codegen::internal::formalism::{self, Formalism, Forward};
 use dqdt_codegen::internal::ir::{Arguments, Declaration, Machine, Program};
 use dqdt_codegen::internal::mechanism::random::Sample;
 use dqdt_codegen::internal::simplify::simplify;
-use dqdt_codegen::pipeline::Origin;
+use dqdt_codegen::pipeline::{self, Origin};
 use nalgebra::DVector;
 
 /// After division by the condition number; the conventions ask for 1e-10.
@@ -123,4 +123,33 @@ fn all_formalisms_agree_on_loops_with_nonholonomic_constraints() {
 #[test]
 fn all_formalisms_agree_on_what_redundant_constraints_determine() {
     assert!(agree(Flavour::Redundant) > 0);
+}
+
+/// Poses of Bricard's loop with speeds that fulfil its constraints, to 1e-15. All angles turn in two rhythms.
+const BRICARD: [[f64; 4]; 4] = [
+    [0.08236928630347584, -0.08977296993766723, 0.06955227733339318, -0.08263514252744054],
+    [-0.41556247644284267, 0.29171939196817825, 0.4609807485431008, -0.22348450332682857],
+    [-0.16775597851178226, 0.14357286728360777, -0.9453831010063741, 0.691576086986304],
+    [-0.33129788705884833, 0.247970586243929, 0.7380574477593133, -0.4099109399349318],
+];
+
+#[test]
+fn projection_divides_by_no_row_that_another_pose_does_not_take() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/specs/bricard.toml");
+    let loaded = pipeline::load(std::path::Path::new(file)).unwrap();
+    let forms = [Formalism::Kane, Formalism::Maggi, Formalism::MaggiCoordinates];
+    for [odd, even, odd_rate, even_rate] in BRICARD {
+        let every_other = |a: f64, b: f64| vec![a, b, a, b, a];
+        let found = forms.map(|f| {
+            let program = pipeline::program(&loaded, &Request::new(f, vec![functions::DQDT]));
+            let mut a = Arguments::defaults(&program);
+            (a.q, a.v) = (every_other(odd, even), every_other(odd_rate, even_rate));
+            let mut machine = Machine::new(&program, functions::DQDT).unwrap();
+            machine.call(&a).unwrap_or_else(|e| panic!("{}: {e}", f.name()))[5..].to_vec()
+        });
+        for (f, other) in forms.iter().zip(&found).skip(1) {
+            let error = relative(other, &found[0]);
+            assert!(error < 1e-11, "{}: {error:e}", f.name());
+        }
+    }
 }
