@@ -3,7 +3,7 @@
 // dqdt: 2671 multiplications, 1855 additions, 12 sin/cos pairs, 19 divisions; once, in `Model::new`: 30 multiplications, 5 additions.
 // rates: 747 multiplications, 442 additions, 12 sin/cos pairs, 13 divisions; once, in `Model::new`: 24 multiplications.
 // mass_matrix: 36 multiplications, 18 additions, 6 sin/cos pairs; once, in `Model::new`: 5 multiplications, 3 additions.
-// bias: 940 multiplications, 536 additions, 12 sin/cos pairs, 13 divisions; once, in `Model::new`: 32 multiplications, 6 additions.
+// bias: 946 multiplications, 542 additions, 12 sin/cos pairs, 13 divisions; once, in `Model::new`: 30 multiplications, 5 additions.
 // inverse_dynamics: 973 multiplications, 589 additions, 12 sin/cos pairs, 13 divisions; once, in `Model::new`: 30 multiplications, 4 additions.
 // energy: 864 multiplications, 532 additions, 12 sin/cos pairs, 13 divisions; once, in `Model::new`: 31 multiplications, 2 additions.
 // outputs: 864 multiplications, 533 additions, 12 sin/cos pairs, 13 divisions; once, in `Model::new`: 31 multiplications, 2 additions.
@@ -177,10 +177,10 @@ impl<T: ::dqdt::Real> Params<T> {
         arm_ball2_on_platform_x, arm_ball2_on_platform_y, arm_ball3_on_platform_x, arm_ball3_on_platform_y,
         arm_ball4_on_platform_x, arm_ball4_on_platform_y, arm_ball5_on_platform_x, arm_ball5_on_platform_y,
         arm_ball6_on_platform_x, arm_ball6_on_platform_y, base_J_cylinder6_xx,
-        gyroscopic_cylinder1_x_from_base_J_cylinder6, inertial_m_from_base_J_cylinder6,
-        mc_hc_plus_mc_rod1_z, g_mp, g_mr, half_stiffness, two_arm_ball1_on_platform_x,
-        two_arm_ball2_on_platform_x, two_arm_ball3_on_platform_x, two_arm_ball3_on_platform_x_again,
-        two_arm_ball2_on_platform_x_again, two_arm_ball1_on_platform_x_again,
+        gyroscopic_cylinder1_x_from_base_J_cylinder6, inertial_m_from_base_J_cylinder6, half_stiffness,
+        two_arm_ball1_on_platform_x, two_arm_ball2_on_platform_x, two_arm_ball3_on_platform_x,
+        two_arm_ball3_on_platform_x_again, two_arm_ball2_on_platform_x_again,
+        two_arm_ball1_on_platform_x_again,
     }
 }
 
@@ -222,16 +222,6 @@ impl<T: ::dqdt::Real> Model<T> {
         let p_cylinder6_x = k_p_cylinder1_x * p.R;
         let p_cylinder6_y = -T::from_f64(K_P_CYLINDER6_Y) * p.R;
 
-        // energy
-        let l_mr = p.l * p.mr;
-        let mc_rod1_z = T::from_f64(0.5) * l_mr;
-        let J_rod1_xx = p.Ir + T::from_f64(0.25) * (p.l * l_mr);
-        let mc_hc = p.mc * p.hc;
-        let hc_mc_hc = p.hc * mc_hc;
-
-        // mass matrix, by speeds
-        let base_J_cylinder6_xx = p.Ic + J_rod1_xx + hc_mc_hc;
-
         // pivots of the factorisation M = LᵀDL
         let arm_ball1_on_platform_x = k_p_cylinder3_x * p.r;
         let arm_ball2_on_platform_x = T::from_f64(K_ARM_BALL2_ON_PLATFORM_X) * p.r;
@@ -241,6 +231,11 @@ impl<T: ::dqdt::Real> Model<T> {
         let arm_ball6_on_platform_x = T::from_f64(K_ARM_BALL6_ON_PLATFORM_X) * p.r;
 
         // accelerations
+        let mc_hc = p.mc * p.hc;
+        let hc_mc_hc = p.hc * mc_hc;
+        let l_mr = p.l * p.mr;
+        let J_rod1_xx = p.Ir + T::from_f64(0.25) * (p.l * l_mr);
+        let base_J_cylinder6_xx = p.Ic + J_rod1_xx + hc_mc_hc;
         let gyroscopic_cylinder1_x_from_base_J_cylinder6 = T::from_f64(
             BASE_J_CYLINDER6_ZZ,
         ) - base_J_cylinder6_xx;
@@ -251,7 +246,8 @@ impl<T: ::dqdt::Real> Model<T> {
             J_cylinder1_xx: p.Ic + hc_mc_hc,
             p_cylinder2_x, p_cylinder2_y, p_cylinder3_x, p_cylinder3_y, p_cylinder4_x,
             p_cylinder4_y, p_cylinder5_x, p_cylinder5_y, p_cylinder6_x, p_cylinder6_y, l_mr,
-            mc_rod1_z, J_rod1_xx, arm_ball1_on_platform_x,
+            mc_rod1_z: T::from_f64(0.5) * l_mr,
+            J_rod1_xx, arm_ball1_on_platform_x,
             arm_ball1_on_platform_y: k_p_cylinder3_y * p.r,
             arm_ball2_on_platform_x,
             arm_ball2_on_platform_y: k_arm_ball2_on_platform_y * p.r,
@@ -266,9 +262,6 @@ impl<T: ::dqdt::Real> Model<T> {
             base_J_cylinder6_xx, gyroscopic_cylinder1_x_from_base_J_cylinder6,
             inertial_m_from_base_J_cylinder6: gyroscopic_cylinder1_x_from_base_J_cylinder6
                 - base_J_cylinder6_xx,
-            mc_hc_plus_mc_rod1_z: mc_hc + mc_rod1_z,
-            g_mp: p.g * p.mp,
-            g_mr: p.g * p.mr,
             half_stiffness: T::from_f64(0.5) * p.stiffness,
             two_arm_ball1_on_platform_x: two * arm_ball1_on_platform_x,
             two_arm_ball2_on_platform_x: two * arm_ball2_on_platform_x,
@@ -389,14 +382,22 @@ pub fn dqdt<T: ::dqdt::Real>(
                 ..
             } = dependent_speeds;
             let mass_matrix_terms = mass_matrix_terms(model, x, &angles);
-            let Accelerations {
+            let accelerations = accelerations(
+                model, x,
+                &angles,
+                &position,
+                &rotation,
+                &rotation_2,
+                &dependent_speeds,
+            );
+            let Accelerations2 {
                 x_dot, y_dot, z_dot, two_neg_e0_dot, two_e1_dot, two_e2_dot, two_e3_dot,
                 NMN_vx_vx, NMN_vy_vy, NMN_vz_vz, NMN_wx_wx, NMN_wy_wy, D_wz, D_wy, D_wx, D_vz,
                 D_vy, D_vx, acc_vx, acc_vy, acc_vz, acc_wx, acc_wy, acc_wz, acc_s1, acc_s2,
                 acc_s3, acc_s4, acc_s5, acc_s6, acc_a3, acc_a4, acc_b6, acc_b1, acc_b2, acc_b5,
                 acc_b3, acc_b4, acc_a2, acc_a6, acc_a5, acc_a1,
                 ..
-            } = accelerations(
+            } = accelerations_2(
                 model, x, u,
                 &angles,
                 &position,
@@ -404,6 +405,7 @@ pub fn dqdt<T: ::dqdt::Real>(
                 &rotation_2,
                 &dependent_speeds,
                 &mass_matrix_terms,
+                &accelerations,
             );
 
             // pivots of the factorisation M = LᵀDL
@@ -700,18 +702,27 @@ pub fn mass_matrix<T: ::dqdt::Real>(
 /// Of the tree: constraints are not in it. A motion that fulfils them has M v̇ + bias = B u + Aᵀ λ.
 ///
 /// Not checked, and not finite where it vanishes: `quaternion of free`, `pivot of constraint ball3_fy`, `pivot of constraint ball4_fy` and 10 more.
-#[allow(non_snake_case)]
 pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T; NV]) {
-    let p = &model.params;
-    let [_, _, _, _, _, _, _, a1, b1, s1, a2, b2, s2, a3, b3, s3, a4, b4, s4, a5, b5, s5,
-    a6, b6, s6, vx, vy, vz, wx, wy, wz, ..] = *x;
+    let a1 = x[7];
+    let b1 = x[8];
+    let a2 = x[10];
+    let b2 = x[11];
+    let a3 = x[13];
+    let b3 = x[14];
+    let a4 = x[16];
+    let b4 = x[17];
+    let a5 = x[19];
+    let b5 = x[20];
+    let a6 = x[22];
+    let b6 = x[23];
+    let wx = x[28];
+    let wy = x[29];
+    let wz = x[30];
 
     // constants
-    let two = T::from_f64(2.0);
     let j_platform_zz_minus_j_platform_xx = T::from_f64(
         J_PLATFORM_ZZ_MINUS_J_PLATFORM_XX,
     );
-    let base_j_cylinder6_zz = T::from_f64(BASE_J_CYLINDER6_ZZ);
 
     // rotations
     let (
@@ -723,254 +734,55 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
         s_b4, c_b4, s_a5, c_a5, s_b5, c_b5, s_a6, c_a6, s_b6, c_b6,
     };
     let position = position(model, x, &angles);
-    let Position {
-        half_r_platform_zx, r_platform_zy, neg_r_cylinder1_yz, r_cylinder1_zz,
-        neg_r_cylinder2_yz, r_cylinder2_zz, neg_r_cylinder3_yz, r_cylinder3_zz,
-        neg_r_cylinder4_yz, r_cylinder4_zz, neg_r_cylinder5_yz, r_cylinder5_zz,
-        neg_r_cylinder6_yz, r_cylinder6_zz,
-        ..
-    } = position;
     let rotation = rotation(model, x, &angles, &position);
-    let Rotation {
-        neg_r_cylinder1_zx, neg_r_cylinder2_zx, neg_r_cylinder3_zx, neg_r_cylinder4_zx,
-        neg_r_cylinder5_zx, neg_r_cylinder6_zx,
-        ..
-    } = rotation;
     let rotation_2 = rotation_2(model, x, &angles, &position, &rotation);
-    let Rotation2 { r_platform_zz, .. } = rotation_2;
-    let DependentSpeeds {
-        dependent_s1_dot, dependent_s2_dot, dependent_s3_dot, dependent_s4_dot,
-        dependent_s5_dot, dependent_s6_dot, dependent_a3_dot, dependent_a4_dot,
-        dependent_b6_dot, dependent_b1_dot, dependent_b2_dot, dependent_b5_dot,
-        dependent_b3_dot, dependent_b4_dot, dependent_a2_dot, dependent_a6_dot,
-        dependent_a5_dot, dependent_a1_dot,
-        ..
-    } = dependent_speeds(model, x, &rotation, &rotation_2);
-
-    // platform: rotation to the ground
-    let r_platform_zx = two * half_r_platform_zx;
-
-    // generalised forces Q
-    let mr_s6 = p.mr * s6;
-    let tree_mc_cylinder6_z = mr_s6 + model.mc_hc_plus_mc_rod1_z;
-    let Q_b6 = p.g * (neg_r_cylinder6_zx * tree_mc_cylinder6_z);
-    let mr_s5 = p.mr * s5;
-    let tree_mc_cylinder5_z = model.mc_hc_plus_mc_rod1_z + mr_s5;
-    let Q_b5 = p.g * (neg_r_cylinder5_zx * tree_mc_cylinder5_z);
-    let mr_s4 = p.mr * s4;
-    let tree_mc_cylinder4_z = model.mc_hc_plus_mc_rod1_z + mr_s4;
-    let Q_b4 = p.g * (neg_r_cylinder4_zx * tree_mc_cylinder4_z);
-    let mr_s3 = p.mr * s3;
-    let tree_mc_cylinder3_z = model.mc_hc_plus_mc_rod1_z + mr_s3;
-    let Q_b3 = p.g * (neg_r_cylinder3_zx * tree_mc_cylinder3_z);
-    let mr_s2 = p.mr * s2;
-    let tree_mc_cylinder2_z = model.mc_hc_plus_mc_rod1_z + mr_s2;
-    let Q_b2 = p.g * (neg_r_cylinder2_zx * tree_mc_cylinder2_z);
-    let mr_s1 = p.mr * s1;
-    let tree_mc_cylinder1_z = model.mc_hc_plus_mc_rod1_z + mr_s1;
-    let Q_b1 = p.g * (neg_r_cylinder1_zx * tree_mc_cylinder1_z);
-    let Q_a1 = p.g * (neg_r_cylinder1_yz * tree_mc_cylinder1_z);
-    let Q_a2 = p.g * (neg_r_cylinder2_yz * tree_mc_cylinder2_z);
-    let Q_a3 = p.g * (neg_r_cylinder3_yz * tree_mc_cylinder3_z);
-    let Q_a4 = p.g * (neg_r_cylinder4_yz * tree_mc_cylinder4_z);
-    let Q_a5 = p.g * (neg_r_cylinder5_yz * tree_mc_cylinder5_z);
-    let Q_a6 = p.g * (neg_r_cylinder6_yz * tree_mc_cylinder6_z);
-
-    // platform: bias of acceleration [m/s²]
-    let bv_platform_x = vz * wy - vy * wz;
-    let bv_platform_y = vx * wz - vz * wx;
-    let bv_platform_z = vy * wx - vx * wy;
-
-    // cylinder1: angular velocity [rad/s]
-    let w_cylinder1_x = c_b1 * dependent_a1_dot;
-    let w_cylinder1_z = s_b1 * dependent_a1_dot;
-
-    // cylinder1: bias of angular acceleration [rad/s²]
-    let bw_cylinder1_z = dependent_b1_dot * w_cylinder1_x;
-
-    // cylinder2: angular velocity [rad/s]
-    let w_cylinder2_x = c_b2 * dependent_a2_dot;
-    let w_cylinder2_z = s_b2 * dependent_a2_dot;
-
-    // cylinder2: bias of angular acceleration [rad/s²]
-    let bw_cylinder2_z = dependent_b2_dot * w_cylinder2_x;
-
-    // cylinder3: angular velocity [rad/s]
-    let w_cylinder3_x = c_b3 * dependent_a3_dot;
-    let w_cylinder3_z = s_b3 * dependent_a3_dot;
-
-    // cylinder3: bias of angular acceleration [rad/s²]
-    let bw_cylinder3_z = dependent_b3_dot * w_cylinder3_x;
-
-    // cylinder4: angular velocity [rad/s]
-    let w_cylinder4_x = c_b4 * dependent_a4_dot;
-    let w_cylinder4_z = s_b4 * dependent_a4_dot;
-
-    // cylinder4: bias of angular acceleration [rad/s²]
-    let bw_cylinder4_z = dependent_b4_dot * w_cylinder4_x;
-
-    // cylinder5: angular velocity [rad/s]
-    let w_cylinder5_x = c_b5 * dependent_a5_dot;
-    let w_cylinder5_z = s_b5 * dependent_a5_dot;
-
-    // cylinder5: bias of angular acceleration [rad/s²]
-    let bw_cylinder5_z = dependent_b5_dot * w_cylinder5_x;
-
-    // cylinder6: angular velocity [rad/s]
-    let w_cylinder6_x = c_b6 * dependent_a6_dot;
-    let w_cylinder6_z = s_b6 * dependent_a6_dot;
-
-    // cylinder6: bias of angular acceleration [rad/s²]
-    let bw_cylinder6_z = dependent_b6_dot * w_cylinder6_x;
-
-    // rod1: bias of acceleration [m/s²]
-    let bturning_cylinder1_xz = w_cylinder1_x * w_cylinder1_z;
-    let bv_rod1_x = s1 * bturning_cylinder1_xz
-        + two * (dependent_s1_dot * dependent_b1_dot);
-    let neg_bw_cylinder1_x = dependent_b1_dot * w_cylinder1_z;
-    let bv_rod1_y = two * (s1 * neg_bw_cylinder1_x - dependent_s1_dot * w_cylinder1_x);
-
-    // rod2: bias of acceleration [m/s²]
-    let bturning_cylinder2_xz = w_cylinder2_x * w_cylinder2_z;
-    let bv_rod2_x = s2 * bturning_cylinder2_xz
-        + two * (dependent_s2_dot * dependent_b2_dot);
-    let neg_bw_cylinder2_x = dependent_b2_dot * w_cylinder2_z;
-    let bv_rod2_y = two * (s2 * neg_bw_cylinder2_x - dependent_s2_dot * w_cylinder2_x);
-
-    // rod3: bias of acceleration [m/s²]
-    let bturning_cylinder3_xz = w_cylinder3_x * w_cylinder3_z;
-    let bv_rod3_x = s3 * bturning_cylinder3_xz
-        + two * (dependent_s3_dot * dependent_b3_dot);
-    let neg_bw_cylinder3_x = dependent_b3_dot * w_cylinder3_z;
-    let bv_rod3_y = two * (s3 * neg_bw_cylinder3_x - dependent_s3_dot * w_cylinder3_x);
-
-    // rod4: bias of acceleration [m/s²]
-    let bturning_cylinder4_xz = w_cylinder4_x * w_cylinder4_z;
-    let bv_rod4_x = s4 * bturning_cylinder4_xz
-        + two * (dependent_s4_dot * dependent_b4_dot);
-    let neg_bw_cylinder4_x = dependent_b4_dot * w_cylinder4_z;
-    let bv_rod4_y = two * (s4 * neg_bw_cylinder4_x - dependent_s4_dot * w_cylinder4_x);
-
-    // rod5: bias of acceleration [m/s²]
-    let bturning_cylinder5_xz = w_cylinder5_x * w_cylinder5_z;
-    let bv_rod5_x = s5 * bturning_cylinder5_xz
-        + two * (dependent_s5_dot * dependent_b5_dot);
-    let neg_bw_cylinder5_x = dependent_b5_dot * w_cylinder5_z;
-    let bv_rod5_y = two * (s5 * neg_bw_cylinder5_x - dependent_s5_dot * w_cylinder5_x);
-
-    // rod6: bias of acceleration [m/s²]
-    let bturning_cylinder6_xz = w_cylinder6_x * w_cylinder6_z;
-    let bv_rod6_x = s6 * bturning_cylinder6_xz
-        + two * (dependent_s6_dot * dependent_b6_dot);
-    let neg_bw_cylinder6_x = dependent_b6_dot * w_cylinder6_z;
-    let bv_rod6_y = two * (s6 * neg_bw_cylinder6_x - dependent_s6_dot * w_cylinder6_x);
+    let dependent_speeds = dependent_speeds(model, x, &rotation, &rotation_2);
+    let Accelerations {
+        still_f_platform_x, still_f_platform_y, still_f_platform_z, tree_still_m_cylinder6_y,
+        tree_still_m_cylinder5_y, tree_still_m_cylinder4_y, tree_still_m_cylinder3_y,
+        tree_still_m_cylinder2_y, tree_still_m_cylinder1_y, neg_rhs_a1, neg_rhs_a2, neg_rhs_a3,
+        neg_rhs_a4, neg_rhs_a5, neg_rhs_a6, bias_s1_dot_from_spring1_on_s1,
+        bias_s2_dot_from_spring2_on_s2, bias_s3_dot_from_spring3_on_s3,
+        bias_s4_dot_from_spring4_on_s4, bias_s5_dot_from_spring5_on_s5,
+        bias_s6_dot_from_spring6_on_s6,
+    } = accelerations(
+        model, x,
+        &angles,
+        &position,
+        &rotation,
+        &rotation_2,
+        &dependent_speeds,
+    );
 
     // velocity-dependent inertia terms c
-    let coriolis_vx = p.mp * bv_platform_x;
-    let coriolis_vy = p.mp * bv_platform_y;
-    let coriolis_vz = p.mp * bv_platform_z;
     let coriolis_wx = j_platform_zz_minus_j_platform_xx * (wy * wz);
     let coriolis_wy = -j_platform_zz_minus_j_platform_xx * (wx * wz);
-    let s6_inertial_f_rod6_x = s6
-        * (p.mr * bv_rod6_x + model.mc_rod1_z * bturning_cylinder6_xz);
-    let coriolis_b6 = model.mc_rod1_z * bv_rod6_x + s6_inertial_f_rod6_x
-        - model.gyroscopic_cylinder1_x_from_base_J_cylinder6 * bturning_cylinder6_xz;
-    let s5_inertial_f_rod5_x = s5
-        * (p.mr * bv_rod5_x + model.mc_rod1_z * bturning_cylinder5_xz);
-    let coriolis_b5 = model.mc_rod1_z * bv_rod5_x + s5_inertial_f_rod5_x
-        - model.gyroscopic_cylinder1_x_from_base_J_cylinder6 * bturning_cylinder5_xz;
-    let s4_inertial_f_rod4_x = s4
-        * (p.mr * bv_rod4_x + model.mc_rod1_z * bturning_cylinder4_xz);
-    let coriolis_b4 = model.mc_rod1_z * bv_rod4_x + s4_inertial_f_rod4_x
-        - model.gyroscopic_cylinder1_x_from_base_J_cylinder6 * bturning_cylinder4_xz;
-    let s3_inertial_f_rod3_x = s3
-        * (p.mr * bv_rod3_x + model.mc_rod1_z * bturning_cylinder3_xz);
-    let coriolis_b3 = model.mc_rod1_z * bv_rod3_x + s3_inertial_f_rod3_x
-        - model.gyroscopic_cylinder1_x_from_base_J_cylinder6 * bturning_cylinder3_xz;
-    let s2_inertial_f_rod2_x = s2
-        * (p.mr * bv_rod2_x + model.mc_rod1_z * bturning_cylinder2_xz);
-    let coriolis_b2 = model.mc_rod1_z * bv_rod2_x + s2_inertial_f_rod2_x
-        - model.gyroscopic_cylinder1_x_from_base_J_cylinder6 * bturning_cylinder2_xz;
-    let s1_inertial_f_rod1_x = s1
-        * (p.mr * bv_rod1_x + model.mc_rod1_z * bturning_cylinder1_xz);
-    let coriolis_b1 = model.mc_rod1_z * bv_rod1_x + s1_inertial_f_rod1_x
-        - model.gyroscopic_cylinder1_x_from_base_J_cylinder6 * bturning_cylinder1_xz;
-    let tree_inertial_m_cylinder1_x = model.inertial_m_from_base_J_cylinder6
-        * neg_bw_cylinder1_x - model.mc_rod1_z * bv_rod1_y
-        - s1 * (p.mr * bv_rod1_y + model.l_mr * neg_bw_cylinder1_x);
-    let coriolis_a1 = c_b1 * tree_inertial_m_cylinder1_x
-        + bw_cylinder1_z * (base_j_cylinder6_zz * s_b1);
-    let tree_inertial_m_cylinder2_x = model.inertial_m_from_base_J_cylinder6
-        * neg_bw_cylinder2_x - model.mc_rod1_z * bv_rod2_y
-        - s2 * (p.mr * bv_rod2_y + model.l_mr * neg_bw_cylinder2_x);
-    let coriolis_a2 = c_b2 * tree_inertial_m_cylinder2_x
-        + bw_cylinder2_z * (base_j_cylinder6_zz * s_b2);
-    let tree_inertial_m_cylinder3_x = model.inertial_m_from_base_J_cylinder6
-        * neg_bw_cylinder3_x - model.mc_rod1_z * bv_rod3_y
-        - s3 * (p.mr * bv_rod3_y + model.l_mr * neg_bw_cylinder3_x);
-    let coriolis_a3 = c_b3 * tree_inertial_m_cylinder3_x
-        + bw_cylinder3_z * (base_j_cylinder6_zz * s_b3);
-    let tree_inertial_m_cylinder4_x = model.inertial_m_from_base_J_cylinder6
-        * neg_bw_cylinder4_x - model.mc_rod1_z * bv_rod4_y
-        - s4 * (p.mr * bv_rod4_y + model.l_mr * neg_bw_cylinder4_x);
-    let coriolis_a4 = c_b4 * tree_inertial_m_cylinder4_x
-        + bw_cylinder4_z * (base_j_cylinder6_zz * s_b4);
-    let tree_inertial_m_cylinder5_x = model.inertial_m_from_base_J_cylinder6
-        * neg_bw_cylinder5_x - model.mc_rod1_z * bv_rod5_y
-        - s5 * (p.mr * bv_rod5_y + model.l_mr * neg_bw_cylinder5_x);
-    let coriolis_a5 = c_b5 * tree_inertial_m_cylinder5_x
-        + bw_cylinder5_z * (base_j_cylinder6_zz * s_b5);
-    let tree_inertial_m_cylinder6_x = model.inertial_m_from_base_J_cylinder6
-        * neg_bw_cylinder6_x - model.mc_rod1_z * bv_rod6_y
-        - s6 * (p.mr * bv_rod6_y + model.l_mr * neg_bw_cylinder6_x);
-    let coriolis_a6 = c_b6 * tree_inertial_m_cylinder6_x
-        + bw_cylinder6_z * (base_j_cylinder6_zz * s_b6);
-
-    // c − Q at u = 0
-    let neg_bturning_cylinder1_zz = w_cylinder1_x * w_cylinder1_x
-        + dependent_b1_dot * dependent_b1_dot;
-    let neg_bturning_cylinder2_zz = w_cylinder2_x * w_cylinder2_x
-        + dependent_b2_dot * dependent_b2_dot;
-    let neg_bturning_cylinder3_zz = w_cylinder3_x * w_cylinder3_x
-        + dependent_b3_dot * dependent_b3_dot;
-    let neg_bturning_cylinder4_zz = w_cylinder4_x * w_cylinder4_x
-        + dependent_b4_dot * dependent_b4_dot;
-    let neg_bturning_cylinder5_zz = w_cylinder5_x * w_cylinder5_x
-        + dependent_b5_dot * dependent_b5_dot;
-    let neg_bturning_cylinder6_zz = w_cylinder6_x * w_cylinder6_x
-        + dependent_b6_dot * dependent_b6_dot;
 
     // results
-    bias[0] = coriolis_vx + model.g_mp * r_platform_zx;
-    bias[1] = coriolis_vy + model.g_mp * r_platform_zy;
-    bias[2] = coriolis_vz + model.g_mp * r_platform_zz;
+    bias[0] = still_f_platform_x;
+    bias[1] = still_f_platform_y;
+    bias[2] = still_f_platform_z;
     bias[3] = coriolis_wx;
     bias[4] = coriolis_wy;
     bias[5] = T::ZERO;
-    bias[6] = coriolis_a1 - Q_a1;
-    bias[7] = coriolis_b1 - Q_b1;
-    bias[8] = p.stiffness * (s1 - p.rest) + model.g_mr * r_cylinder1_zz
-        - neg_bturning_cylinder1_zz * (model.mc_rod1_z + mr_s1);
-    bias[9] = coriolis_a2 - Q_a2;
-    bias[10] = coriolis_b2 - Q_b2;
-    bias[11] = p.stiffness * (s2 - p.rest) + model.g_mr * r_cylinder2_zz
-        - neg_bturning_cylinder2_zz * (model.mc_rod1_z + mr_s2);
-    bias[12] = coriolis_a3 - Q_a3;
-    bias[13] = coriolis_b3 - Q_b3;
-    bias[14] = p.stiffness * (s3 - p.rest) + model.g_mr * r_cylinder3_zz
-        - neg_bturning_cylinder3_zz * (model.mc_rod1_z + mr_s3);
-    bias[15] = coriolis_a4 - Q_a4;
-    bias[16] = coriolis_b4 - Q_b4;
-    bias[17] = p.stiffness * (s4 - p.rest) + model.g_mr * r_cylinder4_zz
-        - neg_bturning_cylinder4_zz * (model.mc_rod1_z + mr_s4);
-    bias[18] = coriolis_a5 - Q_a5;
-    bias[19] = coriolis_b5 - Q_b5;
-    bias[20] = p.stiffness * (s5 - p.rest) + model.g_mr * r_cylinder5_zz
-        - neg_bturning_cylinder5_zz * (model.mc_rod1_z + mr_s5);
-    bias[21] = coriolis_a6 - Q_a6;
-    bias[22] = coriolis_b6 - Q_b6;
-    bias[23] = p.stiffness * (s6 - p.rest) + model.g_mr * r_cylinder6_zz
-        - neg_bturning_cylinder6_zz * (model.mc_rod1_z + mr_s6);
+    bias[6] = neg_rhs_a1;
+    bias[7] = tree_still_m_cylinder1_y;
+    bias[8] = -bias_s1_dot_from_spring1_on_s1;
+    bias[9] = neg_rhs_a2;
+    bias[10] = tree_still_m_cylinder2_y;
+    bias[11] = -bias_s2_dot_from_spring2_on_s2;
+    bias[12] = neg_rhs_a3;
+    bias[13] = tree_still_m_cylinder3_y;
+    bias[14] = -bias_s3_dot_from_spring3_on_s3;
+    bias[15] = neg_rhs_a4;
+    bias[16] = tree_still_m_cylinder4_y;
+    bias[17] = -bias_s4_dot_from_spring4_on_s4;
+    bias[18] = neg_rhs_a5;
+    bias[19] = tree_still_m_cylinder5_y;
+    bias[20] = -bias_s5_dot_from_spring5_on_s5;
+    bias[21] = neg_rhs_a6;
+    bias[22] = tree_still_m_cylinder6_y;
+    bias[23] = -bias_s6_dot_from_spring6_on_s6;
 }
 
 /// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
@@ -1183,48 +995,48 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         - s6 * (p.mr * dv_rod6_y + model.mc_rod1_z * dturning_cylinder6_yz);
     let s6_inertial_dv_f_rod6_x = s6
         * (p.mr * dv_rod6_x + model.mc_rod1_z * dturning_cylinder6_xz);
-    let neg_still_m_cylinder6_y = model.gyroscopic_cylinder1_x_from_base_J_cylinder6
-        * bturning_cylinder6_xz + model.mc_hc * g_cylinder6_x;
+    let neg_still_m_cylinder6_y = model.mc_hc * g_cylinder6_x
+        + model.gyroscopic_cylinder1_x_from_base_J_cylinder6 * bturning_cylinder6_xz;
     let tree_needed_dv_m_cylinder5_x = model.gyroscopic_cylinder1_x_from_base_J_cylinder6
         * neg_bw_cylinder5_x - model.mc_hc * neg_g_cylinder5_y
         + model.base_J_cylinder6_xx * dw_cylinder5_x - model.mc_rod1_z * dv_rod5_y
         - s5 * (p.mr * dv_rod5_y + model.mc_rod1_z * dturning_cylinder5_yz);
     let s5_inertial_dv_f_rod5_x = s5
         * (p.mr * dv_rod5_x + model.mc_rod1_z * dturning_cylinder5_xz);
-    let neg_still_m_cylinder5_y = model.gyroscopic_cylinder1_x_from_base_J_cylinder6
-        * bturning_cylinder5_xz + model.mc_hc * g_cylinder5_x;
+    let neg_still_m_cylinder5_y = model.mc_hc * g_cylinder5_x
+        + model.gyroscopic_cylinder1_x_from_base_J_cylinder6 * bturning_cylinder5_xz;
     let tree_needed_dv_m_cylinder4_x = model.gyroscopic_cylinder1_x_from_base_J_cylinder6
         * neg_bw_cylinder4_x - model.mc_hc * neg_g_cylinder4_y
         + model.base_J_cylinder6_xx * dw_cylinder4_x - model.mc_rod1_z * dv_rod4_y
         - s4 * (p.mr * dv_rod4_y + model.mc_rod1_z * dturning_cylinder4_yz);
     let s4_inertial_dv_f_rod4_x = s4
         * (p.mr * dv_rod4_x + model.mc_rod1_z * dturning_cylinder4_xz);
-    let neg_still_m_cylinder4_y = model.gyroscopic_cylinder1_x_from_base_J_cylinder6
-        * bturning_cylinder4_xz + model.mc_hc * g_cylinder4_x;
+    let neg_still_m_cylinder4_y = model.mc_hc * g_cylinder4_x
+        + model.gyroscopic_cylinder1_x_from_base_J_cylinder6 * bturning_cylinder4_xz;
     let tree_needed_dv_m_cylinder3_x = model.gyroscopic_cylinder1_x_from_base_J_cylinder6
         * neg_bw_cylinder3_x - model.mc_hc * neg_g_cylinder3_y
         + model.base_J_cylinder6_xx * dw_cylinder3_x - model.mc_rod1_z * dv_rod3_y
         - s3 * (p.mr * dv_rod3_y + model.mc_rod1_z * dturning_cylinder3_yz);
     let s3_inertial_dv_f_rod3_x = s3
         * (p.mr * dv_rod3_x + model.mc_rod1_z * dturning_cylinder3_xz);
-    let neg_still_m_cylinder3_y = model.gyroscopic_cylinder1_x_from_base_J_cylinder6
-        * bturning_cylinder3_xz + model.mc_hc * g_cylinder3_x;
+    let neg_still_m_cylinder3_y = model.mc_hc * g_cylinder3_x
+        + model.gyroscopic_cylinder1_x_from_base_J_cylinder6 * bturning_cylinder3_xz;
     let tree_needed_dv_m_cylinder2_x = model.gyroscopic_cylinder1_x_from_base_J_cylinder6
         * neg_bw_cylinder2_x - model.mc_hc * neg_g_cylinder2_y
         + model.base_J_cylinder6_xx * dw_cylinder2_x - model.mc_rod1_z * dv_rod2_y
         - s2 * (p.mr * dv_rod2_y + model.mc_rod1_z * dturning_cylinder2_yz);
     let s2_inertial_dv_f_rod2_x = s2
         * (p.mr * dv_rod2_x + model.mc_rod1_z * dturning_cylinder2_xz);
-    let neg_still_m_cylinder2_y = model.gyroscopic_cylinder1_x_from_base_J_cylinder6
-        * bturning_cylinder2_xz + model.mc_hc * g_cylinder2_x;
+    let neg_still_m_cylinder2_y = model.mc_hc * g_cylinder2_x
+        + model.gyroscopic_cylinder1_x_from_base_J_cylinder6 * bturning_cylinder2_xz;
     let tree_needed_dv_m_cylinder1_x = model.gyroscopic_cylinder1_x_from_base_J_cylinder6
         * neg_bw_cylinder1_x - model.mc_hc * neg_g_cylinder1_y
         + model.base_J_cylinder6_xx * dw_cylinder1_x - model.mc_rod1_z * dv_rod1_y
         - s1 * (p.mr * dv_rod1_y + model.mc_rod1_z * dturning_cylinder1_yz);
     let s1_inertial_dv_f_rod1_x = s1
         * (p.mr * dv_rod1_x + model.mc_rod1_z * dturning_cylinder1_xz);
-    let neg_still_m_cylinder1_y = model.gyroscopic_cylinder1_x_from_base_J_cylinder6
-        * bturning_cylinder1_xz + model.mc_hc * g_cylinder1_x;
+    let neg_still_m_cylinder1_y = model.mc_hc * g_cylinder1_x
+        + model.gyroscopic_cylinder1_x_from_base_J_cylinder6 * bturning_cylinder1_xz;
     let column_m_a1_z_dw_cylinder1_z = base_j_cylinder6_zz * s_b1
         * (bw_cylinder1_z + s_b1 * a1_dot_dot);
     let column_m_a2_z_dw_cylinder2_z = base_j_cylinder6_zz * s_b2
@@ -1698,16 +1510,27 @@ pub fn multipliers<T: ::dqdt::Real>(
         M_b6_b6, M_b5_b5, M_b4_b4, M_b3_b3, M_b2_b2, M_b1_b1, M_a1_a1, M_a2_a2, M_a3_a3,
         M_a4_a4, M_a5_a5, M_a6_a6,
     } = mass_matrix_terms;
+    let accelerations = accelerations(
+        model, x,
+        &angles,
+        &position,
+        &rotation,
+        &rotation_2,
+        &dependent_speeds,
+    );
     let Accelerations {
         tree_still_m_cylinder6_y, tree_still_m_cylinder5_y, tree_still_m_cylinder4_y,
         tree_still_m_cylinder3_y, tree_still_m_cylinder2_y, tree_still_m_cylinder1_y,
-        neg_rhs_a1, neg_rhs_a2, neg_rhs_a3, neg_rhs_a4, neg_rhs_a5, neg_rhs_a6, rhs_s1, rhs_s2,
-        rhs_s3, rhs_s4, rhs_s5, rhs_s6, NMN_vx_vx, NMN_vy_vy, NMN_vz_vz, NMN_wx_wx, NMN_wy_wy,
-        D_wz, D_wy, D_wx, D_vz, D_vy, D_vx, acc_s1, acc_s2, acc_s3, acc_s4, acc_s5, acc_s6,
-        acc_a3, acc_a4, acc_b6, acc_b1, acc_b2, acc_b5, acc_b3, acc_b4, acc_a2, acc_a6, acc_a5,
-        acc_a1,
+        neg_rhs_a1, neg_rhs_a2, neg_rhs_a3, neg_rhs_a4, neg_rhs_a5, neg_rhs_a6,
         ..
-    } = accelerations(
+    } = accelerations;
+    let Accelerations2 {
+        rhs_s1, rhs_s2, rhs_s3, rhs_s4, rhs_s5, rhs_s6, NMN_vx_vx, NMN_vy_vy, NMN_vz_vz,
+        NMN_wx_wx, NMN_wy_wy, D_wz, D_wy, D_wx, D_vz, D_vy, D_vx, acc_s1, acc_s2, acc_s3,
+        acc_s4, acc_s5, acc_s6, acc_a3, acc_a4, acc_b6, acc_b1, acc_b2, acc_b5, acc_b3, acc_b4,
+        acc_a2, acc_a6, acc_a5, acc_a1,
+        ..
+    } = accelerations_2(
         model, x, u,
         &angles,
         &position,
@@ -1715,6 +1538,7 @@ pub fn multipliers<T: ::dqdt::Real>(
         &rotation_2,
         &dependent_speeds,
         &mass_matrix_terms,
+        &accelerations,
     );
 
     // pivots of the factorisation M = LᵀDL
@@ -4272,6 +4096,274 @@ struct MassMatrixTerms<T> {
     M_a2_a2: T, M_a3_a3: T, M_a4_a4: T, M_a5_a5: T, M_a6_a6: T,
 }
 
+/// For `dqdt`, `bias`, `multipliers`: accelerations; right side Q − c.
+#[allow(non_snake_case)]
+#[inline(always)]
+fn accelerations<T: ::dqdt::Real>(
+    model: &Model<T>,
+    x: &[T; NX],
+    angles: &Angles<T>,
+    position: &Position<T>,
+    rotation: &Rotation<T>,
+    rotation_2: &Rotation2<T>,
+    dependent_speeds: &DependentSpeeds<T>,
+) -> Accelerations<T> {
+    let p = &model.params;
+    let s1 = x[9];
+    let s2 = x[12];
+    let s3 = x[15];
+    let s4 = x[18];
+    let s5 = x[21];
+    let s6 = x[24];
+    let vx = x[25];
+    let vy = x[26];
+    let vz = x[27];
+    let wx = x[28];
+    let wy = x[29];
+    let wz = x[30];
+
+    // constants
+    let two = T::from_f64(2.0);
+    let base_j_cylinder6_zz = T::from_f64(BASE_J_CYLINDER6_ZZ);
+    let Angles {
+        s_a1, s_b1, c_b1, s_a2, s_b2, c_b2, s_a3, s_b3, c_b3, s_a4, s_b4, c_b4, s_a5, s_b5,
+        c_b5, s_a6, s_b6, c_b6,
+        ..
+    } = *angles;
+    let Position {
+        half_r_platform_zx, r_platform_zy, r_cylinder1_zz, r_cylinder2_zz, r_cylinder3_zz,
+        r_cylinder4_zz, r_cylinder5_zz, r_cylinder6_zz,
+        ..
+    } = *position;
+    let Rotation {
+        neg_r_cylinder1_zx, neg_r_cylinder2_zx, neg_r_cylinder3_zx, neg_r_cylinder4_zx,
+        neg_r_cylinder5_zx, neg_r_cylinder6_zx,
+        ..
+    } = *rotation;
+    let Rotation2 { r_platform_zz, .. } = *rotation_2;
+    let DependentSpeeds {
+        dependent_s1_dot, dependent_s2_dot, dependent_s3_dot, dependent_s4_dot,
+        dependent_s5_dot, dependent_s6_dot, dependent_a3_dot, dependent_a4_dot,
+        dependent_b6_dot, dependent_b1_dot, dependent_b2_dot, dependent_b5_dot,
+        dependent_b3_dot, dependent_b4_dot, dependent_a2_dot, dependent_a6_dot,
+        dependent_a5_dot, dependent_a1_dot,
+        ..
+    } = *dependent_speeds;
+
+    // platform: rotation to the ground
+    let r_platform_zx = two * half_r_platform_zx;
+
+    // platform: bias of acceleration [m/s²]
+    let bv_platform_x = vz * wy - vy * wz;
+    let bv_platform_y = vx * wz - vz * wx;
+    let bv_platform_z = vy * wx - vx * wy;
+
+    // cylinder1: angular velocity [rad/s]
+    let w_cylinder1_x = c_b1 * dependent_a1_dot;
+    let w_cylinder1_z = s_b1 * dependent_a1_dot;
+
+    // cylinder1: bias of angular acceleration [rad/s²]
+    let bw_cylinder1_z = dependent_b1_dot * w_cylinder1_x;
+
+    // cylinder2: angular velocity [rad/s]
+    let w_cylinder2_x = c_b2 * dependent_a2_dot;
+    let w_cylinder2_z = s_b2 * dependent_a2_dot;
+
+    // cylinder2: bias of angular acceleration [rad/s²]
+    let bw_cylinder2_z = dependent_b2_dot * w_cylinder2_x;
+
+    // cylinder3: angular velocity [rad/s]
+    let w_cylinder3_x = c_b3 * dependent_a3_dot;
+    let w_cylinder3_z = s_b3 * dependent_a3_dot;
+
+    // cylinder3: bias of angular acceleration [rad/s²]
+    let bw_cylinder3_z = dependent_b3_dot * w_cylinder3_x;
+
+    // cylinder4: angular velocity [rad/s]
+    let w_cylinder4_x = c_b4 * dependent_a4_dot;
+    let w_cylinder4_z = s_b4 * dependent_a4_dot;
+
+    // cylinder4: bias of angular acceleration [rad/s²]
+    let bw_cylinder4_z = dependent_b4_dot * w_cylinder4_x;
+
+    // cylinder5: angular velocity [rad/s]
+    let w_cylinder5_x = c_b5 * dependent_a5_dot;
+    let w_cylinder5_z = s_b5 * dependent_a5_dot;
+
+    // cylinder5: bias of angular acceleration [rad/s²]
+    let bw_cylinder5_z = dependent_b5_dot * w_cylinder5_x;
+
+    // cylinder6: angular velocity [rad/s]
+    let w_cylinder6_x = c_b6 * dependent_a6_dot;
+    let w_cylinder6_z = s_b6 * dependent_a6_dot;
+
+    // cylinder6: bias of angular acceleration [rad/s²]
+    let bw_cylinder6_z = dependent_b6_dot * w_cylinder6_x;
+
+    // accelerations
+    let neg_bw_cylinder1_x = dependent_b1_dot * w_cylinder1_z;
+    let neg_bw_cylinder2_x = dependent_b2_dot * w_cylinder2_z;
+    let neg_bw_cylinder3_x = dependent_b3_dot * w_cylinder3_z;
+    let neg_bw_cylinder4_x = dependent_b4_dot * w_cylinder4_z;
+    let neg_bw_cylinder5_x = dependent_b5_dot * w_cylinder5_z;
+    let neg_bw_cylinder6_x = dependent_b6_dot * w_cylinder6_z;
+    let bturning_cylinder1_xz = w_cylinder1_x * w_cylinder1_z;
+    let bturning_cylinder2_xz = w_cylinder2_x * w_cylinder2_z;
+    let bturning_cylinder3_xz = w_cylinder3_x * w_cylinder3_z;
+    let bturning_cylinder4_xz = w_cylinder4_x * w_cylinder4_z;
+    let bturning_cylinder5_xz = w_cylinder5_x * w_cylinder5_z;
+    let bturning_cylinder6_xz = w_cylinder6_x * w_cylinder6_z;
+    let g_cylinder1_x = p.g * neg_r_cylinder1_zx;
+    let neg_g_cylinder1_y = p.g * s_a1;
+    let g_cylinder2_x = p.g * neg_r_cylinder2_zx;
+    let neg_g_cylinder2_y = p.g * s_a2;
+    let g_cylinder3_x = p.g * neg_r_cylinder3_zx;
+    let neg_g_cylinder3_y = p.g * s_a3;
+    let g_cylinder4_x = p.g * neg_r_cylinder4_zx;
+    let neg_g_cylinder4_y = p.g * s_a4;
+    let g_cylinder5_x = p.g * neg_r_cylinder5_zx;
+    let neg_g_cylinder5_y = p.g * s_a5;
+    let g_cylinder6_x = p.g * neg_r_cylinder6_zx;
+    let neg_g_cylinder6_y = p.g * s_a6;
+    let felt_bv_rod1_x = s1 * bturning_cylinder1_xz - g_cylinder1_x
+        + two * (dependent_s1_dot * dependent_b1_dot);
+    let bv_rod1_y = two * (s1 * neg_bw_cylinder1_x - dependent_s1_dot * w_cylinder1_x);
+    let felt_bv_rod1_y = neg_g_cylinder1_y + bv_rod1_y;
+    let felt_bv_rod2_x = s2 * bturning_cylinder2_xz - g_cylinder2_x
+        + two * (dependent_s2_dot * dependent_b2_dot);
+    let bv_rod2_y = two * (s2 * neg_bw_cylinder2_x - dependent_s2_dot * w_cylinder2_x);
+    let felt_bv_rod2_y = neg_g_cylinder2_y + bv_rod2_y;
+    let felt_bv_rod3_x = s3 * bturning_cylinder3_xz - g_cylinder3_x
+        + two * (dependent_s3_dot * dependent_b3_dot);
+    let bv_rod3_y = two * (s3 * neg_bw_cylinder3_x - dependent_s3_dot * w_cylinder3_x);
+    let felt_bv_rod3_y = neg_g_cylinder3_y + bv_rod3_y;
+    let felt_bv_rod4_x = s4 * bturning_cylinder4_xz - g_cylinder4_x
+        + two * (dependent_s4_dot * dependent_b4_dot);
+    let bv_rod4_y = two * (s4 * neg_bw_cylinder4_x - dependent_s4_dot * w_cylinder4_x);
+    let felt_bv_rod4_y = neg_g_cylinder4_y + bv_rod4_y;
+    let felt_bv_rod5_x = s5 * bturning_cylinder5_xz - g_cylinder5_x
+        + two * (dependent_s5_dot * dependent_b5_dot);
+    let bv_rod5_y = two * (s5 * neg_bw_cylinder5_x - dependent_s5_dot * w_cylinder5_x);
+    let felt_bv_rod5_y = neg_g_cylinder5_y + bv_rod5_y;
+    let felt_bv_rod6_x = s6 * bturning_cylinder6_xz - g_cylinder6_x
+        + two * (dependent_s6_dot * dependent_b6_dot);
+    let bv_rod6_y = two * (s6 * neg_bw_cylinder6_x - dependent_s6_dot * w_cylinder6_x);
+    let felt_bv_rod6_y = neg_g_cylinder6_y + bv_rod6_y;
+    let tree_still_m_cylinder6_x = model.inertial_m_from_base_J_cylinder6
+        * neg_bw_cylinder6_x - model.mc_hc * neg_g_cylinder6_y
+        - model.mc_rod1_z * felt_bv_rod6_y
+        - s6 * (model.l_mr * neg_bw_cylinder6_x + p.mr * felt_bv_rod6_y);
+    let s6_still_f_rod6_x = s6
+        * (model.mc_rod1_z * bturning_cylinder6_xz + p.mr * felt_bv_rod6_x);
+    let tree_still_m_cylinder5_x = model.inertial_m_from_base_J_cylinder6
+        * neg_bw_cylinder5_x - model.mc_hc * neg_g_cylinder5_y
+        - model.mc_rod1_z * felt_bv_rod5_y
+        - s5 * (model.l_mr * neg_bw_cylinder5_x + p.mr * felt_bv_rod5_y);
+    let s5_still_f_rod5_x = s5
+        * (model.mc_rod1_z * bturning_cylinder5_xz + p.mr * felt_bv_rod5_x);
+    let tree_still_m_cylinder4_x = model.inertial_m_from_base_J_cylinder6
+        * neg_bw_cylinder4_x - model.mc_hc * neg_g_cylinder4_y
+        - model.mc_rod1_z * felt_bv_rod4_y
+        - s4 * (model.l_mr * neg_bw_cylinder4_x + p.mr * felt_bv_rod4_y);
+    let s4_still_f_rod4_x = s4
+        * (model.mc_rod1_z * bturning_cylinder4_xz + p.mr * felt_bv_rod4_x);
+    let tree_still_m_cylinder3_x = model.inertial_m_from_base_J_cylinder6
+        * neg_bw_cylinder3_x - model.mc_hc * neg_g_cylinder3_y
+        - model.mc_rod1_z * felt_bv_rod3_y
+        - s3 * (model.l_mr * neg_bw_cylinder3_x + p.mr * felt_bv_rod3_y);
+    let s3_still_f_rod3_x = s3
+        * (model.mc_rod1_z * bturning_cylinder3_xz + p.mr * felt_bv_rod3_x);
+    let tree_still_m_cylinder2_x = model.inertial_m_from_base_J_cylinder6
+        * neg_bw_cylinder2_x - model.mc_hc * neg_g_cylinder2_y
+        - model.mc_rod1_z * felt_bv_rod2_y
+        - s2 * (model.l_mr * neg_bw_cylinder2_x + p.mr * felt_bv_rod2_y);
+    let s2_still_f_rod2_x = s2
+        * (model.mc_rod1_z * bturning_cylinder2_xz + p.mr * felt_bv_rod2_x);
+    let tree_still_m_cylinder1_x = model.inertial_m_from_base_J_cylinder6
+        * neg_bw_cylinder1_x - model.mc_hc * neg_g_cylinder1_y
+        - model.mc_rod1_z * felt_bv_rod1_y
+        - s1 * (model.l_mr * neg_bw_cylinder1_x + p.mr * felt_bv_rod1_y);
+    let s1_still_f_rod1_x = s1
+        * (model.mc_rod1_z * bturning_cylinder1_xz + p.mr * felt_bv_rod1_x);
+
+    // right side Q − c
+    let neg_bturning_cylinder1_zz = w_cylinder1_x * w_cylinder1_x
+        + dependent_b1_dot * dependent_b1_dot;
+    let neg_bturning_cylinder2_zz = w_cylinder2_x * w_cylinder2_x
+        + dependent_b2_dot * dependent_b2_dot;
+    let neg_bturning_cylinder3_zz = w_cylinder3_x * w_cylinder3_x
+        + dependent_b3_dot * dependent_b3_dot;
+    let neg_bturning_cylinder4_zz = w_cylinder4_x * w_cylinder4_x
+        + dependent_b4_dot * dependent_b4_dot;
+    let neg_bturning_cylinder5_zz = w_cylinder5_x * w_cylinder5_x
+        + dependent_b5_dot * dependent_b5_dot;
+    let neg_bturning_cylinder6_zz = w_cylinder6_x * w_cylinder6_x
+        + dependent_b6_dot * dependent_b6_dot;
+    Accelerations {
+        still_f_platform_x: p.mp * (bv_platform_x + p.g * r_platform_zx),
+        still_f_platform_y: p.mp * (bv_platform_y + p.g * r_platform_zy),
+        still_f_platform_z: p.mp * (bv_platform_z + p.g * r_platform_zz),
+        tree_still_m_cylinder6_y: s6_still_f_rod6_x - model.mc_hc * g_cylinder6_x
+            + model.mc_rod1_z * felt_bv_rod6_x
+            - model.gyroscopic_cylinder1_x_from_base_J_cylinder6 * bturning_cylinder6_xz,
+        tree_still_m_cylinder5_y: s5_still_f_rod5_x - model.mc_hc * g_cylinder5_x
+            + model.mc_rod1_z * felt_bv_rod5_x
+            - model.gyroscopic_cylinder1_x_from_base_J_cylinder6 * bturning_cylinder5_xz,
+        tree_still_m_cylinder4_y: s4_still_f_rod4_x - model.mc_hc * g_cylinder4_x
+            + model.mc_rod1_z * felt_bv_rod4_x
+            - model.gyroscopic_cylinder1_x_from_base_J_cylinder6 * bturning_cylinder4_xz,
+        tree_still_m_cylinder3_y: s3_still_f_rod3_x - model.mc_hc * g_cylinder3_x
+            + model.mc_rod1_z * felt_bv_rod3_x
+            - model.gyroscopic_cylinder1_x_from_base_J_cylinder6 * bturning_cylinder3_xz,
+        tree_still_m_cylinder2_y: s2_still_f_rod2_x - model.mc_hc * g_cylinder2_x
+            + model.mc_rod1_z * felt_bv_rod2_x
+            - model.gyroscopic_cylinder1_x_from_base_J_cylinder6 * bturning_cylinder2_xz,
+        tree_still_m_cylinder1_y: s1_still_f_rod1_x - model.mc_hc * g_cylinder1_x
+            + model.mc_rod1_z * felt_bv_rod1_x
+            - model.gyroscopic_cylinder1_x_from_base_J_cylinder6 * bturning_cylinder1_xz,
+        neg_rhs_a1: bw_cylinder1_z * (base_j_cylinder6_zz * s_b1)
+            + c_b1 * tree_still_m_cylinder1_x,
+        neg_rhs_a2: bw_cylinder2_z * (base_j_cylinder6_zz * s_b2)
+            + c_b2 * tree_still_m_cylinder2_x,
+        neg_rhs_a3: bw_cylinder3_z * (base_j_cylinder6_zz * s_b3)
+            + c_b3 * tree_still_m_cylinder3_x,
+        neg_rhs_a4: bw_cylinder4_z * (base_j_cylinder6_zz * s_b4)
+            + c_b4 * tree_still_m_cylinder4_x,
+        neg_rhs_a5: bw_cylinder5_z * (base_j_cylinder6_zz * s_b5)
+            + c_b5 * tree_still_m_cylinder5_x,
+        neg_rhs_a6: bw_cylinder6_z * (base_j_cylinder6_zz * s_b6)
+            + c_b6 * tree_still_m_cylinder6_x,
+        bias_s1_dot_from_spring1_on_s1: model.mc_rod1_z * neg_bturning_cylinder1_zz
+            - p.stiffness * (s1 - p.rest)
+            - p.mr * (p.g * r_cylinder1_zz - s1 * neg_bturning_cylinder1_zz),
+        bias_s2_dot_from_spring2_on_s2: model.mc_rod1_z * neg_bturning_cylinder2_zz
+            - p.stiffness * (s2 - p.rest)
+            - p.mr * (p.g * r_cylinder2_zz - s2 * neg_bturning_cylinder2_zz),
+        bias_s3_dot_from_spring3_on_s3: model.mc_rod1_z * neg_bturning_cylinder3_zz
+            - p.stiffness * (s3 - p.rest)
+            - p.mr * (p.g * r_cylinder3_zz - s3 * neg_bturning_cylinder3_zz),
+        bias_s4_dot_from_spring4_on_s4: model.mc_rod1_z * neg_bturning_cylinder4_zz
+            - p.stiffness * (s4 - p.rest)
+            - p.mr * (p.g * r_cylinder4_zz - s4 * neg_bturning_cylinder4_zz),
+        bias_s5_dot_from_spring5_on_s5: model.mc_rod1_z * neg_bturning_cylinder5_zz
+            - p.stiffness * (s5 - p.rest)
+            - p.mr * (p.g * r_cylinder5_zz - s5 * neg_bturning_cylinder5_zz),
+        bias_s6_dot_from_spring6_on_s6: model.mc_rod1_z * neg_bturning_cylinder6_zz
+            - p.stiffness * (s6 - p.rest)
+            - p.mr * (p.g * r_cylinder6_zz - s6 * neg_bturning_cylinder6_zz),
+    }
+}
+
+struct Accelerations<T> {
+    still_f_platform_x: T, still_f_platform_y: T, still_f_platform_z: T,
+    tree_still_m_cylinder6_y: T, tree_still_m_cylinder5_y: T, tree_still_m_cylinder4_y: T,
+    tree_still_m_cylinder3_y: T, tree_still_m_cylinder2_y: T, tree_still_m_cylinder1_y: T,
+    neg_rhs_a1: T, neg_rhs_a2: T, neg_rhs_a3: T, neg_rhs_a4: T, neg_rhs_a5: T, neg_rhs_a6: T,
+    bias_s1_dot_from_spring1_on_s1: T, bias_s2_dot_from_spring2_on_s2: T,
+    bias_s3_dot_from_spring3_on_s3: T, bias_s4_dot_from_spring4_on_s4: T,
+    bias_s5_dot_from_spring5_on_s5: T, bias_s6_dot_from_spring6_on_s6: T,
+}
+
 /// For `energy`, `outputs`: energy.
 #[allow(non_snake_case)]
 #[inline(always)]
@@ -4477,7 +4569,7 @@ struct EnergyTerms<T> {
 #[allow(non_snake_case)]
 #[allow(clippy::too_many_arguments)]
 #[inline(always)]
-fn accelerations<T: ::dqdt::Real>(
+fn accelerations_2<T: ::dqdt::Real>(
     model: &Model<T>,
     x: &[T; NX],
     u: &[T; NU],
@@ -4487,7 +4579,8 @@ fn accelerations<T: ::dqdt::Real>(
     rotation_2: &Rotation2<T>,
     dependent_speeds: &DependentSpeeds<T>,
     mass_matrix_terms: &MassMatrixTerms<T>,
-) -> Accelerations<T> {
+    accelerations: &Accelerations<T>,
+) -> Accelerations2<T> {
     let p = &model.params;
     let e0 = x[3];
     let e1 = x[4];
@@ -4508,12 +4601,11 @@ fn accelerations<T: ::dqdt::Real>(
     let [F1, F2, F3, F4, F5, F6] = *u;
 
     // constants
-    let two = T::from_f64(2.0);
     let half = T::from_f64(0.5);
+    let two = T::from_f64(2.0);
     let j_platform_zz_minus_j_platform_xx = T::from_f64(
         J_PLATFORM_ZZ_MINUS_J_PLATFORM_XX,
     );
-    let base_j_cylinder6_zz = T::from_f64(BASE_J_CYLINDER6_ZZ);
     let Angles {
         s_a1, c_a1, s_b1, c_b1, s_a2, c_a2, s_b2, c_b2, s_a3, c_a3, s_b3, c_b3, s_a4, c_a4,
         s_b4, c_b4, s_a5, c_a5, s_b5, c_b5, s_a6, c_a6, s_b6, c_b6,
@@ -4522,10 +4614,9 @@ fn accelerations<T: ::dqdt::Real>(
         e2_sq_plus_e3_sq, inv_quaternion_of_free, r_platform_xx, e1_e2_minus_e0_e3,
         half_r_platform_xy, e1_e2_plus_e0_e3, half_r_platform_yx, e1_sq_plus_e3_sq,
         r_platform_yy, e1_e3_minus_e0_e2, half_r_platform_zx, e2_e3_plus_e0_e1,
-        half_r_platform_zy, r_platform_zy, neg_r_cylinder1_yz, r_cylinder1_zz,
-        neg_r_cylinder2_yz, r_cylinder2_zz, neg_r_cylinder3_yz, r_cylinder3_zz,
-        neg_r_cylinder4_yz, r_cylinder4_zz, neg_r_cylinder5_yz, r_cylinder5_zz,
-        neg_r_cylinder6_yz, r_cylinder6_zz,
+        half_r_platform_zy, neg_r_cylinder1_yz, r_cylinder1_zz, neg_r_cylinder2_yz,
+        r_cylinder2_zz, neg_r_cylinder3_yz, r_cylinder3_zz, neg_r_cylinder4_yz, r_cylinder4_zz,
+        neg_r_cylinder5_yz, r_cylinder5_zz, neg_r_cylinder6_yz, r_cylinder6_zz,
         ..
     } = *position;
     let Rotation {
@@ -4583,9 +4674,15 @@ fn accelerations<T: ::dqdt::Real>(
         M_b6_b6, M_b5_b5, M_b4_b4, M_b3_b3, M_b2_b2, M_b1_b1, M_a1_a1, M_a2_a2, M_a3_a3,
         M_a4_a4, M_a5_a5, M_a6_a6,
     } = *mass_matrix_terms;
-
-    // platform: rotation to the ground
-    let r_platform_zx = two * half_r_platform_zx;
+    let Accelerations {
+        still_f_platform_x, still_f_platform_y, still_f_platform_z, tree_still_m_cylinder6_y,
+        tree_still_m_cylinder5_y, tree_still_m_cylinder4_y, tree_still_m_cylinder3_y,
+        tree_still_m_cylinder2_y, tree_still_m_cylinder1_y, neg_rhs_a1, neg_rhs_a2, neg_rhs_a3,
+        neg_rhs_a4, neg_rhs_a5, neg_rhs_a6, bias_s1_dot_from_spring1_on_s1,
+        bias_s2_dot_from_spring2_on_s2, bias_s3_dot_from_spring3_on_s3,
+        bias_s4_dot_from_spring4_on_s4, bias_s5_dot_from_spring5_on_s5,
+        bias_s6_dot_from_spring6_on_s6,
+    } = *accelerations;
 
     // pivots of the factorisation M = LᵀDL
     let D_wz_per_mr = reduced_A_ball5_fz_wz * reduced_A_ball5_fz_wz
@@ -4901,77 +4998,6 @@ fn accelerations<T: ::dqdt::Real>(
         - reduced_NMN_vz_vx * reduced_NMN_vz_vx_inv_D_vz
         - reduced_NMN_vy_vx * reduced_NMN_vy_vx_inv_D_vy;
 
-    // platform: bias of acceleration [m/s²]
-    let bv_platform_x = vz * wy - vy * wz;
-    let bv_platform_y = vx * wz - vz * wx;
-    let bv_platform_z = vy * wx - vx * wy;
-
-    // cylinder1: angular velocity [rad/s]
-    let w_cylinder1_x = c_b1 * dependent_a1_dot;
-    let w_cylinder1_z = s_b1 * dependent_a1_dot;
-
-    // cylinder1: bias of angular acceleration [rad/s²]
-    let bw_cylinder1_z = dependent_b1_dot * w_cylinder1_x;
-
-    // cylinder2: angular velocity [rad/s]
-    let w_cylinder2_x = c_b2 * dependent_a2_dot;
-    let w_cylinder2_z = s_b2 * dependent_a2_dot;
-
-    // cylinder2: bias of angular acceleration [rad/s²]
-    let bw_cylinder2_z = dependent_b2_dot * w_cylinder2_x;
-
-    // cylinder3: angular velocity [rad/s]
-    let w_cylinder3_x = c_b3 * dependent_a3_dot;
-    let w_cylinder3_z = s_b3 * dependent_a3_dot;
-
-    // cylinder3: bias of angular acceleration [rad/s²]
-    let bw_cylinder3_z = dependent_b3_dot * w_cylinder3_x;
-
-    // cylinder4: angular velocity [rad/s]
-    let w_cylinder4_x = c_b4 * dependent_a4_dot;
-    let w_cylinder4_z = s_b4 * dependent_a4_dot;
-
-    // cylinder4: bias of angular acceleration [rad/s²]
-    let bw_cylinder4_z = dependent_b4_dot * w_cylinder4_x;
-
-    // cylinder5: angular velocity [rad/s]
-    let w_cylinder5_x = c_b5 * dependent_a5_dot;
-    let w_cylinder5_z = s_b5 * dependent_a5_dot;
-
-    // cylinder5: bias of angular acceleration [rad/s²]
-    let bw_cylinder5_z = dependent_b5_dot * w_cylinder5_x;
-
-    // cylinder6: angular velocity [rad/s]
-    let w_cylinder6_x = c_b6 * dependent_a6_dot;
-    let w_cylinder6_z = s_b6 * dependent_a6_dot;
-
-    // cylinder6: bias of angular acceleration [rad/s²]
-    let bw_cylinder6_z = dependent_b6_dot * w_cylinder6_x;
-
-    // rod1: bias of acceleration [m/s²]
-    let neg_bw_cylinder1_x = dependent_b1_dot * w_cylinder1_z;
-    let bv_rod1_y = two * (s1 * neg_bw_cylinder1_x - dependent_s1_dot * w_cylinder1_x);
-
-    // rod2: bias of acceleration [m/s²]
-    let neg_bw_cylinder2_x = dependent_b2_dot * w_cylinder2_z;
-    let bv_rod2_y = two * (s2 * neg_bw_cylinder2_x - dependent_s2_dot * w_cylinder2_x);
-
-    // rod3: bias of acceleration [m/s²]
-    let neg_bw_cylinder3_x = dependent_b3_dot * w_cylinder3_z;
-    let bv_rod3_y = two * (s3 * neg_bw_cylinder3_x - dependent_s3_dot * w_cylinder3_x);
-
-    // rod4: bias of acceleration [m/s²]
-    let neg_bw_cylinder4_x = dependent_b4_dot * w_cylinder4_z;
-    let bv_rod4_y = two * (s4 * neg_bw_cylinder4_x - dependent_s4_dot * w_cylinder4_x);
-
-    // rod5: bias of acceleration [m/s²]
-    let neg_bw_cylinder5_x = dependent_b5_dot * w_cylinder5_z;
-    let bv_rod5_y = two * (s5 * neg_bw_cylinder5_x - dependent_s5_dot * w_cylinder5_x);
-
-    // rod6: bias of acceleration [m/s²]
-    let neg_bw_cylinder6_x = dependent_b6_dot * w_cylinder6_z;
-    let bv_rod6_y = two * (s6 * neg_bw_cylinder6_x - dependent_s6_dot * w_cylinder6_x);
-
     // right side Q − c
     let rhs_wy = j_platform_zz_minus_j_platform_xx * (wx * wz);
     let rhs_wx = -j_platform_zz_minus_j_platform_xx * (wy * wz);
@@ -4983,108 +5009,6 @@ fn accelerations<T: ::dqdt::Real>(
         + vy * r_platform_yy;
     let z_dot = vz * r_platform_zz
         + two * (vx * half_r_platform_zx + vy * half_r_platform_zy);
-    let bturning_cylinder6_xz = w_cylinder6_x * w_cylinder6_z;
-    let g_cylinder6_x = p.g * neg_r_cylinder6_zx;
-    let felt_bv_rod6_x = s6 * bturning_cylinder6_xz - g_cylinder6_x
-        + two * (dependent_s6_dot * dependent_b6_dot);
-    let s6_still_f_rod6_x = s6
-        * (model.mc_rod1_z * bturning_cylinder6_xz + p.mr * felt_bv_rod6_x);
-    let tree_still_m_cylinder6_y = s6_still_f_rod6_x - model.mc_hc * g_cylinder6_x
-        + model.mc_rod1_z * felt_bv_rod6_x
-        - model.gyroscopic_cylinder1_x_from_base_J_cylinder6 * bturning_cylinder6_xz;
-    let bturning_cylinder5_xz = w_cylinder5_x * w_cylinder5_z;
-    let g_cylinder5_x = p.g * neg_r_cylinder5_zx;
-    let felt_bv_rod5_x = s5 * bturning_cylinder5_xz - g_cylinder5_x
-        + two * (dependent_s5_dot * dependent_b5_dot);
-    let s5_still_f_rod5_x = s5
-        * (model.mc_rod1_z * bturning_cylinder5_xz + p.mr * felt_bv_rod5_x);
-    let tree_still_m_cylinder5_y = s5_still_f_rod5_x - model.mc_hc * g_cylinder5_x
-        + model.mc_rod1_z * felt_bv_rod5_x
-        - model.gyroscopic_cylinder1_x_from_base_J_cylinder6 * bturning_cylinder5_xz;
-    let bturning_cylinder4_xz = w_cylinder4_x * w_cylinder4_z;
-    let g_cylinder4_x = p.g * neg_r_cylinder4_zx;
-    let felt_bv_rod4_x = s4 * bturning_cylinder4_xz - g_cylinder4_x
-        + two * (dependent_s4_dot * dependent_b4_dot);
-    let s4_still_f_rod4_x = s4
-        * (model.mc_rod1_z * bturning_cylinder4_xz + p.mr * felt_bv_rod4_x);
-    let tree_still_m_cylinder4_y = s4_still_f_rod4_x - model.mc_hc * g_cylinder4_x
-        + model.mc_rod1_z * felt_bv_rod4_x
-        - model.gyroscopic_cylinder1_x_from_base_J_cylinder6 * bturning_cylinder4_xz;
-    let bturning_cylinder3_xz = w_cylinder3_x * w_cylinder3_z;
-    let g_cylinder3_x = p.g * neg_r_cylinder3_zx;
-    let felt_bv_rod3_x = s3 * bturning_cylinder3_xz - g_cylinder3_x
-        + two * (dependent_s3_dot * dependent_b3_dot);
-    let s3_still_f_rod3_x = s3
-        * (model.mc_rod1_z * bturning_cylinder3_xz + p.mr * felt_bv_rod3_x);
-    let tree_still_m_cylinder3_y = s3_still_f_rod3_x - model.mc_hc * g_cylinder3_x
-        + model.mc_rod1_z * felt_bv_rod3_x
-        - model.gyroscopic_cylinder1_x_from_base_J_cylinder6 * bturning_cylinder3_xz;
-    let bturning_cylinder2_xz = w_cylinder2_x * w_cylinder2_z;
-    let g_cylinder2_x = p.g * neg_r_cylinder2_zx;
-    let felt_bv_rod2_x = s2 * bturning_cylinder2_xz - g_cylinder2_x
-        + two * (dependent_s2_dot * dependent_b2_dot);
-    let s2_still_f_rod2_x = s2
-        * (model.mc_rod1_z * bturning_cylinder2_xz + p.mr * felt_bv_rod2_x);
-    let tree_still_m_cylinder2_y = s2_still_f_rod2_x - model.mc_hc * g_cylinder2_x
-        + model.mc_rod1_z * felt_bv_rod2_x
-        - model.gyroscopic_cylinder1_x_from_base_J_cylinder6 * bturning_cylinder2_xz;
-    let bturning_cylinder1_xz = w_cylinder1_x * w_cylinder1_z;
-    let g_cylinder1_x = p.g * neg_r_cylinder1_zx;
-    let felt_bv_rod1_x = s1 * bturning_cylinder1_xz - g_cylinder1_x
-        + two * (dependent_s1_dot * dependent_b1_dot);
-    let s1_still_f_rod1_x = s1
-        * (model.mc_rod1_z * bturning_cylinder1_xz + p.mr * felt_bv_rod1_x);
-    let tree_still_m_cylinder1_y = s1_still_f_rod1_x - model.mc_hc * g_cylinder1_x
-        + model.mc_rod1_z * felt_bv_rod1_x
-        - model.gyroscopic_cylinder1_x_from_base_J_cylinder6 * bturning_cylinder1_xz;
-    let neg_g_cylinder1_y = p.g * s_a1;
-    let felt_bv_rod1_y = bv_rod1_y + neg_g_cylinder1_y;
-    let tree_still_m_cylinder1_x = model.inertial_m_from_base_J_cylinder6
-        * neg_bw_cylinder1_x - model.mc_hc * neg_g_cylinder1_y
-        - model.mc_rod1_z * felt_bv_rod1_y
-        - s1 * (model.l_mr * neg_bw_cylinder1_x + p.mr * felt_bv_rod1_y);
-    let neg_rhs_a1 = bw_cylinder1_z * (base_j_cylinder6_zz * s_b1)
-        + c_b1 * tree_still_m_cylinder1_x;
-    let neg_g_cylinder2_y = p.g * s_a2;
-    let felt_bv_rod2_y = bv_rod2_y + neg_g_cylinder2_y;
-    let tree_still_m_cylinder2_x = model.inertial_m_from_base_J_cylinder6
-        * neg_bw_cylinder2_x - model.mc_hc * neg_g_cylinder2_y
-        - model.mc_rod1_z * felt_bv_rod2_y
-        - s2 * (model.l_mr * neg_bw_cylinder2_x + p.mr * felt_bv_rod2_y);
-    let neg_rhs_a2 = bw_cylinder2_z * (base_j_cylinder6_zz * s_b2)
-        + c_b2 * tree_still_m_cylinder2_x;
-    let neg_g_cylinder3_y = p.g * s_a3;
-    let felt_bv_rod3_y = bv_rod3_y + neg_g_cylinder3_y;
-    let tree_still_m_cylinder3_x = model.inertial_m_from_base_J_cylinder6
-        * neg_bw_cylinder3_x - model.mc_hc * neg_g_cylinder3_y
-        - model.mc_rod1_z * felt_bv_rod3_y
-        - s3 * (model.l_mr * neg_bw_cylinder3_x + p.mr * felt_bv_rod3_y);
-    let neg_rhs_a3 = bw_cylinder3_z * (base_j_cylinder6_zz * s_b3)
-        + c_b3 * tree_still_m_cylinder3_x;
-    let neg_g_cylinder4_y = p.g * s_a4;
-    let felt_bv_rod4_y = bv_rod4_y + neg_g_cylinder4_y;
-    let tree_still_m_cylinder4_x = model.inertial_m_from_base_J_cylinder6
-        * neg_bw_cylinder4_x - model.mc_hc * neg_g_cylinder4_y
-        - model.mc_rod1_z * felt_bv_rod4_y
-        - s4 * (model.l_mr * neg_bw_cylinder4_x + p.mr * felt_bv_rod4_y);
-    let neg_rhs_a4 = bw_cylinder4_z * (base_j_cylinder6_zz * s_b4)
-        + c_b4 * tree_still_m_cylinder4_x;
-    let neg_g_cylinder5_y = p.g * s_a5;
-    let felt_bv_rod5_y = bv_rod5_y + neg_g_cylinder5_y;
-    let tree_still_m_cylinder5_x = model.inertial_m_from_base_J_cylinder6
-        * neg_bw_cylinder5_x - model.mc_hc * neg_g_cylinder5_y
-        - model.mc_rod1_z * felt_bv_rod5_y
-        - s5 * (model.l_mr * neg_bw_cylinder5_x + p.mr * felt_bv_rod5_y);
-    let neg_rhs_a5 = bw_cylinder5_z * (base_j_cylinder6_zz * s_b5)
-        + c_b5 * tree_still_m_cylinder5_x;
-    let neg_g_cylinder6_y = p.g * s_a6;
-    let felt_bv_rod6_y = bv_rod6_y + neg_g_cylinder6_y;
-    let tree_still_m_cylinder6_x = model.inertial_m_from_base_J_cylinder6
-        * neg_bw_cylinder6_x - model.mc_hc * neg_g_cylinder6_y
-        - model.mc_rod1_z * felt_bv_rod6_y
-        - s6 * (model.l_mr * neg_bw_cylinder6_x + p.mr * felt_bv_rod6_y);
-    let neg_rhs_a6 = bw_cylinder6_z * (base_j_cylinder6_zz * s_b6)
-        + c_b6 * tree_still_m_cylinder6_x;
 
     // state derivative
     let two_neg_e0_dot = e1 * wx + e2 * wy + e3 * wz;
@@ -5093,36 +5017,12 @@ fn accelerations<T: ::dqdt::Real>(
     let two_e3_dot = e0 * wz + e1 * wy - e2 * wx;
 
     // right side Q − c
-    let neg_bturning_cylinder1_zz = w_cylinder1_x * w_cylinder1_x
-        + dependent_b1_dot * dependent_b1_dot;
-    let rhs_s1 = model.mc_rod1_z * neg_bturning_cylinder1_zz
-        - p.stiffness * (s1 - p.rest)
-        - p.mr * (p.g * r_cylinder1_zz - s1 * neg_bturning_cylinder1_zz) + F1;
-    let neg_bturning_cylinder2_zz = w_cylinder2_x * w_cylinder2_x
-        + dependent_b2_dot * dependent_b2_dot;
-    let rhs_s2 = model.mc_rod1_z * neg_bturning_cylinder2_zz
-        - p.stiffness * (s2 - p.rest)
-        - p.mr * (p.g * r_cylinder2_zz - s2 * neg_bturning_cylinder2_zz) + F2;
-    let neg_bturning_cylinder3_zz = w_cylinder3_x * w_cylinder3_x
-        + dependent_b3_dot * dependent_b3_dot;
-    let rhs_s3 = model.mc_rod1_z * neg_bturning_cylinder3_zz
-        - p.stiffness * (s3 - p.rest)
-        - p.mr * (p.g * r_cylinder3_zz - s3 * neg_bturning_cylinder3_zz) + F3;
-    let neg_bturning_cylinder4_zz = w_cylinder4_x * w_cylinder4_x
-        + dependent_b4_dot * dependent_b4_dot;
-    let rhs_s4 = model.mc_rod1_z * neg_bturning_cylinder4_zz
-        - p.stiffness * (s4 - p.rest)
-        - p.mr * (p.g * r_cylinder4_zz - s4 * neg_bturning_cylinder4_zz) + F4;
-    let neg_bturning_cylinder5_zz = w_cylinder5_x * w_cylinder5_x
-        + dependent_b5_dot * dependent_b5_dot;
-    let rhs_s5 = model.mc_rod1_z * neg_bturning_cylinder5_zz
-        - p.stiffness * (s5 - p.rest)
-        - p.mr * (p.g * r_cylinder5_zz - s5 * neg_bturning_cylinder5_zz) + F5;
-    let neg_bturning_cylinder6_zz = w_cylinder6_x * w_cylinder6_x
-        + dependent_b6_dot * dependent_b6_dot;
-    let rhs_s6 = model.mc_rod1_z * neg_bturning_cylinder6_zz
-        - p.stiffness * (s6 - p.rest)
-        - p.mr * (p.g * r_cylinder6_zz - s6 * neg_bturning_cylinder6_zz) + F6;
+    let rhs_s1 = F1 + bias_s1_dot_from_spring1_on_s1;
+    let rhs_s2 = F2 + bias_s2_dot_from_spring2_on_s2;
+    let rhs_s3 = F3 + bias_s3_dot_from_spring3_on_s3;
+    let rhs_s4 = F4 + bias_s4_dot_from_spring4_on_s4;
+    let rhs_s5 = F5 + bias_s5_dot_from_spring5_on_s5;
+    let rhs_s6 = F6 + bias_s6_dot_from_spring6_on_s6;
 
     // accelerations
     let e2_two_e2_dot = e2 * two_e2_dot;
@@ -5947,8 +5847,7 @@ fn accelerations<T: ::dqdt::Real>(
         + N_b4_vz * neg_rhs_rest_b4 + N_a4_vz * neg_rhs_rest_a4
         + N_b3_vz * neg_rhs_rest_b3 + N_a3_vz * neg_rhs_rest_a3
         + N_b2_vz * neg_rhs_rest_b2 + N_a2_vz * neg_rhs_rest_a2
-        + N_b1_vz * neg_rhs_rest_b1 + N_a1_vz * neg_rhs_rest_a1
-        + p.mp * (bv_platform_z + p.g * r_platform_zz);
+        + N_b1_vz * neg_rhs_rest_b1 + still_f_platform_z + N_a1_vz * neg_rhs_rest_a1;
     let reduced_N_rhs_vz = reduced_o_ball6_zz * rhs_rest_s6 - N_rhs_vz_from_rhs_rest_a1
         + reduced_o_ball5_zz * rhs_rest_s5 + reduced_o_ball4_zz * rhs_rest_s4
         + reduced_o_ball3_zz * rhs_rest_s3 + reduced_o_ball2_zz * rhs_rest_s2
@@ -5960,8 +5859,7 @@ fn accelerations<T: ::dqdt::Real>(
         + N_b4_vy * neg_rhs_rest_b4 + N_a4_vy * neg_rhs_rest_a4
         + N_b3_vy * neg_rhs_rest_b3 + N_a3_vy * neg_rhs_rest_a3
         + N_b2_vy * neg_rhs_rest_b2 + N_a2_vy * neg_rhs_rest_a2
-        + N_b1_vy * neg_rhs_rest_b1 + N_a1_vy * neg_rhs_rest_a1
-        + p.mp * (bv_platform_y + p.g * r_platform_zy);
+        + N_b1_vy * neg_rhs_rest_b1 + still_f_platform_y + N_a1_vy * neg_rhs_rest_a1;
     let reduced_N_rhs_vy = reduced_o_ball6_zy * rhs_rest_s6 - N_rhs_vy_from_rhs_rest_a1
         + reduced_o_ball5_zy * rhs_rest_s5 + reduced_o_ball4_zy * rhs_rest_s4
         + reduced_o_ball3_zy * rhs_rest_s3 + reduced_o_ball2_zy * rhs_rest_s2
@@ -5976,8 +5874,7 @@ fn accelerations<T: ::dqdt::Real>(
     let N_rhs_vx_from_rhs_rest_a2 = two * N_rhs_vx_from_rhs_rest_a1
         + N_b6_vx * neg_rhs_rest_b6 + N_b5_vx * neg_rhs_rest_b5
         + N_b4_vx * neg_rhs_rest_b4 + N_b3_vx * neg_rhs_rest_b3
-        + N_b2_vx * neg_rhs_rest_b2 + N_b1_vx * neg_rhs_rest_b1
-        + p.mp * (bv_platform_x + p.g * r_platform_zx);
+        + N_b2_vx * neg_rhs_rest_b2 + N_b1_vx * neg_rhs_rest_b1 + still_f_platform_x;
     let reduced_N_rhs_vx = reduced_o_ball6_zx * rhs_rest_s6 - N_rhs_vx_from_rhs_rest_a2
         + reduced_o_ball5_zx * rhs_rest_s5 + reduced_o_ball4_zx * rhs_rest_s4
         + reduced_o_ball3_zx * rhs_rest_s3 + reduced_o_ball2_zx * rhs_rest_s2
@@ -6047,11 +5944,8 @@ fn accelerations<T: ::dqdt::Real>(
         + N_a5_vy * acc_vy + half_N_a5_vx * two_acc_vx - neg_N_a5_wy * acc_wy;
     let acc_a1 = particular_a1 + N_a1_wz * acc_wz + N_a1_wx * acc_wx + N_a1_vz * acc_vz
         + N_a1_vy * acc_vy + half_N_a1_vx * two_acc_vx - neg_N_a1_wy * acc_wy;
-    Accelerations {
-        x_dot, y_dot, z_dot, two_neg_e0_dot, two_e1_dot, two_e2_dot, two_e3_dot,
-        tree_still_m_cylinder6_y, tree_still_m_cylinder5_y, tree_still_m_cylinder4_y,
-        tree_still_m_cylinder3_y, tree_still_m_cylinder2_y, tree_still_m_cylinder1_y,
-        neg_rhs_a1, neg_rhs_a2, neg_rhs_a3, neg_rhs_a4, neg_rhs_a5, neg_rhs_a6, rhs_s1, rhs_s2,
+    Accelerations2 {
+        x_dot, y_dot, z_dot, two_neg_e0_dot, two_e1_dot, two_e2_dot, two_e3_dot, rhs_s1, rhs_s2,
         rhs_s3, rhs_s4, rhs_s5, rhs_s6, NMN_vx_vx, NMN_vy_vy, NMN_vz_vz, NMN_wx_wx, NMN_wy_wy,
         D_wz, D_wy, D_wx, D_vz, D_vy, D_vx, acc_vx, acc_vy, acc_vz, acc_wx, acc_wy, acc_wz,
         acc_s1, acc_s2, acc_s3, acc_s4, acc_s5, acc_s6, acc_a3, acc_a4, acc_b6, acc_b1, acc_b2,
@@ -6060,17 +5954,14 @@ fn accelerations<T: ::dqdt::Real>(
 }
 
 #[allow(non_snake_case)]
-struct Accelerations<T> {
+struct Accelerations2<T> {
     x_dot: T, y_dot: T, z_dot: T, two_neg_e0_dot: T, two_e1_dot: T, two_e2_dot: T,
-    two_e3_dot: T, tree_still_m_cylinder6_y: T, tree_still_m_cylinder5_y: T,
-    tree_still_m_cylinder4_y: T, tree_still_m_cylinder3_y: T, tree_still_m_cylinder2_y: T,
-    tree_still_m_cylinder1_y: T, neg_rhs_a1: T, neg_rhs_a2: T, neg_rhs_a3: T, neg_rhs_a4: T,
-    neg_rhs_a5: T, neg_rhs_a6: T, rhs_s1: T, rhs_s2: T, rhs_s3: T, rhs_s4: T, rhs_s5: T,
-    rhs_s6: T, NMN_vx_vx: T, NMN_vy_vy: T, NMN_vz_vz: T, NMN_wx_wx: T, NMN_wy_wy: T, D_wz: T,
-    D_wy: T, D_wx: T, D_vz: T, D_vy: T, D_vx: T, acc_vx: T, acc_vy: T, acc_vz: T, acc_wx: T,
-    acc_wy: T, acc_wz: T, acc_s1: T, acc_s2: T, acc_s3: T, acc_s4: T, acc_s5: T, acc_s6: T,
-    acc_a3: T, acc_a4: T, acc_b6: T, acc_b1: T, acc_b2: T, acc_b5: T, acc_b3: T, acc_b4: T,
-    acc_a2: T, acc_a6: T, acc_a5: T, acc_a1: T,
+    two_e3_dot: T, rhs_s1: T, rhs_s2: T, rhs_s3: T, rhs_s4: T, rhs_s5: T, rhs_s6: T,
+    NMN_vx_vx: T, NMN_vy_vy: T, NMN_vz_vz: T, NMN_wx_wx: T, NMN_wy_wy: T, D_wz: T, D_wy: T,
+    D_wx: T, D_vz: T, D_vy: T, D_vx: T, acc_vx: T, acc_vy: T, acc_vz: T, acc_wx: T, acc_wy: T,
+    acc_wz: T, acc_s1: T, acc_s2: T, acc_s3: T, acc_s4: T, acc_s5: T, acc_s6: T, acc_a3: T,
+    acc_a4: T, acc_b6: T, acc_b1: T, acc_b2: T, acc_b5: T, acc_b3: T, acc_b4: T, acc_a2: T,
+    acc_a6: T, acc_a5: T, acc_a1: T,
 }
 
 ::dqdt::methods! {
