@@ -183,6 +183,7 @@ pub mod internal {
     pub mod cli;
     pub mod compare;
     pub mod derive;
+    pub mod explain;
     pub mod formalism;
     pub mod indexed;
     pub mod inspect;
@@ -202,14 +203,14 @@ pub mod internal {
 }
 
 // Within the crate a folder is named as it stands in `src`.
-#[cfg(feature = "cli")]
-use internal::cli;
 #[cfg(any(feature = "cli", feature = "symbolica"))]
 use internal::inspect;
 use internal::{
     algebra, assemble, base, compare, derive, formalism, indexed, ir, kinematics, mechanism, plan, print,
     resolve, scene, simplify, symbols,
 };
+#[cfg(feature = "cli")]
+use internal::{cli, explain};
 #[cfg(feature = "symbolica")]
 use internal::{prove, symbolic};
 

@@ -23,7 +23,7 @@ use std::path::Path;
 use crate::assemble;
 use crate::derive::{self, size};
 use crate::error::{Diagnostic, Errors};
-use crate::formalism::{self, Formalism, Lean, SolvedSystem};
+use crate::formalism::{self, ConstraintsBy, Formalism, Lean, SolvedSystem};
 use crate::functions::{self, Definition, Derive};
 use crate::ir::declaration::Vector;
 use crate::ir::{Program, count, count_depth};
@@ -79,12 +79,12 @@ pub fn program(loaded: &Assembled, request: &Request) -> Program {
 /// How the formalism is found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Choice {
-    /// Kane's for trees of up to [`AUTO_ALL`] speeds, else of the formalisms whose graphs stay small the one of the least
-    /// [`cost`].
+    /// Kane's up to [`AUTO_ALL`] speeds, above it, of the formalisms whose graphs stay small, the one of the least [`cost`].
     ///
-    /// A small tree is derived at once, its mass matrix is what people know from books, and no other form is quicker by more
-    /// than a few per cent. With constraints it is projection as a rule. For a large mechanism the choice decides whether
-    /// the code compiles in seconds or in minutes: the dense solve of a chain grows with the cube of its length.
+    /// A small mechanism is derived at once, and its mass matrix is what people know from books. For a large one the choice
+    /// decides whether the code compiles in seconds or in minutes: the dense solve of a chain grows with the cube of its
+    /// length. Projection is not taken where loops are closed: it is quicker, but says `Singular` where the dependent speeds
+    /// that it chose do not follow from the others.
     #[default]
     BySize,
     /// The one whose functions cost least a call, see [`least_cost`].
@@ -177,17 +177,33 @@ pub fn cost(program: &Program) -> u32 {
 /// operations of another before any pass is not simplified. Where none fits in memory it is `articulated_body`, which is
 /// then refused. Whoever wants the functions too asks [`derive()`] for them.
 pub fn least_cost(loaded: &Assembled, functions: &[&'static Definition]) -> Formalism {
-    least_cost_among(loaded, functions, loaded.mechanism.nv() <= AUTO_ALL)
+    let all = loaded.mechanism.nv() <= AUTO_ALL;
+    least_cost_among(loaded, functions, &|f| all || is_lean(loaded, f))
 }
 
-/// Among all formalisms, or among the lean ones.
-fn least_cost_among(loaded: &Assembled, functions: &[&'static Definition], all: bool) -> Formalism {
-    let lean = |f: Formalism| match f.facts().lean {
+/// Whether the graph of a formalism stays small on a large mechanism.
+fn is_lean(loaded: &Assembled, f: Formalism) -> bool {
+    match f.facts().lean {
         Lean::Always => true,
         Lean::WithConstraints => !loaded.mechanism.constraints.is_empty(),
         Lean::No => false,
-    };
-    let candidate = |(_, f): &(usize, Formalism)| (all || lean(*f)) && size::fits(&loaded.mechanism, *f);
+    }
+}
+
+/// Whether a formalism solves in every pose in which the constraints have their rank. Projection divides by dependent speeds that
+/// are chosen once: around a loop there may be a pose where they do not follow from the others.
+fn solves_everywhere(loaded: &Assembled, f: Formalism) -> bool {
+    let closes_loops = || loaded.mechanism.constraints.iter().any(|c| !c.is_program() && c.holds_positions());
+    f.facts().constraints != ConstraintsBy::Projection || !closes_loops()
+}
+
+/// Of those that may be taken.
+fn least_cost_among(
+    loaded: &Assembled,
+    functions: &[&'static Definition],
+    may: &dyn Fn(Formalism) -> bool,
+) -> Formalism {
+    let candidate = |(_, f): &(usize, Formalism)| may(*f) && size::fits(&loaded.mechanism, *f);
     let mut candidates: Vec<(usize, Formalism)> =
         Formalism::ALL.into_iter().enumerate().filter(candidate).collect();
     // Of a large mechanism it is what solves by sweeps as a rule: the others then need not be simplified.
@@ -210,8 +226,10 @@ fn least_cost_among(loaded: &Assembled, functions: &[&'static Definition], all: 
 
 /// The formalism taken where the user names none: [`Choice::BySize`].
 pub fn default_formalism(loaded: &Assembled, functions: &[&'static Definition]) -> Formalism {
-    let small_tree = loaded.mechanism.nv() <= AUTO_ALL && loaded.mechanism.constraints.is_empty();
-    if small_tree { Formalism::Kane } else { least_cost_among(loaded, functions, false) }
+    if loaded.mechanism.nv() <= AUTO_ALL {
+        return Formalism::Kane;
+    }
+    least_cost_among(loaded, functions, &|f| is_lean(loaded, f) && solves_everywhere(loaded, f))
 }
 
 /// Refuses what would outgrow memory by one of the forms, before anything is derived.

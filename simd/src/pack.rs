@@ -118,7 +118,7 @@ macro_rules! operators {
             type Output = Self;
             #[inline]
             fn $method(self, other: Self) -> Self {
-// SAFETY: packs are there only where their instructions are.
+                // SAFETY: packs are there only where their instructions are.
                 unsafe { R::$method(self, other) }
             }
         }
@@ -126,7 +126,7 @@ macro_rules! operators {
             #[inline]
             fn $assign_method(&mut self, other: Self) {
                 // SAFETY: packs are there only where their instructions are.
-*self = unsafe { R::$method(*self, other) };
+                *self = unsafe { R::$method(*self, other) };
             }
         }
     )+};

@@ -7,10 +7,12 @@ use clap::Args;
 
 use super::source::{Failure, FormalismName, Source, load};
 use super::{family, output};
+use crate::explain::{self, Explanation};
 use crate::functions::{self, Definition, Derive};
 use crate::indexed;
 use crate::pipeline;
 use crate::print;
+use crate::print::report::{self, Block, Cell, Report, Section};
 use crate::spec::did_you_mean;
 
 #[derive(Args)]
@@ -20,7 +22,7 @@ pub(super) struct Emit {
     /// Where to write; standard output if absent
     #[arg(short, long)]
     output: Option<PathBuf>,
-    /// Formalism that derives the equations; if absent, kane for trees up to 12 speeds, else the one of the least cost among kane, composite_body, articulated_body and maggi_coordinates
+    /// Formalism that derives the equations; if absent, kane up to 12 speeds, above it the one of the least cost that solves in every pose
     #[arg(long, value_enum)]
     formalism: Option<FormalismName>,
     /// Functions to emit, by name, separated by commas; if absent, all but those that have an option of their own
@@ -36,6 +38,9 @@ pub(super) struct Emit {
     /// it reads worse
     #[arg(long)]
     fused: bool,
+    /// Print what each choice and each pass saved, instead of the module
+    #[arg(long, conflicts_with_all = ["output", "family"])]
+    explain: bool,
     /// Also emit the forces and moments in the joints
     #[arg(long)]
     reactions: bool,
@@ -63,6 +68,54 @@ fn joint(names: &str) -> Result<&'static Definition, String> {
     functions::joint(&functions).map_err(|e| e.to_string())
 }
 
+/// `−12.3 %`, of what was there before.
+fn saved(before: u32, after: u32) -> String {
+    let share = 100.0 * (f64::from(after) - f64::from(before)) / f64::from(before.max(1));
+    format!("{share:+.1} %").replace('-', "−")
+}
+
+fn numbers_in(header: &[&str], rows: Vec<Vec<String>>) -> Block {
+    Block::Table {
+        caption: String::new(),
+        header: header.iter().map(|h| (*h).to_owned()).collect(),
+        rows: rows.into_iter().map(|row| row.into_iter().map(Cell::from).collect()).collect(),
+        numeric: (1..header.len()).collect(),
+    }
+}
+
+fn explanation(name: &str, e: &Explanation) -> Report {
+    let own = e.candidates.iter().find(|c| c.formalism == e.taken);
+    let forms = e.candidates.iter().map(|c| {
+        let beside = own.filter(|own| own.formalism != c.formalism);
+        let beside = beside.map_or_else(|| "taken".to_owned(), |own| saved(own.cost, c.cost));
+        vec![c.formalism.name().to_owned(), c.operations.to_string(), c.cost.to_string(), beside]
+    });
+    let forms = Section::new("forms")
+        .with(numbers_in(&["formalism", "operations", "cost", "beside"], forms.collect()))
+        .with(Block::Paragraph(format!(
+            "Of one call of every function asked for, all together, after every pass. cost: operations, or {} times the \
+             longest chain of operations that wait for each other where that is more.",
+            pipeline::WAITING
+        )));
+    let after = e.passes.last().map_or(0, |p| p.1);
+    let inertia = Section::new("inertial parameters").with(numbers_in(
+        &["parameters", "operations", "saved"],
+        vec![
+            vec!["of the bodies".to_owned(), e.of_bodies.to_string(), String::new()],
+            vec!["base parameters".to_owned(), after.to_string(), saved(e.of_bodies, after)],
+        ],
+    ));
+    let mut before = None;
+    let passes = e.passes.iter().map(|(pass, n)| {
+        let change = before.replace(*n).map_or_else(String::new, |before| saved(before, *n));
+        vec![(*pass).to_owned(), n.to_string(), change]
+    });
+    let passes = Section::new("passes").with(numbers_in(&["pass", "operations", "saved"], passes.collect()));
+    let mut report = Report::new(format!("{name}: what was chosen, and what it saved"), "");
+    report.sections.extend([forms, inertia, passes]);
+    report
+}
+
 impl Emit {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         output::apart(&self.source, &[], &[("--output", self.output.as_deref())])?;
@@ -82,6 +135,11 @@ impl Emit {
                 }
                 pipeline::check_functions(&loaded, &functions).map_err(Failure::Spec)?;
                 let choice = FormalismName::choice(self.formalism);
+                if self.explain {
+                    let explained = explain::explain(&loaded, choice, &functions).map_err(Failure::Spec)?;
+                    output::print(&report::text(&explanation(&loaded.mechanism.name, &explained), 100))?;
+                    return Ok(ExitCode::SUCCESS);
+                }
                 let derived = pipeline::derive(&loaded, choice, &functions).map_err(Failure::Spec)?;
                 let options = pipeline::RustOptions { fused: self.fused, ..Default::default() };
                 pipeline::rust_with(&derived.program, &options)

@@ -25,7 +25,7 @@ use crate::simulate::{self, Constraints, Motion, Signal, SignalGroup, Signals, S
 pub(super) struct Simulate {
     #[command(flatten)]
     source: Source,
-    /// Formalism that derives the equations; if absent, kane for trees up to 12 speeds, else the one of the least cost among kane, composite_body, articulated_body and maggi_coordinates
+    /// Formalism that derives the equations; if absent, kane up to 12 speeds, above it the one of the least cost that solves in every pose
     #[arg(long, value_enum)]
     formalism: Option<FormalismName>,
     /// End of the motion \[s\]; it starts at 0

@@ -31,7 +31,7 @@ pub const BIAS: &Definition = &Definition {
 };
 
 /// Up to this number of speeds both ways are tried.
-const CLOSED: usize = 12;
+const CLOSED: usize = 30;
 
 fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     let m = d.mechanism();

@@ -505,3 +505,16 @@ fn a_standard_output_that_the_shell_closed_is_an_error_and_one_to_the_null_devic
     // What is not written there needs none.
     assert!(run("2>&1 <&-").status.success());
 }
+
+#[test]
+fn emit_explains_what_was_chosen_and_writes_no_module() {
+    let output = run(dqdt().arg("emit").arg(spec("cart_pole")).args(["--functions", "dqdt", "--explain"]));
+    let text = stdout(&output);
+    for part in ["kane", "taken", "base parameters", "as recorded", "constants", "saved"] {
+        assert!(text.contains(part), "{part} is missing:\n{text}");
+    }
+    assert!(!text.contains("pub fn"));
+    assert!(text.lines().all(|line| line.chars().count() <= 100));
+    let both = dqdt().arg("emit").arg(spec("cart_pole")).args(["--explain", "-o", "x.rs"]).output().unwrap();
+    assert!(!both.status.success() && !std::path::Path::new("x.rs").exists());
+}

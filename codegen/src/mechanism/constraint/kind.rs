@@ -86,6 +86,11 @@ pub trait ConstraintForm {
         None
     }
 
+    /// True if it holds positions, not speeds alone.
+    fn holds_positions(&self) -> bool {
+        self.formula().is_none_or(|(level, _)| level == Level::Positions)
+    }
+
     /// The multiplier of each row.
     fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier>;
 

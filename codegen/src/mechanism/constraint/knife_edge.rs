@@ -25,6 +25,10 @@ impl ConstraintForm for KnifeEdge {
         Some(&self.0)
     }
 
+    fn holds_positions(&self) -> bool {
+        false
+    }
+
     fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
         let names = words.names(&self.0);
         vec![names.force("", ORIGIN, &format!("{} {}", axis_text(self.1), names.second()))]

@@ -128,6 +128,11 @@ impl Constraint {
         self.kind.form().multipliers(&Words { bodies, dimensions: &self.dimensions })
     }
 
+    /// True if it holds positions, not speeds alone.
+    pub fn holds_positions(&self) -> bool {
+        self.kind.form().holds_positions()
+    }
+
     /// True if inputs realise it.
     pub fn is_program(&self) -> bool {
         matches!(self.treatment, Treatment::Inputs(_))

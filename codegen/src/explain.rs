@@ -1,0 +1,100 @@
+//! What each choice and each pass saves.
+//!
+//! Problem: which form, which inertial parameters and which passes made the emitted code as long as it is?
+//! Method:  the functions asked for are derived by every form that may be taken, by the one that is taken with the inertial parameters
+//! of the bodies too, and counted after each pass in turn.
+//! Cost:    one derivation a form, and one count a pass.
+
+use crate::assemble::Assembled;
+use crate::derive::{self, InertialParameters, Request, size};
+use crate::error::Errors;
+use crate::formalism::{Formalism, Lean};
+use crate::functions::{self, Definition};
+use crate::ir::{Program, clean, count};
+use crate::pipeline::{self, AUTO_ALL, Choice};
+use crate::simplify::{PASSES, simplify};
+
+/// One form after every pass.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// Which.
+    pub formalism: Formalism,
+    /// Operations of one call of every function, all together.
+    pub operations: u32,
+    /// What [`pipeline::cost`] says of them.
+    pub cost: u32,
+}
+
+/// What was chosen, and what it saved.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    /// The form that is taken.
+    pub taken: Formalism,
+    /// The forms that fit, in the order of [`Formalism::ALL`]; of many speeds only those whose graphs stay small.
+    pub candidates: Vec<Candidate>,
+    /// Operations of the form that is taken with the inertial parameters of the bodies.
+    pub of_bodies: u32,
+    /// Operations as recorded, then after each pass, with the name of the pass.
+    pub passes: Vec<(&'static str, u32)>,
+}
+
+/// Operations of one call of every function, all together.
+fn operations(program: &Program) -> u32 {
+    program.functions.iter().map(|f| count(program, f).call.total()).sum()
+}
+
+/// Explains what [`pipeline::derive`] does.
+///
+/// # Errors
+/// Those of [`pipeline::choose`].
+pub fn explain(
+    loaded: &Assembled,
+    choice: Choice,
+    functions: &[&'static Definition],
+) -> Result<Explanation, Errors> {
+    let taken = pipeline::choose(loaded, choice, functions)?;
+    let functions = functions::in_order(functions);
+    let m = &loaded.mechanism;
+    let recorded = |request: &Request| derive::derive_to_count(m, request, &loaded.origin);
+    let all = m.nv() <= AUTO_ALL;
+    let mut candidates = Vec::new();
+    for formalism in Formalism::ALL {
+        let tried = formalism == taken || all || formalism.facts().lean != Lean::No;
+        if tried && size::fits(m, formalism) {
+            let program = simplify(&recorded(&Request::new(formalism, functions.clone())));
+            let (operations, cost) = (operations(&program), pipeline::cost(&program));
+            candidates.push(Candidate { formalism, operations, cost });
+        }
+    }
+    let request = Request::new(taken, functions);
+    let of_bodies = Request { inertia: InertialParameters::OfBodies, ..request.clone() };
+    let mut program = clean(&recorded(&request));
+    let mut passes = vec![("as recorded", operations(&program))];
+    for (name, pass) in PASSES {
+        program = pass(&program);
+        passes.push((*name, operations(&program)));
+    }
+    Ok(Explanation { taken, candidates, of_bodies: operations(&simplify(&recorded(&of_bodies))), passes })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_explained_is_what_is_emitted() {
+        let spec = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/robots/panda.toml");
+        let loaded = pipeline::load(&spec).unwrap();
+        let asked = [functions::INVERSE_DYNAMICS, functions::DQDT];
+        let explained = explain(&loaded, Choice::BySize, &asked).unwrap();
+        let derived = pipeline::derive(&loaded, Choice::BySize, &asked).unwrap();
+        let emitted = operations(&derived.program);
+        assert_eq!(explained.taken, derived.formalism);
+        assert_eq!(explained.passes.last().map(|p| p.1), Some(emitted));
+        let own = explained.candidates.iter().find(|c| c.formalism == explained.taken).unwrap();
+        assert_eq!(own.operations, emitted);
+        assert!(explained.of_bodies > emitted + 100, "base parameters save more: {explained:?}");
+        assert!(explained.passes[0].1 > emitted + 100, "passes save more: {explained:?}");
+        assert_eq!(explained.candidates.len(), Formalism::ALL.len());
+    }
+}
