@@ -10,7 +10,7 @@ use crate::derive::{self, InertialParameters, Request, size};
 use crate::error::Errors;
 use crate::formalism::{Formalism, Lean};
 use crate::functions::{self, Definition};
-use crate::ir::{Program, clean, count};
+use crate::ir::clean;
 use crate::pipeline::{self, AUTO_ALL, Choice};
 use crate::simplify::{PASSES, simplify};
 
@@ -38,11 +38,6 @@ pub struct Explanation {
     pub passes: Vec<(&'static str, u32)>,
 }
 
-/// Operations of one call of every function, all together.
-fn operations(program: &Program) -> u32 {
-    program.functions.iter().map(|f| count(program, f).call.total()).sum()
-}
-
 /// Explains what [`pipeline::derive`] does.
 ///
 /// # Errors
@@ -62,19 +57,24 @@ pub fn explain(
         let tried = formalism == taken || all || formalism.facts().lean != Lean::No;
         if tried && size::fits(m, formalism) {
             let program = simplify(&recorded(&Request::new(formalism, functions.clone())));
-            let (operations, cost) = (operations(&program), pipeline::cost(&program));
+            let (operations, cost) = (pipeline::total(&program), pipeline::cost(&program));
             candidates.push(Candidate { formalism, operations, cost });
         }
     }
     let request = Request::new(taken, functions);
     let of_bodies = Request { inertia: InertialParameters::OfBodies, ..request.clone() };
     let mut program = clean(&recorded(&request));
-    let mut passes = vec![("as recorded", operations(&program))];
+    let mut passes = vec![("as recorded", pipeline::total(&program))];
     for (name, pass) in PASSES {
         program = pass(&program);
-        passes.push((*name, operations(&program)));
+        passes.push((*name, pipeline::total(&program)));
     }
-    Ok(Explanation { taken, candidates, of_bodies: operations(&simplify(&recorded(&of_bodies))), passes })
+    Ok(Explanation {
+        taken,
+        candidates,
+        of_bodies: pipeline::total(&simplify(&recorded(&of_bodies))),
+        passes,
+    })
 }
 
 #[cfg(test)]
@@ -88,7 +88,7 @@ mod tests {
         let asked = [functions::INVERSE_DYNAMICS, functions::DQDT];
         let explained = explain(&loaded, Choice::BySize, &asked).unwrap();
         let derived = pipeline::derive(&loaded, Choice::BySize, &asked).unwrap();
-        let emitted = operations(&derived.program);
+        let emitted = pipeline::total(&derived.program);
         assert_eq!(explained.taken, derived.formalism);
         assert_eq!(explained.passes.last().map(|p| p.1), Some(emitted));
         let own = explained.candidates.iter().find(|c| c.formalism == explained.taken).unwrap();

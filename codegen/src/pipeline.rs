@@ -158,7 +158,7 @@ pub fn choose(
 }
 
 /// Operations of a call of every function, all together.
-fn total(program: &Program) -> u32 {
+pub(crate) fn total(program: &Program) -> u32 {
     program.functions.iter().map(|f| count(program, f).call.total()).sum()
 }
 
