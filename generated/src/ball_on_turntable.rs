@@ -120,6 +120,10 @@ impl<T: ::dqdt::Real> Model<T> {
     PIVOTS of dqdt {
         "quaternion of free":
             "a quaternion of zeros is no attitude: one of unit length";
+        "pivot of vx":
+            "no inertia resists vx in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of wx":
+            "no inertia resists wx in this pose: mass or inertia for what it moves, a rotor, or another joint";
         "squared length of constraint contact_fx",
         "squared length of constraint contact_fy",
         "squared length of constraint contact_fn",
@@ -147,6 +151,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     T::compute(
         #[inline(always)]
         || {
+            let p = &model.params;
             let [.., e1, e2, e3, vx, vy, vz, wx, wy, wz] = *x;
 
             // constants
@@ -177,13 +182,17 @@ pub fn dqdt<T: ::dqdt::Real>(
             // can the equations be solved here?
             let verdict = ::dqdt::check_pivots(
                 [
-                    quaternion_of_free, schur_contact_fx_contact_fx,
-                    schur_contact_fy_contact_fy,
+                    quaternion_of_free,
+                    p.m,
+                    model.J_ball_xx,
+                    schur_contact_fx_contact_fx, schur_contact_fy_contact_fy,
                     model.scaled_A_contact_fn_vz,
                     reduced_schur_contact_fx_contact_fx / schur_contact_fx_contact_fx,
                 ],
                 [
                     model.epsilon * T::ONE,
+                    p.m,
+                    model.J_ball_xx,
                     model.epsilon * T::from_f64(16.0),
                     model.epsilon * T::from_f64(16.0),
                     model.epsilon * T::from_f64(4.0),
@@ -421,6 +430,7 @@ pub fn multipliers<T: ::dqdt::Real>(
     _u: &[T; NU],
     y: &mut Multipliers<T>,
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
+    let p = &model.params;
     let Rotation2 {
         quaternion_of_free, schur_contact_fx_contact_fx, schur_contact_fy_contact_fy,
         reduced_schur_contact_fx_contact_fx, lambda_contact_fx, lambda_contact_fy,
@@ -430,12 +440,17 @@ pub fn multipliers<T: ::dqdt::Real>(
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
         [
-            quaternion_of_free, schur_contact_fx_contact_fx, schur_contact_fy_contact_fy,
+            quaternion_of_free,
+            p.m,
+            model.J_ball_xx,
+            schur_contact_fx_contact_fx, schur_contact_fy_contact_fy,
             model.scaled_A_contact_fn_vz,
             reduced_schur_contact_fx_contact_fx / schur_contact_fx_contact_fx,
         ],
         [
             model.epsilon * T::ONE,
+            p.m,
+            model.J_ball_xx,
             model.epsilon * T::from_f64(16.0),
             model.epsilon * T::from_f64(16.0),
             model.epsilon * T::from_f64(4.0),

@@ -66,7 +66,7 @@ impl<T: ::dqdt::Real> Params<T> {
     /// Model of bouncing_pendulum.
     ///
     /// a pendulum with a ball that bounces off a wall
-    Model {
+    Model with epsilon {
         J_ball_xx, g_m_l, inv_J_ball_xx, g_m_l_inv_J_ball_xx, half_M_theta_theta, r_plus_wall,
         neg_jump_bounce_theta_dot_from_e,
     }
@@ -88,7 +88,9 @@ impl<T: ::dqdt::Real> Model<T> {
         // state [q, v, z] right after bounce
         let inv_J_ball_xx = T::ONE / J_ball_xx;
         Self {
-            params, J_ball_xx, g_m_l, inv_J_ball_xx,
+            params,
+            epsilon: T::default_epsilon(),
+            J_ball_xx, g_m_l, inv_J_ball_xx,
             g_m_l_inv_J_ball_xx: g_m_l * inv_J_ball_xx,
             half_M_theta_theta: T::from_f64(0.5) * J_ball_xx,
             r_plus_wall: p.r + p.wall,
@@ -98,7 +100,10 @@ impl<T: ::dqdt::Real> Model<T> {
 }
 
 ::dqdt::pivots! {
-    PIVOTS of dqdt {}
+    PIVOTS of dqdt {
+        "pivot of theta_dot":
+            "no inertia resists theta_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+    }
 }
 
 /// State derivative of bouncing_pendulum: writes ẋ = (q̇, v̇, ż) to `dx`.
@@ -106,7 +111,7 @@ impl<T: ::dqdt::Real> Model<T> {
 /// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
-/// [`Singular`](::dqdt::Singular) where a result is not finite: it overflows, or an argument is not finite; the result is zero there.
+/// [`Singular`](::dqdt::Singular) where the equations cannot be solved, or a result is not finite (it overflows, or an argument is not finite); the result is zero there.
 pub fn dqdt<T: ::dqdt::Real>(
     model: &Model<T>,
     _t: T,
@@ -125,10 +130,17 @@ pub fn dqdt<T: ::dqdt::Real>(
             // accelerations
             let acc_theta = -(model.g_m_l_inv_J_ball_xx * s_theta);
 
+            // can the equations be solved here?
+            let verdict = ::dqdt::check_pivots(
+                [model.J_ball_xx],
+                [model.J_ball_xx],
+                model.epsilon,
+            );
+
             // results
             dx[0] = theta_dot;
             dx[1] = acc_theta;
-            ::dqdt::Verdict::regular().finish(&[], dx)
+            verdict.finish(&PIVOTS, dx)
         },
     )
 }
@@ -299,7 +311,14 @@ pub fn events<T: ::dqdt::Real>(
     }
 }
 
+::dqdt::pivots! {
+    AFTER_EVENTS_PIVOTS of after_events = PIVOTS;
+}
+
 /// The state right after each event, from the state right before it: call it where an event happened, and take the one that did.
+///
+/// # Errors
+/// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
 #[allow(non_snake_case)]
 pub fn after_events<T: ::dqdt::Real>(
     model: &Model<T>,
@@ -307,7 +326,7 @@ pub fn after_events<T: ::dqdt::Real>(
     x: &[T; NX],
     _u: &[T; NU],
     y: &mut AfterEvents<T>,
-) {
+) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
     let p = &model.params;
     let [theta, theta_dot] = *x;
 
@@ -322,11 +341,20 @@ pub fn after_events<T: ::dqdt::Real>(
     let neg_jump_bounce_theta_dot_from_c_theta = model.neg_jump_bounce_theta_dot_from_e
         * (inv_schur_bounce_bounce * (c_theta * reduced_A_bounce_theta_dot));
 
+    // can the equations be solved here?
+    let verdict = ::dqdt::check_pivots(
+        [model.J_ball_xx],
+        [model.J_ball_xx],
+        model.epsilon,
+    );
+
     // results
     *y = AfterEvents {
         bounce: [theta, theta_dot - theta_dot * neg_jump_bounce_theta_dot_from_c_theta],
         late: [theta, theta_dot],
     };
+    verdict.clear(y);
+    verdict.finish(&AFTER_EVENTS_PIVOTS, &mut [])
 }
 
 ::dqdt::methods! {
@@ -340,7 +368,7 @@ pub fn after_events<T: ::dqdt::Real>(
         outputs(x[NX], u[NU]) -> y: Outputs;
         positions(x[NX]) -> y: Positions;
         events(x[NX], u[NU]) -> y: Events;
-        after_events(x[NX], u[NU]) -> y: AfterEvents;
+        after_events(x[NX], u[NU]) -> y: AfterEvents or Singular;
     }
 }
 

@@ -117,6 +117,16 @@ impl<T: ::dqdt::Real> Model<T> {
 
 ::dqdt::pivots! {
     PIVOTS of dqdt {
+        "pivot of q1_dot":
+            "no inertia resists q1_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of q2_dot":
+            "no inertia resists q2_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of q3_dot":
+            "no inertia resists q3_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of q4_dot":
+            "no inertia resists q4_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of q5_dot":
+            "no inertia resists q5_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
         "squared length of constraint hinge6_row1",
         "squared length of constraint hinge6_row2",
         "squared length of constraint hinge6_row3",
@@ -2027,6 +2037,8 @@ pub fn dqdt<T: ::dqdt::Real>(
             // can the equations be solved here?
             let verdict = ::dqdt::check_pivots(
                 [
+                    D_q1, D_q2, D_q3, M_q4_q4,
+                    model.J_link1_xx,
                     schur_hinge6_row1_hinge6_row1, schur_hinge6_row2_hinge6_row2,
                     schur_hinge6_row3_hinge6_row3, schur_hinge6_row4_hinge6_row4,
                     reduced_schur_hinge6_row1_hinge6_row1
@@ -2036,6 +2048,8 @@ pub fn dqdt<T: ::dqdt::Real>(
                     reduced_schur_hinge6_row3_hinge6_row3 / schur_hinge6_row3_hinge6_row3,
                 ],
                 [
+                    M_q1_q1, M_q2_q2, M_q3_q3, M_q4_q4,
+                    model.J_link1_xx,
                     model.epsilon * two,
                     model.epsilon * two,
                     model.epsilon * two,

@@ -163,6 +163,18 @@ impl<T: ::dqdt::Real> Model<T> {
 
 ::dqdt::pivots! {
     PIVOTS of dqdt {
+        "pivot of vx":
+            "no inertia resists vx in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of vy":
+            "no inertia resists vy in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of turn":
+            "no inertia resists turn in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of steer_dot":
+            "no inertia resists steer_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of bend_dot":
+            "no inertia resists bend_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of second_bend_dot":
+            "no inertia resists second_bend_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
         "squared length of constraint rear",
         "squared length of constraint front",
         "squared length of constraint axle_first",
@@ -213,9 +225,10 @@ pub fn dqdt<T: ::dqdt::Real>(
                 c_second_bend,
             };
             let Pivots {
-                pv_axle_turn_y, coriolis_second_bend, L_second_bend_bend, L_second_bend_turn,
-                L_second_bend_vy, L_second_bend_vx, inv_D_bend, L_bend_turn, L_bend_vy,
-                L_bend_vx, inv_D_turn, L_turn_vy, L_turn_vx, inv_D_vy, neg_L_vy_vx, inv_D_vx,
+                pv_axle_turn_y, coriolis_second_bend, M_bend_bend, M_turn_turn,
+                L_second_bend_bend, L_second_bend_turn, L_second_bend_vy, L_second_bend_vx,
+                D_bend, inv_D_bend, L_bend_turn, L_bend_vy, L_bend_vx, D_turn, inv_D_turn,
+                L_turn_vy, L_turn_vx, D_vy, inv_D_vy, neg_L_vy_vx, D_vx, inv_D_vx,
                 reduced_r_car_xy, reduced_r_axle_xx, reduced_r_axle_xy,
                 reduced_A_axle_first_turn, reduced_r_first_xx, reduced_r_first_xy,
                 reduced_A_axle_second_bend, reduced_A_axle_second_turn, reduced_r_second_xx,
@@ -257,6 +270,10 @@ pub fn dqdt<T: ::dqdt::Real>(
             // can the equations be solved here?
             let verdict = ::dqdt::check_pivots(
                 [
+                    D_vx, D_vy, D_turn,
+                    p.Js,
+                    D_bend,
+                    model.J_first_zz,
                     schur_rear_rear, schur_front_front, schur_axle_first_axle_first,
                     schur_axle_second_axle_second,
                     reduced_schur_rear_rear / schur_rear_rear,
@@ -264,6 +281,12 @@ pub fn dqdt<T: ::dqdt::Real>(
                     reduced_schur_axle_first_axle_first / schur_axle_first_axle_first,
                 ],
                 [
+                    model.base_m_car,
+                    model.base_m_car,
+                    M_turn_turn,
+                    p.Js,
+                    M_bend_bend,
+                    model.J_first_zz,
                     model.epsilon * k_squared_length_of_constraint_rear,
                     model.epsilon * T::from_f64(K_SQUARED_LENGTH_OF_CONSTRAINT_FRONT),
                     model.epsilon * k_squared_length_of_constraint_rear,
@@ -694,6 +717,7 @@ pub fn multipliers<T: ::dqdt::Real>(
     u: &[T; NU],
     y: &mut Multipliers<T>,
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
+    let p = &model.params;
     let [_, _, heading, steer, bend, second_bend, ..] = *x;
 
     // constants
@@ -710,10 +734,10 @@ pub fn multipliers<T: ::dqdt::Real>(
         s_heading, c_heading, s_steer, c_steer, s_bend, c_bend, s_second_bend, c_second_bend,
     };
     let Pivots {
-        schur_rear_rear, schur_front_front, schur_axle_first_axle_first,
-        schur_axle_second_axle_second, reduced_schur_axle_first_axle_first,
-        reduced_schur_front_front, reduced_schur_rear_rear, lambda_rear, lambda_front,
-        lambda_axle_first, neg_lambda_axle_second,
+        M_bend_bend, M_turn_turn, D_bend, D_turn, D_vy, D_vx, schur_rear_rear,
+        schur_front_front, schur_axle_first_axle_first, schur_axle_second_axle_second,
+        reduced_schur_axle_first_axle_first, reduced_schur_front_front, reduced_schur_rear_rear,
+        lambda_rear, lambda_front, lambda_axle_first, neg_lambda_axle_second,
         ..
     } = pivots(model, x, u, &angles);
 
@@ -723,6 +747,10 @@ pub fn multipliers<T: ::dqdt::Real>(
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
         [
+            D_vx, D_vy, D_turn,
+            p.Js,
+            D_bend,
+            model.J_first_zz,
             schur_rear_rear, schur_front_front, schur_axle_first_axle_first,
             schur_axle_second_axle_second,
             reduced_schur_rear_rear / schur_rear_rear,
@@ -730,6 +758,12 @@ pub fn multipliers<T: ::dqdt::Real>(
             reduced_schur_axle_first_axle_first / schur_axle_first_axle_first,
         ],
         [
+            model.base_m_car,
+            model.base_m_car,
+            M_turn_turn,
+            p.Js,
+            M_bend_bend,
+            model.J_first_zz,
             model.epsilon * k_squared_length_of_constraint_rear,
             model.epsilon * T::from_f64(K_SQUARED_LENGTH_OF_CONSTRAINT_FRONT),
             model.epsilon * k_squared_length_of_constraint_rear,
@@ -915,7 +949,7 @@ struct KineticEnergy<T> {
     kinetic: T,
 }
 
-/// For `dqdt`, `multipliers`: pivots of the factorisation M = LᵀDL; multipliers; partial velocities; velocity-dependent inertia terms c.
+/// For `dqdt`, `multipliers`: pivots of the factorisation M = LᵀDL; multipliers; mass matrix, by speeds; partial velocities; others.
 #[allow(non_snake_case)]
 #[inline(always)]
 fn pivots<T: ::dqdt::Real>(
@@ -1213,16 +1247,17 @@ fn pivots<T: ::dqdt::Real>(
         * reduced_schur_rhs_axle_first - schur_L_axle_first_front * lambda_front
         - schur_L_axle_first_rear * lambda_rear;
     Pivots {
-        pv_axle_turn_y, coriolis_second_bend, L_second_bend_bend, L_second_bend_turn,
-        L_second_bend_vy, L_second_bend_vx, inv_D_bend, L_bend_turn, L_bend_vy, L_bend_vx,
-        inv_D_turn, L_turn_vy, L_turn_vx, inv_D_vy, neg_L_vy_vx, inv_D_vx, reduced_r_car_xy,
-        reduced_r_axle_xx, reduced_r_axle_xy, reduced_A_axle_first_turn, reduced_r_first_xx,
-        reduced_r_first_xy, reduced_A_axle_second_bend, reduced_A_axle_second_turn,
-        reduced_r_second_xx, reduced_r_second_xy, reduced_rhs_bend, reduced_rhs_turn,
-        reduced_rhs_vy, reduced_rhs_vx, schur_rear_rear, schur_front_front,
-        schur_axle_first_axle_first, schur_axle_second_axle_second,
-        reduced_schur_axle_first_axle_first, reduced_schur_front_front, reduced_schur_rear_rear,
-        lambda_rear, lambda_front, lambda_axle_first,
+        pv_axle_turn_y, coriolis_second_bend, M_bend_bend, M_turn_turn, L_second_bend_bend,
+        L_second_bend_turn, L_second_bend_vy, L_second_bend_vx, D_bend, inv_D_bend, L_bend_turn,
+        L_bend_vy, L_bend_vx, D_turn, inv_D_turn, L_turn_vy, L_turn_vx, D_vy, inv_D_vy,
+        neg_L_vy_vx, D_vx, inv_D_vx, reduced_r_car_xy, reduced_r_axle_xx, reduced_r_axle_xy,
+        reduced_A_axle_first_turn, reduced_r_first_xx, reduced_r_first_xy,
+        reduced_A_axle_second_bend, reduced_A_axle_second_turn, reduced_r_second_xx,
+        reduced_r_second_xy, reduced_rhs_bend, reduced_rhs_turn, reduced_rhs_vy, reduced_rhs_vx,
+        schur_rear_rear, schur_front_front, schur_axle_first_axle_first,
+        schur_axle_second_axle_second, reduced_schur_axle_first_axle_first,
+        reduced_schur_front_front, reduced_schur_rear_rear, lambda_rear, lambda_front,
+        lambda_axle_first,
         neg_lambda_axle_second: schur_L_axle_second_front * lambda_front
             + schur_L_axle_second_rear * lambda_rear
             + schur_L_axle_second_axle_first * lambda_axle_first
@@ -1232,9 +1267,10 @@ fn pivots<T: ::dqdt::Real>(
 
 #[allow(non_snake_case)]
 struct Pivots<T> {
-    pv_axle_turn_y: T, coriolis_second_bend: T, L_second_bend_bend: T, L_second_bend_turn: T,
-    L_second_bend_vy: T, L_second_bend_vx: T, inv_D_bend: T, L_bend_turn: T, L_bend_vy: T,
-    L_bend_vx: T, inv_D_turn: T, L_turn_vy: T, L_turn_vx: T, inv_D_vy: T, neg_L_vy_vx: T,
+    pv_axle_turn_y: T, coriolis_second_bend: T, M_bend_bend: T, M_turn_turn: T,
+    L_second_bend_bend: T, L_second_bend_turn: T, L_second_bend_vy: T, L_second_bend_vx: T,
+    D_bend: T, inv_D_bend: T, L_bend_turn: T, L_bend_vy: T, L_bend_vx: T, D_turn: T,
+    inv_D_turn: T, L_turn_vy: T, L_turn_vx: T, D_vy: T, inv_D_vy: T, neg_L_vy_vx: T, D_vx: T,
     inv_D_vx: T, reduced_r_car_xy: T, reduced_r_axle_xx: T, reduced_r_axle_xy: T,
     reduced_A_axle_first_turn: T, reduced_r_first_xx: T, reduced_r_first_xy: T,
     reduced_A_axle_second_bend: T, reduced_A_axle_second_turn: T, reduced_r_second_xx: T,

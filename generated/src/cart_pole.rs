@@ -76,7 +76,7 @@ impl<T: ::dqdt::Real> Params<T> {
     /// Model of cart_pole.
     ///
     /// pole on a cart that a force pushes along a rail
-    Model {
+    Model with epsilon {
         neg_f_max, m_pole_l, J_pole_xx, base_m_cart, g_m_pole_l, inv_J_pole_xx, two_l,
     }
 }
@@ -93,6 +93,7 @@ impl<T: ::dqdt::Real> Model<T> {
         let base_m_cart = p.m_cart + p.m_pole;
         Self {
             params,
+            epsilon: T::default_epsilon(),
             neg_f_max: -p.f_max,
             m_pole_l, J_pole_xx, base_m_cart,
             g_m_pole_l: p.g * m_pole_l,
@@ -103,7 +104,12 @@ impl<T: ::dqdt::Real> Model<T> {
 }
 
 ::dqdt::pivots! {
-    PIVOTS of dqdt {}
+    PIVOTS of dqdt {
+        "pivot of x_dot":
+            "no inertia resists x_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of theta_dot":
+            "no inertia resists theta_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+    }
 }
 
 /// State derivative of cart_pole: writes ẋ = (q̇, v̇, ż) to `dx`.
@@ -111,7 +117,7 @@ impl<T: ::dqdt::Real> Model<T> {
 /// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
-/// [`Singular`](::dqdt::Singular) where a result is not finite: it overflows, or an argument is not finite; the result is zero there.
+/// [`Singular`](::dqdt::Singular) where the equations cannot be solved, or a result is not finite (it overflows, or an argument is not finite); the result is zero there.
 #[allow(non_snake_case)]
 pub fn dqdt<T: ::dqdt::Real>(
     model: &Model<T>,
@@ -149,12 +155,19 @@ pub fn dqdt<T: ::dqdt::Real>(
             let acc_x = T::ONE / D_x * (rhs_x - Q_theta * L_theta_x);
             let acc_theta = model.inv_J_pole_xx * Q_theta - L_theta_x * acc_x;
 
+            // can the equations be solved here?
+            let verdict = ::dqdt::check_pivots(
+                [D_x, model.J_pole_xx],
+                [model.base_m_cart, model.J_pole_xx],
+                model.epsilon,
+            );
+
             // results
             dx[0] = x_dot;
             dx[1] = theta_dot;
             dx[2] = acc_x;
             dx[3] = acc_theta;
-            ::dqdt::Verdict::regular().finish(&[], dx)
+            verdict.finish(&PIVOTS, dx)
         },
     )
 }

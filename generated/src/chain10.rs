@@ -79,7 +79,7 @@ impl<T: ::dqdt::Real> Params<T> {
     /// Model of chain10.
     ///
     /// planar chain of ten rods
-    Model {
+    Model with epsilon {
         m_l, mc_rod1_x, J_rod1_yy, half_l, two_M_q10_q10, two_m_l, three_m_l, four_m_l,
         tree_mc_rod6_in_rod5_x_from_l, tree_mc_rod5_in_rod4_x_from_l, tree_mc_rod4_in_rod3_x_from_l,
         tree_mc_rod3_in_rod2_x_from_l, tree_mc_rod2_in_rod1_x_from_l, inv_J_rod1_yy, half_inv_J_rod1_yy,
@@ -101,7 +101,9 @@ impl<T: ::dqdt::Real> Model<T> {
         // pivots of the factorisation M = LᵀDL
         let inv_J_rod1_yy = T::ONE / J_rod1_yy;
         Self {
-            params, m_l,
+            params,
+            epsilon: T::default_epsilon(),
+            m_l,
             mc_rod1_x: T::from_f64(0.5) * m_l,
             J_rod1_yy,
             half_l: T::from_f64(0.5) * p.l,
@@ -122,7 +124,28 @@ impl<T: ::dqdt::Real> Model<T> {
 }
 
 ::dqdt::pivots! {
-    PIVOTS of dqdt {}
+    PIVOTS of dqdt {
+        "pivot of q1_dot":
+            "no inertia resists q1_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of q2_dot":
+            "no inertia resists q2_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of q3_dot":
+            "no inertia resists q3_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of q4_dot":
+            "no inertia resists q4_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of q5_dot":
+            "no inertia resists q5_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of q6_dot":
+            "no inertia resists q6_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of q7_dot":
+            "no inertia resists q7_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of q8_dot":
+            "no inertia resists q8_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of q9_dot":
+            "no inertia resists q9_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of q10_dot":
+            "no inertia resists q10_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+    }
 }
 
 /// State derivative of chain10: writes ẋ = (q̇, v̇, ż) to `dx`.
@@ -130,7 +153,7 @@ impl<T: ::dqdt::Real> Model<T> {
 /// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
-/// [`Singular`](::dqdt::Singular) where a result is not finite: it overflows, or an argument is not finite; the result is zero there.
+/// [`Singular`](::dqdt::Singular) where the equations cannot be solved, or a result is not finite (it overflows, or an argument is not finite); the result is zero there.
 #[allow(non_snake_case)]
 pub fn dqdt<T: ::dqdt::Real>(
     model: &Model<T>,
@@ -396,6 +419,17 @@ pub fn dqdt<T: ::dqdt::Real>(
                 - L_q10_q4 * acc_q4 - L_q10_q3 * acc_q3 - L_q10_q2 * acc_q2
                 - L_q10_q1 * acc_q1;
 
+            // can the equations be solved here?
+            let verdict = ::dqdt::check_pivots(
+                [D_q1, D_q2, D_q3, D_q4, D_q5, D_q6, D_q7, D_q8, D_q9, model.J_rod1_yy],
+                [
+                    M_q1_q1, M_q2_q2, M_q3_q3, M_q4_q4, M_q5_q5, M_q6_q6, M_q7_q7, M_q8_q8,
+                    M_q9_q9,
+                    model.J_rod1_yy,
+                ],
+                model.epsilon,
+            );
+
             // results
             dx[0] = q1_dot;
             dx[1] = q2_dot;
@@ -417,7 +451,7 @@ pub fn dqdt<T: ::dqdt::Real>(
             dx[17] = acc_q8;
             dx[18] = acc_q9;
             dx[19] = acc_q10;
-            ::dqdt::Verdict::regular().finish(&[], dx)
+            verdict.finish(&PIVOTS, dx)
         },
     )
 }

@@ -91,6 +91,12 @@ impl<T: ::dqdt::Real> Model<T> {
 
 ::dqdt::pivots! {
     PIVOTS of dqdt {
+        "pivot of x_dot":
+            "no inertia resists x_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of y_dot":
+            "no inertia resists y_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of theta_dot":
+            "no inertia resists theta_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
         "squared length of constraint blade":
             "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds";
     }
@@ -165,8 +171,8 @@ pub fn dqdt<T: ::dqdt::Real>(
 
             // can the equations be solved here?
             let verdict = ::dqdt::check_pivots(
-                [schur_blade_blade],
-                [model.epsilon * T::ONE],
+                [D_x, D_y, model.J_sleigh_zz, schur_blade_blade],
+                [p.m, p.m, model.J_sleigh_zz, model.epsilon * T::ONE],
                 model.epsilon,
             );
 
@@ -424,8 +430,8 @@ pub fn multipliers<T: ::dqdt::Real>(
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
-        [schur_blade_blade],
-        [model.epsilon * T::ONE],
+        [D_x, D_y, model.J_sleigh_zz, schur_blade_blade],
+        [p.m, p.m, model.J_sleigh_zz, model.epsilon * T::ONE],
         model.epsilon,
     );
 

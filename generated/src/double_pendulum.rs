@@ -58,7 +58,7 @@ impl<T: ::dqdt::Real> Params<T> {
     /// Model of double_pendulum.
     ///
     /// two point masses on massless rods
-    Model {
+    Model with epsilon {
         m1_l1, m2_l2, J_lower_xx, neg_base_mc_upper_y, l1_m2_l2, M_phi1_phi1_from_J_lower_xx,
         inv_J_lower_xx, J_upper_xx,
     }
@@ -80,7 +80,9 @@ impl<T: ::dqdt::Real> Model<T> {
         // mass matrix, by speeds
         let neg_base_mc_upper_y = p.l1 * (p.m1 + p.m2);
         Self {
-            params, m1_l1, m2_l2, J_lower_xx, neg_base_mc_upper_y,
+            params,
+            epsilon: T::default_epsilon(),
+            m1_l1, m2_l2, J_lower_xx, neg_base_mc_upper_y,
             l1_m2_l2: p.l1 * m2_l2,
             M_phi1_phi1_from_J_lower_xx: J_lower_xx + p.l1 * neg_base_mc_upper_y,
             inv_J_lower_xx: T::ONE / J_lower_xx,
@@ -90,7 +92,12 @@ impl<T: ::dqdt::Real> Model<T> {
 }
 
 ::dqdt::pivots! {
-    PIVOTS of dqdt {}
+    PIVOTS of dqdt {
+        "pivot of phi1_dot":
+            "no inertia resists phi1_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of phi2_dot":
+            "no inertia resists phi2_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+    }
 }
 
 /// State derivative of double_pendulum: writes ẋ = (q̇, v̇, ż) to `dx`.
@@ -98,7 +105,7 @@ impl<T: ::dqdt::Real> Model<T> {
 /// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
-/// [`Singular`](::dqdt::Singular) where a result is not finite: it overflows, or an argument is not finite; the result is zero there.
+/// [`Singular`](::dqdt::Singular) where the equations cannot be solved, or a result is not finite (it overflows, or an argument is not finite); the result is zero there.
 #[allow(non_snake_case)]
 pub fn dqdt<T: ::dqdt::Real>(
     model: &Model<T>,
@@ -145,12 +152,19 @@ pub fn dqdt<T: ::dqdt::Real>(
             let acc_phi2 = -(model.inv_J_lower_xx * still_m_lower_z
                 + L_phi2_phi1 * acc_phi1);
 
+            // can the equations be solved here?
+            let verdict = ::dqdt::check_pivots(
+                [D_phi1, model.J_lower_xx],
+                [M_phi1_phi1, model.J_lower_xx],
+                model.epsilon,
+            );
+
             // results
             dx[0] = phi1_dot;
             dx[1] = phi2_dot;
             dx[2] = acc_phi1;
             dx[3] = acc_phi2;
-            ::dqdt::Verdict::regular().finish(&[], dx)
+            verdict.finish(&PIVOTS, dx)
         },
     )
 }

@@ -152,6 +152,12 @@ impl<T: ::dqdt::Real> Model<T> {
 
 ::dqdt::pivots! {
     PIVOTS of dqdt {
+        "pivot of phi_dot":
+            "no inertia resists phi_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of beta_dot":
+            "no inertia resists beta_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of psi_dot":
+            "no inertia resists psi_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
         "squared length of constraint C_fx",
         "squared length of constraint C_fy",
         "independence of constraint C_fx":
@@ -188,10 +194,10 @@ pub fn dqdt<T: ::dqdt::Real>(
                 s_phi, c_phi, s_beta, c_beta, s_psi, c_psi,
             };
             let Pivots {
-                neg_A_C_fx_beta, A_C_fx_psi, neg_A_C_fy_beta, A_C_fy_psi, two_still_m_rocker_z,
-                neg_rhs_beta, L_beta_phi, inv_D_phi, reduced_A_C_fx_phi, reduced_A_C_fy_phi,
-                reduced_rhs_phi, schur_C_fx_C_fx, schur_C_fy_C_fy, reduced_schur_C_fx_C_fx,
-                lambda_C_fx, neg_lambda_C_fy,
+                neg_A_C_fx_beta, A_C_fx_psi, neg_A_C_fy_beta, A_C_fy_psi, M_phi_phi,
+                two_still_m_rocker_z, neg_rhs_beta, L_beta_phi, D_phi, inv_D_phi,
+                reduced_A_C_fx_phi, reduced_A_C_fy_phi, reduced_rhs_phi, schur_C_fx_C_fx,
+                schur_C_fy_C_fy, reduced_schur_C_fx_C_fx, lambda_C_fx, neg_lambda_C_fy,
             } = pivots(model, x, u, &angles);
 
             // generalised forces Q
@@ -213,10 +219,16 @@ pub fn dqdt<T: ::dqdt::Real>(
             // can the equations be solved here?
             let verdict = ::dqdt::check_pivots(
                 [
+                    D_phi,
+                    model.J_coupler_yy,
+                    model.J_rocker_yy,
                     schur_C_fx_C_fx, schur_C_fy_C_fy,
                     reduced_schur_C_fx_C_fx / schur_C_fx_C_fx,
                 ],
                 [
+                    M_phi_phi,
+                    model.J_coupler_yy,
+                    model.J_rocker_yy,
                     model.epsilon * T::from_f64(2.0),
                     model.epsilon * T::from_f64(4.0),
                     T::ONE,
@@ -698,7 +710,8 @@ pub fn multipliers<T: ::dqdt::Real>(
         s_phi, c_phi, s_beta, c_beta, s_psi, c_psi,
     };
     let Pivots {
-        schur_C_fx_C_fx, schur_C_fy_C_fy, reduced_schur_C_fx_C_fx, lambda_C_fx, neg_lambda_C_fy,
+        M_phi_phi, D_phi, schur_C_fx_C_fx, schur_C_fy_C_fy, reduced_schur_C_fx_C_fx,
+        lambda_C_fx, neg_lambda_C_fy,
         ..
     } = pivots(model, x, u, &angles);
 
@@ -707,8 +720,21 @@ pub fn multipliers<T: ::dqdt::Real>(
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
-        [schur_C_fx_C_fx, schur_C_fy_C_fy, reduced_schur_C_fx_C_fx / schur_C_fx_C_fx],
-        [model.epsilon * T::from_f64(2.0), model.epsilon * T::from_f64(4.0), T::ONE],
+        [
+            D_phi,
+            model.J_coupler_yy,
+            model.J_rocker_yy,
+            schur_C_fx_C_fx, schur_C_fy_C_fy,
+            reduced_schur_C_fx_C_fx / schur_C_fx_C_fx,
+        ],
+        [
+            M_phi_phi,
+            model.J_coupler_yy,
+            model.J_rocker_yy,
+            model.epsilon * T::from_f64(2.0),
+            model.epsilon * T::from_f64(4.0),
+            T::ONE,
+        ],
         model.epsilon,
     );
 
@@ -835,7 +861,7 @@ struct Angles<T> {
     s_phi: T, c_phi: T, s_beta: T, c_beta: T, s_psi: T, c_psi: T,
 }
 
-/// For `dqdt`, `multipliers`: pivots of the factorisation M = LᵀDL; multipliers.
+/// For `dqdt`, `multipliers`: pivots of the factorisation M = LᵀDL; mass matrix, by speeds; multipliers.
 #[allow(non_snake_case)]
 #[inline(always)]
 fn pivots<T: ::dqdt::Real>(
@@ -952,9 +978,10 @@ fn pivots<T: ::dqdt::Real>(
         - scaled_A_C_fx_phi * reduced_rhs_phi;
     let lambda_C_fx = T::ONE / reduced_schur_C_fx_C_fx * reduced_schur_rhs_C_fx;
     Pivots {
-        neg_A_C_fx_beta, A_C_fx_psi, neg_A_C_fy_beta, A_C_fy_psi, two_still_m_rocker_z,
-        neg_rhs_beta, L_beta_phi, inv_D_phi, reduced_A_C_fx_phi, reduced_A_C_fy_phi,
-        reduced_rhs_phi, schur_C_fx_C_fx, schur_C_fy_C_fy, reduced_schur_C_fx_C_fx, lambda_C_fx,
+        neg_A_C_fx_beta, A_C_fx_psi, neg_A_C_fy_beta, A_C_fy_psi, M_phi_phi,
+        two_still_m_rocker_z, neg_rhs_beta, L_beta_phi, D_phi, inv_D_phi, reduced_A_C_fx_phi,
+        reduced_A_C_fy_phi, reduced_rhs_phi, schur_C_fx_C_fx, schur_C_fy_C_fy,
+        reduced_schur_C_fx_C_fx, lambda_C_fx,
         neg_lambda_C_fy: inv_schur_C_fy_C_fy * neg_schur_rhs_C_fy
             + schur_L_C_fy_C_fx * lambda_C_fx,
     }
@@ -962,8 +989,8 @@ fn pivots<T: ::dqdt::Real>(
 
 #[allow(non_snake_case)]
 struct Pivots<T> {
-    neg_A_C_fx_beta: T, A_C_fx_psi: T, neg_A_C_fy_beta: T, A_C_fy_psi: T,
-    two_still_m_rocker_z: T, neg_rhs_beta: T, L_beta_phi: T, inv_D_phi: T,
+    neg_A_C_fx_beta: T, A_C_fx_psi: T, neg_A_C_fy_beta: T, A_C_fy_psi: T, M_phi_phi: T,
+    two_still_m_rocker_z: T, neg_rhs_beta: T, L_beta_phi: T, D_phi: T, inv_D_phi: T,
     reduced_A_C_fx_phi: T, reduced_A_C_fy_phi: T, reduced_rhs_phi: T, schur_C_fx_C_fx: T,
     schur_C_fy_C_fy: T, reduced_schur_C_fx_C_fx: T, lambda_C_fx: T, neg_lambda_C_fy: T,
 }

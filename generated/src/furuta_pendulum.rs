@@ -81,7 +81,7 @@ impl<T: ::dqdt::Real> Params<T> {
     /// Model of furuta_pendulum.
     ///
     /// pendulum on a driven horizontal arm
-    Model {
+    Model with epsilon {
         l2_m2, J_pendulum_xx, J_arm_yy, base_J_arm_yy, L1_l2_m2, two_M_theta2_theta2, g_l2_m2,
         inv_J_pendulum_xx, two_l2,
     }
@@ -100,7 +100,9 @@ impl<T: ::dqdt::Real> Model<T> {
         let L1_sq = p.L1 * p.L1;
         let J_arm_yy = p.m1 * (T::from_f64(1.0 / 12.0) * L1_sq + p.l1 * p.l1);
         Self {
-            params, l2_m2, J_pendulum_xx, J_arm_yy,
+            params,
+            epsilon: T::default_epsilon(),
+            l2_m2, J_pendulum_xx, J_arm_yy,
             base_J_arm_yy: J_arm_yy + p.m2 * L1_sq,
             L1_l2_m2: p.L1 * l2_m2,
             two_M_theta2_theta2: T::from_f64(8.0 / 3.0) * l2_l2_m2,
@@ -112,7 +114,12 @@ impl<T: ::dqdt::Real> Model<T> {
 }
 
 ::dqdt::pivots! {
-    PIVOTS of dqdt {}
+    PIVOTS of dqdt {
+        "pivot of theta1_dot":
+            "no inertia resists theta1_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of theta2_dot":
+            "no inertia resists theta2_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+    }
 }
 
 /// State derivative of furuta_pendulum: writes ẋ = (q̇, v̇, ż) to `dx`.
@@ -120,7 +127,7 @@ impl<T: ::dqdt::Real> Model<T> {
 /// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
-/// [`Singular`](::dqdt::Singular) where a result is not finite: it overflows, or an argument is not finite; the result is zero there.
+/// [`Singular`](::dqdt::Singular) where the equations cannot be solved, or a result is not finite (it overflows, or an argument is not finite); the result is zero there.
 #[allow(non_snake_case)]
 pub fn dqdt<T: ::dqdt::Real>(
     model: &Model<T>,
@@ -176,12 +183,19 @@ pub fn dqdt<T: ::dqdt::Real>(
             let acc_theta2 = model.inv_J_pendulum_xx * rhs_theta2
                 - L_theta2_theta1 * acc_theta1;
 
+            // can the equations be solved here?
+            let verdict = ::dqdt::check_pivots(
+                [D_theta1, model.J_pendulum_xx],
+                [M_theta1_theta1, model.J_pendulum_xx],
+                model.epsilon,
+            );
+
             // results
             dx[0] = theta1_dot;
             dx[1] = theta2_dot;
             dx[2] = acc_theta1;
             dx[3] = acc_theta2;
-            ::dqdt::Verdict::regular().finish(&[], dx)
+            verdict.finish(&PIVOTS, dx)
         },
     )
 }

@@ -182,6 +182,14 @@ impl<T: ::dqdt::Real> Model<T> {
     PIVOTS of dqdt {
         "angles of O":
             "angles xyz are singular at alpha2 = ±90 deg: another sequence, or a quaternion";
+        "pivot of omega_x":
+            "no inertia resists omega_x in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of omega_y":
+            "no inertia resists omega_y in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of omega_z":
+            "no inertia resists omega_z in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of alpha4_dot":
+            "no inertia resists alpha4_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
     }
 }
 
@@ -329,7 +337,14 @@ pub fn dqdt<T: ::dqdt::Real>(
             let alpha3_dot_from_omega_x = omega_x * c_alpha3 - omega_y * s_alpha3;
 
             // can the equations be solved here?
-            let verdict = ::dqdt::check_denominators([c_alpha2], model.epsilon);
+            let verdict = ::dqdt::check_pivots(
+                [c_alpha2, D_omega_x, D_omega_y, D_omega_z, model.J_rod2_yy],
+                [
+                    T::ONE, M_omega_x_omega_x, M_omega_y_omega_y, M_omega_z_omega_z,
+                    model.J_rod2_yy,
+                ],
+                model.epsilon,
+            );
 
             // results
             dx[0] = inv_c_alpha2 * alpha3_dot_from_omega_x;
@@ -346,7 +361,10 @@ pub fn dqdt<T: ::dqdt::Real>(
 }
 
 ::dqdt::pivots! {
-    RATES_PIVOTS of rates = PIVOTS;
+    RATES_PIVOTS of rates {
+        "angles of O":
+            "angles xyz are singular at alpha2 = ±90 deg: another sequence, or a quaternion";
+    }
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.

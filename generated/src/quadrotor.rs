@@ -119,6 +119,14 @@ impl<T: ::dqdt::Real> Model<T> {
     PIVOTS of dqdt {
         "quaternion of flight":
             "a quaternion of zeros is no attitude: one of unit length";
+        "pivot of v_x":
+            "no inertia resists v_x in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of omega_x":
+            "no inertia resists omega_x in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of omega_y":
+            "no inertia resists omega_y in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of omega_z":
+            "no inertia resists omega_z in this pose: mass or inertia for what it moves, a rotor, or another joint";
     }
 }
 
@@ -194,8 +202,8 @@ pub fn dqdt<T: ::dqdt::Real>(
 
             // can the equations be solved here?
             let verdict = ::dqdt::check_pivots(
-                [quaternion_of_flight],
-                [model.epsilon * T::ONE],
+                [quaternion_of_flight, p.m, p.J_xx, p.J_yy, p.J_zz],
+                [model.epsilon * T::ONE, p.m, p.J_xx, p.J_yy, p.J_zz],
                 model.epsilon,
             );
 
@@ -505,8 +513,8 @@ pub fn outputs<T: ::dqdt::Real>(
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
-        [quaternion_of_flight],
-        [model.epsilon * T::ONE],
+        [quaternion_of_flight, p.m, p.J_xx, p.J_yy, p.J_zz],
+        [model.epsilon * T::ONE, p.m, p.J_xx, p.J_yy, p.J_zz],
         model.epsilon,
     );
 

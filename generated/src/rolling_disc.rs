@@ -124,6 +124,12 @@ impl<T: ::dqdt::Real> Model<T> {
     PIVOTS of dqdt {
         "angles of free":
             "angles zxy are singular at lean = ±90 deg: another sequence, or a quaternion";
+        "pivot of vx":
+            "no inertia resists vx in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of wx":
+            "no inertia resists wx in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of wy":
+            "no inertia resists wy in this pose: mass or inertia for what it moves, a rotor, or another joint";
         "squared length of constraint contact_f_along",
         "squared length of constraint contact_f_across",
         "squared length of constraint contact_fn",
@@ -152,6 +158,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     T::compute(
         #[inline(always)]
         || {
+            let p = &model.params;
             let [.., heading, lean, roll, vx, vy, vz, wx, wy, wz] = *x;
 
             // rotations
@@ -199,7 +206,11 @@ pub fn dqdt<T: ::dqdt::Real>(
             // can the equations be solved here?
             let verdict = ::dqdt::check_pivots(
                 [
-                    c_lean, schur_contact_f_along_contact_f_along,
+                    c_lean,
+                    p.m,
+                    model.J_disc_xx,
+                    model.J_disc_yy,
+                    schur_contact_f_along_contact_f_along,
                     schur_contact_f_across_contact_f_across, schur_contact_fn_contact_fn,
                     reduced_schur_contact_f_along_contact_f_along
                         / schur_contact_f_along_contact_f_along,
@@ -208,6 +219,9 @@ pub fn dqdt<T: ::dqdt::Real>(
                 ],
                 [
                     T::ONE,
+                    p.m,
+                    model.J_disc_xx,
+                    model.J_disc_yy,
                     model.epsilon * T::from_f64(2.0),
                     model.epsilon * T::from_f64(4.0),
                     model.epsilon * T::ONE,
@@ -463,6 +477,7 @@ pub fn multipliers<T: ::dqdt::Real>(
     _u: &[T; NU],
     y: &mut Multipliers<T>,
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
+    let p = &model.params;
     let [_, _, _, heading, lean, roll, ..] = *x;
 
     // rotations
@@ -486,8 +501,12 @@ pub fn multipliers<T: ::dqdt::Real>(
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
         [
-            c_lean, schur_contact_f_along_contact_f_along,
-            schur_contact_f_across_contact_f_across, schur_contact_fn_contact_fn,
+            c_lean,
+            p.m,
+            model.J_disc_xx,
+            model.J_disc_yy,
+            schur_contact_f_along_contact_f_along, schur_contact_f_across_contact_f_across,
+            schur_contact_fn_contact_fn,
             reduced_schur_contact_f_along_contact_f_along
                 / schur_contact_f_along_contact_f_along,
             reduced_schur_contact_f_across_contact_f_across
@@ -495,6 +514,9 @@ pub fn multipliers<T: ::dqdt::Real>(
         ],
         [
             T::ONE,
+            p.m,
+            model.J_disc_xx,
+            model.J_disc_yy,
             model.epsilon * T::from_f64(2.0),
             model.epsilon * T::from_f64(4.0),
             model.epsilon * T::ONE,

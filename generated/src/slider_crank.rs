@@ -131,6 +131,12 @@ impl<T: ::dqdt::Real> Model<T> {
 
 ::dqdt::pivots! {
     PIVOTS of dqdt {
+        "pivot of phi_dot":
+            "no inertia resists phi_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of beta_dot":
+            "no inertia resists beta_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of s_dot":
+            "no inertia resists s_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
         "squared length of constraint C_fx",
         "squared length of constraint C_fy",
         "independence of constraint C_fx":
@@ -157,12 +163,14 @@ pub fn dqdt<T: ::dqdt::Real>(
     T::compute(
         #[inline(always)]
         || {
+            let p = &model.params;
             let [.., phi_dot, beta_dot, s_dot] = *x;
             let [F] = *u;
             let Pivots {
-                A_C_fy_beta, neg_A_C_fx_beta, neg_rhs_beta, L_beta_phi, inv_D_phi,
-                reduced_A_C_fx_phi, reduced_A_C_fy_phi, reduced_rhs_phi, schur_C_fx_C_fx,
-                schur_C_fy_C_fy, reduced_schur_C_fx_C_fx, neg_lambda_C_fx, lambda_C_fy,
+                A_C_fy_beta, neg_A_C_fx_beta, M_phi_phi, neg_rhs_beta, L_beta_phi, D_phi,
+                inv_D_phi, reduced_A_C_fx_phi, reduced_A_C_fy_phi, reduced_rhs_phi,
+                schur_C_fx_C_fx, schur_C_fy_C_fy, reduced_schur_C_fx_C_fx, neg_lambda_C_fx,
+                lambda_C_fy,
             } = pivots(model, x, u);
 
             // accelerations
@@ -179,10 +187,16 @@ pub fn dqdt<T: ::dqdt::Real>(
             // can the equations be solved here?
             let verdict = ::dqdt::check_pivots(
                 [
+                    D_phi,
+                    model.J_rod_yy,
+                    p.m3,
                     schur_C_fx_C_fx, schur_C_fy_C_fy,
                     reduced_schur_C_fx_C_fx / schur_C_fx_C_fx,
                 ],
                 [
+                    M_phi_phi,
+                    model.J_rod_yy,
+                    p.m3,
                     model.epsilon * T::from_f64(4.0),
                     model.epsilon * T::from_f64(4.0),
                     T::ONE,
@@ -493,8 +507,10 @@ pub fn multipliers<T: ::dqdt::Real>(
     u: &[T; NU],
     y: &mut Multipliers<T>,
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
+    let p = &model.params;
     let Pivots {
-        schur_C_fx_C_fx, schur_C_fy_C_fy, reduced_schur_C_fx_C_fx, neg_lambda_C_fx, lambda_C_fy,
+        M_phi_phi, D_phi, schur_C_fx_C_fx, schur_C_fy_C_fy, reduced_schur_C_fx_C_fx,
+        neg_lambda_C_fx, lambda_C_fy,
         ..
     } = pivots(model, x, u);
 
@@ -503,8 +519,21 @@ pub fn multipliers<T: ::dqdt::Real>(
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
-        [schur_C_fx_C_fx, schur_C_fy_C_fy, reduced_schur_C_fx_C_fx / schur_C_fx_C_fx],
-        [model.epsilon * T::from_f64(4.0), model.epsilon * T::from_f64(4.0), T::ONE],
+        [
+            D_phi,
+            model.J_rod_yy,
+            p.m3,
+            schur_C_fx_C_fx, schur_C_fy_C_fy,
+            reduced_schur_C_fx_C_fx / schur_C_fx_C_fx,
+        ],
+        [
+            M_phi_phi,
+            model.J_rod_yy,
+            p.m3,
+            model.epsilon * T::from_f64(4.0),
+            model.epsilon * T::from_f64(4.0),
+            T::ONE,
+        ],
         model.epsilon,
     );
 
@@ -617,7 +646,7 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
     };
 }
 
-/// For `dqdt`, `multipliers`: pivots of the factorisation M = LᵀDL; multipliers.
+/// For `dqdt`, `multipliers`: pivots of the factorisation M = LᵀDL; mass matrix, by speeds; multipliers.
 #[allow(non_snake_case)]
 #[inline(always)]
 fn pivots<T: ::dqdt::Real>(model: &Model<T>, x: &[T; NX], u: &[T; NU]) -> Pivots<T> {
@@ -698,17 +727,18 @@ fn pivots<T: ::dqdt::Real>(model: &Model<T>, x: &[T; NX], u: &[T; NU]) -> Pivots
     let lambda_C_fy = inv_schur_C_fy_C_fy * schur_rhs_C_fy
         + schur_L_C_fy_C_fx * neg_lambda_C_fx;
     Pivots {
-        A_C_fy_beta, neg_A_C_fx_beta, neg_rhs_beta, L_beta_phi, inv_D_phi, reduced_A_C_fx_phi,
-        reduced_A_C_fy_phi, reduced_rhs_phi, schur_C_fx_C_fx, schur_C_fy_C_fy,
-        reduced_schur_C_fx_C_fx, neg_lambda_C_fx, lambda_C_fy,
+        A_C_fy_beta, neg_A_C_fx_beta, M_phi_phi, neg_rhs_beta, L_beta_phi, D_phi, inv_D_phi,
+        reduced_A_C_fx_phi, reduced_A_C_fy_phi, reduced_rhs_phi, schur_C_fx_C_fx,
+        schur_C_fy_C_fy, reduced_schur_C_fx_C_fx, neg_lambda_C_fx, lambda_C_fy,
     }
 }
 
 #[allow(non_snake_case)]
 struct Pivots<T> {
-    A_C_fy_beta: T, neg_A_C_fx_beta: T, neg_rhs_beta: T, L_beta_phi: T, inv_D_phi: T,
-    reduced_A_C_fx_phi: T, reduced_A_C_fy_phi: T, reduced_rhs_phi: T, schur_C_fx_C_fx: T,
-    schur_C_fy_C_fy: T, reduced_schur_C_fx_C_fx: T, neg_lambda_C_fx: T, lambda_C_fy: T,
+    A_C_fy_beta: T, neg_A_C_fx_beta: T, M_phi_phi: T, neg_rhs_beta: T, L_beta_phi: T, D_phi: T,
+    inv_D_phi: T, reduced_A_C_fx_phi: T, reduced_A_C_fy_phi: T, reduced_rhs_phi: T,
+    schur_C_fx_C_fx: T, schur_C_fy_C_fy: T, reduced_schur_C_fx_C_fx: T, neg_lambda_C_fx: T,
+    lambda_C_fy: T,
 }
 
 ::dqdt::methods! {

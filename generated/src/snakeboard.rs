@@ -97,7 +97,7 @@ impl<T: ::dqdt::Real> Params<T> {
     /// rod with a rotor on two steered pairs of wheels
     Model with epsilon {
         base_J_rod_zz, base_m_rod, tree_J_rod_zz, inv_Jw, L_phi_front_theta, inv_Jr, L_psi_theta,
-        inv_D_theta, inv_base_m_rod,
+        reduced_M_theta_theta, inv_reduced_M_theta_theta, inv_base_m_rod,
     }
 }
 
@@ -119,14 +119,14 @@ impl<T: ::dqdt::Real> Model<T> {
         let inv_Jr = T::ONE / p.Jr;
         let L_psi_theta = p.Jr * inv_Jr;
         let two_J_front_xx = p.Jw * L_phi_front_theta;
-        let D_theta = tree_J_rod_zz - two_J_front_xx - two_J_front_xx
+        let reduced_M_theta_theta = tree_J_rod_zz - two_J_front_xx - two_J_front_xx
             - p.Jr * L_psi_theta;
         Self {
             params,
             epsilon: T::default_epsilon(),
             base_J_rod_zz, base_m_rod, tree_J_rod_zz, inv_Jw, L_phi_front_theta, inv_Jr,
-            L_psi_theta,
-            inv_D_theta: T::ONE / D_theta,
+            L_psi_theta, reduced_M_theta_theta,
+            inv_reduced_M_theta_theta: T::ONE / reduced_M_theta_theta,
             inv_base_m_rod: T::ONE / base_m_rod,
         }
     }
@@ -134,6 +134,14 @@ impl<T: ::dqdt::Real> Model<T> {
 
 ::dqdt::pivots! {
     PIVOTS of dqdt {
+        "pivot of x_dot":
+            "no inertia resists x_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of theta_dot":
+            "no inertia resists theta_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of psi_dot":
+            "no inertia resists psi_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of phi_front_dot":
+            "no inertia resists phi_front_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
         "squared length of constraint wheels_front",
         "squared length of constraint wheels_back",
         "independence of constraint wheels_front":
@@ -160,6 +168,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     T::compute(
         #[inline(always)]
         || {
+            let p = &model.params;
             let [.., theta, _, phi_front, phi_back, x_dot, y_dot, theta_dot, psi_dot,
             phi_front_dot, phi_back_dot] = *x;
 
@@ -187,10 +196,11 @@ pub fn dqdt<T: ::dqdt::Real>(
             let acc_y = model.inv_base_m_rod
                 * (r_front_xx * lambda_wheels_front
                     - r_back_xx * neg_lambda_wheels_back);
-            let acc_theta_per_inv_D_theta = neg_A_wheels_back_theta
+            let acc_theta_from_lambda_wheels_back = neg_A_wheels_back_theta
                 * neg_lambda_wheels_back + pv_front_theta_y * lambda_wheels_front
                 - neg_reduced_rhs_theta;
-            let acc_theta = model.inv_D_theta * acc_theta_per_inv_D_theta;
+            let acc_theta = model.inv_reduced_M_theta_theta
+                * acc_theta_from_lambda_wheels_back;
             let acc_psi = model.inv_Jr * Q_psi - model.L_psi_theta * acc_theta;
             let acc_theta_again = model.L_phi_front_theta * acc_theta;
             let acc_phi_front = model.inv_Jw * Q_phi_front - acc_theta_again;
@@ -199,11 +209,19 @@ pub fn dqdt<T: ::dqdt::Real>(
             // can the equations be solved here?
             let verdict = ::dqdt::check_pivots(
                 [
+                    model.base_m_rod,
+                    model.reduced_M_theta_theta,
+                    p.Jr,
+                    p.Jw,
                     schur_wheels_front_wheels_front, schur_wheels_back_wheels_back,
                     reduced_schur_wheels_front_wheels_front
                         / schur_wheels_front_wheels_front,
                 ],
                 [
+                    model.base_m_rod,
+                    model.tree_J_rod_zz,
+                    p.Jr,
+                    p.Jw,
                     model.epsilon * T::from_f64(0.25),
                     model.epsilon * T::from_f64(0.25),
                     T::ONE,
@@ -452,6 +470,7 @@ pub fn multipliers<T: ::dqdt::Real>(
     u: &[T; NU],
     y: &mut Multipliers<T>,
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
+    let p = &model.params;
     let [_, _, theta, _, phi_front, phi_back, ..] = *x;
 
     // rotations
@@ -474,10 +493,22 @@ pub fn multipliers<T: ::dqdt::Real>(
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
         [
+            model.base_m_rod,
+            model.reduced_M_theta_theta,
+            p.Jr,
+            p.Jw,
             schur_wheels_front_wheels_front, schur_wheels_back_wheels_back,
             reduced_schur_wheels_front_wheels_front / schur_wheels_front_wheels_front,
         ],
-        [model.epsilon * T::from_f64(0.25), model.epsilon * T::from_f64(0.25), T::ONE],
+        [
+            model.base_m_rod,
+            model.tree_J_rod_zz,
+            p.Jr,
+            p.Jw,
+            model.epsilon * T::from_f64(0.25),
+            model.epsilon * T::from_f64(0.25),
+            T::ONE,
+        ],
         model.epsilon,
     );
 
@@ -646,7 +677,8 @@ fn rotation<T: ::dqdt::Real>(
     let neg_scaled_A_wheels_back_x = model.inv_base_m_rod * r_back_yx;
     let scaled_A_wheels_back_y = model.inv_base_m_rod * r_back_xx;
     let neg_A_wheels_back_theta = p.l * c_phi_back;
-    let neg_scaled_A_wheels_back_theta = model.inv_D_theta * neg_A_wheels_back_theta;
+    let neg_scaled_A_wheels_back_theta = model.inv_reduced_M_theta_theta
+        * neg_A_wheels_back_theta;
     let schur_wheels_back_wheels_back = r_back_yx * neg_scaled_A_wheels_back_x
         + r_back_xx * scaled_A_wheels_back_y
         + neg_A_wheels_back_theta * neg_scaled_A_wheels_back_theta;
@@ -656,7 +688,7 @@ fn rotation<T: ::dqdt::Real>(
         - pv_front_theta_y * neg_scaled_A_wheels_back_theta;
     let schur_L_wheels_back_wheels_front = schur_wheels_back_wheels_front
         * inv_schur_wheels_back_wheels_back;
-    let scaled_A_wheels_front_theta = model.inv_D_theta * pv_front_theta_y;
+    let scaled_A_wheels_front_theta = model.inv_reduced_M_theta_theta * pv_front_theta_y;
     let schur_wheels_front_wheels_front_per_inv_base_m_rod = r_front_yx * r_front_yx
         + r_front_xx * r_front_xx;
     let schur_wheels_front_wheels_front = pv_front_theta_y * scaled_A_wheels_front_theta

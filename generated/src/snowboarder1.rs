@@ -114,6 +114,12 @@ impl<T: ::dqdt::Real> Model<T> {
 
 ::dqdt::pivots! {
     PIVOTS of dqdt {
+        "pivot of x_dot":
+            "no inertia resists x_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of y_dot":
+            "no inertia resists y_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of phi0_dot":
+            "no inertia resists phi0_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
         "pivot of phi1_dot",
         "pivot of psi1_dot":
             "azimuth and elevation of joint1 are singular where it points along z: other axes, or a quaternion";
@@ -141,6 +147,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     T::compute(
         #[inline(always)]
         || {
+            let p = &model.params;
             let [.., phi0, phi1, psi1, x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot] = *x;
             let [M0, ..] = *u;
 
@@ -151,11 +158,11 @@ pub fn dqdt<T: ::dqdt::Real>(
             let angles = Angles {
                 s_phi0, c_phi0, s_phi1, c_phi1, s_psi1, c_psi1,
             };
-            let RightSide {
+            let Pivots {
                 M_phi1_phi1, rhs_phi1, rhs_psi1, neg_L_psi1_y, neg_L_psi1_x, inv_M_phi1_phi1,
-                L_phi1_y, neg_L_phi1_x, inv_D_y, L_y_x, inv_D_x, reduced_s_phi0, reduced_rhs_y,
-                reduced_rhs_x, schur_edge_edge, neg_lambda_edge,
-            } = right_side(model, x, u, &angles);
+                L_phi1_y, neg_L_phi1_x, D_y, inv_D_y, L_y_x, D_x, inv_D_x, reduced_s_phi0,
+                reduced_rhs_y, reduced_rhs_x, schur_edge_edge, neg_lambda_edge,
+            } = pivots(model, x, u, &angles);
 
             // accelerations
             let acc_x = inv_D_x * (reduced_rhs_x - reduced_s_phi0 * neg_lambda_edge);
@@ -169,8 +176,11 @@ pub fn dqdt<T: ::dqdt::Real>(
 
             // can the equations be solved here?
             let verdict = ::dqdt::check_pivots(
-                [M_phi1_phi1, model.J_link1_yy, schur_edge_edge],
+                [D_x, D_y, p.I0, M_phi1_phi1, model.J_link1_yy, schur_edge_edge],
                 [
+                    model.base_m_ski,
+                    model.base_m_ski,
+                    p.I0,
                     model.J_link1_yy,
                     model.J_link1_yy,
                     model.epsilon * T::from_f64(0.0625),
@@ -500,6 +510,7 @@ pub fn multipliers<T: ::dqdt::Real>(
     u: &[T; NU],
     y: &mut Multipliers<T>,
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
+    let p = &model.params;
     let [_, _, phi0, phi1, psi1, ..] = *x;
 
     // rotations
@@ -509,7 +520,7 @@ pub fn multipliers<T: ::dqdt::Real>(
     let angles = Angles {
         s_phi0, c_phi0, s_phi1, c_phi1, s_psi1, c_psi1,
     };
-    let RightSide { M_phi1_phi1, schur_edge_edge, neg_lambda_edge, .. } = right_side(
+    let Pivots { M_phi1_phi1, D_y, D_x, schur_edge_edge, neg_lambda_edge, .. } = pivots(
         model, x, u,
         &angles,
     );
@@ -519,8 +530,15 @@ pub fn multipliers<T: ::dqdt::Real>(
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
-        [M_phi1_phi1, model.J_link1_yy, schur_edge_edge],
-        [model.J_link1_yy, model.J_link1_yy, model.epsilon * T::from_f64(0.0625)],
+        [D_x, D_y, p.I0, M_phi1_phi1, model.J_link1_yy, schur_edge_edge],
+        [
+            model.base_m_ski,
+            model.base_m_ski,
+            p.I0,
+            model.J_link1_yy,
+            model.J_link1_yy,
+            model.epsilon * T::from_f64(0.0625),
+        ],
         model.epsilon,
     );
 
@@ -631,15 +649,15 @@ struct Rotation<T> {
     r_link1_xx: T, r_link1_yx: T, kinetic: T, energy_3_from_M_y_phi1: T,
 }
 
-/// For `dqdt`, `multipliers`: right side Q − c; pivots of the factorisation M = LᵀDL; mass matrix, by speeds.
+/// For `dqdt`, `multipliers`: pivots of the factorisation M = LᵀDL; right side Q − c; mass matrix, by speeds.
 #[allow(non_snake_case)]
 #[inline(always)]
-fn right_side<T: ::dqdt::Real>(
+fn pivots<T: ::dqdt::Real>(
     model: &Model<T>,
     x: &[T; NX],
     u: &[T; NU],
     angles: &Angles<T>,
-) -> RightSide<T> {
+) -> Pivots<T> {
     let [.., x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot] = *x;
     let [_, M_phi1, M_psi1] = *u;
     let Angles { s_phi0, c_phi0, s_phi1, c_phi1, s_psi1, c_psi1 } = *angles;
@@ -718,19 +736,19 @@ fn right_side<T: ::dqdt::Real>(
         - L_y_x * reduced_rhs_y;
     let neg_schur_rhs_edge = phi0_dot * v_ski_x + scaled_A_edge_x * reduced_rhs_x
         - neg_scaled_A_edge_y * reduced_rhs_y;
-    RightSide {
+    Pivots {
         M_phi1_phi1, rhs_phi1, rhs_psi1, neg_L_psi1_y, neg_L_psi1_x, inv_M_phi1_phi1, L_phi1_y,
-        neg_L_phi1_x, inv_D_y, L_y_x, inv_D_x, reduced_s_phi0, reduced_rhs_y, reduced_rhs_x,
-        schur_edge_edge,
+        neg_L_phi1_x, D_y, inv_D_y, L_y_x, D_x, inv_D_x, reduced_s_phi0, reduced_rhs_y,
+        reduced_rhs_x, schur_edge_edge,
         neg_lambda_edge: T::ONE / schur_edge_edge * neg_schur_rhs_edge,
     }
 }
 
 #[allow(non_snake_case)]
-struct RightSide<T> {
+struct Pivots<T> {
     M_phi1_phi1: T, rhs_phi1: T, rhs_psi1: T, neg_L_psi1_y: T, neg_L_psi1_x: T,
-    inv_M_phi1_phi1: T, L_phi1_y: T, neg_L_phi1_x: T, inv_D_y: T, L_y_x: T, inv_D_x: T,
-    reduced_s_phi0: T, reduced_rhs_y: T, reduced_rhs_x: T, schur_edge_edge: T,
+    inv_M_phi1_phi1: T, L_phi1_y: T, neg_L_phi1_x: T, D_y: T, inv_D_y: T, L_y_x: T, D_x: T,
+    inv_D_x: T, reduced_s_phi0: T, reduced_rhs_y: T, reduced_rhs_x: T, schur_edge_edge: T,
     neg_lambda_edge: T,
 }
 

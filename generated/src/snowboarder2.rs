@@ -141,6 +141,12 @@ impl<T: ::dqdt::Real> Model<T> {
 
 ::dqdt::pivots! {
     PIVOTS of dqdt {
+        "pivot of x_dot":
+            "no inertia resists x_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of y_dot":
+            "no inertia resists y_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of phi0_dot":
+            "no inertia resists phi0_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
         "pivot of phi1_dot",
         "pivot of psi1_dot":
             "azimuth and elevation of joint1 are singular where it points along z: other axes, or a quaternion";
@@ -171,6 +177,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     T::compute(
         #[inline(always)]
         || {
+            let p = &model.params;
             let [.., phi0, phi1, psi1, phi2, psi2, x_dot, y_dot, phi0_dot, phi1_dot,
             psi1_dot, phi2_dot, psi2_dot] = *x;
             let [M0, ..] = *u;
@@ -187,9 +194,9 @@ pub fn dqdt<T: ::dqdt::Real>(
                 M_phi2_phi2, rhs_phi2, rhs_psi2, L_psi2_psi1, L_psi2_phi1, neg_L_psi2_y,
                 neg_L_psi2_x, inv_M_phi2_phi2, neg_L_phi2_psi1, L_phi2_phi1, L_phi2_y,
                 neg_L_phi2_x, D_psi1, inv_D_psi1, L_psi1_phi1, L_psi1_y, L_psi1_x, D_phi1,
-                inv_D_phi1, L_phi1_y, L_phi1_x, inv_D_y, L_y_x, inv_D_x, reduced_s_phi0,
-                reduced_rhs_psi1, reduced_rhs_phi1, reduced_rhs_y, reduced_rhs_x,
-                schur_edge_edge, neg_lambda_edge,
+                inv_D_phi1, L_phi1_y, L_phi1_x, D_y, inv_D_y, L_y_x, D_x, inv_D_x,
+                reduced_s_phi0, reduced_rhs_psi1, reduced_rhs_phi1, reduced_rhs_y,
+                reduced_rhs_x, schur_edge_edge, neg_lambda_edge,
             } = pivots(model, x, u, &angles);
 
             // accelerations
@@ -208,8 +215,17 @@ pub fn dqdt<T: ::dqdt::Real>(
 
             // can the equations be solved here?
             let verdict = ::dqdt::check_pivots(
-                [D_phi1, D_psi1, M_phi2_phi2, model.J_link2_yy, schur_edge_edge],
                 [
+                    D_x, D_y,
+                    p.I0,
+                    D_phi1, D_psi1, M_phi2_phi2,
+                    model.J_link2_yy,
+                    schur_edge_edge,
+                ],
+                [
+                    model.base_m_ski,
+                    model.base_m_ski,
+                    p.I0,
                     model.base_J_link1_yy,
                     model.base_J_link1_yy,
                     model.J_link2_yy,
@@ -718,6 +734,7 @@ pub fn multipliers<T: ::dqdt::Real>(
     u: &[T; NU],
     y: &mut Multipliers<T>,
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
+    let p = &model.params;
     let [_, _, phi0, phi1, psi1, phi2, psi2, ..] = *x;
 
     // rotations
@@ -728,18 +745,21 @@ pub fn multipliers<T: ::dqdt::Real>(
     let angles = Angles {
         s_phi0, c_phi0, s_phi1, c_phi1, s_psi1, c_psi1, s_phi2, c_phi2, s_psi2, c_psi2,
     };
-    let Pivots { M_phi2_phi2, D_psi1, D_phi1, schur_edge_edge, neg_lambda_edge, .. } = pivots(
-        model, x, u,
-        &angles,
-    );
+    let Pivots {
+        M_phi2_phi2, D_psi1, D_phi1, D_y, D_x, schur_edge_edge, neg_lambda_edge,
+        ..
+    } = pivots(model, x, u, &angles);
 
     // multipliers
     let lambda_edge = -neg_lambda_edge;
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
-        [D_phi1, D_psi1, M_phi2_phi2, model.J_link2_yy, schur_edge_edge],
+        [D_x, D_y, p.I0, D_phi1, D_psi1, M_phi2_phi2, model.J_link2_yy, schur_edge_edge],
         [
+            model.base_m_ski,
+            model.base_m_ski,
+            p.I0,
             model.base_J_link1_yy,
             model.base_J_link1_yy,
             model.J_link2_yy,
@@ -1094,7 +1114,7 @@ fn pivots<T: ::dqdt::Real>(
         M_phi2_phi2, rhs_phi2, rhs_psi2, L_psi2_psi1, L_psi2_phi1, neg_L_psi2_y, neg_L_psi2_x,
         inv_M_phi2_phi2, neg_L_phi2_psi1, L_phi2_phi1, L_phi2_y, neg_L_phi2_x, D_psi1,
         inv_D_psi1, L_psi1_phi1, L_psi1_y, L_psi1_x, D_phi1, inv_D_phi1, L_phi1_y, L_phi1_x,
-        inv_D_y, L_y_x, inv_D_x, reduced_s_phi0, reduced_rhs_psi1, reduced_rhs_phi1,
+        D_y, inv_D_y, L_y_x, D_x, inv_D_x, reduced_s_phi0, reduced_rhs_psi1, reduced_rhs_phi1,
         reduced_rhs_y, reduced_rhs_x, schur_edge_edge,
         neg_lambda_edge: T::ONE / schur_edge_edge * neg_schur_rhs_edge,
     }
@@ -1105,8 +1125,8 @@ struct Pivots<T> {
     M_phi2_phi2: T, rhs_phi2: T, rhs_psi2: T, L_psi2_psi1: T, L_psi2_phi1: T, neg_L_psi2_y: T,
     neg_L_psi2_x: T, inv_M_phi2_phi2: T, neg_L_phi2_psi1: T, L_phi2_phi1: T, L_phi2_y: T,
     neg_L_phi2_x: T, D_psi1: T, inv_D_psi1: T, L_psi1_phi1: T, L_psi1_y: T, L_psi1_x: T,
-    D_phi1: T, inv_D_phi1: T, L_phi1_y: T, L_phi1_x: T, inv_D_y: T, L_y_x: T, inv_D_x: T,
-    reduced_s_phi0: T, reduced_rhs_psi1: T, reduced_rhs_phi1: T, reduced_rhs_y: T,
+    D_phi1: T, inv_D_phi1: T, L_phi1_y: T, L_phi1_x: T, D_y: T, inv_D_y: T, L_y_x: T, D_x: T,
+    inv_D_x: T, reduced_s_phi0: T, reduced_rhs_psi1: T, reduced_rhs_phi1: T, reduced_rhs_y: T,
     reduced_rhs_x: T, schur_edge_edge: T, neg_lambda_edge: T,
 }
 

@@ -176,6 +176,12 @@ impl<T: ::dqdt::Real> Model<T> {
 
 ::dqdt::pivots! {
     PIVOTS of dqdt {
+        "pivot of x_dot":
+            "no inertia resists x_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of y_dot":
+            "no inertia resists y_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of phi0_dot":
+            "no inertia resists phi0_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
         "pivot of phi1_dot",
         "pivot of psi1_dot":
             "azimuth and elevation of joint1 are singular where it points along z: other axes, or a quaternion";
@@ -212,6 +218,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     T::compute(
         #[inline(always)]
         || {
+            let p = &model.params;
             let [.., phi0, phi1, psi1, phi2, psi2, phi3, psi3, phi4, psi4, x_dot, y_dot,
             phi0_dot, phi1_dot, psi1_dot, phi2_dot, psi2_dot, phi3_dot, psi3_dot,
             phi4_dot, psi4_dot] = *x;
@@ -241,10 +248,10 @@ pub fn dqdt<T: ::dqdt::Real>(
                 L_phi3_x, D_psi2, inv_D_psi2, L_psi2_phi2, L_psi2_psi1, L_psi2_phi1, L_psi2_y,
                 L_psi2_x, D_phi2, inv_D_phi2, L_phi2_psi1, L_phi2_phi1, L_phi2_y, L_phi2_x,
                 D_psi1, inv_D_psi1, L_psi1_phi1, L_psi1_y, L_psi1_x, D_phi1, inv_D_phi1,
-                L_phi1_y, L_phi1_x, inv_D_y, L_y_x, inv_D_x, reduced_s_phi0, reduced_rhs_psi3,
-                reduced_rhs_phi3, reduced_rhs_psi2, reduced_rhs_phi2, reduced_rhs_psi1,
-                reduced_rhs_phi1, reduced_rhs_y, reduced_rhs_x, schur_edge_edge,
-                neg_lambda_edge,
+                L_phi1_y, L_phi1_x, D_y, inv_D_y, L_y_x, D_x, inv_D_x, reduced_s_phi0,
+                reduced_rhs_psi3, reduced_rhs_phi3, reduced_rhs_psi2, reduced_rhs_phi2,
+                reduced_rhs_psi1, reduced_rhs_phi1, reduced_rhs_y, reduced_rhs_x,
+                schur_edge_edge, neg_lambda_edge,
             } = pivots(model, x, u, &angles, &mass_matrix_terms, &right_side);
 
             // accelerations
@@ -280,11 +287,16 @@ pub fn dqdt<T: ::dqdt::Real>(
             // can the equations be solved here?
             let verdict = ::dqdt::check_pivots(
                 [
+                    D_x, D_y,
+                    p.I0,
                     D_phi1, D_psi1, D_phi2, D_psi2, D_phi3, D_psi3, M_phi4_phi4,
                     model.J_link4_yy,
                     schur_edge_edge,
                 ],
                 [
+                    model.base_m_ski,
+                    model.base_m_ski,
+                    p.I0,
                     model.base_J_link1_yy,
                     model.base_J_link1_yy,
                     model.base_J_link2_yy,
@@ -896,6 +908,7 @@ pub fn multipliers<T: ::dqdt::Real>(
     u: &[T; NU],
     y: &mut Multipliers<T>,
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
+    let p = &model.params;
     let [_, _, phi0, phi1, psi1, phi2, psi2, phi3, psi3, phi4, psi4, ..] = *x;
 
     // rotations
@@ -913,7 +926,8 @@ pub fn multipliers<T: ::dqdt::Real>(
     let MassMatrixTerms { M_phi4_phi4, .. } = mass_matrix_terms;
     let right_side = right_side(model, x, &angles, &velocity, &rotation);
     let Pivots {
-        D_psi3, D_phi3, D_psi2, D_phi2, D_psi1, D_phi1, schur_edge_edge, neg_lambda_edge,
+        D_psi3, D_phi3, D_psi2, D_phi2, D_psi1, D_phi1, D_y, D_x, schur_edge_edge,
+        neg_lambda_edge,
         ..
     } = pivots(model, x, u, &angles, &mass_matrix_terms, &right_side);
 
@@ -923,11 +937,16 @@ pub fn multipliers<T: ::dqdt::Real>(
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
         [
+            D_x, D_y,
+            p.I0,
             D_phi1, D_psi1, D_phi2, D_psi2, D_phi3, D_psi3, M_phi4_phi4,
             model.J_link4_yy,
             schur_edge_edge,
         ],
         [
+            model.base_m_ski,
+            model.base_m_ski,
+            p.I0,
             model.base_J_link1_yy,
             model.base_J_link1_yy,
             model.base_J_link2_yy,
@@ -1813,7 +1832,7 @@ fn pivots<T: ::dqdt::Real>(
         L_phi3_phi1, L_phi3_y, L_phi3_x, D_psi2, inv_D_psi2, L_psi2_phi2, L_psi2_psi1,
         L_psi2_phi1, L_psi2_y, L_psi2_x, D_phi2, inv_D_phi2, L_phi2_psi1, L_phi2_phi1, L_phi2_y,
         L_phi2_x, D_psi1, inv_D_psi1, L_psi1_phi1, L_psi1_y, L_psi1_x, D_phi1, inv_D_phi1,
-        L_phi1_y, L_phi1_x, inv_D_y, L_y_x, inv_D_x, reduced_s_phi0, reduced_rhs_psi3,
+        L_phi1_y, L_phi1_x, D_y, inv_D_y, L_y_x, D_x, inv_D_x, reduced_s_phi0, reduced_rhs_psi3,
         reduced_rhs_phi3, reduced_rhs_psi2, reduced_rhs_phi2, reduced_rhs_psi1,
         reduced_rhs_phi1, reduced_rhs_y, reduced_rhs_x, schur_edge_edge,
         neg_lambda_edge: T::ONE / schur_edge_edge * neg_schur_rhs_edge,
@@ -1831,10 +1850,11 @@ struct Pivots<T> {
     L_phi3_y: T, L_phi3_x: T, D_psi2: T, inv_D_psi2: T, L_psi2_phi2: T, L_psi2_psi1: T,
     L_psi2_phi1: T, L_psi2_y: T, L_psi2_x: T, D_phi2: T, inv_D_phi2: T, L_phi2_psi1: T,
     L_phi2_phi1: T, L_phi2_y: T, L_phi2_x: T, D_psi1: T, inv_D_psi1: T, L_psi1_phi1: T,
-    L_psi1_y: T, L_psi1_x: T, D_phi1: T, inv_D_phi1: T, L_phi1_y: T, L_phi1_x: T, inv_D_y: T,
-    L_y_x: T, inv_D_x: T, reduced_s_phi0: T, reduced_rhs_psi3: T, reduced_rhs_phi3: T,
-    reduced_rhs_psi2: T, reduced_rhs_phi2: T, reduced_rhs_psi1: T, reduced_rhs_phi1: T,
-    reduced_rhs_y: T, reduced_rhs_x: T, schur_edge_edge: T, neg_lambda_edge: T,
+    L_psi1_y: T, L_psi1_x: T, D_phi1: T, inv_D_phi1: T, L_phi1_y: T, L_phi1_x: T, D_y: T,
+    inv_D_y: T, L_y_x: T, D_x: T, inv_D_x: T, reduced_s_phi0: T, reduced_rhs_psi3: T,
+    reduced_rhs_phi3: T, reduced_rhs_psi2: T, reduced_rhs_phi2: T, reduced_rhs_psi1: T,
+    reduced_rhs_phi1: T, reduced_rhs_y: T, reduced_rhs_x: T, schur_edge_edge: T,
+    neg_lambda_edge: T,
 }
 
 ::dqdt::methods! {

@@ -220,6 +220,12 @@ impl<T: ::dqdt::Real> Model<T> {
         "pivot of psi1_dot",
         "pivot of phi1_dot":
             "azimuth and elevation of joint1 are singular where it points along z: other axes, or a quaternion";
+        "pivot of phi0_dot":
+            "no inertia resists phi0_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of y_dot":
+            "no inertia resists y_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of x_dot":
+            "no inertia resists x_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
         "squared length of constraint edge":
             "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds";
     }
@@ -293,13 +299,13 @@ pub fn dqdt<T: ::dqdt::Real>(
                 art_column_m_phi2_z, D_phi2_dot, inv_D_phi2_dot, neg_art_H_link2_in_link1_xy,
                 neg_art_H_link2_in_link1_yy, neg_art_J_link2_in_link1_yz, neg_art_H_link1_zy,
                 D_psi1_dot, inv_D_psi1_dot, art_column_f_phi1_x, art_column_f_phi1_y,
-                art_column_f_phi1_z, art_column_m_phi1_z, D_phi1_dot, inv_D_phi1_dot,
-                effort_psi5, effort_phi5, effort_psi4, effort_phi4, effort_psi3, effort_phi3,
-                effort_psi2, effort_phi2, effort_psi1, effort_phi1, acc_x_from_art_column_f_y,
-                rate_v_ski_x_from_g_ski, rate_v_ski_y_from_g_ski, acc_y_from_art_column_f_x,
-                neg_schur_rhs_edge_from_c_phi0, inv_D_x_dot_effort_x_by_edge,
-                rate_v_ski_by_edge_x_from_inv_D_x_dot, acc_y_from_inv_D_x_dot,
-                neg_rate_v_ski_by_edge_y, acc_psi5_from_schur_rhs_edge,
+                art_column_f_phi1_z, art_column_m_phi1_z, D_phi1_dot, inv_D_phi1_dot, D_y_dot,
+                D_x_dot, effort_psi5, effort_phi5, effort_psi4, effort_phi4, effort_psi3,
+                effort_phi3, effort_psi2, effort_phi2, effort_psi1, effort_phi1,
+                acc_x_from_art_column_f_y, rate_v_ski_x_from_g_ski, rate_v_ski_y_from_g_ski,
+                acc_y_from_art_column_f_x, neg_schur_rhs_edge_from_c_phi0,
+                inv_D_x_dot_effort_x_by_edge, rate_v_ski_by_edge_x_from_inv_D_x_dot,
+                acc_y_from_inv_D_x_dot, neg_rate_v_ski_by_edge_y, acc_psi5_from_schur_rhs_edge,
             } = pivots(model, x, u, &angles, &rotation);
 
             // accelerations
@@ -558,7 +564,9 @@ pub fn dqdt<T: ::dqdt::Real>(
                 [
                     model.J_link5_yy,
                     D_phi5_dot, D_psi4_dot, D_phi4_dot, D_psi3_dot, D_phi3_dot, D_psi2_dot,
-                    D_phi2_dot, D_psi1_dot, D_phi1_dot, neg_rate_v_ski_by_edge_y,
+                    D_phi2_dot, D_psi1_dot, D_phi1_dot,
+                    p.I0,
+                    D_y_dot, D_x_dot, neg_rate_v_ski_by_edge_y,
                 ],
                 [
                     model.J_link5_yy,
@@ -571,6 +579,9 @@ pub fn dqdt<T: ::dqdt::Real>(
                     model.base_J_link2_yy,
                     model.base_J_link1_yy,
                     model.base_J_link1_yy,
+                    p.I0,
+                    model.base_m_ski,
+                    model.base_m_ski,
                     model.epsilon * T::from_f64(0.0625),
                 ],
                 model.epsilon,
@@ -1525,6 +1536,7 @@ pub fn multipliers<T: ::dqdt::Real>(
     u: &[T; NU],
     y: &mut Multipliers<T>,
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
+    let p = &model.params;
     let [_, _, phi0, phi1, psi1, phi2, psi2, phi3, psi3, phi4, psi4, phi5, psi5, ..] = *x;
 
     // rotations
@@ -1539,7 +1551,8 @@ pub fn multipliers<T: ::dqdt::Real>(
     let rotation = rotation(x, &angles);
     let Pivots {
         D_phi5_dot, D_psi4_dot, D_phi4_dot, D_psi3_dot, D_phi3_dot, D_psi2_dot, D_phi2_dot,
-        D_psi1_dot, D_phi1_dot, neg_rate_v_ski_by_edge_y, acc_psi5_from_schur_rhs_edge,
+        D_psi1_dot, D_phi1_dot, D_y_dot, D_x_dot, neg_rate_v_ski_by_edge_y,
+        acc_psi5_from_schur_rhs_edge,
         ..
     } = pivots(model, x, u, &angles, &rotation);
 
@@ -1548,7 +1561,9 @@ pub fn multipliers<T: ::dqdt::Real>(
         [
             model.J_link5_yy,
             D_phi5_dot, D_psi4_dot, D_phi4_dot, D_psi3_dot, D_phi3_dot, D_psi2_dot, D_phi2_dot,
-            D_psi1_dot, D_phi1_dot, neg_rate_v_ski_by_edge_y,
+            D_psi1_dot, D_phi1_dot,
+            p.I0,
+            D_y_dot, D_x_dot, neg_rate_v_ski_by_edge_y,
         ],
         [
             model.J_link5_yy,
@@ -1561,6 +1576,9 @@ pub fn multipliers<T: ::dqdt::Real>(
             model.base_J_link2_yy,
             model.base_J_link1_yy,
             model.base_J_link1_yy,
+            p.I0,
+            model.base_m_ski,
+            model.base_m_ski,
             model.epsilon * T::from_f64(0.0625),
         ],
         model.epsilon,
@@ -2620,11 +2638,12 @@ fn pivots<T: ::dqdt::Real>(
         inv_D_phi2_dot, neg_art_H_link2_in_link1_xy, neg_art_H_link2_in_link1_yy,
         neg_art_J_link2_in_link1_yz, neg_art_H_link1_zy, D_psi1_dot, inv_D_psi1_dot,
         art_column_f_phi1_x, art_column_f_phi1_y, art_column_f_phi1_z, art_column_m_phi1_z,
-        D_phi1_dot, inv_D_phi1_dot, effort_psi5, effort_phi5, effort_psi4, effort_phi4,
-        effort_psi3, effort_phi3, effort_psi2, effort_phi2, effort_psi1, effort_phi1,
-        acc_x_from_art_column_f_y, rate_v_ski_x_from_g_ski, rate_v_ski_y_from_g_ski,
-        acc_y_from_art_column_f_x, neg_schur_rhs_edge_from_c_phi0, inv_D_x_dot_effort_x_by_edge,
-        rate_v_ski_by_edge_x_from_inv_D_x_dot, acc_y_from_inv_D_x_dot, neg_rate_v_ski_by_edge_y,
+        D_phi1_dot, inv_D_phi1_dot, D_y_dot, D_x_dot, effort_psi5, effort_phi5, effort_psi4,
+        effort_phi4, effort_psi3, effort_phi3, effort_psi2, effort_phi2, effort_psi1,
+        effort_phi1, acc_x_from_art_column_f_y, rate_v_ski_x_from_g_ski,
+        rate_v_ski_y_from_g_ski, acc_y_from_art_column_f_x, neg_schur_rhs_edge_from_c_phi0,
+        inv_D_x_dot_effort_x_by_edge, rate_v_ski_by_edge_x_from_inv_D_x_dot,
+        acc_y_from_inv_D_x_dot, neg_rate_v_ski_by_edge_y,
         acc_psi5_from_schur_rhs_edge: T::ONE / neg_rate_v_ski_by_edge_y
             * neg_schur_rhs_edge,
     }
@@ -2651,10 +2670,10 @@ struct Pivots<T> {
     neg_art_H_link2_in_link1_yy: T, neg_art_J_link2_in_link1_yz: T, neg_art_H_link1_zy: T,
     D_psi1_dot: T, inv_D_psi1_dot: T, art_column_f_phi1_x: T, art_column_f_phi1_y: T,
     art_column_f_phi1_z: T, art_column_m_phi1_z: T, D_phi1_dot: T, inv_D_phi1_dot: T,
-    effort_psi5: T, effort_phi5: T, effort_psi4: T, effort_phi4: T, effort_psi3: T,
-    effort_phi3: T, effort_psi2: T, effort_phi2: T, effort_psi1: T, effort_phi1: T,
-    acc_x_from_art_column_f_y: T, rate_v_ski_x_from_g_ski: T, rate_v_ski_y_from_g_ski: T,
-    acc_y_from_art_column_f_x: T, neg_schur_rhs_edge_from_c_phi0: T,
+    D_y_dot: T, D_x_dot: T, effort_psi5: T, effort_phi5: T, effort_psi4: T, effort_phi4: T,
+    effort_psi3: T, effort_phi3: T, effort_psi2: T, effort_phi2: T, effort_psi1: T,
+    effort_phi1: T, acc_x_from_art_column_f_y: T, rate_v_ski_x_from_g_ski: T,
+    rate_v_ski_y_from_g_ski: T, acc_y_from_art_column_f_x: T, neg_schur_rhs_edge_from_c_phi0: T,
     inv_D_x_dot_effort_x_by_edge: T, rate_v_ski_by_edge_x_from_inv_D_x_dot: T,
     acc_y_from_inv_D_x_dot: T, neg_rate_v_ski_by_edge_y: T, acc_psi5_from_schur_rhs_edge: T,
 }

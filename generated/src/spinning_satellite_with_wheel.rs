@@ -101,8 +101,8 @@ impl<T: ::dqdt::Real> Params<T> {
         m_wheel_offset, base_J_satellite_xx, base_J_satellite_yy, base_m_satellite,
         J_zz_minus_base_J_satellite_yy, base_J_satellite_xx_minus_J_zz,
         coriolis_omega_z_from_base_J_satellite, tree_J_satellite_zz, coriolis_omega_x_per_omega_y_omega_z,
-        rhs_omega_y_per_omega_x_omega_z, inv_J_axial, L_wheel_rate_omega_z, inv_D_omega_z,
-        inv_base_J_satellite_yy, inv_base_J_satellite_xx,
+        rhs_omega_y_per_omega_x_omega_z, inv_J_axial, L_wheel_rate_omega_z, reduced_M_omega_z_omega_z,
+        inv_reduced_M_omega_z_omega_z, inv_base_J_satellite_yy, inv_base_J_satellite_xx,
     }
 }
 
@@ -123,7 +123,8 @@ impl<T: ::dqdt::Real> Model<T> {
         // pivots of the factorisation M = LᵀDL
         let inv_J_axial = T::ONE / p.J_axial;
         let L_wheel_rate_omega_z = p.J_axial * inv_J_axial;
-        let D_omega_z = tree_J_satellite_zz - p.J_axial * L_wheel_rate_omega_z;
+        let reduced_M_omega_z_omega_z = tree_J_satellite_zz
+            - p.J_axial * L_wheel_rate_omega_z;
         Self {
             params,
             epsilon: T::default_epsilon(),
@@ -136,8 +137,8 @@ impl<T: ::dqdt::Real> Model<T> {
             coriolis_omega_x_per_omega_y_omega_z: tree_J_satellite_zz
                 - base_J_satellite_yy,
             rhs_omega_y_per_omega_x_omega_z: tree_J_satellite_zz - base_J_satellite_xx,
-            inv_J_axial, L_wheel_rate_omega_z,
-            inv_D_omega_z: T::ONE / D_omega_z,
+            inv_J_axial, L_wheel_rate_omega_z, reduced_M_omega_z_omega_z,
+            inv_reduced_M_omega_z_omega_z: T::ONE / reduced_M_omega_z_omega_z,
             inv_base_J_satellite_yy: T::ONE / base_J_satellite_yy,
             inv_base_J_satellite_xx: T::ONE / base_J_satellite_xx,
         }
@@ -148,6 +149,20 @@ impl<T: ::dqdt::Real> Model<T> {
     PIVOTS of dqdt {
         "quaternion of attitude":
             "a quaternion of zeros is no attitude: one of unit length";
+        "pivot of v_x":
+            "no inertia resists v_x in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of v_y":
+            "no inertia resists v_y in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of v_z":
+            "no inertia resists v_z in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of omega_x":
+            "no inertia resists omega_x in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of omega_y":
+            "no inertia resists omega_y in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of omega_z":
+            "no inertia resists omega_z in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of wheel_rate":
+            "no inertia resists wheel_rate in this pose: mass or inertia for what it moves, a rotor, or another joint";
     }
 }
 
@@ -298,15 +313,31 @@ pub fn dqdt<T: ::dqdt::Real>(
             // accelerations
             let neg_reduced_rhs_omega_z = coriolis_omega_z
                 + model.L_wheel_rate_omega_z * Q_wheel_rate;
-            let neg_acc_omega_z = model.inv_D_omega_z * neg_reduced_rhs_omega_z;
+            let neg_acc_omega_z = model.inv_reduced_M_omega_z_omega_z
+                * neg_reduced_rhs_omega_z;
             let acc_omega_z = -neg_acc_omega_z;
             let acc_wheel_rate = model.inv_J_axial * Q_wheel_rate
                 + model.L_wheel_rate_omega_z * neg_acc_omega_z;
 
             // can the equations be solved here?
             let verdict = ::dqdt::check_pivots(
-                [quaternion_of_attitude],
-                [model.epsilon * T::ONE],
+                [
+                    quaternion_of_attitude, D_v_x, D_v_y, D_v_z,
+                    model.base_J_satellite_xx,
+                    model.base_J_satellite_yy,
+                    model.reduced_M_omega_z_omega_z,
+                    p.J_axial,
+                ],
+                [
+                    model.epsilon * T::ONE,
+                    model.base_m_satellite,
+                    model.base_m_satellite,
+                    model.base_m_satellite,
+                    model.base_J_satellite_xx,
+                    model.base_J_satellite_yy,
+                    model.tree_J_satellite_zz,
+                    p.J_axial,
+                ],
                 model.epsilon,
             );
 
@@ -606,7 +637,10 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
 }
 
 ::dqdt::pivots! {
-    OUTPUTS_PIVOTS of outputs = PIVOTS;
+    OUTPUTS_PIVOTS of outputs {
+        "quaternion of attitude":
+            "a quaternion of zeros is no attitude: one of unit length";
+    }
 }
 
 /// Outputs of the spec.

@@ -69,7 +69,7 @@ impl<T: ::dqdt::Real> Params<T> {
     /// Model of stopped_pendulum.
     ///
     /// a rod that swings against a stop, and a brake that grips when it has been there
-    Model {
+    Model with epsilon {
         J_rod_xx, half_g_m_l, neg_scaled_A_stop_theta_dot, half_M_theta_theta, schur_rhs_stop_per_theta_dot,
     }
 }
@@ -88,7 +88,9 @@ impl<T: ::dqdt::Real> Model<T> {
         // accelerations
         let neg_scaled_A_stop_theta_dot = T::ONE / J_rod_xx;
         Self {
-            params, J_rod_xx,
+            params,
+            epsilon: T::default_epsilon(),
+            J_rod_xx,
             half_g_m_l: T::from_f64(0.5) * (p.g * m_l),
             neg_scaled_A_stop_theta_dot,
             half_M_theta_theta: T::from_f64(1.0 / 6.0) * l_m_l,
@@ -99,7 +101,10 @@ impl<T: ::dqdt::Real> Model<T> {
 }
 
 ::dqdt::pivots! {
-    PIVOTS of dqdt {}
+    PIVOTS of dqdt {
+        "pivot of theta_dot":
+            "no inertia resists theta_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+    }
 }
 
 /// State derivative of stopped_pendulum: writes ẋ = (q̇, v̇, ż) to `dx`.
@@ -107,7 +112,7 @@ impl<T: ::dqdt::Real> Model<T> {
 /// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
-/// [`Singular`](::dqdt::Singular) where a result is not finite: it overflows, or an argument is not finite; the result is zero there.
+/// [`Singular`](::dqdt::Singular) where the equations cannot be solved, or a result is not finite (it overflows, or an argument is not finite); the result is zero there.
 #[allow(non_snake_case)]
 pub fn dqdt<T: ::dqdt::Real>(
     model: &Model<T>,
@@ -129,11 +134,18 @@ pub fn dqdt<T: ::dqdt::Real>(
             let neg_Q_theta = braking * (p.d * theta_dot) + model.half_g_m_l * s_theta;
             let acc_theta = -(model.neg_scaled_A_stop_theta_dot * neg_Q_theta);
 
+            // can the equations be solved here?
+            let verdict = ::dqdt::check_pivots(
+                [model.J_rod_xx],
+                [model.J_rod_xx],
+                model.epsilon,
+            );
+
             // results
             dx[0] = theta_dot;
             dx[1] = acc_theta;
             dx[2] = T::ZERO;
-            ::dqdt::Verdict::regular().finish(&[], dx)
+            verdict.finish(&PIVOTS, dx)
         },
     )
 }
@@ -304,15 +316,29 @@ pub fn events<T: ::dqdt::Real>(
     }
 }
 
+::dqdt::pivots! {
+    AFTER_EVENTS_PIVOTS of after_events = PIVOTS;
+}
+
 /// The state right after each event, from the state right before it: call it where an event happened, and take the one that did.
+///
+/// # Errors
+/// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
 pub fn after_events<T: ::dqdt::Real>(
     model: &Model<T>,
     _t: T,
     x: &[T; NX],
     _u: &[T; NU],
     y: &mut AfterEvents<T>,
-) {
+) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
     let [theta, theta_dot, braking] = *x;
+
+    // can the equations be solved here?
+    let verdict = ::dqdt::check_pivots(
+        [model.J_rod_xx],
+        [model.J_rod_xx],
+        model.epsilon,
+    );
 
     // results
     *y = AfterEvents {
@@ -323,6 +349,8 @@ pub fn after_events<T: ::dqdt::Real>(
         ],
         grip: [theta, theta_dot, T::ONE],
     };
+    verdict.clear(y);
+    verdict.finish(&AFTER_EVENTS_PIVOTS, &mut [])
 }
 
 ::dqdt::methods! {
@@ -336,7 +364,7 @@ pub fn after_events<T: ::dqdt::Real>(
         outputs(x[NX], u[NU]) -> y: Outputs;
         positions(x[NX]) -> y: Positions;
         events(x[NX], u[NU]) -> y: Events;
-        after_events(x[NX], u[NU]) -> y: AfterEvents;
+        after_events(x[NX], u[NU]) -> y: AfterEvents or Singular;
     }
 }
 

@@ -68,7 +68,7 @@ impl<T: ::dqdt::Real> Params<T> {
     /// Model of swing.
     ///
     /// double pendulum with joint torques, in relative angles
-    Model {
+    Model with epsilon {
         rho1_m1, J_body1_yy, rho2_m2, J_body2_yy, l_rho2_m2, M_theta1_theta1_from_rho1, inv_J_body2_yy,
     }
 }
@@ -85,7 +85,9 @@ impl<T: ::dqdt::Real> Model<T> {
         let rho1_m1 = p.rho1 * p.m1;
         let rho1_rho1_m1 = p.rho1 * rho1_m1;
         Self {
-            params, rho1_m1,
+            params,
+            epsilon: T::default_epsilon(),
+            rho1_m1,
             J_body1_yy: p.J1 + rho1_rho1_m1,
             rho2_m2, J_body2_yy,
             l_rho2_m2: p.l * rho2_m2,
@@ -97,7 +99,12 @@ impl<T: ::dqdt::Real> Model<T> {
 }
 
 ::dqdt::pivots! {
-    PIVOTS of dqdt {}
+    PIVOTS of dqdt {
+        "pivot of theta1_dot":
+            "no inertia resists theta1_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+        "pivot of theta2_dot":
+            "no inertia resists theta2_dot in this pose: mass or inertia for what it moves, a rotor, or another joint";
+    }
 }
 
 /// State derivative of swing: writes ẋ = (q̇, v̇, ż) to `dx`.
@@ -105,7 +112,7 @@ impl<T: ::dqdt::Real> Model<T> {
 /// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
-/// [`Singular`](::dqdt::Singular) where a result is not finite: it overflows, or an argument is not finite; the result is zero there.
+/// [`Singular`](::dqdt::Singular) where the equations cannot be solved, or a result is not finite (it overflows, or an argument is not finite); the result is zero there.
 #[allow(non_snake_case)]
 pub fn dqdt<T: ::dqdt::Real>(
     model: &Model<T>,
@@ -162,12 +169,19 @@ pub fn dqdt<T: ::dqdt::Real>(
             let acc_theta2 = model.inv_J_body2_yy * rhs_theta2
                 - L_theta2_theta1 * acc_theta1;
 
+            // can the equations be solved here?
+            let verdict = ::dqdt::check_pivots(
+                [D_theta1, model.J_body2_yy],
+                [M_theta1_theta1, model.J_body2_yy],
+                model.epsilon,
+            );
+
             // results
             dx[0] = theta1_dot;
             dx[1] = theta2_dot;
             dx[2] = acc_theta1;
             dx[3] = acc_theta2;
-            ::dqdt::Verdict::regular().finish(&[], dx)
+            verdict.finish(&PIVOTS, dx)
         },
     )
 }

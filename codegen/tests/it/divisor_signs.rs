@@ -168,3 +168,128 @@ fn a_method_that_divides_by_a_sine_of_an_angle_says_so_and_the_others_go_on() {
         }
     }
 }
+
+/// Mechanisms whose masses or moments of inertia are parameters, a value of each that takes the last resistance away, and
+/// one beside it that does not.
+const GIVES_WAY: [(&str, &str, &str, &str); 4] = [
+    (
+        "a moment of inertia of a free body",
+        r#"
+[parameters]
+A = { value = 0.1 }
+B = { value = 0.2 }
+C = { value = 0.25 }
+[bodies.a]
+mass = 2
+inertia = ["A", "B", "C"]
+[joints.J]
+type = "free"
+parent = "ground"
+child = "a"
+coordinates = { quaternion = true }
+"#,
+        "C",
+        "",
+    ),
+    (
+        "the mass of the last of two carts",
+        r#"
+[parameters]
+M = { value = 2 }
+m = { value = 1 }
+[bodies.a]
+mass = "M"
+[bodies.b]
+mass = "m"
+[joints.A]
+type = "prismatic"
+axis = "x"
+parent = "ground"
+child = "a"
+[joints.B]
+type = "prismatic"
+axis = "x"
+parent = "a"
+child = "b"
+[inputs]
+F = { default = 3 }
+[loads.push]
+type = "actuator"
+joint = "B"
+effort = "F"
+"#,
+        "m",
+        "",
+    ),
+    (
+        "the mass of a pendulum",
+        r#"
+gravity = [0, -9.81, 0]
+[parameters]
+m = { value = 1 }
+l = { value = 0.5 }
+[bodies.a]
+mass = "m"
+center_of_mass = ["l", 0, 0]
+[joints.A]
+type = "revolute"
+axis = "z"
+parent = "ground"
+child = "a"
+"#,
+        "m",
+        "",
+    ),
+    (
+        "the ring of a joint of two axes",
+        r#"
+[parameters]
+ring = { value = 0.01 }
+J = { value = 0.2 }
+[bodies.r]
+mass = 0
+inertia = ["ring", "ring", "ring"]
+[bodies.a]
+mass = 1
+inertia = [0.3, "J", 0.25]
+[joints.A]
+type = "revolute"
+axis = "x"
+parent = "ground"
+child = "r"
+[joints.B]
+type = "revolute"
+axis = "y"
+parent = "r"
+child = "a"
+"#,
+        "J",
+        "ring",
+    ),
+];
+
+#[test]
+fn what_gives_way_where_a_parameter_is_zero_is_refused_and_what_does_not_is_not() {
+    for (what, text, takes_away, leaves) in GIVES_WAY {
+        let text = format!("name = \"given\"\n{text}");
+        for formalism in Formalism::ALL {
+            let p = program(&text, formalism);
+            let index = |name: &str| p.layout.p.iter().position(|x| x.name == name);
+            let at_zero = |name: &str, spin: f64| {
+                let mut a = Arguments::defaults(&p);
+                a.v.iter_mut().enumerate().for_each(|(i, v)| *v = spin * (1.0 + i as f64));
+                if let Some(i) = index(name) {
+                    a.p[i] = 0.0;
+                }
+                Machine::new(&p, functions::DQDT).unwrap().call(&a).map(<[f64]>::to_vec)
+            };
+            let place = format!("{what} by {}", formalism.name());
+            for spin in [0.0, 0.3, 1.0] {
+                let refused = at_zero(takes_away, spin);
+                assert!(refused.is_err(), "{place}: {refused:?}");
+                let given = at_zero(leaves, spin);
+                assert!(given.as_ref().is_ok_and(|x| x.iter().all(|x| x.is_finite())), "{place}: {given:?}");
+            }
+        }
+    }
+}

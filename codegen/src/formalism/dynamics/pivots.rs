@@ -9,9 +9,8 @@
 //! Which are certain: eliminated from the leaves to the root, a pivot is the inertia that a motion of its joint meets while
 //! everything beyond gives way and everything before stands still. It is never less than what the own body resists with.
 //! Where the joint's motions keep their lengths and angles in all poses and the own body resists all of them, no pose can
-//! make it vanish, nor any parameters that leave masses and inertias positive.
-//! Not handled: masses or inertias that are made zero after the spec was read; the derivative is then not finite, which is
-//! reported without a name.
+//! make it vanish. Where masses or moments of inertia are parameters, they may be set to zero after the spec was read: only
+//! what resists without them is certain.
 
 use super::mass_matrix;
 use super::sparse_system::unit_twists;
@@ -151,8 +150,10 @@ pub fn certain_pivots(m: &Mechanism) -> Vec<bool> {
     let free = m.parameters.iter().filter(|p| matches!(p.kind, ParameterKind::Free(_))).count();
     // Other values of the parameters, all positive and different.
     let other: Vec<f64> = (1..=free).map(|k| 0.5 + (0.618_034 * k as f64) % 1.0).collect();
+    // All of them zero is the worst: of masses and moments of inertia of which one is enough, that one may be written as a number.
+    let zero = vec![0.0; free];
     let mut certain = vec![true; m.nv()];
-    for values in [&[][..], &other] {
+    for values in [&[][..], &other, &zero] {
         let p = parameters(m, &number, values);
         let s = start(m, &number, &p);
         let k = motions(m, &s.environment(&number));
