@@ -12,6 +12,7 @@ use crate::formalism::{Formalism, Lean};
 use crate::functions::{self, Definition};
 use crate::ir::clean;
 use crate::pipeline::{self, AUTO_ALL, Choice};
+use crate::plan;
 use crate::simplify::{PASSES, simplify};
 
 /// One form after every pass.
@@ -32,9 +33,12 @@ pub struct Explanation {
     pub taken: Formalism,
     /// The forms that fit, in the order of [`Formalism::ALL`]; of many speeds only those whose graphs stay small.
     pub candidates: Vec<Candidate>,
-    /// Operations of the form that is taken with the inertial parameters of the bodies.
+    /// Operations of the form that is taken with the inertial parameters of the bodies, equal parts one by one.
     pub of_bodies: u32,
-    /// Operations as recorded, then after each pass, with the name of the pass.
+    /// The same with base parameters.
+    pub base: u32,
+    /// Operations as recorded, then after each pass, with the name of the pass. Where parts are equal: when they are derived
+    /// alike, and when one of those that stand side by side counts.
     pub passes: Vec<(&'static str, u32)>,
 }
 
@@ -56,7 +60,8 @@ pub fn explain(
     for formalism in Formalism::ALL {
         let tried = formalism == taken || all || formalism.facts().lean != Lean::No;
         if tried && size::fits(m, formalism) {
-            let program = simplify(&recorded(&Request::new(formalism, functions.clone())));
+            let request = Request::new(formalism, functions.clone());
+            let program = pipeline::derived(loaded, &request, derive::derive_to_count);
             let (operations, cost) = (pipeline::total(&program), pipeline::cost(&program));
             candidates.push(Candidate { formalism, operations, cost });
         }
@@ -69,10 +74,18 @@ pub fn explain(
         program = pass(&program);
         passes.push((*name, pipeline::total(&program)));
     }
+    let base = pipeline::total(&program);
+    let emitted = pipeline::derived(loaded, &request, derive::derive_to_count);
+    let side_by_side: u32 = plan::saved(&emitted).iter().sum();
+    if side_by_side > 0 {
+        passes.push(("equal parts alike", pipeline::total(&emitted)));
+        passes.push(("side by side", pipeline::total(&emitted) - side_by_side));
+    }
     Ok(Explanation {
         taken,
         candidates,
         of_bodies: pipeline::total(&simplify(&recorded(&of_bodies))),
+        base,
         passes,
     })
 }

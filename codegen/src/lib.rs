@@ -161,6 +161,8 @@
 //! | `cli` | the command `dqdt`; with `symbolica` it also shows closed forms and proves |
 
 mod config;
+#[cfg(test)]
+mod equal_tests;
 pub mod error;
 pub mod functions;
 pub mod pictures;

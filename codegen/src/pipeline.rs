@@ -26,8 +26,9 @@ use crate::error::{Diagnostic, Errors};
 use crate::formalism::{self, ConstraintsBy, Formalism, Lean, SolvedSystem};
 use crate::functions::{self, Definition, Derive};
 use crate::ir::declaration::Vector;
-use crate::ir::{Program, count, count_depth};
-use crate::plan::Plan;
+use crate::ir::{Function, Program, count, count_depth};
+use crate::mechanism::Mechanism;
+use crate::plan::{self, Plan};
 use crate::print;
 use crate::read::{self, Opened, Settings};
 use crate::resolve;
@@ -73,7 +74,22 @@ pub fn build(spec: &Spec, file: impl Into<String>) -> Result<Assembled, Errors> 
 pub fn program(loaded: &Assembled, request: &Request) -> Program {
     let functions = functions::in_order(&request.functions);
     let request = Request { functions, ..request.clone() };
-    simplify(&derive::derive(&loaded.mechanism, &request, &loaded.origin))
+    derived(loaded, &request, derive::derive)
+}
+
+/// Derives and runs every pass. Where the mechanism has equal limbs these are derived alike, if it costs less to compute them side
+/// by side then.
+pub(crate) fn derived(
+    loaded: &Assembled,
+    request: &Request,
+    derive: fn(&Mechanism, &Request, &Origin) -> Program,
+) -> Program {
+    let plain = simplify(&derive(&loaded.mechanism, request, &loaded.origin));
+    let Some(alike) = derive::alike(&loaded.mechanism) else { return plain };
+    let with_parameters = simplify(&derive(&alike.mechanism, request, &loaded.origin));
+    let limbs = derive::numbers_back(&with_parameters, &alike.numbers, &plain);
+    let effort = |p: &Program| total(p) - plan::saved(p).iter().sum::<u32>();
+    if effort(&limbs) < effort(&plain) { limbs } else { plain }
 }
 
 /// How the formalism is found.
@@ -164,9 +180,13 @@ pub(crate) fn total(program: &Program) -> u32 {
 
 /// What a call of every function costs, all together, in operations: a processor does several at once, so a chain of
 /// operations of which each waits for the one before counts [`WAITING`] times its length where that is more.
+///
+/// Of equal parts that are computed side by side one counts.
 pub fn cost(program: &Program) -> u32 {
-    let of = |f| count(program, f).call.total().max(WAITING * count_depth(program, f));
-    program.functions.iter().map(of).sum()
+    let of = |(f, saved): (&Function, u32)| {
+        (count(program, f).call.total() - saved).max(WAITING * count_depth(program, f))
+    };
+    program.functions.iter().zip(plan::saved(program)).map(of).sum()
 }
 
 /// The formalism whose functions have the least [`cost`] a call, all asked for together, after every pass. Of equals the first
@@ -209,19 +229,21 @@ fn least_cost_among(
     // Of a large mechanism it is what solves by sweeps as a rule: the others then need not be simplified.
     candidates.sort_by_key(|(i, f)| (f.facts().solves != SolvedSystem::Sweeps, *i));
     let functions = functions::in_order(functions);
-    let mut best: Option<(u32, usize, Formalism)> = None;
+    // Cost, operations, place in the list.
+    let mut best: Option<(u32, u32, usize, Formalism)> = None;
     for (i, formalism) in candidates {
         let request = Request::new(formalism, functions.clone());
         let recorded = derive::derive_to_count(&loaded.mechanism, &request, &loaded.origin);
-        if best.is_some_and(|(least, _, _)| total(&recorded) > HOPELESS * least) {
+        if best.is_some_and(|(_, least, _, _)| total(&recorded) > HOPELESS * least) {
             continue;
         }
-        let cost = cost(&simplify(&recorded));
-        if best.is_none_or(|(least, first, _)| (cost, i) < (least, first)) {
-            best = Some((cost, i, formalism));
+        let program = derived(loaded, &request, derive::derive_to_count);
+        let (cost, operations) = (cost(&program), total(&program));
+        if best.is_none_or(|(least, _, first, _)| (cost, i) < (least, first)) {
+            best = Some((cost, operations, i, formalism));
         }
     }
-    best.map_or(Formalism::ArticulatedBody, |(_, _, formalism)| formalism)
+    best.map_or(Formalism::ArticulatedBody, |(_, _, _, formalism)| formalism)
 }
 
 /// The formalism taken where the user names none: [`Choice::BySize`].
@@ -279,7 +301,7 @@ pub fn rust(program: &Program) -> String {
 
 /// As [`rust`], with options.
 pub fn rust_with(program: &Program, options: &RustOptions) -> String {
-    print::rust(program, Plan::new(program), options)
+    print::rust(program, Plan::with_parts(program, true), options)
 }
 
 pub use crate::assemble::{Assembled, AssembledState};

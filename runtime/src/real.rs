@@ -11,6 +11,7 @@ use core::fmt::Debug;
 use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
 use crate::mask::Mask;
+use crate::part::{self, Part};
 
 /// A real number, or several that are computed at once, or one with its derivatives.
 ///
@@ -172,6 +173,30 @@ pub trait Real:
     #[inline(always)]
     fn compute<R>(body: impl FnOnce() -> R) -> R {
         body()
+    }
+
+    /// The same computation for two parts of a mechanism: part `k` takes `inputs[i][k]` and gives `outputs[o][k]`.
+    ///
+    /// `f64` and `f32` do it in the lanes of registers, where the target has them; everything else part by part.
+    #[inline(always)]
+    fn in_pairs<P: Part<I, O>, const I: usize, const O: usize>(inputs: [[Self; 2]; I]) -> [[Self; 2]; O] {
+        part::one_by_one::<Self, P, 2, I, O>(&inputs)
+    }
+
+    /// The same computation for four parts of a mechanism: part `k` takes `inputs[i][k]` and gives `outputs[o][k]`.
+    ///
+    /// `f64` and `f32` do it in the lanes of registers, where the target has them; everything else part by part.
+    #[inline(always)]
+    fn in_fours<P: Part<I, O>, const I: usize, const O: usize>(inputs: [[Self; 4]; I]) -> [[Self; 4]; O] {
+        part::one_by_one::<Self, P, 4, I, O>(&inputs)
+    }
+
+    /// The same computation for eight parts of a mechanism: part `k` takes `inputs[i][k]` and gives `outputs[o][k]`.
+    ///
+    /// `f64` and `f32` do it in the lanes of registers, where the target has them; everything else part by part.
+    #[inline(always)]
+    fn in_eights<P: Part<I, O>, const I: usize, const O: usize>(inputs: [[Self; 8]; I]) -> [[Self; 8]; O] {
+        part::one_by_one::<Self, P, 8, I, O>(&inputs)
     }
 
     /// The piece of a piecewise cubic that holds `self`: its four coefficients and the distance from its left knot.

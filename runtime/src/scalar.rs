@@ -2,10 +2,15 @@
 
 use crate::math::{double, single};
 use crate::real::Real;
+#[cfg(all(feature = "registers", any(target_feature = "sse2", target_feature = "neon")))]
+use crate::{
+    part::Part,
+    registers::{Register, Two},
+};
 use crate::{sin_cos, table};
 
 macro_rules! scalar {
-    ($scalar:ident, $math:ident) => {
+    ($scalar:ident, $math:ident, $four:ident, $eight:ty, { $($pairs:tt)* }) => {
         impl Real for $scalar {
             type Mask = bool;
             const ZERO: Self = 0.0;
@@ -131,12 +136,30 @@ macro_rules! scalar {
             fn sin_cos_n<const N: usize>(angles: [Self; N]) -> ([Self; N], [Self; N]) {
                 sin_cos::$math(angles)
             }
+            #[cfg(all(feature = "registers", any(target_feature = "sse2", target_feature = "neon")))]
+            #[inline(always)]
+            fn in_fours<P: Part<I, O>, const I: usize, const O: usize>(inputs: [[Self; 4]; I]) -> [[Self; 4]; O] {
+                P::part::<Self, Register<wide::$four>, 4>(inputs)
+            }
+            #[cfg(all(feature = "registers", any(target_feature = "sse2", target_feature = "neon")))]
+            #[inline(always)]
+            fn in_eights<P: Part<I, O>, const I: usize, const O: usize>(inputs: [[Self; 8]; I]) -> [[Self; 8]; O] {
+                P::part::<Self, $eight, 8>(inputs)
+            }
+            $($pairs)*
         }
     };
 }
 
-scalar!(f64, double);
-scalar!(f32, single);
+scalar!(f64, double, f64x4, Two<Register<wide::f64x4>>, {
+    #[cfg(all(feature = "registers", any(target_feature = "sse2", target_feature = "neon")))]
+    #[inline(always)]
+    fn in_pairs<P: Part<I, O>, const I: usize, const O: usize>(inputs: [[Self; 2]; I]) -> [[Self; 2]; O] {
+        P::part::<Self, Register<wide::f64x2>, 2>(inputs)
+    }
+});
+// Two singles fill no register.
+scalar!(f32, single, f32x4, Register<wide::f32x8>, {});
 
 #[cfg(test)]
 mod tests {

@@ -7,6 +7,7 @@ Writes WORK/so/TOOL--MODEL--FUNCTION.so, and one line each to WORK/out/plugins.t
 tool model function formalism products sums divisions pairs bytes_of_code seconds_of_emit seconds_of_rustc
 """
 
+import os
 import re
 import resource
 import subprocess
@@ -92,13 +93,14 @@ def wrapper(source, model, function):
     return WRAPPER.format(source=source, state=state, call=CALLS[function].format(x=x))
 
 
-def run(command, limit=600):
+def run(command, limit=600, env=None):
     """Output of errors, seconds of this process's child; None instead of the seconds if it failed."""
     start = time.monotonic()
     done = subprocess.run(
         command,
         capture_output=True,
         text=True,
+        env=os.environ | (env or {}),
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit)),
     )
     return done.stderr.strip(), time.monotonic() - start if done.returncode == 0 else None
@@ -106,13 +108,13 @@ def run(command, limit=600):
 
 def runtime(work):
     """The crate `dqdt`, with the same flags."""
-    rlib = work / "out" / "libdqdt.rlib"
-    features = ["--cfg", 'feature="std"', "-A", "warnings", "-A", "unexpected_cfgs"]
-    command = [*RUSTC, *NATIVE, "--crate-name", "dqdt", "--crate-type", "rlib", *features]
-    errors, seconds = run([*command, str(ROOT / "runtime/src/lib.rs"), "-o", str(rlib)])
+    target = work / "runtime"
+    flags = [*NATIVE, "-C", "opt-level=3", "-C", "panic=abort", "-C", "codegen-units=1"]
+    command = ["cargo", "build", "--release", "-q", "-p", "dqdt", "--manifest-path", str(ROOT / "Cargo.toml")]
+    errors, seconds = run([*command, "--target-dir", str(target)], env={"RUSTFLAGS": " ".join(flags)})
     if seconds is None:
         sys.exit(f"the runtime does not compile:\n{errors}")
-    return rlib
+    return target / "release" / "libdqdt.rlib"
 
 
 def counts(header, function):
@@ -152,6 +154,7 @@ def build(work, rlib, model, function, form, fused):
     wrap.write_text(wrapper(source, model, function))
     library = work / "so" / f"{name}.so"
     command = [*RUSTC, *NATIVE, "--crate-name", "p", "--crate-type", "cdylib", "--extern", f"dqdt={rlib}"]
+    command += ["-L", f"dependency={rlib.parent / 'deps'}"]
     errors, compiled = run([*command, "-A", "warnings", str(wrap), "-o", str(library)])
     if compiled is None:
         print(f"{name}: rustc: {errors[:600]}", file=sys.stderr)

@@ -97,12 +97,11 @@ fn explanation(name: &str, e: &Explanation) -> Report {
              longest chain of operations that wait for each other where that is more.",
             pipeline::WAITING
         )));
-    let after = e.passes.last().map_or(0, |p| p.1);
     let inertia = Section::new("inertial parameters").with(numbers_in(
         &["parameters", "operations", "saved"],
         vec![
             vec!["of the bodies".to_owned(), e.of_bodies.to_string(), String::new()],
-            vec!["base parameters".to_owned(), after.to_string(), saved(e.of_bodies, after)],
+            vec!["base parameters".to_owned(), e.base.to_string(), saved(e.of_bodies, e.base)],
         ],
     ));
     let mut before = None;

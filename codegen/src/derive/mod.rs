@@ -9,6 +9,7 @@
 //! Nothing of `ir` sees equations; this folder does.
 
 mod accelerations;
+mod alike;
 mod checks;
 mod constrained;
 mod definition;
@@ -27,6 +28,7 @@ pub mod size;
 mod solution;
 mod vocabulary;
 
+pub(crate) use alike::{alike, numbers_back};
 pub use definition::Definition;
 pub(crate) use definition::{Derive, Quotients};
 pub(crate) use derivation::Derivation;

@@ -296,7 +296,7 @@ impl Graph {
     }
 
     /// Takes over what holds of another graph whatever its nodes are: names by worth, notes of constants.
-    pub(super) fn copy_knowledge(&self, from: &Graph) {
+    pub(crate) fn copy_knowledge(&self, from: &Graph) {
         let (mut inner, from) = (self.inner.borrow_mut(), from.inner.borrow());
         inner.lexicon = Arc::clone(&from.lexicon);
         inner.notes.copy_constants(&from.notes);

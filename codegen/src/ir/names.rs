@@ -105,6 +105,16 @@ impl Taken {
         Taken { used: reserved.clone(), reserved, next: FxHashMap::default() }
     }
 
+    /// Another scope in which the same names mean something else.
+    pub fn anew(&self) -> Self {
+        Taken { used: self.reserved.clone(), reserved: self.reserved.clone(), next: FxHashMap::default() }
+    }
+
+    /// Takes what another scope has, too: nothing gets such a name from now on.
+    pub fn join(&mut self, other: &Taken) {
+        self.used.extend(other.used.iter().cloned());
+    }
+
     /// True if nobody has `text` as an identifier.
     pub fn is_free(&self, text: &str) -> bool {
         !self.used.contains(&identifier(text))

@@ -44,6 +44,8 @@ pub struct Mechanism {
     pub outputs: Vec<Output>,
     /// Named points of the ground.
     pub ground_points: Vec<Point>,
+    /// So many parameters at the end stand for numbers while equations are derived.
+    pub numbers: usize,
 }
 
 impl Mechanism {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::body::{Body, Import, is_symbol};
+use super::equal::{Equal, equal_parts};
 use super::schedule::{Root, schedule};
 use super::share::{Needs, Place, Shared, functions, share};
 use crate::ir::declaration::Argument;
@@ -25,7 +26,12 @@ pub struct Block {
 }
 
 /// Blocks and bodies of the functions of a program, and the angles, sines and cosines that functions hand to blocks.
-pub(super) fn blocks(program: &Program, groups: &[Group]) -> (Vec<Block>, Vec<Body>, Vec<NodeId>) {
+/// `side_by_side`: equal parts of a body are computed in lanes.
+pub(super) fn blocks(
+    program: &Program,
+    groups: &[Group],
+    side_by_side: bool,
+) -> (Vec<Block>, Vec<Body>, Vec<NodeId>) {
     let graph = &program.graph;
     let roots: Vec<Vec<Root>> =
         program.functions.iter().map(|f| function_roots(f, &program.layout)).collect();
@@ -53,7 +59,12 @@ pub(super) fn blocks(program: &Program, groups: &[Group]) -> (Vec<Block>, Vec<Bo
                 |node: &NodeId| Root { node: *node, name: String::new(), heading: Arc::clone(&heading) };
             roots.extend(angles.iter().map(root));
         }
-        Body { schedule: schedule(graph, groups, &roots, leaf), roots, imports, angles, taken }
+        let parts = if side_by_side { equal_parts(graph, groups, &roots, &leaf) } else { Vec::new() };
+        let handed_out: FxHashSet<NodeId> = parts.iter().flat_map(Equal::handed_out).collect();
+        taken.extend(&handed_out);
+        let leaf = |id: NodeId| leaf(id) || handed_out.contains(&id);
+        let schedule = schedule(graph, groups, &roots, &parts, leaf);
+        Body { schedule, roots, imports, angles, taken, parts, ..Body::default() }
     };
     let headings = headings(graph, &roots);
     let mut names = Taken::new(program.functions.iter().map(|f| f.declaration.name));
@@ -70,9 +81,30 @@ pub(super) fn blocks(program: &Program, groups: &[Group]) -> (Vec<Block>, Vec<Bo
         let functions = functions(*place).collect();
         Block { name, sections, functions, body: body(*place, roots) }
     };
-    let blocks = shared.places.iter().map(block).collect();
-    let functions = roots.into_iter().enumerate().map(|(f, roots)| body(1 << f, roots)).collect();
+    let mut blocks: Vec<Block> = shared.places.iter().map(block).collect();
+    let mut functions: Vec<Body> =
+        roots.into_iter().enumerate().map(|(f, roots)| body(1 << f, roots)).collect();
+    let callers = program.functions.iter().map(|f| f.declaration.name);
+    let of_functions =
+        callers.zip(&mut functions).flat_map(|(name, b)| b.parts.iter_mut().map(move |p| (name, p)));
+    let of_blocks = blocks.iter_mut().flat_map(|b| b.body.parts.iter_mut().map(|p| (b.name.as_str(), p)));
+    let mut types = Taken::default();
+    for (of, part) in of_functions.chain(of_blocks) {
+        part.name = types.unique(&format!("{}Part", camel(of)));
+    }
     (blocks, functions, flow.all_angles())
+}
+
+/// Operations of each function that lanes save where it stands alone.
+pub fn saved(program: &Program) -> Vec<u32> {
+    let graph = &program.graph;
+    let groups = crate::ir::groups(graph);
+    let leaf = |id: NodeId| is_symbol(graph, id) || groups[id.0 as usize] <= Group::Parameter;
+    let of = |f: &Function| {
+        let parts = equal_parts(graph, &groups, &function_roots(f, &program.layout), &leaf);
+        super::equal::saved(&parts) as u32
+    };
+    program.functions.iter().map(of).collect()
 }
 
 /// Which argument of each function holds a symbol.
@@ -157,6 +189,15 @@ impl Flow {
         };
         shared.places.iter().enumerate().filter_map(of).collect()
     }
+}
+
+/// `angular_velocity` as a type.
+fn camel(name: &str) -> String {
+    let capital = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().map(|c| c.to_ascii_uppercase()).into_iter().chain(letters).collect::<String>()
+    };
+    name.split('_').map(capital).collect()
 }
 
 /// The section of every value: its own, or that of whom it serves.

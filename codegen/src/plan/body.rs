@@ -1,7 +1,8 @@
 //! The body of a function or block: what it hands out, takes and computes.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::equal::Equal;
 use super::schedule::{Root, Schedule};
 use crate::ir::{Graph, NodeId, Op};
 
@@ -16,11 +17,21 @@ pub struct Body {
     pub imports: Vec<Import>,
     /// Of a block: angles, sines and cosines that its callers hand it. Of a function: those that it hands to blocks.
     pub angles: Vec<NodeId>,
+    /// What it computes in lanes, in the order in which it can.
+    pub parts: Vec<Equal>,
+    /// Names of lanes that hold the opposite of their value.
+    pub opposites: FxHashMap<NodeId, String>,
     pub(super) taken: FxHashSet<NodeId>,
 }
 
 impl Body {
-    /// True if the value comes from a block.
+    /// What it computes ends here: what it hands out, and what its equal parts take.
+    pub(super) fn ends(&self) -> impl Iterator<Item = NodeId> + '_ {
+        let feeds = self.parts.iter().flat_map(|p| &p.inputs).flat_map(|c| &c.nodes).copied();
+        self.roots.iter().map(|r| r.node).chain(feeds)
+    }
+
+    /// True if the value comes from a block or from an equal part.
     pub fn takes(&self, id: NodeId) -> bool {
         self.taken.contains(&id)
     }

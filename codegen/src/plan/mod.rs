@@ -9,16 +9,21 @@
 
 mod blocks;
 mod body;
+mod equal;
 mod naming;
+mod part;
 mod parts;
 mod schedule;
 mod share;
+mod signs;
 #[cfg(test)]
 mod tests;
 
-pub use blocks::Block;
+pub use blocks::{Block, saved};
 pub use body::{Body, Import};
+pub use equal::{Column, Equal};
 pub use naming::{Naming, name};
+pub use part::Part;
 pub use schedule::{Owner, Pair, Root, Schedule, Statement, Step, schedule};
 pub use share::{Needs, Place, Shared, share};
 
@@ -29,7 +34,7 @@ use rustc_hash::FxHashMap;
 
 use body::is_symbol;
 
-use crate::ir::{Graph, Group, NodeId, Program, Taken, ValueNames, eval_op, groups, replay};
+use crate::ir::{Graph, Group, NodeId, Op, Program, Taken, ValueNames, eval_op, groups, replay};
 
 /// A value that the model keeps.
 #[derive(Clone, Debug)]
@@ -41,7 +46,7 @@ pub struct Hoisted {
 }
 
 /// Everything in order.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Plan {
     /// The group of every node.
     pub groups: Vec<Group>,
@@ -55,6 +60,8 @@ pub struct Plan {
     pub angles: Vec<NodeId>,
     /// Bodies of the functions.
     pub functions: Vec<Body>,
+    /// What equal parts compute, those of functions before those of blocks.
+    pub parts: Vec<Part>,
     /// Names of values, once [`Plan::name`] has given them.
     pub names: ValueNames,
     values: FxHashMap<NodeId, f64>,
@@ -63,15 +70,32 @@ pub struct Plan {
 impl Plan {
     /// Plans a program; what several functions compute stands in blocks that they call.
     pub fn new(program: &Program) -> Self {
+        Plan::with_parts(program, false)
+    }
+
+    /// As [`Plan::new`]; `side_by_side`: equal parts of a body stand once and are computed in lanes.
+    pub fn with_parts(program: &Program, side_by_side: bool) -> Self {
         let graph = &program.graph;
         let groups = groups(graph);
-        let (blocks, functions, angles) = blocks::blocks(program, &groups);
+        let (blocks, functions, angles) = blocks::blocks(program, &groups, side_by_side);
         let bodies: Vec<&Body> = blocks.iter().map(|b| &b.body).chain(&functions).collect();
         let (hoisted, roots) = hoist(graph, &groups, &bodies);
         let leaf = |id: NodeId| is_symbol(graph, id) || groups[id.0 as usize] == Group::Constant;
-        let setup = Body { schedule: schedule(graph, &groups, &roots, leaf), roots, ..Body::default() };
+        let setup = Body { schedule: schedule(graph, &groups, &roots, &[], leaf), roots, ..Body::default() };
         let values = constants(graph, &groups);
-        Plan { groups, hoisted, setup, blocks, angles, functions, names: ValueNames::default(), values }
+        let equal = functions.iter().chain(blocks.iter().map(|b| &b.body)).flat_map(|body| &body.parts);
+        let parts = equal.map(|e| Part::new(graph, &groups, e)).collect();
+        Plan {
+            groups,
+            hoisted,
+            setup,
+            blocks,
+            angles,
+            functions,
+            parts,
+            names: ValueNames::default(),
+            values,
+        }
     }
 
     /// Names the values and the fields of the model. `leaf` gives the text of symbols and constants that have one; the
@@ -90,7 +114,25 @@ impl Plan {
             h.name = names.get(h.node).unwrap_or("value").to_owned();
         }
         self.names = names;
+        self.name_parts(graph, taken, leaf);
         part_of
+    }
+
+    /// Names what equal parts take, compute and hand out.
+    fn name_parts(&mut self, graph: &Graph, taken: &mut Taken, leaf: &dyn Fn(NodeId) -> Option<String>) {
+        let hoisted: FxHashMap<NodeId, &str> =
+            self.hoisted.iter().map(|h| (h.node, h.name.as_str())).collect();
+        let called = |id: NodeId| match graph.node(id).op {
+            Op::Symbol(_) | Op::Const(_) => leaf(id),
+            _ => hoisted.get(&id).copied().or_else(|| self.names.get(id)).map(str::to_owned),
+        };
+        let blocks = self.blocks.iter_mut().map(|b| &mut b.body);
+        for body in self.functions.iter_mut().chain(blocks) {
+            body.opposites = part::opposites(&body.parts, &self.names, taken);
+        }
+        for part in &mut self.parts {
+            part.name(taken, &called, leaf);
+        }
     }
 
     /// Functions, `Model::new`, blocks.
@@ -108,7 +150,7 @@ impl Plan {
     pub fn numbers(&self, graph: &Graph, body: &Body) -> BTreeMap<NodeId, u32> {
         let mut uses: BTreeMap<NodeId, u32> = BTreeMap::new();
         let mut seen = vec![false; self.groups.len()];
-        let mut stack: Vec<NodeId> = body.roots.iter().map(|r| r.node).collect();
+        let mut stack: Vec<NodeId> = body.ends().collect();
         let setup = std::ptr::eq(body, &self.setup);
         while let Some(id) = stack.pop() {
             if body.takes(id) {
@@ -146,7 +188,7 @@ fn hoist(graph: &Graph, groups: &[Group], bodies: &[&Body]) -> (Vec<Hoisted>, Ve
     let mut found: BTreeMap<NodeId, Arc<str>> = BTreeMap::new();
     let wanted = |id: NodeId| groups[id.0 as usize] == Group::Parameter && !is_symbol(graph, id);
     for body in bodies {
-        let mut stack: Vec<NodeId> = body.roots.iter().map(|r| r.node).collect();
+        let mut stack: Vec<NodeId> = body.ends().collect();
         let mut seen = vec![false; groups.len()];
         while let Some(id) = stack.pop() {
             if body.takes(id) || std::mem::replace(&mut seen[id.0 as usize], true) {
@@ -157,7 +199,7 @@ fn hoist(graph: &Graph, groups: &[Group], bodies: &[&Body]) -> (Vec<Hoisted>, Ve
             } else if wanted(id) && !found.contains_key(&id) {
                 let heading = match body.schedule.owner(id) {
                     Some(Owner::Label(l)) => graph.label_of(l).map(|l| l.section),
-                    Some(Owner::Root(r)) => Some(Arc::clone(&body.roots[r as usize].heading)),
+                    Some(Owner::Root(r)) => body.roots.get(r as usize).map(|r| Arc::clone(&r.heading)),
                     None => None,
                 };
                 found.insert(id, heading.unwrap_or_else(|| Arc::from("values")));

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::equal::Equal;
 use crate::ir::{Graph, Group, Node, NodeId, Op};
 
 /// The longest inlined expression, in estimated columns.
@@ -56,6 +57,8 @@ pub enum Step {
     Value(NodeId),
     /// Sines and cosines; several angles in one call.
     SinCos(Vec<Pair>),
+    /// An equal part, by number.
+    Part(usize),
 }
 
 /// A `let`.
@@ -105,18 +108,34 @@ struct Scheduler<'a, L> {
     graph: &'a Graph,
     groups: &'a [Group],
     leaf: L,
+    parts: &'a [Equal],
+    /// The part that hands out a value.
+    part_of: FxHashMap<NodeId, usize>,
     needed: Vec<bool>,
     pairs: FxHashMap<NodeId, Pair>,
     out: Schedule,
 }
 
-/// Orders what `roots` need. Leaves (`leaf`) are neither computed nor looked into.
-pub fn schedule(graph: &Graph, groups: &[Group], roots: &[Root], leaf: impl Fn(NodeId) -> bool) -> Schedule {
-    let end = roots.iter().map(|r| r.node.0 as usize + 1).max().unwrap_or(0);
+/// Orders what `roots` and `parts` need. Leaves (`leaf`) are neither computed nor looked into; what parts hand out are leaves.
+pub fn schedule(
+    graph: &Graph,
+    groups: &[Group],
+    roots: &[Root],
+    parts: &[Equal],
+    leaf: impl Fn(NodeId) -> bool,
+) -> Schedule {
+    let roots: Vec<Root> = roots.iter().cloned().chain(parts.iter().flat_map(Equal::feeds)).collect();
+    let roots = &roots[..];
+    let numbered = |(i, part): (usize, &Equal)| part.handed_out().map(move |n| (n, i)).collect::<Vec<_>>();
+    let part_of: FxHashMap<NodeId, usize> = parts.iter().enumerate().flat_map(numbered).collect();
+    let ends = roots.iter().map(|r| r.node).chain(part_of.keys().copied());
+    let end = ends.map(|n| n.0 as usize + 1).max().unwrap_or(0);
     let mut b = Scheduler {
         graph,
         groups,
         leaf,
+        parts,
+        part_of,
         needed: vec![false; end],
         pairs: FxHashMap::default(),
         out: Schedule { bound: vec![false; end], owners: vec![None; end], ..Schedule::default() },
@@ -353,13 +372,14 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
                 _ => steps.push(Step::Value(id)),
             }
         }
+        steps.extend((0..self.parts.len()).map(Step::Part));
         steps
     }
 
     fn order(&mut self, steps: Vec<Step>, keys: &[Key], sections: &[Arc<str>], roots: &[Root]) {
         let mut step_of = vec![NONE; self.needed.len()];
         for (number, step) in steps.iter().enumerate() {
-            for id in values(step) {
+            for id in self.values(step) {
                 step_of[id.0 as usize] = number as u32;
             }
         }
@@ -369,6 +389,12 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
                 let group = |p: &Pair| self.groups[p.angle.0 as usize];
                 (pairs.iter().map(group).max().unwrap_or(Group::Pose), 0)
             }
+            // After everything else of its group.
+            Step::Part(i) => {
+                let inputs = self.parts[*i].inputs.iter().flat_map(|c| &c.nodes);
+                let group = inputs.map(|n| self.groups[n.0 as usize]).max();
+                (group.unwrap_or(Group::Acceleration).max(Group::Pose), NONE)
+            }
         };
         let mut before: Vec<Vec<u32>> = Vec::with_capacity(steps.len());
         let mut uses: Vec<Vec<u32>> = Vec::with_capacity(steps.len());
@@ -377,6 +403,7 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
             let starts: Vec<NodeId> = match step {
                 Step::Value(id) => self.graph.node(*id).args().to_vec(),
                 Step::SinCos(pairs) => pairs.iter().map(|p| p.angle).collect(),
+                Step::Part(i) => self.parts[*i].feeds().map(|r| r.node).collect(),
             };
             self.reach(&starts, &mut |id| {
                 needs.insert(id.0);
@@ -392,7 +419,7 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
                 Some(Owner::Root(r)) => roots[r as usize].node == *id,
                 None => true,
             },
-            Step::SinCos(_) => true,
+            Step::SinCos(_) | Step::Part(_) => true,
         };
         let mut targets: Vec<(bool, Key, u32)> =
             steps.iter().enumerate().map(|(n, step)| (!is_target(step), key(step), n as u32)).collect();
@@ -401,7 +428,10 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
         self.out.live = self.live(&steps, &order, &uses, roots);
         let sorted = order.iter().map(|n| {
             let step = steps[*n as usize].clone();
-            let section = sections.get(key(&step).1 as usize).cloned().unwrap_or_else(|| Arc::from("values"));
+            let section = match &step {
+                Step::Part(_) => Arc::from("equal parts, side by side"),
+                step => sections.get(key(step).1 as usize).cloned().unwrap_or_else(|| Arc::from("values")),
+            };
             Statement { section, step }
         });
         self.out.statements = sorted.collect();
@@ -411,11 +441,20 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
     fn reach(&self, starts: &[NodeId], found: &mut impl FnMut(NodeId)) {
         let mut stack = starts.to_vec();
         while let Some(id) = stack.pop() {
-            if self.out.is_bound(id) {
+            if self.out.is_bound(id) || self.part_of.contains_key(&id) {
                 found(id);
             } else if self.inner(id) {
                 stack.extend_from_slice(self.graph.node(id).args());
             }
+        }
+    }
+
+    /// What a step gives.
+    fn values(&self, step: &Step) -> Vec<NodeId> {
+        match step {
+            Step::Value(id) => vec![*id],
+            Step::SinCos(pairs) => pairs.iter().flat_map(|p| [p.sin, p.cos]).flatten().collect(),
+            Step::Part(i) => self.parts[*i].handed_out().collect(),
         }
     }
 
@@ -434,7 +473,7 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
         let mut dying = vec![0usize; order.len() + 1];
         let (mut alive, mut most) = (0usize, 0usize);
         for (at, number) in order.iter().enumerate() {
-            for id in values(&steps[*number as usize]) {
+            for id in self.values(&steps[*number as usize]) {
                 alive += 1;
                 dying[last.get(&id.0).copied().unwrap_or(at)] += 1;
             }
@@ -487,13 +526,6 @@ fn depth_first(before: &[Vec<u32>], targets: impl Iterator<Item = u32>) -> Vec<u
         }
     }
     order
-}
-
-fn values(step: &Step) -> Vec<NodeId> {
-    match step {
-        Step::Value(id) => vec![*id],
-        Step::SinCos(pairs) => pairs.iter().flat_map(|p| [p.sin, p.cos]).flatten().collect(),
-    }
 }
 
 /// Columns that an operation adds to its arguments.

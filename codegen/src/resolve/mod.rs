@@ -260,6 +260,7 @@ impl Build<'_> {
         let joints = by_child.into_iter().collect::<Option<Vec<_>>>()?;
         self.number_joints();
         let mut mechanism = Mechanism {
+            numbers: 0,
             name: self.spec.name.value.clone(),
             description: self.spec.description.clone(),
             parameters,

@@ -148,6 +148,8 @@ pub(crate) fn with_diagonal<S: Scalar>(
 pub fn certain_pivots(m: &Mechanism) -> Vec<bool> {
     let number = |n: Number| n.to_f64();
     let free = m.parameters.iter().filter(|p| matches!(p.kind, ParameterKind::Free(_))).count();
+    // Those that stand for numbers stay what they are.
+    let free = free.saturating_sub(m.numbers);
     // Other values of the parameters, all positive and different.
     let other: Vec<f64> = (1..=free).map(|k| 0.5 + (0.618_034 * k as f64) % 1.0).collect();
     // All of them zero is the worst: of masses and moments of inertia of which one is enough, that one may be written as a number.

@@ -49,6 +49,8 @@ impl Scope<'_> {
                         }
                     }
                 }
+                // Plans for C have none.
+                Step::Part(_) => {}
             }
         }
     }

@@ -60,6 +60,7 @@ impl Constants {
         for body in plan.bodies() {
             ids.extend(plan.numbers(graph, body).into_keys());
         }
+        ids.extend(plan.parts.iter().flat_map(|p| p.numbers.values()));
         let named_constants = graph.named_constants();
         let mut constants = Constants::default();
         let mut noted: FxHashMap<u64, Vec<ConstantNotes>> = FxHashMap::default();

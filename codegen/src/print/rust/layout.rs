@@ -11,7 +11,7 @@ use crate::ir::declaration::Vector;
 use crate::ir::{Program, Row, Slot};
 
 /// What emitted code asks of the runtime; the runtime says which of them it knows, in `dqdt::format`.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 /// The description, or the name where there is none.
 pub fn meaning(slot: &Slot) -> String {

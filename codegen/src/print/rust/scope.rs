@@ -7,8 +7,9 @@ mod sums;
 
 use std::collections::BTreeSet;
 
+use proc_macro2::Span;
 use rustc_hash::FxHashMap;
-use syn::{Expr, Pat, Stmt, parse_quote};
+use syn::{Expr, LitInt, Pat, Stmt, parse_quote};
 
 use super::constants::Constants;
 use super::inner::{ANGLES, ANGLES_STRUCT, Inner};
@@ -20,7 +21,7 @@ use super::syntax::{
 use crate::algebra::{Cmp, Func, Func2};
 use crate::ir::ValueNames;
 use crate::ir::{Graph, Group, NodeId, Op, SymbolKind, TableId};
-use crate::plan::{Body, Pair, Plan, Step};
+use crate::plan::{Body, Column, Pair, Plan, Step};
 
 /// An argument array of an emitted function.
 pub struct Array {
@@ -136,6 +137,11 @@ impl<'a> Scope<'a> {
                     self.sines_and_cosines(pairs, &mut stmts);
                     pairs.iter().any(|p| [p.sin, p.cos].iter().flatten().any(|id| before.contains(id)))
                 }
+                Step::Part(number) => {
+                    let stmt = self.side_by_side(*number);
+                    stmts.push(stmt);
+                    false
+                }
             };
             let section = &mut sections[usize::from(early)];
             if *section != &*statement.section {
@@ -174,6 +180,71 @@ impl<'a> Scope<'a> {
         let all = associated("sin_cos_n", vec![array(angles)]);
         let names = pair_pattern(slice_pattern(&sines), slice_pattern(&cosines));
         out.push(self.binder.bind(names, all));
+    }
+
+    /// The call of an equal part.
+    fn side_by_side(&mut self, number: usize) -> Stmt {
+        let body = self.body;
+        let part = &body.parts[number];
+        let (together, width) = match part.lanes {
+            ..=2 => ("in_pairs", 2),
+            3..=4 => ("in_fours", 4),
+            _ => ("in_eights", 8),
+        };
+        let inputs: Vec<Expr> = part.inputs.iter().map(|c| self.column(c, number, width)).collect();
+        let lanes = |c: &Column| -> Pat {
+            if !c.alone.contains(&true) {
+                return pattern(self.lane(c, 0));
+            }
+            let names: Vec<Option<&str>> = (0..width)
+                .map(|k| if c.alone.get(k) == Some(&true) { self.lane(c, k) } else { None })
+                .collect();
+            slice_pattern(&names)
+        };
+        let outputs: Vec<Pat> = part.outputs.iter().map(lanes).collect();
+        let (together, name) = (ident(together), ident(&part.name));
+        let (i, o) = (number_of(inputs.len()), number_of(outputs.len()));
+        let value: Expr = parse_quote!(T::#together::<#name, #i, #o>([#(#inputs),*]));
+        self.binder.bind(parse_quote!([#(#outputs),*]), value)
+    }
+
+    /// What a lane of a column is called that holds its value or the opposite.
+    fn lane(&self, column: &Column, lane: usize) -> Option<&str> {
+        let node = column.nodes[lane];
+        if column.negated[lane] {
+            return self.body.opposites.get(&node).map(String::as_str);
+        }
+        self.names.get(node)
+    }
+
+    /// The values of a column, for the equal part of this number; what has more lanes than parts repeats the last.
+    fn column(&mut self, column: &Column, number: usize, width: usize) -> Expr {
+        let body = self.body;
+        // A column that nobody takes apart is handed on as it is.
+        let earlier = body.parts[..number].iter().flat_map(|p| &p.outputs);
+        let whole = |c: &&Column| c.nodes == column.nodes && !c.alone.contains(&true);
+        if let Some(c) = earlier.clone().find(whole) {
+            return path(self.lane(c, 0).unwrap_or("value"));
+        }
+        let mut lanes: Vec<Expr> = Vec::with_capacity(column.nodes.len());
+        for (node, negated) in column.nodes.iter().zip(&column.negated) {
+            let value = match body.opposites.get(node) {
+                // What is at hand is the opposite.
+                Some(opposite) if *negated => path(opposite),
+                _ => {
+                    let value = self.expression(*node);
+                    if *negated { neg(value) } else { value }
+                }
+            };
+            lanes.push(value);
+        }
+        if lanes.iter().all(|x| *x == lanes[0]) {
+            let (value, n) = (lanes.swap_remove(0), number_of(width));
+            return parse_quote!([#value; #n]);
+        }
+        let last = lanes[lanes.len() - 1].clone();
+        lanes.resize(width, last);
+        array(lanes)
     }
 
     /// What must stand before the statements: arguments and constants that they use.
@@ -235,9 +306,12 @@ impl<'a> Scope<'a> {
             match &statement.step {
                 Step::Value(id) => ids.push(*id),
                 Step::SinCos(pairs) => ids.extend(pairs.iter().flat_map(|p| [p.sin, p.cos]).flatten()),
+                Step::Part(i) => ids.extend(self.body.parts[*i].outputs.iter().flat_map(|c| &c.nodes)),
             }
         }
         out.extend(ids.iter().filter_map(|id| self.name_of(*id)).map(str::to_owned));
+        let opposites = ids.iter().filter_map(|id| self.body.opposites.get(id));
+        out.extend(opposites.cloned());
         out
     }
 
@@ -330,6 +404,9 @@ impl<'a> Scope<'a> {
 
     /// The value of a node: its name, or its expression.
     pub fn expression(&mut self, id: NodeId) -> Expr {
+        if let Some(opposite) = self.body.opposites.get(&id) {
+            return neg(path(opposite));
+        }
         if self.has_name(id) {
             return path(self.names.get(id).unwrap_or("value"));
         }
@@ -429,6 +506,10 @@ impl<'a> Scope<'a> {
             }
         }
     }
+}
+
+fn number_of(n: usize) -> LitInt {
+    LitInt::new(&n.to_string(), Span::call_site())
 }
 
 /// Names of the two arrays of a table.

@@ -1,0 +1,198 @@
+//! Equal limbs of a mechanism that stay equal through all passes.
+//!
+//! Problem: four legs of one shape give four times the same operations, which lanes can do at once (`plan::equal`). But their
+//!          numbers differ in sign and size, and passes fold, order and factor by numbers: what comes out differs.
+//! Method:  limbs on one body with the same joints, and zeros in the same places, get parameters for their numbers. Passes see
+//!          that their values are unknown and do the same in all limbs. At the end the parameters are numbers again; then only
+//!          what is zero or one is folded.
+//! Where:   numbers of one limb that are equal in size in all limbs alike share a parameter, so that they still cancel.
+
+use std::collections::BTreeMap;
+
+use crate::algebra::Number;
+use crate::ir::{Op, Program, SymbolKind, rebuild};
+use crate::mechanism::{Formula, Mechanism, Parameter, ParameterKind, Placement, Variable};
+
+/// A mechanism in which numbers of equal limbs are free parameters, the last ones; and their values.
+pub(crate) struct Alike {
+    /// The mechanism.
+    pub mechanism: Mechanism,
+    /// What the parameters were.
+    pub numbers: Vec<Number>,
+}
+
+/// The mechanism with parameters for numbers of equal limbs; `None` where there are no such limbs.
+pub(crate) fn alike(m: &Mechanism) -> Option<Alike> {
+    let teams = teams(m);
+    if teams.is_empty() {
+        return None;
+    }
+    let mut mechanism = m.clone();
+    let mut numbers: Vec<Number> = Vec::new();
+    for limbs in &teams {
+        // Limb by limb, the numbers of all places.
+        let places: Vec<Vec<Number>> = limbs.iter().map(|limb| numbers_of(m, limb)).collect();
+        let count = places[0].len();
+        if places.iter().any(|p| p.len() != count) {
+            continue;
+        }
+        // The first place whose numbers are the same in every limb, but for one sign each.
+        let size = |limb: &Vec<Number>, i: usize| limb[i].to_f64().abs().to_bits();
+        let sign = |limb: &Vec<Number>, i: usize| limb[i].to_f64() < 0.0;
+        let mut first: BTreeMap<Vec<(u64, bool)>, usize> = BTreeMap::new();
+        let mut shared: Vec<(usize, bool)> = Vec::with_capacity(count);
+        for i in 0..count {
+            let negative = sign(&places[0], i);
+            let key = places.iter().map(|p| (size(p, i), sign(p, i) ^ negative)).collect();
+            let at = *first.entry(key).or_insert(i);
+            shared.push((at, negative ^ sign(&places[0], at)));
+        }
+        for (limb, places) in limbs.iter().zip(&places) {
+            let base = mechanism.parameters.len();
+            let mut index: BTreeMap<usize, usize> = BTreeMap::new();
+            for (i, (at, _)) in shared.iter().enumerate().filter(|(i, (at, _))| i == at) {
+                index.insert(*at, base + index.len());
+                numbers.push(places[i]);
+            }
+            let names = (0..index.len()).map(|i| format!("number_{}", base + i));
+            mechanism.parameters.extend(names.zip(index.keys()).map(|(name, at)| Parameter {
+                name,
+                unit: String::new(),
+                dimension: None,
+                description: String::new(),
+                kind: ParameterKind::Free(places[*at]),
+            }));
+            let mut place = 0;
+            each_number(&mut mechanism, limb, &mut |formula| {
+                let Some((at, negative)) = shared.get(place) else { return };
+                let parameter = Formula::Variable(Variable::Parameter(index[at]));
+                *formula = if *negative { Formula::Neg(Box::new(parameter)) } else { parameter };
+                place += 1;
+            });
+        }
+    }
+    mechanism.numbers = numbers.len();
+    (!numbers.is_empty()).then_some(Alike { mechanism, numbers })
+}
+
+/// The program with numbers in place of the parameters that [`alike`] made of them.
+pub(crate) fn numbers_back(program: &Program, numbers: &[Number], plain: &Program) -> Program {
+    let from = program.layout.p.len().saturating_sub(numbers.len());
+    let graph = &program.graph;
+    let mut result = rebuild(program, |b, _, node, map| {
+        let args: Vec<_> = node.args().iter().map(|a| map(*a)).collect();
+        let number = match node.op {
+            Op::Symbol(s) => match graph.symbol_info(s).kind {
+                SymbolKind::Parameter(i) => i.checked_sub(from).and_then(|i| numbers.get(i)),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some(number) = number {
+            return Some(b.graph.number(*number));
+        }
+        let constant = |id| b.graph.constant(id);
+        let all = args.iter().all(|a| constant(*a).is_some());
+        let unit = |n: Number| n.is_zero() || n.to_f64().abs() == 1.0;
+        let folds = all || args.iter().any(|a| constant(*a).is_some_and(unit));
+        Some(match node.op {
+            Op::Const(_) | Op::Symbol(_) | Op::Table(_) => b.copy(graph, node, &args),
+            op if folds => b.graph.operation(op, &args),
+            op => b.graph.raw(op, &args),
+        })
+    });
+    // Numbers are called what they are called otherwise.
+    result.graph.copy_knowledge(&plain.graph);
+    result.layout.clone_from(&plain.layout);
+    result.parameter_checks.clone_from(&plain.parameter_checks);
+    result
+}
+
+/// Limbs that are equal: for each team its limbs, for each limb its bodies, in the same order.
+fn teams(m: &Mechanism) -> Vec<Vec<Vec<usize>>> {
+    let mut children: Vec<Vec<usize>> = vec![Vec::new(); m.bodies.len() + 1];
+    let ground = m.bodies.len();
+    for (i, joint) in m.joints.iter().enumerate() {
+        children[joint.parent.unwrap_or(ground)].push(i);
+    }
+    // Leaves first.
+    let mut shapes = vec![String::new(); m.bodies.len()];
+    for i in (0..m.bodies.len()).rev() {
+        let below: Vec<&str> = children[i].iter().map(|c| shapes[*c].as_str()).collect();
+        shapes[i] = format!("{}[{}]", shape(m, i), below.join(","));
+    }
+    let limb = |root: usize| {
+        let (mut bodies, mut next) = (vec![root], 0);
+        while let Some(body) = bodies.get(next).copied() {
+            bodies.extend(&children[body]);
+            next += 1;
+        }
+        bodies
+    };
+    let mut teams = Vec::new();
+    let mut taken = vec![false; m.bodies.len()];
+    // From the root on: of limbs that are equal the parts are, too.
+    for parent in std::iter::once(ground).chain(0..m.bodies.len()) {
+        let mut of_shape: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for child in children[parent].iter().filter(|c| !taken[**c]) {
+            of_shape.entry(&shapes[*child]).or_default().push(*child);
+        }
+        for roots in of_shape.into_values().filter(|roots| roots.len() > 1) {
+            let limbs: Vec<Vec<usize>> = roots.into_iter().map(limb).collect();
+            limbs.iter().flatten().for_each(|b| taken[*b] = true);
+            teams.push(limbs);
+        }
+    }
+    teams
+}
+
+/// What the equations of a body and its joint depend on besides numbers that are not zero.
+fn shape(m: &Mechanism, i: usize) -> String {
+    let (body, joint) = (&m.bodies[i], &m.joints[i]);
+    let form = |f: &Formula| match f {
+        Formula::Number(n) if n.is_zero() => "0".to_owned(),
+        Formula::Number(_) => "n".to_owned(),
+        f => format!("{f:?}"),
+    };
+    let forms = |all: &[Formula]| all.iter().map(form).collect::<Vec<_>>().join(" ");
+    let place = |p: &Placement| format!("{} {:?}", forms(&p.origin), p.rotation);
+    let about = body.inertia_about.as_ref().map(|p| forms(p));
+    let armature: Vec<Option<String>> = joint.armature.iter().map(|a| a.as_ref().map(form)).collect();
+    format!(
+        "{:?} {} {} {} {} {} {} {} {about:?} {armature:?} {}",
+        joint.kind,
+        joint.absolute,
+        joint.coordinates.len(),
+        place(&joint.parent_frame),
+        place(&joint.child_frame),
+        form(&body.mass),
+        forms(&body.center_of_mass),
+        forms(&body.inertia),
+        joint.rotor.is_some(),
+    )
+}
+
+/// Calls `change` for every number of a limb that is not zero.
+fn each_number(m: &mut Mechanism, limb: &[usize], change: &mut dyn FnMut(&mut Formula)) {
+    for i in limb {
+        let (body, joint) = (&mut m.bodies[*i], &mut m.joints[*i]);
+        let body = [&mut body.mass]
+            .into_iter()
+            .chain(&mut body.center_of_mass)
+            .chain(&mut body.inertia)
+            .chain(body.inertia_about.iter_mut().flatten());
+        let joint = joint.parent_frame.origin.iter_mut().chain(&mut joint.child_frame.origin);
+        for formula in body.chain(joint) {
+            if formula.as_number().is_some_and(|n| !n.is_zero()) {
+                change(formula);
+            }
+        }
+    }
+}
+
+fn numbers_of(m: &Mechanism, limb: &[usize]) -> Vec<Number> {
+    let mut numbers = Vec::new();
+    // A copy, since the walk is the one that changes them.
+    each_number(&mut m.clone(), limb, &mut |formula| numbers.extend(formula.as_number()));
+    numbers
+}

@@ -1,0 +1,168 @@
+//! Equal parts: what lanes compute is what their values are, bit by bit, and equal limbs change no value.
+
+use std::path::PathBuf;
+
+use crate::base::Random;
+use crate::functions::Definition;
+use crate::ir::{NodeId, Program, SymbolKind, evaluate};
+use crate::pipeline::{self, Assembled, Request};
+use crate::plan::{Column, Plan};
+use crate::{Formalism, functions, read};
+
+fn robot(name: &str) -> Assembled {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/data/robots").join(name);
+    pipeline::load(&path).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// A body with limbs of two bodies, of which every number is given; the last limb is the mirror image of the first.
+fn table(limbs: &[(f64, f64, f64)], more: &str) -> String {
+    let mut text = String::from(
+        "name = \"table\"\ngravity = [0.3, -0.2, -9.81]\n[bodies.b]\nmass = 7\ninertia = [0.3, 0.4, 0.5]\n[joints.base]\n\
+         type = \"free\"\nparent = \"ground\"\nchild = \"b\"\ncoordinates = { quaternion = true }\n",
+    );
+    for (i, (x, y, s)) in limbs.iter().enumerate() {
+        text += &format!(
+            "[bodies.u{i}]\nmass = 1.3\ncenter_of_mass = [0.01, {}, -0.11]\ninertia = {{ xx = 0.02, yy = 0.03, zz = 0.015, \
+             xy = {}, xz = 0.002, yz = {} }}\n[bodies.l{i}]\nmass = 0.4\ncenter_of_mass = [0, {}, -0.2]\n\
+             inertia = [0.01, 0.012, 0.003]\n\
+             [joints.h{i}]\ntype = \"revolute\"\naxis = \"x\"\nparent = {{ body = \"b\", at = [{x}, {y}, 0] }}\n\
+             child = \"u{i}\"\n[joints.k{i}]\ntype = \"revolute\"\naxis = \"y\"\n\
+             parent = {{ body = \"u{i}\", at = [0, {}, -0.3] }}\nchild = \"l{i}\"\n",
+            0.05 * s,
+            0.001 * s,
+            -0.0015 * s,
+            0.02 * s,
+            0.07 * s,
+        );
+    }
+    text + more
+}
+
+fn built(text: &str) -> Assembled {
+    pipeline::build(&read::parse("table.toml", text).unwrap_or_else(|e| panic!("{e}")), "table.toml")
+        .unwrap_or_else(|e| panic!("{e}"))
+}
+
+const LEGS: [(f64, f64, f64); 4] = [(0.2, 0.1, 1.0), (0.2, -0.1, -1.0), (-0.2, 0.1, 1.0), (-0.2, -0.1, -1.0)];
+
+fn program(loaded: &Assembled, form: Formalism, asked: &[&'static Definition]) -> Program {
+    pipeline::program(loaded, &Request::new(form, asked.to_vec()))
+}
+
+/// Any number for a symbol, the same one each time.
+fn any(kind: SymbolKind, seed: u64) -> f64 {
+    let (kind, index) = kind.place();
+    Random::new(seed * 1000 + u64::from(kind) * 100 + index as u64).within(0.2, 1.1)
+}
+
+/// Checks every part of a program; operations that they save.
+fn check(p: &Program, place: &str) -> usize {
+    let plan = Plan::with_parts(p, true);
+    let equal: Vec<_> = plan.bodies().flat_map(|b| &b.parts).collect();
+    let blocks = plan.blocks.len();
+    assert_eq!(equal.len(), plan.parts.len());
+    for seed in 0..3 {
+        let all: Vec<NodeId> = (0..p.graph.len() as u32).map(NodeId).collect();
+        let values = evaluate(&p.graph, &all, |kind| any(kind, seed));
+        let signed = |c: &Column, lane: usize| {
+            let value = values[c.nodes[lane].0 as usize];
+            if c.negated[lane] { -value } else { value }
+        };
+        for e in &equal {
+            let part = plan.parts.iter().find(|part| part.name == e.name).unwrap();
+            let roots: Vec<NodeId> = part.body().unwrap().roots.iter().map(|r| r.node).collect();
+            for lane in 0..e.lanes {
+                let inputs: Vec<f64> = e.inputs.iter().map(|c| signed(c, lane)).collect();
+                let found = evaluate(&part.graph, &roots, |kind| inputs[kind.place().1]);
+                for (found, output) in found.iter().zip(&e.outputs) {
+                    // Zeros may differ in their sign.
+                    assert_eq!(
+                        *found,
+                        signed(output, lane),
+                        "{place}: {} lane {lane}, {blocks} blocks",
+                        e.name
+                    );
+                }
+            }
+        }
+    }
+    equal.iter().map(|e| e.values.len() * (e.lanes - 1)).sum()
+}
+
+#[test]
+fn lanes_of_robots_compute_the_values_bit_by_bit() {
+    for (name, least) in
+        [("solo12.toml", 1500), ("anymal.toml", 1500), ("hyq.toml", 1000), ("talos.toml", 1000)]
+    {
+        let loaded = robot(name);
+        for form in [Formalism::CompositeBody, Formalism::ArticulatedBody] {
+            let p = program(&loaded, form, &[functions::DQDT]);
+            let saved = check(&p, &format!("{name} by {}", form.name()));
+            assert!(saved > least, "{name} by {}: {saved}", form.name());
+        }
+        let p = program(&loaded, Formalism::CompositeBody, &functions::defaults());
+        check(&p, name);
+    }
+}
+
+#[test]
+fn mirror_images_are_equal_and_limbs_of_other_shape_are_not() {
+    let loaded = built(&table(&LEGS, ""));
+    for form in Formalism::ALL {
+        let p = program(&loaded, form, &[functions::DQDT, functions::INVERSE_DYNAMICS]);
+        let saved = check(&p, form.name());
+        let sweeps = [Formalism::CompositeBody, Formalism::ArticulatedBody].contains(&form);
+        assert!(saved > 300 || !sweeps, "{}: {saved}", form.name());
+    }
+    // One leg has a centre of mass where the others have a zero.
+    let text = table(&LEGS, "").replacen(
+        "center_of_mass = [0, 0.02, -0.2]",
+        "center_of_mass = [0.01, 0.02, -0.2]",
+        1,
+    );
+    let (odd, mut lanes) = (built(&text), Vec::new());
+    let p = program(&odd, Formalism::ArticulatedBody, &[functions::DQDT]);
+    check(&p, "three legs and another");
+    lanes.extend(Plan::with_parts(&p, true).functions.iter().flat_map(|b| &b.parts).map(|e| e.lanes));
+    assert!(!lanes.contains(&4), "{lanes:?}");
+    // Two, three, five, eight and nine limbs.
+    for n in [2, 3, 5, 8, 9] {
+        let limbs: Vec<_> =
+            (0..n).map(|i| (0.1 * f64::from(i) - 0.2, 0.3 - 0.05 * f64::from(i), 1.0)).collect();
+        let p = program(&built(&table(&limbs, "")), Formalism::ArticulatedBody, &[functions::DQDT]);
+        check(&p, &format!("{n} limbs"));
+    }
+}
+
+#[test]
+fn equal_limbs_change_no_value() {
+    let loaded = built(&table(&LEGS, ""));
+    for form in Formalism::ALL {
+        let asked = [
+            functions::DQDT,
+            functions::INVERSE_DYNAMICS,
+            functions::MASS_MATRIX,
+            functions::BIAS,
+            functions::ENERGY,
+        ];
+        let request = Request::new(form, functions::in_order(&asked));
+        let plain =
+            crate::simplify::simplify(&crate::derive::derive(&loaded.mechanism, &request, &loaded.origin));
+        let limbs = pipeline::program(&loaded, &request);
+        assert_eq!(plain.layout, limbs.layout);
+        for (a, b) in plain.functions.iter().zip(&limbs.functions) {
+            let nodes = |f: &crate::ir::Function| -> Vec<NodeId> {
+                let checks = f.checks.iter().flat_map(|c| [c.value, c.scale]);
+                f.outputs.iter().flat_map(|o| o.nodes.iter().copied()).chain(checks).collect()
+            };
+            for seed in 0..3 {
+                let x = evaluate(&plain.graph, &nodes(a), |kind| any(kind, seed));
+                let y = evaluate(&limbs.graph, &nodes(b), |kind| any(kind, seed));
+                for (x, y) in x.iter().zip(&y) {
+                    let place = format!("{} by {}", a.declaration.name, form.name());
+                    assert!((x - y).abs() <= 1e-10 * (1.0 + x.abs().max(y.abs())), "{place}: {x} {y}");
+                }
+            }
+        }
+    }
+}

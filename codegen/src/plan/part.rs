@@ -1,0 +1,169 @@
+//! Equal parts as functions of their own.
+//!
+//! Problem: what several lanes compute is written once, with names of the first lane, and called with the values of all.
+//! Method:  a graph of its own: an input is a symbol, whatever it is in the lanes, and numbers that are the same in all lanes stay
+//!          numbers. Signs are those of the first lane.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::Plan;
+use super::body::Body;
+use super::equal::{Column, Equal, same_number};
+use super::schedule::{Root, schedule};
+use crate::algebra::Number;
+use crate::ir::{Graph, Group, NodeId, Op, SymbolKind, Taken, ValueNames, groups, negative};
+
+/// A computation that stands once and runs in several lanes.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// Its name, as that of a type.
+    pub name: String,
+    /// How many lanes.
+    pub lanes: usize,
+    /// What it takes: symbol `i` of its graph is the auxiliary symbol `i`.
+    pub inputs: Vec<Column>,
+    /// How much it hands out.
+    pub outputs: usize,
+    /// The symbols of each lane.
+    pub symbols: Vec<Vec<NodeId>>,
+    /// Numbers that it mentions, and what they are in the graph of the body.
+    pub numbers: BTreeMap<NodeId, NodeId>,
+    /// Names of the inputs, once [`Part::name`] has given them.
+    pub input_names: Vec<String>,
+    /// What it computes.
+    pub graph: Rc<Graph>,
+    /// Its body, alone.
+    pub plan: Box<Plan>,
+}
+
+impl Part {
+    /// The function of equal parts of a body.
+    pub(super) fn new(outer: &Graph, outer_groups: &[Group], equal: &Equal) -> Self {
+        let graph = Graph::new();
+        let mut ids: FxHashMap<Vec<NodeId>, NodeId> = FxHashMap::default();
+        let mut group: BTreeMap<NodeId, Group> = BTreeMap::new();
+        for (i, input) in equal.inputs.iter().enumerate() {
+            let id = graph.symbol(&format!("input {i}"), SymbolKind::Auxiliary(i));
+            group.insert(id, outer_groups[input.nodes[0].0 as usize].max(Group::Pose));
+            ids.insert(input.nodes.clone(), id);
+        }
+        let mut numbers = BTreeMap::new();
+        for value in &equal.values {
+            let mut signed = Vec::with_capacity(2);
+            for (column, negative) in &value.arguments {
+                let id = ids.get(&column.nodes).copied().unwrap_or_else(|| {
+                    // Neither taken nor computed here: the same number in all lanes.
+                    let id = graph.number(same_number(outer, column).unwrap_or(Number::ZERO));
+                    numbers.insert(id, column.nodes[0]);
+                    id
+                });
+                signed.push((id, *negative));
+            }
+            let op = outer.node(value.nodes[0]).op;
+            let id = operation(&graph, op, &signed);
+            if let Some(label) = outer.label_of(value.nodes[0]) {
+                graph.label(id, &label.name, &label.section);
+            }
+            ids.insert(value.nodes.clone(), id);
+        }
+        let root = |column: &Column| Root {
+            node: ids[&column.nodes],
+            name: String::new(),
+            heading: outer.label_of(column.nodes[0]).map_or_else(|| "values".into(), |l| l.section),
+        };
+        let roots: Vec<Root> = equal.outputs.iter().map(root).collect();
+        let mut groups = groups(&graph);
+        for index in 0..groups.len() {
+            let id = NodeId(index as u32);
+            let args = graph.node(id);
+            let known = args.args().iter().map(|a| groups[a.0 as usize]).max();
+            groups[index] = group.get(&id).copied().or(known).unwrap_or(Group::Constant);
+        }
+        let leaf = |id: NodeId| {
+            groups[id.0 as usize] == Group::Constant || matches!(graph.node(id).op, Op::Symbol(_))
+        };
+        let body = Body { schedule: schedule(&graph, &groups, &roots, &[], leaf), roots, ..Body::default() };
+        let values = super::constants(&graph, &groups);
+        let plan = Plan { groups, functions: vec![body], values, ..Plan::default() };
+        Part {
+            name: equal.name.clone(),
+            lanes: equal.lanes,
+            inputs: equal.inputs.clone(),
+            outputs: equal.outputs.len(),
+            symbols: equal.symbols.clone(),
+            numbers,
+            input_names: Vec::new(),
+            graph: Rc::new(graph),
+            plan: Box::new(plan),
+        }
+    }
+
+    /// Its body.
+    pub fn body(&self) -> Option<&Body> {
+        self.plan.functions.first()
+    }
+
+    /// Names its inputs as the first lane of the body has them, and its values. `called` gives the name of a value of the body.
+    pub(super) fn name(
+        &mut self,
+        outer: &mut Taken,
+        called: &dyn Fn(NodeId) -> Option<String>,
+        number: &dyn Fn(NodeId) -> Option<String>,
+    ) {
+        let mut taken = outer.anew();
+        taken.unique("inputs");
+        let name = |c: &Column| taken.unique(&called(c.nodes[0]).unwrap_or_else(|| "input".to_owned()));
+        self.input_names = self.inputs.iter().map(name).collect();
+        let (graph, names, numbers) = (Rc::clone(&self.graph), &self.input_names, &self.numbers);
+        let leaf = |id: NodeId| match graph.node(id).op {
+            Op::Symbol(s) => match graph.symbol_info(s).kind {
+                SymbolKind::Auxiliary(i) => names.get(i).cloned(),
+                _ => None,
+            },
+            _ => numbers.get(&id).and_then(|outer| number(*outer)),
+        };
+        let _ = self.plan.name(&graph, &mut taken, &leaf);
+        // Numbers of the module are locals here, too.
+        outer.join(&taken);
+    }
+}
+
+/// The operation of the first lane on arguments without their signs.
+fn operation(graph: &Graph, op: Op, args: &[(NodeId, bool)]) -> NodeId {
+    let negated = |id: NodeId, negative: bool| if negative { graph.raw(Op::Neg, &[id]) } else { id };
+    match (op, args) {
+        (Op::Add | Op::Sub, [(a, false), (b, false)]) => graph.raw(Op::Add, &[*a, *b]),
+        (Op::Add | Op::Sub, [(a, false), (b, true)]) => graph.raw(Op::Sub, &[*a, *b]),
+        (Op::Add | Op::Sub, [(a, true), (b, false)]) => graph.raw(Op::Sub, &[*b, *a]),
+        (Op::Add | Op::Sub, [(a, true), (b, true)]) => {
+            let sum = graph.raw(Op::Add, &[*a, *b]);
+            graph.raw(Op::Neg, &[sum])
+        }
+        (op, [(a, n), (b, m)]) => {
+            let value = graph.raw(op, &[*a, *b]);
+            negated(value, n ^ m)
+        }
+        (op, args) => {
+            let args: Vec<NodeId> = args.iter().map(|(a, n)| negated(*a, *n)).collect();
+            graph.raw(op, &args)
+        }
+    }
+}
+
+/// Names of the opposites that lanes hold.
+pub(super) fn opposites(parts: &[Equal], names: &ValueNames, taken: &mut Taken) -> FxHashMap<NodeId, String> {
+    let mut opposites = FxHashMap::default();
+    let mut seen: FxHashSet<NodeId> = FxHashSet::default();
+    for column in parts.iter().flat_map(|p| &p.outputs) {
+        for (node, _) in column.nodes.iter().zip(&column.negated).filter(|(_, negated)| **negated) {
+            if seen.insert(*node) {
+                let text = negative(names.get(*node).unwrap_or("value"));
+                opposites.insert(*node, taken.unique(&text));
+            }
+        }
+    }
+    opposites
+}

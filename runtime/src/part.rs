@@ -1,0 +1,125 @@
+//! Equal parts of a mechanism, computed side by side.
+//!
+//! Problem: four equal legs are four times the same computation with other numbers.
+//! Method:  emitted code has it once, over anything that can be added and multiplied; here it runs in the lanes of registers.
+//! Limits:  registers are those of the target that this is compiled for.
+
+use core::ops::{Add, Div, Mul, Neg, Sub};
+
+use crate::real::Real;
+
+/// What equal parts are computed with: a scalar, or a register of them.
+///
+/// Every [`Real`] is one. The names are those of its methods.
+pub trait Arithmetic:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
+{
+    /// One.
+    const ONE: Self;
+    /// A constant, rounded to the type.
+    fn from_f64(value: f64) -> Self;
+    /// Square root.
+    fn sqrt(self) -> Self;
+    /// `self · factor + summand`, rounded as [`Real::mul_add`] does.
+    fn mul_add(self, factor: Self, summand: Self) -> Self;
+}
+
+impl<T: Real> Arithmetic for T {
+    const ONE: Self = <T as Real>::ONE;
+    #[inline(always)]
+    fn from_f64(value: f64) -> Self {
+        <T as Real>::from_f64(value)
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Real::sqrt(self)
+    }
+    #[inline(always)]
+    fn mul_add(self, factor: Self, summand: Self) -> Self {
+        Real::mul_add(self, factor, summand)
+    }
+}
+
+/// The values of `N` parts, which are computed at once.
+pub trait Together<S, const N: usize>: Arithmetic {
+    /// Of all parts.
+    fn load(values: [S; N]) -> Self;
+    /// Of all parts.
+    fn store(self) -> [S; N];
+}
+
+/// A computation that equal parts of a mechanism share: the legs of a robot.
+///
+/// Emitted modules implement it and hand it to [`Real::in_pairs`], [`Real::in_fours`], [`Real::in_eights`].
+pub trait Part<const I: usize, const O: usize> {
+    /// What `N` parts compute of their inputs: part `k` takes `inputs[i][k]` and gives `outputs[o][k]`.
+    fn part<S: Real, T: Together<S, N>, const N: usize>(inputs: [[S; N]; I]) -> [[S; N]; O];
+}
+
+impl<S: Real> Together<S, 1> for S {
+    #[inline(always)]
+    fn load([value]: [S; 1]) -> S {
+        value
+    }
+    #[inline(always)]
+    fn store(self) -> [S; 1] {
+        [self]
+    }
+}
+
+/// Part by part: code of one, and values that take registers of their own.
+#[inline(always)]
+pub(crate) fn one_by_one<S: Real, P: Part<I, O>, const N: usize, const I: usize, const O: usize>(
+    inputs: &[[S; N]; I],
+) -> [[S; N]; O] {
+    let mut outputs = [[S::ZERO; N]; O];
+    for k in 0..N {
+        let one = P::part::<S, S, 1>(inputs.map(|i| [i[k]]));
+        for (to, [from]) in outputs.iter_mut().zip(one) {
+            to[k] = from;
+        }
+    }
+    outputs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Dual, Lanes};
+
+    /// Two values of three.
+    struct Leg;
+
+    impl Part<3, 3> for Leg {
+        fn part<S: Real, T: Together<S, N>, const N: usize>(inputs: [[S; N]; 3]) -> [[S; N]; 3] {
+            let [a, b, c] = [T::load(inputs[0]), T::load(inputs[1]), T::load(inputs[2])];
+            let [x, y] = [a * b + c, -(a - b) / c];
+            let z = a.mul_add(b, (c * c).sqrt() + T::from_f64(0.5) * T::ONE);
+            [T::store(x), T::store(y), T::store(z)]
+        }
+    }
+
+    fn check<T: Real, const N: usize>(lift: fn(f64) -> T, together: impl Fn([[T; N]; 3]) -> [[T; N]; 3]) {
+        let input = |i: usize, k: usize| lift(0.3 + i as f64 - 0.7 * k as f64);
+        let inputs: [[T; N]; 3] = core::array::from_fn(|i| core::array::from_fn(|k| input(i, k)));
+        let found = together(inputs);
+        for k in 0..N {
+            let alone = Leg::part::<T, T, 1>(inputs.map(|i| [i[k]]));
+            assert_eq!(found.map(|o| [o[k]]), alone, "{k} of {N}");
+        }
+    }
+
+    fn check_all<T: Real>(lift: fn(f64) -> T) {
+        check::<T, 2>(lift, T::in_pairs::<Leg, 3, 3>);
+        check::<T, 4>(lift, T::in_fours::<Leg, 3, 3>);
+        check::<T, 8>(lift, T::in_eights::<Leg, 3, 3>);
+    }
+
+    #[test]
+    fn parts_together_are_the_same_as_one_by_one() {
+        check_all::<f64>(|x| x);
+        check_all::<f32>(|x| x as f32);
+        check_all::<Dual<f64, 1>>(|x| Dual::variable(x, 0));
+        check_all::<Lanes<f64, 3>>(|x| Lanes([x, 2.0 * x, 3.0 * x]));
+    }
+}
