@@ -17,7 +17,7 @@
 // pole; M, L, D: mass matrix and factors; A: rows of constraints.
 // `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
 
-const _: () = ::dqdt::format::<2>();
+const _: () = ::dqdt::format::<3>();
 
 ::dqdt::variables! {
     coordinates {
