@@ -43,6 +43,9 @@ impl Ties {
     }
 }
 
+/// An unknown, with its rank before it.
+type Term = (usize, usize);
+
 /// Values of the unknowns; where there is a choice, unknowns of a late `rank` are even. An equation that contradicts those
 /// before it gives the error: whose it is.
 pub fn solve(unknowns: usize, rank: &[usize], equations: &[Parity]) -> Result<Vec<bool>, usize> {
@@ -60,10 +63,10 @@ pub fn solve(unknowns: usize, rank: &[usize], equations: &[Parity]) -> Result<Ve
         }
     }
     // Rows by the unknown that they give.
-    let mut rows: BTreeMap<(usize, usize), (Vec<(usize, usize)>, bool)> = BTreeMap::new();
+    let mut rows: BTreeMap<Term, (Vec<Term>, bool)> = BTreeMap::new();
     for equation in more {
         let mut odd = equation.odd;
-        let mut row: Vec<(usize, usize)> = Vec::new();
+        let mut row: Vec<Term> = Vec::new();
         for x in &equation.of {
             let (top, parity) = ties.find(*x);
             odd ^= parity;
@@ -95,7 +98,7 @@ pub fn solve(unknowns: usize, rank: &[usize], equations: &[Parity]) -> Result<Ve
 }
 
 /// The sum of two sorted rows.
-fn plus(a: &[(usize, usize)], b: &[(usize, usize)]) -> Vec<(usize, usize)> {
+fn plus(a: &[Term], b: &[Term]) -> Vec<Term> {
     let mut sum = Vec::with_capacity(a.len() + b.len());
     let (mut i, mut j) = (0, 0);
     loop {
@@ -144,7 +147,6 @@ mod tests {
             };
             let rank: Vec<usize> = (0..unknowns).map(|x| x % 3).collect();
             assert!(holds(&solve(unknowns, &rank, &equations).unwrap()));
-            let before = solve(unknowns, &rank, &equations).unwrap();
             let broken = random.below(equations.len());
             equations[broken].odd ^= true;
             match solve(unknowns, &rank, &equations) {
@@ -153,7 +155,6 @@ mod tests {
                 ),
                 Err(_) => contradicted += 1,
             }
-            drop(before);
         }
         assert!(contradicted > 100, "{contradicted}");
     }

@@ -1,0 +1,88 @@
+//! Equal parts as plain values.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::super::schedule::Root;
+use super::search::Search;
+use super::{Column, Equal, LEAST, Value, same_number};
+use crate::ir::NodeId;
+
+impl Search<'_> {
+    /// True if `node` is used outside of packs: one entry a pack and lane.
+    fn used_alone(&self, roots: &[Root], parts: &[Equal]) -> Vec<Vec<bool>> {
+        let mut used = vec![vec![false; self.lanes]; self.packs.len()];
+        let mut uses = |node: NodeId| {
+            if let Some((pack, lane)) = self.of.get(&node) {
+                used[*pack][*lane] = true;
+            }
+        };
+        roots.iter().for_each(|r| uses(r.node));
+        for node in self.alone(roots) {
+            self.graph.node(node).args().iter().for_each(|a| uses(*a));
+        }
+        for input in parts.iter().flat_map(|p| &p.inputs) {
+            if self.pack(&input.nodes).is_none() {
+                input.nodes.iter().for_each(|n| uses(*n));
+            }
+        }
+        used
+    }
+
+    /// The parts; those with few operations are left to the rest of the body.
+    pub fn parts(&mut self, roots: &[Root]) -> Vec<Equal> {
+        let (stages, signs, of_inputs) = loop {
+            let (signs, of_inputs) = self.signs();
+            let Some(stages) = self.stages() else { return Vec::new() };
+            let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
+            stages.iter().for_each(|s| *sizes.entry(*s).or_default() += 1);
+            let Some(small) = sizes.iter().find(|(_, size)| **size < LEAST).map(|(s, _)| *s) else {
+                break (stages, signs, of_inputs);
+            };
+            self.retain(|pack| stages[pack] != small);
+        };
+        let count = stages.iter().max().map_or(0, |s| s + 1);
+        let mut parts = vec![Equal { lanes: self.lanes, ..Equal::default() }; count];
+        let mut order: Vec<usize> = (0..self.packs.len()).collect();
+        order.sort_unstable_by_key(|p| self.packs[*p][0]);
+        // Whole columns that a later part takes.
+        let mut handed_on: BTreeSet<usize> = BTreeSet::new();
+        for p in &order {
+            let part = &mut parts[stages[*p]];
+            let mut arguments = Vec::new();
+            for column in self.arguments(&self.packs[*p]) {
+                let (pack, first) = (self.pack(&column.nodes), column.negated[0]);
+                let negated = match pack {
+                    Some(q) => signs[q].clone(),
+                    None => of_inputs.get(&column.nodes).cloned().unwrap_or_else(|| vec![false; self.lanes]),
+                };
+                let column = Column { nodes: column.nodes, negated, alone: Vec::new() };
+                if pack.is_none_or(|q| stages[q] != stages[*p])
+                    && same_number(self.graph, &column).is_none()
+                    && !part.inputs.contains(&column)
+                {
+                    handed_on.extend(pack);
+                    part.inputs.push(column.clone());
+                }
+                arguments.push((column, first));
+            }
+            part.values.push(Value { nodes: self.packs[*p].clone(), arguments });
+        }
+        let used = self.used_alone(roots, &parts);
+        for p in order {
+            if handed_on.contains(&p) || used[p].contains(&true) {
+                let column = Column {
+                    nodes: self.packs[p].clone(),
+                    negated: signs[p].clone(),
+                    alone: used[p].clone(),
+                };
+                parts[stages[p]].outputs.push(column);
+            }
+        }
+        let mut symbols = vec![Vec::new(); self.lanes];
+        let sorted: BTreeMap<NodeId, usize> = self.symbols.iter().map(|(s, lane)| (*s, *lane)).collect();
+        sorted.into_iter().for_each(|(symbol, lane)| symbols[lane].push(symbol));
+        parts.retain(|part| !part.values.is_empty());
+        parts.iter_mut().for_each(|part| part.symbols.clone_from(&symbols));
+        parts
+    }
+}

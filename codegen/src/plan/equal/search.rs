@@ -1,0 +1,313 @@
+//! Values side by side.
+//!
+//! Problem: which values of a body are the same computation in every lane?
+//! Method:  from what is handed out down to what all lanes share; then from what the rest takes of single lanes. Which lane a value
+//!          belongs to is told by the symbols that it is made of.
+//! Cost:    O(n) a seed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::{FxHashMap, FxHasher};
+
+use super::super::schedule::Root;
+use super::Column;
+use crate::ir::{Graph, Group, NodeId, Op};
+
+/// The shape of every node: a number that equal computations share whatever symbols and numbers they are of.
+pub(super) fn shapes(graph: &Graph, groups: &[Group]) -> Vec<u64> {
+    let mut shapes: Vec<u64> = Vec::with_capacity(groups.len());
+    for (index, group) in groups.iter().enumerate() {
+        let node = graph.node(NodeId(index as u32));
+        let mut hasher = FxHasher::default();
+        match node.op {
+            _ if *group == Group::Constant => 1u32.hash(&mut hasher),
+            _ if *group == Group::Parameter => 2u32.hash(&mut hasher),
+            Op::Symbol(s) => (3 + graph.symbol_info(s).kind.place().0).hash(&mut hasher),
+            Op::Neg => {
+                shapes.push(shapes[node.args()[0].0 as usize]);
+                continue;
+            }
+            op => {
+                let mut args: Vec<u64> = node.args().iter().map(|a| shapes[a.0 as usize]).collect();
+                if commutes(op) {
+                    args.sort_unstable();
+                }
+                (unsigned(op), args).hash(&mut hasher);
+            }
+        }
+        shapes.push(hasher.finish());
+    }
+    shapes
+}
+
+/// But for signs.
+fn commutes(op: Op) -> bool {
+    matches!(op, Op::Add | Op::Sub | Op::Mul)
+}
+
+/// A difference is a sum.
+pub(super) fn unsigned(op: Op) -> Op {
+    if op == Op::Sub { Op::Add } else { op }
+}
+
+/// What a register does in all its lanes at once, besides changing signs.
+pub(super) fn in_lanes(op: Op) -> bool {
+    matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Sqrt)
+}
+
+/// What is only ever the argument of a sine and made of symbols: it is asked for before everything else.
+pub(super) fn angles(graph: &Graph, end: usize) -> Vec<bool> {
+    let mut angle = vec![false; end];
+    for index in (0..end).rev() {
+        let node = graph.node(NodeId(index as u32));
+        if matches!(node.op, Op::Sin | Op::Cos)
+            || angle[index] && matches!(node.op, Op::Add | Op::Sub | Op::Mul | Op::Neg)
+        {
+            node.args().iter().for_each(|a| angle[a.0 as usize] = true);
+        }
+    }
+    angle
+}
+
+/// The search in one body, for one number of lanes.
+pub(super) struct Search<'a> {
+    pub graph: &'a Graph,
+    pub shapes: &'a [u64],
+    /// The last symbol that a node depends on.
+    pub latest: &'a [(u32, usize)],
+    pub leaf: &'a dyn Fn(NodeId) -> bool,
+    pub lanes: usize,
+    /// Packs, one node a lane.
+    pub packs: Vec<Vec<NodeId>>,
+    /// The pack and lane of a node.
+    pub of: FxHashMap<NodeId, (usize, usize)>,
+    /// The lane that a symbol belongs to.
+    pub symbols: FxHashMap<NodeId, usize>,
+}
+
+impl Search<'_> {
+    /// True if these values are computed side by side now.
+    fn lay(&mut self, seed: Vec<NodeId>) -> bool {
+        let mut stack = vec![seed];
+        let mut any = false;
+        while let Some(tuple) = stack.pop() {
+            if !self.fits(&tuple) {
+                continue;
+            }
+            any = true;
+            for (lane, node) in tuple.iter().enumerate() {
+                self.of.insert(*node, (self.packs.len(), lane));
+            }
+            stack.extend(self.arguments(&tuple).into_iter().map(|c| c.nodes));
+            self.packs.push(tuple);
+        }
+        any
+    }
+
+    fn fits(&self, tuple: &[NodeId]) -> bool {
+        let first = tuple[0];
+        let op = unsigned(self.graph.node(first).op);
+        let shape = self.shapes[first.0 as usize];
+        let mut nodes = tuple.to_vec();
+        nodes.sort_unstable();
+        nodes.dedup();
+        nodes.len() == self.lanes
+            && in_lanes(op)
+            && tuple.iter().all(|n| {
+                self.shapes[n.0 as usize] == shape
+                    && unsigned(self.graph.node(*n).op) == op
+                    && !(self.leaf)(*n)
+                    && !self.of.contains_key(n)
+            })
+    }
+
+    /// A value without its sign, and whether it had one.
+    fn strip(&self, node: NodeId) -> (NodeId, bool) {
+        let (mut node, mut negative) = (node, false);
+        while self.graph.node(node).op == Op::Neg && !(self.leaf)(node) {
+            (node, negative) = (self.graph.node(node).args()[0], !negative);
+        }
+        (node, negative)
+    }
+
+    /// The arguments of a pack, with the signs by which they enter; where an operation commutes, in the order that fits the
+    /// first lane.
+    pub fn arguments(&self, tuple: &[NodeId]) -> Vec<Column> {
+        let signed = |node: NodeId| -> Vec<(NodeId, bool)> {
+            let node = self.graph.node(node);
+            let minus = |i: usize| node.op == Op::Sub && i == 1;
+            let argument = |(i, a): (usize, &NodeId)| {
+                let (a, negative) = self.strip(*a);
+                (a, negative ^ minus(i))
+            };
+            node.args().iter().enumerate().map(argument).collect()
+        };
+        let op = self.graph.node(tuple[0]).op;
+        let first = signed(tuple[0]);
+        let mut columns: Vec<Column> = first.iter().map(|_| Column::default()).collect();
+        for (lane, other) in tuple.iter().enumerate() {
+            let mut args = signed(*other);
+            if commutes(op) && lane > 0 {
+                let straight = self.rank(&first, &args, lane);
+                args.reverse();
+                if self.rank(&first, &args, lane) <= straight {
+                    args.reverse();
+                }
+            }
+            for (column, (node, negative)) in columns.iter_mut().zip(args) {
+                column.nodes.push(node);
+                column.negated.push(negative);
+            }
+        }
+        columns
+    }
+
+    /// How well arguments of another lane fit those of the first.
+    fn rank(&self, first: &[(NodeId, bool)], other: &[(NodeId, bool)], lane: usize) -> usize {
+        let one = |((a, _), (b, _)): (&(NodeId, bool), &(NodeId, bool))| {
+            let same = a == b;
+            let known = matches!((self.of.get(a), self.of.get(b)), (Some((p, 0)), Some((r, l))) if p == r && *l == lane);
+            let shape = self.shapes[a.0 as usize] == self.shapes[b.0 as usize];
+            8 * usize::from(shape) + 2 * usize::from(same) + 4 * usize::from(known)
+        };
+        // Of legs whose parts stand in the same order, the same argument has the later symbol.
+        let order = |args: &[(NodeId, bool)]| match args {
+            [(a, _), (b, _)] => self.latest[a.0 as usize].cmp(&self.latest[b.0 as usize]),
+            _ => std::cmp::Ordering::Equal,
+        };
+        first.iter().zip(other).map(one).sum::<usize>() + usize::from(order(first) == order(other))
+    }
+
+    /// Lays what is handed out side by side, unless a symbol would belong to two lanes then.
+    pub fn seed(&mut self, seed: &[NodeId]) {
+        let before = (self.packs.clone(), self.of.clone(), self.symbols.clone());
+        let from = self.packs.len();
+        if self.lay(seed.to_vec()) && !self.assign(from) {
+            (self.packs, self.of, self.symbols) = before;
+        }
+    }
+
+    /// Gives the symbols that packs from `from` on take to their lanes; false where one belongs to another lane already.
+    fn assign(&mut self, from: usize) -> bool {
+        for pack in from..self.packs.len() {
+            for column in self.arguments(&self.packs[pack]) {
+                let symbols: Vec<NodeId> = column.nodes.iter().filter_map(|n| self.only_symbol(*n)).collect();
+                let different: BTreeSet<NodeId> = symbols.iter().copied().collect();
+                if symbols.len() < self.lanes || different.len() == 1 {
+                    continue;
+                }
+                if different.len() < self.lanes {
+                    return false;
+                }
+                for (lane, symbol) in symbols.into_iter().enumerate() {
+                    if *self.symbols.entry(symbol).or_insert(lane) != lane {
+                        return false;
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    /// The symbol that a function of one symbol is of.
+    fn only_symbol(&self, node: NodeId) -> Option<NodeId> {
+        let mut node = node;
+        loop {
+            let n = self.graph.node(node);
+            match (n.op, n.args()) {
+                (Op::Symbol(_), _) => return Some(node),
+                (Op::Sin | Op::Cos, [a]) => node = *a,
+                _ => return None,
+            }
+        }
+    }
+
+    /// Lays side by side what the rest of the body takes of single lanes, until nothing more is found.
+    pub fn complete(&mut self, roots: &[Root]) {
+        loop {
+            let lanes_of = self.lanes_of();
+            let alone = self.alone(roots);
+            let mut by_shape: BTreeMap<u64, Vec<Vec<NodeId>>> = BTreeMap::new();
+            for node in alone {
+                let of = lanes_of[node.0 as usize];
+                if of.is_power_of_two() && in_lanes(self.graph.node(node).op) && !(self.leaf)(node) {
+                    let columns = by_shape
+                        .entry(self.shapes[node.0 as usize])
+                        .or_insert_with(|| vec![Vec::new(); self.lanes]);
+                    columns[of.trailing_zeros() as usize].push(node);
+                }
+            }
+            let mut seeds: Vec<Vec<NodeId>> = Vec::new();
+            for columns in by_shape.values() {
+                if columns.iter().all(|c| c.len() == columns[0].len()) {
+                    seeds.extend((0..columns[0].len()).map(|i| columns.iter().map(|c| c[i]).collect()));
+                }
+            }
+            seeds.sort_unstable_by_key(|seed| std::cmp::Reverse(seed[0]));
+            let before = self.packs.len();
+            for seed in seeds {
+                self.seed(&seed);
+            }
+            if self.packs.len() == before {
+                return;
+            }
+        }
+    }
+
+    /// The lanes whose symbols a node depends on.
+    fn lanes_of(&self) -> Vec<u32> {
+        let mut lanes = vec![0u32; self.shapes.len()];
+        for index in 0..lanes.len() {
+            let id = NodeId(index as u32);
+            lanes[index] = match self.symbols.get(&id) {
+                Some(lane) => 1 << lane,
+                None => self.graph.node(id).args().iter().fold(0, |all, a| all | lanes[a.0 as usize]),
+            };
+        }
+        lanes
+    }
+
+    /// What the body computes of single lanes, or of none, in order of ids.
+    pub fn alone(&self, roots: &[Root]) -> BTreeSet<NodeId> {
+        let mut alone = BTreeSet::new();
+        let mut seen = vec![false; self.packs.len()];
+        let mut stack: Vec<NodeId> = roots.iter().map(|r| r.node).collect();
+        while let Some(node) = stack.pop() {
+            match self.of.get(&node) {
+                Some((pack, _)) => {
+                    if !std::mem::replace(&mut seen[*pack], true) {
+                        stack.extend(self.arguments(&self.packs[*pack]).into_iter().flat_map(|c| c.nodes));
+                    }
+                }
+                None if (self.leaf)(node) => {}
+                None => {
+                    if alone.insert(node) {
+                        stack.extend_from_slice(self.graph.node(node).args());
+                    }
+                }
+            }
+        }
+        alone
+    }
+
+    /// The pack that these values are, in their order.
+    pub fn pack(&self, column: &[NodeId]) -> Option<usize> {
+        let (pack, _) = self.of.get(&column[0])?;
+        (self.packs[*pack] == column).then_some(*pack)
+    }
+
+    /// Drops packs for which `keep` is false.
+    pub fn retain(&mut self, keep: impl Fn(usize) -> bool) {
+        let packs = std::mem::take(&mut self.packs);
+        self.of.clear();
+        for (i, pack) in packs.into_iter().enumerate() {
+            if keep(i) {
+                for (lane, node) in pack.iter().enumerate() {
+                    self.of.insert(*node, (self.packs.len(), lane));
+                }
+                self.packs.push(pack);
+            }
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! The order of equal parts, and the signs of their lanes.
+//!
+//! Problem: a part is computed at once, so nothing that it takes may wait for what it hands out; and all lanes must do the same.
+//! Method:  a pack stands in the stage after the last thing that it waits for. Signs are those that satisfy the equations of all
+//!          packs (`plan::signs`); a pack that contradicts the others is left to the rest of the body.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+use super::super::signs::{self, Parity};
+use super::Column;
+use super::search::{Search, unsigned};
+use crate::ir::{NodeId, Op};
+
+/// Whether each lane holds the opposite of its value.
+pub(super) type Signs = Vec<bool>;
+
+impl Search<'_> {
+    /// Packs by stage: each with the packs of its stage and earlier ones as arguments; the rest of the body stands between
+    /// stages. `None` where packs would wait for each other.
+    pub fn stages(&self) -> Option<Vec<usize>> {
+        const NEW: usize = usize::MAX;
+        const OPEN: usize = usize::MAX - 1;
+        let mut of_pack = vec![NEW; self.packs.len()];
+        let mut of_node: FxHashMap<NodeId, usize> = FxHashMap::default();
+        #[derive(Clone, Copy)]
+        enum Item {
+            Pack(usize),
+            Node(NodeId),
+        }
+        let mut stack: Vec<Item> = (0..self.packs.len()).map(Item::Pack).collect();
+        while let Some(item) = stack.last().copied() {
+            let mut needs: Vec<(Item, usize)> = Vec::new();
+            let known = match item {
+                Item::Pack(p) => of_pack[p],
+                Item::Node(n) => of_node.get(&n).copied().unwrap_or(NEW),
+            };
+            if known < OPEN {
+                stack.pop();
+                continue;
+            }
+            match item {
+                Item::Pack(p) => {
+                    for column in self.arguments(&self.packs[p]) {
+                        match self.pack(&column.nodes) {
+                            Some(q) => needs.push((Item::Pack(q), 0)),
+                            None => needs.extend(column.nodes.iter().map(|n| match self.of.get(n) {
+                                Some((q, _)) => (Item::Pack(*q), 1),
+                                None => (Item::Node(*n), 0),
+                            })),
+                        }
+                    }
+                }
+                Item::Node(n) if !(self.leaf)(n) => {
+                    needs.extend(self.graph.node(n).args().iter().map(|a| match self.of.get(a) {
+                        Some((q, _)) => (Item::Pack(*q), 1),
+                        None => (Item::Node(*a), 0),
+                    }));
+                }
+                Item::Node(_) => {}
+            }
+            let of = |item: &Item| match item {
+                Item::Pack(p) => of_pack[*p],
+                Item::Node(n) => of_node.get(n).copied().unwrap_or(NEW),
+            };
+            let known: Vec<usize> = needs.iter().map(|(item, _)| of(item)).collect();
+            let mut set = |stage: usize| match item {
+                Item::Pack(p) => of_pack[p] = stage,
+                Item::Node(n) => {
+                    of_node.insert(n, stage);
+                }
+            };
+            if known.contains(&OPEN) {
+                return None;
+            }
+            if known.contains(&NEW) {
+                set(OPEN);
+                let new = needs.iter().zip(&known).filter(|(_, stage)| **stage == NEW);
+                stack.extend(new.map(|((item, _), _)| *item));
+            } else {
+                set(needs.iter().zip(&known).map(|((_, more), stage)| stage + more).max().unwrap_or(0));
+                stack.pop();
+            }
+        }
+        Some(of_pack)
+    }
+
+    /// For every pack and every other argument, whether a lane holds its opposite; packs that no signs make equal are dropped.
+    pub fn signs(&mut self) -> (Vec<Signs>, BTreeMap<Vec<NodeId>, Signs>) {
+        'again: loop {
+            let mut inputs: BTreeMap<Vec<NodeId>, usize> = BTreeMap::new();
+            let mut rank = vec![0; self.packs.len()];
+            let mut equations: Vec<Vec<Parity>> = vec![Vec::new(); self.lanes];
+            for (p, pack) in self.packs.iter().enumerate() {
+                let columns = self.arguments(pack);
+                let of: Vec<usize> = columns
+                    .iter()
+                    .map(|column| {
+                        self.pack(&column.nodes).unwrap_or_else(|| {
+                            *inputs.entry(column.nodes.clone()).or_insert_with(|| {
+                                let number = column
+                                    .nodes
+                                    .iter()
+                                    .all(|n| matches!(self.graph.node(*n).op, Op::Const(_)));
+                                rank.push(if number { 1 } else { 2 });
+                                rank.len() - 1
+                            })
+                        })
+                    })
+                    .collect();
+                let op = unsigned(self.graph.node(pack[0]).op);
+                for (lane, equations) in equations.iter_mut().enumerate().skip(1) {
+                    let odd = |c: &Column| c.negated[lane] ^ c.negated[0];
+                    let mut add = |of: Vec<usize>, odd: bool| equations.push(Parity { of, odd, by: p });
+                    match op {
+                        Op::Add => columns.iter().zip(&of).for_each(|(c, x)| add(vec![p, *x], odd(c))),
+                        Op::Sqrt => {
+                            add(vec![p], false);
+                            add(vec![of[0]], odd(&columns[0]));
+                        }
+                        _ => add(vec![p, of[0], of[1]], odd(&columns[0]) ^ odd(&columns[1])),
+                    }
+                }
+            }
+            let mut all = vec![vec![false; self.lanes]; rank.len()];
+            for (lane, equations) in equations.iter().enumerate() {
+                match signs::solve(rank.len(), &rank, equations) {
+                    Ok(found) => all.iter_mut().zip(found).for_each(|(all, x)| all[lane] = x),
+                    Err(pack) => {
+                        self.retain(|p| p != pack);
+                        continue 'again;
+                    }
+                }
+            }
+            let of_inputs = inputs.into_iter().map(|(nodes, x)| (nodes, all[x].clone())).collect();
+            all.truncate(self.packs.len());
+            return (all, of_inputs);
+        }
+    }
+}
