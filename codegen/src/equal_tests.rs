@@ -7,6 +7,7 @@ use crate::functions::Definition;
 use crate::ir::{NodeId, Program, SymbolKind, evaluate};
 use crate::pipeline::{self, Assembled, Request};
 use crate::plan::{Column, Plan};
+use crate::print::EqualPart;
 use crate::{Formalism, functions, read};
 
 fn robot(name: &str) -> Assembled {
@@ -58,9 +59,9 @@ fn any(kind: SymbolKind, seed: u64) -> f64 {
 /// Checks every part of a program; operations that they save.
 fn check(p: &Program, place: &str) -> usize {
     let plan = Plan::with_parts(p, true);
-    let equal: Vec<_> = plan.bodies().flat_map(|b| &b.parts).collect();
+    let equal: Vec<_> = plan.equal_parts().collect();
     let blocks = plan.blocks.len();
-    assert_eq!(equal.len(), plan.parts.len());
+    let parts: Vec<EqualPart> = equal.iter().map(|e| EqualPart::new(&p.graph, &plan.groups, e)).collect();
     for seed in 0..3 {
         let all: Vec<NodeId> = (0..p.graph.len() as u32).map(NodeId).collect();
         let values = evaluate(&p.graph, &all, |kind| any(kind, seed));
@@ -68,8 +69,7 @@ fn check(p: &Program, place: &str) -> usize {
             let value = values[c.nodes[lane].0 as usize];
             if c.negated[lane] { -value } else { value }
         };
-        for e in &equal {
-            let part = plan.parts.iter().find(|part| part.name == e.name).unwrap();
+        for (e, part) in equal.iter().zip(&parts) {
             let roots: Vec<NodeId> = part.body().unwrap().roots.iter().map(|r| r.node).collect();
             for lane in 0..e.lanes {
                 let inputs: Vec<f64> = e.inputs.iter().map(|c| signed(c, lane)).collect();

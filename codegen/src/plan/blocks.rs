@@ -7,7 +7,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::body::{Body, Import, is_symbol};
 use super::equal::{Equal, equal_parts};
-use super::schedule::{Root, schedule};
+use super::root::Root;
+use super::schedule::schedule;
 use super::share::{Needs, Place, Shared, functions, share};
 use crate::ir::declaration::Argument;
 use crate::ir::{Function, Graph, Group, Layout, NodeId, Program, SymbolKind, Taken, identifier};
@@ -88,9 +89,12 @@ pub(super) fn blocks(
     let of_functions =
         callers.zip(&mut functions).flat_map(|(name, b)| b.parts.iter_mut().map(move |p| (name, p)));
     let of_blocks = blocks.iter_mut().flat_map(|b| b.body.parts.iter_mut().map(|p| (b.name.as_str(), p)));
-    let mut types = Taken::default();
+    let mut types: BTreeMap<String, usize> = BTreeMap::new();
     for (of, part) in of_functions.chain(of_blocks) {
-        part.name = types.unique(&format!("{}Part", camel(of)));
+        let name = format!("{}Part", camel(of));
+        let number = types.entry(name.clone()).or_insert(0);
+        *number += 1;
+        part.name = if *number == 1 { name } else { format!("{name}{number}") };
     }
     (blocks, functions, flow.all_angles())
 }

@@ -3,7 +3,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::equal::Equal;
-use super::schedule::{Root, Schedule};
+use super::root::Root;
+use super::schedule::Schedule;
 use crate::ir::{Graph, NodeId, Op};
 
 /// Roots and statements of one body.

@@ -11,73 +11,21 @@
 //! Order:   lanes in the order of what is handed out.
 //! Rounding: that of the values alone, but that a zero may have the other sign.
 
+mod column;
 mod finish;
 mod search;
 mod stages;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+pub(super) use self::column::opposites;
+pub use self::column::{Column, Equal, same_number};
 use self::search::{Search, angles, in_lanes, shapes};
-use super::schedule::Root;
-use crate::algebra::Number;
+use super::root::Root;
 use crate::ir::{Graph, Group, NodeId, Op};
 
-/// The same computation in several lanes.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Equal {
-    /// Name of what computes it, as that of a type.
-    pub name: String,
-    /// How many lanes.
-    pub lanes: usize,
-    /// Its values, each after those it is made of.
-    pub values: Vec<Value>,
-    /// What it takes. Where all nodes are one, every lane has it.
-    pub inputs: Vec<Column>,
-    /// What others use of `values`.
-    pub outputs: Vec<Column>,
-    /// The symbols of each lane.
-    pub symbols: Vec<Vec<NodeId>>,
-}
-
-impl Equal {
-    /// What it needs before it can be computed.
-    pub(super) fn feeds(&self) -> impl Iterator<Item = Root> + use<> {
-        let once: BTreeSet<NodeId> = self.inputs.iter().flat_map(|c| &c.nodes).copied().collect();
-        let heading: Arc<str> = Arc::from("what equal parts take");
-        once.into_iter().map(move |node| Root { node, name: String::new(), heading: Arc::clone(&heading) })
-    }
-
-    /// What it hands out, of all lanes.
-    pub(super) fn handed_out(&self) -> impl Iterator<Item = NodeId> + '_ {
-        self.outputs.iter().flat_map(|c| &c.nodes).copied()
-    }
-}
-
-/// An operation on columns.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Value {
-    /// One node a lane.
-    pub nodes: Vec<NodeId>,
-    /// Its arguments, with the sign by which they enter in the first lane.
-    pub arguments: Vec<(Column, bool)>,
-}
-
-/// A value of every lane.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Column {
-    /// The value.
-    pub nodes: Vec<NodeId>,
-    /// Whether the lane holds its opposite.
-    pub negated: Vec<bool>,
-    /// Of an output: whether something outside of equal parts uses the lane.
-    pub alone: Vec<bool>,
-}
-
-/// The fewest operations of a lane that are worth a function.
-const LEAST: usize = 24;
 /// The fewest operations that all lanes together must save.
 const WORTH: usize = 100;
 /// The most lanes.
@@ -138,18 +86,6 @@ pub fn equal_parts(
         }
     }
     best.1
-}
-
-/// The number that a column is in all lanes.
-pub(super) fn same_number(graph: &Graph, column: &Column) -> Option<Number> {
-    let number = |(node, negated): (&NodeId, &bool)| match graph.node(*node).op {
-        Op::Const(x) if *negated => x.checked_neg(),
-        Op::Const(x) => Some(x),
-        _ => None,
-    };
-    let mut all = column.nodes.iter().zip(&column.negated).map(number);
-    let first = all.next().flatten()?;
-    all.all(|x| x == Some(first)).then_some(first)
 }
 
 /// Operations that lanes save.

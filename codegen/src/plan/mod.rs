@@ -11,8 +11,8 @@ mod blocks;
 mod body;
 mod equal;
 mod naming;
-mod part;
 mod parts;
+mod root;
 mod schedule;
 mod share;
 mod signs;
@@ -21,10 +21,10 @@ mod tests;
 
 pub use blocks::{Block, saved};
 pub use body::{Body, Import};
-pub use equal::{Column, Equal};
+pub use equal::{Column, Equal, same_number};
 pub use naming::{Naming, name};
-pub use part::Part;
-pub use schedule::{Owner, Pair, Root, Schedule, Statement, Step, schedule};
+pub use root::Root;
+pub use schedule::{Owner, Pair, Schedule, Statement, Step, schedule};
 pub use share::{Needs, Place, Shared, share};
 
 use std::collections::BTreeMap;
@@ -34,7 +34,7 @@ use rustc_hash::FxHashMap;
 
 use body::is_symbol;
 
-use crate::ir::{Graph, Group, NodeId, Op, Program, Taken, ValueNames, eval_op, groups, replay};
+use crate::ir::{Graph, Group, NodeId, Program, Taken, ValueNames, eval_op, groups, replay};
 
 /// A value that the model keeps.
 #[derive(Clone, Debug)]
@@ -60,8 +60,6 @@ pub struct Plan {
     pub angles: Vec<NodeId>,
     /// Bodies of the functions.
     pub functions: Vec<Body>,
-    /// What equal parts compute, those of functions before those of blocks.
-    pub parts: Vec<Part>,
     /// Names of values, once [`Plan::name`] has given them.
     pub names: ValueNames,
     values: FxHashMap<NodeId, f64>,
@@ -83,19 +81,20 @@ impl Plan {
         let leaf = |id: NodeId| is_symbol(graph, id) || groups[id.0 as usize] == Group::Constant;
         let setup = Body { schedule: schedule(graph, &groups, &roots, &[], leaf), roots, ..Body::default() };
         let values = constants(graph, &groups);
-        let equal = functions.iter().chain(blocks.iter().map(|b| &b.body)).flat_map(|body| &body.parts);
-        let parts = equal.map(|e| Part::new(graph, &groups, e)).collect();
-        Plan {
-            groups,
-            hoisted,
-            setup,
-            blocks,
-            angles,
-            functions,
-            parts,
-            names: ValueNames::default(),
-            values,
-        }
+        Plan { groups, hoisted, setup, blocks, angles, functions, names: ValueNames::default(), values }
+    }
+
+    /// The plan of one body without a model; `groups` may say that a symbol depends on more than its kind does.
+    pub fn of_roots(graph: &Graph, groups: Vec<Group>, roots: Vec<Root>) -> Self {
+        let leaf = |id: NodeId| is_symbol(graph, id) || groups[id.0 as usize] == Group::Constant;
+        let body = Body { schedule: schedule(graph, &groups, &roots, &[], leaf), roots, ..Body::default() };
+        let values = constants(graph, &groups);
+        Plan { groups, functions: vec![body], values, ..Plan::default() }
+    }
+
+    /// Equal parts of all bodies: those of functions, then those of blocks.
+    pub fn equal_parts(&self) -> impl Iterator<Item = &Equal> {
+        self.functions.iter().chain(self.blocks.iter().map(|b| &b.body)).flat_map(|body| &body.parts)
     }
 
     /// Names the values and the fields of the model. `leaf` gives the text of symbols and constants that have one; the
@@ -114,25 +113,11 @@ impl Plan {
             h.name = names.get(h.node).unwrap_or("value").to_owned();
         }
         self.names = names;
-        self.name_parts(graph, taken, leaf);
-        part_of
-    }
-
-    /// Names what equal parts take, compute and hand out.
-    fn name_parts(&mut self, graph: &Graph, taken: &mut Taken, leaf: &dyn Fn(NodeId) -> Option<String>) {
-        let hoisted: FxHashMap<NodeId, &str> =
-            self.hoisted.iter().map(|h| (h.node, h.name.as_str())).collect();
-        let called = |id: NodeId| match graph.node(id).op {
-            Op::Symbol(_) | Op::Const(_) => leaf(id),
-            _ => hoisted.get(&id).copied().or_else(|| self.names.get(id)).map(str::to_owned),
-        };
         let blocks = self.blocks.iter_mut().map(|b| &mut b.body);
         for body in self.functions.iter_mut().chain(blocks) {
-            body.opposites = part::opposites(&body.parts, &self.names, taken);
+            body.opposites = equal::opposites(&body.parts, &self.names, taken);
         }
-        for part in &mut self.parts {
-            part.name(taken, &called, leaf);
-        }
+        part_of
     }
 
     /// Functions, `Model::new`, blocks.

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::equal::Equal;
+use super::root::Root;
 use crate::ir::{Graph, Group, Node, NodeId, Op};
 
 /// The longest inlined expression, in estimated columns.
@@ -27,17 +28,6 @@ const DERIVED: u32 = 12;
 /// From so many angles on, sines and cosines are taken in one call.
 pub(super) const TOGETHER: usize = 3;
 const NONE: u32 = u32::MAX;
-
-/// A value that the function hands out.
-#[derive(Clone, Debug)]
-pub struct Root {
-    /// What.
-    pub node: NodeId,
-    /// What its temporaries are named after.
-    pub name: String,
-    /// Section of temporaries that serve no label.
-    pub heading: Arc<str>,
-}
 
 /// An angle, and the nodes of its sine and cosine as far as they are needed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -7,4 +7,6 @@ pub mod figure;
 pub mod report;
 mod rust;
 
+#[cfg(test)]
+pub use rust::EqualPart;
 pub use rust::{RustOptions, Stats, rust, rust_family, rust_stats};

@@ -2,10 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::schedule::Root;
+use super::super::root::Root;
+use super::column::{Column, Equal, Value, same_number};
 use super::search::Search;
-use super::{Column, Equal, LEAST, Value, same_number};
 use crate::ir::NodeId;
+
+/// The fewest operations of a lane that are worth a function.
+const LEAST: usize = 24;
 
 impl Search<'_> {
     /// True if `node` is used outside of packs: one entry a pack and lane.

@@ -10,8 +10,8 @@ use std::hash::{Hash, Hasher};
 
 use rustc_hash::{FxHashMap, FxHasher};
 
-use super::super::schedule::Root;
-use super::Column;
+use super::super::root::Root;
+use super::column::Column;
 use crate::ir::{Graph, Group, NodeId, Op};
 
 /// The shape of every node: a number that equal computations share whatever symbols and numbers they are of.

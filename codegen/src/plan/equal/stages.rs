@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::super::signs::{self, Parity};
-use super::Column;
+use super::column::Column;
 use super::search::{Search, unsigned};
 use crate::ir::{NodeId, Op};
 

@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use syn::{Expr, Item, parse_quote};
 
 use super::data::Part;
+use super::equal_part::EqualPart;
 use super::literal::{self, literal};
 use super::syntax::{associated, comment_of, ident, path};
 use crate::ir::{ConstantNotes, Graph, NodeId, Program, Taken, negative};
@@ -52,6 +53,7 @@ impl Constants {
     pub fn new(
         program: &Program,
         plan: &Plan,
+        equal: &[EqualPart],
         taken: &mut Taken,
         part_of: impl Fn(NodeId) -> Option<String>,
     ) -> Self {
@@ -60,7 +62,7 @@ impl Constants {
         for body in plan.bodies() {
             ids.extend(plan.numbers(graph, body).into_keys());
         }
-        ids.extend(plan.parts.iter().flat_map(|p| p.numbers.values()));
+        ids.extend(equal.iter().flat_map(|p| p.numbers.values()));
         let named_constants = graph.named_constants();
         let mut constants = Constants::default();
         let mut noted: FxHashMap<u64, Vec<ConstantNotes>> = FxHashMap::default();

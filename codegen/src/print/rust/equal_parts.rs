@@ -2,19 +2,19 @@
 
 use syn::{Expr, Item, LitInt, Stmt, parse_quote};
 
+use super::equal_part::EqualPart;
 use super::items::style;
 use super::names::ModuleNames;
 use super::scope::{Array, Scope};
 use super::syntax::{doc, ident, single_line};
 use crate::ir::{Op, Program, SymbolKind};
-use crate::plan::{Part, Plan};
 
 /// The items of all equal parts.
-pub fn items(program: &Program, plan: &Plan, names: &ModuleNames) -> Vec<Item> {
-    plan.parts.iter().flat_map(|part| one(program, part, names)).collect()
+pub fn items(program: &Program, equal: &[EqualPart], names: &ModuleNames) -> Vec<Item> {
+    equal.iter().flat_map(|part| one(program, part, names)).collect()
 }
 
-fn one(program: &Program, part: &Part, names: &ModuleNames) -> Vec<Item> {
+fn one(program: &Program, part: &EqualPart, names: &ModuleNames) -> Vec<Item> {
     let Some(body) = part.body() else { return Vec::new() };
     let number = |n: usize| LitInt::new(&n.to_string(), proc_macro2::Span::call_site());
     let entries = part.input_names.iter().enumerate();
@@ -49,15 +49,16 @@ fn one(program: &Program, part: &Part, names: &ModuleNames) -> Vec<Item> {
     if let Some(syn::ImplItem::Fn(function)) = implementation.items.first_mut() {
         function.block.stmts = stmts;
     }
-    let structure: syn::ItemStruct = parse_quote! {
+    // No value has this type, so no local is taken for one.
+    let marker: syn::ItemEnum = parse_quote! {
         #(#about)*
-        struct #name;
+        enum #name {}
     };
-    vec![Item::Struct(structure), Item::Impl(implementation)]
+    vec![Item::Enum(marker), Item::Impl(implementation)]
 }
 
 /// Whose parts they are.
-fn about(program: &Program, part: &Part) -> Vec<String> {
+fn about(program: &Program, part: &EqualPart) -> Vec<String> {
     let graph = &program.graph;
     let coordinate = |id: &crate::ir::NodeId| match graph.node(*id).op {
         Op::Symbol(s) => {

@@ -9,6 +9,7 @@ mod check;
 mod constants;
 mod data;
 mod documentation;
+mod equal_part;
 mod equal_parts;
 mod family;
 mod family_blocks;
@@ -36,6 +37,10 @@ use std::fmt::Write as _;
 use crate::ir::{Program, count};
 use crate::plan::Plan;
 use data::Part;
+#[cfg(test)]
+pub use equal_part::EqualPart;
+#[cfg(not(test))]
+use equal_part::EqualPart;
 pub use family::rust_family;
 use names::ModuleNames;
 
@@ -73,14 +78,16 @@ pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> String 
     parts.extend(check::items(program, &names).map(Part::from));
     let tables: Vec<Part> = items::tables(program).into_iter().map(Part::from).collect();
     let pivots: Vec<Part> = program.functions.iter().filter_map(|f| pivots::part(program, f)).collect();
-    names.locals(program, &mut plan, parts.iter().chain(&tables).chain(&pivots));
+    let mut equal: Vec<EqualPart> =
+        plan.equal_parts().map(|e| EqualPart::new(&program.graph, &plan.groups, e)).collect();
+    names.locals(program, &mut plan, &mut equal, parts.iter().chain(&tables).chain(&pivots));
     parts.extend(model::parts(program, &plan, &names));
     let (inner, blocks) = blocks::blocks(program, &plan, &names);
     for number in 0..program.functions.len() {
         parts.extend(function::parts(program, &plan, &names, &blocks, number));
     }
     parts.extend(inner.into_iter().map(Part::from));
-    parts.extend(equal_parts::items(program, &plan, &names).into_iter().map(Part::from));
+    parts.extend(equal_parts::items(program, &equal, &names).into_iter().map(Part::from));
     parts.extend(signature::methods(program, &options.methods));
     parts.extend(traits::part(program));
     parts.extend(names.constants.items());

@@ -1,7 +1,10 @@
 //! Names that all functions of a module share: parameters, entries of the arguments, index constants.
 
+use rustc_hash::FxHashMap;
+
 use super::constants::{self, Constants};
 use super::data::Part;
+use super::equal_part::EqualPart;
 use super::inner::ANGLES;
 use super::places::places;
 use crate::ir::{NodeId, Op, Program, Slot, SymbolKind, Taken, identifier};
@@ -103,6 +106,7 @@ impl ModuleNames {
         &mut self,
         program: &Program,
         plan: &mut Plan,
+        equal: &mut [EqualPart],
         parts: impl IntoIterator<Item = &'a Part>,
     ) {
         let items: Vec<String> = parts.into_iter().flat_map(Part::constants).collect();
@@ -128,22 +132,23 @@ impl ModuleNames {
         self.u = list(&l.u, &SymbolKind::Input, "u", "");
         self.a = list(&l.v, &SymbolKind::Acceleration, "a", "_dot");
         self.independent = l.independent_speeds.iter().filter_map(|i| self.a.get(*i).cloned()).collect();
-        let part_of = self.values(program, plan, &mut taken);
-        self.constants = Constants::new(program, plan, &mut taken, part_of);
+        let part_of = self.values(program, plan, equal, &mut taken);
+        self.constants = Constants::new(program, plan, equal, &mut taken, part_of);
     }
 
     /// Names the values of the check of parameters, which has a graph of its own.
     pub fn of_check(&self, values: &Program, plan: &mut Plan) {
         let reserved =
             ["p", "params", "epsilon"].into_iter().chain(self.parameters.iter().map(String::as_str));
-        let _ = self.values(values, plan, &mut Taken::new(reserved));
+        let _ = self.values(values, plan, &mut [], &mut Taken::new(reserved));
     }
 
-    /// Names the values of a plan.
+    /// Names the values of a plan, and of equal parts.
     fn values(
         &self,
         program: &Program,
         plan: &mut Plan,
+        equal: &mut [EqualPart],
         taken: &mut Taken,
     ) -> impl Fn(NodeId) -> Option<String> + use<> {
         let graph = &program.graph;
@@ -159,6 +164,15 @@ impl ModuleNames {
                 _ => constants::text(graph, plan, id),
             })
             .collect();
-        plan.name(graph, taken, &|id| texts[id.0 as usize].clone())
+        let leaf = |id: NodeId| texts[id.0 as usize].clone();
+        let part_of = plan.name(graph, taken, &leaf);
+        let fields: FxHashMap<NodeId, &str> =
+            plan.hoisted.iter().map(|h| (h.node, h.name.as_str())).collect();
+        let called = |id: NodeId| match graph.node(id).op {
+            Op::Symbol(_) | Op::Const(_) => leaf(id),
+            _ => fields.get(&id).copied().or_else(|| plan.names.get(id)).map(str::to_owned),
+        };
+        equal.iter_mut().for_each(|part| part.name(taken, &called, &leaf));
+        part_of
     }
 }

@@ -7,18 +7,15 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
-use super::Plan;
-use super::body::Body;
-use super::equal::{Column, Equal, same_number};
-use super::schedule::{Root, schedule};
 use crate::algebra::Number;
-use crate::ir::{Graph, Group, NodeId, Op, SymbolKind, Taken, ValueNames, groups, negative};
+use crate::ir::{Graph, Group, NodeId, Op, SymbolKind, Taken, groups};
+use crate::plan::{Body, Column, Equal, Plan, Root, same_number};
 
 /// A computation that stands once and runs in several lanes.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct EqualPart {
     /// Its name, as that of a type.
     pub name: String,
     /// How many lanes.
@@ -31,7 +28,7 @@ pub struct Part {
     pub symbols: Vec<Vec<NodeId>>,
     /// Numbers that it mentions, and what they are in the graph of the body.
     pub numbers: BTreeMap<NodeId, NodeId>,
-    /// Names of the inputs, once [`Part::name`] has given them.
+    /// Names of the inputs, once [`EqualPart::name`] has given them.
     pub input_names: Vec<String>,
     /// What it computes.
     pub graph: Rc<Graph>,
@@ -39,9 +36,9 @@ pub struct Part {
     pub plan: Box<Plan>,
 }
 
-impl Part {
+impl EqualPart {
     /// The function of equal parts of a body.
-    pub(super) fn new(outer: &Graph, outer_groups: &[Group], equal: &Equal) -> Self {
+    pub fn new(outer: &Graph, outer_groups: &[Group], equal: &Equal) -> Self {
         let graph = Graph::new();
         let mut ids: FxHashMap<Vec<NodeId>, NodeId> = FxHashMap::default();
         let mut group: BTreeMap<NodeId, Group> = BTreeMap::new();
@@ -82,13 +79,8 @@ impl Part {
             let known = args.args().iter().map(|a| groups[a.0 as usize]).max();
             groups[index] = group.get(&id).copied().or(known).unwrap_or(Group::Constant);
         }
-        let leaf = |id: NodeId| {
-            groups[id.0 as usize] == Group::Constant || matches!(graph.node(id).op, Op::Symbol(_))
-        };
-        let body = Body { schedule: schedule(&graph, &groups, &roots, &[], leaf), roots, ..Body::default() };
-        let values = super::constants(&graph, &groups);
-        let plan = Plan { groups, functions: vec![body], values, ..Plan::default() };
-        Part {
+        let plan = Plan::of_roots(&graph, groups, roots);
+        EqualPart {
             name: equal.name.clone(),
             lanes: equal.lanes,
             inputs: equal.inputs.clone(),
@@ -107,7 +99,7 @@ impl Part {
     }
 
     /// Names its inputs as the first lane of the body has them, and its values. `called` gives the name of a value of the body.
-    pub(super) fn name(
+    pub fn name(
         &mut self,
         outer: &mut Taken,
         called: &dyn Fn(NodeId) -> Option<String>,
@@ -151,19 +143,4 @@ fn operation(graph: &Graph, op: Op, args: &[(NodeId, bool)]) -> NodeId {
             graph.raw(op, &args)
         }
     }
-}
-
-/// Names of the opposites that lanes hold.
-pub(super) fn opposites(parts: &[Equal], names: &ValueNames, taken: &mut Taken) -> FxHashMap<NodeId, String> {
-    let mut opposites = FxHashMap::default();
-    let mut seen: FxHashSet<NodeId> = FxHashSet::default();
-    for column in parts.iter().flat_map(|p| &p.outputs) {
-        for (node, _) in column.nodes.iter().zip(&column.negated).filter(|(_, negated)| **negated) {
-            if seen.insert(*node) {
-                let text = negative(names.get(*node).unwrap_or("value"));
-                opposites.insert(*node, taken.unique(&text));
-            }
-        }
-    }
-    opposites
 }
