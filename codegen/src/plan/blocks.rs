@@ -11,7 +11,7 @@ use super::root::Root;
 use super::schedule::schedule;
 use super::share::{Needs, Place, Shared, functions, share};
 use crate::ir::declaration::Argument;
-use crate::ir::{Function, Graph, Group, Layout, NodeId, Program, SymbolKind, Taken, identifier};
+use crate::ir::{Function, Graph, Group, Layout, NodeId, Program, SymbolKind, Taken, count, identifier};
 
 /// An inner function: it computes what several functions need.
 #[derive(Clone, Debug)]
@@ -36,7 +36,15 @@ pub(super) fn blocks(
     let graph = &program.graph;
     let roots: Vec<Vec<Root>> =
         program.functions.iter().map(|f| function_roots(f, &program.layout)).collect();
-    let nodes: Vec<Vec<NodeId>> = roots.iter().map(|r| r.iter().map(|r| r.node).collect()).collect();
+    let mut nodes: Vec<Vec<NodeId>> = roots.iter().map(|r| r.iter().map(|r| r.node).collect()).collect();
+    if side_by_side {
+        // What lanes save most of shares nothing: values that go through blocks go through them one by one.
+        for ((nodes, f), saved) in nodes.iter_mut().zip(&program.functions).zip(saved(program)) {
+            if saved * 4 >= count(program, f).call.total() {
+                nodes.clear();
+            }
+        }
+    }
     let arguments = arguments(program);
     let argument = |f: usize, kind: SymbolKind| arguments[f].get(&kind).copied();
     let needs = Needs { graph, groups, roots: &nodes, argument: &argument };

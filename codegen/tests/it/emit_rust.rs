@@ -9,9 +9,40 @@ use dqdt_codegen::internal::ir::declaration::{Returns, Role, Vector};
 use dqdt_codegen::internal::ir::{Program, SymbolKind, evaluate, roots};
 use dqdt_codegen::internal::print::{RustOptions, rust, rust_stats};
 use dqdt_codegen::internal::simplify::simplify;
+use dqdt_codegen::{Formalism, pipeline, read};
 
 fn emitted(program: &Program) -> String {
-    rust(program, dqdt_codegen::internal::plan::Plan::new(program), &RustOptions::default())
+    rust(program, dqdt_codegen::internal::plan::Plan::with_parts(program, true), &RustOptions::default())
+}
+
+/// Four legs, two of them mirror images, with names that emitted code has for other things.
+fn legs() -> Program {
+    let mut text = String::from(
+        "name = \"legs\"\ngravity = [0, 0, -9.81]\n[inputs]\nDqdtPart = { default = 1 }\n[bodies.base]\nmass = 10\n\
+         inertia = [0.5, 0.6, 0.7]\n[joints.base]\ntype = \"free\"\nparent = \"ground\"\nchild = \"base\"\n\
+         coordinates = { quaternion = true }\n[outputs]\nturned = \"sin(T) + S\"\n",
+    );
+    for (k, name) in ["inputs", "T", "S", "InverseDynamicsPart"].iter().enumerate() {
+        let (x, s) = (0.1 + 0.2 * k as f64, 1 - 2 * (k as i32 % 2));
+        text += &format!(
+            "[bodies.u{k}]\nmass = 1.5\ncenter_of_mass = [0.1, {0}, -0.3]\n\
+             inertia = {{ xx = 0.1, yy = 0.12, zz = 0.05, xy = {1}, yz = {2} }}\n\
+             [bodies.l{k}]\nmass = 0.5\ncenter_of_mass = [0, {0}, -0.2]\ninertia = [0.01, 0.02, 0.03]\n\
+             [joints.a{k}]\ntype = \"revolute\"\naxis = \"x\"\nparent = {{ body = \"base\", at = [{x}, {0}, 0.1] }}\n\
+             child = \"u{k}\"\ncoordinates = {{ names = [\"{name}\"] }}\n\
+             [joints.b{k}]\ntype = \"revolute\"\naxis = \"y\"\nparent = {{ body = \"u{k}\", at = [0, {0}, -0.4] }}\n\
+             child = \"l{k}\"\n[loads.d{k}]\ntype = \"actuator\"\njoint = \"b{k}\"\neffort = \"DqdtPart\"\n",
+            0.2 * f64::from(s),
+            0.01 * f64::from(s),
+            -0.015 * f64::from(s),
+        );
+    }
+    let loaded =
+        pipeline::build(&read::parse("legs.toml", text).unwrap_or_else(|e| panic!("{e}")), "legs.toml")
+            .unwrap_or_else(|e| panic!("{e}"));
+    let program = pipeline::program(&loaded, &pipeline::Request::all(Formalism::ArticulatedBody));
+    assert!(emitted(&program).contains("enum DqdtPart2 {}"), "{}", emitted(&program));
+    program
 }
 
 /// The runtime as a library; `DQDT_RUNTIME` names another place of its sources.
@@ -135,7 +166,7 @@ fn emitted_values_are_those_of_the_interpreter() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("emit_rust");
     std::fs::create_dir_all(&folder).unwrap();
     let library = runtime(&folder);
-    let programs = [pendulum(), simplify(&chain(9)), everything(), nothing()];
+    let programs = [pendulum(), simplify(&chain(9)), everything(), nothing(), legs()];
     let mut source = String::from("//! Test.\n#![deny(warnings, missing_docs)]\n#![deny(clippy::all)]\n");
     let mut main = String::from(MAIN);
     main.push_str("fn main() {\n");
@@ -196,7 +227,7 @@ fn emitted_values_are_those_of_the_interpreter() {
 
 #[test]
 fn the_same_program_gives_the_same_bytes() {
-    for make in [pendulum, || chain(6), everything, nothing] {
+    for make in [pendulum, || chain(6), everything, nothing, legs] {
         assert_eq!(emitted(&make()), emitted(&make()));
     }
 }
