@@ -14,6 +14,8 @@ use crate::real::Real;
 pub trait Arithmetic:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
 {
+    /// Zero.
+    const ZERO: Self;
     /// One.
     const ONE: Self;
     /// A constant, rounded to the type.
@@ -25,6 +27,7 @@ pub trait Arithmetic:
 }
 
 impl<T: Real> Arithmetic for T {
+    const ZERO: Self = <T as Real>::ZERO;
     const ONE: Self = <T as Real>::ONE;
     #[inline(always)]
     fn from_f64(value: f64) -> Self {
@@ -94,7 +97,7 @@ mod tests {
         fn part<S: Real, T: Together<S, N>, const N: usize>(inputs: [[S; N]; 3]) -> [[S; N]; 3] {
             let [a, b, c] = [T::load(inputs[0]), T::load(inputs[1]), T::load(inputs[2])];
             let [x, y] = [a * b + c, -(a - b) / c];
-            let z = a.mul_add(b, (c * c).sqrt() + T::from_f64(0.5) * T::ONE);
+            let z = a.mul_add(b, (c * c).sqrt() + T::from_f64(0.5) * T::ONE + T::ZERO);
             [T::store(x), T::store(y), T::store(z)]
         }
     }

@@ -15,6 +15,7 @@ pub(crate) struct Register<W>(W);
 macro_rules! register {
     ($wide:ident, $scalar:ident) => {
         impl Arithmetic for Register<wide::$wide> {
+            const ZERO: Self = Self(wide::$wide::ZERO);
             const ONE: Self = Self(wide::$wide::ONE);
             #[inline(always)]
             fn from_f64(value: f64) -> Self {
@@ -109,6 +110,7 @@ impl<R: Neg<Output = R>> Neg for Two<R> {
 }
 
 impl<R: Arithmetic> Arithmetic for Two<R> {
+    const ZERO: Self = Self(R::ZERO, R::ZERO);
     const ONE: Self = Self(R::ONE, R::ONE);
     #[inline(always)]
     fn from_f64(value: f64) -> Self {
