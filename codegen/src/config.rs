@@ -129,6 +129,8 @@ impl Config {
     }
 
     /// `Model<f32>` has the functions as methods too, compiled in the crate that holds the module.
+    ///
+    /// If no formalism is named, it is one that is accurate in single precision, see [`pipeline::Choice::ForSingles`].
     pub fn single_precision(&mut self) -> &mut Self {
         self.single_precision = true;
         self
@@ -246,7 +248,11 @@ impl Config {
         if let Err(errors) = pipeline::check_functions(&loaded, functions) {
             return Ok(Err(errors));
         }
-        let derived = match pipeline::derive(&loaded, self.formalism, functions) {
+        let choice = match self.formalism {
+            Choice::BySize if self.single_precision => Choice::ForSingles,
+            choice => choice,
+        };
+        let derived = match pipeline::derive(&loaded, choice, functions) {
             Ok(derived) => derived,
             Err(errors) => return Ok(Err(errors)),
         };
@@ -274,6 +280,7 @@ impl Config {
         let formalism = match self.formalism {
             Choice::BySize => "by size",
             Choice::LeastCost => "auto",
+            Choice::ForSingles => "singles",
             Choice::Given(formalism) => formalism.name(),
         };
         Some(format!(

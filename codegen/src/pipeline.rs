@@ -15,8 +15,10 @@
 //! [`crate::kinematics`] for poses, velocities and the rows of constraints. `assemble` asks the same kinematics over
 //! doubles. The choices of `assemble` ([`crate::mechanism::Partition`]) are those of every method.
 
+mod groups;
 pub mod mechanism;
 pub mod program;
+pub mod singles;
 
 use std::path::Path;
 
@@ -84,6 +86,10 @@ pub(crate) fn derived(
     request: &Request,
     derive: fn(&Mechanism, &Request, &Origin) -> Program,
 ) -> Program {
+    if request.formalism == Formalism::Mixed && !loaded.mechanism.groups.found {
+        let mechanism = groups::found(loaded, request);
+        return derived(&Assembled { mechanism, ..loaded.clone() }, request, derive);
+    }
     let plain = simplify(&derive(&loaded.mechanism, request, &loaded.origin));
     let Some(alike) = derive::alike(&loaded.mechanism) else { return plain };
     let with_parameters = simplify(&derive(&alike.mechanism, request, &loaded.origin));
@@ -95,14 +101,18 @@ pub(crate) fn derived(
 /// How the formalism is found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Choice {
-    /// Kane's up to [`AUTO_ALL`] speeds, above it, of the formalisms whose graphs stay small, the one of the least [`cost`].
+    /// Of the formalisms whose graphs stay small, the one of the least [`cost`]; up to [`AUTO_ALL`] speeds Kane's unless another
+    /// saves more than 3 %.
     ///
-    /// A small mechanism is derived at once, and its mass matrix is what people know from books. For a large one the choice
+    /// Kane's mass matrix is what people know from books. For a large mechanism the choice
     /// decides whether the code compiles in seconds or in minutes: the dense solve of a chain grows with the cube of its
     /// length. Projection is not taken where loops are closed: it is quicker, but says `Singular` where the dependent speeds
     /// that it chose do not follow from the others.
     #[default]
     BySize,
+    /// Of the same formalisms the one of the least cost whose accelerations in single precision are within
+    /// [`singles::LIMIT`] of those in double precision; the most accurate where none is.
+    ForSingles,
     /// The one whose functions cost least a call, see [`least_cost`].
     LeastCost,
     /// This one.
@@ -127,12 +137,9 @@ pub fn derive(
     choice: Choice,
     functions: &[&'static Definition],
 ) -> Result<Derived, Errors> {
-    let formalism = match choice {
-        Choice::Given(formalism) => formalism,
-        Choice::BySize => default_formalism(loaded, functions),
-        Choice::LeastCost => least_cost(loaded, functions),
-    };
+    let (formalism, grouped) = chosen(loaded, choice, functions);
     check_size(loaded, &[formalism])?;
+    let loaded = grouped.as_ref().unwrap_or(loaded);
     let program = program(loaded, &Request::new(formalism, functions.to_vec()));
     given(loaded, Derived { formalism, program }, functions)
 }
@@ -164,13 +171,35 @@ pub fn choose(
     choice: Choice,
     functions: &[&'static Definition],
 ) -> Result<Formalism, Errors> {
-    let formalism = match choice {
-        Choice::Given(formalism) => formalism,
-        Choice::LeastCost => least_cost(loaded, functions),
-        Choice::BySize => default_formalism(loaded, functions),
-    };
+    let (formalism, _) = chosen(loaded, choice, functions);
     check_size(loaded, &[formalism])?;
     Ok(formalism)
+}
+
+/// The formalism, and the mechanism with groups where they were looked for on the way.
+fn chosen(
+    loaded: &Assembled,
+    choice: Choice,
+    functions: &[&'static Definition],
+) -> (Formalism, Option<Assembled>) {
+    if let Choice::Given(formalism) = choice {
+        return (formalism, None);
+    }
+    let request = Request::new(Formalism::Mixed, functions::in_order(functions));
+    let moves = functions.iter().any(|f| f.derive.asks_for_motion());
+    let grouped = (moves && size::fits(&loaded.mechanism, Formalism::Mixed))
+        .then(|| Assembled { mechanism: groups::found(loaded, &request), ..loaded.clone() });
+    let with_groups = grouped.as_ref().unwrap_or(loaded);
+    let formalism = match choice {
+        Choice::Given(formalism) => formalism,
+        Choice::BySize => default_formalism(with_groups, functions),
+        Choice::LeastCost => least_cost(with_groups, functions),
+        Choice::ForSingles => {
+            let (formalism, other) = singles::formalism(with_groups, functions);
+            return (formalism, other.or(grouped));
+        }
+    };
+    (formalism, grouped)
 }
 
 /// Operations of a call of every function, all together.
@@ -248,10 +277,18 @@ fn least_cost_among(
 
 /// The formalism taken where the user names none: [`Choice::BySize`].
 pub fn default_formalism(loaded: &Assembled, functions: &[&'static Definition]) -> Formalism {
-    if loaded.mechanism.nv() <= AUTO_ALL {
+    if loaded.mechanism.nv() > AUTO_ALL {
+        return least_cost_among(loaded, functions, &|f| is_lean(loaded, f) && solves_everywhere(loaded, f));
+    }
+    let functions = functions::in_order(functions);
+    if !functions.iter().any(|f| f.derive.asks_for_motion()) {
         return Formalism::Kane;
     }
-    least_cost_among(loaded, functions, &|f| is_lean(loaded, f) && solves_everywhere(loaded, f))
+    let of =
+        |f: Formalism| cost(&derived(loaded, &Request::new(f, functions.clone()), derive::derive_to_count));
+    let [kane, mixed] = [Formalism::Kane, Formalism::Mixed].map(of);
+    let better = mixed * 100 < kane * (100 - BETTER) && mixed + SLIGHT < kane;
+    if better { Formalism::Mixed } else { Formalism::Kane }
 }
 
 /// Refuses what would outgrow memory by one of the forms, before anything is derived.
@@ -282,6 +319,12 @@ pub fn check_functions(loaded: &Assembled, functions: &[&'static Definition]) ->
     );
     Err(Errors { diagnostics: vec![d], ..Errors::default() })
 }
+
+/// Percent of the cost that another form must save to be taken in place of Kane's.
+pub const BETTER: u32 = 3;
+
+/// And so much of it: less is not worth an unknown form.
+pub const SLIGHT: u32 = 4 * WAITING;
 
 /// Up to this number of speeds [`least_cost`] derives every formalism.
 pub const AUTO_ALL: usize = 12;

@@ -41,7 +41,7 @@ pub struct Quotients<'g> {
 
 impl Derive {
     /// True if accelerations or multipliers are asked for.
-    pub(super) fn asks_for_motion(&self) -> bool {
+    pub(crate) fn asks_for_motion(&self) -> bool {
         match self {
             Derive::State(_) | Derive::Divided(_) => false,
             Derive::Motion(_) => true,

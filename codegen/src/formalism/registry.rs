@@ -13,6 +13,7 @@ formalisms! {
     direct::Direct,
     composite_body::CompositeBody,
     articulated_body::ArticulatedBody,
+    mixed::Mixed,
     extended::Extended,
     lagrange_first::LagrangeFirst,
     maggi::Maggi,

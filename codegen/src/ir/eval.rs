@@ -29,6 +29,12 @@ pub fn evaluate(graph: &Graph, outputs: &[NodeId], leaf: impl Fn(SymbolKind) -> 
     replay(graph, outputs, |_, op, a: &[f64]| eval_op(graph, op, a, &leaf))
 }
 
+/// As [`evaluate`], in single precision: constants, symbols and each result are rounded to 24 bits. Of the four operations and the
+/// root that is what a processor gives.
+pub fn evaluate_in_singles(graph: &Graph, outputs: &[NodeId], leaf: impl Fn(SymbolKind) -> f64) -> Vec<f64> {
+    replay(graph, outputs, |_, op, a: &[f64]| f64::from(eval_op(graph, op, a, &leaf) as f32))
+}
+
 /// A list of operations on slots, ready to run again and again.
 #[derive(Clone, Debug)]
 pub struct Tape {

@@ -25,7 +25,7 @@ mod worth;
 pub use count::{Cost, Operations, count, count_depth, count_nodes, count_split, roots};
 pub use declaration::{Declaration, Role};
 pub use depend::{Group, groups};
-pub use eval::{Tape, eval_op, evaluate};
+pub use eval::{Tape, eval_op, evaluate, evaluate_in_singles};
 pub use graph::{Graph, Label};
 pub use lexicon::{Lexicon, Worth, is_same};
 pub use machine::{Arguments, EPSILON, Machine, SingularPivot};

@@ -8,6 +8,7 @@ pub mod constraint;
 mod environment;
 mod event;
 mod formula;
+mod groups;
 pub mod joint;
 mod load;
 mod model;
@@ -25,6 +26,7 @@ pub use constraint::{Constraint, ConstraintKind, Multiplier, Stabilisation, Trea
 pub use environment::{Environment, Instant, Variable};
 pub use event::{Crossing, Event, EventAction, EventFunction, Gap};
 pub use formula::Formula;
+pub use groups::{Groups, classes, may_join};
 pub use joint::{Attitude, JointKind, SpeedKind, VelocityFrame};
 pub use load::{Ends, Load, LoadKind, VectorFrame};
 pub use model::{

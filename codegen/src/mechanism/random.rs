@@ -14,8 +14,8 @@ mod loads;
 use bodies::parts;
 
 use super::{
-    Attitude, Coordinate, Formula, Input, JointVariable, Mechanism, Parameter, ParameterKind, Placement,
-    Rotation, Speed, State, Variable,
+    Attitude, Coordinate, Formula, Groups, Input, JointVariable, Mechanism, Parameter, ParameterKind,
+    Placement, Rotation, Speed, State, Variable, may_join,
 };
 use crate::algebra::{Axis, Dimension, Number, Ratio};
 use crate::base::Random;
@@ -128,6 +128,7 @@ impl RandomMechanism {
             events: Vec::new(),
             outputs: Vec::new(),
             partition: Default::default(),
+            groups: Default::default(),
             ground_points: Vec::new(),
         };
         RandomMechanism { random: Random::new(seed), m, q: Vec::new(), v: Vec::new(), ranges: Vec::new() }
@@ -167,6 +168,15 @@ impl RandomMechanism {
         });
         self.loads();
         self.outputs();
+        self.groups();
+    }
+
+    /// Any groups: they change nothing but the work. Their numbers come from elsewhere, so that nothing else changes with them.
+    fn groups(&mut self) {
+        let mut random = Random::new(0x6772_6f75 + self.m.joints.len() as u64 + self.m.nv() as u64);
+        let joined = (0..self.m.joints.len()).map(|i| may_join(&self.m, i) && random.percent(60)).collect();
+        let carried = self.m.joints.iter().map(|_| random.percent(50)).collect();
+        self.m.groups = Groups { joined, carried, found: true };
     }
 
     fn sample(mut self) -> Sample {

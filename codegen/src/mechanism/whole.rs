@@ -3,6 +3,7 @@
 use super::constraint::{Constraint, Treatment};
 use super::event::Event;
 use super::formula::Formula;
+use super::groups::Groups;
 use super::load::Load;
 use super::model::{Body, Coordinate, Input, Joint, Parameter, Point, Speed, State};
 use super::output::Output;
@@ -38,6 +39,8 @@ pub struct Mechanism {
     pub constraints: Vec<Constraint>,
     /// Which rows of constraints take part, and which speeds they give; the default before assembly.
     pub partition: Partition,
+    /// Which joints the mixed form eliminates together.
+    pub groups: Groups,
     /// In spec order.
     pub events: Vec<Event>,
     /// In spec order.

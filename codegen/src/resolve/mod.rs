@@ -38,7 +38,7 @@ mod typed;
 use std::sync::Arc;
 
 use crate::mechanism::{
-    ConstraintPlace, Coordinate, Formula, Given, Mechanism, Origin, Point, Rotation, Speed, Starts,
+    ConstraintPlace, Coordinate, Formula, Given, Groups, Mechanism, Origin, Point, Rotation, Speed, Starts,
 };
 
 use crate::algebra::{Dimension, PiecewiseCubic};
@@ -276,8 +276,10 @@ impl Build<'_> {
             events,
             outputs,
             partition: Default::default(),
+            groups: Default::default(),
             ground_points: std::mem::take(&mut self.ground_points),
         };
+        mechanism.groups = Groups::from_leaves(&mechanism, 3);
         self.check(&mut mechanism, &order);
         self.warn_unused();
         (!self.failed()).then_some(mechanism)

@@ -9,6 +9,7 @@ pub(crate) mod lagrange;
 pub(crate) mod lagrange_first;
 pub(crate) mod maggi;
 pub(crate) mod maggi_coordinates;
+pub(crate) mod mixed;
 pub(crate) mod momentum;
 #[cfg(test)]
 pub(crate) mod unit_accelerations;

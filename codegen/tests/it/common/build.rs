@@ -69,6 +69,7 @@ pub fn empty(gravity: [Formula; 3]) -> Mechanism {
         events: Vec::new(),
         outputs: Vec::new(),
         partition: Default::default(),
+        groups: Default::default(),
         ground_points: Vec::new(),
     }
 }

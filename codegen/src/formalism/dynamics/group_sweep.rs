@@ -1,0 +1,420 @@
+//! Sweeps that eliminate a group of joints at once: composite bodies within a group, articulated bodies between groups.
+//!
+//! Problem: `v̇` of a tree where neither M as a whole nor one joint after the other is the least work.
+//! Method:  block elimination of `M v̇ = Q − c` from the leaves to the root, a group of neighbouring joints a block. Within a group
+//! inertias of subtrees are rigid as long as no other group hangs on them, columns are carried to the group's first body as in
+//! 6.2 of Featherstone 2008, and what the group gives way with is taken off the inertia there:
+//! `M* = Mᶜ − H D⁻¹ Hᵀ` with the columns H after `LᵀDL` of the group's own rows of M. The group hands M* on as an articulated
+//! body does (`sweep`). With groups of one joint this is the sweep of articulated bodies, with one group it is `LᵀDL` of the
+//! composite-body form; that the order and the blocks of elimination are a choice: Nori 2017 (arXiv 1705.04658).
+//! Accelerations are differences to those that bodies have with `v̇ = 0`, which start anew at a joint whose parent's acceleration
+//! is not carried on: there the group is given `M* w` instead.
+//! Rotors:  a joint that drives one is a group of its own.
+//! Shapes:  nv.
+//! Frames:  body axes, about the pole.
+//! Units:   SI.
+//! Cost:    between those of the two forms.
+//! Not handled: constraints by itself; a sweep for each row does it (`saddle`).
+
+use super::applied::Applied;
+use super::rotors;
+use crate::algebra::{ArticulatedInertia, Inertia, Scalar, Twist, Vec3, Wrench};
+use crate::kinematics::{ConstraintRow, Kinematics};
+use crate::mechanism::{Groups, Mechanism, may_join};
+
+/// A column that has given way.
+#[derive(Clone, Debug)]
+struct Released<S> {
+    speed: usize,
+    /// Its body, and its motion there.
+    body: usize,
+    column: Twist<S>,
+    /// What the first body of the group feels of it: `M* a + κ`, after what was eliminated before.
+    wrench: Wrench<S>,
+    /// Columns of later bodies than the first: rows of M that are eliminated after this one, as places in the group, over the pivot.
+    lower: Vec<(usize, S)>,
+    /// κ of a rotor, and whether it rides on the child.
+    rotor: Option<(Wrench<S>, bool)>,
+    /// One over the pivot.
+    reciprocal: S,
+    /// The component of twists that it is, where nothing but `M*` resists it.
+    alone: Option<usize>,
+}
+
+/// The inertia part of the sweeps: all right sides share it.
+#[derive(Clone, Debug)]
+pub(crate) struct GroupSweep<S> {
+    /// The first body of the group of each body.
+    first: Vec<usize>,
+    /// For each first body of a group, in the order of elimination.
+    released: Vec<Vec<Released<S>>>,
+    /// `M*` of first bodies after their group gave way.
+    left: Vec<Option<ArticulatedInertia<S>>>,
+    /// Accelerations at `v̇ = 0`, from where they start anew.
+    bias: Vec<Twist<S>>,
+    /// And what starts anew there.
+    start: Vec<Option<Twist<S>>>,
+    /// Speeds and pivots, in the order of elimination.
+    pub pivots: Vec<(usize, S)>,
+}
+
+/// An inertia that is rigid as long as nothing that gives way hangs on it.
+#[derive(Clone, Copy)]
+enum Hanging<S> {
+    Rigid(Inertia<S>),
+    Articulated(ArticulatedInertia<S>),
+}
+
+impl<S: Scalar> Hanging<S> {
+    fn general(&self) -> ArticulatedInertia<S> {
+        match self {
+            Hanging::Rigid(i) => ArticulatedInertia::rigid(i),
+            Hanging::Articulated(i) => *i,
+        }
+    }
+
+    fn apply(&self, t: Twist<S>) -> Wrench<S> {
+        match self {
+            Hanging::Rigid(i) => i.apply(t),
+            Hanging::Articulated(i) => i.apply(t),
+        }
+    }
+
+    fn with(self, other: Hanging<S>) -> Self {
+        match (self, other) {
+            (Hanging::Rigid(a), Hanging::Rigid(b)) => Hanging::Rigid(a + b),
+            (a, b) => Hanging::Articulated(a.general() + b.general()),
+        }
+    }
+}
+
+impl<S: Scalar> GroupSweep<S> {
+    /// Inertias from the leaves to the root.
+    pub fn new(m: &Mechanism, k: &Kinematics<S>, groups: &Groups, ground: Twist<S>) -> Self {
+        let n = k.bodies.len();
+        let (bias, start) = biases(m, k, groups, ground);
+        let mut hanging: Vec<Hanging<S>> = k.bodies.iter().map(|b| Hanging::Rigid(b.inertia)).collect();
+        let first = first_bodies(m, groups);
+        let mut sweep = GroupSweep {
+            first: first.clone(),
+            released: vec![Vec::new(); n],
+            left: vec![None; n],
+            bias,
+            start,
+            pivots: Vec::new(),
+        };
+        // The columns of each group, in the order of elimination: of every body but the first.
+        let mut columns: Vec<Vec<Carried<S>>> = vec![Vec::new(); n];
+        for (i, body) in k.bodies.iter().enumerate().rev() {
+            if first[i] == i {
+                let gathered = std::mem::take(&mut columns[i]);
+                let left = sweep.release(m, k, i, gathered, hanging[i].general());
+                sweep.left[i] = Some(left);
+                let Some(parent) = m.joints[i].parent else { continue };
+                let share = if body.absolute {
+                    left.moved_without_turning(&body.relative_rotation, body.offset)
+                } else {
+                    left.moved(&body.relative_rotation, body.offset)
+                };
+                let (own, parents) = (&m.bodies[i].name, &m.bodies[parent].name);
+                let share = share.named("art", &|| format!("{own}_in_{parents}"));
+                hanging[parent] = Hanging::Articulated(
+                    (hanging[parent].general() + share).named("art", &|| parents.clone()),
+                );
+            } else if let Some(parent) = m.joints[i].parent {
+                columns[first[i]].extend(carry_columns(m, k, first[i], i, &hanging[i]));
+                let (own, parents) = (&m.bodies[i].name, &m.bodies[parent].name);
+                let (o, r) = (&body.relative_rotation, body.offset);
+                let share = match &hanging[i] {
+                    Hanging::Rigid(x) => {
+                        Hanging::Rigid(x.moved(o, r).named("tree_", &|| format!("{own}_in_{parents}")))
+                    }
+                    Hanging::Articulated(x) => {
+                        Hanging::Articulated(x.moved(o, r).named("art", &|| format!("{own}_in_{parents}")))
+                    }
+                };
+                hanging[parent] = match hanging[parent].with(share) {
+                    Hanging::Rigid(x) => Hanging::Rigid(x.named("tree_", &|| parents.clone())),
+                    Hanging::Articulated(x) => Hanging::Articulated(x.named("art", &|| parents.clone())),
+                };
+            }
+        }
+        sweep
+    }
+
+    /// Eliminates the columns of a group, and gives what its first body still resists with.
+    fn release(
+        &mut self,
+        m: &Mechanism,
+        k: &Kinematics<S>,
+        first: usize,
+        mut columns: Vec<Carried<S>>,
+        mut inertia: ArticulatedInertia<S>,
+    ) -> ArticulatedInertia<S> {
+        let mut released = Vec::new();
+        for at in 0..columns.len() {
+            let Carried { speed, body, column, wrench, pivot, row } = columns[at].clone();
+            let name = || m.stem_of_speed(speed).to_owned();
+            let reciprocal = S::ONE / pivot.named(&|| format!("D_{}", name()));
+            let mut lower = Vec::new();
+            for (other, entry) in &row {
+                let place = at + 1 + columns[at + 1..].iter().position(|c| c.speed == *other).unwrap_or(0);
+                lower.push((place, *entry * reciprocal));
+            }
+            for (a, (place, scaled)) in lower.iter().enumerate() {
+                let target = &mut columns[*place];
+                target.pivot = target.pivot - *scaled * row[a].1;
+                target.wrench = target.wrench - wrench.scale(*scaled);
+                for (speed, entry) in &row[a + 1..] {
+                    let Some(x) = target.row.iter_mut().find(|x| x.0 == *speed) else { continue };
+                    x.1 = x.1 - *scaled * *entry;
+                }
+            }
+            inertia = inertia.released(wrench, reciprocal);
+            self.pivots.push((speed, pivot));
+            released.push(Released {
+                speed,
+                body,
+                column,
+                wrench,
+                lower,
+                rotor: None,
+                reciprocal,
+                alone: None,
+            });
+        }
+        for column in k.bodies[first].columns.iter().rev() {
+            let Some(speed) = column.speed else { continue };
+            let name = || m.stem_of_speed(speed).to_owned();
+            let mut wrench = inertia.apply(column.twist).named("art_column", &name);
+            let mut pivot = wrench.power(column.twist) + column.armature;
+            let rotor = rotor_of(k, first, speed);
+            if let Some((kappa, on_child)) = rotor {
+                wrench = wrench + kappa;
+                if on_child {
+                    pivot = pivot + S::ratio(2, 1) * kappa.power(column.twist);
+                }
+            }
+            let reciprocal = S::ONE / pivot.named(&|| format!("D_{}", name()));
+            inertia = inertia.released(wrench, reciprocal);
+            let pure = column.armature.is_zero() && rotor.is_none();
+            let alone = column.twist.unit_component().filter(|_| pure);
+            if let Some(axis) = alone {
+                inertia = inertia.without(axis);
+            }
+            inertia.named("left", &name);
+            self.pivots.push((speed, pivot));
+            let (body, column, lower) = (first, column.twist, Vec::new());
+            released.push(Released { speed, body, column, wrench, lower, rotor, reciprocal, alone });
+        }
+        self.released[first] = released;
+        inertia
+    }
+
+    /// Accelerations under loads.
+    pub fn solve(&self, m: &Mechanism, k: &Kinematics<S>, applied: &Applied<S>) -> Vec<S> {
+        let bodies = k.bodies.iter().zip(&self.bias).zip(&m.bodies);
+        let mut needed: Vec<Wrench<S>> = bodies
+            .map(|((b, bias), body)| {
+                b.inertia.inertial_wrench(b.twist.w, *bias).named("still", &|| body.name.clone())
+            })
+            .collect();
+        rotors::add_gyroscopic(k, &mut needed);
+        rotors::add_prescribed(k, &mut needed);
+        let forces = applied.loads.iter().zip(needed).map(|(f, x)| *f - x).collect();
+        self.run(m, k, forces, &applied.efforts, &self.start, "")
+    }
+
+    /// `M⁻¹ aᵀ` of a row of constraints: what one unit of its multiplier does.
+    pub fn inverse(&self, m: &Mechanism, k: &Kinematics<S>, row: &ConstraintRow<S>) -> Vec<S> {
+        let none = vec![Wrench::ZERO; k.bodies.len()];
+        let still = vec![None; k.bodies.len()];
+        self.run(m, k, none, &row.jacobian, &still, &format!("_by_{}", row.name))
+    }
+
+    /// `of` stands behind speeds and bodies in names.
+    fn run(
+        &self,
+        m: &Mechanism,
+        k: &Kinematics<S>,
+        mut forces: Vec<Wrench<S>>,
+        efforts: &[S],
+        start: &[Option<Twist<S>>],
+        of: &str,
+    ) -> Vec<S> {
+        let mut driven: Vec<Vec<S>> = vec![Vec::new(); forces.len()];
+        // What drives the columns of a group, all but those of its first body.
+        let mut within: Vec<Vec<S>> = vec![Vec::new(); forces.len()];
+        let first = &self.first;
+        for (i, body) in k.bodies.iter().enumerate().rev() {
+            let mut force = forces[i];
+            if first[i] == i {
+                let mut right = std::mem::take(&mut within[i]);
+                for (at, r) in self.released[i].iter().enumerate() {
+                    let effort = if r.body == i {
+                        let effort = efforts[r.speed] + force.power(r.column);
+                        match (r.rotor, start[i]) {
+                            (Some((kappa, false)), Some(w)) => {
+                                // κ sees what is carried over alone.
+                                let carried =
+                                    m.joints[i].parent.map_or(Twist::ZERO, |p| body.carry(self.bias[p]));
+                                effort + kappa.power(w - carried)
+                            }
+                            _ => effort,
+                        }
+                    } else {
+                        right[at]
+                    };
+                    effort.named(&|| format!("effort_{}{of}", m.stem_of_speed(r.speed)));
+                    for (place, scaled) in &r.lower {
+                        right[*place] = right[*place] - *scaled * effort;
+                    }
+                    let share = effort * r.reciprocal;
+                    force = force - Wrench { f: r.wrench.f.scale(share), m: r.wrench.m.scale(share) };
+                    if let Some(axis) = r.alone {
+                        // aᵀ F° − aᵀ h (τ + aᵀ F°) / U with U = aᵀ h: of the load along the axis the effort is left.
+                        force = force.with_component(axis, -r.column.scale(efforts[r.speed]).component(axis));
+                    }
+                    driven[i].push(effort);
+                }
+                if let (Some(w), Some(left)) =
+                    (start[i].filter(|_| m.joints[i].parent.is_some()), &self.left[i])
+                {
+                    force = force - left.apply(w);
+                }
+                force = force.named("art_load", &|| format!("{}{of}", m.bodies[i].name));
+            } else {
+                for column in body.columns.iter().rev() {
+                    let Some(speed) = column.speed else { continue };
+                    within[first[i]].push(efforts[speed] + force.power(column.twist));
+                }
+            }
+            if let Some(parent) = m.joints[i].parent {
+                let (own, parents) = (&m.bodies[i].name, &m.bodies[parent].name);
+                let share = body.gather(force).named("art_load", &|| format!("{own}_in_{parents}{of}"));
+                forces[parent] = (forces[parent] + share).named("tree_load", &|| format!("{parents}{of}"));
+            }
+        }
+        let mut accelerations = vec![S::ZERO; m.nv()];
+        let mut rates: Vec<Twist<S>> = Vec::with_capacity(forces.len());
+        for (i, (joint, body)) in m.joints.iter().zip(&k.bodies).enumerate() {
+            let carried = joint.parent.map_or(Twist::ZERO, |p| body.carry(rates[p]));
+            let mut rate = start[i].map_or(carried, |w| carried + w);
+            for (r, effort) in self.released[i].iter().zip(&driven[i]).rev() {
+                let mut left = *effort - r.wrench.power(rate);
+                if r.body == i {
+                    accelerations[r.speed] = left * r.reciprocal;
+                    rate = rate + r.column.scale(accelerations[r.speed]);
+                } else {
+                    left = left * r.reciprocal;
+                    for (place, scaled) in &r.lower {
+                        left = left - *scaled * accelerations[self.released[i][*place].speed];
+                    }
+                    accelerations[r.speed] = left;
+                }
+            }
+            if first[i] != i {
+                let own =
+                    body.columns.iter().filter_map(|c| c.speed.map(|s| c.twist.scale(accelerations[s])));
+                rate = own.fold(rate, |sum, x| sum + x);
+            }
+            rates.push(rate.named("rate_", &|| format!("{}{of}", m.bodies[i].name)));
+        }
+        accelerations
+    }
+}
+
+/// A column of a group that has not given way yet.
+#[derive(Clone)]
+struct Carried<S> {
+    speed: usize,
+    body: usize,
+    column: Twist<S>,
+    /// What the first body of the group feels.
+    wrench: Wrench<S>,
+    /// Its own entry of M.
+    pivot: S,
+    /// Entries with speeds that are eliminated later.
+    row: Vec<(usize, S)>,
+}
+
+/// The columns of a body that is not the first of its group, from the last to the first: carried to the first body, where
+/// every body between takes its entries of M.
+fn carry_columns<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    first: usize,
+    body: usize,
+    inertia: &Hanging<S>,
+) -> Vec<Carried<S>> {
+    let own = &k.bodies[body].columns;
+    let mut carried = Vec::new();
+    for (position, column) in own.iter().enumerate().rev() {
+        let Some(speed) = column.speed else { continue };
+        let name = m.stem_of_speed(speed);
+        let mut wrench = inertia.apply(column.twist).named("column", &|| name.to_owned());
+        let pivot = wrench.power(column.twist) + column.armature;
+        let mut row = Vec::new();
+        for other in own[..position].iter().rev() {
+            row.extend(other.speed.map(|s| (s, wrench.power(other.twist))));
+        }
+        let mut at = body;
+        while at != first {
+            let Some(parent) = m.joints[at].parent else { break };
+            let parents = &m.bodies[parent].name;
+            wrench = k.bodies[at].gather(wrench).named("column", &|| format!("{name}_in_{parents}"));
+            if parent != first {
+                for other in k.bodies[parent].columns.iter().rev() {
+                    row.extend(other.speed.map(|s| (s, wrench.power(other.twist))));
+                }
+            }
+            at = parent;
+        }
+        row.retain(|x| !x.1.is_zero());
+        carried.push(Carried { speed, body, column: column.twist, wrench, pivot, row });
+    }
+    carried
+}
+
+fn is_joined(m: &Mechanism, groups: &Groups, joint: usize) -> bool {
+    groups.is_joined(joint) && may_join(m, joint)
+}
+
+/// The first body of the group of each body.
+fn first_bodies(m: &Mechanism, groups: &Groups) -> Vec<usize> {
+    let mut first: Vec<usize> = (0..m.joints.len()).collect();
+    for (i, joint) in m.joints.iter().enumerate() {
+        if let Some(p) = joint.parent.filter(|_| is_joined(m, groups, i)) {
+            first[i] = first[p];
+        }
+    }
+    first
+}
+
+/// Accelerations at `v̇ = 0` from where they start anew, and what starts anew there.
+fn biases<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    groups: &Groups,
+    ground: Twist<S>,
+) -> (Vec<Twist<S>>, Vec<Option<Twist<S>>>) {
+    let mut bias: Vec<Twist<S>> = Vec::with_capacity(k.bodies.len());
+    let mut start = Vec::with_capacity(k.bodies.len());
+    for (i, (joint, body)) in m.joints.iter().zip(&k.bodies).enumerate() {
+        let whole = body.acceleration(joint.parent.map(|p| (k.bodies[p].twist.w, bias[p])), ground);
+        let carried = is_joined(m, groups, i) || (groups.is_carried(i) && joint.rotor.is_none());
+        let anew = !carried;
+        bias.push(if anew { Twist::ZERO } else { whole });
+        start.push(anew.then_some(whole));
+    }
+    (bias, start)
+}
+
+/// κ of the rotor that a speed of body `i` drives, in axes of that body, and whether it rides on it.
+fn rotor_of<S: Scalar>(k: &Kinematics<S>, i: usize, speed: usize) -> Option<(Wrench<S>, bool)> {
+    let rotor = k.rotors.iter().find(|r| r.joint == i && r.speed == Some(speed))?;
+    let on_child = rotor.carrier == i;
+    let h = rotor.momentum;
+    let m = if on_child { h } else { k.bodies[i].relative_rotation.apply_transposed(h) };
+    Some((Wrench { f: Vec3::ZERO, m }, on_child))
+}

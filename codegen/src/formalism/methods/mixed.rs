@@ -1,0 +1,51 @@
+//! The mixed form: composite bodies within groups of joints, articulated bodies between the groups.
+//!
+//! Problem: `v̇` of a tree with less work than M as a whole, or one joint after the other, take.
+//! Method:  `dynamics::group_sweep`, with the groups of the mechanism.
+//! Cost:    by the groups.
+
+use crate::algebra::Scalar;
+use crate::formalism::dynamics::applied::Applied;
+use crate::formalism::dynamics::group_sweep::GroupSweep;
+use crate::formalism::dynamics::pivots::with_diagonal;
+use crate::formalism::dynamics::regroup::regrouped;
+use crate::formalism::dynamics::saddle::solve_by_inverse;
+use crate::formalism::dynamics::solved::Solved;
+use crate::formalism::method::{ConstraintsBy, Facts, Lean, Method, SolvedSystem};
+use crate::kinematics::{ConstraintRow, motions};
+use crate::mechanism::{Environment, Mechanism};
+
+/// Block elimination.
+pub(crate) struct Mixed;
+
+impl Method for Mixed {
+    const FACTS: Facts = Facts {
+        name: "mixed",
+        description: "groups of joints at once, articulated bodies between them",
+        solves: SolvedSystem::Sweeps,
+        constraints: ConstraintsBy::Multipliers,
+        states_equations: false,
+        mass: None,
+        partial_velocities: true,
+        growth: 0,
+        lean: Lean::Always,
+        cubes_denominators: false,
+    };
+
+    fn solve<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rows: &[ConstraintRow<S>]) -> Solved<S> {
+        let k = regrouped(m, motions(m, env), env);
+        let applied = Applied::with_accelerated_ground(m, &k, env);
+        let sweep = GroupSweep::new(m, &k, &m.groups, applied.ground);
+        let accelerations = sweep.solve(m, &k, &applied);
+        let pivots = with_diagonal(m, &k, sweep.pivots.iter().copied());
+        let c = solve_by_inverse(rows, accelerations, |row| sweep.inverse(m, &k, row));
+        Solved {
+            accelerations: c.accelerations,
+            multipliers: c.multipliers,
+            pivots,
+            independence: c.independence,
+            lengths: c.lengths,
+            carried: None,
+        }
+    }
+}
