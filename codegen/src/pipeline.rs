@@ -15,6 +15,7 @@
 //! [`crate::kinematics`] for poses, velocities and the rows of constraints. `assemble` asks the same kinematics over
 //! doubles. The choices of `assemble` ([`crate::mechanism::Partition`]) are those of every method.
 
+mod cost;
 mod groups;
 pub mod mechanism;
 pub mod program;
@@ -27,8 +28,8 @@ use crate::derive::{self, size};
 use crate::error::{Diagnostic, Errors};
 use crate::formalism::{self, ConstraintsBy, Formalism, Lean, SolvedSystem};
 use crate::functions::{self, Definition, Derive};
+use crate::ir::Program;
 use crate::ir::declaration::Vector;
-use crate::ir::{Function, Program, count, count_depth};
 use crate::mechanism::Mechanism;
 use crate::plan::{self, Plan};
 use crate::print;
@@ -195,27 +196,15 @@ fn chosen(
         Choice::BySize => default_formalism(with_groups, functions),
         Choice::LeastCost => least_cost(with_groups, functions),
         Choice::ForSingles => {
-            let (formalism, other) = singles::formalism(with_groups, functions);
+            let fits = |f: Formalism| solves_everywhere(with_groups, f) && size::fits(&loaded.mechanism, f);
+            let derived =
+                |loaded: &Assembled, request: &Request| derived(loaded, request, derive::derive_to_count);
+            let functions = functions::in_order(functions);
+            let (formalism, other) = singles::formalism(with_groups, &functions, &fits, &derived);
             return (formalism, other.or(grouped));
         }
     };
     (formalism, grouped)
-}
-
-/// Operations of a call of every function, all together.
-pub(crate) fn total(program: &Program) -> u32 {
-    program.functions.iter().map(|f| count(program, f).call.total()).sum()
-}
-
-/// What a call of every function costs, all together, in operations: a processor does several at once, so a chain of
-/// operations of which each waits for the one before counts [`WAITING`] times its length where that is more.
-///
-/// Of equal parts that are computed side by side one counts.
-pub fn cost(program: &Program) -> u32 {
-    let of = |(f, saved): (&Function, u32)| {
-        (count(program, f).call.total() - saved).max(WAITING * count_depth(program, f))
-    };
-    program.functions.iter().zip(plan::saved(program)).map(of).sum()
 }
 
 /// The formalism whose functions have the least [`cost`] a call, all asked for together, after every pass. Of equals the first
@@ -329,11 +318,6 @@ pub const SLIGHT: u32 = 4 * WAITING;
 /// Up to this number of speeds [`least_cost`] derives every formalism.
 pub const AUTO_ALL: usize = 12;
 
-/// Operations that are done in the time in which one is waited for.
-///
-/// Times of chains of 10 and 20 rods and of a Panda fit max(operations / 2, 4 · depth) cycles.
-pub const WAITING: u32 = 8;
-
 /// So many times the operations of another form are not made up for by passes.
 pub const HOPELESS: u32 = 3;
 
@@ -346,6 +330,9 @@ pub fn rust(program: &Program) -> String {
 pub fn rust_with(program: &Program, options: &RustOptions) -> String {
     print::rust(program, Plan::with_parts(program, true), options)
 }
+
+pub(crate) use cost::total;
+pub use cost::{WAITING, cost};
 
 pub use crate::assemble::{Assembled, AssembledState};
 pub use crate::base::write_if_changed;

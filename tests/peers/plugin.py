@@ -20,7 +20,7 @@ from models import LOOPS, MODELS, ROOT, joint_types, loop_path, spec_path
 # What the harness calls a function, and its name in the emitted module.
 FUNCTIONS = {"fd": "dqdt", "id": "inverse_dynamics", "crba": "mass_matrix", "loop": "dqdt"}
 # Forms of the forward dynamics. The other two functions are emitted in the default form only.
-FORMS = ["default", "auto", "composite_body", "articulated_body"]
+FORMS = ["default", "auto", "composite_body", "articulated_body", "mixed"]
 LOOP_FORMS = ["default", "auto", "maggi_coordinates"]
 # Their graphs grow with the cube of a chain's length, and the code is never the quickest.
 DENSE = {"composite_body"}

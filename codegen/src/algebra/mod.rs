@@ -5,6 +5,7 @@
 mod articulated;
 mod decimal;
 mod dense_solve;
+mod hanging;
 mod jet;
 mod named;
 mod number;
@@ -24,6 +25,7 @@ mod wide;
 
 pub use articulated::ArticulatedInertia;
 pub use dense_solve::DenseFactors;
+pub use hanging::Hanging;
 pub use jet::Jet;
 pub use number::Number;
 pub use piecewise::PiecewiseCubic;

@@ -5,7 +5,7 @@
 //! Method:  the joints that begin a group cut the tree; all others belong to the group of their parent. It is a choice of cost
 //!          alone: every cut gives the same accelerations. `pipeline` looks for a good one.
 
-use super::whole::Mechanism;
+use super::model::Joint;
 
 /// The choices, one a joint. Where the lists are shorter than the joints, every joint is a group of its own: articulated bodies.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -20,18 +20,18 @@ pub struct Groups {
 
 impl Groups {
     /// Groups of chains with up to `longest` joints, counted from the leaves. A body with several joints beyond it begins anew.
-    pub fn from_leaves(m: &Mechanism, longest: usize) -> Self {
-        let n = m.joints.len();
+    pub fn from_leaves(joints: &[Joint], longest: usize) -> Self {
+        let n = joints.len();
         let mut beyond = vec![0usize; n];
-        for p in m.joints.iter().filter_map(|j| j.parent) {
+        for p in joints.iter().filter_map(|j| j.parent) {
             beyond[p] += 1;
         }
         let mut joined = vec![false; n];
         // Joints of the group that this one is in, so far.
         let mut length = vec![1; n];
         for i in (0..n).rev() {
-            let Some(p) = m.joints[i].parent else { continue };
-            if length[i] < longest && beyond[p] == 1 && may_join(m, i) {
+            let Some(p) = joints[i].parent else { continue };
+            if length[i] < longest && beyond[p] == 1 && may_join(joints, i) {
                 joined[i] = true;
                 length[p] = length[i] + 1;
             }
@@ -40,9 +40,9 @@ impl Groups {
     }
 
     /// One group as far as it may be: the composite-body form, without the sharing that M as a whole allows.
-    pub fn one(m: &Mechanism) -> Self {
-        let n = m.joints.len();
-        Groups { joined: (0..n).map(|i| may_join(m, i)).collect(), carried: vec![true; n], found: false }
+    pub fn one(joints: &[Joint]) -> Self {
+        let n = joints.len();
+        Groups { joined: (0..n).map(|i| may_join(joints, i)).collect(), carried: vec![true; n], found: false }
     }
 
     /// Whether a joint belongs to the group of its parent.
@@ -58,22 +58,22 @@ impl Groups {
 
 /// Whether a joint can be eliminated together with its parent: where angles are measured from the ground, or rotors ride on bodies,
 /// each joint stays alone.
-pub fn may_join(m: &Mechanism, joint: usize) -> bool {
-    let plain = |j: usize| !m.joints[j].absolute && m.joints[j].rotor.is_none();
-    m.joints[joint].parent.is_some_and(|p| plain(p) && plain(joint))
+pub fn may_join(joints: &[Joint], joint: usize) -> bool {
+    let plain = |j: usize| !joints[j].absolute && joints[j].rotor.is_none();
+    joints[joint].parent.is_some_and(|p| plain(p) && plain(joint))
 }
 
 /// Joints that look alike from the ground: the same kinds on the way to them and beyond them. Choices are made for all of a class at
 /// once, so that equal limbs stay equal.
-pub fn classes(m: &Mechanism) -> Vec<Vec<usize>> {
-    let n = m.joints.len();
+pub fn classes(joints: &[Joint]) -> Vec<Vec<usize>> {
+    let n = joints.len();
     let mut beyond: Vec<Vec<String>> = vec![Vec::new(); n];
     let mut shapes = vec![String::new(); n];
     for i in (0..n).rev() {
         let mut below = std::mem::take(&mut beyond[i]);
         below.sort();
-        shapes[i] = format!("{:?}({})", m.joints[i].kind, below.join(","));
-        if let Some(p) = m.joints[i].parent {
+        shapes[i] = format!("{:?}({})", joints[i].kind, below.join(","));
+        if let Some(p) = joints[i].parent {
             beyond[p].push(shapes[i].clone());
         }
     }
@@ -81,7 +81,7 @@ pub fn classes(m: &Mechanism) -> Vec<Vec<usize>> {
     let mut keys: Vec<(Option<usize>, &str)> = Vec::new();
     let mut of = vec![0; n];
     for i in 0..n {
-        let key = (m.joints[i].parent.map(|p| of[p]), shapes[i].as_str());
+        let key = (joints[i].parent.map(|p| of[p]), shapes[i].as_str());
         of[i] = keys.iter().position(|k| *k == key).unwrap_or_else(|| {
             keys.push(key);
             classes.push(Vec::new());

@@ -174,7 +174,8 @@ impl RandomMechanism {
     /// Any groups: they change nothing but the work. Their numbers come from elsewhere, so that nothing else changes with them.
     fn groups(&mut self) {
         let mut random = Random::new(0x6772_6f75 + self.m.joints.len() as u64 + self.m.nv() as u64);
-        let joined = (0..self.m.joints.len()).map(|i| may_join(&self.m, i) && random.percent(60)).collect();
+        let joined =
+            (0..self.m.joints.len()).map(|i| may_join(&self.m.joints, i) && random.percent(60)).collect();
         let carried = self.m.joints.iter().map(|_| random.percent(50)).collect();
         self.m.groups = Groups { joined, carried, found: true };
     }

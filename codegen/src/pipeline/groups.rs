@@ -7,8 +7,9 @@
 //!          cost falls. Steps are counted in operations that were recorded, not in time, so the answer is the same everywhere.
 //! Cost:    up to [`BUDGET`] recorded operations.
 
-use super::{Assembled, Request, WAITING, total};
-use crate::derive::derive_to_count;
+use super::cost::{WAITING, total};
+use crate::assemble::Assembled;
+use crate::derive::{Request, derive_to_count};
 use crate::ir::{count, count_depth};
 use crate::mechanism::{Groups, Mechanism, classes, may_join};
 
@@ -17,6 +18,9 @@ const BUDGET: u64 = 600_000;
 
 /// Lengths of groups that are tried first.
 const LENGTHS: [usize; 6] = [1, 2, 3, 4, 5, 7];
+
+/// Joints on the way to a leaf up to which one group is tried: its rows of M are those of a dense matrix.
+const DEEPEST: usize = 16;
 
 /// What a candidate costs: waiting or operations, whichever is more, then operations.
 type Cost = (u32, u32);
@@ -51,9 +55,11 @@ impl Search<'_> {
 pub(super) fn found(loaded: &Assembled, request: &Request) -> Mechanism {
     let m = &loaded.mechanism;
     let mut search = Search { loaded, request, mechanism: m.clone(), left: BUDGET, seen: Vec::new() };
-    let classes = classes(m);
+    let classes = classes(&m.joints);
     let mut starts: Vec<(Cost, Groups)> = Vec::new();
-    let uniform = LENGTHS.iter().map(|k| Groups::from_leaves(m, *k)).chain([Groups::one(m)]);
+    let deepest = (0..m.bodies.len()).map(|b| m.path(b).count()).max().unwrap_or(0);
+    let one = (deepest <= DEEPEST).then(|| Groups::one(&m.joints));
+    let uniform = LENGTHS.iter().map(|k| Groups::from_leaves(&m.joints, *k)).chain(one);
     for groups in uniform {
         if let Some(cost) = search.cost(&groups) {
             starts.push((cost, groups));
@@ -78,7 +84,7 @@ fn descend(search: &mut Search<'_>, classes: &[Vec<usize>], mut best: (Cost, Gro
         let before = best.0;
         for class in classes.iter().rev() {
             let i = class[0];
-            let may = may_join(&search.mechanism, i);
+            let may = may_join(&search.mechanism.joints, i);
             for turned in [Turned::Joined, Turned::Carried] {
                 if (turned == Turned::Joined && !may) || (turned == Turned::Carried && best.1.is_joined(i)) {
                     continue;

@@ -7,9 +7,10 @@
 //!          over doubles do not count.
 //! Cost:    an evaluation a state and form.
 
-use super::{Assembled, Request, cost, derived, solves_everywhere};
+use super::cost::cost;
+use crate::assemble::Assembled;
 use crate::base::Random;
-use crate::derive::{derive_to_count, size};
+use crate::derive::Request;
 use crate::formalism::{Formalism, Lean};
 use crate::functions::{self, Definition};
 use crate::ir::{Arguments, Machine, NodeId, Program, evaluate, evaluate_in_singles};
@@ -76,27 +77,27 @@ fn state(m: &Mechanism, program: &Program, random: &mut Random) -> Arguments {
     a
 }
 
-/// The form for single precision, see [`super::Choice::ForSingles`], and the mechanism with the groups that it takes.
+/// The form for single precision, see [`super::Choice::ForSingles`], and the mechanism with the groups that it takes. `may`: which
+/// forms fit; `derived`: a program after every pass.
 pub(super) fn formalism(
     loaded: &Assembled,
     functions: &[&'static Definition],
+    may: &dyn Fn(Formalism) -> bool,
+    derived: &dyn Fn(&Assembled, &Request) -> Program,
 ) -> (Formalism, Option<Assembled>) {
-    let functions = functions::in_order(functions);
     let m = &loaded.mechanism;
-    let may =
-        |f: &Formalism| f.facts().lean != Lean::No && solves_everywhere(loaded, *f) && size::fits(m, *f);
     // Shorter groups lose less.
     let shorter = [3, 2, 1].map(|longest| {
-        let groups = Groups { found: true, ..Groups::from_leaves(m, longest) };
+        let groups = Groups { found: true, ..Groups::from_leaves(&m.joints, longest) };
         (Formalism::Mixed, Some(Assembled { mechanism: Mechanism { groups, ..m.clone() }, ..loaded.clone() }))
     });
     let candidates = Formalism::ALL.into_iter().map(|f| (f, None)).chain(shorter);
     let derived = |f: Formalism, grouped: &Option<Assembled>, functions: Vec<&'static Definition>| {
-        derived(grouped.as_ref().unwrap_or(loaded), &Request::new(f, functions), derive_to_count)
+        derived(grouped.as_ref().unwrap_or(loaded), &Request::new(f, functions))
     };
     let mut tried: Vec<(u32, Formalism, Option<Assembled>)> = candidates
-        .filter(|(f, _)| may(f))
-        .map(|(f, grouped)| (cost(&derived(f, &grouped, functions.clone())), f, grouped))
+        .filter(|(f, _)| f.facts().lean != Lean::No && may(*f))
+        .map(|(f, grouped)| (cost(&derived(f, &grouped, functions.to_vec())), f, grouped))
         .collect();
     tried.sort_by_key(|(cost, ..)| *cost);
     let mut closest: Option<(f64, Formalism, Option<Assembled>)> = None;

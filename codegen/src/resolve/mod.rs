@@ -279,7 +279,7 @@ impl Build<'_> {
             groups: Default::default(),
             ground_points: std::mem::take(&mut self.ground_points),
         };
-        mechanism.groups = Groups::from_leaves(&mechanism, 3);
+        mechanism.groups = Groups::from_leaves(&mechanism.joints, 3);
         self.check(&mut mechanism, &order);
         self.warn_unused();
         (!self.failed()).then_some(mechanism)

@@ -77,7 +77,7 @@ fn of_many_speeds_auto_tries_the_lean_formalisms_only() {
     let settings = Settings::default().set("n", 1 + AUTO_ALL as i64);
     let loaded = pipeline::load_with(&spec("families/chain"), &settings).unwrap();
     assert!(loaded.mechanism.nv() > AUTO_ALL);
-    let lean = [Formalism::Kane, Formalism::CompositeBody, Formalism::ArticulatedBody];
+    let lean = [Formalism::Kane, Formalism::CompositeBody, Formalism::ArticulatedBody, Formalism::Mixed];
     let functions = [functions::DQDT];
     let found = pipeline::least_cost(&loaded, &functions);
     let least = lean.into_iter().min_by_key(|f| cost(&loaded, *f, &functions)).unwrap();

@@ -53,6 +53,8 @@ mod snowboarder;
 mod spec_corpus;
 mod spec_examples;
 mod starts;
+
+mod singles;
 mod structural_zeros;
 mod symmetric_grid;
 mod symmetric_poses;

@@ -14,78 +14,46 @@
 //! Frames:  body axes, about the pole.
 //! Units:   SI.
 //! Cost:    between those of the two forms.
-//! Not handled: constraints by itself; a sweep for each row does it (`saddle`).
+//! Not handled: right sides; `group_motion`.
 
-use super::applied::Applied;
-use super::rotors;
-use crate::algebra::{ArticulatedInertia, Inertia, Scalar, Twist, Vec3, Wrench};
-use crate::kinematics::{ConstraintRow, Kinematics};
+use crate::algebra::{ArticulatedInertia, Hanging, Scalar, Twist, Vec3, Wrench};
+use crate::kinematics::Kinematics;
 use crate::mechanism::{Groups, Mechanism, may_join};
 
 /// A column that has given way.
 #[derive(Clone, Debug)]
-struct Released<S> {
-    speed: usize,
+pub(super) struct Released<S> {
+    pub(super) speed: usize,
     /// Its body, and its motion there.
-    body: usize,
-    column: Twist<S>,
+    pub(super) body: usize,
+    pub(super) column: Twist<S>,
     /// What the first body of the group feels of it: `M* a + κ`, after what was eliminated before.
-    wrench: Wrench<S>,
+    pub(super) wrench: Wrench<S>,
     /// Columns of later bodies than the first: rows of M that are eliminated after this one, as places in the group, over the pivot.
-    lower: Vec<(usize, S)>,
+    pub(super) lower: Vec<(usize, S)>,
     /// κ of a rotor, and whether it rides on the child.
-    rotor: Option<(Wrench<S>, bool)>,
+    pub(super) rotor: Option<(Wrench<S>, bool)>,
     /// One over the pivot.
-    reciprocal: S,
+    pub(super) reciprocal: S,
     /// The component of twists that it is, where nothing but `M*` resists it.
-    alone: Option<usize>,
+    pub(super) alone: Option<usize>,
 }
 
 /// The inertia part of the sweeps: all right sides share it.
 #[derive(Clone, Debug)]
 pub(crate) struct GroupSweep<S> {
     /// The first body of the group of each body.
-    first: Vec<usize>,
+    pub(super) first: Vec<usize>,
     /// For each first body of a group, in the order of elimination.
-    released: Vec<Vec<Released<S>>>,
+    pub(super) released: Vec<Vec<Released<S>>>,
     /// `M*` of first bodies after their group gave way.
-    left: Vec<Option<ArticulatedInertia<S>>>,
+    pub(super) left: Vec<Option<ArticulatedInertia<S>>>,
     /// Accelerations at `v̇ = 0`, from where they start anew.
-    bias: Vec<Twist<S>>,
+    pub(super) bias: Vec<Twist<S>>,
     /// And what starts anew there.
-    start: Vec<Option<Twist<S>>>,
+    pub(super) start: Vec<Option<Twist<S>>>,
     /// Speeds and pivots, in the order of elimination.
     pub pivots: Vec<(usize, S)>,
-}
-
-/// An inertia that is rigid as long as nothing that gives way hangs on it.
-#[derive(Clone, Copy)]
-enum Hanging<S> {
-    Rigid(Inertia<S>),
-    Articulated(ArticulatedInertia<S>),
-}
-
-impl<S: Scalar> Hanging<S> {
-    fn general(&self) -> ArticulatedInertia<S> {
-        match self {
-            Hanging::Rigid(i) => ArticulatedInertia::rigid(i),
-            Hanging::Articulated(i) => *i,
-        }
-    }
-
-    fn apply(&self, t: Twist<S>) -> Wrench<S> {
-        match self {
-            Hanging::Rigid(i) => i.apply(t),
-            Hanging::Articulated(i) => i.apply(t),
-        }
-    }
-
-    fn with(self, other: Hanging<S>) -> Self {
-        match (self, other) {
-            (Hanging::Rigid(a), Hanging::Rigid(b)) => Hanging::Rigid(a + b),
-            (a, b) => Hanging::Articulated(a.general() + b.general()),
-        }
-    }
 }
 
 impl<S: Scalar> GroupSweep<S> {
@@ -125,18 +93,8 @@ impl<S: Scalar> GroupSweep<S> {
                 columns[first[i]].extend(carry_columns(m, k, first[i], i, &hanging[i]));
                 let (own, parents) = (&m.bodies[i].name, &m.bodies[parent].name);
                 let (o, r) = (&body.relative_rotation, body.offset);
-                let share = match &hanging[i] {
-                    Hanging::Rigid(x) => {
-                        Hanging::Rigid(x.moved(o, r).named("tree_", &|| format!("{own}_in_{parents}")))
-                    }
-                    Hanging::Articulated(x) => {
-                        Hanging::Articulated(x.moved(o, r).named("art", &|| format!("{own}_in_{parents}")))
-                    }
-                };
-                hanging[parent] = match hanging[parent].with(share) {
-                    Hanging::Rigid(x) => Hanging::Rigid(x.named("tree_", &|| parents.clone())),
-                    Hanging::Articulated(x) => Hanging::Articulated(x.named("art", &|| parents.clone())),
-                };
+                let share = named(hanging[i].moved(o, r), &|| format!("{own}_in_{parents}"));
+                hanging[parent] = named(hanging[parent].with(share), &|| parents.clone());
             }
         }
         sweep
@@ -157,17 +115,19 @@ impl<S: Scalar> GroupSweep<S> {
             let name = || m.stem_of_speed(speed).to_owned();
             let reciprocal = S::ONE / pivot.named(&|| format!("D_{}", name()));
             let mut lower = Vec::new();
-            for (other, entry) in &row {
-                let place = at + 1 + columns[at + 1..].iter().position(|c| c.speed == *other).unwrap_or(0);
-                lower.push((place, *entry * reciprocal));
-            }
-            for (a, (place, scaled)) in lower.iter().enumerate() {
-                let target = &mut columns[*place];
-                target.pivot = target.pivot - *scaled * row[a].1;
-                target.wrench = target.wrench - wrench.scale(*scaled);
-                for (speed, entry) in &row[a + 1..] {
-                    let Some(x) = target.row.iter_mut().find(|x| x.0 == *speed) else { continue };
-                    x.1 = x.1 - *scaled * *entry;
+            // What is zero now may be filled by another column, but gives nothing itself.
+            let entries: Vec<(usize, S)> = row.into_iter().filter(|x| !x.1.is_zero()).collect();
+            for (a, (other, entry)) in entries.iter().enumerate() {
+                let Some(place) = columns.iter().position(|c| c.speed == *other) else { continue };
+                let scaled = *entry * reciprocal;
+                lower.push((place, scaled));
+                let target = &mut columns[place];
+                target.pivot = target.pivot - scaled * *entry;
+                target.wrench = target.wrench - wrench.scale(scaled);
+                for (speed, entry) in &entries[a + 1..] {
+                    if let Some(x) = target.row.iter_mut().find(|x| x.0 == *speed) {
+                        x.1 = x.1 - scaled * *entry;
+                    }
                 }
             }
             inertia = inertia.released(wrench, reciprocal);
@@ -210,117 +170,12 @@ impl<S: Scalar> GroupSweep<S> {
         self.released[first] = released;
         inertia
     }
+}
 
-    /// Accelerations under loads.
-    pub fn solve(&self, m: &Mechanism, k: &Kinematics<S>, applied: &Applied<S>) -> Vec<S> {
-        let bodies = k.bodies.iter().zip(&self.bias).zip(&m.bodies);
-        let mut needed: Vec<Wrench<S>> = bodies
-            .map(|((b, bias), body)| {
-                b.inertia.inertial_wrench(b.twist.w, *bias).named("still", &|| body.name.clone())
-            })
-            .collect();
-        rotors::add_gyroscopic(k, &mut needed);
-        rotors::add_prescribed(k, &mut needed);
-        let forces = applied.loads.iter().zip(needed).map(|(f, x)| *f - x).collect();
-        self.run(m, k, forces, &applied.efforts, &self.start, "")
-    }
-
-    /// `M⁻¹ aᵀ` of a row of constraints: what one unit of its multiplier does.
-    pub fn inverse(&self, m: &Mechanism, k: &Kinematics<S>, row: &ConstraintRow<S>) -> Vec<S> {
-        let none = vec![Wrench::ZERO; k.bodies.len()];
-        let still = vec![None; k.bodies.len()];
-        self.run(m, k, none, &row.jacobian, &still, &format!("_by_{}", row.name))
-    }
-
-    /// `of` stands behind speeds and bodies in names.
-    fn run(
-        &self,
-        m: &Mechanism,
-        k: &Kinematics<S>,
-        mut forces: Vec<Wrench<S>>,
-        efforts: &[S],
-        start: &[Option<Twist<S>>],
-        of: &str,
-    ) -> Vec<S> {
-        let mut driven: Vec<Vec<S>> = vec![Vec::new(); forces.len()];
-        // What drives the columns of a group, all but those of its first body.
-        let mut within: Vec<Vec<S>> = vec![Vec::new(); forces.len()];
-        let first = &self.first;
-        for (i, body) in k.bodies.iter().enumerate().rev() {
-            let mut force = forces[i];
-            if first[i] == i {
-                let mut right = std::mem::take(&mut within[i]);
-                for (at, r) in self.released[i].iter().enumerate() {
-                    let effort = if r.body == i {
-                        let effort = efforts[r.speed] + force.power(r.column);
-                        match (r.rotor, start[i]) {
-                            (Some((kappa, false)), Some(w)) => {
-                                // κ sees what is carried over alone.
-                                let carried =
-                                    m.joints[i].parent.map_or(Twist::ZERO, |p| body.carry(self.bias[p]));
-                                effort + kappa.power(w - carried)
-                            }
-                            _ => effort,
-                        }
-                    } else {
-                        right[at]
-                    };
-                    effort.named(&|| format!("effort_{}{of}", m.stem_of_speed(r.speed)));
-                    for (place, scaled) in &r.lower {
-                        right[*place] = right[*place] - *scaled * effort;
-                    }
-                    let share = effort * r.reciprocal;
-                    force = force - Wrench { f: r.wrench.f.scale(share), m: r.wrench.m.scale(share) };
-                    if let Some(axis) = r.alone {
-                        // aᵀ F° − aᵀ h (τ + aᵀ F°) / U with U = aᵀ h: of the load along the axis the effort is left.
-                        force = force.with_component(axis, -r.column.scale(efforts[r.speed]).component(axis));
-                    }
-                    driven[i].push(effort);
-                }
-                if let (Some(w), Some(left)) =
-                    (start[i].filter(|_| m.joints[i].parent.is_some()), &self.left[i])
-                {
-                    force = force - left.apply(w);
-                }
-                force = force.named("art_load", &|| format!("{}{of}", m.bodies[i].name));
-            } else {
-                for column in body.columns.iter().rev() {
-                    let Some(speed) = column.speed else { continue };
-                    within[first[i]].push(efforts[speed] + force.power(column.twist));
-                }
-            }
-            if let Some(parent) = m.joints[i].parent {
-                let (own, parents) = (&m.bodies[i].name, &m.bodies[parent].name);
-                let share = body.gather(force).named("art_load", &|| format!("{own}_in_{parents}{of}"));
-                forces[parent] = (forces[parent] + share).named("tree_load", &|| format!("{parents}{of}"));
-            }
-        }
-        let mut accelerations = vec![S::ZERO; m.nv()];
-        let mut rates: Vec<Twist<S>> = Vec::with_capacity(forces.len());
-        for (i, (joint, body)) in m.joints.iter().zip(&k.bodies).enumerate() {
-            let carried = joint.parent.map_or(Twist::ZERO, |p| body.carry(rates[p]));
-            let mut rate = start[i].map_or(carried, |w| carried + w);
-            for (r, effort) in self.released[i].iter().zip(&driven[i]).rev() {
-                let mut left = *effort - r.wrench.power(rate);
-                if r.body == i {
-                    accelerations[r.speed] = left * r.reciprocal;
-                    rate = rate + r.column.scale(accelerations[r.speed]);
-                } else {
-                    left = left * r.reciprocal;
-                    for (place, scaled) in &r.lower {
-                        left = left - *scaled * accelerations[self.released[i][*place].speed];
-                    }
-                    accelerations[r.speed] = left;
-                }
-            }
-            if first[i] != i {
-                let own =
-                    body.columns.iter().filter_map(|c| c.speed.map(|s| c.twist.scale(accelerations[s])));
-                rate = own.fold(rate, |sum, x| sum + x);
-            }
-            rates.push(rate.named("rate_", &|| format!("{}{of}", m.bodies[i].name)));
-        }
-        accelerations
+fn named<S: Scalar>(inertia: Hanging<S>, name: &dyn Fn() -> String) -> Hanging<S> {
+    match inertia {
+        Hanging::Rigid(x) => Hanging::Rigid(x.named("tree_", name)),
+        Hanging::Articulated(x) => Hanging::Articulated(x.named("art", name)),
     }
 }
 
@@ -370,14 +225,13 @@ fn carry_columns<S: Scalar>(
             }
             at = parent;
         }
-        row.retain(|x| !x.1.is_zero());
         carried.push(Carried { speed, body, column: column.twist, wrench, pivot, row });
     }
     carried
 }
 
 fn is_joined(m: &Mechanism, groups: &Groups, joint: usize) -> bool {
-    groups.is_joined(joint) && may_join(m, joint)
+    groups.is_joined(joint) && may_join(&m.joints, joint)
 }
 
 /// The first body of the group of each body.

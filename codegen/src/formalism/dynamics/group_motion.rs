@@ -1,0 +1,128 @@
+//! Accelerations of a tree whose inertias were swept by groups.
+//!
+//! Problem: `v̇` under loads, and `M⁻¹ aᵀ` of rows of constraints.
+//! Method:  `group_sweep`: forces to the root, where each group takes its share, then accelerations back. Within a group the rows of
+//! its own block of M are reduced and expanded as by `LᵀDL`.
+//! Frames:  body axes, about the pole.
+//! Cost:    O(bodies) and the columns of the groups.
+
+use super::applied::Applied;
+use super::group_sweep::GroupSweep;
+use super::rotors;
+use crate::algebra::{Scalar, Twist, Wrench};
+use crate::kinematics::{ConstraintRow, Kinematics};
+use crate::mechanism::Mechanism;
+
+impl<S: Scalar> GroupSweep<S> {
+    /// Accelerations under loads.
+    pub fn solve(&self, m: &Mechanism, k: &Kinematics<S>, applied: &Applied<S>) -> Vec<S> {
+        let bodies = k.bodies.iter().zip(&self.bias).zip(&m.bodies);
+        let mut needed: Vec<Wrench<S>> = bodies
+            .map(|((b, bias), body)| {
+                b.inertia.inertial_wrench(b.twist.w, *bias).named("still", &|| body.name.clone())
+            })
+            .collect();
+        rotors::add_gyroscopic(k, &mut needed);
+        rotors::add_prescribed(k, &mut needed);
+        let forces = applied.loads.iter().zip(needed).map(|(f, x)| *f - x).collect();
+        self.run(m, k, forces, &applied.efforts, &self.start, "")
+    }
+
+    /// `M⁻¹ aᵀ` of a row of constraints: what one unit of its multiplier does.
+    pub fn inverse(&self, m: &Mechanism, k: &Kinematics<S>, row: &ConstraintRow<S>) -> Vec<S> {
+        let none = vec![Wrench::ZERO; k.bodies.len()];
+        let still = vec![None; k.bodies.len()];
+        self.run(m, k, none, &row.jacobian, &still, &format!("_by_{}", row.name))
+    }
+
+    /// `of` stands behind speeds and bodies in names.
+    fn run(
+        &self,
+        m: &Mechanism,
+        k: &Kinematics<S>,
+        mut forces: Vec<Wrench<S>>,
+        efforts: &[S],
+        start: &[Option<Twist<S>>],
+        of: &str,
+    ) -> Vec<S> {
+        let mut driven: Vec<Vec<S>> = vec![Vec::new(); forces.len()];
+        // What drives the columns of a group, all but those of its first body.
+        let mut within: Vec<Vec<S>> = vec![Vec::new(); forces.len()];
+        let first = &self.first;
+        for (i, body) in k.bodies.iter().enumerate().rev() {
+            let mut force = forces[i];
+            if first[i] == i {
+                let mut right = std::mem::take(&mut within[i]);
+                for (at, r) in self.released[i].iter().enumerate() {
+                    let effort = if r.body == i {
+                        let effort = efforts[r.speed] + force.power(r.column);
+                        match (r.rotor, start[i]) {
+                            (Some((kappa, false)), Some(w)) => {
+                                // κ sees what is carried over alone.
+                                let carried =
+                                    m.joints[i].parent.map_or(Twist::ZERO, |p| body.carry(self.bias[p]));
+                                effort + kappa.power(w - carried)
+                            }
+                            _ => effort,
+                        }
+                    } else {
+                        right[at]
+                    };
+                    effort.named(&|| format!("effort_{}{of}", m.stem_of_speed(r.speed)));
+                    for (place, scaled) in &r.lower {
+                        right[*place] = right[*place] - *scaled * effort;
+                    }
+                    let share = effort * r.reciprocal;
+                    force = force - Wrench { f: r.wrench.f.scale(share), m: r.wrench.m.scale(share) };
+                    if let Some(axis) = r.alone {
+                        // aᵀ F° − aᵀ h (τ + aᵀ F°) / U with U = aᵀ h: of the load along the axis the effort is left.
+                        force = force.with_component(axis, -r.column.scale(efforts[r.speed]).component(axis));
+                    }
+                    driven[i].push(effort);
+                }
+                if let (Some(w), Some(left)) =
+                    (start[i].filter(|_| m.joints[i].parent.is_some()), &self.left[i])
+                {
+                    force = force - left.apply(w);
+                }
+                force = force.named("art_load", &|| format!("{}{of}", m.bodies[i].name));
+            } else {
+                for column in body.columns.iter().rev() {
+                    let Some(speed) = column.speed else { continue };
+                    within[first[i]].push(efforts[speed] + force.power(column.twist));
+                }
+            }
+            if let Some(parent) = m.joints[i].parent {
+                let (own, parents) = (&m.bodies[i].name, &m.bodies[parent].name);
+                let share = body.gather(force).named("art_load", &|| format!("{own}_in_{parents}{of}"));
+                forces[parent] = (forces[parent] + share).named("tree_load", &|| format!("{parents}{of}"));
+            }
+        }
+        let mut accelerations = vec![S::ZERO; m.nv()];
+        let mut rates: Vec<Twist<S>> = Vec::with_capacity(forces.len());
+        for (i, (joint, body)) in m.joints.iter().zip(&k.bodies).enumerate() {
+            let carried = joint.parent.map_or(Twist::ZERO, |p| body.carry(rates[p]));
+            let mut rate = start[i].map_or(carried, |w| carried + w);
+            for (r, effort) in self.released[i].iter().zip(&driven[i]).rev() {
+                let mut left = *effort - r.wrench.power(rate);
+                if r.body == i {
+                    accelerations[r.speed] = left * r.reciprocal;
+                    rate = rate + r.column.scale(accelerations[r.speed]);
+                } else {
+                    left = left * r.reciprocal;
+                    for (place, scaled) in &r.lower {
+                        left = left - *scaled * accelerations[self.released[i][*place].speed];
+                    }
+                    accelerations[r.speed] = left;
+                }
+            }
+            if first[i] != i {
+                let own =
+                    body.columns.iter().filter_map(|c| c.speed.map(|s| c.twist.scale(accelerations[s])));
+                rate = own.fold(rate, |sum, x| sum + x);
+            }
+            rates.push(rate.named("rate_", &|| format!("{}{of}", m.bodies[i].name)));
+        }
+        accelerations
+    }
+}

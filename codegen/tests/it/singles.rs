@@ -1,0 +1,114 @@
+//! What forms lose in single precision, held in `tests/data/singles.toml`: a form that is taken for single precision is within 1e-5.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use dqdt_codegen::Formalism;
+use dqdt_codegen::functions;
+use dqdt_codegen::pipeline::singles::{self, Errors};
+use dqdt_codegen::pipeline::{self, Assembled, Choice, Request};
+use toml::Table;
+
+const FILE: &str = "tests/data/singles.toml";
+const FOLDERS: [(&str, &str); 3] =
+    [("examples", "examples/specs"), ("robots", "tests/data/robots"), ("loops", "tests/data/robots/loops")];
+const FORMS: [Formalism; 3] = [Formalism::Kane, Formalism::ArticulatedBody, Formalism::Mixed];
+
+/// More speeds are only derived to write the file: in a build without optimisation they take too long.
+const SMALL: usize = 10;
+
+const HEADER: &str = "\
+# Errors of accelerations in single precision: every operation of the graph of `dqdt` rounded to 24 bits, at 64 random states around
+# the start, relative to the largest acceleration of the state. [median, nine states of ten, all of them]; what is left of ten is close
+# to singular poses as a rule. `default`: the form taken where none is named; `singles`: the one taken for single precision.
+# Written by `DQDT_BLESS=1 cargo test --release -p dqdt-codegen --all-features --test it singles::`.
+";
+
+fn root(relative: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(relative)
+}
+
+fn errors(loaded: &Assembled, form: Formalism) -> Option<Errors> {
+    let program = pipeline::program(loaded, &Request::new(form, vec![functions::DQDT]));
+    singles::errors(&loaded.mechanism, &program)
+}
+
+/// The two choices, each with its errors, and those of [`FORMS`].
+fn entry(loaded: &Assembled) -> String {
+    let mut text = String::new();
+    let numbers = |e: Option<Errors>| {
+        e.map_or("[]".to_owned(), |e| format!("[{:.1e}, {:.1e}, {:.1e}]", e.median, e.most, e.largest))
+    };
+    for (name, choice) in [("default", Choice::BySize), ("singles", Choice::ForSingles)] {
+        let derived = pipeline::derive(loaded, choice, &[functions::DQDT]).unwrap();
+        let errors = numbers(singles::errors(&loaded.mechanism, &derived.program));
+        writeln!(text, "{name} = {{ form = \"{}\", errors = {errors} }}", derived.formalism.name()).unwrap();
+    }
+    for form in FORMS {
+        let small = loaded.mechanism.nv() <= 40 || form != Formalism::Kane;
+        if small {
+            writeln!(text, "{} = {}", form.name(), numbers(errors(loaded, form))).unwrap();
+        }
+    }
+    text
+}
+
+#[test]
+fn what_forms_lose_in_single_precision_is_in_the_file() {
+    let bless = std::env::var_os("DQDT_BLESS").is_some();
+    let mut found = BTreeMap::new();
+    for (folder, path) in FOLDERS {
+        let mut paths: Vec<PathBuf> =
+            std::fs::read_dir(root(path)).unwrap().map(|e| e.unwrap().path()).collect();
+        paths.retain(|p| p.extension().is_some_and(|e| e == "toml"));
+        for path in paths {
+            let loaded = pipeline::load(&path).unwrap_or_else(|e| panic!("{e}"));
+            if bless || loaded.mechanism.nv() <= SMALL {
+                let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+                found.insert(format!("{folder}.{name}"), entry(&loaded));
+            }
+        }
+    }
+    if bless {
+        let text: String = found.iter().map(|(name, entry)| format!("\n[{name}]\n{entry}")).collect();
+        std::fs::write(root(FILE), format!("{HEADER}{text}")).unwrap();
+    }
+    let file: Table = std::fs::read_to_string(root(FILE)).unwrap().parse().unwrap();
+    let mut wrong = Vec::new();
+    for (name, entry) in &found {
+        let (folder, subject) = name.split_once('.').unwrap();
+        let here: Table = entry.parse().unwrap();
+        let there = &file[folder][subject];
+        for (key, value) in &here {
+            // Sines of other libraries differ in the last bit, which can double an error, but change no form.
+            let errors = |v: &toml::Value| -> Vec<f64> {
+                let list = v.get("errors").unwrap_or(v).as_array().cloned().unwrap_or_default();
+                list.iter().filter_map(toml::Value::as_float).collect()
+            };
+            let (a, b) = (errors(value), errors(&there[key]));
+            let close =
+                a.len() == b.len() && a.iter().zip(&b).take(2).all(|(a, b)| *a <= 2.0 * b && *b <= 2.0 * a);
+            if !close || value.get("form") != there[key].get("form") {
+                wrong.push(format!("{name}.{key}: {value} here, {} there", there[key]));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}\nDQDT_BLESS=1 accepts these", wrong.join("\n"));
+}
+
+#[test]
+fn the_form_for_single_precision_is_within_the_limit() {
+    let file: Table = std::fs::read_to_string(root(FILE)).unwrap().parse().unwrap();
+    let mut count = 0;
+    for (folder, subjects) in &file {
+        for (name, subject) in subjects.as_table().unwrap() {
+            let errors = subject["singles"]["errors"].as_array().unwrap();
+            if let Some(most) = errors.get(1).and_then(toml::Value::as_float) {
+                assert!(most <= singles::LIMIT, "{folder}.{name}: {most}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 40);
+}
