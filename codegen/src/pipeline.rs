@@ -111,8 +111,8 @@ pub enum Choice {
     /// that it chose do not follow from the others.
     #[default]
     BySize,
-    /// Of the same formalisms the one of the least cost whose accelerations in single precision are within
-    /// [`singles::LIMIT`] of those in double precision; the most accurate where none is.
+    /// As [`Choice::BySize`] if its accelerations in single precision are within [`singles::LIMIT`] of those in double precision, else the
+    /// cheapest that are; the most accurate where none is.
     ForSingles,
     /// The one whose functions cost least a call, see [`least_cost`].
     LeastCost,
@@ -177,6 +177,12 @@ pub fn choose(
     Ok(formalism)
 }
 
+/// The mechanism with the groups that the mixed form takes for these functions.
+pub(crate) fn with_groups(loaded: &Assembled, functions: &[&'static Definition]) -> Assembled {
+    let request = Request::new(Formalism::Mixed, functions::in_order(functions));
+    Assembled { mechanism: groups::found(loaded, &request), ..loaded.clone() }
+}
+
 /// The formalism, and the mechanism with groups where they were looked for on the way.
 fn chosen(
     loaded: &Assembled,
@@ -186,10 +192,9 @@ fn chosen(
     if let Choice::Given(formalism) = choice {
         return (formalism, None);
     }
-    let request = Request::new(Formalism::Mixed, functions::in_order(functions));
     let moves = functions.iter().any(|f| f.derive.asks_for_motion());
-    let grouped = (moves && size::fits(&loaded.mechanism, Formalism::Mixed))
-        .then(|| Assembled { mechanism: groups::found(loaded, &request), ..loaded.clone() });
+    let grouped =
+        (moves && size::fits(&loaded.mechanism, Formalism::Mixed)).then(|| with_groups(loaded, functions));
     let with_groups = grouped.as_ref().unwrap_or(loaded);
     let formalism = match choice {
         Choice::Given(formalism) => formalism,
@@ -199,8 +204,9 @@ fn chosen(
             let fits = |f: Formalism| solves_everywhere(with_groups, f) && size::fits(&loaded.mechanism, f);
             let derived =
                 |loaded: &Assembled, request: &Request| derived(loaded, request, derive::derive_to_count);
+            let default = default_formalism(with_groups, functions);
             let functions = functions::in_order(functions);
-            let (formalism, other) = singles::formalism(with_groups, &functions, &fits, &derived);
+            let (formalism, other) = singles::formalism(with_groups, &functions, default, &fits, &derived);
             return (formalism, other.or(grouped));
         }
     };

@@ -104,6 +104,14 @@ fn explanation(name: &str, e: &Explanation) -> Report {
             vec!["base parameters".to_owned(), e.base.to_string(), saved(e.of_bodies, e.base)],
         ],
     ));
+    let first = e.groups.first();
+    let groups = e.groups.iter().map(|g| {
+        let beside = first.filter(|first| first.which != g.which);
+        let beside = beside.map_or_else(String::new, |first| saved(first.cost, g.cost));
+        vec![g.which.clone(), g.operations.to_string(), g.cost.to_string(), beside]
+    });
+    let groups = numbers_in(&["groups of joints", "operations", "cost", "beside"], groups.collect());
+    let groups = (!e.groups.is_empty()).then(|| Section::new("mixed form").with(groups));
     let mut before = None;
     let passes = e.passes.iter().map(|(pass, n)| {
         let change = before.replace(*n).map_or_else(String::new, |before| saved(before, *n));
@@ -111,7 +119,9 @@ fn explanation(name: &str, e: &Explanation) -> Report {
     });
     let passes = Section::new("passes").with(numbers_in(&["pass", "operations", "saved"], passes.collect()));
     let mut report = Report::new(format!("{name}: what was chosen, and what it saved"), "");
-    report.sections.extend([forms, inertia, passes]);
+    report.sections.push(forms);
+    report.sections.extend(groups);
+    report.sections.extend([inertia, passes]);
     report
 }
 

@@ -63,8 +63,10 @@ pub fn errors(m: &Mechanism, program: &Program) -> Option<Errors> {
 fn state(m: &Mechanism, program: &Program, random: &mut Random) -> Arguments {
     let mut a = Arguments::defaults(program);
     let single = |x: f64| f64::from(x as f32);
+    // Far from closed loops rows of constraints lose rank, or nearly so.
+    let far = if m.constraints.iter().any(|c| c.holds_positions()) { 0.2 } else { 1.0 };
     for x in a.q.iter_mut().chain(&mut a.v) {
-        *x += random.within(-1.0, 1.0);
+        *x += far * random.within(-1.0, 1.0);
     }
     for first in kinematics::quaternions(m) {
         if let Some(quaternion) = a.q.get_mut(first..first + 4) {
@@ -78,14 +80,19 @@ fn state(m: &Mechanism, program: &Program, random: &mut Random) -> Arguments {
 }
 
 /// The form for single precision, see [`super::Choice::ForSingles`], and the mechanism with the groups that it takes. `may`: which
-/// forms fit; `derived`: a program after every pass.
+/// forms fit; `default`: the one that is taken if it is close; `derived`: a program after every pass.
 pub(super) fn formalism(
     loaded: &Assembled,
     functions: &[&'static Definition],
+    default: Formalism,
     may: &dyn Fn(Formalism) -> bool,
     derived: &dyn Fn(&Assembled, &Request) -> Program,
 ) -> (Formalism, Option<Assembled>) {
     let m = &loaded.mechanism;
+    let close = |program: &Program| errors(m, program).is_none_or(|e| e.most <= LIMIT);
+    if close(&derived(loaded, &Request::new(default, vec![functions::DQDT]))) {
+        return (default, None);
+    }
     // Shorter groups lose less.
     let shorter = [3, 2, 1].map(|longest| {
         let groups = Groups { found: true, ..Groups::from_leaves(&m.joints, longest) };

@@ -36,6 +36,7 @@ mod joint_calls;
 mod joint_complements;
 mod literature;
 mod operations;
+mod passes_off;
 mod program_constraints;
 mod random_trees;
 mod readme;
@@ -47,14 +48,13 @@ mod shared_blocks;
 mod simulate;
 #[cfg(feature = "simulate")]
 mod simulate_library;
+mod singles;
 #[cfg(feature = "cli")]
 mod singular_pose;
 mod snowboarder;
 mod spec_corpus;
 mod spec_examples;
 mod starts;
-
-mod singles;
 mod structural_zeros;
 mod symmetric_grid;
 mod symmetric_poses;
