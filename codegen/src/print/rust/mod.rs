@@ -20,6 +20,7 @@ mod function;
 mod inner;
 mod items;
 mod layout;
+mod legend;
 mod lines;
 mod literal;
 mod model;
@@ -92,7 +93,8 @@ pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> String 
     parts.extend(traits::part(program));
     parts.extend(names.constants.items());
     parts.extend(tables);
-    format!("{}{}", header(program, &plan), data::print(parts, |text| spaced(&lines::filled(text))))
+    let text = data::print(parts, |text| spaced(&lines::filled(text)));
+    format!("{}{text}", header(program, &plan, &legend::legend(&text)))
 }
 
 /// The sizes of the bodies: `Model::new`, the functions, the blocks that they share.
@@ -110,7 +112,7 @@ pub fn rust_stats(program: &Program) -> Vec<Stats> {
         .collect()
 }
 
-fn header(program: &Program, plan: &Plan) -> String {
+fn header(program: &Program, plan: &Plan, legend: &str) -> String {
     let mut out = String::new();
     let version = env!("CARGO_PKG_VERSION");
     let spec = syntax::single_line(if program.spec.is_empty() { &program.name } else { &program.spec });
@@ -135,17 +137,10 @@ fn header(program: &Program, plan: &Plan) -> String {
             );
         }
     }
-    let _ = writeln!(out, "//\n{NAMES}");
+    let _ = writeln!(out, "//\n{legend}");
     out.push('\n');
     out
 }
-
-/// What names mean; all of it stands in the conventions.
-const NAMES: &str = "\
-// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: accelerations at v̇ = 0; r, o: rotation to
-// the ground, to the parent; turning: ω̃̇ + ω̃ω̃, by which points accelerate over their arms; mc, J: first moment, inertia about the
-// pole; M, L, D: mass matrix and factors; A: rows of constraints.
-// `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.";
 
 /// Empty lines between items, and before a section inside a function.
 fn spaced(text: &str) -> String {

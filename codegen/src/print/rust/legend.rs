@@ -1,0 +1,134 @@
+//! What the words in the names of an emitted module mean: those that occur.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+/// Words that stand before a quantity, and what they say of it.
+const BEFORE: [(&str, &str); 9] = [
+    ("neg", "minus"),
+    (
+        "base",
+        "with what its joint cannot tell from inertia of the parent handed on (base inertial parameters)",
+    ),
+    ("tree", "with all bodies beyond"),
+    ("art", "articulated: what lies beyond gives way"),
+    ("left", "what a joint leaves of that"),
+    ("turned", "with the axes of the parent on one side"),
+    ("felt", "gravity as an acceleration of the ground"),
+    ("carried", "carried over from the parent"),
+    ("scaled", "over its pivot"),
+];
+
+/// Quantities.
+const QUANTITIES: [(&[&str], &str); 19] = [
+    (&["p"], "position of the origin of a joint"),
+    (&["v"], "velocity of it"),
+    (&["w"], "angular velocity"),
+    (&["bv", "bw"], "acceleration of the origin, angular acceleration at v̇ = 0"),
+    (&["dv", "dw"], "the same at the v̇ that is given, gravity included"),
+    (&["pv", "pw"], "partial velocity: what a unit of a speed gives"),
+    (
+        &["turning", "bturning", "dturning"],
+        "ω̃ω̃, by which points accelerate over their arms; b, d: and ω̃̇, at v̇ = 0, as given",
+    ),
+    (&["r"], "rotation to the ground"),
+    (&["o"], "rotation to the parent"),
+    (&["arm"], "origin of a joint from that of its parent, in axes of the parent"),
+    (&["mc"], "first moment"),
+    (&["J"], "inertia about the origin of the inboard joint"),
+    (
+        &["needed", "still", "inertial"],
+        "wrench (f, m: force, moment) that a joint must supply; at v̇ = 0; of a body's own motion",
+    ),
+    (&["column"], "wrench of a unit of an acceleration"),
+    (&["effort"], "what drives a speed"),
+    (&["acc"], "acceleration of a speed"),
+    (&["M"], "mass matrix"),
+    (&["L", "D"], "factors and pivots of M = LᵀDL"),
+    (&["A"], "rows of constraints"),
+];
+
+/// Columns of the comment.
+const WIDTH: usize = 132;
+
+/// The comment for a module with this text.
+pub(super) fn legend(text: &str) -> String {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let names: BTreeSet<&str> =
+        text.split(|c: char| !is_name(c)).filter(|n| n.contains('_') && !n.starts_with('_')).collect();
+    let known = |segment: &str, word: &str| {
+        // Constants are written in capitals.
+        segment == word || (word.len() > 1 || word == "J") && segment.eq_ignore_ascii_case(word)
+    };
+    let occurs = |word: &str| {
+        names.iter().any(|name| {
+            let mut segments = name.split('_');
+            if BEFORE.iter().any(|b| b.0 == word) {
+                return segments.any(|s| known(s, word));
+            }
+            let quantity = segments.find(|s| BEFORE.iter().all(|(b, _)| !s.eq_ignore_ascii_case(b)));
+            quantity.is_some_and(|s| known(s, word))
+        })
+    };
+    let mut said: Vec<String> = Vec::new();
+    for (words, meaning) in QUANTITIES {
+        let words: Vec<&str> = words.iter().copied().filter(|w| occurs(w)).collect();
+        if !words.is_empty() {
+            said.push(format!("{}: {meaning}", words.join(", ")));
+        }
+    }
+    for (word, meaning) in BEFORE {
+        if occurs(word) {
+            said.push(format!("{word}_: {meaning}"));
+        }
+    }
+    if names.iter().any(|n| n.contains("_from_")) {
+        said.push("x_from_y: a part of x made of y, but for the sign".to_owned());
+    }
+    if names.iter().any(|n| n.contains("_per_")) {
+        said.push("x_per_y: what y is multiplied by in x".to_owned());
+    }
+    let mut out = String::from(
+        "// Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.",
+    );
+    let mut column = WIDTH;
+    for item in said.iter().flat_map(|s| {
+        let mut words: Vec<String> = s.split(' ').map(str::to_owned).collect();
+        if let Some(last) = words.last_mut() {
+            last.push(';');
+        }
+        words
+    }) {
+        let width = item.chars().count() + 1;
+        if column + width > WIDTH {
+            out.push_str("\n//");
+            column = 2;
+        }
+        // Writing to a string does not fail.
+        let _ = write!(out, " {item}");
+        column += width;
+    }
+    if out.ends_with(';') {
+        out.pop();
+        out.push('.');
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_words_that_occur_are_explained() {
+        let text = legend("let neg_dv_b3_x = BASE_J_B3_XX * w_b3_x; let tree_needed_f_b5_y = x_from_y;");
+        for word in ["neg_: ", "base_: ", "tree_: ", "J: ", " w: ", "dv: ", "needed: ", "x_from_y: "] {
+            assert!(text.contains(word), "{word}: {text}");
+        }
+        for word in ["pv", "M: ", "x_per_y", "column", "turning"] {
+            assert!(!text.contains(word), "{word}: {text}");
+        }
+        assert!(text.lines().all(|l| l.starts_with("//") && l.chars().count() <= WIDTH), "{text}");
+        assert!(text.ends_with('.'));
+    }
+}
