@@ -11,10 +11,9 @@
 // events: 1 multiplication, 2 additions, 1 sin/cos pair; once, in `Model::new`: 1 addition.
 // after_events: 7 multiplications, 1 addition, 1 sin/cos pair, 1 division; once, in `Model::new`: 7 multiplications, 2 additions, 1 division.
 //
-// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: accelerations at v̇ = 0; r, o: rotation to
-// the ground, to the parent; turning: ω̃̇ + ω̃ω̃, by which points accelerate over their arms; mc, J: first moment, inertia about the
-// pole; M, L, D: mass matrix and factors; A: rows of constraints.
-// `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
+// Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.
+// r: rotation to the ground; J: inertia about the origin of the inboard joint; acc: acceleration of a speed; neg_: minus; x_from_y:
+// a part of x made of y, but for the sign.
 
 const _: () = ::dqdt::format::<3>();
 

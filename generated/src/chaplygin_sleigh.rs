@@ -10,10 +10,11 @@
 // multipliers: 25 multiplications, 9 additions, 1 sin/cos pair, 3 divisions; once, in `Model::new`: 2 multiplications, 1 addition, 1 division.
 // velocity_constraints: 2 multiplications, 1 addition, 1 sin/cos pair.
 //
-// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: accelerations at v̇ = 0; r, o: rotation to
-// the ground, to the parent; turning: ω̃̇ + ω̃ω̃, by which points accelerate over their arms; mc, J: first moment, inertia about the
-// pole; M, L, D: mass matrix and factors; A: rows of constraints.
-// `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
+// Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.
+// v: velocity of it; dv: the same at the v̇ that is given, gravity included; r: rotation to the ground; J: inertia about the origin
+// of the inboard joint; inertial: wrench (f, m: force, moment) that a joint must supply; at v̇ = 0; of a body's own motion; column:
+// wrench of a unit of an acceleration; acc: acceleration of a speed; M: mass matrix; L, D: factors and pivots of M = LᵀDL; A: rows
+// of constraints; neg_: minus; scaled_: over its pivot.
 
 const _: () = ::dqdt::format::<3>();
 

@@ -10,10 +10,12 @@
 // positions: 28 multiplications, 29 additions, 1 division.
 // saturate: 8 other functions.
 //
-// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: accelerations at v̇ = 0; r, o: rotation to
-// the ground, to the parent; turning: ω̃̇ + ω̃ω̃, by which points accelerate over their arms; mc, J: first moment, inertia about the
-// pole; M, L, D: mass matrix and factors; A: rows of constraints.
-// `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
+// Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.
+// v: velocity of it; dv: the same at the v̇ that is given, gravity included; bturning: ω̃ω̃, by which points accelerate over their
+// arms; b, d: and ω̃̇, at v̇ = 0, as given; r: rotation to the ground; arm: origin of a joint from that of its parent, in axes of
+// the parent; J: inertia about the origin of the inboard joint; needed: wrench (f, m: force, moment) that a joint must supply; at
+// v̇ = 0; of a body's own motion; acc: acceleration of a speed; neg_: minus; left_: what a joint leaves of that; x_from_y: a part
+// of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
 
 const _: () = ::dqdt::format::<3>();
 

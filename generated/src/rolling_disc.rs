@@ -11,10 +11,11 @@
 // position_constraints: 10 multiplications, 3 additions, 2 sin/cos pairs, 1 division, 1 square root.
 // velocity_constraints: 23 multiplications, 8 additions, 3 sin/cos pairs, 1 division, 1 square root.
 //
-// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: accelerations at v̇ = 0; r, o: rotation to
-// the ground, to the parent; turning: ω̃̇ + ω̃ω̃, by which points accelerate over their arms; mc, J: first moment, inertia about the
-// pole; M, L, D: mass matrix and factors; A: rows of constraints.
-// `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
+// Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.
+// v: velocity of it; dv: the same at the v̇ that is given, gravity included; r: rotation to the ground; o: rotation to the parent;
+// J: inertia about the origin of the inboard joint; inertial: wrench (f, m: force, moment) that a joint must supply; at v̇ = 0; of
+// a body's own motion; acc: acceleration of a speed; A: rows of constraints; neg_: minus; scaled_: over its pivot; x_from_y: a part
+// of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
 
 const _: () = ::dqdt::format::<3>();
 

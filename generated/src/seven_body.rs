@@ -12,10 +12,15 @@
 // position_constraints: 84 multiplications, 66 additions, 7 sin/cos pairs.
 // velocity_constraints: 92 multiplications, 61 additions, 7 sin/cos pairs.
 //
-// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: accelerations at v̇ = 0; r, o: rotation to
-// the ground, to the parent; turning: ω̃̇ + ω̃ω̃, by which points accelerate over their arms; mc, J: first moment, inertia about the
-// pole; M, L, D: mass matrix and factors; A: rows of constraints.
-// `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
+// Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.
+// p: position of the origin of a joint; w: angular velocity; bv: acceleration of the origin, angular acceleration at v̇ = 0; dw:
+// the same at the v̇ that is given, gravity included; pv: partial velocity: what a unit of a speed gives; r: rotation to the
+// ground; o: rotation to the parent; arm: origin of a joint from that of its parent, in axes of the parent; mc: first moment; J:
+// inertia about the origin of the inboard joint; needed, inertial: wrench (f, m: force, moment) that a joint must supply; at v̇ =
+// 0; of a body's own motion; column: wrench of a unit of an acceleration; effort: what drives a speed; acc: acceleration of a
+// speed; M: mass matrix; D: factors and pivots of M = LᵀDL; A: rows of constraints; neg_: minus; base_: with what its joint cannot
+// tell from inertia of the parent handed on (base inertial parameters); tree_: with all bodies beyond; scaled_: over its pivot;
+// x_from_y: a part of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
 
 const _: () = ::dqdt::format::<3>();
 

@@ -8,10 +8,10 @@
 // energy: 6 multiplications, 1 addition, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications.
 // outputs: 10 multiplications, 2 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications.
 //
-// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: accelerations at v̇ = 0; r, o: rotation to
-// the ground, to the parent; turning: ω̃̇ + ω̃ω̃, by which points accelerate over their arms; mc, J: first moment, inertia about the
-// pole; M, L, D: mass matrix and factors; A: rows of constraints.
-// `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
+// Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.
+// w: angular velocity; dturning: ω̃ω̃, by which points accelerate over their arms; b, d: and ω̃̇, at v̇ = 0, as given; r: rotation
+// to the ground; J: inertia about the origin of the inboard joint; inertial: wrench (f, m: force, moment) that a joint must supply;
+// at v̇ = 0; of a body's own motion; acc: acceleration of a speed; M: mass matrix; neg_: minus.
 
 const _: () = ::dqdt::format::<3>();
 

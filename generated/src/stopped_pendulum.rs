@@ -11,10 +11,9 @@
 // events: 2 additions.
 // after_events: 1 multiplication, 1 addition; once, in `Model::new`: 5 multiplications, 1 addition, 2 divisions.
 //
-// Names: quantity, body or row, axis. p, v, w: position, velocity, angular velocity; bv, bw: accelerations at v̇ = 0; r, o: rotation to
-// the ground, to the parent; turning: ω̃̇ + ω̃ω̃, by which points accelerate over their arms; mc, J: first moment, inertia about the
-// pole; M, L, D: mass matrix and factors; A: rows of constraints.
-// `x_from_y` is a part of x made of y, `x_per_y` what y is multiplied by in x.
+// Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.
+// J: inertia about the origin of the inboard joint; acc: acceleration of a speed; A: rows of constraints; neg_: minus; scaled_:
+// over its pivot; x_per_y: what y is multiplied by in x.
 
 const _: () = ::dqdt::format::<3>();
 
