@@ -12,15 +12,15 @@
 // velocity_constraints: 174 multiplications, 99 additions, 5 sin/cos pairs.
 //
 // Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.
-// p: position of the origin of a joint; v: velocity of it; w: angular velocity; bv, bw: acceleration of the origin, angular
-// acceleration at v̇ = 0; dv, dw: the same at the v̇ that is given, gravity included; pv, pw: partial velocity: what a unit of a
-// speed gives; turning, bturning, dturning: ω̃ω̃, by which points accelerate over their arms; b, d: and ω̃̇, at v̇ = 0, as given;
-// r: rotation to the ground; o: rotation to the parent; arm: origin of a joint from that of its parent, in axes of the parent; mc:
-// first moment; J: inertia about the origin of the inboard joint; needed, still, inertial: wrench (f, m: force, moment) that a
-// joint must supply; at v̇ = 0; of a body's own motion; column: wrench of a unit of an acceleration; acc: acceleration of a speed;
-// M: mass matrix; L, D: factors and pivots of M = LᵀDL; A: rows of constraints; neg_: minus; tree_: with all bodies beyond;
-// turned_: with the axes of the parent on one side; felt_: gravity as an acceleration of the ground; scaled_: over its pivot;
-// x_from_y: a part of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
+// p: position of the origin of a joint; v: velocity of that origin; w: angular velocity; bv, bw: acceleration of the origin,
+// angular acceleration at v̇ = 0; dv, dw: the same at the v̇ that is given, gravity included; pv, pw: partial velocity: what a unit
+// of a speed gives; turning: ω̃ω̃; bturning: ω̃̇ + ω̃ω̃ at v̇ = 0, by which points accelerate over their arms; dturning: the same
+// at the v̇ that is given; r: rotation to the ground; o: rotation to the parent; arm: origin of a joint from that of its parent, in
+// axes of the parent; mc: first moment; J: inertia about the origin of the inboard joint; needed: wrench (f, m: force, moment) that
+// a joint must supply; still: the same at v̇ = 0; inertial: wrench of a body's own motion; column: wrench of a unit of an
+// acceleration; acc: acceleration of a speed; M: mass matrix; L, D: factors and pivots of M = LᵀDL; A: rows of constraints; neg_:
+// minus; tree_: with all bodies beyond; turned_: with the axes of the parent on one side; felt_: gravity as an acceleration of the
+// ground; scaled_: over its pivot; x_from_y: a part of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
 
 const _: () = ::dqdt::format::<3>();
 

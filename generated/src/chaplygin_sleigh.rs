@@ -11,10 +11,10 @@
 // velocity_constraints: 2 multiplications, 1 addition, 1 sin/cos pair.
 //
 // Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.
-// v: velocity of it; dv: the same at the v̇ that is given, gravity included; r: rotation to the ground; J: inertia about the origin
-// of the inboard joint; inertial: wrench (f, m: force, moment) that a joint must supply; at v̇ = 0; of a body's own motion; column:
-// wrench of a unit of an acceleration; acc: acceleration of a speed; M: mass matrix; L, D: factors and pivots of M = LᵀDL; A: rows
-// of constraints; neg_: minus; scaled_: over its pivot.
+// v: velocity of that origin; dv: the same at the v̇ that is given, gravity included; r: rotation to the ground; J: inertia about
+// the origin of the inboard joint; inertial: wrench of a body's own motion; column: wrench of a unit of an acceleration; acc:
+// acceleration of a speed; M: mass matrix; L, D: factors and pivots of M = LᵀDL; A: rows of constraints; neg_: minus; scaled_: over
+// its pivot.
 
 const _: () = ::dqdt::format::<3>();
 

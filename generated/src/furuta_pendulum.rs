@@ -11,14 +11,13 @@
 // saturate: 2 other functions.
 //
 // Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.
-// p: position of the origin of a joint; v: velocity of it; w: angular velocity; bw: acceleration of the origin, angular
-// acceleration at v̇ = 0; dv: the same at the v̇ that is given, gravity included; bturning, dturning: ω̃ω̃, by which points
-// accelerate over their arms; b, d: and ω̃̇, at v̇ = 0, as given; r: rotation to the ground; arm: origin of a joint from that of
-// its parent, in axes of the parent; mc: first moment; J: inertia about the origin of the inboard joint; inertial: wrench (f, m:
-// force, moment) that a joint must supply; at v̇ = 0; of a body's own motion; effort: what drives a speed; acc: acceleration of a
-// speed; M: mass matrix; L, D: factors and pivots of M = LᵀDL; neg_: minus; base_: with what its joint cannot tell from inertia of
-// the parent handed on (base inertial parameters); x_from_y: a part of x made of y, but for the sign; x_per_y: what y is multiplied
-// by in x.
+// p: position of the origin of a joint; v: velocity of that origin; w: angular velocity; bw: acceleration of the origin, angular
+// acceleration at v̇ = 0; dv: the same at the v̇ that is given, gravity included; bturning: ω̃̇ + ω̃ω̃ at v̇ = 0, by which points
+// accelerate over their arms; dturning: the same at the v̇ that is given; r: rotation to the ground; arm: origin of a joint from
+// that of its parent, in axes of the parent; mc: first moment; J: inertia about the origin of the inboard joint; inertial: wrench
+// of a body's own motion; effort: what drives a speed; acc: acceleration of a speed; M: mass matrix; L, D: factors and pivots of M
+// = LᵀDL; neg_: minus; base_: with what its joint cannot tell from inertia of the parent handed on (base inertial parameters);
+// x_from_y: a part of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
 
 const _: () = ::dqdt::format::<3>();
 

@@ -10,9 +10,9 @@
 //
 // Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.
 // w: angular velocity; bw: acceleration of the origin, angular acceleration at v̇ = 0; dw: the same at the v̇ that is given,
-// gravity included; r: rotation to the ground; J: inertia about the origin of the inboard joint; inertial: wrench (f, m: force,
-// moment) that a joint must supply; at v̇ = 0; of a body's own motion; acc: acceleration of a speed; M: mass matrix; L, D: factors
-// and pivots of M = LᵀDL; neg_: minus; x_from_y: a part of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
+// gravity included; r: rotation to the ground; J: inertia about the origin of the inboard joint; inertial: wrench of a body's own
+// motion; acc: acceleration of a speed; M: mass matrix; L, D: factors and pivots of M = LᵀDL; neg_: minus; x_from_y: a part of x
+// made of y, but for the sign; x_per_y: what y is multiplied by in x.
 
 const _: () = ::dqdt::format::<3>();
 

@@ -11,11 +11,11 @@
 // saturate: 8 other functions.
 //
 // Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.
-// v: velocity of it; dv: the same at the v̇ that is given, gravity included; bturning: ω̃ω̃, by which points accelerate over their
-// arms; b, d: and ω̃̇, at v̇ = 0, as given; r: rotation to the ground; arm: origin of a joint from that of its parent, in axes of
-// the parent; J: inertia about the origin of the inboard joint; needed: wrench (f, m: force, moment) that a joint must supply; at
-// v̇ = 0; of a body's own motion; acc: acceleration of a speed; neg_: minus; left_: what a joint leaves of that; x_from_y: a part
-// of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
+// v: velocity of that origin; dv: the same at the v̇ that is given, gravity included; bturning: ω̃̇ + ω̃ω̃ at v̇ = 0, by which
+// points accelerate over their arms; r: rotation to the ground; arm: origin of a joint from that of its parent, in axes of the
+// parent; J: inertia about the origin of the inboard joint; needed: wrench (f, m: force, moment) that a joint must supply; acc:
+// acceleration of a speed; neg_: minus; left_: what a joint leaves of that; x_from_y: a part of x made of y, but for the sign;
+// x_per_y: what y is multiplied by in x.
 
 const _: () = ::dqdt::format::<3>();
 

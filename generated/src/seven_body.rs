@@ -16,11 +16,11 @@
 // p: position of the origin of a joint; w: angular velocity; bv: acceleration of the origin, angular acceleration at v̇ = 0; dw:
 // the same at the v̇ that is given, gravity included; pv: partial velocity: what a unit of a speed gives; r: rotation to the
 // ground; o: rotation to the parent; arm: origin of a joint from that of its parent, in axes of the parent; mc: first moment; J:
-// inertia about the origin of the inboard joint; needed, inertial: wrench (f, m: force, moment) that a joint must supply; at v̇ =
-// 0; of a body's own motion; column: wrench of a unit of an acceleration; effort: what drives a speed; acc: acceleration of a
-// speed; M: mass matrix; D: factors and pivots of M = LᵀDL; A: rows of constraints; neg_: minus; base_: with what its joint cannot
-// tell from inertia of the parent handed on (base inertial parameters); tree_: with all bodies beyond; scaled_: over its pivot;
-// x_from_y: a part of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
+// inertia about the origin of the inboard joint; needed: wrench (f, m: force, moment) that a joint must supply; inertial: wrench of
+// a body's own motion; column: wrench of a unit of an acceleration; effort: what drives a speed; acc: acceleration of a speed; M:
+// mass matrix; D: factors and pivots of M = LᵀDL; A: rows of constraints; neg_: minus; base_: with what its joint cannot tell from
+// inertia of the parent handed on (base inertial parameters); tree_: with all bodies beyond; scaled_: over its pivot; x_from_y: a
+// part of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
 
 const _: () = ::dqdt::format::<3>();
 

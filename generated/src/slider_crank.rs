@@ -13,9 +13,9 @@
 // velocity_constraints: 14 multiplications, 8 additions, 2 sin/cos pairs.
 //
 // Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.
-// p: position of the origin of a joint; v: velocity of it; w: angular velocity; dv, dw: the same at the v̇ that is given, gravity
-// included; r: rotation to the ground; o: rotation to the parent; mc: first moment; J: inertia about the origin of the inboard
-// joint; needed, inertial: wrench (f, m: force, moment) that a joint must supply; at v̇ = 0; of a body's own motion; acc:
+// p: position of the origin of a joint; v: velocity of that origin; w: angular velocity; dv, dw: the same at the v̇ that is given,
+// gravity included; r: rotation to the ground; o: rotation to the parent; mc: first moment; J: inertia about the origin of the
+// inboard joint; needed: wrench (f, m: force, moment) that a joint must supply; inertial: wrench of a body's own motion; acc:
 // acceleration of a speed; M: mass matrix; L, D: factors and pivots of M = LᵀDL; A: rows of constraints; neg_: minus; tree_: with
 // all bodies beyond; scaled_: over its pivot; x_from_y: a part of x made of y, but for the sign; x_per_y: what y is multiplied by
 // in x.

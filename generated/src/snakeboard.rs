@@ -12,12 +12,12 @@
 // velocity_constraints: 16 multiplications, 8 additions, 3 sin/cos pairs.
 //
 // Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.
-// p: position of the origin of a joint; v: velocity of it; w: angular velocity; pv: partial velocity: what a unit of a speed gives;
-// r: rotation to the ground; arm: origin of a joint from that of its parent, in axes of the parent; J: inertia about the origin of
-// the inboard joint; inertial: wrench (f, m: force, moment) that a joint must supply; at v̇ = 0; of a body's own motion; acc:
-// acceleration of a speed; M: mass matrix; L: factors and pivots of M = LᵀDL; A: rows of constraints; neg_: minus; base_: with what
-// its joint cannot tell from inertia of the parent handed on (base inertial parameters); tree_: with all bodies beyond; scaled_:
-// over its pivot; x_from_y: a part of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
+// p: position of the origin of a joint; v: velocity of that origin; w: angular velocity; pv: partial velocity: what a unit of a
+// speed gives; r: rotation to the ground; arm: origin of a joint from that of its parent, in axes of the parent; J: inertia about
+// the origin of the inboard joint; inertial: wrench of a body's own motion; acc: acceleration of a speed; M: mass matrix; L:
+// factors and pivots of M = LᵀDL; A: rows of constraints; neg_: minus; base_: with what its joint cannot tell from inertia of the
+// parent handed on (base inertial parameters); tree_: with all bodies beyond; scaled_: over its pivot; x_from_y: a part of x made
+// of y, but for the sign; x_per_y: what y is multiplied by in x.
 
 const _: () = ::dqdt::format::<3>();
 

@@ -9,9 +9,8 @@
 // outputs: 10 multiplications, 2 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications.
 //
 // Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.
-// w: angular velocity; dturning: ω̃ω̃, by which points accelerate over their arms; b, d: and ω̃̇, at v̇ = 0, as given; r: rotation
-// to the ground; J: inertia about the origin of the inboard joint; inertial: wrench (f, m: force, moment) that a joint must supply;
-// at v̇ = 0; of a body's own motion; acc: acceleration of a speed; M: mass matrix; neg_: minus.
+// w: angular velocity; dturning: the same at the v̇ that is given; r: rotation to the ground; J: inertia about the origin of the
+// inboard joint; inertial: wrench of a body's own motion; acc: acceleration of a speed; M: mass matrix; neg_: minus.
 
 const _: () = ::dqdt::format::<3>();
 

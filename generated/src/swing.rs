@@ -10,12 +10,11 @@
 // positions: 2 multiplications, 1 sin/cos pair.
 //
 // Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.
-// p: position of the origin of a joint; v: velocity of it; w: angular velocity; bv: acceleration of the origin, angular
+// p: position of the origin of a joint; v: velocity of that origin; w: angular velocity; bv: acceleration of the origin, angular
 // acceleration at v̇ = 0; dv, dw: the same at the v̇ that is given, gravity included; r: rotation to the ground; o: rotation to the
-// parent; J: inertia about the origin of the inboard joint; still, inertial: wrench (f, m: force, moment) that a joint must supply;
-// at v̇ = 0; of a body's own motion; acc: acceleration of a speed; M: mass matrix; L, D: factors and pivots of M = LᵀDL; neg_:
-// minus; tree_: with all bodies beyond; felt_: gravity as an acceleration of the ground; x_from_y: a part of x made of y, but for
-// the sign.
+// parent; J: inertia about the origin of the inboard joint; still: the same at v̇ = 0; inertial: wrench of a body's own motion;
+// acc: acceleration of a speed; M: mass matrix; L, D: factors and pivots of M = LᵀDL; neg_: minus; tree_: with all bodies beyond;
+// felt_: gravity as an acceleration of the ground; x_from_y: a part of x made of y, but for the sign.
 
 const _: () = ::dqdt::format::<3>();
 

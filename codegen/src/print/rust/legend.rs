@@ -20,26 +20,24 @@ const BEFORE: [(&str, &str); 9] = [
 ];
 
 /// Quantities.
-const QUANTITIES: [(&[&str], &str); 19] = [
+const QUANTITIES: [(&[&str], &str); 23] = [
     (&["p"], "position of the origin of a joint"),
-    (&["v"], "velocity of it"),
+    (&["v"], "velocity of that origin"),
     (&["w"], "angular velocity"),
     (&["bv", "bw"], "acceleration of the origin, angular acceleration at v̇ = 0"),
     (&["dv", "dw"], "the same at the v̇ that is given, gravity included"),
     (&["pv", "pw"], "partial velocity: what a unit of a speed gives"),
-    (
-        &["turning", "bturning", "dturning"],
-        "ω̃ω̃, by which points accelerate over their arms; b, d: and ω̃̇, at v̇ = 0, as given",
-    ),
+    (&["turning"], "ω̃ω̃"),
+    (&["bturning"], "ω̃̇ + ω̃ω̃ at v̇ = 0, by which points accelerate over their arms"),
+    (&["dturning"], "the same at the v̇ that is given"),
     (&["r"], "rotation to the ground"),
     (&["o"], "rotation to the parent"),
     (&["arm"], "origin of a joint from that of its parent, in axes of the parent"),
     (&["mc"], "first moment"),
     (&["J"], "inertia about the origin of the inboard joint"),
-    (
-        &["needed", "still", "inertial"],
-        "wrench (f, m: force, moment) that a joint must supply; at v̇ = 0; of a body's own motion",
-    ),
+    (&["needed"], "wrench (f, m: force, moment) that a joint must supply"),
+    (&["still"], "the same at v̇ = 0"),
+    (&["inertial"], "wrench of a body's own motion"),
     (&["column"], "wrench of a unit of an acceleration"),
     (&["effort"], "what drives a speed"),
     (&["acc"], "acceleration of a speed"),
