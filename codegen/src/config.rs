@@ -99,6 +99,12 @@ impl Config {
         self
     }
 
+    /// The formalism of the fewest operations, for processors that do one after the other: [`pipeline::Choice::FewestOperations`].
+    pub fn fewest_operations(&mut self) -> &mut Self {
+        self.formalism = Choice::FewestOperations;
+        self
+    }
+
     /// The formalism of the least [`pipeline::cost`] for the functions asked for; the header of each module names it.
     pub fn auto_formalism(&mut self) -> &mut Self {
         self.formalism = Choice::LeastCost;
@@ -281,6 +287,7 @@ impl Config {
             Choice::BySize => "by size",
             Choice::LeastCost => "auto",
             Choice::ForSingles => "singles",
+            Choice::FewestOperations => "fewest",
             Choice::Given(formalism) => formalism.name(),
         };
         Some(format!(

@@ -67,7 +67,7 @@ pub fn explain(
 ) -> Result<Explanation, Errors> {
     let taken = pipeline::choose(loaded, choice, functions)?;
     let functions = functions::in_order(functions);
-    let grouped = (taken == Formalism::Mixed).then(|| pipeline::with_groups(loaded, &functions));
+    let grouped = (taken == Formalism::Mixed).then(|| pipeline::with_groups(loaded, &functions, choice));
     let loaded = grouped.as_ref().unwrap_or(loaded);
     let m = &loaded.mechanism;
     let recorded = |request: &Request| derive::derive_to_count(m, request, &loaded.origin);

@@ -88,7 +88,7 @@ pub(crate) fn derived(
     derive: fn(&Mechanism, &Request, &Origin) -> Program,
 ) -> Program {
     if request.formalism == Formalism::Mixed && !loaded.mechanism.groups.found {
-        let mechanism = groups::found(loaded, request);
+        let mechanism = groups::found(loaded, request, WAITING);
         return derived(&Assembled { mechanism, ..loaded.clone() }, request, derive);
     }
     let plain = simplify(&derive(&loaded.mechanism, request, &loaded.origin));
@@ -116,8 +116,18 @@ pub enum Choice {
     ForSingles,
     /// The one whose functions cost least a call, see [`least_cost`].
     LeastCost,
+    /// Of the formalisms of [`Choice::BySize`] the one of the fewest operations, however long they wait for each other: for processors
+    /// that do one after the other, as those of microcontrollers.
+    FewestOperations,
     /// This one.
     Given(Formalism),
+}
+
+impl Choice {
+    /// What an operation of the longest chain counts.
+    const fn waiting(self) -> u32 {
+        if matches!(self, Choice::FewestOperations) { 0 } else { WAITING }
+    }
 }
 
 /// What was derived, and by which formalism.
@@ -178,9 +188,13 @@ pub fn choose(
 }
 
 /// The mechanism with the groups that the mixed form takes for these functions.
-pub(crate) fn with_groups(loaded: &Assembled, functions: &[&'static Definition]) -> Assembled {
+pub(crate) fn with_groups(
+    loaded: &Assembled,
+    functions: &[&'static Definition],
+    choice: Choice,
+) -> Assembled {
     let request = Request::new(Formalism::Mixed, functions::in_order(functions));
-    Assembled { mechanism: groups::found(loaded, &request), ..loaded.clone() }
+    Assembled { mechanism: groups::found(loaded, &request, choice.waiting()), ..loaded.clone() }
 }
 
 /// The formalism, and the mechanism with groups where they were looked for on the way.
@@ -193,13 +207,16 @@ fn chosen(
         return (formalism, None);
     }
     let moves = functions.iter().any(|f| f.derive.asks_for_motion());
-    let grouped =
-        (moves && size::fits(&loaded.mechanism, Formalism::Mixed)).then(|| with_groups(loaded, functions));
+    let grouped = (moves && size::fits(&loaded.mechanism, Formalism::Mixed))
+        .then(|| with_groups(loaded, functions, choice));
     let with_groups = grouped.as_ref().unwrap_or(loaded);
     let formalism = match choice {
         Choice::Given(formalism) => formalism,
         Choice::BySize => default_formalism(with_groups, functions),
         Choice::LeastCost => least_cost(with_groups, functions),
+        Choice::FewestOperations => least_cost_among(with_groups, functions, choice.waiting(), &|f| {
+            is_lean(with_groups, f) && solves_everywhere(with_groups, f)
+        }),
         Choice::ForSingles => {
             let fits = |f: Formalism| solves_everywhere(with_groups, f) && size::fits(&loaded.mechanism, f);
             let derived =
@@ -222,7 +239,7 @@ fn chosen(
 /// then refused. Whoever wants the functions too asks [`derive()`] for them.
 pub fn least_cost(loaded: &Assembled, functions: &[&'static Definition]) -> Formalism {
     let all = loaded.mechanism.nv() <= AUTO_ALL;
-    least_cost_among(loaded, functions, &|f| all || is_lean(loaded, f))
+    least_cost_among(loaded, functions, WAITING, &|f| all || is_lean(loaded, f))
 }
 
 /// Whether the graph of a formalism stays small on a large mechanism.
@@ -245,6 +262,7 @@ fn solves_everywhere(loaded: &Assembled, f: Formalism) -> bool {
 fn least_cost_among(
     loaded: &Assembled,
     functions: &[&'static Definition],
+    waiting: u32,
     may: &dyn Fn(Formalism) -> bool,
 ) -> Formalism {
     let candidate = |(_, f): &(usize, Formalism)| may(*f) && size::fits(&loaded.mechanism, *f);
@@ -262,7 +280,7 @@ fn least_cost_among(
             continue;
         }
         let program = derived(loaded, &request, derive::derive_to_count);
-        let (cost, operations) = (cost(&program), total(&program));
+        let (cost, operations) = (cost::cost_by(&program, waiting), total(&program));
         if best.is_none_or(|(least, _, first, _)| (cost, i) < (least, first)) {
             best = Some((cost, operations, i, formalism));
         }
@@ -273,7 +291,8 @@ fn least_cost_among(
 /// The formalism taken where the user names none: [`Choice::BySize`].
 pub fn default_formalism(loaded: &Assembled, functions: &[&'static Definition]) -> Formalism {
     if loaded.mechanism.nv() > AUTO_ALL {
-        return least_cost_among(loaded, functions, &|f| is_lean(loaded, f) && solves_everywhere(loaded, f));
+        let may = |f| is_lean(loaded, f) && solves_everywhere(loaded, f);
+        return least_cost_among(loaded, functions, WAITING, &may);
     }
     let functions = functions::in_order(functions);
     if !functions.iter().any(|f| f.derive.asks_for_motion()) {

@@ -19,11 +19,14 @@ pub(super) enum FormalismName {
     Given(Formalism),
     /// The one that costs least.
     Auto,
+    /// The one of the fewest operations.
+    Fewest,
 }
 
 impl FormalismName {
-    const VARIANTS: [FormalismName; Formalism::ALL.len() + 1] = {
-        let mut variants = [FormalismName::Auto; Formalism::ALL.len() + 1];
+    const VARIANTS: [FormalismName; Formalism::ALL.len() + 2] = {
+        let mut variants = [FormalismName::Auto; Formalism::ALL.len() + 2];
+        variants[Formalism::ALL.len() + 1] = FormalismName::Fewest;
         let mut i = 0;
         while i < Formalism::ALL.len() {
             variants[i] = FormalismName::Given(Formalism::ALL[i]);
@@ -36,6 +39,7 @@ impl FormalismName {
         match self {
             FormalismName::Given(f) => f.name(),
             FormalismName::Auto => "auto",
+            FormalismName::Fewest => "fewest",
         }
     }
 
@@ -44,6 +48,7 @@ impl FormalismName {
         match name {
             Some(FormalismName::Given(f)) => Choice::Given(f),
             Some(FormalismName::Auto) => Choice::LeastCost,
+            Some(FormalismName::Fewest) => Choice::FewestOperations,
             None => Choice::BySize,
         }
     }
@@ -68,6 +73,9 @@ impl ValueEnum for FormalismName {
             FormalismName::Given(f) => f.description(),
             FormalismName::Auto => {
                 "the one of the least cost for the functions asked for: operations, or the longest chain of them"
+            }
+            FormalismName::Fewest => {
+                "the one of the fewest operations, however long they wait: for microcontrollers"
             }
         };
         Some(clap::builder::PossibleValue::new(self.name()).help(help))

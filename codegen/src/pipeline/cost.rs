@@ -13,8 +13,14 @@ pub(crate) fn total(program: &Program) -> u32 {
 ///
 /// Of equal parts that are computed side by side one counts.
 pub fn cost(program: &Program) -> u32 {
+    cost_by(program, WAITING)
+}
+
+/// As [`cost`], with another weight for waiting. Zero: operations alone, one after the other, also those of equal parts.
+pub(crate) fn cost_by(program: &Program, waiting: u32) -> u32 {
     let of = |(f, saved): (&Function, u32)| {
-        (count(program, f).call.total() - saved).max(WAITING * count_depth(program, f))
+        let all = count(program, f).call.total();
+        if waiting == 0 { all } else { (all - saved).max(waiting * count_depth(program, f)) }
     };
     program.functions.iter().zip(plan::saved(program)).map(of).sum()
 }

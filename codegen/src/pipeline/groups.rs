@@ -7,7 +7,7 @@
 //!          cost falls. Steps are counted in operations that were recorded, not in time, so the answer is the same everywhere.
 //! Cost:    up to [`BUDGET`] recorded operations.
 
-use super::cost::{WAITING, total};
+use super::cost::total;
 use crate::assemble::Assembled;
 use crate::derive::{Request, derive_to_count};
 use crate::ir::{count, count_depth};
@@ -30,6 +30,7 @@ struct Search<'a> {
     request: &'a Request,
     mechanism: Mechanism,
     left: u64,
+    waiting: u32,
     seen: Vec<(Groups, Cost)>,
 }
 
@@ -44,17 +45,18 @@ impl Search<'_> {
         self.mechanism.groups = groups.clone();
         let program = derive_to_count(&self.mechanism, self.request, &self.loaded.origin);
         self.left = self.left.saturating_sub(program.graph.len() as u64);
-        let of = |f| count(&program, f).call.total().max(WAITING * count_depth(&program, f));
+        let of = |f| count(&program, f).call.total().max(self.waiting * count_depth(&program, f));
         let cost = (program.functions.iter().map(of).sum(), total(&program));
         self.seen.push((groups.clone(), cost));
         Some(cost)
     }
 }
 
-/// The mechanism with groups for these functions.
-pub(super) fn found(loaded: &Assembled, request: &Request) -> Mechanism {
+/// The mechanism with groups for these functions. `waiting`: what an operation of the longest chain counts.
+pub(super) fn found(loaded: &Assembled, request: &Request, waiting: u32) -> Mechanism {
     let m = &loaded.mechanism;
-    let mut search = Search { loaded, request, mechanism: m.clone(), left: BUDGET, seen: Vec::new() };
+    let mut search =
+        Search { loaded, request, mechanism: m.clone(), left: BUDGET, waiting, seen: Vec::new() };
     let classes = classes(&m.joints);
     let mut starts: Vec<(Cost, Groups)> = Vec::new();
     let deepest = (0..m.bodies.len()).map(|b| m.path(b).count()).max().unwrap_or(0);

@@ -16,7 +16,7 @@ use dqdt_codegen::Formalism;
 use dqdt_codegen::functions::{self, Definition};
 use dqdt_codegen::internal::ir::count;
 use dqdt_codegen::internal::ir::{NodeId, Operations, Program};
-use dqdt_codegen::pipeline::{self, Assembled, Request};
+use dqdt_codegen::pipeline::{self, Assembled, Choice, Request};
 use dqdt_codegen::read::Settings;
 use toml::Table;
 
@@ -258,4 +258,22 @@ fn what_rises_falls_comes_and_goes_is_told_apart() {
     let new: Table = "[a]\nx = { sums = 4, depth = 1 }\nz = 1".parse().unwrap();
     let expected = ["fell: a.x.depth from 2 to 1", "rose: a.x.sums from 3 to 4", "new: a.z = 1", "gone: a.y"];
     assert_eq!(differences(&old, &new), expected);
+}
+
+#[test]
+fn the_fewest_operations_are_at_most_those_of_known_methods() {
+    let known: Table = std::fs::read_to_string(root(KNOWN)).unwrap().parse().unwrap();
+    let mut compared = 0;
+    for (name, entry) in known["robots"].as_table().unwrap() {
+        let text = entry["accelerations"].as_str().unwrap();
+        let limit: u32 = text.rsplit(' ').next().unwrap().parse().unwrap();
+        let loaded = pipeline::load(&root(&format!("tests/data/robots/{name}.toml"))).unwrap();
+        let derived = pipeline::derive(&loaded, Choice::FewestOperations, &[functions::DQDT]).unwrap();
+        let [products, sums, divisions, ..] = accelerations(&loaded, &derived.program);
+        let found = products + sums + divisions;
+        println!("{name}: {found} by {}, known {limit}", derived.formalism.name());
+        assert!(found <= limit, "{name}: {found} by {}, known {limit}", derived.formalism.name());
+        compared += 1;
+    }
+    assert!(compared >= 14);
 }
