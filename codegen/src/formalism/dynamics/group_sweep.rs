@@ -16,7 +16,8 @@
 //! Cost:    between those of the two forms.
 //! Not handled: right sides; `group_motion`.
 
-use crate::algebra::{ArticulatedInertia, Hanging, Scalar, Twist, Vec3, Wrench};
+use super::rotors;
+use crate::algebra::{ArticulatedInertia, Hanging, Scalar, Twist, Wrench};
 use crate::kinematics::Kinematics;
 use crate::mechanism::{Groups, Mechanism, may_join};
 
@@ -148,7 +149,7 @@ impl<S: Scalar> GroupSweep<S> {
             let name = || m.stem_of_speed(speed).to_owned();
             let mut wrench = inertia.apply(column.twist).named("art_column", &name);
             let mut pivot = wrench.power(column.twist) + column.armature;
-            let rotor = rotor_of(k, first, speed);
+            let rotor = rotors::of_speed(k, first, speed);
             if let Some((kappa, on_child)) = rotor {
                 wrench = wrench + kappa;
                 if on_child {
@@ -262,13 +263,4 @@ fn biases<S: Scalar>(
         start.push(anew.then_some(whole));
     }
     (bias, start)
-}
-
-/// κ of the rotor that a speed of body `i` drives, in axes of that body, and whether it rides on it.
-fn rotor_of<S: Scalar>(k: &Kinematics<S>, i: usize, speed: usize) -> Option<(Wrench<S>, bool)> {
-    let rotor = k.rotors.iter().find(|r| r.joint == i && r.speed == Some(speed))?;
-    let on_child = rotor.carrier == i;
-    let h = rotor.momentum;
-    let m = if on_child { h } else { k.bodies[i].relative_rotation.apply_transposed(h) };
-    Some((Wrench { f: Vec3::ZERO, m }, on_child))
 }

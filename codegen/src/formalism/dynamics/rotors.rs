@@ -68,3 +68,12 @@ pub(crate) fn add_efforts<S: Scalar>(k: &Kinematics<S>, rate: impl Fn(usize) -> 
         }
     }
 }
+
+/// κ of the rotor that a speed of body `i` drives, in axes of that body, and whether it rides on it.
+pub(crate) fn of_speed<S: Scalar>(k: &Kinematics<S>, i: usize, speed: usize) -> Option<(Wrench<S>, bool)> {
+    let rotor = k.rotors.iter().find(|r| r.joint == i && r.speed == Some(speed))?;
+    let on_child = rotor.carrier == i;
+    let h = rotor.momentum;
+    let m = if on_child { h } else { k.bodies[i].relative_rotation.apply_transposed(h) };
+    Some((moment(m), on_child))
+}

@@ -18,7 +18,8 @@
 //! Not handled: constraints by itself; a sweep for each row does it (`saddle`).
 
 use super::applied::Applied;
-use crate::algebra::{ArticulatedInertia, Scalar, Twist, Vec3, Wrench};
+use super::rotors;
+use crate::algebra::{ArticulatedInertia, Scalar, Twist, Wrench};
 use crate::kinematics::{BodyMotion, Column, ConstraintRow, Kinematics};
 use crate::mechanism::Mechanism;
 
@@ -79,7 +80,7 @@ impl<S: Scalar> Sweep<S> {
                 let name = || m.stem_of_speed(speed).to_owned();
                 let mut wrench = inertia.apply(column.twist).named("art_column", &name);
                 let mut pivot = wrench.power(column.twist) + column.armature;
-                let rotor = rotor_of(k, i, speed);
+                let rotor = rotors::of_speed(k, i, speed);
                 if let Some((kappa, on_child)) = rotor {
                     wrench = wrench + kappa;
                     if on_child {
@@ -240,13 +241,4 @@ pub fn name_turned_inertias<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) {
         o.turned(&left.coupling).named(&|| format!("turned_left_H_{}", body.name));
         o.turned_symmetric(&left.angular).named(&|| format!("turned_left_J_{}", body.name));
     }
-}
-
-/// κ of the rotor that a speed of body `i` drives, in axes of that body, and whether it rides on it.
-fn rotor_of<S: Scalar>(k: &Kinematics<S>, i: usize, speed: usize) -> Option<(Wrench<S>, bool)> {
-    let rotor = k.rotors.iter().find(|r| r.joint == i && r.speed == Some(speed))?;
-    let on_child = rotor.carrier == i;
-    let h = rotor.momentum;
-    let m = if on_child { h } else { k.bodies[i].relative_rotation.apply_transposed(h) };
-    Some((Wrench { f: Vec3::ZERO, m }, on_child))
 }
