@@ -56,7 +56,7 @@ fn agree_but(loaded: &Assembled, accelerations: Known, checked: &[Formalism]) ->
     }
     for f in Formalism::ALL.into_iter().filter(|f| {
         // The sweeps state no equations, and without constraints projection has nothing of its own.
-        *f != Formalism::ArticulatedBody
+        ![Formalism::ArticulatedBody, Formalism::Mixed].contains(f)
             && (*f != Formalism::MaggiCoordinates || !loaded.mechanism.constraints.is_empty())
     }) {
         assert!(decisions.iter().any(|d| d.about == Some((f, FormalismPart::Equations))), "{}", f.name());
@@ -270,7 +270,8 @@ fn wrong_accelerations_beyond_an_exact_proof_are_refuted_at_a_rational_point() {
     let right = example("four_bar");
     let mut wrong = right.clone();
     wrong.mechanism.gravity = wrong.mechanism.gravity.map(|g| Formula::Neg(Box::new(g)));
-    for f in [Formalism::ArticulatedBody, Formalism::Extended, Formalism::MaggiCoordinates] {
+    for f in [Formalism::ArticulatedBody, Formalism::Mixed, Formalism::Extended, Formalism::MaggiCoordinates]
+    {
         refuted(prove::solved(&right.mechanism, f, &dqdt(&wrong, f)));
     }
 }
