@@ -17,8 +17,8 @@
 // must supply; still: the same at v̇ = 0; inertial: wrench of a body's own motion; column: wrench of a unit of an acceleration;
 // effort: what drives a speed; acc: acceleration of a speed; D: factors and pivots of M = LᵀDL; neg_: minus; tree_: with all bodies
 // beyond; art_: articulated: what lies beyond gives way; left_: what a joint leaves of that; turned_: with the axes of the parent
-// on one side; felt_: gravity as an acceleration of the ground; scaled_: over its pivot; x_from_y: a part of x made of y, but for
-// the sign; x_per_y: what y is multiplied by in x.
+// on one side; felt_: gravity as an acceleration of the ground; group_: within a group of joints that are eliminated at once;
+// scaled_: over its pivot; x_from_y: a part of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
 
 const _: () = ::dqdt::format::<3>();
 
@@ -185,92 +185,102 @@ pub fn dqdt<T: ::dqdt::Real>(
                 s_q6, c_q6, s_q7, c_q7, s_q8, c_q8, s_q9, c_q9, s_q10, c_q10,
             };
             let Pivots {
-                column_m_q10_in_rod9_z, column_m_q10_in_rod8_z, column_f_q10_in_rod7_x,
-                column_f_q10_in_rod7_y, column_m_q10_in_rod7_z, tree_J_rod9_zz,
-                column_m_q9_in_rod8_z, column_f_q9_in_rod7_x, column_f_q9_in_rod7_y,
-                column_m_q9_in_rod7_z, tree_J_rod8_zz, neg_column_f_q8_in_rod7_x,
-                column_f_q8_in_rod7_y, column_m_q8_in_rod7_z, tree_J_rod7_zz, tree_mc_rod7_x,
-                tree_J_rod6_zz, tree_J_rod5_zz, tree_J_rod4_zz, tree_J_rod3_zz, tree_J_rod2_zz,
-                tree_J_rod1_zz_from_J_rod1_yy,
+                group_column_m_q10_in_rod9_z, group_column_m_q10_in_rod8_z,
+                group_column_f_q10_in_rod7_x, group_column_f_q10_in_rod7_y,
+                group_column_m_q10_in_rod7_z, tree_J_rod9_zz, group_column_m_q9_in_rod8_z,
+                group_column_f_q9_in_rod7_x, group_column_f_q9_in_rod7_y,
+                group_column_m_q9_in_rod7_z, tree_J_rod8_zz, neg_group_column_f_q8_in_rod7_x,
+                group_column_f_q8_in_rod7_y, group_column_m_q8_in_rod7_z, tree_J_rod7_zz,
+                tree_mc_rod7_x, tree_J_rod6_zz, tree_J_rod5_zz, tree_J_rod4_zz, tree_J_rod3_zz,
+                tree_J_rod2_zz, tree_J_rod1_zz_from_J_rod1_yy,
                 ..
             } = pivots(model, &angles);
 
             // pivots of the factorisation M = LᵀDL
             let acc_q10_from_inv_J_rod1_yy = model.inv_J_rod1_yy
-                * column_m_q10_in_rod9_z;
+                * group_column_m_q10_in_rod9_z;
             let D_q9_dot = tree_J_rod9_zz
-                - column_m_q10_in_rod9_z * acc_q10_from_inv_J_rod1_yy;
+                - group_column_m_q10_in_rod9_z * acc_q10_from_inv_J_rod1_yy;
             let inv_D_q9_dot = T::ONE / D_q9_dot;
-            let D_q8_dot_from_inv_J_rod1_yy = column_m_q9_in_rod8_z
-                - column_m_q10_in_rod8_z * acc_q10_from_inv_J_rod1_yy;
+            let D_q8_dot_from_inv_J_rod1_yy = group_column_m_q9_in_rod8_z
+                - group_column_m_q10_in_rod8_z * acc_q10_from_inv_J_rod1_yy;
             let acc_q9_from_inv_D_q9_dot = D_q8_dot_from_inv_J_rod1_yy * inv_D_q9_dot;
-            let acc_q10_from_column_m_q10_in_rod8_z = model.inv_J_rod1_yy
-                * column_m_q10_in_rod8_z;
+            let acc_q10_from_group_column_m_q10_in_rod8_z = model.inv_J_rod1_yy
+                * group_column_m_q10_in_rod8_z;
             let D_q8_dot = tree_J_rod8_zz
-                - column_m_q10_in_rod8_z * acc_q10_from_column_m_q10_in_rod8_z
+                - group_column_m_q10_in_rod8_z
+                    * acc_q10_from_group_column_m_q10_in_rod8_z
                 - D_q8_dot_from_inv_J_rod1_yy * acc_q9_from_inv_D_q9_dot;
             let inv_D_q8_dot = T::ONE / D_q8_dot;
-            let acc_q9_from_column_m_q10_in_rod7_z = column_m_q9_in_rod7_z
-                - column_m_q10_in_rod7_z * acc_q10_from_inv_J_rod1_yy;
-            let acc_q8_from_column_m_q10_in_rod7_z = column_m_q8_in_rod7_z
-                - column_m_q10_in_rod7_z * acc_q10_from_column_m_q10_in_rod8_z
-                - acc_q9_from_column_m_q10_in_rod7_z * acc_q9_from_inv_D_q9_dot;
+            let acc_q9_from_group_column_m_q10_in_rod7_z = group_column_m_q9_in_rod7_z
+                - group_column_m_q10_in_rod7_z * acc_q10_from_inv_J_rod1_yy;
+            let acc_q8_from_inv_J_rod1_yy_inv_D_q9_dot = group_column_m_q8_in_rod7_z
+                - group_column_m_q10_in_rod7_z
+                    * acc_q10_from_group_column_m_q10_in_rod8_z
+                - acc_q9_from_group_column_m_q10_in_rod7_z * acc_q9_from_inv_D_q9_dot;
             let D_q7_dot = tree_J_rod7_zz
-                - model.inv_J_rod1_yy * (column_m_q10_in_rod7_z * column_m_q10_in_rod7_z)
+                - model.inv_J_rod1_yy
+                    * (group_column_m_q10_in_rod7_z * group_column_m_q10_in_rod7_z)
                 - inv_D_q9_dot
-                    * (acc_q9_from_column_m_q10_in_rod7_z
-                        * acc_q9_from_column_m_q10_in_rod7_z)
+                    * (acc_q9_from_group_column_m_q10_in_rod7_z
+                        * acc_q9_from_group_column_m_q10_in_rod7_z)
                 - inv_D_q8_dot
-                    * (acc_q8_from_column_m_q10_in_rod7_z
-                        * acc_q8_from_column_m_q10_in_rod7_z);
-            let acc_q9_from_inv_J_rod1_yy = column_f_q9_in_rod7_x
-                - column_f_q10_in_rod7_x * acc_q10_from_inv_J_rod1_yy;
-            let acc_q8_from_inv_J_rod1_yy = neg_column_f_q8_in_rod7_x
+                    * (acc_q8_from_inv_J_rod1_yy_inv_D_q9_dot
+                        * acc_q8_from_inv_J_rod1_yy_inv_D_q9_dot);
+            let acc_q9_from_inv_J_rod1_yy = group_column_f_q9_in_rod7_x
+                - group_column_f_q10_in_rod7_x * acc_q10_from_inv_J_rod1_yy;
+            let acc_q8_from_inv_J_rod1_yy = neg_group_column_f_q8_in_rod7_x
                 + acc_q9_from_inv_J_rod1_yy * acc_q9_from_inv_D_q9_dot
-                + column_f_q10_in_rod7_x * acc_q10_from_column_m_q10_in_rod8_z;
+                + group_column_f_q10_in_rod7_x
+                    * acc_q10_from_group_column_m_q10_in_rod8_z;
             let art_m_rod8_in_rod7_xy_from_inv_D_q8_dot = acc_q8_from_inv_J_rod1_yy
                 * inv_D_q8_dot;
             let art_m_rod8_in_rod7_xy_from_inv_D_q9_dot = acc_q9_from_inv_J_rod1_yy
                 * inv_D_q9_dot;
-            let scaled_column_f_q10_in_rod7_x = model.inv_J_rod1_yy
-                * column_f_q10_in_rod7_x;
-            let art_column_f_q7_x = acc_q8_from_column_m_q10_in_rod7_z
-                * art_m_rod8_in_rod7_xy_from_inv_D_q8_dot - neg_column_f_q8_in_rod7_x
-                - column_m_q10_in_rod7_z * scaled_column_f_q10_in_rod7_x
-                - acc_q9_from_column_m_q10_in_rod7_z
+            let scaled_group_column_f_q10_in_rod7_x = model.inv_J_rod1_yy
+                * group_column_f_q10_in_rod7_x;
+            let art_column_f_q7_x = acc_q8_from_inv_J_rod1_yy_inv_D_q9_dot
+                * art_m_rod8_in_rod7_xy_from_inv_D_q8_dot
+                - neg_group_column_f_q8_in_rod7_x
+                - group_column_m_q10_in_rod7_z * scaled_group_column_f_q10_in_rod7_x
+                - acc_q9_from_group_column_m_q10_in_rod7_z
                     * art_m_rod8_in_rod7_xy_from_inv_D_q9_dot;
             let inv_D_q7_dot = T::ONE / D_q7_dot;
             let scaled_art_column_f_q7_x = art_column_f_q7_x * inv_D_q7_dot;
             let left_m_q7_xx = model.tree_m_rod7
-                - column_f_q10_in_rod7_x * scaled_column_f_q10_in_rod7_x
+                - group_column_f_q10_in_rod7_x * scaled_group_column_f_q10_in_rod7_x
                 - acc_q9_from_inv_J_rod1_yy * art_m_rod8_in_rod7_xy_from_inv_D_q9_dot
                 - acc_q8_from_inv_J_rod1_yy * art_m_rod8_in_rod7_xy_from_inv_D_q8_dot
                 - art_column_f_q7_x * scaled_art_column_f_q7_x;
-            let acc_q9_from_column_f_q10_in_rod7_y = column_f_q9_in_rod7_y
-                - column_f_q10_in_rod7_y * acc_q10_from_inv_J_rod1_yy;
-            let acc_q8_from_inv_D_q9_dot = column_f_q8_in_rod7_y
-                - column_f_q10_in_rod7_y * acc_q10_from_column_m_q10_in_rod8_z
-                - acc_q9_from_column_f_q10_in_rod7_y * acc_q9_from_inv_D_q9_dot;
+            let acc_q9_from_group_column_f_q10_in_rod7_y = group_column_f_q9_in_rod7_y
+                - group_column_f_q10_in_rod7_y * acc_q10_from_inv_J_rod1_yy;
+            let acc_q8_from_inv_D_q9_dot = group_column_f_q8_in_rod7_y
+                - group_column_f_q10_in_rod7_y
+                    * acc_q10_from_group_column_m_q10_in_rod8_z
+                - acc_q9_from_group_column_f_q10_in_rod7_y * acc_q9_from_inv_D_q9_dot;
             let art_m_rod7_yy_from_inv_D_q8_dot = acc_q8_from_inv_D_q9_dot
                 * inv_D_q8_dot;
-            let art_m_rod7_yy_from_inv_D_q9_dot = acc_q9_from_column_f_q10_in_rod7_y
+            let art_m_rod7_yy_from_inv_D_q9_dot = acc_q9_from_group_column_f_q10_in_rod7_y
                 * inv_D_q9_dot;
-            let scaled_column_f_q10_in_rod7_y = model.inv_J_rod1_yy
-                * column_f_q10_in_rod7_y;
+            let scaled_group_column_f_q10_in_rod7_y = model.inv_J_rod1_yy
+                * group_column_f_q10_in_rod7_y;
             let art_column_f_q7_y = tree_mc_rod7_x
-                - column_m_q10_in_rod7_z * scaled_column_f_q10_in_rod7_y
-                - acc_q9_from_column_m_q10_in_rod7_z * art_m_rod7_yy_from_inv_D_q9_dot
-                - acc_q8_from_column_m_q10_in_rod7_z * art_m_rod7_yy_from_inv_D_q8_dot;
+                - group_column_m_q10_in_rod7_z * scaled_group_column_f_q10_in_rod7_y
+                - acc_q9_from_group_column_m_q10_in_rod7_z
+                    * art_m_rod7_yy_from_inv_D_q9_dot
+                - acc_q8_from_inv_J_rod1_yy_inv_D_q9_dot
+                    * art_m_rod7_yy_from_inv_D_q8_dot;
             let left_m_q7_yy = model.tree_m_rod7
-                - column_f_q10_in_rod7_y * scaled_column_f_q10_in_rod7_y
-                - acc_q9_from_column_f_q10_in_rod7_y * art_m_rod7_yy_from_inv_D_q9_dot
+                - group_column_f_q10_in_rod7_y * scaled_group_column_f_q10_in_rod7_y
+                - acc_q9_from_group_column_f_q10_in_rod7_y
+                    * art_m_rod7_yy_from_inv_D_q9_dot
                 - acc_q8_from_inv_D_q9_dot * art_m_rod7_yy_from_inv_D_q8_dot
                 - inv_D_q7_dot * (art_column_f_q7_y * art_column_f_q7_y);
             let art_m_from_left_m_q7 = s_q7 * (left_m_q7_xx - left_m_q7_yy);
             let left_m_q7_xy = acc_q8_from_inv_D_q9_dot
                 * art_m_rod8_in_rod7_xy_from_inv_D_q8_dot
-                - column_f_q10_in_rod7_y * scaled_column_f_q10_in_rod7_x
-                - acc_q9_from_column_f_q10_in_rod7_y
+                - group_column_f_q10_in_rod7_y * scaled_group_column_f_q10_in_rod7_x
+                - acc_q9_from_group_column_f_q10_in_rod7_y
                     * art_m_rod8_in_rod7_xy_from_inv_D_q9_dot
                 - art_column_f_q7_y * scaled_art_column_f_q7_x;
             let art_m_from_c_q7 = art_m_from_left_m_q7 + two * (c_q7 * left_m_q7_xy);
@@ -305,18 +315,18 @@ pub fn dqdt<T: ::dqdt::Real>(
             let art_m_rod5_in_rod4_yy = art_m_rod5_yy + art_m_from_s_q5;
             let art_H_rod5_yz = model.mc_rod1_x + art_H_rod6_in_rod5_yz;
             let art_H_rod6_in_rod5_xz = p.l * art_m_rod6_in_rod5_xy;
-            let column_f_q5_in_rod4_y = s_q5 * art_H_rod6_in_rod5_xz
+            let group_column_f_q5_in_rod4_y = s_q5 * art_H_rod6_in_rod5_xz
                 + c_q5 * art_H_rod5_yz;
-            let art_H_rod5_in_rod4_yz = column_f_q5_in_rod4_y
+            let art_H_rod5_in_rod4_yz = group_column_f_q5_in_rod4_y
                 + p.l * art_m_rod5_in_rod4_yy;
-            let l_column_f_q5_in_rod4_y = p.l * column_f_q5_in_rod4_y;
+            let l_group_column_f_q5_in_rod4_y = p.l * group_column_f_q5_in_rod4_y;
             let art_J_rod4_zz = model.J_rod1_yy + p.l * art_H_rod5_in_rod4_yz
-                + l_column_f_q5_in_rod4_y + D_q5_dot;
-            let column_m_q5_in_rod4_z = D_q5_dot + l_column_f_q5_in_rod4_y;
+                + l_group_column_f_q5_in_rod4_y + D_q5_dot;
+            let group_column_m_q5_in_rod4_z = D_q5_dot + l_group_column_f_q5_in_rod4_y;
             let inv_D_q5_dot = T::ONE / D_q5_dot;
-            let acc_q5_from_inv_D_q5_dot = column_m_q5_in_rod4_z * inv_D_q5_dot;
+            let acc_q5_from_inv_D_q5_dot = group_column_m_q5_in_rod4_z * inv_D_q5_dot;
             let D_q4_dot = art_J_rod4_zz
-                - column_m_q5_in_rod4_z * acc_q5_from_inv_D_q5_dot;
+                - group_column_m_q5_in_rod4_z * acc_q5_from_inv_D_q5_dot;
             let art_m_rod4_yy = p.m + art_m_rod5_in_rod4_yy;
             let art_m_rod4_xx = p.m + art_m_rod5_xx - art_m_from_s_q5;
             let art_m_from_art_m_rod4 = s_q4 * (art_m_rod4_xx - art_m_rod4_yy);
@@ -326,29 +336,31 @@ pub fn dqdt<T: ::dqdt::Real>(
             let art_m_from_s_q4 = s_q4 * art_m_from_c_q4;
             let art_m_rod4_in_rod3_yy = art_m_rod4_yy + art_m_from_s_q4;
             let art_H_rod4_yz = model.mc_rod1_x + art_H_rod5_in_rod4_yz;
-            let column_f_q5_in_rod4_x = c_q5 * art_H_rod6_in_rod5_xz
+            let group_column_f_q5_in_rod4_x = c_q5 * art_H_rod6_in_rod5_xz
                 - s_q5 * art_H_rod5_yz;
-            let art_H_rod5_in_rod4_xz = column_f_q5_in_rod4_x
+            let art_H_rod5_in_rod4_xz = group_column_f_q5_in_rod4_x
                 + p.l * art_m_rod5_in_rod4_xy;
-            let column_f_q4_in_rod3_y = s_q4 * art_H_rod5_in_rod4_xz
+            let group_column_f_q4_in_rod3_y = s_q4 * art_H_rod5_in_rod4_xz
                 + c_q4 * art_H_rod4_yz;
-            let art_H_rod4_in_rod3_yz = column_f_q4_in_rod3_y
+            let art_H_rod4_in_rod3_yz = group_column_f_q4_in_rod3_y
                 + p.l * art_m_rod4_in_rod3_yy;
-            let l_column_f_q4_in_rod3_y = p.l * column_f_q4_in_rod3_y;
+            let l_group_column_f_q4_in_rod3_y = p.l * group_column_f_q4_in_rod3_y;
             let art_J_rod3_zz = model.J_rod1_yy + p.l * art_H_rod4_in_rod3_yz
-                + l_column_f_q4_in_rod3_y + art_J_rod4_zz;
-            let column_m_q4_in_rod3_z = art_J_rod4_zz + l_column_f_q4_in_rod3_y;
-            let column_f_q5_in_rod3_y = s_q4 * column_f_q5_in_rod4_x
-                + c_q4 * column_f_q5_in_rod4_y;
-            let column_m_q5_in_rod3_z = column_m_q5_in_rod4_z
-                + p.l * column_f_q5_in_rod3_y;
-            let D_q3_dot_from_inv_D_q5_dot = column_m_q4_in_rod3_z
-                - column_m_q5_in_rod3_z * acc_q5_from_inv_D_q5_dot;
+                + l_group_column_f_q4_in_rod3_y + art_J_rod4_zz;
+            let group_column_m_q4_in_rod3_z = art_J_rod4_zz
+                + l_group_column_f_q4_in_rod3_y;
+            let group_column_f_q5_in_rod3_y = s_q4 * group_column_f_q5_in_rod4_x
+                + c_q4 * group_column_f_q5_in_rod4_y;
+            let group_column_m_q5_in_rod3_z = group_column_m_q5_in_rod4_z
+                + p.l * group_column_f_q5_in_rod3_y;
+            let D_q3_dot_from_inv_D_q5_dot = group_column_m_q4_in_rod3_z
+                - group_column_m_q5_in_rod3_z * acc_q5_from_inv_D_q5_dot;
             let inv_D_q4_dot = T::ONE / D_q4_dot;
             let acc_q4_from_inv_D_q4_dot = D_q3_dot_from_inv_D_q5_dot * inv_D_q4_dot;
-            let acc_q5_from_column_m_q5_in_rod3_z = column_m_q5_in_rod3_z * inv_D_q5_dot;
+            let acc_q5_from_group_column_m_q5_in_rod3_z = group_column_m_q5_in_rod3_z
+                * inv_D_q5_dot;
             let D_q3_dot = art_J_rod3_zz
-                - column_m_q5_in_rod3_z * acc_q5_from_column_m_q5_in_rod3_z
+                - group_column_m_q5_in_rod3_z * acc_q5_from_group_column_m_q5_in_rod3_z
                 - D_q3_dot_from_inv_D_q5_dot * acc_q4_from_inv_D_q4_dot;
             let art_m_rod3_yy = p.m + art_m_rod4_in_rod3_yy;
             let art_m_rod3_xx = p.m + art_m_rod4_xx - art_m_from_s_q4;
@@ -359,66 +371,76 @@ pub fn dqdt<T: ::dqdt::Real>(
             let art_m_from_s_q3 = s_q3 * art_m_from_c_q3;
             let art_m_rod3_in_rod2_yy = art_m_rod3_yy + art_m_from_s_q3;
             let art_H_rod3_yz = model.mc_rod1_x + art_H_rod4_in_rod3_yz;
-            let column_f_q4_in_rod3_x = c_q4 * art_H_rod5_in_rod4_xz
+            let group_column_f_q4_in_rod3_x = c_q4 * art_H_rod5_in_rod4_xz
                 - s_q4 * art_H_rod4_yz;
-            let art_H_rod4_in_rod3_xz = column_f_q4_in_rod3_x
+            let art_H_rod4_in_rod3_xz = group_column_f_q4_in_rod3_x
                 + p.l * art_m_rod4_in_rod3_xy;
-            let column_f_q3_in_rod2_y = s_q3 * art_H_rod4_in_rod3_xz
+            let group_column_f_q3_in_rod2_y = s_q3 * art_H_rod4_in_rod3_xz
                 + c_q3 * art_H_rod3_yz;
-            let art_H_rod3_in_rod2_yz = column_f_q3_in_rod2_y
+            let art_H_rod3_in_rod2_yz = group_column_f_q3_in_rod2_y
                 + p.l * art_m_rod3_in_rod2_yy;
-            let l_column_f_q3_in_rod2_y = p.l * column_f_q3_in_rod2_y;
+            let l_group_column_f_q3_in_rod2_y = p.l * group_column_f_q3_in_rod2_y;
             let art_J_rod2_zz = model.J_rod1_yy + p.l * art_H_rod3_in_rod2_yz
-                + l_column_f_q3_in_rod2_y + art_J_rod3_zz;
-            let column_m_q3_in_rod2_z = art_J_rod3_zz + l_column_f_q3_in_rod2_y;
-            let column_f_q4_in_rod2_y = s_q3 * column_f_q4_in_rod3_x
-                + c_q3 * column_f_q4_in_rod3_y;
-            let column_m_q4_in_rod2_z = column_m_q4_in_rod3_z
-                + p.l * column_f_q4_in_rod2_y;
-            let column_f_q5_in_rod3_x = c_q4 * column_f_q5_in_rod4_x
-                - s_q4 * column_f_q5_in_rod4_y;
-            let column_f_q5_in_rod2_y = s_q3 * column_f_q5_in_rod3_x
-                + c_q3 * column_f_q5_in_rod3_y;
-            let column_m_q5_in_rod2_z = column_m_q5_in_rod3_z
-                + p.l * column_f_q5_in_rod2_y;
-            let D_q2_dot_from_inv_D_q5_dot = column_m_q4_in_rod2_z
-                - column_m_q5_in_rod2_z * acc_q5_from_inv_D_q5_dot;
-            let D_q2_dot_from_inv_D_q4_dot = column_m_q3_in_rod2_z
-                - column_m_q5_in_rod2_z * acc_q5_from_column_m_q5_in_rod3_z
+                + l_group_column_f_q3_in_rod2_y + art_J_rod3_zz;
+            let group_column_m_q3_in_rod2_z = art_J_rod3_zz
+                + l_group_column_f_q3_in_rod2_y;
+            let group_column_f_q4_in_rod2_y = s_q3 * group_column_f_q4_in_rod3_x
+                + c_q3 * group_column_f_q4_in_rod3_y;
+            let group_column_m_q4_in_rod2_z = group_column_m_q4_in_rod3_z
+                + p.l * group_column_f_q4_in_rod2_y;
+            let group_column_f_q5_in_rod3_x = c_q4 * group_column_f_q5_in_rod4_x
+                - s_q4 * group_column_f_q5_in_rod4_y;
+            let group_column_f_q5_in_rod2_y = s_q3 * group_column_f_q5_in_rod3_x
+                + c_q3 * group_column_f_q5_in_rod3_y;
+            let group_column_m_q5_in_rod2_z = group_column_m_q5_in_rod3_z
+                + p.l * group_column_f_q5_in_rod2_y;
+            let D_q2_dot_from_inv_D_q5_dot = group_column_m_q4_in_rod2_z
+                - group_column_m_q5_in_rod2_z * acc_q5_from_inv_D_q5_dot;
+            let D_q2_dot_from_inv_D_q4_dot = group_column_m_q3_in_rod2_z
+                - group_column_m_q5_in_rod2_z * acc_q5_from_group_column_m_q5_in_rod3_z
                 - D_q2_dot_from_inv_D_q5_dot * acc_q4_from_inv_D_q4_dot;
             let inv_D_q3_dot = T::ONE / D_q3_dot;
             let acc_q3_from_inv_D_q3_dot = D_q2_dot_from_inv_D_q4_dot * inv_D_q3_dot;
-            let acc_q4_from_column_m_q4_in_rod2_z = D_q2_dot_from_inv_D_q5_dot
+            let acc_q4_from_inv_D_q4_dot_inv_D_q5_dot = D_q2_dot_from_inv_D_q5_dot
                 * inv_D_q4_dot;
-            let acc_q5_from_column_m_q5_in_rod2_z = column_m_q5_in_rod2_z * inv_D_q5_dot;
+            let acc_q5_from_group_column_m_q5_in_rod2_z = group_column_m_q5_in_rod2_z
+                * inv_D_q5_dot;
             let D_q2_dot = art_J_rod2_zz
-                - column_m_q5_in_rod2_z * acc_q5_from_column_m_q5_in_rod2_z
-                - D_q2_dot_from_inv_D_q5_dot * acc_q4_from_column_m_q4_in_rod2_z
+                - group_column_m_q5_in_rod2_z * acc_q5_from_group_column_m_q5_in_rod2_z
+                - D_q2_dot_from_inv_D_q5_dot * acc_q4_from_inv_D_q4_dot_inv_D_q5_dot
                 - D_q2_dot_from_inv_D_q4_dot * acc_q3_from_inv_D_q3_dot;
             let art_m_rod3_in_rod2_xy = c_q3 * art_m_from_c_q3 - art_m_rod4_in_rod3_xy;
-            let column_f_q3_in_rod2_x = c_q3 * art_H_rod4_in_rod3_xz
+            let group_column_f_q3_in_rod2_x = c_q3 * art_H_rod4_in_rod3_xz
                 - s_q3 * art_H_rod3_yz;
             let s_q2_art_H_rod3_in_rod2_xz = s_q2
-                * (column_f_q3_in_rod2_x + p.l * art_m_rod3_in_rod2_xy);
-            let column_f_q2_in_rod1_y = s_q2_art_H_rod3_in_rod2_xz
+                * (group_column_f_q3_in_rod2_x + p.l * art_m_rod3_in_rod2_xy);
+            let group_column_f_q2_in_rod1_y = s_q2_art_H_rod3_in_rod2_xz
                 + c_q2 * (model.mc_rod1_x + art_H_rod3_in_rod2_yz);
-            let l_column_f_q2_in_rod1_y = p.l * column_f_q2_in_rod1_y;
-            let s_q2_column_f_q4_in_rod2_x = s_q2
-                * (c_q3 * column_f_q4_in_rod3_x - s_q3 * column_f_q4_in_rod3_y);
-            let s_q2_column_f_q5_in_rod2_x = s_q2
-                * (c_q3 * column_f_q5_in_rod3_x - s_q3 * column_f_q5_in_rod3_y);
-            let column_m_q5_in_rod1_z = column_m_q5_in_rod2_z
-                + p.l * (s_q2_column_f_q5_in_rod2_x + c_q2 * column_f_q5_in_rod2_y);
-            let acc_q4_from_inv_D_q5_dot = column_m_q4_in_rod2_z
-                + p.l * (s_q2_column_f_q4_in_rod2_x + c_q2 * column_f_q4_in_rod2_y)
-                - column_m_q5_in_rod1_z * acc_q5_from_inv_D_q5_dot;
-            let acc_q3_from_inv_D_q5_dot = column_m_q3_in_rod2_z
-                + p.l * (s_q2 * column_f_q3_in_rod2_x + c_q2 * column_f_q3_in_rod2_y)
-                - column_m_q5_in_rod1_z * acc_q5_from_column_m_q5_in_rod3_z
+            let l_group_column_f_q2_in_rod1_y = p.l * group_column_f_q2_in_rod1_y;
+            let group_column_f_q4_in_rod1_y_from_s_q2 = s_q2
+                * (c_q3 * group_column_f_q4_in_rod3_x
+                    - s_q3 * group_column_f_q4_in_rod3_y);
+            let group_column_f_q5_in_rod1_y_from_s_q2 = s_q2
+                * (c_q3 * group_column_f_q5_in_rod3_x
+                    - s_q3 * group_column_f_q5_in_rod3_y);
+            let group_column_m_q5_in_rod1_z = group_column_m_q5_in_rod2_z
+                + p.l
+                    * (group_column_f_q5_in_rod1_y_from_s_q2
+                        + c_q2 * group_column_f_q5_in_rod2_y);
+            let acc_q4_from_inv_D_q5_dot = group_column_m_q4_in_rod2_z
+                + p.l
+                    * (group_column_f_q4_in_rod1_y_from_s_q2
+                        + c_q2 * group_column_f_q4_in_rod2_y)
+                - group_column_m_q5_in_rod1_z * acc_q5_from_inv_D_q5_dot;
+            let acc_q3_from_inv_D_q5_dot = group_column_m_q3_in_rod2_z
+                + p.l
+                    * (s_q2 * group_column_f_q3_in_rod2_x
+                        + c_q2 * group_column_f_q3_in_rod2_y)
+                - group_column_m_q5_in_rod1_z * acc_q5_from_group_column_m_q5_in_rod3_z
                 - acc_q4_from_inv_D_q5_dot * acc_q4_from_inv_D_q4_dot;
-            let acc_q2_from_inv_D_q5_dot = art_J_rod2_zz + l_column_f_q2_in_rod1_y
-                - column_m_q5_in_rod1_z * acc_q5_from_column_m_q5_in_rod2_z
-                - acc_q4_from_inv_D_q5_dot * acc_q4_from_column_m_q4_in_rod2_z
+            let acc_q2_from_inv_D_q5_dot = art_J_rod2_zz + l_group_column_f_q2_in_rod1_y
+                - group_column_m_q5_in_rod1_z * acc_q5_from_group_column_m_q5_in_rod2_z
+                - acc_q4_from_inv_D_q5_dot * acc_q4_from_inv_D_q4_dot_inv_D_q5_dot
                 - acc_q3_from_inv_D_q5_dot * acc_q3_from_inv_D_q3_dot;
             let inv_D_q2_dot = T::ONE / D_q2_dot;
             let art_m_rod2_yy = p.m + art_m_rod3_in_rod2_yy;
@@ -428,11 +450,12 @@ pub fn dqdt<T: ::dqdt::Real>(
                 * (art_m_rod2_in_rod1_yy_per_s_q2
                     + two * (c_q2 * art_m_rod3_in_rod2_xy));
             let l_art_H_rod2_in_rod1_yz = p.l
-                * (column_f_q2_in_rod1_y
+                * (group_column_f_q2_in_rod1_y
                     + p.l * (art_m_rod2_yy + art_m_rod2_in_rod1_yy_from_art_m_rod2));
             let D_q1_dot = model.J_rod1_yy + l_art_H_rod2_in_rod1_yz
-                + l_column_f_q2_in_rod1_y + art_J_rod2_zz
-                - inv_D_q5_dot * (column_m_q5_in_rod1_z * column_m_q5_in_rod1_z)
+                + l_group_column_f_q2_in_rod1_y + art_J_rod2_zz
+                - inv_D_q5_dot
+                    * (group_column_m_q5_in_rod1_z * group_column_m_q5_in_rod1_z)
                 - inv_D_q4_dot * (acc_q4_from_inv_D_q5_dot * acc_q4_from_inv_D_q5_dot)
                 - inv_D_q3_dot * (acc_q3_from_inv_D_q5_dot * acc_q3_from_inv_D_q5_dot)
                 - inv_D_q2_dot * (acc_q2_from_inv_D_q5_dot * acc_q2_from_inv_D_q5_dot);
@@ -507,7 +530,7 @@ pub fn dqdt<T: ::dqdt::Real>(
             let effort_q9 = tree_load_m_rod9_z
                 + acc_q10_from_inv_J_rod1_yy * still_m_rod10_z;
             let effort_q8 = tree_load_m_rod8_z
-                + acc_q10_from_column_m_q10_in_rod8_z * still_m_rod10_z
+                + acc_q10_from_group_column_m_q10_in_rod8_z * still_m_rod10_z
                 - acc_q9_from_inv_D_q9_dot * effort_q9;
             let inv_D_q8_dot_effort_q8 = inv_D_q8_dot * effort_q8;
             let tree_load_f_rod8_y = art_load_f_rod9_in_rod8_y - p.m * own_bv_rod8_y;
@@ -520,10 +543,10 @@ pub fn dqdt<T: ::dqdt::Real>(
             let art_load_f_rod7_y_from_inv_J_rod1_yy = T::from_f64(0.5)
                 * (model.inv_J_rod1_yy * two_still_m_rod10_z);
             let effort_q7 = tree_load_m_rod8_z
-                + column_m_q10_in_rod7_z * art_load_f_rod7_y_from_inv_J_rod1_yy
+                + group_column_m_q10_in_rod7_z * art_load_f_rod7_y_from_inv_J_rod1_yy
                 + p.l * art_load_f_rod8_in_rod7_y
-                - acc_q9_from_column_m_q10_in_rod7_z * inv_D_q9_dot_effort_q9
-                - acc_q8_from_column_m_q10_in_rod7_z * inv_D_q8_dot_effort_q8;
+                - acc_q9_from_group_column_m_q10_in_rod7_z * inv_D_q9_dot_effort_q9
+                - acc_q8_from_inv_J_rod1_yy_inv_D_q9_dot * inv_D_q8_dot_effort_q8;
             let inv_D_q7_dot_effort_q7 = inv_D_q7_dot * effort_q7;
             let neg_g_rod1_y = p.g * c_q1;
             let dv_rod2_in_rod1_x = p.g * s_q1 - p.l * (q1_dot * q1_dot);
@@ -549,7 +572,7 @@ pub fn dqdt<T: ::dqdt::Real>(
             let felt_bv_rod6_y = c_q6 * felt_bv_rod5_y - s_q6 * felt_bv_rod6_in_rod5_x;
             let felt_bv_rod7_x = c_q7 * felt_bv_rod7_in_rod6_x + s_q7 * felt_bv_rod6_y;
             let felt_bv_rod7_y = c_q7 * felt_bv_rod6_y - s_q7 * felt_bv_rod7_in_rod6_x;
-            let art_load_f_rod7_x = column_f_q10_in_rod7_x
+            let art_load_f_rod7_x = group_column_f_q10_in_rod7_x
                 * art_load_f_rod7_y_from_inv_J_rod1_yy
                 + acc_q8_from_inv_J_rod1_yy * inv_D_q8_dot_effort_q8
                 + c_q8 * tree_load_f_rod8_x + model.mc_rod1_x * neg_bturning_rod7_xx
@@ -558,8 +581,8 @@ pub fn dqdt<T: ::dqdt::Real>(
                 - art_column_f_q7_x * inv_D_q7_dot_effort_q7
                 - felt_bv_rod7_x * left_m_q7_xx - felt_bv_rod7_y * left_m_q7_xy;
             let art_load_f_rod7_y = art_load_f_rod8_in_rod7_y
-                + column_f_q10_in_rod7_y * art_load_f_rod7_y_from_inv_J_rod1_yy
-                - acc_q9_from_column_f_q10_in_rod7_y * inv_D_q9_dot_effort_q9
+                + group_column_f_q10_in_rod7_y * art_load_f_rod7_y_from_inv_J_rod1_yy
+                - acc_q9_from_group_column_f_q10_in_rod7_y * inv_D_q9_dot_effort_q9
                 - acc_q8_from_inv_D_q9_dot * inv_D_q8_dot_effort_q8
                 - art_column_f_q7_y * inv_D_q7_dot_effort_q7
                 - felt_bv_rod7_x * left_m_q7_xy - felt_bv_rod7_y * left_m_q7_yy;
@@ -597,7 +620,7 @@ pub fn dqdt<T: ::dqdt::Real>(
             let effort_q4 = tree_load_m_rod4_z
                 - acc_q5_from_inv_D_q5_dot * tree_load_m_rod5_z;
             let effort_q3 = tree_load_m_rod3_z
-                - acc_q5_from_column_m_q5_in_rod3_z * tree_load_m_rod5_z
+                - acc_q5_from_group_column_m_q5_in_rod3_z * tree_load_m_rod5_z
                 - acc_q4_from_inv_D_q4_dot * effort_q4;
             let tree_load_f_rod3_y = art_load_f_rod4_in_rod3_y - p.m * felt_bv_rod3_y;
             let tree_load_f_rod3_x = model.mc_rod1_x * neg_bturning_rod3_xx
@@ -608,8 +631,8 @@ pub fn dqdt<T: ::dqdt::Real>(
             let tree_load_m_rod2_z = tree_load_m_rod3_z + p.l * art_load_f_rod3_in_rod2_y
                 - model.mc_rod1_x * felt_bv_rod2_y;
             let effort_q2 = tree_load_m_rod2_z
-                - acc_q5_from_column_m_q5_in_rod2_z * tree_load_m_rod5_z
-                - acc_q4_from_column_m_q4_in_rod2_z * effort_q4
+                - acc_q5_from_group_column_m_q5_in_rod2_z * tree_load_m_rod5_z
+                - acc_q4_from_inv_D_q4_dot_inv_D_q5_dot * effort_q4
                 - acc_q3_from_inv_D_q3_dot * effort_q3;
             let tree_load_f_rod2_x = model.mc_rod1_x * neg_bturning_rod2_xx
                 + c_q3 * tree_load_f_rod3_x - s_q3 * tree_load_f_rod3_y
@@ -618,7 +641,7 @@ pub fn dqdt<T: ::dqdt::Real>(
                 + c_q2 * (art_load_f_rod3_in_rod2_y - p.m * felt_bv_rod2_y);
             let effort_q1 = p.l * art_load_f_rod2_in_rod1_y
                 - model.mc_rod1_x * neg_g_rod1_y + tree_load_m_rod2_z
-                - tree_load_m_rod5_z * (column_m_q5_in_rod1_z * inv_D_q5_dot)
+                - tree_load_m_rod5_z * (group_column_m_q5_in_rod1_z * inv_D_q5_dot)
                 - effort_q4 * (acc_q4_from_inv_D_q5_dot * inv_D_q4_dot)
                 - effort_q3 * (acc_q3_from_inv_D_q5_dot * inv_D_q3_dot)
                 - effort_q2 * (acc_q2_from_inv_D_q5_dot * inv_D_q2_dot);
@@ -630,13 +653,13 @@ pub fn dqdt<T: ::dqdt::Real>(
             let acc_q4_from_effort_q4 = inv_D_q4_dot
                 * (effort_q4 - acc_q4_from_inv_D_q5_dot * acc_q1);
             let acc_q4 = acc_q4_from_effort_q4 - acc_q4_from_inv_D_q4_dot * acc_q3
-                - acc_q4_from_column_m_q4_in_rod2_z * acc_q2;
+                - acc_q4_from_inv_D_q4_dot_inv_D_q5_dot * acc_q2;
             let acc_q5_from_tree_load_m_rod5_z = inv_D_q5_dot
-                * (tree_load_m_rod5_z - column_m_q5_in_rod1_z * acc_q1);
+                * (tree_load_m_rod5_z - group_column_m_q5_in_rod1_z * acc_q1);
             let acc_q5 = acc_q5_from_tree_load_m_rod5_z
                 - acc_q5_from_inv_D_q5_dot * acc_q4
-                - acc_q5_from_column_m_q5_in_rod3_z * acc_q3
-                - acc_q5_from_column_m_q5_in_rod2_z * acc_q2;
+                - acc_q5_from_group_column_m_q5_in_rod3_z * acc_q3
+                - acc_q5_from_group_column_m_q5_in_rod2_z * acc_q2;
             let rate_w_rod2_z = acc_q1 + acc_q2;
             let rate_turning_arm_rod2_y = p.l * acc_q1;
             let rate_v_from_rate_v_rod2_y = c_q2 * rate_turning_arm_rod2_y
@@ -675,21 +698,21 @@ pub fn dqdt<T: ::dqdt::Real>(
             let acc_q8_per_inv_D_q8_dot = effort_q8
                 + acc_q8_from_inv_J_rod1_yy * rate_v_rod7_x
                 - acc_q8_from_inv_D_q9_dot * rate_v_rod7_y
-                - acc_q8_from_column_m_q10_in_rod7_z * rate_w_rod7_z;
+                - acc_q8_from_inv_J_rod1_yy_inv_D_q9_dot * rate_w_rod7_z;
             let acc_q8 = inv_D_q8_dot * acc_q8_per_inv_D_q8_dot;
             let acc_q9_per_inv_D_q9_dot = effort_q9
                 - acc_q9_from_inv_J_rod1_yy * rate_v_rod7_x
-                - acc_q9_from_column_f_q10_in_rod7_y * rate_v_rod7_y
-                - acc_q9_from_column_m_q10_in_rod7_z * rate_w_rod7_z;
+                - acc_q9_from_group_column_f_q10_in_rod7_y * rate_v_rod7_y
+                - acc_q9_from_group_column_m_q10_in_rod7_z * rate_w_rod7_z;
             let acc_q9 = inv_D_q9_dot * acc_q9_per_inv_D_q9_dot
                 - acc_q9_from_inv_D_q9_dot * acc_q8;
             let acc_q10_per_inv_J_rod1_yy = effort_q10
-                - column_f_q10_in_rod7_x * rate_v_rod7_x
-                - column_f_q10_in_rod7_y * rate_v_rod7_y
-                - column_m_q10_in_rod7_z * rate_w_rod7_z;
+                - group_column_f_q10_in_rod7_x * rate_v_rod7_x
+                - group_column_f_q10_in_rod7_y * rate_v_rod7_y
+                - group_column_m_q10_in_rod7_z * rate_w_rod7_z;
             let acc_q10 = model.inv_J_rod1_yy * acc_q10_per_inv_J_rod1_yy
                 - acc_q10_from_inv_J_rod1_yy * acc_q9
-                - acc_q10_from_column_m_q10_in_rod8_z * acc_q8;
+                - acc_q10_from_group_column_m_q10_in_rod8_z * acc_q8;
 
             // can the equations be solved here?
             let verdict = ::dqdt::check_pivots(
@@ -772,52 +795,50 @@ pub fn mass_matrix<T: ::dqdt::Real>(
         c_q6, s_q7, c_q7, s_q8, c_q8, s_q9, c_q9, s_q10, c_q10,
     };
     let Pivots {
-        column_m_q10_in_rod9_z, column_m_q10_in_rod8_z, column_f_q10_in_rod7_x,
-        column_f_q10_in_rod7_y, column_m_q10_in_rod7_z, tree_J_rod9_zz, column_m_q9_in_rod8_z,
-        column_f_q9_in_rod7_x, column_f_q9_in_rod7_y, column_m_q9_in_rod7_z, tree_J_rod8_zz,
-        column_f_q8_in_rod7_y, column_m_q8_in_rod7_z, tree_J_rod7_zz,
-        c_q7_neg_column_f_q8_in_rod7_x, s_q7_neg_column_f_q8_in_rod7_x,
+        group_column_m_q10_in_rod9_z, group_column_m_q10_in_rod8_z,
+        group_column_f_q10_in_rod7_x, group_column_f_q10_in_rod7_y,
+        group_column_m_q10_in_rod7_z, tree_J_rod9_zz, group_column_m_q9_in_rod8_z,
+        group_column_f_q9_in_rod7_x, group_column_f_q9_in_rod7_y, group_column_m_q9_in_rod7_z,
+        tree_J_rod8_zz, group_column_f_q8_in_rod7_y, group_column_m_q8_in_rod7_z,
+        tree_J_rod7_zz, neg_column_f_q8_in_rod6_x_from_c_q7, column_f_in_rod6_y_from_s_q7,
         neg_column_f_q7_in_rod6_y, l_neg_column_f_q7_in_rod6_y, c_q6_art_H_rod7_in_rod6_zx,
         s_q6_art_H_rod7_in_rod6_zx, tree_J_rod6_zz, column_f_q6_in_rod5_y,
         l_column_f_q6_in_rod5_y, tree_J_rod5_zz, s_q5_tree_mc_rod6_in_rod5_y,
-        column_f_q5_in_rod4_y_2, c_q5_tree_mc_rod6_in_rod5_y, l_column_f_q5_in_rod4_y_2,
-        tree_J_rod4_zz, s_q4_tree_mc_rod5_in_rod4_y, column_f_q4_in_rod3_y_2,
-        c_q4_tree_mc_rod5_in_rod4_y, l_column_f_q4_in_rod3_y_2, tree_J_rod3_zz,
-        s_q3_tree_mc_rod4_in_rod3_y, column_f_q3_in_rod2_y_2, c_q3_tree_mc_rod4_in_rod3_y,
-        l_column_f_q3_in_rod2_y_2, tree_J_rod2_zz, s_q2_tree_mc_rod3_in_rod2_y,
-        l_column_f_q2_in_rod1_y_2, tree_J_rod1_zz_from_J_rod1_yy,
+        column_f_q5_in_rod4_y, c_q5_tree_mc_rod6_in_rod5_y, l_column_f_q5_in_rod4_y,
+        tree_J_rod4_zz, s_q4_tree_mc_rod5_in_rod4_y, column_f_q4_in_rod3_y,
+        c_q4_tree_mc_rod5_in_rod4_y, l_column_f_q4_in_rod3_y, tree_J_rod3_zz,
+        s_q3_tree_mc_rod4_in_rod3_y, column_f_q3_in_rod2_y, c_q3_tree_mc_rod4_in_rod3_y,
+        l_column_f_q3_in_rod2_y, tree_J_rod2_zz, s_q2_tree_mc_rod3_in_rod2_y,
+        l_column_f_q2_in_rod1_y, tree_J_rod1_zz_from_J_rod1_yy,
         ..
     } = pivots(model, &angles);
 
     // mass matrix, symmetric
-    let column_m_q2_in_rod1_z = tree_J_rod2_zz + l_column_f_q2_in_rod1_y_2;
-    let column_m_q3_in_rod2_z_2 = tree_J_rod3_zz + l_column_f_q3_in_rod2_y_2;
-    let column_m_q3_in_rod1_z = column_m_q3_in_rod2_z_2
-        + p.l * (c_q2 * column_f_q3_in_rod2_y_2 - s_q2_tree_mc_rod3_in_rod2_y);
-    let column_f_q4_in_rod2_y_2 = c_q3 * column_f_q4_in_rod3_y_2
+    let column_m_q2_in_rod1_z = tree_J_rod2_zz + l_column_f_q2_in_rod1_y;
+    let column_m_q3_in_rod2_z = tree_J_rod3_zz + l_column_f_q3_in_rod2_y;
+    let column_m_q3_in_rod1_z = column_m_q3_in_rod2_z
+        + p.l * (c_q2 * column_f_q3_in_rod2_y - s_q2_tree_mc_rod3_in_rod2_y);
+    let column_f_q4_in_rod2_y = c_q3 * column_f_q4_in_rod3_y
         - s_q3_tree_mc_rod4_in_rod3_y;
-    let column_m_q4_in_rod3_z_2 = tree_J_rod4_zz + l_column_f_q4_in_rod3_y_2;
-    let column_m_q4_in_rod2_z_2 = column_m_q4_in_rod3_z_2
-        + p.l * column_f_q4_in_rod2_y_2;
+    let column_m_q4_in_rod3_z = tree_J_rod4_zz + l_column_f_q4_in_rod3_y;
+    let column_m_q4_in_rod2_z = column_m_q4_in_rod3_z + p.l * column_f_q4_in_rod2_y;
     let l_column_f_q4_in_rod1_y = p.l
-        * (c_q2 * column_f_q4_in_rod2_y_2
-            - s_q2 * (c_q3_tree_mc_rod4_in_rod3_y + s_q3 * column_f_q4_in_rod3_y_2));
-    let column_m_q4_in_rod1_z = column_m_q4_in_rod2_z_2 + l_column_f_q4_in_rod1_y;
-    let column_f_q5_in_rod3_y_2 = c_q4 * column_f_q5_in_rod4_y_2
+        * (c_q2 * column_f_q4_in_rod2_y
+            - s_q2 * (c_q3_tree_mc_rod4_in_rod3_y + s_q3 * column_f_q4_in_rod3_y));
+    let column_m_q4_in_rod1_z = column_m_q4_in_rod2_z + l_column_f_q4_in_rod1_y;
+    let column_f_q5_in_rod3_y = c_q4 * column_f_q5_in_rod4_y
         - s_q4_tree_mc_rod5_in_rod4_y;
-    let column_m_q5_in_rod4_z_2 = tree_J_rod5_zz + l_column_f_q5_in_rod4_y_2;
-    let column_m_q5_in_rod3_z_2 = column_m_q5_in_rod4_z_2
-        + p.l * column_f_q5_in_rod3_y_2;
+    let column_m_q5_in_rod4_z = tree_J_rod5_zz + l_column_f_q5_in_rod4_y;
+    let column_m_q5_in_rod3_z = column_m_q5_in_rod4_z + p.l * column_f_q5_in_rod3_y;
     let neg_column_f_q5_in_rod3_x = c_q4_tree_mc_rod5_in_rod4_y
-        + s_q4 * column_f_q5_in_rod4_y_2;
-    let column_f_q5_in_rod2_y_2 = c_q3 * column_f_q5_in_rod3_y_2
+        + s_q4 * column_f_q5_in_rod4_y;
+    let column_f_q5_in_rod2_y = c_q3 * column_f_q5_in_rod3_y
         - s_q3 * neg_column_f_q5_in_rod3_x;
-    let column_m_q5_in_rod2_z_2 = column_m_q5_in_rod3_z_2
-        + p.l * column_f_q5_in_rod2_y_2;
+    let column_m_q5_in_rod2_z = column_m_q5_in_rod3_z + p.l * column_f_q5_in_rod2_y;
     let s_q2_neg_column_f_q5_in_rod2_x = s_q2
-        * (c_q3 * neg_column_f_q5_in_rod3_x + s_q3 * column_f_q5_in_rod3_y_2);
-    let column_m_q5_in_rod1_z_2 = column_m_q5_in_rod2_z_2
-        + p.l * (c_q2 * column_f_q5_in_rod2_y_2 - s_q2_neg_column_f_q5_in_rod2_x);
+        * (c_q3 * neg_column_f_q5_in_rod3_x + s_q3 * column_f_q5_in_rod3_y);
+    let column_m_q5_in_rod1_z = column_m_q5_in_rod2_z
+        + p.l * (c_q2 * column_f_q5_in_rod2_y - s_q2_neg_column_f_q5_in_rod2_x);
     let column_f_q6_in_rod4_y = c_q5 * column_f_q6_in_rod5_y
         - s_q5_tree_mc_rod6_in_rod5_y;
     let column_m_q6_in_rod5_z = tree_J_rod6_zz + l_column_f_q6_in_rod5_y;
@@ -859,11 +880,12 @@ pub fn mass_matrix<T: ::dqdt::Real>(
         * (c_q3 * column_f_q7_in_rod3_x - s_q3 * column_f_q7_in_rod3_y);
     let column_m_q7_in_rod1_z = column_m_q7_in_rod2_z
         + p.l * (s_q2_column_f_q7_in_rod2_x + c_q2 * column_f_q7_in_rod2_y);
-    let column_f_q8_in_rod6_y = c_q7 * column_f_q8_in_rod7_y
-        - s_q7_neg_column_f_q8_in_rod7_x;
-    let column_m_q8_in_rod6_z = column_m_q8_in_rod7_z + p.l * column_f_q8_in_rod6_y;
-    let neg_column_f_q8_in_rod6_x = c_q7_neg_column_f_q8_in_rod7_x
-        + s_q7 * column_f_q8_in_rod7_y;
+    let column_f_q8_in_rod6_y = c_q7 * group_column_f_q8_in_rod7_y
+        - column_f_in_rod6_y_from_s_q7;
+    let column_m_q8_in_rod6_z = group_column_m_q8_in_rod7_z
+        + p.l * column_f_q8_in_rod6_y;
+    let neg_column_f_q8_in_rod6_x = neg_column_f_q8_in_rod6_x_from_c_q7
+        + s_q7 * group_column_f_q8_in_rod7_y;
     let column_f_q8_in_rod5_y = c_q6 * column_f_q8_in_rod6_y
         - s_q6 * neg_column_f_q8_in_rod6_x;
     let column_m_q8_in_rod5_z = column_m_q8_in_rod6_z + p.l * column_f_q8_in_rod5_y;
@@ -886,11 +908,12 @@ pub fn mass_matrix<T: ::dqdt::Real>(
         * (c_q3 * neg_column_f_q8_in_rod3_x + s_q3 * column_f_q8_in_rod3_y);
     let column_m_q8_in_rod1_z = column_m_q8_in_rod2_z
         + p.l * (c_q2 * column_f_q8_in_rod2_y - s_q2_neg_column_f_q8_in_rod2_x);
-    let column_f_q9_in_rod6_y = s_q7 * column_f_q9_in_rod7_x
-        + c_q7 * column_f_q9_in_rod7_y;
-    let column_m_q9_in_rod6_z = column_m_q9_in_rod7_z + p.l * column_f_q9_in_rod6_y;
-    let column_f_q9_in_rod6_x = c_q7 * column_f_q9_in_rod7_x
-        - s_q7 * column_f_q9_in_rod7_y;
+    let column_f_q9_in_rod6_y = s_q7 * group_column_f_q9_in_rod7_x
+        + c_q7 * group_column_f_q9_in_rod7_y;
+    let column_m_q9_in_rod6_z = group_column_m_q9_in_rod7_z
+        + p.l * column_f_q9_in_rod6_y;
+    let column_f_q9_in_rod6_x = c_q7 * group_column_f_q9_in_rod7_x
+        - s_q7 * group_column_f_q9_in_rod7_y;
     let column_f_q9_in_rod5_y = s_q6 * column_f_q9_in_rod6_x
         + c_q6 * column_f_q9_in_rod6_y;
     let column_m_q9_in_rod5_z = column_m_q9_in_rod6_z + p.l * column_f_q9_in_rod5_y;
@@ -913,11 +936,12 @@ pub fn mass_matrix<T: ::dqdt::Real>(
         * (c_q3 * column_f_q9_in_rod3_x - s_q3 * column_f_q9_in_rod3_y);
     let column_m_q9_in_rod1_z = column_m_q9_in_rod2_z
         + p.l * (s_q2_column_f_q9_in_rod2_x + c_q2 * column_f_q9_in_rod2_y);
-    let column_f_q10_in_rod6_y = s_q7 * column_f_q10_in_rod7_x
-        + c_q7 * column_f_q10_in_rod7_y;
-    let column_m_q10_in_rod6_z = column_m_q10_in_rod7_z + p.l * column_f_q10_in_rod6_y;
-    let column_f_q10_in_rod6_x = c_q7 * column_f_q10_in_rod7_x
-        - s_q7 * column_f_q10_in_rod7_y;
+    let column_f_q10_in_rod6_y = s_q7 * group_column_f_q10_in_rod7_x
+        + c_q7 * group_column_f_q10_in_rod7_y;
+    let column_m_q10_in_rod6_z = group_column_m_q10_in_rod7_z
+        + p.l * column_f_q10_in_rod6_y;
+    let column_f_q10_in_rod6_x = c_q7 * group_column_f_q10_in_rod7_x
+        - s_q7 * group_column_f_q10_in_rod7_y;
     let column_f_q10_in_rod5_y = s_q6 * column_f_q10_in_rod6_x
         + c_q6 * column_f_q10_in_rod6_y;
     let column_m_q10_in_rod5_z = column_m_q10_in_rod6_z + p.l * column_f_q10_in_rod5_y;
@@ -946,7 +970,7 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     mass[0][1] = column_m_q2_in_rod1_z;
     mass[0][2] = column_m_q3_in_rod1_z;
     mass[0][3] = column_m_q4_in_rod1_z;
-    mass[0][4] = column_m_q5_in_rod1_z_2;
+    mass[0][4] = column_m_q5_in_rod1_z;
     mass[0][5] = column_m_q6_in_rod1_z;
     mass[0][6] = column_m_q7_in_rod1_z;
     mass[0][7] = column_m_q8_in_rod1_z;
@@ -954,38 +978,38 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     mass[0][9] = column_m_q10_in_rod1_z;
     mass[1][0] = column_m_q2_in_rod1_z;
     mass[1][1] = tree_J_rod2_zz;
-    mass[1][2] = column_m_q3_in_rod2_z_2;
-    mass[1][3] = column_m_q4_in_rod2_z_2;
-    mass[1][4] = column_m_q5_in_rod2_z_2;
+    mass[1][2] = column_m_q3_in_rod2_z;
+    mass[1][3] = column_m_q4_in_rod2_z;
+    mass[1][4] = column_m_q5_in_rod2_z;
     mass[1][5] = column_m_q6_in_rod2_z;
     mass[1][6] = column_m_q7_in_rod2_z;
     mass[1][7] = column_m_q8_in_rod2_z;
     mass[1][8] = column_m_q9_in_rod2_z;
     mass[1][9] = column_m_q10_in_rod2_z;
     mass[2][0] = column_m_q3_in_rod1_z;
-    mass[2][1] = column_m_q3_in_rod2_z_2;
+    mass[2][1] = column_m_q3_in_rod2_z;
     mass[2][2] = tree_J_rod3_zz;
-    mass[2][3] = column_m_q4_in_rod3_z_2;
-    mass[2][4] = column_m_q5_in_rod3_z_2;
+    mass[2][3] = column_m_q4_in_rod3_z;
+    mass[2][4] = column_m_q5_in_rod3_z;
     mass[2][5] = column_m_q6_in_rod3_z;
     mass[2][6] = column_m_q7_in_rod3_z;
     mass[2][7] = column_m_q8_in_rod3_z;
     mass[2][8] = column_m_q9_in_rod3_z;
     mass[2][9] = column_m_q10_in_rod3_z;
     mass[3][0] = column_m_q4_in_rod1_z;
-    mass[3][1] = column_m_q4_in_rod2_z_2;
-    mass[3][2] = column_m_q4_in_rod3_z_2;
+    mass[3][1] = column_m_q4_in_rod2_z;
+    mass[3][2] = column_m_q4_in_rod3_z;
     mass[3][3] = tree_J_rod4_zz;
-    mass[3][4] = column_m_q5_in_rod4_z_2;
+    mass[3][4] = column_m_q5_in_rod4_z;
     mass[3][5] = column_m_q6_in_rod4_z;
     mass[3][6] = column_m_q7_in_rod4_z;
     mass[3][7] = column_m_q8_in_rod4_z;
     mass[3][8] = column_m_q9_in_rod4_z;
     mass[3][9] = column_m_q10_in_rod4_z;
-    mass[4][0] = column_m_q5_in_rod1_z_2;
-    mass[4][1] = column_m_q5_in_rod2_z_2;
-    mass[4][2] = column_m_q5_in_rod3_z_2;
-    mass[4][3] = column_m_q5_in_rod4_z_2;
+    mass[4][0] = column_m_q5_in_rod1_z;
+    mass[4][1] = column_m_q5_in_rod2_z;
+    mass[4][2] = column_m_q5_in_rod3_z;
+    mass[4][3] = column_m_q5_in_rod4_z;
     mass[4][4] = tree_J_rod5_zz;
     mass[4][5] = column_m_q6_in_rod5_z;
     mass[4][6] = column_m_q7_in_rod5_z;
@@ -1009,38 +1033,38 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     mass[6][4] = column_m_q7_in_rod5_z;
     mass[6][5] = column_m_q7_in_rod6_z;
     mass[6][6] = tree_J_rod7_zz;
-    mass[6][7] = column_m_q8_in_rod7_z;
-    mass[6][8] = column_m_q9_in_rod7_z;
-    mass[6][9] = column_m_q10_in_rod7_z;
+    mass[6][7] = group_column_m_q8_in_rod7_z;
+    mass[6][8] = group_column_m_q9_in_rod7_z;
+    mass[6][9] = group_column_m_q10_in_rod7_z;
     mass[7][0] = column_m_q8_in_rod1_z;
     mass[7][1] = column_m_q8_in_rod2_z;
     mass[7][2] = column_m_q8_in_rod3_z;
     mass[7][3] = column_m_q8_in_rod4_z;
     mass[7][4] = column_m_q8_in_rod5_z;
     mass[7][5] = column_m_q8_in_rod6_z;
-    mass[7][6] = column_m_q8_in_rod7_z;
+    mass[7][6] = group_column_m_q8_in_rod7_z;
     mass[7][7] = tree_J_rod8_zz;
-    mass[7][8] = column_m_q9_in_rod8_z;
-    mass[7][9] = column_m_q10_in_rod8_z;
+    mass[7][8] = group_column_m_q9_in_rod8_z;
+    mass[7][9] = group_column_m_q10_in_rod8_z;
     mass[8][0] = column_m_q9_in_rod1_z;
     mass[8][1] = column_m_q9_in_rod2_z;
     mass[8][2] = column_m_q9_in_rod3_z;
     mass[8][3] = column_m_q9_in_rod4_z;
     mass[8][4] = column_m_q9_in_rod5_z;
     mass[8][5] = column_m_q9_in_rod6_z;
-    mass[8][6] = column_m_q9_in_rod7_z;
-    mass[8][7] = column_m_q9_in_rod8_z;
+    mass[8][6] = group_column_m_q9_in_rod7_z;
+    mass[8][7] = group_column_m_q9_in_rod8_z;
     mass[8][8] = tree_J_rod9_zz;
-    mass[8][9] = column_m_q10_in_rod9_z;
+    mass[8][9] = group_column_m_q10_in_rod9_z;
     mass[9][0] = column_m_q10_in_rod1_z;
     mass[9][1] = column_m_q10_in_rod2_z;
     mass[9][2] = column_m_q10_in_rod3_z;
     mass[9][3] = column_m_q10_in_rod4_z;
     mass[9][4] = column_m_q10_in_rod5_z;
     mass[9][5] = column_m_q10_in_rod6_z;
-    mass[9][6] = column_m_q10_in_rod7_z;
-    mass[9][7] = column_m_q10_in_rod8_z;
-    mass[9][8] = column_m_q10_in_rod9_z;
+    mass[9][6] = group_column_m_q10_in_rod7_z;
+    mass[9][7] = group_column_m_q10_in_rod8_z;
+    mass[9][8] = group_column_m_q10_in_rod9_z;
     mass[9][9] = model.J_rod1_yy;
 }
 
@@ -1651,51 +1675,55 @@ fn pivots<T: ::dqdt::Real>(model: &Model<T>, angles: &Angles<T>) -> Pivots<T> {
     } = *angles;
 
     // pivots of the factorisation M = LᵀDL
-    let two_column_f_q10_in_rod9_y = model.m_l * c_q10;
-    let column_f_q10_in_rod9_y = half * two_column_f_q10_in_rod9_y;
-    let tree_mc_rod10_in_rod9_x = model.m_l + column_f_q10_in_rod9_y;
+    let two_group_column_f_q10_in_rod9_y = model.m_l * c_q10;
+    let group_column_f_q10_in_rod9_y = half * two_group_column_f_q10_in_rod9_y;
+    let tree_mc_rod10_in_rod9_x = model.m_l + group_column_f_q10_in_rod9_y;
     let tree_mc_rod9_x = model.mc_rod1_x + tree_mc_rod10_in_rod9_x;
     let two_tree_mc_rod10_in_rod9_y = model.m_l * s_q10;
-    let column_f_from_s_q9 = -half * (s_q9 * two_tree_mc_rod10_in_rod9_y);
-    let column_f_q9_in_rod8_y = column_f_from_s_q9 + c_q9 * tree_mc_rod9_x;
-    let tree_mc_rod9_in_rod8_x = column_f_q9_in_rod8_y + model.two_m_l;
+    let group_column_f_from_s_q9 = -half * (s_q9 * two_tree_mc_rod10_in_rod9_y);
+    let group_column_f_q9_in_rod8_y = group_column_f_from_s_q9 + c_q9 * tree_mc_rod9_x;
+    let tree_mc_rod9_in_rod8_x = group_column_f_q9_in_rod8_y + model.two_m_l;
     let tree_mc_rod8_x = model.mc_rod1_x + tree_mc_rod9_in_rod8_x;
     let s_q9_tree_mc_rod9_x = s_q9 * tree_mc_rod9_x;
-    let column_f_q9_in_rod8_x_from_c_q9 = c_q9 * two_tree_mc_rod10_in_rod9_y;
-    let tree_mc_rod9_in_rod8_y = half * column_f_q9_in_rod8_x_from_c_q9
+    let group_column_f_q9_in_rod8_x_from_c_q9 = c_q9 * two_tree_mc_rod10_in_rod9_y;
+    let tree_mc_rod9_in_rod8_y = half * group_column_f_q9_in_rod8_x_from_c_q9
         + s_q9_tree_mc_rod9_x;
-    let neg_column_f_q8_in_rod7_x = c_q8 * tree_mc_rod9_in_rod8_y
+    let neg_group_column_f_q8_in_rod7_x = c_q8 * tree_mc_rod9_in_rod8_y
         + s_q8 * tree_mc_rod8_x;
-    let column_f_q8_in_rod7_y = c_q8 * tree_mc_rod8_x - s_q8 * tree_mc_rod9_in_rod8_y;
-    let l_column_f_q8_in_rod7_y = p.l * column_f_q8_in_rod7_y;
-    let tree_mc_rod8_in_rod7_x = column_f_q8_in_rod7_y + model.three_m_l;
-    let l_column_f_q9_in_rod8_y = p.l * column_f_q9_in_rod8_y;
-    let tree_J_rod9_zz_from_l = model.half_l * two_column_f_q10_in_rod9_y;
+    let group_column_f_q8_in_rod7_y = c_q8 * tree_mc_rod8_x
+        - s_q8 * tree_mc_rod9_in_rod8_y;
+    let l_group_column_f_q8_in_rod7_y = p.l * group_column_f_q8_in_rod7_y;
+    let tree_mc_rod8_in_rod7_x = group_column_f_q8_in_rod7_y + model.three_m_l;
+    let l_group_column_f_q9_in_rod8_y = p.l * group_column_f_q9_in_rod8_y;
+    let tree_J_rod9_zz_from_l = model.half_l * two_group_column_f_q10_in_rod9_y;
     let tree_J_rod9_zz = p.l * tree_mc_rod10_in_rod9_x + model.two_D_q10_dot
         + tree_J_rod9_zz_from_l;
     let tree_J_rod8_zz = model.J_rod1_yy + p.l * tree_mc_rod9_in_rod8_x
-        + l_column_f_q9_in_rod8_y + tree_J_rod9_zz;
+        + l_group_column_f_q9_in_rod8_y + tree_J_rod9_zz;
     let tree_J_rod7_zz = model.J_rod1_yy + p.l * tree_mc_rod8_in_rod7_x
-        + l_column_f_q8_in_rod7_y + tree_J_rod8_zz;
+        + l_group_column_f_q8_in_rod7_y + tree_J_rod8_zz;
     let tree_mc_rod7_x = model.mc_rod1_x + tree_mc_rod8_in_rod7_x;
-    let column_m_q10_in_rod9_z = model.J_rod1_yy + tree_J_rod9_zz_from_l;
-    let column_f_from_c_q9 = -half * column_f_q9_in_rod8_x_from_c_q9;
-    let column_f_q10_in_rod8_x = column_f_from_c_q9 - s_q9 * column_f_q10_in_rod9_y;
-    let column_f_q10_in_rod8_y = column_f_from_s_q9 + c_q9 * column_f_q10_in_rod9_y;
-    let column_m_q10_in_rod8_z = column_m_q10_in_rod9_z + p.l * column_f_q10_in_rod8_y;
-    let column_f_q10_in_rod7_y = s_q8 * column_f_q10_in_rod8_x
-        + c_q8 * column_f_q10_in_rod8_y;
-    let column_f_q9_in_rod8_x = column_f_from_c_q9 - s_q9_tree_mc_rod9_x;
-    let column_m_q9_in_rod8_z = tree_J_rod9_zz + l_column_f_q9_in_rod8_y;
-    let column_f_q9_in_rod7_y = s_q8 * column_f_q9_in_rod8_x
-        + c_q8 * column_f_q9_in_rod8_y;
+    let group_column_m_q10_in_rod9_z = model.J_rod1_yy + tree_J_rod9_zz_from_l;
+    let group_column_f_from_c_q9 = -half * group_column_f_q9_in_rod8_x_from_c_q9;
+    let group_column_f_q10_in_rod8_x = group_column_f_from_c_q9
+        - s_q9 * group_column_f_q10_in_rod9_y;
+    let group_column_f_q10_in_rod8_y = group_column_f_from_s_q9
+        + c_q9 * group_column_f_q10_in_rod9_y;
+    let group_column_m_q10_in_rod8_z = group_column_m_q10_in_rod9_z
+        + p.l * group_column_f_q10_in_rod8_y;
+    let group_column_f_q10_in_rod7_y = s_q8 * group_column_f_q10_in_rod8_x
+        + c_q8 * group_column_f_q10_in_rod8_y;
+    let group_column_f_q9_in_rod8_x = group_column_f_from_c_q9 - s_q9_tree_mc_rod9_x;
+    let group_column_m_q9_in_rod8_z = tree_J_rod9_zz + l_group_column_f_q9_in_rod8_y;
+    let group_column_f_q9_in_rod7_y = s_q8 * group_column_f_q9_in_rod8_x
+        + c_q8 * group_column_f_q9_in_rod8_y;
 
     // pivots
-    let c_q7_neg_column_f_q8_in_rod7_x = c_q7 * neg_column_f_q8_in_rod7_x;
-    let art_H_rod7_in_rod6_zx = c_q7_neg_column_f_q8_in_rod7_x + s_q7 * tree_mc_rod7_x;
-    let s_q7_neg_column_f_q8_in_rod7_x = s_q7 * neg_column_f_q8_in_rod7_x;
-    let neg_column_f_q7_in_rod6_y = s_q7_neg_column_f_q8_in_rod7_x
-        - c_q7 * tree_mc_rod7_x;
+    let neg_column_f_q8_in_rod6_x_from_c_q7 = c_q7 * neg_group_column_f_q8_in_rod7_x;
+    let art_H_rod7_in_rod6_zx = neg_column_f_q8_in_rod6_x_from_c_q7
+        + s_q7 * tree_mc_rod7_x;
+    let column_f_in_rod6_y_from_s_q7 = s_q7 * neg_group_column_f_q8_in_rod7_x;
+    let neg_column_f_q7_in_rod6_y = column_f_in_rod6_y_from_s_q7 - c_q7 * tree_mc_rod7_x;
     let art_H_rod7_in_rod6_zy = neg_column_f_q7_in_rod6_y - model.four_m_l;
     let l_neg_column_f_q7_in_rod6_y = p.l * neg_column_f_q7_in_rod6_y;
     let c_q6_art_H_rod7_in_rod6_zx = c_q6 * art_H_rod7_in_rod6_zx;
@@ -1712,83 +1740,86 @@ fn pivots<T: ::dqdt::Real>(model: &Model<T>, angles: &Angles<T>) -> Pivots<T> {
         + p.l * tree_mc_rod6_in_rod5_x + tree_J_rod6_zz;
     let tree_mc_rod5_x = model.mc_rod1_x + tree_mc_rod6_in_rod5_x;
     let s_q5_tree_mc_rod6_in_rod5_y = s_q5 * tree_mc_rod6_in_rod5_y;
-    let column_f_q5_in_rod4_y_2 = c_q5 * tree_mc_rod5_x - s_q5_tree_mc_rod6_in_rod5_y;
+    let column_f_q5_in_rod4_y = c_q5 * tree_mc_rod5_x - s_q5_tree_mc_rod6_in_rod5_y;
     let c_q5_tree_mc_rod6_in_rod5_y = c_q5 * tree_mc_rod6_in_rod5_y;
     let tree_mc_rod5_in_rod4_y = c_q5_tree_mc_rod6_in_rod5_y + s_q5 * tree_mc_rod5_x;
-    let tree_mc_rod5_in_rod4_x = column_f_q5_in_rod4_y_2
+    let tree_mc_rod5_in_rod4_x = column_f_q5_in_rod4_y
         + model.tree_mc_rod5_in_rod4_x_from_l;
-    let l_column_f_q5_in_rod4_y_2 = p.l * column_f_q5_in_rod4_y_2;
-    let tree_J_rod4_zz = model.J_rod1_yy + l_column_f_q5_in_rod4_y_2
+    let l_column_f_q5_in_rod4_y = p.l * column_f_q5_in_rod4_y;
+    let tree_J_rod4_zz = model.J_rod1_yy + l_column_f_q5_in_rod4_y
         + p.l * tree_mc_rod5_in_rod4_x + tree_J_rod5_zz;
     let tree_mc_rod4_x = model.mc_rod1_x + tree_mc_rod5_in_rod4_x;
     let s_q4_tree_mc_rod5_in_rod4_y = s_q4 * tree_mc_rod5_in_rod4_y;
-    let column_f_q4_in_rod3_y_2 = c_q4 * tree_mc_rod4_x - s_q4_tree_mc_rod5_in_rod4_y;
+    let column_f_q4_in_rod3_y = c_q4 * tree_mc_rod4_x - s_q4_tree_mc_rod5_in_rod4_y;
     let c_q4_tree_mc_rod5_in_rod4_y = c_q4 * tree_mc_rod5_in_rod4_y;
     let tree_mc_rod4_in_rod3_y = c_q4_tree_mc_rod5_in_rod4_y + s_q4 * tree_mc_rod4_x;
-    let tree_mc_rod4_in_rod3_x = column_f_q4_in_rod3_y_2
+    let tree_mc_rod4_in_rod3_x = column_f_q4_in_rod3_y
         + model.tree_mc_rod4_in_rod3_x_from_l;
-    let l_column_f_q4_in_rod3_y_2 = p.l * column_f_q4_in_rod3_y_2;
-    let tree_J_rod3_zz = model.J_rod1_yy + l_column_f_q4_in_rod3_y_2
+    let l_column_f_q4_in_rod3_y = p.l * column_f_q4_in_rod3_y;
+    let tree_J_rod3_zz = model.J_rod1_yy + l_column_f_q4_in_rod3_y
         + p.l * tree_mc_rod4_in_rod3_x + tree_J_rod4_zz;
     let tree_mc_rod3_x = model.mc_rod1_x + tree_mc_rod4_in_rod3_x;
     let s_q3_tree_mc_rod4_in_rod3_y = s_q3 * tree_mc_rod4_in_rod3_y;
-    let column_f_q3_in_rod2_y_2 = c_q3 * tree_mc_rod3_x - s_q3_tree_mc_rod4_in_rod3_y;
+    let column_f_q3_in_rod2_y = c_q3 * tree_mc_rod3_x - s_q3_tree_mc_rod4_in_rod3_y;
     let c_q3_tree_mc_rod4_in_rod3_y = c_q3 * tree_mc_rod4_in_rod3_y;
-    let tree_mc_rod3_in_rod2_x = column_f_q3_in_rod2_y_2
+    let tree_mc_rod3_in_rod2_x = column_f_q3_in_rod2_y
         + model.tree_mc_rod3_in_rod2_x_from_l;
-    let l_column_f_q3_in_rod2_y_2 = p.l * column_f_q3_in_rod2_y_2;
+    let l_column_f_q3_in_rod2_y = p.l * column_f_q3_in_rod2_y;
     let s_q2_tree_mc_rod3_in_rod2_y = s_q2
         * (c_q3_tree_mc_rod4_in_rod3_y + s_q3 * tree_mc_rod3_x);
-    let column_f_q2_in_rod1_y_2 = c_q2 * (model.mc_rod1_x + tree_mc_rod3_in_rod2_x)
+    let column_f_q2_in_rod1_y = c_q2 * (model.mc_rod1_x + tree_mc_rod3_in_rod2_x)
         - s_q2_tree_mc_rod3_in_rod2_y;
-    let l_column_f_q2_in_rod1_y_2 = p.l * column_f_q2_in_rod1_y_2;
+    let l_column_f_q2_in_rod1_y = p.l * column_f_q2_in_rod1_y;
     Pivots {
-        column_m_q10_in_rod9_z, column_m_q10_in_rod8_z,
-        column_f_q10_in_rod7_x: c_q8 * column_f_q10_in_rod8_x
-            - s_q8 * column_f_q10_in_rod8_y,
-        column_f_q10_in_rod7_y,
-        column_m_q10_in_rod7_z: column_m_q10_in_rod8_z + p.l * column_f_q10_in_rod7_y,
-        tree_J_rod9_zz, column_m_q9_in_rod8_z,
-        column_f_q9_in_rod7_x: c_q8 * column_f_q9_in_rod8_x
-            - s_q8 * column_f_q9_in_rod8_y,
-        column_f_q9_in_rod7_y,
-        column_m_q9_in_rod7_z: column_m_q9_in_rod8_z + p.l * column_f_q9_in_rod7_y,
-        tree_J_rod8_zz, neg_column_f_q8_in_rod7_x, column_f_q8_in_rod7_y,
-        column_m_q8_in_rod7_z: tree_J_rod8_zz + l_column_f_q8_in_rod7_y,
-        tree_J_rod7_zz, tree_mc_rod7_x, c_q7_neg_column_f_q8_in_rod7_x,
-        s_q7_neg_column_f_q8_in_rod7_x, neg_column_f_q7_in_rod6_y, l_neg_column_f_q7_in_rod6_y,
+        group_column_m_q10_in_rod9_z, group_column_m_q10_in_rod8_z,
+        group_column_f_q10_in_rod7_x: c_q8 * group_column_f_q10_in_rod8_x
+            - s_q8 * group_column_f_q10_in_rod8_y,
+        group_column_f_q10_in_rod7_y,
+        group_column_m_q10_in_rod7_z: group_column_m_q10_in_rod8_z
+            + p.l * group_column_f_q10_in_rod7_y,
+        tree_J_rod9_zz, group_column_m_q9_in_rod8_z,
+        group_column_f_q9_in_rod7_x: c_q8 * group_column_f_q9_in_rod8_x
+            - s_q8 * group_column_f_q9_in_rod8_y,
+        group_column_f_q9_in_rod7_y,
+        group_column_m_q9_in_rod7_z: group_column_m_q9_in_rod8_z
+            + p.l * group_column_f_q9_in_rod7_y,
+        tree_J_rod8_zz, neg_group_column_f_q8_in_rod7_x, group_column_f_q8_in_rod7_y,
+        group_column_m_q8_in_rod7_z: tree_J_rod8_zz + l_group_column_f_q8_in_rod7_y,
+        tree_J_rod7_zz, tree_mc_rod7_x, neg_column_f_q8_in_rod6_x_from_c_q7,
+        column_f_in_rod6_y_from_s_q7, neg_column_f_q7_in_rod6_y, l_neg_column_f_q7_in_rod6_y,
         c_q6_art_H_rod7_in_rod6_zx, s_q6_art_H_rod7_in_rod6_zx, tree_J_rod6_zz,
         column_f_q6_in_rod5_y, l_column_f_q6_in_rod5_y, tree_J_rod5_zz,
-        s_q5_tree_mc_rod6_in_rod5_y, column_f_q5_in_rod4_y_2, c_q5_tree_mc_rod6_in_rod5_y,
-        l_column_f_q5_in_rod4_y_2, tree_J_rod4_zz, s_q4_tree_mc_rod5_in_rod4_y,
-        column_f_q4_in_rod3_y_2, c_q4_tree_mc_rod5_in_rod4_y, l_column_f_q4_in_rod3_y_2,
-        tree_J_rod3_zz, s_q3_tree_mc_rod4_in_rod3_y, column_f_q3_in_rod2_y_2,
-        c_q3_tree_mc_rod4_in_rod3_y, l_column_f_q3_in_rod2_y_2,
-        tree_J_rod2_zz: model.J_rod1_yy + l_column_f_q3_in_rod2_y_2
+        s_q5_tree_mc_rod6_in_rod5_y, column_f_q5_in_rod4_y, c_q5_tree_mc_rod6_in_rod5_y,
+        l_column_f_q5_in_rod4_y, tree_J_rod4_zz, s_q4_tree_mc_rod5_in_rod4_y,
+        column_f_q4_in_rod3_y, c_q4_tree_mc_rod5_in_rod4_y, l_column_f_q4_in_rod3_y,
+        tree_J_rod3_zz, s_q3_tree_mc_rod4_in_rod3_y, column_f_q3_in_rod2_y,
+        c_q3_tree_mc_rod4_in_rod3_y, l_column_f_q3_in_rod2_y,
+        tree_J_rod2_zz: model.J_rod1_yy + l_column_f_q3_in_rod2_y
             + p.l * tree_mc_rod3_in_rod2_x + tree_J_rod3_zz,
-        s_q2_tree_mc_rod3_in_rod2_y, l_column_f_q2_in_rod1_y_2,
-        tree_J_rod1_zz_from_J_rod1_yy: model.J_rod1_yy + l_column_f_q2_in_rod1_y_2
-            + p.l * (column_f_q2_in_rod1_y_2 + model.tree_mc_rod2_in_rod1_x_from_l),
+        s_q2_tree_mc_rod3_in_rod2_y, l_column_f_q2_in_rod1_y,
+        tree_J_rod1_zz_from_J_rod1_yy: model.J_rod1_yy + l_column_f_q2_in_rod1_y
+            + p.l * (column_f_q2_in_rod1_y + model.tree_mc_rod2_in_rod1_x_from_l),
     }
 }
 
 #[allow(non_snake_case)]
 struct Pivots<T> {
-    column_m_q10_in_rod9_z: T, column_m_q10_in_rod8_z: T, column_f_q10_in_rod7_x: T,
-    column_f_q10_in_rod7_y: T, column_m_q10_in_rod7_z: T, tree_J_rod9_zz: T,
-    column_m_q9_in_rod8_z: T, column_f_q9_in_rod7_x: T, column_f_q9_in_rod7_y: T,
-    column_m_q9_in_rod7_z: T, tree_J_rod8_zz: T, neg_column_f_q8_in_rod7_x: T,
-    column_f_q8_in_rod7_y: T, column_m_q8_in_rod7_z: T, tree_J_rod7_zz: T, tree_mc_rod7_x: T,
-    c_q7_neg_column_f_q8_in_rod7_x: T, s_q7_neg_column_f_q8_in_rod7_x: T,
+    group_column_m_q10_in_rod9_z: T, group_column_m_q10_in_rod8_z: T,
+    group_column_f_q10_in_rod7_x: T, group_column_f_q10_in_rod7_y: T,
+    group_column_m_q10_in_rod7_z: T, tree_J_rod9_zz: T, group_column_m_q9_in_rod8_z: T,
+    group_column_f_q9_in_rod7_x: T, group_column_f_q9_in_rod7_y: T,
+    group_column_m_q9_in_rod7_z: T, tree_J_rod8_zz: T, neg_group_column_f_q8_in_rod7_x: T,
+    group_column_f_q8_in_rod7_y: T, group_column_m_q8_in_rod7_z: T, tree_J_rod7_zz: T,
+    tree_mc_rod7_x: T, neg_column_f_q8_in_rod6_x_from_c_q7: T, column_f_in_rod6_y_from_s_q7: T,
     neg_column_f_q7_in_rod6_y: T, l_neg_column_f_q7_in_rod6_y: T, c_q6_art_H_rod7_in_rod6_zx: T,
     s_q6_art_H_rod7_in_rod6_zx: T, tree_J_rod6_zz: T, column_f_q6_in_rod5_y: T,
     l_column_f_q6_in_rod5_y: T, tree_J_rod5_zz: T, s_q5_tree_mc_rod6_in_rod5_y: T,
-    column_f_q5_in_rod4_y_2: T, c_q5_tree_mc_rod6_in_rod5_y: T, l_column_f_q5_in_rod4_y_2: T,
-    tree_J_rod4_zz: T, s_q4_tree_mc_rod5_in_rod4_y: T, column_f_q4_in_rod3_y_2: T,
-    c_q4_tree_mc_rod5_in_rod4_y: T, l_column_f_q4_in_rod3_y_2: T, tree_J_rod3_zz: T,
-    s_q3_tree_mc_rod4_in_rod3_y: T, column_f_q3_in_rod2_y_2: T, c_q3_tree_mc_rod4_in_rod3_y: T,
-    l_column_f_q3_in_rod2_y_2: T, tree_J_rod2_zz: T, s_q2_tree_mc_rod3_in_rod2_y: T,
-    l_column_f_q2_in_rod1_y_2: T, tree_J_rod1_zz_from_J_rod1_yy: T,
+    column_f_q5_in_rod4_y: T, c_q5_tree_mc_rod6_in_rod5_y: T, l_column_f_q5_in_rod4_y: T,
+    tree_J_rod4_zz: T, s_q4_tree_mc_rod5_in_rod4_y: T, column_f_q4_in_rod3_y: T,
+    c_q4_tree_mc_rod5_in_rod4_y: T, l_column_f_q4_in_rod3_y: T, tree_J_rod3_zz: T,
+    s_q3_tree_mc_rod4_in_rod3_y: T, column_f_q3_in_rod2_y: T, c_q3_tree_mc_rod4_in_rod3_y: T,
+    l_column_f_q3_in_rod2_y: T, tree_J_rod2_zz: T, s_q2_tree_mc_rod3_in_rod2_y: T,
+    l_column_f_q2_in_rod1_y: T, tree_J_rod1_zz_from_J_rod1_yy: T,
 }
 
 /// For `energy`, `outputs`: rotation to the ground; position of the joint.

@@ -208,7 +208,7 @@ fn carry_columns<S: Scalar>(
     for (position, column) in own.iter().enumerate().rev() {
         let Some(speed) = column.speed else { continue };
         let name = m.stem_of_speed(speed);
-        let mut wrench = inertia.apply(column.twist).named("column", &|| name.to_owned());
+        let mut wrench = inertia.apply(column.twist).named("group_column", &|| name.to_owned());
         let pivot = wrench.power(column.twist) + column.armature;
         let mut row = Vec::new();
         for other in own[..position].iter().rev() {
@@ -218,7 +218,7 @@ fn carry_columns<S: Scalar>(
         while at != first {
             let Some(parent) = m.joints[at].parent else { break };
             let parents = &m.bodies[parent].name;
-            wrench = k.bodies[at].gather(wrench).named("column", &|| format!("{name}_in_{parents}"));
+            wrench = k.bodies[at].gather(wrench).named("group_column", &|| format!("{name}_in_{parents}"));
             if parent != first {
                 for other in k.bodies[parent].columns.iter().rev() {
                     row.extend(other.speed.map(|s| (s, wrench.power(other.twist))));

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// Words that stand before a quantity, and what they say of it.
-const BEFORE: [(&str, &str); 9] = [
+const BEFORE: [(&str, &str); 10] = [
     ("neg", "minus"),
     (
         "base",
@@ -16,6 +16,7 @@ const BEFORE: [(&str, &str); 9] = [
     ("turned", "with the axes of the parent on one side"),
     ("felt", "gravity as an acceleration of the ground"),
     ("carried", "carried over from the parent"),
+    ("group", "within a group of joints that are eliminated at once"),
     ("scaled", "over its pivot"),
 ];
 
