@@ -102,8 +102,8 @@ pub(crate) fn derived(
 /// How the formalism is found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Choice {
-    /// Of the formalisms whose graphs stay small, the one of the least [`cost`]; up to [`AUTO_ALL`] speeds Kane's unless another
-    /// saves more than 3 %.
+    /// Of the formalisms whose graphs stay small, the one of the least [`cost`]; up to [`AUTO_ALL`] speeds Kane's unless the mixed form
+    /// saves more than [`BETTER`] percent and more than [`SLIGHT`].
     ///
     /// Kane's mass matrix is what people know from books. For a large mechanism the choice
     /// decides whether the code compiles in seconds or in minutes: the dense solve of a chain grows with the cube of its
