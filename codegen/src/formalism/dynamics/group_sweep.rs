@@ -16,7 +16,7 @@
 //! Cost:    between those of the two forms.
 //! Not handled: right sides; `group_motion`.
 
-use super::rotors;
+use super::giving_way::{GivenWay, give_way, handed_on};
 use crate::algebra::{ArticulatedInertia, Hanging, Scalar, Twist, Wrench};
 use crate::kinematics::Kinematics;
 use crate::mechanism::{Groups, Mechanism, may_join};
@@ -80,13 +80,8 @@ impl<S: Scalar> GroupSweep<S> {
                 let left = sweep.release(m, k, i, gathered, hanging[i].general());
                 sweep.left[i] = Some(left);
                 let Some(parent) = m.joints[i].parent else { continue };
-                let share = if body.absolute {
-                    left.moved_without_turning(&body.relative_rotation, body.offset)
-                } else {
-                    left.moved(&body.relative_rotation, body.offset)
-                };
-                let (own, parents) = (&m.bodies[i].name, &m.bodies[parent].name);
-                let share = share.named("art", &|| format!("{own}_in_{parents}"));
+                let share = handed_on(m, k, (i, parent), &left);
+                let parents = &m.bodies[parent].name;
                 hanging[parent] = Hanging::Articulated(
                     (hanging[parent].general() + share).named("art", &|| parents.clone()),
                 );
@@ -146,24 +141,8 @@ impl<S: Scalar> GroupSweep<S> {
         }
         for column in k.bodies[first].columns.iter().rev() {
             let Some(speed) = column.speed else { continue };
-            let name = || m.stem_of_speed(speed).to_owned();
-            let mut wrench = inertia.apply(column.twist).named("art_column", &name);
-            let mut pivot = wrench.power(column.twist) + column.armature;
-            let rotor = rotors::of_speed(k, first, speed);
-            if let Some((kappa, on_child)) = rotor {
-                wrench = wrench + kappa;
-                if on_child {
-                    pivot = pivot + S::ratio(2, 1) * kappa.power(column.twist);
-                }
-            }
-            let reciprocal = S::ONE / pivot.named(&|| format!("D_{}", name()));
-            inertia = inertia.released(wrench, reciprocal);
-            let pure = column.armature.is_zero() && rotor.is_none();
-            let alone = column.twist.unit_component().filter(|_| pure);
-            if let Some(axis) = alone {
-                inertia = inertia.without(axis);
-            }
-            inertia.named("left", &name);
+            let GivenWay { wrench, rotor, pivot, reciprocal, alone } =
+                give_way(m, k, first, (speed, column), &mut inertia);
             self.pivots.push((speed, pivot));
             let (body, column, lower) = (first, column.twist, Vec::new());
             released.push(Released { speed, body, column, wrench, lower, rotor, reciprocal, alone });

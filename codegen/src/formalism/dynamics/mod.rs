@@ -6,7 +6,7 @@
 //! | `accumulate`, `carried` | wrenches from the leaves to the root; accelerations outwards first |
 //! | `mass_matrix`, `factorised` | M from the inertias of subtrees; `M = LᵀDL` |
 //! | `regroup` | base inertial parameters |
-//! | `sweep`, `group_sweep`, `group_motion` | articulated bodies; groups of joints at once |
+//! | `sweep`, `group_sweep`, `group_motion`, `giving_way` | articulated bodies; groups of joints at once |
 //! | `sparse_system`, `redundant`, `elimination_order` | systems of more unknowns, and the order of their pivots |
 //! | `saddle`, `null_space` | constraints by the Schur complement; projection on what they leave free |
 //! | `pivots` | what is divided by, when it vanishes, what that means |
@@ -18,6 +18,7 @@ pub(crate) mod applied;
 pub(crate) mod carried;
 pub(crate) mod elimination_order;
 pub(crate) mod factorised;
+mod giving_way;
 pub(crate) mod group_motion;
 pub(crate) mod group_sweep;
 pub(crate) mod mass_matrix;

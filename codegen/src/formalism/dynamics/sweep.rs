@@ -18,7 +18,7 @@
 //! Not handled: constraints by itself; a sweep for each row does it (`saddle`).
 
 use super::applied::Applied;
-use super::rotors;
+use super::giving_way::{GivenWay, give_way, handed_on};
 use crate::algebra::{ArticulatedInertia, Scalar, Twist, Wrench};
 use crate::kinematics::{BodyMotion, Column, ConstraintRow, Kinematics};
 use crate::mechanism::Mechanism;
@@ -77,37 +77,15 @@ impl<S: Scalar> Sweep<S> {
             let mut inertia = whole[i];
             for column in body.columns.iter().rev() {
                 let Some(speed) = column.speed.filter(|s| free(*s)) else { continue };
-                let name = || m.stem_of_speed(speed).to_owned();
-                let mut wrench = inertia.apply(column.twist).named("art_column", &name);
-                let mut pivot = wrench.power(column.twist) + column.armature;
-                let rotor = rotors::of_speed(k, i, speed);
-                if let Some((kappa, on_child)) = rotor {
-                    wrench = wrench + kappa;
-                    if on_child {
-                        pivot = pivot + S::ratio(2, 1) * kappa.power(column.twist);
-                    }
-                }
-                let reciprocal = S::ONE / pivot.named(&|| format!("D_{}", name()));
-                inertia = inertia.released(wrench, reciprocal);
-                // With an armature or a rotor the rest of the inertia stays.
-                let pure = column.armature.is_zero() && rotor.is_none();
-                let alone = column.twist.unit_component().filter(|_| pure);
-                if let Some(axis) = alone {
-                    inertia = inertia.without(axis);
-                }
-                inertia.named("left", &name);
+                let GivenWay { wrench, rotor, pivot, reciprocal, alone } =
+                    give_way(m, k, i, (speed, column), &mut inertia);
                 released[i].push(Released { speed, column: column.twist, wrench, rotor, reciprocal, alone });
                 pivots.push((speed, pivot));
             }
             left[i] = inertia;
             if let Some(parent) = m.joints[i].parent {
-                let share = if body.absolute {
-                    inertia.moved_without_turning(&body.relative_rotation, body.offset)
-                } else {
-                    inertia.moved(&body.relative_rotation, body.offset)
-                };
-                let (own, parents) = (&m.bodies[i].name, &m.bodies[parent].name);
-                let share = share.named("art", &|| format!("{own}_in_{parents}"));
+                let share = handed_on(m, k, (i, parent), &inertia);
+                let parents = &m.bodies[parent].name;
                 whole[parent] = (whole[parent] + share).named("art", &|| parents.clone());
             }
         }

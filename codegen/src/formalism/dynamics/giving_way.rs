@@ -1,0 +1,72 @@
+//! A column of a joint gives way, and what is left is handed on to the parent: the step that all sweeps over articulated inertias take.
+//!
+//! Problem: with `h = M* a + κ` and `U = aᵀ M* a + I`, `M* ← M* − h hᵀ / U`; then `Cᵀ M* C` on the parent.
+//! Method:  Featherstone 2008, section 7.2; rotors as `sweep` has them.
+//! Frames:  body axes, about the pole.
+//! Cost:    O(1).
+
+use super::rotors;
+use crate::algebra::{ArticulatedInertia, Scalar, Wrench};
+use crate::kinematics::{Column, Kinematics};
+use crate::mechanism::Mechanism;
+
+/// What a column gave way with.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GivenWay<S> {
+    /// `M* a + κ`
+    pub wrench: Wrench<S>,
+    /// κ of a rotor, and whether it rides on the child.
+    pub rotor: Option<(Wrench<S>, bool)>,
+    /// U
+    pub pivot: S,
+    /// `1 / U`
+    pub reciprocal: S,
+    /// The component of twists that it is, where nothing but `M*` resists it.
+    pub alone: Option<usize>,
+}
+
+/// Takes off what a column of body `i` gives way with.
+pub(super) fn give_way<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    i: usize,
+    (speed, column): (usize, &Column<S>),
+    inertia: &mut ArticulatedInertia<S>,
+) -> GivenWay<S> {
+    let name = || m.stem_of_speed(speed).to_owned();
+    let mut wrench = inertia.apply(column.twist).named("art_column", &name);
+    let mut pivot = wrench.power(column.twist) + column.armature;
+    let rotor = rotors::of_speed(k, i, speed);
+    if let Some((kappa, on_child)) = rotor {
+        wrench = wrench + kappa;
+        if on_child {
+            pivot = pivot + S::ratio(2, 1) * kappa.power(column.twist);
+        }
+    }
+    let reciprocal = S::ONE / pivot.named(&|| format!("D_{}", name()));
+    *inertia = inertia.released(wrench, reciprocal);
+    // With an armature or a rotor the rest of the inertia stays.
+    let pure = column.armature.is_zero() && rotor.is_none();
+    let alone = column.twist.unit_component().filter(|_| pure);
+    if let Some(axis) = alone {
+        *inertia = inertia.without(axis);
+    }
+    inertia.named("left", &name);
+    GivenWay { wrench, rotor, pivot, reciprocal, alone }
+}
+
+/// What is left of the inertia of body `i`, on its parent.
+pub(super) fn handed_on<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    (i, parent): (usize, usize),
+    left: &ArticulatedInertia<S>,
+) -> ArticulatedInertia<S> {
+    let body = &k.bodies[i];
+    let share = if body.absolute {
+        left.moved_without_turning(&body.relative_rotation, body.offset)
+    } else {
+        left.moved(&body.relative_rotation, body.offset)
+    };
+    share.named("art", &|| format!("{}_in_{}", m.bodies[i].name, m.bodies[parent].name))
+}
