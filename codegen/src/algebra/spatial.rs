@@ -120,20 +120,24 @@ impl<S: Scalar> Inertia<S> {
 
     /// The same body in the axes and about the pole of another frame: `rotation` maps components to the new axes,
     /// `offset` is the old pole from the new one, in new axes.
+    pub fn moved(&self, rotation: &Mat3<S>, offset: Vec3<S>) -> Self {
+        let (first, second) = (rotation.apply(self.first), rotation.turned_symmetric(&self.second));
+        Inertia { mass: self.mass, first, second }.shifted(offset)
+    }
+
+    /// The same body about another pole: `offset` is the old pole from the new one.
     ///
     /// With `s` the first moment: `J + 2 (s·r) E − s rᵀ − r sᵀ + m (r² E − r rᵀ)`.
-    pub fn moved(&self, rotation: &Mat3<S>, offset: Vec3<S>) -> Self {
-        let r = offset;
-        let s = rotation.apply(self.first);
+    pub fn shifted(&self, offset: Vec3<S>) -> Self {
+        let (r, s) = (offset, self.first);
         let first = s + r.scale(self.mass);
-        let turned = rotation.turned_symmetric(&self.second);
         // r sᵀ + s rᵀ + m r rᵀ = r s'ᵀ + s rᵀ with the new first moment s'.
         let product = |i: usize, j: usize| r[i] * first[j] + s[i] * r[j];
         let diagonal = [0, 1, 2].map(|i| product(i, i));
         let mut second = self.second.0;
         // Symmetric: each pair once.
         for (i, j) in [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)] {
-            let old = turned.0[i][j];
+            let old = self.second.0[i][j];
             let entry = if i == j {
                 old + (diagonal[(i + 1) % 3] + diagonal[(i + 2) % 3])
             } else {

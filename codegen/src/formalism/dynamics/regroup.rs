@@ -64,6 +64,24 @@ fn shared<S: Scalar>(body: &BodyMotion<S>, inertia: &Inertia<S>) -> Inertia<S> {
     }
 }
 
+/// What a body shares, about the parent's pole in the parent's axes.
+///
+/// Where the joint turns about one axis it is symmetric about that, and the axis stands still in the parent. Turned as any
+/// other tensor it would have the sine and cosine of the joint in it, which cancel only where all else is numbers.
+fn on_parent<S: Scalar>(body: &BodyMotion<S>, shared: &Inertia<S>) -> Inertia<S> {
+    let rotation = &body.relative_rotation;
+    let Turning::About(k) = turning(body) else { return shared.moved(rotation, body.offset) };
+    let axis = Vec3([0, 1, 2].map(|i| rotation.0[i][k]));
+    let across = shared.second.0[(k + 1) % 3][(k + 1) % 3];
+    // E − a aᵀ of the unit vector a.
+    let entry = |i: usize, j: usize| match i == j {
+        true => across * (axis[(i + 1) % 3].squared() + axis[(i + 2) % 3].squared()),
+        false => -across * (axis[i.min(j)] * axis[i.max(j)]),
+    };
+    let second = Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| entry(i, j))));
+    Inertia { mass: shared.mass, first: axis.scale(shared.first[k]), second }.shifted(body.offset)
+}
+
 fn without<S: Scalar>(a: &Inertia<S>, b: &Inertia<S>) -> Inertia<S> {
     let entry = |i: usize, j: usize| a.second.0[i][j] - b.second.0[i][j];
     Inertia {
@@ -82,7 +100,7 @@ pub(crate) fn regrouped<S: Scalar>(
     for i in (0..k.bodies.len()).rev().filter(|i| env.regrouped.get(*i) == Some(&true)) {
         let body = &k.bodies[i];
         let moved = shared(body, &body.inertia);
-        let to_parent = moved.moved(&body.relative_rotation, body.offset);
+        let to_parent = on_parent(body, &moved);
         k.bodies[i].inertia = without(&body.inertia, &moved).named("base_", &|| m.bodies[i].name.clone());
         if let Some(parent) = m.joints[i].parent {
             let name = || m.bodies[parent].name.clone();
@@ -92,11 +110,17 @@ pub(crate) fn regrouped<S: Scalar>(
     k
 }
 
-/// The parameters of an inertia that take operations.
-fn nonzero<S: Scalar>(inertia: &Inertia<S>) -> usize {
+/// The parameters of an inertia that take operations: those that are not zero and that the motion of the body shows.
+///
+/// A body that turns about one axis k alone shows of its tensor kk and no first moment along k; one that never turns its mass.
+fn seen<S: Scalar>(body: &BodyMotion<S>, inertia: &Inertia<S>) -> usize {
+    let turns = [0, 1, 2].map(|i| !body.twist.w[i].is_zero());
+    let axes = turns.iter().filter(|x| **x).count();
     let tensor = (0..3).flat_map(|i| (i..3).map(move |j| (i, j)));
-    let entries = tensor.map(|(i, j)| inertia.second.0[i][j]);
-    entries.chain(inertia.first.0).chain([inertia.mass]).filter(|x| !x.is_zero()).count()
+    let entries = tensor.filter(|(i, j)| axes > 1 || (turns[*i] && turns[*j]));
+    let first = (0..3).filter(|i| axes > 1 || (axes == 1 && !turns[*i])).map(|i| inertia.first[i]);
+    let entries = entries.map(|(i, j)| inertia.second.0[i][j]);
+    entries.chain(first).chain([inertia.mass]).filter(|x| !x.is_zero()).count()
 }
 
 /// For each joint whether handing on leaves fewer parameters than it adds to the parent.
@@ -106,14 +130,14 @@ pub(crate) fn worth_regrouping<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> V
     for (i, body) in k.bodies.iter().enumerate().rev() {
         let moved = shared(body, &inertias[i]);
         let left = without(&inertias[i], &moved);
-        let parents = m.joints[i]
-            .parent
-            .map(|p| (p, inertias[p], inertias[p] + moved.moved(&body.relative_rotation, body.offset)));
-        let added = parents.map_or(0, |(_, old, new)| nonzero(&new).saturating_sub(nonzero(&old)));
-        worth[i] = nonzero(&left) + added < nonzero(&inertias[i]);
+        let parent = m.joints[i].parent.map(|p| (p, inertias[p] + on_parent(body, &moved)));
+        let added = parent.map_or(0, |(p, new)| {
+            seen(&k.bodies[p], &new).saturating_sub(seen(&k.bodies[p], &inertias[p]))
+        });
+        worth[i] = seen(body, &left) + added < seen(body, &inertias[i]);
         if worth[i] {
             inertias[i] = left;
-            if let Some((p, _, new)) = parents {
+            if let Some((p, new)) = parent {
                 inertias[p] = new;
             }
         }
