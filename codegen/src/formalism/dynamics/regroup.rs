@@ -134,7 +134,9 @@ pub(crate) fn worth_regrouping<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> V
         let added = parent.map_or(0, |(p, new)| {
             seen(&k.bodies[p], &new).saturating_sub(seen(&k.bodies[p], &inertias[p]))
         });
-        worth[i] = seen(body, &left) + added < seen(body, &inertias[i]);
+        // A body without mass and first moment takes no force, which would have to be turned into the parent's axes.
+        let forceless = left.mass.is_zero() && left.first.is_zero() && !inertias[i].mass.is_zero();
+        worth[i] = seen(body, &left) + added < seen(body, &inertias[i]) + usize::from(forceless);
         if worth[i] {
             inertias[i] = left;
             if let Some((p, new)) = parent {
