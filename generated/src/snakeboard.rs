@@ -112,8 +112,8 @@ impl<T: ::dqdt::Real> Model<T> {
 
         // mass matrix, by speeds
         let base_m_rod = p.m + T::from_f64(M_ROTOR_PLUS_M_FRONT_PLUS_M_FRONT);
-        let half_neg_base_J_rod_xx = T::from_f64(0.5) * (p.l * p.l);
-        let base_J_rod_zz = p.J + half_neg_base_J_rod_xx + half_neg_base_J_rod_xx;
+        let half_l_sq = T::from_f64(0.5) * (p.l * p.l);
+        let base_J_rod_zz = p.J + half_l_sq + half_l_sq;
         let tree_J_rod_zz = p.Jw + base_J_rod_zz + p.Jr + p.Jw;
 
         // pivots of the factorisation M = LᵀDL

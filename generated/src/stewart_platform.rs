@@ -24,14 +24,15 @@
 //
 // Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.
 // p: position of the origin of a joint; v: velocity of that origin; w: angular velocity; bv, bw: acceleration of the origin,
-// angular acceleration at v̇ = 0; dv, dw: the same at the v̇ that is given, gravity included; bturning: ω̃̇ + ω̃ω̃ at v̇ = 0, by
-// which points accelerate over their arms; dturning: the same at the v̇ that is given; r: rotation to the ground; o: rotation to
-// the parent; arm: origin of a joint from that of its parent, in axes of the parent; mc: first moment; J: inertia about the origin
-// of the inboard joint; needed: wrench (f, m: force, moment) that a joint must supply; still: the same at v̇ = 0; inertial: wrench
-// of a body's own motion; column: wrench of a unit of an acceleration; effort: what drives a speed; acc: acceleration of a speed;
-// M: mass matrix; D: factors and pivots of M = LᵀDL; A: rows of constraints; neg_: minus; base_: with what its joint cannot tell
-// from inertia of the parent handed on (base inertial parameters); tree_: with all bodies beyond; felt_: gravity as an acceleration
-// of the ground; x_from_y: a part of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
+// angular acceleration at v̇ = 0; dv, dw: the same at the v̇ that is given, gravity included; pv: partial velocity: what a unit of
+// a speed gives; bturning: ω̃̇ + ω̃ω̃ at v̇ = 0, by which points accelerate over their arms; dturning: the same at the v̇ that is
+// given; r: rotation to the ground; o: rotation to the parent; arm: origin of a joint from that of its parent, in axes of the
+// parent; mc: first moment; J: inertia about the origin of the inboard joint; needed: wrench (f, m: force, moment) that a joint
+// must supply; still: the same at v̇ = 0; inertial: wrench of a body's own motion; column: wrench of a unit of an acceleration;
+// effort: what drives a speed; acc: acceleration of a speed; M: mass matrix; D: factors and pivots of M = LᵀDL; A: rows of
+// constraints; neg_: minus; base_: with what its joint cannot tell from inertia of the parent handed on (base inertial parameters);
+// tree_: with all bodies beyond; felt_: gravity as an acceleration of the ground; x_from_y: a part of x made of y, but for the
+// sign; x_per_y: what y is multiplied by in x.
 
 const _: () = ::dqdt::format::<3>();
 
@@ -7189,8 +7190,8 @@ impl ::dqdt::Part<53, 107> for DqdtPart {
         // rod1: position of the joint [m]
         let p_rod1_z = s1 * r_cylinder1_zz;
         let p_rod1_x = p_cylinder1_x + s1 * s_b1;
-        let s_a1_c_b1 = s_a1 * c_b1;
-        let p_rod1_y = p_cylinder1_y - s1 * s_a1_c_b1;
+        let neg_r_cylinder1_yz = s_a1 * c_b1;
+        let p_rod1_y = p_cylinder1_y - s1 * neg_r_cylinder1_yz;
 
         // mass matrix, by speeds
         let M_b1_b1 = base_J_cylinder6_xx + s1 * (l_mr + mr_ * s1);
@@ -7198,136 +7199,97 @@ impl ::dqdt::Part<53, 107> for DqdtPart {
         let M_a1_a1 = M_b1_b1 * (c_b1 * c_b1) + base_J_cylinder6_zz_s_b1_sq;
 
         // values
-        let c_a1_s_b1 = c_a1 * s_b1;
-        let dependent_b1_dot_from_c_a1 = two
-            * (half_r_platform_yx * r_cylinder1_yx - half_r_platform_zx * c_a1_s_b1);
-        let dependent_b1_dot_from_c_b1 = r_platform_xx * c_b1
-            + dependent_b1_dot_from_c_a1;
-        let dependent_b1_dot_from_s_b1 = two
-            * (half_r_platform_xy * c_b1 - half_r_platform_zy * c_a1_s_b1);
-        let dependent_b1_dot_from_r_cylinder1_yx = dependent_b1_dot_from_s_b1
-            + r_platform_yy * r_cylinder1_yx;
+        let neg_r_cylinder1_zx = c_a1 * s_b1;
+        let o_ball1_xx_from_r_cylinder1 = two
+            * (half_r_platform_yx * r_cylinder1_yx
+                - half_r_platform_zx * neg_r_cylinder1_zx);
+        let o_ball1_xx = r_platform_xx * c_b1 + o_ball1_xx_from_r_cylinder1;
+        let o_ball1_xy_from_r_cylinder1_zx = two
+            * (half_r_platform_xy * c_b1 - half_r_platform_zy * neg_r_cylinder1_zx);
+        let o_ball1_xy = o_ball1_xy_from_r_cylinder1_zx + r_platform_yy * r_cylinder1_yx;
         let q_y_minus_p_rod1_y = q_y - p_rod1_y;
         let z_minus_p_rod1_z = z - p_rod1_z;
         let q_x_minus_p_rod1_x = q_x - p_rod1_x;
-        let dependent_s1_dot_from_p_rod1 = dependent_b1_dot_from_c_b1
-            * arm_ball1_on_platform_x
-            + dependent_b1_dot_from_r_cylinder1_yx * arm_ball1_on_platform_y
-            + c_b1 * q_x_minus_p_rod1_x + r_cylinder1_yx * q_y_minus_p_rod1_y
-            - c_a1_s_b1 * z_minus_p_rod1_z;
-        let dependent_s1_dot_from_c_b1 = two
-            * (half_r_platform_zx * r_cylinder1_zz - half_r_platform_yx * s_a1_c_b1);
-        let dependent_s1_dot_from_s_a1 = dependent_s1_dot_from_c_b1
-            + r_platform_xx * s_b1;
-        let dependent_s1_dot_from_s_b1 = two
+        let span_ball1_x = o_ball1_xx * arm_ball1_on_platform_x
+            + o_ball1_xy * arm_ball1_on_platform_y + c_b1 * q_x_minus_p_rod1_x
+            + r_cylinder1_yx * q_y_minus_p_rod1_y
+            - neg_r_cylinder1_zx * z_minus_p_rod1_z;
+        let o_ball1_zx_from_r_cylinder1 = two
+            * (half_r_platform_zx * r_cylinder1_zz
+                - half_r_platform_yx * neg_r_cylinder1_yz);
+        let o_ball1_zx = o_ball1_zx_from_r_cylinder1 + r_platform_xx * s_b1;
+        let o_ball1_zy_from_r_cylinder1_zz = two
             * (half_r_platform_zy * r_cylinder1_zz + half_r_platform_xy * s_b1);
-        let dependent_s1_dot_from_r_cylinder1_zz = dependent_s1_dot_from_s_b1
-            - r_platform_yy * s_a1_c_b1;
-        let dependent_b1_dot_from_s_a1 = dependent_s1_dot_from_s_a1
-            * arm_ball1_on_platform_x
-            + dependent_s1_dot_from_r_cylinder1_zz * arm_ball1_on_platform_y
-            + r_cylinder1_zz * z_minus_p_rod1_z + s1 + s_b1 * q_x_minus_p_rod1_x
-            - s_a1_c_b1 * q_y_minus_p_rod1_y;
-        let dependent_a1_dot_from_p_rod1 = s_b1 * dependent_s1_dot_from_p_rod1
-            - c_b1 * dependent_b1_dot_from_s_a1;
-        let inv_dependent_a1_dot_from_p_rod1 = T::ONE / dependent_a1_dot_from_p_rod1;
-        let dependent_a1_dot_from_q_x = (c_a1 * r_platform_yz + r_platform_zz * s_a1)
-            * inv_dependent_a1_dot_from_p_rod1;
-        let dependent_a1_dot_from_q_y = arm_ball1_on_platform_y
-            * dependent_a1_dot_from_q_x;
-        let dependent_a1_dot_from_c_a1 = half_r_platform_yx * c_a1
-            + half_r_platform_zx * s_a1;
-        let dependent_a1_dot_from_s_a1 = two * dependent_a1_dot_from_c_a1;
-        let dependent_a1_dot_from_r_platform = r_platform_yy * c_a1
-            + r_platform_zy * s_a1;
-        let dependent_s1_dot_from_c_a1 = dependent_a1_dot_from_s_a1
-            * arm_ball1_on_platform_x
-            + dependent_a1_dot_from_r_platform * arm_ball1_on_platform_y
-            + s_a1 * z_minus_p_rod1_z + c_a1 * q_y_minus_p_rod1_y;
-        let dependent_b1_dot_from_p_rod1 = s_b1 * dependent_s1_dot_from_c_a1;
-        let dependent_b1_dot_from_r_platform = two
+        let o_ball1_zy = o_ball1_zy_from_r_cylinder1_zz
+            - r_platform_yy * neg_r_cylinder1_yz;
+        let neg_A_ball1_fx_b1 = o_ball1_zx * arm_ball1_on_platform_x
+            + o_ball1_zy * arm_ball1_on_platform_y + r_cylinder1_zz * z_minus_p_rod1_z
+            + s1 + s_b1 * q_x_minus_p_rod1_x - neg_r_cylinder1_yz * q_y_minus_p_rod1_y;
+        let neg_A_ball1_fy_a1 = s_b1 * span_ball1_x - c_b1 * neg_A_ball1_fx_b1;
+        let inv_neg_A_ball1_fy_a1 = T::ONE / neg_A_ball1_fy_a1;
+        let N_a1_vz = (c_a1 * r_platform_yz + r_platform_zz * s_a1)
+            * inv_neg_A_ball1_fy_a1;
+        let N_a1_wx = arm_ball1_on_platform_y * N_a1_vz;
+        let half_o_ball1_yx = half_r_platform_yx * c_a1 + half_r_platform_zx * s_a1;
+        let o_ball1_yx = two * half_o_ball1_yx;
+        let o_ball1_yy = r_platform_yy * c_a1 + r_platform_zy * s_a1;
+        let span_ball1_y = o_ball1_yx * arm_ball1_on_platform_x
+            + o_ball1_yy * arm_ball1_on_platform_y + s_a1 * z_minus_p_rod1_z
+            + c_a1 * q_y_minus_p_rod1_y;
+        let A_ball1_fx_a1 = s_b1 * span_ball1_y;
+        let o_ball1_xz_from_r_cylinder1_yx = two
             * (half_r_platform_xz * c_b1 + half_r_platform_yz * r_cylinder1_yx);
-        let dependent_b1_dot_from_r_cylinder1_yx_r_platform = dependent_b1_dot_from_r_platform
-            - r_platform_zz * c_a1_s_b1;
-        let dependent_b1_dot_from_z = dependent_b1_dot_from_r_cylinder1_yx_r_platform
-            * arm_ball1_on_platform_y
-            + dependent_b1_dot_from_p_rod1 * dependent_a1_dot_from_q_y;
-        let inv_dependent_b1_dot_from_s_a1 = T::ONE / dependent_b1_dot_from_s_a1;
-        let dependent_b1_dot_from_r_cylinder1 = inv_dependent_b1_dot_from_s_a1
-            * dependent_b1_dot_from_z;
-        let dependent_s1_dot_from_q_y = c_b1 * dependent_s1_dot_from_c_a1;
-        let dependent_s1_dot_from_r_platform = two
-            * (half_r_platform_xz * s_b1 - half_r_platform_yz * s_a1_c_b1);
-        let dependent_s1_dot_from_r_cylinder1_zz_r_platform = r_platform_zz
-            * r_cylinder1_zz + dependent_s1_dot_from_r_platform;
-        let dependent_s1_dot_per_wx = dependent_s1_dot_from_r_cylinder1_zz_r_platform
-            * arm_ball1_on_platform_y
-            + dependent_s1_dot_from_p_rod1 * dependent_b1_dot_from_r_cylinder1
-            - dependent_s1_dot_from_q_y * dependent_a1_dot_from_q_y;
-        let dependent_a1_dot_from_s1 = arm_ball1_on_platform_x
-            * dependent_a1_dot_from_q_x;
-        let dependent_b1_dot_from_r_cylinder1_yx_z = dependent_b1_dot_from_r_cylinder1_yx_r_platform
-            * arm_ball1_on_platform_x
-            + dependent_b1_dot_from_p_rod1 * dependent_a1_dot_from_s1;
-        let dependent_b1_dot_from_r_cylinder1_c_a1 = inv_dependent_b1_dot_from_s_a1
-            * dependent_b1_dot_from_r_cylinder1_yx_z;
-        let dependent_s1_dot_per_wy = dependent_s1_dot_from_q_y
-            * dependent_a1_dot_from_s1
-            - dependent_s1_dot_from_r_cylinder1_zz_r_platform * arm_ball1_on_platform_x
-            - dependent_s1_dot_from_p_rod1 * dependent_b1_dot_from_r_cylinder1_c_a1;
-        let dependent_a1_dot_from_c_b1 = dependent_a1_dot_from_c_a1
-            * inv_dependent_a1_dot_from_p_rod1;
-        let dependent_s1_dot_from_q_x = two * dependent_a1_dot_from_c_b1;
-        let dependent_b1_dot_from_q_x = inv_dependent_b1_dot_from_s_a1
-            * (dependent_b1_dot_from_c_b1
-                + dependent_b1_dot_from_p_rod1 * dependent_s1_dot_from_q_x);
-        let dependent_s1_dot_per_vx = dependent_s1_dot_from_s_a1
-            + dependent_s1_dot_from_p_rod1 * dependent_b1_dot_from_q_x
-            - dependent_s1_dot_from_q_y * dependent_s1_dot_from_q_x;
-        let dependent_a1_dot_from_r_platform_c_a1 = dependent_a1_dot_from_r_platform
-            * arm_ball1_on_platform_x
-            - dependent_a1_dot_from_s_a1 * arm_ball1_on_platform_y;
-        let dependent_a1_dot_from_z = dependent_a1_dot_from_r_platform_c_a1
-            * inv_dependent_a1_dot_from_p_rod1;
-        let dependent_b1_dot_from_arm_ball1_on_platform = dependent_b1_dot_from_r_cylinder1_yx
-            * arm_ball1_on_platform_x
-            - dependent_b1_dot_from_c_b1 * arm_ball1_on_platform_y
-            + dependent_b1_dot_from_p_rod1 * dependent_a1_dot_from_z;
-        let dependent_b1_dot_from_r_cylinder1_c_b1 = inv_dependent_b1_dot_from_s_a1
-            * dependent_b1_dot_from_arm_ball1_on_platform;
-        let dependent_s1_dot_per_wz = dependent_s1_dot_from_r_cylinder1_zz
-            * arm_ball1_on_platform_x
-            - dependent_s1_dot_from_s_a1 * arm_ball1_on_platform_y
-            + dependent_s1_dot_from_p_rod1 * dependent_b1_dot_from_r_cylinder1_c_b1
-            - dependent_s1_dot_from_q_y * dependent_a1_dot_from_z;
-        let dependent_a1_dot_from_s_b1 = dependent_a1_dot_from_r_platform
-            * inv_dependent_a1_dot_from_p_rod1;
-        let dependent_b1_dot_from_q_y = inv_dependent_b1_dot_from_s_a1
-            * (dependent_b1_dot_from_r_cylinder1_yx
-                + dependent_b1_dot_from_p_rod1 * dependent_a1_dot_from_s_b1);
-        let dependent_s1_dot_per_vy = dependent_s1_dot_from_r_cylinder1_zz
-            + dependent_s1_dot_from_p_rod1 * dependent_b1_dot_from_q_y
-            - dependent_s1_dot_from_q_y * dependent_a1_dot_from_s_b1;
-        let dependent_b1_dot_from_s1 = inv_dependent_b1_dot_from_s_a1
-            * (dependent_b1_dot_from_r_cylinder1_yx_r_platform
-                + dependent_b1_dot_from_p_rod1 * dependent_a1_dot_from_q_x);
-        let dependent_s1_dot_per_vz = dependent_s1_dot_from_r_cylinder1_zz_r_platform
-            + dependent_s1_dot_from_p_rod1 * dependent_b1_dot_from_s1
-            - dependent_s1_dot_from_q_y * dependent_a1_dot_from_q_x;
+        let o_ball1_xz = o_ball1_xz_from_r_cylinder1_yx
+            - r_platform_zz * neg_r_cylinder1_zx;
+        let reduced_A_ball1_fx_wx = o_ball1_xz * arm_ball1_on_platform_y
+            + A_ball1_fx_a1 * N_a1_wx;
+        let inv_neg_A_ball1_fx_b1 = T::ONE / neg_A_ball1_fx_b1;
+        let N_b1_wx = inv_neg_A_ball1_fx_b1 * reduced_A_ball1_fx_wx;
+        let neg_A_ball1_fz_a1 = c_b1 * span_ball1_y;
+        let o_ball1_zz_from_r_cylinder1_yz = two
+            * (half_r_platform_xz * s_b1 - half_r_platform_yz * neg_r_cylinder1_yz);
+        let o_ball1_zz = r_platform_zz * r_cylinder1_zz + o_ball1_zz_from_r_cylinder1_yz;
+        let reduced_A_ball1_fz_wx = o_ball1_zz * arm_ball1_on_platform_y
+            + span_ball1_x * N_b1_wx - neg_A_ball1_fz_a1 * N_a1_wx;
+        let neg_N_a1_wy = arm_ball1_on_platform_x * N_a1_vz;
+        let neg_reduced_A_ball1_fx_wy = o_ball1_xz * arm_ball1_on_platform_x
+            + A_ball1_fx_a1 * neg_N_a1_wy;
+        let neg_N_b1_wy = inv_neg_A_ball1_fx_b1 * neg_reduced_A_ball1_fx_wy;
+        let reduced_A_ball1_fz_wy = neg_A_ball1_fz_a1 * neg_N_a1_wy
+            - o_ball1_zz * arm_ball1_on_platform_x - span_ball1_x * neg_N_b1_wy;
+        let dependent_a1_dot_from_half_o_ball1_yx = half_o_ball1_yx
+            * inv_neg_A_ball1_fy_a1;
+        let reduced_o_ball1_from_half_o_ball1_yx = two
+            * dependent_a1_dot_from_half_o_ball1_yx;
+        let N_b1_vx = inv_neg_A_ball1_fx_b1
+            * (o_ball1_xx + A_ball1_fx_a1 * reduced_o_ball1_from_half_o_ball1_yx);
+        let reduced_o_ball1_zx = o_ball1_zx + span_ball1_x * N_b1_vx
+            - neg_A_ball1_fz_a1 * reduced_o_ball1_from_half_o_ball1_yx;
+        let A_ball1_fy_wz = o_ball1_yy * arm_ball1_on_platform_x
+            - o_ball1_yx * arm_ball1_on_platform_y;
+        let N_a1_wz = A_ball1_fy_wz * inv_neg_A_ball1_fy_a1;
+        let reduced_A_ball1_fx_wz = o_ball1_xy * arm_ball1_on_platform_x
+            - o_ball1_xx * arm_ball1_on_platform_y + A_ball1_fx_a1 * N_a1_wz;
+        let N_b1_wz = inv_neg_A_ball1_fx_b1 * reduced_A_ball1_fx_wz;
+        let reduced_A_ball1_fz_wz = o_ball1_zy * arm_ball1_on_platform_x
+            - o_ball1_zx * arm_ball1_on_platform_y + span_ball1_x * N_b1_wz
+            - neg_A_ball1_fz_a1 * N_a1_wz;
+        let N_a1_vy = o_ball1_yy * inv_neg_A_ball1_fy_a1;
+        let N_b1_vy = inv_neg_A_ball1_fx_b1 * (o_ball1_xy + A_ball1_fx_a1 * N_a1_vy);
+        let reduced_o_ball1_zy = o_ball1_zy + span_ball1_x * N_b1_vy
+            - neg_A_ball1_fz_a1 * N_a1_vy;
+        let N_b1_vz = inv_neg_A_ball1_fx_b1 * (o_ball1_xz + A_ball1_fx_a1 * N_a1_vz);
+        let reduced_o_ball1_zz = o_ball1_zz + span_ball1_x * N_b1_vz
+            - neg_A_ball1_fz_a1 * N_a1_vz;
 
         // dependent speeds
-        let dependent_s1_dot = wy * dependent_s1_dot_per_wy
-            + wz * dependent_s1_dot_per_wz + wx * dependent_s1_dot_per_wx
-            + vz * dependent_s1_dot_per_vz + vy * dependent_s1_dot_per_vy
-            + vx * dependent_s1_dot_per_vx;
-        let dependent_b1_dot = wx * dependent_b1_dot_from_r_cylinder1
-            + wz * dependent_b1_dot_from_r_cylinder1_c_b1 + vz * dependent_b1_dot_from_s1
-            + vy * dependent_b1_dot_from_q_y + vx * dependent_b1_dot_from_q_x
-            - wy * dependent_b1_dot_from_r_cylinder1_c_a1;
-        let dependent_a1_dot = wx * dependent_a1_dot_from_q_y
-            + wz * dependent_a1_dot_from_z + vz * dependent_a1_dot_from_q_x
-            + vy * dependent_a1_dot_from_s_b1 + two_vx * dependent_a1_dot_from_c_b1
-            - wy * dependent_a1_dot_from_s1;
+        let dependent_s1_dot = wy * reduced_A_ball1_fz_wy + wz * reduced_A_ball1_fz_wz
+            + wx * reduced_A_ball1_fz_wx + vz * reduced_o_ball1_zz
+            + vy * reduced_o_ball1_zy + vx * reduced_o_ball1_zx;
+        let dependent_b1_dot = wx * N_b1_wx + wz * N_b1_wz + vz * N_b1_vz + vy * N_b1_vy
+            + vx * N_b1_vx - wy * neg_N_b1_wy;
+        let dependent_a1_dot = wx * N_a1_wx + wz * N_a1_wz + vz * N_a1_vz + vy * N_a1_vy
+            + two_vx * dependent_a1_dot_from_half_o_ball1_yx - wy * neg_N_a1_wy;
 
         // cylinder1: angular velocity [rad/s]
         let w_cylinder1_x = c_b1 * dependent_a1_dot;
@@ -7337,329 +7299,296 @@ impl ::dqdt::Part<53, 107> for DqdtPart {
         let bw_cylinder1_z = dependent_b1_dot * w_cylinder1_x;
 
         // values
-        let c_b1_dependent_b1_dot = c_b1 * dependent_b1_dot;
+        let rate_r_cylinder1_xz = c_b1 * dependent_b1_dot;
         let c_a1_dependent_a1_dot = c_a1 * dependent_a1_dot;
-        let made_of_dependent_a1_dot = s_b1 * c_a1_dependent_a1_dot
-            + s_a1 * c_b1_dependent_b1_dot;
+        let rate_ball1_from_c_a1 = s_b1 * c_a1_dependent_a1_dot
+            + s_a1 * rate_r_cylinder1_xz;
         let s_a1_dependent_a1_dot = s_a1 * dependent_a1_dot;
-        let made_of_dependent_a1_dot_c_b1 = s_b1 * s_a1_dependent_a1_dot
-            - c_a1 * c_b1_dependent_b1_dot;
-        let made_of_r_cylinder1_yx = half_r_platform_zx * made_of_dependent_a1_dot_c_b1
-            + half_r_platform_yx * made_of_dependent_a1_dot
+        let rate_ball1_from_s_a1 = s_b1 * s_a1_dependent_a1_dot
+            - c_a1 * rate_r_cylinder1_xz;
+        let rate_o_ball1_xx_from_c_a1 = half_r_platform_zx * rate_ball1_from_s_a1
+            + half_r_platform_yx * rate_ball1_from_c_a1
             + r_cylinder1_yx * half_rate_r_platform_yx_again
             - c_b1 * half_neg_rate_r_platform_xx
-            - c_a1_s_b1 * half_rate_r_platform_zx_again;
-        let s_b1_dependent_b1_dot = s_b1 * dependent_b1_dot;
-        let made_of_dependent_b1_dot = two * made_of_r_cylinder1_yx
-            - r_platform_xx * s_b1_dependent_b1_dot;
-        let made_of_dependent_b1_dot_s_b1 = half_r_platform_zy
-            * made_of_dependent_a1_dot_c_b1 - half_r_platform_xy * s_b1_dependent_b1_dot
+            - neg_r_cylinder1_zx * half_rate_r_platform_zx_again;
+        let neg_rate_r_cylinder1_xx = s_b1 * dependent_b1_dot;
+        let rate_o_ball1_xx = two * rate_o_ball1_xx_from_c_a1
+            - r_platform_xx * neg_rate_r_cylinder1_xx;
+        let rate_o_ball1_xy_from_c_a1 = half_r_platform_zy * rate_ball1_from_s_a1
+            - half_r_platform_xy * neg_rate_r_cylinder1_xx
             + c_b1 * half_rate_r_platform_xy_again
             - r_cylinder1_yx * half_neg_rate_r_platform_yy_again
-            - c_a1_s_b1 * half_rate_r_platform_zy_again;
-        let made_of_made_of_dependent_b1_dot_s_b1 = r_platform_yy
-            * made_of_dependent_a1_dot + two * made_of_dependent_b1_dot_s_b1;
-        let made_of_dependent_a1_dot_c_a1 = s_a1 * s_b1_dependent_b1_dot
+            - neg_r_cylinder1_zx * half_rate_r_platform_zy_again;
+        let rate_o_ball1_xy = r_platform_yy * rate_ball1_from_c_a1
+            + two * rate_o_ball1_xy_from_c_a1;
+        let rate_ball1_from_c_b1 = s_a1 * neg_rate_r_cylinder1_xx
             - c_b1 * c_a1_dependent_a1_dot;
-        let made_of_dependent_s1_dot = y_dot + s_a1_c_b1 * dependent_s1_dot
-            - s1 * made_of_dependent_a1_dot_c_a1;
-        let made_of_dependent_a1_dot_s_a1 = c_b1 * s_a1_dependent_a1_dot
-            + c_a1 * s_b1_dependent_b1_dot;
-        let made_of_dependent_s1_dot_z_dot = z_dot + s1 * made_of_dependent_a1_dot_s_a1
-            - r_cylinder1_zz * dependent_s1_dot;
-        let made_of_dependent_b1_dot_x_dot = x_dot - s1 * c_b1_dependent_b1_dot
+        let rate_ball1_from_r_cylinder1_yz = y_dot
+            + neg_r_cylinder1_yz * dependent_s1_dot - s1 * rate_ball1_from_c_b1;
+        let rate_ball1_from_dependent_a1_dot = c_b1 * s_a1_dependent_a1_dot
+            + c_a1 * neg_rate_r_cylinder1_xx;
+        let rate_ball1_from_r_cylinder1_zz = z_dot
+            + s1 * rate_ball1_from_dependent_a1_dot - r_cylinder1_zz * dependent_s1_dot;
+        let rate_ball1_from_x_dot = x_dot - s1 * rate_r_cylinder1_xz
             - s_b1 * dependent_s1_dot;
-        let made_of_p_rod1 = arm_ball1_on_platform_x * made_of_dependent_b1_dot
-            + arm_ball1_on_platform_y * made_of_made_of_dependent_b1_dot_s_b1
-            + z_minus_p_rod1_z * made_of_dependent_a1_dot_c_b1
-            + r_cylinder1_yx * made_of_dependent_s1_dot
-            + c_b1 * made_of_dependent_b1_dot_x_dot
-            + q_y_minus_p_rod1_y * made_of_dependent_a1_dot
-            - q_x_minus_p_rod1_x * s_b1_dependent_b1_dot
-            - c_a1_s_b1 * made_of_dependent_s1_dot_z_dot;
-        let made_of_r_cylinder1_zz = half_r_platform_yx * made_of_dependent_a1_dot_c_a1
-            - half_r_platform_zx * made_of_dependent_a1_dot_s_a1
+        let rate_span_ball1_x = arm_ball1_on_platform_x * rate_o_ball1_xx
+            + arm_ball1_on_platform_y * rate_o_ball1_xy
+            + z_minus_p_rod1_z * rate_ball1_from_s_a1
+            + r_cylinder1_yx * rate_ball1_from_r_cylinder1_yz
+            + c_b1 * rate_ball1_from_x_dot + q_y_minus_p_rod1_y * rate_ball1_from_c_a1
+            - q_x_minus_p_rod1_x * neg_rate_r_cylinder1_xx
+            - neg_r_cylinder1_zx * rate_ball1_from_r_cylinder1_zz;
+        let rate_o_ball1_zx_from_c_a1 = half_r_platform_yx * rate_ball1_from_c_b1
+            - half_r_platform_zx * rate_ball1_from_dependent_a1_dot
             + r_cylinder1_zz * half_rate_r_platform_zx_again
             - s_b1 * half_neg_rate_r_platform_xx
-            - s_a1_c_b1 * half_rate_r_platform_yx_again;
-        let made_of_dependent_b1_dot_c_b1 = two * made_of_r_cylinder1_zz
-            + r_platform_xx * c_b1_dependent_b1_dot;
-        let made_of_dependent_b1_dot_s_a1 = half_r_platform_xy * c_b1_dependent_b1_dot
-            - half_r_platform_zy * made_of_dependent_a1_dot_s_a1
+            - neg_r_cylinder1_yz * half_rate_r_platform_yx_again;
+        let rate_o_ball1_zx = two * rate_o_ball1_zx_from_c_a1
+            + r_platform_xx * rate_r_cylinder1_xz;
+        let rate_o_ball1_zy_from_c_a1 = half_r_platform_xy * rate_r_cylinder1_xz
+            - half_r_platform_zy * rate_ball1_from_dependent_a1_dot
             + (r_cylinder1_zz * half_rate_r_platform_zy_again
-                + s_a1_c_b1 * half_neg_rate_r_platform_yy_again)
+                + neg_r_cylinder1_yz * half_neg_rate_r_platform_yy_again)
             + s_b1 * half_rate_r_platform_xy_again;
-        let made_of_made_of_dependent_a1_dot_c_a1 = r_platform_yy
-            * made_of_dependent_a1_dot_c_a1 + two * made_of_dependent_b1_dot_s_a1;
-        let made_of_p_rod1_r_cylinder1_zz = arm_ball1_on_platform_x
-            * made_of_dependent_b1_dot_c_b1
-            + arm_ball1_on_platform_y * made_of_made_of_dependent_a1_dot_c_a1
-            + r_cylinder1_zz * made_of_dependent_s1_dot_z_dot
-            + q_y_minus_p_rod1_y * made_of_dependent_a1_dot_c_a1
-            + q_x_minus_p_rod1_x * c_b1_dependent_b1_dot + dependent_s1_dot
-            + s_b1 * made_of_dependent_b1_dot_x_dot
-            - s_a1_c_b1 * made_of_dependent_s1_dot
-            - z_minus_p_rod1_z * made_of_dependent_a1_dot_s_a1;
-        let made_of_dependent_b1_dot_q_x = dependent_s1_dot_from_p_rod1
-            * c_b1_dependent_b1_dot + s_b1 * made_of_p_rod1
-            + dependent_b1_dot_from_s_a1 * s_b1_dependent_b1_dot
-            - c_b1 * made_of_p_rod1_r_cylinder1_zz;
-        let made_of_dependent_a1_dot_r_platform = half_r_platform_zx
-            * c_a1_dependent_a1_dot - half_r_platform_yx * s_a1_dependent_a1_dot
+        let rate_o_ball1_zy = r_platform_yy * rate_ball1_from_c_b1
+            + two * rate_o_ball1_zy_from_c_a1;
+        let neg_rate_A_ball1_fx_b1 = arm_ball1_on_platform_x * rate_o_ball1_zx
+            + arm_ball1_on_platform_y * rate_o_ball1_zy
+            + r_cylinder1_zz * rate_ball1_from_r_cylinder1_zz
+            + q_y_minus_p_rod1_y * rate_ball1_from_c_b1
+            + q_x_minus_p_rod1_x * rate_r_cylinder1_xz + dependent_s1_dot
+            + s_b1 * rate_ball1_from_x_dot
+            - neg_r_cylinder1_yz * rate_ball1_from_r_cylinder1_yz
+            - z_minus_p_rod1_z * rate_ball1_from_dependent_a1_dot;
+        let neg_rate_A_ball1_fy_a1 = span_ball1_x * rate_r_cylinder1_xz
+            + s_b1 * rate_span_ball1_x + neg_A_ball1_fx_b1 * neg_rate_r_cylinder1_xx
+            - c_b1 * neg_rate_A_ball1_fx_b1;
+        let half_rate_o_ball1_yx = half_r_platform_zx * c_a1_dependent_a1_dot
+            - half_r_platform_yx * s_a1_dependent_a1_dot
             + (s_a1 * half_rate_r_platform_zx_again
                 + c_a1 * half_rate_r_platform_yx_again);
-        let made_of_made_of_dependent_a1_dot_r_platform = two
-            * made_of_dependent_a1_dot_r_platform;
-        let made_of_dependent_a1_dot_half_r_platform_zy = s_a1
-            * half_rate_r_platform_zy_again + half_r_platform_zy * c_a1_dependent_a1_dot
+        let rate_o_ball1_yx = two * half_rate_o_ball1_yx;
+        let rate_o_ball1_yy_from_c_a1 = s_a1 * half_rate_r_platform_zy_again
+            + half_r_platform_zy * c_a1_dependent_a1_dot
             - c_a1 * half_neg_rate_r_platform_yy_again;
-        let made_of_dependent_a1_dot_r_platform_yy = two
-            * made_of_dependent_a1_dot_half_r_platform_zy
+        let rate_o_ball1_yy = two * rate_o_ball1_yy_from_c_a1
             - r_platform_yy * s_a1_dependent_a1_dot;
-        let made_of_made_of_made_of_dependent_a1_dot_r_platform = wz
-            * (arm_ball1_on_platform_x * made_of_dependent_a1_dot_r_platform_yy
-                - arm_ball1_on_platform_y * made_of_made_of_dependent_a1_dot_r_platform);
-        let made_of_dependent_a1_dot_half_r_platform_yz = c_a1
-            * half_rate_r_platform_yz_again - half_r_platform_yz * s_a1_dependent_a1_dot
+        let wz_rate_A_ball1_fy_wz = wz
+            * (arm_ball1_on_platform_x * rate_o_ball1_yy
+                - arm_ball1_on_platform_y * rate_o_ball1_yx);
+        let rate_o_ball1_yz_from_s_a1 = c_a1 * half_rate_r_platform_yz_again
+            - half_r_platform_yz * s_a1_dependent_a1_dot
             - s_a1 * half_neg_rate_r_platform_zz_again;
-        let made_of_dependent_a1_dot_r_platform_zz = r_platform_zz
-            * c_a1_dependent_a1_dot + two * made_of_dependent_a1_dot_half_r_platform_yz;
+        let rate_o_ball1_yz = r_platform_zz * c_a1_dependent_a1_dot
+            + two * rate_o_ball1_yz_from_s_a1;
         let wx_arm_ball1_on_platform_y = wx * arm_ball1_on_platform_y;
         let wy_arm_ball1_on_platform_x = wy * arm_ball1_on_platform_x;
-        let made_of_vz = vz + wx_arm_ball1_on_platform_y - wy_arm_ball1_on_platform_x;
-        let made_of_dependent_a1_dot_vy = made_of_dependent_a1_dot_r_platform_zz
-            * made_of_vz + made_of_made_of_made_of_dependent_a1_dot_r_platform
-            + vy * made_of_dependent_a1_dot_r_platform_yy
-            + two_vx * made_of_dependent_a1_dot_r_platform
-            - dependent_a1_dot * made_of_dependent_b1_dot_q_x;
-        let made_of_r_cylinder1 = inv_dependent_a1_dot_from_p_rod1
-            * made_of_dependent_a1_dot_vy;
-        let made_of_dependent_a1_dot_q_y = arm_ball1_on_platform_x
-            * made_of_made_of_dependent_a1_dot_r_platform
-            + arm_ball1_on_platform_y * made_of_dependent_a1_dot_r_platform_yy
-            + s_a1 * made_of_dependent_s1_dot_z_dot + c_a1 * made_of_dependent_s1_dot
+        let neg_gamma_ball1_from_vz = vz + wx_arm_ball1_on_platform_y
+            - wy_arm_ball1_on_platform_x;
+        let neg_gamma_ball1_fy = rate_o_ball1_yz * neg_gamma_ball1_from_vz
+            + wz_rate_A_ball1_fy_wz + vy * rate_o_ball1_yy
+            + two_vx * half_rate_o_ball1_yx - dependent_a1_dot * neg_rate_A_ball1_fy_a1;
+        let particular_a1 = inv_neg_A_ball1_fy_a1 * neg_gamma_ball1_fy;
+        let rate_span_ball1_y = arm_ball1_on_platform_x * rate_o_ball1_yx
+            + arm_ball1_on_platform_y * rate_o_ball1_yy
+            + s_a1 * rate_ball1_from_r_cylinder1_zz
+            + c_a1 * rate_ball1_from_r_cylinder1_yz
             + z_minus_p_rod1_z * c_a1_dependent_a1_dot
             - q_y_minus_p_rod1_y * s_a1_dependent_a1_dot;
-        let made_of_dependent_b1_dot_q_y = dependent_s1_dot_from_c_a1
-            * c_b1_dependent_b1_dot + s_b1 * made_of_dependent_a1_dot_q_y;
-        let made_of_made_of_made_of_dependent_b1_dot_s_b1 = wz
-            * (arm_ball1_on_platform_x * made_of_made_of_dependent_b1_dot_s_b1
-                - arm_ball1_on_platform_y * made_of_dependent_b1_dot);
-        let made_of_dependent_b1_dot_c_a1 = half_r_platform_yz * made_of_dependent_a1_dot
-            - half_r_platform_xz * s_b1_dependent_b1_dot
-            + c_a1_s_b1 * half_neg_rate_r_platform_zz_again
+        let rate_A_ball1_fx_a1 = span_ball1_y * rate_r_cylinder1_xz
+            + s_b1 * rate_span_ball1_y;
+        let wz_rate_A_ball1_fx_wz = wz
+            * (arm_ball1_on_platform_x * rate_o_ball1_xy
+                - arm_ball1_on_platform_y * rate_o_ball1_xx);
+        let rate_o_ball1_xz_from_c_a1 = half_r_platform_yz * rate_ball1_from_c_a1
+            - half_r_platform_xz * neg_rate_r_cylinder1_xx
+            + neg_r_cylinder1_zx * half_neg_rate_r_platform_zz_again
             + c_b1 * half_rate_r_platform_xz_again
             + r_cylinder1_yx * half_rate_r_platform_yz_again;
-        let made_of_made_of_dependent_a1_dot_c_b1 = two * made_of_dependent_b1_dot_c_a1
-            + r_platform_zz * made_of_dependent_a1_dot_c_b1;
-        let made_of_dependent_a1_dot_s_b1 = dependent_a1_dot
-            * made_of_dependent_b1_dot_q_y
-            + dependent_b1_dot_from_p_rod1 * made_of_r_cylinder1
-            + made_of_made_of_made_of_dependent_b1_dot_s_b1
-            + made_of_made_of_dependent_a1_dot_c_b1 * made_of_vz
-            + vy * made_of_made_of_dependent_b1_dot_s_b1 + vx * made_of_dependent_b1_dot
-            - dependent_b1_dot * made_of_p_rod1_r_cylinder1_zz;
-        let made_of_r_cylinder1_zz_p_rod1 = inv_dependent_b1_dot_from_s_a1
-            * made_of_dependent_a1_dot_s_b1;
-        let made_of_dependent_b1_dot_z = c_b1 * made_of_dependent_a1_dot_q_y
-            - dependent_s1_dot_from_c_a1 * s_b1_dependent_b1_dot;
-        let made_of_dependent_b1_dot_r_platform = half_r_platform_yz
-            * made_of_dependent_a1_dot_c_a1 + half_r_platform_xz * c_b1_dependent_b1_dot
+        let rate_o_ball1_xz = two * rate_o_ball1_xz_from_c_a1
+            + r_platform_zz * rate_ball1_from_s_a1;
+        let neg_reduced_gamma_ball1_fx = dependent_a1_dot * rate_A_ball1_fx_a1
+            + A_ball1_fx_a1 * particular_a1 + wz_rate_A_ball1_fx_wz
+            + rate_o_ball1_xz * neg_gamma_ball1_from_vz + vy * rate_o_ball1_xy
+            + vx * rate_o_ball1_xx - dependent_b1_dot * neg_rate_A_ball1_fx_b1;
+        let particular_b1 = inv_neg_A_ball1_fx_b1 * neg_reduced_gamma_ball1_fx;
+        let neg_rate_A_ball1_fz_a1 = c_b1 * rate_span_ball1_y
+            - span_ball1_y * neg_rate_r_cylinder1_xx;
+        let rate_o_ball1_zz_from_c_a1 = half_r_platform_yz * rate_ball1_from_c_b1
+            + half_r_platform_xz * rate_r_cylinder1_xz
             + s_b1 * half_rate_r_platform_xz_again
-            - s_a1_c_b1 * half_rate_r_platform_yz_again
+            - neg_r_cylinder1_yz * half_rate_r_platform_yz_again
             - r_cylinder1_zz * half_neg_rate_r_platform_zz_again;
-        let made_of_made_of_dependent_b1_dot_r_platform = two
-            * made_of_dependent_b1_dot_r_platform
-            - r_platform_zz * made_of_dependent_a1_dot_s_a1;
-        let made_of_made_of_made_of_dependent_b1_dot_r_platform = made_of_made_of_dependent_b1_dot_r_platform
+        let rate_o_ball1_zz = two * rate_o_ball1_zz_from_c_a1
+            - r_platform_zz * rate_ball1_from_dependent_a1_dot;
+        let reduced_gamma_ball1_fz_from_vz = rate_o_ball1_zz
             * (wy_arm_ball1_on_platform_x - vz - wx_arm_ball1_on_platform_y);
-        let made_of_made_of_made_of_dependent_a1_dot_c_a1 = wz
-            * (arm_ball1_on_platform_x * made_of_made_of_dependent_a1_dot_c_a1
-                - arm_ball1_on_platform_y * made_of_dependent_b1_dot_c_b1);
-        let made_of_p_rod1_made_of_p_rod1 = made_of_made_of_made_of_dependent_b1_dot_r_platform
-            + dependent_s1_dot_from_q_y * made_of_r_cylinder1
-            + dependent_a1_dot * made_of_dependent_b1_dot_z
-            - vx * made_of_dependent_b1_dot_c_b1
-            - vy * made_of_made_of_dependent_a1_dot_c_a1
-            - made_of_made_of_made_of_dependent_a1_dot_c_a1
-            - dependent_b1_dot * made_of_p_rod1
-            - dependent_s1_dot_from_p_rod1 * made_of_r_cylinder1_zz_p_rod1;
+        let wz_rate_A_ball1_fz_wz = wz
+            * (arm_ball1_on_platform_x * rate_o_ball1_zy
+                - arm_ball1_on_platform_y * rate_o_ball1_zx);
+        let reduced_gamma_ball1_fz = reduced_gamma_ball1_fz_from_vz
+            + neg_A_ball1_fz_a1 * particular_a1
+            + dependent_a1_dot * neg_rate_A_ball1_fz_a1 - vx * rate_o_ball1_zx
+            - vy * rate_o_ball1_zy - wz_rate_A_ball1_fz_wz
+            - dependent_b1_dot * rate_span_ball1_x - span_ball1_x * particular_b1;
 
         // right side Q − c
         let dependent_b1_dot_sq = dependent_b1_dot * dependent_b1_dot;
-        let rhs_s1_from_w_cylinder1_x = w_cylinder1_x * w_cylinder1_x
+        let neg_bturning_cylinder1_zz = w_cylinder1_x * w_cylinder1_x
             + dependent_b1_dot_sq;
-        let rhs_s1_per_mr_ = g_ * r_cylinder1_zz - s1 * rhs_s1_from_w_cylinder1_x;
-        let rhs_s1 = mc_rod1_z * rhs_s1_from_w_cylinder1_x - stiffness_ * (s1 - rest_)
-            - mr_ * rhs_s1_per_mr_ + F1;
+        let felt_bv_rod1_z = g_ * r_cylinder1_zz - s1 * neg_bturning_cylinder1_zz;
+        let rhs_s1 = mc_rod1_z * neg_bturning_cylinder1_zz - stiffness_ * (s1 - rest_)
+            - mr_ * felt_bv_rod1_z + F1;
 
         // values
-        let made_of_r_cylinder1_p_rod1 = dependent_a1_dot_from_c_b1 * M_a1_a1;
-        let made_of_r_cylinder1_r_platform = dependent_b1_dot_from_q_x * M_b1_b1;
-        let made_of_r_cylinder1_c_a1 = mr_ * dependent_s1_dot_per_vx;
-        let made_of_r_cylinder1_c_b1 = dependent_a1_dot_from_s_b1 * M_a1_a1;
-        let made_of_r_cylinder1_s_a1 = dependent_b1_dot_from_q_y * M_b1_b1;
-        let made_of_r_cylinder1_s_b1 = mr_ * dependent_s1_dot_per_vy;
-        let made_of_r_cylinder1_q_x = dependent_a1_dot_from_q_x * M_a1_a1;
-        let made_of_r_cylinder1_q_y = dependent_b1_dot_from_s1 * M_b1_b1;
-        let made_of_r_cylinder1_mr_ = mr_ * dependent_s1_dot_per_vz;
-        let made_of_r_cylinder1_s1 = dependent_a1_dot_from_q_y * M_a1_a1;
-        let made_of_r_cylinder1_z = dependent_b1_dot_from_r_cylinder1 * M_b1_b1;
-        let made_of_r_cylinder1_arm_ball1_on_platform = mr_ * dependent_s1_dot_per_wx;
-        let made_of_r_cylinder1_2 = dependent_a1_dot_from_s1 * M_a1_a1;
-        let made_of_r_cylinder1_3 = dependent_b1_dot_from_r_cylinder1_c_a1 * M_b1_b1;
-        let made_of_r_cylinder1_yx_p_rod1 = mr_ * dependent_s1_dot_per_wy;
-        let dependent_b1_dot_w_cylinder1_z = dependent_b1_dot * w_cylinder1_z;
-        let w_cylinder1_x_w_cylinder1_z = w_cylinder1_x * w_cylinder1_z;
-        let g__c_a1_s_b1 = g_ * c_a1_s_b1;
-        let g__s_a1 = g_ * s_a1;
-        let made_of_dependent_b1_dot_g_ = s1 * w_cylinder1_x_w_cylinder1_z - g__c_a1_s_b1
+        let made_of_inv_neg_A_ball1_fy_a1 = dependent_a1_dot_from_half_o_ball1_yx
+            * M_a1_a1;
+        let MN_b1_vx = N_b1_vx * M_b1_b1;
+        let MN_s1_vx = mr_ * reduced_o_ball1_zx;
+        let MN_a1_vy = N_a1_vy * M_a1_a1;
+        let MN_b1_vy = N_b1_vy * M_b1_b1;
+        let MN_s1_vy = mr_ * reduced_o_ball1_zy;
+        let MN_a1_vz = N_a1_vz * M_a1_a1;
+        let MN_b1_vz = N_b1_vz * M_b1_b1;
+        let MN_s1_vz = mr_ * reduced_o_ball1_zz;
+        let MN_a1_wx = N_a1_wx * M_a1_a1;
+        let MN_b1_wx = N_b1_wx * M_b1_b1;
+        let MN_s1_wx = mr_ * reduced_A_ball1_fz_wx;
+        let neg_MN_a1_wy = neg_N_a1_wy * M_a1_a1;
+        let neg_MN_b1_wy = neg_N_b1_wy * M_b1_b1;
+        let MN_s1_wy = mr_ * reduced_A_ball1_fz_wy;
+        let neg_bw_cylinder1_x = dependent_b1_dot * w_cylinder1_z;
+        let bturning_cylinder1_xz = w_cylinder1_x * w_cylinder1_z;
+        let g_cylinder1_x = g_ * neg_r_cylinder1_zx;
+        let neg_g_cylinder1_y = g_ * s_a1;
+        let felt_bv_rod1_x = s1 * bturning_cylinder1_xz - g_cylinder1_x
             + two * (dependent_s1_dot * dependent_b1_dot);
-        let made_of_w_cylinder1 = s1 * dependent_b1_dot_w_cylinder1_z
+        let felt_bv_rod1_y_from_s1 = s1 * neg_bw_cylinder1_x
             - dependent_s1_dot * w_cylinder1_x;
-        let made_of_made_of_w_cylinder1 = g__s_a1 + two * made_of_w_cylinder1;
-        let made_of_dependent_b1_dot_l_mr = s1
-            * (l_mr * dependent_b1_dot_w_cylinder1_z
-                + mr_ * made_of_made_of_w_cylinder1);
-        let made_of_dependent_b1_dot_mc_hc = dependent_b1_dot_w_cylinder1_z
-            * inertial_m_from_base_J_cylinder6 - mc_hc * g__s_a1
-            - mc_rod1_z * made_of_made_of_w_cylinder1 - made_of_dependent_b1_dot_l_mr;
-        let made_of_w_cylinder1_mc_rod1_z = s1
-            * (mc_rod1_z * w_cylinder1_x_w_cylinder1_z
-                + mr_ * made_of_dependent_b1_dot_g_);
-        let made_of_bw_cylinder1_z = bw_cylinder1_z * (base_j_cylinder6_zz * s_b1)
-            + c_b1 * made_of_dependent_b1_dot_mc_hc + M_a1_a1 * made_of_r_cylinder1;
-        let made_of_w_cylinder1_M_b1_b1 = made_of_w_cylinder1_mc_rod1_z
-            - mc_hc * g__c_a1_s_b1 + mc_rod1_z * made_of_dependent_b1_dot_g_
-            - w_cylinder1_x_w_cylinder1_z * gyroscopic_cylinder1_x_from_base_J_cylinder6
-            + M_b1_b1 * made_of_r_cylinder1_zz_p_rod1;
-        let made_of_rhs_s1 = rhs_s1 + mr_ * made_of_p_rod1_made_of_p_rod1;
+        let felt_bv_rod1_y = neg_g_cylinder1_y + two * felt_bv_rod1_y_from_s1;
+        let s1_still_f_rod1_y = s1 * (l_mr * neg_bw_cylinder1_x + mr_ * felt_bv_rod1_y);
+        let tree_still_m_cylinder1_x = neg_bw_cylinder1_x
+            * inertial_m_from_base_J_cylinder6 - mc_hc * neg_g_cylinder1_y
+            - mc_rod1_z * felt_bv_rod1_y - s1_still_f_rod1_y;
+        let s1_still_f_rod1_x = s1
+            * (mc_rod1_z * bturning_cylinder1_xz + mr_ * felt_bv_rod1_x);
+        let neg_rhs_rest_a1 = bw_cylinder1_z * (base_j_cylinder6_zz * s_b1)
+            + c_b1 * tree_still_m_cylinder1_x + M_a1_a1 * particular_a1;
+        let neg_rhs_rest_b1 = s1_still_f_rod1_x - mc_hc * g_cylinder1_x
+            + mc_rod1_z * felt_bv_rod1_x
+            - bturning_cylinder1_xz * gyroscopic_cylinder1_x_from_base_J_cylinder6
+            + M_b1_b1 * particular_b1;
+        let rhs_rest_s1 = rhs_s1 + mr_ * reduced_gamma_ball1_fz;
         [
-            T::store(dependent_b1_dot_from_s_a1),
-            T::store(dependent_a1_dot_from_p_rod1),
-            T::store(dependent_a1_dot_from_c_b1),
-            T::store(dependent_b1_dot_from_q_x),
-            T::store(dependent_s1_dot_per_vx),
-            T::store(dependent_a1_dot_from_s_b1),
-            T::store(dependent_b1_dot_from_q_y),
-            T::store(dependent_s1_dot_per_vy),
-            T::store(dependent_a1_dot_from_q_x),
-            T::store(dependent_b1_dot_from_s1),
-            T::store(dependent_s1_dot_per_vz),
-            T::store(dependent_a1_dot_from_q_y),
-            T::store(dependent_b1_dot_from_r_cylinder1),
-            T::store(dependent_s1_dot_per_wx),
-            T::store(dependent_a1_dot_from_s1),
-            T::store(dependent_b1_dot_from_r_cylinder1_c_a1),
-            T::store(dependent_s1_dot_per_wy),
-            T::store(dependent_a1_dot_from_z),
-            T::store(dependent_b1_dot_from_r_cylinder1_c_b1),
-            T::store(dependent_s1_dot_per_wz),
+            T::store(neg_A_ball1_fx_b1),
+            T::store(neg_A_ball1_fy_a1),
+            T::store(dependent_a1_dot_from_half_o_ball1_yx),
+            T::store(N_b1_vx),
+            T::store(reduced_o_ball1_zx),
+            T::store(N_a1_vy),
+            T::store(N_b1_vy),
+            T::store(reduced_o_ball1_zy),
+            T::store(N_a1_vz),
+            T::store(N_b1_vz),
+            T::store(reduced_o_ball1_zz),
+            T::store(N_a1_wx),
+            T::store(N_b1_wx),
+            T::store(reduced_A_ball1_fz_wx),
+            T::store(neg_N_a1_wy),
+            T::store(neg_N_b1_wy),
+            T::store(reduced_A_ball1_fz_wy),
+            T::store(N_a1_wz),
+            T::store(N_b1_wz),
+            T::store(reduced_A_ball1_fz_wz),
             T::store(dependent_s1_dot),
             T::store(dependent_b1_dot),
             T::store(dependent_a1_dot),
-            T::store(made_of_r_cylinder1),
-            T::store(made_of_r_cylinder1_zz_p_rod1),
-            T::store(made_of_p_rod1_made_of_p_rod1),
-            T::store(dependent_a1_dot_from_c_b1 * made_of_r_cylinder1_p_rod1),
-            T::store(dependent_s1_dot_per_vx * made_of_r_cylinder1_c_a1),
-            T::store(dependent_b1_dot_from_q_x * made_of_r_cylinder1_r_platform),
-            T::store(dependent_s1_dot_per_vy * made_of_r_cylinder1_s_b1),
-            T::store(dependent_b1_dot_from_q_y * made_of_r_cylinder1_s_a1),
-            T::store(dependent_a1_dot_from_s_b1 * made_of_r_cylinder1_c_b1),
-            T::store(dependent_s1_dot_per_vz * made_of_r_cylinder1_mr_),
-            T::store(dependent_b1_dot_from_s1 * made_of_r_cylinder1_q_y),
-            T::store(dependent_a1_dot_from_q_x * made_of_r_cylinder1_q_x),
+            T::store(particular_a1),
+            T::store(particular_b1),
+            T::store(reduced_gamma_ball1_fz),
             T::store(
-                dependent_s1_dot_per_wx * made_of_r_cylinder1_arm_ball1_on_platform,
+                dependent_a1_dot_from_half_o_ball1_yx * made_of_inv_neg_A_ball1_fy_a1,
             ),
-            T::store(dependent_b1_dot_from_r_cylinder1 * made_of_r_cylinder1_z),
-            T::store(dependent_a1_dot_from_q_y * made_of_r_cylinder1_s1),
-            T::store(dependent_s1_dot_per_wy * made_of_r_cylinder1_yx_p_rod1),
-            T::store(dependent_b1_dot_from_r_cylinder1_c_a1 * made_of_r_cylinder1_3),
-            T::store(dependent_a1_dot_from_s1 * made_of_r_cylinder1_2),
-            T::store(dependent_a1_dot_from_z * made_of_r_cylinder1_p_rod1),
-            T::store(dependent_s1_dot_per_wz * made_of_r_cylinder1_c_a1),
-            T::store(
-                dependent_b1_dot_from_r_cylinder1_c_b1 * made_of_r_cylinder1_r_platform,
-            ),
-            T::store(dependent_s1_dot_per_wz * made_of_r_cylinder1_s_b1),
-            T::store(dependent_b1_dot_from_r_cylinder1_c_b1 * made_of_r_cylinder1_s_a1),
-            T::store(dependent_a1_dot_from_z * made_of_r_cylinder1_c_b1),
-            T::store(dependent_s1_dot_per_wz * made_of_r_cylinder1_mr_),
-            T::store(dependent_b1_dot_from_r_cylinder1_c_b1 * made_of_r_cylinder1_q_y),
-            T::store(dependent_a1_dot_from_z * made_of_r_cylinder1_q_x),
-            T::store(
-                dependent_s1_dot_per_wz * made_of_r_cylinder1_arm_ball1_on_platform,
-            ),
-            T::store(dependent_b1_dot_from_r_cylinder1_c_b1 * made_of_r_cylinder1_z),
-            T::store(dependent_a1_dot_from_z * made_of_r_cylinder1_s1),
-            T::store(dependent_s1_dot_per_wz * made_of_r_cylinder1_yx_p_rod1),
-            T::store(dependent_a1_dot_from_z * made_of_r_cylinder1_2),
-            T::store(dependent_b1_dot_from_r_cylinder1_c_b1 * made_of_r_cylinder1_3),
-            T::store(dependent_s1_dot_per_wz * dependent_s1_dot_per_wz),
-            T::store(
-                M_b1_b1
-                    * (dependent_b1_dot_from_r_cylinder1_c_b1
-                        * dependent_b1_dot_from_r_cylinder1_c_b1),
-            ),
-            T::store(M_a1_a1 * (dependent_a1_dot_from_z * dependent_a1_dot_from_z)),
-            T::store(dependent_s1_dot_per_wz * made_of_rhs_s1),
-            T::store(
-                dependent_b1_dot_from_r_cylinder1_c_b1 * made_of_w_cylinder1_M_b1_b1,
-            ),
-            T::store(dependent_a1_dot_from_z * made_of_bw_cylinder1_z),
-            T::store(
-                dependent_s1_dot_per_wy * made_of_r_cylinder1_arm_ball1_on_platform,
-            ),
-            T::store(dependent_a1_dot_from_s1 * made_of_r_cylinder1_s1),
-            T::store(dependent_b1_dot_from_r_cylinder1_c_a1 * made_of_r_cylinder1_z),
-            T::store(dependent_s1_dot_per_wy * made_of_r_cylinder1_mr_),
-            T::store(dependent_a1_dot_from_s1 * made_of_r_cylinder1_q_x),
-            T::store(dependent_b1_dot_from_r_cylinder1_c_a1 * made_of_r_cylinder1_q_y),
-            T::store(dependent_s1_dot_per_wy * made_of_r_cylinder1_s_b1),
-            T::store(dependent_a1_dot_from_s1 * made_of_r_cylinder1_c_b1),
-            T::store(dependent_b1_dot_from_r_cylinder1_c_a1 * made_of_r_cylinder1_s_a1),
-            T::store(dependent_a1_dot_from_s1 * made_of_r_cylinder1_p_rod1),
-            T::store(dependent_s1_dot_per_wy * made_of_r_cylinder1_c_a1),
-            T::store(
-                dependent_b1_dot_from_r_cylinder1_c_a1 * made_of_r_cylinder1_r_platform,
-            ),
-            T::store(dependent_s1_dot_per_wx * made_of_r_cylinder1_mr_),
-            T::store(dependent_b1_dot_from_r_cylinder1 * made_of_r_cylinder1_q_y),
-            T::store(dependent_a1_dot_from_q_y * made_of_r_cylinder1_q_x),
-            T::store(dependent_s1_dot_per_wx * made_of_r_cylinder1_s_b1),
-            T::store(dependent_b1_dot_from_r_cylinder1 * made_of_r_cylinder1_s_a1),
-            T::store(dependent_a1_dot_from_q_y * made_of_r_cylinder1_c_b1),
-            T::store(dependent_a1_dot_from_q_y * made_of_r_cylinder1_p_rod1),
-            T::store(dependent_s1_dot_per_wx * made_of_r_cylinder1_c_a1),
-            T::store(dependent_b1_dot_from_r_cylinder1 * made_of_r_cylinder1_r_platform),
-            T::store(dependent_s1_dot_per_vz * made_of_r_cylinder1_s_b1),
-            T::store(dependent_b1_dot_from_s1 * made_of_r_cylinder1_s_a1),
-            T::store(dependent_a1_dot_from_q_x * made_of_r_cylinder1_c_b1),
-            T::store(dependent_a1_dot_from_q_x * made_of_r_cylinder1_p_rod1),
-            T::store(dependent_s1_dot_per_vz * made_of_r_cylinder1_c_a1),
-            T::store(dependent_b1_dot_from_s1 * made_of_r_cylinder1_r_platform),
-            T::store(dependent_a1_dot_from_s_b1 * made_of_r_cylinder1_p_rod1),
-            T::store(dependent_s1_dot_per_vy * made_of_r_cylinder1_c_a1),
-            T::store(dependent_b1_dot_from_q_y * made_of_r_cylinder1_r_platform),
-            T::store(dependent_s1_dot_per_wy * made_of_rhs_s1),
-            T::store(
-                dependent_b1_dot_from_r_cylinder1_c_a1 * made_of_w_cylinder1_M_b1_b1,
-            ),
-            T::store(dependent_a1_dot_from_s1 * made_of_bw_cylinder1_z),
-            T::store(dependent_s1_dot_per_wx * made_of_rhs_s1),
-            T::store(dependent_a1_dot_from_q_y * made_of_bw_cylinder1_z),
-            T::store(dependent_b1_dot_from_r_cylinder1 * made_of_w_cylinder1_M_b1_b1),
-            T::store(dependent_s1_dot_per_vz * made_of_rhs_s1),
-            T::store(dependent_b1_dot_from_s1 * made_of_w_cylinder1_M_b1_b1),
-            T::store(dependent_a1_dot_from_q_x * made_of_bw_cylinder1_z),
-            T::store(dependent_s1_dot_per_vy * made_of_rhs_s1),
-            T::store(dependent_b1_dot_from_q_y * made_of_w_cylinder1_M_b1_b1),
-            T::store(dependent_a1_dot_from_s_b1 * made_of_bw_cylinder1_z),
-            T::store(dependent_a1_dot_from_c_b1 * made_of_bw_cylinder1_z),
-            T::store(dependent_s1_dot_per_vx * made_of_rhs_s1),
-            T::store(dependent_b1_dot_from_q_x * made_of_w_cylinder1_M_b1_b1),
+            T::store(reduced_o_ball1_zx * MN_s1_vx),
+            T::store(N_b1_vx * MN_b1_vx),
+            T::store(reduced_o_ball1_zy * MN_s1_vy),
+            T::store(N_b1_vy * MN_b1_vy),
+            T::store(N_a1_vy * MN_a1_vy),
+            T::store(reduced_o_ball1_zz * MN_s1_vz),
+            T::store(N_b1_vz * MN_b1_vz),
+            T::store(N_a1_vz * MN_a1_vz),
+            T::store(reduced_A_ball1_fz_wx * MN_s1_wx),
+            T::store(N_b1_wx * MN_b1_wx),
+            T::store(N_a1_wx * MN_a1_wx),
+            T::store(reduced_A_ball1_fz_wy * MN_s1_wy),
+            T::store(neg_N_b1_wy * neg_MN_b1_wy),
+            T::store(neg_N_a1_wy * neg_MN_a1_wy),
+            T::store(N_a1_wz * made_of_inv_neg_A_ball1_fy_a1),
+            T::store(reduced_A_ball1_fz_wz * MN_s1_vx),
+            T::store(N_b1_wz * MN_b1_vx),
+            T::store(reduced_A_ball1_fz_wz * MN_s1_vy),
+            T::store(N_b1_wz * MN_b1_vy),
+            T::store(N_a1_wz * MN_a1_vy),
+            T::store(reduced_A_ball1_fz_wz * MN_s1_vz),
+            T::store(N_b1_wz * MN_b1_vz),
+            T::store(N_a1_wz * MN_a1_vz),
+            T::store(reduced_A_ball1_fz_wz * MN_s1_wx),
+            T::store(N_b1_wz * MN_b1_wx),
+            T::store(N_a1_wz * MN_a1_wx),
+            T::store(reduced_A_ball1_fz_wz * MN_s1_wy),
+            T::store(N_a1_wz * neg_MN_a1_wy),
+            T::store(N_b1_wz * neg_MN_b1_wy),
+            T::store(reduced_A_ball1_fz_wz * reduced_A_ball1_fz_wz),
+            T::store(M_b1_b1 * (N_b1_wz * N_b1_wz)),
+            T::store(M_a1_a1 * (N_a1_wz * N_a1_wz)),
+            T::store(reduced_A_ball1_fz_wz * rhs_rest_s1),
+            T::store(N_b1_wz * neg_rhs_rest_b1),
+            T::store(N_a1_wz * neg_rhs_rest_a1),
+            T::store(reduced_A_ball1_fz_wy * MN_s1_wx),
+            T::store(neg_N_a1_wy * MN_a1_wx),
+            T::store(neg_N_b1_wy * MN_b1_wx),
+            T::store(reduced_A_ball1_fz_wy * MN_s1_vz),
+            T::store(neg_N_a1_wy * MN_a1_vz),
+            T::store(neg_N_b1_wy * MN_b1_vz),
+            T::store(reduced_A_ball1_fz_wy * MN_s1_vy),
+            T::store(neg_N_a1_wy * MN_a1_vy),
+            T::store(neg_N_b1_wy * MN_b1_vy),
+            T::store(neg_N_a1_wy * made_of_inv_neg_A_ball1_fy_a1),
+            T::store(reduced_A_ball1_fz_wy * MN_s1_vx),
+            T::store(neg_N_b1_wy * MN_b1_vx),
+            T::store(reduced_A_ball1_fz_wx * MN_s1_vz),
+            T::store(N_b1_wx * MN_b1_vz),
+            T::store(N_a1_wx * MN_a1_vz),
+            T::store(reduced_A_ball1_fz_wx * MN_s1_vy),
+            T::store(N_b1_wx * MN_b1_vy),
+            T::store(N_a1_wx * MN_a1_vy),
+            T::store(N_a1_wx * made_of_inv_neg_A_ball1_fy_a1),
+            T::store(reduced_A_ball1_fz_wx * MN_s1_vx),
+            T::store(N_b1_wx * MN_b1_vx),
+            T::store(reduced_o_ball1_zz * MN_s1_vy),
+            T::store(N_b1_vz * MN_b1_vy),
+            T::store(N_a1_vz * MN_a1_vy),
+            T::store(N_a1_vz * made_of_inv_neg_A_ball1_fy_a1),
+            T::store(reduced_o_ball1_zz * MN_s1_vx),
+            T::store(N_b1_vz * MN_b1_vx),
+            T::store(N_a1_vy * made_of_inv_neg_A_ball1_fy_a1),
+            T::store(reduced_o_ball1_zy * MN_s1_vx),
+            T::store(N_b1_vy * MN_b1_vx),
+            T::store(reduced_A_ball1_fz_wy * rhs_rest_s1),
+            T::store(neg_N_b1_wy * neg_rhs_rest_b1),
+            T::store(neg_N_a1_wy * neg_rhs_rest_a1),
+            T::store(reduced_A_ball1_fz_wx * rhs_rest_s1),
+            T::store(N_a1_wx * neg_rhs_rest_a1),
+            T::store(N_b1_wx * neg_rhs_rest_b1),
+            T::store(reduced_o_ball1_zz * rhs_rest_s1),
+            T::store(N_b1_vz * neg_rhs_rest_b1),
+            T::store(N_a1_vz * neg_rhs_rest_a1),
+            T::store(reduced_o_ball1_zy * rhs_rest_s1),
+            T::store(N_b1_vy * neg_rhs_rest_b1),
+            T::store(N_a1_vy * neg_rhs_rest_a1),
+            T::store(dependent_a1_dot_from_half_o_ball1_yx * neg_rhs_rest_a1),
+            T::store(reduced_o_ball1_zx * rhs_rest_s1),
+            T::store(N_b1_vx * neg_rhs_rest_b1),
         ]
     }
 }
@@ -7731,6 +7660,7 @@ impl ::dqdt::Part<28, 3> for DqdtPart2 {
 enum RatesPart {}
 
 impl ::dqdt::Part<27, 35> for RatesPart {
+    #[allow(non_snake_case)]
     #[inline(always)]
     fn part<S: ::dqdt::Real, T: ::dqdt::Together<S, N>, const N: usize>(
         inputs: [[S; N]; 27],
@@ -7779,112 +7709,98 @@ impl ::dqdt::Part<27, 35> for RatesPart {
         // rod1: position of the joint [m]
         let p_rod1_z = s1 * r_cylinder1_zz;
         let p_rod1_x = p_cylinder1_x + s1 * s_b1;
-        let s_a1_c_b1 = s_a1 * c_b1;
-        let p_rod1_y = p_cylinder1_y - s1 * s_a1_c_b1;
+        let neg_r_cylinder1_yz = s_a1 * c_b1;
+        let p_rod1_y = p_cylinder1_y - s1 * neg_r_cylinder1_yz;
 
         // values
-        let c_a1_s_b1 = c_a1 * s_b1;
-        let made_of_r_cylinder1_yx = two
-            * (half_r_platform_yx * r_cylinder1_yx - half_r_platform_zx * c_a1_s_b1);
-        let made_of_made_of_r_cylinder1_yx = r_platform_xx * c_b1
-            + made_of_r_cylinder1_yx;
-        let made_of_r_platform = two
-            * (half_r_platform_xy * c_b1 - half_r_platform_zy * c_a1_s_b1);
-        let made_of_made_of_r_platform = made_of_r_platform
-            + r_platform_yy * r_cylinder1_yx;
+        let neg_r_cylinder1_zx = c_a1 * s_b1;
+        let o_ball1_xx_from_r_cylinder1 = two
+            * (half_r_platform_yx * r_cylinder1_yx
+                - half_r_platform_zx * neg_r_cylinder1_zx);
+        let o_ball1_xx = r_platform_xx * c_b1 + o_ball1_xx_from_r_cylinder1;
+        let o_ball1_xy_from_r_cylinder1_zx = two
+            * (half_r_platform_xy * c_b1 - half_r_platform_zy * neg_r_cylinder1_zx);
+        let o_ball1_xy = o_ball1_xy_from_r_cylinder1_zx + r_platform_yy * r_cylinder1_yx;
         let q_y_minus_p_rod1_y = q_y - p_rod1_y;
         let z_minus_p_rod1_z = z - p_rod1_z;
         let q_x_minus_p_rod1_x = q_x - p_rod1_x;
-        let made_of_p_rod1 = made_of_made_of_r_cylinder1_yx * arm_ball1_on_platform_x
-            + made_of_made_of_r_platform * arm_ball1_on_platform_y
-            + c_b1 * q_x_minus_p_rod1_x + r_cylinder1_yx * q_y_minus_p_rod1_y
-            - c_a1_s_b1 * z_minus_p_rod1_z;
-        let made_of_r_cylinder1_zz = two
-            * (half_r_platform_zx * r_cylinder1_zz - half_r_platform_yx * s_a1_c_b1);
-        let made_of_made_of_r_cylinder1_zz = made_of_r_cylinder1_zz
-            + r_platform_xx * s_b1;
-        let made_of_r_cylinder1_zz_s_b1 = two
+        let span_ball1_x = o_ball1_xx * arm_ball1_on_platform_x
+            + o_ball1_xy * arm_ball1_on_platform_y + c_b1 * q_x_minus_p_rod1_x
+            + r_cylinder1_yx * q_y_minus_p_rod1_y
+            - neg_r_cylinder1_zx * z_minus_p_rod1_z;
+        let o_ball1_zx_from_r_cylinder1 = two
+            * (half_r_platform_zx * r_cylinder1_zz
+                - half_r_platform_yx * neg_r_cylinder1_yz);
+        let o_ball1_zx = o_ball1_zx_from_r_cylinder1 + r_platform_xx * s_b1;
+        let o_ball1_zy_from_r_cylinder1_zz = two
             * (half_r_platform_zy * r_cylinder1_zz + half_r_platform_xy * s_b1);
-        let made_of_made_of_r_cylinder1_zz_s_b1 = made_of_r_cylinder1_zz_s_b1
-            - r_platform_yy * s_a1_c_b1;
-        let made_of_p_rod1_r_cylinder1_zz = made_of_made_of_r_cylinder1_zz
-            * arm_ball1_on_platform_x
-            + made_of_made_of_r_cylinder1_zz_s_b1 * arm_ball1_on_platform_y
-            + r_cylinder1_zz * z_minus_p_rod1_z + s1 + s_b1 * q_x_minus_p_rod1_x
-            - s_a1_c_b1 * q_y_minus_p_rod1_y;
-        let made_of_made_of_p_rod1 = s_b1 * made_of_p_rod1
-            - c_b1 * made_of_p_rod1_r_cylinder1_zz;
-        let inv_made_of_made_of_p_rod1 = T::ONE / made_of_made_of_p_rod1;
-        let made_of_r_platform_c_a1 = half_r_platform_yx * c_a1
-            + half_r_platform_zx * s_a1;
-        let made_of_made_of_r_platform_c_a1_inv_made_of_made_of_p_rod1 = made_of_r_platform_c_a1
-            * inv_made_of_made_of_p_rod1;
-        let made_of_r_cylinder1_yx_c_b1 = two
+        let o_ball1_zy = o_ball1_zy_from_r_cylinder1_zz
+            - r_platform_yy * neg_r_cylinder1_yz;
+        let neg_A_ball1_fx_b1 = o_ball1_zx * arm_ball1_on_platform_x
+            + o_ball1_zy * arm_ball1_on_platform_y + r_cylinder1_zz * z_minus_p_rod1_z
+            + s1 + s_b1 * q_x_minus_p_rod1_x - neg_r_cylinder1_yz * q_y_minus_p_rod1_y;
+        let neg_A_ball1_fy_a1 = s_b1 * span_ball1_x - c_b1 * neg_A_ball1_fx_b1;
+        let inv_neg_A_ball1_fy_a1 = T::ONE / neg_A_ball1_fy_a1;
+        let half_o_ball1_yx = half_r_platform_yx * c_a1 + half_r_platform_zx * s_a1;
+        let made_of_inv_neg_A_ball1_fy_a1 = half_o_ball1_yx * inv_neg_A_ball1_fy_a1;
+        let o_ball1_xz_from_r_cylinder1_yx = two
             * (half_r_platform_xz * c_b1 + half_r_platform_yz * r_cylinder1_yx);
-        let made_of_made_of_r_cylinder1_yx_c_b1 = made_of_r_cylinder1_yx_c_b1
-            - r_platform_zz * c_a1_s_b1;
-        let made_of_made_of_r_platform_c_a1 = two * made_of_r_platform_c_a1;
-        let made_of_r_platform_s_a1 = r_platform_yy * c_a1 + r_platform_zy * s_a1;
-        let made_of_r_platform_2 = c_a1 * r_platform_yz + r_platform_zz * s_a1;
-        let made_of_r_platform_c_b1 = two
-            * (half_r_platform_xz * s_b1 - half_r_platform_yz * s_a1_c_b1);
-        let made_of_r_cylinder1_zz_r_platform_zz = r_platform_zz * r_cylinder1_zz
-            + made_of_r_platform_c_b1;
-        let made_of_p_rod1_c_a1 = made_of_made_of_r_platform_c_a1
-            * arm_ball1_on_platform_x + made_of_r_platform_s_a1 * arm_ball1_on_platform_y
-            + s_a1 * z_minus_p_rod1_z + c_a1 * q_y_minus_p_rod1_y;
-        let made_of_made_of_p_rod1_c_a1 = c_b1 * made_of_p_rod1_c_a1;
-        let made_of_made_of_made_of_r_platform_c_a1 = made_of_r_platform_s_a1
-            * arm_ball1_on_platform_x
-            - made_of_made_of_r_platform_c_a1 * arm_ball1_on_platform_y;
-        let made_of_made_of_r_platform_s_a1 = made_of_r_platform_s_a1
-            * inv_made_of_made_of_p_rod1;
-        let made_of_inv_made_of_made_of_p_rod1 = made_of_r_platform_2
-            * inv_made_of_made_of_p_rod1;
-        let made_of_made_of_made_of_made_of_r_platform_c_a1 = made_of_made_of_made_of_r_platform_c_a1
-            * inv_made_of_made_of_p_rod1;
+        let o_ball1_xz = o_ball1_xz_from_r_cylinder1_yx
+            - r_platform_zz * neg_r_cylinder1_zx;
+        let o_ball1_yx = two * half_o_ball1_yx;
+        let o_ball1_yy = r_platform_yy * c_a1 + r_platform_zy * s_a1;
+        let o_ball1_yz = c_a1 * r_platform_yz + r_platform_zz * s_a1;
+        let o_ball1_zz_from_r_cylinder1_yz = two
+            * (half_r_platform_xz * s_b1 - half_r_platform_yz * neg_r_cylinder1_yz);
+        let o_ball1_zz = r_platform_zz * r_cylinder1_zz + o_ball1_zz_from_r_cylinder1_yz;
+        let span_ball1_y = o_ball1_yx * arm_ball1_on_platform_x
+            + o_ball1_yy * arm_ball1_on_platform_y + s_a1 * z_minus_p_rod1_z
+            + c_a1 * q_y_minus_p_rod1_y;
+        let neg_A_ball1_fz_a1 = c_b1 * span_ball1_y;
+        let A_ball1_fy_wz = o_ball1_yy * arm_ball1_on_platform_x
+            - o_ball1_yx * arm_ball1_on_platform_y;
+        let N_a1_vy = o_ball1_yy * inv_neg_A_ball1_fy_a1;
+        let N_a1_vz = o_ball1_yz * inv_neg_A_ball1_fy_a1;
+        let N_a1_wz = A_ball1_fy_wz * inv_neg_A_ball1_fy_a1;
         [
-            T::store(made_of_made_of_r_cylinder1_yx),
-            T::store(made_of_made_of_r_platform),
-            T::store(made_of_made_of_r_cylinder1_yx_c_b1),
-            T::store(made_of_made_of_r_platform_c_a1),
-            T::store(made_of_r_platform_s_a1),
-            T::store(made_of_r_platform_2),
-            T::store(made_of_made_of_r_cylinder1_zz),
-            T::store(made_of_made_of_r_cylinder1_zz_s_b1),
-            T::store(made_of_r_cylinder1_zz_r_platform_zz),
-            T::store(made_of_p_rod1),
-            T::store(s_b1 * made_of_p_rod1_c_a1),
-            T::store(made_of_made_of_p_rod1_c_a1),
-            T::store(made_of_p_rod1_r_cylinder1_zz),
-            T::store(made_of_made_of_p_rod1),
-            T::store(made_of_made_of_r_cylinder1_yx_c_b1 * arm_ball1_on_platform_y),
-            T::store(made_of_r_cylinder1_zz_r_platform_zz * arm_ball1_on_platform_y),
-            T::store(made_of_made_of_r_cylinder1_yx_c_b1 * arm_ball1_on_platform_x),
-            T::store(made_of_r_cylinder1_zz_r_platform_zz * arm_ball1_on_platform_x),
+            T::store(o_ball1_xx),
+            T::store(o_ball1_xy),
+            T::store(o_ball1_xz),
+            T::store(o_ball1_yx),
+            T::store(o_ball1_yy),
+            T::store(o_ball1_yz),
+            T::store(o_ball1_zx),
+            T::store(o_ball1_zy),
+            T::store(o_ball1_zz),
+            T::store(span_ball1_x),
+            T::store(s_b1 * span_ball1_y),
+            T::store(neg_A_ball1_fz_a1),
+            T::store(neg_A_ball1_fx_b1),
+            T::store(neg_A_ball1_fy_a1),
+            T::store(o_ball1_xz * arm_ball1_on_platform_y),
+            T::store(o_ball1_zz * arm_ball1_on_platform_y),
+            T::store(o_ball1_xz * arm_ball1_on_platform_x),
+            T::store(o_ball1_zz * arm_ball1_on_platform_x),
             T::store(
-                made_of_made_of_r_platform * arm_ball1_on_platform_x
-                    - made_of_made_of_r_cylinder1_yx * arm_ball1_on_platform_y,
+                o_ball1_xy * arm_ball1_on_platform_x
+                    - o_ball1_xx * arm_ball1_on_platform_y,
             ),
-            T::store(made_of_made_of_made_of_r_platform_c_a1),
-            T::store(made_of_made_of_r_cylinder1_zz_s_b1 * arm_ball1_on_platform_x),
-            T::store(made_of_made_of_r_cylinder1_zz * arm_ball1_on_platform_y),
-            T::store(T::ONE / made_of_p_rod1_r_cylinder1_zz),
-            T::store(inv_made_of_made_of_p_rod1),
-            T::store(made_of_made_of_r_platform_c_a1_inv_made_of_made_of_p_rod1),
-            T::store(made_of_made_of_r_platform_s_a1),
-            T::store(made_of_made_of_p_rod1_c_a1 * made_of_made_of_r_platform_s_a1),
-            T::store(made_of_inv_made_of_made_of_p_rod1),
-            T::store(made_of_made_of_p_rod1_c_a1 * made_of_inv_made_of_made_of_p_rod1),
-            T::store(made_of_made_of_made_of_made_of_r_platform_c_a1),
-            T::store(
-                made_of_made_of_p_rod1_c_a1
-                    * made_of_made_of_made_of_made_of_r_platform_c_a1,
-            ),
-            T::store(wz * made_of_made_of_made_of_made_of_r_platform_c_a1),
-            T::store(vz * made_of_inv_made_of_made_of_p_rod1),
-            T::store(vy * made_of_made_of_r_platform_s_a1),
-            T::store(two_vx * made_of_made_of_r_platform_c_a1_inv_made_of_made_of_p_rod1),
+            T::store(A_ball1_fy_wz),
+            T::store(o_ball1_zy * arm_ball1_on_platform_x),
+            T::store(o_ball1_zx * arm_ball1_on_platform_y),
+            T::store(T::ONE / neg_A_ball1_fx_b1),
+            T::store(inv_neg_A_ball1_fy_a1),
+            T::store(made_of_inv_neg_A_ball1_fy_a1),
+            T::store(N_a1_vy),
+            T::store(neg_A_ball1_fz_a1 * N_a1_vy),
+            T::store(N_a1_vz),
+            T::store(neg_A_ball1_fz_a1 * N_a1_vz),
+            T::store(N_a1_wz),
+            T::store(neg_A_ball1_fz_a1 * N_a1_wz),
+            T::store(wz * N_a1_wz),
+            T::store(vz * N_a1_vz),
+            T::store(vy * N_a1_vy),
+            T::store(two_vx * made_of_inv_neg_A_ball1_fy_a1),
         ]
     }
 }
@@ -7958,137 +7874,99 @@ impl ::dqdt::Part<39, 3> for BiasPart {
         // rod1: position of the joint [m]
         let p_rod1_z = s1 * r_cylinder1_zz;
         let p_rod1_x = p_cylinder1_x + s1 * s_b1;
-        let s_a1_c_b1 = s_a1 * c_b1;
-        let p_rod1_y = p_cylinder1_y - s1 * s_a1_c_b1;
+        let neg_r_cylinder1_yz = s_a1 * c_b1;
+        let p_rod1_y = p_cylinder1_y - s1 * neg_r_cylinder1_yz;
 
         // dependent speeds
-        let c_a1_s_b1 = c_a1 * s_b1;
-        let dependent_b1_dot_from_c_a1 = two
-            * (half_r_platform_yx * r_cylinder1_yx - half_r_platform_zx * c_a1_s_b1);
-        let dependent_b1_dot_from_c_b1 = r_platform_xx * c_b1
-            + dependent_b1_dot_from_c_a1;
-        let dependent_b1_dot_from_s_b1 = two
-            * (half_r_platform_xy * c_b1 - half_r_platform_zy * c_a1_s_b1);
-        let dependent_b1_dot_from_r_cylinder1_yx = dependent_b1_dot_from_s_b1
-            + r_platform_yy * r_cylinder1_yx;
+        let neg_r_cylinder1_zx = c_a1 * s_b1;
+        let o_ball1_xx_from_r_cylinder1 = two
+            * (half_r_platform_yx * r_cylinder1_yx
+                - half_r_platform_zx * neg_r_cylinder1_zx);
+        let o_ball1_xx = r_platform_xx * c_b1 + o_ball1_xx_from_r_cylinder1;
+        let o_ball1_xy_from_r_cylinder1_zx = two
+            * (half_r_platform_xy * c_b1 - half_r_platform_zy * neg_r_cylinder1_zx);
+        let o_ball1_xy = o_ball1_xy_from_r_cylinder1_zx + r_platform_yy * r_cylinder1_yx;
         let q_y_minus_p_rod1_y = q_y - p_rod1_y;
         let z_minus_p_rod1_z = z - p_rod1_z;
         let q_x_minus_p_rod1_x = q_x - p_rod1_x;
-        let dependent_s1_dot_from_p_rod1 = dependent_b1_dot_from_c_b1
-            * arm_ball1_on_platform_x
-            + dependent_b1_dot_from_r_cylinder1_yx * arm_ball1_on_platform_y
-            + c_b1 * q_x_minus_p_rod1_x + r_cylinder1_yx * q_y_minus_p_rod1_y
-            - c_a1_s_b1 * z_minus_p_rod1_z;
-        let dependent_s1_dot_from_c_b1 = two
-            * (half_r_platform_zx * r_cylinder1_zz - half_r_platform_yx * s_a1_c_b1);
-        let dependent_s1_dot_from_s_a1 = dependent_s1_dot_from_c_b1
-            + r_platform_xx * s_b1;
-        let dependent_s1_dot_from_s_b1 = two
+        let span_ball1_x = o_ball1_xx * arm_ball1_on_platform_x
+            + o_ball1_xy * arm_ball1_on_platform_y + c_b1 * q_x_minus_p_rod1_x
+            + r_cylinder1_yx * q_y_minus_p_rod1_y
+            - neg_r_cylinder1_zx * z_minus_p_rod1_z;
+        let o_ball1_zx_from_r_cylinder1 = two
+            * (half_r_platform_zx * r_cylinder1_zz
+                - half_r_platform_yx * neg_r_cylinder1_yz);
+        let o_ball1_zx = o_ball1_zx_from_r_cylinder1 + r_platform_xx * s_b1;
+        let o_ball1_zy_from_r_cylinder1_zz = two
             * (half_r_platform_zy * r_cylinder1_zz + half_r_platform_xy * s_b1);
-        let dependent_s1_dot_from_r_cylinder1_zz = dependent_s1_dot_from_s_b1
-            - r_platform_yy * s_a1_c_b1;
-        let dependent_b1_dot_from_s_a1 = dependent_s1_dot_from_s_a1
-            * arm_ball1_on_platform_x
-            + dependent_s1_dot_from_r_cylinder1_zz * arm_ball1_on_platform_y
-            + r_cylinder1_zz * z_minus_p_rod1_z + s1 + s_b1 * q_x_minus_p_rod1_x
-            - s_a1_c_b1 * q_y_minus_p_rod1_y;
-        let dependent_a1_dot_from_p_rod1 = T::ONE
-            / (s_b1 * dependent_s1_dot_from_p_rod1 - c_b1 * dependent_b1_dot_from_s_a1);
-        let dependent_a1_dot_from_q_x = (c_a1 * r_platform_yz + r_platform_zz * s_a1)
-            * dependent_a1_dot_from_p_rod1;
-        let dependent_a1_dot_from_q_y = arm_ball1_on_platform_y
-            * dependent_a1_dot_from_q_x;
-        let dependent_a1_dot_from_c_a1 = half_r_platform_yx * c_a1
-            + half_r_platform_zx * s_a1;
-        let dependent_a1_dot_from_s_a1 = two * dependent_a1_dot_from_c_a1;
-        let dependent_a1_dot_from_r_platform = r_platform_yy * c_a1
-            + r_platform_zy * s_a1;
-        let dependent_s1_dot_from_c_a1 = dependent_a1_dot_from_s_a1
-            * arm_ball1_on_platform_x
-            + dependent_a1_dot_from_r_platform * arm_ball1_on_platform_y
-            + s_a1 * z_minus_p_rod1_z + c_a1 * q_y_minus_p_rod1_y;
-        let dependent_b1_dot_from_p_rod1 = s_b1 * dependent_s1_dot_from_c_a1;
-        let dependent_b1_dot_from_r_platform = two
+        let o_ball1_zy = o_ball1_zy_from_r_cylinder1_zz
+            - r_platform_yy * neg_r_cylinder1_yz;
+        let neg_A_ball1_fx_b1 = o_ball1_zx * arm_ball1_on_platform_x
+            + o_ball1_zy * arm_ball1_on_platform_y + r_cylinder1_zz * z_minus_p_rod1_z
+            + s1 + s_b1 * q_x_minus_p_rod1_x - neg_r_cylinder1_yz * q_y_minus_p_rod1_y;
+        let inv_neg_A_ball1_fy_a1 = T::ONE
+            / (s_b1 * span_ball1_x - c_b1 * neg_A_ball1_fx_b1);
+        let N_a1_vz = (c_a1 * r_platform_yz + r_platform_zz * s_a1)
+            * inv_neg_A_ball1_fy_a1;
+        let N_a1_wx = arm_ball1_on_platform_y * N_a1_vz;
+        let half_o_ball1_yx = half_r_platform_yx * c_a1 + half_r_platform_zx * s_a1;
+        let o_ball1_yx = two * half_o_ball1_yx;
+        let o_ball1_yy = r_platform_yy * c_a1 + r_platform_zy * s_a1;
+        let span_ball1_y = o_ball1_yx * arm_ball1_on_platform_x
+            + o_ball1_yy * arm_ball1_on_platform_y + s_a1 * z_minus_p_rod1_z
+            + c_a1 * q_y_minus_p_rod1_y;
+        let A_ball1_fx_a1 = s_b1 * span_ball1_y;
+        let o_ball1_xz_from_r_cylinder1_yx = two
             * (half_r_platform_xz * c_b1 + half_r_platform_yz * r_cylinder1_yx);
-        let dependent_b1_dot_from_r_cylinder1_yx_r_platform = dependent_b1_dot_from_r_platform
-            - r_platform_zz * c_a1_s_b1;
-        let dependent_b1_dot_from_z = dependent_b1_dot_from_r_cylinder1_yx_r_platform
-            * arm_ball1_on_platform_y
-            + dependent_b1_dot_from_p_rod1 * dependent_a1_dot_from_q_y;
-        let inv_dependent_b1_dot_from_s_a1 = T::ONE / dependent_b1_dot_from_s_a1;
-        let dependent_b1_dot_from_r_cylinder1 = inv_dependent_b1_dot_from_s_a1
-            * dependent_b1_dot_from_z;
-        let dependent_s1_dot_from_q_y = c_b1 * dependent_s1_dot_from_c_a1;
-        let dependent_s1_dot_from_r_platform = two
-            * (half_r_platform_xz * s_b1 - half_r_platform_yz * s_a1_c_b1);
-        let dependent_s1_dot_from_r_cylinder1_zz_r_platform = r_platform_zz
-            * r_cylinder1_zz + dependent_s1_dot_from_r_platform;
-        let dependent_s1_dot_per_wx = dependent_s1_dot_from_r_cylinder1_zz_r_platform
-            * arm_ball1_on_platform_y
-            + dependent_s1_dot_from_p_rod1 * dependent_b1_dot_from_r_cylinder1
-            - dependent_s1_dot_from_q_y * dependent_a1_dot_from_q_y;
-        let dependent_a1_dot_from_s1 = arm_ball1_on_platform_x
-            * dependent_a1_dot_from_q_x;
-        let dependent_b1_dot_from_r_cylinder1_yx_z = dependent_b1_dot_from_r_cylinder1_yx_r_platform
-            * arm_ball1_on_platform_x
-            + dependent_b1_dot_from_p_rod1 * dependent_a1_dot_from_s1;
-        let dependent_b1_dot_from_r_cylinder1_c_a1 = inv_dependent_b1_dot_from_s_a1
-            * dependent_b1_dot_from_r_cylinder1_yx_z;
-        let dependent_s1_dot_per_wy = dependent_s1_dot_from_q_y
-            * dependent_a1_dot_from_s1
-            - dependent_s1_dot_from_r_cylinder1_zz_r_platform * arm_ball1_on_platform_x
-            - dependent_s1_dot_from_p_rod1 * dependent_b1_dot_from_r_cylinder1_c_a1;
-        let dependent_a1_dot_from_c_b1 = dependent_a1_dot_from_c_a1
-            * dependent_a1_dot_from_p_rod1;
-        let dependent_s1_dot_from_q_x = two * dependent_a1_dot_from_c_b1;
-        let dependent_b1_dot_from_q_x = inv_dependent_b1_dot_from_s_a1
-            * (dependent_b1_dot_from_c_b1
-                + dependent_b1_dot_from_p_rod1 * dependent_s1_dot_from_q_x);
-        let dependent_s1_dot_per_vx = dependent_s1_dot_from_s_a1
-            + dependent_s1_dot_from_p_rod1 * dependent_b1_dot_from_q_x
-            - dependent_s1_dot_from_q_y * dependent_s1_dot_from_q_x;
-        let dependent_a1_dot_from_r_platform_c_a1 = dependent_a1_dot_from_r_platform
-            * arm_ball1_on_platform_x
-            - dependent_a1_dot_from_s_a1 * arm_ball1_on_platform_y;
-        let dependent_a1_dot_from_z = dependent_a1_dot_from_r_platform_c_a1
-            * dependent_a1_dot_from_p_rod1;
-        let dependent_b1_dot_from_arm_ball1_on_platform = dependent_b1_dot_from_r_cylinder1_yx
-            * arm_ball1_on_platform_x
-            - dependent_b1_dot_from_c_b1 * arm_ball1_on_platform_y
-            + dependent_b1_dot_from_p_rod1 * dependent_a1_dot_from_z;
-        let dependent_b1_dot_from_r_cylinder1_c_b1 = inv_dependent_b1_dot_from_s_a1
-            * dependent_b1_dot_from_arm_ball1_on_platform;
-        let dependent_s1_dot_per_wz = dependent_s1_dot_from_r_cylinder1_zz
-            * arm_ball1_on_platform_x
-            - dependent_s1_dot_from_s_a1 * arm_ball1_on_platform_y
-            + dependent_s1_dot_from_p_rod1 * dependent_b1_dot_from_r_cylinder1_c_b1
-            - dependent_s1_dot_from_q_y * dependent_a1_dot_from_z;
-        let dependent_a1_dot_from_s_b1 = dependent_a1_dot_from_r_platform
-            * dependent_a1_dot_from_p_rod1;
-        let dependent_b1_dot_from_q_y = inv_dependent_b1_dot_from_s_a1
-            * (dependent_b1_dot_from_r_cylinder1_yx
-                + dependent_b1_dot_from_p_rod1 * dependent_a1_dot_from_s_b1);
-        let dependent_s1_dot_per_vy = dependent_s1_dot_from_r_cylinder1_zz
-            + dependent_s1_dot_from_p_rod1 * dependent_b1_dot_from_q_y
-            - dependent_s1_dot_from_q_y * dependent_a1_dot_from_s_b1;
-        let dependent_b1_dot_from_s1 = inv_dependent_b1_dot_from_s_a1
-            * (dependent_b1_dot_from_r_cylinder1_yx_r_platform
-                + dependent_b1_dot_from_p_rod1 * dependent_a1_dot_from_q_x);
-        let dependent_s1_dot_per_vz = dependent_s1_dot_from_r_cylinder1_zz_r_platform
-            + dependent_s1_dot_from_p_rod1 * dependent_b1_dot_from_s1
-            - dependent_s1_dot_from_q_y * dependent_a1_dot_from_q_x;
-        let dependent_s1_dot = wy * dependent_s1_dot_per_wy
-            + wz * dependent_s1_dot_per_wz + wx * dependent_s1_dot_per_wx
-            + vz * dependent_s1_dot_per_vz + vy * dependent_s1_dot_per_vy
-            + vx * dependent_s1_dot_per_vx;
-        let dependent_b1_dot = wx * dependent_b1_dot_from_r_cylinder1
-            + wz * dependent_b1_dot_from_r_cylinder1_c_b1 + vz * dependent_b1_dot_from_s1
-            + vy * dependent_b1_dot_from_q_y + vx * dependent_b1_dot_from_q_x
-            - wy * dependent_b1_dot_from_r_cylinder1_c_a1;
-        let dependent_a1_dot = wx * dependent_a1_dot_from_q_y
-            + wz * dependent_a1_dot_from_z + vz * dependent_a1_dot_from_q_x
-            + vy * dependent_a1_dot_from_s_b1 + two_vx * dependent_a1_dot_from_c_b1
-            - wy * dependent_a1_dot_from_s1;
+        let o_ball1_xz = o_ball1_xz_from_r_cylinder1_yx
+            - r_platform_zz * neg_r_cylinder1_zx;
+        let reduced_A_ball1_fx_wx = o_ball1_xz * arm_ball1_on_platform_y
+            + A_ball1_fx_a1 * N_a1_wx;
+        let inv_neg_A_ball1_fx_b1 = T::ONE / neg_A_ball1_fx_b1;
+        let N_b1_wx = inv_neg_A_ball1_fx_b1 * reduced_A_ball1_fx_wx;
+        let neg_A_ball1_fz_a1 = c_b1 * span_ball1_y;
+        let o_ball1_zz_from_r_cylinder1_yz = two
+            * (half_r_platform_xz * s_b1 - half_r_platform_yz * neg_r_cylinder1_yz);
+        let o_ball1_zz = r_platform_zz * r_cylinder1_zz + o_ball1_zz_from_r_cylinder1_yz;
+        let reduced_A_ball1_fz_wx = o_ball1_zz * arm_ball1_on_platform_y
+            + span_ball1_x * N_b1_wx - neg_A_ball1_fz_a1 * N_a1_wx;
+        let neg_N_a1_wy = arm_ball1_on_platform_x * N_a1_vz;
+        let neg_reduced_A_ball1_fx_wy = o_ball1_xz * arm_ball1_on_platform_x
+            + A_ball1_fx_a1 * neg_N_a1_wy;
+        let neg_N_b1_wy = inv_neg_A_ball1_fx_b1 * neg_reduced_A_ball1_fx_wy;
+        let reduced_A_ball1_fz_wy = neg_A_ball1_fz_a1 * neg_N_a1_wy
+            - o_ball1_zz * arm_ball1_on_platform_x - span_ball1_x * neg_N_b1_wy;
+        let dependent_a1_dot_from_half_o_ball1_yx = half_o_ball1_yx
+            * inv_neg_A_ball1_fy_a1;
+        let reduced_o_ball1_from_half_o_ball1_yx = two
+            * dependent_a1_dot_from_half_o_ball1_yx;
+        let N_b1_vx = inv_neg_A_ball1_fx_b1
+            * (o_ball1_xx + A_ball1_fx_a1 * reduced_o_ball1_from_half_o_ball1_yx);
+        let reduced_o_ball1_zx = o_ball1_zx + span_ball1_x * N_b1_vx
+            - neg_A_ball1_fz_a1 * reduced_o_ball1_from_half_o_ball1_yx;
+        let A_ball1_fy_wz = o_ball1_yy * arm_ball1_on_platform_x
+            - o_ball1_yx * arm_ball1_on_platform_y;
+        let N_a1_wz = A_ball1_fy_wz * inv_neg_A_ball1_fy_a1;
+        let reduced_A_ball1_fx_wz = o_ball1_xy * arm_ball1_on_platform_x
+            - o_ball1_xx * arm_ball1_on_platform_y + A_ball1_fx_a1 * N_a1_wz;
+        let N_b1_wz = inv_neg_A_ball1_fx_b1 * reduced_A_ball1_fx_wz;
+        let reduced_A_ball1_fz_wz = o_ball1_zy * arm_ball1_on_platform_x
+            - o_ball1_zx * arm_ball1_on_platform_y + span_ball1_x * N_b1_wz
+            - neg_A_ball1_fz_a1 * N_a1_wz;
+        let N_a1_vy = o_ball1_yy * inv_neg_A_ball1_fy_a1;
+        let N_b1_vy = inv_neg_A_ball1_fx_b1 * (o_ball1_xy + A_ball1_fx_a1 * N_a1_vy);
+        let reduced_o_ball1_zy = o_ball1_zy + span_ball1_x * N_b1_vy
+            - neg_A_ball1_fz_a1 * N_a1_vy;
+        let N_b1_vz = inv_neg_A_ball1_fx_b1 * (o_ball1_xz + A_ball1_fx_a1 * N_a1_vz);
+        let reduced_o_ball1_zz = o_ball1_zz + span_ball1_x * N_b1_vz
+            - neg_A_ball1_fz_a1 * N_a1_vz;
+        let dependent_s1_dot = wy * reduced_A_ball1_fz_wy + wz * reduced_A_ball1_fz_wz
+            + wx * reduced_A_ball1_fz_wx + vz * reduced_o_ball1_zz
+            + vy * reduced_o_ball1_zy + vx * reduced_o_ball1_zx;
+        let dependent_b1_dot = wx * N_b1_wx + wz * N_b1_wz + vz * N_b1_vz + vy * N_b1_vy
+            + vx * N_b1_vx - wy * neg_N_b1_wy;
+        let dependent_a1_dot = wx * N_a1_wx + wz * N_a1_wz + vz * N_a1_vz + vy * N_a1_vy
+            + two_vx * dependent_a1_dot_from_half_o_ball1_yx - wy * neg_N_a1_wy;
 
         // cylinder1: angular velocity [rad/s]
         let w_cylinder1_x = c_b1 * dependent_a1_dot;
@@ -8098,40 +7976,38 @@ impl ::dqdt::Part<39, 3> for BiasPart {
         let bw_cylinder1_z = dependent_b1_dot * w_cylinder1_x;
 
         // values
-        let dependent_b1_dot_w_cylinder1_z = dependent_b1_dot * w_cylinder1_z;
-        let w_cylinder1_x_w_cylinder1_z = w_cylinder1_x * w_cylinder1_z;
+        let neg_bw_cylinder1_x = dependent_b1_dot * w_cylinder1_z;
+        let bturning_cylinder1_xz = w_cylinder1_x * w_cylinder1_z;
         let dependent_b1_dot_sq = dependent_b1_dot * dependent_b1_dot;
-        let made_of_w_cylinder1_x = w_cylinder1_x * w_cylinder1_x + dependent_b1_dot_sq;
-        let g__c_a1_s_b1 = g_ * c_a1_s_b1;
-        let g__s_a1 = g_ * s_a1;
-        let made_of_r_cylinder1_zz = g_ * r_cylinder1_zz - s1 * made_of_w_cylinder1_x;
-        let made_of_dependent_b1_dot = s1 * w_cylinder1_x_w_cylinder1_z - g__c_a1_s_b1
+        let neg_bturning_cylinder1_zz = w_cylinder1_x * w_cylinder1_x
+            + dependent_b1_dot_sq;
+        let g_cylinder1_x = g_ * neg_r_cylinder1_zx;
+        let neg_g_cylinder1_y = g_ * s_a1;
+        let felt_bv_rod1_z = g_ * r_cylinder1_zz - s1 * neg_bturning_cylinder1_zz;
+        let felt_bv_rod1_x = s1 * bturning_cylinder1_xz - g_cylinder1_x
             + two * (dependent_s1_dot * dependent_b1_dot);
-        let made_of_w_cylinder1 = s1 * dependent_b1_dot_w_cylinder1_z
+        let felt_bv_rod1_y_from_s1 = s1 * neg_bw_cylinder1_x
             - dependent_s1_dot * w_cylinder1_x;
-        let made_of_made_of_w_cylinder1 = g__s_a1 + two * made_of_w_cylinder1;
-        let made_of_dependent_b1_dot_l_mr = s1
-            * (l_mr * dependent_b1_dot_w_cylinder1_z
-                + mr_ * made_of_made_of_w_cylinder1);
-        let made_of_dependent_b1_dot_mc_hc = dependent_b1_dot_w_cylinder1_z
-            * inertial_m_from_base_J_cylinder6 - mc_hc * g__s_a1
-            - mc_rod1_z * made_of_made_of_w_cylinder1 - made_of_dependent_b1_dot_l_mr;
-        let made_of_w_cylinder1_mc_rod1_z = s1
-            * (mc_rod1_z * w_cylinder1_x_w_cylinder1_z + mr_ * made_of_dependent_b1_dot);
+        let felt_bv_rod1_y = neg_g_cylinder1_y + two * felt_bv_rod1_y_from_s1;
+        let s1_still_f_rod1_y = s1 * (l_mr * neg_bw_cylinder1_x + mr_ * felt_bv_rod1_y);
+        let tree_still_m_cylinder1_x = neg_bw_cylinder1_x
+            * inertial_m_from_base_J_cylinder6 - mc_hc * neg_g_cylinder1_y
+            - mc_rod1_z * felt_bv_rod1_y - s1_still_f_rod1_y;
+        let s1_still_f_rod1_x = s1
+            * (mc_rod1_z * bturning_cylinder1_xz + mr_ * felt_bv_rod1_x);
         [
             T::store(
-                made_of_w_cylinder1_mc_rod1_z - mc_hc * g__c_a1_s_b1
-                    + mc_rod1_z * made_of_dependent_b1_dot
-                    - w_cylinder1_x_w_cylinder1_z
+                s1_still_f_rod1_x - mc_hc * g_cylinder1_x + mc_rod1_z * felt_bv_rod1_x
+                    - bturning_cylinder1_xz
                         * gyroscopic_cylinder1_x_from_base_J_cylinder6,
             ),
             T::store(
                 bw_cylinder1_z * (T::from_f64(BASE_J_CYLINDER6_ZZ) * s_b1)
-                    + c_b1 * made_of_dependent_b1_dot_mc_hc,
+                    + c_b1 * tree_still_m_cylinder1_x,
             ),
             T::store(
-                mc_rod1_z * made_of_w_cylinder1_x - stiffness_ * (s1 - rest_)
-                    - mr_ * made_of_r_cylinder1_zz,
+                mc_rod1_z * neg_bturning_cylinder1_zz - stiffness_ * (s1 - rest_)
+                    - mr_ * felt_bv_rod1_z,
             ),
         ]
     }
@@ -8208,137 +8084,99 @@ impl ::dqdt::Part<41, 3> for InverseDynamicsPart {
         // rod1: position of the joint [m]
         let p_rod1_z = s1 * r_cylinder1_zz;
         let p_rod1_x = p_cylinder1_x + s1 * s_b1;
-        let s_a1_c_b1 = s_a1 * c_b1;
-        let p_rod1_y = p_cylinder1_y - s1 * s_a1_c_b1;
+        let neg_r_cylinder1_yz = s_a1 * c_b1;
+        let p_rod1_y = p_cylinder1_y - s1 * neg_r_cylinder1_yz;
 
         // dependent speeds
-        let c_a1_s_b1 = c_a1 * s_b1;
-        let dependent_b1_dot_from_c_a1 = two
-            * (half_r_platform_yx * r_cylinder1_yx - half_r_platform_zx * c_a1_s_b1);
-        let dependent_b1_dot_from_c_b1 = r_platform_xx * c_b1
-            + dependent_b1_dot_from_c_a1;
-        let dependent_b1_dot_from_s_b1 = two
-            * (half_r_platform_xy * c_b1 - half_r_platform_zy * c_a1_s_b1);
-        let dependent_b1_dot_from_r_cylinder1_yx = dependent_b1_dot_from_s_b1
-            + r_platform_yy * r_cylinder1_yx;
+        let neg_r_cylinder1_zx = c_a1 * s_b1;
+        let o_ball1_xx_from_r_cylinder1 = two
+            * (half_r_platform_yx * r_cylinder1_yx
+                - half_r_platform_zx * neg_r_cylinder1_zx);
+        let o_ball1_xx = r_platform_xx * c_b1 + o_ball1_xx_from_r_cylinder1;
+        let o_ball1_xy_from_r_cylinder1_zx = two
+            * (half_r_platform_xy * c_b1 - half_r_platform_zy * neg_r_cylinder1_zx);
+        let o_ball1_xy = o_ball1_xy_from_r_cylinder1_zx + r_platform_yy * r_cylinder1_yx;
         let q_y_minus_p_rod1_y = q_y - p_rod1_y;
         let z_minus_p_rod1_z = z - p_rod1_z;
         let q_x_minus_p_rod1_x = q_x - p_rod1_x;
-        let dependent_s1_dot_from_p_rod1 = dependent_b1_dot_from_c_b1
-            * arm_ball1_on_platform_x
-            + dependent_b1_dot_from_r_cylinder1_yx * arm_ball1_on_platform_y
-            + c_b1 * q_x_minus_p_rod1_x + r_cylinder1_yx * q_y_minus_p_rod1_y
-            - c_a1_s_b1 * z_minus_p_rod1_z;
-        let dependent_s1_dot_from_c_b1 = two
-            * (half_r_platform_zx * r_cylinder1_zz - half_r_platform_yx * s_a1_c_b1);
-        let dependent_s1_dot_from_s_a1 = dependent_s1_dot_from_c_b1
-            + r_platform_xx * s_b1;
-        let dependent_s1_dot_from_s_b1 = two
+        let span_ball1_x = o_ball1_xx * arm_ball1_on_platform_x
+            + o_ball1_xy * arm_ball1_on_platform_y + c_b1 * q_x_minus_p_rod1_x
+            + r_cylinder1_yx * q_y_minus_p_rod1_y
+            - neg_r_cylinder1_zx * z_minus_p_rod1_z;
+        let o_ball1_zx_from_r_cylinder1 = two
+            * (half_r_platform_zx * r_cylinder1_zz
+                - half_r_platform_yx * neg_r_cylinder1_yz);
+        let o_ball1_zx = o_ball1_zx_from_r_cylinder1 + r_platform_xx * s_b1;
+        let o_ball1_zy_from_r_cylinder1_zz = two
             * (half_r_platform_zy * r_cylinder1_zz + half_r_platform_xy * s_b1);
-        let dependent_s1_dot_from_r_cylinder1_zz = dependent_s1_dot_from_s_b1
-            - r_platform_yy * s_a1_c_b1;
-        let dependent_b1_dot_from_s_a1 = dependent_s1_dot_from_s_a1
-            * arm_ball1_on_platform_x
-            + dependent_s1_dot_from_r_cylinder1_zz * arm_ball1_on_platform_y
-            + r_cylinder1_zz * z_minus_p_rod1_z + s1 + s_b1 * q_x_minus_p_rod1_x
-            - s_a1_c_b1 * q_y_minus_p_rod1_y;
-        let dependent_a1_dot_from_p_rod1 = T::ONE
-            / (s_b1 * dependent_s1_dot_from_p_rod1 - c_b1 * dependent_b1_dot_from_s_a1);
-        let dependent_a1_dot_from_q_x = (c_a1 * r_platform_yz + r_platform_zz * s_a1)
-            * dependent_a1_dot_from_p_rod1;
-        let dependent_a1_dot_from_q_y = arm_ball1_on_platform_y
-            * dependent_a1_dot_from_q_x;
-        let dependent_a1_dot_from_c_a1 = half_r_platform_yx * c_a1
-            + half_r_platform_zx * s_a1;
-        let dependent_a1_dot_from_s_a1 = two * dependent_a1_dot_from_c_a1;
-        let dependent_a1_dot_from_r_platform = r_platform_yy * c_a1
-            + r_platform_zy * s_a1;
-        let dependent_s1_dot_from_c_a1 = dependent_a1_dot_from_s_a1
-            * arm_ball1_on_platform_x
-            + dependent_a1_dot_from_r_platform * arm_ball1_on_platform_y
-            + s_a1 * z_minus_p_rod1_z + c_a1 * q_y_minus_p_rod1_y;
-        let dependent_b1_dot_from_p_rod1 = s_b1 * dependent_s1_dot_from_c_a1;
-        let dependent_b1_dot_from_r_platform = two
+        let o_ball1_zy = o_ball1_zy_from_r_cylinder1_zz
+            - r_platform_yy * neg_r_cylinder1_yz;
+        let neg_A_ball1_fx_b1 = o_ball1_zx * arm_ball1_on_platform_x
+            + o_ball1_zy * arm_ball1_on_platform_y + r_cylinder1_zz * z_minus_p_rod1_z
+            + s1 + s_b1 * q_x_minus_p_rod1_x - neg_r_cylinder1_yz * q_y_minus_p_rod1_y;
+        let inv_neg_A_ball1_fy_a1 = T::ONE
+            / (s_b1 * span_ball1_x - c_b1 * neg_A_ball1_fx_b1);
+        let N_a1_vz = (c_a1 * r_platform_yz + r_platform_zz * s_a1)
+            * inv_neg_A_ball1_fy_a1;
+        let N_a1_wx = arm_ball1_on_platform_y * N_a1_vz;
+        let half_o_ball1_yx = half_r_platform_yx * c_a1 + half_r_platform_zx * s_a1;
+        let o_ball1_yx = two * half_o_ball1_yx;
+        let o_ball1_yy = r_platform_yy * c_a1 + r_platform_zy * s_a1;
+        let span_ball1_y = o_ball1_yx * arm_ball1_on_platform_x
+            + o_ball1_yy * arm_ball1_on_platform_y + s_a1 * z_minus_p_rod1_z
+            + c_a1 * q_y_minus_p_rod1_y;
+        let A_ball1_fx_a1 = s_b1 * span_ball1_y;
+        let o_ball1_xz_from_r_cylinder1_yx = two
             * (half_r_platform_xz * c_b1 + half_r_platform_yz * r_cylinder1_yx);
-        let dependent_b1_dot_from_r_cylinder1_yx_r_platform = dependent_b1_dot_from_r_platform
-            - r_platform_zz * c_a1_s_b1;
-        let dependent_b1_dot_from_z = dependent_b1_dot_from_r_cylinder1_yx_r_platform
-            * arm_ball1_on_platform_y
-            + dependent_b1_dot_from_p_rod1 * dependent_a1_dot_from_q_y;
-        let inv_dependent_b1_dot_from_s_a1 = T::ONE / dependent_b1_dot_from_s_a1;
-        let dependent_b1_dot_from_r_cylinder1 = inv_dependent_b1_dot_from_s_a1
-            * dependent_b1_dot_from_z;
-        let dependent_s1_dot_from_q_y = c_b1 * dependent_s1_dot_from_c_a1;
-        let dependent_s1_dot_from_r_platform = two
-            * (half_r_platform_xz * s_b1 - half_r_platform_yz * s_a1_c_b1);
-        let dependent_s1_dot_from_r_cylinder1_zz_r_platform = r_platform_zz
-            * r_cylinder1_zz + dependent_s1_dot_from_r_platform;
-        let dependent_s1_dot_per_wx = dependent_s1_dot_from_r_cylinder1_zz_r_platform
-            * arm_ball1_on_platform_y
-            + dependent_s1_dot_from_p_rod1 * dependent_b1_dot_from_r_cylinder1
-            - dependent_s1_dot_from_q_y * dependent_a1_dot_from_q_y;
-        let dependent_a1_dot_from_s1 = arm_ball1_on_platform_x
-            * dependent_a1_dot_from_q_x;
-        let dependent_b1_dot_from_r_cylinder1_yx_z = dependent_b1_dot_from_r_cylinder1_yx_r_platform
-            * arm_ball1_on_platform_x
-            + dependent_b1_dot_from_p_rod1 * dependent_a1_dot_from_s1;
-        let dependent_b1_dot_from_r_cylinder1_c_a1 = inv_dependent_b1_dot_from_s_a1
-            * dependent_b1_dot_from_r_cylinder1_yx_z;
-        let dependent_s1_dot_per_wy = dependent_s1_dot_from_q_y
-            * dependent_a1_dot_from_s1
-            - dependent_s1_dot_from_r_cylinder1_zz_r_platform * arm_ball1_on_platform_x
-            - dependent_s1_dot_from_p_rod1 * dependent_b1_dot_from_r_cylinder1_c_a1;
-        let dependent_a1_dot_from_c_b1 = dependent_a1_dot_from_c_a1
-            * dependent_a1_dot_from_p_rod1;
-        let dependent_s1_dot_from_q_x = two * dependent_a1_dot_from_c_b1;
-        let dependent_b1_dot_from_q_x = inv_dependent_b1_dot_from_s_a1
-            * (dependent_b1_dot_from_c_b1
-                + dependent_b1_dot_from_p_rod1 * dependent_s1_dot_from_q_x);
-        let dependent_s1_dot_per_vx = dependent_s1_dot_from_s_a1
-            + dependent_s1_dot_from_p_rod1 * dependent_b1_dot_from_q_x
-            - dependent_s1_dot_from_q_y * dependent_s1_dot_from_q_x;
-        let dependent_a1_dot_from_r_platform_c_a1 = dependent_a1_dot_from_r_platform
-            * arm_ball1_on_platform_x
-            - dependent_a1_dot_from_s_a1 * arm_ball1_on_platform_y;
-        let dependent_a1_dot_from_z = dependent_a1_dot_from_r_platform_c_a1
-            * dependent_a1_dot_from_p_rod1;
-        let dependent_b1_dot_from_arm_ball1_on_platform = dependent_b1_dot_from_r_cylinder1_yx
-            * arm_ball1_on_platform_x
-            - dependent_b1_dot_from_c_b1 * arm_ball1_on_platform_y
-            + dependent_b1_dot_from_p_rod1 * dependent_a1_dot_from_z;
-        let dependent_b1_dot_from_r_cylinder1_c_b1 = inv_dependent_b1_dot_from_s_a1
-            * dependent_b1_dot_from_arm_ball1_on_platform;
-        let dependent_s1_dot_per_wz = dependent_s1_dot_from_r_cylinder1_zz
-            * arm_ball1_on_platform_x
-            - dependent_s1_dot_from_s_a1 * arm_ball1_on_platform_y
-            + dependent_s1_dot_from_p_rod1 * dependent_b1_dot_from_r_cylinder1_c_b1
-            - dependent_s1_dot_from_q_y * dependent_a1_dot_from_z;
-        let dependent_a1_dot_from_s_b1 = dependent_a1_dot_from_r_platform
-            * dependent_a1_dot_from_p_rod1;
-        let dependent_b1_dot_from_q_y = inv_dependent_b1_dot_from_s_a1
-            * (dependent_b1_dot_from_r_cylinder1_yx
-                + dependent_b1_dot_from_p_rod1 * dependent_a1_dot_from_s_b1);
-        let dependent_s1_dot_per_vy = dependent_s1_dot_from_r_cylinder1_zz
-            + dependent_s1_dot_from_p_rod1 * dependent_b1_dot_from_q_y
-            - dependent_s1_dot_from_q_y * dependent_a1_dot_from_s_b1;
-        let dependent_b1_dot_from_s1 = inv_dependent_b1_dot_from_s_a1
-            * (dependent_b1_dot_from_r_cylinder1_yx_r_platform
-                + dependent_b1_dot_from_p_rod1 * dependent_a1_dot_from_q_x);
-        let dependent_s1_dot_per_vz = dependent_s1_dot_from_r_cylinder1_zz_r_platform
-            + dependent_s1_dot_from_p_rod1 * dependent_b1_dot_from_s1
-            - dependent_s1_dot_from_q_y * dependent_a1_dot_from_q_x;
-        let dependent_s1_dot = wy * dependent_s1_dot_per_wy
-            + wz * dependent_s1_dot_per_wz + wx * dependent_s1_dot_per_wx
-            + vz * dependent_s1_dot_per_vz + vy * dependent_s1_dot_per_vy
-            + vx * dependent_s1_dot_per_vx;
-        let dependent_b1_dot = wx * dependent_b1_dot_from_r_cylinder1
-            + wz * dependent_b1_dot_from_r_cylinder1_c_b1 + vz * dependent_b1_dot_from_s1
-            + vy * dependent_b1_dot_from_q_y + vx * dependent_b1_dot_from_q_x
-            - wy * dependent_b1_dot_from_r_cylinder1_c_a1;
-        let dependent_a1_dot = wx * dependent_a1_dot_from_q_y
-            + wz * dependent_a1_dot_from_z + vz * dependent_a1_dot_from_q_x
-            + vy * dependent_a1_dot_from_s_b1 + two_vx * dependent_a1_dot_from_c_b1
-            - wy * dependent_a1_dot_from_s1;
+        let o_ball1_xz = o_ball1_xz_from_r_cylinder1_yx
+            - r_platform_zz * neg_r_cylinder1_zx;
+        let reduced_A_ball1_fx_wx = o_ball1_xz * arm_ball1_on_platform_y
+            + A_ball1_fx_a1 * N_a1_wx;
+        let inv_neg_A_ball1_fx_b1 = T::ONE / neg_A_ball1_fx_b1;
+        let N_b1_wx = inv_neg_A_ball1_fx_b1 * reduced_A_ball1_fx_wx;
+        let neg_A_ball1_fz_a1 = c_b1 * span_ball1_y;
+        let o_ball1_zz_from_r_cylinder1_yz = two
+            * (half_r_platform_xz * s_b1 - half_r_platform_yz * neg_r_cylinder1_yz);
+        let o_ball1_zz = r_platform_zz * r_cylinder1_zz + o_ball1_zz_from_r_cylinder1_yz;
+        let reduced_A_ball1_fz_wx = o_ball1_zz * arm_ball1_on_platform_y
+            + span_ball1_x * N_b1_wx - neg_A_ball1_fz_a1 * N_a1_wx;
+        let neg_N_a1_wy = arm_ball1_on_platform_x * N_a1_vz;
+        let neg_reduced_A_ball1_fx_wy = o_ball1_xz * arm_ball1_on_platform_x
+            + A_ball1_fx_a1 * neg_N_a1_wy;
+        let neg_N_b1_wy = inv_neg_A_ball1_fx_b1 * neg_reduced_A_ball1_fx_wy;
+        let reduced_A_ball1_fz_wy = neg_A_ball1_fz_a1 * neg_N_a1_wy
+            - o_ball1_zz * arm_ball1_on_platform_x - span_ball1_x * neg_N_b1_wy;
+        let dependent_a1_dot_from_half_o_ball1_yx = half_o_ball1_yx
+            * inv_neg_A_ball1_fy_a1;
+        let reduced_o_ball1_from_half_o_ball1_yx = two
+            * dependent_a1_dot_from_half_o_ball1_yx;
+        let N_b1_vx = inv_neg_A_ball1_fx_b1
+            * (o_ball1_xx + A_ball1_fx_a1 * reduced_o_ball1_from_half_o_ball1_yx);
+        let reduced_o_ball1_zx = o_ball1_zx + span_ball1_x * N_b1_vx
+            - neg_A_ball1_fz_a1 * reduced_o_ball1_from_half_o_ball1_yx;
+        let A_ball1_fy_wz = o_ball1_yy * arm_ball1_on_platform_x
+            - o_ball1_yx * arm_ball1_on_platform_y;
+        let N_a1_wz = A_ball1_fy_wz * inv_neg_A_ball1_fy_a1;
+        let reduced_A_ball1_fx_wz = o_ball1_xy * arm_ball1_on_platform_x
+            - o_ball1_xx * arm_ball1_on_platform_y + A_ball1_fx_a1 * N_a1_wz;
+        let N_b1_wz = inv_neg_A_ball1_fx_b1 * reduced_A_ball1_fx_wz;
+        let reduced_A_ball1_fz_wz = o_ball1_zy * arm_ball1_on_platform_x
+            - o_ball1_zx * arm_ball1_on_platform_y + span_ball1_x * N_b1_wz
+            - neg_A_ball1_fz_a1 * N_a1_wz;
+        let N_a1_vy = o_ball1_yy * inv_neg_A_ball1_fy_a1;
+        let N_b1_vy = inv_neg_A_ball1_fx_b1 * (o_ball1_xy + A_ball1_fx_a1 * N_a1_vy);
+        let reduced_o_ball1_zy = o_ball1_zy + span_ball1_x * N_b1_vy
+            - neg_A_ball1_fz_a1 * N_a1_vy;
+        let N_b1_vz = inv_neg_A_ball1_fx_b1 * (o_ball1_xz + A_ball1_fx_a1 * N_a1_vz);
+        let reduced_o_ball1_zz = o_ball1_zz + span_ball1_x * N_b1_vz
+            - neg_A_ball1_fz_a1 * N_a1_vz;
+        let dependent_s1_dot = wy * reduced_A_ball1_fz_wy + wz * reduced_A_ball1_fz_wz
+            + wx * reduced_A_ball1_fz_wx + vz * reduced_o_ball1_zz
+            + vy * reduced_o_ball1_zy + vx * reduced_o_ball1_zx;
+        let dependent_b1_dot = wx * N_b1_wx + wz * N_b1_wz + vz * N_b1_vz + vy * N_b1_vy
+            + vx * N_b1_vx - wy * neg_N_b1_wy;
+        let dependent_a1_dot = wx * N_a1_wx + wz * N_a1_wz + vz * N_a1_vz + vy * N_a1_vy
+            + two_vx * dependent_a1_dot_from_half_o_ball1_yx - wy * neg_N_a1_wy;
 
         // cylinder1: angular velocity [rad/s]
         let w_cylinder1_x = c_b1 * dependent_a1_dot;
@@ -8348,47 +8186,45 @@ impl ::dqdt::Part<41, 3> for InverseDynamicsPart {
         let bw_cylinder1_z = dependent_b1_dot * w_cylinder1_x;
 
         // values
-        let dependent_b1_dot_w_cylinder1_z = dependent_b1_dot * w_cylinder1_z;
-        let w_cylinder1_x_w_cylinder1_z = w_cylinder1_x * w_cylinder1_z;
+        let neg_bw_cylinder1_x = dependent_b1_dot * w_cylinder1_z;
+        let bturning_cylinder1_xz = w_cylinder1_x * w_cylinder1_z;
         let dependent_b1_dot_sq = dependent_b1_dot * dependent_b1_dot;
-        let made_of_w_cylinder1_x = w_cylinder1_x * w_cylinder1_x + dependent_b1_dot_sq;
-        let g__c_a1_s_b1 = g_ * c_a1_s_b1;
-        let g__s_a1 = g_ * s_a1;
-        let made_of_made_of_w_cylinder1_x = mc_rod1_z * made_of_w_cylinder1_x
+        let neg_bturning_cylinder1_zz = w_cylinder1_x * w_cylinder1_x
+            + dependent_b1_dot_sq;
+        let g_cylinder1_x = g_ * neg_r_cylinder1_zx;
+        let neg_g_cylinder1_y = g_ * s_a1;
+        let made_of_bturning_cylinder1_zz = mc_rod1_z * neg_bturning_cylinder1_zz
             - stiffness_ * (s1 - rest_);
-        let made_of_dependent_b1_dot = c_b1 * a1_dot_dot
-            - dependent_b1_dot_w_cylinder1_z;
-        let made_of_w_cylinder1 = w_cylinder1_x_w_cylinder1_z + b1_dot_dot;
-        let made_of_dependent_b1_dot_w_cylinder1_z = dependent_b1_dot_w_cylinder1_z
-            - made_of_dependent_b1_dot;
-        let made_of_dependent_b1_dot_c_a1 = two * (dependent_s1_dot * dependent_b1_dot)
-            - g__c_a1_s_b1 + s1 * made_of_w_cylinder1;
-        let made_of_dependent_s1_dot = g__s_a1 - two * (dependent_s1_dot * w_cylinder1_x)
-            + s1 * made_of_dependent_b1_dot_w_cylinder1_z;
-        let made_of_r_cylinder1_zz = g_ * r_cylinder1_zz - s1 * made_of_w_cylinder1_x
+        let dw_cylinder1_x = c_b1 * a1_dot_dot - neg_bw_cylinder1_x;
+        let dturning_cylinder1_xz = bturning_cylinder1_xz + b1_dot_dot;
+        let dturning_cylinder1_yz = neg_bw_cylinder1_x - dw_cylinder1_x;
+        let dv_rod1_x = two * (dependent_s1_dot * dependent_b1_dot) - g_cylinder1_x
+            + s1 * dturning_cylinder1_xz;
+        let dv_rod1_y = neg_g_cylinder1_y - two * (dependent_s1_dot * w_cylinder1_x)
+            + s1 * dturning_cylinder1_yz;
+        let dv_rod1_z = g_ * r_cylinder1_zz - s1 * neg_bturning_cylinder1_zz
             + s1_dot_dot;
-        let made_of_made_of_dependent_b1_dot_w_cylinder1_z = s1
-            * (mr_ * made_of_dependent_s1_dot
-                + mc_rod1_z * made_of_dependent_b1_dot_w_cylinder1_z);
-        let made_of_dependent_b1_dot_mc_hc = dependent_b1_dot_w_cylinder1_z
-            * gyroscopic_cylinder1_x_from_base_J_cylinder6 - mc_hc * g__s_a1
-            + base_J_cylinder6_xx * made_of_dependent_b1_dot
-            - mc_rod1_z * made_of_dependent_s1_dot
-            - made_of_made_of_dependent_b1_dot_w_cylinder1_z;
-        let made_of_made_of_dependent_b1_dot_c_a1 = s1
-            * (mr_ * made_of_dependent_b1_dot_c_a1 + mc_rod1_z * made_of_w_cylinder1);
-        let made_of_w_cylinder1_mc_hc = mc_hc * g__c_a1_s_b1
-            + w_cylinder1_x_w_cylinder1_z * gyroscopic_cylinder1_x_from_base_J_cylinder6;
-        let made_of_bw_cylinder1_z = T::from_f64(BASE_J_CYLINDER6_ZZ) * s_b1
+        let s1_inertial_dv_f_rod1_y = s1
+            * (mr_ * dv_rod1_y + mc_rod1_z * dturning_cylinder1_yz);
+        let tree_needed_dv_m_cylinder1_x = neg_bw_cylinder1_x
+            * gyroscopic_cylinder1_x_from_base_J_cylinder6 - mc_hc * neg_g_cylinder1_y
+            + base_J_cylinder6_xx * dw_cylinder1_x - mc_rod1_z * dv_rod1_y
+            - s1_inertial_dv_f_rod1_y;
+        let s1_inertial_dv_f_rod1_x = s1
+            * (mr_ * dv_rod1_x + mc_rod1_z * dturning_cylinder1_xz);
+        let tree_needed_dv_m_cylinder1_y_from_bturning_cylinder1_xz = mc_hc
+            * g_cylinder1_x
+            + bturning_cylinder1_xz * gyroscopic_cylinder1_x_from_base_J_cylinder6;
+        let made_of_dw_cylinder1_z = T::from_f64(BASE_J_CYLINDER6_ZZ) * s_b1
             * (bw_cylinder1_z + s_b1 * a1_dot_dot);
         [
             T::store(
-                made_of_made_of_dependent_b1_dot_c_a1 - made_of_w_cylinder1_mc_hc
-                    + mc_rod1_z * made_of_dependent_b1_dot_c_a1
-                    + base_J_cylinder6_xx * b1_dot_dot,
+                s1_inertial_dv_f_rod1_x
+                    - tree_needed_dv_m_cylinder1_y_from_bturning_cylinder1_xz
+                    + mc_rod1_z * dv_rod1_x + base_J_cylinder6_xx * b1_dot_dot,
             ),
-            T::store(c_b1 * made_of_dependent_b1_dot_mc_hc + made_of_bw_cylinder1_z),
-            T::store(mr_ * made_of_r_cylinder1_zz - made_of_made_of_w_cylinder1_x),
+            T::store(c_b1 * tree_needed_dv_m_cylinder1_x + made_of_dw_cylinder1_z),
+            T::store(mr_ * dv_rod1_z - made_of_bturning_cylinder1_zz),
         ]
     }
 }
@@ -8399,6 +8235,7 @@ impl ::dqdt::Part<41, 3> for InverseDynamicsPart {
 enum OutputsPart {}
 
 impl ::dqdt::Part<28, 38> for OutputsPart {
+    #[allow(non_snake_case)]
     #[inline(always)]
     fn part<S: ::dqdt::Real, T: ::dqdt::Together<S, N>, const N: usize>(
         inputs: [[S; N]; 28],
@@ -8448,117 +8285,101 @@ impl ::dqdt::Part<28, 38> for OutputsPart {
         // rod1: position of the joint [m]
         let p_rod1_z = s1 * r_cylinder1_zz;
         let p_rod1_x = p_cylinder1_x + s1 * s_b1;
-        let s_a1_c_b1 = s_a1 * c_b1;
-        let p_rod1_y = p_cylinder1_y - s1 * s_a1_c_b1;
+        let neg_r_cylinder1_yz = s_a1 * c_b1;
+        let p_rod1_y = p_cylinder1_y - s1 * neg_r_cylinder1_yz;
 
         // values
-        let c_a1_s_b1 = c_a1 * s_b1;
-        let made_of_r_cylinder1_yx = two
-            * (half_r_platform_yx * r_cylinder1_yx - half_r_platform_zx * c_a1_s_b1);
-        let made_of_made_of_r_cylinder1_yx = r_platform_xx * c_b1
-            + made_of_r_cylinder1_yx;
-        let made_of_r_platform = two
-            * (half_r_platform_xy * c_b1 - half_r_platform_zy * c_a1_s_b1);
-        let made_of_made_of_r_platform = made_of_r_platform
-            + r_platform_yy * r_cylinder1_yx;
+        let neg_r_cylinder1_zx = c_a1 * s_b1;
+        let o_ball1_xx_from_r_cylinder1 = two
+            * (half_r_platform_yx * r_cylinder1_yx
+                - half_r_platform_zx * neg_r_cylinder1_zx);
+        let o_ball1_xx = r_platform_xx * c_b1 + o_ball1_xx_from_r_cylinder1;
+        let o_ball1_xy_from_r_cylinder1_zx = two
+            * (half_r_platform_xy * c_b1 - half_r_platform_zy * neg_r_cylinder1_zx);
+        let o_ball1_xy = o_ball1_xy_from_r_cylinder1_zx + r_platform_yy * r_cylinder1_yx;
         let q_y_minus_p_rod1_y = q_y - p_rod1_y;
         let z_minus_p_rod1_z = z - p_rod1_z;
         let q_x_minus_p_rod1_x = q_x - p_rod1_x;
-        let made_of_p_rod1 = made_of_made_of_r_cylinder1_yx * arm_ball1_on_platform_x
-            + made_of_made_of_r_platform * arm_ball1_on_platform_y
-            + c_b1 * q_x_minus_p_rod1_x + r_cylinder1_yx * q_y_minus_p_rod1_y
-            - c_a1_s_b1 * z_minus_p_rod1_z;
-        let made_of_r_cylinder1_zz = two
-            * (half_r_platform_zx * r_cylinder1_zz - half_r_platform_yx * s_a1_c_b1);
-        let made_of_made_of_r_cylinder1_zz = made_of_r_cylinder1_zz
-            + r_platform_xx * s_b1;
-        let made_of_r_cylinder1_zz_s_b1 = two
+        let span_ball1_x = o_ball1_xx * arm_ball1_on_platform_x
+            + o_ball1_xy * arm_ball1_on_platform_y + c_b1 * q_x_minus_p_rod1_x
+            + r_cylinder1_yx * q_y_minus_p_rod1_y
+            - neg_r_cylinder1_zx * z_minus_p_rod1_z;
+        let o_ball1_zx_from_r_cylinder1 = two
+            * (half_r_platform_zx * r_cylinder1_zz
+                - half_r_platform_yx * neg_r_cylinder1_yz);
+        let o_ball1_zx = o_ball1_zx_from_r_cylinder1 + r_platform_xx * s_b1;
+        let o_ball1_zy_from_r_cylinder1_zz = two
             * (half_r_platform_zy * r_cylinder1_zz + half_r_platform_xy * s_b1);
-        let made_of_made_of_r_cylinder1_zz_s_b1 = made_of_r_cylinder1_zz_s_b1
-            - r_platform_yy * s_a1_c_b1;
-        let made_of_p_rod1_r_cylinder1_zz = made_of_made_of_r_cylinder1_zz
-            * arm_ball1_on_platform_x
-            + made_of_made_of_r_cylinder1_zz_s_b1 * arm_ball1_on_platform_y
-            + r_cylinder1_zz * z_minus_p_rod1_z + s1 + s_b1 * q_x_minus_p_rod1_x
-            - s_a1_c_b1 * q_y_minus_p_rod1_y;
-        let made_of_made_of_p_rod1 = s_b1 * made_of_p_rod1
-            - c_b1 * made_of_p_rod1_r_cylinder1_zz;
-        let inv_made_of_made_of_p_rod1 = T::ONE / made_of_made_of_p_rod1;
-        let made_of_r_platform_c_a1 = half_r_platform_yx * c_a1
-            + half_r_platform_zx * s_a1;
-        let made_of_made_of_r_platform_c_a1_inv_made_of_made_of_p_rod1 = made_of_r_platform_c_a1
-            * inv_made_of_made_of_p_rod1;
-        let made_of_r_cylinder1_yx_c_b1 = two
+        let o_ball1_zy = o_ball1_zy_from_r_cylinder1_zz
+            - r_platform_yy * neg_r_cylinder1_yz;
+        let neg_A_ball1_fx_b1 = o_ball1_zx * arm_ball1_on_platform_x
+            + o_ball1_zy * arm_ball1_on_platform_y + r_cylinder1_zz * z_minus_p_rod1_z
+            + s1 + s_b1 * q_x_minus_p_rod1_x - neg_r_cylinder1_yz * q_y_minus_p_rod1_y;
+        let neg_A_ball1_fy_a1 = s_b1 * span_ball1_x - c_b1 * neg_A_ball1_fx_b1;
+        let inv_neg_A_ball1_fy_a1 = T::ONE / neg_A_ball1_fy_a1;
+        let half_o_ball1_yx = half_r_platform_yx * c_a1 + half_r_platform_zx * s_a1;
+        let made_of_inv_neg_A_ball1_fy_a1 = half_o_ball1_yx * inv_neg_A_ball1_fy_a1;
+        let o_ball1_xz_from_r_cylinder1_yx = two
             * (half_r_platform_xz * c_b1 + half_r_platform_yz * r_cylinder1_yx);
-        let made_of_made_of_r_cylinder1_yx_c_b1 = made_of_r_cylinder1_yx_c_b1
-            - r_platform_zz * c_a1_s_b1;
-        let made_of_made_of_r_platform_c_a1 = two * made_of_r_platform_c_a1;
-        let made_of_r_platform_s_a1 = r_platform_yy * c_a1 + r_platform_zy * s_a1;
-        let made_of_r_platform_2 = c_a1 * r_platform_yz + r_platform_zz * s_a1;
-        let made_of_r_platform_c_b1 = two
-            * (half_r_platform_xz * s_b1 - half_r_platform_yz * s_a1_c_b1);
-        let made_of_r_cylinder1_zz_r_platform_zz = r_platform_zz * r_cylinder1_zz
-            + made_of_r_platform_c_b1;
-        let made_of_p_rod1_c_a1 = made_of_made_of_r_platform_c_a1
-            * arm_ball1_on_platform_x + made_of_r_platform_s_a1 * arm_ball1_on_platform_y
-            + s_a1 * z_minus_p_rod1_z + c_a1 * q_y_minus_p_rod1_y;
-        let made_of_made_of_p_rod1_c_a1 = c_b1 * made_of_p_rod1_c_a1;
-        let made_of_made_of_made_of_r_platform_c_a1 = made_of_r_platform_s_a1
-            * arm_ball1_on_platform_x
-            - made_of_made_of_r_platform_c_a1 * arm_ball1_on_platform_y;
-        let made_of_made_of_r_platform_s_a1 = made_of_r_platform_s_a1
-            * inv_made_of_made_of_p_rod1;
-        let made_of_inv_made_of_made_of_p_rod1 = made_of_r_platform_2
-            * inv_made_of_made_of_p_rod1;
-        let made_of_made_of_made_of_made_of_r_platform_c_a1 = made_of_made_of_made_of_r_platform_c_a1
-            * inv_made_of_made_of_p_rod1;
+        let o_ball1_xz = o_ball1_xz_from_r_cylinder1_yx
+            - r_platform_zz * neg_r_cylinder1_zx;
+        let o_ball1_yx = two * half_o_ball1_yx;
+        let o_ball1_yy = r_platform_yy * c_a1 + r_platform_zy * s_a1;
+        let o_ball1_yz = c_a1 * r_platform_yz + r_platform_zz * s_a1;
+        let o_ball1_zz_from_r_cylinder1_yz = two
+            * (half_r_platform_xz * s_b1 - half_r_platform_yz * neg_r_cylinder1_yz);
+        let o_ball1_zz = r_platform_zz * r_cylinder1_zz + o_ball1_zz_from_r_cylinder1_yz;
+        let span_ball1_y = o_ball1_yx * arm_ball1_on_platform_x
+            + o_ball1_yy * arm_ball1_on_platform_y + s_a1 * z_minus_p_rod1_z
+            + c_a1 * q_y_minus_p_rod1_y;
+        let neg_A_ball1_fz_a1 = c_b1 * span_ball1_y;
+        let A_ball1_fy_wz = o_ball1_yy * arm_ball1_on_platform_x
+            - o_ball1_yx * arm_ball1_on_platform_y;
+        let N_a1_vy = o_ball1_yy * inv_neg_A_ball1_fy_a1;
+        let N_a1_vz = o_ball1_yz * inv_neg_A_ball1_fy_a1;
+        let N_a1_wz = A_ball1_fy_wz * inv_neg_A_ball1_fy_a1;
         let s1_minus_rest_ = s1 - rest_;
         [
             T::store(r_cylinder1_zz),
             T::store(p_rod1_z),
-            T::store(made_of_made_of_r_cylinder1_yx),
-            T::store(made_of_made_of_r_platform),
-            T::store(made_of_made_of_r_cylinder1_yx_c_b1),
-            T::store(made_of_made_of_r_platform_c_a1),
-            T::store(made_of_r_platform_s_a1),
-            T::store(made_of_r_platform_2),
-            T::store(made_of_made_of_r_cylinder1_zz),
-            T::store(made_of_made_of_r_cylinder1_zz_s_b1),
-            T::store(made_of_r_cylinder1_zz_r_platform_zz),
-            T::store(made_of_p_rod1),
-            T::store(s_b1 * made_of_p_rod1_c_a1),
-            T::store(made_of_made_of_p_rod1_c_a1),
-            T::store(made_of_p_rod1_r_cylinder1_zz),
-            T::store(made_of_made_of_p_rod1),
-            T::store(made_of_made_of_r_cylinder1_yx_c_b1 * arm_ball1_on_platform_y),
-            T::store(made_of_r_cylinder1_zz_r_platform_zz * arm_ball1_on_platform_y),
-            T::store(made_of_made_of_r_cylinder1_yx_c_b1 * arm_ball1_on_platform_x),
-            T::store(made_of_r_cylinder1_zz_r_platform_zz * arm_ball1_on_platform_x),
+            T::store(o_ball1_xx),
+            T::store(o_ball1_xy),
+            T::store(o_ball1_xz),
+            T::store(o_ball1_yx),
+            T::store(o_ball1_yy),
+            T::store(o_ball1_yz),
+            T::store(o_ball1_zx),
+            T::store(o_ball1_zy),
+            T::store(o_ball1_zz),
+            T::store(span_ball1_x),
+            T::store(s_b1 * span_ball1_y),
+            T::store(neg_A_ball1_fz_a1),
+            T::store(neg_A_ball1_fx_b1),
+            T::store(neg_A_ball1_fy_a1),
+            T::store(o_ball1_xz * arm_ball1_on_platform_y),
+            T::store(o_ball1_zz * arm_ball1_on_platform_y),
+            T::store(o_ball1_xz * arm_ball1_on_platform_x),
+            T::store(o_ball1_zz * arm_ball1_on_platform_x),
             T::store(
-                made_of_made_of_r_platform * arm_ball1_on_platform_x
-                    - made_of_made_of_r_cylinder1_yx * arm_ball1_on_platform_y,
+                o_ball1_xy * arm_ball1_on_platform_x
+                    - o_ball1_xx * arm_ball1_on_platform_y,
             ),
-            T::store(made_of_made_of_made_of_r_platform_c_a1),
-            T::store(made_of_made_of_r_cylinder1_zz_s_b1 * arm_ball1_on_platform_x),
-            T::store(made_of_made_of_r_cylinder1_zz * arm_ball1_on_platform_y),
-            T::store(T::ONE / made_of_p_rod1_r_cylinder1_zz),
-            T::store(inv_made_of_made_of_p_rod1),
-            T::store(made_of_made_of_r_platform_c_a1_inv_made_of_made_of_p_rod1),
-            T::store(made_of_made_of_r_platform_s_a1),
-            T::store(made_of_made_of_p_rod1_c_a1 * made_of_made_of_r_platform_s_a1),
-            T::store(made_of_inv_made_of_made_of_p_rod1),
-            T::store(made_of_made_of_p_rod1_c_a1 * made_of_inv_made_of_made_of_p_rod1),
-            T::store(made_of_made_of_made_of_made_of_r_platform_c_a1),
-            T::store(
-                made_of_made_of_p_rod1_c_a1
-                    * made_of_made_of_made_of_made_of_r_platform_c_a1,
-            ),
-            T::store(wz * made_of_made_of_made_of_made_of_r_platform_c_a1),
-            T::store(vz * made_of_inv_made_of_made_of_p_rod1),
-            T::store(vy * made_of_made_of_r_platform_s_a1),
-            T::store(
-                two_vx * made_of_made_of_r_platform_c_a1_inv_made_of_made_of_p_rod1,
-            ),
+            T::store(A_ball1_fy_wz),
+            T::store(o_ball1_zy * arm_ball1_on_platform_x),
+            T::store(o_ball1_zx * arm_ball1_on_platform_y),
+            T::store(T::ONE / neg_A_ball1_fx_b1),
+            T::store(inv_neg_A_ball1_fy_a1),
+            T::store(made_of_inv_neg_A_ball1_fy_a1),
+            T::store(N_a1_vy),
+            T::store(neg_A_ball1_fz_a1 * N_a1_vy),
+            T::store(N_a1_vz),
+            T::store(neg_A_ball1_fz_a1 * N_a1_vz),
+            T::store(N_a1_wz),
+            T::store(neg_A_ball1_fz_a1 * N_a1_wz),
+            T::store(wz * N_a1_wz),
+            T::store(vz * N_a1_vz),
+            T::store(vy * N_a1_vy),
+            T::store(two_vx * made_of_inv_neg_A_ball1_fy_a1),
             T::store(s1_minus_rest_ * s1_minus_rest_),
         ]
     }
@@ -8638,197 +8459,209 @@ impl ::dqdt::Part<45, 28> for PositionConstraintsPart {
         // rod1: position of the joint [m]
         let p_rod1_z = s1 * r_cylinder1_zz;
         let p_rod1_x = p_cylinder1_x + s1 * s_b1;
-        let s_a1_c_b1 = s_a1 * c_b1;
-        let s1_s_a1_c_b1 = s1 * s_a1_c_b1;
-        let p_rod1_y = p_cylinder1_y - s1_s_a1_c_b1;
+        let neg_r_cylinder1_yz = s_a1 * c_b1;
+        let neg_arm_in_ground_rod1_y = s1 * neg_r_cylinder1_yz;
+        let p_rod1_y = p_cylinder1_y - neg_arm_in_ground_rod1_y;
 
         // values
-        let c_a1_s_b1 = c_a1 * s_b1;
-        let s1_c_b1 = s1 * c_b1;
-        let made_of_r_cylinder1_yx = two
-            * (half_r_platform_yx * r_cylinder1_yx - half_r_platform_zx * c_a1_s_b1);
-        let made_of_r_platform = two
-            * (half_r_platform_xy * c_b1 - half_r_platform_zy * c_a1_s_b1);
-        let made_of_r_platform_c_a1 = two
-            * (half_r_platform_yx * c_a1 + half_r_platform_zx * s_a1);
-        let made_of_r_cylinder1_zz = two
-            * (half_r_platform_zx * r_cylinder1_zz - half_r_platform_yx * s_a1_c_b1);
-        let made_of_r_cylinder1_zz_s_b1 = two
+        let neg_r_cylinder1_zx = c_a1 * s_b1;
+        let neg_pv_rod1_a1_y = s1 * c_b1;
+        let o_ball1_xx_from_r_cylinder1 = two
+            * (half_r_platform_yx * r_cylinder1_yx
+                - half_r_platform_zx * neg_r_cylinder1_zx);
+        let o_ball1_xy_from_r_cylinder1_zx = two
+            * (half_r_platform_xy * c_b1 - half_r_platform_zy * neg_r_cylinder1_zx);
+        let o_ball1_yx = two * (half_r_platform_yx * c_a1 + half_r_platform_zx * s_a1);
+        let o_ball1_zx_from_r_cylinder1 = two
+            * (half_r_platform_zx * r_cylinder1_zz
+                - half_r_platform_yx * neg_r_cylinder1_yz);
+        let o_ball1_zy_from_r_cylinder1_zz = two
             * (half_r_platform_zy * r_cylinder1_zz + half_r_platform_xy * s_b1);
         let q_x_minus_p_rod1_x = q_x - p_rod1_x;
         let q_y_minus_p_rod1_y = q_y - p_rod1_y;
         let z_minus_p_rod1_z = z - p_rod1_z;
         let c_b1_q_x_minus_p_rod1_x = c_b1 * q_x_minus_p_rod1_x;
-        let made_of_r_cylinder1_yx_q_y = r_cylinder1_yx * q_y_minus_p_rod1_y;
-        let c_a1_s_b1_z_minus_p_rod1_z = c_a1_s_b1 * z_minus_p_rod1_z;
+        let phi_ball1_fz_by_b1_from_q_y = r_cylinder1_yx * q_y_minus_p_rod1_y;
+        let phi_ball1_fz_by_b1_from_z = neg_r_cylinder1_zx * z_minus_p_rod1_z;
         let s_b1_q_x_minus_p_rod1_x = s_b1 * q_x_minus_p_rod1_x;
-        let s_a1_c_b1_q_y_minus_p_rod1_y = s_a1_c_b1 * q_y_minus_p_rod1_y;
-        let made_of_r_cylinder1_zz_z = r_cylinder1_zz * z_minus_p_rod1_z;
-        let made_of_made_of_r_platform = (made_of_r_platform
+        let phi_ball1_fx_by_b1_from_q_y = neg_r_cylinder1_yz * q_y_minus_p_rod1_y;
+        let phi_ball1_fx_by_b1_from_z = r_cylinder1_zz * z_minus_p_rod1_z;
+        let phi_ball1_fz_by_b1_from_o_ball1_xy = (o_ball1_xy_from_r_cylinder1_zx
             + r_platform_yy * r_cylinder1_yx) * arm_ball1_on_platform_y;
-        let made_of_made_of_made_of_r_platform = (r_platform_xx * c_b1
-            + made_of_r_cylinder1_yx) * arm_ball1_on_platform_x
-            + made_of_made_of_r_platform;
-        let made_of_made_of_r_cylinder1_zz_s_b1 = (made_of_r_cylinder1_zz_s_b1
-            - r_platform_yy * s_a1_c_b1) * arm_ball1_on_platform_y;
-        let made_of_made_of_made_of_r_cylinder1_zz_s_b1 = (made_of_r_cylinder1_zz
+        let phi_ball1_fz_by_b1_from_o_ball1 = (r_platform_xx * c_b1
+            + o_ball1_xx_from_r_cylinder1) * arm_ball1_on_platform_x
+            + phi_ball1_fz_by_b1_from_o_ball1_xy;
+        let phi_ball1_fx_by_b1_from_o_ball1_zy = (o_ball1_zy_from_r_cylinder1_zz
+            - r_platform_yy * neg_r_cylinder1_yz) * arm_ball1_on_platform_y;
+        let phi_ball1_fx_by_b1_from_o_ball1 = (o_ball1_zx_from_r_cylinder1
             + r_platform_xx * s_b1) * arm_ball1_on_platform_x
-            + made_of_made_of_r_cylinder1_zz_s_b1;
-        let made_of_r_platform_s_a1 = (r_platform_yy * c_a1 + r_platform_zy * s_a1)
+            + phi_ball1_fx_by_b1_from_o_ball1_zy;
+        let span_ball1_y_from_o_ball1_yy = (r_platform_yy * c_a1 + r_platform_zy * s_a1)
             * arm_ball1_on_platform_y;
-        let made_of_r_cylinder1_yx_input_2 = c_b1 * input + c_a1_s_b1 * input_2
+        let o_ball1_xx_by_e0 = c_b1 * input + neg_r_cylinder1_zx * input_2
             + r_cylinder1_yx * input_3;
-        let made_of_r_cylinder1_yx_input_4 = r_cylinder1_yx * input_4 - c_b1 * input_5
-            - c_a1_s_b1 * input_6;
-        let made_of_r_cylinder1_zz_input_2 = s_b1 * input - r_cylinder1_zz * input_2
-            - s_a1_c_b1 * input_3;
-        let made_of_r_cylinder1_zz_input_4 = r_cylinder1_zz * input_6 - s_b1 * input_5
-            - s_a1_c_b1 * input_4;
-        let made_of_input_2 = arm_ball1_on_platform_x
+        let o_ball1_xy_by_e0 = r_cylinder1_yx * input_4 - c_b1 * input_5
+            - neg_r_cylinder1_zx * input_6;
+        let o_ball1_zx_by_e0 = s_b1 * input - r_cylinder1_zz * input_2
+            - neg_r_cylinder1_yz * input_3;
+        let o_ball1_zy_by_e0 = r_cylinder1_zz * input_6 - s_b1 * input_5
+            - neg_r_cylinder1_yz * input_4;
+        let phi_ball1_fy_by_e0_from_o_ball1_yx_by_e0 = arm_ball1_on_platform_x
             * (c_a1 * input_3 - s_a1 * input_2);
-        let made_of_input_4 = arm_ball1_on_platform_y
+        let phi_ball1_fy_by_e0_from_o_ball1_yy_by_e0 = arm_ball1_on_platform_y
             * (s_a1 * input_6 + c_a1 * input_4);
-        let made_of_r_cylinder1_yx_input_7 = r_cylinder1_yx * input_7 + c_b1 * input_8
-            - c_a1_s_b1 * input_9;
-        let made_of_r_cylinder1_yx_c_a1 = c_b1 * input_10 - r_cylinder1_yx * input_11
-            - c_a1_s_b1 * input_12;
-        let made_of_r_cylinder1_zz_input_7 = r_cylinder1_zz * input_9 + s_b1 * input_8
-            - s_a1_c_b1 * input_7;
-        let made_of_r_cylinder1_zz_c_b1 = s_b1 * input_10 + s_a1_c_b1 * input_11
+        let o_ball1_xx_by_e1 = r_cylinder1_yx * input_7 + c_b1 * input_8
+            - neg_r_cylinder1_zx * input_9;
+        let o_ball1_xy_by_e1 = c_b1 * input_10 - r_cylinder1_yx * input_11
+            - neg_r_cylinder1_zx * input_12;
+        let o_ball1_zx_by_e1 = r_cylinder1_zz * input_9 + s_b1 * input_8
+            - neg_r_cylinder1_yz * input_7;
+        let o_ball1_zy_by_e1 = s_b1 * input_10 + neg_r_cylinder1_yz * input_11
             + r_cylinder1_zz * input_12;
-        let made_of_input_7 = arm_ball1_on_platform_x
+        let phi_ball1_fy_by_e1_from_o_ball1_yx_by_e1 = arm_ball1_on_platform_x
             * (c_a1 * input_7 + s_a1 * input_9);
-        let made_of_input_11 = arm_ball1_on_platform_y
+        let phi_ball1_fy_by_e1_from_o_ball1_yy_by_e1 = arm_ball1_on_platform_y
             * (s_a1 * input_12 - c_a1 * input_11);
-        let made_of_r_cylinder1_yx_c_b1 = c_a1_s_b1 * input_13
-            + r_cylinder1_yx * input_14 - c_b1 * input_15;
-        let made_of_r_cylinder1_yx_s_b1 = c_b1 * input_16 + r_cylinder1_yx * input_17
-            - c_a1_s_b1 * input_18;
-        let made_of_r_cylinder1_zz_s_a1 = s_b1 * input_15 + s_a1_c_b1 * input_14
-            + r_cylinder1_zz * input_13;
-        let made_of_r_cylinder1_zz_input_16 = r_cylinder1_zz * input_18 + s_b1 * input_16
-            - s_a1_c_b1 * input_17;
-        let made_of_input_13 = arm_ball1_on_platform_x
+        let o_ball1_xx_by_e2 = neg_r_cylinder1_zx * input_13 + r_cylinder1_yx * input_14
+            - c_b1 * input_15;
+        let o_ball1_xy_by_e2 = c_b1 * input_16 + r_cylinder1_yx * input_17
+            - neg_r_cylinder1_zx * input_18;
+        let phi_ball1_fz_by_e2_from_s_b1 = s_b1 * input_15
+            + neg_r_cylinder1_yz * input_14 + r_cylinder1_zz * input_13;
+        let o_ball1_zy_by_e2 = r_cylinder1_zz * input_18 + s_b1 * input_16
+            - neg_r_cylinder1_yz * input_17;
+        let phi_ball1_fy_by_e2_from_o_ball1_yx_by_e2 = arm_ball1_on_platform_x
             * (c_a1 * input_14 - s_a1 * input_13);
-        let made_of_input_17 = arm_ball1_on_platform_y
+        let phi_ball1_fy_by_e2_from_o_ball1_yy_by_e2 = arm_ball1_on_platform_y
             * (s_a1 * input_18 + c_a1 * input_17);
-        let made_of_r_cylinder1_yx_input_19 = r_cylinder1_yx * input_19 - c_b1 * input_20
-            - c_a1_s_b1 * input_21;
-        let made_of_r_cylinder1_yx_input_22 = r_cylinder1_yx * input_22
-            + c_a1_s_b1 * input_23 + c_b1 * input_24;
-        let made_of_r_cylinder1_zz_input_19 = r_cylinder1_zz * input_21 - s_b1 * input_20
-            - s_a1_c_b1 * input_19;
-        let made_of_r_cylinder1_zz_input_22 = s_a1_c_b1 * input_22
-            + r_cylinder1_zz * input_23 - s_b1 * input_24;
-        let made_of_input_19 = arm_ball1_on_platform_x
+        let o_ball1_xx_by_e3 = r_cylinder1_yx * input_19 - c_b1 * input_20
+            - neg_r_cylinder1_zx * input_21;
+        let phi_ball1_fx_by_e3_from_c_b1 = r_cylinder1_yx * input_22
+            + neg_r_cylinder1_zx * input_23 + c_b1 * input_24;
+        let o_ball1_zx_by_e3 = r_cylinder1_zz * input_21 - s_b1 * input_20
+            - neg_r_cylinder1_yz * input_19;
+        let o_ball1_zy_by_e3 = neg_r_cylinder1_yz * input_22 + r_cylinder1_zz * input_23
+            - s_b1 * input_24;
+        let phi_ball1_fy_by_e3_from_o_ball1_yx_by_e3 = arm_ball1_on_platform_x
             * (c_a1 * input_19 + s_a1 * input_21);
-        let made_of_input_22 = arm_ball1_on_platform_y
+        let phi_ball1_fy_by_e3_from_o_ball1_yy_by_e3 = arm_ball1_on_platform_y
             * (s_a1 * input_23 - c_a1 * input_22);
-        let made_of_r_cylinder1_yx_r_platform = r_platform_yy * c_a1_s_b1
+        let o_ball1_xy_by_a1 = r_platform_yy * neg_r_cylinder1_zx
             + r_platform_zy * r_cylinder1_yx;
-        let made_of_r_cylinder1_zz_r_platform = r_platform_yy * r_cylinder1_zz
-            + r_platform_zy * s_a1_c_b1;
-        let made_of_p_rod1_y = q_y_minus_p_rod1_y - s1_s_a1_c_b1;
-        let made_of_r_cylinder1_yx_two_arm_ball1_on_platform_x = (half_r_platform_yx
-            * c_a1_s_b1 + half_r_platform_zx * r_cylinder1_yx)
+        let neg_o_ball1_zy_by_a1 = r_platform_yy * r_cylinder1_zz
+            + r_platform_zy * neg_r_cylinder1_yz;
+        let phi_ball1_from_p_rod1_y = q_y_minus_p_rod1_y - neg_arm_in_ground_rod1_y;
+        let phi_ball1_fx_by_a1_from_r_cylinder1 = (half_r_platform_yx
+            * neg_r_cylinder1_zx + half_r_platform_zx * r_cylinder1_yx)
             * two_arm_ball1_on_platform_x;
-        let made_of_r_platform_two_arm_ball1_on_platform_x = (half_r_platform_zx * c_a1
+        let phi_ball1_fy_by_a1_from_c_a1 = (half_r_platform_zx * c_a1
             - half_r_platform_yx * s_a1) * two_arm_ball1_on_platform_x;
-        let made_of_r_cylinder1_zz_two_arm_ball1_on_platform_x = (half_r_platform_yx
-            * r_cylinder1_zz + half_r_platform_zx * s_a1_c_b1)
-            * two_arm_ball1_on_platform_x;
-        let s1_r_cylinder1_yx = s1 * r_cylinder1_yx;
-        let s1_c_a1_s_b1 = s1 * c_a1_s_b1;
+        let made_of_r_cylinder1 = (half_r_platform_yx * r_cylinder1_zz
+            + half_r_platform_zx * neg_r_cylinder1_yz) * two_arm_ball1_on_platform_x;
+        let p_rod1_y_by_b1 = s1 * r_cylinder1_yx;
+        let neg_p_rod1_z_by_b1 = s1 * neg_r_cylinder1_zx;
         [
             T::store(r_cylinder1_yx),
-            T::store(s_a1_c_b1),
-            T::store(c_a1_s_b1),
+            T::store(neg_r_cylinder1_yz),
+            T::store(neg_r_cylinder1_zx),
             T::store(r_cylinder1_zz),
             T::store(
-                c_b1_q_x_minus_p_rod1_x + made_of_made_of_made_of_r_platform
-                    + made_of_r_cylinder1_yx_q_y - c_a1_s_b1_z_minus_p_rod1_z,
+                c_b1_q_x_minus_p_rod1_x + phi_ball1_fz_by_b1_from_o_ball1
+                    + phi_ball1_fz_by_b1_from_q_y - phi_ball1_fz_by_b1_from_z,
             ),
             T::store(
-                made_of_r_platform_c_a1 * arm_ball1_on_platform_x
-                    + made_of_r_platform_s_a1 + s_a1 * z_minus_p_rod1_z
-                    + c_a1 * q_y_minus_p_rod1_y,
+                o_ball1_yx * arm_ball1_on_platform_x + span_ball1_y_from_o_ball1_yy
+                    + s_a1 * z_minus_p_rod1_z + c_a1 * q_y_minus_p_rod1_y,
             ),
             T::store(
-                made_of_made_of_made_of_r_cylinder1_zz_s_b1 - l_
-                    + made_of_r_cylinder1_zz_z + s_b1_q_x_minus_p_rod1_x
-                    - s_a1_c_b1_q_y_minus_p_rod1_y,
+                phi_ball1_fx_by_b1_from_o_ball1 - l_ + phi_ball1_fx_by_b1_from_z
+                    + s_b1_q_x_minus_p_rod1_x - phi_ball1_fx_by_b1_from_q_y,
             ),
             T::store(
-                arm_ball1_on_platform_x * made_of_r_cylinder1_yx_input_2
-                    + arm_ball1_on_platform_y * made_of_r_cylinder1_yx_input_4,
-            ),
-            T::store(made_of_input_2 + made_of_input_4),
-            T::store(
-                arm_ball1_on_platform_x * made_of_r_cylinder1_zz_input_2
-                    + arm_ball1_on_platform_y * made_of_r_cylinder1_zz_input_4,
+                arm_ball1_on_platform_x * o_ball1_xx_by_e0
+                    + arm_ball1_on_platform_y * o_ball1_xy_by_e0,
             ),
             T::store(
-                arm_ball1_on_platform_x * made_of_r_cylinder1_yx_input_7
-                    + arm_ball1_on_platform_y * made_of_r_cylinder1_yx_c_a1,
-            ),
-            T::store(made_of_input_7 + made_of_input_11),
-            T::store(
-                arm_ball1_on_platform_x * made_of_r_cylinder1_zz_input_7
-                    + arm_ball1_on_platform_y * made_of_r_cylinder1_zz_c_b1,
+                phi_ball1_fy_by_e0_from_o_ball1_yx_by_e0
+                    + phi_ball1_fy_by_e0_from_o_ball1_yy_by_e0,
             ),
             T::store(
-                arm_ball1_on_platform_x * made_of_r_cylinder1_yx_c_b1
-                    + arm_ball1_on_platform_y * made_of_r_cylinder1_yx_s_b1,
-            ),
-            T::store(made_of_input_13 + made_of_input_17),
-            T::store(
-                arm_ball1_on_platform_y * made_of_r_cylinder1_zz_input_16
-                    - arm_ball1_on_platform_x * made_of_r_cylinder1_zz_s_a1,
+                arm_ball1_on_platform_x * o_ball1_zx_by_e0
+                    + arm_ball1_on_platform_y * o_ball1_zy_by_e0,
             ),
             T::store(
-                arm_ball1_on_platform_x * made_of_r_cylinder1_yx_input_19
-                    - arm_ball1_on_platform_y * made_of_r_cylinder1_yx_input_22,
-            ),
-            T::store(made_of_input_19 + made_of_input_22),
-            T::store(
-                arm_ball1_on_platform_x * made_of_r_cylinder1_zz_input_19
-                    + arm_ball1_on_platform_y * made_of_r_cylinder1_zz_input_22,
+                arm_ball1_on_platform_x * o_ball1_xx_by_e1
+                    + arm_ball1_on_platform_y * o_ball1_xy_by_e1,
             ),
             T::store(
-                made_of_r_cylinder1_yx_two_arm_ball1_on_platform_x
-                    + arm_ball1_on_platform_y * made_of_r_cylinder1_yx_r_platform
-                    + c_a1_s_b1 * made_of_p_rod1_y + z * r_cylinder1_yx,
+                phi_ball1_fy_by_e1_from_o_ball1_yx_by_e1
+                    + phi_ball1_fy_by_e1_from_o_ball1_yy_by_e1,
             ),
             T::store(
-                made_of_r_platform_two_arm_ball1_on_platform_x + z * c_a1
+                arm_ball1_on_platform_x * o_ball1_zx_by_e1
+                    + arm_ball1_on_platform_y * o_ball1_zy_by_e1,
+            ),
+            T::store(
+                arm_ball1_on_platform_x * o_ball1_xx_by_e2
+                    + arm_ball1_on_platform_y * o_ball1_xy_by_e2,
+            ),
+            T::store(
+                phi_ball1_fy_by_e2_from_o_ball1_yx_by_e2
+                    + phi_ball1_fy_by_e2_from_o_ball1_yy_by_e2,
+            ),
+            T::store(
+                arm_ball1_on_platform_y * o_ball1_zy_by_e2
+                    - arm_ball1_on_platform_x * phi_ball1_fz_by_e2_from_s_b1,
+            ),
+            T::store(
+                arm_ball1_on_platform_x * o_ball1_xx_by_e3
+                    - arm_ball1_on_platform_y * phi_ball1_fx_by_e3_from_c_b1,
+            ),
+            T::store(
+                phi_ball1_fy_by_e3_from_o_ball1_yx_by_e3
+                    + phi_ball1_fy_by_e3_from_o_ball1_yy_by_e3,
+            ),
+            T::store(
+                arm_ball1_on_platform_x * o_ball1_zx_by_e3
+                    + arm_ball1_on_platform_y * o_ball1_zy_by_e3,
+            ),
+            T::store(
+                phi_ball1_fx_by_a1_from_r_cylinder1
+                    + arm_ball1_on_platform_y * o_ball1_xy_by_a1
+                    + neg_r_cylinder1_zx * phi_ball1_from_p_rod1_y + z * r_cylinder1_yx,
+            ),
+            T::store(
+                phi_ball1_fy_by_a1_from_c_a1 + z * c_a1
                     + arm_ball1_on_platform_y
                         * (r_platform_zy * c_a1 - r_platform_yy * s_a1)
-                    - s_a1 * made_of_p_rod1_y,
+                    - s_a1 * phi_ball1_from_p_rod1_y,
             ),
             T::store(
-                z * s_a1_c_b1 + r_cylinder1_zz * made_of_p_rod1_y
-                    + arm_ball1_on_platform_y * made_of_r_cylinder1_zz_r_platform
-                    + made_of_r_cylinder1_zz_two_arm_ball1_on_platform_x,
+                z * neg_r_cylinder1_yz + r_cylinder1_zz * phi_ball1_from_p_rod1_y
+                    + arm_ball1_on_platform_y * neg_o_ball1_zy_by_a1
+                    + made_of_r_cylinder1,
             ),
-            T::store(s_a1 * s1_c_a1_s_b1 - c_a1 * s1_r_cylinder1_yx),
+            T::store(s_a1 * neg_p_rod1_z_by_b1 - c_a1 * p_rod1_y_by_b1),
             T::store(
-                s_a1_c_b1_q_y_minus_p_rod1_y - r_cylinder1_yx * s1_r_cylinder1_yx
-                    - s_b1_q_x_minus_p_rod1_x - c_b1 * s1_c_b1 - made_of_r_cylinder1_zz_z
-                    - c_a1_s_b1 * s1_c_a1_s_b1
-                    - made_of_made_of_made_of_r_cylinder1_zz_s_b1,
-            ),
-            T::store(
-                s_a1_c_b1 * s1_r_cylinder1_yx + r_cylinder1_zz * s1_c_a1_s_b1
-                    + made_of_r_cylinder1_yx_q_y + c_b1_q_x_minus_p_rod1_x
-                    + made_of_made_of_made_of_r_platform - s_b1 * s1_c_b1
-                    - c_a1_s_b1_z_minus_p_rod1_z,
+                phi_ball1_fx_by_b1_from_q_y - r_cylinder1_yx * p_rod1_y_by_b1
+                    - s_b1_q_x_minus_p_rod1_x - c_b1 * neg_pv_rod1_a1_y
+                    - phi_ball1_fx_by_b1_from_z - neg_r_cylinder1_zx * neg_p_rod1_z_by_b1
+                    - phi_ball1_fx_by_b1_from_o_ball1,
             ),
             T::store(
-                c_a1_s_b1 * r_cylinder1_zz + r_cylinder1_yx * s_a1_c_b1 - s_b1 * c_b1,
+                neg_r_cylinder1_yz * p_rod1_y_by_b1 + r_cylinder1_zz * neg_p_rod1_z_by_b1
+                    + phi_ball1_fz_by_b1_from_q_y + c_b1_q_x_minus_p_rod1_x
+                    + phi_ball1_fz_by_b1_from_o_ball1 - s_b1 * neg_pv_rod1_a1_y
+                    - phi_ball1_fz_by_b1_from_z,
             ),
-            T::store(c_a1 * s_a1_c_b1 - s_a1 * r_cylinder1_zz),
             T::store(
-                s_b1 * s_b1 + r_cylinder1_zz * r_cylinder1_zz + s_a1_c_b1 * s_a1_c_b1,
+                neg_r_cylinder1_zx * r_cylinder1_zz + r_cylinder1_yx * neg_r_cylinder1_yz
+                    - s_b1 * c_b1,
+            ),
+            T::store(c_a1 * neg_r_cylinder1_yz - s_a1 * r_cylinder1_zz),
+            T::store(
+                s_b1 * s_b1 + r_cylinder1_zz * r_cylinder1_zz
+                    + neg_r_cylinder1_yz * neg_r_cylinder1_yz,
             ),
         ]
     }
@@ -8840,6 +8673,7 @@ impl ::dqdt::Part<45, 28> for PositionConstraintsPart {
 enum VelocityConstraintsPart {}
 
 impl ::dqdt::Part<33, 26> for VelocityConstraintsPart {
+    #[allow(non_snake_case)]
     #[inline(always)]
     fn part<S: ::dqdt::Real, T: ::dqdt::Together<S, N>, const N: usize>(
         inputs: [[S; N]; 33],
@@ -8895,137 +8729,103 @@ impl ::dqdt::Part<33, 26> for VelocityConstraintsPart {
         // rod1: position of the joint [m]
         let p_rod1_z = s1 * r_cylinder1_zz;
         let p_rod1_x = p_cylinder1_x + s1 * s_b1;
-        let s_a1_c_b1 = s_a1 * c_b1;
-        let p_rod1_y = p_cylinder1_y - s1 * s_a1_c_b1;
+        let neg_r_cylinder1_yz = s_a1 * c_b1;
+        let p_rod1_y = p_cylinder1_y - s1 * neg_r_cylinder1_yz;
 
         // values
         let q_y_minus_p_rod1_y = q_y - p_rod1_y;
         let z_minus_p_rod1_z = z - p_rod1_z;
-        let made_of_r_platform_c_a1 = half_r_platform_yx * c_a1
-            + half_r_platform_zx * s_a1;
-        let made_of_made_of_r_platform_c_a1 = two * made_of_r_platform_c_a1;
-        let made_of_r_platform_s_a1 = r_platform_yy * c_a1 + r_platform_zy * s_a1;
-        let made_of_p_rod1_c_a1 = made_of_made_of_r_platform_c_a1
-            * arm_ball1_on_platform_x + made_of_r_platform_s_a1 * arm_ball1_on_platform_y
-            + s_a1 * z_minus_p_rod1_z + c_a1 * q_y_minus_p_rod1_y;
-        let made_of_made_of_p_rod1_c_a1 = s_b1 * made_of_p_rod1_c_a1;
-        let made_of_made_of_p_rod1_c_a1_c_b1 = c_b1 * made_of_p_rod1_c_a1;
-        let c_a1_s_b1 = c_a1 * s_b1;
-        let made_of_r_cylinder1_yx = two
-            * (half_r_platform_yx * r_cylinder1_yx - half_r_platform_zx * c_a1_s_b1);
-        let made_of_made_of_r_cylinder1_yx = r_platform_xx * c_b1
-            + made_of_r_cylinder1_yx;
-        let made_of_r_platform = two
-            * (half_r_platform_xy * c_b1 - half_r_platform_zy * c_a1_s_b1);
-        let made_of_made_of_r_platform = made_of_r_platform
-            + r_platform_yy * r_cylinder1_yx;
+        let half_o_ball1_yx = half_r_platform_yx * c_a1 + half_r_platform_zx * s_a1;
+        let o_ball1_yx = two * half_o_ball1_yx;
+        let o_ball1_yy = r_platform_yy * c_a1 + r_platform_zy * s_a1;
+        let span_ball1_y = o_ball1_yx * arm_ball1_on_platform_x
+            + o_ball1_yy * arm_ball1_on_platform_y + s_a1 * z_minus_p_rod1_z
+            + c_a1 * q_y_minus_p_rod1_y;
+        let A_ball1_fx_a1 = s_b1 * span_ball1_y;
+        let neg_A_ball1_fz_a1 = c_b1 * span_ball1_y;
+        let neg_r_cylinder1_zx = c_a1 * s_b1;
+        let o_ball1_xx_from_r_cylinder1 = two
+            * (half_r_platform_yx * r_cylinder1_yx
+                - half_r_platform_zx * neg_r_cylinder1_zx);
+        let o_ball1_xx = r_platform_xx * c_b1 + o_ball1_xx_from_r_cylinder1;
+        let o_ball1_xy_from_r_cylinder1_zx = two
+            * (half_r_platform_xy * c_b1 - half_r_platform_zy * neg_r_cylinder1_zx);
+        let o_ball1_xy = o_ball1_xy_from_r_cylinder1_zx + r_platform_yy * r_cylinder1_yx;
         let q_x_minus_p_rod1_x = q_x - p_rod1_x;
-        let made_of_p_rod1 = made_of_made_of_r_cylinder1_yx * arm_ball1_on_platform_x
-            + made_of_made_of_r_platform * arm_ball1_on_platform_y
-            + c_b1 * q_x_minus_p_rod1_x + r_cylinder1_yx * q_y_minus_p_rod1_y
-            - c_a1_s_b1 * z_minus_p_rod1_z;
-        let made_of_r_cylinder1_zz = two
-            * (half_r_platform_zx * r_cylinder1_zz - half_r_platform_yx * s_a1_c_b1);
-        let made_of_made_of_r_cylinder1_zz = made_of_r_cylinder1_zz
-            + r_platform_xx * s_b1;
-        let made_of_r_cylinder1_zz_s_b1 = two
+        let span_ball1_x = o_ball1_xx * arm_ball1_on_platform_x
+            + o_ball1_xy * arm_ball1_on_platform_y + c_b1 * q_x_minus_p_rod1_x
+            + r_cylinder1_yx * q_y_minus_p_rod1_y
+            - neg_r_cylinder1_zx * z_minus_p_rod1_z;
+        let o_ball1_zx_from_r_cylinder1 = two
+            * (half_r_platform_zx * r_cylinder1_zz
+                - half_r_platform_yx * neg_r_cylinder1_yz);
+        let o_ball1_zx = o_ball1_zx_from_r_cylinder1 + r_platform_xx * s_b1;
+        let o_ball1_zy_from_r_cylinder1_zz = two
             * (half_r_platform_zy * r_cylinder1_zz + half_r_platform_xy * s_b1);
-        let made_of_made_of_r_cylinder1_zz_s_b1 = made_of_r_cylinder1_zz_s_b1
-            - r_platform_yy * s_a1_c_b1;
-        let made_of_p_rod1_r_cylinder1_zz = made_of_made_of_r_cylinder1_zz
-            * arm_ball1_on_platform_x
-            + made_of_made_of_r_cylinder1_zz_s_b1 * arm_ball1_on_platform_y
-            + r_cylinder1_zz * z_minus_p_rod1_z + s1 + s_b1 * q_x_minus_p_rod1_x
-            - s_a1_c_b1 * q_y_minus_p_rod1_y;
-        let made_of_made_of_p_rod1 = s_b1 * made_of_p_rod1
-            - c_b1 * made_of_p_rod1_r_cylinder1_zz;
-        let made_of_r_cylinder1_yx_c_b1 = two
+        let o_ball1_zy = o_ball1_zy_from_r_cylinder1_zz
+            - r_platform_yy * neg_r_cylinder1_yz;
+        let neg_A_ball1_fx_b1 = o_ball1_zx * arm_ball1_on_platform_x
+            + o_ball1_zy * arm_ball1_on_platform_y + r_cylinder1_zz * z_minus_p_rod1_z
+            + s1 + s_b1 * q_x_minus_p_rod1_x - neg_r_cylinder1_yz * q_y_minus_p_rod1_y;
+        let neg_A_ball1_fy_a1 = s_b1 * span_ball1_x - c_b1 * neg_A_ball1_fx_b1;
+        let o_ball1_xz_from_r_cylinder1_yx = two
             * (half_r_platform_xz * c_b1 + half_r_platform_yz * r_cylinder1_yx);
-        let made_of_made_of_r_cylinder1_yx_c_b1 = made_of_r_cylinder1_yx_c_b1
-            - r_platform_zz * c_a1_s_b1;
-        let made_of_made_of_made_of_r_cylinder1_yx_c_b1 = made_of_made_of_r_cylinder1_yx_c_b1
-            * arm_ball1_on_platform_y;
-        let made_of_r_platform_2 = c_a1 * r_platform_yz + r_platform_zz * s_a1;
-        let made_of_made_of_r_platform_2 = made_of_r_platform_2
-            * arm_ball1_on_platform_y;
-        let made_of_r_platform_c_b1 = two
-            * (half_r_platform_xz * s_b1 - half_r_platform_yz * s_a1_c_b1);
-        let made_of_r_cylinder1_zz_r_platform_zz = r_platform_zz * r_cylinder1_zz
-            + made_of_r_platform_c_b1;
-        let made_of_made_of_r_cylinder1_zz_r_platform_zz = made_of_r_cylinder1_zz_r_platform_zz
-            * arm_ball1_on_platform_y;
-        let made_of_made_of_made_of_r_cylinder1_yx_c_b1_arm_ball1_on_platform_x = made_of_made_of_r_cylinder1_yx_c_b1
-            * arm_ball1_on_platform_x;
-        let made_of_made_of_r_platform_2_arm_ball1_on_platform_x = made_of_r_platform_2
-            * arm_ball1_on_platform_x;
-        let made_of_made_of_r_cylinder1_zz_r_platform_zz_arm_ball1_on_platform_x = made_of_r_cylinder1_zz_r_platform_zz
-            * arm_ball1_on_platform_x;
-        let made_of_made_of_made_of_r_cylinder1_yx = made_of_made_of_r_platform
-            * arm_ball1_on_platform_x
-            - made_of_made_of_r_cylinder1_yx * arm_ball1_on_platform_y;
-        let made_of_made_of_made_of_r_platform_c_a1 = made_of_r_platform_s_a1
-            * arm_ball1_on_platform_x
-            - made_of_made_of_r_platform_c_a1 * arm_ball1_on_platform_y;
-        let made_of_made_of_made_of_r_cylinder1_zz_s_b1 = made_of_made_of_r_cylinder1_zz_s_b1
-            * arm_ball1_on_platform_x
-            - made_of_made_of_r_cylinder1_zz * arm_ball1_on_platform_y;
+        let o_ball1_xz = o_ball1_xz_from_r_cylinder1_yx
+            - r_platform_zz * neg_r_cylinder1_zx;
+        let A_ball1_fx_wx = o_ball1_xz * arm_ball1_on_platform_y;
+        let o_ball1_yz = c_a1 * r_platform_yz + r_platform_zz * s_a1;
+        let A_ball1_fy_wx = o_ball1_yz * arm_ball1_on_platform_y;
+        let o_ball1_zz_from_r_cylinder1_yz = two
+            * (half_r_platform_xz * s_b1 - half_r_platform_yz * neg_r_cylinder1_yz);
+        let o_ball1_zz = r_platform_zz * r_cylinder1_zz + o_ball1_zz_from_r_cylinder1_yz;
+        let A_ball1_fz_wx = o_ball1_zz * arm_ball1_on_platform_y;
+        let neg_A_ball1_fx_wy = o_ball1_xz * arm_ball1_on_platform_x;
+        let neg_A_ball1_fy_wy = o_ball1_yz * arm_ball1_on_platform_x;
+        let neg_A_ball1_fz_wy = o_ball1_zz * arm_ball1_on_platform_x;
+        let A_ball1_fx_wz = o_ball1_xy * arm_ball1_on_platform_x
+            - o_ball1_xx * arm_ball1_on_platform_y;
+        let A_ball1_fy_wz = o_ball1_yy * arm_ball1_on_platform_x
+            - o_ball1_yx * arm_ball1_on_platform_y;
+        let A_ball1_fz_wz = o_ball1_zy * arm_ball1_on_platform_x
+            - o_ball1_zx * arm_ball1_on_platform_y;
         [
-            T::store(made_of_made_of_r_cylinder1_yx),
-            T::store(made_of_made_of_r_platform),
-            T::store(made_of_made_of_r_cylinder1_yx_c_b1),
-            T::store(made_of_made_of_r_platform_c_a1),
-            T::store(made_of_r_platform_s_a1),
-            T::store(made_of_r_platform_2),
-            T::store(made_of_made_of_r_cylinder1_zz),
-            T::store(made_of_made_of_r_cylinder1_zz_s_b1),
-            T::store(made_of_r_cylinder1_zz_r_platform_zz),
-            T::store(made_of_p_rod1),
-            T::store(made_of_made_of_p_rod1_c_a1),
-            T::store(made_of_made_of_p_rod1_c_a1_c_b1),
-            T::store(made_of_p_rod1_r_cylinder1_zz),
-            T::store(made_of_made_of_p_rod1),
-            T::store(made_of_made_of_made_of_r_cylinder1_yx_c_b1),
-            T::store(made_of_made_of_r_platform_2),
-            T::store(made_of_made_of_r_cylinder1_zz_r_platform_zz),
+            T::store(o_ball1_xx),
+            T::store(o_ball1_xy),
+            T::store(o_ball1_xz),
+            T::store(o_ball1_yx),
+            T::store(o_ball1_yy),
+            T::store(o_ball1_yz),
+            T::store(o_ball1_zx),
+            T::store(o_ball1_zy),
+            T::store(o_ball1_zz),
+            T::store(span_ball1_x),
+            T::store(A_ball1_fx_a1),
+            T::store(neg_A_ball1_fz_a1),
+            T::store(neg_A_ball1_fx_b1),
+            T::store(neg_A_ball1_fy_a1),
+            T::store(A_ball1_fx_wx),
+            T::store(A_ball1_fy_wx),
+            T::store(A_ball1_fz_wx),
+            T::store(neg_A_ball1_fx_wy),
+            T::store(neg_A_ball1_fy_wy),
+            T::store(neg_A_ball1_fz_wy),
+            T::store(A_ball1_fx_wz),
+            T::store(A_ball1_fy_wz),
+            T::store(A_ball1_fz_wz),
             T::store(
-                made_of_made_of_made_of_r_cylinder1_yx_c_b1_arm_ball1_on_platform_x,
-            ),
-            T::store(made_of_made_of_r_platform_2_arm_ball1_on_platform_x),
-            T::store(
-                made_of_made_of_r_cylinder1_zz_r_platform_zz_arm_ball1_on_platform_x,
-            ),
-            T::store(made_of_made_of_made_of_r_cylinder1_yx),
-            T::store(made_of_made_of_made_of_r_platform_c_a1),
-            T::store(made_of_made_of_made_of_r_cylinder1_zz_s_b1),
-            T::store(
-                wz * made_of_made_of_made_of_r_cylinder1_yx
-                    + a1_dot * made_of_made_of_p_rod1_c_a1
-                    + wx * made_of_made_of_made_of_r_cylinder1_yx_c_b1
-                    + vz * made_of_made_of_r_cylinder1_yx_c_b1
-                    + vy * made_of_made_of_r_platform
-                    + vx * made_of_made_of_r_cylinder1_yx
-                    - wy
-                        * made_of_made_of_made_of_r_cylinder1_yx_c_b1_arm_ball1_on_platform_x
-                    - b1_dot * made_of_p_rod1_r_cylinder1_zz,
+                wz * A_ball1_fx_wz + a1_dot * A_ball1_fx_a1 + wx * A_ball1_fx_wx
+                    + vz * o_ball1_xz + vy * o_ball1_xy + vx * o_ball1_xx
+                    - wy * neg_A_ball1_fx_wy - b1_dot * neg_A_ball1_fx_b1,
             ),
             T::store(
-                wx * made_of_made_of_r_platform_2
-                    + wz * made_of_made_of_made_of_r_platform_c_a1
-                    + vz * made_of_r_platform_2 + vy * made_of_r_platform_s_a1
-                    + made_of_r_platform_c_a1 * two_vx
-                    - wy * made_of_made_of_r_platform_2_arm_ball1_on_platform_x
-                    - a1_dot * made_of_made_of_p_rod1,
+                wx * A_ball1_fy_wx + wz * A_ball1_fy_wz + vz * o_ball1_yz
+                    + vy * o_ball1_yy + half_o_ball1_yx * two_vx - wy * neg_A_ball1_fy_wy
+                    - a1_dot * neg_A_ball1_fy_a1,
             ),
             T::store(
-                wz * made_of_made_of_made_of_r_cylinder1_zz_s_b1
-                    + b1_dot * made_of_p_rod1
-                    + wx * made_of_made_of_r_cylinder1_zz_r_platform_zz
-                    + vz * made_of_r_cylinder1_zz_r_platform_zz
-                    + vy * made_of_made_of_r_cylinder1_zz_s_b1
-                    + vx * made_of_made_of_r_cylinder1_zz
-                    - wy
-                        * made_of_made_of_r_cylinder1_zz_r_platform_zz_arm_ball1_on_platform_x
-                    - a1_dot * made_of_made_of_p_rod1_c_a1_c_b1 - s1_dot,
+                wz * A_ball1_fz_wz + b1_dot * span_ball1_x + wx * A_ball1_fz_wx
+                    + vz * o_ball1_zz + vy * o_ball1_zy + vx * o_ball1_zx
+                    - wy * neg_A_ball1_fz_wy - a1_dot * neg_A_ball1_fz_a1 - s1_dot,
             ),
         ]
     }
@@ -9097,183 +8897,143 @@ impl ::dqdt::Part<39, 39> for DependentSpeedsPart {
         let r_cylinder1_yx = s_a1 * s_b1;
 
         // values
-        let c_a1_s_b1 = c_a1 * s_b1;
-        let dependent_b1_dot_from_c_a1 = two
-            * (half_r_platform_yx * r_cylinder1_yx - half_r_platform_zx * c_a1_s_b1);
-        let dependent_b1_dot_from_c_b1 = r_platform_xx * c_b1
-            + dependent_b1_dot_from_c_a1;
-        let dependent_b1_dot_from_s_b1 = two
-            * (half_r_platform_xy * c_b1 - half_r_platform_zy * c_a1_s_b1);
-        let dependent_b1_dot_from_r_cylinder1_yx = dependent_b1_dot_from_s_b1
-            + r_platform_yy * r_cylinder1_yx;
+        let neg_r_cylinder1_zx = c_a1 * s_b1;
+        let o_ball1_xx_from_r_cylinder1 = two
+            * (half_r_platform_yx * r_cylinder1_yx
+                - half_r_platform_zx * neg_r_cylinder1_zx);
+        let o_ball1_xx = r_platform_xx * c_b1 + o_ball1_xx_from_r_cylinder1;
+        let o_ball1_xy_from_r_cylinder1_zx = two
+            * (half_r_platform_xy * c_b1 - half_r_platform_zy * neg_r_cylinder1_zx);
+        let o_ball1_xy = o_ball1_xy_from_r_cylinder1_zx + r_platform_yy * r_cylinder1_yx;
         let q_x_minus_p_rod1_x = q_x - p_rod1_x;
         let q_y_minus_p_rod1_y = q_y - p_rod1_y;
         let z_minus_p_rod1_z = z - p_rod1_z;
-        let dependent_s1_dot_from_p_rod1 = dependent_b1_dot_from_c_b1
-            * arm_ball1_on_platform_x
-            + dependent_b1_dot_from_r_cylinder1_yx * arm_ball1_on_platform_y
-            + c_b1 * q_x_minus_p_rod1_x + r_cylinder1_yx * q_y_minus_p_rod1_y
-            - c_a1_s_b1 * z_minus_p_rod1_z;
-        let dependent_s1_dot_from_r_cylinder1 = two
+        let span_ball1_x = o_ball1_xx * arm_ball1_on_platform_x
+            + o_ball1_xy * arm_ball1_on_platform_y + c_b1 * q_x_minus_p_rod1_x
+            + r_cylinder1_yx * q_y_minus_p_rod1_y
+            - neg_r_cylinder1_zx * z_minus_p_rod1_z;
+        let o_ball1_zx_from_r_cylinder1 = two
             * (half_r_platform_zx * r_cylinder1_zz
                 - half_r_platform_yx * neg_r_cylinder1_yz);
-        let dependent_s1_dot_from_s_b1 = dependent_s1_dot_from_r_cylinder1
-            + r_platform_xx * s_b1;
-        let dependent_s1_dot_from_r_cylinder1_zz = two
+        let o_ball1_zx = o_ball1_zx_from_r_cylinder1 + r_platform_xx * s_b1;
+        let o_ball1_zy_from_r_cylinder1_zz = two
             * (half_r_platform_zy * r_cylinder1_zz + half_r_platform_xy * s_b1);
-        let dependent_s1_dot_from_r_platform = dependent_s1_dot_from_r_cylinder1_zz
+        let o_ball1_zy = o_ball1_zy_from_r_cylinder1_zz
             - r_platform_yy * neg_r_cylinder1_yz;
-        let dependent_b1_dot_from_q_x = dependent_s1_dot_from_s_b1
-            * arm_ball1_on_platform_x
-            + dependent_s1_dot_from_r_platform * arm_ball1_on_platform_y
-            + r_cylinder1_zz * z_minus_p_rod1_z + s1 + s_b1 * q_x_minus_p_rod1_x
-            - neg_r_cylinder1_yz * q_y_minus_p_rod1_y;
-        let dependent_a1_dot_from_p_rod1 = s_b1 * dependent_s1_dot_from_p_rod1
-            - c_b1 * dependent_b1_dot_from_q_x;
-        let inv_dependent_a1_dot_from_p_rod1 = T::ONE / dependent_a1_dot_from_p_rod1;
-        let dependent_a1_dot_from_c_a1 = half_r_platform_yx * c_a1
-            + half_r_platform_zx * s_a1;
-        let dependent_a1_dot_from_c_b1 = dependent_a1_dot_from_c_a1
-            * inv_dependent_a1_dot_from_p_rod1;
-        let dependent_s1_dot_from_s_a1 = two * dependent_a1_dot_from_c_b1;
-        let dependent_a1_dot_from_s_a1 = two * dependent_a1_dot_from_c_a1;
-        let dependent_a1_dot_from_r_platform = r_platform_yy * c_a1
-            + r_platform_zy * s_a1;
-        let dependent_s1_dot_from_c_a1 = dependent_a1_dot_from_s_a1
-            * arm_ball1_on_platform_x
-            + dependent_a1_dot_from_r_platform * arm_ball1_on_platform_y
-            + s_a1 * z_minus_p_rod1_z + c_a1 * q_y_minus_p_rod1_y;
-        let dependent_b1_dot_from_p_rod1 = s_b1 * dependent_s1_dot_from_c_a1;
-        let inv_dependent_b1_dot_from_q_x = T::ONE / dependent_b1_dot_from_q_x;
-        let dependent_b1_dot_from_s_a1 = inv_dependent_b1_dot_from_q_x
-            * (dependent_b1_dot_from_c_b1
-                + dependent_b1_dot_from_p_rod1 * dependent_s1_dot_from_s_a1);
-        let dependent_s1_dot_from_c_b1 = c_b1 * dependent_s1_dot_from_c_a1;
-        let dependent_s1_dot_per_vx = dependent_s1_dot_from_s_b1
-            + dependent_s1_dot_from_p_rod1 * dependent_b1_dot_from_s_a1
-            - dependent_s1_dot_from_c_b1 * dependent_s1_dot_from_s_a1;
-        let dependent_a1_dot_from_s_b1 = dependent_a1_dot_from_r_platform
-            * inv_dependent_a1_dot_from_p_rod1;
-        let dependent_b1_dot_from_q_y = inv_dependent_b1_dot_from_q_x
-            * (dependent_b1_dot_from_r_cylinder1_yx
-                + dependent_b1_dot_from_p_rod1 * dependent_a1_dot_from_s_b1);
-        let dependent_s1_dot_per_vy = dependent_s1_dot_from_r_platform
-            + dependent_s1_dot_from_p_rod1 * dependent_b1_dot_from_q_y
-            - dependent_s1_dot_from_c_b1 * dependent_a1_dot_from_s_b1;
-        let dependent_a1_dot_from_q_x = (c_a1 * r_platform_yz + r_platform_zz * s_a1)
-            * inv_dependent_a1_dot_from_p_rod1;
-        let dependent_b1_dot_from_r_platform = two
+        let neg_A_ball1_fx_b1 = o_ball1_zx * arm_ball1_on_platform_x
+            + o_ball1_zy * arm_ball1_on_platform_y + r_cylinder1_zz * z_minus_p_rod1_z
+            + s1 + s_b1 * q_x_minus_p_rod1_x - neg_r_cylinder1_yz * q_y_minus_p_rod1_y;
+        let neg_A_ball1_fy_a1 = s_b1 * span_ball1_x - c_b1 * neg_A_ball1_fx_b1;
+        let inv_neg_A_ball1_fy_a1 = T::ONE / neg_A_ball1_fy_a1;
+        let half_o_ball1_yx = half_r_platform_yx * c_a1 + half_r_platform_zx * s_a1;
+        let dependent_a1_dot_from_half_o_ball1_yx = half_o_ball1_yx
+            * inv_neg_A_ball1_fy_a1;
+        let reduced_o_ball1_from_half_o_ball1_yx = two
+            * dependent_a1_dot_from_half_o_ball1_yx;
+        let o_ball1_yx = two * half_o_ball1_yx;
+        let o_ball1_yy = r_platform_yy * c_a1 + r_platform_zy * s_a1;
+        let span_ball1_y = o_ball1_yx * arm_ball1_on_platform_x
+            + o_ball1_yy * arm_ball1_on_platform_y + s_a1 * z_minus_p_rod1_z
+            + c_a1 * q_y_minus_p_rod1_y;
+        let A_ball1_fx_a1 = s_b1 * span_ball1_y;
+        let inv_neg_A_ball1_fx_b1 = T::ONE / neg_A_ball1_fx_b1;
+        let N_b1_vx = inv_neg_A_ball1_fx_b1
+            * (o_ball1_xx + A_ball1_fx_a1 * reduced_o_ball1_from_half_o_ball1_yx);
+        let neg_A_ball1_fz_a1 = c_b1 * span_ball1_y;
+        let reduced_o_ball1_zx = o_ball1_zx + span_ball1_x * N_b1_vx
+            - neg_A_ball1_fz_a1 * reduced_o_ball1_from_half_o_ball1_yx;
+        let N_a1_vy = o_ball1_yy * inv_neg_A_ball1_fy_a1;
+        let N_b1_vy = inv_neg_A_ball1_fx_b1 * (o_ball1_xy + A_ball1_fx_a1 * N_a1_vy);
+        let reduced_o_ball1_zy = o_ball1_zy + span_ball1_x * N_b1_vy
+            - neg_A_ball1_fz_a1 * N_a1_vy;
+        let N_a1_vz = (c_a1 * r_platform_yz + r_platform_zz * s_a1)
+            * inv_neg_A_ball1_fy_a1;
+        let o_ball1_xz_from_r_cylinder1_yx = two
             * (half_r_platform_xz * c_b1 + half_r_platform_yz * r_cylinder1_yx);
-        let dependent_b1_dot_from_r_cylinder1_yx_r_platform = dependent_b1_dot_from_r_platform
-            - r_platform_zz * c_a1_s_b1;
-        let dependent_b1_dot_from_s1 = inv_dependent_b1_dot_from_q_x
-            * (dependent_b1_dot_from_r_cylinder1_yx_r_platform
-                + dependent_b1_dot_from_p_rod1 * dependent_a1_dot_from_q_x);
-        let dependent_s1_dot_from_r_cylinder1_yz = two
+        let o_ball1_xz = o_ball1_xz_from_r_cylinder1_yx
+            - r_platform_zz * neg_r_cylinder1_zx;
+        let N_b1_vz = inv_neg_A_ball1_fx_b1 * (o_ball1_xz + A_ball1_fx_a1 * N_a1_vz);
+        let o_ball1_zz_from_r_cylinder1_yz = two
             * (half_r_platform_xz * s_b1 - half_r_platform_yz * neg_r_cylinder1_yz);
-        let dependent_s1_dot_from_r_cylinder1_s_b1 = r_platform_zz * r_cylinder1_zz
-            + dependent_s1_dot_from_r_cylinder1_yz;
-        let dependent_s1_dot_per_vz = dependent_s1_dot_from_r_cylinder1_s_b1
-            + dependent_s1_dot_from_p_rod1 * dependent_b1_dot_from_s1
-            - dependent_s1_dot_from_c_b1 * dependent_a1_dot_from_q_x;
-        let dependent_a1_dot_from_q_y = arm_ball1_on_platform_y
-            * dependent_a1_dot_from_q_x;
-        let dependent_b1_dot_from_z = dependent_b1_dot_from_r_cylinder1_yx_r_platform
-            * arm_ball1_on_platform_y
-            + dependent_b1_dot_from_p_rod1 * dependent_a1_dot_from_q_y;
-        let dependent_b1_dot_from_r_cylinder1 = inv_dependent_b1_dot_from_q_x
-            * dependent_b1_dot_from_z;
-        let dependent_s1_dot_per_wx = dependent_s1_dot_from_r_cylinder1_s_b1
-            * arm_ball1_on_platform_y
-            + dependent_s1_dot_from_p_rod1 * dependent_b1_dot_from_r_cylinder1
-            - dependent_s1_dot_from_c_b1 * dependent_a1_dot_from_q_y;
-        let dependent_a1_dot_from_s1 = arm_ball1_on_platform_x
-            * dependent_a1_dot_from_q_x;
-        let dependent_b1_dot_from_r_cylinder1_yx_z = dependent_b1_dot_from_r_cylinder1_yx_r_platform
-            * arm_ball1_on_platform_x
-            + dependent_b1_dot_from_p_rod1 * dependent_a1_dot_from_s1;
-        let dependent_b1_dot_from_r_cylinder1_c_a1 = inv_dependent_b1_dot_from_q_x
-            * dependent_b1_dot_from_r_cylinder1_yx_z;
-        let dependent_s1_dot_per_wy = dependent_s1_dot_from_c_b1
-            * dependent_a1_dot_from_s1
-            - dependent_s1_dot_from_r_cylinder1_s_b1 * arm_ball1_on_platform_x
-            - dependent_s1_dot_from_p_rod1 * dependent_b1_dot_from_r_cylinder1_c_a1;
-        let dependent_a1_dot_from_r_platform_c_a1 = dependent_a1_dot_from_r_platform
-            * arm_ball1_on_platform_x
-            - dependent_a1_dot_from_s_a1 * arm_ball1_on_platform_y;
-        let dependent_a1_dot_from_z = dependent_a1_dot_from_r_platform_c_a1
-            * inv_dependent_a1_dot_from_p_rod1;
-        let dependent_b1_dot_from_arm_ball1_on_platform = dependent_b1_dot_from_r_cylinder1_yx
-            * arm_ball1_on_platform_x
-            - dependent_b1_dot_from_c_b1 * arm_ball1_on_platform_y
-            + dependent_b1_dot_from_p_rod1 * dependent_a1_dot_from_z;
-        let dependent_b1_dot_from_r_cylinder1_c_b1 = inv_dependent_b1_dot_from_q_x
-            * dependent_b1_dot_from_arm_ball1_on_platform;
-        let dependent_s1_dot_per_wz = dependent_s1_dot_from_r_platform
-            * arm_ball1_on_platform_x
-            - dependent_s1_dot_from_s_b1 * arm_ball1_on_platform_y
-            + dependent_s1_dot_from_p_rod1 * dependent_b1_dot_from_r_cylinder1_c_b1
-            - dependent_s1_dot_from_c_b1 * dependent_a1_dot_from_z;
+        let o_ball1_zz = r_platform_zz * r_cylinder1_zz + o_ball1_zz_from_r_cylinder1_yz;
+        let reduced_o_ball1_zz = o_ball1_zz + span_ball1_x * N_b1_vz
+            - neg_A_ball1_fz_a1 * N_a1_vz;
+        let N_a1_wx = arm_ball1_on_platform_y * N_a1_vz;
+        let reduced_A_ball1_fx_wx = o_ball1_xz * arm_ball1_on_platform_y
+            + A_ball1_fx_a1 * N_a1_wx;
+        let N_b1_wx = inv_neg_A_ball1_fx_b1 * reduced_A_ball1_fx_wx;
+        let reduced_A_ball1_fz_wx = o_ball1_zz * arm_ball1_on_platform_y
+            + span_ball1_x * N_b1_wx - neg_A_ball1_fz_a1 * N_a1_wx;
+        let neg_N_a1_wy = arm_ball1_on_platform_x * N_a1_vz;
+        let neg_reduced_A_ball1_fx_wy = o_ball1_xz * arm_ball1_on_platform_x
+            + A_ball1_fx_a1 * neg_N_a1_wy;
+        let neg_N_b1_wy = inv_neg_A_ball1_fx_b1 * neg_reduced_A_ball1_fx_wy;
+        let reduced_A_ball1_fz_wy = neg_A_ball1_fz_a1 * neg_N_a1_wy
+            - o_ball1_zz * arm_ball1_on_platform_x - span_ball1_x * neg_N_b1_wy;
+        let A_ball1_fy_wz = o_ball1_yy * arm_ball1_on_platform_x
+            - o_ball1_yx * arm_ball1_on_platform_y;
+        let N_a1_wz = A_ball1_fy_wz * inv_neg_A_ball1_fy_a1;
+        let reduced_A_ball1_fx_wz = o_ball1_xy * arm_ball1_on_platform_x
+            - o_ball1_xx * arm_ball1_on_platform_y + A_ball1_fx_a1 * N_a1_wz;
+        let N_b1_wz = inv_neg_A_ball1_fx_b1 * reduced_A_ball1_fx_wz;
+        let reduced_A_ball1_fz_wz = o_ball1_zy * arm_ball1_on_platform_x
+            - o_ball1_zx * arm_ball1_on_platform_y + span_ball1_x * N_b1_wz
+            - neg_A_ball1_fz_a1 * N_a1_wz;
 
         // dependent speeds
-        let dependent_s1_dot = wy * dependent_s1_dot_per_wy
-            + wz * dependent_s1_dot_per_wz + wx * dependent_s1_dot_per_wx
-            + vz * dependent_s1_dot_per_vz + vy * dependent_s1_dot_per_vy
-            + vx * dependent_s1_dot_per_vx;
-        let dependent_b1_dot = wx * dependent_b1_dot_from_r_cylinder1
-            + wz * dependent_b1_dot_from_r_cylinder1_c_b1 + vz * dependent_b1_dot_from_s1
-            + vy * dependent_b1_dot_from_q_y + vx * dependent_b1_dot_from_s_a1
-            - wy * dependent_b1_dot_from_r_cylinder1_c_a1;
-        let dependent_a1_dot = wx * dependent_a1_dot_from_q_y
-            + wz * dependent_a1_dot_from_z + vz * dependent_a1_dot_from_q_x
-            + vy * dependent_a1_dot_from_s_b1 + two_vx * dependent_a1_dot_from_c_b1
-            - wy * dependent_a1_dot_from_s1;
+        let dependent_s1_dot = wy * reduced_A_ball1_fz_wy + wz * reduced_A_ball1_fz_wz
+            + wx * reduced_A_ball1_fz_wx + vz * reduced_o_ball1_zz
+            + vy * reduced_o_ball1_zy + vx * reduced_o_ball1_zx;
+        let dependent_b1_dot = wx * N_b1_wx + wz * N_b1_wz + vz * N_b1_vz + vy * N_b1_vy
+            + vx * N_b1_vx - wy * neg_N_b1_wy;
+        let dependent_a1_dot = wx * N_a1_wx + wz * N_a1_wz + vz * N_a1_vz + vy * N_a1_vy
+            + two_vx * dependent_a1_dot_from_half_o_ball1_yx - wy * neg_N_a1_wy;
 
         // cylinder1: angular velocity [rad/s]
         let w_cylinder1_x = c_b1 * dependent_a1_dot;
         let w_cylinder1_z = s_b1 * dependent_a1_dot;
 
         // values
-        let made_of_o_ball3_yz = o_ball3_yz * arm_ball3_on_platform_y;
+        let A_ball3_fy_wx = o_ball3_yz * arm_ball3_on_platform_y;
         let dependent_b1_dot_sq = dependent_b1_dot * dependent_b1_dot;
         [
             T::store(r_cylinder1_yx),
-            T::store(c_a1_s_b1),
+            T::store(neg_r_cylinder1_zx),
             T::store(q_x_minus_p_rod1_x),
             T::store(q_y_minus_p_rod1_y),
             T::store(z_minus_p_rod1_z),
-            T::store(dependent_s1_dot_from_p_rod1),
-            T::store(dependent_s1_dot_from_c_a1),
-            T::store(dependent_b1_dot_from_p_rod1),
-            T::store(dependent_s1_dot_from_c_b1),
-            T::store(dependent_b1_dot_from_q_x),
-            T::store(dependent_a1_dot_from_p_rod1),
-            T::store(inv_dependent_b1_dot_from_q_x),
-            T::store(inv_dependent_a1_dot_from_p_rod1),
-            T::store(dependent_a1_dot_from_c_b1),
-            T::store(dependent_b1_dot_from_s_a1),
-            T::store(dependent_s1_dot_per_vx),
-            T::store(dependent_a1_dot_from_s_b1),
-            T::store(dependent_b1_dot_from_q_y),
-            T::store(dependent_s1_dot_per_vy),
-            T::store(dependent_a1_dot_from_q_x),
-            T::store(dependent_b1_dot_from_s1),
-            T::store(dependent_s1_dot_per_vz),
-            T::store(dependent_a1_dot_from_q_y),
+            T::store(span_ball1_x),
+            T::store(span_ball1_y),
+            T::store(A_ball1_fx_a1),
+            T::store(neg_A_ball1_fz_a1),
+            T::store(neg_A_ball1_fx_b1),
+            T::store(neg_A_ball1_fy_a1),
+            T::store(inv_neg_A_ball1_fx_b1),
+            T::store(inv_neg_A_ball1_fy_a1),
+            T::store(dependent_a1_dot_from_half_o_ball1_yx),
+            T::store(N_b1_vx),
+            T::store(reduced_o_ball1_zx),
+            T::store(N_a1_vy),
+            T::store(N_b1_vy),
+            T::store(reduced_o_ball1_zy),
+            T::store(N_a1_vz),
+            T::store(N_b1_vz),
+            T::store(reduced_o_ball1_zz),
+            T::store(N_a1_wx),
             T::store(
                 inv_neg_A_ball3_fx_b3
                     * (o_ball3_xz * arm_ball3_on_platform_y
-                        + made_of_o_ball3_yz * neg_lambda_ball3_fy_from_A_ball3_fx_a3),
+                        + A_ball3_fy_wx * neg_lambda_ball3_fy_from_A_ball3_fx_a3),
             ),
-            T::store(dependent_b1_dot_from_r_cylinder1),
-            T::store(made_of_o_ball3_yz * inv_neg_A_ball3_fy_a3),
-            T::store(dependent_s1_dot_per_wx),
-            T::store(dependent_a1_dot_from_s1),
-            T::store(dependent_b1_dot_from_r_cylinder1_c_a1),
-            T::store(dependent_s1_dot_per_wy),
-            T::store(dependent_a1_dot_from_z),
-            T::store(dependent_b1_dot_from_r_cylinder1_c_b1),
-            T::store(dependent_s1_dot_per_wz),
+            T::store(N_b1_wx),
+            T::store(A_ball3_fy_wx * inv_neg_A_ball3_fy_a3),
+            T::store(reduced_A_ball1_fz_wx),
+            T::store(neg_N_a1_wy),
+            T::store(neg_N_b1_wy),
+            T::store(reduced_A_ball1_fz_wy),
+            T::store(N_a1_wz),
+            T::store(N_b1_wz),
+            T::store(reduced_A_ball1_fz_wz),
             T::store(dependent_s1_dot),
             T::store(dependent_b1_dot),
             T::store(dependent_a1_dot),

@@ -64,6 +64,9 @@ impl EqualPart {
             if let Some(label) = outer.label_of(value.nodes[0]) {
                 graph.label(id, &label.name, &label.section);
             }
+            if let Some(note) = outer.note_of(value.nodes[0]) {
+                graph.note(id, &|| note.to_string());
+            }
             ids.insert(value.nodes.clone(), id);
         }
         let root = |column: &Column| Root {
