@@ -202,6 +202,7 @@ pub mod internal {
     #[cfg(feature = "symbolica")]
     pub mod symbolic;
     pub mod symbols;
+    pub mod urdf;
 }
 
 // Within the crate a folder is named as it stands in `src`.
@@ -209,7 +210,7 @@ pub mod internal {
 use internal::inspect;
 use internal::{
     algebra, assemble, base, compare, derive, formalism, indexed, ir, kinematics, mechanism, plan, print,
-    resolve, scene, simplify, symbols,
+    resolve, scene, simplify, symbols, urdf,
 };
 #[cfg(feature = "cli")]
 use internal::{cli, explain};

@@ -1,12 +1,14 @@
 //! Ids, source spans, ordered maps, random numbers and files written whole: what every other folder may use.
 
 mod file;
+mod name;
 mod random;
 mod span;
 mod symbol;
 mod text;
 
 pub use file::{same_file, write_if_changed};
+pub use name::{MAX_NAME, is_name, is_rust_word};
 pub use random::Random;
 pub use span::{SourceId, Sources, Span, Spanned};
 pub use symbol::JointSymbol;

@@ -11,6 +11,7 @@ mod emit;
 mod eval;
 mod family;
 mod fixed_step;
+mod import;
 mod inspect;
 mod json;
 mod new;
@@ -59,6 +60,8 @@ enum Command {
     Prove(prove::Prove),
     /// Write a commented spec to start from
     New(new::New),
+    /// Write the spec of a robot that a URDF describes
+    Import(import::Import),
     /// Print the JSON schema of the spec format, for editors
     Schema,
     /// The symbolic engine in a process of its own; not for people
@@ -84,6 +87,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Compare(c) => c.run(),
         Command::Prove(c) => c.run(),
         Command::New(c) => c.run(),
+        Command::Import(c) => c.run(),
         Command::Schema => {
             output::print(&format!("{:#}\n", crate::spec::schema())).map(|()| ExitCode::SUCCESS)
         }

@@ -1,7 +1,7 @@
 //! Reading one table: which keys it has, which it lacks, and what they hold.
 
 use super::constant::Constants;
-use crate::base::{Sources, Span, Spanned};
+use crate::base::{MAX_NAME, Sources, Span, Spanned, is_name, is_rust_word};
 use crate::error::Diagnostic;
 use crate::read::document::{Data, Item, Table};
 use crate::spec::Name;
@@ -68,24 +68,6 @@ impl<'d> Fields<'d> {
 
 /// What a table has before its type is known.
 static TYPED: TableShape = TableShape { keys: &[&[required("type", Kind::Word(&[]), "Kind.")]] };
-
-/// True for letters a to z and A to Z, digits and `_`, no digit first.
-fn is_name(text: &str) -> bool {
-    let mut bytes = text.bytes();
-    bytes.next().is_some_and(|b| b.is_ascii_alphabetic() || b == b'_')
-        && bytes.all(|b| b.is_ascii_alphanumeric() || b == b'_')
-}
-
-/// Longest name; tables and emitted code are made of them.
-const MAX_NAME: usize = 120;
-
-/// Words that generated Rust cannot use as names.
-const RUST_WORDS: [&str; 46] = [
-    "Self", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do",
-    "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop",
-    "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "self", "static",
-    "struct", "super", "trait", "true", "type", "unsafe", "use", "while",
-];
 
 impl<'t> Reader<'t> {
     pub fn new(sources: &'t Sources) -> Self {
@@ -270,7 +252,7 @@ impl<'t> Reader<'t> {
             self.report(
                 d.help("names are made of the letters a to z and A to Z, digits and `_`, and do not start with a digit"),
             );
-        } else if RUST_WORDS.contains(&text.as_str()) {
+        } else if is_rust_word(text) {
             self.report(
                 Diagnostic::error(
                     "reserved-name",

@@ -22,10 +22,7 @@ pub(super) fn prepare(
     if bytes.len() > MAX_BYTES {
         return Err(fail(sources, vec![length_error(name)]));
     }
-    let text = match String::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(e) => return Err(not_utf8(name, e.utf8_error().valid_up_to(), &e.into_bytes())),
-    };
+    let text = utf8(name, bytes)?;
     if text.trim_start_matches('\u{feff}').trim().is_empty() {
         let d = Diagnostic::error("empty-spec", format!("`{name}` is empty"))
             .help("`dqdt new NAME` writes a commented spec to start from");
@@ -33,6 +30,11 @@ pub(super) fn prepare(
     }
     let id = sources.add(name, text.as_str());
     toml(&text, id).map(|table| (table, id)).map_err(|d| fail(sources, d))
+}
+
+/// The text of bytes.
+pub(super) fn utf8(name: &str, bytes: Vec<u8>) -> Result<String, Errors> {
+    String::from_utf8(bytes).map_err(|e| not_utf8(name, e.utf8_error().valid_up_to(), &e.into_bytes()))
 }
 
 /// The keys and values of a text.

@@ -19,9 +19,10 @@ pub(crate) static SPEC: TableShape = TableShape {
         optional(
             "template",
             Kind::Text,
-            "Another spec, relative to this file: this one is that one with other sizes.",
+            "Another spec or a robot (URDF), relative to this file: this one is that one with other sizes or entries.",
         ),
         optional("set", Kind::Named(&Kind::Value), "Sizes of the template: { n = 3 }."),
+        optional("urdf", Kind::Table(&URDF), "How the robot is read that `template` names."),
         optional(
             "gravity",
             Kind::Triple,
@@ -74,6 +75,20 @@ pub(crate) static SPEC: TableShape = TableShape {
             "outputs",
             Kind::Named(&Kind::Either(&[Kind::Value, Kind::Typed(&load_keys::OUTPUT)])),
             "Named results: a formula, or what a sensor would show.",
+        ),
+    ]],
+};
+
+/// `[urdf]`
+pub(crate) static URDF: TableShape = TableShape {
+    keys: &[&[
+        optional("base", Kind::Word(&["fixed", "free"]), "What carries the root: the ground (default), or nothing."),
+        optional("snap", Kind::Value, "Angles and axes so near to a right angle are made one [rad]. Default 0.001."),
+        optional("damping", Kind::Flag, "Whether the damping of joints is a load. Default true."),
+        optional(
+            "dry_friction",
+            Kind::Value,
+            "The speed at which the dry friction of joints has reached 76 % [rad/s or m/s]. Default: none is taken.",
         ),
     ]],
 };

@@ -16,6 +16,7 @@
 
 mod index;
 mod pieces;
+mod robot;
 mod scope;
 mod template;
 mod texts;
@@ -32,7 +33,7 @@ use scope::Scope;
 pub(super) use template::{expand, folder_of, template_of};
 
 /// Keys of the top level that say how to repeat; the reader does not see them.
-const OWN_KEYS: [&str; 3] = ["repeat", "template", "set"];
+const OWN_KEYS: [&str; 4] = ["repeat", "template", "set", "urdf"];
 
 /// Indices with their values, and a number of its own for each set of them.
 #[derive(Clone, Default)]

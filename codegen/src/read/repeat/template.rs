@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use super::scope::{Given, Scope};
-use super::{Bound, Expander, OWN_KEYS};
+use super::{Bound, Expander, OWN_KEYS, robot};
 use crate::algebra::Ratio;
 use crate::base::{SourceId, Sources};
 use crate::error::{Diagnostic, Severity};
@@ -34,7 +34,18 @@ pub(in crate::read) fn expand(
     settings: &Settings,
 ) -> Result<Expanded, Vec<Diagnostic>> {
     let mut problems = Vec::new();
+    let robot = main.get("template").and_then(|(_, item)| Some((item, robot::path(item)?)));
     let template = match main.get("template") {
+        _ if robot.is_none() && main.get("urdf").is_some() => {
+            let place = main.get("urdf").and_then(|(k, _)| k.span);
+            let d = Diagnostic::error("urdf-without-robot", "[urdf] is given without a robot")
+                .at(place, "options of which robot?")
+                .help("name the file of the robot: template = \"robot.urdf\"");
+            return Err(vec![d]);
+        }
+        Some(_) if let Some((item, written)) = robot => {
+            Some(robot::load(&main, item, written, sources, settings)?)
+        }
         Some((_, item)) => {
             let text = load(item, sources, settings).map_err(|d| vec![*d])?;
             let table = toml(&text.1, text.0)?;
@@ -79,7 +90,7 @@ pub(in crate::read) fn expand(
         None => part(&main),
         Some(template) => {
             let mut table = part(template);
-            overlay(&mut table, part(&main));
+            overlay(&mut table, part(&main), robot.is_some());
             table
         }
     };
@@ -178,21 +189,43 @@ fn read_text(path: &Path) -> Result<String, String> {
     std::fs::read_to_string(path).map_err(|e| e.to_string())
 }
 
-/// Puts the entries of a file over those of its template.
-fn overlay(base: &mut Table, over: Table) {
+/// Puts the entries of a file over those of its template: whole entries of a section, or the keys of an entry one by one
+/// (`by_key`) where the template is a robot, of whose entries nobody has the text at hand.
+fn overlay(base: &mut Table, over: Table, by_key: bool) {
     for (key, item) in over.0 {
         match base.0.iter_mut().find(|(k, _)| k.value == key.value) {
             None => base.0.push((key, item)),
             Some((_, Item { data: Data::Table(old), .. })) if matches!(item.data, Data::Table(_)) => {
                 let Data::Table(new) = item.data else { continue };
-                for (name, item) in new.0 {
-                    match old.0.iter_mut().find(|(k, _)| k.value == name.value) {
-                        Some(entry) => *entry = (name, item),
-                        None => old.0.push((name, item)),
-                    }
+                if by_key {
+                    merge(old, new);
+                } else {
+                    replace(old, new);
                 }
             }
             Some(entry) => *entry = (key, item),
+        }
+    }
+}
+
+fn replace(old: &mut Table, new: Table) {
+    for (name, item) in new.0 {
+        match old.0.iter_mut().find(|(k, _)| k.value == name.value) {
+            Some(entry) => *entry = (name, item),
+            None => old.0.push((name, item)),
+        }
+    }
+}
+
+/// Tables within tables, too.
+fn merge(old: &mut Table, new: Table) {
+    for (name, item) in new.0 {
+        match (old.0.iter_mut().find(|(k, _)| k.value == name.value), item) {
+            (Some((_, Item { data: Data::Table(old), .. })), Item { data: Data::Table(new), .. }) => {
+                merge(old, new);
+            }
+            (Some(entry), item) => *entry = (name, item),
+            (None, item) => old.0.push((name, item)),
         }
     }
 }

@@ -1,0 +1,73 @@
+//! `dqdt import`
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::output;
+use super::source::Failure;
+use crate::base::same_file;
+use crate::read;
+use crate::urdf::{Base, Options, SNAP};
+
+#[derive(Args)]
+pub(super) struct Import {
+    /// The robot (URDF)
+    robot: PathBuf,
+    /// Where to write the spec; standard output if absent
+    #[arg(short, long)]
+    output: Option<PathBuf>,
+    /// What carries the root
+    #[arg(long, value_enum, default_value_t = Base::Fixed)]
+    base: Base,
+    /// Angles and axes that are so near to a right angle are made one [rad]; 0 for none
+    #[arg(long, value_name = "RAD", default_value_t = SNAP)]
+    snap: f64,
+    /// Leave the damping of joints out
+    #[arg(long)]
+    no_damping: bool,
+    /// Take the dry friction of joints; it has grown to 76 % at this speed [rad/s or m/s]
+    #[arg(long, value_name = "SPEED")]
+    dry_friction: Option<f64>,
+    /// Where to write the whole report; it is also printed, with long lists cut
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+}
+
+impl Import {
+    pub(super) fn run(self) -> Result<ExitCode, Failure> {
+        let option = |option, message: &str| Err(Failure::Option { option, message: message.to_owned() });
+        if !(0.0..0.5).contains(&self.snap) {
+            return option("--snap", "an angle from 0 to 0.5 rad");
+        }
+        if self.dry_friction.is_some_and(|v| !(v.is_finite() && v > 0.0)) {
+            return option("--dry-friction", "a speed above zero");
+        }
+        let written = [("--output", &self.output), ("--report", &self.report)];
+        for (name, path) in written.iter().filter_map(|(n, p)| p.as_ref().map(|p| (*n, p))) {
+            if same_file(path, &self.robot) {
+                return option(name, "this is the robot itself: choose another file");
+            }
+        }
+        if self.output.is_some() && self.output == self.report {
+            return option("--report", "written by --output too");
+        }
+        let options = Options {
+            base: self.base,
+            snap: self.snap,
+            damping: !self.no_damping,
+            dry_friction: self.dry_friction,
+        };
+        let imported = read::import(&self.robot, &options).map_err(Failure::Spec)?;
+        output::product(self.output.as_deref(), &imported.spec)?;
+        if let Some(path) = &self.report {
+            output::write(path, &format!("{:#}", imported.report))?;
+        }
+        eprint!("{}", imported.report);
+        if let Some(path) = &self.output {
+            eprintln!("wrote {0}\nnext: dqdt inspect {0}", path.display());
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}

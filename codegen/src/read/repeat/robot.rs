@@ -1,0 +1,111 @@
+//! A robot in URDF as a template: what the file of the spec adds stands beside what the robot has.
+
+use std::path::Path;
+
+use crate::algebra::Ratio;
+use crate::base::Sources;
+use crate::error::{Diagnostic, Errors};
+use crate::read::document::{Data, Item, Table};
+use crate::read::import;
+use crate::read::settings::Settings;
+use crate::read::text::toml;
+use crate::spec::did_you_mean;
+use crate::spec::keys::URDF;
+use crate::urdf::{Base, Options, is_urdf};
+
+/// The path of the robot, if the template is one.
+pub(super) fn path(template: &Item) -> Option<&str> {
+    match &template.data {
+        Data::Text(written) if is_urdf(Path::new(written)) => Some(written),
+        _ => None,
+    }
+}
+
+/// The tree of keys and values of the robot `written`, with the options of `[urdf]`.
+pub(super) fn load(
+    main: &Table,
+    item: &Item,
+    written: &str,
+    sources: &mut Sources,
+    settings: &Settings,
+) -> Result<Table, Vec<Diagnostic>> {
+    let options = options(main)?;
+    let Some(folder) = &settings.folder else {
+        let d = Diagnostic::error(
+            "unreadable-template",
+            format!("the robot `{written}` cannot be found: the spec is no file"),
+        );
+        let help = "read the spec from a file, or say with `Settings::folder` where its templates are";
+        return Err(vec![d.at(Some(item.span), "this robot").help(help)]);
+    };
+    let imported = import(&folder.join(written), &options).map_err(|errors| {
+        let mut all = Errors { sources: std::mem::take(sources), diagnostics: Vec::new() };
+        all.merge(errors);
+        *sources = all.sources;
+        // Of a file that is not there at all only the place of its name is known.
+        let places = |d: Diagnostic| if d.primary.is_none() { d.at(Some(item.span), "this robot") } else { d };
+        all.diagnostics.into_iter().map(places).collect::<Vec<_>>()
+    })?;
+    let id = sources.add(format!("{written} (imported)"), imported.spec.as_str());
+    toml(&imported.spec, id)
+}
+
+/// The options of `[urdf]`.
+fn options(main: &Table) -> Result<Options, Vec<Diagnostic>> {
+    let mut options = Options::default();
+    let Some((_, item)) = main.get("urdf") else { return Ok(options) };
+    let mut problems = Vec::new();
+    let Data::Table(table) = &item.data else {
+        let d = Diagnostic::error("wrong-type", format!("`urdf` must be a table, not {}", item.data.kind()));
+        return Err(vec![d.at(Some(item.span), "expected a table").help("write [urdf] and base = \"free\"")]);
+    };
+    let number = |item: &Item| match &item.data {
+        Data::Number(n) => Ratio::parse_decimal(n).map(|r| r.to_f64()),
+        _ => None,
+    };
+    for (key, item) in &table.0 {
+        let expected = match (key.value.as_str(), &item.data) {
+            ("base", Data::Text(word)) if word == "fixed" || word == "free" => {
+                options.base = if word == "free" { Base::Free } else { Base::Fixed };
+                continue;
+            }
+            ("base", _) => "\"fixed\" or \"free\"",
+            ("damping", Data::Flag(flag)) => {
+                options.damping = *flag;
+                continue;
+            }
+            ("damping", _) => "true or false",
+            ("snap", _) => match number(item).filter(|x| (0.0..0.5).contains(x)) {
+                Some(x) => {
+                    options.snap = x;
+                    continue;
+                }
+                None => "an angle from 0 to 0.5 rad",
+            },
+            ("dry_friction", _) => match number(item).filter(|x| *x > 0.0) {
+                Some(x) => {
+                    options.dry_friction = Some(x);
+                    continue;
+                }
+                None => "a speed above zero",
+            },
+            (name, _) => {
+                let known: Vec<&str> = URDF.keys().map(|k| k.name).collect();
+                let help = match did_you_mean(name, known.iter().copied()) {
+                    Some(meant) => format!("write `{meant}`"),
+                    None => format!("it has: {}", known.join(", ")),
+                };
+                let message = format!("[urdf] has no key `{name}`");
+                problems.push(Diagnostic::error("unknown-key", message).at(key.span, "not a key").help(help));
+                continue;
+            }
+        };
+        let message = format!("`{}` must be {expected}", key.value);
+        problems.push(
+            Diagnostic::error("wrong-type", message)
+                .at(Some(item.span), "not that")
+                .help(format!("write {} = {expected}", key.value)),
+        );
+    }
+    if problems.is_empty() { Ok(options) } else { Err(problems) }
+}

@@ -1,0 +1,90 @@
+//! Robots in URDF become specs.
+//!
+//! Problem: robots are published as URDF. What such a file says of bodies and joints is to be a spec that people read and
+//!          edit; what it says besides is to be listed, not lost in silence.
+//! Method:  `xml` (elements with their places), `read` (links and joints, every error at once), `tree` (bodies in order from
+//!          the root, links behind fixed joints joined to the body that carries them), `turn` (rounded right angles made
+//!          exact), `write` (the text of a spec), `report` (what was ignored, snapped, renamed). The text is read by the
+//!          stage `read` like any other.
+//! Frames:  the frame of a body is that of its first link, which is the joint's; URDF's `rpy` are turns about the fixed axes
+//!          x, y, z, which is the intrinsic sequence zyx backwards.
+//! Not handled: meshes, sensors, transmissions (listed); MJCF.
+
+mod inertia;
+mod names;
+mod read;
+mod report;
+mod robot;
+mod tree;
+mod turn;
+mod write;
+mod xml;
+
+use crate::base::Sources;
+use crate::error::{Diagnostic, Errors};
+
+pub use report::Report;
+
+/// What carries the root of a robot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum Base {
+    /// The root is part of the ground
+    #[default]
+    Fixed,
+    /// The root moves freely: quaternion, speeds in its own axes
+    Free,
+}
+
+/// What the file leaves open.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub base: Base,
+    /// Angles that are so near to a right angle are made one [rad].
+    pub snap: f64,
+    /// Whether the damping of joints is a load.
+    pub damping: bool,
+    /// The speed at which dry friction has grown to 76 % [rad/s or m/s]; without it there is none.
+    pub dry_friction: Option<f64>,
+}
+
+/// The tolerance of right angles that is taken if none is given [rad]: 1.57 is one, 1.5 is not.
+pub const SNAP: f64 = 1e-3;
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { base: Base::Fixed, snap: SNAP, damping: true, dry_friction: None }
+    }
+}
+
+/// A robot as a spec.
+#[derive(Clone, Debug)]
+pub struct Imported {
+    /// The text of the spec (TOML).
+    pub spec: String,
+    /// What the spec does not say as the file did.
+    pub report: Report,
+}
+
+/// True if a file of this name holds a robot.
+pub fn is_urdf(path: &std::path::Path) -> bool {
+    path.extension().is_some_and(|e| e.eq_ignore_ascii_case("urdf"))
+}
+
+/// The spec of a robot. `name` is that of the file, for messages.
+///
+/// # Errors
+/// Everything in the file that makes no tree of bodies, at once, each with its place.
+pub fn import(name: &str, text: &str, options: &Options) -> Result<Imported, Errors> {
+    let mut sources = Sources::new();
+    let source = sources.add(name, text);
+    let fail = |diagnostics: Vec<Diagnostic>| Errors { sources: sources.clone(), diagnostics };
+    let robot = read::read(text, source).map_err(fail)?;
+    let mut report = Report::default();
+    let tree = tree::tree(&robot, options, &mut report).map_err(fail)?;
+    report.ignored(&robot, &sources);
+    Ok(Imported { spec: write::write(&robot, &tree, options, &mut report, name), report })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,242 @@
+//! Links and joints of the file.
+
+use roxmltree::{Document, Node};
+
+use super::robot::{Ignored, Inertial, Joint, Kind, Limits, Link, Mimic, Origin, Robot};
+use super::xml::Reader;
+use crate::base::{SourceId, Span};
+use crate::error::Diagnostic;
+use crate::spec::did_you_mean;
+
+/// What is read of a link, of a joint, of an inertial element.
+const OF_LINK: [&str; 1] = ["inertial"];
+const OF_JOINT: [&str; 7] = ["origin", "parent", "child", "axis", "limit", "dynamics", "mimic"];
+const OF_INERTIAL: [&str; 3] = ["origin", "mass", "inertia"];
+
+const KINDS: [(&str, Kind); 6] = [
+    ("fixed", Kind::Fixed),
+    ("revolute", Kind::Revolute),
+    ("continuous", Kind::Continuous),
+    ("prismatic", Kind::Prismatic),
+    ("planar", Kind::Planar),
+    ("floating", Kind::Floating),
+];
+
+/// The robot of a text.
+pub(super) fn read(text: &str, source: SourceId) -> Result<Robot, Vec<Diagnostic>> {
+    let document = Document::parse(text).map_err(|e| vec![syntax_error(&e, text, source)])?;
+    let mut reader = Reader { source, problems: Vec::new() };
+    let root = document.root_element();
+    if root.tag_name().name() != "robot" {
+        return Err(vec![not_a_robot(&reader, root)]);
+    }
+    let name = root.attribute("name").unwrap_or("robot").to_owned();
+    let mut robot = Robot { name, links: Vec::new(), joints: Vec::new(), ignored: Vec::new() };
+    for node in root.children().filter(Node::is_element) {
+        match node.tag_name().name() {
+            "link" => robot.links.extend(link(&mut reader, node, &mut robot.ignored)),
+            // In `<transmission>` and the like there are `<joint>`s, too; those are not children of the robot.
+            "joint" => robot.joints.extend(joint(&mut reader, node, &mut robot.ignored)),
+            tag => robot.ignored.push(Ignored { path: tag.to_owned(), span: reader.place(node) }),
+        }
+    }
+    twice(&mut reader, "link", robot.links.iter().map(|l| (l.name.as_str(), l.span)));
+    twice(&mut reader, "joint", robot.joints.iter().map(|j| (j.name.as_str(), j.span)));
+    if robot.links.is_empty() && reader.problems.is_empty() {
+        let d = Diagnostic::error("urdf-empty", "the robot has no links")
+            .at(Some(reader.place(root)), "here")
+            .help("a link is written <link name=\"…\"> inside <robot>");
+        reader.report(d);
+    }
+    if reader.problems.is_empty() { Ok(robot) } else { Err(reader.problems) }
+}
+
+fn syntax_error(error: &roxmltree::Error, text: &str, source: SourceId) -> Diagnostic {
+    let at = error.pos();
+    let start: usize = text.split_inclusive('\n').take(at.row.saturating_sub(1) as usize).map(str::len).sum();
+    let line = text.get(start..).and_then(|t| t.lines().next()).unwrap_or("");
+    let column = line.char_indices().nth(at.col.saturating_sub(1) as usize).map_or(line.len(), |(i, _)| i);
+    let end = line[column..].chars().next().map_or(0, char::len_utf8);
+    let place = Span::new(source, start + column, start + column + end);
+    let message = error.to_string();
+    let message = message.split(" at ").next().unwrap_or(&message).to_owned();
+    Diagnostic::error("urdf-syntax", format!("not an XML text: {message}"))
+        .at(Some(place), "here")
+        .help("an element <a> is closed by </a>, or written <a/>; names with a colon need xmlns")
+}
+
+fn not_a_robot(reader: &Reader, root: Node<'_, '_>) -> Diagnostic {
+    let tag = root.tag_name().name();
+    let help = match tag {
+        "mujoco" => "this is MJCF, which cannot be read yet; MuJoCo does not write URDF: write the spec by hand",
+        "sdf" => "this is SDF: convert it to URDF first",
+        _ => "a URDF is one element <robot name=\"…\">",
+    };
+    Diagnostic::error("urdf-root", format!("the file holds <{tag}>, not a <robot>"))
+        .at(Some(reader.place(root)), "here")
+        .help(help)
+}
+
+/// Reports names that are given twice.
+fn twice<'a>(reader: &mut Reader, noun: &str, names: impl Iterator<Item = (&'a str, Span)>) {
+    let mut first: std::collections::BTreeMap<&str, Span> = std::collections::BTreeMap::new();
+    for (name, span) in names {
+        if let Some(earlier) = first.get(name) {
+            let d = Diagnostic::error("duplicate", format!("the {noun} `{name}` is given twice"))
+                .at(Some(span), "again here")
+                .also(Some(*earlier), "first here")
+                .help("rename one of them");
+            reader.report(d);
+        } else {
+            first.insert(name, span);
+        }
+    }
+}
+
+/// The child of this name; further ones are reported.
+fn only<'a, 'i>(reader: &mut Reader, node: Node<'a, 'i>, name: &str) -> Option<Node<'a, 'i>> {
+    let mut all = node.children().filter(|n| n.has_tag_name(name));
+    let first = all.next()?;
+    if let Some(second) = all.next() {
+        let d = Diagnostic::error("duplicate", format!("<{name}> is given twice"))
+            .at(Some(reader.place(second)), "again here")
+            .also(Some(reader.place(first)), "first here")
+            .help("keep one of them");
+        reader.report(d);
+    }
+    Some(first)
+}
+
+fn ignore(reader: &Reader, node: Node<'_, '_>, path: &str, read: &[&str], ignored: &mut Vec<Ignored>) {
+    for child in node.children().filter(Node::is_element) {
+        let tag = child.tag_name().name();
+        if !read.contains(&tag) {
+            ignored.push(Ignored { path: format!("{path}/{tag}"), span: reader.place(child) });
+        }
+    }
+}
+
+fn link(reader: &mut Reader, node: Node<'_, '_>, ignored: &mut Vec<Ignored>) -> Option<Link> {
+    ignore(reader, node, "link", &OF_LINK, ignored);
+    let name = reader.text(node, "name").map(str::to_owned);
+    let inertial = only(reader, node, "inertial");
+    let inertial = inertial.and_then(|n| {
+        ignore(reader, n, "link/inertial", &OF_INERTIAL, ignored);
+        read_inertial(reader, n)
+    });
+    Some(Link { span: reader.value_place(node, "name"), name: name?, inertial })
+}
+
+fn read_inertial(reader: &mut Reader, node: Node<'_, '_>) -> Option<Inertial> {
+    let origin = origin(reader, node);
+    let mass = only(reader, node, "mass");
+    let tensor = only(reader, node, "inertia");
+    let (Some(mass), Some(tensor)) = (mass, tensor) else {
+        let what = if mass.is_none() { "mass" } else { "inertia" };
+        let d = Diagnostic::error("urdf-missing", format!("<inertial> has no <{what}>"))
+            .at(Some(reader.place(node)), "here")
+            .help("write <mass value=\"…\"/> and <inertia ixx=\"…\" ixy=\"0\" ixz=\"0\" iyy=\"…\" iyz=\"0\" izz=\"…\"/>, or leave <inertial> out: no mass");
+        reader.report(d);
+        return None;
+    };
+    let mass = reader.number(mass, "value");
+    let diagonal = ["ixx", "iyy", "izz"].map(|a| reader.number(tensor, a));
+    let products = ["ixy", "ixz", "iyz"].map(|a| reader.number_or(Some(tensor), a, 0.0));
+    let [Some(xx), Some(yy), Some(zz)] = diagonal else { return None };
+    let [xy, xz, yz] = products;
+    Some(Inertial { origin, mass: mass?, inertia: [xx, yy, zz, xy, xz, yz] })
+}
+
+fn origin(reader: &mut Reader, of: Node<'_, '_>) -> Origin {
+    let node = only(reader, of, "origin");
+    let xyz = reader.triple(node, "xyz", [0.0; 3]);
+    if let Some(node) = node.filter(|n| n.attribute("rpy").is_none() && n.has_attribute("quat_xyzw")) {
+        let d = Diagnostic::error("urdf-missing", "<origin> has a quaternion and no `rpy`")
+            .at(Some(reader.place(node)), "here")
+            .help("write the attitude as rpy=\"roll pitch yaw\" in radians");
+        reader.report(d);
+    }
+    let rpy = reader.triple(node, "rpy", [0.0; 3]);
+    Origin { xyz, rpy, span: node.map(|n| reader.place(n)) }
+}
+
+fn joint(reader: &mut Reader, node: Node<'_, '_>, ignored: &mut Vec<Ignored>) -> Option<Joint> {
+    ignore(reader, node, "joint", &OF_JOINT, ignored);
+    let name = reader.text(node, "name").map(str::to_owned);
+    let kind = reader.text(node, "type").and_then(|word| {
+        let known = KINDS.iter().find(|(k, _)| *k == word).map(|(_, kind)| *kind);
+        if known.is_none() {
+            let words = KINDS.map(|(k, _)| k);
+            let meant = did_you_mean(word, words);
+            let help = meant.map_or_else(|| format!("types are: {}", words.join(", ")), |w| format!("write `{w}`"));
+            let d = Diagnostic::error("urdf-joint-type", format!("there is no joint of type `{word}`"))
+                .at(Some(reader.value_place(node, "type")), "not a type of joint")
+                .help(help);
+            reader.report(d);
+        }
+        known
+    });
+    let parent = end(reader, node, "parent");
+    let child = end(reader, node, "child");
+    let origin = origin(reader, node);
+    let axis_node = only(reader, node, "axis");
+    let axis = reader.triple(axis_node, "xyz", [1.0, 0.0, 0.0]);
+    let length = axis.iter().map(|x| x.value * x.value).sum::<f64>();
+    let turns = kind.is_some_and(|k| !matches!(k, Kind::Fixed | Kind::Floating));
+    if turns && !(length.is_finite() && length > 0.0) {
+        let place = axis_node.map(|n| reader.value_place(n, "xyz"));
+        let d = Diagnostic::error("bad-axis", "an axis of length zero")
+            .at(place, "no direction")
+            .help("write a direction such as xyz=\"0 0 1\"");
+        reader.report(d);
+    }
+    let limit = only(reader, node, "limit");
+    let mut given = |name: &str| {
+        limit.filter(|n| n.has_attribute(name)).map(|n| reader.number_or(Some(n), name, 0.0))
+    };
+    let limits = Limits {
+        lower: given("lower"),
+        upper: given("upper"),
+        effort: given("effort"),
+        velocity: given("velocity"),
+    };
+    let dynamics = only(reader, node, "dynamics");
+    let damping = reader.number_or(dynamics, "damping", 0.0);
+    let friction = reader.number_or(dynamics, "friction", 0.0);
+    let mimic = only(reader, node, "mimic").and_then(|n| {
+        let multiplier = reader.number_or(Some(n), "multiplier", 1.0);
+        let offset = reader.number_or(Some(n), "offset", 0.0);
+        let joint = reader.text(n, "joint")?.to_owned();
+        Some(Mimic { joint, multiplier, offset, span: reader.value_place(n, "joint") })
+    });
+    let span = reader.value_place(node, "name");
+    let ((parent, parent_span), (child, child_span)) = (parent?, child?);
+    Some(Joint {
+        name: name?,
+        span,
+        kind: kind?,
+        parent,
+        parent_span,
+        child,
+        child_span,
+        origin,
+        axis,
+        limits,
+        damping,
+        friction,
+        mimic,
+    })
+}
+
+/// The link that a joint names.
+fn end(reader: &mut Reader, joint: Node<'_, '_>, name: &str) -> Option<(String, Span)> {
+    let Some(node) = only(reader, joint, name) else {
+        let d = Diagnostic::error("urdf-missing", format!("the joint has no <{name}>"))
+            .at(Some(reader.value_place(joint, "name")), "here")
+            .help(format!("write <{name} link=\"…\"/>"));
+        reader.report(d);
+        return None;
+    };
+    let link = reader.text(node, "link")?.to_owned();
+    Some((link, reader.value_place(node, "link")))
+}

@@ -1,0 +1,239 @@
+//! Bodies in order from the root, with the links that are fixed to each.
+
+use std::collections::BTreeMap;
+
+use super::report::Report;
+use super::robot::{Joint, Kind, Robot};
+use super::turn::Pose;
+use super::{Base, Options};
+use crate::error::Diagnostic;
+use crate::spec::did_you_mean;
+
+/// A link and where it stands on its body.
+#[derive(Clone, Debug)]
+pub(super) struct Placed {
+    pub link: usize,
+    pub pose: Pose,
+}
+
+/// A body: a link that a joint moves, and those that are fixed to it.
+#[derive(Clone, Debug)]
+pub(super) struct Body {
+    /// The joint that carries it; `None` for a root that moves freely.
+    pub joint: Option<usize>,
+    /// The body on which the joint stands; `None` is the ground.
+    pub parent: Option<usize>,
+    /// Where the joint stands on that.
+    pub pose: Pose,
+    /// The body's own link first.
+    pub links: Vec<Placed>,
+}
+
+/// The robot as bodies and joints that move.
+#[derive(Clone, Debug)]
+pub(super) struct Tree {
+    /// Links that are fixed to the ground.
+    pub ground: Vec<Placed>,
+    /// From the root outwards, limb by limb, in the order of the file.
+    pub bodies: Vec<Body>,
+}
+
+/// The tree of the links.
+pub(super) fn tree(robot: &Robot, options: &Options, report: &mut Report) -> Result<Tree, Vec<Diagnostic>> {
+    let mut problems = Vec::new();
+    let links: BTreeMap<&str, usize> =
+        robot.links.iter().enumerate().map(|(i, l)| (l.name.as_str(), i)).collect();
+    let mut carried: Vec<Option<usize>> = vec![None; robot.links.len()];
+    let mut hanging: Vec<Vec<usize>> = vec![Vec::new(); robot.links.len()];
+    for (i, joint) in robot.joints.iter().enumerate() {
+        let ends = [(&joint.parent, joint.parent_span), (&joint.child, joint.child_span)].map(|(name, span)| {
+            let found = links.get(name.as_str()).copied();
+            if found.is_none() {
+                let meant = did_you_mean(name, links.keys().copied());
+                let help = meant.map_or_else(
+                    || "a joint connects two links of the file".to_owned(),
+                    |m| format!("write `{m}`"),
+                );
+                let message = format!("there is no link `{name}`");
+                problems.push(Diagnostic::error("unknown-name", message).at(Some(span), "not a link").help(help));
+            }
+            found
+        });
+        let [Some(parent), Some(child)] = ends else { continue };
+        if let Some(other) = carried[child] {
+            let other: &Joint = &robot.joints[other];
+            problems.push(
+                Diagnostic::error("urdf-loop", format!("the link `{}` is the child of two joints", joint.child))
+                    .at(Some(joint.child_span), "here")
+                    .also(Some(other.child_span), "and here")
+                    .help("a URDF is a tree: leave one of the joints out and close the loop in the spec, by an entry of [constraints]"),
+            );
+            continue;
+        }
+        carried[child] = Some(i);
+        hanging[parent].push(i);
+    }
+    mimics(robot, &mut problems);
+    let roots: Vec<usize> = (0..robot.links.len()).filter(|l| carried[*l].is_none()).collect();
+    if problems.is_empty() {
+        problems.extend(root_problem(robot, &roots));
+    }
+    let [root] = roots[..] else { return Err(problems) };
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let walk = Walk { robot, links: &links, hanging: &hanging, snap: options.snap };
+    let tree = walk.from(root, options.base, report);
+    let reached = tree.ground.len() + tree.bodies.iter().map(|b| b.links.len()).sum::<usize>();
+    if reached == robot.links.len() && tree.bodies.is_empty() {
+        let link = &robot.links[root];
+        let d = Diagnostic::error("urdf-rigid", "no joint of the robot moves")
+            .at(Some(link.span), "this link is part of the ground, and all others with it")
+            .help("with a free base the robot is one body that moves: `--base free`, in a spec [urdf] base = \"free\"");
+        return Err(vec![d]);
+    }
+    if reached == robot.links.len() {
+        return Ok(tree);
+    }
+    let mut seen = vec![false; robot.links.len()];
+    for placed in tree.ground.iter().chain(tree.bodies.iter().flat_map(|b| &b.links)) {
+        seen[placed.link] = true;
+    }
+    let lost = (0..seen.len()).find(|l| !seen[*l]).map(|l| &robot.links[l]);
+    Err(lost.map(|link| in_a_ring(&link.name, link.span)).into_iter().collect())
+}
+
+fn in_a_ring(name: &str, span: crate::base::Span) -> Diagnostic {
+    Diagnostic::error("urdf-loop", format!("the link `{name}` hangs on itself"))
+        .at(Some(span), "this link is in a ring of joints")
+        .help("a URDF is a tree: leave one joint of the ring out and close it in the spec, by an entry of [constraints]")
+}
+
+fn root_problem(robot: &Robot, roots: &[usize]) -> Option<Diagnostic> {
+    match roots {
+        [_] => None,
+        [] => robot.links.first().map(|link| in_a_ring(&link.name, link.span)),
+        [first, second, ..] => {
+            let (a, b) = (&robot.links[*first], &robot.links[*second]);
+            Some(
+                Diagnostic::error(
+                    "urdf-roots",
+                    format!("{} links are the child of no joint: a robot has one root", roots.len()),
+                )
+                .at(Some(a.span), "this one")
+                .also(Some(b.span), "and this one")
+                .help(format!("connect `{}` by a joint, fixed perhaps", b.name)),
+            )
+        }
+    }
+}
+
+/// What joints follow has to be there, to have one coordinate, and not to follow them.
+fn mimics(robot: &Robot, problems: &mut Vec<Diagnostic>) {
+    let by_name = |name: &str| robot.joints.iter().find(|j| j.name == name);
+    let single = |j: &Joint| matches!(j.kind, Kind::Revolute | Kind::Continuous | Kind::Prismatic);
+    for joint in &robot.joints {
+        let Some(mimic) = joint.mimic.as_ref().filter(|_| single(joint)) else { continue };
+        let message = match by_name(&mimic.joint) {
+            None => format!("there is no joint `{}`", mimic.joint),
+            Some(other) if !single(other) => format!("the joint `{}` has not one coordinate", mimic.joint),
+            Some(other) => {
+                let (mut at, mut steps) = (other, 0);
+                while let Some(next) = at.mimic.as_ref().and_then(|m| by_name(&m.joint)) {
+                    if steps > robot.joints.len() {
+                        break;
+                    }
+                    (at, steps) = (next, steps + 1);
+                }
+                if steps <= robot.joints.len() && other.name != joint.name {
+                    continue;
+                }
+                format!("the joint `{}` follows itself", joint.name)
+            }
+        };
+        let names = robot.joints.iter().map(|j| j.name.as_str());
+        let meant = did_you_mean(&mimic.joint, names).filter(|m| *m != mimic.joint);
+        let help = meant.map_or_else(
+            || "a joint follows a revolute, continuous or prismatic joint".to_owned(),
+            |m| format!("write `{m}`"),
+        );
+        problems.push(Diagnostic::error("urdf-mimic", message).at(Some(mimic.span), "here").help(help));
+    }
+}
+
+struct Walk<'a> {
+    robot: &'a Robot,
+    links: &'a BTreeMap<&'a str, usize>,
+    /// Joints by the link that they stand on.
+    hanging: &'a [Vec<usize>],
+    snap: f64,
+}
+
+/// A link that is still to be placed: on which body, and where.
+struct Todo {
+    link: usize,
+    body: Option<usize>,
+    pose: Pose,
+}
+
+impl Walk<'_> {
+    fn from(&self, root: usize, base: Base, report: &mut Report) -> Tree {
+        let mut tree = Tree { ground: Vec::new(), bodies: Vec::new() };
+        let free = base == Base::Free;
+        if free {
+            tree.bodies.push(Body { joint: None, parent: None, pose: Pose::none(), links: Vec::new() });
+        }
+        // A stack, so that a long chain needs no deep recursion; limbs in the order of the file.
+        let mut open = vec![Todo { link: root, body: free.then_some(0), pose: Pose::none() }];
+        let mut moving: Vec<(usize, Option<usize>, Pose)> = Vec::new();
+        loop {
+            let known = moving.len();
+            while let Some(todo) = open.pop() {
+                let placed = Placed { link: todo.link, pose: todo.pose.clone() };
+                match todo.body {
+                    Some(body) => tree.bodies[body].links.push(placed),
+                    None => tree.ground.push(placed),
+                }
+                for at in self.hanging[todo.link].iter().rev() {
+                    let joint = &self.robot.joints[*at];
+                    let of = format!("joint `{}`", joint.name);
+                    let pose = todo.pose.times(&Pose::of(&joint.origin, self.snap, &of, report));
+                    match joint.kind {
+                        Kind::Fixed => {
+                            open.push(Todo { link: self.links[joint.child.as_str()], body: todo.body, pose });
+                        }
+                        _ => moving.push((*at, todo.body, pose)),
+                    }
+                }
+            }
+            moving[known..].sort_by_key(|(at, ..)| std::cmp::Reverse(*at));
+            let Some((at, parent, pose)) = moving.pop() else { return tree };
+            let body = tree.bodies.len();
+            tree.bodies.push(Body { joint: Some(at), parent, pose, links: Vec::new() });
+            let link = self.links[self.robot.joints[at].child.as_str()];
+            open.push(Todo { link, body: Some(body), pose: Pose::none() });
+        }
+    }
+}
+
+/// The joints that move, as Pinocchio orders them: links in depth, the joints on a link by name.
+pub(super) fn by_name(robot: &Robot, root: usize) -> Vec<usize> {
+    let mut hanging: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (i, joint) in robot.joints.iter().enumerate() {
+        hanging.entry(&joint.parent).or_default().push(i);
+    }
+    for joints in hanging.values_mut() {
+        joints.sort_by(|a, b| robot.joints[*b].name.cmp(&robot.joints[*a].name));
+    }
+    let on = |link: &str| hanging.get(link).cloned().unwrap_or_default();
+    let mut open = on(&robot.links[root].name);
+    let mut order = Vec::new();
+    while let Some(at) = open.pop() {
+        let joint = &robot.joints[at];
+        if joint.kind != Kind::Fixed {
+            order.push(at);
+        }
+        open.extend(on(&joint.child));
+    }
+    order
+}

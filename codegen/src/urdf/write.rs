@@ -1,0 +1,387 @@
+//! The text of the spec.
+
+use super::inertia::inertia;
+use super::names::{Names, mended};
+use super::report::Report;
+use super::robot::{Decimal, Joint, Kind, Robot};
+use super::tree::{Body, Placed, Tree, by_name};
+use super::turn::{Pose, list};
+use super::{Base, Options};
+use crate::base::shown;
+
+/// Gravity of all robots: along −z of the ground, the value that Pinocchio and MuJoCo take too.
+const GRAVITY: &str = "gravity = [0, 0, -9.81]\n";
+
+struct Writer<'a> {
+    robot: &'a Robot,
+    tree: &'a Tree,
+    options: &'a Options,
+    report: &'a mut Report,
+    /// Names of the bodies, by their place in the tree.
+    bodies: Vec<String>,
+    /// Names of the joints by their place in the file, and what the names of coordinates and inputs are made of.
+    joints: Vec<Option<(String, String)>>,
+    text: String,
+}
+
+/// The spec of a tree. `file` is the name of the URDF.
+pub(super) fn write(
+    robot: &Robot,
+    tree: &Tree,
+    options: &Options,
+    report: &mut Report,
+    file: &str,
+) -> String {
+    let mut names = Names::default();
+    let bodies = tree.bodies.iter().map(|b| {
+        let link = &robot.links[b.links[0].link];
+        names.new_name(&link.name, "link", Some(link.span), report)
+    });
+    let bodies: Vec<String> = bodies.collect();
+    let (mut names, mut stems) = (Names::default(), Names::default());
+    let mut joints = vec![None; robot.joints.len()];
+    for at in tree.bodies.iter().filter_map(|b| b.joint) {
+        let joint = &robot.joints[at];
+        let name = names.new_name(&joint.name, "joint", Some(joint.span), report);
+        let stem = name.strip_suffix("_joint").or_else(|| name.strip_prefix("joint_")).unwrap_or(&name);
+        let stem = stems.unique(stem);
+        joints[at] = Some((name, stem));
+    }
+    let mut writer = Writer { robot, tree, options, report, bodies, joints, text: String::new() };
+    writer.head(file);
+    writer.ground();
+    for at in 0..tree.bodies.len() {
+        writer.body(at);
+    }
+    for at in 0..tree.bodies.len() {
+        writer.joint(at);
+    }
+    writer.motors();
+    writer.mimics();
+    writer.text
+}
+
+/// A text on one line that TOML takes.
+fn line(text: &str) -> String {
+    shown(text).replace('\n', " ")
+}
+
+impl Writer<'_> {
+    fn push(&mut self, line: &str) {
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    fn head(&mut self, file: &str) {
+        let file = std::path::Path::new(file).file_name().map_or_else(|| file.into(), |f| f.to_string_lossy());
+        let robot = line(&self.robot.name);
+        self.push(&format!("# The robot `{robot}`, read from {} by `dqdt import`.", line(&file)));
+        self.push("#");
+        self.push("# The frame of a body is that of its link, at the joint that carries it. Links behind fixed joints belong to the body");
+        self.push("# that carries them; their frames are its points.");
+        if self.options.base == Base::Free {
+            self.push("#");
+            self.push("# The base moves freely: position, quaternion (scalar first; Pinocchio has it last), then linear and angular");
+            self.push("# velocity in its own axes, as Pinocchio.");
+        }
+        self.order();
+        self.push("");
+        self.push(&format!("name = \"{}\"", mended(&self.robot.name)));
+        self.push(&format!("description = {}", serde_json::Value::from(format!("{robot}, from {}", line(&file)))));
+        self.text.push_str(GRAVITY);
+    }
+
+    /// How Pinocchio orders the coordinates, where it is not this order.
+    fn order(&mut self) {
+        let first = self.tree.ground.first().or_else(|| self.tree.bodies.first()?.links.first());
+        let Some(first) = first else { return };
+        let ours: Vec<usize> = self.tree.bodies.iter().filter_map(|b| b.joint).collect();
+        let theirs = by_name(self.robot, first.link);
+        if ours == theirs {
+            return;
+        }
+        let stems: Vec<&str> =
+            theirs.iter().filter_map(|j| self.joints[*j].as_ref().map(|(_, stem)| stem.as_str())).collect();
+        let mut text = "# Joints stand in the order of the file. Pinocchio sorts them by name:".to_owned();
+        let mut width = text.len();
+        for stem in stems {
+            if width + stem.len() > 116 {
+                text.push_str("\n#  ");
+                width = 3;
+            }
+            text.push_str(&format!(" {stem}"));
+            width += stem.len() + 1;
+        }
+        self.push("#");
+        self.push(&text);
+    }
+
+    fn ground(&mut self) {
+        let links: Vec<Placed> = self.tree.ground.iter().skip(1).cloned().collect();
+        let heavy = self.tree.ground.iter().filter(|p| {
+            self.robot.links[p.link].inertial.as_ref().is_some_and(|i| !i.mass.is_zero())
+        });
+        for placed in heavy {
+            let link = &self.robot.links[placed.link];
+            let text = format!("inertia of link `{}`, which is fixed to the ground", link.name);
+            self.report.left_out(text, Some(link.span));
+        }
+        self.points("ground", &links);
+    }
+
+    /// Frames of links on a body.
+    fn points(&mut self, table: &str, links: &[Placed]) {
+        if links.is_empty() {
+            return;
+        }
+        self.push(&format!("\n[{table}.points]"));
+        let mut names = Names::default();
+        for placed in links {
+            let link = &self.robot.links[placed.link];
+            let name = names.new_name(&link.name, "frame", Some(link.span), self.report);
+            let keys = placed.pose.keys(true);
+            let value = match &keys[..] {
+                [_] => list(&placed.pose.at),
+                _ => format!("{{ {} }}", keys.join(", ")),
+            };
+            self.push(&format!("{name} = {value}"));
+        }
+    }
+
+    fn body(&mut self, at: usize) {
+        let links = &self.tree.bodies[at].links;
+        let name = self.bodies[at].clone();
+        self.push(&format!("\n[bodies.{name}]"));
+        if let Some(i) = inertia(self.robot, links, self.options.snap, self.report) {
+            if !i.mass.is_zero() {
+                self.push(&format!("mass = {}", i.mass.text));
+            }
+            if i.center.iter().any(|x| !x.is_zero()) {
+                self.push(&format!("center_of_mass = {}", list(&i.center)));
+            }
+            let [xx, yy, zz, xy, xz, yz] = &i.tensor;
+            if [xy, xz, yz].iter().all(|x| x.is_zero()) {
+                if !(xx.is_zero() && yy.is_zero() && zz.is_zero()) {
+                    self.push(&format!("inertia = [{}, {}, {}]", xx.text, yy.text, zz.text));
+                }
+            } else {
+                let products = [("xy", xy), ("xz", xz), ("yz", yz)];
+                let products: String = (products.iter().filter(|(_, x)| !x.is_zero()))
+                    .map(|(name, x)| format!(", {name} = {}", x.text))
+                    .collect();
+                let (xx, yy, zz) = (&xx.text, &yy.text, &zz.text);
+                self.push(&format!("inertia = {{ xx = {xx}, yy = {yy}, zz = {zz}{products} }}"));
+            }
+        }
+        let fixed: Vec<Placed> = links.iter().skip(1).cloned().collect();
+        self.points(&format!("bodies.{name}"), &fixed);
+    }
+
+    fn joint(&mut self, at: usize) {
+        let body: &Body = &self.tree.bodies[at];
+        let child = self.bodies[at].clone();
+        let Some(number) = body.joint else {
+            self.push("\n[joints.base]");
+            self.free("ground".into(), &child);
+            return;
+        };
+        let joint = &self.robot.joints[number];
+        let Some((name, stem)) = self.joints[number].clone() else { return };
+        let parent = self.frame(body.parent, &body.pose);
+        self.push(&format!("\n[joints.{name}]"));
+        let word = match joint.kind {
+            Kind::Floating => return self.free(parent, &child),
+            Kind::Planar => "planar",
+            Kind::Prismatic => "prismatic",
+            Kind::Revolute | Kind::Continuous | Kind::Fixed => "revolute",
+        };
+        self.push(&format!("type = \"{word}\""));
+        let axis = self.axis(joint);
+        match joint.kind {
+            Kind::Planar => self.push(&format!("axes = {}", plane(joint, &axis))),
+            _ => self.push(&format!("axis = {axis}")),
+        }
+        self.push(&format!("parent = {parent}"));
+        self.push(&format!("child = \"{child}\""));
+        if joint.kind == Kind::Planar {
+            let names = ["x", "y", "angle"].map(|n| format!("\"{n}_{stem}\"")).join(", ");
+            self.push(&format!("coordinates = {{ names = [{names}] }}"));
+        } else {
+            let start = start(self.robot, joint, 0);
+            let start = if start == 0.0 { String::new() } else { format!(", start = [{}]", Decimal::of(start).text) };
+            self.push(&format!("coordinates = {{ names = [\"q_{stem}\"]{start} }}"));
+        }
+        if let Some(limits) = limits(joint) {
+            self.push(&format!("# {limits}"));
+        }
+    }
+
+    fn free(&mut self, parent: String, child: &str) {
+        let parent = if parent == "ground" { "\"ground\"".to_owned() } else { parent };
+        self.push("type = \"free\"");
+        self.push(&format!("parent = {parent}"));
+        self.push(&format!("child = \"{child}\""));
+        self.push("coordinates = { quaternion = true }");
+        self.push("speeds = { velocity_frame = \"body\" }");
+    }
+
+    fn frame(&self, body: Option<usize>, pose: &Pose) -> String {
+        let name = body.map_or("ground", |b| &self.bodies[b]);
+        let keys = pose.keys(false);
+        if keys.is_empty() { format!("\"{name}\"") } else { format!("{{ body = \"{name}\", {} }}", keys.join(", ")) }
+    }
+
+    /// The axis as a letter where it is one within the tolerance.
+    fn axis(&mut self, joint: &Joint) -> String {
+        let axis = [0, 1, 2].map(|i| joint.axis[i].value);
+        let largest = axis.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
+        for (i, letter) in ["x", "y", "z"].into_iter().enumerate() {
+            let others = (0..3).filter(|k| *k != i);
+            let off = others.map(|k| axis[k].abs() / largest).fold(0.0, f64::max);
+            if axis[i].abs() == largest && (off == 0.0 || off <= self.options.snap) {
+                let sign = if axis[i] < 0.0 { "-" } else { "" };
+                if off > 0.0 {
+                    let text = format!("joint `{}`: the axis {} is {sign}{letter}", joint.name, list(&joint.axis));
+                    self.report.snapped(text, Some(joint.span));
+                }
+                return format!("\"{sign}{letter}\"");
+            }
+        }
+        list(&joint.axis)
+    }
+
+    fn moving(&self) -> Vec<(&Joint, &str, &str)> {
+        let joints = self.tree.bodies.iter().filter_map(|b| b.joint);
+        let named = joints.filter_map(|j| Some((&self.robot.joints[j], self.joints[j].as_ref()?)));
+        let single = named.filter(|(j, _)| !matches!(j.kind, Kind::Planar | Kind::Floating));
+        single.map(|(j, (name, stem))| (j, name.as_str(), stem.as_str())).collect()
+    }
+
+    fn motors(&mut self) {
+        let mut inputs = String::new();
+        let (mut loads, mut frictions) = (String::new(), String::new());
+        let mut left = Vec::new();
+        for (joint, name, stem) in self.moving() {
+            let (letter, unit) = if joint.kind == Kind::Prismatic { ("f", "N") } else { ("tau", "N*m") };
+            if joint.mimic.is_none() {
+                inputs.push_str(&format!("{letter}_{stem} = {{ unit = \"{unit}\" }}\n"));
+                loads.push_str(&format!(
+                    "motor_{stem} = {{ type = \"actuator\", joint = \"{name}\", effort = \"{letter}_{stem}\" }}\n"
+                ));
+            }
+            let viscous = self.options.damping && !joint.damping.is_zero();
+            let dry = self.options.dry_friction.filter(|_| !joint.friction.is_zero());
+            if viscous || dry.is_some() {
+                frictions.push_str(&format!("friction_{stem} = {{ type = \"friction\", joint = \"{name}\""));
+                if viscous {
+                    frictions.push_str(&format!(", viscous = {}", joint.damping.text));
+                }
+                if let Some(speed) = dry {
+                    let speed = Decimal::of(speed).text;
+                    frictions.push_str(&format!(", coulomb = {}, transition = {speed}", joint.friction.text));
+                }
+                frictions.push_str(" }\n");
+            }
+            if !joint.damping.is_zero() && !viscous {
+                left.push((format!("damping {} of joint `{}`", joint.damping.text, joint.name), joint.span));
+            }
+            if !joint.friction.is_zero() && dry.is_none() {
+                let text = format!("dry friction {} of joint `{}` (--dry-friction)", joint.friction.text, joint.name);
+                left.push((text, joint.span));
+            }
+        }
+        if !inputs.is_empty() {
+            self.text.push_str(&format!("\n[inputs]\n{inputs}"));
+        }
+        if !loads.is_empty() || !frictions.is_empty() {
+            self.text.push_str(&format!("\n[loads]\n{loads}{frictions}"));
+        }
+        for (text, span) in left {
+            self.report.left_out(text, Some(span));
+        }
+    }
+
+    fn mimics(&mut self) {
+        let moving = self.moving();
+        let stem_of = |name: &str| moving.iter().find(|(j, ..)| j.name == name).map(|(_, _, stem)| *stem);
+        let mut text = String::new();
+        for (joint, _, stem) in &moving {
+            let Some(mimic) = &joint.mimic else { continue };
+            let Some(other) = stem_of(&mimic.joint) else { continue };
+            text.push_str(&format!(
+                "mimic_{stem} = {{ type = \"gear\", first = \"q_{stem}\", second = \"q_{other}\", ratio = {}",
+                mimic.multiplier.text
+            ));
+            if !mimic.offset.is_zero() {
+                text.push_str(&format!(", offset = {}", mimic.offset.text));
+            }
+            text.push_str(" }\n");
+        }
+        if !text.is_empty() {
+            self.text.push_str("\n[constraints]\n");
+        }
+        self.text.push_str(&text);
+    }
+}
+
+/// Where a coordinate starts: at zero, or in the middle of its limits where they exclude zero; where it follows, there.
+fn start(robot: &Robot, joint: &Joint, depth: usize) -> f64 {
+    if let Some(mimic) = &joint.mimic {
+        let other = robot.joints.iter().find(|j| j.name == mimic.joint);
+        let other = other.filter(|_| depth < robot.joints.len());
+        return other.map_or(0.0, |o| {
+            mimic.multiplier.value * start(robot, o, depth + 1) + mimic.offset.value
+        });
+    }
+    match (&joint.limits.lower, &joint.limits.upper) {
+        (Some(a), Some(b)) if joint.kind != Kind::Continuous && a.value <= b.value && a.value * b.value > 0.0 => {
+            0.5 * a.value + 0.5 * b.value
+        }
+        _ => 0.0,
+    }
+}
+
+/// The limits of a joint, for people: the equations do not use them.
+fn limits(joint: &Joint) -> Option<String> {
+    let (unit, effort) = if joint.kind == Kind::Prismatic { ("m", "N") } else { ("rad", "N*m") };
+    let limits = &joint.limits;
+    let mut parts = Vec::new();
+    if let (Some(a), Some(b)) = (&limits.lower, &limits.upper)
+        && joint.kind != Kind::Continuous
+        && !(a.is_zero() && b.is_zero())
+    {
+        parts.push(format!("from {} to {} {unit}", a.text, b.text));
+    }
+    parts.extend(limits.velocity.as_ref().map(|v| format!("at most {} {unit}/s", v.text)));
+    parts.extend(limits.effort.as_ref().map(|e| format!("at most {} {effort}", e.text)));
+    (!parts.is_empty()).then(|| format!("limits: {}", parts.join(", ")))
+}
+
+/// Two axes of the plane across an axis: with it they make a right-handed frame.
+fn plane(joint: &Joint, axis: &str) -> String {
+    match axis {
+        "\"x\"" => return "[\"y\", \"z\"]".into(),
+        "\"y\"" => return "[\"z\", \"x\"]".into(),
+        "\"z\"" => return "[\"x\", \"y\"]".into(),
+        "\"-x\"" => return "[\"z\", \"y\"]".into(),
+        "\"-y\"" => return "[\"x\", \"z\"]".into(),
+        "\"-z\"" => return "[\"y\", \"x\"]".into(),
+        _ => {}
+    }
+    let n = [0, 1, 2].map(|i| joint.axis[i].value);
+    let length = n.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let n = n.map(|x| x / length);
+    // Across the component that is the least.
+    let least = (0..3).min_by(|a, b| n[*a].abs().total_cmp(&n[*b].abs())).unwrap_or(0);
+    let e = [0, 1, 2].map(|i| if i == least { 1.0 } else { 0.0 });
+    let cross = |a: [f64; 3], b: [f64; 3]| {
+        [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    };
+    let unit = |a: [f64; 3]| {
+        let length = a.iter().map(|x| x * x).sum::<f64>().sqrt();
+        a.map(|x| x / length)
+    };
+    let first = unit(cross(e, n));
+    let second = cross(n, first);
+    format!("[{}, {}]", list(&first.map(Decimal::of)), list(&second.map(Decimal::of)))
+}
