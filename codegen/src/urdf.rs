@@ -82,9 +82,7 @@ pub fn import(name: &str, text: &str, options: &Options) -> Result<Imported, Err
     let robot = read::read(text, source).map_err(fail)?;
     let mut report = Report::default();
     let tree = tree::tree(&robot, options, &mut report).map_err(fail)?;
-    report.ignored(&robot, &sources);
-    Ok(Imported { spec: write::write(&robot, &tree, options, &mut report, name), report })
+    let spec = write::write(&robot, &tree, options, &mut report, name);
+    report.finish(&robot, &sources);
+    Ok(Imported { spec, report })
 }
-
-#[cfg(test)]
-mod tests;

@@ -82,8 +82,16 @@ pub(crate) static SPEC: TableShape = TableShape {
 /// `[urdf]`
 pub(crate) static URDF: TableShape = TableShape {
     keys: &[&[
-        optional("base", Kind::Word(&["fixed", "free"]), "What carries the root: the ground (default), or nothing."),
-        optional("snap", Kind::Value, "Angles and axes so near to a right angle are made one [rad]. Default 0.001."),
+        optional(
+            "base",
+            Kind::Word(&["fixed", "free"]),
+            "What carries the root: the ground (default), or nothing.",
+        ),
+        optional(
+            "snap",
+            Kind::Value,
+            "Angles and axes so near to a right angle are made one [rad]. Default 0.001.",
+        ),
         optional("damping", Kind::Flag, "Whether the damping of joints is a load. Default true."),
         optional(
             "dry_friction",

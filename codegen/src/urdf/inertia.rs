@@ -22,7 +22,9 @@ pub(super) fn inertia(robot: &Robot, links: &[Placed], snap: f64, report: &mut R
         .collect();
     let turns: Vec<Turn> = heavy
         .iter()
-        .map(|(p, i)| Turn::of(&i.origin, snap, &format!("inertia of `{}`", robot.links[p.link].name), report))
+        .map(|(p, i)| {
+            Turn::of(&i.origin, snap, &format!("inertia of `{}`", robot.links[p.link].name), report)
+        })
         .collect();
     match heavy[..] {
         [] => None,

@@ -68,7 +68,9 @@ fn syntax_error(error: &roxmltree::Error, text: &str, source: SourceId) -> Diagn
 fn not_a_robot(reader: &Reader, root: Node<'_, '_>) -> Diagnostic {
     let tag = root.tag_name().name();
     let help = match tag {
-        "mujoco" => "this is MJCF, which cannot be read yet; MuJoCo does not write URDF: write the spec by hand",
+        "mujoco" => {
+            "this is MJCF, which cannot be read yet; MuJoCo does not write URDF: write the spec by hand"
+        }
         "sdf" => "this is SDF: convert it to URDF first",
         _ => "a URDF is one element <robot name=\"…\">",
     };
@@ -168,7 +170,8 @@ fn joint(reader: &mut Reader, node: Node<'_, '_>, ignored: &mut Vec<Ignored>) ->
         if known.is_none() {
             let words = KINDS.map(|(k, _)| k);
             let meant = did_you_mean(word, words);
-            let help = meant.map_or_else(|| format!("types are: {}", words.join(", ")), |w| format!("write `{w}`"));
+            let help =
+                meant.map_or_else(|| format!("types are: {}", words.join(", ")), |w| format!("write `{w}`"));
             let d = Diagnostic::error("urdf-joint-type", format!("there is no joint of type `{word}`"))
                 .at(Some(reader.value_place(node, "type")), "not a type of joint")
                 .help(help);
@@ -191,9 +194,8 @@ fn joint(reader: &mut Reader, node: Node<'_, '_>, ignored: &mut Vec<Ignored>) ->
         reader.report(d);
     }
     let limit = only(reader, node, "limit");
-    let mut given = |name: &str| {
-        limit.filter(|n| n.has_attribute(name)).map(|n| reader.number_or(Some(n), name, 0.0))
-    };
+    let mut given =
+        |name: &str| limit.filter(|n| n.has_attribute(name)).map(|n| reader.number_or(Some(n), name, 0.0));
     let limits = Limits {
         lower: given("lower"),
         upper: given("upper"),

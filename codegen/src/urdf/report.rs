@@ -36,9 +36,8 @@ impl Report {
         self.notes.push(("not used", text, span));
     }
 
-
     /// Collects what was ignored, and finds the lines of all.
-    pub(super) fn ignored(&mut self, robot: &Robot, sources: &Sources) {
+    pub(super) fn finish(&mut self, robot: &Robot, sources: &Sources) {
         let starts = |span: Span| -> usize {
             let text = sources.text(span.source);
             text.get(..span.start).map_or(1, |before| before.matches('\n').count() + 1)

@@ -46,19 +46,22 @@ pub(super) fn tree(robot: &Robot, options: &Options, report: &mut Report) -> Res
     let mut carried: Vec<Option<usize>> = vec![None; robot.links.len()];
     let mut hanging: Vec<Vec<usize>> = vec![Vec::new(); robot.links.len()];
     for (i, joint) in robot.joints.iter().enumerate() {
-        let ends = [(&joint.parent, joint.parent_span), (&joint.child, joint.child_span)].map(|(name, span)| {
-            let found = links.get(name.as_str()).copied();
-            if found.is_none() {
-                let meant = did_you_mean(name, links.keys().copied());
-                let help = meant.map_or_else(
-                    || "a joint connects two links of the file".to_owned(),
-                    |m| format!("write `{m}`"),
-                );
-                let message = format!("there is no link `{name}`");
-                problems.push(Diagnostic::error("unknown-name", message).at(Some(span), "not a link").help(help));
-            }
-            found
-        });
+        let ends =
+            [(&joint.parent, joint.parent_span), (&joint.child, joint.child_span)].map(|(name, span)| {
+                let found = links.get(name.as_str()).copied();
+                if found.is_none() {
+                    let meant = did_you_mean(name, links.keys().copied());
+                    let help = meant.map_or_else(
+                        || "a joint connects two links of the file".to_owned(),
+                        |m| format!("write `{m}`"),
+                    );
+                    let message = format!("there is no link `{name}`");
+                    problems.push(
+                        Diagnostic::error("unknown-name", message).at(Some(span), "not a link").help(help),
+                    );
+                }
+                found
+            });
         let [Some(parent), Some(child)] = ends else { continue };
         if let Some(other) = carried[child] {
             let other: &Joint = &robot.joints[other];

@@ -20,7 +20,8 @@ impl Angle {
         let quarters = (given.value / FRAC_PI_2).round();
         let off = (given.value - quarters * FRAC_PI_2).abs();
         if given.is_zero() || (off <= snap && quarters.abs() < 1e6) {
-            let (sine, cosine) = [(0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0)][quarters.rem_euclid(4.0) as usize];
+            let (sine, cosine) =
+                [(0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0)][quarters.rem_euclid(4.0) as usize];
             let degrees = 90.0 * quarters;
             let text = if degrees == 0.0 { "0".to_owned() } else { format!("\"{degrees} deg\"") };
             // As exact as decimals can be: that is no change.
@@ -50,7 +51,10 @@ impl Turn {
             let (angle, snapped) = Angle::new(&origin.rpy[2 - i], snap);
             if snapped {
                 let what = ["yaw", "pitch", "roll"][i];
-                report.snapped(format!("{of}: {what} {} is {}", origin.rpy[2 - i].text, angle.text.trim_matches('"')), origin.span);
+                report.snapped(
+                    format!("{of}: {what} {} is {}", origin.rpy[2 - i].text, angle.text.trim_matches('"')),
+                    origin.span,
+                );
             }
             angle
         });

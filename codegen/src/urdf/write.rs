@@ -73,7 +73,8 @@ impl Writer<'_> {
     }
 
     fn head(&mut self, file: &str) {
-        let file = std::path::Path::new(file).file_name().map_or_else(|| file.into(), |f| f.to_string_lossy());
+        let file =
+            std::path::Path::new(file).file_name().map_or_else(|| file.into(), |f| f.to_string_lossy());
         let robot = line(&self.robot.name);
         self.push(&format!("# The robot `{robot}`, read from {} by `dqdt import`.", line(&file)));
         self.push("#");
@@ -87,7 +88,10 @@ impl Writer<'_> {
         self.order();
         self.push("");
         self.push(&format!("name = \"{}\"", mended(&self.robot.name)));
-        self.push(&format!("description = {}", serde_json::Value::from(format!("{robot}, from {}", line(&file)))));
+        self.push(&format!(
+            "description = {}",
+            serde_json::Value::from(format!("{robot}, from {}", line(&file)))
+        ));
         self.text.push_str(GRAVITY);
     }
 
@@ -118,9 +122,11 @@ impl Writer<'_> {
 
     fn ground(&mut self) {
         let links: Vec<Placed> = self.tree.ground.iter().skip(1).cloned().collect();
-        let heavy = self.tree.ground.iter().filter(|p| {
-            self.robot.links[p.link].inertial.as_ref().is_some_and(|i| !i.mass.is_zero())
-        });
+        let heavy = self
+            .tree
+            .ground
+            .iter()
+            .filter(|p| self.robot.links[p.link].inertial.as_ref().is_some_and(|i| !i.mass.is_zero()));
         for placed in heavy {
             let link = &self.robot.links[placed.link];
             let text = format!("inertia of link `{}`, which is fixed to the ground", link.name);
@@ -208,7 +214,8 @@ impl Writer<'_> {
             self.push(&format!("coordinates = {{ names = [{names}] }}"));
         } else {
             let start = start(self.robot, joint, 0);
-            let start = if start == 0.0 { String::new() } else { format!(", start = [{}]", Decimal::of(start).text) };
+            let start =
+                if start == 0.0 { String::new() } else { format!(", start = [{}]", Decimal::of(start).text) };
             self.push(&format!("coordinates = {{ names = [\"q_{stem}\"]{start} }}"));
         }
         if let Some(limits) = limits(joint) {
@@ -228,7 +235,11 @@ impl Writer<'_> {
     fn frame(&self, body: Option<usize>, pose: &Pose) -> String {
         let name = body.map_or("ground", |b| &self.bodies[b]);
         let keys = pose.keys(false);
-        if keys.is_empty() { format!("\"{name}\"") } else { format!("{{ body = \"{name}\", {} }}", keys.join(", ")) }
+        if keys.is_empty() {
+            format!("\"{name}\"")
+        } else {
+            format!("{{ body = \"{name}\", {} }}", keys.join(", "))
+        }
     }
 
     /// The axis as a letter where it is one within the tolerance.
@@ -241,7 +252,8 @@ impl Writer<'_> {
             if axis[i].abs() == largest && (off == 0.0 || off <= self.options.snap) {
                 let sign = if axis[i] < 0.0 { "-" } else { "" };
                 if off > 0.0 {
-                    let text = format!("joint `{}`: the axis {} is {sign}{letter}", joint.name, list(&joint.axis));
+                    let text =
+                        format!("joint `{}`: the axis {} is {sign}{letter}", joint.name, list(&joint.axis));
                     self.report.snapped(text, Some(joint.span));
                 }
                 return format!("\"{sign}{letter}\"");
@@ -286,7 +298,10 @@ impl Writer<'_> {
                 left.push((format!("damping {} of joint `{}`", joint.damping.text, joint.name), joint.span));
             }
             if !joint.friction.is_zero() && dry.is_none() {
-                let text = format!("dry friction {} of joint `{}` (--dry-friction)", joint.friction.text, joint.name);
+                let text = format!(
+                    "dry friction {} of joint `{}` (--dry-friction)",
+                    joint.friction.text, joint.name
+                );
                 left.push((text, joint.span));
             }
         }
@@ -329,12 +344,13 @@ fn start(robot: &Robot, joint: &Joint, depth: usize) -> f64 {
     if let Some(mimic) = &joint.mimic {
         let other = robot.joints.iter().find(|j| j.name == mimic.joint);
         let other = other.filter(|_| depth < robot.joints.len());
-        return other.map_or(0.0, |o| {
-            mimic.multiplier.value * start(robot, o, depth + 1) + mimic.offset.value
-        });
+        return other
+            .map_or(0.0, |o| mimic.multiplier.value * start(robot, o, depth + 1) + mimic.offset.value);
     }
     match (&joint.limits.lower, &joint.limits.upper) {
-        (Some(a), Some(b)) if joint.kind != Kind::Continuous && a.value <= b.value && a.value * b.value > 0.0 => {
+        (Some(a), Some(b))
+            if joint.kind != Kind::Continuous && a.value <= b.value && a.value * b.value > 0.0 =>
+        {
             0.5 * a.value + 0.5 * b.value
         }
         _ => 0.0,

@@ -58,4 +58,5 @@ mod starts;
 mod structural_zeros;
 mod symmetric_grid;
 mod symmetric_poses;
+mod urdf;
 mod vehicles;

@@ -131,9 +131,8 @@ pub(crate) fn worth_regrouping<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> V
         let moved = shared(body, &inertias[i]);
         let left = without(&inertias[i], &moved);
         let parent = m.joints[i].parent.map(|p| (p, inertias[p] + on_parent(body, &moved)));
-        let added = parent.map_or(0, |(p, new)| {
-            seen(&k.bodies[p], &new).saturating_sub(seen(&k.bodies[p], &inertias[p]))
-        });
+        let added = parent
+            .map_or(0, |(p, new)| seen(&k.bodies[p], &new).saturating_sub(seen(&k.bodies[p], &inertias[p])));
         // A body without mass and first moment takes no force, which would have to be turned into the parent's axes.
         let forceless = left.mass.is_zero() && left.first.is_zero() && !inertias[i].mass.is_zero();
         worth[i] = seen(body, &left) + added < seen(body, &inertias[i]) + usize::from(forceless);

@@ -43,7 +43,8 @@ pub(super) fn load(
         all.merge(errors);
         *sources = all.sources;
         // Of a file that is not there at all only the place of its name is known.
-        let places = |d: Diagnostic| if d.primary.is_none() { d.at(Some(item.span), "this robot") } else { d };
+        let places =
+            |d: Diagnostic| if d.primary.is_none() { d.at(Some(item.span), "this robot") } else { d };
         all.diagnostics.into_iter().map(places).collect::<Vec<_>>()
     })?;
     let id = sources.add(format!("{written} (imported)"), imported.spec.as_str());

@@ -1,0 +1,324 @@
+//! Robots in URDF: sixteen of them move as Pinocchio says, reports are whole, bad files are refused in the expected words.
+//!
+//! The numbers are those of `tests/urdf/reference.py`.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use dqdt_codegen::internal::mechanism::random::Sample;
+use dqdt_codegen::internal::mechanism::{JointVariable, Mechanism};
+use dqdt_codegen::internal::urdf::{self, Base, Imported, Options};
+use dqdt_codegen::{Formalism, pipeline, read};
+use serde_json::Value;
+
+use crate::common::{forward, implicit};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/urdf")
+}
+
+fn text(name: &str) -> String {
+    std::fs::read_to_string(folder().join(format!("{name}.urdf"))).unwrap()
+}
+
+fn mechanism(spec: &str) -> Mechanism {
+    let spec = read::parse("robot", spec).unwrap_or_else(|e| panic!("{e}"));
+    pipeline::build(&spec, "robot").unwrap_or_else(|e| panic!("{e}")).mechanism
+}
+
+fn robots() -> BTreeMap<String, Value> {
+    let text = std::fs::read_to_string(folder().join("reference.json")).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+/// As the file says: nothing snapped, no friction, for Pinocchio has none.
+fn plain(base: Base) -> Options {
+    Options { base, snap: 0.0, damping: false, dry_friction: None }
+}
+
+fn imported(name: &str, text: &str, options: &Options) -> Imported {
+    urdf::import(name, text, options).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// The generator of `reference.py`.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+}
+
+/// A coordinate that follows another: names, ratio, offset.
+type Follower = (String, String, f64, f64);
+
+fn followers(spec: &str) -> Vec<Follower> {
+    let spec: toml::Table = spec.parse().unwrap();
+    let Some(constraints) = spec.get("constraints").and_then(|c| c.as_table()) else { return Vec::new() };
+    let number = |v: Option<&toml::Value>| {
+        v.map_or(0.0, |v| v.as_float().or(v.as_integer().map(|i| i as f64)).unwrap())
+    };
+    let name = |v: &toml::Value, key: &str| v[key].as_str().unwrap().to_owned();
+    let follower = |c: &toml::Value| {
+        (name(c, "first"), name(c, "second"), number(c.get("ratio")), number(c.get("offset")))
+    };
+    constraints.values().map(follower).collect()
+}
+
+/// A state, accelerations and weights of speeds, drawn in the order of Pinocchio's joints.
+fn draw(m: &Mechanism, joints: &[String], random: &mut Random) -> (Sample, Vec<f64>, Vec<f64>) {
+    let (mut q, mut v) = (vec![0.0; m.nq()], vec![0.0; m.nv()]);
+    let (mut dv, mut weights) = (v.clone(), v.clone());
+    for name in joints {
+        let name = if name == "root_joint" { "base".to_owned() } else { name.replace(['.', '-'], "_") };
+        let joint = m.joints.iter().find(|j| j.name == name).unwrap_or_else(|| panic!("joint {name}"));
+        let free = |slots: &[JointVariable]| -> Vec<usize> {
+            let place = |s: &JointVariable| match s {
+                JointVariable::Free(i) => *i,
+                JointVariable::Prescribed(_) => panic!("nothing is prescribed"),
+            };
+            slots.iter().map(place).collect()
+        };
+        let (coordinates, speeds) = (free(&joint.coordinates), free(&joint.speeds));
+        let drawn: Vec<[f64; 4]> = speeds.iter().map(|_| std::array::from_fn(|_| random.next())).collect();
+        for (at, x) in speeds.iter().zip(&drawn) {
+            (v[*at], dv[*at], weights[*at]) = (2.0 * x[1], 5.0 * x[2], x[3]);
+        }
+        match coordinates[..] {
+            [at] => q[at] = 3.0 * drawn[0][0],
+            [x, y, z, a, b, c, d] => {
+                let e = [1.0, drawn[3][0], drawn[4][0], drawn[5][0]];
+                let norm = e.iter().map(|x| x * x).sum::<f64>().sqrt();
+                for (at, value) in [x, y, z].into_iter().zip(&drawn) {
+                    q[at] = value[0];
+                }
+                for (at, value) in [a, b, c, d].into_iter().zip(e) {
+                    q[at] = value / norm;
+                }
+            }
+            _ => panic!("{} coordinates", coordinates.len()),
+        }
+    }
+    let (z, u) = (vec![0.0; m.states.len()], vec![0.0; m.inputs.len()]);
+    (Sample { mechanism: m.clone(), t: 0.0, q, v, z, u }, dv, weights)
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
+}
+
+#[test]
+fn sixteen_robots_move_as_pinocchio_says() {
+    let robots = robots();
+    assert_eq!(robots.len(), 16);
+    for (name, robot) in &robots {
+        let base = if robot["base"] == "free" { Base::Free } else { Base::Fixed };
+        let spec = imported(name, &text(name), &plain(base)).spec;
+        let m = mechanism(&spec);
+        let followers = followers(&spec);
+        // Of what follows the tree alone is compared, by a mechanism without constraints.
+        let tree = Mechanism { constraints: Vec::new(), ..m.clone() };
+        let joints: Vec<String> =
+            robot["joints"].as_array().unwrap().iter().map(|j| j.as_str().unwrap().to_owned()).collect();
+        let mut random = Random(1 + name.bytes().map(u64::from).sum::<u64>());
+        let mut worst = [0.0f64; 3];
+        for state in robot["states"].as_array().unwrap() {
+            let expected = |key: &str| state[key].as_f64().unwrap();
+            let (sample, dv, weights) = draw(&tree, &joints, &mut random);
+            let e = implicit(Formalism::Kane, &sample);
+            let rows: Vec<f64> = e.mass.iter().map(|row| dot(row, &weights)).collect();
+            let efforts: Vec<f64> = (0..m.nv()).map(|i| dot(&e.mass[i], &dv) + e.c[i] - e.force[i]).collect();
+            let mass = dot(&weights, &rows) - expected("m");
+            worst[0] = worst[0].max(mass.abs() / expected("m").abs().max(1.0));
+            let off = dot(&weights, &efforts) - expected("efforts");
+            worst[1] = worst[1].max(off.abs() / expected("size").max(1.0));
+            let rate = if followers.is_empty() {
+                dot(&weights, &forward(Formalism::ArticulatedBody, &sample).accelerations)
+            } else {
+                following(&m, &followers, sample, weights)
+            };
+            let off = (rate - expected("rate")) / expected("fast").max(1.0);
+            worst[2] = worst[2].max(off.abs() / expected("condition").max(1.0));
+        }
+        assert!(worst[0] < 1e-12 && worst[1] < 1e-12, "{name}: {worst:?}");
+        assert!(worst[2] < 1e-12, "{name}: {worst:?}");
+    }
+}
+
+/// The accelerations of what does not follow, weighed, where the followers follow.
+fn following(m: &Mechanism, followers: &[Follower], mut sample: Sample, mut weights: Vec<f64>) -> f64 {
+    let at = |name: &str| m.coordinates.iter().position(|c| c.name == name).unwrap();
+    let speed = |name: &str| m.speeds.iter().position(|c| c.name == format!("{name}_dot")).unwrap();
+    for (first, second, ratio, offset) in followers {
+        sample.q[at(first)] = ratio * sample.q[at(second)] + offset;
+        sample.v[speed(first)] = ratio * sample.v[speed(second)];
+        weights[speed(first)] = 0.0;
+    }
+    sample.mechanism = m.clone();
+    dot(&weights, &forward(Formalism::Kane, &sample).accelerations)
+}
+
+/// Elements by their path and line, from the tags of the text alone.
+fn elements(text: &str) -> Vec<(String, usize)> {
+    let mut found = Vec::new();
+    let mut path: Vec<String> = Vec::new();
+    for (at, _) in text.match_indices('<') {
+        let tag = &text[at + 1..text[at..].find('>').unwrap() + at];
+        if tag.starts_with('/') {
+            path.pop();
+            continue;
+        }
+        if tag.starts_with(['!', '?']) {
+            continue;
+        }
+        let name: String = tag.chars().take_while(|c| !c.is_whitespace() && *c != '/').collect();
+        path.push(name);
+        if path.len() > 1 {
+            found.push((path[1..].join("/"), text[..at].matches('\n').count() + 1));
+        }
+        if tag.ends_with('/') {
+            path.pop();
+        }
+    }
+    found
+}
+
+#[test]
+fn reports_list_every_element_that_is_not_used() {
+    let used = [
+        "link",
+        "link/inertial",
+        "link/inertial/origin",
+        "link/inertial/mass",
+        "link/inertial/inertia",
+        "joint",
+        "joint/origin",
+        "joint/parent",
+        "joint/child",
+        "joint/axis",
+        "joint/limit",
+        "joint/dynamics",
+        "joint/mimic",
+    ];
+    let mut most = 0;
+    for name in robots().keys() {
+        let text = text(name);
+        let mut expected = elements(&text);
+        expected.retain(|(path, _)| !used.contains(&path.as_str()));
+        // What is within an element that is not used goes with it.
+        let all: Vec<String> = expected.iter().map(|(p, _)| p.clone()).collect();
+        expected.retain(|(path, _)| !all.iter().any(|p| path.starts_with(&format!("{p}/"))));
+        expected.sort();
+        let report = imported(name, &text, &Options::default()).report;
+        let mut found: Vec<(String, usize)> = report
+            .ignored
+            .iter()
+            .flat_map(|kind| kind.lines.iter().map(|line| (kind.path.clone(), *line)))
+            .collect();
+        found.sort();
+        assert_eq!(found, expected, "{name}");
+        let whole = format!("{report:#}");
+        assert!(
+            expected.iter().all(|(path, line)| whole.contains(path) && whole.contains(&line.to_string()))
+        );
+        most = most.max(expected.len());
+    }
+    assert!(most > 50, "{most}");
+}
+
+#[test]
+fn rounded_right_angles_are_exact_and_listed() {
+    let robot = imported("ur5", &text("ur5"), &Options::default());
+    assert!(robot.spec.contains("angles = [0, \"90 deg\", 0]"), "{}", robot.spec);
+    let snapped: Vec<_> = robot.report.lines.iter().filter(|(kind, ..)| *kind == "snapped").collect();
+    assert!(!snapped.is_empty() && snapped.iter().all(|(_, _, line)| line.is_some()), "{}", robot.report);
+    // Exact zeros take operations away.
+    let count = |spec: &str| {
+        let loaded = pipeline::build(&read::parse("ur5", spec).unwrap(), "ur5").unwrap();
+        let request = pipeline::Request::new(Formalism::Kane, vec![dqdt_codegen::functions::MASS_MATRIX]);
+        let program = pipeline::program(&loaded, &request);
+        dqdt_codegen::internal::ir::count::count(&program, &program.functions[0]).call.total()
+    };
+    let plain = imported("ur5", &text("ur5"), &plain(Base::Fixed));
+    assert!(plain.spec.contains("1.57079632679"), "{}", plain.spec);
+    assert!(count(&robot.spec) + 20 < count(&plain.spec), "{} {}", count(&robot.spec), count(&plain.spec));
+}
+
+#[test]
+fn bad_robots_are_refused_in_the_expected_words() {
+    let bless = std::env::var("DQDT_BLESS").as_deref() == Ok("1");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder().join("fail"))
+        .unwrap()
+        .map(|e| e.unwrap().path())
+        .filter(|p| p.extension().is_some_and(|e| e == "urdf"))
+        .collect();
+    files.sort();
+    assert!(files.len() >= 15, "{}", files.len());
+    let mut wrong = Vec::new();
+    for path in files {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let Err(errors) = urdf::import(&name, &text, &Options::default()) else {
+            panic!("{name} is accepted")
+        };
+        let said: String =
+            errors.to_string().trim_end().lines().map(|l| format!("{}\n", l.trim_end())).collect();
+        let expected = path.with_extension("expected");
+        if bless {
+            std::fs::write(&expected, said).unwrap();
+        } else if std::fs::read_to_string(&expected).unwrap_or_default() != said {
+            wrong.push(format!("{name} now says\n{said}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}\nDQDT_BLESS=1 accepts these", wrong.join("\n"));
+}
+
+#[test]
+fn names_that_a_spec_cannot_have_are_mended_and_said() {
+    let text = r#"<robot name="my robot-2"><link name="base link"/><link name="type"><inertial><mass value="1"/>
+        <inertia ixx="1" iyy="1" izz="1"/></inertial></link><link name="a.b"><inertial><mass value="1"/>
+        <inertia ixx="1" iyy="1" izz="1"/></inertial></link><link name="a-b"/>
+        <joint name="1" type="continuous"><parent link="base link"/><child link="type"/></joint>
+        <joint name="a b" type="prismatic"><parent link="type"/><child link="a.b"/><axis xyz="0 0 -2"/></joint>
+        <joint name="f" type="fixed"><parent link="a.b"/><child link="a-b"/></joint></robot>"#;
+    let robot = imported("robots/my.urdf", text, &Options::default());
+    let m = mechanism(&robot.spec);
+    assert_eq!(m.name, "my_robot_2");
+    assert_eq!(m.bodies.iter().map(|b| b.name.as_str()).collect::<Vec<_>>(), ["link_type", "a_b"]);
+    assert!(robot.spec.contains("axis = \"-z\"") && !robot.spec.contains("robots/"), "{}", robot.spec);
+    let report = robot.report.to_string();
+    assert!(report.contains("renamed: link `type` is `link_type` (line 1)"), "{report}");
+    assert!(
+        report.contains("renamed: joint `1` is `link_1` (line 4)") || report.contains("joint `1`"),
+        "{report}"
+    );
+}
+
+#[test]
+fn a_spec_adds_to_a_robot_what_its_file_cannot_say() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("finger.urdf"), text("finger")).unwrap();
+    let path = folder.path().join("finger.toml");
+    let spec = "name = \"heavy_finger\"\ntemplate = \"finger.urdf\"\n[urdf]\nbase = \"free\"\nsnap = 0\n\
+        [joints.finger_base_to_upper_joint]\narmature = 0.5\n[outputs]\n\
+        tip = { type = \"position\", body = \"finger_lower_link\", at = \"finger_tip_link\" }\n";
+    std::fs::write(&path, spec).unwrap();
+    let m = pipeline::load(&path).unwrap_or_else(|e| panic!("{e}")).mechanism;
+    assert_eq!((m.name.as_str(), m.nv(), m.outputs.len()), ("heavy_finger", 9, 1));
+    let joint = m.joints.iter().find(|j| j.name == "finger_base_to_upper_joint").unwrap();
+    assert!(joint.armature.iter().any(Option::is_some));
+    assert_eq!(read::files(&path), [path.clone(), folder.path().join("finger.urdf")]);
+    // The robot itself.
+    let alone = pipeline::load(&folder.path().join("finger.urdf")).unwrap().mechanism;
+    assert_eq!((alone.name.as_str(), alone.nv()), ("fingeredu", 3));
+    // Errors of the robot say where they are, and where it was named.
+    for (robot, expected) in [("", "not an XML text"), ("<robot name='x'/>", "the robot has no links")] {
+        std::fs::write(folder.path().join("finger.urdf"), robot).unwrap();
+        let said = pipeline::load(&path).unwrap_err().to_string();
+        assert!(said.contains(expected) && said.contains("finger.urdf"), "{said}");
+    }
+    std::fs::remove_file(folder.path().join("finger.urdf")).unwrap();
+    let said = pipeline::load(&path).unwrap_err().to_string();
+    assert!(said.contains("cannot read") && said.contains("finger.toml:2"), "{said}");
+}
