@@ -59,7 +59,8 @@ impl Import {
             damping: !self.no_damping,
             dry_friction: self.dry_friction,
         };
-        let imported = read::import(&self.robot, &options).map_err(Failure::Spec)?;
+        let imported =
+            read::import(&self.robot, &self.robot.display().to_string(), &options).map_err(Failure::Spec)?;
         output::product(self.output.as_deref(), &imported.spec)?;
         if let Some(path) = &self.report {
             output::write(path, &format!("{:#}", imported.report))?;

@@ -24,16 +24,18 @@ mod values;
 use std::path::{Path, PathBuf};
 
 use crate::base::{SourceId, Sources, Span, Spanned};
-use crate::error::{Diagnostic, Errors};
+use crate::error::Errors;
 use crate::spec::{Broken, Spec, SpecBuilder, keys};
 use crate::urdf;
 use fields::{Fields, Reader};
-use text::{length_error, prepare};
+use text::{bytes, prepare};
 
 #[cfg(feature = "symbolica")]
 pub(crate) use formulas::parse_formulas;
 pub use settings::Settings;
 pub use text::MAX_BYTES;
+#[cfg(feature = "cli")]
+pub(crate) use text::import;
 
 /// Reads a spec file.
 ///
@@ -73,36 +75,12 @@ pub fn open(path: impl AsRef<Path>) -> Opened {
     let name = path.display().to_string();
     let mut sources = Sources::new();
     let table = if urdf::is_urdf(&path) {
-        import(&path, &urdf::Options::default())
+        text::import(&path, &name, &urdf::Options::default())
             .and_then(|robot| prepare(&mut sources, &format!("{name} (imported)"), robot.spec.into_bytes()))
     } else {
-        bytes(&path).and_then(|bytes| prepare(&mut sources, &name, bytes))
+        bytes(&path, &name).and_then(|bytes| prepare(&mut sources, &name, bytes))
     };
     Opened { path, sources, table: table.map(|(table, _)| table) }
-}
-
-/// The spec of a robot in a URDF file.
-///
-/// # Errors
-/// If there is no such file, or it is too long, not UTF-8, or not a tree of bodies: everything that is wrong, at once.
-pub(crate) fn import(path: &Path, options: &urdf::Options) -> Result<urdf::Imported, Errors> {
-    let name = path.display().to_string();
-    urdf::import(&name, &text::utf8(&name, bytes(path)?)?, options)
-}
-
-/// The bytes of a file that is not too long.
-fn bytes(path: &Path) -> Result<Vec<u8>, Errors> {
-    let name = path.display().to_string();
-    let fail = |d: Diagnostic| Errors { sources: Sources::new(), diagnostics: vec![d] };
-    if std::fs::metadata(path).is_ok_and(|m| m.len() > MAX_BYTES as u64) {
-        return Err(fail(length_error(&name)));
-    }
-    std::fs::read(path).map_err(|e| {
-        fail(
-            Diagnostic::error("unreadable-file", format!("cannot read `{name}`: {e}"))
-                .help("check the path; it is relative to the directory that the command runs in"),
-        )
-    })
 }
 
 impl Opened {

@@ -1,8 +1,11 @@
 //! The text of a spec as keys and values, and what is said of a text that is none.
 
+use std::path::Path;
+
 use super::document;
 use crate::base::{SourceId, Sources, Span};
 use crate::error::{Diagnostic, Errors};
+use crate::urdf;
 
 /// The longest text that is read, in bytes.
 pub const MAX_BYTES: usize = 4 << 20;
@@ -32,8 +35,30 @@ pub(super) fn prepare(
     toml(&text, id).map(|table| (table, id)).map_err(|d| fail(sources, d))
 }
 
+/// The spec of a robot in a URDF file; `name` is shown in messages.
+///
+/// # Errors
+/// If there is no such file, or it is too long, not UTF-8, or not a tree of bodies: everything that is wrong, at once.
+pub(crate) fn import(path: &Path, name: &str, options: &urdf::Options) -> Result<urdf::Imported, Errors> {
+    urdf::import(name, &utf8(name, bytes(path, name)?)?, options)
+}
+
+/// The bytes of a file that is not too long.
+pub(super) fn bytes(path: &Path, name: &str) -> Result<Vec<u8>, Errors> {
+    let fail = |d: Diagnostic| Errors { sources: Sources::new(), diagnostics: vec![d] };
+    if std::fs::metadata(path).is_ok_and(|m| m.len() > MAX_BYTES as u64) {
+        return Err(fail(length_error(name)));
+    }
+    std::fs::read(path).map_err(|e| {
+        fail(
+            Diagnostic::error("unreadable-file", format!("cannot read `{name}`: {e}"))
+                .help("check the path; it is relative to the directory that the command runs in"),
+        )
+    })
+}
+
 /// The text of bytes.
-pub(super) fn utf8(name: &str, bytes: Vec<u8>) -> Result<String, Errors> {
+fn utf8(name: &str, bytes: Vec<u8>) -> Result<String, Errors> {
     String::from_utf8(bytes).map_err(|e| not_utf8(name, e.utf8_error().valid_up_to(), &e.into_bytes()))
 }
 

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::options::{Base, Options};
 use super::report::Report;
 use super::robot::{Joint, Kind, Robot};
 use super::turn::Pose;
-use super::{Base, Options};
 use crate::error::Diagnostic;
 use crate::spec::did_you_mean;
 

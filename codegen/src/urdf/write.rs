@@ -2,11 +2,11 @@
 
 use super::inertia::inertia;
 use super::names::{Names, mended};
+use super::options::{Base, Options};
 use super::report::Report;
 use super::robot::{Decimal, Joint, Kind, Robot};
 use super::tree::{Body, Placed, Tree, by_name};
 use super::turn::{Pose, list};
-use super::{Base, Options};
 use crate::base::shown;
 
 /// Gravity of all robots: along −z of the ground, the value that Pinocchio and MuJoCo take too.

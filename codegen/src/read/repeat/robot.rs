@@ -6,9 +6,8 @@ use crate::algebra::Ratio;
 use crate::base::Sources;
 use crate::error::{Diagnostic, Errors};
 use crate::read::document::{Data, Item, Table};
-use crate::read::import;
 use crate::read::settings::Settings;
-use crate::read::text::toml;
+use crate::read::text::{import, toml};
 use crate::spec::did_you_mean;
 use crate::spec::keys::URDF;
 use crate::urdf::{Base, Options, is_urdf};
@@ -38,16 +37,22 @@ pub(super) fn load(
         let help = "read the spec from a file, or say with `Settings::folder` where its templates are";
         return Err(vec![d.at(Some(item.span), "this robot").help(help)]);
     };
-    let imported = import(&folder.join(written), &options).map_err(|errors| {
+    let shown = Path::new(sources.name(item.span.source)).parent().unwrap_or(Path::new("")).join(written);
+    let shown = shown.display().to_string();
+    let imported = import(&folder.join(written), &shown, &options).map_err(|errors| {
         let mut all = Errors { sources: std::mem::take(sources), diagnostics: Vec::new() };
         all.merge(errors);
         *sources = all.sources;
-        // Of a file that is not there at all only the place of its name is known.
-        let places =
-            |d: Diagnostic| if d.primary.is_none() { d.at(Some(item.span), "this robot") } else { d };
+        // Of a file that cannot be read only the place of its name is known.
+        let places = |d: Diagnostic| match d.primary {
+            Some(_) => d,
+            None => Diagnostic { help: Vec::new(), ..d }
+                .at(Some(item.span), "this robot")
+                .help("the path is relative to this file"),
+        };
         all.diagnostics.into_iter().map(places).collect::<Vec<_>>()
     })?;
-    let id = sources.add(format!("{written} (imported)"), imported.spec.as_str());
+    let id = sources.add(format!("{shown} (imported)"), imported.spec.as_str());
     toml(&imported.spec, id)
 }
 
