@@ -36,9 +36,9 @@ pub struct Imported {
     pub report: Report,
 }
 
-/// True if a file of this name holds a robot.
+/// True if a file of this name holds a robot; also of xacro, which is refused with a word on what to do.
 pub fn is_urdf(path: &std::path::Path) -> bool {
-    path.extension().is_some_and(|e| e.eq_ignore_ascii_case("urdf"))
+    path.extension().is_some_and(|e| e.eq_ignore_ascii_case("urdf") || e.eq_ignore_ascii_case("xacro"))
 }
 
 /// The spec of a robot. `name` is that of the file, for messages.

@@ -2233,12 +2233,16 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let arm_centripetal_link3_x = p.l
         * (neg_w_link2_y * neg_w_link2_y + q2_dot * q2_dot);
     let dv_link3_in_link2_x = arm_centripetal_link3_x + s_q2 * dv_link2_in_link1_y;
+
+    // link2
     let dv_link2_z = neg_g_link1_z + p.l * q1_dot_dot;
     let neg_dturning_link2_yz = c_q2 * q1_dot_dot;
     let dw_link2_x = neg_dturning_link2_yz - q2_dot * neg_w_link2_y;
     let neg_dw_link2_y = neg_bw_link2_y + s_q2 * q1_dot_dot;
     let dturning_link2_yx = q2_dot_dot - w_link2_x * neg_w_link2_y;
     let dturning_link2_zx = neg_bw_link2_y + neg_dw_link2_y;
+
+    // link3
     let dv_link3_y = felt_bv_link2_y - p.l * dturning_link2_yx;
     let dv_link3_in_link2_z = dv_link2_z - p.l * dturning_link2_zx;
     let dv_link3_x = c_q3 * dv_link3_in_link2_x - s_q3 * dv_link3_in_link2_z;
@@ -2248,6 +2252,8 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let dw_link3_y = q3_dot_dot - neg_dw_link2_y;
     let dturning_link3_xz = w_link3_x * w_link3_z + dw_link3_y;
     let dturning_link3_yz = w_link3_z * w_link3_y - dw_link3_x;
+
+    // link4
     let dv_link4_x = dv_link3_x + p.l * dturning_link3_xz;
     let dv_link4_in_link3_y = dv_link3_y + p.l * dturning_link3_yz;
     let dv_link4_in_link3_z = dv_link3_z - p.l * neg_bturning_link3_zz;
@@ -2258,6 +2264,8 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let dw_link4_x = q4_dot_dot + dw_link3_x;
     let dturning_link4_xy = w_link4_y * w_link4_x - dw_link4_z;
     let dturning_link4_zy = w_link4_y * w_link4_z + dw_link4_x;
+
+    // link5
     let dv_link5_in_link4_x = dv_link4_x - p.l * dturning_link4_xy;
     let dv_link5_in_link4_y = p.l * neg_bturning_link4_yy + dv_link4_y;
     let dv_link5_z = dv_link4_z - p.l * dturning_link4_zy;
@@ -2277,6 +2285,8 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let needed_dv_f_link5_in_link4_x = c_q5 * inertial_dv_f_link5_x
         - s_q5 * inertial_dv_f_link5_y;
     let neg_needed_dv_m_link5_in_link4_y = c_q5 * neg_inertial_dv_m_link5_y;
+
+    // link4
     let tree_needed_dv_f_link4_x = needed_dv_f_link5_in_link4_x + p.m * dv_link4_x
         - model.mc_link1_y * dturning_link4_xy;
     let tree_needed_dv_f_link4_y = model.mc_link1_y * neg_bturning_link4_yy
@@ -2293,6 +2303,8 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         - s_q4 * tree_needed_dv_f_link4_z;
     let needed_dv_m_link4_in_link3_z = c_q4 * tree_needed_dv_m_link4_z
         - s_q4 * neg_needed_dv_m_link5_in_link4_y;
+
+    // link3
     let tree_needed_dv_f_link3_x = tree_needed_dv_f_link4_x + p.m * dv_link3_x
         + model.mc_link1_y * dturning_link3_xz;
     let tree_needed_dv_f_link3_y = needed_dv_f_link4_in_link3_y + p.m * dv_link3_y
@@ -2551,10 +2563,14 @@ pub fn position_constraints<T: ::dqdt::Real>(
     // its derivatives along the coordinates, in its unit by theirs
     let neg_r_link3_xz_by_q2 = s_q2 * s_q3;
     let r_link4_zy_by_q3 = r_link3_zx * s_q4;
+
+    // link3
     let neg_r_link3_xx_by_q2 = s_q2 * c_q3;
     let r_link3_yz_by_q2 = r_link2_yy * s_q3;
     let r_link3_zx_by_q2 = r_link2_zy * c_q3;
     let r_link3_zz_by_q2 = r_link2_zy * s_q3;
+
+    // link4
     let neg_r_link4_xy_by_q2 = c_q2 * c_q4 + s_q4 * neg_r_link3_xz_by_q2;
     let r_link4_yy_by_q2 = s_q4 * r_link3_yz_by_q2 - r_link2_yx * c_q4;
     let r_link4_zy_by_q2 = s_q4 * r_link3_zz_by_q2 - r_link2_zx * c_q4;
@@ -2728,7 +2744,7 @@ fn mass_matrix_terms<T: ::dqdt::Real>(
     let Angles { s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, .. } = *angles;
     let PartialVelocities { pw_link4_q2_y } = *partial_velocities;
 
-    // mass matrix, by speeds
+    // mass matrix, by speeds: link5
     let two_o_mc_link5_y = model.m_l * s_q5;
     let mc_link5_in_link4_y = half * two_o_mc_link5_y - model.m_l;
     let neg_M_q3_q5_from_two_o_mc_link5_y = model.half_neg_pv_link3_q2_y
@@ -2750,6 +2766,8 @@ fn mass_matrix_terms<T: ::dqdt::Real>(
     let M_q3_q3_from_J_link1_xx = model.J_link1_xx + p.l * tree_mc_link4_in_link3_z
         + l_neg_column_f_q4_in_link3_y;
     let M_q3_q3 = J_link5_in_link4_yy + M_q3_q3_from_J_link1_xx - s_q4_s_q4_neg_M_q4_q4;
+
+    // link4
     let tree_mc_link4_in_link3_y = c_q4 * tree_mc_link4_y;
     let l_tree_mc_link4_in_link3_y = p.l * tree_mc_link4_in_link3_y;
     let tree_J_link4_in_link3_yz = c_q4 * s_q4_neg_M_q4_q4 - l_tree_mc_link4_in_link3_y;
@@ -2761,6 +2779,8 @@ fn mass_matrix_terms<T: ::dqdt::Real>(
     let neg_tree_J_link4_in_link3_xy = c_q4 * neg_J_link5_in_link4_xy;
     let M_q2_q3 = s_q3 * neg_tree_J_link4_in_link3_xy + c_q3 * tree_J_link4_in_link3_yz;
     let tree_J_link4_in_link3_zz = tree_J_link4_zz + s_q4_s_q4_neg_M_q4_q4;
+
+    // link3
     let tree_J_link3_xx = M_q4_q4 + M_q3_q3_from_J_link1_xx;
     let tree_J_link3_in_link2_xz_from_s_q3 = s_q3
         * (tree_J_link4_in_link3_zz - tree_J_link3_xx);
@@ -2784,6 +2804,8 @@ fn mass_matrix_terms<T: ::dqdt::Real>(
     let tree_J_link3_in_link2_xz = neg_tree_J_link4_in_link3_xz
         + p.l * tree_mc_link3_in_link2_z + c_q3 * tree_J_link3_in_link2_xz_from_c_q3;
     let M_q1_q2 = c_q2 * tree_J_link3_in_link2_xz - s_q2 * M_q2_q3;
+
+    // link2
     let tree_J_link2_xx = M_q2_q2_from_tree_J_link3_xx - model.J_link1_xx
         + tree_J_link3_xx;
     let column_m_q3_in_link2_x = s_q3 * tree_J_link4_in_link3_yz
@@ -2794,6 +2816,8 @@ fn mass_matrix_terms<T: ::dqdt::Real>(
         * (M_q1_q1_from_o_tree_mc_link3_x + tree_J_link2_xx - M_q3_q3)
         + M_q1_q1_per_s_q2;
     let s_q2_tree_mc_link2_x = s_q2 * (model.mc_link2_x + tree_mc_link3_in_link2_x);
+
+    // link1
     let neg_column_f_q2_in_link1_x = s_q2_tree_mc_link2_x
         + c_q2 * tree_mc_link4_in_link3_y;
     let M_q1_q1_from_l = p.l
@@ -2806,17 +2830,23 @@ fn mass_matrix_terms<T: ::dqdt::Real>(
     let column_m_q4_in_link3_x = M_q4_q4 + l_neg_column_f_q4_in_link3_y;
     let M_q2_q4 = l_neg_column_f_q4_in_link3_y - s_q3 * column_m_q4_in_link3_x
         - c_q3 * neg_column_m_q4_in_link3_z;
+
+    // link2
     let c_q2_column_m_q4_in_link2_x = c_q2
         * (c_q3 * column_m_q4_in_link3_x - s_q3 * neg_column_m_q4_in_link3_z);
     let l_column_f_q4_in_link2_z = p.l * (c_q3 * tree_mc_link4_in_link3_y);
     let M_q1_q4 = l_column_f_q4_in_link2_z + c_q2_column_m_q4_in_link2_x
         - s_q2 * (l_column_f_q4_in_link2_z - neg_tree_J_link4_in_link3_xy);
     let column_m_q5_in_link4_z = model.J_link1_xx - neg_M_q3_q5_from_two_o_mc_link5_y;
+
+    // link3
     let column_m_q5_in_link3_z = c_q4 * column_m_q5_in_link4_z;
     let two_neg_column_m_q5_in_link3_x = p.l * (c_q4 * two_mc_link5_in_link4_x);
     let M_q2_q5_from_s_q3 = half
         * (s_q3 * two_neg_column_m_q5_in_link3_x - two_neg_column_m_q5_in_link3_x);
     let M_q2_q5 = c_q3 * column_m_q5_in_link3_z + M_q2_q5_from_s_q3;
+
+    // link2
     let column_m_q5_in_link2_x = s_q3 * column_m_q5_in_link3_z
         - half_c_q3 * two_neg_column_m_q5_in_link3_x;
     let neg_M_q3_q5 = neg_M_q3_q5_from_two_o_mc_link5_y + s_q4 * column_m_q5_in_link4_z;
@@ -2886,11 +2916,15 @@ fn values<T: ::dqdt::Real>(
     let neg_g_link1_z = p.g * c_q1;
     let two_mc_cross_dacc_link1_x = model.m_l * neg_g_link1_z;
     let neg_bturning_link2_xy = w_link2_x * neg_w_link2_y;
+
+    // link3
     let turning_link3_xz = w_link3_x * w_link3_z;
     let turning_link3_yz = w_link3_z * w_link3_y;
     let neg_bturning_link3_zz = w_link3_x * w_link3_x + w_link3_y * w_link3_y;
     let bturning_link3_xz = turning_link3_xz - neg_bw_link2_y;
     let bturning_link3_yz = neg_bw_link3_x + turning_link3_yz;
+
+    // link4
     let turning_link4_xy = w_link4_y * w_link4_x;
     let turning_link4_yz = w_link4_y * w_link4_z;
     let neg_bturning_link4_yy = w_link4_x * w_link4_x + w_link4_z * w_link4_z;
@@ -2899,11 +2933,15 @@ fn values<T: ::dqdt::Real>(
     let neg_gyroscopic_link2_y = model.J_link1_xx * neg_bw_link2_y;
     let J_link1_xx_neg_bw_link3_x = model.J_link1_xx * neg_bw_link3_x;
     let J_link1_xx_bw_link4_z = model.J_link1_xx * bw_link4_z;
+
+    // link5
     let turning_link5_xy = w_link5_x * w_link5_y;
     let neg_bturning_link5_xx = w_link5_y * w_link5_y + w_link5_z * w_link5_z;
     let bturning_link5_zx = w_link5_x * w_link5_z - bw_link5_y;
     let dv_link2_in_link1_y = p.g * s_q1 - p.l * (q1_dot * q1_dot);
     let felt_bv_link2_y = c_q2 * dv_link2_in_link1_y;
+
+    // link3
     let arm_centripetal_link3_x = p.l
         * (neg_w_link2_y * neg_w_link2_y + q2_dot * q2_dot);
     let dv_link3_in_link2_x = arm_centripetal_link3_x + s_q2 * dv_link2_in_link1_y;
@@ -2912,6 +2950,8 @@ fn values<T: ::dqdt::Real>(
         - model.two_neg_pv_link3_q2_y * neg_bw_link2_y;
     let felt_bv_link3_x = c_q3 * dv_link3_in_link2_x - s_q3 * felt_bv_link3_in_link2_z;
     let felt_bv_link3_z = s_q3 * dv_link3_in_link2_x + c_q3 * felt_bv_link3_in_link2_z;
+
+    // link4
     let felt_bv_link4_x = felt_bv_link3_x + p.l * bturning_link3_xz;
     let felt_bv_link4_in_link3_y = felt_bv_link3_y + p.l * bturning_link3_yz;
     let felt_bv_link4_in_link3_z = felt_bv_link3_z - p.l * neg_bturning_link3_zz;
@@ -2919,6 +2959,8 @@ fn values<T: ::dqdt::Real>(
         + s_q4 * felt_bv_link4_in_link3_z;
     let felt_bv_link4_z = c_q4 * felt_bv_link4_in_link3_z
         - s_q4 * felt_bv_link4_in_link3_y;
+
+    // link5
     let felt_bv_link5_in_link4_x = felt_bv_link4_x - p.l * bturning_link4_xy;
     let felt_bv_link5_in_link4_y = felt_bv_link4_y + p.l * neg_bturning_link4_yy;
     let felt_bv_link5_z = felt_bv_link4_z - p.l * bturning_link4_zy;
@@ -2936,6 +2978,8 @@ fn values<T: ::dqdt::Real>(
         + model.J_link1_xx * turning_link5_xy;
     let still_f_link5_in_link4_x = c_q5 * still_f_link5_x - s_q5 * still_f_link5_y;
     let neg_still_m_link5_in_link4_y = c_q5 * neg_still_m_link5_y;
+
+    // link4
     let tree_still_f_link4_x = still_f_link5_in_link4_x + p.m * felt_bv_link4_x
         - model.mc_link1_y * bturning_link4_xy;
     let tree_still_f_link4_y = s_q5 * still_f_link5_x + c_q5 * still_f_link5_y
@@ -2952,6 +2996,8 @@ fn values<T: ::dqdt::Real>(
         - s_q4 * tree_still_f_link4_z;
     let still_m_link4_in_link3_z = c_q4 * tree_still_m_link4_z
         - s_q4 * neg_still_m_link5_in_link4_y;
+
+    // link3
     let tree_still_f_link3_x = tree_still_f_link4_x
         + model.mc_link1_y * bturning_link3_xz + p.m * felt_bv_link3_x;
     let tree_still_f_link3_y = still_f_link4_in_link3_y
@@ -3193,6 +3239,8 @@ fn rotation<T: ::dqdt::Real>(
 
     // by how much each row is violated, in its unit
     let A_hinge6_fx_q5 = p.l * r_link5_xy;
+
+    // link5
     let rate_A_hinge6_fz_q1_from_pv_link5_q1_y = neg_p_link5_x_by_q4 + pv_link5_q1_y;
     let rate_A_hinge6_fz_q1_from_pv_link5_q1_z = pv_link5_q1_z - A_hinge6_fx_q5;
     let rate_A_hinge6_fz_q2_from_l = l_pw_link4_q2_z + pv_link5_q2_y;
@@ -3210,12 +3258,16 @@ fn rotation<T: ::dqdt::Real>(
         + r_link4_yz * pw_link4_q2_z;
     let c_q1_again = r_link5_zx * pw_link5_q2_x + r_link5_zy * pw_link5_q2_y
         + r_link4_zz * pw_link4_q2_z;
+
+    // link2
     let r_link2_xy = r_link5_xx * pw_link5_q3_x + r_link5_xy * pw_link5_q3_y
         - s_q4 * r_link4_xz;
     let r_link2_yy_again = r_link5_yx * pw_link5_q3_x + r_link5_yy * pw_link5_q3_y
         - s_q4 * r_link4_yz;
     let r_link2_zy_again = r_link5_zx * pw_link5_q3_x + r_link5_zy * pw_link5_q3_y
         - s_q4 * r_link4_zz;
+
+    // link3
     let r_link3_xx_again = c_q5 * r_link5_xx - s_q5 * r_link5_xy;
     let r_link3_yx_again = c_q5 * r_link5_yx - s_q5 * r_link5_yy;
     let r_link3_zx_again = c_q5 * r_link5_zx - s_q5 * r_link5_zy;

@@ -353,7 +353,7 @@ pub fn mass_matrix<T: ::dqdt::Real>(
         heading, bend, second_bend,
     ]);
 
-    // mass matrix, by speeds
+    // mass matrix, by speeds: second
     let neg_mc_second_in_first_x = model.mt_lt * c_second_bend;
     let M_bend_second_bend = model.J_first_zz
         + model.neg_arm_second_x * neg_mc_second_in_first_x;
@@ -363,6 +363,8 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let neg_mc_second_in_first_y = model.mt_lt * s_second_bend;
     let column_f_second_bend_in_car_y_from_mc_second_in_first_y = s_bend
         * neg_mc_second_in_first_y;
+
+    // first
     let tree_mc_first_in_car_x = column_f_second_bend_in_car_y_from_mc_second_in_first_y
         - c_bend * neg_tree_mc_first_x;
     let h_tree_mc_first_in_car_x = p.h * tree_mc_first_in_car_x;
@@ -380,6 +382,8 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let M_turn_bend = M_bend_bend - h_tree_mc_first_in_car_x;
     let M_vx_bend = M_vx_from_c_heading - s_heading * tree_mc_first_in_car_x;
     let M_vy_bend = M_vy_from_s_heading + c_heading * tree_mc_first_in_car_x;
+
+    // second
     let column_f_second_bend_in_car_y = column_f_second_bend_in_car_y_from_mc_second_in_first_y
         - c_bend * neg_mc_second_in_first_x;
     let M_turn_second_bend = M_bend_second_bend - p.h * column_f_second_bend_in_car_y;
@@ -517,10 +521,14 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let inertial_f_second_x = model.mt_lt * (w_second_z * w_second_z);
     let dv_car_x = c_heading * vx_dot + s_heading * vy_dot;
     let dv_car_y = c_heading * vy_dot - s_heading * vx_dot;
+
+    // first
     let dv_first_in_car_x = p.h * neg_bturning_car_xx + dv_car_x;
     let dv_first_in_car_y = dv_car_y - p.h * turn_dot;
     let dv_first_y = c_bend * dv_first_in_car_y - s_bend * dv_first_in_car_x;
     let dw_first_z = turn_dot + bend_dot_dot;
+
+    // second
     let dv_second_in_first_x = model.neg_arm_second_x * neg_bturning_first_xx
         + s_bend * dv_first_in_car_y + c_bend * dv_first_in_car_x;
     let dv_second_y_from_c_second_bend = c_second_bend
@@ -534,6 +542,8 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         - neg_mc_cross_dacc_second_z;
     let needed_dv_f_second_in_first_y = s_second_bend * inertial_f_second_x
         - c_second_bend * neg_inertial_dv_f_second_y;
+
+    // first
     let tree_needed_dv_f_first_x = model.neg_base_mc_first_x * neg_bturning_first_xx
         + c_second_bend * inertial_f_second_x
         + s_second_bend * neg_inertial_dv_f_second_y;
@@ -993,7 +1003,7 @@ fn pivots<T: ::dqdt::Real>(
     let pv_second_turn_y = p.h * (s_bend * s_second_bend)
         - pv_second_turn_y_from_pv_first_turn_y;
 
-    // mass matrix, by speeds
+    // mass matrix, by speeds: second
     let neg_mc_second_in_first_x = model.mt_lt * c_second_bend;
     let M_bend_second_bend = model.J_first_zz
         + model.neg_arm_second_x * neg_mc_second_in_first_x;
@@ -1003,6 +1013,8 @@ fn pivots<T: ::dqdt::Real>(
     let neg_mc_second_in_first_y = model.mt_lt * s_second_bend;
     let column_f_second_bend_in_car_y_from_mc_second_in_first_y = s_bend
         * neg_mc_second_in_first_y;
+
+    // first
     let tree_mc_first_in_car_x = column_f_second_bend_in_car_y_from_mc_second_in_first_y
         - c_bend * neg_tree_mc_first_x;
     let h_tree_mc_first_in_car_x = p.h * tree_mc_first_in_car_x;
@@ -1020,6 +1032,8 @@ fn pivots<T: ::dqdt::Real>(
     let M_turn_bend = M_bend_bend - h_tree_mc_first_in_car_x;
     let M_vx_bend = M_vx_from_c_heading - s_heading * tree_mc_first_in_car_x;
     let M_vy_bend = M_vy_from_s_heading + c_heading * tree_mc_first_in_car_x;
+
+    // second
     let column_f_second_bend_in_car_y = column_f_second_bend_in_car_y_from_mc_second_in_first_y
         - c_bend * neg_mc_second_in_first_x;
     let M_turn_second_bend = M_bend_second_bend - p.h * column_f_second_bend_in_car_y;
@@ -1192,6 +1206,8 @@ fn pivots<T: ::dqdt::Real>(
     let reduced_rhs_bend = coriolis_second_bend * L_second_bend_bend - coriolis_bend;
     let reduced_rhs_turn = coriolis_second_bend * L_second_bend_turn - coriolis_turn
         - L_bend_turn * reduced_rhs_bend - model.L_steer_turn * M;
+
+    // car
     let tree_still_f_car_x = c_bend * tree_inertial_f_first_x
         - s_bend * inertial_f_second_in_first_y
         - model.base_mc_car_x * neg_bturning_car_xx - F;
@@ -1210,6 +1226,8 @@ fn pivots<T: ::dqdt::Real>(
     let neg_schur_rhs_axle_second_from_v_car_y = neg_schur_rhs_axle_second_from_turn
         - v_car_y * bend_dot_plus_second_bend_dot;
     let v_car_x_w_second_z = v_car_x * w_second_z;
+
+    // axle
     let neg_schur_rhs_axle_second_from_v_car = c_bend
         * neg_schur_rhs_axle_second_from_v_car_y + s_bend * v_car_x_w_second_z
         + model.neg_arm_second_x * (second_bend_dot * w_first_z);

@@ -524,6 +524,8 @@ pub fn dqdt<T: ::dqdt::Real>(
             let effort_q10 = -T::from_f64(0.5) * two_still_m_rod10_z;
             let tree_load_m_rod9_z = effort_q10 + tree_bias_m_rod9_z_from_l
                 - still_m_rod9_z;
+
+            // rod8
             let tree_load_m_rod8_z = tree_load_m_rod9_z + l_art_load_f_rod9_in_rod8_y
                 - still_m_rod8_z;
             let tree_load_f_rod8_x = model.base_mc_rod8_x * neg_bturning_rod8_xx
@@ -532,6 +534,8 @@ pub fn dqdt<T: ::dqdt::Real>(
                 + c_q8_art_load_f_rod9_in_rod8_y;
             let tree_load_m_rod7_z = tree_load_m_rod8_z + p.l * art_load_f_rod8_in_rod7_y
                 - still_m_rod7_z;
+
+            // rod10
             let still_m_rod10_z_again = T::from_f64(0.5) * two_still_m_rod10_z;
             let effort_q9 = tree_load_m_rod9_z
                 + acc_q10_from_inv_J_rod1_yy * still_m_rod10_z_again;
@@ -549,6 +553,8 @@ pub fn dqdt<T: ::dqdt::Real>(
                 + c_q8 * tree_load_f_rod8_x - s_q8_art_load_f_rod9_in_rod8_y;
             let art_load_f_rod7_in_rod6_y = s_q7 * tree_load_f_rod7_x
                 + c_q7 * art_load_f_rod8_in_rod7_y;
+
+            // rod6
             let art_load_f_rod6_y_from_inv_J_rod1_yy = T::from_f64(0.5)
                 * (model.inv_J_rod1_yy * two_still_m_rod10_z);
             let effort_q6 = tree_load_m_rod7_z + p.l * art_load_f_rod7_in_rod6_y
@@ -574,11 +580,15 @@ pub fn dqdt<T: ::dqdt::Real>(
                 - art_column_f_q6_y * inv_D_q6_dot_effort_q6;
             let art_load_f_rod6_in_rod5_y = s_q6 * art_load_f_rod6_x
                 + c_q6 * art_load_f_rod6_y;
+
+            // rod5
             let tree_load_m_rod5_z = p.l * art_load_f_rod6_in_rod5_y - still_m_rod5_z;
             let tree_load_f_rod5_x = model.base_mc_rod5_x * neg_bturning_rod5_xx
                 + c_q6 * art_load_f_rod6_x - s_q6 * art_load_f_rod6_y;
             let art_load_f_rod5_in_rod4_y = s_q5 * tree_load_f_rod5_x
                 + c_q5 * art_load_f_rod6_in_rod5_y;
+
+            // rod4
             let tree_load_m_rod4_z = tree_load_m_rod5_z + p.l * art_load_f_rod5_in_rod4_y
                 - still_m_rod4_z;
             let effort_q4 = tree_load_m_rod4_z
@@ -587,6 +597,8 @@ pub fn dqdt<T: ::dqdt::Real>(
                 + c_q5 * tree_load_f_rod5_x - s_q5 * art_load_f_rod6_in_rod5_y;
             let art_load_f_rod4_in_rod3_y = s_q4 * tree_load_f_rod4_x
                 + c_q4 * art_load_f_rod5_in_rod4_y;
+
+            // rod3
             let tree_load_m_rod3_z = tree_load_m_rod4_z + p.l * art_load_f_rod4_in_rod3_y
                 - still_m_rod3_z;
             let effort_q3 = tree_load_m_rod3_z
@@ -596,6 +608,8 @@ pub fn dqdt<T: ::dqdt::Real>(
                 + c_q4 * tree_load_f_rod4_x - s_q4 * art_load_f_rod5_in_rod4_y;
             let art_load_f_rod3_in_rod2_y = s_q3 * tree_load_f_rod3_x
                 + c_q3 * art_load_f_rod4_in_rod3_y;
+
+            // rod2
             let tree_load_m_rod2_z = tree_load_m_rod3_z + p.l * art_load_f_rod3_in_rod2_y
                 - still_m_rod2_z;
             let effort_q2 = tree_load_m_rod2_z
@@ -642,6 +656,8 @@ pub fn dqdt<T: ::dqdt::Real>(
                 + c_q4 * rate_v_from_rate_v_rod2 - s_q4 * rate_v_rod3_x;
             let rate_v_rod5_x = c_q5 * rate_v_rod4_x + s_q5 * rate_v_from_rate_v_rod3_x;
             let rate_w_rod5_z = acc_q5 + rate_w_rod4_z;
+
+            // rod6
             let rate_v_rod6_from_rate_v_rod2 = p.l * rate_w_rod5_z
                 + c_q5 * rate_v_from_rate_v_rod3_x - s_q5 * rate_v_rod4_x;
             let rate_v_rod6_x = c_q6 * rate_v_rod5_x
@@ -1555,7 +1571,7 @@ fn pivots<T: ::dqdt::Real>(model: &Model<T>, angles: &Angles<T>) -> Pivots<T> {
         ..
     } = *angles;
 
-    // pivots of the factorisation M = LᵀDL
+    // pivots of the factorisation M = LᵀDL: rod9
     let two_group_column_f_q10_in_rod9_y = model.m_l * c_q10;
     let group_column_f_q10_in_rod9_y = half * two_group_column_f_q10_in_rod9_y;
     let tree_mc_rod9_x = group_column_f_q10_in_rod9_y + model.base_mc_rod9_x;
@@ -1567,12 +1583,16 @@ fn pivots<T: ::dqdt::Real>(model: &Model<T>, angles: &Angles<T>) -> Pivots<T> {
     let group_column_f_from_s_q9 = -half * (s_q9 * two_tree_mc_rod10_in_rod9_y);
     let group_column_f_q9_in_rod8_y = group_column_f_from_s_q9 + c_q9 * tree_mc_rod9_x;
     let tree_mc_rod8_x = group_column_f_q9_in_rod8_y + model.base_mc_rod8_x;
+
+    // rod7
     let neg_group_column_f_q8_in_rod7_x = c_q8 * tree_mc_rod9_in_rod8_y
         + s_q8 * tree_mc_rod8_x;
     let acc_q8_from_c_q7 = c_q7 * neg_group_column_f_q8_in_rod7_x;
     let group_column_f_q8_in_rod7_y = c_q8 * tree_mc_rod8_x
         - s_q8 * tree_mc_rod9_in_rod8_y;
     let tree_mc_rod7_x = group_column_f_q8_in_rod7_y + model.base_mc_rod7_x;
+
+    // rod6
     let neg_group_column_f_q7_in_rod6_x = acc_q8_from_c_q7 + s_q7 * tree_mc_rod7_x;
     let group_column_f_from_s_q7 = s_q7 * neg_group_column_f_q8_in_rod7_x;
     let group_column_f_q7_in_rod6_y = c_q7 * tree_mc_rod7_x - group_column_f_from_s_q7;
@@ -1590,12 +1610,16 @@ fn pivots<T: ::dqdt::Real>(model: &Model<T>, angles: &Angles<T>) -> Pivots<T> {
     let tree_mc_rod6_x = group_column_f_q7_in_rod6_y + model.base_mc_rod6_x;
     let group_column_m_q10_in_rod9_z = model.J_rod1_yy + half * tree_J_rod9_zz_from_l;
     let group_column_f_from_c_q9 = -half * group_column_f_q9_in_rod8_x_from_c_q9;
+
+    // rod8
     let group_column_f_q10_in_rod8_x = group_column_f_from_c_q9
         - s_q9 * group_column_f_q10_in_rod9_y;
     let group_column_f_q10_in_rod8_y = group_column_f_from_s_q9
         + c_q9 * group_column_f_q10_in_rod9_y;
     let group_column_m_q10_in_rod8_z = group_column_m_q10_in_rod9_z
         + p.l * group_column_f_q10_in_rod8_y;
+
+    // rod7
     let group_column_f_q10_in_rod7_x = c_q8 * group_column_f_q10_in_rod8_x
         - s_q8 * group_column_f_q10_in_rod8_y;
     let group_column_f_q10_in_rod7_y = s_q8 * group_column_f_q10_in_rod8_x
@@ -1623,10 +1647,14 @@ fn pivots<T: ::dqdt::Real>(model: &Model<T>, angles: &Angles<T>) -> Pivots<T> {
     let art_H_rod6_in_rod5_zx = neg_column_f_q7_in_rod5_x_from_c_q6
         + s_q6 * tree_mc_rod6_x;
     let column_f_q7_in_rod5_y_from_s_q6 = s_q6 * neg_group_column_f_q7_in_rod6_x;
+
+    // rod6
     let art_H_rod6_in_rod5_zy = column_f_q7_in_rod5_y_from_s_q6 - c_q6 * tree_mc_rod6_x;
     let l_art_H_rod6_in_rod5_zy = p.l * art_H_rod6_in_rod5_zy;
     let c_q5_art_H_rod6_in_rod5_zx = c_q5 * art_H_rod6_in_rod5_zx;
     let s_q5_art_H_rod6_in_rod5_zx = s_q5 * art_H_rod6_in_rod5_zx;
+
+    // rod5
     let tree_J_rod5_zz = model.base_J_rod5_zz + tree_J_rod6_zz
         - two * l_art_H_rod6_in_rod5_zy;
     let tree_mc_rod5_x = model.base_mc_rod5_x - art_H_rod6_in_rod5_zy;

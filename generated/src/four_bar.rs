@@ -938,6 +938,8 @@ fn pivots<T: ::dqdt::Real>(
 
     // multipliers
     let beta_dot_o_C_yx = beta_dot * o_C_yx;
+
+    // coupler
     let constrained_dw_coupler_z_from_o_C_yx = phi_dot * neg_A_C_fx_phi
         + model.two_b * beta_dot_o_C_yx;
     let reduced_rhs_phi = rhs_phi + neg_rhs_beta * L_beta_phi;
@@ -957,6 +959,8 @@ fn pivots<T: ::dqdt::Real>(
     let constrained_dw_coupler_z_from_c_psi = psi_dot
         * (s_psi * constrained_dw_coupler_z_from_c_beta
             + c_psi * constrained_dw_coupler_z_from_c_phi);
+
+    // rocker
     let still_m_rocker_z = T::from_f64(0.5) * two_still_m_rocker_z;
     let neg_schur_rhs_C_fy = neg_rhs_beta * neg_scaled_A_C_fy_beta
         - scaled_A_C_fy_psi * still_m_rocker_z + constrained_dw_coupler_z_from_c_psi

@@ -116,6 +116,8 @@ impl<T: ::dqdt::Real> Model<T> {
         let c22_x_m2_c22_x = p.c22_x * m2_c22_x;
         let m2_c22_z = p.m2 * p.c22_z;
         let c22_z_m2_c22_z = p.c22_z * m2_c22_z;
+
+        // rod2
         let J_rod2_yy = p.J2_yy + c22_z_m2_c22_z + c22_x_m2_c22_x;
         let m2_c22_y = p.m2 * p.c22_y;
         let c22_y_m2_c22_y = p.c22_y * m2_c22_y;
@@ -125,6 +127,8 @@ impl<T: ::dqdt::Real> Model<T> {
         let base_J_rod1_from_arm_rod2_y = arm_rod2_y * (mc_rod2_in_rod1_y - m2_c22_y);
         let neg_pv_rod2_omega_x_y = p.c12_z - p.c11_z;
         let m2_neg_pv_rod2_omega_x_y = p.m2 * neg_pv_rod2_omega_x_y;
+
+        // rod1
         let base_J_rod1_from_m2 = neg_pv_rod2_omega_x_y * m2_neg_pv_rod2_omega_x_y;
         let m1_c11_y = p.m1 * p.c11_y;
         let c11_y_m1_c11_y = p.c11_y * m1_c11_y;
@@ -137,11 +141,15 @@ impl<T: ::dqdt::Real> Model<T> {
         let neg_J_rod1_xy = p.c11_y * m1_c11_x;
         let neg_J_rod1_xz = p.c11_z * m1_c11_x;
         let neg_J_rod1_yz = p.c11_z * m1_c11_y;
+
+        // rod2
         let neg_J_rod2_xz = p.c22_z * m2_c22_x;
         let J_rod2_zz = p.J2_zz + c22_y_m2_c22_y + c22_x_m2_c22_x;
         let base_J_rod2_zz = J_rod2_zz - J_rod2_xx;
         let m2_arm_rod2_x = p.m2 * arm_rod2_x;
         let arm_rod2_x_m2_arm_rod2_x = arm_rod2_x * m2_arm_rod2_x;
+
+        // rod1
         let neg_base_J_rod1_xz = neg_J_rod1_xz + arm_rod2_x * m2_neg_pv_rod2_omega_x_y;
         let base_J_rod1_yy = c11_z_m1_c11_z + base_J_rod1_from_m2 + p.J1_yy
             + c11_x_m1_c11_x + arm_rod2_x_m2_arm_rod2_x;
@@ -549,9 +557,13 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let omega_x_sq = omega_x * omega_x;
     let omega_y_sq = omega_y * omega_y;
     let omega_z_sq = omega_z * omega_z;
+
+    // rod1
     let bturning_rod1_xy = omega_x * omega_y;
     let bturning_rod1_xz = omega_x * omega_z;
     let bturning_rod1_yz = omega_y * omega_z;
+
+    // rod2
     let dv_rod2_y_from_arm_rod2_y = model.arm_rod2_y * (omega_x_sq + omega_z_sq);
     let w_rod2_x_sq = w_rod2_x * w_rod2_x;
     let w_rod2_y_sq = w_rod2_y * w_rod2_y;
@@ -570,12 +582,16 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         * (w_rod2_z_sq - w_rod2_x_sq);
     let inertial_dv_m_rod2_z_from_w_rod2_x_sq = model.neg_J_rod2_xy
         * (w_rod2_x_sq - w_rod2_y_sq);
+
+    // rod1
     let dturning_rod1_xy = bturning_rod1_xy - omega_z_dot;
     let dturning_rod1_xz = bturning_rod1_xz + omega_y_dot;
     let dturning_rod1_yx = bturning_rod1_xy + omega_z_dot;
     let dturning_rod1_yz = bturning_rod1_yz - omega_x_dot;
     let dturning_rod1_zx = bturning_rod1_xz - omega_y_dot;
     let dturning_rod1_zy = bturning_rod1_yz + omega_x_dot;
+
+    // rod2
     let dv_rod2_in_rod1_x = g * r_rod1_zx - rod2_in_rod1_x_from_arm_rod2_x
         + model.neg_pv_rod2_omega_x_y * dturning_rod1_xz
         + model.arm_rod2_y * dturning_rod1_xy;

@@ -1762,6 +1762,8 @@ fn velocity<T: ::dqdt::Real>(
         - neg_mc_link5_x * r_link5_zx - T::from_f64(NEG_BASE_MC_LINK6_Y) * r_link6_zy;
     let neg_v_link6_y = neg_v_link5_z * c_q6 + v_link5_x * s_q6;
     let neg_v_link7_z = neg_pv_link7_q6_z * w_link6_z - neg_v_link6_y;
+
+    // link2
     let momentum_m_link2_x = j_link2_xz * q2_dot + neg_j_link2_xy * neg_w_link2_y
         - T::from_f64(J_LINK2_XX) * neg_w_link2_x;
     let momentum_m_link2_y = j_link2_yz * q2_dot + neg_j_link2_xy * neg_w_link2_x
@@ -1773,6 +1775,8 @@ fn velocity<T: ::dqdt::Real>(
     let momentum_m_link3_z = T::from_f64(K_MOMENTUM_M_LINK3_Z) * neg_w_link3_x
         + T::from_f64(J_LINK3_ZZ) * w_link3_z
         - T::from_f64(K_MOMENTUM_M_LINK3_Z_2) * w_link3_y;
+
+    // link4
     let momentum_f_link4_x = m_link4 * v_link4_x + mc_link4_z * w_link4_y
         - mc_link4_y * w_link4_z;
     let neg_momentum_f_link4_y = m_link4 * neg_v_link4_y + neg_mc_link4_x * w_link4_z
@@ -1788,6 +1792,8 @@ fn velocity<T: ::dqdt::Real>(
     let momentum_m_link4_z = j_link4_xz * w_link4_x + neg_mc_link4_x * neg_v_link4_y
         + T::from_f64(J_LINK4_ZZ) * w_link4_z - mc_link4_y * v_link4_x
         - neg_j_link4_yz * w_link4_y;
+
+    // link5
     let momentum_f_link5_x = m_link5 * v_link5_x + neg_mc_link5_z * neg_w_link5_y
         - mc_link5_y * w_link5_z;
     let momentum_f_link5_y = neg_mc_link5_z * w_link5_x - m_link5 * v_link6_z
@@ -1803,6 +1809,8 @@ fn velocity<T: ::dqdt::Real>(
     let momentum_m_link5_z = T::from_f64(J_LINK5_ZZ) * w_link5_z
         + neg_mc_link5_x * v_link6_z - mc_link5_y * v_link5_x
         - neg_j_link5_xz * w_link5_x - j_link5_yz * neg_w_link5_y;
+
+    // link6
     let momentum_f_link6_x = neg_mc_link6_y * w_link6_z + m_link6 * v_link6_x
         - neg_mc_link6_z * w_link6_y;
     let momentum_f_link6_y = neg_mc_link6_z * w_link6_x + mc_link6_x * w_link6_z
@@ -1815,6 +1823,8 @@ fn velocity<T: ::dqdt::Real>(
     let momentum_m_link6_z = j_link6_yz * w_link6_y + neg_mc_link6_y * v_link6_x
         + T::from_f64(J_LINK6_ZZ) * w_link6_z - mc_link6_x * neg_v_link6_y
         - neg_j_link6_xz * w_link6_x;
+
+    // link7
     let momentum_f_link7_x = m_link7 * v_link7_x + mc_link7_z * w_link7_y
         + neg_mc_link7_y * w_link7_z;
     let momentum_f_link7_y = m_link7 * v_link7_y + mc_link7_x * w_link7_z

@@ -676,7 +676,7 @@ fn rotation<T: ::dqdt::Real>(
     let r_back_xx = c_theta * c_phi_back - s_theta * s_phi_back;
     let r_back_yx = c_theta * s_phi_back + s_theta * c_phi_back;
 
-    // multipliers
+    // multipliers: back
     let neg_scaled_A_wheels_back_x = model.inv_base_m_rod * r_back_yx;
     let scaled_A_wheels_back_y = model.inv_base_m_rod * r_back_xx;
     let neg_A_wheels_back_theta = p.l * c_phi_back;
@@ -691,6 +691,8 @@ fn rotation<T: ::dqdt::Real>(
         - pv_front_theta_y * neg_scaled_A_wheels_back_theta;
     let schur_L_wheels_back_wheels_front = schur_wheels_back_wheels_front
         * inv_schur_wheels_back_wheels_back;
+
+    // front
     let scaled_A_wheels_front_theta = model.inv_reduced_M_theta_theta * pv_front_theta_y;
     let schur_wheels_front_wheels_front_per_inv_base_m_rod = r_front_yx * r_front_yx
         + r_front_xx * r_front_xx;

@@ -297,10 +297,14 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     // mass matrix, by speeds
     let M_phi1_phi1 = c_psi1 * (model.base_J_link1_yy * c_psi1);
     let M_phi2_phi2 = c_psi2 * (model.J_link2_yy * c_psi2);
+
+    // link1
     let s_phi1_base_mc_link1_x = model.base_mc_link1_x * s_phi1;
     let M_x_phi1 = -(c_psi1 * s_phi1_base_mc_link1_x);
     let c_phi1_base_mc_link1_x = model.base_mc_link1_x * c_phi1;
     let M_x_psi1 = -(s_psi1 * c_phi1_base_mc_link1_x);
+
+    // link2
     let s_phi2_mc_link2_x = model.mc_link2_x * s_phi2;
     let M_x_phi2 = -(c_psi2 * s_phi2_mc_link2_x);
     let c_phi2_mc_link2_x = model.mc_link2_x * c_phi2;
@@ -378,6 +382,8 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
 
     // velocity-dependent inertia terms c
     let column_f_phi1_y = model.base_mc_link1_x * c_psi1;
+
+    // link1
     let w_cross_mc_link1_y = phi1_dot * column_f_phi1_y;
     let neg_rate_r_link1_zz = psi1_dot * s_psi1;
     let rhs_y_from_base_mc_link1_x = T::from_f64(2.0)
@@ -385,6 +391,8 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
     let rhs_x_from_w_cross_mc_link1_y = phi1_dot
         * (s_phi1 * rhs_y_from_base_mc_link1_x - c_phi1 * w_cross_mc_link1_y);
     let column_f_phi2_y = model.mc_link2_x * c_psi2;
+
+    // link2
     let w_cross_mc_link2_y = phi2_dot * column_f_phi2_y;
     let neg_rate_r_link2_zz = psi2_dot * s_psi2;
     let rhs_y_from_rate_r_link2_zz = T::from_f64(2.0)
@@ -500,7 +508,7 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let w_link2_x = phi2_dot * s_psi2;
     let w_link2_z = phi2_dot * c_psi2;
 
-    // M v̇ + c − Q at u = 0
+    // M v̇ + c − Q at u = 0: link1
     let neg_r_link1_xz = c_phi1 * s_psi1;
     let neg_r_link1_yz = s_phi1 * s_psi1;
     let o_link1_xx = c_phi0 * r_link1_xx + s_phi0 * r_link1_yx;
@@ -509,6 +517,8 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let o_link1_yx = c_phi0 * r_link1_yx - s_phi0 * r_link1_xx;
     let o_link1_yy = s_phi0 * s_phi1 + c_phi0 * c_phi1;
     let o_link1_yz = s_phi0 * neg_r_link1_xz - c_phi0 * neg_r_link1_yz;
+
+    // link2
     let neg_r_link2_xz = c_phi2 * s_psi2;
     let neg_r_link2_yz = s_phi2 * s_psi2;
     let o_link2_xx = r_link1_xx * r_link2_xx + r_link1_yx * r_link2_yx + s_psi1 * s_psi2;
@@ -528,11 +538,15 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let x_dot_dot_minus_g1 = x_dot_dot - p.g1;
     let dv_ski_x = s_phi0 * y_dot_dot + c_phi0 * x_dot_dot_minus_g1;
     let dv_ski_y = c_phi0 * y_dot_dot - s_phi0 * x_dot_dot_minus_g1;
+
+    // link1
     let dv_link1_y = o_link1_xy * dv_ski_x + o_link1_yy * dv_ski_y;
     let dv_link1_z = p.g2 * c_psi1 + o_link1_yz * dv_ski_y - neg_o_link1_xz * dv_ski_x;
     let dturning_link1_yx = c_psi1 * phi1_dot_dot
         - T::from_f64(2.0) * (psi1_dot * w_link1_x);
     let dturning_link1_zx = psi1_dot_dot + w_link1_x * w_link1_z;
+
+    // link2
     let dv_link2_in_link1_x = p.g2 * s_psi1 - p.l1 * neg_bturning_link1_xx
         + o_link1_yx * dv_ski_y + o_link1_xx * dv_ski_x;
     let dv_link2_in_link1_y = dv_link1_y + p.l1 * dturning_link1_yx;
@@ -555,6 +569,8 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         + o_link2_yy * inertial_dv_f_link2_y;
     let needed_dv_f_link2_in_link1_z = o_link2_zz * inertial_dv_f_link2_z
         - o_link2_zx * neg_inertial_f_link2_x + o_link2_zy * inertial_dv_f_link2_y;
+
+    // link1
     let tree_needed_dv_f_link1_x_from_inertial_f_link1_x = o_link2_xx
         * neg_inertial_f_link2_x + model.base_mc_link1_x * neg_bturning_link1_xx;
     let tree_needed_dv_f_link1_x = o_link2_xz * inertial_dv_f_link2_z
@@ -976,6 +992,8 @@ fn pivots<T: ::dqdt::Real>(
     let inv_M_phi2_phi2 = T::ONE / M_phi2_phi2;
     let L_phi2_phi1 = M_phi1_phi2 * inv_M_phi2_phi2;
     let L_phi2_y = M_y_phi2 * inv_M_phi2_phi2;
+
+    // link2
     let neg_o_link2_yx = c_psi2 * s_phi1_m_phi2;
     let neg_M_psi1_phi2 = model.l1_mc_link2_x * (s_psi1 * neg_o_link2_yx);
     let neg_L_phi2_psi1 = neg_M_psi1_phi2 * inv_M_phi2_phi2;
@@ -987,6 +1005,8 @@ fn pivots<T: ::dqdt::Real>(
     let L_psi1_phi1 = D_phi1_from_L_phi2_psi1 * inv_D_psi1;
     let s_phi2_mc_link2_x = model.mc_link2_x * s_phi2;
     let neg_M_y_psi2 = s_psi2 * s_phi2_mc_link2_x;
+
+    // link1
     let s_phi1_base_mc_link1_x = model.base_mc_link1_x * s_phi1;
     let reduced_M_y_psi1 = M_y_phi2 * neg_L_phi2_psi1 + neg_M_y_psi2 * L_psi2_psi1
         - s_psi1 * s_phi1_base_mc_link1_x;
@@ -1031,6 +1051,8 @@ fn pivots<T: ::dqdt::Real>(
 
     // right side Q − c
     let column_f_phi2_y = model.mc_link2_x * c_psi2;
+
+    // link2
     let w_cross_mc_link2_y = phi2_dot * column_f_phi2_y;
     let neg_rate_r_link2_zz = psi2_dot * s_psi2;
     let rhs_y_from_rate_r_link2_zz = T::from_f64(2.0)
@@ -1038,6 +1060,8 @@ fn pivots<T: ::dqdt::Real>(
     let rhs_y_from_w_cross_mc_link2_y = phi2_dot
         * (c_phi2 * rhs_y_from_rate_r_link2_zz + s_phi2 * w_cross_mc_link2_y);
     let column_f_phi1_y = model.base_mc_link1_x * c_psi1;
+
+    // link1
     let w_cross_mc_link1_y = phi1_dot * column_f_phi1_y;
     let neg_rate_r_link1_zz = psi1_dot * s_psi1;
     let rhs_y_from_base_mc_link1_x = T::from_f64(2.0)
@@ -1053,6 +1077,8 @@ fn pivots<T: ::dqdt::Real>(
         + rhs_y_from_w_cross_mc_link1_y;
     let rhs_x_from_w_cross_mc_link1_y = phi1_dot
         * (s_phi1 * rhs_y_from_base_mc_link1_x - c_phi1 * w_cross_mc_link1_y);
+
+    // link2
     let rhs_x_from_w_cross_mc_link2_y = phi2_dot
         * (s_phi2 * rhs_y_from_rate_r_link2_zz - c_phi2 * w_cross_mc_link2_y);
     let rhs_x = c_phi1 * psi1_dot_sq_column_f_phi1_y + model.Q_x
@@ -1061,6 +1087,8 @@ fn pivots<T: ::dqdt::Real>(
     let l1_mc_link2_x_neg_o_link2_yx = model.l1_mc_link2_x * neg_o_link2_yx;
     let neg_tree_from_mc_link2_x = psi2_dot
         * (model.two_l1_mc_link2_x * s_psi2_o_link2_yy);
+
+    // link1
     let neg_inertial_m_link1_z = model.two_M_psi1_psi1
         * (phi1_dot * neg_rate_r_link1_zz);
     let neg_tree_still_m_link1_z = neg_inertial_m_link1_z
@@ -1081,6 +1109,8 @@ fn pivots<T: ::dqdt::Real>(
         * (psi2_dot * neg_rate_r_link2_zz) - model.g2_base_mc_link1_x;
     let rhs_psi1 = c_psi1 * tree_still_m_link1_y_from_g2
         - s_psi1 * tree_still_m_link1_y_from_g1 + M_psi1;
+
+    // link2
     let l1_mc_link2_x_o_link2_xy = model.l1_mc_link2_x * (c_psi1 * s_phi1_m_phi2);
     let neg_still_m_link2_z_from_l1 = psi1_dot
         * (model.two_l1_mc_link2_x * (s_psi1 * o_link2_yy));

@@ -124,9 +124,13 @@ impl<T: ::dqdt::Real> Model<T> {
 
         // mass matrix, by speeds
         let l3_n3 = p.l3 * p.n3;
+
+        // link3
         let mc_link3_x = p.m3 * l3_n3;
         let J_link3_yy = p.I3 + l3_n3 * mc_link3_x;
         let l2_n2 = p.l2 * p.n2;
+
+        // link2
         let mc_link2_x = p.m2 * l2_n2;
         let J_link2_yy = p.I2 + l2_n2 * mc_link2_x;
         let m3_l2 = p.m3 * p.l2;
@@ -358,14 +362,20 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let M_phi1_phi1 = model.base_J_link1_yy * (c_psi1 * c_psi1);
     let M_phi2_phi2 = model.base_J_link2_yy * (c_psi2 * c_psi2);
     let M_phi3_phi3 = model.J_link3_yy * (c_psi3 * c_psi3);
+
+    // link1
     let s_phi1_base_mc_link1_x = model.base_mc_link1_x * s_phi1;
     let M_x_phi1 = -(c_psi1 * s_phi1_base_mc_link1_x);
     let c_phi1_base_mc_link1_x = model.base_mc_link1_x * c_phi1;
     let M_x_psi1 = -(s_psi1 * c_phi1_base_mc_link1_x);
+
+    // link2
     let s_phi2_base_mc_link2_x = model.base_mc_link2_x * s_phi2;
     let M_x_phi2 = -(c_psi2 * s_phi2_base_mc_link2_x);
     let c_phi2_base_mc_link2_x = model.base_mc_link2_x * c_phi2;
     let M_x_psi2 = -(s_psi2 * c_phi2_base_mc_link2_x);
+
+    // link3
     let s_phi3_mc_link3_x = model.mc_link3_x * s_phi3;
     let M_x_phi3 = -(c_psi3 * s_phi3_mc_link3_x);
     let c_phi3_mc_link3_x = model.mc_link3_x * c_phi3;
@@ -376,6 +386,8 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let M_y_psi2 = -(s_psi2 * s_phi2_base_mc_link2_x);
     let M_y_phi3 = c_psi3 * c_phi3_mc_link3_x;
     let M_y_psi3 = -(s_psi3 * s_phi3_mc_link3_x);
+
+    // link2
     let o_link2_yy = s_phi1 * s_phi2 + c_phi1 * c_phi2;
     let c_psi1_c_psi2 = c_psi1 * c_psi2;
     let M_phi1_phi2 = model.l1_base_mc_link2_x * (o_link2_yy * c_psi1_c_psi2);
@@ -390,6 +402,8 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let o_link2_zz_again = c_psi1_c_psi2 + s_psi1 * s_psi2 * o_link2_yy;
     let M_psi1_psi2 = model.l1_base_mc_link2_x * o_link2_zz_again;
     let M_psi1_phi3 = -(model.l1_mc_link3_x * (s_phi1_m_phi3 * (s_psi1 * c_psi3)));
+
+    // link3
     let M_psi1_psi3_per_l1_mc_link3_x = c_psi1_c_psi3
         + c_phi1_m_phi3 * (s_psi1 * s_psi3);
     let M_psi1_psi3 = model.l1_mc_link3_x * M_psi1_psi3_per_l1_mc_link3_x;
@@ -550,11 +564,15 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let x_dot_dot_minus_g1 = x_dot_dot - p.g1;
     let dv_ski_x = s_phi0 * y_dot_dot + c_phi0 * x_dot_dot_minus_g1;
     let dv_ski_y = c_phi0 * y_dot_dot - s_phi0 * x_dot_dot_minus_g1;
+
+    // link1
     let dv_link1_y = o_link1_xy * dv_ski_x + o_link1_yy * dv_ski_y;
     let dv_link1_z = p.g2 * c_psi1 + o_link1_yz * dv_ski_y - neg_o_link1_xz * dv_ski_x;
     let dturning_link1_yx = c_psi1 * phi1_dot_dot
         - T::from_f64(2.0) * (psi1_dot * w_link1_x);
     let dturning_link1_zx = w_link1_x * w_link1_z + psi1_dot_dot;
+
+    // link2
     let dv_link2_in_link1_x = p.g2 * s_psi1 - p.l1 * neg_bturning_link1_xx
         + o_link1_yx * dv_ski_y + o_link1_xx * dv_ski_x;
     let dv_link2_in_link1_y = dv_link1_y + p.l1 * dturning_link1_yx;
@@ -566,6 +584,8 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let dturning_link2_yx = c_psi2 * phi2_dot_dot
         - T::from_f64(2.0) * (psi2_dot * w_link2_x);
     let dturning_link2_zx = w_link2_x * w_link2_z + psi2_dot_dot;
+
+    // link3
     let dv_link3_in_link2_x = o_link2_zx * dv_link2_in_link1_z
         - p.l2 * neg_bturning_link2_xx + o_link2_yx * dv_link2_in_link1_y
         + o_link2_xx * dv_link2_in_link1_x;
@@ -586,6 +606,8 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         - o_link3_yx * neg_inertial_f_link3_x + o_link3_yy * inertial_dv_f_link3_y;
     let needed_dv_f_link3_in_link2_z = o_link3_zz * inertial_dv_f_link3_z
         - o_link3_zx * neg_inertial_f_link3_x + o_link3_zy * inertial_dv_f_link3_y;
+
+    // link2
     let tree_needed_dv_f_link2_x_from_inertial_f_link2_x = o_link3_xx
         * neg_inertial_f_link3_x + model.base_mc_link2_x * neg_bturning_link2_xx;
     let tree_needed_dv_f_link2_x = o_link3_xz * inertial_dv_f_link3_z
@@ -601,6 +623,8 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         + o_link2_yy * tree_needed_dv_f_link2_y + o_link2_yz * tree_needed_dv_f_link2_z;
     let needed_dv_f_link2_in_link1_z = o_link2_zx * tree_needed_dv_f_link2_x
         + o_link2_zy * tree_needed_dv_f_link2_y + o_link2_zz * tree_needed_dv_f_link2_z;
+
+    // link1
     let tree_needed_dv_f_link1_x = o_link2_xz * tree_needed_dv_f_link2_z
         - model.base_mc_link1_x * neg_bturning_link1_xx
         + o_link2_xy * tree_needed_dv_f_link2_y + o_link2_xx * tree_needed_dv_f_link2_x;
@@ -1081,7 +1105,7 @@ fn velocity_dependent_inertia_terms<T: ::dqdt::Real>(
     let bv_link3_z = o_link3_xz * bv_link3_in_link2_x + o_link3_yz * bv_link3_in_link2_y
         + o_link3_zz * bv_link3_in_link2_z;
 
-    // velocity-dependent inertia terms c
+    // velocity-dependent inertia terms c: link3
     let bturning_link3_xz = w_link3_x * w_link3_z;
     let coriolis_psi3 = model.mc_link3_x * bv_link3_z
         + model.J_link3_yy * bturning_link3_xz;
@@ -1096,6 +1120,8 @@ fn velocity_dependent_inertia_terms<T: ::dqdt::Real>(
         + model.base_J_link2_yy * bturning_link2_xz + p.l2 * inertial_f_link3_in_link2_z;
     let inertial_f_link3_in_link2_y = o_link3_yz * inertial_f_link3_z
         - o_link3_yx * neg_inertial_f_link3_x - o_link3_yy * neg_inertial_f_link3_y;
+
+    // link2
     let tree_inertial_f_link2_y = inertial_f_link3_in_link2_y
         - model.base_mc_link2_x * neg_bturning_link2_yx;
     let tree_inertial_f_link2_z = inertial_f_link3_in_link2_z
@@ -1109,6 +1135,8 @@ fn velocity_dependent_inertia_terms<T: ::dqdt::Real>(
         + p.l1 * inertial_f_link2_in_link1_z;
     let inertial_f_link2_in_link1_y = o_link2_yx * tree_inertial_f_link2_x
         + o_link2_yy * tree_inertial_f_link2_y + o_link2_yz * tree_inertial_f_link2_z;
+
+    // link1
     let tree_inertial_f_link1_y = inertial_f_link2_in_link1_y
         - model.base_mc_link1_x * neg_bturning_link1_yx;
     let tree_inertial_f_link1_z = inertial_f_link2_in_link1_z
@@ -1351,6 +1379,8 @@ fn pivots<T: ::dqdt::Real>(
     let L_psi2_phi1 = reduced_M_phi1_psi2 * inv_D_psi2;
     let s_phi3_mc_link3_x = model.mc_link3_x * s_phi3;
     let neg_M_y_psi3 = s_psi3 * s_phi3_mc_link3_x;
+
+    // link2
     let s_phi2_base_mc_link2_x = model.base_mc_link2_x * s_phi2;
     let reduced_M_y_psi2 = M_y_phi3 * neg_L_phi3_psi2 + neg_M_y_psi3 * L_psi3_psi2
         - s_psi2 * s_phi2_base_mc_link2_x;
@@ -1385,6 +1415,8 @@ fn pivots<T: ::dqdt::Real>(
         - M_phi1_psi3 * L_psi3_psi1 - reduced_M_phi1_psi2 * L_psi2_psi1
         - reduced_M_phi1_phi2 * L_phi2_psi1;
     let L_psi1_phi1 = D_phi1_from_L_phi2_psi1 * inv_D_psi1;
+
+    // link1
     let s_phi1_base_mc_link1_x = model.base_mc_link1_x * s_phi1;
     let reduced_M_y_psi1 = M_y_phi3 * neg_L_phi3_psi1 + neg_M_y_psi3 * L_psi3_psi1
         - s_psi1 * s_phi1_base_mc_link1_x - reduced_M_y_psi2 * L_psi2_psi1

@@ -136,9 +136,13 @@ impl<T: ::dqdt::Real> Model<T> {
 
         // mass matrix, by speeds
         let l4_n4 = p.l4 * p.n4;
+
+        // link4
         let mc_link4_x = p.m4 * l4_n4;
         let J_link4_yy = p.I4 + l4_n4 * mc_link4_x;
         let l3_n3 = p.l3 * p.n3;
+
+        // link3
         let mc_link3_x = p.m3 * l3_n3;
         let J_link3_yy = p.I3 + l3_n3 * mc_link3_x;
         let m4_l3 = p.m4 * p.l3;
@@ -610,10 +614,14 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let x_dot_dot_minus_g1 = x_dot_dot - p.g1;
     let dv_ski_x = s_phi0 * y_dot_dot + c_phi0 * x_dot_dot_minus_g1;
     let dv_ski_y = c_phi0 * y_dot_dot - s_phi0 * x_dot_dot_minus_g1;
+
+    // link1
     let dv_link1_y = o_link1_xy * dv_ski_x + o_link1_yy * dv_ski_y;
     let dv_link1_z = p.g2 * c_psi1 + o_link1_yz * dv_ski_y - neg_o_link1_xz * dv_ski_x;
     let dturning_link1_yx = c_psi1 * phi1_dot_dot - two * (psi1_dot * w_link1_x);
     let dturning_link1_zx = w_link1_x * w_link1_z + psi1_dot_dot;
+
+    // link2
     let dv_link2_in_link1_x = p.g2 * s_psi1 - p.l1 * neg_bturning_link1_xx
         + o_link1_yx * dv_ski_y + o_link1_xx * dv_ski_x;
     let dv_link2_in_link1_y = dv_link1_y + p.l1 * dturning_link1_yx;
@@ -624,6 +632,8 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         + o_link2_zz * dv_link2_in_link1_z;
     let dturning_link2_yx = c_psi2 * phi2_dot_dot - two * (psi2_dot * w_link2_x);
     let dturning_link2_zx = w_link2_x * w_link2_z + psi2_dot_dot;
+
+    // link3
     let dv_link3_in_link2_x = o_link2_zx * dv_link2_in_link1_z
         - p.l2 * neg_bturning_link2_xx + o_link2_yx * dv_link2_in_link1_y
         + o_link2_xx * dv_link2_in_link1_x;
@@ -635,6 +645,8 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         + o_link3_zz * dv_link3_in_link2_z;
     let dturning_link3_yx = c_psi3 * phi3_dot_dot - two * (psi3_dot * w_link3_x);
     let dturning_link3_zx = w_link3_x * w_link3_z + psi3_dot_dot;
+
+    // link4
     let dv_link4_in_link3_x = o_link3_zx * dv_link3_in_link2_z
         - p.l3 * neg_bturning_link3_xx + o_link3_yx * dv_link3_in_link2_y
         + o_link3_xx * dv_link3_in_link2_x;
@@ -654,6 +666,8 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         - o_link4_yx * neg_inertial_f_link4_x + o_link4_yy * inertial_dv_f_link4_y;
     let needed_dv_f_link4_in_link3_z = o_link4_zz * inertial_dv_f_link4_z
         - o_link4_zx * neg_inertial_f_link4_x + o_link4_zy * inertial_dv_f_link4_y;
+
+    // link3
     let tree_needed_dv_f_link3_x_from_inertial_f_link3_x = o_link4_xx
         * neg_inertial_f_link4_x + model.base_mc_link3_x * neg_bturning_link3_xx;
     let tree_needed_dv_f_link3_x = o_link4_xz * inertial_dv_f_link4_z
@@ -669,6 +683,8 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         + o_link3_yy * tree_needed_dv_f_link3_y + o_link3_yz * tree_needed_dv_f_link3_z;
     let needed_dv_f_link3_in_link2_z = o_link3_zx * tree_needed_dv_f_link3_x
         + o_link3_zy * tree_needed_dv_f_link3_y + o_link3_zz * tree_needed_dv_f_link3_z;
+
+    // link2
     let tree_needed_dv_f_link2_x = o_link3_xz * tree_needed_dv_f_link3_z
         - model.base_mc_link2_x * neg_bturning_link2_xx
         + o_link3_xy * tree_needed_dv_f_link3_y + o_link3_xx * tree_needed_dv_f_link3_x;
@@ -682,6 +698,8 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         + o_link2_yy * tree_needed_dv_f_link2_y + o_link2_yz * tree_needed_dv_f_link2_z;
     let needed_dv_f_link2_in_link1_z = o_link2_zx * tree_needed_dv_f_link2_x
         + o_link2_zy * tree_needed_dv_f_link2_y + o_link2_zz * tree_needed_dv_f_link2_z;
+
+    // link1
     let tree_needed_dv_f_link1_x = o_link2_xz * tree_needed_dv_f_link2_z
         - model.base_mc_link1_x * neg_bturning_link1_xx
         + o_link2_xy * tree_needed_dv_f_link2_y + o_link2_xx * tree_needed_dv_f_link2_x;
@@ -1334,18 +1352,24 @@ fn right_side<T: ::dqdt::Real>(
     // link4: angular velocity [rad/s]
     let w_link4_x = phi4_dot * s_psi4;
 
-    // right side Q − c
+    // right side Q − c: link1
     let bturning_link1_xz = w_link1_x * w_link1_z;
     let neg_bturning_link1_xx = psi1_dot * psi1_dot + w_link1_z * w_link1_z;
     let neg_bturning_link1_yx = two * (psi1_dot * w_link1_x);
+
+    // link2
     let bturning_link2_xz = w_link2_x * w_link2_z;
     let neg_bturning_link2_xx = psi2_dot * psi2_dot + w_link2_z * w_link2_z;
     let neg_bturning_link2_yx = two * (psi2_dot * w_link2_x);
+
+    // link3
     let bturning_link3_xz = w_link3_x * w_link3_z;
     let neg_bturning_link3_xx = psi3_dot * psi3_dot + w_link3_z * w_link3_z;
     let neg_bturning_link3_yx = two * (psi3_dot * w_link3_x);
     let g_ski_x = p.g1 * c_phi0;
     let neg_g_ski_y = p.g1 * s_phi0;
+
+    // link4
     let bturning_link4_xz = w_link4_x * w_link4_z;
     let neg_bturning_link4_yx = two * (psi4_dot * w_link4_x);
     let neg_inertial_f_link4_x = model.mc_link4_x
@@ -1356,6 +1380,8 @@ fn right_side<T: ::dqdt::Real>(
         - o_link4_yx * neg_inertial_f_link4_x - o_link4_yy * neg_inertial_f_link4_y;
     let inertial_f_link4_in_link3_z = o_link4_zz * inertial_f_link4_z
         - o_link4_zx * neg_inertial_f_link4_x - o_link4_zy * neg_inertial_f_link4_y;
+
+    // link3
     let tree_inertial_f_link3_x = o_link4_xz * inertial_f_link4_z
         - o_link4_xx * neg_inertial_f_link4_x - o_link4_xy * neg_inertial_f_link4_y
         - model.base_mc_link3_x * neg_bturning_link3_xx;
@@ -1367,6 +1393,8 @@ fn right_side<T: ::dqdt::Real>(
         + o_link3_yy * tree_inertial_f_link3_y + o_link3_yz * tree_inertial_f_link3_z;
     let inertial_f_link3_in_link2_z = o_link3_zx * tree_inertial_f_link3_x
         + o_link3_zy * tree_inertial_f_link3_y + o_link3_zz * tree_inertial_f_link3_z;
+
+    // link2
     let tree_inertial_f_link2_x = o_link3_xx * tree_inertial_f_link3_x
         + o_link3_xy * tree_inertial_f_link3_y + o_link3_xz * tree_inertial_f_link3_z
         - model.base_mc_link2_x * neg_bturning_link2_xx;
@@ -1389,6 +1417,8 @@ fn right_side<T: ::dqdt::Real>(
         + o_link2_yy * felt_bv_link2_in_link1_y + o_link2_zy * felt_bv_link2_in_link1_z;
     let felt_bv_link2_z = o_link2_xz * felt_bv_link2_in_link1_x
         + o_link2_yz * felt_bv_link2_in_link1_y + o_link2_zz * felt_bv_link2_in_link1_z;
+
+    // link3
     let felt_bv_link3_in_link2_x = o_link2_xx * felt_bv_link2_in_link1_x
         + o_link2_yx * felt_bv_link2_in_link1_y + o_link2_zx * felt_bv_link2_in_link1_z
         - p.l2 * neg_bturning_link2_xx;
@@ -1398,6 +1428,8 @@ fn right_side<T: ::dqdt::Real>(
         + o_link3_yy * felt_bv_link3_in_link2_y + o_link3_zy * felt_bv_link3_in_link2_z;
     let felt_bv_link3_z = o_link3_xz * felt_bv_link3_in_link2_x
         + o_link3_yz * felt_bv_link3_in_link2_y + o_link3_zz * felt_bv_link3_in_link2_z;
+
+    // link4
     let felt_bv_link4_in_link3_x = o_link3_xx * felt_bv_link3_in_link2_x
         + o_link3_yx * felt_bv_link3_in_link2_y + o_link3_zx * felt_bv_link3_in_link2_z
         - p.l3 * neg_bturning_link3_xx;

@@ -326,6 +326,8 @@ pub fn dqdt<T: ::dqdt::Real>(
             let acc_y = acc_y_from_effort_x - acc_y_from_inv_D_x_dot * edge;
             let rate_v_ski_x = c_phi0_inv_D_x_dot_effort_x
                 + s_phi0 * acc_y_from_effort_x;
+
+            // link1
             let rate_v_link1_x = o_link1_xx * rate_v_ski_x + o_link1_yx * rate_v_ski_y;
             let rate_v_link1_y = o_link1_xy * rate_v_ski_x + o_link1_yy * rate_v_ski_y;
             let rate_v_link1_z = o_link1_yz * rate_v_ski_y
@@ -367,6 +369,8 @@ pub fn dqdt<T: ::dqdt::Real>(
             let rate_w_link1_by_edge_y = inv_D_psi1_dot
                 * rate_w_link1_by_edge_y_per_inv_D_psi1_dot;
             let acc_psi1 = neg_rate_w_link1_y - rate_w_link1_by_edge_y * edge;
+
+            // link2
             let rate_v_link2_from_rate_v_link1_z = rate_v_link1_z
                 + p.l1 * neg_rate_w_link1_y;
             let rate_v_link2_from_l1 = rate_v_link1_y + p.l1 * rate_w_link1_z;
@@ -421,6 +425,8 @@ pub fn dqdt<T: ::dqdt::Real>(
             let rate_w_link2_by_edge_y = inv_D_psi2_dot
                 * rate_w_link2_by_edge_y_per_inv_D_psi2_dot;
             let acc_psi2 = neg_rate_w_link2_y - rate_w_link2_by_edge_y * edge;
+
+            // link3
             let rate_v_link3_from_rate_v_link2_z = rate_v_link2_z
                 + p.l2 * neg_rate_w_link2_y;
             let rate_v_link3_from_l2 = rate_v_link2_y + p.l2 * rate_w_link2_z;
@@ -475,6 +481,8 @@ pub fn dqdt<T: ::dqdt::Real>(
             let rate_w_link3_by_edge_y = inv_D_psi3_dot
                 * rate_w_link3_by_edge_y_per_inv_D_psi3_dot;
             let acc_psi3 = neg_rate_w_link3_y - rate_w_link3_by_edge_y * edge;
+
+            // link4
             let rate_v_link4_from_rate_v_link3_z = rate_v_link3_z
                 + p.l3 * neg_rate_w_link3_y;
             let rate_v_link4_from_l3 = rate_v_link3_y + p.l3 * rate_w_link3_z;
@@ -529,6 +537,8 @@ pub fn dqdt<T: ::dqdt::Real>(
             let rate_w_link4_by_edge_y = inv_D_psi4_dot
                 * rate_w_link4_by_edge_y_per_inv_D_psi4_dot;
             let acc_psi4 = neg_rate_w_link4_y - rate_w_link4_by_edge_y * edge;
+
+            // link5
             let rate_v_link5_from_rate_v_link4_z = rate_v_link4_z
                 + p.l4 * neg_rate_w_link4_y;
             let rate_v_link5_from_l4 = rate_v_link4_y + p.l4 * rate_w_link4_z;
@@ -671,23 +681,31 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     // pivots of the factorisation M = LᵀDL
     let D_phi5_dot = model.J_link5_yy * (c_psi5 * c_psi5);
 
-    // mass matrix, symmetric
+    // mass matrix, symmetric: link1
     let s_phi1_base_mc_link1_x = model.base_mc_link1_x * s_phi1;
     let M_x_phi1 = -(c_psi1 * s_phi1_base_mc_link1_x);
     let c_phi1_base_mc_link1_x = model.base_mc_link1_x * c_phi1;
     let M_x_psi1 = -(s_psi1 * c_phi1_base_mc_link1_x);
+
+    // link2
     let s_phi2_base_mc_link2_x = model.base_mc_link2_x * s_phi2;
     let M_x_phi2 = -(c_psi2 * s_phi2_base_mc_link2_x);
     let c_phi2_base_mc_link2_x = model.base_mc_link2_x * c_phi2;
     let M_x_psi2 = -(s_psi2 * c_phi2_base_mc_link2_x);
+
+    // link3
     let s_phi3_base_mc_link3_x = model.base_mc_link3_x * s_phi3;
     let M_x_phi3 = -(c_psi3 * s_phi3_base_mc_link3_x);
     let c_phi3_base_mc_link3_x = model.base_mc_link3_x * c_phi3;
     let M_x_psi3 = -(s_psi3 * c_phi3_base_mc_link3_x);
+
+    // link4
     let s_phi4_base_mc_link4_x = model.base_mc_link4_x * s_phi4;
     let M_x_phi4 = -(c_psi4 * s_phi4_base_mc_link4_x);
     let c_phi4_base_mc_link4_x = model.base_mc_link4_x * c_phi4;
     let M_x_psi4 = -(s_psi4 * c_phi4_base_mc_link4_x);
+
+    // link5
     let s_phi5_mc_link5_x = model.mc_link5_x * s_phi5;
     let M_x_phi5 = -(c_psi5 * s_phi5_mc_link5_x);
     let c_phi5_mc_link5_x = model.mc_link5_x * c_phi5;
@@ -702,6 +720,8 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let M_y_psi4 = -(s_psi4 * s_phi4_base_mc_link4_x);
     let M_y_phi5 = c_psi5 * c_phi5_mc_link5_x;
     let M_y_psi5 = -(s_psi5 * s_phi5_mc_link5_x);
+
+    // link2
     let o_link2_yy = s_phi1 * s_phi2 + c_phi1 * c_phi2;
     let c_psi1_c_psi2 = c_psi1 * c_psi2;
     let M_phi1_phi2 = model.l1_base_mc_link2_x * (o_link2_yy * c_psi1_c_psi2);
@@ -737,6 +757,8 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let M_psi1_psi5_per_l1_mc_link5_x = c_psi1_c_psi5
         + c_phi1_m_phi5 * (s_psi1 * s_psi5);
     let M_psi1_psi5 = model.l1_mc_link5_x * M_psi1_psi5_per_l1_mc_link5_x;
+
+    // link3
     let o_link3_yy = s_phi2 * s_phi3 + c_phi2 * c_phi3;
     let c_psi2_c_psi3 = c_psi2 * c_psi3;
     let M_phi2_phi3 = model.l2_base_mc_link3_x * (o_link3_yy * c_psi2_c_psi3);
@@ -763,6 +785,8 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let M_psi2_psi5_per_l2_mc_link5_x = c_psi2_c_psi5
         + c_phi2_m_phi5 * (s_psi2 * s_psi5);
     let M_psi2_psi5 = model.l2_mc_link5_x * M_psi2_psi5_per_l2_mc_link5_x;
+
+    // link4
     let o_link4_yy = s_phi3 * s_phi4 + c_phi3 * c_phi4;
     let c_psi3_c_psi4 = c_psi3 * c_psi4;
     let M_phi3_phi4 = model.l3_base_mc_link4_x * (o_link4_yy * c_psi3_c_psi4);
@@ -777,6 +801,8 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let o_link4_zz_again = c_psi3_c_psi4 + s_psi3 * s_psi4 * o_link4_yy;
     let M_psi3_psi4 = model.l3_base_mc_link4_x * o_link4_zz_again;
     let M_psi3_phi5 = -(model.l3_mc_link5_x * (s_phi3_m_phi5 * (s_psi3 * c_psi5)));
+
+    // link5
     let M_psi3_psi5_per_l3_mc_link5_x = c_psi3_c_psi5
         + c_phi3_m_phi5 * (s_psi3 * s_psi5);
     let M_psi3_psi5 = model.l3_mc_link5_x * M_psi3_psi5_per_l3_mc_link5_x;
@@ -1105,10 +1131,14 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let x_dot_dot_minus_g1 = x_dot_dot - p.g1;
     let dv_ski_x = s_phi0 * y_dot_dot + c_phi0 * x_dot_dot_minus_g1;
     let dv_ski_y = c_phi0 * y_dot_dot - s_phi0 * x_dot_dot_minus_g1;
+
+    // link1
     let dv_link1_y = o_link1_xy * dv_ski_x + o_link1_yy * dv_ski_y;
     let dv_link1_z = p.g2 * c_psi1 + o_link1_yz * dv_ski_y - neg_o_link1_xz * dv_ski_x;
     let dturning_link1_yx = c_psi1 * phi1_dot_dot - two * (psi1_dot * w_link1_x);
     let dturning_link1_zx = w_link1_x * w_link1_z + psi1_dot_dot;
+
+    // link2
     let dv_link2_in_link1_x = p.g2 * s_psi1 - p.l1 * neg_bturning_link1_xx
         + o_link1_yx * dv_ski_y + o_link1_xx * dv_ski_x;
     let dv_link2_in_link1_y = dv_link1_y + p.l1 * dturning_link1_yx;
@@ -1119,6 +1149,8 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         + o_link2_zz * dv_link2_in_link1_z;
     let dturning_link2_yx = c_psi2 * phi2_dot_dot - two * (psi2_dot * w_link2_x);
     let dturning_link2_zx = w_link2_x * w_link2_z + psi2_dot_dot;
+
+    // link3
     let dv_link3_in_link2_x = o_link2_zx * dv_link2_in_link1_z
         - p.l2 * neg_bturning_link2_xx + o_link2_yx * dv_link2_in_link1_y
         + o_link2_xx * dv_link2_in_link1_x;
@@ -1130,6 +1162,8 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         + o_link3_zz * dv_link3_in_link2_z;
     let dturning_link3_yx = c_psi3 * phi3_dot_dot - two * (psi3_dot * w_link3_x);
     let dturning_link3_zx = w_link3_x * w_link3_z + psi3_dot_dot;
+
+    // link4
     let dv_link4_in_link3_x = o_link3_zx * dv_link3_in_link2_z
         - p.l3 * neg_bturning_link3_xx + o_link3_yx * dv_link3_in_link2_y
         + o_link3_xx * dv_link3_in_link2_x;
@@ -1141,6 +1175,8 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         + o_link4_zz * dv_link4_in_link3_z;
     let dturning_link4_yx = c_psi4 * phi4_dot_dot - two * (psi4_dot * w_link4_x);
     let dturning_link4_zx = w_link4_x * w_link4_z + psi4_dot_dot;
+
+    // link5
     let dv_link5_in_link4_x = o_link4_zx * dv_link4_in_link3_z
         - p.l4 * neg_bturning_link4_xx + o_link4_yx * dv_link4_in_link3_y
         + o_link4_xx * dv_link4_in_link3_x;
@@ -1160,6 +1196,8 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         - o_link5_yx * neg_still_f_link5_x + o_link5_yy * inertial_dv_f_link5_y;
     let needed_dv_f_link5_in_link4_z = o_link5_zz * inertial_dv_f_link5_z
         - o_link5_zx * neg_still_f_link5_x + o_link5_zy * inertial_dv_f_link5_y;
+
+    // link4
     let tree_needed_dv_f_link4_x = o_link5_xz * inertial_dv_f_link5_z
         - tree_needed_dv_f_link4_x_from_still_f_link4_x
         + o_link5_xy * inertial_dv_f_link5_y;
@@ -1173,6 +1211,8 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         + o_link4_yy * tree_needed_dv_f_link4_y + o_link4_yz * tree_needed_dv_f_link4_z;
     let needed_dv_f_link4_in_link3_z = o_link4_zx * tree_needed_dv_f_link4_x
         + o_link4_zy * tree_needed_dv_f_link4_y + o_link4_zz * tree_needed_dv_f_link4_z;
+
+    // link3
     let tree_needed_dv_f_link3_x = o_link4_xz * tree_needed_dv_f_link4_z
         - model.base_mc_link3_x * neg_bturning_link3_xx
         + o_link4_xy * tree_needed_dv_f_link4_y + o_link4_xx * tree_needed_dv_f_link4_x;
@@ -1186,6 +1226,8 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         + o_link3_yy * tree_needed_dv_f_link3_y + o_link3_yz * tree_needed_dv_f_link3_z;
     let needed_dv_f_link3_in_link2_z = o_link3_zx * tree_needed_dv_f_link3_x
         + o_link3_zy * tree_needed_dv_f_link3_y + o_link3_zz * tree_needed_dv_f_link3_z;
+
+    // link2
     let tree_needed_dv_f_link2_x = o_link3_xz * tree_needed_dv_f_link3_z
         - model.base_mc_link2_x * neg_bturning_link2_xx
         + o_link3_xy * tree_needed_dv_f_link3_y + o_link3_xx * tree_needed_dv_f_link3_x;
@@ -1199,6 +1241,8 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         + o_link2_yy * tree_needed_dv_f_link2_y + o_link2_yz * tree_needed_dv_f_link2_z;
     let needed_dv_f_link2_in_link1_z = o_link2_zx * tree_needed_dv_f_link2_x
         + o_link2_zy * tree_needed_dv_f_link2_y + o_link2_zz * tree_needed_dv_f_link2_z;
+
+    // link1
     let tree_needed_dv_f_link1_x = o_link2_xz * tree_needed_dv_f_link2_z
         - model.base_mc_link1_x * neg_bturning_link1_xx
         + o_link2_xy * tree_needed_dv_f_link2_y + o_link2_xx * tree_needed_dv_f_link2_x;
@@ -2061,6 +2105,8 @@ fn pivots<T: ::dqdt::Real>(
     let art_column_f_phi5_y = model.mc_link5_x * c_psi5;
     let neg_left_m_phi5_yy = inv_D_phi5_dot
         * (art_column_f_phi5_y * art_column_f_phi5_y);
+
+    // link5
     let neg_art_m_link5_in_link4_zz_from_left_m_psi5_zz = model.neg_left_m_psi5_zz
         * (o_link5_zz * o_link5_zz);
     let neg_art_m_link5_in_link4_zz = neg_left_m_phi5_yy * (o_link5_zy * o_link5_zy)
@@ -2104,6 +2150,8 @@ fn pivots<T: ::dqdt::Real>(
     let left_m_phi4_xy = art_column_f_phi4_y * neg_scaled_art_column_f_phi4_x
         - neg_art_m_link5_in_link4_xy
         - art_H_link5_in_link4_yy * neg_scaled_art_column_f_psi4_x;
+
+    // link4
     let art_H_link4_zy = art_H_link5_in_link4_zy - model.base_mc_link4_x;
     let neg_scaled_art_column_f_psi4_z = art_H_link4_zy * inv_D_psi4_dot;
     let neg_art_column_f_phi4_z = c_psi4
@@ -2185,6 +2233,8 @@ fn pivots<T: ::dqdt::Real>(
     let left_m_phi3_xy = art_m_link4_in_link3_xy
         - neg_art_H_link4_in_link3_yy * scaled_neg_art_H_link4_in_link3_xy
         - art_column_f_phi3_y * scaled_art_column_f_phi3_x;
+
+    // link3
     let neg_art_H_link3_zy = model.base_mc_link3_x + neg_art_H_link4_in_link3_zy;
     let scaled_neg_art_H_link3_zy = neg_art_H_link3_zy * inv_D_psi3_dot;
     let art_column_f_phi3_z = c_psi3
@@ -2266,6 +2316,8 @@ fn pivots<T: ::dqdt::Real>(
     let left_m_phi2_xy = art_m_link3_in_link2_xy
         - neg_art_H_link3_in_link2_yy * scaled_neg_art_H_link3_in_link2_xy
         - art_column_f_phi2_y * scaled_art_column_f_phi2_x;
+
+    // link2
     let neg_art_H_link2_zy = model.base_mc_link2_x + neg_art_H_link3_in_link2_zy;
     let scaled_neg_art_H_link2_zy = neg_art_H_link2_zy * inv_D_psi2_dot;
     let art_column_f_phi2_z = c_psi2
@@ -2347,6 +2399,8 @@ fn pivots<T: ::dqdt::Real>(
     let left_m_phi1_xy = art_m_link2_in_link1_xy
         - neg_art_H_link2_in_link1_yy * scaled_neg_art_H_link2_in_link1_xy
         - art_column_f_phi1_y * scaled_art_column_f_phi1_x;
+
+    // link1
     let neg_art_H_link1_zy = model.base_mc_link1_x + neg_art_H_link2_in_link1_zy;
     let scaled_neg_art_H_link1_zy = neg_art_H_link1_zy * inv_D_psi1_dot;
     let art_column_f_phi1_z = c_psi1
@@ -2373,6 +2427,8 @@ fn pivots<T: ::dqdt::Real>(
         + o_link1_xy * left_m_phi1_yz - neg_o_link1_xz * left_m_phi1_zz;
     let art_m_link1_in_ski_xy = o_link1_yx * art_m_from_left_m_phi1
         + o_link1_yy * art_m_from_o_link1 + o_link1_yz * art_m_from_left_m_phi1_o_link1;
+
+    // ski
     let art_m_ski_xx = model.base_m_ski + o_link1_xy * art_m_from_o_link1
         + o_link1_xx * art_m_from_left_m_phi1
         - neg_o_link1_xz * art_m_from_left_m_phi1_o_link1;
@@ -2417,7 +2473,7 @@ fn pivots<T: ::dqdt::Real>(
     // ski: velocity of the joint [m/s]
     let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
 
-    // accelerations
+    // accelerations: link5
     let neg_still_f_link5_x = model.mc_link5_x
         * (psi5_dot * psi5_dot + w_link5_z * w_link5_z);
     let effort_psi5 = M_psi5 - neg_still_m_link5_y;
@@ -2436,6 +2492,8 @@ fn pivots<T: ::dqdt::Real>(
         + p.l4 * art_load_f_link5_in_link4_y;
     let effort_phi4 = M_phi4 + c_psi4 * effort_phi4_per_c_psi4;
     let inv_D_phi4_dot_effort_phi4 = inv_D_phi4_dot * effort_phi4;
+
+    // link4
     let art_load_f_link4_x = model.base_mc_link4_x * neg_bturning_link4_xx
         + o_link5_xx * neg_still_f_link5_x
         + neg_art_column_f_phi4_x * inv_D_phi4_dot_effort_phi4
@@ -2458,6 +2516,8 @@ fn pivots<T: ::dqdt::Real>(
         - neg_art_J_link4_in_link3_yz * inv_D_psi3_dot_effort_psi3;
     let effort_phi3 = M_phi3 + c_psi3 * effort_phi3_per_c_psi3;
     let inv_D_phi3_dot_effort_phi3 = inv_D_phi3_dot * effort_phi3;
+
+    // link3
     let art_load_f_link3_x = o_link4_xz * art_load_f_link4_z
         + model.base_mc_link3_x * neg_bturning_link3_xx + o_link4_xy * art_load_f_link4_y
         + o_link4_xx * art_load_f_link4_x
@@ -2480,6 +2540,8 @@ fn pivots<T: ::dqdt::Real>(
         - neg_art_J_link3_in_link2_yz * inv_D_psi2_dot_effort_psi2;
     let effort_phi2 = M_phi2 + c_psi2 * effort_phi2_per_c_psi2;
     let inv_D_phi2_dot_effort_phi2 = inv_D_phi2_dot * effort_phi2;
+
+    // link2
     let art_load_f_link2_x = o_link3_xz * art_load_f_link3_z
         + model.base_mc_link2_x * neg_bturning_link2_xx + o_link3_xy * art_load_f_link3_y
         + o_link3_xx * art_load_f_link3_x
@@ -2502,6 +2564,8 @@ fn pivots<T: ::dqdt::Real>(
         - neg_art_J_link2_in_link1_yz * inv_D_psi1_dot_effort_psi1;
     let effort_phi1 = M_phi1 + c_psi1 * effort_phi1_per_c_psi1;
     let inv_D_phi1_dot_effort_phi1 = inv_D_phi1_dot * effort_phi1;
+
+    // link1
     let art_load_f_link1_x = o_link2_xz * art_load_f_link2_z
         + model.base_mc_link1_x * neg_bturning_link1_xx + o_link2_xy * art_load_f_link2_y
         + o_link2_xx * art_load_f_link2_x
@@ -2513,6 +2577,8 @@ fn pivots<T: ::dqdt::Real>(
     let art_load_f_link1_z = art_load_f_link2_in_link1_z - still_f_link1_z
         - neg_art_H_link1_zy * inv_D_psi1_dot_effort_psi1
         - art_column_f_phi1_z * inv_D_phi1_dot_effort_phi1;
+
+    // ski
     let tree_load_f_ski_x = o_link1_xy * art_load_f_link1_y + neg_still_f_ski_x
         + o_link1_xx * art_load_f_link1_x - neg_o_link1_xz * art_load_f_link1_z;
     let tree_load_f_ski_y = o_link1_yz * art_load_f_link1_z - still_f_ski_y

@@ -742,6 +742,8 @@ pub fn dqdt<T: ::dqdt::Real>(
             let D_constraint_ball1_fy = -neg_A_ball1_fy_a1;
             let D_constraint_ball2_fx = -neg_A_ball2_fx_b2;
             let D_constraint_ball2_fy = -neg_A_ball2_fy_a2;
+
+            // cylinder3
             let o_ball3_zx_from_r_cylinder3 = half_r_platform_zx * r_cylinder3_zz
                 - half_r_platform_yx * neg_r_cylinder3_yz;
             let o_ball3_zx = two * o_ball3_zx_from_r_cylinder3 + r_platform_xx * s_b3;
@@ -749,6 +751,8 @@ pub fn dqdt<T: ::dqdt::Real>(
                 * (half_r_platform_zy * r_cylinder3_zz + half_r_platform_xy * s_b3);
             let o_ball3_zy = o_ball3_zy_from_r_cylinder3_zz
                 - r_platform_yy * neg_r_cylinder3_yz;
+
+            // rod3
             let q_y_minus_p_rod3_y = q_y - p_rod3_y;
             let z_minus_p_rod3_z = z - p_rod3_z;
             let q_x_minus_p_rod3_x = q_x - p_rod3_x;
@@ -757,6 +761,8 @@ pub fn dqdt<T: ::dqdt::Real>(
                 + r_cylinder3_zz * z_minus_p_rod3_z + s3 + s_b3 * q_x_minus_p_rod3_x
                 - neg_r_cylinder3_yz * q_y_minus_p_rod3_y;
             let D_constraint_ball3_fx = -neg_A_ball3_fx_b3;
+
+            // cylinder3
             let neg_r_cylinder3_zx = c_a3 * s_b3;
             let o_ball3_xx_from_r_cylinder3 = half_r_platform_yx * r_cylinder3_yx
                 - half_r_platform_zx * neg_r_cylinder3_zx;
@@ -771,6 +777,8 @@ pub fn dqdt<T: ::dqdt::Real>(
                 - neg_r_cylinder3_zx * z_minus_p_rod3_z;
             let neg_A_ball3_fy_a3 = s_b3 * span_ball3_x - c_b3 * neg_A_ball3_fx_b3;
             let D_constraint_ball3_fy = -neg_A_ball3_fy_a3;
+
+            // cylinder4
             let o_ball4_zx_from_r_cylinder4 = half_r_platform_zx * r_cylinder4_zz
                 - half_r_platform_yx * neg_r_cylinder4_yz;
             let o_ball4_zx = two * o_ball4_zx_from_r_cylinder4 + r_platform_xx * s_b4;
@@ -778,6 +786,8 @@ pub fn dqdt<T: ::dqdt::Real>(
                 * (half_r_platform_zy * r_cylinder4_zz + half_r_platform_xy * s_b4);
             let o_ball4_zy = o_ball4_zy_from_r_cylinder4_zz
                 - r_platform_yy * neg_r_cylinder4_yz;
+
+            // rod4
             let q_y_minus_p_rod4_y = q_y - p_rod4_y;
             let z_minus_p_rod4_z = z - p_rod4_z;
             let q_x_minus_p_rod4_x = q_x - p_rod4_x;
@@ -786,6 +796,8 @@ pub fn dqdt<T: ::dqdt::Real>(
                 + r_cylinder4_zz * z_minus_p_rod4_z + s4 + s_b4 * q_x_minus_p_rod4_x
                 - neg_r_cylinder4_yz * q_y_minus_p_rod4_y;
             let D_constraint_ball4_fx = -neg_A_ball4_fx_b4;
+
+            // cylinder4
             let neg_r_cylinder4_zx = c_a4 * s_b4;
             let o_ball4_xx_from_r_cylinder4 = half_r_platform_yx * r_cylinder4_yx
                 - half_r_platform_zx * neg_r_cylinder4_zx;
@@ -867,6 +879,8 @@ pub fn dqdt<T: ::dqdt::Real>(
             let inv_D_wz = T::ONE / D_wz;
             let o_ball3_yz = c_a3 * r_platform_yz + r_platform_zz * s_a3;
             let neg_A_ball3_fy_wy = model.arm_ball3_on_platform_x * o_ball3_yz;
+
+            // cylinder3
             let o_ball3_xz_from_r_cylinder3_yx = two
                 * (half_r_platform_xz * c_b3 + half_r_platform_yz * r_cylinder3_yx);
             let o_ball3_xz = o_ball3_xz_from_r_cylinder3_yx
@@ -885,6 +899,8 @@ pub fn dqdt<T: ::dqdt::Real>(
             let MN_s3_wy = p.mr * reduced_A_ball3_fz_wy;
             let o_ball4_yz = c_a4 * r_platform_yz + r_platform_zz * s_a4;
             let neg_A_ball4_fy_wy = model.arm_ball4_on_platform_x * o_ball4_yz;
+
+            // cylinder4
             let o_ball4_xz_from_r_cylinder4_yx = two
                 * (half_r_platform_xz * c_b4 + half_r_platform_yz * r_cylinder4_yx);
             let o_ball4_xz = o_ball4_xz_from_r_cylinder4_yx
@@ -1250,7 +1266,7 @@ pub fn dqdt<T: ::dqdt::Real>(
                 - p.stiffness * (s4 - p.rest)
                 - p.mr * (p.g * r_cylinder4_zz - s4 * neg_bturning_cylinder4_zz) + F4;
 
-            // accelerations
+            // accelerations: cylinder3
             let rate_r_cylinder3_xz = c_b3 * dependent_b3_dot;
             let rate_r_cylinder3_zy = c_a3 * dependent_a3_dot;
             let rate_r_cylinder3_yx = s_b3 * rate_r_cylinder3_zy
@@ -1332,6 +1348,8 @@ pub fn dqdt<T: ::dqdt::Real>(
                 - s_a3 * half_neg_rate_r_platform_zz_again;
             let rate_o_ball3_yz = r_platform_zz * rate_r_cylinder3_zy
                 + two * rate_o_ball3_yz_from_c_a3;
+
+            // platform
             let wx_arm_ball3_on_platform_y = model.arm_ball3_on_platform_y * wx;
             let wy_arm_ball3_on_platform_x = model.arm_ball3_on_platform_x * wy;
             let v_ball3_on_platform_z = vz + wx_arm_ball3_on_platform_y
@@ -1383,6 +1401,8 @@ pub fn dqdt<T: ::dqdt::Real>(
                 - vy * rate_o_ball3_zy - wz * rate_A_ball3_fz_wz
                 - dependent_b3_dot * rate_span_ball3_x - span_ball3_x * particular_b3;
             let rhs_rest_s3 = rhs_s3 + p.mr * reduced_gamma_ball3_fz;
+
+            // cylinder4
             let rate_r_cylinder4_xz = c_b4 * dependent_b4_dot;
             let rate_r_cylinder4_zy = c_a4 * dependent_a4_dot;
             let rate_r_cylinder4_yx = s_b4 * rate_r_cylinder4_zy
@@ -1464,6 +1484,8 @@ pub fn dqdt<T: ::dqdt::Real>(
                 - s_a4 * half_neg_rate_r_platform_zz_again;
             let rate_o_ball4_yz = r_platform_zz * rate_r_cylinder4_zy
                 + two * rate_o_ball4_yz_from_c_a4;
+
+            // platform
             let wx_arm_ball4_on_platform_y = model.arm_ball4_on_platform_y * wx;
             let wy_arm_ball4_on_platform_x = model.arm_ball4_on_platform_x * wy;
             let v_ball4_on_platform_z = vz + wx_arm_ball4_on_platform_y
@@ -1517,6 +1539,8 @@ pub fn dqdt<T: ::dqdt::Real>(
             let rhs_rest_s4 = rhs_s4 + p.mr * reduced_gamma_ball4_fz;
             let bturning_cylinder3_xz = w_cylinder3_x * w_cylinder3_z;
             let g_cylinder3_x = p.g * neg_r_cylinder3_zx;
+
+            // rod3
             let felt_bv_rod3_x = s3 * bturning_cylinder3_xz - g_cylinder3_x
                 + two * (dependent_s3_dot * dependent_b3_dot);
             let s3_still_f_rod3_x = s3
@@ -1527,6 +1551,8 @@ pub fn dqdt<T: ::dqdt::Real>(
                     * bturning_cylinder3_xz + M_b3_b3 * particular_b3;
             let bturning_cylinder4_xz = w_cylinder4_x * w_cylinder4_z;
             let g_cylinder4_x = p.g * neg_r_cylinder4_zx;
+
+            // rod4
             let felt_bv_rod4_x = s4 * bturning_cylinder4_xz - g_cylinder4_x
                 + two * (dependent_s4_dot * dependent_b4_dot);
             let s4_still_f_rod4_x = s4
@@ -1551,6 +1577,8 @@ pub fn dqdt<T: ::dqdt::Real>(
                 - dependent_s4_dot * w_cylinder4_x;
             let neg_g_cylinder4_y = p.g * s_a4;
             let felt_bv_rod4_y = neg_g_cylinder4_y + two * w_cross_v_rod4_y;
+
+            // cylinder4
             let tree_still_m_cylinder4_x = model.inertial_m_from_base_J_cylinder6
                 * neg_bw_cylinder4_x - model.mc_hc * neg_g_cylinder4_y
                 - model.mc_rod1_z * felt_bv_rod4_y
@@ -2336,7 +2364,7 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
     let bv_platform_y = vx * wz - vz * wx;
     let bv_platform_z = vy * wx - vx * wy;
 
-    // dependent speeds
+    // dependent speeds: cylinder3
     let neg_r_cylinder3_zx = c_a3 * s_b3;
     let o_ball3_xx_from_r_cylinder3 = half_r_platform_yx * r_cylinder3_yx
         - half_r_platform_zx * neg_r_cylinder3_zx;
@@ -2344,12 +2372,16 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
     let o_ball3_xy_from_r_cylinder3_zx = two
         * (half_r_platform_xy * c_b3 - half_r_platform_zy * neg_r_cylinder3_zx);
     let o_ball3_xy = o_ball3_xy_from_r_cylinder3_zx + r_platform_yy * r_cylinder3_yx;
+
+    // rod3
     let q_y_minus_p_rod3_y = q_y - p_rod3_y;
     let z_minus_p_rod3_z = z - p_rod3_z;
     let q_x_minus_p_rod3_x = q_x - p_rod3_x;
     let span_ball3_x = model.arm_ball3_on_platform_x * o_ball3_xx
         + model.arm_ball3_on_platform_y * o_ball3_xy + c_b3 * q_x_minus_p_rod3_x
         + r_cylinder3_yx * q_y_minus_p_rod3_y - neg_r_cylinder3_zx * z_minus_p_rod3_z;
+
+    // cylinder3
     let o_ball3_zx_from_r_cylinder3 = half_r_platform_zx * r_cylinder3_zz
         - half_r_platform_yx * neg_r_cylinder3_yz;
     let o_ball3_zx = two * o_ball3_zx_from_r_cylinder3 + r_platform_xx * s_b3;
@@ -2420,6 +2452,8 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
     let dependent_s3_dot = wy * reduced_A_ball3_fz_wy + wz * reduced_A_ball3_fz_wz
         + wx * reduced_A_ball3_fz_wx + vz * reduced_o_ball3_zz + vy * reduced_o_ball3_zy
         + vx * reduced_o_ball3_zx;
+
+    // cylinder4
     let neg_r_cylinder4_zx = c_a4 * s_b4;
     let o_ball4_xx_from_r_cylinder4 = half_r_platform_yx * r_cylinder4_yx
         - half_r_platform_zx * neg_r_cylinder4_zx;
@@ -2427,12 +2461,16 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
     let o_ball4_xy_from_r_cylinder4_zx = two
         * (half_r_platform_xy * c_b4 - half_r_platform_zy * neg_r_cylinder4_zx);
     let o_ball4_xy = o_ball4_xy_from_r_cylinder4_zx + r_platform_yy * r_cylinder4_yx;
+
+    // rod4
     let q_y_minus_p_rod4_y = q_y - p_rod4_y;
     let z_minus_p_rod4_z = z - p_rod4_z;
     let q_x_minus_p_rod4_x = q_x - p_rod4_x;
     let span_ball4_x = model.arm_ball4_on_platform_x * o_ball4_xx
         + model.arm_ball4_on_platform_y * o_ball4_xy + c_b4 * q_x_minus_p_rod4_x
         + r_cylinder4_yx * q_y_minus_p_rod4_y - neg_r_cylinder4_zx * z_minus_p_rod4_z;
+
+    // cylinder4
     let o_ball4_zx_from_r_cylinder4 = half_r_platform_zx * r_cylinder4_zz
         - half_r_platform_yx * neg_r_cylinder4_yz;
     let o_ball4_zx = two * o_ball4_zx_from_r_cylinder4 + r_platform_xx * s_b4;
@@ -2759,7 +2797,7 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let bv_platform_y = vx * wz - vz * wx;
     let bv_platform_z = vy * wx - vx * wy;
 
-    // dependent speeds
+    // dependent speeds: cylinder3
     let neg_r_cylinder3_zx = c_a3 * s_b3;
     let o_ball3_xx_from_r_cylinder3 = half_r_platform_yx * r_cylinder3_yx
         - half_r_platform_zx * neg_r_cylinder3_zx;
@@ -2767,12 +2805,16 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let o_ball3_xy_from_r_cylinder3_zx = two
         * (half_r_platform_xy * c_b3 - half_r_platform_zy * neg_r_cylinder3_zx);
     let o_ball3_xy = o_ball3_xy_from_r_cylinder3_zx + r_platform_yy * r_cylinder3_yx;
+
+    // rod3
     let q_y_minus_p_rod3_y = q_y - p_rod3_y;
     let z_minus_p_rod3_z = z - p_rod3_z;
     let q_x_minus_p_rod3_x = q_x - p_rod3_x;
     let span_ball3_x = model.arm_ball3_on_platform_x * o_ball3_xx
         + model.arm_ball3_on_platform_y * o_ball3_xy + c_b3 * q_x_minus_p_rod3_x
         + r_cylinder3_yx * q_y_minus_p_rod3_y - neg_r_cylinder3_zx * z_minus_p_rod3_z;
+
+    // cylinder3
     let o_ball3_zx_from_r_cylinder3 = half_r_platform_zx * r_cylinder3_zz
         - half_r_platform_yx * neg_r_cylinder3_yz;
     let o_ball3_zx = two * o_ball3_zx_from_r_cylinder3 + r_platform_xx * s_b3;
@@ -2843,6 +2885,8 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let dependent_s3_dot = wy * reduced_A_ball3_fz_wy + wz * reduced_A_ball3_fz_wz
         + wx * reduced_A_ball3_fz_wx + vz * reduced_o_ball3_zz + vy * reduced_o_ball3_zy
         + vx * reduced_o_ball3_zx;
+
+    // cylinder4
     let neg_r_cylinder4_zx = c_a4 * s_b4;
     let o_ball4_xx_from_r_cylinder4 = half_r_platform_yx * r_cylinder4_yx
         - half_r_platform_zx * neg_r_cylinder4_zx;
@@ -2850,12 +2894,16 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let o_ball4_xy_from_r_cylinder4_zx = two
         * (half_r_platform_xy * c_b4 - half_r_platform_zy * neg_r_cylinder4_zx);
     let o_ball4_xy = o_ball4_xy_from_r_cylinder4_zx + r_platform_yy * r_cylinder4_yx;
+
+    // rod4
     let q_y_minus_p_rod4_y = q_y - p_rod4_y;
     let z_minus_p_rod4_z = z - p_rod4_z;
     let q_x_minus_p_rod4_x = q_x - p_rod4_x;
     let span_ball4_x = model.arm_ball4_on_platform_x * o_ball4_xx
         + model.arm_ball4_on_platform_y * o_ball4_xy + c_b4 * q_x_minus_p_rod4_x
         + r_cylinder4_yx * q_y_minus_p_rod4_y - neg_r_cylinder4_zx * z_minus_p_rod4_z;
+
+    // cylinder4
     let o_ball4_zx_from_r_cylinder4 = half_r_platform_zx * r_cylinder4_zz
         - half_r_platform_yx * neg_r_cylinder4_yz;
     let o_ball4_zx = two * o_ball4_zx_from_r_cylinder4 + r_platform_xx * s_b4;
@@ -3027,9 +3075,13 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     // M v̇ + c − Q at u = 0
     let neg_bw_cylinder3_x = dependent_b3_dot * w_cylinder3_z;
     let neg_bw_cylinder4_x = dependent_b4_dot * w_cylinder4_z;
+
+    // cylinder3
     let bturning_cylinder3_xz = w_cylinder3_x * w_cylinder3_z;
     let dependent_b3_dot_sq = dependent_b3_dot * dependent_b3_dot;
     let neg_bturning_cylinder3_zz = w_cylinder3_x * w_cylinder3_x + dependent_b3_dot_sq;
+
+    // cylinder4
     let bturning_cylinder4_xz = w_cylinder4_x * w_cylinder4_z;
     let dependent_b4_dot_sq = dependent_b4_dot * dependent_b4_dot;
     let neg_bturning_cylinder4_zz = w_cylinder4_x * w_cylinder4_x + dependent_b4_dot_sq;
@@ -3718,30 +3770,44 @@ pub fn outputs<T: ::dqdt::Real>(
     let dependent_b5_dot_sq = dependent_b5_dot * dependent_b5_dot;
     let neg_v_rod6_y = s6 * w_cylinder6_x;
     let dependent_b6_dot_sq = dependent_b6_dot * dependent_b6_dot;
+
+    // rod1
     let neg_momentum_f_rod1_y = model.mc_rod1_z * w_cylinder1_x + p.mr * neg_v_rod1_y;
     let h_rod1_x = model.J_rod1_xx * w_cylinder1_x;
     let momentum_m_rod1_y = model.mc_rod1_z * v_rod1_x
         + model.J_rod1_xx * dependent_b1_dot;
+
+    // rod2
     let neg_momentum_f_rod2_y = model.mc_rod1_z * w_cylinder2_x + p.mr * neg_v_rod2_y;
     let h_rod2_x = model.J_rod1_xx * w_cylinder2_x;
     let momentum_m_rod2_y = model.mc_rod1_z * v_rod2_x
         + model.J_rod1_xx * dependent_b2_dot;
+
+    // rod3
     let neg_momentum_f_rod3_y = model.mc_rod1_z * w_cylinder3_x + p.mr * neg_v_rod3_y;
     let h_rod3_x = model.J_rod1_xx * w_cylinder3_x;
     let momentum_m_rod3_y = model.mc_rod1_z * v_rod3_x
         + model.J_rod1_xx * dependent_b3_dot;
+
+    // rod4
     let neg_momentum_f_rod4_y = model.mc_rod1_z * w_cylinder4_x + p.mr * neg_v_rod4_y;
     let h_rod4_x = model.J_rod1_xx * w_cylinder4_x;
     let momentum_m_rod4_y = model.mc_rod1_z * v_rod4_x
         + model.J_rod1_xx * dependent_b4_dot;
+
+    // rod5
     let neg_momentum_f_rod5_y = model.mc_rod1_z * w_cylinder5_x + p.mr * neg_v_rod5_y;
     let h_rod5_x = model.J_rod1_xx * w_cylinder5_x;
     let momentum_m_rod5_y = model.mc_rod1_z * v_rod5_x
         + model.J_rod1_xx * dependent_b5_dot;
+
+    // rod6
     let neg_momentum_f_rod6_y = model.mc_rod1_z * w_cylinder6_x + p.mr * neg_v_rod6_y;
     let h_rod6_x = model.J_rod1_xx * w_cylinder6_x;
     let momentum_m_rod6_y = model.mc_rod1_z * v_rod6_x
         + model.J_rod1_xx * dependent_b6_dot;
+
+    // cylinder1
     let kinetic_from_w_cylinder1_z = w_cylinder5_z * w_cylinder5_z
         + w_cylinder6_z * w_cylinder6_z + w_cylinder4_z * w_cylinder4_z
         + w_cylinder3_z * w_cylinder3_z + w_cylinder2_z * w_cylinder2_z
@@ -6716,6 +6782,8 @@ fn dependent_speeds<T: ::dqdt::Real>(
     let o_ball4_xy_from_r_cylinder4_zx = two
         * (half_r_platform_xy * c_b4 - half_r_platform_zy * neg_r_cylinder4_zx);
     let o_ball4_xy = o_ball4_xy_from_r_cylinder4_zx + r_platform_yy * r_cylinder4_yx;
+
+    // rod4
     let q_x_minus_p_rod4_x = q_x - p_rod4_x;
     let q_y_minus_p_rod4_y = q_y - p_rod4_y;
     let z_minus_p_rod4_z = z - p_rod4_z;
@@ -6726,6 +6794,8 @@ fn dependent_speeds<T: ::dqdt::Real>(
         * (half_r_platform_zx * r_cylinder4_zz
             - half_r_platform_yx * neg_r_cylinder4_yz);
     let o_ball4_zx = o_ball4_zx_from_r_platform + r_platform_xx * s_b4;
+
+    // cylinder4
     let o_ball4_zy_from_r_cylinder4_zz = two
         * (half_r_platform_zy * r_cylinder4_zz + half_r_platform_xy * s_b4);
     let o_ball4_zy = o_ball4_zy_from_r_cylinder4_zz - r_platform_yy * neg_r_cylinder4_yz;
@@ -6756,6 +6826,8 @@ fn dependent_speeds<T: ::dqdt::Real>(
     let o_ball3_xy_from_r_cylinder3_zx = two
         * (half_r_platform_xy * c_b3 - half_r_platform_zy * neg_r_cylinder3_zx);
     let o_ball3_xy = o_ball3_xy_from_r_cylinder3_zx + r_platform_yy * r_cylinder3_yx;
+
+    // rod3
     let q_x_minus_p_rod3_x = q_x - p_rod3_x;
     let q_y_minus_p_rod3_y = q_y - p_rod3_y;
     let z_minus_p_rod3_z = z - p_rod3_z;
@@ -6766,6 +6838,8 @@ fn dependent_speeds<T: ::dqdt::Real>(
         * (half_r_platform_zx * r_cylinder3_zz
             - half_r_platform_yx * neg_r_cylinder3_yz);
     let o_ball3_zx = o_ball3_zx_from_r_platform + r_platform_xx * s_b3;
+
+    // cylinder3
     let o_ball3_zy_from_r_cylinder3_zz = two
         * (half_r_platform_zy * r_cylinder3_zz + half_r_platform_xy * s_b3);
     let o_ball3_zy = o_ball3_zy_from_r_cylinder3_zz - r_platform_yy * neg_r_cylinder3_yz;
@@ -6800,6 +6874,8 @@ fn dependent_speeds<T: ::dqdt::Real>(
     let reduced_o_ball3_zy = o_ball3_zy + span_ball3_x * N_b3_vy
         - neg_A_ball3_fz_a3 * N_a3_vy;
     let e1_e3_plus_e0_e2 = e1_e3 + e0_e2;
+
+    // platform
     let half_r_platform_xz = inv_quaternion_of_free * e1_e3_plus_e0_e2;
     let e2_e3_minus_e0_e1 = e2_e3 - e0_e1;
     let half_r_platform_yz = inv_quaternion_of_free * e2_e3_minus_e0_e1;
@@ -6812,11 +6888,15 @@ fn dependent_speeds<T: ::dqdt::Real>(
     let N_b4_vz = inv_neg_A_ball4_fx_b4
         * (o_ball4_xz + o_ball4_yz * neg_lambda_ball4_fy_from_A_ball4_fx_a4);
     let N_a4_vz = o_ball4_yz * inv_neg_A_ball4_fy_a4;
+
+    // cylinder4
     let o_ball4_zz_from_r_cylinder4_yz = two
         * (half_r_platform_xz * s_b4 - half_r_platform_yz * neg_r_cylinder4_yz);
     let o_ball4_zz = r_platform_zz * r_cylinder4_zz + o_ball4_zz_from_r_cylinder4_yz;
     let reduced_o_ball4_zz = o_ball4_zz + span_ball4_x * N_b4_vz
         - neg_A_ball4_fz_a4 * N_a4_vz;
+
+    // platform
     let o_ball3_xz_from_r_platform = half_r_platform_xz * c_b3
         + half_r_platform_yz * r_cylinder3_yx;
     let o_ball3_xz = two * o_ball3_xz_from_r_platform
@@ -6825,6 +6905,8 @@ fn dependent_speeds<T: ::dqdt::Real>(
     let N_b3_vz = inv_neg_A_ball3_fx_b3
         * (o_ball3_xz + o_ball3_yz * neg_lambda_ball3_fy_from_A_ball3_fx_a3);
     let N_a3_vz = o_ball3_yz * inv_neg_A_ball3_fy_a3;
+
+    // cylinder3
     let o_ball3_zz_from_r_cylinder3_yz = two
         * (half_r_platform_xz * s_b3 - half_r_platform_yz * neg_r_cylinder3_yz);
     let o_ball3_zz = r_platform_zz * r_cylinder3_zz + o_ball3_zz_from_r_cylinder3_yz;
@@ -7198,7 +7280,7 @@ impl ::dqdt::Part<53, 107> for DqdtPart {
         let base_J_cylinder6_zz_s_b1_sq = base_j_cylinder6_zz * (s_b1 * s_b1);
         let M_a1_a1 = M_b1_b1 * (c_b1 * c_b1) + base_J_cylinder6_zz_s_b1_sq;
 
-        // values
+        // values: cylinder1
         let neg_r_cylinder1_zx = c_a1 * s_b1;
         let o_ball1_xx_from_r_cylinder1 = two
             * (half_r_platform_yx * r_cylinder1_yx
@@ -7207,6 +7289,8 @@ impl ::dqdt::Part<53, 107> for DqdtPart {
         let o_ball1_xy_from_r_cylinder1_zx = two
             * (half_r_platform_xy * c_b1 - half_r_platform_zy * neg_r_cylinder1_zx);
         let o_ball1_xy = o_ball1_xy_from_r_cylinder1_zx + r_platform_yy * r_cylinder1_yx;
+
+        // rod1
         let q_y_minus_p_rod1_y = q_y - p_rod1_y;
         let z_minus_p_rod1_z = z - p_rod1_z;
         let q_x_minus_p_rod1_x = q_x - p_rod1_x;
@@ -7214,6 +7298,8 @@ impl ::dqdt::Part<53, 107> for DqdtPart {
             + o_ball1_xy * arm_ball1_on_platform_y + c_b1 * q_x_minus_p_rod1_x
             + r_cylinder1_yx * q_y_minus_p_rod1_y
             - neg_r_cylinder1_zx * z_minus_p_rod1_z;
+
+        // cylinder1
         let o_ball1_zx_from_r_cylinder1 = two
             * (half_r_platform_zx * r_cylinder1_zz
                 - half_r_platform_yx * neg_r_cylinder1_yz);
@@ -7298,7 +7384,7 @@ impl ::dqdt::Part<53, 107> for DqdtPart {
         // cylinder1: bias of angular acceleration [rad/s²]
         let bw_cylinder1_z = dependent_b1_dot * w_cylinder1_x;
 
-        // values
+        // values: cylinder1
         let rate_r_cylinder1_xz = c_b1 * dependent_b1_dot;
         let c_a1_dependent_a1_dot = c_a1 * dependent_a1_dot;
         let rate_ball1_from_c_a1 = s_b1 * c_a1_dependent_a1_dot
@@ -7381,6 +7467,8 @@ impl ::dqdt::Part<53, 107> for DqdtPart {
             - s_a1 * half_neg_rate_r_platform_zz_again;
         let rate_o_ball1_yz = r_platform_zz * c_a1_dependent_a1_dot
             + two * rate_o_ball1_yz_from_s_a1;
+
+        // platform
         let wx_arm_ball1_on_platform_y = wx * arm_ball1_on_platform_y;
         let wy_arm_ball1_on_platform_x = wy * arm_ball1_on_platform_x;
         let neg_gamma_ball1_from_vz = vz + wx_arm_ball1_on_platform_y
@@ -7457,10 +7545,14 @@ impl ::dqdt::Part<53, 107> for DqdtPart {
         let neg_MN_a1_wy = neg_N_a1_wy * M_a1_a1;
         let neg_MN_b1_wy = neg_N_b1_wy * M_b1_b1;
         let MN_s1_wy = mr_ * reduced_A_ball1_fz_wy;
+
+        // cylinder1
         let neg_bw_cylinder1_x = dependent_b1_dot * w_cylinder1_z;
         let bturning_cylinder1_xz = w_cylinder1_x * w_cylinder1_z;
         let g_cylinder1_x = g_ * neg_r_cylinder1_zx;
         let neg_g_cylinder1_y = g_ * s_a1;
+
+        // rod1
         let felt_bv_rod1_x = s1 * bturning_cylinder1_xz - g_cylinder1_x
             + two * (dependent_s1_dot * dependent_b1_dot);
         let felt_bv_rod1_y_from_s1 = s1 * neg_bw_cylinder1_x
@@ -7712,7 +7804,7 @@ impl ::dqdt::Part<27, 35> for RatesPart {
         let neg_r_cylinder1_yz = s_a1 * c_b1;
         let p_rod1_y = p_cylinder1_y - s1 * neg_r_cylinder1_yz;
 
-        // values
+        // values: cylinder1
         let neg_r_cylinder1_zx = c_a1 * s_b1;
         let o_ball1_xx_from_r_cylinder1 = two
             * (half_r_platform_yx * r_cylinder1_yx
@@ -7721,6 +7813,8 @@ impl ::dqdt::Part<27, 35> for RatesPart {
         let o_ball1_xy_from_r_cylinder1_zx = two
             * (half_r_platform_xy * c_b1 - half_r_platform_zy * neg_r_cylinder1_zx);
         let o_ball1_xy = o_ball1_xy_from_r_cylinder1_zx + r_platform_yy * r_cylinder1_yx;
+
+        // rod1
         let q_y_minus_p_rod1_y = q_y - p_rod1_y;
         let z_minus_p_rod1_z = z - p_rod1_z;
         let q_x_minus_p_rod1_x = q_x - p_rod1_x;
@@ -7728,6 +7822,8 @@ impl ::dqdt::Part<27, 35> for RatesPart {
             + o_ball1_xy * arm_ball1_on_platform_y + c_b1 * q_x_minus_p_rod1_x
             + r_cylinder1_yx * q_y_minus_p_rod1_y
             - neg_r_cylinder1_zx * z_minus_p_rod1_z;
+
+        // cylinder1
         let o_ball1_zx_from_r_cylinder1 = two
             * (half_r_platform_zx * r_cylinder1_zz
                 - half_r_platform_yx * neg_r_cylinder1_yz);
@@ -7877,7 +7973,7 @@ impl ::dqdt::Part<39, 3> for BiasPart {
         let neg_r_cylinder1_yz = s_a1 * c_b1;
         let p_rod1_y = p_cylinder1_y - s1 * neg_r_cylinder1_yz;
 
-        // dependent speeds
+        // dependent speeds: cylinder1
         let neg_r_cylinder1_zx = c_a1 * s_b1;
         let o_ball1_xx_from_r_cylinder1 = two
             * (half_r_platform_yx * r_cylinder1_yx
@@ -7886,6 +7982,8 @@ impl ::dqdt::Part<39, 3> for BiasPart {
         let o_ball1_xy_from_r_cylinder1_zx = two
             * (half_r_platform_xy * c_b1 - half_r_platform_zy * neg_r_cylinder1_zx);
         let o_ball1_xy = o_ball1_xy_from_r_cylinder1_zx + r_platform_yy * r_cylinder1_yx;
+
+        // rod1
         let q_y_minus_p_rod1_y = q_y - p_rod1_y;
         let z_minus_p_rod1_z = z - p_rod1_z;
         let q_x_minus_p_rod1_x = q_x - p_rod1_x;
@@ -7893,6 +7991,8 @@ impl ::dqdt::Part<39, 3> for BiasPart {
             + o_ball1_xy * arm_ball1_on_platform_y + c_b1 * q_x_minus_p_rod1_x
             + r_cylinder1_yx * q_y_minus_p_rod1_y
             - neg_r_cylinder1_zx * z_minus_p_rod1_z;
+
+        // cylinder1
         let o_ball1_zx_from_r_cylinder1 = two
             * (half_r_platform_zx * r_cylinder1_zz
                 - half_r_platform_yx * neg_r_cylinder1_yz);
@@ -7975,7 +8075,7 @@ impl ::dqdt::Part<39, 3> for BiasPart {
         // cylinder1: bias of angular acceleration [rad/s²]
         let bw_cylinder1_z = dependent_b1_dot * w_cylinder1_x;
 
-        // values
+        // values: cylinder1
         let neg_bw_cylinder1_x = dependent_b1_dot * w_cylinder1_z;
         let bturning_cylinder1_xz = w_cylinder1_x * w_cylinder1_z;
         let dependent_b1_dot_sq = dependent_b1_dot * dependent_b1_dot;
@@ -7983,6 +8083,8 @@ impl ::dqdt::Part<39, 3> for BiasPart {
             + dependent_b1_dot_sq;
         let g_cylinder1_x = g_ * neg_r_cylinder1_zx;
         let neg_g_cylinder1_y = g_ * s_a1;
+
+        // rod1
         let felt_bv_rod1_z = g_ * r_cylinder1_zz - s1 * neg_bturning_cylinder1_zz;
         let felt_bv_rod1_x = s1 * bturning_cylinder1_xz - g_cylinder1_x
             + two * (dependent_s1_dot * dependent_b1_dot);
@@ -8087,7 +8189,7 @@ impl ::dqdt::Part<41, 3> for InverseDynamicsPart {
         let neg_r_cylinder1_yz = s_a1 * c_b1;
         let p_rod1_y = p_cylinder1_y - s1 * neg_r_cylinder1_yz;
 
-        // dependent speeds
+        // dependent speeds: cylinder1
         let neg_r_cylinder1_zx = c_a1 * s_b1;
         let o_ball1_xx_from_r_cylinder1 = two
             * (half_r_platform_yx * r_cylinder1_yx
@@ -8096,6 +8198,8 @@ impl ::dqdt::Part<41, 3> for InverseDynamicsPart {
         let o_ball1_xy_from_r_cylinder1_zx = two
             * (half_r_platform_xy * c_b1 - half_r_platform_zy * neg_r_cylinder1_zx);
         let o_ball1_xy = o_ball1_xy_from_r_cylinder1_zx + r_platform_yy * r_cylinder1_yx;
+
+        // rod1
         let q_y_minus_p_rod1_y = q_y - p_rod1_y;
         let z_minus_p_rod1_z = z - p_rod1_z;
         let q_x_minus_p_rod1_x = q_x - p_rod1_x;
@@ -8103,6 +8207,8 @@ impl ::dqdt::Part<41, 3> for InverseDynamicsPart {
             + o_ball1_xy * arm_ball1_on_platform_y + c_b1 * q_x_minus_p_rod1_x
             + r_cylinder1_yx * q_y_minus_p_rod1_y
             - neg_r_cylinder1_zx * z_minus_p_rod1_z;
+
+        // cylinder1
         let o_ball1_zx_from_r_cylinder1 = two
             * (half_r_platform_zx * r_cylinder1_zz
                 - half_r_platform_yx * neg_r_cylinder1_yz);
@@ -8185,7 +8291,7 @@ impl ::dqdt::Part<41, 3> for InverseDynamicsPart {
         // cylinder1: bias of angular acceleration [rad/s²]
         let bw_cylinder1_z = dependent_b1_dot * w_cylinder1_x;
 
-        // values
+        // values: cylinder1
         let neg_bw_cylinder1_x = dependent_b1_dot * w_cylinder1_z;
         let bturning_cylinder1_xz = w_cylinder1_x * w_cylinder1_z;
         let dependent_b1_dot_sq = dependent_b1_dot * dependent_b1_dot;
@@ -8198,6 +8304,8 @@ impl ::dqdt::Part<41, 3> for InverseDynamicsPart {
         let dw_cylinder1_x = c_b1 * a1_dot_dot - neg_bw_cylinder1_x;
         let dturning_cylinder1_xz = bturning_cylinder1_xz + b1_dot_dot;
         let dturning_cylinder1_yz = neg_bw_cylinder1_x - dw_cylinder1_x;
+
+        // rod1
         let dv_rod1_x = two * (dependent_s1_dot * dependent_b1_dot) - g_cylinder1_x
             + s1 * dturning_cylinder1_xz;
         let dv_rod1_y = neg_g_cylinder1_y - two * (dependent_s1_dot * w_cylinder1_x)
@@ -8288,7 +8396,7 @@ impl ::dqdt::Part<28, 38> for OutputsPart {
         let neg_r_cylinder1_yz = s_a1 * c_b1;
         let p_rod1_y = p_cylinder1_y - s1 * neg_r_cylinder1_yz;
 
-        // values
+        // values: cylinder1
         let neg_r_cylinder1_zx = c_a1 * s_b1;
         let o_ball1_xx_from_r_cylinder1 = two
             * (half_r_platform_yx * r_cylinder1_yx
@@ -8297,6 +8405,8 @@ impl ::dqdt::Part<28, 38> for OutputsPart {
         let o_ball1_xy_from_r_cylinder1_zx = two
             * (half_r_platform_xy * c_b1 - half_r_platform_zy * neg_r_cylinder1_zx);
         let o_ball1_xy = o_ball1_xy_from_r_cylinder1_zx + r_platform_yy * r_cylinder1_yx;
+
+        // rod1
         let q_y_minus_p_rod1_y = q_y - p_rod1_y;
         let z_minus_p_rod1_z = z - p_rod1_z;
         let q_x_minus_p_rod1_x = q_x - p_rod1_x;
@@ -8304,6 +8414,8 @@ impl ::dqdt::Part<28, 38> for OutputsPart {
             + o_ball1_xy * arm_ball1_on_platform_y + c_b1 * q_x_minus_p_rod1_x
             + r_cylinder1_yx * q_y_minus_p_rod1_y
             - neg_r_cylinder1_zx * z_minus_p_rod1_z;
+
+        // cylinder1
         let o_ball1_zx_from_r_cylinder1 = two
             * (half_r_platform_zx * r_cylinder1_zz
                 - half_r_platform_yx * neg_r_cylinder1_yz);
@@ -8466,6 +8578,8 @@ impl ::dqdt::Part<45, 28> for PositionConstraintsPart {
         // values
         let neg_r_cylinder1_zx = c_a1 * s_b1;
         let neg_pv_rod1_a1_y = s1 * c_b1;
+
+        // cylinder1
         let o_ball1_xx_from_r_cylinder1 = two
             * (half_r_platform_yx * r_cylinder1_yx
                 - half_r_platform_zx * neg_r_cylinder1_zx);
@@ -8477,6 +8591,8 @@ impl ::dqdt::Part<45, 28> for PositionConstraintsPart {
                 - half_r_platform_yx * neg_r_cylinder1_yz);
         let o_ball1_zy_from_r_cylinder1_zz = two
             * (half_r_platform_zy * r_cylinder1_zz + half_r_platform_xy * s_b1);
+
+        // rod1
         let q_x_minus_p_rod1_x = q_x - p_rod1_x;
         let q_y_minus_p_rod1_y = q_y - p_rod1_y;
         let z_minus_p_rod1_z = z - p_rod1_z;
@@ -8551,6 +8667,8 @@ impl ::dqdt::Part<45, 28> for PositionConstraintsPart {
         let neg_o_ball1_zy_by_a1 = r_platform_yy * r_cylinder1_zz
             + r_platform_zy * neg_r_cylinder1_yz;
         let phi_ball1_from_p_rod1_y = q_y_minus_p_rod1_y - neg_arm_in_ground_rod1_y;
+
+        // cylinder1
         let phi_ball1_fx_by_a1_from_r_cylinder1 = (half_r_platform_yx
             * neg_r_cylinder1_zx + half_r_platform_zx * r_cylinder1_yx)
             * two_arm_ball1_on_platform_x;
@@ -8732,7 +8850,7 @@ impl ::dqdt::Part<33, 26> for VelocityConstraintsPart {
         let neg_r_cylinder1_yz = s_a1 * c_b1;
         let p_rod1_y = p_cylinder1_y - s1 * neg_r_cylinder1_yz;
 
-        // values
+        // values: rod1
         let q_y_minus_p_rod1_y = q_y - p_rod1_y;
         let z_minus_p_rod1_z = z - p_rod1_z;
         let half_o_ball1_yx = half_r_platform_yx * c_a1 + half_r_platform_zx * s_a1;
@@ -8743,6 +8861,8 @@ impl ::dqdt::Part<33, 26> for VelocityConstraintsPart {
             + c_a1 * q_y_minus_p_rod1_y;
         let A_ball1_fx_a1 = s_b1 * span_ball1_y;
         let neg_A_ball1_fz_a1 = c_b1 * span_ball1_y;
+
+        // cylinder1
         let neg_r_cylinder1_zx = c_a1 * s_b1;
         let o_ball1_xx_from_r_cylinder1 = two
             * (half_r_platform_yx * r_cylinder1_yx
@@ -8896,7 +9016,7 @@ impl ::dqdt::Part<39, 39> for DependentSpeedsPart {
         // cylinder1: rotation to the ground
         let r_cylinder1_yx = s_a1 * s_b1;
 
-        // values
+        // values: cylinder1
         let neg_r_cylinder1_zx = c_a1 * s_b1;
         let o_ball1_xx_from_r_cylinder1 = two
             * (half_r_platform_yx * r_cylinder1_yx
@@ -8905,6 +9025,8 @@ impl ::dqdt::Part<39, 39> for DependentSpeedsPart {
         let o_ball1_xy_from_r_cylinder1_zx = two
             * (half_r_platform_xy * c_b1 - half_r_platform_zy * neg_r_cylinder1_zx);
         let o_ball1_xy = o_ball1_xy_from_r_cylinder1_zx + r_platform_yy * r_cylinder1_yx;
+
+        // rod1
         let q_x_minus_p_rod1_x = q_x - p_rod1_x;
         let q_y_minus_p_rod1_y = q_y - p_rod1_y;
         let z_minus_p_rod1_z = z - p_rod1_z;
@@ -8912,6 +9034,8 @@ impl ::dqdt::Part<39, 39> for DependentSpeedsPart {
             + o_ball1_xy * arm_ball1_on_platform_y + c_b1 * q_x_minus_p_rod1_x
             + r_cylinder1_yx * q_y_minus_p_rod1_y
             - neg_r_cylinder1_zx * z_minus_p_rod1_z;
+
+        // cylinder1
         let o_ball1_zx_from_r_cylinder1 = two
             * (half_r_platform_zx * r_cylinder1_zz
                 - half_r_platform_yx * neg_r_cylinder1_yz);

@@ -55,6 +55,7 @@ pub fn layout(m: &Mechanism) -> Layout {
     let rows = constraint_slots(m, &start);
     let row = |name: &str, unit: &str| Row { name: name.to_owned(), unit: unit.to_owned() };
     Layout {
+        bodies: m.bodies.iter().map(|b| b.name.clone()).collect(),
         position_rows: rows.iter().filter_map(|r| Some(row(&r.name, r.units.0.as_deref()?))).collect(),
         velocity_rows: rows.iter().map(|r| row(&r.name, &r.units.1)).collect(),
         dependent_speeds: dependent_speeds(m),

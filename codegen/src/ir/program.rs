@@ -59,6 +59,8 @@ pub struct Layout {
     pub p: Vec<Slot>,
     /// Index in `q` of the scalar part of every unit quaternion.
     pub quaternions: Vec<usize>,
+    /// Names of the bodies, in spec order.
+    pub bodies: Vec<String>,
 }
 
 impl Layout {

@@ -30,6 +30,14 @@ pub(super) fn read(text: &str, source: SourceId) -> Result<Robot, Vec<Diagnostic
     if root.tag_name().name() != "robot" {
         return Err(vec![not_a_robot(&reader, root)]);
     }
+    if let Some(node) = document.descendants().find(|n| n.tag_name().namespace().is_some_and(is_xacro)) {
+        let d = Diagnostic::error(
+            "urdf-xacro",
+            format!("<xacro:{}> is xacro, not URDF yet", node.tag_name().name()),
+        );
+        let help = "run `xacro robot.urdf.xacro > robot.urdf` first";
+        return Err(vec![d.at(Some(reader.place(node)), "here").help(help)]);
+    }
     let name = root.attribute("name").unwrap_or("robot").to_owned();
     let mut robot = Robot { name, links: Vec::new(), joints: Vec::new(), ignored: Vec::new() };
     for node in root.children().filter(Node::is_element) {
@@ -49,6 +57,10 @@ pub(super) fn read(text: &str, source: SourceId) -> Result<Robot, Vec<Diagnostic
         reader.report(d);
     }
     if reader.problems.is_empty() { Ok(robot) } else { Err(reader.problems) }
+}
+
+fn is_xacro(namespace: &str) -> bool {
+    namespace.ends_with("xacro")
 }
 
 fn syntax_error(error: &roxmltree::Error, text: &str, source: SourceId) -> Diagnostic {

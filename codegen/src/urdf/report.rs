@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::robot::Robot;
-use crate::base::{Sources, Span};
+use crate::base::{Sources, Span, shown};
 
 /// Elements of one kind that the equations of motion do not use.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,6 +32,10 @@ impl Report {
         self.notes.push(("renamed", text, span));
     }
 
+    pub(super) fn said(&mut self, text: String, span: Option<Span>) {
+        self.notes.push(("note", text, span));
+    }
+
     pub(super) fn left_out(&mut self, text: String, span: Option<Span>) {
         self.notes.push(("not used", text, span));
     }
@@ -54,17 +58,26 @@ impl Report {
     }
 }
 
-/// So many lines of one kind of element are listed.
+/// So many notes of one kind, and so many lines of one kind of element, are listed.
 const LISTED: usize = 6;
 
 // `{:#}` lists all lines.
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (kind, text, line) in &self.lines {
-            match line {
-                Some(line) => writeln!(f, "{kind}: {text} (line {line})")?,
-                None => writeln!(f, "{kind}: {text}")?,
+        for kind in ["note", "renamed", "snapped", "not used"] {
+            let notes: Vec<_> = self.lines.iter().filter(|(k, ..)| *k == kind).collect();
+            let most = if f.alternate() { notes.len() } else { LISTED };
+            for (_, text, line) in notes.iter().take(most) {
+                // Names of the file may hold what steers a terminal.
+                let text = shown(text);
+                match line {
+                    Some(line) => writeln!(f, "{kind}: {text} (line {line})")?,
+                    None => writeln!(f, "{kind}: {text}")?,
+                }
+            }
+            if notes.len() > most {
+                writeln!(f, "{kind}: {} more (`--report FILE` lists all)", notes.len() - most)?;
             }
         }
         for kind in &self.ignored {
@@ -73,7 +86,7 @@ impl fmt::Display for Report {
             let listed: Vec<String> = kind.lines.iter().take(most).map(usize::to_string).collect();
             let more = if n > most { ", …" } else { "" };
             let lines = if n == 1 { "line" } else { "lines" };
-            writeln!(f, "ignored: {n} {} ({lines} {}{more})", kind.path, listed.join(", "))?;
+            writeln!(f, "ignored: {n} {} ({lines} {}{more})", shown(&kind.path), listed.join(", "))?;
         }
         Ok(())
     }

@@ -127,9 +127,10 @@ impl Writer<'_> {
             .ground
             .iter()
             .filter(|p| self.robot.links[p.link].inertial.as_ref().is_some_and(|i| !i.mass.is_zero()));
-        for placed in heavy {
+        for (i, placed) in heavy.enumerate() {
             let link = &self.robot.links[placed.link];
-            let text = format!("inertia of link `{}`, which is fixed to the ground", link.name);
+            let help = if i == 0 { "; --base free lets it move" } else { "" };
+            let text = format!("inertia of link `{}`, which is fixed to the ground{help}", link.name);
             self.report.left_out(text, Some(link.span));
         }
         self.points("ground", &links);
@@ -273,6 +274,7 @@ impl Writer<'_> {
         let mut inputs = String::new();
         let (mut loads, mut frictions) = (String::new(), String::new());
         let mut left = Vec::new();
+        let mut damped = 0;
         for (joint, name, stem) in self.moving() {
             let (letter, unit) = if joint.kind == Kind::Prismatic { ("f", "N") } else { ("tau", "N*m") };
             if joint.mimic.is_none() {
@@ -282,6 +284,7 @@ impl Writer<'_> {
                 ));
             }
             let viscous = self.options.damping && !joint.damping.is_zero();
+            damped += usize::from(viscous);
             let dry = self.options.dry_friction.filter(|_| !joint.friction.is_zero());
             if viscous || dry.is_some() {
                 frictions.push_str(&format!("friction_{stem} = {{ type = \"friction\", joint = \"{name}\""));
@@ -310,6 +313,12 @@ impl Writer<'_> {
         }
         if !loads.is_empty() || !frictions.is_empty() {
             self.text.push_str(&format!("\n[loads]\n{loads}{frictions}"));
+        }
+        if damped > 0 {
+            let text = format!(
+                "damping of {damped} joints is a load; --no-damping leaves it out, as Pinocchio does"
+            );
+            self.report.said(text, None);
         }
         for (text, span) in left {
             self.report.left_out(text, Some(span));

@@ -70,6 +70,8 @@ pub struct ModuleNames {
     pub(super) constants: Constants,
     /// [`RustOptions::fused`](super::RustOptions::fused).
     pub fused: bool,
+    /// Names of the bodies.
+    pub bodies: Vec<String>,
 }
 
 impl ModuleNames {
@@ -97,6 +99,7 @@ impl ModuleNames {
             independent,
             constants: Constants::default(),
             fused: false,
+            bodies: l.bodies.clone(),
         }
     }
 

@@ -3,6 +3,7 @@
 //! A scope knows what each leaf is called; constants and arguments that a body turns out to need are collected and
 //! become its first statements.
 
+mod headings;
 mod sums;
 
 use std::collections::BTreeSet;
@@ -40,6 +41,8 @@ pub struct Scope<'a> {
     /// True in `Model::new`.
     setup: bool,
     fused: bool,
+    /// Names of the bodies of the mechanism.
+    bodies: &'a [String],
     fields: FxHashMap<NodeId, String>,
     parameters: &'a [String],
     arguments: FxHashMap<SymbolKind, String>,
@@ -104,6 +107,7 @@ impl<'a> Scope<'a> {
             names: &plan.names,
             setup: false,
             fused: names.fused,
+            bodies: &names.bodies,
             fields: FxHashMap::default(),
             parameters: &names.parameters,
             arguments: FxHashMap::default(),
@@ -123,32 +127,47 @@ impl<'a> Scope<'a> {
     pub fn statements(&mut self) -> Vec<(bool, Stmt)> {
         let body = self.body;
         let mut out: Vec<(bool, Stmt)> = Vec::with_capacity(body.schedule.statements.len());
-        let mut sections: [&str; 2] = [""; 2];
         let before = self.before_calls();
-        for statement in &body.schedule.statements {
+        let is_early = |step: &Step| match step {
+            Step::Value(id) => before.contains(id),
+            Step::SinCos(pairs) => {
+                pairs.iter().any(|p| [p.sin, p.cos].iter().flatten().any(|id| before.contains(id)))
+            }
+            Step::Part(_) => false,
+        };
+        let early: Vec<bool> = body.schedule.statements.iter().map(|s| is_early(&s.step)).collect();
+        let mut texts: Vec<Option<String>> = vec![None; early.len()];
+        for when in [true, false] {
+            let places: Vec<usize> = (0..early.len()).filter(|i| early[*i] == when).collect();
+            let described: Vec<(&str, Option<&str>)> = (places.iter())
+                .map(|i| {
+                    let statement = &body.schedule.statements[*i];
+                    let name = match &statement.step {
+                        Step::Value(id) => self.names.get(*id),
+                        _ => None,
+                    };
+                    (&*statement.section, name)
+                })
+                .collect();
+            for (place, text) in places.into_iter().zip(headings::headings(&described, self.bodies)) {
+                texts[place] = text;
+            }
+        }
+        for ((statement, early), text) in body.schedule.statements.iter().zip(early).zip(texts) {
             let mut stmts = Vec::new();
-            let early = match &statement.step {
+            match &statement.step {
                 Step::Value(id) => {
                     let value = self.inline(*id);
                     stmts.push(self.binder.bind(pattern(self.names.get(*id)), value));
-                    before.contains(id)
                 }
-                Step::SinCos(pairs) => {
-                    self.sines_and_cosines(pairs, &mut stmts);
-                    pairs.iter().any(|p| [p.sin, p.cos].iter().flatten().any(|id| before.contains(id)))
-                }
+                Step::SinCos(pairs) => self.sines_and_cosines(pairs, &mut stmts),
                 Step::Part(number) => {
                     let stmt = self.side_by_side(*number);
                     stmts.push(stmt);
-                    false
                 }
-            };
-            let section = &mut sections[usize::from(early)];
-            if *section != &*statement.section {
-                *section = &statement.section;
-                if let Some(stmt) = stmts.first_mut() {
-                    comment(stmt, section);
-                }
+            }
+            if let Some((stmt, text)) = stmts.first_mut().zip(text) {
+                comment(stmt, &text);
             }
             out.extend(stmts.into_iter().map(|stmt| (early, stmt)));
         }

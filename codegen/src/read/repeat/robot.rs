@@ -115,3 +115,32 @@ fn options(main: &Table) -> Result<Options, Vec<Diagnostic>> {
     }
     if problems.is_empty() { Ok(options) } else { Err(problems) }
 }
+
+/// Entries of a spec that can only be meant for the robot, and that it has not: they have no type of their own.
+pub(super) fn unknown(robot: &Table, over: &Table) -> Vec<Diagnostic> {
+    let mut problems = Vec::new();
+    for (section, noun) in [("joints", "joint"), ("loads", "load"), ("constraints", "constraint")] {
+        let Some((_, Item { data: Data::Table(entries), .. })) = over.get(section) else { continue };
+        let known = match robot.get(section) {
+            Some((_, Item { data: Data::Table(known), .. })) => known.0.as_slice(),
+            _ => &[],
+        };
+        for (name, item) in &entries.0 {
+            let typed = matches!(&item.data, Data::Table(t) if t.get("type").is_none());
+            if !typed || known.iter().any(|(k, _)| k.value == name.value) {
+                continue;
+            }
+            let meant = did_you_mean(&name.value, known.iter().map(|(k, _)| k.value.as_str()));
+            let help = match meant {
+                Some(meant) => format!("write `{meant}`"),
+                None => {
+                    format!("a {noun} of your own needs a `type`; `dqdt import` shows those of the robot")
+                }
+            };
+            let message = format!("the robot has no {noun} `{}`", name.value);
+            problems
+                .push(Diagnostic::error("unknown-name", message).at(name.span, "not in its file").help(help));
+        }
+    }
+    problems
+}

@@ -90,12 +90,17 @@ pub(in crate::read) fn expand(
         None => part(&main),
         Some(template) => {
             let mut table = part(template);
-            overlay(&mut table, part(&main), robot.is_some());
+            let over = part(&main);
+            if robot.is_some() {
+                problems.extend(robot::unknown(&table, &over));
+            }
+            overlay(&mut table, over, robot.is_some());
             table
         }
     };
-    if !e.problems.is_empty() {
-        return Err(e.problems);
+    if !problems.is_empty() || !e.problems.is_empty() {
+        problems.append(&mut e.problems);
+        return Err(problems);
     }
     let missing = e.check_references();
     let problems = e.problems;

@@ -1,0 +1,107 @@
+//! Which body a statement is about, so that long sections are divided.
+//!
+//! Names are made of words between `_`; the first body whose name stands there is the one that the value belongs to:
+//! `dv_link3_in_link2_x` is of link3. Values without a body go with those before them.
+
+/// So many statements one after another make a part of a section.
+const PART: usize = 3;
+/// So many are in a part on average, or the section stays whole: headings that take turns help nobody.
+const AVERAGE: usize = 6;
+/// As often a body may come, for the same reason: velocities outwards, accelerations outwards, wrenches inwards.
+const TIMES: usize = 3;
+
+/// The body that a name is about.
+fn body_of(name: &str, bodies: &[String]) -> Option<usize> {
+    let starts = std::iter::once(0).chain(name.match_indices('_').map(|(i, _)| i + 1));
+    for start in starts {
+        let rest = &name[start..];
+        let at = |body: &String| {
+            rest.strip_prefix(body.as_str()).is_some_and(|after| after.is_empty() || after.starts_with('_'))
+        };
+        let found = (0..bodies.len()).filter(|i| at(&bodies[*i]));
+        if let Some(longest) = found.max_by_key(|i| bodies[*i].len()) {
+            return Some(longest);
+        }
+    }
+    None
+}
+
+/// For each statement the heading that stands before it, if there is one. `statements`: section and name.
+pub(super) fn headings(statements: &[(&str, Option<&str>)], bodies: &[String]) -> Vec<Option<String>> {
+    let mut headings = vec![None; statements.len()];
+    let mut start = 0;
+    while start < statements.len() {
+        let section = statements[start].0;
+        let length = statements[start..].iter().take_while(|s| s.0 == section).count();
+        let part = &statements[start..start + length];
+        headings[start] = Some(section.to_owned());
+        let named =
+            bodies.iter().any(|b| section.strip_prefix(b.as_str()).is_some_and(|s| s.starts_with(':')));
+        if !named {
+            for (at, body) in parts(part, bodies) {
+                let text =
+                    if at == 0 { format!("{section}: {}", bodies[body]) } else { bodies[body].clone() };
+                headings[start + at] = Some(text);
+            }
+        }
+        start += length;
+    }
+    headings
+}
+
+/// Where the parts of a section begin, and the body of each. A section about one body is not divided.
+fn parts(section: &[(&str, Option<&str>)], bodies: &[String]) -> Vec<(usize, usize)> {
+    let mut runs: Vec<(usize, usize, usize)> = Vec::new();
+    for (at, (_, name)) in section.iter().enumerate() {
+        let body = name.and_then(|n| body_of(n, bodies));
+        match (runs.last_mut(), body) {
+            (Some((_, last, count)), body) if body.is_none_or(|b| b == *last) => *count += 1,
+            (_, Some(body)) => runs.push((at, body, 1)),
+            (_, None) => {}
+        }
+    }
+    let mut parts: Vec<(usize, usize)> = Vec::new();
+    for (at, body, count) in runs {
+        if count >= PART && parts.last().is_none_or(|(_, last)| *last != body) {
+            parts.push((at, body));
+        }
+    }
+    let often = |body: usize| parts.iter().filter(|(_, b)| *b == body).count() > TIMES;
+    let restless = section.len() < AVERAGE * parts.len() || parts.iter().any(|(_, body)| often(*body));
+    if parts.len() < 2 || restless { Vec::new() } else { parts }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{body_of, headings};
+
+    #[test]
+    fn a_value_belongs_to_the_first_body_of_its_name() {
+        let bodies = ["b1", "b10", "left_leg", "leg"].map(str::to_owned);
+        let of = |name: &str| body_of(name, &bodies).map(|i| bodies[i].as_str());
+        assert_eq!(of("dv_b10_in_b1_x"), Some("b10"));
+        assert_eq!(of("tree_f_left_leg_x"), Some("left_leg"));
+        assert_eq!(of("s_q1"), None);
+        assert_eq!(of("b1"), Some("b1"));
+        assert_eq!(of("ab1_b1x"), None);
+    }
+
+    #[test]
+    fn long_sections_are_divided_and_short_ones_are_not() {
+        let bodies = ["a", "b"].map(str::to_owned);
+        let section = |name: &'static str| ("forces", Some(name));
+        let names = [
+            "f_a_x", "f_a_y", "s", "m_a_z", "m_a_x", "f_b_x", "f_b_y", "m_b_x", "f_a_z", "m_b_y", "m_b_z",
+            "c",
+        ];
+        let long: Vec<_> = names.map(section).to_vec();
+        let found = headings(&long, &bodies);
+        assert_eq!(found[0].as_deref(), Some("forces: a"));
+        assert_eq!(found[5].as_deref(), Some("b"));
+        assert_eq!(found.iter().flatten().count(), 2);
+        let short: Vec<_> = ["f_a_x", "f_b_x", "f_a_y"].map(section).to_vec();
+        assert_eq!(headings(&short, &bodies), [Some("forces".to_owned()), None, None]);
+        let own = [("a: velocity", Some("v_a_x")); 4];
+        assert_eq!(headings(&own, &bodies)[0].as_deref(), Some("a: velocity"));
+    }
+}
