@@ -2744,7 +2744,7 @@ fn mass_matrix_terms<T: ::dqdt::Real>(
     let Angles { s_q2, c_q2, s_q3, c_q3, s_q4, c_q4, s_q5, c_q5, .. } = *angles;
     let PartialVelocities { pw_link4_q2_y } = *partial_velocities;
 
-    // mass matrix, by speeds: link5
+    // mass matrix, by speeds
     let two_o_mc_link5_y = model.m_l * s_q5;
     let mc_link5_in_link4_y = half * two_o_mc_link5_y - model.m_l;
     let neg_M_q3_q5_from_two_o_mc_link5_y = model.half_neg_pv_link3_q2_y
@@ -2766,8 +2766,6 @@ fn mass_matrix_terms<T: ::dqdt::Real>(
     let M_q3_q3_from_J_link1_xx = model.J_link1_xx + p.l * tree_mc_link4_in_link3_z
         + l_neg_column_f_q4_in_link3_y;
     let M_q3_q3 = J_link5_in_link4_yy + M_q3_q3_from_J_link1_xx - s_q4_s_q4_neg_M_q4_q4;
-
-    // link4
     let tree_mc_link4_in_link3_y = c_q4 * tree_mc_link4_y;
     let l_tree_mc_link4_in_link3_y = p.l * tree_mc_link4_in_link3_y;
     let tree_J_link4_in_link3_yz = c_q4 * s_q4_neg_M_q4_q4 - l_tree_mc_link4_in_link3_y;
@@ -2779,8 +2777,6 @@ fn mass_matrix_terms<T: ::dqdt::Real>(
     let neg_tree_J_link4_in_link3_xy = c_q4 * neg_J_link5_in_link4_xy;
     let M_q2_q3 = s_q3 * neg_tree_J_link4_in_link3_xy + c_q3 * tree_J_link4_in_link3_yz;
     let tree_J_link4_in_link3_zz = tree_J_link4_zz + s_q4_s_q4_neg_M_q4_q4;
-
-    // link3
     let tree_J_link3_xx = M_q4_q4 + M_q3_q3_from_J_link1_xx;
     let tree_J_link3_in_link2_xz_from_s_q3 = s_q3
         * (tree_J_link4_in_link3_zz - tree_J_link3_xx);
@@ -2804,8 +2800,6 @@ fn mass_matrix_terms<T: ::dqdt::Real>(
     let tree_J_link3_in_link2_xz = neg_tree_J_link4_in_link3_xz
         + p.l * tree_mc_link3_in_link2_z + c_q3 * tree_J_link3_in_link2_xz_from_c_q3;
     let M_q1_q2 = c_q2 * tree_J_link3_in_link2_xz - s_q2 * M_q2_q3;
-
-    // link2
     let tree_J_link2_xx = M_q2_q2_from_tree_J_link3_xx - model.J_link1_xx
         + tree_J_link3_xx;
     let column_m_q3_in_link2_x = s_q3 * tree_J_link4_in_link3_yz
@@ -2816,8 +2810,6 @@ fn mass_matrix_terms<T: ::dqdt::Real>(
         * (M_q1_q1_from_o_tree_mc_link3_x + tree_J_link2_xx - M_q3_q3)
         + M_q1_q1_per_s_q2;
     let s_q2_tree_mc_link2_x = s_q2 * (model.mc_link2_x + tree_mc_link3_in_link2_x);
-
-    // link1
     let neg_column_f_q2_in_link1_x = s_q2_tree_mc_link2_x
         + c_q2 * tree_mc_link4_in_link3_y;
     let M_q1_q1_from_l = p.l
@@ -2830,23 +2822,17 @@ fn mass_matrix_terms<T: ::dqdt::Real>(
     let column_m_q4_in_link3_x = M_q4_q4 + l_neg_column_f_q4_in_link3_y;
     let M_q2_q4 = l_neg_column_f_q4_in_link3_y - s_q3 * column_m_q4_in_link3_x
         - c_q3 * neg_column_m_q4_in_link3_z;
-
-    // link2
     let c_q2_column_m_q4_in_link2_x = c_q2
         * (c_q3 * column_m_q4_in_link3_x - s_q3 * neg_column_m_q4_in_link3_z);
     let l_column_f_q4_in_link2_z = p.l * (c_q3 * tree_mc_link4_in_link3_y);
     let M_q1_q4 = l_column_f_q4_in_link2_z + c_q2_column_m_q4_in_link2_x
         - s_q2 * (l_column_f_q4_in_link2_z - neg_tree_J_link4_in_link3_xy);
     let column_m_q5_in_link4_z = model.J_link1_xx - neg_M_q3_q5_from_two_o_mc_link5_y;
-
-    // link3
     let column_m_q5_in_link3_z = c_q4 * column_m_q5_in_link4_z;
     let two_neg_column_m_q5_in_link3_x = p.l * (c_q4 * two_mc_link5_in_link4_x);
     let M_q2_q5_from_s_q3 = half
         * (s_q3 * two_neg_column_m_q5_in_link3_x - two_neg_column_m_q5_in_link3_x);
     let M_q2_q5 = c_q3 * column_m_q5_in_link3_z + M_q2_q5_from_s_q3;
-
-    // link2
     let column_m_q5_in_link2_x = s_q3 * column_m_q5_in_link3_z
         - half_c_q3 * two_neg_column_m_q5_in_link3_x;
     let neg_M_q3_q5 = neg_M_q3_q5_from_two_o_mc_link5_y + s_q4 * column_m_q5_in_link4_z;

@@ -353,7 +353,7 @@ pub fn mass_matrix<T: ::dqdt::Real>(
         heading, bend, second_bend,
     ]);
 
-    // mass matrix, by speeds: second
+    // mass matrix, by speeds
     let neg_mc_second_in_first_x = model.mt_lt * c_second_bend;
     let M_bend_second_bend = model.J_first_zz
         + model.neg_arm_second_x * neg_mc_second_in_first_x;
@@ -363,8 +363,6 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let neg_mc_second_in_first_y = model.mt_lt * s_second_bend;
     let column_f_second_bend_in_car_y_from_mc_second_in_first_y = s_bend
         * neg_mc_second_in_first_y;
-
-    // first
     let tree_mc_first_in_car_x = column_f_second_bend_in_car_y_from_mc_second_in_first_y
         - c_bend * neg_tree_mc_first_x;
     let h_tree_mc_first_in_car_x = p.h * tree_mc_first_in_car_x;
@@ -382,8 +380,6 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let M_turn_bend = M_bend_bend - h_tree_mc_first_in_car_x;
     let M_vx_bend = M_vx_from_c_heading - s_heading * tree_mc_first_in_car_x;
     let M_vy_bend = M_vy_from_s_heading + c_heading * tree_mc_first_in_car_x;
-
-    // second
     let column_f_second_bend_in_car_y = column_f_second_bend_in_car_y_from_mc_second_in_first_y
         - c_bend * neg_mc_second_in_first_x;
     let M_turn_second_bend = M_bend_second_bend - p.h * column_f_second_bend_in_car_y;
@@ -1003,7 +999,7 @@ fn pivots<T: ::dqdt::Real>(
     let pv_second_turn_y = p.h * (s_bend * s_second_bend)
         - pv_second_turn_y_from_pv_first_turn_y;
 
-    // mass matrix, by speeds: second
+    // mass matrix, by speeds
     let neg_mc_second_in_first_x = model.mt_lt * c_second_bend;
     let M_bend_second_bend = model.J_first_zz
         + model.neg_arm_second_x * neg_mc_second_in_first_x;
@@ -1013,8 +1009,6 @@ fn pivots<T: ::dqdt::Real>(
     let neg_mc_second_in_first_y = model.mt_lt * s_second_bend;
     let column_f_second_bend_in_car_y_from_mc_second_in_first_y = s_bend
         * neg_mc_second_in_first_y;
-
-    // first
     let tree_mc_first_in_car_x = column_f_second_bend_in_car_y_from_mc_second_in_first_y
         - c_bend * neg_tree_mc_first_x;
     let h_tree_mc_first_in_car_x = p.h * tree_mc_first_in_car_x;
@@ -1032,8 +1026,6 @@ fn pivots<T: ::dqdt::Real>(
     let M_turn_bend = M_bend_bend - h_tree_mc_first_in_car_x;
     let M_vx_bend = M_vx_from_c_heading - s_heading * tree_mc_first_in_car_x;
     let M_vy_bend = M_vy_from_s_heading + c_heading * tree_mc_first_in_car_x;
-
-    // second
     let column_f_second_bend_in_car_y = column_f_second_bend_in_car_y_from_mc_second_in_first_y
         - c_bend * neg_mc_second_in_first_x;
     let M_turn_second_bend = M_bend_second_bend - p.h * column_f_second_bend_in_car_y;

@@ -1571,7 +1571,7 @@ fn pivots<T: ::dqdt::Real>(model: &Model<T>, angles: &Angles<T>) -> Pivots<T> {
         ..
     } = *angles;
 
-    // pivots of the factorisation M = LᵀDL: rod9
+    // pivots of the factorisation M = LᵀDL
     let two_group_column_f_q10_in_rod9_y = model.m_l * c_q10;
     let group_column_f_q10_in_rod9_y = half * two_group_column_f_q10_in_rod9_y;
     let tree_mc_rod9_x = group_column_f_q10_in_rod9_y + model.base_mc_rod9_x;
@@ -1583,16 +1583,12 @@ fn pivots<T: ::dqdt::Real>(model: &Model<T>, angles: &Angles<T>) -> Pivots<T> {
     let group_column_f_from_s_q9 = -half * (s_q9 * two_tree_mc_rod10_in_rod9_y);
     let group_column_f_q9_in_rod8_y = group_column_f_from_s_q9 + c_q9 * tree_mc_rod9_x;
     let tree_mc_rod8_x = group_column_f_q9_in_rod8_y + model.base_mc_rod8_x;
-
-    // rod7
     let neg_group_column_f_q8_in_rod7_x = c_q8 * tree_mc_rod9_in_rod8_y
         + s_q8 * tree_mc_rod8_x;
     let acc_q8_from_c_q7 = c_q7 * neg_group_column_f_q8_in_rod7_x;
     let group_column_f_q8_in_rod7_y = c_q8 * tree_mc_rod8_x
         - s_q8 * tree_mc_rod9_in_rod8_y;
     let tree_mc_rod7_x = group_column_f_q8_in_rod7_y + model.base_mc_rod7_x;
-
-    // rod6
     let neg_group_column_f_q7_in_rod6_x = acc_q8_from_c_q7 + s_q7 * tree_mc_rod7_x;
     let group_column_f_from_s_q7 = s_q7 * neg_group_column_f_q8_in_rod7_x;
     let group_column_f_q7_in_rod6_y = c_q7 * tree_mc_rod7_x - group_column_f_from_s_q7;
@@ -1610,16 +1606,12 @@ fn pivots<T: ::dqdt::Real>(model: &Model<T>, angles: &Angles<T>) -> Pivots<T> {
     let tree_mc_rod6_x = group_column_f_q7_in_rod6_y + model.base_mc_rod6_x;
     let group_column_m_q10_in_rod9_z = model.J_rod1_yy + half * tree_J_rod9_zz_from_l;
     let group_column_f_from_c_q9 = -half * group_column_f_q9_in_rod8_x_from_c_q9;
-
-    // rod8
     let group_column_f_q10_in_rod8_x = group_column_f_from_c_q9
         - s_q9 * group_column_f_q10_in_rod9_y;
     let group_column_f_q10_in_rod8_y = group_column_f_from_s_q9
         + c_q9 * group_column_f_q10_in_rod9_y;
     let group_column_m_q10_in_rod8_z = group_column_m_q10_in_rod9_z
         + p.l * group_column_f_q10_in_rod8_y;
-
-    // rod7
     let group_column_f_q10_in_rod7_x = c_q8 * group_column_f_q10_in_rod8_x
         - s_q8 * group_column_f_q10_in_rod8_y;
     let group_column_f_q10_in_rod7_y = s_q8 * group_column_f_q10_in_rod8_x
@@ -1647,14 +1639,10 @@ fn pivots<T: ::dqdt::Real>(model: &Model<T>, angles: &Angles<T>) -> Pivots<T> {
     let art_H_rod6_in_rod5_zx = neg_column_f_q7_in_rod5_x_from_c_q6
         + s_q6 * tree_mc_rod6_x;
     let column_f_q7_in_rod5_y_from_s_q6 = s_q6 * neg_group_column_f_q7_in_rod6_x;
-
-    // rod6
     let art_H_rod6_in_rod5_zy = column_f_q7_in_rod5_y_from_s_q6 - c_q6 * tree_mc_rod6_x;
     let l_art_H_rod6_in_rod5_zy = p.l * art_H_rod6_in_rod5_zy;
     let c_q5_art_H_rod6_in_rod5_zx = c_q5 * art_H_rod6_in_rod5_zx;
     let s_q5_art_H_rod6_in_rod5_zx = s_q5 * art_H_rod6_in_rod5_zx;
-
-    // rod5
     let tree_J_rod5_zz = model.base_J_rod5_zz + tree_J_rod6_zz
         - two * l_art_H_rod6_in_rod5_zy;
     let tree_mc_rod5_x = model.base_mc_rod5_x - art_H_rod6_in_rod5_zy;

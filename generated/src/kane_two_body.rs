@@ -116,8 +116,6 @@ impl<T: ::dqdt::Real> Model<T> {
         let c22_x_m2_c22_x = p.c22_x * m2_c22_x;
         let m2_c22_z = p.m2 * p.c22_z;
         let c22_z_m2_c22_z = p.c22_z * m2_c22_z;
-
-        // rod2
         let J_rod2_yy = p.J2_yy + c22_z_m2_c22_z + c22_x_m2_c22_x;
         let m2_c22_y = p.m2 * p.c22_y;
         let c22_y_m2_c22_y = p.c22_y * m2_c22_y;
@@ -127,8 +125,6 @@ impl<T: ::dqdt::Real> Model<T> {
         let base_J_rod1_from_arm_rod2_y = arm_rod2_y * (mc_rod2_in_rod1_y - m2_c22_y);
         let neg_pv_rod2_omega_x_y = p.c12_z - p.c11_z;
         let m2_neg_pv_rod2_omega_x_y = p.m2 * neg_pv_rod2_omega_x_y;
-
-        // rod1
         let base_J_rod1_from_m2 = neg_pv_rod2_omega_x_y * m2_neg_pv_rod2_omega_x_y;
         let m1_c11_y = p.m1 * p.c11_y;
         let c11_y_m1_c11_y = p.c11_y * m1_c11_y;
@@ -141,15 +137,11 @@ impl<T: ::dqdt::Real> Model<T> {
         let neg_J_rod1_xy = p.c11_y * m1_c11_x;
         let neg_J_rod1_xz = p.c11_z * m1_c11_x;
         let neg_J_rod1_yz = p.c11_z * m1_c11_y;
-
-        // rod2
         let neg_J_rod2_xz = p.c22_z * m2_c22_x;
         let J_rod2_zz = p.J2_zz + c22_y_m2_c22_y + c22_x_m2_c22_x;
         let base_J_rod2_zz = J_rod2_zz - J_rod2_xx;
         let m2_arm_rod2_x = p.m2 * arm_rod2_x;
         let arm_rod2_x_m2_arm_rod2_x = arm_rod2_x * m2_arm_rod2_x;
-
-        // rod1
         let neg_base_J_rod1_xz = neg_J_rod1_xz + arm_rod2_x * m2_neg_pv_rod2_omega_x_y;
         let base_J_rod1_yy = c11_z_m1_c11_z + base_J_rod1_from_m2 + p.J1_yy
             + c11_x_m1_c11_x + arm_rod2_x_m2_arm_rod2_x;

@@ -297,14 +297,10 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     // mass matrix, by speeds
     let M_phi1_phi1 = c_psi1 * (model.base_J_link1_yy * c_psi1);
     let M_phi2_phi2 = c_psi2 * (model.J_link2_yy * c_psi2);
-
-    // link1
     let s_phi1_base_mc_link1_x = model.base_mc_link1_x * s_phi1;
     let M_x_phi1 = -(c_psi1 * s_phi1_base_mc_link1_x);
     let c_phi1_base_mc_link1_x = model.base_mc_link1_x * c_phi1;
     let M_x_psi1 = -(s_psi1 * c_phi1_base_mc_link1_x);
-
-    // link2
     let s_phi2_mc_link2_x = model.mc_link2_x * s_phi2;
     let M_x_phi2 = -(c_psi2 * s_phi2_mc_link2_x);
     let c_phi2_mc_link2_x = model.mc_link2_x * c_phi2;
@@ -992,8 +988,6 @@ fn pivots<T: ::dqdt::Real>(
     let inv_M_phi2_phi2 = T::ONE / M_phi2_phi2;
     let L_phi2_phi1 = M_phi1_phi2 * inv_M_phi2_phi2;
     let L_phi2_y = M_y_phi2 * inv_M_phi2_phi2;
-
-    // link2
     let neg_o_link2_yx = c_psi2 * s_phi1_m_phi2;
     let neg_M_psi1_phi2 = model.l1_mc_link2_x * (s_psi1 * neg_o_link2_yx);
     let neg_L_phi2_psi1 = neg_M_psi1_phi2 * inv_M_phi2_phi2;
@@ -1005,8 +999,6 @@ fn pivots<T: ::dqdt::Real>(
     let L_psi1_phi1 = D_phi1_from_L_phi2_psi1 * inv_D_psi1;
     let s_phi2_mc_link2_x = model.mc_link2_x * s_phi2;
     let neg_M_y_psi2 = s_psi2 * s_phi2_mc_link2_x;
-
-    // link1
     let s_phi1_base_mc_link1_x = model.base_mc_link1_x * s_phi1;
     let reduced_M_y_psi1 = M_y_phi2 * neg_L_phi2_psi1 + neg_M_y_psi2 * L_psi2_psi1
         - s_psi1 * s_phi1_base_mc_link1_x;

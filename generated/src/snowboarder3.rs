@@ -124,13 +124,9 @@ impl<T: ::dqdt::Real> Model<T> {
 
         // mass matrix, by speeds
         let l3_n3 = p.l3 * p.n3;
-
-        // link3
         let mc_link3_x = p.m3 * l3_n3;
         let J_link3_yy = p.I3 + l3_n3 * mc_link3_x;
         let l2_n2 = p.l2 * p.n2;
-
-        // link2
         let mc_link2_x = p.m2 * l2_n2;
         let J_link2_yy = p.I2 + l2_n2 * mc_link2_x;
         let m3_l2 = p.m3 * p.l2;
@@ -362,20 +358,14 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let M_phi1_phi1 = model.base_J_link1_yy * (c_psi1 * c_psi1);
     let M_phi2_phi2 = model.base_J_link2_yy * (c_psi2 * c_psi2);
     let M_phi3_phi3 = model.J_link3_yy * (c_psi3 * c_psi3);
-
-    // link1
     let s_phi1_base_mc_link1_x = model.base_mc_link1_x * s_phi1;
     let M_x_phi1 = -(c_psi1 * s_phi1_base_mc_link1_x);
     let c_phi1_base_mc_link1_x = model.base_mc_link1_x * c_phi1;
     let M_x_psi1 = -(s_psi1 * c_phi1_base_mc_link1_x);
-
-    // link2
     let s_phi2_base_mc_link2_x = model.base_mc_link2_x * s_phi2;
     let M_x_phi2 = -(c_psi2 * s_phi2_base_mc_link2_x);
     let c_phi2_base_mc_link2_x = model.base_mc_link2_x * c_phi2;
     let M_x_psi2 = -(s_psi2 * c_phi2_base_mc_link2_x);
-
-    // link3
     let s_phi3_mc_link3_x = model.mc_link3_x * s_phi3;
     let M_x_phi3 = -(c_psi3 * s_phi3_mc_link3_x);
     let c_phi3_mc_link3_x = model.mc_link3_x * c_phi3;
@@ -386,8 +376,6 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let M_y_psi2 = -(s_psi2 * s_phi2_base_mc_link2_x);
     let M_y_phi3 = c_psi3 * c_phi3_mc_link3_x;
     let M_y_psi3 = -(s_psi3 * s_phi3_mc_link3_x);
-
-    // link2
     let o_link2_yy = s_phi1 * s_phi2 + c_phi1 * c_phi2;
     let c_psi1_c_psi2 = c_psi1 * c_psi2;
     let M_phi1_phi2 = model.l1_base_mc_link2_x * (o_link2_yy * c_psi1_c_psi2);
@@ -402,8 +390,6 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let o_link2_zz_again = c_psi1_c_psi2 + s_psi1 * s_psi2 * o_link2_yy;
     let M_psi1_psi2 = model.l1_base_mc_link2_x * o_link2_zz_again;
     let M_psi1_phi3 = -(model.l1_mc_link3_x * (s_phi1_m_phi3 * (s_psi1 * c_psi3)));
-
-    // link3
     let M_psi1_psi3_per_l1_mc_link3_x = c_psi1_c_psi3
         + c_phi1_m_phi3 * (s_psi1 * s_psi3);
     let M_psi1_psi3 = model.l1_mc_link3_x * M_psi1_psi3_per_l1_mc_link3_x;
@@ -1379,8 +1365,6 @@ fn pivots<T: ::dqdt::Real>(
     let L_psi2_phi1 = reduced_M_phi1_psi2 * inv_D_psi2;
     let s_phi3_mc_link3_x = model.mc_link3_x * s_phi3;
     let neg_M_y_psi3 = s_psi3 * s_phi3_mc_link3_x;
-
-    // link2
     let s_phi2_base_mc_link2_x = model.base_mc_link2_x * s_phi2;
     let reduced_M_y_psi2 = M_y_phi3 * neg_L_phi3_psi2 + neg_M_y_psi3 * L_psi3_psi2
         - s_psi2 * s_phi2_base_mc_link2_x;
@@ -1415,8 +1399,6 @@ fn pivots<T: ::dqdt::Real>(
         - M_phi1_psi3 * L_psi3_psi1 - reduced_M_phi1_psi2 * L_psi2_psi1
         - reduced_M_phi1_phi2 * L_phi2_psi1;
     let L_psi1_phi1 = D_phi1_from_L_phi2_psi1 * inv_D_psi1;
-
-    // link1
     let s_phi1_base_mc_link1_x = model.base_mc_link1_x * s_phi1;
     let reduced_M_y_psi1 = M_y_phi3 * neg_L_phi3_psi1 + neg_M_y_psi3 * L_psi3_psi1
         - s_psi1 * s_phi1_base_mc_link1_x - reduced_M_y_psi2 * L_psi2_psi1

@@ -136,13 +136,9 @@ impl<T: ::dqdt::Real> Model<T> {
 
         // mass matrix, by speeds
         let l4_n4 = p.l4 * p.n4;
-
-        // link4
         let mc_link4_x = p.m4 * l4_n4;
         let J_link4_yy = p.I4 + l4_n4 * mc_link4_x;
         let l3_n3 = p.l3 * p.n3;
-
-        // link3
         let mc_link3_x = p.m3 * l3_n3;
         let J_link3_yy = p.I3 + l3_n3 * mc_link3_x;
         let m4_l3 = p.m4 * p.l3;

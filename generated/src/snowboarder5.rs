@@ -681,31 +681,23 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     // pivots of the factorisation M = LᵀDL
     let D_phi5_dot = model.J_link5_yy * (c_psi5 * c_psi5);
 
-    // mass matrix, symmetric: link1
+    // mass matrix, symmetric
     let s_phi1_base_mc_link1_x = model.base_mc_link1_x * s_phi1;
     let M_x_phi1 = -(c_psi1 * s_phi1_base_mc_link1_x);
     let c_phi1_base_mc_link1_x = model.base_mc_link1_x * c_phi1;
     let M_x_psi1 = -(s_psi1 * c_phi1_base_mc_link1_x);
-
-    // link2
     let s_phi2_base_mc_link2_x = model.base_mc_link2_x * s_phi2;
     let M_x_phi2 = -(c_psi2 * s_phi2_base_mc_link2_x);
     let c_phi2_base_mc_link2_x = model.base_mc_link2_x * c_phi2;
     let M_x_psi2 = -(s_psi2 * c_phi2_base_mc_link2_x);
-
-    // link3
     let s_phi3_base_mc_link3_x = model.base_mc_link3_x * s_phi3;
     let M_x_phi3 = -(c_psi3 * s_phi3_base_mc_link3_x);
     let c_phi3_base_mc_link3_x = model.base_mc_link3_x * c_phi3;
     let M_x_psi3 = -(s_psi3 * c_phi3_base_mc_link3_x);
-
-    // link4
     let s_phi4_base_mc_link4_x = model.base_mc_link4_x * s_phi4;
     let M_x_phi4 = -(c_psi4 * s_phi4_base_mc_link4_x);
     let c_phi4_base_mc_link4_x = model.base_mc_link4_x * c_phi4;
     let M_x_psi4 = -(s_psi4 * c_phi4_base_mc_link4_x);
-
-    // link5
     let s_phi5_mc_link5_x = model.mc_link5_x * s_phi5;
     let M_x_phi5 = -(c_psi5 * s_phi5_mc_link5_x);
     let c_phi5_mc_link5_x = model.mc_link5_x * c_phi5;
@@ -720,8 +712,6 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let M_y_psi4 = -(s_psi4 * s_phi4_base_mc_link4_x);
     let M_y_phi5 = c_psi5 * c_phi5_mc_link5_x;
     let M_y_psi5 = -(s_psi5 * s_phi5_mc_link5_x);
-
-    // link2
     let o_link2_yy = s_phi1 * s_phi2 + c_phi1 * c_phi2;
     let c_psi1_c_psi2 = c_psi1 * c_psi2;
     let M_phi1_phi2 = model.l1_base_mc_link2_x * (o_link2_yy * c_psi1_c_psi2);
@@ -757,8 +747,6 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let M_psi1_psi5_per_l1_mc_link5_x = c_psi1_c_psi5
         + c_phi1_m_phi5 * (s_psi1 * s_psi5);
     let M_psi1_psi5 = model.l1_mc_link5_x * M_psi1_psi5_per_l1_mc_link5_x;
-
-    // link3
     let o_link3_yy = s_phi2 * s_phi3 + c_phi2 * c_phi3;
     let c_psi2_c_psi3 = c_psi2 * c_psi3;
     let M_phi2_phi3 = model.l2_base_mc_link3_x * (o_link3_yy * c_psi2_c_psi3);
@@ -785,8 +773,6 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let M_psi2_psi5_per_l2_mc_link5_x = c_psi2_c_psi5
         + c_phi2_m_phi5 * (s_psi2 * s_psi5);
     let M_psi2_psi5 = model.l2_mc_link5_x * M_psi2_psi5_per_l2_mc_link5_x;
-
-    // link4
     let o_link4_yy = s_phi3 * s_phi4 + c_phi3 * c_phi4;
     let c_psi3_c_psi4 = c_psi3 * c_psi4;
     let M_phi3_phi4 = model.l3_base_mc_link4_x * (o_link4_yy * c_psi3_c_psi4);
@@ -801,8 +787,6 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let o_link4_zz_again = c_psi3_c_psi4 + s_psi3 * s_psi4 * o_link4_yy;
     let M_psi3_psi4 = model.l3_base_mc_link4_x * o_link4_zz_again;
     let M_psi3_phi5 = -(model.l3_mc_link5_x * (s_phi3_m_phi5 * (s_psi3 * c_psi5)));
-
-    // link5
     let M_psi3_psi5_per_l3_mc_link5_x = c_psi3_c_psi5
         + c_phi3_m_phi5 * (s_psi3 * s_psi5);
     let M_psi3_psi5 = model.l3_mc_link5_x * M_psi3_psi5_per_l3_mc_link5_x;
@@ -2105,8 +2089,6 @@ fn pivots<T: ::dqdt::Real>(
     let art_column_f_phi5_y = model.mc_link5_x * c_psi5;
     let neg_left_m_phi5_yy = inv_D_phi5_dot
         * (art_column_f_phi5_y * art_column_f_phi5_y);
-
-    // link5
     let neg_art_m_link5_in_link4_zz_from_left_m_psi5_zz = model.neg_left_m_psi5_zz
         * (o_link5_zz * o_link5_zz);
     let neg_art_m_link5_in_link4_zz = neg_left_m_phi5_yy * (o_link5_zy * o_link5_zy)
@@ -2150,8 +2132,6 @@ fn pivots<T: ::dqdt::Real>(
     let left_m_phi4_xy = art_column_f_phi4_y * neg_scaled_art_column_f_phi4_x
         - neg_art_m_link5_in_link4_xy
         - art_H_link5_in_link4_yy * neg_scaled_art_column_f_psi4_x;
-
-    // link4
     let art_H_link4_zy = art_H_link5_in_link4_zy - model.base_mc_link4_x;
     let neg_scaled_art_column_f_psi4_z = art_H_link4_zy * inv_D_psi4_dot;
     let neg_art_column_f_phi4_z = c_psi4
@@ -2233,8 +2213,6 @@ fn pivots<T: ::dqdt::Real>(
     let left_m_phi3_xy = art_m_link4_in_link3_xy
         - neg_art_H_link4_in_link3_yy * scaled_neg_art_H_link4_in_link3_xy
         - art_column_f_phi3_y * scaled_art_column_f_phi3_x;
-
-    // link3
     let neg_art_H_link3_zy = model.base_mc_link3_x + neg_art_H_link4_in_link3_zy;
     let scaled_neg_art_H_link3_zy = neg_art_H_link3_zy * inv_D_psi3_dot;
     let art_column_f_phi3_z = c_psi3
@@ -2316,8 +2294,6 @@ fn pivots<T: ::dqdt::Real>(
     let left_m_phi2_xy = art_m_link3_in_link2_xy
         - neg_art_H_link3_in_link2_yy * scaled_neg_art_H_link3_in_link2_xy
         - art_column_f_phi2_y * scaled_art_column_f_phi2_x;
-
-    // link2
     let neg_art_H_link2_zy = model.base_mc_link2_x + neg_art_H_link3_in_link2_zy;
     let scaled_neg_art_H_link2_zy = neg_art_H_link2_zy * inv_D_psi2_dot;
     let art_column_f_phi2_z = c_psi2
@@ -2399,8 +2375,6 @@ fn pivots<T: ::dqdt::Real>(
     let left_m_phi1_xy = art_m_link2_in_link1_xy
         - neg_art_H_link2_in_link1_yy * scaled_neg_art_H_link2_in_link1_xy
         - art_column_f_phi1_y * scaled_art_column_f_phi1_x;
-
-    // link1
     let neg_art_H_link1_zy = model.base_mc_link1_x + neg_art_H_link2_in_link1_zy;
     let scaled_neg_art_H_link1_zy = neg_art_H_link1_zy * inv_D_psi1_dot;
     let art_column_f_phi1_z = c_psi1
@@ -2427,8 +2401,6 @@ fn pivots<T: ::dqdt::Real>(
         + o_link1_xy * left_m_phi1_yz - neg_o_link1_xz * left_m_phi1_zz;
     let art_m_link1_in_ski_xy = o_link1_yx * art_m_from_left_m_phi1
         + o_link1_yy * art_m_from_o_link1 + o_link1_yz * art_m_from_left_m_phi1_o_link1;
-
-    // ski
     let art_m_ski_xx = model.base_m_ski + o_link1_xy * art_m_from_o_link1
         + o_link1_xx * art_m_from_left_m_phi1
         - neg_o_link1_xz * art_m_from_left_m_phi1_o_link1;

@@ -742,8 +742,6 @@ pub fn dqdt<T: ::dqdt::Real>(
             let D_constraint_ball1_fy = -neg_A_ball1_fy_a1;
             let D_constraint_ball2_fx = -neg_A_ball2_fx_b2;
             let D_constraint_ball2_fy = -neg_A_ball2_fy_a2;
-
-            // cylinder3
             let o_ball3_zx_from_r_cylinder3 = half_r_platform_zx * r_cylinder3_zz
                 - half_r_platform_yx * neg_r_cylinder3_yz;
             let o_ball3_zx = two * o_ball3_zx_from_r_cylinder3 + r_platform_xx * s_b3;
@@ -751,8 +749,6 @@ pub fn dqdt<T: ::dqdt::Real>(
                 * (half_r_platform_zy * r_cylinder3_zz + half_r_platform_xy * s_b3);
             let o_ball3_zy = o_ball3_zy_from_r_cylinder3_zz
                 - r_platform_yy * neg_r_cylinder3_yz;
-
-            // rod3
             let q_y_minus_p_rod3_y = q_y - p_rod3_y;
             let z_minus_p_rod3_z = z - p_rod3_z;
             let q_x_minus_p_rod3_x = q_x - p_rod3_x;
@@ -761,8 +757,6 @@ pub fn dqdt<T: ::dqdt::Real>(
                 + r_cylinder3_zz * z_minus_p_rod3_z + s3 + s_b3 * q_x_minus_p_rod3_x
                 - neg_r_cylinder3_yz * q_y_minus_p_rod3_y;
             let D_constraint_ball3_fx = -neg_A_ball3_fx_b3;
-
-            // cylinder3
             let neg_r_cylinder3_zx = c_a3 * s_b3;
             let o_ball3_xx_from_r_cylinder3 = half_r_platform_yx * r_cylinder3_yx
                 - half_r_platform_zx * neg_r_cylinder3_zx;
@@ -777,8 +771,6 @@ pub fn dqdt<T: ::dqdt::Real>(
                 - neg_r_cylinder3_zx * z_minus_p_rod3_z;
             let neg_A_ball3_fy_a3 = s_b3 * span_ball3_x - c_b3 * neg_A_ball3_fx_b3;
             let D_constraint_ball3_fy = -neg_A_ball3_fy_a3;
-
-            // cylinder4
             let o_ball4_zx_from_r_cylinder4 = half_r_platform_zx * r_cylinder4_zz
                 - half_r_platform_yx * neg_r_cylinder4_yz;
             let o_ball4_zx = two * o_ball4_zx_from_r_cylinder4 + r_platform_xx * s_b4;
@@ -786,8 +778,6 @@ pub fn dqdt<T: ::dqdt::Real>(
                 * (half_r_platform_zy * r_cylinder4_zz + half_r_platform_xy * s_b4);
             let o_ball4_zy = o_ball4_zy_from_r_cylinder4_zz
                 - r_platform_yy * neg_r_cylinder4_yz;
-
-            // rod4
             let q_y_minus_p_rod4_y = q_y - p_rod4_y;
             let z_minus_p_rod4_z = z - p_rod4_z;
             let q_x_minus_p_rod4_x = q_x - p_rod4_x;
@@ -796,8 +786,6 @@ pub fn dqdt<T: ::dqdt::Real>(
                 + r_cylinder4_zz * z_minus_p_rod4_z + s4 + s_b4 * q_x_minus_p_rod4_x
                 - neg_r_cylinder4_yz * q_y_minus_p_rod4_y;
             let D_constraint_ball4_fx = -neg_A_ball4_fx_b4;
-
-            // cylinder4
             let neg_r_cylinder4_zx = c_a4 * s_b4;
             let o_ball4_xx_from_r_cylinder4 = half_r_platform_yx * r_cylinder4_yx
                 - half_r_platform_zx * neg_r_cylinder4_zx;
@@ -879,8 +867,6 @@ pub fn dqdt<T: ::dqdt::Real>(
             let inv_D_wz = T::ONE / D_wz;
             let o_ball3_yz = c_a3 * r_platform_yz + r_platform_zz * s_a3;
             let neg_A_ball3_fy_wy = model.arm_ball3_on_platform_x * o_ball3_yz;
-
-            // cylinder3
             let o_ball3_xz_from_r_cylinder3_yx = two
                 * (half_r_platform_xz * c_b3 + half_r_platform_yz * r_cylinder3_yx);
             let o_ball3_xz = o_ball3_xz_from_r_cylinder3_yx
@@ -899,8 +885,6 @@ pub fn dqdt<T: ::dqdt::Real>(
             let MN_s3_wy = p.mr * reduced_A_ball3_fz_wy;
             let o_ball4_yz = c_a4 * r_platform_yz + r_platform_zz * s_a4;
             let neg_A_ball4_fy_wy = model.arm_ball4_on_platform_x * o_ball4_yz;
-
-            // cylinder4
             let o_ball4_xz_from_r_cylinder4_yx = two
                 * (half_r_platform_xz * c_b4 + half_r_platform_yz * r_cylinder4_yx);
             let o_ball4_xz = o_ball4_xz_from_r_cylinder4_yx

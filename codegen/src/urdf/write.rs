@@ -215,8 +215,15 @@ impl Writer<'_> {
             self.push(&format!("coordinates = {{ names = [{names}] }}"));
         } else {
             let start = start(self.robot, joint, 0);
-            let start =
-                if start == 0.0 { String::new() } else { format!(", start = [{}]", Decimal::of(start).text) };
+            let start = if start == 0.0 {
+                String::new()
+            } else {
+                let start = Decimal::of(start).text;
+                let why = "its limits, or what it follows, exclude 0";
+                self.report
+                    .said(format!("joint `{}` starts at {start}: {why}", joint.name), Some(joint.span));
+                format!(", start = [{start}]")
+            };
             self.push(&format!("coordinates = {{ names = [\"q_{stem}\"]{start} }}"));
         }
         if let Some(limits) = limits(joint) {

@@ -7,6 +7,8 @@
 const PART: usize = 3;
 /// So many are in a part on average, or the section stays whole: headings that take turns help nobody.
 const AVERAGE: usize = 6;
+/// Sections whose values belong to pairs of speeds rather than to a body.
+const OF_PAIRS: [&str; 2] = ["mass matrix", "pivots"];
 /// As often a body may come, for the same reason: velocities outwards, accelerations outwards, wrenches inwards.
 const TIMES: usize = 3;
 
@@ -37,7 +39,7 @@ pub(super) fn headings(statements: &[(&str, Option<&str>)], bodies: &[String]) -
         headings[start] = Some(section.to_owned());
         let named =
             bodies.iter().any(|b| section.strip_prefix(b.as_str()).is_some_and(|s| s.starts_with(':')));
-        if !named {
+        if !named && !OF_PAIRS.iter().any(|p| section.starts_with(p)) {
             for (at, body) in parts(part, bodies) {
                 let text =
                     if at == 0 { format!("{section}: {}", bodies[body]) } else { bodies[body].clone() };
