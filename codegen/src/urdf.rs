@@ -53,6 +53,9 @@ pub fn import(name: &str, text: &str, options: &Options) -> Result<Imported, Err
     let mut report = Report::default();
     let tree = tree::tree(&robot, options, &mut report).map_err(fail)?;
     let spec = write::write(&robot, &tree, options, &mut report, name);
+    if !report.problems.is_empty() {
+        return Err(fail(report.problems));
+    }
     report.finish(&robot, &sources);
     Ok(Imported { spec, report })
 }

@@ -1,13 +1,13 @@
 //! `dqdt import`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
 
 use super::output;
 use super::source::Failure;
-use crate::base::same_file;
+use crate::base::{same_file, shown};
 use crate::read;
 use crate::urdf::{Base, Options, SNAP};
 
@@ -50,7 +50,9 @@ impl Import {
                 return option(name, "this is the robot itself: choose another file");
             }
         }
-        if self.output.is_some() && self.output == self.report {
+        if let (Some(output), Some(report)) = (&self.output, &self.report)
+            && (place(output) == place(report) || same_file(output, report))
+        {
             return option("--report", "written by --output too");
         }
         let options = Options {
@@ -67,8 +69,16 @@ impl Import {
         }
         eprint!("{}", imported.report);
         if let Some(path) = &self.output {
-            eprintln!("wrote {0}\nnext: dqdt inspect {0}", path.display());
+            let path = shown(&path.display().to_string());
+            eprintln!("wrote {path}\nnext: dqdt inspect {path}");
         }
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// A path whose folder is written in one way, though the file need not be there yet.
+fn place(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+    path.file_name().map_or_else(|| path.to_owned(), |name| folder.join(name))
 }

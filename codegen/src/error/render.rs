@@ -3,7 +3,7 @@
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use super::{Diagnostic, Severity, SpanLabel};
-use crate::base::{SourceId, Sources, shown};
+use crate::base::{SourceId, Sources, shown, steers};
 
 /// Longest part of a text that a message quotes; beyond it only name, line and column are shown.
 const QUOTE_LIMIT: usize = 1 << 16;
@@ -28,10 +28,11 @@ pub(super) fn render(sources: &Sources, diagnostics: &[Diagnostic], color: bool)
             let (labels, first_line) = (excerpt.labels(d, id), excerpt.first_line);
             if excerpt.text.len() > QUOTE_LIMIT {
                 let (line, column) = position(sources.text(id), labels.iter().map(|l| l.2.span.start).next());
-                group = group.element(Origin::path(sources.name(id)).line(line).char_column(column));
+                group = group.element(Origin::path(shown(sources.name(id))).line(line).char_column(column));
                 continue;
             }
-            let mut snippet = Snippet::source(excerpt.text).path(sources.name(id)).line_start(first_line);
+            let mut snippet =
+                Snippet::source(quoted(excerpt.text)).path(shown(sources.name(id))).line_start(first_line);
             for (kind, range, label) in labels {
                 snippet = snippet.annotation(kind.span(range).label(label.text.as_str()));
             }
@@ -130,6 +131,20 @@ impl<'t> Excerpt<'t> {
             })
             .collect()
     }
+}
+
+/// A text without what steers a terminal, every character as long as it was, so that places stay.
+fn quoted(text: &str) -> String {
+    let harmless = |c: char| match c {
+        '\n' | '\r' | '\t' => c,
+        c if !steers(c) => c,
+        c => match c.len_utf8() {
+            1 => '?',
+            2 => '¿',
+            _ => char::REPLACEMENT_CHARACTER,
+        },
+    };
+    text.chars().map(harmless).collect()
 }
 
 /// The nearest start of a character at or before byte `n`.

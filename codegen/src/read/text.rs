@@ -1,5 +1,6 @@
 //! The text of a spec as keys and values, and what is said of a text that is none.
 
+use std::io::Read;
 use std::path::Path;
 
 use super::document;
@@ -49,12 +50,19 @@ pub(super) fn bytes(path: &Path, name: &str) -> Result<Vec<u8>, Errors> {
     if std::fs::metadata(path).is_ok_and(|m| m.len() > MAX_BYTES as u64) {
         return Err(fail(length_error(name)));
     }
-    std::fs::read(path).map_err(|e| {
+    let read = || {
+        let mut bytes = Vec::new();
+        // A device has no length that could be asked for.
+        std::io::Read::take(std::fs::File::open(path)?, MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    let bytes = read().map_err(|e: std::io::Error| {
         fail(
             Diagnostic::error("unreadable-file", format!("cannot read `{name}`: {e}"))
                 .help("check the path; it is relative to the directory that the command runs in"),
         )
-    })
+    })?;
+    if bytes.len() > MAX_BYTES { Err(fail(length_error(name))) } else { Ok(bytes) }
 }
 
 /// The text of bytes.

@@ -1,6 +1,6 @@
 //! Names that a spec can have.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::report::Report;
 use crate::base::{Span, is_name, is_rust_word};
@@ -9,6 +9,8 @@ use crate::base::{Span, is_name, is_rust_word};
 #[derive(Default)]
 pub(super) struct Names {
     taken: BTreeSet<String>,
+    /// How often a name was asked for.
+    asked: BTreeMap<String, usize>,
 }
 
 impl Names {
@@ -23,14 +25,22 @@ impl Names {
 
     /// The same without a report, for names that are put together.
     pub fn unique(&mut self, given: &str) -> String {
+        self.unique_with(given, &|_| Vec::new())
+    }
+
+    /// A name that is not taken, nor any of those that are made of it.
+    pub fn unique_with(&mut self, given: &str, made: &dyn Fn(&str) -> Vec<String>) -> String {
         let mended = mended(given);
-        let mut name = mended.clone();
-        let mut n = 2;
-        while !self.taken.insert(name.clone()) {
-            name = format!("{mended}_{n}");
-            n += 1;
+        loop {
+            let asked = self.asked.entry(mended.clone()).or_insert(0);
+            *asked += 1;
+            let name = if *asked == 1 { mended.clone() } else { format!("{mended}_{asked}") };
+            let all: Vec<String> = std::iter::once(name.clone()).chain(made(&name)).collect();
+            if all.iter().all(|n| !self.taken.contains(n)) {
+                self.taken.extend(all);
+                return name;
+            }
         }
-        name
     }
 }
 

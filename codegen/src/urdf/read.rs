@@ -2,7 +2,7 @@
 
 use roxmltree::{Document, Node};
 
-use super::robot::{Ignored, Inertial, Joint, Kind, Limits, Link, Mimic, Origin, Robot};
+use super::robot::{Inertial, Joint, Kind, Limits, Link, Mimic, Origin, Robot};
 use super::xml::Reader;
 use crate::base::{SourceId, Span};
 use crate::error::Diagnostic;
@@ -25,8 +25,9 @@ const KINDS: [(&str, Kind); 6] = [
 /// The robot of a text.
 pub(super) fn read(text: &str, source: SourceId) -> Result<Robot, Vec<Diagnostic>> {
     let document = Document::parse(text).map_err(|e| vec![syntax_error(&e, text, source)])?;
-    let mut reader = Reader { source, problems: Vec::new() };
     let root = document.root_element();
+    let namespace = root.tag_name().namespace();
+    let mut reader = Reader { source, problems: Vec::new(), namespace, ignored: Vec::new() };
     if root.tag_name().name() != "robot" {
         return Err(vec![not_a_robot(&reader, root)]);
     }
@@ -42,10 +43,10 @@ pub(super) fn read(text: &str, source: SourceId) -> Result<Robot, Vec<Diagnostic
     let mut robot = Robot { name, links: Vec::new(), joints: Vec::new(), ignored: Vec::new() };
     for node in root.children().filter(Node::is_element) {
         match node.tag_name().name() {
-            "link" => robot.links.extend(link(&mut reader, node, &mut robot.ignored)),
+            "link" if reader.own(node) => robot.links.extend(link(&mut reader, node)),
             // In `<transmission>` and the like there are `<joint>`s, too; those are not children of the robot.
-            "joint" => robot.joints.extend(joint(&mut reader, node, &mut robot.ignored)),
-            tag => robot.ignored.push(Ignored { path: tag.to_owned(), span: reader.place(node) }),
+            "joint" if reader.own(node) => robot.joints.extend(joint(&mut reader, node)),
+            tag => reader.ignore(tag.to_owned(), node),
         }
     }
     twice(&mut reader, "link", robot.links.iter().map(|l| (l.name.as_str(), l.span)));
@@ -54,8 +55,14 @@ pub(super) fn read(text: &str, source: SourceId) -> Result<Robot, Vec<Diagnostic
         let d = Diagnostic::error("urdf-empty", "the robot has no links")
             .at(Some(reader.place(root)), "here")
             .help("a link is written <link name=\"…\"> inside <robot>");
-        reader.report(d);
+        let xacro = root.namespaces().any(|n| is_xacro(n.uri()));
+        reader.report(if xacro {
+            d.help("if this is xacro: run `xacro robot.urdf.xacro > robot.urdf` first")
+        } else {
+            d
+        });
     }
+    robot.ignored = std::mem::take(&mut reader.ignored);
     if reader.problems.is_empty() { Ok(robot) } else { Err(reader.problems) }
 }
 
@@ -71,13 +78,19 @@ fn syntax_error(error: &roxmltree::Error, text: &str, source: SourceId) -> Diagn
     let end = line[column..].chars().next().map_or(0, char::len_utf8);
     let place = Span::new(source, start + column, start + column + end);
     let message = error.to_string();
-    let message = message.split(" at ").next().unwrap_or(&message).to_owned();
+    // The place at the end is said by the excerpt.
+    let message = message.rsplit_once(" at ").map_or(message.as_str(), |(text, _)| text).to_owned();
+    if matches!(error, roxmltree::Error::DtdDetected) {
+        return Diagnostic::error("urdf-syntax", "the file has a DOCTYPE")
+            .at(Some(place), "here")
+            .help("write out the entities that it declares, and remove it");
+    }
     Diagnostic::error("urdf-syntax", format!("not an XML text: {message}"))
         .at(Some(place), "here")
         .help("an element <a> is closed by </a>, or written <a/>; names with a colon need xmlns")
 }
 
-fn not_a_robot(reader: &Reader, root: Node<'_, '_>) -> Diagnostic {
+fn not_a_robot(reader: &Reader<'_>, root: Node<'_, '_>) -> Diagnostic {
     let tag = root.tag_name().name();
     let help = match tag {
         "mujoco" => {
@@ -92,7 +105,7 @@ fn not_a_robot(reader: &Reader, root: Node<'_, '_>) -> Diagnostic {
 }
 
 /// Reports names that are given twice.
-fn twice<'a>(reader: &mut Reader, noun: &str, names: impl Iterator<Item = (&'a str, Span)>) {
+fn twice<'a>(reader: &mut Reader<'_>, noun: &str, names: impl Iterator<Item = (&'a str, Span)>) {
     let mut first: std::collections::BTreeMap<&str, Span> = std::collections::BTreeMap::new();
     for (name, span) in names {
         if let Some(earlier) = first.get(name) {
@@ -108,8 +121,12 @@ fn twice<'a>(reader: &mut Reader, noun: &str, names: impl Iterator<Item = (&'a s
 }
 
 /// The child of this name; further ones are reported.
-fn only<'a, 'i>(reader: &mut Reader, node: Node<'a, 'i>, name: &str) -> Option<Node<'a, 'i>> {
-    let mut all = node.children().filter(|n| n.has_tag_name(name));
+fn only<'a, 'i>(reader: &mut Reader<'_>, node: Node<'a, 'i>, name: &str) -> Option<Node<'a, 'i>> {
+    let mut all = node
+        .children()
+        .filter(|n| reader.own(*n) && n.tag_name().name() == name)
+        .collect::<Vec<_>>()
+        .into_iter();
     let first = all.next()?;
     if let Some(second) = all.next() {
         let d = Diagnostic::error("duplicate", format!("<{name}> is given twice"))
@@ -121,51 +138,76 @@ fn only<'a, 'i>(reader: &mut Reader, node: Node<'a, 'i>, name: &str) -> Option<N
     Some(first)
 }
 
-fn ignore(reader: &Reader, node: Node<'_, '_>, path: &str, read: &[&str], ignored: &mut Vec<Ignored>) {
+/// Lists what an element has besides what is read of it.
+fn ignore(reader: &mut Reader<'_>, node: Node<'_, '_>, path: &str, attributes: &[&str], read: &[&str]) {
+    reader.attributes(node, path, attributes);
     for child in node.children().filter(Node::is_element) {
         let tag = child.tag_name().name();
-        if !read.contains(&tag) {
-            ignored.push(Ignored { path: format!("{path}/{tag}"), span: reader.place(child) });
+        if !(reader.own(child) && read.contains(&tag)) {
+            reader.ignore(format!("{path}/{tag}"), child);
         }
     }
 }
 
-fn link(reader: &mut Reader, node: Node<'_, '_>, ignored: &mut Vec<Ignored>) -> Option<Link> {
-    ignore(reader, node, "link", &OF_LINK, ignored);
+fn link(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Link> {
+    ignore(reader, node, "link", &["name"], &OF_LINK);
     let name = reader.text(node, "name").map(str::to_owned);
     let inertial = only(reader, node, "inertial");
     let inertial = inertial.and_then(|n| {
-        ignore(reader, n, "link/inertial", &OF_INERTIAL, ignored);
+        ignore(reader, n, "link/inertial", &[], &OF_INERTIAL);
         read_inertial(reader, n)
     });
     Some(Link { span: reader.value_place(node, "name"), name: name?, inertial })
 }
 
-fn read_inertial(reader: &mut Reader, node: Node<'_, '_>) -> Option<Inertial> {
+fn read_inertial(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Inertial> {
     let origin = origin(reader, node);
     let mass = only(reader, node, "mass");
     let tensor = only(reader, node, "inertia");
-    let (Some(mass), Some(tensor)) = (mass, tensor) else {
-        let what = if mass.is_none() { "mass" } else { "inertia" };
+    for (what, found) in [("mass", mass), ("inertia", tensor)] {
+        if found.is_some() {
+            continue;
+        }
         let d = Diagnostic::error("urdf-missing", format!("<inertial> has no <{what}>"))
             .at(Some(reader.place(node)), "here")
             .help("write <mass value=\"…\"/> and <inertia ixx=\"…\" ixy=\"0\" ixz=\"0\" iyy=\"…\" iyz=\"0\" izz=\"…\"/>, or leave <inertial> out: no mass");
         reader.report(d);
-        return None;
-    };
-    let mass = reader.number(mass, "value");
+    }
+    let (mass_node, tensor) = (mass?, tensor?);
+    reader.attributes(mass_node, "link/inertial/mass", &["value"]);
+    reader.attributes(tensor, "link/inertial/inertia", &["ixx", "iyy", "izz", "ixy", "ixz", "iyz"]);
+    let mass = reader.number(mass_node, "value");
+    if let Some(mass) = mass.as_ref().filter(|m| m.value < 0.0) {
+        let d = Diagnostic::error("urdf-mass", format!("the mass {} is negative", mass.text));
+        let place = reader.value_place(mass_node, "value");
+        reader.report(
+            d.at(Some(place), "here")
+                .help("a mass is zero or more; links that are joined would hide this one"),
+        );
+    }
     let diagonal = ["ixx", "iyy", "izz"].map(|a| reader.number(tensor, a));
+    for (name, moment) in ["ixx", "iyy", "izz"].into_iter().zip(&diagonal) {
+        if let Some(moment) = moment.as_ref().filter(|m| m.value < 0.0) {
+            let d =
+                Diagnostic::error("urdf-mass", format!("the moment of inertia {} is negative", moment.text));
+            let place = reader.value_place(tensor, name);
+            reader.report(d.at(Some(place), "here").help("a moment of inertia is zero or more"));
+        }
+    }
     let products = ["ixy", "ixz", "iyz"].map(|a| reader.number_or(Some(tensor), a, 0.0));
     let [Some(xx), Some(yy), Some(zz)] = diagonal else { return None };
     let [xy, xz, yz] = products;
     Some(Inertial { origin, mass: mass?, inertia: [xx, yy, zz, xy, xz, yz] })
 }
 
-fn origin(reader: &mut Reader, of: Node<'_, '_>) -> Origin {
+fn origin(reader: &mut Reader<'_>, of: Node<'_, '_>) -> Origin {
     let node = only(reader, of, "origin");
     let xyz = reader.triple(node, "xyz", [0.0; 3]);
-    if let Some(node) = node.filter(|n| n.attribute("rpy").is_none() && n.has_attribute("quat_xyzw")) {
-        let d = Diagnostic::error("urdf-missing", "<origin> has a quaternion and no `rpy`")
+    if let Some(node) = node {
+        reader.attributes(node, "origin", &["xyz", "rpy", "quat_xyzw"]);
+    }
+    if let Some(node) = node.filter(|n| n.has_attribute("quat_xyzw")) {
+        let d = Diagnostic::error("urdf-missing", "<origin> has a quaternion, which is not read")
             .at(Some(reader.place(node)), "here")
             .help("write the attitude as rpy=\"roll pitch yaw\" in radians");
         reader.report(d);
@@ -174,8 +216,8 @@ fn origin(reader: &mut Reader, of: Node<'_, '_>) -> Origin {
     Origin { xyz, rpy, span: node.map(|n| reader.place(n)) }
 }
 
-fn joint(reader: &mut Reader, node: Node<'_, '_>, ignored: &mut Vec<Ignored>) -> Option<Joint> {
-    ignore(reader, node, "joint", &OF_JOINT, ignored);
+fn joint(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Joint> {
+    ignore(reader, node, "joint", &["name", "type"], &OF_JOINT);
     let name = reader.text(node, "name").map(str::to_owned);
     let kind = reader.text(node, "type").and_then(|word| {
         let known = KINDS.iter().find(|(k, _)| *k == word).map(|(_, kind)| *kind);
@@ -196,12 +238,16 @@ fn joint(reader: &mut Reader, node: Node<'_, '_>, ignored: &mut Vec<Ignored>) ->
     let origin = origin(reader, node);
     let axis_node = only(reader, node, "axis");
     let axis = reader.triple(axis_node, "xyz", [1.0, 0.0, 0.0]);
-    let length = axis.iter().map(|x| x.value * x.value).sum::<f64>();
+    let length = axis.iter().fold(0.0_f64, |a, x| a.max(x.value.abs()));
+    if let Some(node) = axis_node {
+        reader.attributes(node, "joint/axis", &["xyz"]);
+        let _ = reader.text(node, "xyz");
+    }
     let turns = kind.is_some_and(|k| !matches!(k, Kind::Fixed | Kind::Floating));
-    if turns && !(length.is_finite() && length > 0.0) {
+    if turns && !(1e-100..1e100).contains(&length) {
         let place = axis_node.map(|n| reader.value_place(n, "xyz"));
-        let d = Diagnostic::error("bad-axis", "an axis of length zero")
-            .at(place, "no direction")
+        let d = Diagnostic::error("bad-axis", "an axis without a direction")
+            .at(place, "its length is zero, or beyond all measure")
             .help("write a direction such as xyz=\"0 0 1\"");
         reader.report(d);
     }
@@ -214,10 +260,24 @@ fn joint(reader: &mut Reader, node: Node<'_, '_>, ignored: &mut Vec<Ignored>) ->
         effort: given("effort"),
         velocity: given("velocity"),
     };
+    if let Some(node) = limit {
+        reader.attributes(node, "joint/limit", &["lower", "upper", "effort", "velocity"]);
+    }
     let dynamics = only(reader, node, "dynamics");
+    if let Some(node) = dynamics {
+        reader.attributes(node, "joint/dynamics", &["damping", "friction"]);
+    }
     let damping = reader.number_or(dynamics, "damping", 0.0);
     let friction = reader.number_or(dynamics, "friction", 0.0);
+    for (name, value) in [("damping", &damping), ("friction", &friction)] {
+        if let Some(node) = dynamics.filter(|_| value.value < 0.0) {
+            let d = Diagnostic::error("urdf-friction", format!("the {name} {} is negative", value.text));
+            let place = reader.value_place(node, name);
+            reader.report(d.at(Some(place), "it would drive the joint").help("write zero or more"));
+        }
+    }
     let mimic = only(reader, node, "mimic").and_then(|n| {
+        reader.attributes(n, "joint/mimic", &["joint", "multiplier", "offset"]);
         let multiplier = reader.number_or(Some(n), "multiplier", 1.0);
         let offset = reader.number_or(Some(n), "offset", 0.0);
         let joint = reader.text(n, "joint")?.to_owned();
@@ -243,7 +303,7 @@ fn joint(reader: &mut Reader, node: Node<'_, '_>, ignored: &mut Vec<Ignored>) ->
 }
 
 /// The link that a joint names.
-fn end(reader: &mut Reader, joint: Node<'_, '_>, name: &str) -> Option<(String, Span)> {
+fn end(reader: &mut Reader<'_>, joint: Node<'_, '_>, name: &str) -> Option<(String, Span)> {
     let Some(node) = only(reader, joint, name) else {
         let d = Diagnostic::error("urdf-missing", format!("the joint has no <{name}>"))
             .at(Some(reader.value_place(joint, "name")), "here")
@@ -251,6 +311,7 @@ fn end(reader: &mut Reader, joint: Node<'_, '_>, name: &str) -> Option<(String, 
         reader.report(d);
         return None;
     };
+    reader.attributes(node, &format!("joint/{name}"), &["link"]);
     let link = reader.text(node, "link")?.to_owned();
     Some((link, reader.value_place(node, "link")))
 }

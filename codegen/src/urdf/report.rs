@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::robot::Robot;
 use crate::base::{Sources, Span, shown};
+use crate::error::Diagnostic;
 
 /// Elements of one kind that the equations of motion do not use.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,6 +20,8 @@ pub struct IgnoredKind {
 pub struct Report {
     pub ignored: Vec<IgnoredKind>,
     notes: Vec<(&'static str, String, Option<Span>)>,
+    /// What makes no spec.
+    pub(super) problems: Vec<Diagnostic>,
     /// `notes` with their lines, once the sources are known.
     pub lines: Vec<(&'static str, String, Option<usize>)>,
 }
@@ -30,6 +33,10 @@ impl Report {
 
     pub(super) fn renamed(&mut self, text: String, span: Option<Span>) {
         self.notes.push(("renamed", text, span));
+    }
+
+    pub(super) fn problem(&mut self, d: Diagnostic) {
+        self.problems.push(d);
     }
 
     pub(super) fn said(&mut self, text: String, span: Option<Span>) {
@@ -70,7 +77,7 @@ impl fmt::Display for Report {
             let most = if f.alternate() { notes.len() } else { LISTED };
             for (_, text, line) in notes.iter().take(most) {
                 // Names of the file may hold what steers a terminal.
-                let text = shown(text);
+                let text = shown(text).replace('\n', " ");
                 match line {
                     Some(line) => writeln!(f, "{kind}: {text} (line {line})")?,
                     None => writeln!(f, "{kind}: {text}")?,

@@ -1,6 +1,6 @@
 //! Bodies in order from the root, with the links that are fixed to each.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::options::{Base, Options};
 use super::report::Report;
@@ -8,6 +8,9 @@ use super::robot::{Joint, Kind, Robot};
 use super::turn::Pose;
 use crate::error::Diagnostic;
 use crate::spec::did_you_mean;
+
+/// So many messages are worth a search for the name that was meant.
+const READ: usize = 100;
 
 /// A link and where it stands on its body.
 #[derive(Clone, Debug)]
@@ -50,7 +53,10 @@ pub(super) fn tree(robot: &Robot, options: &Options, report: &mut Report) -> Res
             [(&joint.parent, joint.parent_span), (&joint.child, joint.child_span)].map(|(name, span)| {
                 let found = links.get(name.as_str()).copied();
                 if found.is_none() {
-                    let meant = did_you_mean(name, links.keys().copied());
+                    // Neighbours are looked for as long as somebody reads them.
+                    let near =
+                        if problems.len() < READ { did_you_mean(name, links.keys().copied()) } else { None };
+                    let meant = near;
                     let help = meant.map_or_else(
                         || "a joint connects two links of the file".to_owned(),
                         |m| format!("write `{m}`"),
@@ -133,7 +139,10 @@ fn root_problem(robot: &Robot, roots: &[usize]) -> Option<Diagnostic> {
 
 /// What joints follow has to be there, to have one coordinate, and not to follow them.
 fn mimics(robot: &Robot, problems: &mut Vec<Diagnostic>) {
-    let by_name = |name: &str| robot.joints.iter().find(|j| j.name == name);
+    let by_name: BTreeMap<&str, &Joint> = robot.joints.iter().map(|j| (j.name.as_str(), j)).collect();
+    let by_name = |name: &str| by_name.get(name).copied();
+    // Joints that are known to lead to one that follows nobody.
+    let mut free: BTreeSet<&str> = BTreeSet::new();
     let single = |j: &Joint| matches!(j.kind, Kind::Revolute | Kind::Continuous | Kind::Prismatic);
     for joint in &robot.joints {
         let Some(mimic) = joint.mimic.as_ref().filter(|_| single(joint)) else { continue };
@@ -141,21 +150,29 @@ fn mimics(robot: &Robot, problems: &mut Vec<Diagnostic>) {
             None => format!("there is no joint `{}`", mimic.joint),
             Some(other) if !single(other) => format!("the joint `{}` has not one coordinate", mimic.joint),
             Some(other) => {
-                let (mut at, mut steps) = (other, 0);
-                while let Some(next) = at.mimic.as_ref().and_then(|m| by_name(&m.joint)) {
-                    if steps > robot.joints.len() {
-                        break;
+                let (mut at, mut way) = (other, BTreeSet::from([joint.name.as_str()]));
+                let leads = loop {
+                    if free.contains(at.name.as_str()) {
+                        break true;
                     }
-                    (at, steps) = (next, steps + 1);
-                }
-                if steps <= robot.joints.len() && other.name != joint.name {
+                    if !way.insert(&at.name) {
+                        break false;
+                    }
+                    match at.mimic.as_ref().and_then(|m| by_name(&m.joint)) {
+                        Some(next) => at = next,
+                        None => break true,
+                    }
+                };
+                if leads {
+                    free.extend(way);
                     continue;
                 }
                 format!("the joint `{}` follows itself", joint.name)
             }
         };
         let names = robot.joints.iter().map(|j| j.name.as_str());
-        let meant = did_you_mean(&mimic.joint, names).filter(|m| *m != mimic.joint);
+        let near = if problems.len() < READ { did_you_mean(&mimic.joint, names) } else { None };
+        let meant = near.filter(|m| *m != mimic.joint);
         let help = meant.map_or_else(
             || "a joint follows a revolute, continuous or prismatic joint".to_owned(),
             |m| format!("write `{m}`"),

@@ -7,7 +7,8 @@ use super::report::Report;
 use super::robot::{Decimal, Joint, Kind, Robot};
 use super::tree::{Body, Placed, Tree, by_name};
 use super::turn::{Pose, list};
-use crate::base::shown;
+use crate::base::{Span, shown};
+use crate::error::Diagnostic;
 
 /// Gravity of all robots: along −z of the ground, the value that Pinocchio and MuJoCo take too.
 const GRAVITY: &str = "gravity = [0, 0, -9.81]\n";
@@ -38,15 +39,7 @@ pub(super) fn write(
         names.new_name(&link.name, "link", Some(link.span), report)
     });
     let bodies: Vec<String> = bodies.collect();
-    let (mut names, mut stems) = (Names::default(), Names::default());
-    let mut joints = vec![None; robot.joints.len()];
-    for at in tree.bodies.iter().filter_map(|b| b.joint) {
-        let joint = &robot.joints[at];
-        let name = names.new_name(&joint.name, "joint", Some(joint.span), report);
-        let stem = name.strip_suffix("_joint").or_else(|| name.strip_prefix("joint_")).unwrap_or(&name);
-        let stem = stems.unique(stem);
-        joints[at] = Some((name, stem));
-    }
+    let joints = joint_names(robot, tree, options, report);
     let mut writer = Writer { robot, tree, options, report, bodies, joints, text: String::new() };
     writer.head(file);
     writer.ground();
@@ -59,6 +52,47 @@ pub(super) fn write(
     writer.motors();
     writer.mimics();
     writer.text
+}
+
+/// Names of the joints that move, by their place in the file, and what the names of coordinates and inputs are made of. Coordinates,
+/// speeds and inputs share their names.
+fn joint_names(
+    robot: &Robot,
+    tree: &Tree,
+    options: &Options,
+    report: &mut Report,
+) -> Vec<Option<(String, String)>> {
+    let (mut names, mut symbols) = (Names::default(), Names::default());
+    let of_free = |name: &str| -> Vec<String> {
+        let parts =
+            ["x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "omega_x", "omega_y", "omega_z"];
+        parts.iter().map(|p| format!("{name}_{p}")).collect()
+    };
+    let of_stem = |stem: &str| -> Vec<String> {
+        let own =
+            ["q", "x", "y", "angle"].iter().flat_map(|p| [format!("{p}_{stem}"), format!("{p}_{stem}_dot")]);
+        own.chain([format!("tau_{stem}"), format!("f_{stem}")]).collect()
+    };
+    if options.base == Base::Free {
+        names.unique("base");
+        symbols.unique_with("base", &of_free);
+    }
+    let mut joints = vec![None; robot.joints.len()];
+    let moving: Vec<usize> = tree.bodies.iter().filter_map(|b| b.joint).collect();
+    // A free joint names its coordinates after itself; the others give way.
+    for floating in [true, false] {
+        for at in moving.iter().copied().filter(|at| (robot.joints[*at].kind == Kind::Floating) == floating) {
+            let joint = &robot.joints[at];
+            let name = names.new_name(&joint.name, "joint", Some(joint.span), report);
+            let stem = name.strip_suffix("_joint").or_else(|| name.strip_prefix("joint_")).unwrap_or(&name);
+            let stem = match floating {
+                true => symbols.unique_with(&name, &of_free),
+                false => symbols.unique_with(stem, &of_stem),
+            };
+            joints[at] = Some((name, stem));
+        }
+    }
+    joints
 }
 
 /// A text on one line that TOML takes.
@@ -160,6 +194,11 @@ impl Writer<'_> {
         let name = self.bodies[at].clone();
         self.push(&format!("\n[bodies.{name}]"));
         if let Some(i) = inertia(self.robot, links, self.options.snap, self.report) {
+            let numbers = i.tensor.iter().chain(&i.center).chain([&i.mass]);
+            if !numbers.map(|x| x.value).all(f64::is_finite) {
+                let link = &self.robot.links[links[0].link];
+                self.report.problem(too_large(&format!("the inertia of `{}`", link.name), link.span));
+            }
             if !i.mass.is_zero() {
                 self.push(&format!("mass = {}", i.mass.text));
             }
@@ -194,6 +233,9 @@ impl Writer<'_> {
         };
         let joint = &self.robot.joints[number];
         let Some((name, stem)) = self.joints[number].clone() else { return };
+        if !body.pose.position().iter().all(|x| x.is_finite()) {
+            self.report.problem(too_large(&format!("the place of joint `{}`", joint.name), joint.span));
+        }
         let parent = self.frame(body.parent, &body.pose);
         self.push(&format!("\n[joints.{name}]"));
         let word = match joint.kind {
@@ -214,7 +256,10 @@ impl Writer<'_> {
             let names = ["x", "y", "angle"].map(|n| format!("\"{n}_{stem}\"")).join(", ");
             self.push(&format!("coordinates = {{ names = [{names}] }}"));
         } else {
-            let start = start(self.robot, joint, 0);
+            let start = start(self.robot, number);
+            if !start.is_finite() {
+                self.report.problem(too_large(&format!("the start of joint `{}`", joint.name), joint.span));
+            }
             let start = if start == 0.0 {
                 String::new()
             } else {
@@ -282,6 +327,17 @@ impl Writer<'_> {
         let (mut loads, mut frictions) = (String::new(), String::new());
         let mut left = Vec::new();
         let mut damped = 0;
+        for joint in self.tree.bodies.iter().filter_map(|b| b.joint).map(|j| &self.robot.joints[j]) {
+            if !matches!(joint.kind, Kind::Planar | Kind::Floating) {
+                continue;
+            }
+            let dynamics = !joint.damping.is_zero() || !joint.friction.is_zero();
+            let lost = [(dynamics, "damping and friction"), (joint.mimic.is_some(), "mimic")];
+            for (_, what) in lost.iter().filter(|(is, _)| *is) {
+                let text = format!("{what} of joint `{}`, which has several coordinates", joint.name);
+                left.push((text, joint.span));
+            }
+        }
         for (joint, name, stem) in self.moving() {
             let (letter, unit) = if joint.kind == Kind::Prismatic { ("f", "N") } else { ("tau", "N*m") };
             if joint.mimic.is_none() {
@@ -355,22 +411,32 @@ impl Writer<'_> {
     }
 }
 
+fn too_large(what: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("urdf-number", format!("{what} is no finite number"))
+        .at(Some(span), "made of numbers that are too large")
+        .help("lengths are metres, masses kilograms")
+}
+
 /// Where a coordinate starts: at zero, or in the middle of its limits where they exclude zero; where it follows, there.
-fn start(robot: &Robot, joint: &Joint, depth: usize) -> f64 {
-    if let Some(mimic) = &joint.mimic {
-        let other = robot.joints.iter().find(|j| j.name == mimic.joint);
-        let other = other.filter(|_| depth < robot.joints.len());
-        return other
-            .map_or(0.0, |o| mimic.multiplier.value * start(robot, o, depth + 1) + mimic.offset.value);
+fn start(robot: &Robot, joint: usize) -> f64 {
+    // `q = a q_other + b` on the way to the one that follows nobody; that there is one was checked.
+    let (mut joint, mut a, mut b) = (&robot.joints[joint], 1.0, 0.0);
+    for _ in 0..robot.joints.len() {
+        let Some(mimic) = &joint.mimic else { break };
+        let Some(other) = robot.joints.iter().find(|j| j.name == mimic.joint) else { break };
+        b += a * mimic.offset.value;
+        a *= mimic.multiplier.value;
+        joint = other;
     }
-    match (&joint.limits.lower, &joint.limits.upper) {
-        (Some(a), Some(b))
-            if joint.kind != Kind::Continuous && a.value <= b.value && a.value * b.value > 0.0 =>
+    let middle = match (&joint.limits.lower, &joint.limits.upper) {
+        (Some(low), Some(high))
+            if joint.kind != Kind::Continuous && low.value <= high.value && low.value * high.value > 0.0 =>
         {
-            0.5 * a.value + 0.5 * b.value
+            0.5 * low.value + 0.5 * high.value
         }
         _ => 0.0,
-    }
+    };
+    a * middle + b
 }
 
 /// The limits of a joint, for people: the equations do not use them.
@@ -400,20 +466,22 @@ fn plane(joint: &Joint, axis: &str) -> String {
         "\"-z\"" => return "[\"y\", \"x\"]".into(),
         _ => {}
     }
-    let n = [0, 1, 2].map(|i| joint.axis[i].value);
-    let length = n.iter().map(|x| x * x).sum::<f64>().sqrt();
-    let n = n.map(|x| x / length);
-    // Across the component that is the least.
+    // The reader wants right angles exactly: whole numbers, of which products are exact.
+    const LARGEST: f64 = 6e7;
+    let given = [0, 1, 2].map(|i| joint.axis[i].value);
+    let largest = given.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
+    let whole = (0..=7).map(|k| 10.0_f64.powi(k)).find_map(|scale| {
+        let n = given.map(|x| (x * scale).round());
+        let exact = (0..3).all(|i| (n[i] - given[i] * scale).abs() <= 1e-15 * n[i].abs());
+        (exact && largest * scale <= LARGEST).then_some(n)
+    });
+    let n = whole.unwrap_or_else(|| given.map(|x| (x / largest * LARGEST).round()));
     let least = (0..3).min_by(|a, b| n[*a].abs().total_cmp(&n[*b].abs())).unwrap_or(0);
     let e = [0, 1, 2].map(|i| if i == least { 1.0 } else { 0.0 });
     let cross = |a: [f64; 3], b: [f64; 3]| {
         [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
     };
-    let unit = |a: [f64; 3]| {
-        let length = a.iter().map(|x| x * x).sum::<f64>().sqrt();
-        a.map(|x| x / length)
-    };
-    let first = unit(cross(e, n));
+    let first = cross(e, n);
     let second = cross(n, first);
     format!("[{}, {}]", list(&first.map(Decimal::of)), list(&second.map(Decimal::of)))
 }

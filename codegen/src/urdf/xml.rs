@@ -2,17 +2,51 @@
 
 use roxmltree::Node;
 
-use super::robot::{Decimal, Triple};
+use super::robot::{Decimal, Ignored, Triple};
 use crate::base::{SourceId, Span};
 use crate::error::Diagnostic;
+use crate::spec::did_you_mean;
 
 /// The file while it is read.
-pub(super) struct Reader {
+pub(super) struct Reader<'a> {
     pub source: SourceId,
     pub problems: Vec<Diagnostic>,
+    /// The namespace of the root: elements of others are not of URDF.
+    pub namespace: Option<&'a str>,
+    pub ignored: Vec<Ignored>,
 }
 
-impl Reader {
+impl Reader<'_> {
+    /// True for an element of URDF.
+    pub fn own(&self, node: Node<'_, '_>) -> bool {
+        node.is_element() && node.tag_name().namespace() == self.namespace
+    }
+
+    /// An element that nothing is read of.
+    pub fn ignore(&mut self, path: String, node: Node<'_, '_>) {
+        self.ignored.push(Ignored { path, span: self.place(node) });
+    }
+
+    /// Attributes that are not read; one that looks like another is an error.
+    pub fn attributes(&mut self, node: Node<'_, '_>, path: &str, read: &[&str]) {
+        for attribute in node.attributes() {
+            let name = attribute.name();
+            if read.contains(&name) {
+                continue;
+            }
+            let range = attribute.range();
+            let span = Span::new(self.source, range.start, range.start + name.len());
+            let missing = read.iter().copied().filter(|r| !node.has_attribute(*r));
+            if let Some(meant) = did_you_mean(name, missing) {
+                let message = format!("<{}> has no attribute `{name}`", node.tag_name().name());
+                let d = Diagnostic::error("urdf-attribute", message);
+                self.report(d.at(Some(span), "not read").help(format!("write `{meant}`")));
+            } else {
+                self.ignored.push(Ignored { path: format!("{path}@{name}"), span });
+            }
+        }
+    }
+
     /// The opening tag of an element, up to its attributes.
     pub fn place(&self, node: Node<'_, '_>) -> Span {
         let range = node.range();
@@ -43,6 +77,13 @@ impl Reader {
             let d = Diagnostic::error("urdf-missing", format!("<{tag}> has no `{name}`"))
                 .at(Some(self.place(node)), "here")
                 .help(format!("write <{tag} {name}=\"…\">"));
+            self.report(d);
+            return None;
+        }
+        if let Some(text) = value.filter(|v| v.contains("${") || v.contains("$(")) {
+            let d = Diagnostic::error("urdf-xacro", format!("`{text}` is xacro, not URDF yet"))
+                .at(Some(self.value_place(node, name)), "here")
+                .help("run `xacro robot.urdf.xacro > robot.urdf` first");
             self.report(d);
             return None;
         }
@@ -87,7 +128,7 @@ impl Reader {
         let number = Decimal::read(text);
         if number.is_none() {
             let help = if text.contains("${") || text.contains("$(") {
-                "this is xacro, not URDF yet: run `xacro robot.xacro > robot.urdf` first"
+                "this is xacro, not URDF yet: run `xacro robot.urdf.xacro > robot.urdf` first"
             } else {
                 "write a finite decimal number, with a point and without a unit"
             };

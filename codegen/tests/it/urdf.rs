@@ -217,6 +217,8 @@ fn reports_list_every_element_that_is_not_used() {
             .flat_map(|kind| kind.lines.iter().map(|line| (kind.path.clone(), *line)))
             .collect();
         found.sort();
+        // Attributes are listed besides.
+        found.retain(|(path, _)| !path.contains('@'));
         assert_eq!(found, expected, "{name}");
         let whole = format!("{report:#}");
         assert!(
@@ -321,4 +323,59 @@ fn a_spec_adds_to_a_robot_what_its_file_cannot_say() {
     std::fs::remove_file(folder.path().join("finger.urdf")).unwrap();
     let said = pipeline::load(&path).unwrap_err().to_string();
     assert!(said.contains("cannot read") && said.contains("finger.toml:2"), "{said}");
+}
+
+fn two_links(joint: &str) -> String {
+    let inertial =
+        "<inertial><origin xyz='0.1 0.2 0.3'/><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>";
+    format!(
+        "<robot name='r'><link name='base'/><link name='a'>{inertial}</link><link name='b'>{inertial}</link>{joint}</robot>"
+    )
+}
+
+#[test]
+fn names_of_coordinates_speeds_and_inputs_never_meet() {
+    let pairs = [
+        ("revolute' name='a", "revolute' name='a_dot"),
+        ("floating' name='q_a", "revolute' name='a_x"),
+        ("revolute' name='b_x", "floating' name='tau_b"),
+        ("planar' name='a_x", "floating' name='x_a"),
+        ("revolute' name='base", "floating' name='base_1"),
+        ("revolute' name='joint_1", "prismatic' name='1_joint"),
+    ];
+    for (first, second) in pairs {
+        for (parent, base) in [("base", Base::Fixed), ("base", Base::Free)] {
+            let text = two_links(&format!(
+                "<joint type='{first}'><parent link='{parent}'/><child link='a'/></joint>\
+                 <joint type='{second}'><parent link='a'/><child link='b'/></joint>"
+            ));
+            mechanism(&imported("r", &text, &Options { base, ..Options::default() }).spec);
+        }
+    }
+}
+
+#[test]
+fn planes_across_any_axis_are_read() {
+    for axis in ["2 3 6", "1 1 1", "0.123456789012345 -0.3 7", "1e-3 2 0", "-1 0 0", "0 -5 0", "1e-9 1 0.5"] {
+        let text = two_links(&format!(
+            "<joint type='planar' name='j'><parent link='base'/><child link='a'/><axis xyz='{axis}'/></joint>\
+             <joint type='fixed' name='k'><parent link='a'/><child link='b'/></joint>"
+        ));
+        assert_eq!(mechanism(&imported("r", &text, &plain(Base::Fixed)).spec).nv(), 3, "{axis}");
+    }
+}
+
+#[test]
+fn a_long_chain_of_mimics_takes_no_time() {
+    let (mut links, mut joints) = (String::from("<link name='l0'/>"), String::new());
+    for i in 1..=3000 {
+        links += &format!("<link name='l{i}'/>");
+        let mimic = if i > 1 { format!("<mimic joint='j{}'/>", i - 1) } else { String::new() };
+        joints += &format!(
+            "<joint type='revolute' name='j{i}'><parent link='l{}'/><child link='l{i}'/>{mimic}</joint>",
+            i - 1
+        );
+    }
+    let robot = imported("r", &format!("<robot name='r'>{links}{joints}</robot>"), &Options::default());
+    assert_eq!(robot.spec.matches("type = \"gear\"").count(), 2999);
 }

@@ -222,12 +222,23 @@ fn replace(old: &mut Table, new: Table) {
     }
 }
 
-/// Tables within tables, too.
+/// The keys of entries, one by one; of their values only lists of named points.
 fn merge(old: &mut Table, new: Table) {
     for (name, item) in new.0 {
         match (old.0.iter_mut().find(|(k, _)| k.value == name.value), item) {
             (Some((_, Item { data: Data::Table(old), .. })), Item { data: Data::Table(new), .. }) => {
-                merge(old, new);
+                for (key, item) in new.0 {
+                    match (old.0.iter_mut().find(|(k, _)| k.value == key.value), item) {
+                        (
+                            Some((_, Item { data: Data::Table(old), .. })),
+                            Item { data: Data::Table(new), .. },
+                        ) if key.value == "points" => {
+                            replace(old, new);
+                        }
+                        (Some(entry), item) => *entry = (key, item),
+                        (None, item) => old.0.push((key, item)),
+                    }
+                }
             }
             (Some(entry), item) => *entry = (name, item),
             (None, item) => old.0.push((name, item)),
