@@ -186,8 +186,11 @@ fn read_inertial(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Inertial
         );
     }
     let diagonal = ["ixx", "iyy", "izz"].map(|a| reader.number(tensor, a));
+    // What rounding has left of a zero is none.
+    let largest = diagonal.iter().flatten().fold(0.0_f64, |a, m| a.max(m.value));
+    let dust = (1e-9 * largest).max(1e-18);
     for (name, moment) in ["ixx", "iyy", "izz"].into_iter().zip(&diagonal) {
-        if let Some(moment) = moment.as_ref().filter(|m| m.value < 0.0) {
+        if let Some(moment) = moment.as_ref().filter(|m| m.value < -dust) {
             let d =
                 Diagnostic::error("urdf-mass", format!("the moment of inertia {} is negative", moment.text));
             let place = reader.value_place(tensor, name);
