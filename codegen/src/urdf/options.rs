@@ -15,7 +15,7 @@ pub enum Base {
 #[derive(Clone, Debug)]
 pub struct Options {
     pub base: Base,
-    /// Angles that are so near to a right angle are made one [rad].
+    /// Angles that are so near to a right angle are made one \[rad\].
     pub snap: f64,
     /// Whether the damping of joints is a load.
     pub damping: bool,
@@ -23,7 +23,7 @@ pub struct Options {
     pub dry_friction: Option<f64>,
 }
 
-/// The tolerance of right angles that is taken if none is given [rad]: 1.57 is one, 1.5 is not.
+/// The tolerance of right angles that is taken if none is given \[rad\]: 1.57 is one, 1.5 is not.
 pub const SNAP: f64 = 1e-3;
 
 impl Default for Options {

@@ -379,3 +379,37 @@ fn a_long_chain_of_mimics_takes_no_time() {
     let robot = imported("r", &format!("<robot name='r'>{links}{joints}</robot>"), &Options::default());
     assert_eq!(robot.spec.matches("type = \"gear\"").count(), 2999);
 }
+
+#[test]
+fn the_spec_of_the_page_on_robots_is_read_and_its_values_replace_those_of_the_robot() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/urdf.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let spec = page.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("ur5.urdf"), text("ur5")).unwrap();
+    let path = folder.path().join("cell.toml");
+    std::fs::write(&path, spec).unwrap();
+    let loaded = pipeline::load(&path).unwrap_or_else(|e| panic!("{e}"));
+    assert!(loaded.warnings.diagnostics.is_empty(), "{}", loaded.warnings.render(false));
+    assert_eq!((loaded.mechanism.nv(), loaded.mechanism.outputs.len()), (6, 2));
+    // A value is replaced whole: no product of inertia of the robot stays, no place on the parent.
+    let text = "name = 'x'\ntemplate = 'arm.urdf'\n[bodies.a]\ninertia = { xx = 1, yy = 1, zz = 1 }\n\
+        [joints.j]\nparent = { body = 'ground' }\n";
+    let robot = |product: &str, place: &str| {
+        format!(
+            "<robot name='r'><link name='l'/><link name='a'><inertial><mass value='1'/>\
+             <inertia ixx='1' ixy='{product}' iyy='1' izz='1'/></inertial></link><joint name='j' type='revolute'>\
+             <origin xyz='{place}'/><parent link='l'/><child link='a'/></joint></robot>"
+        )
+    };
+    std::fs::write(folder.path().join("arm.urdf"), robot("0.1", "1 2 3")).unwrap();
+    std::fs::write(&path, text).unwrap();
+    let found = pipeline::load(&path).unwrap_or_else(|e| panic!("{e}")).mechanism;
+    let alone = |product: &str, place: &str| {
+        mechanism(&imported("r", &robot(product, place), &plain(Base::Fixed)).spec)
+    };
+    let shown = |m: &Mechanism| format!("{:?} {:?}", m.bodies[0].inertia, m.joints[0].parent_frame.origin);
+    assert_eq!(shown(&found), shown(&alone("0", "0 0 0")));
+    assert_ne!(shown(&found), shown(&alone("0.1", "0 0 0")));
+    assert_ne!(shown(&found), shown(&alone("0", "1 2 3")));
+}
