@@ -1,5 +1,7 @@
 //! The text of the spec.
 
+use std::collections::BTreeMap;
+
 use super::inertia::inertia;
 use super::names::{Names, mended};
 use super::options::{Base, Options};
@@ -22,6 +24,8 @@ struct Writer<'a> {
     bodies: Vec<String>,
     /// Names of the joints by their place in the file, and what the names of coordinates and inputs are made of.
     joints: Vec<Option<(String, String)>>,
+    /// Joints of the file by name.
+    by_name: BTreeMap<&'a str, usize>,
     text: String,
 }
 
@@ -40,7 +44,8 @@ pub(super) fn write(
     });
     let bodies: Vec<String> = bodies.collect();
     let joints = joint_names(robot, tree, options, report);
-    let mut writer = Writer { robot, tree, options, report, bodies, joints, text: String::new() };
+    let by_name = robot.joints.iter().enumerate().map(|(i, j)| (j.name.as_str(), i)).collect();
+    let mut writer = Writer { robot, tree, options, report, bodies, joints, by_name, text: String::new() };
     writer.head(file);
     writer.ground();
     for at in 0..tree.bodies.len() {
@@ -256,7 +261,7 @@ impl Writer<'_> {
             let names = ["x", "y", "angle"].map(|n| format!("\"{n}_{stem}\"")).join(", ");
             self.push(&format!("coordinates = {{ names = [{names}] }}"));
         } else {
-            let start = start(self.robot, number);
+            let start = start(self.robot, &self.by_name, number);
             if !start.is_finite() {
                 self.report.problem(too_large(&format!("the start of joint `{}`", joint.name), joint.span));
             }
@@ -390,7 +395,10 @@ impl Writer<'_> {
 
     fn mimics(&mut self) {
         let moving = self.moving();
-        let stem_of = |name: &str| moving.iter().find(|(j, ..)| j.name == name).map(|(_, _, stem)| *stem);
+        let stem_of = |name: &str| {
+            let at = self.by_name.get(name)?;
+            self.joints[*at].as_ref().map(|(_, stem)| stem.as_str())
+        };
         let mut text = String::new();
         for (joint, _, stem) in &moving {
             let Some(mimic) = &joint.mimic else { continue };
@@ -418,12 +426,12 @@ fn too_large(what: &str, span: Span) -> Diagnostic {
 }
 
 /// Where a coordinate starts: at zero, or in the middle of its limits where they exclude zero; where it follows, there.
-fn start(robot: &Robot, joint: usize) -> f64 {
+fn start(robot: &Robot, by_name: &BTreeMap<&str, usize>, joint: usize) -> f64 {
     // `q = a q_other + b` on the way to the one that follows nobody; that there is one was checked.
     let (mut joint, mut a, mut b) = (&robot.joints[joint], 1.0, 0.0);
     for _ in 0..robot.joints.len() {
         let Some(mimic) = &joint.mimic else { break };
-        let Some(other) = robot.joints.iter().find(|j| j.name == mimic.joint) else { break };
+        let Some(other) = by_name.get(mimic.joint.as_str()).map(|j| &robot.joints[*j]) else { break };
         b += a * mimic.offset.value;
         a *= mimic.multiplier.value;
         joint = other;
