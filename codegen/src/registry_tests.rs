@@ -31,7 +31,7 @@ fn load(text: &str) -> Assembled {
 fn at<R>(loaded: &Assembled, q: &[f64], v: &[f64], f: impl FnOnce(&Environment<'_, f64>) -> R) -> R {
     let number = |n: Number| n.to_f64();
     let p = parameters(&loaded.mechanism, &number, &[]);
-    f(&Environment { number: &number, t: 0.3, q, v, z: &[], u: &[], p: &p, regrouped: &[] })
+    f(&Environment { number: &number, t: 0.3, q, v, z: &[], u: &[], p: &p, measures: &[], regrouped: &[] })
 }
 
 fn close(a: &[f64], b: &[f64], what: &str) {

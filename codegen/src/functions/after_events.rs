@@ -14,6 +14,7 @@ use crate::formalism::{self, Factorised, ImpactRow, Pivot};
 use crate::ir::FunctionOutput;
 use crate::ir::Tracer;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
+use crate::kinematics::value_of;
 use crate::mechanism::{Event, EventAction};
 
 /// The state right after each event, from the state right before it: NX values an event. Impacts obey the
@@ -52,7 +53,7 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
         let mut z = env.z.to_vec();
         if let EventAction::Switch(set) = &event.action {
             for (state, formula) in set {
-                z[*state] = formula.eval(&env);
+                z[*state] = value_of(m, &env, formula);
             }
         }
         let state = d.ids(&[env.q, v, &z].concat());

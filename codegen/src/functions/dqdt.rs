@@ -5,6 +5,7 @@ use crate::ir::FunctionOutput;
 use crate::ir::declaration::{
     Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector,
 };
+use crate::kinematics::value_of;
 
 /// `ẋ = [q̇, v̇, ż]` of a state: NX values, each in the unit of its entry of `x` per second.
 ///
@@ -38,7 +39,7 @@ pub const DQDT: &Definition = &Definition {
 
 fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput> {
     let env = d.environment(motion.inputs());
-    let states: Vec<_> = d.mechanism().states.iter().map(|s| s.rate.eval(&env)).collect();
+    let states: Vec<_> = d.mechanism().states.iter().map(|s| value_of(d.mechanism(), &env, &s.rate)).collect();
     let dx = [d.rates(), motion.accelerations(), &states].concat();
     vec![FunctionOutput::vector("dx", "", "state derivative", d.ids(&dx))]
 }

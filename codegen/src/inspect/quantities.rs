@@ -5,7 +5,7 @@ use super::system;
 use crate::algebra::Number;
 use crate::formalism::{self, Formalism};
 use crate::ir::{Graph, Tracer};
-use crate::kinematics;
+use crate::kinematics::{self, value_of};
 use crate::mechanism::Mechanism;
 use crate::print::report::{Block, Math, Section};
 use crate::symbols::{named_symbols, symbols};
@@ -86,7 +86,7 @@ fn record(m: &Mechanism, formalism: Formalism, named: bool) -> Quantities {
         r.push("Energy", "kinetic and potential energy [J]", GroupRole::Other, names, &energy);
         let projection = system::groups(&mut r, m, formalism, &symbols, &inputs);
         if !m.states.is_empty() {
-            let rates: Vec<_> = m.states.iter().map(|s| s.rate.eval(&env)).collect();
+            let rates: Vec<_> = m.states.iter().map(|s| value_of(m, &env, &s.rate)).collect();
             let names = Arrangement::Equations(m.states.iter().map(|s| name(&s.name).dot()).collect());
             r.push("User states", "rates of the user states", GroupRole::Other, names, &rates);
         }

@@ -129,6 +129,7 @@ mod tests {
                 z: &s.z,
                 u: &s.u,
                 p: &p,
+                measures: &[],
                 regrouped: &[],
             };
             let k = kinematics(&s.mechanism, &env);

@@ -238,6 +238,9 @@ fn load(m: &Mechanism, l: &LoadKind) -> (&'static str, String) {
         LoadKind::LineSpring { ends, .. } => {
             ("spring and damper between points", format!("{}, {}", end(&ends.from.0), end(&ends.to.0)))
         }
+        LoadKind::LineForce { ends, .. } => {
+            ("force between points", format!("{}, {}", end(&ends.from.0), end(&ends.to.0)))
+        }
         LoadKind::JointSpring { speed: s, .. } => ("spring and damper of a joint", speed(s)),
         LoadKind::Actuator { speed: s, .. } => ("actuator", speed(s)),
         LoadKind::GeneralisedForce { speed: s, .. } => ("generalised force", speed(s)),

@@ -10,6 +10,7 @@
 //! Not handled: which rows depend on others (`assemble`), and which of them take part at a pose (`selection`).
 
 use super::bodies::Kinematics;
+use super::measures::value_of;
 use super::motion::{kinematics, rates};
 use super::pose::{Pose, placement, poses};
 use super::relative::{Relative, relative};
@@ -147,11 +148,11 @@ fn linear<S: Scalar>(
     for (i, c) in m.constraints.iter().enumerate().filter(|(_, c)| wanted(c)) {
         let rows = match c.kind.form().formula() {
             Some((Level::Positions, f)) => {
-                let along = |dt: S, dq: &[S]| env.with_jets(dt, dq, &zeros, |env| f.eval(env)).d;
+                let along = |dt: S, dq: &[S]| env.with_jets(dt, dq, &zeros, |env| value_of(m, env, f)).d;
                 let column = |j: usize| -> Vec<S> { k.rate_matrix.iter().map(|row| row[j]).collect() };
                 vec![Linear {
                     suffix: String::new(),
-                    position: Some(f.eval(env)),
+                    position: Some(value_of(m, env, f)),
                     columns: (0..m.nv()).map(|j| along(S::ZERO, &column(j))).collect(),
                     drift: along(S::ONE, &resting),
                 }]
@@ -160,13 +161,13 @@ fn linear<S: Scalar>(
                 let still = vec![S::ZERO; m.nq()];
                 let column = |j: usize| {
                     let e: Vec<S> = (0..m.nv()).map(|i| if i == j { S::ONE } else { S::ZERO }).collect();
-                    env.with_jets(S::ZERO, &still, &e, |env| f.eval(env)).d
+                    env.with_jets(S::ZERO, &still, &e, |env| value_of(m, env, f)).d
                 };
                 vec![Linear {
                     suffix: String::new(),
                     position: None,
                     columns: (0..m.nv()).map(column).collect(),
-                    drift: f.eval(&Environment { v: &zeros, ..*env }),
+                    drift: value_of(m, &Environment { v: &zeros, ..*env }, f),
                 }]
             }
             None => geometric(m, &k, c, env),
@@ -248,7 +249,7 @@ pub fn constraint_wrenches<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -
 }
 
 /// The second frame of a constraint seen from the first.
-fn seen_from_first<S: Scalar>(
+pub(super) fn seen_from_first<S: Scalar>(
     ends: &Ends,
     pose: &Relative<S>,
     poles: [Vec3<S>; 2],
@@ -261,7 +262,7 @@ fn seen_from_first<S: Scalar>(
     Seen { rotation: first.transposed_mul(&pose.rotation).mul(&second), origin, first, second, arm }
 }
 
-fn poles<S: Scalar>(ends: &Ends, pole: impl Fn(usize) -> Vec3<S>) -> [Vec3<S>; 2] {
+pub(super) fn poles<S: Scalar>(ends: &Ends, pole: impl Fn(usize) -> Vec3<S>) -> [Vec3<S>; 2] {
     [&ends.from, &ends.to].map(|end| end.0.map_or_else(|| Vec3::ZERO, &pole))
 }
 
@@ -283,7 +284,7 @@ pub fn position_residuals<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) ->
     let mut out = Vec::new();
     for c in m.constraints.iter().filter(|c| !c.is_program()) {
         match c.kind.form().formula() {
-            Some((Level::Positions, f)) => out.push(f.eval(env)),
+            Some((Level::Positions, f)) => out.push(value_of(m, env, f)),
             Some((Level::Speeds, _)) => {}
             None => {
                 let Some(seen) = seen(m, &poses, c, env) else { continue };

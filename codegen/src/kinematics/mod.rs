@@ -7,6 +7,7 @@ mod bodies;
 mod complement;
 mod constraints;
 mod free_poses;
+mod measures;
 mod motion;
 mod pose;
 mod relative;
@@ -22,8 +23,11 @@ pub use constraints::{
     constraint_wrenches, position_jacobian, position_residuals, program_rows,
 };
 pub use free_poses::free_poses;
+pub(crate) use measures::placed;
+pub use measures::{measures, value_of};
 pub(crate) use motion::{armature, central_inertia, inertia, rotor_momentum};
 pub use motion::{kinematics, motions, rates};
+pub use pose::placement;
 pub use pose::{Pose, poses};
 pub(crate) use pose::{prescribed, rotation, vector};
 pub use relative::{PointPosition, Relative, positions, relative};

@@ -48,7 +48,7 @@ pub(crate) fn rotation<S: Scalar>(r: &Rotation, env: &Environment<'_, S>) -> Mat
 }
 
 /// Origin and rotation of a placement.
-pub(crate) fn placement<S: Scalar>(p: &Placement, env: &Environment<'_, S>) -> (Vec3<S>, Mat3<S>) {
+pub fn placement<S: Scalar>(p: &Placement, env: &Environment<'_, S>) -> (Vec3<S>, Mat3<S>) {
     (vector(&p.origin, env), rotation(&p.rotation, env))
 }
 
@@ -128,7 +128,17 @@ mod tests {
     fn at<R>(s: &Sample, f: impl FnOnce(&Environment<'_, f64>) -> R) -> R {
         let number = |n: Number| n.to_f64();
         let p = parameters(&s.mechanism, &number, &[]);
-        f(&Environment { number: &number, t: s.t, q: &s.q, v: &s.v, z: &s.z, u: &s.u, p: &p, regrouped: &[] })
+        f(&Environment {
+            number: &number,
+            t: s.t,
+            q: &s.q,
+            v: &s.v,
+            z: &s.z,
+            u: &s.u,
+            p: &p,
+            measures: &[],
+            regrouped: &[],
+        })
     }
 
     fn close(a: Vec3<f64>, b: Vec3<f64>, what: &str) {

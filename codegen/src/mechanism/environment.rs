@@ -17,6 +17,10 @@ pub enum Variable {
     State(usize),
     /// `u[i]`, after saturation.
     Input(usize),
+    /// `measures[i]` of the mechanism, one that the pose decides.
+    Position(usize),
+    /// `measures[i]` of the mechanism, one that depends on the speeds.
+    Velocity(usize),
 }
 
 /// All that the equations of a mechanism depend on, at one instant, over a scalar.
@@ -37,7 +41,7 @@ impl<S: Copy> Instant<S> {
     /// The same as formulas see it; `number` lifts an exact constant.
     pub fn environment<'a>(&'a self, number: &'a dyn Fn(Number) -> S) -> Environment<'a, S> {
         let Instant { t, q, v, z, u, p } = self;
-        Environment { number, t: *t, q, v, z, u, p, regrouped: &[] }
+        Environment { number, t: *t, q, v, z, u, p, measures: &[], regrouped: &[] }
     }
 
     /// As formulas see it with other inputs.
@@ -60,6 +64,8 @@ pub struct Environment<'a, S> {
     pub z: &'a [S],
     pub u: &'a [S],
     pub p: &'a [S],
+    /// Values of the measures; empty but where a formula that may name them is evaluated (`kinematics::value_of`).
+    pub measures: &'a [S],
     /// For each joint whether its body's inertia is written with base parameters, where that keeps the values; empty: none.
     pub regrouped: &'a [bool],
 }
@@ -74,6 +80,7 @@ impl<S: Scalar> Environment<'_, S> {
             Variable::Speed(i) => self.v[i],
             Variable::State(i) => self.z[i],
             Variable::Input(i) => self.u[i],
+            Variable::Position(i) | Variable::Velocity(i) => self.measures[i],
         }
     }
 

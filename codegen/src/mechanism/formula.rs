@@ -86,7 +86,36 @@ impl Formula {
         }
     }
 
-    /// The value in an environment.
+    /// The same formula of other variables.
+    pub fn renamed(&self, f: &dyn Fn(Variable) -> Variable) -> Formula {
+        let r = |a: &Formula| Box::new(a.renamed(f));
+        match self {
+            Formula::Number(n) => Formula::Number(*n),
+            Formula::Variable(v) => Formula::Variable(f(*v)),
+            Formula::Neg(a) => Formula::Neg(r(a)),
+            Formula::Add(a, b) => Formula::Add(r(a), r(b)),
+            Formula::Sub(a, b) => Formula::Sub(r(a), r(b)),
+            Formula::Mul(a, b) => Formula::Mul(r(a), r(b)),
+            Formula::Div(a, b) => Formula::Div(r(a), r(b)),
+            Formula::Power(a, n) => Formula::Power(r(a), *n),
+            Formula::Sqrt(a) => Formula::Sqrt(r(a)),
+            Formula::Sin(a) => Formula::Sin(r(a)),
+            Formula::Cos(a) => Formula::Cos(r(a)),
+            Formula::Func(g, a) => Formula::Func(*g, r(a)),
+            Formula::Func2(g, a, b) => Formula::Func2(*g, r(a), r(b)),
+            Formula::Select(cmp, args) => {
+                Formula::Select(*cmp, Box::new(std::array::from_fn(|i| args[i].renamed(f))))
+            }
+            Formula::Table(table, a) => Formula::Table(table.clone(), r(a)),
+        }
+    }
+
+    /// True if the formula names a measure.
+    pub fn measures(&self) -> bool {
+        self.mentions(&|v| matches!(v, Variable::Position(_) | Variable::Velocity(_)))
+    }
+
+    /// The value in an environment; of one that may name measures: `kinematics::value_of`.
     #[doc(hidden)]
     pub fn eval<S: Scalar>(&self, env: &Environment<'_, S>) -> S {
         let e = |f: &Formula| f.eval(env);

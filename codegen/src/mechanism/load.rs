@@ -70,6 +70,13 @@ pub enum LoadKind {
         /// l₀ \[m\].
         rest_length: Formula,
     },
+    /// Force along the line between two points.
+    LineForce {
+        /// The points.
+        ends: Ends,
+        /// Pulls them together where it is positive \[N\].
+        tension: Formula,
+    },
     /// Spring and damper of one joint coordinate whose rate is a speed: effort `−k (q − q₀) − d v`.
     /// All formulas: numbers and parameters.
     JointSpring {

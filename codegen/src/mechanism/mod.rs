@@ -11,6 +11,7 @@ mod formula;
 mod groups;
 pub mod joint;
 mod load;
+mod measure;
 mod model;
 mod origin;
 mod output;
@@ -29,6 +30,7 @@ pub use formula::Formula;
 pub use groups::{Groups, classes, may_join};
 pub use joint::{Attitude, JointKind, SpeedKind, VelocityFrame};
 pub use load::{Ends, Load, LoadKind, VectorFrame};
+pub use measure::{Measure, MeasureKind};
 pub use model::{
     Body, Carrier, Coordinate, Input, Joint, JointVariable, Parameter, ParameterKind, Placement, Point,
     Rotation, Rotor, Speed, State,

@@ -123,6 +123,7 @@ impl RandomMechanism {
             bodies: Vec::new(),
             joints: Vec::new(),
             gravity: [Formula::ZERO, Formula::ZERO, Formula::ZERO],
+            measures: Vec::new(),
             loads: Vec::new(),
             constraints: Vec::new(),
             events: Vec::new(),
@@ -169,6 +170,7 @@ impl RandomMechanism {
         self.loads();
         self.outputs();
         self.groups();
+        self.measures();
     }
 
     /// Any groups: they change nothing but the work. Their numbers come from elsewhere, so that nothing else changes with them.

@@ -5,6 +5,7 @@ use super::event::Event;
 use super::formula::Formula;
 use super::groups::Groups;
 use super::load::Load;
+use super::measure::Measure;
 use super::model::{Body, Coordinate, Input, Joint, Parameter, Point, Speed, State};
 use super::output::Output;
 use super::partition::Partition;
@@ -33,6 +34,8 @@ pub struct Mechanism {
     pub joints: Vec<Joint>,
     /// Uniform gravity in ground axes [m/s²]; constants, parameters and `t` only.
     pub gravity: [Formula; 3],
+    /// What formulas measure of frames.
+    pub measures: Vec<Measure>,
     /// In spec order.
     pub loads: Vec<Load>,
     /// In spec order.

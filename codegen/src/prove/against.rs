@@ -19,7 +19,7 @@ use crate::error::{Diagnostic, Errors};
 use crate::formalism::{self, Formalism};
 use crate::inspect::{self, Elimination};
 use crate::ir::{Graph, NodeId, Tracer};
-use crate::kinematics::{self, ConstraintRow, constraint_rows};
+use crate::kinematics::{self, ConstraintRow, constraint_rows, value_of};
 use crate::mechanism::{Environment, Formula, Mechanism, OutputKind};
 use crate::read;
 use crate::resolve;
@@ -293,7 +293,7 @@ impl Against {
                     .project(n, i, |k| dot(&e.mass[k], &accelerations) + e.c[k] - e.force[k] - reaction(k)),
                 Quantity::KineticEnergy => formalism::energy(m, &env).kinetic,
             };
-            let given: Vec<Tracer<'_>> = element.given.iter().map(|f| f.eval(&formulas)).collect();
+            let given: Vec<Tracer<'_>> = element.given.iter().map(|f| value_of(m, &formulas, f)).collect();
             let given = given.into_iter().reduce(|a, b| a - b).unwrap_or(Tracer::ZERO);
             left.push(derived.id(&graph));
             right.push(given.id(&graph));

@@ -41,6 +41,7 @@ fn conservative(m: &Mechanism) -> Mechanism {
         }
         LoadKind::Force { .. }
         | LoadKind::Torque { .. }
+        | LoadKind::LineForce { .. }
         | LoadKind::Actuator { .. }
         | LoadKind::GeneralisedForce { .. }
         | LoadKind::Friction { .. } => false,

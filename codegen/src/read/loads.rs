@@ -46,6 +46,11 @@ fn load(r: &mut Reader<'_>, name: &Name, item: &Item) -> Option<LoadKind> {
             let rest_length = r.value(&f, "rest_length");
             LoadKind::Spring { from: Box::new(from?), to: Box::new(to?), stiffness, damping, rest_length }
         }
+        "line_force" => {
+            let (from, to) = (r.frame(&f, "from", &SPOT), r.frame(&f, "to", &SPOT));
+            let tension = r.needed(&f, "tension");
+            LoadKind::LineForce { from: Box::new(from?), to: Box::new(to?), tension }
+        }
         "joint_spring" => {
             let stiffness = r.value(&f, "stiffness");
             let damping = r.value(&f, "damping");

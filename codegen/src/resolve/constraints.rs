@@ -252,7 +252,7 @@ impl Build<'_> {
         dimensions: &mut Vec<Option<Dimension>>,
     ) -> Option<Formula> {
         let formula = self.held_formula(value, what, May::Pose, dimensions)?;
-        if formula.mentions(&|v| matches!(v, Variable::Coordinate(_))) {
+        if formula.mentions(&|v| matches!(v, Variable::Coordinate(_) | Variable::Position(_))) {
             return Some(formula);
         }
         self.report(
@@ -270,7 +270,7 @@ impl Build<'_> {
         dimensions: &mut Vec<Option<Dimension>>,
     ) -> Option<Formula> {
         let formula = self.held_formula(value, what, May::Motion, dimensions)?;
-        if !formula.mentions(&|v| matches!(v, Variable::Speed(_))) {
+        if !formula.mentions(&|v| matches!(v, Variable::Speed(_) | Variable::Velocity(_))) {
             self.report(
                 Diagnostic::error("no-speed", format!("the formula of {what} names no speed"))
                     .at(value.span, "nothing that is a speed")
@@ -278,8 +278,18 @@ impl Build<'_> {
             );
             return None;
         }
-        if let Some(speeds) = super::linear::not_linear(&formula, self.coordinates.len(), self.speeds.len()) {
-            let names: Vec<String> = speeds.iter().map(|i| format!("`{}`", self.speeds[*i].name)).collect();
+        if let Some(speeds) = super::linear::not_linear(
+            &formula,
+            self.coordinates.len(),
+            self.speeds.len(),
+            self.measures.len(),
+        ) {
+            let name = |v: &Variable| match v {
+                Variable::Speed(i) => format!("`{}`", self.speeds[*i].name),
+                Variable::Velocity(i) => format!("`{}`", self.measures[*i].written()),
+                _ => String::new(),
+            };
+            let names: Vec<String> = speeds.iter().map(name).collect();
             let names = names.join(" and ");
             self.report(
                 Diagnostic::error("not-linear", format!("the formula of {what} is not linear in the speeds"))

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::Build;
 use super::dimension::{Dim, describe, describe_dim};
 use super::functions::{self, FUNCTIONS};
+use super::measures;
 use super::names::Meaning;
 use super::typed::{MAX_DEPTH, MAX_SIZE, Typed};
 use crate::algebra::{Dimension, Func2, Number};
@@ -43,8 +44,10 @@ impl May {
             May::Parameters => "numbers and parameters",
             May::Time => "numbers, parameters and the time `t`",
             May::Surface => "numbers, parameters, the time `t`, and x, y, z of the point",
-            May::Pose => "numbers, parameters, the time `t` and coordinates",
-            May::Motion => "numbers, parameters, the time `t`, coordinates and speeds",
+            May::Pose => "numbers, parameters, the time `t`, coordinates and positions of frames",
+            May::Motion => {
+                "numbers, parameters, the time `t`, coordinates, speeds, and positions and velocities of frames"
+            }
             May::Everything => "everything",
         }
     }
@@ -77,7 +80,12 @@ impl Build<'_> {
     pub fn typed(&mut self, value: &Value, what: &str, may: May, unit: Option<Dimension>) -> Option<Typed> {
         let expr = value.expr()?;
         let mut results: Vec<Option<Typed>> = Vec::with_capacity(expr.nodes().len());
-        for (node, range) in expr.nodes() {
+        let frames = self.frame_nodes(expr);
+        for ((node, range), frame) in expr.nodes().iter().zip(frames) {
+            if frame {
+                results.push(None);
+                continue;
+            }
             let place = Place { value, range, what, may };
             let typed = self.node(node, &place, expr, &mut results);
             let typed = typed.filter(|t| {
@@ -156,6 +164,9 @@ impl Build<'_> {
                 }
             }
             Node::Call(name, args) => {
+                if let Some(kind) = self.measured(name) {
+                    return self.measure(name, kind, args, place, expr);
+                }
                 let taken: Vec<Option<Typed>> = args.iter().map(|a| results[*a].take()).collect();
                 let ranges: Vec<Range<usize>> = args.iter().map(|a| range_of(*a)).collect();
                 self.call(name, place, taken, &ranges)
@@ -274,7 +285,9 @@ impl Build<'_> {
             let d = Diagnostic::error("unknown-function", format!("there is no function `{name}`"))
                 .at(place.here(), "unknown function");
             let tables: Vec<&str> = self.spec.tables.iter().map(|t| t.name.value.as_str()).collect();
-            let known = FUNCTIONS.iter().map(|f| f.0).chain(["if"]).chain(tables);
+            let measures: Vec<String> = measures::names().collect();
+            let measures = measures.iter().map(String::as_str);
+            let known = FUNCTIONS.iter().map(|f| f.0).chain(["if"]).chain(tables).chain(measures);
             let d = if let Some(meaning) = self.names.get(name) {
                 d.help(format!("`{name}` is {}; for a product write `{name}*(…)`", meaning.noun()))
             } else if let Some(near) = self.suggest(name, known) {
@@ -282,7 +295,11 @@ impl Build<'_> {
             } else if name == "log" || name == "log10" {
                 d.help("the natural logarithm is `ln`")
             } else {
-                d.help(format!("functions: {}, if; or a table of [tables]", functions::names().join(", ")))
+                d.help(format!(
+                    "functions: {}, if; a table of [tables]; of frames position_x, velocity_x, rotation_xy, angular_velocity_x, \
+                     distance, distance_rate",
+                    functions::names().join(", ")
+                ))
             };
             if !self.spec.broken.names.iter().any(|b| b == name) && !self.spec.broken.sections {
                 self.report(d);

@@ -5,7 +5,7 @@ use super::exact_turn::turn;
 use crate::algebra::Number;
 use crate::base::Span;
 use crate::error::Diagnostic;
-use crate::mechanism::{LoadKind, Mechanism, Placement};
+use crate::mechanism::{LoadKind, MeasureKind, Mechanism, Placement};
 
 impl Build<'_> {
     pub(super) fn check_line_bodies(&mut self, m: &Mechanism, order: &[usize]) {
@@ -89,10 +89,27 @@ impl Build<'_> {
                 );
             }
         }
+        for (i, measure) in m.measures.iter().enumerate() {
+            let of_body = |(b, _): &(Option<usize>, Placement)| *b == Some(body);
+            let ends = [&measure.ends.from, &measure.ends.to];
+            let turned = of_body(ends[0]) || (measure.kind.turns() && of_body(ends[1]));
+            let distance = matches!(measure.kind, MeasureKind::Distance | MeasureKind::DistanceRate);
+            let off = ends.into_iter().any(|end| of_body(end) && !on_axis(&end.1));
+            if off || (turned && !distance) {
+                let asked = &self.measures[i];
+                let (span, text) = (asked.span(), asked.written().to_owned());
+                self.line_error(
+                    span,
+                    format!("`{text}` sees the roll of body `{name}`, which is undefined"),
+                    "off the axis of a direction joint",
+                    "measure points of its axis from other frames",
+                );
+            }
+        }
         for load in &m.loads {
             let off = match &load.kind {
                 LoadKind::Force { body: b, point, .. } => *b == body && !on_axis(point),
-                LoadKind::LineSpring { ends, .. } => {
+                LoadKind::LineSpring { ends, .. } | LoadKind::LineForce { ends, .. } => {
                     [&ends.from, &ends.to].iter().any(|(b, point)| *b == Some(body) && !on_axis(point))
                 }
                 _ => false,

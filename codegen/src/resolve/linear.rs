@@ -17,7 +17,7 @@ const TOLERANCE: f64 = 1e-9;
 
 /// Upper bound of the power of the speeds; `None` if it is not a power.
 fn degree(f: &Formula) -> Option<u32> {
-    let moving = |f: &Formula| f.mentions(&|v| matches!(v, Variable::Speed(_)));
+    let moving = |f: &Formula| f.mentions(&|v| matches!(v, Variable::Speed(_) | Variable::Velocity(_)));
     if !moving(f) {
         return Some(0);
     }
@@ -35,11 +35,25 @@ fn degree(f: &Formula) -> Option<u32> {
     }
 }
 
-/// The speeds that a formula is not linear in; `None` if it is linear. `nq` and `nv`: numbers of coordinates and speeds.
-pub(super) fn not_linear(f: &Formula, nq: usize, nv: usize) -> Option<Vec<usize>> {
+/// The speeds and measures that a formula is not linear in; `None` if it is linear. The arguments count coordinates, speeds
+/// and measures.
+pub(super) fn not_linear(f: &Formula, nq: usize, nv: usize, measures: usize) -> Option<Vec<Variable>> {
     if degree(f).is_some_and(|d| d <= 1) {
         return None;
     }
+    // A measure is a number like any other coordinate or speed: what it depends on, it depends on linearly.
+    let f = &f.renamed(&|v| match v {
+        Variable::Position(i) => Variable::Coordinate(nq + i),
+        Variable::Velocity(i) => Variable::Speed(nv + i),
+        v => v,
+    });
+    let named = |i: usize| if i < nv { Variable::Speed(i) } else { Variable::Velocity(i - nv) };
+    let found = bent(f, nq + measures, nv + measures);
+    found.map(|speeds| speeds.into_iter().map(named).collect())
+}
+
+/// The speeds that a formula is not linear in.
+fn bent(f: &Formula, nq: usize, nv: usize) -> Option<Vec<usize>> {
     let used: Vec<usize> = (0..nv).filter(|i| f.mentions(&|v| v == Variable::Speed(*i))).collect();
     // Division, roots and functions of speeds are analytic: the derivatives decide. Conditions and the like are not.
     if kinked(f) {
@@ -57,7 +71,17 @@ pub(super) fn not_linear(f: &Formula, nq: usize, nv: usize) -> Option<Vec<usize>
         let q: Vec<f64> = (0..nq).map(|_| draw()).collect();
         let v: Vec<f64> = (0..nv).map(|_| draw()).collect();
         let p: Vec<f64> = (0..parameters(f)).map(|_| draw()).collect();
-        let env = Environment { number: &number, t, q: &q, v: &v, z: &[], u: &[], p: &p, regrouped: &[] };
+        let env = Environment {
+            number: &number,
+            t,
+            q: &q,
+            v: &v,
+            z: &[],
+            u: &[],
+            p: &p,
+            measures: &[],
+            regrouped: &[],
+        };
         for a in &used {
             for b in used.iter().filter(|b| *b >= a) {
                 let unit = |k: usize| (0..nv).map(|i| f64::from(u8::from(i == k))).collect::<Vec<_>>();
@@ -82,7 +106,7 @@ pub(super) fn not_linear(f: &Formula, nq: usize, nv: usize) -> Option<Vec<usize>
 /// True if something of a speed has a corner or a jump: derivatives on one side of it say nothing.
 fn kinked(f: &Formula) -> bool {
     use crate::algebra::{Func, Func2};
-    let moving = |f: &Formula| f.mentions(&|v| matches!(v, Variable::Speed(_)));
+    let moving = |f: &Formula| f.mentions(&|v| matches!(v, Variable::Speed(_) | Variable::Velocity(_)));
     let here = match f {
         Formula::Func(Func::Abs | Func::Sign, a) | Formula::Table(_, a) => moving(a),
         Formula::Func2(Func2::Min | Func2::Max, a, b) => moving(a) || moving(b),
@@ -116,13 +140,16 @@ mod tests {
     fn powers_and_products_of_speeds_are_found() {
         let q = Formula::Variable(Variable::Coordinate(0));
         let sum = two(Formula::Add, v(0), two(Formula::Mul, Formula::Sin(Box::new(q.clone())), v(1)));
-        assert_eq!(not_linear(&sum, 1, 2), None);
-        assert_eq!(not_linear(&two(Formula::Mul, v(0), v(1)), 1, 2), Some(vec![0, 1]));
+        assert_eq!(not_linear(&sum, 1, 2, 0), None);
+        assert_eq!(
+            not_linear(&two(Formula::Mul, v(0), v(1)), 1, 2, 0),
+            Some(vec![Variable::Speed(0), Variable::Speed(1)])
+        );
         let square = Formula::Power(Box::new(v(1)), 2);
-        assert_eq!(not_linear(&two(Formula::Add, v(0), square), 1, 2), Some(vec![1]));
-        assert_eq!(not_linear(&Formula::Sin(Box::new(v(0))), 1, 2), Some(vec![0]));
+        assert_eq!(not_linear(&two(Formula::Add, v(0), square), 1, 2, 0), Some(vec![Variable::Speed(1)]));
+        assert_eq!(not_linear(&Formula::Sin(Box::new(v(0))), 1, 2, 0), Some(vec![Variable::Speed(0)]));
         let abs = Formula::Func(crate::algebra::Func::Abs, Box::new(v(0)));
-        assert_eq!(not_linear(&abs, 1, 2), Some(vec![0]));
+        assert_eq!(not_linear(&abs, 1, 2, 0), Some(vec![Variable::Speed(0)]));
     }
 
     #[test]
@@ -131,8 +158,8 @@ mod tests {
         let shifted = two(Formula::Add, v(0), Formula::ONE);
         let squares =
             two(Formula::Sub, Formula::Power(Box::new(shifted), 2), Formula::Power(Box::new(v(0)), 2));
-        assert_eq!(not_linear(&squares, 0, 1), None);
+        assert_eq!(not_linear(&squares, 0, 1, 0), None);
         let quotient = two(Formula::Div, Formula::Power(Box::new(v(0)), 2), v(0));
-        assert_eq!(not_linear(&quotient, 0, 1), None);
+        assert_eq!(not_linear(&quotient, 0, 1, 0), None);
     }
 }

@@ -60,6 +60,20 @@ impl Build<'_> {
                 let to = (to.0.map(|b| self.arena(b)), to.1);
                 LoadKind::LineSpring { ends: Ends { from, to }, stiffness, damping, rest_length }
             }
+            S::LineForce { from, to, tension } => {
+                let tension = self.formula(
+                    tension,
+                    &format!("the tension of {what}"),
+                    May::Everything,
+                    Some(Dimension::FORCE),
+                );
+                let from = self.frame(from, &format!("`from` of {what}"));
+                let to = self.frame(to, &format!("`to` of {what}"));
+                let (from, to) = from.zip(to)?;
+                let from = (from.0.map(|b| self.arena(b)), from.1);
+                let to = (to.0.map(|b| self.arena(b)), to.1);
+                LoadKind::LineForce { ends: Ends { from, to }, tension }
+            }
             S::JointSpring { target, stiffness, damping, rest } => {
                 let hit = self.target(target, true, what);
                 let d = hit.and_then(|h| h.coordinate).map(|c| self.coordinates[c].dimension);

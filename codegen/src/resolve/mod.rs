@@ -23,6 +23,7 @@ mod line_bodies;
 mod linear;
 mod loads;
 mod massless;
+mod measures;
 mod names;
 mod numeric;
 mod order;
@@ -126,6 +127,8 @@ struct Build<'s> {
     /// Points of each body of the spec.
     points: Vec<Vec<Point>>,
     ground_points: Vec<Point>,
+    /// What formulas measure of frames, in the order in which they were met.
+    measures: Vec<measures::Asked>,
     /// Centre of mass of each body of the spec.
     centers: Vec<[Formula; 3]>,
     /// Operations that uses of definitions have stood for.
@@ -180,6 +183,7 @@ pub fn resolve(spec: &Spec) -> Result<Resolved, Errors> {
         points: Vec::new(),
         ground_points: Vec::new(),
         centers: Vec::new(),
+        measures: Vec::new(),
         spent: 0,
         matrices: Vec::new(),
         written: Vec::new(),
@@ -247,6 +251,7 @@ impl Build<'_> {
         let constraints = self.build_constraints();
         let events = self.build_events();
         let outputs = self.build_outputs();
+        let measures = self.build_measures();
         if self.failed() {
             return None;
         }
@@ -271,6 +276,7 @@ impl Build<'_> {
             bodies,
             joints,
             gravity,
+            measures,
             loads,
             constraints,
             events,

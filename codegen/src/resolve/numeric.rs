@@ -17,7 +17,17 @@ pub(super) fn evaluate(f: &Formula, p: &[f64]) -> f64 {
         return f64::NAN;
     }
     let number = |n: Number| n.to_f64();
-    f.eval(&Environment { number: &number, t: 0.0, q: &[], v: &[], z: &[], u: &[], p, regrouped: &[] })
+    f.eval(&Environment {
+        number: &number,
+        t: 0.0,
+        q: &[],
+        v: &[],
+        z: &[],
+        u: &[],
+        p,
+        measures: &[],
+        regrouped: &[],
+    })
 }
 
 pub(super) fn evaluate3(v: &[Formula; 3], p: &[f64]) -> [f64; 3] {
@@ -55,7 +65,17 @@ pub(super) fn rotation(r: &Rotation, p: &[f64]) -> Mat3<f64> {
 /// The motions of a joint's speeds in a generic pose, in the axes of the child's joint frame.
 pub(super) fn motions(kind: &JointKind, p: &[f64]) -> Vec<JointTwist> {
     let number = |n: Number| n.to_f64();
-    let env = Environment { number: &number, t: 0.0, q: &[], v: &[], z: &[], u: &[], p, regrouped: &[] };
+    let env = Environment {
+        number: &number,
+        t: 0.0,
+        q: &[],
+        v: &[],
+        z: &[],
+        u: &[],
+        p,
+        measures: &[],
+        regrouped: &[],
+    };
     let q = vec![GENERIC; kind.form().coordinates().len()];
     let columns = kind.subspace(&q, &[], &Reference::parent(), &env).columns;
     columns.into_iter().map(|twist| (twist.v, twist.w)).collect()

@@ -11,7 +11,7 @@ use crate::algebra::{Number, PiecewiseCubic};
 use crate::base::Spanned;
 use crate::error::Diagnostic;
 use crate::mechanism::{Formula, Parameter, ParameterKind};
-use crate::spec::formula::scaled;
+use crate::spec::formula::{Expr, Node, scaled};
 use crate::spec::{self, Value};
 
 impl Build<'_> {
@@ -140,9 +140,19 @@ impl Build<'_> {
         let needs: Vec<Vec<usize>> = values
             .iter()
             .map(|v| {
-                let names = v.expr().into_iter().flat_map(|e| e.names());
+                let of = |e: &'_ Expr| -> Vec<String> {
+                    let frames = self.frame_nodes(e);
+                    let values = e.nodes().iter().zip(frames).filter(|(_, frame)| !frame);
+                    let name = |((node, _), _): (&(Node, _), bool)| match node {
+                        Node::Name(name) => Some(name.clone()),
+                        _ => None,
+                    };
+                    values.filter_map(name).collect()
+                };
+                let names: Vec<String> = v.expr().map(of).unwrap_or_default();
                 names
-                    .filter_map(|(n, _)| match self.names.get(n) {
+                    .iter()
+                    .filter_map(|n| match self.names.get(n) {
                         Some(Meaning::Definition(i)) => Some(i),
                         Some(Meaning::Parameter(i)) => Some(count + i),
                         _ => None,

@@ -27,6 +27,10 @@ impl Build<'_> {
             }
             _ => {}
         }
+        if name.contains('.') {
+            self.frame_as_value(name, place);
+            return None;
+        }
         let Some(meaning) = self.names.get(name) else {
             self.unknown_name(name, place);
             return None;
@@ -105,7 +109,13 @@ impl Build<'_> {
         }
     }
 
-    fn variable(&mut self, v: Variable, called: &str, dim: Dim, place: &Place<'_>) -> Option<Typed> {
+    pub(super) fn variable(
+        &mut self,
+        v: Variable,
+        called: &str,
+        dim: Dim,
+        place: &Place<'_>,
+    ) -> Option<Typed> {
         if !allowed(v, place.may) {
             self.forbidden(called, place, None);
             return None;
@@ -156,8 +166,10 @@ fn allowed(v: Variable, may: May) -> bool {
     match v {
         Variable::Parameter(_) => may != May::Numbers,
         Variable::Time => !matches!(may, May::Numbers | May::Constants | May::Parameters),
-        Variable::Coordinate(_) => matches!(may, May::Pose | May::Motion | May::Everything),
-        Variable::Speed(_) => matches!(may, May::Motion | May::Everything),
-        _ => may == May::Everything,
+        Variable::Coordinate(_) | Variable::Position(_) => {
+            matches!(may, May::Pose | May::Motion | May::Everything)
+        }
+        Variable::Speed(_) | Variable::Velocity(_) => matches!(may, May::Motion | May::Everything),
+        Variable::State(_) | Variable::Input(_) => may == May::Everything,
     }
 }

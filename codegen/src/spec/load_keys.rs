@@ -66,6 +66,22 @@ pub(crate) static LOAD: Family = Family {
             "A spring and damper between two points: tension k*(l - l0) + d*dl/dt.",
         ),
         (
+            "line_force",
+            TableShape {
+                keys: &[&[
+                    TYPE,
+                    required("from", Kind::Spot, "One end: \"ground\", a body, or { body, at }."),
+                    required("to", Kind::Spot, "The other end."),
+                    required(
+                        "tension",
+                        Kind::Value,
+                        "Pulls the ends together where it is positive [N]; a formula of anything.",
+                    ),
+                ]],
+            },
+            "A force along the line between two points: a cable, a muscle, a cylinder.",
+        ),
+        (
             "joint_spring",
             TableShape {
                 keys: &[&[

@@ -43,6 +43,11 @@ pub enum LoadKind {
         damping: Option<Value>,
         rest_length: Option<Value>,
     },
+    LineForce {
+        from: Box<FrameOn>,
+        to: Box<FrameOn>,
+        tension: Value,
+    },
     JointSpring {
         target: Target,
         stiffness: Option<Value>,

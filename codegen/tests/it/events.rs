@@ -105,6 +105,7 @@ fn impacts_of_the_program_are_those_of_the_formalism() {
                 z: &[],
                 u: &[],
                 p: &p,
+                measures: &[],
                 regrouped: &[],
             };
             let k = dqdt_codegen::internal::kinematics::kinematics(&m, &env);

@@ -35,6 +35,7 @@ mod inverse_constrained;
 mod joint_calls;
 mod joint_complements;
 mod literature;
+mod measures;
 mod operations;
 mod passes_off;
 mod program_constraints;

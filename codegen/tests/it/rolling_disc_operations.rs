@@ -159,6 +159,7 @@ fn fulfilled(m: &Mechanism, p: &Program) {
         z: &s.z,
         u: &s.u,
         p: &parameters,
+        measures: &[],
         regrouped: &[],
     };
     // Dependent speeds from the others.

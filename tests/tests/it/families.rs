@@ -299,6 +299,7 @@ fn snowboarder_of_a_hundred() -> f64 {
         z: &[],
         u: &inputs,
         p: &parameters,
+        measures: &[],
         regrouped: &[],
     };
     let e = formalism::implicit(Formalism::Kane, m, &env);

@@ -13,7 +13,7 @@
 //! Not handled: contact, and loads that depend on accelerations.
 
 use crate::algebra::{Func, Scalar, Vec3, Wrench};
-use crate::kinematics::{Kinematics, Relative, relative, rotation, vector};
+use crate::kinematics::{Kinematics, Relative, measures, relative, rotation, vector};
 use crate::mechanism::{
     Ends, Environment, Formula, Load, LoadKind, Mechanism, ParameterKind, Placement, Variable, VectorFrame,
 };
@@ -94,6 +94,8 @@ pub(crate) fn loads_where<S: Scalar>(
     env: &Environment<'_, S>,
     wanted: &dyn Fn(&LoadKind) -> bool,
 ) -> Vec<Action<S>> {
+    let measures = measures(m, k, env);
+    let env = &Environment { measures: &measures, ..*env };
     m.loads.iter().filter(|load| wanted(&load.kind)).flat_map(|load| of_load(m, k, env, load)).collect()
 }
 
@@ -126,6 +128,11 @@ fn of_load<S: Scalar>(
         }
         LoadKind::LineSpring { ends, stiffness, damping, rest_length } => {
             return line_spring(m, k, env, &name, ends, [stiffness, damping, rest_length]);
+        }
+        LoadKind::LineForce { ends, tension } => {
+            let line = Line::between(m, k, env, &name, ends);
+            let factor = tension.eval(env) / line.length(&name);
+            return vec![line.pull(ends, action, factor)];
         }
         LoadKind::JointSpring { coordinate, speed, stiffness, damping, rest } => {
             let mut elastic = Action::elastic(name.clone());
@@ -222,16 +229,58 @@ pub fn line_denominators<S: Scalar>(
     k: &Kinematics<S>,
     env: &Environment<'_, S>,
 ) -> Vec<(String, S)> {
-    let squared = |load: &Load| match &load.kind {
-        LoadKind::LineSpring { ends, stiffness, damping, rest_length } => {
-            let divides = !vanishes(m, damping) || !(vanishes(m, stiffness) || vanishes(m, rest_length));
-            let seen = seen_from(m, k, ends.from.0, ends.to.0);
-            let d = from_pole(k, env, &ends.to) - seen.point(from_pole(k, env, &ends.from));
-            divides.then(|| (load.name.clone(), d.dot(d)))
-        }
-        _ => None,
+    let squared = |load: &Load| {
+        let (ends, divides) = match &load.kind {
+            LoadKind::LineSpring { ends, stiffness, damping, rest_length } => {
+                (ends, !vanishes(m, damping) || !(vanishes(m, stiffness) || vanishes(m, rest_length)))
+            }
+            LoadKind::LineForce { ends, tension } => (ends, !vanishes(m, tension)),
+            _ => return None,
+        };
+        let seen = seen_from(m, k, ends.from.0, ends.to.0);
+        let d = from_pole(k, env, &ends.to) - seen.point(from_pole(k, env, &ends.from));
+        divides.then(|| (load.name.clone(), d.dot(d)))
     };
     m.loads.iter().filter_map(squared).collect()
+}
+
+/// The line between two points.
+struct Line<S> {
+    /// Where it begins and ends, from the poles of the two bodies in their axes.
+    r_from: Vec3<S>,
+    r_to: Vec3<S>,
+    /// The first body as seen from the second.
+    seen: Relative<S>,
+    /// From the first point to the second, in the axes of the second body.
+    span: Vec3<S>,
+}
+
+impl<S: Scalar> Line<S> {
+    fn between(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>, name: &str, ends: &Ends) -> Self {
+        let (r_from, r_to) = (from_pole(k, env, &ends.from), from_pole(k, env, &ends.to));
+        let seen = seen_from(m, k, ends.from.0, ends.to.0);
+        let span = (r_to - seen.point(r_from)).named(&|| format!("{name}_span"));
+        Line { r_from, r_to, seen, span }
+    }
+
+    fn length(&self, name: &str) -> S {
+        let squared = self.span.dot(self.span).named(&|| format!("{name}_length_sq"));
+        squared.sqrt().named(&|| format!("{name}_length"))
+    }
+
+    /// A tension, given over the length, on both bodies.
+    fn pull(&self, ends: &Ends, mut action: Action<S>, tension_by_length: S) -> Action<S> {
+        let f = self.span.scale(tension_by_length);
+        if let Some(body) = ends.to.0 {
+            action.wrenches.push((body, -Wrench::force_at(f, self.r_to)));
+        }
+        if let Some(body) = ends.from.0 {
+            action
+                .wrenches
+                .push((body, Wrench::force_at(self.seen.rotation.apply_transposed(f), self.r_from)));
+        }
+        action
+    }
 }
 
 fn line_spring<S: Scalar>(
@@ -242,36 +291,25 @@ fn line_spring<S: Scalar>(
     ends: &Ends,
     [stiffness, damping, rest_length]: [&Formula; 3],
 ) -> Vec<Action<S>> {
-    let (r_from, r_to) = (from_pole(k, env, &ends.from), from_pole(k, env, &ends.to));
-    let seen = seen_from(m, k, ends.from.0, ends.to.0);
-    // From the first point to the second, in the axes of the second body.
-    let d = (r_to - seen.point(r_from)).named(&|| format!("{name}_span"));
-    let pull = |mut action: Action<S>, f: Vec3<S>| {
-        if let Some(body) = ends.to.0 {
-            action.wrenches.push((body, -Wrench::force_at(f, r_to)));
-        }
-        if let Some(body) = ends.from.0 {
-            action.wrenches.push((body, Wrench::force_at(seen.rotation.apply_transposed(f), r_from)));
-        }
-        action
-    };
+    let line = Line::between(m, k, env, name, ends);
+    let d = line.span;
     let mut actions = Vec::new();
     if !vanishes(m, stiffness) {
         let k = stiffness.eval(env);
         let tension_by_length = if vanishes(m, rest_length) {
             k
         } else {
-            let length =
-                d.dot(d).named(&|| format!("{name}_length_sq")).sqrt().named(&|| format!("{name}_length"));
+            let length = line.length(name);
             k * (length - rest_length.eval(env)) / length
         };
-        actions.push(pull(Action::elastic(name.to_owned()), d.scale(tension_by_length)));
+        actions.push(line.pull(ends, Action::elastic(name.to_owned()), tension_by_length));
     }
     if !vanishes(m, damping) {
         let velocity = |body: Option<usize>, r| body.map_or(Vec3::ZERO, |b| k.bodies[b].twist.at(r));
-        let rate = velocity(ends.to.0, r_to) - seen.rotation.apply(velocity(ends.from.0, r_from));
+        let rate =
+            velocity(ends.to.0, line.r_to) - line.seen.rotation.apply(velocity(ends.from.0, line.r_from));
         let factor = damping.eval(env) * d.dot(rate.named(&|| format!("{name}_rate"))) / d.dot(d);
-        actions.push(pull(Action::new(damping_of(name)), d.scale(factor)));
+        actions.push(line.pull(ends, Action::new(damping_of(name)), factor));
     }
     actions
 }

@@ -3,6 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `actions`, `applied`, `rotors` | loads as wrenches and efforts; with gravity and gyroscopic terms; turning rotors |
+//! | `measures_by_jets` | what formulas measure of frames, without twists |
 //! | `accumulate`, `carried` | wrenches from the leaves to the root; accelerations outwards first |
 //! | `mass_matrix`, `factorised` | M from the inertias of subtrees; `M = LᵀDL` |
 //! | `regroup` | base inertial parameters |
@@ -22,6 +23,7 @@ mod giving_way;
 pub(crate) mod group_motion;
 pub(crate) mod group_sweep;
 pub(crate) mod mass_matrix;
+pub(crate) mod measures_by_jets;
 pub(crate) mod null_space;
 pub(crate) mod pivots;
 pub(crate) mod redundant;

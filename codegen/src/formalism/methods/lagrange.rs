@@ -22,6 +22,7 @@
 
 use crate::algebra::{Func, Jet, Mat3, Scalar, Vec3};
 use crate::formalism::dynamics::actions::{opposite_moment, vanishes};
+use crate::formalism::dynamics::measures_by_jets::measures_by_jets;
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
 use crate::formalism::method::{ConstraintsBy, Facts, Implicit, Lean, Method, SolvedSystem};
 use crate::formalism::quantities::energy::{line, potential, spin};
@@ -29,7 +30,7 @@ use crate::kinematics::{
     ConstraintRow, Pose, armature, central_inertia, kinematics, poses, prescribed, rates, rotation,
     rotor_momentum, vector,
 };
-use crate::mechanism::{Environment, Formula, JointVariable, LoadKind, Mechanism, VectorFrame};
+use crate::mechanism::{Ends, Environment, Formula, JointVariable, LoadKind, Mechanism, VectorFrame};
 
 /// Second kind, by differentiation of T and V.
 pub(crate) struct Lagrange;
@@ -225,7 +226,9 @@ fn lagrange<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
             }
         }
     }
-    let applied = forces(m, env, &qdot, &along);
+    let measures = measures_by_jets(m, env, &qdot);
+    let measured = &Environment { measures: &measures, ..*env };
+    let applied = forces(m, measured, &qdot, &along);
     let project = |x: &[S]| -> Vec<S> {
         (0..nv).map(|s| n.iter().zip(x).fold(S::ZERO, |sum, (row, x)| sum + row[s] * *x)).collect()
     };
@@ -239,7 +242,7 @@ fn lagrange<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
             }
         }
     }
-    let efforts = efforts(m, env);
+    let efforts = efforts(m, measured);
     let force = project(&applied).into_iter().zip(efforts).map(|(f, tau)| f + tau).collect();
     Implicit { mass, c: project(&inertial), force }
 }
@@ -311,6 +314,14 @@ fn forces<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, qdot: &[S], along:
         let v = env.with_jets(S::ZERO, &dq, &still, |env| potential(m, &along.poses, env));
         forces[k] = -v.d;
     }
+    let length = |d: Vec3<Jet<S>>| d.dot(d).sqrt();
+    let add_tension = |forces: &mut [S], ends: &Ends, tension: S| {
+        for (k, along) in along.iter().enumerate() {
+            let dq = direction(m.nq(), k);
+            let l = env.with_jets(S::ZERO, &dq, &still, |env| length(line(m, &along.poses, env, ends)));
+            forces[k] = forces[k] - tension * l.d;
+        }
+    };
     for load in &m.loads {
         match &load.kind {
             LoadKind::Force { body, point, frame, value, reaction } => {
@@ -329,16 +340,13 @@ fn forces<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, qdot: &[S], along:
                 }
             }
             LoadKind::LineSpring { ends, damping, .. } if !vanishes(m, damping) => {
-                let length = |d: Vec3<Jet<S>>| d.dot(d).sqrt();
                 let rate =
                     env.with_jets(S::ONE, qdot, &still, |env| length(line(m, &poses(m, env), env, ends))).d;
-                let tension = damping.eval(env) * rate;
-                for (k, along) in along.iter().enumerate() {
-                    let dq = direction(m.nq(), k);
-                    let l =
-                        env.with_jets(S::ZERO, &dq, &still, |env| length(line(m, &along.poses, env, ends)));
-                    forces[k] = forces[k] - tension * l.d;
-                }
+                add_tension(&mut forces, ends, damping.eval(env) * rate);
+            }
+            LoadKind::LineForce { ends, tension } => {
+                let tension = tension.eval(env);
+                add_tension(&mut forces, ends, tension);
             }
             LoadKind::Actuator { speed, effort } if is_from_the_ground(m, *speed) => {
                 if let Some((parent, moment)) = opposite_moment(m, &kinematics(m, env), *speed) {
@@ -414,7 +422,10 @@ fn efforts<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
                     (*speed, viscous - coulomb.eval(env) * smooth)
                 }
             }
-            LoadKind::Force { .. } | LoadKind::Torque { .. } | LoadKind::LineSpring { .. } => continue,
+            LoadKind::Force { .. }
+            | LoadKind::Torque { .. }
+            | LoadKind::LineSpring { .. }
+            | LoadKind::LineForce { .. } => continue,
         };
         efforts[speed] = efforts[speed] + effort;
     }

@@ -11,7 +11,7 @@
 //! Not handled: friction in the impact; several impacts at once (they follow each other); rest in contact.
 
 use crate::algebra::Scalar;
-use crate::kinematics::{poses, rates, relative, rotation, vector};
+use crate::kinematics::{poses, rates, relative, rotation, value_of, vector};
 use crate::mechanism::{Environment, Event, EventAction, EventFunction, Gap, Mechanism, joint};
 
 /// The values of all event functions.
@@ -21,7 +21,7 @@ pub fn event_values<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S
 
 fn value<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, function: &EventFunction) -> S {
     match function {
-        EventFunction::Formula(f, _) => f.eval(env),
+        EventFunction::Formula(f, _) => value_of(m, env, f),
         EventFunction::Gap(gap) => distance(m, env, gap),
     }
 }

@@ -13,7 +13,7 @@ use super::energy::energy;
 use super::inverse::accelerations as body_accelerations;
 use crate::algebra::{Dimension, Scalar, Twist, Vec3};
 use crate::formalism::dynamics::actions::{self, seen_from};
-use crate::kinematics::{Kinematics, kinematics, rotation, vector};
+use crate::kinematics::{Kinematics, kinematics, rotation, value_of, vector};
 use crate::mechanism::{Environment, JointVariable, LoadKind, Mechanism, OutputKind, Placement, VectorFrame};
 
 /// Shape of an output.
@@ -157,7 +157,7 @@ fn value<S: Scalar>(
         }
         OutputKind::Formula(f, dimension) => {
             let unit = dimension.map_or(String::new(), |d| d.to_string());
-            (Vec::new(), unit, vec![f.eval(env)])
+            (Vec::new(), unit, vec![value_of(state.m, env, f)])
         }
     }
 }
@@ -171,7 +171,8 @@ fn joint_effort<S: Scalar>(
     let m = state.m;
     let at_joint = |kind: &LoadKind| {
         !matches!(kind, LoadKind::GeneralisedForce { .. })
-            && !matches!(kind, LoadKind::Force { .. } | LoadKind::Torque { .. } | LoadKind::LineSpring { .. })
+            && !matches!(kind, LoadKind::Force { .. } | LoadKind::Torque { .. })
+            && !matches!(kind, LoadKind::LineSpring { .. } | LoadKind::LineForce { .. })
     };
     let mut efforts = vec![S::ZERO; m.nv()];
     let acting = actions::loads_where(m, &state.k, env, &at_joint);

@@ -26,7 +26,17 @@ fn joint(kind: impl Into<JointKind>, nv: usize) -> Joint {
 }
 
 fn with_env<S: Scalar, R>(number: &dyn Fn(Number) -> S, f: impl FnOnce(&Environment<'_, S>) -> R) -> R {
-    f(&Environment { number, t: S::ZERO, q: &[], v: &[], z: &[], u: &[], p: &[], regrouped: &[] })
+    f(&Environment {
+        number,
+        t: S::ZERO,
+        q: &[],
+        v: &[],
+        z: &[],
+        u: &[],
+        p: &[],
+        measures: &[],
+        regrouped: &[],
+    })
 }
 
 fn vee(r: &Mat3<J>) -> [f64; 3] {

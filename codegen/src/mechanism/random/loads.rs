@@ -2,9 +2,11 @@
 
 use super::{Parts, RandomMechanism, add, literal, mul, sin, sub, variable};
 use crate::algebra::Func;
+use crate::base::Random;
 use crate::mechanism::joint::is_rate;
 use crate::mechanism::{
-    Ends, Formula, JointVariable, Load, LoadKind, Output, OutputKind, Variable, VectorFrame,
+    Ends, Formula, JointVariable, Load, LoadKind, Measure, MeasureKind, Output, OutputKind, Variable,
+    VectorFrame,
 };
 
 impl RandomMechanism {
@@ -116,6 +118,63 @@ impl RandomMechanism {
             6 => LoadKind::GeneralisedForce { speed: self.some_speed()?.0, value: self.anything() },
             _ => LoadKind::Actuator { speed: self.some_speed()?.0, effort: self.anything() },
         })
+    }
+
+    /// Frames that formulas measure, in every second mechanism. Their numbers come from elsewhere, so that nothing else
+    /// changes with them.
+    pub(super) fn measures(&mut self) {
+        let own = Random::new(0x6d65_6173 + 31 * self.m.joints.len() as u64 + self.m.parameters.len() as u64);
+        let others = std::mem::replace(&mut self.random, own);
+        if self.random.percent(50) && self.m.nv() > 0 {
+            self.draw_measures();
+        }
+        self.random = others;
+    }
+
+    fn draw_measures(&mut self) {
+        for i in 0..4 {
+            let axis = self.random.below(3);
+            let kind = match self.random.below(6) {
+                0 => MeasureKind::Position(axis),
+                1 => MeasureKind::Rotation(axis, self.random.below(3)),
+                2 => MeasureKind::Distance,
+                3 => MeasureKind::Velocity(axis),
+                4 => MeasureKind::AngularVelocity(axis),
+                _ => MeasureKind::DistanceRate,
+            };
+            let body = self.some_body();
+            let other = self.reaction(body);
+            let ends = Ends { from: (other, self.placement()), to: (Some(body), self.placement()) };
+            let ends = if self.random.percent(70) { ends } else { Ends { from: ends.to, to: ends.from } };
+            self.m.measures.push(Measure { name: format!("measure{i}"), kind, ends });
+            let kind = OutputKind::Formula(self.measure(i), None);
+            self.m.outputs.push(Output { name: format!("measured{i}"), description: String::new(), kind });
+        }
+        let body = self.some_body();
+        let other = self.reaction(body);
+        let speed = self.random.below(self.m.nv());
+        let effort = mul(self.scalar(16, 64), self.measured(0));
+        let value = [self.measured(1), Formula::ONE, self.measured(2)];
+        let ends = Ends { from: (other, self.placement()), to: (Some(body), self.placement()) };
+        let tension = add(self.scalar(16, 64), self.measured(3));
+        let kinds = [
+            LoadKind::GeneralisedForce { speed, value: effort },
+            LoadKind::Force { body, point: self.placement(), frame: self.frame(), value, reaction: other },
+            LoadKind::LineForce { ends, tension },
+        ];
+        for (i, kind) in kinds.into_iter().enumerate() {
+            self.m.loads.push(Load { name: format!("measured_load{i}"), kind });
+        }
+    }
+
+    fn measure(&self, i: usize) -> Formula {
+        let moves = self.m.measures[i].kind.moves();
+        variable(if moves { Variable::Velocity(i) } else { Variable::Position(i) })
+    }
+
+    /// Of order one, whatever is measured.
+    fn measured(&self, i: usize) -> Formula {
+        Formula::Func(Func::Tanh, Box::new(self.measure(i)))
     }
 
     pub(super) fn outputs(&mut self) {

@@ -7,6 +7,7 @@ use super::FormulaError;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Token<'t> {
     Number(&'t str),
+    /// With the point of a frame, if it has one: `arm.tip`.
     Name(&'t str),
     /// The text between brackets.
     Unit(&'t str),
@@ -54,6 +55,18 @@ fn number_length(bytes: &[u8], start: usize) -> usize {
     end - start
 }
 
+/// A name, with the points of frames: `arm.tip`.
+fn name_length(bytes: &[u8], start: usize) -> usize {
+    let word = |i: usize| run(bytes, i, |b| b.is_ascii_alphanumeric() || b == b'_');
+    let mut end = start + word(start);
+    while bytes.get(end) == Some(&b'.')
+        && bytes.get(end + 1).is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_')
+    {
+        end += 1 + word(end + 1);
+    }
+    end - start
+}
+
 pub(super) fn lex(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, FormulaError> {
     let bytes = text.as_bytes();
     let mut tokens = Vec::new();
@@ -71,7 +84,7 @@ pub(super) fn lex(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, FormulaE
             let n = number_length(bytes, i);
             (Token::Number(&rest[..n]), n)
         } else if b.is_ascii_alphabetic() || b == b'_' {
-            let n = run(bytes, i, |b| b.is_ascii_alphanumeric() || b == b'_');
+            let n = name_length(bytes, i);
             (Token::Name(&rest[..n]), n)
         } else if b == b'[' {
             let Some(n) = rest.find(']') else {

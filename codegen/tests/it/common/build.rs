@@ -64,6 +64,7 @@ pub fn empty(gravity: [Formula; 3]) -> Mechanism {
         bodies: Vec::new(),
         joints: Vec::new(),
         gravity,
+        measures: Vec::new(),
         loads: Vec::new(),
         constraints: Vec::new(),
         events: Vec::new(),

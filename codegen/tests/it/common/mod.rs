@@ -22,8 +22,17 @@ pub fn trees(least: u64) -> u64 {
 pub fn at<R>(s: &Sample, f: impl FnOnce(&Environment<'_, f64>) -> R) -> R {
     let number = |n: Number| n.to_f64();
     let p = parameters(&s.mechanism, &number, &[]);
-    let raw =
-        Environment { number: &number, t: s.t, q: &s.q, v: &s.v, z: &s.z, u: &s.u, p: &p, regrouped: &[] };
+    let raw = Environment {
+        number: &number,
+        t: s.t,
+        q: &s.q,
+        v: &s.v,
+        z: &s.z,
+        u: &s.u,
+        p: &p,
+        measures: &[],
+        regrouped: &[],
+    };
     let u = saturate_inputs(&s.mechanism, &raw);
     f(&Environment { u: &u, ..raw })
 }
@@ -96,6 +105,7 @@ pub fn trace(
         z: &symbols(&s.z, "z", SymbolKind::State),
         u: &symbols(&s.u, "u", SymbolKind::Input),
         p: &p,
+        measures: &[],
         regrouped: &[],
     };
     let u = saturate_inputs(m, &raw);

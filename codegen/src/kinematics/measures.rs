@@ -1,0 +1,99 @@
+//! Measures: components of the pose and of the motion of one frame as seen from another, for formulas.
+//!
+//! Problem: positions, rotations, distances and their rates, by frames, wherever a formula may name them.
+//! Method:  the seen frame is carried to the axes of the frame that it is seen from by their nearest common ancestor. Its
+//! velocity there is `R v − v'` with the velocity `v'` of the point of the other body that is at the same place, so it is
+//! the rate of the position; the rate of a distance is that velocity along the line.
+//! Frames:  components in the frame that it is seen from.
+//! Units:   m, rad, s.
+//! Cost:    O(depth) each.
+//! Not handled: accelerations; loads would depend on what they cause.
+
+use super::bodies::Kinematics;
+use super::constraints::{poles, seen_from_first};
+use super::motion::kinematics;
+use super::pose::{Pose, poses};
+use super::relative::relative;
+use crate::algebra::{Mat3, Scalar, Vec3};
+use crate::mechanism::{Ends, Environment, Formula, Measure, MeasureKind, Mechanism, Variable};
+
+/// The values of all measures, in the order of the mechanism.
+pub fn measures<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>) -> Vec<S> {
+    m.measures.iter().map(|x| value(m, &|b| k.bodies[b].pose(), Some(k), env, x)).collect()
+}
+
+/// The value of a formula that may name measures.
+pub fn value_of<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, f: &Formula) -> S {
+    if !f.measures() {
+        return f.eval(env);
+    }
+    let values = if f.mentions(&|v| matches!(v, Variable::Velocity(_))) {
+        measures(m, &kinematics(m, env), env)
+    } else {
+        let poses = poses(m, env);
+        m.measures.iter().map(|x| value(m, &|b| poses[b], None, env, x)).collect()
+    };
+    f.eval(&Environment { measures: &values, ..*env })
+}
+
+/// One frame as seen from another: its axes and its origin, in the axes of the other.
+pub(crate) fn placed<S: Scalar>(
+    m: &Mechanism,
+    pose: &dyn Fn(usize) -> Pose<S>,
+    ends: &Ends,
+    env: &Environment<'_, S>,
+) -> (Mat3<S>, Vec3<S>) {
+    let between = relative(m, pose, ends.to.0, ends.from.0);
+    let seen = seen_from_first(ends, &between, poles(ends, |b| pose(b).pole), env);
+    (seen.rotation, seen.origin)
+}
+
+/// `k`: the motion; without it what moves is zero, and nobody asks.
+fn value<S: Scalar>(
+    m: &Mechanism,
+    pose: &dyn Fn(usize) -> Pose<S>,
+    k: Option<&Kinematics<S>>,
+    env: &Environment<'_, S>,
+    measure: &Measure,
+) -> S {
+    let ends = &measure.ends;
+    let velocities = || k.map_or((Vec3::ZERO, Vec3::ZERO), |k| velocities(m, k, ends, env));
+    let value = match measure.kind {
+        MeasureKind::Position(axis) => placed(m, pose, ends, env).1[axis],
+        MeasureKind::Rotation(row, column) => placed(m, pose, ends, env).0.0[row][column],
+        MeasureKind::Distance => {
+            let span = placed(m, pose, ends, env).1;
+            span.dot(span).sqrt()
+        }
+        MeasureKind::Velocity(axis) => velocities().0[axis],
+        MeasureKind::AngularVelocity(axis) => velocities().1[axis],
+        MeasureKind::DistanceRate => {
+            let span = placed(m, pose, ends, env).1;
+            span.dot(velocities().0) / span.dot(span).sqrt()
+        }
+    };
+    value.named(&|| measure.name.clone())
+}
+
+/// Rate of the origin's position, and angular velocity, both as seen from the first frame and in its axes.
+fn velocities<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    ends: &Ends,
+    env: &Environment<'_, S>,
+) -> (Vec3<S>, Vec3<S>) {
+    let between = relative(m, &|b| k.bodies[b].pose(), ends.to.0, ends.from.0);
+    let seen = seen_from_first(ends, &between, poles(ends, |b| k.bodies[b].pole), env);
+    let (mut velocity, mut turning) = (Vec3::ZERO, Vec3::ZERO);
+    if let Some(body) = ends.to.0 {
+        let twist = k.bodies[body].twist;
+        velocity = between.rotation.apply(twist.at(seen.arm));
+        turning = between.rotation.apply(twist.w);
+    }
+    if let Some(body) = ends.from.0 {
+        let twist = k.bodies[body].twist;
+        velocity = velocity - twist.at(between.point(seen.arm));
+        turning = turning - twist.w;
+    }
+    (seen.first.apply_transposed(velocity), seen.first.apply_transposed(turning))
+}

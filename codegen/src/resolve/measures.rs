@@ -1,0 +1,238 @@
+//! Measures in formulas: positions, velocities, rotations and distances of frames.
+//!
+//! | function | value |
+//! |---|---|
+//! | `position_x(p)`, `_y`, `_z` | position of the origin of frame `p` from the ground's [m] |
+//! | `velocity_x(p)`, `_y`, `_z` | its rate [m/s] |
+//! | `rotation_xy(p)`, … | component along the ground's x of the y axis of `p` |
+//! | `angular_velocity_x(p)`, `_y`, `_z` | angular velocity of `p` [rad/s], in ground axes |
+//! | `distance(a, b)` | distance of two points [m] |
+//! | `distance_rate(a, b)` | its rate [m/s] |
+//!
+//! With a second frame, as in `position_x(p, f)`, all is as seen from `f`, which may move, and in its axes. A frame is a
+//! body, a point of one (`arm.tip`, `arm.com`), or `ground` with its points.
+
+use std::ops::Range;
+
+use super::Build;
+use super::dimension::Dim;
+use super::formulas::Place;
+use super::functions::FUNCTIONS;
+use super::names::Meaning;
+use super::typed::Typed;
+use crate::algebra::Dimension;
+use crate::base::Span;
+use crate::error::Diagnostic;
+use crate::mechanism::{Ends, Measure, MeasureKind, Placement, Variable};
+use crate::spec::formula::{Expr, Node};
+use crate::spec::{Location, Name};
+
+/// A frame as a formula names it: the body (`None`: the ground) and its point.
+#[derive(Clone, PartialEq)]
+pub(super) struct Frame {
+    body: Option<usize>,
+    point: Option<Name>,
+}
+
+/// A measure that some formula asks for.
+#[derive(Clone)]
+pub(super) struct Asked {
+    /// As the first formula wrote it, and where.
+    written: String,
+    span: Option<Span>,
+    kind: MeasureKind,
+    /// What is seen, and what it is seen from, as texts that are equal for equal frames.
+    frames: [String; 2],
+    seen: Frame,
+    from: Frame,
+}
+
+impl Asked {
+    /// As the first formula wrote it.
+    pub fn written(&self) -> &str {
+        &self.written
+    }
+
+    /// Where it stands.
+    pub fn span(&self) -> Option<Span> {
+        self.span
+    }
+}
+
+fn axis(text: &str) -> Option<usize> {
+    ["x", "y", "z"].iter().position(|a| *a == text)
+}
+
+/// The kind of a function of frames.
+fn kind(function: &str) -> Option<MeasureKind> {
+    match function {
+        "distance" => return Some(MeasureKind::Distance),
+        "distance_rate" => return Some(MeasureKind::DistanceRate),
+        _ => {}
+    }
+    let (stem, letters) = function.rsplit_once('_')?;
+    Some(match stem {
+        "position" => MeasureKind::Position(axis(letters)?),
+        "velocity" => MeasureKind::Velocity(axis(letters)?),
+        "angular_velocity" => MeasureKind::AngularVelocity(axis(letters)?),
+        "rotation" => {
+            let (row, column) = letters.split_at_checked(1)?;
+            MeasureKind::Rotation(axis(row)?, axis(column)?)
+        }
+        _ => return None,
+    })
+}
+
+/// All functions of frames, for "did you mean".
+pub(super) fn names() -> impl Iterator<Item = String> {
+    const AXES: [&str; 3] = ["x", "y", "z"];
+    let by_axis = ["position", "velocity", "angular_velocity"]
+        .into_iter()
+        .flat_map(|s| AXES.map(|a| format!("{s}_{a}")));
+    let turns = AXES.into_iter().flat_map(|a| AXES.map(|b| format!("rotation_{a}{b}")));
+    by_axis.chain(turns).chain(["distance".to_owned(), "distance_rate".to_owned()])
+}
+
+fn written_call(function: &str, arguments: &[usize], expr: &Expr) -> String {
+    let name = |a: &usize| match &expr.nodes()[*a].0 {
+        Node::Name(name) => name.as_str(),
+        _ => "?",
+    };
+    format!("{function}({})", arguments.iter().map(name).collect::<Vec<_>>().join(", "))
+}
+
+impl Build<'_> {
+    /// The kind of measure that a call is, unless a table has its name.
+    pub(super) fn measured(&self, function: &str) -> Option<MeasureKind> {
+        kind(function).filter(|_| !matches!(self.names.get(function), Some(Meaning::Table(_))))
+    }
+
+    /// For each node whether it names a frame, and so has no value of its own.
+    pub(super) fn frame_nodes(&self, expr: &Expr) -> Vec<bool> {
+        let mut out = vec![false; expr.nodes().len()];
+        for (node, _) in expr.nodes() {
+            if let Node::Call(function, arguments) = node {
+                // What stands in a function that does not exist is not said to be wrong, too.
+                let unknown =
+                    self.names.get(function).is_none() && !FUNCTIONS.iter().any(|f| f.0 == function);
+                let measured = self.measured(function).is_some();
+                for a in arguments {
+                    let point = matches!(&expr.nodes()[*a].0, Node::Name(name) if name.contains('.'));
+                    out[*a] = measured || (unknown && point);
+                }
+            }
+        }
+        out
+    }
+
+    /// The variable that a call of a measure stands for.
+    pub(super) fn measure(
+        &mut self,
+        function: &str,
+        kind: MeasureKind,
+        arguments: &[usize],
+        place: &Place<'_>,
+        expr: &Expr,
+    ) -> Option<Typed> {
+        let two = matches!(kind, MeasureKind::Distance | MeasureKind::DistanceRate);
+        if !(if two { 2..=2 } else { 1..=2 }).contains(&arguments.len()) {
+            let takes = if two { "two frames" } else { "a frame, and perhaps the one that it is seen from" };
+            self.report(
+                Diagnostic::error("wrong-arguments", format!("`{function}` takes {takes}"))
+                    .at(place.here(), format!("{} given", arguments.len())),
+            );
+            return None;
+        }
+        let frames: Vec<Option<Frame>> =
+            arguments.iter().map(|a| self.frame_named(function, place, &expr.nodes()[*a])).collect();
+        let mut frames: Vec<Frame> = frames.into_iter().collect::<Option<_>>()?;
+        let from = frames.get(1).cloned().unwrap_or(Frame { body: None, point: None });
+        let seen = frames.swap_remove(0);
+        if seen.body == from.body {
+            let body = self.owner(seen.body);
+            self.report(
+                Diagnostic::error("same-body", format!("`{function}` measures {body} from {body}"))
+                    .at(place.here(), "both frames are fixed to it: this never changes")
+                    .help("name frames of two bodies, or write the number"),
+            );
+            return None;
+        }
+        let text = written_call(function, arguments, expr);
+        let named = |frame: &Frame| format!("{:?} {:?}", frame.body, frame.point.as_ref().map(|p| &p.value));
+        let asked = [named(&seen), named(&from)];
+        let known = self.measures.iter().position(|m| m.kind == kind && m.frames == asked);
+        let index = known.unwrap_or_else(|| {
+            let span = place.here();
+            self.measures.push(Asked { written: text.clone(), span, kind, frames: asked, seen, from });
+            self.measures.len() - 1
+        });
+        let variable = if kind.moves() { Variable::Velocity(index) } else { Variable::Position(index) };
+        let dimension = match kind {
+            MeasureKind::Position(_) | MeasureKind::Distance => Dimension::LENGTH,
+            MeasureKind::Rotation(..) => Dimension::NONE,
+            MeasureKind::Velocity(_) | MeasureKind::DistanceRate => Dimension::VELOCITY,
+            MeasureKind::AngularVelocity(_) => Dimension::TIME.power(-1),
+        };
+        self.variable(variable, &format!("`{text}`"), Dim::Known(dimension), place)
+    }
+
+    fn owner(&self, body: Option<usize>) -> String {
+        body.map_or("the ground".to_owned(), |b| format!("body `{}`", self.spec.bodies[b].name.value))
+    }
+
+    fn frame_named(
+        &mut self,
+        function: &str,
+        place: &Place<'_>,
+        (node, range): &(Node, Range<usize>),
+    ) -> Option<Frame> {
+        let span = place.value.part(range);
+        let Node::Name(text) = node else {
+            self.report(
+                Diagnostic::error("no-frame", format!("`{function}` takes frames, in {}", place.what))
+                    .at(span, "not the name of a frame")
+                    .help("a frame is a body, a point of one such as `arm.tip` or `arm.com`, or `ground`"),
+            );
+            return None;
+        };
+        let (body, point) = match text.split_once('.') {
+            Some((body, point)) => (body, Some(point)),
+            None => (text.as_str(), None),
+        };
+        let named = |value: &str| Name { value: value.to_owned(), span };
+        let body = self.body_or_ground(&named(body), &format!("`{function}` in {}", place.what))?;
+        Some(Frame { body, point: point.map(named) })
+    }
+
+    /// The measures of all formulas, once the points of bodies are known.
+    pub(super) fn build_measures(&mut self) -> Vec<Measure> {
+        let mut out = Vec::new();
+        for i in 0..self.measures.len() {
+            let a = self.measures[i].clone();
+            let from = self.placed(&a.from, &a.written);
+            let to = self.placed(&a.seen, &a.written);
+            let name: String =
+                a.written.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+            let name = name.replace("__", "_").trim_end_matches('_').to_owned();
+            out.push(Measure { name, kind: a.kind, ends: Ends { from, to } });
+        }
+        out
+    }
+
+    fn placed(&mut self, frame: &Frame, written: &str) -> (Option<usize>, Placement) {
+        let location = frame.point.clone().map(Location::Named);
+        let placement = self.location_or_origin(frame.body, location.as_ref(), &format!("`{written}`"));
+        (frame.body.map(|b| self.arena(b)), placement)
+    }
+
+    /// A name with a point in it that stands where a value is expected.
+    pub(super) fn frame_as_value(&mut self, name: &str, place: &Place<'_>) {
+        self.report(
+            Diagnostic::error("frame-as-value", format!("`{name}` is no value, in {}", place.what))
+                .at(place.here(), "a point of a body has many components")
+                .help(format!(
+                    "write what is meant of it, such as `position_x({name})` or `velocity_z({name})`"
+                )),
+        );
+    }
+}
