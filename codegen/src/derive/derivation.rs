@@ -24,7 +24,7 @@ pub struct Derivation<'g, 'm> {
     /// Dependent speeds are computed from the others.
     pub(super) symbols: Instant<Tracer<'g>>,
     /// The speeds of the state.
-    given_speeds: Vec<Tracer<'g>>,
+    pub(super) given_speeds: Vec<Tracer<'g>>,
     pub(super) elimination: Option<Elimination<'g>>,
     /// All rows of constraints.
     pub(super) rows: Vec<ConstraintRow<Tracer<'g>>>,

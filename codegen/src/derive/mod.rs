@@ -21,6 +21,7 @@ mod inertial;
 mod joint;
 mod labels;
 mod layout;
+pub(crate) mod linear;
 mod program_inputs;
 mod request;
 mod requirements;

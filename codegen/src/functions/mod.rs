@@ -40,6 +40,9 @@ registry! {
     events::EVENTS,
     after_events::AFTER_EVENTS,
     power::POWER,
+    linearize::LINEARIZE,
+    sensitivities::SENSITIVITIES,
+    inverse_dynamics_derivatives::INVERSE_DYNAMICS_DERIVATIVES,
 }
 
 /// Those that are emitted unless others are asked for.

@@ -19,6 +19,7 @@ mod program;
 mod rebuild;
 mod recent;
 mod replay;
+mod tangent;
 mod tracer;
 mod worth;
 
@@ -38,5 +39,6 @@ pub use program::{
 };
 pub use rebuild::{GraphBuilder, all_roots, clean, rebuild, unlabelled};
 pub use replay::{needed, replay};
+pub use tangent::{Tangents, substitute};
 pub use tracer::Tracer;
 pub use worth::{learn_names, worths};

@@ -187,3 +187,20 @@ pub(super) fn apply(name: &str, mut args: Vec<Typed>) -> Result<Typed> {
         }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_on_formulas_names_every_function() {
+        let page = include_str!("../../../docs/formulas.md");
+        let own = FUNCTIONS.iter().map(|f| f.0.to_owned());
+        // Of the nine rotations one stands for all.
+        let frames = super::super::measures::names().filter(|n| !n.starts_with("rotation_"));
+        for name in own.chain(frames).chain(["rotation_xy".to_owned()]) {
+            let (call, bare) = (format!("`{name}("), format!("`{name}`"));
+            assert!(page.contains(&call) || page.contains(&bare), "{name}");
+        }
+    }
+}
