@@ -1,0 +1,49 @@
+//! Derivatives of inverse dynamics.
+
+use super::{Definition, Derivation, Derive};
+use crate::algebra::Scalar;
+use crate::derive::linear;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
+use crate::ir::{FunctionOutput, Tracer};
+
+/// `∂τ/∂q` and `∂τ/∂v` of the efforts `τ = M a + bias` of `inverse_dynamics`; `∂τ/∂a` is `mass_matrix`. Rows are efforts by speed,
+/// columns differences of coordinates (three of a unit quaternion, as `linearize` counts them) and speeds.
+pub const INVERSE_DYNAMICS_DERIVATIVES: &Definition = &Definition {
+    declaration: Declaration {
+        name: "inverse_dynamics_derivatives",
+        summary: "Derivatives of the efforts of inverse dynamics by coordinates and speeds; by accelerations they are the mass matrix.",
+        constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
+        arguments: &[Argument::STATE, Argument::ACCELERATIONS],
+        returns: Returns::Struct {
+            name: "InverseDynamicsDerivatives",
+            about: "Derivatives of efforts, by rows. Of a unit quaternion `e` there are three columns δ, `e ⊗ (1, δ/2)`, in the axes of \
+                    the child.",
+        },
+        entries: EntryNames::Numbered,
+        solves: Solves::Nothing,
+        checked: false,
+        role: None,
+        by_default: false,
+        in_eval: false,
+    },
+    derive: Derive::State(derive),
+};
+
+fn derive<'g>(d: &Derivation<'g, '_>) -> Vec<FunctionOutput> {
+    let m = d.mechanism();
+    if m.nv() == 0 {
+        return Vec::new();
+    }
+    let silent = vec![Tracer::ZERO; m.inputs.len()];
+    let part = |name: &str, what: &str, directions: Vec<linear::Direction<'g>>| {
+        let columns = linear::of_efforts(d, &silent, &directions);
+        let entries: Vec<_> = (0..m.nv()).flat_map(|i| columns.iter().map(move |c| c[i])).collect();
+        let names: Vec<_> = directions.iter().map(|x| x.name.as_str()).collect();
+        let about = format!("{what}, columns: {}", names.join(", "));
+        FunctionOutput::matrix(name, about, (m.nv(), columns.len()), d.ids(&entries))
+    };
+    vec![
+        part("by_coordinates", "∂τ/∂q", linear::of_pose(d)),
+        part("by_speeds", "∂τ/∂v", linear::of_speeds(d)),
+    ]
+}

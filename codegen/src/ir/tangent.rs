@@ -1,0 +1,165 @@
+//! Derivatives of values along directions, node by node.
+//!
+//! Problem: `d/dε` of values whose symbols move with given rates, and the same values with other symbols put in.
+//! Method:  forward differentiation over the nodes that the values need. A node that the direction does not move has no
+//! derivative and no node for one, so structure that the graph has (a body that a joint does not carry) is kept; and since a
+//! rotation differentiated by its angle is made of its own entries, much of what comes out is there already.
+//! Cost:    the nodes that depend on the direction, each a few operations.
+//! Not handled: corners: at one, the derivative is that of the branch that is taken.
+
+use rustc_hash::FxHashMap;
+
+use super::graph::Graph;
+use super::node::{NodeId, Op};
+use super::replay::{needed, replay};
+use super::tracer::Tracer;
+use crate::algebra::{Jet, Scalar};
+
+/// Values that are to be differentiated, and what they need.
+pub struct Tangents<'g> {
+    graph: &'g Graph,
+    outputs: Vec<NodeId>,
+    order: Vec<NodeId>,
+}
+
+impl<'g> Tangents<'g> {
+    /// Derivatives of these values.
+    pub fn of(graph: &'g Graph, values: &[Tracer<'g>]) -> Self {
+        let outputs: Vec<NodeId> = values.iter().map(|x| x.id(graph)).collect();
+        let needed = needed(graph, &outputs);
+        let order = needed.iter().enumerate().filter(|(_, n)| **n).map(|(i, _)| NodeId(i as u32)).collect();
+        Tangents { graph, outputs, order }
+    }
+
+    /// Along the direction in which these nodes, which are symbols, move with these rates. `by` is what is written behind the
+    /// name of a value for that of its derivative.
+    pub fn along(&self, seeds: &[(NodeId, Tracer<'g>)], by: &str) -> Vec<Tracer<'g>> {
+        let graph = self.graph;
+        let mut rates: FxHashMap<NodeId, Tracer<'g>> = seeds.iter().copied().collect();
+        for id in &self.order {
+            let node = graph.node(*id);
+            let arguments = node.args();
+            if arguments.iter().all(|a| !rates.contains_key(a)) {
+                continue;
+            }
+            let value = |a: &NodeId| Tracer::new(graph, *a);
+            let rate = |a: &NodeId| rates.get(a).copied().unwrap_or(Tracer::ZERO);
+            let moved: Vec<Jet<Tracer<'g>>> = arguments.iter().map(|a| Jet::new(value(a), rate(a))).collect();
+            let derivative = match (node.op, &moved[..]) {
+                (Op::Add, [a, b]) => a.d + b.d,
+                (Op::Sub, [a, b]) => a.d - b.d,
+                (Op::Neg, [a]) => -a.d,
+                (Op::Mul, [a, b]) if arguments[0] == arguments[1] => {
+                    let once = a.v * b.d;
+                    once + once
+                }
+                (Op::Mul, [a, b]) => product(a.d, b.v) + product(a.v, b.d),
+                (Op::Div, [a, b]) => (a.d - product(value(id), b.d)) / b.v,
+                (Op::Sqrt, [a]) => Tracer::ratio(1, 2) * a.d / value(id),
+                (Op::Sin, [a]) => product(a.v.sin_cos().1, a.d),
+                (Op::Cos, [a]) => -product(a.v.sin_cos().0, a.d),
+                (Op::Func(f), [a]) => a.func(f).d,
+                (Op::Func2(f), [a, b]) => a.func2(f, *b).d,
+                (Op::Select(cmp), [a, b, yes, no]) => Jet::select(cmp, *a, *b, *yes, *no).d,
+                (Op::Table(table), [a]) => a.table(&graph.table_data(table)).d,
+                // Leaves, which have no arguments.
+                _ => Tracer::ZERO,
+            };
+            if derivative.is_zero() {
+                continue;
+            }
+            if let Some(name) = graph.name_of(*id) {
+                derivative.named(&|| format!("{name}_by_{by}"));
+            }
+            rates.insert(*id, derivative);
+        }
+        self.outputs.iter().map(|o| rates.get(o).copied().unwrap_or(Tracer::ZERO)).collect()
+    }
+}
+
+fn product<'g>(a: Tracer<'g>, b: Tracer<'g>) -> Tracer<'g> {
+    if a.is_zero() || b.is_zero() { Tracer::ZERO } else { a * b }
+}
+
+/// Values in which other values stand for some symbols.
+pub fn substitute<'g>(
+    graph: &'g Graph,
+    values: &[Tracer<'g>],
+    instead: &[(NodeId, Tracer<'g>)],
+) -> Vec<Tracer<'g>> {
+    let instead: FxHashMap<NodeId, NodeId> = instead.iter().map(|(old, x)| (*old, x.id(graph))).collect();
+    let outputs: Vec<NodeId> = values.iter().map(|x| x.id(graph)).collect();
+    let found = replay(graph, &outputs, |id, op, arguments: &[NodeId]| match instead.get(&id) {
+        Some(other) => *other,
+        None if arguments == graph.node(id).args() => id,
+        None => {
+            let new = graph.operation(op, arguments);
+            if let Some(name) = graph.name_of(id) {
+                graph.note(new, &|| name.clone());
+            }
+            new
+        }
+    });
+    found.into_iter().map(|id| Tracer::new(graph, id)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::eval::evaluate;
+    use super::super::node::SymbolKind;
+    use super::*;
+    use crate::algebra::{Func, Func2, PiecewiseCubic};
+
+    #[test]
+    fn every_operation_has_the_slope_of_its_finite_difference() {
+        let g = Graph::new();
+        let x = Tracer::new(&g, g.symbol("x", SymbolKind::Coordinate(0)));
+        let y = Tracer::new(&g, g.symbol("y", SymbolKind::Coordinate(1)));
+        let (s, c) = (x * y).sin_cos();
+        let table = PiecewiseCubic::natural_spline(&[0.0, 1.0, 2.0], &[0.0, 2.0, 1.0]);
+        let values = [
+            x * y + x - y,
+            -(x / y),
+            (x * x + y).sqrt(),
+            s * c,
+            x.func(Func::Tanh) * y.func(Func::Exp),
+            x.func2(Func2::Atan2, y),
+            Tracer::select(crate::algebra::Cmp::Lt, x, y, x * x * x, y),
+            (x * y).table(&table),
+            x * x,
+            y * y,
+        ];
+        let tangents = Tangents::of(&g, &values);
+        // Along (1, x): the rates may be any values.
+        let along = tangents.along(&[(x.id(&g), Tracer::ONE), (y.id(&g), x)], "s");
+        let ids: Vec<NodeId> = values.iter().chain(&along).map(|v| v.id(&g)).collect();
+        let at = |px: f64, py: f64| {
+            evaluate(&g, &ids, |kind| if kind == SymbolKind::Coordinate(0) { px } else { py })
+        };
+        let (px, py, h) = (0.7, 1.3, 1e-6);
+        let (before, here, after) = (at(px - h, py - h * px), at(px, py), at(px + h, py + h * px));
+        for i in 0..values.len() {
+            let expected = (after[i] - before[i]) / (2.0 * h);
+            let found = here[values.len() + i];
+            assert!(
+                (found - expected).abs() < 1e-8 * expected.abs().max(1.0),
+                "{i}: {found} against {expected}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_a_direction_does_not_move_has_no_derivative_and_a_rotation_is_its_own() {
+        let g = Graph::new();
+        let q = Tracer::new(&g, g.symbol("q", SymbolKind::Coordinate(0)));
+        let r = Tracer::new(&g, g.symbol("r", SymbolKind::Coordinate(1)));
+        let (s, c) = q.sin_cos();
+        let (a, b) = (c * r + s * r * r, c * r * r - s * r);
+        let before = g.len();
+        let found = Tangents::of(&g, &[a, r * r]).along(&[(q.id(&g), Tracer::ONE)], "q");
+        assert_eq!(found, [b, Tracer::ZERO]);
+        assert!(g.len() <= before + 4, "products that are there are found");
+        let put = substitute(&g, &[a, r * r], &[(r.id(&g), q)]);
+        assert_eq!(put, [c * q + s * q * q, q * q]);
+    }
+}
