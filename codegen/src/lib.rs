@@ -156,7 +156,7 @@
 //!
 //! | feature | |
 //! |---|---|
-//! | `simulate` | motions by the interpreter: the module `simulate` |
+//! | `simulate` | motions by the interpreter, and linearisation: the modules `simulate` and `linearize` |
 //! | `symbolica` | closed forms and proofs by the symbolic engine, which has a [licence of its own](https://symbolica.io) |
 //! | `cli` | the command `dqdt`; with `symbolica` it also shows closed forms and proves |
 
@@ -165,6 +165,8 @@ mod config;
 mod equal_tests;
 pub mod error;
 pub mod functions;
+#[cfg(feature = "simulate")]
+pub mod linearize;
 pub mod pictures;
 pub mod pipeline;
 pub mod read;

@@ -318,6 +318,18 @@ pub fn check_size(loaded: &Assembled, forms: &[Formalism]) -> Result<(), Errors>
 /// # Errors
 /// Which, why, and what to do.
 pub fn check_functions(loaded: &Assembled, functions: &[&'static Definition]) -> Result<(), Errors> {
+    let m = &loaded.mechanism;
+    let of_trees = [functions::LINEARIZE, functions::SENSITIVITIES];
+    if let Some(f) = functions.iter().find(|f| of_trees.contains(f))
+        && !m.constraints.is_empty()
+    {
+        let d = Diagnostic::error(
+            "not-with-constraints",
+            format!("`{}` of `{}`: a function for mechanisms without constraints", f.name, m.name),
+        )
+        .help("`dqdt linearize` linearises a mechanism with its constraints, in independent states");
+        return Err(Errors { diagnostics: vec![d], ..Errors::default() });
+    }
     let asked = functions.iter().find(|f| f.takes(Vector::IndependentAccelerations));
     let Some(name) = asked.map(|f| f.name) else { return Ok(()) };
     if formalism::independent_speeds(&loaded.mechanism).is_some() {

@@ -14,6 +14,7 @@ mod fixed_step;
 mod import;
 mod inspect;
 mod json;
+mod linearize;
 mod new;
 mod output;
 mod prove;
@@ -54,6 +55,8 @@ enum Command {
     Assemble(assemble::Assemble),
     /// Integrate the motion and write it as table, plot or animation
     Simulate(simulate::Simulate),
+    /// Linearise around a state, an equilibrium or a steady motion: A, B, C, D and eigenvalues
+    Linearize(linearize::Linearize),
     /// Count, measure and compare all formalisms on a mechanism
     Compare(compare::Compare),
     /// Prove that the formalisms and the emitted program say the same
@@ -84,6 +87,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Eval(c) => c.run(),
         Command::Assemble(c) => c.run(),
         Command::Simulate(c) => c.run(),
+        Command::Linearize(c) => c.run(),
         Command::Compare(c) => c.run(),
         Command::Prove(c) => c.run(),
         Command::New(c) => c.run(),

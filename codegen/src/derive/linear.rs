@@ -10,10 +10,10 @@
 
 use super::derivation::Derivation;
 use super::solution::Solved;
-use crate::algebra::{Scalar, Vec3};
+use crate::algebra::{Number, Scalar, Vec3};
 use crate::formalism;
 use crate::ir::{NodeId, Tangents, Tracer, substitute};
-use crate::kinematics::{quaternions, value_of};
+use crate::kinematics::{ConstraintRow, constraint_rows, parameters, quaternions, start, value_of};
 use crate::mechanism::{JointVariable, Mechanism, ParameterKind, joint};
 
 /// A direction in which the state, an input or a parameter moves.
@@ -128,7 +128,6 @@ pub fn columns<'g>(
     let outputs: Vec<_> = formalism::outputs(m, &env, &given).into_iter().flat_map(|o| o.values).collect();
     let rest = Tangents::of(graph, &[rates, &states].concat());
     let of_outputs = Tangents::of(graph, &outputs);
-    let quaternions = quaternions(m);
     let mut columns = Vec::with_capacity(directions.len());
     for (direction, effort) in directions.iter().zip(of_efforts(d, motion.inputs(), directions)) {
         let effort: Vec<_> = substitute(graph, &effort, &found).into_iter().map(|x| -x).collect();
@@ -138,17 +137,7 @@ pub fn columns<'g>(
         }
         let moved = rest.along(&direction.seeds, &direction.name);
         let (of_rates, of_states) = moved.split_at(rates.len());
-        let mut state = Vec::new();
-        let mut i = 0;
-        while i < of_rates.len() {
-            if quaternions.contains(&i) {
-                state.extend(attitude(d, m.coordinates[i].joint, direction).0);
-                i += 4;
-            } else {
-                state.push(of_rates[i]);
-                i += 1;
-            }
-        }
+        let mut state = per_state(d, of_rates, |joint| attitude(d, joint, direction).0);
         state.extend(&accelerations);
         state.extend(of_states);
         let with_accelerations: Vec<_> = direction
@@ -163,16 +152,120 @@ pub fn columns<'g>(
     columns
 }
 
+/// Rates, outputs and residuals of constraints, with their derivatives.
+pub struct Whole<'g> {
+    /// As [`of_state`] counts; of an attitude its angular velocity.
+    pub rates: Vec<Tracer<'g>>,
+    /// Values of the outputs.
+    pub outputs: Vec<Tracer<'g>>,
+    /// Residuals of positions, then of speeds, as [`residual_names`] lists them.
+    pub residuals: Vec<Tracer<'g>>,
+    /// A column for each direction of the state.
+    pub by_state: Vec<WholeColumn<'g>>,
+    /// A column for each input.
+    pub by_input: Vec<WholeColumn<'g>>,
+}
+
+/// Derivatives along one direction.
+pub struct WholeColumn<'g> {
+    /// Of the rates, with `δ̇ = δω − ω × δ` of an attitude.
+    pub state: Vec<Tracer<'g>>,
+    /// Of the outputs.
+    pub outputs: Vec<Tracer<'g>>,
+    /// Of the residuals.
+    pub residuals: Vec<Tracer<'g>>,
+}
+
+/// Everything of any mechanism: the accelerations that were found are differentiated as they stand.
+pub fn whole<'g>(
+    d: &Derivation<'g, '_>,
+    motion: &Solved<'g>,
+    states: &[Direction<'g>],
+    inputs: &[Direction<'g>],
+) -> Whole<'g> {
+    let m = d.m;
+    let env = d.environment(motion.inputs());
+    let of_states: Vec<_> = m.states.iter().map(|s| value_of(m, &env, &s.rate)).collect();
+    let outputs: Vec<_> =
+        formalism::outputs(m, &env, motion.accelerations()).into_iter().flat_map(|o| o.values).collect();
+    let rows = d.at_given_speeds(|_, m, env| constraint_rows(m, env));
+    let positions = rows.iter().filter_map(|r| r.position);
+    let residuals: Vec<_> = positions.chain(rows.iter().map(|r| r.velocity)).collect();
+    let rates = per_state(d, d.rates(), |joint| turning(d, joint).0);
+    let plain = |of_rates: &[Tracer<'g>], direction: &Direction<'g>| {
+        per_state(d, of_rates, |joint| attitude(d, joint, direction).0)
+    };
+    let all = [d.rates(), motion.accelerations(), &of_states, &outputs, &residuals].concat();
+    let tangents = Tangents::of(d.graph, &all);
+    let column = |direction: &Direction<'g>| {
+        let along = tangents.along(&direction.seeds, &direction.name);
+        let (of_rates, rest) = along.split_at(d.rates().len());
+        let (of_speeds, rest) = rest.split_at(m.nv() + of_states.len());
+        let (outputs, residuals) = rest.split_at(outputs.len());
+        let mut state = plain(of_rates, direction);
+        state.extend(of_speeds);
+        WholeColumn { state, outputs: outputs.to_vec(), residuals: residuals.to_vec() }
+    };
+    let (by_state, by_input) = (states.iter().map(column).collect(), inputs.iter().map(column).collect());
+    let rates = [&rates[..], motion.accelerations(), &of_states].concat();
+    Whole { rates, outputs, residuals, by_state, by_input }
+}
+
+/// Names of the residuals of positions, and of those of speeds.
+pub fn residual_names(m: &Mechanism) -> (Vec<String>, Vec<String>) {
+    let p = parameters(m, &Number::to_f64, &[]);
+    let start = start(m, &Number::to_f64, &p);
+    let rows = constraint_rows(m, &start.environment(&Number::to_f64));
+    let of = |rows: &mut dyn Iterator<Item = &ConstraintRow<f64>>| rows.map(|r| r.name.clone()).collect();
+    (of(&mut rows.iter().filter(|r| r.position.is_some())), of(&mut rows.iter()))
+}
+
+/// Names of the entries of the outputs.
+pub fn output_names(m: &Mechanism) -> Vec<String> {
+    let p = parameters(m, &Number::to_f64, &[]);
+    let start = start(m, &Number::to_f64, &p);
+    let still = vec![0.0; m.nv()];
+    let outputs = formalism::outputs(m, &start.environment(&Number::to_f64), &still);
+    let names = outputs.into_iter().flat_map(|o| match o.labels.is_empty() {
+        true => vec![o.name],
+        false => o.labels.iter().map(|l| format!("{}_{l}", o.name)).collect(),
+    });
+    names.collect()
+}
+
+/// Of each coordinate its entry of `values`, and of a quaternion what `attitude` says of its joint.
+fn per_state<'g>(
+    d: &Derivation<'g, '_>,
+    values: &[Tracer<'g>],
+    attitude: impl Fn(usize) -> [Tracer<'g>; 3],
+) -> Vec<Tracer<'g>> {
+    let quaternions = quaternions(d.m);
+    let mut out = Vec::new();
+    let mut i = 0;
+    while i < values.len() {
+        if quaternions.contains(&i) {
+            out.extend(attitude(d.m.coordinates[i].joint));
+            i += 4;
+        } else {
+            out.push(values[i]);
+            i += 1;
+        }
+    }
+    out
+}
+
+/// ω of a joint with a quaternion, in the axes of the child.
+fn turning<'g>(d: &Derivation<'g, '_>, joint: usize) -> Vec3<Tracer<'g>> {
+    Vec3(turning_speeds(d.m, joint).map(|slot| slot.map_or(Tracer::ZERO, |s| d.symbols.v[s])))
+}
+
 /// `δ̇ = δω − ω × δ` of a joint with a quaternion: its speeds are ω in the axes of the child.
 fn attitude<'g>(d: &Derivation<'g, '_>, joint: usize, direction: &Direction<'g>) -> Vec3<Tracer<'g>> {
-    let w = turning_speeds(d.m, joint).map(|slot| match slot {
-        Some(s) => d.symbols.v[s],
-        None => Tracer::ZERO,
-    });
-    let moved = Tangents::of(d.graph, &w).along(&direction.seeds, &direction.name);
+    let w = turning(d, joint);
+    let moved = Tangents::of(d.graph, &w.0).along(&direction.seeds, &direction.name);
     let moved = Vec3([moved[0], moved[1], moved[2]]);
     match direction.kind {
-        Kind::Attitude(of, axis) if of == joint => moved - Vec3(w).cross(Vec3::unit(axis)),
+        Kind::Attitude(of, axis) if of == joint => moved - w.cross(Vec3::unit(axis)),
         _ => moved,
     }
 }

@@ -9,7 +9,7 @@ use crate::ir::{FunctionOutput, Tracer};
 ///
 /// `δx` holds plain differences of coordinates, speeds and user states; of a unit quaternion `e` three, `e ⊗ (1, δ/2)` with δ in the
 /// axes of the child \[rad\]. Inputs are taken before their limits: where one acts its column of B is zero. For mechanisms without
-/// constraints; `dqdt linearize` handles constraints too. Method: inverse dynamics is differentiated with the accelerations held,
+/// constraints; `dqdt linearize` handles constraints too. Where a formula has no slope, as a root at zero, entries are not finite. Method: inverse dynamics is differentiated with the accelerations held,
 /// and M is factored once (Carpentier and Mansard 2018).
 pub const LINEARIZE: &Definition = &Definition {
     declaration: Declaration {

@@ -34,6 +34,7 @@ mod input_matrix;
 mod inverse_constrained;
 mod joint_calls;
 mod joint_complements;
+mod linearize;
 mod literature;
 mod measures;
 mod operations;

@@ -1,0 +1,228 @@
+//! `dqdt linearize`: the mechanism around a state, with eigenvalues; as text or JSON.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+use serde_json::{Map, Value, json};
+
+use super::output;
+use super::source::{Failure, Source, load};
+use super::start::read;
+use crate::ir::{Arguments, Slot};
+use crate::linearize::{LinearizeError, LinearizeRequest, Linearized, Mode, around, derivatives};
+
+#[derive(Args)]
+pub(super) struct Linearize {
+    #[command(flatten)]
+    source: Source,
+    /// JSON file with the state, as for `eval --at`; `-` is not allowed here. Where it does not fulfil the constraints it is
+    /// assembled first
+    #[arg(long)]
+    at: Option<PathBuf>,
+    /// States and inputs that may change until nothing accelerates, separated by commas: an equilibrium, or a steady motion at the
+    /// speeds that stay
+    #[arg(long, value_delimiter = ',')]
+    trim: Vec<String>,
+    /// States that are to be independent where constraints leave a choice, separated by commas
+    #[arg(long, value_delimiter = ',')]
+    independent: Vec<String>,
+    /// What is printed
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Tables for people.
+    Text,
+    /// All digits, with the names that python-control's `StateSpace` takes.
+    Json,
+}
+
+impl Linearize {
+    pub(super) fn run(self) -> Result<ExitCode, Failure> {
+        let loaded = load(&self.source)?;
+        let mut derivatives = derivatives(&loaded);
+        let program = derivatives.program();
+        let start = read(&loaded, &program.layout, Arguments::defaults(program), self.at.as_deref())?;
+        let request = LinearizeRequest {
+            trim: self.trim,
+            independent: self.independent,
+            ..LinearizeRequest::default()
+        };
+        let place = self.at.as_deref().unwrap_or(&self.source.spec);
+        let found = around(&loaded, &mut derivatives, start, &request).map_err(|e| match e {
+            LinearizeError::Start(e) => super::start::no_start(e, place),
+            e => Failure::Input { place: place.display().to_string(), message: e.to_string() },
+        })?;
+        let l = &derivatives.program().layout;
+        let a = &found.at;
+        let groups = [("q", &l.q, &a.q), ("v", &l.v, &a.v), ("z", &l.z, &a.z), ("u", &l.u, &a.u)];
+        let text = match self.format {
+            Format::Json => format!("{:#}\n", as_json(&found, &groups)),
+            Format::Text => as_text(&found, &groups),
+        };
+        output::print(&text)?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+type Groups<'a> = [(&'static str, &'a Vec<Slot>, &'a Vec<f64>); 4];
+
+fn as_json(found: &Linearized, groups: &Groups<'_>) -> Value {
+    let named = |slots: &[Slot], values: &[f64]| -> Value {
+        Value::Object(
+            slots.iter().zip(values).map(|(s, x)| (s.name.clone(), json!(x))).collect::<Map<_, _>>(),
+        )
+    };
+    let mut at = Map::new();
+    at.insert("t".to_owned(), json!(found.at.t));
+    for (key, slots, values) in groups {
+        at.insert((*key).to_owned(), named(slots, values));
+    }
+    let mode = |m: &Mode| {
+        json!({
+            "value": m.value,
+            "frequency": m.frequency(),
+            "damping": m.damping(),
+            "shape": m.shape,
+        })
+    };
+    json!({
+        "states": found.states,
+        "inputs": found.inputs,
+        "outputs": found.outputs,
+        "dependent": found.dependent,
+        "A": found.a,
+        "B": found.b,
+        "C": found.c,
+        "D": found.d,
+        "f0": found.drift,
+        "y0": found.output,
+        "modes": found.modes.iter().map(mode).collect::<Vec<_>>(),
+        "trim": found.trim.as_ref().map(|t| json!({
+            "free": t.free.iter().map(|(n, x)| (n.clone(), json!(x))).collect::<Map<_, _>>(),
+            "residual": t.residual,
+            "rank": t.rank,
+            "steps": t.steps,
+        })),
+        "at": at,
+    })
+}
+
+/// Columns of a matrix that fit in a line.
+const PER_BLOCK: usize = 6;
+/// Below this times the largest entry of a matrix a number is printed as zero.
+const NOTHING: f64 = 1e-14;
+
+fn as_text(found: &Linearized, groups: &Groups<'_>) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "around");
+    for (_, slots, values) in groups {
+        for (slot, x) in slots.iter().zip(values.iter()) {
+            let _ = writeln!(out, "  {:24} {x:22.15} {}", slot.name, slot.unit);
+        }
+    }
+    if let Some(t) = &found.trim {
+        let free: Vec<String> = t.free.iter().map(|(n, x)| format!("{n} = {x:.9}")).collect();
+        let open = t.free.len() - t.rank.min(t.free.len());
+        let _ = writeln!(out, "trimmed by {}: residual {:.1e}, rank {}", free.join(", "), t.residual, t.rank);
+        if open > 0 {
+            let _ =
+                writeln!(out, "  {open} of what is free could be chosen otherwise: the nearest was taken");
+        }
+    }
+    if !found.dependent.is_empty() {
+        let _ = writeln!(out, "follow from the others by the constraints: {}", found.dependent.join(", "));
+    }
+    rates(&mut out, found, groups);
+    matrix(&mut out, "A = ∂ẋ/∂x", &found.a, &found.states, &found.states);
+    matrix(&mut out, "B = ∂ẋ/∂u", &found.b, &found.states, &found.inputs);
+    matrix(&mut out, "C = ∂y/∂x", &found.c, &found.outputs, &found.states);
+    matrix(&mut out, "D = ∂y/∂u", &found.d, &found.outputs, &found.inputs);
+    modes(&mut out, found);
+    out
+}
+
+/// Rates that are smaller than this count as none.
+const STILL: f64 = 1e-9;
+
+/// What kind of state it is, and what runs on in it.
+fn rates(out: &mut String, found: &Linearized, groups: &Groups<'_>) {
+    let is_speed = |name: &str| groups[1].1.iter().chain(groups[2].1).any(|s| s.name == name);
+    let moving: Vec<(&String, &f64)> =
+        found.states.iter().zip(&found.drift).filter(|(_, x)| x.abs() > STILL).collect();
+    let title = match (moving.is_empty(), moving.iter().any(|(name, _)| is_speed(name))) {
+        (true, _) => "an equilibrium",
+        (false, false) => "a steady motion: nothing accelerates; these run on, f₀",
+        (false, true) => "no equilibrium and no steady motion: rates f₀ at the point",
+    };
+    let _ = writeln!(out, "\n{title}");
+    for (name, x) in moving {
+        let _ = writeln!(out, "  {name:24} {x:14.6e}");
+    }
+}
+
+fn matrix(out: &mut String, title: &str, rows: &[Vec<f64>], names: &[String], columns: &[String]) {
+    if rows.is_empty() || columns.is_empty() {
+        return;
+    }
+    if rows.iter().flatten().all(|x| *x == 0.0) {
+        let _ = writeln!(out, "\n{title} = 0");
+        return;
+    }
+    let _ = writeln!(out, "\n{title}");
+    let largest = rows.iter().flatten().fold(0.0f64, |m, x| m.max(x.abs()));
+    let starts = (0..columns.len()).step_by(PER_BLOCK);
+    for from in starts {
+        let to = (from + PER_BLOCK).min(columns.len());
+        let heads = columns[from..to].iter().map(|c| format!(" {:>11}", short(c, 11)));
+        let _ = writeln!(out, "  {:24}{}", "", heads.collect::<String>());
+        for (name, row) in names.iter().zip(rows) {
+            let entries = row[from..to].iter().map(|x| match x.abs() > NOTHING * largest {
+                true => format!(" {x:11.4e}"),
+                false => format!(" {:>11}", "0"),
+            });
+            let _ = writeln!(out, "  {:24}{}", short(name, 24), entries.collect::<String>());
+        }
+    }
+}
+
+/// A name in so many characters.
+fn short(name: &str, width: usize) -> String {
+    if name.chars().count() <= width {
+        return name.to_owned();
+    }
+    // The end tells names of one joint apart.
+    let end: Vec<char> = name.chars().rev().take(width - 1).collect();
+    format!("…{}", end.into_iter().rev().collect::<String>())
+}
+
+fn modes(out: &mut String, found: &Linearized) {
+    if found.modes.is_empty() {
+        return;
+    }
+    let head = ["real [1/s]", "imaginary [1/s]", "ω₀ [rad/s]", "damping"];
+    let _ = writeln!(out, "\neigenvalues of A");
+    let _ = writeln!(out, "  {:>20} {:>20} {:>12} {:>9}  moves most", head[0], head[1], head[2], head[3]);
+    let largest = found.a.iter().flatten().fold(0.0f64, |m, x| m.max(x.abs()));
+    for mode in found.modes.iter().filter(|m| m.value[1] >= 0.0) {
+        let [re, im] = mode.value;
+        let pair = if im > 0.0 { "±" } else { " " };
+        let mut by_size: Vec<(usize, f64)> =
+            mode.shape.iter().map(|[x, y]| x.hypot(*y)).enumerate().collect();
+        by_size.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        // A vector of a value that is zero up to rounding is one of many.
+        if mode.frequency() <= 1e-9 * largest {
+            let _ = writeln!(out, "  {:>20} {:20} {:>12} {:>9}", "0", "", "0", "");
+            continue;
+        }
+        let main: Vec<&str> =
+            by_size.iter().take(2).filter(|x| x.1 > 0.1).map(|x| found.states[x.0].as_str()).collect();
+        let (frequency, damping) = (mode.frequency(), mode.damping());
+        let main = main.join(", ");
+        let _ = writeln!(out, "  {re:20.12} {pair}{im:19.12} {frequency:12.6} {damping:9.4}  {main}");
+    }
+}

@@ -1,0 +1,173 @@
+//! The derivatives of a motion by all states and inputs, interpreted.
+
+use super::LinearizeError;
+use crate::assemble::Assembled;
+use crate::derive::{Definition, Derivation, Derive, Request, Solved, linear};
+use crate::ir::declaration::{Argument, Declaration, EntryNames, Returns, Solves};
+use crate::ir::{Arguments, FunctionOutput, Machine, Program, Tracer};
+use crate::pipeline;
+
+/// All that a linearisation asks of a point: rates, outputs, residuals of constraints, and their derivatives by columns of `δx` and
+/// of `u`.
+static WHOLE: Definition = Definition {
+    declaration: Declaration {
+        name: "derivatives",
+        summary: "Derivatives of the motion.",
+        constraints: None,
+        arguments: &[Argument::STATE, Argument::INPUTS],
+        returns: Returns::Struct { name: "Derivatives", about: "Derivatives of the motion." },
+        entries: EntryNames::Numbered,
+        solves: Solves::Accelerations,
+        checked: true,
+        role: None,
+        by_default: false,
+        in_eval: false,
+    },
+    derive: Derive::Motion(derive),
+};
+
+fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput> {
+    let (states, inputs) = (linear::of_state(d), linear::of_inputs(d));
+    let whole = linear::whole(d, motion, &states, &inputs);
+    let vector = |name: &str, x: &[Tracer<'g>]| FunctionOutput::vector(name, "", "", d.ids(x));
+    let mut out = vec![
+        vector("rates", &whole.rates),
+        vector("outputs", &whole.outputs),
+        vector("residuals", &whole.residuals),
+    ];
+    for column in whole.by_state.iter().chain(&whole.by_input) {
+        let all = [&column.state[..], &column.outputs, &column.residuals].concat();
+        out.push(vector("column", &all));
+    }
+    out
+}
+
+/// What rows and columns are of.
+pub struct Names {
+    /// Of `δx`.
+    pub states: Vec<String>,
+    /// So many of them are of coordinates.
+    pub coordinates: usize,
+    /// So many behind them are of speeds.
+    pub speeds: usize,
+    /// The inputs.
+    pub inputs: Vec<String>,
+    /// The entries of the outputs.
+    pub outputs: Vec<String>,
+    /// Residuals of positions first, then all of speeds.
+    pub residuals: Vec<String>,
+    /// So many of the residuals are of positions.
+    pub positions: usize,
+}
+
+/// Derivatives at one point; matrices are lists of rows.
+pub struct Point {
+    pub rates: Vec<f64>,
+    pub outputs: Vec<f64>,
+    pub residuals: Vec<f64>,
+    pub a: Vec<Vec<f64>>,
+    pub b: Vec<Vec<f64>>,
+    pub c: Vec<Vec<f64>>,
+    pub d: Vec<Vec<f64>>,
+    /// Of the residuals by `δx`.
+    pub g: Vec<Vec<f64>>,
+    /// So many rows of `g` and columns of `δx` are of positions, and so many columns of speeds.
+    pub positions: usize,
+    pub coordinates: usize,
+    pub speeds: usize,
+}
+
+/// The function at hand, with its names.
+pub(crate) struct Derivatives {
+    program: Program,
+    machine: Machine,
+    names: Names,
+    quaternions: Vec<usize>,
+}
+
+impl Derivatives {
+    /// Derives them.
+    pub fn of(loaded: &Assembled) -> Self {
+        let request = Request::new(super::formalism(loaded), vec![&WHOLE]);
+        let program = pipeline::program(loaded, &request);
+        let m = &loaded.mechanism;
+        let function = &program.functions[0];
+        let machine = Machine::of(&program, function);
+        let quaternions = program.layout.quaternions.clone();
+        let rows = linear::residual_names(m);
+        let names = Names {
+            states: linear::state_names(m),
+            coordinates: m.nq() - quaternions.len(),
+            speeds: m.nv(),
+            inputs: m.inputs.iter().map(|u| u.name.clone()).collect(),
+            outputs: linear::output_names(m),
+            positions: rows.0.len(),
+            residuals: [rows.0, rows.1].concat(),
+        };
+        Derivatives { program, machine, names, quaternions }
+    }
+
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    pub fn names(&self) -> &Names {
+        &self.names
+    }
+
+    /// The derivatives at a point.
+    pub fn at(&mut self, at: &Arguments) -> Result<Point, LinearizeError> {
+        let values = self.machine.call(at)?;
+        let n = &self.names;
+        let (nx, nu) = (n.states.len(), n.inputs.len());
+        let (ny, nr) = (n.outputs.len(), n.residuals.len());
+        let mut rest = values;
+        let mut take = |count: usize| {
+            let (now, after) = rest.split_at(count.min(rest.len()));
+            rest = after;
+            now.to_vec()
+        };
+        let (rates, outputs, residuals) = (take(nx), take(ny), take(nr));
+        let mut columns = |count: usize| {
+            let mut parts = [vec![Vec::new(); nx], vec![Vec::new(); ny], vec![Vec::new(); nr]];
+            for _ in 0..count {
+                for (part, size) in parts.iter_mut().zip([nx, ny, nr]) {
+                    part.iter_mut().zip(take(size)).for_each(|(row, x)| row.push(x));
+                }
+            }
+            parts
+        };
+        let ([a, c, g], [b, d, _]) = (columns(nx), columns(nu));
+        let (positions, coordinates, speeds) = (n.positions, n.coordinates, n.speeds);
+        Ok(Point { rates, outputs, residuals, a, b, c, d, g, positions, coordinates, speeds })
+    }
+
+    /// Moves a point along `δx` and `δu`.
+    pub fn moved(&self, at: &Arguments, dx: &[f64], du: &[f64]) -> Arguments {
+        let mut out = at.clone();
+        let mut dx = dx.iter().copied();
+        let mut next = || dx.next().unwrap_or(0.0);
+        let mut i = 0;
+        while i < out.q.len() {
+            if self.quaternions.contains(&i) {
+                let [a, b, c] = [next(), next(), next()].map(|d| d / 2.0);
+                let [w, x, y, z] = [out.q[i], out.q[i + 1], out.q[i + 2], out.q[i + 3]];
+                let turned = [
+                    w - a * x - b * y - c * z,
+                    x + a * w + c * y - b * z,
+                    y + b * w + a * z - c * x,
+                    z + c * w + b * x - a * y,
+                ];
+                let norm = turned.iter().map(|x| x * x).sum::<f64>().sqrt();
+                turned.iter().enumerate().for_each(|(k, x)| out.q[i + k] = x / norm);
+                i += 4;
+            } else {
+                out.q[i] += next();
+                i += 1;
+            }
+        }
+        out.v.iter_mut().chain(&mut out.z).for_each(|x| *x += next());
+        out.u.iter_mut().zip(du).for_each(|(u, d)| *u += d);
+        out
+    }
+}

@@ -1,0 +1,213 @@
+//! A mechanism linearised around a state, with its constraints; equilibria and steady motions.
+//!
+//! Problem: `δẋ = A δx + B δu + f₀`, `δy = C δx + D δu + y₀` at any state, in differences that are independent; states at which
+//!          nothing accelerates.
+//! Method:  the derivatives of the motion are recorded in a graph and interpreted (`derivatives`); what the constraints leave free
+//!          is a basis with names (`reduce`); a trim is Newton's method with the same derivatives (`trim`); eigenvalues by the
+//!          real Schur form (`modes`).
+//! States:  `δx` counts plain differences of coordinates, speeds and user states; of a unit quaternion `e` three angles δ,
+//!          `e ⊗ (1, δ/2)`, in the axes of the child, with `δ̇ = δω − ω × δ`.
+//!
+//! ```
+//! use dqdt_codegen::linearize::{LinearizeRequest, linearize};
+//! use dqdt_codegen::{pipeline, read};
+//!
+//! let text = r#"
+//!     name = "pendulum"
+//!     gravity = [0, 0, -9.81]
+//!     [bodies.bob]
+//!     mass = 1
+//!     center_of_mass = [0, 0, -0.5]
+//!     [joints.pivot]
+//!     type = "revolute"
+//!     axis = "y"
+//!     parent = "ground"
+//!     child = "bob"
+//!     coordinates = { names = ["angle"] }
+//! "#;
+//! let loaded = pipeline::build(&read::parse("pendulum.toml", text)?, "pendulum.toml")?;
+//! let found = linearize(&loaded, &LinearizeRequest::default())?;
+//! assert_eq!(found.states, ["angle", "angle_dot"]);
+//! assert_eq!(found.a, [[0.0, 1.0], [-9.81 / 0.5, 0.0]]);
+//! let frequency = found.modes[0].value[1].abs();
+//! assert!((frequency - (9.81f64 / 0.5).sqrt()).abs() < 1e-12);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod derivatives;
+mod modes;
+mod reduce;
+mod trim;
+
+pub use modes::Mode;
+pub use trim::Trimmed;
+
+use crate::assemble::Assembled;
+use crate::ir::{Arguments, SingularPivot};
+use crate::pipeline::{self, Choice};
+use crate::simulate::{NoStart, Start, Values};
+use derivatives::{Derivatives, Names, Point};
+
+/// Where to linearise.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct LinearizeRequest {
+    /// Values instead of those of the spec. A state that does not fulfil the constraints is brought onto them.
+    pub at: Values,
+    /// What may change so that nothing accelerates: names of coordinates, speeds, user states and inputs. Nothing: the state stays.
+    pub trim: Vec<String>,
+    /// States that are to be independent, as far as the constraints allow.
+    pub independent: Vec<String>,
+}
+
+/// `δẋ = A δx + B δu + f₀`, `δy = C δx + D δu + y₀`. Matrices are lists of rows.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Linearized {
+    /// The independent entries of `δx`.
+    pub states: Vec<String>,
+    /// The inputs.
+    pub inputs: Vec<String>,
+    /// The entries of the outputs.
+    pub outputs: Vec<String>,
+    /// `A`
+    pub a: Vec<Vec<f64>>,
+    /// `B`
+    pub b: Vec<Vec<f64>>,
+    /// `C`
+    pub c: Vec<Vec<f64>>,
+    /// `D`
+    pub d: Vec<Vec<f64>>,
+    /// `f₀`: the rates of the states at the point; of an attitude its angular velocity.
+    pub drift: Vec<f64>,
+    /// `y₀`
+    pub output: Vec<f64>,
+    /// The point: time, state, inputs and parameters.
+    pub at: Arguments,
+    /// States that follow from the others by the constraints.
+    pub dependent: Vec<String>,
+    /// Eigenvalues of `A` with their vectors, the least damped first.
+    pub modes: Vec<Mode>,
+    /// What the trim found, if one was asked for.
+    pub trim: Option<Trimmed>,
+}
+
+/// Why there is no linearisation.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LinearizeError {
+    /// There is no such state.
+    #[error("{0}")]
+    Start(#[from] NoStart),
+    /// There are no unique accelerations there.
+    #[error("{0}")]
+    Singular(#[from] SingularPivot),
+    /// A formula has no slope there.
+    #[error(
+        "the derivative of `{of}` by `{by}` is not finite here\n\nhelp: a root or a distance of zero has no slope: linearise elsewhere, or \
+         round it off, as `smooth_abs(x, e)` does"
+    )]
+    NoSlope {
+        /// What is differentiated.
+        of: String,
+        /// By what.
+        by: String,
+    },
+    /// Nothing that could be changed, or be independent, has this name.
+    #[error("nothing to {purpose} is called `{name}`; there are: {known}")]
+    Unknown {
+        /// `trim` or `keep independent`.
+        purpose: &'static str,
+        /// The name.
+        name: String,
+        /// The names that there are.
+        known: String,
+    },
+    /// No state without accelerations was found.
+    #[error(
+        "no steady state was found: `{name}` is left with {residual:.3e} after {steps} steps\n\nhelp: free more states or inputs, or start \
+         nearer to one"
+    )]
+    NotSteady {
+        /// What is left with the largest residual.
+        name: String,
+        /// It, in SI units.
+        residual: f64,
+        /// Newton's steps.
+        steps: usize,
+    },
+}
+
+/// Linearises a mechanism.
+///
+/// # Errors
+/// If there is no such state, no unique accelerations there, or no steady state near by.
+pub fn linearize(loaded: &Assembled, request: &LinearizeRequest) -> Result<Linearized, LinearizeError> {
+    let mut derivatives = Derivatives::of(loaded);
+    let start = Start::of_values(loaded, derivatives.program(), &request.at)?;
+    around(loaded, &mut derivatives, start, request)
+}
+
+/// The same from a state that was read before.
+pub(crate) fn around(
+    loaded: &Assembled,
+    derivatives: &mut Derivatives,
+    mut start: Start,
+    request: &LinearizeRequest,
+) -> Result<Linearized, LinearizeError> {
+    start.assemble(loaded)?;
+    let mut at = start.arguments;
+    let trim =
+        if request.trim.is_empty() { None } else { Some(trim::trim(derivatives, &mut at, &request.trim)?) };
+    let point = derivatives.at(&at)?;
+    let names = derivatives.names();
+    smooth(&point, names)?;
+    let chosen = reduce::independent(&point, names, &request.independent)?;
+    let rows = |m: &[Vec<f64>]| chosen.states.iter().map(|i| m[*i].clone()).collect::<Vec<_>>();
+    let a = reduce::product(&rows(&point.a), &chosen.basis);
+    let name = |list: &[usize]| list.iter().map(|i| names.states[*i].clone()).collect();
+    Ok(Linearized {
+        states: name(&chosen.states),
+        inputs: names.inputs.clone(),
+        outputs: names.outputs.clone(),
+        b: rows(&point.b),
+        c: reduce::product(&point.c, &chosen.basis),
+        d: point.d.clone(),
+        drift: chosen.states.iter().map(|i| point.rates[*i]).collect(),
+        output: point.outputs.clone(),
+        dependent: name(&chosen.dependent),
+        modes: modes::modes(&a),
+        a,
+        at,
+        trim,
+    })
+}
+
+/// Refuses derivatives that are not numbers.
+fn smooth(point: &Point, names: &Names) -> Result<(), LinearizeError> {
+    let parts = [
+        (&point.a, &names.states, &names.states),
+        (&point.b, &names.states, &names.inputs),
+        (&point.c, &names.outputs, &names.states),
+        (&point.d, &names.outputs, &names.inputs),
+        (&point.g, &names.residuals, &names.states),
+    ];
+    for (matrix, rows, columns) in parts {
+        for (row, of) in matrix.iter().zip(rows) {
+            if let Some(j) = row.iter().position(|x| !x.is_finite()) {
+                return Err(LinearizeError::NoSlope { of: of.clone(), by: columns[j].clone() });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What a command needs beside [`around`].
+#[cfg(feature = "cli")]
+pub(crate) fn derivatives(loaded: &Assembled) -> Derivatives {
+    Derivatives::of(loaded)
+}
+
+/// The formalism that derives what is linearised.
+fn formalism(loaded: &Assembled) -> crate::formalism::Formalism {
+    pipeline::choose(loaded, Choice::default(), &[crate::functions::DQDT])
+        .unwrap_or(crate::formalism::Formalism::Kane)
+}

@@ -1,0 +1,89 @@
+//! Independent differences: a basis of what the constraints leave free.
+//!
+//! Problem: of `G δx = 0`, with the rows of positions and of speeds, a basis in which chosen states are free and all others follow.
+//! Method:  elimination with full pivoting, of rows of positions over coordinates, then of rows of speeds over speeds. States that are
+//! asked for are pivots only where nothing else is left; rows that vanish say nothing new.
+//! Not handled: states at which the rank falls: more is independent there than around them.
+
+use super::LinearizeError;
+use super::derivatives::{Names, Point};
+
+/// A row whose largest entry has fallen below this times what it was says nothing new.
+const VANISHED: f64 = 1e-9;
+
+/// Which states are independent, and how all states follow from them.
+pub struct Chosen {
+    pub states: Vec<usize>,
+    pub dependent: Vec<usize>,
+    /// `δx = basis · δx_independent`
+    pub basis: Vec<Vec<f64>>,
+}
+
+/// Chooses independent states.
+pub fn independent(point: &Point, names: &Names, wanted: &[String]) -> Result<Chosen, LinearizeError> {
+    let n = names.states.len();
+    let mut kept = vec![false; n];
+    for name in wanted {
+        let known = names.states.iter().position(|s| s == name);
+        kept[known.ok_or_else(|| LinearizeError::Unknown {
+            purpose: "keep independent",
+            name: name.clone(),
+            known: names.states.join(", "),
+        })?] = true;
+    }
+    let (coordinates, speeds) = (point.coordinates, point.speeds);
+    let mut rows = point.g.clone();
+    let scales: Vec<f64> = rows.iter().map(|r| r.iter().fold(0.0f64, |m, x| m.max(x.abs()))).collect();
+    // Row and column of each pivot.
+    let mut pivots: Vec<(usize, usize)> = Vec::new();
+    let levels = [
+        (0..point.positions, 0..coordinates),
+        (point.positions..rows.len(), coordinates..coordinates + speeds),
+    ];
+    for (of_rows, of_columns) in levels {
+        loop {
+            let mut best: Option<(bool, f64, usize, usize)> = None;
+            for i in of_rows.clone().filter(|i| pivots.iter().all(|p| p.0 != *i)) {
+                for j in of_columns.clone().filter(|j| pivots.iter().all(|p| p.1 != *j)) {
+                    let size = rows[i][j].abs() / scales[i].max(f64::MIN_POSITIVE);
+                    let candidate = (!kept[j], size, i, j);
+                    let better = best.is_none_or(|b| (candidate.0, candidate.1) > (b.0, b.1));
+                    if size > VANISHED && better {
+                        best = Some(candidate);
+                    }
+                }
+            }
+            let Some((.., i, j)) = best else { break };
+            let pivot = rows[i][j];
+            rows[i].iter_mut().for_each(|x| *x /= pivot);
+            let row = rows[i].clone();
+            for (k, other) in rows.iter_mut().enumerate().filter(|(k, _)| *k != i) {
+                let _ = k;
+                let factor = other[j];
+                if factor != 0.0 {
+                    other.iter_mut().zip(&row).for_each(|(x, y)| *x -= factor * y);
+                    other[j] = 0.0;
+                }
+            }
+            pivots.push((i, j));
+        }
+    }
+    let mut dependent: Vec<usize> = pivots.iter().map(|p| p.1).collect();
+    dependent.sort_unstable();
+    let states: Vec<usize> = (0..n).filter(|i| !dependent.contains(i)).collect();
+    let mut basis = vec![vec![0.0; states.len()]; n];
+    for (k, s) in states.iter().enumerate() {
+        basis[*s][k] = 1.0;
+        for (i, j) in &pivots {
+            basis[*j][k] = -rows[*i][*s];
+        }
+    }
+    Ok(Chosen { states, dependent, basis })
+}
+
+/// Product of two matrices.
+pub fn product(a: &[Vec<f64>], b: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let columns = b.first().map_or(0, Vec::len);
+    let entry = |row: &[f64], j: usize| row.iter().zip(b).map(|(x, y)| x * y[j]).sum::<f64>();
+    a.iter().map(|row| (0..columns).map(|j| entry(row, j)).collect()).collect()
+}

@@ -1,0 +1,143 @@
+//! Equilibria and steady motions.
+//!
+//! Problem: a state at which no speed and no user state changes, on the constraints, by changing what is freed.
+//! Method:  Newton's method with the exact derivatives, shortest steps by singular values, halved while they do not help.
+//! Not handled: orbits and limit cycles; several solutions (the one that the start leads to is found).
+
+use nalgebra::{DMatrix, DVector};
+
+use super::LinearizeError;
+use super::derivatives::{Derivatives, Point};
+use crate::ir::Arguments;
+
+/// How a trim ended.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Trimmed {
+    /// What was free, with its value; angles of a quaternion with how far they turned.
+    pub free: Vec<(String, f64)>,
+    /// The largest acceleration, rate or residual of a constraint that is left, in SI units.
+    pub residual: f64,
+    /// The rank of the derivative by what was free: below its number, some of it could be chosen otherwise.
+    pub rank: usize,
+    /// Newton's steps.
+    pub steps: usize,
+}
+
+const STEPS: usize = 60;
+/// Below this times the size of the terms a residual is zero.
+const ENOUGH: f64 = 1e-11;
+
+/// Residuals by name: accelerations, rates of user states, constraints.
+fn residuals(point: &Point) -> Vec<f64> {
+    let mut out = point.rates[point.coordinates..].to_vec();
+    out.extend(&point.residuals);
+    out
+}
+
+fn largest(x: &[f64]) -> f64 {
+    x.iter().fold(0.0f64, |m, x| m.max(x.abs()))
+}
+
+/// Changes what is free until nothing accelerates.
+pub fn trim(
+    derivatives: &mut Derivatives,
+    at: &mut Arguments,
+    free: &[String],
+) -> Result<Trimmed, LinearizeError> {
+    let (nx, inputs) = (derivatives.names().states.len(), derivatives.names().inputs.clone());
+    let states = derivatives.names().states.clone();
+    let mut columns = Vec::new();
+    for name in free {
+        let column = states.iter().chain(&inputs).position(|s| s == name);
+        columns.push(column.ok_or_else(|| LinearizeError::Unknown {
+            purpose: "free",
+            name: name.clone(),
+            known: [&states[..], &inputs].concat().join(", "),
+        })?);
+    }
+    let start = at.clone();
+    let mut turned = vec![0.0; columns.len()];
+    let mut point = derivatives.at(at)?;
+    let (mut steps, mut rank) = (0, 0);
+    loop {
+        let r = residuals(&point);
+        let rows = point.a[point.coordinates..].iter().zip(&point.b[point.coordinates..]);
+        let mut jacobian = DMatrix::zeros(r.len(), columns.len());
+        for (i, (a, b)) in rows.enumerate() {
+            for (k, j) in columns.iter().enumerate() {
+                jacobian[(i, k)] = if *j < nx { a[*j] } else { b[*j - nx] };
+            }
+        }
+        let first = point.rates.len() - point.coordinates;
+        for (i, g) in point.g.iter().enumerate() {
+            for (k, j) in columns.iter().enumerate().filter(|(_, j)| **j < nx) {
+                jacobian[(first + i, k)] = g[*j];
+            }
+        }
+        let svd = jacobian.clone().svd(true, true);
+        let top = svd.singular_values.iter().fold(0.0f64, |m, x| m.max(*x));
+        rank = svd.singular_values.iter().filter(|s| **s > 1e-10 * top).count().max(rank.min(1));
+        let size = largest(&r);
+        let reach = jacobian.iter().fold(1.0f64, |m, x| m.max(x.abs()));
+        if size <= ENOUGH * reach || steps >= STEPS {
+            if size > 1e-8 * reach {
+                break;
+            }
+            let values = free.iter().zip(columns.iter().zip(&turned));
+            let value = |(name, (j, turned)): (&String, (&usize, &f64))| {
+                (name.clone(), named_value(derivatives, at, *j).unwrap_or(*turned))
+            };
+            return Ok(Trimmed { free: values.map(value).collect(), residual: size, rank, steps });
+        }
+        let Ok(step) = svd.solve(&DVector::from_vec(r.iter().map(|x| -x).collect()), 1e-10 * top) else {
+            break;
+        };
+        let mut factor = 1.0;
+        let improved = loop {
+            let (mut dx, mut du) = (vec![0.0; nx], vec![0.0; inputs.len()]);
+            for (k, j) in columns.iter().enumerate() {
+                if *j < nx { dx[*j] = factor * step[k] } else { du[*j - nx] = factor * step[k] }
+            }
+            let next = derivatives.moved(at, &dx, &du);
+            if let Ok(found) = derivatives.at(&next)
+                && largest(&residuals(&found)) < size
+            {
+                turned.iter_mut().enumerate().for_each(|(k, t)| *t += factor * step[k]);
+                *at = next;
+                break Some(found);
+            }
+            factor /= 2.0;
+            if factor < 1e-6 {
+                break None;
+            }
+        };
+        steps += 1;
+        match improved {
+            Some(found) => point = found,
+            // Nothing nearer: what is left is rounding, or there is no such state.
+            None => {
+                if size > 1e-8 * reach {
+                    break;
+                }
+                steps = STEPS;
+            }
+        }
+    }
+    let r = residuals(&point);
+    let names = [&states[point.coordinates..], &derivatives.names().residuals].concat();
+    let worst = r.iter().map(|x| x.abs()).enumerate().fold((0, -1.0), |m, x| if x.1 > m.1 { x } else { m });
+    *at = start;
+    let name = names.get(worst.0).cloned().unwrap_or_default();
+    Err(LinearizeError::NotSteady { name, residual: worst.1, steps })
+}
+
+/// The value of a state or an input that has one of its own.
+fn named_value(derivatives: &Derivatives, at: &Arguments, column: usize) -> Option<f64> {
+    let l = &derivatives.program().layout;
+    let names = derivatives.names();
+    let name = names.states.iter().chain(&names.inputs).nth(column)?;
+    let groups = [(&l.q, &at.q), (&l.v, &at.v), (&l.z, &at.z), (&l.u, &at.u)];
+    groups.into_iter().find_map(|(slots, values)| {
+        slots.iter().position(|s| s.name == *name).and_then(|i| values.get(i).copied())
+    })
+}

@@ -1,0 +1,413 @@
+//! Linearised motions: against jets, against differences on the constraints, and against a paper.
+
+use std::path::{Path, PathBuf};
+
+use crate::common::trees;
+use dqdt_codegen::functions;
+use dqdt_codegen::internal::algebra::{Jet, Number};
+use dqdt_codegen::internal::assemble::{Manifold, find_state};
+use dqdt_codegen::internal::formalism::{self, Formalism};
+use dqdt_codegen::internal::ir::{Arguments, Machine};
+use dqdt_codegen::internal::kinematics::{parameters, quaternions, rates, saturate_inputs, value_of};
+use dqdt_codegen::internal::mechanism::random::{Sample, random_mechanism};
+use dqdt_codegen::internal::mechanism::{Instant, Mechanism};
+use dqdt_codegen::linearize::{LinearizeError, LinearizeRequest, Linearized, linearize};
+use dqdt_codegen::pipeline::{self, Assembled, Request};
+use dqdt_codegen::read;
+use dqdt_codegen::simulate::Values;
+use nalgebra::{Complex, DMatrix, Matrix2, Matrix4};
+
+fn path(relative: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(relative)
+}
+
+fn load(relative: &str) -> Assembled {
+    pipeline::load(&path(relative)).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// The directions of `δx` and `δu` as pairs of a state and its rate: exact, and without the graph.
+struct Moved {
+    state: Vec<f64>,
+    outputs: Vec<f64>,
+}
+
+/// Derivatives along one direction by jets through Kane's solve, in the differences of the conventions.
+fn by_jets(s: &Sample, dq: &[f64], dv: &[f64], dz: &[f64], du: &[f64]) -> Moved {
+    let m = &s.mechanism;
+    let number = |n: Number| Jet::constant(n.to_f64());
+    let pair =
+        |x: &[f64], d: &[f64]| -> Vec<Jet<f64>> { x.iter().zip(d).map(|(x, d)| Jet::new(*x, *d)).collect() };
+    let instant = Instant {
+        t: Jet::constant(s.t),
+        q: pair(&s.q, dq),
+        v: pair(&s.v, dv),
+        z: pair(&s.z, dz),
+        u: pair(&s.u, du),
+        p: parameters(m, &number, &[]),
+    };
+    let u = saturate_inputs(m, &instant.environment(&number));
+    let env = instant.with_inputs(&number, &u);
+    let found = formalism::forward(Formalism::Kane, m, &env);
+    let (qdot, _) = rates(m, &env);
+    let mut state = Vec::new();
+    let quaternions = quaternions(m);
+    let mut i = 0;
+    while i < qdot.len() {
+        if quaternions.contains(&i) {
+            // e ⊗ (1, δ/2) moves as ė ⊗ (1, δ/2) + e ⊗ (0, δ̇/2).
+            let part = |f: &dyn Fn(usize) -> f64| [0, 1, 2, 3].map(|k| f(i + k));
+            let (e, rate) = (part(&|k| s.q[k]), part(&|k| qdot[k].v));
+            let (moved, changed) = (part(&|k| dq[k]), part(&|k| qdot[k].d));
+            let delta = times(inverse(e), moved);
+            let rest = times(rate, delta);
+            let left: [f64; 4] = std::array::from_fn(|k| changed[k] - rest[k]);
+            let found = times(inverse(e), left);
+            state.extend(found[1..].iter().map(|x| 2.0 * x));
+            i += 4;
+        } else {
+            state.push(qdot[i].d);
+            i += 1;
+        }
+    }
+    state.extend(found.accelerations.iter().map(|a| a.d));
+    state.extend(m.states.iter().map(|x| value_of(m, &env, &x.rate).d));
+    let outputs = formalism::outputs(m, &env, &found.accelerations);
+    Moved { state, outputs: outputs.into_iter().flat_map(|o| o.values).map(|x| x.d).collect() }
+}
+
+fn times([a, b, c, d]: [f64; 4], [w, x, y, z]: [f64; 4]) -> [f64; 4] {
+    [
+        a * w - b * x - c * y - d * z,
+        a * x + b * w + c * z - d * y,
+        a * y - b * z + c * w + d * x,
+        a * z + b * y - c * x + d * w,
+    ]
+}
+
+fn inverse(e: [f64; 4]) -> [f64; 4] {
+    let n: f64 = e.iter().map(|x| x * x).sum();
+    [e[0] / n, -e[1] / n, -e[2] / n, -e[3] / n]
+}
+
+/// All columns of A with C, and of B with D.
+fn expected(s: &Sample) -> (Vec<Moved>, Vec<Moved>) {
+    let zeros = |x: &[f64]| vec![0.0; x.len()];
+    let still = || (zeros(&s.q), zeros(&s.v), zeros(&s.z), zeros(&s.u));
+    let quaternions = quaternions(&s.mechanism);
+    let mut by_state = Vec::new();
+    let mut i = 0;
+    while i < s.q.len() {
+        let (q, v, z, u) = still();
+        if quaternions.contains(&i) {
+            let e = [s.q[i], s.q[i + 1], s.q[i + 2], s.q[i + 3]];
+            for axis in 1..4 {
+                let mut half = [0.0; 4];
+                half[axis] = 0.5;
+                let mut q = q.clone();
+                q[i..i + 4].copy_from_slice(&times(e, half));
+                by_state.push(by_jets(s, &q, &v, &z, &u));
+            }
+            i += 4;
+        } else {
+            let mut q = q;
+            q[i] = 1.0;
+            by_state.push(by_jets(s, &q, &v, &z, &u));
+            i += 1;
+        }
+    }
+    for k in 0..s.v.len() + s.z.len() {
+        let (q, mut v, mut z, u) = still();
+        *v.iter_mut().chain(&mut z).nth(k).unwrap() = 1.0;
+        by_state.push(by_jets(s, &q, &v, &z, &u));
+    }
+    let by_input = (0..s.u.len()).map(|k| {
+        let (q, v, z, mut u) = still();
+        u[k] = 1.0;
+        by_jets(s, &q, &v, &z, &u)
+    });
+    (by_state, by_input.collect())
+}
+
+fn check(s: &Sample, what: &str) {
+    let loaded = Assembled::bare(s.mechanism.clone());
+    for f in [Formalism::Kane, Formalism::Mixed] {
+        let program = pipeline::program(&loaded, &Request::new(f, vec![functions::LINEARIZE]));
+        let function = program.function(functions::LINEARIZE).unwrap();
+        let mut a = Arguments::defaults(&program);
+        (a.t, a.q, a.v, a.z, a.u) = (s.t, s.q.clone(), s.v.clone(), s.z.clone(), s.u.clone());
+        let found = Machine::of(&program, function).call(&a).unwrap().to_vec();
+        let (by_state, by_input) = expected(s);
+        let mut expected: Vec<f64> = Vec::new();
+        let mut rows = |columns: &[Moved], part: fn(&Moved) -> &Vec<f64>| {
+            for i in 0..columns.first().map_or(0, |c| part(c).len()) {
+                expected.extend(columns.iter().map(|c| part(c)[i]));
+            }
+        };
+        rows(&by_state, |c| &c.state);
+        rows(&by_input, |c| &c.state);
+        rows(&by_state, |c| &c.outputs);
+        rows(&by_input, |c| &c.outputs);
+        assert_eq!(found.len(), expected.len(), "{what}");
+        let size = expected.iter().fold(1.0f64, |m, x| m.max(x.abs()));
+        for (i, (x, y)) in found.iter().zip(&expected).enumerate() {
+            assert!(
+                (x - y).abs() < 1e-9 * size,
+                "{what}, {f:?}, entry {i}: {x} against {y} (largest {size})"
+            );
+        }
+    }
+}
+
+#[test]
+fn random_trees_are_linearised_as_jets_through_the_solve_say() {
+    for seed in 0..trees(40) {
+        check(&random_mechanism(seed, 5), &format!("tree {seed}"));
+    }
+}
+
+fn at_start(m: &Mechanism) -> Sample {
+    let p = parameters(m, &Number::to_f64, &[]);
+    let start = dqdt_codegen::internal::kinematics::start(m, &Number::to_f64, &p);
+    Sample { mechanism: m.clone(), t: 0.0, q: start.q, v: start.v, z: start.z, u: start.u }
+}
+
+#[test]
+fn examples_and_robots_are_linearised_as_jets_say_at_rest_and_moving() {
+    let mut count = 0;
+    for folder in ["examples/specs", "tests/data/robots", "tests/data/measures"] {
+        let mut files: Vec<_> = std::fs::read_dir(path(folder)).unwrap().map(|e| e.unwrap().path()).collect();
+        files.retain(|f| f.extension().is_some_and(|e| e == "toml"));
+        files.sort();
+        for file in files {
+            let m = pipeline::load(&file).unwrap().mechanism;
+            if !m.constraints.is_empty() || m.nv() > 12 || m.nv() == 0 {
+                continue;
+            }
+            let mut s = at_start(&m);
+            let name = file.display().to_string();
+            // Drag by the square has a root in it, which has no slope at rest.
+            let smooth = !name.ends_with("dragged_arm.toml");
+            if smooth
+                && formalism::forward(
+                    Formalism::Kane,
+                    &m,
+                    &Instant {
+                        t: 0.0,
+                        q: s.q.clone(),
+                        v: s.v.clone(),
+                        z: s.z.clone(),
+                        u: s.u.clone(),
+                        p: parameters(&m, &Number::to_f64, &[]),
+                    }
+                    .environment(&Number::to_f64),
+                )
+                .accelerations
+                .iter()
+                .all(|a| a.is_finite())
+            {
+                check(&s, &format!("{name}, start"));
+            }
+            s.t = 0.3;
+            for (i, x) in s.q.iter_mut().chain(&mut s.v).chain(&mut s.z).enumerate() {
+                *x += 0.3 * (1.7 * i as f64 + 0.5).sin();
+            }
+            s.u.iter_mut().enumerate().for_each(|(i, u)| *u += 0.05 * (i as f64 + 1.0));
+            check(&s, &format!("{name}, moving"));
+            count += 1;
+        }
+    }
+    assert!(count > 18, "{count}");
+}
+
+fn values(pairs: &[(&str, f64)]) -> Vec<(String, f64)> {
+    pairs.iter().map(|(n, x)| ((*n).to_owned(), *x)).collect()
+}
+
+/// Table 1 and the matrices of Meijaard, Papadopoulos, Ruina and Schwab 2007, doi:10.1098/rspa.2007.1857.
+fn benchmark_bicycle(speed: f64) -> Vec<Complex<f64>> {
+    let g = 9.81;
+    let m = Matrix2::new(80.81722, 2.31941332208709, 2.31941332208709, 0.29784188199686);
+    let k0 = Matrix2::new(-80.95, -2.59951685249872, -2.59951685249872, -0.80329488458618);
+    let k2 = Matrix2::new(0.0, 76.59734589573222, 0.0, 2.65431523794604);
+    let c1 = Matrix2::new(0.0, 33.86641391492494, -0.85035641456978, 1.68540397397560);
+    let inverse = m.try_inverse().unwrap();
+    let (k, c) = (-inverse * (k0 * g + k2 * speed * speed), -inverse * c1 * speed);
+    let mut a = Matrix4::zeros();
+    a.fixed_view_mut::<2, 2>(0, 2).copy_from(&Matrix2::identity());
+    a.fixed_view_mut::<2, 2>(2, 0).copy_from(&k);
+    a.fixed_view_mut::<2, 2>(2, 2).copy_from(&c);
+    let mut values: Vec<_> = a.complex_eigenvalues().iter().copied().collect();
+    values.sort_by(|x, y| y.re.total_cmp(&x.re).then(y.im.total_cmp(&x.im)));
+    values
+}
+
+#[test]
+fn the_benchmark_bicycle_has_the_eigenvalues_of_the_paper_at_every_speed() {
+    let loaded = load("tests/data/linearize/whipple.toml");
+    for speed in 0..=10 {
+        let speed = f64::from(speed);
+        let at = Values { v: values(&[("x_dot", speed)]), ..Values::default() };
+        let found = linearize(&loaded, &LinearizeRequest { at, ..LinearizeRequest::default() }).unwrap();
+        // Where it stands, where it heads and how far its wheels have turned change nothing: six zeros.
+        let mut all: Vec<Complex<f64>> =
+            found.modes.iter().map(|m| Complex::new(m.value[0], m.value[1])).collect();
+        all.sort_by(|x, y| x.norm().total_cmp(&y.norm()));
+        assert_eq!(all.len(), 10);
+        assert!(all[..6].iter().all(|x| x.norm() < 1e-6), "{speed}: {all:?}");
+        for expected in benchmark_bicycle(speed) {
+            let nearest = all[6..].iter().map(|x| (x - expected).norm()).fold(f64::INFINITY, f64::min);
+            let limit = if expected.norm() < 0.01 { 1e-11 } else { 1e-10 * expected.norm() };
+            assert!(nearest < limit, "{speed}: {expected} is missed by {nearest:e}: {all:?}");
+        }
+    }
+    // Table 2: at 5 m/s.
+    let published = [(-0.775341882195845, 4.464867713788230), (-0.322866429004087, 0.0)];
+    for (re, im) in published {
+        let near = |x: &Complex<f64>| (x - Complex::new(re, im)).norm() < 1e-12;
+        assert!(benchmark_bicycle(5.0).iter().any(near));
+    }
+}
+
+/// `ẋ` by the interpreter, by the names of coordinates and speeds.
+fn motion(loaded: &Assembled, at: &Arguments) -> Vec<f64> {
+    let program = pipeline::program(loaded, &Request::new(Formalism::Kane, vec![functions::DQDT]));
+    Machine::new(&program, functions::DQDT).unwrap().call(at).unwrap().to_vec()
+}
+
+/// Derivatives along independent states by differences of motions that are brought onto the constraints.
+fn by_differences(loaded: &Assembled, found: &Linearized) -> DMatrix<f64> {
+    let m = &loaded.mechanism;
+    let manifold = Manifold::new(m, parameters(m, &Number::to_f64, &[]));
+    let place = |name: &String| {
+        let q = m.coordinates.iter().position(|c| c.name == *name);
+        q.or_else(|| m.speeds.iter().position(|s| s.name == *name).map(|i| m.nq() + i))
+            .unwrap_or_else(|| m.nq() + m.nv() + m.states.iter().position(|s| s.name == *name).unwrap())
+    };
+    let places: Vec<usize> = found.states.iter().map(place).collect();
+    let n = places.len();
+    let step = 1e-5;
+    let at = |k: usize, h: f64| {
+        let mut x = found.at.clone();
+        let mut all = [&x.q[..], &x.v, &x.z].concat();
+        all[places[k]] += h;
+        x.set_state(&all);
+        let held: Vec<bool> = (0..m.nq() + m.nv()).map(|i| places.contains(&i)).collect();
+        let (held_q, held_v) = held.split_at(m.nq());
+        let state = find_state(&manifold, x.t, (&x.q, &x.v), (held_q, held_v))
+            .unwrap_or_else(|_| panic!("{}: nothing near by", m.name));
+        (x.q, x.v) = (state.q, state.v);
+        let dx = motion(loaded, &x);
+        places.iter().map(|p| dx[*p]).collect::<Vec<f64>>()
+    };
+    let mut out = DMatrix::zeros(n, n);
+    for k in 0..n {
+        let (before, after) = (at(k, -step), at(k, step));
+        for i in 0..n {
+            out[(i, k)] = (after[i] - before[i]) / (2.0 * step);
+        }
+    }
+    out
+}
+
+#[test]
+fn constrained_examples_are_linearised_as_differences_on_the_constraints_say() {
+    let names = [
+        "four_bar",
+        "slider_crank",
+        "seven_body",
+        "rolling_disc",
+        "chaplygin_sleigh",
+        "snakeboard",
+        "car_with_trailers",
+        "ball_on_turntable",
+        "stewart_platform",
+        "bricard",
+    ];
+    for name in names {
+        let loaded = load(&format!("examples/specs/{name}.toml"));
+        if !quaternions(&loaded.mechanism).is_empty() {
+            continue;
+        }
+        let found =
+            linearize(&loaded, &LinearizeRequest::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert!(!found.dependent.is_empty(), "{name}");
+        let expected = by_differences(&loaded, &found);
+        let size = expected.iter().fold(1.0f64, |m, x| m.max(x.abs()));
+        for (i, row) in found.a.iter().enumerate() {
+            for (j, x) in row.iter().enumerate() {
+                let y = expected[(i, j)];
+                assert!((x - y).abs() < 2e-6 * size, "{name}, {i} {j}: {x} against {y} (largest {size})");
+            }
+        }
+    }
+}
+
+#[test]
+fn where_a_formula_has_no_slope_it_is_said() {
+    let loaded = load("tests/data/measures/dragged_arm.toml");
+    let refused = linearize(&loaded, &LinearizeRequest::default()).unwrap_err().to_string();
+    assert!(
+        refused.starts_with("the derivative of `q1_dot` by `q2`") && refused.contains("help:"),
+        "{refused}"
+    );
+}
+
+const DRIVEN: &str = r#"
+name = "driven"
+gravity = [0, 0, -9.81]
+[parameters]
+m = { value = 2, unit = "kg" }
+[inputs]
+torque = "N*m"
+[bodies.bob]
+mass = "m"
+center_of_mass = [0, 0, -0.5]
+[joints.pivot]
+type = "revolute"
+axis = "y"
+parent = "ground"
+child = "bob"
+coordinates = { names = ["angle"], start = ["30 deg"] }
+[loads.motor]
+type = "actuator"
+joint = "pivot"
+effort = "torque"
+[outputs]
+height = "position_z(bob.com)"
+"#;
+
+fn build(text: &str) -> Assembled {
+    pipeline::build(&read::parse("spec.toml", text).unwrap(), "spec.toml").unwrap_or_else(|e| panic!("{e}"))
+}
+
+#[test]
+fn a_trim_finds_the_torque_or_the_angle_that_holds_it() {
+    let loaded = build(DRIVEN);
+    let at = |u: f64| Values { u: values(&[("torque", u)]), ..Values::default() };
+    let by = |free: &str, u: f64| {
+        linearize(&loaded, &LinearizeRequest { at: at(u), trim: vec![free.to_owned()], independent: vec![] })
+    };
+    let found = by("torque", 0.0).unwrap();
+    let trim = found.trim.clone().unwrap();
+    assert!((trim.free[0].1 - 9.81 * 0.5).abs() < 1e-9 && trim.rank == 1 && trim.residual < 1e-9, "{trim:?}");
+    assert!((found.at.u[0] - 9.81 * 0.5).abs() < 1e-9);
+    assert!((found.c[0][0] - 0.5 * 30f64.to_radians().sin()).abs() < 1e-12, "{:?}", found.c);
+    let found = by("angle", 9.81 * 0.5).unwrap();
+    assert!((found.at.q[0] - 30f64.to_radians()).abs() < 1e-9);
+    // More than gravity can hold anywhere.
+    match by("angle", 20.0) {
+        Err(LinearizeError::NotSteady { name, residual, .. }) => {
+            assert!(name == "angle_dot" && residual > 0.1)
+        }
+        other => panic!("{other:?}"),
+    }
+    match by("angel", 0.0) {
+        Err(e @ LinearizeError::Unknown { .. }) => {
+            assert_eq!(
+                e.to_string(),
+                "nothing to free is called `angel`; there are: angle, angle_dot, torque"
+            );
+        }
+        other => panic!("{other:?}"),
+    }
+}
