@@ -90,6 +90,7 @@ def reference(name, text, base):
     joints = {j.get("name"): j for j in ET.fromstring(text).findall("joint")}
     follow = {n: j.find("mimic") for n, j in joints.items() if j.find("mimic") is not None and n in list(model.names)}
     coupled = build(mimic=True) if follow else None
+    frame = last_fixed(text, model)
     random = Random(1 + sum(map(ord, name)))
     states = []
     for _ in range(STATES):
@@ -124,6 +125,8 @@ def reference(name, text, base):
         entry["m"] = w @ m @ w
         entry["efforts"] = w @ efforts
         entry["size"] = np.abs(efforts).max()
+        if frame is not None:
+            entry.update(of_frame(model, data, frame, q, v, w))
         if not follow:
             dv = pin.aba(model, data, q, v, np.zeros(model.nv))
             entry["rate"] = w @ dv
@@ -131,9 +134,28 @@ def reference(name, text, base):
             entry["condition"] = np.linalg.cond(m)
         else:
             entry.update(with_mimics(model, coupled, q, v, follow, w))
-        states.append({k: float(x) for k, x in entry.items()})
+        states.append({k: [float(y) for y in x] if np.ndim(x) else float(x) for k, x in entry.items()})
     names = [model.names[j] for j in range(1, model.njoints)]
-    return {"base": base, "joints": names, "states": states}
+    found = model.frames[frame].name if frame is not None else None
+    return {"base": base, "joints": names, "frame": found, "states": states}
+
+
+def last_fixed(text, model):
+    """The last link behind a fixed joint that moves; None if there is none."""
+    fixed = [j.find("child").get("link") for j in ET.fromstring(text).findall("joint") if j.get("type") == "fixed"]
+    ids = [model.getFrameId(link, pin.FrameType.BODY) for link in fixed]
+    ids = [i for i in ids if i < model.nframes and model.frames[i].parentJoint > 0]
+    return ids[-1] if ids else None
+
+
+def of_frame(model, data, frame, q, v, w):
+    """Position, J w and J' v of a frame, in its own axes but for the position."""
+    pin.forwardKinematics(model, data, q, v, np.zeros(model.nv))
+    pin.updateFramePlacements(model, data)
+    jacobian = pin.computeFrameJacobian(model, data, q, frame, pin.LOCAL)
+    pin.forwardKinematics(model, data, q, v, np.zeros(model.nv))
+    bias = pin.getFrameClassicalAcceleration(model, data, frame, pin.LOCAL)
+    return {"place": data.oMf[frame].translation, "moved": jacobian @ w, "bias": bias.vector}
 
 
 def with_mimics(model, coupled, q, v, follow, w):
@@ -175,7 +197,7 @@ def main():
     lines = []
     for name, robot in all_robots.items():
         states = ",\n".join("   " + json.dumps(s) for s in robot["states"])
-        head = f' "{name}": {{"base": "{robot["base"]}", "joints": {json.dumps(robot["joints"])},\n  "states": [\n'
+        head = f' "{name}": {{"base": "{robot["base"]}", "joints": {json.dumps(robot["joints"])}, "frame": {json.dumps(robot["frame"])},\n  "states": [\n'
         lines.append(head + states + "]}")
     (OUT / "reference.json").write_text("{\n" + ",\n".join(lines) + "\n}\n")
 

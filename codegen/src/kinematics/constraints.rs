@@ -12,12 +12,13 @@
 use super::bodies::Kinematics;
 use super::measures::value_of;
 use super::motion::{kinematics, rates};
-use super::pose::{Pose, placement, poses};
-use super::relative::{Relative, relative};
+use super::pose::{Pose, poses};
+use super::relative::relative;
 use super::relative_motion::relative_motion;
+use super::seen::{poles, seen_from_first};
 use crate::algebra::{Jet, Mat3, Scalar, Vec3, Wrench};
 use crate::mechanism::constraint::{Level, Pattern, Seen, in_body};
-use crate::mechanism::{Constraint, Ends, Environment, Mechanism, RowIndex, row_name};
+use crate::mechanism::{Constraint, Environment, Mechanism, RowIndex, row_name};
 
 /// One scalar constraint at `q, v, t`.
 #[derive(Clone, Debug)]
@@ -246,24 +247,6 @@ pub fn constraint_wrenches<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -
         }
     }
     out
-}
-
-/// The second frame of a constraint seen from the first.
-pub(super) fn seen_from_first<S: Scalar>(
-    ends: &Ends,
-    pose: &Relative<S>,
-    poles: [Vec3<S>; 2],
-    env: &Environment<'_, S>,
-) -> Seen<S> {
-    let (from, first) = placement(&ends.from.1, env);
-    let (to, second) = placement(&ends.to.1, env);
-    let arm = to - poles[1];
-    let origin = first.apply_transposed(pose.point(arm) - (from - poles[0]));
-    Seen { rotation: first.transposed_mul(&pose.rotation).mul(&second), origin, first, second, arm }
-}
-
-pub(super) fn poles<S: Scalar>(ends: &Ends, pole: impl Fn(usize) -> Vec3<S>) -> [Vec3<S>; 2] {
-    [&ends.from, &ends.to].map(|end| end.0.map_or_else(|| Vec3::ZERO, &pole))
 }
 
 /// The second frame of a geometric constraint from the first, by poses alone.

@@ -10,10 +10,10 @@
 //! Not handled: accelerations; loads would depend on what they cause.
 
 use super::bodies::Kinematics;
-use super::constraints::{poles, seen_from_first};
 use super::motion::kinematics;
 use super::pose::{Pose, poses};
 use super::relative::relative;
+use super::seen::{poles, seen_from_first};
 use crate::algebra::{Mat3, Scalar, Vec3};
 use crate::mechanism::{Ends, Environment, Formula, Measure, MeasureKind, Mechanism, Variable};
 

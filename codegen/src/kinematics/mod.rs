@@ -6,12 +6,14 @@
 mod bodies;
 mod complement;
 mod constraints;
+mod frames;
 mod free_poses;
 mod measures;
 mod motion;
 mod pose;
 mod relative;
 mod relative_motion;
+mod seen;
 mod selection;
 mod topology;
 mod values;
@@ -22,6 +24,7 @@ pub use constraints::{
     ConstraintRow, RowWrenches, constraint_alignments, constraint_frames, constraint_rows,
     constraint_wrenches, position_jacobian, position_residuals, program_rows,
 };
+pub use frames::{FrameMotion, frames};
 pub use free_poses::free_poses;
 pub(crate) use measures::placed;
 pub use measures::{measures, value_of};

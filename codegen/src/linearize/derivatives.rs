@@ -1,11 +1,12 @@
 //! The derivatives of a motion by all states and inputs, interpreted.
 
-use super::LinearizeError;
+use super::error::LinearizeError;
 use crate::assemble::Assembled;
 use crate::derive::{Definition, Derivation, Derive, Request, Solved, linear};
+use crate::formalism::Formalism;
 use crate::ir::declaration::{Argument, Declaration, EntryNames, Returns, Solves};
 use crate::ir::{Arguments, FunctionOutput, Machine, Program, Tracer};
-use crate::pipeline;
+use crate::pipeline::{self, Choice};
 
 /// All that a linearisation asks of a point: rates, outputs, residuals of constraints, and their derivatives by columns of `δx` and
 /// of `u`.
@@ -88,7 +89,7 @@ pub(crate) struct Derivatives {
 impl Derivatives {
     /// Derives them.
     pub fn of(loaded: &Assembled) -> Self {
-        let request = Request::new(super::formalism(loaded), vec![&WHOLE]);
+        let request = Request::new(formalism(loaded), vec![&WHOLE]);
         let program = pipeline::program(loaded, &request);
         let m = &loaded.mechanism;
         let function = &program.functions[0];
@@ -170,4 +171,9 @@ impl Derivatives {
         out.u.iter_mut().zip(du).for_each(|(u, d)| *u += d);
         out
     }
+}
+
+/// The formalism that derives what is linearised.
+fn formalism(loaded: &Assembled) -> Formalism {
+    pipeline::choose(loaded, Choice::default(), &[crate::functions::DQDT]).unwrap_or(Formalism::Kane)
 }

@@ -35,17 +35,18 @@
 //! ```
 
 mod derivatives;
+mod error;
 mod modes;
 mod reduce;
 mod trim;
 
+pub use error::LinearizeError;
 pub use modes::Mode;
 pub use trim::Trimmed;
 
 use crate::assemble::Assembled;
-use crate::ir::{Arguments, SingularPivot};
-use crate::pipeline::{self, Choice};
-use crate::simulate::{NoStart, Start, Values};
+use crate::ir::Arguments;
+use crate::simulate::{Start, Values};
 use derivatives::{Derivatives, Names, Point};
 
 /// Where to linearise.
@@ -88,52 +89,6 @@ pub struct Linearized {
     pub modes: Vec<Mode>,
     /// What the trim found, if one was asked for.
     pub trim: Option<Trimmed>,
-}
-
-/// Why there is no linearisation.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum LinearizeError {
-    /// There is no such state.
-    #[error("{0}")]
-    Start(#[from] NoStart),
-    /// There are no unique accelerations there.
-    #[error("{0}")]
-    Singular(#[from] SingularPivot),
-    /// A formula has no slope there.
-    #[error(
-        "the derivative of `{of}` by `{by}` is not finite here\n\nhelp: a root or a distance of zero has no slope: linearise elsewhere, or \
-         round it off, as `smooth_abs(x, e)` does"
-    )]
-    NoSlope {
-        /// What is differentiated.
-        of: String,
-        /// By what.
-        by: String,
-    },
-    /// Nothing that could be changed, or be independent, has this name.
-    #[error("nothing to {purpose} is called `{name}`; there are: {known}")]
-    Unknown {
-        /// `trim` or `keep independent`.
-        purpose: &'static str,
-        /// The name.
-        name: String,
-        /// The names that there are.
-        known: String,
-    },
-    /// No state without accelerations was found.
-    #[error(
-        "no steady state was found: `{name}` is left with {residual:.3e} after {steps} steps\n\nhelp: free more states or inputs, or start \
-         nearer to one"
-    )]
-    NotSteady {
-        /// What is left with the largest residual.
-        name: String,
-        /// It, in SI units.
-        residual: f64,
-        /// Newton's steps.
-        steps: usize,
-    },
 }
 
 /// Linearises a mechanism.
@@ -204,10 +159,4 @@ fn smooth(point: &Point, names: &Names) -> Result<(), LinearizeError> {
 #[cfg(feature = "cli")]
 pub(crate) fn derivatives(loaded: &Assembled) -> Derivatives {
     Derivatives::of(loaded)
-}
-
-/// The formalism that derives what is linearised.
-fn formalism(loaded: &Assembled) -> crate::formalism::Formalism {
-    pipeline::choose(loaded, Choice::default(), &[crate::functions::DQDT])
-        .unwrap_or(crate::formalism::Formalism::Kane)
 }

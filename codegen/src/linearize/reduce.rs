@@ -5,8 +5,8 @@
 //! asked for are pivots only where nothing else is left; rows that vanish say nothing new.
 //! Not handled: states at which the rank falls: more is independent there than around them.
 
-use super::LinearizeError;
 use super::derivatives::{Names, Point};
+use super::error::LinearizeError;
 
 /// A row whose largest entry has fallen below this times what it was says nothing new.
 const VANISHED: f64 = 1e-9;

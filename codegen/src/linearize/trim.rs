@@ -6,8 +6,8 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::LinearizeError;
 use super::derivatives::{Derivatives, Point};
+use super::error::LinearizeError;
 use crate::ir::Arguments;
 
 /// How a trim ended.

@@ -286,7 +286,7 @@ impl Build<'_> {
         ) {
             let name = |v: &Variable| match v {
                 Variable::Speed(i) => format!("`{}`", self.speeds[*i].name),
-                Variable::Velocity(i) => format!("`{}`", self.measures[*i].written()),
+                Variable::Velocity(i) => format!("`{}`", self.measures[*i].written),
                 _ => String::new(),
             };
             let names: Vec<String> = speeds.iter().map(name).collect();

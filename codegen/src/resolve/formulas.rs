@@ -2,12 +2,11 @@
 
 use std::ops::Range;
 
-use super::Build;
 use super::dimension::{Dim, describe, describe_dim};
 use super::functions::{self, FUNCTIONS};
-use super::measures;
 use super::names::Meaning;
 use super::typed::{MAX_DEPTH, MAX_SIZE, Typed};
+use super::{Build, asked};
 use crate::algebra::{Dimension, Func2, Number};
 use crate::base::Span;
 use crate::error::Diagnostic;
@@ -285,7 +284,7 @@ impl Build<'_> {
             let d = Diagnostic::error("unknown-function", format!("there is no function `{name}`"))
                 .at(place.here(), "unknown function");
             let tables: Vec<&str> = self.spec.tables.iter().map(|t| t.name.value.as_str()).collect();
-            let measures: Vec<String> = measures::names().collect();
+            let measures: Vec<String> = asked::names().collect();
             let measures = measures.iter().map(String::as_str);
             let known = FUNCTIONS.iter().map(|f| f.0).chain(["if"]).chain(tables).chain(measures);
             let d = if let Some(meaning) = self.names.get(name) {

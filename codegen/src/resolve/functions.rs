@@ -197,7 +197,7 @@ mod tests {
         let page = include_str!("../../../docs/formulas.md");
         let own = FUNCTIONS.iter().map(|f| f.0.to_owned());
         // Of the nine rotations one stands for all.
-        let frames = super::super::measures::names().filter(|n| !n.starts_with("rotation_"));
+        let frames = super::super::asked::names().filter(|n| !n.starts_with("rotation_"));
         for name in own.chain(frames).chain(["rotation_xy".to_owned()]) {
             let (call, bare) = (format!("`{name}("), format!("`{name}`"));
             assert!(page.contains(&call) || page.contains(&bare), "{name}");

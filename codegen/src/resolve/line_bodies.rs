@@ -97,7 +97,7 @@ impl Build<'_> {
             let off = ends.into_iter().any(|end| of_body(end) && !on_axis(&end.1));
             if off || (turned && !distance) {
                 let asked = &self.measures[i];
-                let (span, text) = (asked.span(), asked.written().to_owned());
+                let (span, text) = (asked.span, asked.written.clone());
                 self.line_error(
                     span,
                     format!("`{text}` sees the roll of body `{name}`, which is undefined"),

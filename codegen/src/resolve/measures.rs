@@ -15,83 +15,17 @@
 use std::ops::Range;
 
 use super::Build;
+use super::asked::{Asked, Frame, kind};
 use super::dimension::Dim;
 use super::formulas::Place;
 use super::functions::FUNCTIONS;
 use super::names::Meaning;
 use super::typed::Typed;
 use crate::algebra::Dimension;
-use crate::base::Span;
 use crate::error::Diagnostic;
 use crate::mechanism::{Ends, Measure, MeasureKind, Placement, Variable};
 use crate::spec::formula::{Expr, Node};
 use crate::spec::{Location, Name};
-
-/// A frame as a formula names it: the body (`None`: the ground) and its point.
-#[derive(Clone, PartialEq)]
-pub(super) struct Frame {
-    body: Option<usize>,
-    point: Option<Name>,
-}
-
-/// A measure that some formula asks for.
-#[derive(Clone)]
-pub(super) struct Asked {
-    /// As the first formula wrote it, and where.
-    written: String,
-    span: Option<Span>,
-    kind: MeasureKind,
-    /// What is seen, and what it is seen from, as texts that are equal for equal frames.
-    frames: [String; 2],
-    seen: Frame,
-    from: Frame,
-}
-
-impl Asked {
-    /// As the first formula wrote it.
-    pub fn written(&self) -> &str {
-        &self.written
-    }
-
-    /// Where it stands.
-    pub fn span(&self) -> Option<Span> {
-        self.span
-    }
-}
-
-fn axis(text: &str) -> Option<usize> {
-    ["x", "y", "z"].iter().position(|a| *a == text)
-}
-
-/// The kind of a function of frames.
-fn kind(function: &str) -> Option<MeasureKind> {
-    match function {
-        "distance" => return Some(MeasureKind::Distance),
-        "distance_rate" => return Some(MeasureKind::DistanceRate),
-        _ => {}
-    }
-    let (stem, letters) = function.rsplit_once('_')?;
-    Some(match stem {
-        "position" => MeasureKind::Position(axis(letters)?),
-        "velocity" => MeasureKind::Velocity(axis(letters)?),
-        "angular_velocity" => MeasureKind::AngularVelocity(axis(letters)?),
-        "rotation" => {
-            let (row, column) = letters.split_at_checked(1)?;
-            MeasureKind::Rotation(axis(row)?, axis(column)?)
-        }
-        _ => return None,
-    })
-}
-
-/// All functions of frames, for "did you mean".
-pub(super) fn names() -> impl Iterator<Item = String> {
-    const AXES: [&str; 3] = ["x", "y", "z"];
-    let by_axis = ["position", "velocity", "angular_velocity"]
-        .into_iter()
-        .flat_map(|s| AXES.map(|a| format!("{s}_{a}")));
-    let turns = AXES.into_iter().flat_map(|a| AXES.map(|b| format!("rotation_{a}{b}")));
-    by_axis.chain(turns).chain(["distance".to_owned(), "distance_rate".to_owned()])
-}
 
 fn written_call(function: &str, arguments: &[usize], expr: &Expr) -> String {
     let name = |a: &usize| match &expr.nodes()[*a].0 {

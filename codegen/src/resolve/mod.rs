@@ -3,6 +3,7 @@
 //! The stages run in order and each reports all that it finds: names, formulas and units, the tree, then what needs
 //! numbers. A later stage is left out when an earlier one failed and its messages would only be consequences.
 
+mod asked;
 mod bodies;
 mod checks;
 mod closing;
@@ -128,7 +129,7 @@ struct Build<'s> {
     points: Vec<Vec<Point>>,
     ground_points: Vec<Point>,
     /// What formulas measure of frames, in the order in which they were met.
-    measures: Vec<measures::Asked>,
+    measures: Vec<asked::Asked>,
     /// Centre of mass of each body of the spec.
     centers: Vec<[Formula; 3]>,
     /// Operations that uses of definitions have stood for.

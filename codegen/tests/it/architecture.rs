@@ -30,6 +30,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("indexed", &["base", "algebra", "mechanism", "kinematics", "formalism", "ir", "symbols"]),
     ("print", &["base", "algebra", "ir", "plan", "indexed"]),
     (
+        "linearize",
+        &["mechanism", "ir", "assemble", "derive", "functions", "formalism", "pipeline", "simulate"],
+    ),
+    (
         "simulate",
         &[
             "algebra",

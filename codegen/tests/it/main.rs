@@ -27,6 +27,7 @@ mod emit_passes;
 mod emit_rust;
 mod events;
 mod formalisms;
+mod frames;
 mod graph_size;
 mod growth;
 mod indexed;

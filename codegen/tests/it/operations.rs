@@ -37,6 +37,9 @@ const PLANAR: [i64; 4] = [2, 3, 5, 10];
 /// The dense forms are left out above so many speeds: they take seconds and win nothing.
 const DENSE: usize = 40;
 
+/// Derivatives of larger mechanisms take too long without optimisation.
+const SMALL: usize = 12;
+
 const FORMS: [Formalism; 3] = [Formalism::Kane, Formalism::CompositeBody, Formalism::ArticulatedBody];
 
 const HEADER: &str = "\
@@ -137,7 +140,12 @@ fn rows(subject: &Subject) -> (String, Vec<Row>) {
             rows.insert(0, ("accelerations".to_owned(), accelerations(&loaded, &program)));
         }
     }
-    for function in [functions::INVERSE_DYNAMICS, functions::MASS_MATRIX] {
+    let mut others = vec![functions::INVERSE_DYNAMICS, functions::MASS_MATRIX];
+    if m.nv() <= SMALL {
+        others.push(functions::INVERSE_DYNAMICS_DERIVATIVES);
+        others.extend(m.constraints.is_empty().then_some(functions::LINEARIZE));
+    }
+    for function in others {
         rows.push((function.name.to_owned(), whole(&program(&loaded, default, function))));
     }
     (default.name().to_owned(), rows)

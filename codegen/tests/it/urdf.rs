@@ -5,13 +5,15 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use dqdt_codegen::internal::algebra::Twist;
+use dqdt_codegen::internal::kinematics::frames;
 use dqdt_codegen::internal::mechanism::random::Sample;
 use dqdt_codegen::internal::mechanism::{JointVariable, Mechanism};
 use dqdt_codegen::internal::urdf::{self, Base, Imported, Options};
 use dqdt_codegen::{Formalism, pipeline, read};
 use serde_json::Value;
 
-use crate::common::{forward, implicit};
+use crate::common::{at, forward, implicit, relative};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/urdf")
@@ -122,7 +124,8 @@ fn sixteen_robots_move_as_pinocchio_says() {
         let joints: Vec<String> =
             robot["joints"].as_array().unwrap().iter().map(|j| j.as_str().unwrap().to_owned()).collect();
         let mut random = Random(1 + name.bytes().map(u64::from).sum::<u64>());
-        let mut worst = [0.0f64; 3];
+        let mut worst = [0.0f64; 4];
+        let frame = robot["frame"].as_str().unwrap();
         for state in robot["states"].as_array().unwrap() {
             let expected = |key: &str| state[key].as_f64().unwrap();
             let (sample, dv, weights) = draw(&tree, &joints, &mut random);
@@ -131,6 +134,7 @@ fn sixteen_robots_move_as_pinocchio_says() {
             let efforts: Vec<f64> = (0..m.nv()).map(|i| dot(&e.mass[i], &dv) + e.c[i] - e.force[i]).collect();
             let mass = dot(&weights, &rows) - expected("m");
             worst[0] = worst[0].max(mass.abs() / expected("m").abs().max(1.0));
+            worst[3] = worst[3].max(frame_is_off(frame, &sample, &weights, state));
             let off = dot(&weights, &efforts) - expected("efforts");
             worst[1] = worst[1].max(off.abs() / expected("size").max(1.0));
             let rate = if followers.is_empty() {
@@ -142,8 +146,30 @@ fn sixteen_robots_move_as_pinocchio_says() {
             worst[2] = worst[2].max(off.abs() / expected("condition").max(1.0));
         }
         assert!(worst[0] < 1e-12 && worst[1] < 1e-12, "{name}: {worst:?}");
-        assert!(worst[2] < 1e-12, "{name}: {worst:?}");
+        assert!(worst[2] < 1e-12 && worst[3] < 1e-12, "{name}: {worst:?}");
     }
+}
+
+/// How far the position of a frame, `J w` and `J̇ v` are from those of Pinocchio.
+fn frame_is_off(name: &str, sample: &Sample, weights: &[f64], state: &Value) -> f64 {
+    let m = &sample.mechanism;
+    // Where a name cannot be that of a point it is mended.
+    let bare = |name: &str| -> String {
+        name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase()
+    };
+    let all = at(sample, |env| frames(m, env));
+    let frame = all.iter().find(|f| bare(&f.name) == bare(name)).unwrap_or_else(|| panic!("frame {name}"));
+    let six = |t: &Twist<f64>| [t.v.0, t.w.0].concat();
+    let mut moved = vec![0.0; 6];
+    for (column, weight) in frame.jacobian.iter().zip(weights) {
+        moved.iter_mut().zip(six(column)).for_each(|(sum, x)| *sum += weight * x);
+    }
+    let found = [("place", frame.position.0.to_vec()), ("moved", moved), ("bias", six(&frame.bias))];
+    let off = |(key, found): (&str, Vec<f64>)| {
+        let expected: Vec<f64> = state[key].as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect();
+        relative(&found, &expected)
+    };
+    found.into_iter().map(off).fold(0.0, f64::max)
 }
 
 /// The accelerations of what does not follow, weighed, where the followers follow.

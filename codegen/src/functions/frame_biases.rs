@@ -1,0 +1,41 @@
+//! Bias accelerations of named frames.
+
+use super::{Definition, Derivation, Derive};
+use crate::ir::FunctionOutput;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns, Solves};
+use crate::kinematics::frames;
+
+/// `J̇ v` of the named points of bodies: acceleration of the origin [m/s²] and angular acceleration [rad/s²] with `v̇ = 0`, in the axes
+/// of the frame; with `frame_jacobians` the acceleration is `J v̇ + J̇ v`.
+pub const FRAME_BIASES: &Definition = &Definition {
+    declaration: Declaration {
+        name: "frame_biases",
+        summary: "J̇ v of named frames, in their own axes: acceleration of the origin and angular acceleration at v̇ = 0.",
+        constraints: Some(ConstraintNote::new("Of the state as it is; that it fulfils the constraints is not checked.")),
+        arguments: &[Argument::STATE],
+        returns: Returns::Struct { name: "FrameBiases", about: "Acceleration of the origin and angular acceleration at v̇ = 0, in the axes of the frame." },
+        entries: EntryNames::Groups(&[
+            EntryGroup { name: "v", unit: "m/s^2", entries: &["a_x", "a_y", "a_z"] },
+            EntryGroup { name: "w", unit: "rad/s^2", entries: &["alpha_x", "alpha_y", "alpha_z"] },
+        ]),
+        solves: Solves::Nothing,
+        checked: false,
+        role: None,
+        by_default: false,
+        in_eval: false,
+    },
+    derive: Derive::State(derive),
+};
+
+fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
+    let m = d.mechanism();
+    let mut out = Vec::new();
+    for f in frames(m, &d.environment(d.limited_inputs())) {
+        let (body, name) = (&m.bodies[f.body].name, &f.name);
+        let field = format!("{body}_{name}");
+        let about = format!("{name} of {body}");
+        let bias = [f.bias.v.0, f.bias.w.0].concat();
+        out.push(FunctionOutput::vector(field, "", about, d.ids(&bias)));
+    }
+    out
+}

@@ -1,0 +1,42 @@
+//! Jacobians of named frames.
+
+use super::{Definition, Derivation, Derive};
+use crate::algebra::Twist;
+use crate::ir::{FunctionOutput, Tracer};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
+use crate::kinematics::frames;
+
+/// Jacobians of the named points of bodies, 6 × nv: they map the speeds to the twist of `frame_twists`, velocity before angular
+/// velocity, in the axes of the frame (what prescribed motion adds is not in them).
+pub const FRAME_JACOBIANS: &Definition = &Definition {
+    declaration: Declaration {
+        name: "frame_jacobians",
+        summary: "Jacobians of named frames: speeds to the twist in the axes of the frame, velocity of the origin first.",
+        constraints: Some(ConstraintNote::new("By all speeds of the tree: constraints are not in it.")),
+        arguments: &[Argument::STATE],
+        returns: Returns::Struct { name: "FrameJacobians", about: "Rows: velocity of the origin, angular velocity, in the axes of the frame; columns: speeds." },
+        entries: EntryNames::Numbered,
+        solves: Solves::Nothing,
+        checked: false,
+        role: None,
+        by_default: false,
+        in_eval: false,
+    },
+    derive: Derive::State(derive),
+};
+
+fn derive<'g>(d: &Derivation<'g, '_>) -> Vec<FunctionOutput> {
+    let m = d.mechanism();
+    let mut out = Vec::new();
+    for f in frames(m, &d.environment(d.limited_inputs())) {
+        let (body, name) = (&m.bodies[f.body].name, &f.name);
+        let field = format!("{body}_{name}");
+        let about = format!("{name} of {body}");
+        let entry = |i: usize, c: &Twist<Tracer<'g>>| d.id(if i < 3 { c.v[i] } else { c.w[i - 3] });
+        let rows = (0..6).flat_map(|i| f.jacobian.iter().map(move |c| entry(i, c))).collect();
+        if m.nv() > 0 {
+            out.push(FunctionOutput::matrix(field, about, (6, m.nv()), rows));
+        }
+    }
+    out
+}

@@ -1,0 +1,40 @@
+//! Twists of named frames.
+
+use super::{Definition, Derivation, Derive};
+use crate::ir::FunctionOutput;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns, Solves};
+use crate::kinematics::frames;
+
+/// Twists of the named points of bodies: velocity of the origin [m/s] and angular velocity [rad/s], in the axes of the frame.
+pub const FRAME_TWISTS: &Definition = &Definition {
+    declaration: Declaration {
+        name: "frame_twists",
+        summary: "Twists of named frames in their own axes: velocity of the origin, angular velocity.",
+        constraints: Some(ConstraintNote::new("Of the state as it is; that it fulfils the constraints is not checked.")),
+        arguments: &[Argument::STATE],
+        returns: Returns::Struct { name: "FrameTwists", about: "Velocity of the origin and angular velocity, in the axes of the frame." },
+        entries: EntryNames::Groups(&[
+            EntryGroup { name: "v", unit: "m/s", entries: &["v_x", "v_y", "v_z"] },
+            EntryGroup { name: "w", unit: "rad/s", entries: &["w_x", "w_y", "w_z"] },
+        ]),
+        solves: Solves::Nothing,
+        checked: false,
+        role: None,
+        by_default: false,
+        in_eval: false,
+    },
+    derive: Derive::State(derive),
+};
+
+fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
+    let m = d.mechanism();
+    let mut out = Vec::new();
+    for f in frames(m, &d.environment(d.limited_inputs())) {
+        let (body, name) = (&m.bodies[f.body].name, &f.name);
+        let field = format!("{body}_{name}");
+        let about = format!("{name} of {body}");
+        let twist = [f.twist.v.0, f.twist.w.0].concat();
+        out.push(FunctionOutput::vector(field, "", about, d.ids(&twist)));
+    }
+    out
+}

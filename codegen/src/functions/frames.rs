@@ -1,0 +1,40 @@
+//! Poses of named frames.
+
+use super::{Definition, Derivation, Derive};
+use crate::ir::FunctionOutput;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
+use crate::kinematics::frames;
+
+/// Poses of the named points of bodies, which are frames: the origin in ground axes \[m\], and the rotation from the axes of the
+/// frame to those of the ground, by rows.
+pub const FRAMES: &Definition = &Definition {
+    declaration: Declaration {
+        name: "frames",
+        summary: "Poses of named frames: origin and rotation, in ground axes.",
+        constraints: Some(ConstraintNote::new("Of the state as it is; that it fulfils the constraints is not checked.")),
+        arguments: &[Argument::STATE],
+        returns: Returns::Struct { name: "Frames", about: "Origins of frames in ground axes, and rotations to ground axes by rows." },
+        entries: EntryNames::Numbered,
+        solves: Solves::Nothing,
+        checked: false,
+        role: None,
+        by_default: false,
+        in_eval: false,
+    },
+    derive: Derive::State(derive),
+};
+
+fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
+    let m = d.mechanism();
+    let mut out = Vec::new();
+    for f in frames(m, &d.environment(d.limited_inputs())) {
+        let (body, name) = (&m.bodies[f.body].name, &f.name);
+        let field = format!("{body}_{name}");
+        let about = format!("origin of {name} of {body}, in ground axes");
+        out.push(FunctionOutput::vector(field.clone(), "m", about, d.ids(&f.position.0)));
+        let about = format!("axes of {name} of {body} to ground axes");
+        let rows = f.rotation.0.concat();
+        out.push(FunctionOutput::matrix(format!("{field}_rotation"), about, (3, 3), d.ids(&rows)));
+    }
+    out
+}

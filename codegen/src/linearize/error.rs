@@ -1,0 +1,50 @@
+//! Why there is no linearisation.
+
+use crate::ir::SingularPivot;
+use crate::simulate::NoStart;
+
+/// Why there is no linearisation.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LinearizeError {
+    /// There is no such state.
+    #[error("{0}")]
+    Start(#[from] NoStart),
+    /// There are no unique accelerations there.
+    #[error("{0}")]
+    Singular(#[from] SingularPivot),
+    /// A formula has no slope there.
+    #[error(
+        "the derivative of `{of}` by `{by}` is not finite here\n\nhelp: a root or a distance of zero has no slope: linearise elsewhere, or \
+         round it off, as `smooth_abs(x, e)` does"
+    )]
+    NoSlope {
+        /// What is differentiated.
+        of: String,
+        /// By what.
+        by: String,
+    },
+    /// Nothing that could be changed, or be independent, has this name.
+    #[error("nothing to {purpose} is called `{name}`; there are: {known}")]
+    Unknown {
+        /// `trim` or `keep independent`.
+        purpose: &'static str,
+        /// The name.
+        name: String,
+        /// The names that there are.
+        known: String,
+    },
+    /// No state without accelerations was found.
+    #[error(
+        "no steady state was found: `{name}` is left with {residual:.3e} after {steps} steps\n\nhelp: free more states or inputs, or start \
+         nearer to one"
+    )]
+    NotSteady {
+        /// What is left with the largest residual.
+        name: String,
+        /// It, in SI units.
+        residual: f64,
+        /// Newton's steps.
+        steps: usize,
+    },
+}

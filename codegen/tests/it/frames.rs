@@ -1,0 +1,52 @@
+//! Named frames: Jacobians are derivatives of poses, bias accelerations those of twists. Against Pinocchio: `urdf.rs`.
+
+use crate::common::{at, trees};
+use dqdt_codegen::internal::algebra::{Jet, Vec3};
+use dqdt_codegen::internal::kinematics::{frames, rates};
+use dqdt_codegen::internal::mechanism::random::random_mechanism;
+
+/// `Rᵀ Ṙ` as a vector.
+fn spin(r: &[[Jet<f64>; 3]; 3]) -> [f64; 3] {
+    let entry = |a: usize, b: usize| (0..3).map(|k| r[k][a].v * r[k][b].d).sum::<f64>();
+    [entry(2, 1), entry(0, 2), entry(1, 0)]
+}
+
+fn close(a: &[f64], b: &[f64], what: &str) {
+    let size = b.iter().fold(1.0f64, |m, x| m.max(x.abs()));
+    assert!(a.iter().zip(b).all(|(x, y)| (x - y).abs() < 1e-11 * size), "{what}: {a:?} against {b:?}");
+}
+
+#[test]
+fn twists_are_rates_of_poses_and_accelerations_are_rates_of_velocities() {
+    for seed in 0..trees(100) {
+        let s = random_mechanism(seed, 5);
+        let m = &s.mechanism;
+        at(&s, |env| {
+            let (qdot, n) = rates(m, env);
+            let now = frames(m, env);
+            let still = vec![0.0; m.nv()];
+            let moving = env.with_jets(1.0, &qdot, &still, |env| frames(m, env));
+            assert_eq!(now.len(), m.bodies.iter().map(|b| b.points.len()).sum::<usize>());
+            for (i, (f, d)) in now.iter().zip(&moving).enumerate() {
+                let what = format!("tree {seed}, {} of body {}", f.name, f.body);
+                let to_frame = |x: [f64; 3]| f.rotation.apply_transposed(Vec3(x)).0;
+                close(&f.twist.v.0, &to_frame(d.position.0.map(|x| x.d)), &format!("{what}: velocity"));
+                close(&f.twist.w.0, &spin(&d.rotation.0), &format!("{what}: angular velocity"));
+                // The rate of a vector in moving axes lacks ω × x.
+                let rate = |x: &Vec3<Jet<f64>>, turns: bool| {
+                    let own = Vec3(x.0.map(|x| x.d));
+                    if turns { own + f.twist.w.cross(Vec3(x.0.map(|x| x.v))) } else { own }
+                };
+                close(&f.bias.v.0, &rate(&d.twist.v, true).0, &format!("{what}: acceleration"));
+                close(&f.bias.w.0, &rate(&d.twist.w, false).0, &format!("{what}: angular acceleration"));
+                for (j, column) in f.jacobian.iter().enumerate() {
+                    let along: Vec<f64> = n.iter().map(|row| row[j]).collect();
+                    let moved = env.with_jets(0.0, &along, &still, |env| frames(m, env).swap_remove(i));
+                    let what = format!("{what}, column {j}");
+                    close(&column.v.0, &to_frame(moved.position.0.map(|x| x.d)), &what);
+                    close(&column.w.0, &spin(&moved.rotation.0), &what);
+                }
+            }
+        });
+    }
+}
