@@ -10,17 +10,17 @@
 
 use super::derivation::Derivation;
 use super::solution::Solved;
-use crate::algebra::{Number, Scalar, Vec3};
+use crate::algebra::{Scalar, Vec3};
 use crate::formalism;
 use crate::ir::{NodeId, Tangents, Tracer, substitute};
-use crate::kinematics::{ConstraintRow, constraint_rows, parameters, quaternions, start, value_of};
-use crate::mechanism::{JointVariable, Mechanism, ParameterKind, joint};
+use crate::kinematics::{quaternions, value_of};
+use crate::mechanism::{JointVariable, Mechanism, ParameterKind};
 
 /// A direction in which the state, an input or a parameter moves.
 pub struct Direction<'g> {
     /// As the entry that moves; of a quaternion, of its joint with an axis.
     pub name: String,
-    seeds: Vec<(NodeId, Tracer<'g>)>,
+    pub(super) seeds: Vec<(NodeId, Tracer<'g>)>,
     kind: Kind,
 }
 
@@ -152,89 +152,8 @@ pub fn columns<'g>(
     columns
 }
 
-/// Rates, outputs and residuals of constraints, with their derivatives.
-pub struct Whole<'g> {
-    /// As [`of_state`] counts; of an attitude its angular velocity.
-    pub rates: Vec<Tracer<'g>>,
-    /// Values of the outputs.
-    pub outputs: Vec<Tracer<'g>>,
-    /// Residuals of positions, then of speeds, as [`residual_names`] lists them.
-    pub residuals: Vec<Tracer<'g>>,
-    /// A column for each direction of the state.
-    pub by_state: Vec<WholeColumn<'g>>,
-    /// A column for each input.
-    pub by_input: Vec<WholeColumn<'g>>,
-}
-
-/// Derivatives along one direction.
-pub struct WholeColumn<'g> {
-    /// Of the rates, with `δ̇ = δω − ω × δ` of an attitude.
-    pub state: Vec<Tracer<'g>>,
-    /// Of the outputs.
-    pub outputs: Vec<Tracer<'g>>,
-    /// Of the residuals.
-    pub residuals: Vec<Tracer<'g>>,
-}
-
-/// Everything of any mechanism: the accelerations that were found are differentiated as they stand.
-pub fn whole<'g>(
-    d: &Derivation<'g, '_>,
-    motion: &Solved<'g>,
-    states: &[Direction<'g>],
-    inputs: &[Direction<'g>],
-) -> Whole<'g> {
-    let m = d.m;
-    let env = d.environment(motion.inputs());
-    let of_states: Vec<_> = m.states.iter().map(|s| value_of(m, &env, &s.rate)).collect();
-    let outputs: Vec<_> =
-        formalism::outputs(m, &env, motion.accelerations()).into_iter().flat_map(|o| o.values).collect();
-    let rows = d.at_given_speeds(|_, m, env| constraint_rows(m, env));
-    let positions = rows.iter().filter_map(|r| r.position);
-    let residuals: Vec<_> = positions.chain(rows.iter().map(|r| r.velocity)).collect();
-    let rates = per_state(d, d.rates(), |joint| turning(d, joint).0);
-    let plain = |of_rates: &[Tracer<'g>], direction: &Direction<'g>| {
-        per_state(d, of_rates, |joint| attitude(d, joint, direction).0)
-    };
-    let all = [d.rates(), motion.accelerations(), &of_states, &outputs, &residuals].concat();
-    let tangents = Tangents::of(d.graph, &all);
-    let column = |direction: &Direction<'g>| {
-        let along = tangents.along(&direction.seeds, &direction.name);
-        let (of_rates, rest) = along.split_at(d.rates().len());
-        let (of_speeds, rest) = rest.split_at(m.nv() + of_states.len());
-        let (outputs, residuals) = rest.split_at(outputs.len());
-        let mut state = plain(of_rates, direction);
-        state.extend(of_speeds);
-        WholeColumn { state, outputs: outputs.to_vec(), residuals: residuals.to_vec() }
-    };
-    let (by_state, by_input) = (states.iter().map(column).collect(), inputs.iter().map(column).collect());
-    let rates = [&rates[..], motion.accelerations(), &of_states].concat();
-    Whole { rates, outputs, residuals, by_state, by_input }
-}
-
-/// Names of the residuals of positions, and of those of speeds.
-pub fn residual_names(m: &Mechanism) -> (Vec<String>, Vec<String>) {
-    let p = parameters(m, &Number::to_f64, &[]);
-    let start = start(m, &Number::to_f64, &p);
-    let rows = constraint_rows(m, &start.environment(&Number::to_f64));
-    let of = |rows: &mut dyn Iterator<Item = &ConstraintRow<f64>>| rows.map(|r| r.name.clone()).collect();
-    (of(&mut rows.iter().filter(|r| r.position.is_some())), of(&mut rows.iter()))
-}
-
-/// Names of the entries of the outputs.
-pub fn output_names(m: &Mechanism) -> Vec<String> {
-    let p = parameters(m, &Number::to_f64, &[]);
-    let start = start(m, &Number::to_f64, &p);
-    let still = vec![0.0; m.nv()];
-    let outputs = formalism::outputs(m, &start.environment(&Number::to_f64), &still);
-    let names = outputs.into_iter().flat_map(|o| match o.labels.is_empty() {
-        true => vec![o.name],
-        false => o.labels.iter().map(|l| format!("{}_{l}", o.name)).collect(),
-    });
-    names.collect()
-}
-
 /// Of each coordinate its entry of `values`, and of a quaternion what `attitude` says of its joint.
-fn per_state<'g>(
+pub(super) fn per_state<'g>(
     d: &Derivation<'g, '_>,
     values: &[Tracer<'g>],
     attitude: impl Fn(usize) -> [Tracer<'g>; 3],
@@ -255,12 +174,16 @@ fn per_state<'g>(
 }
 
 /// ω of a joint with a quaternion, in the axes of the child.
-fn turning<'g>(d: &Derivation<'g, '_>, joint: usize) -> Vec3<Tracer<'g>> {
+pub(super) fn turning<'g>(d: &Derivation<'g, '_>, joint: usize) -> Vec3<Tracer<'g>> {
     Vec3(turning_speeds(d.m, joint).map(|slot| slot.map_or(Tracer::ZERO, |s| d.symbols.v[s])))
 }
 
 /// `δ̇ = δω − ω × δ` of a joint with a quaternion: its speeds are ω in the axes of the child.
-fn attitude<'g>(d: &Derivation<'g, '_>, joint: usize, direction: &Direction<'g>) -> Vec3<Tracer<'g>> {
+pub(super) fn attitude<'g>(
+    d: &Derivation<'g, '_>,
+    joint: usize,
+    direction: &Direction<'g>,
+) -> Vec3<Tracer<'g>> {
     let w = turning(d, joint);
     let moved = Tangents::of(d.graph, &w.0).along(&direction.seeds, &direction.name);
     let moved = Vec3([moved[0], moved[1], moved[2]]);
@@ -278,22 +201,4 @@ fn turning_speeds(m: &Mechanism, joint: usize) -> [Option<usize>; 3] {
         Some(JointVariable::Free(s)) => Some(*s),
         _ => None,
     })
-}
-
-/// Names of the states whose differences `δx` counts.
-pub fn state_names(m: &Mechanism) -> Vec<String> {
-    let mut out = Vec::new();
-    for (i, c) in m.coordinates.iter().enumerate() {
-        let of_quaternion = joint::quaternion(&m.joints[c.joint]).map(|first| i.wrapping_sub(first));
-        match of_quaternion.filter(|k| *k < 4) {
-            Some(k @ 0..3) => {
-                out.push(format!("{}_delta_{}", m.joints[c.joint].name, ["x", "y", "z"][k]));
-            }
-            Some(_) => {}
-            None => out.push(c.name.clone()),
-        }
-    }
-    out.extend(m.speeds.iter().map(|s| s.name.clone()));
-    out.extend(m.states.iter().map(|s| s.name.clone()));
-    out
 }

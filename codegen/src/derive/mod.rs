@@ -28,6 +28,8 @@ mod requirements;
 pub mod size;
 mod solution;
 mod vocabulary;
+#[cfg(feature = "simulate")]
+pub(crate) mod whole;
 
 pub(crate) use alike::{alike, numbers_back};
 pub use definition::Definition;

@@ -2,7 +2,7 @@
 
 use super::error::LinearizeError;
 use crate::assemble::Assembled;
-use crate::derive::{Definition, Derivation, Derive, Request, Solved, linear};
+use crate::derive::{Definition, Derivation, Derive, Request, Solved, linear, whole};
 use crate::formalism::Formalism;
 use crate::ir::declaration::{Argument, Declaration, EntryNames, Returns, Solves};
 use crate::ir::{Arguments, FunctionOutput, Machine, Program, Tracer};
@@ -29,14 +29,14 @@ static WHOLE: Definition = Definition {
 
 fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput> {
     let (states, inputs) = (linear::of_state(d), linear::of_inputs(d));
-    let whole = linear::whole(d, motion, &states, &inputs);
+    let found = whole::whole(d, motion, &states, &inputs);
     let vector = |name: &str, x: &[Tracer<'g>]| FunctionOutput::vector(name, "", "", d.ids(x));
     let mut out = vec![
-        vector("rates", &whole.rates),
-        vector("outputs", &whole.outputs),
-        vector("residuals", &whole.residuals),
+        vector("rates", &found.rates),
+        vector("outputs", &found.outputs),
+        vector("residuals", &found.residuals),
     ];
-    for column in whole.by_state.iter().chain(&whole.by_input) {
+    for column in found.by_state.iter().chain(&found.by_input) {
         let all = [&column.state[..], &column.outputs, &column.residuals].concat();
         out.push(vector("column", &all));
     }
@@ -95,13 +95,13 @@ impl Derivatives {
         let function = &program.functions[0];
         let machine = Machine::of(&program, function);
         let quaternions = program.layout.quaternions.clone();
-        let rows = linear::residual_names(m);
+        let rows = whole::residual_names(m);
         let names = Names {
-            states: linear::state_names(m),
+            states: whole::state_names(m),
             coordinates: m.nq() - quaternions.len(),
             speeds: m.nv(),
             inputs: m.inputs.iter().map(|u| u.name.clone()).collect(),
-            outputs: linear::output_names(m),
+            outputs: whole::output_names(m),
             positions: rows.0.len(),
             residuals: [rows.0, rows.1].concat(),
         };

@@ -261,7 +261,7 @@ fn the_benchmark_bicycle_has_the_eigenvalues_of_the_paper_at_every_speed() {
         }
     }
     // Table 2: at 5 m/s.
-    let published = [(-0.775341882195845, 4.464867713788230), (-0.322866429004087, 0.0)];
+    let published = [(-0.775341882195845, 4.46486771378823), (-0.322866429004087, 0.0)];
     for (re, im) in published {
         let near = |x: &Complex<f64>| (x - Complex::new(re, im)).norm() < 1e-12;
         assert!(benchmark_bicycle(5.0).iter().any(near));

@@ -1,0 +1,113 @@
+//! Derivatives of everything that a linearisation with constraints needs, of any mechanism.
+//!
+//! Problem: rates, outputs and residuals of constraints, with their derivatives by the state and the inputs.
+//! Method:  the accelerations that were found are differentiated as they stand, through the solve: it is longer than what
+//! `linear` does for trees, and holds for all treatments of constraints.
+
+use super::derivation::Derivation;
+use super::linear::{self, Direction};
+use super::solution::Solved;
+use crate::algebra::Number;
+use crate::formalism;
+use crate::ir::{Tangents, Tracer};
+use crate::kinematics::{ConstraintRow, constraint_rows, parameters, start, value_of};
+use crate::mechanism::{Mechanism, joint};
+
+/// Rates, outputs and residuals of constraints, with their derivatives.
+pub struct Whole<'g> {
+    /// As [`linear::of_state`] counts; of an attitude its angular velocity.
+    pub rates: Vec<Tracer<'g>>,
+    /// Values of the outputs.
+    pub outputs: Vec<Tracer<'g>>,
+    /// Residuals of positions, then of speeds, as [`residual_names`] lists them.
+    pub residuals: Vec<Tracer<'g>>,
+    /// A column for each direction of the state.
+    pub by_state: Vec<WholeColumn<'g>>,
+    /// A column for each input.
+    pub by_input: Vec<WholeColumn<'g>>,
+}
+
+/// Derivatives along one direction.
+pub struct WholeColumn<'g> {
+    /// Of the rates, with `δ̇ = δω − ω × δ` of an attitude.
+    pub state: Vec<Tracer<'g>>,
+    /// Of the outputs.
+    pub outputs: Vec<Tracer<'g>>,
+    /// Of the residuals.
+    pub residuals: Vec<Tracer<'g>>,
+}
+
+/// Everything of any mechanism: the accelerations that were found are differentiated as they stand.
+pub fn whole<'g>(
+    d: &Derivation<'g, '_>,
+    motion: &Solved<'g>,
+    states: &[Direction<'g>],
+    inputs: &[Direction<'g>],
+) -> Whole<'g> {
+    let m = d.m;
+    let env = d.environment(motion.inputs());
+    let of_states: Vec<_> = m.states.iter().map(|s| value_of(m, &env, &s.rate)).collect();
+    let outputs: Vec<_> =
+        formalism::outputs(m, &env, motion.accelerations()).into_iter().flat_map(|o| o.values).collect();
+    let rows = d.at_given_speeds(|_, m, env| constraint_rows(m, env));
+    let positions = rows.iter().filter_map(|r| r.position);
+    let residuals: Vec<_> = positions.chain(rows.iter().map(|r| r.velocity)).collect();
+    let rates = linear::per_state(d, d.rates(), |joint| linear::turning(d, joint).0);
+    let plain = |of_rates: &[Tracer<'g>], direction: &Direction<'g>| {
+        linear::per_state(d, of_rates, |joint| linear::attitude(d, joint, direction).0)
+    };
+    let all = [d.rates(), motion.accelerations(), &of_states, &outputs, &residuals].concat();
+    let tangents = Tangents::of(d.graph, &all);
+    let column = |direction: &Direction<'g>| {
+        let along = tangents.along(&direction.seeds, &direction.name);
+        let (of_rates, rest) = along.split_at(d.rates().len());
+        let (of_speeds, rest) = rest.split_at(m.nv() + of_states.len());
+        let (outputs, residuals) = rest.split_at(outputs.len());
+        let mut state = plain(of_rates, direction);
+        state.extend(of_speeds);
+        WholeColumn { state, outputs: outputs.to_vec(), residuals: residuals.to_vec() }
+    };
+    let (by_state, by_input) = (states.iter().map(column).collect(), inputs.iter().map(column).collect());
+    let rates = [&rates[..], motion.accelerations(), &of_states].concat();
+    Whole { rates, outputs, residuals, by_state, by_input }
+}
+
+/// Names of the residuals of positions, and of those of speeds.
+pub fn residual_names(m: &Mechanism) -> (Vec<String>, Vec<String>) {
+    let p = parameters(m, &Number::to_f64, &[]);
+    let start = start(m, &Number::to_f64, &p);
+    let rows = constraint_rows(m, &start.environment(&Number::to_f64));
+    let of = |rows: &mut dyn Iterator<Item = &ConstraintRow<f64>>| rows.map(|r| r.name.clone()).collect();
+    (of(&mut rows.iter().filter(|r| r.position.is_some())), of(&mut rows.iter()))
+}
+
+/// Names of the entries of the outputs.
+pub fn output_names(m: &Mechanism) -> Vec<String> {
+    let p = parameters(m, &Number::to_f64, &[]);
+    let start = start(m, &Number::to_f64, &p);
+    let still = vec![0.0; m.nv()];
+    let outputs = formalism::outputs(m, &start.environment(&Number::to_f64), &still);
+    let names = outputs.into_iter().flat_map(|o| match o.labels.is_empty() {
+        true => vec![o.name],
+        false => o.labels.iter().map(|l| format!("{}_{l}", o.name)).collect(),
+    });
+    names.collect()
+}
+
+/// Names of the states whose differences `δx` counts.
+pub fn state_names(m: &Mechanism) -> Vec<String> {
+    let mut out = Vec::new();
+    for (i, c) in m.coordinates.iter().enumerate() {
+        let of_quaternion = joint::quaternion(&m.joints[c.joint]).map(|first| i.wrapping_sub(first));
+        match of_quaternion.filter(|k| *k < 4) {
+            Some(k @ 0..3) => {
+                out.push(format!("{}_delta_{}", m.joints[c.joint].name, ["x", "y", "z"][k]));
+            }
+            Some(_) => {}
+            None => out.push(c.name.clone()),
+        }
+    }
+    out.extend(m.speeds.iter().map(|s| s.name.clone()));
+    out.extend(m.states.iter().map(|s| s.name.clone()));
+    out
+}
