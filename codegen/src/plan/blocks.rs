@@ -76,7 +76,10 @@ pub(super) fn blocks(
         Body { schedule, roots, imports, angles, taken, parts, ..Body::default() }
     };
     let headings = headings(graph, &roots);
-    let mut names = Taken::new(program.functions.iter().map(|f| f.declaration.name));
+    // A block is called where arguments are in sight: it cannot have the name of one.
+    let arguments = program.functions.iter().flat_map(|f| f.declaration.arguments.iter().map(|a| a.name));
+    let declared = program.functions.iter().map(|f| f.declaration.name).chain(arguments);
+    let mut names = Taken::new(declared.chain(["model", "t", "p", "y", "verdict"]));
     let block = |place: &Place| {
         let nodes = flow.exports.get(place).into_iter().flatten();
         let root = |node: &NodeId| Root {

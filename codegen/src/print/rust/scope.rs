@@ -176,14 +176,31 @@ impl<'a> Scope<'a> {
 
     /// What a function hands to blocks, and what that is made of.
     fn before_calls(&self) -> BTreeSet<NodeId> {
-        let mut found = BTreeSet::new();
+        let mut found: BTreeSet<NodeId> = BTreeSet::new();
         let mut stack = if self.setup { Vec::new() } else { self.body.angles.clone() };
-        while let Some(id) = stack.pop() {
-            if !self.body.takes(id) && found.insert(id) {
-                stack.extend_from_slice(self.graph.node(id).args());
+        let steps = self.body.schedule.statements.iter().map(|s| &s.step);
+        let together: Vec<&Vec<Pair>> = steps
+            .filter_map(|step| match step {
+                Step::SinCos(pairs) => Some(pairs),
+                _ => None,
+            })
+            .collect();
+        loop {
+            while let Some(id) = stack.pop() {
+                if !self.body.takes(id) && found.insert(id) {
+                    stack.extend_from_slice(self.graph.node(id).args());
+                }
+            }
+            // Sines of several angles are one call: with one of them come the angles of all.
+            let of = |p: &Pair| [p.sin, p.cos, Some(p.angle)].into_iter().flatten();
+            let drawn =
+                together.iter().filter(|pairs| pairs.iter().flat_map(of).any(|id| found.contains(&id)));
+            stack.extend(drawn.flat_map(|pairs| pairs.iter().flat_map(of)).filter(|id| !found.contains(id)));
+            stack.retain(|id| !self.body.takes(*id));
+            if stack.is_empty() {
+                return found;
             }
         }
-        found
     }
 
     fn sines_and_cosines(&mut self, pairs: &[Pair], out: &mut Vec<Stmt>) {
