@@ -47,11 +47,12 @@ impl Linearize {
         let mut derivatives = derivatives(&loaded);
         let program = derivatives.program();
         let start = read(&loaded, &program.layout, Arguments::defaults(program), self.at.as_deref())?;
-        let request = LinearizeRequest {
-            trim: self.trim,
-            independent: self.independent,
-            ..LinearizeRequest::default()
+        let named = |list: Vec<String>| -> Vec<String> {
+            list.iter().map(|n| n.trim().to_owned()).filter(|n| !n.is_empty()).collect()
         };
+        let (trim, independent) = (named(self.trim), named(self.independent));
+        let wanted = independent.clone();
+        let request = LinearizeRequest { trim, independent, ..LinearizeRequest::default() };
         let place = self.at.as_deref().unwrap_or(&self.source.spec);
         let found = around(&loaded, &mut derivatives, start, &request).map_err(|e| match e {
             LinearizeError::Start(e) => super::start::no_start(e, place),
@@ -64,6 +65,17 @@ impl Linearize {
             Format::Json => format!("{:#}\n", as_json(&found, &groups)),
             Format::Text => as_text(&found, &groups),
         };
+        let refused: Vec<&str> =
+            wanted.iter().filter(|n| found.dependent.contains(n)).map(String::as_str).collect();
+        if !refused.is_empty() {
+            eprintln!("warning: not independent of the others here: {}", refused.join(", "));
+        }
+        if found.smallest_pivot < NEARLY_SINGULAR {
+            eprintln!(
+                "warning: close to a pose at which the constraints lose rank: a pivot is {:.1e} of its row, and as many digits are lost",
+                found.smallest_pivot
+            );
+        }
         output::print(&text)?;
         Ok(ExitCode::SUCCESS)
     }
@@ -95,6 +107,8 @@ fn as_json(found: &Linearized, groups: &Groups<'_>) -> Value {
         "inputs": found.inputs,
         "outputs": found.outputs,
         "dependent": found.dependent,
+        "smallest_pivot": found.smallest_pivot,
+        "depends_on_time": found.depends_on_time,
         "A": found.a,
         "B": found.b,
         "C": found.c,
@@ -112,6 +126,8 @@ fn as_json(found: &Linearized, groups: &Groups<'_>) -> Value {
     })
 }
 
+/// Pivots of constraints below this are worth a word.
+const NEARLY_SINGULAR: f64 = 1e-4;
 /// Columns of a matrix that fit in a line.
 const PER_BLOCK: usize = 6;
 /// Below this times the largest entry of a matrix a number is printed as zero.
@@ -128,14 +144,14 @@ fn as_text(found: &Linearized, groups: &Groups<'_>) -> String {
     if let Some(t) = &found.trim {
         let free: Vec<String> = t.free.iter().map(|(n, x)| format!("{n} = {x:.9}")).collect();
         let open = t.free.len() - t.rank.min(t.free.len());
-        let _ = writeln!(out, "trimmed by {}: residual {:.1e}, rank {}", free.join(", "), t.residual, t.rank);
+        list(&mut out, "trimmed by", &free);
+        let _ = writeln!(out, "  residual {:.1e}, rank {}", t.residual, t.rank);
         if open > 0 {
-            let _ =
-                writeln!(out, "  {open} of what is free could be chosen otherwise: the nearest was taken");
+            let _ = writeln!(out, "  {open} of what is free could be chosen otherwise: one solution of many");
         }
     }
     if !found.dependent.is_empty() {
-        let _ = writeln!(out, "follow from the others by the constraints: {}", found.dependent.join(", "));
+        list(&mut out, "follow from the others by the constraints:", &found.dependent);
     }
     rates(&mut out, found, groups);
     matrix(&mut out, "A = ∂ẋ/∂x", &found.a, &found.states, &found.states);
@@ -144,6 +160,20 @@ fn as_text(found: &Linearized, groups: &Groups<'_>) -> String {
     matrix(&mut out, "D = ∂y/∂u", &found.d, &found.outputs, &found.inputs);
     modes(&mut out, found);
     out
+}
+
+/// A list that breaks before the hundredth column.
+fn list(out: &mut String, title: &str, entries: &[String]) {
+    let mut line = title.to_owned();
+    for (i, entry) in entries.iter().enumerate() {
+        let comma = if i + 1 < entries.len() { "," } else { "" };
+        if line.chars().count() + entry.chars().count() + 2 > 98 {
+            let _ = writeln!(out, "{line}");
+            line = " ".to_owned();
+        }
+        let _ = write!(line, " {entry}{comma}");
+    }
+    let _ = writeln!(out, "{line}");
 }
 
 /// Rates that are smaller than this count as none.
@@ -162,6 +192,9 @@ fn rates(out: &mut String, found: &Linearized, groups: &Groups<'_>) {
     let _ = writeln!(out, "\n{title}");
     for (name, x) in moving {
         let _ = writeln!(out, "  {name:24} {x:14.6e}");
+    }
+    if found.depends_on_time {
+        let _ = writeln!(out, "it depends on time, which stands still here at t = {} s", found.at.t);
     }
 }
 

@@ -5,7 +5,7 @@ use crate::assemble::Assembled;
 use crate::derive::{Definition, Derivation, Derive, Request, Solved, linear, whole};
 use crate::formalism::Formalism;
 use crate::ir::declaration::{Argument, Declaration, EntryNames, Returns, Solves};
-use crate::ir::{Arguments, FunctionOutput, Machine, Program, Tracer};
+use crate::ir::{Arguments, FunctionOutput, Machine, NodeId, Op, Program, SymbolKind, Tracer, needed};
 use crate::pipeline::{self, Choice};
 
 /// All that a linearisation asks of a point: rates, outputs, residuals of constraints, and their derivatives by columns of `δx` and
@@ -116,7 +116,22 @@ impl Derivatives {
         &self.names
     }
 
+    /// True if anything of it changes with time.
+    pub fn depends_on_time(&self) -> bool {
+        let graph = &self.program.graph;
+        let outputs = self.program.functions.iter().flat_map(|f| &f.outputs);
+        let nodes: Vec<NodeId> = outputs.flat_map(|o| o.nodes.iter().copied()).collect();
+        let is_time = |i: usize| match graph.node(NodeId(i as u32)).op {
+            Op::Symbol(s) => graph.symbol_info(s).kind == SymbolKind::Time,
+            _ => false,
+        };
+        needed(graph, &nodes).into_iter().enumerate().any(|(i, n)| n && is_time(i))
+    }
+
     /// The derivatives at a point.
+    ///
+    /// # Errors
+    /// If there are no unique accelerations, or a formula has no slope.
     pub fn at(&mut self, at: &Arguments) -> Result<Point, LinearizeError> {
         let values = self.machine.call(at)?;
         let n = &self.names;
@@ -140,7 +155,9 @@ impl Derivatives {
         };
         let ([a, c, g], [b, d, _]) = (columns(nx), columns(nu));
         let (positions, coordinates, speeds) = (n.positions, n.coordinates, n.speeds);
-        Ok(Point { rates, outputs, residuals, a, b, c, d, g, positions, coordinates, speeds })
+        let point = Point { rates, outputs, residuals, a, b, c, d, g, positions, coordinates, speeds };
+        smooth(&point, n)?;
+        Ok(point)
     }
 
     /// Moves a point along `δx` and `δu`.
@@ -171,6 +188,25 @@ impl Derivatives {
         out.u.iter_mut().zip(du).for_each(|(u, d)| *u += d);
         out
     }
+}
+
+/// Refuses derivatives that are not numbers.
+fn smooth(point: &Point, names: &Names) -> Result<(), LinearizeError> {
+    let parts = [
+        (&point.a, &names.states, &names.states),
+        (&point.b, &names.states, &names.inputs),
+        (&point.c, &names.outputs, &names.states),
+        (&point.d, &names.outputs, &names.inputs),
+        (&point.g, &names.residuals, &names.states),
+    ];
+    for (matrix, rows, columns) in parts {
+        for (row, of) in matrix.iter().zip(rows) {
+            if let Some(j) = row.iter().position(|x| !x.is_finite()) {
+                return Err(LinearizeError::NoSlope { of: of.clone(), by: columns[j].clone() });
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The formalism that derives what is linearised.

@@ -3,6 +3,11 @@
 use crate::ir::SingularPivot;
 use crate::simulate::NoStart;
 
+/// Names for a message.
+pub(super) fn listed(names: &[String]) -> String {
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+}
+
 /// Why there is no linearisation.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

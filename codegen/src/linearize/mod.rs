@@ -47,7 +47,7 @@ pub use trim::Trimmed;
 use crate::assemble::Assembled;
 use crate::ir::Arguments;
 use crate::simulate::{Start, Values};
-use derivatives::{Derivatives, Names, Point};
+use derivatives::Derivatives;
 
 /// Where to linearise.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -85,6 +85,11 @@ pub struct Linearized {
     pub at: Arguments,
     /// States that follow from the others by the constraints.
     pub dependent: Vec<String>,
+    /// The smallest pivot by which they follow, over the largest entry of its row; one without constraints. Where it is small the
+    /// pose is close to one at which the constraints lose rank, and as many digits are lost.
+    pub smallest_pivot: f64,
+    /// The mechanism depends on time: it stands still here.
+    pub depends_on_time: bool,
     /// Eigenvalues of `A` with their vectors, the least damped first.
     pub modes: Vec<Mode>,
     /// What the trim found, if one was asked for.
@@ -110,11 +115,13 @@ pub(crate) fn around(
 ) -> Result<Linearized, LinearizeError> {
     start.assemble(loaded)?;
     let mut at = start.arguments;
-    let trim =
-        if request.trim.is_empty() { None } else { Some(trim::trim(derivatives, &mut at, &request.trim)?) };
+    let trim = if request.trim.is_empty() {
+        None
+    } else {
+        Some(trim::trim(derivatives, &mut at, (&request.trim, &request.independent))?)
+    };
     let point = derivatives.at(&at)?;
     let names = derivatives.names();
-    smooth(&point, names)?;
     let chosen = reduce::independent(&point, names, &request.independent)?;
     let rows = |m: &[Vec<f64>]| chosen.states.iter().map(|i| m[*i].clone()).collect::<Vec<_>>();
     let a = reduce::product(&rows(&point.a), &chosen.basis);
@@ -129,30 +136,13 @@ pub(crate) fn around(
         drift: chosen.states.iter().map(|i| point.rates[*i]).collect(),
         output: point.outputs.clone(),
         dependent: name(&chosen.dependent),
+        smallest_pivot: chosen.smallest_pivot,
+        depends_on_time: derivatives.depends_on_time(),
         modes: modes::modes(&a),
         a,
         at,
         trim,
     })
-}
-
-/// Refuses derivatives that are not numbers.
-fn smooth(point: &Point, names: &Names) -> Result<(), LinearizeError> {
-    let parts = [
-        (&point.a, &names.states, &names.states),
-        (&point.b, &names.states, &names.inputs),
-        (&point.c, &names.outputs, &names.states),
-        (&point.d, &names.outputs, &names.inputs),
-        (&point.g, &names.residuals, &names.states),
-    ];
-    for (matrix, rows, columns) in parts {
-        for (row, of) in matrix.iter().zip(rows) {
-            if let Some(j) = row.iter().position(|x| !x.is_finite()) {
-                return Err(LinearizeError::NoSlope { of: of.clone(), by: columns[j].clone() });
-            }
-        }
-    }
-    Ok(())
 }
 
 /// What a command needs beside [`around`].

@@ -2,11 +2,11 @@
 //!
 //! Problem: of `G δx = 0`, with the rows of positions and of speeds, a basis in which chosen states are free and all others follow.
 //! Method:  elimination with full pivoting, of rows of positions over coordinates, then of rows of speeds over speeds. States that are
-//! asked for are pivots only where nothing else is left; rows that vanish say nothing new.
+//! asked for are pivots only where nothing else is left, those named last first; rows that vanish say nothing new.
 //! Not handled: states at which the rank falls: more is independent there than around them.
 
 use super::derivatives::{Names, Point};
-use super::error::LinearizeError;
+use super::error::{LinearizeError, listed};
 
 /// A row whose largest entry has fallen below this times what it was says nothing new.
 const VANISHED: f64 = 1e-9;
@@ -17,48 +17,52 @@ pub struct Chosen {
     pub dependent: Vec<usize>,
     /// `δx = basis · δx_independent`
     pub basis: Vec<Vec<f64>>,
+    /// The smallest pivot over the largest entry of its row; one without constraints.
+    pub smallest_pivot: f64,
 }
 
 /// Chooses independent states.
 pub fn independent(point: &Point, names: &Names, wanted: &[String]) -> Result<Chosen, LinearizeError> {
     let n = names.states.len();
-    let mut kept = vec![false; n];
-    for name in wanted {
+    // The place of its name among those that are asked for; others stand behind all of them.
+    let mut kept = vec![usize::MAX; n];
+    for (order, name) in wanted.iter().enumerate() {
         let known = names.states.iter().position(|s| s == name);
         kept[known.ok_or_else(|| LinearizeError::Unknown {
             purpose: "keep independent",
             name: name.clone(),
-            known: names.states.join(", "),
-        })?] = true;
+            known: listed(&names.states),
+        })?] = order;
     }
     let (coordinates, speeds) = (point.coordinates, point.speeds);
     let mut rows = point.g.clone();
     let scales: Vec<f64> = rows.iter().map(|r| r.iter().fold(0.0f64, |m, x| m.max(x.abs()))).collect();
     // Row and column of each pivot.
     let mut pivots: Vec<(usize, usize)> = Vec::new();
+    let mut smallest_pivot = 1.0f64;
     let levels = [
         (0..point.positions, 0..coordinates),
         (point.positions..rows.len(), coordinates..coordinates + speeds),
     ];
     for (of_rows, of_columns) in levels {
         loop {
-            let mut best: Option<(bool, f64, usize, usize)> = None;
+            let mut best: Option<(usize, f64, usize, usize)> = None;
             for i in of_rows.clone().filter(|i| pivots.iter().all(|p| p.0 != *i)) {
                 for j in of_columns.clone().filter(|j| pivots.iter().all(|p| p.1 != *j)) {
                     let size = rows[i][j].abs() / scales[i].max(f64::MIN_POSITIVE);
-                    let candidate = (!kept[j], size, i, j);
+                    let candidate = (kept[j], size, i, j);
                     let better = best.is_none_or(|b| (candidate.0, candidate.1) > (b.0, b.1));
                     if size > VANISHED && better {
                         best = Some(candidate);
                     }
                 }
             }
-            let Some((.., i, j)) = best else { break };
+            let Some((_, size, i, j)) = best else { break };
+            smallest_pivot = smallest_pivot.min(size);
             let pivot = rows[i][j];
             rows[i].iter_mut().for_each(|x| *x /= pivot);
             let row = rows[i].clone();
-            for (k, other) in rows.iter_mut().enumerate().filter(|(k, _)| *k != i) {
-                let _ = k;
+            for (_, other) in rows.iter_mut().enumerate().filter(|(k, _)| *k != i) {
                 let factor = other[j];
                 if factor != 0.0 {
                     other.iter_mut().zip(&row).for_each(|(x, y)| *x -= factor * y);
@@ -78,7 +82,7 @@ pub fn independent(point: &Point, names: &Names, wanted: &[String]) -> Result<Ch
             basis[*j][k] = -rows[*i][*s];
         }
     }
-    Ok(Chosen { states, dependent, basis })
+    Ok(Chosen { states, dependent, basis, smallest_pivot })
 }
 
 /// Product of two matrices.

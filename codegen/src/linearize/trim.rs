@@ -1,13 +1,14 @@
 //! Equilibria and steady motions.
 //!
-//! Problem: a state at which no speed and no user state changes, on the constraints, by changing what is freed.
+//! Problem: a state at which no independent speed and no user state changes, on the constraints, by changing what is freed.
 //! Method:  Newton's method with the exact derivatives, shortest steps by singular values, halved while they do not help.
 //! Not handled: orbits and limit cycles; several solutions (the one that the start leads to is found).
 
 use nalgebra::{DMatrix, DVector};
 
 use super::derivatives::{Derivatives, Point};
-use super::error::LinearizeError;
+use super::error::{LinearizeError, listed};
+use super::reduce;
 use crate::ir::Arguments;
 
 /// How a trim ended.
@@ -27,9 +28,9 @@ const STEPS: usize = 60;
 /// Below this times the size of the terms a residual is zero.
 const ENOUGH: f64 = 1e-11;
 
-/// Residuals by name: accelerations, rates of user states, constraints.
-fn residuals(point: &Point) -> Vec<f64> {
-    let mut out = point.rates[point.coordinates..].to_vec();
+/// Accelerations of independent speeds, rates of user states, constraints.
+fn residuals(point: &Point, still: &[usize]) -> Vec<f64> {
+    let mut out: Vec<f64> = still.iter().map(|i| point.rates[*i]).collect();
     out.extend(&point.residuals);
     out
 }
@@ -38,37 +39,50 @@ fn largest(x: &[f64]) -> f64 {
     x.iter().fold(0.0f64, |m, x| m.max(x.abs()))
 }
 
-/// Changes what is free until nothing accelerates.
+/// Changes what is wanted until nothing accelerates; `independent`: states that are to be independent.
 pub fn trim(
     derivatives: &mut Derivatives,
     at: &mut Arguments,
-    free: &[String],
+    (wanted, independent): (&[String], &[String]),
 ) -> Result<Trimmed, LinearizeError> {
     let (nx, inputs) = (derivatives.names().states.len(), derivatives.names().inputs.clone());
     let states = derivatives.names().states.clone();
+    let mut free: Vec<String> = Vec::new();
+    for name in wanted {
+        if !free.contains(name) {
+            free.push(name.clone());
+        }
+    }
     let mut columns = Vec::new();
-    for name in free {
+    for name in &free {
         let column = states.iter().chain(&inputs).position(|s| s == name);
         columns.push(column.ok_or_else(|| LinearizeError::Unknown {
             purpose: "free",
             name: name.clone(),
-            known: [&states[..], &inputs].concat().join(", "),
+            known: listed(&[&states[..], &inputs].concat()),
         })?);
     }
     let start = at.clone();
-    let mut turned = vec![0.0; columns.len()];
     let mut point = derivatives.at(at)?;
-    let (mut steps, mut rank) = (0, 0);
+    let chosen = reduce::independent(&point, derivatives.names(), independent)?;
+    // Speeds that follow from others may change in a steady motion, as those of a turn in ground axes.
+    let mut still = chosen.states;
+    still.retain(|i| *i >= point.coordinates);
+    // What follows by the constraints moves along.
+    let following: Vec<usize> = chosen.dependent.into_iter().filter(|j| !columns.contains(j)).collect();
+    columns.extend(&following);
+    let mut turned = vec![0.0; columns.len()];
+    let mut steps = 0;
     loop {
-        let r = residuals(&point);
-        let rows = point.a[point.coordinates..].iter().zip(&point.b[point.coordinates..]);
+        let r = residuals(&point, &still);
+        let rows = still.iter().map(|i| (&point.a[*i], &point.b[*i]));
         let mut jacobian = DMatrix::zeros(r.len(), columns.len());
         for (i, (a, b)) in rows.enumerate() {
             for (k, j) in columns.iter().enumerate() {
                 jacobian[(i, k)] = if *j < nx { a[*j] } else { b[*j - nx] };
             }
         }
-        let first = point.rates.len() - point.coordinates;
+        let first = still.len();
         for (i, g) in point.g.iter().enumerate() {
             for (k, j) in columns.iter().enumerate().filter(|(_, j)| **j < nx) {
                 jacobian[(first + i, k)] = g[*j];
@@ -76,7 +90,7 @@ pub fn trim(
         }
         let svd = jacobian.clone().svd(true, true);
         let top = svd.singular_values.iter().fold(0.0f64, |m, x| m.max(*x));
-        rank = svd.singular_values.iter().filter(|s| **s > 1e-10 * top).count().max(rank.min(1));
+        let rank = svd.singular_values.iter().filter(|s| **s > 1e-10 * top).count();
         let size = largest(&r);
         let reach = jacobian.iter().fold(1.0f64, |m, x| m.max(x.abs()));
         if size <= ENOUGH * reach || steps >= STEPS {
@@ -87,6 +101,7 @@ pub fn trim(
             let value = |(name, (j, turned)): (&String, (&usize, &f64))| {
                 (name.clone(), named_value(derivatives, at, *j).unwrap_or(*turned))
             };
+            let rank = rank.saturating_sub(following.len());
             return Ok(Trimmed { free: values.map(value).collect(), residual: size, rank, steps });
         }
         let Ok(step) = svd.solve(&DVector::from_vec(r.iter().map(|x| -x).collect()), 1e-10 * top) else {
@@ -100,7 +115,7 @@ pub fn trim(
             }
             let next = derivatives.moved(at, &dx, &du);
             if let Ok(found) = derivatives.at(&next)
-                && largest(&residuals(&found)) < size
+                && largest(&residuals(&found, &still)) < size
             {
                 turned.iter_mut().enumerate().for_each(|(k, t)| *t += factor * step[k]);
                 *at = next;
@@ -123,8 +138,9 @@ pub fn trim(
             }
         }
     }
-    let r = residuals(&point);
-    let names = [&states[point.coordinates..], &derivatives.names().residuals].concat();
+    let r = residuals(&point, &still);
+    let of_states = still.iter().map(|i| states[*i].clone());
+    let names: Vec<String> = of_states.chain(derivatives.names().residuals.iter().cloned()).collect();
     let worst = r.iter().map(|x| x.abs()).enumerate().fold((0, -1.0), |m, x| if x.1 > m.1 { x } else { m });
     *at = start;
     let name = names.get(worst.0).cloned().unwrap_or_default();

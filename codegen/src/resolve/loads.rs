@@ -61,6 +61,7 @@ impl Build<'_> {
                 LoadKind::LineSpring { ends: Ends { from, to }, stiffness, damping, rest_length }
             }
             S::LineForce { from, to, tension } => {
+                let to_span = to.body.span;
                 let tension = self.formula(
                     tension,
                     &format!("the tension of {what}"),
@@ -72,6 +73,14 @@ impl Build<'_> {
                 let (from, to) = from.zip(to)?;
                 let from = (from.0.map(|b| self.arena(b)), from.1);
                 let to = (to.0.map(|b| self.arena(b)), to.1);
+                if from.0 == to.0 {
+                    self.report(
+                        Diagnostic::error("conflict", format!("{what} acts between two points of one body"))
+                            .at(to_span, "fixed to the same body as `from`")
+                            .help("a force between them has no effect: name two bodies"),
+                    );
+                    return None;
+                }
                 LoadKind::LineForce { ends: Ends { from, to }, tension }
             }
             S::JointSpring { target, stiffness, damping, rest } => {

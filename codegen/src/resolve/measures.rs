@@ -19,7 +19,6 @@ use super::asked::{Asked, Frame, kind};
 use super::dimension::Dim;
 use super::formulas::Place;
 use super::functions::FUNCTIONS;
-use super::names::Meaning;
 use super::typed::Typed;
 use crate::algebra::Dimension;
 use crate::error::Diagnostic;
@@ -36,9 +35,9 @@ fn written_call(function: &str, arguments: &[usize], expr: &Expr) -> String {
 }
 
 impl Build<'_> {
-    /// The kind of measure that a call is, unless a table has its name.
+    /// The kind of measure that a call is.
     pub(super) fn measured(&self, function: &str) -> Option<MeasureKind> {
-        kind(function).filter(|_| !matches!(self.names.get(function), Some(Meaning::Table(_))))
+        kind(function)
     }
 
     /// For each node whether it names a frame, and so has no value of its own.
@@ -134,6 +133,19 @@ impl Build<'_> {
             None => (text.as_str(), None),
         };
         let named = |value: &str| Name { value: value.to_owned(), span };
+        let has_point = |b: &&crate::spec::Body| b.points.iter().any(|p| p.name.value == body);
+        if self.body_names.get(body).is_none()
+            && let Some(owner) = self.spec.bodies.iter().find(has_point)
+        {
+            let d = Diagnostic::error(
+                "unknown-body",
+                format!("there is no body `{body}`, named by `{function}`"),
+            )
+            .at(span, "a point")
+            .help(format!("`{body}` is a point of body `{0}`: write `{0}.{body}`", owner.name.value));
+            self.report(d);
+            return None;
+        }
         let body = self.body_or_ground(&named(body), &format!("`{function}` in {}", place.what))?;
         Some(Frame { body, point: point.map(named) })
     }

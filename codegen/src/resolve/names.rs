@@ -57,7 +57,9 @@ impl SymbolTable {
     /// Adds a name, or says why it cannot be added.
     pub fn add(&mut self, name: &Name, meaning: Meaning, functions: &[&str]) -> Result<(), Box<Diagnostic>> {
         let text = &name.value;
-        if BUILT_IN.contains(&text.as_str()) || functions.contains(&text.as_str()) {
+        // A table is called as a function is.
+        let called = matches!(meaning, Meaning::Table(_)) && super::asked::kind(text).is_some();
+        if called || BUILT_IN.contains(&text.as_str()) || functions.contains(&text.as_str()) {
             let use_of = match text.as_str() {
                 "t" => "time",
                 "pi" => "the number",

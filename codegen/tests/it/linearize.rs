@@ -411,3 +411,51 @@ fn a_trim_finds_the_torque_or_the_angle_that_holds_it() {
         other => panic!("{other:?}"),
     }
 }
+
+#[test]
+fn a_trim_finds_the_steady_turn_of_a_bicycle_whose_velocity_turns_with_it() {
+    let loaded = load("tests/data/linearize/whipple.toml");
+    let at = Values {
+        q: values(&[("roll", 0.1), ("steer", -0.03)]),
+        v: values(&[("rear_turn_dot", 15.0), ("roll_dot", 0.0), ("steer_dot", 0.0)]),
+        ..Values::default()
+    };
+    let trim = vec!["steer".to_owned(), "rear_turn_dot".to_owned()];
+    let found = linearize(&loaded, &LinearizeRequest { at, trim, independent: vec![] }).unwrap();
+    let steer = found.trim.as_ref().unwrap().free[0].1;
+    assert!(steer.abs() > 1e-3 && found.trim.as_ref().unwrap().residual < 1e-8, "{:?}", found.trim);
+    let name = |n: &str| found.at.v[loaded.mechanism.speeds.iter().position(|s| s.name == n).unwrap()];
+    let m = &loaded.mechanism;
+    // The point goes round: the yaw rate stays while the velocity turns.
+    let dx = motion(&loaded, &found.at);
+    let rate = |n: &str| dx[m.nq() + m.speeds.iter().position(|s| s.name == n).unwrap()];
+    assert!(name("yaw_dot").abs() > 1e-3);
+    for n in ["yaw_dot", "roll_dot", "pitch_dot", "steer_dot", "rear_turn_dot", "front_turn_dot"] {
+        assert!(rate(n).abs() < 1e-7, "{n}: {}", rate(n));
+    }
+    assert!((rate("x_dot") + name("yaw_dot") * name("y_dot")).abs() < 1e-7);
+    assert!((rate("y_dot") - name("yaw_dot") * name("x_dot")).abs() < 1e-7);
+}
+
+#[test]
+fn a_trim_of_what_has_no_slope_is_refused() {
+    let loaded = load("tests/data/measures/dragged_arm.toml");
+    let trim = vec!["q1".to_owned(), "q2".to_owned(), "q1".to_owned()];
+    let refused = linearize(&loaded, &LinearizeRequest { trim, ..LinearizeRequest::default() }).unwrap_err();
+    assert!(matches!(refused, LinearizeError::NoSlope { .. }), "{refused}");
+}
+
+#[test]
+fn what_is_asked_to_be_independent_is_so_in_that_order_as_far_as_it_goes() {
+    let loaded = load("examples/specs/four_bar.toml");
+    let q: Vec<String> = loaded.mechanism.coordinates.iter().map(|c| c.name.clone()).collect();
+    for first in &q {
+        let mut independent = q.clone();
+        independent.retain(|n| n != first);
+        independent.insert(0, first.clone());
+        let found =
+            linearize(&loaded, &LinearizeRequest { independent, ..LinearizeRequest::default() }).unwrap();
+        assert_eq!(found.states[0], *first);
+        assert_eq!(found.dependent.len(), 2 * (q.len() - 1));
+    }
+}
