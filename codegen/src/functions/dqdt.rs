@@ -39,7 +39,8 @@ pub const DQDT: &Definition = &Definition {
 
 fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput> {
     let env = d.environment(motion.inputs());
-    let states: Vec<_> = d.mechanism().states.iter().map(|s| value_of(d.mechanism(), &env, &s.rate)).collect();
+    let states: Vec<_> =
+        d.mechanism().states.iter().map(|s| value_of(d.mechanism(), &env, &s.rate)).collect();
     let dx = [d.rates(), motion.accelerations(), &states].concat();
     vec![FunctionOutput::vector("dx", "", "state derivative", d.ids(&dx))]
 }

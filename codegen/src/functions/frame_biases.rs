@@ -2,7 +2,9 @@
 
 use super::{Definition, Derivation, Derive};
 use crate::ir::FunctionOutput;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns, Solves};
+use crate::ir::declaration::{
+    Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns, Solves,
+};
 use crate::kinematics::frames;
 
 /// `J̇ v` of the named points of bodies: acceleration of the origin [m/s²] and angular acceleration [rad/s²] with `v̇ = 0`, in the axes
@@ -11,9 +13,14 @@ pub const FRAME_BIASES: &Definition = &Definition {
     declaration: Declaration {
         name: "frame_biases",
         summary: "J̇ v of named frames, in their own axes: acceleration of the origin and angular acceleration at v̇ = 0.",
-        constraints: Some(ConstraintNote::new("Of the state as it is; that it fulfils the constraints is not checked.")),
+        constraints: Some(ConstraintNote::new(
+            "Of the state as it is; that it fulfils the constraints is not checked.",
+        )),
         arguments: &[Argument::STATE],
-        returns: Returns::Struct { name: "FrameBiases", about: "Acceleration of the origin and angular acceleration at v̇ = 0, in the axes of the frame." },
+        returns: Returns::Struct {
+            name: "FrameBiases",
+            about: "Acceleration of the origin and angular acceleration at v̇ = 0, in the axes of the frame.",
+        },
         entries: EntryNames::Groups(&[
             EntryGroup { name: "v", unit: "m/s^2", entries: &["a_x", "a_y", "a_z"] },
             EntryGroup { name: "w", unit: "rad/s^2", entries: &["alpha_x", "alpha_y", "alpha_z"] },

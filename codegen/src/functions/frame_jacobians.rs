@@ -2,8 +2,8 @@
 
 use super::{Definition, Derivation, Derive};
 use crate::algebra::Twist;
-use crate::ir::{FunctionOutput, Tracer};
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
+use crate::ir::{FunctionOutput, Tracer};
 use crate::kinematics::frames;
 
 /// Jacobians of the named points of bodies, 6 × nv: they map the speeds to the twist of `frame_twists`, velocity before angular
@@ -14,7 +14,10 @@ pub const FRAME_JACOBIANS: &Definition = &Definition {
         summary: "Jacobians of named frames: speeds to the twist in the axes of the frame, velocity of the origin first.",
         constraints: Some(ConstraintNote::new("By all speeds of the tree: constraints are not in it.")),
         arguments: &[Argument::STATE],
-        returns: Returns::Struct { name: "FrameJacobians", about: "Rows: velocity of the origin, angular velocity, in the axes of the frame; columns: speeds." },
+        returns: Returns::Struct {
+            name: "FrameJacobians",
+            about: "Rows: velocity of the origin, angular velocity, in the axes of the frame; columns: speeds.",
+        },
         entries: EntryNames::Numbered,
         solves: Solves::Nothing,
         checked: false,

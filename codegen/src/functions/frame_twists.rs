@@ -2,7 +2,9 @@
 
 use super::{Definition, Derivation, Derive};
 use crate::ir::FunctionOutput;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns, Solves};
+use crate::ir::declaration::{
+    Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns, Solves,
+};
 use crate::kinematics::frames;
 
 /// Twists of the named points of bodies: velocity of the origin [m/s] and angular velocity [rad/s], in the axes of the frame.
@@ -10,9 +12,14 @@ pub const FRAME_TWISTS: &Definition = &Definition {
     declaration: Declaration {
         name: "frame_twists",
         summary: "Twists of named frames in their own axes: velocity of the origin, angular velocity.",
-        constraints: Some(ConstraintNote::new("Of the state as it is; that it fulfils the constraints is not checked.")),
+        constraints: Some(ConstraintNote::new(
+            "Of the state as it is; that it fulfils the constraints is not checked.",
+        )),
         arguments: &[Argument::STATE],
-        returns: Returns::Struct { name: "FrameTwists", about: "Velocity of the origin and angular velocity, in the axes of the frame." },
+        returns: Returns::Struct {
+            name: "FrameTwists",
+            about: "Velocity of the origin and angular velocity, in the axes of the frame.",
+        },
         entries: EntryNames::Groups(&[
             EntryGroup { name: "v", unit: "m/s", entries: &["v_x", "v_y", "v_z"] },
             EntryGroup { name: "w", unit: "rad/s", entries: &["w_x", "w_y", "w_z"] },

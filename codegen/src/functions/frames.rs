@@ -11,9 +11,14 @@ pub const FRAMES: &Definition = &Definition {
     declaration: Declaration {
         name: "frames",
         summary: "Poses of named frames: origin and rotation, in ground axes.",
-        constraints: Some(ConstraintNote::new("Of the state as it is; that it fulfils the constraints is not checked.")),
+        constraints: Some(ConstraintNote::new(
+            "Of the state as it is; that it fulfils the constraints is not checked.",
+        )),
         arguments: &[Argument::STATE],
-        returns: Returns::Struct { name: "Frames", about: "Origins of frames in ground axes, and rotations to ground axes by rows." },
+        returns: Returns::Struct {
+            name: "Frames",
+            about: "Origins of frames in ground axes, and rotations to ground axes by rows.",
+        },
         entries: EntryNames::Numbered,
         solves: Solves::Nothing,
         checked: false,

@@ -64,7 +64,10 @@ pub fn trim(
     }
     let start = at.clone();
     let mut point = derivatives.at(at)?;
-    let chosen = reduce::independent(&point, derivatives.names(), independent)?;
+    // What is freed leads, if it can.
+    let leading = free.iter().filter(|n| states.contains(n) && !independent.contains(n)).cloned();
+    let leading: Vec<String> = independent.iter().cloned().chain(leading).collect();
+    let chosen = reduce::independent(&point, derivatives.names(), &leading)?;
     // Speeds that follow from others may change in a steady motion, as those of a turn in ground axes.
     let mut still = chosen.states;
     still.retain(|i| *i >= point.coordinates);
