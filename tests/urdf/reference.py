@@ -1,7 +1,7 @@
 """Robots of the Python package example-robot-data, without meshes, and what Pinocchio says of their motion.
 
-    python3 -m venv /tmp/urdf && /tmp/urdf/bin/pip install -r tests/urdf/requirements.txt
-    /tmp/urdf/bin/python tests/urdf/reference.py
+    python3 -m venv target/urdf && target/urdf/bin/pip install -r tests/urdf/requirements.txt
+    target/urdf/bin/python tests/urdf/reference.py
 
 writes tests/data/urdf anew: NAME.urdf (elements of shape are there, empty) and reference.json. Tests read those alone.
 """
