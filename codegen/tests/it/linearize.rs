@@ -25,7 +25,7 @@ fn load(relative: &str) -> Assembled {
     pipeline::load(&path(relative)).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// The directions of `δx` and `δu` as pairs of a state and its rate: exact, and without the graph.
+/// Derivatives of `ẋ` and of the outputs along one direction.
 struct Moved {
     state: Vec<f64>,
     outputs: Vec<f64>,

@@ -2,6 +2,9 @@
 //!
 //! A scope knows what each leaf is called; constants and arguments that a body turns out to need are collected and
 //! become its first statements.
+//!
+//! Above 500 lines: statements, names and what they need are found in one walk over one value; headings and sums, which can
+//! stand alone, are files below.
 
 mod headings;
 mod sums;
