@@ -368,6 +368,11 @@ pub fn rust_with(program: &Program, options: &RustOptions) -> String {
     print::rust(program, Plan::with_parts(program, true), options)
 }
 
+/// The program as C: a header and a source file. What names them and their functions is the name of the mechanism.
+pub fn c(program: &Program, options: &COptions) -> CFiles {
+    print::c(program, Plan::new(program), options)
+}
+
 pub(crate) use cost::total;
 pub use cost::{WAITING, cost};
 
@@ -375,4 +380,4 @@ pub use crate::assemble::{Assembled, AssembledState};
 pub use crate::base::write_if_changed;
 pub use crate::derive::{InertialParameters, Request};
 pub use crate::mechanism::Origin;
-pub use crate::print::RustOptions;
+pub use crate::print::{CFiles, COptions, CScalar, RustOptions};

@@ -5,7 +5,6 @@
 //!   (`spec/constraint_keys/parallel_axes.rs`);
 //! - a formalism: a file (`formalism/methods/unit_accelerations.rs`);
 //! - a pass: a file (`simplify/exponentials.rs`);
-//! - a printer: a folder (`print/c`), with tests that compile what it prints;
 //!
 //! and a line in each list. Nothing else in the crate names them, which a test holds.
 
@@ -190,18 +189,6 @@ fn a_pass_is_a_file_and_a_line() {
             .to_vec()
     });
     close(&a, &b, "with and without the pass");
-}
-
-#[test]
-fn a_printer_is_a_folder_and_a_line() {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let list = std::fs::read_to_string(root.join("print/mod.rs")).expect("text");
-    assert_eq!(list.lines().filter(|l| l.contains("mod c;")).count(), 1);
-    for entry in walk(&root).iter().filter(|f| !f.starts_with(root.join("print/c"))) {
-        let text = std::fs::read_to_string(entry).expect("text");
-        let named = text.contains("print::c::") || text.contains("print::c;");
-        assert!(!named || entry.ends_with("registry_tests.rs"), "{}", entry.display());
-    }
 }
 
 fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {

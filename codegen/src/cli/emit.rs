@@ -1,15 +1,16 @@
 //! `dqdt emit`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::source::{Failure, FormalismName, Source, load};
 use super::{family, output};
 use crate::explain::{self, Explanation};
 use crate::functions::{self, Definition, Derive};
 use crate::indexed;
+use crate::ir::Program;
 use crate::pipeline;
 use crate::print;
 use crate::print::report::{self, Block, Cell, Report, Section};
@@ -19,9 +20,15 @@ use crate::spec::did_you_mean;
 pub(super) struct Emit {
     #[command(flatten)]
     source: Source,
-    /// Where to write; standard output if absent
+    /// Where to write; standard output if absent. For C a folder, which gets a header and a source file
     #[arg(short, long)]
     output: Option<PathBuf>,
+    /// What to write: a Rust module, or C99
+    #[arg(long, value_enum, default_value = "rust")]
+    language: Language,
+    /// The numbers of C; emitted Rust is generic
+    #[arg(long, value_enum, default_value = "double")]
+    scalar: Scalar,
     /// Formalism that derives the equations; if absent, kane up to 12 speeds, above it the one of the least cost that solves in every pose
     #[arg(long, value_enum)]
     formalism: Option<FormalismName>,
@@ -32,7 +39,7 @@ pub(super) struct Emit {
     #[arg(long, value_name = "A+B", value_parser = joint)]
     joint: Vec<&'static Definition>,
     /// A module for any value of this size of the spec's [repeat], generic over it
-    #[arg(long, value_name = "SIZE", conflicts_with_all = ["formalism", "functions", "joint", "reactions", "fused"])]
+    #[arg(long, value_name = "SIZE", conflicts_with_all = ["formalism", "functions", "joint", "reactions", "fused", "language"])]
     family: Option<String>,
     /// Write a product and a sum as one `mul_add`: quicker where the target has fused multiply-add, the same bits elsewhere;
     /// it reads worse
@@ -47,6 +54,20 @@ pub(super) struct Emit {
     /// Write nothing; fail if the output file is not what would be written
     #[arg(long, requires = "output")]
     check: bool,
+}
+
+/// What is written.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Language {
+    Rust,
+    C,
+}
+
+/// The numbers of C.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Scalar {
+    Double,
+    Float,
 }
 
 fn function(name: &str) -> Result<&'static Definition, String> {
@@ -150,20 +171,54 @@ impl Emit {
                     return Ok(ExitCode::SUCCESS);
                 }
                 let derived = pipeline::derive(&loaded, choice, &functions).map_err(Failure::Spec)?;
+                if self.language == Language::C {
+                    return self.of_c(&derived.program);
+                }
                 let options = pipeline::RustOptions { fused: self.fused, ..Default::default() };
                 pipeline::rust_with(&derived.program, &options)
             }
         };
         match &self.output {
-            Some(path) if self.check => {
-                let old = std::fs::read_to_string(path);
-                if old.is_ok_and(|old| old == text) {
-                    return Ok(ExitCode::SUCCESS);
-                }
-                Err(Failure::Stale { path: path.display().to_string(), command: self.command() })
-            }
+            Some(path) if self.check => self.is_fresh(path, &text).map(|()| ExitCode::SUCCESS),
             path => output::product(path.as_deref(), &text).map(|()| ExitCode::SUCCESS),
         }
+    }
+
+    fn is_fresh(&self, path: &Path, text: &str) -> Result<(), Failure> {
+        let old = std::fs::read_to_string(path);
+        if old.is_ok_and(|old| old == text) {
+            return Ok(());
+        }
+        Err(Failure::Stale { path: path.display().to_string(), command: self.command() })
+    }
+
+    /// Two files into a folder.
+    fn of_c(&self, program: &Program) -> Result<ExitCode, Failure> {
+        let scalar = match self.scalar {
+            Scalar::Double => pipeline::CScalar::Double,
+            Scalar::Float => pipeline::CScalar::Float,
+        };
+        let Some(folder) = &self.output else {
+            let message = "C is a header and a source file: say the folder that gets them".to_owned();
+            return Err(Failure::Option { option: "--output", message });
+        };
+        let files = pipeline::c(program, &pipeline::COptions { scalar, fused: self.fused });
+        let all = [(".h", &files.header), (".c", &files.source)]
+            .map(|(ending, text)| (folder.join(format!("{}{ending}", files.name)), text));
+        if folder.is_file() {
+            let message =
+                format!("{} is a file: C needs a folder for a header and a source file", folder.display());
+            return Err(Failure::Option { option: "--output", message });
+        }
+        let paths = all.each_ref().map(|(path, _)| ("--output", Some(path.as_path())));
+        output::apart(&self.source, &[], &paths)?;
+        if !self.check {
+            std::fs::create_dir_all(folder).map_err(|e| Failure::file("create", folder, e))?;
+        }
+        for (path, text) in &all {
+            if self.check { self.is_fresh(path, text)? } else { output::write(path, text)? }
+        }
+        Ok(ExitCode::SUCCESS)
     }
 
     fn of_family(&self, size: &str) -> Result<String, Failure> {
@@ -197,6 +252,12 @@ impl Emit {
                 let names: Vec<_> = parts.iter().map(|f| f.name).collect();
                 words.push(format!("--joint {}", names.join("+")));
             }
+        }
+        if self.language == Language::C {
+            words.push("--language c".to_owned());
+        }
+        if self.scalar == Scalar::Float {
+            words.push("--scalar float".to_owned());
         }
         if self.fused {
             words.push("--fused".to_owned());

@@ -1,10 +1,12 @@
 //! The body of a function or block: what it hands out, takes and computes.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::equal::Equal;
 use super::root::Root;
-use super::schedule::Schedule;
+use super::schedule::{Pair, Schedule, Step};
 use crate::ir::{Graph, NodeId, Op};
 
 /// Roots and statements of one body.
@@ -35,6 +37,47 @@ impl Body {
     /// True if the value comes from a block or from an equal part.
     pub fn takes(&self, id: NodeId) -> bool {
         self.taken.contains(&id)
+    }
+
+    /// Of each statement, whether it stands before the calls of blocks: what they are handed, and what that is made of.
+    pub fn early(&self, graph: &Graph) -> Vec<bool> {
+        let before = self.before_calls(graph);
+        let is_early = |step: &Step| match step {
+            Step::Value(id) => before.contains(id),
+            Step::SinCos(pairs) => {
+                pairs.iter().any(|p| [p.sin, p.cos].iter().flatten().any(|id| before.contains(id)))
+            }
+            Step::Part(_) => false,
+        };
+        self.schedule.statements.iter().map(|s| is_early(&s.step)).collect()
+    }
+
+    fn before_calls(&self, graph: &Graph) -> BTreeSet<NodeId> {
+        let mut found: BTreeSet<NodeId> = BTreeSet::new();
+        let mut stack = self.angles.clone();
+        let steps = self.schedule.statements.iter().map(|s| &s.step);
+        let together: Vec<&Vec<Pair>> = steps
+            .filter_map(|step| match step {
+                Step::SinCos(pairs) => Some(pairs),
+                _ => None,
+            })
+            .collect();
+        loop {
+            while let Some(id) = stack.pop() {
+                if !self.takes(id) && found.insert(id) {
+                    stack.extend_from_slice(graph.node(id).args());
+                }
+            }
+            // Sines of several angles are one call: with one of them come the angles of all.
+            let of = |p: &Pair| [p.sin, p.cos, Some(p.angle)].into_iter().flatten();
+            let drawn =
+                together.iter().filter(|pairs| pairs.iter().flat_map(of).any(|id| found.contains(&id)));
+            stack.extend(drawn.flat_map(|pairs| pairs.iter().flat_map(of)).filter(|id| !found.contains(id)));
+            stack.retain(|id| !self.takes(*id));
+            if stack.is_empty() {
+                return found;
+            }
+        }
     }
 }
 

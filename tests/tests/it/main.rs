@@ -17,6 +17,7 @@ mod compiled_random;
 mod constrained_motion;
 mod contact_forces;
 mod controllers;
+mod emitted_c;
 mod emitted_compiles;
 mod emitted_names;
 mod events;

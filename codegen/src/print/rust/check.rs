@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use syn::{Expr, Item, Stmt, parse_quote};
 
-use super::constants::Constants;
 use super::items::style;
 use super::names::ModuleNames;
 use super::scope::Scope;
 use super::syntax::method;
 use crate::ir::{Condition, NodeId, Op, Program, SymbolKind};
 use crate::plan::Plan;
+use crate::print::code::constants::Constants;
 
 /// The method, where there are parameters.
 pub fn items(program: &Program, names: &ModuleNames) -> Option<Item> {

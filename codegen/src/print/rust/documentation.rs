@@ -3,37 +3,15 @@
 use super::syntax::{code, doc, prose};
 use crate::ir::declaration::{Declaration, Returns, Role};
 use crate::ir::{Function, Program};
-
-/// Of the constraints: what they do in the function, and what it cannot tell.
-fn of_constraints(program: &Program, function: &Function, lines: &mut Vec<String>) {
-    let l = &program.layout;
-    let note = function.declaration.constraints.as_ref().filter(|_| !l.velocity_rows.is_empty());
-    let Some(note) = note.filter(|n| !n.where_solved || !function.checks.is_empty()) else { return };
-    let list = |names: &[String]| names.iter().map(|name| code(name)).collect::<Vec<_>>().join(", ");
-    let dependent = !l.dependent_speeds.is_empty();
-    let mut text = note.with_dependent_speeds.filter(|_| dependent).unwrap_or(note.text).to_owned();
-    if text.is_empty() {
-        return;
-    }
-    if dependent && note.names_dependent_speeds {
-        let names = list(&l.dependent_speeds);
-        text.push_str(&format!(" Dependent speeds are computed from the others, and not read: {names}."));
-    }
-    if let Some(open) = note.undetermined.filter(|_| !l.undetermined_rows.is_empty()) {
-        text.push_str(&open.replace("{rows}", &list(&l.undetermined_rows)));
-    }
-    if let Some((role, [emitted, missing])) = note.instead {
-        text.push_str(if program.with_role(role).is_some() { emitted } else { missing });
-    }
-    lines.extend([text, String::new()]);
-}
+use crate::print::code::notes;
 
 /// The documentation of a function.
 pub fn documentation(program: &Program, function: &Function) -> Vec<syn::Attribute> {
     let declaration = function.declaration;
     let summary = declaration.summary.replace("{mechanism}", &prose(&program.name));
     let mut lines = vec![summary, String::new()];
-    of_constraints(program, function, &mut lines);
+    let note = notes::of_constraints(program, function, &code);
+    lines.extend(note.into_iter().flat_map(|text| [text, String::new()]));
     if declaration.role == Some(Role::StateDerivative) {
         lines.push("State and inputs stand in the order of [`STATES`] and [`INPUTS`].".to_owned());
     }

@@ -1,33 +1,9 @@
 //! Numbers: decimal texts and names of constants.
 
-use std::f64::consts;
-
 use proc_macro2::Span;
 use syn::{Expr, parse_quote};
 
-/// Constants that have names in the core library, the name of ours first.
-const KNOWN: &[(f64, &str, &str)] = &[
-    (consts::PI, "pi", "PI"),
-    (consts::TAU, "tau", "TAU"),
-    (consts::FRAC_PI_2, "half_pi", "FRAC_PI_2"),
-    (consts::FRAC_PI_3, "pi_3", "FRAC_PI_3"),
-    (consts::FRAC_PI_4, "pi_4", "FRAC_PI_4"),
-    (consts::FRAC_PI_6, "pi_6", "FRAC_PI_6"),
-    (consts::FRAC_PI_8, "pi_8", "FRAC_PI_8"),
-    (consts::FRAC_1_PI, "one_over_pi", "FRAC_1_PI"),
-    (consts::FRAC_2_PI, "two_over_pi", "FRAC_2_PI"),
-    (consts::FRAC_2_SQRT_PI, "two_over_sqrt_pi", "FRAC_2_SQRT_PI"),
-    (consts::SQRT_2, "sqrt_2", "SQRT_2"),
-    (consts::FRAC_1_SQRT_2, "half_sqrt_2", "FRAC_1_SQRT_2"),
-    (consts::E, "e", "E"),
-    (consts::LN_2, "ln_2", "LN_2"),
-    (consts::LN_10, "ln_10", "LN_10"),
-    (consts::LOG2_E, "log2_e", "LOG2_E"),
-    (consts::LOG10_E, "log10_e", "LOG10_E"),
-    (consts::LOG2_10, "log2_10", "LOG2_10"),
-    (consts::LOG10_2, "log10_2", "LOG10_2"),
-    (1.618_033_988_749_895, "phi", ""),
-];
+use crate::print::code::numbers::{KNOWN, quotient};
 
 /// True for a rounded π or e of a user, such as 3.14, which clippy takes for a slip.
 fn looks_rounded(text: &str) -> bool {
@@ -85,50 +61,6 @@ pub fn literal(x: f64) -> Expr {
     if x.is_sign_negative() { super::syntax::neg(positive) } else { positive }
 }
 
-/// Numbers that stand for themselves, with their words.
-const SMALL: &[(f64, &str)] = &[
-    (0.5, "half"),
-    (2.0, "two"),
-    (3.0, "three"),
-    (4.0, "four"),
-    (0.25, "quarter"),
-    (1.0 / 3.0, "third"),
-    (1.5, "one_and_a_half"),
-];
-
-/// The word for a small number or for one with a name of its own.
-pub fn word(x: f64) -> Option<&'static str> {
-    let small = SMALL.iter().find(|(v, _)| *v == x).map(|(_, word)| *word);
-    small.or_else(|| KNOWN.iter().find(|k| k.0 == x).map(|k| k.1))
-}
-
-/// A number that means the same wherever it stands: a constant of that value says nothing about a body.
-pub fn is_universal(x: f64) -> bool {
-    word(x).is_some() || quotient(x).is_some()
-}
-
-/// A number of few digits.
-pub fn is_short(x: f64) -> bool {
-    format!("{x:?}").len() <= 8
-}
-
-/// Small whole numbers whose quotient has no end as a decimal: 4/3.
-fn quotient(x: f64) -> Option<(u32, u32)> {
-    let of = |d: u32| (1..=16u32).find(|n| f64::from(*n) / f64::from(d) == x).map(|n| (n, d));
-    [3, 6, 7, 9, 12].into_iter().find_map(of).filter(|_| !is_short(x))
-}
-
-/// What a constant is called.
-pub fn name(x: f64) -> String {
-    if let Some(word) = word(x) {
-        return word.to_owned();
-    }
-    let exact = format!("{x:?}");
-    let exact = exact.strip_suffix(".0").unwrap_or(&exact);
-    let text = if exact.len() <= 8 { exact.to_owned() } else { format!("{x:.3e}") };
-    format!("const_{}", text.replace('.', "_").replace('-', "m"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -150,11 +82,5 @@ mod tests {
         }
         assert_eq!(text(-0.5), "- 0.5");
         assert_eq!([1.0 / 3.0, 4.0 / 3.0, 0.75].map(text), ["1.0 / 3.0", "4.0 / 3.0", "0.75"]);
-    }
-
-    #[test]
-    fn constants_have_short_names() {
-        let names = [0.5, 9.81, 12.0, 0.1234567890123, 1e-12].map(name);
-        assert_eq!(names, ["half", "const_9_81", "const_12", "const_1_235em1", "const_1em12"]);
     }
 }

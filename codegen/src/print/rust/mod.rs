@@ -20,7 +20,6 @@ mod function;
 mod inner;
 mod items;
 mod layout;
-mod legend;
 mod lines;
 mod literal;
 mod model;
@@ -37,6 +36,7 @@ use std::fmt::Write as _;
 
 use crate::ir::{Program, count};
 use crate::plan::Plan;
+use crate::print::code::legend::legend;
 use data::Part;
 #[cfg(test)]
 pub use equal_part::EqualPart;
@@ -91,10 +91,10 @@ pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> String 
     parts.extend(equal_parts::items(program, &equal, &names).into_iter().map(Part::from));
     parts.extend(signature::methods(program, &options.methods));
     parts.extend(traits::part(program));
-    parts.extend(names.constants.items());
+    parts.extend(constants::items(&names.constants));
     parts.extend(tables);
     let text = data::print(parts, |text| spaced(&lines::filled(text)));
-    format!("{}{text}", header(program, &plan, &legend::legend(&text)))
+    format!("{}{text}", header(program, &plan, &legend(&text)))
 }
 
 /// The sizes of the bodies: `Model::new`, the functions, the blocks that they share.

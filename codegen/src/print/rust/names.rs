@@ -2,13 +2,13 @@
 
 use rustc_hash::FxHashMap;
 
-use super::constants::{self, Constants};
 use super::data::Part;
 use super::equal_part::EqualPart;
 use super::inner::ANGLES;
 use super::places::places;
 use crate::ir::{NodeId, Op, Program, Slot, SymbolKind, Taken, identifier};
 use crate::plan::Plan;
+use crate::print::code::constants::{self, Constants};
 
 /// What means something in every function, so that no local may be called so.
 const RESERVED: &[&str] = &[
@@ -136,7 +136,8 @@ impl ModuleNames {
         self.a = list(&l.v, &SymbolKind::Acceleration, "a", "_dot");
         self.independent = l.independent_speeds.iter().filter_map(|i| self.a.get(*i).cloned()).collect();
         let part_of = self.values(program, plan, equal, &mut taken);
-        self.constants = Constants::new(program, plan, equal, &mut taken, part_of);
+        let numbers = equal.iter().flat_map(|p| p.numbers.values().copied());
+        self.constants = Constants::new(program, plan, numbers, &mut taken, part_of);
     }
 
     /// Names the values of the check of parameters, which has a graph of its own.

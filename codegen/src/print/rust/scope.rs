@@ -3,10 +3,9 @@
 //! A scope knows what each leaf is called; constants and arguments that a body turns out to need are collected and
 //! become its first statements.
 //!
-//! Above 500 lines: statements, names and what they need are found in one walk over one value; headings and sums, which can
-//! stand alone, are files below.
+//! Above 500 lines: statements, names and what they need are found in one walk over one value; sums, which can stand alone, are
+//! a file below.
 
-mod headings;
 mod sums;
 
 use std::collections::BTreeSet;
@@ -15,7 +14,7 @@ use proc_macro2::Span;
 use rustc_hash::FxHashMap;
 use syn::{Expr, LitInt, Pat, Stmt, parse_quote};
 
-use super::constants::Constants;
+use super::constants;
 use super::inner::{ANGLES, ANGLES_STRUCT, Inner};
 use super::names::ModuleNames;
 use super::syntax::{
@@ -26,6 +25,8 @@ use crate::algebra::{Cmp, Func, Func2};
 use crate::ir::ValueNames;
 use crate::ir::{Graph, Group, NodeId, Op, SymbolKind, TableId};
 use crate::plan::{Body, Column, Pair, Plan, Step};
+use crate::print::code::constants::Constants;
+use crate::print::code::headings;
 
 /// An argument array of an emitted function.
 pub struct Array {
@@ -130,32 +131,9 @@ impl<'a> Scope<'a> {
     pub fn statements(&mut self) -> Vec<(bool, Stmt)> {
         let body = self.body;
         let mut out: Vec<(bool, Stmt)> = Vec::with_capacity(body.schedule.statements.len());
-        let before = self.before_calls();
-        let is_early = |step: &Step| match step {
-            Step::Value(id) => before.contains(id),
-            Step::SinCos(pairs) => {
-                pairs.iter().any(|p| [p.sin, p.cos].iter().flatten().any(|id| before.contains(id)))
-            }
-            Step::Part(_) => false,
-        };
-        let early: Vec<bool> = body.schedule.statements.iter().map(|s| is_early(&s.step)).collect();
-        let mut texts: Vec<Option<String>> = vec![None; early.len()];
-        for when in [true, false] {
-            let places: Vec<usize> = (0..early.len()).filter(|i| early[*i] == when).collect();
-            let described: Vec<(&str, Option<&str>)> = (places.iter())
-                .map(|i| {
-                    let statement = &body.schedule.statements[*i];
-                    let name = match &statement.step {
-                        Step::Value(id) => self.names.get(*id),
-                        _ => None,
-                    };
-                    (&*statement.section, name)
-                })
-                .collect();
-            for (place, text) in places.into_iter().zip(headings::headings(&described, self.bodies)) {
-                texts[place] = text;
-            }
-        }
+        let early =
+            if self.setup { vec![false; body.schedule.statements.len()] } else { body.early(self.graph) };
+        let texts = headings::of_statements(body, self.names, &early, self.bodies);
         for ((statement, early), text) in body.schedule.statements.iter().zip(early).zip(texts) {
             let mut stmts = Vec::new();
             match &statement.step {
@@ -175,35 +153,6 @@ impl<'a> Scope<'a> {
             out.extend(stmts.into_iter().map(|stmt| (early, stmt)));
         }
         out
-    }
-
-    /// What a function hands to blocks, and what that is made of.
-    fn before_calls(&self) -> BTreeSet<NodeId> {
-        let mut found: BTreeSet<NodeId> = BTreeSet::new();
-        let mut stack = if self.setup { Vec::new() } else { self.body.angles.clone() };
-        let steps = self.body.schedule.statements.iter().map(|s| &s.step);
-        let together: Vec<&Vec<Pair>> = steps
-            .filter_map(|step| match step {
-                Step::SinCos(pairs) => Some(pairs),
-                _ => None,
-            })
-            .collect();
-        loop {
-            while let Some(id) = stack.pop() {
-                if !self.body.takes(id) && found.insert(id) {
-                    stack.extend_from_slice(self.graph.node(id).args());
-                }
-            }
-            // Sines of several angles are one call: with one of them come the angles of all.
-            let of = |p: &Pair| [p.sin, p.cos, Some(p.angle)].into_iter().flatten();
-            let drawn =
-                together.iter().filter(|pairs| pairs.iter().flat_map(of).any(|id| found.contains(&id)));
-            stack.extend(drawn.flat_map(|pairs| pairs.iter().flat_map(of)).filter(|id| !found.contains(id)));
-            stack.retain(|id| !self.body.takes(*id));
-            if stack.is_empty() {
-                return found;
-            }
-        }
     }
 
     fn sines_and_cosines(&mut self, pairs: &[Pair], out: &mut Vec<Stmt>) {
@@ -474,7 +423,7 @@ impl<'a> Scope<'a> {
             return parse_quote!(T::ONE);
         }
         let uses = self.uses.get(&value.to_bits()).copied().unwrap_or(1);
-        let (number, local) = self.constants.expression(value, uses);
+        let (number, local) = constants::expression(self.constants, value, uses);
         let Some(local) = local else { return number };
         if !self.locals.iter().any(|(name, _)| name == local) {
             self.locals.push((local.to_owned(), number));
@@ -513,10 +462,7 @@ impl<'a> Scope<'a> {
             Op::Add => self.sum(args[0], args[1], false),
             Op::Sub => self.sum(args[0], args[1], true),
             Op::Mul => {
-                // What is known first stands first.
-                let late =
-                    self.plan.group(args[0]).min(Group::Pose) > self.plan.group(args[1]).min(Group::Pose);
-                let (a, b) = if late { (args[1], args[0]) } else { (args[0], args[1]) };
+                let (a, b) = self.sums().factors(args[0], args[1]);
                 mul(self.expression(a), self.expression(b))
             }
             Op::Div => div(self.expression(args[0]), self.expression(args[1])),

@@ -54,7 +54,13 @@ fn write_part(source: &Path, part: usize, modules: &[&Module]) {
          /// A function that cannot fail of one mechanism can of another.\n\
          #[allow(dead_code)]\ntrait Done {\nfn done(self);\n}\n\
          impl Done for () {\nfn done(self) {}\n}\n\
-         impl<E: core::fmt::Debug> Done for Result<(), E> {\nfn done(self) {\nself.unwrap();\n}\n}\n\n",
+         impl<E: core::fmt::Debug> Done for Result<(), E> {\nfn done(self) {\nself.unwrap();\n}\n}\n\n\
+         /// The verdict as C has it.\n#[allow(dead_code)]\ntrait Code {\nfn code(self, names: &[&str]) -> i16;\n}\n\
+         impl Code for () {\nfn code(self, _: &[&str]) -> i16 {\n0\n}\n}\n\
+         impl Code for Result<(), dqdt::Singular> {\nfn code(self, names: &[&str]) -> i16 {\nmatch self.map_err(|e| e.cause) {\n\
+         Ok(()) => 0,\n\
+         Err(dqdt::Cause::Pivot(p)) => names.iter().position(|n| *n == p.name).map_or(-2, |i| i as i16 + 1),\n\
+         Err(_) => -1,\n}\n}\n}\n\n",
     );
     for Module { name, calls, .. } in modules.iter().filter(|m| !m.calls.is_empty()) {
         let _ = write!(

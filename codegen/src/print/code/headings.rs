@@ -3,6 +3,9 @@
 //! Names are made of words between `_`; the first body whose name stands there is the one that the value belongs to:
 //! `dv_link3_in_link2_x` is of link3. Values without a body go with those before them.
 
+use crate::ir::ValueNames;
+use crate::plan::{Body, Step};
+
 /// So many statements one after another make a part of a section.
 const PART: usize = 3;
 /// So many are in a part on average, or the section stays whole: headings that take turns help nobody.
@@ -28,8 +31,35 @@ fn body_of(name: &str, bodies: &[String]) -> Option<usize> {
     None
 }
 
+/// For each statement of a body the heading that stands before it, if there is one. Those that are `early` come first.
+pub fn of_statements(
+    body: &Body,
+    names: &ValueNames,
+    early: &[bool],
+    bodies: &[String],
+) -> Vec<Option<String>> {
+    let mut texts: Vec<Option<String>> = vec![None; early.len()];
+    for when in [true, false] {
+        let places: Vec<usize> = (0..early.len()).filter(|i| early[*i] == when).collect();
+        let described: Vec<(&str, Option<&str>)> = (places.iter())
+            .map(|i| {
+                let statement = &body.schedule.statements[*i];
+                let name = match &statement.step {
+                    Step::Value(id) => names.get(*id),
+                    _ => None,
+                };
+                (&*statement.section, name)
+            })
+            .collect();
+        for (place, text) in places.into_iter().zip(headings(&described, bodies)) {
+            texts[place] = text;
+        }
+    }
+    texts
+}
+
 /// For each statement the heading that stands before it, if there is one. `statements`: section and name.
-pub(super) fn headings(statements: &[(&str, Option<&str>)], bodies: &[String]) -> Vec<Option<String>> {
+fn headings(statements: &[(&str, Option<&str>)], bodies: &[String]) -> Vec<Option<String>> {
     let mut headings = vec![None; statements.len()];
     let mut start = 0;
     while start < statements.len() {

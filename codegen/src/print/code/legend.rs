@@ -51,7 +51,7 @@ const QUANTITIES: [(&[&str], &str); 23] = [
 const WIDTH: usize = 132;
 
 /// The comment for a module with this text.
-pub(super) fn legend(text: &str) -> String {
+pub fn legend(text: &str) -> String {
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let names: BTreeSet<&str> =
         text.split(|c: char| !is_name(c)).filter(|n| n.contains('_') && !n.starts_with('_')).collect();

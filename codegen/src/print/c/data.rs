@@ -1,0 +1,171 @@
+//! Data of a source file: numbers, tables, defaults, names, and the check of parameters.
+
+use std::fmt::Write as _;
+
+use super::names::Names;
+use super::scope::{Scope, table_names};
+use super::text::{comment, quoted, statement};
+use crate::ir::{
+    Condition, Crossing, Effect, Function, Graph, NodeId, Op, Program, Row, Slot, SymbolKind, TableId,
+    all_roots, needed,
+};
+use crate::plan::Plan;
+
+/// The numbers that have names.
+pub fn constants(names: &Names) -> String {
+    let mut out = String::new();
+    for c in names.constants.used() {
+        out.push_str(&c.about.map_or_else(String::new, |about| comment(about, 0)));
+        let _ = writeln!(out, "static const {} {} = {};", names.real(), c.name, names.literal(c.value));
+    }
+    out
+}
+
+/// Defaults, tables of names, lists of divisors, tables of functions, the check of parameters.
+pub fn definitions(program: &Program, names: &Names) -> String {
+    let l = &program.layout;
+    let (p, real) = (&names.prefix, names.real());
+    let mut out = Vec::new();
+    let list = |slots: &[Slot]| slots.iter().map(|s| names.literal(s.value)).collect::<Vec<_>>().join(", ");
+    let of = |slots: &[Slot]| if slots.is_empty() { "0".to_owned() } else { list(slots) };
+    let defaults = format!("const struct {p}_params {p}_defaults = {{{}}};", of(&l.p));
+    out.push(statement(&defaults, 0));
+    let states = [&l.q[..], &l.v, &l.z].concat();
+    if !states.is_empty() {
+        let start = format!("const {real} {p}_start[{}_NX] = {{{}}};", names.upper, list(&states));
+        out.push(statement(&start, 0));
+    }
+    let quantity = |(name, unit, about): (&str, &str, &str)| {
+        let unit = if unit.is_empty() { "1" } else { unit };
+        format!("    {{{}, {}, {}}},\n", quoted(name), quoted(unit), quoted(about))
+    };
+    let slot = |s: &Slot| quantity((&s.name, &s.unit, &s.description));
+    let row = |r: &Row| quantity((&r.name, &r.unit, ""));
+    let tables: [(&str, &str, Vec<String>); 5] = [
+        ("states", "NX", states.iter().map(slot).collect()),
+        ("inputs", "NU", l.u.iter().map(slot).collect()),
+        ("parameters", "NP", l.p.iter().map(slot).collect()),
+        ("position_rows", "NPC", l.position_rows.iter().map(row).collect()),
+        ("velocity_rows", "NVC", l.velocity_rows.iter().map(row).collect()),
+    ];
+    for (name, length, rows) in tables.into_iter().filter(|t| !t.2.is_empty()) {
+        let head = format!("const struct {p}_quantity {p}_{name}_table[{}_{length}]", names.upper);
+        out.push(format!("{head} = {{\n{}}};\n", rows.concat()));
+    }
+    if !l.events.is_empty() {
+        let rows: String = (l.events.iter())
+            .map(|e| {
+                let crossing = match e.crossing {
+                    Crossing::Falling => -1,
+                    Crossing::Rising => 1,
+                    Crossing::Both => 0,
+                };
+                let effect = match e.effect {
+                    Effect::Ends => "ends",
+                    Effect::Bounces => "bounces",
+                    Effect::Passes => "passes",
+                };
+                let (name, unit) = (quoted(&e.name), quoted(if e.unit.is_empty() { "1" } else { &e.unit }));
+                format!("    {{{name}, {unit}, {crossing}, {}}},\n", quoted(effect))
+            })
+            .collect();
+        out.push(format!("const struct {p}_event {p}_events_table[{}_NE] = {{\n{rows}}};\n", names.upper));
+    }
+    for (_, f) in super::emitted(program).filter(|(_, f)| has_list(f)) {
+        let rows: String =
+            f.checks.iter().map(|c| format!("    {{{}, {}}},\n", quoted(&c.name), quoted(&c.hint))).collect();
+        let n = f.checks.len();
+        let name = f.declaration.name;
+        out.push(format!("const struct {p}_pivot {p}_{name}_pivots[{n}] = {{\n{rows}}};\n"));
+    }
+    out.extend(piecewise(program));
+    out.extend(check(program, names));
+    out.join("\n")
+}
+
+/// Whether a function tells which of its divisors vanishes.
+pub fn has_list(f: &Function) -> bool {
+    f.declaration.checked && !f.checks.is_empty()
+}
+
+/// Knots and coefficients of a table. The function keeps the first value below the first knot; a table that does not gets one
+/// more knot.
+pub fn knots(graph: &Graph, t: TableId) -> (Vec<f64>, Vec<[f64; 4]>) {
+    let data = graph.table_data(t);
+    let (mut knots, mut rows) = (data.knots.clone(), data.coefficients.clone());
+    if let (Some(knot), Some(row)) = (knots.first().copied(), rows.first().copied())
+        && row[0] != data.before
+    {
+        knots.insert(0, knot - 1.0);
+        rows.insert(0, [data.before, 0.0, 0.0, 0.0]);
+    }
+    (knots, rows)
+}
+
+/// Knots and coefficients of the tables that some function needs: doubles, whatever the functions compute with.
+fn piecewise(program: &Program) -> Vec<String> {
+    let graph = &program.graph;
+    let needed = needed(graph, &all_roots(program));
+    let mut used = std::collections::BTreeSet::new();
+    for (i, _) in needed.iter().enumerate().filter(|(_, n)| **n) {
+        if let Op::Table(t) = graph.node(NodeId(i as u32)).op {
+            used.insert(t);
+        }
+    }
+    let one = |t: &TableId| {
+        let (knots, rows) = knots(graph, *t);
+        let (first, second) = table_names(*t);
+        let list = |x: &[f64]| x.iter().map(|x| format!("{x:?}")).collect::<Vec<_>>().join(", ");
+        let n = knots.len();
+        let knots = statement(&format!("static const double {first}[{n}] = {{{}}};", list(&knots)), 0);
+        let rows: Vec<String> = rows.iter().map(|r| format!("    {{{}}},\n", list(r))).collect();
+        format!("{knots}static const double {second}[{n}][4] = {{\n{}}};\n", rows.concat())
+    };
+    used.iter().map(one).collect()
+}
+
+/// The head of the check.
+pub fn check_head(names: &Names) -> String {
+    format!("const char *{0}_fault(const struct {0}_params *params)", names.prefix)
+}
+
+/// Whether parameters make sense.
+fn check(program: &Program, names: &Names) -> Option<String> {
+    let checks = program.parameter_checks.as_ref()?;
+    let values = &checks.values;
+    let mut plan = Plan::new(values);
+    names.of_check(values, &mut plan);
+    let scope = Scope::of_setup(&values.graph, &plan, names);
+    let statements = scope.statements().concat();
+    let is_parameter = |node: NodeId| match values.graph.node(node).op {
+        Op::Symbol(s) => matches!(values.graph.symbol_info(s).kind, SymbolKind::Parameter(_)),
+        _ => false,
+    };
+    let nodes = values.functions.iter().flat_map(|f| &f.outputs).filter_map(|o| o.nodes.first()).copied();
+    let mut asked = std::collections::BTreeSet::new();
+    let mut questions = String::new();
+    for (slot, field) in program.layout.p.iter().zip(&names.parameters) {
+        let fault = quoted(&format!("parameter `{}` is not a finite number", slot.name));
+        let _ = writeln!(questions, "    if (!isfinite(params->{field})) return {fault};");
+    }
+    for (node, (fault, condition)) in nodes.zip(&checks.conditions) {
+        // That parameters themselves are finite was asked.
+        if *condition == Condition::Finite && is_parameter(node) {
+            continue;
+        }
+        let (value, zero) = (scope.value(node), names.literal(0.0));
+        let fails = match condition {
+            Condition::Finite => format!("!isfinite({value})"),
+            Condition::NotNegative => format!("!({value} >= {zero})"),
+            Condition::Positive => format!("!({value} > {zero})"),
+        };
+        if asked.insert(fails.clone()) {
+            let _ = writeln!(questions, "    if ({fails}) return {};", quoted(fault));
+        }
+    }
+    let prologue = scope.prologue(values, &[]);
+    let unused =
+        if prologue.is_empty() && !questions.contains("params") { "    (void)params;\n" } else { "" };
+    let end = "    return NULL;\n}\n";
+    Some(format!("{} {{\n{unused}{prologue}{statements}{questions}{end}", check_head(names)))
+}

@@ -1,0 +1,350 @@
+//! The functions: that of the model, inner ones, those of the outside, each with what it says of its divisors.
+
+use std::fmt::Write as _;
+
+use super::names::{Names, fields, places};
+use super::scope::Scope;
+use super::text::{comment, statement};
+use crate::ir::declaration::{Argument, Declaration, Returns, Role};
+use crate::ir::{Function, FunctionOutput, Layout, NodeId, Program, Shape};
+use crate::plan::{Block, Plan};
+
+/// Where the head of a function is longer, its arguments stand on lines of their own.
+const WIDTH: usize = 110;
+
+/// All of them.
+pub fn all(program: &Program, plan: &Plan, names: &Names) -> String {
+    let mut out = vec![model(program, plan, names)];
+    out.extend(angles(plan, names));
+    let mut inner: Vec<Inner> = Vec::new();
+    for number in 0..plan.blocks.len() {
+        let (text, signature) = block(program, plan, names, number);
+        out.push(text);
+        inner.push(signature);
+    }
+    out.extend(super::emitted(program).map(|(i, f)| function(program, plan, names, &inner, (i, f))));
+    out.join("\n")
+}
+
+/// `…_model_init`
+pub const INIT: &str = "model_init";
+
+/// The head of the function of the model.
+pub fn init_head(names: &Names) -> String {
+    let p = &names.prefix;
+    head(
+        "void",
+        &format!("{p}_{INIT}"),
+        &[format!("struct {p}_model *model"), format!("const struct {p}_params *params")],
+    )
+}
+
+/// True if some function compares divisors with ε.
+pub fn has_limit(program: &Program) -> bool {
+    super::emitted(program).any(|(_, f)| f.declaration.checked && !f.checks.is_empty())
+}
+
+fn model(program: &Program, plan: &Plan, names: &Names) -> String {
+    let scope = Scope::of_setup(&program.graph, plan, names);
+    let statements = scope.statements().concat();
+    let mut stores = String::new();
+    for h in &plan.hoisted {
+        stores.push_str(&statement(&format!("model->{} = {};", h.name, scope.value(h.node)), 4));
+    }
+    let mut out = format!("{} {{\n    model->params = *params;\n", init_head(names));
+    if has_limit(program) {
+        let epsilon = names.literal(match names.scalar {
+            super::CScalar::Double => crate::ir::EPSILON,
+            super::CScalar::Float => 1e-5,
+        });
+        let _ = writeln!(out, "    model->epsilon = {epsilon};");
+    }
+    [out, scope.prologue(program, &[]), statements, stores, "}\n".to_owned()].concat()
+}
+
+/// The struct of what functions hand to inner functions.
+fn angles(plan: &Plan, names: &Names) -> Option<String> {
+    let fields: Vec<&str> = plan.angles.iter().filter_map(|id| plan.names.get(*id)).collect();
+    (!fields.is_empty()).then(|| {
+        let about =
+            comment("Angles, sines and cosines for inner functions; zero where the caller needs none.", 0);
+        format!(
+            "{about}struct angles {{\n{}}};\n",
+            statement(&format!("{} {};", names.real(), fields.join(", ")), 4)
+        )
+    })
+}
+
+/// An inner function as its callers see it.
+struct Inner {
+    /// What it takes, as it is called.
+    arguments: Vec<String>,
+}
+
+/// An inner function: the struct of what it hands out, and itself.
+fn block(program: &Program, plan: &Plan, names: &Names, number: usize) -> (String, Inner) {
+    let Block { body, functions, sections, .. } = &plan.blocks[number];
+    let name = &names.blocks[number];
+    let scope = Scope::new(&program.graph, plan, body, names, true);
+    let statements = scope.statements().concat();
+    let mut stores = String::new();
+    for root in &body.roots {
+        let (field, value) = (scope.name(root.node), scope.value(root.node));
+        stores.push_str(&statement(&format!("{name}->{field} = {value};"), 4));
+    }
+    let caller = functions.iter().find_map(|f| program.functions.get(*f));
+    let given: &[Argument] = caller.map_or(&[], |f| f.declaration.arguments);
+    let (mut heads, mut arguments) = (Vec::new(), Vec::new());
+    let mut take = |head: String, argument: String| {
+        heads.push(head);
+        arguments.push(argument);
+    };
+    if scope.uses_model() {
+        take(format!("const struct {}_model *model", names.prefix), "model".to_owned());
+    }
+    if scope.uses_time() {
+        take(format!("{} t", names.real()), "t".to_owned());
+    }
+    for a in given.iter().filter(|a| scope.uses(program, a)) {
+        take(array(program, names, a, true), a.name.to_owned());
+    }
+    if !body.angles.is_empty() {
+        take("const struct angles *angles".to_owned(), "&angles".to_owned());
+    }
+    for import in &body.imports {
+        let other = &names.blocks[import.block];
+        take(format!("const struct {other} *{other}"), format!("&{other}"));
+    }
+    take(format!("struct {name} *{name}"), format!("&{name}"));
+    let members: Vec<&str> = body.roots.iter().map(|root| scope.name(root.node)).collect();
+    let mut sections = sections.clone();
+    if sections.len() > 4 {
+        sections.truncate(4);
+        sections.push("others".to_owned());
+    }
+    let callers: Vec<&str> =
+        functions.iter().filter_map(|f| Some(program.functions.get(*f)?.declaration.name)).collect();
+    let mut out = comment(&format!("For {}: {}.", callers.join(", "), sections.join("; ")), 0);
+    let list = statement(&format!("{} {};", names.real(), members.join(", ")), 4);
+    let _ = write!(out, "struct {name} {{\n{list}}};\n\n");
+    out.push_str(&head("static void", &format!("compute_{name}"), &heads));
+    out.push_str(" {\n");
+    out.push_str(&[scope.prologue(program, given), statements, stores].concat());
+    out.push_str("}\n");
+    (out, Inner { arguments })
+}
+
+/// `name(a, b, c)`, over several lines where it is long.
+fn head(returns: &str, name: &str, arguments: &[String]) -> String {
+    let line = format!("{returns} {name}({})", arguments.join(", "));
+    if line.len() + 2 <= WIDTH {
+        line
+    } else {
+        format!("{returns} {name}(\n    {})", arguments.join(",\n    "))
+    }
+}
+
+/// The declaration of an array argument: with its length where it has one, for C has no arrays of none.
+fn array(program: &Program, names: &Names, a: &Argument, constant: bool) -> String {
+    let constant = if constant { "const " } else { "" };
+    let real = names.real();
+    match a.vector.slots(&program.layout).len() {
+        0 => format!("{constant}{real} *{}", a.name),
+        _ => format!("{constant}{real} {}[{}]", a.name, names.length(a.vector)),
+    }
+}
+
+/// The head of a function: what it returns, its name, its arguments.
+pub fn function_head(program: &Program, names: &Names, f: &Function) -> String {
+    let d = f.declaration;
+    let p = &names.prefix;
+    let mut arguments = vec![format!("const struct {p}_model *model"), format!("{} t", names.real())];
+    arguments.extend(d.arguments.iter().map(|a| array(program, names, a, true)));
+    for ((part, outputs), place) in f.results().into_iter().zip(places(d)) {
+        let none = outputs.iter().all(|o| o.nodes.is_empty());
+        let real = names.real();
+        match part.returns {
+            Returns::Array { .. } if none => arguments.push(format!("{real} *{place}")),
+            Returns::Array { dims, .. } => {
+                let lengths: String = dims.iter().map(|v| format!("[{}]", names.length(*v))).collect();
+                arguments.push(format!("{real} {place}{lengths}"));
+            }
+            Returns::Struct { name, .. } => arguments.push(format!("{} *{place}", names.structure(name))),
+            Returns::Limited { of } if none => {
+                arguments.push(format!("{real} *{place}"));
+                arguments.push(format!("int *{}", acted(&of)));
+            }
+            Returns::Limited { of } => {
+                let length = names.length(of.vector);
+                arguments.push(format!("{real} {place}[{length}]"));
+                arguments.push(format!("int {}[{length}]", acted(&of)));
+            }
+            Returns::Joint(_) => {}
+        }
+    }
+    let returns = if f.is_fallible() { "int" } else { "void" };
+    head(returns, &format!("{p}_{}", d.name), &arguments)
+}
+
+/// The argument that says where a limit acted.
+fn acted(_: &Argument) -> &'static str {
+    "acted"
+}
+
+fn function(
+    program: &Program,
+    plan: &Plan,
+    names: &Names,
+    inner: &[Inner],
+    (number, f): (usize, &Function),
+) -> String {
+    let (d, body) = (f.declaration, &plan.functions[number]);
+    let scope = Scope::new(&program.graph, plan, body, names, false);
+    let [early, late] = scope.statements();
+    let mut calls = String::new();
+    let called: Vec<usize> =
+        (0..plan.blocks.len()).filter(|i| plan.blocks[*i].functions.contains(&number)).collect();
+    let hands = called.iter().any(|i| !plan.blocks[*i].body.angles.is_empty());
+    if hands {
+        calls.push_str("    struct angles angles = {0};\n");
+        for id in body.angles.iter().filter(|id| plan.angles.contains(id)) {
+            calls.push_str(&statement(&format!("angles.{} = {};", scope.name(*id), scope.value(*id)), 4));
+        }
+    }
+    for i in &called {
+        let name = &names.blocks[*i];
+        let _ = writeln!(calls, "    struct {name} {name};");
+        calls.push_str(&statement(&format!("compute_{name}({});", inner[*i].arguments.join(", ")), 4));
+    }
+    let end = results(&scope, names, f, &program.layout);
+    let text = [scope.prologue(program, d.arguments), early, calls, late, end].concat();
+    let mut unused = String::new();
+    let is_used = |name: &str| {
+        text.match_indices(name).any(|(at, _)| {
+            let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+            let before = text[..at].chars().next_back();
+            let after = text[at + name.len()..].chars().next();
+            !before.is_some_and(|c| word(c) || c == '.' || c == '>') && !after.is_some_and(word)
+        })
+    };
+    let limited = matches!(d.returns, Returns::Limited { .. });
+    let given = ["model", "t"].into_iter().chain(d.arguments.iter().map(|a| a.name)).chain(places(d));
+    for name in given.chain(limited.then_some("acted")).filter(|name| !is_used(name)) {
+        let _ = writeln!(unused, "    (void){name};");
+    }
+    format!("{} {{\n{unused}{text}}}\n", function_head(program, names, f))
+}
+
+/// Results, and what the function says of them.
+fn results(scope: &Scope<'_>, names: &Names, f: &Function, layout: &Layout) -> String {
+    let d = f.declaration;
+    let checked = d.checked && !f.checks.is_empty();
+    let mut out = String::new();
+    if checked {
+        out.push_str(&divisors(scope, names, f));
+    }
+    let parts: Vec<(&Declaration, &[FunctionOutput], &str)> =
+        f.results().into_iter().zip(places(d)).map(|((d, o), place)| (d, o, place)).collect();
+    if parts.iter().any(|p| !p.1.is_empty()) {
+        out.push_str("\n    // results\n");
+    }
+    for (part, outputs, place) in &parts {
+        let members = matches!(part.returns, Returns::Struct { .. }).then(|| fields(outputs));
+        for (k, o) in outputs.iter().enumerate() {
+            let field = members.as_ref().and_then(|m| m.get(k));
+            entries(scope, names, o, place, field.map(String::as_str), &mut out);
+        }
+        if let Returns::Limited { of } = part.returns {
+            let n = outputs.iter().map(|o| o.nodes.len()).sum::<usize>();
+            for i in 0..n {
+                // By its local name: the results may go to the place of the argument.
+                let old =
+                    of.vector.slots(layout).get(i).map_or_else(String::new, |(kind, _)| scope.symbol(*kind));
+                let new = format!("limited[{i}]");
+                let _ = writeln!(out, "    acted[{i}] = {new} < {old} || {new} > {old};");
+            }
+        }
+    }
+    if f.is_fallible() {
+        out.push_str(&verdict(names, &parts, checked));
+    }
+    out
+}
+
+/// The end of a function that may fail: what has no value is zero.
+fn verdict(names: &Names, parts: &[(&Declaration, &[FunctionOutput], &str)], checked: bool) -> String {
+    let array = |d: &Declaration| d.checked && matches!(d.returns, Returns::Array { .. });
+    let derivative = parts.iter().find(|p| p.0.role == Some(Role::StateDerivative));
+    let end = derivative.or_else(|| parts.iter().find(|p| array(p.0)));
+    let n = |outputs: &[FunctionOutput]| outputs.iter().map(|o| o.nodes.len()).sum::<usize>();
+    let blank = |(d, outputs, place): &(&Declaration, &[FunctionOutput], &str)| match d.returns {
+        Returns::Array { .. } if n(outputs) == 0 => String::new(),
+        Returns::Array { .. } => format!("memset({place}, 0, {} * sizeof({}));", n(outputs), names.real()),
+        _ => format!("memset({place}, 0, sizeof *{place});"),
+    };
+    let mut out = String::new();
+    let others = parts.iter().filter(|p| p.0.checked && Some(p.2) != end.map(|e| e.2));
+    let others: String = others.map(|p| format!("        {}\n", blank(p))).collect();
+    if checked && !others.is_empty() {
+        let _ = write!(out, "    if (verdict != 0) {{\n{others}    }}\n");
+    }
+    if !checked {
+        out.push_str("    int verdict = 0;\n");
+    }
+    if let Some(end) = end.filter(|e| n(e.1) > 0) {
+        let matrix = matches!(end.0.returns, Returns::Array { dims, .. } if dims.len() > 1);
+        let first = if matrix { format!("&{}[0][0]", end.2) } else { end.2.to_owned() };
+        let _ = writeln!(out, "    if (verdict == 0 && !all_finite({first}, {})) verdict = -1;", n(end.1));
+        let _ = writeln!(out, "    if (verdict != 0) {}", blank(end));
+    }
+    out.push_str("    return verdict;\n");
+    out
+}
+
+/// What the function divides by, compared with what it is made of.
+fn divisors(scope: &Scope<'_>, names: &Names, f: &Function) -> String {
+    let values: Vec<String> = f.checks.iter().map(|c| scope.value(c.value)).collect();
+    let scales: Vec<String> = (f.checks.iter())
+        .map(|c| {
+            let scale = scope.value(c.scale);
+            if c.squared { format!("model->epsilon * ({scale})") } else { scale }
+        })
+        .collect();
+    let n = f.checks.len();
+    let mut out = String::from("\n    // can the equations be solved here?\n");
+    for (name, list) in [("divisors", values), ("scales", scales)] {
+        let list = format!("const {} {name}[{n}] = {{{}}};", names.real(), list.join(", "));
+        out.push_str(&statement(&list, 4));
+    }
+    let _ = writeln!(out, "    int verdict = vanishing(divisors, scales, {n}, model->epsilon);");
+    out
+}
+
+/// The entries of an output.
+fn entries(
+    scope: &Scope<'_>,
+    names: &Names,
+    o: &FunctionOutput,
+    place: &str,
+    field: Option<&str>,
+    out: &mut String,
+) {
+    let base = field.map_or_else(|| place.to_owned(), |field| format!("{place}->{field}"));
+    let zero = |node: &NodeId| scope.is_zero(*node);
+    // Most are zero: it is shorter to say so first.
+    let sparse = o.nodes.len() >= 6 && o.nodes.iter().filter(|n| zero(n)).count() > 1;
+    if sparse {
+        let _ = writeln!(out, "    memset({base}, 0, {} * sizeof({}));", o.nodes.len(), names.real());
+    }
+    for (k, node) in o.nodes.iter().enumerate().filter(|(_, node)| !(sparse && zero(node))) {
+        let at = match o.shape {
+            Shape::Scalar if field.is_some() => base.clone(),
+            Shape::Matrix(_, columns) => {
+                let columns = columns.max(1);
+                format!("{base}[{}][{}]", k / columns, k % columns)
+            }
+            Shape::Scalar | Shape::Vector(_) => format!("{base}[{k}]"),
+        };
+        out.push_str(&statement(&format!("{at} = {};", scope.value(*node)), 4));
+    }
+}

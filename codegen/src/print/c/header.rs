@@ -1,0 +1,260 @@
+//! The header: what users see, with its documentation.
+
+use std::fmt::Write as _;
+
+use super::data::{check_head, has_list};
+use super::functions::{function_head, has_limit, init_head};
+use super::names::{Names, fields};
+use super::text::{comment, one_line, statement};
+use crate::ir::declaration::{Declaration, Returns, Role, Vector};
+use crate::ir::{Function, FunctionOutput, Program, Shape, Slot, Taken, identifier};
+use crate::plan::Plan;
+use crate::print::code::notes;
+
+/// The header of a program; `top` says where it comes from.
+pub fn header(program: &Program, plan: &Plan, names: &Names, top: &str) -> String {
+    let guard = format!("DQDT_{}_H", names.upper);
+    let mut out = vec![top.to_owned()];
+    out.push(format!("#ifndef {guard}\n#define {guard}\n\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n"));
+    out.push(usage(program, names));
+    out.push(lengths(program, names));
+    out.push(indices(program, names));
+    out.push(structs(program, plan, names));
+    out.push(tables(program, names));
+    let about = "Computes once what depends on parameters only.";
+    out.push(format!("{}{};\n", comment(about, 0), init_head(names)));
+    if program.parameter_checks.is_some() {
+        let about = "Says what is wrong with parameters: not finite, a negative mass, crossed limits. NULL if they make sense. The \
+                     other functions do not ask; call this where parameters come from elsewhere.";
+        out.push(format!("{}{};\n", comment(about, 0), check_head(names)));
+    }
+    for (_, f) in super::emitted(program) {
+        let about = comment(&documentation(program, names, f), 0);
+        out.push(format!("{about}{};\n", function_head(program, names, f)));
+    }
+    out.push("#ifdef __cplusplus\n}\n#endif\n".to_owned());
+    out.push(format!("#endif // {guard}\n"));
+    out.join("\n")
+}
+
+/// What it is, and how it is called.
+fn usage(program: &Program, names: &Names) -> String {
+    let p = &names.prefix;
+    let mut text = format!("Equations of motion of {}.", one_line(&program.name));
+    if !program.description.is_empty() {
+        text = format!("{text} {}", program.description);
+    }
+    let mut out = comment(&text, 0);
+    out.push_str("//\n");
+    let state = super::emitted(program).find(|(_, f)| f.declaration.role == Some(Role::StateDerivative));
+    let mut lines =
+        vec![format!("struct {p}_model model;"), format!("{p}_model_init(&model, &{p}_defaults);")];
+    if let Some((_, f)) = state {
+        let arguments: Vec<&str> = f.declaration.arguments.iter().map(|a| a.name).collect();
+        let given = arguments.iter().map(|a| format!(", {a}")).collect::<String>();
+        let call = format!("{p}_{}(&model, t{given}, dx)", f.declaration.name);
+        lines.push(if f.is_fallible() { format!("if ({call} != 0) …;") } else { format!("{call};") });
+    }
+    for line in lines {
+        let _ = writeln!(out, "//     {line}");
+    }
+    out.push_str("//\n");
+    out.push_str(&comment(
+        "Compile the source with any C99 compiler, without -ffast-math. Functions allocate nothing, call themselves nowhere and \
+         keep no state: they may run at once in several threads. Results are written to the last arguments, which may be the \
+         arrays of the arguments. Matrices are by rows.",
+        0,
+    ));
+    if super::emitted(program).any(|(_, f)| f.is_fallible()) {
+        out.push_str(&comment(
+            "A function that returns `int` returns 0 if all is well; k > 0 if divisor k of its list vanishes, counted from one \
+             (the list says what that means); -1 if a result is not finite. Its results are zero then.",
+            0,
+        ));
+    }
+    out
+}
+
+fn lengths(program: &Program, names: &Names) -> String {
+    let l = &program.layout;
+    let mut rows = vec![
+        ("NQ", l.q.len(), "coordinates"),
+        ("NV", l.v.len(), "speeds"),
+        ("NZ", l.z.len(), "user states"),
+        ("NX", l.q.len() + l.v.len() + l.z.len(), "the state: coordinates, speeds, user states"),
+        ("NU", l.u.len(), "inputs"),
+        ("NP", l.p.len(), "parameters"),
+    ];
+    if program.functions.iter().any(|f| f.declaration.takes(Vector::IndependentAccelerations)) {
+        rows.push(("NI", l.independent_speeds.len(), "independent speeds"));
+    }
+    for (name, n, about) in [
+        ("NPC", l.position_rows.len(), "rows of the constraints of coordinates"),
+        ("NVC", l.velocity_rows.len(), "rows of the constraints of speeds"),
+        ("NE", l.events.len(), "events"),
+    ] {
+        if n > 0 {
+            rows.push((name, n, about));
+        }
+    }
+    rows.iter().map(|(name, n, about)| format!("#define {}_{name} {n} // {about}\n", names.upper)).collect()
+}
+
+/// Where the entries of the arguments stand.
+fn indices(program: &Program, names: &Names) -> String {
+    let l = &program.layout;
+    let mut taken = Taken::default();
+    let mut rows = String::new();
+    let groups: [(&str, &[Slot], usize); 4] =
+        [("Q", &l.q, 0), ("V", &l.v, l.q.len()), ("Z", &l.z, l.q.len() + l.v.len()), ("U", &l.u, 0)];
+    for (letter, slots, first) in groups {
+        for (i, s) in slots.iter().enumerate() {
+            let name = identifier(&s.name).trim_end_matches('_').to_uppercase();
+            let name = taken.unique(&format!("{}_{letter}_{name}", names.upper));
+            let about = if s.description.is_empty() {
+                String::new()
+            } else {
+                format!(" {}", one_line(&s.description))
+            };
+            let _ = writeln!(rows, "    {name} = {}, // [{}]{about}", first + i, unit(&s.unit));
+        }
+    }
+    if rows.is_empty() {
+        return "// It has no state and no inputs.\n".to_owned();
+    }
+    format!("// Places in the state (Q, V, Z) and among the inputs (U).\nenum {{\n{rows}}};\n")
+}
+
+fn unit(text: &str) -> String {
+    if text.is_empty() { "1".to_owned() } else { one_line(text) }
+}
+
+fn structs(program: &Program, plan: &Plan, names: &Names) -> String {
+    let (p, real) = (&names.prefix, names.real());
+    let mut fields_of = String::new();
+    for (field, slot) in names.parameters.iter().zip(&program.layout.p) {
+        let about = one_line(&slot.description);
+        let about = if about.is_empty() { String::new() } else { format!(" {about}") };
+        let _ = writeln!(fields_of, "    {real} {field}; // [{}]{about}", unit(&slot.unit));
+    }
+    if fields_of.is_empty() {
+        fields_of.push_str("    char none; // it has none\n");
+    }
+    let mut out = vec![format!("// Parameters.\nstruct {p}_params {{\n{fields_of}}};\n")];
+    let mut kept = format!("    struct {p}_params params;\n");
+    if has_limit(program) {
+        let _ = writeln!(
+            kept,
+            "    {real} epsilon; // a divisor vanishes below this share of what it is made of"
+        );
+    }
+    if !plan.hoisted.is_empty() {
+        let list: Vec<&str> = plan.hoisted.iter().map(|h| h.name.as_str()).collect();
+        kept.push_str(&statement(&format!("{real} {};", list.join(", ")), 4));
+    }
+    let about = "The model: parameters, and what is computed of them once.";
+    out.push(format!("// {about}\nstruct {p}_model {{\n{kept}}};\n"));
+    let mut known: Vec<&str> = Vec::new();
+    for (_, f) in super::emitted(program) {
+        for (part, outputs) in f.results() {
+            if let Returns::Struct { name, about } = part.returns
+                && !known.contains(&name)
+            {
+                known.push(name);
+                out.push(result(names, name, about, outputs));
+            }
+        }
+    }
+    out.join("\n")
+}
+
+/// The struct of the results of a function.
+fn result(names: &Names, name: &str, about: &str, outputs: &[FunctionOutput]) -> String {
+    let real = names.real();
+    let mut rows = String::new();
+    for (o, field) in outputs.iter().zip(fields(outputs)).filter(|(o, _)| !o.nodes.is_empty()) {
+        let shape = match o.shape {
+            Shape::Scalar => String::new(),
+            Shape::Vector(n) => format!("[{n}]"),
+            Shape::Matrix(rows, columns) => format!("[{rows}][{columns}]"),
+        };
+        let text = one_line(if o.description.is_empty() { &o.name } else { &o.description });
+        let unit = if o.unit.is_empty() { String::new() } else { format!("[{}] ", one_line(&o.unit)) };
+        let _ = writeln!(rows, "    {real} {field}{shape}; // {unit}{text}");
+    }
+    if rows.is_empty() {
+        rows.push_str("    char none; // it has none\n");
+    }
+    format!("{}{} {{\n{rows}}};\n", comment(&about.replace('`', ""), 0), names.structure(name))
+}
+
+fn tables(program: &Program, names: &Names) -> String {
+    let l = &program.layout;
+    let (p, upper) = (&names.prefix, &names.upper);
+    let mut out = format!(
+        "// An entry of a state, of the inputs or of the parameters, or a row: name, unit, meaning.\n\
+         struct {p}_quantity {{\n    const char *name, *unit, *about;\n}};\n"
+    );
+    let lists = [
+        ("states", "NX", l.q.len() + l.v.len() + l.z.len()),
+        ("inputs", "NU", l.u.len()),
+        ("parameters", "NP", l.p.len()),
+        ("position_rows", "NPC", l.position_rows.len()),
+        ("velocity_rows", "NVC", l.velocity_rows.len()),
+    ];
+    for (name, length, n) in lists {
+        if n > 0 {
+            let _ = writeln!(out, "extern const struct {p}_quantity {p}_{name}_table[{upper}_{length}];");
+        }
+    }
+    if !l.events.is_empty() {
+        let _ = write!(
+            out,
+            "\n// An event: it falls to zero (-1), rises (1) or both (0); the motion ends, bounces or passes.\n\
+             struct {p}_event {{\n    const char *name, *unit;\n    int crossing;\n    const char *effect;\n}};\n\
+             extern const struct {p}_event {p}_events_table[{upper}_NE];\n"
+        );
+    }
+    let lists: Vec<&Function> = super::emitted(program).map(|(_, f)| f).filter(|f| has_list(f)).collect();
+    if !lists.is_empty() {
+        let _ = write!(
+            out,
+            "\n// What a function divides by, and what it means that it vanishes.\n\
+             struct {p}_pivot {{\n    const char *name, *hint;\n}};\n"
+        );
+        for f in lists {
+            let (name, n) = (f.declaration.name, f.checks.len());
+            let _ = writeln!(out, "extern const struct {p}_pivot {p}_{name}_pivots[{n}];");
+        }
+    }
+    let _ =
+        write!(out, "\n// Parameters and state of the spec.\nextern const struct {p}_params {p}_defaults;\n");
+    if !(l.q.is_empty() && l.v.is_empty() && l.z.is_empty()) {
+        let _ = writeln!(out, "extern const {} {p}_start[{upper}_NX];", names.real());
+    }
+    out
+}
+
+/// What a function computes, and when it fails.
+fn documentation(program: &Program, names: &Names, f: &Function) -> String {
+    let d: &Declaration = f.declaration;
+    let mut text = d.summary.replace("{mechanism}", &one_line(&program.name)).replace('`', "");
+    if let Some(note) = notes::of_constraints(program, f, &one_line) {
+        text = format!("{text}\n\n{}", note.replace('`', ""));
+    }
+    if f.is_fallible() {
+        let list = if has_list(f) {
+            format!("which divisor vanishes, of {}_{}_pivots", names.prefix, d.name)
+        } else {
+            "-1 where a result is not finite".to_owned()
+        };
+        text = format!("{text}\n\nReturns {list}; 0 if none.");
+    } else if !d.checked && !f.checks.is_empty() {
+        let first: Vec<&str> = f.checks.iter().take(3).map(|c| c.name.as_str()).collect();
+        text = format!("{text}\n\nNot checked, and not finite where it vanishes: {}.", first.join(", "));
+    }
+    if matches!(d.returns, Returns::Limited { .. }) {
+        text = format!("{text}\n\nacted: 1 where a limit acted.");
+    }
+    text
+}

@@ -1,0 +1,461 @@
+//! Names of a translation unit: those of the outside, fields, locals, numbers.
+
+use super::{COptions, CScalar};
+use crate::ir::declaration::{Argument, Declaration, Returns, Vector};
+use crate::ir::{FunctionOutput, NodeId, Op, Program, Slot, SymbolKind, Taken, identifier};
+use crate::plan::Plan;
+use crate::print::code::constants::{self, Constants};
+
+/// Words that mean something in C or C++, and macros of the headers that are included or of compilers.
+const WORDS: &[&str] = &[
+    "alignas",
+    "alignof",
+    "and",
+    "and_eq",
+    "asm",
+    "auto",
+    "bitand",
+    "bitor",
+    "bool",
+    "break",
+    "case",
+    "catch",
+    "char",
+    "char16_t",
+    "char32_t",
+    "char8_t",
+    "class",
+    "compl",
+    "concept",
+    "const",
+    "const_cast",
+    "consteval",
+    "constexpr",
+    "constinit",
+    "continue",
+    "decltype",
+    "default",
+    "delete",
+    "do",
+    "double",
+    "dynamic_cast",
+    "else",
+    "enum",
+    "explicit",
+    "export",
+    "extern",
+    "false",
+    "float",
+    "for",
+    "friend",
+    "goto",
+    "if",
+    "inline",
+    "int",
+    "long",
+    "mutable",
+    "namespace",
+    "new",
+    "noexcept",
+    "not",
+    "not_eq",
+    "nullptr",
+    "operator",
+    "or",
+    "or_eq",
+    "private",
+    "protected",
+    "public",
+    "register",
+    "reinterpret_cast",
+    "requires",
+    "restrict",
+    "return",
+    "short",
+    "signed",
+    "sizeof",
+    "static",
+    "static_assert",
+    "static_cast",
+    "struct",
+    "switch",
+    "template",
+    "this",
+    "thread_local",
+    "throw",
+    "true",
+    "try",
+    "typedef",
+    "typeid",
+    "typename",
+    "typeof",
+    "typeof_unqual",
+    "union",
+    "unsigned",
+    "using",
+    "virtual",
+    "void",
+    "volatile",
+    "wchar_t",
+    "while",
+    "xor",
+    "xor_eq",
+    "fortran",
+    "far",
+    "near",
+    "huge",
+    "interrupt",
+    "linux",
+    "unix",
+    "i386",
+    "arm",
+    "sparc",
+    "mips",
+    "sun",
+    "vax",
+    "NULL",
+    "NAN",
+    "INFINITY",
+    "HUGE_VAL",
+    "HUGE_VALF",
+    "HUGE_VALL",
+    "FP_NAN",
+    "FP_INFINITE",
+    "FP_ZERO",
+    "FP_SUBNORMAL",
+    "FP_NORMAL",
+    "FP_ILOGB0",
+    "FP_ILOGBNAN",
+    "MATH_ERRNO",
+    "MATH_ERREXCEPT",
+    "DOMAIN",
+    "SING",
+    "OVERFLOW",
+    "UNDERFLOW",
+    "PLOSS",
+    "TLOSS",
+    "M_E",
+    "M_LOG2E",
+    "M_LOG10E",
+    "M_LN2",
+    "M_LN10",
+    "M_PI",
+    "M_PI_2",
+    "M_PI_4",
+    "M_1_PI",
+    "M_2_PI",
+    "M_2_SQRTPI",
+    "M_SQRT2",
+    "M_SQRT1_2",
+    "MAXFLOAT",
+    "I",
+    "EOF",
+    "errno",
+    "near",
+];
+
+/// Names of the functions that are called, and of locals of this printer; others of the library may be hidden, which harms
+/// nobody, but compilers warn of some.
+const LOCALS: &[&str] = &[
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "sinh",
+    "cosh",
+    "tanh",
+    "exp",
+    "log",
+    "fabs",
+    "sqrt",
+    "pow",
+    "atan2",
+    "fma",
+    "sinf",
+    "cosf",
+    "tanf",
+    "asinf",
+    "acosf",
+    "atanf",
+    "sinhf",
+    "coshf",
+    "tanhf",
+    "expf",
+    "logf",
+    "fabsf",
+    "sqrtf",
+    "powf",
+    "atan2f",
+    "fmaf",
+    "isfinite",
+    "isnan",
+    "isinf",
+    "signbit",
+    "memset",
+    "memcpy",
+    "memmove",
+    "size_t",
+    "uint32_t",
+    "uint64_t",
+    "abs",
+    "abort",
+    "exit",
+    "main",
+    "printf",
+    "floor",
+    "ceil",
+    "round",
+    "trunc",
+    "gamma",
+    "lgamma",
+    "tgamma",
+    "j0",
+    "j1",
+    "jn",
+    "y0",
+    "y1",
+    "yn",
+    "erf",
+    "erfc",
+    "exp2",
+    "expm1",
+    "log1p",
+    "log2",
+    "log10",
+    "logb",
+    "hypot",
+    "cbrt",
+    "drem",
+    "scalb",
+    "significand",
+    "signgam",
+    "fmin",
+    "fmax",
+    "fdim",
+    "fmod",
+    "modf",
+    "remainder",
+    "remquo",
+    "rint",
+    "lrint",
+    "nearbyint",
+    "nan",
+    "ldexp",
+    "frexp",
+    "ilogb",
+    "copysign",
+    "nextafter",
+    "index",
+    "rindex",
+    "time",
+    "clock",
+    "signal",
+    "labs",
+    "div",
+    "read",
+    "write",
+    "open",
+    "close",
+    "link",
+    "pipe",
+    "wait",
+    "select",
+    "model",
+    "t",
+    "p",
+    "params",
+    "verdict",
+    "angles",
+    "arg",
+    "res",
+    "iw",
+    "w",
+    "mem",
+    "i",
+    "k",
+    "f",
+];
+
+/// All names.
+pub struct Names {
+    /// That of the mechanism: names of the outside begin with it.
+    pub prefix: String,
+    /// The same in capitals.
+    pub upper: String,
+    /// Fields of the parameters.
+    pub parameters: Vec<String>,
+    /// What the entries of arguments are called in functions.
+    pub entries: Vec<(SymbolKind, String)>,
+    /// The locals that hold what an inner function hands out.
+    pub blocks: Vec<String>,
+    /// The numbers of the file.
+    pub constants: Constants,
+    /// Names of the bodies.
+    pub bodies: Vec<String>,
+    /// See [`COptions`].
+    pub scalar: CScalar,
+    /// See [`COptions`].
+    pub fused: bool,
+}
+
+impl Names {
+    /// Chooses all names, those of the plan too.
+    pub fn new(program: &Program, plan: &mut Plan, options: &COptions) -> Names {
+        let l = &program.layout;
+        let prefix = identifier(&program.name);
+        let mut fields = Taken::new(WORDS.iter().copied());
+        let parameters: Vec<String> = l.p.iter().map(|s| fields.unique(&s.name)).collect();
+        let declared: Vec<&str> = super::emitted(program)
+            .flat_map(|(_, f)| {
+                let d = f.declaration;
+                d.arguments.iter().map(|a| a.name).chain(places(d)).chain([d.name])
+            })
+            .collect();
+        let reserved = || WORDS.iter().chain(LOCALS).copied().chain(declared.iter().copied());
+        let support = super::support::names();
+        let mut taken = Taken::new(reserved().chain(support.iter().copied()).chain([prefix.as_str()]));
+        let blocks: Vec<String> = plan.blocks.iter().map(|b| taken.unique(&b.name)).collect();
+        let mut entries: Vec<(SymbolKind, String)> = Vec::new();
+        let all: [(&[Slot], fn(usize) -> SymbolKind, &str, &str); 5] = [
+            (&l.q, SymbolKind::Coordinate, "q", ""),
+            (&l.v, SymbolKind::Speed, "v", ""),
+            (&l.z, SymbolKind::State, "z", ""),
+            (&l.u, SymbolKind::Input, "u", ""),
+            (&l.v, SymbolKind::Acceleration, "a", "_dot"),
+        ];
+        for (slots, kind, letter, suffix) in all {
+            for (i, slot) in slots.iter().enumerate() {
+                let name = format!("{}{suffix}", slot.name);
+                let name = if taken.is_free(&name) { name } else { format!("{letter}_{name}") };
+                entries.push((kind(i), taken.unique(&name)));
+            }
+        }
+        let mut names = Names {
+            upper: prefix.to_uppercase(),
+            prefix,
+            parameters,
+            entries,
+            blocks,
+            constants: Constants::default(),
+            bodies: l.bodies.clone(),
+            scalar: options.scalar,
+            fused: options.fused,
+        };
+        let part_of = names.values(program, plan, &mut taken);
+        names.constants = Constants::new(program, plan, [], &mut taken, part_of);
+        names
+    }
+
+    /// Names the values of a plan.
+    pub fn values(
+        &self,
+        program: &Program,
+        plan: &mut Plan,
+        taken: &mut Taken,
+    ) -> impl Fn(NodeId) -> Option<String> + use<> {
+        let graph = &program.graph;
+        let texts: Vec<Option<String>> = (0..graph.len() as u32)
+            .map(NodeId)
+            .map(|id| match graph.node(id).op {
+                Op::Symbol(s) => match graph.symbol_info(s).kind {
+                    SymbolKind::Time => Some("t".to_owned()),
+                    SymbolKind::Parameter(i) => self.parameters.get(i).cloned(),
+                    kind => self.entries.iter().find(|e| e.0 == kind).map(|e| e.1.clone()),
+                },
+                _ => constants::text(graph, plan, id),
+            })
+            .collect();
+        plan.name(graph, taken, &|id: NodeId| texts.get(id.0 as usize).cloned().flatten())
+    }
+
+    /// Names of the values of the check of parameters, which has a graph of its own.
+    pub fn of_check(&self, values: &Program, plan: &mut Plan) {
+        let support = super::support::names();
+        let mut taken = Taken::new(WORDS.iter().chain(LOCALS).copied().chain(support));
+        let _ = self.values(values, plan, &mut taken);
+    }
+
+    /// The type of numbers.
+    pub fn real(&self) -> &'static str {
+        match self.scalar {
+            CScalar::Double => "double",
+            CScalar::Float => "float",
+        }
+    }
+
+    /// What numbers and functions of the library end with.
+    pub fn suffix(&self) -> &'static str {
+        match self.scalar {
+            CScalar::Double => "",
+            CScalar::Float => "f",
+        }
+    }
+
+    /// A number; every digit that it needs.
+    pub fn literal(&self, x: f64) -> String {
+        match self.scalar {
+            _ if x.is_nan() => "NAN".to_owned(),
+            CScalar::Double if x.is_infinite() => sign("INFINITY", x),
+            CScalar::Float if (x as f32).is_infinite() => sign("INFINITY", x),
+            CScalar::Double => format!("{x:?}"),
+            CScalar::Float => format!("{:?}f", x as f32),
+        }
+    }
+
+    /// `_NX` with the name of the mechanism in front.
+    pub fn length(&self, vector: Vector) -> String {
+        let n = match vector {
+            Vector::State => "NX",
+            Vector::Coordinates => "NQ",
+            Vector::Speeds | Vector::Accelerations => "NV",
+            Vector::IndependentAccelerations => "NI",
+            Vector::Inputs => "NU",
+        };
+        format!("{}_{n}", self.upper)
+    }
+
+    /// The struct of the results of a function.
+    pub fn structure(&self, name: &str) -> String {
+        format!("struct {}_{}", self.prefix, name.to_lowercase())
+    }
+}
+
+fn sign(text: &str, x: f64) -> String {
+    if x < 0.0 { format!("-{text}") } else { text.to_owned() }
+}
+
+/// Fields of a struct of outputs.
+pub fn fields(outputs: &[FunctionOutput]) -> Vec<String> {
+    let mut taken = Taken::new(WORDS.iter().copied());
+    outputs.iter().map(|o| taken.unique(&o.name)).collect()
+}
+
+/// The argument to which each result is written. Where there are several, a struct goes to one of the name of its function.
+pub fn places(declaration: &Declaration) -> Vec<&'static str> {
+    let joint = matches!(declaration.returns, Returns::Joint(_));
+    let mut places: Vec<&'static str> = Vec::new();
+    let parts = match declaration.returns {
+        Returns::Joint(all) => all.to_vec(),
+        _ => vec![declaration],
+    };
+    for d in parts {
+        let name = match d.returns {
+            Returns::Array { name, .. } => name,
+            Returns::Limited { .. } => "limited",
+            Returns::Struct { .. } | Returns::Joint(_) if joint => d.name,
+            Returns::Struct { .. } | Returns::Joint(_) => "y",
+        };
+        places.push(if places.contains(&name) { d.name } else { name });
+    }
+    places
+}
+
+/// The place of an entry in the arguments of a function: the array and the index.
+pub fn place(arguments: &[Argument], program: &Program, kind: SymbolKind) -> Option<(&'static str, usize)> {
+    arguments.iter().find_map(|a| {
+        let at = a.vector.slots(&program.layout).iter().position(|(k, _)| *k == kind)?;
+        Some((a.name, at))
+    })
+}

@@ -1,0 +1,308 @@
+//! Statements and expressions of one body.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use super::names::{Names, place};
+use super::text::{comment, statement};
+use crate::algebra::{Cmp, Func, Func2};
+use crate::ir::declaration::Argument;
+use crate::ir::{Graph, Group, NodeId, Op, Program, SymbolKind, TableId};
+use crate::plan::{Body, Pair, Plan, Step};
+use crate::print::code::headings;
+use crate::print::code::sums::{Sum, Sums, Term};
+
+/// How strongly a text holds together.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    Sum,
+    Product,
+    Sign,
+    Whole,
+}
+
+/// What a body turned out to use.
+#[derive(Default)]
+struct Used {
+    symbols: BTreeSet<SymbolKind>,
+    model: bool,
+    parameters: bool,
+}
+
+/// The surroundings of one body.
+pub struct Scope<'a> {
+    graph: &'a Graph,
+    plan: &'a Plan,
+    body: &'a Body,
+    names: &'a Names,
+    setup: bool,
+    /// It has arguments for what blocks hand out; else they are locals.
+    inner: bool,
+    used: RefCell<Used>,
+}
+
+impl<'a> Scope<'a> {
+    /// That of a function, or of an inner function.
+    pub fn new(graph: &'a Graph, plan: &'a Plan, body: &'a Body, names: &'a Names, inner: bool) -> Self {
+        Scope { graph, plan, body, names, setup: false, inner, used: RefCell::default() }
+    }
+
+    /// That of the model, or of the check of parameters.
+    pub fn of_setup(graph: &'a Graph, plan: &'a Plan, names: &'a Names) -> Self {
+        Scope { setup: true, ..Scope::new(graph, plan, &plan.setup, names, false) }
+    }
+
+    /// All statements with headings: those that come before the calls of inner functions, and those after them.
+    pub fn statements(&self) -> [String; 2] {
+        let all = &self.body.schedule.statements;
+        let early =
+            if self.setup || self.inner { vec![false; all.len()] } else { self.body.early(self.graph) };
+        let texts = headings::of_statements(self.body, &self.plan.names, &early, &self.names.bodies);
+        let mut out = [String::new(), String::new()];
+        for ((step, early), text) in all.iter().map(|s| &s.step).zip(early).zip(texts) {
+            let out = &mut out[usize::from(!early)];
+            if let Some(text) = text {
+                let _ = write!(out, "\n{}", comment(&text, 4));
+            }
+            match step {
+                Step::Value(id) => self.bind(*id, &self.inline(*id).0, out),
+                Step::SinCos(pairs) => pairs.iter().for_each(|p| self.sine_and_cosine(p, out)),
+                // Plans for C have none.
+                Step::Part(_) => {}
+            }
+        }
+        out
+    }
+
+    fn bind(&self, id: NodeId, value: &str, out: &mut String) {
+        out.push_str(&statement(&format!("const {} {} = {value};", self.names.real(), self.name(id)), 4));
+    }
+
+    fn sine_and_cosine(&self, pair: &Pair, out: &mut String) {
+        let angle = self.value(pair.angle);
+        match (pair.sin, pair.cos) {
+            (Some(s), Some(c)) => {
+                let (s, c) = (self.name(s), self.name(c));
+                let _ = writeln!(out, "    {} {s}, {c};", self.names.real());
+                out.push_str(&statement(&format!("sin_cos({angle}, &{s}, &{c});"), 4));
+            }
+            (Some(s), None) => self.bind(s, &format!("sine({angle})"), out),
+            (None, Some(c)) => self.bind(c, &format!("cosine({angle})"), out),
+            (None, None) => {}
+        }
+    }
+
+    /// What a value is called.
+    pub fn name(&self, id: NodeId) -> &str {
+        self.plan.names.get(id).unwrap_or("unnamed")
+    }
+
+    /// The value of a node.
+    pub fn value(&self, id: NodeId) -> String {
+        self.expression(id).0
+    }
+
+    /// Whether a value is zero in every state.
+    pub fn is_zero(&self, id: NodeId) -> bool {
+        self.graph.constant(id).is_some_and(|x| x.is_zero())
+    }
+
+    /// What must stand before the statements: entries of arguments, parameters.
+    pub fn prologue(&self, program: &Program, arguments: &[Argument]) -> String {
+        let used = self.used.borrow();
+        let mut out = String::new();
+        if used.parameters {
+            let from = if self.setup { "params" } else { "&model->params" };
+            let _ = writeln!(out, "    const struct {}_params *const p = {from};", self.names.prefix);
+        }
+        let real = self.names.real();
+        // In the order of the arguments.
+        for (kind, name) in &self.names.entries {
+            if let Some((array, at)) =
+                place(arguments, program, *kind).filter(|_| used.symbols.contains(kind))
+            {
+                let _ = writeln!(out, "    const {real} {name} = {array}[{at}];");
+            }
+        }
+        out
+    }
+
+    /// Whether the body needs the model.
+    pub fn uses_model(&self) -> bool {
+        let used = self.used.borrow();
+        used.model || used.parameters
+    }
+
+    /// Whether it needs time.
+    pub fn uses_time(&self) -> bool {
+        self.used.borrow().symbols.contains(&SymbolKind::Time)
+    }
+
+    /// Whether it needs an entry of an argument.
+    pub fn uses(&self, program: &Program, argument: &Argument) -> bool {
+        let used = self.used.borrow();
+        argument.vector.slots(&program.layout).iter().any(|(kind, _)| used.symbols.contains(kind))
+    }
+
+    fn sums(&self) -> Sums<'a> {
+        let (graph, plan, body) = (self.graph, self.plan, self.body);
+        Sums { graph, plan, body, setup: self.setup, fused: self.names.fused }
+    }
+
+    fn expression(&self, id: NodeId) -> (String, Level) {
+        let whole = |text: String| (text, Level::Whole);
+        if self.body.schedule.is_bound(id) {
+            return whole(self.name(id).to_owned());
+        }
+        let arrow = if self.inner { "->" } else { "." };
+        if let Some(import) = self.body.imports.iter().find(|import| import.nodes.contains(&id)) {
+            let block = self.names.blocks.get(import.block).map_or("unnamed", String::as_str);
+            return whole(format!("{block}{arrow}{}", self.name(id)));
+        }
+        if self.inner && self.body.angles.contains(&id) {
+            return whole(format!("angles->{}", self.name(id)));
+        }
+        match self.plan.group(id) {
+            Group::Constant => {
+                let value = self.plan.constant(id).unwrap_or(f64::NAN);
+                let text = self.constant(value.abs());
+                if value < 0.0 { (format!("-{text}"), Level::Sign) } else { whole(text) }
+            }
+            Group::Parameter if !self.setup && !matches!(self.graph.node(id).op, Op::Symbol(_)) => {
+                self.used.borrow_mut().model = true;
+                whole(format!("model->{}", self.name(id)))
+            }
+            _ => self.inline(id),
+        }
+    }
+
+    /// A number that is not negative.
+    fn constant(&self, value: f64) -> String {
+        let item = self.names.constants.called(value).and_then(|c| c.item);
+        item.map_or_else(|| self.names.literal(value), str::to_owned)
+    }
+
+    /// A text that holds together at least as strongly as asked for.
+    fn at_least(&self, (text, own): (String, Level), level: Level) -> String {
+        if own >= level { text } else { format!("({text})") }
+    }
+
+    /// The text of a symbol.
+    pub fn symbol(&self, kind: SymbolKind) -> String {
+        if let SymbolKind::Parameter(i) = kind
+            && let Some(field) = self.names.parameters.get(i)
+        {
+            self.used.borrow_mut().parameters = true;
+            return format!("p->{field}");
+        }
+        self.used.borrow_mut().symbols.insert(kind);
+        if kind == SymbolKind::Time {
+            return "t".to_owned();
+        }
+        let entry = self.names.entries.iter().find(|e| e.0 == kind);
+        entry.map_or_else(|| "no_argument_of_this_function".to_owned(), |e| e.1.clone())
+    }
+
+    fn term(&self, term: Term) -> (String, Level) {
+        match term {
+            Term::Value(id) => self.expression(id),
+            Term::Multiple(size, of) => {
+                let of = self.at_least(self.expression(of), Level::Sign);
+                (format!("{} * {of}", self.constant(size)), Level::Product)
+            }
+        }
+    }
+
+    fn sum(&self, a: NodeId, b: NodeId, minus: bool) -> (String, Level) {
+        match self.sums().sum(a, b, minus) {
+            Sum::Plain { first, second, minus } => {
+                let (first, second) = (self.term(first), self.term(second));
+                let sign = if minus { "-" } else { "+" };
+                let first = self.at_least(first, Level::Sum);
+                (format!("{first} {sign} {}", self.at_least(second, Level::Product)), Level::Sum)
+            }
+            Sum::Fused(f) => {
+                let sign = |negative: bool, x: (String, Level)| {
+                    if negative { format!("-{}", self.at_least(x, Level::Whole)) } else { x.0 }
+                };
+                let first = match f.first {
+                    Term::Multiple(size, _) => (self.constant(size), Level::Whole),
+                    Term::Value(id) => self.expression(id),
+                };
+                let other = sign(f.negates_other, self.expression(f.other));
+                let (first, second) = (sign(f.negative, first), self.value(f.second));
+                (format!("mul_add({first}, {second}, {other})"), Level::Whole)
+            }
+        }
+    }
+
+    /// The operation of a node.
+    fn inline(&self, id: NodeId) -> (String, Level) {
+        let node = self.graph.node(id);
+        let a = node.args();
+        let binary = |sign: &str, a: NodeId, b: NodeId| {
+            let first = self.at_least(self.expression(a), Level::Product);
+            (format!("{first} {sign} {}", self.at_least(self.expression(b), Level::Sign)), Level::Product)
+        };
+        let library = |name: &str| format!("{name}{}", self.names.suffix());
+        let call = |name: &str, more: &str| {
+            let all: Vec<String> = a.iter().map(|x| self.value(*x)).collect();
+            (format!("{name}({}{more})", all.join(", ")), Level::Whole)
+        };
+        match node.op {
+            Op::Const(n) => {
+                let x = n.to_f64();
+                (self.names.literal(x), if x < 0.0 { Level::Sign } else { Level::Whole })
+            }
+            Op::Symbol(s) => (self.symbol(self.graph.symbol_info(s).kind), Level::Whole),
+            Op::Add => self.sum(a[0], a[1], false),
+            Op::Sub => self.sum(a[0], a[1], true),
+            Op::Mul => {
+                let (x, y) = self.sums().factors(a[0], a[1]);
+                binary("*", x, y)
+            }
+            Op::Div => binary("/", a[0], a[1]),
+            Op::Neg => (format!("-{}", self.at_least(self.expression(a[0]), Level::Whole)), Level::Sign),
+            Op::Sqrt => call(&library("sqrt"), ""),
+            Op::Sin => call("sine", ""),
+            Op::Cos => call("cosine", ""),
+            Op::Func(Func::Sign) => call("sign_of", ""),
+            Op::Func(f) => call(&library(function(f)), ""),
+            Op::Func2(Func2::Atan2) => call(&library("atan2"), ""),
+            Op::Func2(Func2::Pow) => call("power", ""),
+            Op::Func2(Func2::Min) => call("smaller", ""),
+            Op::Func2(Func2::Max) => call("larger", ""),
+            Op::Select(Cmp::Lt) => call("if_less", ""),
+            Op::Select(Cmp::Le) => call("if_at_most", ""),
+            Op::Select(Cmp::Eq) => call("if_equal", ""),
+            Op::Table(t) => {
+                let (knots, rows) = table_names(t);
+                let n = super::data::knots(self.graph, t).0.len();
+                call("table", &format!(", {n}, {knots}, {rows}"))
+            }
+        }
+    }
+}
+
+/// Names of the two arrays of a table.
+pub fn table_names(t: TableId) -> (String, String) {
+    (format!("TABLE_{}_KNOTS", t.0 + 1), format!("TABLE_{}_ROWS", t.0 + 1))
+}
+
+fn function(f: Func) -> &'static str {
+    match f {
+        Func::Ln => "log",
+        Func::Abs => "fabs",
+        // The others have their names of formulas in C too; the sign has no name there.
+        Func::Sign
+        | Func::Tan
+        | Func::Asin
+        | Func::Acos
+        | Func::Atan
+        | Func::Sinh
+        | Func::Cosh
+        | Func::Tanh
+        | Func::Exp => f.name(),
+    }
+}

@@ -1,0 +1,150 @@
+//! What Rust has in its runtime: static functions in front of those of the mechanism, as far as they are used.
+//!
+//! Each is the same sequence of operations as in the crate `dqdt`, which its documentation describes: `sin_cos` with its
+//! sources and range, the choices that pass NaN on, tables, checks of pivots.
+
+use super::CScalar;
+use super::names::Names;
+
+/// A function: its name, the others that it calls, its text. `REAL` is the type of numbers, `@` what their digits and the
+/// functions of the library end with.
+struct Piece {
+    name: &'static str,
+    needs: &'static [&'static str],
+    text: &'static str,
+}
+
+const SINE_DOUBLE: &str = include_str!("support/sin_cos_double.c");
+const SINE_FLOAT: &str = include_str!("support/sin_cos_float.c");
+
+/// In an order in which each comes after what it needs.
+const PIECES: &[Piece] = &[
+    Piece { name: "mul_add", needs: &[], text: include_str!("support/mul_add.c") },
+    Piece { name: "sin_cos", needs: &["mul_add"], text: SINE_DOUBLE },
+    Piece {
+        name: "sine",
+        needs: &["sin_cos"],
+        text: "static inline REAL sine(REAL angle) {\n    REAL s, c;\n    sin_cos(angle, &s, &c);\n    return s;\n}\n",
+    },
+    Piece {
+        name: "cosine",
+        needs: &["sin_cos"],
+        text: "static inline REAL cosine(REAL angle) {\n    REAL s, c;\n    sin_cos(angle, &s, &c);\n    return c;\n}\n",
+    },
+    Piece {
+        name: "sign_of",
+        needs: &[],
+        text: "static inline REAL sign_of(REAL x) { return x > 0.0@ ? 1.0@ : x < 0.0@ ? -1.0@ : x; }\n",
+    },
+    Piece {
+        name: "power",
+        needs: &[],
+        text: "// NaN in either argument gives NaN, also where the library gives one.\n\
+               static inline REAL power(REAL x, REAL exponent) {\n    \
+               return isnan(x) || isnan(exponent) ? x + exponent : pow@(x, exponent);\n}\n",
+    },
+    Piece {
+        name: "smaller",
+        needs: &[],
+        text: "static inline REAL smaller(REAL a, REAL b) { return isnan(a) || a < b ? a : b; }\n",
+    },
+    Piece {
+        name: "larger",
+        needs: &[],
+        text: "static inline REAL larger(REAL a, REAL b) { return isnan(a) || a > b ? a : b; }\n",
+    },
+    Piece {
+        name: "if_less",
+        needs: &[],
+        text: "// A comparison with NaN has no answer.\n\
+               static inline REAL if_less(REAL a, REAL b, REAL yes, REAL no) {\n    \
+               return isnan(a) || isnan(b) ? a + b : a < b ? yes : no;\n}\n",
+    },
+    Piece {
+        name: "if_at_most",
+        needs: &[],
+        text: "// A comparison with NaN has no answer.\n\
+               static inline REAL if_at_most(REAL a, REAL b, REAL yes, REAL no) {\n    \
+               return isnan(a) || isnan(b) ? a + b : a <= b ? yes : no;\n}\n",
+    },
+    Piece {
+        name: "if_equal",
+        needs: &[],
+        text: "// A comparison with NaN has no answer; numbers are equal where neither is less.\n\
+               static inline REAL if_equal(REAL a, REAL b, REAL yes, REAL no) {\n    \
+               return isnan(a) || isnan(b) ? a + b : a >= b && a <= b ? yes : no;\n}\n",
+    },
+    Piece { name: "table", needs: &[], text: include_str!("support/table.c") },
+    Piece { name: "vanishing", needs: &[], text: include_str!("support/vanishing.c") },
+    Piece {
+        name: "all_finite",
+        needs: &[],
+        text: "static int all_finite(const REAL *values, size_t n) {\n    for (size_t k = 0; k < n; k++) {\n        \
+               if (!isfinite(values[k])) return 0;\n    }\n    return 1;\n}\n",
+    },
+];
+
+/// The names of all.
+pub fn names() -> Vec<&'static str> {
+    PIECES.iter().map(|p| p.name).collect()
+}
+
+/// What a text calls, and what that calls, after the headers and what compilers are told.
+pub fn used(names: &Names, text: &str) -> String {
+    let is_called = |name: &str| {
+        text.match_indices(name).any(|(at, _)| {
+            let before = text[..at].chars().next_back();
+            let after = &text[at + name.len()..];
+            after.starts_with('(') && !before.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_')
+        })
+    };
+    let mut wanted: Vec<&str> = PIECES.iter().map(|p| p.name).filter(|n| is_called(n)).collect();
+    for piece in PIECES.iter().rev() {
+        if wanted.contains(&piece.name) {
+            wanted.extend(piece.needs);
+        }
+    }
+    let pieces: Vec<String> = (PIECES.iter().filter(|p| wanted.contains(&p.name)))
+        .map(|p| {
+            let text = match (p.name, names.scalar) {
+                ("sin_cos", CScalar::Float) => SINE_FLOAT,
+                _ => p.text,
+            };
+            text.replace("REAL", names.real()).replace('@', names.suffix())
+        })
+        .collect();
+    let mut out = String::new();
+    let all = pieces.concat() + text;
+    let headers = [
+        (
+            "math.h",
+            &[
+                "isfinite(",
+                "isnan(",
+                "sqrt",
+                "fabs",
+                "NAN",
+                "INFINITY",
+                "exp",
+                "log",
+                "tan",
+                "pow",
+                "cosh",
+                "sinh",
+                "asin",
+                "acos",
+                "fma",
+            ][..],
+        ),
+        ("stddef.h", &["size_t", "NULL"]),
+        ("stdint.h", &["uint64_t", "uint32_t"]),
+        ("string.h", &["memset(", "memcpy("]),
+    ];
+    for (header, words) in headers {
+        if words.iter().any(|w| all.contains(w)) {
+            out.push_str(&format!("#include <{header}>\n"));
+        }
+    }
+    let parts = [out, include_str!("support/compiler.c").to_owned()].into_iter().chain(pieces);
+    parts.filter(|p| !p.is_empty()).collect::<Vec<_>>().join("\n")
+}

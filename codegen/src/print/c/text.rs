@@ -1,0 +1,129 @@
+//! Text of C: comments, strings, lines that are not too long.
+
+/// Columns of a line of code.
+const WIDTH: usize = 110;
+
+/// Text that ends neither a line nor, by a backslash, the comment that it stands in.
+pub fn one_line(text: &str) -> String {
+    let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    plain.trim_end_matches(['\\', ' ']).to_owned()
+}
+
+/// A string. Its characters are those of the text; what is no ASCII is UTF-8 by its bytes.
+pub fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in one_line(text).chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            // Three of them begin a trigraph.
+            '?' => out.push_str("\\?"),
+            c if c.is_ascii() => out.push(c),
+            c => {
+                let mut bytes = [0; 4];
+                // Octal: it takes three digits and no more, whatever follows.
+                c.encode_utf8(&mut bytes).bytes().for_each(|b| out.push_str(&format!("\\{b:03o}")));
+            }
+        }
+    }
+    out + "\""
+}
+
+/// A comment of `//` lines, at an indent.
+pub fn comment(text: &str, indent: usize) -> String {
+    let (margin, width) = (" ".repeat(indent), WIDTH.saturating_sub(indent + 3));
+    let mut out = String::new();
+    for paragraph in text.split("\n\n") {
+        if !out.is_empty() {
+            out.push_str(&format!("{margin}//\n"));
+        }
+        let mut line = String::new();
+        for word in one_line(&paragraph.replace('\n', " ")).split_whitespace() {
+            if !line.is_empty() && line.chars().count() + word.chars().count() >= width {
+                out.push_str(&format!("{margin}// {line}\n"));
+                line.clear();
+            }
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+        out.push_str(&format!("{margin}// {}\n", one_line(&line)));
+    }
+    out
+}
+
+/// A statement at an indent, over several lines where it is long: broken before an operator or after a comma.
+pub fn statement(text: &str, indent: usize) -> String {
+    let margin = " ".repeat(indent);
+    let mut out = format!("{margin}{text}\n");
+    if out.len() <= WIDTH + 1 {
+        return out;
+    }
+    out.clear();
+    let (mut rest, mut margin) = (text, margin);
+    loop {
+        let room = WIDTH.saturating_sub(margin.len());
+        let end = if rest.len() <= room { None } else { place(rest, room) };
+        let Some(end) = end else {
+            out.push_str(&format!("{margin}{rest}\n"));
+            return out;
+        };
+        out.push_str(&format!("{margin}{}\n", rest[..end].trim_end()));
+        rest = rest[end..].trim_start();
+        margin = " ".repeat(indent + 4);
+    }
+}
+
+/// The best place for a break up to a column: before a sum that is in no brackets of its own, else before any operator.
+fn place(text: &str, room: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut depth = 0i32;
+    let mut best: Option<(i32, usize)> = None;
+    for (i, window) in bytes.windows(3).enumerate().take(room) {
+        match window[0] {
+            b'(' | b'{' => depth += 1,
+            b')' | b'}' => depth -= 1,
+            _ => {}
+        }
+        let sum = matches!(window, b" + " | b" - ");
+        let product = matches!(window, b" * " | b" / " | b" = ");
+        let after = window[0] == b',' && window[1] == b' ';
+        let at = if after { i + 1 } else { i };
+        let rank = depth * 2 + i32::from(product);
+        // A short first line helps nobody.
+        if (sum || product || after) && i > room / 3 && best.is_none_or(|(r, _)| rank <= r) {
+            best = Some((rank, at));
+        }
+    }
+    best.map(|b| b.1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{comment, quoted, statement};
+
+    #[test]
+    fn strings_hold_what_the_text_holds() {
+        assert_eq!(quoted("a \"b\" \\ ??= 1°2"), "\"a \\\"b\\\" \\\\ \\?\\?= 1\\302\\2602\"");
+        assert_eq!(quoted("a\nb\\"), "\"a b\"");
+    }
+
+    #[test]
+    fn a_comment_does_not_take_the_next_line() {
+        assert_eq!(comment("mass \\", 4), "    // mass\n");
+        assert_eq!(comment("a\nb", 0), "// a b\n");
+    }
+
+    #[test]
+    fn long_statements_break_before_a_sum() {
+        let term = "alpha * beta * gamma";
+        let text = format!("const double x = {};", [term; 8].join(" + "));
+        let broken = statement(&text, 4);
+        assert!(broken.lines().all(|l| l.len() <= 110), "{broken}");
+        assert!(broken.lines().skip(1).all(|l| l.starts_with("        + alpha")), "{broken}");
+        assert_eq!(
+            broken.split_whitespace().collect::<Vec<_>>(),
+            text.split_whitespace().collect::<Vec<_>>()
+        );
+    }
+}

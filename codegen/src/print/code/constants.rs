@@ -1,0 +1,216 @@
+//! The numbers of a module: constants with a name, once, where they say more than their digits.
+//!
+//! A number that the spec gives to something (`m_link3`) or that is composed of such ones is a constant of the module; small
+//! ones that stand for themselves (½, 2) are written where they are used.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::numbers;
+use crate::ir::{ConstantNotes, Graph, NodeId, Program, Taken, negative};
+use crate::plan::Plan;
+use rustc_hash::FxHashMap;
+
+struct Constant {
+    value: f64,
+    /// The constant of the module; `None` for digits.
+    item: Option<String>,
+    local: String,
+    about: Option<String>,
+}
+
+/// The numbers of a module, by their magnitude.
+#[derive(Default)]
+pub struct Constants {
+    all: Vec<Constant>,
+    by_bits: FxHashMap<u64, usize>,
+    used: RefCell<BTreeSet<usize>>,
+}
+
+/// What a number is called before it has a name of its own: its word, or what it is of.
+pub fn text(graph: &Graph, plan: &Plan, id: NodeId) -> Option<String> {
+    let value = plan.constant(id)?;
+    if numbers::is_universal(value.abs()) {
+        return (value > 0.0).then(|| numbers::word(value).map(str::to_owned)).flatten();
+    }
+    let name = graph.constant_notes(id).names.first().map(|n| n.to_string())?;
+    Some(if value < 0.0 { negative(&name) } else { name })
+}
+
+impl Constants {
+    /// Names the numbers that the bodies of a plan mention, and these. `part_of` says what a value goes into.
+    pub fn new(
+        program: &Program,
+        plan: &Plan,
+        more: impl IntoIterator<Item = NodeId>,
+        taken: &mut Taken,
+        part_of: impl Fn(NodeId) -> Option<String>,
+    ) -> Self {
+        let graph = &program.graph;
+        let mut ids: BTreeSet<NodeId> = more.into_iter().collect();
+        for body in plan.bodies() {
+            ids.extend(plan.numbers(graph, body).into_keys());
+        }
+        let named_constants = graph.named_constants();
+        let mut constants = Constants::default();
+        let mut noted: FxHashMap<u64, Vec<ConstantNotes>> = FxHashMap::default();
+        for id in &ids {
+            if let Some(value) = plan.constant(*id) {
+                noted.entry(value.abs().to_bits()).or_default().push(graph.constant_notes(*id));
+            }
+        }
+        for id in ids {
+            let Some(value) = plan.constant(id).map(f64::abs) else { continue };
+            let bits = value.to_bits();
+            if value == 0.0 || value == 1.0 || constants.by_bits.contains_key(&bits) {
+                continue;
+            }
+            let otherwise =
+                || made_of_two(value, &named_constants).or_else(|| Some(format!("k_{}", part_of(id)?)));
+            let constant = named(value, noted.get(&bits).map_or(&[], Vec::as_slice), taken, otherwise);
+            constants.by_bits.insert(bits, constants.all.len());
+            constants.all.push(constant);
+        }
+        constants
+    }
+
+    /// What a positive number is called, if it is one of these; that of a constant of the module counts as used from then on.
+    pub fn called(&self, value: f64) -> Option<Called<'_>> {
+        let index = *self.by_bits.get(&value.to_bits())?;
+        let constant = self.all.get(index)?;
+        if constant.item.is_some() {
+            self.used.borrow_mut().insert(index);
+        }
+        Some(Called { item: constant.item.as_deref(), local: &constant.local })
+    }
+
+    /// The constants of the module that were used.
+    pub fn used(&self) -> Vec<Item<'_>> {
+        let used = self.used.borrow();
+        let item = |index: &usize| {
+            let constant = self.all.get(*index)?;
+            let name = constant.item.as_deref()?;
+            Some(Item { name, value: constant.value, about: constant.about.as_deref() })
+        };
+        used.iter().filter_map(item).collect()
+    }
+}
+
+/// What a number is called.
+pub struct Called<'a> {
+    /// As a constant of the module; `None` where it is written with its digits.
+    pub item: Option<&'a str>,
+    /// As a local of a body.
+    pub local: &'a str,
+}
+
+/// A constant of the module.
+pub struct Item<'a> {
+    pub name: &'a str,
+    pub value: f64,
+    /// What it is made of.
+    pub about: Option<&'a str>,
+}
+
+fn named(
+    value: f64,
+    notes: &[ConstantNotes],
+    taken: &mut Taken,
+    otherwise: impl Fn() -> Option<String>,
+) -> Constant {
+    let mut names: Vec<String> = Vec::new();
+    for name in notes.iter().flat_map(|n| &n.names).map(|n| n.to_string()) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let formula = notes.iter().find_map(|n| n.formula.as_ref()).map(|f| f.to_string());
+    let plain =
+        numbers::is_universal(value) || names.is_empty() && formula.is_none() && numbers::is_short(value);
+    if plain {
+        let local = taken.unique(&numbers::name(value));
+        return Constant { value, item: None, local, about: None };
+    }
+    let name = names
+        .first()
+        .cloned()
+        .or_else(|| formula.as_deref().and_then(by_formula))
+        .or_else(otherwise)
+        .unwrap_or_else(|| numbers::name(value));
+    // Small letters whatever the spec has: a number of its own needs no allowance.
+    let local = taken.unique(&name.to_lowercase());
+    let item = taken.unique(&local.to_uppercase());
+    let others = names.get(1..).unwrap_or_default().join(", ");
+    let about = match (formula, others.is_empty()) {
+        (Some(formula), true) => Some(formula),
+        (Some(formula), false) => Some(format!("{formula}; also {others}")),
+        (None, true) => None,
+        (None, false) => Some(format!("also {others}")),
+    };
+    Constant { value, item: Some(item), local, about }
+}
+
+/// A number that passes have formed of two constants with names, or as the reciprocal of one.
+fn made_of_two(value: f64, named: &[(f64, Arc<str>)]) -> Option<String> {
+    let same = |x: f64| (x - value).abs() <= 4.0 * f64::EPSILON * value;
+    let short = |name: String| Some(name).filter(|n| n.len() <= 34);
+    for (x, name) in named {
+        let multiples =
+            [(1.0 / x, "inv_"), (2.0 * x, "two_"), (0.5 * x, "half_"), (x * x, "sq_"), (0.5 / x, "inv_two_")];
+        if let Some((_, prefix)) = multiples.into_iter().find(|(v, _)| same(*v)) {
+            return short(format!("{prefix}{name}"));
+        }
+    }
+    for (i, (x, first)) in named.iter().enumerate() {
+        for (y, second) in &named[i + 1..] {
+            let both = [(x * y, "_"), (x + y, "_plus_"), (x / y, "_by_")];
+            if let Some((_, between)) = both.into_iter().find(|(v, _)| same(*v)) {
+                return short(format!("{first}{between}{second}"));
+            }
+            if same(y - x) {
+                return short(format!("{second}_minus_{first}"));
+            }
+            if same(y / x) {
+                return short(format!("{second}_by_{first}"));
+            }
+        }
+    }
+    None
+}
+
+/// A short formula as a name: `a * b` is `a_b`, `a + b` is `a_plus_b`.
+fn by_formula(formula: &str) -> Option<String> {
+    let (negated, inner) = match formula.strip_prefix("-(").and_then(|f| f.strip_suffix(')')) {
+        Some(inner) => ("neg_", inner),
+        None => ("", formula),
+    };
+    let words = [(" * ", "_"), (" + ", "_plus_"), (" - ", "_minus_"), (" / ", "_by_")];
+    let name = words.iter().fold(inner.to_owned(), |name, (sign, word)| name.replace(sign, word));
+    let name = format!("{negated}{}", name.replace('.', "p"));
+    let plain = name.starts_with(|c: char| c.is_ascii_alphabetic());
+    (plain && name.len() <= 34 && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_of_two_named_ones_is_called_after_both() {
+        let named = [(0.3, "l_arm"), (2.7, "m_arm")].map(|(x, name)| (x, Arc::from(name)));
+        let of = |x: f64| made_of_two(x, &named);
+        assert_eq!(of(0.3 * 2.7).as_deref(), Some("l_arm_m_arm"));
+        assert_eq!(of(1.0 / 2.7).as_deref(), Some("inv_m_arm"));
+        assert_eq!(of(2.7 - 0.3).as_deref(), Some("m_arm_minus_l_arm"));
+        assert_eq!(of(1.234_567), None);
+    }
+
+    #[test]
+    fn a_short_formula_is_a_name() {
+        assert_eq!(by_formula("m_link * l_link").as_deref(), Some("m_link_l_link"));
+        assert_eq!(by_formula("-(J_a - J_b)").as_deref(), Some("neg_J_a_minus_J_b"));
+        assert_eq!(by_formula("(a + b) * c"), None);
+        assert_eq!(by_formula("2 * a"), None);
+    }
+}

@@ -1,0 +1,339 @@
+//! C of every example beside Rust of the same program: compiled with every warning an error, run under the sanitisers, the
+//! same bits.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::compiled::{self, Module};
+use dqdt_codegen::functions;
+use dqdt_codegen::internal::algebra::Func;
+use dqdt_codegen::internal::base::Random;
+use dqdt_codegen::internal::ir::declaration::{Returns, Vector};
+use dqdt_codegen::internal::ir::{Arguments, Function, Op, Program, Shape, Taken};
+use dqdt_codegen::pipeline::{self, CFiles, COptions, CScalar, Request};
+use dqdt_tests::{root, specs};
+
+/// Warnings that C has to be free of.
+const WARNINGS: [&str; 6] = ["-std=c99", "-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror"];
+
+/// Up to so many speeds every function is compared, above it those that are emitted by default.
+const SMALL: usize = 7;
+
+/// What cppcheck says for matters of taste: nothing in a translation unit calls functions of the outside, and a variable may be
+/// declared nearer to its use.
+const TASTE: [&str; 4] = ["unusedFunction", "variableScope", "missingIncludeSystem", "unmatchedSuppression"];
+
+struct Case {
+    program: Program,
+    points: Vec<Arguments>,
+    files: CFiles,
+}
+
+fn program(path: &Path) -> Program {
+    let loaded = pipeline::load(path).unwrap();
+    let formalism = pipeline::default_formalism(&loaded, &functions::defaults());
+    let small = loaded.mechanism.nv() <= SMALL;
+    let joint = functions::joint(&[functions::DQDT, functions::OUTPUTS]).unwrap();
+    let mut all = if small { functions::ALL.to_vec() } else { functions::defaults() };
+    all.push(joint);
+    pipeline::program(&loaded, &Request::new(formalism, all))
+}
+
+/// The start, rest at zero, states around the start, a state that overflows, one with NaN.
+fn points(program: &Program) -> Vec<Arguments> {
+    let mut random = Random::new(11);
+    let start = Arguments::defaults(program);
+    let each = |a: &mut Arguments, f: &mut dyn FnMut(&mut f64)| {
+        a.q.iter_mut().chain(&mut a.v).chain(&mut a.z).chain(&mut a.u).chain(&mut a.a).for_each(f);
+    };
+    let mut all = vec![start.clone()];
+    for (k, size) in [0.3, 2.0, 40.0, 1e6].into_iter().enumerate() {
+        let mut a = start.clone();
+        a.t = 0.25 * k as f64;
+        each(&mut a, &mut |x| *x += size * random.within(-1.0, 1.0));
+        all.push(a);
+    }
+    let mut zero = start.clone();
+    each(&mut zero, &mut |x| *x = 0.0);
+    let mut huge = start.clone();
+    each(&mut huge, &mut |x| *x = 1e200);
+    let mut nan = start;
+    if let Some(x) = nan.q.last_mut().or(nan.v.last_mut()) {
+        *x = f64::NAN;
+    }
+    all.extend([zero, huge, nan]);
+    all
+}
+
+fn entries(program: &Program, point: &Arguments, vector: Vector) -> Vec<f64> {
+    match vector {
+        Vector::State => point.state(),
+        Vector::Coordinates => point.q.clone(),
+        Vector::Speeds => point.v.clone(),
+        Vector::Accelerations => point.a.clone(),
+        Vector::IndependentAccelerations => {
+            program.layout.independent_speeds.iter().map(|i| point.a[*i]).collect()
+        }
+        Vector::Inputs => point.u.clone(),
+    }
+}
+
+fn emitted(program: &Program) -> impl Iterator<Item = &Function> {
+    program.functions.iter().filter(|f| !f.outputs.is_empty())
+}
+
+/// Where each part of the results goes: a name that stands for nothing else.
+fn place(k: usize) -> String {
+    format!("result{k}")
+}
+
+/// Calls of all functions at all points, in Rust; a line a function and point: the verdict, then the values.
+fn rust_calls(case: &Case, scalar: &str) -> String {
+    let program = &case.program;
+    let number = |x: &f64| match x {
+        x if x.is_nan() => format!("{scalar}::NAN"),
+        x => {
+            if scalar == "f64" {
+                format!("{x:?}")
+            } else {
+                format!("({x:?}_f64 as f32)")
+            }
+        }
+    };
+    let list = |x: &[f64]| x.iter().map(number).collect::<Vec<_>>().join(", ");
+    let mut out = format!("let model = m::Model::<{scalar}>::new(m::Params::default());\n");
+    for (i, point) in case.points.iter().enumerate() {
+        for f in emitted(program) {
+            let d = f.declaration;
+            let _ = write!(out, "{{\nlet mut values: Vec<{scalar}> = Vec::new();\n");
+            let mut call = format!("m::{}(&model, {}", d.name, number(&point.t));
+            for a in d.arguments {
+                let _ = write!(call, ", &[{}]", list(&entries(program, point, a.vector)));
+            }
+            let mut after = String::new();
+            for (k, (part, outputs)) in f.results().into_iter().enumerate() {
+                let (y, n) = (place(k), outputs.iter().map(|o| o.nodes.len()).sum::<usize>());
+                let _ = write!(call, ", &mut {y}");
+                match part.returns {
+                    Returns::Struct { name, .. } => {
+                        let _ = writeln!(out, "let mut {y} = m::{name}::<{scalar}>::default();");
+                        let mut taken = Taken::default();
+                        for o in outputs {
+                            let field = taken.unique(&o.name);
+                            let _ = match o.shape {
+                                Shape::Scalar => writeln!(after, "values.push({y}.{field});"),
+                                Shape::Vector(_) => writeln!(after, "values.extend({y}.{field});"),
+                                Shape::Matrix(..) => {
+                                    writeln!(after, "values.extend({y}.{field}.as_flattened());")
+                                }
+                            };
+                        }
+                    }
+                    Returns::Array { dims: [_, _], .. } => {
+                        let Shape::Matrix(rows, columns) = outputs[0].shape else { panic!("{}", d.name) };
+                        let _ = writeln!(out, "let mut {y} = [[0.0 as {scalar}; {columns}]; {rows}];");
+                        let _ = writeln!(after, "values.extend({y}.as_flattened());");
+                    }
+                    _ => {
+                        let _ = writeln!(out, "let mut {y} = [0.0 as {scalar}; {n}];");
+                        let _ = writeln!(after, "values.extend({y});");
+                    }
+                }
+            }
+            let names: Vec<&str> = f.checks.iter().map(|c| c.name.as_str()).collect();
+            if matches!(d.returns, Returns::Limited { .. }) {
+                let _ = write!(out, "let acted = {call});\nvalues.push(0.0);\n{after}");
+                let _ = writeln!(out, "values.extend(acted.map(|a| {scalar}::from(u8::from(a))));");
+            } else {
+                let _ = write!(
+                    out,
+                    "let code = {call}).code(&{names:?});\nvalues.push(code as {scalar});\n{after}"
+                );
+            }
+            let _ = write!(
+                out,
+                "show(\"{}@{i}\", &values.iter().map(|x| f64::from(*x)).collect::<Vec<_>>());\n}}\n",
+                d.name
+            );
+        }
+    }
+    out
+}
+
+/// The same in C, values with all their digits.
+fn driver(case: &Case, scalar: &str) -> String {
+    let scalar = if scalar == "f64" { "double" } else { "float" };
+    let (program, name) = (&case.program, &case.files.name);
+    let number = |x: f64| if x.is_nan() { "NAN".to_owned() } else { format!("({scalar}){x:?}") };
+    let list = |x: &[f64]| x.iter().map(|x| number(*x)).collect::<Vec<_>>().join(", ");
+    let mut out = format!("#include \"{name}.h\"\n#include <math.h>\n#include <stdio.h>\n\n");
+    let _ = write!(
+        out,
+        "static void show(const void *at, size_t n) {{\n    const {scalar} *values = at;\n    \
+         for (size_t i = 0; i < n; i++) printf(\" %.17g\", (double)values[i]);\n}}\n\n"
+    );
+    out.push_str("int main(void) {\n");
+    let _ = writeln!(out, "    struct {name}_model model;\n    {name}_model_init(&model, &{name}_defaults);");
+    if program.parameter_checks.is_some() {
+        let _ = writeln!(out, "    if ({name}_fault(&{name}_defaults) != NULL) return 1;");
+    }
+    for (i, point) in case.points.iter().enumerate() {
+        for f in emitted(program) {
+            let d = f.declaration;
+            out.push_str("    {\n");
+            let mut call = format!("{name}_{}(&model, {}", d.name, number(point.t));
+            for (k, a) in d.arguments.iter().enumerate() {
+                let values = entries(program, point, a.vector);
+                if values.is_empty() {
+                    call.push_str(", NULL");
+                    continue;
+                }
+                let _ = writeln!(out, "        const {scalar} given{k}[] = {{{}}};", list(&values));
+                let _ = write!(call, ", given{k}");
+            }
+            let mut shown = String::new();
+            for (k, (part, outputs)) in f.results().into_iter().enumerate() {
+                let (y, n) = (place(k), outputs.iter().map(|o| o.nodes.len()).sum::<usize>());
+                match part.returns {
+                    Returns::Struct { name: of, .. } => {
+                        let _ = writeln!(out, "        struct {name}_{} {y};", of.to_lowercase());
+                        let _ = write!(call, ", &{y}");
+                        let _ = writeln!(shown, "        show(&{y}, {n});");
+                    }
+                    Returns::Array { dims: [_, _], .. } => {
+                        let Shape::Matrix(rows, columns) = outputs[0].shape else { panic!("{}", d.name) };
+                        let _ = writeln!(out, "        {scalar} {y}[{rows}][{columns}];");
+                        let _ = write!(call, ", {y}");
+                        let _ = writeln!(shown, "        show({y}, {n});");
+                    }
+                    _ => {
+                        let _ = writeln!(out, "        {scalar} {y}[{}];", n.max(1));
+                        let _ = write!(call, ", {y}");
+                        let _ = writeln!(shown, "        show({y}, {n});");
+                    }
+                }
+            }
+            if matches!(d.returns, Returns::Limited { .. }) {
+                let n = f.outputs.iter().map(|o| o.nodes.len()).sum::<usize>();
+                let _ = writeln!(out, "        int acted[{}];", n.max(1));
+                call.push_str(", acted");
+                let _ = writeln!(shown, "        for (int i = 0; i < {n}; i++) printf(\" %d\", acted[i]);");
+            }
+            let head = format!("printf(\"{}@{i}", d.name);
+            let _ = if f.is_fallible() {
+                writeln!(out, "        const int code = {call});\n        {head} %d\", code);")
+            } else {
+                writeln!(out, "        {call});\n        {head} 0\");")
+            };
+            let _ = writeln!(out, "{shown}        printf(\"\\n\");\n    }}");
+        }
+    }
+    out.push_str("    return 0;\n}\n");
+    out
+}
+
+/// Functions of the library that C has from another source than Rust, on some targets.
+fn calls_the_library(program: &Program) -> bool {
+    (0..program.graph.len() as u32).any(|i| {
+        let op = program.graph.node(dqdt_codegen::internal::ir::NodeId(i)).op;
+        matches!(op, Op::Func2(_)) || matches!(op, Op::Func(f) if !matches!(f, Func::Abs | Func::Sign))
+    })
+}
+
+/// The compilers that are here.
+fn compilers() -> Vec<String> {
+    let there =
+        |name: &String| Command::new(name).arg("--version").output().is_ok_and(|o| o.status.success());
+    let own = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
+    let all: Vec<String> = [own, "clang".to_owned()].into_iter().filter(there).collect();
+    assert!(!all.is_empty(), "a C compiler, as every linker of Rust programs has one");
+    all
+}
+
+fn compile(compiler: &str, folder: &Path, name: &str, more: &[&str]) -> PathBuf {
+    let binary = folder.join(format!("{name}-{compiler}"));
+    let compiled = Command::new(compiler)
+        .current_dir(folder)
+        .args(WARNINGS)
+        .args(more)
+        .args([&format!("{name}.c"), &format!("{name}_driver.c"), "-lm", "-o"])
+        .arg(&binary)
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&compiled.stderr);
+    assert!(compiled.status.success(), "{compiler}, {name}: {}", errors.get(..3000).unwrap_or(&errors));
+    binary
+}
+
+/// What a driver printed: the function and point, and the values.
+fn printed(binary: &Path) -> Vec<(String, Vec<f64>)> {
+    let run = Command::new(binary).output().unwrap();
+    let errors = String::from_utf8_lossy(&run.stderr);
+    assert!(run.status.success() && errors.is_empty(), "{}: {errors}", binary.display());
+    let text = String::from_utf8(run.stdout).unwrap();
+    let line = |line: &str| {
+        let mut words = line.split(' ');
+        let name = words.next().unwrap().to_owned();
+        (name, words.map(|w| w.parse().unwrap_or_else(|_| panic!("{w}"))).collect())
+    };
+    text.lines().map(line).collect()
+}
+
+fn cases(scalar: CScalar, specs: impl Iterator<Item = PathBuf>) -> Vec<Case> {
+    let case = |path: PathBuf| {
+        let program = program(&path);
+        let files = pipeline::c(&program, &COptions { scalar, fused: false });
+        Case { points: points(&program), files, program }
+    };
+    specs.map(case).collect()
+}
+
+/// Compiles and runs both; compares.
+fn agree(folder_name: &str, cases: &[Case], scalar: &str) {
+    let module = |case: &Case| Module {
+        name: case.program.name.clone(),
+        source: pipeline::rust(&case.program),
+        calls: rust_calls(case, scalar),
+    };
+    let modules: Vec<Module> = cases.iter().map(module).collect();
+    let rust = compiled::run(&format!("{folder_name}-rust"), &modules);
+    let folder = root("target").join(folder_name);
+    std::fs::create_dir_all(&folder).unwrap();
+    for case in cases {
+        let name = &case.files.name;
+        for (file, text) in [
+            (format!("{name}.h"), &case.files.header),
+            (format!("{name}.c"), &case.files.source),
+            (format!("{name}_driver.c"), &driver(case, scalar)),
+        ] {
+            pipeline::write_if_changed(&folder.join(file), text).unwrap();
+        }
+        let side_by_side = pipeline::rust(&case.program).contains("T::in_");
+        let close = calls_the_library(&case.program);
+        for compiler in compilers() {
+            let sanitised = ["-O1", "-g0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+            let binary = compile(&compiler, &folder, name, &sanitised);
+            let lines = printed(&binary);
+            assert_eq!(lines.len(), case.points.len() * emitted(&case.program).count(), "{name}");
+            for (what, found) in lines {
+                let expected = &rust[&(case.program.name.clone(), what.clone())];
+                assert_eq!(found.len(), expected.len(), "{what} of {name}");
+                let size = expected.iter().filter(|x| x.is_finite()).fold(1.0f64, |m, x| m.max(x.abs()));
+                for (k, (x, y)) in found.iter().zip(expected).enumerate() {
+                    let equal = x.to_bits() == y.to_bits()
+                        || x.is_nan() && y.is_nan()
+                        // Lanes give some zeros the other sign.
+                        || side_by_side && x == y
+                        || close && (x - y).abs() <= 1e-13 * size;
+                    assert!(equal, "{compiler}, {what} of {name}, number {k}: {x:?} in C, {y:?} in Rust");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn c_of_every_example_has_the_bits_of_rust_under_the_sanitisers() {
+    agree("emitted-c", &cases(CScalar::Double, specs().unwrap().into_iter()), "f64");
+}
