@@ -2,7 +2,7 @@
 
 use super::{Definition, Derivation, Derive, Solved};
 use crate::derive::linear;
-use crate::ir::declaration::{Argument, Declaration, EntryNames, Returns, Solves};
+use crate::ir::declaration::{Argument, Declaration, EntryNames, Returns, Role, Solves};
 use crate::ir::{FunctionOutput, Tracer};
 
 /// `δẋ = A δx + B δu` and `δy = C δx + D δu` around a state, which need not be an equilibrium: there `dqdt` is what is added.
@@ -26,7 +26,7 @@ pub const LINEARIZE: &Definition = &Definition {
         entries: EntryNames::Numbered,
         solves: Solves::Accelerations,
         checked: true,
-        role: None,
+        role: Some(Role::Linearization),
         by_default: false,
         in_eval: false,
     },

@@ -3,7 +3,7 @@
 use super::{Definition, Derivation, Derive, Solved};
 use crate::derive::linear;
 use crate::ir::FunctionOutput;
-use crate::ir::declaration::{Argument, Declaration, EntryNames, Returns, Solves};
+use crate::ir::declaration::{Argument, Declaration, EntryNames, Returns, Role, Solves};
 
 /// `∂ẋ/∂p` by the free parameters, and `∂y/∂p` of the outputs: rows as `linearize` counts them. For mechanisms without constraints.
 pub const SENSITIVITIES: &Definition = &Definition {
@@ -19,7 +19,7 @@ pub const SENSITIVITIES: &Definition = &Definition {
         entries: EntryNames::Numbered,
         solves: Solves::Accelerations,
         checked: true,
-        role: None,
+        role: Some(Role::Sensitivities),
         by_default: false,
         in_eval: false,
     },

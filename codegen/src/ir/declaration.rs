@@ -240,6 +240,10 @@ pub enum Role {
     InputMatrix,
     /// Efforts along independent speeds for their accelerations.
     InverseDynamicsConstrained,
+    /// `∂ẋ/∂x`, `∂ẋ/∂u` and those of the outputs, as `a`, `b`, `c`, `d`.
+    Linearization,
+    /// `∂ẋ/∂p`, as `e`.
+    Sensitivities,
 }
 
 impl PartialEq for Declaration {

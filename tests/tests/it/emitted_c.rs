@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::compiled::{self, Module};
+use crate::emitted::hostile::Base;
 use dqdt_codegen::functions;
 use dqdt_codegen::internal::algebra::Func;
 use dqdt_codegen::internal::base::Random;
@@ -19,10 +20,6 @@ const WARNINGS: [&str; 6] = ["-std=c99", "-Wall", "-Wextra", "-Wconversion", "-p
 
 /// Up to so many speeds every function is compared, above it those that are emitted by default.
 const SMALL: usize = 7;
-
-/// What cppcheck says for matters of taste: nothing in a translation unit calls functions of the outside, and a variable may be
-/// declared nearer to its use.
-const TASTE: [&str; 4] = ["unusedFunction", "variableScope", "missingIncludeSystem", "unmatchedSuppression"];
 
 struct Case {
     program: Program,
@@ -91,15 +88,11 @@ fn place(k: usize) -> String {
 /// Calls of all functions at all points, in Rust; a line a function and point: the verdict, then the values.
 fn rust_calls(case: &Case, scalar: &str) -> String {
     let program = &case.program;
-    let number = |x: &f64| match x {
+    let number = |x: &f64| match *x {
         x if x.is_nan() => format!("{scalar}::NAN"),
-        x => {
-            if scalar == "f64" {
-                format!("{x:?}")
-            } else {
-                format!("({x:?}_f64 as f32)")
-            }
-        }
+        x if scalar == "f64" => format!("{x:?}"),
+        x if (x as f32).is_infinite() => "f32::INFINITY".to_owned(),
+        x => format!("{:?}", x as f32),
     };
     let list = |x: &[f64]| x.iter().map(number).collect::<Vec<_>>().join(", ");
     let mut out = format!("let model = m::Model::<{scalar}>::new(m::Params::default());\n");
@@ -165,7 +158,12 @@ fn rust_calls(case: &Case, scalar: &str) -> String {
 fn driver(case: &Case, scalar: &str) -> String {
     let scalar = if scalar == "f64" { "double" } else { "float" };
     let (program, name) = (&case.program, &case.files.name);
-    let number = |x: f64| if x.is_nan() { "NAN".to_owned() } else { format!("({scalar}){x:?}") };
+    let number = |x: f64| match x {
+        x if x.is_nan() => "NAN".to_owned(),
+        x if scalar == "double" => format!("{x:?}"),
+        x if (x as f32).is_infinite() => "INFINITY".to_owned(),
+        x => format!("{:?}f", x as f32),
+    };
     let list = |x: &[f64]| x.iter().map(|x| number(*x)).collect::<Vec<_>>().join(", ");
     let mut out = format!("#include \"{name}.h\"\n#include <math.h>\n#include <stdio.h>\n\n");
     let _ = write!(
@@ -312,7 +310,9 @@ fn agree(folder_name: &str, cases: &[Case], scalar: &str) {
         let side_by_side = pipeline::rust(&case.program).contains("T::in_");
         let close = calls_the_library(&case.program);
         for compiler in compilers() {
-            let sanitised = ["-O1", "-g0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+            // Not optimised: clang takes minutes for sanitised code of this kind else.
+            let sanitised =
+                ["-O0", "-g0", "-DDQDT_CASADI", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
             let binary = compile(&compiler, &folder, name, &sanitised);
             let lines = printed(&binary);
             assert_eq!(lines.len(), case.points.len() * emitted(&case.program).count(), "{name}");
@@ -336,4 +336,90 @@ fn agree(folder_name: &str, cases: &[Case], scalar: &str) {
 #[test]
 fn c_of_every_example_has_the_bits_of_rust_under_the_sanitisers() {
     agree("emitted-c", &cases(CScalar::Double, specs().unwrap().into_iter()), "f64");
+}
+
+#[test]
+fn c_over_floats_has_the_bits_of_rust() {
+    let few = ["cart_pole", "four_bar", "quadrotor", "bouncing_pendulum", "snakeboard"];
+    let few = few.map(|name| root(&format!("examples/specs/{name}.toml")));
+    agree("emitted-c-float", &cases(CScalar::Float, few.into_iter()), "f32");
+}
+
+#[test]
+fn names_that_mean_something_in_c_are_given_others() {
+    let base = Base::read("tests/data/names/tree.toml");
+    let words = [
+        "double",
+        "struct",
+        "int",
+        "register",
+        "class",
+        "new",
+        "this",
+        "linux",
+        "NAN",
+        "M_PI",
+        "m_pi",
+        "sin",
+        "cos",
+        "sin_cos",
+        "sine",
+        "memset",
+        "isfinite",
+        "model",
+        "params",
+        "p",
+        "t",
+        "x",
+        "u",
+        "y",
+        "dx",
+        "verdict",
+        "angles",
+        "vanishing",
+        "divisors",
+        "scales",
+        "table",
+        "INFINITY",
+        "NULL",
+        "size_t",
+        "uint64_t",
+        "arg",
+        "res",
+        "y0",
+        "gamma",
+        "I",
+        "and",
+        "restrict",
+        "inline",
+        "none",
+        "epsilon",
+        "limited",
+        "acted",
+        "casadi_int",
+        "main",
+        "errno",
+        "static",
+    ];
+    let folder = root("target").join("emitted-c-names");
+    std::fs::create_dir_all(&folder).unwrap();
+    for spec in base.covering(&words.map(str::to_owned)) {
+        let spec = dqdt_codegen::read::parse("names.toml", spec.as_str()).unwrap();
+        let loaded = pipeline::build(&spec, "names.toml").unwrap();
+        let all = functions::defaults_and(&[functions::REACTIONS]);
+        let program = pipeline::program(&loaded, &Request::new(dqdt_codegen::Formalism::Kane, all));
+        let files = pipeline::c(&program, &COptions::default());
+        std::fs::write(folder.join(format!("{}.h", files.name)), &files.header).unwrap();
+        std::fs::write(folder.join(format!("{}.c", files.name)), &files.source).unwrap();
+        for compiler in compilers() {
+            let run = Command::new(&compiler)
+                .current_dir(&folder)
+                .args(WARNINGS)
+                .args(["-DDQDT_CASADI", "-fsyntax-only", &format!("{}.c", files.name)])
+                .output()
+                .unwrap();
+            let errors = String::from_utf8_lossy(&run.stderr);
+            assert!(run.status.success(), "{compiler}: {}", errors.get(..3000).unwrap_or(&errors));
+        }
+    }
 }

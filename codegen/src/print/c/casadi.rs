@@ -1,7 +1,304 @@
-//! Entry points as CasADi loads them.
-use super::names::Names;
-use crate::ir::Program;
-/// None yet.
-pub fn entries(_: &Program, _: &Names) -> String {
-    String::new()
+//! Entry points as CasADi loads them with `external`: for every function one, with sparsity, behind `DQDT_CASADI`.
+//!
+//! Arguments are time, those of the function, and the parameters as a vector; results are arrays, or the fields of a struct, by
+//! columns. Where the linearisation and the sensitivities are emitted too, the state derivative has its exact Jacobian, so
+//! that CasADi differentiates nothing by differences.
+
+use std::fmt::Write as _;
+
+use super::CScalar;
+use super::names::{Names, fields, places};
+use crate::ir::declaration::{Declaration, Returns, Role};
+use crate::ir::{Function, FunctionOutput, NodeId, Op, Program, Shape, SymbolKind, needed};
+
+/// An argument or a result: its name, its size, which entries it holds by columns.
+struct Block {
+    name: String,
+    rows: usize,
+    columns: usize,
+    /// Row, column and text of the entries that are not zero in every state; `None`: all, in the order of the memory.
+    entries: Vec<(usize, usize, String)>,
+}
+
+impl Block {
+    /// A vector whose entries are those of an array.
+    fn vector(name: &str, n: usize) -> Block {
+        let entries = (0..n).map(|i| (i, 0, format!("{name}[{i}]"))).collect();
+        Block { name: name.to_owned(), rows: n, columns: 1, entries }
+    }
+
+    fn zero(name: &str, rows: usize, columns: usize) -> Block {
+        Block { name: name.to_owned(), rows, columns, entries: Vec::new() }
+    }
+
+    /// Rows, columns, where each column begins, and the row of each entry.
+    fn sparsity(&self) -> String {
+        let mut numbers = vec![self.rows, self.columns];
+        numbers.extend((0..=self.columns).map(|c| self.entries.iter().filter(|e| e.1 < c).count()));
+        numbers.extend(self.entries.iter().map(|e| e.0));
+        numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// The entry points of all functions; nothing for `float`, which CasADi does not know.
+pub fn entries(program: &Program, names: &Names) -> String {
+    if names.scalar == CScalar::Float {
+        return String::new();
+    }
+    let functions: Vec<&Function> =
+        super::emitted(program).map(|(_, f)| f).filter(|f| results(program, f).is_some()).collect();
+    let mut out = format!(
+        "// Entry points for CasADi: compile with -DDQDT_CASADI -shared -fPIC, then external('casadi_{0}_…', './lib.so').\n\
+         // Arguments: t, those of the function, p (the parameters; NULL or left out are the defaults of nothing: zeros).\n\
+         #if defined(DQDT_CASADI)\n\n\
+         typedef long long int casadi_int;\n\n\
+         static void casadi_given(const double *from, double *to, int n) {{\n    \
+         for (int k = 0; k < n; k++) to[k] = from != NULL ? from[k] : 0.0;\n}}\n",
+        names.prefix
+    );
+    if !program.layout.p.is_empty() {
+        let stores: String = (names.parameters.iter().enumerate())
+            .map(|(i, field)| format!("    params->{field} = p != NULL ? p[{i}] : 0.0;\n"))
+            .collect();
+        let _ = write!(
+            out,
+            "\nstatic void casadi_params(const double *p, struct {}_params *params) {{\n{stores}}}\n",
+            names.prefix
+        );
+    }
+    for f in functions {
+        out.push_str(&one(program, names, f));
+    }
+    if let Some(text) = jacobian(program, names) {
+        out.push_str(&text);
+    }
+    out + "\n#endif // DQDT_CASADI\n"
+}
+
+/// The results of a function, by columns; `None` where it gives something that CasADi cannot take.
+fn results(program: &Program, f: &Function) -> Option<Vec<Block>> {
+    let mut all = Vec::new();
+    for ((part, outputs), place) in f.results().into_iter().zip(places(f.declaration)) {
+        match part.returns {
+            Returns::Array { .. } => all.extend(outputs.iter().map(|o| block(program, o, place, place))),
+            Returns::Struct { .. } => {
+                for (o, field) in outputs.iter().zip(fields(outputs)).filter(|(o, _)| !o.nodes.is_empty()) {
+                    all.push(block(program, o, &field, &format!("{place}.{field}")));
+                }
+            }
+            Returns::Limited { .. } => all.extend(outputs.iter().map(|o| block(program, o, place, place))),
+            Returns::Joint(_) => return None,
+        }
+    }
+    all.retain(|b| b.rows * b.columns > 0);
+    (!all.is_empty()).then_some(all)
+}
+
+fn block(program: &Program, o: &FunctionOutput, name: &str, place: &str) -> Block {
+    let (rows, columns) = match o.shape {
+        Shape::Scalar => (1, 1),
+        Shape::Vector(n) => (n, 1),
+        Shape::Matrix(rows, columns) => (rows, columns),
+    };
+    let zero = |node: &NodeId| program.graph.constant(*node).is_some_and(|x| x.is_zero());
+    let mut entries = Vec::new();
+    for column in 0..columns {
+        for row in 0..rows {
+            let text = match o.shape {
+                Shape::Scalar => place.to_owned(),
+                Shape::Vector(_) => format!("{place}[{row}]"),
+                Shape::Matrix(..) => format!("{place}[{row}][{column}]"),
+            };
+            if o.nodes.get(row * columns + column).is_some_and(|node| !zero(node)) {
+                entries.push((row, column, text));
+            }
+        }
+    }
+    Block { name: name.to_owned(), rows, columns, entries }
+}
+
+/// Time, arguments of a function, parameters.
+fn arguments(program: &Program, d: &Declaration) -> Vec<Block> {
+    let mut all = vec![Block::vector("t", 1)];
+    for a in d.arguments {
+        all.push(Block::vector(a.name, a.vector.slots(&program.layout).len()));
+    }
+    all.push(Block::vector("p", program.layout.p.len()));
+    all.retain(|b| b.rows > 0);
+    all
+}
+
+/// Reads the arguments, makes the model.
+fn prologue(program: &Program, names: &Names, d: &Declaration) -> String {
+    let p = &names.prefix;
+    let mut out = String::from(
+        "    (void)res;\n    (void)iw;\n    (void)w;\n    (void)mem;\n    double t[1];\n    casadi_given(arg[0], t, 1);\n",
+    );
+    let mut next = 1;
+    for a in d.arguments {
+        let n = a.vector.slots(&program.layout).len();
+        if n == 0 {
+            let _ = writeln!(out, "    const double *{} = NULL;", a.name);
+            continue;
+        }
+        let _ = writeln!(out, "    double {0}[{n}];\n    casadi_given(arg[{next}], {0}, {n});", a.name);
+        next += 1;
+    }
+    let _ = writeln!(out, "    struct {p}_model model;");
+    if program.layout.p.is_empty() {
+        let _ = writeln!(out, "    {p}_model_init(&model, &{p}_defaults);");
+    } else {
+        let _ = writeln!(out, "    struct {p}_params params;\n    casadi_params(arg[{next}], &params);");
+        let _ = writeln!(out, "    {p}_model_init(&model, &params);");
+    }
+    out
+}
+
+/// Places for the results of a function, and its call.
+fn call(names: &Names, f: &Function) -> String {
+    let d = f.declaration;
+    let mut out = String::new();
+    let mut given = vec!["&model".to_owned(), "t[0]".to_owned()];
+    given.extend(d.arguments.iter().map(|a| a.name.to_owned()));
+    for ((part, outputs), place) in f.results().into_iter().zip(places(d)) {
+        match (part.returns, outputs.first().map(|o| o.shape)) {
+            (Returns::Struct { name, .. }, _) => {
+                let _ = writeln!(out, "    {} {place};", names.structure(name));
+                given.push(format!("&{place}"));
+                continue;
+            }
+            (_, Some(Shape::Matrix(rows, columns))) => {
+                let _ = writeln!(out, "    double {place}[{rows}][{columns}];");
+            }
+            _ => {
+                let n = outputs.iter().map(|o| o.nodes.len()).sum::<usize>();
+                let _ = writeln!(out, "    double {place}[{n}];");
+            }
+        }
+        given.push(place.to_owned());
+        if matches!(part.returns, Returns::Limited { .. }) {
+            let n = outputs.iter().map(|o| o.nodes.len()).sum::<usize>();
+            let _ = writeln!(out, "    int acted[{n}];");
+            given.push("acted".to_owned());
+        }
+    }
+    let call = format!("{}_{}({})", names.prefix, d.name, given.join(", "));
+    let _ = if f.is_fallible() {
+        writeln!(out, "    if ({call} != 0) return 1;")
+    } else {
+        writeln!(out, "    {call};")
+    };
+    out
+}
+
+/// Writes results where they are wanted.
+fn stores(results: &[Block]) -> String {
+    let mut out = String::new();
+    for (i, r) in results.iter().enumerate().filter(|(_, r)| !r.entries.is_empty()) {
+        let _ = writeln!(out, "    if (res[{i}] != NULL) {{");
+        for (k, (_, _, text)) in r.entries.iter().enumerate() {
+            let _ = writeln!(out, "        res[{i}][{k}] = {text};");
+        }
+        out.push_str("    }\n");
+    }
+    out
+}
+
+/// What CasADi asks of a function: how many arguments and results, what they are called, which entries they have.
+fn asked(symbol: &str, arguments: &[Block], results: &[Block]) -> String {
+    let mut out = String::new();
+    for (side, blocks) in [("in", arguments), ("out", results)] {
+        let n = blocks.len();
+        let names: Vec<String> = blocks.iter().map(|b| super::text::quoted(&b.name)).collect();
+        let patterns: String = (blocks.iter().enumerate())
+            .map(|(i, b)| format!("    static const casadi_int pattern{i}[] = {{{}}};\n", b.sparsity()))
+            .collect();
+        let list: Vec<String> = (0..n).map(|i| format!("pattern{i}")).collect();
+        let _ = write!(
+            out,
+            "casadi_int {symbol}_n_{side}(void) {{ return {n}; }}\n\
+             const char *{symbol}_name_{side}(casadi_int i) {{\n    \
+             static const char *const names[{n}] = {{{}}};\n    return i >= 0 && i < {n} ? names[i] : NULL;\n}}\n\
+             const casadi_int *{symbol}_sparsity_{side}(casadi_int i) {{\n{patterns}    \
+             static const casadi_int *const all[{n}] = {{{}}};\n    return i >= 0 && i < {n} ? all[i] : NULL;\n}}\n",
+            names.join(", "),
+            list.join(", ")
+        );
+    }
+    let _ = write!(
+        out,
+        "int {symbol}_work(casadi_int *n_arg, casadi_int *n_res, casadi_int *n_iw, casadi_int *n_w) {{\n    \
+         if (n_arg != NULL) *n_arg = {};\n    if (n_res != NULL) *n_res = {};\n    \
+         if (n_iw != NULL) *n_iw = 0;\n    if (n_w != NULL) *n_w = 0;\n    return 0;\n}}\n",
+        arguments.len(),
+        results.len()
+    );
+    out
+}
+
+fn definition(symbol: &str, body: &str) -> String {
+    format!(
+        "int {symbol}(const double **arg, double **res, casadi_int *iw, double *w, int mem) {{\n{body}    return 0;\n}}\n"
+    )
+}
+
+fn one(program: &Program, names: &Names, f: &Function) -> String {
+    let Some(results) = results(program, f) else { return String::new() };
+    let d = f.declaration;
+    let symbol = format!("casadi_{}_{}", names.prefix, d.name);
+    let body = [prologue(program, names, d), call(names, f), stores(&results)].concat();
+    format!("\n{}{}", definition(&symbol, &body), asked(&symbol, &arguments(program, d), &results))
+}
+
+/// The exact Jacobian of the state derivative, where all its columns are at hand.
+fn jacobian(program: &Program, names: &Names) -> Option<String> {
+    let l = &program.layout;
+    let state = program.with_role(Role::StateDerivative)?;
+    let linearization = program.with_role(Role::Linearization)?;
+    let by_parameters = program.with_role(Role::Sensitivities);
+    // Quaternions count three there; and nothing says how time itself enters.
+    let plain = l.quaternions.is_empty() && !depends_on_time(program, state);
+    if !plain || (by_parameters.is_none() && !l.p.is_empty()) {
+        return None;
+    }
+    let n = l.q.len() + l.v.len() + l.z.len();
+    let of = |f: &Function, name: &str, place: &str| {
+        let o = f.outputs.iter().find(|o| o.name == name)?;
+        Some(Block { name: format!("jac_dx_{name}"), ..block(program, o, name, &format!("{place}.{name}")) })
+    };
+    let mut blocks = vec![Block::zero("jac_dx_t", n, 1)];
+    for (vector, name) in [("x", "a"), ("u", "b")] {
+        let matrix = of(linearization, name, "y");
+        blocks.extend(matrix.map(|b| Block { name: format!("jac_dx_{vector}"), ..b }));
+    }
+    if let Some(f) = by_parameters {
+        blocks.push(Block { name: "jac_dx_p".to_owned(), ..of(f, "e", "s")? });
+    }
+    let d = state.declaration;
+    let given = arguments(program, d);
+    if blocks.len() != given.len() || blocks.iter().any(|b| b.rows != n) {
+        return None;
+    }
+    let symbol = format!("jac_casadi_{}_{}", names.prefix, d.name);
+    let mut all = given;
+    // Those of the function come first, then its results, which nothing here depends on.
+    all.push(Block { name: "out_dx".to_owned(), ..Block::vector("dx", n) });
+    let mut body = prologue(program, names, d);
+    body.push_str(&call(names, linearization));
+    if let Some(f) = by_parameters {
+        body.push_str(&call(names, f).replace(" y;", " s;").replace("&y)", "&s)"));
+    }
+    body.push_str(&stores(&blocks));
+    Some(format!("\n{}{}", definition(&symbol, &body), asked(&symbol, &all, &blocks)))
+}
+
+fn depends_on_time(program: &Program, f: &Function) -> bool {
+    let nodes: Vec<NodeId> = f.outputs.iter().flat_map(|o| &o.nodes).copied().collect();
+    let needed = needed(&program.graph, &nodes);
+    (needed.iter().enumerate().filter(|(_, n)| **n)).any(|(i, _)| {
+        match program.graph.node(NodeId(i as u32)).op {
+            Op::Symbol(s) => program.graph.symbol_info(s).kind == SymbolKind::Time,
+            _ => false,
+        }
+    })
 }

@@ -219,11 +219,13 @@ fn function(
     let end = results(&scope, names, f, &program.layout);
     let text = [scope.prologue(program, d.arguments), early, calls, late, end].concat();
     let mut unused = String::new();
+    let code: Vec<&str> = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+    let code = code.join("\n");
     let is_used = |name: &str| {
-        text.match_indices(name).any(|(at, _)| {
+        code.match_indices(name).any(|(at, _)| {
             let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-            let before = text[..at].chars().next_back();
-            let after = text[at + name.len()..].chars().next();
+            let before = code[..at].chars().next_back();
+            let after = code[at + name.len()..].chars().next();
             !before.is_some_and(|c| word(c) || c == '.' || c == '>') && !after.is_some_and(word)
         })
     };
