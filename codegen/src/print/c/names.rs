@@ -266,6 +266,7 @@ const LOCALS: &[&str] = &[
     "t",
     "p",
     "params",
+    "epsilon",
     "verdict",
     "divisors",
     "scales",
