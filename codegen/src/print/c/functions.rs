@@ -170,14 +170,14 @@ pub fn function_head(program: &Program, names: &Names, f: &Function) -> String {
                 arguments.push(format!("{real} {place}{lengths}"));
             }
             Returns::Struct { name, .. } => arguments.push(format!("{} *{place}", names.structure(name))),
-            Returns::Limited { of } if none => {
+            Returns::Limited { .. } if none => {
                 arguments.push(format!("{real} *{place}"));
-                arguments.push(format!("int *{}", acted(&of)));
+                arguments.push(format!("int *{}", ACTED));
             }
             Returns::Limited { of } => {
                 let length = names.length(of.vector);
                 arguments.push(format!("{real} {place}[{length}]"));
-                arguments.push(format!("int {}[{length}]", acted(&of)));
+                arguments.push(format!("int {}[{length}]", ACTED));
             }
             Returns::Joint(_) => {}
         }
@@ -187,9 +187,7 @@ pub fn function_head(program: &Program, names: &Names, f: &Function) -> String {
 }
 
 /// The argument that says where a limit acted.
-fn acted(_: &Argument) -> &'static str {
-    "acted"
-}
+const ACTED: &str = "acted";
 
 fn function(
     program: &Program,
@@ -231,7 +229,7 @@ fn function(
     };
     let limited = matches!(d.returns, Returns::Limited { .. });
     let given = ["model", "t"].into_iter().chain(d.arguments.iter().map(|a| a.name)).chain(places(d));
-    for name in given.chain(limited.then_some("acted")).filter(|name| !is_used(name)) {
+    for name in given.chain(limited.then_some(ACTED)).filter(|name| !is_used(name)) {
         let _ = writeln!(unused, "    (void){name};");
     }
     format!("{} {{\n{unused}{text}}}\n", function_head(program, names, f))

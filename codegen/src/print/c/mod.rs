@@ -17,8 +17,6 @@ mod scope;
 mod support;
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-mod tests;
 mod text;
 
 use crate::ir::{Function, Program, count};

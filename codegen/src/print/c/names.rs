@@ -7,283 +7,28 @@ use crate::plan::Plan;
 use crate::print::code::constants::{self, Constants};
 
 /// Words that mean something in C or C++, and macros of the headers that are included or of compilers.
-const WORDS: &[&str] = &[
-    "alignas",
-    "alignof",
-    "and",
-    "and_eq",
-    "asm",
-    "auto",
-    "bitand",
-    "bitor",
-    "bool",
-    "break",
-    "case",
-    "catch",
-    "char",
-    "char16_t",
-    "char32_t",
-    "char8_t",
-    "class",
-    "compl",
-    "concept",
-    "const",
-    "const_cast",
-    "consteval",
-    "constexpr",
-    "constinit",
-    "continue",
-    "decltype",
-    "default",
-    "delete",
-    "do",
-    "double",
-    "dynamic_cast",
-    "else",
-    "enum",
-    "explicit",
-    "export",
-    "extern",
-    "false",
-    "float",
-    "for",
-    "friend",
-    "goto",
-    "if",
-    "inline",
-    "int",
-    "long",
-    "mutable",
-    "namespace",
-    "new",
-    "noexcept",
-    "not",
-    "not_eq",
-    "nullptr",
-    "operator",
-    "or",
-    "or_eq",
-    "private",
-    "protected",
-    "public",
-    "register",
-    "reinterpret_cast",
-    "requires",
-    "restrict",
-    "return",
-    "short",
-    "signed",
-    "sizeof",
-    "static",
-    "static_assert",
-    "static_cast",
-    "struct",
-    "switch",
-    "template",
-    "this",
-    "thread_local",
-    "throw",
-    "true",
-    "try",
-    "typedef",
-    "typeid",
-    "typename",
-    "typeof",
-    "typeof_unqual",
-    "union",
-    "unsigned",
-    "using",
-    "virtual",
-    "void",
-    "volatile",
-    "wchar_t",
-    "while",
-    "xor",
-    "xor_eq",
-    "fortran",
-    "far",
-    "near",
-    "huge",
-    "interrupt",
-    "linux",
-    "unix",
-    "i386",
-    "arm",
-    "sparc",
-    "mips",
-    "sun",
-    "vax",
-    "NULL",
-    "NAN",
-    "INFINITY",
-    "HUGE_VAL",
-    "HUGE_VALF",
-    "HUGE_VALL",
-    "FP_NAN",
-    "FP_INFINITE",
-    "FP_ZERO",
-    "FP_SUBNORMAL",
-    "FP_NORMAL",
-    "FP_ILOGB0",
-    "FP_ILOGBNAN",
-    "MATH_ERRNO",
-    "MATH_ERREXCEPT",
-    "DOMAIN",
-    "SING",
-    "OVERFLOW",
-    "UNDERFLOW",
-    "PLOSS",
-    "TLOSS",
-    "M_E",
-    "M_LOG2E",
-    "M_LOG10E",
-    "M_LN2",
-    "M_LN10",
-    "M_PI",
-    "M_PI_2",
-    "M_PI_4",
-    "M_1_PI",
-    "M_2_PI",
-    "M_2_SQRTPI",
-    "M_SQRT2",
-    "M_SQRT1_2",
-    "MAXFLOAT",
-    "I",
-    "EOF",
-    "errno",
-    "near",
-];
+const WORDS: &str = "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t \
+    char8_t class compl concept const const_cast consteval constexpr constinit continue decltype default \
+    delete do double dynamic_cast else enum explicit export extern false float for friend goto if inline \
+    int long mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected \
+    public register reinterpret_cast requires restrict return short signed sizeof static static_assert \
+    static_cast struct switch template this thread_local throw true try typedef typeid typename typeof \
+    typeof_unqual union unsigned using virtual void volatile wchar_t while xor xor_eq fortran far near \
+    huge interrupt linux unix i386 arm sparc mips sun vax NULL NAN INFINITY HUGE_VAL HUGE_VALF HUGE_VALL \
+    FP_NAN FP_INFINITE FP_ZERO FP_SUBNORMAL FP_NORMAL FP_ILOGB0 FP_ILOGBNAN MATH_ERRNO MATH_ERREXCEPT \
+    DOMAIN SING OVERFLOW UNDERFLOW PLOSS TLOSS M_E M_LOG2E M_LOG10E M_LN2 M_LN10 M_PI M_PI_2 M_PI_4 \
+    M_1_PI M_2_PI M_2_SQRTPI M_SQRT2 M_SQRT1_2 MAXFLOAT I EOF errno";
 
 /// Names of the functions that are called, and of locals of this printer; others of the library may be hidden, which harms
 /// nobody, but compilers warn of some.
-const LOCALS: &[&str] = &[
-    "sin",
-    "cos",
-    "tan",
-    "asin",
-    "acos",
-    "atan",
-    "sinh",
-    "cosh",
-    "tanh",
-    "exp",
-    "log",
-    "fabs",
-    "sqrt",
-    "pow",
-    "atan2",
-    "fma",
-    "sinf",
-    "cosf",
-    "tanf",
-    "asinf",
-    "acosf",
-    "atanf",
-    "sinhf",
-    "coshf",
-    "tanhf",
-    "expf",
-    "logf",
-    "fabsf",
-    "sqrtf",
-    "powf",
-    "atan2f",
-    "fmaf",
-    "isfinite",
-    "isnan",
-    "isinf",
-    "signbit",
-    "memset",
-    "memcpy",
-    "memmove",
-    "size_t",
-    "uint32_t",
-    "uint64_t",
-    "abs",
-    "abort",
-    "exit",
-    "main",
-    "printf",
-    "floor",
-    "ceil",
-    "round",
-    "trunc",
-    "gamma",
-    "lgamma",
-    "tgamma",
-    "j0",
-    "j1",
-    "jn",
-    "y0",
-    "y1",
-    "yn",
-    "erf",
-    "erfc",
-    "exp2",
-    "expm1",
-    "log1p",
-    "log2",
-    "log10",
-    "logb",
-    "hypot",
-    "cbrt",
-    "drem",
-    "scalb",
-    "significand",
-    "signgam",
-    "fmin",
-    "fmax",
-    "fdim",
-    "fmod",
-    "modf",
-    "remainder",
-    "remquo",
-    "rint",
-    "lrint",
-    "nearbyint",
-    "nan",
-    "ldexp",
-    "frexp",
-    "ilogb",
-    "copysign",
-    "nextafter",
-    "index",
-    "rindex",
-    "time",
-    "clock",
-    "signal",
-    "labs",
-    "div",
-    "read",
-    "write",
-    "open",
-    "close",
-    "link",
-    "pipe",
-    "wait",
-    "select",
-    "model",
-    "t",
-    "p",
-    "params",
-    "epsilon",
-    "verdict",
-    "divisors",
-    "scales",
-    "limited",
-    "acted",
-    "y",
-    "casadi_int",
-    "angles",
-    "arg",
-    "res",
-    "iw",
-    "w",
-    "mem",
-    "i",
-    "k",
-    "f",
-];
+const LOCALS: &str = "sin cos tan asin acos atan sinh cosh tanh exp log fabs sqrt pow atan2 fma sinf cosf tanf asinf acosf \
+    atanf sinhf coshf tanhf expf logf fabsf sqrtf powf atan2f fmaf isfinite isnan isinf signbit memset \
+    memcpy memmove size_t uint32_t uint64_t abs abort exit main printf floor ceil round trunc gamma \
+    lgamma tgamma j0 j1 jn y0 y1 yn erf erfc exp2 expm1 log1p log2 log10 logb hypot cbrt drem scalb \
+    significand signgam fmin fmax fdim fmod modf remainder remquo rint lrint nearbyint nan ldexp frexp \
+    ilogb copysign nextafter index rindex time clock signal labs div read write open close link pipe \
+    wait select model t p params epsilon verdict divisors scales limited acted y casadi_int angles arg \
+    res iw w mem i k f";
 
 /// All names.
 pub struct Names {
@@ -312,7 +57,7 @@ impl Names {
     pub fn new(program: &Program, plan: &mut Plan, options: &COptions) -> Names {
         let l = &program.layout;
         let prefix = identifier(&program.name);
-        let mut fields = Taken::new(WORDS.iter().copied());
+        let mut fields = Taken::new(WORDS.split(' '));
         let parameters: Vec<String> = l.p.iter().map(|s| fields.unique(&s.name)).collect();
         let declared: Vec<&str> = super::emitted(program)
             .flat_map(|(_, f)| {
@@ -320,12 +65,13 @@ impl Names {
                 d.arguments.iter().map(|a| a.name).chain(places(d)).chain([d.name])
             })
             .collect();
-        let reserved = || WORDS.iter().chain(LOCALS).copied().chain(declared.iter().copied());
+        let reserved = || WORDS.split(' ').chain(LOCALS.split(' ')).chain(declared.iter().copied());
         let support = super::support::names();
         let mut taken = Taken::new(reserved().chain(support.iter().copied()).chain([prefix.as_str()]));
         let blocks: Vec<String> = plan.blocks.iter().map(|b| taken.unique(&b.name)).collect();
         let mut entries: Vec<(SymbolKind, String)> = Vec::new();
-        let all: [(&[Slot], fn(usize) -> SymbolKind, &str, &str); 5] = [
+        type Kind = fn(usize) -> SymbolKind;
+        let all: [(&[Slot], Kind, &str, &str); 5] = [
             (&l.q, SymbolKind::Coordinate, "q", ""),
             (&l.v, SymbolKind::Speed, "v", ""),
             (&l.z, SymbolKind::State, "z", ""),
@@ -380,7 +126,7 @@ impl Names {
     /// Names of the values of the check of parameters, which has a graph of its own.
     pub fn of_check(&self, values: &Program, plan: &mut Plan) {
         let support = super::support::names();
-        let mut taken = Taken::new(WORDS.iter().chain(LOCALS).copied().chain(support));
+        let mut taken = Taken::new(WORDS.split(' ').chain(LOCALS.split(' ')).chain(support));
         let _ = self.values(values, plan, &mut taken);
     }
 
@@ -435,7 +181,7 @@ fn sign(text: &str, x: f64) -> String {
 
 /// Fields of a struct of outputs.
 pub fn fields(outputs: &[FunctionOutput]) -> Vec<String> {
-    let mut taken = Taken::new(WORDS.iter().copied());
+    let mut taken = Taken::new(WORDS.split(' '));
     outputs.iter().map(|o| taken.unique(&o.name)).collect()
 }
 
