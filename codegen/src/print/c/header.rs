@@ -91,7 +91,7 @@ fn lengths(program: &Program, names: &Names) -> String {
     for (name, n, about) in [
         ("NPC", l.position_rows.len(), "rows of the constraints of coordinates"),
         ("NVC", l.velocity_rows.len(), "rows of the constraints of speeds"),
-        ("NE", l.events.len(), "events"),
+        ("NE", l.events.len(), "events, as in the spec"),
     ] {
         if n > 0 {
             rows.push((name, n, about));
