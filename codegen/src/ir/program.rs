@@ -290,6 +290,11 @@ impl Program {
         self.functions.iter().find(|f| f.is(declaration))
     }
 
+    /// Those functions that have results, with their places among all.
+    pub fn emitted(&self) -> impl Iterator<Item = (usize, &Function)> {
+        self.functions.iter().enumerate().filter(|(_, f)| !f.outputs.is_empty())
+    }
+
     /// The function of a role, if the program holds it.
     pub fn with_role(&self, role: Role) -> Option<&Function> {
         self.functions.iter().find(|f| f.declaration.role == Some(role) && !f.outputs.is_empty())

@@ -6,10 +6,11 @@
 
 use std::fmt::Write as _;
 
-use super::CScalar;
-use super::names::{Names, fields, places};
+use super::names::{Names, fields};
+use super::options::CScalar;
 use crate::ir::declaration::{Declaration, Returns, Role};
 use crate::ir::{Function, FunctionOutput, NodeId, Op, Program, Shape, SymbolKind, needed};
+use crate::print::code::places::places;
 
 /// An argument or a result: its name, its size, which entries it holds by columns.
 struct Block {
@@ -46,7 +47,7 @@ pub fn entries(program: &Program, names: &Names) -> String {
         return String::new();
     }
     let functions: Vec<&Function> =
-        super::emitted(program).map(|(_, f)| f).filter(|f| results(program, f).is_some()).collect();
+        program.emitted().map(|(_, f)| f).filter(|f| results(program, f).is_some()).collect();
     let mut out = format!(
         "// Entry points for CasADi: compile with -DDQDT_CASADI -shared -fPIC, then external('casadi_{0}_…', './lib.so').\n\
          // Arguments: t, those of the function, p (the parameters; NULL or left out are the defaults of nothing: zeros).\n\

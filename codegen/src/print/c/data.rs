@@ -3,13 +3,11 @@
 use std::fmt::Write as _;
 
 use super::names::Names;
-use super::scope::{Scope, table_names};
+use super::scope::Scope;
 use super::text::{comment, quoted, statement};
-use crate::ir::{
-    Condition, Crossing, Effect, Function, Graph, NodeId, Op, Program, Row, Slot, SymbolKind, TableId,
-    all_roots, needed,
-};
+use crate::ir::{Condition, Crossing, Effect, Function, NodeId, Op, Program, Row, Slot, SymbolKind};
 use crate::plan::Plan;
+use crate::print::code::tables::{self, Arrays};
 
 /// The numbers that have names.
 pub fn constants(names: &Names) -> String {
@@ -71,7 +69,7 @@ pub fn definitions(program: &Program, names: &Names) -> String {
             .collect();
         out.push(format!("const struct {p}_event {p}_events_table[{}_NE] = {{\n{rows}}};\n", names.upper));
     }
-    for (_, f) in super::emitted(program).filter(|(_, f)| has_list(f)) {
+    for (_, f) in program.emitted().filter(|(_, f)| has_list(f)) {
         let rows: String =
             f.checks.iter().map(|c| format!("    {{{}, {}}},\n", quoted(&c.name), quoted(&c.hint))).collect();
         let n = f.checks.len();
@@ -88,40 +86,16 @@ pub fn has_list(f: &Function) -> bool {
     f.declaration.checked && !f.checks.is_empty()
 }
 
-/// Knots and coefficients of a table. The function keeps the first value below the first knot; a table that does not gets one
-/// more knot.
-pub fn knots(graph: &Graph, t: TableId) -> (Vec<f64>, Vec<[f64; 4]>) {
-    let data = graph.table_data(t);
-    let (mut knots, mut rows) = (data.knots.clone(), data.coefficients.clone());
-    if let (Some(knot), Some(row)) = (knots.first().copied(), rows.first().copied())
-        && row[0] != data.before
-    {
-        knots.insert(0, knot - 1.0);
-        rows.insert(0, [data.before, 0.0, 0.0, 0.0]);
-    }
-    (knots, rows)
-}
-
 /// Knots and coefficients of the tables that some function needs: doubles, whatever the functions compute with.
 fn piecewise(program: &Program) -> Vec<String> {
-    let graph = &program.graph;
-    let needed = needed(graph, &all_roots(program));
-    let mut used = std::collections::BTreeSet::new();
-    for (i, _) in needed.iter().enumerate().filter(|(_, n)| **n) {
-        if let Op::Table(t) = graph.node(NodeId(i as u32)).op {
-            used.insert(t);
-        }
-    }
-    let one = |t: &TableId| {
-        let (knots, rows) = knots(graph, *t);
-        let (first, second) = table_names(*t);
+    let one = |t: Arrays| {
         let list = |x: &[f64]| x.iter().map(|x| format!("{x:?}")).collect::<Vec<_>>().join(", ");
-        let n = knots.len();
-        let knots = statement(&format!("static const double {first}[{n}] = {{{}}};", list(&knots)), 0);
-        let rows: Vec<String> = rows.iter().map(|r| format!("    {{{}}},\n", list(r))).collect();
+        let (first, second, n) = (t.knots_name, t.rows_name, t.knots.len());
+        let knots = statement(&format!("static const double {first}[{n}] = {{{}}};", list(&t.knots)), 0);
+        let rows: Vec<String> = t.rows.iter().map(|r| format!("    {{{}}},\n", list(r))).collect();
         format!("{knots}static const double {second}[{n}][4] = {{\n{}}};\n", rows.concat())
     };
-    used.iter().map(one).collect()
+    tables::used(program).into_iter().map(one).collect()
 }
 
 /// The head of the check.

@@ -2,12 +2,14 @@
 
 use std::fmt::Write as _;
 
-use super::names::{Names, fields, places};
+use super::names::{Names, fields};
+use super::options::CScalar;
 use super::scope::Scope;
 use super::text::{comment, statement};
 use crate::ir::declaration::{Argument, Declaration, Returns, Role};
 use crate::ir::{Function, FunctionOutput, Layout, NodeId, Program, Shape};
 use crate::plan::{Block, Plan};
+use crate::print::code::places::places;
 
 /// Where the head of a function is longer, its arguments stand on lines of their own.
 const WIDTH: usize = 110;
@@ -22,7 +24,7 @@ pub fn all(program: &Program, plan: &Plan, names: &Names) -> String {
         out.push(text);
         inner.push(signature);
     }
-    out.extend(super::emitted(program).map(|(i, f)| function(program, plan, names, &inner, (i, f))));
+    out.extend(program.emitted().map(|(i, f)| function(program, plan, names, &inner, (i, f))));
     out.join("\n")
 }
 
@@ -41,7 +43,7 @@ pub fn init_head(names: &Names) -> String {
 
 /// True if some function compares divisors with ε.
 pub fn has_limit(program: &Program) -> bool {
-    super::emitted(program).any(|(_, f)| f.declaration.checked && !f.checks.is_empty())
+    program.emitted().any(|(_, f)| f.declaration.checked && !f.checks.is_empty())
 }
 
 fn model(program: &Program, plan: &Plan, names: &Names) -> String {
@@ -54,8 +56,8 @@ fn model(program: &Program, plan: &Plan, names: &Names) -> String {
     let mut out = format!("{} {{\n    model->params = *params;\n", init_head(names));
     if has_limit(program) {
         let epsilon = names.literal(match names.scalar {
-            super::CScalar::Double => crate::ir::EPSILON,
-            super::CScalar::Float => 1e-5,
+            CScalar::Double => crate::ir::EPSILON,
+            CScalar::Float => 1e-5,
         });
         let _ = writeln!(out, "    model->epsilon = {epsilon};");
     }

@@ -7,9 +7,9 @@ use super::functions::{function_head, has_limit, init_head};
 use super::names::{Names, fields};
 use super::text::{comment, one_line, statement};
 use crate::ir::declaration::{Declaration, Returns, Role, Vector};
-use crate::ir::{Function, FunctionOutput, Program, Shape, Slot, Taken, identifier};
+use crate::ir::{Function, FunctionOutput, Program, Shape, Slot};
 use crate::plan::Plan;
-use crate::print::code::notes;
+use crate::print::code::{indices, notes};
 
 /// The header of a program; `top` says where it comes from.
 pub fn header(program: &Program, plan: &Plan, names: &Names, top: &str) -> String {
@@ -28,7 +28,7 @@ pub fn header(program: &Program, plan: &Plan, names: &Names, top: &str) -> Strin
                      other functions do not ask; call this where parameters come from elsewhere.";
         out.push(format!("{}{};\n", comment(about, 0), check_head(names)));
     }
-    for (_, f) in super::emitted(program) {
+    for (_, f) in program.emitted() {
         let about = comment(&documentation(program, names, f), 0);
         out.push(format!("{about}{};\n", function_head(program, names, f)));
     }
@@ -46,7 +46,7 @@ fn usage(program: &Program, names: &Names) -> String {
     }
     let mut out = comment(&text, 0);
     out.push_str("//\n");
-    let state = super::emitted(program).find(|(_, f)| f.declaration.role == Some(Role::StateDerivative));
+    let state = program.emitted().find(|(_, f)| f.declaration.role == Some(Role::StateDerivative));
     let mut lines =
         vec![format!("struct {p}_model model;"), format!("{p}_model_init(&model, &{p}_defaults);")];
     if let Some((_, f)) = state {
@@ -65,7 +65,7 @@ fn usage(program: &Program, names: &Names) -> String {
          arrays of the arguments. Matrices are by rows.",
         0,
     ));
-    if super::emitted(program).any(|(_, f)| f.is_fallible()) {
+    if program.emitted().any(|(_, f)| f.is_fallible()) {
         out.push_str(&comment(
             "A function that returns `int` returns 0 if all is well; k > 0 if divisor k of its list vanishes, counted from one \
              (the list says what that means); -1 if a result is not finite. Its results are zero then.",
@@ -103,14 +103,12 @@ fn lengths(program: &Program, names: &Names) -> String {
 /// Where the entries of the arguments stand.
 fn indices(program: &Program, names: &Names) -> String {
     let l = &program.layout;
-    let mut taken = Taken::default();
     let mut rows = String::new();
-    let groups: [(&str, &[Slot], usize); 4] =
-        [("Q", &l.q, 0), ("V", &l.v, l.q.len()), ("Z", &l.z, l.q.len() + l.v.len()), ("U", &l.u, 0)];
-    for (letter, slots, first) in groups {
-        for (i, s) in slots.iter().enumerate() {
-            let name = identifier(&s.name).trim_end_matches('_').to_uppercase();
-            let name = taken.unique(&format!("{}_{letter}_{name}", names.upper));
+    let groups: [(&[Slot], usize); 4] =
+        [(&l.q, 0), (&l.v, l.q.len()), (&l.z, l.q.len() + l.v.len()), (&l.u, 0)];
+    let indices = indices::names(l, &format!("{}_", names.upper));
+    for ((slots, first), indices) in groups.into_iter().zip(&indices) {
+        for (i, (s, name)) in slots.iter().zip(indices).enumerate() {
             let about = if s.description.is_empty() {
                 String::new()
             } else {
@@ -155,7 +153,7 @@ fn structs(program: &Program, plan: &Plan, names: &Names) -> String {
     let about = "The model: parameters, and what is computed of them once.";
     out.push(format!("// {about}\nstruct {p}_model {{\n{kept}}};\n"));
     let mut known: Vec<&str> = Vec::new();
-    for (_, f) in super::emitted(program) {
+    for (_, f) in program.emitted() {
         for (part, outputs) in f.results() {
             if let Returns::Struct { name, about } = part.returns
                 && !known.contains(&name)
@@ -215,7 +213,7 @@ fn tables(program: &Program, names: &Names) -> String {
              extern const struct {p}_event {p}_events_table[{upper}_NE];\n"
         );
     }
-    let lists: Vec<&Function> = super::emitted(program).map(|(_, f)| f).filter(|f| has_list(f)).collect();
+    let lists: Vec<&Function> = program.emitted().map(|(_, f)| f).filter(|f| has_list(f)).collect();
     if !lists.is_empty() {
         let _ = write!(
             out,

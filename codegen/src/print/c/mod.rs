@@ -13,46 +13,18 @@ mod data;
 mod functions;
 mod header;
 mod names;
+mod options;
 mod scope;
 mod support;
 #[cfg(test)]
 mod tests;
 mod text;
 
-use crate::ir::{Function, Program, count};
+use crate::ir::{Program, count};
 use crate::plan::Plan;
 use names::Names;
+pub use options::{CFiles, COptions, CScalar};
 use text::one_line;
-
-/// The numbers that emitted C computes with.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum CScalar {
-    /// `double`
-    #[default]
-    Double,
-    /// `float`
-    Float,
-}
-
-/// What may be chosen about emitted C.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct COptions {
-    /// The numbers.
-    pub scalar: CScalar,
-    /// A product and a sum are one fused operation where the target has it, as in Rust with the same option.
-    pub fused: bool,
-}
-
-/// Two files that belong together.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CFiles {
-    /// The name of both without their endings, `.h` and `.c`: that of the mechanism.
-    pub name: String,
-    /// What users include.
-    pub header: String,
-    /// What they compile.
-    pub source: String,
-}
 
 /// The files of a program, as its plan says; names are given here.
 pub fn c(program: &Program, mut plan: Plan, options: &COptions) -> CFiles {
@@ -69,11 +41,6 @@ pub fn c(program: &Program, mut plan: Plan, options: &COptions) -> CFiles {
     CFiles { header: header::header(program, &plan, &names, &top), source, name: names.prefix }
 }
 
-/// Those functions of a program that there are.
-fn emitted(program: &Program) -> impl Iterator<Item = (usize, &Function)> {
-    program.functions.iter().enumerate().filter(|(_, f)| !f.outputs.is_empty())
-}
-
 /// Where it comes from, and what each function costs.
 fn origin(program: &Program) -> String {
     let spec = one_line(if program.spec.is_empty() { &program.name } else { &program.spec });
@@ -84,7 +51,7 @@ fn origin(program: &Program) -> String {
         env!("CARGO_PKG_VERSION"),
         one_line(&program.formalism)
     );
-    for (_, f) in emitted(program) {
+    for (_, f) in program.emitted() {
         let cost = count(program, f).to_string().replace("`Model::new`", "the model");
         out.push_str(&text::comment(&format!("{}: {cost}.", f.declaration.name), 0));
     }

@@ -1,10 +1,12 @@
 //! Names of a translation unit: those of the outside, fields, locals, numbers.
 
-use super::{COptions, CScalar};
-use crate::ir::declaration::{Argument, Declaration, Returns, Vector};
-use crate::ir::{FunctionOutput, NodeId, Op, Program, Slot, SymbolKind, Taken, identifier};
+use super::options::{COptions, CScalar};
+use crate::ir::declaration::{Argument, Vector};
+use crate::ir::{FunctionOutput, NodeId, Program, Slot, SymbolKind, Taken, identifier};
 use crate::plan::Plan;
-use crate::print::code::constants::{self, Constants};
+use crate::print::code::constants::Constants;
+use crate::print::code::leaves;
+use crate::print::code::places::places;
 
 /// Words that mean something in C or C++, and macros of the headers that are included or of compilers.
 const WORDS: &str = "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t \
@@ -59,7 +61,8 @@ impl Names {
         let prefix = identifier(&program.name);
         let mut fields = Taken::new(WORDS.split(' '));
         let parameters: Vec<String> = l.p.iter().map(|s| fields.unique(&s.name)).collect();
-        let declared: Vec<&str> = super::emitted(program)
+        let declared: Vec<&str> = program
+            .emitted()
             .flat_map(|(_, f)| {
                 let d = f.declaration;
                 d.arguments.iter().map(|a| a.name).chain(places(d)).chain([d.name])
@@ -109,17 +112,8 @@ impl Names {
         taken: &mut Taken,
     ) -> impl Fn(NodeId) -> Option<String> + use<> {
         let graph = &program.graph;
-        let texts: Vec<Option<String>> = (0..graph.len() as u32)
-            .map(NodeId)
-            .map(|id| match graph.node(id).op {
-                Op::Symbol(s) => match graph.symbol_info(s).kind {
-                    SymbolKind::Time => Some("t".to_owned()),
-                    SymbolKind::Parameter(i) => self.parameters.get(i).cloned(),
-                    kind => self.entries.iter().find(|e| e.0 == kind).map(|e| e.1.clone()),
-                },
-                _ => constants::text(graph, plan, id),
-            })
-            .collect();
+        let entry = |kind| self.entries.iter().find(|e| e.0 == kind).map(|e| e.1.clone());
+        let texts = leaves::texts(program, plan, &self.parameters, entry);
         plan.name(graph, taken, &|id: NodeId| texts.get(id.0 as usize).cloned().flatten())
     }
 
@@ -183,26 +177,6 @@ fn sign(text: &str, x: f64) -> String {
 pub fn fields(outputs: &[FunctionOutput]) -> Vec<String> {
     let mut taken = Taken::new(WORDS.split(' '));
     outputs.iter().map(|o| taken.unique(&o.name)).collect()
-}
-
-/// The argument to which each result is written. Where there are several, a struct goes to one of the name of its function.
-pub fn places(declaration: &Declaration) -> Vec<&'static str> {
-    let joint = matches!(declaration.returns, Returns::Joint(_));
-    let mut places: Vec<&'static str> = Vec::new();
-    let parts = match declaration.returns {
-        Returns::Joint(all) => all.to_vec(),
-        _ => vec![declaration],
-    };
-    for d in parts {
-        let name = match d.returns {
-            Returns::Array { name, .. } => name,
-            Returns::Limited { .. } => "limited",
-            Returns::Struct { .. } | Returns::Joint(_) if joint => d.name,
-            Returns::Struct { .. } | Returns::Joint(_) => "y",
-        };
-        places.push(if places.contains(&name) { d.name } else { name });
-    }
-    places
 }
 
 /// The place of an entry in the arguments of a function: the array and the index.

@@ -8,10 +8,11 @@ use super::names::{Names, place};
 use super::text::{comment, statement};
 use crate::algebra::{Cmp, Func, Func2};
 use crate::ir::declaration::Argument;
-use crate::ir::{Graph, Group, NodeId, Op, Program, SymbolKind, TableId};
+use crate::ir::{Graph, Group, NodeId, Op, Program, SymbolKind};
 use crate::plan::{Body, Pair, Plan, Step};
 use crate::print::code::headings;
 use crate::print::code::sums::{Sum, Sums, Term};
+use crate::print::code::tables;
 
 /// How strongly a text holds together.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -270,24 +271,19 @@ impl<'a> Scope<'a> {
             Op::Func(Func::Sign) => call("sign_of", ""),
             Op::Func(f) => call(&library(function(f)), ""),
             Op::Func2(Func2::Atan2) => call(&library("atan2"), ""),
-            Op::Func2(Func2::Pow) => call("power", ""),
+            Op::Func2(Func2::Pow) => call("raised", ""),
             Op::Func2(Func2::Min) => call("smaller", ""),
             Op::Func2(Func2::Max) => call("larger", ""),
             Op::Select(Cmp::Lt) => call("if_less", ""),
             Op::Select(Cmp::Le) => call("if_at_most", ""),
             Op::Select(Cmp::Eq) => call("if_equal", ""),
             Op::Table(t) => {
-                let (knots, rows) = table_names(t);
-                let n = super::data::knots(self.graph, t).0.len();
-                call("table", &format!(", {n}, {knots}, {rows}"))
+                let table = tables::arrays(self.graph, t);
+                let n = table.knots.len();
+                call("table", &format!(", {n}, {}, {}", table.knots_name, table.rows_name))
             }
         }
     }
-}
-
-/// Names of the two arrays of a table.
-pub fn table_names(t: TableId) -> (String, String) {
-    (format!("TABLE_{}_KNOTS", t.0 + 1), format!("TABLE_{}_ROWS", t.0 + 1))
 }
 
 fn function(f: Func) -> &'static str {

@@ -3,8 +3,8 @@
 //! Each is the same sequence of operations as in the crate `dqdt`, which its documentation describes: `sin_cos` with its
 //! sources and range, the choices that pass NaN on, tables, checks of pivots.
 
-use super::CScalar;
 use super::names::Names;
+use super::options::CScalar;
 
 /// A function: its name, the others that it calls, its text. `REAL` is the type of numbers, `@` what their digits and the
 /// functions of the library end with.
@@ -37,10 +37,10 @@ const PIECES: &[Piece] = &[
         text: "static inline REAL sign_of(REAL x) { return x > 0.0@ ? 1.0@ : x < 0.0@ ? -1.0@ : x; }\n",
     },
     Piece {
-        name: "power",
+        name: "raised",
         needs: &[],
         text: "// NaN in either argument gives NaN, also where the library gives one.\n\
-               static inline REAL power(REAL x, REAL exponent) {\n    \
+               static inline REAL raised(REAL x, REAL exponent) {\n    \
                return isnan(x) || isnan(exponent) ? x + exponent : pow@(x, exponent);\n}\n",
     },
     Piece {

@@ -1,8 +1,12 @@
-//! What the printers of code share: names of numbers, headings, what words in names mean, which sums are fused.
+//! What the printers of code share: names of numbers and places, headings, what words in names mean, which sums are fused.
 
 pub(super) mod constants;
 pub(super) mod headings;
+pub(super) mod indices;
+pub(super) mod leaves;
 pub(super) mod legend;
 pub(super) mod notes;
 pub(super) mod numbers;
+pub(super) mod places;
 pub(super) mod sums;
+pub(super) mod tables;

@@ -5,9 +5,9 @@ use syn::{Expr, Item, LitInt, Stmt, parse_quote};
 
 use super::data::{self, Call, Part, quoted};
 use super::literal::literal;
-use super::scope::table_names;
 use super::syntax::{array, assign, code, ident, index, path, prose};
-use crate::ir::{FunctionOutput, NodeId, Op, Program, Shape, needed, roots};
+use crate::ir::{FunctionOutput, NodeId, Program, Shape};
+use crate::print::code::tables;
 
 fn number(n: usize) -> LitInt {
     LitInt::new(&n.to_string(), Span::call_site())
@@ -106,30 +106,12 @@ fn is_snake(name: &str) -> bool {
 
 /// Knots and rows of the tables that are used, as statics.
 pub fn tables(program: &Program) -> Vec<Item> {
-    let graph = &program.graph;
-    let all: Vec<NodeId> = program.functions.iter().flat_map(roots).collect();
-    let mut used = std::collections::BTreeSet::new();
-    for (index, _) in needed(graph, &all).iter().enumerate().filter(|(_, n)| **n) {
-        if let Op::Table(t) = graph.node(NodeId(index as u32)).op {
-            used.insert(t);
-        }
-    }
     let mut items = Vec::new();
-    for t in used {
-        let table = graph.table_data(t);
-        let (mut knots, mut rows) = (table.knots.clone(), table.coefficients.clone());
-        // The runtime keeps the first value below the first knot; a table that does not gets one more knot.
-        if let (Some(knot), Some(row)) = (knots.first().copied(), rows.first().copied())
-            && row[0] != table.before
-        {
-            knots.insert(0, knot - 1.0);
-            rows.insert(0, [table.before, 0.0, 0.0, 0.0]);
-        }
-        let (knots_name, rows_name) = table_names(t);
-        let (knots_name, rows_name) = (ident(&knots_name), ident(&rows_name));
-        let (n, m) = (number(knots.len()), number(rows.len()));
-        let knots = array(knots.into_iter().map(literal).collect());
-        let rows = array(rows.into_iter().map(|r| array(r.map(literal).to_vec())).collect());
+    for table in tables::used(program) {
+        let (knots_name, rows_name) = (ident(&table.knots_name), ident(&table.rows_name));
+        let (n, m) = (number(table.knots.len()), number(table.rows.len()));
+        let knots = array(table.knots.into_iter().map(literal).collect());
+        let rows = array(table.rows.into_iter().map(|r| array(r.map(literal).to_vec())).collect());
         items.push(parse_quote!(static #knots_name: [f64; #n] = #knots;));
         items.push(parse_quote!(static #rows_name: [[f64; 4]; #m] = #rows;));
     }

@@ -5,10 +5,11 @@ use rustc_hash::FxHashMap;
 use super::data::Part;
 use super::equal_part::EqualPart;
 use super::inner::ANGLES;
-use super::places::places;
 use crate::ir::{NodeId, Op, Program, Slot, SymbolKind, Taken, identifier};
 use crate::plan::Plan;
-use crate::print::code::constants::{self, Constants};
+use crate::print::code::constants::Constants;
+use crate::print::code::places::places;
+use crate::print::code::{indices, leaves};
 
 /// What means something in every function, so that no local may be called so.
 const RESERVED: &[&str] = &[
@@ -80,13 +81,7 @@ impl ModuleNames {
         let l = &program.layout;
         let mut fields = Taken::default();
         let parameters = l.p.iter().map(|s| fields.unique(&s.name)).collect();
-        let mut constants = Taken::default();
-        let mut index = |letter: &str, slots: &[Slot]| -> Vec<String> {
-            let text =
-                |s: &Slot| format!("{letter}_{}", identifier(&s.name).trim_end_matches('_').to_uppercase());
-            slots.iter().map(|s| constants.unique(&text(s))).collect()
-        };
-        let indices = [index("Q", &l.q), index("V", &l.v), index("Z", &l.z), index("U", &l.u)];
+        let indices = indices::names(l, "");
         let [q, v, z, u, a, independent] = [const { Vec::new() }; 6];
         ModuleNames {
             parameters,
@@ -157,17 +152,8 @@ impl ModuleNames {
     ) -> impl Fn(NodeId) -> Option<String> + use<> {
         let graph = &program.graph;
         let arguments = || [&self.q, &self.v, &self.z, &self.u, &self.a].into_iter().flatten();
-        let texts: Vec<Option<String>> = (0..graph.len() as u32)
-            .map(NodeId)
-            .map(|id| match graph.node(id).op {
-                Op::Symbol(s) => match graph.symbol_info(s).kind {
-                    SymbolKind::Time => Some("t".to_owned()),
-                    SymbolKind::Parameter(i) => self.parameters.get(i).cloned(),
-                    kind => arguments().find(|a| a.0 == kind).map(|a| a.1.clone()),
-                },
-                _ => constants::text(graph, plan, id),
-            })
-            .collect();
+        let entry = |kind| arguments().find(|a| a.0 == kind).map(|a| a.1.clone());
+        let texts = leaves::texts(program, plan, &self.parameters, entry);
         let leaf = |id: NodeId| texts[id.0 as usize].clone();
         let part_of = plan.name(graph, taken, &leaf);
         let fields: FxHashMap<NodeId, &str> =

@@ -4,11 +4,11 @@ use syn::{Expr, Stmt, parse_quote};
 
 use super::items::{is_sparse, shaped, zeros};
 use super::pivots::list_name;
-use super::places::places;
 use super::scope::Scope;
 use super::syntax::{array, assign, comment, ident, index, method, path, results_mark};
 use crate::ir::declaration::{Declaration, Returns, Role};
 use crate::ir::{Check, Function, FunctionOutput, NodeId, Shape, Taken};
+use crate::print::code::places::places;
 
 /// The fields of a struct of outputs.
 pub fn fields(outputs: &[FunctionOutput]) -> Vec<String> {

@@ -23,10 +23,11 @@ use super::syntax::{
 };
 use crate::algebra::{Cmp, Func, Func2};
 use crate::ir::ValueNames;
-use crate::ir::{Graph, Group, NodeId, Op, SymbolKind, TableId};
+use crate::ir::{Graph, Group, NodeId, Op, SymbolKind};
 use crate::plan::{Body, Column, Pair, Plan, Step};
 use crate::print::code::constants::Constants;
 use crate::print::code::headings;
+use crate::print::code::tables;
 
 /// An argument array of an emitted function.
 pub struct Array {
@@ -485,8 +486,8 @@ impl<'a> Scope<'a> {
                 method(value, name, vec![other, yes, no])
             }
             Op::Table(t) => {
-                let (knots, rows) = table_names(t);
-                let (knots, rows) = (ident(&knots), ident(&rows));
+                let table = tables::arrays(self.graph, t);
+                let (knots, rows) = (ident(&table.knots_name), ident(&table.rows_name));
                 method(self.expression(args[0]), "table", vec![parse_quote!(&#knots), parse_quote!(&#rows)])
             }
         }
@@ -495,11 +496,6 @@ impl<'a> Scope<'a> {
 
 fn number_of(n: usize) -> LitInt {
     LitInt::new(&n.to_string(), Span::call_site())
-}
-
-/// Names of the two arrays of a table.
-pub fn table_names(t: TableId) -> (String, String) {
-    (format!("TABLE_{}_KNOTS", t.0 + 1), format!("TABLE_{}_ROWS", t.0 + 1))
 }
 
 fn function(f: Func) -> &'static str {

@@ -7,11 +7,11 @@ use syn::{Ident, ReturnType, Type, parse_quote};
 
 use super::data::{Call, Part};
 use super::names::ModuleNames;
-use super::places::{parts, places};
 use super::scope::Array;
 use super::syntax::ident;
 use crate::ir::declaration::{Declaration, Returns, Vector};
 use crate::ir::{Function, Program};
+use crate::print::code::places::{parts, places};
 
 /// Arguments besides model and time: name, type, entries.
 pub struct Arguments {

@@ -1,0 +1,31 @@
+//! What is chosen about C, and what comes of it.
+
+/// The numbers that emitted C computes with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum CScalar {
+    /// `double`
+    #[default]
+    Double,
+    /// `float`
+    Float,
+}
+
+/// What may be chosen about emitted C.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct COptions {
+    /// The numbers.
+    pub scalar: CScalar,
+    /// A product and a sum are one fused operation where the target has it, as in Rust with the same option.
+    pub fused: bool,
+}
+
+/// Two files that belong together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CFiles {
+    /// The name of both without their endings, `.h` and `.c`: that of the mechanism.
+    pub name: String,
+    /// What users include.
+    pub header: String,
+    /// What they compile.
+    pub source: String,
+}

@@ -1,0 +1,13 @@
+//! Constants that name the places of entries.
+
+use crate::ir::{Layout, Slot, Taken, identifier};
+
+/// The constants of q, v, z and u, each with `prefix` in front: `Q_THETA`.
+pub fn names(layout: &Layout, prefix: &str) -> [Vec<String>; 4] {
+    let mut taken = Taken::default();
+    let mut names = |letter: &str, slots: &[Slot]| -> Vec<String> {
+        let name = |s: &Slot| identifier(&s.name).trim_end_matches('_').to_uppercase();
+        slots.iter().map(|s| taken.unique(&format!("{prefix}{letter}_{}", name(s)))).collect()
+    };
+    [names("Q", &layout.q), names("V", &layout.v), names("Z", &layout.z), names("U", &layout.u)]
+}

@@ -1,0 +1,24 @@
+//! What the leaves of a graph are called: the time, parameters, entries of the arguments, numbers.
+
+use super::constants;
+use crate::ir::{NodeId, Op, Program, SymbolKind};
+use crate::plan::Plan;
+
+/// The text of each node that has one before values are named; `None` of a node that is computed.
+pub fn texts(
+    program: &Program,
+    plan: &Plan,
+    parameters: &[String],
+    entry: impl Fn(SymbolKind) -> Option<String>,
+) -> Vec<Option<String>> {
+    let graph = &program.graph;
+    let text = |id: NodeId| match graph.node(id).op {
+        Op::Symbol(s) => match graph.symbol_info(s).kind {
+            SymbolKind::Time => Some("t".to_owned()),
+            SymbolKind::Parameter(i) => parameters.get(i).cloned(),
+            kind => entry(kind),
+        },
+        _ => constants::text(graph, plan, id),
+    };
+    (0..graph.len() as u32).map(NodeId).map(text).collect()
+}

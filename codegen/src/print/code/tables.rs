@@ -1,0 +1,45 @@
+//! Tables of a spec as arrays.
+
+use std::collections::BTreeSet;
+
+use crate::ir::{Graph, NodeId, Op, Program, TableId, all_roots, needed};
+
+/// A table as it is printed: names and contents of two arrays.
+pub struct Arrays {
+    /// The name of the knots.
+    pub knots_name: String,
+    /// Where the pieces begin.
+    pub knots: Vec<f64>,
+    /// The name of the rows.
+    pub rows_name: String,
+    /// The coefficients of each piece.
+    pub rows: Vec<[f64; 4]>,
+}
+
+/// The arrays of a table.
+pub fn arrays(graph: &Graph, t: TableId) -> Arrays {
+    let data = graph.table_data(t);
+    let (mut knots, mut rows) = (data.knots.clone(), data.coefficients.clone());
+    // The function keeps the first value below the first knot; a table that does not gets one more knot.
+    if let (Some(knot), Some(row)) = (knots.first().copied(), rows.first().copied())
+        && row[0] != data.before
+    {
+        knots.insert(0, knot - 1.0);
+        rows.insert(0, [data.before, 0.0, 0.0, 0.0]);
+    }
+    let number = t.0 + 1;
+    let (knots_name, rows_name) = (format!("TABLE_{number}_KNOTS"), format!("TABLE_{number}_ROWS"));
+    Arrays { knots_name, knots, rows_name, rows }
+}
+
+/// The tables that some function needs.
+pub fn used(program: &Program) -> Vec<Arrays> {
+    let graph = &program.graph;
+    let needed = needed(graph, &all_roots(program));
+    let of = |(i, _)| match graph.node(NodeId(i as u32)).op {
+        Op::Table(t) => Some(t),
+        _ => None,
+    };
+    let tables: BTreeSet<TableId> = needed.iter().enumerate().filter(|(_, n)| **n).filter_map(of).collect();
+    tables.into_iter().map(|t| arrays(graph, t)).collect()
+}
