@@ -165,6 +165,7 @@ mod config;
 mod equal_tests;
 pub mod error;
 pub mod functions;
+pub mod identify;
 #[cfg(feature = "simulate")]
 pub mod linearize;
 pub mod pictures;

@@ -2,7 +2,7 @@
 
 From the root of the repository, with a C compiler and the packages casadi, numpy and matplotlib:
 
-    cargo dqdt emit examples/specs/cart_pole.toml --language c --functions dqdt,linearize,sensitivities -o target/c
+    cargo dqdt emit examples/specs/cart_pole.toml --language c --functions dqdt,linearize,sensitivities --casadi -o target/c
     cc -std=c99 -O2 -DDQDT_CASADI -shared -fPIC target/c/cart_pole.c -lm -o target/c/cart_pole.so
     python3 examples/casadi/swing_up.py target/c/cart_pole.so examples/casadi/swing_up.svg
 

@@ -27,7 +27,7 @@ const _: () = ::dqdt::format::<3>();
         V_THETA_DOT = 3: "theta_dot", "rad/s", 0.0, "rate of theta";
     }
     inputs {
-        U_FORCE = 0: "force", "N", "push on the cart, to the right";
+        U_FORCE = 0: "force", "N", "push on the cart, to the right, limited to -f_max … f_max";
     }
 }
 

@@ -31,7 +31,7 @@ const _: () = ::dqdt::format::<3>();
         V_THETA2_DOT = 3: "theta2_dot", "rad/s", 0.0, "rate of theta2";
     }
     inputs {
-        U_TORQUE = 0: "torque", "N*m", "of the motor, on the arm";
+        U_TORQUE = 0: "torque", "N*m", "of the motor, on the arm, limited to -0.15 … 0.15";
     }
 }
 

@@ -44,13 +44,13 @@ const _: () = ::dqdt::format::<3>();
         V_Q7_DOT = 13: "q7_dot", "rad/s", 0.0, "rate of q7";
     }
     inputs {
-        U_TAU1 = 0: "tau1", "N*m", "tau1";
-        U_TAU2 = 1: "tau2", "N*m", "tau2";
-        U_TAU3 = 2: "tau3", "N*m", "tau3";
-        U_TAU4 = 3: "tau4", "N*m", "tau4";
-        U_TAU5 = 4: "tau5", "N*m", "tau5";
-        U_TAU6 = 5: "tau6", "N*m", "tau6";
-        U_TAU7 = 6: "tau7", "N*m", "tau7";
+        U_TAU1 = 0: "tau1", "N*m", "tau1, limited to -87 … 87";
+        U_TAU2 = 1: "tau2", "N*m", "tau2, limited to -87 … 87";
+        U_TAU3 = 2: "tau3", "N*m", "tau3, limited to -87 … 87";
+        U_TAU4 = 3: "tau4", "N*m", "tau4, limited to -87 … 87";
+        U_TAU5 = 4: "tau5", "N*m", "tau5, limited to -12 … 12";
+        U_TAU6 = 5: "tau6", "N*m", "tau6, limited to -12 … 12";
+        U_TAU7 = 6: "tau7", "N*m", "tau7, limited to -12 … 12";
     }
 }
 

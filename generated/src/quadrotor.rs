@@ -44,10 +44,10 @@ const _: () = ::dqdt::format::<3>();
         Z_THRUST4 = 16: "thrust4", "N", 1.22625, "of the right rotor";
     }
     inputs {
-        U_COMMAND1 = 0: "command1", "N", "thrust asked of the front rotor";
-        U_COMMAND2 = 1: "command2", "N", "thrust asked of the left rotor";
-        U_COMMAND3 = 2: "command3", "N", "thrust asked of the rear rotor";
-        U_COMMAND4 = 3: "command4", "N", "thrust asked of the right rotor";
+        U_COMMAND1 = 0: "command1", "N", "thrust asked of the front rotor, limited to 0 … f_max";
+        U_COMMAND2 = 1: "command2", "N", "thrust asked of the left rotor, limited to 0 … f_max";
+        U_COMMAND3 = 2: "command3", "N", "thrust asked of the rear rotor, limited to 0 … f_max";
+        U_COMMAND4 = 3: "command4", "N", "thrust asked of the right rotor, limited to 0 … f_max";
     }
 }
 

@@ -41,7 +41,7 @@ const _: () = ::dqdt::format::<3>();
         V_WHEEL_RATE = 14: "wheel_rate", "rad/s", 0.0,  "rate of wheel_angle";
     }
     inputs {
-        U_TORQUE = 0: "torque", "N*m", "of the motor, on the wheel";
+        U_TORQUE = 0: "torque", "N*m", "of the motor, on the wheel, limited to -0.2 … 0.2";
     }
 }
 

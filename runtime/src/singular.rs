@@ -147,9 +147,21 @@ impl<T: Real> Verdict<T> {
     /// A sum of finite derivatives may overflow: each is looked at.
     #[cold]
     fn exactly(self, names: &'static [Pivot], dx: &mut [T]) -> Result<(), Singular<T::Mask>> {
-        let finite = dx.iter().fold(T::Mask::splat(true), |all, derivative| all.and(derivative.is_finite()));
-        let verdict = Self { lanes: self.lanes.or(finite.not()), ..self };
+        let verdict = self.with_each(dx);
         if verdict.lanes.any() { Err(verdict.blank(names, dx)) } else { Ok(()) }
+    }
+
+    fn with_each(self, results: &[T]) -> Self {
+        let finite = results.iter().fold(T::Mask::splat(true), |all, x| all.and(x.is_finite()));
+        Self { lanes: self.lanes.or(finite.not()), ..self }
+    }
+
+    /// The same, and singular too where one of these results is not finite: what [`finish`](Self::finish) will find, for what
+    /// stands beside them and is [cleared](Self::clear) before.
+    #[inline]
+    pub fn over(self, results: &[T]) -> Self {
+        let sum = results.iter().fold(T::ZERO, |sum, x| sum + *x);
+        if sum.is_finite().all() { self } else { self.with_each(results) }
     }
 
     /// Sets results beside those that [`finish`](Self::finish) is given to zero where singular.

@@ -79,22 +79,27 @@ fn clear(a: &mut [Vec<f64>], taken: &[(usize, usize)], (r, c): (usize, usize)) {
     }
 }
 
-/// True if no pivot is small or changes its sign from sample to sample.
+/// True if no pivot is small or changes its sign from sample to sample. One that is the same at all of them may be small: that
+/// of a screw is, since a turn moves little.
 fn steady(samples: &[Vec<Vec<f64>>], pairs: &[(usize, usize)]) -> bool {
-    let mut signs: Vec<Option<bool>> = vec![None; pairs.len()];
+    let mut found: Vec<(f64, f64)> = vec![(f64::INFINITY, f64::NEG_INFINITY); pairs.len()];
     for sample in samples {
         let mut a = scaled(sample);
         for (k, place) in pairs.iter().enumerate() {
             let pivot = a[place.0][place.1];
-            let positive = pivot > 0.0;
-            if pivot.is_nan() || pivot.abs() < STEADY || signs[k].is_some_and(|s| s != positive) {
+            if pivot.is_nan() || pivot.abs() < 1e-9 {
                 return false;
             }
-            signs[k] = Some(positive);
+            found[k] = (found[k].0.min(pivot), found[k].1.max(pivot));
             clear(&mut a, &pairs[..k], *place);
         }
     }
-    true
+    let keeps = |(low, high): &(f64, f64)| {
+        let size = low.abs().max(high.abs());
+        let constant = samples.len() > 1 && high - low < 1e-9 * size;
+        low * high > 0.0 && (constant || low.abs().min(high.abs()) >= STEADY)
+    };
+    found.iter().all(keeps)
 }
 
 /// The place next whose entry is largest at the sample where it is smallest.
@@ -140,6 +145,16 @@ mod tests {
         assert_eq!(steady_pivots(&samples, &[]), (vec![(0, 2)], true));
         // The one that is wanted vanishes somewhere.
         assert_eq!(steady_pivots(&samples, &[1]), (vec![(0, 1)], false));
+    }
+
+    #[test]
+    fn a_small_pivot_that_never_changes_is_steady() {
+        let at = |angle: f64| vec![vec![1.0, -628.0, angle.cos()]];
+        let samples: Vec<_> = (0..8).map(|i| at(f64::from(i))).collect();
+        assert_eq!(steady_pivots(&samples, &[0]), (vec![(0, 0)], true));
+        let moving = |angle: f64| vec![vec![1.0 + angle.sin(), -628.0, 0.0]];
+        let samples: Vec<_> = (0..8).map(|i| moving(f64::from(i))).collect();
+        assert_eq!(steady_pivots(&samples, &[0]), (vec![(0, 0)], false));
     }
 
     #[test]

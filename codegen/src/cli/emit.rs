@@ -29,6 +29,9 @@ pub(super) struct Emit {
     /// The numbers of C; emitted Rust is generic
     #[arg(long, value_enum, default_value = "double")]
     scalar: Scalar,
+    /// Also write the entry points with which CasADi loads the C, for a build with `-DDQDT_CASADI`
+    #[arg(long)]
+    casadi: bool,
     /// Formalism that derives the equations; if absent, kane up to 12 speeds, above it the one of the least cost that solves in every pose
     #[arg(long, value_enum)]
     formalism: Option<FormalismName>,
@@ -39,7 +42,7 @@ pub(super) struct Emit {
     #[arg(long, value_name = "A+B", value_parser = joint)]
     joint: Vec<&'static Definition>,
     /// A module for any value of this size of the spec's [repeat], generic over it
-    #[arg(long, value_name = "SIZE", conflicts_with_all = ["formalism", "functions", "joint", "reactions", "fused", "language"])]
+    #[arg(long, value_name = "SIZE", conflicts_with_all = ["formalism", "functions", "joint", "reactions", "fused", "language", "casadi"])]
     family: Option<String>,
     /// Write a product and a sum as one `mul_add`: quicker where the target has fused multiply-add, the same bits elsewhere;
     /// it reads worse
@@ -149,6 +152,12 @@ fn explanation(name: &str, e: &Explanation) -> Report {
 impl Emit {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         output::apart(&self.source, &[], &[("--output", self.output.as_deref())])?;
+        let of_c = [("--scalar", self.scalar != Scalar::Double), ("--casadi", self.casadi)];
+        if let Some((option, _)) = of_c.into_iter().find(|(_, given)| *given && self.language != Language::C)
+        {
+            let message = "is for C: say `--language c` too".to_owned();
+            return Err(Failure::Option { option, message });
+        }
         let text = match &self.family {
             Some(size) => self.of_family(size)?,
             None => {
@@ -198,11 +207,16 @@ impl Emit {
             Scalar::Double => pipeline::CScalar::Double,
             Scalar::Float => pipeline::CScalar::Float,
         };
+        if self.casadi && self.scalar == Scalar::Float {
+            let message = "CasADi knows `double` alone: leave `--scalar float` out".to_owned();
+            return Err(Failure::Option { option: "--casadi", message });
+        }
         let Some(folder) = &self.output else {
             let message = "C is a header and a source file: say the folder that gets them".to_owned();
             return Err(Failure::Option { option: "--output", message });
         };
-        let files = pipeline::c(program, &pipeline::COptions { scalar, fused: self.fused });
+        let options = pipeline::COptions { scalar, fused: self.fused, casadi: self.casadi };
+        let files = pipeline::c(program, &options);
         let all = [(".h", &files.header), (".c", &files.source)]
             .map(|(ending, text)| (folder.join(format!("{}{ending}", files.name)), text));
         if folder.is_file() {
@@ -255,6 +269,9 @@ impl Emit {
         }
         if self.language == Language::C {
             words.push("--language c".to_owned());
+        }
+        if self.casadi {
+            words.push("--casadi".to_owned());
         }
         if self.scalar == Scalar::Float {
             words.push("--scalar float".to_owned());

@@ -28,6 +28,9 @@ pub(super) struct Inspect {
     /// Formulas in the indices for any value of this size of the spec's [repeat]
     #[arg(long, value_name = "SIZE", conflicts_with = "formalism")]
     family: Option<String>,
+    /// The base inertial parameters instead: the combinations of masses, first moments and inertias that efforts show
+    #[arg(long, conflicts_with_all = ["formalism", "family"])]
+    base_parameters: bool,
     /// Columns of the text format
     #[arg(long, default_value_t = 100)]
     width: usize,
@@ -53,6 +56,7 @@ impl Inspect {
                 let proof = super::symbolic::prove_formulas(&answers, &members);
                 inspect::family(&first.mechanism.name.replace('_', " "), size, &answers, &proof)
             }
+            None if self.base_parameters => inspect::base_parameters(&load(&self.source)?),
             None => {
                 let loaded = load(&self.source)?;
                 super::start::tell_start(&loaded);

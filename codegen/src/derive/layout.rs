@@ -4,7 +4,7 @@ use super::events;
 use crate::algebra::{Dimension, Number, Unit};
 use crate::ir::{Layout, Row, Slot};
 use crate::kinematics::{self, ConstraintRow};
-use crate::mechanism::{Instant, Mechanism, ParameterKind};
+use crate::mechanism::{Formula, Instant, Mechanism, ParameterKind, Variable};
 
 /// Initial state and default inputs at the default parameters.
 pub fn start(m: &Mechanism) -> Instant<f64> {
@@ -41,6 +41,18 @@ fn constraint_slots(m: &Mechanism, start: &Instant<f64>) -> Vec<ConstraintSlot> 
     kinematics::constraint_rows(m, &start.environment(&Number::to_f64)).into_iter().map(slot).collect()
 }
 
+/// A limit as text.
+fn bound(m: &Mechanism, f: &Formula) -> String {
+    match f {
+        Formula::Number(n) => n.to_f64().to_string(),
+        Formula::Variable(Variable::Parameter(i)) => m.parameters[*i].name.clone(),
+        Formula::Neg(x) if matches!(**x, Formula::Number(_) | Formula::Variable(_)) => {
+            format!("-{}", bound(m, x))
+        }
+        _ => "formula".to_owned(),
+    }
+}
+
 /// The vectors of emitted functions, with defaults and initial values in doubles.
 pub fn layout(m: &Mechanism) -> Layout {
     let start = start(m);
@@ -49,6 +61,7 @@ pub fn layout(m: &Mechanism) -> Layout {
         unit: if unit.is_empty() { "1".to_owned() } else { unit },
         description: description.to_owned(),
         value,
+        limits: None,
     };
     let quaternions = kinematics::quaternions(m);
     let in_quaternion = |i: usize| quaternions.iter().any(|s| (*s..*s + 4).contains(&i));
@@ -79,7 +92,10 @@ pub fn layout(m: &Mechanism) -> Layout {
         u: m.inputs
             .iter()
             .zip(&start.u)
-            .map(|(c, x)| slot(&c.name, c.unit.clone(), &c.description, *x))
+            .map(|(c, x)| Slot {
+                limits: c.limits.as_ref().map(|(low, high)| [low, high].map(|f| bound(m, f))),
+                ..slot(&c.name, c.unit.clone(), &c.description, *x)
+            })
             .collect(),
         p: (m.parameters.iter())
             .filter_map(|p| match &p.kind {

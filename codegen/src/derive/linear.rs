@@ -99,7 +99,16 @@ pub fn of_efforts<'g>(
     directions: &[Direction<'g>],
 ) -> Vec<Vec<Tracer<'g>>> {
     let effort = formalism::inverse_dynamics(d.m, &d.environment(inputs), &d.given_accelerations());
-    let tangents = Tangents::of(d.graph, &effort);
+    derivatives(d, &effort, directions)
+}
+
+/// Derivatives of values along directions, one list a direction.
+pub fn derivatives<'g>(
+    d: &Derivation<'g, '_>,
+    values: &[Tracer<'g>],
+    directions: &[Direction<'g>],
+) -> Vec<Vec<Tracer<'g>>> {
+    let tangents = Tangents::of(d.graph, values);
     directions.iter().map(|x| tangents.along(&x.seeds, &x.name)).collect()
 }
 

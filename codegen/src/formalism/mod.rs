@@ -28,8 +28,12 @@ pub use dynamics::sweep::name_turned_inertias;
 pub use equations::{equations, implicit, solved_by_mass_matrix};
 pub use forward::{Forward, Solution, forward, solve};
 pub use method::{ConstraintsBy, Equations, Facts, GeneralisedMomentum, Implicit, Lean, SolvedSystem};
+pub use quantities::base_parameters::{BaseParameter, BaseParameters, base_parameters};
+pub use quantities::centroid::{Centroid, centroid};
+pub use quantities::coriolis::coriolis_matrix;
 pub use quantities::energy::{Energy, Momentum, energy, lagrangian, momentum, potential_drift};
 pub use quantities::events::{ImpactRow, event_values, impact_row};
+pub use quantities::gravity::gravity_efforts;
 pub use quantities::impact::{Contact, Impact, impact, impact_with_restitution};
 pub use quantities::inverse::{accelerations as body_rates, felt_ground, inverse_dynamics};
 pub use quantities::inverse_constrained::{
@@ -39,5 +43,8 @@ pub use quantities::kinetostatics::{Kinetostatic, kinetostatics};
 pub use quantities::outputs::{OutputShape, OutputValue, outputs};
 pub use quantities::power::{Power, powers};
 pub use quantities::reactions::reactions;
+pub use quantities::regressor::{
+    EnergyRegressor, INERTIAL, Regressor, energy_regressor, inertial_parameters, regressor,
+};
 pub use quantities::undetermined::{UndeterminedReactions, undetermined_reactions};
 pub use registry::{Formalism, independence};

@@ -40,6 +40,12 @@ registry! {
     events::EVENTS,
     after_events::AFTER_EVENTS,
     power::POWER,
+    inverse_mass_matrix::INVERSE_MASS_MATRIX,
+    coriolis_matrix::CORIOLIS_MATRIX,
+    gravity::GRAVITY,
+    energy_gradients::ENERGY_GRADIENTS,
+    center_of_mass::CENTER_OF_MASS,
+    centroidal_momentum::CENTROIDAL_MOMENTUM,
     frames::FRAMES,
     frame_twists::FRAME_TWISTS,
     frame_jacobians::FRAME_JACOBIANS,
@@ -47,6 +53,9 @@ registry! {
     linearize::LINEARIZE,
     sensitivities::SENSITIVITIES,
     inverse_dynamics_derivatives::INVERSE_DYNAMICS_DERIVATIVES,
+    regressor::REGRESSOR,
+    energy_regressor::ENERGY_REGRESSOR,
+    inertial_parameters::INERTIAL_PARAMETERS,
 }
 
 /// Those that are emitted unless others are asked for.

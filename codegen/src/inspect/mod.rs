@@ -4,6 +4,7 @@
 //! Method:  tables from the mechanism; quantities from one graph, replayed into closed forms by whoever is given as
 //!          `closed` (the symbolic engine, or none); the report is plain data for the printers of `print::report`.
 
+mod base_parameters;
 #[cfg(feature = "symbolica")]
 mod closed;
 #[cfg(feature = "symbolica")]
@@ -63,6 +64,14 @@ pub fn report(
     let forms = closed(&q.graph, &nodes);
     report.sections.extend(quantities::sections(&q, &forms));
     report.sections.push(costs(loaded, formalism));
+    report
+}
+
+/// A report of the base inertial parameters alone.
+pub fn base_parameters(loaded: &Assembled) -> Report {
+    let m = &loaded.mechanism;
+    let mut report = Report::new(m.name.replace('_', " "), m.description.clone());
+    report.sections.push(base_parameters::section(m));
     report
 }
 

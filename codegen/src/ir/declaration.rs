@@ -187,6 +187,8 @@ pub enum EntryNames {
     Groups(&'static [EntryGroup]),
     /// By this name and the entries of a vector, for rows and columns; those that are equal by symmetry have one name.
     Symmetric(&'static str, Vector),
+    /// By this name and the entries of a vector, for rows and columns.
+    Square(&'static str, Vector),
 }
 
 /// Consecutive entries of an output that belong together.
@@ -277,14 +279,21 @@ impl Declaration {
                 let one = |i: usize| entries.get(i).map_or_else(|| (i + 1).to_string(), |e| (*e).to_owned());
                 (0..n).map(|i| format!("{name}_{}", one(i))).collect()
             }
-            (EntryNames::Symmetric(letter, vector), Shape::Matrix(_, columns)) => {
+            (
+                entries @ (EntryNames::Symmetric(letter, vector) | EntryNames::Square(letter, vector)),
+                Shape::Matrix(_, columns),
+            ) => {
                 let columns = columns.max(1);
+                let ordered = |(a, b): (usize, usize)| match entries {
+                    EntryNames::Symmetric(..) => (a.min(b), a.max(b)),
+                    _ => (a, b),
+                };
                 let slots = vector.slots(layout);
                 let of =
                     |i: usize| slots.get(i).map_or_else(|| (i + 1).to_string(), |s| layout.stem(&s.1.name));
                 let place = |i: usize| (i / columns, i % columns);
-                let entry = |(a, b): (usize, usize)| format!("{letter}_{}_{}", of(a.min(b)), of(a.max(b)));
-                (0..n).map(place).map(entry).collect()
+                let entry = |(a, b): (usize, usize)| format!("{letter}_{}_{}", of(a), of(b));
+                (0..n).map(place).map(ordered).map(entry).collect()
             }
             (_, Shape::Scalar) => vec![name.clone(); n],
             (_, Shape::Vector(_)) => (0..n).map(|i| format!("{name}_{}", i + 1)).collect(),

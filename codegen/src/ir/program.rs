@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::declaration::{Declaration, Returns, Role};
+use super::declaration::{Declaration, Returns, Role, Vector};
 use super::graph::Graph;
 use super::node::NodeId;
 use crate::base::speed_stem;
@@ -20,6 +20,8 @@ pub struct Slot {
     pub description: String,
     /// Default or initial value.
     pub value: f64,
+    /// Of an input, its lower and upper limit as text: numbers, names of parameters, or the word `formula`.
+    pub limits: Option<[String; 2]>,
 }
 
 /// A row of the constraints.
@@ -278,6 +280,12 @@ impl Function {
         self.declaration.checked && (whole || !self.checks.is_empty())
     }
 
+    /// True if its verdict also says whether its results are finite.
+    pub fn asks_whether_finite(&self) -> bool {
+        let array = |d: &Declaration| d.checked && matches!(d.returns, Returns::Array { .. });
+        self.is_fallible() && self.results().into_iter().any(|(declaration, _)| array(declaration))
+    }
+
     /// True if this is what was declared so.
     pub fn is(&self, declaration: &Declaration) -> bool {
         self.declaration == declaration
@@ -293,6 +301,11 @@ impl Program {
     /// Those functions that have results, with their places among all.
     pub fn emitted(&self) -> impl Iterator<Item = (usize, &Function)> {
         self.functions.iter().enumerate().filter(|(_, f)| !f.outputs.is_empty())
+    }
+
+    /// Whether some function takes the accelerations of independent speeds alone.
+    pub fn takes_independent_accelerations(&self) -> bool {
+        self.functions.iter().any(|f| f.declaration.takes(Vector::IndependentAccelerations))
     }
 
     /// The function of a role, if the program holds it.

@@ -44,6 +44,7 @@ mod program_constraints;
 mod random_trees;
 mod readme;
 mod repeat;
+mod robot_functions;
 mod rolling_disc_operations;
 mod rotors;
 mod shared_blocks;

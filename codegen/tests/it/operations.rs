@@ -40,6 +40,19 @@ const DENSE: usize = 40;
 /// Derivatives of larger mechanisms take too long without optimisation.
 const SMALL: usize = 12;
 
+/// What controllers ask for by name.
+const ON_REQUEST: [&Definition; 9] = [
+    functions::GRAVITY,
+    functions::CORIOLIS_MATRIX,
+    functions::INVERSE_MASS_MATRIX,
+    functions::ENERGY_GRADIENTS,
+    functions::CENTER_OF_MASS,
+    functions::CENTROIDAL_MOMENTUM,
+    functions::REGRESSOR,
+    functions::FRAME_JACOBIANS,
+    functions::FRAME_BIASES,
+];
+
 const FORMS: [Formalism; 3] = [Formalism::Kane, Formalism::CompositeBody, Formalism::ArticulatedBody];
 
 const HEADER: &str = "\
@@ -145,8 +158,15 @@ fn rows(subject: &Subject) -> (String, Vec<Row>) {
         others.push(functions::INVERSE_DYNAMICS_DERIVATIVES);
         others.extend(m.constraints.is_empty().then_some(functions::LINEARIZE));
     }
+    if m.nv() <= DENSE {
+        others.extend(ON_REQUEST);
+    }
     for function in others {
-        rows.push((function.name.to_owned(), whole(&program(&loaded, default, function))));
+        // A mechanism without named points has no frames.
+        let program = program(&loaded, default, function);
+        if !program.functions.is_empty() {
+            rows.push((function.name.to_owned(), whole(&program)));
+        }
     }
     (default.name().to_owned(), rows)
 }

@@ -281,7 +281,7 @@ fn printed(binary: &Path) -> Vec<(String, Vec<f64>)> {
 fn cases(scalar: CScalar, specs: impl Iterator<Item = PathBuf>) -> Vec<Case> {
     let case = |path: PathBuf| {
         let program = program(&path);
-        let files = pipeline::c(&program, &COptions { scalar, fused: false });
+        let files = pipeline::c(&program, &COptions { scalar, fused: false, casadi: true });
         Case { points: points(&program), files, program }
     };
     specs.map(case).collect()
@@ -408,7 +408,7 @@ fn names_that_mean_something_in_c_are_given_others() {
         let loaded = pipeline::build(&spec, "names.toml").unwrap();
         let all = functions::defaults_and(&[functions::REACTIONS]);
         let program = pipeline::program(&loaded, &Request::new(dqdt_codegen::Formalism::Kane, all));
-        let files = pipeline::c(&program, &COptions::default());
+        let files = pipeline::c(&program, &COptions { casadi: true, ..COptions::default() });
         std::fs::write(folder.join(format!("{}.h", files.name)), &files.header).unwrap();
         std::fs::write(folder.join(format!("{}.c", files.name)), &files.source).unwrap();
         for compiler in compilers() {

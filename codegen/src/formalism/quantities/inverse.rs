@@ -73,10 +73,29 @@ pub(crate) fn called<S: Scalar>(
     accelerations: &[S],
     words: &Words,
 ) -> Vec<S> {
-    let k = regrouped(m, kinematics(m, env), env);
+    efforts_called(m, env, &regrouped(m, kinematics(m, env), env), accelerations, words)
+}
+
+/// The efforts of a motion whose bodies have the inertias that they have there.
+pub(crate) fn efforts_of<S: Scalar>(
+    m: &Mechanism,
+    env: &Environment<'_, S>,
+    k: &Kinematics<S>,
+    accelerations: &[S],
+) -> Vec<S> {
+    efforts_called(m, env, k, accelerations, &GIVEN)
+}
+
+fn efforts_called<S: Scalar>(
+    m: &Mechanism,
+    env: &Environment<'_, S>,
+    k: &Kinematics<S>,
+    accelerations: &[S],
+    words: &Words,
+) -> Vec<S> {
     let upwards = felt_ground(m, env);
-    let rates = self::accelerations(m, &k, accelerations, upwards, words.rate);
-    let (applied, efforts) = total(m, &actions::loads(m, &k, env));
+    let rates = self::accelerations(m, k, accelerations, upwards, words.rate);
+    let (applied, efforts) = total(m, &actions::loads(m, k, env));
     let mut wrenches: Vec<Wrench<S>> = k
         .bodies
         .iter()
@@ -88,14 +107,14 @@ pub(crate) fn called<S: Scalar>(
                 .named(words.needed, &name)
         })
         .collect();
-    rotors::add_gyroscopic(&k, &mut wrenches);
-    rotors::add_accelerated(&k, accelerations, &mut wrenches);
-    let mut result = along_partial_velocities(m, &k, &accumulated_to_root(m, &k, wrenches, words.needed));
+    rotors::add_gyroscopic(k, &mut wrenches);
+    rotors::add_accelerated(k, accelerations, &mut wrenches);
+    let mut result = along_partial_velocities(m, k, &accumulated_to_root(m, k, wrenches, words.needed));
     for column in k.bodies.iter().flat_map(|b| &b.columns) {
         if let Some(s) = column.speed {
             result[s] = result[s] + column.armature * accelerations[s] - efforts[s];
         }
     }
-    rotors::add_efforts(&k, |b| rates[b], &mut result);
+    rotors::add_efforts(k, |b| rates[b], &mut result);
     result
 }

@@ -6,10 +6,18 @@
 //! | `reactions`, `undetermined` | what joints transmit; which of it constraints that depend on each other leave open |
 //! | `inverse`, `inverse_constrained`, `kinetostatics` | efforts from accelerations, also of independent speeds alone; drives of a prescribed motion |
 //! | `events`, `impact` | functions that cross zero; jumps of the speeds |
+//! | `gravity`, `coriolis` | parts of the efforts: g(q), C(q, v) |
+//! | `centroid` | centre of mass, momentum about it |
+//! | `base_parameters` | what of the inertial parameters a motion can show |
+//! | `regressor` | efforts, energies, momenta by inertial parameters |
 //! | `outputs` | what the spec asks for by name |
 
+pub(crate) mod base_parameters;
+pub(crate) mod centroid;
+pub(crate) mod coriolis;
 pub(crate) mod energy;
 pub(crate) mod events;
+pub(crate) mod gravity;
 pub(crate) mod impact;
 pub(crate) mod inverse;
 pub(crate) mod inverse_constrained;
@@ -17,4 +25,5 @@ pub(crate) mod kinetostatics;
 pub(crate) mod outputs;
 pub(crate) mod power;
 pub(crate) mod reactions;
+pub(crate) mod regressor;
 pub(crate) mod undetermined;

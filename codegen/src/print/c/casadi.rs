@@ -50,7 +50,7 @@ pub fn entries(program: &Program, names: &Names) -> String {
         program.emitted().map(|(_, f)| f).filter(|f| results(program, f).is_some()).collect();
     let mut out = format!(
         "// Entry points for CasADi: compile with -DDQDT_CASADI -shared -fPIC, then external('casadi_{0}_…', './lib.so').\n\
-         // Arguments: t, those of the function, p (the parameters; NULL or left out are the defaults of nothing: zeros).\n\
+         // Arguments: t, those of the function, p (all parameters; what is left out is zero).\n\
          #if defined(DQDT_CASADI)\n\n\
          typedef long long int casadi_int;\n\n\
          static void casadi_given(const double *from, double *to, int n) {{\n    \

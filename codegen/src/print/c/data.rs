@@ -50,6 +50,11 @@ pub fn definitions(program: &Program, names: &Names) -> String {
         let head = format!("const struct {p}_quantity {p}_{name}_table[{}_{length}]", names.upper);
         out.push(format!("{head} = {{\n{}}};\n", rows.concat()));
     }
+    if program.takes_independent_accelerations() {
+        let places: Vec<String> = l.independent_speeds.iter().map(usize::to_string).collect();
+        let head = format!("const int {p}_independent[{}_NI]", names.upper);
+        out.push(statement(&format!("{head} = {{{}}};", places.join(", ")), 0));
+    }
     if !l.events.is_empty() {
         let rows: String = (l.events.iter())
             .map(|e| {

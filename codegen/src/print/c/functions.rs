@@ -46,6 +46,14 @@ pub fn has_limit(program: &Program) -> bool {
     program.emitted().any(|(_, f)| f.declaration.checked && !f.checks.is_empty())
 }
 
+/// The share below which a divisor vanishes.
+pub fn epsilon(names: &Names) -> String {
+    names.literal(match names.scalar {
+        CScalar::Double => crate::ir::EPSILON,
+        CScalar::Float => 1e-5,
+    })
+}
+
 fn model(program: &Program, plan: &Plan, names: &Names) -> String {
     let scope = Scope::of_setup(&program.graph, plan, names);
     let statements = scope.statements().concat();
@@ -55,11 +63,7 @@ fn model(program: &Program, plan: &Plan, names: &Names) -> String {
     }
     let mut out = format!("{} {{\n    model->params = *params;\n", init_head(names));
     if has_limit(program) {
-        let epsilon = names.literal(match names.scalar {
-            CScalar::Double => crate::ir::EPSILON,
-            CScalar::Float => 1e-5,
-        });
-        let _ = writeln!(out, "    model->epsilon = {epsilon};");
+        let _ = writeln!(out, "    model->epsilon = {};", epsilon(names));
     }
     [out, scope.prologue(program, &[]), statements, stores, "}\n".to_owned()].concat()
 }
@@ -285,11 +289,6 @@ fn verdict(names: &Names, parts: &[(&Declaration, &[FunctionOutput], &str)], che
         _ => format!("memset({place}, 0, sizeof *{place});"),
     };
     let mut out = String::new();
-    let others = parts.iter().filter(|p| p.0.checked && Some(p.2) != end.map(|e| e.2));
-    let others: String = others.map(|p| format!("        {}\n", blank(p))).collect();
-    if checked && !others.is_empty() {
-        let _ = write!(out, "    if (verdict != 0) {{\n{others}    }}\n");
-    }
     if !checked {
         out.push_str("    int verdict = 0;\n");
     }
@@ -297,7 +296,21 @@ fn verdict(names: &Names, parts: &[(&Declaration, &[FunctionOutput], &str)], che
         let matrix = matches!(end.0.returns, Returns::Array { dims, .. } if dims.len() > 1);
         let first = if matrix { format!("&{}[0][0]", end.2) } else { end.2.to_owned() };
         let _ = writeln!(out, "    if (verdict == 0 && !all_finite({first}, {})) verdict = -1;", n(end.1));
-        let _ = writeln!(out, "    if (verdict != 0) {}", blank(end));
+    }
+    // What asks about nothing alone keeps its values, also in a call with what fails.
+    let asks = |p: &&(&Declaration, &[FunctionOutput], &str)| {
+        Some(p.2) == end.map(|e| e.2) || (checked && p.0.checked)
+    };
+    let blanks: Vec<String> = parts.iter().filter(asks).map(blank).filter(|b| !b.is_empty()).collect();
+    match &blanks[..] {
+        [] => {}
+        [one] => {
+            let _ = writeln!(out, "    if (verdict != 0) {one}");
+        }
+        all => {
+            let lines: String = all.iter().map(|line| format!("        {line}\n")).collect();
+            let _ = write!(out, "    if (verdict != 0) {{\n{lines}    }}\n");
+        }
     }
     out.push_str("    return verdict;\n");
     out
@@ -309,7 +322,11 @@ fn divisors(scope: &Scope<'_>, names: &Names, f: &Function) -> String {
     let scales: Vec<String> = (f.checks.iter())
         .map(|c| {
             let scale = scope.value(c.scale);
-            if c.squared { format!("model->epsilon * ({scale})") } else { scale }
+            match c.squared {
+                true if scale.contains(' ') => format!("model->epsilon * ({scale})"),
+                true => format!("model->epsilon * {scale}"),
+                false => scale,
+            }
         })
         .collect();
     let n = f.checks.len();

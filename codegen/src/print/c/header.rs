@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::data::{check_head, has_list};
-use super::functions::{function_head, has_limit, init_head};
+use super::functions::{epsilon, function_head, has_limit, init_head};
 use super::names::{Names, fields};
 use super::text::{comment, one_line, statement};
 use crate::ir::declaration::{Declaration, Returns, Role, Vector};
@@ -21,11 +21,16 @@ pub fn header(program: &Program, plan: &Plan, names: &Names, top: &str) -> Strin
     out.push(indices(program, names));
     out.push(structs(program, plan, names));
     out.push(tables(program, names));
-    let about = "Computes once what depends on parameters only.";
-    out.push(format!("{}{};\n", comment(about, 0), init_head(names)));
+    let limit = match has_limit(program) {
+        true => format!(" Sets epsilon to {}.", epsilon(names)),
+        false => String::new(),
+    };
+    let about = format!("Computes once what depends on parameters only.{limit}");
+    out.push(format!("{}{};\n", comment(&about, 0), init_head(names)));
     if program.parameter_checks.is_some() {
-        let about = "Says what is wrong with parameters: not finite, a negative mass, crossed limits. NULL if they make sense. The \
-                     other functions do not ask; call this where parameters come from elsewhere.";
+        let about = "Says what is wrong with parameters: not finite, a negative mass, crossed limits. NULL if it is none of that. \
+                     The other functions do not ask; call this where parameters come from elsewhere. Whether a mechanism of \
+                     them can be assembled and solved is not asked.";
         out.push(format!("{}{};\n", comment(about, 0), check_head(names)));
     }
     for (_, f) in program.emitted() {
@@ -67,8 +72,10 @@ fn usage(program: &Program, names: &Names) -> String {
     ));
     if program.emitted().any(|(_, f)| f.is_fallible()) {
         out.push_str(&comment(
-            "A function that returns `int` returns 0 if all is well; k > 0 if divisor k of its list vanishes, counted from one \
-             (the list says what that means); -1 if a result is not finite. Its results are zero then.",
+            "A function that returns int returns 0 if all is well; k > 0 if divisor k of its list vanishes, counted from one \
+             (the list says what that means); -1 if a divisor is not finite, or a result where the function asks for that. \
+             What it computed is zero then. Functions that return nothing ask for nothing: NaN in an argument is NaN in what \
+             depends on it.",
             0,
         ));
     }
@@ -85,7 +92,7 @@ fn lengths(program: &Program, names: &Names) -> String {
         ("NU", l.u.len(), "inputs"),
         ("NP", l.p.len(), "parameters"),
     ];
-    if program.functions.iter().any(|f| f.declaration.takes(Vector::IndependentAccelerations)) {
+    if program.takes_independent_accelerations() {
         rows.push(("NI", l.independent_speeds.len(), "independent speeds"));
     }
     for (name, n, about) in [
@@ -109,11 +116,9 @@ fn indices(program: &Program, names: &Names) -> String {
     let indices = indices::names(l, &format!("{}_", names.upper));
     for ((slots, first), indices) in groups.into_iter().zip(&indices) {
         for (i, (s, name)) in slots.iter().zip(indices).enumerate() {
-            let about = if s.description.is_empty() {
-                String::new()
-            } else {
-                format!(" {}", one_line(&s.description))
-            };
+            let about = one_line(&(format!("{}{}", s.description, notes::of_limits(s))));
+            let about = about.trim_start_matches(", ");
+            let about = if about.is_empty() { String::new() } else { format!(" {about}") };
             let _ = writeln!(rows, "    {name} = {}, // [{}]{about}", first + i, unit(&s.unit));
         }
     }
@@ -138,7 +143,9 @@ fn structs(program: &Program, plan: &Plan, names: &Names) -> String {
     if fields_of.is_empty() {
         fields_of.push_str("    char none; // it has none\n");
     }
-    let mut out = vec![format!("// Parameters.\nstruct {p}_params {{\n{fields_of}}};\n")];
+    let about =
+        "Parameters, in the order of the table of parameters: numbers of one type, one after another.";
+    let mut out = vec![format!("// {about}\nstruct {p}_params {{\n{fields_of}}};\n")];
     let mut kept = format!("    struct {p}_params params;\n");
     if has_limit(program) {
         let _ = writeln!(
@@ -150,8 +157,11 @@ fn structs(program: &Program, plan: &Plan, names: &Names) -> String {
         let list: Vec<&str> = plan.hoisted.iter().map(|h| h.name.as_str()).collect();
         kept.push_str(&statement(&format!("{real} {};", list.join(", ")), 4));
     }
-    let about = "The model: parameters, and what is computed of them once.";
-    out.push(format!("// {about}\nstruct {p}_model {{\n{kept}}};\n"));
+    let about = format!(
+        "The model: parameters, and what is computed of them once. Do not write to it: to change parameters, change a copy of \
+         them and call {p}_model_init again, while no function reads the model."
+    );
+    out.push(format!("{}struct {p}_model {{\n{kept}}};\n", comment(&about, 0)));
     let mut known: Vec<&str> = Vec::new();
     for (_, f) in program.emitted() {
         for (part, outputs) in f.results() {
@@ -183,7 +193,7 @@ fn result(names: &Names, name: &str, about: &str, outputs: &[FunctionOutput]) ->
     if rows.is_empty() {
         rows.push_str("    char none; // it has none\n");
     }
-    format!("{}{} {{\n{rows}}};\n", comment(&about.replace('`', ""), 0), names.structure(name))
+    format!("{}{} {{\n{rows}}};\n", comment(&plain(about, names), 0), names.structure(name))
 }
 
 fn tables(program: &Program, names: &Names) -> String {
@@ -213,6 +223,13 @@ fn tables(program: &Program, names: &Names) -> String {
              extern const struct {p}_event {p}_events_table[{upper}_NE];\n"
         );
     }
+    if program.takes_independent_accelerations() {
+        let _ = writeln!(
+            out,
+            "\n// Places of the independent speeds among the speeds, in the order of their accelerations.\n\
+             extern const int {p}_independent[{upper}_NI];"
+        );
+    }
     let lists: Vec<&Function> = program.emitted().map(|(_, f)| f).filter(|f| has_list(f)).collect();
     if !lists.is_empty() {
         let _ = write!(
@@ -233,20 +250,45 @@ fn tables(program: &Program, names: &Names) -> String {
     out
 }
 
+/// Text of a declaration without the marks of Rust's documentation, with the names that things have here.
+fn plain(text: &str, names: &Names) -> String {
+    let p = &names.prefix;
+    let tables = [
+        ("[`POSITION_ROWS`]", format!("{p}_position_rows_table")),
+        ("[`VELOCITY_ROWS`]", format!("{p}_velocity_rows_table")),
+        ("[`INDEPENDENT`]", format!("{p}_independent")),
+    ];
+    let text = tables.into_iter().fold(text.to_owned(), |text, (rust, c)| text.replace(rust, &c));
+    text.replace("[`", "").replace("()`]", "").replace("`]", "").replace('`', "")
+}
+
 /// What a function computes, and when it fails.
 fn documentation(program: &Program, names: &Names, f: &Function) -> String {
     let d: &Declaration = f.declaration;
-    let mut text = d.summary.replace("{mechanism}", &one_line(&program.name)).replace('`', "");
+    let mut text = plain(&d.summary.replace("{mechanism}", &one_line(&program.name)), names);
+    let limited = program.layout.u.iter().any(|s| s.limits.is_some());
+    let held = !matches!(d.returns, Returns::Limited { .. }) && d.role != Some(Role::Linearization);
+    if limited && held && d.takes(Vector::Inputs) {
+        text.push_str("\n\nInputs count as far as their limits.");
+    }
     if let Some(note) = notes::of_constraints(program, f, &one_line) {
-        text = format!("{text}\n\n{}", note.replace('`', ""));
+        text = format!("{text}\n\n{}", plain(&note, names));
     }
     if f.is_fallible() {
-        let list = if has_list(f) {
-            format!("which divisor vanishes, of {}_{}_pivots", names.prefix, d.name)
-        } else {
-            "-1 where a result is not finite".to_owned()
+        let list = format!("{}_{}_pivots", names.prefix, d.name);
+        let returns = match (has_list(f), f.asks_whether_finite()) {
+            (true, true) => {
+                format!(
+                    "which divisor vanishes, of {list}; -1 where a divisor or a result is not finite; 0 if none"
+                )
+            }
+            (true, false) => format!(
+                "which divisor vanishes, of {list}; -1 where a divisor is not finite; 0 if none. Whether the results are finite \
+                 is not asked"
+            ),
+            (false, _) => "-1 where a result is not finite; 0 if none".to_owned(),
         };
-        text = format!("{text}\n\nReturns {list}; 0 if none.");
+        text = format!("{text}\n\nReturns {returns}.");
     } else if !d.checked && !f.checks.is_empty() {
         let first: Vec<&str> = f.checks.iter().take(3).map(|c| c.name.as_str()).collect();
         text = format!("{text}\n\nNot checked, and not finite where it vanishes: {}.", first.join(", "));

@@ -165,7 +165,14 @@ impl Names {
 
     /// The struct of the results of a function.
     pub fn structure(&self, name: &str) -> String {
-        format!("struct {}_{}", self.prefix, name.to_lowercase())
+        let mut snake = String::new();
+        for c in name.chars() {
+            if c.is_ascii_uppercase() && !snake.is_empty() {
+                snake.push('_');
+            }
+            snake.push(c.to_ascii_lowercase());
+        }
+        format!("struct {}_{snake}", self.prefix)
     }
 }
 

@@ -17,6 +17,8 @@ pub struct COptions {
     pub scalar: CScalar,
     /// A product and a sum are one fused operation where the target has it, as in Rust with the same option.
     pub fused: bool,
+    /// The source has entry points for CasADi too, of `double` alone; they are compiled with `-DDQDT_CASADI`.
+    pub casadi: bool,
 }
 
 /// Two files that belong together.

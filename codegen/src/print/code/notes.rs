@@ -1,6 +1,12 @@
-//! What the documentation of a function says of constraints.
+//! What documentation says in every language: of constraints in functions, of limits.
 
-use crate::ir::{Function, Program};
+use crate::ir::{Function, Program, Slot};
+
+/// The limits of an input, behind what it is; nothing where it has none.
+pub fn of_limits(slot: &Slot) -> String {
+    let limits = |[low, high]: &[String; 2]| format!(", limited to {low} … {high}");
+    slot.limits.as_ref().map_or_else(String::new, limits)
+}
 
 /// What constraints do in a function, and what it cannot tell; nothing where the mechanism has none. `code` marks a name.
 pub fn of_constraints(

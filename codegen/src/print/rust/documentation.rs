@@ -1,7 +1,7 @@
 //! Documentation of the functions: what they compute, what they take, when they fail.
 
 use super::syntax::{code, doc, prose};
-use crate::ir::declaration::{Declaration, Returns, Role};
+use crate::ir::declaration::{Returns, Role};
 use crate::ir::{Function, Program};
 use crate::print::code::notes;
 
@@ -50,9 +50,7 @@ const NAMED: usize = 3;
 /// When a function has no result.
 fn failure(function: &Function) -> Option<&'static str> {
     let divides = !function.checks.is_empty();
-    let array = |d: &Declaration| d.checked && matches!(d.returns, Returns::Array { .. });
-    let asks_all = function.results().iter().any(|(declaration, _)| array(declaration));
-    function.is_fallible().then_some(match (divides, asks_all) {
+    function.is_fallible().then_some(match (divides, function.asks_whether_finite()) {
         (true, true) => {
             "the equations cannot be solved, or a result is not finite (it overflows, or an argument is not finite)"
         }

@@ -7,15 +7,16 @@ use super::data::{Call, Part, name, number, quoted};
 use super::literal::literal;
 use super::names::ModuleNames;
 use super::syntax::prose;
-use crate::ir::declaration::Vector;
 use crate::ir::{Program, Row, Slot};
+use crate::print::code::notes;
 
 /// What emitted code asks of the runtime; the runtime says which of them it knows, in `dqdt::format`.
 const FORMAT: u32 = 3;
 
 /// The description, or the name where there is none.
 pub fn meaning(slot: &Slot) -> String {
-    prose(if slot.description.is_empty() { &slot.name } else { &slot.description })
+    let text = prose(if slot.description.is_empty() { &slot.name } else { &slot.description });
+    format!("{text}{}", notes::of_limits(slot))
 }
 
 /// The format of the module.
@@ -54,7 +55,7 @@ pub fn variables(program: &Program, names: &ModuleNames) -> Part {
         .section(1, "speeds", &entries(&l.v, v, nq, true))
         .section(1, "states", &entries(&l.z, z, nq + nv, true))
         .section(1, "inputs", &entries(&l.u, u, 0, false));
-    if program.functions.iter().any(|f| f.declaration.takes(Vector::IndependentAccelerations)) {
+    if program.takes_independent_accelerations() {
         let indices: Vec<String> = l.independent_speeds.iter().map(usize::to_string).collect();
         call = call.making(["NI", "INDEPENDENT"]);
         call = call.line(1, &format!("independent {{ {} }}", indices.join(", ")));

@@ -53,12 +53,26 @@ pub fn results(scope: &mut Scope, function: &Function) -> Vec<Stmt> {
         let derivative = parts.iter().find(|p| p.declaration.role == Some(Role::StateDerivative));
         let array =
             |p: &&Part| p.declaration.checked && matches!(p.declaration.returns, Returns::Array { .. });
-        let end = derivative.or_else(|| parts.iter().find(array)).map(|p| p.place);
-        for part in parts.iter().filter(|p| check && p.declaration.checked && Some(p.place) != end) {
+        let end = derivative.or_else(|| parts.iter().find(array));
+        let is_end = |p: &&Part| end.is_some_and(|e| e.place == p.place);
+        let beside: Vec<&Part> =
+            parts.iter().filter(|p| check && p.declaration.checked && !is_end(p)).collect();
+        if let Some(end) = end.filter(|_| !beside.is_empty()) {
+            let place = path(end.place);
+            let all: Expr = if is_matrix(end) { method(place, "as_flattened", Vec::new()) } else { place };
+            out.push(parse_quote!(let verdict = verdict.over(#all);));
+        }
+        for part in beside {
             let place = path(part.place);
             out.push(parse_quote!(verdict.clear(#place);));
         }
-        let place = end.map_or_else(|| parse_quote!(&mut []), path);
+        let place = end.map_or_else(
+            || parse_quote!(&mut []),
+            |end| match is_matrix(end) {
+                true => method(path(end.place), "as_flattened_mut", Vec::new()),
+                false => path(end.place),
+            },
+        );
         last = Some(if check {
             method(path("verdict"), "finish", vec![names(declaration), place])
         } else {
@@ -71,6 +85,10 @@ pub fn results(scope: &mut Scope, function: &Function) -> Vec<Stmt> {
     }
     out.extend(last.map(|e| Stmt::Expr(e, None)));
     out
+}
+
+fn is_matrix(part: &Part) -> bool {
+    matches!(part.declaration.returns, Returns::Array { dims, .. } if dims.len() > 1)
 }
 
 /// What the divisors say.

@@ -15,7 +15,7 @@ pub const ROUNDED_PI: f64 = 314.0 / 100.0;
 
 /// A slot without a description.
 pub fn slot(name: &str, unit: &str, value: f64) -> Slot {
-    Slot { name: name.to_owned(), unit: unit.to_owned(), description: String::new(), value }
+    Slot { name: name.to_owned(), unit: unit.to_owned(), description: String::new(), value, limits: None }
 }
 
 /// An output.

@@ -1,0 +1,45 @@
+//! The centre of mass.
+
+use super::{Definition, Derivation, Derive};
+use crate::formalism;
+use crate::ir::FunctionOutput;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
+
+/// The centre of mass of all bodies in ground axes: position, velocity, the 3 × nv Jacobian of the velocity by speeds, and the acceleration
+/// with `v̇ = 0` (`J̇ v`, and what is prescribed).
+pub const CENTER_OF_MASS: &Definition = &Definition {
+    declaration: Declaration {
+        name: "center_of_mass",
+        summary: "Centre of mass of all bodies, in ground axes: position, velocity, Jacobian, bias acceleration.",
+        constraints: Some(ConstraintNote::new("By all speeds of the tree: constraints are not in it.")),
+        arguments: &[Argument::STATE],
+        returns: Returns::Struct {
+            name: "CenterOfMass",
+            about: "Centre of mass of all bodies, in ground axes.",
+        },
+        entries: EntryNames::Numbered,
+        solves: Solves::Nothing,
+        checked: false,
+        role: None,
+        by_default: false,
+        in_eval: false,
+    },
+    derive: Derive::State(derive),
+};
+
+fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
+    let m = d.mechanism();
+    let found = formalism::centroid(m, &d.environment(d.limited_inputs()));
+    if m.nv() == 0 || found.mass.constant().is_some_and(|x| x.is_zero()) {
+        return Vec::new();
+    }
+    let by_mass = |f: crate::algebra::Vec3<_>| f.map(|x| x / found.mass).0;
+    let rows: Vec<_> = (0..3).flat_map(|i| found.matrix.iter().map(move |c| c.f[i] / found.mass)).collect();
+    vec![
+        FunctionOutput::scalar("mass", "kg", "mass of all bodies", d.id(found.mass)),
+        FunctionOutput::vector("position", "m", "from the ground's origin", d.ids(&found.position.0)),
+        FunctionOutput::vector("velocity", "m/s", "its rate", d.ids(&by_mass(found.momentum.f))),
+        FunctionOutput::matrix("jacobian", "speeds to the velocity", (3, m.nv()), d.ids(&rows)),
+        FunctionOutput::vector("bias", "m/s²", "acceleration with v̇ = 0", d.ids(&by_mass(found.bias.f))),
+    ]
+}

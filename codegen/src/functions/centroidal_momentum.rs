@@ -1,0 +1,44 @@
+//! Momentum about the centre of mass.
+
+use super::{Definition, Derivation, Derive};
+use crate::formalism;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
+use crate::ir::{FunctionOutput, Tracer};
+
+/// Momentum and angular momentum about the centre of mass, in ground axes: `h = A v` (and what is prescribed), the 6 × nv matrix A, and
+/// `Ȧ v`, with which `ḣ = A v̇ + Ȧ v` is the sum of all wrenches from outside (Orin, Goswami and Lee 2013).
+pub const CENTROIDAL_MOMENTUM: &Definition = &Definition {
+    declaration: Declaration {
+        name: "centroidal_momentum",
+        summary: "Momentum and angular momentum about the centre of mass, in ground axes, with its matrix by speeds and its \
+                  rate at v̇ = 0.",
+        constraints: Some(ConstraintNote::new("By all speeds of the tree: constraints are not in it.")),
+        arguments: &[Argument::STATE],
+        returns: Returns::Struct {
+            name: "CentroidalMomentum",
+            about: "Rows: momentum [kg·m/s], angular momentum about the centre of mass [kg·m²/s], in ground axes.",
+        },
+        entries: EntryNames::Numbered,
+        solves: Solves::Nothing,
+        checked: false,
+        role: None,
+        by_default: false,
+        in_eval: false,
+    },
+    derive: Derive::State(derive),
+};
+
+fn derive<'g>(d: &Derivation<'g, '_>) -> Vec<FunctionOutput> {
+    let m = d.mechanism();
+    let found = formalism::centroid(m, &d.environment(d.limited_inputs()));
+    if m.nv() == 0 || found.mass.constant().is_some_and(|x| x.is_zero()) {
+        return Vec::new();
+    }
+    let six = |w: &crate::algebra::Wrench<Tracer<'g>>| [w.f.0, w.m.0].concat();
+    let rows: Vec<_> = (0..6).flat_map(|i| found.matrix.iter().map(move |c| six(c)[i])).collect();
+    vec![
+        FunctionOutput::vector("momentum", "", "h", d.ids(&six(&found.momentum))),
+        FunctionOutput::matrix("matrix", "A, by speeds", (6, m.nv()), d.ids(&rows)),
+        FunctionOutput::vector("bias", "", "the rate of h at v̇ = 0", d.ids(&six(&found.bias))),
+    ]
+}

@@ -1,0 +1,36 @@
+//! The Coriolis matrix.
+
+use super::{Definition, Derivation, Derive};
+use crate::formalism;
+use crate::ir::FunctionOutput;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves, Vector};
+
+/// `C(q, v)`, nv × nv: `C v` is what of c is quadratic in the speeds, and `Ṁ − 2C` is skew. Christoffel's symbols where `v = q̇`; else
+/// the same connection in the frame of the speeds. What prescribed motion adds to c is not in it.
+pub const CORIOLIS_MATRIX: &Definition = &Definition {
+    declaration: Declaration {
+        name: "coriolis_matrix",
+        summary: "Coriolis matrix C(q, v): C v is what of the inertia terms is quadratic in the speeds, and Ṁ − 2C is skew \
+                  (Christoffel's, in the frame of the speeds).",
+        constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
+        arguments: &[Argument::STATE],
+        returns: Returns::Array { name: "c", dims: &[Vector::Speeds, Vector::Speeds] },
+        entries: EntryNames::Square("C", Vector::Speeds),
+        solves: Solves::Nothing,
+        checked: false,
+        role: None,
+        by_default: false,
+        in_eval: false,
+    },
+    derive: Derive::State(derive),
+};
+
+fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
+    let m = d.mechanism();
+    if m.nv() == 0 {
+        return Vec::new();
+    }
+    let c = formalism::coriolis_matrix(m, &d.environment(d.limited_inputs()));
+    let shape = (m.nv(), m.nv());
+    vec![FunctionOutput::matrix("coriolis_matrix", "Coriolis matrix", shape, d.ids(&c.concat()))]
+}

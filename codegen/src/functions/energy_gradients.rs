@@ -1,0 +1,54 @@
+//! Gradients of the energies.
+
+use super::{Definition, Derivation, Derive};
+use crate::derive::linear;
+use crate::formalism;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
+use crate::ir::FunctionOutput;
+
+/// `∂T/∂q`, `∂T/∂v` and `∂V/∂q` of the energies of `energy`. By coordinates there are as many entries as `linearize` counts: three of
+/// a unit quaternion.
+pub const ENERGY_GRADIENTS: &Definition = &Definition {
+    declaration: Declaration {
+        name: "energy_gradients",
+        summary: "Gradients of the kinetic energy by coordinates and speeds, and of the potential energy by coordinates.",
+        constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
+        arguments: &[Argument::STATE],
+        returns: Returns::Struct {
+            name: "EnergyGradients",
+            about: "Gradients of the energies. Of a unit quaternion `e` there are three entries δ, `e ⊗ (1, δ/2)`, in the axes of the \
+                    child.",
+        },
+        entries: EntryNames::Numbered,
+        solves: Solves::Nothing,
+        checked: false,
+        role: None,
+        by_default: false,
+        in_eval: false,
+    },
+    derive: Derive::State(derive),
+};
+
+fn derive<'g>(d: &Derivation<'g, '_>) -> Vec<FunctionOutput> {
+    let m = d.mechanism();
+    if m.nv() == 0 {
+        return Vec::new();
+    }
+    let energy = formalism::energy(m, &d.environment(d.limited_inputs()));
+    let (pose, speeds) = (linear::of_pose(d), linear::of_speeds(d));
+    let by_pose = linear::derivatives(d, &[energy.kinetic, energy.potential], &pose);
+    let by_speeds = linear::derivatives(d, &[energy.kinetic], &speeds);
+    let names = |x: &[linear::Direction<'g>]| x.iter().map(|x| x.name.clone()).collect::<Vec<_>>().join(", ");
+    let vector = |name: &str, about: String, values: Vec<_>| {
+        FunctionOutput::vector(name, "", about, d.ids(&values))
+    };
+    let column = |x: &[Vec<_>], i: usize| x.iter().map(|c| c[i]).collect::<Vec<_>>();
+    let mut out = Vec::new();
+    if !pose.is_empty() {
+        let entries = names(&pose);
+        out.push(vector("kinetic_by_coordinates", format!("∂T/∂q: {entries}"), column(&by_pose, 0)));
+        out.push(vector("potential_by_coordinates", format!("∂V/∂q: {entries}"), column(&by_pose, 1)));
+    }
+    out.push(vector("kinetic_by_speeds", format!("∂T/∂v: {}", names(&speeds)), column(&by_speeds, 0)));
+    out
+}

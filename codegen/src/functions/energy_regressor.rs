@@ -1,0 +1,42 @@
+//! Energies and momenta by inertial parameters.
+
+use super::{Definition, Derivation, Derive};
+use crate::formalism;
+use crate::ir::FunctionOutput;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
+
+/// Kinetic energy, potential energy of gravity, and generalised momentum `∂T/∂v` as linear functions of the inertial parameters that
+/// `regressor` counts. Rotors, armature and springs are not in them.
+pub const ENERGY_REGRESSOR: &Definition = &Definition {
+    declaration: Declaration {
+        name: "energy_regressor",
+        summary: "Kinetic energy, potential energy of gravity and momenta ∂T/∂v by the inertial parameters of the bodies.",
+        constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
+        arguments: &[Argument::STATE],
+        returns: Returns::Struct {
+            name: "EnergyRegressor",
+            about: "Energies and momenta by inertial parameters, ten of each body as in the regressor.",
+        },
+        entries: EntryNames::Numbered,
+        solves: Solves::Nothing,
+        checked: false,
+        role: None,
+        by_default: false,
+        in_eval: false,
+    },
+    derive: Derive::State(derive),
+};
+
+fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
+    let m = d.mechanism();
+    if m.nv() == 0 {
+        return Vec::new();
+    }
+    let found = formalism::energy_regressor(m, &d.environment(d.limited_inputs()));
+    let shape = (m.nv(), 10 * m.bodies.len());
+    vec![
+        FunctionOutput::vector("kinetic", "", "of the kinetic energy", d.ids(&found.kinetic)),
+        FunctionOutput::vector("potential", "", "of gravity's potential energy", d.ids(&found.potential)),
+        FunctionOutput::matrix("momentum", "of ∂T/∂v", shape, d.ids(&found.momentum.concat())),
+    ]
+}

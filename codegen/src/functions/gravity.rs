@@ -1,0 +1,33 @@
+//! The efforts that hold the tree against gravity.
+
+use super::{Definition, Derivation, Derive};
+use crate::formalism;
+use crate::ir::FunctionOutput;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves, Vector};
+
+/// `g(q)`: the efforts that hold the tree at rest against gravity, nv values (N or N·m). `bias` is `C v + g` less the loads.
+pub const GRAVITY: &Definition = &Definition {
+    declaration: Declaration {
+        name: "gravity",
+        summary: "Efforts g(q) that hold the tree at rest against gravity. Springs are loads and not in them.",
+        constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
+        arguments: &[Argument::STATE],
+        returns: Returns::Array { name: "g", dims: &[Vector::Speeds] },
+        entries: EntryNames::Each(Vector::Speeds, "gravity_{}"),
+        solves: Solves::Nothing,
+        checked: false,
+        role: None,
+        by_default: false,
+        in_eval: false,
+    },
+    derive: Derive::State(derive),
+};
+
+fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
+    let m = d.mechanism();
+    if m.nv() == 0 {
+        return Vec::new();
+    }
+    let g = formalism::gravity_efforts(m, &d.environment(d.limited_inputs()));
+    vec![FunctionOutput::vector("g", "", "efforts that hold the weight", d.ids(&g))]
+}

@@ -1,0 +1,38 @@
+//! The inertial parameters of the bodies.
+
+use super::{Definition, Derivation, Derive};
+use crate::formalism;
+use crate::ir::FunctionOutput;
+use crate::ir::declaration::{Argument, Declaration, EntryNames, Returns, Solves};
+
+/// π of `regressor`: of each body m, m c, Ixx, Ixy, Iyy, Ixz, Iyz, Izz about the origin of the inboard joint's frame on it, in
+/// body axes (kg, kg·m, kg·m²), from the parameters of the model.
+pub const INERTIAL_PARAMETERS: &Definition = &Definition {
+    declaration: Declaration {
+        name: "inertial_parameters",
+        summary: "Inertial parameters of the bodies, as the model has them.",
+        constraints: None,
+        arguments: &[Argument::STATE],
+        returns: Returns::Struct {
+            name: "InertialParameters",
+            about: "Inertial parameters, about the origin of the inboard joint's frame on the body, in body axes.",
+        },
+        entries: EntryNames::Numbered,
+        solves: Solves::Nothing,
+        checked: false,
+        role: None,
+        by_default: false,
+        in_eval: false,
+    },
+    derive: Derive::State(derive),
+};
+
+fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
+    let m = d.mechanism();
+    if m.bodies.is_empty() {
+        return Vec::new();
+    }
+    let found = formalism::inertial_parameters(m, &d.environment(d.limited_inputs()));
+    let about = "m, m c_x, m c_y, m c_z, I_xx, I_xy, I_yy, I_xz, I_yz, I_zz of each body";
+    vec![FunctionOutput::vector("parameters", "", about, d.ids(&found))]
+}

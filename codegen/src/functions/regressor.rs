@@ -1,0 +1,45 @@
+//! Efforts by inertial parameters.
+
+use super::{Definition, Derivation, Derive};
+use crate::algebra::Scalar;
+use crate::formalism;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
+use crate::ir::{FunctionOutput, Tracer};
+
+/// `Y` of `τ = Y π + τ_rest`: the efforts of `inverse_dynamics` are linear in the inertial parameters π of the bodies, ten of each
+/// (m, m c, Ixx, Ixy, Iyy, Ixz, Iyz, Izz; about the origin of the inboard joint's frame on the body, in body axes). The rest are rotors,
+/// armature and loads at `u = 0`. `inertial_parameters` gives π.
+pub const REGRESSOR: &Definition = &Definition {
+    declaration: Declaration {
+        name: "regressor",
+        summary: "Efforts of inverse dynamics by the inertial parameters of the bodies: τ = Y π + rest.",
+        constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
+        arguments: &[Argument::STATE, Argument::ACCELERATIONS],
+        returns: Returns::Struct {
+            name: "Regressor",
+            about: "Efforts by inertial parameters. Columns of `matrix`: of each body in order m, m c_x, m c_y, m c_z, I_xx, I_xy, \
+                    I_yy, I_xz, I_yz, I_zz, about the origin of the inboard joint's frame on the body, in body axes.",
+        },
+        entries: EntryNames::Numbered,
+        solves: Solves::Nothing,
+        checked: false,
+        role: None,
+        by_default: false,
+        in_eval: false,
+    },
+    derive: Derive::State(derive),
+};
+
+fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
+    let m = d.mechanism();
+    if m.nv() == 0 {
+        return Vec::new();
+    }
+    let silent = vec![Tracer::ZERO; m.inputs.len()];
+    let found = formalism::regressor(m, &d.environment(&silent), &d.given_accelerations());
+    let shape = (m.nv(), 10 * m.bodies.len());
+    vec![
+        FunctionOutput::matrix("matrix", "Y", shape, d.ids(&found.matrix.concat())),
+        FunctionOutput::vector("rest", "", "rotors, armature, loads at u = 0", d.ids(&found.rest)),
+    ]
+}

@@ -1,0 +1,296 @@
+//! Parts of the equations that controllers ask for: gravity, Coriolis matrix, centroidal momentum, regressors, over random trees.
+
+use crate::common::{at, product, relative, trees};
+use dqdt_codegen::internal::algebra::{Jet, Vec3, Wrench};
+use dqdt_codegen::internal::formalism::{self, Formalism, implicit};
+use dqdt_codegen::internal::kinematics::rates;
+use dqdt_codegen::internal::mechanism::random::{Sample, random_mechanism};
+use dqdt_codegen::internal::mechanism::{Environment, Formula, Mechanism};
+use dqdt_codegen::{pipeline, read};
+
+/// Part of c of degree two in the speeds, by three values of c.
+fn quadratic(m: &Mechanism, env: &Environment<'_, f64>) -> Vec<f64> {
+    let c = |factor: f64| {
+        let v: Vec<f64> = env.v.iter().map(|v| factor * v).collect();
+        implicit(Formalism::Kane, m, &Environment { v: &v, ..*env }).c
+    };
+    let (ahead, back, still) = (c(1.0), c(-1.0), c(0.0));
+    (0..m.nv()).map(|i| 0.5 * (ahead[i] + back[i]) - still[i]).collect()
+}
+
+/// `Ṁ` along `q̇ = N w`, time standing still.
+fn mass_rate(m: &Mechanism, env: &Environment<'_, f64>, w: &[f64]) -> Vec<Vec<Jet<f64>>> {
+    let (_, n) = rates(m, env);
+    env.with_jets(0.0, &product(&n, w), &vec![0.0; m.nv()], |env| implicit(Formalism::Kane, m, env).mass)
+}
+
+fn transposed(a: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    (0..a.first().map_or(0, Vec::len)).map(|j| a.iter().map(|row| row[j]).collect()).collect()
+}
+
+/// True if the speeds are the rates of the coordinates.
+fn plain(m: &Mechanism, env: &Environment<'_, f64>) -> bool {
+    let (_, n) = rates(m, env);
+    n.len() == m.nv()
+        && n.iter().enumerate().all(|(i, row)| (0..m.nv()).all(|j| row[j] == f64::from(u8::from(i == j))))
+}
+
+#[test]
+fn the_coriolis_matrix_times_the_speeds_is_the_quadratic_part_of_c_and_the_rate_of_m_less_twice_it_is_skew() {
+    let mut christoffel = 0;
+    for seed in 0..trees(300) {
+        let s = random_mechanism(seed, 7);
+        let m = &s.mechanism;
+        at(&s, |env| {
+            let c = formalism::coriolis_matrix(m, env);
+            let error = relative(&product(&c, env.v), &quadratic(m, env));
+            assert!(error < 1e-11, "tree {seed}: C v, {error:e}");
+            let rate = mass_rate(m, env, env.v);
+            let both: Vec<f64> = c
+                .iter()
+                .zip(transposed(&c))
+                .flat_map(|(a, b)| a.iter().zip(b).map(|(a, b)| a + b).collect::<Vec<_>>())
+                .collect();
+            let moved: Vec<f64> = rate.concat().iter().map(|x| x.d).collect();
+            let error = relative(&both, &moved);
+            assert!(error < 1e-11, "tree {seed}: C + Cᵀ against the rate of M, {error:e}");
+            if plain(m, env) {
+                christoffel += 1;
+                let by: Vec<Vec<Vec<Jet<f64>>>> = (0..m.nv())
+                    .map(|i| {
+                        mass_rate(
+                            m,
+                            env,
+                            &(0..m.nv()).map(|j| f64::from(u8::from(i == j))).collect::<Vec<_>>(),
+                        )
+                    })
+                    .collect();
+                let symbol =
+                    |k: usize, j: usize, i: usize| 0.5 * (by[i][k][j].d + by[j][k][i].d - by[k][i][j].d);
+                let entry = |k: usize, j: usize| (0..m.nv()).map(|i| symbol(k, j, i) * env.v[i]).sum::<f64>();
+                let expected: Vec<f64> = (0..m.nv())
+                    .flat_map(|k| (0..m.nv()).map(move |j| (k, j)))
+                    .map(|(k, j)| entry(k, j))
+                    .collect();
+                let error = relative(&c.concat(), &expected);
+                assert!(error < 1e-11, "tree {seed}: Christoffel, {error:e}");
+            }
+        });
+    }
+    assert!(christoffel > 20, "{christoffel} trees whose speeds are rates");
+}
+
+/// The connection of M in the frame of the speeds has no torsion: with other speeds of the same motion it is the same connection, so
+/// that the covariant acceleration of one field along another is. Here for a free body: `C(v) w − C(w) v = M [v, w]`.
+#[test]
+fn of_a_free_body_the_matrix_has_the_structure_coefficients_of_rotations() {
+    let spec = r#"
+        name = "free"
+        [bodies.body]
+        mass = 2
+        center_of_mass = [0.1, -0.2, 0.3]
+        inertia = { xx = 0.3, yy = 0.5, zz = 0.4, xy = 0.02, xz = -0.03, yz = 0.05 }
+        [joints.float]
+        type = "free"
+        parent = "ground"
+        child = "body"
+        coordinates = { quaternion = true }
+        speeds = { kind = "body_rates" }
+    "#;
+    let loaded = pipeline::build(&read::parse("free.toml", spec).unwrap(), "free.toml").unwrap();
+    let m = &loaded.mechanism;
+    assert_eq!((m.nq(), m.nv()), (7, 6));
+    let sample = |v: [f64; 6]| Sample {
+        mechanism: m.clone(),
+        t: 0.0,
+        q: vec![0.1, 0.2, -0.4, 0.5, 0.5, -0.5, 0.5],
+        v: v.to_vec(),
+        z: Vec::new(),
+        u: Vec::new(),
+    };
+    let (v, w) = ([0.3, -0.7, 1.1, 0.4, -1.3, 0.8], [-0.5, 0.2, 0.9, 1.4, 0.6, -0.3]);
+    let c = |v: [f64; 6]| at(&sample(v), |env| formalism::coriolis_matrix(m, env));
+    let mass = at(&sample(v), |env| implicit(Formalism::Kane, m, env).mass);
+    let (a, b) = (product(&c(v), &w), product(&c(w), &v));
+    let n = at(&sample(v), |env| rates(m, env).1);
+    // The bracket of two fields with constant components, by derivatives of N along each other; seen by the speeds again by N.
+    let along = |dir: &[f64; 6], field: &[f64; 6]| {
+        at(&sample(v), |env| {
+            env.with_jets(0.0, &product(&n, dir), &[0.0; 6], |env| {
+                let (_, n) = rates(m, env);
+                n.iter()
+                    .map(|row| row.iter().zip(field).map(|(n, f)| n.d * f).sum::<f64>())
+                    .collect::<Vec<_>>()
+            })
+        })
+    };
+    let bracket: Vec<f64> = along(&v, &w).iter().zip(along(&w, &v)).map(|(a, b)| a - b).collect();
+    // N has orthogonal columns here: of length one for velocities, one half for angular velocities of a unit quaternion.
+    let seen: Vec<f64> = (0..6)
+        .map(|j| {
+            let column: Vec<f64> = n.iter().map(|row| row[j]).collect();
+            let square: f64 = column.iter().map(|x| x * x).sum();
+            column.iter().zip(&bracket).map(|(a, b)| a * b).sum::<f64>() / square
+        })
+        .collect();
+    let expected = product(&mass, &seen);
+    let found: Vec<f64> = a.iter().zip(&b).map(|(a, b)| a - b).collect();
+    assert!(relative(&found, &expected) < 1e-12, "{found:?} against {expected:?}");
+}
+
+#[test]
+fn gravity_is_what_efforts_at_rest_lose_without_it() {
+    for seed in 0..trees(200) {
+        let s = random_mechanism(seed, 7);
+        let m = &s.mechanism;
+        let mut weightless = m.clone();
+        weightless.gravity = std::array::from_fn(|_| Formula::ZERO);
+        at(&s, |env| {
+            let none = vec![0.0; m.nv()];
+            let with = formalism::inverse_dynamics(m, env, &none);
+            let without = formalism::inverse_dynamics(&weightless, env, &none);
+            let expected: Vec<f64> = with.iter().zip(&without).map(|(a, b)| a - b).collect();
+            let error = relative(&formalism::gravity_efforts(m, env), &expected);
+            assert!(error < 1e-11, "tree {seed}: {error:e}");
+        });
+    }
+}
+
+fn six(w: &Wrench<f64>) -> Vec<f64> {
+    [w.f.0, w.m.0].concat()
+}
+
+#[test]
+fn centroidal_momentum_is_that_about_the_ground_moved_and_its_rate_that_of_the_motion() {
+    for seed in 0..trees(200) {
+        let s = random_mechanism(seed, 7);
+        let m = &s.mechanism;
+        at(&s, |env| {
+            let found = formalism::centroid(m, env);
+            let about_ground = formalism::momentum(m, env);
+            let angular = about_ground.angular - found.position.cross(about_ground.linear);
+            let error = relative(&six(&found.momentum), &[about_ground.linear.0, angular.0].concat());
+            assert!(error < 1e-12, "tree {seed}: momentum, {error:e}");
+            // A v and what is prescribed.
+            let none = vec![0.0; m.nv()];
+            let drift = formalism::centroid(m, &Environment { v: &none, ..*env }).momentum;
+            let sum = found.matrix.iter().zip(env.v).fold(drift, |sum, (c, v)| sum + c.scale(*v));
+            let error = relative(&six(&sum), &six(&found.momentum));
+            assert!(error < 1e-12, "tree {seed}: A v, {error:e}");
+            // Along the motion with v̇ = 0 and with accelerations.
+            let (qdot, _) = rates(m, env);
+            let a: Vec<f64> = (0..m.nv()).map(|i| (i as f64 * 1.7).sin()).collect();
+            for (a, what) in [(&none, "no acceleration"), (&a, "accelerations")] {
+                let moving = env.with_jets(1.0, &qdot, a, |env| formalism::centroid(m, env));
+                let rate: Vec<f64> =
+                    [moving.momentum.f.0, moving.momentum.m.0].concat().iter().map(|x| x.d).collect();
+                let expected = found.matrix.iter().zip(a).fold(found.bias, |sum, (c, v)| sum + c.scale(*v));
+                let error = relative(&six(&expected), &rate);
+                assert!(error < 1e-11, "tree {seed}: rate at {what}, {error:e}");
+                let velocity = Vec3(moving.position.0.map(|x| x.d)).scale(found.mass);
+                assert!(relative(&velocity.0, &found.momentum.f.0) < 1e-12, "tree {seed}: velocity");
+            }
+        });
+    }
+}
+
+#[test]
+fn regressors_times_parameters_are_efforts_energies_and_momenta() {
+    for seed in 0..trees(200) {
+        let s = random_mechanism(seed, 6);
+        let m = &s.mechanism;
+        at(&s, |env| {
+            let p = formalism::inertial_parameters(m, env);
+            let a: Vec<f64> = (0..m.nv()).map(|i| (i as f64 * 2.3).cos()).collect();
+            let y = formalism::regressor(m, env, &a);
+            let efforts: Vec<f64> = product(&y.matrix, &p).iter().zip(&y.rest).map(|(a, b)| a + b).collect();
+            let error = relative(&efforts, &formalism::inverse_dynamics(m, env, &a));
+            assert!(error < 1e-12, "tree {seed}: efforts, {error:e}");
+            // What of the energies is not of the bodies is the same with other inertias.
+            let e = formalism::energy_regressor(m, env);
+            let dot = |x: &[f64]| x.iter().zip(&p).map(|(x, p)| x * p).sum::<f64>();
+            let scaled = heavier(&s);
+            let twice = at(&scaled, |env| formalism::energy(&scaled.mechanism, env));
+            let once = formalism::energy(m, env);
+            let close = |a: f64, b: f64| {
+                (a - b).abs() < 1e-11 * (1.0 + a.abs().max(twice.kinetic.abs()).max(twice.potential.abs()))
+            };
+            assert!(close(dot(&e.kinetic), twice.kinetic - once.kinetic), "tree {seed}: kinetic energy");
+            assert!(
+                close(dot(&e.potential), twice.potential - once.potential),
+                "tree {seed}: potential energy"
+            );
+            // ∂T/∂v
+            let mass = implicit(Formalism::Kane, m, env).mass;
+            let more = at(&scaled, |env| implicit(Formalism::Kane, &scaled.mechanism, env).mass);
+            let none = vec![0.0; m.nv()];
+            let still =
+                product(&formalism::energy_regressor(m, &Environment { v: &none, ..*env }).momentum, &p);
+            let own: Vec<f64> = more
+                .iter()
+                .zip(&mass)
+                .zip(&still)
+                .map(|((a, b), still)| {
+                    a.iter().zip(b).zip(env.v).map(|((a, b), v)| (a - b) * v).sum::<f64>() + still
+                })
+                .collect();
+            let error = relative(&product(&e.momentum, &p), &own);
+            assert!(error < 1e-11, "tree {seed}: momentum, {error:e}");
+        });
+    }
+}
+
+/// The same mechanism with bodies of twice the mass and inertia.
+fn heavier(s: &Sample) -> Sample {
+    let mut twice = s.clone();
+    let double = |f: &mut Formula| *f = Formula::Mul(Box::new(Formula::integer(2)), Box::new(f.clone()));
+    for body in &mut twice.mechanism.bodies {
+        double(&mut body.mass);
+        body.inertia.iter_mut().for_each(double);
+    }
+    twice
+}
+
+/// Base parameters of a mechanism: how many, after checking that they give the efforts, there and back.
+fn base_count(path: &str) -> usize {
+    let loaded = pipeline::load(format!("{}/../{path}", env!("CARGO_MANIFEST_DIR")).as_ref()).unwrap();
+    let m = &loaded.mechanism;
+    let base = dqdt_codegen::identify::base_parameters(&loaded);
+    assert_eq!(base.uncertain, 0, "{path}");
+    let number = |n: dqdt_codegen::internal::algebra::Number| n.to_f64();
+    let p = dqdt_codegen::internal::kinematics::parameters(m, &number, &[]);
+    let mut state = dqdt_codegen::internal::kinematics::start(m, &number, &p);
+    for k in 0..5 {
+        let wave = |i: usize, factor: f64| factor * (1.3 * (i + 7 * k) as f64).sin();
+        state.q = (0..m.nq()).map(|i| wave(i, 0.9)).collect();
+        for first in dqdt_codegen::internal::kinematics::quaternions(m) {
+            let length = state.q[first..first + 4].iter().map(|x| x * x).sum::<f64>().sqrt();
+            state.q[first..first + 4].iter_mut().for_each(|x| *x /= length);
+        }
+        state.v = (0..m.nv()).map(|i| wave(i + 3, 1.7)).collect();
+        let env = state.environment(&number);
+        let a: Vec<f64> = (0..m.nv()).map(|i| wave(i + 5, 2.0)).collect();
+        let y = formalism::regressor(m, &env, &a).matrix;
+        let all = formalism::inertial_parameters(m, &env);
+        let values = base.values(&all);
+        let back = base.all(&values);
+        let error = relative(&product(&y, &back), &product(&y, &all));
+        assert!(error < 1e-10, "{path}: {error:e}");
+        let again = base.values(&back);
+        assert!(relative(&again, &values) < 1e-12, "{path}: there and back");
+    }
+    base.parameters.len()
+}
+
+#[test]
+fn arms_and_legged_robots_have_the_base_parameters_that_are_known() {
+    // 1 + 7 (n − 1) for a first axis along gravity (Gautier and Khalil 1990; Gaz et al. 2019 for the Panda).
+    assert_eq!(base_count("tests/data/robots/ur5.toml"), 36);
+    assert_eq!(base_count("tests/data/robots/panda.toml"), 43);
+    // Two pendulums in a plane: moment of inertia and first moments of each, the first body with the second's mass.
+    assert_eq!(base_count("tests/data/base_parameters/planar_two.toml"), 6);
+    // Gravity in any direction: 3 + 7 (n − 1).
+    assert_eq!(base_count("tests/data/base_parameters/tilted_arm.toml"), 3 + 7 * 2);
+    // A free base: all ten of it, 7 of each leg's bodies.
+    assert_eq!(base_count("tests/data/robots/solo12.toml"), 10 + 7 * 12);
+}
