@@ -76,7 +76,7 @@ enum Scalar {
 fn function(name: &str) -> Result<&'static Definition, String> {
     if name.is_empty() {
         return Err(
-            "a name is missing: write the functions with `+` between them, as `dqdt+outputs`".to_owned()
+            "a name is missing: names stand one after another, with commas between them, in a joint call with `+`".to_owned()
         );
     }
     functions::by_name(name).ok_or_else(|| {
@@ -217,8 +217,20 @@ impl Emit {
         };
         let options = pipeline::COptions { scalar, fused: self.fused, casadi: self.casadi };
         let files = pipeline::c(program, &options);
+        if !files.beyond.is_empty() {
+            let list: Vec<String> = files.beyond.iter().take(4).map(|x| format!("{x:?}")).collect();
+            let message = format!(
+                "{} is beyond what `float` holds: leave the option out, or use other units",
+                list.join(", ")
+            );
+            return Err(Failure::Option { option: "--scalar", message });
+        }
         let all = [(".h", &files.header), (".c", &files.source)]
             .map(|(ending, text)| (folder.join(format!("{}{ending}", files.name)), text));
+        if folder.as_os_str() == "-" {
+            let message = "standard output is no folder: C is a header and a source file".to_owned();
+            return Err(Failure::Option { option: "--output", message });
+        }
         if folder.is_file() {
             let message =
                 format!("{} is a file: C needs a folder for a header and a source file", folder.display());

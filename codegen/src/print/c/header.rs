@@ -110,7 +110,7 @@ fn lengths(program: &Program, names: &Names) -> String {
 /// Where the entries of the arguments stand.
 fn indices(program: &Program, names: &Names) -> String {
     let l = &program.layout;
-    let mut rows = String::new();
+    let mut rows: Vec<(String, String)> = Vec::new();
     let groups: [(&[Slot], usize); 4] =
         [(&l.q, 0), (&l.v, l.q.len()), (&l.z, l.q.len() + l.v.len()), (&l.u, 0)];
     let indices = indices::names(l, &format!("{}_", names.upper));
@@ -119,12 +119,18 @@ fn indices(program: &Program, names: &Names) -> String {
             let about = one_line(&(format!("{}{}", s.description, notes::of_limits(s))));
             let about = about.trim_start_matches(", ");
             let about = if about.is_empty() { String::new() } else { format!(" {about}") };
-            let _ = writeln!(rows, "    {name} = {}, // [{}]{about}", first + i, unit(&s.unit));
+            rows.push((format!("    {name} = {}", first + i), format!("// [{}]{about}", unit(&s.unit))));
         }
     }
     if rows.is_empty() {
         return "// It has no state and no inputs.\n".to_owned();
     }
+    let last = rows.len() - 1;
+    // C++98 takes no comma behind the last.
+    let line = |(i, (entry, about)): (usize, &(String, String))| {
+        format!("{entry}{} {about}\n", if i == last { "" } else { "," })
+    };
+    let rows: String = rows.iter().enumerate().map(line).collect();
     format!("// Places in the state (Q, V, Z) and among the inputs (U).\nenum {{\n{rows}}};\n")
 }
 

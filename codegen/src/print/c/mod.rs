@@ -39,7 +39,8 @@ pub fn c(program: &Program, mut plan: Plan, options: &COptions) -> CFiles {
     let support = support::used(&names, &body);
     let parts = [format!("{top}//\n{costs}//\n{legend}\n"), include, support, constants, body, entries];
     let source = parts.iter().filter(|p| !p.is_empty()).map(String::as_str).collect::<Vec<_>>().join("\n");
-    CFiles { header: header::header(program, &plan, &names, &top), source, name: names.prefix }
+    let header = header::header(program, &plan, &names, &top);
+    CFiles { name: names.prefix.clone(), header, source, beyond: names.beyond() }
 }
 
 /// Where it comes from.

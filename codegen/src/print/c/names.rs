@@ -1,12 +1,14 @@
 //! Names of a translation unit: those of the outside, fields, locals, numbers.
 
+use std::cell::RefCell;
+
 use super::options::{COptions, CScalar};
 use crate::ir::declaration::{Argument, Vector};
-use crate::ir::{FunctionOutput, NodeId, Program, Slot, SymbolKind, Taken, identifier};
+use crate::ir::{FunctionOutput, Layout, NodeId, Program, Slot, SymbolKind, Taken};
 use crate::plan::Plan;
 use crate::print::code::constants::Constants;
-use crate::print::code::leaves;
 use crate::print::code::places::places;
+use crate::print::code::{indices, leaves};
 
 /// Words that mean something in C or C++, and macros of the headers that are included or of compilers.
 const WORDS: &str = "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t \
@@ -32,6 +34,30 @@ const LOCALS: &str = "sin cos tan asin acos atan sinh cosh tanh exp log fabs sqr
     wait select model t p params epsilon verdict divisors scales limited acted y casadi_int angles arg \
     res iw w mem i k f";
 
+/// Headers of the library: a file of that name in the path of the compiler would stand for them.
+const HEADERS: &str = "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdarg stdbool stddef \
+    stdint stdio stdlib string strings tgmath time wchar wctype memory malloc alloca endian features";
+
+/// Constants and macros of the header, and of those that it and the source include.
+fn macros(layout: &Layout, upper: &str) -> Vec<String> {
+    let mut out = indices::names(layout, &format!("{upper}_")).concat();
+    out.extend(
+        ["NQ", "NV", "NZ", "NX", "NU", "NP", "NI", "NPC", "NVC", "NE"].map(|n| format!("{upper}_{n}")),
+    );
+    out.extend(["DQDT_FMA", "DQDT_CASADI"].map(str::to_owned));
+    out.push(format!("DQDT_{upper}_H"));
+    for kind in ["", "_LEAST", "_FAST"] {
+        for bits in [8, 16, 32, 64] {
+            let own = ["INT*_MIN", "INT*_MAX", "UINT*_MAX"].map(|n| n.replace('*', &format!("{kind}{bits}")));
+            out.extend(own);
+        }
+    }
+    for name in ["INTPTR", "INTMAX", "PTRDIFF", "SIG_ATOMIC", "WCHAR", "WINT", "SIZE", "UINTPTR", "UINTMAX"] {
+        out.extend([format!("{name}_MIN"), format!("{name}_MAX")]);
+    }
+    out
+}
+
 /// All names.
 pub struct Names {
     /// That of the mechanism: names of the outside begin with it.
@@ -52,13 +78,18 @@ pub struct Names {
     pub scalar: CScalar,
     /// See [`COptions`].
     pub fused: bool,
+    /// Numbers that the type of numbers does not hold.
+    beyond: RefCell<Vec<f64>>,
 }
 
 impl Names {
     /// Chooses all names, those of the plan too.
     pub fn new(program: &Program, plan: &mut Plan, options: &COptions) -> Names {
         let l = &program.layout;
-        let prefix = identifier(&program.name);
+        // The name of the header must not be that of one of the library.
+        let prefix = Taken::new(HEADERS.split(' ')).unique(&program.name);
+        let upper = prefix.to_uppercase();
+        let macros = macros(l, &upper);
         let mut fields = Taken::new(WORDS.split(' '));
         let parameters: Vec<String> = l.p.iter().map(|s| fields.unique(&s.name)).collect();
         let declared: Vec<&str> = program
@@ -68,7 +99,13 @@ impl Names {
                 d.arguments.iter().map(|a| a.name).chain(places(d)).chain([d.name])
             })
             .collect();
-        let reserved = || WORDS.split(' ').chain(LOCALS.split(' ')).chain(declared.iter().copied());
+        let reserved = || {
+            WORDS
+                .split(' ')
+                .chain(LOCALS.split(' '))
+                .chain(declared.iter().copied())
+                .chain(macros.iter().map(String::as_str))
+        };
         let support = super::support::names();
         let mut taken = Taken::new(reserved().chain(support.iter().copied()).chain([prefix.as_str()]));
         let blocks: Vec<String> = plan.blocks.iter().map(|b| taken.unique(&b.name)).collect();
@@ -89,7 +126,7 @@ impl Names {
             }
         }
         let mut names = Names {
-            upper: prefix.to_uppercase(),
+            upper,
             prefix,
             parameters,
             entries,
@@ -98,6 +135,7 @@ impl Names {
             bodies: l.bodies.clone(),
             scalar: options.scalar,
             fused: options.fused,
+            beyond: RefCell::default(),
         };
         let part_of = names.values(program, plan, &mut taken);
         names.constants = Constants::new(program, plan, [], &mut taken, part_of);
@@ -142,6 +180,12 @@ impl Names {
 
     /// A number; every digit that it needs.
     pub fn literal(&self, x: f64) -> String {
+        let single = x as f32;
+        let lost = (single.is_infinite() && x.is_finite()) || (single == 0.0 && x != 0.0);
+        let new = !self.beyond.borrow().iter().any(|b| b.to_bits() == x.to_bits());
+        if self.scalar == CScalar::Float && lost && new {
+            self.beyond.borrow_mut().push(x);
+        }
         match self.scalar {
             _ if x.is_nan() => "NAN".to_owned(),
             CScalar::Double if x.is_infinite() => sign("INFINITY", x),
@@ -149,6 +193,11 @@ impl Names {
             CScalar::Double => format!("{x:?}"),
             CScalar::Float => format!("{:?}f", x as f32),
         }
+    }
+
+    /// Numbers that were asked for and that the type of numbers does not hold.
+    pub fn beyond(self) -> Vec<f64> {
+        self.beyond.into_inner()
     }
 
     /// `_NX` with the name of the mechanism in front.

@@ -22,7 +22,7 @@ pub struct COptions {
 }
 
 /// Two files that belong together.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct CFiles {
     /// The name of both without their endings, `.h` and `.c`: that of the mechanism.
     pub name: String,
@@ -30,4 +30,6 @@ pub struct CFiles {
     pub header: String,
     /// What they compile.
     pub source: String,
+    /// Numbers that `float` does not hold: infinite or zero in the files.
+    pub beyond: Vec<f64>,
 }

@@ -3,16 +3,26 @@
 /// Columns of a line of code.
 const WIDTH: usize = 110;
 
-/// Text that ends neither a line nor, by a backslash, the comment that it stands in.
+/// Marks that turn the direction of writing, so that code would read otherwise than it is.
+fn turns(c: char) -> bool {
+    matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+fn plain(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() || turns(c) { ' ' } else { c }).collect()
+}
+
+/// Text for a comment, which it ends neither by a line nor, by a backslash, takes the next one into.
 pub fn one_line(text: &str) -> String {
-    let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    plain.trim_end_matches(['\\', ' ']).to_owned()
+    // Two question marks may begin a trigraph, of which one is a backslash.
+    let apart = plain(text).replace("??", "? ?").replace("??", "? ?");
+    apart.trim_end_matches(['\\', ' ']).to_owned()
 }
 
 /// A string. Its characters are those of the text; what is no ASCII is UTF-8 by its bytes.
 pub fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
-    for c in one_line(text).chars() {
+    for c in plain(text).trim_end().chars() {
         match c {
             '"' | '\\' => out.extend(['\\', c]),
             // Three of them begin a trigraph.
@@ -105,13 +115,15 @@ mod tests {
     #[test]
     fn strings_hold_what_the_text_holds() {
         assert_eq!(quoted("a \"b\" \\ ??= 1°2"), "\"a \\\"b\\\" \\\\ \\?\\?= 1\\302\\2602\"");
-        assert_eq!(quoted("a\nb\\"), "\"a b\"");
+        assert_eq!(quoted("a\nb\\"), "\"a b\\\\\"");
     }
 
     #[test]
     fn a_comment_does_not_take_the_next_line() {
         assert_eq!(comment("mass \\", 4), "    // mass\n");
         assert_eq!(comment("a\nb", 0), "// a b\n");
+        assert_eq!(comment("which???/", 0), "// which? ? ?/\n");
+        assert_eq!(comment("a\u{202e}b", 0), "// a b\n");
     }
 
     #[test]
