@@ -3,8 +3,8 @@
 use super::{Definition, Derivation, Derive};
 use crate::derive::linear;
 use crate::formalism;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
 use crate::ir::FunctionOutput;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
 
 /// `∂T/∂q`, `∂T/∂v` and `∂V/∂q` of the energies of `energy`. By coordinates there are as many entries as `linearize` counts: three of
 /// a unit quaternion.
@@ -39,16 +39,27 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Vec<FunctionOutput> {
     let by_pose = linear::derivatives(d, &[energy.kinetic, energy.potential], &pose);
     let by_speeds = linear::derivatives(d, &[energy.kinetic], &speeds);
     let names = |x: &[linear::Direction<'g>]| x.iter().map(|x| x.name.clone()).collect::<Vec<_>>().join(", ");
-    let vector = |name: &str, about: String, values: Vec<_>| {
-        FunctionOutput::vector(name, "", about, d.ids(&values))
-    };
+    let vector =
+        |name: &str, about: String, values: Vec<_>| FunctionOutput::vector(name, "", about, d.ids(&values));
     let column = |x: &[Vec<_>], i: usize| x.iter().map(|c| c[i]).collect::<Vec<_>>();
     let mut out = Vec::new();
     if !pose.is_empty() {
         let entries = names(&pose);
-        out.push(vector("kinetic_by_coordinates", format!("∂T/∂q: {entries}"), column(&by_pose, 0)));
-        out.push(vector("potential_by_coordinates", format!("∂V/∂q: {entries}"), column(&by_pose, 1)));
+        out.push(vector(
+            "kinetic_by_coordinates",
+            format!("gradient of T by {entries}"),
+            column(&by_pose, 0),
+        ));
+        out.push(vector(
+            "potential_by_coordinates",
+            format!("gradient of V by {entries}"),
+            column(&by_pose, 1),
+        ));
     }
-    out.push(vector("kinetic_by_speeds", format!("∂T/∂v: {}", names(&speeds)), column(&by_speeds, 0)));
+    out.push(vector(
+        "kinetic_by_speeds",
+        format!("gradient of T by {}", names(&speeds)),
+        column(&by_speeds, 0),
+    ));
     out
 }

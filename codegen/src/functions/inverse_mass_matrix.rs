@@ -42,7 +42,8 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
         let (a, b) = if factored.place[i] >= factored.place[j] { (i, j) } else { (j, i) };
         columns[b][a]
     };
-    let entries: Vec<Tracer<'g>> = (0..n).flat_map(|i| (0..n).map(move |j| (i, j))).map(|(i, j)| entry(i, j)).collect();
+    let entries: Vec<Tracer<'g>> =
+        (0..n).flat_map(|i| (0..n).map(move |j| (i, j))).map(|(i, j)| entry(i, j)).collect();
     let about = "inverse of the mass matrix, symmetric";
     let outputs = vec![FunctionOutput::matrix("inverse", about, (n, n), d.ids(&entries))];
     Quotients { outputs, divisors: factored.pivots(m) }

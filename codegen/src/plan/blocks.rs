@@ -256,8 +256,13 @@ fn name(program: &Program, sections: &[String]) -> String {
     let text = sections.first().map_or("values", String::as_str);
     let text = text.split([',', '=', '(']).next().unwrap_or_default();
     let words: Vec<&str> = text.split_whitespace().take_while(|w| !stops.contains(w)).take(3).collect();
-    let name = identifier(&words.join("_").to_lowercase());
-    let name = if words.is_empty() { "values".to_owned() } else { name };
+    let derivatives = words.iter().any(|w| w.contains('∂'));
+    let words: Vec<&str> = words.into_iter().filter(|w| w.is_ascii()).collect();
+    let name = match words.is_empty() {
+        _ if derivatives => "derivatives".to_owned(),
+        true => "values".to_owned(),
+        false => identifier(&words.join("_").to_lowercase()).replace("__", "_"),
+    };
     let taken = program.functions.iter().any(|f| f.declaration.name == name);
     if taken { format!("{name}_terms") } else { name }
 }

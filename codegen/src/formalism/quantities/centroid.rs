@@ -13,7 +13,7 @@
 use super::super::dynamics::mass_matrix::moved_inertias;
 use super::super::dynamics::rotors;
 use super::inverse::accelerations;
-use crate::algebra::{Scalar, Vec3, Wrench};
+use crate::algebra::{Inertia, Scalar, Vec3, Wrench};
 use crate::kinematics::{BodyMotion, Kinematics, kinematics};
 use crate::mechanism::{Environment, Mechanism};
 
@@ -67,16 +67,9 @@ fn by_speed<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Wrench<S>> {
 /// The centre of mass, and momentum about it.
 pub fn centroid<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Centroid<S> {
     let k = kinematics(m, env);
-    let (mut mass, mut first) = (S::ZERO, Vec3::ZERO);
-    for body in &k.bodies {
-        mass = mass + body.inertia.mass;
-        first = first + (body.origin.scale(body.inertia.mass) + body.rotation.apply(body.inertia.first));
-    }
+    let (mass, first) = mass_and_moment(m, &k);
     let position = first.map(|x| x / mass);
-    let mut own: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.apply(b.twist)).collect();
-    for rotor in &k.rotors {
-        own[rotor.carrier] = own[rotor.carrier] + rotor.along(rotor.rate);
-    }
+    let matrix = by_speed(m, &k);
     let still = vec![S::ZERO; m.nv()];
     let rates = accelerations(m, &k, &still, Vec3::ZERO, "still_");
     let mut needed: Vec<Wrench<S>> =
@@ -84,15 +77,41 @@ pub fn centroid<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Centroid<
     rotors::add_gyroscopic(&k, &mut needed);
     rotors::add_prescribed(&k, &mut needed);
     let about = |w: Wrench<S>| Wrench { f: w.f, m: w.m - position.cross(w.f) };
-    let all = |wrenches: &[Wrench<S>]| {
-        let moved = k.bodies.iter().zip(wrenches).map(|(b, w)| on_ground(b, *w));
-        about(moved.fold(Wrench::ZERO, |sum, w| sum + w))
+    let matrix: Vec<Wrench<S>> = matrix.into_iter().map(about).collect();
+    let momentum = if k.bodies.iter().flat_map(|b| &b.columns).all(|c| c.speed.is_some()) {
+        matrix.iter().zip(env.v).fold(Wrench::ZERO, |sum, (c, v)| sum + c.scale(*v))
+    } else {
+        let mut own: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.apply(b.twist)).collect();
+        for rotor in &k.rotors {
+            own[rotor.carrier] = own[rotor.carrier] + rotor.along(rotor.rate);
+        }
+        about(all_on_ground(m, &k, own))
     };
-    Centroid {
-        mass,
-        position,
-        momentum: all(&own),
-        matrix: by_speed(m, &k).into_iter().map(about).collect(),
-        bias: all(&needed),
+    Centroid { mass, position, momentum, matrix, bias: about(all_on_ground(m, &k, needed)) }
+}
+
+/// Mass of all bodies, and their first moment about the ground's origin in ground axes.
+fn mass_and_moment<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> (S, Vec3<S>) {
+    let of = |body: &BodyMotion<S>, i: &Inertia<S>| {
+        (i.mass, body.origin.scale(i.mass) + body.rotation.apply(i.first))
+    };
+    let parts: Vec<(S, Vec3<S>)> = if k.bodies.iter().any(|b| b.absolute) {
+        k.bodies.iter().map(|b| of(b, &b.inertia)).collect()
+    } else {
+        let trees = k.bodies.iter().zip(moved_inertias(m, k)).zip(&m.joints);
+        trees.filter(|(_, joint)| joint.parent.is_none()).map(|((b, i), _)| of(b, &i)).collect()
+    };
+    parts.into_iter().fold((S::ZERO, Vec3::ZERO), |(mass, first), (m, f)| (mass + m, first + f))
+}
+
+/// The sum of wrenches on bodies, about the ground's origin in ground axes: gathered on the way, so that few are turned.
+fn all_on_ground<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, mut wrenches: Vec<Wrench<S>>) -> Wrench<S> {
+    let mut sum = Wrench::ZERO;
+    for (i, body) in k.bodies.iter().enumerate().rev() {
+        match m.joints[i].parent {
+            Some(parent) => wrenches[parent] = wrenches[parent] + body.move_to_parent(wrenches[i]),
+            None => sum = sum + on_ground(body, wrenches[i]),
+        }
     }
+    sum
 }

@@ -289,13 +289,17 @@ fn verdict(names: &Names, parts: &[(&Declaration, &[FunctionOutput], &str)], che
         _ => format!("memset({place}, 0, sizeof *{place});"),
     };
     let mut out = String::new();
-    if !checked {
+    if !checked && end.is_none_or(|e| n(e.1) == 0) {
         out.push_str("    int verdict = 0;\n");
     }
     if let Some(end) = end.filter(|e| n(e.1) > 0) {
         let matrix = matches!(end.0.returns, Returns::Array { dims, .. } if dims.len() > 1);
         let first = if matrix { format!("&{}[0][0]", end.2) } else { end.2.to_owned() };
-        let _ = writeln!(out, "    if (verdict == 0 && !all_finite({first}, {})) verdict = -1;", n(end.1));
+        let finite = format!("all_finite({first}, {})", n(end.1));
+        let _ = match checked {
+            true => writeln!(out, "    if (verdict == 0 && !{finite}) verdict = -1;"),
+            false => writeln!(out, "    int verdict = {finite} ? 0 : -1;"),
+        };
     }
     // What asks about nothing alone keeps its values, also in a call with what fails.
     let asks = |p: &&(&Declaration, &[FunctionOutput], &str)| {
