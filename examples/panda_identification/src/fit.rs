@@ -1,0 +1,92 @@
+//! Least squares.
+
+/// Sums of a linear fit `W β = y`: `Wᵀ W` and `Wᵀ y`.
+pub struct Fit {
+    normal: Vec<Vec<f64>>,
+    right: Vec<f64>,
+    squares: f64,
+    rows: usize,
+}
+
+impl Fit {
+    /// Of `n` unknowns, without a row.
+    pub fn new(n: usize) -> Self {
+        Fit { normal: vec![vec![0.0; n]; n], right: vec![0.0; n], squares: 0.0, rows: 0 }
+    }
+
+    /// Adds a row.
+    pub fn add(&mut self, row: &[f64], y: f64) {
+        for (i, a) in row.iter().enumerate() {
+            for (j, b) in row.iter().enumerate() {
+                self.normal[i][j] += a * b;
+            }
+            self.right[i] += a * y;
+        }
+        self.squares += y * y;
+        self.rows += 1;
+    }
+
+    /// The unknowns, and the standard deviation of each for noise that is the same in all rows. `None` where the rows do not
+    /// determine them.
+    pub fn solve(&self) -> Option<(Vec<f64>, Vec<f64>)> {
+        let n = self.right.len();
+        // Columns of length one: parameters have units of their own.
+        let size: Vec<f64> = (0..n).map(|i| self.normal[i][i].sqrt()).collect();
+        let scaled = |i: usize, j: usize| self.normal[i][j] / (size[i] * size[j]);
+        let mut lower = vec![vec![0.0; n]; n];
+        for i in 0..n {
+            for j in 0..=i {
+                let sum: f64 = (0..j).map(|k| lower[i][k] * lower[j][k]).sum();
+                let rest = scaled(i, j) - sum;
+                if i > j {
+                    lower[i][j] = rest / lower[j][j];
+                } else if rest > 1e-12 {
+                    lower[i][i] = rest.sqrt();
+                } else {
+                    return None;
+                }
+            }
+        }
+        let through = |right: &[f64]| {
+            let mut x = right.to_vec();
+            for i in 0..n {
+                x[i] = (x[i] - (0..i).map(|k| lower[i][k] * x[k]).sum::<f64>()) / lower[i][i];
+            }
+            for i in (0..n).rev() {
+                x[i] = (x[i] - (i + 1..n).map(|k| lower[k][i] * x[k]).sum::<f64>()) / lower[i][i];
+            }
+            x
+        };
+        let right: Vec<f64> = self.right.iter().zip(&size).map(|(r, s)| r / s).collect();
+        let found: Vec<f64> = through(&right).iter().zip(&size).map(|(x, s)| x / s).collect();
+        let explained: f64 = found.iter().zip(&self.right).map(|(x, r)| x * r).sum();
+        let variance = (self.squares - explained).max(0.0) / (self.rows - n) as f64;
+        let deviation = |i: usize| {
+            let mut unit = vec![0.0; n];
+            unit[i] = 1.0;
+            (variance * through(&unit)[i]).sqrt() / size[i]
+        };
+        Some((found, (0..n).map(deviation).collect()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Fit;
+
+    #[test]
+    fn a_line_is_found_again_and_two_equal_columns_are_refused() {
+        let mut fit = Fit::new(2);
+        for x in [0.0, 1.0, 2.0, 3.0] {
+            fit.add(&[1.0, 1e6 * x], 2.0 - 3.0 * x);
+        }
+        let (found, deviations) = fit.solve().unwrap();
+        assert!((found[0] - 2.0).abs() < 1e-12 && (found[1] + 3e-6).abs() < 1e-18, "{found:?}");
+        assert!(deviations.iter().all(|d| *d < 1e-6));
+        let mut equal = Fit::new(2);
+        for x in [1.0, 2.0, 3.0] {
+            equal.add(&[x, x], x);
+        }
+        assert!(equal.solve().is_none());
+    }
+}

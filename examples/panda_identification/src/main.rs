@@ -1,0 +1,188 @@
+//! Identification: the base inertial parameters of a Panda from torques with noise.
+//!
+//! `build.rs` derives the regressor `Y` of `τ = Y π + rest` from `examples/specs/panda_arm.toml`. Of its 70 columns 43 are independent
+//! (`dqdt_codegen::identify`); over a motion that moves all joints they are fitted to measured torques, here those of the spec with
+//! noise. Friction is known here: it is the rest. Another motion then shows what the fit is worth. The plot goes to
+//! `target/panda_identification/torques.svg`.
+
+mod fit;
+
+/// The generated module.
+mod panda {
+    dqdt::include_mechanism!("panda_arm");
+}
+
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+
+use dqdt_codegen::pictures::{self, Panel, Plot, Series};
+use dqdt_codegen::{identify, pipeline};
+use fit::Fit;
+use panda::{Model, NV, NX, Regressor, START};
+
+/// Standard deviation of the noise of a torque sensor \[N·m\].
+const NOISE: f64 = 0.2;
+/// Samples of a motion, each 10 ms after the other.
+const SAMPLES: usize = 1000;
+const STEP: f64 = 0.01;
+
+/// Random numbers that are the same on every machine (SplitMix64, Steele, Lea and Flood 2014).
+struct Random(u64);
+
+impl Random {
+    /// From 0 to 1.
+    fn uniform(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 * 2f64.powi(-53)
+    }
+
+    /// Normally distributed, of deviation one (Box and Muller 1958).
+    fn normal(&mut self) -> f64 {
+        let (a, b) = (1.0 - self.uniform(), self.uniform());
+        (-2.0 * a.ln()).sqrt() * (std::f64::consts::TAU * b).cos()
+    }
+}
+
+/// A motion of all joints around the start: sums of sines, as Swevers et al. (1997) excite robots.
+struct Motion {
+    /// Amplitude \[rad\], frequency \[rad/s\] and phase, by joint.
+    waves: Vec<[[f64; 3]; 4]>,
+}
+
+impl Motion {
+    fn new(seed: u64) -> Self {
+        let mut random = Random(seed);
+        let mut wave = |k: usize| {
+            [0.1 + 0.25 * random.uniform(), 0.2 * std::f64::consts::TAU * (k + 1) as f64, 6.3 * random.uniform()]
+        };
+        Motion { waves: (0..NV).map(|_| std::array::from_fn(&mut wave)).collect() }
+    }
+
+    /// State and accelerations.
+    fn at(&self, t: f64) -> ([f64; NX], [f64; NV]) {
+        let (mut x, mut a) = (START, [0.0; NV]);
+        for (joint, waves) in self.waves.iter().enumerate() {
+            x[NV + joint] = 0.0;
+            for [size, frequency, phase] in waves {
+                let (s, c) = (frequency * t + phase).sin_cos();
+                x[joint] += size * s;
+                x[NV + joint] += size * frequency * c;
+                a[joint] -= size * frequency * frequency * s;
+            }
+        }
+        (x, a)
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs/panda_arm.toml");
+    let base = identify::base_parameters(&pipeline::load(&spec)?);
+    let places: Vec<usize> = base.parameters.iter().map(|p| p.place).collect();
+    println!("{} parameters of the bodies, {} combinations show", base.names.len(), places.len());
+
+    let model = Model::default();
+    let mut random = Random(42);
+    let mut y = Regressor::default();
+    let mut fit = Fit::new(places.len());
+    let motion = Motion::new(1);
+    for k in 0..SAMPLES {
+        let (x, a) = motion.at(STEP * k as f64);
+        let mut torque = [0.0; NV];
+        model.inverse_dynamics(0.0, &x, &a, &mut torque);
+        model.regressor(0.0, &x, &a, &mut y);
+        for (joint, row) in y.matrix.iter().enumerate() {
+            let measured = torque[joint] + NOISE * random.normal();
+            let row: Vec<f64> = places.iter().map(|i| row[*i]).collect();
+            fit.add(&row, measured - y.rest[joint]);
+        }
+    }
+    let (found, deviations) = fit.solve().ok_or("the motion does not show all parameters")?;
+
+    // What the spec has, which the fit has not seen.
+    let mut all = panda::InertialParameters::default();
+    model.inertial_parameters(0.0, &START, &mut all);
+    let values = base.values(&all.parameters);
+    let within = (0..places.len()).filter(|i| (found[*i] - values[*i]).abs() < 3.0 * deviations[*i]).count();
+    println!("{within} of {} are within three standard deviations of those of the spec; the first:", places.len());
+    for i in 0..5 {
+        println!(
+            "  {:>10}: {:>8.4} ± {:.4}, in the spec {:>8.4}",
+            base.names[places[i]], found[i], deviations[i], values[i]
+        );
+    }
+
+    let (t, joints, error) = predicted(&model, &base.all(&found));
+    println!("on another motion the torques are off by {error:.3} N·m (root mean square), the noise was {NOISE} N·m");
+    let folder = Path::new("target/panda_identification");
+    fs::create_dir_all(folder)?;
+    fs::write(folder.join("torques.svg"), plot(&t, &joints))?;
+    println!("wrote target/panda_identification/torques.svg");
+    Ok(())
+}
+
+/// Torques of the arm and those by the fit.
+type Torques = [Vec<f64>; 2];
+
+/// Times, torques of all joints and the error of those by the fit, on another motion.
+fn predicted(model: &Model<f64>, parameters: &[f64]) -> (Vec<f64>, Vec<Torques>, f64) {
+    let motion = Motion::new(2);
+    let mut joints: Vec<Torques> = vec![Default::default(); NV];
+    let (mut t, mut squares) = (Vec::new(), 0.0);
+    let mut y = Regressor::default();
+    for k in 0..SAMPLES {
+        t.push(STEP * k as f64);
+        let (x, a) = motion.at(t[k]);
+        let mut torque = [0.0; NV];
+        model.inverse_dynamics(0.0, &x, &a, &mut torque);
+        model.regressor(0.0, &x, &a, &mut y);
+        for (joint, curves) in joints.iter_mut().enumerate() {
+            let row = y.matrix[joint].iter().zip(parameters);
+            let by_fit = y.rest[joint] + row.map(|(y, p)| y * p).sum::<f64>();
+            squares += (by_fit - torque[joint]).powi(2);
+            curves[0].push(torque[joint]);
+            curves[1].push(by_fit);
+        }
+    }
+    (t, joints, (squares / (SAMPLES * NV) as f64).sqrt())
+}
+
+/// Torques of three joints, and what the fit is off.
+fn plot(t: &[f64], joints: &[Torques]) -> String {
+    let series = |name: &str, values: Vec<f64>| Series { name: name.to_owned(), values };
+    let panel = |joint: usize| {
+        let [arm, by_fit] = &joints[joint];
+        let off = arm.iter().zip(by_fit).map(|(a, b)| b - a).collect();
+        Panel {
+            label: format!("joint {}", joint + 1),
+            unit: "N·m".to_owned(),
+            series: vec![series("arm", arm.clone()), series("by the fit", by_fit.clone()), series("off", off)],
+        }
+    };
+    pictures::plot(&Plot {
+        title: "Panda: torques of a motion that the fit has not seen".to_owned(),
+        x_label: "t".to_owned(),
+        x_unit: "s".to_owned(),
+        x: t.to_vec(),
+        panels: [0, 1, 3].map(panel).to_vec(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_noise_the_torques_of_another_motion_are_those_of_the_arm() {
+        let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs/panda_arm.toml");
+        let base = identify::base_parameters(&pipeline::load(&spec).unwrap());
+        assert_eq!(base.parameters.len(), 43);
+        let model = Model::default();
+        let mut all = panda::InertialParameters::default();
+        model.inertial_parameters(0.0, &START, &mut all);
+        let (_, _, error) = predicted(&model, &base.all(&base.values(&all.parameters)));
+        assert!(error < 1e-10, "{error:e}");
+    }
+}
