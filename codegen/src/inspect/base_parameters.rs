@@ -6,7 +6,7 @@ use crate::print::report::{Block, Section};
 
 /// A factor with as many digits as tell it apart.
 fn factor(x: f64) -> String {
-    let text = format!("{x:.9}");
+    let text = format!("{x:.8}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "0" || text == "-0" { format!("{x:.3e}") } else { text.to_owned() }
 }
@@ -45,7 +45,7 @@ pub(super) fn section(m: &Mechanism) -> Section {
                    there are neither more nor fewer."
             .to_owned(),
         (0, fewer) => format!(
-            "The joints alone leave {}; {fewer} of them are combinations of others at random states, as far as doubles tell: axes in \
+            "The joints alone leave {}, of which {fewer} follow from others at random states, as far as doubles tell: axes in \
              parallel, or a body that gravity does not turn.",
             base.by_joints
         ),

@@ -56,7 +56,11 @@ impl Motion {
     fn new(seed: u64) -> Self {
         let mut random = Random(seed);
         let mut wave = |k: usize| {
-            [0.1 + 0.25 * random.uniform(), 0.2 * std::f64::consts::TAU * (k + 1) as f64, 6.3 * random.uniform()]
+            [
+                0.1 + 0.25 * random.uniform(),
+                0.2 * std::f64::consts::TAU * (k + 1) as f64,
+                6.3 * random.uniform(),
+            ]
         };
         Motion { waves: (0..NV).map(|_| std::array::from_fn(&mut wave)).collect() }
     }
@@ -106,7 +110,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     model.inertial_parameters(0.0, &START, &mut all);
     let values = base.values(&all.parameters);
     let within = (0..places.len()).filter(|i| (found[*i] - values[*i]).abs() < 3.0 * deviations[*i]).count();
-    println!("{within} of {} are within three standard deviations of those of the spec; the first:", places.len());
+    println!(
+        "{within} of {} are within three standard deviations of those of the spec; the first:",
+        places.len()
+    );
     for i in 0..5 {
         println!(
             "  {:>10}: {:>8.4} ± {:.4}, in the spec {:>8.4}",
@@ -115,7 +122,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 
     let (t, joints, error) = predicted(&model, &base.all(&found));
-    println!("on another motion the torques are off by {error:.3} N·m (root mean square), the noise was {NOISE} N·m");
+    println!(
+        "on another motion the torques are off by {error:.3} N·m (root mean square), the noise was {NOISE} N·m"
+    );
     let folder = Path::new("target/panda_identification");
     fs::create_dir_all(folder)?;
     fs::write(folder.join("torques.svg"), plot(&t, &joints))?;
@@ -158,7 +167,11 @@ fn plot(t: &[f64], joints: &[Torques]) -> String {
         Panel {
             label: format!("joint {}", joint + 1),
             unit: "N·m".to_owned(),
-            series: vec![series("arm", arm.clone()), series("by the fit", by_fit.clone()), series("off", off)],
+            series: vec![
+                series("arm", arm.clone()),
+                series("by the fit", by_fit.clone()),
+                series("off", off),
+            ],
         }
     };
     pictures::plot(&Plot {
