@@ -45,7 +45,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Write the Rust module of a mechanism
+    /// Write the Rust module of a mechanism, or C99
     Emit(emit::Emit),
     /// Show what was understood and the derived equations
     Inspect(inspect::Inspect),

@@ -3,7 +3,7 @@
 use super::{Definition, Derivation, Derive};
 use crate::formalism;
 use crate::ir::FunctionOutput;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
 
 /// The centre of mass of all bodies in ground axes: position, velocity, the 3 × nv Jacobian of the velocity by speeds, and the acceleration
 /// with `v̇ = 0` (`J̇ v`, and what is prescribed).
@@ -17,12 +17,7 @@ pub const CENTER_OF_MASS: &Definition = &Definition {
             name: "CenterOfMass",
             about: "Centre of mass of all bodies, in ground axes.",
         },
-        entries: EntryNames::Numbered,
-        solves: Solves::Nothing,
-        checked: false,
-        role: None,
-        by_default: false,
-        in_eval: false,
+        ..Declaration::ON_REQUEST
     },
     derive: Derive::State(derive),
 };

@@ -2,7 +2,7 @@
 
 use super::{Definition, Derivation, Derive};
 use crate::formalism;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
 use crate::ir::{FunctionOutput, Tracer};
 
 /// Momentum and angular momentum about the centre of mass, in ground axes: `h = A v` (and what is prescribed), the 6 × nv matrix A, and
@@ -18,12 +18,7 @@ pub const CENTROIDAL_MOMENTUM: &Definition = &Definition {
             name: "CentroidalMomentum",
             about: "Rows: momentum [kg·m/s], angular momentum about the centre of mass [kg·m²/s], in ground axes.",
         },
-        entries: EntryNames::Numbered,
-        solves: Solves::Nothing,
-        checked: false,
-        role: None,
-        by_default: false,
-        in_eval: false,
+        ..Declaration::ON_REQUEST
     },
     derive: Derive::State(derive),
 };

@@ -3,7 +3,7 @@
 use super::{Definition, Derivation, Derive};
 use crate::formalism;
 use crate::ir::FunctionOutput;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves, Vector};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Vector};
 
 /// `C(q, v)`, nv × nv: `C v` is what of c is quadratic in the speeds, and `Ṁ − 2C` is skew. Christoffel's symbols where `v = q̇`; else
 /// the same connection in the frame of the speeds. What prescribed motion adds to c is not in it.
@@ -16,11 +16,7 @@ pub const CORIOLIS_MATRIX: &Definition = &Definition {
         arguments: &[Argument::STATE],
         returns: Returns::Array { name: "c", dims: &[Vector::Speeds, Vector::Speeds] },
         entries: EntryNames::Square("C", Vector::Speeds),
-        solves: Solves::Nothing,
-        checked: false,
-        role: None,
-        by_default: false,
-        in_eval: false,
+        ..Declaration::ON_REQUEST
     },
     derive: Derive::State(derive),
 };

@@ -4,7 +4,7 @@ use super::{Definition, Derivation, Derive};
 use crate::derive::linear;
 use crate::formalism;
 use crate::ir::FunctionOutput;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
 
 /// `∂T/∂q`, `∂T/∂v` and `∂V/∂q` of the energies of `energy`. By coordinates there are as many entries as `linearize` counts: three of
 /// a unit quaternion.
@@ -19,12 +19,7 @@ pub const ENERGY_GRADIENTS: &Definition = &Definition {
             about: "Gradients of the energies. Of a unit quaternion `e` there are three entries δ, `e ⊗ (1, δ/2)`, in the axes of the \
                     child.",
         },
-        entries: EntryNames::Numbered,
-        solves: Solves::Nothing,
-        checked: false,
-        role: None,
-        by_default: false,
-        in_eval: false,
+        ..Declaration::ON_REQUEST
     },
     derive: Derive::State(derive),
 };

@@ -3,7 +3,7 @@
 use super::{Definition, Derivation, Derive};
 use crate::formalism;
 use crate::ir::FunctionOutput;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
 
 /// Kinetic energy, potential energy of gravity, and generalised momentum `∂T/∂v` as linear functions of the inertial parameters that
 /// `regressor` counts. Rotors, armature and springs are not in them.
@@ -17,12 +17,7 @@ pub const ENERGY_REGRESSOR: &Definition = &Definition {
             name: "EnergyRegressor",
             about: "Energies and momenta by inertial parameters, ten of each body as in the regressor.",
         },
-        entries: EntryNames::Numbered,
-        solves: Solves::Nothing,
-        checked: false,
-        role: None,
-        by_default: false,
-        in_eval: false,
+        ..Declaration::ON_REQUEST
     },
     derive: Derive::State(derive),
 };

@@ -2,9 +2,7 @@
 
 use super::{Definition, Derivation, Derive};
 use crate::ir::FunctionOutput;
-use crate::ir::declaration::{
-    Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns, Solves,
-};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns};
 use crate::kinematics::frames;
 
 /// `J̇ v` of the named points of bodies: acceleration of the origin [m/s²] and angular acceleration [rad/s²] with `v̇ = 0`, in the axes
@@ -25,11 +23,7 @@ pub const FRAME_BIASES: &Definition = &Definition {
             EntryGroup { name: "v", unit: "m/s^2", entries: &["a_x", "a_y", "a_z"] },
             EntryGroup { name: "w", unit: "rad/s^2", entries: &["alpha_x", "alpha_y", "alpha_z"] },
         ]),
-        solves: Solves::Nothing,
-        checked: false,
-        role: None,
-        by_default: false,
-        in_eval: false,
+        ..Declaration::ON_REQUEST
     },
     derive: Derive::State(derive),
 };

@@ -2,7 +2,7 @@
 
 use super::{Definition, Derivation, Derive};
 use crate::algebra::Twist;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
 use crate::ir::{FunctionOutput, Tracer};
 use crate::kinematics::frames;
 
@@ -18,12 +18,7 @@ pub const FRAME_JACOBIANS: &Definition = &Definition {
             name: "FrameJacobians",
             about: "Rows: velocity of the origin, angular velocity, in the axes of the frame; columns: speeds.",
         },
-        entries: EntryNames::Numbered,
-        solves: Solves::Nothing,
-        checked: false,
-        role: None,
-        by_default: false,
-        in_eval: false,
+        ..Declaration::ON_REQUEST
     },
     derive: Derive::State(derive),
 };

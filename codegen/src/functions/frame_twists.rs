@@ -2,9 +2,7 @@
 
 use super::{Definition, Derivation, Derive};
 use crate::ir::FunctionOutput;
-use crate::ir::declaration::{
-    Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns, Solves,
-};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns};
 use crate::kinematics::frames;
 
 /// Twists of the named points of bodies: velocity of the origin [m/s] and angular velocity [rad/s], in the axes of the frame.
@@ -24,11 +22,7 @@ pub const FRAME_TWISTS: &Definition = &Definition {
             EntryGroup { name: "v", unit: "m/s", entries: &["v_x", "v_y", "v_z"] },
             EntryGroup { name: "w", unit: "rad/s", entries: &["w_x", "w_y", "w_z"] },
         ]),
-        solves: Solves::Nothing,
-        checked: false,
-        role: None,
-        by_default: false,
-        in_eval: false,
+        ..Declaration::ON_REQUEST
     },
     derive: Derive::State(derive),
 };

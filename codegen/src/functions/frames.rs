@@ -2,7 +2,7 @@
 
 use super::{Definition, Derivation, Derive};
 use crate::ir::FunctionOutput;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
 use crate::kinematics::frames;
 
 /// Poses of the named points of bodies, which are frames: the origin in ground axes \[m\], and the rotation from the axes of the
@@ -19,12 +19,7 @@ pub const FRAMES: &Definition = &Definition {
             name: "Frames",
             about: "Origins of frames in ground axes, and rotations to ground axes by rows.",
         },
-        entries: EntryNames::Numbered,
-        solves: Solves::Nothing,
-        checked: false,
-        role: None,
-        by_default: false,
-        in_eval: false,
+        ..Declaration::ON_REQUEST
     },
     derive: Derive::State(derive),
 };

@@ -3,7 +3,7 @@
 use super::{Definition, Derivation, Derive};
 use crate::formalism;
 use crate::ir::FunctionOutput;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves, Vector};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Vector};
 
 /// `g(q)`: the efforts that hold the tree at rest against gravity, nv values (N or N·m). `bias` is `C v + g` less the loads.
 pub const GRAVITY: &Definition = &Definition {
@@ -14,11 +14,7 @@ pub const GRAVITY: &Definition = &Definition {
         arguments: &[Argument::STATE],
         returns: Returns::Array { name: "g", dims: &[Vector::Speeds] },
         entries: EntryNames::Each(Vector::Speeds, "gravity_{}"),
-        solves: Solves::Nothing,
-        checked: false,
-        role: None,
-        by_default: false,
-        in_eval: false,
+        ..Declaration::ON_REQUEST
     },
     derive: Derive::State(derive),
 };

@@ -3,7 +3,7 @@
 use super::{Definition, Derivation, Derive};
 use crate::formalism;
 use crate::ir::FunctionOutput;
-use crate::ir::declaration::{Argument, Declaration, EntryNames, Returns, Solves};
+use crate::ir::declaration::{Argument, Declaration, Returns};
 
 /// π of `regressor`: of each body m, m c, Ixx, Ixy, Iyy, Ixz, Iyz, Izz about the origin of the inboard joint's frame on it, in
 /// body axes (kg, kg·m, kg·m²), from the parameters of the model.
@@ -11,18 +11,12 @@ pub const INERTIAL_PARAMETERS: &Definition = &Definition {
     declaration: Declaration {
         name: "inertial_parameters",
         summary: "Inertial parameters of the bodies, as the model has them.",
-        constraints: None,
         arguments: &[Argument::STATE],
         returns: Returns::Struct {
             name: "InertialParameters",
             about: "Inertial parameters, about the origin of the inboard joint's frame on the body, in body axes.",
         },
-        entries: EntryNames::Numbered,
-        solves: Solves::Nothing,
-        checked: false,
-        role: None,
-        by_default: false,
-        in_eval: false,
+        ..Declaration::ON_REQUEST
     },
     derive: Derive::State(derive),
 };

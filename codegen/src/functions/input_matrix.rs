@@ -3,9 +3,7 @@
 use super::{Definition, Derivation, Derive};
 use crate::algebra::Scalar;
 use crate::derive::force_column;
-use crate::ir::declaration::{
-    Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector,
-};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Role, Vector};
 use crate::ir::{FunctionOutput, Tracer};
 
 /// `B = ∂Q/∂u` at `u = 0`, inputs before their limits: nv × nu, in the unit of an effort per unit of the input.
@@ -17,12 +15,8 @@ pub const INPUT_MATRIX: &Definition = &Definition {
         constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
         arguments: &[Argument::STATE],
         returns: Returns::Array { name: "b", dims: &[Vector::Speeds, Vector::Inputs] },
-        entries: EntryNames::Numbered,
-        solves: Solves::Nothing,
-        checked: false,
         role: Some(Role::InputMatrix),
-        by_default: false,
-        in_eval: false,
+        ..Declaration::ON_REQUEST
     },
     derive: Derive::State(derive),
 };

@@ -3,9 +3,7 @@
 use super::{Definition, Derivation, Derive, Quotients};
 use crate::algebra::Scalar;
 use crate::formalism;
-use crate::ir::declaration::{
-    Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector,
-};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Vector};
 use crate::ir::{FunctionOutput, Tracer};
 use crate::kinematics::ConstraintRow;
 
@@ -27,11 +25,9 @@ pub const INVERSE_DYNAMICS_CONSTRAINED: &Definition = &Definition {
         arguments: &[Argument::STATE, Argument::INDEPENDENT_ACCELERATIONS],
         returns: Returns::Array { name: "effort", dims: &[Vector::IndependentAccelerations] },
         entries: EntryNames::Each(Vector::IndependentAccelerations, "effort_{}"),
-        solves: Solves::Nothing,
         checked: true,
         role: Some(Role::InverseDynamicsConstrained),
-        by_default: false,
-        in_eval: false,
+        ..Declaration::ON_REQUEST
     },
     derive: Derive::Divided(derive),
 };

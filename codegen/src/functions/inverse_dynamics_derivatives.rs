@@ -3,7 +3,7 @@
 use super::{Definition, Derivation, Derive};
 use crate::algebra::Scalar;
 use crate::derive::linear;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
 use crate::ir::{FunctionOutput, Tracer};
 
 /// `∂τ/∂q` and `∂τ/∂v` of the efforts `τ = M a + bias` of `inverse_dynamics`; `∂τ/∂a` is `mass_matrix`. Rows are efforts by speed,
@@ -19,12 +19,7 @@ pub const INVERSE_DYNAMICS_DERIVATIVES: &Definition = &Definition {
             about: "Derivatives of efforts, by rows. Of a unit quaternion `e` there are three columns δ, `e ⊗ (1, δ/2)`, in the axes of \
                     the child.",
         },
-        entries: EntryNames::Numbered,
-        solves: Solves::Nothing,
-        checked: false,
-        role: None,
-        by_default: false,
-        in_eval: false,
+        ..Declaration::ON_REQUEST
     },
     derive: Derive::State(derive),
 };

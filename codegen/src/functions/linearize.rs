@@ -2,33 +2,30 @@
 
 use super::{Definition, Derivation, Derive, Solved};
 use crate::derive::linear;
-use crate::ir::declaration::{Argument, Declaration, EntryNames, Returns, Role, Solves};
+use crate::ir::declaration::{Argument, Declaration, Returns, Role, Solves};
 use crate::ir::{FunctionOutput, Tracer};
 
 /// `δẋ = A δx + B δu` and `δy = C δx + D δu` around a state, which need not be an equilibrium: there `dqdt` is what is added.
 ///
 /// `δx` holds plain differences of coordinates, speeds and user states; of a unit quaternion `e` three, `e ⊗ (1, δ/2)` with δ in the
-/// axes of the child \[rad\]. Inputs are taken before their limits: where one acts its column of B is zero. For mechanisms without
-/// constraints; `dqdt linearize` handles constraints too. Where a formula has no slope, as a root at zero, entries are not finite. Method: inverse dynamics is differentiated with the accelerations held,
-/// and M is factored once (Carpentier and Mansard 2018).
+/// axes of the child \[rad\]. Where a limit of an input acts its column of B is zero. For mechanisms without constraints;
+/// `dqdt linearize` handles constraints too. Where a formula has no slope, as a root at zero, entries are not finite. Method: inverse
+/// dynamics is differentiated with the accelerations held, and M is factored once (Carpentier and Mansard 2018).
 pub const LINEARIZE: &Definition = &Definition {
     declaration: Declaration {
         name: "linearize",
         summary: "Linearises {mechanism} around a state: δẋ = A δx + B δu, δy = C δx + D δu; what is added in ẋ away from an \
-                  equilibrium is `dqdt`. Inputs are taken before their limits.",
-        constraints: None,
+                  equilibrium is `dqdt`. Where a limit of an input acts its column of B is zero.",
         arguments: &[Argument::STATE, Argument::INPUTS],
         returns: Returns::Struct {
             name: "Linearization",
             about: "The motion around a state, by rows. `δx` counts plain differences of coordinates, speeds and user states; of a \
                     unit quaternion `e` three angles δ, `e ⊗ (1, δ/2)`, in the axes of the child.",
         },
-        entries: EntryNames::Numbered,
         solves: Solves::Accelerations,
         checked: true,
         role: Some(Role::Linearization),
-        by_default: false,
-        in_eval: false,
+        ..Declaration::ON_REQUEST
     },
     derive: Derive::Motion(derive),
 };

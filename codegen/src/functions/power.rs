@@ -5,7 +5,7 @@ use crate::algebra::Scalar;
 use crate::formalism;
 use crate::ir::FunctionOutput;
 use crate::ir::Tracer;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Solves};
 use crate::kinematics::ConstraintRow;
 
 /// Rates at which work is done on the mechanism \[W\]: `Ṫ + V̇` is their sum. One a load that has no potential, a drive of a
@@ -18,12 +18,9 @@ pub const POWER: &Definition = &Definition {
         constraints: Some(ConstraintNote::new("At accelerations that obey the constraints.")),
         arguments: &[Argument::STATE, Argument::INPUTS],
         returns: Returns::Struct { name: "Power", about: "Rates at which work is done, in watts." },
-        entries: EntryNames::Numbered,
         solves: Solves::Accelerations,
         checked: true,
-        role: None,
-        by_default: false,
-        in_eval: false,
+        ..Declaration::ON_REQUEST
     },
     derive: Derive::Motion(derive),
 };

@@ -36,9 +36,8 @@ pub const REACTIONS: &Definition = &Definition {
         ]),
         solves: Solves::Reactions,
         checked: true,
-        role: None,
-        by_default: false,
         in_eval: true,
+        ..Declaration::ON_REQUEST
     },
     derive: Derive::Motion(derive),
 };

@@ -3,7 +3,7 @@
 use super::{Definition, Derivation, Derive};
 use crate::algebra::Scalar;
 use crate::formalism;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
 use crate::ir::{FunctionOutput, Tracer};
 
 /// `Y` of `τ = Y π + τ_rest`: the efforts of `inverse_dynamics` are linear in the inertial parameters π of the bodies, ten of each
@@ -20,12 +20,7 @@ pub const REGRESSOR: &Definition = &Definition {
             about: "Efforts by inertial parameters. Columns of `matrix`: of each body in order m, m c_x, m c_y, m c_z, I_xx, I_xy, \
                     I_yy, I_xz, I_yz, I_zz, about the origin of the inboard joint's frame on the body, in body axes.",
         },
-        entries: EntryNames::Numbered,
-        solves: Solves::Nothing,
-        checked: false,
-        role: None,
-        by_default: false,
-        in_eval: false,
+        ..Declaration::ON_REQUEST
     },
     derive: Derive::State(derive),
 };

@@ -3,25 +3,22 @@
 use super::{Definition, Derivation, Derive, Solved};
 use crate::derive::linear;
 use crate::ir::FunctionOutput;
-use crate::ir::declaration::{Argument, Declaration, EntryNames, Returns, Role, Solves};
+use crate::ir::declaration::{Argument, Declaration, Returns, Role, Solves};
 
 /// `∂ẋ/∂p` by the free parameters, and `∂y/∂p` of the outputs: rows as `linearize` counts them. For mechanisms without constraints.
 pub const SENSITIVITIES: &Definition = &Definition {
     declaration: Declaration {
         name: "sensitivities",
         summary: "Derivatives of ẋ and of the outputs by the parameters, at a state of {mechanism} that stays.",
-        constraints: None,
         arguments: &[Argument::STATE, Argument::INPUTS],
         returns: Returns::Struct {
             name: "Sensitivities",
             about: "Derivatives by the free parameters, by rows; rows of `e` are those of `linearize`.",
         },
-        entries: EntryNames::Numbered,
         solves: Solves::Accelerations,
         checked: true,
         role: Some(Role::Sensitivities),
-        by_default: false,
-        in_eval: false,
+        ..Declaration::ON_REQUEST
     },
     derive: Derive::Motion(derive),
 };

@@ -6,7 +6,7 @@ use super::{ALL, Definition, Derivation, Derive, by_name, defaults_and, in_order
 use crate::assemble::{Assembled, Manifold};
 use crate::derive::Request;
 use crate::formalism::{self, Formalism};
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
 use crate::ir::{Arguments, FunctionOutput, Machine, count};
 use crate::pipeline;
 
@@ -18,12 +18,8 @@ const MOMENTUM: &Definition = &Definition {
         constraints: Some(ConstraintNote::new("Of the state as it is.")),
         arguments: &[Argument::STATE],
         returns: Returns::Struct { name: "Momentum", about: "Momenta of the whole mechanism." },
-        entries: EntryNames::Numbered,
-        solves: Solves::Nothing,
-        checked: false,
-        role: None,
-        by_default: false,
         in_eval: true,
+        ..Declaration::ON_REQUEST
     },
     derive: Derive::State(|d: &Derivation<'_, '_>| {
         let env = d.environment(d.limited_inputs());

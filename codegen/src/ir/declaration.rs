@@ -257,6 +257,22 @@ impl PartialEq for Declaration {
 impl Eq for Declaration {}
 
 impl Declaration {
+    /// One that is emitted on request, takes the state, checks nothing, and has no part in the traits: what most of them are. Each
+    /// says its name, its summary and what it gives.
+    pub const ON_REQUEST: Declaration = Declaration {
+        name: "",
+        summary: "",
+        constraints: None,
+        arguments: &[Argument::STATE],
+        returns: Returns::Struct { name: "", about: "" },
+        entries: EntryNames::Numbered,
+        solves: Solves::Nothing,
+        checked: false,
+        role: None,
+        by_default: false,
+        in_eval: false,
+    };
+
     /// True if it has an argument of these entries.
     pub fn takes(&self, vector: Vector) -> bool {
         self.arguments.iter().any(|a| a.vector == vector)
