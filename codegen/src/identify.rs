@@ -6,7 +6,7 @@
 //! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/specs/double_pendulum.toml");
 //! let pendulum = pipeline::load(path.as_ref())?;
 //! let base = identify::base_parameters(&pendulum);
-//! assert_eq!(base.parameters.len(), 4);
+//! assert_eq!(base.parameters.len(), 6);
 //! # Ok::<(), dqdt_codegen::Errors>(())
 //! ```
 //!
