@@ -211,14 +211,16 @@ pub mod internal {
 // Within the crate a folder is named as it stands in `src`.
 #[cfg(any(feature = "cli", feature = "symbolica"))]
 use internal::inspect;
+#[cfg(all(feature = "cli", feature = "symbolica"))]
+use internal::prove;
+#[cfg(feature = "symbolica")]
+use internal::symbolic;
 use internal::{
     algebra, assemble, base, compare, derive, formalism, indexed, ir, kinematics, mechanism, plan, print,
     resolve, scene, simplify, symbols, urdf,
 };
 #[cfg(feature = "cli")]
 use internal::{cli, explain};
-#[cfg(feature = "symbolica")]
-use internal::{prove, symbolic};
 
 pub use config::{Config, ConfigError, compile};
 pub use error::Errors;
