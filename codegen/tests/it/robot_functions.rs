@@ -3,10 +3,12 @@
 use crate::common::{at, product, relative, trees};
 use dqdt_codegen::internal::algebra::{Jet, Vec3, Wrench};
 use dqdt_codegen::internal::formalism::{self, Formalism, implicit};
+use dqdt_codegen::internal::ir::{Arguments, Declaration, Machine};
 use dqdt_codegen::internal::kinematics::rates;
 use dqdt_codegen::internal::mechanism::random::{Sample, random_mechanism};
 use dqdt_codegen::internal::mechanism::{Environment, Formula, Mechanism};
-use dqdt_codegen::{pipeline, read};
+use dqdt_codegen::pipeline::Request;
+use dqdt_codegen::{functions, pipeline, read};
 
 /// Part of c of degree two in the speeds, by three values of c.
 fn quadratic(m: &Mechanism, env: &Environment<'_, f64>) -> Vec<f64> {
@@ -293,4 +295,67 @@ fn arms_and_legged_robots_have_the_base_parameters_that_are_known() {
     assert_eq!(base_count("tests/data/base_parameters/tilted_arm.toml"), 3 + 7 * 2);
     // A free base: all ten of it, 7 of each leg's bodies.
     assert_eq!(base_count("tests/data/robots/solo12.toml"), 10 + 7 * 12);
+}
+
+#[test]
+fn the_inverse_mass_matrix_is_one_and_energy_gradients_are_those_of_the_energies() {
+    for name in ["cart_pole", "double_pendulum", "gyroscope", "furuta_pendulum", "panda_arm", "quadrotor"] {
+        let path = format!("{}/../examples/specs/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+        let loaded = pipeline::load(path.as_ref()).unwrap();
+        let all = functions::defaults_and(&[functions::INVERSE_MASS_MATRIX, functions::ENERGY_GRADIENTS]);
+        let program = pipeline::program(&loaded, &Request::new(Formalism::Kane, all));
+        let mut a = Arguments::defaults(&program);
+        for (i, x) in a.q.iter_mut().chain(&mut a.v).enumerate() {
+            *x += 0.6 * (1.3 * i as f64 + 0.4).sin();
+        }
+        let first = program.layout.quaternions.first().copied();
+        let unit = |q: &mut [f64]| {
+            let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
+            q.iter_mut().for_each(|x| *x /= length);
+        };
+        first.into_iter().for_each(|e| unit(&mut a.q[e..e + 4]));
+        let call =
+            |f: &Declaration, a: &Arguments| Machine::new(&program, f).unwrap().call(a).unwrap().to_vec();
+        let nv = a.v.len();
+        let rows = |x: Vec<f64>| x.chunks(nv).map(<[f64]>::to_vec).collect::<Vec<_>>();
+        let (mass, inverse) =
+            (rows(call(functions::MASS_MATRIX, &a)), rows(call(functions::INVERSE_MASS_MATRIX, &a)));
+        for (i, column) in transposed(&inverse).iter().enumerate() {
+            let one: Vec<f64> = (0..nv).map(|j| f64::from(u8::from(i == j))).collect();
+            assert!(relative(&product(&mass, column), &one) < 1e-11, "{name}: column {i} of the inverse");
+        }
+        // Differences of the energies; of a quaternion by turns in the axes of the child.
+        let moved = |change: &dyn Fn(&mut Arguments, f64)| -> [f64; 2] {
+            let at = |h: f64| {
+                let mut b = a.clone();
+                change(&mut b, h);
+                call(functions::ENERGY, &b)
+            };
+            let (ahead, back) = (at(1e-5), at(-1e-5));
+            [0, 1].map(|k| (ahead[k] - back[k]) / 2e-5)
+        };
+        let mut by_pose: Vec<[f64; 2]> = Vec::new();
+        let mut i = 0;
+        while i < a.q.len() {
+            if first == Some(i) {
+                for axis in 0..3 {
+                    by_pose.push(moved(&|b, h| {
+                        let [w, x, y, z]: [f64; 4] = std::array::from_fn(|k| a.q[i + k]);
+                        let turned = [[-x, w, z, -y], [-y, -z, w, x], [-z, y, -x, w]][axis];
+                        (0..4).for_each(|k| b.q[i + k] += 0.5 * h * turned[k]);
+                        unit(&mut b.q[i..i + 4]);
+                    }));
+                }
+                i += 4;
+            } else {
+                by_pose.push(moved(&|b, h| b.q[i] += h));
+                i += 1;
+            }
+        }
+        let by_speeds = (0..nv).map(|i| moved(&|b, h| b.v[i] += h)[0]);
+        let of = |k: usize| by_pose.iter().map(move |x| x[k]);
+        let expected: Vec<f64> = of(0).chain(of(1)).chain(by_speeds).collect();
+        let error = relative(&call(functions::ENERGY_GRADIENTS, &a), &expected);
+        assert!(error < 1e-7, "{name}: gradients, {error:e}");
+    }
 }
