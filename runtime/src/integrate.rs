@@ -1,11 +1,11 @@
 //! Adaptive integration, by the crate `differential-equations`.
 //!
 //! Problem: simulate a [`System`] to a tolerance, and know when it ran into a singular pose.
-//! Method:  DOP853 of Dormand and Prince (Hairer, Nørsett, Wanner 1993), order 8, from `differential-equations`. Steps
+//! Method:  [`Options::method`]. DOP853 of Dormand and Prince (Hairer, Nørsett, Wanner 1993), order 8, from `differential-equations`. Steps
 //!          are shortened to end on the times asked for: the states are steps of the method, never interpolated. (The
 //!          dense output of version 0.7 has its factors s and 1 − s swapped: an oscillator was wrong by 4.5e-8 between
 //!          steps at a tolerance of 1e-12, and by 3e-12 at them.) After a shortened step the step size goes back to
-//!          what it was.
+//!          what it was. Radau IIA of order 5 for stiff motions.
 //! States:  [`System::project`] is applied to every state that comes out, and to the integration itself as soon as a
 //!          projection moves a state by more than the tolerance.
 //!
@@ -43,7 +43,11 @@ mod events;
 #[cfg(test)]
 mod events_tests;
 mod pace;
+mod radau;
 mod run;
+mod solver;
+#[cfg(test)]
+mod stiff_tests;
 mod zeros;
 
 use core::fmt;
@@ -58,9 +62,23 @@ pub use events::{
 };
 use run::{Closures, Constrained, Driven, Run};
 
-/// Tolerances and limits of an integration.
+/// How steps are taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Method {
+    /// Dormand and Prince, order 8, explicit: for all that is not stiff.
+    #[default]
+    Dop853,
+    /// Radau IIA, order 5, implicit: for stiff motions, whose steps the stability of an explicit method would shorten. It takes the
+    /// derivative of the rates by the state: from [`HybridFlow::jacobian`], else by differences.
+    Radau,
+}
+
+/// Method, tolerances and limits of an integration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
+    /// How steps are taken; [`Method::Dop853`] by default.
+    pub method: Method,
     /// Error of a step relative to each state; 1e-9 by default.
     pub rtol: f64,
     /// Error of a step in units of each state; 1e-12 by default.
@@ -74,7 +92,13 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { rtol: 1e-9, atol: 1e-12, max_steps: 10_000_000, longest_step: f64::INFINITY }
+        Self {
+            method: Method::Dop853,
+            rtol: 1e-9,
+            atol: 1e-12,
+            max_steps: 10_000_000,
+            longest_step: f64::INFINITY,
+        }
     }
 }
 
@@ -87,6 +111,8 @@ pub struct Statistics {
     pub accepted: usize,
     /// Steps that were tried again, nearly always with a smaller size.
     pub rejected: usize,
+    /// Evaluations of the derivative of the rates, of which [`Method::Radau`] asks. Those by differences count above, too.
+    pub jacobians: usize,
 }
 
 impl Statistics {
@@ -96,6 +122,7 @@ impl Statistics {
             evaluations: self.evaluations + other.evaluations,
             accepted: self.accepted + other.accepted,
             rejected: self.rejected + other.rejected,
+            jacobians: self.jacobians + other.jacobians,
         }
     }
 
@@ -105,6 +132,7 @@ impl Statistics {
             evaluations: self.evaluations - part.evaluations,
             accepted: self.accepted - part.accepted,
             rejected: self.rejected - part.rejected,
+            jacobians: self.jacobians - part.jacobians,
         }
     }
 }

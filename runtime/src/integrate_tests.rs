@@ -4,13 +4,18 @@ use std::string::ToString;
 use std::vec::Vec;
 
 use crate::integrate::{
-    IntegrateError, Options, integrate, integrate_constrained, integrate_steps, integrate_vec,
+    IntegrateError, Method, Options, integrate, integrate_constrained, integrate_steps, integrate_vec,
 };
 use crate::testing::{Pendulum, close};
 use crate::{ConstrainedSystem, Singular, System};
 
-const TIGHT: Options =
-    Options { rtol: 1e-12, atol: 1e-12, max_steps: 10_000_000, longest_step: f64::INFINITY };
+const TIGHT: Options = Options {
+    method: Method::Dop853,
+    rtol: 1e-12,
+    atol: 1e-12,
+    max_steps: 10_000_000,
+    longest_step: f64::INFINITY,
+};
 
 /// A unit mass on a line, pushed by its input. Singular from `wall` on.
 struct Mass {

@@ -106,6 +106,11 @@ pub trait HybridFlow {
         0
     }
 
+    /// Writes `∂ẋ/∂x`, row by row; false if it is not known, and differences take its place.
+    fn jacobian(&self, _t: f64, _x: &[f64], _rows: &mut [f64]) -> bool {
+        false
+    }
+
     /// When each event happens, and what it does.
     fn rules(&self) -> &[EventRule] {
         &[]

@@ -3,13 +3,18 @@
 use std::vec::Vec;
 
 use crate::integrate::{
-    HybridFlow, HybridTrajectory, IntegrateError, Options, integrate_events, integrate_events_into,
+    HybridFlow, HybridTrajectory, IntegrateError, Method, Options, integrate_events, integrate_events_into,
     integrate_events_vec,
 };
 use crate::{Crossing, Effect, EventRule, HybridSystem, Singular, System};
 
-const TIGHT: Options =
-    Options { rtol: 1e-12, atol: 1e-12, max_steps: 10_000_000, longest_step: f64::INFINITY };
+const TIGHT: Options = Options {
+    method: Method::Dop853,
+    rtol: 1e-12,
+    atol: 1e-12,
+    max_steps: 10_000_000,
+    longest_step: f64::INFINITY,
+};
 
 /// A ball over a floor: x = [height, its rate]. The second event is a ceiling that ends the motion.
 struct Ball {

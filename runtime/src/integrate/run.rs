@@ -1,17 +1,15 @@
 //! One integration from start to end.
 
-use core::cell::Cell;
+use core::cell::{Cell, RefCell};
 use core::ops::ControlFlow;
 use std::vec::Vec;
 
-use differential_equations::error::Error;
-use differential_equations::methods::{DormandPrince, ExplicitRungeKutta, Ordinary};
-use differential_equations::ode::{ODE, OrdinaryNumericalMethod};
-use differential_equations::status::Status;
+use differential_equations::ode::ODE;
 use differential_equations::traits::State;
 
 use super::branch::{Found, Watch};
 use super::events::HybridFlow;
+use super::solver::{Equations, Solver, Tried};
 use super::{IntegrateError, Options, Statistics};
 use crate::constrained::{ConstrainedSystem, project_constraints};
 use crate::singular::Singular;
@@ -35,6 +33,11 @@ pub(super) trait Flow<Y> {
     /// So many components at the end are no part of the state.
     fn integrals(&self) -> usize {
         0
+    }
+
+    /// Writes `∂ẋ/∂x`, row by row; false if it is not known.
+    fn jacobian(&self, _t: f64, _x: &Y, _rows: &mut [f64]) -> bool {
+        false
     }
 }
 
@@ -136,20 +139,24 @@ impl<M: HybridFlow> Flow<Vec<f64>> for Lengthy<'_, M> {
     fn integrals(&self) -> usize {
         self.0.integrals()
     }
+
+    fn jacobian(&self, t: f64, x: &Vec<f64>, rows: &mut [f64]) -> bool {
+        self.0.jacobian(t, x, rows)
+    }
 }
 
 /// A flow as the solver sees it. It cannot return errors, so they wait in `fault`.
-struct Adapter<F> {
+struct Adapter<F, Y> {
     flow: F,
     fault: Cell<Option<IntegrateError>>,
     evaluations: Cell<usize>,
+    jacobians: Cell<usize>,
+    /// States of the right length.
+    space: RefCell<[Y; 2]>,
 }
 
-impl<F> Adapter<F> {
-    fn evaluate<Y: AsRef<[f64]>>(&self, t: f64, x: &Y, dx: &mut Y) -> Result<(), IntegrateError>
-    where
-        F: Flow<Y>,
-    {
+impl<F: Flow<Y>, Y: AsRef<[f64]>> Adapter<F, Y> {
+    fn evaluate(&self, t: f64, x: &Y, dx: &mut Y) -> Result<(), IntegrateError> {
         self.evaluations.set(self.evaluations.get() + 1);
         if x.as_ref().iter().any(|part| !part.is_finite()) {
             return Err(IntegrateError::NotFinite { t });
@@ -162,7 +169,51 @@ impl<F> Adapter<F> {
     }
 }
 
-impl<F, Y> ODE<f64, Y> for Adapter<F>
+impl<F, Y> Equations for Adapter<F, Y>
+where
+    F: Flow<Y>,
+    Y: State<f64> + AsRef<[f64]> + AsMut<[f64]>,
+{
+    fn rate(&self, t: f64, x: &[f64], dx: &mut [f64]) {
+        let [state, rate] = &mut *self.space.borrow_mut();
+        state.as_mut().copy_from_slice(x);
+        self.diff(t, state, rate);
+        dx.copy_from_slice(rate.as_ref());
+    }
+
+    fn jacobian(&self, t: f64, x: &[f64], rate: &[f64], rows: &mut [f64]) {
+        self.jacobians.set(self.jacobians.get() + 1);
+        let n = x.len();
+        {
+            let [state, _] = &mut *self.space.borrow_mut();
+            state.as_mut().copy_from_slice(x);
+            if self.flow.jacobian(t, state, rows) && rows.iter().all(|x| x.is_finite()) {
+                return;
+            }
+        }
+        // Differences; where the equations end on one side, that of the other.
+        let (mut moved, mut there) = (x.to_vec(), x.to_vec());
+        for j in 0..n {
+            let step = f64::EPSILON.sqrt() * x[j].abs().max(1e-3);
+            for step in [step, -step] {
+                moved[j] = x[j] + step;
+                self.rate(t, &moved, &mut there);
+                let finite = there.iter().all(|x| x.is_finite());
+                for i in 0..n {
+                    rows[i * n + j] = if finite { (there[i] - rate[i]) / (moved[j] - x[j]) } else { 0.0 };
+                }
+                if finite {
+                    break;
+                }
+            }
+            moved[j] = x[j];
+        }
+        // A fault beside the state is none of the motion.
+        self.fault.take();
+    }
+}
+
+impl<F, Y> ODE<f64, Y> for Adapter<F, Y>
 where
     F: Flow<Y>,
     Y: State<f64> + AsRef<[f64]> + AsMut<[f64]>,
@@ -176,11 +227,9 @@ where
     }
 }
 
-type Solver<Y> = ExplicitRungeKutta<Ordinary, DormandPrince, f64, Y, 8, 12, 16>;
-
 /// An integration under way.
 pub(super) struct Run<F, Y: State<f64>> {
-    adapter: Adapter<F>,
+    adapter: Adapter<F, Y>,
     solver: Solver<Y>,
     options: Options,
     direction: f64,
@@ -217,14 +266,20 @@ where
         }
         let span = (end - t0).abs();
         let direction = if end < t0 { -1.0 } else { 1.0 };
-        let adapter = Adapter { flow, fault: Cell::new(None), evaluations: Cell::new(0) };
+        let adapter = Adapter {
+            flow,
+            fault: Cell::new(None),
+            evaluations: Cell::new(0),
+            jacobians: Cell::new(0),
+            space: RefCell::new([x0.clone(), x0.clone()]),
+        };
         let mut x = x0.clone();
         adapter.flow.project(t0, &mut x)?;
         adapter.evaluate(t0, &x, &mut x0.clone())?;
         let watch = Watch::new(options.rtol + options.atol, adapter.flow.residual());
         let mut run = Self {
             adapter,
-            solver: Self::solver(options, span),
+            solver: Solver::new(options, span, x0),
             options: *options,
             direction,
             span,
@@ -235,27 +290,16 @@ where
         };
         run.observe(t0, &x);
         if span > 0.0 && !x.as_ref().is_empty() {
-            let started = run.solver.init(&run.adapter, t0, end, &x);
-            let step = run.solver.h();
-            if started.is_err() || run.adapter.fault.take().is_some() || !step.is_finite() {
+            let started = run.solver.start(&run.adapter, t0, end, &x);
+            if run.adapter.fault.take().is_some() || !started {
                 // The trial for the first step went where it cannot go: start with a short one.
-                run.solver = Self::solver(options, span);
+                run.solver = Solver::new(options, span, x0);
                 run.restart(t0, &x, direction * 1e-6 * span.min(options.longest_step))?;
             }
-            run.solver.set_status(Status::Solving);
         } else {
             run.restart(t0, &x, options.longest_step.min(1.0))?;
         }
         Ok(run)
-    }
-
-    fn solver(options: &Options, span: f64) -> Solver<Y> {
-        let longest = if span > 0.0 { options.longest_step.min(span) } else { options.longest_step };
-        ExplicitRungeKutta::dop853()
-            .rtol(options.rtol)
-            .atol(options.atol)
-            .max_steps(options.max_steps)
-            .h_max(longest)
     }
 
     /// The state now, projected.
@@ -270,20 +314,17 @@ where
             evaluations: self.adapter.evaluations.get(),
             accepted: self.accepted,
             rejected: self.rejected,
+            jacobians: self.adapter.jacobians.get(),
         }
     }
 
     /// Goes on from another state with a given step.
     fn restart(&mut self, t: f64, x: &Y, step: f64) -> Result<(), IntegrateError> {
-        self.solver.h0 = step;
-        let ahead = t + 2.0 * step;
-        let started = self.solver.init(&self.adapter, t, ahead, x);
+        let started = self.solver.start_with(&self.adapter, t, x, step);
         if let Some(fault) = self.adapter.fault.take() {
             return Err(fault);
         }
-        started.map_err(|_| IntegrateError::StepTooSmall { t })?;
-        self.solver.set_status(Status::Solving);
-        Ok(())
+        if started { Ok(()) } else { Err(IntegrateError::StepTooSmall { t }) }
     }
 
     /// Steps to `target`; tells the time and the projected state after each step, and stops where it is told to.
@@ -322,35 +363,26 @@ where
     }
 
     /// One trial; true if it was accepted.
-    ///
-    /// The test for stiffness of version 0.7 compares a derivative with a state, so it means nothing: where it ends
-    /// the solver, the solver is started again. `max_steps` ends what is truly stiff.
     fn step(&mut self) -> Result<bool, IntegrateError> {
         let t = self.solver.t();
         // The solver counts for itself, but anew when it is replaced.
         if self.accepted + self.rejected >= self.options.max_steps {
             return Err(IntegrateError::TooManySteps { t });
         }
-        let tried = self.solver.step(&self.adapter);
+        let adapter = &self.adapter;
+        let tried = self.solver.step(adapter, || adapter.fault.get().is_some());
         let fault = self.adapter.fault.take();
-        if let (Err(Error::Stiffness { .. }), None) = (&tried, fault) {
-            let x = self.solver.y().clone();
-            self.restart(t, &x, self.solver.h())?;
-            self.rejected += 1;
-            return Ok(false);
-        }
-        if let Err(error) = tried {
-            return Err(fault.unwrap_or(match error {
-                Error::MaxSteps { .. } => IntegrateError::TooManySteps { t },
-                _ => IntegrateError::StepTooSmall { t },
-            }));
-        }
-        if let Status::RejectedStep = self.solver.status() {
-            self.rejected += 1;
-            return match fault {
-                Some(fault) if self.solver.h().abs() < SHORTEST * self.span => Err(fault),
-                _ => Ok(false),
-            };
+        match tried {
+            Tried::Kept => {}
+            Tried::Repeated => {
+                self.rejected += 1;
+                return match fault {
+                    Some(fault) if self.solver.h().abs() < SHORTEST * self.span => Err(fault),
+                    _ => Ok(false),
+                };
+            }
+            Tried::TooMany => return Err(fault.unwrap_or(IntegrateError::TooManySteps { t })),
+            Tried::TooSmall => return Err(fault.unwrap_or(IntegrateError::StepTooSmall { t })),
         }
         self.accepted += 1;
         if fault.is_some() {

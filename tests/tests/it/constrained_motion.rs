@@ -1,7 +1,7 @@
 //! Motions of constrained mechanisms through compiled code: DOP853 with projection, against conservation laws, closed
 //! solutions, published numbers and other formulations.
 
-use dqdt::integrate::{IntegrateError, Options, integrate_constrained, integrate_vec};
+use dqdt::integrate::{IntegrateError, Method, Options, integrate_constrained, integrate_vec};
 use dqdt::{ConstrainedSystem, System, project_constraints};
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
@@ -9,8 +9,13 @@ use dqdt_codegen::internal::ir::{Arguments, Machine};
 use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::{pipeline, read};
 
-const TIGHT: Options =
-    Options { rtol: 1e-10, atol: 1e-10, max_steps: 10_000_000, longest_step: f64::INFINITY };
+const TIGHT: Options = Options {
+    method: Method::Dop853,
+    rtol: 1e-10,
+    atol: 1e-10,
+    max_steps: 10_000_000,
+    longest_step: f64::INFINITY,
+};
 
 /// Largest violation of positions and speeds.
 fn violation<S, const NX: usize, const NU: usize, const NP: usize, const NS: usize>(

@@ -1,10 +1,15 @@
 //! Compiled mechanisms with events, through the integrator.
 
 use dqdt::HybridSystem;
-use dqdt::integrate::{Options, integrate_events};
+use dqdt::integrate::{Method, Options, integrate_events};
 
-const TIGHT: Options =
-    Options { rtol: 1e-12, atol: 1e-12, max_steps: 1_000_000, longest_step: f64::INFINITY };
+const TIGHT: Options = Options {
+    method: Method::Dop853,
+    rtol: 1e-12,
+    atol: 1e-12,
+    max_steps: 1_000_000,
+    longest_step: f64::INFINITY,
+};
 
 /// Time that a pendulum needs from rest at `start` to `end`: ∫ dθ / θ̇ with θ = start − (start − end) s², by Simpson.
 fn fall(start: f64, end: f64, factor: f64) -> f64 {

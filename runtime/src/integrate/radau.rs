@@ -1,0 +1,348 @@
+//! Radau IIA of order 5, for stiff motions.
+//!
+//! Problem: a stiff spring with a damper, or friction that turns over within a thousandth of a radian per second, holds an explicit
+//!          method to steps as short as its stability wants, however smooth the motion is.
+//! Method:  three stages, L-stable, stiffly accurate (Hairer and Wanner 1996, section IV.8). With `W = (T⁻¹ ⊗ I) Z` Newton's method
+//!          solves one real and one complex system a step; its start extrapolates the polynomial of the last step. The error is that of
+//!          the embedded method of order 3, filtered by the real system; the step size follows Gustafsson's prediction.
+//! Parts:   matrices are factored by `differential-equations`. Its own RADAU5 (0.7) is not used: where it keeps a step size it also keeps
+//!          the factors from then on, when the size changes again too, and its states of a length known at run time start empty.
+//! States:  the derivative of the rates may be that of the model or differences; where it is rough, Newton's method takes longer, and
+//!          the answer is the same.
+
+use std::vec::Vec;
+
+use differential_equations::linalg::{Matrix, lin_solve, lin_solve_complex, lu_decomp, lu_decomp_complex};
+
+use super::Options;
+use super::solver::{Equations, Tried};
+
+/// Nodes: (4 ∓ √6)/10 and 1.
+const NODES: [f64; 3] = [0.155_051_025_721_682_2, 0.644_948_974_278_317_8, 1.0];
+/// Eigenvalues of the inverse of the method's matrix: a real one, and `.0 ± i .1`.
+const REAL: f64 = 3.637_834_252_744_495_6;
+const PAIR: (f64, f64) = (2.681_082_873_627_752_3, 3.050_430_199_247_410_5);
+/// Columns: the real eigenvector, real and imaginary part of the other.
+const T: [[f64; 3]; 3] = [
+    [0.091_232_394_870_892_94, -0.141_255_295_020_954_2, -0.030_029_194_105_147_424],
+    [0.241_717_932_707_107, 0.204_129_352_293_799_93, 0.382_942_112_757_261_9],
+    [0.966_048_182_615_092_9, 1.0, 0.0],
+];
+const T_INVERSE: [[f64; 3]; 3] = [
+    [4.325_579_890_063_155, 0.339_199_251_815_809_84, 0.541_770_539_935_874_9],
+    [-4.178_718_591_551_905, -0.327_682_820_761_062_4, 0.476_623_554_500_550_44],
+    [-0.502_872_634_945_786_8, 2.571_926_949_855_605, -0.596_039_204_828_224_9],
+];
+/// Weights of the stages in the error: (−13 ∓ 7√6)/3 and −1/3.
+const ERROR: [f64; 3] = [-10.048_809_399_827_416, 1.382_142_733_160_748_9, -0.333_333_333_333_333_3];
+
+/// Most iterations of Newton's method.
+const ITERATIONS: usize = 7;
+/// Limits of the change of the step size.
+const SMALLEST: f64 = 0.2;
+const LARGEST: f64 = 8.0;
+/// A step size that would grow by less stays, and the factors with it.
+const WORTH: f64 = 1.2;
+/// Newton's method converges so fast that its matrix may stay.
+const FAST: f64 = 1e-3;
+
+/// The factors of one step size.
+struct Factors {
+    step: f64,
+    real: (Matrix<f64>, Vec<usize>),
+    pair: (Matrix<f64>, Matrix<f64>, Vec<usize>),
+}
+
+/// A step that was kept, for the start of the next one and its size.
+struct Before {
+    step: f64,
+    stages: [Vec<f64>; 3],
+    error: f64,
+}
+
+/// An integration under way.
+pub(super) struct Radau {
+    t: f64,
+    x: Vec<f64>,
+    rate: Vec<f64>,
+    step: f64,
+    longest: f64,
+    rtol: f64,
+    atol: f64,
+    newton: f64,
+    /// Of the rates by the state, row by row; `true` if it is of this very state.
+    jacobian: Option<(Vec<f64>, bool)>,
+    factors: Option<Factors>,
+    before: Option<Before>,
+    rejected: bool,
+}
+
+impl Radau {
+    pub(super) fn new(options: &Options, longest: f64) -> Self {
+        let (rtol, atol) = (options.rtol.max(10.0 * f64::EPSILON), options.atol);
+        Radau {
+            t: 0.0,
+            x: Vec::new(),
+            rate: Vec::new(),
+            step: 0.0,
+            longest,
+            rtol,
+            atol,
+            newton: (10.0 * f64::EPSILON / rtol).max(rtol.sqrt().min(0.03)),
+            jacobian: None,
+            factors: None,
+            before: None,
+            rejected: false,
+        }
+    }
+
+    pub(super) fn t(&self) -> f64 {
+        self.t
+    }
+
+    pub(super) fn x(&self) -> &[f64] {
+        &self.x
+    }
+
+    pub(super) fn step_size(&self) -> f64 {
+        self.step
+    }
+
+    pub(super) fn set_step_size(&mut self, step: f64) {
+        self.step = step;
+    }
+
+    /// Starts from a state; without a step, with one that a tenth of the tolerance allows to Euler's method.
+    pub(super) fn start(&mut self, system: &impl Equations, t: f64, x: &[f64], step: Option<f64>, end: f64) {
+        (self.t, self.x, self.rejected) = (t, x.to_vec(), false);
+        (self.jacobian, self.factors, self.before) = (None, None, None);
+        self.rate = std::vec![0.0; x.len()];
+        system.rate(t, x, &mut self.rate);
+        self.step = step.unwrap_or_else(|| {
+            let scale = self.scale(x, x);
+            let (size, speed) = (norm(x, &scale), norm(&self.rate, &scale));
+            let guess = if size < 1e-5 || speed < 1e-5 { 1e-6 } else { 0.01 * size / speed };
+            (end - t).signum() * guess.min(self.longest).min((end - t).abs())
+        });
+    }
+
+    fn scale(&self, a: &[f64], b: &[f64]) -> Vec<f64> {
+        a.iter().zip(b).map(|(a, b)| self.atol + self.rtol * a.abs().max(b.abs())).collect()
+    }
+
+    /// One trial.
+    pub(super) fn step(&mut self, system: &impl Equations) -> Tried {
+        let n = self.x.len();
+        let h = self.step.clamp(-self.longest, self.longest);
+        self.step = h;
+        if h.abs() <= 4.0 * f64::EPSILON * self.t.abs() {
+            return Tried::TooSmall;
+        }
+        let (jacobian, fresh) = self.jacobian.get_or_insert_with(|| {
+            let mut rows = std::vec![0.0; n * n];
+            system.jacobian(self.t, &self.x, &self.rate, &mut rows);
+            (rows, true)
+        });
+        let fresh = *fresh;
+        if self.factors.as_ref().is_none_or(|f| f.step.to_bits() != h.to_bits()) {
+            self.factors = factor(jacobian, n, h);
+        }
+        let Some(factors) = &self.factors else { return self.reject(0.5, fresh) };
+        let scale = self.scale(&self.x, &self.x);
+        let start = self.before.as_ref().map_or_else(|| [0; 3].map(|_| std::vec![0.0; n]), |b| b.ahead(h));
+        let Some((stages, iterations, rate)) = self.solve(system, factors, h, start, &scale) else {
+            return self.reject(0.5, fresh);
+        };
+        let new: Vec<f64> = self.x.iter().zip(&stages[2]).map(|(x, z)| x + z).collect();
+        let scale = self.scale(&self.x, &new);
+        let weighted = weigh(&stages, &ERROR.map(|e| e / h));
+        let filtered = |rate: &[f64]| {
+            let mut error: Vec<f64> = rate.iter().zip(&weighted).map(|(f, z)| f + z).collect();
+            lin_solve(&factors.real.0, &mut error, &factors.real.1);
+            error
+        };
+        let mut error = filtered(&self.rate);
+        let mut size = norm(&error, &scale);
+        if !(size < 1.0) && (self.rejected || self.before.is_none()) {
+            let moved: Vec<f64> = self.x.iter().zip(&error).map(|(x, e)| x + e).collect();
+            let mut rate = std::vec![0.0; n];
+            system.rate(self.t, &moved, &mut rate);
+            error = filtered(&rate);
+            size = norm(&error, &scale);
+        }
+        if !size.is_finite() {
+            return self.reject(0.5, fresh);
+        }
+        let count = |i: usize| (2 * ITERATIONS + i) as f64;
+        let safety = 0.9 * count(1) / count(iterations);
+        let size = size.max(1e-10);
+        let growth = safety * size.powf(-0.25);
+        if size >= 1.0 {
+            return self.reject(if self.before.is_some() { growth } else { growth.min(0.1) }, fresh);
+        }
+        let mut rates = std::vec![0.0; n];
+        system.rate(self.t + h, &new, &mut rates);
+        if rates.iter().any(|r| !r.is_finite()) {
+            return self.reject(0.5, fresh);
+        }
+        let predicted = self.before.as_ref().map_or(f64::INFINITY, |b| {
+            safety * (h / b.step).abs() * (b.error / size).powf(0.25) * size.powf(-0.25)
+        });
+        let largest = if self.rejected { 1.0 } else { LARGEST };
+        let growth = growth.min(predicted).clamp(SMALLEST, largest);
+        let keep = rate < FAST;
+        let growth = if keep && (1.0..WORTH).contains(&growth) { 1.0 } else { growth };
+        (self.t, self.x, self.rate) = (self.t + h, new, rates);
+        self.before = Some(Before { step: h, stages, error: size.max(1e-2) });
+        self.jacobian = self.jacobian.take().filter(|_| keep).map(|(rows, _)| (rows, false));
+        if self.jacobian.is_none() {
+            self.factors = None;
+        }
+        self.step = (h * growth).clamp(-self.longest, self.longest);
+        self.rejected = false;
+        Tried::Kept
+    }
+
+    fn reject(&mut self, growth: f64, fresh: bool) -> Tried {
+        self.step *= growth.clamp(0.05, 0.9);
+        self.rejected = true;
+        if !fresh {
+            (self.jacobian, self.factors) = (None, None);
+        }
+        Tried::Repeated
+    }
+
+    /// The stages, how many iterations they took and how fast these converged; nothing if they do not.
+    fn solve(
+        &self,
+        system: &impl Equations,
+        factors: &Factors,
+        h: f64,
+        mut z: [Vec<f64>; 3],
+        scale: &[f64],
+    ) -> Option<([Vec<f64>; 3], usize, f64)> {
+        let n = self.x.len();
+        let mut w = transform(&T_INVERSE, &z);
+        let mut f = [0; 3].map(|_| std::vec![0.0; n]);
+        let (mut last, mut rate): (Option<f64>, f64) = (None, 0.0);
+        for k in 1..=ITERATIONS {
+            for i in 0..3 {
+                let x: Vec<f64> = self.x.iter().zip(&z[i]).map(|(x, z)| x + z).collect();
+                system.rate(self.t + NODES[i] * h, &x, &mut f[i]);
+                if f[i].iter().any(|f| !f.is_finite()) {
+                    return None;
+                }
+            }
+            let [mut a, mut b, mut c] = transform(&T_INVERSE, &f);
+            for i in 0..n {
+                a[i] -= REAL / h * w[0][i];
+                b[i] -= (PAIR.0 * w[1][i] - PAIR.1 * w[2][i]) / h;
+                c[i] -= (PAIR.0 * w[2][i] + PAIR.1 * w[1][i]) / h;
+            }
+            lin_solve(&factors.real.0, &mut a, &factors.real.1);
+            lin_solve_complex(&factors.pair.0, &factors.pair.1, &mut b, &mut c, &factors.pair.2);
+            let parts = [&a, &b, &c].map(|d| norm(d, scale));
+            let size = (parts.iter().map(|p| p * p).sum::<f64>() / 3.0).sqrt();
+            if !size.is_finite() {
+                return None;
+            }
+            if let Some(last) = last {
+                rate = size / last;
+                let left = i32::try_from(ITERATIONS - k).unwrap_or(0);
+                if rate >= 1.0 || rate.powi(left) / (1.0 - rate) * size > self.newton {
+                    return None;
+                }
+            }
+            for (w, d) in w.iter_mut().zip([a, b, c]) {
+                w.iter_mut().zip(d).for_each(|(w, d)| *w += d);
+            }
+            z = transform(&T, &w);
+            let done = size == 0.0 || last.is_some() && rate / (1.0 - rate) * size < self.newton;
+            if done || last.is_none() && size < 1e-3 * self.newton {
+                return Some((z, k, rate));
+            }
+            last = Some(size);
+        }
+        None
+    }
+}
+
+impl Before {
+    /// The stages of the next step, on the polynomial of this one.
+    fn ahead(&self, h: f64) -> [Vec<f64>; 3] {
+        let at = [0.0, NODES[0], NODES[1], NODES[2]];
+        NODES.map(|c| {
+            let s = 1.0 + c * h / self.step;
+            // The stage at 0 is zero.
+            let weights = [1, 2, 3].map(|i| {
+                let others = (0..4).filter(|j| *j != i);
+                others.map(|j| (s - at[j]) / (at[i] - at[j])).product::<f64>()
+            });
+            let z = weigh(&self.stages, &weights);
+            z.iter().zip(&self.stages[2]).map(|(z, end)| z - end).collect()
+        })
+    }
+}
+
+/// `REAL/h − J` and `(PAIR.0 + i PAIR.1)/h − J`; nothing if one is singular.
+fn factor(jacobian: &[f64], n: usize, h: f64) -> Option<Factors> {
+    let shifted = |shift: f64| {
+        let mut m = Matrix::zeros(n, n);
+        for i in 0..n {
+            for j in 0..n {
+                m[(i, j)] = if i == j { shift } else { 0.0 } - jacobian[i * n + j];
+            }
+        }
+        m
+    };
+    let mut real = (shifted(REAL / h), std::vec![0; n]);
+    lu_decomp(&mut real.0, &mut real.1).ok()?;
+    let mut imaginary = Matrix::zeros(n, n);
+    (0..n).for_each(|i| imaginary[(i, i)] = PAIR.1 / h);
+    let mut pair = (shifted(PAIR.0 / h), imaginary, std::vec![0; n]);
+    lu_decomp_complex(&mut pair.0, &mut pair.1, &mut pair.2).ok()?;
+    Some(Factors { step: h, real, pair })
+}
+
+fn transform(m: &[[f64; 3]; 3], x: &[Vec<f64>; 3]) -> [Vec<f64>; 3] {
+    [0, 1, 2].map(|i| weigh(x, &m[i]))
+}
+
+fn weigh(x: &[Vec<f64>; 3], weights: &[f64; 3]) -> Vec<f64> {
+    let [a, b, c] = weights;
+    x[0].iter().zip(&x[1]).zip(&x[2]).map(|((x, y), z)| a * x + b * y + c * z).collect()
+}
+
+/// The root of the mean of the squares.
+fn norm(x: &[f64], scale: &[f64]) -> f64 {
+    let sum: f64 = x.iter().zip(scale).map(|(x, s)| (x / s) * (x / s)).sum();
+    (sum / x.len().max(1) as f64).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_transformation_splits_the_inverse_of_the_matrix_of_the_method() {
+        let r = 6f64.sqrt();
+        let a = [
+            [(88.0 - 7.0 * r) / 360.0, (296.0 - 169.0 * r) / 1800.0, (-2.0 + 3.0 * r) / 225.0],
+            [(296.0 + 169.0 * r) / 1800.0, (88.0 + 7.0 * r) / 360.0, (-2.0 - 3.0 * r) / 225.0],
+            [(16.0 - r) / 36.0, (16.0 + r) / 36.0, 1.0 / 9.0],
+        ];
+        let product = |a: &[[f64; 3]; 3], b: &[[f64; 3]; 3]| {
+            [0, 1, 2].map(|i| [0, 1, 2].map(|j| (0..3).map(|k| a[i][k] * b[k][j]).sum::<f64>()))
+        };
+        let lambda = [[REAL, 0.0, 0.0], [0.0, PAIR.0, -PAIR.1], [0.0, PAIR.1, PAIR.0]];
+        // A T Λ = T
+        let (left, inverse) = (product(&a, &product(&T, &lambda)), product(&T, &T_INVERSE));
+        for i in 0..3 {
+            for j in 0..3 {
+                let unit = if i == j { 1.0 } else { 0.0 };
+                assert!((left[i][j] - T[i][j]).abs() < 1e-14, "{i} {j}: {}", left[i][j]);
+                assert!((inverse[i][j] - unit).abs() < 1e-14, "{i} {j}: {}", inverse[i][j]);
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! One-step methods behind one face.
+//!
+//! Problem: a run steps, projects, goes back and starts anew; which method takes the steps is the user's choice.
+//! Method:  DOP853 is of `differential-equations`, [`Radau`] is ours. Its test for stiffness (version 0.7) compares a derivative with a
+//!          state, so it means nothing: where it ends the solver, the solver is started again. `max_steps` ends what is truly stiff.
+
+use differential_equations::error::Error;
+use differential_equations::methods::{DormandPrince, ExplicitRungeKutta, Ordinary};
+use differential_equations::ode::{ODE, OrdinaryNumericalMethod};
+use differential_equations::status::Status;
+use differential_equations::traits::State;
+
+use super::radau::Radau;
+use super::{Method, Options};
+
+/// What a method asks of the equations. A rate that cannot be had is NaN.
+pub(super) trait Equations {
+    fn rate(&self, t: f64, x: &[f64], dx: &mut [f64]);
+
+    /// `∂ẋ/∂x`, row by row, at a state with its rate.
+    fn jacobian(&self, t: f64, x: &[f64], rate: &[f64], rows: &mut [f64]);
+}
+
+/// What became of a trial.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Tried {
+    Kept,
+    /// To be tried again, with a smaller step.
+    Repeated,
+    /// The solver took too many steps by its own count.
+    TooMany,
+    /// No step is small enough.
+    TooSmall,
+}
+
+type Dop853<Y> = ExplicitRungeKutta<Ordinary, DormandPrince, f64, Y, 8, 12, 16>;
+
+/// A method at a state.
+pub(super) enum Solver<Y: State<f64>> {
+    Explicit(Dop853<Y>),
+    Implicit(Radau, Y),
+}
+
+impl<Y: State<f64> + AsRef<[f64]> + AsMut<[f64]>> Solver<Y> {
+    /// Not started; `x` is any state.
+    pub(super) fn new(options: &Options, span: f64, x: &Y) -> Self {
+        let longest = if span > 0.0 { options.longest_step.min(span) } else { options.longest_step };
+        match options.method {
+            Method::Dop853 => Solver::Explicit(
+                ExplicitRungeKutta::dop853()
+                    .rtol(options.rtol)
+                    .atol(options.atol)
+                    .max_steps(options.max_steps)
+                    .h_max(longest),
+            ),
+            Method::Radau => Solver::Implicit(Radau::new(options, longest), x.clone()),
+        }
+    }
+
+    pub(super) fn t(&self) -> f64 {
+        match self {
+            Solver::Explicit(solver) => solver.t(),
+            Solver::Implicit(solver, _) => solver.t(),
+        }
+    }
+
+    pub(super) fn y(&self) -> &Y {
+        match self {
+            Solver::Explicit(solver) => solver.y(),
+            Solver::Implicit(_, x) => x,
+        }
+    }
+
+    pub(super) fn h(&self) -> f64 {
+        match self {
+            Solver::Explicit(solver) => solver.h(),
+            Solver::Implicit(solver, _) => solver.step_size(),
+        }
+    }
+
+    pub(super) fn set_h(&mut self, step: f64) {
+        match self {
+            Solver::Explicit(solver) => solver.set_h(step),
+            Solver::Implicit(solver, _) => solver.set_step_size(step),
+        }
+    }
+
+    /// Starts from a state, with a step of its own choice. False if that cannot be found.
+    pub(super) fn start<S>(&mut self, system: &S, t: f64, end: f64, x: &Y) -> bool
+    where
+        S: ODE<f64, Y> + Equations,
+    {
+        match self {
+            Solver::Explicit(solver) => {
+                let started = solver.init(system, t, end, x).is_ok() && solver.h().is_finite();
+                solver.set_status(Status::Solving);
+                started
+            }
+            Solver::Implicit(solver, y) => {
+                solver.start(system, t, x.as_ref(), None, end);
+                y.clone_from(x);
+                solver.step_size().is_finite()
+            }
+        }
+    }
+
+    /// Starts from a state with a given step. False if that is too short.
+    pub(super) fn start_with<S>(&mut self, system: &S, t: f64, x: &Y, step: f64) -> bool
+    where
+        S: ODE<f64, Y> + Equations,
+    {
+        match self {
+            Solver::Explicit(solver) => {
+                solver.h0 = step;
+                let started = solver.init(system, t, t + 2.0 * step, x).is_ok();
+                solver.set_status(Status::Solving);
+                started
+            }
+            Solver::Implicit(solver, y) => {
+                solver.start(system, t, x.as_ref(), Some(step), t + 2.0 * step);
+                y.clone_from(x);
+                true
+            }
+        }
+    }
+
+    /// One trial.
+    pub(super) fn step<S>(&mut self, system: &S, faulty: impl Fn() -> bool) -> Tried
+    where
+        S: ODE<f64, Y> + Equations,
+    {
+        match self {
+            Solver::Explicit(solver) => match solver.step(system) {
+                Err(Error::Stiffness { .. }) if !faulty() => {
+                    let (t, x, step) = (solver.t(), solver.y().clone(), solver.h());
+                    solver.h0 = step;
+                    if solver.init(system, t, t + 2.0 * step, &x).is_err() {
+                        return Tried::TooSmall;
+                    }
+                    solver.set_status(Status::Solving);
+                    Tried::Repeated
+                }
+                Err(Error::MaxSteps { .. }) => Tried::TooMany,
+                Err(_) => Tried::TooSmall,
+                Ok(_) if matches!(solver.status(), Status::RejectedStep) => Tried::Repeated,
+                Ok(_) => Tried::Kept,
+            },
+            Solver::Implicit(solver, y) => {
+                let tried = solver.step(system);
+                if tried == Tried::Kept {
+                    y.as_mut().copy_from_slice(solver.x());
+                }
+                tried
+            }
+        }
+    }
+}

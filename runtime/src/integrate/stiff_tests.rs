@@ -1,0 +1,200 @@
+//! The implicit method beside closed forms and the explicit one.
+
+use std::vec;
+use std::vec::Vec;
+
+use super::{
+    HybridFlow, HybridTrajectory, IntegrateError, Method, Options, Statistics, integrate,
+    integrate_events_vec, integrate_vec,
+};
+use crate::events::{Crossing, Effect, EventRule};
+use crate::singular::{Cause, Singular};
+use crate::system::System;
+
+const STIFF: Options = Options {
+    method: Method::Radau,
+    rtol: 1e-8,
+    atol: 1e-10,
+    max_steps: 100_000,
+    longest_step: f64::INFINITY,
+};
+
+fn run(
+    f: impl Fn(f64, &[f64], &mut [f64]),
+    x0: &[f64],
+    times: &[f64],
+    options: &Options,
+) -> (Vec<Vec<f64>>, Statistics) {
+    let rate = |t: f64, x: &[f64], dx: &mut [f64]| {
+        f(t, x, dx);
+        Ok(())
+    };
+    integrate_vec(rate, |_, _| Ok(()), 0.0, x0, times, options).unwrap()
+}
+
+fn robertson(_: f64, x: &[f64], dx: &mut [f64]) {
+    let (slow, fast, quick) = (0.04 * x[0], 3e7 * x[1] * x[1], 1e4 * x[1] * x[2]);
+    dx[0] = -slow + quick;
+    dx[1] = slow - quick - fast;
+    dx[2] = fast;
+}
+
+#[test]
+fn a_rate_that_pulls_a_million_times_faster_than_the_solution_moves_costs_few_steps() {
+    // Prothero and Robinson: the solution is the cosine.
+    let (x, cost) = run(|t, x, dx| dx[0] = -1e6 * (x[0] - t.cos()) - t.sin(), &[1.0], &[1.0, 10.0], &STIFF);
+    assert!((x[0][0] - 1.0f64.cos()).abs() < 1e-8 && (x[1][0] - 10.0f64.cos()).abs() < 1e-8, "{x:?}");
+    assert!(cost.accepted < 200, "{cost:?}");
+}
+
+#[test]
+fn an_oscillator_converges_with_the_tolerance() {
+    let mut last = f64::INFINITY;
+    for rtol in [1e-4, 1e-6, 1e-8, 1e-10] {
+        let options = Options { rtol, atol: rtol, ..STIFF };
+        let f = |_: f64, x: &[f64], dx: &mut [f64]| (dx[0], dx[1]) = (x[1], -x[0]);
+        let (x, _) = run(f, &[1.0, 0.0], &[20.0], &options);
+        let error = (x[0][0] - 20.0f64.cos()).abs();
+        assert!(error < 100.0 * rtol && error < last, "{rtol}: {error}");
+        last = error;
+    }
+}
+
+#[test]
+fn both_methods_agree_on_the_reaction_of_robertson() {
+    let times = [0.4, 4.0, 40.0];
+    let explicit = Options { method: Method::Dop853, rtol: 1e-10, atol: 1e-14, ..STIFF };
+    let (want, dear) = run(robertson, &[1.0, 0.0, 0.0], &times, &explicit);
+    let (found, cost) =
+        run(robertson, &[1.0, 0.0, 0.0], &times, &Options { rtol: 1e-9, atol: 1e-13, ..STIFF });
+    for (want, found) in want.iter().flatten().zip(found.iter().flatten()) {
+        assert!((want - found).abs() < 1e-8 * want.abs(), "{want} {found}");
+    }
+    assert!(10 * cost.accepted < dear.accepted, "{cost:?} {dear:?}");
+    // What is left after a long time: the mass stays, and so does the balance of the quick reactions.
+    let (x, cost) = run(robertson, &[1.0, 0.0, 0.0], &[1e9], &STIFF);
+    let x = &x[0];
+    assert!((x[0] + x[1] + x[2] - 1.0).abs() < 1e-6, "{x:?}");
+    assert!((0.04 * x[0] - 1e4 * x[1] * x[2]).abs() < 1e-3 * 0.04 * x[0], "{x:?}");
+    assert!(cost.accepted < 1000, "{cost:?}");
+}
+
+#[test]
+fn relaxation_oscillations_agree_with_the_explicit_method() {
+    let van_der_pol = |_: f64, x: &[f64], dx: &mut [f64]| {
+        dx[0] = x[1];
+        dx[1] = 1e3 * ((1.0 - x[0] * x[0]) * x[1]) - x[0];
+    };
+    let explicit =
+        Options { method: Method::Dop853, rtol: 1e-11, atol: 1e-13, max_steps: 10_000_000, ..STIFF };
+    let times = [300.0, 820.0];
+    let (want, dear) = run(van_der_pol, &[2.0, 0.0], &times, &explicit);
+    let (found, cost) = run(van_der_pol, &[2.0, 0.0], &times, &Options { rtol: 1e-9, atol: 1e-11, ..STIFF });
+    for (want, found) in want.iter().flatten().zip(found.iter().flatten()) {
+        assert!((want - found).abs() < 1e-6 * want.abs().max(1e-2), "{want} {found}");
+    }
+    assert!(100 * cost.accepted < dear.accepted, "{cost:?} {dear:?}");
+}
+
+/// A stiff spring with a damper, and a force as input.
+struct Governor;
+
+impl System<f64, 2, 1> for Governor {
+    const NQ: usize = 1;
+    const NV: usize = 1;
+
+    fn dqdt(&self, _: f64, x: &[f64; 2], u: &[f64; 1], dx: &mut [f64; 2]) -> Result<(), Singular> {
+        *dx = [x[1], u[0] - 8e5 * x[0] - 4e4 * x[1]];
+        Ok(())
+    }
+
+    fn rates(&self, _: f64, x: &[f64; 2], dx: &mut [f64; 2]) -> Result<(), Singular> {
+        dx[0] = x[1];
+        Ok(())
+    }
+}
+
+#[test]
+fn steps_forwards_with_inputs_and_backwards_where_that_is_stable() {
+    let input = |t: f64, _: &[f64; 2]| [8e5 * t.sin()];
+    let found = integrate(&Governor, 0.0, &[0.0, 0.0], &[5.0], input, &STIFF).unwrap();
+    let explicit = Options { method: Method::Dop853, ..STIFF };
+    let want = integrate(&Governor, 0.0, &[0.0, 0.0], &[5.0], input, &explicit).unwrap();
+    assert!((found.x[0][0] - want.x[0][0]).abs() < 1e-7, "{found:?} {want:?}");
+    assert!(10 * found.statistics.accepted < want.statistics.accepted);
+    let (x, _) = run(|_, x, dx| dx[0] = 1e5 * (x[0] - 1.0), &[3.0], &[-1.0], &STIFF);
+    assert!((x[0][0] - 1.0).abs() < 1e-8, "{x:?}");
+}
+
+/// A wheel that falls on a stiff tyre, its derivative known, and leaves a mark as the tyre touches.
+struct Tyre {
+    known: bool,
+    rules: [EventRule; 1],
+}
+
+impl HybridFlow for Tyre {
+    fn rate(&self, _: f64, x: &[f64], dx: &mut [f64]) -> Result<(), Singular> {
+        let pressed = x[0] < 0.0;
+        dx[0] = x[1];
+        dx[1] = -9.81 - if pressed { 1e6 * x[0] + 1e5 * x[1] } else { 0.0 };
+        Ok(())
+    }
+
+    fn jacobian(&self, _: f64, x: &[f64], rows: &mut [f64]) -> bool {
+        let pressed = if x[0] < 0.0 { 1.0 } else { 0.0 };
+        rows.copy_from_slice(&[0.0, 1.0, -1e6 * pressed, -1e5 * pressed]);
+        self.known
+    }
+
+    fn rules(&self) -> &[EventRule] {
+        &self.rules
+    }
+
+    fn events(&self, _: f64, x: &[f64], values: &mut [f64]) {
+        values[0] = x[0];
+    }
+}
+
+#[test]
+fn events_are_found_to_the_tolerance_with_and_without_a_derivative() {
+    let rules = [EventRule { crossing: Crossing::Falling, effect: Effect::Passes }];
+    let mut found = vec![];
+    for known in [true, false] {
+        let mut run = HybridTrajectory::new();
+        let tyre = Tyre { known, rules };
+        integrate_events_vec(&tyre, (0.0, &[1.0, 0.0]), &[2.0], &STIFF, &mut run).unwrap();
+        assert_eq!(run.events.len(), 1, "{run:?}");
+        assert!((run.events[0].t - (2.0f64 / 9.81).sqrt()).abs() < 1e-8, "{run:?}");
+        assert!(run.statistics.jacobians > 0 && run.statistics.accepted < 2000, "{:?}", run.statistics);
+        found.push(run.x[0][0]);
+    }
+    // The slow root is −k/c: 10 per second.
+    let contact = (2.0f64 / 9.81).sqrt();
+    let rest = -9.81 / 1e6 - (2.0f64 * 9.81).sqrt() / 1e5 * (-10.0 * (2.0 - contact)).exp();
+    for x in found {
+        assert!((x - rest).abs() < 1e-8, "{x} {rest}");
+    }
+}
+
+#[test]
+fn faults_end_the_motion_where_they_are() {
+    let wall = |_: f64, x: &[f64], dx: &mut [f64]| {
+        dx[0] = 1.0;
+        if x[0] > 0.5 {
+            return Err(Singular { lanes: true, cause: Cause::NotFinite });
+        }
+        Ok(())
+    };
+    let end = integrate_vec(wall, |_, _| Ok(()), 0.0, &[0.0], &[1.0], &STIFF).unwrap_err();
+    assert!(matches!(end, IntegrateError::Singular { t, .. } if (t - 0.5).abs() < 1e-6), "{end:?}");
+    let blow = |_: f64, x: &[f64], dx: &mut [f64]| {
+        dx[0] = x[0] * x[0];
+        Ok(())
+    };
+    assert!(integrate_vec(blow, |_, _| Ok(()), 0.0, &[1.0], &[2.0], &STIFF).is_err());
+    let few = Options { max_steps: 3, ..STIFF };
+    let end = integrate_vec(blow, |_, _| Ok(()), 0.0, &[1.0], &[0.5], &few).unwrap_err();
+    assert!(matches!(end, IntegrateError::TooManySteps { .. }), "{end:?}");
+    let none: Vec<f64> = vec![];
+    assert!(integrate_vec(|_, _, _| Ok(()), |_, _| Ok(()), 0.0, &none, &[1.0], &STIFF).is_ok());
+}
