@@ -164,7 +164,7 @@ pub enum IntegrateError {
         /// Time of the evaluation.
         t: f64,
     },
-    /// More steps than [`Options::max_steps`]: the equations may be stiff, which asks for an implicit method.
+    /// More steps than [`Options::max_steps`]: the equations may be stiff, which asks for [`Method::Radau`].
     TooManySteps {
         /// Time that was reached.
         t: f64,
@@ -248,7 +248,11 @@ impl fmt::Display for IntegrateError {
             Self::Singular { t, singular } => write!(f, "at t = {} s: {singular}", Seconds(*t)),
             Self::NotFinite { t } => write!(f, "at t = {} s: a derivative is not finite", Seconds(*t)),
             Self::TooManySteps { t } => {
-                write!(f, "at t = {} s: too many steps, perhaps the equations are stiff", Seconds(*t))
+                write!(
+                    f,
+                    "at t = {} s: too many steps, perhaps the equations are stiff: an implicit method takes fewer",
+                    Seconds(*t)
+                )
             }
             Self::StepTooSmall { t } => {
                 write!(f, "at t = {} s: no step is small enough for the tolerance", Seconds(*t))

@@ -1,11 +1,11 @@
-//! `dqdt simulate`: the motion by the interpreter under an adaptive integrator (DOP853), or a fixed step.
+//! `dqdt simulate`: the motion by the interpreter under an adaptive integrator.
 
 use std::fmt::Write as _;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use dqdt::integrate::Seconds;
 use indicatif::ProgressBar;
 
@@ -19,7 +19,32 @@ use crate::print::animation;
 use crate::print::figure::{self, Panel, Series};
 use crate::print::report::Math;
 use crate::scene;
-use crate::simulate::{self, Constraints, Motion, Signal, SignalGroup, Signals, Span};
+use crate::simulate::{self, Constraints, Method, Motion, Signal, SignalGroup, Signals, Span, stiffness};
+
+/// How steps are taken.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum MethodName {
+    /// Dormand and Prince, order 8, explicit
+    Dop853,
+    /// Radau IIA, order 5, implicit: for stiff motions
+    Radau,
+}
+
+impl MethodName {
+    fn method(self) -> Method {
+        match self {
+            MethodName::Dop853 => Method::Dop853,
+            MethodName::Radau => Method::Radau,
+        }
+    }
+
+    fn title(self) -> &'static str {
+        match self {
+            MethodName::Dop853 => "DOP853",
+            MethodName::Radau => "Radau IIA",
+        }
+    }
+}
 
 #[derive(Args)]
 pub(super) struct Simulate {
@@ -31,6 +56,9 @@ pub(super) struct Simulate {
     /// End of the motion \[s\]; it starts at 0
     #[arg(long, default_value_t = 10.0)]
     t_end: f64,
+    /// How steps are taken; `radau` where something stiff makes those of `dop853` short
+    #[arg(long, value_enum, default_value_t = MethodName::Dop853)]
+    method: MethodName,
     /// Relative tolerance
     #[arg(long, default_value_t = 1e-9)]
     rtol: f64,
@@ -81,7 +109,9 @@ impl Simulate {
         }
         let loaded = load(&self.source)?;
         let choice = FormalismName::choice(self.formalism);
-        let program = simulate::derive(&loaded, choice, &self.with).map_err(Failure::Spec)?.program;
+        let program = simulate::derive(&loaded, choice, &self.with, self.method.method())
+            .map_err(Failure::Spec)?
+            .program;
         let mut start = read(&loaded, &program.layout, Arguments::defaults(&program), self.at.as_deref())?;
         super::senseless::warn(&program, &start.arguments);
         start.assemble(&loaded).map_err(|e| no_start(e, self.at.as_deref().unwrap_or(&self.source.spec)))?;
@@ -94,17 +124,23 @@ impl Simulate {
                 eprint!("{}", warnings.render(std::io::stderr().is_terminal()));
             }
         }
+        let method = self.method.method();
         let bar = ProgressBar::new(1000);
         let progress = |part: f64| bar.set_position((1000.0 * part) as u64);
         let mut motion =
-            simulate::integrate(&program, &arguments, &Span { t_end, step, rtol, atol }, &progress);
+            simulate::integrate(&program, &arguments, &Span { t_end, step, rtol, atol, method }, &progress);
         bar.finish_and_clear();
         let stopped = motion.stopped.take().map(Failure::Stopped);
         if motion.times.is_empty() {
             return stopped.map_or(Ok(ExitCode::SUCCESS), Err);
         }
         let signals = Signals::of(&loaded, &program, &arguments, &motion, &self.with);
-        report(&program, &arguments, &motion, &signals, rtol, atol);
+        report(&program, &arguments, &motion, &signals, (self.method.title(), rtol, atol));
+        if method == Method::Dop853
+            && let Some(found) = stiffness(&program, &arguments, &motion)
+        {
+            eprintln!("{found}");
+        }
         if let Some(path) = &self.csv {
             let path = Some(path.as_path()).filter(|p| p.as_os_str() != "-");
             output::product(path, &table(&program, &motion, &signals))?;
@@ -190,16 +226,19 @@ fn report(
     arguments: &Arguments,
     motion: &Motion,
     signals: &Signals,
-    rtol: f64,
-    atol: f64,
+    (method, rtol, atol): (&str, f64, f64),
 ) {
     let closed: Vec<f64> =
         signals.energy.iter().zip(&motion.work).map(|(e, work)| e[0] + e[1] - work).collect();
     let peak = signals.energy.iter().map(|e| e[0]).fold(0.0, f64::max);
     let start = closed.first().copied().unwrap_or(0.0);
     let error = closed.iter().map(|e| (e - start).abs()).fold(0.0, f64::max);
+    let jacobians = match motion.jacobians {
+        0 => String::new(),
+        count => format!(", {count} of the derivatives"),
+    };
     eprintln!(
-        "{}: {} s, DOP853 at rtol {rtol:e}, atol {atol:e}: {} steps, {} evaluations",
+        "{}: {} s, {method} at rtol {rtol:e}, atol {atol:e}: {} steps, {} evaluations{jacobians}",
         program.name,
         Seconds(motion.times.last().copied().unwrap_or(0.0)),
         motion.steps,

@@ -136,6 +136,17 @@ impl<'g, 'm> Derivation<'g, 'm> {
         self.formalism
     }
 
+    #[cfg(feature = "simulate")]
+    pub(crate) fn graph(&self) -> &'g Graph {
+        self.graph
+    }
+
+    /// Coordinates, given speeds and states of the user.
+    #[cfg(feature = "simulate")]
+    pub(crate) fn state(&self) -> Vec<Tracer<'g>> {
+        [&self.symbols.q[..], &self.given_speeds, &self.symbols.z].concat()
+    }
+
     /// Everything that formulas refer to, with these inputs. Dependent speeds are computed from the others.
     pub(crate) fn environment<'a>(&'a self, inputs: &'a [Tracer<'g>]) -> Environment<'a, Tracer<'g>> {
         Environment { regrouped: &self.regrouped, ..self.symbols.with_inputs(&*self.number, inputs) }

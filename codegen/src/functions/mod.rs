@@ -6,6 +6,9 @@
 use crate::derive::Request;
 use crate::formalism::Formalism;
 
+#[cfg(feature = "simulate")]
+pub(crate) use power::powers;
+
 pub use crate::derive::Definition;
 pub(crate) use crate::derive::{Derivation, Derive, Quotients, Solved};
 pub use crate::derive::{JointError, joint};

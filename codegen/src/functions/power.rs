@@ -26,15 +26,27 @@ pub const POWER: &Definition = &Definition {
 };
 
 fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput> {
+    let found = powers(d, motion).into_iter();
+    found.map(|p| FunctionOutput::scalar(&p.name, "W", p.about, d.id(p.value))).collect()
+}
+
+/// A rate at which work is done.
+pub(crate) struct Power<'g> {
+    pub name: String,
+    pub about: String,
+    /// In watts.
+    pub value: Tracer<'g>,
+}
+
+/// All of them.
+pub(crate) fn powers<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<Power<'g>> {
     let m = d.mechanism();
     let env = d.environment(motion.inputs());
-    let watts = |name: &str, about: String, x: Tracer<'g>| FunctionOutput::scalar(name, "W", about, d.id(x));
-    let powers = formalism::powers(m, &env, motion.accelerations()).into_iter().filter(|p| !p.potential);
-    let mut found: Vec<FunctionOutput> =
-        powers.map(|p| watts(&p.name, format!("power of {}", p.name), p.value)).collect();
+    let named = |name: &str, about: &str, value| Power { name: name.to_owned(), about: about.to_owned(), value };
+    let all = formalism::powers(m, &env, motion.accelerations()).into_iter().filter(|p| !p.potential);
+    let mut found: Vec<_> = all.map(|p| named(&p.name, &format!("power of {}", p.name), p.value)).collect();
     if let Some(rate) = formalism::potential_drift(m, &env) {
-        let about = "rate of the potential energy in a pose that stands still".to_owned();
-        found.push(watts("changing_gravity", about, rate));
+        found.push(named("changing_gravity", "rate of the potential energy in a pose that stands still", rate));
     }
     if !d.rows().is_empty() {
         // With the drives of prescribed joints, whose power is that without constraints, this is all that constraints
@@ -45,7 +57,7 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput
         };
         let sum = (d.rows().iter().zip(motion.multipliers()).filter(|(_, lambda)| !lambda.is_zero()))
             .fold(Tracer::ZERO, |sum, (row, lambda)| sum + *lambda * along(row));
-        found.push(watts("constraints", "power of all constraints".to_owned(), sum));
+        found.push(named("constraints", "power of all constraints", sum));
     }
     found
 }

@@ -3,7 +3,7 @@
 //! Problem: the motion from a start over a span of time, through events and on the constraints, with what else is asked
 //!          for along it. Data in, data out: what a command shows of it is the command's.
 //! Method:  the functions are derived as for emission and interpreted (`ir::Machine`); `start` brings the state onto the
-//!          constraints, `motion` integrates (DOP853), `signals` evaluates the rest along the motion.
+//!          constraints, `motion` integrates (DOP853, or Radau IIA where it is stiff), `signals` evaluates the rest along the motion.
 //!
 //! ```
 //! use dqdt_codegen::simulate::{SimulationRequest, simulate};
@@ -37,12 +37,15 @@
 
 mod constraints;
 mod events;
+mod jacobian;
 mod motion;
 mod signals;
 mod start;
+mod stiffness;
 
 #[cfg(feature = "cli")]
 pub(crate) use constraints::Constraints;
+pub use dqdt::integrate::Method;
 pub(crate) use motion::integrate;
 pub use motion::{Motion, Span, SpanError, Stop};
 pub use signals::{Signal, SignalGroup, Signals};
@@ -50,6 +53,8 @@ pub(crate) use start::Start;
 pub use start::{NoStart, Values};
 #[cfg(feature = "cli")]
 pub(crate) use start::{complete, manifold};
+#[cfg(feature = "cli")]
+pub(crate) use stiffness::stiffness;
 
 use crate::assemble::Assembled;
 use crate::error::Errors;
@@ -113,7 +118,7 @@ pub enum SimulateError {
 pub fn simulate(loaded: &Assembled, request: &SimulationRequest) -> Result<Simulated, SimulateError> {
     request.span.check()?;
     let Derived { formalism, program } =
-        derive(loaded, request.formalism, &request.with).map_err(SimulateError::Spec)?;
+        derive(loaded, request.formalism, &request.with, request.span.method).map_err(SimulateError::Spec)?;
     let mut start = Start::of_values(loaded, &program, &request.values)?;
     start.assemble(loaded)?;
     let motion = integrate(&program, &start.arguments, &request.span, &|_| ());
@@ -125,13 +130,21 @@ pub fn simulate(loaded: &Assembled, request: &SimulationRequest) -> Result<Simul
 ///
 /// # Errors
 /// If the equations would outgrow memory.
-pub(crate) fn derive(loaded: &Assembled, choice: Choice, with: &[SignalGroup]) -> Result<Derived, Errors> {
+pub(crate) fn derive(
+    loaded: &Assembled,
+    choice: Choice,
+    with: &[SignalGroup],
+    method: Method,
+) -> Result<Derived, Errors> {
     // The work of loads and the reactions are no reason for another formalism than that of the emitted module.
     let formalism = pipeline::choose(loaded, choice, &functions::defaults())?;
     let mut all = functions::defaults();
     all.push(functions::POWER);
     if with.contains(&SignalGroup::Reactions) {
         all.push(functions::REACTIONS);
+    }
+    if method == Method::Radau {
+        all.push(jacobian::RATES_BY_STATE);
     }
     pipeline::derive(loaded, Choice::Given(formalism), &all)
 }

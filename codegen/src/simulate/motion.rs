@@ -1,7 +1,7 @@
 //! The motion of a program, by the interpreter.
 //!
 //! Problem: states along the time, the events on the way, and the work that was done, so that `T + V − W` can be checked.
-//! Method:  DOP853 through events (`dqdt::integrate`). The work W of loads without a potential, of drives and of
+//! Method:  DOP853 or Radau IIA through events (`dqdt::integrate`). The work W of loads without a potential, of drives and of
 //!          constraints is integrated along with the state, by the same steps: `Ẇ` is the sum of their powers. It is
 //!          carried in a unit in which the tolerance is right for energies, and the tolerances are those of the state
 //!          alone. At an event W takes the energy that the event took.
@@ -9,10 +9,13 @@
 
 use std::cell::{Cell, RefCell};
 
-use dqdt::integrate::{HybridFlow, HybridTrajectory, IntegrateError, Options, Seconds, integrate_events_vec};
+use dqdt::integrate::{
+    HybridFlow, HybridTrajectory, IntegrateError, Method, Options, Seconds, integrate_events_vec,
+};
 
 use super::constraints::Constraints;
 use super::events::{self, Events};
+use super::jacobian::RATES_BY_STATE;
 use crate::functions;
 use crate::ir::{Arguments, Machine, Program};
 
@@ -37,6 +40,8 @@ pub struct Motion {
     pub evaluations: usize,
     /// Steps, those that were repeated included.
     pub steps: usize,
+    /// Evaluations of the derivative of the rates, by an implicit method.
+    pub jacobians: usize,
 }
 
 /// Why a motion ended before its time.
@@ -84,6 +89,8 @@ pub struct Span {
     pub rtol: f64,
     /// Absolute tolerance.
     pub atol: f64,
+    /// How steps are taken.
+    pub method: Method,
 }
 
 impl Default for Span {
@@ -95,7 +102,7 @@ impl Default for Span {
 impl Span {
     /// 500 rows, at tolerances of 1e-9.
     pub fn until(t_end: f64) -> Self {
-        Span { t_end, step: t_end / 500.0, rtol: 1e-9, atol: 1e-9 }
+        Span { t_end, step: t_end / 500.0, rtol: 1e-9, atol: 1e-9, method: Method::Dop853 }
     }
 
     /// Refuses what makes no sense.
@@ -117,6 +124,7 @@ const MAX_ROWS: f64 = 1e7;
 /// The program as the integrator asks for it; the last component of the state is the work.
 struct Flow<'p> {
     machine: RefCell<Machine>,
+    jacobian: RefCell<Option<Machine>>,
     energy: RefCell<Option<Machine>>,
     arguments: RefCell<Arguments>,
     constraints: RefCell<Constraints>,
@@ -166,7 +174,7 @@ impl HybridFlow for Flow<'_> {
         if self.calls.get() >= JUDGED && wanted > TOO_MANY {
             let text = format!(
                 "{} evaluations led no further, and the whole motion would take about {wanted:.0e}. The equations are \
-                 stiff: something moves far quicker than the motion that is asked for\n\nhelp: look for a mass, a length, \
+                 stiff: something moves far quicker than the motion that is asked for\n\nhelp: take `--method radau`; or look for a mass, a length, \
                  a stiffness or a damping in a wrong unit; or end the motion earlier with `--t-end`",
                 self.calls.get()
             );
@@ -178,6 +186,24 @@ impl HybridFlow for Flow<'_> {
         dx[..self.nx].copy_from_slice(state);
         dx[self.nx] = self.scale * powers.iter().sum::<f64>();
         Ok(())
+    }
+
+    fn jacobian(&self, t: f64, x: &[f64], rows: &mut [f64]) -> bool {
+        let mut a = self.arguments.borrow_mut();
+        a.t = t;
+        a.set_state(&x[..self.nx]);
+        let mut machine = self.jacobian.borrow_mut();
+        let Some(values) = machine.as_mut().and_then(|m| m.call(&a).ok()) else { return false };
+        let n = self.nx + 1;
+        if values.len() != self.nx * n {
+            return false;
+        }
+        rows.fill(0.0);
+        for (j, column) in values.chunks(n).enumerate() {
+            column.iter().enumerate().for_each(|(i, x)| rows[i * n + j] = *x);
+            rows[self.nx * n + j] *= self.scale;
+        }
+        true
     }
 
     fn project(&self, t: f64, x: &mut [f64]) -> Result<(), f64> {
@@ -228,6 +254,7 @@ pub fn integrate(program: &Program, arguments: &Arguments, span: &Span, progress
     let nx = x0.len();
     let flow = Flow {
         machine: RefCell::new(machine),
+        jacobian: RefCell::new(Machine::new(program, RATES_BY_STATE)),
         energy: RefCell::new(Machine::new(program, functions::ENERGY)),
         arguments: RefCell::new(arguments.clone()),
         constraints: RefCell::new(Constraints::new(program, arguments)),
@@ -243,7 +270,12 @@ pub fn integrate(program: &Program, arguments: &Arguments, span: &Span, progress
     };
     // The error of a step is a mean over the components: without the one that is added it would be as large as this.
     let share = (nx as f64 / (nx as f64 + 1.0)).sqrt().max(0.5);
-    let options = Options { rtol: span.rtol * share, atol: span.atol * share, ..Options::default() };
+    let options = Options {
+        method: span.method,
+        rtol: span.rtol * share,
+        atol: span.atol * share,
+        ..Options::default()
+    };
     let start = [&x0[..], &[0.0]].concat();
     let mut run = HybridTrajectory::new();
     let done = integrate_events_vec(&flow, (0.0, &start), &times, &options, &mut run);
@@ -254,6 +286,7 @@ pub fn integrate(program: &Program, arguments: &Arguments, span: &Span, progress
         stopped: done.err().map(|e| failure(program, &flow, e)),
         evaluations: run.statistics.evaluations,
         steps: run.statistics.accepted + run.statistics.rejected,
+        jacobians: run.statistics.jacobians,
         ..Motion::default()
     };
     let reached = run.reached.filter(|(t, _)| motion.ended || run.t.last().is_none_or(|last| t > last));

@@ -59,6 +59,7 @@ mod snowboarder;
 mod spec_corpus;
 mod spec_examples;
 mod starts;
+mod stiff;
 mod structural_zeros;
 mod symmetric_grid;
 mod symmetric_poses;

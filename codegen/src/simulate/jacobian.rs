@@ -1,0 +1,40 @@
+//! The derivative of the rates of a motion by its state, for implicit methods.
+//!
+//! Problem: `∂ẋ/∂x` with the components of a quaternion as they stand, and below it that of the power that the work is the integral of.
+//! Method:  what the motion's own functions compute is differentiated node by node, through the solve.
+
+use crate::algebra::Scalar;
+use crate::derive::{Definition, Derivation, Derive, Solved};
+use crate::functions::powers;
+use crate::ir::declaration::{Argument, Declaration, Returns, Solves};
+use crate::ir::{FunctionOutput, Tangents, Tracer};
+use crate::kinematics::value_of;
+
+/// One column an entry of the state: of the rates, then of the power.
+pub(super) const RATES_BY_STATE: &Definition = &Definition {
+    declaration: Declaration {
+        name: "rates_by_state",
+        summary: "Derivatives of the rates and of the power by the state.",
+        arguments: &[Argument::STATE, Argument::INPUTS],
+        returns: Returns::Struct {
+            name: "RatesByState",
+            about: "Derivatives of the rates and of the power.",
+        },
+        solves: Solves::Accelerations,
+        checked: true,
+        ..Declaration::ON_REQUEST
+    },
+    derive: Derive::Motion(derive),
+};
+
+fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput> {
+    let (m, env) = (d.mechanism(), d.environment(motion.inputs()));
+    let states: Vec<_> = m.states.iter().map(|s| value_of(m, &env, &s.rate)).collect();
+    let power = powers(d, motion).into_iter().fold(Tracer::ZERO, |sum, p| sum + p.value);
+    let tangents = Tangents::of(d.graph(), &[d.rates(), motion.accelerations(), &states, &[power]].concat());
+    let column = |x: &Tracer<'g>| {
+        let along = tangents.along(&[(d.id(*x), Tracer::ONE)], "");
+        FunctionOutput::vector("column", "", "", d.ids(&along))
+    };
+    d.state().iter().map(column).collect()
+}

@@ -1,0 +1,85 @@
+//! Whether stability made the steps of a motion as short as they were.
+//!
+//! Problem: an explicit method crawls through a stiff motion without a word.
+//! Method:  the quickest decay `−Re λ` of the equations is looked at along the motion, by differences. DOP853 is stable on the negative
+//!          real axis up to `h |λ| ≈ 6`; where accuracy chooses the step, `h |λ|` is well below that.
+
+use std::fmt;
+
+use dqdt::integrate::Seconds;
+use nalgebra::DMatrix;
+
+use super::motion::Motion;
+use crate::functions;
+use crate::ir::{Arguments, Machine, Program};
+
+/// States that are looked at.
+const STATES: usize = 9;
+/// A motion of fewer steps is no bother.
+const FEW: usize = 1000;
+/// Mean `h |λ|` above which stability chose the steps.
+const LIMIT: f64 = 2.5;
+
+/// What made the steps short.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Stiffness {
+    /// Mean time in which the quickest part decays \[s\].
+    decay: f64,
+    /// Mean step \[s\].
+    step: f64,
+}
+
+impl fmt::Display for Stiffness {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let nice = |x: f64| Seconds(format!("{x:.1e}").parse().unwrap_or(x));
+        write!(
+            f,
+            "stiff: something decays within {} s, and keeps the explicit steps at {} s however smooth the motion is; \
+             `--method radau` takes longer ones",
+            nice(self.decay),
+            nice(self.step)
+        )
+    }
+}
+
+/// Looks at a motion by an explicit method.
+pub fn stiffness(program: &Program, arguments: &Arguments, motion: &Motion) -> Option<Stiffness> {
+    let span = motion.times.last()? - motion.times.first()?;
+    if motion.steps < FEW || span <= 0.0 {
+        return None;
+    }
+    let mut machine = Machine::new(program, functions::DQDT)?;
+    let mut a = arguments.clone();
+    let (mut sum, mut count) = (0.0, 0);
+    for k in 0..STATES {
+        let i = (motion.times.len() - 1) * (2 * k + 1) / (2 * STATES);
+        a.t = motion.times[i];
+        if let Some(decay) = quickest_decay(&mut machine, &mut a, &motion.states[i]) {
+            (sum, count) = (sum + decay, count + 1);
+        }
+    }
+    let (rate, step) = (sum / f64::from(count.max(1)), span / motion.steps as f64);
+    (rate * step > LIMIT).then(|| Stiffness { decay: 1.0 / rate, step })
+}
+
+/// The largest `−Re λ` \[1/s\].
+fn quickest_decay(machine: &mut Machine, a: &mut Arguments, x: &[f64]) -> Option<f64> {
+    let n = x.len();
+    let mut rates = |x: &[f64]| {
+        a.set_state(x);
+        machine.call(a).ok().map(<[f64]>::to_vec)
+    };
+    let here = rates(x)?;
+    let mut jacobian = DMatrix::zeros(n, n);
+    for j in 0..n {
+        let mut moved = x.to_vec();
+        moved[j] += f64::EPSILON.sqrt() * x[j].abs().max(1e-3);
+        let (there, step) = (rates(&moved)?, moved[j] - x[j]);
+        (0..n).for_each(|i| jacobian[(i, j)] = (there[i] - here[i]) / step);
+    }
+    if jacobian.iter().any(|x| !x.is_finite()) {
+        return None;
+    }
+    let values = jacobian.schur().complex_eigenvalues();
+    Some(values.iter().map(|v| -v.re).fold(0.0, f64::max))
+}
