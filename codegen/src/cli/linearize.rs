@@ -11,7 +11,7 @@ use super::output;
 use super::source::{Failure, Source, load};
 use super::start::read;
 use crate::ir::{Arguments, Slot};
-use crate::linearize::{LinearizeError, LinearizeRequest, Linearized, Mode, around, derivatives};
+use crate::linearize::{Kind, LinearizeError, LinearizeRequest, Linearized, Mode, around, derivatives};
 
 #[derive(Args)]
 pub(super) struct Linearize {
@@ -108,6 +108,12 @@ fn as_json(found: &Linearized, groups: &Groups<'_>) -> Value {
         "outputs": found.outputs,
         "dependent": found.dependent,
         "smallest_pivot": found.smallest_pivot,
+        "kind": match found.kind {
+            Kind::Equilibrium => "equilibrium",
+            Kind::SteadyMotion => "steady motion",
+            Kind::Instant => "steady at this instant only",
+            Kind::Moving => "moving",
+        },
         "depends_on_time": found.depends_on_time,
         "A": found.a,
         "B": found.b,
@@ -138,11 +144,11 @@ fn as_text(found: &Linearized, groups: &Groups<'_>) -> String {
     let _ = writeln!(out, "around");
     for (_, slots, values) in groups {
         for (slot, x) in slots.iter().zip(values.iter()) {
-            let _ = writeln!(out, "  {:24} {x:22.15} {}", slot.name, slot.unit);
+            let _ = writeln!(out, "  {:24} {:>22} {}", slot.name, value(*x), slot.unit);
         }
     }
     if let Some(t) = &found.trim {
-        let free: Vec<String> = t.free.iter().map(|(n, x)| format!("{n} = {x:.9}")).collect();
+        let free: Vec<String> = t.free.iter().map(|(n, x)| format!("{n} = {}", value(*x))).collect();
         let open = t.free.len() - t.rank.min(t.free.len());
         list(&mut out, "trimmed by", &free);
         let _ = writeln!(out, "  residual {:.1e}, rank {}", t.residual, t.rank);
@@ -153,13 +159,23 @@ fn as_text(found: &Linearized, groups: &Groups<'_>) -> String {
     if !found.dependent.is_empty() {
         list(&mut out, "follow from the others by the constraints:", &found.dependent);
     }
-    rates(&mut out, found, groups);
+    rates(&mut out, found);
     matrix(&mut out, "A = ∂ẋ/∂x", &found.a, &found.states, &found.states);
     matrix(&mut out, "B = ∂ẋ/∂u", &found.b, &found.states, &found.inputs);
     matrix(&mut out, "C = ∂y/∂x", &found.c, &found.outputs, &found.states);
     matrix(&mut out, "D = ∂y/∂u", &found.d, &found.outputs, &found.inputs);
     modes(&mut out, found);
     out
+}
+
+/// A value for people: twelve digits, with an exponent where there would be many zeros.
+fn value(x: f64) -> String {
+    let x: f64 = format!("{x:.11e}").parse().unwrap_or(x);
+    match x.abs() {
+        0.0 => "0".to_owned(),
+        size if (1e-4..1e9).contains(&size) => format!("{x}"),
+        _ => format!("{x:e}"),
+    }
 }
 
 /// A list that breaks before the hundredth column.
@@ -176,22 +192,20 @@ fn list(out: &mut String, title: &str, entries: &[String]) {
     let _ = writeln!(out, "{line}");
 }
 
-/// Rates that are smaller than this count as none.
-const STILL: f64 = 1e-9;
-
 /// What kind of state it is, and what runs on in it.
-fn rates(out: &mut String, found: &Linearized, groups: &Groups<'_>) {
-    let is_speed = |name: &str| groups[1].1.iter().chain(groups[2].1).any(|s| s.name == name);
-    let moving: Vec<(&String, &f64)> =
-        found.states.iter().zip(&found.drift).filter(|(_, x)| x.abs() > STILL).collect();
-    let title = match (moving.is_empty(), moving.iter().any(|(name, _)| is_speed(name))) {
-        (true, _) => "an equilibrium",
-        (false, false) => "a steady motion: nothing accelerates; these run on, f₀",
-        (false, true) => "no equilibrium and no steady motion: rates f₀ at the point",
+fn rates(out: &mut String, found: &Linearized) {
+    let title = match (found.kind, found.depends_on_time) {
+        (Kind::Equilibrium, false) => "an equilibrium",
+        (Kind::Equilibrium, true) => "nothing accelerates, and no coordinate moves",
+        (Kind::SteadyMotion, _) => "a steady motion: nothing accelerates; these run on, f₀",
+        (Kind::Instant, _) => {
+            "no steady motion: accelerations vanish at this instant only, they change as these run on, f₀"
+        }
+        (Kind::Moving, _) => "no equilibrium and no steady motion: rates f₀ at the point",
     };
     let _ = writeln!(out, "\n{title}");
-    for (name, x) in moving {
-        let _ = writeln!(out, "  {name:24} {x:14.6e}");
+    for k in &found.moving {
+        let _ = writeln!(out, "  {:24} {:14.6e}", found.states[*k], found.drift[*k]);
     }
     if found.depends_on_time {
         let _ = writeln!(out, "it depends on time, which stands still here at t = {} s", found.at.t);
@@ -241,14 +255,16 @@ fn modes(out: &mut String, found: &Linearized) {
     let _ = writeln!(out, "\neigenvalues of A");
     let _ = writeln!(out, "  {:>20} {:>20} {:>12} {:>9}  moves most", head[0], head[1], head[2], head[3]);
     let largest = found.a.iter().flatten().fold(0.0f64, |m, x| m.max(x.abs()));
-    for mode in found.modes.iter().filter(|m| m.value[1] >= 0.0) {
+    let nothing = |m: &Mode| m.frequency() <= 1e-9 * largest;
+    // Of a pair the one above the axis; zeros as many as there are, whichever sign rounding gave them.
+    for mode in found.modes.iter().filter(|m| nothing(m) || m.value[1] >= 0.0) {
         let [re, im] = mode.value;
         let pair = if im > 0.0 { "±" } else { " " };
         let mut by_size: Vec<(usize, f64)> =
             mode.shape.iter().map(|[x, y]| x.hypot(*y)).enumerate().collect();
         by_size.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         // A vector of a value that is zero up to rounding is one of many.
-        if mode.frequency() <= 1e-9 * largest {
+        if nothing(mode) {
             let _ = writeln!(out, "  {:>20} {:20} {:>12} {:>9}", "0", "", "0", "");
             continue;
         }

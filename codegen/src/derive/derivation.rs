@@ -152,6 +152,11 @@ impl<'g, 'm> Derivation<'g, 'm> {
         Environment { regrouped: &self.regrouped, ..self.symbols.with_inputs(&*self.number, inputs) }
     }
 
+    /// The same with the speeds of the state, dependent ones too: what is differentiated by speeds treats them as independent.
+    pub(crate) fn environment_of_tree<'a>(&'a self, inputs: &'a [Tracer<'g>]) -> Environment<'a, Tracer<'g>> {
+        Environment { v: &self.given_speeds, ..self.environment(inputs) }
+    }
+
     /// Inputs within their limits.
     pub(crate) fn limited_inputs(&self) -> &[Tracer<'g>] {
         &self.inputs

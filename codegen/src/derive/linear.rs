@@ -98,7 +98,7 @@ pub fn of_efforts<'g>(
     inputs: &[Tracer<'g>],
     directions: &[Direction<'g>],
 ) -> Vec<Vec<Tracer<'g>>> {
-    let effort = formalism::inverse_dynamics(d.m, &d.environment(inputs), &d.given_accelerations());
+    let effort = formalism::inverse_dynamics(d.m, &d.environment_of_tree(inputs), &d.given_accelerations());
     derivatives(d, &effort, directions)
 }
 

@@ -28,6 +28,8 @@ pub use dynamics::sweep::name_turned_inertias;
 pub use equations::{equations, implicit, solved_by_mass_matrix};
 pub use forward::{Forward, Solution, forward, solve};
 pub use method::{ConstraintsBy, Equations, Facts, GeneralisedMomentum, Implicit, Lean, SolvedSystem};
+#[cfg(feature = "simulate")]
+pub(crate) use quantities::base_parameters::size;
 pub use quantities::base_parameters::{BaseParameter, BaseParameters, base_parameters};
 pub use quantities::centroid::{Centroid, centroid};
 pub use quantities::coriolis::coriolis_matrix;

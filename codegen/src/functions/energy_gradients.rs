@@ -29,7 +29,7 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Vec<FunctionOutput> {
     if m.nv() == 0 {
         return Vec::new();
     }
-    let energy = formalism::energy(m, &d.environment(d.limited_inputs()));
+    let energy = formalism::energy(m, &d.environment_of_tree(d.limited_inputs()));
     let (pose, speeds) = (linear::of_pose(d), linear::of_speeds(d));
     let by_pose = linear::derivatives(d, &[energy.kinetic, energy.potential], &pose);
     let by_speeds = linear::derivatives(d, &[energy.kinetic], &speeds);

@@ -42,11 +42,16 @@ pub(crate) struct Power<'g> {
 pub(crate) fn powers<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<Power<'g>> {
     let m = d.mechanism();
     let env = d.environment(motion.inputs());
-    let named = |name: &str, about: &str, value| Power { name: name.to_owned(), about: about.to_owned(), value };
+    let named =
+        |name: &str, about: &str, value| Power { name: name.to_owned(), about: about.to_owned(), value };
     let all = formalism::powers(m, &env, motion.accelerations()).into_iter().filter(|p| !p.potential);
     let mut found: Vec<_> = all.map(|p| named(&p.name, &format!("power of {}", p.name), p.value)).collect();
     if let Some(rate) = formalism::potential_drift(m, &env) {
-        found.push(named("changing_gravity", "rate of the potential energy in a pose that stands still", rate));
+        found.push(named(
+            "changing_gravity",
+            "rate of the potential energy in a pose that stands still",
+            rate,
+        ));
     }
     if !d.rows().is_empty() {
         // With the drives of prescribed joints, whose power is that without constraints, this is all that constraints

@@ -4,11 +4,10 @@ use crate::formalism::{BaseParameter, base_parameters};
 use crate::mechanism::Mechanism;
 use crate::print::report::{Block, Section};
 
-/// A factor with as many digits as tell it apart.
+/// Nine digits of a factor, without the zeros behind them.
 fn factor(x: f64) -> String {
-    let text = format!("{x:.8}");
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text == "0" || text == "-0" { format!("{x:.3e}") } else { text.to_owned() }
+    let rounded = format!("{x:.8e}").parse().unwrap_or(x);
+    if (1e-4..1e9).contains(&x.abs()) { format!("{rounded}") } else { format!("{rounded:e}") }
 }
 
 /// `arm.Ixx - arm.Iyy + 0.25 tip.m`
@@ -34,25 +33,40 @@ fn combination(p: &BaseParameter, names: &[String]) -> String {
 pub(super) fn section(m: &Mechanism) -> Section {
     let base = base_parameters(m);
     let n = base.parameters.len();
+    let combinations = if n == 1 { "1 combination".to_owned() } else { format!("{n} combinations") };
     let about = format!(
         "The efforts of inverse dynamics are linear in {} inertial parameters, ten of each body: mass, first moments and inertia \
-         tensor about the origin of the inboard joint's frame on it, in body axes. They show {n} combinations of them and no \
-         others, constraints left aside; with these values and zero for all other parameters the efforts are the same.",
+         tensor about the origin of the inboard joint's frame on it, in body axes. They show {combinations} of them, constraints \
+         left aside; with these values and zero for all other parameters the efforts are the same.",
         base.names.len()
     );
-    let proof = match (base.uncertain, base.by_joints - n) {
+    let (fewer, by_joints) = (base.by_joints - n, base.by_joints);
+    let mut proof = match (base.uncertain, fewer) {
         (0, 0) => "The joints alone leave so many, in every pose, and at random states the columns of the regressor are independent: \
                    there are neither more nor fewer."
             .to_owned(),
-        (0, fewer) => format!(
-            "The joints alone leave {}, of which {fewer} follow from others at random states, as far as doubles tell: axes in \
-             parallel, or a body that gravity does not turn.",
-            base.by_joints
+        (0, _) => format!(
+            "The joints alone leave {by_joints}; at random states {fewer} of these follow{} from others, as far as doubles tell, as \
+             where axes are parallel or gravity does not turn a body.",
+            if fewer == 1 { "s" } else { "" }
         ),
-        (uncertain, _) => {
-            format!("It is not certain of {uncertain} of them whether they are independent: doubles do not tell.")
-        }
+        (uncertain, _) => format!(
+            "It is not certain of {uncertain} of them whether they are independent: doubles do not tell. They are counted here."
+        ),
     };
+    if base.without_numbers > 0 && base.uncertain == base.names.len() {
+        proof = "Nothing is known of them:".to_owned();
+    }
+    if base.without_numbers > 0 {
+        proof.push_str(&format!(
+            " At {} random states the efforts are no numbers; they were left aside.",
+            base.without_numbers
+        ));
+    }
+    if base.sampled_in_time {
+        proof.push_str(" Gravity or a motion depends on time: what is said holds for times from 0 to 3 s.");
+    }
+    proof.push_str(" All of it holds at the values of the parameters in the spec; other lengths or another gravity may show more.");
     let row = |(k, p): (usize, &BaseParameter)| {
         vec![(k + 1).to_string().into(), combination(p, &base.names).into()]
     };

@@ -3,7 +3,7 @@
 use super::error::LinearizeError;
 use crate::assemble::Assembled;
 use crate::derive::{Definition, Derivation, Derive, Request, Solved, linear, whole};
-use crate::formalism::Formalism;
+use crate::formalism::{self, Formalism};
 use crate::ir::declaration::{Argument, Declaration, EntryNames, Returns, Solves};
 use crate::ir::{Arguments, FunctionOutput, Machine, NodeId, Op, Program, SymbolKind, Tracer, needed};
 use crate::pipeline::{self, Choice};
@@ -84,6 +84,14 @@ pub(crate) struct Derivatives {
     machine: Machine,
     names: Names,
     quaternions: Vec<usize>,
+    /// How large a change of each entry of `δx` is: one radian, or the size of the mechanism; zero of what is no coordinate.
+    units: Vec<f64>,
+}
+
+/// What each rate and residual is compared with: the sum of what the entries of the state and the inputs do to it.
+pub struct Scales {
+    pub rates: Vec<f64>,
+    pub residuals: Vec<f64>,
 }
 
 impl Derivatives {
@@ -105,7 +113,8 @@ impl Derivatives {
             positions: rows.0.len(),
             residuals: [rows.0, rows.1].concat(),
         };
-        Derivatives { program, machine, names, quaternions }
+        let units = units(loaded);
+        Derivatives { program, machine, names, quaternions, units }
     }
 
     pub fn program(&self) -> &Program {
@@ -160,6 +169,41 @@ impl Derivatives {
         Ok(point)
     }
 
+    /// How large a change of each entry of `δx` is.
+    pub fn units(&self) -> &[f64] {
+        &self.units
+    }
+
+    /// What rates and residuals at a point are compared with.
+    pub fn scales(&self, point: &Point, at: &Arguments) -> Scales {
+        let quaternion = |i: usize| self.quaternions.iter().any(|q| (*q..q + 4).contains(&i));
+        let mut values = Vec::with_capacity(self.units.len());
+        let mut i = 0;
+        while i < at.q.len() {
+            if quaternion(i) {
+                values.extend([0.0; 3]);
+                i += 4;
+            } else {
+                values.push(at.q[i]);
+                i += 1;
+            }
+        }
+        values.extend(at.v.iter().chain(&at.z));
+        let sizes: Vec<f64> = values.iter().zip(&self.units).map(|(x, unit)| x.abs().max(*unit)).collect();
+        let sum = |row: &[f64], by: &[f64]| row.iter().zip(by).map(|(a, x)| (a * x).abs()).sum::<f64>();
+        let rates = point.a.iter().zip(&point.b).map(|(a, b)| sum(a, &sizes) + sum(b, &at.u));
+        let mut rates: Vec<f64> = rates.collect();
+        let mut residuals: Vec<f64> = point.g.iter().map(|g| sum(g, &sizes)).collect();
+        // A row on which nothing acts here is compared with the others of its kind.
+        let (coordinates, speeds) = rates.split_at_mut(point.coordinates);
+        let (positions, velocities) = residuals.split_at_mut(point.positions);
+        for rows in [coordinates, speeds, positions, velocities] {
+            let largest = rows.iter().fold(0.0f64, |m, x| m.max(*x));
+            rows.iter_mut().for_each(|x| *x = x.max(1e-4 * largest));
+        }
+        Scales { rates, residuals }
+    }
+
     /// Moves a point along `δx` and `δu`.
     pub fn moved(&self, at: &Arguments, dx: &[f64], du: &[f64]) -> Arguments {
         let mut out = at.clone();
@@ -207,6 +251,25 @@ fn smooth(point: &Point, names: &Names) -> Result<(), LinearizeError> {
         }
     }
     Ok(())
+}
+
+fn units(loaded: &Assembled) -> Vec<f64> {
+    let m = &loaded.mechanism;
+    let size = formalism::size(m);
+    let mut out = Vec::new();
+    let mut i = 0;
+    while i < m.nq() {
+        let c = &m.coordinates[i];
+        if crate::mechanism::joint::quaternion(&m.joints[c.joint]).is_some_and(|q| q == i) {
+            out.extend([1.0; 3]);
+            i += 4;
+        } else {
+            out.push(if c.dimension.0[0] == 1 { size } else { 1.0 });
+            i += 1;
+        }
+    }
+    out.resize(out.len() + m.nv() + m.states.len(), 0.0);
+    out
 }
 
 /// The formalism that derives what is linearised.

@@ -47,7 +47,7 @@ pub use trim::Trimmed;
 use crate::assemble::Assembled;
 use crate::ir::Arguments;
 use crate::simulate::{Start, Values};
-use derivatives::Derivatives;
+use derivatives::{Derivatives, Point};
 
 /// Where to linearise.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -58,6 +58,20 @@ pub struct LinearizeRequest {
     pub trim: Vec<String>,
     /// States that are to be independent, as far as the constraints allow.
     pub independent: Vec<String>,
+}
+
+/// What kind of state it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Kind {
+    /// Nothing moves.
+    Equilibrium,
+    /// Independent speeds stay as they are; coordinates run on.
+    SteadyMotion,
+    /// Nothing accelerates at this instant, but the accelerations change as the coordinates run on.
+    Instant,
+    /// Something accelerates.
+    Moving,
 }
 
 /// `δẋ = A δx + B δu + f₀`, `δy = C δx + D δu + y₀`. Matrices are lists of rows.
@@ -79,6 +93,10 @@ pub struct Linearized {
     pub d: Vec<Vec<f64>>,
     /// `f₀`: the rates of the states at the point; of an attitude its angular velocity.
     pub drift: Vec<f64>,
+    /// What kind of state it is, the time standing still.
+    pub kind: Kind,
+    /// Places in `drift` of the rates that are more than rounding.
+    pub moving: Vec<usize>,
     /// `y₀`
     pub output: Vec<f64>,
     /// The point: time, state, inputs and parameters.
@@ -125,6 +143,9 @@ pub(crate) fn around(
     let chosen = reduce::independent(&point, names, &request.independent)?;
     let rows = |m: &[Vec<f64>]| chosen.states.iter().map(|i| m[*i].clone()).collect::<Vec<_>>();
     let a = reduce::product(&rows(&point.a), &chosen.basis);
+    let drift: Vec<f64> = chosen.states.iter().map(|i| point.rates[*i]).collect();
+    let modes = modes::modes(&a);
+    let (kind, moving) = kind(derivatives, (&point, &at), &chosen.states, &a, &modes);
     let name = |list: &[usize]| list.iter().map(|i| names.states[*i].clone()).collect();
     Ok(Linearized {
         states: name(&chosen.states),
@@ -133,16 +154,56 @@ pub(crate) fn around(
         b: rows(&point.b),
         c: reduce::product(&point.c, &chosen.basis),
         d: point.d.clone(),
-        drift: chosen.states.iter().map(|i| point.rates[*i]).collect(),
+        drift,
+        kind,
+        moving,
         output: point.outputs.clone(),
         dependent: name(&chosen.dependent),
         smallest_pivot: chosen.smallest_pivot,
         depends_on_time: derivatives.depends_on_time(),
-        modes: modes::modes(&a),
+        modes,
         a,
         at,
         trim,
     })
+}
+
+/// Below this share of what the state does to it a rate is none.
+const STILL: f64 = 1e-9;
+
+/// What kind of state it is, and which of its rates are more than rounding.
+fn kind(
+    derivatives: &Derivatives,
+    (point, at): (&Point, &Arguments),
+    states: &[usize],
+    a: &[Vec<f64>],
+    modes: &[Mode],
+) -> (Kind, Vec<usize>) {
+    let scales = derivatives.scales(point, at);
+    let pace = modes.iter().map(Mode::frequency).fold(0.0, f64::max);
+    let moves = |i: usize| {
+        let scale = match derivatives.units()[i] {
+            // A speed is compared with that of the mechanism's own motions.
+            unit if unit > 0.0 => 0.1 * unit * pace,
+            _ => scales.rates[i],
+        };
+        point.rates[i].abs() > STILL * scale
+    };
+    let moving: Vec<usize> = (0..states.len()).filter(|k| moves(states[*k])).collect();
+    let is_coordinate = |k: usize| states[k] < point.coordinates;
+    if moving.is_empty() {
+        return (Kind::Equilibrium, moving);
+    }
+    if moving.iter().any(|k| !is_coordinate(*k)) {
+        return (Kind::Moving, moving);
+    }
+    // The accelerations along the motion.
+    let changes = (0..states.len()).filter(|k| !is_coordinate(*k)).any(|k| {
+        let terms = moving.iter().map(|j| a[k][*j] * point.rates[states[*j]]);
+        let size: f64 = terms.clone().map(f64::abs).sum();
+        terms.sum::<f64>().abs() > 1e-8 * size
+    });
+    (if changes { Kind::Instant } else { Kind::SteadyMotion }, moving)
 }
 
 /// What a command needs beside [`around`].

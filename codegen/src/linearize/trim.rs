@@ -6,7 +6,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::derivatives::{Derivatives, Point};
+use super::derivatives::{Derivatives, Point, Scales};
 use super::error::{LinearizeError, listed};
 use super::reduce;
 use crate::ir::Arguments;
@@ -25,8 +25,10 @@ pub struct Trimmed {
 }
 
 const STEPS: usize = 60;
-/// Below this times the size of the terms a residual is zero.
+/// Below this times what the entries of the state do to it a residual is zero.
 const ENOUGH: f64 = 1e-11;
+/// Below this it may be rounding, where no step leads nearer.
+const NEARLY: f64 = 1e-8;
 
 /// Accelerations of independent speeds, rates of user states, constraints.
 fn residuals(point: &Point, still: &[usize]) -> Vec<f64> {
@@ -37,6 +39,17 @@ fn residuals(point: &Point, still: &[usize]) -> Vec<f64> {
 
 fn largest(x: &[f64]) -> f64 {
     x.iter().fold(0.0f64, |m, x| m.max(x.abs()))
+}
+
+/// The largest residual without its unit; what is not zero where nothing acts counts as it is.
+fn share(r: &[f64], scales: &Scales, still: &[usize]) -> f64 {
+    let scales = still.iter().map(|i| scales.rates[*i]).chain(scales.residuals.iter().copied());
+    let of = |(x, s): (&f64, f64)| match (x.abs(), s) {
+        (0.0, _) => 0.0,
+        (x, s) if s > 0.0 => x / s,
+        _ => f64::INFINITY,
+    };
+    r.iter().zip(scales).map(of).fold(0.0, f64::max)
 }
 
 /// Changes what is wanted until nothing accelerates; `independent`: states that are to be independent.
@@ -79,6 +92,7 @@ pub fn trim(
     loop {
         let r = residuals(&point, &still);
         let rows = still.iter().map(|i| (&point.a[*i], &point.b[*i]));
+        let scales = derivatives.scales(&point, at);
         let mut jacobian = DMatrix::zeros(r.len(), columns.len());
         for (i, (a, b)) in rows.enumerate() {
             for (k, j) in columns.iter().enumerate() {
@@ -91,13 +105,18 @@ pub fn trim(
                 jacobian[(first + i, k)] = g[*j];
             }
         }
+        // Rows and columns by their own size: units must not decide about the rank.
+        let or_one = |x: f64| if x > 0.0 { x } else { 1.0 };
+        let row_sizes: Vec<f64> = jacobian.row_iter().map(|row| or_one(row.amax())).collect();
+        row_sizes.iter().enumerate().for_each(|(i, size)| jacobian.row_mut(i).unscale_mut(*size));
+        let column_sizes: Vec<f64> = jacobian.column_iter().map(|c| or_one(c.norm())).collect();
+        column_sizes.iter().enumerate().for_each(|(k, size)| jacobian.column_mut(k).unscale_mut(*size));
         let svd = jacobian.clone().svd(true, true);
         let top = svd.singular_values.iter().fold(0.0f64, |m, x| m.max(*x));
         let rank = svd.singular_values.iter().filter(|s| **s > 1e-10 * top).count();
-        let size = largest(&r);
-        let reach = jacobian.iter().fold(1.0f64, |m, x| m.max(x.abs()));
-        if size <= ENOUGH * reach || steps >= STEPS {
-            if size > 1e-8 * reach {
+        let size = share(&r, &scales, &still);
+        if size <= ENOUGH || steps >= STEPS {
+            if size > NEARLY {
                 break;
             }
             let values = free.iter().zip(columns.iter().zip(&turned));
@@ -105,10 +124,21 @@ pub fn trim(
                 (name.clone(), named_value(derivatives, at, *j).unwrap_or(*turned))
             };
             let rank = rank.saturating_sub(following.len());
-            return Ok(Trimmed { free: values.map(value).collect(), residual: size, rank, steps });
+            return Ok(Trimmed { free: values.map(value).collect(), residual: largest(&r), rank, steps });
         }
-        let Ok(step) = svd.solve(&DVector::from_vec(r.iter().map(|x| -x).collect()), 1e-10 * top) else {
-            break;
+        let correction = |r: &[f64]| {
+            let scaled = r.iter().zip(&row_sizes).map(|(x, size)| -x / size);
+            svd.solve(&DVector::from_iterator(r.len(), scaled), 1e-10 * top)
+        };
+        let Ok(mut step) = correction(&r) else { break };
+        let length = step.norm();
+        column_sizes.iter().enumerate().for_each(|(k, size)| step[k] /= size);
+        // By what a further step would be (Deuflhard 1974), or by the residuals, measured as here: the scales of a state far off would
+        // make anything small.
+        let nearer = |found: &[f64]| {
+            largest(found) == 0.0
+                || share(found, &scales, &still) < size
+                || correction(found).is_ok_and(|next| next.norm() < (1.0 - 1e-3) * length)
         };
         let mut factor = 1.0;
         let improved = loop {
@@ -118,7 +148,7 @@ pub fn trim(
             }
             let next = derivatives.moved(at, &dx, &du);
             if let Ok(found) = derivatives.at(&next)
-                && largest(&residuals(&found, &still)) < size
+                && nearer(&residuals(&found, &still))
             {
                 turned.iter_mut().enumerate().for_each(|(k, t)| *t += factor * step[k]);
                 *at = next;
@@ -134,7 +164,7 @@ pub fn trim(
             Some(found) => point = found,
             // Nothing nearer: what is left is rounding, or there is no such state.
             None => {
-                if size > 1e-8 * reach {
+                if size > NEARLY {
                     break;
                 }
                 steps = STEPS;

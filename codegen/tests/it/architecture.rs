@@ -43,6 +43,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "formalism",
             "ir",
             "assemble",
+            "derive",
             "functions",
             "pipeline",
         ],

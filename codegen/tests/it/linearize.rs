@@ -11,7 +11,7 @@ use dqdt_codegen::internal::ir::{Arguments, Machine};
 use dqdt_codegen::internal::kinematics::{parameters, quaternions, rates, saturate_inputs, value_of};
 use dqdt_codegen::internal::mechanism::random::{Sample, random_mechanism};
 use dqdt_codegen::internal::mechanism::{Instant, Mechanism};
-use dqdt_codegen::linearize::{LinearizeError, LinearizeRequest, Linearized, linearize};
+use dqdt_codegen::linearize::{Kind, LinearizeError, LinearizeRequest, Linearized, linearize};
 use dqdt_codegen::pipeline::{self, Assembled, Request};
 use dqdt_codegen::read;
 use dqdt_codegen::simulate::Values;
@@ -458,4 +458,72 @@ fn what_is_asked_to_be_independent_is_so_in_that_order_as_far_as_it_goes() {
         assert_eq!(found.states[0], *first);
         assert_eq!(found.dependent.len(), 2 * (q.len() - 1));
     }
+}
+
+/// A rod on a hinge with a motor; the rod leans out of the vertical by `angle` from the horizontal.
+fn motor(mass: f64, length: f64, gravity: f64, angle: &str) -> Assembled {
+    let text = format!(
+        r#"
+name = "motor"
+gravity = [0, "-g", 0]
+[parameters]
+g = {gravity:e}
+[bodies.rod]
+mass = {mass:e}
+center_of_mass = [{length:e}, 0, 0]
+[joints.hinge]
+type = "revolute"
+axis = "z"
+parent = "ground"
+child = "rod"
+coordinates = {{ names = ["theta"], start = ["{angle}"] }}
+[inputs]
+tau = {{ unit = "N*m" }}
+[loads.a]
+type = "actuator"
+joint = "hinge"
+effort = "tau"
+"#
+    );
+    pipeline::build(&read::parse("motor.toml", text).unwrap(), "motor.toml").unwrap()
+}
+
+#[test]
+fn trims_and_equilibria_do_not_depend_on_the_size_of_a_mechanism() {
+    let trimmed = |l: &Assembled, name: &str| {
+        let request = LinearizeRequest { trim: vec![name.to_owned()], ..LinearizeRequest::default() };
+        linearize(l, &request).unwrap()
+    };
+    for (mass, length, gravity) in
+        [(1.0, 1.0, 9.81), (1e-9, 1e-3, 9.81), (1e-12, 1e-7, 9.81), (1.0, 1.0, 1e-10), (1.0, 1.0, 1e14)]
+    {
+        let case = format!("{mass:e} {length:e} {gravity:e}");
+        let leaning = motor(mass, length, gravity, "80 deg");
+        let found = linearize(&leaning, &LinearizeRequest::default()).unwrap();
+        assert_eq!(found.kind, Kind::Moving, "{case}");
+        let found = trimmed(&leaning, "tau");
+        let torque = mass * gravity * length * 80f64.to_radians().cos();
+        assert!((found.trim.as_ref().unwrap().free[0].1 / torque - 1.0).abs() < 1e-12, "{case}");
+        assert_eq!((found.kind, found.trim.unwrap().rank), (Kind::Equilibrium, 1), "{case}");
+        let found = trimmed(&leaning, "theta");
+        assert!((found.at.q[0] - std::f64::consts::FRAC_PI_2).abs() < 1e-12, "{case}");
+        assert_eq!(found.kind, Kind::Equilibrium, "{case}");
+    }
+}
+
+#[test]
+fn a_motion_that_does_not_accelerate_for_an_instant_is_no_steady_one() {
+    let leaning = motor(1.0, 1.0, 9.81, "80 deg");
+    let at = |theta_dot: f64, tau: f64| {
+        let values = Values {
+            v: vec![("theta_dot".to_owned(), theta_dot)],
+            u: vec![("tau".to_owned(), tau)],
+            ..Values::default()
+        };
+        linearize(&leaning, &LinearizeRequest { at: values, ..LinearizeRequest::default() }).unwrap().kind
+    };
+    let torque = 9.81 * 80f64.to_radians().cos();
+    assert_eq!(at(0.0, torque), Kind::Equilibrium);
+    assert_eq!(at(2.0, torque), Kind::Instant);
+    assert_eq!(at(2.0, 0.0), Kind::Moving);
 }

@@ -259,6 +259,11 @@ fn base_count(path: &str) -> usize {
     let m = &loaded.mechanism;
     let base = dqdt_codegen::identify::base_parameters(&loaded);
     assert_eq!(base.uncertain, 0, "{path}");
+    assert!(!base.sampled_in_time && base.without_numbers == 0);
+    // What the joints leave is proved where it is all.
+    if !path.contains("planar") {
+        assert_eq!(base.by_joints, base.parameters.len(), "{path}");
+    }
     let number = |n: dqdt_codegen::internal::algebra::Number| n.to_f64();
     let p = dqdt_codegen::internal::kinematics::parameters(m, &number, &[]);
     let mut state = dqdt_codegen::internal::kinematics::start(m, &number, &p);
@@ -295,6 +300,118 @@ fn arms_and_legged_robots_have_the_base_parameters_that_are_known() {
     assert_eq!(base_count("tests/data/base_parameters/tilted_arm.toml"), 3 + 7 * 2);
     // A free base: all ten of it, 7 of each leg's bodies.
     assert_eq!(base_count("tests/data/robots/solo12.toml"), 10 + 7 * 12);
+}
+
+/// Two links of a size; the joints of the base parameters of `tests/data/base_parameters/planar_two.toml`, out of the plane.
+fn two_links(size: f64, axis: &str, gravity: &str) -> String {
+    format!(
+        r#"
+name = "two"
+gravity = [0, 0, "{gravity}"]
+[bodies.a]
+mass = 1
+[bodies.b]
+mass = 1
+center_of_mass = [{x:e}, {y:e}, {z:e}]
+[joints.j1]
+type = "revolute"
+axis = "z"
+parent = "ground"
+child = "a"
+coordinates = {{ names = ["q1"] }}
+[joints.j2]
+type = "revolute"
+axis = {axis}
+parent = {{ body = "a", at = [{size:e}, {y:e}, {z:e}] }}
+child = "b"
+coordinates = {{ names = ["q2"] }}
+"#,
+        x = 0.4 * size,
+        y = 0.3 * size,
+        z = 0.7 * size
+    )
+}
+
+#[test]
+fn the_number_of_base_parameters_has_nothing_to_do_with_the_size() {
+    for size in [1e-9, 1e-4, 1.0, 1e6] {
+        for (axis, gravity) in
+            [("\"y\"", "-9.81"), ("\"y\"", "-1e-13"), ("\"y\"", "-1e13"), ("[0.3, 0.5, 0.8]", "-9.81")]
+        {
+            let text = two_links(size, axis, gravity);
+            let loaded =
+                pipeline::build(&read::parse("two.toml", text.as_str()).unwrap(), "two.toml").unwrap();
+            let base = dqdt_codegen::identify::base_parameters(&loaded);
+            let case = format!("{size:e} {axis} {gravity}");
+            assert_eq!((base.parameters.len(), base.by_joints, base.uncertain), (8, 8, 0), "{case}");
+            let with = |name: &str| {
+                let place = base.names.iter().position(|n| n == name).unwrap();
+                let of = base.parameters.iter().find(|p| base.names[p.place] == "a.Izz").unwrap();
+                of.combination.iter().find(|(i, _)| *i == place).map_or(0.0, |(_, x)| *x)
+            };
+            // The mass of the second body at the joint.
+            assert!((with("b.m") / (size * size * 1.09) - 1.0).abs() < 1e-9, "{case}: {}", with("b.m"));
+        }
+    }
+}
+
+#[test]
+fn base_parameters_say_what_they_do_not_know() {
+    let gravity = "-9.81 [m/s^2]*sqrt(t/(1 [s]) - 1000)";
+    let text = two_links(1.0, "\"y\"", gravity);
+    let loaded = pipeline::build(&read::parse("two.toml", text.as_str()).unwrap(), "two.toml").unwrap();
+    let base = dqdt_codegen::identify::base_parameters(&loaded);
+    assert!(base.sampled_in_time && base.without_numbers > 0 && base.uncertain == 20, "{base:?}");
+}
+
+#[test]
+fn derivatives_of_the_tree_do_not_depend_on_how_constraints_are_treated() {
+    let spec = |treatment: &str| {
+        format!(
+            r#"
+name = "two"
+gravity = [0, -9.81, 0]
+[bodies.a]
+mass = 2
+center_of_mass = [0.3, 0, 0]
+inertia = [0, 0.1, 0.1]
+[bodies.b]
+mass = 1
+center_of_mass = [0.2, 0, 0]
+inertia = [0, 0.05, 0.05]
+[joints.j1]
+type = "revolute"
+axis = "z"
+parent = "ground"
+child = "a"
+coordinates = {{ names = ["q1"] }}
+[joints.j2]
+type = "revolute"
+axis = "z"
+parent = {{ body = "a", at = [0.5, 0, 0] }}
+child = "b"
+coordinates = {{ names = ["q2"] }}
+[constraints.g]
+type = "position"
+formula = "q2 - sin(2*q1)*0.7 - 0.3*q1^2"
+{treatment}
+"#
+        )
+    };
+    let all = [functions::ENERGY_GRADIENTS, functions::INVERSE_DYNAMICS_DERIVATIVES];
+    let values = |treatment: &str| {
+        let text = spec(treatment);
+        let loaded = pipeline::build(&read::parse("two.toml", text.as_str()).unwrap(), "two.toml").unwrap();
+        let program = pipeline::program(&loaded, &Request::new(Formalism::Kane, all.to_vec()));
+        let q1: f64 = 0.3;
+        let mut a = Arguments::defaults(&program);
+        a.q = vec![q1, 0.7 * (2.0 * q1).sin() + 0.3 * q1 * q1];
+        a.v = vec![1.0, 1.4 * (2.0 * q1).cos() + 0.6 * q1];
+        a.a = vec![0.5, 1.0];
+        all.map(|f| Machine::new(&program, f).unwrap().call(&a).unwrap().to_vec()).concat()
+    };
+    let (free, eliminated) = (values(""), values("treatment = \"elimination\"\ndependent = [\"q2_dot\"]"));
+    assert!(relative(&eliminated, &free) < 1e-12, "{free:?} {eliminated:?}");
 }
 
 #[test]

@@ -91,12 +91,6 @@ fn without<S: Scalar>(a: &Inertia<S>, b: &Inertia<S>) -> Inertia<S> {
     }
 }
 
-/// What a body keeps, and what it hands on: about the parent's pole in its axes.
-pub(crate) fn handed_on<S: Scalar>(body: &BodyMotion<S>, inertia: &Inertia<S>) -> (Inertia<S>, Inertia<S>) {
-    let moved = shared(body, inertia);
-    (without(inertia, &moved), on_parent(body, &moved))
-}
-
 /// The motion with inertias of which the joints told by `env.regrouped` hand on what they can.
 pub(crate) fn regrouped<S: Scalar>(
     m: &Mechanism,

@@ -1,24 +1,26 @@
 //! Base inertial parameters: the combinations that efforts depend on, as few as there can be.
 //!
 //! Problem: of the ten inertial parameters of each body, `τ = Y π` shows only some combinations. Which are they?
-//! Method:  first what follows from the joints alone, in every pose: what a joint shares goes from the child to the parent
-//!          ([`super::super::dynamics::regroup`]; Gautier and Khalil 1990), and what then has a column of zeros is left out.
-//!          Then the columns that are left, at random states: one that is a combination of those before it is added to them
-//!          (Gautier 1991). Where none is, the number is proved: from above by the joints, from below by the columns.
+//! Method:  first what follows from the joints alone, in every pose: what a joint shares is as well the parent's (Gautier and Khalil
+//!          1990), so one column of the child goes for each shared inertia; columns of zeros are left out. Then the columns
+//!          that are left, at random states: one that is a combination of those before it is added to them (Gautier 1991).
+//!          Where none is, the number is proved: from above by the joints, from below by the columns.
 //! Shapes:  each base parameter is a linear combination of the 10 parameters of all bodies; one of them has the factor one and stands
 //!          in no other: with the base parameters at those and zeros elsewhere the efforts are the same.
+//! Units:   columns are compared without units: lengths by the size of the mechanism, times by that in which gravity moves it so far.
 //! Cost:    O(columns² · rows), once.
 //! Not handled: constraints: it is that of the tree; parameters of rotors and loads.
 
-use super::super::dynamics::regroup::handed_on;
-use super::regressor::{INERTIAL, nothing, of_inertia, regressor, unit};
-use crate::algebra::{Inertia, Number};
+use super::regressor::{INERTIAL, of_inertia, regressor};
+use crate::algebra::{Dimension, Inertia, Mat3, Number, Vec3};
 use crate::base::Random;
-use crate::kinematics::{self, kinematics, quaternions};
-use crate::mechanism::{Environment, Instant, Mechanism};
+use crate::kinematics::{self, BodyMotion, Kinematics, kinematics, quaternions, vector};
+use crate::mechanism::{Environment, Formula, Instant, JointVariable, Mechanism, Variable};
 
+/// A column below this share of the largest is zero.
+const ZERO: f64 = 1e-12;
 /// A column below this share of its length, once those before it are taken out of it, is their combination.
-const DEPENDENT: f64 = 1e-9;
+const DEPENDENT: f64 = 1e-10;
 /// Above this share it is none. In between it is not known.
 const INDEPENDENT: f64 = 1e-6;
 /// Factors below this are rounding.
@@ -40,10 +42,14 @@ pub struct BaseParameters {
     pub parameters: Vec<BaseParameter>,
     /// Names of all parameters, `body.Ixx`.
     pub names: Vec<String>,
-    /// Combinations that follow from the joints alone; those beyond were found at random states.
+    /// So many are left by the joints alone; that some of those follow from others was found at random states.
     pub by_joints: usize,
     /// Columns that are neither clearly independent nor clearly not.
     pub uncertain: usize,
+    /// Gravity or a prescribed motion depends on time, which was sampled from 0 to 3 s only.
+    pub sampled_in_time: bool,
+    /// Random states at which the efforts are no numbers; they were left aside. With no other states nothing is known.
+    pub without_numbers: usize,
 }
 
 impl BaseParameters {
@@ -63,30 +69,156 @@ impl BaseParameters {
     }
 }
 
-/// What of each parameter is where, once joints have handed on what they share: a column a parameter.
-fn by_joints(m: &Mechanism, env: &Environment<'_, f64>) -> Vec<Vec<f64>> {
-    let k = kinematics(m, env);
-    let column = |at: usize| {
-        let mut inertias: Vec<Inertia<f64>> = vec![nothing(); m.bodies.len()];
-        inertias[at / 10] = unit(at % 10);
-        for (i, body) in k.bodies.iter().enumerate().rev() {
-            let (left, moved) = handed_on(body, &inertias[i]);
-            inertias[i] = left;
-            if let Some(parent) = m.joints[i].parent {
-                inertias[parent] = inertias[parent] + moved;
+/// Inertias that a body may hand to its parent, in body axes about the pole: a joint that keeps its pole in place shares a point mass
+/// there; if it turns about one axis a alone, also a first moment along a and the tensor `E − a aᵀ`; if it does not turn, everything. A
+/// joint that moves its pole shares of the tensor as much as its turning allows.
+fn shared(body: &BodyMotion<f64>, size: f64) -> Vec<Inertia<f64>> {
+    let nothing = || Inertia { mass: 0.0, first: Vec3([0.0; 3]), second: Mat3([[0.0; 3]; 3]) };
+    let length = |x: Vec3<f64>| x.dot(x).sqrt();
+    let tensor = |i: usize, j: usize| {
+        let mut x = nothing();
+        (x.second.0[i][j], x.second.0[j][i]) = (1.0, 1.0);
+        x
+    };
+    let mut out = Vec::new();
+    let keeps_pole = body.columns.iter().all(|c| length(c.twist.v) <= 1e-14 * size);
+    if keeps_pole {
+        out.push(Inertia { mass: 1.0, ..nothing() });
+    }
+    if body.absolute {
+        return out;
+    }
+    let turns: Vec<Vec3<f64>> =
+        body.columns.iter().map(|c| c.twist.w).filter(|w| length(*w) > 1e-14).collect();
+    match turns.as_slice() {
+        [] => {
+            if keeps_pole {
+                out.extend([0, 1, 2].map(|i| Inertia { first: Vec3::unit(i), ..nothing() }));
+            }
+            out.extend([(0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (2, 2)].map(|(i, j)| tensor(i, j)));
+        }
+        [w] => {
+            let axis = w.scale(1.0 / length(*w));
+            if keeps_pole {
+                out.push(Inertia { first: axis, ..nothing() });
+            }
+            let entry = |i: usize, j: usize| f64::from(u8::from(i == j)) - axis[i] * axis[j];
+            out.push(Inertia {
+                second: Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| entry(i, j)))),
+                ..nothing()
+            });
+        }
+        _ => {}
+    }
+    out
+}
+
+/// Parameters as combinations: a row for each that is not left out.
+struct Rows(Vec<Option<Vec<f64>>>);
+
+impl Rows {
+    /// Leaves out a place whose column is the sum of others, with these factors.
+    fn leave_out(&mut self, place: usize, others: &[(usize, f64)]) {
+        let Some(own) = self.0[place].take() else { return };
+        for (other, factor) in others {
+            if let Some(row) = &mut self.0[*other] {
+                row.iter_mut().zip(&own).for_each(|(x, o)| *x += factor * o);
             }
         }
-        inertias.iter().flat_map(of_inertia).collect()
-    };
-    (0..10 * m.bodies.len()).map(column).collect()
+    }
+}
+
+/// What the joints share, from the leaves to the root: each shared inertia leaves out the place where it is largest.
+fn by_joints(m: &Mechanism, k: &Kinematics<f64>, size: f64) -> Rows {
+    let n = 10 * m.bodies.len();
+    let unit = |i: usize| (0..n).map(|j| f64::from(u8::from(i == j))).collect();
+    let mut rows = Rows((0..n).map(|i| Some(unit(i))).collect());
+    for (b, body) in k.bodies.iter().enumerate().rev() {
+        for inertia in shared(body, size) {
+            let own = of_inertia(&inertia);
+            let largest = own.iter().fold(0.0f64, |x, y| x.max(y.abs()));
+            let Some(pivot) = own.iter().rposition(|x| x.abs() > (1.0 - 1e-9) * largest) else { continue };
+            let mut others: Vec<(usize, f64)> = (0..10)
+                .filter(|i| *i != pivot && own[*i].abs() > NOTHING)
+                .map(|i| (10 * b + i, -own[i] / own[pivot]))
+                .collect();
+            if let Some(parent) = m.joints[b].parent {
+                let there = of_inertia(&inertia.moved(&body.relative_rotation, body.offset));
+                others.extend(there.iter().enumerate().map(|(i, x)| (10 * parent + i, x / own[pivot])));
+            }
+            rows.leave_out(10 * b + pivot, &others);
+        }
+    }
+    rows
+}
+
+/// The size of a mechanism \[m\]: the largest distance along an axis between neighbouring joints, or of a centre of mass from a joint;
+/// one where all are zero.
+fn reach(k: &Kinematics<f64>) -> f64 {
+    let largest = |a: f64, x: Vec3<f64>| x.0.iter().fold(a, |a, x| a.max(x.abs()));
+    let found = k.bodies.iter().fold(0.0, |a, b| {
+        let heavy = b.inertia.mass > 0.0;
+        let centre = if heavy { b.inertia.first.scale(1.0 / b.inertia.mass) } else { b.offset };
+        largest(largest(a, b.offset), centre)
+    });
+    if found.is_finite() && found > 0.0 { found } else { 1.0 }
+}
+
+/// The size of a mechanism \[m\] at its defaults, one if it has none.
+#[cfg(feature = "simulate")]
+pub(crate) fn size(m: &Mechanism) -> f64 {
+    let p = kinematics::parameters(m, &Number::to_f64, &[]);
+    let start = kinematics::start(m, &Number::to_f64, &p);
+    reach(&kinematics(m, &start.environment(&Number::to_f64)))
+}
+
+/// Units in which a mechanism has the size one.
+struct Units {
+    length: f64,
+    time: f64,
+}
+
+impl Units {
+    fn of(m: &Mechanism, k: &Kinematics<f64>, env: &Environment<'_, f64>) -> Self {
+        let length = reach(k);
+        let positive = |x: f64| if x.is_finite() && x > 0.0 { x } else { 1.0 };
+        let gravity = vector(&m.gravity, env).0.iter().fold(0.0f64, |a, x| a.max(x.abs()));
+        let moves_by_itself = depends_on_time(m);
+        // Prescribed motion has its own pace.
+        Units { length, time: if moves_by_itself { 1.0 } else { positive((length / gravity).sqrt()) } }
+    }
+
+    fn of_motion(&self, dimension: Dimension) -> f64 {
+        if dimension.0[0] == 1 { self.length } else { 1.0 }
+    }
+
+    /// Of a parameter, by its place.
+    fn of_parameter(&self, place: usize) -> f64 {
+        match place % 10 {
+            0 => 1.0,
+            1..=3 => self.length,
+            _ => self.length * self.length,
+        }
+    }
+}
+
+fn depends_on_time(m: &Mechanism) -> bool {
+    let timed = |f: &Formula| f.mentions(&|v| v == Variable::Time);
+    let prescribed = m.joints.iter().flat_map(|j| j.coordinates.iter().chain(&j.speeds));
+    m.gravity.iter().any(timed)
+        || prescribed.into_iter().any(|v| matches!(v, JointVariable::Prescribed(f) if timed(f)))
 }
 
 /// A random state near nothing in particular.
-fn random_state(m: &Mechanism, start: &Instant<f64>, random: &mut Random) -> Instant<f64> {
+fn random_state(m: &Mechanism, start: &Instant<f64>, units: &Units, random: &mut Random) -> Instant<f64> {
     let mut s = start.clone();
     s.t = random.within(0.0, 3.0);
-    s.q.iter_mut().for_each(|q| *q = random.within(-1.4, 1.4));
-    s.v.iter_mut().for_each(|v| *v = random.within(-2.0, 2.0));
+    for (q, c) in s.q.iter_mut().zip(&m.coordinates) {
+        *q = random.within(-1.4, 1.4) * units.of_motion(c.dimension);
+    }
+    for (v, speed) in s.v.iter_mut().zip(&m.speeds) {
+        *v = random.within(-2.0, 2.0) * units.of_motion(speed.dimension) / units.time;
+    }
     for first in quaternions(m) {
         let e = &mut s.q[first..first + 4];
         let length = e.iter().map(|x| x * x).sum::<f64>().sqrt().max(1e-3);
@@ -95,26 +227,32 @@ fn random_state(m: &Mechanism, start: &Instant<f64>, random: &mut Random) -> Ins
     s
 }
 
-/// Columns of `Y` at random states.
-fn columns(m: &Mechanism) -> Vec<Vec<f64>> {
+/// Columns of `Y` at random states, without units, and how many states have none.
+fn columns(m: &Mechanism, start: &Instant<f64>, units: &Units) -> (Vec<Vec<f64>>, usize) {
     let n = 10 * m.bodies.len();
-    let p = kinematics::parameters(m, &Number::to_f64, &[]);
-    let start = kinematics::start(m, &Number::to_f64, &p);
     let mut random = Random::new(7);
     let mut columns = vec![Vec::new(); n];
-    let states = 2 * n / m.nv().max(1) + 8;
-    for _ in 0..states {
-        let state = random_state(m, &start, &mut random);
-        let a: Vec<f64> = (0..m.nv()).map(|_| random.within(-2.0, 2.0)).collect();
+    let (wanted, mut found, mut without) = (2 * n / m.nv().max(1) + 8, 0, 0);
+    // A state in which the kinematics divides by nothing, or a formula is no number, has no columns.
+    while found < wanted && without < 4 * wanted {
+        let state = random_state(m, start, units, &mut random);
+        let pace = 1.0 / (units.time * units.time);
+        let acceleration = |s: &crate::mechanism::Speed| units.of_motion(s.dimension) * pace;
+        let a: Vec<f64> = m.speeds.iter().map(|s| random.within(-2.0, 2.0) * acceleration(s)).collect();
         let y = regressor(m, &state.environment(&Number::to_f64), &a);
-        // A state in which the kinematics divides by nothing has no columns.
-        if y.matrix.iter().flatten().all(|x| x.is_finite()) {
-            for row in &y.matrix {
-                columns.iter_mut().zip(row).for_each(|(c, x)| c.push(*x));
+        if !y.matrix.iter().flatten().all(|x| x.is_finite()) {
+            without += 1;
+            continue;
+        }
+        found += 1;
+        for (row, speed) in y.matrix.iter().zip(&m.speeds) {
+            let effort = units.length * units.length / units.of_motion(speed.dimension) * pace;
+            for (place, (column, x)) in columns.iter_mut().zip(row).enumerate() {
+                column.push(x / effort * units.of_parameter(place));
             }
         }
     }
-    columns
+    (columns, without)
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
@@ -158,36 +296,51 @@ pub fn base_parameters(m: &Mechanism) -> BaseParameters {
         m.bodies.iter().flat_map(|b| INERTIAL.iter().map(move |p| format!("{}.{p}", b.name))).collect();
     let p = kinematics::parameters(m, &Number::to_f64, &[]);
     let start = kinematics::start(m, &Number::to_f64, &p);
-    let moved = by_joints(m, &start.environment(&Number::to_f64));
-    let columns = columns(m);
-    let largest = columns.iter().flatten().fold(0.0f64, |a, x| a.max(x.abs()));
-    // Rows: what stands at each place.
-    let combination = |place: usize| -> Vec<f64> { moved.iter().map(|column| column[place]).collect() };
+    let env = start.environment(&Number::to_f64);
+    let k = kinematics(m, &env);
+    let units = Units::of(m, &k, &env);
+    let mut rows = by_joints(m, &k, units.length);
+    let (columns, without_numbers) = columns(m, &start, &units);
+    let size = |column: &[f64]| dot(column, column).sqrt();
+    let largest = columns.iter().fold(0.0f64, |a, c| a.max(size(c)));
     let seen: Vec<usize> = (0..names.len())
-        .filter(|i| columns[*i].iter().any(|x| x.abs() > NOTHING * largest))
-        .filter(|i| combination(*i).iter().any(|x| x.abs() > NOTHING))
+        .filter(|i| rows.0[*i].is_some())
+        .filter(|i| size(&columns[*i]) > ZERO * largest)
         .collect();
-    let (mut taken, mut kept): (Taken, Vec<(usize, Vec<f64>)>) = Default::default();
-    let mut uncertain = 0;
+    let (mut taken, mut kept, mut uncertain): (Taken, Vec<usize>, usize) = Default::default();
     for place in &seen {
         let column = &columns[*place];
         let (left, by) = taken.split(column);
-        let share = (dot(&left, &left) / dot(column, column)).sqrt();
-        if share < DEPENDENT {
-            let own = combination(*place);
-            for ((_, all), factor) in kept.iter_mut().zip(&by).filter(|(_, f)| f.abs() > DEPENDENT) {
-                all.iter_mut().zip(&own).for_each(|(x, o)| *x += factor * o);
-            }
+        let share = size(&left) / size(column);
+        // What is left of a short column is rounding of the long ones.
+        let rounding = DEPENDENT.max(ZERO * largest / size(column)).min(0.1);
+        if share < rounding {
+            let others: Vec<(usize, f64)> = (kept.iter().zip(&by))
+                .filter(|(_, f)| f.abs() > DEPENDENT)
+                .map(|(i, f)| (*i, f * units.of_parameter(*i) / units.of_parameter(*place)))
+                .collect();
+            rows.leave_out(*place, &others);
             continue;
         }
-        uncertain += usize::from(share < INDEPENDENT);
+        uncertain += usize::from(share < INDEPENDENT.max(1e3 * rounding));
         taken.push(&left, &by);
-        kept.push((*place, combination(*place)));
+        kept.push(*place);
     }
-    let parameter = |(place, all): (usize, Vec<f64>)| {
-        let factors = all.into_iter().enumerate().filter(|(_, x)| x.abs() > NOTHING);
-        BaseParameter { place, combination: factors.collect() }
+    if columns.iter().all(Vec::is_empty) {
+        uncertain = names.len();
+    }
+    let parameter = |place: &usize| {
+        let factors = rows.0[*place].iter().flatten().copied().enumerate();
+        let small = |i: usize, x: f64| x * units.of_parameter(i) / units.of_parameter(*place);
+        let combination = factors.filter(|(i, x)| small(*i, *x).abs() > NOTHING).collect();
+        BaseParameter { place: *place, combination }
     };
-    let parameters = kept.into_iter().map(parameter).collect();
-    BaseParameters { parameters, names, by_joints: seen.len(), uncertain }
+    BaseParameters {
+        parameters: kept.iter().map(parameter).collect(),
+        names,
+        by_joints: seen.len(),
+        uncertain,
+        sampled_in_time: depends_on_time(m),
+        without_numbers,
+    }
 }
