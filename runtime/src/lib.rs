@@ -110,6 +110,8 @@
 //! | equations of motion as integrators see them | [`System`], [`ConstrainedSystem`], [`HybridSystem`] |
 //! | equations of motion as controllers see them | [`Dynamics`], [`Actuated`], [`ConstrainedDynamics`] |
 //! | fixed steps for controllers | [`rk4_step`], [`semi_implicit_euler_step`] |
+//! | steps with exact derivatives, for filters and predictive controllers | [`discrete`] |
+//! | differences of states with quaternions | [`differences`] |
 //! | projection onto constraints | [`project_constraints`], [`normalise_quaternion`] |
 //! | adaptive integration | `integrate` (feature `differential-equations`) |
 //! | rotations, dense solves, trigonometry | [`rotation`], [`solve`], [`sin_cos`] |
@@ -203,6 +205,10 @@ mod batch;
 #[cfg(test)]
 mod batch_tests;
 mod constrained;
+pub mod differences;
+pub mod discrete;
+#[cfg(test)]
+mod discrete_tests;
 mod dual;
 #[cfg(test)]
 mod dual_tests;

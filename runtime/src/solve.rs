@@ -1,7 +1,7 @@
 //! Small dense linear systems on the stack.
 //!
 //! Problem: `A x = b` with `A` of shape N×N, rows first, where the size is that of a mechanism.
-//! Method:  [`solve_ldlt`] for symmetric positive definite matrices, any scalar; [`solve_lu`] for general matrices, with
+//! Method:  [`solve_ldlt`] for symmetric positive definite matrices, any scalar; [`solve_lu`] (several right-hand sides: [`solve_lu_columns`]) for general matrices, with
 //!          a search for pivots that needs branches, so for one state at a time.
 //! Errors:  [`Singular`](crate::Singular) with the row of the pivot; zeros in place of a solution, never NaN.
 
@@ -9,4 +9,4 @@ mod ldlt;
 mod lu;
 
 pub use ldlt::solve_ldlt;
-pub use lu::solve_lu;
+pub use lu::{solve_lu, solve_lu_columns};

@@ -16,7 +16,22 @@ use crate::print;
 use crate::print::report::{self, Block, Cell, Report, Section};
 use crate::spec::did_you_mean;
 
+/// The names of the functions, those that are emitted unless others are asked for, then the others.
+fn names() -> String {
+    let list = |by_default: bool| {
+        let all = functions::ALL.iter().filter(|f| f.by_default == by_default).map(|f| f.name);
+        all.collect::<Vec<_>>().join(", ")
+    };
+    format!(
+        "Functions by default, as far as the mechanism has them: {}.\n\nOn request: {}.\n\nWhat robots ask for is told in \
+         docs/functions.md.",
+        list(true),
+        list(false)
+    )
+}
+
 #[derive(Args)]
+#[command(after_help = names())]
 pub(super) struct Emit {
     #[command(flatten)]
     source: Source,
@@ -35,7 +50,7 @@ pub(super) struct Emit {
     /// Formalism that derives the equations; if absent, kane up to 12 speeds, above it the one of the least cost that solves in every pose
     #[arg(long, value_enum)]
     formalism: Option<FormalismName>,
-    /// Functions to emit, by name, separated by commas; if absent, all but those that have an option of their own
+    /// Functions to emit, by name, separated by commas, instead of the default ones; see below
     #[arg(long, value_delimiter = ',', value_parser = function)]
     functions: Vec<&'static Definition>,
     /// Also emit these functions as one call, which computes once what they share: `dqdt+outputs`; repeatable
@@ -74,6 +89,7 @@ enum Scalar {
 }
 
 fn function(name: &str) -> Result<&'static Definition, String> {
+    let name = name.trim();
     if name.is_empty() {
         return Err(
             "a name is missing: names stand one after another, with commas between them, in a joint call with `+`".to_owned()
@@ -180,6 +196,12 @@ impl Emit {
                     return Ok(ExitCode::SUCCESS);
                 }
                 let derived = pipeline::derive(&loaded, choice, &functions).map_err(Failure::Spec)?;
+                for absent in self.functions.iter().filter(|f| derived.program.function(f).is_none()) {
+                    eprintln!(
+                        "warning: {} has nothing for `{}` to say: it is left out",
+                        loaded.mechanism.name, absent.name
+                    );
+                }
                 if self.language == Language::C {
                     return self.of_c(&derived.program);
                 }
@@ -229,6 +251,13 @@ impl Emit {
             .map(|(ending, text)| (folder.join(format!("{}{ending}", files.name)), text));
         if folder.as_os_str() == "-" {
             let message = "standard output is no folder: C is a header and a source file".to_owned();
+            return Err(Failure::Option { option: "--output", message });
+        }
+        if folder.extension().is_some_and(|e| e == "c" || e == "h") && !folder.is_dir() {
+            let message = format!(
+                "{} looks like a file: C gets a folder for a header and a source file, which are named after the mechanism",
+                folder.display()
+            );
             return Err(Failure::Option { option: "--output", message });
         }
         if folder.is_file() {

@@ -120,6 +120,36 @@ pub struct Column<'g> {
     pub outputs: Vec<Tracer<'g>>,
 }
 
+/// `ẋ` with its derivatives, one list a column.
+pub struct AsItStands<'g> {
+    /// `q̇`, `v̇`, `ż`
+    pub rates: Vec<Tracer<'g>>,
+    /// Columns by coordinates (four of a quaternion), speeds, user states.
+    pub by_state: Vec<Vec<Tracer<'g>>>,
+    /// Columns by inputs.
+    pub by_input: Vec<Vec<Tracer<'g>>>,
+}
+
+/// The derivatives of `ẋ` by each entry of the state. Those of a tree by inverse dynamics as above; else, and with quaternions, whose
+/// length a stage of a step does not keep, the accelerations are differentiated as they were found.
+pub fn as_it_stands<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> AsItStands<'g> {
+    let (m, env) = (d.m, d.environment(motion.inputs()));
+    let z: Vec<_> = m.states.iter().map(|s| value_of(m, &env, &s.rate)).collect();
+    let mut states: Vec<_> =
+        d.symbols.q.iter().zip(&m.coordinates).map(|(q, c)| single(d, *q, &c.name, Kind::Other)).collect();
+    states.extend(of_speeds(d));
+    states.extend(d.symbols.z.iter().zip(&m.states).map(|(z, s)| single(d, *z, &s.name, Kind::Other)));
+    let inputs = of_inputs(d);
+    let rates = [d.rates(), motion.accelerations(), &z].concat();
+    let tree =
+        m.nv() > 0 && d.rows().is_empty() && m.realising_inputs().is_empty() && quaternions(m).is_empty();
+    let of = |directions: &[Direction<'g>]| match tree {
+        true => columns(d, motion, directions).into_iter().map(|c| c.state).collect(),
+        false => derivatives(d, &rates, directions),
+    };
+    AsItStands { by_state: of(&states), by_input: of(&inputs), rates }
+}
+
 /// The derivatives of the motion of a tree along directions, one column each.
 pub fn columns<'g>(
     d: &Derivation<'g, '_>,

@@ -54,6 +54,7 @@ registry! {
     frame_jacobians::FRAME_JACOBIANS,
     frame_biases::FRAME_BIASES,
     linearize::LINEARIZE,
+    dqdt_derivatives::DQDT_DERIVATIVES,
     sensitivities::SENSITIVITIES,
     inverse_dynamics_derivatives::INVERSE_DYNAMICS_DERIVATIVES,
     regressor::REGRESSOR,

@@ -244,6 +244,8 @@ pub enum Role {
     InverseDynamicsConstrained,
     /// `∂ẋ/∂x`, `∂ẋ/∂u` and those of the outputs, as `a`, `b`, `c`, `d`.
     Linearization,
+    /// `ẋ`, `∂ẋ/∂x` and `∂ẋ/∂u` by the state as it stands, as `rate`, `by_state` and `by_input`.
+    Derivatives,
     /// `∂ẋ/∂p`, as `e`.
     Sensitivities,
 }

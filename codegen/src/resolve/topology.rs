@@ -118,8 +118,9 @@ pub(super) fn unknown_body<'n>(
     match near {
         Some(near) => d.help(format!("did you mean `{near}`?")),
         None => {
-            let list: Vec<String> = known.take(12).map(|n| format!("`{n}`")).collect();
-            d.help(format!("bodies: {}", if list.is_empty() { "none".to_owned() } else { list.join(", ") }))
+            let list: Vec<String> =
+                ["ground"].into_iter().chain(known).take(13).map(|n| format!("`{n}`")).collect();
+            d.help(format!("bodies: {}", list.join(", ")))
         }
     }
 }

@@ -237,12 +237,22 @@ impl HybridFlow for Flow<'_> {
     }
 }
 
+/// Times of the rows: multiples of the step, and the end.
+fn times(span: &Span) -> Vec<f64> {
+    // So many steps a second, where that is a whole number: 3/10 has fewer digits than 3 * 0.1.
+    let pace = (1.0 / span.step).round();
+    let whole = pace >= 1.0 && (pace * span.step - 1.0).abs() < 1e-12;
+    let at = |i: usize| if whole { i as f64 / pace } else { i as f64 * span.step };
+    let nearly = 1e-9 * span.step;
+    let count = ((span.t_end - nearly) / span.step).ceil().max(1.0) as usize;
+    (0..count).map(at).filter(|t| *t < span.t_end - nearly).chain([span.t_end]).collect()
+}
+
 /// Integrates from the state in `arguments` at `t = 0`; `progress` is told the part that is done. Quaternions are
 /// normalised in what is returned. The program has the functions of [`super::derive`].
 pub fn integrate(program: &Program, arguments: &Arguments, span: &Span, progress: &dyn Fn(f64)) -> Motion {
     let x0 = arguments.state();
-    let rows = (span.t_end / span.step).round().max(1.0) as usize;
-    let times: Vec<f64> = (0..=rows).map(|i| (i as f64 * span.step).min(span.t_end)).collect();
+    let times = times(span);
     let Some(machine) = Machine::with(program, functions::DQDT, functions::POWER) else {
         let (states, work) = (vec![x0; times.len()], vec![0.0; times.len()]);
         return Motion { times, states, work, ..Motion::default() };
@@ -348,4 +358,20 @@ fn failure(program: &Program, flow: &Flow<'_>, error: IntegrateError) -> Stop {
         e => return Stop::Integration(e),
     };
     Stop::At { t, reason }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_stand_at_multiples_of_the_step_and_at_the_end() {
+        let rows = |t_end: f64, step: f64| times(&Span { step, ..Span::until(t_end) });
+        assert_eq!(rows(1.0, 0.3), [0.0, 0.3, 0.6, 0.3 * 3.0, 1.0]);
+        assert_eq!(rows(1.0, 0.7), [0.0, 0.7, 1.0]);
+        assert_eq!(rows(1.0, 3.0), [0.0, 1.0]);
+        assert_eq!(rows(0.4, 0.1), [0.0, 0.1, 0.2, 0.3, 0.4]);
+        assert_eq!(times(&Span::until(10.0)).len(), 501);
+        assert_eq!(rows(0.3, 0.1).len(), 4);
+    }
 }

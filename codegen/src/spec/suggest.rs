@@ -1,7 +1,38 @@
-//! Suggestions for misspelt words.
+//! Suggestions for misspelt words, and for words of other tools.
+
+/// What others call it, and our word.
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("accelerometer", "specific_force"),
+    ("ball", "spherical"),
+    ("base_link", "ground"),
+    ("cardan", "universal"),
+    ("continuous", "revolute"),
+    ("damper", "joint_spring"),
+    ("floating", "free"),
+    ("gyro", "angular_rate"),
+    ("gyroscope", "angular_rate"),
+    ("hinge", "revolute"),
+    ("hooke", "universal"),
+    ("inertial", "ground"),
+    ("linear", "prismatic"),
+    ("motor", "actuator"),
+    ("pin", "revolute"),
+    ("rigid", "fixed"),
+    ("screw", "helical"),
+    ("six_dof", "free"),
+    ("slide", "prismatic"),
+    ("slider", "prismatic"),
+    ("weld", "fixed"),
+    ("world", "ground"),
+];
 
 /// The candidate nearest to `word`, if it is near enough to be meant. The first of several equally near.
 pub(crate) fn did_you_mean<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+    let candidates: Vec<&str> = candidates.into_iter().collect();
+    let ours = ELSEWHERE.iter().find(|(theirs, _)| *theirs == word).map(|(_, ours)| *ours);
+    if let Some(known) = ours.and_then(|ours| candidates.iter().find(|c| **c == ours)) {
+        return Some(known);
+    }
     // A few slips in a long word, one in a short one.
     let limit = (word.chars().count() / 3).min(3);
     // Nobody means a longer word, and a distance takes as many steps as both have letters, multiplied.
@@ -34,5 +65,7 @@ mod tests {
         assert_eq!(did_you_mean("Mass", ["mass"]), Some("mass"));
         assert_eq!(did_you_mean("xyz", ["mass", "inertia"]), None);
         assert_eq!(did_you_mean("m", ["t", "M"]), Some("M"));
+        assert_eq!(did_you_mean("hinge", ["fixed", "revolute"]), Some("revolute"), "as others call it");
+        assert_eq!(did_you_mean("hinge", ["fixed", "free"]), None);
     }
 }

@@ -22,6 +22,7 @@ mod cli_compare;
 mod closed_loop_reactions;
 mod constrained_formalisms;
 mod constrained_random;
+mod derivatives;
 mod divisor_signs;
 mod emit_passes;
 mod emit_rust;

@@ -53,12 +53,23 @@ const ON_REQUEST: [&Definition; 9] = [
     functions::FRAME_BIASES,
 ];
 
+/// What a controller of a robot asks for in a cycle.
+const CONTROLLER: [&Definition; 6] = [
+    functions::DQDT,
+    functions::MASS_MATRIX,
+    functions::BIAS,
+    functions::GRAVITY,
+    functions::INVERSE_DYNAMICS,
+    functions::CENTER_OF_MASS,
+];
+
 const FORMS: [Formalism; 3] = [Formalism::Kane, Formalism::CompositeBody, Formalism::ArticulatedBody];
 
 const HEADER: &str = "\
 # Operations of one call of the emitted code; what depends on parameters alone is not counted. Every function is derived
 # alone. `accelerations`: dqdt without rates of coordinates and checks. A sine and cosine of one angle are one pair, and
-# `depth` is the longest chain of operations that wait for each other.
+# `controller`: all of a controller's cycle (dqdt, mass_matrix, bias, gravity, inverse_dynamics, center_of_mass) in single calls and in
+# one call. `depth` is the longest chain of operations that wait for each other.
 # Written by `DQDT_BLESS=1 cargo test -p dqdt-codegen --features simulate --test it operations::`; what is known from
 # elsewhere is in operations_known.toml, which is written by hand.
 ";
@@ -157,6 +168,7 @@ fn rows(subject: &Subject) -> (String, Vec<Row>) {
     if m.nv() <= SMALL {
         others.push(functions::INVERSE_DYNAMICS_DERIVATIVES);
         others.extend(m.constraints.is_empty().then_some(functions::LINEARIZE));
+        others.extend(m.constraints.is_empty().then_some(functions::DQDT_DERIVATIVES));
     }
     if m.nv() <= DENSE {
         others.extend(ON_REQUEST);
@@ -168,7 +180,25 @@ fn rows(subject: &Subject) -> (String, Vec<Row>) {
             rows.push((function.name.to_owned(), whole(&program)));
         }
     }
+    if m.nv() <= DENSE {
+        rows.extend(controller(&loaded, default));
+    }
     (default.name().to_owned(), rows)
+}
+
+/// All that a controller asks for: the sum of single calls, and one call.
+fn controller(loaded: &Assembled, formalism: Formalism) -> Vec<Row> {
+    let alone: Vec<_> = CONTROLLER.iter().map(|f| (*f, program(loaded, formalism, f))).collect();
+    let parts: Vec<_> = alone.iter().filter(|(_, p)| !p.functions.is_empty()).collect();
+    let mut sum = [0; 6];
+    for (_, program) in &parts {
+        let own = whole(program);
+        (0..5).for_each(|i| sum[i] += own[i]);
+        sum[5] = sum[5].max(own[5]);
+    }
+    let all: Vec<&'static Definition> = parts.iter().map(|(f, _)| *f).collect();
+    let together = whole(&program(loaded, formalism, functions::joint(&all).unwrap()));
+    vec![("controller.singly".to_owned(), sum), ("controller.together".to_owned(), together)]
 }
 
 /// Rows of every subject, in their order, found by as many threads as there are cores.

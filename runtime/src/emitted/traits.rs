@@ -77,6 +77,27 @@ macro_rules! traits {
 
         $crate::traits! { $($rest)* }
     };
+    (Differentiable($derivatives:ident) $($by_input:ident)? $(turning($($start:literal),+))?; $($rest:tt)*) => {
+        impl<T: $crate::Real> $crate::discrete::Differentiable<T, NX, NU> for Model<T> {
+            $(const QUATERNIONS: &'static [usize] = &[$($start),+];)?
+
+            #[inline]
+            fn dqdt_derivatives(
+                &self,
+                t: T,
+                x: &[T; NX],
+                u: &[T; NU],
+            ) -> ::core::result::Result<$crate::discrete::Derivatives<T, NX, NU>, $crate::Singular<T::Mask>> {
+                let mut y = ::core::default::Default::default();
+                $crate::emitted::Outcome::outcome($derivatives(self, t, x, u, &mut y))?;
+                let by_input = [[T::ZERO; NU]; NX];
+                $(let by_input = y.$by_input;)?
+                ::core::result::Result::Ok($crate::discrete::Derivatives { rate: y.rate, by_state: y.by_state, by_input })
+            }
+        }
+
+        $crate::traits! { $($rest)* }
+    };
     (Dynamics($mass:ident, $bias:ident, $inverse:ident, $energy:ident); $($rest:tt)*) => {
         impl<T: $crate::Real> $crate::Dynamics<T, NX, NU, NV> for Model<T> {
             #[inline]

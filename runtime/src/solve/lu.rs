@@ -17,6 +17,22 @@ pub fn solve_lu<T: Real<Mask = bool>, const N: usize>(
     b: &mut [T; N],
     epsilon: T,
 ) -> Result<(), Singular> {
+    let mut columns = b.map(|x| [x]);
+    let found = solve_lu_columns(a, &mut columns, epsilon);
+    *b = columns.map(|[x]| x);
+    found
+}
+
+/// As [`solve_lu`], for M right-hand sides at once: the columns of `b`, N×M.
+///
+/// # Errors
+/// As [`solve_lu`].
+#[inline]
+pub fn solve_lu_columns<T: Real<Mask = bool>, const N: usize, const M: usize>(
+    a: &mut [[T; N]; N],
+    b: &mut [[T; M]; N],
+    epsilon: T,
+) -> Result<(), Singular> {
     // The largest term of each entry's sum so far.
     let mut terms = a.map(|row| row.map(T::abs));
     for j in 0..N {
@@ -42,18 +58,29 @@ pub fn solve_lu<T: Real<Mask = bool>, const N: usize>(
                 other[k] -= term;
                 terms[j + 1 + i][k] = terms[j + 1 + i][k].max(term.abs());
             }
-            b[j + 1 + i] -= factor * right;
+            for (x, right) in b[j + 1 + i].iter_mut().zip(right) {
+                *x -= factor * right;
+            }
         }
     }
     for j in (0..N).rev() {
         for k in j + 1..N {
-            b[j] -= a[j][k] * b[k];
+            let known = b[k];
+            for (x, known) in b[j].iter_mut().zip(known) {
+                *x -= a[j][k] * known;
+            }
         }
-        b[j] /= a[j][j];
+        for x in &mut b[j] {
+            *x /= a[j][j];
+        }
     }
     let pivots: [T; N] = core::array::from_fn(|i| a[i][i]);
     let scales: [T; N] = core::array::from_fn(|i| terms[i][i]);
-    check_pivots(pivots, scales, epsilon).finish(&[], b)
+    let found = check_pivots(pivots, scales, epsilon).finish(&[], &mut [T::ZERO]);
+    if found.is_err() {
+        *b = [[T::ZERO; M]; N];
+    }
+    found
 }
 
 #[cfg(test)]

@@ -1,0 +1,57 @@
+//! The state derivative with its derivatives by the state as it stands.
+
+use super::{Definition, Derivation, Derive, Solved};
+use crate::derive::linear;
+use crate::ir::FunctionOutput;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Role, Solves};
+
+/// `ẋ`, `∂ẋ/∂x` and `∂ẋ/∂u`, for steps with exact derivatives (`dqdt::discrete`) and implicit integrators.
+///
+/// By each entry of the state as it stands: of a quaternion by its four components, of dependent speeds as if they were
+/// independent. It is the derivative of what `dqdt` computes, on and off the constraints. `linearize` counts the three turns of a
+/// quaternion, and is for equilibria and trims.
+pub const DQDT_DERIVATIVES: &Definition = &Definition {
+    declaration: Declaration {
+        name: "dqdt_derivatives",
+        summary: "The state derivative ẋ of {mechanism}, with its derivatives by each entry of the state and of the inputs. Where a \
+                  limit of an input acts its column is zero.",
+        constraints: Some(ConstraintNote::new(
+            "The constraints are obeyed. Derivatives are those of `dqdt` off the constraints too; a step along them does not stay on the \
+             constraints by itself.",
+        )),
+        arguments: &[Argument::STATE, Argument::INPUTS],
+        returns: Returns::Struct {
+            name: "DqdtDerivatives",
+            about: "The state derivative and its derivatives, by rows. Of a quaternion there are four columns, as it stands.",
+        },
+        solves: Solves::Accelerations,
+        checked: true,
+        role: Some(Role::Derivatives),
+        ..Declaration::ON_REQUEST
+    },
+    derive: Derive::Motion(derive),
+};
+
+fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput> {
+    let m = d.mechanism();
+    let found = linear::as_it_stands(d, motion);
+    let names = m.coordinates.iter().map(|c| &c.name).chain(m.speeds.iter().map(|s| &s.name));
+    let names: Vec<_> = names.chain(m.states.iter().map(|s| &s.name)).map(String::as_str).collect();
+    if names.is_empty() {
+        return Vec::new();
+    }
+    let inputs: Vec<_> = m.inputs.iter().map(|u| u.name.as_str()).collect();
+    let rows = found.rates.len();
+    let matrix = |name: &str, about: String, columns: &[Vec<_>]| {
+        let entries: Vec<_> = (0..rows).flat_map(|i| columns.iter().map(move |c| c[i])).collect();
+        FunctionOutput::matrix(name, about, (rows, columns.len()), d.ids(&entries))
+    };
+    let mut out = vec![
+        FunctionOutput::vector("rate", "", "ẋ", d.ids(&found.rates)),
+        matrix("by_state", format!("∂ẋ/∂x, rows and columns: {}", names.join(", ")), &found.by_state),
+    ];
+    if !inputs.is_empty() {
+        out.push(matrix("by_input", format!("∂ẋ/∂u, columns: {}", inputs.join(", ")), &found.by_input));
+    }
+    out
+}

@@ -1,0 +1,78 @@
+//! The emitted `dqdt_derivatives` beside differences of the emitted `dqdt`, of every example: on constraints, with quaternions.
+
+use std::path::Path;
+
+use dqdt_codegen::functions;
+use dqdt_codegen::internal::ir::{Arguments, Machine};
+use dqdt_codegen::pipeline::{self, Choice};
+
+/// Differences of order eight over a step of which rounding leaves ten digits.
+fn difference(f: &mut dyn FnMut(f64) -> Vec<f64>, h: f64) -> Vec<f64> {
+    let weights = [(1.0, 4.0 / 5.0), (2.0, -1.0 / 5.0), (3.0, 4.0 / 105.0), (4.0, -1.0 / 280.0)];
+    let mut sum: Vec<f64> = Vec::new();
+    for (k, weight) in weights {
+        let (above, below) = (f(k * h), f(-k * h));
+        sum.resize(above.len(), 0.0);
+        for (s, (a, b)) in sum.iter_mut().zip(above.iter().zip(&below)) {
+            *s += weight * (a - b) / h;
+        }
+    }
+    sum
+}
+
+#[test]
+fn derivatives_of_the_motion_are_those_of_dqdt_on_all_examples() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs");
+    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
+    paths.retain(|p| p.extension().is_some_and(|e| e == "toml"));
+    paths.sort();
+    let mut seen = 0;
+    for path in paths {
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        // What is differentiated through the solve of these grows beyond what a test should take.
+        if ["stewart_platform", "snowboarder5", "bricard"].contains(&name.as_str()) {
+            continue;
+        }
+        let loaded = pipeline::load(&path).unwrap_or_else(|e| panic!("{e}"));
+        let wanted = [functions::DQDT, functions::DQDT_DERIVATIVES];
+        let program =
+            pipeline::derive(&loaded, Choice::BySize, &wanted).unwrap_or_else(|e| panic!("{e}")).program;
+        let mut rate = Machine::new(&program, functions::DQDT).unwrap();
+        let mut derivatives = Machine::new(&program, functions::DQDT_DERIVATIVES).unwrap();
+        let mut a = Arguments::defaults(&program);
+        a.t = 0.3;
+        // Away from where formulas have corners, little enough to stay near the constraints.
+        let count = a.q.len() + a.v.len();
+        for (i, x) in a.q.iter_mut().chain(&mut a.v).enumerate() {
+            *x += 0.03 * (1.7 * (i * 5 % count.max(1)) as f64 + 0.6).sin();
+        }
+        let n = a.state().len();
+        let m = a.u.len();
+        let Ok(found) = derivatives.call(&a).map(<[f64]>::to_vec) else { panic!("{name}: singular") };
+        let here = rate.call(&a).unwrap().to_vec();
+        assert_eq!(found[..n], here, "{name}: the rates");
+        let scale = here.iter().chain(&found).fold(1.0f64, |s, x| s.max(x.abs()));
+        for j in 0..n + m {
+            let mut moved = |h: f64| {
+                let mut b = a.clone();
+                if j < n {
+                    let mut x = b.state();
+                    x[j] += h;
+                    b.set_state(&x);
+                } else {
+                    b.u[j - n] += h;
+                }
+                rate.call(&b).unwrap_or_else(|e| panic!("{name}: {e}")).to_vec()
+            };
+            // A short step where something is steep, as friction that turns over; a long one else.
+            let all = [2e-3, 2e-4, 2e-5].map(|h| difference(&mut moved, h));
+            for i in 0..all[0].len() {
+                let own = if j < n { found[n + i * n + j] } else { found[n + n * n + i * m + j - n] };
+                let error = all.iter().map(|want| (own - want[i]).abs()).fold(f64::INFINITY, f64::min);
+                assert!(error < 1e-9 * scale, "{name}: {i} by {j}: {own} {:?}, of {scale}", all[0][i]);
+            }
+        }
+        seen += 1;
+    }
+    assert!(seen > 20, "{seen}");
+}
