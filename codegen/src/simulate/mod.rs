@@ -41,6 +41,7 @@ mod jacobian;
 mod motion;
 mod signals;
 mod start;
+#[cfg(feature = "cli")]
 mod stiffness;
 
 #[cfg(feature = "cli")]

@@ -1,0 +1,9 @@
+//! Derives the motion of the pendulum with its derivatives, and writes them as Rust.
+
+use dqdt_codegen::{Config, ConfigError, functions};
+
+fn main() -> Result<(), ConfigError> {
+    Config::new()
+        .functions([functions::DQDT, functions::RATES, functions::DQDT_DERIVATIVES])
+        .compile(&["../specs/furuta_pendulum.toml"])
+}
