@@ -273,7 +273,7 @@ pub fn stiffness<T: Real<Mask = bool>, const NX: usize>(by_state: &[[T; NX]; NX]
         a.iter().map(row).fold(T::ZERO, T::max)
     };
     let mut power = *by_state;
-    // log₂ is not needed: the scale of each square is kept as a factor of the root.
+    // The scale of each square is kept as a factor of the root.
     let mut size = T::ONE;
     let mut root = T::ONE;
     for _ in 0..4 {
@@ -283,7 +283,7 @@ pub fn stiffness<T: Real<Mask = bool>, const NX: usize>(by_state: &[[T; NX]; NX]
         }
         // |A^(2k)| = scale² |(A^k/scale)²|
         size *= scale.powf(root);
-        root = root * T::from_f64(0.5);
+        root *= T::from_f64(0.5);
         let unit = power.map(|row| row.map(|x| x / scale));
         power = core::array::from_fn(|i| core::array::from_fn(|j| dot(&unit[i], |l| unit[l][j])));
     }

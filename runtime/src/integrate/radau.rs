@@ -20,13 +20,13 @@ use super::solver::{Equations, Tried};
 /// Nodes: (4 ∓ √6)/10 and 1.
 const NODES: [f64; 3] = [0.155_051_025_721_682_2, 0.644_948_974_278_317_8, 1.0];
 /// Eigenvalues of the inverse of the method's matrix: a real one, and `.0 ± i .1`.
-const REAL: f64 = 3.637_834_252_744_495_6;
+const REAL: f64 = 3.637_834_252_744_496;
 const PAIR: (f64, f64) = (2.681_082_873_627_752_3, 3.050_430_199_247_410_5);
 /// Columns: the real eigenvector, real and imaginary part of the other.
 const T: [[f64; 3]; 3] = [
     [0.091_232_394_870_892_94, -0.141_255_295_020_954_2, -0.030_029_194_105_147_424],
     [0.241_717_932_707_107, 0.204_129_352_293_799_93, 0.382_942_112_757_261_9],
-    [0.966_048_182_615_092_9, 1.0, 0.0],
+    [0.966_048_182_615_093, 1.0, 0.0],
 ];
 const T_INVERSE: [[f64; 3]; 3] = [
     [4.325_579_890_063_155, 0.339_199_251_815_809_84, 0.541_770_539_935_874_9],
@@ -34,7 +34,7 @@ const T_INVERSE: [[f64; 3]; 3] = [
     [-0.502_872_634_945_786_8, 2.571_926_949_855_605, -0.596_039_204_828_224_9],
 ];
 /// Weights of the stages in the error: (−13 ∓ 7√6)/3 and −1/3.
-const ERROR: [f64; 3] = [-10.048_809_399_827_416, 1.382_142_733_160_748_9, -0.333_333_333_333_333_3];
+const ERROR: [f64; 3] = [-10.048_809_399_827_416, 1.382_142_733_160_749, -0.333_333_333_333_333_3];
 
 /// Most iterations of Newton's method.
 const ITERATIONS: usize = 7;
@@ -163,7 +163,7 @@ impl Radau {
         };
         let mut error = filtered(&self.rate);
         let mut size = norm(&error, &scale);
-        if !(size < 1.0) && (self.rejected || self.before.is_none()) {
+        if (size.is_nan() || size >= 1.0) && (self.rejected || self.before.is_none()) {
             let moved: Vec<f64> = self.x.iter().zip(&error).map(|(x, e)| x + e).collect();
             let mut rate = std::vec![0.0; n];
             system.rate(self.t, &moved, &mut rate);

@@ -4,6 +4,8 @@
 //! Method:  DOP853 is of `differential-equations`, [`Radau`] is ours. Its test for stiffness (version 0.7) compares a derivative with a
 //!          state, so it means nothing: where it ends the solver, the solver is started again. `max_steps` ends what is truly stiff.
 
+use std::boxed::Box;
+
 use differential_equations::error::Error;
 use differential_equations::methods::{DormandPrince, ExplicitRungeKutta, Ordinary};
 use differential_equations::ode::{ODE, OrdinaryNumericalMethod};
@@ -37,8 +39,8 @@ type Dop853<Y> = ExplicitRungeKutta<Ordinary, DormandPrince, f64, Y, 8, 12, 16>;
 
 /// A method at a state.
 pub(super) enum Solver<Y: State<f64>> {
-    Explicit(Dop853<Y>),
-    Implicit(Radau, Y),
+    Explicit(Box<Dop853<Y>>),
+    Implicit(Box<Radau>, Y),
 }
 
 impl<Y: State<f64> + AsRef<[f64]> + AsMut<[f64]>> Solver<Y> {
@@ -46,14 +48,14 @@ impl<Y: State<f64> + AsRef<[f64]> + AsMut<[f64]>> Solver<Y> {
     pub(super) fn new(options: &Options, span: f64, x: &Y) -> Self {
         let longest = if span > 0.0 { options.longest_step.min(span) } else { options.longest_step };
         match options.method {
-            Method::Dop853 => Solver::Explicit(
+            Method::Dop853 => Solver::Explicit(Box::new(
                 ExplicitRungeKutta::dop853()
                     .rtol(options.rtol)
                     .atol(options.atol)
                     .max_steps(options.max_steps)
                     .h_max(longest),
-            ),
-            Method::Radau => Solver::Implicit(Radau::new(options, longest), x.clone()),
+            )),
+            Method::Radau => Solver::Implicit(Box::new(Radau::new(options, longest)), x.clone()),
         }
     }
 
