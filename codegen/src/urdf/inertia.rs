@@ -3,7 +3,7 @@
 use super::report::Report;
 use super::robot::{Decimal, Inertial, Robot, Triple};
 use super::tree::Placed;
-use super::turn::Turn;
+use super::turn::{Turn, largest, place, rounded};
 
 /// Mass, centre of mass in the body's frame, tensor about it in the body's axes: xx, yy, zz, xy, xz, yz.
 #[derive(Clone, PartialEq, Debug)]
@@ -26,22 +26,26 @@ pub(super) fn inertia(robot: &Robot, links: &[Placed], snap: f64, report: &mut R
             Turn::of(&i.origin, snap, &format!("inertia of `{}`", robot.links[p.link].name), report)
         })
         .collect();
+    let centers: Vec<Triple> = heavy
+        .iter()
+        .map(|(p, i)| place(&i.origin, snap, &format!("inertia of `{}`", robot.links[p.link].name), report))
+        .collect();
     match heavy[..] {
         [] => None,
         // As it was written.
         [(placed, i)] if placed.pose == super::turn::Pose::none() && turns[0].is_none() => {
-            Some(Inertia { mass: i.mass.clone(), center: i.origin.xyz.clone(), tensor: i.inertia.clone() })
+            Some(Inertia { mass: i.mass.clone(), center: centers[0].clone(), tensor: i.inertia.clone() })
         }
-        _ => Some(together(&heavy, &turns)),
+        _ => Some(together(&heavy, &turns, &centers)),
     }
 }
 
-fn together(heavy: &[(&Placed, &Inertial)], turns: &[Turn]) -> Inertia {
+fn together(heavy: &[(&Placed, &Inertial)], turns: &[Turn], centers: &[Triple]) -> Inertia {
     let parts: Vec<(f64, [f64; 3], [[f64; 3]; 3])> = heavy
         .iter()
-        .zip(turns)
-        .map(|((placed, i), own)| {
-            let local = [0, 1, 2].map(|k| i.origin.xyz[k].value);
+        .zip(turns.iter().zip(centers))
+        .map(|((placed, i), (own, center))| {
+            let local = [0, 1, 2].map(|k| center[k].value);
             let moved = placed.pose.turn.apply(local);
             let at = placed.pose.position();
             let center = [0, 1, 2].map(|k| at[k] + moved[k]);
@@ -68,10 +72,12 @@ fn together(heavy: &[(&Placed, &Inertial)], turns: &[Turn]) -> Inertia {
         }
     }
     // Turned tensors are symmetric but for rounding.
-    let entry = |i: usize, j: usize| Decimal::of(0.5 * (tensor[i][j] + tensor[j][i]));
+    let size = tensor.iter().flatten().fold(0.0f64, |m, x| m.max(x.abs()));
+    let entry = |i: usize, j: usize| Decimal::of(rounded(0.5 * (tensor[i][j] + tensor[j][i]), size));
+    let reach = parts.iter().fold(0.0f64, |m, p| m.max(largest(p.1)));
     Inertia {
         mass: Decimal::of(mass),
-        center: center.map(Decimal::of),
+        center: center.map(|x| Decimal::of(rounded(x, reach))),
         tensor: [entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)],
     }
 }

@@ -89,7 +89,7 @@ impl Turn {
                 row[0] * c[0] + row[1] * c[1] + row[2] * c[2]
             })
         });
-        Turn { matrix, angles: None }
+        Turn { matrix: matrix.map(|row| row.map(|x| rounded(x, 1.0))), angles: None }
     }
 
     /// `R J Rᵀ`
@@ -132,7 +132,7 @@ impl Pose {
     }
 
     pub fn of(origin: &Origin, snap: f64, of: &str, report: &mut Report) -> Pose {
-        Pose { at: origin.xyz.clone(), turn: Turn::of(origin, snap, of, report) }
+        Pose { at: place(origin, snap, of, report), turn: Turn::of(origin, snap, of, report) }
     }
 
     pub fn position(&self) -> [f64; 3] {
@@ -147,7 +147,10 @@ impl Pose {
             return Pose { at: self.at.clone(), turn: self.turn.times(&other.turn) };
         }
         let moved = self.turn.apply(other.position());
-        let at = [0, 1, 2].map(|i| Decimal::of(self.at[i].value + moved[i]));
+        let at = [0, 1, 2].map(|i| {
+            let size = self.at[i].value.abs().max(moved[i].abs());
+            Decimal::of(rounded(self.at[i].value + moved[i], size.max(largest(other.position()))))
+        });
         Pose { at, turn: self.turn.times(&other.turn) }
     }
 
@@ -160,6 +163,30 @@ impl Pose {
         keys.extend(self.turn.text().map(|t| format!("rotation = {t}")));
         keys
     }
+}
+
+/// What is nothing but rounding of numbers of this size is zero.
+pub(super) fn rounded(x: f64, size: f64) -> f64 {
+    if x.abs() <= 8.0 * f64::EPSILON * size { 0.0 } else { x }
+}
+
+pub(super) fn largest(x: [f64; 3]) -> f64 {
+    x.iter().fold(0.0, |m, x| m.max(x.abs()))
+}
+
+/// Lengths below this are the rounding of whoever wrote the file \[m\].
+const NOTHING: f64 = 1e-12;
+
+/// The position of a frame. What is snapped is reported.
+pub(super) fn place(origin: &Origin, snap: f64, of: &str, report: &mut Report) -> Triple {
+    let mut at = origin.xyz.clone();
+    for (x, axis) in at.iter_mut().zip(["x", "y", "z"]) {
+        if snap > 0.0 && !x.is_zero() && x.value.abs() <= NOTHING {
+            report.snapped(format!("{of}: {axis} {} is 0", x.text), origin.span);
+            *x = Decimal::of(0.0);
+        }
+    }
+    at
 }
 
 pub(super) fn list(x: &Triple) -> String {
