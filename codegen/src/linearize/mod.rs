@@ -133,14 +133,15 @@ pub(crate) fn around(
 ) -> Result<Linearized, LinearizeError> {
     start.assemble(loaded)?;
     let mut at = start.arguments;
-    let trim = if request.trim.is_empty() {
-        None
+    let (trim, held) = if request.trim.is_empty() {
+        (None, request.independent.clone())
     } else {
-        Some(trim::trim(derivatives, &mut at, (&request.trim, &request.independent))?)
+        let (trim, held) = trim::trim(derivatives, &mut at, (&request.trim, &request.independent))?;
+        (Some(trim), [&request.independent[..], &held].concat())
     };
     let point = derivatives.at(&at)?;
     let names = derivatives.names();
-    let chosen = reduce::independent(&point, names, &request.independent)?;
+    let chosen = reduce::independent(&point, names, &held)?;
     let rows = |m: &[Vec<f64>]| chosen.states.iter().map(|i| m[*i].clone()).collect::<Vec<_>>();
     let a = reduce::product(&rows(&point.a), &chosen.basis);
     let drift: Vec<f64> = chosen.states.iter().map(|i| point.rates[*i]).collect();

@@ -52,12 +52,13 @@ fn share(r: &[f64], scales: &Scales, still: &[usize]) -> f64 {
     r.iter().zip(scales).map(of).fold(0.0, f64::max)
 }
 
-/// Changes what is wanted until nothing accelerates; `independent`: states that are to be independent.
+/// Changes what is wanted until nothing accelerates; `independent`: states that are to be independent. Also which states were held
+/// independent: no others are said to stand still.
 pub fn trim(
     derivatives: &mut Derivatives,
     at: &mut Arguments,
     (wanted, independent): (&[String], &[String]),
-) -> Result<Trimmed, LinearizeError> {
+) -> Result<(Trimmed, Vec<String>), LinearizeError> {
     let (nx, inputs) = (derivatives.names().states.len(), derivatives.names().inputs.clone());
     let states = derivatives.names().states.clone();
     let mut free: Vec<String> = Vec::new();
@@ -79,8 +80,16 @@ pub fn trim(
     let mut point = derivatives.at(at)?;
     // What is freed leads, if it can.
     let leading = free.iter().filter(|n| states.contains(n) && !independent.contains(n)).cloned();
-    let leading: Vec<String> = independent.iter().cloned().chain(leading).collect();
+    let mut leading: Vec<String> = independent.iter().cloned().chain(leading).collect();
+    // Of a coordinate that leads the speed does, too, where both are counted alike.
+    if point.coordinates == point.speeds {
+        let of = |name: &String| states[..point.coordinates].iter().position(|s| s == name);
+        let speeds: Vec<String> =
+            leading.iter().filter_map(of).map(|i| states[point.coordinates + i].clone()).collect();
+        leading.extend(speeds);
+    }
     let chosen = reduce::independent(&point, derivatives.names(), &leading)?;
+    let held: Vec<String> = chosen.states.iter().map(|i| states[*i].clone()).collect();
     // Speeds that follow from others may change in a steady motion, as those of a turn in ground axes.
     let mut still = chosen.states;
     still.retain(|i| *i >= point.coordinates);
@@ -124,7 +133,8 @@ pub fn trim(
                 (name.clone(), named_value(derivatives, at, *j).unwrap_or(*turned))
             };
             let rank = rank.saturating_sub(following.len());
-            return Ok(Trimmed { free: values.map(value).collect(), residual: largest(&r), rank, steps });
+            let trimmed = Trimmed { free: values.map(value).collect(), residual: largest(&r), rank, steps };
+            return Ok((trimmed, held));
         }
         let correction = |r: &[f64]| {
             let scaled = r.iter().zip(&row_sizes).map(|(x, size)| -x / size);

@@ -142,6 +142,7 @@ struct Flow<'p> {
     t_end: f64,
     /// Evaluations so far.
     calls: Cell<u64>,
+    method: Method,
 }
 
 /// Evaluations before a motion is judged by how far they led, and how many of them are too many for the whole.
@@ -172,9 +173,10 @@ impl HybridFlow for Flow<'_> {
         self.calls.set(self.calls.get() + 1);
         let wanted = self.calls.get() as f64 * (self.t_end / t.max(f64::MIN_POSITIVE));
         if self.calls.get() >= JUDGED && wanted > TOO_MANY {
+            let other = if self.method == Method::Radau { "" } else { "take `--method radau`; or " };
             let text = format!(
                 "{} evaluations led no further, and the whole motion would take about {wanted:.0e}. The equations are \
-                 stiff: something moves far quicker than the motion that is asked for\n\nhelp: take `--method radau`; or look for a mass, a length, \
+                 stiff: something moves far quicker than the motion that is asked for\n\nhelp: {other}look for a mass, a length, \
                  a stiffness or a damping in a wrong unit; or end the motion earlier with `--t-end`",
                 self.calls.get()
             );
@@ -277,6 +279,7 @@ pub fn integrate(program: &Program, arguments: &Arguments, span: &Span, progress
         progress,
         t_end: span.t_end,
         calls: Cell::new(0),
+        method: span.method,
     };
     // The error of a step is a mean over the components: without the one that is added it would be as large as this.
     let share = (nx as f64 / (nx as f64 + 1.0)).sqrt().max(0.5);

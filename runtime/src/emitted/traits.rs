@@ -77,7 +77,7 @@ macro_rules! traits {
 
         $crate::traits! { $($rest)* }
     };
-    (Differentiable($derivatives:ident) $($by_input:ident)? $(turning($($start:literal),+))?; $($rest:tt)*) => {
+    (Differentiable($derivatives:ident $(, $by_input:ident)?) $(turning($($start:literal),+))?; $($rest:tt)*) => {
         impl<T: $crate::Real> $crate::discrete::Differentiable<T, NX, NU> for Model<T> {
             $(const QUATERNIONS: &'static [usize] = &[$($start),+];)?
 

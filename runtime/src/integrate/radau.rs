@@ -36,6 +36,11 @@ const T_INVERSE: [[f64; 3]; 3] = [
 /// Weights of the stages in the error: (−13 ∓ 7√6)/3 and −1/3.
 const ERROR: [f64; 3] = [-10.048_809_399_827_416, 1.382_142_733_160_749, -0.333_333_333_333_333_3];
 
+/// A step that is shorter, by the time, is taken whatever its error: a force may jump there.
+const SHORTEST: f64 = 16.0 * f64::EPSILON;
+/// So many of those; more are no jumps but a motion that stays on one, or runs off.
+const FORCED: usize = 200;
+
 /// Most iterations of Newton's method.
 const ITERATIONS: usize = 7;
 /// Limits of the change of the step size.
@@ -75,6 +80,8 @@ pub(super) struct Radau {
     factors: Option<Factors>,
     before: Option<Before>,
     rejected: bool,
+    /// Steps so short that they were taken whatever their error.
+    forced: usize,
 }
 
 impl Radau {
@@ -93,6 +100,7 @@ impl Radau {
             factors: None,
             before: None,
             rejected: false,
+            forced: 0,
         }
     }
 
@@ -135,8 +143,8 @@ impl Radau {
         let n = self.x.len();
         let h = self.step.clamp(-self.longest, self.longest);
         self.step = h;
-        if h.abs() <= 4.0 * f64::EPSILON * self.t.abs() {
-            return Tried::TooSmall;
+        if h.abs() <= SHORTEST * self.t.abs() {
+            return self.force(system);
         }
         let (jacobian, fresh) = self.jacobian.get_or_insert_with(|| {
             let mut rows = std::vec![0.0; n * n];
@@ -200,6 +208,22 @@ impl Radau {
         }
         self.step = (h * growth).clamp(-self.longest, self.longest);
         self.rejected = false;
+        Tried::Kept
+    }
+
+    /// Steps over what no step is short enough for, as where a force jumps: by rounding's width, whatever the error.
+    fn force(&mut self, system: &impl Equations) -> Tried {
+        let h = 2.0 * SHORTEST * self.t.abs() * self.step.signum();
+        let x: Vec<f64> = self.x.iter().zip(&self.rate).map(|(x, f)| x + h * f).collect();
+        let mut rate = std::vec![0.0; x.len()];
+        system.rate(self.t + h, &x, &mut rate);
+        if self.forced >= FORCED || h == 0.0 || rate.iter().any(|r| !r.is_finite()) {
+            return Tried::TooSmall;
+        }
+        self.forced += 1;
+        (self.t, self.x, self.rate) = (self.t + h, x, rate);
+        (self.jacobian, self.factors, self.before) = (None, None, None);
+        (self.step, self.rejected) = (1e3 * h, false);
         Tried::Kept
     }
 

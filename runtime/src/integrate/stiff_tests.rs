@@ -198,3 +198,28 @@ fn faults_end_the_motion_where_they_are() {
     let none: Vec<f64> = vec![];
     assert!(integrate_vec(|_, _, _| Ok(()), |_, _| Ok(()), 0.0, &none, &[1.0], &STIFF).is_ok());
 }
+
+#[test]
+fn a_force_that_jumps_is_stepped_over_and_one_that_holds_is_not_chased_for_ever() {
+    // Pulled by −3 until it meets a stiff spring with a damper.
+    let wall = |_: f64, x: &[f64], dx: &mut [f64]| {
+        dx[0] = x[1];
+        dx[1] = if x[0] > 0.0 { -3.0 } else { -1e9 * x[0] - 1e4 * x[1] };
+    };
+    for tolerance in [1e-6, 1e-9, 1e-11] {
+        let options = Options { rtol: tolerance, atol: tolerance, max_steps: 2_000_000, ..STIFF };
+        let explicit = Options { method: Method::Dop853, ..options };
+        let ([x], [want]) = [&options, &explicit]
+            .map(|o| <[Vec<f64>; 1]>::try_from(run(wall, &[1.0, 0.0], &[0.9], o).0).unwrap())
+            .into();
+        for (x, want) in x.iter().zip(&want) {
+            assert!((x - want).abs() < 1e4 * tolerance, "{tolerance}: {x} {want}");
+        }
+    }
+    let sticks = |_: f64, x: &[f64], dx: &mut [f64]| {
+        dx[0] = -2.0 * x[0].signum();
+        Ok(())
+    };
+    let end = integrate_vec(sticks, |_, _| Ok(()), 0.0, &[1.0], &[2.0], &STIFF).unwrap_err();
+    assert!(matches!(end, IntegrateError::StepTooSmall { t } if (t - 0.5).abs() < 1e-6), "{end:?}");
+}
