@@ -55,12 +55,13 @@ use core::ops::ControlFlow;
 use std::vec::Vec;
 
 use crate::constrained::ConstrainedSystem;
+use crate::discrete::Differentiable;
 use crate::singular::Singular;
 use crate::system::System;
 pub use events::{
     Happened, HybridFlow, HybridTrajectory, integrate_events, integrate_events_into, integrate_events_vec,
 };
-use run::{Closures, Constrained, Driven, Run};
+use run::{Closures, Constrained, Derived, Driven, Flow, Run};
 
 /// How steps are taken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -70,7 +71,8 @@ pub enum Method {
     #[default]
     Dop853,
     /// Radau IIA, order 5, implicit: for stiff motions, whose steps the stability of an explicit method would shorten. It takes the
-    /// derivative of the rates by the state: from [`HybridFlow::jacobian`], else by differences.
+    /// derivative of the rates by the state: from the system in [`integrate_differentiable`], from [`HybridFlow::jacobian`], else by
+    /// differences.
     Radau,
 }
 
@@ -319,12 +321,40 @@ pub fn integrate<S, const NX: usize, const NU: usize>(
 where
     S: System<f64, NX, NU> + ?Sized,
 {
+    through(|| Driven { system, input }, (t0, x0), times, options)
+}
+
+/// As [`integrate`], for a system that knows its derivatives: [`Method::Radau`] takes them in place of differences of `dqdt`.
+///
+/// # Errors
+/// [`IntegrateError`].
+pub fn integrate_differentiable<S, const NX: usize, const NU: usize>(
+    system: &S,
+    t0: f64,
+    x0: &[f64; NX],
+    times: &[f64],
+    input: impl Fn(f64, &[f64; NX]) -> [f64; NU],
+    options: &Options,
+) -> Result<Trajectory<NX>, IntegrateError>
+where
+    S: Differentiable<f64, NX, NU> + ?Sized,
+{
+    through(|| Derived(Driven { system, input }), (t0, x0), times, options)
+}
+
+/// A motion through the times asked for.
+fn through<F: Flow<[f64; NX]>, const NX: usize>(
+    flow: impl FnOnce() -> F,
+    (t0, x0): (f64, &[f64; NX]),
+    times: &[f64],
+    options: &Options,
+) -> Result<Trajectory<NX>, IntegrateError> {
     let mut trajectory = start(times.len());
     let Some(&end) = times.last() else {
         return Ok(trajectory);
     };
     check_times(t0, times)?;
-    let mut run = Run::new(Driven { system, input }, t0, x0, end, options)?;
+    let mut run = Run::new(flow(), t0, x0, end, options)?;
     for &time in times {
         run.advance(time, |_, _| ControlFlow::Continue(()))?;
         trajectory.t.push(time);
@@ -385,20 +415,7 @@ pub fn integrate_constrained<S, const NX: usize, const NU: usize, const NP: usiz
 where
     S: ConstrainedSystem<f64, NX, NU, NP, NS> + ?Sized,
 {
-    let mut trajectory = start(times.len());
-    let Some(&end) = times.last() else {
-        return Ok(trajectory);
-    };
-    check_times(t0, times)?;
-    let flow = Constrained { driven: Driven { system, input }, tolerance };
-    let mut run = Run::new(flow, t0, x0, end, options)?;
-    for &time in times {
-        run.advance(time, |_, _| ControlFlow::Continue(()))?;
-        trajectory.t.push(time);
-        trajectory.x.push(run.state()?);
-    }
-    trajectory.statistics = run.statistics();
-    Ok(trajectory)
+    through(|| Constrained { driven: Driven { system, input }, tolerance }, (t0, x0), times, options)
 }
 
 /// As [`integrate`], for a state whose length is known at run time only: `dynamics(t, x, dx)` and `project(t, x)`,

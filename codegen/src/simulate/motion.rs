@@ -244,7 +244,9 @@ fn times(span: &Span) -> Vec<f64> {
     // So many steps a second, where that is a whole number: 3/10 has fewer digits than 3 * 0.1.
     let pace = (1.0 / span.step).round();
     let whole = pace >= 1.0 && (pace * span.step - 1.0).abs() < 1e-12;
-    let at = |i: usize| if whole { i as f64 / pace } else { i as f64 * span.step };
+    // Elsewhere fifteen digits: 0.9, not 0.8999999999999999.
+    let short = |t: f64| format!("{t:.14e}").parse().unwrap_or(t);
+    let at = |i: usize| if whole { i as f64 / pace } else { short(i as f64 * span.step) };
     let nearly = 1e-9 * span.step;
     let count = ((span.t_end - nearly) / span.step).ceil().max(1.0) as usize;
     (0..count).map(at).filter(|t| *t < span.t_end - nearly).chain([span.t_end]).collect()
@@ -358,6 +360,22 @@ fn failure(program: &Program, flow: &Flow<'_>, error: IntegrateError) -> Stop {
             );
             (t, reason)
         }
+        IntegrateError::StepTooSmall { t } => {
+            let reason = "no step is small enough for the tolerance\n\nhelp: a formula that jumps and holds the motion where it jumps, \
+                          as `sign(v)` does at rest, is smoothed by `tanh(v/e)`; a motion that runs off to infinity is ended before, with \
+                          `--t-end`"
+                .to_owned();
+            (t, reason)
+        }
+        IntegrateError::TooManySteps { t } => {
+            let other =
+                if flow.method == Method::Radau { "" } else { "stiff equations want `--method radau`; " };
+            let reason = format!(
+                "too many steps\n\nhelp: {other}a formula that jumps and holds the motion where it jumps, as `sign(v)` does at rest, is \
+                 smoothed by `tanh(v/e)`"
+            );
+            (t, reason)
+        }
         e => return Stop::Integration(e),
     };
     Stop::At { t, reason }
@@ -370,7 +388,7 @@ mod tests {
     #[test]
     fn rows_stand_at_multiples_of_the_step_and_at_the_end() {
         let rows = |t_end: f64, step: f64| times(&Span { step, ..Span::until(t_end) });
-        assert_eq!(rows(1.0, 0.3), [0.0, 0.3, 0.6, 0.3 * 3.0, 1.0]);
+        assert_eq!(rows(1.0, 0.3), [0.0, 0.3, 0.6, 0.9, 1.0]);
         assert_eq!(rows(1.0, 0.7), [0.0, 0.7, 1.0]);
         assert_eq!(rows(1.0, 3.0), [0.0, 1.0]);
         assert_eq!(rows(0.4, 0.1), [0.0, 0.1, 0.2, 0.3, 0.4]);

@@ -12,6 +12,7 @@ use super::events::HybridFlow;
 use super::solver::{Equations, Solver, Tried};
 use super::{IntegrateError, Options, Statistics};
 use crate::constrained::{ConstrainedSystem, project_constraints};
+use crate::discrete::Differentiable;
 use crate::singular::Singular;
 use crate::system::System;
 
@@ -63,6 +64,40 @@ where
     fn project(&self, _t: f64, x: &mut [f64; NX]) -> Result<(), IntegrateError> {
         self.system.project(x);
         Ok(())
+    }
+}
+
+/// A system that knows its derivatives, and the law of its inputs.
+pub(super) struct Derived<'s, S: ?Sized, F, const NU: usize>(pub(super) Driven<'s, S, F, NU>);
+
+impl<S, F, const NX: usize, const NU: usize> Flow<[f64; NX]> for Derived<'_, S, F, NU>
+where
+    S: Differentiable<f64, NX, NU> + ?Sized,
+    F: Fn(f64, &[f64; NX]) -> [f64; NU],
+{
+    fn rate(&self, t: f64, x: &[f64; NX], dx: &mut [f64; NX]) -> Result<(), IntegrateError> {
+        self.0.rate(t, x, dx)
+    }
+
+    fn project(&self, t: f64, x: &mut [f64; NX]) -> Result<(), IntegrateError> {
+        self.0.project(t, x)
+    }
+
+    /// `∂ẋ/∂x + ∂ẋ/∂u ∂u/∂x`, the last factor by differences: the law of the inputs is a closure.
+    fn jacobian(&self, t: f64, x: &[f64; NX], rows: &mut [f64]) -> bool {
+        let input = &self.0.input;
+        let u = input(t, x);
+        let Ok(found) = self.0.system.dqdt_derivatives(t, x, &u) else { return false };
+        for j in 0..NX {
+            let mut moved = *x;
+            moved[j] += f64::EPSILON.sqrt() * x[j].abs().max(1e-3);
+            let (there, step) = (input(t, &moved), moved[j] - x[j]);
+            for i in 0..NX {
+                let law = (0..NU).map(|k| found.by_input[i][k] * ((there[k] - u[k]) / step));
+                rows[i * NX + j] = found.by_state[i][j] + law.sum::<f64>();
+            }
+        }
+        true
     }
 }
 
