@@ -53,6 +53,7 @@ registry! {
     frame_twists::FRAME_TWISTS,
     frame_jacobians::FRAME_JACOBIANS,
     frame_biases::FRAME_BIASES,
+    inverse_operational_inertias::INVERSE_OPERATIONAL_INERTIAS,
     linearize::LINEARIZE,
     dqdt_derivatives::DQDT_DERIVATIVES,
     sensitivities::SENSITIVITIES,

@@ -476,3 +476,31 @@ fn the_inverse_mass_matrix_is_one_and_energy_gradients_are_those_of_the_energies
         assert!(error < 1e-7, "{name}: gradients, {error:e}");
     }
 }
+
+#[test]
+fn inverse_operational_inertias_are_those_of_the_jacobians_and_the_mass_matrix() {
+    let root = env!("CARGO_MANIFEST_DIR");
+    for path in ["tests/data/urdf/ur5.urdf", "tests/data/urdf/panda.urdf", "tests/data/urdf/solo12.urdf"] {
+        let loaded = pipeline::load(format!("{root}/../{path}").as_ref()).unwrap();
+        let all =
+            vec![functions::MASS_MATRIX, functions::FRAME_JACOBIANS, functions::INVERSE_OPERATIONAL_INERTIAS];
+        let program = pipeline::program(&loaded, &Request::new(Formalism::CompositeBody, all));
+        let mut a = Arguments::defaults(&program);
+        for (i, x) in a.q.iter_mut().enumerate() {
+            *x += 0.7 * (1.9 * i as f64 + 0.4).sin();
+        }
+        let call = |f: &Declaration| Machine::new(&program, f).unwrap().call(&a).unwrap().to_vec();
+        let n = a.v.len();
+        let mass = nalgebra::DMatrix::from_row_slice(n, n, &call(functions::MASS_MATRIX));
+        let (jacobians, found) =
+            (call(functions::FRAME_JACOBIANS), call(functions::INVERSE_OPERATIONAL_INERTIAS));
+        assert!(!found.is_empty() && found.len() / 36 == jacobians.len() / (6 * n), "{path}");
+        let cholesky = mass.cholesky().unwrap();
+        for (j, found) in jacobians.chunks(6 * n).zip(found.chunks(36)) {
+            let j = nalgebra::DMatrix::from_row_slice(6, n, j);
+            let want = &j * cholesky.solve(&j.transpose());
+            let found = nalgebra::DMatrix::from_row_slice(6, 6, found);
+            assert!((&found - &want).norm() < 1e-12 * want.norm().max(1e-9), "{path}: {found} {want}");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Inertia as a wrench at a frame feels it.
+
+use super::{Definition, Derivation, Derive, Quotients};
+use crate::algebra::{Scalar, Twist};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
+use crate::ir::{FunctionOutput, Tracer};
+use crate::kinematics::frames;
+
+/// `Λ⁻¹ = J M⁻¹ Jᵀ` of the named points of bodies, 6 × 6, symmetric: a wrench `f` at the frame, force before moment, in its axes, changes the
+/// acceleration of the frame by `Λ⁻¹ f`, an impulse its twist. Its inverse Λ is the operational-space inertia (Khatib 1987), where the frame
+/// can move in all six ways; else that of the rows and columns in which it can. Method: `M = LᵀDL` is solved for six columns a frame.
+pub const INVERSE_OPERATIONAL_INERTIAS: &Definition = &Definition {
+    declaration: Declaration {
+        name: "inverse_operational_inertias",
+        summary: "Inverse operational-space inertias J M⁻¹ Jᵀ of named frames: wrenches at the frame to its acceleration, velocity and force \
+                  first, in the axes of the frame.",
+        constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
+        arguments: &[Argument::STATE],
+        returns: Returns::Struct {
+            name: "InverseOperationalInertias",
+            about: "Symmetric. Rows: acceleration of the origin, angular acceleration, in the axes of the frame; columns: force at the \
+                    origin, moment.",
+        },
+        checked: true,
+        ..Declaration::ON_REQUEST
+    },
+    derive: Derive::Divided(derive),
+};
+
+fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
+    let m = d.mechanism();
+    let frames = frames(m, &d.environment(d.limited_inputs()));
+    if m.nv() == 0 || frames.is_empty() {
+        return Quotients::default();
+    }
+    let factored = d.factored(&d.equations().mass);
+    let entry = |i: usize, c: &Twist<Tracer<'g>>| if i < 3 { c.v[i] } else { c.w[i - 3] };
+    let mut outputs = Vec::new();
+    for f in frames {
+        let rows: Vec<Vec<Tracer<'g>>> =
+            (0..6).map(|i| f.jacobian.iter().map(|c| entry(i, c)).collect()).collect();
+        let solved: Vec<Vec<Tracer<'g>>> = rows.iter().map(|row| factored.solve(row)).collect();
+        let product = |i: usize, j: usize| {
+            let (i, j) = (i.min(j), i.max(j));
+            rows[i].iter().zip(&solved[j]).fold(Tracer::ZERO, |sum, (a, b)| sum + *a * *b)
+        };
+        let entries: Vec<_> = (0..36).map(|k| product(k / 6, k % 6)).collect();
+        let (body, name) = (&m.bodies[f.body].name, &f.name);
+        outputs.push(FunctionOutput::matrix(
+            format!("{body}_{name}"),
+            format!("{name} of {body}"),
+            (6, 6),
+            d.ids(&entries),
+        ));
+    }
+    Quotients { outputs, divisors: factored.pivots(m) }
+}
