@@ -96,6 +96,19 @@ impl Build<'_> {
         None
     }
 
+    /// Speeds that `driven` names.
+    pub(super) fn build_driven(&mut self) -> Vec<usize> {
+        let names = &self.spec.driven;
+        for (i, name) in names.iter().enumerate() {
+            if names[..i].iter().any(|n| n.value == name.value) {
+                let text = format!("`{}` stands twice in `driven`", name.value);
+                let d = Diagnostic::error("duplicate-name", text).at(name.span, "here again");
+                self.report(d.help("name each speed once"));
+            }
+        }
+        names.iter().filter_map(|name| self.speed_of(name, "`driven`")).collect()
+    }
+
     fn speed_of(&mut self, name: &Name, what: &str) -> Option<usize> {
         if let Some(Meaning::Speed(i)) = self.names.get(&name.value) {
             return Some(i);
