@@ -48,10 +48,13 @@ impl Eval {
         let loaded = load(&self.source)?;
         let formalism = FormalismName::choose(self.formalism, &loaded, &functions::defaults())?;
         let mut functions = functions::for_eval();
-        functions.extend(self.functions.iter().filter(|f| !functions.contains(f)).copied().collect::<Vec<_>>());
+        functions
+            .extend(self.functions.iter().filter(|f| !functions.contains(f)).copied().collect::<Vec<_>>());
         pipeline::check_functions(&loaded, &functions).map_err(Failure::Spec)?;
         let program = pipeline::program(&loaded, &Request::new(formalism, functions::in_order(&functions)));
-        for absent in self.functions.iter().filter(|f| program.function(f).is_none_or(|f| f.outputs.is_empty())) {
+        for absent in
+            self.functions.iter().filter(|f| program.function(f).is_none_or(|f| f.outputs.is_empty()))
+        {
             let text = format!("`{}` has nothing to show of this mechanism (docs/functions.md)", absent.name);
             eprintln!("note: {text}");
         }
@@ -109,7 +112,11 @@ pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Argume
             "impulse" => (&layout.u, &mut arguments.impulses),
             // What `assemble --format json` tells beside the state.
             "start" | "residuals" | "mobility" | "modes" | "starts" => continue,
-            _ => return Err(format!("unknown key `{key}`; there are t, q, v, u, z, p, and for functions that take them dv, impulse")),
+            _ => {
+                return Err(format!(
+                    "unknown key `{key}`; there are t, q, v, u, z, p, and for functions that take them dv, impulse"
+                ));
+            }
         };
         let Value::Object(entries) = value else {
             return Err(format!("`{key}` is an object of names and numbers, not {value}"));

@@ -30,7 +30,7 @@ impl Group {
             SymbolKind::State(_) | SymbolKind::Input(_) => Group::Input,
             SymbolKind::Acceleration(_) | SymbolKind::Auxiliary(_) | SymbolKind::Impulse(_) => {
                 Group::Acceleration
-            },
+            }
         }
     }
 }

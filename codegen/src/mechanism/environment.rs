@@ -107,11 +107,7 @@ impl<S: Scalar> Environment<'_, S> {
     }
 
     /// Calls `f` with the environment lifted to jets of which the inputs alone move, from zero, at these rates.
-    pub fn with_jets_of_inputs<R>(
-        &self,
-        rates: &[S],
-        f: impl FnOnce(&Environment<'_, Jet<S>>) -> R,
-    ) -> R {
+    pub fn with_jets_of_inputs<R>(&self, rates: &[S], f: impl FnOnce(&Environment<'_, Jet<S>>) -> R) -> R {
         let (number, mut lifted) = (|n: Number| Jet::constant((self.number)(n)), self.still());
         lifted.u.iter_mut().zip(rates).for_each(|(u, d)| *u = Jet::new(S::ZERO, *d));
         f(&lifted.environment(&number))

@@ -101,9 +101,8 @@ impl Build<'_> {
         let names = &self.spec.driven;
         for (i, name) in names.iter().enumerate() {
             if names[..i].iter().any(|n| n.value == name.value) {
-                let text = format!("`{}` stands twice in `driven`", name.value);
-                let d = Diagnostic::error("duplicate-name", text).at(name.span, "here again");
-                self.report(d.help("name each speed once"));
+                let text = format!("`driven` names `{}` twice", name.value);
+                self.report(Diagnostic::error("duplicate", text).at(name.span, "again here"));
             }
         }
         names.iter().filter_map(|name| self.speed_of(name, "`driven`")).collect()

@@ -102,7 +102,9 @@ fn of_constrained<S: Scalar>(
     given: &[Option<S>],
 ) -> Option<Kinetostatic<S>> {
     let all = constraint_rows(m, env);
-    let stabilised = all.iter().map(|row| crate::kinematics::ConstraintRow { gamma: row.stabilised(m, env), ..row.clone() });
+    let stabilised = all
+        .iter()
+        .map(|row| crate::kinematics::ConstraintRow { gamma: row.stabilised(m, env), ..row.clone() });
     let selection = Selection::new(m, &stabilised.collect::<Vec<_>>());
     let rows = &selection.rows;
     let pairs = m.partition.driven.clone()?;

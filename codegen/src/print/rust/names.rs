@@ -162,7 +162,8 @@ impl ModuleNames {
         taken: &mut Taken,
     ) -> impl Fn(NodeId) -> Option<String> + use<> {
         let graph = &program.graph;
-        let arguments = || [&self.q, &self.v, &self.z, &self.u, &self.a, &self.impulses].into_iter().flatten();
+        let arguments =
+            || [&self.q, &self.v, &self.z, &self.u, &self.a, &self.impulses].into_iter().flatten();
         let entry = |kind| arguments().find(|a| a.0 == kind).map(|a| a.1.clone());
         let texts = leaves::texts(program, plan, &self.parameters, entry);
         let leaf = |id: NodeId| texts[id.0 as usize].clone();
