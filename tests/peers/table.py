@@ -16,6 +16,8 @@ from figure import svg
 from lines import GOALS, MUST
 
 TITLES = {"fd": "Forward dynamics", "id": "Inverse dynamics", "crba": "Mass matrix", "loop": "Closed loops"}
+# In a section of its own: few models, one column each of ours.
+DERIVATIVES = {"dfd": "Derivatives of forward dynamics"}
 # What a user calls; everything else generates code.
 LIBRARIES = ("pinocchio", "mujoco")
 AGREES = 1e-9

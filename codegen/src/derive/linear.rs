@@ -3,18 +3,21 @@
 //! Problem: `δẋ = A δx + B δu`, `δy = C δx + D δu` at any state, exactly.
 //! Method:  with `τ(q, v, a) = M a + c − Q` the motion is `τ(q, v, v̇) = 0`, so `∂v̇ = −M⁻¹ ∂τ` with the accelerations held
 //! while τ is differentiated (Jain and Rodriguez 1993; Carpentier and Mansard 2018). τ is the inverse dynamics of the tree, which
-//! is differentiated node by node (`ir::Tangents`); M is factored once for all columns. Outputs follow by the chain rule.
+//! is differentiated from the inertias of subtrees (`formalism::effort_slopes`), or node by node (`ir::Tangents`) what that does not
+//! handle, and the loads; M is factored once for all columns. Outputs follow by the chain rule.
 //! States:  `δq` is the plain difference of coordinates; of a quaternion `e` there are three, `e ⊗ (1, δ/2)` with δ in the axes of the
 //! child, and `δ̇ = δω − ω × δ`.
 //! Not handled: constraints.
+
+use rustc_hash::FxHashSet;
 
 use super::derivation::Derivation;
 use super::solution::Solved;
 use crate::algebra::{Scalar, Vec3};
 use crate::formalism;
-use crate::ir::{NodeId, Tangents, Tracer, substitute};
-use crate::kinematics::{quaternions, value_of};
-use crate::mechanism::{JointVariable, Mechanism, ParameterKind};
+use crate::ir::{NodeId, Tangents, Tracer, needed, substitute};
+use crate::kinematics::{kinematics, quaternions, value_of};
+use crate::mechanism::{Environment, Joint, JointVariable, Mechanism, ParameterKind};
 
 /// A direction in which the state, an input or a parameter moves.
 pub struct Direction<'g> {
@@ -31,7 +34,10 @@ enum Kind {
     Coordinate(usize),
     /// The attitude of a joint, about an axis.
     Attitude(usize, usize),
-    /// Anything else.
+    /// A speed.
+    Speed(usize),
+    Parameter,
+    /// An input, a state of the user.
     Other,
 }
 
@@ -76,7 +82,7 @@ pub fn of_pose<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
 /// The directions of `δv`.
 pub fn of_speeds<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
     let speeds = d.given_speeds.iter().zip(&d.m.speeds);
-    speeds.map(|(v, s)| single(d, *v, &s.name, Kind::Other)).collect()
+    speeds.enumerate().map(|(j, (v, s))| single(d, *v, &s.name, Kind::Speed(j))).collect()
 }
 
 /// The directions of `δu`, before the limits of the inputs.
@@ -89,7 +95,7 @@ pub fn of_inputs<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
 pub fn of_parameters<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
     let all = d.symbols.p.iter().zip(&d.m.parameters);
     let free = all.filter(|(_, p)| matches!(p.kind, ParameterKind::Free(_)));
-    free.map(|(x, p)| single(d, *x, &p.name, Kind::Other)).collect()
+    free.map(|(x, p)| single(d, *x, &p.name, Kind::Parameter)).collect()
 }
 
 /// `∂τ` of the inverse dynamics of the tree along directions, one list a direction, at accelerations that stay symbols.
@@ -98,8 +104,79 @@ pub fn of_efforts<'g>(
     inputs: &[Tracer<'g>],
     directions: &[Direction<'g>],
 ) -> Vec<Vec<Tracer<'g>>> {
-    let effort = formalism::inverse_dynamics(d.m, &d.environment_of_tree(inputs), &d.given_accelerations());
-    derivatives(d, &effort, directions)
+    let env = d.environment_of_tree(inputs);
+    let given = d.given_accelerations();
+    if let Some(found) = by_subtrees(d, &env, &given, directions) {
+        return found;
+    }
+    derivatives(d, &formalism::inverse_dynamics(d.m, &env, &given), directions)
+}
+
+/// The same from the inertias of subtrees; `None` where joints, bodies or directions are not such that it can be.
+fn by_subtrees<'g>(
+    d: &Derivation<'g, '_>,
+    env: &Environment<'_, Tracer<'g>>,
+    given: &[Tracer<'g>],
+    directions: &[Direction<'g>],
+) -> Option<Vec<Vec<Tracer<'g>>>> {
+    let m = d.m;
+    let k = formalism::regrouped(m, kinematics(m, env), env);
+    if directions.iter().any(|x| x.kind == Kind::Parameter) {
+        return None;
+    }
+    let moving =
+        |joint: &Joint| joint.absolute || joint.speeds.iter().any(|s| !matches!(s, JointVariable::Free(_)));
+    if m.nv() == 0 || !k.rotors.is_empty() || m.joints.iter().any(moving) {
+        return None;
+    }
+    // What has to stay as the state changes: gravity, inertias, partial velocities in the axes of their bodies.
+    let mut still = formalism::felt_ground(m, env).0.to_vec();
+    for body in &k.bodies {
+        let i = &body.inertia;
+        still.extend(i.second.0.iter().flatten().chain(&i.first.0).chain([&i.mass]));
+        still.extend(body.columns.iter().flat_map(|c| [0, 1, 2, 3, 4, 5].map(|x| c.twist.component(x))));
+        still.extend(body.columns.iter().map(|c| c.armature));
+    }
+    let state: FxHashSet<NodeId> =
+        env.q.iter().chain(env.v).chain(env.z).chain(&d.symbols.u).map(|x| d.id(*x)).collect();
+    let nodes: Vec<NodeId> = still.iter().map(|x| d.id(*x)).collect();
+    if needed(d.graph, &nodes).iter().enumerate().any(|(i, n)| *n && state.contains(&NodeId(i as u32))) {
+        return None;
+    }
+    let slopes = formalism::effort_slopes(m, env, &k, given);
+    let column = |of: &[Vec<Tracer<'g>>], j: usize| of.iter().map(|row| row[j]).collect::<Vec<_>>();
+    let found: Option<Vec<_>> = directions
+        .iter()
+        .map(|direction| match direction.kind {
+            Kind::Speed(j) => Some(column(&slopes.by_speed, j)),
+            Kind::Attitude(joint, axis) => {
+                turning_speeds(m, joint)[axis].map(|j| column(&slopes.by_displacement, j))
+            }
+            Kind::Coordinate(i) => {
+                let moved = |j: &usize| !k.rate_matrix[i][*j].is_zero();
+                let by: Vec<usize> = (0..m.nv()).filter(moved).collect();
+                let columns: Vec<_> = by.iter().map(|j| column(&slopes.by_displacement, *j)).collect();
+                match &by[..] {
+                    [j] if alone(&k.rate_matrix, i, *j) => columns.into_iter().next(),
+                    _ if columns.iter().flatten().all(|x| x.is_zero()) => Some(vec![Tracer::ZERO; m.nv()]),
+                    _ => None,
+                }
+            }
+            Kind::Other => Some(vec![Tracer::ZERO; m.nv()]),
+            Kind::Parameter => None,
+        })
+        .collect();
+    let loads = derivatives(d, &formalism::efforts_of_loads(m, env, &k), directions);
+    let both =
+        |(a, b): (Vec<Tracer<'g>>, Vec<Tracer<'g>>)| a.into_iter().zip(b).map(|(a, b)| a + b).collect();
+    Some(found?.into_iter().zip(loads).map(both).collect())
+}
+
+/// True if the coordinate has the speed as its rate, and no other coordinate moves with that.
+fn alone<'g>(rates: &[Vec<Tracer<'g>>], coordinate: usize, speed: usize) -> bool {
+    let others =
+        rates.iter().enumerate().filter(|(i, _)| *i != coordinate).all(|(_, row)| row[speed].is_zero());
+    others && (rates[coordinate][speed] - Tracer::ONE).is_zero()
 }
 
 /// Derivatives of values along directions, one list a direction.
@@ -135,8 +212,14 @@ pub struct AsItStands<'g> {
 pub fn as_it_stands<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> AsItStands<'g> {
     let (m, env) = (d.m, d.environment(motion.inputs()));
     let z: Vec<_> = m.states.iter().map(|s| value_of(m, &env, &s.rate)).collect();
-    let mut states: Vec<_> =
-        d.symbols.q.iter().zip(&m.coordinates).map(|(q, c)| single(d, *q, &c.name, Kind::Other)).collect();
+    let mut states: Vec<_> = d
+        .symbols
+        .q
+        .iter()
+        .zip(&m.coordinates)
+        .enumerate()
+        .map(|(i, (q, c))| single(d, *q, &c.name, Kind::Coordinate(i)))
+        .collect();
     states.extend(of_speeds(d));
     states.extend(d.symbols.z.iter().zip(&m.states).map(|(z, s)| single(d, *z, &s.name, Kind::Other)));
     let inputs = of_inputs(d);
