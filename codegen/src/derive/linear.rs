@@ -2,34 +2,32 @@
 //!
 //! Problem: `δẋ = A δx + B δu`, `δy = C δx + D δu` at any state, exactly.
 //! Method:  with `τ(q, v, a) = M a + c − Q` the motion is `τ(q, v, v̇) = 0`, so `∂v̇ = −M⁻¹ ∂τ` with the accelerations held
-//! while τ is differentiated (Jain and Rodriguez 1993; Carpentier and Mansard 2018). τ is the inverse dynamics of the tree, which
-//! is differentiated from the inertias of subtrees (`formalism::effort_slopes`), or node by node (`ir::Tangents`) what that does not
-//! handle, and the loads; M is factored once for all columns. Outputs follow by the chain rule.
+//! while τ, the inverse dynamics of the tree, is differentiated (`effort_slopes`; Jain and Rodriguez 1993; Carpentier and Mansard
+//! 2018); M is factored once for all columns. Outputs follow by the chain rule.
 //! States:  `δq` is the plain difference of coordinates; of a quaternion `e` there are three, `e ⊗ (1, δ/2)` with δ in the axes of the
 //! child, and `δ̇ = δω − ω × δ`.
 //! Not handled: constraints.
 
-use rustc_hash::FxHashSet;
-
 use super::derivation::Derivation;
+use super::effort_slopes::of_efforts;
 use super::solution::Solved;
 use crate::algebra::{Scalar, Vec3};
 use crate::formalism;
-use crate::ir::{NodeId, Tangents, Tracer, needed, substitute};
-use crate::kinematics::{kinematics, quaternions, value_of};
-use crate::mechanism::{Environment, Joint, JointVariable, Mechanism, ParameterKind};
+use crate::ir::{NodeId, Tangents, Tracer, substitute};
+use crate::kinematics::{quaternions, value_of};
+use crate::mechanism::{JointVariable, Mechanism, ParameterKind};
 
 /// A direction in which the state, an input or a parameter moves.
 pub struct Direction<'g> {
     /// As the entry that moves; of a quaternion, of its joint with an axis.
     pub name: String,
     pub(super) seeds: Vec<(NodeId, Tracer<'g>)>,
-    kind: Kind,
+    pub(super) kind: Kind,
 }
 
 /// What a direction of the state moves.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     /// A coordinate.
     Coordinate(usize),
     /// The attitude of a joint, about an axis.
@@ -96,87 +94,6 @@ pub fn of_parameters<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
     let all = d.symbols.p.iter().zip(&d.m.parameters);
     let free = all.filter(|(_, p)| matches!(p.kind, ParameterKind::Free(_)));
     free.map(|(x, p)| single(d, *x, &p.name, Kind::Parameter)).collect()
-}
-
-/// `∂τ` of the inverse dynamics of the tree along directions, one list a direction, at accelerations that stay symbols.
-pub fn of_efforts<'g>(
-    d: &Derivation<'g, '_>,
-    inputs: &[Tracer<'g>],
-    directions: &[Direction<'g>],
-) -> Vec<Vec<Tracer<'g>>> {
-    let env = d.environment_of_tree(inputs);
-    let given = d.given_accelerations();
-    if let Some(found) = by_subtrees(d, &env, &given, directions) {
-        return found;
-    }
-    derivatives(d, &formalism::inverse_dynamics(d.m, &env, &given), directions)
-}
-
-/// The same from the inertias of subtrees; `None` where joints, bodies or directions are not such that it can be.
-fn by_subtrees<'g>(
-    d: &Derivation<'g, '_>,
-    env: &Environment<'_, Tracer<'g>>,
-    given: &[Tracer<'g>],
-    directions: &[Direction<'g>],
-) -> Option<Vec<Vec<Tracer<'g>>>> {
-    let m = d.m;
-    let k = formalism::regrouped(m, kinematics(m, env), env);
-    if directions.iter().any(|x| x.kind == Kind::Parameter) {
-        return None;
-    }
-    let moving =
-        |joint: &Joint| joint.absolute || joint.speeds.iter().any(|s| !matches!(s, JointVariable::Free(_)));
-    if m.nv() == 0 || !k.rotors.is_empty() || m.joints.iter().any(moving) {
-        return None;
-    }
-    // What has to stay as the state changes: gravity, inertias, partial velocities in the axes of their bodies.
-    let mut still = formalism::felt_ground(m, env).0.to_vec();
-    for body in &k.bodies {
-        let i = &body.inertia;
-        still.extend(i.second.0.iter().flatten().chain(&i.first.0).chain([&i.mass]));
-        still.extend(body.columns.iter().flat_map(|c| [0, 1, 2, 3, 4, 5].map(|x| c.twist.component(x))));
-        still.extend(body.columns.iter().map(|c| c.armature));
-    }
-    let state: FxHashSet<NodeId> =
-        env.q.iter().chain(env.v).chain(env.z).chain(&d.symbols.u).map(|x| d.id(*x)).collect();
-    let nodes: Vec<NodeId> = still.iter().map(|x| d.id(*x)).collect();
-    if needed(d.graph, &nodes).iter().enumerate().any(|(i, n)| *n && state.contains(&NodeId(i as u32))) {
-        return None;
-    }
-    let slopes = formalism::effort_slopes(m, env, &k, given);
-    let column = |of: &[Vec<Tracer<'g>>], j: usize| of.iter().map(|row| row[j]).collect::<Vec<_>>();
-    let found: Option<Vec<_>> = directions
-        .iter()
-        .map(|direction| match direction.kind {
-            Kind::Speed(j) => Some(column(&slopes.by_speed, j)),
-            Kind::Attitude(joint, axis) => {
-                turning_speeds(m, joint)[axis].map(|j| column(&slopes.by_displacement, j))
-            }
-            Kind::Coordinate(i) => {
-                let moved = |j: &usize| !k.rate_matrix[i][*j].is_zero();
-                let by: Vec<usize> = (0..m.nv()).filter(moved).collect();
-                let columns: Vec<_> = by.iter().map(|j| column(&slopes.by_displacement, *j)).collect();
-                match &by[..] {
-                    [j] if alone(&k.rate_matrix, i, *j) => columns.into_iter().next(),
-                    _ if columns.iter().flatten().all(|x| x.is_zero()) => Some(vec![Tracer::ZERO; m.nv()]),
-                    _ => None,
-                }
-            }
-            Kind::Other => Some(vec![Tracer::ZERO; m.nv()]),
-            Kind::Parameter => None,
-        })
-        .collect();
-    let loads = derivatives(d, &formalism::efforts_of_loads(m, env, &k), directions);
-    let both =
-        |(a, b): (Vec<Tracer<'g>>, Vec<Tracer<'g>>)| a.into_iter().zip(b).map(|(a, b)| a + b).collect();
-    Some(found?.into_iter().zip(loads).map(both).collect())
-}
-
-/// True if the coordinate has the speed as its rate, and no other coordinate moves with that.
-fn alone<'g>(rates: &[Vec<Tracer<'g>>], coordinate: usize, speed: usize) -> bool {
-    let others =
-        rates.iter().enumerate().filter(|(i, _)| *i != coordinate).all(|(_, row)| row[speed].is_zero());
-    others && (rates[coordinate][speed] - Tracer::ONE).is_zero()
 }
 
 /// Derivatives of values along directions, one list a direction.
@@ -251,9 +168,9 @@ pub fn columns<'g>(
     let rest = Tangents::of(graph, &[rates, &states].concat());
     let of_outputs = Tangents::of(graph, &outputs);
     let mut columns = Vec::with_capacity(directions.len());
-    for (direction, effort) in directions.iter().zip(of_efforts(d, motion.inputs(), directions)) {
-        let effort: Vec<_> = substitute(graph, &effort, &found).into_iter().map(|x| -x).collect();
-        let accelerations = factored.solve(&effort);
+    let efforts = of_efforts(d, motion.inputs(), directions, &found);
+    let needed: Vec<Vec<_>> = efforts.iter().map(|column| column.iter().map(|x| -*x).collect()).collect();
+    for (direction, accelerations) in directions.iter().zip(factored.solve_all(&needed)) {
         for (x, speed) in accelerations.iter().zip(&m.speeds) {
             x.named(&|| format!("{}_dot_by_{}", speed.name, direction.name));
         }
@@ -316,7 +233,7 @@ pub(super) fn attitude<'g>(
 }
 
 /// The speeds of a joint's angular velocity, which stand last; `None` where they are prescribed.
-fn turning_speeds(m: &Mechanism, joint: usize) -> [Option<usize>; 3] {
+pub(super) fn turning_speeds(m: &Mechanism, joint: usize) -> [Option<usize>; 3] {
     let slots = &m.joints[joint].speeds;
     let first = slots.len().saturating_sub(3);
     [0, 1, 2].map(|k| match slots.get(first + k) {
