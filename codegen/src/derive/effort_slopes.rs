@@ -34,11 +34,7 @@ pub fn of_efforts<'g>(
     let cost = |columns: &Columns<'g>| d.operations(columns.iter().flatten().copied());
     let by_nodes = with_found(derivatives(d, &formalism::inverse_dynamics(d.m, &env, &given), directions));
     match by_subtrees(d, &env, &given, directions).map(with_found) {
-        Some(by_subtrees)
-            if std::env::var_os("DFD_ALL").is_some() || cost(&by_subtrees) < cost(&by_nodes) =>
-        {
-            by_subtrees
-        }
+        Some(by_subtrees) if cost(&by_subtrees) < cost(&by_nodes) => by_subtrees,
         _ => by_nodes,
     }
 }
