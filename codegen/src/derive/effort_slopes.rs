@@ -10,7 +10,7 @@
 use rustc_hash::FxHashSet;
 
 use super::derivation::Derivation;
-use super::linear::{Direction, Kind, derivatives, turning_speeds};
+use super::directions::{Direction, Kind, derivatives, turning_speeds};
 use crate::algebra::Scalar;
 use crate::formalism::{self, EffortSlopes};
 use crate::ir::{NodeId, Tracer, needed, substitute};

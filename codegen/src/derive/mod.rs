@@ -14,6 +14,7 @@ mod checks;
 mod constrained;
 mod definition;
 mod derivation;
+pub(crate) mod directions;
 pub(crate) mod effort_slopes;
 mod elimination;
 mod events;

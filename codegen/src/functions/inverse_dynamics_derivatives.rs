@@ -2,8 +2,8 @@
 
 use super::{Definition, Derivation, Derive};
 use crate::algebra::Scalar;
+use crate::derive::directions;
 use crate::derive::effort_slopes::of_efforts;
-use crate::derive::linear;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
 use crate::ir::{FunctionOutput, Tracer};
 
@@ -31,7 +31,7 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Vec<FunctionOutput> {
         return Vec::new();
     }
     let silent = vec![Tracer::ZERO; m.inputs.len()];
-    let (pose, speeds) = (linear::of_pose(d), linear::of_speeds(d));
+    let (pose, speeds) = (directions::of_pose(d), directions::of_speeds(d));
     let count = pose.len();
     let directions: Vec<_> = pose.into_iter().chain(speeds).collect();
     let columns = of_efforts(d, &silent, &directions, &[]);
