@@ -100,9 +100,13 @@ impl<'a, S: Scalar> TreeColumns<'a, S> {
         let n = factors.ancestors.len();
         let mut x = vec![vec![S::ZERO; n]; n];
         for k in 0..n {
-            for j in 0..k {
-                let left_out = self.left_out(k, |i| i == j || factors.ancestors[j].contains(&i));
-                let entry = self.follow(k, left_out, S::ZERO, |i| x[i][j]);
+            let row: Vec<S> = (0..k)
+                .map(|j| {
+                    let left_out = self.left_out(k, |i| i == j || factors.ancestors[j].contains(&i));
+                    self.follow(k, left_out, S::ZERO, |i| x[i][j])
+                })
+                .collect();
+            for (j, entry) in row.into_iter().enumerate() {
                 (x[k][j], x[j][k]) = (entry, entry);
             }
             x[k][k] = self.follow(k, 0, factors.reciprocals[k], |i| x[i][k]);
@@ -178,8 +182,9 @@ mod tests {
     #[test]
     fn the_inverse_takes_less_than_its_columns() {
         let chain: Vec<Option<usize>> = (0..12).map(|i: usize| i.checked_sub(1)).collect();
-        let limbs: Vec<Option<usize>> =
-            (0..30).map(|i: usize| if i > 6 && i % 6 == 0 { Some(5) } else { i.checked_sub(1) }).collect();
+        let limbs: Vec<Option<usize>> = (0..30)
+            .map(|i: usize| if i > 6 && i.is_multiple_of(6) { Some(5) } else { i.checked_sub(1) })
+            .collect();
         for parent in [chain, limbs] {
             let [by_columns, inverse] = operations(&parent);
             assert!(3 * inverse < 2 * by_columns, "{inverse} of {by_columns}");
