@@ -1,4 +1,4 @@
-"""Puts the table of a run into docs/performance.md, between its marks, and the figure beside it.
+"""Puts the tables of a run into docs/performance.md, between their marks, and the figure beside it.
 
 usage: docs.py WORK DOCS
 """
@@ -6,16 +6,25 @@ usage: docs.py WORK DOCS
 import sys
 from pathlib import Path
 
-BEGIN, END = "<!-- table: tests/peers/run.sh docs -->", "<!-- end of table -->"
+# Of each page of a run the mark that it stands behind.
+MARKS = {
+    "table": "<!-- table: tests/peers/run.sh docs -->",
+    "derivatives": "<!-- derivatives: PEERS_FUNCTIONS=dfd tests/peers/run.sh docs -->",
+}
+END = "<!-- end of table -->"
 
 
 def main():
     out, docs = Path(sys.argv[1]) / "out", Path(sys.argv[2])
     page = docs / "performance.md"
-    before, rest = page.read_text().split(BEGIN)
-    after = rest.split(END)[1]
-    page.write_text(f"{before}{BEGIN}\n{(out / 'table.md').read_text()}{END}{after}")
-    (docs / "peers.svg").write_text((out / "ratios.svg").read_text())
+    for name, mark in MARKS.items():
+        table = out / f"{name}.md"
+        if table.exists():
+            before, rest = page.read_text().split(mark)
+            after = rest.split(END, 1)[1]
+            page.write_text(f"{before}{mark}\n{table.read_text()}{END}{after}")
+    if (out / "table.md").exists():
+        (docs / "peers.svg").write_text((out / "ratios.svg").read_text())
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Emits our code from the specs and compiles it to the shared objects that `harness` times.
 
-usage: plugin.py WORK [MODEL...]
+usage: plugin.py WORK [MODEL...]   PEERS_FUNCTIONS names functions (all)
 
 Every function is emitted alone, as a user who needs only it would do. Flags of rustc are those that peers in Rust get.
 Writes WORK/so/TOOL--MODEL--FUNCTION.so, and one line each to WORK/out/plugins.tsv:
@@ -18,13 +18,15 @@ from pathlib import Path
 from models import LOOPS, MODELS, ROOT, joint_types, loop_path, spec_path
 
 # What the harness calls a function, and its name in the emitted module.
-FUNCTIONS = {"fd": "dqdt", "id": "inverse_dynamics", "crba": "mass_matrix", "loop": "dqdt"}
+FUNCTIONS = {"fd": "dqdt", "id": "inverse_dynamics", "crba": "mass_matrix", "dfd": "linearize", "loop": "dqdt"}
 # Forms of the forward dynamics. The other two functions are emitted in the default form only.
 FORMS = ["default", "auto", "composite_body", "articulated_body", "mixed"]
 LOOP_FORMS = ["default", "auto", "maggi_coordinates"]
 # Their graphs grow with the cube of a chain's length, and the code is never the quickest.
 DENSE = {"composite_body"}
 TOO_LONG_FOR_DENSE = {"chain50", "talosfull"}
+# gcc takes more than minutes over what CasADi writes of these.
+TOO_LONG_FOR_DERIVATIVES = {"chain20", "chain50", "talosfull"}
 
 RUSTC = ["rustc", "--edition", "2024", "-C", "opt-level=3", "-C", "panic=abort", "-C", "codegen-units=1"]
 NATIVE = ["-C", "target-cpu=native"]
@@ -50,11 +52,36 @@ pub unsafe extern "C" fn entry(
         {call}
     }}
 }}
+{order}"""
+# `linearize` writes ∂ẋ/∂x and ∂ẋ/∂u by rows, of which the lower halves are those of the accelerations. Its columns of a free
+# joint's place are along the axes of the ground, Pinocchio's along those of the body; both are zero, for nothing here depends on it.
+ORDER = """\
+type Own = m::Linearization<f64>;
+#[unsafe(no_mangle)]
+pub extern "C" fn length() -> i64 {
+    (size_of::<Own>() / 8) as i64
+}
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn ordered(own: *const Own, out: *mut f64) {
+    const N: usize = m::NV;
+    const { assert!(m::NU == N) };
+    unsafe {
+        let (a, b) = (&(*own).a, &(*own).b);
+        for i in 0..N {
+            for j in 0..2 * N { *out.add(j * N + i) = a[N + i][j]; }
+            for j in 0..N { *out.add((2 * N + j) * N + i) = b[N + i][j]; }
+        }
+    }
+}
+trait Answer { fn refused(&self) -> i32; }
+impl Answer for () { fn refused(&self) -> i32 { 0 } }
+impl<E> Answer for Result<(), E> { fn refused(&self) -> i32 { self.is_err() as i32 } }
 """
 CALLS = {
     "fd": "let mut dx = [0.0; m::NX]; let r = m::dqdt(model, 0.0, {x}, &*(*arg.add(2) as *const [f64; m::NU]), &mut dx); "
     "let o = *res; for i in 0..m::NV {{ *o.add(i) = dx[m::NQ + i]; }} r.is_err() as i32",
     "id": "m::inverse_dynamics(model, 0.0, {x}, &*(*arg.add(2) as *const [f64; m::NV]), &mut *(*res as *mut [f64; m::NV])); 0",
+    "dfd": "m::linearize(model, 0.0, {x}, &*(*arg.add(2) as *const [f64; m::NU]), &mut *(*res as *mut Own)).refused()",
     "crba": "m::mass_matrix(model, 0.0, {x}, &mut *(*res as *mut [[f64; m::NV]; m::NV])); 0",
 }
 CALLS["loop"] = CALLS["fd"].replace("arg.add(2)", "arg.add(4)")
@@ -81,7 +108,7 @@ def speeds(model):
 def wrapper(source, model, function):
     if function == "loop":
         state = "let x = &*(*arg.add(3) as *const [f64; m::NX]);"
-        return WRAPPER.format(source=source, state=state, call=CALLS[function].format(x="x"))
+        return WRAPPER.format(source=source, state=state, call=CALLS[function].format(x="x"), order="")
     order = order_of_coordinates(model)
     if order == list(range(len(order))):
         # The harness keeps q and v side by side.
@@ -90,7 +117,8 @@ def wrapper(source, model, function):
         entries = [f"*q.add({i})" for i in order] + [f"*v.add({i})" for i in range(speeds(model))]
         state = f"let q = *arg; let v = *arg.add(1); let x: [f64; m::NX] = [{', '.join(entries)}];"
         x = "&x"
-    return WRAPPER.format(source=source, state=state, call=CALLS[function].format(x=x))
+    own_order = ORDER if function == "dfd" else ""
+    return WRAPPER.format(source=source, state=state, call=CALLS[function].format(x=x), order=own_order)
 
 
 def run(command, limit=600, env=None):
@@ -170,19 +198,19 @@ def build(work, rlib, model, function, form, fused):
 def main():
     work = Path(sys.argv[1]).resolve()
     asked = sys.argv[2:] or [*MODELS, *LOOPS]
+    functions = os.environ.get("PEERS_FUNCTIONS", "").split() or list(FUNCTIONS)
     rlib = runtime(work)
     (work / "out" / "plugins.tsv").unlink(missing_ok=True)
     for model in asked:
         for fused in (False, True):
-            if model in LOOPS:
-                for form in LOOP_FORMS:
-                    build(work, rlib, model, "loop", form, fused)
-                continue
-            for form in FORMS:
-                if form not in DENSE or model not in TOO_LONG_FOR_DENSE:
-                    build(work, rlib, model, "fd", form, fused)
-            for function in ("id", "crba"):
-                build(work, rlib, model, function, "default", fused)
+            for function in functions:
+                if (model in LOOPS) != (function == "loop"):
+                    continue
+                if function == "dfd" and model in TOO_LONG_FOR_DERIVATIVES:
+                    continue
+                for form in {"fd": FORMS, "loop": LOOP_FORMS}.get(function, ["default"]):
+                    if function != "fd" or form not in DENSE or model not in TOO_LONG_FOR_DENSE:
+                        build(work, rlib, model, function, form, fused)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@
 #
 # PEERS_WORK    where everything is built (target/peers)
 # PEERS_MODELS  models (all)       PEERS_RUNS  runs in a row, of which the least median counts (6)
+# PEERS_FUNCTIONS  functions (all of fd id crba dfd loop)
 # PEERS_CORE    core to run on (1) PEERS_CHUNKS, PEERS_CHUNK_MS  chunks of a cell (151) and their length (0.3)
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -21,6 +22,11 @@ if [ -n "${PEERS_MODELS:-}" ]; then
   mapfile -t trees < <(chosen "${trees[@]}")
   mapfile -t loops < <(chosen "${loops[@]}")
 fi
+export PEERS_FUNCTIONS=${PEERS_FUNCTIONS:-fd id crba dfd loop}
+# True if one of these functions is asked for.
+asked() { for name; do if [[ " $PEERS_FUNCTIONS " == *" $name "* ]]; then return; fi; done && return 1; }
+if ! asked loop; then loops=(); fi
+if ! asked fd id crba dfd; then trees=(); fi
 with_pinocchio() { for model; do [ "$model" = rolling_disc ] || echo "$model"; done; }
 mapfile -t closed < <(with_pinocchio "${loops[@]}")
 files=()
@@ -35,7 +41,7 @@ setup() {
 
 models() {
   python3 "$here/models.py" "$work"
-  "$python" "$here/loops/states.py" "$work"
+  if asked loop; then "$python" "$here/loops/states.py" "$work"; fi
 }
 
 # A driver is built anew when one of its sources is newer. What stands behind a dot in its name is not of the source's.
@@ -61,11 +67,11 @@ drivers() {
     -DBOOST_MPL_CFG_NO_PREPROCESSED_HEADERS -DBOOST_FUSION_INVOKE_MAX_ARITY=12)
   local casadi=("-I$site/casadi/include" "-L$site/casadi" -lcasadi "-Wl,-rpath,$site/casadi")
   for level in 1 2 3; do driver "harness.$level" "-O$level" -ldl; done
-  driver bench_mujoco -O3 -march=native "-I$site/mujoco/include" "$mujoco" "-Wl,-rpath,$site/mujoco"
+  if asked fd id crba; then driver bench_mujoco -O3 -march=native "-I$site/mujoco/include" "$mujoco" "-Wl,-rpath,$site/mujoco"; fi
   driver bench_pinocchio -O3 -march=native "${pinocchio[@]}"
-  driver bench_loops -O3 -march=native "${pinocchio[@]}"
+  if asked loop; then driver bench_loops -O3 -march=native "${pinocchio[@]}"; fi
   driver generate_casadi -O1 "${pinocchio[@]}" "${casadi[@]}"
-  driver generate_loops -O1 "${pinocchio[@]}" "${casadi[@]}"
+  if asked loop; then driver generate_loops -O1 "${pinocchio[@]}" "${casadi[@]}"; fi
   "$work/bin/bench_pinocchio" "$work/reference" "${files[@]}"
 }
 
@@ -85,9 +91,9 @@ compile() {
 
 peers() {
   local source
-  (cd "$here" && "$python" trace.py "$work" "${trees[@]}")
-  "$work/bin/generate_casadi" "$work/gen" "${files[@]}"
-  "$work/bin/generate_loops" "$work/models" "$work/gen" "${closed[@]}"
+  if asked fd id crba; then (cd "$here" && "$python" trace.py "$work" "${trees[@]}"); fi
+  "$work/bin/generate_casadi" "$work/gen" "${files[@]}" | tee "$work/out/casadi.tsv"
+  if asked loop; then "$work/bin/generate_loops" "$work/models" "$work/gen" "${closed[@]}"; fi
   for source in "$work"/gen/{casadi,wrenfold,sympy}*--*.{c,cpp,rs}; do
     if [ -e "$source" ]; then compile "$source"; fi
   done
@@ -100,7 +106,9 @@ bench() {
   local run_with=(taskset -c "${PEERS_CORE:-1}")
   [ "$(id -u)" = 0 ] && run_with=(nice -n -15 "${run_with[@]}")
   for model in "${trees[@]}" "${loops[@]}"; do
-    for path in "$work"/so/*--"$model"--*.so; do libraries+=("$path"); done
+    for path in "$work"/so/*--"$model"--*.so; do
+      if asked "$(basename "${path##*--}" .so)"; then libraries+=("$path"); fi
+    done
   done
   : >"$work/out/results.tsv"
   for ((run = 0; run < ${PEERS_RUNS:-6}; run++)); do
@@ -108,8 +116,8 @@ bench() {
     mapfile -t libraries < <(printf '%s\n' "${libraries[@]}" | tac)
     {
       "${run_with[@]}" "$work/bin/bench_pinocchio" - "${files[@]}"
-      "${run_with[@]}" "$work/bin/bench_mujoco" "$work/models" "$work/reference" "${trees[@]}"
-      "${run_with[@]}" "$work/bin/bench_loops" "$work/models" "$work/reference" "${closed[@]}"
+      if asked fd id crba; then "${run_with[@]}" "$work/bin/bench_mujoco" "$work/models" "$work/reference" "${trees[@]}"; fi
+      if asked loop; then "${run_with[@]}" "$work/bin/bench_loops" "$work/models" "$work/reference" "${closed[@]}"; fi
       "${run_with[@]}" "$work/bin/harness.$((run % 3 + 1))" "$work/reference" "${libraries[@]}"
     } >>"$work/out/results.tsv"
   done

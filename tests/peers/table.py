@@ -1,6 +1,7 @@
 """One table a function from what one run of the drivers printed, with our columns beside the best peer.
 
-usage: table.py WORK   reads WORK/out/results.tsv and machine.txt; writes WORK/out/table.md and ratios.svg
+usage: table.py WORK   reads WORK/out/results.tsv and machine.txt; writes WORK/out/table.md with ratios.svg, and derivatives.md,
+                       each if the run has something for it
 
 A line of results: tool model function median least ninetieth error, nanoseconds, tabs between. Fails if a result of ours
 differs from the reference by more than 1e-9.
@@ -16,6 +17,8 @@ from figure import svg
 from lines import GOALS, MUST
 
 TITLES = {"fd": "Forward dynamics", "id": "Inverse dynamics", "crba": "Mass matrix", "loop": "Closed loops"}
+# On a page of its own: fewer models.
+DERIVATIVES = {"dfd": "Derivatives of forward dynamics"}
 # What a user calls; everything else generates code.
 LIBRARIES = ("pinocchio", "mujoco")
 AGREES = 1e-9
@@ -141,28 +144,38 @@ class Function:
         return min(found, default=None)
 
 
+def section(f, title):
+    """Lines of one function, and whether all of it is right."""
+    head = [f"\n**{title}** (ns, median)\n", row("", f.models), "|---" * (len(f.models) + 1) + "|"]
+    text = [*head, *f.times(), *f.summary(), ""]
+    if steadiest := f.steadiest():
+        text.append(f"Quickest single column: {steadiest[1]}, {100 * (steadiest[0] - 1):.0f} % above our best.")
+    for tool, words in ((None, "our best"), *((t, t) for t in DEFAULTS)):
+        text.append(f"Above a must line, {words}: {f.missed(tool)}.  ")
+    wrong = f.wrong()
+    if wrong:
+        text.append(f"**Differs by more than {AGREES}: {', '.join(wrong)}.**")
+    return text, not wrong
+
+
 def main():
     out = Path(sys.argv[1]) / "out"
     cells = read(out / "results.tsv")
-    text, ratios, failed = [f"Measured on: {(out / 'machine.txt').read_text().strip()}"], {}, False
-    for name, title in TITLES.items():
-        if name not in cells:
+    right = True
+    for page, titles in (("table", TITLES), ("derivatives", DERIVATIVES)):
+        functions = {title: Function(name, cells[name]) for name, title in titles.items() if name in cells}
+        if not functions:
+            (out / f"{page}.md").unlink(missing_ok=True)
             continue
-        f = Function(name, cells[name])
-        head = [f"\n**{title}** (ns, median)\n", row("", f.models), "|---" * (len(f.models) + 1) + "|"]
-        text += [*head, *f.times(), *f.summary(), ""]
-        ratios[title] = f.ratios(DEFAULTS[1])
-        if steadiest := f.steadiest():
-            text.append(f"Quickest single column: {steadiest[1]}, {100 * (steadiest[0] - 1):.0f} % above our best.")
-        for tool, words in ((None, "our best"), *((t, t) for t in DEFAULTS)):
-            text.append(f"Above a must line, {words}: {f.missed(tool)}.  ")
-        if wrong := f.wrong():
-            failed = True
-            text.append(f"**Differs by more than {AGREES}: {', '.join(wrong)}.**")
-    (out / "table.md").write_text("\n".join(text) + "\n")
-    (out / "ratios.svg").write_text(svg(ratios))
-    print("\n".join(text))
-    return 1 if failed else 0
+        text = [f"Measured on: {(out / 'machine.txt').read_text().strip()}"]
+        for title, f in functions.items():
+            lines, agrees = section(f, title)
+            text, right = text + lines, right and agrees
+        (out / f"{page}.md").write_text("\n".join(text) + "\n")
+        print("\n".join(text))
+        if page == "table":
+            (out / "ratios.svg").write_text(svg({title: f.ratios(DEFAULTS[1]) for title, f in functions.items()}))
+    return 0 if right else 1
 
 
 if __name__ == "__main__":

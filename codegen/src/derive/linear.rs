@@ -2,115 +2,19 @@
 //!
 //! Problem: `δẋ = A δx + B δu`, `δy = C δx + D δu` at any state, exactly.
 //! Method:  with `τ(q, v, a) = M a + c − Q` the motion is `τ(q, v, v̇) = 0`, so `∂v̇ = −M⁻¹ ∂τ` with the accelerations held
-//! while τ is differentiated (Jain and Rodriguez 1993; Carpentier and Mansard 2018). τ is the inverse dynamics of the tree, which
-//! is differentiated node by node (`ir::Tangents`); M is factored once for all columns. Outputs follow by the chain rule.
-//! States:  `δq` is the plain difference of coordinates; of a quaternion `e` there are three, `e ⊗ (1, δ/2)` with δ in the axes of the
-//! child, and `δ̇ = δω − ω × δ`.
+//! while τ, the inverse dynamics of the tree, is differentiated (`effort_slopes`; Jain and Rodriguez 1993; Carpentier and Mansard
+//! 2018); M is factored once for all columns. Outputs follow by the chain rule.
+//! States:  as `directions` counts them; of a quaternion `δ̇ = δω − ω × δ`.
 //! Not handled: constraints.
 
 use super::derivation::Derivation;
+use super::directions::{Direction, Kind, derivatives, of_inputs, of_speeds, single, turning_speeds};
+use super::effort_slopes::of_efforts;
 use super::solution::Solved;
 use crate::algebra::{Scalar, Vec3};
 use crate::formalism;
 use crate::ir::{NodeId, Tangents, Tracer, substitute};
 use crate::kinematics::{quaternions, value_of};
-use crate::mechanism::{JointVariable, Mechanism, ParameterKind};
-
-/// A direction in which the state, an input or a parameter moves.
-pub struct Direction<'g> {
-    /// As the entry that moves; of a quaternion, of its joint with an axis.
-    pub name: String,
-    pub(super) seeds: Vec<(NodeId, Tracer<'g>)>,
-    kind: Kind,
-}
-
-/// What a direction of the state moves.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    /// A coordinate.
-    Coordinate(usize),
-    /// The attitude of a joint, about an axis.
-    Attitude(usize, usize),
-    /// Anything else.
-    Other,
-}
-
-/// The directions of `δx`: coordinates, speeds, user states.
-pub fn of_state<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
-    let mut out = of_pose(d);
-    out.extend(of_speeds(d));
-    let states = d.symbols.z.iter().zip(&d.m.states);
-    out.extend(states.map(|(z, s)| single(d, *z, &s.name, Kind::Other)));
-    out
-}
-
-fn single<'g>(d: &Derivation<'g, '_>, x: Tracer<'g>, name: &str, kind: Kind) -> Direction<'g> {
-    Direction { name: name.to_owned(), seeds: vec![(d.id(x), Tracer::ONE)], kind }
-}
-
-/// The directions of `δq`.
-pub fn of_pose<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
-    let (m, q) = (d.m, &d.symbols.q);
-    let quaternions = quaternions(m);
-    let mut out = Vec::new();
-    let mut i = 0;
-    while i < q.len() {
-        if !quaternions.contains(&i) {
-            out.push(single(d, q[i], &m.coordinates[i].name, Kind::Coordinate(i)));
-            i += 1;
-            continue;
-        }
-        let [w, x, y, z] = [0, 1, 2, 3].map(|k| Tracer::ratio(1, 2) * q[i + k]);
-        let rates = [[-x, w, z, -y], [-y, -z, w, x], [-z, y, -x, w]];
-        let joint = m.coordinates[i].joint;
-        for (axis, rates) in rates.into_iter().enumerate() {
-            let seeds = (0..4).map(|k| (d.id(q[i + k]), rates[k])).collect();
-            let name = format!("{}_delta_{}", m.joints[joint].name, ["x", "y", "z"][axis]);
-            out.push(Direction { name, seeds, kind: Kind::Attitude(joint, axis) });
-        }
-        i += 4;
-    }
-    out
-}
-
-/// The directions of `δv`.
-pub fn of_speeds<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
-    let speeds = d.given_speeds.iter().zip(&d.m.speeds);
-    speeds.map(|(v, s)| single(d, *v, &s.name, Kind::Other)).collect()
-}
-
-/// The directions of `δu`, before the limits of the inputs.
-pub fn of_inputs<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
-    let inputs = d.symbols.u.iter().zip(&d.m.inputs);
-    inputs.map(|(u, s)| single(d, *u, &s.name, Kind::Other)).collect()
-}
-
-/// The directions of the free parameters.
-pub fn of_parameters<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
-    let all = d.symbols.p.iter().zip(&d.m.parameters);
-    let free = all.filter(|(_, p)| matches!(p.kind, ParameterKind::Free(_)));
-    free.map(|(x, p)| single(d, *x, &p.name, Kind::Other)).collect()
-}
-
-/// `∂τ` of the inverse dynamics of the tree along directions, one list a direction, at accelerations that stay symbols.
-pub fn of_efforts<'g>(
-    d: &Derivation<'g, '_>,
-    inputs: &[Tracer<'g>],
-    directions: &[Direction<'g>],
-) -> Vec<Vec<Tracer<'g>>> {
-    let effort = formalism::inverse_dynamics(d.m, &d.environment_of_tree(inputs), &d.given_accelerations());
-    derivatives(d, &effort, directions)
-}
-
-/// Derivatives of values along directions, one list a direction.
-pub fn derivatives<'g>(
-    d: &Derivation<'g, '_>,
-    values: &[Tracer<'g>],
-    directions: &[Direction<'g>],
-) -> Vec<Vec<Tracer<'g>>> {
-    let tangents = Tangents::of(d.graph, values);
-    directions.iter().map(|x| tangents.along(&x.seeds, &x.name)).collect()
-}
 
 /// Derivatives along one direction.
 pub struct Column<'g> {
@@ -135,8 +39,14 @@ pub struct AsItStands<'g> {
 pub fn as_it_stands<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> AsItStands<'g> {
     let (m, env) = (d.m, d.environment(motion.inputs()));
     let z: Vec<_> = m.states.iter().map(|s| value_of(m, &env, &s.rate)).collect();
-    let mut states: Vec<_> =
-        d.symbols.q.iter().zip(&m.coordinates).map(|(q, c)| single(d, *q, &c.name, Kind::Other)).collect();
+    let mut states: Vec<_> = d
+        .symbols
+        .q
+        .iter()
+        .zip(&m.coordinates)
+        .enumerate()
+        .map(|(i, (q, c))| single(d, *q, &c.name, Kind::Coordinate(i)))
+        .collect();
     states.extend(of_speeds(d));
     states.extend(d.symbols.z.iter().zip(&m.states).map(|(z, s)| single(d, *z, &s.name, Kind::Other)));
     let inputs = of_inputs(d);
@@ -168,9 +78,9 @@ pub fn columns<'g>(
     let rest = Tangents::of(graph, &[rates, &states].concat());
     let of_outputs = Tangents::of(graph, &outputs);
     let mut columns = Vec::with_capacity(directions.len());
-    for (direction, effort) in directions.iter().zip(of_efforts(d, motion.inputs(), directions)) {
-        let effort: Vec<_> = substitute(graph, &effort, &found).into_iter().map(|x| -x).collect();
-        let accelerations = factored.solve(&effort);
+    let efforts = of_efforts(d, motion.inputs(), directions, &found);
+    let needed: Vec<Vec<_>> = efforts.iter().map(|column| column.iter().map(|x| -*x).collect()).collect();
+    for (direction, accelerations) in directions.iter().zip(factored.solve_all(&needed)) {
         for (x, speed) in accelerations.iter().zip(&m.speeds) {
             x.named(&|| format!("{}_dot_by_{}", speed.name, direction.name));
         }
@@ -230,14 +140,4 @@ pub(super) fn attitude<'g>(
         Kind::Attitude(of, axis) if of == joint => moved - w.cross(Vec3::unit(axis)),
         _ => moved,
     }
-}
-
-/// The speeds of a joint's angular velocity, which stand last; `None` where they are prescribed.
-fn turning_speeds(m: &Mechanism, joint: usize) -> [Option<usize>; 3] {
-    let slots = &m.joints[joint].speeds;
-    let first = slots.len().saturating_sub(3);
-    [0, 1, 2].map(|k| match slots.get(first + k) {
-        Some(JointVariable::Free(s)) => Some(*s),
-        _ => None,
-    })
 }

@@ -14,6 +14,8 @@ mod checks;
 mod constrained;
 mod definition;
 mod derivation;
+pub(crate) mod directions;
+pub(crate) mod effort_slopes;
 mod elimination;
 mod events;
 mod function;

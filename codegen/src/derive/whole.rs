@@ -5,7 +5,8 @@
 //! `linear` does for trees, and holds for all treatments of constraints.
 
 use super::derivation::Derivation;
-use super::linear::{self, Direction};
+use super::directions::Direction;
+use super::linear;
 use super::solution::Solved;
 use crate::algebra::Number;
 use crate::formalism;
@@ -15,7 +16,7 @@ use crate::mechanism::{Mechanism, joint};
 
 /// Rates, outputs and residuals of constraints, with their derivatives.
 pub struct Whole<'g> {
-    /// As [`linear::of_state`] counts; of an attitude its angular velocity.
+    /// As [`directions::of_state`] counts; of an attitude its angular velocity.
     pub rates: Vec<Tracer<'g>>,
     /// Values of the outputs.
     pub outputs: Vec<Tracer<'g>>,

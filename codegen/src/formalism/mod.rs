@@ -37,7 +37,8 @@ pub use quantities::energy::{Energy, Momentum, energy, lagrangian, momentum, pot
 pub use quantities::events::{ImpactRow, event_values, impact_row};
 pub use quantities::gravity::gravity_efforts;
 pub use quantities::impact::{Contact, Impact, impact, impact_of_inputs, impact_with_restitution};
-pub use quantities::inverse::{accelerations as body_rates, felt_ground, inverse_dynamics};
+pub use quantities::inverse::{accelerations as body_rates, efforts_of_loads, felt_ground, inverse_dynamics};
+pub use quantities::inverse_by_state::{EffortSlopes, effort_slopes};
 pub use quantities::inverse_constrained::{
     ConstrainedInverse, independent_speeds, inverse_dynamics_constrained,
 };

@@ -1,7 +1,7 @@
 //! Gradients of the energies.
 
 use super::{Definition, Derivation, Derive};
-use crate::derive::linear;
+use crate::derive::directions;
 use crate::formalism;
 use crate::ir::FunctionOutput;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
@@ -30,10 +30,11 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Vec<FunctionOutput> {
         return Vec::new();
     }
     let energy = formalism::energy(m, &d.environment_of_tree(d.limited_inputs()));
-    let (pose, speeds) = (linear::of_pose(d), linear::of_speeds(d));
-    let by_pose = linear::derivatives(d, &[energy.kinetic, energy.potential], &pose);
-    let by_speeds = linear::derivatives(d, &[energy.kinetic], &speeds);
-    let names = |x: &[linear::Direction<'g>]| x.iter().map(|x| x.name.clone()).collect::<Vec<_>>().join(", ");
+    let (pose, speeds) = (directions::of_pose(d), directions::of_speeds(d));
+    let by_pose = directions::derivatives(d, &[energy.kinetic, energy.potential], &pose);
+    let by_speeds = directions::derivatives(d, &[energy.kinetic], &speeds);
+    let names =
+        |x: &[directions::Direction<'g>]| x.iter().map(|x| x.name.clone()).collect::<Vec<_>>().join(", ");
     let vector =
         |name: &str, about: String, values: Vec<_>| FunctionOutput::vector(name, "", about, d.ids(&values));
     let column = |x: &[Vec<_>], i: usize| x.iter().map(|c| c[i]).collect::<Vec<_>>();

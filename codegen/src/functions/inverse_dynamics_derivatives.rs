@@ -2,7 +2,8 @@
 
 use super::{Definition, Derivation, Derive};
 use crate::algebra::Scalar;
-use crate::derive::linear;
+use crate::derive::directions;
+use crate::derive::effort_slopes::of_efforts;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
 use crate::ir::{FunctionOutput, Tracer};
 
@@ -30,15 +31,16 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Vec<FunctionOutput> {
         return Vec::new();
     }
     let silent = vec![Tracer::ZERO; m.inputs.len()];
-    let part = |name: &str, what: &str, directions: Vec<linear::Direction<'g>>| {
-        let columns = linear::of_efforts(d, &silent, &directions);
+    let (pose, speeds) = (directions::of_pose(d), directions::of_speeds(d));
+    let count = pose.len();
+    let directions: Vec<_> = pose.into_iter().chain(speeds).collect();
+    let columns = of_efforts(d, &silent, &directions, &[]);
+    let part = |name: &str, what: &str, range: std::ops::Range<usize>| {
+        let columns = &columns[range.clone()];
         let entries: Vec<_> = (0..m.nv()).flat_map(|i| columns.iter().map(move |c| c[i])).collect();
-        let names: Vec<_> = directions.iter().map(|x| x.name.as_str()).collect();
+        let names: Vec<_> = directions[range].iter().map(|x| x.name.as_str()).collect();
         let about = format!("{what}, columns: {}", names.join(", "));
         FunctionOutput::matrix(name, about, (m.nv(), columns.len()), d.ids(&entries))
     };
-    vec![
-        part("by_coordinates", "∂τ/∂q", linear::of_pose(d)),
-        part("by_speeds", "∂τ/∂v", linear::of_speeds(d)),
-    ]
+    vec![part("by_coordinates", "∂τ/∂q", 0..count), part("by_speeds", "∂τ/∂v", count..directions.len())]
 }

@@ -1,7 +1,7 @@
 //! The motion linearised at a state.
 
 use super::{Definition, Derivation, Derive, Solved};
-use crate::derive::linear;
+use crate::derive::{directions, linear};
 use crate::ir::declaration::{Argument, Declaration, Returns, Role, Solves};
 use crate::ir::{FunctionOutput, Tracer};
 
@@ -35,10 +35,11 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput
     if m.nv() == 0 || !d.rows().is_empty() || !m.realising_inputs().is_empty() {
         return Vec::new();
     }
-    let (states, inputs) = (linear::of_state(d), linear::of_inputs(d));
+    let (states, inputs) = (directions::of_state(d), directions::of_inputs(d));
     let by_state = linear::columns(d, motion, &states);
     let by_input = linear::columns(d, motion, &inputs);
-    let names = |x: &[linear::Direction<'g>]| x.iter().map(|x| x.name.clone()).collect::<Vec<_>>().join(", ");
+    let names =
+        |x: &[directions::Direction<'g>]| x.iter().map(|x| x.name.clone()).collect::<Vec<_>>().join(", ");
     let matrix = |name: &str, about: String, columns: Vec<&[Tracer<'g>]>| {
         let rows = columns.first().map_or(0, |c| c.len());
         let entries: Vec<_> = (0..rows).flat_map(|i| columns.iter().map(move |c| c[i])).collect();

@@ -1,7 +1,7 @@
 //! Derivatives of the motion by the parameters.
 
 use super::{Definition, Derivation, Derive, Solved};
-use crate::derive::linear;
+use crate::derive::{directions, linear};
 use crate::ir::FunctionOutput;
 use crate::ir::declaration::{Argument, Declaration, Returns, Role, Solves};
 
@@ -25,7 +25,7 @@ pub const SENSITIVITIES: &Definition = &Definition {
 
 fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput> {
     let m = d.mechanism();
-    let parameters = linear::of_parameters(d);
+    let parameters = directions::of_parameters(d);
     if parameters.is_empty() || m.nv() == 0 || !d.rows().is_empty() || !m.realising_inputs().is_empty() {
         return Vec::new();
     }

@@ -2,7 +2,7 @@
 
 use super::error::LinearizeError;
 use crate::assemble::Assembled;
-use crate::derive::{Definition, Derivation, Derive, Request, Solved, linear, whole};
+use crate::derive::{Definition, Derivation, Derive, Request, Solved, directions, whole};
 use crate::formalism::{self, Formalism};
 use crate::ir::declaration::{Argument, Declaration, EntryNames, Returns, Solves};
 use crate::ir::{Arguments, FunctionOutput, Machine, NodeId, Op, Program, SymbolKind, Tracer, needed};
@@ -28,7 +28,7 @@ static WHOLE: Definition = Definition {
 };
 
 fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput> {
-    let (states, inputs) = (linear::of_state(d), linear::of_inputs(d));
+    let (states, inputs) = (directions::of_state(d), directions::of_inputs(d));
     let found = whole::whole(d, motion, &states, &inputs);
     let vector = |name: &str, x: &[Tracer<'g>]| FunctionOutput::vector(name, "", "", d.ids(x));
     let mut out = vec![

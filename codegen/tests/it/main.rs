@@ -24,6 +24,7 @@ mod constrained_formalisms;
 mod constrained_random;
 mod derivatives;
 mod divisor_signs;
+mod effort_slopes;
 mod emit_passes;
 mod emit_rust;
 mod events;

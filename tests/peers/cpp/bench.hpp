@@ -92,6 +92,12 @@ inline double setting(const char *name, double otherwise) {
   return text ? std::atof(text) : otherwise;
 }
 
+// True if PEERS_FUNCTIONS, names with spaces between, is not given or has this one.
+inline bool asked(const std::string &function) {
+  const char *text = std::getenv("PEERS_FUNCTIONS");
+  return !text || !*text || (" " + std::string(text) + " ").find(" " + function + " ") != std::string::npos;
+}
+
 struct Times {
   double median, least, ninetieth;
 };
@@ -141,8 +147,9 @@ inline double error(const double *a, const double *b, size_t n) {
   return largest / scale;
 }
 
-// What is right at each state: q, v, u, accelerations, efforts for accelerations u, mass matrix; then the state and the
-// inputs in our own order, of mechanisms with loops.
+// What is right at each state: q, v, u, accelerations, efforts for accelerations u, mass matrix. Then, of trees, the derivatives
+// of the accelerations by the pose, the speeds and the efforts, each by columns; of mechanisms with loops the state and the inputs
+// in our own order.
 struct Reference {
   int nq = 0, nv = 0;
   size_t stride = 0, ours = 0;
@@ -155,7 +162,7 @@ struct Reference {
     if (!f || std::fread(head, sizeof(int), 4, f) != 4) return false;
     nq = head[0], nv = head[1], nx = head[2];
     ours = nq + 4 * nv + size_t(nv) * nv;
-    stride = ours + nx + head[3];
+    stride = ours + (nx ? nx + head[3] : 3 * size_t(nv) * nv);
     numbers.resize(stride * STATES);
     bool all = std::fread(numbers.data(), sizeof(double), numbers.size(), f) == numbers.size();
     std::fclose(f);
@@ -167,6 +174,7 @@ struct Reference {
   const double *acceleration(int k) const { return u(k) + nv; }
   const double *effort(int k) const { return acceleration(k) + nv; }
   const double *mass(int k) const { return effort(k) + nv; }
+  const double *derivatives(int k) const { return q(k) + ours; }
   const double *our_state(int k) const { return q(k) + ours; }
   const double *our_inputs(int k) const { return our_state(k) + nx; }
 };

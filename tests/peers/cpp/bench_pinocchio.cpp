@@ -1,6 +1,7 @@
 // Pinocchio over doubles; with a folder it also writes what every other tool is checked against.
 // usage: bench_pinocchio FOLDER|- TREE...
 #include "pinocchio_model.hpp"
+#include <pinocchio/algorithm/aba-derivatives.hpp>
 #include <pinocchio/algorithm/aba.hpp>
 #include <pinocchio/algorithm/crba.hpp>
 #include <pinocchio/algorithm/rnea.hpp>
@@ -23,6 +24,9 @@ int main(int argc, char **argv) {
     const int nv = t.nv;
     const Samples s = make_samples(t);
     std::vector<Eigen::VectorXd> q, v, u;
+    // Of the last only the upper triangle is written.
+    Eigen::MatrixXd by_pose(nv, nv), by_speeds(nv, nv), by_efforts(nv, nv);
+    auto derivatives = [&](int k) { pin::computeABADerivatives(m, d, q[k], v[k], u[k], by_pose, by_speeds, by_efforts); };
     for (int k = 0; k < STATES; ++k) {
       q.push_back(Eigen::Map<const Eigen::VectorXd>(&s.q[k * t.nq], t.nq));
       v.push_back(Eigen::Map<const Eigen::VectorXd>(&s.v[k * nv], nv));
@@ -45,15 +49,23 @@ int main(int argc, char **argv) {
         pin::crba(m, d, q[k], WORLD);
         d.M.triangularView<Eigen::StrictlyLower>() = d.M.transpose().triangularView<Eigen::StrictlyLower>();
         write(d.M.data(), size_t(nv) * nv);
+        for (auto *x : {&by_pose, &by_speeds, &by_efforts}) x->setZero();
+        derivatives(k);
+        by_efforts.triangularView<Eigen::StrictlyLower>() = by_efforts.transpose().triangularView<Eigen::StrictlyLower>();
+        for (auto *x : {&by_pose, &by_speeds, &by_efforts}) write(x->data(), size_t(nv) * nv);
       }
       std::fclose(f);
       continue;
     }
     const std::string tool = "pinocchio";
-    row(tool + "_world", t.name, "fd", time_it([&](int k) { pin::aba(m, d, q[k], v[k], u[k], WORLD); }), 0);
-    row(tool + "_local", t.name, "fd", time_it([&](int k) { pin::aba(m, d, q[k], v[k], u[k], LOCAL); }), 0);
-    row(tool, t.name, "id", time_it([&](int k) { pin::rnea(m, d, q[k], v[k], u[k]); }), 0);
-    row(tool + "_world", t.name, "crba", time_it([&](int k) { pin::crba(m, d, q[k], WORLD); }), 0);
-    row(tool + "_local", t.name, "crba", time_it([&](int k) { pin::crba(m, d, q[k], LOCAL); }), 0);
+    auto timed = [&](const char *convention, const char *function, auto &&call) {
+      if (asked(function)) row(tool + convention, t.name, function, time_it(call), 0);
+    };
+    timed("_world", "fd", [&](int k) { pin::aba(m, d, q[k], v[k], u[k], WORLD); });
+    timed("_local", "fd", [&](int k) { pin::aba(m, d, q[k], v[k], u[k], LOCAL); });
+    timed("", "id", [&](int k) { pin::rnea(m, d, q[k], v[k], u[k]); });
+    timed("_world", "crba", [&](int k) { pin::crba(m, d, q[k], WORLD); });
+    timed("_local", "crba", [&](int k) { pin::crba(m, d, q[k], LOCAL); });
+    timed("", "dfd", derivatives);
   }
 }

@@ -1,7 +1,9 @@
-// CasADi from Pinocchio's templates: C of the forward dynamics, the inverse dynamics and the mass matrix.
-// usage: generate_casadi FOLDER TREE...   prints tool model function and counts
+// CasADi from Pinocchio's templates: C of the forward dynamics, the inverse dynamics, the mass matrix and the derivatives of the
+// forward dynamics. usage: generate_casadi FOLDER TREE...   prints tool model function, nodes, and products, sums and divisions
 #include "pinocchio_model.hpp"
+#include <array>
 #include <casadi/casadi.hpp>
+#include <pinocchio/algorithm/aba-derivatives.hpp>
 #include <pinocchio/algorithm/aba.hpp>
 #include <pinocchio/algorithm/crba.hpp>
 #include <pinocchio/algorithm/rnea.hpp>
@@ -11,6 +13,7 @@ using namespace bench;
 using casadi::SX;
 namespace pin = pinocchio;
 using Vector = pin::ModelTpl<SX>::ConfigVectorType;
+using Matrix = Eigen::Matrix<SX, -1, -1>;
 
 static Vector to_eigen(const SX &s) {
   Vector v(s.size1());
@@ -24,6 +27,27 @@ template <class D> static SX to_casadi(const Eigen::MatrixBase<D> &m) {
     for (int i = 0; i < m.rows(); ++i) s(i, j) = m(i, j);
   return densify(s);
 }
+
+// Products with squares, sums with differences and doubles, divisions.
+static std::array<long, 3> operations(const casadi::Function &f) {
+  std::array<long, 3> counts{};
+  for (casadi_int i = 0; i < f.n_instructions(); ++i) {
+    switch (f.instruction_id(i)) {
+    case casadi::OP_MUL:
+    case casadi::OP_SQ: counts[0]++; break;
+    case casadi::OP_ADD:
+    case casadi::OP_SUB:
+    case casadi::OP_TWICE: counts[1]++; break;
+    case casadi::OP_DIV:
+    case casadi::OP_INV: counts[2]++; break;
+    default: break;
+    }
+  }
+  return counts;
+}
+
+// What gcc compiles at this level within minutes.
+static bool of_moderate_size(const Tree &t) { return t.nv <= 38 && t.name != "chain20" && t.name != "chain50"; }
 
 int main(int argc, char **argv) {
   const std::string folder = argv[1];
@@ -41,7 +65,9 @@ int main(int argc, char **argv) {
       code.generate(folder + "/");
       const std::string name = folder + "/" + tool + "--" + t.name + "--" + function + ".c";
       std::rename((folder + "/generated.c").c_str(), name.c_str());
-      std::printf("%s\t%s\t%s\t%lld\n", tool.c_str(), t.name.c_str(), function.c_str(), (long long)f.n_nodes());
+      const auto n = operations(f);
+      std::printf("%s\t%s\t%s\t%lld\t%ld\t%ld\t%ld\n", tool.c_str(), t.name.c_str(), function.c_str(),
+                  (long long)f.n_nodes(), n[0], n[1], n[2]);
       std::fflush(stdout);
     };
     auto mass = [&](pin::Convention convention) {
@@ -51,11 +77,27 @@ int main(int argc, char **argv) {
         for (int i = j + 1; i < t.nv; ++i) d.M(i, j) = d.M(j, i);
       return to_casadi(d.M);
     };
-    pin::aba(m, d, eq, ev, eu, pin::Convention::LOCAL);
-    write("casadi", "fd", to_casadi(d.ddq));
-    pin::rnea(m, d, eq, ev, eu);
-    write("casadi", "id", to_casadi(d.tau));
-    write("casadi_local", "crba", mass(pin::Convention::LOCAL));
-    write("casadi_world", "crba", mass(pin::Convention::WORLD));
+    if (asked("fd")) {
+      pin::aba(m, d, eq, ev, eu, pin::Convention::LOCAL);
+      write("casadi", "fd", to_casadi(d.ddq));
+    }
+    if (asked("id")) {
+      pin::rnea(m, d, eq, ev, eu);
+      write("casadi", "id", to_casadi(d.tau));
+    }
+    if (asked("crba")) {
+      write("casadi_local", "crba", mass(pin::Convention::LOCAL));
+      write("casadi_world", "crba", mass(pin::Convention::WORLD));
+    }
+    if (asked("dfd") && of_moderate_size(t)) {
+      Matrix by_pose = Matrix::Constant(t.nv, t.nv, SX(0)), by_speeds = by_pose, by_efforts = by_pose;
+      pin::computeABADerivatives(m, d, eq, ev, eu, by_pose, by_speeds, by_efforts);
+      // Of the last only the upper triangle is written.
+      for (int j = 0; j < t.nv; ++j)
+        for (int i = j + 1; i < t.nv; ++i) by_efforts(i, j) = by_efforts(j, i);
+      const SX all = horzcat(to_casadi(by_pose), to_casadi(by_speeds), to_casadi(by_efforts));
+      write("casadi", "dfd", all);
+      write("casadi_cse", "dfd", cse(all));
+    }
   }
 }

@@ -3,13 +3,19 @@
 // A library is named TOOL--MODEL--FUNCTION.so and has, as CasADi writes it,
 //   int entry(const double **arg, double **res, long long *iw, double *w, int mem)
 // with arg = q, v, u in Pinocchio's order: quaternion x y z w, velocity of the base in its own axes. Functions: fd gives
-// accelerations; id efforts, u being accelerations; crba the full mass matrix; loop accelerations of a mechanism with
-// constraints. After q, v, u stand our own state and inputs, which code of ours reads for loops.
+// accelerations; id efforts, u being accelerations; crba the full mass matrix; dfd the derivatives of the accelerations by the
+// pose, the speeds and the efforts; loop accelerations of a mechanism with constraints. After q, v, u stand our own state and
+// inputs, which code of ours reads for loops. A library whose results stand in another order has
+//   long length(void)                                   numbers that it writes
+//   void ordered(const double *written, double *out)    them in Pinocchio's order
+// which serve the check alone and are not timed.
 #include "bench.hpp"
 #include <dlfcn.h>
 
 using namespace bench;
 using Entry = int (*)(const double **, double **, long long *, double *, int);
+using Length = long (*)();
+using Ordered = void (*)(const double *, double *);
 using Work = int (*)(long long *, long long *, long long *, long long *);
 
 int main(int argc, char **argv) {
@@ -29,10 +35,12 @@ int main(int argc, char **argv) {
     }
     Entry entry = Entry(dlsym(library, "entry"));
     Work work = Work(dlsym(library, "entry_work"));
+    Length length = Length(dlsym(library, "length"));
+    Ordered ordered = Ordered(dlsym(library, "ordered"));
     long long args = 5, results = 1, integers = 0, doubles = 0;
     if (work) work(&args, &results, &integers, &doubles);
-    const size_t n = function == "crba" ? size_t(r.nv) * r.nv : r.nv;
-    std::vector<double> out(n), w(doubles + 1);
+    const size_t square = size_t(r.nv) * r.nv, n = function == "dfd" ? 3 * square : function == "crba" ? square : r.nv;
+    std::vector<double> out(length ? length() : n), in_order(n), w(doubles + 1);
     std::vector<long long> iw(integers + 1);
     std::vector<const double *> arg(args + 5);
     std::vector<double *> res(results + 1);
@@ -44,9 +52,18 @@ int main(int argc, char **argv) {
     double worst = 0;
     for (int k = 0; k < STATES; ++k) {
       if (call(k)) std::fprintf(stderr, "%s: state %d is refused\n", name.c_str(), k);
-      const double *truth = function == "id" ? r.effort(k) : function == "crba" ? r.mass(k) : r.acceleration(k);
-      const double e = error(out.data(), truth, n);
-      if (!(e <= worst)) worst = e;
+      const double *truth = function == "id"     ? r.effort(k)
+                            : function == "crba" ? r.mass(k)
+                            : function == "dfd"  ? r.derivatives(k)
+                                                 : r.acceleration(k);
+      if (ordered) ordered(out.data(), in_order.data());
+      const double *found = ordered ? in_order.data() : out.data();
+      // The three matrices of derivatives have units of their own.
+      const size_t part = function == "dfd" ? square : n;
+      for (size_t i = 0; i < n; i += part) {
+        const double e = error(found + i, truth + i, part);
+        if (!(e <= worst)) worst = e;
+      }
     }
     row(tool, model, function, time_it(call), worst);
     dlclose(library);

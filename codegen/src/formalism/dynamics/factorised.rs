@@ -7,8 +7,10 @@
 //! Cost:    Σ over speeds of depth² / 2 multiplications.
 //! Not handled: M that is singular: a pivot vanishes, and is reported.
 
+use std::collections::BTreeSet;
+
 use super::pivots::{Pivot, scale_of_speed};
-use crate::algebra::{Scalar, TreeFactors};
+use crate::algebra::{Scalar, TreeColumns, TreeFactors};
 use crate::kinematics;
 use crate::mechanism::Mechanism;
 
@@ -42,6 +44,30 @@ impl<S: Scalar> Factorised<S> {
         let permuted: Vec<_> = self.order.iter().map(|speed| b[*speed]).collect();
         let x = self.factors.solve(&permuted);
         self.place.iter().map(|k| x[*k]).collect()
+    }
+
+    /// The solutions of many right sides, each in spec order, with what they share formed once. Where more than half of the speeds
+    /// stand alone in one, as efforts of drives do, `M⁻¹` is formed, which costs half of its columns.
+    pub fn solve_all(&self, sides: &[Vec<S>]) -> Vec<Vec<S>> {
+        let alone = |b: &Vec<S>| {
+            let mut found = (0..b.len()).filter(|i| !b[*i].is_zero());
+            found.next().filter(|_| found.next().is_none())
+        };
+        let driven: BTreeSet<usize> = sides.iter().filter_map(alone).collect();
+        let mut columns = TreeColumns::new(&self.factors);
+        let inverse = (2 * driven.len() > self.order.len()).then(|| columns.inverse());
+        let in_spec_order = |x: &[S]| -> Vec<S> { self.place.iter().map(|k| x[*k]).collect() };
+        let mut solve = |b: &Vec<S>| match (alone(b), &inverse) {
+            (Some(speed), Some(inverse)) => {
+                let scaled = inverse[self.place[speed]].iter().map(|x| *x * b[speed]);
+                in_spec_order(&scaled.collect::<Vec<_>>())
+            }
+            _ => {
+                let permuted: Vec<_> = self.order.iter().map(|speed| b[*speed]).collect();
+                in_spec_order(&columns.solve(&permuted))
+            }
+        };
+        sides.iter().map(&mut solve).collect()
     }
 
     /// The pivots, by speed in spec order, each with its entry of the diagonal.

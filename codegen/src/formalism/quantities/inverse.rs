@@ -86,6 +86,14 @@ pub(crate) fn efforts_of<S: Scalar>(
     efforts_called(m, env, k, accelerations, &GIVEN)
 }
 
+/// The part of the efforts that loads take, `−Q`.
+pub fn efforts_of_loads<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, k: &Kinematics<S>) -> Vec<S> {
+    let (applied, efforts) = total(m, &actions::loads(m, k, env));
+    let wrenches = applied.into_iter().map(|w| -w).collect();
+    let along = along_partial_velocities(m, k, &accumulated_to_root(m, k, wrenches, "needed"));
+    along.into_iter().zip(efforts).map(|(x, effort)| x - effort).collect()
+}
+
 fn efforts_called<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,

@@ -5,6 +5,7 @@
 //! | `energy`, `power` | energy, momentum, the power of every load |
 //! | `reactions`, `undetermined` | what joints transmit; which of it constraints that depend on each other leave open |
 //! | `inverse`, `inverse_constrained`, `kinetostatics` | efforts from accelerations, also of independent speeds alone; drives of a prescribed motion |
+//! | `inverse_by_state` | derivatives of the efforts by displacements and speeds |
 //! | `events`, `impact` | functions that cross zero; jumps of the speeds |
 //! | `gravity`, `coriolis` | parts of the efforts: g(q), C(q, v) |
 //! | `centroid` | centre of mass, momentum about it |
@@ -20,6 +21,7 @@ pub(crate) mod events;
 pub(crate) mod gravity;
 pub(crate) mod impact;
 pub(crate) mod inverse;
+pub(crate) mod inverse_by_state;
 pub(crate) mod inverse_constrained;
 pub(crate) mod kinetostatics;
 pub(crate) mod outputs;

@@ -1,0 +1,109 @@
+//! Directions in which the state, the inputs and the parameters move.
+//!
+//! States:  `δq` is the plain difference of coordinates; of a quaternion `e` there are three, `e ⊗ (1, δ/2)` with δ in the axes of the
+//! child.
+
+use super::derivation::Derivation;
+use crate::algebra::Scalar;
+use crate::ir::{NodeId, Tangents, Tracer};
+use crate::kinematics::quaternions;
+use crate::mechanism::{JointVariable, Mechanism, ParameterKind};
+
+/// A direction in which the state, an input or a parameter moves.
+pub struct Direction<'g> {
+    /// As the entry that moves; of a quaternion, of its joint with an axis.
+    pub name: String,
+    pub(super) seeds: Vec<(NodeId, Tracer<'g>)>,
+    pub(super) kind: Kind,
+}
+
+/// What a direction of the state moves.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A coordinate.
+    Coordinate(usize),
+    /// The attitude of a joint, about an axis.
+    Attitude(usize, usize),
+    /// A speed.
+    Speed(usize),
+    Parameter,
+    /// An input, a state of the user.
+    Other,
+}
+
+/// The directions of `δx`: coordinates, speeds, user states.
+pub fn of_state<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
+    let mut out = of_pose(d);
+    out.extend(of_speeds(d));
+    let states = d.symbols.z.iter().zip(&d.m.states);
+    out.extend(states.map(|(z, s)| single(d, *z, &s.name, Kind::Other)));
+    out
+}
+
+pub(super) fn single<'g>(d: &Derivation<'g, '_>, x: Tracer<'g>, name: &str, kind: Kind) -> Direction<'g> {
+    Direction { name: name.to_owned(), seeds: vec![(d.id(x), Tracer::ONE)], kind }
+}
+
+/// The directions of `δq`.
+pub fn of_pose<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
+    let (m, q) = (d.m, &d.symbols.q);
+    let quaternions = quaternions(m);
+    let mut out = Vec::new();
+    let mut i = 0;
+    while i < q.len() {
+        if !quaternions.contains(&i) {
+            out.push(single(d, q[i], &m.coordinates[i].name, Kind::Coordinate(i)));
+            i += 1;
+            continue;
+        }
+        let [w, x, y, z] = [0, 1, 2, 3].map(|k| Tracer::ratio(1, 2) * q[i + k]);
+        let rates = [[-x, w, z, -y], [-y, -z, w, x], [-z, y, -x, w]];
+        let joint = m.coordinates[i].joint;
+        for (axis, rates) in rates.into_iter().enumerate() {
+            let seeds = (0..4).map(|k| (d.id(q[i + k]), rates[k])).collect();
+            let name = format!("{}_delta_{}", m.joints[joint].name, ["x", "y", "z"][axis]);
+            out.push(Direction { name, seeds, kind: Kind::Attitude(joint, axis) });
+        }
+        i += 4;
+    }
+    out
+}
+
+/// The directions of `δv`.
+pub fn of_speeds<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
+    let speeds = d.given_speeds.iter().zip(&d.m.speeds);
+    speeds.enumerate().map(|(j, (v, s))| single(d, *v, &s.name, Kind::Speed(j))).collect()
+}
+
+/// The directions of `δu`, before the limits of the inputs.
+pub fn of_inputs<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
+    let inputs = d.symbols.u.iter().zip(&d.m.inputs);
+    inputs.map(|(u, s)| single(d, *u, &s.name, Kind::Other)).collect()
+}
+
+/// The directions of the free parameters.
+pub fn of_parameters<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
+    let all = d.symbols.p.iter().zip(&d.m.parameters);
+    let free = all.filter(|(_, p)| matches!(p.kind, ParameterKind::Free(_)));
+    free.map(|(x, p)| single(d, *x, &p.name, Kind::Parameter)).collect()
+}
+
+/// Derivatives of values along directions, one list a direction.
+pub fn derivatives<'g>(
+    d: &Derivation<'g, '_>,
+    values: &[Tracer<'g>],
+    directions: &[Direction<'g>],
+) -> Vec<Vec<Tracer<'g>>> {
+    let tangents = Tangents::of(d.graph, values);
+    directions.iter().map(|x| tangents.along(&x.seeds, &x.name)).collect()
+}
+
+/// The speeds of a joint's angular velocity, which stand last; `None` where they are prescribed.
+pub(super) fn turning_speeds(m: &Mechanism, joint: usize) -> [Option<usize>; 3] {
+    let slots = &m.joints[joint].speeds;
+    let first = slots.len().saturating_sub(3);
+    [0, 1, 2].map(|k| match slots.get(first + k) {
+        Some(JointVariable::Free(s)) => Some(*s),
+        _ => None,
+    })
+}

@@ -1,0 +1,226 @@
+//! Derivatives of inverse dynamics by displacements and speeds, from inertias of subtrees.
+//!
+//! Problem: how the efforts `τ = M a + c` change with the pose and with the speeds, accelerations of speeds held.
+//! Method:  a displacement `ξ` of a joint moves all beyond it as one body, so that in axes that move along every velocity there
+//!          changes by the same `η = V × ξ`, with the twist V of what carries the joint, and every acceleration by
+//!          `A × ξ + V × η − V_k × η`. The wrench on all beyond changes by `2 B η + I (A × ξ + V × η)` with the inertia I of the
+//!          subtree and its `B = ½ (V ×* I − I V × + (I V) ×̄*)`; ancestors see `ξ ×* F` of the force F of the subtree besides. A
+//!          speed of the partial velocity `S` changes the wrench by `2 B S + I (V × S + V_i × S)` (Singh, Russell and Wensing
+//!          2022, ground frame there). B is `(ω × p, tr(K) ω − K ω)` of the momentum p and the dyad `K = ∫ u rᵀ dm`, as in
+//!          `coriolis`. Of each speed four columns are carried to the root: `I S`, `2 Bᵀ S`, and both changes.
+//!          No velocity of a pole is needed: those beyond a joint are counted from the pole of its body.
+//! Frames:  body axes, about the pole.
+//! Cost:    O(nv · depth).
+//! Not handled: prescribed motion, angles from the ground, rotors, partial velocities that change in the axes of their body; loads.
+
+use super::super::dynamics::accumulate::accumulated_to_root;
+use super::super::dynamics::mass_matrix::moved_inertias;
+use super::inverse::{accelerations, felt_ground};
+use crate::algebra::{Inertia, Mat3, Scalar, Twist, Vec3, Wrench};
+use crate::kinematics::{BodyMotion, Kinematics};
+use crate::mechanism::{Environment, Mechanism};
+
+/// Rows are efforts, columns speeds.
+pub struct EffortSlopes<S> {
+    /// By displacements along the partial velocities of speeds.
+    pub by_displacement: Vec<Vec<S>>,
+    /// By speeds.
+    pub by_speed: Vec<Vec<S>>,
+}
+
+/// Twice momentum and `∫ u rᵀ dm` of a subtree, velocities u counted from the pole.
+#[derive(Clone, Copy)]
+struct Momenta<S> {
+    linear: Vec3<S>,
+    dyad: Mat3<S>,
+}
+
+fn outer<S: Scalar>(a: Vec3<S>, b: Vec3<S>) -> Mat3<S> {
+    Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| a[i] * b[j])))
+}
+
+fn sum<S: Scalar>(a: &Mat3<S>, b: &Mat3<S>) -> Mat3<S> {
+    Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| a.0[i][j] + b.0[i][j])))
+}
+
+impl<S: Scalar> Momenta<S> {
+    fn of(inertia: &Inertia<S>, w: Vec3<S>) -> Self {
+        let j = &inertia.second.0;
+        // 2 ∫ r rᵀ dm from the tensor J = ∫ (r² E − r rᵀ) dm.
+        let entry = |a: usize, b: usize| match a == b {
+            true => j[(a + 1) % 3][(a + 1) % 3] + j[(a + 2) % 3][(a + 2) % 3] - j[a][a],
+            false => -(j[a.min(b)][a.max(b)] + j[a.min(b)][a.max(b)]),
+        };
+        let places = Mat3([0, 1, 2].map(|a| [0, 1, 2].map(|b| entry(a, b))));
+        Momenta { linear: w.cross(inertia.first + inertia.first), dyad: Mat3::tilde(w).mul(&places) }
+    }
+
+    /// About the parent's pole in its axes, which this pole leaves with half of `twice`.
+    fn in_parent(&self, body: &BodyMotion<S>, inertia: &Inertia<S>, twice: Vec3<S>) -> Self {
+        let r = &body.relative_rotation;
+        let linear = r.apply(self.linear) + twice.scale(inertia.mass);
+        let shifted = sum(&outer(linear, body.offset), &outer(twice, r.apply(inertia.first)));
+        Momenta { linear, dyad: sum(&r.turned(&self.dyad), &shifted) }
+    }
+
+    fn plus(&self, o: &Self) -> Self {
+        Momenta { linear: self.linear + o.linear, dyad: sum(&self.dyad, &o.dyad) }
+    }
+
+    /// `tr(K) E − K`
+    fn rest(&self) -> Mat3<S> {
+        let k = &self.dyad.0;
+        Mat3([0, 1, 2].map(|i| {
+            [0, 1, 2].map(|j| match i == j {
+                true => k[(i + 1) % 3][(i + 1) % 3] + k[(i + 2) % 3][(i + 2) % 3],
+                false => -k[i][j],
+            })
+        }))
+    }
+
+    /// `2 B W`
+    fn on(&self, t: Twist<S>) -> Wrench<S> {
+        Wrench { f: t.w.cross(self.linear), m: self.rest().apply(t.w) }
+    }
+
+    /// The moment of `2 Bᵀ W`; its force is zero.
+    fn dual(&self, t: Twist<S>) -> Vec3<S> {
+        self.linear.cross(t.v) + self.rest().apply_transposed(t.w)
+    }
+}
+
+/// `V × W`
+fn cross<S: Scalar>(a: Twist<S>, b: Twist<S>) -> Twist<S> {
+    Twist { v: a.w.cross(b.v) + a.v.cross(b.w), w: a.w.cross(b.w) }
+}
+
+/// What a column of a joint changes of the motion beyond it.
+struct Field<S> {
+    speed: usize,
+    twist: Twist<S>,
+    /// `η`
+    velocity: Twist<S>,
+    /// `A × ξ + V × η`
+    acceleration: Twist<S>,
+    /// `V × S + V_i × S`
+    rate: Twist<S>,
+}
+
+/// Those of the columns of a body, velocities counted from its pole. `rates`: accelerations of poles, angular accelerations.
+fn fields<S: Scalar>(
+    k: &Kinematics<S>,
+    body: &BodyMotion<S>,
+    parent: Option<usize>,
+    rates: &[Twist<S>],
+    ground: Twist<S>,
+) -> Vec<Field<S>> {
+    let o = &body.relative_rotation;
+    let own = body.columns.iter().fold(Vec3::ZERO, |sum, c| sum + c.twist.v.scale(c.rate));
+    let (w, a) = match parent {
+        None => (Vec3::ZERO, body.carry(ground)),
+        Some(p) => {
+            let (w, a) = (k.bodies[p].twist.w, rates[p]);
+            let v = o.apply_transposed(a.v + Mat3::turning(w, a.w).apply(body.offset));
+            (o.apply_transposed(w), Twist { v, w: o.apply_transposed(a.w) })
+        }
+    };
+    let carrier = Twist { v: -own, w };
+    // The acceleration of a point, less `ω × v`.
+    let accelerated = Twist { v: a.v - w.cross(carrier.v), w: a.w };
+    let itself = Twist { v: Vec3::ZERO, w: body.twist.w };
+    let field = |speed: usize, twist: Twist<S>| {
+        let velocity = cross(carrier, twist);
+        let acceleration = cross(accelerated, twist) + cross(carrier, velocity);
+        Field { speed, twist, velocity, acceleration, rate: velocity + cross(itself, twist) }
+    };
+    body.columns.iter().filter_map(|c| c.speed.map(|speed| field(speed, c.twist))).collect()
+}
+
+/// Of a speed what is carried to the root.
+struct Carried<S> {
+    /// `I S`
+    own: Wrench<S>,
+    /// Of `2 Bᵀ S` the moment.
+    dual: Vec3<S>,
+    /// Change of the wrench by a displacement.
+    displaced: Wrench<S>,
+    /// Change of the wrench by the speed.
+    quickened: Wrench<S>,
+}
+
+/// The derivatives of `M a + c`, gravity felt as an acceleration of the ground. `k`: with the inertias to be used.
+pub fn effort_slopes<S: Scalar>(
+    m: &Mechanism,
+    env: &Environment<'_, S>,
+    k: &Kinematics<S>,
+    given: &[S],
+) -> EffortSlopes<S> {
+    let upwards = felt_ground(m, env);
+    let rates = accelerations(m, k, given, upwards, "d");
+    let ground = Twist { v: upwards, w: Vec3::ZERO };
+    let inertial: Vec<Wrench<S>> =
+        k.bodies.iter().zip(&rates).map(|(b, rate)| b.inertia.inertial_wrench(b.twist.w, *rate)).collect();
+    let forces = accumulated_to_root(m, k, inertial, "needed_dv");
+    let inertias = moved_inertias(m, k);
+    // Twice the velocity of each pole from that of its parent, in axes of the parent.
+    let leaving = |i: usize, body: &BodyMotion<S>| {
+        let own = body.columns.iter().fold(Vec3::ZERO, |sum, c| sum + c.twist.v.scale(c.rate));
+        let turning = m.joints[i].parent.map_or(Vec3::ZERO, |p| k.bodies[p].twist.w);
+        turning.cross(body.offset + body.offset) + body.relative_rotation.apply(own + own)
+    };
+    let twice: Vec<Vec3<S>> = k.bodies.iter().enumerate().map(|(i, b)| leaving(i, b)).collect();
+    let mut momenta: Vec<Momenta<S>> = k.bodies.iter().map(|b| Momenta::of(&b.inertia, b.twist.w)).collect();
+    for (i, body) in k.bodies.iter().enumerate().rev() {
+        let Some(parent) = m.joints[i].parent else { continue };
+        momenta[parent] = momenta[parent].plus(&momenta[i].in_parent(body, &inertias[i], twice[i]));
+    }
+    let fields: Vec<Vec<Field<S>>> = k
+        .bodies
+        .iter()
+        .zip(&m.joints)
+        .map(|(b, joint)| self::fields(k, b, joint.parent, &rates, ground))
+        .collect();
+    let square = || vec![vec![S::ZERO; m.nv()]; m.nv()];
+    let (mut by_displacement, mut by_speed) = (square(), square());
+    for (i, own) in fields.iter().enumerate() {
+        let (inertia, momenta) = (&inertias[i], &momenta[i]);
+        for field in own {
+            let j = field.speed;
+            let mut carried = Carried {
+                own: inertia.apply(field.twist),
+                dual: momenta.dual(field.twist),
+                displaced: inertia.apply(field.acceleration) + momenta.on(field.velocity),
+                quickened: inertia.apply(field.rate) + momenta.on(field.twist),
+            };
+            for other in own {
+                by_displacement[other.speed][j] = carried.displaced.power(other.twist);
+                by_speed[other.speed][j] = carried.quickened.power(other.twist);
+            }
+            // Ancestors do not turn with the force.
+            let (t, force) = (field.twist, forces[i]);
+            let turned = Wrench { f: t.w.cross(force.f), m: t.w.cross(force.m) + t.v.cross(force.f) };
+            carried.displaced = carried.displaced + turned;
+            let mut at = i;
+            while let Some(parent) = m.joints[at].parent {
+                let body = &k.bodies[at];
+                let own = body.gather(carried.own);
+                carried = Carried {
+                    own,
+                    dual: body.relative_rotation.apply(carried.dual) + twice[at].cross(own.f),
+                    displaced: body.gather(carried.displaced),
+                    quickened: body.gather(carried.quickened),
+                };
+                for other in &fields[parent] {
+                    by_displacement[other.speed][j] = carried.displaced.power(other.twist);
+                    by_speed[other.speed][j] = carried.quickened.power(other.twist);
+                    by_displacement[j][other.speed] =
+                        carried.own.power(other.acceleration) + carried.dual.dot(other.velocity.w);
+                    by_speed[j][other.speed] =
+                        carried.own.power(other.rate) + carried.dual.dot(other.twist.w);
+                }
+                at = parent;
+            }
+        }
+    }
+    EffortSlopes { by_displacement, by_speed }
+}

@@ -1,0 +1,188 @@
+//! Derivatives of inverse dynamics beside jets, on random trees, also in poses and at speeds where much is zero.
+//!
+//! Rotors and angles from the ground are taken off most trees: with them efforts are differentiated node by node.
+
+use dqdt_codegen::functions;
+use dqdt_codegen::internal::algebra::{Jet, Number};
+use dqdt_codegen::internal::derive::derive;
+use dqdt_codegen::internal::formalism::{Formalism, effort_slopes, efforts_of_loads, inverse_dynamics};
+use dqdt_codegen::internal::ir::{Arguments, Machine};
+use dqdt_codegen::internal::kinematics::{kinematics, quaternions};
+use dqdt_codegen::internal::mechanism::random::{Sample, random_mechanism};
+use dqdt_codegen::internal::mechanism::{Formula, JointVariable, Origin};
+use dqdt_codegen::internal::simplify::simplify;
+use dqdt_codegen::pipeline::Request;
+
+use crate::common::{at, relative, trees};
+
+/// A tree without inputs. Every third is at rest, every fifth has angles and places of zero.
+fn sample(seed: u64) -> Sample {
+    let mut s = random_mechanism(seed, 5);
+    let m = &mut s.mechanism;
+    if !seed.is_multiple_of(8) {
+        m.joints.iter_mut().for_each(|j| j.rotor = None);
+    }
+    s.u.fill(0.0);
+    for input in &mut m.inputs {
+        input.default = Formula::Number(Number::ZERO);
+        input.limits = None;
+    }
+    if seed.is_multiple_of(3) {
+        s.v.fill(0.0);
+    }
+    if seed.is_multiple_of(5) {
+        let turned = quaternions(m);
+        for (i, q) in s.q.iter_mut().enumerate() {
+            let joint = &m.joints[m.coordinates[i].joint];
+            if !turned.iter().any(|e| (*e..e + 4).contains(&i)) && joint.speeds.len() == 1 {
+                *q = 0.0;
+            }
+        }
+    }
+    s
+}
+
+/// Rates of the coordinates along the directions that count quaternions by three turns.
+fn directions(s: &Sample) -> Vec<Vec<f64>> {
+    let turned = quaternions(&s.mechanism);
+    let (mut out, mut i) = (Vec::new(), 0);
+    while i < s.q.len() {
+        let mut rates = vec![0.0; s.q.len()];
+        if !turned.contains(&i) {
+            rates[i] = 1.0;
+            out.push(rates);
+            i += 1;
+            continue;
+        }
+        let [w, x, y, z] = [0, 1, 2, 3].map(|k| s.q[i + k] / 2.0);
+        for of_axis in [[-x, w, z, -y], [-y, -z, w, x], [-z, y, -x, w]] {
+            let mut rates = rates.clone();
+            rates[i..i + 4].copy_from_slice(&of_axis);
+            out.push(rates);
+        }
+        i += 4;
+    }
+    out
+}
+
+fn accelerations(s: &Sample, seed: u64) -> Vec<f64> {
+    (0..s.v.len()).map(|i| (i as f64 * 1.7 + seed as f64).sin()).collect()
+}
+
+/// Derivatives of the efforts by columns: turns and places first, then speeds.
+fn by_jets(s: &Sample, a: &[f64], loads: bool) -> Vec<Vec<f64>> {
+    let (nq, nv) = (s.q.len(), s.v.len());
+    let column = |dq: &[f64], dv: &[f64]| -> Vec<f64> {
+        let a: Vec<_> = a.iter().map(|a| Jet::new(*a, 0.0)).collect();
+        at(s, |env| {
+            env.with_jets(0.0, dq, dv, |env| {
+                let m = &s.mechanism;
+                let all = inverse_dynamics(m, env, &a);
+                let without = efforts_of_loads(m, env, &kinematics(m, env));
+                all.iter().zip(without).map(|(x, l)| if loads { x.d } else { x.d - l.d }).collect()
+            })
+        })
+    };
+    let unit = |j: usize| (0..nv).map(|i| f64::from(u8::from(i == j))).collect::<Vec<_>>();
+    let of_pose = directions(s).into_iter().map(|dq| column(&dq, &vec![0.0; nv]));
+    of_pose.chain((0..nv).map(|j| column(&vec![0.0; nq], &unit(j)))).collect()
+}
+
+#[test]
+fn derivatives_of_efforts_are_those_of_jets_on_random_trees() {
+    let (mut worst, mut skipped) = (0.0f64, 0);
+    for seed in 0..trees(300) {
+        let s = sample(seed);
+        let a = accelerations(&s, seed);
+        let request = Request::new(Formalism::Kane, vec![functions::INVERSE_DYNAMICS_DERIVATIVES]);
+        let program = simplify(&derive(&s.mechanism, &request, &Origin::default()));
+        let mut machine = Machine::new(&program, functions::INVERSE_DYNAMICS_DERIVATIVES).unwrap();
+        let (q, v, z, u) = (s.q.clone(), s.v.clone(), s.z.clone(), s.u.clone());
+        let at = Arguments { t: s.t, q, v, z, u, a: a.clone(), ..Arguments::defaults(&program) };
+        let found = machine.call(&at).unwrap().to_vec();
+        let expected = by_jets(&s, &a, true);
+        // A spring of no length has no slope.
+        if expected.iter().flatten().any(|x| !x.is_finite()) {
+            skipped += 1;
+            continue;
+        }
+        let (nv, turns) = (s.v.len(), expected.len() - s.v.len());
+        let by_rows = |columns: &[Vec<f64>]| -> Vec<f64> {
+            (0..nv).flat_map(|i| columns.iter().map(move |c| c[i])).collect()
+        };
+        let expected = [by_rows(&expected[..turns]), by_rows(&expected[turns..])].concat();
+        let error = relative(&found, &expected);
+        assert!(error < 1e-10, "seed {seed}: {error:e}");
+        worst = worst.max(error);
+    }
+    println!("{worst:e}, {skipped} skipped");
+    assert!(skipped < 20, "{skipped}");
+}
+
+/// What is meant for them: no rotors, no prescribed motion, partial velocities that stand still in the body.
+fn by_subtrees(s: &Sample) -> bool {
+    let free = |x: &JointVariable| matches!(x, JointVariable::Free(_));
+    let m = &s.mechanism;
+    let plain = m.joints.iter().all(|j| j.rotor.is_none() && !j.absolute && j.speeds.iter().all(free));
+    plain
+        && directions(s).iter().all(|dq| {
+            at(s, |env| {
+                env.with_jets(1.0, dq, &vec![0.0; s.v.len()], |env| {
+                    let k = kinematics(m, env);
+                    let still = |x: &Jet<f64>| x.d.abs() < 1e-14;
+                    let twists = k.bodies.iter().flat_map(|b| &b.columns).map(|c| c.twist);
+                    twists.flat_map(|t| [t.v.0, t.w.0]).flatten().all(|x| still(&x))
+                        && m.gravity.iter().all(|g| still(&g.eval(env)))
+                        && k.bodies.iter().all(|b| still(&b.inertia.mass))
+                })
+            })
+        })
+}
+
+/// Displacements along speeds are combinations of those along coordinates: what each speed does to each of them is the rate matrix,
+/// of quaternions the identity.
+#[test]
+fn slopes_from_inertias_of_subtrees_are_those_of_jets() {
+    let mut seen = [0; 3];
+    for seed in 0..trees(1200) {
+        let s = sample(seed);
+        if !by_subtrees(&s) {
+            continue;
+        }
+        let (m, a) = (&s.mechanism, accelerations(&s, seed));
+        let jets = by_jets(&s, &a, false);
+        if jets.iter().flatten().any(|x| !x.is_finite()) {
+            continue;
+        }
+        let turns = jets.len() - s.v.len();
+        let (slopes, rates) = at(&s, |env| {
+            let k = kinematics(m, env);
+            (effort_slopes(m, env, &k, &a), k.rate_matrix)
+        });
+        let turned = quaternions(m);
+        for j in 0..s.v.len() {
+            let by_speed: Vec<f64> = slopes.by_speed.iter().map(|row| row[j]).collect();
+            let error = relative(&by_speed, &jets[turns + j]);
+            assert!(error < 1e-10, "seed {seed}: speed {j}: {error:e}");
+            let mut expected = vec![0.0; s.v.len()];
+            for (dq, column) in directions(&s).iter().zip(&jets) {
+                // Of a quaternion ω · δ of its four rates, else the rate itself.
+                let own = dq.iter().position(|x| *x != 0.0).unwrap();
+                let turned = turned.iter().find(|e| (**e..**e + 4).contains(&own));
+                let rate = match turned {
+                    Some(e) => 4.0 * (*e..e + 4).map(|i| dq[i] * rates[i][j]).sum::<f64>(),
+                    None => rates[own][j],
+                };
+                expected.iter_mut().zip(column).for_each(|(x, c)| *x += rate * c);
+            }
+            let by_displacement: Vec<f64> = slopes.by_displacement.iter().map(|row| row[j]).collect();
+            let error = relative(&by_displacement, &expected);
+            assert!(error < 1e-10, "seed {seed}: displacement {j}: {error:e}");
+        }
+        seen[0] += 1;
+        seen[1] += usize::from(!turned.is_empty());
+        seen[2] += usize::from(m.joints.len() > 2);
+    }
+    println!("{seen:?}");
+    assert!(seen.iter().all(|n| *n >= 12), "{seen:?}");
+}
