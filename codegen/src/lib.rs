@@ -200,6 +200,7 @@ pub mod internal {
     #[cfg(feature = "symbolica")]
     pub mod prove;
     pub mod resolve;
+    pub mod robot;
     pub mod scene;
     pub mod simplify;
     #[cfg(feature = "symbolica")]
@@ -217,7 +218,7 @@ use internal::prove;
 use internal::symbolic;
 use internal::{
     algebra, assemble, base, compare, derive, formalism, indexed, ir, kinematics, mechanism, plan, print,
-    resolve, scene, simplify, symbols, urdf,
+    resolve, robot, scene, simplify, symbols, urdf,
 };
 #[cfg(feature = "cli")]
 use internal::{cli, explain};

@@ -74,7 +74,7 @@ pub fn open(path: impl AsRef<Path>) -> Opened {
     let path = path.as_ref().to_owned();
     let name = path.display().to_string();
     let mut sources = Sources::new();
-    let table = if urdf::is_urdf(&path) {
+    let table = if crate::robot::format::is_robot(&path) {
         text::import(&path, &name, &urdf::Options::default())
             .and_then(|robot| prepare(&mut sources, &format!("{name} (imported)"), robot.spec.into_bytes()))
     } else {

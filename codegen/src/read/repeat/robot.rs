@@ -10,7 +10,8 @@ use crate::read::settings::Settings;
 use crate::read::text::{import, toml};
 use crate::spec::did_you_mean;
 use crate::spec::keys::URDF;
-use crate::urdf::{Base, Options, is_urdf};
+use crate::robot::format::is_robot as is_urdf;
+use crate::robot::{Base, Options};
 
 /// The path of the robot, if the template is one.
 pub(super) fn path(template: &Item) -> Option<&str> {
