@@ -20,7 +20,10 @@ pub(crate) fn format_of(path: &Path, text: &str) -> Format {
     match first_element(text) {
         Some("mujoco" | "mujocoinclude") => Format::Mjcf,
         Some("robot") => Format::Urdf,
-        _ if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("xml") || e.eq_ignore_ascii_case("mjcf")) => {
+        _ if path
+            .extension()
+            .is_some_and(|e| e.eq_ignore_ascii_case("xml") || e.eq_ignore_ascii_case("mjcf")) =>
+        {
             Format::Mjcf
         }
         _ => Format::Urdf,

@@ -69,7 +69,8 @@ impl Report {
         let starts = |span: Span| -> Line {
             let text = sources.text(span.source);
             let line = text.get(..span.start).map_or(1, |before| before.matches('\n').count() + 1);
-            let file = (sources.file(span.source) != SourceId(0)).then(|| sources.name(span.source).to_owned());
+            let file =
+                (sources.file(span.source) != SourceId(0)).then(|| sources.name(span.source).to_owned());
             Line { file, line }
         };
         for ignored in ignored {

@@ -120,7 +120,10 @@ impl Turn {
         }
         for axis in 0..3 {
             let (j, k) = ((axis + 1) % 3, (axis + 2) % 3);
-            if [(axis, j), (axis, k), (j, axis), (k, axis)].iter().all(|(a, b)| matrix[*a][*b].abs() <= ROUNDING) {
+            if [(axis, j), (axis, k), (j, axis), (k, axis)]
+                .iter()
+                .all(|(a, b)| matrix[*a][*b].abs() <= ROUNDING)
+            {
                 let angle = Decimal::of(matrix[k][j].atan2(matrix[j][j]));
                 return (Turn::about(axis, Angle::new(&angle, 0.0).0), None);
             }

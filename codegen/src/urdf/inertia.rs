@@ -23,7 +23,9 @@ pub(super) fn inertia(robot: &Robot, links: &[Placed], snap: f64, report: &mut R
         .collect();
     let centers: Vec<Triple> = heavy
         .iter()
-        .map(|(p, i)| origin::place(&i.origin, snap, &format!("inertia of `{}`", robot.links[p.link].name), report))
+        .map(|(p, i)| {
+            origin::place(&i.origin, snap, &format!("inertia of `{}`", robot.links[p.link].name), report)
+        })
         .collect();
     match heavy[..] {
         [] => None,
