@@ -26,7 +26,7 @@ use std::path::Path;
 use crate::assemble;
 use crate::derive::{self, size};
 use crate::error::{Diagnostic, Errors};
-use crate::formalism::{self, ConstraintsBy, Formalism, Lean, SolvedSystem};
+use crate::formalism::{self, ConstraintsBy, Formalism, Lean, NotDriven, SolvedSystem};
 use crate::functions::{self, Definition, Derive};
 use crate::ir::Program;
 use crate::ir::declaration::Vector;
@@ -330,20 +330,41 @@ pub fn check_functions(loaded: &Assembled, functions: &[&'static Definition]) ->
         .help("`dqdt linearize` linearises a mechanism with its constraints, in independent states");
         return Err(Errors { diagnostics: vec![d], ..Errors::default() });
     }
-    let asked = functions.iter().find(|f| f.takes(Vector::IndependentAccelerations));
-    let Some(name) = asked.map(|f| f.name) else { return Ok(()) };
-    if formalism::independent_speeds(&loaded.mechanism).is_some() {
-        return Ok(());
+    let asked = |vector| functions.iter().find(|f| f.takes(vector)).map(|f| f.name);
+    let by_pose = |name: &str| {
+        Diagnostic::error(
+            "no-independent-speeds",
+            format!("`{name}` of `{}`: which speeds are independent changes with the pose", m.name),
+        )
+        .help(
+            "give the joint that moves freely its velocity in the axes of its body (`velocity_frame = \"body\"`), or use \
+             `mass_matrix`, `bias` and `velocity_constraints`",
+        )
+    };
+    let mut diagnostics = Vec::new();
+    if let Some(name) = asked(Vector::IndependentAccelerations)
+        && formalism::independent_speeds(m).is_none()
+    {
+        diagnostics.push(by_pose(name));
     }
-    let d = Diagnostic::error(
-        "no-independent-speeds",
-        format!("`{name}` of `{}`: which speeds are independent changes with the pose", loaded.mechanism.name),
-    )
-    .help(
-        "give the joint that moves freely its velocity in the axes of its body (`velocity_frame = \"body\"`), or use \
-         `mass_matrix`, `bias` and `velocity_constraints`",
-    );
-    Err(Errors { diagnostics: vec![d], ..Errors::default() })
+    if let Some(name) = asked(Vector::DrivenAccelerations) {
+        match formalism::driven_speeds(m) {
+            Ok(_) => {}
+            Err(NotDriven::Pose) => diagnostics.push(by_pose(name)),
+            Err(NotDriven::Dependent(s)) => {
+                let speed = &m.speeds[s].name;
+                let text = format!("`{name}` of `{}`: `{speed}` cannot be driven besides the others", m.name);
+                let independent = formalism::independent_speeds(m).unwrap_or_default();
+                let names: Vec<&str> = independent.iter().map(|s| m.speeds[*s].name.as_str()).collect();
+                let d = Diagnostic::error("dependent-driven", text);
+                diagnostics.push(d.help(format!(
+                    "the constraints give it from them, or say themselves that it depends; leave it out of `driven`. Independent are: {}",
+                    names.join(", ")
+                )));
+            }
+        }
+    }
+    if diagnostics.is_empty() { Ok(()) } else { Err(Errors { diagnostics, ..Errors::default() }) }
 }
 
 /// Percent of the cost that another form must save to be taken in place of Kane's.

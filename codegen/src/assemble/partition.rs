@@ -63,7 +63,9 @@ pub(super) fn choices(m: &Mechanism) -> (Partition, bool) {
 /// Pairs of all rows that leave driven speeds independent, as far as there is a choice.
 fn driven_pairs(m: &Mechanism, samples: &[Matrix], first: &[usize], other: &Basis) -> Option<Vec<Pair>> {
     let mut found = None;
-    let first_found = well_given(&samples[0], first.to_vec(), &not_driven(m));
+    let rest = || (0..m.nv()).filter(|s| !m.driven.contains(s)).collect();
+    let wanted = if m.driven.is_empty() { not_driven(m) } else { rest() };
+    let first_found = well_given(&samples[0], first.to_vec(), &wanted);
     if first_found != first {
         found = Some(basis(m, samples, &first_found)).filter(|b| b.complete);
     }

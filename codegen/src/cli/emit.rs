@@ -88,7 +88,7 @@ enum Scalar {
     Float,
 }
 
-fn function(name: &str) -> Result<&'static Definition, String> {
+pub(super) fn function(name: &str) -> Result<&'static Definition, String> {
     let name = name.trim();
     if name.is_empty() {
         return Err(

@@ -12,7 +12,7 @@ use super::source::{Failure, FormalismName, Source, load};
 use crate::assemble::Assembled;
 use crate::derive::Request;
 use crate::formalism;
-use crate::functions;
+use crate::functions::{self, Definition};
 use crate::ir::declaration::{Declaration, EntryGroup, EntryNames, Returns, Role};
 use crate::ir::{
     Arguments, Function, FunctionOutput, Layout, Machine, Program, Row, Shape, SingularPivot, Slot,
@@ -33,6 +33,11 @@ pub(super) struct Eval {
     /// one onto the constraints, and so does `simulate --at`
     #[arg(long)]
     at: Option<PathBuf>,
+    /// Show these functions besides, comma-separated, such as `gravity,frame_jacobians,kinetostatics`; `dqdt emit --help` lists them.
+    /// Accelerations and impulses that they take stand in the file of --at as "dv":{speed:value} and "impulse":{input:value}, zero
+    /// if they do not
+    #[arg(long, value_delimiter = ',', value_parser = super::emit::function, value_name = "NAME")]
+    functions: Vec<&'static Definition>,
     /// Kept for scripts: the forces and moments in the joints are always printed
     #[arg(long = "reactions", hide = true)]
     _reactions: bool,
@@ -42,8 +47,17 @@ impl Eval {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         let loaded = load(&self.source)?;
         let formalism = FormalismName::choose(self.formalism, &loaded, &functions::defaults())?;
-        let functions = functions::for_eval();
-        let program = pipeline::program(&loaded, &Request::new(formalism, functions));
+        let mut functions = functions::for_eval();
+        functions
+            .extend(self.functions.iter().filter(|f| !functions.contains(f)).copied().collect::<Vec<_>>());
+        pipeline::check_functions(&loaded, &functions).map_err(Failure::Spec)?;
+        let program = pipeline::program(&loaded, &Request::new(formalism, functions::in_order(&functions)));
+        for absent in
+            self.functions.iter().filter(|f| program.function(f).is_none_or(|f| f.outputs.is_empty()))
+        {
+            let text = format!("`{}` has nothing to show of this mechanism (docs/functions.md)", absent.name);
+            eprintln!("note: {text}");
+        }
         let mut arguments = Arguments::defaults(&program);
         if self.at.is_none() {
             super::start::tell_start(&loaded);
@@ -69,7 +83,7 @@ impl Eval {
             place: self.source.spec.display().to_string(),
             message: e.to_string(),
         };
-        let mut result = evaluate(&program, &arguments).map_err(singular)?;
+        let mut result = evaluate(&program, &arguments, &self.functions).map_err(singular)?;
         accelerations(&loaded, &arguments, &mut result);
         open_reactions(&loaded, &arguments, &mut result);
         output::print(&format!("{result:#}\n"))?;
@@ -94,9 +108,15 @@ pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Argume
             "z" => (&layout.z, &mut arguments.z),
             "u" => (&layout.u, &mut arguments.u),
             "p" => (&layout.p, &mut arguments.p),
+            "dv" => (&layout.v, &mut arguments.a),
+            "impulse" => (&layout.u, &mut arguments.impulses),
             // What `assemble --format json` tells beside the state.
             "start" | "residuals" | "mobility" | "modes" | "starts" => continue,
-            _ => return Err(format!("unknown key `{key}`; there are t, q, v, u, z, p")),
+            _ => {
+                return Err(format!(
+                    "unknown key `{key}`; there are t, q, v, u, z, p, and for functions that take them dv, impulse"
+                ));
+            }
         };
         let Value::Object(entries) = value else {
             return Err(format!("`{key}` is an object of names and numbers, not {value}"));
@@ -123,13 +143,19 @@ fn named(slots: &[Slot], values: &[f64]) -> Value {
 }
 
 /// What declarations say is shown, at one point, as the JSON that `eval` prints.
-pub(crate) fn evaluate(program: &Program, a: &Arguments) -> Result<Value, SingularPivot> {
+///
+/// `besides`: functions that are shown though their declarations do not ask for it.
+pub(crate) fn evaluate(
+    program: &Program,
+    a: &Arguments,
+    besides: &[&'static Definition],
+) -> Result<Value, SingularPivot> {
     let layout = &program.layout;
     let call = |f: &Function| Machine::of(program, f).call(a).map(<[f64]>::to_vec);
     let (nq, nv) = (layout.q.len(), layout.v.len());
     let mut result = Map::new();
     result.insert("t".to_owned(), json!(a.t));
-    for f in program.functions.iter().filter(|f| f.declaration.in_eval) {
+    for f in program.functions.iter().filter(|f| shown_of(f, besides)) {
         let values = call(f)?;
         if f.declaration.role == Some(Role::StateDerivative) {
             result.insert("qdot".to_owned(), named(&layout.q, &values[..nq]));
@@ -155,6 +181,12 @@ pub(crate) fn evaluate(program: &Program, a: &Arguments) -> Result<Value, Singul
     Ok(Value::Object(result))
 }
 
+/// Whether a function is shown.
+fn shown_of(f: &Function, besides: &[&'static Definition]) -> bool {
+    let asked = besides.iter().any(|b| b.declaration == *f.declaration) && !f.outputs.is_empty();
+    f.declaration.in_eval || asked
+}
+
 /// The results of a function: an array, or an object with one entry an output.
 fn shown(f: &Function, values: &[f64]) -> Value {
     let mut rest = values;
@@ -171,7 +203,7 @@ fn shown(f: &Function, values: &[f64]) -> Value {
 
 /// An output in its shape; in its parts, if it has several.
 fn output(declaration: &Declaration, output: &FunctionOutput, values: &[f64]) -> Value {
-    match (output.shape, declaration.entries) {
+    match (output.shape, declaration.entries_of(output)) {
         (Shape::Scalar, _) => json!(values[0]),
         (Shape::Vector(_), EntryNames::Groups(parts)) if parts.len() > 1 => {
             let mut rest = values;

@@ -71,7 +71,10 @@ impl<'g> Derivation<'g, '_> {
                 SymbolKind::Speed(i) => start.v[i] + shift(i + start.q.len()),
                 SymbolKind::State(i) => start.z[i],
                 SymbolKind::Input(i) => start.u[i],
-                SymbolKind::Acceleration(_) | SymbolKind::Rate(_) | SymbolKind::Auxiliary(_) => f64::NAN,
+                SymbolKind::Acceleration(_)
+                | SymbolKind::Impulse(_)
+                | SymbolKind::Rate(_)
+                | SymbolKind::Auxiliary(_) => f64::NAN,
             };
             for (largest, x) in largest.iter_mut().zip(evaluate(self.graph, &ids, leaf)) {
                 *largest = if x.is_finite() { largest.max(x.abs()) } else { *largest };

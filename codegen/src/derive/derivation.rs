@@ -176,6 +176,15 @@ impl<'g, 'm> Derivation<'g, 'm> {
         self.m.speeds.iter().enumerate().map(symbol).collect()
     }
 
+    /// Impulses of the inputs, as an argument gives them.
+    pub(crate) fn given_impulses(&self) -> Vec<Tracer<'g>> {
+        let symbol = |(i, u): (usize, &crate::mechanism::Input)| {
+            let symbol = self.graph.symbol(&format!("{}_impulse", u.name), SymbolKind::Impulse(i));
+            Tracer::new(self.graph, symbol)
+        };
+        self.m.inputs.iter().enumerate().map(symbol).collect()
+    }
+
     /// All rows of constraints.
     pub(crate) fn rows(&self) -> &[ConstraintRow<Tracer<'g>>] {
         &self.rows

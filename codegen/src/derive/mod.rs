@@ -64,6 +64,8 @@ fn derive_in(graph: Graph, m: &Mechanism, request: &Request, origin: &Origin) ->
     let asked = request.functions.iter().any(|f| f.takes(Vector::IndependentAccelerations));
     let independent_speeds =
         if asked { formalism::independent_speeds(m).unwrap_or_default() } else { Vec::new() };
+    let asked = request.functions.iter().any(|f| f.takes(Vector::DrivenAccelerations));
+    let driven_speeds = if asked { formalism::driven_speeds(m).unwrap_or_default() } else { Vec::new() };
     let functions = {
         let derivation = Derivation::new(&graph, m, request.formalism, request.inertia);
         let asked = request.functions.iter().any(|f| f.derive.asks_for_motion());
@@ -84,7 +86,7 @@ fn derive_in(graph: Graph, m: &Mechanism, request: &Request, origin: &Origin) ->
         spec: origin.file.clone(),
         spec_hash: origin.hash.clone(),
         formalism: request.formalism.name().to_owned(),
-        layout: Layout { independent_speeds, ..layout(m) },
+        layout: Layout { independent_speeds, driven_speeds, ..layout(m) },
         graph,
         functions,
         parameter_checks: requirements::parameter_checks(m).map(Arc::new),

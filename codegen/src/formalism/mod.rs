@@ -36,12 +36,12 @@ pub use quantities::coriolis::coriolis_matrix;
 pub use quantities::energy::{Energy, Momentum, energy, lagrangian, momentum, potential_drift};
 pub use quantities::events::{ImpactRow, event_values, impact_row};
 pub use quantities::gravity::gravity_efforts;
-pub use quantities::impact::{Contact, Impact, impact, impact_with_restitution};
+pub use quantities::impact::{Contact, Impact, impact, impact_of_inputs, impact_with_restitution};
 pub use quantities::inverse::{accelerations as body_rates, felt_ground, inverse_dynamics};
 pub use quantities::inverse_constrained::{
     ConstrainedInverse, independent_speeds, inverse_dynamics_constrained,
 };
-pub use quantities::kinetostatics::{Kinetostatic, kinetostatics};
+pub use quantities::kinetostatics::{Kinetostatic, NotDriven, driven_speeds, kinetostatics};
 pub use quantities::outputs::{OutputShape, OutputValue, outputs};
 pub use quantities::power::{Power, powers};
 pub use quantities::reactions::reactions;

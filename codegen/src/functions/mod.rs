@@ -54,6 +54,8 @@ registry! {
     frame_jacobians::FRAME_JACOBIANS,
     frame_biases::FRAME_BIASES,
     inverse_operational_inertias::INVERSE_OPERATIONAL_INERTIAS,
+    kinetostatics::KINETOSTATICS,
+    impact::IMPACT,
     linearize::LINEARIZE,
     dqdt_derivatives::DQDT_DERIVATIVES,
     sensitivities::SENSITIVITIES,

@@ -40,10 +40,22 @@ pub const MULTIPLIERS: &Definition = &Definition {
 };
 
 fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput> {
+    outputs(d, motion.multipliers(), "").collect()
+}
+
+/// The multipliers that the motion determines, of those of all rows, called after the rows with a prefix.
+pub(super) fn outputs<'a, 'g>(
+    d: &'a Derivation<'g, '_>,
+    multipliers: &'a [Tracer<'g>],
+    prefix: &'a str,
+) -> impl Iterator<Item = FunctionOutput> + 'a {
     let m = d.mechanism();
     let determined = |row: &ConstraintRow<Tracer<'g>>| !m.partition.is_undetermined(row.place());
-    let rows = d.rows().iter().zip(motion.multipliers()).filter(|(row, _)| determined(row));
-    rows.map(|(row, x)| FunctionOutput { nodes: vec![d.id(*x)], ..multiplier(m, row) }).collect()
+    let rows = d.rows().iter().zip(multipliers).filter(move |(row, _)| determined(row));
+    rows.map(move |(row, x)| {
+        let own = multiplier(m, row);
+        FunctionOutput { name: format!("{prefix}{}", own.name), nodes: vec![d.id(*x)], ..own }
+    })
 }
 
 /// Name, unit and meaning of a multiplier.
@@ -58,5 +70,6 @@ fn multiplier(m: &Mechanism, row: &ConstraintRow<Tracer<'_>>) -> FunctionOutput 
         description: format!("{about}: {text}"),
         shape: Shape::Scalar,
         nodes: Vec::new(),
+        entries: None,
     }
 }

@@ -39,6 +39,7 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput
         name: o.name,
         unit: o.unit,
         description: o.description,
+        entries: None,
     };
     values.into_iter().map(output).collect()
 }

@@ -30,10 +30,7 @@ pub const REACTIONS: &Definition = &Definition {
             name: "Reactions",
             about: "Wrenches through the joints, force first, on the child.",
         },
-        entries: EntryNames::Groups(&[
-            EntryGroup { name: "force", unit: "N", entries: &["fx", "fy", "fz"] },
-            EntryGroup { name: "moment", unit: "N*m", entries: &["mx", "my", "mz"] },
-        ]),
+        entries: WRENCH,
         solves: Solves::Reactions,
         checked: true,
         in_eval: true,
@@ -49,12 +46,35 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput
         Some(solution) => solution.reactions(m, &env),
         None => formalism::reactions(m, &env, motion.accelerations(), d.rows(), motion.multipliers()),
     };
-    let output = |((joint, body), w): ((&Joint, &Body), Wrench<Tracer<'g>>)| {
+    wrenches(d, &reactions, "", &WRENCH).collect()
+}
+
+/// Components of a wrench.
+pub(super) const WRENCH: EntryNames = EntryNames::Groups(&[
+    EntryGroup { name: "force", unit: "N", entries: &["fx", "fy", "fz"] },
+    EntryGroup { name: "moment", unit: "N*m", entries: &["mx", "my", "mz"] },
+]);
+
+/// The wrenches through the joints, called after these with a prefix.
+pub(super) fn wrenches<'a, 'g>(
+    d: &'a Derivation<'g, '_>,
+    reactions: &'a [Wrench<Tracer<'g>>],
+    prefix: &'a str,
+    entries: &'static EntryNames,
+) -> impl Iterator<Item = FunctionOutput> + 'a {
+    let m = d.mechanism();
+    let units = match entries {
+        EntryNames::Groups(parts) => parts.iter().map(|p| p.unit).collect::<Vec<_>>().join(", "),
+        _ => String::new(),
+    };
+    let output = move |((joint, body), w): ((&Joint, &Body), &Wrench<Tracer<'g>>)| {
         let about = format!(
             "force and moment on {} through {}, about the joint, axes of {}",
             body.name, joint.name, body.name
         );
-        FunctionOutput::vector(joint.name.clone(), "N, N*m", about, d.ids(&[w.f.0, w.m.0].concat()))
+        let components = d.ids(&[w.f.0, w.m.0].concat());
+        FunctionOutput::vector(format!("{prefix}{}", joint.name), units.clone(), about, components)
+            .with_entries(*entries)
     };
-    m.joints.iter().zip(&m.bodies).zip(reactions).map(output).collect()
+    m.joints.iter().zip(&m.bodies).zip(reactions).map(output)
 }

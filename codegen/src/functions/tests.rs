@@ -80,7 +80,7 @@ fn a_function_that_is_declared_elsewhere_is_emitted_evaluated_and_counted() {
     // The command shows what is declared to be shown.
     #[cfg(feature = "cli")]
     {
-        let shown = crate::cli::evaluate(&program, &a).unwrap();
+        let shown = crate::cli::evaluate(&program, &a, &[]).unwrap();
         let momentum = shown["momentum"]["linear"].as_array().expect("it is shown");
         let momentum: Vec<f64> = momentum.iter().filter_map(serde_json::Value::as_f64).collect();
         assert_eq!(momentum, found[..3]);

@@ -86,6 +86,18 @@ impl Argument {
     /// `dv`
     pub const ACCELERATIONS: Argument =
         Argument { name: "dv", vector: Vector::Accelerations, meaning: "accelerations v̇" };
+    /// `dv` of the driven speeds.
+    pub const DRIVEN_ACCELERATIONS: Argument = Argument {
+        name: "dv",
+        vector: Vector::DrivenAccelerations,
+        meaning: "accelerations of the driven speeds",
+    };
+    /// `impulse`
+    pub const IMPULSES: Argument = Argument {
+        name: "impulse",
+        vector: Vector::Impulses,
+        meaning: "impulses of the inputs: what each gives in the time of the blow",
+    };
     /// `dv` of the independent speeds.
     pub const INDEPENDENT_ACCELERATIONS: Argument = Argument {
         name: "dv",
@@ -107,8 +119,12 @@ pub enum Vector {
     Accelerations,
     /// Of the speeds from which all others follow by the constraints.
     IndependentAccelerations,
+    /// Of the speeds whose motion is given.
+    DrivenAccelerations,
     /// `u`
     Inputs,
+    /// As long as the inputs.
+    Impulses,
 }
 
 impl Vector {
@@ -116,6 +132,9 @@ impl Vector {
     pub fn slots(self, layout: &Layout) -> Vec<(SymbolKind, &Slot)> {
         fn each(slots: &[Slot], kind: fn(usize) -> SymbolKind) -> impl Iterator<Item = (SymbolKind, &Slot)> {
             slots.iter().enumerate().map(move |(i, slot)| (kind(i), slot))
+        }
+        fn some<'a>(l: &'a Layout, places: &[usize]) -> Vec<(SymbolKind, &'a Slot)> {
+            places.iter().filter_map(|i| Some((SymbolKind::Acceleration(*i), l.v.get(*i)?))).collect()
         }
         let l = layout;
         match self {
@@ -126,16 +145,17 @@ impl Vector {
             Vector::Coordinates => each(&l.q, SymbolKind::Coordinate).collect(),
             Vector::Speeds => each(&l.v, SymbolKind::Speed).collect(),
             Vector::Accelerations => each(&l.v, SymbolKind::Acceleration).collect(),
-            Vector::IndependentAccelerations => (l.independent_speeds.iter())
-                .filter_map(|i| Some((SymbolKind::Acceleration(*i), l.v.get(*i)?)))
-                .collect(),
+            Vector::IndependentAccelerations => some(l, &l.independent_speeds),
+            Vector::DrivenAccelerations => some(l, &l.driven_speeds),
             Vector::Inputs => each(&l.u, SymbolKind::Input).collect(),
+            Vector::Impulses => each(&l.u, SymbolKind::Impulse).collect(),
         }
     }
 
     /// True if its entries are no part of a state and no inputs.
     pub fn is_acceleration(self) -> bool {
-        matches!(self, Vector::Accelerations | Vector::IndependentAccelerations)
+        use Vector::{Accelerations, DrivenAccelerations, Impulses, IndependentAccelerations};
+        matches!(self, Accelerations | IndependentAccelerations | DrivenAccelerations | Impulses)
     }
 
     /// A letter for an entry that has no name.
@@ -144,8 +164,9 @@ impl Vector {
             Vector::State => "x",
             Vector::Coordinates => "q",
             Vector::Speeds => "v",
-            Vector::Accelerations | Vector::IndependentAccelerations => "a",
+            Vector::Accelerations | Vector::IndependentAccelerations | Vector::DrivenAccelerations => "a",
             Vector::Inputs => "u",
+            Vector::Impulses => "i",
         }
     }
 }
@@ -280,11 +301,16 @@ impl Declaration {
         self.arguments.iter().any(|a| a.vector == vector)
     }
 
+    /// What the entries of an output are called: as it says itself, or as all outputs are.
+    pub fn entries_of(&self, output: &FunctionOutput) -> EntryNames {
+        output.entries.unwrap_or(self.entries)
+    }
+
     /// Names of the entries of an output, by rows.
     pub fn entry_names(&self, output: &FunctionOutput, layout: &Layout) -> Vec<String> {
         let n = output.nodes.len();
         let name = &output.name;
-        match (self.entries, output.shape) {
+        match (self.entries_of(output), output.shape) {
             (EntryNames::Each(vector, pattern), _) => {
                 let slots = vector.slots(layout);
                 let of = |i: usize| {
@@ -325,7 +351,7 @@ impl Declaration {
     /// Units of the entries of an output, by rows.
     pub fn entry_units(&self, output: &FunctionOutput) -> Vec<String> {
         let n = output.nodes.len();
-        match self.entries {
+        match self.entries_of(output) {
             EntryNames::Groups(parts) if output.shape != Shape::Scalar => {
                 let units = parts.iter().flat_map(|p| p.entries.iter().map(|_| p.unit.to_owned()));
                 units.chain(std::iter::repeat(output.unit.clone())).take(n).collect()

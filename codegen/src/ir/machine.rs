@@ -24,6 +24,8 @@ pub struct Arguments {
     pub p: Vec<f64>,
     /// Given accelerations (inverse dynamics).
     pub a: Vec<f64>,
+    /// Impulses of the inputs (impacts).
+    pub impulses: Vec<f64>,
 }
 
 /// There is no result at this point.
@@ -91,6 +93,7 @@ impl Arguments {
             u: values(&l.u),
             p: values(&l.p),
             a: vec![0.0; l.v.len()],
+            impulses: vec![0.0; l.u.len()],
         }
     }
 
@@ -118,6 +121,7 @@ impl Arguments {
             SymbolKind::State(i) => self.z[i],
             SymbolKind::Input(i) => self.u[i],
             SymbolKind::Acceleration(i) => self.a[i],
+            SymbolKind::Impulse(i) => self.impulses[i],
             SymbolKind::Rate(_) | SymbolKind::Auxiliary(_) => f64::NAN,
         }
     }

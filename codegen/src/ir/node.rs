@@ -87,6 +87,8 @@ pub enum SymbolKind {
     Input(usize),
     /// `v̇[i]`, where accelerations are given (inverse dynamics).
     Acceleration(usize),
+    /// What input `i` gives in a blow, its integral over time, where impulses are given (impacts).
+    Impulse(usize),
     /// `q̇[i]`, where coordinate rates are independent of `v` (Lagrange).
     Rate(usize),
     /// An auxiliary unknown of a pass or a proof.
@@ -106,6 +108,7 @@ impl SymbolKind {
             SymbolKind::Acceleration(i) => (6, i),
             SymbolKind::Rate(i) => (7, i),
             SymbolKind::Auxiliary(i) => (8, i),
+            SymbolKind::Impulse(i) => (9, i),
         }
     }
 }

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::declaration::{Declaration, Returns, Role, Vector};
+use super::declaration::{Declaration, EntryNames, Returns, Role, Vector};
 use super::graph::Graph;
 use super::node::NodeId;
 use crate::base::speed_stem;
@@ -45,6 +45,8 @@ pub struct Layout {
     /// Index in `v` of the speeds whose accelerations are
     /// [`Vector::IndependentAccelerations`](super::declaration::Vector); empty where no function takes them.
     pub independent_speeds: Vec<usize>,
+    /// The same of [`Vector::DrivenAccelerations`](super::declaration::Vector).
+    pub driven_speeds: Vec<usize>,
     /// Of the rows, those whose multiplier the motion does not determine.
     pub undetermined_rows: Vec<String>,
     /// Events, in spec order.
@@ -134,6 +136,8 @@ pub struct FunctionOutput {
     pub shape: Shape,
     /// One node an entry, by rows.
     pub nodes: Vec<NodeId>,
+    /// What its entries are called, where that is not what those of all outputs of the function are.
+    pub entries: Option<EntryNames>,
 }
 
 impl FunctionOutput {
@@ -150,6 +154,7 @@ impl FunctionOutput {
             description: description.into(),
             shape: Shape::Scalar,
             nodes: vec![node],
+            entries: None,
         }
     }
 
@@ -166,6 +171,7 @@ impl FunctionOutput {
             description: description.into(),
             shape: Shape::Vector(nodes.len()),
             nodes,
+            entries: None,
         }
     }
 
@@ -182,7 +188,13 @@ impl FunctionOutput {
             description: description.into(),
             shape: Shape::Matrix(rows, columns),
             nodes,
+            entries: None,
         }
+    }
+
+    /// The same, with names of its entries.
+    pub fn with_entries(self, entries: EntryNames) -> Self {
+        FunctionOutput { entries: Some(entries), ..self }
     }
 }
 
@@ -303,9 +315,9 @@ impl Program {
         self.functions.iter().enumerate().filter(|(_, f)| !f.outputs.is_empty())
     }
 
-    /// Whether some function takes the accelerations of independent speeds alone.
-    pub fn takes_independent_accelerations(&self) -> bool {
-        self.functions.iter().any(|f| f.declaration.takes(Vector::IndependentAccelerations))
+    /// Whether some function takes this vector.
+    pub fn takes(&self, vector: Vector) -> bool {
+        self.functions.iter().any(|f| f.declaration.takes(vector))
     }
 
     /// The function of a role, if the program holds it.

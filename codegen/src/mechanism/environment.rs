@@ -106,6 +106,13 @@ impl<S: Scalar> Environment<'_, S> {
         f(&lifted.environment(&number))
     }
 
+    /// Calls `f` with the environment lifted to jets of which the inputs alone move, from zero, at these rates.
+    pub fn with_jets_of_inputs<R>(&self, rates: &[S], f: impl FnOnce(&Environment<'_, Jet<S>>) -> R) -> R {
+        let (number, mut lifted) = (|n: Number| Jet::constant((self.number)(n)), self.still());
+        lifted.u.iter_mut().zip(rates).for_each(|(u, d)| *u = Jet::new(S::ZERO, *d));
+        f(&lifted.environment(&number))
+    }
+
     /// As jets that stand still.
     fn still(&self) -> Instant<Jet<S>> {
         let still = |x: &[S]| -> Vec<Jet<S>> { x.iter().map(|x| Jet::constant(*x)).collect() };

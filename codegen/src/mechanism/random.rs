@@ -129,6 +129,7 @@ impl RandomMechanism {
             events: Vec::new(),
             outputs: Vec::new(),
             partition: Default::default(),
+            driven: Vec::new(),
             groups: Default::default(),
             ground_points: Vec::new(),
         };

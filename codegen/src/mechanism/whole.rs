@@ -40,6 +40,8 @@ pub struct Mechanism {
     pub loads: Vec<Load>,
     /// In spec order.
     pub constraints: Vec<Constraint>,
+    /// Speeds whose accelerations are given where a motion is, as the spec names them; empty if it names none.
+    pub driven: Vec<usize>,
     /// Which rows of constraints take part, and which speeds they give; the default before assembly.
     pub partition: Partition,
     /// Which joints the mixed form eliminates together.

@@ -96,6 +96,18 @@ impl Build<'_> {
         None
     }
 
+    /// Speeds that `driven` names.
+    pub(super) fn build_driven(&mut self) -> Vec<usize> {
+        let names = &self.spec.driven;
+        for (i, name) in names.iter().enumerate() {
+            if names[..i].iter().any(|n| n.value == name.value) {
+                let text = format!("`driven` names `{}` twice", name.value);
+                self.report(Diagnostic::error("duplicate", text).at(name.span, "again here"));
+            }
+        }
+        names.iter().filter_map(|name| self.speed_of(name, "`driven`")).collect()
+    }
+
     fn speed_of(&mut self, name: &Name, what: &str) -> Option<usize> {
         if let Some(Meaning::Speed(i)) = self.names.get(&name.value) {
             return Some(i);

@@ -250,6 +250,7 @@ impl Build<'_> {
         let states = self.build_states();
         let loads = self.build_loads();
         let constraints = self.build_constraints();
+        let driven = self.build_driven();
         let events = self.build_events();
         let outputs = self.build_outputs();
         let measures = self.build_measures();
@@ -280,6 +281,7 @@ impl Build<'_> {
             measures,
             loads,
             constraints,
+            driven,
             events,
             outputs,
             partition: Default::default(),

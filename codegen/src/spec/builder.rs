@@ -89,6 +89,11 @@ impl SpecBuilder {
         self.top("gravity", components)
     }
 
+    /// Speeds whose accelerations are given to `kinetostatics`; the others are free.
+    pub fn driven(self, speeds: impl Into<Item>) -> Self {
+        self.top("driven", speeds)
+    }
+
     /// A size (`3`, `"2*n - 1"`) or an index (`"1 to n"`) of repeats: a name with `{i}` is there once for each i.
     pub fn repeat(self, name: impl Into<String>, value: impl Into<Item>) -> Self {
         self.entry("repeat", name, value)

@@ -72,6 +72,11 @@ pub(crate) static SPEC: TableShape = TableShape {
             "What holds coordinates or speeds together: closed loops, rolling, formulas.",
         ),
         optional(
+            "driven",
+            Kind::Names,
+            "Speeds whose accelerations are given to `kinetostatics`; the others are free. Left out: all independent speeds.",
+        ),
+        optional(
             "events",
             Kind::Named(&Kind::Typed(&event_keys::EVENT)),
             "Where the motion ends or jumps: joint stops, impacts, switches.",

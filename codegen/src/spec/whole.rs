@@ -28,6 +28,7 @@ pub struct Spec {
     pub(crate) states: Vec<State>,
     pub(crate) loads: Vec<Load>,
     pub(crate) constraints: Vec<Constraint>,
+    pub(crate) driven: Vec<Name>,
     pub(crate) events: Vec<Event>,
     pub(crate) outputs: Vec<Output>,
     /// The sizes of `[repeat]`, with the values that they had.

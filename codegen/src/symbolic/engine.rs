@@ -229,6 +229,7 @@ pub(super) fn symbol_key(kind: SymbolKind) -> String {
         SymbolKind::State(i) => format!("z{i}"),
         SymbolKind::Input(i) => format!("u{i}"),
         SymbolKind::Acceleration(i) => format!("a{i}"),
+        SymbolKind::Impulse(i) => format!("j{i}"),
         SymbolKind::Rate(i) => format!("r{i}"),
         SymbolKind::Auxiliary(i) => format!("x{i}"),
     }

@@ -251,6 +251,7 @@ pub(super) enum SymbolKindDef {
     State(usize),
     Input(usize),
     Acceleration(usize),
+    Impulse(usize),
     Rate(usize),
     Auxiliary(usize),
 }

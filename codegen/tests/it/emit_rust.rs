@@ -74,6 +74,7 @@ fn value(program: &Program, k: usize, kind: SymbolKind) -> f64 {
         SymbolKind::State(i) => (1, program.layout.q.len() + program.layout.v.len() + i),
         SymbolKind::Input(i) => (2, i),
         SymbolKind::Acceleration(i) => (3, i),
+        SymbolKind::Impulse(i) => (4, i),
         SymbolKind::Rate(_) | SymbolKind::Auxiliary(_) => panic!("not an argument"),
     };
     (((k * 7919 + salt * 104_729 + i * 1_299_709) % 1999) as f64) / 1000.0 - 0.9995
@@ -86,6 +87,7 @@ fn calls(program: &Program, k: usize, main: &mut String) {
         let of = |i| match salt {
             SymbolKind::Input(_) => SymbolKind::Input(i),
             SymbolKind::Acceleration(_) => SymbolKind::Acceleration(i),
+            SymbolKind::Impulse(_) => SymbolKind::Impulse(i),
             _ => SymbolKind::Coordinate(i),
         };
         (0..n).map(|i| value(program, k, of(i))).collect::<Vec<f64>>()
@@ -99,8 +101,8 @@ fn calls(program: &Program, k: usize, main: &mut String) {
         value(program, k, SymbolKind::Time)
     )
     .unwrap();
-    writeln!(main, "let x: [f64; {nx}] = {x:?}; let q: [f64; {nq}] = {:?}; let u: [f64; {}] = {:?}; let dv: [f64; {nv}] = {:?}; let _ = (&x, &q, &u, &dv, t, &model);",
-        &x[..nq], l.u.len(), list(SymbolKind::Input(0), l.u.len()), list(SymbolKind::Acceleration(0), nv)).unwrap();
+    writeln!(main, "let x: [f64; {nx}] = {x:?}; let q: [f64; {nq}] = {:?}; let u: [f64; {}] = {:?}; let dv: [f64; {nv}] = {:?}; let impulse: [f64; {}] = {:?}; let _ = (&x, &q, &u, &dv, &impulse, t, &model);",
+        &x[..nq], l.u.len(), list(SymbolKind::Input(0), l.u.len()), list(SymbolKind::Acceleration(0), nv), l.u.len(), list(SymbolKind::Impulse(0), l.u.len())).unwrap();
     for f in program.functions.iter().filter(|f| !f.outputs.is_empty()) {
         let show: String = f
             .outputs
@@ -112,7 +114,11 @@ fn calls(program: &Program, k: usize, main: &mut String) {
         let name = d.name;
         let unwrap = if f.is_fallible() { ".unwrap()" } else { "" };
         let independent = d.takes(Vector::IndependentAccelerations);
-        let given = if independent { "let a = e::INDEPENDENT.map(|i| a[i]); " } else { "" };
+        let given = match (independent, d.takes(Vector::DrivenAccelerations)) {
+            (true, _) => "let dv = e::INDEPENDENT.map(|i| dv[i]); ",
+            (_, true) => "let dv = e::DRIVEN.map(|i| dv[i]); ",
+            _ => "",
+        };
         let mut code = match d.returns {
             Returns::Array { dims, .. } => {
                 let zeros = dims.iter().rev().fold("0.0".to_owned(), |zeros, vector| {
@@ -121,7 +127,8 @@ fn calls(program: &Program, k: usize, main: &mut String) {
                         Vector::Coordinates => "NQ",
                         Vector::Speeds | Vector::Accelerations => "NV",
                         Vector::IndependentAccelerations => "NI",
-                        Vector::Inputs => "NU",
+                        Vector::DrivenAccelerations => "ND",
+                        Vector::Inputs | Vector::Impulses => "NU",
                     };
                     format!("[{zeros}; e::{n}]")
                 });
@@ -129,7 +136,7 @@ fn calls(program: &Program, k: usize, main: &mut String) {
             }
             Returns::Struct { name: result, .. } => {
                 format!(
-                    "let mut r = e::{result}::default(); model.{name}(t{arguments}, &mut r){unwrap}; {show}"
+                    "{given}let mut r = e::{result}::default(); model.{name}(t{arguments}, &mut r){unwrap}; {show}"
                 )
             }
             Returns::Limited { of } => format!(

@@ -29,6 +29,7 @@ mod emit_rust;
 mod events;
 mod formalisms;
 mod frames;
+mod given_motions;
 mod graph_size;
 mod growth;
 mod indexed;

@@ -113,6 +113,7 @@ fn program(m: &Mechanism, dependent: &[&str]) -> Program {
         description: String::new(),
         shape: Shape::Vector(nodes.len()),
         nodes,
+        entries: None,
     };
     let kind = functions::INVERSE_DYNAMICS;
     let function =

@@ -5,7 +5,8 @@
 /// Sections stand in this order, each may be missing; an entry of the state has its index constant and index, name, unit,
 /// start and meaning. There is `NQ`, `NV`, `NZ`, `NU`, `NX` (sizes), `START`, [`STATES` and `INPUTS`](crate::Quantity), an
 /// index constant an entry, and for rows and events, where there are any, their number and names with units:
-/// `NPC` and `POSITION_ROWS`, `NVC` and `VELOCITY_ROWS`, `NE` and `EVENTS`, `NI` and `INDEPENDENT`.
+/// `NPC` and `POSITION_ROWS`, `NVC` and `VELOCITY_ROWS`, `NE` and `EVENTS`, `NI` and `INDEPENDENT`,
+/// `ND` and `DRIVEN`.
 ///
 /// ```
 /// dqdt::variables! {
@@ -33,6 +34,7 @@ macro_rules! variables {
         $(states { $($z:ident = $zi:literal: $zn:literal, $zu:literal, $z0:expr, $zm:literal;)* })?
         $(inputs { $($u:ident = $ui:literal: $un:literal, $uu:literal, $um:literal;)* })?
         $(independent { $($i:literal),* $(,)? })?
+        $(driven { $($d:literal),* $(,)? })?
         $(position_rows { $($pn:literal, $pu:literal;)* })?
         $(velocity_rows { $($rn:literal, $ru:literal;)* })?
         $(events { $($en:literal, $eu:literal;)* })?
@@ -90,6 +92,14 @@ macro_rules! variables {
             /// Index in v of the independent speeds: the others follow from them.
             #[allow(dead_code)]
             pub const INDEPENDENT: [usize; NI] = [$($i),*];
+        )?
+        $(
+            /// Number of driven speeds.
+            #[allow(dead_code)]
+            pub const ND: usize = <[usize]>::len(&[$($d),*]);
+            /// Index in v of the driven speeds, whose accelerations are given; the others are free, or follow.
+            #[allow(dead_code)]
+            pub const DRIVEN: [usize; ND] = [$($d),*];
         )?
         $(
             /// Number of constraints of the coordinates.

@@ -42,7 +42,7 @@ fn points(program: &Program) -> Vec<Arguments> {
     let mut random = Random::new(11);
     let start = Arguments::defaults(program);
     let each = |a: &mut Arguments, f: &mut dyn FnMut(&mut f64)| {
-        a.q.iter_mut().chain(&mut a.v).chain(&mut a.z).chain(&mut a.u).chain(&mut a.a).for_each(f);
+        a.q.iter_mut().chain(&mut a.v).chain(&mut a.z).chain(&mut a.u).chain(&mut a.a).chain(&mut a.impulses).for_each(f);
     };
     let mut all = vec![start.clone()];
     for (k, size) in [0.3, 2.0, 40.0, 1e6].into_iter().enumerate() {
@@ -72,7 +72,9 @@ fn entries(program: &Program, point: &Arguments, vector: Vector) -> Vec<f64> {
         Vector::IndependentAccelerations => {
             program.layout.independent_speeds.iter().map(|i| point.a[*i]).collect()
         }
+        Vector::DrivenAccelerations => program.layout.driven_speeds.iter().map(|i| point.a[*i]).collect(),
         Vector::Inputs => point.u.clone(),
+        Vector::Impulses => point.impulses.clone(),
     }
 }
 

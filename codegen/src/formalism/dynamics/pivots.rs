@@ -79,11 +79,6 @@ impl<S: Scalar> Pivot<S> {
     }
 }
 
-/// The name of a speed's pivot.
-pub(crate) fn pivot_of(m: &Mechanism, speed: usize) -> String {
-    format!("pivot of {}", m.speeds[speed].name)
-}
-
 /// Of rows of constraints.
 pub const LOST_RANK: &str = "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not \
                              follow from the others; lengths or a start that keep away from it, a constraint that decides, \

@@ -5,7 +5,8 @@
 //! Method:  mechanics 1.5: `M Δv = (TA)ᵀ I`, `ΔV = T A Δv`, reaction impulses `ρ = Tᵀ (M ΔV − I)`, by the sweep of
 //! `articulated_body` with impulses for forces, without w. A contact with the row `g` of relative speed along its direction
 //! has `g Δv = −(1 + e) g v⁻` (Newton), so its impulse is `Λ = −(1 + e) (g v⁻ + g₀) / (g M⁻¹ gᵀ)`. Constraints stay fulfilled,
-//! `A Δv = 0`, with impulses `Aᵀ μ`; finite forces and gravity have no impulse.
+//! `A Δv = 0`, with impulses `Aᵀ μ`; finite forces and gravity have no impulse. Impulses of inputs act as the inputs do: the
+//! derivative of the loads along them, at `u = 0`.
 //! Shapes:  nv; one wrench a body.
 //! Frames:  impulses in body axes about the pole; a contact's direction in ground axes.
 //! Units:   N·s, N·m·s.
@@ -13,13 +14,13 @@
 //! Not handled: friction; several contacts at once; whether the contact closes: with `g v⁻ > 0` it would pull.
 
 use super::reactions;
-use crate::algebra::{Scalar, Vec3, Wrench};
-use crate::formalism::dynamics::actions::seen_from;
-use crate::formalism::dynamics::pivots::pivot_of;
+use crate::algebra::{Jet, Scalar, Vec3, Wrench};
+use crate::formalism::dynamics::actions::{self, seen_from, total};
+use crate::formalism::dynamics::pivots::{Pivot, with_diagonal};
 use crate::formalism::dynamics::saddle::solve_by_inverse;
 use crate::formalism::dynamics::sweep::Sweep;
-use crate::kinematics::{ConstraintRow, Kinematics, active_rows, kinematics, motions, vector};
-use crate::mechanism::{Environment, Mechanism, Placement};
+use crate::kinematics::{ConstraintRow, Kinematics, Selection, constraint_rows, kinematics, motions, vector};
+use crate::mechanism::{Environment, LoadKind, Mechanism, Placement};
 
 /// Velocity jumps and impulses.
 #[derive(Clone, Debug)]
@@ -33,7 +34,7 @@ pub struct Impact<S> {
     /// The impulse on each body through its inboard joint, in body axes about the pole.
     pub reactions: Vec<Wrench<S>>,
     /// What was divided by, with names, in the order of elimination.
-    pub pivots: Vec<(String, S)>,
+    pub pivots: Vec<Pivot<S>>,
 }
 
 /// A point that strikes another along a direction.
@@ -60,7 +61,7 @@ pub fn impact<S: Scalar>(
     for (body, impulse) in impulses {
         wrenches[*body] = wrenches[*body] + *impulse;
     }
-    strike(m, &k, env, wrenches)
+    strike(m, &k, env, Blow { wrenches, ..Blow::none(m) })
 }
 
 /// Jumps by a contact with restitution.
@@ -72,7 +73,7 @@ pub fn impact_with_restitution<S: Scalar>(
     let k = kinematics(m, env);
     let unit = unit_impulse(m, &k, env, contact);
     let approach = k.bodies.iter().zip(&unit).fold(S::ZERO, |sum, (b, w)| sum + w.power(b.twist));
-    let answer = strike(m, &k, env, unit.clone());
+    let answer = strike(m, &k, env, Blow { wrenches: unit.clone(), ..Blow::none(m) });
     let mut along = S::ZERO;
     for (body, wrench) in k.bodies.iter().zip(&unit) {
         for (speed, column) in &body.partial {
@@ -82,7 +83,7 @@ pub fn impact_with_restitution<S: Scalar>(
     let impulse = -((S::ONE + contact.restitution) * approach / along);
     let scaled = |w: &Wrench<S>| Wrench { f: w.f.scale(impulse), m: w.m.scale(impulse) };
     let mut pivots = answer.pivots;
-    pivots.push(("pivot of the contact".to_owned(), along));
+    pivots.push(Pivot { name: "pivot of the contact".to_owned(), ..Pivot::of_row("", along, None) });
     Impact {
         jump: answer.jump.iter().map(|x| *x * impulse).collect(),
         contact: impulse,
@@ -111,34 +112,83 @@ fn unit_impulse<S: Scalar>(
     wrenches
 }
 
-fn strike<S: Scalar>(
-    m: &Mechanism,
-    k: &Kinematics<S>,
-    env: &Environment<'_, S>,
-    impulses: Vec<Wrench<S>>,
-) -> Impact<S> {
-    // Constraints hold before and after: their rows without what stands on the right.
-    let rows: Vec<ConstraintRow<S>> =
-        active_rows(m, env).into_iter().map(|row| ConstraintRow { gamma: S::ZERO, ..row }).collect();
-    let sweep = Sweep::new(m, k);
-    let still = vec![S::ZERO; m.nv()];
-    let mut swept = sweep.strike(m, k, impulses.clone(), &still);
-    let c = solve_by_inverse(&rows, std::mem::take(&mut swept.accelerations), |row| sweep.inverse(m, k, row));
-    let mut efforts = still;
-    for (row, mu) in rows.iter().zip(&c.multipliers) {
-        efforts.iter_mut().zip(&row.jacobian).for_each(|(tau, a)| *tau = *tau + *a * *mu);
+/// Jumps by impulses of the inputs: by what each gives in the time of the blow, `∫ u dt`. Inputs act as they do at `u = 0`, their limits left
+/// aside.
+pub fn impact_of_inputs<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, impulses: &[S]) -> Impact<S> {
+    let k = motions(m, env);
+    let mut blow = Blow::none(m);
+    let actuator = |kind: &LoadKind| matches!(kind, LoadKind::Actuator { .. });
+    env.with_jets_of_inputs(impulses, |lifted| {
+        let k = motions(m, lifted);
+        let of = |wanted: &dyn Fn(&LoadKind) -> bool| total(m, &actions::loads_where(m, &k, lifted, wanted));
+        let (wrenches, efforts) = of(&actuator);
+        add_rates(&wrenches, &mut blow.wrenches);
+        add_rates(&wrenches, &mut blow.opposites);
+        add_scalars(&efforts, &mut blow.efforts);
+        let (wrenches, efforts) = of(&|kind| !actuator(kind));
+        add_rates(&wrenches, &mut blow.wrenches);
+        add_scalars(&efforts, &mut blow.efforts);
+        add_scalars(&efforts, &mut blow.from_ground);
+    });
+    strike(m, &k, env, blow)
+}
+
+fn add_rates<S: Scalar>(wrenches: &[Wrench<Jet<S>>], to: &mut [Wrench<S>]) {
+    for (x, w) in to.iter_mut().zip(wrenches) {
+        *x = *x + Wrench { f: Vec3(w.f.0.map(|x| x.d)), m: Vec3(w.m.0.map(|x| x.d)) };
     }
+}
+
+fn add_scalars<S: Scalar>(efforts: &[Jet<S>], to: &mut [S]) {
+    to.iter_mut().zip(efforts).for_each(|(x, e)| *x = *x + e.d);
+}
+
+/// What strikes a mechanism.
+struct Blow<S> {
+    /// On the bodies, about the poles.
+    wrenches: Vec<Wrench<S>>,
+    /// On the speeds.
+    efforts: Vec<S>,
+    /// Of the wrenches, those of actuators: the opposites of what acts on angles that are measured from the ground.
+    opposites: Vec<Wrench<S>>,
+    /// Of the efforts, those that act from the ground on such angles.
+    from_ground: Vec<S>,
+}
+
+impl<S: Scalar> Blow<S> {
+    fn none(m: &Mechanism) -> Self {
+        let (still, none) = (vec![S::ZERO; m.nv()], vec![Wrench::ZERO; m.bodies.len()]);
+        Blow { wrenches: none.clone(), efforts: still.clone(), opposites: none, from_ground: still }
+    }
+}
+
+fn strike<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>, blow: Blow<S>) -> Impact<S> {
+    // Constraints hold before and after: their rows without what stands on the right.
+    let all: Vec<ConstraintRow<S>> =
+        constraint_rows(m, env).into_iter().map(|row| ConstraintRow { gamma: S::ZERO, ..row }).collect();
+    let selection = Selection::new(m, &all);
+    let rows = &selection.rows;
+    let Blow { mut wrenches, mut efforts, opposites, mut from_ground } = blow;
+    let sweep = Sweep::new(m, k);
+    let mut swept = sweep.strike(m, k, wrenches.clone(), &efforts);
+    let c = solve_by_inverse(rows, std::mem::take(&mut swept.accelerations), |row| sweep.inverse(m, k, row));
+    let multipliers = selection.spread(&c.multipliers);
     if !rows.is_empty() {
-        swept.reactions = sweep.strike(m, k, impulses, &efforts).reactions;
+        let before = efforts.clone();
+        reactions::add_constraints(m, env, (&all, &multipliers), &mut wrenches, &mut efforts);
+        let held = efforts.iter().zip(&before).map(|(e, b)| *e - *b);
+        from_ground.iter_mut().zip(held).for_each(|(x, held)| *x = *x + held);
+        swept.reactions = sweep.strike(m, k, wrenches, &efforts).reactions;
     }
     let reactions = if reactions::any_from_ground(m) {
-        let none = vec![Wrench::ZERO; m.bodies.len()];
-        reactions::through(m, k, &c.accelerations, &none, &efforts, swept.reactions)
+        reactions::through(m, k, &c.accelerations, &opposites, &from_ground, swept.reactions)
     } else {
         swept.reactions
     };
-    let mut pivots: Vec<(String, S)> = sweep.pivots.iter().map(|(s, u)| (pivot_of(m, *s), *u)).collect();
-    let rows = rows.iter().zip(&c.independence);
-    pivots.extend(rows.map(|(row, x)| (format!("independence of constraint {}", row.name), *x)));
-    Impact { jump: c.accelerations, contact: S::ZERO, multipliers: c.multipliers, reactions, pivots }
+    let mut pivots = with_diagonal(m, k, sweep.pivots.iter().copied());
+    let of_rows = rows.iter().zip(c.lengths.iter().zip(&c.independence));
+    pivots.extend(of_rows.flat_map(|(row, (length, x))| {
+        [Pivot::length_of_row(&row.name, *length), Pivot::independence_of_row(&row.name, *x)]
+    }));
+    Impact { jump: c.accelerations, contact: S::ZERO, multipliers, reactions, pivots }
 }

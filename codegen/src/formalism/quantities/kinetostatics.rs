@@ -1,25 +1,31 @@
 //! Kinetostatics: the drives and reactions of a motion that is prescribed, wholly or in part.
 //!
 //! Problem: accelerations of some speeds are given, the others follow; what must the drives of the given ones add to the
-//! loads, and what do the joints transmit?
+//! loads, and what do the joints and the constraints transmit?
 //! Method:  mechanics 1.5: `V̇ = T (A v̇ + w)`, `R = Tᵀ (M V̇ − F*)`, `τ = Aᵀ R + I v̇ + h · ω̇`. Partial kinetostatics splits the columns
 //! into free ones, which give way in the sweep of `articulated_body`, and driven ones, whose acceleration joins w: no
-//! matrix, and no pivot where all speeds are given.
+//! matrix, and no pivot where all speeds are given. With constraints the null space `v̇ = v̇₀ + B ẏ` (`null_space`) takes the
+//! part of the speeds: ẏ of driven speeds is given, that of the others makes `Bᵀ (M v̇ + c − Q)` vanish along it. What is left
+//! of `M v̇ + c − Q` along driven speeds is their drives, and the constraints hold the rest.
 //! Shapes:  one acceleration given or not a speed.
 //! Frames:  reactions in body axes, about the pole.
 //! Units:   SI.
-//! Cost:    O(bodies).
+//! Cost:    O(bodies); with constraints O(rows² · nv) besides, and a system of the free speeds.
 //! Angles measured from the ground: a drive of such a speed acts from the ground, like a generalised force.
-//! Not handled: constraints besides the joints: their forces are not unique once the motion is given.
+//! Not handled: constraints whose dependent speeds change with the pose; a driven speed that is dependent.
 
+use super::inverse::inverse_dynamics;
+use super::inverse_constrained::independent_speeds;
 use super::reactions;
-use crate::algebra::{Scalar, Wrench};
+use crate::algebra::{Scalar, TreeFactors, Wrench};
 use crate::formalism::dynamics::accumulate::along_partial_velocities;
 use crate::formalism::dynamics::applied::Applied;
-use crate::formalism::dynamics::pivots::pivot_of;
+use crate::formalism::dynamics::mass_matrix::mass_matrix;
+use crate::formalism::dynamics::null_space::NullSpace;
+use crate::formalism::dynamics::pivots::{Pivot, with_diagonal};
 use crate::formalism::dynamics::rotors;
 use crate::formalism::dynamics::sweep::Sweep;
-use crate::kinematics::motions;
+use crate::kinematics::{Selection, constraint_rows, motions};
 use crate::mechanism::{Environment, Mechanism};
 
 /// What a prescribed motion asks for.
@@ -27,22 +33,49 @@ use crate::mechanism::{Environment, Mechanism};
 pub struct Kinetostatic<S> {
     /// `v̇`, given and found, in spec order.
     pub accelerations: Vec<S>,
-    /// What the loads leave to the drive of each given speed; zero for free ones.
+    /// What the loads and the constraints leave to the drive of each given speed; zero for the others.
     pub drives: Vec<S>,
-    /// The whole effort on each speed: drives and loads.
-    pub efforts: Vec<S>,
+    /// Multipliers, one a row of the constraints.
+    pub multipliers: Vec<S>,
     /// The wrench on each body through its inboard joint, in body axes about the pole.
     pub reactions: Vec<Wrench<S>>,
-    /// What was divided by, with names, in the order of elimination.
-    pub pivots: Vec<(String, S)>,
+    /// What was divided by, in the order of elimination.
+    pub pivots: Vec<Pivot<S>>,
 }
 
-/// Drives and reactions where `given` has an acceleration; the other speeds are free.
+/// Why speeds cannot be driven.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NotDriven {
+    /// Which speeds are independent changes with the pose.
+    Pose,
+    /// This one follows from others that are driven, or from none.
+    Dependent(usize),
+}
+
+/// The speeds whose accelerations are given: those that the spec calls driven, or all independent ones.
+pub fn driven_speeds(m: &Mechanism) -> Result<Vec<usize>, NotDriven> {
+    let independent = independent_speeds(m).ok_or(NotDriven::Pose)?;
+    if m.driven.is_empty() {
+        return Ok(independent);
+    }
+    match m.driven.iter().find(|s| !independent.contains(s)) {
+        Some(s) => Err(NotDriven::Dependent(*s)),
+        None => Ok(m.driven.clone()),
+    }
+}
+
+/// Drives and reactions where `given` has an acceleration; the other speeds are free, or follow by the constraints. `None` where a
+/// given one is dependent.
 pub fn kinetostatics<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
     given: &[Option<S>],
-) -> Kinetostatic<S> {
+) -> Option<Kinetostatic<S>> {
+    let geared = m.constraints.iter().any(|c| !c.is_program());
+    if geared { of_constrained(m, env, given) } else { Some(of_tree(m, env, given)) }
+}
+
+fn of_tree<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, given: &[Option<S>]) -> Kinetostatic<S> {
     let k = motions(m, env);
     let applied = Applied::with_accelerated_ground(m, &k, env);
     let sweep = Sweep::with_free(m, &k, &|s| given.get(s).is_some_and(Option::is_none));
@@ -55,14 +88,73 @@ pub fn kinetostatics<S: Scalar>(
     }
     rotors::add_efforts(&k, |b| swept.rates[b], &mut efforts);
     let mut drives = vec![S::ZERO; m.nv()];
-    for (s, given) in given.iter().enumerate() {
-        if given.is_some() {
-            drives[s] = efforts[s] - applied.efforts[s];
-        } else {
-            efforts[s] = applied.efforts[s];
-        }
+    for (s, _) in given.iter().enumerate().filter(|(_, g)| g.is_some()) {
+        drives[s] = efforts[s] - applied.efforts[s];
     }
     let reactions = reactions::through_joints(m, &k, env, &swept.accelerations, &drives, swept.reactions);
-    let pivots = sweep.pivots.iter().map(|(s, u)| (pivot_of(m, *s), *u)).collect();
-    Kinetostatic { accelerations: swept.accelerations, drives, efforts, reactions, pivots }
+    let pivots = with_diagonal(m, &k, sweep.pivots.iter().copied());
+    Kinetostatic { accelerations: swept.accelerations, drives, multipliers: Vec::new(), reactions, pivots }
+}
+
+fn of_constrained<S: Scalar>(
+    m: &Mechanism,
+    env: &Environment<'_, S>,
+    given: &[Option<S>],
+) -> Option<Kinetostatic<S>> {
+    let all = constraint_rows(m, env);
+    let stabilised = all
+        .iter()
+        .map(|row| crate::kinematics::ConstraintRow { gamma: row.stabilised(m, env), ..row.clone() });
+    let selection = Selection::new(m, &stabilised.collect::<Vec<_>>());
+    let rows = &selection.rows;
+    let pairs = m.partition.driven.clone()?;
+    // Every row has a dependent speed, so nothing is projected, and the weights of the projection do not matter.
+    let space = NullSpace::with_pivots(m, rows, pairs, |_| S::ONE);
+    if given.iter().enumerate().any(|(s, g)| g.is_some() && !space.names.contains(&s)) {
+        return None;
+    }
+    let mut accelerations = space.particular.clone();
+    let add = |to: &mut Vec<S>, column: &[S], x: S| {
+        let terms = to.iter_mut().zip(column).filter(|(_, b)| !b.is_zero());
+        terms.for_each(|(a, b)| *a = *a + *b * x);
+    };
+    let along = |column: &[S], f: &[S]| {
+        let terms = column.iter().zip(f).filter(|(b, f)| !b.is_zero() && !f.is_zero());
+        terms.fold(S::ZERO, |sum, (b, f)| sum + *b * *f)
+    };
+    let mut free: Vec<(usize, &Vec<S>)> = Vec::new();
+    for (s, column) in space.names.iter().zip(&space.basis) {
+        match given.get(*s).copied().flatten() {
+            Some(x) => add(&mut accelerations, column, x),
+            None => free.push((*s, column)),
+        }
+    }
+    let mut pivots: Vec<Pivot<S>> =
+        space.pivots.iter().map(|(r, x)| Pivot::of_row(&rows[*r].name, *x, None)).collect();
+    if !free.is_empty() {
+        let mass = mass_matrix(m, &motions(m, env));
+        let moved: Vec<Vec<S>> =
+            free.iter().map(|(_, b)| mass.iter().map(|row| along(row, b)).collect()).collect();
+        let entry = |i: usize, j: usize| along(free[i].1, &moved[j]);
+        let chain: Vec<Option<usize>> = (0..free.len()).map(|i| i.checked_sub(1)).collect();
+        let factors = TreeFactors::new(&chain, entry);
+        let left = inverse_dynamics(m, env, &accelerations);
+        let right: Vec<S> = free.iter().map(|(_, b)| -along(b, &left)).collect();
+        for ((_, column), x) in free.iter().zip(factors.solve(&right)) {
+            add(&mut accelerations, column, x);
+        }
+        let found = free.iter().zip(factors.pivots.iter().zip(&factors.diagonal));
+        pivots.extend(found.map(|((s, _), (d, whole))| Pivot::of_speed(m, *s, *d, *whole)));
+    }
+    let mut left = inverse_dynamics(m, env, &accelerations);
+    let mut drives = vec![S::ZERO; m.nv()];
+    for (s, column) in space.names.iter().zip(&space.basis) {
+        if given.get(*s).is_some_and(Option::is_some) {
+            drives[*s] = along(column, &left);
+            left[*s] = left[*s] - drives[*s];
+        }
+    }
+    let multipliers = selection.spread(&space.multipliers(&left));
+    let reactions = reactions::with_drives(m, env, &accelerations, (&all, &multipliers), &drives);
+    Some(Kinetostatic { accelerations, drives, multipliers, reactions, pivots })
 }

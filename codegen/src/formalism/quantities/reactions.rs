@@ -28,9 +28,34 @@ pub fn reactions<S: Scalar>(
     rows: &[ConstraintRow<S>],
     multipliers: &[S],
 ) -> Vec<Wrench<S>> {
+    with_drives(m, env, accelerations, (rows, multipliers), &vec![S::ZERO; m.nv()])
+}
+
+/// The same with efforts of drives on the speeds, which no load of the spec is.
+pub(crate) fn with_drives<S: Scalar>(
+    m: &Mechanism,
+    env: &Environment<'_, S>,
+    accelerations: &[S],
+    held: (&[ConstraintRow<S>], &[S]),
+    drives: &[S],
+) -> Vec<Wrench<S>> {
     let k = motions(m, env);
     let mut applied = Applied::with_accelerated_ground(m, &k, env);
-    let mut efforts = vec![S::ZERO; m.nv()];
+    let mut efforts = drives.to_vec();
+    add_constraints(m, env, held, &mut applied.loads, &mut efforts);
+    let rates = carried::rates(m, &k, applied.ground, accelerations, carried::FOUND);
+    let carried = carried::carried(m, &k, &applied, accelerations, &rates, carried::FOUND);
+    through_joints(m, &k, env, accelerations, &efforts, carried)
+}
+
+/// What constraints do: of geometric ones on the bodies, of formulas on the speeds.
+pub(crate) fn add_constraints<S: Scalar>(
+    m: &Mechanism,
+    env: &Environment<'_, S>,
+    (rows, multipliers): (&[ConstraintRow<S>], &[S]),
+    wrenches: &mut [Wrench<S>],
+    efforts: &mut [S],
+) {
     let on_bodies = constraint_wrenches(m, env);
     for (row, lambda) in rows.iter().zip(multipliers) {
         let own = on_bodies.iter().find(|w| (w.constraint, w.index) == (row.constraint, row.index));
@@ -38,13 +63,10 @@ pub fn reactions<S: Scalar>(
             efforts.iter_mut().zip(&row.jacobian).for_each(|(x, a)| *x = *x + *a * *lambda);
         }
         for (body, wrench) in own.iter().flat_map(|own| &own.wrenches) {
-            applied.loads[*body] =
-                applied.loads[*body] + Wrench { f: wrench.f.scale(*lambda), m: wrench.m.scale(*lambda) };
+            wrenches[*body] =
+                wrenches[*body] + Wrench { f: wrench.f.scale(*lambda), m: wrench.m.scale(*lambda) };
         }
     }
-    let rates = carried::rates(m, &k, applied.ground, accelerations, carried::FOUND);
-    let carried = carried::carried(m, &k, &applied, accelerations, &rates, carried::FOUND);
-    through_joints(m, &k, env, accelerations, &efforts, carried)
 }
 
 /// The wrenches that really go through the joints, from those that C′ carries. `besides` are efforts that no load of the

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::names::Names;
 use super::scope::Scope;
 use super::text::{comment, quoted, statement};
+use crate::ir::declaration::Vector;
 use crate::ir::{Condition, Crossing, Effect, Function, NodeId, Op, Program, Row, Slot, SymbolKind};
 use crate::plan::Plan;
 use crate::print::code::tables::{self, Arrays};
@@ -50,9 +51,14 @@ pub fn definitions(program: &Program, names: &Names) -> String {
         let head = format!("const struct {p}_quantity {p}_{name}_table[{}_{length}]", names.upper);
         out.push(format!("{head} = {{\n{}}};\n", rows.concat()));
     }
-    if program.takes_independent_accelerations() {
+    if program.takes(Vector::IndependentAccelerations) {
         let places: Vec<String> = l.independent_speeds.iter().map(usize::to_string).collect();
         let head = format!("const int {p}_independent[{}_NI]", names.upper);
+        out.push(statement(&format!("{head} = {{{}}};", places.join(", ")), 0));
+    }
+    if program.takes(Vector::DrivenAccelerations) && !l.driven_speeds.is_empty() {
+        let places: Vec<String> = l.driven_speeds.iter().map(usize::to_string).collect();
+        let head = format!("const int {p}_driven[{}_ND]", names.upper);
         out.push(statement(&format!("{head} = {{{}}};", places.join(", ")), 0));
     }
     if !l.events.is_empty() {

@@ -92,8 +92,11 @@ fn lengths(program: &Program, names: &Names) -> String {
         ("NU", l.u.len(), "inputs"),
         ("NP", l.p.len(), "parameters"),
     ];
-    if program.takes_independent_accelerations() {
+    if program.takes(Vector::IndependentAccelerations) {
         rows.push(("NI", l.independent_speeds.len(), "independent speeds"));
+    }
+    if program.takes(Vector::DrivenAccelerations) {
+        rows.push(("ND", l.driven_speeds.len(), "driven speeds"));
     }
     for (name, n, about) in [
         ("NPC", l.position_rows.len(), "rows of the constraints of coordinates"),
@@ -229,11 +232,18 @@ fn tables(program: &Program, names: &Names) -> String {
              extern const struct {p}_event {p}_events_table[{upper}_NE];\n"
         );
     }
-    if program.takes_independent_accelerations() {
+    if program.takes(Vector::IndependentAccelerations) {
         let _ = writeln!(
             out,
             "\n// Places of the independent speeds among the speeds, in the order of their accelerations.\n\
              extern const int {p}_independent[{upper}_NI];"
+        );
+    }
+    if program.takes(Vector::DrivenAccelerations) && !l.driven_speeds.is_empty() {
+        let _ = writeln!(
+            out,
+            "\n// Places of the driven speeds among the speeds, in the order of their accelerations.\n\
+             extern const int {p}_driven[{upper}_ND];"
         );
     }
     let lists: Vec<&Function> = program.emitted().map(|(_, f)| f).filter(|f| has_list(f)).collect();

@@ -42,7 +42,7 @@ const HEADERS: &str = "assert complex ctype errno fenv float inttypes iso646 lim
 fn macros(layout: &Layout, upper: &str) -> Vec<String> {
     let mut out = indices::names(layout, &format!("{upper}_")).concat();
     out.extend(
-        ["NQ", "NV", "NZ", "NX", "NU", "NP", "NI", "NPC", "NVC", "NE"].map(|n| format!("{upper}_{n}")),
+        ["NQ", "NV", "NZ", "NX", "NU", "NP", "NI", "ND", "NPC", "NVC", "NE"].map(|n| format!("{upper}_{n}")),
     );
     out.extend(["DQDT_FMA", "DQDT_CASADI"].map(str::to_owned));
     out.push(format!("DQDT_{upper}_H"));
@@ -118,7 +118,9 @@ impl Names {
             (&l.u, SymbolKind::Input, "u", ""),
             (&l.v, SymbolKind::Acceleration, "a", "_dot"),
         ];
-        for (slots, kind, letter, suffix) in all {
+        let impulses: (&[Slot], Kind, &str, &str) = (&l.u, SymbolKind::Impulse, "i", "_impulse");
+        let impulses = program.takes(Vector::Impulses).then_some(impulses);
+        for (slots, kind, letter, suffix) in all.into_iter().chain(impulses) {
             for (i, slot) in slots.iter().enumerate() {
                 let name = format!("{}{suffix}", slot.name);
                 let name = if taken.is_free(&name) { name } else { format!("{letter}_{name}") };
@@ -207,7 +209,8 @@ impl Names {
             Vector::Coordinates => "NQ",
             Vector::Speeds | Vector::Accelerations => "NV",
             Vector::IndependentAccelerations => "NI",
-            Vector::Inputs => "NU",
+            Vector::DrivenAccelerations => "ND",
+            Vector::Inputs | Vector::Impulses => "NU",
         };
         format!("{}_{n}", self.upper)
     }

@@ -7,6 +7,7 @@ use super::data::{Call, Part, name, number, quoted};
 use super::literal::literal;
 use super::names::ModuleNames;
 use super::syntax::prose;
+use crate::ir::declaration::Vector;
 use crate::ir::{Program, Row, Slot};
 use crate::print::code::notes;
 
@@ -55,10 +56,15 @@ pub fn variables(program: &Program, names: &ModuleNames) -> Part {
         .section(1, "speeds", &entries(&l.v, v, nq, true))
         .section(1, "states", &entries(&l.z, z, nq + nv, true))
         .section(1, "inputs", &entries(&l.u, u, 0, false));
-    if program.takes_independent_accelerations() {
+    if program.takes(Vector::IndependentAccelerations) {
         let indices: Vec<String> = l.independent_speeds.iter().map(usize::to_string).collect();
         call = call.making(["NI", "INDEPENDENT"]);
         call = call.line(1, &format!("independent {{ {} }}", indices.join(", ")));
+    }
+    if program.takes(Vector::DrivenAccelerations) {
+        let indices: Vec<String> = l.driven_speeds.iter().map(usize::to_string).collect();
+        call = call.making(["ND", "DRIVEN"]);
+        call = call.line(1, &format!("driven {{ {} }}", indices.join(", ")));
     }
     let made = |rows: bool, names: [&'static str; 2]| if rows { &names[..] } else { &[] }.to_vec();
     let events: Vec<Row> =

@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use super::data::Part;
 use super::equal_part::EqualPart;
 use super::inner::ANGLES;
+use crate::ir::declaration::Vector;
 use crate::ir::{NodeId, Op, Program, Slot, SymbolKind, Taken, identifier};
 use crate::plan::Plan;
 use crate::print::code::constants::Constants;
@@ -67,6 +68,10 @@ pub struct ModuleNames {
     pub(super) a: Vec<(SymbolKind, String)>,
     /// Of `a`, those of independent speeds.
     pub(super) independent: Vec<(SymbolKind, String)>,
+    /// Of `a`, those of driven speeds.
+    pub(super) driven: Vec<(SymbolKind, String)>,
+    /// Impulses of the inputs, where a function takes them.
+    pub(super) impulses: Vec<(SymbolKind, String)>,
     /// The numbers of the module.
     pub(super) constants: Constants,
     /// [`RustOptions::fused`](super::RustOptions::fused).
@@ -82,7 +87,7 @@ impl ModuleNames {
         let mut fields = Taken::default();
         let parameters = l.p.iter().map(|s| fields.unique(&s.name)).collect();
         let indices = indices::names(l, "");
-        let [q, v, z, u, a, independent] = [const { Vec::new() }; 6];
+        let [q, v, z, u, a, independent, driven, impulses] = [const { Vec::new() }; 8];
         ModuleNames {
             parameters,
             indices,
@@ -92,6 +97,8 @@ impl ModuleNames {
             u,
             a,
             independent,
+            driven,
+            impulses,
             constants: Constants::default(),
             fused: false,
             bodies: l.bodies.clone(),
@@ -129,7 +136,11 @@ impl ModuleNames {
         self.z = list(&l.z, &SymbolKind::State, "z", "");
         self.u = list(&l.u, &SymbolKind::Input, "u", "");
         self.a = list(&l.v, &SymbolKind::Acceleration, "a", "_dot");
-        self.independent = l.independent_speeds.iter().filter_map(|i| self.a.get(*i).cloned()).collect();
+        if program.takes(Vector::Impulses) {
+            self.impulses = list(&l.u, &SymbolKind::Impulse, "i", "_impulse");
+        }
+        let some = |places: &[usize]| places.iter().filter_map(|i| self.a.get(*i).cloned()).collect();
+        (self.independent, self.driven) = (some(&l.independent_speeds), some(&l.driven_speeds));
         let part_of = self.values(program, plan, equal, &mut taken);
         let numbers = equal.iter().flat_map(|p| p.numbers.values().copied());
         self.constants = Constants::new(program, plan, numbers, &mut taken, part_of);
@@ -151,7 +162,8 @@ impl ModuleNames {
         taken: &mut Taken,
     ) -> impl Fn(NodeId) -> Option<String> + use<> {
         let graph = &program.graph;
-        let arguments = || [&self.q, &self.v, &self.z, &self.u, &self.a].into_iter().flatten();
+        let arguments =
+            || [&self.q, &self.v, &self.z, &self.u, &self.a, &self.impulses].into_iter().flatten();
         let entry = |kind| arguments().find(|a| a.0 == kind).map(|a| a.1.clone());
         let texts = leaves::texts(program, plan, &self.parameters, entry);
         let leaf = |id: NodeId| texts[id.0 as usize].clone();

@@ -28,7 +28,8 @@ fn length(vector: Vector) -> Ident {
         Vector::Coordinates => "NQ",
         Vector::Speeds | Vector::Accelerations => "NV",
         Vector::IndependentAccelerations => "NI",
-        Vector::Inputs => "NU",
+        Vector::DrivenAccelerations => "ND",
+        Vector::Inputs | Vector::Impulses => "NU",
     })
 }
 
@@ -48,6 +49,8 @@ pub fn arguments(declaration: &Declaration, names: &ModuleNames, scalar: &Type) 
         Vector::Speeds => names.v.clone(),
         Vector::Accelerations => names.a.clone(),
         Vector::IndependentAccelerations => names.independent.clone(),
+        Vector::DrivenAccelerations => names.driven.clone(),
+        Vector::Impulses => names.impulses.clone(),
         Vector::Inputs => names.u.clone(),
     };
     let given = declaration.arguments;

@@ -70,6 +70,7 @@ pub fn empty(gravity: [Formula; 3]) -> Mechanism {
         events: Vec::new(),
         outputs: Vec::new(),
         partition: Default::default(),
+        driven: Vec::new(),
         groups: Default::default(),
         ground_points: Vec::new(),
     }

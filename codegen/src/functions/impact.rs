@@ -1,0 +1,60 @@
+//! Jumps of the speeds under impulses of the inputs.
+
+use super::reactions::wrenches;
+use super::{Definition, Derivation, Derive, Quotients};
+use crate::algebra::Scalar;
+use crate::formalism;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns, Vector};
+use crate::ir::{FunctionOutput, Tracer};
+
+/// Jumps of the speeds under impulses of the inputs, `∫ u dt` over the time of a blow in which nothing moves: `M Δv = B ι + Aᵀ μ`,
+/// `A Δv = 0`. A blow somewhere on a body is an input of a load of the type `force` or `torque` there. Finite forces and gravity have
+/// no impulse. Impulses of the constraints and of the joints come with it.
+pub const IMPACT: &Definition = &Definition {
+    declaration: Declaration {
+        name: "impact",
+        summary: "Jumps of the speeds by impulses of the inputs, which are what each input gives in the time of a blow: ∫ u dt, in the unit of \
+                  the input times seconds. The configuration stands still; gravity and finite forces have no impulse.",
+        constraints: Some(ConstraintNote::new(
+            "The constraints hold after the blow if they did before: A Δv = 0, by impulses Aᵀ μ of their own.",
+        )),
+        arguments: &[Argument::STATE, Argument::IMPULSES],
+        returns: Returns::Struct {
+            name: "Impact",
+            about: "Jumps of the speeds, impulses μ of the constraints, and impulses through the joints on the child.",
+        },
+        checked: true,
+        ..Declaration::ON_REQUEST
+    },
+    derive: Derive::Divided(derive),
+};
+
+/// Components of an impulse.
+const IMPULSE: EntryNames = EntryNames::Groups(&[
+    EntryGroup { name: "force", unit: "N*s", entries: &["fx", "fy", "fz"] },
+    EntryGroup { name: "moment", unit: "N*m*s", entries: &["mx", "my", "mz"] },
+]);
+
+fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
+    let m = d.mechanism();
+    if m.inputs.is_empty() || m.nv() == 0 {
+        return Quotients::default();
+    }
+    let silent = vec![Tracer::ZERO; m.inputs.len()];
+    let found = formalism::impact_of_inputs(m, &d.environment(&silent), &d.given_impulses());
+    let jump = FunctionOutput::vector("jump", "", "Δv of all speeds", d.ids(&found.jump));
+    let mut outputs = vec![jump.with_entries(EntryNames::Each(Vector::Speeds, "jump_{}"))];
+    let of_rows = super::multipliers::outputs(d, &found.multipliers, "mu_");
+    outputs.extend(of_rows.map(|o| FunctionOutput { unit: times_seconds(&o.unit), ..o }));
+    outputs.extend(wrenches(d, &found.reactions, "reaction_", &IMPULSE));
+    Quotients { outputs, divisors: found.pivots }
+}
+
+/// The unit of an impulse from that of a force.
+fn times_seconds(unit: &str) -> String {
+    match unit {
+        "" => String::new(),
+        unit if unit.contains('/') => format!("({unit})*s"),
+        unit => format!("{unit}*s"),
+    }
+}

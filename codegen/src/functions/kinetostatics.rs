@@ -1,0 +1,56 @@
+//! Drives and reactions of a given motion.
+
+use super::reactions::{WRENCH, wrenches};
+use super::{Definition, Derivation, Derive, Quotients};
+use crate::formalism;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Vector};
+use crate::ir::{FunctionOutput, Tracer};
+
+/// What a given motion asks for, wholly or in part (inverse dynamics, hybrid dynamics): the accelerations of the driven speeds are given, those
+/// of the others are found; with them the efforts of the drives, the multipliers of the constraints and the reactions of the joints. Driven
+/// are the speeds that the spec names under `driven`; without such a list all independent ones. The inputs act besides: with `u = 0` the
+/// drives are alone.
+pub const KINETOSTATICS: &Definition = &Definition {
+    declaration: Declaration {
+        name: "kinetostatics",
+        summary: "Drives and reactions of a given motion: from the accelerations `dv` of the driven speeds, in the order of [`DRIVEN`], the \
+                  efforts that their drives must give besides the loads and the inputs `u`; the accelerations of the other speeds are found.",
+        constraints: Some(ConstraintNote {
+            names_dependent_speeds: true,
+            ..ConstraintNote::new("The constraints are obeyed, and what they carry goes through the joints.")
+        }),
+        arguments: &[Argument::STATE, Argument::DRIVEN_ACCELERATIONS, Argument::INPUTS],
+        returns: Returns::Struct {
+            name: "Kinetostatics",
+            about: "Efforts of the drives, accelerations of all speeds, multipliers λ, and wrenches through the joints on the child.",
+        },
+        checked: true,
+        ..Declaration::ON_REQUEST
+    },
+    derive: Derive::Divided(derive),
+};
+
+fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
+    let m = d.mechanism();
+    let Ok(driven) = formalism::driven_speeds(m) else { return Quotients::default() };
+    let dv = d.given_accelerations();
+    let given: Vec<Option<Tracer<'g>>> = (0..m.nv()).map(|s| driven.contains(&s).then(|| dv[s])).collect();
+    let env = d.environment(d.limited_inputs());
+    let Some(found) = formalism::kinetostatics(m, &env, &given) else { return Quotients::default() };
+    let drives: Vec<Tracer<'g>> = driven.iter().map(|s| found.drives[*s]).collect();
+    let by = |vector, pattern| EntryNames::Each(vector, pattern);
+    let mut outputs = Vec::new();
+    if !drives.is_empty() {
+        let about = "efforts of the drives (N or N·m), by driven speeds";
+        let drives = FunctionOutput::vector("drives", "", about, d.ids(&drives));
+        outputs.push(drives.with_entries(by(Vector::DrivenAccelerations, "drive_{}")));
+    }
+    if m.nv() > 0 {
+        let about = "v̇ of all speeds, given and found";
+        let all = FunctionOutput::vector("accelerations", "", about, d.ids(&found.accelerations));
+        outputs.push(all.with_entries(by(Vector::Accelerations, "found_{}_dot")));
+    }
+    outputs.extend(super::multipliers::outputs(d, &found.multipliers, "lambda_"));
+    outputs.extend(wrenches(d, &found.reactions, "reaction_", &WRENCH));
+    Quotients { outputs, divisors: found.pivots }
+}

@@ -1,0 +1,273 @@
+//! Kinetostatics and impacts: given motions and blows against equations that singular values solve, and against forward dynamics.
+
+use std::path::Path;
+
+use crate::common::{at, flat, forward, implicit, product, relative};
+use crate::constrained::{BODIES, Flavour, matrix};
+use crate::null_space::{prepared, samples_of};
+use dqdt_codegen::functions::{self, Definition};
+use dqdt_codegen::internal::algebra::Number;
+use dqdt_codegen::internal::derive::derive;
+use dqdt_codegen::internal::formalism::{Formalism, driven_speeds, independent_speeds, kinetostatics};
+use dqdt_codegen::internal::ir::{Arguments, Machine, Program};
+use dqdt_codegen::internal::mechanism::random::{Sample, random_mechanism};
+use dqdt_codegen::internal::mechanism::{Formula, Load, LoadKind};
+use dqdt_codegen::internal::simplify::simplify;
+use dqdt_codegen::pipeline::{self, Origin, Request};
+use dqdt_codegen::read;
+use nalgebra::DVector;
+
+fn arguments(s: &Sample, p: &Program) -> Arguments {
+    let mut a = Arguments::defaults(p);
+    (a.t, a.q, a.v, a.z, a.u) = (s.t, s.q.clone(), s.v.clone(), s.z.clone(), s.u.clone());
+    a
+}
+
+/// The same mechanism under the efforts of drives.
+fn with_drives(s: &Sample, drives: &[f64]) -> Sample {
+    let mut out = s.clone();
+    for (speed, value) in drives.iter().enumerate() {
+        let value = Formula::Number(Number::float(*value));
+        let kind = LoadKind::GeneralisedForce { speed, value };
+        out.mechanism.loads.push(Load { name: format!("drive_{speed}"), kind });
+    }
+    out
+}
+
+/// Of constrained mechanisms with every, every second and no independent speed driven: the whole system of equations holds.
+fn constrained(flavour: Flavour, count: usize) -> usize {
+    let mut checked = 0;
+    for (seed, flavour, s) in samples_of(flavour, BODIES).take(count) {
+        let mut s = prepared(&s, (seed, flavour));
+        let Some(independent) = independent_speeds(&s.mechanism) else { continue };
+        for every in [1, 2, 3] {
+            let driven: Vec<usize> = independent.iter().copied().step_by(every).collect();
+            if driven.is_empty() {
+                continue;
+            }
+            s.mechanism.driven = driven.clone();
+            let (m, place) = (&s.mechanism, format!("{flavour:?} {seed}, every {every}"));
+            assert_eq!(driven_speeds(m).as_ref(), Ok(&driven));
+            let mut a = vec![0.0; m.nv()];
+            driven.iter().for_each(|i| a[*i] = (1.3 * *i as f64 + 0.2).sin());
+            let given: Vec<Option<f64>> = (0..m.nv()).map(|i| driven.contains(&i).then_some(a[i])).collect();
+            let found = at(&s, |env| kinetostatics(m, env, &given)).expect("independent ones");
+            let e = implicit(Formalism::Kane, &s);
+            let (jacobian, _) = matrix(&s);
+            let forces = jacobian.transpose() * DVector::from_column_slice(&found.multipliers);
+            let moved = product(&e.mass, &found.accelerations);
+            let scale: f64 = moved.iter().chain(forces.iter()).fold(1.0, |x, y| x.max(y.abs()));
+            for i in 0..m.nv() {
+                let left = moved[i] + e.c[i] - e.force[i] - forces[i] - found.drives[i];
+                assert!(left.abs() < 1e-8 * scale, "{place}: equation {i}: {left:e} of {scale:e}");
+                let drive = driven.contains(&i);
+                assert!(drive || found.drives[i] == 0.0, "{place}: a drive of the free speed {i}");
+                assert!(!drive || found.accelerations[i] == a[i], "{place}: acceleration {i}");
+            }
+            let rows = at(&s, |env| dqdt_codegen::internal::kinematics::constraint_rows(m, env));
+            let of_rows = &jacobian * DVector::from_column_slice(&found.accelerations);
+            let size = found.accelerations.iter().fold(1.0f64, |x, y| x.max(y.abs()));
+            for (row, value) in rows.iter().zip(of_rows.iter()) {
+                assert!((row.gamma - value).abs() < 1e-8 * size, "{place}: {}", row.name);
+            }
+            // What was emitted says the same, and the drives as loads have this motion and these reactions.
+            let request = Request::new(Formalism::Kane, vec![functions::KINETOSTATICS]);
+            let p = simplify(&derive(m, &request, &Origin::default()));
+            assert_eq!(p.layout.driven_speeds, driven);
+            let mut arguments = arguments(&s, &p);
+            // Those of the others are not read.
+            arguments.a = given.iter().map(|g| g.unwrap_or(f64::NAN)).collect();
+            let values =
+                Machine::new(&p, functions::KINETOSTATICS).unwrap().call(&arguments).unwrap().to_vec();
+            let n = driven.len();
+            let drives: Vec<f64> = driven.iter().map(|i| found.drives[*i]).collect();
+            assert!(relative(&values[..n], &drives) < 1e-9, "{place}: drives");
+            assert!(relative(&values[n..n + m.nv()], &found.accelerations) < 1e-9, "{place}: accelerations");
+            let loaded = with_drives(&s, &found.drives);
+            let moving = crate::null_space::expected(&loaded);
+            let error = relative(&moving.accelerations, &found.accelerations);
+            assert!(error < 1e-9 * moving.condition, "{place}: forward {error:e}");
+            let reactions = flat(&found.reactions);
+            let [a, b] = [&reactions, &moving.reactions].map(|r| moving.determined_of(r));
+            let error = relative(&a, &b);
+            assert!(error < 1e-8 * moving.condition, "{place}: reactions {error:e}");
+            checked += 1;
+        }
+    }
+    checked
+}
+
+#[test]
+fn given_motions_of_loops_fulfil_all_equations() {
+    assert!(constrained(Flavour::Loops, 20) > 40);
+}
+
+#[test]
+fn given_motions_under_other_constraints_fulfil_all_equations() {
+    let n = constrained(Flavour::Nonholonomic, 12) + constrained(Flavour::Both, 12);
+    assert!(n + constrained(Flavour::Redundant, 12) > 40);
+}
+
+#[test]
+fn drives_of_trees_as_loads_give_the_motion_and_the_reactions() {
+    for seed in 0..100 {
+        let mut s = random_mechanism(seed, 7);
+        let nv = s.mechanism.nv();
+        s.mechanism.driven = (0..nv).filter(|i| i % 2 == 0).collect();
+        let request = Request::new(Formalism::Kane, vec![functions::KINETOSTATICS]);
+        let p = simplify(&derive(&s.mechanism, &request, &Origin::default()));
+        let mut a = arguments(&s, &p);
+        a.a = (0..nv).map(|i| if i % 2 == 0 { (1.3 * i as f64 + 0.2).sin() } else { f64::NAN }).collect();
+        let values = Machine::new(&p, functions::KINETOSTATICS).unwrap().call(&a).unwrap().to_vec();
+        let n = s.mechanism.driven.len();
+        let mut drives = vec![0.0; nv];
+        s.mechanism.driven.iter().zip(&values).for_each(|(i, x)| drives[*i] = *x);
+        let moving = forward(Formalism::ArticulatedBody, &with_drives(&s, &drives));
+        let condition = crate::common::solve(&implicit(Formalism::Kane, &s)).1.max(1.0);
+        let error = relative(&values[n..n + nv], &moving.accelerations);
+        assert!(error < 1e-11 * condition, "seed {seed}: accelerations {error:e}");
+        let error = relative(&values[n + nv..], &flat(&moving.reactions));
+        assert!(error < 1e-11 * condition, "seed {seed}: reactions {error:e}");
+    }
+}
+
+/// Jumps, impulses of constraints and reaction impulses are what inputs add to the accelerations, the multipliers and the reactions: all
+/// of them are linear in the inputs, and the others fall out of the difference.
+#[test]
+fn a_blow_adds_to_the_speeds_what_the_same_inputs_add_to_the_accelerations() {
+    const FUNCTIONS: [&Definition; 4] =
+        [functions::DQDT, functions::MULTIPLIERS, functions::REACTIONS, functions::IMPACT];
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs");
+    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
+    paths.sort();
+    let (mut checked, mut held) = (0, 0);
+    for path in paths.iter().filter(|p| p.extension().is_some_and(|e| e == "toml")) {
+        let loaded = pipeline::load(path).unwrap();
+        let m = &loaded.mechanism;
+        // What realises a constraint is no input of the user's.
+        if m.inputs.is_empty() || !m.realising_inputs().is_empty() {
+            continue;
+        }
+        for formalism in [Formalism::Kane, Formalism::ArticulatedBody] {
+            let p = pipeline::program(&loaded, &Request::new(formalism, FUNCTIONS.to_vec()));
+            let mut a = Arguments::defaults(&p);
+            for step in 0..3 {
+                // Also where loads are not linear in the inputs: their derivative, by a difference of small ones.
+                let h = 1e-4;
+                let blow: Vec<f64> =
+                    (0..m.inputs.len()).map(|i| (0.7 * i as f64 + step as f64 + 0.4).cos()).collect();
+                let all = |a: &Arguments| -> Vec<Vec<f64>> {
+                    let call = |f: &&Definition| {
+                        Machine::new(&p, f).map(|mut x| x.call(a).unwrap().to_vec()).unwrap_or_default()
+                    };
+                    FUNCTIONS[..3].iter().map(call).collect()
+                };
+                let mut ahead = a.clone();
+                let mut back = a.clone();
+                for (i, x) in blow.iter().enumerate() {
+                    (ahead.u[i], back.u[i]) = (h * x, -h * x);
+                }
+                let (ahead, back) = (all(&ahead), all(&back));
+                let rate = |k: usize| -> Vec<f64> {
+                    ahead[k].iter().zip(&back[k]).map(|(x, y)| (x - y) / (2.0 * h)).collect()
+                };
+                let jump = rate(0)[m.nq()..m.nq() + m.nv()].to_vec();
+                let expected = [jump, rate(1), rate(2)].concat();
+                a.impulses.copy_from_slice(&blow);
+                let found = Machine::new(&p, functions::IMPACT).unwrap().call(&a).unwrap().to_vec();
+                let size = ahead.iter().flatten().fold(1.0f64, |x, y| x.max(y.abs()));
+                let error = relative(&found, &expected);
+                assert!(error < 1e-9 * size.max(1.0), "{}, {}: {error:e}", m.name, formalism.name());
+                held += usize::from(!expected[m.nv()..].is_empty() && !m.constraints.is_empty());
+                checked += 1;
+                a.v.iter_mut().enumerate().for_each(|(i, v)| *v += 0.1 * (i as f64 + 0.5).sin());
+            }
+        }
+    }
+    assert!(checked > 60 && held > 20, "{checked}, {held}");
+}
+
+const CART: &str = r#"
+    name = "cart"
+    gravity = [0, 0, -9.81]
+    driven = ["x_dot"]
+    [bodies.cart]
+    mass = 2
+    [bodies.pole]
+    mass = 0.5
+    center_of_mass = [0, 0, -0.6]
+    [joints.rail]
+    type = "prismatic"
+    axis = "x"
+    parent = "ground"
+    child = "cart"
+    coordinates = { names = ["x"] }
+    [joints.hinge]
+    type = "revolute"
+    axis = "y"
+    parent = "cart"
+    child = "pole"
+    coordinates = { names = ["phi"] }
+"#;
+
+/// A cart whose acceleration is given swings its pole: φ̈ and the force by hand.
+#[test]
+fn a_given_cart_swings_its_free_pole() {
+    let spec = read::parse("cart.toml", CART).unwrap_or_else(|e| panic!("{e}"));
+    let loaded = pipeline::build(&spec, "cart.toml").unwrap_or_else(|e| panic!("{e}"));
+    let p = pipeline::program(&loaded, &Request::new(Formalism::Kane, vec![functions::KINETOSTATICS]));
+    let mut a = Arguments::defaults(&p);
+    let (phi, rate, given, l, pole, cart, g) = (0.4f64, 1.5, 2.0, 0.6, 0.5, 2.0, 9.81);
+    (a.q[1], a.v[1], a.a[0]) = (phi, rate, given);
+    let f = p.function(functions::KINETOSTATICS).unwrap();
+    let values = Machine::of(&p, f).call(&a).unwrap().to_vec();
+    // The point mass at (x − l sin φ, −l cos φ).
+    let swing = (given * phi.cos() - g * phi.sin()) / l;
+    let force = (cart + pole) * given - pole * l * (swing * phi.cos() - rate * rate * phi.sin());
+    assert!(relative(&values[..3], &[force, given, swing]) < 1e-14, "{values:?} against {force}, {swing}");
+    let names: Vec<String> =
+        f.outputs.iter().flat_map(|o| f.declaration.entry_names(o, &p.layout)).take(4).collect();
+    assert_eq!(names, ["drive_x_dot", "found_x_dot_dot", "found_phi_dot_dot", "reaction_rail_fx"]);
+}
+
+#[test]
+fn what_cannot_be_driven_is_refused_with_what_can() {
+    let four_bar = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs/four_bar.toml");
+    let mut loaded = pipeline::load(&four_bar).unwrap();
+    assert_eq!(driven_speeds(&loaded.mechanism), Ok(vec![0]));
+    loaded.mechanism.driven = vec![0, 1];
+    let message = pipeline::check_functions(&loaded, &[functions::KINETOSTATICS]).unwrap_err().to_string();
+    assert!(
+        message.contains("cannot be driven") && message.contains("Independent are: phi_dot"),
+        "{message}"
+    );
+    assert!(pipeline::check_functions(&loaded, &functions::defaults()).is_ok());
+    let errors = |list: &str| {
+        let text = CART.replace("[\"x_dot\"]", list);
+        let spec = read::parse("cart.toml", text.as_str()).unwrap();
+        pipeline::build(&spec, "cart.toml").unwrap_err().to_string()
+    };
+    let message = errors("[\"x\"]");
+    assert!(message.contains("`x`, named by `driven`, is a coordinate, not a speed"), "{message}");
+    let message = errors("[\"x_dot\", \"phi_dot\", \"x_dot\"]");
+    assert!(
+        message.contains("`driven` names `x_dot` twice") && message.contains("cart.toml:4:"),
+        "{message}"
+    );
+}
+
+/// The dependent speeds of a mechanism give way to the driven ones that the spec names.
+#[test]
+fn the_speeds_that_the_spec_drives_stay_independent() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs/four_bar.toml");
+    let text = std::fs::read_to_string(path).unwrap();
+    let m = |text: &str| {
+        let spec = read::parse("four_bar.toml", text).unwrap();
+        pipeline::build(&spec, "four_bar.toml").unwrap().mechanism
+    };
+    let speeds: Vec<String> = m(&text).speeds.iter().map(|s| s.name.clone()).collect();
+    let last = speeds.last().unwrap();
+    let at_end = text.find("\n[").unwrap();
+    let driven = format!("{}\ndriven = [\"{last}\"]\n{}", &text[..at_end], &text[at_end..]);
+    assert_eq!(driven_speeds(&m(&driven)), Ok(vec![speeds.len() - 1]));
+}
