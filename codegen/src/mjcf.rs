@@ -5,7 +5,7 @@
 //! Method:  `element` (the file as a tree with places, included files in it), `given` (attributes, and those of classes),
 //!          `defaults`, `settings` (compiler and options), `frame` (places and orientations), `geom` and `inertia` (what bodies
 //!          weigh), `joint`, `body`, `equality`, `actuator`, `read` (all sections), `model` (what was read), `tree` (bodies of the
-//!          spec), `names`, `write` and `loads` (its text). What URDF needs too stands in `robot`.
+//!          spec), `names`, `writer`, `write` and `loads` (its text). What URDF needs too stands in `robot`.
 //! Frames:  the frame of a body is MuJoCo's. In the pose that is drawn each coordinate is the `ref` of its joint.
 //! Not handled: bodies made by macros (refused); tendons, contacts, limits, fluids, activations (listed).
 
@@ -26,18 +26,19 @@ mod read;
 mod settings;
 mod tree;
 mod write;
+mod writer;
 
 use crate::base::Sources;
 use crate::error::{Diagnostic, Errors};
 use crate::robot::{Imported, Options};
 
-pub(crate) use element::Load;
+pub use element::Load;
 
 /// The spec of a robot. `name` is that of the file, for messages; `load` reads included files.
 ///
 /// # Errors
 /// Everything in the file that makes no robot, at once, each with its place.
-pub(crate) fn import(name: &str, text: &str, options: &Options, load: Load<'_>) -> Result<Imported, Errors> {
+pub fn import(name: &str, text: &str, options: &Options, load: Load<'_>) -> Result<Imported, Errors> {
     let mut sources = Sources::new();
     let source = sources.add(name, text);
     let mut loader = element::Loader::new(&mut sources, load);

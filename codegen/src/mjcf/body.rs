@@ -123,7 +123,7 @@ impl<'a> World<'a, '_> {
             name,
             span: element.name_span(),
             parent: place.body,
-            pose,
+            pose: pose.clone(),
             joints: Vec::new(),
             sites: Vec::new(),
             inertia: None,
@@ -154,7 +154,7 @@ impl<'a> World<'a, '_> {
             }
             (_, inertial) => inertial,
         };
-        let inertia = inertia::bounded(inertia, settings);
+        let inertia = inertia::bounded(inertia, &pose, settings);
         if let Some(inertia) = inertia.as_ref().filter(|i| !i.is_finite()) {
             let message = format!("the inertia of {of} is no finite number ({})", inertia.mass.text);
             let place = (element.name_span(), "made of numbers that are too large");
@@ -234,6 +234,9 @@ impl<'a> World<'a, '_> {
         match part {
             Some(part) => {
                 geom::attributes(&given, path, self.notes);
+                if geom::touches(&given, self.notes) {
+                    self.notes.ignore(format!("contacts of {path}"), element);
+                }
                 weight.parts.push(part);
             }
             None => self.notes.ignore(path.to_owned(), element),

@@ -48,7 +48,7 @@ impl Element {
 }
 
 /// The texts of included files: given the name in the file, the name for messages and the text, or why there is none.
-pub(crate) type Load<'a> = &'a mut dyn FnMut(&str, &str) -> Result<(String, String), String>;
+pub type Load<'a> = &'a mut dyn FnMut(&str, &str) -> Result<(String, String), String>;
 
 /// Elements stand in one another so deep at most.
 const DEEPEST: usize = 250;

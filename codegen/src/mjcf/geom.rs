@@ -91,6 +91,11 @@ pub(super) fn group(given: &Given<'_>, notes: &mut Notes) -> f64 {
     given.number_or(notes, "group", 0.0).value
 }
 
+/// True if a geom may touch others.
+pub(super) fn touches(given: &Given<'_>, notes: &mut Notes) -> bool {
+    ["contype", "conaffinity"].iter().any(|name| given.number_or(notes, name, 1.0).value != 0.0)
+}
+
 /// The part of a body that a geom is; `None` if it weighs nothing.
 pub(super) fn part(
     given: &Given<'_>,

@@ -78,12 +78,13 @@ pub(super) fn of_parts(parts: &[Part]) -> Option<Inertia> {
     (!parts.is_empty()).then(|| together(parts))
 }
 
-/// The inertia within the bounds of the compiler: least mass and moments, moments that a solid can have.
-pub(super) fn bounded(inertia: Option<Inertia>, settings: &Settings) -> Option<Inertia> {
+/// The inertia within the bounds of the compiler: least mass and moments, moments that a solid can have. `pose` is that of the body.
+pub(super) fn bounded(inertia: Option<Inertia>, pose: &Pose, settings: &Settings) -> Option<Inertia> {
     if settings.bound_mass <= 0.0 && settings.bound_inertia <= 0.0 && !settings.balance {
         return inertia;
     }
-    let mut inertia = inertia.unwrap_or_else(|| together(&[]));
+    // Of what has no inertia of its own MuJoCo takes the numbers of the body's place for those of its centre of mass.
+    let mut inertia = inertia.unwrap_or_else(|| Inertia { center: pose.at.clone(), ..together(&[]) });
     if inertia.mass.value < settings.bound_mass {
         inertia.mass = Decimal::of(settings.bound_mass);
     }

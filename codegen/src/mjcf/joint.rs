@@ -71,6 +71,11 @@ pub(super) fn read(given: &Given<'_>, frame: &Pose, angles: &Angles<'_>, notes: 
     let angle = |x: Decimal| if kind == Kind::Slide { x } else { angles.angle(&x) };
     let range = given.numbers(notes, "range", 2);
     let limited = given.flag(notes, "limited", angles.settings.autolimits && range.is_some());
+    if limited {
+        // At the joint, for its range may be that of a class.
+        let text = if single { "limits of joint (comments in the spec)" } else { "limits of joint" };
+        notes.ignore(text.to_owned(), element);
+    }
     let range = range.filter(|_| limited && single).and_then(|r| <[Decimal; 2]>::try_from(r).ok());
     let mut value = |name: &str| given.number_or(notes, name, 0.0);
     let (reference, rest) = (value("ref"), value("springref"));

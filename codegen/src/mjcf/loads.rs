@@ -2,7 +2,7 @@
 
 use super::frame::opposite;
 use super::model::{Actuator, Equality, Joint, Kind};
-use super::write::Writer;
+use super::writer::Writer;
 use crate::error::Diagnostic;
 use crate::robot::decimal::Decimal;
 use crate::robot::names::Names;

@@ -3,24 +3,14 @@
 use super::frame::{about, axis_of, opposite, quaternion, unit};
 use super::loads;
 use super::model::{Equality, Joint, Kind, Model};
-use super::names::{Given, names};
+use super::names::names;
 use super::tree::{Link, Tree};
-use crate::base::Span;
-use crate::error::Diagnostic;
+use super::writer::Writer;
 use crate::robot::decimal::Decimal;
 use crate::robot::names::{Names, line, mended};
 use crate::robot::options::Options;
 use crate::robot::report::Report;
 use crate::robot::turn::{self, Angle, Pose, Turn, list};
-
-pub(super) struct Writer<'a> {
-    pub model: &'a Model,
-    pub tree: &'a Tree,
-    pub options: &'a Options,
-    pub report: &'a mut Report,
-    pub names: Given,
-    pub text: String,
-}
 
 /// The spec of a model. `file` is the name of the MJCF.
 pub(super) fn write(
@@ -47,11 +37,6 @@ pub(super) fn write(
 }
 
 impl Writer<'_> {
-    pub fn push(&mut self, line: &str) {
-        self.text.push_str(line);
-        self.text.push('\n');
-    }
-
     fn head(&mut self, file: &str) {
         let file =
             std::path::Path::new(file).file_name().map_or_else(|| file.into(), |f| f.to_string_lossy());
@@ -70,42 +55,6 @@ impl Writer<'_> {
         if gravity.iter().any(|x| !x.is_zero()) {
             self.push(&format!("gravity = {}", list(gravity)));
         }
-    }
-
-    fn points(&mut self, table: &str, frames: &[(Option<&str>, &'static str, Span, Pose)]) {
-        if frames.is_empty() {
-            return;
-        }
-        self.push(&format!("\n[{table}.points]"));
-        let mut names = Names::default();
-        // What has a name keeps it; the others take what is left.
-        let mut given: Vec<Option<String>> = Vec::new();
-        for (name, noun, span, _) in frames {
-            given.push(name.map(|n| names.new_name(n, noun, Some(*span), self.report)));
-        }
-        for ((_, noun, span, pose), name) in frames.iter().zip(given) {
-            let name = name.unwrap_or_else(|| names.unique(noun));
-            self.finite(&pose.position(), &format!("the place of {noun} `{name}`"), *span);
-            let keys = pose.keys(true);
-            let value = match &keys[..] {
-                [_] => list(&pose.at),
-                _ => format!("{{ {} }}", keys.join(", ")),
-            };
-            self.push(&format!("{name} = {value}"));
-        }
-    }
-
-    /// Reports what is no finite number.
-    pub fn finite(&mut self, values: &[f64], what: &str, span: Span) {
-        if !values.iter().all(|x| x.is_finite()) {
-            let d = Diagnostic::error("mjcf-number", format!("{what} is no finite number"));
-            let d = d.at(Some(span), "made of numbers that are too large");
-            self.report.problem(d.help("lengths are metres, masses kilograms"));
-        }
-    }
-
-    fn name_of(&self, link: Option<usize>) -> &str {
-        link.and_then(|at| self.names.bodies.get(at)).map_or("ground", String::as_str)
     }
 
     fn body(&mut self, at: usize, link: &Link) {
@@ -238,16 +187,6 @@ impl Writer<'_> {
             format!(", start = [{}, {}, {}, {q}]", x.text, y.text, z.text)
         };
         self.push(&format!("coordinates = {{ quaternion = true{start} }}"));
-    }
-
-    pub fn frame(&self, link: Option<usize>, pose: &Pose) -> String {
-        let name = self.name_of(link);
-        let keys = pose.keys(false);
-        if keys.is_empty() {
-            format!("\"{name}\"")
-        } else {
-            format!("{{ body = \"{name}\", {} }}", keys.join(", "))
-        }
     }
 
     fn constraints(&mut self) {
