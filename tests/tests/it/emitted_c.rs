@@ -42,7 +42,13 @@ fn points(program: &Program) -> Vec<Arguments> {
     let mut random = Random::new(11);
     let start = Arguments::defaults(program);
     let each = |a: &mut Arguments, f: &mut dyn FnMut(&mut f64)| {
-        a.q.iter_mut().chain(&mut a.v).chain(&mut a.z).chain(&mut a.u).chain(&mut a.a).chain(&mut a.impulses).for_each(f);
+        a.q.iter_mut()
+            .chain(&mut a.v)
+            .chain(&mut a.z)
+            .chain(&mut a.u)
+            .chain(&mut a.a)
+            .chain(&mut a.impulses)
+            .for_each(f);
     };
     let mut all = vec![start.clone()];
     for (k, size) in [0.3, 2.0, 40.0, 1e6].into_iter().enumerate() {

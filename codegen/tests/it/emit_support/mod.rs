@@ -20,7 +20,14 @@ pub fn slot(name: &str, unit: &str, value: f64) -> Slot {
 
 /// An output.
 pub fn output(name: &str, unit: &str, shape: Shape, nodes: Vec<NodeId>) -> FunctionOutput {
-    FunctionOutput { name: name.to_owned(), unit: unit.to_owned(), description: String::new(), shape, nodes, entries: None }
+    FunctionOutput {
+        name: name.to_owned(),
+        unit: unit.to_owned(),
+        description: String::new(),
+        shape,
+        nodes,
+        entries: None,
+    }
 }
 
 /// A function without checks.
