@@ -41,7 +41,8 @@ const COMMON: [&str; 11] = [
     "armature",
     "damping",
 ];
-pub(super) const KNOWN: [&str; 6] = ["group", "user", "lengthrange", "kp", "kv", "inheritrange"];
+pub(super) const KNOWN: [&str; 8] =
+    ["group", "user", "lengthrange", "kp", "kv", "inheritrange", "bias", "gain"];
 /// What makes the gain, by element.
 const GAINS: [&str; 13] = [
     "kp",

@@ -112,7 +112,7 @@ impl<'a> World<'a, '_> {
         let of = name.as_ref().map_or_else(|| "a body".to_owned(), |n| format!("body `{n}`"));
         let given = Given::alone(element);
         let pose = place.frame.times(&self.angles.pose(&given, &of, self.notes));
-        let moves = place.moves || jointed(element);
+        let moves = place.moves || holds(element, &["joint", "freejoint"]);
         if given.flag(self.notes, "mocap", false) {
             let text = format!("`mocap` of {of}: it stays where it is drawn");
             self.notes.report.left_out(text, Some(given.span("mocap")));
@@ -131,7 +131,7 @@ impl<'a> World<'a, '_> {
         };
         self.bodies.push(body);
         let settings = self.angles.settings;
-        let inertial = element.children.iter().any(|c| c.tag == "inertial");
+        let inertial = holds(element, &["inertial"]);
         let from_geoms = match settings.from_geoms {
             FromGeoms::Never => false,
             FromGeoms::Always => true,
@@ -276,11 +276,7 @@ impl<'a> World<'a, '_> {
     }
 }
 
-/// True if a joint of its own moves a body.
-fn jointed(element: &Element) -> bool {
-    element.children.iter().any(|c| match c.tag.as_str() {
-        "joint" | "freejoint" => true,
-        "frame" => jointed(c),
-        _ => false,
-    })
+/// True if one of these belongs to a body, frames between them or not.
+fn holds(element: &Element, tags: &[&str]) -> bool {
+    element.children.iter().any(|c| tags.contains(&c.tag.as_str()) || (c.tag == "frame" && holds(c, tags)))
 }

@@ -148,18 +148,20 @@ fn what_is_fixed_to_a_body_is_a_part_of_it_and_its_frame_a_point() {
     assert_eq!(chain, ["arm_several_x", "arm_several_y", "arm"]);
 }
 
+/// The M of a world with one coordinate.
+fn resistance(bodies: &str) -> f64 {
+    let mechanism = world(bodies);
+    let sample = Sample { mechanism, t: 0.0, q: vec![0.3], v: vec![0.2], z: Vec::new(), u: Vec::new() };
+    implicit(Formalism::Kane, &sample).mass[0][0]
+}
+
 #[test]
 fn two_bodies_that_are_one_weigh_as_one_that_is_written_so() {
     let apart = "<body><joint/><geom type='box' size='.1 .2 .3' mass='2'/>\
         <body pos='0 0 1' euler='0 90 0'><geom type='box' size='.1 .2 .3' mass='3'/></body></body>";
     let together = "<body><joint/><geom type='box' size='.1 .2 .3' mass='2'/>\
         <geom type='box' size='.3 .2 .1' pos='0 0 1' mass='3'/></body>";
-    let mass = |bodies: &str| {
-        let mechanism = world(bodies);
-        let sample = Sample { mechanism, t: 0.0, q: vec![0.3], v: vec![0.2], z: Vec::new(), u: Vec::new() };
-        implicit(Formalism::Kane, &sample).mass[0][0]
-    };
-    assert!((mass(apart) - mass(together)).abs() < 1e-14);
+    assert!((resistance(apart) - resistance(together)).abs() < 1e-14);
 }
 
 #[test]
@@ -288,4 +290,14 @@ fn forms_agree_on_a_model_with_loops() {
     let sample = Sample { mechanism: m, t: 0.0, q, v, z: Vec::new(), u };
     let [kane, maggi] = [Formalism::Kane, Formalism::Maggi].map(|f| forward(f, &sample).accelerations);
     assert!(relative(&kane, &maggi) < 1e-9, "{kane:?} {maggi:?}");
+}
+
+#[test]
+fn an_inertial_within_a_frame_takes_the_place_of_the_geoms() {
+    let inertial = "<inertial pos='0 0 0.5' mass='2' diaginertia='.3 .2 .15'/>";
+    let framed = format!(
+        "<body><joint axis='1 0 0'/><frame pos='0 0 1' euler='90 0 0'>{inertial}</frame><geom size='1'/></body>"
+    );
+    // Its centre is at (0, -0.5, 1), its x still the axis.
+    assert!((resistance(&framed) - (0.3 + 2.0 * 1.25)).abs() < 1e-14);
 }

@@ -78,7 +78,10 @@ fn options(main: &Table, format: Format) -> Result<Options, Vec<Diagnostic>> {
     let Data::Table(table) = &item.data else {
         let d =
             Diagnostic::error("wrong-type", format!("`{section}` must be a table, not {}", item.data.kind()));
-        let help = format!("write [{section}] and snap = 0.001");
+        let help = match format {
+            Format::Urdf => "write [urdf] and base = \"free\"",
+            Format::Mjcf => "write [mjcf] and snap = 0.001",
+        };
         return Err(vec![d.at(Some(item.span), "expected a table").help(help)]);
     };
     let number = |item: &Item| match &item.data {
