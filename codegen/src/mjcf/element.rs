@@ -137,7 +137,7 @@ impl<'a, 'l> Loader<'a, 'l> {
         match (self.load)(&from, name) {
             Ok((shown, text)) => {
                 let id = self.sources.add(shown, text.as_str());
-                self.root(&text, id, depth).map_or(Vec::new(), |root| root.children)
+                self.root(&text, id, depth + 1).map_or(Vec::new(), |root| root.children)
             }
             Err(why) => {
                 let d = Diagnostic::error("mjcf-include", format!("cannot read `{name}`: {why}"))

@@ -42,7 +42,8 @@ pub(super) fn names(model: &Model, tree: &Tree, report: &mut Report) -> Given {
             continue;
         }
         let joint = body.joints.iter().find_map(|j| j.name.clone());
-        let parent = body.parent.and_then(|p| own.get(p).cloned().flatten());
+        let named = body.parent.filter(|p| model.bodies.get(*p).is_some_and(|b| b.name.is_some()));
+        let parent = named.and_then(|p| own.get(p).cloned().flatten());
         let name = match (joint, parent) {
             (Some(joint), _) => of_bodies.unique(&format!("{}_body", bare(&joint))),
             (None, Some(parent)) => of_bodies.unique(&format!("{parent}_child")),

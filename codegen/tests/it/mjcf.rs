@@ -126,7 +126,7 @@ fn fifteen_models_move_as_mujoco_says() {
             "{name}: M {:.1e}, bias {:.1e}, forces {:.1e}, rows {:.1e}",
             worst[0], worst[1], worst[2], worst[3]
         );
-        if !worst.iter().all(|x| *x < 1e-10) {
+        if !worst.iter().all(|x| *x < 1e-12) {
             wrong.push(format!("{name}: {worst:?}"));
         }
     }
