@@ -258,7 +258,9 @@ fn range(
     notes: &mut Notes,
 ) -> Option<[Decimal; 2]> {
     let range = given.numbers(notes, name, 2);
-    let limited = given.flag(notes, limited, auto && range.is_some());
+    // Two zeros are no range.
+    let stated = range.as_ref().is_some_and(|r| !r.iter().all(Decimal::is_zero));
+    let limited = given.flag(notes, limited, auto && stated);
     let range: [Decimal; 2] = range.filter(|_| limited)?.try_into().ok()?;
     if range[0].value >= range[1].value {
         let place = (given.span(name), "the lower one comes first");

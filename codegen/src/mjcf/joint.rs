@@ -70,7 +70,9 @@ pub(super) fn read(given: &Given<'_>, frame: &Pose, angles: &Angles<'_>, notes: 
     let single = matches!(kind, Kind::Hinge | Kind::Slide);
     let angle = |x: Decimal| if kind == Kind::Slide { x } else { angles.angle(&x) };
     let range = given.numbers(notes, "range", 2);
-    let limited = given.flag(notes, "limited", angles.settings.autolimits && range.is_some());
+    // Two zeros are no range.
+    let stated = range.as_ref().is_some_and(|r| !r.iter().all(Decimal::is_zero));
+    let limited = given.flag(notes, "limited", angles.settings.autolimits && stated);
     if limited {
         // At the joint, for its range may be that of a class.
         let text = if single { "limits of joint (comments in the spec)" } else { "limits of joint" };
