@@ -164,7 +164,7 @@ fn shortest<T: Real<Mask = bool>, const NX: usize, const NC: usize>(
 }
 
 /// The distance from one to the next number of the type.
-fn unit_roundoff<T: Real>() -> T {
+pub(crate) fn unit_roundoff<T: Real>() -> T {
     let three = T::from_f64(3.0);
     ((T::from_f64(4.0) / three - T::ONE) * three - T::ONE).abs()
 }

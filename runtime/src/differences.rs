@@ -4,7 +4,7 @@
 //! Method:  `x ⊞ δ` turns the quaternion `e` to `e ⊗ (1, δ/2)`, normalised, with the angles δ in the axes of the child; everything else
 //!          is added. `y ⊟ x` is the inverse. `δx` counts as the emitted `linearize` does: a quaternion's three angles stand where its
 //!          four components do. Derivatives are at δ = 0.
-//! Shapes:  `ND = NX −` the number of quaternions, whose places (`Differentiable::QUATERNIONS`) ascend.
+//! Shapes:  `ND = NX −` the number of quaternions, whose places (`System::QUATERNIONS`) ascend.
 //! Limits:  half a turn apart, `y ⊟ x` is infinite.
 
 use crate::real::Real;

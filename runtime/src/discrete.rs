@@ -16,9 +16,6 @@ use crate::system::System;
 
 /// Equations of motion with their exact derivatives. `dqdt-codegen` implements it where `dqdt_derivatives` is emitted.
 pub trait Differentiable<T: Real, const NX: usize, const NU: usize>: System<T, NX, NU> {
-    /// Where quaternions start in the state, in order.
-    const QUATERNIONS: &'static [usize] = &[];
-
     /// `ẋ`, `∂ẋ/∂x` and `∂ẋ/∂u`, by rows.
     ///
     /// # Errors

@@ -32,6 +32,7 @@ fn rate<T: Real>(x: &[T; 9], u: &[T; 1]) -> [T; 9] {
 impl<T: Real> System<T, 9, 1> for Gyrostat {
     const NQ: usize = 4;
     const NV: usize = 3;
+    const QUATERNIONS: &'static [usize] = &[0];
 
     fn dqdt(&self, _: T, x: &[T; 9], u: &[T; 1], dx: &mut [T; 9]) -> Result<(), Singular<T::Mask>> {
         *dx = rate(x, u);
@@ -49,8 +50,6 @@ impl<T: Real> System<T, 9, 1> for Gyrostat {
 }
 
 impl Differentiable<f64, 9, 1> for Gyrostat {
-    const QUATERNIONS: &'static [usize] = &[0];
-
     fn dqdt_derivatives(
         &self,
         _: f64,

@@ -223,6 +223,7 @@ pub mod integrate;
 #[cfg(all(test, feature = "differential-equations"))]
 mod integrate_tests;
 mod lanes;
+pub mod loops;
 mod mask;
 mod math;
 mod part;

@@ -12,6 +12,8 @@ pub trait System<T: Real, const NX: usize, const NU: usize> {
     const NQ: usize;
     /// Number of speeds `v`; `NQ + NV ≤ NX`.
     const NV: usize;
+    /// Where quaternions start in the state, in order.
+    const QUATERNIONS: &'static [usize] = &[];
 
     /// The time derivative of the whole state, in units of the state per second.
     ///

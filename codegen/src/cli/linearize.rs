@@ -28,6 +28,13 @@ pub(super) struct Linearize {
     /// States that are to be independent where constraints leave a choice, separated by commas
     #[arg(long, value_delimiter = ',')]
     independent: Vec<String>,
+    /// Eigenvalues over a value that runs, a free parameter, an input or a part of the state: NAME=FROM:TO or NAME=FROM:TO:COUNT, in SI
+    /// units. Each time the state is assembled and trimmed anew
+    #[arg(long, value_name = "NAME=FROM:TO", value_parser = super::locus::over)]
+    over: Option<super::locus::Over>,
+    /// Writes the root locus of --over as SVG
+    #[arg(long, requires = "over", value_name = "FILE")]
+    plot: Option<PathBuf>,
     /// What is printed
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -44,15 +51,21 @@ enum Format {
 impl Linearize {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         let loaded = load(&self.source)?;
+        let named = |list: &[String]| -> Vec<String> {
+            list.iter().map(|n| n.trim().to_owned()).filter(|n| !n.is_empty()).collect()
+        };
+        let (trim, independent) = (named(&self.trim), named(&self.independent));
+        let wanted = independent.clone();
+        let request = LinearizeRequest { trim, independent, ..LinearizeRequest::default() };
+        if let Some(over) = self.over {
+            let (at, plot) = (self.at.as_deref(), self.plot.as_deref());
+            let wanted = super::locus::Wanted { over, at, plot, json: self.format == Format::Json };
+            super::locus::run(&loaded, &self.source.spec, &wanted, &request)?;
+            return Ok(ExitCode::SUCCESS);
+        }
         let mut derivatives = derivatives(&loaded);
         let program = derivatives.program();
         let start = read(&loaded, &program.layout, Arguments::defaults(program), self.at.as_deref())?;
-        let named = |list: Vec<String>| -> Vec<String> {
-            list.iter().map(|n| n.trim().to_owned()).filter(|n| !n.is_empty()).collect()
-        };
-        let (trim, independent) = (named(self.trim), named(self.independent));
-        let wanted = independent.clone();
-        let request = LinearizeRequest { trim, independent, ..LinearizeRequest::default() };
         let place = self.at.as_deref().unwrap_or(&self.source.spec);
         let found = around(&loaded, &mut derivatives, start, &request).map_err(|e| match e {
             LinearizeError::Start(e) => super::start::no_start(e, place),

@@ -15,6 +15,7 @@ mod import;
 mod inspect;
 mod json;
 mod linearize;
+mod locus;
 mod new;
 mod output;
 mod prove;

@@ -38,6 +38,8 @@ mod derivatives;
 mod error;
 mod modes;
 mod reduce;
+#[cfg(feature = "cli")]
+pub(crate) mod sweep;
 mod trim;
 
 pub use error::LinearizeError;

@@ -50,6 +50,7 @@ mod readme;
 mod repeat;
 mod robot_functions;
 mod rolling_disc_operations;
+mod root_locus;
 mod rotors;
 mod shared_blocks;
 #[cfg(feature = "cli")]

@@ -41,7 +41,7 @@ const DENSE: usize = 40;
 const SMALL: usize = 12;
 
 /// What controllers ask for by name.
-const ON_REQUEST: [&Definition; 10] = [
+const ON_REQUEST: [&Definition; 12] = [
     functions::GRAVITY,
     functions::CORIOLIS_MATRIX,
     functions::INVERSE_MASS_MATRIX,
@@ -52,6 +52,8 @@ const ON_REQUEST: [&Definition; 10] = [
     functions::FRAME_JACOBIANS,
     functions::FRAME_BIASES,
     functions::INVERSE_OPERATIONAL_INERTIAS,
+    functions::KINETOSTATICS,
+    functions::IMPACT,
 ];
 
 /// What a controller of a robot asks for in a cycle.

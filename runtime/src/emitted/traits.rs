@@ -59,6 +59,8 @@ macro_rules! traits {
             }
 
             $(
+                const QUATERNIONS: &'static [usize] = &[$($start),+];
+
                 #[inline]
                 fn project(&self, x: &mut [T; NX]) {
                     $($crate::normalise_quaternion_at(x, $start);)+
@@ -77,10 +79,8 @@ macro_rules! traits {
 
         $crate::traits! { $($rest)* }
     };
-    (Differentiable($derivatives:ident $(, $by_input:ident)?) $(turning($($start:literal),+))?; $($rest:tt)*) => {
+    (Differentiable($derivatives:ident $(, $by_input:ident)?); $($rest:tt)*) => {
         impl<T: $crate::Real> $crate::discrete::Differentiable<T, NX, NU> for Model<T> {
-            $(const QUATERNIONS: &'static [usize] = &[$($start),+];)?
-
             #[inline]
             fn dqdt_derivatives(
                 &self,

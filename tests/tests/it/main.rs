@@ -25,6 +25,7 @@ mod families;
 mod footprint;
 mod guards;
 mod joint_calls;
+mod loops;
 mod nan_and_infinity;
 mod numeric_properties;
 mod options;

@@ -1,8 +1,10 @@
-//! Figures as SVG: plots of time series, growth with a size, sketches of a mechanism.
+//! Figures as SVG: plots of time series, growth with a size, root loci, sketches of a mechanism.
 
 mod decimate;
 mod growth;
 mod labels;
+#[cfg(feature = "cli")]
+mod locus;
 mod plot;
 mod scene;
 mod sketch;
@@ -13,6 +15,8 @@ mod view;
 
 pub use crate::base::JointSymbol;
 pub use growth::{Growth, GrowthPanel, growth};
+#[cfg(feature = "cli")]
+pub(crate) use locus::{Locus, locus};
 pub use plot::{Panel, Plot, Series, plot};
 pub use scene::{Line, Scene, SceneBody, SceneJoint};
 pub use sketch::sketch;

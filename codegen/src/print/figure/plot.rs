@@ -52,7 +52,6 @@ const LEGEND_LINES: usize = 6;
 
 /// Draws a plot. Curves are thinned to the resolution of the picture without losing a peak.
 pub fn plot(plot: &Plot) -> String {
-    let x = Scale::new(ticks::extent(&plot.x), 10, 0.0);
     let mut body = String::new();
     let mut y = 14.0;
     if !plot.title.is_empty() {
@@ -60,10 +59,23 @@ pub fn plot(plot: &Plot) -> String {
         body.push_str(&svg::text(LEFT, y + 12.0, "start", &style, &plot.title));
         y += 26.0;
     }
+    y = strips(&mut body, plot, y, &[]);
+    let title = if plot.title.is_empty() { "plot" } else { &plot.title };
+    format!("{}{body}</svg>\n", svg::open("plot", WIDTH, y, title))
+}
+
+/// The panels from `y` on, and the label of their axis; marks stand upright at these positions. Gives where they end.
+pub(super) fn strips(body: &mut String, plot: &Plot, mut y: f64, marks: &[f64]) -> f64 {
+    let x = Scale::new(ticks::extent(&plot.x), 10, 0.0);
     for (i, panel) in plot.panels.iter().enumerate() {
-        y += legend(&mut body, panel, y);
-        frame(&mut body, &x, y, i + 1 == plot.panels.len());
-        curves(&mut body, plot, panel, &x, y);
+        y += legend(body, panel, y);
+        frame(body, &x, y, i + 1 == plot.panels.len());
+        for mark in marks {
+            let px = across(&x, *mark);
+            let style = format!("stroke=\"{SOFT}\" stroke-dasharray=\"4 3\"");
+            body.push_str(&svg::line([px, y], [px, y + PANEL], &style));
+        }
+        curves(body, plot, panel, &x, y);
         y += PANEL + GAP;
     }
     let label = match axis_label(&plot.x_label, &plot.x_unit, x.exponent) {
@@ -73,11 +85,10 @@ pub fn plot(plot: &Plot) -> String {
     y += 14.0;
     let style = format!("fill=\"{INK}\"");
     body.push_str(&svg::text((LEFT + WIDTH - RIGHT) / 2.0, y, "middle", &style, &label));
-    let title = if plot.title.is_empty() { "plot" } else { &plot.title };
-    format!("{}{body}</svg>\n", svg::open("plot", WIDTH, y + 12.0, title))
+    y + 12.0
 }
 
-fn axis_label(label: &str, unit: &str, exponent: i32) -> String {
+pub(super) fn axis_label(label: &str, unit: &str, exponent: i32) -> String {
     let digits: String = exponent
         .to_string()
         .chars()
@@ -117,7 +128,7 @@ fn legend(out: &mut String, panel: &Panel, y: f64) -> f64 {
 }
 
 /// Colours repeat with another dash.
-fn stroke(i: usize) -> String {
+pub(super) fn stroke(i: usize) -> String {
     let dash = match i / svg::PALETTE.len() % 3 {
         0 => "",
         1 => " stroke-dasharray=\"6 3\"",

@@ -16,9 +16,7 @@ pub fn part(program: &Program) -> Option<Part> {
     if let Some(derivatives) = program.with_role(Role::Derivatives) {
         let inputs = if program.layout.u.is_empty() { "" } else { ", by_input" };
         let function = name(derivatives.declaration.name);
-        let turning =
-            if starts.is_empty() { String::new() } else { format!(" turning({})", starts.join(", ")) };
-        call = call.line(1, &format!("Differentiable({function}{inputs}){turning};"));
+        call = call.line(1, &format!("Differentiable({function}{inputs});"));
     }
     let velocity = if program.layout.position_rows.is_empty() {
         &[Role::VelocityConstraints][..]

@@ -1,0 +1,254 @@
+//! `dqdt linearize --over`: eigenvalues over a value that runs; as text, JSON or a figure.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::output;
+use super::source::Failure;
+use crate::assemble::Assembled;
+use crate::ir::{Arguments, Slot};
+use crate::linearize::sweep::{self, Change, NOTHING, Running, Sweep};
+use crate::linearize::{LinearizeError, LinearizeRequest, Linearized, derivatives};
+use crate::print::figure::{self, Locus};
+
+/// A name, and the values that it takes.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Over {
+    name: String,
+    values: Vec<f64>,
+}
+
+/// Values if no count is given.
+const COUNT: usize = 41;
+const MOST: usize = 2001;
+
+/// `NAME=FROM:TO` or `NAME=FROM:TO:COUNT`.
+pub(super) fn over(text: &str) -> Result<Over, String> {
+    let wrong = || "a name and its range, as m_pole=0.1:2 or m_pole=0.1:2:101 with a count".to_owned();
+    let (name, range) = text.split_once('=').ok_or_else(wrong)?;
+    let parts: Vec<&str> = range.split(':').map(str::trim).collect();
+    let number = |s: &str| s.parse::<f64>().ok().filter(|x| x.is_finite()).ok_or_else(wrong);
+    let (from, to, count) = match parts[..] {
+        [from, to] => (number(from)?, number(to)?, COUNT),
+        [from, to, count] => (number(from)?, number(to)?, count.parse().map_err(|_| wrong())?),
+        _ => return Err(wrong()),
+    };
+    let name = name.trim().to_owned();
+    match count {
+        _ if name.is_empty() => Err(wrong()),
+        _ if from == to => Err("the range is a point; leave --over away".to_owned()),
+        2..=MOST => {
+            let at = |i: usize| match i {
+                i if i + 1 == count => to,
+                i => from + (to - from) * i as f64 / (count - 1) as f64,
+            };
+            Ok(Over { name, values: (0..count).map(at).collect() })
+        }
+        _ => Err(format!("the count is a whole number from 2 to {MOST}")),
+    }
+}
+
+/// What is asked for beside the sweep.
+pub(super) struct Wanted<'a> {
+    pub over: Over,
+    pub at: Option<&'a Path>,
+    pub plot: Option<&'a Path>,
+    pub json: bool,
+}
+
+pub(super) fn run(
+    loaded: &Assembled,
+    place: &Path,
+    wanted: &Wanted<'_>,
+    request: &LinearizeRequest,
+) -> Result<(), Failure> {
+    let mut derivatives = derivatives(loaded);
+    let layout = derivatives.program().layout.clone();
+    let mut arguments = Arguments::defaults(derivatives.program());
+    let mut named = [&layout.q, &layout.v, &layout.z, &layout.u].map(|slots| vec![false; slots.len()]);
+    if let Some(path) = wanted.at {
+        let text = std::fs::read_to_string(path).map_err(|e| Failure::file("read", path, e))?;
+        super::eval::read_arguments(&text, &layout, &mut arguments)
+            .map_err(|message| Failure::Input { place: path.display().to_string(), message })?;
+        named = super::start::named(&text, &layout);
+    }
+    let name = &wanted.over.name;
+    let refuse = |message: String| Failure::Option { option: "--over", message };
+    let Some((running, slot)) = Running::find(&layout, name) else {
+        let groups = [&layout.p, &layout.u, &layout.q, &layout.v, &layout.z];
+        let known: Vec<&str> = groups.into_iter().flatten().map(|s| s.name.as_str()).collect();
+        return Err(refuse(format!(
+            "there is no free parameter, input or state `{name}`; there are: {}\n\nhelp: parameters that the spec calls `constant` cannot run",
+            known.join(", ")
+        )));
+    };
+    if request.trim.contains(name) {
+        return Err(refuse(format!("`{name}` runs and is trimmed; it can be one of these")));
+    }
+    let values = wanted.over.values.clone();
+    let found = sweep::sweep(loaded, &mut derivatives, &(arguments, named), running, values, request);
+    let failed = found.points.iter().filter(|p| p.is_err()).count();
+    if failed == found.points.len() {
+        let first = found.points.into_iter().find_map(Result::err);
+        return Err(match first {
+            Some(LinearizeError::Start(e)) => super::start::no_start(e, wanted.at.unwrap_or(place)),
+            e => Failure::Input {
+                place: place.display().to_string(),
+                message: e.map(|e| e.to_string()).unwrap_or_default(),
+            },
+        });
+    }
+    if let Some(path) = wanted.plot {
+        output::write(path, &figure::locus(&drawing(&loaded.mechanism.name, slot, &found)))?;
+    }
+    let text = if wanted.json { format!("{:#}\n", as_json(slot, &found)) } else { as_text(slot, &found) };
+    output::print(&text)?;
+    if let Some((x, e)) =
+        found.values.iter().zip(&found.points).find_map(|(x, p)| Some((x, p.as_ref().err()?)))
+    {
+        let first = e.to_string();
+        let first = first.lines().next().unwrap_or_default();
+        eprintln!(
+            "warning: no linearisation at {failed} of {} values; at {}: {first}",
+            found.values.len(),
+            unit(*x, slot)
+        );
+    }
+    Ok(())
+}
+
+fn unit(x: f64, slot: &Slot) -> String {
+    let unit = if matches!(slot.unit.as_str(), "" | "1") { String::new() } else { format!(" {}", slot.unit) };
+    format!("{} = {}{unit}", slot.name, shortest(x, 6))
+}
+
+/// So many significant digits, without zeros at the end.
+fn shortest(x: f64, digits: usize) -> String {
+    let rounded: f64 = format!("{x:.*e}", digits - 1).parse().unwrap_or(x);
+    match rounded.abs() {
+        0.0 => "0".to_owned(),
+        size if (1e-4..1e7).contains(&size) => format!("{rounded}"),
+        _ => format!("{rounded:e}"),
+    }
+}
+
+fn drawing(mechanism: &str, slot: &Slot, found: &Sweep) -> Locus {
+    Locus {
+        title: format!("{mechanism}: eigenvalues over {}", slot.name),
+        label: slot.name.clone(),
+        unit: if slot.unit == "1" { String::new() } else { slot.unit.clone() },
+        values: found.values.clone(),
+        branches: found.branches.clone(),
+        changes: found.changes.iter().map(|c| c.value).collect(),
+    }
+}
+
+/// A row breaks before this column.
+const WIDE: usize = 98;
+
+fn as_text(slot: &Slot, found: &Sweep) -> String {
+    let mut out = String::new();
+    let head =
+        if slot.unit.is_empty() { slot.name.clone() } else { format!("{} [{}]", slot.name, slot.unit) };
+    let width = head.chars().count().max(10);
+    let _ =
+        writeln!(out, "{head:>width$}  growing  zero  other eigenvalues [1/s], the fastest growing first");
+    for (x, point) in found.values.iter().zip(&found.points) {
+        let _ = write!(out, "{:>width$}  ", shortest(*x, 6));
+        let Ok(point) = point else {
+            let _ = writeln!(out, "no linearisation");
+            continue;
+        };
+        let _ = write!(out, "{:>7}  {:>4} ", sweep::growing(point, 1.0), sweep::zeros(point));
+        let indent = width + 16;
+        let mut column = indent;
+        for root in others(point) {
+            let length = root.chars().count() + 1;
+            if column + length > WIDE {
+                let _ = write!(out, "\n{:indent$}", "");
+                column = indent;
+            }
+            let _ = write!(out, " {root}");
+            column += length;
+        }
+        out.push('\n');
+    }
+    let _ = writeln!(out, "\nzero: below {NOTHING:e} of the largest");
+    if found.changes.is_empty() {
+        let _ = writeln!(out, "the number of growing motions is the same at all of these values");
+    }
+    for change in &found.changes {
+        let _ = writeln!(out, "{}", told(slot, change));
+    }
+    out
+}
+
+/// Eigenvalues that are not zero, of pairs one.
+fn others(found: &Linearized) -> Vec<String> {
+    let limit = NOTHING * found.modes.iter().map(|m| m.frequency()).fold(0.0, f64::max);
+    let kept = found.modes.iter().filter(|m| m.frequency() > limit && m.value[1] >= 0.0);
+    kept.map(|m| {
+        let [re, im] = m.value;
+        let re = if re.abs() <= limit * 1e-4 { 0.0 } else { re };
+        match im > 0.0 {
+            true => format!("{}±{}i", shortest(re, 5), shortest(im, 5)),
+            false => shortest(re, 5),
+        }
+    })
+    .collect()
+}
+
+fn told(slot: &Slot, change: &Change) -> String {
+    let [below, above] = change.growing;
+    let motion = match change.frequency {
+        0.0 => "without oscillation".to_owned(),
+        w => format!("oscillating at {} rad/s", shortest(w, 6)),
+    };
+    let what = if above > below { "begins to grow" } else { "ceases to grow" };
+    format!(
+        "at {} a motion {what}, {motion}: {below} growing before, {above} after",
+        unit(change.value, slot)
+    )
+}
+
+fn as_json(slot: &Slot, found: &Sweep) -> Value {
+    let points = found.values.iter().zip(&found.points).map(|(x, point)| match point {
+        Ok(p) => json!({
+            "value": x,
+            "eigenvalues": p.modes.iter().map(|m| m.value).collect::<Vec<_>>(),
+            "growing": sweep::growing(p, 1.0),
+            "trim": p.trim.as_ref().map(|t| t.free.iter().map(|(n, x)| (n.clone(), json!(x))).collect::<serde_json::Map<_, _>>()),
+        }),
+        Err(e) => json!({ "value": x, "error": e.to_string() }),
+    });
+    let changes = found.changes.iter().map(|c| {
+        json!({ "value": c.value, "frequency": c.frequency, "growing_before": c.growing[0], "growing_after": c.growing[1] })
+    });
+    json!({
+        "over": slot.name,
+        "unit": slot.unit,
+        "points": points.collect::<Vec<_>>(),
+        // By branch, as in the figure: real and imaginary part at each value, null where there is none.
+        "branches": found.branches,
+        "changes": changes.collect::<Vec<_>>(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_read_and_refused() {
+        let all = over("k = 1 : 3 : 5").map(|o| o.values);
+        assert_eq!(all, Ok(vec![1.0, 1.5, 2.0, 2.5, 3.0]));
+        assert_eq!(over("k=-1:1").map(|o| o.values.len()), Ok(COUNT));
+        for wrong in
+            ["k", "k=1", "=1:2", "k=1:2:1", "k=1:2:9999999", "k=1:inf", "k=1:1", "k=a:b", "k=1:2:3:4"]
+        {
+            assert!(over(wrong).is_err(), "{wrong}");
+        }
+    }
+}

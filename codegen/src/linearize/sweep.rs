@@ -1,0 +1,212 @@
+//! Eigenvalues over a value that runs: a parameter, an input, or a part of the state.
+//!
+//! Problem: how the motions around a steady state change with a speed, a gain or a length, and from where on they grow.
+//! Method:  a linearisation at each value, trimmed each time; eigenvalues of neighbouring values belong together where they are nearest
+//!          to where the two before lead. Where the number of growing ones changes, the value is found by bisection.
+//! Limits:  eigenvalues below a hundred-thousandth of the largest count as zero, since multiple zeros are off by roots of rounding; a
+//!          change within one step that changes back is not seen.
+
+use super::{LinearizeError, LinearizeRequest, Linearized, around, derivatives::Derivatives};
+use crate::assemble::Assembled;
+use crate::ir::{Arguments, Layout, Slot};
+use crate::simulate::Start;
+
+/// An eigenvalue below this share of the largest counts as zero.
+pub(crate) const NOTHING: f64 = 1e-5;
+/// Halvings of a step in which stability changes.
+const HALVINGS: usize = 44;
+
+/// What runs: a group of names and a place in it.
+#[derive(Clone, Copy)]
+pub(crate) struct Running(usize, usize);
+
+impl Running {
+    /// By name: its place and its slot.
+    pub fn find<'l>(layout: &'l Layout, name: &str) -> Option<(Self, &'l Slot)> {
+        let groups = [&layout.q, &layout.v, &layout.z, &layout.u, &layout.p];
+        groups.into_iter().enumerate().find_map(|(group, slots)| {
+            let i = slots.iter().position(|s| s.name == name)?;
+            Some((Running(group, i), &slots[i]))
+        })
+    }
+
+    fn set(self, a: &mut Arguments, value: f64) {
+        let group = match self.0 {
+            0 => &mut a.q,
+            1 => &mut a.v,
+            2 => &mut a.z,
+            3 => &mut a.u,
+            _ => &mut a.p,
+        };
+        group[self.1] = value;
+    }
+}
+
+/// The state to start from, and which of its coordinates, speeds, states and inputs were named.
+pub(crate) type Base = (Arguments, [Vec<bool>; 4]);
+
+/// Real and imaginary part.
+pub(crate) type Root = [f64; 2];
+
+/// Where the number of growing motions changes.
+pub(crate) struct Change {
+    /// Of what runs.
+    pub value: f64,
+    /// Angular frequency of the motion [rad/s]; zero of one that does not oscillate.
+    pub frequency: f64,
+    /// Growing ones below and above the value.
+    pub growing: [usize; 2],
+}
+
+/// Eigenvalues over a value.
+pub(crate) struct Sweep {
+    /// What runs.
+    pub values: Vec<f64>,
+    /// The linearisations, or why there is none.
+    pub points: Vec<Result<Linearized, LinearizeError>>,
+    /// By branch and value; NaN where there is none.
+    pub branches: Vec<Vec<Root>>,
+    /// From one value to the next.
+    pub changes: Vec<Change>,
+}
+
+/// Linearises at each value.
+pub(crate) fn sweep(
+    loaded: &Assembled,
+    derivatives: &mut Derivatives,
+    base: &Base,
+    running: Running,
+    values: Vec<f64>,
+    request: &LinearizeRequest,
+) -> Sweep {
+    let mut at = |value: f64| -> Result<Linearized, LinearizeError> {
+        let (mut arguments, mut named) = base.clone();
+        running.set(&mut arguments, value);
+        if let Some(named) = named.get_mut(running.0) {
+            named[running.1] = true;
+        }
+        let mut start = Start::given(loaded, arguments, named);
+        let layout = derivatives.program().layout.clone();
+        start.normalise(&layout, |_, _| ())?;
+        around(loaded, derivatives, start, request)
+    };
+    let points: Vec<_> = values.iter().map(|value| at(*value)).collect();
+    let changes = changes(&values, &points, &mut at);
+    let branches = branches(&points);
+    Sweep { values, points, branches, changes }
+}
+
+fn roots(found: &Linearized) -> Vec<Root> {
+    found.modes.iter().map(|m| m.value).collect()
+}
+
+fn size([x, y]: Root) -> f64 {
+    x.hypot(y)
+}
+
+fn largest(found: &Linearized) -> f64 {
+    found.modes.iter().map(|m| size(m.value)).fold(0.0, f64::max)
+}
+
+/// How many grow faster than so many times what counts as zero.
+pub(crate) fn growing(found: &Linearized, times: f64) -> usize {
+    let limit = times * NOTHING * largest(found);
+    found.modes.iter().filter(|m| m.value[0] > limit).count()
+}
+
+/// Eigenvalues that count as zero.
+pub(crate) fn zeros(found: &Linearized) -> usize {
+    let limit = NOTHING * largest(found);
+    found.modes.iter().filter(|m| size(m.value) <= limit).count()
+}
+
+fn changes(
+    values: &[f64],
+    points: &[Result<Linearized, LinearizeError>],
+    at: &mut impl FnMut(f64) -> Result<Linearized, LinearizeError>,
+) -> Vec<Change> {
+    let known: Vec<(f64, &Linearized)> =
+        values.iter().zip(points).filter_map(|(x, p)| p.as_ref().ok().map(|p| (*x, p))).collect();
+    let mut out = Vec::new();
+    for pair in known.windows(2) {
+        let ((a, low), (b, high)) = (pair[0], pair[1]);
+        let counts = [growing(low, 1.0), growing(high, 1.0)];
+        if counts[0] == counts[1] {
+            continue;
+        }
+        // Where it grows by once and by twice what counts as zero, and from there back to where it grows by nothing.
+        let once = bisected((a, b), counts, 1.0, at);
+        let counts_at_twice = [growing(low, 2.0), growing(high, 2.0)];
+        let twice = if counts_at_twice == counts { bisected((a, b), counts, 2.0, at).0 } else { once.0 };
+        let value = (2.0 * once.0 - twice).clamp(a.min(b), a.max(b));
+        let frequency = once.1.map_or(0.0, |found| {
+            let limit = NOTHING * largest(&found);
+            let distance = |r: &Root| (r[0] - limit).abs();
+            let crossing = roots(&found).into_iter().min_by(|x, y| distance(x).total_cmp(&distance(y)));
+            crossing.map_or(0.0, |r| if r[1].abs() > 10.0 * limit { r[1].abs() } else { 0.0 })
+        });
+        out.push(Change { value, frequency, growing: counts });
+    }
+    out
+}
+
+/// The value at which the count leaves that of the low end, and the linearisation beside it.
+fn bisected(
+    (mut a, mut b): (f64, f64),
+    counts: [usize; 2],
+    times: f64,
+    at: &mut impl FnMut(f64) -> Result<Linearized, LinearizeError>,
+) -> (f64, Option<Linearized>) {
+    let mut found = None;
+    for _ in 0..HALVINGS {
+        let middle = 0.5 * (a + b);
+        let Ok(here) = at(middle) else { break };
+        if growing(&here, times) == counts[0] {
+            a = middle;
+        } else {
+            b = middle;
+        }
+        found = Some(here);
+    }
+    (0.5 * (a + b), found)
+}
+
+/// Eigenvalues of neighbouring values that belong together.
+fn branches(points: &[Result<Linearized, LinearizeError>]) -> Vec<Vec<Root>> {
+    let most = points.iter().flatten().map(|p| p.modes.len()).max().unwrap_or(0);
+    let mut out = vec![vec![[f64::NAN; 2]; points.len()]; most];
+    // Where each branch was last, and one before.
+    let mut last: Vec<Option<(Root, Option<Root>)>> = vec![None; most];
+    for (k, point) in points.iter().enumerate() {
+        let Ok(found) = point else {
+            last.iter_mut().flatten().for_each(|(_, before)| *before = None);
+            continue;
+        };
+        let roots = roots(found);
+        let expected: Vec<Option<Root>> = last
+            .iter()
+            .map(|l| {
+                l.map(|(now, before)| before.map_or(now, |b| [2.0 * now[0] - b[0], 2.0 * now[1] - b[1]]))
+            })
+            .collect();
+        let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
+        for (branch, expected) in expected.iter().enumerate() {
+            for (i, root) in roots.iter().enumerate() {
+                // A branch that has not begun takes what is left, in order.
+                let far = expected.map_or(f64::INFINITY, |e| size([e[0] - root[0], e[1] - root[1]]));
+                pairs.push((far, branch, i));
+            }
+        }
+        pairs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
+        let (mut branch_taken, mut root_taken) = (vec![false; most], vec![false; roots.len()]);
+        for (_, branch, i) in pairs {
+            if branch_taken[branch] || root_taken[i] {
+                continue;
+            }
+            (branch_taken[branch], root_taken[i]) = (true, true);
+            out[branch][k] = roots[i];
+            last[branch] = Some((roots[i], last[branch].map(|l| l.0)));
+        }
+    }
+    out
+}

@@ -1,0 +1,140 @@
+//! `dqdt linearize --over`: eigenvalues over a value, where stability changes, the figure.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use nalgebra::Matrix2;
+use serde_json::Value;
+
+fn run(spec: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_dqdt")).arg("linearize").arg(spec).args(arguments).output().unwrap()
+}
+
+fn json(spec: &Path, arguments: &[&str]) -> Value {
+    let output = run(spec, &[arguments, &["--format", "json"]].concat());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn whipple() -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/linearize/whipple.toml")
+}
+
+/// Coefficients of `det(M s² + v C₁ s + g K₀ + v² K₂)`, from s⁴ down, by the matrices of Meijaard, Papadopoulos, Ruina and Schwab 2007,
+/// doi:10.1098/rspa.2007.1857.
+fn polynomial(v: f64) -> [f64; 5] {
+    let m = Matrix2::new(80.81722, 2.31941332208709, 2.31941332208709, 0.29784188199686);
+    let c = Matrix2::new(0.0, 33.86641391492494, -0.85035641456978, 1.68540397397560) * v;
+    let k0 = Matrix2::new(-80.95, -2.59951685249872, -2.59951685249872, -0.80329488458618);
+    let k = k0 * 9.81 + Matrix2::new(0.0, 76.59734589573222, 0.0, 2.65431523794604) * v * v;
+    let mixed = |a: &Matrix2<f64>, b: &Matrix2<f64>| {
+        a[(0, 0)] * b[(1, 1)] + b[(0, 0)] * a[(1, 1)] - a[(0, 1)] * b[(1, 0)] - b[(0, 1)] * a[(1, 0)]
+    };
+    [m.determinant(), mixed(&m, &c), mixed(&m, &k) + c.determinant(), mixed(&c, &k), k.determinant()]
+}
+
+fn zero_of(f: impl Fn(f64) -> f64, mut a: f64, mut b: f64) -> f64 {
+    assert!(f(a) * f(b) < 0.0);
+    for _ in 0..80 {
+        let middle = 0.5 * (a + b);
+        if f(a) * f(middle) <= 0.0 { b = middle } else { a = middle }
+    }
+    a
+}
+
+#[test]
+fn the_bicycle_ceases_to_weave_and_begins_to_capsize_where_the_paper_says() {
+    // A pair on the imaginary axis: Routh's determinant; a zero: the constant coefficient.
+    let routh = |v: f64| {
+        let [a, b, c, d, e] = polynomial(v);
+        b * c * d - a * d * d - b * b * e
+    };
+    let weave = zero_of(routh, 4.0, 5.0);
+    let capsize = zero_of(|v| polynomial(v)[4], 5.5, 7.0);
+    assert!((weave - 4.292).abs() < 1e-3 && (capsize - 6.024).abs() < 1e-3);
+    for range in ["x_dot=0:10", "x_dot=10:0:7"] {
+        let found = json(&whipple(), &["--over", range]);
+        let mut changes: Vec<(f64, f64)> = (found["changes"].as_array().unwrap().iter())
+            .map(|c| (c["value"].as_f64().unwrap(), c["frequency"].as_f64().unwrap()))
+            .collect();
+        changes.sort_by(|a, b| a.0.total_cmp(&b.0));
+        assert_eq!(changes.len(), 2, "{range}: {changes:?}");
+        assert!((changes[0].0 - weave).abs() < 1e-6 * weave, "{range}: {changes:?}, {weave}");
+        assert!((changes[1].0 - capsize).abs() < 1e-5 * capsize, "{range}: {changes:?}, {capsize}");
+        let [_, b, _, d, _] = polynomial(weave);
+        assert!((changes[0].1 - (d / b).sqrt()).abs() < 1e-3, "{changes:?}");
+        assert_eq!(changes[1].1, 0.0);
+    }
+}
+
+const ARM: &str = r#"
+    name = "arm"
+    gravity = [0, 0, -9.81]
+    [parameters]
+    m = { value = 2, unit = "kg" }
+    [inputs]
+    u = { unit = "N*m" }
+    [bodies.bob]
+    mass = "m"
+    center_of_mass = [0, 0, -0.5]
+    [joints.pivot]
+    type = "revolute"
+    axis = "y"
+    parent = "ground"
+    child = "bob"
+    coordinates = { names = ["angle"] }
+    [loads.motor]
+    type = "generalised_force"
+    speed = "angle_dot"
+    value = "u"
+"#;
+
+/// Held by a torque u, an arm rests at sin φ = u/(m g l), with λ² = −g cos φ/l; beyond m g l there is no rest.
+#[test]
+fn each_value_is_trimmed_and_those_without_rest_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = folder.path().join("arm.toml");
+    std::fs::write(&spec, ARM).unwrap();
+    let picture = folder.path().join("arm.svg");
+    let over = ["--over", "u=0:12:25", "--trim", "angle", "--plot", picture.to_str().unwrap()];
+    let found = json(&spec, &over);
+    let (mut rest, mut none) = (0, 0);
+    for point in found["points"].as_array().unwrap() {
+        let share = point["value"].as_f64().unwrap() / (2.0 * 9.81 * 0.5);
+        if share > 1.0 {
+            assert!(point["error"].as_str().unwrap().contains("no steady state"), "{point}");
+            none += 1;
+            continue;
+        }
+        let expected = (9.81 * (1.0 - share * share).sqrt() / 0.5).sqrt();
+        let value = point["eigenvalues"][0][1].as_f64().unwrap();
+        assert!((value.abs() - expected).abs() < 1e-9 * expected, "{point}: {expected}");
+        assert!((point["trim"]["angle"].as_f64().unwrap().sin() - share).abs() < 1e-9);
+        rest += 1;
+    }
+    assert!(rest > 15 && none > 3, "{rest}, {none}");
+    let svg = std::fs::read_to_string(&picture).unwrap();
+    assert!(svg.contains("arm: eigenvalues over u") && !svg.contains("NaN"));
+    let output = run(&spec, &over);
+    let (text, warning) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(text.contains("no linearisation") && text.lines().all(|l| l.chars().count() <= 100), "{text}");
+    assert!(warning.contains("of 25 values") && warning.contains("no steady state"), "{warning}");
+}
+
+#[test]
+fn what_cannot_run_is_refused_with_what_can() {
+    let refused = |arguments: &[&str]| {
+        let output = run(&whipple(), arguments);
+        assert!(!output.status.success() && output.stdout.is_empty(), "{arguments:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let message = refused(&["--over", "trail=0:1"]);
+    assert!(
+        message.contains("no free parameter, input or state `trail`") && message.contains("x_dot"),
+        "{message}"
+    );
+    let message = refused(&["--over", "roll=0:1", "--trim", "roll"]);
+    assert!(message.contains("`roll` runs and is trimmed"), "{message}");
+    assert!(refused(&["--over", "x_dot=1"]).contains("m_pole=0.1:2"));
+    assert!(refused(&["--plot", "x.svg"]).contains("--over"));
+}

@@ -1,0 +1,293 @@
+//! Loops in independent coordinates.
+//!
+//! Problem: of a mechanism with loops some coordinates are told, by encoders or by a planner; the others follow from `Φ(q, t) = 0`.
+//! Method:  Newton's method from where the coordinates stand (warm start), a fixed number of corrections, each
+//!          `∂Φ/∂q_d Δq_d = −Φ` by Gauss-Jordan elimination with the pivot that is largest in its row. The derivative is that of the
+//!          implicit function, `∂q_d/∂q_i = −(∂Φ/∂q_d)⁻¹ ∂Φ/∂q_i`, at the solution. Speeds follow in the same way from `Ψ(q, v, t) = 0`,
+//!          which is linear in them, by one correction.
+//! Rows:    all are used. One that depends on others adds nothing, and its residual says whether it agrees with them. Of a quaternion
+//!          the norm is a row of its own.
+//! Units:   those of the constraints and of the state.
+//! Limits:  no search: from a far start, or over a dead point, it may find another branch, or none. Look at the residual and the rank.
+
+use crate::constrained::{ConstrainedSystem, unit_roundoff};
+use crate::real::Real;
+
+/// How loops were closed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[must_use = "loops that did not close are told here alone"]
+pub struct Closure<T, const NX: usize, const NI: usize> {
+    /// Largest absolute residual that is left, each in the unit of its row. NaN: the state or the constraints are not finite, and the
+    /// state was left alone.
+    pub residual: T,
+    /// Largest absolute part of the last correction: what the solution is still uncertain by is far smaller, if it converges.
+    pub correction: T,
+    /// Rank of `∂Φ/∂q_d`, norms of quaternions included.
+    pub rank: usize,
+    /// Number of dependent ones. Where the rank is below, at a dead point or with too few independent ones, the constraints do not
+    /// determine all of them: some kept their values.
+    pub dependent: usize,
+    /// `∂x/∂q_i`, or `∂x/∂v_i`: how each entry of the state follows the independent ones, in the order in which they were given. One at
+    /// their own places; zero for entries that were not closed.
+    pub by_independent: [[T; NI]; NX],
+}
+
+impl<T: Real<Mask = bool>, const NX: usize, const NI: usize> Closure<T, NX, NI> {
+    /// True if no residual is above the tolerance and all dependent ones are determined.
+    pub fn is_closed(&self, tolerance: T) -> bool {
+        self.residual.is_le(tolerance) && self.rank == self.dependent
+    }
+}
+
+/// Brings the coordinates onto the constraints while the independent ones, given by their places in the state, stay.
+///
+/// `corrections` of Newton's method, each at the cost of the constraints with their derivatives and an elimination; three are enough
+/// from the solution of a cycle before. No allocation.
+///
+/// ```
+/// use dqdt::loops::close_coordinates;
+/// # use dqdt::{ConstrainedSystem, Singular, System};
+/// # /// A point on a circle of radius 1.
+/// # struct Circle;
+/// # impl System<f64, 4, 0> for Circle {
+/// #     const NQ: usize = 2;
+/// #     const NV: usize = 2;
+/// #     fn dqdt(&self, _: f64, _: &[f64; 4], _: &[f64; 0], _: &mut [f64; 4]) -> Result<(), Singular> { Ok(()) }
+/// #     fn rates(&self, _: f64, _: &[f64; 4], _: &mut [f64; 4]) -> Result<(), Singular> { Ok(()) }
+/// # }
+/// # impl ConstrainedSystem<f64, 4, 0, 1, 1> for Circle {
+/// #     fn position(&self, _: f64, x: &[f64; 4], residual: &mut [f64; 1], jacobian: &mut [[f64; 4]; 1]) {
+/// #         *residual = [x[0] * x[0] + x[1] * x[1] - 1.0];
+/// #         *jacobian = [[2.0 * x[0], 2.0 * x[1], 0.0, 0.0]];
+/// #     }
+/// #     fn velocity(&self, _: f64, _: &[f64; 4], _: &mut [f64; 1], _: &mut [[f64; 4]; 1]) {}
+/// # }
+/// // A point on a circle: y follows x.
+/// let mut x = [0.6, 0.7, 0.0, 0.0];
+/// let found = close_coordinates(&Circle, 0.0, &mut x, &[0], 4);
+/// assert!(found.is_closed(1e-12) && (x[1] - 0.8).abs() < 1e-12);
+/// assert!((found.by_independent[1][0] + 0.75).abs() < 1e-12);
+/// ```
+pub fn close_coordinates<
+    T,
+    S,
+    const NX: usize,
+    const NU: usize,
+    const NP: usize,
+    const NS: usize,
+    const NI: usize,
+>(
+    system: &S,
+    t: T,
+    x: &mut [T; NX],
+    independent: &[usize; NI],
+    corrections: usize,
+) -> Closure<T, NX, NI>
+where
+    T: Real<Mask = bool>,
+    S: ConstrainedSystem<T, NX, NU, NP, NS> + ?Sized,
+{
+    const {
+        assert!(S::NQ + S::NV <= NX, "NQ + NV is more than NX");
+    }
+    let part = Part { start: 0, end: S::NQ, independent, quaternions: S::QUATERNIONS };
+    close(x, &part, corrections, |x, residual, jacobian| system.position(t, x, residual, jacobian))
+}
+
+/// Brings the speeds onto the constraints while the coordinates and the independent speeds, given by their places in the state, stay.
+pub fn close_speeds<
+    T,
+    S,
+    const NX: usize,
+    const NU: usize,
+    const NP: usize,
+    const NS: usize,
+    const NI: usize,
+>(
+    system: &S,
+    t: T,
+    x: &mut [T; NX],
+    independent: &[usize; NI],
+) -> Closure<T, NX, NI>
+where
+    T: Real<Mask = bool>,
+    S: ConstrainedSystem<T, NX, NU, NP, NS> + ?Sized,
+{
+    const {
+        assert!(S::NQ + S::NV <= NX, "NQ + NV is more than NX");
+    }
+    let part = Part { start: S::NQ, end: S::NQ + S::NV, independent, quaternions: &[] };
+    close(x, &part, 1, |x, residual, jacobian| system.velocity(t, x, residual, jacobian))
+}
+
+/// What of a state is closed.
+struct Part<'a, const NI: usize> {
+    start: usize,
+    end: usize,
+    independent: &'a [usize; NI],
+    quaternions: &'a [usize],
+}
+
+impl<const NI: usize> Part<'_, NI> {
+    fn depends(&self, i: usize) -> bool {
+        i >= self.start && i < self.end && !self.independent.contains(&i)
+    }
+
+    /// Quaternions of which a component depends, with the component that is solved for: the largest of those.
+    fn solved<'b, T: Real<Mask = bool>, const NX: usize>(
+        &'b self,
+        x: &'b [T; NX],
+    ) -> impl Iterator<Item = (usize, usize)> + 'b {
+        let starts = self.quaternions.iter().copied().filter(|s| s + 4 <= self.end);
+        starts.filter_map(move |start| {
+            let own = (start..start + 4).filter(|i| self.depends(*i));
+            let largest = own.reduce(|a, b| if x[b].abs().is_gt(x[a].abs()) { b } else { a })?;
+            x[largest].abs().is_gt(T::ZERO).then_some((start, largest))
+        })
+    }
+}
+
+/// Half of `|e|² − 1`.
+fn norm_error<T: Real, const NX: usize>(x: &[T; NX], start: usize) -> T {
+    let square = (start..start + 4).fold(T::ZERO, |sum, i| sum + x[i] * x[i]);
+    T::from_f64(0.5) * (square - T::ONE)
+}
+
+fn close<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: usize>(
+    x: &mut [T; NX],
+    part: &Part<'_, NI>,
+    corrections: usize,
+    mut evaluate: impl FnMut(&[T; NX], &mut [T; NC], &mut [[T; NX]; NC]),
+) -> Closure<T, NX, NI> {
+    let mut at = *x;
+    let mut found = Closure {
+        residual: T::ZERO,
+        correction: T::ZERO,
+        rank: 0,
+        dependent: (part.start..part.end).filter(|i| part.depends(*i)).count(),
+        by_independent: [[T::ZERO; NI]; NX],
+    };
+    for left in (0..=corrections).rev() {
+        let (mut residual, mut rows) = ([T::ZERO; NC], [[T::ZERO; NX]; NC]);
+        evaluate(&at, &mut residual, &mut rows);
+        let norms = part.quaternions.iter().filter(|s| *s + 4 <= part.end).map(|s| norm_error(&at, *s));
+        // A comparison with NaN is false: NaN stays.
+        let worst = |largest: T, x: T| if x.abs().is_le(largest) { largest } else { x.abs() };
+        found.residual = norms.chain(residual).fold(T::ZERO, worst);
+        if !found.residual.is_finite() {
+            return Closure {
+                residual: T::from_f64(f64::NAN),
+                rank: 0,
+                by_independent: [[T::ZERO; NI]; NX],
+                ..found
+            };
+        }
+        let pivots = eliminate(&at, part, &mut residual, &mut rows);
+        found.rank = pivots.iter().flatten().count() + part.solved(&at).count();
+        if left > 0 {
+            found.correction = correct(&mut at, part, &pivots, &residual);
+        } else {
+            found.by_independent = slopes(&at, part, &pivots, &rows);
+        }
+    }
+    *x = at;
+    found
+}
+
+/// Brings the rows to the form `δ_pivot + Σ row δ = −residual`, sums over what is independent or not determined. Gives the pivot of each
+/// row, if it has one; of each quaternion one component is eliminated by its norm.
+fn eliminate<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: usize>(
+    x: &[T; NX],
+    part: &Part<'_, NI>,
+    residual: &mut [T; NC],
+    rows: &mut [[T; NX]; NC],
+) -> [Option<usize>; NC] {
+    let mut open: [bool; NX] = core::array::from_fn(|i| part.depends(i));
+    // With those of independent ones: at a dead point a row has nothing else but rounding.
+    let largest = |row: &[T; NX]| row[part.start..part.end].iter().fold(T::ZERO, |m, x| m.max(x.abs()));
+    let sizes: [T; NC] = core::array::from_fn(|i| largest(&rows[i]));
+    for (start, c) in part.solved(x) {
+        let scale = x[c].recip();
+        for (row, r) in rows.iter_mut().zip(residual.iter_mut()) {
+            let by = row[c] * scale;
+            *r -= by * norm_error(x, start);
+            (start..start + 4).for_each(|i| row[i] -= by * x[i]);
+            row[c] = T::ZERO;
+        }
+        open[c] = false;
+    }
+    let dependent = T::from_f64(1e-10).max(T::from_f64(8.0) * unit_roundoff());
+    let mut pivots = [None; NC];
+    loop {
+        let mut best = (dependent, None);
+        for i in (0..NC).filter(|i| pivots[*i].is_none() && sizes[*i].is_gt(T::ZERO)) {
+            for j in (0..NX).filter(|j| open[*j]) {
+                let size = rows[i][j].abs() / sizes[i];
+                if size.is_gt(best.0) {
+                    best = (size, Some((i, j)));
+                }
+            }
+        }
+        let Some((i, j)) = best.1 else { return pivots };
+        let scale = rows[i][j].recip();
+        rows[i].iter_mut().for_each(|x| *x *= scale);
+        residual[i] *= scale;
+        (pivots[i], open[j]) = (Some(j), false);
+        let (row, own) = (rows[i], residual[i]);
+        for k in (0..NC).filter(|k| *k != i) {
+            let by = rows[k][j];
+            rows[k].iter_mut().zip(&row).for_each(|(x, y)| *x -= by * *y);
+            rows[k][j] = T::ZERO;
+            residual[k] -= by * own;
+        }
+    }
+}
+
+/// Corrects the dependent ones; gives the largest part.
+fn correct<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: usize>(
+    x: &mut [T; NX],
+    part: &Part<'_, NI>,
+    pivots: &[Option<usize>; NC],
+    residual: &[T; NC],
+) -> T {
+    let mut step = [T::ZERO; NX];
+    for (pivot, r) in pivots.iter().zip(residual) {
+        if let Some(j) = pivot {
+            step[*j] = -*r;
+        }
+    }
+    for (start, c) in part.solved(x) {
+        let others = (start..start + 4).filter(|i| *i != c).fold(T::ZERO, |sum, i| sum + x[i] * step[i]);
+        step[c] = -(norm_error(x, start) + others) / x[c];
+    }
+    x.iter_mut().zip(step).for_each(|(x, d)| *x += d);
+    step.iter().fold(T::ZERO, |m, d| m.max(d.abs()))
+}
+
+fn slopes<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: usize>(
+    x: &[T; NX],
+    part: &Part<'_, NI>,
+    pivots: &[Option<usize>; NC],
+    rows: &[[T; NX]; NC],
+) -> [[T; NI]; NX] {
+    let mut out = [[T::ZERO; NI]; NX];
+    for (k, i) in part.independent.iter().copied().enumerate() {
+        if i < part.start || i >= part.end {
+            continue;
+        }
+        out[i][k] = T::ONE;
+        for (pivot, row) in pivots.iter().zip(rows) {
+            if let Some(j) = pivot {
+                out[*j][k] = -row[i];
+            }
+        }
+    }
+    for (start, c) in part.solved(x) {
+        for k in 0..NI {
+            let others =
+                (start..start + 4).filter(|i| *i != c).fold(T::ZERO, |sum, i| sum + x[i] * out[i][k]);
+            out[c][k] = -others / x[c];
+        }
+    }
+    out
+}
