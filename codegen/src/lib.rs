@@ -195,11 +195,13 @@ pub mod internal {
     pub mod ir;
     pub mod kinematics;
     pub mod mechanism;
+    pub mod mjcf;
     pub mod plan;
     pub mod print;
     #[cfg(feature = "symbolica")]
     pub mod prove;
     pub mod resolve;
+    pub mod robot;
     pub mod scene;
     pub mod simplify;
     #[cfg(feature = "symbolica")]
@@ -216,8 +218,8 @@ use internal::prove;
 #[cfg(feature = "symbolica")]
 use internal::symbolic;
 use internal::{
-    algebra, assemble, base, compare, derive, formalism, indexed, ir, kinematics, mechanism, plan, print,
-    resolve, scene, simplify, symbols, urdf,
+    algebra, assemble, base, compare, derive, formalism, indexed, ir, kinematics, mechanism, mjcf, plan,
+    print, resolve, robot, scene, simplify, symbols, urdf,
 };
 #[cfg(feature = "cli")]
 use internal::{cli, explain};

@@ -3,43 +3,25 @@
 //! Problem: robots are published as URDF. What such a file says of bodies and joints is to be a spec that people read and
 //!          edit; what it says besides is to be listed, not lost in silence.
 //! Method:  `xml` (elements with their places), `read` (links and joints, every error at once), `tree` (bodies in order from
-//!          the root, links behind fixed joints joined to the body that carries them), `turn` (rounded right angles made
-//!          exact), `write` (the text of a spec), `report` (what was ignored, snapped, renamed). The text is read by the
+//!          the root, links behind fixed joints joined to the body that carries them), `origin` (poses),
+//!          `inertia`, `write` (the text of a spec), with what `robot` has for all formats. The text is read by the
 //!          stage `read` like any other.
 //! Frames:  the frame of a body is that of its first link, which is the joint's; URDF's `rpy` are turns about the fixed axes
 //!          x, y, z, which is the intrinsic sequence zyx backwards.
-//! Not handled: meshes, sensors, transmissions (listed); MJCF.
+//! Not handled: meshes, sensors, transmissions (listed).
 
 mod inertia;
-mod names;
-mod options;
+mod origin;
 mod read;
-mod report;
 mod robot;
 mod tree;
-mod turn;
 mod write;
 mod xml;
 
 use crate::base::Sources;
 use crate::error::{Diagnostic, Errors};
 
-pub use options::{Base, Options, SNAP};
-pub use report::Report;
-
-/// A robot as a spec.
-#[derive(Clone, Debug)]
-pub struct Imported {
-    /// The text of the spec (TOML).
-    pub spec: String,
-    /// What the spec does not say as the file did.
-    pub report: Report,
-}
-
-/// True if a file of this name holds a robot; also of xacro, which is refused with a word on what to do.
-pub fn is_urdf(path: &std::path::Path) -> bool {
-    path.extension().is_some_and(|e| e.eq_ignore_ascii_case("urdf") || e.eq_ignore_ascii_case("xacro"))
-}
+pub use crate::robot::{Base, Imported, Options, Report, SNAP};
 
 /// The spec of a robot. `name` is that of the file, for messages.
 ///
@@ -56,6 +38,6 @@ pub fn import(name: &str, text: &str, options: &Options) -> Result<Imported, Err
     if !report.problems.is_empty() {
         return Err(fail(report.problems));
     }
-    report.finish(&robot, &sources);
+    report.finish(&robot.ignored, &sources);
     Ok(Imported { spec, report })
 }

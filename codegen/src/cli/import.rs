@@ -9,18 +9,19 @@ use super::output;
 use super::source::Failure;
 use crate::base::{same_file, shown};
 use crate::read;
-use crate::urdf::{Base, Options, SNAP};
+use crate::robot::format::Format;
+use crate::robot::{Base, Options, SNAP};
 
 #[derive(Args)]
 pub(super) struct Import {
-    /// The robot (URDF)
+    /// The robot (URDF or MJCF)
     robot: PathBuf,
     /// Where to write the spec; standard output if absent
     #[arg(short, long)]
     output: Option<PathBuf>,
-    /// What carries the root
-    #[arg(long, value_enum, default_value_t = Base::Fixed)]
-    base: Base,
+    /// What carries the root of a URDF [default: fixed]; an MJCF says it itself
+    #[arg(long, value_enum)]
+    base: Option<Base>,
     /// Angles and axes that are so near to a right angle are made one [rad]; 0 for none
     #[arg(long, value_name = "RAD", default_value_t = SNAP)]
     snap: f64,
@@ -55,14 +56,19 @@ impl Import {
         {
             return option("--report", "written by --output too");
         }
+        let name = self.robot.display().to_string();
+        let robot = read::robot(&self.robot, &name).map_err(Failure::Spec)?;
+        if self.base.is_some() && robot.format == Format::Mjcf {
+            return option("--base", "an MJCF says itself what carries a body: <freejoint/>");
+        }
         let options = Options {
-            base: self.base,
+            base: self.base.unwrap_or_default(),
             snap: self.snap,
             damping: !self.no_damping,
             dry_friction: self.dry_friction,
         };
         let imported =
-            read::import(&self.robot, &self.robot.display().to_string(), &options).map_err(Failure::Spec)?;
+            read::import(&self.robot, &name, &robot, &options, &mut Vec::new()).map_err(Failure::Spec)?;
         output::product(self.output.as_deref(), &imported.spec)?;
         if let Some(path) = &self.report {
             output::write(path, &format!("{:#}", imported.report))?;

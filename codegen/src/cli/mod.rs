@@ -64,7 +64,7 @@ enum Command {
     Prove(prove::Prove),
     /// Write a commented spec to start from
     New(new::New),
-    /// Write the spec of a robot that a URDF describes
+    /// Write the spec of a robot that a URDF or an MJCF describes
     Import(import::Import),
     /// Print the JSON schema of the spec format, for editors
     Schema,

@@ -25,8 +25,9 @@ use std::path::{Path, PathBuf};
 
 use crate::base::{SourceId, Sources, Span, Spanned};
 use crate::error::Errors;
+use crate::robot::Options;
+use crate::robot::format::is_robot;
 use crate::spec::{Broken, Spec, SpecBuilder, keys};
-use crate::urdf;
 use fields::{Fields, Reader};
 use text::{bytes, prepare};
 
@@ -35,7 +36,7 @@ pub(crate) use formulas::parse_formulas;
 pub use settings::Settings;
 pub use text::MAX_BYTES;
 #[cfg(feature = "cli")]
-pub(crate) use text::import;
+pub(crate) use text::{import, robot};
 
 /// Reads a spec file.
 ///
@@ -54,7 +55,7 @@ pub fn read_with(path: impl AsRef<Path>, settings: &Settings) -> Result<Spec, Er
     open(path).read(settings)
 }
 
-/// The files that a spec is read from: itself and its template.
+/// The files that a spec is read from: itself, its template, and what a robot includes.
 pub fn files(path: impl AsRef<Path>) -> Vec<PathBuf> {
     open(path).files()
 }
@@ -64,23 +65,27 @@ pub fn files(path: impl AsRef<Path>) -> Vec<PathBuf> {
 pub struct Opened {
     path: PathBuf,
     sources: Sources,
+    /// Files that a robot includes.
+    included: Vec<PathBuf>,
     table: Result<document::Table, Errors>,
 }
 
 /// Opens a spec file. What is wrong with it is said by [`Opened::read`].
 ///
-/// A file whose name ends with `.urdf` is a robot; it is read as the spec that `dqdt import` writes of it.
+/// A file whose name ends with `.urdf`, `.xml` or `.mjcf` is a robot; it is read as the spec that `dqdt import` writes of it.
 pub fn open(path: impl AsRef<Path>) -> Opened {
     let path = path.as_ref().to_owned();
     let name = path.display().to_string();
     let mut sources = Sources::new();
-    let table = if urdf::is_urdf(&path) {
-        text::import(&path, &name, &urdf::Options::default())
+    let mut included = Vec::new();
+    let table = if is_robot(&path) {
+        text::robot(&path, &name)
+            .and_then(|robot| text::import(&path, &name, &robot, &Options::default(), &mut included))
             .and_then(|robot| prepare(&mut sources, &format!("{name} (imported)"), robot.spec.into_bytes()))
     } else {
         bytes(&path, &name).and_then(|bytes| prepare(&mut sources, &name, bytes))
     };
-    Opened { path, sources, table: table.map(|(table, _)| table) }
+    Opened { path, sources, included, table: table.map(|(table, _)| table) }
 }
 
 impl Opened {
@@ -94,10 +99,19 @@ impl Opened {
         self.sources.files().next().map_or("", |(_, text)| text)
     }
 
-    /// The file, and the template that it names.
+    /// The file, the template that it names, and what a robot includes.
     pub fn files(&self) -> Vec<PathBuf> {
         let template = self.table.as_ref().ok().and_then(|table| repeat::template_of(&self.path, table));
-        std::iter::once(self.path.clone()).chain(template).collect()
+        let mut files: Vec<PathBuf> = std::iter::once(self.path.clone()).chain(template.clone()).collect();
+        files.extend_from_slice(&self.included);
+        if let Some(robot) = template.filter(|t| is_robot(t)) {
+            let name = robot.display().to_string();
+            // What is wrong with it is said where it is read.
+            if let Ok(text) = text::robot(&robot, &name) {
+                let _ = text::import(&robot, &name, &text, &Options::default(), &mut files);
+            }
+        }
+        files
     }
 
     /// Reads it, with sizes of its repeats.

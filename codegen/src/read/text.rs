@@ -1,12 +1,15 @@
 //! The text of a spec as keys and values, and what is said of a text that is none.
 
+use std::collections::BTreeMap;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::document;
 use crate::base::{SourceId, Sources, Span};
 use crate::error::{Diagnostic, Errors};
-use crate::urdf;
+use crate::robot::format::{Format, format_of};
+use crate::robot::{Imported, Options};
+use crate::{mjcf, urdf};
 
 /// The longest text that is read, in bytes.
 pub const MAX_BYTES: usize = 4 << 20;
@@ -36,12 +39,62 @@ pub(super) fn prepare(
     toml(&text, id).map(|table| (table, id)).map_err(|d| fail(sources, d))
 }
 
-/// The spec of a robot in a URDF file; `name` is shown in messages.
+/// The text of a robot, and its format.
+pub(crate) struct Robot {
+    pub format: Format,
+    pub text: String,
+}
+
+/// Reads the file of a robot; `name` is shown in messages.
 ///
 /// # Errors
-/// If there is no such file, or it is too long, not UTF-8, or not a tree of bodies: everything that is wrong, at once.
-pub(crate) fn import(path: &Path, name: &str, options: &urdf::Options) -> Result<urdf::Imported, Errors> {
-    urdf::import(name, &utf8(name, bytes(path, name)?)?, options)
+/// If there is no such file, or it is too long, or not UTF-8.
+pub(crate) fn robot(path: &Path, name: &str) -> Result<Robot, Errors> {
+    let text = utf8(name, bytes(path, name)?)?;
+    Ok(Robot { format: format_of(path, &text), text })
+}
+
+/// The spec of a robot. Files that it includes are added to `included`.
+///
+/// # Errors
+/// All that makes no tree of bodies, at once.
+pub(crate) fn import(
+    path: &Path,
+    name: &str,
+    robot: &Robot,
+    options: &Options,
+    included: &mut Vec<PathBuf>,
+) -> Result<Imported, Errors> {
+    if robot.format == Format::Urdf {
+        return urdf::import(name, &robot.text, options);
+    }
+    // Files by the names that messages show.
+    let mut known = BTreeMap::from([(name.to_owned(), path.to_owned())]);
+    let mut load = |from: &str, file: &str| {
+        let here = known.get(from).cloned().unwrap_or_default();
+        // As MuJoCo looks: beside the robot's own file, then beside the one that includes.
+        let candidates = [(path, name), (here.as_path(), from)].map(|(file_of, shown_of)| {
+            let beside = |p: &Path| p.parent().unwrap_or(Path::new("")).join(file);
+            (beside(file_of), beside(Path::new(shown_of)).display().to_string())
+        });
+        let [first, second] = candidates;
+        let (real, shown) = if !first.0.exists() && second.0.exists() { second } else { first };
+        included.push(real.clone());
+        let bytes = limited(&real).map_err(|e| e.to_string())?;
+        let bytes = bytes.ok_or_else(|| format!("it is longer than {} MiB", MAX_BYTES >> 20))?;
+        let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
+        known.insert(shown.clone(), real);
+        Ok((shown, text))
+    };
+    mjcf::import(name, &robot.text, options, &mut load)
+}
+
+/// The bytes of a file; `None` if there are too many.
+fn limited(path: &Path) -> std::io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    // A device has no length that could be asked for.
+    std::io::Read::take(std::fs::File::open(path)?, MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    Ok((bytes.len() <= MAX_BYTES).then_some(bytes))
 }
 
 /// The bytes of a file that is not too long.
@@ -50,19 +103,13 @@ pub(super) fn bytes(path: &Path, name: &str) -> Result<Vec<u8>, Errors> {
     if std::fs::metadata(path).is_ok_and(|m| m.len() > MAX_BYTES as u64) {
         return Err(fail(length_error(name)));
     }
-    let read = || {
-        let mut bytes = Vec::new();
-        // A device has no length that could be asked for.
-        std::io::Read::take(std::fs::File::open(path)?, MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
-        Ok(bytes)
-    };
-    let bytes = read().map_err(|e: std::io::Error| {
+    let bytes = limited(path).map_err(|e: std::io::Error| {
         fail(
             Diagnostic::error("unreadable-file", format!("cannot read `{name}`: {e}"))
                 .help("check the path; it is relative to the directory that the command runs in"),
         )
     })?;
-    if bytes.len() > MAX_BYTES { Err(fail(length_error(name))) } else { Ok(bytes) }
+    bytes.ok_or_else(|| fail(length_error(name)))
 }
 
 /// The text of bytes.

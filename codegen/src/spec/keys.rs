@@ -19,10 +19,15 @@ pub(crate) static SPEC: TableShape = TableShape {
         optional(
             "template",
             Kind::Text,
-            "Another spec or a robot (URDF), relative to this file: this one is that one with other sizes or entries.",
+            "Another spec or a robot (URDF, MJCF), relative to this file: this one is that one with other sizes or entries.",
         ),
         optional("set", Kind::Named(&Kind::Value), "Sizes of the template: { n = 3 }."),
-        optional("urdf", Kind::Table(&URDF), "How the robot is read that `template` names."),
+        optional("urdf", Kind::Table(&URDF), "How the robot is read that `template` names, if it is a URDF."),
+        optional(
+            "mjcf",
+            Kind::Table(&MJCF),
+            "How the robot is read that `template` names, if it is an MJCF.",
+        ),
         optional(
             "gravity",
             Kind::Triple,
@@ -84,6 +89,19 @@ pub(crate) static SPEC: TableShape = TableShape {
     ]],
 };
 
+const SNAP: Key = optional(
+    "snap",
+    Kind::Value,
+    "Angles and axes so near to a right angle are made one [rad]. Default 0.001.",
+);
+const DAMPING: Key =
+    optional("damping", Kind::Flag, "Whether the damping of joints is a load. Default true.");
+const DRY_FRICTION: Key = optional(
+    "dry_friction",
+    Kind::Value,
+    "The speed at which the dry friction of joints has reached 76 % [rad/s or m/s]. Default: none is taken.",
+);
+
 /// `[urdf]`
 pub(crate) static URDF: TableShape = TableShape {
     keys: &[&[
@@ -92,19 +110,14 @@ pub(crate) static URDF: TableShape = TableShape {
             Kind::Word(&["fixed", "free"]),
             "What carries the root: the ground (default), or nothing.",
         ),
-        optional(
-            "snap",
-            Kind::Value,
-            "Angles and axes so near to a right angle are made one [rad]. Default 0.001.",
-        ),
-        optional("damping", Kind::Flag, "Whether the damping of joints is a load. Default true."),
-        optional(
-            "dry_friction",
-            Kind::Value,
-            "The speed at which the dry friction of joints has reached 76 % [rad/s or m/s]. Default: none is taken.",
-        ),
+        SNAP,
+        DAMPING,
+        DRY_FRICTION,
     ]],
 };
+
+/// `[mjcf]`
+pub(crate) static MJCF: TableShape = TableShape { keys: &[&[SNAP, DAMPING, DRY_FRICTION]] };
 
 /// `[parameters]` name = { … }
 pub(crate) static PARAMETER: TableShape = TableShape {

@@ -6,6 +6,7 @@ use super::robot::{Inertial, Joint, Kind, Limits, Link, Mimic, Origin, Robot};
 use super::xml::Reader;
 use crate::base::{SourceId, Span};
 use crate::error::Diagnostic;
+use crate::robot::syntax::syntax_error;
 use crate::spec::did_you_mean;
 
 /// What is read of a link, of a joint, of an inertial element.
@@ -24,7 +25,7 @@ const KINDS: [(&str, Kind); 6] = [
 
 /// The robot of a text.
 pub(super) fn read(text: &str, source: SourceId) -> Result<Robot, Vec<Diagnostic>> {
-    let document = Document::parse(text).map_err(|e| vec![syntax_error(&e, text, source)])?;
+    let document = Document::parse(text).map_err(|e| vec![syntax_error("urdf-syntax", &e, text, source)])?;
     let root = document.root_element();
     let namespace = root.tag_name().namespace();
     let mut reader = Reader { source, problems: Vec::new(), namespace, ignored: Vec::new() };
@@ -70,32 +71,10 @@ fn is_xacro(namespace: &str) -> bool {
     namespace.ends_with("xacro")
 }
 
-fn syntax_error(error: &roxmltree::Error, text: &str, source: SourceId) -> Diagnostic {
-    let at = error.pos();
-    let start: usize = text.split_inclusive('\n').take(at.row.saturating_sub(1) as usize).map(str::len).sum();
-    let line = text.get(start..).and_then(|t| t.lines().next()).unwrap_or("");
-    let column = line.char_indices().nth(at.col.saturating_sub(1) as usize).map_or(line.len(), |(i, _)| i);
-    let end = line[column..].chars().next().map_or(0, char::len_utf8);
-    let place = Span::new(source, start + column, start + column + end);
-    let message = error.to_string();
-    // The place at the end is said by the excerpt.
-    let message = message.rsplit_once(" at ").map_or(message.as_str(), |(text, _)| text).to_owned();
-    if matches!(error, roxmltree::Error::DtdDetected) {
-        return Diagnostic::error("urdf-syntax", "the file has a DOCTYPE")
-            .at(Some(place), "here")
-            .help("write out the entities that it declares, and remove it");
-    }
-    Diagnostic::error("urdf-syntax", format!("not an XML text: {message}"))
-        .at(Some(place), "here")
-        .help("an element <a> is closed by </a>, or written <a/>; names with a colon need xmlns")
-}
-
 fn not_a_robot(reader: &Reader<'_>, root: Node<'_, '_>) -> Diagnostic {
     let tag = root.tag_name().name();
     let help = match tag {
-        "mujoco" => {
-            "this is MJCF, which cannot be read yet; MuJoCo does not write URDF: write the spec by hand"
-        }
+        "mujoco" => "this is MJCF: read the file by its name, which tells the two apart by this element",
         "sdf" => "this is SDF: convert it to URDF first",
         _ => "a URDF is one element <robot name=\"…\">",
     };

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::options::{Base, Options};
-use super::report::Report;
+use super::origin;
 use super::robot::{Joint, Kind, Robot};
-use super::turn::Pose;
 use crate::error::Diagnostic;
+use crate::robot::options::{Base, Options};
+use crate::robot::report::Report;
+use crate::robot::turn::Pose;
 use crate::spec::did_you_mean;
 
 /// So many messages are worth a search for the name that was meant.
@@ -217,7 +218,7 @@ impl Walk<'_> {
                 for at in self.hanging[todo.link].iter().rev() {
                     let joint = &self.robot.joints[*at];
                     let of = format!("joint `{}`", joint.name);
-                    let pose = todo.pose.times(&Pose::of(&joint.origin, self.snap, &of, report));
+                    let pose = todo.pose.times(&origin::pose(&joint.origin, self.snap, &of, report));
                     match joint.kind {
                         Kind::Fixed => {
                             open.push(Todo { link: self.links[joint.child.as_str()], body: todo.body, pose });

@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 
 use super::inertia::inertia;
-use super::names::{Names, mended};
-use super::options::{Base, Options};
-use super::report::Report;
-use super::robot::{Decimal, Joint, Kind, Robot};
+use super::robot::{Joint, Kind, Robot};
 use super::tree::{Body, Placed, Tree, by_name};
-use super::turn::{Pose, list};
-use crate::base::{Span, shown};
+use crate::base::Span;
 use crate::error::Diagnostic;
+use crate::robot::decimal::Decimal;
+use crate::robot::names::{Names, line, mended};
+use crate::robot::options::{Base, Options};
+use crate::robot::report::Report;
+use crate::robot::turn::{self, Pose, list};
 
 /// Gravity of all robots: along −z of the ground, the value that Pinocchio and MuJoCo take too.
 const GRAVITY: &str = "gravity = [0, 0, -9.81]\n";
@@ -98,11 +99,6 @@ fn joint_names(
         }
     }
     joints
-}
-
-/// A text on one line that TOML takes.
-fn line(text: &str) -> String {
-    shown(text).replace('\n', " ")
 }
 
 impl Writer<'_> {
@@ -199,30 +195,11 @@ impl Writer<'_> {
         let name = self.bodies[at].clone();
         self.push(&format!("\n[bodies.{name}]"));
         if let Some(i) = inertia(self.robot, links, self.options.snap, self.report) {
-            let numbers = i.tensor.iter().chain(&i.center).chain([&i.mass]);
-            if !numbers.map(|x| x.value).all(f64::is_finite) {
+            if !i.is_finite() {
                 let link = &self.robot.links[links[0].link];
                 self.report.problem(too_large(&format!("the inertia of `{}`", link.name), link.span));
             }
-            if !i.mass.is_zero() {
-                self.push(&format!("mass = {}", i.mass.text));
-            }
-            if i.center.iter().any(|x| !x.is_zero()) {
-                self.push(&format!("center_of_mass = {}", list(&i.center)));
-            }
-            let [xx, yy, zz, xy, xz, yz] = &i.tensor;
-            if [xy, xz, yz].iter().all(|x| x.is_zero()) {
-                if !(xx.is_zero() && yy.is_zero() && zz.is_zero()) {
-                    self.push(&format!("inertia = [{}, {}, {}]", xx.text, yy.text, zz.text));
-                }
-            } else {
-                let products = [("xy", xy), ("xz", xz), ("yz", yz)];
-                let products: String = (products.iter().filter(|(_, x)| !x.is_zero()))
-                    .map(|(name, x)| format!(", {name} = {}", x.text))
-                    .collect();
-                let (xx, yy, zz) = (&xx.text, &yy.text, &zz.text);
-                self.push(&format!("inertia = {{ xx = {xx}, yy = {yy}, zz = {zz}{products} }}"));
-            }
+            i.lines().iter().for_each(|line| self.push(line));
         }
         let fixed: Vec<Placed> = links.iter().skip(1).cloned().collect();
         self.points(&format!("bodies.{name}"), &fixed);
@@ -302,22 +279,13 @@ impl Writer<'_> {
 
     /// The axis as a letter where it is one within the tolerance.
     fn axis(&mut self, joint: &Joint) -> String {
-        let axis = [0, 1, 2].map(|i| joint.axis[i].value);
-        let largest = axis.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
-        for (i, letter) in ["x", "y", "z"].into_iter().enumerate() {
-            let others = (0..3).filter(|k| *k != i);
-            let off = others.map(|k| axis[k].abs() / largest).fold(0.0, f64::max);
-            if axis[i].abs() == largest && (off == 0.0 || off <= self.options.snap) {
-                let sign = if axis[i] < 0.0 { "-" } else { "" };
-                if off > 0.0 {
-                    let text =
-                        format!("joint `{}`: the axis {} is {sign}{letter}", joint.name, list(&joint.axis));
-                    self.report.snapped(text, Some(joint.span));
-                }
-                return format!("\"{sign}{letter}\"");
-            }
+        let (text, snapped) = turn::axis(&joint.axis, self.options.snap);
+        if snapped {
+            let letter = text.trim_matches('"');
+            let text = format!("joint `{}`: the axis {} is {letter}", joint.name, list(&joint.axis));
+            self.report.snapped(text, Some(joint.span));
         }
-        list(&joint.axis)
+        text
     }
 
     fn moving(&self) -> Vec<(&Joint, &str, &str)> {

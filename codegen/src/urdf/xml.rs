@@ -2,9 +2,10 @@
 
 use roxmltree::Node;
 
-use super::robot::{Decimal, Ignored, Triple};
 use crate::base::{SourceId, Span};
 use crate::error::Diagnostic;
+use crate::robot::decimal::{Decimal, Triple};
+use crate::robot::report::Ignored;
 use crate::spec::did_you_mean;
 
 /// The file while it is read.

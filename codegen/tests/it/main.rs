@@ -41,6 +41,8 @@ mod joint_complements;
 mod linearize;
 mod literature;
 mod measures;
+mod mjcf;
+mod mjcf_messages;
 mod operations;
 mod passes_off;
 mod program_constraints;

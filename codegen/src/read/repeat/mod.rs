@@ -33,7 +33,7 @@ use scope::Scope;
 pub(super) use template::{expand, folder_of, template_of};
 
 /// Keys of the top level that say how to repeat; the reader does not see them.
-const OWN_KEYS: [&str; 4] = ["repeat", "template", "set", "urdf"];
+const OWN_KEYS: [&str; 5] = ["repeat", "template", "set", "urdf", "mjcf"];
 
 /// Indices with their values, and a number of its own for each set of them.
 #[derive(Clone, Default)]

@@ -1,4 +1,4 @@
-//! A robot in URDF as a template: what the file of the spec adds stands beside what the robot has.
+//! A robot in URDF or MJCF as a template: what the file of the spec adds stands beside what the robot has.
 
 use std::path::Path;
 
@@ -7,20 +7,21 @@ use crate::base::Sources;
 use crate::error::{Diagnostic, Errors};
 use crate::read::document::{Data, Item, Table};
 use crate::read::settings::Settings;
-use crate::read::text::{import, toml};
+use crate::read::text::{self, import, toml};
+use crate::robot::format::{Format, is_robot};
+use crate::robot::{Base, Options};
 use crate::spec::did_you_mean;
-use crate::spec::keys::URDF;
-use crate::urdf::{Base, Options, is_urdf};
+use crate::spec::keys::{MJCF, URDF};
 
 /// The path of the robot, if the template is one.
 pub(super) fn path(template: &Item) -> Option<&str> {
     match &template.data {
-        Data::Text(written) if is_urdf(Path::new(written)) => Some(written),
+        Data::Text(written) if is_robot(Path::new(written)) => Some(written),
         _ => None,
     }
 }
 
-/// The tree of keys and values of the robot `written`, with the options of `[urdf]`.
+/// The tree of keys and values of the robot `written`, with the options of `[urdf]` or `[mjcf]`.
 pub(super) fn load(
     main: &Table,
     item: &Item,
@@ -28,7 +29,6 @@ pub(super) fn load(
     sources: &mut Sources,
     settings: &Settings,
 ) -> Result<Table, Vec<Diagnostic>> {
-    let options = options(main)?;
     let Some(folder) = &settings.folder else {
         let d = Diagnostic::error(
             "unreadable-template",
@@ -39,7 +39,8 @@ pub(super) fn load(
     };
     let shown = Path::new(sources.name(item.span.source)).parent().unwrap_or(Path::new("")).join(written);
     let shown = shown.display().to_string();
-    let imported = import(&folder.join(written), &shown, &options).map_err(|errors| {
+    let path = folder.join(written);
+    let said = |sources: &mut Sources, errors: Errors| -> Vec<Diagnostic> {
         let mut all = Errors { sources: std::mem::take(sources), diagnostics: Vec::new() };
         all.merge(errors);
         *sources = all.sources;
@@ -50,20 +51,38 @@ pub(super) fn load(
                 .at(Some(item.span), "this robot")
                 .help("the path is relative to this file"),
         };
-        all.diagnostics.into_iter().map(places).collect::<Vec<_>>()
-    })?;
+        all.diagnostics.into_iter().map(places).collect()
+    };
+    let robot = text::robot(&path, &shown).map_err(|errors| said(sources, errors))?;
+    let options = options(main, robot.format)?;
+    let imported =
+        import(&path, &shown, &robot, &options, &mut Vec::new()).map_err(|errors| said(sources, errors))?;
     let id = sources.add(format!("{shown} (imported)"), imported.spec.as_str());
     toml(&imported.spec, id)
 }
 
-/// The options of `[urdf]`.
-fn options(main: &Table) -> Result<Options, Vec<Diagnostic>> {
+/// The options of `[urdf]` or `[mjcf]`.
+fn options(main: &Table, format: Format) -> Result<Options, Vec<Diagnostic>> {
     let mut options = Options::default();
-    let Some((_, item)) = main.get("urdf") else { return Ok(options) };
+    let (section, other, keys) = match format {
+        Format::Urdf => ("urdf", "mjcf", &URDF),
+        Format::Mjcf => ("mjcf", "urdf", &MJCF),
+    };
+    if let Some((key, _)) = main.get(other) {
+        let message = format!("[{other}] is given, but the robot is written in {}", section.to_uppercase());
+        let d = Diagnostic::error("other-format", message);
+        return Err(vec![d.at(key.span, "of another format").help(format!("write [{section}]"))]);
+    }
+    let Some((_, item)) = main.get(section) else { return Ok(options) };
     let mut problems = Vec::new();
     let Data::Table(table) = &item.data else {
-        let d = Diagnostic::error("wrong-type", format!("`urdf` must be a table, not {}", item.data.kind()));
-        return Err(vec![d.at(Some(item.span), "expected a table").help("write [urdf] and base = \"free\"")]);
+        let d =
+            Diagnostic::error("wrong-type", format!("`{section}` must be a table, not {}", item.data.kind()));
+        let help = match format {
+            Format::Urdf => "write [urdf] and base = \"free\"",
+            Format::Mjcf => "write [mjcf] and snap = 0.001",
+        };
+        return Err(vec![d.at(Some(item.span), "expected a table").help(help)]);
     };
     let number = |item: &Item| match &item.data {
         Data::Number(n) => Ratio::parse_decimal(n).map(|r| r.to_f64()),
@@ -71,11 +90,11 @@ fn options(main: &Table) -> Result<Options, Vec<Diagnostic>> {
     };
     for (key, item) in &table.0 {
         let expected = match (key.value.as_str(), &item.data) {
-            ("base", Data::Text(word)) if word == "fixed" || word == "free" => {
+            ("base", Data::Text(word)) if format == Format::Urdf && (word == "fixed" || word == "free") => {
                 options.base = if word == "free" { Base::Free } else { Base::Fixed };
                 continue;
             }
-            ("base", _) => "\"fixed\" or \"free\"",
+            ("base", _) if format == Format::Urdf => "\"fixed\" or \"free\"",
             ("damping", Data::Flag(flag)) => {
                 options.damping = *flag;
                 continue;
@@ -96,12 +115,12 @@ fn options(main: &Table) -> Result<Options, Vec<Diagnostic>> {
                 None => "a speed above zero",
             },
             (name, _) => {
-                let known: Vec<&str> = URDF.keys().map(|k| k.name).collect();
+                let known: Vec<&str> = keys.keys().map(|k| k.name).collect();
                 let help = match did_you_mean(name, known.iter().copied()) {
                     Some(meant) => format!("write `{meant}`"),
                     None => format!("it has: {}", known.join(", ")),
                 };
-                let message = format!("[urdf] has no key `{name}`");
+                let message = format!("[{section}] has no key `{name}`");
                 problems.push(Diagnostic::error("unknown-key", message).at(key.span, "not a key").help(help));
                 continue;
             }

@@ -36,11 +36,13 @@ pub(in crate::read) fn expand(
     let mut problems = Vec::new();
     let robot = main.get("template").and_then(|(_, item)| Some((item, robot::path(item)?)));
     let template = match main.get("template") {
-        _ if robot.is_none() && main.get("urdf").is_some() => {
-            let place = main.get("urdf").and_then(|(k, _)| k.span);
-            let d = Diagnostic::error("urdf-without-robot", "[urdf] is given without a robot")
-                .at(place, "options of which robot?")
-                .help("name the file of the robot: template = \"robot.urdf\"");
+        _ if robot.is_none()
+            && let Some((key, _)) = main.get("urdf").or_else(|| main.get("mjcf")) =>
+        {
+            let d =
+                Diagnostic::error("urdf-without-robot", format!("[{}] is given without a robot", key.value))
+                    .at(key.span, "options of which robot?")
+                    .help("name the file of the robot: template = \"robot.urdf\", or \"robot.xml\" of MJCF");
             return Err(vec![d]);
         }
         Some(_) if let Some((item, written)) = robot => {

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::report::Report;
-use crate::base::{Span, is_name, is_rust_word};
+use crate::base::{Span, is_name, is_rust_word, shown};
 
 /// Names that are taken.
 #[derive(Default)]
-pub(super) struct Names {
+pub(crate) struct Names {
     taken: BTreeSet<String>,
     /// How often a name was asked for.
     asked: BTreeMap<String, usize>,
@@ -45,7 +45,7 @@ impl Names {
 }
 
 /// The name with what a spec cannot have in names replaced.
-pub(super) fn mended(given: &str) -> String {
+pub(crate) fn mended(given: &str) -> String {
     const LONGEST: usize = 60;
     let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     let text: String = given.trim().chars().take(LONGEST).map(letter).collect();
@@ -53,4 +53,9 @@ pub(super) fn mended(given: &str) -> String {
         return format!("link_{text}");
     }
     text
+}
+
+/// A text on one line that TOML takes.
+pub(crate) fn line(text: &str) -> String {
+    shown(text).replace('\n', " ")
 }

@@ -1,4 +1,4 @@
-//! What a URDF leaves open.
+//! What the file of a robot leaves open.
 
 /// What carries the root of a robot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -2,17 +2,34 @@
 
 use std::fmt;
 
-use super::robot::Robot;
-use crate::base::{Sources, Span, shown};
+use crate::base::{SourceId, Sources, Span, shown};
 use crate::error::Diagnostic;
+
+/// An element of the file that the equations of motion do not use.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Ignored {
+    /// The tags on the way to it: `link/visual`.
+    pub path: String,
+    pub span: Span,
+}
 
 /// Elements of one kind that the equations of motion do not use.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct IgnoredKind {
     /// The tags on the way: `link/visual`.
     pub path: String,
+    /// The file that was included, if it is not the robot's own.
+    pub file: Option<String>,
     /// Lines of the file, in its order.
     pub lines: Vec<usize>,
+}
+
+/// Where a note points.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// The file that was included, if it is not the robot's own.
+    pub file: Option<String>,
+    pub line: usize,
 }
 
 /// What was ignored, snapped, renamed, joined.
@@ -21,43 +38,48 @@ pub struct Report {
     pub ignored: Vec<IgnoredKind>,
     notes: Vec<(&'static str, String, Option<Span>)>,
     /// What makes no spec.
-    pub(super) problems: Vec<Diagnostic>,
+    pub(crate) problems: Vec<Diagnostic>,
     /// `notes` with their lines, once the sources are known.
-    pub lines: Vec<(&'static str, String, Option<usize>)>,
+    pub lines: Vec<(&'static str, String, Option<Line>)>,
 }
 
 impl Report {
-    pub(super) fn snapped(&mut self, text: String, span: Option<Span>) {
+    pub(crate) fn snapped(&mut self, text: String, span: Option<Span>) {
         self.notes.push(("snapped", text, span));
     }
 
-    pub(super) fn renamed(&mut self, text: String, span: Option<Span>) {
+    pub(crate) fn renamed(&mut self, text: String, span: Option<Span>) {
         self.notes.push(("renamed", text, span));
     }
 
-    pub(super) fn problem(&mut self, d: Diagnostic) {
+    pub(crate) fn problem(&mut self, d: Diagnostic) {
         self.problems.push(d);
     }
 
-    pub(super) fn said(&mut self, text: String, span: Option<Span>) {
+    pub(crate) fn said(&mut self, text: String, span: Option<Span>) {
         self.notes.push(("note", text, span));
     }
 
-    pub(super) fn left_out(&mut self, text: String, span: Option<Span>) {
+    pub(crate) fn left_out(&mut self, text: String, span: Option<Span>) {
         self.notes.push(("not used", text, span));
     }
 
     /// Collects what was ignored, and finds the lines of all.
-    pub(super) fn finish(&mut self, robot: &Robot, sources: &Sources) {
-        let starts = |span: Span| -> usize {
+    pub(crate) fn finish(&mut self, ignored: &[Ignored], sources: &Sources) {
+        let starts = |span: Span| -> Line {
             let text = sources.text(span.source);
-            text.get(..span.start).map_or(1, |before| before.matches('\n').count() + 1)
+            let line = text.get(..span.start).map_or(1, |before| before.matches('\n').count() + 1);
+            let file =
+                (sources.file(span.source) != SourceId(0)).then(|| sources.name(span.source).to_owned());
+            Line { file, line }
         };
-        for ignored in &robot.ignored {
-            let line = starts(ignored.span);
-            match self.ignored.iter_mut().find(|k| k.path == ignored.path) {
+        for ignored in ignored {
+            let Line { file, line } = starts(ignored.span);
+            match self.ignored.iter_mut().find(|k| k.path == ignored.path && k.file == file) {
                 Some(kind) => kind.lines.push(line),
-                None => self.ignored.push(IgnoredKind { path: ignored.path.clone(), lines: vec![line] }),
+                None => {
+                    self.ignored.push(IgnoredKind { path: ignored.path.clone(), file, lines: vec![line] });
+                }
             }
         }
         let notes = std::mem::take(&mut self.notes);
@@ -79,7 +101,9 @@ impl fmt::Display for Report {
                 // Names of the file may hold what steers a terminal.
                 let text = shown(text).replace('\n', " ");
                 match line {
-                    Some(line) => writeln!(f, "{kind}: {text} (line {line})")?,
+                    Some(Line { file, line }) => {
+                        writeln!(f, "{kind}: {text} ({}line {line})", before(file.as_deref()))?;
+                    }
                     None => writeln!(f, "{kind}: {text}")?,
                 }
             }
@@ -93,8 +117,14 @@ impl fmt::Display for Report {
             let listed: Vec<String> = kind.lines.iter().take(most).map(usize::to_string).collect();
             let more = if n > most { ", …" } else { "" };
             let lines = if n == 1 { "line" } else { "lines" };
-            writeln!(f, "ignored: {n} {} ({lines} {}{more})", shown(&kind.path), listed.join(", "))?;
+            let file = before(kind.file.as_deref());
+            writeln!(f, "ignored: {n} {} ({file}{lines} {}{more})", shown(&kind.path), listed.join(", "))?;
         }
         Ok(())
     }
+}
+
+/// The name of a file that was included, before its lines.
+fn before(file: Option<&str>) -> String {
+    file.map_or_else(String::new, |name| format!("{}, ", shown(name)))
 }

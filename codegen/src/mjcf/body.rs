@@ -1,0 +1,282 @@
+//! The world: bodies, joints, sites, and what bodies weigh.
+
+use super::defaults::Defaults;
+use super::element::Element;
+use super::frame::{Angles, FRAME};
+use super::geom;
+use super::given::{Given, Notes};
+use super::inertia;
+use super::joint;
+use super::model::{Body, Kind, Site};
+use super::settings::FromGeoms;
+use crate::robot::decimal::Decimal;
+use crate::robot::inertia::{Inertia, Part};
+use crate::robot::turn::Pose;
+use crate::spec::did_you_mean;
+
+/// Elements of a body that are read, those that make bodies in a way that is not read, and others that MuJoCo knows.
+const READ: [&str; 7] = ["body", "inertial", "joint", "freejoint", "geom", "site", "frame"];
+const MAKERS: [&str; 4] = ["replicate", "composite", "flexcomp", "attach"];
+const KNOWN: [&str; 3] = ["camera", "light", "plugin"];
+const OF_BODY: [&str; 10] =
+    ["name", "childclass", "mocap", "gravcomp", FRAME[0], FRAME[1], FRAME[2], FRAME[3], FRAME[4], FRAME[5]];
+pub(super) const OF_SITE: [&str; 9] =
+    ["name", "class", "fromto", FRAME[0], FRAME[1], FRAME[2], FRAME[3], FRAME[4], FRAME[5]];
+pub(super) const SITE_KNOWN: [&str; 6] = ["type", "group", "material", "size", "rgba", "user"];
+
+/// The world while it is read.
+pub(super) struct World<'a, 'n> {
+    pub defaults: &'n Defaults<'a>,
+    pub angles: Angles<'n>,
+    pub notes: &'n mut Notes,
+    pub bodies: Vec<Body>,
+    pub sites: Vec<Site>,
+}
+
+/// Where an element stands: the body, the frames between, the class of what has none, whether it moves.
+#[derive(Clone)]
+struct Place<'a> {
+    body: Option<usize>,
+    frame: Pose,
+    class: Option<&'a str>,
+    moves: bool,
+}
+
+/// What a body was found to weigh.
+#[derive(Default)]
+struct Weight<'a> {
+    inertial: Option<Inertia>,
+    stated: Option<&'a Element>,
+    parts: Vec<Part>,
+    /// Whether geoms are weighed.
+    weighed: bool,
+}
+
+impl<'a> World<'a, '_> {
+    /// Reads `<worldbody>`.
+    pub fn read(&mut self, element: &'a Element) {
+        self.notes.attributes(element, "worldbody", &["childclass"], &[]);
+        self.defaults.check(element, "childclass", self.notes);
+        let place = Place { body: None, frame: Pose::none(), class: element.get("childclass"), moves: false };
+        self.children(element, "worldbody", &place, &mut Weight::default());
+    }
+
+    fn children(&mut self, element: &'a Element, path: &str, place: &Place<'a>, weight: &mut Weight<'a>) {
+        for child in &element.children {
+            let tag = child.tag.as_str();
+            let path = format!("{path}/{tag}");
+            match tag {
+                "body" => self.body(child, place),
+                "frame" => {
+                    let read: Vec<&str> = FRAME.into_iter().chain(["name", "childclass"]).collect();
+                    self.notes.attributes(child, "frame", &read, &[]);
+                    self.defaults.check(child, "childclass", self.notes);
+                    let pose = self.angles.pose(&Given::alone(child), "a frame", self.notes);
+                    let frame = place.frame.times(&pose);
+                    let class = child.get("childclass").or(place.class);
+                    self.children(child, "frame", &Place { frame, class, ..place.clone() }, weight);
+                }
+                "joint" | "freejoint" => self.joint(child, place),
+                "inertial" => self.inertial(child, &path, place, weight),
+                "geom" => self.geom(child, &path, place, weight),
+                "site" => self.site(child, place),
+                _ => self.other(child, path),
+            }
+        }
+    }
+
+    /// Elements that are not read.
+    fn other(&mut self, element: &Element, path: String) {
+        let tag = element.tag.as_str();
+        if MAKERS.contains(&tag) {
+            let help = "let MuJoCo write the bodies out: compile the model and save it (mj_saveLastXML)";
+            let message = format!("<{tag}> makes bodies in a way that is not read");
+            self.notes.problem("mjcf-element", message, (element.span, "here"), help);
+        } else if let Some(meant) = did_you_mean(tag, READ).filter(|_| !KNOWN.contains(&tag)) {
+            let message = format!("there is no element <{tag}> in a body");
+            self.notes.problem(
+                "mjcf-element",
+                message,
+                (element.span, "not read"),
+                &format!("write <{meant}>"),
+            );
+        } else {
+            self.notes.ignore(path, element);
+        }
+    }
+
+    fn body(&mut self, element: &'a Element, place: &Place<'a>) {
+        self.notes.attributes(element, "body", &OF_BODY, &["user", "sleep", "fuse", "simple"]);
+        self.defaults.check(element, "childclass", self.notes);
+        let name = element.get("name").filter(|n| !n.is_empty()).map(str::to_owned);
+        let of = name.as_ref().map_or_else(|| "a body".to_owned(), |n| format!("body `{n}`"));
+        let given = Given::alone(element);
+        let pose = place.frame.times(&self.angles.pose(&given, &of, self.notes));
+        let moves = place.moves || holds(element, &["joint", "freejoint"]);
+        if given.flag(self.notes, "mocap", false) {
+            let text = format!("`mocap` of {of}: it stays where it is drawn");
+            self.notes.report.left_out(text, Some(given.span("mocap")));
+        }
+        let floats = given.number_or(self.notes, "gravcomp", 0.0).value;
+        let at = self.bodies.len();
+        let body = Body {
+            name,
+            span: element.name_span(),
+            parent: place.body,
+            pose: pose.clone(),
+            joints: Vec::new(),
+            sites: Vec::new(),
+            inertia: None,
+            floats,
+        };
+        self.bodies.push(body);
+        let settings = self.angles.settings;
+        let inertial = holds(element, &["inertial"]);
+        let from_geoms = match settings.from_geoms {
+            FromGeoms::Never => false,
+            FromGeoms::Always => true,
+            FromGeoms::Auto => !inertial,
+        };
+        let matters = moves || settings.total_mass.is_some();
+        let mut weight = Weight { weighed: from_geoms && matters, ..Weight::default() };
+        let class = element.get("childclass").or(place.class);
+        let inner = Place { body: Some(at), frame: Pose::none(), class, moves };
+        self.children(element, "body", &inner, &mut weight);
+        if let Some(stated) = weight.stated.filter(|_| from_geoms && !weight.parts.is_empty()) {
+            self.notes.ignore("body/inertial".to_owned(), stated);
+        }
+        if !matters {
+            return;
+        }
+        let inertia = match (from_geoms, weight.inertial) {
+            (true, inertial) if !weight.parts.is_empty() || inertial.is_none() => {
+                inertia::of_parts(&weight.parts)
+            }
+            (_, inertial) => inertial,
+        };
+        let inertia = inertia::bounded(inertia, &pose, settings);
+        if let Some(inertia) = inertia.as_ref().filter(|i| !i.is_finite()) {
+            let message = format!("the inertia of {of} is no finite number ({})", inertia.mass.text);
+            let place = (element.name_span(), "made of numbers that are too large");
+            self.notes.problem("mjcf-number", message, place, "lengths are metres, masses kilograms");
+        }
+        if let Some(body) = self.bodies.get_mut(at) {
+            body.inertia = inertia;
+        }
+    }
+
+    fn joint(&mut self, element: &'a Element, place: &Place<'a>) {
+        let given = match element.tag.as_str() {
+            "freejoint" => Given::alone(element),
+            _ => self.defaults.given(element, place.class, &["joint"], self.notes),
+        };
+        let Some(joint) = joint::read(&given, &place.frame, &self.angles, self.notes) else { return };
+        let Some(at) = place.body else {
+            let help = "put it into a <body>";
+            self.notes.problem("mjcf-joint", "the world has no joints".into(), (element.span, "here"), help);
+            return;
+        };
+        let Some(body) = self.bodies.get_mut(at) else { return };
+        let free = |k: Kind| k == Kind::Free;
+        if free(joint.kind) && (body.parent.is_some() || !body.joints.is_empty()) {
+            let help =
+                "a body moves freely in the world alone, by one joint; write three slides and a ball instead";
+            let place = (element.span, "here");
+            self.notes.problem(
+                "mjcf-joint",
+                "a free joint inside of another body, or beside another joint".into(),
+                place,
+                help,
+            );
+        } else if body.joints.iter().any(|j| free(j.kind)) {
+            let place = (element.span, "here");
+            let help = "a body with a free joint has no other";
+            self.notes.problem("mjcf-joint", "a joint beside a free joint".into(), place, help);
+        } else {
+            body.joints.push(joint);
+        }
+    }
+
+    fn inertial(&mut self, element: &'a Element, path: &str, place: &Place<'a>, weight: &mut Weight<'a>) {
+        let settings = self.angles.settings;
+        if weight.inertial.is_some() {
+            let help = "remove one of them";
+            self.notes.problem("duplicate", "a second <inertial>".into(), (element.span, "here"), help);
+            return;
+        }
+        if place.body.is_none() {
+            self.notes.ignore(path.to_owned(), element);
+            return;
+        }
+        if !place.moves && settings.total_mass.is_none() {
+            let text = "<inertial> of a body that is fixed to the world".to_owned();
+            self.notes.report.left_out(text, Some(element.span));
+        }
+        weight.stated = Some(element);
+        weight.inertial = inertia::of_inertial(element, &place.frame, &self.angles, self.notes);
+    }
+
+    fn geom(&mut self, element: &'a Element, path: &str, place: &Place<'a>, weight: &mut Weight<'a>) {
+        if !weight.weighed {
+            self.defaults.check(element, "class", self.notes);
+            self.notes.ignore(path.to_owned(), element);
+            return;
+        }
+        let given = self.defaults.given(element, place.class, &["geom"], self.notes);
+        let [low, high] = self.angles.settings.groups;
+        let group = geom::group(&given, self.notes);
+        let of = element.get("name").map_or_else(|| "a geom".to_owned(), |n| format!("geom `{n}`"));
+        let part = if (low..=high).contains(&group) {
+            geom::part(&given, &place.frame, &self.angles, &of, self.notes)
+        } else {
+            None
+        };
+        match part {
+            Some(part) => {
+                geom::attributes(&given, path, self.notes);
+                if geom::touches(&given, self.notes) {
+                    self.notes.ignore(format!("contacts of {path}"), element);
+                }
+                weight.parts.push(part);
+            }
+            None => self.notes.ignore(path.to_owned(), element),
+        }
+    }
+
+    fn site(&mut self, element: &'a Element, place: &Place<'a>) {
+        let given = self.defaults.given(element, place.class, &["site"], self.notes);
+        self.notes.attributes(element, "site", &OF_SITE, &SITE_KNOWN);
+        let name = element.get("name").filter(|n| !n.is_empty()).map(str::to_owned);
+        let of = name.as_ref().map_or_else(|| "a site".to_owned(), |n| format!("site `{n}`"));
+        let pose = self.angles.pose(&given, &of, self.notes);
+        let pose = geom::from_to(&given, &pose, self.notes).map_or(pose, |(pose, _)| pose);
+        let site = Site { name, span: element.name_span(), pose: place.frame.times(&pose) };
+        let sites = match place.body {
+            Some(at) => self.bodies.get_mut(at).map(|b| &mut b.sites),
+            None => Some(&mut self.sites),
+        };
+        if let Some(sites) = sites {
+            sites.push(site);
+        }
+    }
+
+    /// All masses are scaled to a sum, as `settotalmass` asks.
+    pub fn scale(&mut self) {
+        let Some(total) = self.angles.settings.total_mass else { return };
+        let masses = self.bodies.iter().filter_map(|b| b.inertia.as_ref()).map(|i| i.mass.value);
+        let factor = total / masses.sum::<f64>();
+        if !factor.is_finite() {
+            return;
+        }
+        for inertia in self.bodies.iter_mut().filter_map(|b| b.inertia.as_mut()) {
+            for x in inertia.tensor.iter_mut().chain([&mut inertia.mass]) {
+                *x = Decimal::of(factor * x.value);
+            }
+        }
+    }
+}
+
+/// True if one of these belongs to a body, frames between them or not.
+fn holds(element: &Element, tags: &[&str]) -> bool {
+    element.children.iter().any(|c| tags.contains(&c.tag.as_str()) || (c.tag == "frame" && holds(c, tags)))
+}

@@ -1,0 +1,106 @@
+//! Classes of defaults.
+
+use super::element::Element;
+use super::given::{Given, Notes};
+use crate::spec::did_you_mean;
+
+/// Attributes that elements of a class take.
+struct Class<'a> {
+    name: String,
+    parent: Option<usize>,
+    elements: Vec<&'a Element>,
+}
+
+/// The classes of a file; the first is that of all that have none.
+pub(super) struct Defaults<'a> {
+    classes: Vec<Class<'a>>,
+}
+
+impl<'a> Defaults<'a> {
+    /// Reads the sections `<default>` of a model.
+    pub fn read(root: &'a Element, notes: &mut Notes) -> Self {
+        let main = Class { name: "main".to_owned(), parent: None, elements: Vec::new() };
+        let mut defaults = Defaults { classes: vec![main] };
+        for section in root.children.iter().filter(|e| e.tag == "default") {
+            if let Some(name) = section.get("class").filter(|n| *n != "main") {
+                // Old files name the class of all.
+                defaults.classes.push(Class { name: name.to_owned(), parent: Some(0), elements: Vec::new() });
+            }
+            notes.attributes(section, "default", &["class"], &[]);
+            defaults.class(section, 0, notes);
+        }
+        defaults
+    }
+
+    fn class(&mut self, section: &'a Element, at: usize, notes: &mut Notes) {
+        for element in &section.children {
+            if element.tag != "default" {
+                self.classes[at].elements.push(element);
+                continue;
+            }
+            notes.attributes(element, "default", &["class"], &[]);
+            let name = element.get("class").unwrap_or("");
+            if name.is_empty() {
+                let help = "write <default class=\"…\">";
+                notes.problem(
+                    "mjcf-missing",
+                    "<default> has no `class`".into(),
+                    (element.span, "here"),
+                    help,
+                );
+            } else if self.find(name).is_some() {
+                let place = (element.value_span("class"), "again here");
+                notes.problem(
+                    "duplicate",
+                    format!("the class `{name}` is given twice"),
+                    place,
+                    "rename one of them",
+                );
+            }
+            self.classes.push(Class { name: name.to_owned(), parent: Some(at), elements: Vec::new() });
+            self.class(element, self.classes.len() - 1, notes);
+        }
+    }
+
+    fn find(&self, name: &str) -> Option<usize> {
+        self.classes.iter().position(|c| c.name == name)
+    }
+
+    /// Reports a class that is not there.
+    pub fn check(&self, element: &Element, attribute: &str, notes: &mut Notes) {
+        let Some(given) = element.attribute(attribute).filter(|a| self.find(&a.value).is_none()) else {
+            return;
+        };
+        let meant = did_you_mean(&given.value, self.classes.iter().map(|c| c.name.as_str()));
+        let help = meant.map_or_else(
+            || "classes stand in <default>: <default class=\"…\">".to_owned(),
+            |m| format!("write `{m}`"),
+        );
+        let message = format!("there is no class `{}`", given.value);
+        notes.problem("unknown-name", message, (given.value_span, "not a class"), &help);
+    }
+
+    /// An element with what it takes of its class: its own, that of what holds it (`childclass`), that of all.
+    pub fn given(
+        &self,
+        element: &'a Element,
+        childclass: Option<&str>,
+        tags: &[&str],
+        notes: &mut Notes,
+    ) -> Given<'a> {
+        self.check(element, "class", notes);
+        let name = element.get("class").or(childclass);
+        let mut at = Some(name.and_then(|n| self.find(n)).unwrap_or(0));
+        let mut defaults = Vec::new();
+        while let Some(class) = at.and_then(|i| self.classes.get(i)) {
+            defaults.extend(class.elements.iter().rev().filter(|e| tags.contains(&e.tag.as_str())));
+            at = class.parent;
+        }
+        Given { element, defaults }
+    }
+
+    /// All elements of all classes, for the list of what is not read.
+    pub fn elements(&self) -> impl Iterator<Item = &'a Element> {
+        self.classes.iter().flat_map(|c| c.elements.iter().copied())
+    }
+}

@@ -1,0 +1,151 @@
+//! The file as a tree of elements with their places, included files in it.
+
+use std::collections::BTreeSet;
+
+use roxmltree::{Document, Node};
+
+use crate::base::{SourceId, Sources, Span};
+use crate::error::Diagnostic;
+use crate::robot::syntax::syntax_error;
+
+/// An attribute and where it stands.
+#[derive(Clone, Debug)]
+pub(super) struct Attribute {
+    pub name: String,
+    pub value: String,
+    pub span: Span,
+    pub value_span: Span,
+}
+
+/// An element and where its tag stands.
+#[derive(Clone, Debug)]
+pub(super) struct Element {
+    pub tag: String,
+    pub span: Span,
+    pub attributes: Vec<Attribute>,
+    pub children: Vec<Element>,
+}
+
+impl Element {
+    pub fn attribute(&self, name: &str) -> Option<&Attribute> {
+        self.attributes.iter().find(|a| a.name == name)
+    }
+
+    /// The value of an attribute.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.attribute(name).map(|a| a.value.as_str())
+    }
+
+    /// Where the name of the element is said, or its tag.
+    pub fn name_span(&self) -> Span {
+        self.attribute("name").map_or(self.span, |a| a.value_span)
+    }
+
+    /// The attribute that is there; its value if it is.
+    pub fn value_span(&self, name: &str) -> Span {
+        self.attribute(name).map_or(self.span, |a| a.value_span)
+    }
+}
+
+/// The texts of included files: given the name in the file, the name for messages and the text, or why there is none.
+pub type Load<'a> = &'a mut dyn FnMut(&str, &str) -> Result<(String, String), String>;
+
+/// Elements stand in one another so deep at most.
+const DEEPEST: usize = 250;
+
+/// Reads a file and what it includes.
+pub(super) struct Loader<'a, 'l> {
+    pub sources: &'a mut Sources,
+    pub load: Load<'l>,
+    pub problems: Vec<Diagnostic>,
+    /// Files that were included, by the name that was given.
+    seen: BTreeSet<String>,
+}
+
+impl<'a, 'l> Loader<'a, 'l> {
+    pub fn new(sources: &'a mut Sources, load: Load<'l>) -> Self {
+        Loader { sources, load, problems: Vec::new(), seen: BTreeSet::new() }
+    }
+
+    /// The root of a text.
+    pub fn root(&mut self, text: &str, source: SourceId, depth: usize) -> Option<Element> {
+        match Document::parse(text) {
+            Ok(document) => self.element(document.root_element(), source, depth),
+            Err(e) => {
+                self.problems.push(syntax_error("mjcf-syntax", &e, text, source));
+                None
+            }
+        }
+    }
+
+    fn element(&mut self, node: Node<'_, '_>, source: SourceId, depth: usize) -> Option<Element> {
+        let start = node.range().start;
+        let tag = node.tag_name().name().to_owned();
+        let span = Span::new(source, start, start + 1 + tag.len());
+        if depth > DEEPEST {
+            let d = Diagnostic::error(
+                "mjcf-depth",
+                format!("elements stand in one another more than {DEEPEST} deep"),
+            );
+            self.problems.push(d.at(Some(span), "here").help("no robot needs as many"));
+            return None;
+        }
+        let attributes = node.attributes().map(|a| {
+            let (whole, value) = (a.range(), a.range_value());
+            Attribute {
+                name: a.name().to_owned(),
+                value: a.value().trim().to_owned(),
+                span: Span::new(source, whole.start, whole.start + a.name().len()),
+                value_span: Span::new(source, value.start, value.end),
+            }
+        });
+        let mut element = Element { tag, span, attributes: attributes.collect(), children: Vec::new() };
+        let before = self.problems.len();
+        for child in node.children().filter(Node::is_element) {
+            if child.tag_name().name() == "include" {
+                element.children.extend(self.included(child, source, depth));
+            } else {
+                element.children.extend(self.element(child, source, depth + 1));
+            }
+            // One message about depth is enough.
+            if self.problems[before..].iter().any(|d| d.code == "mjcf-depth") {
+                return None;
+            }
+        }
+        Some(element)
+    }
+
+    /// What stands in an included file, in place of the element that names it.
+    fn included(&mut self, node: Node<'_, '_>, source: SourceId, depth: usize) -> Vec<Element> {
+        let start = node.range().start;
+        let tag = Span::new(source, start, start + "<include".len());
+        let Some(file) = node.attribute_node("file") else {
+            let d = Diagnostic::error("mjcf-missing", "<include> has no `file`");
+            self.problems.push(d.at(Some(tag), "here").help("write <include file=\"…\"/>"));
+            return Vec::new();
+        };
+        let place = Span::new(source, file.range_value().start, file.range_value().end);
+        let name = file.value().trim();
+        if !self.seen.insert(name.to_owned()) {
+            let d = Diagnostic::error("mjcf-include", format!("`{name}` is included twice"))
+                .at(Some(place), "again here")
+                .help("MuJoCo takes each file once, so that no file includes itself: remove this element");
+            self.problems.push(d);
+            return Vec::new();
+        }
+        let from = self.sources.name(source).to_owned();
+        match (self.load)(&from, name) {
+            Ok((shown, text)) => {
+                let id = self.sources.add(shown, text.as_str());
+                self.root(&text, id, depth + 1).map_or(Vec::new(), |root| root.children)
+            }
+            Err(why) => {
+                let d = Diagnostic::error("mjcf-include", format!("cannot read `{name}`: {why}"))
+                    .at(Some(place), "this file")
+                    .help("the path is relative to the robot's own file, or to the file that includes it");
+                self.problems.push(d);
+                Vec::new()
+            }
+        }
+    }
+}

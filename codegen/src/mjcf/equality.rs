@@ -1,0 +1,215 @@
+//! `<equality>`: what is held together.
+
+use super::element::Element;
+use super::frame::{Angles, of_quaternion};
+use super::given::{Given, Notes};
+use super::model::{Equality, Frame, Held, Kind, Model};
+use crate::robot::decimal::{Decimal, Triple};
+use crate::robot::turn::{Pose, Turn};
+use crate::spec::did_you_mean;
+
+const COMMON: [&str; 3] = ["name", "class", "active"];
+const KNOWN: [&str; 2] = ["solref", "solimp"];
+
+/// What an `<equality>` says, but for the model that it names things of.
+pub(super) struct Reader<'m, 'n> {
+    pub model: &'m Model,
+    pub angles: &'m Angles<'m>,
+    pub notes: &'n mut Notes,
+}
+
+impl Reader<'_, '_> {
+    /// The equality of an element; `None` if it holds nothing that the equations could say, which is reported.
+    pub fn read(&mut self, given: &Given<'_>) -> Option<Equality> {
+        let element = given.element;
+        let own: &[&str] = match element.tag.as_str() {
+            "connect" => &["body1", "body2", "anchor", "site1", "site2"],
+            "weld" => &["body1", "body2", "anchor", "relpose", "torquescale", "site1", "site2"],
+            "joint" => &["joint1", "joint2", "polycoef"],
+            tag => {
+                let message = format!("equality <{tag}>, which is not read: nothing holds what it holds");
+                self.notes.report.left_out(message, Some(element.span));
+                return None;
+            }
+        };
+        let read: Vec<&str> = COMMON.iter().chain(own).copied().collect();
+        self.notes.attributes(element, &format!("equality/{}", element.tag), &read, &KNOWN);
+        if !given.flag(self.notes, "active", true) {
+            let text = format!("equality <{}>, which is not active", element.tag);
+            self.notes.report.left_out(text, Some(element.span));
+            return None;
+        }
+        let held = match element.tag.as_str() {
+            "joint" => self.joints(given)?,
+            "connect" => Held::Connect(self.connect(given)?),
+            _ => Held::Weld(self.weld(given)?),
+        };
+        let name = element.get("name").filter(|n| !n.is_empty()).map(str::to_owned);
+        Some(Equality { name, span: element.name_span(), held })
+    }
+
+    fn missing(&mut self, element: &Element, name: &str) {
+        let tag = &element.tag;
+        let help = format!("write <{tag} {name}=\"…\">");
+        self.notes.problem("mjcf-missing", format!("<{tag}> has no `{name}`"), (element.span, "here"), &help);
+    }
+
+    fn body(&mut self, element: &Element, attribute: &str) -> Option<Option<usize>> {
+        let name = element.get(attribute)?;
+        let found = self.model.body(name);
+        if found.is_none() {
+            let names = self.model.bodies.iter().filter_map(|b| b.name.as_deref());
+            unknown("body", element, attribute, names, self.notes);
+        }
+        found
+    }
+
+    fn joint(&mut self, element: &Element, attribute: &str) -> Option<(usize, usize)> {
+        let found = self.model.joint(element.get(attribute)?);
+        let single = |j: (usize, usize)| {
+            self.model.joint_at(j).is_some_and(|j| matches!(j.kind, Kind::Hinge | Kind::Slide))
+        };
+        match found {
+            Some(at) if single(at) => Some(at),
+            Some(_) => {
+                let place = (element.value_span(attribute), "a hinge or a slide is meant");
+                let message =
+                    format!("the joint `{}` has several coordinates", element.get(attribute).unwrap_or(""));
+                self.notes.problem("mjcf-equality", message, place, "name a hinge or a slide");
+                None
+            }
+            None => {
+                let joints = self.model.bodies.iter().flat_map(|b| &b.joints);
+                unknown("joint", element, attribute, joints.filter_map(|j| j.name.as_deref()), self.notes);
+                None
+            }
+        }
+    }
+
+    fn joints(&mut self, given: &Given<'_>) -> Option<Held> {
+        let element = given.element;
+        if element.get("joint1").is_none() {
+            self.missing(element, "joint1");
+        }
+        let first = self.joint(element, "joint1");
+        let second = element.get("joint2").map(|_| self.joint(element, "joint2"));
+        let polynomial = given.overlaid(self.notes, "polycoef", &[0.0, 1.0, 0.0, 0.0, 0.0]);
+        let second = match second {
+            Some(found) => Some(found?),
+            None => None,
+        };
+        Some(Held::Joints { first: first?, second, polynomial: polynomial.try_into().ok()? })
+    }
+
+    /// Two sites, if they are named.
+    fn sites(&mut self, element: &Element) -> Option<Option<[Frame; 2]>> {
+        let names = ["site1", "site2"];
+        if names.iter().all(|n| element.get(n).is_none()) {
+            return None;
+        }
+        let mut frames = Vec::new();
+        for attribute in names {
+            let Some(name) = element.get(attribute) else {
+                self.missing(element, attribute);
+                continue;
+            };
+            let of_body = |(i, b): (usize, &super::model::Body)| {
+                let site = b.sites.iter().find(|s| s.name.as_deref() == Some(name))?;
+                Some(Frame { body: Some(i), pose: site.pose.clone() })
+            };
+            let of_world = self.model.sites.iter().find(|s| s.name.as_deref() == Some(name));
+            let found = self.model.bodies.iter().enumerate().find_map(of_body);
+            match found.or_else(|| of_world.map(|s| Frame { body: None, pose: s.pose.clone() })) {
+                Some(frame) => frames.push(frame),
+                None => {
+                    let of_bodies = self.model.bodies.iter().flat_map(|b| &b.sites);
+                    let all = of_bodies.chain(&self.model.sites).filter_map(|s| s.name.as_deref());
+                    unknown("site", element, attribute, all, self.notes);
+                }
+            }
+        }
+        Some(frames.try_into().ok())
+    }
+
+    fn bodies(&mut self, element: &Element) -> Option<[Option<usize>; 2]> {
+        if element.get("body1").is_none() {
+            self.missing(element, "body1");
+        }
+        let first = self.body(element, "body1");
+        let second = match element.get("body2") {
+            Some(_) => self.body(element, "body2"),
+            None => Some(None),
+        };
+        Some([first?, second?])
+    }
+
+    fn connect(&mut self, given: &Given<'_>) -> Option<[Frame; 2]> {
+        if let Some(sites) = self.sites(given.element) {
+            return sites.map(|s| s.map(|f| Frame { pose: Pose { turn: Turn::NONE, ..f.pose }, ..f }));
+        }
+        let [first, second] = self.bodies(given.element)?;
+        if given.find("anchor").is_none() {
+            self.missing(given.element, "anchor");
+        }
+        let at = given.triple(self.notes, "anchor")?;
+        let there = self.seen_from(second, first, &at);
+        Some([Frame { body: first, pose: point(at) }, Frame { body: second, pose: point(there) }])
+    }
+
+    /// A point of a body in the frame of another one, in the pose that is drawn.
+    fn seen_from(&self, viewer: Option<usize>, body: Option<usize>, at: &Triple) -> Triple {
+        let world = self.model.drawn(body).times(&point(at.clone()));
+        inverse(&self.model.drawn(viewer)).times(&world).at
+    }
+
+    fn weld(&mut self, given: &Given<'_>) -> Option<[Frame; 2]> {
+        if let Some(sites) = self.sites(given.element) {
+            return sites;
+        }
+        let [first, second] = self.bodies(given.element)?;
+        let anchor = given.triple_or(self.notes, "anchor", [0.0; 3]);
+        let relative = given.numbers(self.notes, "relpose", 7);
+        let quaternion = relative
+            .as_ref()
+            .and_then(|r| Some([r.get(3)?, r.get(4)?, r.get(5)?, r.get(6)?].map(|x| x.value)));
+        // Without a quaternion the pose is the one that is drawn.
+        let stated = quaternion.and_then(of_quaternion);
+        let pose = match (&relative, stated) {
+            (Some(r), Some(matrix)) => {
+                let at: Triple = r.iter().take(3).cloned().collect::<Vec<_>>().try_into().ok()?;
+                Pose { at, turn: Turn::of_matrix(matrix, self.angles.snap).0 }
+            }
+            _ => {
+                let between = inverse(&self.model.drawn(first)).times(&self.model.drawn(second));
+                between.times(&point(anchor.clone()))
+            }
+        };
+        Some([Frame { body: first, pose }, Frame { body: second, pose: point(anchor) }])
+    }
+}
+
+fn point(at: Triple) -> Pose {
+    Pose { at, turn: Turn::NONE }
+}
+
+/// The frame seen the other way.
+fn inverse(pose: &Pose) -> Pose {
+    let turn = if pose.turn.is_none() { Turn::NONE } else { pose.turn.transposed() };
+    let back = turn.apply(pose.position()).map(|x| Decimal::of(-x));
+    Pose { at: back, turn }
+}
+
+/// Reports a name that is not there.
+pub(super) fn unknown<'n>(
+    noun: &str,
+    element: &Element,
+    attribute: &str,
+    names: impl Iterator<Item = &'n str>,
+    notes: &mut Notes,
+) {
+    let given = element.get(attribute).unwrap_or("");
+    let help = did_you_mean(given, names)
+        .map_or_else(|| format!("name a {noun} of the file"), |meant| format!("write `{meant}`"));
+    let place = (element.value_span(attribute), "not found");
+    notes.problem("unknown-name", format!("there is no {noun} `{given}`"), place, &help);
+}

@@ -1,0 +1,256 @@
+//! Places and orientations as MJCF writes them.
+//!
+//! Problem: an orientation is a quaternion, an axis and an angle, three angles, two axes, or an axis z.
+//! Method:  each becomes a matrix; angles about the axes of the frame stay angles. Right angles are made exact within the
+//!          tolerance.
+
+use super::element::Element;
+use super::given::{Given, Notes};
+use super::settings::Settings;
+use crate::base::Span;
+use crate::robot::decimal::Decimal;
+use crate::robot::turn::{Angle, Matrix, Pose, Turn, UNIT, place, product};
+
+/// The attributes of a frame.
+pub(super) const FRAME: [&str; 6] = ["pos", "quat", "axisangle", "xyaxes", "zaxis", "euler"];
+const ORIENTATIONS: [&str; 5] = ["quat", "axisangle", "xyaxes", "zaxis", "euler"];
+const SEQUENCES: [&str; 12] =
+    ["xyz", "xzy", "yxz", "yzx", "zxy", "zyx", "xyx", "xzx", "yxy", "yzy", "zxz", "zyz"];
+
+/// How angles are read: units, sequence, tolerance of right angles.
+pub(super) struct Angles<'s> {
+    pub settings: &'s Settings,
+    pub snap: f64,
+}
+
+impl Angles<'_> {
+    /// An angle as a spec has it, in radians.
+    pub fn angle(&self, given: &Decimal) -> Decimal {
+        if !self.settings.degrees || given.is_zero() {
+            return given.clone();
+        }
+        Decimal { text: format!("\"{} deg\"", given.text), value: given.value.to_radians() }
+    }
+
+    /// The place of a frame in the one that holds it.
+    pub fn pose(&self, given: &Given<'_>, of: &str, notes: &mut Notes) -> Pose {
+        let at = given.triple_or(notes, "pos", [0.0; 3]);
+        let at = place(&at, self.snap, of, Some(given.span("pos")), &mut notes.report);
+        Pose { at, turn: self.turn(given, of, notes) }
+    }
+
+    /// The orientation of a frame.
+    pub fn turn(&self, given: &Given<'_>, of: &str, notes: &mut Notes) -> Turn {
+        let own = |e: &Element| ORIENTATIONS.iter().filter(|n| e.attribute(n).is_some()).count();
+        let kinds: Vec<&str> = ORIENTATIONS.into_iter().filter(|n| given.find(n).is_some()).collect();
+        let [kind] = kinds[..] else {
+            if let Some(second) = kinds.get(1) {
+                let which = if own(given.element) > 1 { "" } else { ", here and in its class" };
+                let message =
+                    format!("<{}> has several orientations{which}: {}", given.element.tag, kinds.join(", "));
+                notes.problem("mjcf-orientation", message, (given.span(second), "here"), "keep one of them");
+            }
+            return Turn::NONE;
+        };
+        let count = match kind {
+            "quat" | "axisangle" => 4,
+            "xyaxes" => 6,
+            _ => 3,
+        };
+        let span = given.span(kind);
+        let Some(numbers) = given.numbers(notes, kind, count) else { return Turn::NONE };
+        let x: Vec<f64> = numbers.iter().map(|n| n.value).collect();
+        let found = match (kind, &x[..]) {
+            ("euler", _) => return self.euler(&numbers, of, span, notes),
+            ("axisangle", [a, b, c, _]) => match axis_of([*a, *b, *c]) {
+                Some((axis, sign)) => {
+                    let angle = if sign < 0.0 { opposite(&numbers[3]) } else { numbers[3].clone() };
+                    return Turn::about(axis, self.snapped(&angle, of, span, notes));
+                }
+                None => about([*a, *b, *c], self.angle(&numbers[3]).value),
+            },
+            ("quat", [w, a, b, c]) => of_quaternion([*w, *a, *b, *c]),
+            ("xyaxes", [a, b, c, d, e, f]) => of_axes([*a, *b, *c], [*d, *e, *f]),
+            ("zaxis", [a, b, c]) => of_z([*a, *b, *c]),
+            _ => None,
+        };
+        let Some(matrix) = found else {
+            let place = (span, "a direction of it is zero, or two are parallel");
+            notes.problem(
+                "bad-axis",
+                format!("`{kind}` gives no orientation"),
+                place,
+                "give directions with a length",
+            );
+            return Turn::NONE;
+        };
+        let (turn, changed) = Turn::of_matrix(matrix, self.snap);
+        if let Some(off) = changed {
+            let by = Decimal::of((off * 1e6).ceil() / 1e6).text;
+            notes.report.snapped(
+                format!("{of}: `{kind}` is of right angles (entries of the matrix moved by up to {by})"),
+                Some(span),
+            );
+        }
+        turn
+    }
+
+    fn snapped(&self, given: &Decimal, of: &str, span: Span, notes: &mut Notes) -> Angle {
+        let (angle, snapped) = Angle::new(&self.angle(given), self.snap);
+        if snapped {
+            notes.report.snapped(format!("{of}: the angle {} is {}", given.text, angle.shown()), Some(span));
+        }
+        angle
+    }
+
+    /// Small letters turn about axes that were turned, capitals about fixed ones.
+    fn euler(&self, given: &[Decimal], of: &str, span: Span, notes: &mut Notes) -> Turn {
+        let word = self.settings.sequence.as_str();
+        let [a, b, c] = [0, 1, 2].map(|i| match given.get(i) {
+            Some(x) => self.snapped(x, of, span, notes),
+            None => Angle::zero(),
+        });
+        let small = word.to_ascii_lowercase();
+        if SEQUENCES.contains(&word) {
+            return Turn::sequence(word, [a, b, c]);
+        }
+        let backwards: String = small.chars().rev().collect();
+        if word.bytes().all(|b| b.is_ascii_uppercase()) && SEQUENCES.contains(&backwards.as_str()) {
+            return Turn::sequence(&backwards, [c, b, a]);
+        }
+        let mut matrix = UNIT;
+        for (letter, angle) in word.bytes().zip([a, b, c]) {
+            let axis = usize::from(letter.to_ascii_lowercase().wrapping_sub(b'x')).min(2);
+            let one = Turn::about(axis, angle).matrix;
+            matrix =
+                if letter.is_ascii_lowercase() { product(&matrix, &one) } else { product(&one, &matrix) };
+        }
+        Turn::of_matrix(matrix, 0.0).0
+    }
+}
+
+/// The number with the other sign.
+pub(super) fn opposite(x: &Decimal) -> Decimal {
+    if x.is_zero() {
+        return x.clone();
+    }
+    let quoted = x.text.starts_with('"');
+    let bare = x.text.trim_matches('"');
+    let text = bare.strip_prefix('-').map_or_else(|| format!("-{bare}"), str::to_owned);
+    Decimal { text: if quoted { format!("\"{text}\"") } else { text }, value: -x.value }
+}
+
+/// The coordinate axis that a direction is, and its sign.
+pub(super) fn axis_of(axis: [f64; 3]) -> Option<(usize, f64)> {
+    let at = (0..3).find(|i| axis[*i] != 0.0)?;
+    let others = (0..3).filter(|i| *i != at).all(|i| axis[i] == 0.0);
+    others.then(|| (at, axis[at].signum()))
+}
+
+pub(super) fn unit(v: [f64; 3]) -> Option<[f64; 3]> {
+    // Scaled first, so that squares neither overflow nor vanish.
+    let size = v.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+    if size == 0.0 || !size.is_finite() {
+        return None;
+    }
+    let v = v.map(|x| x / size);
+    let norm = v.iter().map(|x| x * x).sum::<f64>().sqrt();
+    Some(v.map(|x| x / norm))
+}
+
+fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+/// The turn by an angle about a direction.
+pub(super) fn about(axis: [f64; 3], angle: f64) -> Option<Matrix> {
+    let a = unit(axis)?;
+    let (s, c) = angle.sin_cos();
+    let tilde = [[0.0, -a[2], a[1]], [a[2], 0.0, -a[0]], [-a[1], a[0], 0.0]];
+    Some([0, 1, 2].map(|i| {
+        [0, 1, 2].map(|j| {
+            let one = if i == j { c } else { 0.0 };
+            one + (1.0 - c) * a[i] * a[j] + s * tilde[i][j]
+        })
+    }))
+}
+
+/// A quaternion with the scalar first, of any length.
+pub(super) fn of_quaternion(q: [f64; 4]) -> Option<Matrix> {
+    let size = q.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+    if size == 0.0 || !size.is_finite() {
+        return None;
+    }
+    let q = q.map(|x| x / size);
+    let n = 2.0 / q.iter().map(|x| x * x).sum::<f64>();
+    let [w, x, y, z] = q;
+    Some([
+        [1.0 - n * (y * y + z * z), n * (x * y - w * z), n * (x * z + w * y)],
+        [n * (x * y + w * z), 1.0 - n * (x * x + z * z), n * (y * z - w * x)],
+        [n * (x * z - w * y), n * (y * z + w * x), 1.0 - n * (x * x + y * y)],
+    ])
+}
+
+/// The quaternion of a matrix, scalar first and not negative.
+pub(super) fn quaternion(r: &Matrix) -> [f64; 4] {
+    let [[a, ..], [_, b, _], [.., c]] = *r;
+    // The largest component first: no difference of near numbers is divided by.
+    let squares = [1.0 + a + b + c, 1.0 + a - b - c, 1.0 - a + b - c, 1.0 - a - b + c];
+    let largest = (0..4).max_by(|i, j| squares[*i].total_cmp(&squares[*j])).unwrap_or(0);
+    let s = 2.0 * squares[largest].sqrt();
+    let (x, y, z) = (r[2][1] - r[1][2], r[0][2] - r[2][0], r[1][0] - r[0][1]);
+    let (xy, xz, yz) = (r[0][1] + r[1][0], r[0][2] + r[2][0], r[1][2] + r[2][1]);
+    let q = match largest {
+        0 => [s / 4.0, x / s, y / s, z / s],
+        1 => [x / s, s / 4.0, xy / s, xz / s],
+        2 => [y / s, xy / s, s / 4.0, yz / s],
+        _ => [z / s, xz / s, yz / s, s / 4.0],
+    };
+    if q[0] < 0.0 { q.map(|x| -x) } else { q }
+}
+
+/// Axis x, and axis y made orthogonal to it.
+fn of_axes(x: [f64; 3], y: [f64; 3]) -> Option<Matrix> {
+    let x = unit(x)?;
+    let along = dot(x, y);
+    let y = unit([0, 1, 2].map(|i| y[i] - along * x[i]))?;
+    let z = cross(x, y);
+    Some([0, 1, 2].map(|i| [x[i], y[i], z[i]]))
+}
+
+/// The least turn that brings z there.
+pub(super) fn of_z(z: [f64; 3]) -> Option<Matrix> {
+    let z = unit(z)?;
+    let axis = [-z[1], z[0], 0.0];
+    let sine = axis.iter().map(|x| x * x).sum::<f64>().sqrt();
+    if sine < 1e-10 {
+        // Opposite to z: half a turn about x.
+        return if z[2] > 0.0 {
+            Some(UNIT)
+        } else {
+            Some([[1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, -1.0]])
+        };
+    }
+    about(axis, sine.atan2(z[2]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{of_quaternion, quaternion};
+
+    #[test]
+    fn quaternions_of_matrices_are_those_that_made_them() {
+        for q in [[1.0, 2.0, -3.0, 0.5], [0.1, 3.0, -0.2, 0.3], [0.1, 0.2, 3.0, -0.3], [0.0, 0.2, -0.2, -3.0]]
+        {
+            let norm = q.iter().map(|x: &f64| x * x).sum::<f64>().sqrt();
+            let sign = if q[0] < 0.0 { -1.0 } else { 1.0 };
+            let found = quaternion(&of_quaternion(q).unwrap());
+            let off = |s: f64| (0..4).map(|i| (found[i] - s * q[i] / norm).abs()).fold(0.0, f64::max);
+            assert!(off(sign).min(off(-sign)) < 1e-15, "{q:?} {found:?}");
+        }
+    }
+}

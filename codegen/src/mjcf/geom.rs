@@ -1,0 +1,248 @@
+//! Mass and inertia of shapes.
+//!
+//! Problem: a body without `<inertial>` weighs what its geoms weigh.
+//! Method:  closed formulas of solid shapes; what lies along `fromto` has its axis z there.
+//! Not handled: meshes, height fields, shells: an error where a body depends on them.
+
+use super::frame::{Angles, FRAME, of_z};
+use super::given::{Given, Notes};
+use crate::base::Span;
+use crate::robot::decimal::Decimal;
+use crate::robot::inertia::Part;
+use crate::robot::turn::{Pose, Turn};
+use std::f64::consts::PI;
+
+const TYPES: [&str; 9] =
+    ["plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf"];
+pub(super) const READ: [&str; 17] = [
+    "name",
+    "class",
+    "type",
+    "size",
+    "fromto",
+    "mass",
+    "density",
+    "group",
+    "shellinertia",
+    "mesh",
+    "fitscale",
+    FRAME[0],
+    FRAME[1],
+    FRAME[2],
+    FRAME[3],
+    FRAME[4],
+    FRAME[5],
+];
+pub(super) const KNOWN: [&str; 12] = [
+    "friction", "user", "solmix", "solref", "solimp", "margin", "gap", "condim", "contype", "material",
+    "rgba", "hfield",
+];
+
+/// A solid: its type and half its lengths.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Solid {
+    Sphere(f64),
+    /// Radius, half the length of the straight part.
+    Capsule(f64, f64),
+    Cylinder(f64, f64),
+    Ellipsoid([f64; 3]),
+    Box([f64; 3]),
+}
+
+impl Solid {
+    fn volume(self) -> f64 {
+        match self {
+            Solid::Sphere(r) => 4.0 / 3.0 * PI * r * r * r,
+            Solid::Capsule(r, h) => PI * r * r * (2.0 * h + 4.0 / 3.0 * r),
+            Solid::Cylinder(r, h) => 2.0 * PI * r * r * h,
+            Solid::Ellipsoid([a, b, c]) => 4.0 / 3.0 * PI * a * b * c,
+            Solid::Box([a, b, c]) => 8.0 * a * b * c,
+        }
+    }
+
+    /// Moments of inertia of a unit of mass about its own axes.
+    fn moments(self) -> [f64; 3] {
+        let squares =
+            |[a, b, c]: [f64; 3], n: f64| [(b * b + c * c) / n, (a * a + c * c) / n, (a * a + b * b) / n];
+        let round = |across: f64, along: f64| [across, across, along];
+        match self {
+            Solid::Sphere(r) => [0.4 * r * r; 3],
+            Solid::Ellipsoid(half) => squares(half, 5.0),
+            Solid::Box(half) => squares(half, 3.0),
+            Solid::Cylinder(r, h) => round(r * r / 4.0 + h * h / 3.0, r * r / 2.0),
+            Solid::Capsule(r, h) => {
+                // A cylinder, and two halves of a ball whose centres of mass lie 3/8 r beyond its ends.
+                let ball = 2.0 * r / (2.0 * r + 3.0 * h);
+                let rod = 1.0 - ball;
+                let across = rod * (r * r / 4.0 + h * h / 3.0) + ball * (0.4 * r * r + h * h + 0.75 * r * h);
+                round(across, rod * r * r / 2.0 + ball * 0.4 * r * r)
+            }
+        }
+    }
+}
+
+/// The attributes that are read, for the list of the others.
+pub(super) fn attributes(given: &Given<'_>, path: &str, notes: &mut Notes) {
+    notes.attributes(given.element, path, &READ, &KNOWN);
+}
+
+/// The group of a geom.
+pub(super) fn group(given: &Given<'_>, notes: &mut Notes) -> f64 {
+    given.number_or(notes, "group", 0.0).value
+}
+
+/// True if a geom may touch others.
+pub(super) fn touches(given: &Given<'_>, notes: &mut Notes) -> bool {
+    ["contype", "conaffinity"].iter().any(|name| given.number_or(notes, name, 1.0).value != 0.0)
+}
+
+/// The part of a body that a geom is; `None` if it weighs nothing.
+pub(super) fn part(
+    given: &Given<'_>,
+    outer: &Pose,
+    angles: &Angles<'_>,
+    of: &str,
+    notes: &mut Notes,
+) -> Option<Part> {
+    let kind = given.word(notes, "type", &TYPES, "sphere");
+    let mass = given.number(notes, "mass");
+    let density = given.number_or(notes, "density", 1000.0);
+    let weight = mass.as_ref().unwrap_or(&density);
+    if weight.value < 0.0 {
+        let name = if mass.is_some() { "mass" } else { "density" };
+        let message = format!("the {name} {} is negative", weight.text);
+        notes.problem("mjcf-mass", message, (given.span(name), "here"), "a mass is zero or more");
+    }
+    if weight.value <= 0.0 || matches!(kind, "plane" | "hfield") {
+        return None;
+    }
+    if matches!(kind, "mesh" | "sdf") || given.find("mesh").is_some() {
+        unweighed(given, "a mesh", notes);
+        return None;
+    }
+    if given.flag(notes, "shellinertia", false) {
+        unweighed(given, "a shell", notes);
+        return None;
+    }
+    let mut size = given.overlaid(notes, "size", &[0.0; 3]).iter().map(|x| x.value).collect::<Vec<_>>();
+    size.resize(3, 0.0);
+    let mut pose = angles.pose(given, of, notes);
+    if let Some((between, half)) = from_to(given, &pose, notes) {
+        if !matches!(kind, "capsule" | "cylinder" | "ellipsoid" | "box") {
+            let place = (given.span("fromto"), "not for this shape");
+            notes.problem(
+                "mjcf-geom",
+                format!("a {kind} has no `fromto`"),
+                place,
+                "capsule, cylinder, ellipsoid and box have it",
+            );
+        }
+        pose = between;
+        size = if matches!(kind, "capsule" | "cylinder") {
+            vec![size[0], half, 0.0]
+        } else {
+            vec![size[0], size[0], half]
+        };
+    }
+    let half = [0, 1, 2].map(|i| size[i]);
+    let (solid, used) = match kind {
+        "sphere" => (Solid::Sphere(half[0]), 1),
+        "capsule" => (Solid::Capsule(half[0], half[1]), 2),
+        "cylinder" => (Solid::Cylinder(half[0], half[1]), 2),
+        "ellipsoid" => (Solid::Ellipsoid(half), 3),
+        _ => (Solid::Box(half), 3),
+    };
+    if half.iter().take(used).any(|x| *x <= 0.0) {
+        let place = (given.span("size"), "half lengths and radii are above zero");
+        let help = match used {
+            1 => "write size=\"radius\"",
+            2 => "write size=\"radius half-length\", or size=\"radius\" with fromto",
+            _ => "write size=\"x y z\": half of the lengths",
+        };
+        notes.problem("mjcf-geom", format!("the size of the {kind} is not above zero"), place, help);
+        return None;
+    }
+    let mass = mass.map_or_else(|| density.value * solid.volume(), |m| m.value);
+    let moments = solid.moments().map(|i| mass * i);
+    let diagonal = [0, 1, 2].map(|i| [0, 1, 2].map(|j| if i == j { moments[i] } else { 0.0 }));
+    let pose = outer.times(&pose);
+    Some(Part { mass, center: pose.position(), tensor: pose.turn.turned(diagonal) })
+}
+
+/// The frame of what lies between two points, and half their distance.
+pub(super) fn from_to(given: &Given<'_>, pose: &Pose, notes: &mut Notes) -> Option<(Pose, f64)> {
+    let points: [Decimal; 6] = given.numbers(notes, "fromto", 6)?.try_into().ok()?;
+    let place = |label| (given.span("fromto"), label);
+    if pose.position() != [0.0; 3] {
+        let help = "remove one of them: `fromto` places the shape";
+        notes.problem("mjcf-geom", "both `pos` and `fromto` are given".into(), place("here"), help);
+    }
+    let p = points.map(|x| x.value);
+    let along = [0, 1, 2].map(|i| p[i] - p[i + 3]);
+    let half = 0.5 * along.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let Some(matrix) = of_z(along).filter(|_| half > 1e-14) else {
+        notes.problem("mjcf-geom", "the points of `fromto` are one".into(), place("here"), "give two points");
+        return None;
+    };
+    let at = [0, 1, 2].map(|i| Decimal::of(0.5 * (p[i] + p[i + 3])));
+    Some((Pose { at, turn: Turn::of_matrix(matrix, 0.0).0 }, half))
+}
+
+fn unweighed(given: &Given<'_>, what: &str, notes: &mut Notes) {
+    let span: Span = given.element.span;
+    notes.problem(
+        "mjcf-mesh",
+        format!("the inertia of its body depends on {what}, which is not weighed"),
+        (span, "this geom has mass"),
+        "give the body an <inertial> (MuJoCo writes it: compile the file with saveinertial=\"true\" and save it), or mass=\"0\" here",
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Solid;
+
+    /// Volume and moments by a sum over many small cubes.
+    fn summed(inside: impl Fn([f64; 3]) -> bool, reach: [f64; 3]) -> (f64, [f64; 3]) {
+        const N: i32 = 60;
+        let (mut volume, mut moments) = (0.0, [0.0; 3]);
+        let cell = reach.map(|r| 2.0 * r / f64::from(N));
+        let d: f64 = cell.iter().product();
+        for i in 0..N {
+            for j in 0..N {
+                for k in 0..N {
+                    let at = [i, j, k].map(|n| f64::from(n) + 0.5);
+                    let p = [0, 1, 2].map(|a| at[a] * cell[a] - reach[a]);
+                    if inside(p) {
+                        volume += d;
+                        let s = p.map(|x| x * x);
+                        moments[0] += d * (s[1] + s[2]);
+                        moments[1] += d * (s[0] + s[2]);
+                        moments[2] += d * (s[0] + s[1]);
+                    }
+                }
+            }
+        }
+        (volume, moments.map(|m| m / volume))
+    }
+
+    #[test]
+    fn shapes_weigh_what_their_small_parts_weigh() {
+        let across = |p: [f64; 3]| p[0] * p[0] + p[1] * p[1];
+        let capsule = |p: [f64; 3]| across(p) + (p[2].abs() - 0.7).max(0.0).powi(2) < 0.25;
+        let ball = |p: [f64; 3]| (p[0] / 0.3).powi(2) + (p[1] / 0.5).powi(2) + (p[2] / 0.8).powi(2) < 1.0;
+        let cases: [(Solid, (f64, [f64; 3])); 5] = [
+            (Solid::Sphere(0.5), summed(|p| across(p) + p[2] * p[2] < 0.25, [0.5; 3])),
+            (Solid::Capsule(0.5, 0.7), summed(capsule, [0.5, 0.5, 1.2])),
+            (Solid::Cylinder(0.5, 0.7), summed(|p| across(p) < 0.25, [0.5, 0.5, 0.7])),
+            (Solid::Ellipsoid([0.3, 0.5, 0.8]), summed(ball, [0.3, 0.5, 0.8])),
+            (Solid::Box([0.3, 0.5, 0.8]), summed(|_| true, [0.3, 0.5, 0.8])),
+        ];
+        for (solid, (volume, moments)) in cases {
+            assert!((solid.volume() / volume - 1.0).abs() < 0.01, "{solid:?} {volume}");
+            for (found, summed) in solid.moments().iter().zip(moments) {
+                assert!((found / summed - 1.0).abs() < 0.01, "{solid:?} {moments:?}");
+            }
+        }
+    }
+}

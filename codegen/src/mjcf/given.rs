@@ -1,0 +1,177 @@
+//! Attributes of an element, and those that it takes from its class.
+
+use super::element::{Attribute, Element};
+use crate::base::Span;
+use crate::error::Diagnostic;
+use crate::robot::decimal::{Decimal, Triple};
+use crate::robot::report::{Ignored, Report};
+use crate::spec::did_you_mean;
+
+/// What is gathered while the file is read.
+#[derive(Default)]
+pub(super) struct Notes {
+    pub problems: Vec<Diagnostic>,
+    pub ignored: Vec<Ignored>,
+    pub report: Report,
+}
+
+impl Notes {
+    pub fn problem(&mut self, code: &'static str, message: String, at: (Span, &str), help: &str) {
+        self.problems
+            .push(Diagnostic::error(code, message).at(Some(at.0), at.1.to_owned()).help(help.to_owned()));
+    }
+
+    /// An element that nothing is read of.
+    pub fn ignore(&mut self, path: String, element: &Element) {
+        self.ignored.push(Ignored { path, span: element.span });
+    }
+
+    /// Attributes that are not read. One that MuJoCo has not and that looks like one that is read is an error.
+    pub fn attributes(&mut self, element: &Element, path: &str, read: &[&str], known: &[&str]) {
+        for attribute in &element.attributes {
+            let name = attribute.name.as_str();
+            if read.contains(&name) {
+                continue;
+            }
+            let missing = read.iter().copied().filter(|r| element.attribute(r).is_none());
+            let meant = if known.contains(&name) { None } else { did_you_mean(name, missing) };
+            match meant {
+                Some(meant) => self.problem(
+                    "mjcf-attribute",
+                    format!("<{}> has no attribute `{name}`", element.tag),
+                    (attribute.span, "not read"),
+                    &format!("write `{meant}`"),
+                ),
+                None => self.ignored.push(Ignored { path: format!("{path}@{name}"), span: attribute.span }),
+            }
+        }
+    }
+
+    /// So many numbers, or fewer if `fewer`.
+    pub fn numbers(&mut self, attribute: &Attribute, count: usize, fewer: bool) -> Option<Vec<Decimal>> {
+        let parts: Vec<&str> = attribute.value.split_whitespace().collect();
+        if parts.len() > count || parts.is_empty() || (parts.len() < count && !fewer) {
+            let what = match count {
+                1 => "one number".to_owned(),
+                n if fewer => format!("at most {n} numbers"),
+                n => format!("{n} numbers"),
+            };
+            let zeros = vec!["0"; count].join(" ");
+            let name = &attribute.name;
+            let (n, s) = (parts.len(), if parts.len() == 1 { "" } else { "s" });
+            self.problem(
+                "mjcf-number",
+                format!("`{name}` has {n} number{s}, not {count}"),
+                (attribute.value_span, &format!("{what}, separated by spaces")),
+                &format!("write {name}=\"{zeros}\" with numbers of your own"),
+            );
+            return None;
+        }
+        let mut numbers = Vec::new();
+        for text in parts {
+            match Decimal::read(text) {
+                Some(number) => numbers.push(number),
+                None => self.problem(
+                    "mjcf-number",
+                    format!("`{text}` is not a number"),
+                    (attribute.value_span, &format!("in `{}`", attribute.name)),
+                    "write a finite decimal number, with a point and without a unit",
+                ),
+            }
+        }
+        (numbers.len() <= count && (fewer || numbers.len() == count)).then_some(numbers)
+    }
+
+    /// One of some words.
+    pub fn word<'w>(&mut self, attribute: &Attribute, words: &[&'w str]) -> Option<&'w str> {
+        let found = words.iter().copied().find(|w| *w == attribute.value);
+        if found.is_none() {
+            let meant = did_you_mean(&attribute.value, words.iter().copied());
+            let help =
+                meant.map_or_else(|| format!("words are: {}", words.join(", ")), |w| format!("write `{w}`"));
+            let message = format!("`{}` cannot be `{}`", attribute.name, attribute.value);
+            self.problem(
+                "mjcf-word",
+                message,
+                (attribute.value_span, "not a word that is known here"),
+                &help,
+            );
+        }
+        found
+    }
+}
+
+/// An element, and the elements of its class from the nearest to the farthest.
+#[derive(Clone, Debug)]
+pub(super) struct Given<'a> {
+    pub element: &'a Element,
+    pub defaults: Vec<&'a Element>,
+}
+
+impl<'a> Given<'a> {
+    /// An element without a class.
+    pub fn alone(element: &'a Element) -> Self {
+        Given { element, defaults: Vec::new() }
+    }
+
+    fn all(&self) -> impl DoubleEndedIterator<Item = &'a Element> {
+        std::iter::once(self.element).chain(self.defaults.iter().copied())
+    }
+
+    /// The attribute, from the element or the nearest class that has it.
+    pub fn find(&self, name: &str) -> Option<&'a Attribute> {
+        self.all().find_map(|e| e.attribute(name))
+    }
+
+    /// Where an attribute stands, or the element.
+    pub fn span(&self, name: &str) -> Span {
+        self.find(name).map_or(self.element.span, |a| a.value_span)
+    }
+
+    pub fn number(&self, notes: &mut Notes, name: &str) -> Option<Decimal> {
+        let numbers = notes.numbers(self.find(name)?, 1, false)?;
+        numbers.into_iter().next()
+    }
+
+    pub fn number_or(&self, notes: &mut Notes, name: &str, default: f64) -> Decimal {
+        self.number(notes, name).unwrap_or_else(|| Decimal::of(default))
+    }
+
+    pub fn numbers(&self, notes: &mut Notes, name: &str, count: usize) -> Option<Vec<Decimal>> {
+        notes.numbers(self.find(name)?, count, false)
+    }
+
+    pub fn triple(&self, notes: &mut Notes, name: &str) -> Option<Triple> {
+        self.numbers(notes, name, 3)?.try_into().ok()
+    }
+
+    pub fn triple_or(&self, notes: &mut Notes, name: &str, default: [f64; 3]) -> Triple {
+        self.triple(notes, name).unwrap_or_else(|| default.map(Decimal::of))
+    }
+
+    /// Numbers of which a nearer element may give the first ones only; the rest are those of its class.
+    pub fn overlaid(&self, notes: &mut Notes, name: &str, default: &[f64]) -> Vec<Decimal> {
+        let mut values: Vec<Decimal> = default.iter().map(|x| Decimal::of(*x)).collect();
+        for attribute in self.all().rev().filter_map(|e| e.attribute(name)) {
+            for (slot, number) in
+                values.iter_mut().zip(notes.numbers(attribute, default.len(), true).unwrap_or_default())
+            {
+                *slot = number;
+            }
+        }
+        values
+    }
+
+    pub fn word<'w>(&self, notes: &mut Notes, name: &str, words: &[&'w str], default: &'w str) -> &'w str {
+        self.find(name).and_then(|a| notes.word(a, words)).unwrap_or(default)
+    }
+
+    /// `true`, `false`, or `auto`, which is `automatic`.
+    pub fn flag(&self, notes: &mut Notes, name: &str, automatic: bool) -> bool {
+        match self.word(notes, name, &["true", "false", "auto"], "auto") {
+            "true" => true,
+            "false" => false,
+            _ => automatic,
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! What a body weighs: its `<inertial>`, or its geoms, within the bounds of the compiler.
+
+use super::element::Element;
+use super::frame::{Angles, FRAME};
+use super::given::{Given, Notes};
+use super::settings::Settings;
+use crate::robot::decimal::Decimal;
+use crate::robot::inertia::{Inertia, Part, together};
+use crate::robot::turn::{Matrix, Pose, UNIT, product};
+
+const READ: [&str; 9] =
+    ["mass", "diaginertia", "fullinertia", FRAME[0], FRAME[1], FRAME[2], FRAME[3], FRAME[4], FRAME[5]];
+
+/// The inertia that an element states.
+pub(super) fn of_inertial(
+    element: &Element,
+    frame: &Pose,
+    angles: &Angles<'_>,
+    notes: &mut Notes,
+) -> Option<Inertia> {
+    notes.attributes(element, "body/inertial", &READ, &[]);
+    let given = Given::alone(element);
+    let missing = |name: &str, notes: &mut Notes| {
+        let help = "write <inertial pos=\"0 0 0\" mass=\"…\" diaginertia=\"… … …\"/>, or leave it out: then the geoms are weighed";
+        notes.problem("mjcf-missing", format!("<inertial> has no `{name}`"), (element.span, "here"), help);
+    };
+    if element.attribute("mass").is_none() {
+        missing("mass", notes);
+    }
+    let mass = given.number(notes, "mass");
+    if let Some(mass) = mass.as_ref().filter(|m| m.value < 0.0) {
+        let message = format!("the mass {} is negative", mass.text);
+        notes.problem("mjcf-mass", message, (given.span("mass"), "here"), "a mass is zero or more");
+    }
+    let pose = angles.pose(&given, "an <inertial>", notes);
+    let full = given.numbers(notes, "fullinertia", 6);
+    let diagonal = given.triple(notes, "diaginertia");
+    let turned = !pose.turn.is_none();
+    let tensor: [Decimal; 6] = match (full, diagonal) {
+        (Some(_), Some(_)) => {
+            let place = (given.span("fullinertia"), "and `diaginertia`");
+            notes.problem("duplicate", "the inertia is given twice".into(), place, "remove one of them");
+            return None;
+        }
+        (Some(_), None) if turned => {
+            let place = (given.span("fullinertia"), "its axes are those of the body");
+            let help = "remove the orientation: MuJoCo takes none beside `fullinertia`";
+            notes.problem("mjcf-orientation", "`fullinertia` with an orientation".into(), place, help);
+            return None;
+        }
+        (Some(full), None) => full.try_into().ok()?,
+        (None, Some([a, b, c])) => [a, b, c, Decimal::of(0.0), Decimal::of(0.0), Decimal::of(0.0)],
+        (None, None) => {
+            if element.attribute("fullinertia").is_none() && element.attribute("diaginertia").is_none() {
+                missing("diaginertia", notes);
+            }
+            return None;
+        }
+    };
+    if let Some(moment) = tensor.iter().take(3).find(|m| m.value < 0.0) {
+        let message = format!("the moment of inertia {} is negative", moment.text);
+        notes.problem("mjcf-mass", message, (element.span, "here"), "a moment of inertia is zero or more");
+    }
+    let stated = Inertia { mass: mass?, center: pose.at.clone(), tensor };
+    if !turned && *frame == Pose::none() {
+        return Some(stated);
+    }
+    let pose = frame.times(&pose);
+    let tensor = pose.turn.turned(stated.matrix());
+    Some(Inertia {
+        mass: stated.mass.clone(),
+        ..together(&[Part { mass: stated.mass.value, center: pose.position(), tensor }])
+    })
+}
+
+/// Geoms together; `None` if there are none.
+pub(super) fn of_parts(parts: &[Part]) -> Option<Inertia> {
+    (!parts.is_empty()).then(|| together(parts))
+}
+
+/// The inertia within the bounds of the compiler: least mass and moments, moments that a solid can have. `pose` is that of the body.
+pub(super) fn bounded(inertia: Option<Inertia>, pose: &Pose, settings: &Settings) -> Option<Inertia> {
+    if settings.bound_mass <= 0.0 && settings.bound_inertia <= 0.0 && !settings.balance {
+        return inertia;
+    }
+    // Of what has no inertia of its own MuJoCo takes the numbers of the body's place for those of its centre of mass.
+    let mut inertia = inertia.unwrap_or_else(|| Inertia { center: pose.at.clone(), ..together(&[]) });
+    if inertia.mass.value < settings.bound_mass {
+        inertia.mass = Decimal::of(settings.bound_mass);
+    }
+    if !inertia.is_finite() {
+        return Some(inertia);
+    }
+    let (moments, axes) = principal(inertia.matrix());
+    let mut bounded = moments.map(|m| m.max(settings.bound_inertia));
+    let [a, b, c] = bounded;
+    if settings.balance && (a + b < c || a + c < b || b + c < a) {
+        bounded = [(a + b + c) / 3.0; 3];
+    }
+    if bounded == moments {
+        return Some(inertia);
+    }
+    let diagonal = [0, 1, 2].map(|i| [0, 1, 2].map(|j| if i == j { bounded[i] } else { 0.0 }));
+    let transposed = [0, 1, 2].map(|i| [0, 1, 2].map(|j| axes[j][i]));
+    let tensor = product(&product(&axes, &diagonal), &transposed);
+    let center = [0, 1, 2].map(|i| inertia.center[i].value);
+    let mass = inertia.mass.value;
+    Some(Inertia {
+        center: inertia.center.clone(),
+        mass: inertia.mass.clone(),
+        ..together(&[Part { mass, center, tensor }])
+    })
+}
+
+/// Principal moments and their axes, as columns, by Jacobi's rotations.
+fn principal(tensor: Matrix) -> ([f64; 3], Matrix) {
+    let (mut a, mut axes) = (tensor, UNIT);
+    for _ in 0..50 {
+        let size = a.iter().flatten().fold(0.0f64, |m, x| m.max(x.abs()));
+        let off = [(0, 1), (0, 2), (1, 2)]
+            .into_iter()
+            .max_by(|p, q| a[p.0][p.1].abs().total_cmp(&a[q.0][q.1].abs()));
+        let Some((p, q)) = off.filter(|(p, q)| a[*p][*q].abs() > 1e-17 * size) else { break };
+        let angle = 0.5 * (2.0 * a[p][q]).atan2(a[q][q] - a[p][p]);
+        let (s, c) = angle.sin_cos();
+        let mut turn = UNIT;
+        (turn[p][p], turn[q][q], turn[p][q], turn[q][p]) = (c, c, s, -s);
+        let back = [0, 1, 2].map(|i| [0, 1, 2].map(|j| turn[j][i]));
+        a = product(&product(&back, &a), &turn);
+        axes = product(&axes, &turn);
+    }
+    ([a[0][0], a[1][1], a[2][2]], axes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{principal, product};
+
+    #[test]
+    fn principal_moments_make_the_tensor_again() {
+        let tensor = [[2.0, 0.3, -0.4], [0.3, 1.0, 0.2], [-0.4, 0.2, 1.5]];
+        let (m, axes) = principal(tensor);
+        let diagonal = [0, 1, 2].map(|i| [0, 1, 2].map(|j| if i == j { m[i] } else { 0.0 }));
+        let transposed = [0, 1, 2].map(|i| [0, 1, 2].map(|j| axes[j][i]));
+        let again = product(&product(&axes, &diagonal), &transposed);
+        for i in 0..3 {
+            for j in 0..3 {
+                assert!((again[i][j] - tensor[i][j]).abs() < 1e-14, "{again:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Joints.
+
+use super::frame::Angles;
+use super::given::{Given, Notes};
+use super::model::{Joint, Kind};
+use super::settings::align_problem;
+use crate::robot::decimal::{Decimal, Triple};
+use crate::robot::turn::{Pose, place};
+
+const TYPES: [&str; 4] = ["hinge", "slide", "ball", "free"];
+pub(super) const READ: [&str; 16] = [
+    "name",
+    "class",
+    "type",
+    "pos",
+    "axis",
+    "ref",
+    "range",
+    "limited",
+    "damping",
+    "stiffness",
+    "springref",
+    "springdamper",
+    "springyield",
+    "armature",
+    "frictionloss",
+    "actuatorfrcrange",
+];
+pub(super) const KNOWN: [&str; 8] = [
+    "group",
+    "margin",
+    "user",
+    "solreflimit",
+    "solimplimit",
+    "solreffriction",
+    "solimpfriction",
+    "actuatorfrclimited",
+];
+
+/// The joint of an element; `frame` is what stands between it and its body.
+pub(super) fn read(given: &Given<'_>, frame: &Pose, angles: &Angles<'_>, notes: &mut Notes) -> Option<Joint> {
+    let element = given.element;
+    let free = element.tag == "freejoint";
+    let path = if free { "freejoint" } else { "joint" };
+    if free {
+        notes.attributes(element, path, &["name", "align"], &["group"]);
+        if given.flag(notes, "align", false) {
+            align_problem(given.span("align"), notes);
+        }
+    } else {
+        notes.attributes(element, path, &READ, &KNOWN);
+    }
+    let kind = match if free { "free" } else { given.word(notes, "type", &TYPES, "hinge") } {
+        "slide" => Kind::Slide,
+        "ball" => Kind::Ball,
+        "free" => Kind::Free,
+        _ => Kind::Hinge,
+    };
+    let name = element.get("name").filter(|n| !n.is_empty()).map(str::to_owned);
+    let of = name.as_ref().map_or_else(|| "a joint".to_owned(), |n| format!("joint `{n}`"));
+    let zeros = || [0.0; 3].map(Decimal::of);
+    // A slide is the same wherever it stands, and a free joint stands at the body's origin.
+    let at = match kind {
+        Kind::Slide | Kind::Free => zeros(),
+        _ => given.triple_or(notes, "pos", [0.0; 3]),
+    };
+    let at = place(&at, angles.snap, &of, Some(given.span("pos")), &mut notes.report);
+    let axis = axis(given, kind, notes);
+    let (at, axis) = in_body(at, axis, kind, frame);
+    let single = matches!(kind, Kind::Hinge | Kind::Slide);
+    let angle = |x: Decimal| if kind == Kind::Slide { x } else { angles.angle(&x) };
+    let range = given.numbers(notes, "range", 2);
+    // Two zeros are no range.
+    let stated = range.as_ref().is_some_and(|r| !r.iter().all(Decimal::is_zero));
+    let limited = given.flag(notes, "limited", angles.settings.autolimits && stated);
+    if limited {
+        // At the joint, for its range may be that of a class.
+        let text = if single { "limits of joint (comments in the spec)" } else { "limits of joint" };
+        notes.ignore(text.to_owned(), element);
+    }
+    let range = range.filter(|_| limited && single).and_then(|r| <[Decimal; 2]>::try_from(r).ok());
+    let mut value = |name: &str| given.number_or(notes, name, 0.0);
+    let (reference, rest) = (value("ref"), value("springref"));
+    let (damping, stiffness) = (value("damping"), value("stiffness"));
+    let (armature, dry_friction) = (value("armature"), value("frictionloss"));
+    for (name, x) in [
+        ("damping", &damping),
+        ("stiffness", &stiffness),
+        ("armature", &armature),
+        ("frictionloss", &dry_friction),
+    ] {
+        if x.value < 0.0 {
+            let message = format!("the {name} {} of {of} is negative", x.text);
+            notes.problem("mjcf-friction", message, (given.span(name), "here"), "write zero or more");
+        }
+    }
+    for name in ["springdamper", "springyield"] {
+        let Some(attribute) = given.find(name) else { continue };
+        if attribute.value.split_whitespace().any(|x| x.parse() != Ok(0.0)) {
+            let place = (attribute.value_span, "not read");
+            let help = "write stiffness and damping as numbers";
+            notes.problem(
+                "mjcf-spring",
+                format!("`{name}` of {of} makes its spring in a way that is not read"),
+                place,
+                help,
+            );
+        }
+    }
+    if let Some(attribute) = given.find("actuatorfrcrange") {
+        notes.report.left_out(format!("actuatorfrcrange of {of}"), Some(attribute.value_span));
+    }
+    Some(Joint {
+        name,
+        span: element.name_span(),
+        kind,
+        at,
+        axis,
+        reference: if single { angle(reference) } else { Decimal::of(0.0) },
+        range: range.map(|r| r.map(angle)),
+        damping,
+        stiffness,
+        rest: if single { angle(rest) } else { Decimal::of(0.0) },
+        armature,
+        dry_friction,
+    })
+}
+
+fn axis(given: &Given<'_>, kind: Kind, notes: &mut Notes) -> Triple {
+    let axis = given.triple_or(notes, "axis", [0.0, 0.0, 1.0]);
+    let length = axis.iter().fold(0.0_f64, |a, x| a.max(x.value.abs()));
+    if matches!(kind, Kind::Hinge | Kind::Slide) && !(1e-100..1e100).contains(&length) {
+        let place = (given.span("axis"), "its length is zero, or beyond all measure");
+        notes.problem(
+            "bad-axis",
+            "an axis without a direction".into(),
+            place,
+            "write a direction such as axis=\"0 0 1\"",
+        );
+        return [0.0, 0.0, 1.0].map(Decimal::of);
+    }
+    axis
+}
+
+/// Place and axis in the frame of the body.
+fn in_body(at: Triple, axis: Triple, kind: Kind, frame: &Pose) -> (Triple, Triple) {
+    if *frame == Pose::none() {
+        return (at, axis);
+    }
+    let turned = frame.turn.apply([0, 1, 2].map(|i| axis[i].value));
+    let axis = if frame.turn.is_none() { axis } else { turned.map(Decimal::of) };
+    if matches!(kind, Kind::Slide | Kind::Free) {
+        return (at, axis);
+    }
+    let moved = frame.times(&Pose { at, turn: crate::robot::turn::Turn::NONE });
+    (moved.at, axis)
+}

@@ -1,0 +1,263 @@
+//! The text of the spec: inputs, motors, springs, friction, coupled joints.
+
+use super::frame::opposite;
+use super::model::{Actuator, Equality, Joint, Kind};
+use super::writer::Writer;
+use crate::error::Diagnostic;
+use crate::robot::decimal::Decimal;
+use crate::robot::names::Names;
+
+/// The actuators of the joint of a link, with their numbers.
+pub(super) fn of_joint<'w>(w: &'w Writer<'_>, at: usize) -> impl Iterator<Item = (usize, &'w Actuator)> {
+    let joint = w.tree.links.get(at).map(|l| (l.body, l.joint));
+    w.model.actuators.iter().enumerate().filter(move |(_, a)| Some(a.joint) == joint)
+}
+
+/// Inputs and loads.
+pub(super) fn write(w: &mut Writer<'_>) {
+    let (mut inputs, mut loads) = (String::new(), Names::default());
+    let mut text = String::new();
+    let (model, tree) = (w.model, w.tree);
+    w.names.actuators.iter().for_each(|name| _ = loads.unique(name));
+    for (i, actuator) in model.actuators.iter().enumerate() {
+        let at = tree.links.iter().position(|l| (l.body, l.joint) == actuator.joint);
+        let (Some(at), Some(joint)) = (at, model.joint_at(actuator.joint)) else { continue };
+        inputs.push_str(&input(w, i, actuator, joint));
+        let Some(name) = w.names.joints.get(at).map(|j| j.name.clone()) else { continue };
+        text.push_str(&motor(w, i, actuator, &name, &mut loads));
+    }
+    let mut damped = 0;
+    for (at, link) in tree.links.iter().enumerate() {
+        let Some(joint) = model.joint_at((link.body, link.joint)) else { continue };
+        let Some((name, stem)) = w.names.joints.get(at).map(|j| (j.name.clone(), j.stem.clone())) else {
+            continue;
+        };
+        let geared: f64 = of_joint(w, at).map(|(_, a)| a.gear.value * a.gear.value * a.damping.value).sum();
+        let damping =
+            if geared == 0.0 { joint.damping.clone() } else { Decimal::of(joint.damping.value + geared) };
+        damped += usize::from(!damping.is_zero() && w.options.damping);
+        match joint.kind {
+            Kind::Hinge | Kind::Slide => {
+                if !joint.stiffness.is_zero() {
+                    let key = loads.unique(&format!("spring_{stem}"));
+                    let rest = if joint.rest.is_zero() {
+                        String::new()
+                    } else {
+                        format!(", rest = {}", joint.rest.text)
+                    };
+                    let stiffness = &joint.stiffness.text;
+                    text.push_str(&format!("{key} = {{ type = \"joint_spring\", joint = \"{name}\", stiffness = {stiffness}{rest} }}\n"));
+                }
+                let keys = friction(w, joint, &damping, &name);
+                if !keys.is_empty() {
+                    let key = loads.unique(&format!("friction_{stem}"));
+                    text.push_str(&format!("{key} = {{ type = \"friction\", joint = \"{name}\"{keys} }}\n"));
+                }
+            }
+            Kind::Ball | Kind::Free => {
+                let values = [
+                    (&joint.stiffness, "stiffness"),
+                    (&joint.armature, "armature"),
+                    (&joint.dry_friction, "frictionloss"),
+                ];
+                for (value, what) in values.into_iter().filter(|(x, _)| !x.is_zero()) {
+                    let message =
+                        format!("{what} {} of joint `{name}`, which has several coordinates", value.text);
+                    w.report.left_out(message, Some(joint.span));
+                }
+                if damping.is_zero() {
+                    continue;
+                }
+                if !w.options.damping {
+                    w.report
+                        .left_out(format!("damping {} of joint `{name}`", damping.text), Some(joint.span));
+                    continue;
+                }
+                let linear: &[&str] =
+                    if joint.kind == Kind::Free { &["x_dot", "y_dot", "z_dot"] } else { &[] };
+                for part in linear.iter().chain(&["omega_x", "omega_y", "omega_z"]) {
+                    let key = loads.unique(&format!("friction_{stem}_{part}"));
+                    let damping = &damping.text;
+                    text.push_str(&format!(
+                        "{key} = {{ type = \"friction\", speed = \"{name}_{part}\", viscous = {damping} }}\n"
+                    ));
+                }
+            }
+        }
+    }
+    text.push_str(&carried(w, &mut loads));
+    if !inputs.is_empty() {
+        w.push(&format!("\n[inputs]\n{}", inputs.trim_end()));
+    }
+    if !text.is_empty() {
+        w.push(&format!("\n[loads]\n{}", text.trim_end()));
+    }
+    if damped > 0 {
+        let text = format!("damping of {damped} joints is a load; --no-damping leaves it out");
+        w.report.said(text, None);
+    }
+}
+
+fn input(w: &Writer<'_>, i: usize, actuator: &Actuator, joint: &Joint) -> String {
+    let name = w.names.inputs.get(i).map_or("u", String::as_str);
+    let mut keys = Vec::new();
+    if actuator.gear.value * actuator.gain.value == 1.0 && actuator.bias.iter().all(Decimal::is_zero) {
+        // The control is the effort itself.
+        keys.push(format!("unit = \"{}\"", if joint.kind == Kind::Slide { "N" } else { "N*m" }));
+    }
+    if let Some([low, high]) = &actuator.limits {
+        keys.push(format!("limits = [{}, {}]", low.text, high.text));
+    }
+    format!("{name} = {{ {} }}\n", keys.join(", ")).replace("{  }", "{}")
+}
+
+fn motor(w: &mut Writer<'_>, i: usize, a: &Actuator, joint: &str, loads: &mut Names) -> String {
+    let (Some(input), Some(name)) = (w.names.inputs.get(i).cloned(), w.names.actuators.get(i).cloned())
+    else {
+        return String::new();
+    };
+    let square = a.gear.value * a.gear.value;
+    let gain = times(&a.gear, &a.gain);
+    let [constant, length, speed] = &a.bias;
+    let constant = times(&a.gear, constant);
+    let values = [gain.value, constant.value, square * length.value, square * speed.value];
+    w.finite(&values, "the gain of an actuator", a.span);
+    let mut effort = if gain.value == 1.0 { input } else { format!("{}*{input}", gain.text) };
+    if !constant.is_zero() {
+        let sign = if constant.value < 0.0 { "-" } else { "+" };
+        effort = format!("{effort} {sign} {}", constant.text.trim_start_matches('-'));
+    }
+    let mut text =
+        format!("{name} = {{ type = \"actuator\", joint = \"{joint}\", effort = \"{effort}\" }}\n");
+    let mut keys = String::new();
+    for (key, bias) in [("stiffness", length), ("damping", speed)] {
+        if !bias.is_zero() {
+            let value = if square == 1.0 { opposite(bias) } else { Decimal::of(-square * bias.value) };
+            keys.push_str(&format!(", {key} = {}", value.text));
+        }
+    }
+    if !keys.is_empty() {
+        let key = loads.unique(&format!("servo{}", name.strip_prefix("motor").unwrap_or(&name)));
+        text.push_str(&format!("{key} = {{ type = \"joint_spring\", joint = \"{joint}\"{keys} }}\n"));
+    }
+    text
+}
+
+/// A product, as it was written where one factor is 1.
+fn times(a: &Decimal, b: &Decimal) -> Decimal {
+    match (a.value, b.value) {
+        (1.0, _) => b.clone(),
+        (_, 1.0) => a.clone(),
+        (x, y) => Decimal::of(x * y),
+    }
+}
+
+/// The keys of friction of a joint with one coordinate.
+fn friction(w: &mut Writer<'_>, joint: &Joint, damping: &Decimal, name: &str) -> String {
+    let mut keys = String::new();
+    if !damping.is_zero() {
+        if w.options.damping {
+            keys.push_str(&format!(", viscous = {}", damping.text));
+        } else {
+            w.report.left_out(format!("damping {} of joint `{name}`", damping.text), Some(joint.span));
+        }
+    }
+    if !joint.dry_friction.is_zero() {
+        match w.options.dry_friction {
+            Some(speed) => {
+                let (force, speed) = (&joint.dry_friction.text, Decimal::of(speed).text);
+                keys.push_str(&format!(", coulomb = {force}, transition = {speed}"));
+            }
+            None => {
+                let text =
+                    format!("dry friction {} of joint `{name}` (--dry-friction)", joint.dry_friction.text);
+                w.report.left_out(text, Some(joint.span));
+            }
+        }
+    }
+    keys
+}
+
+/// Forces that carry a part of the weight of bodies (`gravcomp`).
+fn carried(w: &mut Writer<'_>, loads: &mut Names) -> String {
+    let mut text = String::new();
+    let (model, tree) = (w.model, w.tree);
+    let gravity = [0, 1, 2].map(|i| model.gravity[i].value);
+    for (i, body) in model.bodies.iter().enumerate() {
+        let Some(inertia) = body.inertia.as_ref().filter(|_| body.floats != 0.0 && gravity != [0.0; 3])
+        else {
+            continue;
+        };
+        let Some((Some(link), pose)) = tree.places.get(i) else { continue };
+        let Some(name) = w.names.bodies.get(*link).cloned() else { continue };
+        let center = [0, 1, 2].map(|k| inertia.center[k].value);
+        let (at, moved) = (pose.position(), pose.turn.apply(center));
+        let point = [0, 1, 2].map(|k| Decimal::of(at[k] + moved[k]));
+        let force = gravity.map(|g| Decimal::of(-g * body.floats * inertia.mass.value));
+        w.finite(&force.clone().map(|x| x.value), "the force of `gravcomp`", body.span);
+        let key = loads.unique(&format!("gravcomp_{}", body.name.as_deref().unwrap_or(&name)));
+        let list = crate::robot::turn::list;
+        text.push_str(&format!(
+            "{key} = {{ type = \"force\", body = \"{name}\", at = {}, value = {} }}\n",
+            list(&point),
+            list(&force)
+        ));
+    }
+    text
+}
+
+/// The keys of a constraint between two joints, or of one that stays where it is.
+pub(super) fn coupled(
+    w: &mut Writer<'_>,
+    equality: &Equality,
+    (first, second): ((usize, usize), Option<(usize, usize)>),
+    polynomial: &[Decimal; 5],
+) -> Option<String> {
+    let symbol = |at: (usize, usize)| {
+        let link = w.tree.links.iter().position(|l| (l.body, l.joint) == at)?;
+        Some((format!("q_{}", w.names.joints.get(link)?.stem), w.model.joint_at(at)?))
+    };
+    let (y, of_y) = symbol(first)?;
+    let [a, ratio, rest @ ..] = polynomial;
+    let offset = of_y.reference.value + a.value;
+    let term = |x: f64| {
+        let sign = if x < 0.0 { "+" } else { "-" };
+        format!(" {sign} {}", Decimal::of(x.abs()).text)
+    };
+    let formula = |text: String| Some(format!("type = \"position\", formula = \"{text}\""));
+    let Some((x, of_x)) = second.and_then(symbol) else {
+        return formula(format!("{y}{}", if offset == 0.0 { String::new() } else { term(offset) }));
+    };
+    if x == y {
+        let text = "an equality of a joint with itself".to_owned();
+        w.report.left_out(text, Some(equality.span));
+        return None;
+    }
+    if rest.iter().all(Decimal::is_zero) {
+        let offset = offset - ratio.value * of_x.reference.value;
+        let offset =
+            if offset == 0.0 { String::new() } else { format!(", offset = {}", Decimal::of(offset).text) };
+        return Some(format!(
+            "type = \"gear\", first = \"{y}\", second = \"{x}\", ratio = {}{offset}",
+            ratio.text
+        ));
+    }
+    if of_x.kind == Kind::Slide || of_y.kind == Kind::Slide {
+        let d = Diagnostic::error("mjcf-equality", "a polynomial of a slide, whose coefficients have units")
+            .at(Some(equality.span), "here")
+            .help("leave it out, and write it in a spec over this file: type = \"position\", with parameters that have units");
+        w.report.problem(d);
+        return None;
+    }
+    let shift = if of_x.reference.is_zero() { String::new() } else { term(of_x.reference.value) };
+    let base = if shift.is_empty() { x } else { format!("({x}{shift})") };
+    let mut text = y;
+    if offset != 0.0 {
+        text.push_str(&term(offset));
+    }
+    for (power, coefficient) in [ratio].into_iter().chain(rest).enumerate().filter(|(_, c)| !c.is_zero()) {
+        let power = if power == 0 { String::new() } else { format!("^{}", power + 1) };
+        text.push_str(&format!("{}*{base}{power}", term(coefficient.value)));
+    }
+    formula(text)
+}

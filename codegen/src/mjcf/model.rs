@@ -1,0 +1,145 @@
+//! What an MJCF says of a robot.
+
+use crate::base::Span;
+use crate::robot::decimal::{Decimal, Triple};
+use crate::robot::inertia::Inertia;
+use crate::robot::turn::Pose;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    Hinge,
+    Slide,
+    Ball,
+    Free,
+}
+
+/// A joint of a body. Angles are in radians; their texts may be in degrees.
+#[derive(Clone, Debug)]
+pub(super) struct Joint {
+    pub name: Option<String>,
+    pub span: Span,
+    pub kind: Kind,
+    /// Where it stands, in the body's frame.
+    pub at: Triple,
+    pub axis: Triple,
+    /// The coordinate in the pose that is drawn.
+    pub reference: Decimal,
+    pub range: Option<[Decimal; 2]>,
+    pub damping: Decimal,
+    pub stiffness: Decimal,
+    pub rest: Decimal,
+    pub armature: Decimal,
+    pub dry_friction: Decimal,
+}
+
+/// A frame on a body.
+#[derive(Clone, Debug)]
+pub(super) struct Site {
+    pub name: Option<String>,
+    pub span: Span,
+    pub pose: Pose,
+}
+
+/// A body; those that hold others come first.
+#[derive(Clone, Debug)]
+pub(super) struct Body {
+    pub name: Option<String>,
+    pub span: Span,
+    /// `None` is the world.
+    pub parent: Option<usize>,
+    /// In the frame of the parent.
+    pub pose: Pose,
+    pub joints: Vec<Joint>,
+    pub sites: Vec<Site>,
+    pub inertia: Option<Inertia>,
+    /// The part of its weight that something carries.
+    pub floats: f64,
+}
+
+impl Body {
+    /// Its name, for messages.
+    pub fn shown(&self) -> String {
+        self.name.as_ref().map_or_else(|| "without a name".to_owned(), |n| format!("`{n}`"))
+    }
+}
+
+/// A frame on a body, or on the world.
+#[derive(Clone, Debug)]
+pub(super) struct Frame {
+    pub body: Option<usize>,
+    pub pose: Pose,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Held {
+    /// Points that coincide.
+    Connect([Frame; 2]),
+    /// Frames that coincide.
+    Weld([Frame; 2]),
+    /// The first joint (body, number) is a polynomial of the other, both from their references.
+    Joints { first: (usize, usize), second: Option<(usize, usize)>, polynomial: [Decimal; 5] },
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Equality {
+    pub name: Option<String>,
+    pub span: Span,
+    pub held: Held,
+}
+
+/// A motor of a joint: `gear (gain u + bias · (1, gear q, gear q̇))`.
+#[derive(Clone, Debug)]
+pub(super) struct Actuator {
+    pub name: Option<String>,
+    pub span: Span,
+    /// Body, number of the joint in it.
+    pub joint: (usize, usize),
+    pub gear: Decimal,
+    pub gain: Decimal,
+    pub bias: [Decimal; 3],
+    pub limits: Option<[Decimal; 2]>,
+    pub armature: Decimal,
+    pub damping: Decimal,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Model {
+    pub name: String,
+    pub gravity: Triple,
+    pub bodies: Vec<Body>,
+    /// Sites of the world.
+    pub sites: Vec<Site>,
+    pub equalities: Vec<Equality>,
+    pub actuators: Vec<Actuator>,
+}
+
+impl Model {
+    /// The body of a name; `None` in it is the world.
+    pub fn body(&self, name: &str) -> Option<Option<usize>> {
+        if name == "world" {
+            return Some(None);
+        }
+        self.bodies.iter().position(|b| b.name.as_deref() == Some(name)).map(Some)
+    }
+
+    /// The body and the number of the joint of a name.
+    pub fn joint(&self, name: &str) -> Option<(usize, usize)> {
+        let joints = |b: &Body| b.joints.iter().position(|j| j.name.as_deref() == Some(name));
+        self.bodies.iter().enumerate().find_map(|(i, b)| Some((i, joints(b)?)))
+    }
+
+    pub fn joint_at(&self, (body, number): (usize, usize)) -> Option<&Joint> {
+        self.bodies.get(body)?.joints.get(number)
+    }
+
+    /// Where a body stands in the world in the pose that is drawn.
+    pub fn drawn(&self, body: Option<usize>) -> Pose {
+        let mut pose = Pose::none();
+        let mut at = body;
+        while let Some(body) = at.and_then(|i| self.bodies.get(i)) {
+            pose = body.pose.times(&pose);
+            at = body.parent;
+        }
+        pose
+    }
+}

@@ -1,0 +1,110 @@
+//! Names of bodies, joints, coordinates and inputs in the spec.
+
+use super::model::{Kind, Model};
+use super::tree::Tree;
+use crate::robot::names::Names;
+use crate::robot::report::Report;
+
+/// A joint's name, and what the names of its coordinate and loads are made of.
+#[derive(Clone, Debug)]
+pub(super) struct JointName {
+    pub name: String,
+    pub stem: String,
+}
+
+/// The names of a robot.
+pub(super) struct Given {
+    /// By the place in the tree.
+    pub bodies: Vec<String>,
+    pub joints: Vec<JointName>,
+    /// By the place in the model.
+    pub inputs: Vec<String>,
+    pub actuators: Vec<String>,
+}
+
+const OF_FREE: [&str; 13] =
+    ["x", "y", "z", "qw", "qx", "qy", "qz", "x_dot", "y_dot", "z_dot", "omega_x", "omega_y", "omega_z"];
+
+/// Names that a spec can have, as near to those of the file as can be.
+pub(super) fn names(model: &Model, tree: &Tree, report: &mut Report) -> Given {
+    let (mut of_bodies, mut of_joints, mut symbols) = (Names::default(), Names::default(), Names::default());
+    // What has a name keeps it; the others take what is left.
+    let mut own: Vec<Option<String>> = model
+        .bodies
+        .iter()
+        .map(|b| {
+            let moved = !b.joints.is_empty();
+            b.name.as_ref().filter(|_| moved).map(|n| of_bodies.new_name(n, "body", Some(b.span), report))
+        })
+        .collect();
+    for (i, body) in model.bodies.iter().enumerate() {
+        if body.joints.is_empty() || body.name.is_some() {
+            continue;
+        }
+        let joint = body.joints.iter().find_map(|j| j.name.clone());
+        let named = body.parent.filter(|p| model.bodies.get(*p).is_some_and(|b| b.name.is_some()));
+        let parent = named.and_then(|p| own.get(p).cloned().flatten());
+        let name = match (joint, parent) {
+            (Some(joint), _) => of_bodies.unique(&format!("{}_body", bare(&joint))),
+            (None, Some(parent)) => of_bodies.unique(&format!("{parent}_child")),
+            (None, None) => of_bodies.unique("body"),
+        };
+        report.said(format!("a body without a name is `{name}`"), Some(body.span));
+        if let Some(slot) = own.get_mut(i) {
+            *slot = Some(name);
+        }
+    }
+    let body_name = |i: usize| own.get(i).cloned().flatten().unwrap_or_else(|| "body".to_owned());
+    let mut joints: Vec<Option<JointName>> = vec![None; tree.links.len()];
+    // A free joint names its coordinates after itself; the others give way.
+    for several in [true, false] {
+        for (at, link) in tree.links.iter().enumerate() {
+            let Some(joint) = model.joint_at((link.body, link.joint)) else { continue };
+            if matches!(joint.kind, Kind::Free | Kind::Ball) != several {
+                continue;
+            }
+            let name = match &joint.name {
+                Some(name) => of_joints.new_name(name, "joint", Some(joint.span), report),
+                None => {
+                    let body = body_name(link.body);
+                    let name = of_joints.unique(&if several { body } else { format!("{body}_joint") });
+                    report.said(format!("a joint without a name is `{name}`"), Some(joint.span));
+                    name
+                }
+            };
+            let stem = if several {
+                symbols.unique_with(&name, &|n| OF_FREE.iter().map(|p| format!("{n}_{p}")).collect())
+            } else {
+                symbols.unique_with(bare(&name), &|n| vec![format!("q_{n}"), format!("q_{n}_dot")])
+            };
+            if let Some(slot) = joints.get_mut(at) {
+                *slot = Some(JointName { name, stem });
+            }
+        }
+    }
+    let joints: Vec<JointName> = joints.into_iter().flatten().collect();
+    let mut bodies = Vec::new();
+    for (at, link) in tree.links.iter().enumerate() {
+        let last = model.bodies.get(link.body).is_some_and(|b| link.joint + 1 == b.joints.len());
+        let name = body_name(link.body);
+        bodies.push(match joints.get(at).filter(|_| !last) {
+            Some(joint) => of_bodies.unique(&format!("{name}_{}", joint.stem)),
+            None => name,
+        });
+    }
+    let (mut inputs, mut actuators, mut loads) = (Vec::new(), Vec::new(), Names::default());
+    for actuator in &model.actuators {
+        let of = tree.links.iter().position(|l| (l.body, l.joint) == actuator.joint);
+        let stem = of.and_then(|i| joints.get(i)).map_or("motor", |j| j.stem.as_str());
+        let name = actuator.name.as_deref().unwrap_or(stem);
+        inputs.push(symbols.unique(&format!("u_{name}")));
+        actuators.push(loads.unique(&format!("motor_{name}")));
+    }
+    Given { bodies, joints, inputs, actuators }
+}
+
+/// A name without what says that it is one of a joint.
+fn bare(name: &str) -> &str {
+    let short = name.strip_suffix("_joint").or_else(|| name.strip_prefix("joint_"));
+    short.filter(|s| !s.is_empty()).unwrap_or(name)
+}

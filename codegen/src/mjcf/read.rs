@@ -1,0 +1,167 @@
+//! The model of a file: its sections.
+
+use super::actuator;
+use super::body::{self, World};
+use super::defaults::Defaults;
+use super::element::Element;
+use super::equality;
+use super::frame::Angles;
+use super::geom;
+use super::given::Notes;
+use super::joint;
+use super::model::Model;
+use super::settings;
+use crate::base::Span;
+use crate::spec::did_you_mean;
+
+/// Sections that say nothing about the motion, or nothing that is read.
+const IGNORED: [&str; 12] = [
+    "size",
+    "statistic",
+    "visual",
+    "asset",
+    "contact",
+    "deformable",
+    "tendon",
+    "sensor",
+    "keyframe",
+    "custom",
+    "extension",
+    "skin",
+];
+const READ: [&str; 6] = ["compiler", "option", "default", "worldbody", "equality", "actuator"];
+
+/// The model of a file whose root is `<mujoco>`.
+pub(super) fn read(root: &Element, snap: f64, notes: &mut Notes) -> Model {
+    notes.attributes(root, "mujoco", &["model"], &[]);
+    let settings = settings::read(root, notes);
+    let defaults = Defaults::read(root, notes);
+    listed_defaults(&defaults, notes);
+    let angles = || Angles { settings: &settings, snap };
+    let mut world =
+        World { defaults: &defaults, angles: angles(), notes, bodies: Vec::new(), sites: Vec::new() };
+    for section in root.children.iter().filter(|s| s.tag == "worldbody") {
+        world.read(section);
+    }
+    world.scale();
+    let (bodies, sites) = (world.bodies, world.sites);
+    let name = root.get("model").filter(|n| !n.is_empty()).unwrap_or("robot").to_owned();
+    let gravity = settings.gravity.clone();
+    let mut model = Model { name, gravity, bodies, sites, equalities: Vec::new(), actuators: Vec::new() };
+    twice(&model, notes);
+    let (mut equalities, mut actuators) = (Vec::new(), Vec::new());
+    for section in &root.children {
+        match section.tag.as_str() {
+            "equality" => {
+                let angles = angles();
+                for element in &section.children {
+                    let given = defaults.given(element, None, &["equality"], notes);
+                    let mut reader = equality::Reader { model: &model, angles: &angles, notes };
+                    equalities.extend(reader.read(&given));
+                }
+            }
+            "actuator" => {
+                for element in &section.children {
+                    let given = defaults.given(element, None, &actuator::TAGS, notes);
+                    actuators.extend(actuator::read(&given, &model, &settings, notes));
+                }
+            }
+            tag => other(tag, section, notes),
+        }
+    }
+    if !settings.equalities {
+        for e in &equalities {
+            notes.report.left_out("an equality: constraints are switched off".to_owned(), Some(e.span));
+        }
+        equalities.clear();
+    }
+    switched_off(&mut model, &settings, notes);
+    model.equalities = equalities;
+    model.actuators = actuators;
+    model
+}
+
+/// Springs, dampers and dry friction that flags switch off.
+fn switched_off(model: &mut Model, settings: &settings::Settings, notes: &mut Notes) {
+    use crate::robot::decimal::Decimal;
+    let joints = model.bodies.iter_mut().flat_map(|b| &mut b.joints);
+    for joint in joints {
+        let values = [
+            (settings.springs, &mut joint.stiffness, "stiffness"),
+            (settings.dampers, &mut joint.damping, "damping"),
+            (settings.dry_friction, &mut joint.dry_friction, "frictionloss"),
+        ];
+        for (on, value, what) in values {
+            if !on && !value.is_zero() {
+                notes.report.left_out(format!("{what} of a joint: a flag switches it off"), Some(joint.span));
+                *value = Decimal::of(0.0);
+            }
+        }
+    }
+}
+
+/// Sections that are not read: what is in them, each for itself.
+fn other(tag: &str, section: &Element, notes: &mut Notes) {
+    if READ.contains(&tag) {
+        return;
+    }
+    let meant = did_you_mean(tag, READ).filter(|_| !IGNORED.contains(&tag));
+    if let Some(meant) = meant {
+        let message = format!("there is no section <{tag}>");
+        notes.problem("mjcf-element", message, (section.span, "not read"), &format!("write <{meant}>"));
+        return;
+    }
+    if section.children.is_empty() {
+        notes.ignore(tag.to_owned(), section);
+    }
+    for child in &section.children {
+        notes.ignore(format!("{tag}/{}", child.tag), child);
+    }
+}
+
+/// Elements of classes that are not read, and attributes of those that are.
+fn listed_defaults(defaults: &Defaults<'_>, notes: &mut Notes) {
+    for element in defaults.elements() {
+        let tag = element.tag.as_str();
+        let path = format!("default/{tag}");
+        let (read, known) = match tag {
+            "joint" => (joint::READ.to_vec(), &joint::KNOWN[..]),
+            "geom" => (geom::READ.to_vec(), &geom::KNOWN[..]),
+            "site" => (body::OF_SITE.to_vec(), &body::SITE_KNOWN[..]),
+            "equality" => (vec!["active"], &["solref", "solimp"][..]),
+            tag if actuator::TAGS.contains(&tag) => (actuator::attributes(), &actuator::KNOWN[..]),
+            _ => {
+                notes.ignore(path, element);
+                continue;
+            }
+        };
+        notes.attributes(element, &path, &read, known);
+    }
+}
+
+/// Reports names that are given twice.
+fn twice(model: &Model, notes: &mut Notes) {
+    let mut check = |noun: &str, names: Vec<(&str, Span)>| {
+        let mut first: std::collections::BTreeMap<&str, Span> = std::collections::BTreeMap::new();
+        for (name, span) in names {
+            if let Some(earlier) = first.get(name) {
+                let d = crate::error::Diagnostic::error(
+                    "duplicate",
+                    format!("the {noun} `{name}` is given twice"),
+                )
+                .at(Some(span), "again here")
+                .also(Some(*earlier), "first here")
+                .help("rename one of them");
+                notes.problems.push(d);
+            } else {
+                first.insert(name, span);
+            }
+        }
+    };
+    let bodies = &model.bodies;
+    check("body", bodies.iter().filter_map(|b| Some((b.name.as_deref()?, b.span))).collect());
+    let joints = bodies.iter().flat_map(|b| &b.joints);
+    check("joint", joints.filter_map(|j| Some((j.name.as_deref()?, j.span))).collect());
+    let sites = bodies.iter().flat_map(|b| &b.sites).chain(&model.sites);
+    check("site", sites.filter_map(|s| Some((s.name.as_deref()?, s.span))).collect());
+}

@@ -1,0 +1,210 @@
+//! `<compiler>` and `<option>`: how numbers are meant, gravity, what is switched off.
+
+use super::element::Element;
+use super::given::{Given, Notes};
+use crate::base::Span;
+use crate::robot::decimal::{Decimal, Triple};
+
+/// Where the inertia of bodies comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum FromGeoms {
+    Never,
+    Always,
+    /// Where a body has no `<inertial>`.
+    Auto,
+}
+
+/// What holds for the whole file.
+#[derive(Clone, Debug)]
+pub(super) struct Settings {
+    pub degrees: bool,
+    pub sequence: String,
+    pub autolimits: bool,
+    pub from_geoms: FromGeoms,
+    pub groups: [f64; 2],
+    pub bound_mass: f64,
+    pub bound_inertia: f64,
+    pub balance: bool,
+    pub total_mass: Option<f64>,
+    pub gravity: Triple,
+    pub equalities: bool,
+    pub springs: bool,
+    pub dampers: bool,
+    pub dry_friction: bool,
+    pub actuators: bool,
+    pub clamp: bool,
+    /// Groups of actuators that are switched off.
+    pub disabled_groups: Vec<f64>,
+}
+
+const COMPILER: [&str; 11] = [
+    "angle",
+    "coordinate",
+    "eulerseq",
+    "autolimits",
+    "inertiafromgeom",
+    "inertiagrouprange",
+    "boundmass",
+    "boundinertia",
+    "balanceinertia",
+    "settotalmass",
+    "alignfree",
+];
+const OPTION: [&str; 5] = ["gravity", "density", "viscosity", "wind", "actuatorgroupdisable"];
+const FLAG: [&str; 9] = [
+    "gravity",
+    "constraint",
+    "equality",
+    "spring",
+    "damper",
+    "passive",
+    "frictionloss",
+    "actuation",
+    "clampctrl",
+];
+
+/// The settings of a model. Sections may be there several times; the last word holds.
+pub(super) fn read(root: &Element, notes: &mut Notes) -> Settings {
+    let mut s = Settings {
+        degrees: true,
+        sequence: "xyz".to_owned(),
+        autolimits: true,
+        from_geoms: FromGeoms::Auto,
+        groups: [0.0, 5.0],
+        bound_mass: 0.0,
+        bound_inertia: 0.0,
+        balance: false,
+        total_mass: None,
+        gravity: ["0", "0", "-9.81"].map(|t| Decimal::read(t).unwrap_or_else(|| Decimal::of(0.0))),
+        equalities: true,
+        springs: true,
+        dampers: true,
+        dry_friction: true,
+        actuators: true,
+        clamp: true,
+        disabled_groups: Vec::new(),
+    };
+    let mut fluid: Vec<(String, Span)> = Vec::new();
+    for section in &root.children {
+        match section.tag.as_str() {
+            "compiler" => compiler(section, &mut s, notes),
+            "option" => option(section, &mut s, &mut fluid, notes),
+            _ => {}
+        }
+    }
+    if let Some((_, span)) = fluid.first() {
+        let what: Vec<&str> = fluid.iter().map(|(text, _)| text.as_str()).collect();
+        let text = format!("the fluid ({}): its forces on the bodies", what.join(", "));
+        notes.report.left_out(text, Some(*span));
+    }
+    s
+}
+
+fn compiler(section: &Element, s: &mut Settings, notes: &mut Notes) {
+    let known =
+        ["assetdir", "meshdir", "texturedir", "conflict", "saveinertial", "passthrough", "fusestatic"];
+    notes.attributes(section, "compiler", &COMPILER, &known);
+    for child in &section.children {
+        notes.ignore(format!("compiler/{}", child.tag), child);
+    }
+    let given = Given::alone(section);
+    s.degrees =
+        given.word(notes, "angle", &["degree", "radian"], if s.degrees { "degree" } else { "radian" })
+            == "degree";
+    if given.word(notes, "coordinate", &["local", "global"], "local") == "global" {
+        notes.problem(
+            "mjcf-global",
+            "coordinates are global, which is not read".into(),
+            (given.span("coordinate"), "MuJoCo does not read it either, since 2.3.4"),
+            "save the file by an older MuJoCo, which writes local coordinates",
+        );
+    }
+    if let Some(a) = section.attribute("eulerseq") {
+        let letters = a.value.len() == 3 && a.value.bytes().all(|b| b"xyzXYZ".contains(&b));
+        if letters {
+            s.sequence.clone_from(&a.value);
+        } else {
+            let place = (a.value_span, "three letters of x, y, z (or X, Y, Z: about fixed axes)");
+            notes.problem(
+                "mjcf-word",
+                format!("`eulerseq` cannot be `{}`", a.value),
+                place,
+                "write eulerseq=\"xyz\"",
+            );
+        }
+    }
+    s.autolimits = given.flag(notes, "autolimits", s.autolimits);
+    if let Some(a) = section.attribute("inertiafromgeom") {
+        s.from_geoms = match notes.word(a, &["true", "false", "auto"]) {
+            Some("true") => FromGeoms::Always,
+            Some("false") => FromGeoms::Never,
+            _ => FromGeoms::Auto,
+        };
+    }
+    if let Some(range) = given.numbers(notes, "inertiagrouprange", 2) {
+        s.groups = [0, 1].map(|i| range.get(i).map_or(0.0, |x| x.value));
+    }
+    let mut number = |name: &str, old: f64| given.number_or(notes, name, old).value;
+    s.bound_mass = number("boundmass", s.bound_mass);
+    s.bound_inertia = number("boundinertia", s.bound_inertia);
+    let total = number("settotalmass", s.total_mass.unwrap_or(-1.0));
+    s.total_mass = (total > 0.0).then_some(total);
+    s.balance = given.flag(notes, "balanceinertia", s.balance);
+    if given.flag(notes, "alignfree", false) {
+        align_problem(given.span("alignfree"), notes);
+    }
+}
+
+/// Free joints whose body is turned to its principal axes.
+pub(super) fn align_problem(span: Span, notes: &mut Notes) {
+    notes.problem(
+        "mjcf-align",
+        "frames of free bodies that are moved to their inertia are not read".into(),
+        (span, "the coordinates would be those of another frame"),
+        "write \"false\": the coordinates are then those of the body's own frame",
+    );
+}
+
+fn option(section: &Element, s: &mut Settings, fluid: &mut Vec<(String, Span)>, notes: &mut Notes) {
+    notes.attributes(section, "option", &OPTION, &["integrator", "iterations", "timestep"]);
+    let given = Given::alone(section);
+    if let Some(gravity) = given.triple(notes, "gravity") {
+        s.gravity = gravity;
+    }
+    for name in ["density", "viscosity"] {
+        if let Some(x) = given.number(notes, name).filter(|x| !x.is_zero()) {
+            fluid.push((format!("{name} {}", x.text), given.span(name)));
+        }
+    }
+    if let Some(wind) = given.triple(notes, "wind").filter(|w| w.iter().any(|x| !x.is_zero())) {
+        let wind = wind.map(|x| x.text).join(" ");
+        fluid.push((format!("wind {wind}"), given.span("wind")));
+    }
+    if let Some(a) = section.attribute("actuatorgroupdisable").filter(|a| !a.value.is_empty()) {
+        s.disabled_groups = notes.numbers(a, 32, true).unwrap_or_default().iter().map(|x| x.value).collect();
+    }
+    for child in &section.children {
+        if child.tag != "flag" {
+            notes.ignore(format!("option/{}", child.tag), child);
+            continue;
+        }
+        notes.attributes(
+            child,
+            "option/flag",
+            &FLAG,
+            &["contact", "energy", "sensor", "limit", "island", "sleep"],
+        );
+        let given = Given::alone(child);
+        let mut on = |name: &str| given.word(notes, name, &["enable", "disable"], "enable") == "enable";
+        if !on("gravity") {
+            s.gravity = [0.0; 3].map(Decimal::of);
+        }
+        s.equalities &= on("constraint") && on("equality");
+        let passive = on("passive");
+        s.springs &= on("spring") && passive;
+        s.dampers &= on("damper") && passive;
+        s.dry_friction &= on("frictionloss") && on("constraint");
+        s.actuators &= on("actuation");
+        s.clamp &= on("clampctrl");
+    }
+}

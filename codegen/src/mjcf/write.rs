@@ -1,0 +1,235 @@
+//! The text of the spec: bodies and joints.
+
+use super::frame::{about, axis_of, opposite, quaternion, unit};
+use super::loads;
+use super::model::{Equality, Joint, Kind, Model};
+use super::names::names;
+use super::tree::{Link, Tree};
+use super::writer::Writer;
+use crate::robot::decimal::Decimal;
+use crate::robot::names::{Names, line, mended};
+use crate::robot::options::Options;
+use crate::robot::report::Report;
+use crate::robot::turn::{self, Angle, Pose, Turn, list};
+
+/// The spec of a model. `file` is the name of the MJCF.
+pub(super) fn write(
+    model: &Model,
+    tree: &Tree,
+    options: &Options,
+    report: &mut Report,
+    file: &str,
+) -> String {
+    let names = names(model, tree, report);
+    let mut writer = Writer { model, tree, options, report, names, text: String::new() };
+    writer.head(file);
+    let frames = tree.frames(model, None);
+    writer.points("ground", &frames);
+    for (at, link) in tree.links.iter().enumerate() {
+        writer.body(at, link);
+    }
+    for (at, link) in tree.links.iter().enumerate() {
+        writer.joint(at, link);
+    }
+    loads::write(&mut writer);
+    writer.constraints();
+    writer.text
+}
+
+impl Writer<'_> {
+    fn head(&mut self, file: &str) {
+        let file =
+            std::path::Path::new(file).file_name().map_or_else(|| file.into(), |f| f.to_string_lossy());
+        let robot = line(&self.model.name);
+        self.push(&format!("# The robot `{robot}`, read from {} by `dqdt import`.", line(&file)));
+        self.push("#");
+        self.push("# Coordinates and speeds are MuJoCo's qpos and qvel, in its order. A body with several joints is a chain of");
+        self.push("# bodies without mass; what no joint moves belongs to the body that carries it, its frame is a point of that.");
+        self.push("");
+        self.push(&format!("name = \"{}\"", mended(&self.model.name)));
+        self.push(&format!(
+            "description = {}",
+            serde_json::Value::from(format!("{robot}, from {}", line(&file)))
+        ));
+        let gravity = &self.model.gravity;
+        if gravity.iter().any(|x| !x.is_zero()) {
+            self.push(&format!("gravity = {}", list(gravity)));
+        }
+    }
+
+    fn body(&mut self, at: usize, link: &Link) {
+        let name = self.name_of(Some(at)).to_owned();
+        self.push(&format!("\n[bodies.{name}]"));
+        let Some(body) = self.model.bodies.get(link.body) else { return };
+        if link.bodies.is_empty() {
+            self.push(&format!(
+                "# without mass, between the joints of `{}`",
+                line(body.name.as_deref().unwrap_or("body"))
+            ));
+        }
+        if let Some(inertia) = self.tree.inertia(self.model, link) {
+            if !inertia.is_finite() {
+                self.finite(&[f64::NAN], &format!("the inertia of body {}", body.shown()), body.span);
+            }
+            inertia.lines().iter().for_each(|line| self.push(line));
+        }
+        let frames = self.tree.frames(self.model, Some(at));
+        self.points(&format!("bodies.{name}"), &frames);
+    }
+
+    fn joint(&mut self, at: usize, link: &Link) {
+        let Some(joint) = self.model.joint_at((link.body, link.joint)) else { return };
+        let Some(name) = self.names.joints.get(at).cloned() else { return };
+        let child = self.name_of(Some(at)).to_owned();
+        self.push(&format!("\n[joints.{}]", name.name));
+        self.finite(&link.pose.position(), &format!("the place of joint `{}`", name.name), joint.span);
+        if joint.kind == Kind::Free {
+            return self.free(&link.pose, &child);
+        }
+        let anchor = Pose { at: joint.at.clone(), turn: Turn::NONE };
+        let parent = self.frame(link.parent, &link.pose.times(&anchor));
+        let on_child = self.on_child(joint, anchor);
+        let child = self.frame(Some(at), &on_child);
+        if joint.kind == Kind::Ball {
+            self.push("type = \"spherical\"");
+            self.push(&format!("parent = {parent}"));
+            self.push(&format!("child = {child}"));
+            self.push("coordinates = { quaternion = true }");
+            return;
+        }
+        let (word, unit) = if joint.kind == Kind::Slide { ("prismatic", "m") } else { ("revolute", "rad") };
+        let (axis, snapped) = turn::axis(&joint.axis, self.options.snap);
+        if snapped {
+            let text = format!(
+                "joint `{}`: the axis {} is {}",
+                name.name,
+                list(&joint.axis),
+                axis.trim_matches('"')
+            );
+            self.report.snapped(text, Some(joint.span));
+        }
+        self.push(&format!("type = \"{word}\""));
+        self.push(&format!("axis = {axis}"));
+        self.push(&format!("parent = {parent}"));
+        self.push(&format!("child = {child}"));
+        let armature = self.armature(at, joint);
+        if !armature.is_zero() {
+            self.push(&format!("armature = {}", armature.text));
+        }
+        let start = &joint.reference;
+        let start = if start.is_zero() { String::new() } else { format!(", start = [{}]", start.text) };
+        self.push(&format!("coordinates = {{ names = [\"q_{}\"]{start} }}", name.stem));
+        if let Some([low, high]) = &joint.range {
+            let bare = |x: &Decimal| x.text.trim_matches('"').trim_end_matches(" deg").to_owned();
+            let unit = if [low, high].iter().any(|x| x.text.ends_with("deg\"")) { "deg" } else { unit };
+            self.push(&format!("# limits: from {} to {} {unit}", bare(low), bare(high)));
+        }
+    }
+
+    /// What is added to M at a joint: its own armature, and those of its actuators through their gears.
+    fn armature(&self, at: usize, joint: &Joint) -> Decimal {
+        let geared = loads::of_joint(self, at).filter(|(_, a)| !a.armature.is_zero());
+        let more: f64 = geared.map(|(_, a)| a.gear.value * a.gear.value * a.armature.value).sum();
+        if more == 0.0 { joint.armature.clone() } else { Decimal::of(joint.armature.value + more) }
+    }
+
+    /// Where a joint stands on its child: there its coordinate is its reference in the pose that is drawn.
+    fn on_child(&self, joint: &Joint, anchor: Pose) -> Pose {
+        let reference = &joint.reference;
+        if reference.is_zero() {
+            return anchor;
+        }
+        let axis = [0, 1, 2].map(|i| joint.axis[i].value);
+        // The axis as it will be written.
+        let (letter, _) = turn::axis(&joint.axis, self.options.snap);
+        let axis = match letter.trim_matches('"') {
+            "x" => [1.0, 0.0, 0.0],
+            "-x" => [-1.0, 0.0, 0.0],
+            "y" => [0.0, 1.0, 0.0],
+            "-y" => [0.0, -1.0, 0.0],
+            "z" => [0.0, 0.0, 1.0],
+            "-z" => [0.0, 0.0, -1.0],
+            _ => axis,
+        };
+        match (joint.kind, axis_of(axis)) {
+            (Kind::Slide, _) => {
+                let unit = unit(axis).unwrap_or([0.0; 3]);
+                let at = match axis_of(axis) {
+                    Some((i, sign)) => {
+                        let mut at = anchor.at.clone();
+                        at[i] = if sign < 0.0 { opposite(reference) } else { reference.clone() };
+                        at
+                    }
+                    None => unit.map(|x| Decimal::of(reference.value * x)),
+                };
+                Pose { at, turn: Turn::NONE }
+            }
+            (_, Some((i, sign))) => {
+                let angle = if sign < 0.0 { opposite(reference) } else { reference.clone() };
+                Pose { turn: Turn::about(i, Angle::new(&angle, 0.0).0), ..anchor }
+            }
+            (_, None) => {
+                let matrix = about(axis, reference.value).unwrap_or(turn::UNIT);
+                Pose { turn: Turn::of_matrix(matrix, 0.0).0, ..anchor }
+            }
+        }
+    }
+
+    fn free(&mut self, pose: &Pose, child: &str) {
+        self.push("type = \"free\"");
+        self.push("parent = \"ground\"");
+        self.push(&format!("child = \"{child}\""));
+        let start = if *pose == Pose::none() {
+            String::new()
+        } else {
+            let [x, y, z] = &pose.at;
+            let q = quaternion(&pose.turn.matrix).map(|x| Decimal::of(turn::rounded(x, 1.0)).text).join(", ");
+            format!(", start = [{}, {}, {}, {q}]", x.text, y.text, z.text)
+        };
+        self.push(&format!("coordinates = {{ quaternion = true{start} }}"));
+    }
+
+    fn constraints(&mut self) {
+        let mut names = Names::default();
+        let mut text = String::new();
+        let model = self.model;
+        for equality in &model.equalities {
+            let Some(entry) = self.constraint(equality) else { continue };
+            let name = names.unique(equality.name.as_deref().unwrap_or(entry.0));
+            text.push_str(&format!("{name} = {{ {} }}\n", entry.1));
+        }
+        if !text.is_empty() {
+            self.push("\n[constraints]");
+            self.text.push_str(&text);
+        }
+    }
+
+    /// What a constraint is called, and its keys.
+    fn constraint(&mut self, equality: &Equality) -> Option<(&'static str, String)> {
+        use super::model::Held;
+        let (word, kind, frames) = match &equality.held {
+            Held::Connect(frames) => ("connect", "spherical", frames),
+            Held::Weld(frames) => ("weld", "weld", frames),
+            Held::Joints { first, second, polynomial } => {
+                return loads::coupled(self, equality, (*first, *second), polynomial).map(|t| ("coupled", t));
+            }
+        };
+        let placed = frames.clone().map(|f| {
+            let on = f.body.and_then(|b| self.tree.places.get(b)).cloned();
+            let (link, pose) = on.unwrap_or((None, Pose::none()));
+            (link, pose.times(&f.pose))
+        });
+        let [first, second] = &placed;
+        if first.0 == second.0 {
+            let text = format!("an equality <{word}> between what no joint moves against each other");
+            self.report.left_out(text, Some(equality.span));
+            return None;
+        }
+        // What the reaction acts on comes second, and the ground is nothing to act on.
+        let (from, to) = if second.0.is_none() { (second, first) } else { (first, second) };
+        let positions = [from.1.position(), to.1.position()].concat();
+        self.finite(&positions, "the place of an equality", equality.span);
+        let (from, to) = (self.frame(from.0, &from.1), self.frame(to.0, &to.1));
+        Some((word, format!("type = \"{kind}\", from = {from}, to = {to}")))
+    }
+}

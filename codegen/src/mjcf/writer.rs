@@ -1,0 +1,78 @@
+//! The text of the spec while it is written.
+
+use super::model::Model;
+use super::names::Given;
+use super::tree::Tree;
+use crate::base::Span;
+use crate::error::Diagnostic;
+use crate::robot::names::Names;
+use crate::robot::options::Options;
+use crate::robot::report::Report;
+use crate::robot::turn::{Pose, list};
+
+/// The text, and what it is made of.
+pub(super) struct Writer<'a> {
+    pub model: &'a Model,
+    pub tree: &'a Tree,
+    pub options: &'a Options,
+    pub report: &'a mut Report,
+    pub names: Given,
+    pub text: String,
+}
+
+impl Writer<'_> {
+    /// One line more.
+    pub fn push(&mut self, line: &str) {
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    /// Frames as points of a body, or of the ground.
+    pub fn points(&mut self, table: &str, frames: &[(Option<&str>, &'static str, Span, Pose)]) {
+        if frames.is_empty() {
+            return;
+        }
+        self.push(&format!("\n[{table}.points]"));
+        let mut names = Names::default();
+        // What has a name keeps it; the others take what is left.
+        let mut given: Vec<Option<String>> = Vec::new();
+        for (name, noun, span, _) in frames {
+            given.push(name.map(|n| names.new_name(n, noun, Some(*span), self.report)));
+        }
+        for ((_, noun, span, pose), name) in frames.iter().zip(given) {
+            let name = name.unwrap_or_else(|| names.unique(noun));
+            self.finite(&pose.position(), &format!("the place of {noun} `{name}`"), *span);
+            let keys = pose.keys(true);
+            let value = match &keys[..] {
+                [_] => list(&pose.at),
+                _ => format!("{{ {} }}", keys.join(", ")),
+            };
+            self.push(&format!("{name} = {value}"));
+        }
+    }
+
+    /// Reports what is no finite number.
+    pub fn finite(&mut self, values: &[f64], what: &str, span: Span) {
+        if !values.iter().all(|x| x.is_finite()) {
+            let d = Diagnostic::error("mjcf-number", format!("{what} is no finite number"));
+            let d = d.at(Some(span), "made of numbers that are too large");
+            self.report.problem(d.help("lengths are metres, masses kilograms"));
+        }
+    }
+
+    /// The name of a body of the spec, or of the ground.
+    pub fn name_of(&self, link: Option<usize>) -> &str {
+        link.and_then(|at| self.names.bodies.get(at)).map_or("ground", String::as_str)
+    }
+
+    /// A frame on a body as a spec has it.
+    pub fn frame(&self, link: Option<usize>, pose: &Pose) -> String {
+        let name = self.name_of(link);
+        let keys = pose.keys(false);
+        if keys.is_empty() {
+            format!("\"{name}\"")
+        } else {
+            format!("{{ body = \"{name}\", {} }}", keys.join(", "))
+        }
+    }
+}

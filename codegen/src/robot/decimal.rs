@@ -1,0 +1,77 @@
+//! Numbers as they were written.
+
+/// A number and how it was written, so that decimals stay decimals.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Decimal {
+    /// As a spec has it.
+    pub text: String,
+    pub value: f64,
+}
+
+pub(crate) type Triple = [Decimal; 3];
+
+impl Decimal {
+    pub fn of(value: f64) -> Self {
+        // A sum of zeros may be −0.
+        let value = if value == 0.0 { 0.0 } else { value };
+        let text = if value == value.trunc() && value.abs() < 1e15 {
+            format!("{value:.0}")
+        } else {
+            format!("{value:?}")
+        };
+        Decimal { text, value }
+    }
+
+    /// Reads what C's `strtod` reads, but for hexadecimal numbers, infinity and NaN.
+    pub fn read(text: &str) -> Option<Self> {
+        let value: f64 = text.parse().ok().filter(|v: &f64| v.is_finite())?;
+        let bare = text.trim_start_matches(['+', '-']);
+        let plain = bare.strip_prefix('0').is_none_or(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()));
+        let digits = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
+        let decimal = match bare.split_once('.') {
+            Some((a, b)) => digits(a) && digits(b),
+            None => digits(bare),
+        };
+        // Zeros at the end say nothing; what TOML would read otherwise is written anew.
+        if !plain || !decimal || value == 0.0 {
+            return Some(Decimal::of(value));
+        }
+        let short = if bare.contains('.') { bare.trim_end_matches('0').trim_end_matches('.') } else { bare };
+        Some(Decimal { text: format!("{}{short}", if value < 0.0 { "-" } else { "" }), value })
+    }
+
+    pub fn is_zero(&self) -> bool {
+        self.value == 0.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Decimal;
+
+    #[test]
+    fn numbers_stay_as_they_were_written_where_toml_can_read_them() {
+        let text = |t: &str| Decimal::read(t).map(|d| d.text);
+        let same = ["0.1", "-0.333", "12", "1.5707963267948966"];
+        for t in same {
+            assert_eq!(text(t).as_deref(), Some(t));
+        }
+        let written = [
+            ("+1.50", "1.5"),
+            (".5", "0.5"),
+            ("-.25", "-0.25"),
+            ("2.", "2"),
+            ("1e-3", "0.001"),
+            ("007", "7"),
+            ("-0.0", "0"),
+            ("3.000", "3"),
+            ("1E-10", "1e-10"),
+        ];
+        for (t, expected) in written {
+            assert_eq!(text(t).as_deref(), Some(expected), "{t}");
+        }
+        for t in ["nan", "inf", "1e999", "0x10", "1,5", "", "${l}"] {
+            assert_eq!(text(t), None, "{t}");
+        }
+    }
+}

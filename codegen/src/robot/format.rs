@@ -1,0 +1,65 @@
+//! Which format a robot is written in.
+
+use std::path::Path;
+
+/// A format of robots.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Format {
+    Urdf,
+    Mjcf,
+}
+
+/// True if a file of this name holds a robot; also of xacro, which is refused with a word on what to do.
+pub(crate) fn is_robot(path: &Path) -> bool {
+    let names = ["urdf", "xacro", "xml", "mjcf"];
+    path.extension().is_some_and(|e| names.iter().any(|n| e.eq_ignore_ascii_case(n)))
+}
+
+/// The format of a text: by its first element, and by the name of the file where that says nothing.
+pub(crate) fn format_of(path: &Path, text: &str) -> Format {
+    match first_element(text) {
+        Some("mujoco" | "mujocoinclude") => Format::Mjcf,
+        Some("robot") => Format::Urdf,
+        _ if path
+            .extension()
+            .is_some_and(|e| e.eq_ignore_ascii_case("xml") || e.eq_ignore_ascii_case("mjcf")) =>
+        {
+            Format::Mjcf
+        }
+        _ => Format::Urdf,
+    }
+}
+
+/// The name of the first element of an XML text, whether or not the rest is one.
+fn first_element(text: &str) -> Option<&str> {
+    let mut rest = text;
+    loop {
+        rest = rest.get(rest.find('<')? + 1..)?;
+        let end = match rest.as_bytes().first()? {
+            b'?' => "?>",
+            b'!' if rest.starts_with("!--") => "-->",
+            b'!' => ">",
+            _ => break,
+        };
+        rest = rest.get(rest.find(end)? + end.len()..)?;
+    }
+    let end = rest.find(|c: char| c.is_whitespace() || c == '>' || c == '/').unwrap_or(rest.len());
+    rest.get(..end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Format, format_of};
+    use std::path::Path;
+
+    #[test]
+    fn the_first_element_tells_the_format() {
+        let of = |name: &str, text: &str| format_of(Path::new(name), text);
+        assert_eq!(of("a.xml", "<?xml version='1.0'?><!-- <robot> -->\n<mujoco model='a'/>"), Format::Mjcf);
+        assert_eq!(of("a.xml", "<robot name='a'/>"), Format::Urdf);
+        assert_eq!(of("a.urdf", "<!DOCTYPE a><mujoco>"), Format::Mjcf);
+        assert_eq!(of("a.urdf", "no xml"), Format::Urdf);
+        assert_eq!(of("a.mjcf", "<"), Format::Mjcf);
+        assert_eq!(of("a.xml", "<!--"), Format::Mjcf);
+    }
+}

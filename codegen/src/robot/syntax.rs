@@ -1,0 +1,30 @@
+//! What is said of a text that is no XML.
+
+use crate::base::{SourceId, Span};
+use crate::error::Diagnostic;
+
+/// The message, at its place. `code` is that of the format.
+pub(crate) fn syntax_error(
+    code: &'static str,
+    error: &roxmltree::Error,
+    text: &str,
+    source: SourceId,
+) -> Diagnostic {
+    let at = error.pos();
+    let start: usize = text.split_inclusive('\n').take(at.row.saturating_sub(1) as usize).map(str::len).sum();
+    let line = text.get(start..).and_then(|t| t.lines().next()).unwrap_or("");
+    let column = line.char_indices().nth(at.col.saturating_sub(1) as usize).map_or(line.len(), |(i, _)| i);
+    let end = line[column..].chars().next().map_or(0, char::len_utf8);
+    let place = Span::new(source, start + column, start + column + end);
+    let message = error.to_string();
+    // The place at the end is said by the excerpt.
+    let message = message.rsplit_once(" at ").map_or(message.as_str(), |(text, _)| text).to_owned();
+    if matches!(error, roxmltree::Error::DtdDetected) {
+        return Diagnostic::error(code, "the file has a DOCTYPE")
+            .at(Some(place), "here")
+            .help("write out the entities that it declares, and remove it");
+    }
+    Diagnostic::error(code, format!("not an XML text: {message}"))
+        .at(Some(place), "here")
+        .help("an element <a> is closed by </a>, or written <a/>; names with a colon need xmlns")
+}

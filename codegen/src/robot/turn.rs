@@ -1,0 +1,268 @@
+//! Poses: turns as they were written where they stand alone, multiplied where links are joined; rounded right angles exact.
+
+use std::f64::consts::FRAC_PI_2;
+
+use super::decimal::{Decimal, Triple};
+use super::report::Report;
+use crate::base::Span;
+
+/// A turn about an axis.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Angle {
+    /// As a spec has it: a decimal, or degrees in quotes.
+    text: String,
+    sine: f64,
+    cosine: f64,
+}
+
+impl Angle {
+    /// None.
+    pub fn zero() -> Self {
+        Angle { text: "0".to_owned(), sine: 0.0, cosine: 1.0 }
+    }
+
+    /// The angle \[rad\], or the right angle next to it within the tolerance; true if that changed it.
+    pub fn new(given: &Decimal, snap: f64) -> (Self, bool) {
+        let quarters = (given.value / FRAC_PI_2).round();
+        let off = (given.value - quarters * FRAC_PI_2).abs();
+        if given.is_zero() || (off <= snap && quarters.abs() < 1e6) {
+            // As exact as decimals can be: that is no change.
+            return (Angle::right(quarters), off > 4.0 * f64::EPSILON * given.value.abs());
+        }
+        let (sine, cosine) = given.value.sin_cos();
+        (Angle { text: given.text.clone(), sine, cosine }, false)
+    }
+
+    /// So many right angles.
+    fn right(quarters: f64) -> Self {
+        let (sine, cosine) =
+            [(0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0)][quarters.rem_euclid(4.0) as usize];
+        let degrees = 90.0 * quarters;
+        let text = if degrees == 0.0 { "0".to_owned() } else { format!("\"{degrees} deg\"") };
+        Angle { text, sine, cosine }
+    }
+
+    /// As people read it.
+    pub fn shown(&self) -> &str {
+        self.text.trim_matches('"')
+    }
+
+    /// `R` of a turn about an axis: 0, 1, 2 for x, y, z.
+    fn about(&self, axis: usize) -> Matrix {
+        let (j, k) = ((axis + 1) % 3, (axis + 2) % 3);
+        let mut r = UNIT;
+        r[j][j] = self.cosine;
+        r[k][k] = self.cosine;
+        r[j][k] = -self.sine;
+        r[k][j] = self.sine;
+        r
+    }
+}
+
+pub(crate) type Matrix = [[f64; 3]; 3];
+
+/// A rotation: components in the turned axes to those in the others.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Turn {
+    pub matrix: Matrix,
+    /// The sequence and its angles, where it is a single turn of the file.
+    written: Option<(String, [Angle; 3])>,
+}
+
+pub(crate) const UNIT: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+
+/// `A B`
+pub(crate) fn product(a: &Matrix, b: &Matrix) -> Matrix {
+    a.map(|row| [0, 1, 2].map(|j| row[0] * b[0][j] + row[1] * b[1][j] + row[2] * b[2][j]))
+}
+
+impl Turn {
+    pub const NONE: Turn = Turn { matrix: UNIT, written: None };
+
+    /// Intrinsic turns, in the order of the word: `zyx` is `Rz Ry Rx`.
+    pub fn sequence(word: &str, angles: [Angle; 3]) -> Turn {
+        let mut matrix = UNIT;
+        for (letter, angle) in word.bytes().zip(&angles) {
+            matrix = product(&matrix, &angle.about(usize::from(letter.wrapping_sub(b'x')).min(2)));
+        }
+        if matrix == UNIT { Turn::NONE } else { Turn { matrix, written: Some((word.to_owned(), angles)) } }
+    }
+
+    /// A turn about x, y or z (0, 1, 2).
+    pub fn about(axis: usize, angle: Angle) -> Turn {
+        let word = ["xyz", "yzx", "zxy"][axis.min(2)];
+        Turn::sequence(word, [angle, Angle::zero(), Angle::zero()])
+    }
+
+    /// A rotation by its matrix, or the right angles next to it within the tolerance: then the change is told. Turns about
+    /// one axis are written as such.
+    pub fn of_matrix(matrix: Matrix, snap: f64) -> (Turn, Option<f64>) {
+        const ROUNDING: f64 = 8.0 * f64::EPSILON;
+        let near = matrix.map(|row| row.map(f64::round));
+        let mut off = 0.0f64;
+        for (row, whole) in matrix.iter().zip(&near) {
+            for (x, n) in row.iter().zip(whole) {
+                off = off.max((x - n).abs());
+            }
+        }
+        if off <= snap.max(ROUNDING) {
+            let quarters = || [0.0, 1.0, 2.0, -1.0].into_iter();
+            for x in quarters() {
+                for y in quarters() {
+                    for z in quarters() {
+                        let turn = Turn::sequence("zyx", [z, y, x].map(Angle::right));
+                        if turn.matrix == near {
+                            return (turn, (off > ROUNDING).then_some(off));
+                        }
+                    }
+                }
+            }
+        }
+        for axis in 0..3 {
+            let (j, k) = ((axis + 1) % 3, (axis + 2) % 3);
+            if [(axis, j), (axis, k), (j, axis), (k, axis)]
+                .iter()
+                .all(|(a, b)| matrix[*a][*b].abs() <= ROUNDING)
+            {
+                let angle = Decimal::of(matrix[k][j].atan2(matrix[j][j]));
+                return (Turn::about(axis, Angle::new(&angle, 0.0).0), None);
+            }
+        }
+        (Turn { matrix: matrix.map(|row| row.map(|x| rounded(x, 1.0))), written: None }, None)
+    }
+
+    /// The opposite turn.
+    pub fn transposed(&self) -> Turn {
+        Turn { matrix: [0, 1, 2].map(|i| [0, 1, 2].map(|j| self.matrix[j][i])), written: None }
+    }
+
+    pub fn is_none(&self) -> bool {
+        self.matrix == UNIT
+    }
+
+    pub fn apply(&self, x: [f64; 3]) -> [f64; 3] {
+        self.matrix.map(|row| row[0] * x[0] + row[1] * x[1] + row[2] * x[2])
+    }
+
+    pub fn times(&self, other: &Turn) -> Turn {
+        if self.is_none() {
+            return other.clone();
+        }
+        if other.is_none() {
+            return self.clone();
+        }
+        let matrix = product(&self.matrix, &other.matrix);
+        Turn { matrix: matrix.map(|row| row.map(|x| rounded(x, 1.0))), written: None }
+    }
+
+    /// `R J Rᵀ`
+    pub fn turned(&self, tensor: [[f64; 3]; 3]) -> [[f64; 3]; 3] {
+        if self.is_none() {
+            return tensor;
+        }
+        let columns = [0, 1, 2].map(|j| self.apply([0, 1, 2].map(|i| tensor[i][j])));
+        // Rows of R J, turned once more.
+        [0, 1, 2].map(|i| self.apply([0, 1, 2].map(|j| columns[j][i])))
+    }
+
+    /// The value of `rotation`, if there is one.
+    pub fn text(&self) -> Option<String> {
+        if self.is_none() {
+            return None;
+        }
+        Some(match &self.written {
+            Some((word, [a, b, c])) => {
+                format!("{{ sequence = \"{word}\", angles = [{}, {}, {}] }}", a.text, b.text, c.text)
+            }
+            None => {
+                let row = |r: [f64; 3]| format!("[{}]", r.map(|x| Decimal::of(x).text).join(", "));
+                format!("{{ matrix = [{}] }}", self.matrix.map(row).join(", "))
+            }
+        })
+    }
+}
+
+/// Where a frame stands in another.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Pose {
+    pub at: Triple,
+    pub turn: Turn,
+}
+
+impl Pose {
+    pub fn none() -> Pose {
+        Pose { at: [0.0; 3].map(Decimal::of), turn: Turn::NONE }
+    }
+
+    pub fn position(&self) -> [f64; 3] {
+        [0, 1, 2].map(|i| self.at[i].value)
+    }
+
+    pub fn times(&self, other: &Pose) -> Pose {
+        if *self == Pose::none() {
+            return other.clone();
+        }
+        if other.at.iter().all(Decimal::is_zero) {
+            return Pose { at: self.at.clone(), turn: self.turn.times(&other.turn) };
+        }
+        let moved = self.turn.apply(other.position());
+        let at = [0, 1, 2].map(|i| {
+            let size = self.at[i].value.abs().max(moved[i].abs());
+            Decimal::of(rounded(self.at[i].value + moved[i], size.max(largest(other.position()))))
+        });
+        Pose { at, turn: self.turn.times(&other.turn) }
+    }
+
+    /// `at = …, rotation = …` as far as they are not zero.
+    pub fn keys(&self, position_too: bool) -> Vec<String> {
+        let mut keys = Vec::new();
+        if position_too || self.at.iter().any(|x| !x.is_zero()) {
+            keys.push(format!("at = {}", list(&self.at)));
+        }
+        keys.extend(self.turn.text().map(|t| format!("rotation = {t}")));
+        keys
+    }
+}
+
+/// What is nothing but rounding of numbers of this size is zero.
+pub(crate) fn rounded(x: f64, size: f64) -> f64 {
+    if x.abs() <= 8.0 * f64::EPSILON * size { 0.0 } else { x }
+}
+
+pub(crate) fn largest(x: [f64; 3]) -> f64 {
+    x.iter().fold(0.0, |m, x| m.max(x.abs()))
+}
+
+/// Lengths below this are the rounding of whoever wrote the file \[m\].
+const NOTHING: f64 = 1e-12;
+
+/// The position of a frame. What is snapped is reported.
+pub(crate) fn place(xyz: &Triple, snap: f64, of: &str, span: Option<Span>, report: &mut Report) -> Triple {
+    let mut at = xyz.clone();
+    for (x, axis) in at.iter_mut().zip(["x", "y", "z"]) {
+        if snap > 0.0 && !x.is_zero() && x.value.abs() <= NOTHING {
+            report.snapped(format!("{of}: {axis} {} is 0", x.text), span);
+            *x = Decimal::of(0.0);
+        }
+    }
+    at
+}
+
+pub(crate) fn list(x: &Triple) -> String {
+    format!("[{}, {}, {}]", x[0].text, x[1].text, x[2].text)
+}
+
+/// A direction as a letter where it is one within the tolerance; true if that changed it.
+pub(crate) fn axis(axis: &Triple, snap: f64) -> (String, bool) {
+    let value = [0, 1, 2].map(|i| axis[i].value);
+    let length = largest(value);
+    for (i, letter) in ["x", "y", "z"].into_iter().enumerate() {
+        let others = (0..3).filter(|k| *k != i);
+        let off = others.map(|k| value[k].abs() / length).fold(0.0, f64::max);
+        if value[i].abs() == length && (off == 0.0 || off <= snap) {
+            let sign = if value[i] < 0.0 { "-" } else { "" };
+            return (format!("\"{sign}{letter}\""), off > 0.0);
+        }
+    }
+    (list(axis), false)
+}

@@ -1,0 +1,303 @@
+//! Models in MJCF: twelve of gymnasium and three of our own move as MuJoCo says; options, includes and templates.
+//!
+//! The numbers are those of `tests/mjcf/reference.py`.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use dqdt_codegen::Formalism;
+use dqdt_codegen::internal::kinematics::constraint_rows;
+use dqdt_codegen::internal::mechanism::Mechanism;
+use dqdt_codegen::internal::mechanism::random::Sample;
+use dqdt_codegen::internal::mjcf;
+use dqdt_codegen::internal::robot::{Imported, Options};
+use dqdt_codegen::{pipeline, read};
+use nalgebra::{DMatrix, DVector};
+use serde_json::Value;
+
+use crate::common::{at, forward, implicit, relative};
+
+pub fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/mjcf")
+}
+
+pub fn text(name: &str) -> String {
+    std::fs::read_to_string(folder().join(format!("{name}.xml"))).unwrap()
+}
+
+/// The robot of a text; included files are those of the folder of the tests.
+pub fn import(name: &str, text: &str, options: &Options) -> Result<Imported, dqdt_codegen::error::Errors> {
+    mjcf::import(name, text, options, &mut |_, file| {
+        let text = std::fs::read_to_string(folder().join(file)).map_err(|e| e.kind().to_string())?;
+        Ok((file.to_owned(), text))
+    })
+}
+
+fn imported(name: &str, text: &str, options: &Options) -> Imported {
+    import(name, text, options).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn mechanism(spec: &str) -> Mechanism {
+    let spec = read::parse("robot", spec).unwrap_or_else(|e| panic!("{e}"));
+    pipeline::build(&spec, "robot").unwrap_or_else(|e| panic!("{e}")).mechanism
+}
+
+/// The mechanism of a world of some bodies.
+fn world(bodies: &str) -> Mechanism {
+    mechanism(&of_world(bodies).spec)
+}
+
+fn of_world(bodies: &str) -> Imported {
+    let text = format!("<mujoco><worldbody>{bodies}</worldbody></mujoco>");
+    imported("robot.xml", &text, &Options::default())
+}
+
+/// Models with what MuJoCo says of them.
+pub fn models() -> BTreeMap<String, Value> {
+    let text = std::fs::read_to_string(folder().join("reference.json")).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+fn numbers(state: &Value, key: &str) -> Vec<f64> {
+    state[key].as_array().map_or(Vec::new(), |a| a.iter().map(|x| x.as_f64().unwrap()).collect())
+}
+
+/// What is left of weighted speeds along the rows of the constraints: the same for any rows that span the same.
+fn held(sample: &Sample, weights: &[f64]) -> Vec<f64> {
+    let rows = at(sample, |env| constraint_rows(&sample.mechanism, env));
+    let off = rows.iter().filter_map(|r| r.position).fold(0.0, |m: f64, x| m.max(x.abs()));
+    assert!(off < 1e-12, "the constraints of MuJoCo hold and ours do not: {off}");
+    let a = DMatrix::from_fn(rows.len(), weights.len(), |i, j| rows[i].jacobian[j]);
+    let moved = &a * DVector::from_column_slice(weights);
+    // Of a matrix with more columns than rows nalgebra makes the least solution.
+    a.svd(true, true).solve(&moved, 1e-9).unwrap().iter().copied().collect()
+}
+
+/// The largest difference, in parts of the largest entry.
+fn off(found: &[f64], expected: &[f64]) -> f64 {
+    let size = expected.iter().fold(1e-6, |m: f64, x| m.max(x.abs()));
+    relative(
+        &found.iter().map(|x| x / size).collect::<Vec<_>>(),
+        &expected.iter().map(|x| x / size).collect::<Vec<_>>(),
+    )
+}
+
+#[test]
+fn fifteen_models_move_as_mujoco_says() {
+    let models = models();
+    assert_eq!(models.len(), 15);
+    let mut loops = 0;
+    let mut wrong = Vec::new();
+    for (name, states) in &models {
+        let options = Options { snap: 0.0, ..Options::default() };
+        let loaded = mechanism(&imported(&format!("{name}.xml"), &text(name), &options).spec);
+        let unloaded = Mechanism { loads: Vec::new(), ..loaded.clone() };
+        let mut worst = [0.0f64; 4];
+        for state in states.as_array().unwrap() {
+            let (q, v, u) = (numbers(state, "q"), numbers(state, "v"), numbers(state, "u"));
+            assert_eq!(
+                (q.len(), v.len(), u.len()),
+                (loaded.nq(), loaded.nv(), loaded.inputs.len()),
+                "{name}"
+            );
+            let weights: Vec<f64> = (0..v.len()).map(|i| (3.0 * i as f64).cos()).collect();
+            let sample = Sample { mechanism: unloaded.clone(), t: 0.0, q, v, z: Vec::new(), u };
+            let e = implicit(Formalism::Kane, &sample);
+            let dot = |row: &Vec<f64>| row.iter().zip(&weights).map(|(a, b)| a * b).sum::<f64>();
+            let rows: Vec<f64> = e.mass.iter().map(dot).collect();
+            let bias: Vec<f64> = e.c.iter().zip(&e.force).map(|(c, q)| c - q).collect();
+            let sample = Sample { mechanism: loaded.clone(), ..sample };
+            let all = implicit(Formalism::Kane, &sample).force;
+            let force: Vec<f64> = all.iter().zip(&e.force).map(|(all, gravity)| all - gravity).collect();
+            let mut found = vec![(0, "m", rows), (1, "bias", bias), (2, "force", force)];
+            if state.get("held").is_some() {
+                found.push((3, "held", held(&sample, &weights)));
+                loops += 1;
+            }
+            for (i, key, found) in found {
+                let off = off(&found, &numbers(state, key));
+                // What is no number stays.
+                if off.is_nan() || off > worst[i] {
+                    worst[i] = off;
+                }
+            }
+        }
+        println!(
+            "{name}: M {:.1e}, bias {:.1e}, forces {:.1e}, rows {:.1e}",
+            worst[0], worst[1], worst[2], worst[3]
+        );
+        if !worst.iter().all(|x| *x < 1e-12) {
+            wrong.push(format!("{name}: {worst:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!(loops, 10);
+}
+
+#[test]
+fn what_is_fixed_to_a_body_is_a_part_of_it_and_its_frame_a_point() {
+    let m = mechanism(&imported("all_kinds.xml", &text("all_kinds"), &Options::default()).spec);
+    let points = |body: &str| -> Vec<String> {
+        let body = m.bodies.iter().find(|b| b.name == body).unwrap_or_else(|| panic!("{body}"));
+        body.points.iter().map(|p| p.name.clone()).collect()
+    };
+    assert_eq!(points("arm"), ["tip", "plate", "corner"]);
+    assert_eq!(points("hand"), ["site"]);
+    // A body with three joints is a chain; the first two have no mass.
+    let chain: Vec<&str> = m.bodies.iter().map(|b| b.name.as_str()).take(3).collect();
+    assert_eq!(chain, ["arm_several_x", "arm_several_y", "arm"]);
+}
+
+/// The M of a world with one coordinate.
+fn resistance(bodies: &str) -> f64 {
+    let mechanism = world(bodies);
+    let sample = Sample { mechanism, t: 0.0, q: vec![0.3], v: vec![0.2], z: Vec::new(), u: Vec::new() };
+    implicit(Formalism::Kane, &sample).mass[0][0]
+}
+
+#[test]
+fn two_bodies_that_are_one_weigh_as_one_that_is_written_so() {
+    let apart = "<body><joint/><geom type='box' size='.1 .2 .3' mass='2'/>\
+        <body pos='0 0 1' euler='0 90 0'><geom type='box' size='.1 .2 .3' mass='3'/></body></body>";
+    let together = "<body><joint/><geom type='box' size='.1 .2 .3' mass='2'/>\
+        <geom type='box' size='.3 .2 .1' pos='0 0 1' mass='3'/></body>";
+    assert!((resistance(apart) - resistance(together)).abs() < 1e-14);
+}
+
+#[test]
+fn damping_and_dry_friction_are_loads_as_the_options_say() {
+    let bodies = "<body><joint name='j' damping='0.5' frictionloss='2' stiffness='3' springref='90'/><geom size='1'/></body>";
+    let text = format!("<mujoco><worldbody>{bodies}</worldbody></mujoco>");
+    let loads = |options: &Options| imported("r.xml", &text, options).spec;
+    let spring = "spring_j = { type = \"joint_spring\", joint = \"j\", stiffness = 3, rest = \"90 deg\" }";
+    let plain = loads(&Options::default());
+    assert!(
+        plain.contains(spring) && plain.contains("viscous = 0.5 }") && !plain.contains("coulomb"),
+        "{plain}"
+    );
+    let none = loads(&Options { damping: false, ..Options::default() });
+    assert!(none.contains(spring) && !none.contains("viscous"), "{none}");
+    let dry = loads(&Options { dry_friction: Some(0.01), ..Options::default() });
+    assert!(dry.contains("viscous = 0.5, coulomb = 2, transition = 0.01"), "{dry}");
+    mechanism(&dry);
+}
+
+#[test]
+fn names_that_are_missing_are_made_and_said() {
+    let robot = of_world(
+        "<body><joint/><geom size='1'/><body><joint name='my joint'/><geom size='1'/></body></body>",
+    );
+    let m = mechanism(&robot.spec);
+    let names: Vec<&str> = m.joints.iter().map(|j| j.name.as_str()).collect();
+    assert_eq!(names, ["body_joint", "my_joint"]);
+    let report = robot.report.to_string();
+    assert!(report.contains("note: a body without a name is `body` (line 1)"), "{report}");
+    assert!(report.contains("renamed: joint `my joint` is `my_joint` (line 1)"), "{report}");
+}
+
+#[test]
+fn a_model_in_a_loop_starts_closed() {
+    let m = mechanism(&imported("loops.xml", &text("loops"), &Options::default()).spec);
+    // A pin, two joints each as one row, a curve, a weld and a rope.
+    let rows: usize = m.constraints.iter().map(|c| c.rows()).sum();
+    assert_eq!(rows, 3 + 1 + 1 + 1 + 6 + 3);
+}
+
+#[test]
+fn a_spec_adds_to_a_model_and_what_the_model_includes_is_watched() {
+    let path = folder().join("all_kinds.xml");
+    let parts = |p: &Path| p.file_name().unwrap().to_string_lossy().into_owned();
+    let files: Vec<String> = read::files(&path).iter().map(|p| parts(p)).collect();
+    assert_eq!(files, ["all_kinds.xml", "settings.xml", "floating.xml"]);
+    assert_eq!(pipeline::load(&path).unwrap_or_else(|e| panic!("{e}")).mechanism.nv(), 14);
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("hopper.xml"), text("hopper")).unwrap();
+    let spec = folder.path().join("spec.toml");
+    let write = |text: &str| std::fs::write(&spec, text).unwrap();
+    write(
+        "name = 'x'\ntemplate = 'hopper.xml'\n[mjcf]\ndamping = false\n[joints.foot_joint]\narmature = 3\n",
+    );
+    let m = pipeline::load(&spec).unwrap_or_else(|e| panic!("{e}")).mechanism;
+    assert_eq!((m.nv(), m.inputs.len(), m.loads.len()), (6, 3, 3));
+    for (given, expected) in [
+        ("[urdf]\nsnap = 0", "write [mjcf]"),
+        ("[mjcf]\nbase = 'free'", "[mjcf] has no key `base`"),
+        ("[mjcf]\nsnap = -1", "spec.toml"),
+    ] {
+        write(&format!("name = 'x'\ntemplate = 'hopper.xml'\n{given}\n"));
+        let said = pipeline::load(&spec).unwrap_err().to_string();
+        assert!(said.contains(expected), "{said}");
+    }
+}
+
+#[test]
+fn what_a_file_holds_says_its_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let robot = folder.path().join("robot.xml");
+    let link = "<link name='a'/><link name='b'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>";
+    let urdf = format!(
+        "<?xml version='1.0'?><!-- <mujoco/> -->\n<robot name='r'>{link}<joint name='j' type='continuous'><parent link='a'/><child link='b'/></joint></robot>"
+    );
+    std::fs::write(&robot, urdf).unwrap();
+    assert_eq!(pipeline::load(&robot).unwrap_or_else(|e| panic!("{e}")).mechanism.nv(), 1);
+    let model = folder.path().join("model.urdf");
+    std::fs::write(&model, text("hopper")).unwrap();
+    assert_eq!(pipeline::load(&model).unwrap_or_else(|e| panic!("{e}")).mechanism.nv(), 6);
+}
+
+/// Runs the command in the folder of the project.
+fn command(arguments: &[&str]) -> (bool, String, String) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_dqdt"));
+    let out = command.current_dir(root).args(arguments).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    (out.status.success(), text(&out.stdout), text(&out.stderr))
+}
+
+#[test]
+fn the_page_on_models_says_what_the_command_says() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/mjcf.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let block = |fence: &str| page.split(fence).nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("hopper.toml").display().to_string();
+    let line = block("```sh\n").trim();
+    let arguments: Vec<String> = line
+        .split(' ')
+        .skip(2)
+        .map(|a| if a.starts_with("target/") { out.clone() } else { a.to_owned() })
+        .collect();
+    let (worked, _, said) = command(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    assert!(worked, "{said}");
+    for line in block("```text\n").lines() {
+        assert!(said.contains(line), "{line}\n{said}");
+    }
+    std::fs::write(folder.path().join("hopper.xml"), text("hopper")).unwrap();
+    let path = folder.path().join("lab.toml");
+    std::fs::write(&path, block("```toml\n")).unwrap();
+    let loaded = pipeline::load(&path).unwrap_or_else(|e| panic!("{e}"));
+    assert!(loaded.warnings.diagnostics.is_empty(), "{}", loaded.warnings.render(false));
+    assert_eq!((loaded.mechanism.nv(), loaded.mechanism.outputs.len()), (6, 1));
+    let (worked, _, said) = command(&["import", "tests/data/mjcf/hopper.xml", "--base", "free"]);
+    assert!(!worked && said.contains("<freejoint/>"), "{said}");
+}
+
+#[test]
+fn forms_agree_on_a_model_with_loops() {
+    let m = mechanism(&imported("loops.xml", &text("loops"), &Options::default()).spec);
+    let state = &models()["loops"][0];
+    let (q, v, u) = (numbers(state, "q"), numbers(state, "v"), numbers(state, "u"));
+    let sample = Sample { mechanism: m, t: 0.0, q, v, z: Vec::new(), u };
+    let [kane, maggi] = [Formalism::Kane, Formalism::Maggi].map(|f| forward(f, &sample).accelerations);
+    assert!(relative(&kane, &maggi) < 1e-9, "{kane:?} {maggi:?}");
+}
+
+#[test]
+fn an_inertial_within_a_frame_takes_the_place_of_the_geoms() {
+    let inertial = "<inertial pos='0 0 0.5' mass='2' diaginertia='.3 .2 .15'/>";
+    let framed = format!(
+        "<body><joint axis='1 0 0'/><frame pos='0 0 1' euler='90 0 0'>{inertial}</frame><geom size='1'/></body>"
+    );
+    // Its centre is at (0, -0.5, 1), its x still the axis.
+    assert!((resistance(&framed) - (0.3 + 2.0 * 1.25)).abs() < 1e-14);
+}
