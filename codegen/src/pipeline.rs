@@ -103,7 +103,7 @@ pub(crate) fn derived(
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Choice {
     /// Of the formalisms whose graphs stay small, the one of the least [`cost`]; up to [`AUTO_ALL`] speeds Kane's unless the mixed form
-    /// saves more than [`BETTER`] percent and more than [`SLIGHT`].
+    /// saves more than 3 percent and more than 32 operations.
     ///
     /// Kane's mass matrix is what people know from books. For a large mechanism the choice
     /// decides whether the code compiles in seconds or in minutes: the dense solve of a chain grows with the cube of its
@@ -368,10 +368,10 @@ pub fn check_functions(loaded: &Assembled, functions: &[&'static Definition]) ->
 }
 
 /// Percent of the cost that another form must save to be taken in place of Kane's.
-pub const BETTER: u32 = 3;
+const BETTER: u32 = 3;
 
 /// And so much of it: less is not worth an unknown form.
-pub const SLIGHT: u32 = 4 * WAITING;
+const SLIGHT: u32 = 4 * WAITING;
 
 /// Up to this number of speeds [`least_cost`] derives every formalism.
 pub const AUTO_ALL: usize = 12;

@@ -2,7 +2,7 @@
 
 use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::mechanism::{Formula, Mechanism, ParameterKind};
-use dqdt_codegen::pipeline::program::{FunctionOutput, Program, Shape, SymbolKind, Tracer};
+use dqdt_codegen::pipeline::program::{FunctionOutput, Program, SymbolKind, Tracer};
 
 /// Bakes a parameter in at its default. Returns false if there is no free parameter of this name.
 pub fn make_constant(m: &mut Mechanism, name: &str) -> bool {
@@ -46,12 +46,6 @@ pub fn add_power(program: &mut Program, name: &str, input: usize, speed: usize) 
     let Some(outputs) = program.functions.iter_mut().find(|f| f.is(functions::OUTPUTS)) else {
         return false;
     };
-    outputs.outputs.push(FunctionOutput {
-        name: name.to_owned(),
-        unit: "W".to_owned(),
-        description: "power of the motor".to_owned(),
-        shape: Shape::Scalar,
-        nodes: vec![node],
-    });
+    outputs.outputs.push(FunctionOutput::scalar(name, "W", "power of the motor", node));
     true
 }
