@@ -10,7 +10,7 @@ use super::source::Failure;
 use crate::assemble::Assembled;
 use crate::ir::{Arguments, Slot};
 use crate::linearize::sweep::{self, Change, NOTHING, Running, Sweep};
-use crate::linearize::{LinearizeError, LinearizeRequest, Linearized, derivatives};
+use crate::linearize::{Kind, LinearizeError, LinearizeRequest, Linearized, derivatives};
 use crate::print::figure::{self, Locus};
 
 /// A name, and the values that it takes.
@@ -105,6 +105,14 @@ pub(super) fn run(
     }
     let text = if wanted.json { format!("{:#}\n", as_json(slot, &found)) } else { as_text(slot, &found) };
     output::print(&text)?;
+    let moving = found.points.iter().flatten().filter(|p| !is_steady(p)).count();
+    if moving > 0 {
+        let of = found.values.len();
+        let help = if request.trim.is_empty() { "; `--trim` finds one where there is one" } else { "" };
+        eprintln!(
+            "warning: at {moving} of {of} values the state is no steady motion, of which eigenvalues say little{help}"
+        );
+    }
     if let Some((x, e)) =
         found.values.iter().zip(&found.points).find_map(|(x, p)| Some((x, p.as_ref().err()?)))
     {
@@ -117,6 +125,10 @@ pub(super) fn run(
         );
     }
     Ok(())
+}
+
+fn is_steady(found: &Linearized) -> bool {
+    matches!(found.kind, Kind::Equilibrium | Kind::SteadyMotion)
 }
 
 fn unit(x: f64, slot: &Slot) -> String {
@@ -219,6 +231,7 @@ fn as_json(slot: &Slot, found: &Sweep) -> Value {
             "value": x,
             "eigenvalues": p.modes.iter().map(|m| m.value).collect::<Vec<_>>(),
             "growing": sweep::growing(p, 1.0),
+            "steady": is_steady(p),
             "trim": p.trim.as_ref().map(|t| t.free.iter().map(|(n, x)| (n.clone(), json!(x))).collect::<serde_json::Map<_, _>>()),
         }),
         Err(e) => json!({ "value": x, "error": e.to_string() }),

@@ -58,6 +58,7 @@ fn the_bicycle_ceases_to_weave_and_begins_to_capsize_where_the_paper_says() {
             .map(|c| (c["value"].as_f64().unwrap(), c["frequency"].as_f64().unwrap()))
             .collect();
         changes.sort_by(|a, b| a.0.total_cmp(&b.0));
+        assert!(found["points"].as_array().unwrap().iter().all(|p| p["steady"] == true));
         assert_eq!(changes.len(), 2, "{range}: {changes:?}");
         assert!((changes[0].0 - weave).abs() < 1e-6 * weave, "{range}: {changes:?}, {weave}");
         assert!((changes[1].0 - capsize).abs() < 1e-5 * capsize, "{range}: {changes:?}, {capsize}");
@@ -118,6 +119,12 @@ fn each_value_is_trimmed_and_those_without_rest_are_told() {
     let output = run(&spec, &over);
     let (text, warning) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(text.contains("no linearisation") && text.lines().all(|l| l.chars().count() <= 100), "{text}");
+    let untrimmed = run(&spec, &["--over", "u=0:12:25"]);
+    let said = String::from_utf8_lossy(&untrimmed.stderr).into_owned();
+    assert!(
+        said.contains("at 24 of 25 values the state is no steady motion") && said.contains("--trim"),
+        "{said}"
+    );
     assert!(warning.contains("of 25 values") && warning.contains("no steady state"), "{warning}");
 }
 
