@@ -13,7 +13,7 @@ use crate::assemble::Assembled;
 use crate::derive::Request;
 use crate::formalism;
 use crate::functions::{self, Definition};
-use crate::ir::declaration::{Declaration, EntryGroup, EntryNames, Returns, Role};
+use crate::ir::declaration::{Declaration, EntryGroup, EntryNames, Returns, Role, Vector};
 use crate::ir::{
     Arguments, Function, FunctionOutput, Layout, Machine, Program, Row, Shape, SingularPivot, Slot,
 };
@@ -74,6 +74,7 @@ impl Eval {
             };
             read_arguments(&text, &program.layout, &mut arguments)
                 .map_err(|message| Failure::Input { place, message })?;
+            self.tell_unused(&text, &program);
             let named = super::start::named(&text, &program.layout);
             simulate::complete(&loaded.mechanism, &mut arguments, &named);
         }
@@ -88,6 +89,31 @@ impl Eval {
         open_reactions(&loaded, &arguments, &mut result);
         output::print(&format!("{result:#}\n"))?;
         Ok(ExitCode::SUCCESS)
+    }
+}
+
+impl Eval {
+    /// Says which accelerations of the file no function takes.
+    fn tell_unused(&self, text: &str, program: &Program) {
+        let file: Value = serde_json::from_str(text).unwrap_or_default();
+        let names = |key: &str| {
+            file[key].as_object().map(|o| o.keys().cloned().collect::<Vec<_>>()).unwrap_or_default()
+        };
+        let driven: Vec<&str> =
+            program.layout.driven_speeds.iter().map(|i| program.layout.v[*i].name.as_str()).collect();
+        let all =
+            [Vector::Accelerations, Vector::IndependentAccelerations].into_iter().any(|v| program.takes(v));
+        let taken = |name: &str| all || program.takes(Vector::DrivenAccelerations) && driven.contains(&name);
+        for name in names("dv").iter().filter(|n| !taken(n)) {
+            let help = match program.takes(Vector::DrivenAccelerations) {
+                true => format!("driven are: {}", driven.join(", ")),
+                false => "`--functions kinetostatics` takes accelerations".to_owned(),
+            };
+            eprintln!("warning: `dv.{name}` is not used; {help}");
+        }
+        if !program.takes(Vector::Impulses) && !names("impulse").is_empty() {
+            eprintln!("warning: `impulse` is not used; `--functions impact` takes it");
+        }
     }
 }
 

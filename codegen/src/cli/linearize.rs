@@ -125,6 +125,7 @@ fn as_json(found: &Linearized, groups: &Groups<'_>) -> Value {
             Kind::Equilibrium => "equilibrium",
             Kind::SteadyMotion => "steady motion",
             Kind::Instant => "steady at this instant only",
+            Kind::Turning => "steady motion along which A changes",
             Kind::Moving => "moving",
         },
         "depends_on_time": found.depends_on_time,
@@ -213,6 +214,9 @@ fn rates(out: &mut String, found: &Linearized) {
         (Kind::SteadyMotion, _) => "a steady motion: nothing accelerates; these run on, f₀",
         (Kind::Instant, _) => {
             "no steady motion: accelerations vanish at this instant only, they change as these run on, f₀"
+        }
+        (Kind::Turning, _) => {
+            "nothing accelerates, but A changes as these run on: its eigenvalues do not tell stability; f₀"
         }
         (Kind::Moving, _) => "no equilibrium and no steady motion: rates f₀ at the point",
     };

@@ -108,9 +108,9 @@ pub(super) fn run(
     let moving = found.points.iter().flatten().filter(|p| !is_steady(p)).count();
     if moving > 0 {
         let of = found.values.len();
-        let help = if request.trim.is_empty() { "; `--trim` finds one where there is one" } else { "" };
+        let help = if request.trim.is_empty() { " (`--trim` finds one)" } else { "" };
         eprintln!(
-            "warning: at {moving} of {of} values the state is no steady motion, of which eigenvalues say little{help}"
+            "warning: at {moving} of {of} values the state is no steady motion{help}, or A changes along it: eigenvalues say little there"
         );
     }
     if let Some((x, e)) =
@@ -153,7 +153,7 @@ fn drawing(mechanism: &str, slot: &Slot, found: &Sweep) -> Locus {
         unit: if slot.unit == "1" { String::new() } else { slot.unit.clone() },
         values: found.values.clone(),
         branches: found.branches.clone(),
-        changes: found.changes.iter().map(|c| c.value).collect(),
+        changes: found.changes.iter().filter(|c| !c.leaps).map(|c| c.value).collect(),
     }
 }
 
@@ -214,6 +214,12 @@ fn others(found: &Linearized) -> Vec<String> {
 
 fn told(slot: &Slot, change: &Change) -> String {
     let [below, above] = change.growing;
+    if change.leaps {
+        let place = unit(change.value, slot);
+        return format!(
+            "at {place} the steady state leaps to another one: {below} growing before, {above} after"
+        );
+    }
     let motion = match change.frequency {
         0.0 => "without oscillation".to_owned(),
         w => format!("oscillating at {} rad/s", shortest(w, 6)),
@@ -237,7 +243,7 @@ fn as_json(slot: &Slot, found: &Sweep) -> Value {
         Err(e) => json!({ "value": x, "error": e.to_string() }),
     });
     let changes = found.changes.iter().map(|c| {
-        json!({ "value": c.value, "frequency": c.frequency, "growing_before": c.growing[0], "growing_after": c.growing[1] })
+        json!({ "value": c.value, "frequency": c.frequency, "growing_before": c.growing[0], "growing_after": c.growing[1], "leaps": c.leaps })
     });
     json!({
         "over": slot.name,

@@ -9,7 +9,9 @@ use crate::assemble::Assembled;
 use crate::formalism::Formalism;
 use crate::functions::Definition;
 use crate::pipeline::{self, Choice};
-use crate::read::Settings;
+use crate::read::{self, Settings};
+use crate::robot::Options;
+use crate::robot::format::{Format, is_robot};
 #[cfg(feature = "symbolica")]
 use crate::spec::Spec;
 
@@ -155,7 +157,7 @@ pub(super) fn settings(source: &Source) -> Settings {
 /// Reads a spec.
 #[cfg(feature = "symbolica")]
 pub(super) fn read(source: &Source) -> Result<Spec, Failure> {
-    crate::read::read_with(&source.spec, &settings(source)).map_err(Failure::Spec)
+    read::read_with(&source.spec, &settings(source)).map_err(Failure::Spec)
 }
 
 /// Refuses what would outgrow memory.
@@ -170,5 +172,32 @@ pub(super) fn load(source: &Source) -> Result<Assembled, Failure> {
     if !loaded.warnings.diagnostics.is_empty() {
         eprint!("{}", loaded.warnings.render(std::io::stderr().is_terminal()));
     }
+    tell_left_out(&source.spec);
     Ok(loaded)
+}
+
+/// Lines about an MJCF that are printed where it stands for a spec.
+const LINES: usize = 5;
+
+/// Says what of an MJCF the equations leave out, as `dqdt import` does; most of it changes them.
+fn tell_left_out(path: &Path) {
+    let name = path.display().to_string();
+    if !is_robot(path) {
+        return;
+    }
+    let Ok(robot) = read::robot(path, &name) else { return };
+    if robot.format != Format::Mjcf {
+        return;
+    }
+    let imported = read::import(path, &name, &robot, &Options::default(), &mut Vec::new());
+    let Ok(imported) = imported else { return };
+    let left: Vec<_> = imported.report.lines.iter().filter(|l| l.0 == "not used").collect();
+    for (_, text, line) in left.iter().take(LINES) {
+        let file = line.as_ref().and_then(|l| l.file.as_deref()).unwrap_or(&name);
+        let place = line.as_ref().map_or(String::new(), |l| format!(":{}", l.line));
+        eprintln!("warning: {file}{place}: not used: {text}");
+    }
+    if left.len() > LINES {
+        eprintln!("warning: {} more are not used; `dqdt import` lists all", left.len() - LINES);
+    }
 }

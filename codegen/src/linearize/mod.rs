@@ -72,6 +72,9 @@ pub enum Kind {
     SteadyMotion,
     /// Nothing accelerates at this instant, but the accelerations change as the coordinates run on.
     Instant,
+    /// Independent speeds stay as they are, but `A` changes as the coordinates run on, as where speeds are counted in axes that spin: its
+    /// eigenvalues do not tell whether the motion is stable.
+    Turning,
     /// Something accelerates.
     Moving,
 }
@@ -148,7 +151,11 @@ pub(crate) fn around(
     let a = reduce::product(&rows(&point.a), &chosen.basis);
     let drift: Vec<f64> = chosen.states.iter().map(|i| point.rates[*i]).collect();
     let modes = modes::modes(&a);
-    let (kind, moving) = kind(derivatives, (&point, &at), &chosen.states, &a, &modes);
+    let (mut kind, moving) = kind(derivatives, (&point, &at), &chosen.states, &a, &modes);
+    if kind == Kind::SteadyMotion && turns(derivatives, (&point, &at), &chosen.states, &a, &modes) {
+        kind = Kind::Turning;
+    }
+    let names = derivatives.names();
     let name = |list: &[usize]| list.iter().map(|i| names.states[*i].clone()).collect();
     Ok(Linearized {
         states: name(&chosen.states),
@@ -207,6 +214,46 @@ fn kind(
         terms.sum::<f64>().abs() > 1e-8 * size
     });
     (if changes { Kind::Instant } else { Kind::SteadyMotion }, moving)
+}
+
+/// By which part of the pace of a motion it is followed to see whether `A` changes, in radians or sizes of the mechanism.
+const FOLLOWED: f64 = 1e-4;
+/// Below this share of its largest entry `A` does not change: a straight step leaves curved constraints by the square of its length.
+const UNCHANGED: f64 = 1e-7;
+
+/// True if `A` changes as coordinates run on.
+fn turns(
+    derivatives: &mut Derivatives,
+    (point, at): (&Point, &Arguments),
+    states: &[usize],
+    a: &[Vec<f64>],
+    modes: &[Mode],
+) -> bool {
+    let coordinates = point.rates.iter().zip(derivatives.units()).take(point.coordinates);
+    let quickest = coordinates.map(|(rate, unit)| if *unit > 0.0 { rate.abs() / unit } else { 0.0 });
+    let pace = quickest.chain(modes.iter().map(Mode::frequency)).fold(0.0, f64::max);
+    if pace == 0.0 {
+        return false;
+    }
+    let mut dx: Vec<f64> = point.rates.iter().map(|rate| rate * FOLLOWED / pace).collect();
+    dx[point.coordinates..].fill(0.0);
+    let further = derivatives.moved(at, &dx, &[]);
+    let Ok(next) = derivatives.at(&further) else { return false };
+    let names = derivatives.names();
+    let held: Vec<String> = states.iter().map(|i| names.states[*i].clone()).collect();
+    let Ok(chosen) = reduce::independent(&next, names, &held) else { return false };
+    if chosen.states != states {
+        return false;
+    }
+    let rows: Vec<Vec<f64>> = chosen.states.iter().map(|i| next.a[*i].clone()).collect();
+    let after = reduce::product(&rows, &chosen.basis);
+    // In units in which rows and columns have about the same size.
+    let n = a.len();
+    let mut sizes = nalgebra::DMatrix::from_fn(n, n, |i, j| a[i][j].abs().max(after[i][j].abs()));
+    let scale = modes::balanced(&mut sizes);
+    let largest = sizes.iter().fold(0.0f64, |m, x| m.max(*x));
+    let change = |i: usize, j: usize| (after[i][j] - a[i][j]).abs() * scale[j] / scale[i];
+    (0..n).any(|i| (0..n).any(|j| change(i, j) > UNCHANGED * largest))
 }
 
 /// What a command needs beside [`around`].

@@ -25,7 +25,7 @@ impl Mode {
 }
 
 /// Swaps of rows and columns by powers of two, so that both have about the same size: `D⁻¹ A D` and D.
-fn balanced(a: &mut DMatrix<f64>) -> Vec<f64> {
+pub(super) fn balanced(a: &mut DMatrix<f64>) -> Vec<f64> {
     let n = a.nrows();
     let mut scale = vec![1.0; n];
     for _ in 0..20 {

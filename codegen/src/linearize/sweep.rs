@@ -56,6 +56,8 @@ pub(crate) struct Change {
     pub frequency: f64,
     /// Growing ones below and above the value.
     pub growing: [usize; 2],
+    /// The steady state itself is another one on the other side: no motion begins or ceases to grow.
+    pub leaps: bool,
 }
 
 /// Eigenvalues over a value.
@@ -138,37 +140,53 @@ fn changes(
         let once = bisected((a, b), counts, 1.0, at);
         let counts_at_twice = [growing(low, 2.0), growing(high, 2.0)];
         let twice = if counts_at_twice == counts { bisected((a, b), counts, 2.0, at).0 } else { once.0 };
-        let value = (2.0 * once.0 - twice).clamp(a.min(b), a.max(b));
-        let frequency = once.1.map_or(0.0, |found| {
-            let limit = NOTHING * largest(&found);
+        let [below, above] = &once.1;
+        let beside = [below.as_ref().unwrap_or(low), above.as_ref().unwrap_or(high)];
+        let leaps = leaps([low, high], beside);
+        let value = if leaps { once.0 } else { (2.0 * once.0 - twice).clamp(a.min(b), a.max(b)) };
+        // At the change itself all of them may vanish.
+        let scale = NOTHING * largest(low).max(largest(high));
+        let frequency = above.as_ref().or(below.as_ref()).map_or(0.0, |found| {
+            let limit = NOTHING * largest(found);
             let distance = |r: &Root| (r[0] - limit).abs();
-            let crossing = roots(&found).into_iter().min_by(|x, y| distance(x).total_cmp(&distance(y)));
-            crossing.map_or(0.0, |r| if r[1].abs() > 10.0 * limit { r[1].abs() } else { 0.0 })
+            let crossing = roots(found).into_iter().min_by(|x, y| distance(x).total_cmp(&distance(y)));
+            crossing.map_or(0.0, |r| if r[1].abs() > 10.0 * scale { r[1].abs() } else { 0.0 })
         });
-        out.push(Change { value, frequency, growing: counts });
+        out.push(Change { value, frequency, growing: counts, leaps });
     }
     out
 }
 
-/// The value at which the count leaves that of the low end, and the linearisation beside it.
+/// True if the eigenvalues on both sides of a change differ by more than a thousandth of the largest: those of one branch do not.
+fn leaps(ends: [&Linearized; 2], beside: [&Linearized; 2]) -> bool {
+    let [below, above] = beside.map(roots);
+    let limit = 1e-3 * largest(ends[0]).max(largest(ends[1]));
+    let from = |root: &Root, others: &[Root]| {
+        others.iter().map(|o| size([o[0] - root[0], o[1] - root[1]])).fold(f64::INFINITY, f64::min)
+    };
+    below.iter().any(|r| from(r, &above) > limit) || above.iter().any(|r| from(r, &below) > limit)
+}
+
+/// The value at which the count leaves that of the low end, and the linearisations on both sides of it, if they are not the ends.
 fn bisected(
     (mut a, mut b): (f64, f64),
     counts: [usize; 2],
     times: f64,
     at: &mut impl FnMut(f64) -> Result<Linearized, LinearizeError>,
-) -> (f64, Option<Linearized>) {
-    let mut found = None;
+) -> (f64, [Option<Linearized>; 2]) {
+    let mut beside = [None, None];
     for _ in 0..HALVINGS {
         let middle = 0.5 * (a + b);
         let Ok(here) = at(middle) else { break };
         if growing(&here, times) == counts[0] {
             a = middle;
+            beside[0] = Some(here);
         } else {
             b = middle;
+            beside[1] = Some(here);
         }
-        found = Some(here);
     }
-    (0.5 * (a + b), found)
+    (0.5 * (a + b), beside)
 }
 
 /// Eigenvalues of neighbouring values that belong together.

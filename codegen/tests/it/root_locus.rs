@@ -145,3 +145,84 @@ fn what_cannot_run_is_refused_with_what_can() {
     assert!(refused(&["--over", "x_dot=1"]).contains("m_pole=0.1:2"));
     assert!(refused(&["--plot", "x.svg"]).contains("--over"));
 }
+
+const GOVERNOR: &str = r#"
+    name = "governor"
+    gravity = [0, 0, -9.81]
+    [parameters]
+    w = { value = 1, unit = "rad/s" }
+    [bodies.hub]
+    mass = 1
+    [bodies.ball]
+    mass = 1
+    center_of_mass = [0, 0, -0.5]
+    [joints.spindle]
+    type = "revolute"
+    axis = "z"
+    parent = "ground"
+    child = "hub"
+    coordinates = { names = ["turn"], prescribed = "w*t" }
+    [joints.arm]
+    type = "revolute"
+    axis = "y"
+    parent = "hub"
+    child = "ball"
+    coordinates = { names = ["a"], start = [0.5] }
+"#;
+
+/// Above √(g/l) the ball flies out, which is stable; trims from one start find either state, and what lies between is no bifurcation.
+#[test]
+fn a_leap_from_one_steady_state_to_another_is_no_change_of_stability() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = folder.path().join("governor.toml");
+    std::fs::write(&spec, GOVERNOR).unwrap();
+    let found = json(&spec, &["--over", "w=0:10:11", "--trim", "a"]);
+    let changes = found["changes"].as_array().unwrap();
+    assert!(changes.iter().all(|c| c["leaps"] == true), "{changes:?}");
+    let output = run(&spec, &["--over", "w=0:10:11", "--trim", "a"]);
+    assert!(String::from_utf8_lossy(&output.stdout).contains("leaps to another one"));
+    // Of the state a = 0 it is one.
+    let critical = (9.81f64 / 0.5).sqrt();
+    std::fs::write(&spec, GOVERNOR.replace("start = [0.5]", "start = [0]")).unwrap();
+    for range in ["w=0:10:11", "w=10:0:4", "w=3:6:4"] {
+        let found = json(&spec, &["--over", range]);
+        let change = &found["changes"][0];
+        assert!((change["value"].as_f64().unwrap() - critical).abs() < 1e-6 * critical, "{change}");
+        assert_eq!((&change["frequency"], &change["leaps"]), (&Value::from(0.0), &Value::from(false)));
+    }
+}
+
+/// Speeds of a rolling disc in axes that spin with it: A turns, and its eigenvalues say nothing. As rates they tell that it stands from
+/// √(g/(3 r)) on.
+#[test]
+fn a_motion_along_which_a_changes_is_not_called_steady() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs/rolling_disc.toml");
+    let text = std::fs::read_to_string(file).unwrap();
+    let line = |start: &str| text.lines().find(|l| l.starts_with(start)).unwrap().to_owned();
+    let upright = "coordinates = { sequence = \"zxy\", names = [\"x\", \"y\", \"z\", \"heading\", \"lean\", \"roll\"], start = [0, 0, \"r\", 0, 0, 0] }";
+    let speeds = |kind: &str, names: &str, start: &str| {
+        format!("speeds = {{ kind = \"{kind}\", names = [{names}], start = {start} }}")
+    };
+    let spec = |speeds: &str| {
+        let path = folder.path().join("disc.toml");
+        let text = text.replace(&line("coordinates = "), upright).replace(&line("speeds = "), speeds);
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    let spinning = spec(&speeds(
+        "body_rates",
+        r#""vx", "vy", "vz", "wx", "wy", "wz""#,
+        r#"["r*8 [rad/s]", 0, 0, 0, "8 [rad/s]", 0]"#,
+    ));
+    let output = run(&spinning, &[]);
+    assert!(String::from_utf8_lossy(&output.stdout).contains("A changes as these run on"), "{output:?}");
+    let rates =
+        spec(&speeds("rates", r#""dx", "dy", "dz", "turn", "fall", "spin""#, r#"{ spin = "8 [rad/s]" }"#));
+    let found = json(&rates, &["--over", "spin=1:10:10"]);
+    assert!(found["points"].as_array().unwrap().iter().all(|p| p["steady"] == true));
+    let changes = found["changes"].as_array().unwrap();
+    let critical = (9.81f64 / (3.0 * 0.2)).sqrt();
+    assert_eq!(changes.len(), 1, "{changes:?}");
+    assert!((changes[0]["value"].as_f64().unwrap() - critical).abs() < 1e-5 * critical, "{changes:?}");
+}
