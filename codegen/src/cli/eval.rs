@@ -101,8 +101,8 @@ impl Eval {
         };
         let driven: Vec<&str> =
             program.layout.driven_speeds.iter().map(|i| program.layout.v[*i].name.as_str()).collect();
-        let all =
-            [Vector::Accelerations, Vector::IndependentAccelerations].into_iter().any(|v| program.takes(v));
+        let whole = [Vector::Accelerations, Vector::IndependentAccelerations];
+        let all = self.functions.iter().any(|f| whole.iter().any(|v| f.takes(*v)));
         let taken = |name: &str| all || program.takes(Vector::DrivenAccelerations) && driven.contains(&name);
         for name in names("dv").iter().filter(|n| !taken(n)) {
             let help = match program.takes(Vector::DrivenAccelerations) {

@@ -271,3 +271,25 @@ fn the_speeds_that_the_spec_drives_stay_independent() {
     let driven = format!("{}\ndriven = [\"{last}\"]\n{}", &text[..at_end], &text[at_end..]);
     assert_eq!(driven_speeds(&m(&driven)), Ok(vec![speeds.len() - 1]));
 }
+
+/// What stands beside a mechanism in a file of `eval --at` and has no part in it is told.
+#[test]
+fn accelerations_and_impulses_that_nothing_takes_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let (spec, at) = (folder.path().join("cart.toml"), folder.path().join("at.json"));
+    std::fs::write(&spec, CART).unwrap();
+    std::fs::write(&at, r#"{"dv": {"x_dot": 1, "phi_dot": 2}, "impulse": {}}"#).unwrap();
+    let said = |functions: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_dqdt"));
+        let output = command.arg("eval").arg(&spec).args(functions).arg("--at").arg(&at).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let text = said(&["--functions", "kinetostatics"]);
+    assert!(
+        text.contains("`dv.phi_dot` is not used; driven are: x_dot") && !text.contains("dv.x_dot"),
+        "{text}"
+    );
+    assert!(said(&[]).contains("`dv.x_dot` is not used"));
+    assert_eq!(said(&["--functions", "inverse_dynamics"]), "");
+}
