@@ -50,6 +50,16 @@ impl<S: Scalar> Mat3<S> {
         Mat3([self.column(0).0, self.column(1).0, self.column(2).0])
     }
 
+    /// `a bᵀ`
+    pub fn outer(a: Vec3<S>, b: Vec3<S>) -> Self {
+        Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| a[i] * b[j])))
+    }
+
+    /// `A + B`
+    pub fn sum(a: &Self, b: &Self) -> Self {
+        Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| a.0[i][j] + b.0[i][j])))
+    }
+
     /// `ã` with `ã x = a × x`.
     pub fn tilde(a: Vec3<S>) -> Self {
         let [x, y, z] = a.0;

@@ -27,14 +27,6 @@ struct Momenta<S> {
     dyad: Mat3<S>,
 }
 
-fn outer<S: Scalar>(a: Vec3<S>, b: Vec3<S>) -> Mat3<S> {
-    Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| a[i] * b[j])))
-}
-
-fn sum<S: Scalar>(a: &Mat3<S>, b: &Mat3<S>) -> Mat3<S> {
-    Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| a.0[i][j] + b.0[i][j])))
-}
-
 fn trace<S: Scalar>(a: &Mat3<S>) -> S {
     a.0[0][0] + a.0[1][1] + a.0[2][2]
 }
@@ -50,7 +42,7 @@ impl<S: Scalar> Momenta<S> {
         };
         let places = Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| entry(i, j))));
         let turning = Mat3::tilde(twist.w).mul(&places);
-        Momenta { linear, dyad: sum(&outer(twist.v, inertia.first), &turning) }
+        Momenta { linear, dyad: Mat3::sum(&Mat3::outer(twist.v, inertia.first), &turning) }
     }
 
     /// The same about the parent's pole in its axes.
@@ -58,11 +50,11 @@ impl<S: Scalar> Momenta<S> {
         let r = &body.relative_rotation;
         let linear = r.apply(self.linear);
         let turned = r.mul(&self.dyad).mul(&r.transpose());
-        Momenta { linear, dyad: sum(&turned, &outer(linear, body.offset)) }
+        Momenta { linear, dyad: Mat3::sum(&turned, &Mat3::outer(linear, body.offset)) }
     }
 
     fn plus(&self, o: &Self) -> Self {
-        Momenta { linear: self.linear + o.linear, dyad: sum(&self.dyad, &o.dyad) }
+        Momenta { linear: self.linear + o.linear, dyad: Mat3::sum(&self.dyad, &o.dyad) }
     }
 
     /// `B W`
@@ -154,13 +146,13 @@ pub fn coriolis_matrix<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Ve
     let free_rotors = || k.rotors.iter().filter_map(|r| r.speed.map(|s| (r, s)));
     for (rotor, _) in free_rotors() {
         let spin = Mat3::tilde(rotor.momentum.scale(half * rotor.rate));
-        momenta[rotor.carrier].dyad = sum(&momenta[rotor.carrier].dyad, &spin);
+        momenta[rotor.carrier].dyad = Mat3::sum(&momenta[rotor.carrier].dyad, &spin);
     }
     for (i, body) in k.bodies.iter().enumerate().rev() {
         let Some(parent) = m.joints[i].parent else { continue };
         let share = if body.absolute {
             let linear = body.relative_rotation.apply(twists[i].v.scale(inertias[i].mass));
-            Momenta { linear, dyad: outer(linear, body.offset) }
+            Momenta { linear, dyad: Mat3::outer(linear, body.offset) }
         } else {
             momenta[i].in_parent(body)
         };

@@ -35,14 +35,6 @@ struct Momenta<S> {
     dyad: Mat3<S>,
 }
 
-fn outer<S: Scalar>(a: Vec3<S>, b: Vec3<S>) -> Mat3<S> {
-    Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| a[i] * b[j])))
-}
-
-fn sum<S: Scalar>(a: &Mat3<S>, b: &Mat3<S>) -> Mat3<S> {
-    Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| a.0[i][j] + b.0[i][j])))
-}
-
 impl<S: Scalar> Momenta<S> {
     fn of(inertia: &Inertia<S>, w: Vec3<S>) -> Self {
         let j = &inertia.second.0;
@@ -59,12 +51,13 @@ impl<S: Scalar> Momenta<S> {
     fn in_parent(&self, body: &BodyMotion<S>, inertia: &Inertia<S>, twice: Vec3<S>) -> Self {
         let r = &body.relative_rotation;
         let linear = r.apply(self.linear) + twice.scale(inertia.mass);
-        let shifted = sum(&outer(linear, body.offset), &outer(twice, r.apply(inertia.first)));
-        Momenta { linear, dyad: sum(&r.turned(&self.dyad), &shifted) }
+        let shifted =
+            Mat3::sum(&Mat3::outer(linear, body.offset), &Mat3::outer(twice, r.apply(inertia.first)));
+        Momenta { linear, dyad: Mat3::sum(&r.turned(&self.dyad), &shifted) }
     }
 
     fn plus(&self, o: &Self) -> Self {
-        Momenta { linear: self.linear + o.linear, dyad: sum(&self.dyad, &o.dyad) }
+        Momenta { linear: self.linear + o.linear, dyad: Mat3::sum(&self.dyad, &o.dyad) }
     }
 
     /// `tr(K) E − K`
