@@ -58,6 +58,11 @@ impl<S: Scalar> Twist<S> {
         if i < 3 { self.v[i] } else { self.w[i - 3] }
     }
 
+    /// `V × W`: how a twist W that is fixed to what moves with V changes.
+    pub fn cross(self, o: Self) -> Self {
+        Twist { v: self.w.cross(o.v) + self.v.cross(o.w), w: self.w.cross(o.w) }
+    }
+
     /// Velocity of the point at `r` from the pole.
     pub fn at(self, r: Vec3<S>) -> Vec3<S> {
         self.v + self.w.cross(r)

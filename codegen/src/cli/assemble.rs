@@ -101,6 +101,7 @@ impl Assemble {
             p: values(&slots.p),
             a: vec![0.0; slots.v.len()],
             impulses: vec![0.0; slots.u.len()],
+            efforts: vec![0.0; slots.v.len()],
         };
         debug_assert_eq!(arguments.p.len(), free_parameters(m).len());
         let mut start = read(&loaded, &slots, arguments, self.at.as_deref())?;

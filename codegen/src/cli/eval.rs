@@ -34,8 +34,8 @@ pub(super) struct Eval {
     #[arg(long)]
     at: Option<PathBuf>,
     /// Show these functions besides, comma-separated, such as `gravity,frame_jacobians,kinetostatics`; `dqdt emit --help` lists them.
-    /// Accelerations and impulses that they take stand in the file of --at as "dv":{speed:value} and "impulse":{input:value}, zero
-    /// if they do not
+    /// Accelerations, impulses and efforts that they take stand in the file of --at as "dv":{speed:value}, "impulse":{input:value} and
+    /// "effort":{speed:value}, zero if they do not
     #[arg(long, value_delimiter = ',', value_parser = super::emit::function, value_name = "NAME")]
     functions: Vec<&'static Definition>,
     /// Kept for scripts: the forces and moments in the joints are always printed
@@ -114,6 +114,9 @@ impl Eval {
         if !program.takes(Vector::Impulses) && !names("impulse").is_empty() {
             eprintln!("warning: `impulse` is not used; `--functions impact` takes it");
         }
+        if !program.takes(Vector::Efforts) && !names("effort").is_empty() {
+            eprintln!("warning: `effort` is not used; `--functions solve_mass_matrix` takes it");
+        }
     }
 }
 
@@ -136,11 +139,12 @@ pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Argume
             "p" => (&layout.p, &mut arguments.p),
             "dv" => (&layout.v, &mut arguments.a),
             "impulse" => (&layout.u, &mut arguments.impulses),
+            "effort" => (&layout.v, &mut arguments.efforts),
             // What `assemble --format json` tells beside the state.
             "start" | "residuals" | "mobility" | "modes" | "starts" => continue,
             _ => {
                 return Err(format!(
-                    "unknown key `{key}`; there are t, q, v, u, z, p, and for functions that take them dv, impulse"
+                    "unknown key `{key}`; there are t, q, v, u, z, p, and for functions that take them dv, impulse, effort"
                 ));
             }
         };

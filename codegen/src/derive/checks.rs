@@ -73,6 +73,7 @@ impl<'g> Derivation<'g, '_> {
                 SymbolKind::Input(i) => start.u[i],
                 SymbolKind::Acceleration(_)
                 | SymbolKind::Impulse(_)
+                | SymbolKind::Effort(_)
                 | SymbolKind::Rate(_)
                 | SymbolKind::Auxiliary(_) => f64::NAN,
             };

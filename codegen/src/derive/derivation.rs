@@ -185,6 +185,15 @@ impl<'g, 'm> Derivation<'g, 'm> {
         self.m.inputs.iter().enumerate().map(symbol).collect()
     }
 
+    /// Efforts along the speeds, as an argument gives them.
+    pub(crate) fn given_efforts(&self) -> Vec<Tracer<'g>> {
+        let symbol = |(i, v): (usize, &crate::mechanism::Speed)| {
+            let symbol = self.graph.symbol(&format!("{}_effort", v.name), SymbolKind::Effort(i));
+            Tracer::new(self.graph, symbol)
+        };
+        self.m.speeds.iter().enumerate().map(symbol).collect()
+    }
+
     /// All rows of constraints.
     pub(crate) fn rows(&self) -> &[ConstraintRow<Tracer<'g>>] {
         &self.rows

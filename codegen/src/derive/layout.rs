@@ -2,9 +2,9 @@
 
 use super::events;
 use crate::algebra::{Dimension, Number, Unit};
-use crate::ir::{Layout, Row, Slot};
+use crate::ir::{Layout, Limits, Row, Slot};
 use crate::kinematics::{self, ConstraintRow};
-use crate::mechanism::{Formula, Instant, Mechanism, ParameterKind, Variable};
+use crate::mechanism::{Formula, Instant, JointLimits, JointVariable, Mechanism, ParameterKind, Variable};
 
 /// Initial state and default inputs at the default parameters.
 pub fn start(m: &Mechanism) -> Instant<f64> {
@@ -105,5 +105,34 @@ pub fn layout(m: &Mechanism) -> Layout {
             })
             .collect(),
         quaternions,
+        limits: limits(m, &start.p),
     }
+}
+
+/// What joints stand. They have one coordinate and one speed each.
+fn limits(m: &Mechanism, p: &[f64]) -> Option<Limits> {
+    let none = JointLimits::default();
+    if m.joints.iter().all(|joint| joint.limits == none) {
+        return None;
+    }
+    let mut out = Limits {
+        position: vec![[f64::NEG_INFINITY, f64::INFINITY]; m.nq()],
+        speed: vec![f64::INFINITY; m.nv()],
+        effort: vec![f64::INFINITY; m.nv()],
+    };
+    let env = Instant { p: p.to_vec(), ..Instant::default() };
+    let value = |f: &Formula| f.eval(&env.environment(&Number::to_f64));
+    for joint in &m.joints {
+        let limits = &joint.limits;
+        if let (Some(ends), Some(JointVariable::Free(i))) = (&limits.position, joint.coordinates.first()) {
+            out.position[*i] = [0, 1].map(|k| value(&ends[k]));
+        }
+        let Some(JointVariable::Free(i)) = joint.speeds.first() else { continue };
+        for (own, all) in [(&limits.speed, &mut out.speed), (&limits.effort, &mut out.effort)] {
+            if let Some(own) = own {
+                all[*i] = value(own);
+            }
+        }
+    }
+    Some(out)
 }

@@ -1,8 +1,7 @@
 //! Gradients of the energies.
 
 use super::{Definition, Derivation, Derive};
-use crate::derive::directions;
-use crate::formalism;
+use crate::derive::{directions, energy_slopes};
 use crate::ir::FunctionOutput;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
 
@@ -29,33 +28,30 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Vec<FunctionOutput> {
     if m.nv() == 0 {
         return Vec::new();
     }
-    let energy = formalism::energy(m, &d.environment_of_tree(d.limited_inputs()));
     let (pose, speeds) = (directions::of_pose(d), directions::of_speeds(d));
-    let by_pose = directions::derivatives(d, &[energy.kinetic, energy.potential], &pose);
-    let by_speeds = directions::derivatives(d, &[energy.kinetic], &speeds);
+    let slopes = energy_slopes::of_energies(d, &pose, &speeds);
     let names =
         |x: &[directions::Direction<'g>]| x.iter().map(|x| x.name.clone()).collect::<Vec<_>>().join(", ");
     let vector =
-        |name: &str, about: String, values: Vec<_>| FunctionOutput::vector(name, "", about, d.ids(&values));
-    let column = |x: &[Vec<_>], i: usize| x.iter().map(|c| c[i]).collect::<Vec<_>>();
+        |name: &str, about: String, values: &[_]| FunctionOutput::vector(name, "", about, d.ids(values));
     let mut out = Vec::new();
     if !pose.is_empty() {
         let entries = names(&pose);
         out.push(vector(
             "kinetic_by_coordinates",
             format!("gradient of T by {entries}"),
-            column(&by_pose, 0),
+            &slopes.kinetic_by_pose,
         ));
         out.push(vector(
             "potential_by_coordinates",
             format!("gradient of V by {entries}"),
-            column(&by_pose, 1),
+            &slopes.potential_by_pose,
         ));
     }
     out.push(vector(
         "kinetic_by_speeds",
         format!("gradient of T by {}", names(&speeds)),
-        column(&by_speeds, 0),
+        &slopes.kinetic_by_speeds,
     ));
     out
 }

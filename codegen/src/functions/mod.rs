@@ -44,8 +44,10 @@ registry! {
     after_events::AFTER_EVENTS,
     power::POWER,
     inverse_mass_matrix::INVERSE_MASS_MATRIX,
+    solve_mass_matrix::SOLVE_MASS_MATRIX,
     coriolis_matrix::CORIOLIS_MATRIX,
     gravity::GRAVITY,
+    friction::FRICTION,
     energy_gradients::ENERGY_GRADIENTS,
     center_of_mass::CENTER_OF_MASS,
     centroidal_momentum::CENTROIDAL_MOMENTUM,
@@ -62,6 +64,7 @@ registry! {
     inverse_dynamics_derivatives::INVERSE_DYNAMICS_DERIVATIVES,
     regressor::REGRESSOR,
     energy_regressor::ENERGY_REGRESSOR,
+    friction_regressor::FRICTION_REGRESSOR,
     inertial_parameters::INERTIAL_PARAMETERS,
 }
 

@@ -98,6 +98,9 @@ impl Argument {
         vector: Vector::Impulses,
         meaning: "impulses of the inputs: what each gives in the time of the blow",
     };
+    /// `effort`
+    pub const EFFORTS: Argument =
+        Argument { name: "effort", vector: Vector::Efforts, meaning: "efforts along the speeds (N or N·m)" };
     /// `dv` of the independent speeds.
     pub const INDEPENDENT_ACCELERATIONS: Argument = Argument {
         name: "dv",
@@ -125,6 +128,8 @@ pub enum Vector {
     Inputs,
     /// As long as the inputs.
     Impulses,
+    /// As long as `v`.
+    Efforts,
 }
 
 impl Vector {
@@ -149,13 +154,14 @@ impl Vector {
             Vector::DrivenAccelerations => some(l, &l.driven_speeds),
             Vector::Inputs => each(&l.u, SymbolKind::Input).collect(),
             Vector::Impulses => each(&l.u, SymbolKind::Impulse).collect(),
+            Vector::Efforts => each(&l.v, SymbolKind::Effort).collect(),
         }
     }
 
     /// True if its entries are no part of a state and no inputs.
     pub fn is_acceleration(self) -> bool {
-        use Vector::{Accelerations, DrivenAccelerations, Impulses, IndependentAccelerations};
-        matches!(self, Accelerations | IndependentAccelerations | DrivenAccelerations | Impulses)
+        use Vector::{Accelerations, DrivenAccelerations, Efforts, Impulses, IndependentAccelerations};
+        matches!(self, Accelerations | IndependentAccelerations | DrivenAccelerations | Impulses | Efforts)
     }
 
     /// A letter for an entry that has no name.
@@ -167,6 +173,7 @@ impl Vector {
             Vector::Accelerations | Vector::IndependentAccelerations | Vector::DrivenAccelerations => "a",
             Vector::Inputs => "u",
             Vector::Impulses => "i",
+            Vector::Efforts => "f",
         }
     }
 }

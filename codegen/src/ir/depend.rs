@@ -28,9 +28,10 @@ impl Group {
             SymbolKind::Time | SymbolKind::Coordinate(_) => Group::Pose,
             SymbolKind::Speed(_) | SymbolKind::Rate(_) => Group::Motion,
             SymbolKind::State(_) | SymbolKind::Input(_) => Group::Input,
-            SymbolKind::Acceleration(_) | SymbolKind::Auxiliary(_) | SymbolKind::Impulse(_) => {
-                Group::Acceleration
-            }
+            SymbolKind::Acceleration(_)
+            | SymbolKind::Auxiliary(_)
+            | SymbolKind::Impulse(_)
+            | SymbolKind::Effort(_) => Group::Acceleration,
         }
     }
 }

@@ -26,6 +26,8 @@ pub struct Arguments {
     pub a: Vec<f64>,
     /// Impulses of the inputs (impacts).
     pub impulses: Vec<f64>,
+    /// Efforts along the speeds (systems with the mass matrix).
+    pub efforts: Vec<f64>,
 }
 
 /// There is no result at this point.
@@ -94,6 +96,7 @@ impl Arguments {
             p: values(&l.p),
             a: vec![0.0; l.v.len()],
             impulses: vec![0.0; l.u.len()],
+            efforts: vec![0.0; l.v.len()],
         }
     }
 
@@ -122,6 +125,7 @@ impl Arguments {
             SymbolKind::Input(i) => self.u[i],
             SymbolKind::Acceleration(i) => self.a[i],
             SymbolKind::Impulse(i) => self.impulses[i],
+            SymbolKind::Effort(i) => self.efforts[i],
             SymbolKind::Rate(_) | SymbolKind::Auxiliary(_) => f64::NAN,
         }
     }

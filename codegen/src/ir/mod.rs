@@ -34,7 +34,7 @@ pub use names::{Taken, ValueNames, identifier};
 pub use node::{Node, NodeId, Op, Symbol, SymbolId, SymbolKind, TableId};
 pub use notes::{ConstantNotes, negative};
 pub use program::{
-    Check, Condition, Crossing, Effect, EventSlot, Function, FunctionOutput, Layout, ParameterChecks,
+    Check, Condition, Crossing, Effect, EventSlot, Function, FunctionOutput, Layout, Limits, ParameterChecks,
     Program, Row, Shape, Slot,
 };
 pub use rebuild::{GraphBuilder, all_roots, clean, rebuild, unlabelled};

@@ -89,6 +89,8 @@ pub enum SymbolKind {
     Acceleration(usize),
     /// What input `i` gives in a blow, its integral over time, where impulses are given (impacts).
     Impulse(usize),
+    /// A given effort along speed `i` (systems with the mass matrix).
+    Effort(usize),
     /// `q̇[i]`, where coordinate rates are independent of `v` (Lagrange).
     Rate(usize),
     /// An auxiliary unknown of a pass or a proof.
@@ -109,6 +111,7 @@ impl SymbolKind {
             SymbolKind::Rate(i) => (7, i),
             SymbolKind::Auxiliary(i) => (8, i),
             SymbolKind::Impulse(i) => (9, i),
+            SymbolKind::Effort(i) => (10, i),
         }
     }
 }

@@ -24,6 +24,17 @@ pub struct Slot {
     pub limits: Option<[String; 2]>,
 }
 
+/// What joints stand, infinite where it is not said. No function keeps to it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Limits {
+    /// Lowest and highest value of each coordinate.
+    pub position: Vec<[f64; 2]>,
+    /// Greatest size of each speed.
+    pub speed: Vec<f64>,
+    /// Greatest effort along each speed.
+    pub effort: Vec<f64>,
+}
+
 /// A row of the constraints.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
@@ -63,6 +74,8 @@ pub struct Layout {
     pub p: Vec<Slot>,
     /// Index in `q` of the scalar part of every unit quaternion.
     pub quaternions: Vec<usize>,
+    /// What joints stand, as data; `None` where the spec says nothing of any.
+    pub limits: Option<Limits>,
     /// Names of the bodies, in spec order.
     pub bodies: Vec<String>,
 }

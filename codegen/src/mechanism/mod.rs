@@ -32,8 +32,8 @@ pub use joint::{Attitude, JointKind, SpeedKind, VelocityFrame};
 pub use load::{Ends, Load, LoadKind, VectorFrame};
 pub use measure::{Measure, MeasureKind};
 pub use model::{
-    Body, Carrier, Coordinate, Input, Joint, JointVariable, Parameter, ParameterKind, Placement, Point,
-    Rotation, Rotor, Speed, State,
+    Body, Carrier, Coordinate, Input, Joint, JointLimits, JointVariable, Parameter, ParameterKind, Placement,
+    Point, Rotation, Rotor, Speed, State,
 };
 pub use origin::Origin;
 pub use output::{Output, OutputKind};

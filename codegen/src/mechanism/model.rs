@@ -169,6 +169,19 @@ pub struct Joint {
     pub armature: Vec<Option<Formula>>,
     /// Rotor behind a gear, of a joint with one speed.
     pub rotor: Option<Rotor>,
+    /// What it stands, of a joint with one coordinate.
+    pub limits: JointLimits,
+}
+
+/// What a joint stands, as data: no equation keeps to it. Formulas of numbers and constant parameters.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct JointLimits {
+    /// Lowest and highest value of the coordinate.
+    pub position: Option<[Formula; 2]>,
+    /// Greatest speed, either way.
+    pub speed: Option<Formula>,
+    /// Greatest effort along the speed, either way.
+    pub effort: Option<Formula>,
 }
 
 /// Where the value of a joint coordinate or speed comes from.

@@ -75,10 +75,17 @@ pub(super) fn read(given: &Given<'_>, frame: &Pose, angles: &Angles<'_>, notes: 
     let limited = given.flag(notes, "limited", angles.settings.autolimits && stated);
     if limited {
         // At the joint, for its range may be that of a class.
-        let text = if single { "limits of joint (comments in the spec)" } else { "limits of joint" };
+        let text = if single { "limits of joint (data in the spec, no stops)" } else { "limits of joint" };
         notes.ignore(text.to_owned(), element);
     }
     let range = range.filter(|_| limited && single).and_then(|r| <[Decimal; 2]>::try_from(r).ok());
+    if let Some([low, high]) = &range
+        && low.value >= high.value
+    {
+        let message = format!("the range of {of} leaves no room: {} to {}", low.text, high.text);
+        let help = "write range=\"lowest highest\", or limited=\"false\"";
+        notes.problem("mjcf-range", message, (given.span("range"), "here"), help);
+    }
     let mut value = |name: &str| given.number_or(notes, name, 0.0);
     let (reference, rest) = (value("ref"), value("springref"));
     let (damping, stiffness) = (value("damping"), value("stiffness"));

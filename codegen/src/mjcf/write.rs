@@ -97,7 +97,7 @@ impl Writer<'_> {
             self.push("coordinates = { quaternion = true }");
             return;
         }
-        let (word, unit) = if joint.kind == Kind::Slide { ("prismatic", "m") } else { ("revolute", "rad") };
+        let word = if joint.kind == Kind::Slide { "prismatic" } else { "revolute" };
         let (axis, snapped) = turn::axis(&joint.axis, self.options.snap);
         if snapped {
             let text = format!(
@@ -120,9 +120,7 @@ impl Writer<'_> {
         let start = if start.is_zero() { String::new() } else { format!(", start = [{}]", start.text) };
         self.push(&format!("coordinates = {{ names = [\"q_{}\"]{start} }}", name.stem));
         if let Some([low, high]) = &joint.range {
-            let bare = |x: &Decimal| x.text.trim_matches('"').trim_end_matches(" deg").to_owned();
-            let unit = if [low, high].iter().any(|x| x.text.ends_with("deg\"")) { "deg" } else { unit };
-            self.push(&format!("# limits: from {} to {} {unit}", bare(low), bare(high)));
+            self.push(&format!("limits = {{ position = [{}, {}] }}", low.text, high.text));
         }
     }
 

@@ -6,7 +6,7 @@ use crate::read::document::{Data, Item};
 use crate::spec::joint_keys::{JOINT, JointKeys, joint_keys};
 use crate::spec::key::{Kind, TableShape};
 use crate::spec::keys;
-use crate::spec::{Coordinates, Joint, JointKind, Name, Rotor, Selection, Speeds, Start, Value};
+use crate::spec::{Coordinates, Joint, JointKind, JointLimits, Name, Rotor, Selection, Speeds, Start, Value};
 
 pub(super) fn joints(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Joint> {
     let mut out = Vec::new();
@@ -41,8 +41,14 @@ fn joint(r: &mut Reader<'_>, name: Name, item: &Item) -> Option<Joint> {
         on: r.reference(&i, "on"),
         axis: i.item("axis").is_some().then(|| r.axis(&i, "axis")),
     });
+    let limits = inner(r, &f, shape, "limits").map(|i| JointLimits {
+        position: r.pair(&i, "position"),
+        speed: r.value(&i, "speed"),
+        effort: r.value(&i, "effort"),
+    });
+    let limits = limits.unwrap_or_default();
     let kind = kind(r, &f, joint_keys(word)?);
-    Some(Joint { name, kind, parent: parent?, child: child?, coordinates, speeds, armature, rotor })
+    Some(Joint { name, kind, parent: parent?, child: child?, coordinates, speeds, armature, rotor, limits })
 }
 
 /// What only joints of this kind have.

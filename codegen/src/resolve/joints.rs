@@ -33,6 +33,7 @@ impl Build<'_> {
                 *slot = Some(self.formula(value, &text, May::Parameters, Some(unit)));
             }
             let rotor = joint.rotor.as_ref().and_then(|r| self.rotor(joint, r, &kind, &what));
+            let limits = self.joint_limits(&joint.limits, &kind, &what);
             let line = kind.form().carries_line();
             let absolute = joint.coordinates.from_ground.as_ref().map_or(line, |g| g.value);
             out.push(Joint {
@@ -46,6 +47,7 @@ impl Build<'_> {
                 speeds,
                 armature,
                 rotor,
+                limits,
             });
         }
         out

@@ -18,6 +18,7 @@ mod ground_angles;
 mod inertia;
 mod inputs;
 mod joint_layout;
+mod joint_limits;
 mod joint_parts;
 mod joints;
 mod line_bodies;

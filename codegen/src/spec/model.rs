@@ -166,6 +166,16 @@ pub struct Joint {
     pub speeds: Speeds,
     pub armature: Option<Value>,
     pub rotor: Option<Rotor>,
+    pub limits: JointLimits,
+}
+
+/// `limits = { … }` of a joint.
+#[derive(Clone, PartialEq, Debug, Default)]
+#[allow(missing_docs)]
+pub struct JointLimits {
+    pub position: Option<[Value; 2]>,
+    pub speed: Option<Value>,
+    pub effort: Option<Value>,
 }
 
 /// The kind of a joint, with what only joints of this kind have.

@@ -230,6 +230,7 @@ pub(super) fn symbol_key(kind: SymbolKind) -> String {
         SymbolKind::Input(i) => format!("u{i}"),
         SymbolKind::Acceleration(i) => format!("a{i}"),
         SymbolKind::Impulse(i) => format!("j{i}"),
+        SymbolKind::Effort(i) => format!("f{i}"),
         SymbolKind::Rate(i) => format!("r{i}"),
         SymbolKind::Auxiliary(i) => format!("x{i}"),
     }

@@ -252,6 +252,7 @@ pub(super) enum SymbolKindDef {
     Input(usize),
     Acceleration(usize),
     Impulse(usize),
+    Effort(usize),
     Rate(usize),
     Auxiliary(usize),
 }

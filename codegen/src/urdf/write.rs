@@ -253,8 +253,18 @@ impl Writer<'_> {
             };
             self.push(&format!("coordinates = {{ names = [\"q_{stem}\"]{start} }}"));
         }
+        if let (Some(low), Some(high)) = (&joint.limits.lower, &joint.limits.upper)
+            && joint.kind != Kind::Continuous
+            && low.value > high.value
+        {
+            let text = format!(
+                "limits of joint `{}`: from {} to {} leaves no room",
+                joint.name, low.text, high.text
+            );
+            self.report.left_out(text, Some(joint.span));
+        }
         if let Some(limits) = limits(joint) {
-            self.push(&format!("# {limits}"));
+            self.push(&limits);
         }
     }
 
@@ -415,20 +425,20 @@ fn start(robot: &Robot, by_name: &BTreeMap<&str, usize>, joint: usize) -> f64 {
     a * middle + b
 }
 
-/// The limits of a joint, for people: the equations do not use them.
+/// The limits of a joint, as data; those that leave nothing are left out.
 fn limits(joint: &Joint) -> Option<String> {
-    let (unit, effort) = if joint.kind == Kind::Prismatic { ("m", "N") } else { ("rad", "N*m") };
     let limits = &joint.limits;
     let mut parts = Vec::new();
     if let (Some(a), Some(b)) = (&limits.lower, &limits.upper)
         && joint.kind != Kind::Continuous
-        && !(a.is_zero() && b.is_zero())
+        && a.value < b.value
     {
-        parts.push(format!("from {} to {} {unit}", a.text, b.text));
+        parts.push(format!("position = [{}, {}]", a.text, b.text));
     }
-    parts.extend(limits.velocity.as_ref().map(|v| format!("at most {} {unit}/s", v.text)));
-    parts.extend(limits.effort.as_ref().map(|e| format!("at most {} {effort}", e.text)));
-    (!parts.is_empty()).then(|| format!("limits: {}", parts.join(", ")))
+    let single = [("speed", &limits.velocity), ("effort", &limits.effort)];
+    let single = single.into_iter().filter_map(|(key, x)| Some((key, x.as_ref()?)));
+    parts.extend(single.filter(|(_, x)| x.value >= 0.0).map(|(key, x)| format!("{key} = {}", x.text)));
+    (!parts.is_empty()).then(|| format!("limits = {{ {} }}", parts.join(", ")))
 }
 
 /// Two axes of the plane across an axis: with it they make a right-handed frame.

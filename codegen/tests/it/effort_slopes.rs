@@ -16,7 +16,7 @@ use dqdt_codegen::pipeline::Request;
 use crate::common::{at, relative, trees};
 
 /// A tree without inputs. Every third is at rest, every fifth has angles and places of zero.
-fn sample(seed: u64) -> Sample {
+pub(crate) fn sample(seed: u64) -> Sample {
     let mut s = random_mechanism(seed, 5);
     let m = &mut s.mechanism;
     if !seed.is_multiple_of(8) {
@@ -43,7 +43,7 @@ fn sample(seed: u64) -> Sample {
 }
 
 /// Rates of the coordinates along the directions that count quaternions by three turns.
-fn directions(s: &Sample) -> Vec<Vec<f64>> {
+pub(crate) fn directions(s: &Sample) -> Vec<Vec<f64>> {
     let turned = quaternions(&s.mechanism);
     let (mut out, mut i) = (Vec::new(), 0);
     while i < s.q.len() {

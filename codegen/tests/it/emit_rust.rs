@@ -75,6 +75,7 @@ fn value(program: &Program, k: usize, kind: SymbolKind) -> f64 {
         SymbolKind::Input(i) => (2, i),
         SymbolKind::Acceleration(i) => (3, i),
         SymbolKind::Impulse(i) => (4, i),
+        SymbolKind::Effort(i) => (5, i),
         SymbolKind::Rate(_) | SymbolKind::Auxiliary(_) => panic!("not an argument"),
     };
     (((k * 7919 + salt * 104_729 + i * 1_299_709) % 1999) as f64) / 1000.0 - 0.9995
@@ -88,6 +89,7 @@ fn calls(program: &Program, k: usize, main: &mut String) {
             SymbolKind::Input(_) => SymbolKind::Input(i),
             SymbolKind::Acceleration(_) => SymbolKind::Acceleration(i),
             SymbolKind::Impulse(_) => SymbolKind::Impulse(i),
+            SymbolKind::Effort(_) => SymbolKind::Effort(i),
             _ => SymbolKind::Coordinate(i),
         };
         (0..n).map(|i| value(program, k, of(i))).collect::<Vec<f64>>()
@@ -101,8 +103,8 @@ fn calls(program: &Program, k: usize, main: &mut String) {
         value(program, k, SymbolKind::Time)
     )
     .unwrap();
-    writeln!(main, "let x: [f64; {nx}] = {x:?}; let q: [f64; {nq}] = {:?}; let u: [f64; {}] = {:?}; let dv: [f64; {nv}] = {:?}; let impulse: [f64; {}] = {:?}; let _ = (&x, &q, &u, &dv, &impulse, t, &model);",
-        &x[..nq], l.u.len(), list(SymbolKind::Input(0), l.u.len()), list(SymbolKind::Acceleration(0), nv), l.u.len(), list(SymbolKind::Impulse(0), l.u.len())).unwrap();
+    writeln!(main, "let x: [f64; {nx}] = {x:?}; let q: [f64; {nq}] = {:?}; let u: [f64; {}] = {:?}; let dv: [f64; {nv}] = {:?}; let impulse: [f64; {}] = {:?}; let effort: [f64; {nv}] = {:?}; let _ = (&x, &q, &u, &dv, &impulse, &effort, t, &model);",
+        &x[..nq], l.u.len(), list(SymbolKind::Input(0), l.u.len()), list(SymbolKind::Acceleration(0), nv), l.u.len(), list(SymbolKind::Impulse(0), l.u.len()), list(SymbolKind::Effort(0), nv)).unwrap();
     for f in program.functions.iter().filter(|f| !f.outputs.is_empty()) {
         let show: String = f
             .outputs
@@ -125,7 +127,7 @@ fn calls(program: &Program, k: usize, main: &mut String) {
                     let n = match vector {
                         Vector::State => "NX",
                         Vector::Coordinates => "NQ",
-                        Vector::Speeds | Vector::Accelerations => "NV",
+                        Vector::Speeds | Vector::Accelerations | Vector::Efforts => "NV",
                         Vector::IndependentAccelerations => "NI",
                         Vector::DrivenAccelerations => "ND",
                         Vector::Inputs | Vector::Impulses => "NU",

@@ -115,7 +115,7 @@ fn reports_say_what_a_used_element_loses() {
     let swimmer = whole("swimmer");
     assert!(swimmer.contains("not used: the fluid (density 4000, viscosity 0.1)"), "{swimmer}");
     assert!(
-        swimmer.contains("ignored: 2 limits of joint (comments in the spec) (lines 27, 30)"),
+        swimmer.contains("ignored: 2 limits of joint (data in the spec, no stops) (lines 27, 30)"),
         "{swimmer}"
     );
     // Its geoms touch nothing.

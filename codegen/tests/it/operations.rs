@@ -41,10 +41,12 @@ const DENSE: usize = 40;
 const SMALL: usize = 12;
 
 /// What controllers ask for by name.
-const ON_REQUEST: [&Definition; 12] = [
+const ON_REQUEST: [&Definition; 14] = [
     functions::GRAVITY,
+    functions::FRICTION,
     functions::CORIOLIS_MATRIX,
     functions::INVERSE_MASS_MATRIX,
+    functions::SOLVE_MASS_MATRIX,
     functions::ENERGY_GRADIENTS,
     functions::CENTER_OF_MASS,
     functions::CENTROIDAL_MOMENTUM,

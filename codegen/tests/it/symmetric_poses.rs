@@ -168,6 +168,7 @@ fn float(mut s: Sample, gravity: [Formula; 3]) -> Sample {
             speeds: (nv..nv + 6).map(JointVariable::Free).collect(),
             armature: vec![None; 6],
             rotor: None,
+            limits: Default::default(),
         },
     );
     for k in 0..7 {

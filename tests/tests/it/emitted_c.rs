@@ -48,6 +48,7 @@ fn points(program: &Program) -> Vec<Arguments> {
             .chain(&mut a.u)
             .chain(&mut a.a)
             .chain(&mut a.impulses)
+            .chain(&mut a.efforts)
             .for_each(f);
     };
     let mut all = vec![start.clone()];
@@ -81,6 +82,7 @@ fn entries(program: &Program, point: &Arguments, vector: Vector) -> Vec<f64> {
         Vector::DrivenAccelerations => program.layout.driven_speeds.iter().map(|i| point.a[*i]).collect(),
         Vector::Inputs => point.u.clone(),
         Vector::Impulses => point.impulses.clone(),
+        Vector::Efforts => point.efforts.clone(),
     }
 }
 

@@ -36,7 +36,10 @@ impl Point {
             SymbolKind::State(i) => self.x.get_mut(self.nq + self.nv + i),
             SymbolKind::Input(i) => self.u.get_mut(i),
             SymbolKind::Acceleration(i) => self.a.get_mut(i),
-            SymbolKind::Impulse(_) | SymbolKind::Rate(_) | SymbolKind::Auxiliary(_) => None,
+            SymbolKind::Impulse(_)
+            | SymbolKind::Effort(_)
+            | SymbolKind::Rate(_)
+            | SymbolKind::Auxiliary(_) => None,
         }
     }
 

@@ -82,11 +82,6 @@ impl<S: Scalar> Momenta<S> {
     }
 }
 
-/// `V × W`
-fn cross<S: Scalar>(a: Twist<S>, b: Twist<S>) -> Twist<S> {
-    Twist { v: a.w.cross(b.v) + a.v.cross(b.w), w: a.w.cross(b.w) }
-}
-
 /// What a column of a joint changes of the motion beyond it.
 struct Field<S> {
     speed: usize,
@@ -122,9 +117,9 @@ fn fields<S: Scalar>(
     let accelerated = Twist { v: a.v - w.cross(carrier.v), w: a.w };
     let itself = Twist { v: Vec3::ZERO, w: body.twist.w };
     let field = |speed: usize, twist: Twist<S>| {
-        let velocity = cross(carrier, twist);
-        let acceleration = cross(accelerated, twist) + cross(carrier, velocity);
-        Field { speed, twist, velocity, acceleration, rate: velocity + cross(itself, twist) }
+        let velocity = carrier.cross(twist);
+        let acceleration = accelerated.cross(twist) + carrier.cross(velocity);
+        Field { speed, twist, velocity, acceleration, rate: velocity + itself.cross(twist) }
     };
     body.columns.iter().filter_map(|c| c.speed.map(|speed| field(speed, c.twist))).collect()
 }

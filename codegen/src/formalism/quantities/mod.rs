@@ -7,7 +7,8 @@
 //! | `inverse`, `inverse_constrained`, `kinetostatics` | efforts from accelerations, also of independent speeds alone; drives of a prescribed motion |
 //! | `inverse_by_state` | derivatives of the efforts by displacements and speeds |
 //! | `events`, `impact` | functions that cross zero; jumps of the speeds |
-//! | `gravity`, `coriolis` | parts of the efforts: g(q), C(q, v) |
+//! | `gravity`, `coriolis`, `friction` | parts of the efforts: g(q), C(q, v), friction and its columns |
+//! | `energy_slopes` | gradients of the energies by displacements and speeds |
 //! | `centroid` | centre of mass, momentum about it |
 //! | `base_parameters` | what of the inertial parameters a motion can show |
 //! | `regressor` | efforts, energies, momenta by inertial parameters |
@@ -17,7 +18,9 @@ pub(crate) mod base_parameters;
 pub(crate) mod centroid;
 pub(crate) mod coriolis;
 pub(crate) mod energy;
+pub(crate) mod energy_slopes;
 pub(crate) mod events;
+pub(crate) mod friction;
 pub(crate) mod gravity;
 pub(crate) mod impact;
 pub(crate) mod inverse;

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::algebra::{Axis, Jet, Number};
-use crate::mechanism::{AxisVector, Formula, Placement};
+use crate::mechanism::{AxisVector, Formula, JointLimits, Placement};
 
 type J = Jet<f64>;
 
@@ -22,6 +22,7 @@ fn joint(kind: impl Into<JointKind>, nv: usize) -> Joint {
         speeds: (0..nv).map(JointVariable::Free).collect(),
         armature: vec![None; nv],
         rotor: None,
+        limits: JointLimits::default(),
     }
 }
 

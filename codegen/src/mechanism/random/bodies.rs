@@ -4,8 +4,8 @@ use super::{Parts, RandomMechanism, add, literal, mul, sequences, sin, sub, vari
 use crate::algebra::{Dimension, Number};
 use crate::mechanism::joint::{Draw, GroundAngles, JointKind, Revolute, SpeedComponent, is_rate};
 use crate::mechanism::{
-    Attitude, AxisVector, Body, Carrier, Formula, Joint, JointVariable, Placement, Point, Rotor, SpeedKind,
-    Variable,
+    Attitude, AxisVector, Body, Carrier, Formula, Joint, JointLimits, JointVariable, Placement, Point, Rotor,
+    SpeedKind, Variable,
 };
 
 impl Draw for RandomMechanism {
@@ -82,6 +82,7 @@ impl RandomMechanism {
             speeds: vec![JointVariable::Free(0); linear_v.len()],
             armature: vec![None; linear_v.len()],
             rotor: None,
+            limits: JointLimits::default(),
         };
         for k in 0..joint.speeds.len() {
             // A heavy child keeps its motion, or the massless body might move alone.

@@ -61,6 +61,21 @@ pub fn definitions(program: &Program, names: &Names) -> String {
         let head = format!("const int {p}_driven[{}_ND]", names.upper);
         out.push(statement(&format!("{head} = {{{}}};", places.join(", ")), 0));
     }
+    for limit in limits(program) {
+        let (length, values) = (format!("{}_{}", names.upper, limit.length), limit.rows);
+        let rows: Vec<String> = values
+            .iter()
+            .map(|row| row.iter().map(|x| names.literal(*x)).collect::<Vec<_>>().join(", "))
+            .collect();
+        let head = format!("const {real} {p}_{}[{length}]", limit.name);
+        out.push(match values.first().map_or(0, Vec::len) {
+            2 => format!(
+                "{head}[2] = {{\n{}}};\n",
+                rows.iter().map(|row| format!("    {{{row}}},\n")).collect::<String>()
+            ),
+            _ => statement(&format!("{head} = {{{}}};", rows.join(", ")), 0),
+        });
+    }
     if !l.events.is_empty() {
         let rows: String = (l.events.iter())
             .map(|e| {
@@ -90,6 +105,38 @@ pub fn definitions(program: &Program, names: &Names) -> String {
     out.extend(piecewise(program));
     out.extend(check(program, names));
     out.join("\n")
+}
+
+/// What joints stand, as an array.
+pub struct LimitArray {
+    pub name: &'static str,
+    pub length: &'static str,
+    pub about: &'static str,
+    /// A row an entry.
+    pub rows: Vec<Vec<f64>>,
+}
+
+/// Those that the spec has anything for.
+pub fn limits(program: &Program) -> Vec<LimitArray> {
+    let Some(l) = &program.layout.limits else { return Vec::new() };
+    let single = |list: &[f64]| list.iter().map(|x| vec![*x]).collect::<Vec<_>>();
+    let all = [
+        (
+            "position_limits",
+            "NQ",
+            "Lowest and highest value of each coordinate.",
+            l.position.iter().map(|x| x.to_vec()).collect(),
+        ),
+        ("speed_limits", "NV", "Greatest size of each speed.", single(&l.speed)),
+        (
+            "effort_limits",
+            "NV",
+            "Greatest size of the effort of the motor along each speed.",
+            single(&l.effort),
+        ),
+    ];
+    let all = all.map(|(name, length, about, rows)| LimitArray { name, length, about, rows });
+    all.into_iter().filter(|a| a.rows.iter().flatten().any(|x| x.is_finite())).collect()
 }
 
 /// Whether a function tells which of its divisors vanishes.

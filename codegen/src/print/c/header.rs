@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::data::{check_head, has_list};
+use super::data::{check_head, has_list, limits};
 use super::functions::{epsilon, function_head, has_limit, init_head};
 use super::names::{Names, fields};
 use super::text::{comment, one_line, statement};
@@ -245,6 +245,14 @@ fn tables(program: &Program, names: &Names) -> String {
             "\n// Places of the driven speeds among the speeds, in the order of their accelerations.\n\
              extern const int {p}_driven[{upper}_ND];"
         );
+    }
+    for limit in limits(program) {
+        let pair = if limit.rows.first().is_some_and(|row| row.len() == 2) { "[2]" } else { "" };
+        let about =
+            format!("{} Infinite where the spec has none. Data: no function here keeps to it.", limit.about);
+        let (real, name, length) = (names.real(), limit.name, limit.length);
+        let _ =
+            write!(out, "\n{}extern const {real} {p}_{name}[{upper}_{length}]{pair};\n", comment(&about, 0));
     }
     let lists: Vec<&Function> = program.emitted().map(|(_, f)| f).filter(|f| has_list(f)).collect();
     if !lists.is_empty() {

@@ -120,7 +120,9 @@ impl Names {
         ];
         let impulses: (&[Slot], Kind, &str, &str) = (&l.u, SymbolKind::Impulse, "i", "_impulse");
         let impulses = program.takes(Vector::Impulses).then_some(impulses);
-        for (slots, kind, letter, suffix) in all.into_iter().chain(impulses) {
+        let efforts: (&[Slot], Kind, &str, &str) = (&l.v, SymbolKind::Effort, "f", "_effort");
+        let efforts = program.takes(Vector::Efforts).then_some(efforts);
+        for (slots, kind, letter, suffix) in all.into_iter().chain(impulses).chain(efforts) {
             for (i, slot) in slots.iter().enumerate() {
                 let name = format!("{}{suffix}", slot.name);
                 let name = if taken.is_free(&name) { name } else { format!("{letter}_{name}") };
@@ -207,7 +209,7 @@ impl Names {
         let n = match vector {
             Vector::State => "NX",
             Vector::Coordinates => "NQ",
-            Vector::Speeds | Vector::Accelerations => "NV",
+            Vector::Speeds | Vector::Accelerations | Vector::Efforts => "NV",
             Vector::IndependentAccelerations => "NI",
             Vector::DrivenAccelerations => "ND",
             Vector::Inputs | Vector::Impulses => "NU",

@@ -1,12 +1,12 @@
 //! State, inputs, rows, events and parameters, as data.
 
 use proc_macro2::Span;
-use syn::{Item, LitInt, parse_quote};
+use syn::{Expr, Item, LitInt, parse_quote};
 
 use super::data::{Call, Part, name, number, quoted};
-use super::literal::literal;
+use super::literal::{datum, literal};
 use super::names::ModuleNames;
-use super::syntax::prose;
+use super::syntax::{doc, prose};
 use crate::ir::declaration::Vector;
 use crate::ir::{Program, Row, Slot};
 use crate::print::code::notes;
@@ -76,6 +76,46 @@ pub fn variables(program: &Program, names: &ModuleNames) -> Part {
         .section(1, "velocity_rows", &rows(&l.velocity_rows))
         .section(1, "events", &rows(&events))
         .end()
+}
+
+/// What joints stand, as constants.
+pub fn limits(program: &Program) -> Vec<Item> {
+    let Some(limits) = &program.layout.limits else { return Vec::new() };
+    let mut out = Vec::new();
+    let mut push = |about: &str, values: &[f64], mut item: syn::ItemConst| {
+        if values.iter().any(|x| x.is_finite()) {
+            let note = "Infinite where the spec has none. Data: no function of this module keeps to it.";
+            item.attrs = doc(&[format!("{about} {note}")]);
+            if values.iter().any(|x| datum(*x).1) {
+                item.attrs.push(parse_quote!(#[allow(clippy::approx_constant)]));
+            }
+            out.push(Item::Const(item));
+        }
+    };
+    let expression = |x: &f64| datum(*x).0;
+    let pair = |ends: &[f64; 2]| -> Expr {
+        let [low, high] = ends.each_ref().map(expression);
+        parse_quote!([#low, #high])
+    };
+    let position: Vec<Expr> = limits.position.iter().map(pair).collect();
+    push(
+        "Lowest and highest value of each coordinate.",
+        limits.position.as_flattened(),
+        parse_quote!(pub const POSITION_LIMITS: [[f64; 2]; NQ] = [#(#position),*];),
+    );
+    let [speed, effort] =
+        [&limits.speed, &limits.effort].map(|list| list.iter().map(expression).collect::<Vec<_>>());
+    push(
+        "Greatest size of each speed.",
+        &limits.speed,
+        parse_quote!(pub const SPEED_LIMITS: [f64; NV] = [#(#speed),*];),
+    );
+    push(
+        "Greatest size of the effort of the motor along each speed.",
+        &limits.effort,
+        parse_quote!(pub const EFFORT_LIMITS: [f64; NV] = [#(#effort),*];),
+    );
+    out
 }
 
 /// A unit, `1` for none.

@@ -42,6 +42,18 @@ fn decimal(x: f64) -> Expr {
     }
 }
 
+/// Data as it was given, in decimals; true if clippy would take it for a slip.
+pub fn datum(x: f64) -> (Expr, bool) {
+    if !x.is_finite() {
+        return (literal(x), false);
+    }
+    let text = format!("{:?}", x.abs());
+    let literal = syn::LitFloat::new(&text, Span::call_site());
+    let positive: Expr = parse_quote!(#literal);
+    let shown = if x.is_sign_negative() { super::syntax::neg(positive) } else { positive };
+    (shown, looks_rounded(&text))
+}
+
 /// A `f64` expression.
 pub fn literal(x: f64) -> Expr {
     if x.is_nan() {

@@ -72,6 +72,8 @@ pub struct ModuleNames {
     pub(super) driven: Vec<(SymbolKind, String)>,
     /// Impulses of the inputs, where a function takes them.
     pub(super) impulses: Vec<(SymbolKind, String)>,
+    /// Efforts along the speeds, where a function takes them.
+    pub(super) efforts: Vec<(SymbolKind, String)>,
     /// The numbers of the module.
     pub(super) constants: Constants,
     /// [`RustOptions::fused`](super::RustOptions::fused).
@@ -87,7 +89,7 @@ impl ModuleNames {
         let mut fields = Taken::default();
         let parameters = l.p.iter().map(|s| fields.unique(&s.name)).collect();
         let indices = indices::names(l, "");
-        let [q, v, z, u, a, independent, driven, impulses] = [const { Vec::new() }; 8];
+        let [q, v, z, u, a, independent, driven, impulses, efforts] = [const { Vec::new() }; 9];
         ModuleNames {
             parameters,
             indices,
@@ -99,6 +101,7 @@ impl ModuleNames {
             independent,
             driven,
             impulses,
+            efforts,
             constants: Constants::default(),
             fused: false,
             bodies: l.bodies.clone(),
@@ -139,6 +142,9 @@ impl ModuleNames {
         if program.takes(Vector::Impulses) {
             self.impulses = list(&l.u, &SymbolKind::Impulse, "i", "_impulse");
         }
+        if program.takes(Vector::Efforts) {
+            self.efforts = list(&l.v, &SymbolKind::Effort, "f", "_effort");
+        }
         let some = |places: &[usize]| places.iter().filter_map(|i| self.a.get(*i).cloned()).collect();
         (self.independent, self.driven) = (some(&l.independent_speeds), some(&l.driven_speeds));
         let part_of = self.values(program, plan, equal, &mut taken);
@@ -162,8 +168,9 @@ impl ModuleNames {
         taken: &mut Taken,
     ) -> impl Fn(NodeId) -> Option<String> + use<> {
         let graph = &program.graph;
-        let arguments =
-            || [&self.q, &self.v, &self.z, &self.u, &self.a, &self.impulses].into_iter().flatten();
+        let arguments = || {
+            [&self.q, &self.v, &self.z, &self.u, &self.a, &self.impulses, &self.efforts].into_iter().flatten()
+        };
         let entry = |kind| arguments().find(|a| a.0 == kind).map(|a| a.1.clone());
         let texts = leaves::texts(program, plan, &self.parameters, entry);
         let leaf = |id: NodeId| texts[id.0 as usize].clone();

@@ -26,7 +26,7 @@ fn length(vector: Vector) -> Ident {
     ident(match vector {
         Vector::State => "NX",
         Vector::Coordinates => "NQ",
-        Vector::Speeds | Vector::Accelerations => "NV",
+        Vector::Speeds | Vector::Accelerations | Vector::Efforts => "NV",
         Vector::IndependentAccelerations => "NI",
         Vector::DrivenAccelerations => "ND",
         Vector::Inputs | Vector::Impulses => "NU",
@@ -51,6 +51,7 @@ pub fn arguments(declaration: &Declaration, names: &ModuleNames, scalar: &Type) 
         Vector::IndependentAccelerations => names.independent.clone(),
         Vector::DrivenAccelerations => names.driven.clone(),
         Vector::Impulses => names.impulses.clone(),
+        Vector::Efforts => names.efforts.clone(),
         Vector::Inputs => names.u.clone(),
     };
     let given = declaration.arguments;

@@ -1,13 +1,17 @@
 //! Helical.
 
-use super::{ARMATURE, AXIS, Closing, ENDS, JointKeys, PLAIN_COORDINATES, PLAIN_SPEEDS, ROTOR_KEY};
+use super::{
+    ARMATURE, AXIS, Closing, ENDS, JointKeys, LIMITS_KEY, PLAIN_COORDINATES, PLAIN_SPEEDS, ROTOR_KEY,
+};
 use crate::spec::key::{Key, Kind, TableShape, required};
 
 const OWN: &[Key] = &[AXIS, required("pitch", Kind::Value, "Displacement for one radian [m/rad].")];
 
 pub(super) const KEYS: JointKeys = JointKeys {
     word: "helical",
-    shape: TableShape { keys: &[ENDS, OWN, &[PLAIN_COORDINATES, PLAIN_SPEEDS, ARMATURE, ROTOR_KEY]] },
+    shape: TableShape {
+        keys: &[ENDS, OWN, &[PLAIN_COORDINATES, PLAIN_SPEEDS, ARMATURE, ROTOR_KEY, LIMITS_KEY]],
+    },
     own: OWN,
     text: "Turns about an axis and moves along it in proportion.",
     closing: Closing::By("helical"),

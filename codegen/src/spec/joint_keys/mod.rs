@@ -120,6 +120,12 @@ const ROTOR_KEY: Key = optional(
     "A motor's rotor behind a gear, with what it does to the body it rides on.",
 );
 
+const LIMITS_KEY: Key = optional(
+    "limits",
+    Kind::Table(&LIMITS),
+    "What the joint stands, as data of the emitted module; no equation keeps to it. A stop is an event.",
+);
+
 const START: Kind = Kind::Either(&[Kind::Values, Kind::Named(&Kind::Value)]);
 const SELECTION: Kind = Kind::Either(&[Kind::Flag, Kind::Names]);
 const NAMES: Key = optional("names", Kind::Names, "One name a coordinate.");
@@ -180,6 +186,13 @@ static FREE_SPEEDS: TableShape = TableShape {
             Kind::Word(&["parent", "body"]),
             "Axes of the linear speeds. Default: the parent's.",
         ),
+    ]],
+};
+static LIMITS: TableShape = TableShape {
+    keys: &[&[
+        optional("position", Kind::Pair, "Lowest and highest value of the coordinate."),
+        optional("speed", Kind::Value, "Greatest speed, either way."),
+        optional("effort", Kind::Value, "Greatest force or moment along the joint, either way."),
     ]],
 };
 static ROTOR: TableShape = TableShape {

@@ -1,6 +1,6 @@
 //! Revolute.
 
-use super::{ANGLE, ARMATURE, AXIS, Closing, ENDS, Flat, JointKeys, PLAIN_SPEEDS, ROTOR_KEY};
+use super::{ANGLE, ARMATURE, AXIS, Closing, ENDS, Flat, JointKeys, LIMITS_KEY, PLAIN_SPEEDS, ROTOR_KEY};
 use crate::spec::key::{Key, Kind, TableShape, optional};
 
 const OWN: &[Key] = &[AXIS];
@@ -16,6 +16,7 @@ pub(super) const KEYS: JointKeys = JointKeys {
                 PLAIN_SPEEDS,
                 ARMATURE,
                 ROTOR_KEY,
+                LIMITS_KEY,
             ],
         ],
     },

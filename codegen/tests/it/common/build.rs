@@ -119,6 +119,7 @@ pub fn attach(
         speeds,
         armature: vec![None; nv],
         rotor: None,
+        limits: Default::default(),
     });
     m.bodies.push(Body { name: format!("body{joint}"), ..body });
     joint

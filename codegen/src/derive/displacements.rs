@@ -1,0 +1,111 @@
+//! Displacements of coordinates as displacements along partial velocities.
+//!
+//! Problem: derivatives by subtrees are by displacements `ξ = S δ` of a joint's partial velocity S; those asked for are by coordinates, and
+//!          by three angles of a unit quaternion.
+//! Method:  a coordinate whose rate is one speed moves along that speed's partial velocity; so does an angle about an axis of the child
+//!          along an angular speed in its axes.
+//! Not handled: prescribed motion, angles from the ground, rotors, joints whose partial velocities change in the axes of the child,
+//!          gravity or inertias that change with the state.
+
+use rustc_hash::FxHashSet;
+
+use super::derivation::Derivation;
+use super::directions::{Kind, turning_speeds};
+use crate::algebra::Scalar;
+use crate::formalism;
+use crate::ir::{NodeId, Tracer, needed};
+use crate::kinematics::Kinematics;
+use crate::mechanism::{Environment, Joint, JointVariable, joint};
+
+/// What moves when a coordinate does.
+pub(super) enum Displacement {
+    /// The partial velocity of this speed.
+    Along(usize),
+    /// Partial velocities of several of these speeds, in shares that are not known here.
+    Among(Vec<usize>),
+}
+
+/// What a direction of the pose moves; `None` where that is not known.
+pub(super) fn displacement<'g>(
+    d: &Derivation<'g, '_>,
+    k: &Kinematics<Tracer<'g>>,
+    kind: Kind,
+) -> Option<Displacement> {
+    let m = d.m;
+    match kind {
+        Kind::Attitude(joint, axis) => {
+            let j = turning_speeds(m, joint)[axis]?;
+            let first = joint::quaternion(&m.joints[joint])?;
+            let own = moved_by(&k.rate_matrix, j).iter().all(|i| (first..first + 4).contains(i));
+            own.then_some(Displacement::Along(j))
+        }
+        Kind::Coordinate(i) => {
+            let (coordinates, speeds) = connected(&k.rate_matrix, i);
+            match (&coordinates[..], &speeds[..]) {
+                ([_], [j]) if (k.rate_matrix[i][*j] - Tracer::ONE).is_zero() => Some(Displacement::Along(*j)),
+                (_, []) => None,
+                _ => Some(Displacement::Among(speeds)),
+            }
+        }
+        Kind::Speed(_) | Kind::Other | Kind::Parameter => None,
+    }
+}
+
+/// True if every joint moves with speeds of its own alone, and gravity, inertias and partial velocities in the axes of their bodies
+/// stay as they are when the state changes.
+pub(super) fn stands_still<'g>(
+    d: &Derivation<'g, '_>,
+    env: &Environment<'_, Tracer<'g>>,
+    k: &Kinematics<Tracer<'g>>,
+) -> bool {
+    let m = d.m;
+    let free = |x: &JointVariable| matches!(x, JointVariable::Free(_));
+    let moves_freely =
+        |joint: &Joint| !joint.absolute && joint.speeds.iter().chain(&joint.coordinates).all(free);
+    let mut speeds: Vec<usize> = k.bodies.iter().flat_map(|b| &b.columns).filter_map(|c| c.speed).collect();
+    speeds.sort_unstable();
+    if !k.rotors.is_empty() || !m.joints.iter().all(moves_freely) || speeds != (0..m.nv()).collect::<Vec<_>>()
+    {
+        return false;
+    }
+    let mut still = formalism::felt_ground(m, env).0.to_vec();
+    let mut with_time = Vec::new();
+    for body in &k.bodies {
+        let i = &body.inertia;
+        with_time.extend(i.second.0.iter().flatten().chain(&i.first.0).chain([&i.mass]));
+        with_time.extend(body.columns.iter().flat_map(|c| [0, 1, 2, 3, 4, 5].map(|x| c.twist.component(x))));
+        with_time.extend(body.columns.iter().map(|c| c.armature));
+    }
+    let state: FxHashSet<NodeId> =
+        env.q.iter().chain(env.v).chain(env.z).chain(&d.symbols.u).map(|x| d.id(*x)).collect();
+    let depends = |values: &[Tracer<'g>], time: bool| {
+        let needed = needed(d.graph, &d.ids(values));
+        let moves = |id: NodeId| state.contains(&id) || time && id == d.id(env.t);
+        needed.iter().enumerate().any(|(i, n)| *n && moves(NodeId(i as u32)))
+    };
+    still.extend(&with_time);
+    !depends(&still, false) && !depends(&with_time, true)
+}
+
+/// Coordinates whose rates have the speed in them.
+fn moved_by<S: Scalar>(rates: &[Vec<S>], speed: usize) -> Vec<usize> {
+    (0..rates.len()).filter(|i| !rates[*i][speed].is_zero()).collect()
+}
+
+/// Coordinates and speeds that a coordinate shares its rate with, however far: among these a displacement of it is to be found.
+fn connected<S: Scalar>(rates: &[Vec<S>], coordinate: usize) -> (Vec<usize>, Vec<usize>) {
+    let (mut coordinates, mut speeds) = (vec![coordinate], Vec::new());
+    let mut at = 0;
+    while let Some(i) = coordinates.get(at).copied() {
+        at += 1;
+        for j in (0..rates[i].len()).filter(|j| !rates[i][*j].is_zero()) {
+            if !speeds.contains(&j) {
+                speeds.push(j);
+                let more: Vec<_> =
+                    moved_by(rates, j).into_iter().filter(|c| !coordinates.contains(c)).collect();
+                coordinates.extend(more);
+            }
+        }
+    }
+    (coordinates, speeds)
+}

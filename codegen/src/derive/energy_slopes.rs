@@ -1,0 +1,77 @@
+//! Derivatives of the energies along directions.
+//!
+//! Problem: `∂T` and `∂V` of the energies of the tree along directions of the pose and of the speeds, in few operations.
+//! Method:  T from the momenta of subtrees and gravity from their weights (`formalism::kinetic_slopes`, `formalism::gravity_efforts`), springs
+//!          node by node (`ir::Tangents`); or all of it node by node, where subtrees cannot be used or take more operations.
+//! Cost:    both are recorded and counted.
+
+use super::derivation::Derivation;
+use super::directions::{Direction, derivatives};
+use super::displacements::{Displacement, displacement, stands_still};
+use crate::formalism;
+use crate::ir::Tracer;
+use crate::kinematics::kinematics;
+use crate::mechanism::{Formula, Mechanism};
+
+/// Gradients, one entry a direction.
+pub struct EnergySlopes<'g> {
+    pub kinetic_by_pose: Vec<Tracer<'g>>,
+    pub potential_by_pose: Vec<Tracer<'g>>,
+    pub kinetic_by_speeds: Vec<Tracer<'g>>,
+}
+
+/// Those of the tree, with inputs as far as their limits.
+pub fn of_energies<'g>(
+    d: &Derivation<'g, '_>,
+    pose: &[Direction<'g>],
+    speeds: &[Direction<'g>],
+) -> EnergySlopes<'g> {
+    let cost = |x: &EnergySlopes<'g>| {
+        let all = x.kinetic_by_pose.iter().chain(&x.potential_by_pose).chain(&x.kinetic_by_speeds);
+        d.operations(all.copied())
+    };
+    let by_nodes = by_nodes(d, pose, speeds);
+    match by_subtrees(d, pose) {
+        Some(by_subtrees) if cost(&by_subtrees) < cost(&by_nodes) => by_subtrees,
+        _ => by_nodes,
+    }
+}
+
+fn by_nodes<'g>(
+    d: &Derivation<'g, '_>,
+    pose: &[Direction<'g>],
+    speeds: &[Direction<'g>],
+) -> EnergySlopes<'g> {
+    let energy = formalism::energy(d.m, &d.environment_of_tree(d.limited_inputs()));
+    let by_pose = derivatives(d, &[energy.kinetic, energy.potential], pose);
+    let by_speeds = derivatives(d, &[energy.kinetic], speeds);
+    EnergySlopes {
+        kinetic_by_pose: by_pose.iter().map(|x| x[0]).collect(),
+        potential_by_pose: by_pose.iter().map(|x| x[1]).collect(),
+        kinetic_by_speeds: by_speeds.iter().map(|x| x[0]).collect(),
+    }
+}
+
+/// `None` where joints, bodies or directions are not such that it can be.
+fn by_subtrees<'g>(d: &Derivation<'g, '_>, pose: &[Direction<'g>]) -> Option<EnergySlopes<'g>> {
+    let m = d.m;
+    let env = d.environment_of_tree(d.limited_inputs());
+    let k = formalism::regrouped(m, kinematics(m, &env), &env);
+    if !stands_still(d, &env, &k) {
+        return None;
+    }
+    let kinetic = formalism::kinetic_slopes(m, &k);
+    let weights = formalism::gravity_efforts(m, &env);
+    let weightless = Mechanism { gravity: [Formula::ZERO, Formula::ZERO, Formula::ZERO], ..m.clone() };
+    let springs = derivatives(d, &[formalism::energy(&weightless, &env).potential], pose);
+    let along = |x: &Direction<'g>| match displacement(d, &k, x.kind)? {
+        Displacement::Along(j) => Some(j),
+        Displacement::Among(_) => None,
+    };
+    let along: Vec<usize> = pose.iter().map(along).collect::<Option<_>>()?;
+    Some(EnergySlopes {
+        kinetic_by_pose: along.iter().map(|j| kinetic.by_displacement[*j]).collect(),
+        potential_by_pose: along.iter().zip(&springs).map(|(j, spring)| weights[*j] + spring[0]).collect(),
+        kinetic_by_speeds: kinetic.by_speed,
+    })
+}

@@ -1,0 +1,31 @@
+//! The efforts of friction.
+
+use super::{Definition, Derivation, Derive};
+use crate::formalism;
+use crate::ir::FunctionOutput;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Vector};
+
+/// The efforts of all loads of the type `friction` as they act, nv values (N or N·m): `−viscous v − coulomb tanh(v / transition)`.
+/// `inverse_dynamics` and these together are inverse dynamics without friction.
+pub const FRICTION: &Definition = &Definition {
+    declaration: Declaration {
+        name: "friction",
+        summary: "Efforts of the loads of the type friction, as they act on the speeds: against them. Inverse dynamics plus these is \
+                  inverse dynamics without friction.",
+        constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
+        arguments: &[Argument::STATE],
+        returns: Returns::Array { name: "effort", dims: &[Vector::Speeds] },
+        entries: EntryNames::Each(Vector::Speeds, "friction_{}"),
+        ..Declaration::ON_REQUEST
+    },
+    derive: Derive::State(derive),
+};
+
+fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
+    let m = d.mechanism();
+    if m.nv() == 0 {
+        return Vec::new();
+    }
+    let efforts = formalism::friction_efforts(m, &d.environment(d.limited_inputs()));
+    vec![FunctionOutput::vector("effort", "", "efforts of friction", d.ids(&efforts))]
+}

@@ -1,0 +1,41 @@
+//! Efforts of friction by its coefficients.
+
+use super::{Definition, Derivation, Derive};
+use crate::formalism;
+use crate::ir::FunctionOutput;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
+use crate::mechanism::LoadKind;
+
+/// `Y` of `Q_f = Y π_f`: the efforts of `friction` are linear in the viscous and the Coulomb coefficient of each load of that type, two
+/// columns a load in the order of the spec; speeds of transition are held. Beside `regressor` it identifies friction together with
+/// inertias: `τ = Y π + rest` has it in the rest.
+pub const FRICTION_REGRESSOR: &Definition = &Definition {
+    declaration: Declaration {
+        name: "friction_regressor",
+        summary: "Efforts of friction by its coefficients.",
+        constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
+        arguments: &[Argument::STATE],
+        returns: Returns::Struct {
+            name: "FrictionRegressor",
+            about: "Efforts of friction by coefficients: of each load of the type friction, in the order of the spec, viscous, then \
+                    Coulomb.",
+        },
+        ..Declaration::ON_REQUEST
+    },
+    derive: Derive::State(derive),
+};
+
+fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
+    let m = d.mechanism();
+    let frictions: Vec<&str> = (m.loads.iter())
+        .filter(|l| matches!(l.kind, LoadKind::Friction { .. }))
+        .map(|l| l.name.as_str())
+        .collect();
+    if m.nv() == 0 || frictions.is_empty() {
+        return Vec::new();
+    }
+    let columns = formalism::friction_by_coefficients(m, &d.environment(d.limited_inputs()));
+    let rows = (0..m.nv()).flat_map(|i| columns.iter().map(move |c| c[i])).collect::<Vec<_>>();
+    let about = format!("Y; loads of the columns: {}", frictions.join(", "));
+    vec![FunctionOutput::matrix("matrix", &about, (m.nv(), columns.len()), d.ids(&rows))]
+}

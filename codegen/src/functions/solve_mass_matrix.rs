@@ -1,0 +1,32 @@
+//! A linear system with the mass matrix.
+
+use super::{Definition, Derivation, Derive, Quotients};
+use crate::ir::FunctionOutput;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Vector};
+
+/// `a` of `M(q, t) a = τ` for given efforts τ: nv values. It is what efforts add to the accelerations of the tree. Method: `M = LᵀDL` with
+/// the sparsity of the tree.
+pub const SOLVE_MASS_MATRIX: &Definition = &Definition {
+    declaration: Declaration {
+        name: "solve_mass_matrix",
+        summary: "Solution a of M(q, t) a = τ for given efforts τ: what they add to the accelerations.",
+        constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
+        arguments: &[Argument::STATE, Argument::EFFORTS],
+        returns: Returns::Array { name: "solution", dims: &[Vector::Speeds] },
+        entries: EntryNames::Each(Vector::Speeds, "solution_{}"),
+        checked: true,
+        ..Declaration::ON_REQUEST
+    },
+    derive: Derive::Divided(derive),
+};
+
+fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
+    let m = d.mechanism();
+    if m.nv() == 0 {
+        return Quotients::default();
+    }
+    let factored = d.factored(&d.equations().mass);
+    let solution = factored.solve(&d.given_efforts());
+    let outputs = vec![FunctionOutput::vector("solution", "", "a of M a = τ", d.ids(&solution))];
+    Quotients { outputs, divisors: factored.pivots(m) }
+}

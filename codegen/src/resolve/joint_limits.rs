@@ -1,0 +1,95 @@
+//! What joints stand: data for controllers.
+
+use super::formulas::May;
+use super::joint_layout::Source;
+use super::joints::slides;
+use super::{Build, numeric};
+use crate::algebra::Dimension;
+use crate::error::Diagnostic;
+use crate::mechanism::joint::JointKind;
+use crate::mechanism::{Formula, JointLimits, Mechanism};
+use crate::spec;
+
+impl Build<'_> {
+    pub(super) fn joint_limits(
+        &mut self,
+        limits: &spec::JointLimits,
+        kind: &JointKind,
+        what: &str,
+    ) -> JointLimits {
+        let (position, effort) = match slides(kind) {
+            true => (Dimension::LENGTH, Dimension::FORCE),
+            false => (Dimension::NONE, Dimension::MOMENT),
+        };
+        let mut of = |value: &spec::Value, key: &str, dimension| {
+            let text = format!("the {key} limit of {what}");
+            self.formula(value, &text, May::Constants, Some(dimension))
+        };
+        JointLimits {
+            position: limits.position.as_ref().map(|ends| [0, 1].map(|k| of(&ends[k], "position", position))),
+            speed: limits.speed.as_ref().map(|v| of(v, "speed", position.over(Dimension::TIME))),
+            effort: limits.effort.as_ref().map(|e| of(e, "effort", effort)),
+        }
+    }
+
+    /// Limits that leave nothing are errors; a start beyond them is a warning.
+    pub(super) fn check_joint_limits(&mut self, m: &Mechanism, p: &[f64]) {
+        for (j, written) in self.spec.joints.iter().enumerate() {
+            let Some(body) = self.body_names.get(&written.child.body.value) else { continue };
+            let joint = &m.joints[self.arena(*body)];
+            let value = |f: &Formula| numeric::evaluate(f, p);
+            let start = match self.layouts.get(j).and_then(|l| l.coordinates.first()) {
+                Some(Source::Free(i)) => m.coordinates.get(*i).map(|c| (c, self.starts.coordinates[*i].span)),
+                _ => None,
+            };
+            if let (Some([low, high]), Some([from, to])) = (&joint.limits.position, &written.limits.position)
+            {
+                let (low, high) = (value(low), value(high));
+                // True of what is no number too.
+                if !(low < high) {
+                    self.problems.push(
+                        Diagnostic::error(
+                            "limits-crossed",
+                            format!("the limits of joint `{}` leave no room", joint.name),
+                        )
+                        .at(from.span, format!("lowest: {low}"))
+                        .also(to.span, format!("highest: {high}"))
+                        .help("write position = [lowest, highest]; a joint that does not move is `fixed`"),
+                    );
+                } else if let Some((c, span)) = start
+                    && !(low..=high).contains(&value(&c.start))
+                {
+                    self.problems.push(
+                        Diagnostic::warning(
+                            "start-beyond-limits",
+                            format!(
+                                "the start of `{}` is beyond the limits of joint `{}`",
+                                c.name, joint.name
+                            ),
+                        )
+                        .at(span.or(from.span), format!("{} is not within {low} to {high}", value(&c.start)))
+                        .help("set `start` to a value within the limits"),
+                    );
+                }
+            }
+            let single = [
+                ("speed", &joint.limits.speed, &written.limits.speed),
+                ("effort", &joint.limits.effort, &written.limits.effort),
+            ];
+            for (key, limit, written) in single {
+                let Some(limit) = limit.as_ref().map(value) else { continue };
+                if !(limit >= 0.0) {
+                    let span = written.as_ref().and_then(|w| w.span);
+                    self.problems.push(
+                        Diagnostic::error(
+                            "limits-crossed",
+                            format!("the {key} limit of joint `{}` leaves no value", joint.name),
+                        )
+                        .at(span, format!("this is {limit}"))
+                        .help("it counts either way: write its size, zero or more"),
+                    );
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Gradients of the energies, systems with the mass matrix, and friction, on random trees beside jets and whole mechanisms.
+
+use crate::common::{at, product, relative, trees};
+use crate::effort_slopes::{directions, sample};
+use dqdt_codegen::functions;
+use dqdt_codegen::internal::derive::{Definition, derive};
+use dqdt_codegen::internal::formalism::{self, Formalism};
+use dqdt_codegen::internal::ir::{Arguments, Machine};
+use dqdt_codegen::internal::mechanism::random::{Sample, random_mechanism};
+use dqdt_codegen::internal::mechanism::{LoadKind, Mechanism, Origin};
+use dqdt_codegen::internal::simplify::simplify;
+use dqdt_codegen::pipeline::Request;
+
+/// What the emitted program of a function gives at a sample; nothing where there is none.
+fn call(m: &Mechanism, s: &Sample, f: &'static Definition, change: impl Fn(&mut Arguments)) -> Vec<f64> {
+    let program = simplify(&derive(m, &Request::new(Formalism::Kane, vec![f]), &Origin::default()));
+    let Some(mut machine) = Machine::new(&program, f) else { return Vec::new() };
+    let (q, v, z, u) = (s.q.clone(), s.v.clone(), s.z.clone(), s.u.clone());
+    let mut a = Arguments { t: s.t, q, v, z, u, ..Arguments::defaults(&program) };
+    change(&mut a);
+    machine.call(&a).unwrap().to_vec()
+}
+
+#[test]
+fn gradients_of_energies_are_those_of_jets_on_random_trees() {
+    let (mut worst, mut skipped) = (0.0f64, 0);
+    for seed in 0..trees(300) {
+        let s = sample(seed);
+        let (nq, nv) = (s.q.len(), s.v.len());
+        let along = |dq: &[f64], dv: &[f64]| {
+            at(&s, |env| {
+                env.with_jets(0.0, dq, dv, |env| {
+                    let e = formalism::energy(&s.mechanism, env);
+                    [e.kinetic.d, e.potential.d]
+                })
+            })
+        };
+        let pose: Vec<[f64; 2]> = directions(&s).iter().map(|dq| along(dq, &vec![0.0; nv])).collect();
+        let unit = |j: usize| (0..nv).map(|i| f64::from(u8::from(i == j))).collect::<Vec<_>>();
+        let by_speeds = (0..nv).map(|j| along(&vec![0.0; nq], &unit(j))[0]);
+        let of = |k: usize| pose.iter().map(move |x| x[k]);
+        let expected: Vec<f64> = of(0).chain(of(1)).chain(by_speeds).collect();
+        // A spring of no length has no slope.
+        if expected.iter().any(|x| !x.is_finite()) {
+            skipped += 1;
+            continue;
+        }
+        let error = relative(&call(&s.mechanism, &s, functions::ENERGY_GRADIENTS, |_| ()), &expected);
+        assert!(error < 1e-11, "seed {seed}: {error:e}");
+        worst = worst.max(error);
+    }
+    println!("{worst:e}, {skipped} skipped");
+    assert!(skipped < 20, "{skipped}");
+}
+
+#[test]
+fn the_mass_matrix_times_its_solution_gives_the_efforts_back() {
+    for seed in 0..trees(100) {
+        let s = random_mechanism(seed, 6);
+        let m = &s.mechanism;
+        let efforts: Vec<f64> = (0..m.nv()).map(|i| (1.3 * i as f64 + seed as f64).cos()).collect();
+        let solution = call(m, &s, functions::SOLVE_MASS_MATRIX, |a| a.efforts.copy_from_slice(&efforts));
+        let mass = at(&s, |env| formalism::implicit(Formalism::Kane, m, env).mass);
+        let error = relative(&product(&mass, &solution), &efforts);
+        assert!(error < 1e-10, "seed {seed}: {error:e}");
+    }
+}
+
+#[test]
+fn inverse_dynamics_and_friction_are_inverse_dynamics_without_it_and_its_columns_give_it() {
+    let mut with_friction = 0;
+    for seed in 0..trees(200) {
+        let s = random_mechanism(seed, 6);
+        let m = &s.mechanism;
+        let is_friction = |kind: &LoadKind| matches!(kind, LoadKind::Friction { .. });
+        let mut smooth = m.clone();
+        smooth.loads.retain(|l| !is_friction(&l.kind));
+        let accelerations: Vec<f64> = (0..m.nv()).map(|i| (0.7 * i as f64 + seed as f64).sin()).collect();
+        let [all, without] = [m, &smooth]
+            .map(|m| call(m, &s, functions::INVERSE_DYNAMICS, |a| a.a.copy_from_slice(&accelerations)));
+        let friction = call(m, &s, functions::FRICTION, |_| ());
+        let sum: Vec<f64> = all.iter().zip(&friction).map(|(a, f)| a + f).collect();
+        let error = relative(&sum, &without);
+        assert!(error < 1e-11, "seed {seed}: {error:e}");
+        let coefficients: Vec<f64> = at(&s, |env| {
+            let of = |kind: &LoadKind| match kind {
+                LoadKind::Friction { viscous, coulomb, .. } => vec![viscous.eval(env), coulomb.eval(env)],
+                _ => Vec::new(),
+            };
+            m.loads.iter().flat_map(|l| of(&l.kind)).collect()
+        });
+        if coefficients.is_empty() {
+            assert!(friction.iter().all(|x| *x == 0.0));
+            continue;
+        }
+        with_friction += 1;
+        let columns = call(m, &s, functions::FRICTION_REGRESSOR, |_| ());
+        let columns: Vec<Vec<f64>> = columns.chunks(coefficients.len()).map(<[f64]>::to_vec).collect();
+        let error = relative(&product(&columns, &coefficients), &friction);
+        assert!(error < 1e-12, "seed {seed}: columns, {error:e}");
+    }
+    assert!(with_friction > 20, "{with_friction}");
+}
