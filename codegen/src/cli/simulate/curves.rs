@@ -94,7 +94,12 @@ fn by_unit(curves: &[Curve], shown: &[usize]) -> Vec<Panel> {
             }
         }
     }
-    panels.into_iter().map(|(_, p)| p).collect()
+    panels.into_iter().map(|(_, p)| Panel { unit: shown_unit(&p.unit), ..p }).collect()
+}
+
+/// A pure number has none.
+fn shown_unit(unit: &str) -> String {
+    if unit == "1" { String::new() } else { unit.to_owned() }
 }
 
 /// A panel a signal, a curve a motion; the first panel names the motions.
@@ -116,7 +121,7 @@ fn by_signal(runs: &[Run], all: &[Vec<Curve>], shown: &[usize], x: &[f64]) -> Re
             let values = found.map(|c| c.values[..together].to_vec()).unwrap_or_default();
             Series { name: if row == 0 { run.label.clone() } else { String::new() }, values }
         });
-        Panel { label: own.shown.clone(), unit: own.unit.clone(), series: series.collect() }
+        Panel { label: own.shown.clone(), unit: shown_unit(&own.unit), series: series.collect() }
     };
     Ok(shown.iter().enumerate().map(panel).collect())
 }

@@ -130,7 +130,7 @@ fn legend(out: &mut String, panel: &Panel, y: f64, colours: Colours) -> f64 {
     let indent = if label.is_empty() { LEFT } else { LEFT + text_width(&label) + 20.0 };
     let (mut x, mut line) = (indent, 0);
     for (i, series) in panel.series.iter().enumerate().filter(|(_, s)| !s.name.is_empty()) {
-        let w = 26.0 + text_width(&series.name) + 12.0;
+        let w = 26.0 + text_width(&series.name) + 18.0;
         if x + w > WIDTH - RIGHT && x > indent {
             if line + 1 == LEGEND_LINES {
                 out.push_str(&svg::text(x, y + LEGEND * line as f64 + 10.0, "start", "", "…"));
