@@ -63,7 +63,8 @@ fn ellipsoids_stand_for_inertias_in_space_and_nothing_hides_a_plane_or_a_rim() {
     };
     assert_eq!(ghosts("double_pendulum"), 0);
     assert_eq!(ghosts("rolling_disc"), 0);
-    assert!(ghosts("panda_arm") >= 4);
+    // Identified inertias of some links are far larger than the links: those are left out.
+    assert_eq!(ghosts("panda_arm"), 2);
 }
 
 #[test]
