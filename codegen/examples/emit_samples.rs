@@ -199,6 +199,7 @@ fn moving(motion: &[(f64, [f64; 4])], scene: impl Fn([f64; 4]) -> Scene, title: 
             signal("omega_1", "rad/s", 2),
             signal("omega_2", "rad/s", 3),
         ],
+        ..Animation::default()
     }
 }
 

@@ -1,14 +1,16 @@
 //! Scenes for pictures: a mechanism in a pose, a motion as curves, a motion as frames.
 
 mod constraints;
+mod solids;
 
 use crate::algebra::{Number, Vec3};
+use crate::base::JointSymbol;
 use crate::derive;
 use crate::ir::{Layout, Slot};
 use crate::kinematics;
 use crate::mechanism::{Environment, Formula, Mechanism};
-use crate::print::animation::{Animation, Signal, Trace};
-use crate::print::figure::{Line, Panel, Plot, Scene, SceneBody, SceneJoint, Series};
+use crate::print::animation::{Animation, Signal, SolidPicture, Trace};
+use crate::print::figure::{Line, Panel, Plot, Scene, SceneBody, SceneJoint, Series, View};
 use crate::print::report::Math;
 
 /// Closest that two points may be and still be joined by a line \[m\].
@@ -16,6 +18,11 @@ const NEAR: f64 = 1e-9;
 
 /// The pose at the free parameters `p` (those missing have their defaults), time `t` and coordinates `q`.
 pub fn scene(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
+    posed(m, p, t, q).0
+}
+
+/// The same with the solids of its bodies.
+fn posed(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> (Scene, Vec<SolidPicture>) {
     let p = kinematics::parameters(m, &Number::to_f64, p);
     let v = vec![0.0; m.nv()];
     let start = kinematics::start(m, &Number::to_f64, &p);
@@ -63,7 +70,8 @@ pub fn scene(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
         .collect();
     let mut scene = Scene { bodies, joints, ground, gravity: vector(&m.gravity).0 };
     constraints::add(m, &env, &motion.bodies, &mut scene);
-    scene
+    let solids = solids::solids(m, &env, &motion.bodies);
+    (scene, solids)
 }
 
 fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
@@ -122,9 +130,33 @@ pub fn plot(name: &str, l: &Layout, times: &[f64], states: &[Vec<f64>], energy: 
 /// Frames for playing, at the free parameters `p` (those missing have their defaults): at most 1,500, so that the
 /// file stays small.
 pub fn animation(m: &Mechanism, layout: &Layout, p: &[f64], times: &[f64], states: &[Vec<f64>]) -> Animation {
-    let every = times.len().div_ceil(1500).max(1);
-    let chosen: Vec<usize> = (0..times.len()).step_by(every).collect();
-    let scenes: Vec<Scene> = chosen.iter().map(|k| scene(m, p, times[*k], &states[*k][..m.nq()])).collect();
+    let chosen = frames(times.len());
+    let posed = chosen.iter().map(|k| posed(m, p, times[*k], &states[*k][..m.nq()]));
+    let (mut scenes, mut solids): (Vec<Scene>, Vec<Vec<SolidPicture>>) = posed.unzip();
+    // What a free joint leaves is not carried by the ground.
+    let roots = m.joints.iter().filter(|j| j.parent.is_none());
+    let free: Vec<bool> = roots.map(|j| j.kind.form().symbol() == JointSymbol::Free).collect();
+    for scene in &mut scenes {
+        let mut carried = free.iter().map(|free| !free).chain(std::iter::repeat(true));
+        scene.ground.retain(|_| carried.next().unwrap_or(true));
+    }
+    // In the plane, where a rim is drawn, and where it is far larger than the body, as of identified inertias that no body has, the
+    // ellipsoid of the inertia would hide more than it shows.
+    let planar = scenes.first().is_some_and(|s| View::of(s).planar);
+    let fits = |s: &SolidPicture| {
+        let body = scenes.first().map(|scene| &scene.bodies[s.body]);
+        let ends = body.iter().flat_map(|b| b.lines.iter().flatten().chain(b.points.iter().map(|p| &p.1)));
+        let far = |all: &mut dyn Iterator<Item = f64>| all.fold(0.0, f64::max);
+        let reach = far(&mut ends.map(|e| distance(*e, s.center)));
+        let longest = far(&mut s.axes.iter().map(|a| distance(*a, [0.0; 3])));
+        body.is_none_or(|b| b.lines.len() <= MANY) && (reach < NEAR || longest <= 2.0 * reach)
+    };
+    let first: Vec<bool> =
+        solids.first().into_iter().flatten().map(|s| !s.ghost || !planar && fits(s)).collect();
+    for all in &mut solids {
+        let mut kept = first.iter();
+        all.retain(|_| kept.next().is_none_or(|kept| *kept));
+    }
     let traces = (m.joints.iter().enumerate().map(|(i, _)| i))
         .filter(|i| m.joints.iter().all(|j| j.parent != Some(*i)))
         .map(|body| Trace { body, point: m.bodies[body].points.len().checked_sub(1) })
@@ -144,5 +176,14 @@ pub fn animation(m: &Mechanism, layout: &Layout, p: &[f64], times: &[f64], state
         scenes,
         traces,
         signals,
+        solids,
     }
+}
+
+/// A body of more lines has a rim.
+const MANY: usize = 12;
+
+/// The rows of a motion that an animation shows.
+pub(crate) fn frames(rows: usize) -> Vec<usize> {
+    (0..rows).step_by(rows.div_ceil(1500).max(1)).collect()
 }

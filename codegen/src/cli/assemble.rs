@@ -7,8 +7,9 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
 
+use super::given::{self, Parameters};
 use super::output;
-use super::source::{Failure, Source, load};
+use super::source::{Failure, Source};
 use super::start::{no_start, read};
 use crate::assemble::{self, KeptStarts, Manifold, start_messages};
 use crate::derive::layout;
@@ -21,6 +22,8 @@ use crate::symbols::free_parameters;
 pub(super) struct Assemble {
     #[command(flatten)]
     source: Source,
+    #[command(flatten)]
+    parameters: Parameters,
     /// State and parameters to start from, as for `eval --at`
     #[arg(long)]
     at: Option<PathBuf>,
@@ -86,7 +89,8 @@ impl Column<'_> {
 
 impl Assemble {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
-        let loaded = load(&self.source)?;
+        given::apart(self.at.as_deref(), &self.parameters.parameters, &[])?;
+        let loaded = given::load(&self.source, &self.parameters)?;
         let m = &loaded.mechanism;
         let slots = layout(m);
         let values = |s: &[Slot]| s.iter().map(|s| s.value).collect::<Vec<_>>();

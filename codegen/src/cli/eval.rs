@@ -7,8 +7,9 @@ use std::process::ExitCode;
 use clap::Args;
 use serde_json::{Map, Value, json};
 
+use super::given::{self, Parameters};
 use super::output;
-use super::source::{Failure, FormalismName, Source, load};
+use super::source::{Failure, FormalismName, Source};
 use crate::assemble::Assembled;
 use crate::derive::Request;
 use crate::formalism;
@@ -25,6 +26,8 @@ use crate::simulate;
 pub(super) struct Eval {
     #[command(flatten)]
     source: Source,
+    #[command(flatten)]
+    parameters: Parameters,
     /// Formalism that derives the equations; if absent, kane up to 12 speeds, above it the one of the least cost that solves in every pose
     #[arg(long, value_enum)]
     formalism: Option<FormalismName>,
@@ -45,7 +48,8 @@ pub(super) struct Eval {
 
 impl Eval {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
-        let loaded = load(&self.source)?;
+        given::apart(self.at.as_deref(), &self.parameters.parameters, &[])?;
+        let loaded = given::load(&self.source, &self.parameters)?;
         let formalism = FormalismName::choose(self.formalism, &loaded, &functions::defaults())?;
         let mut functions = functions::for_eval();
         functions

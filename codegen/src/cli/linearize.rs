@@ -7,8 +7,9 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
 
+use super::given::{self, Parameters};
 use super::output;
-use super::source::{Failure, Source, load};
+use super::source::{Failure, Source};
 use super::start::read;
 use crate::ir::{Arguments, Slot};
 use crate::linearize::{Kind, LinearizeError, LinearizeRequest, Linearized, Mode, around, derivatives};
@@ -17,6 +18,8 @@ use crate::linearize::{Kind, LinearizeError, LinearizeRequest, Linearized, Mode,
 pub(super) struct Linearize {
     #[command(flatten)]
     source: Source,
+    #[command(flatten)]
+    parameters: Parameters,
     /// JSON file with the state, as for `eval --at`; `-` is not allowed here. Where it does not fulfil the constraints it is
     /// assembled first
     #[arg(long)]
@@ -50,7 +53,8 @@ enum Format {
 
 impl Linearize {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
-        let loaded = load(&self.source)?;
+        given::apart(self.at.as_deref(), &self.parameters.parameters, &[])?;
+        let loaded = given::load(&self.source, &self.parameters)?;
         let named = |list: &[String]| -> Vec<String> {
             list.iter().map(|n| n.trim().to_owned()).filter(|n| !n.is_empty()).collect()
         };

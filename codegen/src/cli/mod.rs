@@ -11,6 +11,7 @@ mod emit;
 mod eval;
 mod family;
 mod fixed_step;
+mod given;
 mod import;
 mod inspect;
 mod json;

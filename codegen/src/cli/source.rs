@@ -169,11 +169,16 @@ pub(super) fn check_size(loaded: &Assembled, forms: &[Formalism]) -> Result<(), 
 pub(super) fn load(source: &Source) -> Result<Assembled, Failure> {
     let settings = settings(source);
     let loaded = pipeline::load_with(&source.spec, &settings).map_err(Failure::Spec)?;
+    tell_loaded(source, &loaded);
+    Ok(loaded)
+}
+
+/// Warnings of a spec that was built, and what an MJCF leaves out, on standard error.
+pub(super) fn tell_loaded(source: &Source, loaded: &Assembled) {
     if !loaded.warnings.diagnostics.is_empty() {
         eprint!("{}", loaded.warnings.render(std::io::stderr().is_terminal()));
     }
     tell_left_out(&source.spec);
-    Ok(loaded)
 }
 
 /// Lines about an MJCF that are printed where it stands for a spec.

@@ -6,7 +6,7 @@
 //! Not handled: whether a formula uses what it may; the spec's check has seen to it.
 
 use crate::algebra::{Func2, Number, Scalar};
-use crate::mechanism::{Environment, Formula, Instant, Mechanism, ParameterKind, joint};
+use crate::mechanism::{Environment, Formula, Instant, Mechanism, ParameterKind, Variable, joint};
 
 /// Values of all parameters: constants and derived ones are computed from the free ones, which stand in `free` in spec
 /// order. A free parameter beyond the end of `free` has its default.
@@ -42,13 +42,27 @@ pub fn start<S: Scalar>(m: &Mechanism, number: &dyn Fn(Number) -> S, p: &[S]) ->
     }
 }
 
-/// Inputs after saturation; `env.u` holds them before.
+/// Inputs after saturation; `env.u` holds them before. Those with a law are what it says, in the order in which they need each
+/// other.
 pub fn saturate_inputs<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
     let limited = |u: S, limits: &Option<(Formula, Formula)>| match limits {
         None => u,
         Some((lower, upper)) => u.func2(Func2::Max, lower.eval(env)).func2(Func2::Min, upper.eval(env)),
     };
-    m.inputs.iter().zip(env.u).map(|(input, u)| limited(*u, &input.limits)).collect()
+    let mut found: Vec<S> = m.inputs.iter().zip(env.u).map(|(i, u)| limited(*u, &i.limits)).collect();
+    let mut open: Vec<usize> = (0..m.inputs.len()).filter(|i| m.inputs[*i].law.is_some()).collect();
+    // The check of the spec has seen to it that they do not need themselves.
+    for _ in 0..open.len() {
+        let waits = |f: &Formula| f.mentions(&|v| matches!(v, Variable::Input(i) if open.contains(&i)));
+        let ready = |i: &usize| m.inputs[*i].law.as_ref().is_none_or(|law| !waits(law));
+        let Some(next) = open.iter().position(ready) else { break };
+        let input = &m.inputs[open.remove(next)];
+        let Some(law) = &input.law else { continue };
+        let value = super::value_of(m, &Environment { u: &found, ..*env }, law);
+        let i = m.inputs.iter().position(|other| std::ptr::eq(other, input)).unwrap_or(0);
+        found[i] = limited(value, &input.limits);
+    }
+    found
 }
 
 /// Index in `q` of the scalar part of every unit quaternion.

@@ -19,6 +19,7 @@ mod partition;
 #[doc(hidden)]
 pub mod random;
 mod requirements;
+mod shape;
 mod start;
 mod whole;
 
@@ -39,5 +40,6 @@ pub use origin::Origin;
 pub use output::{Output, OutputKind};
 pub use partition::{Basis, Pair, Partition, RowGroup, RowIndex};
 pub use requirements::{Requirement, Rule, requirements};
+pub use shape::{Shape, Solid};
 pub use start::{ConstraintPlace, Given, StartRole, Starts};
 pub use whole::Mechanism;

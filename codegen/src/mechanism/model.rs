@@ -78,6 +78,8 @@ pub struct Input {
     pub default: Formula,
     /// Saturation: lower and upper limit; numbers and parameters.
     pub limits: Option<(Formula, Formula)>,
+    /// What it is along a motion, of anything, where a command says it: before its limits.
+    pub law: Option<Formula>,
 }
 
 /// A user state `z[i]`.

@@ -112,6 +112,7 @@ struct RandomMechanism {
 impl RandomMechanism {
     fn new(seed: u64) -> Self {
         let m = Mechanism {
+            shapes: Vec::new(),
             numbers: 0,
             name: format!("random_{seed}"),
             description: String::new(),
@@ -152,6 +153,7 @@ impl RandomMechanism {
                 dimension: None,
                 default: Formula::ZERO,
                 limits,
+                law: None,
             });
         }
         let mut heavy_child = false;

@@ -9,6 +9,7 @@ use super::measure::Measure;
 use super::model::{Body, Coordinate, Input, Joint, Parameter, Point, Speed, State};
 use super::output::Output;
 use super::partition::Partition;
+use super::shape::Shape;
 use crate::base::speed_stem;
 
 /// A mechanism with every name resolved.
@@ -52,6 +53,9 @@ pub struct Mechanism {
     pub outputs: Vec<Output>,
     /// Named points of the ground.
     pub ground_points: Vec<Point>,
+    /// What bodies look like.
+    #[doc(hidden)]
+    pub shapes: Vec<Shape>,
     /// So many parameters at the end stand for numbers while equations are derived.
     pub numbers: usize,
 }

@@ -2,9 +2,10 @@
 
 use super::fields::{Fields, Reader};
 use crate::algebra::Number;
+use crate::error::Diagnostic;
 use crate::read::document::Data;
 use crate::spec::keys;
-use crate::spec::{Body, Inertia, Location, Point, Value};
+use crate::spec::{Body, Inertia, Location, Point, Shape, ShapeKind, Value};
 
 pub(super) fn ground(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Point> {
     let Some(item) = top.item("ground") else { return Vec::new() };
@@ -20,12 +21,20 @@ pub(super) fn bodies(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Body> {
     for (name, item) in r.entries(top, "bodies") {
         let span = name.span.unwrap_or(item.span);
         let what = format!("body `{}`", name.value);
-        let mut body = Body { name, mass: None, center_of_mass: None, inertia: None, points: Vec::new() };
+        let mut body = Body {
+            name,
+            mass: None,
+            center_of_mass: None,
+            inertia: None,
+            points: Vec::new(),
+            shapes: Vec::new(),
+        };
         if let Some(f) = r.open(item, what, &keys::BODY, span) {
             body.mass = r.value(&f, "mass");
             body.center_of_mass = r.triple(&f, "center_of_mass");
             body.inertia = inertia(r, &f);
             body.points = points(r, &f);
+            body.shapes = shapes(r, &f);
         }
         out.push(body);
     }
@@ -45,6 +54,41 @@ fn inertia(r: &mut Reader<'_>, body: &Fields<'_>) -> Option<Inertia> {
     }
     let [a, b, c] = r.triple_of(item, &what, "[xx, yy, zz] or a table { xx, yy, zz, xy, xz, yz, about }");
     Some(Inertia { span: item.span, components: [a, b, c, zero(), zero(), zero()], about: None })
+}
+
+fn shapes(r: &mut Reader<'_>, owner: &Fields<'_>) -> Vec<Shape> {
+    let mut out = Vec::new();
+    for (name, item) in r.entries(owner, "shapes") {
+        let what = format!("shape `{}` of {}", name.value, owner.what);
+        let span = name.span.unwrap_or(item.span);
+        let Some(f) = r.open(item, what, &keys::SHAPE, span) else { continue };
+        let kinds = ["box", "cylinder", "sphere"];
+        let given: Vec<&str> = kinds.into_iter().filter(|key| f.item(key).is_some()).collect();
+        let kind = match given[..] {
+            ["box"] => r.triple(&f, "box").map(ShapeKind::Box),
+            ["cylinder"] => r.pair_of(&f, "cylinder", "[radius, length]").map(ShapeKind::Cylinder),
+            ["sphere"] => r.value(&f, "sphere").map(ShapeKind::Sphere),
+            _ => {
+                let text = if given.is_empty() { "does not say what it is" } else { "is several things" };
+                let d = Diagnostic::error("shape-kind", format!("{} {text}", f.what)).at(Some(span), "here");
+                r.report(
+                    d.help("give one of `box = [x, y, z]`, `cylinder = [radius, length]`, `sphere = radius`"),
+                );
+                continue;
+            }
+        };
+        if let Some(extra) = f.key_span("axis").filter(|_| given[..] != ["cylinder"]) {
+            let text = format!("`axis` of {}: only cylinders have one", f.what);
+            r.report(
+                Diagnostic::error("shape-kind", text)
+                    .at(Some(extra), "not of a cylinder")
+                    .help("`rotation` turns the others"),
+            );
+        }
+        let (at, rotation, axis) = (r.location(&f, "at"), r.rotation(&f, "rotation"), r.axis(&f, "axis"));
+        out.extend(kind.map(|kind| Shape { name, kind, at, rotation, axis }));
+    }
+    out
 }
 
 fn points(r: &mut Reader<'_>, owner: &Fields<'_>) -> Vec<Point> {

@@ -22,6 +22,7 @@ pub fn parse_formulas(
     let mut spec = spec.clone();
     spec.outputs.clear();
     let input = |name: String| Input {
+        law: None,
         name: Name::bare(name),
         unit: None,
         limits: None,

@@ -13,10 +13,14 @@ mod events;
 mod fields;
 #[cfg(feature = "symbolica")]
 mod formulas;
+#[cfg(feature = "cli")]
+pub(crate) mod instead;
 mod joints;
 mod loads;
 mod parameters;
 mod repeat;
+#[cfg(feature = "cli")]
+mod series;
 mod settings;
 mod text;
 mod values;

@@ -20,12 +20,13 @@ pub(super) fn parameters(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Parameter>
                 unit: r.unit(&f, "unit"),
                 description: r.text(&f, "description"),
                 constant: r.flag(&f, "constant"),
+                given: false,
                 name,
             }
         } else {
             let value = r.value_of(item, &what);
             let unit = unit_within(&value);
-            Parameter { name, value, unit, description: String::new(), constant: false }
+            Parameter { name, value, unit, description: String::new(), constant: false, given: false }
         };
         out.push(parameter);
     }
@@ -75,7 +76,8 @@ pub(super) fn inputs(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Input> {
     let mut out = Vec::new();
     for (name, item) in r.entries(top, "inputs") {
         let what = format!("input `{}`", name.value);
-        let mut input = Input { name, unit: None, limits: None, default: None, description: String::new() };
+        let mut input =
+            Input { name, unit: None, limits: None, default: None, description: String::new(), law: None };
         match &item.data {
             Data::Table(_) => {
                 let span = input.name.span.unwrap_or(item.span);

@@ -170,6 +170,11 @@ impl Reader<'_> {
         fields.item(key).map(|item| self.fixed(item, &fields.of(key), "[lowest, highest]"))
     }
 
+    /// Two that are not limits.
+    pub fn pair_of(&mut self, fields: &Fields<'_>, key: &str, form: &str) -> Option<[Value; 2]> {
+        fields.item(key).map(|item| self.fixed(item, &fields.of(key), form))
+    }
+
     pub fn unit(&mut self, fields: &Fields<'_>, key: &str) -> Option<UnitText> {
         let item = fields.item(key)?;
         self.unit_of(item, &fields.of(key))

@@ -43,6 +43,7 @@ impl Build<'_> {
                 let index = self.points.len() - 1;
                 about = i.about.as_ref().map(|l| self.location(Some(index), l, &text).origin);
             }
+            self.build_shapes(self.points.len() - 1);
             bodies.push(Body {
                 name: b.name.value.clone(),
                 mass,

@@ -21,6 +21,7 @@ impl Build<'_> {
         self.check_masses(m, order, &p);
         self.check_inputs(m, &p);
         self.check_joint_limits(m, &p);
+        self.check_laws(m);
         self.check_matrices(&p);
         self.check_axes();
         self.check_starts(m, &p);

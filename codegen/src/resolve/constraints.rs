@@ -314,7 +314,7 @@ impl Build<'_> {
     }
 
     /// A length; a constant one that is zero or negative is reported.
-    fn positive(&mut self, value: &Value, what: &str, may: May) -> Formula {
+    pub(super) fn positive(&mut self, value: &Value, what: &str, may: May) -> Formula {
         let Some(typed) = self.typed(value, what, may, Some(Dimension::LENGTH)) else { return Formula::ONE };
         if typed.as_number().is_some_and(|n| n.to_f64() <= 0.0) {
             self.report(

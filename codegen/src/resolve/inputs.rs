@@ -28,8 +28,10 @@ impl Build<'_> {
                 dimension,
                 default,
                 limits,
+                law: None,
             });
         }
+        self.build_laws(&mut out);
         out
     }
 
@@ -40,9 +42,20 @@ impl Build<'_> {
         what: &str,
         unit: Option<&spec::UnitText>,
     ) -> Formula {
+        self.scaled_formula_of(value, what, unit, May::Parameters)
+    }
+
+    /// The same of what may name more than parameters.
+    pub(super) fn scaled_formula_of(
+        &mut self,
+        value: Option<&spec::Value>,
+        what: &str,
+        unit: Option<&spec::UnitText>,
+        may: May,
+    ) -> Formula {
         let Some(value) = value else { return Formula::ZERO };
         let dimension = unit.map(|u| u.unit.dimension);
-        let Some(typed) = self.typed(value, what, May::Parameters, dimension) else { return Formula::ZERO };
+        let Some(typed) = self.typed(value, what, may, dimension) else { return Formula::ZERO };
         let bare = typed.dim == super::dimension::Dim::Literal;
         match (typed.as_number(), unit.filter(|_| bare)) {
             (Some(n), Some(u)) => spec::formula::scaled(n, u.unit).map_or(typed.formula, Formula::Number),

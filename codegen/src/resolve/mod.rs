@@ -21,6 +21,7 @@ mod joint_layout;
 mod joint_limits;
 mod joint_parts;
 mod joints;
+mod laws;
 mod line_bodies;
 mod linear;
 mod loads;
@@ -33,6 +34,7 @@ mod parameters;
 mod places;
 mod resolve_name;
 mod rotors;
+mod shapes;
 mod starts;
 mod topology;
 mod turns;
@@ -41,7 +43,8 @@ mod typed;
 use std::sync::Arc;
 
 use crate::mechanism::{
-    ConstraintPlace, Coordinate, Formula, Given, Groups, Mechanism, Origin, Point, Rotation, Speed, Starts,
+    ConstraintPlace, Coordinate, Formula, Given, Groups, Mechanism, Origin, Point, Rotation, Shape, Speed,
+    Starts,
 };
 
 use crate::algebra::{Dimension, PiecewiseCubic};
@@ -133,6 +136,8 @@ struct Build<'s> {
     measures: Vec<asked::Asked>,
     /// Centre of mass of each body of the spec.
     centers: Vec<[Formula; 3]>,
+    /// By body of the spec.
+    shapes: Vec<Shape>,
     /// Operations that uses of definitions have stood for.
     spent: usize,
     /// Rotation matrices that the spec gives, for the check that they are rotations.
@@ -185,6 +190,7 @@ pub fn resolve(spec: &Spec) -> Result<Resolved, Errors> {
         points: Vec::new(),
         ground_points: Vec::new(),
         centers: Vec::new(),
+        shapes: Vec::new(),
         measures: Vec::new(),
         spent: 0,
         matrices: Vec::new(),
@@ -267,8 +273,11 @@ impl Build<'_> {
         let bodies = order.iter().map(|i| taken[*i].take()).collect::<Option<Vec<_>>>()?;
         let joints = by_child.into_iter().collect::<Option<Vec<_>>>()?;
         self.number_joints();
+        let shapes = std::mem::take(&mut self.shapes);
+        let shapes = shapes.into_iter().map(|s| Shape { body: self.arena(s.body), ..s }).collect();
         let mut mechanism = Mechanism {
             numbers: 0,
+            shapes,
             name: self.spec.name.value.clone(),
             description: self.spec.description.clone(),
             parameters,

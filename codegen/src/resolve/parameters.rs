@@ -218,7 +218,25 @@ impl Build<'_> {
             ));
         }
         out.sort_by_key(|(i, _)| *i);
-        out.into_iter().map(|(_, p)| p).collect()
+        let mut list: Vec<Parameter> = out.into_iter().map(|(_, p)| p).collect();
+        // What a command gives stays a number of its own, as it is at run time.
+        let values = numeric::parameters(&list, |_, default| default);
+        let spec = self.spec;
+        for (p, i) in spec.parameters.iter().zip(self.parameter_index.clone()).filter(|(p, _)| p.given) {
+            if let ParameterKind::Derived(_) = list[i].kind {
+                list[i].kind = self.free_number(p, values[i]);
+            }
+        }
+        list
+    }
+
+    fn free_number(&mut self, p: &spec::Parameter, value: f64) -> ParameterKind {
+        if !value.is_finite() {
+            let text = format!("parameter `{}` is not a finite number", p.name.value);
+            self.report(Diagnostic::error("not-finite", text).at(p.value.span, format!("this is {value}")));
+            return ParameterKind::Free(Number::ZERO);
+        }
+        ParameterKind::Free(Number::float(value))
     }
 
     fn parameter_kind(&mut self, p: &spec::Parameter) -> ParameterKind {
@@ -269,7 +287,7 @@ impl Build<'_> {
             let whole = exact || unit.is_some_and(|u| scaled(Number::ONE, u.unit) != Some(Number::ONE));
             return ParameterKind::Constant(if whole { Formula::Number(number) } else { typed.formula });
         }
-        if !exact {
+        if !exact && !p.given {
             self.report(
                 Diagnostic::warning("inexact-number", format!("the default of {what} is rounded"))
                     .at(p.value.span, format!("about {number}"))

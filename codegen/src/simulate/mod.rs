@@ -35,6 +35,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod acting;
+mod breaks;
 mod constraints;
 mod events;
 mod jacobian;
@@ -44,6 +46,7 @@ mod start;
 #[cfg(feature = "cli")]
 mod stiffness;
 
+pub(crate) use breaks::breaks;
 #[cfg(feature = "cli")]
 pub(crate) use constraints::Constraints;
 pub use dqdt::integrate::Method;
@@ -122,7 +125,8 @@ pub fn simulate(loaded: &Assembled, request: &SimulationRequest) -> Result<Simul
         derive(loaded, request.formalism, &request.with, request.span.method).map_err(SimulateError::Spec)?;
     let mut start = Start::of_values(loaded, &program, &request.values)?;
     start.assemble(loaded)?;
-    let motion = integrate(&program, &start.arguments, &request.span, &|_| ());
+    let stops = breaks(&loaded.mechanism, &start.arguments, request.span.t_end);
+    let motion = integrate(&program, &start.arguments, &request.span, &stops, &|_| ());
     let signals = Signals::of(loaded, &program, &start.arguments, &motion, &request.with);
     Ok(Simulated { formalism, layout: program.layout, motion, signals })
 }
@@ -143,6 +147,9 @@ pub(crate) fn derive(
     all.push(functions::POWER);
     if with.contains(&SignalGroup::Reactions) {
         all.push(functions::REACTIONS);
+    }
+    if with.contains(&SignalGroup::Inputs) {
+        all.push(acting::ACTING_INPUTS);
     }
     if method == Method::Radau {
         all.push(jacobian::RATES_BY_STATE);

@@ -253,8 +253,15 @@ fn times(span: &Span) -> Vec<f64> {
 }
 
 /// Integrates from the state in `arguments` at `t = 0`; `progress` is told the part that is done. Quaternions are
-/// normalised in what is returned. The program has the functions of [`super::derive`].
-pub fn integrate(program: &Program, arguments: &Arguments, span: &Span, progress: &dyn Fn(f64)) -> Motion {
+/// normalised in what is returned. Steps end at `stops` too, which are in order and have no row. The program has the functions of
+/// [`super::derive`].
+pub fn integrate(
+    program: &Program,
+    arguments: &Arguments,
+    span: &Span,
+    stops: &[f64],
+    progress: &dyn Fn(f64),
+) -> Motion {
     let x0 = arguments.state();
     let times = times(span);
     let Some(machine) = Machine::with(program, functions::DQDT, functions::POWER) else {
@@ -293,7 +300,9 @@ pub fn integrate(program: &Program, arguments: &Arguments, span: &Span, progress
     };
     let start = [&x0[..], &[0.0]].concat();
     let mut run = HybridTrajectory::new();
-    let done = integrate_events_vec(&flow, (0.0, &start), &times, &options, &mut run);
+    let mut all = [&times[..], stops].concat();
+    all.sort_by(f64::total_cmp);
+    let done = integrate_events_vec(&flow, (0.0, &start), &all, &options, &mut run);
     let mut motion = Motion {
         taken: flow.taken.get(),
         events: run.events.iter().map(|e| (program.layout.events[e.event].name.clone(), e.t)).collect(),
@@ -305,7 +314,11 @@ pub fn integrate(program: &Program, arguments: &Arguments, span: &Span, progress
         ..Motion::default()
     };
     let reached = run.reached.filter(|(t, _)| motion.ended || run.t.last().is_none_or(|last| t > last));
-    for (t, x) in run.t.into_iter().zip(run.x).chain(reached) {
+    // A row that is a stop, too, comes once.
+    let mut rows = times.into_iter().peekable();
+    let mut is_row = |t: &f64| rows.next_if(|row| row == t).is_some();
+    let taken = run.t.into_iter().zip(run.x).filter(|(t, _)| is_row(t));
+    for (t, x) in taken.chain(reached) {
         motion.times.push(t);
         motion.work.push(x[nx] / flow.scale);
         motion.states.push(x[..nx].to_vec());

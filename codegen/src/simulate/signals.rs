@@ -1,5 +1,6 @@
 //! Signals along a motion besides the state.
 
+use super::acting::ACTING_INPUTS;
 use super::motion::Motion;
 use super::start::manifold;
 use crate::assemble::Assembled;
@@ -172,7 +173,7 @@ fn signals(
 
 /// Inputs as they act.
 fn inputs(program: &Program, arguments: &Arguments, motion: &Motion) -> Vec<Signal> {
-    let limited = along(program, arguments, motion, functions::SATURATE);
+    let limited = along(program, arguments, motion, ACTING_INPUTS);
     let realised = along(program, arguments, motion, functions::PROGRAM_INPUTS);
     let names: Vec<&str> =
         outputs(program, functions::PROGRAM_INPUTS).iter().map(|o| o.name.as_str()).collect();

@@ -169,6 +169,31 @@ pub(crate) static BODY: TableShape = TableShape {
             "Inertia [kg*m^2], about the centre of mass in body axes: three principal values or a table.",
         ),
         optional("points", POINTS, "Named points and frames, in body axes from the frame's origin [m]."),
+        optional(
+            "shapes",
+            Kind::Named(&Kind::Table(&SHAPE)),
+            "What the body looks like in animations. Default: the ellipsoid of its inertia.",
+        ),
+    ]],
+};
+
+/// `shapes = { hull = { … } }`
+pub(crate) static SHAPE: TableShape = TableShape {
+    keys: &[&[
+        optional("box", Kind::Triple, "A box: its sides along x, y and z [m]."),
+        optional("cylinder", Kind::Pair, "A cylinder: its radius and its length along `axis` [m]."),
+        optional("sphere", Kind::Value, "A sphere: its radius [m]."),
+        optional(
+            "at",
+            Kind::Point,
+            "Its middle: \"com\", a point of the body or [x, y, z]. Default: the frame's origin.",
+        ),
+        optional(
+            "rotation",
+            Kind::Table(&ROTATION),
+            "Turns the axes of the shape. Default: those of the point.",
+        ),
+        optional("axis", Kind::Axis, "Axis of a cylinder. Default: z."),
     ]],
 };
 

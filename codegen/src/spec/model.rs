@@ -65,6 +65,8 @@ pub struct Parameter {
     pub unit: Option<UnitText>,
     pub description: String,
     pub constant: bool,
+    /// The value comes from a command: a formula of others is a number then.
+    pub given: bool,
 }
 
 /// `[tables]`
@@ -123,6 +125,29 @@ pub struct Body {
     pub center_of_mass: Option<[Value; 3]>,
     pub inertia: Option<Inertia>,
     pub points: Vec<Point>,
+    pub shapes: Vec<Shape>,
+}
+
+/// `shapes = { … }`
+#[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs)]
+pub struct Shape {
+    pub name: Name,
+    pub kind: ShapeKind,
+    pub at: Option<Location>,
+    pub rotation: Option<Rotation>,
+    pub axis: AxisText,
+}
+
+/// A solid.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ShapeKind {
+    /// Sides.
+    Box([Value; 3]),
+    /// Radius and length.
+    Cylinder([Value; 2]),
+    /// Radius.
+    Sphere(Value),
 }
 
 /// xx, yy, zz, xy, xz, yz and the point that they are about (`None`: the centre of mass).
@@ -266,6 +291,28 @@ pub struct Input {
     pub limits: Option<[Value; 2]>,
     pub default: Option<Value>,
     pub description: String,
+    /// What a command says that it is along a motion.
+    pub law: Option<Law>,
+}
+
+/// What an input is along a motion.
+#[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs)]
+pub enum Law {
+    /// Of the time and the state.
+    Formula(Value),
+    /// By time: straight between the points unless `held`, the values at the ends before and after.
+    Table { t: Vec<f64>, values: Vec<f64>, held: bool, place: Span },
+}
+
+impl Law {
+    /// Where it was given.
+    pub(crate) fn place(&self) -> Option<Span> {
+        match self {
+            Law::Formula(value) => value.span,
+            Law::Table { place, .. } => Some(*place),
+        }
+    }
 }
 
 /// `[states]`

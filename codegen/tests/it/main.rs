@@ -12,6 +12,7 @@ mod indexed_support;
 #[path = "common/null_space.rs"]
 mod null_space;
 
+mod animations;
 mod architecture;
 #[cfg(feature = "cli")]
 mod auto_formalism;
@@ -58,6 +59,7 @@ mod rotors;
 mod shared_blocks;
 #[cfg(feature = "cli")]
 mod simulate;
+mod simulate_inputs;
 #[cfg(feature = "simulate")]
 mod simulate_library;
 mod singles;

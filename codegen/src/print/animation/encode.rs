@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::model::Animation;
+use super::model::{Animation, SolidPicture};
 use crate::base::JointSymbol;
 use crate::print::figure::{Scene, View};
 
@@ -19,9 +19,9 @@ const STEPS: f64 = 1e5;
 pub(super) fn encode(animation: &Animation) -> String {
     let frames = frames(animation);
     let first = animation.scenes.first().cloned().unwrap_or_default();
-    let all: Vec<Vec<[f64; 3]>> = frames.iter().map(|i| points(&animation.scenes[*i], 0.0)).collect();
+    let all: Vec<Vec<[f64; 3]>> = frames.iter().map(|i| points(animation, *i, 0.0)).collect();
     let size = size(&all);
-    let all: Vec<Vec<[f64; 3]>> = frames.iter().map(|i| points(&animation.scenes[*i], 0.05 * size)).collect();
+    let all: Vec<Vec<[f64; 3]>> = frames.iter().map(|i| points(animation, *i, 0.05 * size)).collect();
     let mut tracks = Tracks { unit: size / STEPS, ..Tracks::default() };
     let count = all.first().map_or(0, Vec::len);
     let index: Vec<usize> = (0..count).map(|k| tracks.add(all.iter().map(|frame| frame[k]))).collect();
@@ -66,8 +66,9 @@ fn frames(animation: &Animation) -> Vec<usize> {
     let (shape, mut last) = (shape(first), f64::NEG_INFINITY);
     let mut good: Vec<usize> = Vec::new();
     for (i, (time, scene)) in animation.times.iter().zip(&animation.scenes).enumerate() {
-        let finite = points(scene, 0.0).iter().flatten().all(|x| x.abs() < 1e100);
-        if time.is_finite() && *time > last && finite && self::shape(scene) == shape {
+        let finite = points(animation, i, 0.0).iter().flatten().all(|x| x.abs() < 1e100);
+        let same = self::shape(scene) == shape && solids(animation, i).len() == solids(animation, 0).len();
+        if time.is_finite() && *time > last && finite && same {
             last = *time;
             good.push(i);
         }
@@ -87,9 +88,19 @@ fn shape(scene: &Scene) -> Vec<usize> {
     bodies.chain([scene.ground.len()]).chain(scene.joints.iter().map(|j| j.kind as usize)).collect()
 }
 
-/// All points of a scene in the order in which [`skeleton`] asks for them; axes are points `reach` beyond their joint.
-fn points(scene: &Scene, reach: f64) -> Vec<[f64; 3]> {
+/// The solids of a frame.
+fn solids(animation: &Animation, frame: usize) -> &[SolidPicture] {
+    animation.solids.get(frame).map_or(&[], Vec::as_slice)
+}
+
+/// All points of a frame in the order in which [`skeleton`] asks for them; axes are points `reach` beyond their joint.
+fn points(animation: &Animation, frame: usize, reach: f64) -> Vec<[f64; 3]> {
     let mut out = Vec::new();
+    for solid in solids(animation, frame) {
+        out.push(solid.center);
+        out.extend(solid.axes.map(|a| [0, 1, 2].map(|k| solid.center[k] + a[k])));
+    }
+    let Some(scene) = animation.scenes.get(frame) else { return out };
     for body in &scene.bodies {
         out.extend(body.lines.iter().flatten());
         out.extend(body.points.iter().map(|(_, p)| *p));
@@ -167,19 +178,27 @@ fn differences(values: &[i64]) -> String {
 fn skeleton(scene: &Scene, animation: &Animation, tracks: &mut impl Iterator<Item = usize>) -> String {
     // Without a single good frame there are no tracks; then there is no skeleton either.
     let mut next = || tracks.next().map_or("-1".to_owned(), |i| i.to_string());
+    let solids = solids(animation, 0).iter().map(|s| {
+        let kind = format!("{:?}", s.kind).to_lowercase();
+        let at = [next(), next(), next(), next()].join(",");
+        (s.body, format!("{{\"kind\":\"{kind}\",\"ghost\":{},\"at\":[{at}]}}", s.ghost))
+    });
+    let solids: Vec<(usize, String)> = solids.collect();
     let mut places = Vec::new();
     let mut bodies = Vec::new();
-    for body in &scene.bodies {
+    for (i, body) in scene.bodies.iter().enumerate() {
+        let shapes: Vec<&str> = solids.iter().filter(|s| s.0 == i).map(|s| s.1.as_str()).collect();
         let lines: Vec<String> = body.lines.iter().map(|_| format!("[{},{}]", next(), next())).collect();
         let points: Vec<String> = body.points.iter().map(|_| next()).collect();
         let names: Vec<String> = body.points.iter().map(|(name, _)| string(name)).collect();
         let center = body.center_of_mass.map_or("-1".to_owned(), |_| next());
         bodies.push(format!(
-            "{{\"name\":{},\"lines\":[{}],\"points\":[{}],\"labels\":[{}],\"center\":{center}}}",
+            "{{\"name\":{},\"lines\":[{}],\"points\":[{}],\"labels\":[{}],\"center\":{center},\"shapes\":[{}]}}",
             string(&body.name),
             lines.join(","),
             points.join(","),
-            names.join(",")
+            names.join(","),
+            shapes.join(",")
         ));
         places.push((points, center));
     }

@@ -4,6 +4,7 @@ mod encode;
 mod model;
 
 pub use model::{Animation, Signal, Trace};
+pub(crate) use model::{SolidKind, SolidPicture};
 
 use crate::print::report::escape;
 

@@ -16,8 +16,35 @@ pub struct Animation {
     pub scenes: Vec<Scene>,
     /// Points that leave a trace.
     pub traces: Vec<Trace>,
-    /// Read-outs.
+    /// Read-outs, and curves below.
     pub signals: Vec<Signal>,
+    /// Solids of the bodies, by frame; as many in each as in the first.
+    #[doc(hidden)]
+    pub solids: Vec<Vec<SolidPicture>>,
+}
+
+/// A solid in a pose, in metres and in ground coordinates.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SolidPicture {
+    /// Index into the bodies of the scene.
+    pub body: usize,
+    /// What it is.
+    pub kind: SolidKind,
+    /// It stands for the inertia of a body, not for what it looks like.
+    pub ghost: bool,
+    /// Its middle.
+    pub center: [f64; 3],
+    /// Half axes; that of a cylinder is the third.
+    pub axes: [[f64; 3]; 3],
+}
+
+/// A kind of solids.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum SolidKind {
+    Box,
+    Cylinder,
+    Ellipsoid,
 }
 
 /// A point that leaves a trace.

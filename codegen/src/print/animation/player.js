@@ -1,3 +1,4 @@
+// One file, though a long one: every part draws with the same pen, at the same time, from the same eye.
 "use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
@@ -44,11 +45,13 @@
 
   // What has to be in view: everything, at all times. A spatial mechanism gets what it sweeps
   // when it is turned about its top axis, seen from 35 degrees above, so that turning it changes no scale.
+  const shapePoints = (s) => s.at;
   const used = new Set();
   for (const b of data.bodies) {
     b.lines.forEach((l) => l.forEach((k) => used.add(k)));
     b.points.forEach((k) => used.add(k));
     used.add(b.center);
+    b.shapes.forEach((s) => shapePoints(s).forEach((k) => used.add(k)));
   }
   data.joints.forEach((j) => used.add(j.at));
   data.ground.forEach((l) => l.forEach((k) => used.add(k)));
@@ -59,14 +62,57 @@
     const p = [tracks[k][0][i], tracks[k][1][i], tracks[k][2][i]];
     frame.forEach((f, a) => { const v = dot(f, p); low[a] = Math.min(low[a], v); high[a] = Math.max(high[a], v); });
   }
-  const middle = [0, 1, 2].map((i) => frame.reduce((sum, f, a) => sum + f[i] * (low[a] + high[a]) / 2, 0));
+  const home = [0, 1, 2].map((i) => frame.reduce((sum, f, a) => sum + f[i] * (low[a] + high[a]) / 2, 0));
+  let middle = home;
   const span = high.map((h, a) => Math.max(h - low[a], 1e-9 * data.size));
   let reach = 1e-9 * data.size, rise = 0;
   for (const k of used) for (let i = 0; i < count; i++) {
-    const p = [0, 1, 2].map((a) => tracks[k][a][i] - middle[a]), up = dot(p, data.view.top);
+    const p = [0, 1, 2].map((a) => tracks[k][a][i] - home[a]), up = dot(p, data.view.top);
     rise = Math.max(rise, Math.abs(up));
     reach = Math.max(reach, Math.sqrt(Math.max(0, dot(p, p) - up * up)));
   }
+
+  // What moves away is followed: then its own size decides the scale, and its middle stays in the middle.
+  const parts = new Set();
+  for (const b of data.bodies) [...b.lines.flat(), ...b.points, b.center, ...b.shapes.flatMap((s) => s.at)].forEach((k) => { if (k >= 0) parts.add(k); });
+  const held = [...parts];
+  const center = (value) => [0, 1, 2].map((a) => held.reduce((sum, k) => sum + value(tracks[k][a]), 0) / Math.max(1, held.length));
+  let own = 1e-9 * data.size;
+  for (let i = 0; i < count; i += Math.max(1, Math.floor(count / 200))) {
+    const c = center((t) => t[i]);
+    for (const k of held) own = Math.max(own, Math.hypot(...[0, 1, 2].map((a) => tracks[k][a][i] - c[a])));
+  }
+  const leaves = held.length > 0 && Math.max(reach, rise, planar ? Math.max(...span.slice(0, 2)) / 2 : 0) > 2.2 * own;
+  let follow = leaves;
+
+  // The floor: what stands on the ground stands on the plane of its origin; what rolls or flies has one below its lowest point. What
+  // hangs from the ground has none.
+  const level = (k, i) => dot(data.view.top, [0, 1, 2].map((a) => tracks[k][a][i]));
+  const attached = data.ground.length > 0;
+  let floor = attached ? 0 : Infinity, lowest = Infinity;
+  for (const k of held) {
+    if (count) lowest = Math.min(lowest, level(k, 0));
+    if (!attached) for (let i = 0; i < count; i++) floor = Math.min(floor, level(k, i));
+  }
+  const hasFloor = !planar && Math.hypot(...data.gravity) > 0 && Number.isFinite(floor) && (!attached || lowest >= -.02 * data.size);
+
+  // Of four sides the one that shows most at the start; that of the sketch unless another shows much more.
+  let side = 0;
+  if (!planar && count) {
+    const shown = (yaw) => {
+      const ends = [data.view.right, data.view.up].map((v) => {
+        const axis = turn(v, data.view.top, yaw), all = held.map((k) => dot(axis, [0, 1, 2].map((a) => tracks[k][a][0])));
+        return [axis, all];
+      });
+      const [x, y] = ends.map((e) => e[1]), n = x.length || 1, mean = (v) => v.reduce((s, e) => s + e, 0) / n;
+      const mx = mean(x), my = mean(y), xx = mean(x.map((e) => (e - mx) ** 2)), yy = mean(y.map((e) => (e - my) ** 2)), xy = mean(x.map((e, i) => (e - mx) * (y[i] - my)));
+      return Math.sqrt(Math.max(0, xx * yy - xy * xy));
+    };
+    const first = shown(0);
+    for (const k of [1, 2, 3]) if (shown(k * Math.PI / 2) > 1.5 * shown(side * Math.PI / 2) && shown(k * Math.PI / 2) > 1.5 * first) side = k;
+  }
+  const facing = () => { reset(); orbit(side * Math.PI / 2, 0); };
+  facing();
 
   let width = 0, height = 0, scale = 1, theme = {}, colors = LIGHT;
   const measure = () => {
@@ -79,7 +125,7 @@
   };
   const dress = () => {
     const style = getComputedStyle(document.documentElement);
-    for (const name of ["text", "soft", "rule", "faint", "back"]) theme[name] = style.getPropertyValue("--" + name).trim();
+    for (const name of ["text", "soft", "rule", "faint", "back", "floor"]) theme[name] = style.getPropertyValue("--" + name).trim();
     colors = matchMedia("(prefers-color-scheme: dark)").matches ? DARK : LIGHT;
     by("legend").querySelectorAll("i").forEach((chip, i) => { chip.style.background = colors[i % colors.length]; });
   };
@@ -174,6 +220,114 @@
     if (kind === "spherical" || kind === "universal") disc(c, 3.4, theme.text);
     else if (kind === "revolute") disc(c, 1.5, theme.text);
   };
+  // The floor as a grid that stays where it is while the eye goes along.
+  const grid = () => {
+    const top = data.view.top, side = Math.abs(top[0]) < .9 ? [1, 0, 0] : [0, 1, 0];
+    const d = dot(side, top), e1 = side.map((v, i) => v - d * top[i]), n = Math.hypot(...e1);
+    const a = e1.map((v) => v / n), b = [top[1] * a[2] - top[2] * a[1], top[2] * a[0] - top[0] * a[2], top[0] * a[1] - top[1] * a[0]];
+    const extent = 1.35 * (follow ? 2 * own : reach), power = 10 ** Math.floor(Math.log10(extent / 3));
+    const cell = power * [1, 2, 5, 10].reduce((best, k) => k * power <= extent / 3 ? k : best, 1);
+    const m = [Math.round(dot(a, middle) / cell), Math.round(dot(b, middle) / cell)], cells = Math.ceil(extent / cell);
+    const at = (i, j) => flat([0, 1, 2].map((k) => (m[0] + i) * cell * a[k] + (m[1] + j) * cell * b[k] + floor * top[k]));
+    const corners = [at(-cells, -cells), at(cells, -cells), at(cells, cells), at(-cells, cells)];
+    pen.beginPath();
+    corners.forEach((p, i) => i ? pen.lineTo(p[0], p[1]) : pen.moveTo(p[0], p[1]));
+    pen.closePath();
+    pen.fillStyle = theme.floor;
+    pen.fill();
+    for (let i = -cells; i <= cells; i++) {
+      stroke([at(i, -cells), at(i, cells)], theme.rule, 1);
+      stroke([at(-cells, i), at(cells, i)], theme.rule, 1);
+    }
+  };
+  // What carries a joint above the floor.
+  const stand = (l) => {
+    const p = place(l[0]), up = dot(data.view.top, p) - floor, foot = flat([0, 1, 2].map((i) => p[i] - up * data.view.top[i])), head = flat(p);
+    stroke([foot, head], theme.soft, 9);
+    stroke([foot, head], theme.rule, 6);
+    pen.beginPath();
+    pen.ellipse(foot[0], foot[1], 15, 15 * Math.abs(dot(eye.eye, data.view.top)), 0, 0, 2 * Math.PI);
+    pen.fillStyle = theme.rule;
+    pen.fill();
+    pen.strokeStyle = theme.soft;
+    pen.lineWidth = 1.2;
+    pen.setLineDash([]);
+    pen.stroke();
+  };
+  // Solids. `v`: half axes in the picture, with the depth as the third component.
+  const tint = (i, light) => {
+    const mix = (x, y) => Math.round(x + light * (y - x)), hex = (c, k) => parseInt(c.slice(1 + 2 * k, 3 + 2 * k), 16);
+    return `rgb(${[0, 1, 2].map((k) => mix(hex(colors[i % colors.length], k), hex(theme.faint, k))).join(",")})`;
+  };
+  const outline = (points, fill, line, w) => {
+    pen.beginPath();
+    points.forEach((p, i) => i ? pen.lineTo(p[0], p[1]) : pen.moveTo(p[0], p[1]));
+    pen.closePath();
+    pen.fillStyle = fill;
+    pen.fill();
+    if (line) { pen.strokeStyle = line; pen.lineWidth = w || 1.2; pen.setLineDash([]); pen.stroke(); }
+  };
+  const ring = (c, a, b, from, to, steps) => {
+    const out = [];
+    for (let i = 0; i <= steps; i++) {
+      const t = from + (to - from) * i / steps, s = Math.sin(t), o = Math.cos(t);
+      out.push([c[0] + o * a[0] + s * b[0], c[1] + o * a[1] + s * b[1], c[2] + o * a[2] + s * b[2]]);
+    }
+    return out;
+  };
+  const hull = (points) => {
+    const p = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+    const turnOf = (o, a, b) => (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);
+    const half = (list) => list.reduce((out, q) => {
+      while (out.length > 1 && turnOf(out[out.length - 2], out[out.length - 1], q) <= 0) out.pop();
+      out.push(q);
+      return out;
+    }, []);
+    return [...half(p).slice(0, -1), ...half(p.reverse()).slice(0, -1)];
+  };
+  const plus = (c, ...list) => list.reduce((s, [k, v]) => [s[0] + k * v[0], s[1] + k * v[1], s[2] + k * v[2]], c);
+  const solid = (i, s) => {
+    const c = spot(s.at[0]), v = s.at.slice(1).map((k) => { const p = spot(k); return [p[0] - c[0], p[1] - c[1], (p[2] - c[2]) * scale]; });
+    const color = colors[i % colors.length];
+    if (s.kind === "ellipsoid") {
+      const xx = v.reduce((m, a) => m + a[0] * a[0], 0), xy = v.reduce((m, a) => m + a[0] * a[1], 0), yy = v.reduce((m, a) => m + a[1] * a[1], 0);
+      const mean = (xx + yy) / 2, off = Math.hypot((xx - yy) / 2, xy), angle = Math.atan2(xy, (xx - yy) / 2) / 2;
+      pen.beginPath();
+      pen.ellipse(c[0], c[1], Math.sqrt(mean + off), Math.sqrt(Math.max(0, mean - off)), angle, 0, 2 * Math.PI);
+      pen.globalAlpha = s.ghost ? .16 : 1;
+      pen.fillStyle = s.ghost ? color : tint(i, .62);
+      pen.fill();
+      pen.globalAlpha = s.ghost ? .45 : .9;
+      pen.strokeStyle = color;
+      pen.lineWidth = 1.2;
+      pen.setLineDash([]);
+      pen.stroke();
+      // Where it is turned to: the near halves of its principal sections.
+      pen.globalAlpha = s.ghost ? .3 : .7;
+      for (const [a, b] of [[0, 1], [1, 2], [2, 0]]) {
+        const near = Math.atan2(v[b][2], v[a][2]);
+        stroke(ring(c, v[a], v[b], near - Math.PI / 2, near + Math.PI / 2, 24), color, 1);
+      }
+      pen.globalAlpha = 1;
+      return;
+    }
+    if (s.kind === "box") {
+      for (let k = 0; k < 3; k++) {
+        const n = v[k], a = v[(k + 1) % 3], b = v[(k + 2) % 3], sign = n[2] >= 0 ? 1 : -1;
+        const face = [[1, 1], [-1, 1], [-1, -1], [1, -1]].map(([p, q]) => plus(c, [sign, n], [p, a], [q, b]));
+        const size = Math.hypot(...n), light = size > 0 ? Math.abs(n[2]) / size : 0;
+        outline(face, tint(i, .4 + .35 * light), color, 1.2);
+      }
+      return;
+    }
+    // A cylinder along its third axis.
+    const ends = [1, -1].map((k) => ring(plus(c, [k, v[2]]), v[0], v[1], 0, 2 * Math.PI, 36));
+    outline(hull(ends.flat()), tint(i, .5), color, 1.2);
+    const front = v[2][2] >= 0 ? 0 : 1, cap = ends[front];
+    outline(cap, tint(i, .72), color, 1.2);
+    const hub = plus(c, [front ? -1 : 1, v[2]]);
+    for (const k of [0, 9, 18, 27]) stroke([hub, cap[k]], color, k ? .7 : 1.8);
+  };
   const triad = () => {
     const o = [38, height - 38];
     pen.font = "italic 12px system-ui, sans-serif";
@@ -211,18 +365,25 @@
       return;
     }
     const room = [Math.max(40, width - 90), Math.max(40, height - 90)];
-    scale = zoom * (planar ? Math.min(room[0] / span[0], room[1] / span[1]) : Math.min(room[0] / (2 * reach), room[1] / (2 * (.82 * rise + .57 * reach))));
+    middle = follow ? center(mix) : home;
+    scale = zoom * (follow ? Math.min(room[0], room[1]) / (4.4 * own) : planar ? Math.min(room[0] / span[0], room[1] / span[1]) : Math.min(room[0] / (2 * reach), room[1] / (2 * (.82 * rise + .57 * reach))));
     pen.lineCap = "round";
     pen.lineJoin = "round";
-    data.ground.forEach((l) => ground(spot(l[0]), spot(l[1])));
+    if (hasFloor && dot(eye.eye, data.view.top) > 0) grid();
+    data.ground.forEach((l) => hasFloor && attached ? stand(l) : ground(spot(l[0]), spot(l[1])));
     data.traces.forEach(trail);
-    const lines = [];
-    data.bodies.forEach((b, i) => b.lines.forEach((l) => { const a = spot(l[0]), e = spot(l[1]); lines.push([a[2] + e[2], i, a, e]); }));
-    lines.sort((a, b) => a[0] - b[0]);
-    for (const [, i, a, b] of lines) {
+    const drawn = [];
+    data.bodies.forEach((b, i) => {
+      b.lines.forEach((l) => { const a = spot(l[0]), e = spot(l[1]); drawn.push([(a[2] + e[2]) / 2, i, a, e]); });
+      b.shapes.forEach((s) => drawn.push([spot(s.at[0])[2], i, s]));
+    });
+    drawn.sort((a, b) => a[0] - b[0]);
+    for (const [, i, a, b] of drawn) {
+      if (!b) { solid(i, a); continue; }
       // Short pieces, such as those of a rim or a path, are thin: what sets lines apart would cover the piece before.
-      const length = Math.hypot(b[0] - a[0], b[1] - a[1], scale * (b[2] - a[2])), w = Math.max(1.8, Math.min(5.5, length / 3));
-      if (length > 16) stroke([a, b], theme.faint, w + 3.5);
+      const length = Math.hypot(b[0] - a[0], b[1] - a[1], scale * (b[2] - a[2])), many = data.bodies[i].lines.length > 12;
+      const w = many ? 2.4 : Math.max(1.8, Math.min(5.5, length / 3));
+      if (length > 16 && !many) stroke([a, b], theme.faint, w + 3.5);
       stroke([a, b], colors[i % colors.length], w);
     }
     data.bodies.forEach((b, i) => {
@@ -232,7 +393,105 @@
     data.joints.forEach(joint);
     triad();
     ruler();
+    strips();
   };
+
+  // The curves below: a strip a unit, and where the motion is in it.
+  const sheet = by("curves"), ink = sheet.getContext("2d"), DASHES = [[], [6, 3], [2, 3], [8, 3, 2, 3]];
+  const units = [...new Set(data.signals.map((s) => s.unit))];
+  const cards = units.map((unit) => ({ unit, list: data.signals.filter((s) => s.unit === unit) }));
+  let slots = [];
+  const layout = () => {
+    const box = sheet.parentElement.getBoundingClientRect(), ratio = window.devicePixelRatio || 1;
+    const columns = Math.max(1, Math.min(cards.length, Math.floor(box.width / 300))), rows = Math.ceil(cards.length / columns);
+    const w = box.width / columns, h = 118;
+    sheet.style.height = rows * h + "px";
+    sheet.width = Math.max(1, Math.round(box.width * ratio));
+    sheet.height = Math.max(1, Math.round(rows * h * ratio));
+    ink.setTransform(ratio, 0, 0, ratio, 0, 0);
+    slots = cards.map((c, k) => ({ ...c, x: (k % columns) * w, y: Math.floor(k / columns) * h, w, h }));
+  };
+  const strips = () => {
+    if (!count || !cards.length) return;
+    ink.clearRect(0, 0, sheet.width, sheet.height);
+    ink.font = "12px system-ui, sans-serif";
+    ink.textBaseline = "alphabetic";
+    for (const c of slots) {
+      const all = c.list.flatMap((s) => s.values).filter((v) => v !== null);
+      let least = Math.min(...all), most = Math.max(...all);
+      if (!all.length) continue;
+      if (most - least <= 1e-9 * Math.max(Math.abs(least), Math.abs(most), 1e-300)) { least -= 1; most += 1; }
+      const left = c.x + 46, right = c.x + c.w - 14, top = c.y + 22, bottom = c.y + c.h - 8;
+      const px = (t) => left + (right - left) * (duration ? (t - start) / duration : 0), py = (v) => bottom - (bottom - top) * (v - least) / (most - least);
+      ink.setLineDash([]);
+      ink.strokeStyle = theme.rule;
+      ink.lineWidth = 1;
+      ink.strokeRect(left, top, right - left, bottom - top);
+      ink.fillStyle = theme.soft;
+      ink.textAlign = "right";
+      const digits = (v) => (Math.abs(v) >= 1e4 || (v && Math.abs(v) < 1e-2) ? v.toExponential(0) : String(Number(v.toPrecision(2)))).replace("-", "−");
+      ink.fillText(digits(most), left - 5, top + 9);
+      ink.fillText(digits(least), left - 5, bottom);
+      if (least < 0 && most > 0) { ink.beginPath(); ink.moveTo(left, py(0)); ink.lineTo(right, py(0)); ink.stroke(); }
+      ink.textAlign = "left";
+      let x = left;
+      c.list.forEach((s, k) => {
+        const color = colors[k % colors.length], name = s.name, wide = ink.measureText(name).width;
+        if (x + wide + 24 < right - 30) {
+          ink.strokeStyle = color;
+          ink.lineWidth = 2;
+          ink.setLineDash(DASHES[k % 4]);
+          ink.beginPath();
+          ink.moveTo(x, c.y + 11);
+          ink.lineTo(x + 16, c.y + 11);
+          ink.stroke();
+          ink.fillStyle = theme.text;
+          ink.fillText(name, x + 20, c.y + 15);
+          x += wide + 34;
+        }
+        ink.strokeStyle = color;
+        ink.lineWidth = 1.5;
+        ink.setLineDash(DASHES[k % 4]);
+        ink.beginPath();
+        let up = true;
+        s.values.forEach((v, i) => {
+          if (v === null) { up = true; return; }
+          if (up) ink.moveTo(px(times[i]), py(v)); else ink.lineTo(px(times[i]), py(v));
+          up = false;
+        });
+        ink.stroke();
+      });
+      ink.fillStyle = theme.soft;
+      ink.textAlign = "right";
+      ink.fillText(c.unit === "1" ? "" : c.unit, right, c.y + 15);
+      ink.setLineDash([]);
+      ink.strokeStyle = theme.text;
+      ink.lineWidth = 1;
+      ink.beginPath();
+      ink.moveTo(px(now), top);
+      ink.lineTo(px(now), bottom);
+      ink.stroke();
+      c.list.forEach((s, k) => {
+        const a = s.values[at], b = s.values[Math.min(at + 1, count - 1)];
+        if (a == null) return;
+        ink.beginPath();
+        ink.arc(px(now), py(b == null ? a : a + share * (b - a)), 3, 0, 2 * Math.PI);
+        ink.fillStyle = colors[k % colors.length];
+        ink.fill();
+      });
+    }
+  };
+  const seekAt = (e) => {
+    const box = sheet.getBoundingClientRect(), x = e.clientX - box.left, y = e.clientY - box.top;
+    const c = slots.find((k) => x >= k.x && x < k.x + k.w && y >= k.y && y < k.y + k.h);
+    if (!c) return;
+    play(false);
+    seek(start + duration * (x - c.x - 46) / (c.w - 60));
+    show();
+  };
+  sheet.addEventListener("pointerdown", (e) => { sheet.setPointerCapture(e.pointerId); seekAt(e); });
+  sheet.addEventListener("pointermove", (e) => { if (e.buttons) seekAt(e); });
+  if (!cards.length) sheet.hidden = true;
 
   // Read-outs.
   const cells = [];
@@ -246,7 +505,7 @@
     row.insertCell().textContent = s.name;
     const cell = row.insertCell();
     row.insertCell().textContent = s.unit;
-    const top = finite.reduce((m, v) => Math.max(m, Math.abs(v)), 0), order = top > 0 ? Math.floor(Math.log10(top)) : 0;
+    const top = finite.reduce((m, v) => Math.max(m, Math.abs(v)), 0), order = top > 1e-12 ? Math.floor(Math.log10(top)) : 0;
     const show = order < -4 || order > 6 ? (v) => v.toExponential(3) : (v) => v.toFixed(Math.max(0, Math.min(8, 3 - order)));
     cells.push([cell, s.values, (v) => show(v).replace("-", "−")]);
   });
@@ -288,7 +547,10 @@
   by("play").addEventListener("click", () => play(!playing));
   by("scrub").addEventListener("input", (e) => { play(false); seek(start + duration * e.target.value / 1000); show(); });
   by("trace").addEventListener("change", draw);
-  by("fit").addEventListener("click", () => { reset(); draw(); });
+  by("follow").checked = follow;
+  by("follow").addEventListener("change", (e) => { follow = e.target.checked; draw(); });
+  if (!leaves) by("followbox").hidden = true;
+  by("fit").addEventListener("click", () => { facing(); draw(); });
   by("in").addEventListener("click", () => zoomBy(1.25));
   by("out").addEventListener("click", () => zoomBy(.8));
   canvas.addEventListener("wheel", (e) => { e.preventDefault(); zoomBy(Math.exp(-e.deltaY * .0015)); }, { passive: false });
@@ -324,7 +586,7 @@
     const onCanvas = e.target === canvas && !planar;
     const actions = {
       " ": () => play(!playing),
-      "0": () => { reset(); draw(); },
+      "0": () => { facing(); draw(); },
       "+": () => zoomBy(1.25),
       "-": () => zoomBy(.8),
       ArrowLeft: () => onCanvas ? (orbit(.1, 0), draw()) : step(-1),
@@ -340,8 +602,9 @@
   if (!data.traces.length) by("tracebox").hidden = true;
   by("hint").textContent = count ? (planar ? "drag to move, wheel to zoom" : "drag to turn, wheel to zoom") : "";
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { dress(); draw(); });
-  new ResizeObserver(() => { measure(); draw(); }).observe(canvas.parentElement);
+  new ResizeObserver(() => { measure(); layout(); draw(); }).observe(canvas.parentElement);
   measure();
+  layout();
   dress();
   seek(start);
   show();

@@ -1,7 +1,8 @@
 //! A root locus as SVG: eigenvalues in the complex plane as a value runs, and their real parts over it.
 
-use super::plot::{Panel, Plot, Series, axis_label, strips, stroke};
+use super::plot::{FONT, LEFT, Panel, Plot, RIGHT, Series, WIDTH, axis_label, strips};
 use super::svg::{self, GRID, INK, SOFT};
+use super::theme::{self, Colours};
 use super::ticks::{self, Scale};
 
 /// Eigenvalues over a value.
@@ -21,18 +22,15 @@ pub struct Locus {
     pub changes: Vec<f64>,
 }
 
-const LEFT: f64 = 58.0;
-const RIGHT: f64 = 18.0;
-const WIDTH: f64 = 780.0;
-const PLANE: f64 = 400.0;
+const PLANE: f64 = 360.0;
 
 /// Draws it: a ring where the value starts, a dot where it ends.
 pub fn locus(figure: &Locus) -> String {
     let mut body = String::new();
     let mut y = 14.0;
-    let style = format!("font-size=\"15\" font-weight=\"600\" fill=\"{INK}\"");
+    let style = format!("font-size=\"16\" font-weight=\"600\" fill=\"{INK}\"");
     body.push_str(&svg::text(LEFT, y + 12.0, "start", &style, &figure.title));
-    y += 44.0;
+    y += 64.0;
     plane(&mut body, figure, y);
     y += PLANE + 52.0;
     let part = |k: usize, label: &str| Panel {
@@ -52,15 +50,19 @@ pub fn locus(figure: &Locus) -> String {
         x: figure.values.clone(),
         panels: vec![part(0, "real part"), imaginary],
     };
-    y = strips(&mut body, &plot, y, &figure.changes);
-    format!("{}{body}</svg>\n", svg::open("locus", WIDTH, y, &figure.title))
+    y = strips(&mut body, &plot, y, &figure.changes, Colours::Distinct);
+    format!(
+        "{}{}{body}</svg>\n",
+        svg::open_with("locus", WIDTH, y, &figure.title, FONT),
+        theme::style("locus")
+    )
 }
 
 fn plane(out: &mut String, figure: &Locus, y: f64) {
     let all = || figure.branches.iter().flatten().filter(|r| r.iter().all(|x| x.is_finite()));
     let real: Vec<f64> = all().map(|r| r[0]).chain([0.0]).collect();
     let imaginary: Vec<f64> = all().map(|r| r[1]).collect();
-    let across = Scale::new(ticks::extent(&real), 8, 0.06);
+    let across = Scale::new(ticks::extent(&real), 7, 0.06);
     let up = Scale::new(ticks::extent(&imaginary), 8, 0.06);
     let px = |x: f64| LEFT + across.at(x) * (WIDTH - LEFT - RIGHT);
     let py = |x: f64| y + PLANE * (1.0 - up.at(x));
@@ -96,7 +98,7 @@ fn plane(out: &mut String, figure: &Locus, y: f64) {
     ));
     let below = axis_label("real part", "1/s", across.exponent);
     out.push_str(&svg::text((LEFT + WIDTH - RIGHT) / 2.0, y + PLANE + 34.0, "middle", &ink, &below));
-    ends(out, figure, y - 12.0);
+    ends(out, figure, y - 32.0);
     for (i, branch) in figure.branches.iter().enumerate() {
         let mut path = String::new();
         let mut pen = 'M';
@@ -111,7 +113,10 @@ fn plane(out: &mut String, figure: &Locus, y: f64) {
         if path.is_empty() {
             continue;
         }
-        out.push_str(&format!("<path d=\"{path}\" {}/>\n", stroke(i)));
+        out.push_str(&format!(
+            "<path d=\"{path}\" {}/>\n",
+            theme::stroke(Colours::Distinct, i, figure.branches.len())
+        ));
         let colour = svg::PALETTE[i % svg::PALETTE.len()];
         let finite = |r: &&[f64; 2]| r.iter().all(|x| x.is_finite());
         if let Some(r) = branch.iter().find(finite) {

@@ -10,6 +10,7 @@ mod scene;
 mod sketch;
 mod svg;
 mod symbols;
+mod theme;
 mod ticks;
 mod view;
 
@@ -17,6 +18,8 @@ pub use crate::base::JointSymbol;
 pub use growth::{Growth, GrowthPanel, growth};
 #[cfg(feature = "cli")]
 pub(crate) use locus::{Locus, locus};
+#[cfg(feature = "cli")]
+pub(crate) use plot::ordered_plot;
 pub use plot::{Panel, Plot, Series, plot};
 pub use scene::{Line, Scene, SceneBody, SceneJoint};
 pub use sketch::sketch;

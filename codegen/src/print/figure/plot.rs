@@ -2,6 +2,7 @@
 
 use super::decimate;
 use super::svg::{self, GRID, INK, SOFT};
+use super::theme::{self, Colours};
 use super::ticks::{self, Scale};
 
 /// Panels below each other over one axis.
@@ -40,42 +41,55 @@ pub struct Series {
 }
 
 /// Left of the panels, for tick labels.
-const LEFT: f64 = 58.0;
-const RIGHT: f64 = 18.0;
-const WIDTH: f64 = 780.0;
-const PANEL: f64 = 168.0;
+pub(super) const LEFT: f64 = 60.0;
+pub(super) const RIGHT: f64 = 16.0;
+/// Narrow, and its letters large, so that it can be read on a telephone too.
+pub(super) const WIDTH: f64 = 560.0;
+pub(super) const FONT: f64 = 14.0;
+const PANEL: f64 = 150.0;
 /// Between panels, beside the lines of their legends.
 const GAP: f64 = 22.0;
-const LEGEND: f64 = 18.0;
+const LEGEND: f64 = 19.0;
 /// More entries would bury the picture.
-const LEGEND_LINES: usize = 6;
+const LEGEND_LINES: usize = 8;
 
-/// Draws a plot. Curves are thinned to the resolution of the picture without losing a peak.
+/// Draws a plot. Curves are thinned to the resolution of the picture without losing a peak. It is dark where its reader's
+/// surroundings are.
 pub fn plot(plot: &Plot) -> String {
+    drawn(plot, Colours::Distinct)
+}
+
+/// The same where the curves of each panel are steps of one value: their colours go from the first to the last.
+#[cfg(feature = "cli")]
+pub(crate) fn ordered_plot(plot: &Plot) -> String {
+    drawn(plot, Colours::Ordered)
+}
+
+fn drawn(plot: &Plot, colours: Colours) -> String {
     let mut body = String::new();
     let mut y = 14.0;
     if !plot.title.is_empty() {
-        let style = format!("font-size=\"15\" font-weight=\"600\" fill=\"{INK}\"");
+        let style = format!("font-size=\"16\" font-weight=\"600\" fill=\"{INK}\"");
         body.push_str(&svg::text(LEFT, y + 12.0, "start", &style, &plot.title));
-        y += 26.0;
+        y += 28.0;
     }
-    y = strips(&mut body, plot, y, &[]);
+    y = strips(&mut body, plot, y, &[], colours);
     let title = if plot.title.is_empty() { "plot" } else { &plot.title };
-    format!("{}{body}</svg>\n", svg::open("plot", WIDTH, y, title))
+    format!("{}{}{body}</svg>\n", svg::open_with("plot", WIDTH, y, title, FONT), theme::style("plot"))
 }
 
 /// The panels from `y` on, and the label of their axis; marks stand upright at these positions. Gives where they end.
-pub(super) fn strips(body: &mut String, plot: &Plot, mut y: f64, marks: &[f64]) -> f64 {
-    let x = Scale::new(ticks::extent(&plot.x), 10, 0.0);
+pub(super) fn strips(body: &mut String, plot: &Plot, mut y: f64, marks: &[f64], colours: Colours) -> f64 {
+    let x = Scale::new(ticks::extent(&plot.x), 8, 0.0);
     for (i, panel) in plot.panels.iter().enumerate() {
-        y += legend(body, panel, y);
+        y += legend(body, panel, y, colours);
         frame(body, &x, y, i + 1 == plot.panels.len());
         for mark in marks {
             let px = across(&x, *mark);
             let style = format!("stroke=\"{SOFT}\" stroke-dasharray=\"4 3\"");
             body.push_str(&svg::line([px, y], [px, y + PANEL], &style));
         }
-        curves(body, plot, panel, &x, y);
+        curves(body, plot, panel, &x, y, colours);
         y += PANEL + GAP;
     }
     let label = match axis_label(&plot.x_label, &plot.x_unit, x.exponent) {
@@ -86,6 +100,11 @@ pub(super) fn strips(body: &mut String, plot: &Plot, mut y: f64, marks: &[f64]) 
     let style = format!("fill=\"{INK}\"");
     body.push_str(&svg::text((LEFT + WIDTH - RIGHT) / 2.0, y, "middle", &style, &label));
     y + 12.0
+}
+
+/// Width of a text at the font size of plots.
+fn text_width(text: &str) -> f64 {
+    svg::text_width(text) * FONT / 13.0
 }
 
 pub(super) fn axis_label(label: &str, unit: &str, exponent: i32) -> String {
@@ -104,14 +123,14 @@ pub(super) fn axis_label(label: &str, unit: &str, exponent: i32) -> String {
 }
 
 /// The panel's label and the names of its curves, over as many lines as they take; returns their height.
-fn legend(out: &mut String, panel: &Panel, y: f64) -> f64 {
+fn legend(out: &mut String, panel: &Panel, y: f64, colours: Colours) -> f64 {
     let scale = vertical(panel);
     let label = axis_label(&panel.label, &panel.unit, scale.exponent);
     out.push_str(&svg::text(LEFT, y + 10.0, "start", &format!("font-weight=\"600\" fill=\"{INK}\""), &label));
-    let indent = if label.is_empty() { LEFT } else { LEFT + svg::text_width(&label) + 24.0 };
+    let indent = if label.is_empty() { LEFT } else { LEFT + text_width(&label) + 20.0 };
     let (mut x, mut line) = (indent, 0);
     for (i, series) in panel.series.iter().enumerate().filter(|(_, s)| !s.name.is_empty()) {
-        let w = 26.0 + svg::text_width(&series.name) + 16.0;
+        let w = 26.0 + text_width(&series.name) + 18.0;
         if x + w > WIDTH - RIGHT && x > indent {
             if line + 1 == LEGEND_LINES {
                 out.push_str(&svg::text(x, y + LEGEND * line as f64 + 10.0, "start", "", "…"));
@@ -120,24 +139,15 @@ fn legend(out: &mut String, panel: &Panel, y: f64) -> f64 {
             (x, line) = (indent, line + 1);
         }
         let base = y + LEGEND * line as f64 + 10.0;
-        out.push_str(&svg::line([x, base - 4.0], [x + 20.0, base - 4.0], &stroke(i)));
+        out.push_str(&svg::line(
+            [x, base - 4.0],
+            [x + 20.0, base - 4.0],
+            &theme::stroke(colours, i, panel.series.len()),
+        ));
         out.push_str(&svg::text(x + 26.0, base, "start", &format!("fill=\"{INK}\""), &series.name));
         x += w;
     }
     LEGEND * (line + 1) as f64
-}
-
-/// Colours repeat with another dash.
-pub(super) fn stroke(i: usize) -> String {
-    let dash = match i / svg::PALETTE.len() % 3 {
-        0 => "",
-        1 => " stroke-dasharray=\"6 3\"",
-        _ => " stroke-dasharray=\"2 3\"",
-    };
-    format!(
-        "fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\" stroke-linecap=\"round\" stroke-linejoin=\"round\"{dash}",
-        svg::PALETTE[i % svg::PALETTE.len()]
-    )
 }
 
 fn vertical(panel: &Panel) -> Scale {
@@ -158,7 +168,7 @@ fn frame(out: &mut String, x: &Scale, y: f64, last: bool) {
     }
 }
 
-fn curves(out: &mut String, plot: &Plot, panel: &Panel, x: &Scale, y: f64) {
+fn curves(out: &mut String, plot: &Plot, panel: &Panel, x: &Scale, y: f64, colours: Colours) {
     let scale = vertical(panel);
     let down = |value: f64| y + PANEL * (1.0 - scale.at(value));
     for (value, label) in &scale.ticks {
@@ -184,7 +194,8 @@ fn curves(out: &mut String, plot: &Plot, panel: &Panel, x: &Scale, y: f64) {
             }
         }
         if !path.is_empty() {
-            out.push_str(&format!("<path d=\"{path}\" {}/>\n", stroke(i)));
+            let style = theme::stroke(colours, i, panel.series.len());
+            out.push_str(&format!("<path d=\"{path}\" {style}/>\n"));
         }
     }
     if panel.series.iter().all(|s| !s.values.iter().any(|v| v.is_finite())) {

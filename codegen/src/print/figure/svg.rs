@@ -25,10 +25,15 @@ pub(super) fn n(x: f64) -> String {
 
 /// The opening tag with a background and a title for those who cannot see the figure.
 pub(super) fn open(class: &str, width: f64, height: f64, title: &str) -> String {
+    open_with(class, width, height, title, 13.0)
+}
+
+/// The same at a font size, shrinking with the page that it stands on.
+pub(super) fn open_with(class: &str, width: f64, height: f64, title: &str, font: f64) -> String {
     let (w, h) = (n(width), n(height));
     format!(
         "<svg class=\"{class}\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\" role=\"img\" \
-         aria-label=\"{}\" font-family=\"system-ui, 'Segoe UI', 'Noto Sans', 'DejaVu Sans', sans-serif\" font-size=\"13\">\n\
+         aria-label=\"{}\" font-family=\"system-ui, 'Segoe UI', 'Noto Sans', 'DejaVu Sans', sans-serif\" font-size=\"{font}\">\n\
          <rect width=\"{w}\" height=\"{h}\" fill=\"{BACK}\"/>\n",
         escape(title)
     )

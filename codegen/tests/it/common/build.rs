@@ -53,6 +53,7 @@ pub fn sphere(mass: Formula, center: [Formula; 3], j: Formula) -> Body {
 /// A mechanism without bodies.
 pub fn empty(gravity: [Formula; 3]) -> Mechanism {
     Mechanism {
+        shapes: Vec::new(),
         numbers: 0,
         name: "test".to_owned(),
         description: String::new(),
@@ -129,6 +130,7 @@ pub fn attach(
 pub fn drive(m: &mut Mechanism, speed: usize) {
     let input = m.inputs.len();
     m.inputs.push(Input {
+        law: None,
         name: format!("tau{input}"),
         unit: String::new(),
         description: String::new(),

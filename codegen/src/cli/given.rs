@@ -1,0 +1,82 @@
+//! What a command says instead of its spec: values of parameters, and what inputs are.
+
+use std::path::Path;
+
+use clap::Args;
+use serde_json::Value;
+
+use super::source::{Failure, Source, settings, tell_loaded};
+use crate::assemble::Assembled;
+use crate::pipeline;
+use crate::read::{self, instead};
+use crate::spec::Spec;
+
+/// Other values of parameters.
+#[derive(Args, Clone, Default)]
+pub(super) struct Parameters {
+    /// Another value of a parameter, as the spec would have it: -p m_pole=0.3, -p "l=20 cm", -p "m_pole=2*m_cart"; may be given
+    /// several times. What is computed from it follows, and all checks of specs hold
+    #[arg(short = 'p', long = "parameter", value_name = "NAME=VALUE")]
+    pub(super) parameters: Vec<String>,
+}
+
+/// What inputs are along a motion.
+#[derive(Args, Clone, Default)]
+pub(super) struct Inputs {
+    /// What an input is: a constant, a formula of time and state as in loads (docs/formulas.md), or a column of a table of CSV,
+    /// NAME=@FILE.csv; @FILE.csv takes all columns that are inputs. May be given several times; limits act as ever
+    #[arg(long = "input", value_name = "NAME=WHAT")]
+    pub(super) inputs: Vec<String>,
+    /// Values of tables stay until the next time, as those of a digital controller, instead of going straight to the next
+    #[arg(long, requires = "inputs")]
+    pub(super) hold: bool,
+}
+
+impl Inputs {
+    /// The tables that are read.
+    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+        let table = |text| {
+            let text: &str = String::as_str(text);
+            let what = if text.starts_with('@') { text } else { text.split_once('=')?.1.trim() };
+            what.strip_prefix('@').map(|path| Path::new(path.trim()))
+        };
+        self.inputs.iter().filter_map(table)
+    }
+}
+
+/// Reads a spec and puts what the command says in its place.
+pub(super) fn spec(source: &Source, parameters: &Parameters, inputs: &Inputs) -> Result<Spec, Failure> {
+    let mut spec = read::open(&source.spec).read(&settings(source)).map_err(Failure::Spec)?;
+    instead::parameters(&mut spec, &parameters.parameters);
+    instead::inputs(&mut spec, &inputs.inputs, inputs.hold);
+    Ok(spec)
+}
+
+/// Builds it; warnings go to standard error.
+pub(super) fn build(source: &Source, spec: &Spec) -> Result<Assembled, Failure> {
+    let file = source.spec.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let loaded = pipeline::build(spec, file).map_err(Failure::Spec)?;
+    tell_loaded(source, &loaded);
+    Ok(loaded)
+}
+
+/// Both.
+pub(super) fn load(source: &Source, parameters: &Parameters) -> Result<Assembled, Failure> {
+    build(source, &spec(source, parameters, &Inputs::default())?)
+}
+
+/// Refuses a file of `--at` that says again what the command says.
+pub(super) fn apart(at: Option<&Path>, parameters: &[String], inputs: &[String]) -> Result<(), Failure> {
+    let Some(path) = at.filter(|p| p.as_os_str() != "-") else { return Ok(()) };
+    // What cannot be read is told by who reads it.
+    let Ok(text) = std::fs::read_to_string(path) else { return Ok(()) };
+    let file: Value = serde_json::from_str(&text).unwrap_or_default();
+    for (key, option, texts) in [("p", "-p", parameters), ("u", "--input", inputs)] {
+        let name = |text: &String| text.split_once('=').map(|(n, _)| n.trim().to_owned());
+        if let Some(name) = texts.iter().filter_map(name).find(|n| file[key].get(n).is_some()) {
+            let message = format!("`{key}.{name}` is given by `{option}` too: leave one of them out");
+            return Err(Failure::Input { place: path.display().to_string(), message });
+        }
+    }
+    Ok(())
+}

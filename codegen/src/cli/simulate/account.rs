@@ -1,0 +1,77 @@
+//! A short account of a motion, on standard error.
+
+use dqdt::integrate::Seconds;
+
+use crate::ir::{Arguments, Program};
+use crate::simulate::{Constraints, Motion, Signals};
+
+/// So many events are told one by one.
+const EVENTS: usize = 12;
+
+/// Tells what was integrated and how well; `how`: the method and its tolerances, `stops`: times at which steps ended besides rows.
+pub(super) fn tell(
+    program: &Program,
+    arguments: &Arguments,
+    motion: &Motion,
+    signals: &Signals,
+    (how, stops): (&str, usize),
+) {
+    let closed: Vec<f64> =
+        signals.energy.iter().zip(&motion.work).map(|(e, work)| e[0] + e[1] - work).collect();
+    let peak = signals.energy.iter().map(|e| e[0]).fold(0.0, f64::max);
+    let start = closed.first().copied().unwrap_or(0.0);
+    let error = closed.iter().map(|e| (e - start).abs()).fold(0.0, f64::max);
+    let jacobians = match motion.jacobians {
+        0 => String::new(),
+        count => format!(", {count} of the derivatives"),
+    };
+    eprintln!(
+        "{}: {} s, {how}: {} steps, {} evaluations{jacobians}",
+        program.name,
+        Seconds(motion.times.last().copied().unwrap_or(0.0)),
+        motion.steps,
+        motion.evaluations
+    );
+    if stops > 0 {
+        let s = if stops == 1 { "" } else { "s" };
+        eprintln!("inputs: steps end at {stops} time{s} at which one has a kink or jumps");
+    }
+    let work = motion.work.last().copied().unwrap_or(0.0);
+    let events = match motion.taken {
+        0.0 => String::new(),
+        taken => format!(" (events took {taken:.6} J of it)"),
+    };
+    let relative =
+        if peak > 0.0 { format!(", {:.3e} of the peak kinetic energy", error / peak) } else { String::new() };
+    eprintln!(
+        "energy: T + V starts at {start:.6} J; loads, drives and constraints do {work:.6} J of work{events}\n\
+         balance: T + V - W is constant within {error:.3e} J{relative}"
+    );
+    if !motion.events.is_empty() {
+        let shown = motion.events.iter().take(EVENTS).map(|(name, t)| format!("{name} at {} s", Seconds(*t)));
+        let more = motion.events.len().saturating_sub(EVENTS);
+        let rest = if more > 0 { format!(", and {more} more") } else { String::new() };
+        let end = if motion.ended { "; the last one ends the motion" } else { "" };
+        eprintln!("events: {}{rest}{end}", shown.collect::<Vec<_>>().join(", "));
+    }
+    if !signals.undetermined.is_empty() {
+        let rows = signals.undetermined.join(", ");
+        eprintln!("multipliers: the motion does not determine those of {rows}; they have no column");
+    }
+    if !signals.open_reactions.is_empty() {
+        let components = signals.open_reactions.join(", ");
+        eprintln!("reactions: the motion does not determine {components}; they have no column");
+    }
+    if !program.layout.velocity_rows.is_empty() {
+        let mut constraints = Constraints::new(program, arguments);
+        let [position, velocity] =
+            (motion.times.iter().zip(&motion.states)).fold([0.0f64; 2], |worst, (t, x)| {
+                let now = constraints.violation(*t, x);
+                [worst[0].max(now[0]), worst[1].max(now[1])]
+            });
+        eprintln!(
+            "constraints: projected after each step; violated by at most {position:.1e} (positions), \
+             {velocity:.1e} (speeds)"
+        );
+    }
+}

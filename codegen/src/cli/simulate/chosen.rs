@@ -1,0 +1,158 @@
+//! `--signals`: which of all signals of a motion are shown.
+
+use crate::cli::source::Failure;
+use crate::mechanism::Mechanism;
+use crate::simulate::SignalGroup;
+use crate::spec::did_you_mean;
+
+/// A kind of signals.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    Coordinates,
+    Speeds,
+    States,
+    Energies,
+    Of(SignalGroup),
+}
+
+impl Kind {
+    /// In the order of panels.
+    const ALL: [Kind; 8] = [
+        Kind::Coordinates,
+        Kind::Speeds,
+        Kind::States,
+        Kind::Of(SignalGroup::Inputs),
+        Kind::Of(SignalGroup::Outputs),
+        Kind::Of(SignalGroup::Multipliers),
+        Kind::Of(SignalGroup::Reactions),
+        Kind::Energies,
+    ];
+
+    /// Of many, for options and panels.
+    pub(super) fn noun(self) -> &'static str {
+        match self {
+            Kind::Coordinates => "coordinates",
+            Kind::Speeds => "speeds",
+            Kind::States => "states",
+            Kind::Energies => "energies",
+            Kind::Of(SignalGroup::Inputs) => "inputs",
+            Kind::Of(SignalGroup::Outputs) => "outputs",
+            Kind::Of(SignalGroup::Multipliers) => "multipliers",
+            Kind::Of(SignalGroup::Reactions) => "reactions",
+        }
+    }
+
+    fn group(self) -> Option<SignalGroup> {
+        match self {
+            Kind::Of(group) => Some(group),
+            _ => None,
+        }
+    }
+}
+
+/// What an option asks for; nothing: the usual.
+pub(super) struct Chosen {
+    kinds: Vec<Kind>,
+    /// As they are written in the table.
+    names: Vec<String>,
+    /// Groups that the names may belong to.
+    groups: Vec<SignalGroup>,
+}
+
+/// Names of energies.
+pub(super) const ENERGIES: [&str; 5] =
+    ["kinetic_energy", "potential_energy", "total_energy", "work", "balance"];
+
+impl Chosen {
+    /// The words of the option. Of names nothing is known yet but their groups.
+    ///
+    /// # Errors
+    /// If a word is neither a kind nor a name.
+    pub(super) fn new(words: &[String], m: Option<&Mechanism>) -> Result<Self, Failure> {
+        let mut chosen = Chosen { kinds: Vec::new(), names: Vec::new(), groups: Vec::new() };
+        let Some(m) = m else { return Ok(chosen) };
+        let plain: Vec<&str> = (m.coordinates.iter().map(|c| &*c.name))
+            .chain(m.speeds.iter().map(|s| &*s.name))
+            .chain(m.states.iter().map(|z| &*z.name))
+            .chain(ENERGIES)
+            .collect();
+        let inputs: Vec<&str> = m.inputs.iter().map(|u| &*u.name).collect();
+        let outputs: Vec<&str> = m.outputs.iter().map(|o| &*o.name).collect();
+        let mut unknown = Vec::new();
+        for word in words.iter().map(|w| w.trim()).filter(|w| !w.is_empty()) {
+            if let Some(kind) = Kind::ALL.iter().find(|k| k.noun() == word) {
+                chosen.kinds.push(*kind);
+                continue;
+            }
+            if word == "forces" {
+                chosen.kinds.extend([SignalGroup::Multipliers, SignalGroup::Reactions].map(Kind::Of));
+                continue;
+            }
+            let group = if plain.contains(&word) {
+                None
+            } else if inputs.contains(&word) {
+                Some(SignalGroup::Inputs)
+            } else if outputs.iter().any(|o| within(word, o)) {
+                Some(SignalGroup::Outputs)
+            } else if word.starts_with("lambda_") {
+                Some(SignalGroup::Multipliers)
+            } else if word.starts_with("reaction_") {
+                Some(SignalGroup::Reactions)
+            } else {
+                unknown.push(word);
+                continue;
+            };
+            chosen.names.push(word.to_owned());
+            chosen.groups.extend(group);
+        }
+        if unknown.is_empty() {
+            return Ok(chosen);
+        }
+        let kinds = Kind::ALL.iter().map(|k| k.noun()).chain(["forces"]);
+        let known: Vec<&str> = kinds.clone().chain(plain).chain(inputs).chain(outputs).collect();
+        let told = unknown.iter().map(|word| match did_you_mean(word, known.iter().copied()) {
+            Some(near) => format!("there is no signal `{word}`; did you mean `{near}`?"),
+            None => format!("there is no signal `{word}`"),
+        });
+        let told: Vec<String> = told.collect();
+        let message = format!(
+            "{}\n\nhelp: kinds of signals are {}; single names are those of the table (`--csv`)",
+            told.join("\n"),
+            kinds.collect::<Vec<_>>().join(", ")
+        );
+        Err(Failure::Option { option: "--signals", message })
+    }
+
+    /// True if the option says nothing.
+    pub(super) fn is_usual(&self) -> bool {
+        self.kinds.is_empty() && self.names.is_empty()
+    }
+
+    /// What is evaluated, with these besides.
+    pub(super) fn groups(&self, besides: &[SignalGroup]) -> Vec<SignalGroup> {
+        let mut all = besides.to_vec();
+        for group in self.kinds.iter().filter_map(|k| k.group()).chain(self.groups.iter().copied()) {
+            if !all.contains(&group) {
+                all.push(group);
+            }
+        }
+        all
+    }
+
+    /// True if a signal is shown.
+    pub(super) fn shows(&self, kind: Kind, name: &str) -> bool {
+        let parts = matches!(kind, Kind::Of(group) if group != SignalGroup::Inputs);
+        self.kinds.contains(&kind) || self.names.iter().any(|n| n == name || parts && within(name, n))
+    }
+
+    /// Names that nothing has: of components that there are not, and of forces that the motion does not determine.
+    pub(super) fn missing(&self, all: &[&str]) -> Vec<&str> {
+        let found = |n: &&String| all.iter().any(|name| *name == n.as_str() || within(name, n));
+        self.names.iter().filter(|n| !found(n)).map(String::as_str).collect()
+    }
+}
+
+/// True if a name is a component of a whole: `tip_x` of `tip`.
+fn within(name: &str, whole: &str) -> bool {
+    name.strip_prefix(whole).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
+}

@@ -1,0 +1,174 @@
+//! Panels of a plot from the signals of motions.
+
+use super::chosen::{Chosen, ENERGIES, Kind};
+use super::runs::Run;
+use crate::cli::source::Failure;
+use crate::ir::Slot;
+use crate::print::animation::Signal;
+use crate::print::figure::{Panel, Plot, Series};
+use crate::print::report::Math;
+use crate::scene;
+use crate::simulate::SignalGroup;
+
+/// A signal along one motion.
+struct Curve {
+    kind: Kind,
+    name: String,
+    /// For people.
+    shown: String,
+    unit: String,
+    values: Vec<f64>,
+}
+
+/// Most panels of a plot of several motions, which has one a signal.
+const PANELS: usize = 24;
+
+/// The plot of one motion, a panel a kind and unit; or of several, a panel a signal.
+///
+/// # Errors
+/// If a name that is asked for has no curve.
+pub(super) fn plot(
+    runs: &[Run],
+    chosen: &Chosen,
+    groups: &[SignalGroup],
+    title: &str,
+) -> Result<Plot, Failure> {
+    let several = runs.len() > 1;
+    let of_runs: Vec<Vec<Curve>> = runs.iter().map(curves).collect();
+    let Some(first) = of_runs.first() else { return Ok(Plot::default()) };
+    let missing = chosen.missing(&first.iter().map(|c| c.name.as_str()).collect::<Vec<_>>());
+    if !missing.is_empty() {
+        let message = format!(
+            "the motion has no signal `{}`\n\nhelp: the names are those of the table (`--csv`); forces that the motion does not determine have none",
+            missing.join("`, `")
+        );
+        return Err(Failure::Option { option: "--signals", message });
+    }
+    let usual = |kind: Kind| match kind {
+        Kind::Of(group) => groups.contains(&group),
+        Kind::Energies => !several,
+        _ => true,
+    };
+    let shown: Vec<usize> = (0..first.len())
+        .filter(|i| {
+            let c = &first[*i];
+            if chosen.is_usual() { usual(c.kind) } else { chosen.shows(c.kind, &c.name) }
+        })
+        .collect();
+    let longest = runs.iter().max_by_key(|r| r.motion.times.len());
+    let x = longest.map(|r| r.motion.times.clone()).unwrap_or_default();
+    let panels = if several { by_signal(runs, &of_runs, &shown, &x)? } else { by_unit(first, &shown) };
+    Ok(Plot { title: title.to_owned(), x_label: "t".to_owned(), x_unit: "s".to_owned(), x, panels })
+}
+
+/// What runs below an animation: what was chosen, else coordinates and given inputs, as far as one looks at them together.
+pub(super) fn beside(run: &Run, chosen: &Chosen, groups: &[SignalGroup]) -> Vec<Signal> {
+    let frames = scene::frames(run.motion.times.len());
+    let usual = |c: &Curve| match c.kind {
+        Kind::Coordinates => true,
+        Kind::Of(SignalGroup::Inputs) => groups.contains(&SignalGroup::Inputs),
+        _ => false,
+    };
+    let shown = |c: &Curve| if chosen.is_usual() { usual(c) } else { chosen.shows(c.kind, &c.name) };
+    let signal = |c: Curve| Signal {
+        values: frames.iter().map(|k| c.values[*k]).collect(),
+        name: c.shown,
+        unit: c.unit,
+    };
+    curves(run).into_iter().filter(|c| shown(c)).take(BESIDE).map(signal).collect()
+}
+
+/// Most curves below an animation.
+const BESIDE: usize = 12;
+
+/// A panel a kind and a unit.
+fn by_unit(curves: &[Curve], shown: &[usize]) -> Vec<Panel> {
+    let mut panels: Vec<(Kind, Panel)> = Vec::new();
+    for c in shown.iter().map(|i| &curves[*i]) {
+        let series = Series { name: c.shown.clone(), values: c.values.clone() };
+        match panels.iter_mut().find(|(kind, p)| *kind == c.kind && p.unit == c.unit) {
+            Some((_, panel)) => panel.series.push(series),
+            None => {
+                let (label, unit) = (c.kind.noun().to_owned(), c.unit.clone());
+                panels.push((c.kind, Panel { label, unit, series: vec![series] }));
+            }
+        }
+    }
+    panels.into_iter().map(|(_, p)| Panel { unit: shown_unit(&p.unit), ..p }).collect()
+}
+
+/// A pure number has none.
+fn shown_unit(unit: &str) -> String {
+    if unit == "1" { String::new() } else { unit.to_owned() }
+}
+
+/// A panel a signal, a curve a motion; the first panel names the motions.
+fn by_signal(runs: &[Run], all: &[Vec<Curve>], shown: &[usize], x: &[f64]) -> Result<Vec<Panel>, Failure> {
+    if shown.len() > PANELS {
+        let message = format!(
+            "{} signals of {} motions are more than a plot can show; choose up to {PANELS}, such as `--signals coordinates`",
+            shown.len(),
+            runs.len()
+        );
+        return Err(Failure::Option { option: "--signals", message });
+    }
+    let panel = |(row, i): (usize, &usize)| {
+        let own = &all[0][*i];
+        let series = runs.iter().zip(all).map(|(run, curves)| {
+            // One that ended early has a last row of its own.
+            let together = run.motion.times.iter().zip(x).take_while(|(a, b)| a == b).count();
+            let found = curves.iter().find(|c| c.kind == own.kind && c.name == own.name);
+            let values = found.map(|c| c.values[..together].to_vec()).unwrap_or_default();
+            Series { name: if row == 0 { run.label.clone() } else { String::new() }, values }
+        });
+        Panel { label: own.shown.clone(), unit: shown_unit(&own.unit), series: series.collect() }
+    };
+    Ok(shown.iter().enumerate().map(panel).collect())
+}
+
+/// All signals of a motion, in the order of panels.
+fn curves(run: &Run) -> Vec<Curve> {
+    let (l, motion, signals) = (&run.program.layout, &run.motion, &run.signals);
+    let mut out = Vec::new();
+    let states: [(Kind, &[Slot], usize); 3] = [
+        (Kind::Coordinates, &l.q, 0),
+        (Kind::Speeds, &l.v, l.q.len()),
+        (Kind::States, &l.z, l.q.len() + l.v.len()),
+    ];
+    for (kind, slots, offset) in states {
+        out.extend(slots.iter().enumerate().map(|(i, s)| Curve {
+            kind,
+            name: s.name.clone(),
+            shown: Math::identifier(&s.name).text(),
+            unit: s.unit.clone(),
+            values: motion.states.iter().map(|x| x[offset + i]).collect(),
+        }));
+    }
+    let groups =
+        [SignalGroup::Inputs, SignalGroup::Outputs, SignalGroup::Multipliers, SignalGroup::Reactions];
+    for group in groups {
+        out.extend(signals.columns.iter().filter(|s| s.group == group).map(|s| Curve {
+            kind: Kind::Of(group),
+            name: s.name.clone(),
+            shown: Math::identifier(&s.name).text(),
+            unit: s.unit.clone(),
+            values: s.values.clone(),
+        }));
+    }
+    let energies = signals.energy.iter().zip(&motion.work);
+    let energy: Vec<[f64; 5]> = energies
+        .map(|([kinetic, potential], work)| {
+            let total = kinetic + potential;
+            [*kinetic, *potential, total, *work, total - work]
+        })
+        .collect();
+    let shown = ["kinetic", "potential", "total", "work", "total − work"];
+    out.extend(ENERGIES.iter().zip(shown).enumerate().map(|(i, (name, shown))| Curve {
+        kind: Kind::Energies,
+        name: (*name).to_owned(),
+        shown: shown.to_owned(),
+        unit: "J".to_owned(),
+        values: energy.iter().map(|e| e[i]).collect(),
+    }));
+    out
+}

@@ -1,0 +1,142 @@
+//! `dqdt simulate`: the motion by the interpreter under an adaptive integrator.
+
+mod account;
+mod chosen;
+mod curves;
+mod options;
+mod runs;
+mod table;
+mod vary;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use dqdt::integrate::Seconds;
+
+use super::given;
+use super::output;
+use super::source::Failure;
+use crate::print::animation;
+use crate::print::figure;
+use crate::scene;
+use crate::simulate::{SignalGroup, Span, stiffness};
+use chosen::Chosen;
+use options::MethodName;
+pub(super) use options::Simulate;
+use runs::Run;
+
+impl Simulate {
+    pub(super) fn run(self) -> Result<ExitCode, Failure> {
+        let span = self.span()?;
+        let outputs = [
+            ("--csv", self.csv.as_deref()),
+            ("--plot", self.plot.as_deref()),
+            ("--animate", self.animate.as_deref()),
+        ];
+        let read: Vec<Option<&Path>> =
+            std::iter::once(self.at.as_deref()).chain(self.inputs.files().map(Some)).collect();
+        output::apart(&self.source, &read, &outputs)?;
+        if self.vary.is_some() && self.animate.is_some() {
+            let message = "shows one motion: leave `--vary` out and take one value by `-p`".to_owned();
+            return Err(Failure::Option { option: "--animate", message });
+        }
+        let varied = self.vary.iter().map(|v| format!("{}=", v.name));
+        let parameters: Vec<String> = self.parameters.parameters.iter().cloned().chain(varied).collect();
+        given::apart(self.at.as_deref(), &parameters, &self.inputs.inputs)?;
+        let prepared = runs::prepare(&self)?;
+        let groups = self.groups();
+        let chosen = Chosen::new(&self.signals, prepared.first().map(runs::Prepared::mechanism))?;
+        let groups = chosen.groups(&groups);
+        let runs = runs::run(&self, prepared, &groups, &span)?;
+        if runs.iter().all(|run| run.motion.times.is_empty()) {
+            let stopped = runs.into_iter().find_map(|run| run.stopped).map(Failure::Stopped);
+            return stopped.map_or(Ok(ExitCode::SUCCESS), Err);
+        }
+        let Some(first) = runs.first() else { return Ok(ExitCode::SUCCESS) };
+        let how = format!("{} at rtol {:e}, atol {:e}", self.method.title(), self.rtol, self.atol);
+        for run in &runs {
+            self.tell(run, &how);
+        }
+        let plot = match &self.plot {
+            Some(path) => Some((path, curves::plot(&runs, &chosen, &groups, &self.heading(first))?)),
+            None => None,
+        };
+        if let Some(path) = &self.csv {
+            let path = Some(path.as_path()).filter(|p| p.as_os_str() != "-");
+            output::product(path, &table::table(&runs, self.vary.as_ref().map(|v| v.name.as_str())))?;
+        }
+        if let Some((path, plot)) = plot {
+            let ordered = self.vary.is_some();
+            output::write(path, &if ordered { figure::ordered_plot(&plot) } else { figure::plot(&plot) })?;
+        }
+        if let Some(path) = &self.animate {
+            let (motion, parameters) = (&first.motion, &first.arguments.p);
+            let mut animation = scene::animation(
+                &first.loaded.mechanism,
+                &first.program.layout,
+                parameters,
+                &motion.times,
+                &motion.states,
+            );
+            animation.signals = curves::beside(first, &chosen, &groups);
+            output::write(path, &animation::animation(&animation))?;
+        }
+        self.end(runs)
+    }
+
+    fn span(&self) -> Result<Span, Failure> {
+        let positive = |option: &'static str, x: f64| {
+            if x.is_finite() && x > 0.0 {
+                return Ok(x);
+            }
+            Err(Failure::Option { option, message: format!("a positive number is wanted, not {x:?}") })
+        };
+        let t_end = positive("--t-end", self.t_end)?;
+        let (rtol, atol) = (positive("--rtol", self.rtol)?, positive("--atol", self.atol)?);
+        let step = positive("--step", self.step.unwrap_or(t_end / 500.0))?;
+        if t_end / step > 1e7 {
+            let message = "more than ten million rows; take a longer step".to_owned();
+            return Err(Failure::Option { option: "--step", message });
+        }
+        Ok(Span { t_end, step, rtol, atol, method: self.method.method() })
+    }
+
+    /// What is evaluated along the motion whatever is chosen: given inputs are looked at.
+    fn groups(&self) -> Vec<SignalGroup> {
+        let given = !self.inputs.inputs.is_empty() && !self.with.contains(&SignalGroup::Inputs);
+        self.with.iter().copied().chain(given.then_some(SignalGroup::Inputs)).collect()
+    }
+
+    fn heading(&self, run: &Run) -> String {
+        self.title.clone().unwrap_or_else(|| run.program.name.clone())
+    }
+
+    fn tell(&self, run: &Run, how: &str) {
+        if !run.label.is_empty() {
+            eprintln!("{}", run.label);
+        }
+        account::tell(&run.program, &run.arguments, &run.motion, &run.signals, (how, run.stops));
+        if self.method == MethodName::Dop853
+            && let Some(found) = stiffness(&run.program, &run.arguments, &run.motion)
+        {
+            eprintln!("{found}");
+        }
+    }
+
+    /// How the command ends: motions that stopped early are no success.
+    fn end(&self, runs: Vec<Run>) -> Result<ExitCode, Failure> {
+        let written = [("table", &self.csv), ("plot", &self.plot), ("animation", &self.animate)];
+        let written: Vec<&str> = written.iter().filter(|(_, path)| path.is_some()).map(|(n, _)| *n).collect();
+        let mut failure = None;
+        for run in runs {
+            let Some(stop) = run.stopped else { continue };
+            let of = if run.label.is_empty() { String::new() } else { format!(" for {}", run.label) };
+            if !written.is_empty() {
+                let end = Seconds(run.motion.times.last().copied().unwrap_or(0.0));
+                eprintln!("{}: up to t = {end} s{of}, where the motion stops", written.join(", "));
+            }
+            failure.get_or_insert(Failure::Stopped(stop));
+        }
+        failure.map_or(Ok(ExitCode::SUCCESS), Err)
+    }
+}

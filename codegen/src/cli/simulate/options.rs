@@ -1,0 +1,90 @@
+//! The options of `dqdt simulate`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::vary::{Vary, vary};
+use crate::cli::given::{Inputs, Parameters};
+use crate::cli::source::{FormalismName, Source};
+use crate::simulate::{Method, SignalGroup};
+
+/// How steps are taken.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum MethodName {
+    /// Dormand and Prince, order 8, explicit
+    Dop853,
+    /// Radau IIA, order 5, implicit: for stiff motions
+    Radau,
+}
+
+impl MethodName {
+    pub(super) fn method(self) -> Method {
+        match self {
+            MethodName::Dop853 => Method::Dop853,
+            MethodName::Radau => Method::Radau,
+        }
+    }
+
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            MethodName::Dop853 => "DOP853",
+            MethodName::Radau => "Radau IIA",
+        }
+    }
+}
+
+#[derive(Args)]
+pub(in crate::cli) struct Simulate {
+    #[command(flatten)]
+    pub(super) source: Source,
+    #[command(flatten)]
+    pub(super) parameters: Parameters,
+    #[command(flatten)]
+    pub(super) inputs: Inputs,
+    /// A parameter or an input with several values, one motion each, in one table and one plot: m_pole=0.1,0.2,0.3 or
+    /// m_pole=0.1:0.5:5, at most 20
+    #[arg(long, value_name = "NAME=VALUES", value_parser = vary)]
+    pub(super) vary: Option<Vary>,
+    /// Formalism that derives the equations; if absent, kane up to 12 speeds, above it the one of the least cost that solves in every pose
+    #[arg(long, value_enum)]
+    pub(super) formalism: Option<FormalismName>,
+    /// End of the motion \[s\]; it starts at 0
+    #[arg(long, default_value_t = 10.0)]
+    pub(super) t_end: f64,
+    /// How steps are taken; `radau` where something stiff makes those of `dop853` short
+    #[arg(long, value_enum, default_value_t = MethodName::Dop853)]
+    pub(super) method: MethodName,
+    /// Relative tolerance
+    #[arg(long, default_value_t = 1e-9)]
+    pub(super) rtol: f64,
+    /// Absolute tolerance
+    #[arg(long, default_value_t = 1e-9)]
+    pub(super) atol: f64,
+    /// Time between two rows of the table \[s\]; a five-hundredth of the motion if absent
+    #[arg(long)]
+    pub(super) step: Option<f64>,
+    /// State to start from, as for `eval --at`; `-` is not allowed here. Where it does not fulfil the constraints it is
+    /// assembled first, which `eval` does not do; a note tells what moved
+    #[arg(long)]
+    pub(super) at: Option<PathBuf>,
+    /// Table of states, energies, the work of loads and outputs; `-` for standard output
+    #[arg(long)]
+    pub(super) csv: Option<PathBuf>,
+    /// Plot (SVG)
+    #[arg(long)]
+    pub(super) plot: Option<PathBuf>,
+    /// Animation (HTML)
+    #[arg(long)]
+    pub(super) animate: Option<PathBuf>,
+    /// What the plot shows, separated by commas: coordinates, speeds, states, energies, inputs, outputs, multipliers (of
+    /// constraints), reactions (in joints), forces (both), or single names. The table has it too
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    pub(super) signals: Vec<String>,
+    /// What table and plot also show, separated by commas
+    #[arg(long, value_enum, value_delimiter = ',')]
+    pub(super) with: Vec<SignalGroup>,
+    /// Title of the plot; the name of the mechanism if absent
+    #[arg(long)]
+    pub(super) title: Option<String>,
+}

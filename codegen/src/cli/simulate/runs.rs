@@ -1,0 +1,173 @@
+//! The motions of one command: one, or one a value of `--vary`.
+
+use std::io::IsTerminal;
+use std::rc::Rc;
+
+use indicatif::ProgressBar;
+
+use super::options::Simulate;
+use super::vary::Vary;
+use crate::algebra::Number;
+use crate::assemble::Assembled;
+use crate::cli::fixed_step::quick_stabilisation;
+use crate::cli::source::{Failure, FormalismName};
+use crate::cli::start::{no_start, read, tell_moves};
+use crate::cli::{given, senseless};
+use crate::error::Errors;
+use crate::ir::{Arguments, Program, Slot};
+use crate::mechanism::{Formula, Mechanism, ParameterKind};
+use crate::read::instead;
+use crate::simulate::{self, Motion, SignalGroup, Signals, Span, Stop};
+use crate::spec::Spec;
+
+/// One motion.
+pub(super) struct Run {
+    /// Of `--vary`: the value in SI, and as people read it.
+    pub value: Option<f64>,
+    pub label: String,
+    pub loaded: Assembled,
+    pub program: Rc<Program>,
+    pub arguments: Arguments,
+    pub motion: Motion,
+    pub signals: Signals,
+    /// Times at which steps end, besides rows.
+    pub stops: usize,
+    pub stopped: Option<Stop>,
+}
+
+/// What a motion starts from.
+pub(super) struct Prepared {
+    value: Option<f64>,
+    label: String,
+    loaded: Assembled,
+}
+
+impl Prepared {
+    pub(super) fn mechanism(&self) -> &Mechanism {
+        &self.loaded.mechanism
+    }
+}
+
+/// Builds the spec, once a value.
+///
+/// # Errors
+/// All that is wrong with the spec and with what the command says instead.
+pub(super) fn prepare(command: &Simulate) -> Result<Vec<Prepared>, Failure> {
+    let base = given::spec(&command.source, &command.parameters, &command.inputs)?;
+    let Some(vary) = &command.vary else {
+        let loaded = given::build(&command.source, &base)?;
+        return Ok(vec![Prepared { value: None, label: String::new(), loaded }]);
+    };
+    let is_input = base.inputs.iter().any(|u| u.name.value == vary.name);
+    let specs: Vec<Spec> = vary
+        .values
+        .iter()
+        .map(|value| {
+            let (mut spec, text) = (base.clone(), [format!("{}={value}", vary.name)]);
+            if is_input {
+                instead::inputs(&mut spec, &text, false);
+            } else {
+                instead::parameters(&mut spec, &text);
+            }
+            spec
+        })
+        .collect();
+    let mut prepared = Vec::new();
+    for (spec, text) in specs.iter().zip(&vary.values) {
+        let loaded = given::build(&command.source, spec)?;
+        let (value, unit) = value_of(&loaded.mechanism, vary).ok_or_else(|| Failure::Option {
+            option: "--vary",
+            message: format!("`{text}` is not a number: inputs take numbers here"),
+        })?;
+        prepared.push(Prepared { value: Some(value), label: label(&vary.name, text, &unit), loaded });
+    }
+    Ok(prepared)
+}
+
+/// The value that was given to what is varied, in SI, and its unit as the spec has it.
+fn value_of(m: &Mechanism, vary: &Vary) -> Option<(f64, String)> {
+    let parameter = m.parameters.iter().find(|p| p.name == vary.name).and_then(|p| match &p.kind {
+        ParameterKind::Free(x) => Some((x.to_f64(), p.unit.clone())),
+        _ => None,
+    });
+    let input = || {
+        let input = m.inputs.iter().find(|u| u.name == vary.name)?;
+        Some((input.law.as_ref()?.as_number()?.to_f64(), input.unit.clone()))
+    };
+    parameter.or_else(input)
+}
+
+fn label(name: &str, text: &str, unit: &str) -> String {
+    let bare = text.parse::<f64>().is_ok() && !matches!(unit, "" | "1");
+    let shown = text.replace('-', "−");
+    if bare { format!("{name} = {shown} {unit}") } else { format!("{name} = {shown}") }
+}
+
+/// Integrates all of them; `groups` are evaluated along each.
+///
+/// # Errors
+/// If one cannot be derived or has no state to start from. A motion that stops early is kept.
+pub(super) fn run(
+    command: &Simulate,
+    prepared: Vec<Prepared>,
+    groups: &[SignalGroup],
+    span: &Span,
+) -> Result<Vec<Run>, Failure> {
+    let mut runs: Vec<Run> = Vec::new();
+    for Prepared { value, label, loaded } in prepared {
+        let known = runs.first().filter(|first| same_equations(&first.loaded.mechanism, &loaded.mechanism));
+        let program = match known {
+            Some(first) => Rc::clone(&first.program),
+            None => {
+                let choice = FormalismName::choice(command.formalism);
+                let derived =
+                    simulate::derive(&loaded, choice, groups, span.method).map_err(Failure::Spec)?;
+                Rc::new(derived.program)
+            }
+        };
+        let at = command.at.as_deref();
+        let mut start = read(&loaded, &program.layout, defaults(&program, &loaded), at)?;
+        senseless::warn(&program, &start.arguments);
+        start.assemble(&loaded).map_err(|e| no_start(e, at.unwrap_or(&command.source.spec)))?;
+        tell_moves(&loaded, &start);
+        let arguments = start.arguments;
+        if let Some(step) = command.step {
+            let diagnostics = quick_stabilisation(&loaded, &arguments, step);
+            if !diagnostics.is_empty() {
+                let warnings = Errors { diagnostics, ..Errors::default() };
+                eprint!("{}", warnings.render(std::io::stderr().is_terminal()));
+            }
+        }
+        let bar = ProgressBar::new(1000);
+        let progress = |part: f64| bar.set_position((1000.0 * part) as u64);
+        let stops = simulate::breaks(&loaded.mechanism, &arguments, span.t_end);
+        let mut motion = simulate::integrate(&program, &arguments, span, &stops, &progress);
+        bar.finish_and_clear();
+        let stopped = motion.stopped.take();
+        let signals = Signals::of(&loaded, &program, &arguments, &motion, groups);
+        let stops = stops.len();
+        runs.push(Run { value, label, loaded, program, arguments, motion, signals, stops, stopped });
+    }
+    Ok(runs)
+}
+
+/// True if nothing but the defaults of free parameters differs.
+fn same_equations(a: &Mechanism, b: &Mechanism) -> bool {
+    let neutral = |m: &Mechanism| {
+        let mut m = m.clone();
+        let free = m.parameters.iter_mut().filter(|p| matches!(p.kind, ParameterKind::Free(_)));
+        free.for_each(|p| p.kind = ParameterKind::Free(Number::ZERO));
+        m.coordinates.iter_mut().for_each(|c| c.start = Formula::ZERO);
+        m.speeds.iter_mut().for_each(|s| s.start = Formula::ZERO);
+        m
+    };
+    neutral(a) == neutral(b)
+}
+
+/// The defaults and the start of a mechanism; the program may be that of another one with the same equations.
+fn defaults(program: &Program, loaded: &Assembled) -> Arguments {
+    let own = crate::derive::layout(&loaded.mechanism);
+    let values = |slots: &[Slot]| slots.iter().map(|s| s.value).collect::<Vec<_>>();
+    let [q, v, z, u, p] = [&own.q, &own.v, &own.z, &own.u, &own.p].map(|slots| values(slots));
+    Arguments { q, v, z, u, p, ..Arguments::defaults(program) }
+}

@@ -1,0 +1,59 @@
+//! The table of motions, as CSV.
+
+use std::fmt::Write as _;
+
+use super::runs::Run;
+
+/// States, energies, work and signals along the time; of several motions one below the other, the value that tells them apart in
+/// the first column, which has its name.
+pub(super) fn table(runs: &[Run], varied: Option<&str>) -> String {
+    let mut text = String::new();
+    let Some(first) = runs.first() else { return text };
+    text.push_str(&names(first, varied).join(","));
+    text.push('\n');
+    for run in runs {
+        let (motion, signals) = (&run.motion, &run.signals);
+        for (k, (t, x)) in motion.times.iter().zip(&motion.states).enumerate() {
+            if varied.is_some() {
+                cell(&mut text, run.value.unwrap_or(f64::NAN));
+                text.push(',');
+            }
+            cell(&mut text, *t);
+            let others = signals.columns.iter().map(|s| s.values[k]);
+            let energies = signals.energy[k].into_iter().chain([motion.work[k]]);
+            for value in x.iter().copied().chain(energies).chain(others) {
+                text.push(',');
+                cell(&mut text, value);
+            }
+            text.push('\n');
+        }
+    }
+    text
+}
+
+fn names(run: &Run, varied: Option<&str>) -> Vec<String> {
+    let l = &run.program.layout;
+    let state = l.q.iter().chain(&l.v).chain(&l.z).map(|s| s.name.as_str());
+    let energies = ["kinetic_energy", "potential_energy", "work"];
+    let others = run.signals.columns.iter().map(|s| s.name.as_str());
+    let mut names: Vec<String> = varied.map(str::to_owned).into_iter().chain(["t".to_owned()]).collect();
+    for name in state.chain(energies).chain(others) {
+        // A name in two roles is two columns.
+        let mut name = name.to_owned();
+        while names.contains(&name) {
+            name.push('_');
+        }
+        names.push(name);
+    }
+    names
+}
+
+/// The shortest text that reads back as the number, with an exponent where there would be many zeros.
+fn cell(text: &mut String, x: f64) {
+    let written = match x.abs() {
+        size if size != 0.0 && size.is_finite() && !(1e-5..1e15).contains(&size) => write!(text, "{x:e}"),
+        _ => write!(text, "{x}"),
+    };
+    // Writing to a string cannot fail.
+    debug_assert!(written.is_ok());
+}

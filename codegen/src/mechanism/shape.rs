@@ -1,0 +1,27 @@
+//! What bodies look like: solids for pictures. Nothing in the equations depends on them.
+
+use super::axis::AxisVector;
+use super::formula::Formula;
+use super::model::Placement;
+
+/// A solid on a body.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Shape {
+    /// The body.
+    pub body: usize,
+    /// Its middle, and its axes, in the body frame; numbers and parameters.
+    pub placement: Placement,
+    /// What it is.
+    pub solid: Solid,
+}
+
+/// A solid about its middle; lengths \[m\] of numbers and parameters.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Solid {
+    /// Whole lengths along its axes.
+    Box([Formula; 3]),
+    /// Radius and whole length along an axis.
+    Cylinder([Formula; 2], AxisVector),
+    /// Radius.
+    Sphere(Formula),
+}

@@ -1,0 +1,198 @@
+//! What a command says instead of a spec: `-p NAME=VALUE` and `--input NAME=WHAT`.
+//!
+//! Problem: values as they would stand in the spec, with units, names and messages that point at what was typed.
+//! Method:  each text is a source of its own. What it says takes the place of what the spec says before anything is
+//!          resolved, so that every check of specs holds for it too. Problems are carried by the spec, as those of reading.
+
+use std::path::Path;
+
+use super::fields::Reader;
+use super::series;
+use crate::base::{Sources, Span, Spanned};
+use crate::error::Diagnostic;
+use crate::read::document::{Data, Item};
+use crate::spec::{Input, Law, Name, Parameter, Spec, Value, did_you_mean};
+
+/// Gives parameters other values; each text is `NAME=VALUE`.
+pub(crate) fn parameters(spec: &mut Spec, texts: &[String]) {
+    for text in texts {
+        let Some((name, value)) = entry(spec, "-p", text, "m_pole=0.3, \"l=20 cm\"") else { continue };
+        let known: Vec<&str> = spec.parameters.iter().map(|p| p.name.value.as_str()).collect();
+        let Some(i) = known.iter().position(|n| *n == name.value) else {
+            let free: Vec<&str> =
+                spec.parameters.iter().filter(|p| is_free(p)).map(|p| &*p.name.value).collect();
+            let help = unknown(&name.value, &known, &free, "free parameters");
+            let d = Diagnostic::error("unknown-name", format!("there is no parameter `{}`", name.value));
+            spec.problems.push(d.at(name.span, "not found").help(help));
+            continue;
+        };
+        let p = &spec.parameters[i];
+        let refused = match (p.given, is_free(p)) {
+            (true, _) => Some(("given twice", "leave one of them out")),
+            (false, true) => None,
+            (false, false) if p.constant => Some((
+                "part of the equations, since the spec says `constant = true`",
+                "give it another value in the spec, or make it free there",
+            )),
+            (false, false) => Some((
+                "computed from other parameters",
+                "give those other values, and it follows; or write a number in the spec",
+            )),
+        };
+        if let Some((why, help)) = refused {
+            let text = format!("parameter `{}` cannot be set: it is {why}", name.value);
+            let d = Diagnostic::error("fixed-parameter", text).at(name.span, why).also(p.value.span, "here");
+            spec.problems.push(d.help(help));
+            continue;
+        }
+        let p = &mut spec.parameters[i];
+        (p.value, p.given) = (value, true);
+    }
+}
+
+/// True if it has a value that can be set.
+fn is_free(p: &Parameter) -> bool {
+    p.given || !p.constant && !p.value.expr().is_some_and(|e| e.names().any(|(n, _)| n != "pi"))
+}
+
+/// Says what inputs are; each text is `NAME=FORMULA`, `NAME=@FILE.csv` or `@FILE.csv`.
+pub(crate) fn inputs(spec: &mut Spec, texts: &[String], held: bool) {
+    for text in texts {
+        let source = spec.sources.add("--input", text.as_str());
+        let whole = Span::new(source, 0, text.len());
+        if let Some(path) = text.strip_prefix('@') {
+            every_column(spec, Path::new(path), whole, held);
+            continue;
+        }
+        let Some((name, rest)) = split(text, source) else {
+            let d = Diagnostic::error("bad-option", "`--input` is not of the form NAME=WHAT")
+                .at(Some(whole), "here");
+            let help =
+                "such as force=2, \"force=-20*theta - 3*theta_dot\", force=@measured.csv, or @measured.csv";
+            spec.problems.push(d.help(help));
+            continue;
+        };
+        let Some(i) = input(spec, &name) else { continue };
+        let law = match text[rest.start..].trim().strip_prefix('@') {
+            Some(path) => column(spec, i, Path::new(path), rest, held),
+            None => Some(Law::Formula(value(spec, rest, &format!("input `{}`", name.value)))),
+        };
+        spec.inputs[i].law = law;
+    }
+}
+
+/// The input of a name that nothing was said about yet.
+fn input(spec: &mut Spec, name: &Name) -> Option<usize> {
+    let known: Vec<&str> = spec.inputs.iter().map(|u| u.name.value.as_str()).collect();
+    let found = known.iter().position(|n| *n == name.value);
+    let problem = match found {
+        None => {
+            let help = unknown(&name.value, &known, &known, "inputs");
+            let d = Diagnostic::error("unknown-name", format!("there is no input `{}`", name.value));
+            Some(d.at(name.span, "not found").help(help))
+        }
+        Some(i) if spec.inputs[i].law.is_some() => {
+            let d = Diagnostic::error("duplicate", format!("input `{}` is given twice", name.value));
+            Some(d.at(name.span, "again here").help("leave one of them out"))
+        }
+        Some(_) => None,
+    };
+    match problem {
+        Some(d) => {
+            spec.problems.push(d);
+            None
+        }
+        None => found,
+    }
+}
+
+/// The column of one input.
+fn column(spec: &mut Spec, input: usize, path: &Path, place: Span, held: bool) -> Option<Law> {
+    let name = spec.inputs[input].name.value.clone();
+    let table = series::read(&mut spec.sources, path, place).map_err(|d| spec.problems.push(*d)).ok()?;
+    let Some(y) = table.column(&name) else {
+        let found: Vec<&str> = table.names().collect();
+        let d = Diagnostic::error("unknown-name", format!("the table has no column `{name}`"));
+        let help = format!("it has {}; the first row names the columns", found.join(", "));
+        spec.problems.push(
+            d.at(Some(table.head), "the names of its columns").also(Some(place), "asked for here").help(help),
+        );
+        return None;
+    };
+    Some(table.law(y, place, held))
+}
+
+/// All columns of a table that are inputs.
+fn every_column(spec: &mut Spec, path: &Path, place: Span, held: bool) {
+    let table = match series::read(&mut spec.sources, path, place) {
+        Ok(table) => table,
+        Err(d) => return spec.problems.push(*d),
+    };
+    let mut found = false;
+    for name in table.names().map(str::to_owned).collect::<Vec<_>>() {
+        if !spec.inputs.iter().any(|u: &Input| u.name.value == name) {
+            continue;
+        }
+        found = true;
+        let Some(i) = input(spec, &Spanned::at(name.clone(), place)) else { continue };
+        spec.inputs[i].law = table.column(&name).map(|y| table.law(y, place, held));
+    }
+    if !found {
+        let known: Vec<&str> = spec.inputs.iter().map(|u| u.name.value.as_str()).collect();
+        let help = match known[..] {
+            [] => "the spec has no inputs".to_owned(),
+            _ => format!("inputs are {}", known.join(", ")),
+        };
+        let d = Diagnostic::error("unknown-name", "the table has no column of an input");
+        let d =
+            d.at(Some(table.head), "the names of its columns").also(Some(place), "asked for here").help(help);
+        spec.problems.push(d);
+    }
+}
+
+/// What to do about a name that there is not.
+fn unknown(name: &str, candidates: &[&str], listed: &[&str], nouns: &str) -> String {
+    match did_you_mean(name, candidates.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if listed.is_empty() => format!("the spec has no {nouns}"),
+        None => format!("{nouns} are {}", listed.join(", ")),
+    }
+}
+
+/// The name and the value of `NAME=VALUE`.
+fn entry(spec: &mut Spec, option: &str, text: &str, example: &str) -> Option<(Name, Value)> {
+    let source = spec.sources.add(option, text);
+    let Some((name, rest)) = split(text, source) else {
+        let whole = Span::new(source, 0, text.len());
+        let d = Diagnostic::error("bad-option", format!("`{option}` is not of the form NAME=VALUE"));
+        spec.problems.push(d.at(Some(whole), "here").help(format!("such as {example}")));
+        return None;
+    };
+    let what = format!("parameter `{}`", name.value);
+    let value = value(spec, rest, &what);
+    Some((name, value))
+}
+
+/// The name ahead of the first `=`, and the place of what follows.
+fn split(text: &str, source: crate::base::SourceId) -> Option<(Name, Span)> {
+    let (name, value) = text.split_once('=')?;
+    let (name, value) = (name.trim(), value.trim());
+    if name.is_empty() || value.is_empty() {
+        return None;
+    }
+    let first = text.len() - text.trim_start().len();
+    let at = text.trim_end().len() - value.len();
+    let name = Spanned::at(name.to_owned(), Span::new(source, first, first + name.len()));
+    Some((name, Span::new(source, at, at + value.len())))
+}
+
+/// The value that stands at a place of an option.
+fn value(spec: &mut Spec, place: Span, what: &str) -> Value {
+    let text = spec.sources.text(place.source)[place.start..place.end].to_owned();
+    let sources: &Sources = &spec.sources;
+    let mut reader = Reader::new(sources);
+    let read = reader.value_of(&Item { data: Data::Text(text), span: place }, what);
+    let problems = reader.problems;
+    spec.problems.extend(problems);
+    read
+}

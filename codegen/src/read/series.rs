@@ -1,0 +1,176 @@
+//! Tables of values along the time, as CSV.
+//!
+//! Problem: columns by name over a column `t`, from files that people and other programs write.
+//! Method:  the first row names the columns; fields are separated by commas, semicolons or tabs, whichever the first row has.
+//!          Empty lines and lines that begin with `#` are left out. Whatever is wrong is said with its line and column.
+
+use std::path::Path;
+
+use crate::base::{SourceId, Sources, Span};
+use crate::error::Diagnostic;
+use crate::spec::Law;
+
+/// Longest table in bytes.
+const MOST: u64 = 100_000_000;
+
+/// Columns over time.
+pub(super) struct Series {
+    names: Vec<String>,
+    /// By column.
+    values: Vec<Vec<f64>>,
+    time: usize,
+    /// The first row.
+    pub head: Span,
+}
+
+impl Series {
+    /// The names of the columns but `t`.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(String::as_str).filter(|n| *n != "t")
+    }
+
+    /// The values of a column.
+    pub fn column(&self, name: &str) -> Option<&[f64]> {
+        let i = self.names.iter().position(|n| n == name && n != "t")?;
+        Some(&self.values[i])
+    }
+
+    /// The law of an input; its values are in the unit of the input. `held`: each value stays until the next time.
+    pub fn law(&self, values: &[f64], place: Span, held: bool) -> Law {
+        Law::Table { t: self.values[self.time].clone(), values: values.to_vec(), held, place }
+    }
+}
+
+type Refused = Box<Diagnostic>;
+
+/// Reads a table. `asked` is where it is asked for.
+///
+/// # Errors
+/// The first thing that is wrong.
+pub(super) fn read(sources: &mut Sources, path: &Path, asked: Span) -> Result<Series, Refused> {
+    let shown = path.display().to_string();
+    let unreadable = |why: String| -> Refused {
+        let text = format!("cannot read {shown}: {why}");
+        let help = "the path is relative to the folder in which the command runs";
+        Box::new(Diagnostic::error("unreadable-file", text).at(Some(asked), "asked for here").help(help))
+    };
+    let size = std::fs::metadata(path).map_err(|e| unreadable(e.to_string()))?.len();
+    if size > MOST {
+        return Err(unreadable(format!("it has more than {MOST} bytes")));
+    }
+    let bytes = std::fs::read(path).map_err(|e| unreadable(e.to_string()))?;
+    let text = String::from_utf8(bytes).map_err(|_| unreadable("it is not UTF-8".to_owned()))?;
+    let source = sources.add(shown, text.as_str());
+    parse(&text, source, asked)
+}
+
+/// Lines with their places, without those that say nothing.
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut at = 0;
+    text.split_inclusive('\n').filter_map(move |line| {
+        let start = at;
+        at += line.len();
+        let line = line.trim_end_matches(['\n', '\r']);
+        let line = if start == 0 { line.strip_prefix('\u{feff}').unwrap_or(line) } else { line };
+        let start =
+            if start == 0 { text.len() - text.strip_prefix('\u{feff}').unwrap_or(text).len() } else { start };
+        let said = !line.trim().is_empty() && !line.trim_start().starts_with('#');
+        said.then_some((start, line))
+    })
+}
+
+fn parse(text: &str, source: SourceId, asked: Span) -> Result<Series, Refused> {
+    let refuse = |code: &'static str, message: &str, place: Span, label: &str, help: &str| -> Refused {
+        let d = Diagnostic::error(code, message).at(Some(place), label);
+        Box::new(d.also(Some(asked), "asked for here").help(help))
+    };
+    let mut lines = lines(text);
+    let Some((start, first)) = lines.next() else {
+        let place = Span::new(source, 0, 0);
+        return Err(refuse(
+            "empty-file",
+            "the table is empty",
+            place,
+            "no row",
+            "the first row names the columns: t,force",
+        ));
+    };
+    let separator = [';', '\t', ','].into_iter().find(|c| first.contains(*c)).unwrap_or(',');
+    let names: Vec<String> =
+        fields(first, separator).map(|(_, f)| f.trim_matches('"').trim().to_owned()).collect();
+    let head = Span::new(source, start, start + first.len());
+    let time = |names: &[String]| names.iter().position(|n| n == "t");
+    let Some(time) = time(&names) else {
+        let help = "the first row names the columns, the time in seconds is called t: t,force";
+        return Err(refuse(
+            "unknown-name",
+            "the table has no column `t`",
+            head,
+            "the names of its columns",
+            help,
+        ));
+    };
+    if let Some(twice) = names.iter().enumerate().find(|(i, n)| names[..*i].contains(n)) {
+        let message = format!("the table has two columns `{}`", twice.1);
+        return Err(refuse("duplicate", &message, head, "the names of its columns", "rename one of them"));
+    }
+    let mut values: Vec<Vec<f64>> = vec![Vec::new(); names.len()];
+    for (start, line) in lines {
+        let row: Vec<(usize, &str)> = fields(line, separator).collect();
+        if row.len() != names.len() {
+            let place = Span::new(source, start, start + line.len());
+            let message = format!("a row has {} fields where there are {} columns", row.len(), names.len());
+            return Err(refuse(
+                "wrong-count",
+                &message,
+                place,
+                "this row",
+                "give one number for each column",
+            ));
+        }
+        for ((at, field), column) in row.iter().zip(&mut values) {
+            let place = Span::new(source, start + at, start + at + field.len());
+            let Some(x) = field.parse::<f64>().ok().filter(|x| x.is_finite()) else {
+                let message = format!("`{field}` is not a finite number");
+                let help = "numbers are written as 0.25 or 2.5e-1, without units";
+                return Err(refuse("bad-number", &message, place, "here", help));
+            };
+            column.push(x);
+        }
+        let times = &values[time];
+        if let [.., before, now] = times[..]
+            && before >= now
+        {
+            let (at, field) = row[time];
+            let place = Span::new(source, start + at, start + at + field.len());
+            let message = format!("the time {now} does not come after {before}");
+            return Err(refuse(
+                "table-order",
+                &message,
+                place,
+                "not later than the row before",
+                "sort the rows by t; no two may have the same time",
+            ));
+        }
+    }
+    if values[time].len() < 2 {
+        return Err(refuse(
+            "wrong-count",
+            "the table has fewer than two rows",
+            head,
+            "below this",
+            "at least two are needed; a constant is `--input NAME=VALUE`",
+        ));
+    }
+    Ok(Series { names, values, time, head })
+}
+
+/// The fields of a line without the blanks around them, each with its place in the line.
+fn fields(line: &str, separator: char) -> impl Iterator<Item = (usize, &str)> {
+    let mut at = 0;
+    line.split(separator).map(move |field| {
+        let start = at + field.len() - field.trim_start().len();
+        at += field.len() + separator.len_utf8();
+        (start, field.trim())
+    })
+}

@@ -1,0 +1,90 @@
+//! What inputs are along a motion, where a command says it.
+
+use std::sync::Arc;
+
+use super::Build;
+use super::formulas::May;
+use super::order::order;
+use crate::algebra::{Number, PiecewiseCubic};
+use crate::error::Diagnostic;
+use crate::mechanism::{Formula, Input, Mechanism, Variable};
+use crate::spec::{self, Law, formula::scaled};
+
+/// A held value goes over into the next one within so much of a second, or of the time if that is more.
+const JUMP: f64 = 1e-12;
+
+impl Build<'_> {
+    /// Formulas and tables of inputs, none of which needs itself.
+    pub(super) fn build_laws(&mut self, inputs: &mut [Input]) {
+        let spec = self.spec;
+        for (u, input) in spec.inputs.iter().zip(inputs.iter_mut()) {
+            input.law = u.law.as_ref().map(|law| match law {
+                Law::Formula(value) => {
+                    let what = format!("input `{}`", u.name.value);
+                    self.scaled_formula_of(Some(value), &what, u.unit.as_ref(), May::Everything)
+                }
+                Law::Table { t, values, held, .. } => table(u, t, values, *held),
+            });
+        }
+        let needs = |input: &Input| -> Vec<usize> {
+            let Some(law) = &input.law else { return Vec::new() };
+            let named = |i: usize| law.mentions(&|v| v == Variable::Input(i));
+            (0..inputs.len()).filter(|i| inputs[*i].law.is_some() && named(*i)).collect()
+        };
+        let needs: Vec<Vec<usize>> = inputs.iter().map(needs).collect();
+        let place = |i: usize| spec.inputs[i].law.as_ref().and_then(Law::place);
+        for cycle in order(&needs).1 {
+            let mut path: Vec<&str> = cycle.iter().map(|i| inputs[*i].name.as_str()).collect();
+            path.push(path[0]);
+            let d =
+                Diagnostic::error("formula-cycle", format!("inputs need each other: {}", path.join(" → ")));
+            let d = d.at(place(cycle[0]), "this needs itself");
+            let d = cycle.iter().skip(1).take(4).fold(d, |d, i| d.also(place(*i), "through this"));
+            self.report(d.help("a formula can only use what can be computed before it; a state of its own (`[states]`) can feed back"));
+        }
+    }
+
+    /// Inputs that constraints realise have no law, and nothing is known of them before.
+    pub(super) fn check_laws(&mut self, m: &Mechanism) {
+        let realised = m.realising_inputs();
+        for (i, (input, u)) in m.inputs.iter().zip(&self.spec.inputs).enumerate() {
+            let (Some(law), Some(given)) = (&input.law, &u.law) else { continue };
+            let name = &input.name;
+            if realised.contains(&i) {
+                let text =
+                    format!("input `{name}` cannot be given: it realises a constraint, which decides it");
+                let d = Diagnostic::error("realised-input", text).at(given.place(), "given here");
+                self.report(d.help("`--signals inputs` shows what it has to be"));
+            }
+            if let Some(used) = realised.iter().find(|r| law.mentions(&|v| v == Variable::Input(**r))) {
+                let text = format!(
+                    "input `{name}` cannot use `{}`, which a constraint decides",
+                    m.inputs[*used].name
+                );
+                let d = Diagnostic::error("realised-input", text).at(given.place(), "used here");
+                self.report(
+                    d.help("it is known only when the accelerations are; use coordinates and speeds"),
+                );
+            }
+        }
+    }
+}
+
+/// A table of values in the unit of an input, as a formula of time.
+fn table(u: &spec::Input, t: &[f64], values: &[f64], held: bool) -> Formula {
+    let factor = u.unit.as_ref().and_then(|u| scaled(Number::ONE, u.unit)).map_or(1.0, Number::to_f64);
+    let (mut x, mut y): (Vec<f64>, Vec<f64>) = (Vec::new(), Vec::new());
+    for (k, (t, value)) in t.iter().zip(values).enumerate() {
+        if held && k > 0 {
+            let gap = (JUMP * t.abs().max(1.0)).min((t - x[x.len() - 1]) / 2.0);
+            let before = t - gap;
+            if before > x[x.len() - 1] && before < *t {
+                x.push(before);
+                y.push(y[y.len() - 1]);
+            }
+        }
+        x.push(*t);
+        y.push(value * factor);
+    }
+    Formula::Table(Arc::new(PiecewiseCubic::linear(&x, &y)), Box::new(Formula::Variable(Variable::Time)))
+}

@@ -1,0 +1,34 @@
+//! Shapes of bodies.
+
+use super::Build;
+use super::formulas::May;
+use crate::mechanism::{AxisVector, Formula, Placement, Shape, Solid};
+use crate::spec::{self, ShapeKind};
+
+impl Build<'_> {
+    /// Those of a body of the spec, whose points are known.
+    pub(super) fn build_shapes(&mut self, body: usize) {
+        let spec = self.spec;
+        for s in &spec.bodies[body].shapes {
+            let what = format!("shape `{}` of body `{}`", s.name.value, spec.bodies[body].name.value);
+            let mut length = |value: &spec::Value, part: &str| -> Formula {
+                self.positive(value, &format!("{part} of {what}"), May::Parameters)
+            };
+            let solid = match &s.kind {
+                ShapeKind::Box(sides) => Solid::Box([0, 1, 2].map(|i| length(&sides[i], "a side"))),
+                ShapeKind::Cylinder(sizes) => {
+                    let sizes = [length(&sizes[0], "the radius"), length(&sizes[1], "the length")];
+                    Solid::Cylinder(sizes, AxisVector(s.axis.value))
+                }
+                ShapeKind::Sphere(radius) => Solid::Sphere(length(radius, "the radius")),
+            };
+            let at = s.at.as_ref().map(|at| self.location(Some(body), at, &what));
+            let origin = at.unwrap_or(Placement::IDENTITY);
+            let placement = match &s.rotation {
+                Some(_) => Placement { rotation: self.build_rotation(s.rotation.as_ref(), &what), ..origin },
+                None => origin,
+            };
+            self.shapes.push(Shape { body, placement, solid });
+        }
+    }
+}

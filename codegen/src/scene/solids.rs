@@ -1,0 +1,158 @@
+//! Bodies as solids: the shapes that a spec gives them, or the ellipsoids of their inertia.
+
+use crate::algebra::{Mat3, Vec3};
+use crate::kinematics::{self, BodyMotion};
+use crate::mechanism::{Body, Environment, Mechanism, Solid};
+use crate::print::animation::{SolidKind, SolidPicture};
+
+/// An ellipsoid thinner than this part of its length is drawn as what the spec says, lines and points.
+const THIN: f64 = 0.02;
+
+/// What is drawn of the bodies of `m` in a pose. How much that is does not depend on the pose.
+pub(super) fn solids(
+    m: &Mechanism,
+    env: &Environment<'_, f64>,
+    bodies: &[BodyMotion<f64>],
+) -> Vec<SolidPicture> {
+    let mut out = Vec::new();
+    for (i, (body, b)) in m.bodies.iter().zip(bodies).enumerate() {
+        let place = |r: Vec3<f64>| b.origin + b.rotation.apply(r - b.pole);
+        let own = m.shapes.iter().filter(|s| s.body == i);
+        let before = out.len();
+        out.extend(own.map(|shape| {
+            let turn = kinematics::rotation(&shape.placement.rotation, env);
+            let along = |v: Vec3<f64>| b.rotation.apply(turn.apply(v)).0;
+            let (kind, axes) = match &shape.solid {
+                Solid::Box(sides) => {
+                    let half = kinematics::vector(sides, env).scale(0.5).0;
+                    (SolidKind::Box, [0, 1, 2].map(|k| Vec3::unit(k).scale(half[k])))
+                }
+                Solid::Cylinder([radius, length], axis) => {
+                    let [a, b, c] = frame_of(axis.to_f64());
+                    let (radius, length) = (radius.eval(env), length.eval(env));
+                    (SolidKind::Cylinder, [a.scale(radius), b.scale(radius), c.scale(0.5 * length)])
+                }
+                Solid::Sphere(radius) => {
+                    let radius = radius.eval(env);
+                    (SolidKind::Ellipsoid, [0, 1, 2].map(|k| Vec3::unit(k).scale(radius)))
+                }
+            };
+            let center = place(kinematics::vector(&shape.placement.origin, env)).0;
+            SolidPicture { body: i, kind, ghost: false, center, axes: axes.map(along) }
+        }));
+        if out.len() == before
+            && let Some((center, axes)) = of_inertia(body, env)
+        {
+            let axes = axes.map(|a| b.rotation.apply(a).0);
+            out.push(SolidPicture {
+                body: i,
+                kind: SolidKind::Ellipsoid,
+                ghost: true,
+                center: place(center).0,
+                axes,
+            });
+        }
+    }
+    out
+}
+
+/// Three right-angled axes of length one, the third along a direction.
+fn frame_of(axis: Vec3<f64>) -> [Vec3<f64>; 3] {
+    let unit = |v: Vec3<f64>| v.scale(1.0 / v.dot(v).sqrt());
+    let c = unit(axis);
+    let least = (0..3).min_by(|a, b| c.0[*a].abs().total_cmp(&c.0[*b].abs())).unwrap_or(0);
+    let a = unit(c.cross(Vec3::unit(least)));
+    [a, c.cross(a), c]
+}
+
+/// The homogeneous ellipsoid of the same mass and inertia: its middle and its half axes, in the body frame.
+fn of_inertia(body: &Body, env: &Environment<'_, f64>) -> Option<(Vec3<f64>, [Vec3<f64>; 3])> {
+    let mass = body.mass.eval(env);
+    let center = kinematics::vector(&body.center_of_mass, env);
+    let [xx, yy, zz, xy, xz, yz] = [0, 1, 2, 3, 4, 5].map(|i| body.inertia[i].eval(env));
+    let mut tensor = Mat3([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]);
+    if let Some(about) = &body.inertia_about {
+        let r = center - kinematics::vector(about, env);
+        let square = r.dot(r);
+        for (i, row) in tensor.0.iter_mut().enumerate() {
+            for (k, entry) in row.iter_mut().enumerate() {
+                let one = if i == k { square } else { 0.0 };
+                *entry -= mass * (one - r.0[i] * r.0[k]);
+            }
+        }
+    }
+    if !(mass > 0.0 && tensor.0.iter().flatten().all(|x| x.is_finite())) {
+        return None;
+    }
+    let (moments, axes) = principal(tensor.0);
+    let sum: f64 = moments.iter().sum();
+    // I₁ = m (b² + c²)/5, and so on round.
+    let half = moments.map(|i| (2.5 * (sum - 2.0 * i) / mass).max(0.0).sqrt());
+    let longest = half.iter().fold(0.0f64, |m, x| m.max(*x));
+    let solid = longest > 0.0 && half.iter().all(|x| *x > THIN * longest);
+    solid.then(|| (center, [0, 1, 2].map(|k| axes[k].scale(half[k]))))
+}
+
+/// Eigenvalues and eigenvectors of a symmetric tensor, by Jacobi's rotations.
+fn principal(mut a: [[f64; 3]; 3]) -> ([f64; 3], [Vec3<f64>; 3]) {
+    let mut v = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    for _ in 0..30 {
+        for (p, q) in [(0, 1), (0, 2), (1, 2)] {
+            if a[p][q] == 0.0 {
+                continue;
+            }
+            let theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
+            let t = theta.signum() / (theta.abs() + theta.hypot(1.0));
+            let t = if theta == 0.0 { 1.0 } else { t };
+            let (c, s) = (1.0 / t.hypot(1.0), t / t.hypot(1.0));
+            for row in &mut a {
+                (row[p], row[q]) = (c * row[p] - s * row[q], s * row[p] + c * row[q]);
+            }
+            let [of_p, of_q] = [a[p], a[q]];
+            a[p] = [0, 1, 2].map(|k| c * of_p[k] - s * of_q[k]);
+            a[q] = [0, 1, 2].map(|k| s * of_p[k] + c * of_q[k]);
+            for row in &mut v {
+                (row[p], row[q]) = (c * row[p] - s * row[q], s * row[p] + c * row[q]);
+            }
+        }
+    }
+    ([a[0][0], a[1][1], a[2][2]], [0, 1, 2].map(|k| Vec3([v[0][k], v[1][k], v[2][k]])))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn principal_axes_turn_the_tensor_back() {
+        let tensor = [[3.0, 0.4, -0.2], [0.4, 2.0, 0.7], [-0.2, 0.7, 4.0]];
+        let (values, axes) = principal(tensor);
+        for (i, row) in tensor.iter().enumerate() {
+            for (k, expected) in row.iter().enumerate() {
+                let sum: f64 = (0..3).map(|n| values[n] * axes[n].0[i] * axes[n].0[k]).sum();
+                assert!((sum - expected).abs() < 1e-12, "{i} {k}: {sum}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_ellipsoid_has_the_inertia_that_it_is_drawn_for() {
+        let text = "name = \"stone\"\n[bodies.stone]\nmass = 2\ncenter_of_mass = [0.1, 0, 0]\n\
+                    inertia = { xx = 0.5, yy = 0.6, zz = 0.7, xy = 0.05 }\n\
+                    [joints.flight]\ntype = \"free\"\nparent = \"ground\"\nchild = \"stone\"\n";
+        let spec = crate::read::parse("stone.toml", text).unwrap();
+        let m = crate::pipeline::build(&spec, "stone.toml").unwrap().mechanism;
+        let p = kinematics::parameters(&m, &crate::algebra::Number::to_f64, &[]);
+        let start = kinematics::start(&m, &crate::algebra::Number::to_f64, &p);
+        let env = start.environment(&crate::algebra::Number::to_f64);
+        let (center, axes) = of_inertia(&m.bodies[0], &env).unwrap();
+        assert_eq!(center.0, [0.1, 0.0, 0.0]);
+        // ∫ r rᵀ dm of an ellipsoid is m/5 Σ a aᵀ, its tensor the trace less that.
+        let second = |i: usize, k: usize| -> f64 { axes.iter().map(|a| 2.0 / 5.0 * a.0[i] * a.0[k]).sum() };
+        let trace: f64 = (0..3).map(|i| second(i, i)).sum();
+        for (i, k, expected) in [(0, 0, 0.5), (1, 1, 0.6), (2, 2, 0.7), (0, 1, 0.05), (1, 2, 0.0)] {
+            let found = if i == k { trace } else { 0.0 } - second(i, k);
+            assert!((found - expected).abs() < 1e-12, "{i} {k}: {found}");
+        }
+    }
+}

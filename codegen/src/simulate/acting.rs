@@ -1,0 +1,21 @@
+//! Inputs as they act along a motion: what a command says they are, within their limits.
+
+use crate::derive::{Definition, Derivation, Derive};
+use crate::ir::FunctionOutput;
+use crate::ir::declaration::{Argument, Declaration, Returns};
+
+pub(super) const ACTING_INPUTS: &Definition = &Definition {
+    declaration: Declaration {
+        name: "acting_inputs",
+        summary: "Inputs as they act: within their limits.",
+        arguments: &[Argument::STATE, Argument::INPUTS],
+        returns: Returns::Struct { name: "ActingInputs", about: "Inputs as they act." },
+        ..Declaration::ON_REQUEST
+    },
+    derive: Derive::State(derive),
+};
+
+fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
+    let acting = d.ids(d.limited_inputs());
+    if acting.is_empty() { Vec::new() } else { vec![FunctionOutput::vector("acting", "", "", acting)] }
+}

@@ -1,0 +1,139 @@
+//! Times at which what acts on a motion has a kink or jumps.
+//!
+//! Problem: a step over a kink loses its order, one over a jump is repeated with ever smaller sizes, and a pulse between two steps is
+//!          not seen at all.
+//! Method:  of formulas of inputs: knots of tables where the slope changes, and zeros of what `if`, `min`, `max`, `clamp`, `abs` and
+//!          `sign` decide by, where these depend on time alone; they are enclosed on a grid and bisected. Steps end at these times.
+//! Not handled: what depends on the state. There the size of the steps adapts to the error.
+
+use crate::algebra::{Func, Func2, Number, PiecewiseCubic};
+use crate::ir::Arguments;
+use crate::kinematics;
+use crate::mechanism::{Environment, Formula, Mechanism, Variable};
+
+/// Points of the grid.
+const GRID: usize = 20_000;
+/// A change of the slope below this part of it is rounding.
+const KINK: f64 = 1e-9;
+/// Knots of one table that are looked for where its argument is not the time itself.
+const KNOTS: usize = 100;
+
+/// Times after the start and before `t_end` at which steps are to end, in order.
+pub(crate) fn breaks(m: &Mechanism, arguments: &Arguments, t_end: f64) -> Vec<f64> {
+    let p = kinematics::parameters(m, &Number::to_f64, &arguments.p);
+    let mut found = Vec::new();
+    for law in m.inputs.iter().filter_map(|u| u.law.as_ref()) {
+        walk(law, &mut |f| switches(f, &p, [arguments.t, t_end], &mut found));
+    }
+    // Where the limits of an input begin to act on what is a formula of time alone.
+    for u in &m.inputs {
+        let (Some(law), Some((low, high))) = (&u.law, &u.limits) else { continue };
+        if of_time(law) {
+            for limit in [low, high] {
+                zeros(&|t| value(law, &p, t) - value(limit, &p, t), [arguments.t, t_end], &mut found);
+            }
+        }
+    }
+    found.retain(|t| *t > arguments.t && *t < t_end);
+    found.sort_by(f64::total_cmp);
+    found.dedup();
+    found
+}
+
+fn walk<'f>(f: &'f Formula, see: &mut dyn FnMut(&'f Formula)) {
+    see(f);
+    f.arguments().into_iter().for_each(|a| walk(a, see));
+}
+
+/// True if nothing but time and parameters is in it.
+fn of_time(f: &Formula) -> bool {
+    !f.mentions(&|v| !matches!(v, Variable::Time | Variable::Parameter(_)))
+}
+
+fn value(f: &Formula, p: &[f64], t: f64) -> f64 {
+    let number = |n: Number| n.to_f64();
+    f.eval(&Environment {
+        number: &number,
+        t,
+        q: &[],
+        v: &[],
+        z: &[],
+        u: &[],
+        p,
+        measures: &[],
+        regrouped: &[],
+    })
+}
+
+/// Adds the times at which one operation switches.
+fn switches(f: &Formula, p: &[f64], span: [f64; 2], found: &mut Vec<f64>) {
+    let difference = |a: &Formula, b: &Formula, found: &mut Vec<f64>| {
+        if of_time(a) && of_time(b) {
+            zeros(&|t| value(a, p, t) - value(b, p, t), span, found);
+        }
+    };
+    match f {
+        Formula::Select(_, args) => difference(&args[0], &args[1], found),
+        Formula::Func2(Func2::Min | Func2::Max, a, b) => difference(a, b, found),
+        Formula::Func(Func::Abs | Func::Sign, a) => difference(a, &Formula::ZERO, found),
+        Formula::Table(table, a) if **a == Formula::Variable(Variable::Time) => found.extend(kinks(table)),
+        Formula::Table(table, a) if of_time(a) => {
+            for knot in kinks(table).into_iter().take(KNOTS) {
+                zeros(&|t| value(a, p, t) - knot, span, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Knots at which the slope changes.
+fn kinks(table: &PiecewiseCubic) -> Vec<f64> {
+    let slope = |c: &[f64; 4], d: f64| c[1] + d * (2.0 * c[2] + d * 3.0 * c[3]);
+    let mut before = 0.0;
+    let mut found = Vec::new();
+    for (k, (x, c)) in table.knots.iter().zip(&table.coefficients).enumerate() {
+        let after = slope(c, 0.0);
+        if (after - before).abs() > KINK * after.abs().max(before.abs()) {
+            found.push(*x);
+        }
+        before = table.knots.get(k + 1).map_or(0.0, |next| slope(c, next - x));
+    }
+    found
+}
+
+/// Adds both sides of each change of sign: a step ends before it, and the next one begins after it.
+fn zeros(g: &dyn Fn(f64) -> f64, [start, end]: [f64; 2], found: &mut Vec<f64>) {
+    let at = |k: usize| start + (end - start) * k as f64 / GRID as f64;
+    let (mut t, mut before) = (start, g(start));
+    for k in 1..=GRID {
+        let (next, after) = (at(k), g(at(k)));
+        // A zero on the grid is met from its left.
+        if (before < 0.0) != (after < 0.0) || (before > 0.0) != (after > 0.0) {
+            let (mut a, mut b) = (t, next);
+            let side = |x: f64| (x < 0.0, x > 0.0);
+            while b - a > 1e-12 * b.abs().max(1.0) {
+                let middle = a + (b - a) / 2.0;
+                if side(g(middle)) == side(before) { a = middle } else { b = middle }
+            }
+            found.extend([a, b]);
+        }
+        (t, before) = (next, after);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_of_sign_are_enclosed_and_kinks_are_those_of_the_slope() {
+        let mut found = Vec::new();
+        zeros(&|t| (t - 0.123_456_7) * (t - 2.0), [0.0, 4.0], &mut found);
+        // The zero at 2 lies on the grid: the sign changes to zero, then from zero.
+        assert!((found[0] - 0.123_456_7).abs() < 2e-12 && found[0] <= 0.123_456_7 && found[1] >= 0.123_456_7);
+        assert!(found[2..].iter().any(|t| *t <= 2.0 && 2.0 - t < 1e-11), "{found:?}");
+        assert!(found[2..].iter().any(|t| *t > 2.0 && t - 2.0 < 1e-11), "{found:?}");
+        let table = PiecewiseCubic::linear(&[0.0, 1.0, 2.0, 3.0, 4.0], &[1.0, 1.0, 2.0, 3.0, 3.0]);
+        assert_eq!(kinks(&table), [1.0, 3.0]);
+    }
+}

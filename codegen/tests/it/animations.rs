@@ -1,0 +1,80 @@
+//! Animations by the command: solids of bodies, and what stands on the ground.
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+fn spec(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs").join(format!("{name}.toml"))
+}
+
+/// The data of the player, after a short motion.
+fn data(name: &str, options: &[&str]) -> Value {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("a.html");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dqdt"));
+    command.arg("simulate").arg(spec(name)).args(["--t-end", "0.1", "--animate"]).arg(&page).args(options);
+    let output = command.stdin(Stdio::null()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let html = std::fs::read_to_string(&page).unwrap();
+    let start = html.find("id=\"data\">").unwrap() + 10;
+    let text = &html[start..start + html[start..].find("</script>").unwrap()];
+    serde_json::from_str(text).unwrap()
+}
+
+/// The first value of a track.
+fn at(data: &Value, track: &Value) -> [f64; 3] {
+    let unit = data["unit"].as_f64().unwrap();
+    [0, 1, 2].map(|k| data["tracks"][track.as_u64().unwrap() as usize][k][0].as_f64().unwrap() * unit)
+}
+
+fn apart(a: [f64; 3], b: [f64; 3]) -> f64 {
+    (0..3).map(|k| (a[k] - b[k]).powi(2)).sum::<f64>().sqrt()
+}
+
+#[test]
+fn the_shapes_of_a_quadrotor_have_their_sizes_and_places() {
+    let data = data("quadrotor", &["-p", "arm=0.2"]);
+    let body = &data["bodies"][0];
+    let shapes = body["shapes"].as_array().unwrap();
+    let kinds: Vec<&str> = shapes.iter().map(|s| s["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["box", "cylinder", "cylinder", "cylinder", "cylinder"]);
+    // Lengths in the file are rounded to a hundred thousandth of the scene.
+    let close = 1e-4;
+    for (k, rotor) in shapes[1..].iter().enumerate() {
+        let point = at(&data, &body["points"][k]);
+        let places: Vec<[f64; 3]> = rotor["at"].as_array().unwrap().iter().map(|t| at(&data, t)).collect();
+        assert!(apart(places[0], point) < close, "rotor {k} is at its point");
+        let sizes = [1, 2, 3].map(|i| apart(places[i], places[0]));
+        for (size, expected) in sizes.into_iter().zip([0.12, 0.12, 0.003]) {
+            assert!((size - expected).abs() < close, "{sizes:?}");
+        }
+    }
+    assert!(shapes.iter().all(|s| s["ghost"] == false));
+    assert_eq!(data["ground"].as_array().map(Vec::len), Some(0), "the ground carries no free joint");
+}
+
+#[test]
+fn ellipsoids_stand_for_inertias_in_space_and_nothing_hides_a_plane_or_a_rim() {
+    let ghosts = |name: &str| {
+        let data = data(name, &[]);
+        let bodies = data["bodies"].as_array().unwrap().clone();
+        bodies.iter().map(|b| b["shapes"].as_array().unwrap().len()).sum::<usize>()
+    };
+    assert_eq!(ghosts("double_pendulum"), 0);
+    assert_eq!(ghosts("rolling_disc"), 0);
+    // Identified inertias of some links are far larger than the links: those are left out.
+    assert_eq!(ghosts("panda_arm"), 2);
+}
+
+#[test]
+fn the_curves_below_are_those_that_are_chosen() {
+    let names = |options: &[&str]| -> Vec<String> {
+        let data = data("cart_pole", options);
+        let signals = data["signals"].as_array().unwrap();
+        signals.iter().map(|s| s["name"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(names(&[]), ["x", "θ"]);
+    assert_eq!(names(&["--input", "force=1"]), ["x", "θ", "force"]);
+    assert_eq!(names(&["--signals", "theta,energies"]).len(), 6);
+}

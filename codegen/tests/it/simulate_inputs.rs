@@ -1,0 +1,439 @@
+//! Motions with inputs, parameters and several values, by the command: against the same said in the spec, closed forms, each other.
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+fn root(relative: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(relative)
+}
+
+fn spec(name: &str) -> PathBuf {
+    root(&format!("examples/specs/{name}.toml"))
+}
+
+fn dqdt(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dqdt"));
+    command.args(arguments).current_dir(root("")).stdin(Stdio::null()).output().unwrap()
+}
+
+fn error(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// The table of a motion.
+struct Table {
+    names: Vec<String>,
+    rows: Vec<Vec<f64>>,
+    error: String,
+}
+
+impl Table {
+    fn of(spec: &Path, options: &[&str]) -> Self {
+        let output = dqdt(&[&["simulate", spec.to_str().unwrap(), "--csv", "-"], options].concat());
+        assert!(output.status.success(), "{}", error(&output));
+        let text = String::from_utf8(output.stdout.clone()).unwrap();
+        let mut lines = text.lines();
+        let names = lines.next().unwrap().split(',').map(str::to_owned).collect();
+        let rows = lines.map(|l| l.split(',').map(|x| x.parse().unwrap()).collect()).collect();
+        Table { names, rows, error: error(&output) }
+    }
+
+    fn column(&self, name: &str) -> Vec<f64> {
+        let i =
+            self.names.iter().position(|n| n == name).unwrap_or_else(|| panic!("{name}: {:?}", self.names));
+        self.rows.iter().map(|row| row[i]).collect()
+    }
+
+    /// Largest difference of a column.
+    fn apart(&self, other: &Table, name: &str) -> f64 {
+        let (a, b) = (self.column(name), other.column(name));
+        assert_eq!(a.len(), b.len());
+        a.iter().zip(b).fold(0.0f64, |m, (a, b)| m.max((a - b).abs()))
+    }
+
+    /// Largest change of T + V − W, by the peak of T.
+    fn balance(&self) -> f64 {
+        let [t, v, w] = ["kinetic_energy", "potential_energy", "work"].map(|n| self.column(n));
+        let closed: Vec<f64> = (0..t.len()).map(|k| t[k] + v[k] - w[k]).collect();
+        closed.iter().fold(0.0f64, |m, x| m.max((x - closed[0]).abs()))
+            / t.iter().fold(0.0f64, |m, x| m.max(*x))
+    }
+}
+
+fn written(folder: &tempfile::TempDir, name: &str, text: &str) -> PathBuf {
+    let path = folder.path().join(name);
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+/// A mass on a rail without friction.
+const MASS: &str = r#"
+name = "mass"
+[parameters]
+m = { value = 2, unit = "kg" }
+[bodies.block]
+mass = "m"
+[joints.rail]
+type = "prismatic"
+axis = "x"
+parent = "ground"
+child = "block"
+coordinates = { names = ["x"] }
+[inputs]
+force = { unit = "N" }
+[loads.push]
+type = "actuator"
+joint = "rail"
+effort = "force"
+"#;
+
+#[test]
+fn a_parameter_of_the_command_is_that_of_the_file_and_of_the_spec() {
+    let folder = tempfile::tempdir().unwrap();
+    let cart = spec("cart_pole");
+    let at = written(&folder, "at.json", r#"{"p":{"m_pole":0.3,"l":0.2}}"#);
+    let text = std::fs::read_to_string(&cart).unwrap();
+    let edited = text
+        .replace("m_pole = { value = 0.2,", "m_pole = { value = 0.3,")
+        .replace("l = { value = 0.3,", "l = { value = 0.2,");
+    assert_ne!(text, edited);
+    let edited = written(&folder, "cart_pole.toml", &edited);
+    let eval = |spec: &Path, options: &[&str]| {
+        let output = dqdt(&[&["eval", spec.to_str().unwrap()], options].concat());
+        assert!(output.status.success(), "{}", error(&output));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let given = eval(&cart, &["-p", "m_pole=0.3", "-p", "l=20 cm"]);
+    // J follows from both.
+    assert_eq!(given, eval(&cart, &["--at", at.to_str().unwrap()]));
+    assert_eq!(given, eval(&edited, &[]));
+    assert_eq!(given, eval(&cart, &["-p", "m_pole=3*m_cart/10", "-p", "l = 0.2"]), "a formula of others");
+    let linear = |spec: &Path, options: &[&str]| {
+        String::from_utf8(
+            dqdt(&[&["linearize", spec.to_str().unwrap(), "--trim", "theta"], options].concat()).stdout,
+        )
+        .unwrap()
+    };
+    assert_eq!(linear(&cart, &["-p", "m_pole=0.3", "-p", "l=20 cm"]), linear(&edited, &[]));
+    // A start on constraints follows.
+    let four_bar = spec("four_bar");
+    let text = std::fs::read_to_string(&four_bar).unwrap();
+    let edited =
+        written(&folder, "four_bar.toml", &text.replace("b = { value = 0.5,", "b = { value = 0.48,"));
+    let assembled = |spec: &Path, options: &[&str]| {
+        String::from_utf8(dqdt(&[&["assemble", spec.to_str().unwrap()], options].concat()).stdout).unwrap()
+    };
+    assert_eq!(assembled(&four_bar, &["-p", "b=0.48"]), assembled(&edited, &[]));
+    assert_ne!(assembled(&four_bar, &["-p", "b=0.48"]), assembled(&four_bar, &[]));
+    let options = ["--t-end", "0.5"];
+    let a = Table::of(&four_bar, &[&options[..], &["-p", "b=0.48"]].concat());
+    assert!(a.apart(&Table::of(&edited, &options), "psi") < 1e-9);
+}
+
+#[test]
+fn what_is_wrong_with_parameters_is_said_at_once() {
+    let cart = spec("cart_pole");
+    let options = [
+        "-p",
+        "m_pol=0.3",
+        "-p",
+        "l=20 kg",
+        "-p",
+        "J=3",
+        "-p",
+        "m_cart=",
+        "-p",
+        "g=9.81+",
+        "-p",
+        "d_rail=1",
+        "-p",
+        "d_rail=2",
+    ];
+    let output = dqdt(&[&["eval", cart.to_str().unwrap()], &options[..]].concat());
+    assert_eq!(output.status.code(), Some(1));
+    let text = error(&output);
+    for part in [
+        "-p:1:1",
+        "did you mean `m_pole`?",
+        "parameter `l` must be in m, but it is in kg",
+        "`J` cannot be set: it is computed from other parameters",
+        "`-p` is not of the form NAME=VALUE",
+        "-p:1:8",
+        "`d_rail` cannot be set: it is given twice",
+        "error: 6 errors",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let output = dqdt(&["simulate", cart.to_str().unwrap(), "-p", "m_pole=-1"]);
+    assert!(error(&output).contains("the mass of body `pole` is -1 kg"), "{}", error(&output));
+    let folder = tempfile::tempdir().unwrap();
+    let at = written(&folder, "at.json", r#"{"p":{"l":0.2}, "u":{"force":1}}"#);
+    for option in [["-p", "l=1"], ["--input", "force=1"], ["--vary", "l=1,2"]] {
+        let output = dqdt(
+            &[&["simulate", cart.to_str().unwrap(), "--at", at.to_str().unwrap()], &option[..]].concat(),
+        );
+        assert!(error(&output).contains("leave one of them out"), "{}", error(&output));
+    }
+}
+
+#[test]
+fn feedback_as_an_input_is_the_same_feedback_as_a_load() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = std::fs::read_to_string(spec("cart_pole")).unwrap();
+    let law = "10 [N/m]*x + 12 [N*s/m]*x_dot + 60*theta + 9*theta_dot";
+    let law = law.replace("60*theta", "60 [N]*theta").replace("9*theta_dot", "9 [N*s]*theta_dot");
+    for limit in ["10", "2.5"] {
+        let clamped = format!("effort = \"clamp({law}, -f_max, f_max)\"");
+        let load = text.replace("effort = \"force\"", &clamped);
+        let load = load
+            .lines()
+            .filter(|l| !l.starts_with("[inputs]") && !l.starts_with("force = "))
+            .collect::<Vec<_>>()
+            .join("\n");
+        let load = written(&folder, "load.toml", &load);
+        let limit = format!("f_max={limit}");
+        let options = ["--t-end", "4", "-p", &limit, "--rtol", "1e-11", "--atol", "1e-11"];
+        let by_load = Table::of(&load, &options);
+        let input = format!("force = {law}");
+        for method in ["dop853", "radau"] {
+            let by_input = Table::of(
+                &spec("cart_pole"),
+                &[&options[..], &["--input", &input, "--method", method]].concat(),
+            );
+            let close = if method == "radau" { 1e-7 } else { 1e-9 };
+            for name in ["x", "theta", "x_dot", "theta_dot", "work"] {
+                let apart = by_input.apart(&by_load, name);
+                assert!(apart < close, "{name} {method} {limit}: {apart:e}");
+            }
+            assert!(by_input.balance() < 1e-8, "{:e}", by_input.balance());
+            // It is balanced, and the table has the force within its limits.
+            assert!(by_input.column("theta").last().unwrap().abs() < 0.05);
+            let force = by_input.column("force");
+            let most: f64 = limit[6..].parse().unwrap();
+            assert!(force.iter().all(|f| f.abs() <= most), "{force:?}");
+            let reached = force.iter().any(|f| f.abs() == most);
+            assert_eq!(reached, most < 5.0, "{limit}");
+        }
+    }
+}
+
+#[test]
+fn a_table_of_a_sine_is_the_sine_up_to_interpolation() {
+    let folder = tempfile::tempdir().unwrap();
+    let cart = spec("cart_pole");
+    let options = ["--t-end", "1", "--rtol", "1e-11", "--atol", "1e-11"];
+    let sine = Table::of(&cart, &[&options[..], &["--input", "force = 3 [N]*sin(7 [rad/s]*t)"]].concat());
+    let by_table = |count: usize| {
+        let rows =
+            (0..=count).map(|k| k as f64 / count as f64).map(|t| format!("{t},{}\n", 3.0 * (7.0 * t).sin()));
+        let path = written(&folder, "sine.csv", &format!("t,force\n{}", rows.collect::<String>()));
+        let file = format!("force=@{}", path.display());
+        Table::of(&cart, &[&options[..], &["--input", &file]].concat())
+    };
+    let [coarse, fine] = [100, 200].map(|count| by_table(count).apart(&sine, "x"));
+    // h²/8 max|u''| of force on 1.2 kg over half a second squared is the order; twice the points leave a quarter.
+    assert!(coarse < 1e-3 && coarse > 1e-6, "{coarse:e}");
+    assert!((3.6..4.4).contains(&(coarse / fine)), "{coarse:e} {fine:e}");
+    let table = by_table(100);
+    assert!(table.balance() < 1e-8, "{:e}", table.balance());
+    assert!(table.error.contains("steps end at 99 times"), "{}", table.error);
+    // All columns of a file that are inputs, by its name alone.
+    let whole = format!("@{}", folder.path().join("sine.csv").display());
+    let all = Table::of(&cart, &[&options[..], &["--input", &whole]].concat());
+    assert_eq!(all.rows, by_table(100).rows);
+}
+
+#[test]
+fn a_pulse_between_two_rows_is_neither_missed_nor_smeared() {
+    let folder = tempfile::tempdir().unwrap();
+    let mass = written(&folder, "mass.toml", MASS);
+    let csv = written(&folder, "pulse.csv", "t;force\n0;0\n# on\n 1.0003 ; 4\n1.0013;0\n9;0\n");
+    let file = format!("force=@{}", csv.display());
+    let pulse = "force=if(t < 1.0003, 0 [N], if(t < 1.0013, 4 [N], 0 [N]))";
+    let both: [&[&str]; 2] = [&["--input", pulse], &["--input", &file, "--hold"]];
+    for options in both {
+        let table = Table::of(&mass, &[&["--t-end", "10", "--step", "5"], options].concat());
+        // 4 N for a millisecond on 2 kg.
+        let (v, x) = (table.column("x_dot"), table.column("x"));
+        assert!((v[2] - 0.002).abs() < 1e-10, "{v:?}");
+        assert!((x[2] - 0.002 * (10.0 - 1.0008)).abs() < 1e-9, "{x:?}");
+        assert_eq!(table.column("force"), [0.0, 0.0, 0.0]);
+        // It costs a few steps only.
+        let steps = table.error.split(" steps").next().unwrap().rsplit(' ').next().unwrap();
+        assert!(steps.parse::<usize>().unwrap() < 120, "{}", table.error);
+    }
+    // A constant, in the unit of the input, and beyond the end of a table.
+    let constant = Table::of(&mass, &["--t-end", "2", "--input", "force=4"]);
+    assert!((constant.column("x").last().unwrap() - 4.0).abs() < 1e-9);
+    let ramp = written(&folder, "ramp.csv", "t,force\n0,0\n1,4\n");
+    let ramp = Table::of(&mass, &["--t-end", "2", "--input", &format!("@{}", ramp.display())]);
+    // v(1) = 1, x(1) = 1/3; then 2 m/s².
+    assert!((ramp.column("x").last().unwrap() - (1.0 / 3.0 + 1.0 + 1.0)).abs() < 1e-9);
+}
+
+#[test]
+fn what_is_wrong_with_inputs_is_said_with_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let mass = MASS.replace("force = { unit = \"N\" }", "force = { unit = \"N\" }\nother = { unit = \"N\" }");
+    let mass =
+        written(&folder, "mass.toml", &mass.replace("effort = \"force\"", "effort = \"force + other\""));
+    let told = |spec: &Path, options: &[&str]| {
+        let output = dqdt(&[&["simulate", spec.to_str().unwrap()], options].concat());
+        assert_eq!(output.status.code(), Some(1), "{}", error(&output));
+        error(&output)
+    };
+    let text = told(&mass, &["--input", "force=2*other", "--input", "other=force/3"]);
+    assert!(text.contains("inputs need each other: force → other → force"), "{text}");
+    let text = told(
+        &mass,
+        &[
+            "--input",
+            "fore=1",
+            "--input",
+            "other=2*y [N]",
+            "--input",
+            "force",
+            "--input",
+            "force=1",
+            "--input",
+            "force=2",
+        ],
+    );
+    for part in
+        ["did you mean `force`?", "--input:1:", "not of the form NAME=WHAT", "input `force` is given twice"]
+    {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let text = told(&mass, &["--input", "force=x"]);
+    assert!(text.contains("input `force` must be in N, but it is in m"), "{text}");
+    for (table, part) in [
+        ("t,force\n0,1\n1,2e\n", "bad.csv:3:3"),
+        ("t,force\n0,1\n1\n", "bad.csv:3:1"),
+        ("t,force\n0,1\n0,2\n", "the time 0 does not come after 0"),
+        ("time,force\n0,1\n1,2\n", "no column `t`"),
+        ("t,forces\n0,1\n1,2\n", "no column `force`"),
+        ("t,force\n0,1\n", "fewer than two rows"),
+        ("", "the table is empty"),
+        ("t,force\n0,1\n1,nan\n", "`nan` is not a finite number"),
+    ] {
+        let path = written(&folder, "bad.csv", table);
+        let text = told(&mass, &["--input", &format!("force=@{}", path.display())]);
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(told(&mass, &["--input", "force=@nowhere.csv"]).contains("cannot read nowhere.csv"));
+    // One that a constraint decides.
+    let program = MASS.to_owned()
+        + "[constraints.path]\ntype = \"position\"\nformula = \"x - 1 [m/s^2]*t^2/2\"\nrealised_by = [\"force\"]\n";
+    let program = written(&folder, "program.toml", &program);
+    let text = told(&program, &["--input", "force=1"]);
+    assert!(text.contains("`force` cannot be given: it realises a constraint"), "{text}");
+}
+
+#[test]
+fn several_values_are_the_motions_of_each() {
+    let folder = tempfile::tempdir().unwrap();
+    let cart = spec("cart_pole");
+    let plot = folder.path().join("m.svg");
+    let options = ["--t-end", "1", "--step", "0.1"];
+    let vary = ["--vary", "l=10 cm,0.2,0.3", "--plot", plot.to_str().unwrap()];
+    let all = Table::of(&cart, &[&options[..], &vary].concat());
+    assert_eq!((all.names[0].as_str(), all.names[1].as_str(), all.rows.len()), ("l", "t", 33));
+    for (k, l) in ["0.1", "0.2", "0.3"].into_iter().enumerate() {
+        let alone = Table::of(&cart, &[&options[..], &["-p", &format!("l={l}")]].concat());
+        let value: f64 = l.parse().unwrap();
+        for (row, own) in all.rows[11 * k..].iter().zip(&alone.rows) {
+            assert_eq!((row[0], &row[1..]), (value, &own[..]));
+        }
+    }
+    let plot = std::fs::read_to_string(&plot).unwrap();
+    for label in ["l = 10 cm", "l = 0.2 m", "l = 0.3 m"] {
+        assert_eq!(plot.matches(label).count(), 1, "{label}");
+    }
+    // Inputs vary too, and where constraints decide the start.
+    let pushed = Table::of(&cart, &[&options[..], &["--vary", "force=-1:1:3"]].concat());
+    assert_eq!(pushed.column("force").iter().step_by(11).copied().collect::<Vec<_>>(), [-1.0, 0.0, 1.0]);
+    let bars = Table::of(&spec("four_bar"), &[&options[..], &["--vary", "b=0.48,0.5"]].concat());
+    let alone = Table::of(&spec("four_bar"), &[&options[..], &["-p", "b=0.48"]].concat());
+    assert!(bars.rows[..11].iter().zip(&alone.rows).all(|(a, b)| (a[2] - b[1]).abs() < 1e-9));
+    let refused = dqdt(&["simulate", cart.to_str().unwrap(), "--vary", "l=1,2", "--animate", "a.html"]);
+    assert!(error(&refused).contains("shows one motion"), "{}", error(&refused));
+}
+
+#[test]
+fn signals_choose_the_panels() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("m.svg");
+    let plot = |name: &str, signals: &str| {
+        let (spec, path) = (spec(name), path.to_str().unwrap());
+        let output = dqdt(&[
+            "simulate",
+            spec.to_str().unwrap(),
+            "--t-end",
+            "0.2",
+            "--plot",
+            path,
+            "--signals",
+            signals,
+        ]);
+        assert!(output.status.success(), "{}", error(&output));
+        std::fs::read_to_string(path).unwrap()
+    };
+    let heads = |svg: &str| -> Vec<String> {
+        let texts = svg.split("<text").skip(2).filter(|t| t.contains("font-weight=\"600\""));
+        texts.map(|t| t.split('>').nth(1).unwrap().split('<').next().unwrap().to_owned()).collect()
+    };
+    assert_eq!(
+        heads(&plot("cart_pole", "coordinates,force,tip")),
+        ["coordinates [m]", "coordinates [rad]", "inputs [N]", "outputs [m]"]
+    );
+    assert_eq!(heads(&plot("cart_pole", "theta,balance")), ["coordinates [rad]", "energies [J]"]);
+    let forces = heads(&plot("four_bar", "forces"));
+    assert!(
+        forces.contains(&"multipliers [N]".to_owned()) && forces.contains(&"reactions [N]".to_owned()),
+        "{forces:?}"
+    );
+    let cart = spec("cart_pole");
+    let wrong = dqdt(&["simulate", cart.to_str().unwrap(), "--signals", "coordinate,tehta,nothing"]);
+    let text = error(&wrong);
+    for part in ["did you mean `coordinates`?", "did you mean `theta`?", "no signal `nothing`"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}
+
+#[test]
+fn every_command_of_the_page_about_simulation_runs() {
+    let page = std::fs::read_to_string(root("docs/simulate.md")).unwrap();
+    std::fs::create_dir_all(root("target")).unwrap();
+    let shells = page.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+    let mut count = 0;
+    for command in shells.flat_map(|block| {
+        block
+            .split("\n")
+            .map(str::trim)
+            .filter(|l| !l.is_empty() && !l.starts_with('#'))
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    }) {
+        let words = words(&command);
+        assert_eq!(words[..2], ["cargo", "dqdt"], "{command}");
+        let words: Vec<&str> = words[2..].iter().map(String::as_str).collect();
+        let output = dqdt(&words);
+        assert!(output.status.success(), "{command}: {}", error(&output));
+        count += 1;
+    }
+    assert!(count > 8, "{count} commands");
+}
+
+/// A command line in words, with double quotes.
+fn words(line: &str) -> Vec<String> {
+    let mut out = vec![String::new()];
+    let mut quoted = false;
+    for c in line.chars() {
+        match c {
+            '"' => quoted = !quoted,
+            ' ' if !quoted => out.push(String::new()),
+            c => out.last_mut().unwrap().push(c),
+        }
+    }
+    out.retain(|w| !w.is_empty());
+    out
+}
