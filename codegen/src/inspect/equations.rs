@@ -32,6 +32,26 @@ pub(super) fn dot<'g>(a: &[Tracer<'g>], b: &[Tracer<'g>]) -> Tracer<'g> {
     terms.fold(Tracer::ZERO, |sum, (x, y)| sum + *x * *y)
 }
 
+/// A term of an equation: a coefficient, and the acceleration or multiplier behind it.
+type Signed<'g> = (Tracer<'g>, Option<Tracer<'g>>);
+
+/// The sides of an equation as textbooks have them. Left: accelerations with their coefficients, velocity terms, forces of a
+/// potential; right: all other loads, then multipliers.
+pub(super) fn sides<'g>(
+    inertia: impl Iterator<Item = (Tracer<'g>, Tracer<'g>)>,
+    velocity: Tracer<'g>,
+    conservative: Tracer<'g>,
+    other: Tracer<'g>,
+    held: impl Iterator<Item = (Tracer<'g>, Tracer<'g>)>,
+) -> [Vec<Signed<'g>>; 2] {
+    let behind = |(x, of): (Tracer<'g>, Tracer<'g>)| (x, Some(of));
+    let there = |(x, _): &Signed<'g>| !x.is_zero();
+    let alone = [velocity, -conservative].map(|x| (x, None));
+    let left = inertia.map(behind).chain(alone).filter(there).collect();
+    let right = std::iter::once((other, None)).chain(held.map(behind)).filter(there).collect();
+    [left, right]
+}
+
 /// What the equations are made of.
 pub(super) struct System<'g> {
     /// All rows but those that inputs realise.

@@ -113,13 +113,8 @@ fn symbol(name: &str) -> Cell {
     Math::identifier(name).into()
 }
 
-/// Tables of everything that has a name.
-pub(super) fn tables(m: &Mechanism) -> Vec<Section> {
-    let mut sections = Vec::new();
-    let layout = derive::layout(m);
-    let value = |x: f64| Cell::Math(Math::number(x));
-
-    let mut section = Section::new("Bodies and joints");
+/// Bodies and joints.
+pub(super) fn bodies(m: &Mechanism) -> Section {
     let rows = (m.bodies.iter().zip(&m.joints))
         .map(|(body, joint)| {
             let parent = joint.parent.map_or("ground", |p| m.bodies[p].name.as_str());
@@ -134,9 +129,12 @@ pub(super) fn tables(m: &Mechanism) -> Vec<Section> {
         })
         .collect();
     let header = ["body", "joint", "kind", "parent", "coordinates", "speeds"];
-    section = section.with(table("Each body and the joint that carries it", &header, rows));
-    sections.push(section);
+    Section::new("Bodies and joints").with(table("Each body and the joint that carries it", &header, rows))
+}
 
+/// Coordinates, speeds, user states.
+pub(super) fn state(m: &Mechanism) -> Section {
+    let layout = derive::layout(m);
     let mut section = Section::new("State");
     let row = |s: &crate::ir::Slot| {
         vec![symbol(&s.name), s.unit.clone().into(), value(s.value), s.description.clone().into()]
@@ -149,8 +147,16 @@ pub(super) fn tables(m: &Mechanism) -> Vec<Section> {
             section = section.with(table(caption, &header, slots.iter().map(row).collect()));
         }
     }
-    sections.push(section);
+    section
+}
 
+fn value(x: f64) -> Cell {
+    Cell::Math(Math::number(x))
+}
+
+/// Parameters and inputs; nothing where there are none.
+pub(super) fn parameters(m: &Mechanism) -> Vec<Section> {
+    let layout = derive::layout(m);
     let mut section = Section::new("Parameters and inputs");
     let values = kinematics::parameters(m, &crate::algebra::Number::to_f64, &[]);
     // Rounding of the formula is not shown.
@@ -176,16 +182,27 @@ pub(super) fn tables(m: &Mechanism) -> Vec<Section> {
             })
             .collect();
         section = section.with(table("Inputs u", &["symbol", "unit", "", "meaning"], rows));
-        let limited: Vec<_> = (0..m.inputs.len()).filter_map(|i| limited(m, i)).collect();
-        if !limited.is_empty() {
-            let text = "Between its limits a limited input is what it is, beyond them the limit. The equations hold sat(u):";
-            section = section.with(Block::Paragraph(text.to_owned())).with(Block::Equations(limited));
-        }
     }
-    if !section.blocks.is_empty() {
-        sections.push(section);
-    }
+    shown(section)
+}
 
+/// What the equations have names for: limited inputs; nothing where there are none.
+pub(super) fn definitions(m: &Mechanism) -> Vec<Section> {
+    let mut section = Section::new("Definitions");
+    let limited: Vec<_> = (0..m.inputs.len()).filter_map(|i| limited(m, i)).collect();
+    if !limited.is_empty() {
+        let text = "Between its limits a limited input is what it is, beyond them the limit. The equations hold sat(u):";
+        section = section.with(Block::Paragraph(text.to_owned())).with(Block::Equations(limited));
+    }
+    shown(section)
+}
+
+fn shown(section: Section) -> Vec<Section> {
+    if section.blocks.is_empty() { Vec::new() } else { vec![section] }
+}
+
+/// Loads and outputs; nothing where there are none.
+pub(super) fn loads(m: &Mechanism) -> Vec<Section> {
     let mut section = Section::new("Loads and outputs");
     if m.gravity.iter().any(|g| !g.is_zero()) || !m.loads.is_empty() {
         let gravity = m.gravity.iter().any(|g| !g.is_zero());
@@ -204,10 +221,7 @@ pub(super) fn tables(m: &Mechanism) -> Vec<Section> {
             .collect();
         section = section.with(table("Outputs", &["symbol", "kind", "meaning"], rows));
     }
-    if !section.blocks.is_empty() {
-        sections.push(section);
-    }
-    sections
+    shown(section)
 }
 
 fn slots(m: &Mechanism, joint: &Joint, coordinates: bool) -> String {

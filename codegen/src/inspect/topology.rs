@@ -8,6 +8,7 @@
 //! kinematic structure (`structure`).
 
 use super::groups::{Arrangement, GroupRole, QuantityGroup};
+use super::view::Part;
 use crate::algebra::Vec3;
 use crate::ir::{Graph, Tracer};
 use crate::kinematics::{self, BodyMotion, Kinematics};
@@ -143,11 +144,14 @@ pub(super) fn groups<'g>(
     let heading = "Topology: vectors in ground axes";
     let group = |note: String, name: Math, v: Vec3<Tracer<'g>>| QuantityGroup {
         heading: heading.to_owned(),
+        part: Part::Topology,
+        forms: &[],
         note,
         arrangement: Arrangement::Matrix(name, 1),
         role: GroupRole::Other,
         intro: Vec::new(),
         nodes: v.0.iter().map(|x| x.id(graph)).collect(),
+        sums: Vec::new(),
     };
     let mut groups = Vec::new();
     if m.bodies.len() > WRITTEN_OUT {

@@ -13,8 +13,7 @@ use crate::formalism::Formalism;
 use crate::inspect::{self, Quantities};
 use crate::ir::NodeId;
 use crate::symbolic::{
-    Assumptions, Closed, Expressions, Query, Response, Simplified, SymbolicError, SymbolicRequest,
-    parse_text, text,
+    Closed, Expressions, Query, Response, SymbolicError, SymbolicRequest, parse_text, text,
 };
 
 /// The claims about what `inspect` prints.
@@ -82,16 +81,6 @@ pub fn texts(
     q: &Quantities,
     run: impl Fn(SymbolicRequest) -> Result<Response, SymbolicError>,
 ) -> Result<(Expressions, Vec<Option<String>>), SymbolicError> {
-    let nodes: Vec<NodeId> = q.groups.iter().flat_map(|g| g.nodes.iter().copied()).collect();
-    let assumptions = Assumptions { limit: inspect::LIMIT, ..inspect::assumptions(&loaded.mechanism) };
-    let expressions = Expressions::new(&q.graph, &nodes);
-    let query = Query::ClosedForms { expressions: expressions.clone() };
-    let Response::Forms(forms) = run(SymbolicRequest { assumptions, query })? else {
-        return Err(SymbolicError::BadRequest("the answer is of another kind"));
-    };
-    let printed = |form: &Simplified| match form {
-        Simplified::Closed { closed, .. } => Some(text(closed)),
-        Simplified::Missing { .. } => None,
-    };
-    Ok((expressions, forms.iter().map(printed).collect()))
+    let (expressions, forms) = inspect::entries(q, &loaded.mechanism, run)?;
+    Ok((expressions, forms.iter().map(|form| form.as_ref().ok().map(text)).collect()))
 }

@@ -251,8 +251,11 @@ fn derived_parameters_are_symbols_and_their_formulas_and_limits_stand_in_the_tab
     let definitions = inspect::definitions(&loaded.mechanism).unwrap();
     let shown: Vec<String> = definitions.iter().map(|(_, form)| text(form)).collect();
     assert_eq!(shown, ["m_pole*l^2/3", "clamp(force, -f_max, f_max)"]);
-    let mut closed = |_: &Graph, nodes: &[NodeId]| nodes.iter().map(|_| Err("none".to_owned())).collect();
-    let report = inspect::report(&loaded, Formalism::Kane, &mut closed, None);
+    let mut closed = |q: &inspect::Quantities| {
+        q.groups.iter().flat_map(|g| &g.nodes).map(|_| Err("none".to_owned())).collect()
+    };
+    let view = inspect::View::of(&loaded.mechanism);
+    let report = inspect::report(&loaded, Formalism::Kane, &mut closed, None, &view);
     let printed = report::text(&report, 100);
     assert!(printed.contains("0.006  = m_pole*l^2/3"), "{printed}");
     assert!(printed.contains("sat(force) = force limited to [-f_max, f_max] N"), "{printed}");
