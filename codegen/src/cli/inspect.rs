@@ -9,8 +9,8 @@ use super::source::{Failure, FormalismName, Source, load};
 use super::{family, output};
 use crate::functions;
 use crate::indexed::formulas;
-use crate::print::{figure, report};
 use crate::inspect::{self, Form, Part, View};
+use crate::print::{figure, report};
 use crate::scene;
 
 #[derive(Args)]

@@ -18,7 +18,7 @@ pub(super) fn rows_named(letter: &str, rows: &[&Row<'_>]) -> Vec<Math> {
 }
 
 pub(super) fn names_of_speeds(m: &Mechanism, speeds: &[usize]) -> String {
-    speeds.iter().map(|s| m.speeds[*s].name.as_str()).collect::<Vec<_>>().join(", ")
+    speeds.iter().map(|s| letters::text(&m.speeds[*s].name)).collect::<Vec<_>>().join(", ")
 }
 
 /// `c[1]`, `c[2]`, …

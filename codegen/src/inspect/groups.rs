@@ -77,6 +77,14 @@ pub enum GroupRole {
     ProgramGamma,
     /// `∂Q/∂u` of the inputs that realise rows, by rows.
     InputMatrix,
+    /// `C` of `C(q, v) v`, by rows.
+    Coriolis,
+    /// `g(q)`, of gravity and springs.
+    Potential,
+    /// `B` of all inputs, by rows.
+    Inputs,
+    /// What else acts beside `B u`.
+    Rest,
 }
 
 /// Entries that belong together.

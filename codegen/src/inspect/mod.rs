@@ -20,6 +20,9 @@ mod groups;
 mod letters;
 mod projection;
 mod quantities;
+mod robot;
+#[cfg(feature = "symbolica")]
+mod spelling;
 mod structure;
 mod system;
 mod tables;
@@ -45,6 +48,8 @@ pub use family::family;
 pub use groups::{Arrangement, ClosedForms, GroupRole, Quantities, QuantityGroup, Split, Term};
 pub use letters::{acceleration, multiplier};
 pub use quantities::{quantities, quantities_in_full};
+#[cfg(feature = "symbolica")]
+pub use spelling::Spelling;
 pub use structure::{StructureBlock, structure, structure_inverse};
 pub use view::{Form, Part, View};
 

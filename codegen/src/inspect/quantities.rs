@@ -1,8 +1,8 @@
 //! The quantities of a mechanism in one graph, grouped as a reader wants them.
 
 use super::groups::{Arrangement, GroupRole, Quantities, QuantityGroup, Recorder};
-use super::system;
 use super::view::{Part, View};
+use super::{letters, system};
 use crate::algebra::Number;
 use crate::formalism::{self, Formalism};
 use crate::ir::{Graph, Tracer};
@@ -68,7 +68,7 @@ fn record(m: &Mechanism, formalism: Formalism, named: bool) -> Quantities {
                 continue;
             }
             let columns = b.partial.len();
-            let speeds: Vec<_> = b.partial.iter().map(|(j, _)| m.speeds[*j].name.as_str()).collect();
+            let speeds: Vec<_> = b.partial.iter().map(|(j, _)| letters::text(&m.speeds[*j].name)).collect();
             let rows = [0, 1, 2];
             let angular: Vec<_> = rows.iter().flat_map(|i| b.partial.iter().map(|(_, p)| p.w[*i])).collect();
             let linear: Vec<_> =
@@ -142,8 +142,18 @@ fn blocks(group: &QuantityGroup, forms: &[Result<Math, String>]) -> Vec<Block> {
                 note: group.note.clone(),
             }),
             Arrangement::Equations(names) => {
+                // `ẋ = ẋ` says nothing.
+                let says = |(name, form): &(Math, Math)| {
+                    group.role != GroupRole::Rates || name.text() != form.text()
+                };
+                let pairs: Vec<(Math, Math)> =
+                    names.iter().cloned().zip(forms.iter().map(shown)).filter(says).collect();
+                if pairs.is_empty() {
+                    let text = "The speeds are the rates of the coordinates, v = q̇.";
+                    return vec![Block::Paragraph(text.to_owned())];
+                }
                 blocks.push(Block::Paragraph(format!("{}:", capital(&group.note))));
-                blocks.push(Block::Equations(names.iter().cloned().zip(forms.iter().map(shown)).collect()));
+                blocks.push(Block::Equations(pairs));
             }
             Arrangement::Relations => {
                 // Half of an equation says nothing.

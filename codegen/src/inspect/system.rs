@@ -11,7 +11,7 @@ use super::equations::{Row, System, WRITTEN_OUT, names_of_speeds, numbered, rows
 use super::forces::{Forces, forces};
 use super::groups::{Arrangement, GroupRole, Recorder, Split};
 use super::view::{Form, Part};
-use super::{constraints, letters, projection};
+use super::{constraints, letters, projection, robot};
 use crate::algebra::{Number, Scalar};
 use crate::derive;
 use crate::formalism::{self, Formalism, Implicit};
@@ -53,6 +53,9 @@ pub(super) fn groups<'g>(
     let e = formalism::implicit(formalism, m, &env);
     let forces = forces(m, formalism, &env);
     motion(r, m, formalism, &system, &e, &forces);
+    if m.nv() <= WRITTEN_OUT {
+        robot::groups(r, m, formalism, &system, &env, &e, &forces);
+    }
     let split = projection::groups(r, m, formalism, &system, &env);
     programs(r, m, &env);
     split
@@ -191,13 +194,15 @@ fn motion<'g>(
     let (v, a) = (letters::bold("v"), letters::bold("A"));
     let left = letters::sum([letters::product([letters::bold("M"), v.dot()]), letters::bold("c")]);
     let pushed = || letters::product([a.transposed(), letters::lambda()]);
-    let speeds = m.speeds.iter().map(|s| s.name.as_str()).collect::<Vec<_>>().join(", ");
+    let all: Vec<usize> = (0..n).collect();
+    let speeds = names_of_speeds(m, &all);
     let mut relations = Vec::new();
     let mut text = format!("With the speeds v = ({speeds})");
     if active.is_empty() {
         relations.push((left, letters::bold("Q")));
     } else {
-        let names: Vec<String> = active.iter().map(|i| letters::multiplier(&system.rows[*i].name)).collect();
+        let names: Vec<String> =
+            active.iter().map(|i| letters::text(&letters::multiplier(&system.rows[*i].name))).collect();
         text.push_str(&format!(" and the multipliers λ = ({})", names.join(", ")));
         relations.push((left, letters::sum([letters::bold("Q"), pushed()])));
         relations.push((letters::product([a.clone(), v.dot()]), letters::gamma()));
@@ -229,7 +234,7 @@ fn programs<'g>(r: &mut Recorder<'g>, m: &Mechanism, env: &Environment<'_, Trace
     r.at(Part::Constraints, &[]);
     let all: Vec<&Row<'g>> = rows.iter().collect();
     let chosen = m.realising_inputs();
-    let inputs: Vec<&str> = chosen.iter().map(|i| m.inputs[*i].name.as_str()).collect();
+    let inputs: Vec<String> = chosen.iter().map(|i| letters::text(&m.inputs[*i].name)).collect();
     let text = format!(
         "These rows are no law of mechanics and have no reactions: the inputs u = ({}) hold them at zero. Q is linear in \
          these inputs, Q = Q₀ + Bᵤ u; they are what makes G v̇ = γ_G of the accelerations above.",

@@ -8,6 +8,7 @@
 //! kinematic structure (`structure`).
 
 use super::groups::{Arrangement, GroupRole, QuantityGroup};
+use super::letters;
 use super::view::Part;
 use crate::algebra::Vec3;
 use crate::ir::{Graph, Tracer};
@@ -160,7 +161,8 @@ pub(super) fn groups<'g>(
     for (j, (joint, b)) in m.joints.iter().zip(&k.bodies).enumerate() {
         for column in b.columns.iter().filter(|c| !c.twist.w.is_zero()) {
             let p = b.rotation.apply(column.twist.w);
-            let which = column.speed.map_or("prescribed", |s| m.speeds[s].name.as_str());
+            let which =
+                column.speed.map_or_else(|| "prescribed".to_owned(), |s| letters::text(&m.speeds[s].name));
             let note = format!("axis of joint {} ({which})", joint.name);
             groups.push(group(note, Math::identifier("p").indexed(&[j + 1]), p));
         }

@@ -17,7 +17,7 @@ pub enum Form {
     Constrained,
     /// M v̇ + c = Q with its matrices
     Implicit,
-    /// M q̈ + C(q, q̇) q̇ + g(q) = B u and what else acts
+    /// M q̈ + C(q, q̇) q̇ + g(q) = B u + f with its matrices; f is what else acts
     Robot,
 }
 

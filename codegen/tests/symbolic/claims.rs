@@ -257,8 +257,8 @@ fn derived_parameters_are_symbols_and_their_formulas_and_limits_stand_in_the_tab
     let view = inspect::View::of(&loaded.mechanism);
     let report = inspect::report(&loaded, Formalism::Kane, &mut closed, None, &view);
     let printed = report::text(&report, 100);
-    assert!(printed.contains("0.006  = m_pole*l^2/3"), "{printed}");
-    assert!(printed.contains("sat(force) = force limited to [-f_max, f_max] N"), "{printed}");
+    assert!(printed.contains("0.006  = m_pole l²/3"), "{printed}");
+    assert!(printed.contains("sat(force) = force limited to [−f_max, f_max] N"), "{printed}");
     let printed = report::latex(&report);
     assert!(printed.contains(r"\frac{m_{\mathrm{pole}} l^{2}}{3}"), "{printed}");
     let printed = report::html(&report);
