@@ -457,7 +457,7 @@ fn some_is_refuted(decisions: &[Decision], what: &str) {
 #[test]
 fn a_wrong_sign_in_the_printed_system_is_refuted() {
     let nonzero = |t: &str| (t != "0").then(|| format!("-({t})"));
-    let force = |t: &str| t.contains("lambda_").then(|| t.replace("lambda_", "-lambda_"));
+    let force = |t: &str| t.contains("lambda_").then(|| t.replace("lambda_", "(-1)*lambda_"));
     let factor = |t: &str| (t != "0").then(|| format!("2*({t})"));
     let sleigh = Texts::new(stabilised_sleigh());
     for role in
