@@ -474,11 +474,13 @@ fn a_wrong_sign_in_the_printed_system_is_refuted() {
         GroupRole::ReducedMass,
         GroupRole::ReducedInertial,
         GroupRole::ReducedApplied,
-        GroupRole::ReducedMotion,
     ];
     for role in parts {
         some_is_refuted(&edge.mutated(role, &factor), &format!("{role:?}"));
     }
+    // The right side of a row is zero: a factor on the left changes nothing.
+    let shifted = |t: &str| Some(format!("{t} + x_dot"));
+    some_is_refuted(&edge.mutated(GroupRole::ReducedMotion, &shifted), "a projected row");
     // Without a change nothing is refuted.
     let kept = edge.mutated(GroupRole::Beta, &|t| Some(t.to_owned()));
     assert!(kept.iter().all(|d| d.status() <= Status::Checked));
