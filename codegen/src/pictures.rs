@@ -42,5 +42,6 @@ pub fn start(loaded: &Assembled) -> Scene {
 pub fn report(loaded: &Assembled, formalism: Formalism) -> String {
     let mut closed = crate::inspect::closed_forms(&loaded.mechanism);
     let drawing = sketch(&start(loaded));
-    crate::print::report::html(&crate::inspect::report(loaded, formalism, &mut closed, Some(drawing)))
+    let view = crate::inspect::View::of(&loaded.mechanism);
+    crate::print::report::html(&crate::inspect::report(loaded, formalism, &mut closed, Some(drawing), &view))
 }

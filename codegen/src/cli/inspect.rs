@@ -9,8 +9,9 @@ use super::source::{Failure, FormalismName, Source, load};
 use super::{family, output};
 use crate::functions;
 use crate::indexed::formulas;
+use crate::inspect::{self, Form, Part, View};
 use crate::print::{figure, report};
-use crate::{inspect, scene};
+use crate::scene;
 
 #[derive(Args)]
 pub(super) struct Inspect {
@@ -31,6 +32,12 @@ pub(super) struct Inspect {
     /// The base inertial parameters instead: the combinations of masses, first moments and inertias that efforts show
     #[arg(long, conflicts_with_all = ["formalism", "family"])]
     base_parameters: bool,
+    /// How the equations of motion are written, one form or several; what suits the mechanism if absent
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "FORMS", conflicts_with_all = ["family", "base_parameters"])]
+    form: Vec<Form>,
+    /// Parts of the report, alone
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "NAMES", conflicts_with_all = ["family", "base_parameters"])]
+    sections: Vec<Part>,
     /// Columns of the text format
     #[arg(long, default_value_t = 100)]
     width: usize,
@@ -64,7 +71,11 @@ impl Inspect {
                     (self.format == Format::Html).then(|| figure::sketch(&scene::initial(&loaded.mechanism)));
                 let formalism = FormalismName::choose(Some(self.formalism), &loaded, &functions::defaults())?;
                 let mut closed = super::symbolic::closed_forms(&loaded.mechanism);
-                inspect::report(&loaded, formalism, &mut closed, sketch)
+                let mut view = View { parts: self.sections, ..View::of(&loaded.mechanism) };
+                if !self.form.is_empty() {
+                    view.forms = self.form;
+                }
+                inspect::report(&loaded, formalism, &mut closed, sketch, &view)
             }
         };
         let text = match self.format {

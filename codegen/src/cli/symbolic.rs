@@ -26,7 +26,7 @@ mod with_engine {
         }
     }
 
-    pub(in crate::internal::cli) fn closed_forms(m: &Mechanism) -> Box<ClosedForms<'static>> {
+    pub(in crate::internal::cli) fn closed_forms(m: &Mechanism) -> Box<ClosedForms<'_>> {
         closed_forms_by(m, run)
     }
 

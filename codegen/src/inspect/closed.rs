@@ -1,14 +1,16 @@
 //! Closed forms for people, by the symbolic engine.
 
-use super::closed_math::math;
-use super::groups::ClosedForms;
-use crate::ir::{Graph, NodeId};
+use super::closed_math::spelled;
+use super::groups::{ClosedForms, Quantities, Term};
+use super::spelling::Spelling;
+use crate::ir::SymbolKind;
 use crate::kinematics::quaternions;
-use crate::mechanism::Mechanism;
-use crate::print::report::Math;
+use crate::mechanism::{Formula, Mechanism, ParameterKind, Variable};
 use crate::symbolic::{
-    self, Assumptions, Expressions, Query, Response, Simplified, SymbolicError, SymbolicRequest,
+    self, Assumptions, Closed, Expressions, Order, Query, Response, Simplified, SymbolicError,
+    SymbolicRequest, arranged,
 };
+use crate::symbols::derived_parameters;
 
 /// Largest number of terms of a closed form that is asked for: what is longer nobody reads.
 pub const LIMIT: usize = 400;
@@ -19,36 +21,122 @@ pub fn assumptions(m: &Mechanism) -> Assumptions {
     Assumptions { quaternions, ..Assumptions::default() }
 }
 
+/// The closed form of every entry of all groups, in their order: where an entry is a sum whose terms keep their places, the
+/// terms side by side. With the expressions whose names the forms have.
+///
+/// # Errors
+/// Those of the engine.
+pub fn entries(
+    q: &Quantities,
+    m: &Mechanism,
+    run: impl Fn(SymbolicRequest) -> Result<Response, SymbolicError>,
+) -> Result<(Expressions, Vec<Result<Closed, String>>), SymbolicError> {
+    let mut nodes = Vec::new();
+    for group in &q.groups {
+        match group.sums.is_empty() {
+            true => nodes.extend_from_slice(&group.nodes),
+            false => {
+                nodes.extend(group.sums.iter().flatten().flat_map(|t| [Some(t.coefficient), t.of]).flatten())
+            }
+        }
+    }
+    let expressions = Expressions::new(&q.graph, &nodes);
+    let assumptions = Assumptions { limit: LIMIT, ..assumptions(m) };
+    let query = Query::ClosedForms { expressions: expressions.clone() };
+    let Response::Forms(forms) = run(SymbolicRequest { assumptions, query })? else {
+        return Err(SymbolicError::BadRequest("the answer is of another kind"));
+    };
+    let order = order(m);
+    let mut forms = forms.into_iter().map(|form| match form {
+        Simplified::Closed { closed, .. } => Ok(arranged(&closed, &order)),
+        Simplified::Missing { reason } => Err(reason.to_string()),
+    });
+    let mut next =
+        || forms.next().unwrap_or_else(|| Err("the symbolic engine gave too few answers".to_owned()));
+    let mut all = Vec::new();
+    for group in &q.groups {
+        match group.sums.is_empty() {
+            true => all.extend(group.nodes.iter().map(|_| next())),
+            false => all.extend(group.sums.iter().map(|terms| side_by_side(terms, &mut next))),
+        }
+    }
+    Ok((expressions, all))
+}
+
+/// Which parameters are masses, accelerations, lengths: by their units, else by where the spec has them.
+fn order(m: &Mechanism) -> Order {
+    let kind = |i: usize| {
+        let alone = |f: &Formula| *f == Formula::Variable(Variable::Parameter(i));
+        match m.parameters[i].dimension.map(|d| d.0) {
+            Some([0, 1, 0, 0, 0]) => 0,
+            Some([1 | 2, 1, 0, 0, 0]) => 1,
+            Some([1, 0, -2, 0, 0]) => 2,
+            Some([1, 0, 0, 0, 0]) => 3,
+            None if m.bodies.iter().any(|b| alone(&b.mass)) => 0,
+            _ => 4,
+        }
+    };
+    let free = |i: &usize| matches!(m.parameters[*i].kind, ParameterKind::Free(_));
+    let symbols = (0..m.parameters.len()).filter(free).chain(derived_parameters(m));
+    Order { parameters: symbols.map(kind).collect() }
+}
+
+/// `a ẍ + b θ̈ + …`
+fn side_by_side(terms: &[Term], next: &mut impl FnMut() -> Result<Closed, String>) -> Result<Closed, String> {
+    let mut sum = Vec::new();
+    let mut missing = None;
+    for term in terms {
+        let coefficient = next();
+        let of = term.of.map(|_| next()).transpose();
+        match (coefficient, of) {
+            // What is zero only after simplification.
+            (Ok(coefficient), Ok(_)) if coefficient == Closed::integer(0) => {}
+            (Ok(coefficient), Ok(Some(of))) => sum.push(match coefficient.is_negative() {
+                true => Closed::product(vec![coefficient.negated(), of]).negated(),
+                false => Closed::product(vec![coefficient, of]),
+            }),
+            (Ok(coefficient), Ok(None)) => sum.push(by_cause(coefficient)),
+            (Err(why), _) | (_, Err(why)) => missing = Some(why),
+        }
+    }
+    missing.map_or(Ok(Closed::sum(sum)), Err)
+}
+
+/// A sum with the terms of inputs first, then those of speeds, then the others.
+fn by_cause(c: Closed) -> Closed {
+    let cause = |c: &Closed| {
+        let has = |wanted: &dyn Fn(SymbolKind) -> bool| c.has(wanted);
+        match () {
+            () if has(&|k| matches!(k, SymbolKind::Input(_))) => 0,
+            () if has(&|k| matches!(k, SymbolKind::Speed(_))) => 1,
+            () => 2,
+        }
+    };
+    match c {
+        Closed::Sum(mut terms) => {
+            terms.sort_by_key(cause);
+            Closed::Sum(terms)
+        }
+        other => other,
+    }
+}
+
 /// Closed forms by an engine that `run` reaches: in this process or in a child.
 pub fn closed_forms_by<'a>(
-    m: &Mechanism,
+    m: &'a Mechanism,
     run: impl Fn(SymbolicRequest) -> Result<Response, SymbolicError> + 'a,
 ) -> Box<ClosedForms<'a>> {
-    let assumptions = Assumptions { limit: LIMIT, ..assumptions(m) };
-    Box::new(move |graph: &Graph, nodes: &[NodeId]| {
-        let expressions = Expressions::new(graph, nodes);
-        let request =
-            SymbolicRequest { assumptions: assumptions.clone(), query: Query::ClosedForms { expressions } };
-        match run(request) {
-            Ok(Response::Forms(forms)) if forms.len() == nodes.len() => {
-                forms.into_iter().map(shown).collect()
-            }
-            Ok(_) => {
-                nodes.iter().map(|_| Err("the symbolic engine gave another answer".to_owned())).collect()
-            }
-            Err(e) => nodes.iter().map(|_| Err(e.to_string())).collect(),
+    Box::new(move |q: &Quantities| match entries(q, m, &run) {
+        Ok((expressions, forms)) => {
+            let spelling = Spelling::new(expressions.symbol_names().map(|(name, _)| name));
+            let letter = |name: &str| spelling.letter(name);
+            forms.into_iter().map(|form| form.map(|closed| spelled(&closed, &letter))).collect()
         }
+        Err(e) => q.groups.iter().flat_map(|g| &g.nodes).map(|_| Err(e.to_string())).collect(),
     })
 }
 
 /// Closed forms by the engine in this process, whose licence notice goes to standard output.
-pub fn closed_forms(m: &Mechanism) -> Box<ClosedForms<'static>> {
+pub fn closed_forms(m: &Mechanism) -> Box<ClosedForms<'_>> {
     closed_forms_by(m, symbolic::run_here)
-}
-
-fn shown(form: Simplified) -> Result<Math, String> {
-    match form {
-        Simplified::Closed { closed, .. } => Ok(math(&closed)),
-        Simplified::Missing { reason } => Err(reason.to_string()),
-    }
 }

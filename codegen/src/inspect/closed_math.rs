@@ -6,9 +6,22 @@ use crate::algebra::{Cmp, Func, Func2};
 use crate::print::report::{Math, Name, Spacing};
 use crate::symbolic::{self, Closed, Exact, Function, Style, Written};
 
-/// A closed form.
+/// A closed form, in a terminal with the letters of its names.
 pub fn math(form: &Closed) -> Math {
-    Math::Read(symbolic::text(form), Box::new(tree(form, Style::of(form))))
+    spelled(form, &|name| letter(name))
+}
+
+/// A closed form, in a terminal with these names.
+pub(super) fn spelled(form: &Closed, letter: &dyn Fn(&str) -> String) -> Math {
+    Math::Read(symbolic::letters(form, letter), Box::new(tree(form, Style::of(form))))
+}
+
+/// A name as a terminal shows it: `θ̇₁`, `sat(τ₁)`.
+pub(super) fn letter(name: &str) -> String {
+    match applied(name) {
+        Some((operator, inner)) => format!("{operator}({})", letter(inner)),
+        None => Math::identifier(name).text(),
+    }
 }
 
 /// A symbol: `alpha4_dot` is a name, `sat(u)` an operator on one.
@@ -67,8 +80,8 @@ fn sum(terms: &[Closed], style: Style) -> Math {
     for (i, t) in terms.iter().enumerate() {
         match (i, t.is_negative()) {
             (0, _) => parts.push(tree(t, style)),
-            (_, true) => parts.extend([Math::operator("−", " - "), positive(t, style)]),
-            (_, false) => parts.extend([Math::operator("+", " + "), tree(t, style)]),
+            (_, true) => parts.extend([Math::operator(" − ", " - "), positive(t, style)]),
+            (_, false) => parts.extend([Math::operator(" + ", " + "), tree(t, style)]),
         }
     }
     if parts.is_empty() { Math::integer(0) } else { Math::Row(parts) }
@@ -96,9 +109,38 @@ fn spacing(before: &Closed, after: &Closed) -> Spacing {
     };
     match () {
         () if number(after) => Spacing::Dot,
-        () if is_word(before) || starts_with_word(after) => Spacing::Apart,
+        () if is_word(before) || starts_with_word(after) || is_bare(before) => Spacing::Apart,
         () if starts_with_function(after) => Spacing::BeforeFunction,
         () => Spacing::Times,
+    }
+}
+
+/// True for a function whose argument has no brackets.
+fn is_bare(c: &Closed) -> bool {
+    match c {
+        Closed::Function(f, args) => head(*f).is_some() && bare(args).is_some(),
+        Closed::Power(base, _) => matches!(**base, Closed::Function(..)) && is_bare(base),
+        _ => false,
+    }
+}
+
+/// The argument of a function, if it is one name or a multiple of one.
+fn bare(args: &[Closed]) -> Option<&Closed> {
+    match args {
+        [c] if c.is_multiple() => Some(c),
+        _ => None,
+    }
+}
+
+/// A function of its arguments: without brackets where there is but one name.
+fn called(name: Math, args: &[Closed], style: Style) -> Math {
+    match bare(args) {
+        Some(Closed::Product(factors)) => {
+            let multiple = Math::row(factors.iter().map(|f| tree(f, style)));
+            Math::row([name, Math::Spacing(Spacing::Argument), multiple])
+        }
+        Some(c) => Math::row([name, Math::Spacing(Spacing::Argument), tree(c, style)]),
+        None => Math::call(name, args.iter().map(|a| tree(a, style))),
     }
 }
 
@@ -137,7 +179,7 @@ fn power(base: &Closed, exponent: Math, style: Style) -> Math {
         }
         Closed::Function(f, args) if base.as_clamp().is_none() => match head(*f) {
             // The exponent stands behind the name.
-            Some(name) => Math::call(name.raised(exponent), args.iter().map(|a| tree(a, style))),
+            Some(name) => called(name.raised(exponent), args, style),
             None => tree(base, style).bracketed().raised(exponent),
         },
         _ if simple => tree(base, style).raised(exponent),
@@ -172,7 +214,7 @@ fn function(f: Function, args: &[Closed], style: Style) -> Math {
         }
         _ => {
             let name = head(f).unwrap_or_else(|| Math::Function(f.name()));
-            Math::call(name, args.iter().map(of))
+            called(name, args, style)
         }
     }
 }
@@ -196,9 +238,9 @@ mod tests {
 
     #[test]
     fn closed_forms_print_as_in_a_textbook() {
-        check("m2*(l^2 - 2*l*cos(theta2))", r"m_{2} \left(l^{2} - 2 l \cos\left(\theta_{2}\right)\right)");
+        check("m2*(l^2 - 2*l*cos(theta2))", r"m_{2} \left(l^{2} - 2 l \cos \theta_{2}\right)");
         check("-alpha4_dot^2*omega_x", r"-{\dot{\alpha}_{4}}^{2} \omega_{x}");
-        check("sin(theta2)^2/(2*x)", r"\frac{\sin^{2}\left(\theta_{2}\right)}{2 x}");
+        check("sin(theta2)^2/(2*x)", r"\frac{\sin^{2} \theta_{2}}{2 x}");
         check("sqrt(x + 1)*exp(-x)", r"\sqrt{x + 1} e^{-x}");
         check("-x/l + abs(x)", r"-\frac{x}{l} + \left|x\right|");
         check("if(x < 0, 1, l)", r"\begin{cases} 1 & x < 0 \\ l & \text{otherwise} \end{cases}");
@@ -213,7 +255,7 @@ mod tests {
         check("x*l", "x l");
         check("x*sat(force)*l", r"x \, \operatorname{sat}\left(\mathrm{force}\right) l");
         let apart = "<mspace width=\"0.17em\"/>";
-        for (text, count) in [("wy*wz", 1), ("x*y", 0), ("x*cos(y)^2*y", 1)] {
+        for (text, count) in [("wy*wz", 1), ("x*y", 0), ("x*cos(y)^2*y", 2)] {
             assert_eq!(print(text).mathml().matches(apart).count(), count, "{text}");
         }
         let limited = print("sat(force) - x").mathml();
@@ -246,6 +288,6 @@ mod tests {
         let form = print("alpha4_dot^2");
         let expected = "<msup><msub><mover accent=\"true\"><mi>α</mi><mo stretchy=\"false\">˙</mo></mover>";
         assert!(form.mathml().contains(expected), "{}", form.mathml());
-        assert_eq!(form.text(), "alpha4_dot^2");
+        assert_eq!(form.text(), "α\u{307}₄²");
     }
 }

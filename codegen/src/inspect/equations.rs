@@ -18,7 +18,7 @@ pub(super) fn rows_named(letter: &str, rows: &[&Row<'_>]) -> Vec<Math> {
 }
 
 pub(super) fn names_of_speeds(m: &Mechanism, speeds: &[usize]) -> String {
-    speeds.iter().map(|s| m.speeds[*s].name.as_str()).collect::<Vec<_>>().join(", ")
+    speeds.iter().map(|s| letters::text(&m.speeds[*s].name)).collect::<Vec<_>>().join(", ")
 }
 
 /// `c[1]`, `c[2]`, …
@@ -30,6 +30,26 @@ pub(super) fn numbered(letter: &Math, n: usize) -> Vec<Math> {
 pub(super) fn dot<'g>(a: &[Tracer<'g>], b: &[Tracer<'g>]) -> Tracer<'g> {
     let terms = a.iter().zip(b).filter(|(x, y)| !x.is_zero() && !y.is_zero());
     terms.fold(Tracer::ZERO, |sum, (x, y)| sum + *x * *y)
+}
+
+/// A term of an equation: a coefficient, and the acceleration or multiplier behind it.
+type Signed<'g> = (Tracer<'g>, Option<Tracer<'g>>);
+
+/// The sides of an equation as textbooks have them. Left: accelerations with their coefficients, velocity terms, forces of a
+/// potential; right: all other loads, then multipliers.
+pub(super) fn sides<'g>(
+    inertia: impl Iterator<Item = (Tracer<'g>, Tracer<'g>)>,
+    velocity: Tracer<'g>,
+    conservative: Tracer<'g>,
+    other: Tracer<'g>,
+    held: impl Iterator<Item = (Tracer<'g>, Tracer<'g>)>,
+) -> [Vec<Signed<'g>>; 2] {
+    let behind = |(x, of): (Tracer<'g>, Tracer<'g>)| (x, Some(of));
+    let there = |(x, _): &Signed<'g>| !x.is_zero();
+    let alone = [velocity, -conservative].map(|x| (x, None));
+    let left = inertia.map(behind).chain(alone).filter(there).collect();
+    let right = std::iter::once((other, None)).chain(held.map(behind)).filter(there).collect();
+    [left, right]
 }
 
 /// What the equations are made of.

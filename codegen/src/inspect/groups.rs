@@ -1,10 +1,21 @@
 //! Quantities in groups as a reader wants them: nodes of one graph with what they are called.
 
+use super::view::{Form, Part};
+use crate::algebra::Scalar;
 use crate::ir::{Graph, NodeId, Tracer};
 use crate::print::report::{Block, Math};
 
-/// Gives the closed form of each node, or says in one line why there is none.
-pub type ClosedForms<'a> = dyn FnMut(&Graph, &[NodeId]) -> Vec<Result<Math, String>> + 'a;
+/// Gives the closed form of each entry of all groups, or says in one line why there is none.
+pub type ClosedForms<'a> = dyn FnMut(&Quantities) -> Vec<Result<Math, String>> + 'a;
+
+/// A term of an entry that is printed as a sum: what stands before an acceleration or a multiplier, or alone.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Term {
+    /// The coefficient, or the whole term.
+    pub coefficient: NodeId,
+    /// The symbol behind it.
+    pub of: Option<NodeId>,
+}
 
 /// How the entries of a group stand.
 #[derive(Clone, PartialEq, Debug)]
@@ -66,6 +77,14 @@ pub enum GroupRole {
     ProgramGamma,
     /// `∂Q/∂u` of the inputs that realise rows, by rows.
     InputMatrix,
+    /// `C` of `C(q, v) v`, by rows.
+    Coriolis,
+    /// `g(q)`, of gravity and springs.
+    Potential,
+    /// `B` of all inputs, by rows.
+    Inputs,
+    /// What else acts beside `B u`.
+    Rest,
 }
 
 /// Entries that belong together.
@@ -73,6 +92,10 @@ pub enum GroupRole {
 pub struct QuantityGroup {
     /// Section heading; neighbours with one heading share a section.
     pub heading: String,
+    /// The part of the report.
+    pub part: Part,
+    /// The forms of the equations that it is shown with; empty: all.
+    pub forms: &'static [Form],
     /// What they are, frame and unit.
     pub note: String,
     /// How they stand.
@@ -83,6 +106,8 @@ pub struct QuantityGroup {
     pub intro: Vec<Block>,
     /// One node an entry, matrices by rows.
     pub nodes: Vec<NodeId>,
+    /// The terms of each entry, where entries are sums whose terms keep their places; else empty.
+    pub sums: Vec<Vec<Term>>,
 }
 
 /// A graph and the groups over it.
@@ -113,18 +138,30 @@ pub struct Split {
 pub(super) struct Recorder<'g> {
     pub graph: &'g Graph,
     pub groups: Vec<QuantityGroup>,
+    /// Where the next groups belong.
+    pub part: Part,
+    /// The forms that they are shown with.
+    pub forms: &'static [Form],
 }
 
 impl<'g> Recorder<'g> {
+    /// What comes next belongs to this part and to these forms.
+    pub fn at(&mut self, part: Part, forms: &'static [Form]) {
+        (self.part, self.forms) = (part, forms);
+    }
+
     /// Blocks that stand where the next group will.
     pub fn say(&mut self, heading: &str, blocks: Vec<Block>) {
         self.groups.push(QuantityGroup {
             heading: heading.to_owned(),
+            part: self.part,
+            forms: self.forms,
             note: String::new(),
             arrangement: Arrangement::Equations(Vec::new()),
             role: GroupRole::Other,
             intro: blocks,
             nodes: Vec::new(),
+            sums: Vec::new(),
         });
     }
 
@@ -138,12 +175,39 @@ impl<'g> Recorder<'g> {
     ) {
         self.groups.push(QuantityGroup {
             heading: heading.to_owned(),
+            part: self.part,
+            forms: self.forms,
             note: note.into(),
             arrangement,
             role,
             intro: Vec::new(),
             nodes: values.iter().map(|x| x.id(self.graph)).collect(),
+            sums: Vec::new(),
         });
+    }
+
+    /// Relations whose sides are sums: of each term its coefficient and the symbol behind it.
+    pub fn sums(
+        &mut self,
+        heading: &str,
+        note: impl Into<String>,
+        role: GroupRole,
+        sides: &[Vec<(Tracer<'g>, Option<Tracer<'g>>)>],
+    ) {
+        let whole = |side: &Vec<(Tracer<'g>, Option<Tracer<'g>>)>| {
+            let product = |(x, of): &(Tracer<'g>, Option<Tracer<'g>>)| of.map_or(*x, |of| *x * of);
+            side.iter().map(product).fold(Tracer::ZERO, |sum, x| sum + x)
+        };
+        let values: Vec<Tracer<'g>> = sides.iter().map(whole).collect();
+        self.push(heading, note, role, Arrangement::Relations, &values);
+        let graph = self.graph;
+        let term = |(x, of): &(Tracer<'g>, Option<Tracer<'g>>)| Term {
+            coefficient: x.id(graph),
+            of: of.map(|of| of.id(graph)),
+        };
+        if let Some(group) = self.groups.last_mut() {
+            group.sums = sides.iter().map(|side| side.iter().map(term).collect()).collect();
+        }
     }
 
     /// `left = right` in symbols.

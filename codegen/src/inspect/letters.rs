@@ -13,6 +13,11 @@ pub(super) fn of_row(letter: &str, row: &str) -> Math {
     }
 }
 
+/// A name in prose: `θ̇₁`.
+pub(super) fn text(name: &str) -> String {
+    Math::identifier(name).text()
+}
+
 /// Letters side by side, with thin spaces.
 pub(super) fn product<const N: usize>(factors: [Math; N]) -> Math {
     joined(factors, &Math::operator(" ", r"\,"))

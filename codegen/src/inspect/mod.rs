@@ -15,55 +15,75 @@ mod definitions;
 mod elimination;
 mod equations;
 mod family;
+mod forces;
 mod groups;
 mod letters;
 mod projection;
 mod quantities;
+mod robot;
+#[cfg(feature = "symbolica")]
+mod spelling;
 mod structure;
 mod system;
 mod tables;
 mod topology;
+mod view;
 
 use crate::assemble::Assembled;
 use crate::derive::Request;
 use crate::formalism::Formalism;
 use crate::functions;
-use crate::ir::{NodeId, count};
+use crate::ir::count;
 use crate::pipeline;
 use crate::print::report::{Block, Cell, Report, Section};
 
 #[cfg(feature = "symbolica")]
-pub use closed::{LIMIT, assumptions, closed_forms, closed_forms_by};
+pub use closed::{LIMIT, assumptions, closed_forms, closed_forms_by, entries};
 #[cfg(feature = "symbolica")]
 pub use closed_math::math;
 #[cfg(feature = "symbolica")]
 pub use definitions::{Definition, definitions};
 pub use elimination::{Elimination, Failed};
 pub use family::family;
-pub use groups::{Arrangement, ClosedForms, GroupRole, Quantities, QuantityGroup, Split};
+pub use groups::{Arrangement, ClosedForms, GroupRole, Quantities, QuantityGroup, Split, Term};
 pub use letters::{acceleration, multiplier};
 pub use quantities::{quantities, quantities_in_full};
+#[cfg(feature = "symbolica")]
+pub use spelling::Spelling;
 pub use structure::{StructureBlock, structure, structure_inverse};
+pub use view::{Form, Part, View};
 
-/// The whole report. `sketch` is an SVG drawing of the initial pose, if the format can show one.
+/// The report, as far as `view` shows it. `sketch` is an SVG drawing of the initial pose, if the format can show one.
 pub fn report(
     loaded: &Assembled,
     formalism: Formalism,
     closed: &mut ClosedForms<'_>,
     sketch: Option<String>,
+    view: &View,
 ) -> Report {
     let m = &loaded.mechanism;
-    let title = m.name.replace('_', " ");
-    let mut report = Report::new(title, m.description.clone());
-    report.sections.push(tables::summary(loaded, sketch));
-    report.sections.extend(tables::tables(m));
-    report.sections.push(topology::section(m));
-    report.sections.push(structure::section(m));
-    let q = quantities(m, formalism);
-    let nodes: Vec<NodeId> = q.groups.iter().flat_map(|g| g.nodes.iter().copied()).collect();
-    let forms = closed(&q.graph, &nodes);
-    report.sections.extend(quantities::sections(&q, &forms));
-    report.sections.push(costs(loaded, formalism));
+    let mut report = Report::new(m.name.replace('_', " "), m.description.clone());
+    let mut q = quantities(m, formalism);
+    q.groups.retain(|g| view.shows(g.part) && view.place(g.forms).is_some());
+    let forms = if q.groups.is_empty() { Vec::new() } else { closed(&q) };
+    let mut parts: Vec<(Part, usize, Section)> = quantities::sections(&q, &forms, view);
+    let mut add = |part: Part, sections: &mut dyn FnMut() -> Vec<Section>| {
+        if view.shows(part) {
+            parts.extend(sections().into_iter().map(|s| (part, 0, s)));
+        }
+    };
+    add(Part::Summary, &mut || vec![tables::summary(loaded, sketch.clone())]);
+    add(Part::Definitions, &mut || tables::definitions(m));
+    add(Part::State, &mut || vec![tables::state(m)]);
+    add(Part::Bodies, &mut || vec![tables::bodies(m)]);
+    add(Part::Loads, &mut || tables::loads(m));
+    add(Part::Parameters, &mut || tables::parameters(m));
+    add(Part::Topology, &mut || vec![topology::section(m)]);
+    add(Part::Structure, &mut || vec![structure::section(m)]);
+    add(Part::Costs, &mut || vec![costs(loaded, formalism)]);
+    // What a part says without formulas stands before what it says with them.
+    parts.sort_by_key(|(part, place, _)| (*part, *place));
+    report.sections = parts.into_iter().map(|(_, _, section)| section).collect();
     report
 }
 
@@ -135,7 +155,9 @@ mod tests {
         let form = || Ok(Math::identifier("f"));
         let forms: Vec<_> = q.groups.iter().flat_map(|g| &g.nodes).map(|_| form()).collect();
         let mut report = Report::new("", "");
-        report.sections = quantities::sections(&q, &forms);
+        let view = View { forms: vec![Form::Scalar, Form::Constrained, Form::Implicit], parts: Vec::new() };
+        let sections = quantities::sections(&q, &forms, &view);
+        report.sections = sections.into_iter().map(|(_, _, s)| s).collect();
         report::text(&report, 400)
     }
 

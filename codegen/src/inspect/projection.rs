@@ -8,10 +8,11 @@
 //! Not handled: rows whose pivot vanishes at the start.
 
 use super::elimination::Elimination;
-use super::equations::{Row, System, WRITTEN_OUT, dot, names_of_speeds, numbered};
+use super::equations::{Row, System, WRITTEN_OUT, dot, names_of_speeds, numbered, sides};
+use super::forces::forces;
 use super::groups::{Arrangement, GroupRole, Recorder, Split};
+use super::view::{Form, Part};
 use super::{constraints, letters};
-use crate::algebra::Scalar;
 use crate::formalism::{self, Formalism};
 use crate::ir::Tracer;
 use crate::kinematics::{self, ConstraintRow};
@@ -62,6 +63,7 @@ pub(super) fn groups<'g>(
     env: &Environment<'_, Tracer<'g>>,
 ) -> Option<Split> {
     const PROJECTION: &str = "Projection on what the constraints leave free";
+    r.at(Part::Constraints, &[]);
     let (pairs, substituted) = match reduction(m, formalism, system) {
         Reduction::Not => return None,
         Reduction::Speeds(pairs, substituted) => (pairs, substituted),
@@ -145,6 +147,7 @@ pub(super) fn groups<'g>(
     let inertial: Vec<Tracer<'g>> = columns.iter().map(|c| dot(c, &rest)).collect();
     let force: Vec<Tracer<'g>> = columns.iter().map(|c| dot(c, &own.force)).collect();
     let count = free.len();
+    r.at(Part::Constraints, &[Form::Implicit]);
     let note = format!("Bᵀ M B; rows and columns: {}", names_of_speeds(m, &free));
     let layout = Arrangement::Matrix(letters::bold("M").hat(), count.max(1));
     r.push(heading, note, GroupRole::ReducedMass, layout, &mass.concat());
@@ -152,19 +155,22 @@ pub(super) fn groups<'g>(
     r.push(heading, "Bᵀ (c + M β)", GroupRole::ReducedInertial, names("c"), &inertial);
     r.push(heading, "Bᵀ Q", GroupRole::ReducedApplied, names("Q"), &force);
     if n <= WRITTEN_OUT {
-        let accelerations: Vec<Tracer<'g>> = free.iter().map(|s| system.accelerations[*s]).collect();
-        let mut sides = Vec::new();
-        for (i, column) in columns.iter().enumerate() {
-            sides.push(dot(&mass[i], &accelerations) + inertial[i]);
-            let pushed = |sum, k: &usize| {
-                let along = dot(&all[*k].jacobian, column);
-                if along.is_zero() { sum } else { sum + along * system.multipliers[*k] }
-            };
-            sides.push(kept.iter().fold(force[i], pushed));
-        }
-        let note =
-            format!("the projected equations row by row, in the order of {}", names_of_speeds(m, &free));
-        r.push(heading, note, GroupRole::ReducedMotion, Arrangement::Relations, &sides);
+        let parts = forces(m, formalism, &env);
+        let both: Vec<_> = (columns.iter().enumerate())
+            .flat_map(|(i, column)| {
+                let inertia = mass[i].iter().copied().zip(free.iter().map(|s| system.accelerations[*s]));
+                let held = kept.iter().map(|k| (dot(&all[*k].jacobian, column), system.multipliers[*k]));
+                let [conservative, other] = [&parts.conservative, &parts.other].map(|q| dot(column, q));
+                sides(inertia, inertial[i], conservative, other, held)
+            })
+            .collect();
+        r.at(Part::Equations, &[Form::Constrained]);
+        let note = format!(
+            "projected on what the constraints leave free, one equation for each of {}",
+            names_of_speeds(m, &free)
+        );
+        let heading = if substituted { "Equations of motion" } else { "Projected equations of motion" };
+        r.sums(heading, note, GroupRole::ReducedMotion, &both);
     }
     let rows = pairs.iter().map(|(row, _)| *row).collect();
     Some(Split { rows, dependent, independent: free, substituted })

@@ -1,7 +1,8 @@
 //! The quantities of a mechanism in one graph, grouped as a reader wants them.
 
 use super::groups::{Arrangement, GroupRole, Quantities, QuantityGroup, Recorder};
-use super::system;
+use super::view::{Part, View};
+use super::{letters, system};
 use crate::algebra::Number;
 use crate::formalism::{self, Formalism};
 use crate::ir::{Graph, Tracer};
@@ -42,7 +43,7 @@ fn record(m: &Mechanism, formalism: Formalism, named: bool) -> Quantities {
         let env = symbols.with_inputs(&number, &inputs);
         let k = kinematics::kinematics(m, &env);
         let groups = super::topology::groups(m, &graph, &k, &env);
-        let mut r = Recorder { graph: &graph, groups };
+        let mut r = Recorder { graph: &graph, groups, part: Part::Kinematics, forms: &[] };
 
         let heading = "Kinematics";
         let rates = m.coordinates.iter().map(|c| name(&c.name).dot()).collect();
@@ -67,7 +68,7 @@ fn record(m: &Mechanism, formalism: Formalism, named: bool) -> Quantities {
                 continue;
             }
             let columns = b.partial.len();
-            let speeds: Vec<_> = b.partial.iter().map(|(j, _)| m.speeds[*j].name.as_str()).collect();
+            let speeds: Vec<_> = b.partial.iter().map(|(j, _)| letters::text(&m.speeds[*j].name)).collect();
             let rows = [0, 1, 2];
             let angular: Vec<_> = rows.iter().flat_map(|i| b.partial.iter().map(|(_, p)| p.w[*i])).collect();
             let linear: Vec<_> =
@@ -80,11 +81,13 @@ fn record(m: &Mechanism, formalism: Formalism, named: bool) -> Quantities {
             r.push(heading, note, GroupRole::Other, Arrangement::Matrix(of("V", n), columns), &linear);
         }
 
+        r.at(Part::Energy, &[]);
         let energy = formalism::energy(m, &env);
         let energy = [energy.kinetic, energy.potential];
         let names = Arrangement::Equations(vec![name("T"), name("V")]);
         r.push("Energy", "kinetic and potential energy [J]", GroupRole::Other, names, &energy);
         let projection = system::groups(&mut r, m, formalism, &symbols, &inputs);
+        r.at(Part::Equations, &[]);
         if !m.states.is_empty() {
             let rates: Vec<_> = m.states.iter().map(|s| value_of(m, &env, &s.rate)).collect();
             let names = Arrangement::Equations(m.states.iter().map(|s| name(&s.name).dot()).collect());
@@ -95,19 +98,31 @@ fn record(m: &Mechanism, formalism: Formalism, named: bool) -> Quantities {
     Quantities { graph, groups, projection }
 }
 
-/// The report's sections, with the closed form of each entry where there is one.
-pub fn sections(q: &Quantities, forms: &[Result<Math, String>]) -> Vec<Section> {
-    let mut sections: Vec<Section> = Vec::new();
+/// The report's sections, with the closed form of each entry where there is one: the part that each belongs to and its place
+/// there.
+pub(super) fn sections(
+    q: &Quantities,
+    forms: &[Result<Math, String>],
+    view: &View,
+) -> Vec<(Part, usize, Section)> {
+    let mut sections: Vec<(Part, usize, Section)> = Vec::new();
     let mut rest = forms;
     for group in &q.groups {
         let (own, next) = rest.split_at(group.nodes.len().min(rest.len()));
         rest = next;
-        if sections.last().is_none_or(|s| s.heading != group.heading) {
-            sections.push(Section::new(group.heading.clone()));
+        let Some(place) = view.place(group.forms) else { continue };
+        let blocks = group.intro.iter().cloned().chain(blocks(group, own));
+        let same = |(part, at, s): &&mut (Part, usize, Section)| {
+            *part == group.part && *at == place && s.heading == group.heading
+        };
+        match sections.iter_mut().find(same) {
+            Some((_, _, section)) => section.blocks.extend(blocks),
+            None => {
+                let mut section = Section::new(group.heading.clone());
+                section.blocks.extend(blocks);
+                sections.push((group.part, place, section));
+            }
         }
-        let intro = group.intro.iter().cloned();
-        let blocks = blocks(group, own);
-        sections.last_mut().into_iter().for_each(|s| s.blocks.extend(intro.clone().chain(blocks.clone())));
     }
     sections
 }
@@ -127,8 +142,18 @@ fn blocks(group: &QuantityGroup, forms: &[Result<Math, String>]) -> Vec<Block> {
                 note: group.note.clone(),
             }),
             Arrangement::Equations(names) => {
+                // `ẋ = ẋ` says nothing.
+                let says = |(name, form): &(Math, Math)| {
+                    group.role != GroupRole::Rates || name.text() != form.text()
+                };
+                let pairs: Vec<(Math, Math)> =
+                    names.iter().cloned().zip(forms.iter().map(shown)).filter(says).collect();
+                if pairs.is_empty() {
+                    let text = "The speeds are the rates of the coordinates, v = q̇.";
+                    return vec![Block::Paragraph(text.to_owned())];
+                }
                 blocks.push(Block::Paragraph(format!("{}:", capital(&group.note))));
-                blocks.push(Block::Equations(names.iter().cloned().zip(forms.iter().map(shown)).collect()));
+                blocks.push(Block::Equations(pairs));
             }
             Arrangement::Relations => {
                 // Half of an equation says nothing.

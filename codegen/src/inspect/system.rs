@@ -7,9 +7,11 @@
 //! Shapes:  speeds in spec order; rows in spec order.
 //! Not handled: multipliers and accelerations as formulas: they are quotients of large polynomials.
 
-use super::equations::{Row, System, WRITTEN_OUT, dot, names_of_speeds, numbered, rows_named};
+use super::equations::{Row, System, WRITTEN_OUT, names_of_speeds, numbered, rows_named, sides};
+use super::forces::{Forces, forces};
 use super::groups::{Arrangement, GroupRole, Recorder, Split};
-use super::{constraints, letters, projection};
+use super::view::{Form, Part};
+use super::{constraints, letters, projection, robot};
 use crate::algebra::{Number, Scalar};
 use crate::derive;
 use crate::formalism::{self, Formalism, Implicit};
@@ -20,6 +22,8 @@ use crate::print::report::{Block, Math};
 
 /// The heading of the equations of motion.
 const MOTION: &str = "Equations of motion";
+/// The heading of their matrices.
+const MATRICES: &str = "Matrices of the equations of motion";
 const CONSTRAINTS: &str = "Constraints";
 const PROGRAM: &str = "Program constraints";
 
@@ -47,7 +51,11 @@ pub(super) fn groups<'g>(
     };
     held(r, m, &system, &env);
     let e = formalism::implicit(formalism, m, &env);
-    motion(r, m, formalism, &system, &e);
+    let forces = forces(m, formalism, &env);
+    motion(r, m, formalism, &system, &e, &forces);
+    if m.nv() <= WRITTEN_OUT {
+        robot::groups(r, m, formalism, &system, &env, &e, &forces);
+    }
     let split = projection::groups(r, m, formalism, &system, &env);
     programs(r, m, &env);
     split
@@ -58,6 +66,7 @@ fn held<'g>(r: &mut Recorder<'g>, m: &Mechanism, system: &System<'g>, env: &Envi
     if system.rows.is_empty() {
         return;
     }
+    r.at(Part::Constraints, &[]);
     r.say(CONSTRAINTS, vec![constraints::table(m, "Rows of the constraints", &system.rows)]);
     levels(r, CONSTRAINTS, &system.rows, [GroupRole::Position, GroupRole::Velocity]);
     r.say(CONSTRAINTS, constraints::notes(m, &system.rows));
@@ -154,59 +163,66 @@ fn stabilisation<'g>(
     r.push(heading, "of these rows, γ without stabilisation", GroupRole::Other, names, &gamma);
 }
 
-/// M, c, Q, the meaning of λ, and the equations row by row.
+/// The equations one a speed, M, c and Q, and the meaning of λ.
 fn motion<'g>(
     r: &mut Recorder<'g>,
     m: &Mechanism,
     formalism: Formalism,
     system: &System<'g>,
     e: &Implicit<Tracer<'g>>,
+    forces: &Forces<Tracer<'g>>,
 ) {
     let active = system.active(m);
+    let n = m.nv();
+    if n <= WRITTEN_OUT {
+        let substituted = !m.partition.eliminated.is_empty();
+        r.at(Part::Equations, if substituted { &[Form::Scalar] } else { &[Form::Scalar, Form::Constrained] });
+        let both: Vec<_> = (0..n)
+            .flat_map(|i| {
+                let held = active.iter().map(|k| (system.rows[*k].jacobian[i], system.multipliers[*k]));
+                let inertia = e.mass[i].iter().copied().zip(system.accelerations.iter().copied());
+                sides(inertia, e.c[i], forces.conservative[i], forces.other[i], held)
+            })
+            .collect();
+        let mut note = "one equation a speed".to_owned();
+        if !active.is_empty() {
+            note.push_str(", with the multipliers λ of the constraints below");
+        }
+        r.sums(MOTION, note, GroupRole::Motion, &both);
+    }
+    r.at(Part::Equations, &[Form::Implicit]);
     let (v, a) = (letters::bold("v"), letters::bold("A"));
     let left = letters::sum([letters::product([letters::bold("M"), v.dot()]), letters::bold("c")]);
     let pushed = || letters::product([a.transposed(), letters::lambda()]);
-    let speeds = m.speeds.iter().map(|s| s.name.as_str()).collect::<Vec<_>>().join(", ");
+    let all: Vec<usize> = (0..n).collect();
+    let speeds = names_of_speeds(m, &all);
     let mut relations = Vec::new();
     let mut text = format!("With the speeds v = ({speeds})");
     if active.is_empty() {
         relations.push((left, letters::bold("Q")));
     } else {
-        let names: Vec<String> = active.iter().map(|i| letters::multiplier(&system.rows[*i].name)).collect();
+        let names: Vec<String> =
+            active.iter().map(|i| letters::text(&letters::multiplier(&system.rows[*i].name))).collect();
         text.push_str(&format!(" and the multipliers λ = ({})", names.join(", ")));
         relations.push((left, letters::sum([letters::bold("Q"), pushed()])));
         relations.push((letters::product([a.clone(), v.dot()]), letters::gamma()));
     }
     text.push(':');
-    r.relations(MOTION, &text, relations);
+    r.relations(MATRICES, &text, relations);
     if !active.is_empty() {
-        r.say(MOTION, vec![Block::Paragraph(constraints::how(m, formalism).to_owned())]);
+        r.say(MATRICES, vec![Block::Paragraph(constraints::how(m, formalism).to_owned())]);
     }
-    let n = m.nv();
     let note = format!("mass matrix; rows and columns: {speeds}");
     let mass = e.mass.concat();
-    r.push(MOTION, note, GroupRole::Mass, Arrangement::Matrix(letters::bold("M"), n.max(1)), &mass);
+    r.push(MATRICES, note, GroupRole::Mass, Arrangement::Matrix(letters::bold("M"), n.max(1)), &mass);
     let names = |letter: &str| Arrangement::Equations(numbered(&Math::identifier(letter), n));
-    r.push(MOTION, "velocity-dependent inertia terms c(q, v)", GroupRole::Inertial, names("c"), &e.c);
+    r.push(MATRICES, "velocity-dependent inertia terms c(q, v)", GroupRole::Inertial, names("c"), &e.c);
     let note = "applied generalised forces Q, gravity included";
-    r.push(MOTION, note, GroupRole::Applied, names("Q"), &e.force);
-    if system.rows.is_empty() {
-        return;
+    r.push(MATRICES, note, GroupRole::Applied, names("Q"), &e.force);
+    if !system.rows.is_empty() {
+        r.at(Part::Constraints, &[]);
+        r.say("Multipliers", constraints::multipliers(m, &system.rows));
     }
-    r.say("Multipliers", constraints::multipliers(m, &system.rows));
-    if n > WRITTEN_OUT || active.is_empty() {
-        return;
-    }
-    let mut sides = Vec::new();
-    for i in 0..n {
-        sides.push(dot(&e.mass[i], &system.accelerations) + e.c[i]);
-        let pushed = active.iter().filter(|k| !system.rows[**k].jacobian[i].is_zero());
-        sides.push(
-            pushed.fold(e.force[i], |sum, k| sum + system.rows[*k].jacobian[i] * system.multipliers[*k]),
-        );
-    }
-    let note = format!("the equations of motion row by row, in the order of {speeds}");
-    r.push("Equations of motion, written out", note, GroupRole::Motion, Arrangement::Relations, &sides);
 }
 
 /// Rows that inputs realise.
@@ -215,9 +231,10 @@ fn programs<'g>(r: &mut Recorder<'g>, m: &Mechanism, env: &Environment<'_, Trace
     if rows.is_empty() {
         return;
     }
+    r.at(Part::Constraints, &[]);
     let all: Vec<&Row<'g>> = rows.iter().collect();
     let chosen = m.realising_inputs();
-    let inputs: Vec<&str> = chosen.iter().map(|i| m.inputs[*i].name.as_str()).collect();
+    let inputs: Vec<String> = chosen.iter().map(|i| letters::text(&m.inputs[*i].name)).collect();
     let text = format!(
         "These rows are no law of mechanics and have no reactions: the inputs u = ({}) hold them at zero. Q is linear in \
          these inputs, Q = Q₀ + Bᵤ u; they are what makes G v̇ = γ_G of the accelerations above.",

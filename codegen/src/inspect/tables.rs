@@ -1,9 +1,11 @@
 //! Tables of the mechanism as it was understood.
 
+use super::letters;
+use crate::algebra::Number;
 use crate::assemble::{self, Assembled, Manifold};
 use crate::derive;
 use crate::kinematics;
-use crate::mechanism::{Joint, JointVariable, LoadKind, Mechanism, OutputKind, ParameterKind};
+use crate::mechanism::{Formula, Joint, JointVariable, LoadKind, Mechanism, OutputKind, ParameterKind};
 use crate::print::report::{Block, Cell, Math, Section};
 
 fn plural(n: usize, word: &str) -> String {
@@ -77,31 +79,46 @@ fn table(caption: &str, header: &[&str], rows: Vec<Vec<Cell>>) -> Block {
 
 /// The formula of a derived parameter.
 #[cfg(feature = "symbolica")]
-fn formula(m: &Mechanism, parameter: usize) -> Cell {
-    let formula = super::definitions::derived(m, parameter).map(|d| super::closed_math::math(&d.formula));
-    formula.map_or_else(|| "derived".into(), |f| Cell::Math(Math::row([Math::operator("= ", "= "), f])))
+fn derived(m: &Mechanism, parameter: usize) -> Option<Math> {
+    super::definitions::derived(m, parameter).map(|d| super::closed_math::math(&d.formula))
 }
 
 #[cfg(not(feature = "symbolica"))]
-fn formula(_: &Mechanism, _: usize) -> Cell {
-    "derived".into()
+fn derived(_: &Mechanism, _: usize) -> Option<Math> {
+    None
+}
+
+fn formula(m: &Mechanism, parameter: usize) -> Cell {
+    let equal = |f| Cell::Math(Math::row([Math::operator("= ", "= "), f]));
+    derived(m, parameter).map_or_else(|| "derived".into(), equal)
+}
+
+/// The limits of an input, `[low, high]`.
+#[cfg(feature = "symbolica")]
+fn range(m: &Mechanism, input: usize) -> Option<Math> {
+    let [low, high] = super::definitions::limits(m, input)?.map(|c| super::closed_math::math(&c));
+    let (bracket, blank) =
+        (|text: &str| Math::operator(text, text), || Math::Spacing(crate::print::report::Spacing::Blank));
+    Some(Math::row([bracket("["), low, bracket(","), blank(), high, bracket("]")]))
+}
+
+#[cfg(not(feature = "symbolica"))]
+fn range(_: &Mechanism, _: usize) -> Option<Math> {
+    None
 }
 
 /// `sat(u)`, and what it is.
 #[cfg(feature = "symbolica")]
 fn limited(m: &Mechanism, input: usize) -> Option<(Math, Math)> {
-    let [low, high] = super::definitions::limits(m, input)?.map(|c| super::closed_math::math(&c));
+    let range = range(m, input)?;
     let own = &m.inputs[input];
-    let name = format!("sat({})", own.name);
-    let name = Math::Read(name.clone(), Box::new(super::closed_math::symbol(&name)));
+    let name = super::closed_math::symbol(&format!("sat({})", own.name));
     // Blanks at the ends of words are not shown on a page.
     let blank = || Math::Spacing(crate::print::report::Spacing::Blank);
-    let (bracket, words) = (|text: &str| Math::operator(text, text), Math::words);
-    let input = Math::Read(own.name.clone(), Box::new(Math::identifier(&own.name)));
-    let range = [bracket("["), low, bracket(","), blank(), high, bracket("]")];
+    let words = Math::words;
     let unit = if own.unit.is_empty() { Vec::new() } else { vec![blank(), words(&own.unit)] };
-    let parts = [input, blank(), words("limited to"), blank()].into_iter().chain(range).chain(unit);
-    Some((name, Math::row(parts)))
+    let parts = [Math::identifier(&own.name), blank(), words("limited to"), blank(), range];
+    Some((name, Math::row(parts.into_iter().chain(unit))))
 }
 
 #[cfg(not(feature = "symbolica"))]
@@ -113,13 +130,8 @@ fn symbol(name: &str) -> Cell {
     Math::identifier(name).into()
 }
 
-/// Tables of everything that has a name.
-pub(super) fn tables(m: &Mechanism) -> Vec<Section> {
-    let mut sections = Vec::new();
-    let layout = derive::layout(m);
-    let value = |x: f64| Cell::Math(Math::number(x));
-
-    let mut section = Section::new("Bodies and joints");
+/// Bodies and joints.
+pub(super) fn bodies(m: &Mechanism) -> Section {
     let rows = (m.bodies.iter().zip(&m.joints))
         .map(|(body, joint)| {
             let parent = joint.parent.map_or("ground", |p| m.bodies[p].name.as_str());
@@ -134,23 +146,62 @@ pub(super) fn tables(m: &Mechanism) -> Vec<Section> {
         })
         .collect();
     let header = ["body", "joint", "kind", "parent", "coordinates", "speeds"];
-    section = section.with(table("Each body and the joint that carries it", &header, rows));
-    sections.push(section);
+    Section::new("Bodies and joints").with(table("Each body and the joint that carries it", &header, rows))
+}
 
+/// Coordinates, speeds, user states.
+pub(super) fn state(m: &Mechanism) -> Section {
+    let layout = derive::layout(m);
     let mut section = Section::new("State");
-    let row = |s: &crate::ir::Slot| {
-        vec![symbol(&s.name), s.unit.clone().into(), value(s.value), s.description.clone().into()]
-    };
     let header = ["symbol", "unit", "start", "meaning"];
-    for (caption, slots) in
-        [("Coordinates q", &layout.q), ("Speeds v", &layout.v), ("User states z", &layout.z)]
-    {
-        if !slots.is_empty() {
-            section = section.with(table(caption, &header, slots.iter().map(row).collect()));
+    let q: Vec<&Formula> = m.coordinates.iter().map(|c| &c.start).collect();
+    let v: Vec<&Formula> = m.speeds.iter().map(|s| &s.start).collect();
+    for (caption, slots, starts) in [
+        ("Coordinates q", &layout.q, q),
+        ("Speeds v", &layout.v, v),
+        ("User states z", &layout.z, Vec::new()),
+    ] {
+        if slots.is_empty() {
+            continue;
         }
+        let row = |(i, s): (usize, &crate::ir::Slot)| {
+            let start = starts.get(i).map_or_else(|| value(s.value), |f| start(f, s.value));
+            vec![symbol(&s.name), s.unit.clone().into(), start, meaning(m, s).into()]
+        };
+        section = section.with(table(caption, &header, slots.iter().enumerate().map(row).collect()));
     }
-    sections.push(section);
+    section
+}
 
+/// A start as the spec has it: degrees where it wrote degrees.
+fn start(f: &Formula, x: f64) -> Cell {
+    match f {
+        // In the spec: so many degrees.
+        Formula::Number(Number::Pi(ratio)) => {
+            let degrees = ratio.num() as f64 * 180.0 / ratio.den() as f64;
+            Cell::Math(Math::row([Math::number(degrees), Math::operator("°", r"^{\circ}")]))
+        }
+        _ => value(x),
+    }
+}
+
+/// What a slot means, with the letters of the names that it speaks of.
+fn meaning(m: &Mechanism, slot: &crate::ir::Slot) -> String {
+    match slot.description.strip_prefix("rate of ") {
+        Some(name) if m.coordinates.iter().any(|c| c.name == name) => {
+            format!("rate of {}", letters::text(name))
+        }
+        _ => slot.description.clone(),
+    }
+}
+
+fn value(x: f64) -> Cell {
+    Cell::Math(Math::number(x))
+}
+
+/// Parameters and inputs; nothing where there are none.
+pub(super) fn parameters(m: &Mechanism) -> Vec<Section> {
+    let layout = derive::layout(m);
     let mut section = Section::new("Parameters and inputs");
     let values = kinematics::parameters(m, &crate::algebra::Number::to_f64, &[]);
     // Rounding of the formula is not shown.
@@ -170,22 +221,43 @@ pub(super) fn tables(m: &Mechanism) -> Vec<Section> {
     }
     if !layout.u.is_empty() {
         let rows = (layout.u.iter().zip(&m.inputs))
-            .map(|(s, i)| {
-                let limited = if i.limits.is_some() { "limited" } else { "" };
-                vec![symbol(&s.name), s.unit.clone().into(), limited.into(), s.description.clone().into()]
+            .enumerate()
+            .map(|(k, (s, i))| {
+                let limited = match &i.limits {
+                    Some(_) => range(m, k).map_or_else(|| "limited".into(), Cell::Math),
+                    None => "none".into(),
+                };
+                vec![symbol(&s.name), s.unit.clone().into(), limited, s.description.clone().into()]
             })
             .collect();
-        section = section.with(table("Inputs u", &["symbol", "unit", "", "meaning"], rows));
-        let limited: Vec<_> = (0..m.inputs.len()).filter_map(|i| limited(m, i)).collect();
-        if !limited.is_empty() {
-            let text = "Between its limits a limited input is what it is, beyond them the limit. The equations hold sat(u):";
-            section = section.with(Block::Paragraph(text.to_owned())).with(Block::Equations(limited));
-        }
+        section = section.with(table("Inputs u", &["symbol", "unit", "limits", "meaning"], rows));
     }
-    if !section.blocks.is_empty() {
-        sections.push(section);
-    }
+    shown(section)
+}
 
+/// What the equations have names for: limited inputs; nothing where there are none.
+pub(super) fn definitions(m: &Mechanism) -> Vec<Section> {
+    let mut section = Section::new("Definitions");
+    let derived: Vec<_> = (0..m.parameters.len())
+        .filter_map(|i| Some((Math::identifier(&m.parameters[i].name), derived(m, i)?)))
+        .collect();
+    if !derived.is_empty() {
+        section = section.with(Block::Equations(derived));
+    }
+    let limited: Vec<_> = (0..m.inputs.len()).filter_map(|i| limited(m, i)).collect();
+    if !limited.is_empty() {
+        let text = "Between its limits a limited input is what it is, beyond them the limit. The equations hold sat(u):";
+        section = section.with(Block::Paragraph(text.to_owned())).with(Block::Equations(limited));
+    }
+    shown(section)
+}
+
+fn shown(section: Section) -> Vec<Section> {
+    if section.blocks.is_empty() { Vec::new() } else { vec![section] }
+}
+
+/// Loads and outputs; nothing where there are none.
+pub(super) fn loads(m: &Mechanism) -> Vec<Section> {
     let mut section = Section::new("Loads and outputs");
     if m.gravity.iter().any(|g| !g.is_zero()) || !m.loads.is_empty() {
         let gravity = m.gravity.iter().any(|g| !g.is_zero());
@@ -204,10 +276,7 @@ pub(super) fn tables(m: &Mechanism) -> Vec<Section> {
             .collect();
         section = section.with(table("Outputs", &["symbol", "kind", "meaning"], rows));
     }
-    if !section.blocks.is_empty() {
-        sections.push(section);
-    }
-    sections
+    shown(section)
 }
 
 fn slots(m: &Mechanism, joint: &Joint, coordinates: bool) -> String {
@@ -217,7 +286,7 @@ fn slots(m: &Mechanism, joint: &Joint, coordinates: bool) -> String {
         (&joint.speeds, |m, i| m.speeds[i].name.as_str())
     };
     let text = |s: &JointVariable| match s {
-        JointVariable::Free(i) => name(m, *i).to_owned(),
+        JointVariable::Free(i) => letters::text(name(m, *i)),
         JointVariable::Prescribed(_) => "(prescribed)".to_owned(),
     };
     slots.iter().map(text).collect::<Vec<_>>().join(", ")
@@ -230,7 +299,11 @@ fn kind(joint: &Joint) -> String {
 
 fn load(m: &Mechanism, l: &LoadKind) -> (&'static str, String) {
     let body = |b: &usize| m.bodies[*b].name.clone();
-    let speed = |s: &usize| m.speeds[*s].name.clone();
+    let speed = |s: &usize| {
+        let moves = |j: &&Joint| j.speeds.iter().any(|v| matches!(v, JointVariable::Free(i) if i == s));
+        let name = m.joints.iter().find(moves).map_or("", |j| j.name.as_str());
+        format!("joint {name}, along {}", letters::text(&m.speeds[*s].name))
+    };
     let end = |b: &Option<usize>| b.map_or_else(|| "ground".to_owned(), |b| m.bodies[b].name.clone());
     match l {
         LoadKind::Force { body: b, .. } => ("force", body(b)),

@@ -8,6 +8,8 @@
 //! kinematic structure (`structure`).
 
 use super::groups::{Arrangement, GroupRole, QuantityGroup};
+use super::letters;
+use super::view::Part;
 use crate::algebra::Vec3;
 use crate::ir::{Graph, Tracer};
 use crate::kinematics::{self, BodyMotion, Kinematics};
@@ -143,11 +145,14 @@ pub(super) fn groups<'g>(
     let heading = "Topology: vectors in ground axes";
     let group = |note: String, name: Math, v: Vec3<Tracer<'g>>| QuantityGroup {
         heading: heading.to_owned(),
+        part: Part::Topology,
+        forms: &[],
         note,
         arrangement: Arrangement::Matrix(name, 1),
         role: GroupRole::Other,
         intro: Vec::new(),
         nodes: v.0.iter().map(|x| x.id(graph)).collect(),
+        sums: Vec::new(),
     };
     let mut groups = Vec::new();
     if m.bodies.len() > WRITTEN_OUT {
@@ -156,7 +161,8 @@ pub(super) fn groups<'g>(
     for (j, (joint, b)) in m.joints.iter().zip(&k.bodies).enumerate() {
         for column in b.columns.iter().filter(|c| !c.twist.w.is_zero()) {
             let p = b.rotation.apply(column.twist.w);
-            let which = column.speed.map_or("prescribed", |s| m.speeds[s].name.as_str());
+            let which =
+                column.speed.map_or_else(|| "prescribed".to_owned(), |s| letters::text(&m.speeds[s].name));
             let note = format!("axis of joint {} ({which})", joint.name);
             groups.push(group(note, Math::identifier("p").indexed(&[j + 1]), p));
         }

@@ -10,11 +10,10 @@ use super::claim::Claim;
 use super::printed_system::printed_system;
 use crate::assemble::Assembled;
 use crate::formalism::Formalism;
-use crate::inspect::{self, Quantities};
-use crate::ir::NodeId;
+use crate::inspect::{self, Quantities, Spelling};
+use crate::ir::{NodeId, SymbolKind};
 use crate::symbolic::{
-    Assumptions, Closed, Expressions, Query, Response, Simplified, SymbolicError, SymbolicRequest,
-    parse_text, text,
+    Closed, Expressions, Query, Response, SymbolicError, SymbolicRequest, letters, parse_text, text,
 };
 
 /// The claims about what `inspect` prints.
@@ -37,7 +36,13 @@ pub fn printed(
 ) -> Result<Printed, SymbolicError> {
     let m = &loaded.mechanism;
     let q = inspect::quantities(m, Formalism::Kane);
-    let (expressions, texts) = texts(loaded, &q, run)?;
+    let (expressions, forms) = inspect::entries(&q, m, run)?;
+    let spelling = Spelling::new(expressions.symbol_names().map(|(name, _)| name));
+    let letter = |name: &str| spelling.letter(name);
+    let texts: Vec<Option<String>> =
+        forms.iter().map(|form| form.as_ref().ok().map(|c| letters(c, &letter))).collect();
+    let spelled: Vec<(String, SymbolKind)> =
+        expressions.symbol_names().map(|(name, kind)| (spelling.letter(name), kind)).collect();
     let definitions = inspect::definitions(m);
     // What cannot be printed stands for itself on both sides.
     let full = definitions.is_some().then(|| inspect::quantities_in_full(m, Formalism::Kane));
@@ -45,7 +50,10 @@ pub fn printed(
     let known = if full.is_some() { definitions.unwrap_or_default() } else { Vec::new() };
     let mut read: Vec<Option<Closed>> = Vec::new();
     for text in &texts {
-        let closed = text.as_ref().map(|t| parse_text(t, expressions.symbol_names())).transpose()?;
+        let closed = text
+            .as_ref()
+            .map(|t| parse_text(t, spelled.iter().map(|(n, k)| (n.as_str(), *k))))
+            .transpose()?;
         read.push(closed);
     }
     let meant = full.as_ref().unwrap_or(&q);
@@ -82,16 +90,6 @@ pub fn texts(
     q: &Quantities,
     run: impl Fn(SymbolicRequest) -> Result<Response, SymbolicError>,
 ) -> Result<(Expressions, Vec<Option<String>>), SymbolicError> {
-    let nodes: Vec<NodeId> = q.groups.iter().flat_map(|g| g.nodes.iter().copied()).collect();
-    let assumptions = Assumptions { limit: inspect::LIMIT, ..inspect::assumptions(&loaded.mechanism) };
-    let expressions = Expressions::new(&q.graph, &nodes);
-    let query = Query::ClosedForms { expressions: expressions.clone() };
-    let Response::Forms(forms) = run(SymbolicRequest { assumptions, query })? else {
-        return Err(SymbolicError::BadRequest("the answer is of another kind"));
-    };
-    let printed = |form: &Simplified| match form {
-        Simplified::Closed { closed, .. } => Some(text(closed)),
-        Simplified::Missing { .. } => None,
-    };
-    Ok((expressions, forms.iter().map(printed).collect()))
+    let (expressions, forms) = inspect::entries(q, &loaded.mechanism, run)?;
+    Ok((expressions, forms.iter().map(|form| form.as_ref().ok().map(text)).collect()))
 }

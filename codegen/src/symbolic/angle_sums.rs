@@ -4,6 +4,7 @@
 //! Method:  a greedy search: of all pairs of angles and of the rules below, the one that removes most terms is applied,
 //!          until none removes any.
 //!          `x cc ∓ x ss → x cos(a ± b)`, `x sc ± x cs → x sin(a ± b)`, `x − x s² → x c²`, `x − 2 x s² → x cos 2a`.
+//!          Apart from that, `2 x s c → x sin 2a`, for who measures whether it is shorter.
 //! Limits:  greedy; sums with many terms are left alone.
 
 use symbolica::domains::rational::Rational;
@@ -71,6 +72,41 @@ pub(super) fn with_angle_sums(
             add_term(&mut terms, merge.product, merge.value);
         }
     }
+}
+
+/// `2 x s c → x sin 2a`, in the terms with an even number in front, or in all of them.
+pub(super) fn with_double_angles(
+    engine: &Engine,
+    names: &SymbolNames,
+    atoms: &mut Atoms,
+    terms: &Terms,
+) -> Exact<Terms> {
+    if terms.len() > MAX_TERMS {
+        return Ok(terms.clone());
+    }
+    let mut result = terms.clone();
+    for pair in pairs(engine, names, atoms, terms)? {
+        let both = |p: &Product| exponent(p, pair.sin) > 0 && exponent(p, pair.cos) > 0;
+        if !result.keys().any(both) {
+            continue;
+        }
+        let (double, _) = sum_of(&pair.angle, &pair.angle, true);
+        let double = atoms.atom(engine, names, Atom::Sin(double))?;
+        let mut next = Terms::new();
+        for (product, value) in result {
+            let even = value.is_integer() && (&value / &Rational::from(2)).is_integer();
+            let shorter = (even && both(&product))
+                .then(|| changed(&product, &[(pair.sin, -1), (pair.cos, -1)]))
+                .flatten()
+                .and_then(|p| changed(&p, &[(double, 1)]));
+            match shorter {
+                Some(p) => add_term(&mut next, p, &value / &Rational::from(2)),
+                None => add_term(&mut next, product, value),
+            }
+        }
+        result = next;
+    }
+    Ok(result)
 }
 
 fn pairs(engine: &Engine, names: &SymbolNames, atoms: &mut Atoms, terms: &Terms) -> Exact<Vec<Pair>> {

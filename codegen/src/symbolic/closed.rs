@@ -143,6 +143,47 @@ impl Closed {
         }
     }
 
+    /// What a reader reads: names, numbers, functions, signs and exponents count one, a pair of brackets two, a product
+    /// nothing. Of forms that are equal the one with the smallest length is printed.
+    pub fn length(&self) -> usize {
+        let bracketed = |c: &Closed| c.length() + 2 * usize::from(matches!(c, Closed::Sum(t) if t.len() > 1));
+        match self {
+            Closed::Number(n) => 1 + 2 * usize::from(n.den != "1" && !n.is_decimal()),
+            Closed::Pi | Closed::Symbol { .. } => 1,
+            // The sign of a negative term is the sign between it and the one before.
+            Closed::Sum(terms) => {
+                let bare = |t: &Closed| t.length() - usize::from(t.starts_with_minus_one());
+                terms.iter().map(bare).sum::<usize>() + terms.len().saturating_sub(1)
+            }
+            Closed::Product(factors) => factors.iter().map(bracketed).sum(),
+            Closed::Power(base, _) => bracketed(base) + 1,
+            Closed::Quotient(a, b) => bracketed(a) + bracketed(b) + 1,
+            Closed::Function(_, args) => {
+                let bare = matches!(&args[..], [one] if one.is_multiple());
+                1 + args.iter().map(Closed::length).sum::<usize>() + 2 * usize::from(!bare)
+            }
+        }
+    }
+
+    /// A name, or a whole multiple of one: what a function may stand before without brackets.
+    pub fn is_multiple(&self) -> bool {
+        match self {
+            Closed::Symbol { name, .. } => !name.contains('('),
+            Closed::Product(factors) => match &factors[..] {
+                [Closed::Number(n), Closed::Symbol { name, .. }] => {
+                    !n.negative && n.den == "1" && !name.contains('(')
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    fn starts_with_minus_one(&self) -> bool {
+        let minus_one = |c: &Closed| matches!(c, Closed::Number(n) if n.negative && n.abs().is_one());
+        matches!(self, Closed::Product(f) if f.first().is_some_and(minus_one))
+    }
+
     /// True for a product or number with a minus sign in front.
     pub fn is_negative(&self) -> bool {
         match self {
@@ -167,6 +208,10 @@ impl Closed {
                         if n.is_one() {
                             factors.remove(0);
                         }
+                    }
+                    Some(first) if first.is_negative() => {
+                        let opposite = std::mem::replace(first, Closed::integer(1)).negated();
+                        *first = opposite;
                     }
                     _ => factors.insert(0, Closed::integer(-1)),
                 }
@@ -256,7 +301,21 @@ impl Closed {
         }
     }
 
-    fn rank(&self) -> u32 {
+    /// Whether a symbol of such a kind occurs.
+    pub fn has(&self, wanted: &dyn Fn(SymbolKind) -> bool) -> bool {
+        match self {
+            Closed::Number(_) | Closed::Pi => false,
+            Closed::Symbol { kind, .. } => wanted(*kind),
+            Closed::Sum(all) | Closed::Product(all) | Closed::Function(_, all) => {
+                all.iter().any(|c| c.has(wanted))
+            }
+            Closed::Power(base, _) => base.has(wanted),
+            Closed::Quotient(a, b) => a.has(wanted) || b.has(wanted),
+        }
+    }
+
+    /// Where a factor stands in a product.
+    pub(super) fn rank(&self) -> u32 {
         match self {
             Closed::Number(_) => 0,
             Closed::Pi => 1,

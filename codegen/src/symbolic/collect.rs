@@ -27,6 +27,48 @@ pub(super) fn collected(atoms: &Atoms, terms: &Terms) -> Closed {
     times(atoms, coefficient, &common, inner)
 }
 
+/// A sum by what its terms share of coordinates and functions (`SHAPES`), or of speeds and accelerations alone (`MOTIONS`): each
+/// with its coefficient in a bracket. What divides all terms comes out first if `divided`.
+pub(super) fn grouped(atoms: &Atoms, terms: &Terms, least: u32, divided: bool) -> Closed {
+    if divided {
+        let (coefficient, common, rest) = split_common(terms);
+        let plain = common.is_empty() && coefficient.abs().is_one();
+        return if plain || rest.len() < 2 {
+            collected(atoms, terms)
+        } else {
+            times(atoms, coefficient, &common, grouped(atoms, &rest, least, false))
+        };
+    }
+    let mut groups: Vec<(Product, Terms)> = Vec::new();
+    for (product, value) in terms {
+        let (shared, own): (Product, Product) =
+            product.iter().copied().partition(|(a, _)| atoms.closed[*a].rank() >= least);
+        match groups.iter_mut().find(|(s, _)| *s == shared) {
+            Some((_, group)) => drop(group.insert(own, value.clone())),
+            None => groups.push((shared, Terms::from([(own, value.clone())]))),
+        }
+    }
+    // What is shared by less stands first.
+    let shape = |shared: &Product| Closed::product(atoms.factors(shared));
+    groups.sort_by(|(a, _), (b, _)| shape(a).cmp_terms(&shape(b)));
+    let sum = groups.iter().map(|(shared, own)| {
+        let mut forms = vec![collected(atoms, own)];
+        if least == MOTIONS {
+            forms.extend([atoms.expanded(own), grouped(atoms, own, SHAPES, false)]);
+        }
+        let inner = forms.into_iter().min_by_key(Closed::length).unwrap_or_else(|| Closed::integer(0));
+        let mut factors = vec![inner];
+        factors.extend(atoms.factors(shared));
+        oriented(factors)
+    });
+    Closed::sum(sum.collect())
+}
+
+/// From coordinates and functions on.
+pub(super) const SHAPES: u32 = 8;
+/// From speeds on.
+pub(super) const MOTIONS: u32 = 10;
+
 /// `coefficient · common · inner`, the sign chosen so that a bracket starts with a plus.
 fn times(atoms: &Atoms, coefficient: Rational, common: &Product, inner: Closed) -> Closed {
     if coefficient.is_one() && common.is_empty() {

@@ -16,13 +16,14 @@
 //! Layers: `session`, `lock` (the engine's thread) — `expressions` (data in) — `variable`, `engine`, `fraction`, `normal`,
 //! `angles`, `functions`, `atoms`, `calculus` (exact arithmetic) — `float`, `slope`, `witness`, `discrepancy`, `prove`,
 //! `lagrange` (answers) — `terms`, `angle_sums`, `collect`, `simplify`, `conversion` (closed forms) — `closed`, `decimal`,
-//! `text`, `parse`, `record` (data out) — `worker` (messages).
+//! `arrange`, `text`, `parse`, `record` (data out) — `worker` (messages).
 //!
 //! Invariants: nothing typed by the engine leaves the thread of `session`; what is handed out is plain data, the same
 //! for the same input; everything printed was proved equal to what it stands for; a refutation has an exact witness.
 
 mod angle_sums;
 mod angles;
+mod arrange;
 mod atoms;
 mod calculus;
 mod closed;
@@ -51,17 +52,18 @@ mod variable;
 mod witness;
 mod worker;
 
+pub use arrange::{Order, arranged};
 pub use closed::{Closed, Exact, Function};
 pub use decimal::{Style, Written};
 pub use error::{Failure, Reason, SymbolicError};
 pub use expressions::Expressions;
 pub use lagrange::{LagrangeInput, LagrangeRequest, LagrangeVerdicts, RateMap, prove_lagrange};
 pub use lock::{licensed, lock_path};
-pub use parse::parse_text;
+pub use parse::{is_of_name, parse_text};
 pub use prove::{Assumptions, Status, Verdict, prove_closed, prove_equal};
 pub use record::record;
 pub use session::is_running;
 pub use simplify::{Simplified, closed_forms};
-pub use text::text;
+pub use text::{letters, text};
 pub use witness::Assignment;
 pub use worker::{Query, Response, SUBCOMMAND, SymbolicRequest, respond, run_here, run_in_child, serve};

@@ -1,11 +1,14 @@
 //! Reads plain text back into closed forms, so that what was printed can be proved.
 //!
 //! Grammar: sums of products of powers; `-` binds as in a sum; exponents are whole numbers from 0; decimals are exact, with
-//!          a power of ten perhaps (`1.5e-9`); functions by name, `if(a < b, yes, no)`.
+//!          a power of ten perhaps (`1.5e-9`); functions by name, `if(a < b, yes, no)`. As on paper: a blank or `·` between
+//!          factors, raised digits as exponents, also behind the name of a function, `−`, and a function without brackets
+//!          before one name.
 //! Symbols are those that the caller knows. Nesting is limited, so that no text overflows the stack.
 
 use super::closed::{Closed, Exact, Function};
 use super::error::SymbolicError;
+use super::text::RAISED;
 use crate::algebra::{Cmp, Func, Func2};
 use crate::ir::SymbolKind;
 
@@ -59,7 +62,7 @@ impl Parser<'_> {
         loop {
             if self.take('+') {
                 terms.push(self.product()?);
-            } else if self.take('-') {
+            } else if self.minus() {
                 terms.push(self.product()?.negated());
             } else {
                 self.depth -= 1;
@@ -70,13 +73,13 @@ impl Parser<'_> {
 
     fn product(&mut self) -> Result<Closed, SymbolicError> {
         let mut negative = false;
-        while self.take('-') {
+        while self.minus() {
             negative = !negative;
         }
         let mut value = self.power()?;
         let mut divisions = 0;
         loop {
-            if self.take('*') {
+            if self.times() {
                 let factor = self.power()?;
                 // A quotient keeps its place: a/b*c is (a/b)*c.
                 value = match value {
@@ -100,6 +103,9 @@ impl Parser<'_> {
 
     fn power(&mut self) -> Result<Closed, SymbolicError> {
         let base = self.atom()?;
+        if let Some(n) = self.raised()? {
+            return Ok(Closed::Power(Box::new(base), n));
+        }
         if !self.take('^') {
             return Ok(base);
         }
@@ -109,6 +115,51 @@ impl Parser<'_> {
             Ok(n) if n <= 10_000 => Ok(Closed::Power(Box::new(base), n)),
             _ => self.expected("a whole exponent"),
         }
+    }
+
+    fn minus(&mut self) -> bool {
+        self.take('-') || self.take('−')
+    }
+
+    /// A sign of multiplication, or a factor behind nothing but a blank.
+    fn times(&mut self) -> bool {
+        self.take('*')
+            || self.take('·')
+            || self.text.get(self.at).is_some_and(|c| *c == '(' || *c == '_' || c.is_alphabetic())
+    }
+
+    /// Raised digits.
+    fn raised(&mut self) -> Result<Option<u32>, SymbolicError> {
+        let digits = self.run(|c| RAISED.contains(&c));
+        let value =
+            |c: char| RAISED.iter().position(|r| *r == c).and_then(|d| char::from_digit(d as u32, 10));
+        let digits: String = digits.chars().filter_map(value).collect();
+        match digits.parse::<u32>() {
+            _ if digits.is_empty() => Ok(None),
+            Ok(n) if n <= 10_000 => Ok(Some(n)),
+            _ => self.expected("a whole exponent"),
+        }
+    }
+
+    /// A function that is written without brackets, before one name; or with them, and an exponent behind its name.
+    fn on_paper(&mut self, function: Function, start: usize, name: &str) -> Result<Closed, SymbolicError> {
+        let exponent = self.raised()?;
+        let value = if self.text.get(self.at) == Some(&'(') {
+            self.at += 1;
+            self.call(start, name)?
+        } else {
+            let first = self.atom()?;
+            let multiple = |n: Closed, of: Closed| Closed::Product(vec![n, of]);
+            let of = match first {
+                Closed::Number(_) => multiple(first, self.atom()?),
+                other => other,
+            };
+            if function.arity() != 1 || !of.is_multiple() {
+                return self.expected("a name or a bracket");
+            }
+            Closed::Function(function, vec![of])
+        };
+        Ok(exponent.map_or_else(|| value.clone(), |n| Closed::Power(Box::new(value.clone()), n)))
     }
 
     fn run(&mut self, accept: impl Fn(char) -> bool) -> String {
@@ -152,18 +203,22 @@ impl Parser<'_> {
                 Ok(Closed::Number(Exact { negative: false, num: num.into(), den }))
             }
             Some(c) if c.is_alphabetic() || *c == '_' => {
-                let name = self.run(|c| c.is_alphanumeric() || "_.[]'".contains(c));
+                let name = self.run(is_of_name);
                 if let Some(found) = self.applied(&name) {
                     return Ok(found);
                 }
-                if self.take('(') {
+                if self.text.get(self.at) == Some(&'(') {
+                    self.at += 1;
                     return self.call(start, &name);
                 }
                 if let Some((_, kind)) = self.symbols.iter().find(|(n, _)| *n == name) {
                     return Ok(Closed::Symbol { kind: *kind, name });
                 }
-                if name == "pi" {
+                if name == "pi" || name == "π" {
                     return Ok(Closed::Pi);
+                }
+                if let Some(function) = function(&name) {
+                    return self.on_paper(function, start, &name);
                 }
                 Err(SymbolicError::UnknownName { column: start + 1, name })
             }
@@ -230,6 +285,12 @@ impl Parser<'_> {
         }
         Ok(Closed::Function(function, args))
     }
+}
+
+/// Whether a name goes on with this: dots stand above a letter, exponents are no part of it.
+pub fn is_of_name(c: char) -> bool {
+    let dots = matches!(c, '\u{307}' | '\u{308}');
+    dots || (c.is_alphanumeric() && !RAISED.contains(&c)) || "_.[]'".contains(c)
 }
 
 fn function(name: &str) -> Option<Function> {

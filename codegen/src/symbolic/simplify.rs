@@ -1,8 +1,9 @@
 //! Closed forms for people.
 //!
 //! Problem: the shortest readable form of a normal form.
-//! Method:  several forms are made: as it is, with cosines for sines, with angle sums, factored by the engine, each
-//!          with brackets; the shortest wins, and the earlier of equals. It is proved equal to the input before it is
+//! Method:  several forms are made: as it is, with cosines for sines, with angle sums, with double angles, factored by the
+//!          engine, each with brackets and by what terms share; that with the smallest [`Closed::length`] wins, and the
+//!          earlier of equals. It is proved equal to the input before it is
 //!          returned; a form that is not falls out.
 //! Limits:  above 600 terms angles are not put together, above 60 nothing is factored by the engine.
 
@@ -12,9 +13,9 @@ use serde::{Deserialize, Serialize};
 use symbolica::domains::rational::Rational;
 use symbolica::poly::factor::Factorize;
 
-use super::angle_sums::{with_angle_sums, with_cosines};
+use super::angle_sums::{with_angle_sums, with_cosines, with_double_angles};
 use super::closed::Closed;
-use super::collect::{collected, taken_out};
+use super::collect::{MOTIONS, SHAPES, collected, grouped, taken_out};
 use super::conversion::{SymbolNames, exact};
 use super::engine::{Engine, Exact, Settings, Stop, run};
 use super::error::{Reason, SymbolicError};
@@ -114,7 +115,7 @@ impl Engine {
             let num = self.over_all_variables(&value.num).into_owned();
             candidates.push(self.quotient(&num, &product, names)?);
         }
-        candidates.sort_by_key(Closed::size);
+        candidates.sort_by_key(Closed::length);
         for candidate in candidates {
             if self.is_equal(value, &candidate, names)? {
                 return Ok(candidate);
@@ -148,7 +149,7 @@ impl Engine {
                 Closed::Number(n) if n.is_one() => above,
                 below => Closed::Quotient(Box::new(above), Box::new(below)),
             };
-            if best.as_ref().is_none_or(|b| closed.size() < b.size()) {
+            if best.as_ref().is_none_or(|b| closed.length() < b.length()) {
                 best = Some(closed);
             }
         }
@@ -156,7 +157,7 @@ impl Engine {
             Box::new(self.shortest(num, &mut atoms, names)?),
             Box::new(self.shortest(den, &mut atoms, names)?),
         );
-        Ok(best.filter(|b| b.size() <= factored.size()).unwrap_or(factored))
+        Ok(best.filter(|b| b.length() <= factored.length()).unwrap_or(factored))
     }
 
     /// The shortest form of a polynomial.
@@ -204,7 +205,7 @@ impl Engine {
                 factors.sort();
                 factors.insert(0, Closed::Number(exact(&number)));
                 let closed = merged_numbers(factors);
-                if closed.size() < best.size() || (moved && closed.size() == best.size()) {
+                if closed.length() < best.length() || (moved && closed.length() == best.length()) {
                     best = closed;
                 }
             }
@@ -219,10 +220,22 @@ impl Engine {
         variants.push(with_angle_sums(self, names, atoms, terms)?);
         variants.push(with_angle_sums(self, names, atoms, cosines.clone())?);
         variants.push(cosines);
+        for i in 0..variants.len() {
+            let double = with_double_angles(self, names, atoms, &variants[i])?;
+            if double != variants[i] {
+                variants.push(double);
+            }
+        }
         let mut best: Option<Closed> = None;
         for terms in &variants {
-            for closed in [collected(atoms, terms), atoms.expanded(terms)] {
-                if best.as_ref().is_none_or(|b| closed.size() < b.size()) {
+            let mut forms = vec![collected(atoms, terms), atoms.expanded(terms)];
+            if (2..=MAX_FACTORED).contains(&terms.len()) {
+                for least in [SHAPES, MOTIONS] {
+                    forms.extend([false, true].map(|divided| grouped(atoms, terms, least, divided)));
+                }
+            }
+            for closed in forms {
+                if best.as_ref().is_none_or(|b| closed.length() < b.length()) {
                     best = Some(closed);
                 }
             }

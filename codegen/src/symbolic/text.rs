@@ -1,4 +1,5 @@
-//! Plain text of closed forms: unambiguous, ASCII where names are, readable by `parse`.
+//! Text of closed forms, unambiguous and readable by `parse`: plain, ASCII where names are; or with letters, exponents and products
+//! as on paper, `(m₁ + m₂) l₁² cos θ θ̈`. A function without brackets belongs to the one name behind it.
 
 use std::fmt;
 
@@ -30,8 +31,17 @@ fn binding(c: &Closed, style: Style) -> Binding {
 
 /// The expression as plain text, such as `m2*(l^2 + rho2^2 + 2*l*rho2*cos(theta2))`.
 pub fn text(c: &Closed) -> String {
+    written(c, None)
+}
+
+/// The expression as on paper, with `letter` of each name: `m₂ (l² + ρ₂² + 2 l ρ₂ cos θ₂)`.
+pub fn letters(c: &Closed, letter: &dyn Fn(&str) -> String) -> String {
+    written(c, Some(letter))
+}
+
+fn written(c: &Closed, letter: Option<&dyn Fn(&str) -> String>) -> String {
     let mut out = String::new();
-    write(c, Style::of(c), &mut out);
+    Writer { style: Style::of(c), letter }.write(c, &mut out);
     out
 }
 
@@ -52,114 +62,184 @@ impl fmt::Display for Exact {
     }
 }
 
-fn number(n: &Exact, style: Style, out: &mut String) {
-    if n.negative {
-        out.push('-');
-    }
-    match style.written(n) {
-        Written::Digits(digits) => out.push_str(&digits),
-        Written::Scientific(digits, exponent) => out.push_str(&format!("{digits}e{exponent}")),
-        Written::Fraction(a, b) => out.push_str(&format!("{a}/{b}")),
-    }
+struct Writer<'a> {
+    style: Style,
+    /// What a name is written as; `None` for plain text.
+    letter: Option<&'a dyn Fn(&str) -> String>,
 }
 
-fn bracketed(c: &Closed, style: Style, least: Binding, out: &mut String) {
-    if binding(c, style) < least {
-        out.push('(');
-        write(c, style, out);
-        out.push(')');
-    } else {
-        write(c, style, out);
+impl Writer<'_> {
+    /// This in plain text, that on paper.
+    fn either<'t>(&self, plain: &'t str, paper: &'t str) -> &'t str {
+        if self.letter.is_some() { paper } else { plain }
     }
-}
 
-fn write(c: &Closed, style: Style, out: &mut String) {
-    match c {
-        Closed::Number(n) => number(n, style, out),
-        Closed::Pi => out.push_str("pi"),
-        Closed::Symbol { name, .. } => out.push_str(name),
-        Closed::Sum(terms) => {
-            if terms.is_empty() {
-                out.push('0');
+    fn number(&self, n: &Exact, out: &mut String) {
+        if n.negative {
+            out.push_str(self.either("-", "−"));
+        }
+        match self.style.written(n) {
+            Written::Digits(digits) => out.push_str(&digits),
+            Written::Scientific(digits, exponent) => out.push_str(&format!("{digits}e{exponent}")),
+            Written::Fraction(a, b) => out.push_str(&format!("{a}/{b}")),
+        }
+    }
+
+    fn bracketed(&self, c: &Closed, least: Binding, out: &mut String) {
+        if binding(c, self.style) < least {
+            out.push('(');
+            self.write(c, out);
+            out.push(')');
+        } else {
+            self.write(c, out);
+        }
+    }
+
+    fn write(&self, c: &Closed, out: &mut String) {
+        match c {
+            Closed::Number(n) => self.number(n, out),
+            Closed::Pi => out.push_str(self.either("pi", "π")),
+            Closed::Symbol { name, .. } => match self.letter {
+                Some(letter) => out.push_str(&letter(name)),
+                None => out.push_str(name),
+            },
+            Closed::Sum(terms) => self.sum(terms, out),
+            Closed::Product(factors) => match factors.split_first() {
+                None => out.push('1'),
+                Some((Closed::Number(n), rest)) if n.negative && !rest.is_empty() => {
+                    out.push_str(self.either("-", "−"));
+                    if !n.abs().is_one() {
+                        self.number(&n.abs(), out);
+                        out.push_str(self.either("*", " "));
+                    }
+                    self.join(rest, out);
+                }
+                _ => self.join(factors, out),
+            },
+            Closed::Power(base, n) => self.power(base, *n, out),
+            Closed::Quotient(a, b) => {
+                self.bracketed(a, Binding::Product, out);
+                out.push('/');
+                self.bracketed(b, Binding::Power, out);
             }
-            for (i, t) in terms.iter().enumerate() {
-                let negative = t.is_negative();
-                match (i, negative) {
-                    (0, _) => bracketed(t, style, Binding::Sum, out),
-                    (_, true) => {
-                        out.push_str(" - ");
-                        bracketed(&t.clone().negated(), style, Binding::Product, out);
-                    }
-                    (_, false) => {
-                        out.push_str(" + ");
-                        bracketed(t, style, Binding::Product, out);
-                    }
+            Closed::Function(f, args) => self.function(c, *f, args, "", out),
+        }
+    }
+
+    fn sum(&self, terms: &[Closed], out: &mut String) {
+        if terms.is_empty() {
+            out.push('0');
+        }
+        for (i, t) in terms.iter().enumerate() {
+            match (i, t.is_negative()) {
+                (0, _) => self.bracketed(t, Binding::Sum, out),
+                (_, true) => {
+                    out.push_str(self.either(" - ", " − "));
+                    self.bracketed(&t.clone().negated(), Binding::Product, out);
+                }
+                (_, false) => {
+                    out.push_str(" + ");
+                    self.bracketed(t, Binding::Product, out);
                 }
             }
         }
-        Closed::Product(factors) => match factors.split_first() {
-            None => out.push('1'),
-            Some((Closed::Number(n), rest)) if n.negative && !rest.is_empty() => {
-                out.push('-');
-                if !n.abs().is_one() {
-                    number(&n.abs(), style, out);
-                    out.push('*');
-                }
-                join(rest, style, out);
+    }
+
+    fn power(&self, base: &Closed, n: u32, out: &mut String) {
+        let digits = n.to_string();
+        if self.letter.is_none() {
+            self.bracketed(base, Binding::Atom, out);
+            return out.push_str(&format!("^{digits}"));
+        }
+        let raised: String = digits.chars().map(raised).collect();
+        match base {
+            // The exponent stands behind the name.
+            Closed::Function(f, args) if by_name(base, *f) => self.function(base, *f, args, &raised, out),
+            _ => {
+                self.bracketed(base, Binding::Atom, out);
+                out.push_str(&raised);
             }
-            _ => join(factors, style, out),
-        },
-        Closed::Power(base, n) => {
-            bracketed(base, style, Binding::Atom, out);
-            out.push('^');
-            out.push_str(&n.to_string());
         }
-        Closed::Quotient(a, b) => {
-            bracketed(a, style, Binding::Product, out);
-            out.push('/');
-            bracketed(b, style, Binding::Power, out);
-        }
-        Closed::Function(f, args) => match (f, &args[..], c.as_clamp()) {
-            (_, _, Some([x, low, high])) => call("clamp", [x, low, high], style, out),
+    }
+
+    /// A function with an exponent behind its name, if it has one.
+    fn function(&self, c: &Closed, f: Function, args: &[Closed], exponent: &str, out: &mut String) {
+        match (f, args, c.as_clamp()) {
+            (_, _, Some([x, low, high])) => self.call("clamp", [x, low, high], out),
             (Function::Select(cmp), [a, b, yes, no], _) => {
                 out.push_str("if(");
-                write(a, style, out);
+                self.write(a, out);
                 out.push_str(match cmp {
                     Cmp::Lt => " < ",
                     Cmp::Le => " <= ",
                     Cmp::Eq => " == ",
                 });
-                write(b, style, out);
+                self.write(b, out);
                 for branch in [yes, no] {
                     out.push_str(", ");
-                    write(branch, style, out);
+                    self.write(branch, out);
                 }
                 out.push(')');
             }
-            _ => call(&f.name(), args, style, out),
-        },
+            (_, [of], _) if self.bare(of).is_some() => {
+                let of = self.bare(of).unwrap_or_default();
+                out.push_str(&format!("{}{exponent} {of}", f.name()));
+            }
+            _ => self.call(&format!("{}{exponent}", f.name()), args, out),
+        }
+    }
+
+    /// What stands behind a function without brackets: `θ`, `2θ`. An e behind digits would be read as a power of ten.
+    fn bare(&self, c: &Closed) -> Option<String> {
+        let letter = self.letter.filter(|_| c.is_multiple())?;
+        match c {
+            Closed::Symbol { name, .. } => Some(letter(name)),
+            Closed::Product(factors) => match &factors[..] {
+                [Closed::Number(n), Closed::Symbol { name, .. }] => {
+                    Some(letter(name)).filter(|l| !l.starts_with('e')).map(|l| format!("{}{l}", n.num))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn call<'a>(&self, name: &str, args: impl IntoIterator<Item = &'a Closed>, out: &mut String) {
+        out.push_str(name);
+        out.push('(');
+        for (i, a) in args.into_iter().enumerate() {
+            if i > 0 {
+                out.push_str(", ");
+            }
+            self.write(a, out);
+        }
+        out.push(')');
+    }
+
+    fn join(&self, factors: &[Closed], out: &mut String) {
+        for (i, f) in factors.iter().enumerate() {
+            // A quotient beside a factor needs brackets only for people; the value is the same.
+            let quotient = matches!(f, Closed::Quotient(..)) && (i > 0 || self.letter.is_some());
+            let least = if quotient { Binding::Atom } else { Binding::Product };
+            let mut factor = String::new();
+            self.bracketed(f, least, &mut factor);
+            if i > 0 {
+                let digit = factor.starts_with(|c: char| c.is_ascii_digit());
+                out.push_str(self.either("*", if digit { " · " } else { " " }));
+            }
+            out.push_str(&factor);
+        }
     }
 }
 
-fn call<'a>(name: &str, args: impl IntoIterator<Item = &'a Closed>, style: Style, out: &mut String) {
-    out.push_str(name);
-    out.push('(');
-    for (i, a) in args.into_iter().enumerate() {
-        if i > 0 {
-            out.push_str(", ");
-        }
-        write(a, style, out);
-    }
-    out.push(')');
+/// Whether an exponent may stand behind the name of a function.
+fn by_name(c: &Closed, f: Function) -> bool {
+    c.as_clamp().is_none() && f.arity() == 1
 }
 
-fn join(factors: &[Closed], style: Style, out: &mut String) {
-    for (i, f) in factors.iter().enumerate() {
-        if i > 0 {
-            out.push('*');
-        }
-        // A quotient after a sign of multiplication needs brackets only for people; the value is the same.
-        let least = if i > 0 && matches!(f, Closed::Quotient(..)) { Binding::Atom } else { Binding::Product };
-        bracketed(f, style, least, out);
-    }
+/// The digits of exponents.
+pub(super) const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+
+fn raised(digit: char) -> char {
+    digit.to_digit(10).and_then(|d| RAISED.get(d as usize).copied()).unwrap_or(digit)
 }

@@ -15,3 +15,4 @@ mod lagrange;
 mod prove;
 mod prove_against;
 mod random;
+mod textbook;

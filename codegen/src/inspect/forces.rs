@@ -1,0 +1,42 @@
+//! The applied generalised forces by where they come from: of a potential, and all others.
+//!
+//! Problem: a reader looks for the terms of gravity and of springs beside those of inertia, for inputs and dampers on the
+//!          other side; Q has them all.
+//! Method:  Q is a sum over loads. The same method gives it for the mechanism with nothing but gravity and the stiffness of
+//!          its springs, and for the mechanism without these.
+
+use crate::algebra::{Number, Scalar};
+use crate::formalism::{self, Formalism};
+use crate::mechanism::{Environment, Formula, LoadKind, Mechanism};
+
+/// `Q`, by speed, in two parts.
+pub(super) struct Forces<S> {
+    /// Of gravity and springs: less the derivative of the potential where speeds are rates of coordinates.
+    pub conservative: Vec<S>,
+    /// Of all other loads.
+    pub other: Vec<S>,
+}
+
+fn zero() -> Formula {
+    Formula::Number(Number::integer(0))
+}
+
+/// Both parts of the force.
+pub(super) fn forces<S: Scalar>(m: &Mechanism, f: Formalism, env: &Environment<'_, S>) -> Forces<S> {
+    let (mut potential, mut rest) = (m.clone(), m.clone());
+    potential.loads.retain(|l| matches!(l.kind, LoadKind::LineSpring { .. } | LoadKind::JointSpring { .. }));
+    rest.gravity = [zero(), zero(), zero()];
+    for (loads, stiff) in [(&mut potential.loads, true), (&mut rest.loads, false)] {
+        for load in loads {
+            if let LoadKind::LineSpring { stiffness, damping, .. }
+            | LoadKind::JointSpring { stiffness, damping, .. } = &mut load.kind
+            {
+                *(if stiff { damping } else { stiffness }) = zero();
+            }
+        }
+    }
+    Forces {
+        conservative: formalism::implicit(f, &potential, env).force,
+        other: formalism::implicit(f, &rest, env).force,
+    }
+}

@@ -1,0 +1,169 @@
+//! The equations as robotics has them: `M q̈ + C(q, q̇) q̇ + g(q) = B u + f`.
+//!
+//! Problem: a controller is written over M, C, g and B; `M v̇ + c = Q` has C in c, g and B in Q.
+//! Method:  C is `formalism::coriolis_matrix`, g the opposite of the conservative part of Q, B its derivative by the inputs
+//!          (as the equations hold them, limited), f the rest: dampers, other loads, what prescribed motion adds to c.
+//! Shapes:  nv × nv, nv, nv × nu, nv.
+//! Limits:  where Q is not linear in the inputs (asked at random points) there is no B, and f holds them.
+
+use super::equations::{System, names_of_speeds, numbered};
+use super::forces::{Forces, forces};
+use super::groups::{Arrangement, GroupRole, Recorder};
+use super::letters;
+use super::view::{Form, Part};
+use crate::algebra::Scalar;
+use crate::base::Random;
+use crate::derive::force_column;
+use crate::formalism::{self, Formalism, Implicit};
+use crate::ir::{NodeId, SymbolKind, Tracer, evaluate};
+use crate::mechanism::{Environment, JointVariable, Mechanism};
+use crate::print::report::Math;
+
+const HEADING: &str = "Equations of motion in the form of robotics";
+/// Random points at which the inputs are asked whether they are linear.
+const POINTS: u64 = 3;
+
+/// Records M, C, g, B and f.
+pub(super) fn groups<'g>(
+    r: &mut Recorder<'g>,
+    m: &Mechanism,
+    formalism: Formalism,
+    system: &System<'g>,
+    env: &Environment<'_, Tracer<'g>>,
+    e: &Implicit<Tracer<'g>>,
+    parts: &Forces<Tracer<'g>>,
+) {
+    let n = m.nv();
+    if n == 0 {
+        return;
+    }
+    r.at(Part::Equations, &[Form::Robot]);
+    let coriolis = formalism::coriolis_matrix(m, env);
+    let silent = vec![Tracer::ZERO; m.inputs.len()];
+    let without = Environment { u: &silent, ..*env };
+    let columns: Vec<Vec<Tracer<'g>>> = (0..m.inputs.len()).map(|k| force_column(m, &without, k)).collect();
+    let still = forces(m, formalism, &without).other;
+    let product = |i: usize| (0..n).fold(Tracer::ZERO, |sum, j| sum + coriolis[i][j] * env.v[j]);
+    let pushed = |i: usize| columns.iter().zip(env.u).fold(Tracer::ZERO, |sum, (c, u)| sum + c[i] * *u);
+    let gaps: Vec<NodeId> = (0..n).map(|i| (parts.other[i] - still[i] - pushed(i)).id(r.graph)).collect();
+    let linear = vanish(r, &gaps);
+    let mut rest = if linear { still } else { parts.other.clone() };
+    let prescribed =
+        m.joints.iter().flat_map(|j| &j.coordinates).any(|c| matches!(c, JointVariable::Prescribed(_)));
+    if prescribed {
+        rest = (0..n).map(|i| rest[i] - (e.c[i] - product(i))).collect();
+    }
+    let with_inputs = linear && !columns.is_empty();
+    stated(r, m, with_inputs, rest.iter().any(|x| !x.is_zero()), !system.active(m).is_empty());
+    let all: Vec<usize> = (0..n).collect();
+    let speeds = names_of_speeds(m, &all);
+    let square = |letter: &str| Arrangement::Matrix(letters::bold(letter), n);
+    let note = format!("mass matrix; rows and columns: {speeds}");
+    r.push(HEADING, note, GroupRole::Other, square("M"), &e.mass.concat());
+    let note = "C: Ṁ − 2 C is skew; by Christoffel's symbols where the speeds are rates of coordinates";
+    r.push(HEADING, note, GroupRole::Coriolis, square("C"), &coriolis.concat());
+    let g: Vec<Tracer<'g>> = parts.conservative.iter().map(|x| -*x).collect();
+    let names = |letter: &str| Arrangement::Equations(numbered(&Math::identifier(letter), n));
+    r.push(HEADING, "forces of gravity and springs, g(q)", GroupRole::Potential, names("g"), &g);
+    if with_inputs {
+        let entries: Vec<Tracer<'g>> = (0..n).flat_map(|i| columns.iter().map(move |c| c[i])).collect();
+        let list: Vec<String> = m.inputs.iter().map(|u| letters::text(&u.name)).collect();
+        let note = format!("B = ∂Q/∂u; columns: {}", list.join(", "));
+        let layout = Arrangement::Matrix(letters::bold("B"), columns.len());
+        r.push(HEADING, note, GroupRole::Inputs, layout, &entries);
+    }
+    if rest.iter().any(|x| !x.is_zero()) {
+        r.push(HEADING, "what else acts, f", GroupRole::Rest, names("f"), &rest);
+    }
+}
+
+/// `M q̈ + C q̇ + g = B u + f + Aᵀ λ`, as far as there are inputs, a rest and constraints.
+fn stated(r: &mut Recorder<'_>, m: &Mechanism, inputs: bool, rest: bool, held: bool) {
+    let rates = m.nq() == m.nv()
+        && m.coordinates.iter().zip(&m.speeds).all(|(q, v)| v.name == format!("{}_dot", q.name));
+    let (v, v_dot) = match rates {
+        true => (letters::bold("q").dot(), Math::row([Math::operator("q\u{308}", r"\ddot{\mathbf{q}}")])),
+        false => (letters::bold("v"), letters::bold("v").dot()),
+    };
+    let bold = letters::bold;
+    let left =
+        letters::sum([letters::product([bold("M"), v_dot]), letters::product([bold("C"), v]), bold("g")]);
+    let mut right = Vec::new();
+    if inputs {
+        right.push(letters::product([bold("B"), bold("u")]));
+    }
+    if rest {
+        right.push(bold("f"));
+    }
+    if held {
+        right.push(letters::product([bold("A").transposed(), letters::lambda()]));
+    }
+    let right = right.into_iter().reduce(|a, b| letters::sum([a, b])).unwrap_or_else(|| Math::integer(0));
+    let text = if rates { "With the coordinates q and their rates:" } else { "With the speeds v:" };
+    r.relations(HEADING, text, vec![(left, right)]);
+}
+
+/// Whether all of these are zero at random points.
+fn vanish(r: &Recorder<'_>, nodes: &[NodeId]) -> bool {
+    (1..=POINTS).all(|seed| {
+        let value = |kind: SymbolKind| {
+            let mut random = Random::new(seed ^ hash(kind));
+            random.within(0.3, 1.3)
+        };
+        evaluate(r.graph, nodes, value).iter().all(|x| x.abs() < 1e-9)
+    })
+}
+
+fn hash(kind: SymbolKind) -> u64 {
+    let (class, index) = match kind {
+        SymbolKind::Parameter(i) => (1, i),
+        SymbolKind::Coordinate(i) => (2, i),
+        SymbolKind::Speed(i) => (3, i),
+        SymbolKind::Input(i) => (4, i),
+        SymbolKind::State(i) => (5, i),
+        _ => (6, 0),
+    };
+    (class * 1_000_003 + index as u64) << 8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inspect::quantities;
+    use crate::pipeline;
+    use std::path::Path;
+
+    /// The parts of the form make up `M v̇ + c = Q`, numerically, whatever v̇ is.
+    #[test]
+    fn the_parts_make_up_the_implicit_form() {
+        for name in ["cart_pole", "furuta_pendulum", "double_pendulum", "swing", "gyroscope", "quadrotor"] {
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../examples/specs/{name}.toml"));
+            let m = pipeline::load(&path).unwrap().mechanism;
+            let q = quantities(&m, Formalism::Kane);
+            let value = |kind: SymbolKind| match kind {
+                // Angles away from singular poses.
+                SymbolKind::Coordinate(i) => 0.4 + 0.1 * i as f64,
+                kind => 0.5 + (hash(kind) >> 8) as f64 % 7.0 / 10.0,
+            };
+            let of = |role: GroupRole| {
+                let nodes = q.groups.iter().find(|g| g.role == role).map_or(&[][..], |g| &g.nodes[..]);
+                evaluate(&q.graph, nodes, value)
+            };
+            let n = m.nv();
+            let (c, g, force) = (of(GroupRole::Inertial), of(GroupRole::Potential), of(GroupRole::Applied));
+            let (coriolis, b, rest) = (of(GroupRole::Coriolis), of(GroupRole::Inputs), of(GroupRole::Rest));
+            let input = |k: usize| {
+                let limited = m.inputs[k].limits.is_some();
+                value(SymbolKind::Input(if limited { m.inputs.len() + k } else { k }))
+            };
+            assert_eq!(b.len(), n * m.inputs.len(), "{name}");
+            for i in 0..n {
+                let cv: f64 = (0..n).map(|j| coriolis[i * n + j] * value(SymbolKind::Speed(j))).sum();
+                let bu: f64 = (0..m.inputs.len()).map(|k| b[i * m.inputs.len() + k] * input(k)).sum();
+                let rest = rest.get(i).copied().unwrap_or(0.0);
+                let gap = (cv + g[i] - bu - rest) - (c[i] - force[i]);
+                assert!(gap.abs() < 1e-9, "{name}, row {i}: {gap}");
+            }
+        }
+    }
+}

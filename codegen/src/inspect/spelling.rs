@@ -1,0 +1,52 @@
+//! The letters of names in a terminal, such that they are read back.
+//!
+//! Problem: `theta1` and `theta_1` are both θ₁, and a reader of the text could not tell them apart.
+//! Method:  names whose letters coincide, or hold a sign that a formula has for something else, stay as the spec wrote them.
+
+use std::collections::BTreeMap;
+
+use super::closed_math::letter;
+use crate::symbolic::is_of_name;
+
+/// What each name is written as.
+pub struct Spelling {
+    letters: BTreeMap<String, String>,
+}
+
+impl Spelling {
+    /// The letters of these names.
+    pub fn new<'n>(names: impl Iterator<Item = &'n str>) -> Self {
+        let mut letters: BTreeMap<String, String> = names.map(|n| (n.to_owned(), letter(n))).collect();
+        let mut count: BTreeMap<String, usize> = BTreeMap::new();
+        for (name, text) in &letters {
+            *count.entry(text.clone()).or_default() += 1;
+            if name != text {
+                *count.entry(name.clone()).or_default() += 1;
+            }
+        }
+        let readable = |text: &str| text.chars().all(|c| is_of_name(c) || matches!(c, '(' | ')'));
+        for (name, text) in &mut letters {
+            if !readable(text) || count.get(text.as_str()).is_some_and(|n| *n > 1) {
+                *text = name.clone();
+            }
+        }
+        Spelling { letters }
+    }
+
+    /// What a name is written as.
+    pub fn letter(&self, name: &str) -> String {
+        self.letters.get(name).cloned().unwrap_or_else(|| name.to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_with_the_same_letters_stay_as_they_were_written() {
+        let s = Spelling::new(["theta1", "theta_1", "phi_dot", "sat(tau1)"].into_iter());
+        let of = ["theta1", "theta_1", "phi_dot", "sat(tau1)", "new"].map(|n| s.letter(n));
+        assert_eq!(of, ["theta1", "theta_1", "φ\u{307}", "sat(τ₁)", "new"]);
+    }
+}

@@ -1,0 +1,65 @@
+//! One order of factors in all formulas of a document.
+//!
+//! Problem: `l1^2*m1` and `m2*l2^2` in one line, because the spec names lengths before masses.
+//! Method:  factors by what they are: numbers, masses and inertias, accelerations, lengths, other parameters, inputs, states,
+//!          coordinates, functions, speeds, accelerations; a bracket stands where its last factor would. Within a kind the
+//!          order of the spec. A sum begins with a term without a minus sign, if it has one.
+
+use super::closed::Closed;
+use crate::ir::SymbolKind;
+
+/// What kind of quantity each parameter is, by its position among the symbols: a smaller number stands before.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Order {
+    /// By position; those beyond the end are other parameters.
+    pub parameters: Vec<u8>,
+}
+
+/// Behind all kinds of parameters.
+const OTHER: u8 = 9;
+
+/// The form with its factors in order.
+pub fn arranged(c: &Closed, order: &Order) -> Closed {
+    let of = |c: &Closed| arranged(c, order);
+    match c {
+        Closed::Number(_) | Closed::Pi | Closed::Symbol { .. } => c.clone(),
+        Closed::Sum(terms) => {
+            let mut terms: Vec<Closed> = terms.iter().map(of).collect();
+            if let Some(first) = terms.iter().position(|t| !t.is_negative()) {
+                let term = terms.remove(first);
+                terms.insert(0, term);
+            }
+            Closed::Sum(terms)
+        }
+        Closed::Product(factors) => {
+            let mut factors: Vec<Closed> = factors.iter().map(of).collect();
+            factors.sort_by_key(|f| place(f, order));
+            Closed::Product(factors)
+        }
+        Closed::Power(base, n) => Closed::Power(Box::new(of(base)), *n),
+        Closed::Quotient(a, b) => {
+            let (a, b) = (of(a), of(b));
+            // A sign below the line comes above it.
+            let (a, b) = if b.is_negative() { (a.negated(), b.negated()) } else { (a, b) };
+            Closed::Quotient(Box::new(a), Box::new(b))
+        }
+        Closed::Function(f, args) => Closed::Function(*f, args.iter().map(of).collect()),
+    }
+}
+
+/// Where a factor stands: its kind; of parameters what they are; brackets behind single factors. The sort is stable, so
+/// that what is alike stays as it was.
+fn place(c: &Closed, order: &Order) -> (u32, u8, bool) {
+    match c {
+        Closed::Symbol { kind: SymbolKind::Parameter(i), .. } => {
+            (c.rank(), order.parameters.get(*i).copied().unwrap_or(OTHER), false)
+        }
+        Closed::Power(base, _) => place(base, order),
+        Closed::Sum(all) | Closed::Product(all) => {
+            let last = all.iter().map(|c| place(c, order)).max().unwrap_or_default();
+            (last.0, last.1, true)
+        }
+        Closed::Quotient(a, _) => place(a, order),
+        _ => (c.rank(), 0, false),
+    }
+}

@@ -1,0 +1,246 @@
+//! Printed equations beside published ones: proved equal, lengths counted, both on a page (`docs/textbook.md`).
+//!
+//! `DQDT_BLESS=1` writes the page.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use dqdt_codegen::Formalism;
+use dqdt_codegen::internal::inspect::{self, GroupRole, Spelling};
+use dqdt_codegen::internal::ir::{Graph, NodeId, SymbolKind, Tracer};
+use dqdt_codegen::internal::symbolic::{
+    Assumptions, Closed, Expressions, Query, Response, SymbolicRequest, Verdict, letters, parse_text, record,
+    run_here,
+};
+use dqdt_codegen::pipeline;
+
+/// Published equations of a mechanism.
+struct Published {
+    spec: &'static str,
+    title: &'static str,
+    /// Where the equations are from, and what was changed in them.
+    source: &'static str,
+    /// Left and right sides, with the names of the spec; in the order of the speeds.
+    equations: &'static [(&'static str, &'static str)],
+}
+
+const PUBLISHED: &[Published] = &[
+    Published {
+        spec: "examples/specs/cart_pole.toml",
+        title: "Cart and pole",
+        source: "The mechanism of A. G. Barto, R. S. Sutton, C. W. Anderson (1983) with viscous friction, in the implicit form \
+                 that textbooks of control have; derived by hand.",
+        equations: &[
+            (
+                "(m_cart + m_pole)*x_ddot + m_pole*l*cos(theta)*theta_ddot - m_pole*l*sin(theta)*theta_dot^2",
+                "sat(force) - d_rail*x_dot",
+            ),
+            (
+                "(J + m_pole*l^2)*theta_ddot + m_pole*l*cos(theta)*x_ddot - m_pole*g*l*sin(theta)",
+                "-d_hinge*theta_dot",
+            ),
+        ],
+    },
+    Published {
+        spec: "tests/data/textbook/two_link_arm.toml",
+        title: "Two-link arm with point masses",
+        source: "In the form of J. J. Craig, *Introduction to Robotics*, the example of the iterative Newton-Euler method; the \
+                 efforts stand on the right.",
+        equations: &[
+            (
+                "m2*l2^2*(theta1_ddot + theta2_ddot) + m2*l1*l2*cos(theta2)*(2*theta1_ddot + theta2_ddot) \
+                 + (m1 + m2)*l1^2*theta1_ddot - m2*l1*l2*sin(theta2)*theta2_dot^2 \
+                 - 2*m2*l1*l2*sin(theta2)*theta1_dot*theta2_dot + m2*l2*g*cos(theta1 + theta2) \
+                 + (m1 + m2)*l1*g*cos(theta1)",
+                "tau1",
+            ),
+            (
+                "m2*l1*l2*cos(theta2)*theta1_ddot + m2*l1*l2*sin(theta2)*theta1_dot^2 \
+                 + m2*l2*g*cos(theta1 + theta2) + m2*l2^2*(theta1_ddot + theta2_ddot)",
+                "tau2",
+            ),
+        ],
+    },
+    Published {
+        spec: "tests/data/textbook/acrobot.toml",
+        title: "Acrobot",
+        source: "In the form of M. W. Spong, \"The swing up control problem for the Acrobot\" (1995); his abbreviations are \
+                 written out.",
+        equations: &[
+            (
+                "(m1*lc1^2 + m2*(l1^2 + lc2^2 + 2*l1*lc2*cos(q2)) + I1 + I2)*q1_ddot \
+                 + (m2*(lc2^2 + l1*lc2*cos(q2)) + I2)*q2_ddot - m2*l1*lc2*sin(q2)*q2_dot^2 \
+                 - 2*m2*l1*lc2*sin(q2)*q2_dot*q1_dot + (m1*lc1 + m2*l1)*g*cos(q1) + m2*lc2*g*cos(q1 + q2)",
+                "0",
+            ),
+            (
+                "(m2*(lc2^2 + l1*lc2*cos(q2)) + I2)*q1_ddot + (m2*lc2^2 + I2)*q2_ddot \
+                 + m2*l1*lc2*sin(q2)*q1_dot^2 + m2*lc2*g*cos(q1 + q2)",
+                "tau",
+            ),
+        ],
+    },
+    Published {
+        spec: "examples/specs/furuta_pendulum.toml",
+        title: "Furuta pendulum",
+        source: "In the form of B. S. Cazzolato, Z. Prime, \"On the dynamics of the Furuta pendulum\" (2011), for a slender \
+                 pendulum; their sums of inertias are written out.",
+        equations: &[
+            (
+                "theta1_ddot*(J1 + m1*l1^2 + m2*L1^2 + (J2 + m2*l2^2)*sin(theta2)^2) \
+                 + theta2_ddot*m2*L1*l2*cos(theta2) - m2*L1*l2*sin(theta2)*theta2_dot^2 \
+                 + theta1_dot*theta2_dot*sin(2*theta2)*(J2 + m2*l2^2) + d1*theta1_dot",
+                "sat(torque)",
+            ),
+            (
+                "theta1_ddot*m2*L1*l2*cos(theta2) + theta2_ddot*(J2 + m2*l2^2) \
+                 - 1/2*theta1_dot^2*sin(2*theta2)*(J2 + m2*l2^2) + d2*theta2_dot + g*m2*l2*sin(theta2)",
+                "0",
+            ),
+        ],
+    },
+    Published {
+        spec: "tests/data/textbook/coplanar_pendulum.toml",
+        title: "Coplanar double pendulum",
+        source: "Of the Lagrangian in L. D. Landau, E. M. Lifshitz, *Mechanics*, § 5, problem 1; Lagrange's equations derived by \
+                 hand.",
+        equations: &[
+            (
+                "(m1 + m2)*l1^2*phi1_ddot + m2*l1*l2*cos(phi1 - phi2)*phi2_ddot \
+                 + m2*l1*l2*sin(phi1 - phi2)*phi2_dot^2 + (m1 + m2)*g*l1*sin(phi1)",
+                "0",
+            ),
+            (
+                "m2*l1*l2*cos(phi1 - phi2)*phi1_ddot + m2*l2^2*phi2_ddot \
+                 - m2*l1*l2*sin(phi1 - phi2)*phi1_dot^2 + m2*g*l2*sin(phi2)",
+                "0",
+            ),
+        ],
+    },
+    Published {
+        spec: "tests/data/textbook/spherical_pendulum.toml",
+        title: "Spherical pendulum",
+        source: "A standard example of analytical mechanics, in polar angles; derived by hand.",
+        equations: &[
+            ("m*l^2*sin(theta)^2*phi_ddot + 2*m*l^2*sin(theta)*cos(theta)*theta_dot*phi_dot", "0"),
+            ("m*l^2*theta_ddot - m*l^2*sin(theta)*cos(theta)*phi_dot^2 + m*g*l*sin(theta)", "0"),
+        ],
+    },
+    Published {
+        spec: "tests/data/textbook/ball_and_beam.toml",
+        title: "Ball and beam",
+        source: "In the form of J. Hauser, S. Sastry, P. Kokotović, \"Nonlinear control via approximate input-output \
+                 linearization: the ball and beam example\" (1992).",
+        equations: &[
+            ("(M*r^2 + J + J_b)*theta_ddot + 2*M*r*r_dot*theta_dot + M*G*r*cos(theta)", "tau"),
+            ("(J_b/R^2 + M)*r_ddot + M*G*sin(theta) - M*r*theta_dot^2", "0"),
+        ],
+    },
+    Published {
+        spec: "examples/specs/gyroscope.toml",
+        title: "Heavy symmetric top",
+        source: "Of the Lagrangian in H. Goldstein, *Classical Mechanics*, on the heavy symmetrical top, its inertias about the \
+                 tip written as A + m l² and C; Lagrange's equations derived by hand.",
+        equations: &[
+            (
+                "((A + m*l^2)*sin(theta)^2 + C*cos(theta)^2)*psi_ddot + C*cos(theta)*phi_ddot \
+                 + 2*(A + m*l^2 - C)*sin(theta)*cos(theta)*theta_dot*psi_dot - C*sin(theta)*theta_dot*phi_dot",
+                "0",
+            ),
+            (
+                "(A + m*l^2)*theta_ddot - (A + m*l^2)*sin(theta)*cos(theta)*psi_dot^2 \
+                 + C*(phi_dot + psi_dot*cos(theta))*psi_dot*sin(theta) - m*g*l*sin(theta)",
+                "0",
+            ),
+            ("C*(phi_ddot + psi_ddot*cos(theta) - psi_dot*theta_dot*sin(theta))", "0"),
+        ],
+    },
+    Published {
+        spec: "tests/data/textbook/elastic_pendulum.toml",
+        title: "Elastic pendulum",
+        source: "A standard example of analytical mechanics; derived by hand.",
+        equations: &[
+            ("m*r^2*theta_ddot + 2*m*r*r_dot*theta_dot + m*g*r*sin(theta)", "0"),
+            ("m*r_ddot - m*r*theta_dot^2 + k*(r - l0) - m*g*cos(theta)", "0"),
+        ],
+    },
+    Published {
+        spec: "tests/data/textbook/bead_on_hoop.toml",
+        title: "Bead on a turning hoop",
+        source: "A standard example of analytical mechanics; derived by hand.",
+        equations: &[("m*R^2*theta_ddot", "m*R^2*Omega^2*sin(theta)*cos(theta) - m*g*R*sin(theta)")],
+    },
+];
+
+/// A printed equation may be so much longer than the published one.
+const LONGER: f64 = 1.15;
+
+fn root(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
+}
+
+/// The section of the page about a mechanism. Panics if an equation is not the published one, or too long.
+fn section(published: &Published) -> String {
+    let loaded = pipeline::load(&root(published.spec)).unwrap();
+    let q = inspect::quantities(&loaded.mechanism, Formalism::Kane);
+    let (of, forms) = inspect::entries(&q, &loaded.mechanism, run_here).unwrap();
+    let at = q.groups.iter().position(|g| g.role == GroupRole::Motion).unwrap();
+    let first: usize = q.groups[..at].iter().map(|g| g.nodes.len()).sum();
+    let count = 2 * published.equations.len();
+    assert_eq!(q.groups[at].nodes.len(), count, "{}", published.title);
+    let printed: Vec<&Closed> = forms[first..first + count].iter().map(|f| f.as_ref().unwrap()).collect();
+    let read = |text: &str| parse_text(text, of.symbol_names()).unwrap_or_else(|e| panic!("{text}: {e}"));
+    let theirs: Vec<[Closed; 2]> =
+        published.equations.iter().map(|(left, right)| [read(left), read(right)]).collect();
+
+    let graph = Graph::new();
+    let symbol = |kind: SymbolKind, name: &str| Tracer::new(&graph, graph.symbol(name, kind));
+    let node = |c: &Closed| record(c, &graph, &of, &symbol).unwrap();
+    let gap = |left: &Closed, right: &Closed| (node(left) - node(right)).id(&graph);
+    let ours: Vec<NodeId> = printed.chunks(2).map(|sides| gap(sides[0], sides[1])).collect();
+    let wanted: Vec<NodeId> = theirs.iter().map(|[left, right]| gap(left, right)).collect();
+    let query =
+        Query::ProveEqual { left: Expressions::new(&graph, &ours), right: Expressions::new(&graph, &wanted) };
+    let request = SymbolicRequest { assumptions: Assumptions::default(), query };
+    let Response::Verdicts(verdicts) = run_here(request).unwrap() else { panic!("another answer") };
+    assert!(verdicts.iter().all(Verdict::is_proved), "{}: {verdicts:?}", published.title);
+
+    let spelling = Spelling::new(of.symbol_names().map(|(name, _)| name));
+    let line = |left: &Closed, right: &Closed| {
+        let of = |c: &Closed| letters(c, &|name| spelling.letter(name));
+        format!("{} = {}", of(left), of(right))
+    };
+    let length = |sides: [&Closed; 2]| 1 + sides[0].length() + sides[1].length();
+    let mut out =
+        format!("## {}\n\n`{}`. {}\n\n```text\n", published.title, published.spec, published.source);
+    let label = if published.source.contains("derived by hand") { "by hand  " } else { "published" };
+    let mut lengths = Vec::new();
+    for (own, [left, right]) in printed.chunks(2).zip(&theirs) {
+        let (a, b) = (length([left, right]), length([own[0], own[1]]));
+        writeln!(out, "{label}  {}\nprinted    {}\n", line(left, right), line(own[0], own[1])).unwrap();
+        lengths.push(format!("{b} : {a}"));
+        assert!(b as f64 <= LONGER * a as f64, "{}: {b} against {a}\n{out}", published.title);
+    }
+    let out = out.trim_end().to_owned();
+    format!("{out}\n```\n\nLengths, the printed one first: {}.\n", lengths.join(", "))
+}
+
+#[test]
+fn printed_equations_are_the_published_ones_and_no_longer() {
+    let mut page = "# Textbook equations\n\n\
+        Equations that `dqdt inspect` prints beside published ones. The engine proves each printed equation equal to the \
+        published one, and the test that writes this page (`codegen/tests/symbolic/textbook.rs`) fails where a printed line is \
+        more than 15 % longer. A length counts names, numbers, functions, signs and exponents one each, a pair of brackets two, \
+        products nothing. Lines \"by hand\" are not from the \
+        source, which has the mechanism: they were derived on paper, apart from the program.\n"
+        .to_owned();
+    for published in PUBLISHED {
+        write!(page, "\n{}", section(published)).unwrap();
+    }
+    let path = root("docs/textbook.md");
+    if std::env::var_os("DQDT_BLESS").is_some() {
+        std::fs::write(&path, &page).unwrap();
+    }
+    let kept = std::fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(kept, page, "run with DQDT_BLESS=1 and look at the change");
+}
