@@ -2,7 +2,7 @@
 
 use super::entries::entries;
 use super::model::{Block, Cell, Report};
-use super::{Math, escape, latex_pieces, wrap};
+use super::{Math, escape, latex_pieces, steps, wrap};
 
 /// What a line of the page holds, in the unit of [`latex_pieces::width`].
 const LINE: usize = 92;
@@ -20,6 +20,9 @@ const PREAMBLE: &str = r"\documentclass[11pt,a4paper]{article}
 
 /// Prints a report as a whole document.
 pub fn latex(report: &Report) -> String {
+    if steps::is_only(report) {
+        return steps::article(report, print);
+    }
     let mut out = String::from(PREAMBLE);
     let subtitle = match report.subtitle.as_str() {
         "" => String::new(),
@@ -53,6 +56,11 @@ fn print(out: &mut String, block: &Block) {
         }
         Block::Equations(equations) => display(out, equations),
         Block::Relations(relations) => related(out, relations),
+        Block::Legend(all) => {
+            let item = |(math, meaning): &(Math, String)| format!("${}$~{}", math.latex(), escape::latex(meaning));
+            out.push_str(&format!("{}\n", all.iter().map(item).collect::<Vec<_>>().join(";\n")));
+        }
+        Block::Steps(all) => steps::latex(out, all),
         Block::Table { caption, header, rows, numeric } => table(out, caption, header, rows, numeric),
         Block::Matrix { name, rows, note } => {
             if !note.is_empty() {
