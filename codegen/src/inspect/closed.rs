@@ -31,7 +31,9 @@ pub fn entries(
     for group in &q.groups {
         match group.sums.is_empty() {
             true => nodes.extend_from_slice(&group.nodes),
-            false => nodes.extend(group.sums.iter().flatten().flat_map(|t| [Some(t.coefficient), t.of]).flatten()),
+            false => {
+                nodes.extend(group.sums.iter().flatten().flat_map(|t| [Some(t.coefficient), t.of]).flatten())
+            }
         }
     }
     let expressions = Expressions::new(&q.graph, &nodes);
@@ -44,7 +46,8 @@ pub fn entries(
         Simplified::Closed { closed, .. } => Ok(closed),
         Simplified::Missing { reason } => Err(reason.to_string()),
     });
-    let mut next = || forms.next().unwrap_or_else(|| Err("the symbolic engine gave too few answers".to_owned()));
+    let mut next =
+        || forms.next().unwrap_or_else(|| Err("the symbolic engine gave too few answers".to_owned()));
     let mut all = Vec::new();
     for group in &q.groups {
         match group.sums.is_empty() {
@@ -56,10 +59,7 @@ pub fn entries(
 }
 
 /// `a ẍ + b θ̈ + …`
-fn side_by_side(
-    terms: &[Term],
-    next: &mut impl FnMut() -> Result<Closed, String>,
-) -> Result<Closed, String> {
+fn side_by_side(terms: &[Term], next: &mut impl FnMut() -> Result<Closed, String>) -> Result<Closed, String> {
     let mut sum = Vec::new();
     let mut missing = None;
     for term in terms {

@@ -1,6 +1,7 @@
 //! Numbers with names: what the spec gives to bodies and joints, and what is composed of it.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::expression::{Expressions, Shown};
 use super::naming::Names;
@@ -8,7 +9,7 @@ use super::symbols::Symbol;
 use crate::ir::{Group, NodeId, Program};
 use crate::plan::Plan;
 use crate::print::code::numbers;
-use crate::print::report::Math;
+use crate::print::report::{Math, Spacing};
 
 /// Quantities that a number is called by, the best first.
 const PREFERRED: [&str; 5] = ["arm", "m", "mc", "J", "g"];
@@ -33,14 +34,15 @@ pub(super) fn name(
     }
     mentioned.extend(roots.iter().filter_map(|id| Some((*id, plan.constant(*id)?))));
     let mut known: Vec<(Symbol, f64)> = Vec::new();
+    let mut texts: BTreeMap<String, Arc<str>> = BTreeMap::new();
     let mut count = 0;
     for (id, value) in mentioned {
         let magnitude = value.abs();
         if value == 0.0 || magnitude == 1.0 || !value.is_finite() || numbers::is_universal(magnitude) {
             continue;
         }
-        let called: Vec<String> =
-            program.graph.constant_notes(id).names.iter().map(|n| n.to_string()).collect();
+        let notes = program.graph.constant_notes(id);
+        let called: Vec<String> = notes.names.iter().map(|n| n.to_string()).collect();
         if called.is_empty() && numbers::is_short(magnitude) {
             continue;
         }
@@ -50,7 +52,11 @@ pub(super) fn name(
             let Some((symbol, opposite)) = names.constant(&name) else { continue };
             // A number and its opposite have one name, which is that of the positive one.
             let sign = if opposite { -1.0 } else { 1.0 };
-            let preferred = PREFERRED.iter().position(|w| *w == symbol.word).unwrap_or(PREFERRED.len());
+            // A moment has the word of a mass, and an axis; a quantity that moves is a number by chance.
+            let own =
+                matches!(symbol.marks.as_str(), "" | "ᵇ") && (symbol.word != "m" || symbol.axis.is_empty());
+            let preferred = PREFERRED.iter().position(|w| *w == symbol.word).filter(|_| own);
+            let preferred = preferred.unwrap_or(PREFERRED.len());
             found.push((preferred * 16 + i, symbol, sign * magnitude / times, times));
         }
         found.sort_by_key(|f| f.0);
@@ -73,19 +79,98 @@ pub(super) fn name(
                 (symbol, magnitude, 1.0)
             }
         };
-        let shown =
-            Shown { math: symbol.math(), opposite: (own * times) != value, times, rank: 0 };
+        let shown = Shown { math: symbol.math(), opposite: (own * times) != value, times, rank: 0 };
         e.shown.insert(id, shown);
         if !known.iter().any(|(s, _)| s.text == symbol.text) {
             names.take(&symbol);
+            if let Some(formula) = notes.formula {
+                texts.insert(symbol.text.clone(), formula);
+            }
             known.push((symbol, own));
         }
     }
     known.sort_by(|(a, _), (b, _)| {
-        let key = |s: &Symbol| (s.body.is_none(), s.body, PREFERRED.iter().position(|w| *w == s.word), s.quantity.clone(), s.axis.clone());
+        let key = |s: &Symbol| {
+            (
+                s.body.is_none(),
+                s.body,
+                PREFERRED.iter().position(|w| *w == s.word),
+                s.quantity.clone(),
+                s.axis.clone(),
+            )
+        };
         key(a).cmp(&key(b))
     });
-    known.iter().map(|(symbol, value)| (symbol.math(), Math::number(*value))).collect()
+    let formulas: Vec<Option<Math>> =
+        known.iter().map(|(s, v)| composed(s, *v, texts.get(&s.text).map(|t| &**t), &known, names)).collect();
+    let defined = |((symbol, value), formula): (&(Symbol, f64), Option<Math>)| {
+        let number = Math::number(*value);
+        let right = match formula {
+            Some(formula) => Math::row([formula, Math::operator(" = ", " = "), number]),
+            None => number,
+        };
+        (symbol.math(), right)
+    };
+    known.iter().zip(formulas).map(defined).collect()
+}
+
+/// A number without a name as it is composed of those that have one; nothing where one of them is not on the page.
+fn composed(
+    symbol: &Symbol,
+    value: f64,
+    text: Option<&str>,
+    known: &[(Symbol, f64)],
+    names: &Names,
+) -> Option<Math> {
+    if !symbol.word.is_empty() {
+        return None;
+    }
+    for (other, x) in known.iter().filter(|(s, _)| !s.word.is_empty()) {
+        let by = [(2.0, "2"), (-2.0, "−2"), (0.5, "0.5"), (-0.5, "−0.5")];
+        if let Some((_, times)) = by.into_iter().find(|(k, _)| k * x == value) {
+            let latex = times.replace('−', "-");
+            return Some(Math::row([
+                Math::operator(times, &latex),
+                Math::Spacing(Spacing::Apart),
+                other.math(),
+            ]));
+        }
+        if 1.0 / x == value {
+            return Some(Math::row([Math::integer(1), Math::operator("/", "/"), other.math()]));
+        }
+    }
+    written(text?, known, names)
+}
+
+/// `-(J_a - J_b)` with symbols.
+fn written(text: &str, known: &[(Symbol, f64)], names: &Names) -> Option<Math> {
+    let (negative, text) = match text.strip_prefix("-(").and_then(|t| t.strip_suffix(')')) {
+        Some(inner) => (true, inner),
+        None => (false, text),
+    };
+    if text.contains(['(', ')', '*', '/']) {
+        return None;
+    }
+    let mut parts = Vec::new();
+    let mut minus = false;
+    for word in text.split(' ') {
+        match word {
+            "+" => minus = false,
+            "-" => minus = true,
+            name => {
+                let (symbol, opposite) = names.constant(name)?;
+                let (symbol, _) = known.iter().find(|(s, _)| s.text == symbol.text)?;
+                match (parts.is_empty(), (minus != opposite) != negative) {
+                    (true, false) => {}
+                    (true, true) => parts.push(Math::operator("−", "-")),
+                    (false, false) => parts.push(Math::operator(" + ", " + ")),
+                    (false, true) => parts.push(Math::operator(" − ", " - ")),
+                }
+                parts.push(symbol.math());
+            }
+        }
+    }
+    Some(Math::row(parts))
 }
 
 /// `two_x` is 2 of `x`.

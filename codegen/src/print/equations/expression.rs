@@ -41,8 +41,10 @@ struct Product {
 struct Factor {
     rank: u8,
     math: Math,
-    bracketed: bool,
 }
+
+/// What is longer than so many columns stands in brackets instead of below a root.
+const ROOT: usize = 24;
 
 /// Functions and sums come last in a product.
 const LAST: u8 = 4;
@@ -120,7 +122,7 @@ impl Expressions<'_> {
     fn product(&self, id: NodeId, top: bool) -> Product {
         if let Some(shown) = self.shown.get(&id).filter(|_| !top) {
             let numbers = if shown.times == 1.0 { Vec::new() } else { vec![shown.times] };
-            let factor = Factor { rank: shown.rank, math: shown.math.clone(), bracketed: false };
+            let factor = Factor { rank: shown.rank, math: shown.math.clone() };
             return Product { negative: shown.opposite, numbers, above: vec![factor], below: Vec::new() };
         }
         if self.plan.group(id) == Group::Constant {
@@ -136,7 +138,7 @@ impl Expressions<'_> {
                 let mut whole = joined(self.product(*a, false), over);
                 let divisor: f64 = below.numbers.iter().product();
                 if divisor != 1.0 {
-                    whole.below.push(Factor { rank: 0, math: number(divisor), bracketed: false });
+                    whole.below.push(Factor { rank: 0, math: number(divisor) });
                 }
                 whole
             }
@@ -146,8 +148,7 @@ impl Expressions<'_> {
             }
             _ => {
                 let math = self.operation(id);
-                let bracketed = matches!(node.op, Op::Add | Op::Sub);
-                Product { above: vec![Factor { rank: LAST, math, bracketed }], ..Product::default() }
+                Product { above: vec![Factor { rank: LAST, math }], ..Product::default() }
             }
         }
     }
@@ -155,15 +156,18 @@ impl Expressions<'_> {
     fn operation(&self, id: NodeId) -> Math {
         let node = self.graph.node(id);
         let args = node.args();
-        let call = |name: &str| {
-            Math::call(Math::Function(name.to_owned()), args.iter().map(|a| self.value(*a)))
-        };
+        let call =
+            |name: &str| Math::call(Math::Function(name.to_owned()), args.iter().map(|a| self.value(*a)));
         match node.op {
             Op::Add | Op::Sub => self.sum(id, true).bracketed(),
-            Op::Sqrt => Math::Root(Box::new(self.value(args[0]))),
+            Op::Sqrt => {
+                // Nothing below a root can be broken.
+                let below = self.value(args[0]);
+                let short = below.text().chars().count() <= ROOT;
+                if short { Math::Root(Box::new(below)) } else { call("sqrt") }
+            }
             Op::Sin => call("sin"),
             Op::Cos => call("cos"),
-            Op::Func(crate::algebra::Func::Abs) => Math::Bars(Box::new(self.value(args[0]))),
             Op::Func(f) => call(f.name()),
             Op::Func2(Func2::Pow) => {
                 let base = match self.shown.get(&args[0]) {
@@ -214,7 +218,7 @@ fn number(value: f64) -> Math {
 }
 
 /// Factors side by side, equal ones as a power.
-fn factors(mut all: Vec<Factor>, numbers: &[f64]) -> (Vec<Math>, bool) {
+fn factors(mut all: Vec<Factor>, numbers: &[f64]) -> Vec<Math> {
     all.sort_by_key(|f| f.rank);
     let mut counted: Vec<(Factor, i64)> = Vec::new();
     for factor in all {
@@ -223,9 +227,9 @@ fn factors(mut all: Vec<Factor>, numbers: &[f64]) -> (Vec<Math>, bool) {
             None => counted.push((factor, 1)),
         }
     }
-    let bracketed = counted.iter().any(|(f, _)| f.bracketed);
-    let powers = counted.into_iter().map(|(f, n)| if n == 1 { f.math } else { f.math.raised(Math::integer(n)) });
-    (numbers.iter().map(|x| number(*x)).chain(powers).collect(), bracketed)
+    let powers =
+        counted.into_iter().map(|(f, n)| if n == 1 { f.math } else { f.math.raised(Math::integer(n)) });
+    numbers.iter().map(|x| number(*x)).chain(powers).collect()
 }
 
 fn side_by_side(all: Vec<Math>) -> Math {
@@ -234,7 +238,7 @@ fn side_by_side(all: Vec<Math>) -> Math {
         if i > 0 {
             let number = |m: &Math| matches!(m, Math::Number(..));
             let dot = number(&math) && parts.last().is_some_and(number);
-            parts.push(Math::Spacing(if dot { Spacing::Dot } else { Spacing::Times }));
+            parts.push(Math::Spacing(if dot { Spacing::Dot } else { Spacing::Apart }));
         }
         parts.push(math);
     }
@@ -246,7 +250,7 @@ impl Product {
     fn math(self) -> Math {
         // One is said only where nothing else is.
         let ones = self.numbers.iter().filter(|x| **x != 1.0).copied().collect::<Vec<_>>();
-        let (mut above, bracketed) = factors(self.above, &ones);
+        let mut above = factors(self.above, &ones);
         if above.is_empty() {
             above.push(Math::integer(1));
         }
@@ -254,13 +258,10 @@ impl Product {
         if self.below.is_empty() {
             return above;
         }
-        let (below, _) = factors(self.below, &[]);
+        let below = factors(self.below, &[]);
         let single = below.len() == 1;
         let below = side_by_side(below);
-        if !bracketed {
-            return above.over(below);
-        }
-        // What stands in brackets may be long: a bar would hold it together.
+        // A bar would hold together what may have to be broken.
         let below = if single { below } else { below.bracketed() };
         Math::row([above, Math::operator("/", "/"), below])
     }

@@ -9,6 +9,7 @@
 
 mod constants;
 mod expression;
+mod item;
 mod naming;
 mod order;
 mod symbols;
@@ -24,6 +25,7 @@ use crate::plan::{Body, Plan, Step};
 use crate::print::code::{headings, leaves};
 use crate::print::report::{Math, Steps};
 use expression::Expressions;
+use item::Item;
 use naming::Names;
 use symbols::Labels;
 
@@ -38,14 +40,6 @@ pub struct Page {
     pub numbered: Vec<(String, Vec<(String, Math)>)>,
     /// The tables that occur, by number.
     pub tables: Vec<(u32, PiecewiseCubic)>,
-}
-
-/// A statement, or a value that a body hands out without one.
-#[derive(Clone, Debug)]
-struct Item {
-    values: Vec<NodeId>,
-    function: usize,
-    section: String,
 }
 
 /// The equations of `functions`, with those of all blocks that they call.
@@ -87,12 +81,7 @@ pub fn page(program: &Program, plan: &mut Plan, functions: &[&Declaration]) -> P
 
     let mut steps = Vec::new();
     if !constants.is_empty() {
-        steps.push(Steps {
-            heading: "numbers".to_owned(),
-            place: None,
-            flow: true,
-            equations: constants,
-        });
+        steps.push(Steps { heading: "numbers".to_owned(), place: None, flow: true, equations: constants });
     }
     steps.extend(order::steps(&ordered, &places, layout, &names, &e));
     for i in wanted {
@@ -100,7 +89,7 @@ pub fn page(program: &Program, plan: &mut Plan, functions: &[&Declaration]) -> P
         let short = results.iter().all(|(_, right)| right.text().chars().count() <= 24);
         if !results.is_empty() {
             steps.push(Steps {
-                heading: "results".to_owned(),
+                heading: String::new(),
                 place: Some((program.functions[i].declaration.name.to_owned(), "results".to_owned())),
                 flow: short,
                 equations: results,
@@ -133,9 +122,11 @@ fn items(program: &Program, plan: &Plan, needed: &[bool], wanted: &[usize]) -> V
     let mut items = Vec::new();
     let is_needed = |id: &NodeId| needed.get(id.0 as usize).copied().unwrap_or(false);
     let mut walk = |body: &Body, function: usize, setup: bool, part: Option<bool>| {
-        let early = if setup { vec![false; body.schedule.statements.len()] } else { body.early(&program.graph) };
+        let early =
+            if setup { vec![false; body.schedule.statements.len()] } else { body.early(&program.graph) };
         let texts = headings::of_statements(body, &plan.names, &early, &program.layout.bodies);
-        let mut section = String::from("values");
+        // What a body hands out without a statement may stand under no comment.
+        let mut section = String::new();
         for ((statement, early), text) in body.schedule.statements.iter().zip(early).zip(texts) {
             if part.is_some_and(|part| part != early) {
                 continue;
@@ -148,7 +139,8 @@ fn items(program: &Program, plan: &Plan, needed: &[bool], wanted: &[usize]) -> V
                 Step::SinCos(pairs) => pairs.iter().flat_map(|p| [p.sin, p.cos]).flatten().collect(),
                 Step::Part(_) => Vec::new(),
             };
-            let values: Vec<NodeId> = values.into_iter().filter(|id| is_needed(id) && done.insert(*id)).collect();
+            let values: Vec<NodeId> =
+                values.into_iter().filter(|id| is_needed(id) && done.insert(*id)).collect();
             if !values.is_empty() {
                 items.push(Item { values, function, section: section.clone() });
             }
@@ -168,11 +160,14 @@ fn items(program: &Program, plan: &Plan, needed: &[bool], wanted: &[usize]) -> V
         }
     };
     walk(&plan.setup, 0, true, None);
-    let bodies = || wanted.iter().enumerate().map(|(at, i)| (1 + plan.blocks.len() + at, &plan.functions[*i]));
+    let bodies =
+        || wanted.iter().enumerate().map(|(at, i)| (1 + plan.blocks.len() + at, &plan.functions[*i]));
     for (number, body) in bodies() {
         walk(body, number, false, Some(true));
     }
-    for (i, block) in plan.blocks.iter().enumerate() {
+    // What others compute for themselves stands in their blocks, too.
+    let called = |functions: &[usize]| functions.iter().any(|f| wanted.contains(f));
+    for (i, block) in plan.blocks.iter().enumerate().filter(|(_, b)| called(&b.functions)) {
         walk(&block.body, i + 1, false, None);
     }
     for (number, body) in bodies() {

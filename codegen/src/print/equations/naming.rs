@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Item;
 use super::expression::{Expressions, Shown};
+use super::item::Item;
 use super::symbols::{Labels, Symbol, symbol};
 use super::words::{MARKS, STEMS};
 use crate::ir::{Graph, Group, Layout, NodeId, Op, Program, SymbolKind, Worth, is_same, worths};
@@ -91,7 +91,12 @@ impl<'a> Names<'a> {
     }
 
     /// Gives symbols to what has a meaning; the result says which other values are written out, too.
-    pub(super) fn values(&mut self, items: &[Item], needed: &[bool], e: &mut Expressions) -> FxHashSet<NodeId> {
+    pub(super) fn values(
+        &mut self,
+        items: &[Item],
+        needed: &[bool],
+        e: &mut Expressions,
+    ) -> FxHashSet<NodeId> {
         let graph = self.graph();
         let mut by_text: FxHashMap<String, (NodeId, bool)> = FxHashMap::default();
         let mut kept: FxHashSet<NodeId> = FxHashSet::default();
@@ -239,7 +244,10 @@ impl<'a> Names<'a> {
             out.push((Math::Read("*".to_owned(), Box::new(shown)), "at the v̇ that is found".to_owned()));
         }
         if self.auxiliary {
-            out.push((Math::symbol("Z", "Z"), "parts of what follows, without a meaning of their own".to_owned()));
+            out.push((
+                Math::symbol("Z", "Z"),
+                "parts of what follows, without a meaning of their own".to_owned(),
+            ));
         }
         out
     }
@@ -256,7 +264,8 @@ impl<'a> Names<'a> {
         let speeds = layout.v.iter().enumerate().map(|(i, s)| (number(i), Math::identifier(&s.name)));
         out.push(("speeds".to_owned(), speeds.collect()));
         if !layout.velocity_rows.is_empty() {
-            let rows = layout.velocity_rows.iter().enumerate().map(|(i, r)| (number(i), Math::words(&r.name)));
+            let rows =
+                layout.velocity_rows.iter().enumerate().map(|(i, r)| (number(i), Math::words(&r.name)));
             out.push(("rows of constraints".to_owned(), rows.collect()));
         }
         out

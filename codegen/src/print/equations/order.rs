@@ -2,8 +2,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Item;
 use super::expression::Expressions;
+use super::item::Item;
 use super::naming::Names;
 use crate::ir::{Layout, NodeId};
 use crate::print::report::{Math, Steps};
@@ -24,12 +24,7 @@ enum About {
 }
 
 /// The items without what is not written out, each section by body, each value after what it needs.
-pub(super) fn ordered(
-    items: &[Item],
-    kept: &FxHashSet<NodeId>,
-    names: &Names,
-    e: &Expressions,
-) -> Vec<Item> {
+pub(super) fn ordered(items: &[Item], kept: &FxHashSet<NodeId>, names: &Names, e: &Expressions) -> Vec<Item> {
     let items: Vec<Item> = (items.iter())
         .map(|item| Item {
             values: item.values.iter().copied().filter(|id| kept.contains(id)).collect(),
@@ -40,7 +35,8 @@ pub(super) fn ordered(
     let mut out: Vec<Item> = Vec::with_capacity(items.len());
     let mut start = 0;
     while start < items.len() {
-        let same = |item: &&Item| (item.function, &item.section) == (items[start].function, &items[start].section);
+        let same =
+            |item: &&Item| (item.function, &item.section) == (items[start].function, &items[start].section);
         let length = items[start..].iter().take_while(same).count();
         out.extend(by_body(&items[start..start + length], names, e));
         start += length;
@@ -52,6 +48,8 @@ fn about(item: &Item, names: &Names) -> About {
     match item.values.first().and_then(|id| names.symbols.get(id)) {
         Some(symbol) => match symbol.body {
             Some(body) => About::Body(body),
+            // A wrench of a unit of an acceleration is on its way to become an entry of M.
+            None if symbol.marks.contains('ᵘ') => About::Quantity("M".to_owned()),
             None => About::Quantity(symbol.word.clone()),
         },
         None => About::Nothing,
@@ -71,21 +69,21 @@ fn subjects(items: &[Item], needs: &[Vec<usize>], names: &Names) -> Vec<About> {
     all
 }
 
-fn dependencies(items: &[Item], e: &Expressions) -> Vec<Vec<usize>> {
+fn dependencies(items: &[Item], names: &Names, e: &Expressions) -> Vec<Vec<usize>> {
     let at: FxHashMap<NodeId, usize> =
         items.iter().enumerate().flat_map(|(i, item)| item.values.iter().map(move |id| (*id, i))).collect();
     // A quantity that is there twice is written out once.
     let mut by_math: FxHashMap<String, usize> = FxHashMap::default();
     for (i, item) in items.iter().enumerate() {
-        for id in &item.values {
+        // What has no symbol of its own yet is there once.
+        for id in item.values.iter().filter(|id| names.symbols.contains_key(id)) {
             if let Some(shown) = e.shown.get(id) {
                 by_math.entry(shown.math.text()).or_insert(i);
             }
         }
     }
-    let of = |id: &NodeId| {
-        at.get(id).copied().or_else(|| by_math.get(&e.shown.get(id)?.math.text()).copied())
-    };
+    let of =
+        |id: &NodeId| at.get(id).copied().or_else(|| by_math.get(&e.shown.get(id)?.math.text()).copied());
     let needs = |(i, item): (usize, &Item)| {
         let all = item.values.iter().flat_map(|id| e.needs(*id));
         let mut found: Vec<usize> = all.filter_map(|id| of(&id)).filter(|j| *j != i).collect();
@@ -96,10 +94,21 @@ fn dependencies(items: &[Item], e: &Expressions) -> Vec<Vec<usize>> {
     items.iter().enumerate().map(needs).collect()
 }
 
+/// Whether values of several bodies stand in a section.
+fn of_bodies(subjects: &[About]) -> bool {
+    let mut bodies = subjects.iter().filter(|s| matches!(s, About::Body(_)));
+    let first = bodies.next();
+    bodies.any(|b| Some(b) != first)
+}
+
 fn by_body(items: &[Item], names: &Names, e: &Expressions) -> Vec<Item> {
-    let needs = dependencies(items, e);
+    let needs = dependencies(items, names, e);
     let subjects = subjects(items, &needs, names);
-    let quantity = |i: usize| items[i].values.first().and_then(|id| names.symbols.get(id)).map(|s| s.quantity.as_str());
+    if !of_bodies(&subjects) {
+        return items.to_vec();
+    }
+    let quantity =
+        |i: usize| items[i].values.first().and_then(|id| names.symbols.get(id)).map(|s| s.quantity.as_str());
     let mut open: Vec<usize> = needs.iter().map(Vec::len).collect();
     let mut users: Vec<Vec<usize>> = vec![Vec::new(); items.len()];
     for (i, needs) in needs.iter().enumerate() {
@@ -128,7 +137,8 @@ fn by_body(items: &[Item], names: &Names, e: &Expressions) -> Vec<Item> {
         last = Some(next);
         out.push(items[next].clone());
     }
-    out
+    // The order of the plan is one in any case.
+    if out.len() == items.len() { out } else { items.to_vec() }
 }
 
 /// The blocks of a page.
@@ -171,8 +181,11 @@ fn parts<'a>(
     if section.len() <= DIVIDED {
         return vec![(String::new(), section)];
     }
-    let needs = dependencies(section, e);
+    let needs = dependencies(section, names, e);
     let subjects = subjects(section, &needs, names);
+    if !of_bodies(&subjects) {
+        return vec![(String::new(), section)];
+    }
     let mut runs: Vec<(Vec<&About>, usize)> = Vec::new();
     for about in &subjects {
         match runs.last_mut() {

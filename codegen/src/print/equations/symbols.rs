@@ -77,7 +77,9 @@ pub struct Labels {
 fn labels(names: &[&str]) -> Vec<String> {
     let parted = |n: &&str| n.len() - n.trim_end_matches(|c: char| c.is_ascii_digit()).len();
     let stem = |n: &&str| n[..n.len() - parted(n)].to_owned();
-    let alike = names.iter().all(|n| parted(n) > 0 && stem(n) == stem(&names[0]) && !n[n.len() - parted(n)..].starts_with('0'));
+    let alike = names
+        .iter()
+        .all(|n| parted(n) > 0 && stem(n) == stem(&names[0]) && !n[n.len() - parted(n)..].starts_with('0'));
     if alike {
         return names.iter().map(|n| n[n.len() - parted(n)..].to_owned()).collect();
     }
@@ -139,7 +141,8 @@ enum Piece {
 /// The candidate that `rest` begins with, as whole words; the longest.
 fn first<'a, T: Clone>(rest: &'a str, all: &[(String, T)]) -> Option<(T, usize, &'a str)> {
     let fits = |name: &str| {
-        rest.strip_prefix(name).filter(|after| !name.is_empty() && (after.is_empty() || after.starts_with('_')))
+        rest.strip_prefix(name)
+            .filter(|after| !name.is_empty() && (after.is_empty() || after.starts_with('_')))
     };
     let found = all.iter().enumerate().filter_map(|(i, (name, t))| Some((name.len(), i, t, fits(name)?)));
     let (_, i, t, after) = found.max_by_key(|(length, ..)| *length)?;
@@ -283,7 +286,9 @@ fn written(pieces: &[Piece], wide: bool) -> (String, String) {
         text.push_str(mark);
         latex.push_str(mark);
         match digits {
-            true => text.extend(label.bytes().filter_map(|b| "₀₁₂₃₄₅₆₇₈₉".chars().nth(usize::from(b - b'0')))),
+            true => {
+                text.extend(label.bytes().filter_map(|b| "₀₁₂₃₄₅₆₇₈₉".chars().nth(usize::from(b - b'0'))))
+            }
             false => {
                 if text.is_empty() {
                     text.push('_');

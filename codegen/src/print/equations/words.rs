@@ -26,7 +26,12 @@ const fn stem(
 /// Words that stand before a quantity, with the superscript that stands for each, and what it says.
 pub const MARKS: [(&str, &str, &str, &str); 18] = [
     ("tree", "⁺", "+", "with all bodies beyond"),
-    ("base", "ᵇ", "b", "with what its joint cannot tell from inertia of the parent handed on (base inertial parameters)"),
+    (
+        "base",
+        "ᵇ",
+        "b",
+        "with what its joint cannot tell from inertia of the parent handed on (base inertial parameters)",
+    ),
     ("art", "ᴬ", "A", "articulated: what lies beyond gives way"),
     ("left", "ˡ", "l", "what a joint leaves of that"),
     ("still", "⁰", "0", "at v̇ = 0"),
@@ -46,7 +51,7 @@ pub const MARKS: [(&str, &str, &str, &str); 18] = [
 ];
 
 /// Quantities; the longest word that fits is taken.
-pub const STEMS: [Stem; 36] = [
+pub const STEMS: [Stem; 38] = [
     stem("p", "p", "p", "", "position of the origin of a joint"),
     stem("v", "v", "v", "", "velocity of that origin"),
     stem("w", "ω", r"\omega", "", "angular velocity"),
@@ -59,9 +64,9 @@ pub const STEMS: [Stem; 36] = [
     stem("pv", "V", "V", "", "partial velocity of the origin of a joint by a speed"),
     stem("pw", "W", "W", "", "partial angular velocity by a speed"),
     stem("turning", "Ω", r"\Omega", "", "ω̃ω̃"),
-    stem("bturning", "U", "U", "⁰", "ω̃̇ + ω̃ω̃, by which points accelerate over their arms"),
-    stem("dturning", "U", "U", "", "ω̃̇ + ω̃ω̃, by which points accelerate over their arms"),
-    stem("rate_turning", "U", "U", "*", "ω̃̇ + ω̃ω̃, by which points accelerate over their arms"),
+    stem("bturning", "U", "U", "⁰", "ω̃ω̃ and the rate of ω̃, by which points accelerate over their arms"),
+    stem("dturning", "U", "U", "", "ω̃ω̃ and the rate of ω̃, by which points accelerate over their arms"),
+    stem("rate_turning", "U", "U", "*", "ω̃ω̃ and the rate of ω̃, by which points accelerate over their arms"),
     stem("r", "R", "R", "", "rotation to the ground"),
     stem("o", "O", "O", "", "rotation to the parent"),
     stem("arm", "d", "d", "", "origin of a joint from that of its parent, in axes of the parent"),
@@ -82,6 +87,8 @@ pub const STEMS: [Stem; 36] = [
     stem("effort", "τ", r"\tau", "", "what drives a speed"),
     stem("gamma", "γ", r"\gamma", "", "right side of A v̇ = γ"),
     stem("lambda", "λ", r"\lambda", "", "multiplier of a row"),
+    stem("schur", "S", "S", "", "Schur complement A M⁻¹ Aᵀ"),
+    stem("coriolis", "C", "C", "", "part of c"),
     stem("g", "g", "g", "", "gravity in axes of the body"),
 ];
 
@@ -91,5 +98,6 @@ pub const OF_SPEEDS: [&str; 12] =
 
 /// Words that put names together: what has them between others is no quantity.
 pub const BETWEEN: [&str; 16] = [
-    "from", "per", "plus", "minus", "by", "sq", "inv", "neg", "half", "two", "again", "dot", "cross", "of", "sqrt", "abs",
+    "from", "per", "plus", "minus", "by", "sq", "inv", "neg", "half", "two", "again", "dot", "cross", "of",
+    "sqrt", "abs",
 ];

@@ -90,9 +90,12 @@ fn print(out: &mut String, block: &Block) {
             }
             out.push_str("</div>\n");
         }
-        Block::Legend(all) => {
+        Block::Legend { lead, items } => {
+            if !lead.is_empty() {
+                out.push_str(&format!("<p class=\"caption\">{}</p>\n", escape::xml(lead)));
+            }
             out.push_str("<dl class=\"legend\">\n");
-            for (symbol, meaning) in all {
+            for (symbol, meaning) in items {
                 let meaning = escape::xml(meaning);
                 out.push_str(&format!("<div><dt>{}</dt><dd>{meaning}</dd></div>\n", math(symbol)));
             }

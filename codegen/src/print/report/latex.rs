@@ -23,7 +23,7 @@ pub fn latex(report: &Report) -> String {
     if steps::is_only(report) {
         return steps::article(report, print);
     }
-    let mut out = String::from(PREAMBLE);
+    let mut out = format!("{PREAMBLE}{}", steps::macros(report));
     let subtitle = match report.subtitle.as_str() {
         "" => String::new(),
         s => format!(r"\\[0.5ex] \large {}", escape::latex(s)),
@@ -56,11 +56,13 @@ fn print(out: &mut String, block: &Block) {
         }
         Block::Equations(equations) => display(out, equations),
         Block::Relations(relations) => related(out, relations),
-        Block::Legend(all) => {
-            let item = |(math, meaning): &(Math, String)| format!("${}$~{}", math.latex(), escape::latex(meaning));
-            out.push_str(&format!("{}\n", all.iter().map(item).collect::<Vec<_>>().join(";\n")));
+        Block::Legend { lead, items } => {
+            let item =
+                |(math, meaning): &(Math, String)| format!("${}$~{}", math.latex(), escape::latex(meaning));
+            let items: Vec<String> = items.iter().map(item).collect();
+            out.push_str(&format!("{}{}\n", escape::latex(&steps::lead(lead)), items.join(";\n")));
         }
-        Block::Steps(all) => steps::latex(out, all),
+        Block::Steps(all) => steps::latex(out, all, 2),
         Block::Table { caption, header, rows, numeric } => table(out, caption, header, rows, numeric),
         Block::Matrix { name, rows, note } => {
             if !note.is_empty() {

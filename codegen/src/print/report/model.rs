@@ -57,7 +57,12 @@ pub enum Block {
     /// Equations that are computed one after another, in blocks.
     Steps(Vec<Steps>),
     /// Symbols, each with what it means, in running text.
-    Legend(Vec<(Math, String)>),
+    Legend {
+        /// What they are; may be empty.
+        lead: String,
+        /// In order of reading.
+        items: Vec<(Math, String)>,
+    },
     /// A drawing.
     Figure {
         /// A whole `<svg>` element, as [`crate::print::figure`] makes it.

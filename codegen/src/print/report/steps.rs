@@ -9,6 +9,11 @@ use super::{Math, escape, wrap};
 /// Between equations on one line of a terminal.
 const BETWEEN: &str = ";  ";
 
+/// `bodies: `
+pub(super) fn lead(text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!("{text}: ") }
+}
+
 /// For a terminal.
 pub(super) fn text(out: &mut String, all: &[Steps], width: usize) {
     let mut line = |text: &str| {
@@ -20,7 +25,7 @@ pub(super) fn text(out: &mut String, all: &[Steps], width: usize) {
             line("");
         }
         if let Some((function, section)) = &steps.place {
-            line(&format!("[{}] {}", escape::line(function), escape::line(section)));
+            line(format!("[{}] {}", escape::line(function), escape::line(section)).trim_end());
         }
         if !steps.heading.is_empty() {
             for words in wrap::words(&escape::line(&steps.heading), width.saturating_sub(2)) {
@@ -61,29 +66,41 @@ fn side_by_side(line: &mut impl FnMut(&str), equations: &[(Math, Math)], width: 
 /// Whether a report is little else: then it is set small, on full pages.
 pub(super) fn is_only(report: &Report) -> bool {
     let blocks = || report.sections.iter().flat_map(|s| &s.blocks);
-    blocks().any(|b| matches!(b, Block::Steps(_))) && !blocks().any(|b| matches!(b, Block::Matrix { .. }))
+    let small = |b: &Block| {
+        matches!(b, Block::Steps(_) | Block::Legend { .. } | Block::Paragraph(_) | Block::Table { .. })
+    };
+    blocks().any(|b| matches!(b, Block::Steps(_))) && blocks().all(small)
 }
 
-const PREAMBLE: &str = r"\documentclass[10pt,a4paper]{article}
+const PAGE: &str = r"\documentclass[10pt,a4paper]{article}
 \usepackage[T1]{fontenc}
 \usepackage[utf8]{inputenc}
 \usepackage[margin=14mm,includefoot,footskip=7mm]{geometry}
-\usepackage{amsmath,amssymb,array,graphicx,longtable,multicol}
+\usepackage{amsmath,amssymb,array,graphicx,longtable}
 \setlength{\parindent}{0pt}
 \setlength{\parskip}{0pt}
+";
+
+/// What blocks of equations need, in a document that holds some.
+const MACROS: &str = r"\usepackage{multicol}
 \setlength{\columnsep}{5mm}
 \setlength{\columnseprule}{0.2pt}
-\setlength{\emergencystretch}{3em}
-\relpenalty=10000
-\binoppenalty=200
-\newcommand{\equationline}[1]{{\hangindent=1em\hangafter=1\raggedright$#1$\par}}
+\newcommand{\equationline}[1]{{\relpenalty=10000\binoppenalty=200\emergencystretch=3em%
+  \hangindent=1em\hangafter=1\raggedright$#1$\par}}
 \newcommand{\place}[2]{\par\addvspace{0.5ex}{\raggedright\textbf{\texttt{#1}} \textit{#2}\par}\nopagebreak}
 \newcommand{\about}[1]{\par\addvspace{0.3ex}{\raggedright\textbf{#1}\par}\nopagebreak}
 ";
 
+/// What a preamble needs for the blocks of equations of a report; nothing where it has none.
+pub(super) fn macros(report: &Report) -> &'static str {
+    let mut blocks = report.sections.iter().flat_map(|s| &s.blocks);
+    if blocks.any(|b| matches!(b, Block::Steps(_))) { MACROS } else { "" }
+}
+
 /// A whole document on full pages; `print` sets what is no block of equations.
 pub(super) fn article(report: &Report, print: fn(&mut String, &Block)) -> String {
-    let mut out = String::from(PREAMBLE);
+    const COLUMNS: usize = 3;
+    let mut out = format!("{PAGE}{MACROS}");
     out.push_str("\\begin{document}\n\\footnotesize\n");
     out.push_str(&format!("{{\\Large {}}}", escape::latex(&report.title)));
     if !report.subtitle.is_empty() {
@@ -97,7 +114,10 @@ pub(super) fn article(report: &Report, print: fn(&mut String, &Block)) -> String
         ));
         for block in &section.blocks {
             out.push('\n');
-            print(&mut out, block);
+            match block {
+                Block::Steps(all) => latex(&mut out, all, COLUMNS),
+                block => print(&mut out, block),
+            }
             out.push_str("\\par\n");
         }
     }
@@ -106,8 +126,8 @@ pub(super) fn article(report: &Report, print: fn(&mut String, &Block)) -> String
 }
 
 /// In columns of a LaTeX page.
-pub(super) fn latex(out: &mut String, all: &[Steps]) {
-    out.push_str("\\begin{multicols}{3}\\footnotesize\n");
+pub(super) fn latex(out: &mut String, all: &[Steps], columns: usize) {
+    out.push_str(&format!("\\begin{{multicols}}{{{columns}}}\\footnotesize\n"));
     for steps in all {
         if let Some((function, section)) = &steps.place {
             out.push_str(&format!("\\place{{{}}}{{{}}}\n", escape::latex(function), escape::latex(section)));
@@ -117,7 +137,11 @@ pub(super) fn latex(out: &mut String, all: &[Steps]) {
         }
         let equation = |(left, right): &(Math, Math)| {
             let formula = format!("{} = {}", left.latex(), right.latex());
-            formula.replace(r"\left(", "(").replace(r"\right)", ")").replace(r"\left|", "|").replace(r"\right|", "|")
+            formula
+                .replace(r"\left(", "(")
+                .replace(r"\right)", ")")
+                .replace(r"\left|", "|")
+                .replace(r"\right|", "|")
         };
         if steps.flow {
             let all: Vec<String> = steps.equations.iter().map(|e| format!("${}$", equation(e))).collect();

@@ -56,9 +56,10 @@ fn print(out: &mut String, block: &Block, width: usize) {
                 equation(out, left, right, width);
             }
         }
-        Block::Legend(all) => {
-            let words: Vec<String> = all.iter().map(|(math, meaning)| format!("{} {meaning}", math.text())).collect();
-            paragraph(out, "", &words.join("; "), width);
+        Block::Legend { lead, items } => {
+            let item = |(math, meaning): &(Math, String)| format!("{} {meaning}", math.text());
+            let items: Vec<String> = items.iter().map(item).collect();
+            paragraph(out, "", &format!("{}{}", steps::lead(lead), items.join("; ")), width);
         }
         Block::Steps(all) => steps::text(out, all, width),
         Block::Relations(relations) => {

@@ -78,9 +78,12 @@ fn push(text: &str, out: &mut String) {
 fn held(base: &Math, exponent: bool) -> String {
     let latex = base.latex();
     let single = match base {
-        Math::Number(_, None) | Math::Bracketed(_) | Math::Bold(_) | Math::Function(_) | Math::Bars(_) => {
-            true
-        }
+        Math::Number(_, None)
+        | Math::Bracketed(_)
+        | Math::Bold(_)
+        | Math::Function(_)
+        | Math::Bars(_)
+        | Math::Symbol(..) => true,
         Math::Lowered(inner, _) => {
             exponent && !latex.starts_with('{') && !matches!(**inner, Math::Lowered(..))
         }
