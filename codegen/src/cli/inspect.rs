@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 
 use super::source::{Failure, FormalismName, Source, load};
 use super::{family, output};
+use crate::formalism::Formalism;
 use crate::functions;
 use crate::indexed::formulas;
 use crate::inspect::{self, Form, Part, View};
@@ -23,9 +24,9 @@ pub(super) struct Inspect {
     /// Where to write; standard output if absent
     #[arg(short, long)]
     output: Option<PathBuf>,
-    /// Formalism that derives the equations shown
-    #[arg(long, value_enum, default_value = "kane")]
-    formalism: FormalismName,
+    /// Formalism that derives the equations shown; if absent kane, and for the form `recursive` alone that of `emit`
+    #[arg(long, value_enum)]
+    formalism: Option<FormalismName>,
     /// Formulas in the indices for any value of this size of the spec's [repeat]
     #[arg(long, value_name = "SIZE", conflicts_with = "formalism")]
     family: Option<String>,
@@ -69,7 +70,10 @@ impl Inspect {
                 super::start::tell_start(&loaded);
                 let sketch =
                     (self.format == Format::Html).then(|| figure::sketch(&scene::initial(&loaded.mechanism)));
-                let formalism = FormalismName::choose(Some(self.formalism), &loaded, &functions::defaults())?;
+                let emitted = self.form == [Form::Recursive];
+                let name =
+                    self.formalism.or_else(|| (!emitted).then_some(FormalismName::Given(Formalism::Kane)));
+                let formalism = FormalismName::choose(name, &loaded, &functions::defaults())?;
                 let mut closed = super::symbolic::closed_forms(&loaded.mechanism);
                 let mut view = View { parts: self.sections, ..View::of(&loaded.mechanism) };
                 if !self.form.is_empty() {

@@ -23,6 +23,7 @@ mod quantities;
 mod robot;
 #[cfg(feature = "symbolica")]
 mod spelling;
+mod recursive;
 mod structure;
 mod system;
 mod tables;
@@ -63,10 +64,26 @@ pub fn report(
 ) -> Report {
     let m = &loaded.mechanism;
     let mut report = Report::new(m.name.replace('_', " "), m.description.clone());
+    if view.is_recursive() {
+        report.sections = recursive::sections(loaded, formalism);
+        return report;
+    }
     let mut q = quantities(m, formalism);
     q.groups.retain(|g| view.shows(g.part) && view.place(g.forms).is_some());
     let forms = if q.groups.is_empty() { Vec::new() } else { closed(&q) };
     let mut parts: Vec<(Part, usize, Section)> = quantities::sections(&q, &forms, view);
+    // Steps are for whoever asks for them, and for what is too long to be read otherwise.
+    let too_long = || {
+        let parts = q.groups.iter().flat_map(|g| g.nodes.iter().map(|_| g.part));
+        let missing = parts.zip(&forms).any(|(part, form)| part == Part::Equations && form.is_err());
+        (missing && view.forms == View::of(m).forms).then_some(view.forms.len())
+    };
+    if let Some(place) =
+        view.place(&[Form::Recursive]).or_else(too_long).filter(|_| view.shows(Part::Equations))
+    {
+        let sections = recursive::sections(loaded, formalism);
+        parts.extend(sections.into_iter().map(|s| (Part::Equations, place, s)));
+    }
     let mut add = |part: Part, sections: &mut dyn FnMut() -> Vec<Section>| {
         if view.shows(part) {
             parts.extend(sections().into_iter().map(|s| (part, 0, s)));

@@ -19,6 +19,8 @@ pub enum Form {
     Implicit,
     /// M q̈ + C(q, q̇) q̇ + g(q) = B u + f with its matrices; f is what else acts
     Robot,
+    /// With intermediate variables, step by step as the emitted functions compute them: complete however large the mechanism is
+    Recursive,
 }
 
 /// A part of a report.
@@ -72,6 +74,11 @@ impl View {
             _ => vec![Form::Implicit],
         };
         View { forms, parts: Vec::new() }
+    }
+
+    /// Whether nothing but steps is asked for: then no closed form is made.
+    pub(super) fn is_recursive(&self) -> bool {
+        self.forms == [Form::Recursive] && self.parts.iter().all(|p| *p == Part::Equations)
     }
 
     /// Whether this part is shown.

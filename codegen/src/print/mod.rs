@@ -3,6 +3,7 @@
 pub mod animation;
 mod c;
 mod code;
+pub mod equations;
 pub mod figure;
 pub mod report;
 mod rust;

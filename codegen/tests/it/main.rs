@@ -11,6 +11,7 @@ mod emit_support;
 mod indexed_support;
 #[path = "common/null_space.rs"]
 mod null_space;
+mod page;
 
 mod animations;
 mod architecture;
@@ -51,6 +52,7 @@ mod passes_off;
 mod program_constraints;
 mod random_trees;
 mod readme;
+mod recursive_form;
 mod repeat;
 mod robot_functions;
 mod rolling_disc_operations;

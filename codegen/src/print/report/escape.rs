@@ -71,7 +71,8 @@ pub fn latex(text: &str) -> String {
 }
 
 /// Combining marks that a letter may carry.
-const ACCENTS: [(char, &str); 3] = [('\u{302}', r"\hat"), ('\u{307}', r"\dot"), ('\u{308}', r"\ddot")];
+const ACCENTS: [(char, &str); 4] =
+    [('\u{303}', r"\tilde"), ('\u{302}', r"\hat"), ('\u{307}', r"\dot"), ('\u{308}', r"\ddot")];
 
 const LATEX_SYMBOLS: [(char, &str); 78] = [
     ('°', r"^\circ"),

@@ -1,7 +1,7 @@
 //! A report as one HTML file that needs nothing else: no script, no network.
 
 use super::entries::entries;
-use super::model::{Block, Cell, Report, Section};
+use super::model::{Block, Cell, Report, Section, Steps};
 use super::{Math, escape, html_math};
 
 /// How wide a formula is before it may be broken, and the longest part of a broken one, in characters.
@@ -90,6 +90,18 @@ fn print(out: &mut String, block: &Block) {
             }
             out.push_str("</div>\n");
         }
+        Block::Legend { lead, items } => {
+            if !lead.is_empty() {
+                out.push_str(&format!("<p class=\"caption\">{}</p>\n", escape::xml(lead)));
+            }
+            out.push_str("<dl class=\"legend\">\n");
+            for (symbol, meaning) in items {
+                let meaning = escape::xml(meaning);
+                out.push_str(&format!("<div><dt>{}</dt><dd>{meaning}</dd></div>\n", math(symbol)));
+            }
+            out.push_str("</dl>\n");
+        }
+        Block::Steps(all) => steps(out, all),
         Block::Relations(relations) => {
             out.push_str("<div class=\"equations\">\n");
             for (left, right) in relations {
@@ -118,6 +130,30 @@ fn equation(out: &mut String, left: &Math, right: &Math) {
         out.push_str(&format!("<math>{part}</math> "));
     }
     out.push_str("</span></div>\n");
+}
+
+/// Equations in columns, as many as the page is wide.
+fn steps(out: &mut String, all: &[Steps]) {
+    out.push_str("<div class=\"steps\">\n");
+    for steps in all {
+        let class = if steps.flow { "step flow" } else { "step" };
+        out.push_str(&format!("<div class=\"{class}\">\n"));
+        if let Some((function, section)) = &steps.place {
+            out.push_str(&format!(
+                "<p class=\"place\"><code>{}</code> {}</p>\n",
+                escape::xml(function),
+                escape::xml(section)
+            ));
+        }
+        if !steps.heading.is_empty() {
+            out.push_str(&format!("<p class=\"about\">{}</p>\n", escape::xml(&steps.heading)));
+        }
+        for (left, right) in &steps.equations {
+            equation(out, left, right);
+        }
+        out.push_str("</div>\n");
+    }
+    out.push_str("</div>\n");
 }
 
 fn relation(out: &mut String, left: &Math, right: &Math) {

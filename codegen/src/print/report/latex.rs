@@ -2,7 +2,7 @@
 
 use super::entries::entries;
 use super::model::{Block, Cell, Report};
-use super::{Math, escape, latex_pieces, wrap};
+use super::{Math, escape, latex_pieces, steps, wrap};
 
 /// What a line of the page holds, in the unit of [`latex_pieces::width`].
 const LINE: usize = 92;
@@ -20,7 +20,10 @@ const PREAMBLE: &str = r"\documentclass[11pt,a4paper]{article}
 
 /// Prints a report as a whole document.
 pub fn latex(report: &Report) -> String {
-    let mut out = String::from(PREAMBLE);
+    if steps::is_only(report) {
+        return steps::article(report, print);
+    }
+    let mut out = format!("{PREAMBLE}{}", steps::macros(report));
     let subtitle = match report.subtitle.as_str() {
         "" => String::new(),
         s => format!(r"\\[0.5ex] \large {}", escape::latex(s)),
@@ -53,6 +56,13 @@ fn print(out: &mut String, block: &Block) {
         }
         Block::Equations(equations) => display(out, equations),
         Block::Relations(relations) => related(out, relations),
+        Block::Legend { lead, items } => {
+            let item =
+                |(math, meaning): &(Math, String)| format!("${}$~{}", math.latex(), escape::latex(meaning));
+            let items: Vec<String> = items.iter().map(item).collect();
+            out.push_str(&format!("{}{}\n", escape::latex(&steps::lead(lead)), items.join(";\n")));
+        }
+        Block::Steps(all) => steps::latex(out, all, 2),
         Block::Table { caption, header, rows, numeric } => table(out, caption, header, rows, numeric),
         Block::Matrix { name, rows, note } => {
             if !note.is_empty() {

@@ -10,13 +10,14 @@ mod latex_pieces;
 mod math;
 mod model;
 mod names;
+mod steps;
 mod text;
 mod wrap;
 
 pub use html::html;
 pub use latex::latex;
 pub use math::{Accent, Math, Spacing};
-pub use model::{Block, Cell, Report, Section};
+pub use model::{Block, Cell, Report, Section, Steps};
 pub use names::Name;
 pub use text::text;
 

@@ -54,6 +54,15 @@ pub enum Block {
     Equations(Vec<(Math, Math)>),
     /// `left = right`, where both sides may be long.
     Relations(Vec<(Math, Math)>),
+    /// Equations that are computed one after another, in blocks.
+    Steps(Vec<Steps>),
+    /// Symbols, each with what it means, in running text.
+    Legend {
+        /// What they are; may be empty.
+        lead: String,
+        /// In order of reading.
+        items: Vec<(Math, String)>,
+    },
     /// A drawing.
     Figure {
         /// A whole `<svg>` element, as [`crate::print::figure`] makes it.
@@ -65,6 +74,19 @@ pub enum Block {
     Note(String),
     /// Verbatim text.
     Code(String),
+}
+
+/// A block of equations, each made of those before it.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Steps {
+    /// What they are of; may be empty.
+    pub heading: String,
+    /// The function of emitted code that computes them and the comment that stands there; `None` where that is said already.
+    pub place: Option<(String, String)>,
+    /// They are short and stand side by side.
+    pub flow: bool,
+    /// `left = right`
+    pub equations: Vec<(Math, Math)>,
 }
 
 /// What stands in a cell of a table.

@@ -2,7 +2,7 @@
 
 use super::entries::entries;
 use super::model::{Block, Cell, Report};
-use super::{escape, wrap};
+use super::{escape, steps, wrap};
 use crate::print::report::Math;
 
 /// Prints a report in lines of at most `width` columns, as far as its formulas can be broken.
@@ -56,6 +56,12 @@ fn print(out: &mut String, block: &Block, width: usize) {
                 equation(out, left, right, width);
             }
         }
+        Block::Legend { lead, items } => {
+            let item = |(math, meaning): &(Math, String)| format!("{} {meaning}", math.text());
+            let items: Vec<String> = items.iter().map(item).collect();
+            paragraph(out, "", &format!("{}{}", steps::lead(lead), items.join("; ")), width);
+        }
+        Block::Steps(all) => steps::text(out, all, width),
         Block::Relations(relations) => {
             for (left, right) in relations {
                 for (i, line) in wrap::relation(&left.text(), &right.text(), 2, 6, width).iter().enumerate() {

@@ -12,7 +12,7 @@ pub(super) fn print(math: &Math, out: &mut String) {
             out.push('-');
             print(x, out);
         }
-        Math::Operator(_, latex) => push(latex, out),
+        Math::Operator(_, latex) | Math::Symbol(_, latex) => push(latex, out),
         Math::Function(name) => push(&function(name), out),
         Math::Words(words) => out.push_str(&format!(r"\text{{{}}}", escape::latex(words))),
         Math::Bold(letter) => out.push_str(&format!(r"\mathbf{{{}}}", escape::latex(letter))),
@@ -31,6 +31,9 @@ pub(super) fn print(math: &Math, out: &mut String) {
         }
         Math::Raised(base, exponent) => {
             out.push_str(&format!("{}^{{{}}}", held(base, true), exponent.latex()));
+        }
+        Math::Scripts([base, below, above]) => {
+            out.push_str(&format!("{}_{{{}}}^{{{}}}", base.latex(), below.latex(), above.latex()));
         }
         Math::Transposed(x) => out.push_str(&format!(r"{}^{{\mathsf T}}", held(x, true))),
         Math::Accented(x, accent) => {
@@ -75,9 +78,12 @@ fn push(text: &str, out: &mut String) {
 fn held(base: &Math, exponent: bool) -> String {
     let latex = base.latex();
     let single = match base {
-        Math::Number(_, None) | Math::Bracketed(_) | Math::Bold(_) | Math::Function(_) | Math::Bars(_) => {
-            true
-        }
+        Math::Number(_, None)
+        | Math::Bracketed(_)
+        | Math::Bold(_)
+        | Math::Function(_)
+        | Math::Bars(_)
+        | Math::Symbol(..) => true,
         Math::Lowered(inner, _) => {
             exponent && !latex.starts_with('{') && !matches!(**inner, Math::Lowered(..))
         }

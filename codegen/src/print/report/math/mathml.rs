@@ -18,7 +18,9 @@ pub(super) fn print(math: &Math, out: &mut String) {
         )),
         Math::Negative(x) => out.push_str(&format!("<mrow><mo>−</mo>{}</mrow>", x.mathml())),
         Math::Operator(symbol, _) => operator(symbol, out),
-        Math::Function(name) => out.push_str(&format!("<mi>{}</mi>", escape::xml(name))),
+        Math::Function(name) | Math::Symbol(name, _) => {
+            out.push_str(&format!("<mi>{}</mi>", escape::xml(name)));
+        }
         Math::Words(words) => out.push_str(&format!("<mtext>{}</mtext>", escape::xml(words))),
         Math::Bold(letter) => out.push_str(&format!(
             r#"<mi mathvariant="normal" style="font-weight:bold">{}</mi>"#,
@@ -40,6 +42,10 @@ pub(super) fn print(math: &Math, out: &mut String) {
         Math::Bars(x) => fenced("|", x, "|", out),
         Math::Indexed(base, index) | Math::Lowered(base, index) => pair("msub", base, index, out),
         Math::Raised(base, exponent) => pair("msup", base, exponent, out),
+        Math::Scripts(parts) => {
+            let [base, below, above] = parts.each_ref().map(|part| grouped(part));
+            out.push_str(&format!("<msubsup>{base}{below}{above}</msubsup>"));
+        }
         Math::Transposed(x) => {
             out.push_str(&format!(r#"<msup>{}<mi mathvariant="normal">T</mi></msup>"#, grouped(x)));
         }

@@ -13,7 +13,7 @@ pub(super) fn print(math: &Math, out: &mut String) {
             print(x, out);
         }
         Math::Operator(symbol, _) => out.push_str(symbol),
-        Math::Function(name) => out.push_str(name),
+        Math::Function(name) | Math::Symbol(name, _) => out.push_str(&escape::line(name)),
         Math::Words(words) | Math::Bold(words) => out.push_str(&escape::line(words)),
         Math::Spacing(Spacing::Call) => {}
         Math::Spacing(Spacing::Dot) => out.push_str(" · "),
@@ -41,6 +41,10 @@ pub(super) fn print(math: &Math, out: &mut String) {
                 Some(small) => out.push_str(&small),
                 None => out.push_str(&format!("^({exponent})")),
             }
+        }
+        Math::Scripts([base, below, above]) => {
+            print(&base.as_ref().clone().raised((**above).clone()), out);
+            out.push_str(&format!("_({})", below.text()));
         }
         Math::Transposed(x) => {
             print(x, out);

@@ -13,6 +13,8 @@ pub enum Math {
     Negative(Box<Math>),
     /// A sign, a comma: a Unicode character, with blanks around it perhaps, and the LaTeX for it.
     Operator(String, String),
+    /// A symbol: its letters in Unicode, and the LaTeX for it.
+    Symbol(String, String),
     /// The name of a function.
     Function(String),
     /// Upright words.
@@ -33,6 +35,8 @@ pub enum Math {
     Lowered(Box<Math>, Box<Math>),
     /// A power.
     Raised(Box<Math>, Box<Math>),
+    /// With an index and what stands above it.
+    Scripts([Box<Math>; 3]),
     /// The transpose of a matrix.
     Transposed(Box<Math>),
     /// With a sign above.
@@ -122,6 +126,11 @@ impl Math {
     /// A sign, a comma, a bracket: a Unicode character and the LaTeX for it.
     pub fn operator(symbol: &str, latex: &str) -> Self {
         Math::Operator(symbol.to_owned(), latex.to_owned())
+    }
+
+    /// A symbol: its letters in Unicode, and the LaTeX for it.
+    pub fn symbol(letters: &str, latex: &str) -> Self {
+        Math::Symbol(letters.to_owned(), latex.to_owned())
     }
 
     /// A matrix or vector: an upright bold letter.

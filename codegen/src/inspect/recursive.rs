@@ -1,0 +1,81 @@
+//! Equations with intermediate variables: what the emitted functions compute, step by step.
+//!
+//! Problem: from three degrees of freedom on closed forms are too long to be read, and what is left out cannot be computed with.
+//! Method:  the program of the functions that are emitted by default, as its plan says; [`crate::print::equations`] prints the
+//!          steps of the mass matrix and of the state derivative. Nothing here needs the symbolic engine.
+
+use crate::algebra::PiecewiseCubic;
+use crate::assemble::Assembled;
+use crate::derive::Request;
+use crate::formalism::{Formalism, SolvedSystem};
+use crate::functions;
+use crate::ir::{Declaration, Program, Slot};
+use crate::pipeline;
+use crate::plan::Plan;
+use crate::print::equations;
+use crate::print::report::{Block, Cell, Math, Section, Spacing, Steps};
+
+/// The equations of a mechanism as the emitted functions compute them.
+pub(super) fn sections(loaded: &Assembled, formalism: Formalism) -> Vec<Section> {
+    let program = pipeline::program(loaded, &Request::new(formalism, functions::defaults()));
+    let mut shown: Vec<&Declaration> = vec![&functions::DQDT.declaration];
+    if matches!(formalism.facts().solves, SolvedSystem::Implicit | SolvedSystem::MassMatrix) {
+        shown.push(&functions::MASS_MATRIX.declaration);
+    }
+    let page = equations::page(&program, &mut Plan::new(&program), &shown);
+
+    let constrained = !loaded.mechanism.constraints.is_empty();
+    let solved = if constrained { "M v̇ + c = Q + Aᵀ λ, A v̇ = γ" } else { "M v̇ + c = Q" };
+    let mut symbols = Section::new("Symbols").with(Block::Paragraph(format!(
+        "The equations {solved} by the formalism {}, each computed from those before it. Above a block stand the function of the \
+         emitted code that computes it and the comment that its section has there{}. An index is of a body or of a speed by its \
+         number, then an axis; of a matrix entry of two speeds, of A and γ of a row and a speed. Behind a bar stands the body whose \
+         axes and origin are meant, where it is another.",
+        formalism.name(),
+        if in_lanes(&program) { "; C has them all, Rust computes equal parts side by side" } else { "" },
+    )));
+    symbols = symbols.with(Block::Legend { lead: String::new(), items: page.legend });
+    for (lead, list) in page.numbered {
+        let item = |(number, name): &(String, Math)| (Math::words(number), name.text());
+        symbols = symbols.with(Block::Legend { lead, items: list.iter().map(item).collect() });
+    }
+
+    let mut steps = Vec::new();
+    if !program.layout.p.is_empty() {
+        let heading = "parameters".to_owned();
+        let equations = program.layout.p.iter().map(parameter).collect();
+        steps.push(Steps { heading, place: None, flow: true, equations });
+    }
+    steps.extend(page.steps);
+    let equations = Section::new("Equations step by step").with(Block::Steps(steps));
+    vec![symbols, page.tables.iter().fold(equations, |section, (number, t)| section.with(table(*number, t)))]
+}
+
+/// Whether Rust computes some of it for several equal parts at once.
+fn in_lanes(program: &Program) -> bool {
+    Plan::with_parts(program, true).equal_parts().next().is_some()
+}
+
+fn parameter(slot: &Slot) -> (Math, Math) {
+    let value = Math::number(slot.value);
+    let right = match slot.unit.as_str() {
+        "" | "1" => value,
+        unit => Math::row([value, Math::Spacing(Spacing::Blank), Math::words(unit)]),
+    };
+    (Math::identifier(&slot.name), right)
+}
+
+fn table(number: u32, table: &PiecewiseCubic) -> Block {
+    let row = |(knot, c): (&f64, &[f64; 4])| {
+        [*knot, c[0], c[1], c[2], c[3]].map(|x| Cell::from(Math::number(x))).to_vec()
+    };
+    Block::Table {
+        caption: format!(
+            "table {number}: c₀ + c₁ d + c₂ d² + c₃ d³ from each knot on, d being the distance from it; below the first {}",
+            table.before
+        ),
+        header: ["knot", "c₀", "c₁", "c₂", "c₃"].map(str::to_owned).to_vec(),
+        rows: table.knots.iter().zip(&table.coefficients).map(row).collect(),
+        numeric: (0..5).collect(),
+    }
+}

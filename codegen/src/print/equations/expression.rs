@@ -1,0 +1,297 @@
+//! Operations as mathematics: sums of products, signs in front, what has a symbol by its symbol.
+
+use rustc_hash::FxHashMap;
+
+use crate::algebra::{Cmp, Func2};
+use crate::ir::{Graph, Group, NodeId, Op};
+use crate::plan::Plan;
+use crate::print::code::numbers;
+use crate::print::report::{Math, Spacing};
+
+/// What a page shows of a value that has a symbol.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// The symbol.
+    pub math: Math,
+    /// The value is the opposite of the symbol.
+    pub opposite: bool,
+    /// The value is so many times the symbol: a number with a name may be twice one.
+    pub times: f64,
+    /// Where it stands in a product: numbers with names, sines, others.
+    pub rank: u8,
+}
+
+/// The operations of a page and the symbols of its values.
+pub struct Expressions<'a> {
+    pub graph: &'a Graph,
+    pub plan: &'a Plan,
+    pub shown: FxHashMap<NodeId, Shown>,
+}
+
+/// A term.
+#[derive(Clone, Default)]
+struct Product {
+    negative: bool,
+    numbers: Vec<f64>,
+    above: Vec<Factor>,
+    below: Vec<Factor>,
+}
+
+#[derive(Clone)]
+struct Factor {
+    rank: u8,
+    math: Math,
+}
+
+/// What is longer than so many columns stands in brackets instead of below a root.
+const ROOT: usize = 24;
+
+/// Functions and sums come last in a product.
+const LAST: u8 = 4;
+
+impl Expressions<'_> {
+    /// A value: its symbol, or what it is computed by.
+    pub fn value(&self, id: NodeId) -> Math {
+        self.sum(id, false)
+    }
+
+    /// What a value is computed by, or the opposite of that.
+    pub fn definition(&self, id: NodeId, opposite: bool) -> Math {
+        let mut terms = Vec::new();
+        self.terms(id, opposite, true, &mut terms);
+        written(terms)
+    }
+
+    /// How many symbols stand in what a value is computed by.
+    pub fn symbols(&self, id: NodeId) -> usize {
+        let mut stack = self.graph.node(id).args().to_vec();
+        let mut count = 0;
+        while let Some(id) = stack.pop() {
+            if self.shown.contains_key(&id) {
+                count += 1;
+            } else if self.plan.group(id) != Group::Constant {
+                stack.extend_from_slice(self.graph.node(id).args());
+            }
+            if count > 64 {
+                break;
+            }
+        }
+        count
+    }
+
+    /// The values with symbols that a value is computed by.
+    pub fn needs(&self, id: NodeId) -> Vec<NodeId> {
+        let mut stack = self.graph.node(id).args().to_vec();
+        let mut found = Vec::new();
+        while let Some(id) = stack.pop() {
+            if self.shown.contains_key(&id) {
+                found.push(id);
+            } else {
+                stack.extend_from_slice(self.graph.node(id).args());
+            }
+        }
+        found
+    }
+
+    fn sum(&self, id: NodeId, top: bool) -> Math {
+        let mut terms = Vec::new();
+        self.terms(id, false, top, &mut terms);
+        written(terms)
+    }
+
+    fn terms(&self, id: NodeId, negative: bool, top: bool, out: &mut Vec<Product>) {
+        let node = self.graph.node(id);
+        let leaf = !top && self.shown.contains_key(&id) || self.plan.group(id) == Group::Constant;
+        match (node.op, node.args()) {
+            (Op::Add, [a, b]) if !leaf => {
+                self.terms(*a, negative, false, out);
+                self.terms(*b, negative, false, out);
+            }
+            (Op::Sub, [a, b]) if !leaf => {
+                self.terms(*a, negative, false, out);
+                self.terms(*b, !negative, false, out);
+            }
+            (Op::Neg, [a]) if !leaf => self.terms(*a, !negative, false, out),
+            _ => {
+                let product = self.product(id, top);
+                out.push(Product { negative: product.negative != negative, ..product });
+            }
+        }
+    }
+
+    fn product(&self, id: NodeId, top: bool) -> Product {
+        if let Some(shown) = self.shown.get(&id).filter(|_| !top) {
+            let numbers = if shown.times == 1.0 { Vec::new() } else { vec![shown.times] };
+            let factor = Factor { rank: shown.rank, math: shown.math.clone() };
+            return Product { negative: shown.opposite, numbers, above: vec![factor], below: Vec::new() };
+        }
+        if self.plan.group(id) == Group::Constant {
+            let value = self.plan.constant(id).unwrap_or(f64::NAN);
+            return Product { negative: value < 0.0, numbers: vec![value.abs()], ..Product::default() };
+        }
+        let node = self.graph.node(id);
+        match (node.op, node.args()) {
+            (Op::Mul, [a, b]) => joined(self.product(*a, false), self.product(*b, false)),
+            (Op::Div, [a, b]) => {
+                let below = self.product(*b, false);
+                let over = Product { above: below.below, below: below.above, numbers: Vec::new(), ..below };
+                let mut whole = joined(self.product(*a, false), over);
+                let divisor: f64 = below.numbers.iter().product();
+                if divisor != 1.0 {
+                    whole.below.push(Factor { rank: 0, math: number(divisor) });
+                }
+                whole
+            }
+            (Op::Neg, [a]) => {
+                let product = self.product(*a, false);
+                Product { negative: !product.negative, ..product }
+            }
+            _ => {
+                let math = self.operation(id);
+                Product { above: vec![Factor { rank: LAST, math }], ..Product::default() }
+            }
+        }
+    }
+
+    fn operation(&self, id: NodeId) -> Math {
+        let node = self.graph.node(id);
+        let args = node.args();
+        let call =
+            |name: &str| Math::call(Math::Function(name.to_owned()), args.iter().map(|a| self.value(*a)));
+        match node.op {
+            Op::Add | Op::Sub => self.sum(id, true).bracketed(),
+            Op::Sqrt => {
+                // Nothing below a root can be broken.
+                let below = self.value(args[0]);
+                let short = below.text().chars().count() <= ROOT;
+                if short { Math::Root(Box::new(below)) } else { call("sqrt") }
+            }
+            Op::Sin => call("sin"),
+            Op::Cos => call("cos"),
+            Op::Func(f) => call(f.name()),
+            Op::Func2(Func2::Pow) => {
+                let base = match self.shown.get(&args[0]) {
+                    Some(shown) if !shown.opposite && shown.times == 1.0 => shown.math.clone(),
+                    _ => self.value(args[0]).bracketed(),
+                };
+                base.raised(self.value(args[1]))
+            }
+            Op::Func2(f) => call(f.name()),
+            Op::Select(cmp) => {
+                let sign = match cmp {
+                    Cmp::Lt => Math::operator(" < ", " < "),
+                    Cmp::Le => Math::operator(" ≤ ", r" \le "),
+                    Cmp::Eq => Math::operator(" = ", " = "),
+                };
+                let condition = Math::row([self.value(args[0]), sign, self.value(args[1])]);
+                Math::Cases([self.value(args[2]), condition, self.value(args[3])].map(Box::new))
+            }
+            Op::Table(t) => {
+                let index = Math::Number((t.0 + 1).to_string(), None);
+                let name = Math::Function("table".to_owned()).lowered(index);
+                Math::call(name, [self.value(args[0])])
+            }
+            _ => self.value(id),
+        }
+    }
+}
+
+fn joined(a: Product, b: Product) -> Product {
+    let both = |mut a: Vec<Factor>, b: Vec<Factor>| {
+        a.extend(b);
+        a
+    };
+    Product {
+        negative: a.negative != b.negative,
+        numbers: [a.numbers, b.numbers].concat(),
+        above: both(a.above, b.above),
+        below: both(a.below, b.below),
+    }
+}
+
+/// A positive number.
+fn number(value: f64) -> Math {
+    match numbers::quotient(value) {
+        Some((n, d)) => Math::integer(i64::from(n)).over(Math::integer(i64::from(d))),
+        None => Math::number(value),
+    }
+}
+
+/// Factors side by side, equal ones as a power.
+fn factors(mut all: Vec<Factor>, numbers: &[f64]) -> Vec<Math> {
+    all.sort_by_key(|f| f.rank);
+    let mut counted: Vec<(Factor, i64)> = Vec::new();
+    for factor in all {
+        match counted.iter_mut().find(|(known, _)| known.math == factor.math) {
+            Some((_, n)) => *n += 1,
+            None => counted.push((factor, 1)),
+        }
+    }
+    let powers =
+        counted.into_iter().map(|(f, n)| if n == 1 { f.math } else { f.math.raised(Math::integer(n)) });
+    numbers.iter().map(|x| number(*x)).chain(powers).collect()
+}
+
+fn side_by_side(all: Vec<Math>) -> Math {
+    let mut parts = Vec::with_capacity(2 * all.len());
+    for (i, math) in all.into_iter().enumerate() {
+        if i > 0 {
+            let number = |m: &Math| matches!(m, Math::Number(..));
+            let dot = number(&math) && parts.last().is_some_and(number);
+            parts.push(Math::Spacing(if dot { Spacing::Dot } else { Spacing::Apart }));
+        }
+        parts.push(math);
+    }
+    if parts.len() == 1 { parts.swap_remove(0) } else { Math::row(parts) }
+}
+
+impl Product {
+    /// Without its sign.
+    fn math(self) -> Math {
+        // One is said only where nothing else is.
+        let ones = self.numbers.iter().filter(|x| **x != 1.0).copied().collect::<Vec<_>>();
+        let mut above = factors(self.above, &ones);
+        if above.is_empty() {
+            above.push(Math::integer(1));
+        }
+        let above = side_by_side(above);
+        if self.below.is_empty() {
+            return above;
+        }
+        let below = factors(self.below, &[]);
+        let single = below.len() == 1;
+        let below = side_by_side(below);
+        // A bar would hold together what may have to be broken.
+        let below = if single { below } else { below.bracketed() };
+        Math::row([above, Math::operator("/", "/"), below])
+    }
+}
+
+/// A sum; a term without minus in front, if there is one.
+fn written(mut terms: Vec<Product>) -> Math {
+    // Zeros say nothing.
+    if terms.len() > 1 {
+        terms.retain(|t| !t.numbers.contains(&0.0));
+    }
+    if let Some(at) = terms.iter().position(|t| !t.negative) {
+        let first = terms.remove(at);
+        terms.insert(0, first);
+    }
+    let mut parts: Vec<Math> = Vec::with_capacity(2 * terms.len());
+    for term in terms {
+        let negative = term.negative;
+        let math = term.math();
+        match (parts.is_empty(), negative) {
+            (true, false) => {}
+            (true, true) => parts.push(Math::operator("−", "-")),
+            (false, true) => parts.push(Math::operator(" − ", " - ")),
+            (false, false) => parts.push(Math::operator(" + ", " + ")),
+        }
+        parts.push(math);
+    }
+    match parts.len() {
+        0 => Math::integer(0),
+        1 => parts.swap_remove(0),
+        _ => Math::row(parts),
+    }
+}

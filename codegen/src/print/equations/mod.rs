@@ -1,0 +1,215 @@
+//! The equations of a program as a page: what emitted functions compute, step by step, as mathematics.
+//!
+//! Problem: from a few degrees of freedom on closed forms fill books; what people compute with are equations with intermediate
+//!          variables, each named by what it means.
+//! Method:  the statements of the plan are these equations. Names are taken apart into quantity, marks, body and axis
+//!          (`symbols`); what has no meaning of its own is Z with a number, or written where it is used, if that is short. Signs are
+//!          drawn out of names. Within a section statements are ordered by body (`order`), each after what it needs.
+//! Cost:    O(n²) in the statements of a section, as words; a section has few.
+
+mod constants;
+mod expression;
+mod item;
+mod naming;
+mod order;
+mod symbols;
+mod words;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::algebra::PiecewiseCubic;
+use crate::ir::{Declaration, Group, NodeId, Op, Program, Shape, SymbolKind, Taken, identifier, needed};
+use crate::plan::{Body, Plan, Step};
+use crate::print::code::{headings, leaves};
+use crate::print::report::{Math, Steps};
+use expression::Expressions;
+use item::Item;
+use naming::Names;
+use symbols::Labels;
+
+/// The equations of some functions of a program.
+#[derive(Debug)]
+pub struct Page {
+    /// In an order in which they can be computed: numbers, what parameters give, then section by section.
+    pub steps: Vec<Steps>,
+    /// The marks and letters that occur, with what they mean.
+    pub legend: Vec<(Math, String)>,
+    /// Bodies, speeds and rows by the numbers that stand for them in indices, where these are not their own.
+    pub numbered: Vec<(String, Vec<(String, Math)>)>,
+    /// The tables that occur, by number.
+    pub tables: Vec<(u32, PiecewiseCubic)>,
+}
+
+/// The equations of `functions`, with those of all blocks that they call.
+pub fn page(program: &Program, plan: &mut Plan, functions: &[&Declaration]) -> Page {
+    let graph = &program.graph;
+    let wanted: Vec<usize> = (program.functions.iter().enumerate())
+        .filter(|(_, f)| functions.iter().any(|d| f.is(d)))
+        .map(|(i, _)| i)
+        .collect();
+    let roots: Vec<NodeId> =
+        wanted.iter().flat_map(|i| &program.functions[*i].outputs).flat_map(|o| &o.nodes).copied().collect();
+    let needed = needed(graph, &roots);
+    let parameters: Vec<String> = program.layout.p.iter().map(|s| identifier(&s.name)).collect();
+    let layout = &program.layout;
+    let entry = |kind: SymbolKind| {
+        let slots = match kind {
+            SymbolKind::Coordinate(i) => layout.q.get(i),
+            SymbolKind::Speed(i) => layout.v.get(i),
+            SymbolKind::State(i) => layout.z.get(i),
+            SymbolKind::Input(i) => layout.u.get(i),
+            _ => None,
+        };
+        slots.map(|s| identifier(&s.name))
+    };
+    let texts = leaves::texts(program, plan, &parameters, entry);
+    let _ = plan.name(graph, &mut Taken::default(), &|id| texts[id.0 as usize].clone());
+    let plan = &*plan;
+
+    let places = places(program, plan, &wanted);
+    let items = items(program, plan, &needed, &wanted);
+    let labels = Labels::new(layout);
+    let mut names = Names::new(program, plan, &labels);
+    let mut e = Expressions { graph, plan, shown: FxHashMap::default() };
+    names.leaves(&needed, &mut e);
+    let constants = constants::name(program, plan, &needed, &roots, &mut names, &mut e);
+    let kept = names.values(&items, &needed, &mut e);
+    let ordered = order::ordered(&items, &kept, &names, &e);
+    names.numbered(&ordered, &mut e);
+
+    let mut steps = Vec::new();
+    if !constants.is_empty() {
+        steps.push(Steps { heading: "numbers".to_owned(), place: None, flow: true, equations: constants });
+    }
+    steps.extend(order::steps(&ordered, &places, layout, &names, &e));
+    for i in wanted {
+        let results = results(program, i, &e, &names);
+        let short = results.iter().all(|(_, right)| right.text().chars().count() <= 24);
+        if !results.is_empty() {
+            steps.push(Steps {
+                heading: String::new(),
+                place: Some((program.functions[i].declaration.name.to_owned(), "results".to_owned())),
+                flow: short,
+                equations: results,
+            });
+        }
+    }
+    let tables: BTreeSet<u32> = (0..needed.len() as u32)
+        .filter(|i| needed[*i as usize])
+        .filter_map(|i| if let Op::Table(t) = graph.node(NodeId(i)).op { Some(t.0) } else { None })
+        .collect();
+    let table = |t: u32| (t + 1, PiecewiseCubic::clone(&graph.table_data(crate::ir::TableId(t))));
+    Page {
+        steps,
+        legend: names.legend(),
+        numbered: names.numbers(layout),
+        tables: tables.into_iter().map(table).collect(),
+    }
+}
+
+/// What the bodies are called: `Model::new`, blocks, functions; by the number that items have.
+fn places(program: &Program, plan: &Plan, wanted: &[usize]) -> Vec<String> {
+    let blocks = plan.blocks.iter().map(|b| b.name.clone());
+    let functions = wanted.iter().map(|i| program.functions[*i].declaration.name.to_owned());
+    std::iter::once("Model::new".to_owned()).chain(blocks).chain(functions).collect()
+}
+
+/// Every value that the functions need, once, in an order in which they can be computed.
+fn items(program: &Program, plan: &Plan, needed: &[bool], wanted: &[usize]) -> Vec<Item> {
+    let mut done: FxHashSet<NodeId> = FxHashSet::default();
+    let mut items = Vec::new();
+    let is_needed = |id: &NodeId| needed.get(id.0 as usize).copied().unwrap_or(false);
+    let mut walk = |body: &Body, function: usize, setup: bool, part: Option<bool>| {
+        let early =
+            if setup { vec![false; body.schedule.statements.len()] } else { body.early(&program.graph) };
+        let texts = headings::of_statements(body, &plan.names, &early, &program.layout.bodies);
+        // What a body hands out without a statement may stand under no comment.
+        let mut section = String::new();
+        for ((statement, early), text) in body.schedule.statements.iter().zip(early).zip(texts) {
+            if part.is_some_and(|part| part != early) {
+                continue;
+            }
+            if let Some(text) = text {
+                section = text;
+            }
+            let values: Vec<NodeId> = match &statement.step {
+                Step::Value(id) => vec![*id],
+                Step::SinCos(pairs) => pairs.iter().flat_map(|p| [p.sin, p.cos]).flatten().collect(),
+                Step::Part(_) => Vec::new(),
+            };
+            let values: Vec<NodeId> =
+                values.into_iter().filter(|id| is_needed(id) && done.insert(*id)).collect();
+            if !values.is_empty() {
+                items.push(Item { values, function, section: section.clone() });
+            }
+        }
+        // What is handed out without a statement of its own.
+        if function <= plan.blocks.len() {
+            let least = if setup { Group::Parameter } else { Group::Pose };
+            let own = |id: &NodeId| {
+                let leaf = matches!(program.graph.node(*id).op, Op::Symbol(_)) || plan.group(*id) < least;
+                !leaf && !body.takes(*id) && is_needed(id)
+            };
+            for root in body.roots.iter().filter(|r| own(&r.node)) {
+                if done.insert(root.node) {
+                    items.push(Item { values: vec![root.node], function, section: section.clone() });
+                }
+            }
+        }
+    };
+    walk(&plan.setup, 0, true, None);
+    let bodies =
+        || wanted.iter().enumerate().map(|(at, i)| (1 + plan.blocks.len() + at, &plan.functions[*i]));
+    for (number, body) in bodies() {
+        walk(body, number, false, Some(true));
+    }
+    // What others compute for themselves stands in their blocks, too.
+    let called = |functions: &[usize]| functions.iter().any(|f| wanted.contains(f));
+    for (i, block) in plan.blocks.iter().enumerate().filter(|(_, b)| called(&b.functions)) {
+        walk(&block.body, i + 1, false, None);
+    }
+    for (number, body) in bodies() {
+        walk(body, number, false, Some(false));
+    }
+    items
+}
+
+/// What a function hands out, where that is not said yet.
+fn results(program: &Program, function: usize, e: &Expressions, names: &Names) -> Vec<(Math, Math)> {
+    let function = &program.functions[function];
+    let mut out: Vec<(Math, Math)> = Vec::new();
+    for output in &function.outputs {
+        let entries = function.declaration.entry_names(output, &program.layout);
+        let columns = if let Shape::Matrix(_, columns) = output.shape { columns } else { usize::MAX };
+        for (k, (node, name)) in output.nodes.iter().zip(entries).enumerate() {
+            // A matrix that is shown here is symmetric.
+            if columns != usize::MAX && k % columns < k / columns {
+                continue;
+            }
+            let left = names.result(&name, columns, k);
+            let right = e.value(*node);
+            if left.text() != right.text() {
+                out.push((left, right));
+            }
+        }
+    }
+    // Entries that vanish stand together.
+    let zero = Math::integer(0);
+    let mut zeros: BTreeMap<usize, (Math, Math)> = BTreeMap::new();
+    let (none, some): (Vec<_>, Vec<_>) = out.into_iter().partition(|(_, right)| *right == zero);
+    if none.len() > 1 {
+        let mut parts = Vec::new();
+        for (i, (left, _)) in none.into_iter().enumerate() {
+            if i > 0 {
+                parts.push(Math::operator(" = ", " = "));
+            }
+            parts.push(left);
+        }
+        zeros.insert(0, (Math::row(parts), zero));
+    } else {
+        zeros.extend(none.into_iter().enumerate());
+    }
+    some.into_iter().chain(zeros.into_values()).collect()
+}

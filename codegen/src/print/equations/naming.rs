@@ -1,0 +1,281 @@
+//! Which values of a page have a symbol, and which.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::expression::{Expressions, Shown};
+use super::item::Item;
+use super::symbols::{Labels, Symbol, symbol};
+use super::words::{MARKS, STEMS};
+use crate::ir::{Graph, Group, Layout, NodeId, Op, Program, SymbolKind, Worth, is_same, worths};
+use crate::plan::Plan;
+use crate::print::report::Math;
+
+/// What has no meaning is written where it is used if it has so few symbols.
+const SHORT: usize = 2;
+/// The same of what is used once.
+const ONCE: usize = 8;
+
+/// The symbols of a page.
+pub(super) struct Names<'a> {
+    program: &'a Program,
+    plan: &'a Plan,
+    labels: &'a Labels,
+    taken: FxHashSet<String>,
+    /// Symbols of values with a meaning.
+    pub symbols: FxHashMap<NodeId, Symbol>,
+    worths: Vec<Worth>,
+    /// Words and marks that occur.
+    used: BTreeSet<String>,
+    auxiliary: bool,
+}
+
+impl<'a> Names<'a> {
+    pub(super) fn new(program: &'a Program, plan: &'a Plan, labels: &'a Labels) -> Self {
+        let l = &program.layout;
+        let slots = [&l.q, &l.v, &l.z, &l.u, &l.p].into_iter().flatten();
+        let mut taken: FxHashSet<String> = slots.map(|s| Math::identifier(&s.name).text()).collect();
+        taken.insert("t".to_owned());
+        let worths = worths(&program.graph, program.graph.len());
+        Names {
+            program,
+            plan,
+            labels,
+            taken,
+            symbols: FxHashMap::default(),
+            worths,
+            used: BTreeSet::new(),
+            auxiliary: false,
+        }
+    }
+
+    fn graph(&self) -> &'a Graph {
+        &self.program.graph
+    }
+
+    pub(super) fn is_free(&self, text: &str) -> bool {
+        !self.taken.contains(text)
+    }
+
+    pub(super) fn take(&mut self, symbol: &Symbol) {
+        self.taken.insert(symbol.text.clone());
+        self.notice(symbol);
+    }
+
+    /// The symbol of a number that is called so.
+    pub(super) fn constant(&self, name: &str) -> Option<(Symbol, bool)> {
+        symbol(name, self.labels)
+    }
+
+    fn notice(&mut self, symbol: &Symbol) {
+        if !symbol.word.is_empty() {
+            let moment = symbol.word == "m" && symbol.axis.is_empty();
+            self.used.insert(if moment { "mass".to_owned() } else { symbol.word.clone() });
+        }
+        for mark in symbol.marks.chars() {
+            self.used.insert(mark.to_string());
+        }
+    }
+
+    /// Coordinates, speeds, parameters: as the spec has them.
+    pub(super) fn leaves(&mut self, needed: &[bool], e: &mut Expressions) {
+        for id in (0..needed.len()).filter(|i| needed[*i]).map(|i| NodeId(i as u32)) {
+            if let Op::Symbol(s) = self.graph().node(id).op {
+                let symbol = self.graph().symbol_info(s);
+                let rank = if matches!(symbol.kind, SymbolKind::Parameter(_)) { 1 } else { 3 };
+                let math = Math::identifier(&symbol.name);
+                e.shown.insert(id, Shown { math, opposite: false, times: 1.0, rank });
+            }
+        }
+    }
+
+    /// Gives symbols to what has a meaning; the result says which other values are written out, too.
+    pub(super) fn values(
+        &mut self,
+        items: &[Item],
+        needed: &[bool],
+        e: &mut Expressions,
+    ) -> FxHashSet<NodeId> {
+        let graph = self.graph();
+        let mut by_text: FxHashMap<String, (NodeId, bool)> = FxHashMap::default();
+        let mut kept: FxHashSet<NodeId> = FxHashSet::default();
+        let mut unknown: Vec<NodeId> = Vec::new();
+        for id in items.iter().flat_map(|item| item.values.iter().copied()) {
+            let Some((symbol, opposite)) = self.symbol_of(id, e) else {
+                unknown.push(id);
+                continue;
+            };
+            let rank = match graph.node(id).op {
+                Op::Sin | Op::Cos => 2,
+                _ if self.plan.group(id) <= Group::Parameter => 1,
+                _ => 3,
+            };
+            if let Some((other, turned)) = by_text.get(&symbol.text) {
+                // The same quantity by other operations, or its opposite: once is enough.
+                let sign = if *turned == opposite { 1.0 } else { -1.0 };
+                let own = self.worths[id.0 as usize].map(|x| x * sign);
+                if is_same(&own, &self.worths[other.0 as usize]) {
+                    e.shown.insert(id, Shown { math: symbol.math(), opposite, times: 1.0, rank });
+                    continue;
+                }
+            }
+            let symbol = match self.is_free(&symbol.text) {
+                true => symbol,
+                false => {
+                    let mut symbol = symbol;
+                    while !self.is_free(&symbol.text) {
+                        symbol = symbol.primed();
+                    }
+                    symbol
+                }
+            };
+            by_text.insert(symbol.text.clone(), (id, opposite));
+            self.take(&symbol);
+            e.shown.insert(id, Shown { math: symbol.math(), opposite, times: 1.0, rank });
+            self.symbols.insert(id, symbol);
+            kept.insert(id);
+        }
+        let mut uses: FxHashMap<NodeId, u32> = FxHashMap::default();
+        for id in (0..needed.len()).filter(|i| needed[*i]).map(|i| NodeId(i as u32)) {
+            for a in graph.node(id).args() {
+                *uses.entry(*a).or_insert(0) += 1;
+            }
+        }
+        // Arguments stand before what is made of them.
+        unknown.sort_unstable();
+        for id in unknown {
+            let symbols = e.symbols(id);
+            let once = uses.get(&id).is_none_or(|n| *n <= 1);
+            if symbols <= SHORT || once && symbols <= ONCE {
+                continue;
+            }
+            let math = Math::identifier("Z");
+            e.shown.insert(id, Shown { math, opposite: false, times: 1.0, rank: 3 });
+            kept.insert(id);
+        }
+        kept
+    }
+
+    /// The symbol of a statement, and whether its value is the opposite.
+    fn symbol_of(&self, id: NodeId, e: &Expressions) -> Option<(Symbol, bool)> {
+        let graph = self.graph();
+        let node = graph.node(id);
+        if let (Op::Sin | Op::Cos, [angle]) = (node.op, node.args()) {
+            let letter = if node.op == Op::Sin { "s" } else { "c" };
+            let Op::Symbol(s) = graph.node(*angle).op else { return None };
+            let math = &e.shown.get(angle)?.math;
+            return Some((self.labels.turn(letter, &graph.symbol_info(s).name, math), false));
+        }
+        let name = self.plan.names.get(id)?;
+        if let Some(speed) = name.strip_prefix("acc_") {
+            let layout = &self.program.layout;
+            let at = layout.v.iter().position(|s| layout.stem(&s.name) == speed || s.name == speed);
+            if let Some(i) = at {
+                return Some((Symbol::plain(acceleration(&layout.v[i].name)), false));
+            }
+        }
+        let rates = self.program.layout.q.iter().find(|s| name.strip_suffix("_dot") == Some(&s.name));
+        if let Some(slot) = rates {
+            return Some((Symbol::plain(Math::identifier(&format!("{}_dot", slot.name))), false));
+        }
+        symbol(name, self.labels)
+    }
+
+    /// Numbers what has no meaning, in the order of the page.
+    pub(super) fn numbered(&mut self, ordered: &[Item], e: &mut Expressions) {
+        let mut count = 0;
+        for id in ordered.iter().flat_map(|item| &item.values) {
+            if self.symbols.contains_key(id) {
+                continue;
+            }
+            let math = loop {
+                count += 1;
+                let math = Math::identifier("Z").lowered(Math::Number(count.to_string(), None));
+                if self.is_free(&math.text()) {
+                    break math;
+                }
+            };
+            self.auxiliary = true;
+            e.shown.insert(*id, Shown { math, opposite: false, times: 1.0, rank: 3 });
+        }
+    }
+
+    /// What an entry of a result is called.
+    pub(super) fn result(&self, name: &str, columns: usize, k: usize) -> Math {
+        if columns != usize::MAX {
+            let index = |i: usize| Math::Number(i.to_string(), None);
+            let (i, j) = (k / columns + 1, k % columns + 1);
+            let comma = if columns > 9 { Math::operator(",", ",") } else { Math::row([]) };
+            return match symbol(name, self.labels) {
+                Some((symbol, false)) => symbol.math(),
+                _ => Math::identifier("M").lowered(Math::row([index(i), comma, index(j)])),
+            };
+        }
+        let l = &self.program.layout;
+        if let Some(i) = k.checked_sub(l.q.len()).filter(|i| *i < l.v.len() && name.ends_with("_dot")) {
+            return acceleration(&l.v[i].name);
+        }
+        match symbol(name, self.labels) {
+            Some((symbol, false)) => symbol.math(),
+            _ => Math::identifier(name),
+        }
+    }
+
+    /// What the marks and letters mean that occur.
+    pub(super) fn legend(&self) -> Vec<(Math, String)> {
+        let occurs = |word: &str| self.used.contains(word);
+        let mut out: Vec<(Math, String)> = Vec::new();
+        if occurs("mass") {
+            out.push((Math::symbol("m", "m"), "mass".to_owned()));
+        }
+        for stem in STEMS.iter().filter(|s| occurs(s.word)) {
+            if !out.iter().any(|(_, meaning)| meaning == stem.meaning) {
+                out.push((Math::symbol(stem.text, stem.latex), stem.meaning.to_owned()));
+            }
+        }
+        for (_, text, latex, meaning) in MARKS.iter().filter(|m| occurs(m.1)) {
+            let above = Math::symbol(text, latex);
+            let shown = Math::symbol("", "").raised(Math::symbol(latex, latex));
+            out.push((Math::Read(above.text(), Box::new(shown)), (*meaning).to_owned()));
+        }
+        if occurs("*") {
+            let shown = Math::symbol("", "").raised(Math::symbol("*", "*"));
+            out.push((Math::Read("*".to_owned(), Box::new(shown)), "at the v̇ that is found".to_owned()));
+        }
+        if self.auxiliary {
+            out.push((
+                Math::symbol("Z", "Z"),
+                "parts of what follows, without a meaning of their own".to_owned(),
+            ));
+        }
+        out
+    }
+
+    /// What stands for bodies, speeds and rows in indices, where that is not their own number.
+    pub(super) fn numbers(&self, layout: &Layout) -> Vec<(String, Vec<(String, Math)>)> {
+        let mut out = Vec::new();
+        let bodies = self.labels.bodies();
+        if bodies.iter().any(|(name, label)| name != label) {
+            let list = bodies.iter().map(|(name, label)| (label.clone(), Math::words(name))).collect();
+            out.push(("bodies".to_owned(), list));
+        }
+        let number = |i: usize| (i + 1).to_string();
+        let speeds = layout.v.iter().enumerate().map(|(i, s)| (number(i), Math::identifier(&s.name)));
+        out.push(("speeds".to_owned(), speeds.collect()));
+        if !layout.velocity_rows.is_empty() {
+            let rows =
+                layout.velocity_rows.iter().enumerate().map(|(i, r)| (number(i), Math::words(&r.name)));
+            out.push(("rows of constraints".to_owned(), rows.collect()));
+        }
+        out
+    }
+}
+
+/// The rate of a speed.
+fn acceleration(speed: &str) -> Math {
+    match speed.strip_suffix("_dot") {
+        Some(coordinate) => Math::identifier(&format!("{coordinate}_ddot")),
+        None => Math::identifier(&format!("{speed}_dot")),
+    }
+}

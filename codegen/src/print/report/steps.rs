@@ -1,0 +1,156 @@
+//! Equations with intermediate variables, as dense as they can be read: for a terminal, and in columns of a LaTeX page.
+//!
+//! TeX breaks formulas in a paragraph after their operators, and fills columns better than any estimate of widths. So each
+//! equation is a paragraph whose further lines are drawn in, and delimiters do not grow: what grows cannot be broken.
+
+use super::model::{Block, Report, Steps};
+use super::{Math, escape, wrap};
+
+/// Between equations on one line of a terminal.
+const BETWEEN: &str = ";  ";
+
+/// `bodies: `
+pub(super) fn lead(text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!("{text}: ") }
+}
+
+/// For a terminal.
+pub(super) fn text(out: &mut String, all: &[Steps], width: usize) {
+    let mut line = |text: &str| {
+        out.push_str(text.trim_end());
+        out.push('\n');
+    };
+    for (i, steps) in all.iter().enumerate() {
+        if i > 0 {
+            line("");
+        }
+        if let Some((function, section)) = &steps.place {
+            line(format!("[{}] {}", escape::line(function), escape::line(section)).trim_end());
+        }
+        if !steps.heading.is_empty() {
+            for words in wrap::words(&escape::line(&steps.heading), width.saturating_sub(2)) {
+                line(&format!("  {words}"));
+            }
+        }
+        if steps.flow {
+            side_by_side(&mut line, &steps.equations, width);
+            continue;
+        }
+        for (left, right) in &steps.equations {
+            let left = format!("    {} = ", left.text());
+            let column = wrap::width(&left);
+            for (i, text) in wrap::formula(&right.text(), column, 8, width).iter().enumerate() {
+                line(&if i == 0 { format!("{left}{text}") } else { format!("{:8}{text}", "") });
+            }
+        }
+    }
+}
+
+fn side_by_side(line: &mut impl FnMut(&str), equations: &[(Math, Math)], width: usize) {
+    let mut open = String::new();
+    for (left, right) in equations {
+        let text = format!("{} = {}", left.text(), right.text());
+        if open.is_empty() {
+            open = format!("    {text}");
+        } else if wrap::width(&open) + BETWEEN.len() + wrap::width(&text) <= width {
+            open.push_str(BETWEEN);
+            open.push_str(&text);
+        } else {
+            line(&open);
+            open = format!("    {text}");
+        }
+    }
+    line(&open);
+}
+
+/// Whether a report is little else: then it is set small, on full pages.
+pub(super) fn is_only(report: &Report) -> bool {
+    let blocks = || report.sections.iter().flat_map(|s| &s.blocks);
+    let small = |b: &Block| {
+        matches!(b, Block::Steps(_) | Block::Legend { .. } | Block::Paragraph(_) | Block::Table { .. })
+    };
+    blocks().any(|b| matches!(b, Block::Steps(_))) && blocks().all(small)
+}
+
+const PAGE: &str = r"\documentclass[10pt,a4paper]{article}
+\usepackage[T1]{fontenc}
+\usepackage[utf8]{inputenc}
+\usepackage[margin=14mm,includefoot,footskip=7mm]{geometry}
+\usepackage{amsmath,amssymb,array,graphicx,longtable}
+\setlength{\parindent}{0pt}
+\setlength{\parskip}{0pt}
+";
+
+/// What blocks of equations need, in a document that holds some.
+const MACROS: &str = r"\usepackage{multicol}
+\setlength{\columnsep}{5mm}
+\setlength{\columnseprule}{0.2pt}
+\newcommand{\equationline}[1]{{\relpenalty=10000\binoppenalty=200\emergencystretch=3em%
+  \hangindent=1em\hangafter=1\raggedright$#1$\par}}
+\newcommand{\place}[2]{\par\addvspace{0.5ex}{\raggedright\textbf{\texttt{#1}} \textit{#2}\par}\nopagebreak}
+\newcommand{\about}[1]{\par\addvspace{0.3ex}{\raggedright\textbf{#1}\par}\nopagebreak}
+";
+
+/// What a preamble needs for the blocks of equations of a report; nothing where it has none.
+pub(super) fn macros(report: &Report) -> &'static str {
+    let mut blocks = report.sections.iter().flat_map(|s| &s.blocks);
+    if blocks.any(|b| matches!(b, Block::Steps(_))) { MACROS } else { "" }
+}
+
+/// A whole document on full pages; `print` sets what is no block of equations.
+pub(super) fn article(report: &Report, print: fn(&mut String, &Block)) -> String {
+    const COLUMNS: usize = 3;
+    let mut out = format!("{PAGE}{MACROS}");
+    out.push_str("\\begin{document}\n\\footnotesize\n");
+    out.push_str(&format!("{{\\Large {}}}", escape::latex(&report.title)));
+    if !report.subtitle.is_empty() {
+        out.push_str(&format!(r" \quad {}", escape::latex(&report.subtitle)));
+    }
+    out.push_str("\\par\\medskip\n");
+    for section in &report.sections {
+        out.push_str(&format!(
+            "\n\\par\\addvspace{{1ex}}{{\\normalsize\\textbf{{{}}}\\par}}\\nopagebreak\n",
+            escape::latex(&section.heading)
+        ));
+        for block in &section.blocks {
+            out.push('\n');
+            match block {
+                Block::Steps(all) => latex(&mut out, all, COLUMNS),
+                block => print(&mut out, block),
+            }
+            out.push_str("\\par\n");
+        }
+    }
+    out.push_str("\n\\end{document}\n");
+    out
+}
+
+/// In columns of a LaTeX page.
+pub(super) fn latex(out: &mut String, all: &[Steps], columns: usize) {
+    out.push_str(&format!("\\begin{{multicols}}{{{columns}}}\\footnotesize\n"));
+    for steps in all {
+        if let Some((function, section)) = &steps.place {
+            out.push_str(&format!("\\place{{{}}}{{{}}}\n", escape::latex(function), escape::latex(section)));
+        }
+        if !steps.heading.is_empty() {
+            out.push_str(&format!("\\about{{{}}}\n", escape::latex(&steps.heading)));
+        }
+        let equation = |(left, right): &(Math, Math)| {
+            let formula = format!("{} = {}", left.latex(), right.latex());
+            formula
+                .replace(r"\left(", "(")
+                .replace(r"\right)", ")")
+                .replace(r"\left|", "|")
+                .replace(r"\right|", "|")
+        };
+        if steps.flow {
+            let all: Vec<String> = steps.equations.iter().map(|e| format!("${}$", equation(e))).collect();
+            out.push_str(&format!("{{\\raggedright {}\\par}}\n", all.join(";\n")));
+            continue;
+        }
+        for e in &steps.equations {
+            out.push_str(&format!("\\equationline{{{}}}\n", equation(e)));
+        }
+    }
+    out.push_str("\\end{multicols}\n");
+}

@@ -1,0 +1,201 @@
+//! Equations with intermediate variables: what is printed is read back and computed with, and has the digits of the program.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use crate::page::{Equation, Tables, computed, of_latex, of_terminal, tables};
+use dqdt_codegen::functions;
+use dqdt_codegen::internal::formalism::Formalism;
+use dqdt_codegen::internal::inspect::{self, Form, View};
+use dqdt_codegen::internal::ir::{Arguments, Machine, Program};
+use dqdt_codegen::internal::plan::Plan;
+use dqdt_codegen::internal::print;
+use dqdt_codegen::internal::print::report::{self, Math, Report};
+use dqdt_codegen::pipeline::{self, Assembled, Request};
+
+fn examples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs")
+}
+
+fn load(name: &str) -> Assembled {
+    pipeline::load(&examples().join(format!("{name}.toml"))).unwrap()
+}
+
+fn page(loaded: &Assembled, formalism: Formalism) -> Report {
+    let view = View { forms: vec![Form::Recursive], parts: Vec::new() };
+    inspect::report(loaded, formalism, &mut |_| panic!("no closed form is asked for"), None, &view)
+}
+
+fn program(loaded: &Assembled, formalism: Formalism) -> Program {
+    pipeline::program(loaded, &Request::new(formalism, functions::defaults()))
+}
+
+/// The start, moved a little so that nothing vanishes; what a quaternion or a constraint asks is not asked here.
+fn state(program: &Program) -> Arguments {
+    let mut a = Arguments::defaults(program);
+    a.t = 0.3;
+    let moved = |x: &mut f64, i: usize, by: f64| *x += by * (1.0 + (i as f64 * 0.7).sin());
+    a.q.iter_mut().enumerate().for_each(|(i, x)| moved(x, i, 0.05));
+    a.v.iter_mut().enumerate().for_each(|(i, x)| moved(x, i, 0.3));
+    a.z.iter_mut().enumerate().for_each(|(i, x)| moved(x, i, 0.2));
+    a.u.iter_mut().enumerate().for_each(|(i, x)| moved(x, i, 0.4));
+    a
+}
+
+/// The symbols of the state with their values, as a target prints them.
+fn known(program: &Program, a: &Arguments, print: fn(&Math) -> String) -> BTreeMap<String, f64> {
+    let l = &program.layout;
+    let lists = [(&l.q, &a.q), (&l.v, &a.v), (&l.z, &a.z), (&l.u, &a.u)];
+    let one = |(slots, values)| std::iter::zip(slots, values);
+    let all = lists.into_iter().flat_map(|(s, v): (&Vec<_>, &Vec<f64>)| one((s, v)));
+    let named = all.map(|(slot, x)| (print(&Math::identifier(&slot.name)), *x));
+    named.chain([("t".to_owned(), a.t)]).collect()
+}
+
+/// The largest difference of accelerations and rates on a page from those of the program, relative.
+fn worst(
+    program: &Program,
+    equations: &[Equation],
+    tables: &Tables,
+    a: &Arguments,
+    print: fn(&Math) -> String,
+) -> f64 {
+    let values = computed(equations, known(program, a, print), tables);
+    let mut machine = Machine::new(program, functions::DQDT).unwrap();
+    let dx = machine.call(a).unwrap().to_vec();
+    let size = dx.iter().fold(1.0, |m: f64, x| m.max(x.abs()));
+    let l = &program.layout;
+    let rates = l.q.iter().map(|s| format!("{}_dot", s.name));
+    let accelerations = l.v.iter().map(|s| inspect::acceleration(&s.name));
+    let names = rates.chain(accelerations).chain(l.z.iter().map(|s| format!("{}_dot", s.name)));
+    let mut worst: f64 = 0.0;
+    for (name, x) in names.zip(&dx) {
+        let symbol = print(&Math::identifier(&name));
+        let found =
+            values.get(&symbol).unwrap_or_else(|| panic!("{}: {symbol} is not on the page", program.name));
+        worst = worst.max((found - x).abs() / size);
+    }
+    worst
+}
+
+fn of_page(loaded: &Assembled, formalism: Formalism) -> f64 {
+    let (text, program) = (report::text(&page(loaded, formalism), 100), program(loaded, formalism));
+    worst(&program, &of_terminal(&text), &tables(&text), &state(&program), Math::text)
+}
+
+fn of_article(loaded: &Assembled, formalism: Formalism) -> f64 {
+    let (article, program) = (report::latex(&page(loaded, formalism)), program(loaded, formalism));
+    worst(&program, &of_latex(&article), &Tables::new(), &state(&program), Math::latex)
+}
+
+fn all_examples() -> Vec<String> {
+    let files = std::fs::read_dir(examples()).unwrap().map(|e| e.unwrap().path());
+    let specs = files.filter(|p| p.extension().is_some_and(|e| e == "toml"));
+    let mut names: Vec<String> =
+        specs.map(|p| p.file_stem().unwrap().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn the_printed_mass_matrix_of_a_panda_has_the_digits_of_eval() {
+    let loaded = load("panda_arm");
+    let (report, program) = (page(&loaded, Formalism::Kane), program(&loaded, Formalism::Kane));
+    let a = state(&program);
+    let mass = Machine::new(&program, functions::MASS_MATRIX).unwrap().call(&a).unwrap().to_vec();
+    let text = report::text(&report, 100);
+    assert!(!text.contains("not shown"));
+    let printed = [
+        computed(&of_terminal(&text), known(&program, &a, Math::text), &Tables::new()),
+        computed(&of_latex(&report::latex(&report)), known(&program, &a, Math::latex), &Tables::new()),
+    ];
+    let subscript = |i: usize| "₀₁₂₃₄₅₆₇".chars().nth(i).unwrap();
+    for i in 1..=7 {
+        for j in i..=7 {
+            let expected = mass[(i - 1) * 7 + j - 1];
+            let names = [format!("M{}{}", subscript(i), subscript(j)), format!("M_{{{i}{j}}}")];
+            for (values, name) in printed.iter().zip(names) {
+                let found = values.get(&name).unwrap_or_else(|| panic!("{name} is not on the page"));
+                assert!((found - expected).abs() < 1e-14, "{name} = {found}, eval {expected}");
+            }
+        }
+    }
+    assert_eq!(format!("{:.13}", printed[0]["M₁₂"]), format!("{:.13}", mass[1]));
+}
+
+#[test]
+fn printed_pages_of_all_examples_compute_what_the_programs_compute() {
+    for name in all_examples() {
+        let loaded = load(&name);
+        let error = of_page(&loaded, Formalism::Kane);
+        assert!(error < 1e-9, "{name}: {error:e}");
+    }
+}
+
+#[test]
+fn printed_pages_of_other_formalisms_do_so_too() {
+    for name in ["panda_arm", "kane_two_body", "chain10", "four_bar", "quadrotor"] {
+        let Ok(loaded) = pipeline::load(&examples().join(format!("{name}.toml"))) else { continue };
+        for formalism in
+            [Formalism::ArticulatedBody, Formalism::Mixed, Formalism::Extended, Formalism::Momentum]
+        {
+            let error = of_page(&loaded, formalism);
+            assert!(error < 1e-9, "{name}, {}: {error:e}", formalism.name());
+        }
+    }
+}
+
+#[test]
+fn latex_says_the_same() {
+    for name in ["panda_arm", "kane_two_body", "four_bar"] {
+        let error = of_article(&load(name), Formalism::Kane);
+        assert!(error < 1e-9, "{name}: {error:e}");
+    }
+}
+
+/// The comments of each function of a module, by function.
+fn comments(module: &str) -> BTreeSet<(String, String)> {
+    let mut function = String::new();
+    let mut found = BTreeSet::new();
+    for line in module.lines() {
+        let line = line.trim_start();
+        let start = line.strip_prefix("pub fn ").or_else(|| line.strip_prefix("fn "));
+        if let Some(start) = start {
+            function = start.split(['<', '(']).next().unwrap().to_owned();
+            if function == "new" {
+                function = "Model::new".to_owned();
+            }
+            // Where a function hands out values without a statement before, there is no comment.
+            found.insert((function.clone(), String::new()));
+        } else if let Some(comment) = line.strip_prefix("// ") {
+            found.insert((function.clone(), comment.to_owned()));
+        }
+    }
+    found
+}
+
+/// The functions and comments that stand above the blocks of a page.
+fn places(text: &str) -> Vec<(String, String)> {
+    let heading = |line: &str| {
+        let (function, section) = line.strip_prefix('[')?.split_once(']')?;
+        let section = section.strip_prefix(' ').unwrap_or(section);
+        Some((function.to_owned(), section.to_owned()))
+    };
+    text.lines().filter_map(heading).collect()
+}
+
+#[test]
+fn each_block_names_the_section_of_the_emitted_function_that_computes_it() {
+    let mut blocks = 0;
+    for name in all_examples() {
+        let loaded = load(&name);
+        let program = program(&loaded, Formalism::Kane);
+        let plan = Plan::new(&program);
+        let emitted = comments(&print::rust(&program, plan, &Default::default()));
+        for place in places(&report::text(&page(&loaded, Formalism::Kane), 400)) {
+            assert!(emitted.contains(&place), "{name}: {place:?} is no section of the emitted code");
+            blocks += 1;
+        }
+    }
+    assert!(blocks > 300, "{blocks}");
+}
