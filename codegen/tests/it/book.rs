@@ -2,7 +2,7 @@
 //!
 //! A block of `sh` runs by bash in a folder of its chapter, with `dqdt` and `cargo dqdt` as the program under test. A block of
 //! `toml` whose first line is a file's name, `# arm.toml`, is written there first. Blocks marked `sh,not-run` install something or
-//! measure for hours; how many there are is held too. Crates in the book are built by `tests/tests/it/tutorials.rs`.
+//! measure for hours; how many there are is held too.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! The tutorials with which the documentation of both crates opens, and the crate in the book: their files are written as they stand there, built by
+//! The tutorials with which the documentation of both crates opens: their files are written as they stand there, built by
 //! cargo as a user would, and print what the text says.
 
 use std::path::{Path, PathBuf};
@@ -12,20 +12,12 @@ struct Block {
     text: String,
 }
 
-/// The documentation with which a crate opens; of a page of the book all of it.
-fn lines<'t>(source: &str, text: &'t str) -> Vec<&'t str> {
-    if source.ends_with(".md") {
-        return text.lines().collect();
-    }
-    let own = text.lines().map_while(|l| l.strip_prefix("//!"));
-    own.map(|l| l.strip_prefix(' ').unwrap_or(l)).collect()
-}
-
-/// The blocks of a text, in order.
-fn blocks(lines: &[&str]) -> Vec<Block> {
+/// The blocks of the documentation of a crate, in order.
+fn blocks(source: &str) -> Vec<Block> {
     let mut found: Vec<Block> = Vec::new();
     let mut inside = false;
-    for line in lines {
+    for line in source.lines().map_while(|l| l.strip_prefix("//!")) {
+        let line = line.strip_prefix(' ').unwrap_or(line);
         match line.strip_prefix("```") {
             Some(fence) if !inside => {
                 found.push(Block { fence: fence.to_owned(), text: String::new() });
@@ -57,13 +49,11 @@ fn absolute(path: &str) -> PathBuf {
 /// Writes the files of a tutorial and runs them; what it prints, and what the text says.
 fn run(source: &str) -> (String, String) {
     let text = std::fs::read_to_string(root(source)).unwrap();
-    let blocks = blocks(&lines(source, &text));
+    let blocks = blocks(&text);
     // The tutorial is what stands before the first output.
     let end = blocks.iter().position(|b| b.fence == "text").unwrap();
     let home = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap().join("satellites");
-    let page = Path::new(source).file_stem().filter(|_| source.ends_with(".md"));
-    let name = page.map_or(source.split('/').next().unwrap(), |p| p.to_str().unwrap());
-    let folder = home.join("tutorials").join(name);
+    let folder = home.join("tutorials").join(source.split('/').next().unwrap());
     let mut written = Vec::new();
     for block in &blocks[..end] {
         let name = file(block).unwrap_or_else(|| panic!("no name of a file:\n{}", block.text));
@@ -109,11 +99,5 @@ fn the_tutorial_of_the_generator_runs_as_it_stands() {
 #[test]
 fn the_tutorial_of_the_runtime_runs_as_it_stands() {
     let (printed, told) = run("runtime/src/lib.rs");
-    assert_eq!(printed, told);
-}
-
-#[test]
-fn the_controller_crate_of_the_book_runs_as_it_stands() {
-    let (printed, told) = run("docs/how-to/controller-crate.md");
     assert_eq!(printed, told);
 }
