@@ -21,6 +21,10 @@ bless:
 regenerate *options:
     cargo run -p dqdt-tests --bin regenerate -- {{ options }}
 
+# write what of the book is made by the program; with --check, compare
+book *options:
+    cargo run -p dqdt-tests --features cli --bin book -- {{ options }}
+
 # What runs without std and without the symbolic engine
 nostd:
     cargo check -p dqdt-codegen

@@ -124,43 +124,72 @@ impl fmt::Display for Dimension {
     }
 }
 
+/// A unit by its name.
+#[derive(Debug)]
+// Read by the reference, which belongs to the command.
+#[cfg_attr(not(feature = "cli"), allow(dead_code))]
+pub(crate) struct NamedUnit {
+    pub name: &'static str,
+    /// In words.
+    pub meaning: &'static str,
+    pub dimension: Dimension,
+    /// SI value of one unit, as a fraction times a power of π.
+    pub factor: (i128, i128),
+    pub pi: i8,
+}
+
+const fn unit(
+    name: &'static str,
+    meaning: &'static str,
+    dimension: [i8; 5],
+    numerator: i128,
+    denominator: i128,
+    pi: i8,
+) -> NamedUnit {
+    NamedUnit { name, meaning, dimension: Dimension(dimension), factor: (numerator, denominator), pi }
+}
+
+/// All units that a text may name.
+#[rustfmt::skip]
+pub(crate) static UNITS: &[NamedUnit] = &[
+    unit("1", "pure number", [0, 0, 0, 0, 0], 1, 1, 0),
+    unit("rad", "angle", [0, 0, 0, 0, 0], 1, 1, 0),
+    unit("-", "pure number", [0, 0, 0, 0, 0], 1, 1, 0),
+    unit("m", "metre", [1, 0, 0, 0, 0], 1, 1, 0),
+    unit("kg", "kilogram", [0, 1, 0, 0, 0], 1, 1, 0),
+    unit("s", "second", [0, 0, 1, 0, 0], 1, 1, 0),
+    unit("A", "ampere", [0, 0, 0, 1, 0], 1, 1, 0),
+    unit("K", "kelvin", [0, 0, 0, 0, 1], 1, 1, 0),
+    unit("N", "newton", [1, 1, -2, 0, 0], 1, 1, 0),
+    unit("J", "joule", [2, 1, -2, 0, 0], 1, 1, 0),
+    unit("W", "watt", [2, 1, -3, 0, 0], 1, 1, 0),
+    unit("Hz", "hertz", [0, 0, -1, 0, 0], 1, 1, 0),
+    unit("V", "volt", [2, 1, -3, -1, 0], 1, 1, 0),
+    unit("ohm", "ohm", [2, 1, -3, -2, 0], 1, 1, 0),
+    unit("Ohm", "ohm", [2, 1, -3, -2, 0], 1, 1, 0),
+    unit("H", "henry", [2, 1, -2, -2, 0], 1, 1, 0),
+    unit("F", "farad", [-2, -1, 4, 2, 0], 1, 1, 0),
+    unit("C", "coulomb", [0, 0, 1, 1, 0], 1, 1, 0),
+    unit("Pa", "pascal", [-1, 1, -2, 0, 0], 1, 1, 0),
+    unit("mm", "millimetre", [1, 0, 0, 0, 0], 1, 1000, 0),
+    unit("cm", "centimetre", [1, 0, 0, 0, 0], 1, 100, 0),
+    unit("km", "kilometre", [1, 0, 0, 0, 0], 1000, 1, 0),
+    unit("g", "gram", [0, 1, 0, 0, 0], 1, 1000, 0),
+    unit("t", "tonne", [0, 1, 0, 0, 0], 1000, 1, 0),
+    unit("ms", "millisecond", [0, 0, 1, 0, 0], 1, 1000, 0),
+    unit("min", "minute", [0, 0, 1, 0, 0], 60, 1, 0),
+    unit("h", "hour", [0, 0, 1, 0, 0], 3600, 1, 0),
+    unit("mA", "milliampere", [0, 0, 0, 1, 0], 1, 1000, 0),
+    unit("mH", "millihenry", [2, 1, -2, -2, 0], 1, 1000, 0),
+    unit("kN", "kilonewton", [1, 1, -2, 0, 0], 1000, 1, 0),
+    unit("deg", "degree: π/180", [0, 0, 0, 0, 0], 1, 180, 1),
+    unit("rpm", "turns a minute: π/30 rad/s", [0, 0, -1, 0, 0], 1, 30, 1),
+];
+
 fn base(name: &str) -> Option<Unit> {
-    let plain = |d: [i8; 5]| Unit { dimension: Dimension(d), factor: Ratio::ONE, pi: 0 };
-    let scaled = |d: [i8; 5], n: i128, den: i128| {
-        Ratio::new(n, den).map(|factor| Unit { dimension: Dimension(d), factor, pi: 0 })
-    };
-    Some(match name {
-        "1" | "rad" | "-" => plain([0; 5]),
-        "m" => plain([1, 0, 0, 0, 0]),
-        "kg" => plain([0, 1, 0, 0, 0]),
-        "s" => plain([0, 0, 1, 0, 0]),
-        "A" => plain([0, 0, 0, 1, 0]),
-        "K" => plain([0, 0, 0, 0, 1]),
-        "N" => plain([1, 1, -2, 0, 0]),
-        "J" => plain([2, 1, -2, 0, 0]),
-        "W" => plain([2, 1, -3, 0, 0]),
-        "Hz" => plain([0, 0, -1, 0, 0]),
-        "V" => plain([2, 1, -3, -1, 0]),
-        "ohm" | "Ohm" => plain([2, 1, -3, -2, 0]),
-        "H" => plain([2, 1, -2, -2, 0]),
-        "F" => plain([-2, -1, 4, 2, 0]),
-        "C" => plain([0, 0, 1, 1, 0]),
-        "Pa" => plain([-1, 1, -2, 0, 0]),
-        "mm" => scaled([1, 0, 0, 0, 0], 1, 1000)?,
-        "cm" => scaled([1, 0, 0, 0, 0], 1, 100)?,
-        "km" => scaled([1, 0, 0, 0, 0], 1000, 1)?,
-        "g" => scaled([0, 1, 0, 0, 0], 1, 1000)?,
-        "t" => scaled([0, 1, 0, 0, 0], 1000, 1)?,
-        "ms" => scaled([0, 0, 1, 0, 0], 1, 1000)?,
-        "min" => scaled([0, 0, 1, 0, 0], 60, 1)?,
-        "h" => scaled([0, 0, 1, 0, 0], 3600, 1)?,
-        "mA" => scaled([0, 0, 0, 1, 0], 1, 1000)?,
-        "mH" => scaled([2, 1, -2, -2, 0], 1, 1000)?,
-        "kN" => scaled([1, 1, -2, 0, 0], 1000, 1)?,
-        "deg" => Unit { dimension: Dimension::NONE, factor: Ratio::new(1, 180)?, pi: 1 },
-        "rpm" => Unit { dimension: Dimension([0, 0, -1, 0, 0]), factor: Ratio::new(1, 30)?, pi: 1 },
-        _ => return None,
-    })
+    let found = UNITS.iter().find(|u| u.name == name)?;
+    let factor = Ratio::new(found.factor.0, found.factor.1)?;
+    Some(Unit { dimension: found.dimension, factor, pi: found.pi })
 }
 
 impl Unit {

@@ -4,11 +4,13 @@
 //! 0 for success, 1 for a negative answer or bad input, 2 for "undecided" and for wrong use.
 
 mod assemble;
+mod codes;
 mod compare;
 mod compare_bench;
 mod compare_sweep;
 mod emit;
 mod eval;
+mod explain;
 mod family;
 mod fixed_step;
 mod given;
@@ -20,6 +22,7 @@ mod locus;
 mod new;
 mod output;
 mod prove;
+pub mod reference;
 mod senseless;
 mod simulate;
 mod source;
@@ -33,7 +36,7 @@ use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use source::Failure;
 
@@ -67,11 +70,18 @@ enum Command {
     New(new::New),
     /// Write the spec of a robot that a URDF or an MJCF describes
     Import(import::Import),
+    /// Explain a message by its code: cause, remedy, example
+    Explain(explain::Explain),
     /// Print the JSON schema of the spec format, for editors
     Schema,
     /// The symbolic engine in a process of its own; not for people
     #[command(name = "__symbolic", hide = true)]
     Symbolic,
+}
+
+/// The command with its options, for the reference.
+fn command() -> clap::Command {
+    Arguments::command()
 }
 
 /// Runs the command and returns its exit status.
@@ -94,9 +104,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Prove(c) => c.run(),
         Command::New(c) => c.run(),
         Command::Import(c) => c.run(),
-        Command::Schema => {
-            output::print(&format!("{:#}\n", crate::spec::schema())).map(|()| ExitCode::SUCCESS)
-        }
+        Command::Explain(c) => c.run(),
+        Command::Schema => output::print(&crate::spec::schema_text()).map(|()| ExitCode::SUCCESS),
         Command::Symbolic => symbolic::serve(),
     };
     match result {

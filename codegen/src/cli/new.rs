@@ -1,4 +1,4 @@
-//! `dqdt new`
+//! `dqdt new`: a spec to start from, and beside it the schema that its first line names.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -33,7 +33,14 @@ impl New {
             return Err(Failure::Option { option: "NAME", message });
         }
         output::write(&path, &crate::spec::template(&self.name))?;
-        eprintln!("wrote {0}\nnext: dqdt inspect {0}", path.display());
+        eprintln!("wrote {}", path.display());
+        // What its first line names; one that is there stays.
+        let schema = path.with_file_name(crate::spec::SCHEMA_FILE);
+        if !schema.exists() {
+            output::write(&schema, &crate::spec::schema_text())?;
+            eprintln!("wrote {}, with which editors complete keys", schema.display());
+        }
+        eprintln!("next: dqdt inspect {}", path.display());
         Ok(ExitCode::SUCCESS)
     }
 }

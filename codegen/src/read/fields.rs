@@ -6,7 +6,7 @@ use crate::error::Diagnostic;
 use crate::read::document::{Data, Item, Table};
 use crate::spec::Name;
 use crate::spec::did_you_mean;
-use crate::spec::key::{Family, Kind, TableShape, required};
+use crate::spec::key::{Family, Key, Kind, TableShape, required};
 
 /// What reading has found so far.
 pub(super) struct Reader<'t> {
@@ -110,7 +110,7 @@ impl<'t> Reader<'t> {
             .map(|k| k.name)
             .collect();
         for name in missing {
-            let doc = shape.key(name).map_or("", |k| k.doc);
+            let doc = shape.key(name).map_or_else(String::new, Key::text);
             self.report(
                 Diagnostic::error("missing-key", format!("{} has no `{name}`", fields.what))
                     .at(Some(fields.span), format!("`{name}` is missing"))

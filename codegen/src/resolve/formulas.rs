@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::dimension::{Dim, describe, describe_dim};
-use super::functions::{self, FUNCTIONS};
+use super::functions;
 use super::names::Meaning;
 use super::typed::{MAX_DEPTH, MAX_SIZE, Typed};
 use super::{Build, asked};
@@ -12,7 +12,7 @@ use crate::base::Span;
 use crate::error::Diagnostic;
 use crate::mechanism::Formula;
 use crate::spec::Value;
-use crate::spec::formula::{Node, Operator};
+use crate::spec::formula::{FUNCTIONS, Node, Operator};
 
 /// Which names a place may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -280,13 +280,13 @@ impl Build<'_> {
             }
             return Some(x.table(table.function, Dim::of(table.y)));
         }
-        let Some((_, count)) = FUNCTIONS.iter().find(|f| f.0 == name) else {
+        let Some(function) = FUNCTIONS.iter().find(|f| f.name == name) else {
             let d = Diagnostic::error("unknown-function", format!("there is no function `{name}`"))
                 .at(place.here(), "unknown function");
             let tables: Vec<&str> = self.spec.tables.iter().map(|t| t.name.value.as_str()).collect();
             let measures: Vec<String> = asked::names().collect();
             let measures = measures.iter().map(String::as_str);
-            let known = FUNCTIONS.iter().map(|f| f.0).chain(["if"]).chain(tables).chain(measures);
+            let known = FUNCTIONS.iter().map(|f| f.name).chain(["if"]).chain(tables).chain(measures);
             let d = if let Some(meaning) = self.names.get(name) {
                 d.help(format!("`{name}` is {}; for a product write `{name}*(…)`", meaning.noun()))
             } else if let Some(near) = self.suggest(name, known) {
@@ -305,8 +305,9 @@ impl Build<'_> {
             }
             return None;
         };
-        if args.len() != *count {
-            self.report(arity(name, *count, args.len(), place));
+        let count = function.arguments.len();
+        if args.len() != count {
+            self.report(arity(name, count, args.len(), place));
             return None;
         }
         let args: Vec<Typed> = args.into_iter().collect::<Option<_>>()?;

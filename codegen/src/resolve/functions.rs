@@ -1,57 +1,13 @@
-//! The functions of formulas.
-//!
-//! | function | value |
-//! |---|---|
-//! | `sqrt sin cos tan asin acos atan sinh cosh tanh exp ln abs` | as everywhere; angles in radians |
-//! | `atan2(y, x)` | angle of the vector (x, y) |
-//! | `sign(x)` | −1, 0 or 1 |
-//! | `min(a, b)`, `max(a, b)` | the smaller, the larger |
-//! | `clamp(x, lo, hi)` | `min(max(x, lo), hi)` |
-//! | `if(a < b, yes, no)` | also `<= > >= == !=` |
-//! | `smooth_abs(x, e)` | `sqrt(x^2 + e^2)` |
-//! | `smooth_sign(x, e)` | `x / sqrt(x^2 + e^2)` |
-//! | `smooth_min(a, b, e)` | `(a + b − sqrt((a − b)^2 + e^2)) / 2` |
-//! | `smooth_max(a, b, e)` | `(a + b + sqrt((a − b)^2 + e^2)) / 2` |
-//! | `smooth_clamp(x, lo, hi, e)` | `smooth_min(smooth_max(x, lo, e), hi, e)` |
-//! | `smooth_step(x, a, b)` | `s^2 (3 − 2 s)` with `s = clamp((x − a)/(b − a), 0, 1)` |
-//!
-//! In the smooth ones `e > 0` is the width of the rounded corner and has the unit of `x`.
+//! The functions of formulas, as the table of `spec::formula` lists them.
 
 use super::dimension::{Dim, describe, describe_dim};
 use super::typed::Typed;
 use crate::algebra::{Dimension, Func, Func2, Number};
-
-/// Name and number of arguments.
-pub(super) const FUNCTIONS: [(&str, usize); 24] = [
-    ("sqrt", 1),
-    ("sin", 1),
-    ("cos", 1),
-    ("tan", 1),
-    ("asin", 1),
-    ("acos", 1),
-    ("atan", 1),
-    ("atan2", 2),
-    ("sinh", 1),
-    ("cosh", 1),
-    ("tanh", 1),
-    ("exp", 1),
-    ("ln", 1),
-    ("abs", 1),
-    ("sign", 1),
-    ("min", 2),
-    ("max", 2),
-    ("clamp", 3),
-    ("smooth_abs", 2),
-    ("smooth_sign", 2),
-    ("smooth_min", 3),
-    ("smooth_max", 3),
-    ("smooth_clamp", 4),
-    ("smooth_step", 3),
-];
+use crate::spec::formula::FUNCTIONS;
 
 /// Names of the functions.
 pub(super) fn names() -> Vec<&'static str> {
-    FUNCTIONS.iter().map(|f| f.0).collect()
+    FUNCTIONS.iter().map(|f| f.name).collect()
 }
 
 /// Why arguments do not fit: which argument, what is wrong.
@@ -195,7 +151,7 @@ mod tests {
     #[test]
     fn the_page_on_formulas_names_every_function() {
         let page = include_str!("../../../docs/formulas.md");
-        let own = FUNCTIONS.iter().map(|f| f.0.to_owned());
+        let own = FUNCTIONS.iter().map(|f| f.name.to_owned());
         // Of the nine rotations one stands for all.
         let frames = super::super::asked::names().filter(|n| !n.starts_with("rotation_"));
         for name in own.chain(frames).chain(["rotation_xy".to_owned()]) {

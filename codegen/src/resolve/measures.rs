@@ -18,12 +18,11 @@ use super::Build;
 use super::asked::{Asked, Frame, kind};
 use super::dimension::Dim;
 use super::formulas::Place;
-use super::functions::FUNCTIONS;
 use super::typed::Typed;
 use crate::algebra::Dimension;
 use crate::error::Diagnostic;
 use crate::mechanism::{Ends, Measure, MeasureKind, Placement, Variable};
-use crate::spec::formula::{Expr, Node};
+use crate::spec::formula::{Expr, FUNCTIONS, Node};
 use crate::spec::{Location, Name};
 
 fn written_call(function: &str, arguments: &[usize], expr: &Expr) -> String {
@@ -47,7 +46,7 @@ impl Build<'_> {
             if let Node::Call(function, arguments) = node {
                 // What stands in a function that does not exist is not said to be wrong, too.
                 let unknown =
-                    self.names.get(function).is_none() && !FUNCTIONS.iter().any(|f| f.0 == function);
+                    self.names.get(function).is_none() && !FUNCTIONS.iter().any(|f| f.name == function);
                 let measured = self.measured(function).is_some();
                 for a in arguments {
                     let point = matches!(&expr.nodes()[*a].0, Node::Name(name) if name.contains('.'));

@@ -3,13 +3,13 @@
 use super::Build;
 use super::dimension::Dim;
 use super::formulas::{May, Place};
-use super::functions::FUNCTIONS;
 use super::names::Meaning;
 use super::typed::Typed;
 use crate::algebra::{Dimension, Number, Ratio};
 use crate::base::Span;
 use crate::error::Diagnostic;
 use crate::mechanism::{Formula, Variable};
+use crate::spec::formula::FUNCTIONS;
 
 /// Most operations that definitions may stand for, in all their uses together.
 const MAX_TOTAL: usize = 3_000_000;
@@ -150,7 +150,7 @@ impl Build<'_> {
         });
         let help = if let Some(base) = rate_of {
             format!("`{base}` is prescribed: its rate is no speed; write out the derivative of its formula")
-        } else if FUNCTIONS.iter().any(|f| f.0 == name) || name == "if" {
+        } else if FUNCTIONS.iter().any(|f| f.name == name) || name == "if" {
             format!("`{name}` is a function: write `{name}(…)`")
         } else if let Some(near) = self.suggest(name, self.names.all().chain(["t", "pi"])) {
             format!("did you mean `{near}`?")

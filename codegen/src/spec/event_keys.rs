@@ -3,13 +3,16 @@
 use super::key::{Family, Key, Kind, TableShape, optional, required};
 
 const TYPE: Key = required("type", Kind::Word(&[]), "Kind.");
-const DESCRIPTION: Key = optional("description", Kind::Text, "One line for people.");
-const WHEN: Key = required("when", Kind::Value, "It happens where this formula crosses zero.");
+const DESCRIPTION: Key =
+    optional("description", Kind::Text, "One line for people.").example(r#""a pendulum on a cart""#);
+const WHEN: Key =
+    required("when", Kind::Value, "It happens where this formula crosses zero.").example(r#""theta""#);
 const RESTITUTION: Key = required(
     "restitution",
     Kind::Value,
     "Speed after over speed before, of parameters: 1 is elastic, 0 is dead.",
-);
+)
+.example("0.8");
 
 /// Ways through zero.
 pub(crate) const DIRECTIONS: &[&str] = &["falling", "rising", "both"];
@@ -19,8 +22,10 @@ pub(crate) const SIDES: &[&str] = &["lower", "upper"];
 const DIRECTION: Key = optional(
     "direction",
     Kind::Word(DIRECTIONS),
-    "\"falling\": from positive to negative (default), \"rising\" or \"both\".",
-);
+    "\"falling\": from positive to negative, \"rising\" or \"both\".",
+)
+.default(r#""falling""#)
+.example(r#""rising""#);
 
 /// `[events.name]`
 pub(crate) static EVENT: Family = Family {
@@ -34,7 +39,8 @@ pub(crate) static EVENT: Family = Family {
                     TYPE,
                     WHEN,
                     DIRECTION,
-                    required("set", Kind::Named(&Kind::Value), "New values of user states: state = formula."),
+                    required("set", Kind::Named(&Kind::Value), "New values of user states: state = formula.")
+                        .example("{ closed = 1 }"),
                     DESCRIPTION,
                 ]],
             },
@@ -45,19 +51,26 @@ pub(crate) static EVENT: Family = Family {
             TableShape {
                 keys: &[&[
                     TYPE,
-                    required("body", Kind::Name, "The body that meets the plane."),
-                    optional("at", Kind::Point, "The point of it that does. Default: the frame's origin."),
+                    required("body", Kind::Name, "The body that meets the plane.").example(r#""rod""#),
+                    optional("at", Kind::Point, "The point of it that does.")
+                        .default("the frame's origin")
+                        .example(r#""tip""#),
                     required(
                         "plane",
                         Kind::Spot,
                         "A point of the plane: \"ground\", a body, or { body, at }.",
-                    ),
+                    )
+                    .example(r#""ground""#),
                     required(
                         "normal",
                         Kind::Axis,
                         "Out of the plane, in the axes of the frame that `plane` names.",
-                    ),
-                    optional("radius", Kind::Value, "Radius of a ball around the point [m]. Default 0."),
+                    )
+                    .example(r#""z""#),
+                    optional("radius", Kind::Value, "Radius of a ball around the point.")
+                        .unit("m")
+                        .default("0")
+                        .example(r#""r""#),
                     RESTITUTION,
                     DESCRIPTION,
                 ]],
@@ -69,10 +82,14 @@ pub(crate) static EVENT: Family = Family {
             TableShape {
                 keys: &[&[
                     TYPE,
-                    optional("joint", Kind::Name, "A joint with one coordinate."),
-                    optional("coordinate", Kind::Name, "Instead of `joint`: the name of a coordinate."),
-                    required("side", Kind::Word(SIDES), "\"lower\" or \"upper\" end of the range."),
-                    required("at", Kind::Value, "Where it is [rad or m], of parameters."),
+                    optional("joint", Kind::Name, "A joint with one coordinate.").example(r#""hinge""#),
+                    optional("coordinate", Kind::Name, "Instead of `joint`: the name of a coordinate.")
+                        .example(r#""theta""#),
+                    required("side", Kind::Word(SIDES), "\"lower\" or \"upper\" end of the range.")
+                        .example(r#""upper""#),
+                    required("at", Kind::Value, "Where it is, of parameters.")
+                        .unit("rad or m")
+                        .example(r#""90 deg""#),
                     RESTITUTION,
                     DESCRIPTION,
                 ]],

@@ -20,19 +20,23 @@ use super::model::Name;
 use super::whole::Spec;
 
 const KEYS: &[Key] = &[
-    optional("description", Kind::Text, "One line for people."),
+    optional("description", Kind::Text, "One line for people.").example(r#""a pendulum on a cart""#),
     optional(
         "repeat",
         Kind::Named(&Kind::Value),
         "Sizes and indices, as in a spec; the sizes of the spec hold.",
-    ),
-    optional("eliminate", Kind::Names, "Speeds that the constraints give from the others, one a constraint."),
-    optional("definitions", Kind::Named(&Kind::Value), "Named formulas."),
+    )
+    .example(r#"{ n = 3, i = "1 to n" }"#),
+    optional("eliminate", Kind::Names, "Speeds that the constraints give from the others, one a constraint.")
+        .example(r#"["y_dot"]"#),
+    optional("definitions", Kind::Named(&Kind::Value), "Named formulas.")
+        .example(r#"{ stretch = "distance(ground, bob) - l" }"#),
     required(
         "equal",
         Kind::Named(&Kind::Value),
         "Elements such as \"M[x, phi1]\" and what they should be equal to.",
-    ),
+    )
+    .example(r#"{ "M[x, x]" = "m1 + m2" }"#),
 ];
 
 /// The whole file.

@@ -1,4 +1,5 @@
-//! The values that keys of a spec may hold. One table of keys drives the reader, the messages and the JSON schema.
+//! The values that keys of a spec may hold. One table of keys drives the reader, the messages, the JSON
+//! schema and the reference.
 
 /// A key of a table.
 #[derive(Debug)]
@@ -6,7 +7,15 @@ pub(crate) struct Key {
     pub name: &'static str,
     pub kind: Kind,
     pub required: bool,
+    /// What it is.
     pub doc: &'static str,
+    /// SI unit of a bare number; empty where there is none.
+    pub unit: &'static str,
+    /// What holds where it is left out; empty where nothing does.
+    pub default: &'static str,
+    /// A value as a spec writes it; empty for `type`, whose words stand in the list of types.
+    #[cfg_attr(not(feature = "cli"), allow(dead_code))]
+    pub example: &'static str,
 }
 
 /// A table with fixed keys.
@@ -84,12 +93,41 @@ impl Family {
     }
 }
 
+impl Key {
+    /// With the unit of a bare number.
+    pub const fn unit(self, unit: &'static str) -> Key {
+        Key { unit, ..self }
+    }
+
+    /// With what holds where it is left out.
+    pub const fn default(self, default: &'static str) -> Key {
+        Key { default, ..self }
+    }
+
+    /// With a value as a spec writes it.
+    pub const fn example(self, example: &'static str) -> Key {
+        Key { example, ..self }
+    }
+
+    /// All that is said of it, in one text: what an editor shows.
+    pub fn text(&self) -> String {
+        let mut text = self.doc.to_owned();
+        if !self.unit.is_empty() {
+            text.push_str(&format!(" Unit: {}.", self.unit));
+        }
+        if !self.default.is_empty() {
+            text.push_str(&format!(" Default: {}.", self.default));
+        }
+        text
+    }
+}
+
 /// A key that must be there.
 pub(crate) const fn required(name: &'static str, kind: Kind, doc: &'static str) -> Key {
-    Key { name, kind, required: true, doc }
+    Key { name, kind, required: true, doc, unit: "", default: "", example: "" }
 }
 
 /// A key that may be left out.
 pub(crate) const fn optional(name: &'static str, kind: Kind, doc: &'static str) -> Key {
-    Key { name, kind, required: false, doc }
+    Key { name, kind, required: false, doc, unit: "", default: "", example: "" }
 }

@@ -3,104 +3,51 @@
 use super::key::{Key, Kind, TableShape, optional, required};
 use super::{constraint_keys, event_keys, joint_keys, load_keys};
 
-const DESCRIPTION: Key = optional("description", Kind::Text, "One line for people.");
-const UNIT: Key = optional("unit", Kind::Unit, "Unit, such as `kg*m^2`. With it, dimensions are checked.");
+const DESCRIPTION: Key =
+    optional("description", Kind::Text, "One line for people.").example(r#""a pendulum on a cart""#);
+const UNIT: Key = optional("unit", Kind::Unit, "Unit, such as `kg*m^2`. With it, dimensions are checked.")
+    .default("not checked")
+    .example(r#""kg*m^2""#);
 
 /// The whole file.
 pub(crate) static SPEC: TableShape = TableShape {
     keys: &[&[
-        required("name", Kind::Name, "Name of the mechanism; the generated module bears it."),
+        required("name", Kind::Name, "Name of the mechanism; the generated module bears it.").example(r#""pendulum""#),
         DESCRIPTION,
-        optional(
-            "repeat",
-            Kind::Named(&Kind::Value),
-            "Sizes (n = 3) and indices (i = \"1 to n\"): a name with {i} is there once for each i.",
-        ),
-        optional(
-            "template",
-            Kind::Text,
-            "Another spec or a robot (URDF, MJCF), relative to this file: this one is that one with other sizes or entries.",
-        ),
-        optional("set", Kind::Named(&Kind::Value), "Sizes of the template: { n = 3 }."),
-        optional("urdf", Kind::Table(&URDF), "How the robot is read that `template` names, if it is a URDF."),
-        optional(
-            "mjcf",
-            Kind::Table(&MJCF),
-            "How the robot is read that `template` names, if it is an MJCF.",
-        ),
-        optional(
-            "gravity",
-            Kind::Triple,
-            "Acceleration of gravity in ground axes [m/s^2], of numbers, parameters and t. Left out: no gravity.",
-        ),
-        optional(
-            "parameters",
-            Kind::Named(&Kind::Either(&[Kind::Value, Kind::Table(&PARAMETER)])),
-            "Named constants. A number can be set at run time; a formula of other parameters is derived from them.",
-        ),
-        optional(
-            "tables",
-            Kind::Named(&Kind::Table(&TABLE)),
-            "Functions given by points, called as name(x).",
-        ),
-        optional(
-            "definitions",
-            Kind::Named(&Kind::Value),
-            "Named formulas; each use stands for the formula itself.",
-        ),
-        optional("ground", Kind::Table(&GROUND), "Points of the ground."),
-        optional("bodies", Kind::Named(&Kind::Table(&BODY)), "Rigid bodies."),
-        optional(
-            "joints",
-            Kind::Named(&Kind::Typed(&joint_keys::JOINT)),
-            "Joints; each connects a frame on its parent to a frame on its child.",
-        ),
-        optional(
-            "inputs",
-            Kind::Named(&Kind::Either(&[Kind::Unit, Kind::Table(&INPUT)])),
-            "What a controller sets.",
-        ),
-        optional(
-            "states",
-            Kind::Named(&Kind::Table(&STATE)),
-            "States of your own, such as a motor current, given by their rates.",
-        ),
-        optional("loads", Kind::Named(&Kind::Typed(&load_keys::LOAD)), "Forces, springs, motors, friction."),
-        optional(
-            "constraints",
-            Kind::Named(&Kind::Typed(&constraint_keys::CONSTRAINT)),
-            "What holds coordinates or speeds together: closed loops, rolling, formulas.",
-        ),
-        optional(
-            "driven",
-            Kind::Names,
-            "Speeds whose accelerations are given to `kinetostatics`; the others are free. Left out: all independent speeds.",
-        ),
-        optional(
-            "events",
-            Kind::Named(&Kind::Typed(&event_keys::EVENT)),
-            "Where the motion ends or jumps: joint stops, impacts, switches.",
-        ),
-        optional(
-            "outputs",
-            Kind::Named(&Kind::Either(&[Kind::Value, Kind::Typed(&load_keys::OUTPUT)])),
-            "Named results: a formula, or what a sensor would show.",
-        ),
+        optional("repeat", Kind::Named(&Kind::Value), "Sizes (n = 3) and indices (i = \"1 to n\"): a name with {i} is there once for each i.").example(r#"{ n = 3, i = "1 to n" }"#),
+        optional("template", Kind::Text, "Another spec or a robot (URDF, MJCF), relative to this file: this one is that one with other sizes or entries.").example(r#""chain.toml""#),
+        optional("set", Kind::Named(&Kind::Value), "Sizes of the template: { n = 3 }.").example("{ n = 10 }"),
+        optional("urdf", Kind::Table(&URDF), "How the robot is read that `template` names, if it is a URDF.").example(r#"{ base = "free" }"#),
+        optional("mjcf", Kind::Table(&MJCF), "How the robot is read that `template` names, if it is an MJCF.").example("{ damping = false }"),
+        optional("gravity", Kind::Triple, "Acceleration of gravity in ground axes, of numbers, parameters and t.").unit("m/s^2").default("no gravity").example(r#"[0, "-g", 0]"#),
+        optional("parameters", Kind::Named(&Kind::Either(&[Kind::Value, Kind::Table(&PARAMETER)])), "Named constants. A number can be set at run time; a formula of other parameters is derived from them.").example(r#"{ g = { value = 9.81, unit = "m/s^2" }, m = "2 kg" }"#),
+        optional("tables", Kind::Named(&Kind::Table(&TABLE)), "Functions given by points, called as name(x).").example("{ drag = { x = [0, 10], y = [0, 4] } }"),
+        optional("definitions", Kind::Named(&Kind::Value), "Named formulas; each use stands for the formula itself.").example(r#"{ stretch = "distance(ground, bob) - l" }"#),
+        optional("ground", Kind::Table(&GROUND), "Points of the ground.").example("{ points = { anchor = [0, 0, 2] } }"),
+        optional("bodies", Kind::Named(&Kind::Table(&BODY)), "Rigid bodies.").example(r#"{ rod = { mass = "m" } }"#),
+        optional("joints", Kind::Named(&Kind::Typed(&joint_keys::JOINT)), "Joints; each connects a frame on its parent to a frame on its child.").example(r#"{ hinge = { type = "revolute", axis = "z", parent = "ground", child = "rod" } }"#),
+        optional("inputs", Kind::Named(&Kind::Either(&[Kind::Unit, Kind::Table(&INPUT)])), "What a controller sets.").example(r#"{ force = "N" }"#),
+        optional("states", Kind::Named(&Kind::Table(&STATE)), "States of your own, such as a motor current, given by their rates.").example(r#"{ current = { rate = "(voltage - R*current)/L", unit = "A" } }"#),
+        optional("loads", Kind::Named(&Kind::Typed(&load_keys::LOAD)), "Forces, springs, motors, friction.").example(r#"{ motor = { type = "actuator", joint = "hinge", effort = "torque" } }"#),
+        optional("constraints", Kind::Named(&Kind::Typed(&constraint_keys::CONSTRAINT)), "What holds coordinates or speeds together: closed loops, rolling, formulas.").example(r#"{ rod = { type = "distance", from = "ground", to = "bob", length = "l" } }"#),
+        optional("driven", Kind::Names, "Speeds whose accelerations are given to `kinetostatics`; the others are free.").default("all independent speeds").example(r#"["theta_dot"]"#),
+        optional("events", Kind::Named(&Kind::Typed(&event_keys::EVENT)), "Where the motion ends or jumps: joint stops, impacts, switches.").example(r#"{ floor = { type = "end", when = "theta" } }"#),
+        optional("outputs", Kind::Named(&Kind::Either(&[Kind::Value, Kind::Typed(&load_keys::OUTPUT)])), "Named results: a formula, or what a sensor would show.").example(r#"{ height = "l*sin(theta)", energy = { type = "energy" } }"#),
     ]],
 };
 
-const SNAP: Key = optional(
-    "snap",
-    Kind::Value,
-    "Angles and axes so near to a right angle are made one [rad]. Default 0.001.",
-);
-const DAMPING: Key =
-    optional("damping", Kind::Flag, "Whether the damping of joints is a load. Default true.");
-const DRY_FRICTION: Key = optional(
-    "dry_friction",
-    Kind::Value,
-    "The speed at which the dry friction of joints has reached 76 % [rad/s or m/s]. Default: none is taken.",
-);
+const SNAP: Key = optional("snap", Kind::Value, "Angles and axes so near to a right angle are made one.")
+    .unit("rad")
+    .default("0.001")
+    .example("1e-6");
+const DAMPING: Key = optional("damping", Kind::Flag, "Whether the damping of joints is a load.")
+    .default("true")
+    .example("false");
+const DRY_FRICTION: Key =
+    optional("dry_friction", Kind::Value, "The speed at which the dry friction of joints has reached 76 %.")
+        .unit("rad/s or m/s")
+        .default("none is taken")
+        .example("0.01");
 
 /// `[urdf]`
 pub(crate) static URDF: TableShape = TableShape {
@@ -108,8 +55,10 @@ pub(crate) static URDF: TableShape = TableShape {
         optional(
             "base",
             Kind::Word(&["fixed", "free"]),
-            "What carries the root: the ground (default), or nothing.",
-        ),
+            "What carries the root: the ground (fixed), or nothing (free).",
+        )
+        .default(r#""fixed""#)
+        .example(r#""free""#),
         SNAP,
         DAMPING,
         DRY_FRICTION,
@@ -126,99 +75,125 @@ pub(crate) static PARAMETER: TableShape = TableShape {
             "value",
             Kind::Value,
             "A number in `unit` (SI if there is none), or a formula of other parameters.",
-        ),
+        )
+        .example(r#""m*l^2/12""#),
         UNIT,
         DESCRIPTION,
-        optional("constant", Kind::Flag, "true: baked into the generated code. Default false."),
+        optional("constant", Kind::Flag, "true: baked into the generated code.")
+            .default("false")
+            .example("true"),
     ]],
 };
 
 /// `[tables.name]`
 pub(crate) static TABLE: TableShape = TableShape {
     keys: &[&[
-        required("x", Kind::Values, "Arguments, increasing, at least two."),
-        required("y", Kind::Values, "Values, as many as x."),
+        required("x", Kind::Values, "Arguments, increasing, at least two.").example("[0, 5, 10]"),
+        required("y", Kind::Values, "Values, as many as x.").example("[0, 2.5, 4]"),
         optional(
             "interpolation",
             Kind::Word(&["linear", "cubic"]),
-            "Between the points: straight lines (default) or the natural cubic spline. Outside: the end values.",
-        ),
-        optional("x_unit", Kind::Unit, "Unit of the arguments; SI and unchecked if left out."),
-        optional("y_unit", Kind::Unit, "Unit of the values; SI and unchecked if left out."),
+            "Between the points: straight lines or the natural cubic spline. Outside: the end values.",
+        )
+        .default(r#""linear""#)
+        .example(r#""cubic""#),
+        optional("x_unit", Kind::Unit, "Unit of the arguments.")
+            .default("SI, not checked")
+            .example(r#""m/s""#),
+        optional("y_unit", Kind::Unit, "Unit of the values.").default("SI, not checked").example(r#""N""#),
     ]],
 };
 
 /// `[ground]`
-pub(crate) static GROUND: TableShape =
-    TableShape { keys: &[&[optional("points", POINTS, "Named points and frames, in ground axes.")]] };
+pub(crate) static GROUND: TableShape = TableShape {
+    keys: &[&[optional("points", POINTS, "Named points and frames, in ground axes.")
+        .unit("m")
+        .example(r#"{ tip = ["l", 0, 0] }"#)]],
+};
 
 const POINTS: Kind = Kind::Named(&Kind::Either(&[Kind::Triple, Kind::Table(&POINT)]));
 
 /// `[bodies.name]`
 pub(crate) static BODY: TableShape = TableShape {
     keys: &[&[
-        optional("mass", Kind::Value, "Mass [kg]. Left out: a massless intermediate body."),
-        optional(
-            "center_of_mass",
-            Kind::Triple,
-            "Centre of mass in the body frame [m]. Default: the frame's origin.",
-        ),
+        optional("mass", Kind::Value, "Mass. Without one the body is a massless intermediate body.")
+            .unit("kg")
+            .default("0")
+            .example(r#""m""#),
+        optional("center_of_mass", Kind::Triple, "Centre of mass in the body frame.")
+            .unit("m")
+            .default("the frame's origin")
+            .example(r#"[0, "-l/2", 0]"#),
         optional(
             "inertia",
             Kind::Either(&[Kind::Triple, Kind::Table(&INERTIA)]),
-            "Inertia [kg*m^2], about the centre of mass in body axes: three principal values or a table.",
-        ),
-        optional("points", POINTS, "Named points and frames, in body axes from the frame's origin [m]."),
-        optional(
-            "shapes",
-            Kind::Named(&Kind::Table(&SHAPE)),
-            "What the body looks like in animations. Default: the ellipsoid of its inertia.",
-        ),
+            "Inertia, about the centre of mass in body axes: three principal values or a table.",
+        )
+        .unit("kg*m^2")
+        .default("0: a point mass")
+        .example(r#"["J", 0, "J"]"#),
+        optional("points", POINTS, "Named points and frames, in body axes from the frame's origin.")
+            .unit("m")
+            .example(r#"{ tip = ["l", 0, 0] }"#),
+        optional("shapes", Kind::Named(&Kind::Table(&SHAPE)), "What the body looks like in animations.")
+            .default("the ellipsoid of its inertia")
+            .example("{ hull = { box = [0.4, 0.2, 0.1] } }"),
     ]],
 };
 
 /// `shapes = { hull = { … } }`
 pub(crate) static SHAPE: TableShape = TableShape {
     keys: &[&[
-        optional("box", Kind::Triple, "A box: its sides along x, y and z [m]."),
-        optional("cylinder", Kind::Pair, "A cylinder: its radius and its length along `axis` [m]."),
-        optional("sphere", Kind::Value, "A sphere: its radius [m]."),
-        optional(
-            "at",
-            Kind::Point,
-            "Its middle: \"com\", a point of the body or [x, y, z]. Default: the frame's origin.",
-        ),
-        optional(
-            "rotation",
-            Kind::Table(&ROTATION),
-            "Turns the axes of the shape. Default: those of the point.",
-        ),
-        optional("axis", Kind::Axis, "Axis of a cylinder. Default: z."),
+        optional("box", Kind::Triple, "A box: its sides along x, y and z.").unit("m").example("[0.4, 0.2, 0.1]"),
+        optional("cylinder", Kind::Pair, "A cylinder: its radius and its length along `axis`.")
+            .unit("m")
+            .example("[0.02, 0.5]"),
+        optional("sphere", Kind::Value, "A sphere: its radius.").unit("m").example("0.05"),
+        optional("at", Kind::Point, "Its middle: \"com\", a point of the body or [x, y, z].")
+            .unit("m")
+            .default("the frame's origin")
+            .example("\"com\""),
+        optional("rotation", Kind::Table(&ROTATION), "Turns the axes of the shape.")
+            .default("those of the point")
+            .example("{ sequence = \"xyz\", angles = [0, \"90 deg\", 0] }"),
+        optional("axis", Kind::Axis, "Axis of a cylinder.").default("z").example("\"x\""),
     ]],
 };
 
 /// `inertia = { … }`
 pub(crate) static INERTIA: TableShape = TableShape {
     keys: &[&[
-        required("xx", Kind::Value, "Moment of inertia about x."),
-        required("yy", Kind::Value, "Moment of inertia about y."),
-        required("zz", Kind::Value, "Moment of inertia about z."),
-        optional("xy", Kind::Value, "Tensor component, minus the integral of x*y dm. Default 0."),
-        optional("xz", Kind::Value, "Tensor component, minus the integral of x*z dm. Default 0."),
-        optional("yz", Kind::Value, "Tensor component, minus the integral of y*z dm. Default 0."),
+        required("xx", Kind::Value, "Moment of inertia about x.").unit("kg*m^2").example(r#""J""#),
+        required("yy", Kind::Value, "Moment of inertia about y.").unit("kg*m^2").example(r#""J""#),
+        required("zz", Kind::Value, "Moment of inertia about z.").unit("kg*m^2").example(r#""m*r^2/2""#),
+        optional("xy", Kind::Value, "Tensor component, minus the integral of x*y dm.")
+            .unit("kg*m^2")
+            .default("0")
+            .example("0.02"),
+        optional("xz", Kind::Value, "Tensor component, minus the integral of x*z dm.")
+            .unit("kg*m^2")
+            .default("0")
+            .example(r#""-Jxz""#),
+        optional("yz", Kind::Value, "Tensor component, minus the integral of y*z dm.")
+            .unit("kg*m^2")
+            .default("0")
+            .example("0"),
         optional(
             "about",
             Kind::Point,
-            "\"com\" (default), a point of the body, or [x, y, z]; axes stay the body's.",
-        ),
+            "What the tensor is about: \"com\", a point of the body, or [x, y, z]; axes stay the body's.",
+        )
+        .default(r#""com""#)
+        .example(r#""com""#),
     ]],
 };
 
 /// `points = { A = { … } }`
 pub(crate) static POINT: TableShape = TableShape {
     keys: &[&[
-        required("at", Kind::Triple, "Position [m]."),
-        optional("rotation", Kind::Table(&ROTATION), "Turns the axes of the frame."),
+        required("at", Kind::Triple, "Position.").unit("m").example(r#"["l", 0, 0]"#),
+        optional("rotation", Kind::Table(&ROTATION), "Turns the axes of the frame.")
+            .example(r#"{ sequence = "zyx", angles = ["90 deg", 0, 0] }"#),
     ]],
 };
 
@@ -229,13 +204,17 @@ pub(crate) static ROTATION: TableShape = TableShape {
             "sequence",
             Kind::Word(SEQUENCES),
             "Intrinsic rotations: about the first axis, then the turned second, then the turned third.",
-        ),
-        optional("angles", Kind::Triple, "Angles of the sequence."),
+        )
+        .example(r#""zyx""#),
+        optional("angles", Kind::Triple, "Angles of the sequence.")
+            .unit("rad")
+            .example(r#"["90 deg", 0, 0]"#),
         optional(
             "matrix",
             Kind::Matrix,
             "Instead: rows of the matrix from components in this frame to components in body axes.",
-        ),
+        )
+        .example("[[0, -1, 0], [1, 0, 0], [0, 0, 1]]"),
     ]],
 };
 
@@ -247,8 +226,14 @@ pub(crate) const SEQUENCES: &[&str] =
 pub(crate) static INPUT: TableShape = TableShape {
     keys: &[&[
         UNIT,
-        optional("limits", Kind::Pair, "Lowest and highest value; beyond them the input saturates."),
-        optional("default", Kind::Value, "Value where none is given. Default 0."),
+        optional("limits", Kind::Pair, "Lowest and highest value; beyond them the input saturates.")
+            .unit("the input's")
+            .default("none")
+            .example("[-5, 5]"),
+        optional("default", Kind::Value, "Value where none is given.")
+            .unit("the input's")
+            .default("0")
+            .example("0"),
         DESCRIPTION,
     ]],
 };
@@ -256,8 +241,9 @@ pub(crate) static INPUT: TableShape = TableShape {
 /// `[states.name]`
 pub(crate) static STATE: TableShape = TableShape {
     keys: &[&[
-        required("rate", Kind::Value, "Its derivative with respect to time, a formula of anything."),
-        optional("start", Kind::Value, "Initial value. Default 0."),
+        required("rate", Kind::Value, "Its derivative with respect to time, a formula of anything.")
+            .example(r#""(voltage - R*current)/L""#),
+        optional("start", Kind::Value, "Initial value.").unit("the state's").default("0").example("0"),
         UNIT,
         DESCRIPTION,
     ]],
@@ -266,20 +252,21 @@ pub(crate) static STATE: TableShape = TableShape {
 /// Ends of a spring, axes of a vector.
 pub(crate) static SPOT: TableShape = TableShape {
     keys: &[&[
-        required("body", Kind::Name, "A body, or \"ground\"."),
-        optional(
-            "at",
-            Kind::Point,
-            "\"com\", a point of the body or [x, y, z]. Default: the frame's origin.",
-        ),
+        required("body", Kind::Name, "A body, or \"ground\".").example(r#""rod""#),
+        optional("at", Kind::Point, "\"com\", a point of the body or [x, y, z].")
+            .default("the frame's origin")
+            .example(r#""tip""#),
     ]],
 };
 
 /// `parent = { … }`, `child = { … }`
 pub(crate) static FRAME: TableShape = TableShape {
     keys: &[&[
-        required("body", Kind::Name, "A body, or \"ground\"."),
-        optional("at", Kind::Point, "A point of the body or [x, y, z]. Default: the frame's origin."),
-        optional("rotation", Kind::Table(&ROTATION), "Turns the axes of the joint frame."),
+        required("body", Kind::Name, "A body, or \"ground\".").example(r#""rod""#),
+        optional("at", Kind::Point, "A point of the body or [x, y, z].")
+            .default("the frame's origin")
+            .example(r#""tip""#),
+        optional("rotation", Kind::Table(&ROTATION), "Turns the axes of the joint frame.")
+            .example(r#"{ sequence = "zyx", angles = ["90 deg", 0, 0] }"#),
     ]],
 };

@@ -3,18 +3,25 @@
 use super::key::{Family, Key, Kind, TableShape, optional, required};
 
 const TYPE: Key = required("type", Kind::Word(&[]), "Kind.");
-const DESCRIPTION: Key = optional("description", Kind::Text, "One line for people.");
-const BODY: Key = required("body", Kind::Name, "The body that it is about.");
-const AT: Key =
-    optional("at", Kind::Point, "\"com\", a point of the body or [x, y, z]. Default: the frame's origin.");
+const DESCRIPTION: Key =
+    optional("description", Kind::Text, "One line for people.").example(r#""a pendulum on a cart""#);
+const BODY: Key = required("body", Kind::Name, "The body that it is about.").example(r#""rod""#);
+const AT: Key = optional("at", Kind::Point, "\"com\", a point of the body or [x, y, z].")
+    .default("the frame's origin")
+    .example(r#""tip""#);
 const FRAME: Key = optional(
     "frame",
     Kind::Spot,
-    "Axes of the components: \"ground\" (default), a body, or { body, at } for those of a frame on it.",
-);
-const REACTION: Key = optional("reaction", Kind::Name, "The body that takes the opposite. Left out: none.");
-const JOINT: Key = optional("joint", Kind::Name, "A joint with one coordinate.");
-const SPEED: Key = optional("speed", Kind::Name, "Instead of `joint`: the name of a speed.");
+    "Axes of the components: \"ground\", a body, or { body, at } for those of a frame on it.",
+)
+.default(r#""ground""#)
+.example(r#""ground""#);
+const REACTION: Key = optional("reaction", Kind::Name, "The body that takes the opposite.")
+    .default("none")
+    .example(r#""base""#);
+const JOINT: Key = optional("joint", Kind::Name, "A joint with one coordinate.").example(r#""hinge""#);
+const SPEED: Key =
+    optional("speed", Kind::Name, "Instead of `joint`: the name of a speed.").example(r#""theta_dot""#);
 
 /// `[loads.name]`
 pub(crate) static LOAD: Family = Family {
@@ -27,7 +34,9 @@ pub(crate) static LOAD: Family = Family {
                     TYPE,
                     BODY,
                     AT,
-                    required("value", Kind::Triple, "Components [N], formulas of anything."),
+                    required("value", Kind::Triple, "Components, formulas of anything.")
+                        .unit("N")
+                        .example(r#"[0, 0, "-k*z"]"#),
                     FRAME,
                     REACTION,
                 ]],
@@ -40,7 +49,9 @@ pub(crate) static LOAD: Family = Family {
                 keys: &[&[
                     TYPE,
                     BODY,
-                    required("value", Kind::Triple, "Components [N*m], formulas of anything."),
+                    required("value", Kind::Triple, "Components, formulas of anything.")
+                        .unit("N*m")
+                        .example(r#"[0, 0, "-k*z"]"#),
                     FRAME,
                     REACTION,
                 ]],
@@ -52,15 +63,21 @@ pub(crate) static LOAD: Family = Family {
             TableShape {
                 keys: &[&[
                     TYPE,
-                    required("from", Kind::Spot, "One end: \"ground\", a body, or { body, at }."),
-                    required("to", Kind::Spot, "The other end."),
-                    optional("stiffness", Kind::Value, "k [N/m], of parameters. Default 0."),
-                    optional("damping", Kind::Value, "d [N*s/m]. Default 0."),
-                    optional(
-                        "rest_length",
-                        Kind::Value,
-                        "Length without tension [m], of parameters. Default 0.",
-                    ),
+                    required("from", Kind::Spot, "One end: \"ground\", a body, or { body, at }.")
+                        .example(r#"{ body = "ground", at = "anchor" }"#),
+                    required("to", Kind::Spot, "The other end.").example(r#""bob""#),
+                    optional("stiffness", Kind::Value, "k, of parameters.")
+                        .unit("N/m")
+                        .default("0")
+                        .example(r#""k""#),
+                    optional("damping", Kind::Value, "d, of parameters.")
+                        .unit("N*s/m")
+                        .default("0")
+                        .example(r#""d""#),
+                    optional("rest_length", Kind::Value, "Length without tension, of parameters.")
+                        .unit("m")
+                        .default("0")
+                        .example(r#""l0""#),
                 ]],
             },
             "A spring and damper between two points: tension k*(l - l0) + d*dl/dt.",
@@ -70,13 +87,16 @@ pub(crate) static LOAD: Family = Family {
             TableShape {
                 keys: &[&[
                     TYPE,
-                    required("from", Kind::Spot, "One end: \"ground\", a body, or { body, at }."),
-                    required("to", Kind::Spot, "The other end."),
+                    required("from", Kind::Spot, "One end: \"ground\", a body, or { body, at }.")
+                        .example(r#"{ body = "ground", at = "anchor" }"#),
+                    required("to", Kind::Spot, "The other end.").example(r#""bob""#),
                     required(
                         "tension",
                         Kind::Value,
-                        "Pulls the ends together where it is positive [N]; a formula of anything.",
-                    ),
+                        "Pulls the ends together where it is positive; a formula of anything.",
+                    )
+                    .unit("N")
+                    .example(r#""max(0 [N], k*stretch)""#),
                 ]],
             },
             "A force along the line between two points: a cable, a muscle, a cylinder.",
@@ -87,10 +107,20 @@ pub(crate) static LOAD: Family = Family {
                 keys: &[&[
                     TYPE,
                     JOINT,
-                    optional("coordinate", Kind::Name, "Instead of `joint`: the name of a coordinate."),
-                    optional("stiffness", Kind::Value, "k [N*m/rad or N/m], of parameters. Default 0."),
-                    optional("damping", Kind::Value, "d [N*m*s/rad or N*s/m], of parameters. Default 0."),
-                    optional("rest", Kind::Value, "Coordinate without effort, of parameters. Default 0."),
+                    optional("coordinate", Kind::Name, "Instead of `joint`: the name of a coordinate.")
+                        .example(r#""theta""#),
+                    optional("stiffness", Kind::Value, "k, of parameters.")
+                        .unit("N*m/rad or N/m")
+                        .default("0")
+                        .example(r#""k""#),
+                    optional("damping", Kind::Value, "d, of parameters.")
+                        .unit("N*m*s/rad or N*s/m")
+                        .default("0")
+                        .example(r#""d""#),
+                    optional("rest", Kind::Value, "Coordinate without effort, of parameters.")
+                        .unit("rad or m")
+                        .default("0")
+                        .example(r#""10 deg""#),
                 ]],
             },
             "A spring and damper of a joint: effort -k*(q - q0) - d*dq/dt.",
@@ -102,7 +132,9 @@ pub(crate) static LOAD: Family = Family {
                     TYPE,
                     JOINT,
                     SPEED,
-                    required("effort", Kind::Value, "Effort along the joint's axis on the child [N*m or N]."),
+                    required("effort", Kind::Value, "Effort along the joint's axis on the child.")
+                        .unit("N*m or N")
+                        .example(r#""torque""#),
                 ]],
             },
             "A motor in a joint; its opposite acts on the parent.",
@@ -114,7 +146,9 @@ pub(crate) static LOAD: Family = Family {
                     TYPE,
                     JOINT,
                     SPEED,
-                    required("value", Kind::Value, "Generalised force [N*m or N]."),
+                    required("value", Kind::Value, "Generalised force.")
+                        .unit("N*m or N")
+                        .example(r#""F*cos(theta)""#),
                 ]],
             },
             "A force on a speed, without an opposite.",
@@ -126,13 +160,21 @@ pub(crate) static LOAD: Family = Family {
                     TYPE,
                     JOINT,
                     SPEED,
-                    optional("viscous", Kind::Value, "[N*m*s/rad or N*s/m]. Default 0."),
-                    optional("coulomb", Kind::Value, "Greatest dry friction [N*m or N]. Default 0."),
+                    optional("viscous", Kind::Value, "Viscous friction.")
+                        .unit("N*m*s/rad or N*s/m")
+                        .default("0")
+                        .example(r#""d""#),
+                    optional("coulomb", Kind::Value, "Greatest dry friction.")
+                        .unit("N*m or N")
+                        .default("0")
+                        .example("0.5"),
                     optional(
                         "transition",
                         Kind::Value,
-                        "Speed at which dry friction has reached 76 % [rad/s or m/s]; needed with `coulomb`.",
-                    ),
+                        "Speed at which dry friction has reached 76 %; needed with `coulomb`.",
+                    )
+                    .unit("rad/s or m/s")
+                    .example("1e-3"),
                 ]],
             },
             "Friction in a joint: effort -viscous*v - coulomb*tanh(v/transition).",
@@ -161,7 +203,13 @@ pub(crate) static OUTPUT: Family = Family {
         ("angular_rate", TableShape { keys: &[SENSOR] }, "What a gyroscope reads, in its own axes [rad/s]."),
         (
             "joint_effort",
-            TableShape { keys: &[&[TYPE, required("joint", Kind::Name, "The joint."), DESCRIPTION]] },
+            TableShape {
+                keys: &[&[
+                    TYPE,
+                    required("joint", Kind::Name, "The joint.").example(r#""hinge""#),
+                    DESCRIPTION,
+                ]],
+            },
             "Efforts of actuators, springs, dampers and friction at a joint.",
         ),
         ("energy", TableShape { keys: &[&[TYPE, DESCRIPTION]] }, "Kinetic, potential and total energy [J]."),
@@ -170,8 +218,8 @@ pub(crate) static OUTPUT: Family = Family {
             TableShape {
                 keys: &[&[
                     TYPE,
-                    required("value", Kind::Value, "A formula of anything."),
-                    optional("unit", Kind::Unit, "Unit of the value; checked."),
+                    required("value", Kind::Value, "A formula of anything.").example(r#""l*sin(theta)""#),
+                    optional("unit", Kind::Unit, "Unit of the value; checked.").example(r#""m""#),
                     DESCRIPTION,
                 ]],
             },

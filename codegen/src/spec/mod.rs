@@ -34,6 +34,10 @@ pub use item::{Entries, Item};
 pub(crate) use load_model::*;
 pub(crate) use model::*;
 pub use schema::schema;
+#[cfg(feature = "cli")]
+pub(crate) use schema::schema_text;
+#[cfg(feature = "cli")]
+pub(crate) use template::SCHEMA_FILE;
 pub use template::template;
 pub(crate) use whole::Broken;
 pub use whole::Spec;

@@ -8,14 +8,145 @@ use super::keys::{FRAME, SPEC, SPOT};
 /// What a name may be: with indices in braces, `rod{i-1}`.
 const NAME: &str = r"^([A-Za-z_][A-Za-z0-9_]*(\{[^{}]*\}[A-Za-z0-9_]*)*|each .*|if .*)$";
 
-/// The JSON schema (draft 7) of spec files.
+/// Entries that are repeated or chosen together.
+const GROUP: &str = "^(each|if) ";
+
+/// The JSON schema (draft 7, which editors of TOML know) of spec files. What would stand in it twice is a definition.
 pub fn schema() -> Value {
-    let mut out = shape(&SPEC);
+    let mut out = share(&shape(&SPEC));
     if let Value::Object(map) = &mut out {
         map.insert("$schema".to_owned(), json!("http://json-schema.org/draft-07/schema#"));
         map.insert("title".to_owned(), json!("dqdt mechanism"));
+        // Over a template entries say only what is different.
+        let required = map.remove("required").unwrap_or_default();
+        let sections: Map<String, Value> = SPEC
+            .keys()
+            .filter(|k| is_typed(k.kind))
+            .map(|k| {
+                (k.name.to_owned(), json!({ "patternProperties": { "^[^ ]+$": { "required": ["type"] } } }))
+            })
+            .collect();
+        map.insert("if".to_owned(), json!({ "not": { "required": ["template"] } }));
+        map.insert("then".to_owned(), json!({ "required": required, "properties": sections }));
     }
     out
+}
+
+/// The schema as text: a line for each section and each definition.
+#[cfg(feature = "cli")]
+pub(crate) fn schema_text() -> String {
+    let line = |(key, value): (&String, &Value)| format!("{}: {value}", json!(key));
+    let Value::Object(whole) = schema() else { return String::new() };
+    let parts: Vec<String> = whole
+        .iter()
+        .map(|(key, value)| match value {
+            Value::Object(inner) if key == "properties" || key == "definitions" => {
+                let lines: Vec<String> = inner.iter().map(line).collect();
+                format!("{}: {{\n{}\n}}", json!(key), lines.join(",\n"))
+            }
+            _ => line((key, value)),
+        })
+        .collect();
+    format!("{{\n{}\n}}\n", parts.join(",\n"))
+}
+
+/// True of sections whose entries have a type.
+fn is_typed(k: Kind) -> bool {
+    match k {
+        Kind::Typed(_) => true,
+        Kind::Named(inner) => is_typed(*inner),
+        Kind::Either(kinds) => kinds.iter().any(|k| is_typed(*k)),
+        _ => false,
+    }
+}
+
+/// What is shorter than this as text is written out each time.
+const SHORT: usize = 48;
+
+/// The schema with equal parts as references to definitions, each named after the key where it was met first.
+fn share(whole: &Value) -> Value {
+    let mut parts = Vec::new();
+    gather(whole, "spec", &mut parts);
+    let mut names: Vec<(String, String)> = Vec::new();
+    for (text, name, _) in parts.iter().filter(|(text, _, met)| *met > 1 && text.len() > SHORT) {
+        let taken = |name: &str| names.iter().any(|(_, n)| n == name);
+        let free = (2..).map(|i| format!("{name}_{i}")).find(|n| !taken(n));
+        let name = if taken(name) { free.unwrap_or_default() } else { name.clone() };
+        names.push((text.clone(), name));
+    }
+    let mut out = inside(whole, &names);
+    let definitions: Map<String, Value> = names
+        .iter()
+        .filter_map(|(text, name)| {
+            let part: Value = serde_json::from_str(text).ok()?;
+            Some((name.clone(), inside(&part, &names)))
+        })
+        .collect();
+    if let Value::Object(map) = &mut out {
+        map.insert("definitions".to_owned(), Value::Object(definitions));
+    }
+    out
+}
+
+/// The parts of a schema that are schemas, with the keys that they stand under.
+fn parts_of(v: &Value) -> Vec<(String, &Value)> {
+    let mut out = Vec::new();
+    for (key, inner) in v["properties"].as_object().into_iter().flatten() {
+        out.push((key.clone(), inner));
+    }
+    for inner in v["patternProperties"].as_object().into_iter().flat_map(Map::values) {
+        out.push((String::new(), inner));
+    }
+    for many in ["oneOf", "anyOf"] {
+        for inner in v[many].as_array().into_iter().flatten() {
+            out.push((String::new(), inner));
+        }
+    }
+    for one in ["additionalProperties", "items"] {
+        if v[one].is_object() {
+            out.push((String::new(), &v[one]));
+        }
+    }
+    out
+}
+
+/// The text of each part, where it was met first, and how often; what stands in a part that was met before is not met again.
+fn gather(v: &Value, name: &str, parts: &mut Vec<(String, String, usize)>) {
+    for (key, inner) in parts_of(v) {
+        let key = if key.is_empty() { name } else { key.as_str() };
+        let text = inner.to_string();
+        match parts.iter_mut().find(|(known, _, _)| *known == text) {
+            Some(part) => part.2 += 1,
+            None => {
+                parts.push((text, key.to_owned(), 1));
+                gather(inner, key, parts);
+            }
+        }
+    }
+}
+
+/// The schema with what is in it by reference.
+fn inside(v: &Value, names: &[(String, String)]) -> Value {
+    let refer = |inner: &Value| {
+        let text = inner.to_string();
+        match names.iter().find(|(known, _)| *known == text) {
+            Some((_, name)) => json!({ "$ref": format!("#/definitions/{name}") }),
+            None => inside(inner, names),
+        }
+    };
+    let Value::Object(map) = v else { return v.clone() };
+    let each = |(key, value): (&String, &Value)| {
+        let value = match (key.as_str(), value) {
+            ("properties" | "patternProperties", Value::Object(all)) => {
+                all.iter().map(|(k, inner)| (k.clone(), refer(inner))).collect()
+            }
+            ("oneOf" | "anyOf", Value::Array(all)) => all.iter().map(refer).collect(),
+            ("additionalProperties" | "items", Value::Object(_)) => refer(value),
+            _ => value.clone(),
+        };
+        (key.clone(), value)
+    };
+    Value::Object(map.iter().map(each).collect())
 }
 
 fn shape(s: &TableShape) -> Value {
@@ -23,7 +154,7 @@ fn shape(s: &TableShape) -> Value {
     for key in s.keys() {
         let mut value = kind(key.kind);
         if let Value::Object(map) = &mut value {
-            map.insert("description".to_owned(), json!(key.doc));
+            map.insert("description".to_owned(), json!(key.text()));
         }
         properties.insert(key.name.to_owned(), value);
     }
@@ -39,17 +170,39 @@ fn shape(s: &TableShape) -> Value {
 }
 
 fn family(f: &Family) -> Value {
-    let members: Vec<Value> = f
+    let mut members: Vec<Value> = f
         .members
         .iter()
         .map(|(name, s, doc)| {
             let mut value = shape(s);
             value["description"] = json!(doc);
-            value["properties"]["type"] = json!({ "const": name, "description": doc });
+            value["properties"]["type"] = json!({ "const": name });
             value
         })
         .collect();
+    // A change of an entry of a template, which has the type.
+    let mut keys: Vec<&str> = f.members.iter().flat_map(|m| m.1.keys()).map(|k| k.name).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    let names = json!({ "anyOf": [{ "enum": keys }, { "pattern": "^if " }] });
+    members.push(json!({ "type": "object", "not": { "required": ["type"] }, "propertyNames": names }));
     json!({ "oneOf": members })
+}
+
+/// Entries by names; those of one index stand together under `each i`, those of a condition under `if i = 1`.
+fn named(inner: &Value) -> Value {
+    let group = json!({
+        "type": "object",
+        "propertyNames": { "pattern": NAME },
+        "patternProperties": { GROUP: { "type": "object" } },
+        "additionalProperties": inner,
+    });
+    json!({
+        "type": "object",
+        "propertyNames": { "pattern": NAME },
+        "patternProperties": { GROUP: group },
+        "additionalProperties": inner,
+    })
 }
 
 fn list(item: &Value, count: Option<usize>) -> Value {
@@ -82,11 +235,7 @@ fn kind(k: Kind) -> Value {
         Kind::Spot => json!({ "anyOf": [text, shape(&SPOT)] }),
         Kind::Point => json!({ "anyOf": [text, list(&value, Some(3))] }),
         Kind::Table(s) => shape(s),
-        Kind::Named(inner) => json!({
-            "type": "object",
-            "propertyNames": { "pattern": NAME },
-            "additionalProperties": kind(*inner),
-        }),
+        Kind::Named(inner) => named(&kind(*inner)),
         Kind::Typed(f) => family(f),
         Kind::Either(kinds) => json!({ "anyOf": kinds.iter().map(|k| kind(*k)).collect::<Vec<_>>() }),
     }
@@ -154,21 +303,25 @@ mod tests {
     }
 
     /// The keys that the schema describes, with the same paths.
-    fn schema_keys(v: &Value, path: &str, out: &mut BTreeSet<String>) {
+    fn schema_keys(whole: &Value, v: &Value, path: &str, out: &mut BTreeSet<String>) {
+        if let Some(name) = v["$ref"].as_str() {
+            let name = name.strip_prefix("#/definitions/").unwrap();
+            return schema_keys(whole, &whole["definitions"][name], path, out);
+        }
         let kind = v["properties"]["type"]["const"].as_str();
         let path = kind.map_or(path.to_owned(), |k| format!("{path}<{k}>"));
         if let Some(properties) = v["properties"].as_object() {
             for (name, inner) in properties {
                 let path = format!("{path}.{name}");
                 out.insert(path.clone());
-                schema_keys(inner, &path, out);
+                schema_keys(whole, inner, &path, out);
             }
         }
         if v["additionalProperties"].is_object() {
-            schema_keys(&v["additionalProperties"], &format!("{path}.*"), out);
+            schema_keys(whole, &v["additionalProperties"], &format!("{path}.*"), out);
         }
         for many in ["oneOf", "anyOf"] {
-            v[many].as_array().into_iter().flatten().for_each(|m| schema_keys(m, &path, out));
+            v[many].as_array().into_iter().flatten().for_each(|m| schema_keys(whole, m, &path, out));
         }
     }
 
@@ -200,9 +353,18 @@ mod tests {
     fn the_schema_has_the_keys_that_the_reader_knows_and_no_others() {
         let (mut known, mut described) = (BTreeSet::new(), BTreeSet::new());
         shape_keys(&SPEC, "", &mut known);
-        schema_keys(&schema(), "", &mut described);
+        let schema = schema();
+        schema_keys(&schema, &schema, "", &mut described);
         assert_eq!(known, described);
         assert!(known.len() > 150);
+    }
+
+    #[cfg(feature = "cli")]
+    #[test]
+    fn the_schema_is_small_and_its_text_is_the_schema() {
+        let text = schema_text();
+        assert!(text.len() < 60_000, "{} bytes", text.len());
+        assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), schema());
     }
 
     #[test]

@@ -1,11 +1,16 @@
 //! The spec that `dqdt new NAME` writes.
 
+/// The file of the schema that a new spec names, beside it.
+#[cfg(feature = "cli")]
+pub(crate) const SCHEMA_FILE: &str = "dqdt.schema.json";
+
 /// A commented spec to start from: a pendulum on a cart. `name` should be a valid name.
 pub fn template(name: &str) -> String {
     TEMPLATE.replace("NAME", name)
 }
 
-const TEMPLATE: &str = r#"# A mechanism for dqdt. Everything is in SI units and radians; `45 deg` is understood as well.
+const TEMPLATE: &str = r#"#:schema ./dqdt.schema.json
+# A mechanism for dqdt. Everything is in SI units and radians; `45 deg` is understood as well.
 # Text behind `#` is a comment. A value is a number or, in quotes, a formula such as "m*l^2/12".
 
 name = "NAME"
@@ -52,7 +57,7 @@ coordinates = { names = ["theta"], start = ["30 deg"] }
 [inputs]
 force = { unit = "N", limits = [-20, 20], description = "push on the cart" }
 
-# What acts besides gravity. Types: force, torque, spring, joint_spring, actuator, generalised_force, friction.
+# What acts besides gravity. Types: force, torque, spring, line_force, joint_spring, actuator, generalised_force, friction.
 [loads.motor]
 type = "actuator"
 joint = "rail"
@@ -88,5 +93,11 @@ mod tests {
         let built = crate::resolve::resolve(&spec).unwrap();
         assert_eq!(built.mechanism.name, "my_robot");
         assert_eq!(built.render(false), "");
+        // It names every type of load and of joint.
+        for family in [&crate::spec::joint_keys::JOINT, &crate::spec::load_keys::LOAD] {
+            for (word, ..) in family.members.iter().filter(|m| !crate::registry_tests::ADDED.contains(&m.0)) {
+                assert!(TEMPLATE.contains(word), "{word}");
+            }
+        }
     }
 }

@@ -19,6 +19,8 @@ mod architecture;
 mod auto_formalism;
 mod base_parameters;
 #[cfg(feature = "cli")]
+mod book;
+#[cfg(feature = "cli")]
 mod cli;
 mod cli_compare;
 mod closed_loop_reactions;
@@ -58,6 +60,7 @@ mod robot_functions;
 mod rolling_disc_operations;
 mod root_locus;
 mod rotors;
+mod schema;
 mod shared_blocks;
 #[cfg(feature = "cli")]
 mod simulate;

@@ -3,7 +3,11 @@
 use super::{COMMON, ConstraintKeys, FROM, TO};
 use crate::spec::key::{Key, Kind, TableShape, required};
 
-const OWN: &[Key] = &[FROM, TO, required("length", Kind::Value, "Distance [m], of t and parameters.")];
+const OWN: &[Key] = &[
+    FROM,
+    TO,
+    required("length", Kind::Value, "Distance, of t and parameters.").unit("m").example(r#""l""#),
+];
 
 pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
     word: "distance",

@@ -4,10 +4,15 @@ use super::{COMMON, ConstraintKeys};
 use crate::spec::key::{Key, Kind, TableShape, optional, required};
 
 const OWN: &[Key] = &[
-    required("first", Kind::Name, "A coordinate."),
-    required("second", Kind::Name, "Another coordinate."),
-    required("ratio", Kind::Value, "first = ratio * second + offset."),
-    optional("offset", Kind::Value, "Default 0."),
+    required("first", Kind::Name, "A coordinate.").example(r#""phi""#),
+    required("second", Kind::Name, "Another coordinate.").example(r#""theta""#),
+    required("ratio", Kind::Value, "first = ratio * second + offset.")
+        .unit("that of `first` over that of `second`")
+        .example("-2"),
+    optional("offset", Kind::Value, "What `first` is where `second` is zero.")
+        .unit("that of `first`")
+        .default("0")
+        .example("0"),
 ];
 
 pub(super) const KEYS: ConstraintKeys = ConstraintKeys {

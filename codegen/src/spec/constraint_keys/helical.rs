@@ -3,7 +3,12 @@
 use super::{AXIS, COMMON, ConstraintKeys, FROM, TO};
 use crate::spec::key::{Key, Kind, TableShape, required};
 
-const OWN: &[Key] = &[FROM, TO, AXIS, required("pitch", Kind::Value, "Displacement an angle [m/rad].")];
+const OWN: &[Key] = &[
+    FROM,
+    TO,
+    AXIS,
+    required("pitch", Kind::Value, "Displacement an angle.").unit("m/rad").example("0.005"),
+];
 
 pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
     word: "helical",

@@ -3,8 +3,11 @@
 use super::{COMMON, ConstraintKeys, SURFACE, TO};
 use crate::spec::key::{Key, Kind, TableShape, required};
 
-const OWN: &[Key] =
-    &[SURFACE, TO, required("axis", Kind::Axis, "The direction without velocity, in the frame of `to`.")];
+const OWN: &[Key] = &[
+    SURFACE,
+    TO,
+    required("axis", Kind::Axis, "The direction without velocity, in the frame of `to`.").example(r#""z""#),
+];
 
 pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
     word: "knife_edge",

@@ -95,38 +95,44 @@ pub(crate) fn constraint_kinds() -> Vec<&'static str> {
 const TYPE: Key = required("type", Kind::Word(&[]), "Kind.");
 const COMMON: &[Key] = &[
     TYPE,
-    optional("description", Kind::Text, "One line for people."),
+    optional("description", Kind::Text, "One line for people.").example(r#""a pendulum on a cart""#),
     optional(
         "stabilisation",
         Kind::Table(&STABILISATION),
-        "Baumgarte's terms, which pull a violated constraint back. Left out: none.",
-    ),
+        "Baumgarte's terms, which pull a violated constraint back.",
+    )
+    .default("none")
+    .example("{ time_constant = 0.02 }"),
     optional(
         "treatment",
         Kind::Word(&["multipliers", "elimination"]),
-        "multipliers (default): reaction forces are unknowns; elimination: dependent speeds are.",
-    ),
-    optional(
-        "dependent",
-        Kind::Names,
-        "With elimination: the speeds that follow from the others. Left out: chosen at the assembled pose.",
-    ),
+        "multipliers: reaction forces are unknowns; elimination: dependent speeds are.",
+    )
+    .default(r#""multipliers""#)
+    .example(r#""elimination""#),
+    optional("dependent", Kind::Names, "With elimination: the speeds that follow from the others.")
+        .default("chosen at the assembled pose")
+        .example(r#"["phi_dot"]"#),
     optional(
         "realised_by",
         Kind::Names,
         "Inputs that realise the constraint, one a row: a program constraint, without reactions.",
-    ),
+    )
+    .example(r#"["torque"]"#),
 ];
-const FROM: Key = required("from", Kind::Frame, "\"ground\", a body, or { body, at, rotation }.");
-const TO: Key = required("to", Kind::Frame, "What `from` acts on: a body, or { body, at, rotation }.");
-const SURFACE: Key = optional(
-    "from",
-    Kind::Frame,
-    "What carries the surface: \"ground\" (default), a body, or { body, at, rotation }.",
-);
-const AXIS: Key = required("axis", Kind::Axis, "\"x\", \"-y\" or [x, y, z], in both frames.");
-const NORMAL: Key =
-    optional("normal", Kind::Axis, "Normal of the plane, in the frame of `from`. Default \"z\".");
+const FROM: Key =
+    required("from", Kind::Frame, "\"ground\", a body, or { body, at, rotation }.").example(r#""ground""#);
+const TO: Key = required("to", Kind::Frame, "What `from` acts on: a body, or { body, at, rotation }.")
+    .example(r#""bob""#);
+const SURFACE: Key =
+    optional("from", Kind::Frame, "What carries the surface: \"ground\", a body, or { body, at, rotation }.")
+        .default(r#""ground""#)
+        .example(r#""ground""#);
+const AXIS: Key =
+    required("axis", Kind::Axis, "\"x\", \"-y\" or [x, y, z], in both frames.").example(r#""x""#);
+const NORMAL: Key = optional("normal", Kind::Axis, "Normal of the plane, in the frame of `from`.")
+    .default(r#""z""#)
+    .example(r#""z""#);
 
 /// `stabilisation = { … }`
 static STABILISATION: TableShape = TableShape {
@@ -134,9 +140,17 @@ static STABILISATION: TableShape = TableShape {
         optional(
             "alpha",
             Kind::Value,
-            "a [1/s] of d²F/dt² + 2 a dF/dt + b² F = 0; of dF/dt + a F = 0 for a constraint of speeds.",
-        ),
-        optional("beta", Kind::Value, "b [1/s]; not for a constraint of speeds."),
-        optional("time_constant", Kind::Value, "Instead of both: T [s], with a = b = 1/T."),
+            "a of d²F/dt² + 2 a dF/dt + b² F = 0; of dF/dt + a F = 0 for a constraint of speeds.",
+        )
+        .unit("1/s")
+        .default("0")
+        .example("50"),
+        optional("beta", Kind::Value, "b; not for a constraint of speeds.")
+            .unit("1/s")
+            .default("0")
+            .example("50"),
+        optional("time_constant", Kind::Value, "Instead of both: T, with a = b = 1/T.")
+            .unit("s")
+            .example("0.02"),
     ]],
 };

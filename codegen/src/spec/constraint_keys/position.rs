@@ -3,7 +3,8 @@
 use super::{COMMON, ConstraintKeys};
 use crate::spec::key::{Key, Kind, TableShape, required};
 
-const OWN: &[Key] = &[required("formula", Kind::Value, "Held at zero: of coordinates, t and parameters.")];
+const OWN: &[Key] = &[required("formula", Kind::Value, "Held at zero: of coordinates, t and parameters.")
+    .example(r#""x - r*phi""#)];
 
 pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
     word: "position",

@@ -3,7 +3,8 @@
 use super::{COMMON, ConstraintKeys, NORMAL, SURFACE, TO};
 use crate::spec::key::{Key, Kind, TableShape, required};
 
-const OWN: &[Key] = &[SURFACE, TO, NORMAL, required("radius", Kind::Value, "Radius [m].")];
+const OWN: &[Key] =
+    &[SURFACE, TO, NORMAL, required("radius", Kind::Value, "Radius.").unit("m").example(r#""r""#)];
 
 pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
     word: "rolling_ball",

@@ -7,8 +7,8 @@ const OWN: &[Key] = &[
     SURFACE,
     TO,
     NORMAL,
-    required("radius", Kind::Value, "Radius [m]."),
-    required("axis", Kind::Axis, "The axle, in the frame of `to`."),
+    required("radius", Kind::Value, "Radius.").unit("m").example(r#""r""#),
+    required("axis", Kind::Axis, "The axle, in the frame of `to`.").example(r#""z""#),
 ];
 
 pub(super) const KEYS: ConstraintKeys = ConstraintKeys {

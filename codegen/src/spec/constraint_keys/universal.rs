@@ -3,8 +3,13 @@
 use super::{COMMON, ConstraintKeys, FROM, TO};
 use crate::spec::key::{Key, Kind, TableShape, optional};
 
-const OWN: &[Key] =
-    &[FROM, TO, optional("axes", Kind::Axes, "The axis in `from` and the axis in `to`. Default x and y.")];
+const OWN: &[Key] = &[
+    FROM,
+    TO,
+    optional("axes", Kind::Axes, "The axis in `from` and the axis in `to`.")
+        .default(r#"["x", "y"]"#)
+        .example(r#"["x", "y"]"#),
+];
 
 pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
     word: "universal",

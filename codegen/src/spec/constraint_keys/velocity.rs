@@ -3,7 +3,8 @@
 use super::{COMMON, ConstraintKeys};
 use crate::spec::key::{Key, Kind, TableShape, required};
 
-const OWN: &[Key] = &[required("formula", Kind::Value, "Held at zero: linear in the speeds.")];
+const OWN: &[Key] = &[required("formula", Kind::Value, "Held at zero: linear in the speeds.")
+    .example(r#""vy*cos(psi) - vx*sin(psi)""#)];
 
 pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
     word: "velocity",

@@ -1,10 +1,14 @@
 //! Formulas as text: what the user wrote, with the place of every part, names not yet resolved.
 
+mod functions;
 mod lex;
 mod parse;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use functions::FUNCTIONS;
+#[cfg(feature = "cli")]
+pub(crate) use functions::{FORMS, FormulaFunction};
 pub use parse::{FormulaError, parse, parse_quantity};
 pub(crate) use parse::{UNIT_HELP, scaled};
 

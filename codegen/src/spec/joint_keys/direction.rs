@@ -12,7 +12,8 @@ pub(super) const KEYS: JointKeys = JointKeys {
             ENDS,
             OWN,
             &[
-                optional("coordinates", Kind::Table(&ANGLE), "Azimuth and elevation of the child's axis x."),
+                optional("coordinates", Kind::Table(&ANGLE), "Azimuth and elevation of the child's axis x.")
+                    .example(r#"{ names = ["azimuth", "elevation"] }"#),
                 PLAIN_SPEEDS,
             ],
         ],

@@ -16,12 +16,14 @@ pub(super) const KEYS: JointKeys = JointKeys {
                     "coordinates",
                     Kind::Table(&ATTITUDE),
                     "Three displacements, then how the attitude is written.",
-                ),
+                )
+                .example(r#"{ sequence = "zyx", start = { z = 1 } }"#),
                 optional(
                     "speeds",
                     Kind::Table(&FREE_SPEEDS),
                     "What the speeds are: three linear, three angular.",
-                ),
+                )
+                .example(r#"{ kind = "body_rates" }"#),
             ],
         ],
     },

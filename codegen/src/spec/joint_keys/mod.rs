@@ -102,72 +102,103 @@ pub(crate) fn joint_closing(word: &str) -> Option<Closing> {
 
 const ENDS: &[Key] = &[
     required("type", Kind::Word(&[]), "Kind of joint."),
-    required("parent", Kind::Frame, "\"ground\", a body, or { body, at, rotation }."),
-    required("child", Kind::Frame, "The body that the joint carries, or { body, at, rotation }."),
+    required("parent", Kind::Frame, "\"ground\", a body, or { body, at, rotation }.").example(r#""ground""#),
+    required("child", Kind::Frame, "The body that the joint carries, or { body, at, rotation }.")
+        .example(r#"{ body = "rod", at = "pivot" }"#),
 ];
 
-const AXIS: Key = required("axis", Kind::Axis, "\"x\", \"-y\" or [x, y, z], in the joint frame.");
-const PLAIN_COORDINATES: Key = optional("coordinates", Kind::Table(&COORDINATES), "Names and starts.");
-const PLAIN_SPEEDS: Key = optional("speeds", Kind::Table(&SPEEDS), "Names and starts of the speeds.");
+const AXIS: Key =
+    required("axis", Kind::Axis, "\"x\", \"-y\" or [x, y, z], in the joint frame.").example(r#""z""#);
+const PLAIN_COORDINATES: Key = optional("coordinates", Kind::Table(&COORDINATES), "Names and starts.")
+    .example(r#"{ names = ["theta"], start = ["30 deg"] }"#);
+const PLAIN_SPEEDS: Key = optional("speeds", Kind::Table(&SPEEDS), "Names and starts of the speeds.")
+    .example(r#"{ names = ["omega"], start = [2] }"#);
 const ARMATURE: Key = optional(
     "armature",
     Kind::Value,
-    "Added to the diagonal of M at the joint's speed, as in MuJoCo and Pinocchio; no body feels it [kg*m^2; of a slide kg].",
-);
+    "Added to the diagonal of M at the joint's speed, as in MuJoCo and Pinocchio; no body feels it.",
+)
+.unit("kg*m^2; of a slide kg")
+.default("0")
+.example("0.01");
 const ROTOR_KEY: Key = optional(
     "rotor",
     Kind::Table(&ROTOR),
     "A motor's rotor behind a gear, with what it does to the body it rides on.",
-);
+)
+.example("{ inertia = 2e-5, ratio = 100 }");
 
 const LIMITS_KEY: Key = optional(
     "limits",
     Kind::Table(&LIMITS),
     "What the joint stands, as data of the emitted module; no equation keeps to it. A stop is an event.",
-);
+)
+.default("none")
+.example(r#"{ position = ["-150 deg", "150 deg"], speed = 3, effort = 87 }"#);
 
 const START: Kind = Kind::Either(&[Kind::Values, Kind::Named(&Kind::Value)]);
 const SELECTION: Kind = Kind::Either(&[Kind::Flag, Kind::Names]);
-const NAMES: Key = optional("names", Kind::Names, "One name a coordinate.");
+const NAMES: Key = optional("names", Kind::Names, "One name a coordinate.")
+    .default("after the joint")
+    .example(r#"["theta"]"#);
 const STARTS: Key = optional(
     "start",
     START,
-    "Initial values, one a coordinate that is not prescribed, or { name = value } for some. Default 0.",
-);
+    "Initial values, one a coordinate that is not prescribed, or { name = value } for some.",
+)
+.unit("rad or m")
+.default("0")
+.example(r#"["30 deg"]"#);
 const PRESCRIBED: Key = optional(
     "prescribed",
     Kind::Either(&[Kind::Value, Kind::Named(&Kind::Value)]),
     "A formula of t that moves the coordinate; of several coordinates: { name = formula }.",
-);
-const MEASURED: Key = optional(
-    "measured_from",
-    Kind::Word(&["parent", "ground"]),
-    "What the angles are measured from. Default: the parent; for a direction joint the ground.",
-);
-const SEQUENCE: Key = optional("sequence", Kind::Word(SEQUENCES), "Intrinsic angles. Default xyz.");
-const QUATERNION: Key = optional("quaternion", Kind::Flag, "true: a unit quaternion, scalar first.");
-const SPEED_NAMES: Key = optional("names", Kind::Names, "One name a speed.");
+)
+.unit("rad or m")
+.default("none is")
+.example(r#""a*sin(w*t)""#);
+const MEASURED: Key =
+    optional("measured_from", Kind::Word(&["parent", "ground"]), "What the angles are measured from.")
+        .default(r#""parent"; of a direction joint "ground""#)
+        .example(r#""ground""#);
+const SEQUENCE: Key =
+    optional("sequence", Kind::Word(SEQUENCES), "Intrinsic angles.").default(r#""xyz""#).example(r#""zyx""#);
+const QUATERNION: Key = optional("quaternion", Kind::Flag, "true: a unit quaternion, scalar first.")
+    .default("false")
+    .example("true");
+const SPEED_NAMES: Key = optional("names", Kind::Names, "One name a speed.")
+    .default("`theta_dot` after the coordinate `theta`")
+    .example(r#"["omega"]"#);
 const SPEED_STARTS: Key = optional(
     "start",
     START,
     "Initial values, one a free speed, or { name = value } for some. Assembly keeps what is given.",
-);
+)
+.unit("rad/s or m/s")
+.default("0")
+.example("[2]");
 const SPEED_KIND: Key = optional(
     "kind",
     Kind::Word(&["rates", "body_rates"]),
-    "rates of the angles (default), or angular velocity in child axes (always so with a quaternion).",
-);
+    "rates of the angles, or body_rates: angular velocity in child axes (always so with a quaternion).",
+)
+.default(r#""rates""#)
+.example(r#""body_rates""#);
 
 const HOLD: Key = optional(
     "hold",
     SELECTION,
-    "true, or names: assembly of constraints keeps these starts; others are guesses. Default false.",
-);
+    "true, or names: assembly of constraints keeps these starts; others are guesses.",
+)
+.default("false")
+.example("true");
 const FREE: Key = optional(
     "free",
     SELECTION,
-    "true, or names: the starts of these speeds are guesses, which assembly may change. Default false.",
-);
+    "true, or names: the starts of these speeds are guesses, which assembly may change.",
+)
+.default("false")
+.example(r#"["vx", "vy"]"#);
 
 static COORDINATES: TableShape = TableShape { keys: &[&[NAMES, STARTS, PRESCRIBED, HOLD]] };
 static ANGLE: TableShape = TableShape { keys: &[&[NAMES, STARTS, PRESCRIBED, HOLD, MEASURED]] };
@@ -181,33 +212,32 @@ static FREE_SPEEDS: TableShape = TableShape {
         SPEED_NAMES,
         SPEED_STARTS,
         FREE,
-        optional(
-            "velocity_frame",
-            Kind::Word(&["parent", "body"]),
-            "Axes of the linear speeds. Default: the parent's.",
-        ),
+        optional("velocity_frame", Kind::Word(&["parent", "body"]), "Axes of the linear speeds.")
+            .default(r#""parent""#)
+            .example(r#""body""#),
     ]],
 };
 static LIMITS: TableShape = TableShape {
     keys: &[&[
-        optional("position", Kind::Pair, "Lowest and highest value of the coordinate."),
-        optional("speed", Kind::Value, "Greatest speed, either way."),
-        optional("effort", Kind::Value, "Greatest force or moment along the joint, either way."),
+        optional("position", Kind::Pair, "Lowest and highest value of the coordinate.")
+            .unit("rad; of a slide m")
+            .default("none")
+            .example(r#"["-150 deg", "150 deg"]"#),
+        optional("speed", Kind::Value, "Greatest speed, either way.")
+            .unit("rad/s; of a slide m/s")
+            .default("none")
+            .example("3"),
+        optional("effort", Kind::Value, "Greatest force or moment along the joint, either way.")
+            .unit("N*m; of a slide N")
+            .default("none")
+            .example("87"),
     ]],
 };
 static ROTOR: TableShape = TableShape {
     keys: &[&[
-        required("inertia", Kind::Value, "Inertia of the rotor about its axis [kg*m^2]."),
-        required(
-            "ratio",
-            Kind::Value,
-            "Turns of the rotor for one of the joint, relative to the body it rides on (of a slide rad/m).",
-        ),
-        optional(
-            "on",
-            Kind::Name,
-            "The body it rides on: parent or child of the joint. Its mass and inertia include the rotor at rest.",
-        ),
-        optional("axis", Kind::Axis, "In the joint's frame on that body. Default: the joint's axis."),
+        required("inertia", Kind::Value, "Inertia of the rotor about its axis.").unit("kg*m^2").example("2e-5"),
+        required("ratio", Kind::Value, "Turns of the rotor for one of the joint, relative to the body it rides on.").unit("1; of a slide rad/m").example("100"),
+        optional("on", Kind::Name, "The body it rides on, parent or child of the joint; must be given. Its mass and inertia include the rotor at rest.").example(r#""base""#),
+        optional("axis", Kind::Axis, "The rotor's axis, in the joint's frame on that body.").default("the joint's axis").example(r#""z""#),
     ]],
 };

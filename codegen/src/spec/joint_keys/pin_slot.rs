@@ -3,7 +3,9 @@
 use super::{Closing, ENDS, JointKeys, PLAIN_COORDINATES, PLAIN_SPEEDS};
 use crate::spec::key::{Key, Kind, TableShape, optional};
 
-const OWN: &[Key] = &[optional("axes", Kind::Axes, "Axis of the slot, axis of the pin. Default x, y.")];
+const OWN: &[Key] = &[optional("axes", Kind::Axes, "Axis of the slot, axis of the pin.")
+    .default(r#"["x", "y"]"#)
+    .example(r#"["x", "y"]"#)];
 
 pub(super) const KEYS: JointKeys = JointKeys {
     word: "pin_slot",

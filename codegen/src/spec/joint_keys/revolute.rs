@@ -12,7 +12,8 @@ pub(super) const KEYS: JointKeys = JointKeys {
             ENDS,
             OWN,
             &[
-                optional("coordinates", Kind::Table(&ANGLE), "Name and start of the angle."),
+                optional("coordinates", Kind::Table(&ANGLE), "Name and start of the angle.")
+                    .example(r#"{ names = ["theta"], start = ["30 deg"] }"#),
                 PLAIN_SPEEDS,
                 ARMATURE,
                 ROTOR_KEY,

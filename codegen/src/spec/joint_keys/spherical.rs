@@ -12,8 +12,10 @@ pub(super) const KEYS: JointKeys = JointKeys {
             ENDS,
             OWN,
             &[
-                optional("coordinates", Kind::Table(&ATTITUDE), "How the attitude is written."),
-                optional("speeds", Kind::Table(&ATTITUDE_SPEEDS), "What the speeds are."),
+                optional("coordinates", Kind::Table(&ATTITUDE), "How the attitude is written.")
+                    .example("{ quaternion = true }"),
+                optional("speeds", Kind::Table(&ATTITUDE_SPEEDS), "What the speeds are.")
+                    .example(r#"{ kind = "body_rates" }"#),
             ],
         ],
     },

@@ -3,11 +3,10 @@
 use super::{Closing, ENDS, JointKeys, PLAIN_COORDINATES, PLAIN_SPEEDS};
 use crate::spec::key::{Key, Kind, TableShape, optional};
 
-const OWN: &[Key] = &[optional(
-    "axes",
-    Kind::Axes,
-    "First axis (fixed in the parent), second (fixed in the child). Default x, y.",
-)];
+const OWN: &[Key] =
+    &[optional("axes", Kind::Axes, "First axis (fixed in the parent), second (fixed in the child).")
+        .default(r#"["x", "y"]"#)
+        .example(r#"["x", "y"]"#)];
 
 pub(super) const KEYS: JointKeys = JointKeys {
     word: "universal",

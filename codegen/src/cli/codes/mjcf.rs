@@ -1,0 +1,138 @@
+//! Codes about models in MJCF.
+
+use super::code::{Code, robot, told};
+
+pub(super) const CODES: &[Code] = &[
+    robot(
+        "mjcf-syntax",
+        "The file is not XML.",
+        "Mend the place that is marked.",
+        "<mujoco><worldbody></mujoco>",
+    ),
+    told(
+        "mjcf-root",
+        "The root element is not `<mujoco>`.",
+        "An MJCF is one element `<mujoco model=\"…\">`; a file to include is named by the one that includes it.",
+        "A file `<mujocoinclude>` as the robot.",
+    ),
+    told(
+        "mjcf-depth",
+        "Elements stand in one another too deep.",
+        "Look for a file that was written by a loop.",
+        "A thousand bodies in one another.",
+    ),
+    robot(
+        "mjcf-element",
+        "An element is not read and would change the model, or looks like one that is read.",
+        "Write the name that the message proposes; let MuJoCo write generated bodies out (`mj_saveLastXML`).",
+        "<mujoco><worldbody><body><geom size=\"0.1\"/><joint/><boddy/></body></worldbody></mujoco>",
+    ),
+    robot(
+        "mjcf-attribute",
+        "An attribute looks like one that is read and is none.",
+        "Write the name that the message proposes.",
+        "<mujoco><worldbody><body><joint axs=\"0 0 1\"/><geom size=\"0.1\"/></body></worldbody></mujoco>",
+    ),
+    robot(
+        "mjcf-number",
+        "A number cannot be read, is not finite, or there are too many or too few.",
+        "Write finite decimal numbers with a point and without a unit.",
+        "<mujoco><worldbody><body><joint axis=\"0 0\"/><geom size=\"0.1\"/></body></worldbody></mujoco>",
+    ),
+    robot(
+        "mjcf-word",
+        "A word is not one of those that the attribute takes.",
+        "Take one of the words that the message lists.",
+        "<mujoco><worldbody><body><joint type=\"hing\"/><geom size=\"0.1\"/></body></worldbody></mujoco>",
+    ),
+    robot(
+        "mjcf-missing",
+        "An attribute is missing.",
+        "Write what the message names.",
+        "<mujoco><worldbody><body><inertial pos=\"0 0 0\"/><joint/></body></worldbody></mujoco>",
+    ),
+    told(
+        "mjcf-include",
+        "A file to include cannot be read, or is included twice.",
+        "The path is relative to the robot's own file; MuJoCo takes each file once.",
+        "`<include file=\"missing.xml\"/>`",
+    ),
+    robot(
+        "mjcf-orientation",
+        "An attitude is given twice, or `fullinertia` has one.",
+        "Keep one of `quat`, `euler`, `axisangle`, `xyaxes`, `zaxis`.",
+        "<mujoco><worldbody><body quat=\"1 0 0 0\" euler=\"0 0 0\"><joint/><geom size=\"0.1\"/></body></worldbody></mujoco>",
+    ),
+    robot(
+        "mjcf-mass",
+        "A mass or a moment of inertia is negative.",
+        "Check the sign.",
+        "<mujoco><worldbody><body><joint/><inertial pos=\"0 0 0\" mass=\"-1\" diaginertia=\"1 1 1\"/></body></worldbody></mujoco>",
+    ),
+    robot(
+        "mjcf-geom",
+        "The size or the ends of a geom make no body.",
+        "Sizes are above zero, the two points of `fromto` differ, and `pos` does not stand beside it.",
+        "<mujoco><worldbody><body><joint/><geom type=\"capsule\" size=\"0.1\" fromto=\"0 0 0 0 0 0\"/></body></worldbody></mujoco>",
+    ),
+    robot(
+        "mjcf-mesh",
+        "The inertia of a body depends on a mesh, which is not weighed.",
+        "Give the body an `<inertial>`, which MuJoCo writes with `saveinertial=\"true\"`, or the geom `mass=\"0\"`.",
+        "<mujoco><asset><mesh name=\"m\" file=\"m.stl\"/></asset><worldbody><body><joint/><geom type=\"mesh\" mesh=\"m\"/></body></worldbody></mujoco>",
+    ),
+    robot(
+        "mjcf-joint",
+        "Joints stand where MuJoCo allows none: in the world, or beside a free joint.",
+        "A free joint is the only one of a body of the world.",
+        "<mujoco><worldbody><joint/><body><joint/><geom size=\"0.1\"/></body></worldbody></mujoco>",
+    ),
+    robot(
+        "mjcf-friction",
+        "Damping, stiffness, armature or friction is negative.",
+        "Write zero or more.",
+        "<mujoco><worldbody><body><joint damping=\"-1\"/><geom size=\"0.1\"/></body></worldbody></mujoco>",
+    ),
+    robot(
+        "mjcf-spring",
+        "A spring is given by its time constant or yields, which is not read.",
+        "Write `stiffness` and `damping` as numbers.",
+        "<mujoco><worldbody><body><joint springdamper=\"1 1\"/><geom size=\"0.1\"/></body></worldbody></mujoco>",
+    ),
+    robot(
+        "mjcf-equality",
+        "An equality names joints of several coordinates, or is a polynomial whose coefficients would need units.",
+        "Name hinges or slides; write polynomials of slides as a constraint of type `position` in a spec over the file.",
+        "<mujoco><worldbody><body><joint name=\"a\" type=\"ball\"/><geom size=\"0.1\"/></body></worldbody><equality><joint joint1=\"a\"/></equality></mujoco>",
+    ),
+    robot(
+        "mjcf-range",
+        "A range has its upper end first.",
+        "Write `\"lower upper\"`.",
+        "<mujoco><worldbody><body><joint name=\"j\"/><geom size=\"0.1\"/></body></worldbody><actuator><motor joint=\"j\" ctrllimited=\"true\" ctrlrange=\"1 -1\"/></actuator></mujoco>",
+    ),
+    told(
+        "mjcf-actuator",
+        "The class of an actuator has gains that another kind of actuator wrote; how MuJoCo mixes them is not repeated.",
+        "Write the gains at the actuator itself, or in a class by its own kind.",
+        "`<default><position kp=\"5\"/></default>` and `<velocity joint=\"j\"/>`.",
+    ),
+    robot(
+        "mjcf-align",
+        "Free bodies are moved to their principal axes, which is not read: coordinates would be those of another frame.",
+        "Write `\"false\"`.",
+        "<mujoco><compiler alignfree=\"true\"/><worldbody><body><freejoint/><geom size=\"0.1\"/></body></worldbody></mujoco>",
+    ),
+    robot(
+        "mjcf-global",
+        "Coordinates are global, which MuJoCo itself does not read since 2.3.4.",
+        "Save the file by an older MuJoCo, which writes local ones.",
+        "<mujoco><compiler coordinate=\"global\"/><worldbody><body><joint/><geom size=\"0.1\"/></body></worldbody></mujoco>",
+    ),
+    robot(
+        "mjcf-rigid",
+        "No joint of the robot moves.",
+        "A body that moves has a `<joint>` or a `<freejoint/>`.",
+        "<mujoco><worldbody><body><geom size=\"0.1\"/></body></worldbody></mujoco>",
+    ),
+];

@@ -1,0 +1,90 @@
+//! Codes about robots in URDF.
+
+use super::code::{Code, robot, told};
+
+pub(super) const CODES: &[Code] = &[
+    robot(
+        "urdf-syntax",
+        "The file is not XML.",
+        "Mend the place that is marked.",
+        "<robot name=\"r\"><link name=\"a\"></robot>",
+    ),
+    told(
+        "urdf-root",
+        "The root element is not `<robot>`.",
+        "A URDF is one element `<robot name=\"…\">`.",
+        "A URDF whose root element is `<robots>`.",
+    ),
+    robot(
+        "urdf-empty",
+        "The robot has no links.",
+        "A link is written `<link name=\"…\">` inside of `<robot>`.",
+        "<robot name=\"r\"/>",
+    ),
+    robot(
+        "urdf-xacro",
+        "The file is xacro, which is turned into URDF first.",
+        "Run `xacro robot.urdf.xacro > robot.urdf`.",
+        "<robot name=\"r\"><link name=\"${prefix}a\"/></robot>",
+    ),
+    robot(
+        "urdf-missing",
+        "An element or an attribute is missing.",
+        "Write what the message names.",
+        "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"/><joint name=\"j\" type=\"revolute\"><parent link=\"a\"/></joint></robot>",
+    ),
+    robot(
+        "urdf-attribute",
+        "An attribute looks like one that is read and is none.",
+        "Write the name that the message proposes.",
+        "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"/><joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/><origin xyz=\"0 0 0\" rpi=\"0 0 0\"/></joint></robot>",
+    ),
+    robot(
+        "urdf-number",
+        "A number cannot be read, is not finite, or there are not three.",
+        "Write finite decimal numbers with a point and without a unit.",
+        "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"/><joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/><origin xyz=\"0 0\"/></joint></robot>",
+    ),
+    robot(
+        "urdf-joint-type",
+        "There is no joint of this type.",
+        "Types are revolute, continuous, prismatic, fixed, floating and planar.",
+        "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"/><joint name=\"j\" type=\"hinge\"><parent link=\"a\"/><child link=\"b\"/></joint></robot>",
+    ),
+    robot(
+        "urdf-mass",
+        "A mass or a moment of inertia is negative.",
+        "Check the sign.",
+        "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"><inertial><mass value=\"-1\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/></inertial></link><joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/></joint></robot>",
+    ),
+    robot(
+        "urdf-friction",
+        "Damping or friction of a joint is negative.",
+        "Check the sign; it brakes where it is positive.",
+        "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/></inertial></link><joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/><dynamics damping=\"-1\"/></joint></robot>",
+    ),
+    robot(
+        "urdf-mimic",
+        "A `<mimic>` names a joint that is not there, that has not one coordinate, or that follows it in a circle.",
+        "Name a revolute or prismatic joint that does not follow this one.",
+        "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/></inertial></link><joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/><mimic joint=\"k\"/></joint></robot>",
+    ),
+    robot(
+        "urdf-loop",
+        "The joints of the file close a ring; a URDF is a tree.",
+        "Leave one joint of the ring out and close it in a spec over the robot, by an entry of `[constraints]`.",
+        "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"/><joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/></joint><joint name=\"k\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/></joint></robot>",
+    ),
+    robot(
+        "urdf-roots",
+        "Several links are the child of no joint.",
+        "Connect them by joints, fixed perhaps: a robot has one root.",
+        "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"/></robot>",
+    ),
+    robot(
+        "urdf-rigid",
+        "No joint of the robot moves.",
+        "With `--base free`, in a spec `[urdf] base = \"free\"`, it is one body that moves.",
+        "<robot name=\"r\"><link name=\"a\"/></robot>",
+    ),
+];

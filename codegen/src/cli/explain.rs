@@ -1,0 +1,82 @@
+//! `dqdt explain`
+
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::codes::{self, Code, Example};
+use super::output;
+use super::source::Failure;
+use crate::spec::did_you_mean;
+
+#[derive(Args)]
+pub(super) struct Explain {
+    /// The code of a message, such as `unknown-key`; all codes if absent
+    code: Option<String>,
+}
+
+impl Explain {
+    pub(super) fn run(self) -> Result<ExitCode, Failure> {
+        let Some(code) = self.code else {
+            return output::print(&list()).map(|()| ExitCode::SUCCESS);
+        };
+        // As it stands in a message, too.
+        let bare = code.trim_end_matches(']').rsplit('[').next().unwrap_or_default();
+        let Some(found) = codes::all().find(|c| c.code == bare) else {
+            let near = did_you_mean(bare, codes::all().map(|c| c.code));
+            let help = near.map_or_else(
+                || "`dqdt explain` lists all".to_owned(),
+                |near| format!("did you mean `{near}`?"),
+            );
+            return Err(Failure::Option {
+                option: "CODE",
+                message: format!("no message has the code `{bare}`; {help}"),
+            });
+        };
+        output::print(&text(found)).map(|()| ExitCode::SUCCESS)
+    }
+}
+
+/// Each code with its cause.
+fn list() -> String {
+    let width = codes::all().map(|c| c.code.len()).max().unwrap_or(0);
+    let line = |c: &Code| {
+        let cause = c.cause.find(". ").map_or(c.cause, |i| &c.cause[..=i]);
+        format!("{:width$}  {}\n", c.code, wrapped(cause, width + 2))
+    };
+    codes::all().map(line).collect()
+}
+
+fn text(c: &Code) -> String {
+    let example = match c.example {
+        Example::Added(text) => format!("In the pendulum of the README:\n\n{}", indented(text)),
+        Example::Spec("") => "An empty file.\n".to_owned(),
+        Example::Spec(text) | Example::Robot(text) => format!("For example:\n\n{}", indented(text)),
+        Example::Told(text) => format!("For example: {}\n", wrapped(text, 0)),
+    };
+    format!("{}\n\n{}\n\n{}\n\n{example}", c.code, wrapped(c.cause, 0), wrapped(c.remedy, 0))
+}
+
+fn indented(text: &str) -> String {
+    text.trim().lines().map(|l| format!("    {l}\n")).collect()
+}
+
+/// Lines of at most 100 columns, the second and later ones moved to the right.
+fn wrapped(text: &str, indent: usize) -> String {
+    let mut out = String::new();
+    let mut column = indent;
+    for word in text.split(' ') {
+        let length = word.chars().count();
+        if column > indent && column + 1 + length > 100 {
+            out.push('\n');
+            out.push_str(&" ".repeat(indent));
+            column = indent;
+        } else if column > indent {
+            out.push(' ');
+            column += 1;
+        }
+        out.push_str(word);
+        column += length;
+    }
+    out
+}

@@ -1,0 +1,24 @@
+//! The page of messages, from the table that `dqdt explain` shows.
+
+use super::page::cell;
+use crate::cli::codes::{Code, Example};
+
+/// The page.
+pub(super) fn page<'c>(all: impl Iterator<Item = &'c Code>) -> String {
+    let mut out = String::from(
+        "# Messages\n\n\
+         A message has a code in brackets, `error[unknown-key]`. `dqdt explain CODE` prints what stands here; `dqdt explain` lists all \
+         codes. The examples are what a test gives to the program to see the message.\n\n",
+    );
+    for c in all {
+        out.push_str(&format!("## `{}`\n\n{}\n\n{}\n\n", c.code, cell(c.cause), cell(c.remedy)));
+        match c.example {
+            Example::Added(text) | Example::Spec(text) => {
+                out.push_str(&format!("```toml\n{}\n```\n\n", text.trim()));
+            }
+            Example::Robot(text) => out.push_str(&format!("```xml\n{}\n```\n\n", text.trim())),
+            Example::Told(text) => out.push_str(&format!("{text}\n\n")),
+        }
+    }
+    out
+}

@@ -1,0 +1,85 @@
+//! The page of the command, from what it parses its arguments by.
+
+use clap::{Arg, Command};
+
+use super::page::{cell, table};
+
+/// The page.
+pub(super) fn page(command: &Command) -> String {
+    let mut out = format!("# The command\n\n{}\n", about(command));
+    out.push_str(
+        "\nStandard output holds what was asked for and nothing else; messages go to standard error. Exit status: 0 for success, 1 for a \
+         negative answer or bad input, 2 for \"undecided\" and for wrong use. Wherever a spec is read, a robot in URDF or MJCF may stand.\n",
+    );
+    let shown: Vec<&Command> = command.get_subcommands().filter(|c| !c.is_hide_set()).collect();
+    let rows: Vec<Vec<String>> = shown
+        .iter()
+        .map(|c| vec![format!("[`dqdt {0}`](#dqdt-{0})", c.get_name()), cell(&about(c))])
+        .collect();
+    out.push_str(&table(&["command", "what it does"], &rows));
+    for c in shown {
+        out.push_str(&format!("## `dqdt {}`\n\n{}.\n\n", c.get_name(), about(c).trim_end_matches('.')));
+        let (places, options): (Vec<&Arg>, Vec<&Arg>) = c
+            .get_arguments()
+            .filter(|a| !a.is_hide_set() && a.get_id() != "help")
+            .partition(|a| a.is_positional());
+        let usage: Vec<String> = places.iter().map(|a| place(a)).collect();
+        let more = if options.is_empty() { "" } else { " [OPTIONS]" };
+        out.push_str(&format!(
+            "```text\n{}\n```\n",
+            format!("dqdt {} {}{more}", c.get_name(), usage.join(" ")).trim_end()
+        ));
+        let rows: Vec<Vec<String>> = places.iter().chain(&options).map(|a| row(a)).collect();
+        if !rows.is_empty() {
+            out.push_str(&table(&["argument", "meaning"], &rows));
+        }
+        if let Some(after) = c.get_after_help() {
+            out.push_str(&format!("{after}\n\n"));
+        }
+    }
+    out
+}
+
+fn about(c: &Command) -> String {
+    c.get_about().map(ToString::to_string).unwrap_or_default()
+}
+
+fn value_name(a: &Arg) -> String {
+    let given = a.get_value_names().and_then(|n| n.first()).map(ToString::to_string);
+    given.unwrap_or_else(|| a.get_id().to_string().to_uppercase())
+}
+
+fn place(a: &Arg) -> String {
+    let name = value_name(a);
+    if a.is_required_set() { name } else { format!("[{name}]") }
+}
+
+fn row(a: &Arg) -> Vec<String> {
+    let takes = a.get_action().takes_values();
+    let mut name = match (a.get_short(), a.get_long()) {
+        _ if a.is_positional() => place(a),
+        (Some(s), Some(l)) => format!("-{s}, --{l}"),
+        (None, Some(l)) => format!("--{l}"),
+        (Some(s), None) => format!("-{s}"),
+        (None, None) => a.get_id().to_string(),
+    };
+    if takes && !a.is_positional() {
+        name.push_str(&format!(" {}", value_name(a)));
+    }
+    let mut text = a.get_help().map(ToString::to_string).unwrap_or_default();
+    let words: Vec<String> = if takes {
+        let shown = a.get_possible_values().into_iter().filter(|v| !v.is_hide_set());
+        shown.map(|v| format!("`{}`", v.get_name())).collect()
+    } else {
+        Vec::new()
+    };
+    if !words.is_empty() {
+        text.push_str(&format!(". One of {}", words.join(", ")));
+    }
+    let defaults: Vec<String> =
+        a.get_default_values().iter().map(|v| format!("`{}`", v.to_string_lossy())).collect();
+    if takes && !defaults.is_empty() {
+        text.push_str(&format!(". Default: {}", defaults.join(", ")));
+    }
+    vec![format!("`{}`", name.replace('|', "\\|")), cell(&text)]
+}

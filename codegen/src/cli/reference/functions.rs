@@ -1,0 +1,75 @@
+//! The page of the emitted module: its functions, by their declarations.
+
+use super::page::{cell, code, table};
+use crate::formalism::Formalism;
+use crate::functions::Definition;
+use crate::ir::declaration::{Argument, Declaration, Returns, Vector};
+
+/// The page.
+pub(super) fn page(all: &[&Definition]) -> String {
+    let mut out = String::from(
+        "# The emitted module\n\n\
+         `dqdt emit SPEC` and `dqdt_codegen::compile` write one module a mechanism. It has the sizes `NQ`, `NV`, `NZ`, `NX`, `NU`, `NP`; \
+         for each entry of the state, the inputs and the parameters a constant with its index (`Q_THETA`, `V_THETA_DOT`, `U_FORCE`); the \
+         state `START`; `Params` with the defaults of the spec; `Model`, made of `Params`, which holds what depends on parameters \
+         alone; and the functions below as methods of `Model<f64>` and, over any scalar, as functions.\n\n\
+         A function takes the model, the time, the state `x` and what its row names, and writes to its last argument. Those that are *checked* \
+         return `Result<(), dqdt::Singular>`: the name of the divisor that vanishes, or that a result is not finite. A function is there if the \
+         mechanism has what it is about: `multipliers` only with constraints.\n",
+    );
+    for (title, by_default) in [("## By default", true), ("## On request", false)] {
+        out.push_str(&format!("{title}\n"));
+        if !by_default {
+            out.push_str("\n`dqdt emit --functions NAME,NAME`, or `Config::functions`; [what they are for](../functions.md).\n");
+        }
+        let chosen = all.iter().filter(|f| f.by_default == by_default);
+        let rows: Vec<Vec<String>> = chosen.map(|f| row(f)).collect();
+        out.push_str(&table(&["function", "takes, gives", "what it is"], &rows));
+    }
+    out.push_str(
+        "## Formalisms\n\nEquations are the same whichever derives them; operation counts are not. `--formalism NAME`:\n",
+    );
+    let rows: Vec<Vec<String>> =
+        Formalism::ALL.iter().map(|f| vec![code(f.name()), cell(f.description())]).collect();
+    out.push_str(&table(&["name", "what it is"], &rows));
+    out
+}
+
+fn row(d: &Declaration) -> Vec<String> {
+    let takes: Vec<String> = d.arguments.iter().map(argument).collect();
+    let gives = match d.returns {
+        Returns::Array { name, dims } => {
+            let dims: Vec<&str> = dims.iter().map(|v| length(*v)).collect();
+            code(&format!("{name}: [{}]", dims.join(" × ")))
+        }
+        Returns::Limited { of } => format!("{} within limits, and which a limit acts on", code(of.name)),
+        Returns::Struct { name, .. } => format!("struct {}", code(name)),
+        Returns::Joint(_) => String::new(),
+    };
+    let checked = if d.checked { "; checked" } else { "" };
+    let summary = d.summary.replace("{mechanism}", "the mechanism");
+    let note = d.constraints.as_ref().map_or(String::new(), |c| {
+        if c.text.is_empty() { String::new() } else { format!(" With constraints: {}", c.text) }
+    });
+    vec![
+        code(d.name),
+        format!("{} → {gives}{checked}", takes.join(", ")),
+        format!("{}{}", cell(&summary), cell(&note)),
+    ]
+}
+
+fn argument(a: &Argument) -> String {
+    code(&format!("{}: [{}]", a.name, length(a.vector)))
+}
+
+/// The name of a length, as far as modules have one.
+fn length(v: Vector) -> &'static str {
+    match v {
+        Vector::State => "NX",
+        Vector::Coordinates => "NQ",
+        Vector::Speeds | Vector::Accelerations => "NV",
+        Vector::Inputs | Vector::Impulses => "NU",
+        Vector::IndependentAccelerations => "independent speeds",
+        Vector::DrivenAccelerations => "driven speeds",
+    }
+}

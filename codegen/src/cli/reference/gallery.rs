@@ -1,0 +1,175 @@
+//! The gallery of the book: every example with its picture, what it is, how large it is, and what to try.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use super::page::{Page, finished};
+use crate::error::Errors;
+use crate::pictures;
+use crate::pipeline;
+use crate::read;
+use crate::simulate::{SimulationRequest, Span, simulate};
+
+/// What to try with an example, by its name.
+const TRY: &[(&str, &str)] = &[
+    (
+        "ball_on_turntable",
+        "The ball circles, at 2/7 of the turntable's speed, and does not fly off: watch `x` and `y` in the plot. Change the start of the ball's speed.",
+    ),
+    ("bouncing_pendulum", "`--events` names each bounce. Set `restitution` to 1 and to 0."),
+    (
+        "bricard",
+        "Six hinges, six bodies, one loop in space, one degree of freedom: `dqdt assemble` names the row that follows from the others.",
+    ),
+    ("car_with_trailers", "Drive backwards: give the car a negative speed and watch the trailers fold."),
+    (
+        "cart_pole",
+        "`dqdt linearize` with `--trim theta` gives A and B at the upright pole; `examples/lqr` holds it there.",
+    ),
+    (
+        "chain10",
+        "`dqdt compare` shows what each formalism costs here; `families/chain.toml` with `--set n=30` is the same for more rods.",
+    ),
+    (
+        "chaplygin_sleigh",
+        "The blade goes straight in the end, whichever way it was pushed: the motion has no dissipation and still settles.",
+    ),
+    (
+        "double_pendulum",
+        "Two starts a thousandth apart part after some seconds. The drift of energy that `simulate` prints stays small.",
+    ),
+    (
+        "four_bar",
+        "`dqdt assemble` closes the loop. Make the crank longer until it does not turn round any more.",
+    ),
+    (
+        "furuta_pendulum",
+        "`cargo run -p tour` derives, compiles and simulates it; `examples/furuta_ekf` estimates its state.",
+    ),
+    (
+        "gyroscope",
+        "A heavy top: the faster it spins, the slower it goes round, and the nutation gets smaller.",
+    ),
+    (
+        "kane_two_body",
+        "The closed equations are long; `dqdt prove` shows that all formalisms agree on them all the same.",
+    ),
+    (
+        "panda_arm",
+        "`dqdt emit` with `--functions regressor` or `--joint dqdt+mass_matrix+gravity` writes what a controller of a robot asks for.",
+    ),
+    ("quadrotor", "Rotor lag is a user state. Let one rotor have less thrust than the others."),
+    ("rolling_disc", "Below the speed √(g r/3) an upright disc falls: change the start of its speed."),
+    ("seven_body", "Andrews' squeezing mechanism, a test of solvers for thirty years: 0.03 s of motion."),
+    ("slider_crank", "Let the crank start near a dead point and look at the force in the slider."),
+    (
+        "snakeboard",
+        "It moves by turning its rotor and its wheels, with no push from outside. Change the phase between both.",
+    ),
+    ("snowboarder1", "The smallest of a family of five: `snowboarder2` to `snowboarder5` have more links."),
+    ("snowboarder2", "A template with one size set; look how short its file is."),
+    ("snowboarder3", "`dqdt compare` beside `snowboarder1`: what another link costs."),
+    (
+        "snowboarder4",
+        "`--family n` of `families/snowboarder.toml` prints the equations for any number of links.",
+    ),
+    ("snowboarder5", "The largest of the family."),
+    (
+        "spherical_pendulum",
+        "Start it on a circle: the speed that keeps it level is a trim of `dqdt linearize`.",
+    ),
+    (
+        "spinning_satellite_with_wheel",
+        "Brake the wheel: the satellite takes its momentum. The total does not change.",
+    ),
+    (
+        "stewart_platform",
+        "Six legs, six loops. `docs/loops.md` solves its forward kinematics in a controller.",
+    ),
+    ("stopped_pendulum", "The brake is an event that switches a user state: move the stop and the delay."),
+    (
+        "swing",
+        "`dqdt inspect` prints equations in closed form; those of relative and of absolute angles look different and agree.",
+    ),
+];
+
+/// The page and its pictures.
+///
+/// # Errors
+/// Those of the specs; and a message where one has no line on what to try.
+pub fn gallery(specs: &[PathBuf]) -> Result<Vec<Page>, Errors> {
+    let mut out = Vec::new();
+    let mut text = String::from(
+        "# Gallery\n\nThe mechanisms of `examples/specs`, each at its start. `dqdt simulate FILE --animate motion.html` shows how it moves, \
+         `dqdt inspect FILE` the equations. Their emitted code is in `generated/src`.\n\n",
+    );
+    for path in specs {
+        let loaded = pipeline::load(path)?;
+        let m = &loaded.mechanism;
+        let name = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+        let _ = write!(text, "## {name}\n\n{}\n\n", sentence(&m.description));
+        let _ = write!(text, "![{name}]({name}.svg)\n\n");
+        let size = [
+            (m.coordinates.len(), "coordinate"),
+            (m.nv(), "speed"),
+            (m.inputs.len(), "input"),
+            (m.states.len(), "user state"),
+            (m.constraints.len(), "constraint"),
+        ];
+        let size: Vec<String> = size
+            .iter()
+            .filter(|(n, _)| *n > 0)
+            .map(|(n, noun)| format!("{n} {noun}{}", if *n == 1 { "" } else { "s" }))
+            .collect();
+        let _ = write!(text, "`examples/specs/{name}.toml`: {}.", size.join(", "));
+        if let Some((_, what)) = TRY.iter().find(|(n, _)| *n == name) {
+            let _ = write!(text, " {what}");
+        }
+        text.push_str("\n\n");
+        out.push(Page { file: format!("{name}.svg"), text: pictures::sketch(&pictures::start(&loaded)) });
+    }
+    out.insert(0, Page { file: "index.md".to_owned(), text: finished(&text) });
+    Ok(out)
+}
+
+/// The pictures of the chapter `ten-minutes.md`: its mechanism at the start, and its motion.
+///
+/// # Errors
+/// Those of the spec in the chapter.
+pub fn pictures(chapter: &str) -> Result<Vec<Page>, Errors> {
+    let block = chapter.split("```toml\n").nth(1).and_then(|t| t.split("```").next()).unwrap_or_default();
+    let loaded = pipeline::build(&read::parse("ten-minutes.md", block)?, "ten-minutes.md")?;
+    let request =
+        SimulationRequest { span: Span { step: 0.06, ..Span::until(30.0) }, ..SimulationRequest::default() };
+    let sketch = pictures::sketch(&pictures::start(&loaded));
+    let mut out = vec![Page { file: "ten-minutes-sketch.svg".to_owned(), text: sketch }];
+    if let Ok(found) = simulate(&loaded, &request) {
+        let (motion, energy) = (&found.motion, &found.signals.energy);
+        let plot = pictures::motion(&loaded, &motion.times, &motion.states, energy);
+        out.push(Page { file: "ten-minutes-plot.svg".to_owned(), text: pictures::plot(&plot) });
+    }
+    Ok(out)
+}
+
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map_or_else(String::new, |c| c.to_uppercase().collect());
+    let text = format!("{first}{}", letters.as_str());
+    if text.ends_with('.') { text } else { format!("{text}.") }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_example_has_something_to_try_and_nothing_else_has() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/specs");
+        let mut names: Vec<String> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|e| e.unwrap().file_name().to_string_lossy().into_owned())
+            .filter_map(|n| n.strip_suffix(".toml").map(str::to_owned))
+            .collect();
+        names.sort();
+        let tried: Vec<&str> = super::TRY.iter().map(|t| t.0).collect();
+        assert_eq!(names, tried);
+    }
+}

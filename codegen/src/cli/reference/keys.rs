@@ -1,0 +1,154 @@
+//! Tables of keys: of the whole file, of the tables in it, and of whatever other table is handed over.
+
+use super::page::{cell, code, table};
+use crate::spec::key::{Key, Kind, TableShape};
+use crate::spec::keys::{FRAME, SPOT};
+
+/// A table within another, and the path of keys that leads to it.
+pub(super) struct Nested {
+    pub path: String,
+    pub shape: &'static TableShape,
+}
+
+/// The page on the file and its tables.
+pub(super) fn spec(shape: &'static TableShape) -> String {
+    let mut out = String::from(
+        "# The spec\n\n\
+         A spec is a [TOML](https://toml.io) text of at most 4 MiB in UTF-8. Its keys are below; those of [joints](joints.md), \
+         [loads](loads.md), [constraints](constraints.md), [outputs](outputs.md) and [events](events.md) have pages of their own. \
+         What the column *type* says:\n\n",
+    );
+    out.push_str(&table(&["type", "written as"], &kinds()));
+    out.push_str(
+        "A bare number is in the unit of its key, SI and radians; `\"30 deg\"`, `\"2 kg\"` say another \
+         ([units](units.md)). A formula stands in quotes ([formulas](formulas.md)).\n\n\
+         ## The file\n",
+    );
+    out.push_str(&table_of(shape.keys()));
+    for nested in nested(shape, "") {
+        out.push_str(&format!("## `{}`\n", nested.path));
+        out.push_str(&table_of(nested.shape.keys()));
+    }
+    out.push_str("## A frame\n\nWhat joints and constraints connect: a body by its name, or a table.\n");
+    out.push_str(&table_of(FRAME.keys()));
+    out.push_str("## A place\n\nWhere forces act and what axes are meant: a body by its name, or a table.\n");
+    out.push_str(&table_of(SPOT.keys()));
+    out.push_str(
+        "## In an editor\n\nThe first line of a spec names its JSON schema: `#:schema ./dqdt.schema.json`. `dqdt new` writes both; \
+         `dqdt schema > dqdt.schema.json` writes the schema alone. Editors with [taplo](https://taplo.tamasfe.dev) (Even Better TOML \
+         in VS Code; its language server elsewhere) then complete keys, show what they mean and mark what does not fit.\n",
+    );
+    out
+}
+
+fn kinds() -> Vec<Vec<String>> {
+    let rows = [
+        ("text", "anything in quotes"),
+        ("name", "a word of letters, digits and `_`, in quotes"),
+        ("value", "a number, or a formula in quotes: `0.5`, `\"m*l^2/12\"`, `\"30 deg\"`"),
+        ("flag", "`true` or `false`"),
+        ("unit", "a unit in quotes: `\"kg*m^2\"`"),
+        (
+            "axis",
+            "`\"x\"`, `\"-y\"`, or three numbers or constant formulas such as `[0, 0.6, 0.8]`; of any length but zero",
+        ),
+        ("point", "the name of a point of the body, `\"com\"`, or three values"),
+        ("[frame](spec.md#a-frame)", "`\"ground\"`, a body, or a table with a point and a rotation"),
+        ("[place](spec.md#a-place)", "`\"ground\"`, a body, or a table with a point"),
+        ("table", "`{ key = … }`, or a section `[name]`; its keys have a section on this page"),
+    ];
+    rows.iter().map(|(kind, how)| vec![(*kind).to_owned(), (*how).to_owned()]).collect()
+}
+
+/// The type of a value, in words.
+pub(super) fn kind(k: Kind) -> String {
+    match k {
+        Kind::Text => "text".into(),
+        Kind::Name => "name".into(),
+        Kind::Value => "value".into(),
+        Kind::Triple => "three values".into(),
+        Kind::Pair => "two values".into(),
+        Kind::Values => "values".into(),
+        Kind::Names => "names".into(),
+        Kind::Flag => "flag".into(),
+        Kind::Unit => "unit".into(),
+        Kind::Axis => "axis".into(),
+        Kind::Axes => "two axes".into(),
+        Kind::Matrix => "three rows of three values".into(),
+        Kind::Word([]) => "type".into(),
+        Kind::Word(words) => words.iter().map(|w| code(&format!("\"{w}\""))).collect::<Vec<_>>().join(" "),
+        Kind::Frame => "[frame](spec.md#a-frame)".into(),
+        Kind::Spot => "[place](spec.md#a-place)".into(),
+        Kind::Point => "point".into(),
+        Kind::Table(_) => "table".into(),
+        Kind::Named(inner) => format!("by names: {}", kind(*inner)),
+        Kind::Typed(family) => format!("[{0}]({0}s.md)", family.noun),
+        Kind::Either(kinds) => {
+            let all: Vec<String> = kinds.iter().map(|k| kind(*k)).collect();
+            all.join(", or ")
+        }
+    }
+}
+
+/// The keys of a table, one a row.
+pub(super) fn table_of<'k>(keys: impl Iterator<Item = &'k Key>) -> String {
+    let rows: Vec<Vec<String>> = keys.map(row).collect();
+    table(&["key", "type", "default", "meaning, example"], &rows)
+}
+
+fn row(key: &Key) -> Vec<String> {
+    let unit = if key.unit.is_empty() { String::new() } else { format!(" [{}]", key.unit) };
+    let default = match (key.required, key.default) {
+        (true, _) => "**required**".to_owned(),
+        (false, "") => String::new(),
+        (false, text) if text.starts_with(['"', '[', '{']) || text.parse::<f64>().is_ok() => {
+            // A value, and perhaps a remark behind it.
+            let (value, rest) = text.split_once(';').map_or((text, ""), |(v, r)| (v, r));
+            if rest.is_empty() { code(value) } else { format!("{};{}", code(value), cell(rest)) }
+        }
+        (false, text) => cell(text),
+    };
+    let example = if key.example.is_empty() {
+        String::new()
+    } else {
+        format!("<br>`{} = {}`", key.name, key.example.replace('|', "\\|"))
+    };
+    vec![
+        code(key.name),
+        format!("{}{}", kind(key.kind), cell(&unit)),
+        default,
+        format!("{}{example}", cell(key.doc)),
+    ]
+}
+
+/// The tables within a table, each once, those of types left out.
+pub(super) fn nested(shape: &'static TableShape, path: &str) -> Vec<Nested> {
+    let mut out = Vec::new();
+    walk(shape, path, &mut out);
+    out
+}
+
+fn walk(shape: &'static TableShape, path: &str, out: &mut Vec<Nested>) {
+    let before = out.len();
+    for key in shape.keys() {
+        let path = if path.is_empty() { key.name.to_owned() } else { format!("{path}.{}", key.name) };
+        tables(key.kind, &path, out);
+    }
+    // What was found here, then what is in it.
+    let found: Vec<(String, &'static TableShape)> =
+        out[before..].iter().map(|n| (n.path.clone(), n.shape)).collect();
+    for (path, shape) in found {
+        walk(shape, &path, out);
+    }
+}
+
+fn tables(k: Kind, path: &str, out: &mut Vec<Nested>) {
+    match k {
+        Kind::Table(shape) if !out.iter().any(|n| std::ptr::eq(n.shape, shape)) => {
+            out.push(Nested { path: path.to_owned(), shape });
+        }
+        Kind::Named(inner) => tables(*inner, &format!("{path}.NAME"), out),
+        Kind::Either(kinds) => kinds.iter().for_each(|k| tables(*k, path, out)),
+        _ => {}
+    }
+}

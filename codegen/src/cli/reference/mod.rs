@@ -1,0 +1,44 @@
+//! The reference of the book, as pages of Markdown, from the tables that reader, command and printers use.
+//!
+//! Problem: a reference that is written beside the code says what was true once.
+//! Method:  one function a page over the table that it shows; the files in `docs/reference` are compared with these pages by a
+//! test, and written by `cargo run -p dqdt-tests --features cli --bin book`.
+
+mod codes;
+mod command;
+mod functions;
+mod gallery;
+mod keys;
+mod page;
+#[cfg(test)]
+mod tests;
+mod types;
+mod words;
+
+pub use gallery::{gallery, pictures};
+pub use page::Page;
+use page::finished;
+
+use crate::spec::constraint_keys::CONSTRAINT;
+use crate::spec::event_keys::EVENT;
+use crate::spec::joint_keys::JOINT;
+use crate::spec::keys::SPEC;
+use crate::spec::load_keys::{LOAD, OUTPUT};
+
+/// All pages, in the order of the book.
+pub fn pages() -> Vec<Page> {
+    let page = |file: &str, text: String| Page { file: file.to_owned(), text: finished(&text) };
+    vec![
+        page("spec.md", keys::spec(&SPEC)),
+        page("joints.md", types::joints(&JOINT)),
+        page("loads.md", types::family(&LOAD, types::LOADS)),
+        page("constraints.md", types::constraints(&CONSTRAINT)),
+        page("outputs.md", types::family(&OUTPUT, types::OUTPUTS)),
+        page("events.md", types::family(&EVENT, types::EVENTS)),
+        page("formulas.md", words::formulas()),
+        page("units.md", words::units()),
+        page("command.md", command::page(&super::command())),
+        page("module.md", functions::page(crate::functions::ALL)),
+        page("codes.md", codes::page(super::codes::all())),
+    ]
+}

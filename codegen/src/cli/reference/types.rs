@@ -1,0 +1,220 @@
+//! Pages of what `type` tells apart: joints, loads, constraints, outputs, events.
+
+use super::keys::{Nested, nested, table_of};
+use super::page::{cell, code, table};
+use crate::algebra::{Axis, Dimension};
+use crate::mechanism::joint::{Attitude, SpeedComponent, SpeedKind, VelocityFrame, Written};
+use crate::mechanism::{Formula, JointKind};
+#[cfg(test)]
+use crate::spec::key::Kind;
+use crate::spec::key::{Family, Key, TableShape};
+
+/// What stands at the head of a page.
+pub(super) struct Head {
+    pub title: &'static str,
+    pub section: &'static str,
+    pub text: &'static str,
+}
+
+pub(super) const LOADS: Head = Head {
+    title: "Loads",
+    section: "loads",
+    text: "What acts besides gravity. An effort of a joint is positive along its axis on the child, and its opposite acts on the \
+           parent; a `generalised_force` has no opposite. Formulas may name everything: parameters, coordinates, speeds, inputs, \
+           user states, `t`, and [what frames do](formulas.md#points-and-frames).",
+};
+pub(super) const OUTPUTS: Head = Head {
+    title: "Outputs",
+    section: "outputs",
+    text: "Named results beside the motion. A formula alone is one too: `height = \"l*sin(theta)\"`. Components are named \
+           `NAME_x`, `NAME_y`, `NAME_z`.",
+};
+pub(super) const EVENTS: Head = Head {
+    title: "Events",
+    section: "events",
+    text: "Where a motion ends or jumps; [how to use them](../events.md).",
+};
+const JOINTS: Head = Head {
+    title: "Joints",
+    section: "joints",
+    text: "Each body is the child of one joint. A joint connects a frame on its parent to a frame on its child; at coordinates \
+           zero the two frames coincide. The coordinates of a joint are called after it, with what stands in the column *name* behind it, \
+           or by `coordinates.names`; the speed of a coordinate `theta` is `theta_dot`.",
+};
+const CONSTRAINTS: Head = Head {
+    title: "Constraints",
+    section: "constraints",
+    text: "What holds coordinates or speeds together. A multiplier is the force or moment that the constraint exerts on `to`; \
+           its opposite acts on `from`. Of cut joints multipliers stand in the axes of the frame on `from`; forces act at the origin of \
+           `to`. Each is called after the constraint and the letters that its type names: `lambda_loop_fx`. The multiplier of a formula \
+           is a generalised force: λ times the slope of the formula, in N·m over the unit of the formula. With `treatment = \"elimination\"` \
+           there are no multipliers: dependent speeds are computed from the others. Rows that follow from others are \
+           [named and left out](../how-to/redundant-rows.md).",
+};
+
+/// The page of a family.
+pub(super) fn family(f: &'static Family, head: Head) -> String {
+    pages(f, &head, &|_| String::new())
+}
+
+/// The page of joints: with coordinates and speeds.
+pub(super) fn joints(f: &'static Family) -> String {
+    pages(f, &JOINTS, &variables)
+}
+
+/// The page of constraints.
+pub(super) fn constraints(f: &'static Family) -> String {
+    pages(f, &CONSTRAINTS, &|_| String::new())
+}
+
+fn pages(f: &'static Family, head: &Head, more: &dyn Fn(&str) -> String) -> String {
+    let members: Vec<_> = f.members.iter().collect();
+    let common: Vec<&Key> = match members.split_first() {
+        Some((first, rest)) if !rest.is_empty() => first
+            .1
+            .keys()
+            .filter(|k| rest.iter().all(|m| m.1.key(k.name).is_some_and(|o| same(k, o))))
+            .collect(),
+        _ => Vec::new(),
+    };
+    let mut out = format!("# {}\n\n{}\n", head.title, head.text);
+    let rows: Vec<Vec<String>> =
+        members.iter().map(|m| vec![format!("[`{0}`](#{0})", m.0), cell(first_sentence(m.2))]).collect();
+    out.push_str(&table(&["type", "what it is"], &rows));
+    if !common.is_empty() {
+        out.push_str(&format!("## Keys of every {}\n", f.noun));
+        out.push_str(&table_of(common.iter().copied()));
+    }
+    for (word, shape, text) in members.iter().copied() {
+        out.push_str(&format!("## `{word}`\n\n{text}\n\n"));
+        out.push_str(&format!("```toml\n{}```\n\n", smallest(head.section, word, shape)));
+        out.push_str(&more(word));
+        let own: Vec<&Key> = shape.keys().filter(|k| common.iter().all(|c| c.name != k.name)).collect();
+        if !own.is_empty() {
+            out.push_str(&table_of(own.into_iter()));
+        }
+    }
+    for (path, words, shape) in tables_of(f) {
+        let of = if words.len() == f.members.len() { "every type".to_owned() } else { words.join(", ") };
+        out.push_str(&format!("## `{path}` of {of}\n"));
+        out.push_str(&table_of(shape.keys()));
+    }
+    out
+}
+
+/// True if two types mean the same by a key.
+fn same(a: &Key, b: &Key) -> bool {
+    a.doc == b.doc && a.required == b.required && a.default == b.default && a.unit == b.unit
+}
+
+fn first_sentence(text: &str) -> &str {
+    text.find(". ").map_or(text, |i| &text[..=i])
+}
+
+/// The smallest entry of a type: the keys that it must have, and of those that stand for each other the first.
+pub(super) fn smallest(section: &str, word: &str, shape: &TableShape) -> String {
+    let mut out = format!("[{section}.{word}]\ntype = \"{word}\"\n");
+    let needed = |k: &&Key| k.required && k.name != "type";
+    let mut lines: Vec<&Key> = shape.keys().filter(needed).collect();
+    // Loads in joints take one of several keys.
+    if let Some(joint) = shape.key("joint").filter(|k| !k.required) {
+        lines.insert(0, joint);
+    }
+    if lines.is_empty() && section == "loads" {
+        lines.extend(shape.keys().filter(|k| k.name != "type").take(1));
+    }
+    for key in lines {
+        out.push_str(&format!("{} = {}\n", key.name, key.example));
+    }
+    out
+}
+
+/// The tables in the types of a family, each once, with the types that have it.
+fn tables_of(f: &'static Family) -> Vec<(String, Vec<&'static str>, &'static TableShape)> {
+    let mut out: Vec<(String, Vec<&'static str>, &'static TableShape)> = Vec::new();
+    for (word, shape, _) in f.members {
+        for Nested { path, shape } in nested(shape, "") {
+            match out.iter_mut().find(|(_, _, s)| std::ptr::eq(*s, shape)) {
+                Some((_, words, _)) => words.push(word),
+                None => out.push((path, vec![word], shape)),
+            }
+        }
+    }
+    out
+}
+
+/// The coordinates and speeds of a type of joint, for each way to write them.
+fn variables(word: &str) -> String {
+    let ways = [
+        ("", Attitude::Sequence([Axis::X, Axis::Y, Axis::Z]), SpeedKind::Rates, VelocityFrame::Parent),
+        (
+            "`kind = \"body_rates\"`",
+            Attitude::Sequence([Axis::X, Axis::Y, Axis::Z]),
+            SpeedKind::BodyRates,
+            VelocityFrame::Parent,
+        ),
+        ("`quaternion = true`", Attitude::Quaternion, SpeedKind::BodyRates, VelocityFrame::Parent),
+        ("`velocity_frame = \"body\"`", Attitude::Quaternion, SpeedKind::BodyRates, VelocityFrame::Body),
+    ];
+    let mut shown: Vec<(String, Vec<Vec<String>>)> = Vec::new();
+    for (way, attitude, speeds, frame) in ways {
+        let mut value = |_: &'static str, _: Dimension| Formula::integer(1);
+        let mut written = Written { axes: &[], attitude, speeds, frame, value: &mut value };
+        let Some(kind) = JointKind::read(word, &mut written) else { continue };
+        let rows = rows(&kind);
+        if shown.iter().all(|(_, r)| *r != rows) {
+            shown.push((way.to_owned(), rows));
+        }
+    }
+    let mut out = String::new();
+    for (way, rows) in shown.iter().filter(|(_, rows)| !rows.is_empty()) {
+        if !way.is_empty() {
+            out.push_str(&format!("With {way}:\n"));
+        }
+        out.push_str(&table(&["", "name", "unit", "what it is"], rows));
+    }
+    out
+}
+
+fn rows(kind: &JointKind) -> Vec<Vec<String>> {
+    let form = kind.form();
+    let coordinates = form.coordinates();
+    let mut rows = Vec::new();
+    for (i, c) in coordinates.iter().enumerate() {
+        let quaternion = form.attitude().is_some_and(|(first, a)| a == Attitude::Quaternion && i >= first);
+        let unit = if quaternion { "1".to_owned() } else { c.dimension.of_motion() };
+        rows.push(vec!["coordinate".to_owned(), code(c.suffix), unit, cell(c.text)]);
+    }
+    for s in form.speeds() {
+        let (name, unit, text) = match s {
+            SpeedComponent::RateOf(i) => match coordinates.get(i) {
+                Some(c) => {
+                    let name =
+                        if c.suffix.is_empty() { "dot".to_owned() } else { format!("{}_dot", c.suffix) };
+                    let dimension = c.dimension.over(Dimension::TIME);
+                    (name, dimension.of_motion(), format!("rate of the {}", c.text))
+                }
+                None => continue,
+            },
+            SpeedComponent::Own(c) => (c.suffix.to_owned(), c.dimension.of_motion(), c.text.to_owned()),
+        };
+        rows.push(vec!["speed".to_owned(), code(&name), unit, cell(&text)]);
+    }
+    rows
+}
+
+/// The kinds that a table of the page may hold are shown where they are used.
+#[cfg(test)]
+pub(super) fn typed_families(shape: &'static TableShape) -> Vec<&'static Family> {
+    fn of(k: Kind, out: &mut Vec<&'static Family>) {
+        match k {
+            Kind::Typed(f) => out.push(f),
+            Kind::Named(inner) => of(*inner, out),
+            Kind::Either(kinds) => kinds.iter().for_each(|k| of(*k, out)),
+            _ => {}
+        }
+    }
+    let mut out = Vec::new();
+    shape.keys().for_each(|k| of(k.kind, &mut out));
+    out
+}

@@ -1,0 +1,74 @@
+//! Pages of what a value may say: formulas and units.
+
+use super::page::{cell, code, table};
+use crate::algebra::UNITS;
+use crate::spec::formula::{FORMS, FUNCTIONS, FormulaFunction};
+
+fn rows(functions: &[FormulaFunction]) -> Vec<Vec<String>> {
+    let call = |f: &FormulaFunction| code(&format!("{}({})", f.name, f.arguments.join(", ")));
+    functions.iter().map(|f| vec![call(f), cell(f.value), cell(f.domain), cell(f.derivative)]).collect()
+}
+
+/// The page on formulas.
+pub(super) fn formulas() -> String {
+    let header = ["function", "value", "domain", "derivative"];
+    format!(
+        "# Formulas\n\n\
+         What a formula may name depends on its place: [the guide to formulas](../formulas.md) has the list.\n\n\
+         ## Operators\n{}\
+         Operators of one row stand on one level and are taken from left to right, powers from right to left. The exponent of what has a unit \
+         is a whole number, at most 1000; `x^(1/2)` of a pure number is allowed.\n\n\
+         ## Functions\n{}\
+         Derivatives are what linearisation, discrete steps and `sensitivities` use; they are exact. What has no value gives NaN, and \
+         `dqdt` then answers with an error and no number.\n\n\
+         ## Points and frames\n{}\
+         A frame is a body (`arm`), a point of one (`arm.tip`, `arm.com`), `ground`, or a point of the ground (`ground.anchor`). A second \
+         argument, `position_x(p, f)`, is the frame from which it is seen.\n",
+        table(
+            &["level", "operators", "example"],
+            &[
+                ["1, first", "`( )`, calls", "`sin(theta)`"],
+                ["2", "`^`", "`l^2`; `-2^2` is −4, `2^3^2` is 2⁹"],
+                ["3", "`-` before a factor", "`-k*x`"],
+                ["4", "`*` `/`", "`m*g/l`"],
+                ["5, last", "`+` `-`", "`a + b - c`"],
+            ]
+            .map(|row| row.map(str::to_owned).to_vec())
+        ),
+        table(&header, &rows(FUNCTIONS)),
+        table(&header, &rows(FORMS)),
+    )
+}
+
+/// The page on units.
+pub(super) fn units() -> String {
+    let rows: Vec<Vec<String>> = UNITS
+        .iter()
+        .map(|u| {
+            let factor = match (u.factor, u.pi) {
+                ((1, 1), 0) => "1".to_owned(),
+                ((n, 1), 0) => n.to_string(),
+                ((n, d), 0) => format!("{n}/{d}"),
+                ((1, d), _) => format!("π/{d}"),
+                ((n, d), _) => format!("{n} π/{d}"),
+            };
+            vec![code(u.name), cell(u.meaning), format!("{factor} {}", code(&u.dimension.to_string()))]
+        })
+        .collect();
+    format!(
+        "# Units\n\n\
+         A unit is a product of powers: `kg*m^2`, `N*m/rad`, `m/s^2`. Every `/` divides by the one factor behind it: `N*m/kg/s` is \
+         N·m/(kg·s), `N*m/kg*s` is N·m·s/kg. An exponent is a whole number and belongs to the one unit before it. There are no \
+         parentheses in a unit.\n\n\
+         Where they stand:\n\n\
+         - as the key `unit` of a parameter, an input, a user state or an output;\n\
+         - behind a number that is the whole value: `mass = \"2 kg\"`;\n\
+         - in brackets behind a number in a formula: `\"max(0 [N], k*x)\"`; of angles `30 deg` without brackets;\n\
+         - a power behind it takes number and unit: `2 [m]^2` is 4 m², and a warning says so.\n\n\
+         Which unit holds: that of the number itself, else that of `unit`, else that of the key in SI. In a sum a bare number takes the unit of \
+         its neighbour; in a product it is a pure number. Angles are pure numbers, so `N*m` and `N*m/rad` are the same dimension. Both \
+         sides of a sum, arguments of functions and every whole formula are checked; what names a parameter without a unit is not.\n\n\
+         Conversion to SI is exact: `30 deg` is π/6 in equations and proofs.\n{}",
+        table(&["unit", "what it is", "in SI"], &rows)
+    )
+}

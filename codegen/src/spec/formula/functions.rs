@@ -1,0 +1,227 @@
+//! The functions of formulas: names, arguments, values, where they have one, and what their derivatives are.
+//!
+//! Formulas are resolved by this table, and the reference is printed from it. Of functions of frames `resolve` has the list, since
+//! they need the mechanism; what is said of them stands here.
+
+/// A function of formulas.
+#[derive(Debug)]
+// Read by the reference, which belongs to the command.
+#[cfg_attr(not(feature = "cli"), allow(dead_code))]
+pub(crate) struct FormulaFunction {
+    pub name: &'static str,
+    /// Names of its arguments.
+    pub arguments: &'static [&'static str],
+    /// What it gives.
+    pub value: &'static str,
+    /// For which arguments; what it gives for others.
+    pub domain: &'static str,
+    /// By the first argument, and what holds where there is none.
+    pub derivative: &'static str,
+}
+
+const fn of(
+    name: &'static str,
+    arguments: &'static [&'static str],
+    value: &'static str,
+    domain: &'static str,
+    derivative: &'static str,
+) -> FormulaFunction {
+    FormulaFunction { name, arguments, value, domain, derivative }
+}
+
+const ALL: &str = "all numbers";
+const WIDTH: &str = "all numbers; e > 0, in the unit of x";
+
+/// All of them, in the order of the reference.
+pub(crate) static FUNCTIONS: &[FormulaFunction] = &[
+    of("sqrt", &["x"], "√x; the unit has half the powers", "x ≥ 0, else NaN", "1/(2 √x); infinite at 0"),
+    of("sin", &["x"], "sine of radians, or of `30 deg`", ALL, "cos x"),
+    of("cos", &["x"], "cosine", ALL, "−sin x"),
+    of("tan", &["x"], "tangent", "not at odd multiples of π/2", "1 + tan² x"),
+    of(
+        "asin",
+        &["x"],
+        "angle from −π/2 to π/2 whose sine is x",
+        "−1 ≤ x ≤ 1, else NaN",
+        "1/√(1 − x²); infinite at ±1",
+    ),
+    of(
+        "acos",
+        &["x"],
+        "angle from 0 to π whose cosine is x",
+        "−1 ≤ x ≤ 1, else NaN",
+        "−1/√(1 − x²); infinite at ±1",
+    ),
+    of("atan", &["x"], "angle from −π/2 to π/2 whose tangent is x", ALL, "1/(1 + x²)"),
+    of(
+        "atan2",
+        &["y", "x"],
+        "angle of the vector (x, y), from −π to π",
+        "both of one unit; jumps by 2π at y = 0, x < 0",
+        "x/(x² + y²) by y, −y/(x² + y²) by x; NaN at (0, 0)",
+    ),
+    of("sinh", &["x"], "hyperbolic sine", ALL, "cosh x"),
+    of("cosh", &["x"], "hyperbolic cosine", ALL, "sinh x"),
+    of("tanh", &["x"], "hyperbolic tangent; a smooth sign", ALL, "1 − tanh² x"),
+    of("exp", &["x"], "exponential function", ALL, "exp x"),
+    of("ln", &["x"], "natural logarithm", "x > 0, else NaN or −∞", "1/x"),
+    of("abs", &["x"], "the larger of x and −x", ALL, "sign x; 0 at 0, where there is none"),
+    of("sign", &["x"], "−1, 0 or 1", ALL, "0, also at 0, where it jumps"),
+    of("min", &["a", "b"], "the smaller", "both of one unit", "of the smaller; of a where both are equal"),
+    of("max", &["a", "b"], "the larger", "both of one unit", "of the larger; of b where both are equal"),
+    of(
+        "clamp",
+        &["x", "low", "high"],
+        "min(max(x, low), high)",
+        "all of one unit, low ≤ high",
+        "1 between the bounds and on the upper one, 0 beyond and on the lower one",
+    ),
+    of("smooth_abs", &["x", "e"], "√(x² + e²)", WIDTH, "x/√(x² + e²)"),
+    of("smooth_sign", &["x", "e"], "x/√(x² + e²)", WIDTH, "e²/(x² + e²)^(3/2)"),
+    of(
+        "smooth_min",
+        &["a", "b", "e"],
+        "(a + b − √((a − b)² + e²))/2",
+        WIDTH,
+        "(1 − (a − b)/√((a − b)² + e²))/2",
+    ),
+    of(
+        "smooth_max",
+        &["a", "b", "e"],
+        "(a + b + √((a − b)² + e²))/2",
+        WIDTH,
+        "(1 + (a − b)/√((a − b)² + e²))/2",
+    ),
+    of(
+        "smooth_clamp",
+        &["x", "low", "high", "e"],
+        "smooth_min(smooth_max(x, low, e), high, e)",
+        WIDTH,
+        "continuous, between 0 and 1",
+    ),
+    of(
+        "smooth_step",
+        &["x", "a", "b"],
+        "s² (3 − 2 s) with s = clamp((x − a)/(b − a), 0, 1)",
+        "a and b differ; of one unit",
+        "6 s (1 − s)/(b − a); 0 at and beyond both ends",
+    ),
+];
+
+/// What stands in a formula and is no plain function: a choice, a table, what moves with the mechanism.
+#[cfg_attr(not(feature = "cli"), allow(dead_code))]
+pub(crate) static FORMS: &[FormulaFunction] = &[
+    of(
+        "if",
+        &["a < b", "yes", "no"],
+        "`yes` where the condition holds, else `no`; also `<= > >= == !=`",
+        "both sides of the condition of one unit, `yes` and `no` of one unit",
+        "that of the branch that is taken; none where it changes",
+    ),
+    of(
+        "name",
+        &["x"],
+        "the table `[tables.name]` at x; beyond its ends the end values",
+        ALL,
+        "of the piece that x is in: of a linear table steps, of a cubic one continuous; 0 beyond the ends",
+    ),
+    of(
+        "position_x",
+        &["p"],
+        "position of the origin of frame p [m]; also `_y`, `_z`",
+        ALL,
+        "exact, by the poses",
+    ),
+    of("velocity_x", &["p"], "its rate [m/s]; also `_y`, `_z`", ALL, "exact, by the motion"),
+    of(
+        "rotation_xy",
+        &["p"],
+        "component along x of the y axis of p; nine of them: first letter the ground's axis, second that of p",
+        ALL,
+        "exact, by the poses",
+    ),
+    of(
+        "angular_velocity_x",
+        &["p"],
+        "angular velocity of p [rad/s], in ground axes; also `_y`, `_z`",
+        ALL,
+        "exact, by the motion",
+    ),
+    of("distance", &["a", "b"], "distance of two points [m]", ALL, "exact; none where the distance is zero"),
+    of(
+        "distance_rate",
+        &["a", "b"],
+        "its rate [m/s]",
+        "not where the distance is zero",
+        "exact; none where the distance is zero",
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The functions as text, of one argument each or of the middle one of three.
+    fn value(name: &str, x: f64) -> f64 {
+        let e: f64 = 0.3;
+        match name {
+            "sin" => x.sin(),
+            "cos" => x.cos(),
+            "tan" => x.tan(),
+            "asin" => x.asin(),
+            "acos" => x.acos(),
+            "atan" => x.atan(),
+            "sinh" => x.sinh(),
+            "cosh" => x.cosh(),
+            "tanh" => x.tanh(),
+            "exp" => x.exp(),
+            "ln" => x.ln(),
+            "sqrt" => x.sqrt(),
+            "smooth_abs" => (x * x + e * e).sqrt(),
+            "smooth_sign" => x / (x * x + e * e).sqrt(),
+            _ => f64::NAN,
+        }
+    }
+
+    /// The printed derivatives as numbers.
+    fn slope(text: &str, x: f64) -> f64 {
+        let e: f64 = 0.3;
+        match text.split(';').next().unwrap_or_default() {
+            "1/(2 √x)" => 0.5 / x.sqrt(),
+            "cos x" => x.cos(),
+            "−sin x" => -x.sin(),
+            "1 + tan² x" => 1.0 + x.tan().powi(2),
+            "1/√(1 − x²)" => 1.0 / (1.0 - x * x).sqrt(),
+            "−1/√(1 − x²)" => -1.0 / (1.0 - x * x).sqrt(),
+            "1/(1 + x²)" => 1.0 / (1.0 + x * x),
+            "cosh x" => x.cosh(),
+            "sinh x" => x.sinh(),
+            "1 − tanh² x" => 1.0 - x.tanh().powi(2),
+            "exp x" => x.exp(),
+            "1/x" => 1.0 / x,
+            "x/√(x² + e²)" => x / (x * x + e * e).sqrt(),
+            "e²/(x² + e²)^(3/2)" => e * e / (x * x + e * e).powf(1.5),
+            other => panic!("not known here: {other}"),
+        }
+    }
+
+    #[test]
+    fn printed_derivatives_of_one_argument_are_right() {
+        let (x, h) = (0.4, 1e-6);
+        let mut tried = 0;
+        for f in FUNCTIONS.iter().filter(|f| value(f.name, x).is_finite()) {
+            let expected = (value(f.name, x + h) - value(f.name, x - h)) / (2.0 * h);
+            let printed = slope(f.derivative, x);
+            assert!((printed - expected).abs() < 1e-8, "{}: {printed} against {expected}", f.name);
+            tried += 1;
+        }
+        assert_eq!(tried, 14);
+    }
+
+    #[test]
+    fn names_are_there_once() {
+        for (i, f) in FUNCTIONS.iter().enumerate() {
+            assert!(FUNCTIONS[..i].iter().all(|g| g.name != f.name), "{}", f.name);
+        }
+    }
+}

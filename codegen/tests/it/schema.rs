@@ -1,0 +1,178 @@
+//! The JSON schema of specs: valid specs fit, and what has a wrong shape does not.
+//!
+//! The schema is read by the rules of draft 7, as far as it uses them, written down here once more.
+
+use std::path::{Path, PathBuf};
+
+use dqdt_codegen::spec::schema;
+use serde_json::Value;
+
+/// The two patterns that names may have to fit.
+fn fits(pattern: &str, text: &str) -> bool {
+    let word = |text: &str| text.starts_with("each ") || text.starts_with("if ");
+    match pattern {
+        "^if " => text.starts_with("if "),
+        "^(each|if) " => word(text),
+        "^[^ ]+$" => !text.is_empty() && !text.contains(' '),
+        name => {
+            assert!(name.contains(r"\{[^{}]*\}"), "a pattern that is not known here: {name}");
+            // A word with indices in braces.
+            let mut depth = 0;
+            let plain: String = text
+                .chars()
+                .filter(|c| {
+                    depth += i32::from(*c == '{');
+                    let keep = depth == 0;
+                    depth -= i32::from(*c == '}');
+                    keep
+                })
+                .collect();
+            let named = plain.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+                && text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+            word(text) || named
+        }
+    }
+}
+
+fn valid(whole: &Value, s: &Value, v: &Value) -> bool {
+    let Value::Object(map) = s else { panic!("no schema: {s}") };
+    let object = v.as_object();
+    map.iter().all(|(key, rule)| match key.as_str() {
+        "$ref" => {
+            let name = rule.as_str().unwrap().strip_prefix("#/definitions/").unwrap();
+            valid(whole, &whole["definitions"][name], v)
+        }
+        "type" => {
+            let is = |word: &str| match word {
+                "object" => v.is_object(),
+                "array" => v.is_array(),
+                "string" => v.is_string(),
+                "number" => v.is_number(),
+                "boolean" => v.is_boolean(),
+                other => panic!("{other}"),
+            };
+            match rule {
+                Value::Array(all) => all.iter().any(|w| is(w.as_str().unwrap())),
+                word => is(word.as_str().unwrap()),
+            }
+        }
+        "enum" => rule.as_array().unwrap().contains(v),
+        "const" => rule == v,
+        "pattern" => v.as_str().is_none_or(|text| fits(rule.as_str().unwrap(), text)),
+        "anyOf" => rule.as_array().unwrap().iter().any(|s| valid(whole, s, v)),
+        "oneOf" => rule.as_array().unwrap().iter().filter(|s| valid(whole, s, v)).count() == 1,
+        "not" => !valid(whole, rule, v),
+        "if" => !valid(whole, rule, v) || valid(whole, &s["then"], v),
+        "required" => object
+            .is_none_or(|o| rule.as_array().unwrap().iter().all(|k| o.contains_key(k.as_str().unwrap()))),
+        "properties" => object.is_none_or(|o| {
+            rule.as_object().unwrap().iter().all(|(k, s)| o.get(k).is_none_or(|v| valid(whole, s, v)))
+        }),
+        "patternProperties" => object.is_none_or(|o| {
+            o.iter().all(|(k, v)| {
+                rule.as_object().unwrap().iter().all(|(p, s)| !fits(p, k) || valid(whole, s, v))
+            })
+        }),
+        "additionalProperties" => object.is_none_or(|o| {
+            o.iter().all(|(k, v)| {
+                let known = s["properties"].get(k).is_some()
+                    || s["patternProperties"].as_object().is_some_and(|p| p.keys().any(|p| fits(p, k)));
+                known || (rule != &Value::Bool(false) && valid(whole, rule, v))
+            })
+        }),
+        "propertyNames" => {
+            object.is_none_or(|o| o.keys().all(|k| valid(whole, rule, &Value::String(k.clone()))))
+        }
+        "items" => v.as_array().is_none_or(|a| a.iter().all(|v| valid(whole, rule, v))),
+        "minItems" => v.as_array().is_none_or(|a| a.len() as u64 >= rule.as_u64().unwrap()),
+        "maxItems" => v.as_array().is_none_or(|a| a.len() as u64 <= rule.as_u64().unwrap()),
+        "$schema" | "title" | "description" | "definitions" | "then" => true,
+        other => panic!("a keyword that is not known here: {other}"),
+    })
+}
+
+fn specs(folder: &str) -> Vec<(PathBuf, Value)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder);
+    let mut out = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        if path.extension().is_some_and(|e| e == "toml")
+            && let Ok(table) = text.parse::<toml::Table>()
+        {
+            out.push((path, serde_json::to_value(table).unwrap()));
+        }
+    }
+    out.sort_by(|a, b| a.0.cmp(&b.0));
+    out
+}
+
+#[test]
+fn every_good_spec_fits_the_schema() {
+    let schema = schema();
+    let folders = [
+        "tests/data/spec/pass",
+        "tests/data/spec/templates",
+        "tests/data/measures",
+        "tests/data/stiff",
+        "tests/data/linearize",
+        "tests/data/specs",
+        "tests/data/robots",
+        "examples/specs",
+        "examples/specs/families",
+    ];
+    let mut tried = 0;
+    for (path, spec) in folders.iter().flat_map(|f| specs(f)) {
+        assert!(valid(&schema, &schema, &spec), "{}", path.display());
+        tried += 1;
+    }
+    assert!(tried > 70, "{tried}");
+    let new: toml::Table = dqdt_codegen::spec::template("robot").parse().unwrap();
+    assert!(valid(&schema, &schema, &serde_json::to_value(new).unwrap()));
+}
+
+#[test]
+fn specs_of_a_wrong_shape_do_not_fit_the_schema() {
+    let schema = schema();
+    // What these messages are about an editor can see.
+    let seen =
+        ["unknown-key", "missing-key", "key-not-for-type", "unknown-type", "wrong-length", "unknown-word"];
+    let mut refused = 0;
+    for (path, spec) in specs("tests/data/spec/fail") {
+        let expected = std::fs::read_to_string(path.with_extension("expected")).unwrap();
+        let fits = valid(&schema, &schema, &spec);
+        refused += usize::from(!fits);
+        let first = expected.lines().next().unwrap_or_default();
+        let about_shape = seen.iter().any(|c| first.starts_with(&format!("error[{c}]")));
+        // One of two keys, and copies for an index, are more than a schema can say.
+        if about_shape && fits {
+            assert!(
+                expected.contains("does not say what it acts on")
+                    || expected.contains("nothing is stabilised")
+                    || expected.contains("`transition`")
+                    || expected.contains("the same for")
+                    || expected.contains(" (i = "),
+                "{} fits\n{expected}",
+                path.display()
+            );
+        }
+    }
+    assert!(refused >= REFUSED, "only {refused} of the bad specs do not fit");
+}
+
+/// So many of the bad specs an editor marks.
+const REFUSED: usize = 37;
+
+#[test]
+fn each_reference_leads_to_a_definition() {
+    let schema = schema();
+    let text = format!("{schema:#}\n");
+    let definitions = schema["definitions"].as_object().unwrap();
+    for (at, _) in text.match_indices("#/definitions/") {
+        let name = text[at + "#/definitions/".len()..].split('"').next().unwrap();
+        assert!(definitions.contains_key(name), "{name}");
+    }
+    for name in definitions.keys() {
+        assert!(text.matches(&format!("#/definitions/{name}\"")).count() > 1, "{name} is used once");
+    }
+}

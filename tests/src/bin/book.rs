@@ -1,0 +1,62 @@
+//! Writes what of the book is made by the program: the reference, the gallery, and the pictures.
+//!
+//! `cargo run -p dqdt-tests --features cli --bin book` writes; with `--check` it writes nothing and fails if anything is stale.
+//! `codegen/tests/it/book.rs` holds the pages fresh too.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use dqdt_codegen::internal::cli::reference;
+use dqdt_codegen::pipeline;
+use dqdt_tests::{root, specs};
+
+const MEND: &str = "cargo run -p dqdt-tests --features cli --bin book";
+
+/// Every file and what it should hold.
+fn files() -> Result<Vec<(PathBuf, String)>, String> {
+    let mut files: Vec<(PathBuf, String)> = reference::pages()
+        .into_iter()
+        .map(|p| (root(&format!("docs/reference/{}", p.file)), p.text))
+        .collect();
+    let specs = specs().map_err(|e| e.to_string())?;
+    let pieces = reference::gallery(&specs).map_err(|e| e.to_string())?;
+    files.extend(pieces.into_iter().map(|p| (root(&format!("docs/gallery/{}", p.file)), p.text)));
+    let chapter = std::fs::read_to_string(root("docs/ten-minutes.md")).map_err(|e| e.to_string())?;
+    let drawn = reference::pictures(&chapter).map_err(|e| e.to_string())?;
+    files.extend(drawn.into_iter().map(|p| (root(&format!("docs/{}", p.file)), p.text)));
+    Ok(files)
+}
+
+fn main() -> ExitCode {
+    let check = std::env::args().nth(1).is_some_and(|a| a == "--check");
+    let files = match files() {
+        Ok(files) => files,
+        Err(message) => {
+            eprint!("{message}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let mut stale = Vec::new();
+    for (path, text) in &files {
+        if check {
+            if std::fs::read_to_string(path).ok().as_ref() != Some(text) {
+                stale.push(path.clone());
+            }
+        } else if let Err(e) = path
+            .parent()
+            .map_or(Ok(()), std::fs::create_dir_all)
+            .and_then(|()| pipeline::write_if_changed(path, text).map(|_| ()))
+        {
+            eprintln!("cannot write {}: {e}", path.display());
+            return ExitCode::FAILURE;
+        }
+    }
+    for path in &stale {
+        eprintln!("stale: {}", path.strip_prefix(root("")).unwrap_or(path).display());
+    }
+    if stale.is_empty() {
+        return ExitCode::SUCCESS;
+    }
+    eprintln!("help: `{MEND}` writes them anew");
+    ExitCode::FAILURE
+}
