@@ -20,10 +20,10 @@ mod groups;
 mod letters;
 mod projection;
 mod quantities;
+mod recursive;
 mod robot;
 #[cfg(feature = "symbolica")]
 mod spelling;
-mod recursive;
 mod structure;
 mod system;
 mod tables;

@@ -144,7 +144,9 @@ pub(crate) static BODY: TableShape = TableShape {
 /// `shapes = { hull = { … } }`
 pub(crate) static SHAPE: TableShape = TableShape {
     keys: &[&[
-        optional("box", Kind::Triple, "A box: its sides along x, y and z.").unit("m").example("[0.4, 0.2, 0.1]"),
+        optional("box", Kind::Triple, "A box: its sides along x, y and z.")
+            .unit("m")
+            .example("[0.4, 0.2, 0.1]"),
         optional("cylinder", Kind::Pair, "A cylinder: its radius and its length along `axis`.")
             .unit("m")
             .example("[0.02, 0.5]"),

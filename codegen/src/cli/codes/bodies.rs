@@ -255,4 +255,16 @@ pub(super) const CODES: &[Code] = &[
         "`dqdt assemble SPEC --at FILE --format json` finds a state that fulfils them.",
         "`dqdt eval examples/specs/four_bar.toml --at FILE` with any numbers.",
     ),
+    added(
+        "shape-kind",
+        "A shape is none of a box, a cylinder and a sphere, or several of them, or has an axis and is no cylinder.",
+        "Give one of `box`, `cylinder`, `sphere`; `rotation` turns a box.",
+        "[bodies.rod.shapes]\nhull = { box = [1, 1, 1], sphere = 0.1 }",
+    ),
+    added(
+        "start-beyond-limits",
+        "A coordinate starts beyond the limits of its joint.",
+        "Set `start` to a value within them, or correct the limits; no equation keeps to them.",
+        "[joints.hinge]\nlimits = { position = [0, 1] }",
+    ),
 ];

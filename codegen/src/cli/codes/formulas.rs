@@ -113,9 +113,27 @@ pub(super) const CODES: &[Code] = &[
     ),
     added(
         "limits-crossed",
-        "The lowest value of an input is above its highest.",
-        "Write `limits = [lowest, highest]`.",
+        "The lowest value of an input is above its highest, or the limits of a joint leave it no room.",
+        "Write `limits = [lowest, highest]`, of a joint `limits = { position = [lowest, highest] }`.",
         "[inputs]\ntorque = { unit = \"N*m\", limits = [5, -5] }\n[loads.motor]\ntype = \"actuator\"\njoint = \"hinge\"\neffort = \"torque\"",
+    ),
+    told(
+        "realised-input",
+        "An input is given that realises a constraint, or the formula of another input names such a one.",
+        "What holds the constraint is found with the accelerations: look at it with `--signals inputs`, and use coordinates and speeds in formulas.",
+        "`--input force=0` for a spec with a program constraint whose `treatment` is `inputs` and that `force` realises.",
+    ),
+    told(
+        "fixed-parameter",
+        "`-p` sets a parameter that is constant, or computed from others.",
+        "Set the parameters it is computed from; or write its number in the spec.",
+        "`dqdt simulate examples/specs/cart_pole.toml -p J=0.1`, where `J` is a formula of others.",
+    ),
+    told(
+        "bad-option",
+        "An option is not of the form NAME=VALUE.",
+        "Write the name, `=`, and a number or a formula, in quotes where it has blanks.",
+        "`dqdt simulate examples/specs/cart_pole.toml -p m_pole`",
     ),
     added(
         "default-beyond-limits",

@@ -67,7 +67,7 @@ fn length(v: Vector) -> &'static str {
     match v {
         Vector::State => "NX",
         Vector::Coordinates => "NQ",
-        Vector::Speeds | Vector::Accelerations => "NV",
+        Vector::Speeds | Vector::Accelerations | Vector::Efforts => "NV",
         Vector::Inputs | Vector::Impulses => "NU",
         Vector::IndependentAccelerations => "independent speeds",
         Vector::DrivenAccelerations => "driven speeds",
