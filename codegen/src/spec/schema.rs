@@ -40,7 +40,7 @@ pub(crate) fn schema_text() -> String {
     let parts: Vec<String> = whole
         .iter()
         .map(|(key, value)| match value {
-            Value::Object(inner) if key == "properties" || key == "definitions" => {
+            Value::Object(inner) if key == "properties" || key == "$defs" => {
                 let lines: Vec<String> = inner.iter().map(line).collect();
                 format!("{}: {{\n{}\n}}", json!(key), lines.join(",\n"))
             }
@@ -83,7 +83,7 @@ fn share(whole: &Value) -> Value {
         })
         .collect();
     if let Value::Object(map) = &mut out {
-        map.insert("definitions".to_owned(), Value::Object(definitions));
+        map.insert("$defs".to_owned(), Value::Object(definitions));
     }
     out
 }
@@ -130,7 +130,7 @@ fn inside(v: &Value, names: &[(String, String)]) -> Value {
     let refer = |inner: &Value| {
         let text = inner.to_string();
         match names.iter().find(|(known, _)| *known == text) {
-            Some((_, name)) => json!({ "$ref": format!("#/definitions/{name}") }),
+            Some((_, name)) => json!({ "$ref": format!("#/$defs/{name}") }),
             None => inside(inner, names),
         }
     };
@@ -305,8 +305,8 @@ mod tests {
     /// The keys that the schema describes, with the same paths.
     fn schema_keys(whole: &Value, v: &Value, path: &str, out: &mut BTreeSet<String>) {
         if let Some(name) = v["$ref"].as_str() {
-            let name = name.strip_prefix("#/definitions/").unwrap();
-            return schema_keys(whole, &whole["definitions"][name], path, out);
+            let name = name.strip_prefix("#/$defs/").unwrap();
+            return schema_keys(whole, &whole["$defs"][name], path, out);
         }
         let kind = v["properties"]["type"]["const"].as_str();
         let path = kind.map_or(path.to_owned(), |k| format!("{path}<{k}>"));

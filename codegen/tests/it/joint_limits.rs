@@ -1,5 +1,6 @@
 //! What joints stand, as data of emitted modules.
 
+use std::f64::consts::PI;
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::pipeline::{self, COptions, Request};
@@ -63,13 +64,19 @@ fn limits_of_a_robot_are_those_of_its_file() {
 #[test]
 fn limits_of_a_spec_are_in_si_and_infinite_where_there_are_none() {
     let [module, c] = emitted(&data("spec/pass/joints.toml"));
-    let position = numbers(&module, "POSITION_LIMITS");
-    let finite: Vec<f64> = position.iter().copied().filter(|x| x.is_finite()).collect();
-    assert_eq!(finite, [-0.2, 0.3]);
-    assert!(position.contains(&f64::INFINITY) && position.contains(&f64::NEG_INFINITY));
-    let speed: Vec<f64> = numbers(&module, "SPEED_LIMITS").into_iter().filter(|x| x.is_finite()).collect();
-    let effort: Vec<f64> = numbers(&module, "EFFORT_LIMITS").into_iter().filter(|x| x.is_finite()).collect();
-    assert_eq!((speed, effort), (vec![2.0], vec![1500.0]));
+    let finite = |name: &str| -> Vec<f64> {
+        let all = numbers(&module, name);
+        assert!(all.contains(&f64::INFINITY), "{name}");
+        all.into_iter().filter(|x| x.is_finite()).collect()
+    };
+    let near = |a: Vec<f64>, b: &[f64]| {
+        assert_eq!(a.len(), b.len(), "{a:?}");
+        a.iter().zip(b).for_each(|(a, b)| assert!((a - b).abs() < 1e-14 * b.abs(), "{a} {b}"));
+    };
+    // Of the joints `swivel`, `slide` and `screw`.
+    near(finite("POSITION_LIMITS"), &[-PI / 2.0, PI / 2.0, -0.2, 0.3, -PI / 2.0, 1.5 * PI]);
+    near(finite("SPEED_LIMITS"), &[2.0, 2.0, PI]);
+    near(finite("EFFORT_LIMITS"), &[3.0, 1500.0, 2.0]);
     assert!(c.contains("{-0.2, 0.3}") && c.contains("INFINITY"), "{c}");
 }
 

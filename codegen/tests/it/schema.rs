@@ -39,8 +39,8 @@ fn valid(whole: &Value, s: &Value, v: &Value) -> bool {
     let object = v.as_object();
     map.iter().all(|(key, rule)| match key.as_str() {
         "$ref" => {
-            let name = rule.as_str().unwrap().strip_prefix("#/definitions/").unwrap();
-            valid(whole, &whole["definitions"][name], v)
+            let name = rule.as_str().unwrap().strip_prefix("#/$defs/").unwrap();
+            valid(whole, &whole["$defs"][name], v)
         }
         "type" => {
             let is = |word: &str| match word {
@@ -86,7 +86,7 @@ fn valid(whole: &Value, s: &Value, v: &Value) -> bool {
         "items" => v.as_array().is_none_or(|a| a.iter().all(|v| valid(whole, rule, v))),
         "minItems" => v.as_array().is_none_or(|a| a.len() as u64 >= rule.as_u64().unwrap()),
         "maxItems" => v.as_array().is_none_or(|a| a.len() as u64 <= rule.as_u64().unwrap()),
-        "$schema" | "title" | "description" | "definitions" | "then" => true,
+        "$schema" | "title" | "description" | "$defs" | "then" => true,
         other => panic!("a keyword that is not known here: {other}"),
     })
 }
@@ -167,12 +167,12 @@ const REFUSED: usize = 37;
 fn each_reference_leads_to_a_definition() {
     let schema = schema();
     let text = format!("{schema:#}\n");
-    let definitions = schema["definitions"].as_object().unwrap();
-    for (at, _) in text.match_indices("#/definitions/") {
-        let name = text[at + "#/definitions/".len()..].split('"').next().unwrap();
+    let definitions = schema["$defs"].as_object().unwrap();
+    for (at, _) in text.match_indices("#/$defs/") {
+        let name = text[at + "#/$defs/".len()..].split('"').next().unwrap();
         assert!(definitions.contains_key(name), "{name}");
     }
     for name in definitions.keys() {
-        assert!(text.matches(&format!("#/definitions/{name}\"")).count() > 1, "{name} is used once");
+        assert!(text.matches(&format!("#/$defs/{name}\"")).count() > 1, "{name} is used once");
     }
 }
