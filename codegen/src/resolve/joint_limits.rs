@@ -45,8 +45,7 @@ impl Build<'_> {
             if let (Some([low, high]), Some([from, to])) = (&joint.limits.position, &written.limits.position)
             {
                 let (low, high) = (value(low), value(high));
-                // True of what is no number too.
-                if !(low < high) {
+                if low >= high || low.is_nan() || high.is_nan() {
                     self.problems.push(
                         Diagnostic::error(
                             "limits-crossed",
@@ -78,7 +77,7 @@ impl Build<'_> {
             ];
             for (key, limit, written) in single {
                 let Some(limit) = limit.as_ref().map(value) else { continue };
-                if !(limit >= 0.0) {
+                if limit < 0.0 || limit.is_nan() {
                     let span = written.as_ref().and_then(|w| w.span);
                     self.problems.push(
                         Diagnostic::error(

@@ -86,6 +86,7 @@ pub fn limits(program: &Program) -> Vec<Item> {
         if values.iter().any(|x| x.is_finite()) {
             let note = "Infinite where the spec has none. Data: no function of this module keeps to it.";
             item.attrs = doc(&[format!("{about} {note}")]);
+            item.attrs.push(parse_quote!(#[allow(dead_code)]));
             if values.iter().any(|x| datum(*x).1) {
                 item.attrs.push(parse_quote!(#[allow(clippy::approx_constant)]));
             }
