@@ -8,8 +8,8 @@ use std::process::ExitCode;
 
 use dqdt_tests::root;
 
-/// More than this nobody reads.
-const MOST: usize = 280;
+/// More than this nobody reads. The names of emitted functions are one list, which the reference has as a table: they do not count.
+const MOST: usize = 240;
 
 fn main() -> ExitCode {
     match check(&target().join("doc/dqdt_codegen")) {
@@ -45,8 +45,9 @@ fn check(folder: &Path) -> Result<usize, String> {
             return Err(format!("{known} is not listed: was the documentation made with all features?"));
         }
     }
-    if pages.len() >= MOST {
-        return Err(format!("dqdt-codegen has {} public items; at most {MOST} may be", pages.len()));
+    let count = pages.iter().filter(|page| !page.starts_with("functions/constant.")).count();
+    if count >= MOST {
+        return Err(format!("dqdt-codegen has {count} public items; fewer than {MOST} may be"));
     }
     let names: BTreeSet<&str> =
         pages.iter().filter_map(|page| page.rsplit('/').next()?.split('.').nth(1)).collect();
@@ -65,7 +66,7 @@ fn check(folder: &Path) -> Result<usize, String> {
         }
     }
     if leaks.is_empty() {
-        Ok(pages.len())
+        Ok(count)
     } else {
         Err(format!("types that a public signature names and no page documents:\n{}", leaks.join("\n")))
     }
