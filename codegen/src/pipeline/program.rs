@@ -9,6 +9,6 @@ pub use crate::ir::declaration::{
 };
 pub use crate::ir::{
     Arguments, Check, Condition, ConstantNotes, Cost, Crossing, Effect, EventSlot, Function, FunctionOutput,
-    Graph, Label, Layout, Machine, Node, NodeId, Op, Operations, ParameterChecks, Program, Row, Shape,
-    SingularPivot, Slot, Symbol, SymbolId, SymbolKind, TableId, Tracer,
+    Graph, Label, Layout, Limits, Machine, Node, NodeId, Op, Operations, ParameterChecks, Program, Row,
+    Shape, SingularPivot, Slot, Symbol, SymbolId, SymbolKind, TableId, Tracer,
 };
