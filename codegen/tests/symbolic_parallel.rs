@@ -23,7 +23,7 @@ fn eight_processes_at_once_give_the_same_report_and_a_clean_standard_output() {
         assert!(o.status.success(), "{}", String::from_utf8_lossy(&o.stderr));
         let text = String::from_utf8_lossy(&o.stdout);
         assert!(text.starts_with("double pendulum\n"), "{text}");
-        assert!(text.contains("m1*l1^2 + m2*(l1^2 + l2^2"), "closed forms are missing:\n{text}");
+        assert!(text.contains("m₁ l₁² + m₂ (l₁² + l₂²"), "closed forms are missing:\n{text}");
         assert!(!text.to_lowercase().contains("symbolica"), "the licence notice is on standard output");
         assert_eq!(o.stdout, outputs[0].stdout);
     }

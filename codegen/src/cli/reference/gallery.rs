@@ -16,7 +16,7 @@ const TRY: &[(&str, &str)] = &[
         "ball_on_turntable",
         "The ball circles, at 2/7 of the turntable's speed, and does not fly off: watch `x` and `y` in the plot. Change the start of the ball's speed.",
     ),
-    ("bouncing_pendulum", "`--events` names each bounce. Set `restitution` to 1 and to 0."),
+    ("bouncing_pendulum", "`dqdt simulate` names the time of each bounce. Set `restitution` to 1 and to 0."),
     (
         "bricard",
         "Six hinges, six bodies, one loop in space, one degree of freedom: `dqdt assemble` names the row that follows from the others.",
