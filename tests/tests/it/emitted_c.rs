@@ -264,6 +264,20 @@ fn compilers() -> Vec<String> {
     all
 }
 
+/// The sanitisers of a compiler, where it has their libraries: those of clang are a package of their own.
+fn sanitisers(compiler: &str, folder: &Path) -> Option<[&'static str; 2]> {
+    let all = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+    std::fs::write(folder.join("nothing.c"), "int main(void) { return 0; }\n").unwrap();
+    let linked = Command::new(compiler)
+        .current_dir(folder)
+        .args(all)
+        .args(["nothing.c", "-o"])
+        .arg(folder.join(format!("nothing-{compiler}")))
+        .output()
+        .is_ok_and(|o| o.status.success());
+    linked.then_some(all)
+}
+
 fn compile(compiler: &str, folder: &Path, name: &str, more: &[&str]) -> PathBuf {
     let binary = folder.join(format!("{name}-{compiler}"));
     let compiled = Command::new(compiler)
@@ -313,6 +327,9 @@ fn agree(folder_name: &str, cases: &[Case], scalar: &str) {
     let rust = compiled::run(&format!("{folder_name}-rust"), &modules);
     let folder = root("target").join(folder_name);
     std::fs::create_dir_all(&folder).unwrap();
+    let compilers: Vec<(String, Option<[&str; 2]>)> =
+        compilers().into_iter().map(|c| (c.clone(), sanitisers(&c, &folder))).collect();
+    assert!(compilers.iter().any(|(_, found)| found.is_some()), "no compiler has sanitisers: {compilers:?}");
     for case in cases {
         let name = &case.files.name;
         for (file, text) in [
@@ -324,11 +341,11 @@ fn agree(folder_name: &str, cases: &[Case], scalar: &str) {
         }
         let side_by_side = pipeline::rust(&case.program).contains("T::in_");
         let close = calls_the_library(&case.program);
-        for compiler in compilers() {
+        for (compiler, sanitisers) in &compilers {
             // Not optimised: clang takes minutes for sanitised code of this kind else.
-            let sanitised =
-                ["-O0", "-g0", "-DDQDT_CASADI", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
-            let binary = compile(&compiler, &folder, name, &sanitised);
+            let plain = ["-O0", "-g0", "-DDQDT_CASADI"];
+            let options = [&plain[..], sanitisers.as_ref().map_or(&[], |s| &s[..])].concat();
+            let binary = compile(compiler, &folder, name, &options);
             let lines = printed(&binary);
             assert_eq!(lines.len(), case.points.len() * emitted(&case.program).count(), "{name}");
             for (what, found) in lines {
