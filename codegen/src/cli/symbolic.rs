@@ -81,7 +81,10 @@ mod without_engine {
     }
 
     pub(in crate::internal::cli) fn closed_forms(_: &Mechanism) -> Box<ClosedForms<'static>> {
-        Box::new(|_, nodes| nodes.iter().map(|_| Err(Failure::NoEngine.to_string())).collect())
+        Box::new(|q| {
+            let entries = q.groups.iter().flat_map(|g| &g.nodes);
+            entries.map(|_| Err(Failure::NoEngine.to_string())).collect()
+        })
     }
 
     pub(in crate::internal::cli) fn serve() -> Result<ExitCode, Failure> {
