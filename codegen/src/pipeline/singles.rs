@@ -80,17 +80,18 @@ fn state(m: &Mechanism, program: &Program, random: &mut Random) -> Arguments {
 }
 
 /// The form for single precision, see [`super::Choice::ForSingles`], and the mechanism with the groups that it takes. `may`: which
-/// forms fit; `default`: the one that is taken if it is close; `derived`: a program after every pass.
+/// forms fit; `default`: the one that is taken if it is close, with what it chooses; `derived`: a program after every pass.
 pub(super) fn formalism(
     loaded: &Assembled,
     functions: &[&'static Definition],
-    default: Formalism,
+    default: (Formalism, &Assembled),
     may: &dyn Fn(Formalism) -> bool,
     derived: &dyn Fn(&Assembled, &Request) -> Program,
 ) -> (Formalism, Option<Assembled>) {
     let m = &loaded.mechanism;
     let close = |program: &Program| errors(m, program).is_none_or(|e| e.most <= LIMIT);
-    if close(&derived(loaded, &Request::new(default, vec![functions::DQDT]))) {
+    let (default, own) = default;
+    if close(&derived(own, &Request::new(default, vec![functions::DQDT]))) {
         return (default, None);
     }
     // Shorter groups lose less.

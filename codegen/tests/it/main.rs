@@ -17,6 +17,7 @@ mod animations;
 mod architecture;
 #[cfg(feature = "cli")]
 mod auto_formalism;
+mod axes;
 mod base_parameters;
 #[cfg(feature = "cli")]
 mod book;

@@ -17,6 +17,7 @@ pub(crate) mod accumulate;
 pub(crate) mod actions;
 pub(crate) mod applied;
 pub(crate) mod carried;
+pub(crate) mod chosen;
 pub(crate) mod elimination_order;
 pub(crate) mod factorised;
 mod giving_way;

@@ -11,12 +11,12 @@
 
 use super::composite_body::{composite_body, right_side};
 use crate::algebra::{Scalar, TreeFactors};
+use crate::formalism::dynamics::chosen::chosen_motion;
 use crate::formalism::dynamics::mass_matrix::{mass_matrix, with_normal_forms};
 use crate::formalism::dynamics::null_space::NullSpace;
-use crate::formalism::dynamics::regroup::regrouped;
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
 use crate::formalism::method::{ConstraintsBy, Equations, Facts, Lean, Method, OF_SUBTREES, SolvedSystem};
-use crate::kinematics::{ConstraintRow, motions};
+use crate::kinematics::ConstraintRow;
 use crate::mechanism::{Environment, Mechanism};
 
 /// Projection on the null space of the constraints, in the speeds of the tree.
@@ -41,8 +41,8 @@ impl Method for MaggiCoordinates {
     }
 
     fn solve<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rows: &[ConstraintRow<S>]) -> Solved<S> {
-        let k = regrouped(m, motions(m, env), env);
-        let right = right_side(m, &k, env);
+        let (k, applied) = chosen_motion(m, env);
+        let right = right_side(m, &k, &applied);
         let mass = mass_matrix(m, &k);
         if rows.is_empty() {
             by_mass_matrix(m, rows, &mass, &right)
