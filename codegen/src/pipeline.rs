@@ -101,7 +101,7 @@ pub(crate) fn derived(
 /// How the formalism is found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Choice {
-    /// Of the formalisms whose graphs stay small, the one of the least [`cost`]; up to [`AUTO_ALL`] speeds Kane's unless the mixed form
+    /// Of the formalisms whose graphs stay small, the one of the least [`cost`]; up to [`AUTO_ALL`] speeds Kane's unless the mixed form, or projection
     /// saves more than 3 percent and more than 32 operations.
     ///
     /// Kane's mass matrix is what people know from books. For a large mechanism the choice
@@ -193,7 +193,15 @@ pub(crate) fn prepared(loaded: &Assembled, request: &Request, waiting: u32) -> A
     if !choices::open(loaded, request.formalism) {
         return loaded.clone();
     }
-    Assembled { mechanism: choices::found(loaded, request, waiting), ..loaded.clone() }
+    let found = Assembled { mechanism: choices::found(loaded, request, waiting), ..loaded.clone() };
+    if waiting == 0 || !found.mechanism.axes.any_unturned() || derive::alike(&loaded.mechanism).is_none() {
+        return found;
+    }
+    // The search knows nothing of equal limbs; in their own axes these may be more alike.
+    let axes = Axes { unturned: Vec::new(), ..found.mechanism.axes.clone() };
+    let own = Assembled { mechanism: Mechanism { axes, ..found.mechanism.clone() }, ..loaded.clone() };
+    let cost = |x: &Assembled| cost(&derived(x, request, derive::derive_to_count));
+    if cost(&own) < cost(&found) { own } else { found }
 }
 
 /// The formalism, and the mechanism with what it chooses for these functions.
@@ -256,10 +264,13 @@ fn is_lean(loaded: &Assembled, f: Formalism) -> bool {
 }
 
 /// Whether a formalism solves in every pose in which the constraints have their rank. Projection divides by dependent speeds that
-/// are chosen once: around a loop there may be a pose where they do not follow from the others.
+/// are chosen once: around a loop there may be a pose where they do not follow from the others. Where every loop leaves one motion
+/// there are none (`mechanism::embedded`).
 fn solves_everywhere(loaded: &Assembled, f: Formalism) -> bool {
-    let closes_loops = || loaded.mechanism.constraints.iter().any(|c| !c.is_program() && c.holds_positions());
-    f.facts().constraints != ConstraintsBy::Projection || !closes_loops()
+    let m = &loaded.mechanism;
+    let closes_loops = || m.constraints.iter().any(|c| !c.is_program() && c.holds_positions());
+    let embeds = f == Formalism::MaggiCoordinates && m.partition.embedded.is_some();
+    f.facts().constraints != ConstraintsBy::Projection || embeds || !closes_loops()
 }
 
 /// Of those that may be taken, with what it chooses.
@@ -312,11 +323,20 @@ fn by_size(loaded: &Assembled, functions: &[&'static Definition]) -> (Formalism,
     if !functions.iter().any(|f| f.derive.asks_for_motion()) {
         return (Formalism::Kane, kane);
     }
-    let (mixed, of_mixed) = of(Formalism::Mixed);
     let cost = |own: &Assembled, request: &Request| cost(&derived(own, request, derive::derive_to_count));
-    let [by_kane, by_mixed] = [cost(&kane, &of_kane), cost(&mixed, &of_mixed)];
-    let better = by_mixed * 100 < by_kane * (100 - BETTER) && by_mixed + SLIGHT < by_kane;
-    if better { (Formalism::Mixed, mixed) } else { (Formalism::Kane, kane) }
+    let by_kane = cost(&kane, &of_kane);
+    let mut best = (by_kane, (Formalism::Kane, kane));
+    let constrained = !loaded.mechanism.constraints.is_empty();
+    let others = [Formalism::Mixed].into_iter().chain(constrained.then_some(Formalism::MaggiCoordinates));
+    for f in others.filter(|f| solves_everywhere(loaded, *f)) {
+        let (own, request) = of(f);
+        let other = cost(&own, &request);
+        let better = other * 100 < by_kane * (100 - BETTER) && other + SLIGHT < by_kane;
+        if better && other < best.0 {
+            best = (other, (f, own));
+        }
+    }
+    best.1
 }
 
 /// Refuses what would outgrow memory by one of the forms, before anything is derived.

@@ -6,6 +6,7 @@
 mod axes;
 mod axis;
 pub mod constraint;
+mod embedded;
 mod environment;
 mod event;
 pub(crate) mod exact_turn;
@@ -28,6 +29,7 @@ mod whole;
 pub use axes::Axes;
 pub use axis::AxisVector;
 pub use constraint::{Constraint, ConstraintKind, Multiplier, Stabilisation, Treatment, row_name};
+pub use embedded::{EmbeddedLoop, embedded};
 pub use environment::{Environment, Instant, Variable};
 pub use event::{Crossing, Event, EventAction, EventFunction, Gap};
 pub use formula::Formula;

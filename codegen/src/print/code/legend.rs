@@ -74,7 +74,7 @@ pub fn legend(text: &str, unturned: &[String]) -> String {
     if !unturned.is_empty() {
         let bodies = unturned.join(", ");
         said.push(format!(
-            "of {bodies}: the axes at the angle zero of the joint, which do not turn with it, but for constants"
+            "variables (not constants) of {bodies}: in the axes that it has at the angle zero of its joint"
         ));
     }
     for (words, meaning) in QUANTITIES {
