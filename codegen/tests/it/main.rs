@@ -30,6 +30,7 @@ mod constrained_random;
 mod derivatives;
 mod divisor_signs;
 mod effort_slopes;
+mod embedded_loops;
 mod emit_passes;
 mod emit_rust;
 mod energies_and_efforts;
