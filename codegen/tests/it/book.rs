@@ -116,14 +116,21 @@ fn write_file(block: &Block, folder: &Path) {
     }
 }
 
-/// The lines of `told` stand in `printed`, in this order, whatever blanks are between words. The first one that does not.
+/// The lines of `told` stand in `printed`, in this order; of each line its words in their order, some of which may be left out, and
+/// ends of numbers too. The first line that does not.
 fn missing<'a>(told: &'a str, printed: &str) -> Option<&'a str> {
-    let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut rest = printed.lines().map(words);
-    told.lines().filter(|l| !l.trim().is_empty()).find(|line| {
-        let wanted = words(line);
-        !rest.any(|l| l.contains(&wanted))
-    })
+    let holds = |line: &str, wanted: &str| {
+        let mut rest = line;
+        wanted.split_whitespace().all(|word| match rest.find(word) {
+            Some(at) => {
+                rest = &rest[at + word.len()..];
+                true
+            }
+            None => false,
+        })
+    };
+    let mut rest = printed.lines();
+    told.lines().filter(|l| !l.trim().is_empty()).find(|line| !rest.any(|l| holds(l, line)))
 }
 
 fn blocks(text: &str) -> Vec<Block> {
@@ -182,7 +189,11 @@ fn generated_pages_and_pictures_are_fresh() {
         stale.join("\n")
     );
     // Nothing is left over.
-    let folders = if cfg!(feature = "symbolica") { &["docs/reference", "docs/gallery"][..] } else { &["docs/reference"] };
+    let folders = if cfg!(feature = "symbolica") {
+        &["docs/reference", "docs/gallery"][..]
+    } else {
+        &["docs/reference"]
+    };
     for folder in folders {
         for entry in std::fs::read_dir(root(folder)).unwrap() {
             let name = entry.unwrap().file_name();
