@@ -25,12 +25,12 @@ const LONG: &[(&str, &str)] = &[
         "chain10",
         "What they are for any number of rods, with sums and indices: `dqdt inspect examples/specs/families/chain.toml --family n`.",
     ),
-    ("kane_two_body", "Its M and c take six pages."),
+    ("kane_two_body", "Its closed forms fill pages."),
     ("panda_arm", "Three pages of LaTeX, complete."),
     ("snowboarder3", "Better to read are the formulas for any number of links, below."),
     ("snowboarder4", "Better to read are the formulas for any number of links, below."),
     ("snowboarder5", "Better to read are the formulas for any number of links, `--family n`."),
-    ("stewart_platform", "Each leg by itself is short; its mass matrix has a block for each."),
+    ("stewart_platform", "It has 24 speeds, held by 18 rows."),
 ];
 
 /// Columns of the equations.
@@ -110,7 +110,7 @@ const TRY: &[(&str, &str)] = &[
     ),
     (
         "stewart_platform",
-        "Six legs, six loops. `docs/loops.md` solves its forward kinematics in a controller.",
+        "Six legs, six loops; [loops](../loops.md) solves its forward kinematics in a controller.",
     ),
     ("stopped_pendulum", "The brake is an event that switches a user state: move the stop and the delay."),
     (
