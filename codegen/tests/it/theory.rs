@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use nalgebra::{DMatrix, DVector, dmatrix, dvector};
+use nalgebra::{DMatrix, DVector};
 use serde_json::{Value, json};
 
 use crate::book;
@@ -52,10 +52,18 @@ struct Structure {
     a: Matrix,
 }
 
+fn vector(values: &[f64]) -> Vector {
+    Vector::from_column_slice(values)
+}
+
+fn matrix(rows: &[&[f64]]) -> Matrix {
+    Matrix::from_row_iterator(rows.len(), rows[0].len(), rows.iter().flat_map(|r| r.iter().copied()))
+}
+
 /// Components in axes that are turned by an angle.
 fn turned(angle: f64) -> Matrix {
     let (s, c) = angle.sin_cos();
-    dmatrix![c, s; -s, c]
+    matrix(&[&[c, s], &[-s, c]])
 }
 
 fn stacked(parts: &[Vector; 2]) -> Vector {
@@ -73,23 +81,24 @@ impl Arm {
     fn structure(&self) -> Structure {
         let Arm { g, l, m, angle, rate, .. } = *self;
         let turning = [rate[0], rate[0] + rate[1]];
-        let motion = dvector![0.0, 0.0, 1.0];
+        let motion = vector(&[0.0, 0.0, 1.0]);
         // C = (O, −O r̃; 0, 1) with r = (l, 0): ω × r = (0, l ω).
         let o = turned(angle[1]);
-        let arm = &o * dvector![0.0, l];
-        let carry = dmatrix![o[(0, 0)], o[(0, 1)], arm[0]; o[(1, 0)], o[(1, 1)], arm[1]; 0.0, 0.0, 1.0];
-        let first = dvector![0.0, 0.0, rate[0]];
+        let arm = &o * vector(&[0.0, l]);
+        let carry =
+            matrix(&[&[o[(0, 0)], o[(0, 1)], arm[0]], &[o[(1, 0)], o[(1, 1)], arm[1]], &[0.0, 0.0, 1.0]]);
+        let first = vector(&[0.0, 0.0, rate[0]]);
         let second = &carry * &first + &motion * rate[1];
-        let inertia = m.map(|m| dmatrix![m, 0.0, 0.0; 0.0, m, m * l; 0.0, m * l, m * l * l]);
+        let inertia = m.map(|m| matrix(&[&[m, 0.0, 0.0], &[0.0, m, m * l], &[0.0, m * l, m * l * l]]));
         // ω × (ω × r) = −ω² r.
-        let pulled = &o * dvector![-turning[0] * turning[0] * l, 0.0];
-        let bias = [Vector::zeros(3), dvector![pulled[0], pulled[1], 0.0]];
+        let pulled = &o * vector(&[-turning[0] * turning[0] * l, 0.0]);
+        let bias = [Vector::zeros(3), vector(&[pulled[0], pulled[1], 0.0])];
         let ground = [angle[0], angle[0] + angle[1]];
         let load = [0, 1].map(|i| {
-            let f = turned(ground[i]) * dvector![0.0, -g * m[i]];
-            dvector![f[0], f[1], l * f[1]]
+            let f = turned(ground[i]) * vector(&[0.0, -g * m[i]]);
+            vector(&[f[0], f[1], l * f[1]])
         });
-        let gyroscopic = [0, 1].map(|i| dvector![-turning[i] * turning[i] * m[i] * l, 0.0, 0.0]);
+        let gyroscopic = [0, 1].map(|i| vector(&[-turning[i] * turning[i] * m[i] * l, 0.0, 0.0]));
         let mut s = Matrix::identity(6, 6);
         s.view_mut((3, 0), (3, 3)).copy_from(&-&carry);
         let t = s.clone().try_inverse().unwrap();
@@ -100,7 +109,7 @@ impl Arm {
     }
 
     fn tau(&self) -> Vector {
-        dvector![self.tau[0], self.tau[1]]
+        vector(&[self.tau[0], self.tau[1]])
     }
 }
 
@@ -149,10 +158,6 @@ fn note_vector(table: &mut Table, name: &str, values: &Vector) {
     table.insert(name.to_owned(), values.iter().copied().collect());
 }
 
-fn column(v: &Vector) -> Matrix {
-    Matrix::from_column_slice(v.len(), 1, v.as_slice())
-}
-
 fn kane(arm: &Arm, t: &mut Table) -> Found {
     let s = arm.structure();
     let columns = [[s.motion.clone(), &s.carry * &s.motion], [Vector::zeros(3), s.motion.clone()]];
@@ -196,10 +201,10 @@ fn from_the_leaves(h: &Matrix, right: &Vector, t: &mut Table) -> Vector {
     let second = h[(1, 1)];
     let l = h[(1, 0)] / second;
     let first = h[(0, 0)] - l * second * l;
-    let y = dvector![right[0] - l * right[1], right[1]];
-    let z = dvector![y[0] / first, y[1] / second];
-    let v = dvector![z[0], z[1] - l * z[0]];
-    note_vector(t, "D", &dvector![first, second]);
+    let y = vector(&[right[0] - l * right[1], right[1]]);
+    let z = vector(&[y[0] / first, y[1] / second]);
+    let v = vector(&[z[0], z[1] - l * z[0]]);
+    note_vector(t, "D", &vector(&[first, second]));
     t.insert("L21".to_owned(), vec![l]);
     note_vector(t, "y", &y);
     note_vector(t, "z", &z);
@@ -220,14 +225,14 @@ fn composite_body(arm: &Arm, t: &mut Table) -> Found {
     note_vector(t, "Y2", &y);
     note_vector(t, "C2' Y2", &y_first);
     let (a, b) = (s.motion.dot(&(&first * &s.motion)), s.motion.dot(&y_first));
-    let mass = dmatrix![a, b; b, s.motion.dot(&y)];
+    let mass = matrix(&[&[a, b], &[b, s.motion.dot(&y)]]);
     // At v̇ = 0, the ground accelerated against gravity.
-    let up = turned(arm.angle[0]) * dvector![0.0, arm.g];
-    let first = dvector![up[0], up[1], 0.0];
+    let up = turned(arm.angle[0]) * vector(&[0.0, arm.g]);
+    let first = vector(&[up[0], up[1], 0.0]);
     let second = &s.carry * &first + &s.bias[1];
     let through_second = &s.inertia[1] * &second + &s.gyroscopic[1];
     let through_first = &s.inertia[0] * &first + &s.gyroscopic[0] + ct * &through_second;
-    let needed = dvector![s.motion.dot(&through_first), s.motion.dot(&through_second)];
+    let needed = vector(&[s.motion.dot(&through_first), s.motion.dot(&through_second)]);
     note_vector(t, "V1 still", &first);
     note_vector(t, "V2 still", &second);
     note_vector(t, "R1 still", &through_first);
@@ -238,8 +243,8 @@ fn composite_body(arm: &Arm, t: &mut Table) -> Found {
 fn lagrange(arm: &Arm, t: &mut Table) -> Found {
     let Arm { g, l, m, angle, rate, .. } = *arm;
     let both = angle[0] + angle[1];
-    let radial = |a: f64| dvector![l * a.cos(), l * a.sin()];
-    let across = |a: f64| dvector![-l * a.sin(), l * a.cos()];
+    let radial = |a: f64| vector(&[l * a.cos(), l * a.sin()]);
+    let across = |a: f64| vector(&[-l * a.sin(), l * a.cos()]);
     // Positions, ∂x/∂q by particle and coordinate, and rates of these.
     let x = [radial(angle[0]), radial(angle[0]) + radial(both)];
     let dx = [[across(angle[0]), Vector::zeros(2)], [across(angle[0]) + across(both), across(both)]];
@@ -248,7 +253,7 @@ fn lagrange(arm: &Arm, t: &mut Table) -> Found {
     let rates = [[one.clone(), Vector::zeros(2)], [&one + &two, two.clone()]];
     let speed = [0, 1].map(|i| &dx[i][0] * rate[0] + &dx[i][1] * rate[1]);
     let sum = |f: &dyn Fn(usize) -> f64| m[0] * f(0) + m[1] * f(1);
-    let by = |f: &dyn Fn(usize, usize) -> f64| dvector![sum(&|i| f(i, 0)), sum(&|i| f(i, 1))];
+    let by = |f: &dyn Fn(usize, usize) -> f64| vector(&[sum(&|i| f(i, 0)), sum(&|i| f(i, 1))]);
     let mass = Matrix::from_fn(2, 2, |a, b| sum(&|i| dx[i][a].dot(&dx[i][b])));
     // ẍ at q̈ = 0.
     let bias = [0, 1].map(|i| &rates[i][0] * rate[0] + &rates[i][1] * rate[1]);
@@ -279,10 +284,10 @@ fn momentum(arm: &Arm, t: &mut Table) -> Found {
     let p = s.ta().transpose() * stacked(&momenta);
     // C changes by its angle: the axes turn with the rate of joint 2.
     let (sine, cosine) = arm.angle[1].sin_cos();
-    let turning = dvector![arm.l * cosine, -arm.l * sine, 0.0] * arm.rate[1];
+    let turning = vector(&[arm.l * cosine, -arm.l * sine, 0.0]) * arm.rate[1];
     let moved = [0, 1].map(|i| {
         let v = &s.twist[i];
-        &s.inertia[i] * dvector![-v[2] * v[1], v[2] * v[0], 0.0]
+        &s.inertia[i] * vector(&[-v[2] * v[1], v[2] * v[0], 0.0])
     });
     let f = s.forces();
     let left = [0, 1].map(|i| &f[i] - &moved[i]);
@@ -290,7 +295,7 @@ fn momentum(arm: &Arm, t: &mut Table) -> Found {
     rate[0] += turning.dot(&momenta[1]);
     // Ṁ v: M has the angle 2 in 2 m₂ l² cos and m₂ l² cos.
     let k = -arm.m[1] * arm.l * arm.l * sine * arm.rate[1];
-    let changing = dmatrix![2.0 * k, k; k, 0.0] * dvector![arm.rate[0], arm.rate[1]];
+    let changing = matrix(&[&[2.0 * k, k], &[k, 0.0]]) * vector(&[arm.rate[0], arm.rate[1]]);
     let mass = s.ta().transpose() * s.m() * s.ta();
     for i in 0..2 {
         note_vector(t, &format!("M{0} V{0}", i + 1), &momenta[i]);
@@ -333,7 +338,7 @@ fn articulated_body(arm: &Arm, t: &mut Table) -> Found {
     note_vector(t, "V1dot", &rate1);
     note_vector(t, "V2dot", &rate2);
     let r = [&first * &rate1 - first_force, &s.inertia[1] * &rate2 - &f[1]];
-    Found { v: dvector![v1, v2], r: Some(stacked(&r)) }
+    Found { v: vector(&[v1, v2]), r: Some(stacked(&r)) }
 }
 
 /// One group of both joints, on a first body that stands still.
@@ -344,7 +349,10 @@ fn mixed(arm: &Arm, t: &mut Table) -> Found {
     let y = &s.inertia[1] * &s.motion;
     let columns = [&whole * &s.motion, &ct * &y];
     let k = Matrix::from_columns(&columns);
-    let h = dmatrix![s.motion.dot(&columns[0]), s.motion.dot(&columns[1]); columns[1].dot(&s.motion), s.motion.dot(&y)];
+    let h = matrix(&[
+        &[s.motion.dot(&columns[0]), s.motion.dot(&columns[1])],
+        &[columns[1].dot(&s.motion), s.motion.dot(&y)],
+    ]);
     let inverse = h.clone().try_inverse().unwrap();
     note(t, "K", &k);
     note(t, "H", &h);
@@ -352,7 +360,7 @@ fn mixed(arm: &Arm, t: &mut Table) -> Found {
     let f = s.forces();
     let second = &f[1] - &s.inertia[1] * &s.bias[1];
     let first = &f[0] + ct * &second;
-    let u = arm.tau() + dvector![s.motion.dot(&first), s.motion.dot(&second)];
+    let u = arm.tau() + vector(&[s.motion.dot(&first), s.motion.dot(&second)]);
     Found { v: solve(&h, &u), r: None }
 }
 
@@ -369,7 +377,7 @@ fn extended(arm: &Arm, t: &mut Table) -> Found {
     right.rows_mut(6, 6).copy_from(&-s.w());
     right.rows_mut(12, 2).copy_from(&arm.tau());
     let x = solve(&all, &right);
-    note(t, "A2' M2 C2", &(s.motion.transpose() * &s.inertia[1] * &s.carry));
+    note_vector(t, "A2' M2 C2", &((&s.inertia[1] * &s.carry).transpose() * &s.motion));
     let own = s.motion.dot(&(&s.forces()[1] - &s.inertia[1] * &s.bias[1]));
     t.insert("A2' (F2 - M2 w2)".to_owned(), vec![own]);
     Found { v: x.rows(12, 2).into_owned(), r: Some(x.rows(6, 6).into_owned()) }
@@ -429,18 +437,18 @@ fn with_belt(arm: &Arm, t: &mut Table) -> [(Vector, f64); 2] {
     let s = arm.structure();
     let m = s.ta().transpose() * s.m() * s.ta();
     let h = s.ta().transpose() * (s.f() - s.m() * &s.t * s.w()) + arm.tau();
-    let g = dvector![2.0, 1.0];
+    let g = vector(&[2.0, 1.0]);
     let (of_row, free) = (solve(&m, &g), solve(&m, &h));
     let (complement, given) = (g.dot(&of_row), g.dot(&free));
     let lambda = -given / complement;
     t.insert("G M^-1 G'".to_owned(), vec![complement]);
     t.insert("G M^-1 h".to_owned(), vec![given]);
     t.insert("lambda".to_owned(), vec![lambda]);
-    let b = dvector![1.0, -2.0];
+    let b = vector(&[1.0, -2.0]);
     let (inertia, force) = (b.dot(&(&m * &b)), b.dot(&h));
     let projected = &b * (force / inertia);
-    note(t, "G", &g.transpose());
-    note(t, "B", &column(&b));
+    note_vector(t, "G", &g);
+    note_vector(t, "B", &b);
     note_vector(t, "h with belt", &h);
     t.insert("B' M B".to_owned(), vec![inertia]);
     t.insert("B' h".to_owned(), vec![force]);
@@ -613,10 +621,14 @@ fn a_group_that_gives_way_hands_on_what_the_chapter_says() {
     let masses = [1.3, 0.4, 0.9];
     let carry = |angle: f64| {
         let o = turned(angle);
-        dmatrix![o[(0, 0)], o[(0, 1)], o[(0, 1)] * l; o[(1, 0)], o[(1, 1)], o[(1, 1)] * l; 0.0, 0.0, 1.0]
+        matrix(&[
+            &[o[(0, 0)], o[(0, 1)], o[(0, 1)] * l],
+            &[o[(1, 0)], o[(1, 1)], o[(1, 1)] * l],
+            &[0.0, 0.0, 1.0],
+        ])
     };
-    let inertia = |m: f64| dmatrix![m, 0.0, 0.0; 0.0, m, m * l; 0.0, m * l, m * l * l + 0.02];
-    let a = dvector![0.0, 0.0, 1.0];
+    let inertia = |m: f64| matrix(&[&[m, 0.0, 0.0], &[0.0, m, m * l], &[0.0, m * l, m * l * l + 0.02]]);
+    let a = vector(&[0.0, 0.0, 1.0]);
     // The whole mass matrix by partial velocities.
     let mut columns = vec![vec![Vector::zeros(3); 3]; 3];
     for j in 0..3 {
