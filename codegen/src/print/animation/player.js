@@ -94,8 +94,9 @@
   // lower as it reaches later, and what flies has one below its lowest point. What hangs from the ground has none.
   const attached = data.ground.length > 0, given = data.floor, normal = given ? given.normal : data.view.top;
   const level = (k, i) => dot(normal, [0, 1, 2].map((a) => tracks[k][a][i]));
+  const firm = new Set(data.bodies.flatMap((b) => [...b.lines.flat(), ...b.points, b.center, ...b.shapes.filter((s) => !s.ghost).flatMap((s) => s.at)]).filter((k) => k >= 0));
   let floor = attached ? 0 : Infinity, lowest = Infinity;
-  for (const k of held) {
+  for (const k of firm) {
     if (count) lowest = Math.min(lowest, level(k, 0));
     for (let i = 0; i < count; i++) floor = Math.min(floor, level(k, i));
   }
