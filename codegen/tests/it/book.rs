@@ -167,7 +167,7 @@ fn generated_pages_and_pictures_are_fresh() {
     files.extend(reference::pages().into_iter().map(|p| (root("docs/reference").join(p.file), p.text)));
     // Its equations are made by the engine.
     #[cfg(feature = "symbolica")]
-    let gallery = reference::gallery(&specs, &|m| dqdt_codegen::internal::inspect::closed_forms(m)).unwrap();
+    let gallery = reference::gallery(&specs, &dqdt_codegen::internal::inspect::closed_forms).unwrap();
     #[cfg(feature = "symbolica")]
     files.extend(gallery.into_iter().map(|p| (root("docs/gallery").join(p.file), p.text)));
     let drawn = reference::pictures(&chapter).unwrap();
