@@ -131,7 +131,10 @@ fn equations(name: &str, loaded: &Assembled, engine: &Engine<'_>) -> String {
         // Below the title of the section, which is underlined.
         let lines: Vec<&str> = text.lines().collect();
         let start = lines.iter().rposition(|l| l.starts_with('─')).map_or(0, |k| k + 1);
-        lines[start..].join("\n").trim_matches('\n').to_owned()
+        // What the page says once.
+        let said = |l: &&&str| l.is_empty() || l.starts_with("One equation a speed");
+        let lines: Vec<&str> = lines[start..].iter().skip_while(said).copied().collect();
+        lines.join("\n").trim_end_matches('\n').to_owned()
     };
     if let Some((_, instead)) = LONG.iter().find(|(n, _)| *n == name) {
         let steps = printed(Form::Recursive).lines().filter(|l| l.contains(" = ")).count();
