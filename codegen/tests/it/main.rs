@@ -80,5 +80,7 @@ mod stiff;
 mod structural_zeros;
 mod symmetric_grid;
 mod symmetric_poses;
+#[cfg(feature = "cli")]
+mod theory;
 mod urdf;
 mod vehicles;
