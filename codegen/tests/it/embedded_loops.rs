@@ -79,12 +79,12 @@ child = "link"
 coordinates = { names = ["q5"], start = [START5] }
 [constraints.D]
 type = "planar_revolute"
-from = "ground.D"
-to = "rocker.D"
+from = { body = "ground", at = "D" }
+to = { body = "rocker", at = "D" }
 [constraints.F]
 type = "planar_revolute"
-from = "ground.F"
-to = "link.F"
+from = { body = "ground", at = "F" }
+to = { body = "link", at = "F" }
 [inputs]
 M = { unit = "N*m" }
 [loads.drive]
