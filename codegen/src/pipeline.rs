@@ -319,17 +319,6 @@ pub fn check_size(loaded: &Assembled, forms: &[Formalism]) -> Result<(), Errors>
 /// Which, why, and what to do.
 pub fn check_functions(loaded: &Assembled, functions: &[&'static Definition]) -> Result<(), Errors> {
     let m = &loaded.mechanism;
-    let of_trees = [functions::LINEARIZE, functions::SENSITIVITIES];
-    if let Some(f) = functions.iter().find(|f| of_trees.contains(f))
-        && !m.constraints.is_empty()
-    {
-        let d = Diagnostic::error(
-            "not-with-constraints",
-            format!("`{}` of `{}`: a function for mechanisms without constraints", f.name, m.name),
-        )
-        .help("`dqdt linearize` linearises a mechanism with its constraints, in independent states");
-        return Err(Errors { diagnostics: vec![d], ..Errors::default() });
-    }
     let asked = |vector| functions.iter().find(|f| f.takes(vector)).map(|f| f.name);
     let by_pose = |name: &str| {
         Diagnostic::error(
@@ -346,6 +335,16 @@ pub fn check_functions(loaded: &Assembled, functions: &[&'static Definition]) ->
         && formalism::independent_speeds(m).is_none()
     {
         diagnostics.push(by_pose(name));
+    }
+    if let Some(f) = functions.iter().find(|f| f.in_independent_differences())
+        && !m.constraints.is_empty()
+        && (m.partition.driven.is_none() || m.partition.coordinates.is_none())
+    {
+        let text = format!("`{}` of `{}`: which states are independent changes with the pose", f.name, m.name);
+        diagnostics.push(Diagnostic::error("no-independent-states", text).help(
+            "give the joint that moves freely its velocity in the axes of its body (`velocity_frame = \"body\"`); `dqdt linearize` \
+             chooses independent states at each state",
+        ));
     }
     if let Some(name) = asked(Vector::DrivenAccelerations) {
         match formalism::driven_speeds(m) {

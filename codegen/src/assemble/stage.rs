@@ -8,6 +8,7 @@
 
 use super::finding::{moved, source, why_not};
 use super::partition::{choices, named};
+use super::slopes::without_slope;
 use super::solve::{AssembledState, find_state};
 use super::{Finding, Manifold, RowRank, messages, program, rank};
 use crate::algebra::{Number, Scalar};
@@ -98,6 +99,9 @@ fn prepared(m: Mechanism, held: &KeptStarts) -> Prepared {
             return Prepared { mechanism: m, state: None, findings };
         }
     };
+    if let Some((constraint, row)) = without_slope(&manifold, 0.0, &state.q) {
+        return Prepared { mechanism: m, state: None, findings: vec![Finding::NoSlope { constraint, row }] };
+    }
     let ranks = rank(&manifold, 0.0, &state.q);
     let (rows, mut findings) = rank_findings(&manifold, &state, &ranks);
     let started = with_start(&m, &start, &state);

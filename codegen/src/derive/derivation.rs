@@ -142,7 +142,6 @@ impl<'g, 'm> Derivation<'g, 'm> {
     }
 
     /// Coordinates, given speeds and states of the user.
-    #[cfg(feature = "simulate")]
     pub(crate) fn state(&self) -> Vec<Tracer<'g>> {
         [&self.symbols.q[..], &self.given_speeds, &self.symbols.z].concat()
     }

@@ -74,6 +74,7 @@ pub fn layout(m: &Mechanism) -> Layout {
         dependent_speeds: dependent_speeds(m),
         independent_speeds: Vec::new(),
         driven_speeds: Vec::new(),
+        independent_differences: Vec::new(),
         undetermined_rows: rows.into_iter().filter(|r| r.undetermined).map(|r| r.name).collect(),
         events: events::slots(m),
         q: (m.coordinates.iter().zip(&start.q).enumerate())

@@ -20,6 +20,7 @@ mod registry;
 pub use dynamics::actions::line_denominators;
 pub use dynamics::factorised::Factorised;
 pub use dynamics::mass_matrix::moved_inertias as subtree_inertias;
+pub(crate) use dynamics::null_space::NullSpace;
 pub use dynamics::pivots::{LOST_RANK, Pivot, angles_hint, certain_pivots, scale_of_speed};
 pub(crate) use dynamics::regroup::{regrouped, worth_regrouping};
 pub use dynamics::saddle::{ConstrainedSolution, RowNames, solve_constrained};
@@ -28,7 +29,6 @@ pub use dynamics::sweep::name_turned_inertias;
 pub use equations::{equations, implicit, solved_by_mass_matrix};
 pub use forward::{Forward, Solution, forward, solve};
 pub use method::{ConstraintsBy, Equations, Facts, GeneralisedMomentum, Implicit, Lean, SolvedSystem};
-#[cfg(feature = "simulate")]
 pub(crate) use quantities::base_parameters::size;
 pub use quantities::base_parameters::{BaseParameter, BaseParameters, base_parameters};
 pub use quantities::centroid::{Centroid, centroid};

@@ -61,6 +61,7 @@ registry! {
     linearize::LINEARIZE,
     dqdt_derivatives::DQDT_DERIVATIVES,
     sensitivities::SENSITIVITIES,
+    closure::CLOSURE,
     inverse_dynamics_derivatives::INVERSE_DYNAMICS_DERIVATIVES,
     regressor::REGRESSOR,
     energy_regressor::ENERGY_REGRESSOR,

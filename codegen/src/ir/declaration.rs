@@ -276,6 +276,8 @@ pub enum Role {
     Derivatives,
     /// `∂ẋ/∂p`, as `e`.
     Sensitivities,
+    /// How dependent coordinates and speeds follow.
+    Closure,
 }
 
 impl PartialEq for Declaration {
@@ -302,6 +304,15 @@ impl Declaration {
         by_default: false,
         in_eval: false,
     };
+
+    /// True if it counts, with constraints, by the differences that these leave free.
+    pub fn in_independent_differences(&self) -> bool {
+        let joint = match self.returns {
+            Returns::Joint(parts) => parts.iter().any(|f| f.in_independent_differences()),
+            _ => false,
+        };
+        joint || matches!(self.role, Some(Role::Linearization | Role::Sensitivities | Role::Closure))
+    }
 
     /// True if it has an argument of these entries.
     pub fn takes(&self, vector: Vector) -> bool {

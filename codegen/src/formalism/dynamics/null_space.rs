@@ -9,7 +9,7 @@
 //! term finds is zero.
 //! Shapes:  B has as many columns as speeds are not dependent.
 //! Cost:    O(rows² · nv); with k rows left O(k · (nv − rows + k)²) besides, and a system larger by k.
-//! Rows that the pose chooses are combined so that no pivot belongs to one of them (`by_dependent_speeds`).
+//! Rows that the pose chooses are combined so that no pivot belongs to one of them (`by_dependent_columns`).
 //! Not handled: a pose where a loop makes the chosen pivots vanish: they are reported.
 
 use super::pivots::Pivot;
@@ -103,7 +103,7 @@ impl<S: Scalar> Projection<S> {
 
 /// Rows that the pose chooses have no dependent speed of their own: `D G` in their place, with D the columns of the dependent
 /// speeds, transposed. Its pivots, those of `D Dᵀ`, vanish nowhere but where those speeds do not follow from the others.
-fn by_dependent_speeds<S: Scalar>(g: &mut [Vec<S>], pairs: &[(usize, usize)]) {
+fn by_dependent_columns<S: Scalar>(g: &mut [Vec<S>], pairs: &[(usize, usize)]) {
     let combined = |(_, c): &(usize, usize)| {
         let factors: Vec<S> = pairs.iter().map(|(r, _)| g[*r][*c]).collect();
         let rows: Vec<Vec<S>> = pairs.iter().map(|(r, _)| g[*r].clone()).collect();
@@ -128,16 +128,31 @@ impl<S: Scalar> NullSpace<S> {
         pairs: Vec<(usize, usize)>,
         diagonal: impl Fn(usize) -> S,
     ) -> Self {
-        let (n, nv) = (rows.len(), m.nv());
+        let jacobian: Vec<&[S]> = rows.iter().map(|row| &row.jacobian[..]).collect();
+        let gamma: Vec<S> = rows.iter().map(|row| row.gamma).collect();
+        Self::of_matrix((&jacobian, m.nv()), &gamma, pairs, !m.partition.groups.is_empty(), diagonal)
+    }
+
+    /// Of any matrix by rows, so many columns wide, with a right side, and pairs of a row and its dependent column. `chosen`: the pose
+    /// chooses rows.
+    pub fn of_matrix(
+        (matrix, nv): (&[&[S]], usize),
+        right: &[S],
+        pairs: Vec<(usize, usize)>,
+        chosen: bool,
+        diagonal: impl Fn(usize) -> S,
+    ) -> Self {
+        let n = matrix.len();
         let unit = |i: usize| (0..n).map(move |j| if i == j { S::ONE } else { S::ZERO });
-        // Columns: speeds, γ, and the identity that becomes the operations.
-        let mut g: Vec<Vec<S>> = rows
+        // Columns: those of the matrix, the right side, and the identity that becomes the operations.
+        let mut g: Vec<Vec<S>> = matrix
             .iter()
+            .zip(right)
             .enumerate()
-            .map(|(i, row)| row.jacobian.iter().copied().chain([row.gamma]).chain(unit(i)).collect())
+            .map(|(i, (row, right))| row.iter().copied().chain([*right]).chain(unit(i)).collect())
             .collect();
-        if !m.partition.groups.is_empty() {
-            by_dependent_speeds(&mut g, &pairs);
+        if chosen {
+            by_dependent_columns(&mut g, &pairs);
         }
         let mut pivots = Vec::new();
         for (r, c) in &pairs {
@@ -187,6 +202,13 @@ impl<S: Scalar> NullSpace<S> {
         }
         let operations = g.iter().map(|row| row[nv + 1..].to_vec()).collect();
         NullSpace { names, particular, basis, pivots, independence, pairs, operations, columns, projection }
+    }
+
+    /// What of another right side the dependent columns take, the independent ones standing still. For pairs of all rows.
+    pub fn taken(&self, right: &[S]) -> Vec<S> {
+        let mut x = vec![S::ZERO; self.particular.len()];
+        self.pairs.iter().for_each(|(r, c)| x[*c] = dot(&self.operations[*r], right));
+        x
     }
 
     /// The entry of `Bᵀ M B` at i and j ≤ i, made regular where columns of B depend on each other.

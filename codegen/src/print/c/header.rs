@@ -99,6 +99,7 @@ fn lengths(program: &Program, names: &Names) -> String {
         rows.push(("ND", l.driven_speeds.len(), "driven speeds"));
     }
     for (name, n, about) in [
+        ("NDI", l.independent_differences.len(), "independent differences of the state"),
         ("NPC", l.position_rows.len(), "rows of the constraints of coordinates"),
         ("NVC", l.velocity_rows.len(), "rows of the constraints of speeds"),
         ("NE", l.events.len(), "events, as in the spec"),
@@ -246,6 +247,13 @@ fn tables(program: &Program, names: &Names) -> String {
              extern const int {p}_driven[{upper}_ND];"
         );
     }
+    if !l.independent_differences.is_empty() {
+        let _ = writeln!(
+            out,
+            "\n// Places of the independent differences among those of the state, where a quaternion has three.\n\
+             extern const int {p}_independent_differences[{upper}_NDI];"
+        );
+    }
     for limit in limits(program) {
         let pair = if limit.rows.first().is_some_and(|row| row.len() == 2) { "[2]" } else { "" };
         let about =
@@ -281,6 +289,7 @@ fn plain(text: &str, names: &Names) -> String {
         ("[`POSITION_ROWS`]", format!("{p}_position_rows_table")),
         ("[`VELOCITY_ROWS`]", format!("{p}_velocity_rows_table")),
         ("[`INDEPENDENT`]", format!("{p}_independent")),
+        ("[`INDEPENDENT_DIFFERENCES`]", format!("{p}_independent_differences")),
     ];
     let text = tables.into_iter().fold(text.to_owned(), |text, (rust, c)| text.replace(rust, &c));
     text.replace("[`", "").replace("()`]", "").replace("`]", "").replace('`', "")
