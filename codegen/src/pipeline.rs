@@ -340,7 +340,8 @@ pub fn check_functions(loaded: &Assembled, functions: &[&'static Definition]) ->
         && !m.constraints.is_empty()
         && (m.partition.driven.is_none() || m.partition.coordinates.is_none())
     {
-        let text = format!("`{}` of `{}`: which states are independent changes with the pose", f.name, m.name);
+        let text =
+            format!("`{}` of `{}`: which states are independent changes with the pose", f.name, m.name);
         diagnostics.push(Diagnostic::error("no-independent-states", text).help(
             "give the joint that moves freely its velocity in the axes of its body (`velocity_frame = \"body\"`); `dqdt linearize` \
              chooses independent states at each state",

@@ -18,7 +18,8 @@ pub(super) fn pairs(
     poses: &[&[f64]],
     speeds: &[usize],
 ) -> Option<Vec<Pair>> {
-    let samples: Option<Vec<Vec<Vec<f64>>>> = poses.iter().map(|q| gradient(m, &Environment { q, ..*env })).collect();
+    let samples: Option<Vec<Vec<Vec<f64>>>> =
+        poses.iter().map(|q| gradient(m, &Environment { q, ..*env })).collect();
     let samples = samples?;
     let rows = samples.first().map_or(0, Vec::len);
     if rows == 0 {

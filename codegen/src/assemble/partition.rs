@@ -60,7 +60,8 @@ pub(super) fn choices(m: &Mechanism) -> (Partition, bool) {
     let driven = driven_pairs(m, &samples, &first, &basis);
     let coordinates = driven.as_ref().and_then(|pairs| {
         let speeds: Vec<usize> = pairs.iter().map(|p| p.1).collect();
-        let poses: Vec<&[f64]> = [env.q].into_iter().chain(m.partition.poses.iter().map(Vec::as_slice)).collect();
+        let poses: Vec<&[f64]> =
+            [env.q].into_iter().chain(m.partition.poses.iter().map(Vec::as_slice)).collect();
         coordinates::pairs(m, &env, &poses, &speeds)
     });
     (Partition { eliminated, dependent, basis, driven, coordinates, ..known }, steady)

@@ -48,7 +48,8 @@ impl<'g> Independent<'g> {
     /// Those of the mechanism; `None` where they cannot be named for all poses.
     pub fn of(d: &Derivation<'g, '_>) -> Option<Self> {
         let m = d.m;
-        let (of_speeds_pairs, of_pose_pairs) = (m.partition.driven.clone()?, m.partition.coordinates.clone()?);
+        let (of_speeds_pairs, of_pose_pairs) =
+            (m.partition.driven.clone()?, m.partition.coordinates.clone()?);
         let all = d.at_given_speeds(|_, m, env| constraint_rows(m, env));
         let selection = Selection::new(m, &all);
         let holonomic = selection.positions(&all)?;

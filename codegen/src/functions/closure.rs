@@ -78,7 +78,12 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
         ));
     }
     outputs.push(FunctionOutput::vector("coordinates", "", "all coordinates after the step", d.ids(&q)));
-    outputs.push(FunctionOutput::vector("speeds", "", "all speeds, dependent ones as they follow", d.ids(&v)));
+    outputs.push(FunctionOutput::vector(
+        "speeds",
+        "",
+        "all speeds, dependent ones as they follow",
+        d.ids(&v),
+    ));
     outputs.extend(matrix("coordinates_by_coordinates", &of_pose, &is_coordinate));
     outputs.extend(matrix("speeds_by_coordinates", &of_speeds, &is_coordinate));
     outputs.extend(matrix("speeds_by_speeds", &of_speeds, &is_speed));

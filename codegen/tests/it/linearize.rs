@@ -26,9 +26,9 @@ fn load(relative: &str) -> Assembled {
 }
 
 /// Derivatives of `ẋ` and of the outputs along one direction.
-struct Moved {
-    state: Vec<f64>,
-    outputs: Vec<f64>,
+pub(crate) struct Moved {
+    pub(crate) state: Vec<f64>,
+    pub(crate) outputs: Vec<f64>,
 }
 
 /// Derivatives along one direction by jets through Kane's solve, in the differences of the conventions.
@@ -90,7 +90,7 @@ pub(crate) fn inverse(e: [f64; 4]) -> [f64; 4] {
 }
 
 /// All columns of A with C, and of B with D.
-fn expected(s: &Sample) -> (Vec<Moved>, Vec<Moved>) {
+pub(crate) fn expected(s: &Sample) -> (Vec<Moved>, Vec<Moved>) {
     let zeros = |x: &[f64]| vec![0.0; x.len()];
     let still = || (zeros(&s.q), zeros(&s.v), zeros(&s.z), zeros(&s.u));
     let quaternions = quaternions(&s.mechanism);
@@ -347,7 +347,8 @@ fn where_a_formula_has_no_slope_it_is_said() {
     let loaded = load("tests/data/measures/dragged_arm.toml");
     let refused = linearize(&loaded, &LinearizeRequest::default()).unwrap_err().to_string();
     assert!(
-        refused.starts_with("the derivative of `q1_dot` by `q2` is not finite here, because of load `water`\n")
+        refused
+            .starts_with("the derivative of `q1_dot` by `q2` is not finite here, because of load `water`\n")
             && refused.contains("help:"),
         "{refused}"
     );

@@ -33,6 +33,7 @@ mod emit_passes;
 mod emit_rust;
 mod energies_and_efforts;
 mod events;
+mod every_function;
 mod formalisms;
 mod frames;
 mod given_motions;

@@ -53,7 +53,8 @@ fn draw(m: &Mechanism, reference: &Value, random: &mut Random) -> Drawn {
     base_speeds.iter().for_each(|at| held.1[*at] = true);
     for name in &independent {
         let (at, speed) = places(m, name);
-        let reach = if name.ends_with("knee-shin-joint") || name.ends_with("spring-joint") { 0.02 } else { 0.2 };
+        let reach =
+            if name.ends_with("knee-shin-joint") || name.ends_with("spring-joint") { 0.02 } else { 0.2 };
         q[at[0]] = reach * random.next();
         v[speed[0]] = 2.0 * random.next();
         (held.0[at[0]], held.1[speed[0]]) = (true, true);
@@ -61,7 +62,8 @@ fn draw(m: &Mechanism, reference: &Value, random: &mut Random) -> Drawn {
     for side in ["left", "right"] {
         let at = |joint: &str| places(m, &format!("{side}-{joint}")).0[0];
         let crank = q[at("tarsus-crank-joint")] - 1.5;
-        for (joint, value) in [("tarsus-crank-joint", crank), ("crank-rod-joint", -crank), ("foot-op", crank)] {
+        for (joint, value) in [("tarsus-crank-joint", crank), ("crank-rod-joint", -crank), ("foot-op", crank)]
+        {
             q[at(joint)] = value;
         }
     }

@@ -408,11 +408,20 @@ fn fused_c_has_the_bits_of_fused_rust_where_the_target_has_fused_operations() {
         println!("no fused operations here");
         return;
     };
-    let few = ["cart_pole", "double_pendulum", "four_bar", "panda_arm", "quadrotor", "snakeboard", "furuta_pendulum"];
+    let few = [
+        "cart_pole",
+        "double_pendulum",
+        "four_bar",
+        "panda_arm",
+        "quadrotor",
+        "snakeboard",
+        "furuta_pendulum",
+    ];
     let few = few.map(|name| root(&format!("examples/specs/{name}.toml")));
     let all = cases(CScalar::Double, true, few.into_iter());
     // What is compared has other operations than without.
-    let plain = |case: &Case| pipeline::c(&case.program, &COptions { casadi: true, ..COptions::default() }).source;
+    let plain =
+        |case: &Case| pipeline::c(&case.program, &COptions { casadi: true, ..COptions::default() }).source;
     assert!(all.iter().all(|case| case.files.source != plain(case)), "products and sums are fused");
     agree("emitted-c-fused", &all, "f64", Build { fused: Some(flags) });
 }

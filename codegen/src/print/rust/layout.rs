@@ -82,8 +82,12 @@ pub fn variables(program: &Program, names: &ModuleNames) -> Part {
 pub fn independent_differences(program: &Program) -> Option<Item> {
     let places = &program.layout.independent_differences;
     let n = places.len();
-    let mut item: syn::ItemConst = parse_quote!(pub const INDEPENDENT_DIFFERENCES: [usize; #n] = [#(#places),*];);
-    item.attrs = doc(&["Places of the independent differences among those of the state, `δx`, where a quaternion has three.".to_owned()]);
+    let mut item: syn::ItemConst =
+        parse_quote!(pub const INDEPENDENT_DIFFERENCES: [usize; #n] = [#(#places),*];);
+    item.attrs = doc(&[
+        "Places of the independent differences among those of the state, `δx`, where a quaternion has three."
+            .to_owned(),
+    ]);
     item.attrs.push(parse_quote!(#[allow(dead_code)]));
     (n > 0).then_some(Item::Const(item))
 }

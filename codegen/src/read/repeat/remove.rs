@@ -33,7 +33,9 @@ pub(super) fn remove(template: &mut Table, item: &Item) -> Vec<Diagnostic> {
         if let Some(other) = removed.iter().copied().find(within) {
             let message = format!("`{path}` is removed twice");
             let label = if other == path { "again".to_owned() } else { format!("it went with `{other}`") };
-            problems.push(Diagnostic::error("removed-twice", message).at(Some(item.span), label).help("name it once"));
+            problems.push(
+                Diagnostic::error("removed-twice", message).at(Some(item.span), label).help("name it once"),
+            );
             continue;
         }
         match take(template, path) {
@@ -47,11 +49,15 @@ pub(super) fn remove(template: &mut Table, item: &Item) -> Vec<Diagnostic> {
                 let help = match meant {
                     Some(name) if place.is_empty() => format!("write `{name}`"),
                     Some(name) => format!("write `{place}.{name}`"),
-                    None => "name an entry of the template by its section, as in \"loads.motor\"; `dqdt import` \
+                    None => {
+                        "name an entry of the template by its section, as in \"loads.motor\"; `dqdt import` \
                              shows those of a robot"
-                        .to_owned(),
+                            .to_owned()
+                    }
                 };
-                problems.push(Diagnostic::error("unknown-name", what).at(Some(item.span), "not there").help(help));
+                problems.push(
+                    Diagnostic::error("unknown-name", what).at(Some(item.span), "not there").help(help),
+                );
             }
         }
     }
