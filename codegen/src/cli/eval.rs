@@ -148,11 +148,12 @@ pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Argume
             "dv" => (&layout.v, &mut arguments.a),
             "impulse" => (&layout.u, &mut arguments.impulses),
             "effort" => (&layout.v, &mut arguments.efforts),
+            "on" => (&layout.contacts, &mut arguments.contacts),
             // What `assemble --format json` tells beside the state.
             "start" | "residuals" | "mobility" | "modes" | "starts" => continue,
             _ => {
                 return Err(format!(
-                    "unknown key `{key}`; there are t, q, v, u, z, p, and for functions that take them dv, impulse, effort"
+                    "unknown key `{key}`; there are t, q, v, u, z, p, and for functions that take them dv, impulse, effort, on"
                 ));
             }
         };

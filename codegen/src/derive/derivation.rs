@@ -193,6 +193,17 @@ impl<'g, 'm> Derivation<'g, 'm> {
         self.m.speeds.iter().enumerate().map(symbol).collect()
     }
 
+    /// Which contacts are on, as an argument says.
+    pub(crate) fn given_contacts(&self) -> Vec<Tracer<'g>> {
+        let points = self.m.bodies.iter().flat_map(|b| b.points.iter().map(move |p| (b, p)));
+        let contacts = points.filter(|(_, p)| p.contact).enumerate();
+        let symbol = |(i, (body, point)): (usize, (&crate::mechanism::Body, &crate::mechanism::Point))| {
+            let name = format!("{}_{}_on", body.name, point.name);
+            Tracer::new(self.graph, self.graph.symbol(&name, SymbolKind::Contact(i)))
+        };
+        contacts.map(symbol).collect()
+    }
+
     /// All rows of constraints.
     pub(crate) fn rows(&self) -> &[ConstraintRow<Tracer<'g>>] {
         &self.rows

@@ -76,6 +76,9 @@ pub fn layout(m: &Mechanism) -> Layout {
         driven_speeds: Vec::new(),
         independent_differences: Vec::new(),
         undetermined_rows: rows.into_iter().filter(|r| r.undetermined).map(|r| r.name).collect(),
+        contacts: contacts(m)
+            .map(|(body, point)| slot(&format!("{body}_{point}"), String::new(), "", 1.0))
+            .collect(),
         events: events::slots(m),
         q: (m.coordinates.iter().zip(&start.q).enumerate())
             .map(|(i, (c, x))| {
@@ -108,6 +111,15 @@ pub fn layout(m: &Mechanism) -> Layout {
         quaternions,
         limits: limits(m, &start.p),
     }
+}
+
+/// Names of the points that are contacts, with their bodies.
+fn contacts(m: &Mechanism) -> impl Iterator<Item = (&str, &str)> {
+    let of = |body: &'_ crate::mechanism::Body| {
+        let points = body.points.iter().filter(|p| p.contact);
+        points.map(|p| (body.name.as_str(), p.name.as_str())).collect::<Vec<_>>()
+    };
+    m.bodies.iter().flat_map(of)
 }
 
 /// What joints stand. They have one coordinate and one speed each.

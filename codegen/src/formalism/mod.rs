@@ -32,10 +32,11 @@ pub use method::{ConstraintsBy, Equations, Facts, GeneralisedMomentum, Implicit,
 pub(crate) use quantities::base_parameters::size;
 pub use quantities::base_parameters::{BaseParameter, BaseParameters, base_parameters};
 pub use quantities::centroid::{Centroid, centroid};
-pub use quantities::coriolis::coriolis_matrix;
+pub use quantities::coriolis::{coriolis_efforts, coriolis_matrix};
 pub use quantities::energy::{Energy, Momentum, energy, lagrangian, momentum, potential_drift};
 pub use quantities::energy_slopes::{KineticSlopes, kinetic_slopes};
 pub use quantities::events::{ImpactRow, event_values, impact_row};
+pub use quantities::frame_accelerations::frame_accelerations;
 pub use quantities::friction::{friction_by_coefficients, friction_efforts};
 pub use quantities::gravity::gravity_efforts;
 pub use quantities::impact::{Contact, Impact, impact, impact_of_inputs, impact_with_restitution};

@@ -63,6 +63,8 @@ pub struct Layout {
     pub independent_differences: Vec<usize>,
     /// Of the rows, those whose multiplier the motion does not determine.
     pub undetermined_rows: Vec<String>,
+    /// Points that are contacts, by body and point; their value is one: on.
+    pub contacts: Vec<Slot>,
     /// Events, in spec order.
     pub events: Vec<EventSlot>,
     /// Coordinates.

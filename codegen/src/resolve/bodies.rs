@@ -69,7 +69,12 @@ impl Build<'_> {
             let what = format!("point `{}` of {owner}", p.name.value);
             let origin = self.vector(&p.at, &what, May::Parameters, Some(Dimension::LENGTH));
             let rotation = self.build_rotation(p.rotation.as_ref(), &what);
-            out.push(Point { name: p.name.value.clone(), placement: Placement { origin, rotation } });
+            out.push(Point {
+                name: p.name.value.clone(),
+                placement: Placement { origin, rotation },
+                in_ground_axes: p.in_ground_axes,
+                contact: p.contact,
+            });
         }
         out
     }

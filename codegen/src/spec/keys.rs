@@ -197,6 +197,16 @@ pub(crate) static POINT: TableShape = TableShape {
         required("at", Kind::Triple, "Position.").unit("m").example(r#"["l", 0, 0]"#),
         optional("rotation", Kind::Table(&ROTATION), "Turns the axes of the frame.")
             .example(r#"{ sequence = "zyx", angles = ["90 deg", 0, 0] }"#),
+        optional(
+            "axes",
+            Kind::Word(&["own", "ground"]),
+            "The axes in which functions of frames give its twist, Jacobian and accelerations.",
+        )
+        .default(r#""own""#)
+        .example(r#""ground""#),
+        optional("contact", Kind::Flag, "It is a contact, for `contact_jacobians` and `contact_dynamics`.")
+            .default("false")
+            .example("true"),
     ]],
 };
 

@@ -26,6 +26,7 @@ mod cli_compare;
 mod closed_loop_reactions;
 mod constrained_formalisms;
 mod constrained_random;
+mod contacts;
 mod derivatives;
 mod divisor_signs;
 mod effort_slopes;

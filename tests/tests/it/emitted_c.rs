@@ -83,6 +83,7 @@ fn entries(program: &Program, point: &Arguments, vector: Vector) -> Vec<f64> {
         Vector::Inputs => point.u.clone(),
         Vector::Impulses => point.impulses.clone(),
         Vector::Efforts => point.efforts.clone(),
+        Vector::Contacts => point.contacts.clone(),
     }
 }
 

@@ -98,6 +98,9 @@ fn lengths(program: &Program, names: &Names) -> String {
     if program.takes(Vector::DrivenAccelerations) {
         rows.push(("ND", l.driven_speeds.len(), "driven speeds"));
     }
+    if program.takes(Vector::Contacts) {
+        rows.push(("NCON", l.contacts.len(), "contacts"));
+    }
     for (name, n, about) in [
         ("NDI", l.independent_differences.len(), "independent differences of the state"),
         ("NPC", l.position_rows.len(), "rows of the constraints of coordinates"),
@@ -245,6 +248,14 @@ fn tables(program: &Program, names: &Names) -> String {
             out,
             "\n// Places of the driven speeds among the speeds, in the order of their accelerations.\n\
              extern const int {p}_driven[{upper}_ND];"
+        );
+    }
+    if program.takes(Vector::Contacts) {
+        let names: Vec<&str> = l.contacts.iter().map(|s| s.name.as_str()).collect();
+        let _ = write!(
+            out,
+            "\n{}",
+            comment(&format!("Contacts, in the order of their flags: {}.", names.join(", ")), 0)
         );
     }
     if !l.independent_differences.is_empty() {

@@ -92,6 +92,21 @@ pub fn independent_differences(program: &Program) -> Option<Item> {
     (n > 0).then_some(Item::Const(item))
 }
 
+/// The contacts, where a function asks which of them are on.
+pub fn contacts(program: &Program) -> Vec<Item> {
+    if !program.takes(Vector::Contacts) {
+        return Vec::new();
+    }
+    let names: Vec<&str> = program.layout.contacts.iter().map(|s| s.name.as_str()).collect();
+    let n = names.len();
+    let mut count: syn::ItemConst = parse_quote!(pub const NCON: usize = #n;);
+    count.attrs = doc(&["Number of contacts.".to_owned()]);
+    let mut list: syn::ItemConst = parse_quote!(pub const CONTACTS: [&str; NCON] = [#(#names),*];);
+    list.attrs = doc(&["The contacts by body and point, in the order of their flags.".to_owned()]);
+    list.attrs.push(parse_quote!(#[allow(dead_code)]));
+    vec![Item::Const(count), Item::Const(list)]
+}
+
 /// What joints stand, as constants.
 pub fn limits(program: &Program) -> Vec<Item> {
     let Some(limits) = &program.layout.limits else { return Vec::new() };

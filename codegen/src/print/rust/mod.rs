@@ -76,6 +76,7 @@ pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> String 
     let mut parts =
         vec![layout::format(), layout::variables(program, &names), layout::parameters(program, &names)];
     parts.extend(layout::independent_differences(program).map(Part::from));
+    parts.extend(layout::contacts(program).into_iter().map(Part::from));
     parts.extend(layout::limits(program).into_iter().map(Part::from));
     parts.extend(check::items(program, &names).map(Part::from));
     let tables: Vec<Part> = items::tables(program).into_iter().map(Part::from).collect();
