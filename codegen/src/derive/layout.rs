@@ -77,6 +77,7 @@ pub fn layout(m: &Mechanism) -> Layout {
         independent_differences: Vec::new(),
         undetermined_rows: rows.into_iter().filter(|r| r.undetermined).map(|r| r.name).collect(),
         contacts: contacts(m)
+            .into_iter()
             .map(|(body, point)| slot(&format!("{body}_{point}"), String::new(), "", 1.0))
             .collect(),
         events: events::slots(m),
@@ -114,12 +115,13 @@ pub fn layout(m: &Mechanism) -> Layout {
 }
 
 /// Names of the points that are contacts, with their bodies.
-fn contacts(m: &Mechanism) -> impl Iterator<Item = (&str, &str)> {
-    let of = |body: &'_ crate::mechanism::Body| {
+fn contacts(m: &Mechanism) -> Vec<(&str, &str)> {
+    let mut out = Vec::new();
+    for body in &m.bodies {
         let points = body.points.iter().filter(|p| p.contact);
-        points.map(|p| (body.name.as_str(), p.name.as_str())).collect::<Vec<_>>()
-    };
-    m.bodies.iter().flat_map(of)
+        out.extend(points.map(|p| (body.name.as_str(), p.name.as_str())));
+    }
+    out
 }
 
 /// What joints stand. They have one coordinate and one speed each.

@@ -41,10 +41,10 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Quotients<'g> {
         return Quotients::default();
     }
     let flags = d.given_contacts();
-    let rows: Vec<Vec<Tracer<'g>>> = all
-        .iter()
-        .flat_map(|c| (0..3).map(|i| c.jacobian.iter().map(|v| v[i]).collect::<Vec<_>>()))
-        .collect();
+    let mut rows: Vec<Vec<Tracer<'g>>> = Vec::new();
+    for contact in &all {
+        rows.extend((0..3).map(|i| contact.jacobian.iter().map(|v| v[i]).collect()));
+    }
     let on = |i: usize| flags[i / 3];
     let n = rows.len();
     let factored = d.factored(&d.equations().mass);

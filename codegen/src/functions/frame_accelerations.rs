@@ -1,9 +1,10 @@
 //! Accelerations of named frames.
 
 use super::{Definition, Derivation, Derive};
+use crate::algebra::Twist;
 use crate::formalism;
-use crate::ir::FunctionOutput;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns};
+use crate::ir::{FunctionOutput, Tracer};
 use crate::kinematics::frames;
 
 /// Acceleration of the origin, then angular acceleration, of the named points of bodies, at the accelerations `dv` of the speeds:
@@ -29,12 +30,12 @@ pub const FRAME_ACCELERATIONS: &Definition = &Definition {
     derive: Derive::State(derive),
 };
 
-fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
+fn derive<'g>(d: &Derivation<'g, '_>) -> Vec<FunctionOutput> {
     let m = d.mechanism();
     let env = d.environment(d.limited_inputs());
     let all = formalism::frame_accelerations(m, &env, &d.given_accelerations());
     let named = frames(m, &env).into_iter().map(|f| (f.body, f.name));
-    let one = |((body, name), t): ((usize, String), crate::algebra::Twist<crate::ir::Tracer<'_>>)| {
+    let one = |((body, name), t): ((usize, String), Twist<Tracer<'g>>)| {
         let body = &m.bodies[body].name;
         let values = [t.v.0, t.w.0].concat();
         FunctionOutput::vector(format!("{body}_{name}"), "", format!("{name} of {body}"), d.ids(&values))

@@ -370,7 +370,8 @@ fn derivatives(c: &Checked<'_>) {
     if let Some(found) = c.call(functions::LINEARIZE).filter(|_| m.constraints.is_empty()) {
         let (by_state, by_input) = expected(s);
         let mut wanted: Vec<f64> = Vec::new();
-        for part in [|x: &Moved| &x.state, |x: &Moved| &x.outputs] {
+        let parts: [fn(&Moved) -> &Vec<f64>; 2] = [|x| &x.state, |x| &x.outputs];
+        for part in parts {
             for columns in [&by_state, &by_input] {
                 let rows = columns.first().map_or(0, |c| part(c).len());
                 wanted.extend((0..rows).flat_map(|i| columns.iter().map(move |c| part(c)[i])));
@@ -425,10 +426,10 @@ fn check(loaded: &Assembled, name: &str) -> usize {
     let mut seen = 0;
     for (pose, s) in samples(m) {
         let own = implicit(Formalism::Kane, &s);
-        let (_, condition) = crate::common::solve(&own);
-        let values = own.c.iter().chain(&own.force).chain(own.mass.iter().flatten());
-        // Gimbal lock, a pose without inertia, a force along a line of no length.
-        if !values.into_iter().all(|x| x.is_finite()) || !(condition < 1e8) {
+        let mut values = own.c.iter().chain(&own.force).chain(own.mass.iter().flatten());
+        // Gimbal lock, a force along a line of no length, a pose without inertia.
+        let regular = values.all(|x| x.is_finite()) && crate::common::solve(&own).1 < 1e8;
+        if !regular {
             continue;
         }
         let mut arguments = Arguments::defaults(&program);
