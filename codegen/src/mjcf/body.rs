@@ -197,9 +197,12 @@ impl<'a> World<'a, '_> {
             let place = (element.span, "here");
             let help = "a body with a free joint has no other";
             self.notes.problem("mjcf-joint", "a joint beside a free joint".into(), place, help);
-        } else if matches!(joint.kind, Kind::Ball | Kind::Hinge) && body.joints.iter().any(|j| j.kind == Kind::Ball) {
+        } else if matches!(joint.kind, Kind::Ball | Kind::Hinge)
+            && body.joints.iter().any(|j| j.kind == Kind::Ball)
+        {
             let place = (element.span, "it turns already in all ways");
-            let help = "a ball is the last joint of its body that turns; put what turns further into another body";
+            let help =
+                "a ball is the last joint of its body that turns; put what turns further into another body";
             self.notes.problem("mjcf-joint", "a joint that turns, behind a ball".into(), place, help);
         } else {
             body.joints.push(joint);

@@ -256,7 +256,7 @@ fn calls_the_library(program: &Program) -> bool {
 }
 
 /// The compilers that are here.
-fn compilers() -> Vec<String> {
+pub(crate) fn compilers() -> Vec<String> {
     let there =
         |name: &String| Command::new(name).arg("--version").output().is_ok_and(|o| o.status.success());
     let own = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
@@ -266,7 +266,7 @@ fn compilers() -> Vec<String> {
 }
 
 /// The sanitisers of a compiler, where it has their libraries: those of clang are a package of their own.
-fn sanitisers(compiler: &str, folder: &Path) -> Option<[&'static str; 2]> {
+pub(crate) fn sanitisers(compiler: &str, folder: &Path) -> Option<[&'static str; 2]> {
     let all = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
     std::fs::write(folder.join("nothing.c"), "int main(void) { return 0; }\n").unwrap();
     let linked = Command::new(compiler)
@@ -279,7 +279,7 @@ fn sanitisers(compiler: &str, folder: &Path) -> Option<[&'static str; 2]> {
     linked.then_some(all)
 }
 
-fn compile(compiler: &str, folder: &Path, name: &str, more: &[&str]) -> PathBuf {
+pub(crate) fn compile(compiler: &str, folder: &Path, name: &str, more: &[&str]) -> PathBuf {
     let binary = folder.join(format!("{name}-{compiler}"));
     let compiled = Command::new(compiler)
         .current_dir(folder)
@@ -295,7 +295,7 @@ fn compile(compiler: &str, folder: &Path, name: &str, more: &[&str]) -> PathBuf 
 }
 
 /// What a driver printed: the function and point, and the values.
-fn printed(binary: &Path) -> Vec<(String, Vec<f64>)> {
+pub(crate) fn printed(binary: &Path) -> Vec<(String, Vec<f64>)> {
     let run = Command::new(binary).output().unwrap();
     let errors = String::from_utf8_lossy(&run.stderr);
     assert!(run.status.success() && errors.is_empty(), "{}: {errors}", binary.display());
@@ -311,7 +311,7 @@ fn printed(binary: &Path) -> Vec<(String, Vec<f64>)> {
 fn cases(scalar: CScalar, fused: bool, specs: impl Iterator<Item = PathBuf>) -> Vec<Case> {
     let case = |path: PathBuf| {
         let program = program(&path);
-        let files = pipeline::c(&program, &COptions { scalar, fused, casadi: true });
+        let files = pipeline::c(&program, &COptions { scalar, fused, casadi: true, steps: true });
         Case { points: points(&program), files, program }
     };
     specs.map(case).collect()
@@ -421,8 +421,9 @@ fn fused_c_has_the_bits_of_fused_rust_where_the_target_has_fused_operations() {
     let few = few.map(|name| root(&format!("examples/specs/{name}.toml")));
     let all = cases(CScalar::Double, true, few.into_iter());
     // What is compared has other operations than without.
-    let plain =
-        |case: &Case| pipeline::c(&case.program, &COptions { casadi: true, ..COptions::default() }).source;
+    let plain = |case: &Case| {
+        pipeline::c(&case.program, &COptions { casadi: true, steps: true, ..COptions::default() }).source
+    };
     assert!(all.iter().all(|case| case.files.source != plain(case)), "products and sums are fused");
     agree("emitted-c-fused", &all, "f64", Build { fused: Some(flags) });
 }

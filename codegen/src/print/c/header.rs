@@ -5,14 +5,15 @@ use std::fmt::Write as _;
 use super::data::{check_head, has_list, limits};
 use super::functions::{epsilon, function_head, has_limit, init_head};
 use super::names::{Names, fields};
+use super::steps;
 use super::text::{comment, one_line, statement};
 use crate::ir::declaration::{Declaration, Returns, Role, Vector};
 use crate::ir::{Function, FunctionOutput, Program, Shape, Slot};
 use crate::plan::Plan;
 use crate::print::code::{indices, notes};
 
-/// The header of a program; `top` says where it comes from.
-pub fn header(program: &Program, plan: &Plan, names: &Names, top: &str) -> String {
+/// The header of a program; `top` says where it comes from, `steps` whether there are steps and differences.
+pub fn header(program: &Program, plan: &Plan, names: &Names, (top, steps): (&str, bool)) -> String {
     let guard = format!("DQDT_{}_H", names.upper);
     let mut out = vec![top.to_owned()];
     out.push(format!("#ifndef {guard}\n#define {guard}\n\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n"));
@@ -36,6 +37,9 @@ pub fn header(program: &Program, plan: &Plan, names: &Names, top: &str) -> Strin
     for (_, f) in program.emitted() {
         let about = comment(&documentation(program, names, f), 0);
         out.push(format!("{about}{};\n", function_head(program, names, f)));
+    }
+    if steps {
+        out.push(steps::declarations(program, names));
     }
     out.push("#ifdef __cplusplus\n}\n#endif\n".to_owned());
     out.push(format!("#endif // {guard}\n"));
