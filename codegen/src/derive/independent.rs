@@ -14,6 +14,7 @@ use crate::algebra::{Scalar, Vec3};
 use crate::formalism::{NullSpace, Pivot};
 use crate::ir::{NodeId, Tangents, Tracer};
 use crate::kinematics::{ConstraintRow, Selection, constraint_rows};
+use crate::mechanism::Mechanism;
 
 /// The differences that are free.
 pub struct Independent<'g> {
@@ -111,6 +112,11 @@ impl<'g> Independent<'g> {
     pub fn independent_names(&self) -> String {
         let places = self.places();
         places.iter().map(|i| self.elementary[*i].name.as_str()).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Names of the independent speeds, one after the other.
+    pub fn speed_names(&self, m: &Mechanism) -> String {
+        self.motion.names.iter().map(|s| m.speeds[*s].name.as_str()).collect::<Vec<_>>().join(", ")
     }
 
     /// Names of all differences.

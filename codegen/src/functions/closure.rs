@@ -27,7 +27,7 @@ pub const CLOSURE: &Definition = &Definition {
                     `e ⊗ (1, δ/2)`, in the axes of the child.",
         },
         checked: true,
-        role: Some(Role::Closure),
+        role: Some(Role::Independent),
         ..Declaration::ON_REQUEST
     },
     derive: Derive::Divided(derive),

@@ -66,6 +66,7 @@ registry! {
     dqdt_derivatives::DQDT_DERIVATIVES,
     sensitivities::SENSITIVITIES,
     closure::CLOSURE,
+    independent_equations::INDEPENDENT_EQUATIONS,
     inverse_dynamics_derivatives::INVERSE_DYNAMICS_DERIVATIVES,
     regressor::REGRESSOR,
     energy_regressor::ENERGY_REGRESSOR,

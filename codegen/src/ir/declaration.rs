@@ -288,8 +288,8 @@ pub enum Role {
     Derivatives,
     /// `∂ẋ/∂p`, as `e`.
     Sensitivities,
-    /// How dependent coordinates and speeds follow.
-    Closure,
+    /// In independent coordinates and speeds.
+    Independent,
 }
 
 impl PartialEq for Declaration {
@@ -323,7 +323,7 @@ impl Declaration {
             Returns::Joint(parts) => parts.iter().any(|f| f.in_independent_differences()),
             _ => false,
         };
-        joint || matches!(self.role, Some(Role::Linearization | Role::Sensitivities | Role::Closure))
+        joint || matches!(self.role, Some(Role::Linearization | Role::Sensitivities | Role::Independent))
     }
 
     /// True if it has an argument of these entries.
