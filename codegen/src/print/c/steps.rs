@@ -129,6 +129,9 @@ fn call(f: &Function, text: &str) -> String {
 /// The functions.
 pub fn functions(program: &Program, names: &Names) -> String {
     let l = &program.layout;
+    if differences(program) == 0 {
+        return String::new();
+    }
     let (p, turns) = (&names.prefix, !l.quaternions.is_empty());
     let epsilon = match names.scalar {
         CScalar::Double => "1e-12",
@@ -137,6 +140,7 @@ pub fn functions(program: &Program, names: &Names) -> String {
     let holds = |mark: &str| match mark {
         "inputs" => !l.u.is_empty(),
         "turns" => turns,
+        "steps" => [Role::StateDerivative, Role::Derivatives].iter().any(|r| program.with_role(*r).is_some()),
         "turns and inputs" => turns && !l.u.is_empty(),
         _ => false,
     };
