@@ -21,7 +21,7 @@ pub(crate) mod energy;
 pub(crate) mod energy_slopes;
 pub(crate) mod events;
 pub(crate) mod frame_accelerations;
-mod friction;
+pub(crate) mod friction;
 pub(crate) mod gravity;
 pub(crate) mod impact;
 pub(crate) mod inverse;

@@ -83,6 +83,9 @@ fn differences(program: &Program) -> usize {
 /// Declarations for the header.
 pub fn declarations(program: &Program, names: &Names) -> String {
     let (p, u, real) = (&names.prefix, &names.upper, names.real());
+    if differences(program) == 0 {
+        return String::new();
+    }
     let mut out =
         format!("#define {u}_NDX {} // differences of states, three of a quaternion\n", differences(program));
     if program.with_role(Role::Derivatives).is_some() {

@@ -1,3 +1,4 @@
+//if steps
 // Scales a quaternion to unit norm, first by its largest part, so that squares neither overflow nor vanish.
 static void $P_normalise(REAL *q) {
     REAL size = 0.0@, scaled[4];
@@ -9,6 +10,7 @@ static void $P_normalise(REAL *q) {
     for (int k = 0; k < 4; k++) q[k] = zero ? (k == 0 ? 1.0@ : 0.0@) : scaled[k] * factor;
 }
 
+//end
 static void $P_product(const REAL *a, const REAL *b, REAL *out) {
     out[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
     out[1] = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
