@@ -180,7 +180,7 @@ def spec(loops, springs):
     for joint, stiffness in springs.items():
         out += [
             f"[loads.spring_{name_in_spec(joint)}]",
-            'type = "spring_damper"',
+            'type = "joint_spring"',
             f'joint = "{name_in_spec(joint)}"',
             f"stiffness = {stiffness}",
             "",

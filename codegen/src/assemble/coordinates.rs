@@ -1,30 +1,28 @@
 //! Coordinates that follow from others by the constraints.
 //!
-//! Problem: of `∂Φ/∂q δq = 0`, with the rows that take part, a dependent difference for each row: for functions that ask for
+//! Problem: of `∂Φ/∂q δq = 0` a dependent difference for each row that follows from no others: for functions that ask for
 //! independent ones, which cannot choose at the pose.
 //! Method:  `∂Φ/∂q` by jets, at the start and at poses that are reached without assembly; the largest pivots that keep away from zero
-//! there (`algebra::steady_pivots`), first among the coordinates whose rates are dependent speeds.
+//! there (`algebra::steady_pivots`), first among the coordinates whose rates are dependent speeds. Of all rows of coordinates: one that
+//! follows from a row of speeds is no equation of motion, but holds coordinates all the same. Where poses choose among rows only the
+//! differences count, not their rows: they must follow from all rows together at each pose.
 //! States:  of a quaternion three turns, `e ⊗ (1, δ/2)`.
 //! Not handled: poses that only an assembly finds; pivots that vanish there are reported by who divides by them.
 
-use crate::algebra::{partly_steady_pivots, steady_pivots};
-use crate::kinematics::{Selection, constraint_rows, quaternions, rates};
+use crate::algebra::{partly_steady_pivots, pivot_order, steady_pivots};
+use crate::kinematics::{constraint_rows, quaternions, rates};
 use crate::mechanism::{Environment, Mechanism, Pair};
 
-/// Pairs of a row, counted among those of coordinates that take part, and a difference. `speeds`: those that depend on others.
+/// Pairs of a row, counted among all those of coordinates, and a difference. `speeds`: those that depend on others.
 pub(super) fn pairs(
     m: &Mechanism,
     env: &Environment<'_, f64>,
     poses: &[&[f64]],
     speeds: &[usize],
 ) -> Option<Vec<Pair>> {
-    let samples: Option<Vec<Vec<Vec<f64>>>> =
-        poses.iter().map(|q| gradient(m, &Environment { q, ..*env })).collect();
-    let samples = samples?;
-    let rows = samples.first().map_or(0, Vec::len);
-    if rows == 0 {
-        return Some(Vec::new());
-    }
+    let samples: Vec<Vec<Vec<f64>>> = poses.iter().map(|q| gradient(m, &Environment { q, ..*env })).collect();
+    let start = samples.first().filter(|rows| !rows.is_empty());
+    let Some(start) = start else { return Some(Vec::new()) };
     let (_, n) = rates(m, env);
     let moved = |dq: &[f64]| -> Vec<usize> {
         let moves = |j: &usize| n.iter().zip(dq).any(|(row, x)| *x != 0.0 && row[*j] != 0.0);
@@ -37,10 +35,20 @@ pub(super) fn pairs(
     };
     let directions = directions(m, env.q);
     let first: Vec<usize> = (0..directions.len()).filter(|k| follows(&directions[*k])).collect();
-    let complete = |(pairs, steady): (Vec<Pair>, bool)| (steady && pairs.len() == rows).then_some(pairs);
+    let rank = pivot_order(start, &[]).len();
+    if !m.partition.groups.is_empty() {
+        let pairs = pivot_order(start, &first);
+        let dependent = |row: &Vec<f64>| pairs.iter().map(|p| row[p.1]).collect::<Vec<f64>>();
+        let follow = |rows: &Vec<Vec<f64>>| {
+            let own: Vec<Vec<f64>> = rows.iter().map(dependent).collect();
+            pivot_order(&own, &[]).len() == rank
+        };
+        return samples.iter().all(follow).then_some(pairs);
+    }
+    let complete = |(pairs, steady): (Vec<Pair>, bool)| (steady && pairs.len() == rank).then_some(pairs);
     complete(steady_pivots(&samples, &first))
         .or_else(|| complete(steady_pivots(&samples, &[])))
-        .or_else(|| Some(partly_steady_pivots(&samples, &[])).filter(|pairs| pairs.len() == rows))
+        .or_else(|| Some(partly_steady_pivots(&samples, &[])).filter(|pairs| pairs.len() == rank))
 }
 
 /// Rates of the coordinates along each difference.
@@ -68,20 +76,17 @@ fn directions(m: &Mechanism, q: &[f64]) -> Vec<Vec<f64>> {
     out
 }
 
-/// `∂Φ/∂q` of the rows of coordinates that take part, by rows; `None` where the pose chooses among them and rows of speeds.
-fn gradient(m: &Mechanism, env: &Environment<'_, f64>) -> Option<Vec<Vec<f64>>> {
+/// `∂Φ/∂q` of all rows of coordinates, by rows.
+fn gradient(m: &Mechanism, env: &Environment<'_, f64>) -> Vec<Vec<f64>> {
     let still = vec![0.0; m.nv()];
-    let columns: Option<Vec<Vec<f64>>> = directions(m, env.q)
+    let columns: Vec<Vec<f64>> = directions(m, env.q)
         .iter()
         .map(|dq| {
             env.with_jets(0.0, dq, &still, |env| {
-                let all = constraint_rows(m, env);
-                let taken = Selection::new(m, &all).positions(&all)?;
-                Some(taken.into_iter().map(|(_, x)| x.d).collect())
+                constraint_rows(m, env).iter().filter_map(|row| row.position).map(|x| x.d).collect()
             })
         })
         .collect();
-    let columns = columns?;
     let rows = columns.first().map_or(0, Vec::len);
-    Some((0..rows).map(|r| columns.iter().map(|c| c[r]).collect()).collect())
+    (0..rows).map(|r| columns.iter().map(|c| c[r]).collect()).collect()
 }

@@ -2,11 +2,11 @@
 //!
 //! Problem: of `δx = (δq, δv, δz)` with `∂Φ/∂q δq = 0` and `∂Ψ/∂q δq + A δv = 0` some differences are independent; for each of them, and
 //! for an input or a parameter that moves, how the others follow.
-//! Method:  the rows that take part, solved for dependent coordinates (`Partition::coordinates`), then for dependent speeds
-//! (`Partition::driven`), with pivots that assembly chose. Of a joint whose speeds are the rates of its coordinates `∂Φ/∂q` is A.
+//! Method:  rows of coordinates are solved for dependent ones (`Partition::coordinates`), then the rows that take part for dependent speeds
+//! (`Partition::driven`), with pivots that assembly chose. Of a joint whose speeds are the rates of its coordinates `∂Φ/∂q` is A. Where the
+//! pose chooses among rows, all of them take part: `Dᵀ G δq = 0` with the columns D of what is dependent.
 //! States:  as `directions` counts them; of a quaternion three turns.
-//! Not handled: constraints whose dependent coordinates or speeds change with the pose, and rows among which a pose chooses that are
-//! of coordinates and of speeds: `None`.
+//! Not handled: constraints whose dependent coordinates or speeds change with the pose: `None`.
 
 use super::derivation::Derivation;
 use super::directions::{Direction, Kind, of_pose, of_speeds, of_users, turning_speeds};
@@ -25,6 +25,8 @@ pub struct Independent<'g> {
     speeds: usize,
     /// How dependent coordinates follow.
     pose: NullSpace<Tracer<'g>>,
+    /// What of the rows of coordinates it is made of.
+    taken: Taken<'g>,
     /// How dependent speeds follow; and the motions `B` that the constraints allow.
     motion: NullSpace<Tracer<'g>>,
     /// The rows that take part, at the speeds of the state.
@@ -33,6 +35,30 @@ pub struct Independent<'g> {
     of_positions: Tangents<'g>,
     of_velocities: Tangents<'g>,
     pivots: Vec<Pivot<Tracer<'g>>>,
+}
+
+/// Which equations rows of coordinates give.
+enum Taken<'g> {
+    /// These rows themselves.
+    Rows(Vec<usize>),
+    /// Sums of all rows, with these factors.
+    Combined(Vec<Vec<Tracer<'g>>>),
+}
+
+impl<'g> Taken<'g> {
+    /// Of one value a row.
+    fn of(&self, values: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
+        match self {
+            Taken::Rows(rows) => rows.iter().map(|r| values[*r]).collect(),
+            Taken::Combined(factors) => {
+                let sum = |own: &Vec<Tracer<'g>>| {
+                    let terms = own.iter().zip(values).filter(|(a, b)| !a.is_zero() && !b.is_zero());
+                    terms.fold(Tracer::ZERO, |sum, (a, b)| sum + *a * *b)
+                };
+                factors.iter().map(sum).collect()
+            }
+        }
+    }
 }
 
 /// A direction along which the constraints hold.
@@ -52,31 +78,38 @@ impl<'g> Independent<'g> {
         let (of_speeds_pairs, of_pose_pairs) =
             (m.partition.driven.clone()?, m.partition.coordinates.clone()?);
         let all = d.at_given_speeds(|_, m, env| constraint_rows(m, env));
-        let selection = Selection::new(m, &all);
-        let holonomic = selection.positions(&all)?;
+        let rows = Selection::new(m, &all).rows;
+        let holonomic: Vec<&ConstraintRow<Tracer<'g>>> =
+            all.iter().filter(|r| r.position.is_some()).collect();
+        let positions: Vec<Tracer<'g>> = holonomic.iter().filter_map(|r| r.position).collect();
         let mut elementary = of_pose(d);
         let turns = elementary.len();
         elementary.extend(of_speeds(d));
         elementary.extend(of_users(d));
-        let (holonomic, positions): (Vec<usize>, Vec<Tracer<'g>>) = holonomic.into_iter().unzip();
-        let rows = selection.rows;
         let of_positions = Tangents::of(d.graph, &positions);
         let columns: Vec<Vec<Tracer<'g>>> = elementary[..turns]
             .iter()
             .map(|x| match speed_of(d, x.kind) {
-                Some(speed) => holonomic.iter().map(|r| rows[*r].jacobian[speed]).collect(),
+                Some(speed) => holonomic.iter().map(|r| r.jacobian[speed]).collect(),
                 None => of_positions.along(&x.seeds, &x.name),
             })
             .collect();
-        let gradient: Vec<Vec<Tracer<'g>>> =
-            (0..positions.len()).map(|r| columns.iter().map(|c| c[r]).collect()).collect();
-        let gradient: Vec<&[Tracer<'g>]> = gradient.iter().map(Vec::as_slice).collect();
-        let chosen = !m.partition.groups.is_empty();
-        let still = vec![Tracer::ZERO; positions.len()];
-        let pose = NullSpace::of_matrix((&gradient, turns), &still, of_pose_pairs, chosen, |_| Tracer::ONE);
+        // Rows that follow from others in every pose have no pair.
+        let taken = match m.partition.groups.is_empty() {
+            true => Taken::Rows(of_pose_pairs.iter().map(|p| p.0).collect()),
+            false => Taken::Combined(of_pose_pairs.iter().map(|p| columns[p.1].clone()).collect()),
+        };
+        let own: Vec<Vec<Tracer<'g>>> = (0..turns).map(|j| taken.of(&columns[j])).collect();
+        let own: Vec<Vec<Tracer<'g>>> =
+            (0..of_pose_pairs.len()).map(|r| own.iter().map(|c| c[r]).collect()).collect();
+        let own: Vec<&[Tracer<'g>]> = own.iter().map(Vec::as_slice).collect();
+        let still = vec![Tracer::ZERO; own.len()];
+        let pairs = of_pose_pairs.iter().enumerate().map(|(k, p)| (k, p.1)).collect();
+        let pose = NullSpace::of_matrix((&own, turns), &still, pairs, false, |_| Tracer::ONE);
         let motion = NullSpace::with_pivots(m, &rows, of_speeds_pairs, |_| Tracer::ONE);
         let name = |r: &usize| rows[*r].name.as_str();
-        let of_coordinates = pose.pivots.iter().map(|(r, x)| Pivot::of_coordinates(name(&holonomic[*r]), *x));
+        let of_coordinates = (pose.pivots.iter())
+            .map(|(k, x)| Pivot::of_coordinates(&holonomic[of_pose_pairs[*k].0].name, *x));
         let of_motion = motion.pivots.iter().map(|(r, x)| Pivot::of_row(name(r), *x, None));
         let pivots = of_coordinates.chain(of_motion).collect();
         let velocities: Vec<Tracer<'g>> = rows.iter().map(|row| row.velocity).collect();
@@ -92,6 +125,7 @@ impl<'g> Independent<'g> {
             turns,
             speeds,
             pose,
+            taken,
             motion,
             rows,
             positions,
@@ -147,9 +181,14 @@ impl<'g> Independent<'g> {
     /// A direction of an input or a parameter with what of the state follows, the independent differences standing still.
     pub fn completed(&self, base: Direction<'g>) -> Completed<'g> {
         let along = self.of_positions.along(&base.seeds, &base.name);
-        let right: Vec<_> = along.iter().map(|x| -*x).collect();
-        let parts = moving(&self.pose.taken(&right), 0);
+        let parts = moving(&self.followed(&along), 0);
         self.with_speeds(base.name.clone(), Some(base), parts)
+    }
+
+    /// The dependent differences of coordinates that take these changes of all rows of coordinates back.
+    pub fn followed(&self, changes: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
+        let right: Vec<_> = self.taken.of(changes).iter().map(|x| -*x).collect();
+        self.pose.taken(&right)
     }
 
     /// What the speeds add to what moves: dependent ones follow.
@@ -205,14 +244,9 @@ impl<'g> Independent<'g> {
         &self.rows
     }
 
-    /// Residuals of the rows of coordinates that take part.
+    /// Residuals of all rows of coordinates.
     pub fn positions(&self) -> &[Tracer<'g>] {
         &self.positions
-    }
-
-    /// How coordinates follow: a basis of what is free of `δq`.
-    pub fn pose(&self) -> &NullSpace<Tracer<'g>> {
-        &self.pose
     }
 
     /// How speeds follow: a basis of the motions that the constraints allow.

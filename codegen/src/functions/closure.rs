@@ -40,7 +40,7 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
     }
     let Some(free) = Independent::of(d) else { return Quotients::default() };
     let minus = |x: &[Tracer<'g>]| x.iter().map(|x| -*x).collect::<Vec<_>>();
-    let q = moved(d, &free.pose().taken(&minus(free.positions())));
+    let q = moved(d, &free.followed(free.positions()));
     // A v + a₀ = 0
     let drift: Vec<Tracer<'g>> = free.rows().iter().map(|row| row.drift).collect();
     let mut v = free.motion().taken(&minus(&drift));
@@ -73,7 +73,7 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
         outputs.push(FunctionOutput::vector(
             "residual",
             "",
-            "Φ of the rows of coordinates that take part, before the step",
+            "Φ of all rows of coordinates, before the step",
             d.ids(free.positions()),
         ));
     }

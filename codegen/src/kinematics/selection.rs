@@ -226,26 +226,6 @@ impl<S: Scalar> Selection<S> {
         out
     }
 
-    /// Of the rows that take part those of coordinates: index among these, and Φ. `None` where the pose chooses among rows of coordinates
-    /// and of speeds.
-    pub fn positions(&self, all: &[ConstraintRow<S>]) -> Option<Vec<(usize, S)>> {
-        let of = |i: &usize| all[*i].position;
-        let mut out: Vec<(usize, S)> =
-            self.fixed.iter().enumerate().filter_map(|(k, i)| Some((k, of(i)?))).collect();
-        let mut before = self.fixed.len();
-        for group in &self.groups {
-            let positions: Vec<Option<S>> = group.rows.iter().map(of).collect();
-            if positions.iter().all(Option::is_some) {
-                let taken = group.take("phi", |i| all[i].position.unwrap_or(S::ZERO));
-                out.extend(taken.into_iter().enumerate().map(|(k, x)| (before + k, x)));
-            } else if positions.iter().any(Option::is_some) {
-                return None;
-            }
-            before += group.rank;
-        }
-        Some(out)
-    }
-
     /// The constraints that row `k` of those that take part may come from.
     pub fn constraints(&self, k: usize) -> Vec<usize> {
         if k < self.fixed.len() {

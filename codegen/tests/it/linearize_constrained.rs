@@ -264,7 +264,8 @@ fn moved(s: &Sample, by: f64) -> Option<Sample> {
 }
 
 fn specs() -> Vec<(String, Assembled)> {
-    let mut out = Vec::new();
+    let slalom = path("examples/snowboarder_slalom/slalom.toml");
+    let mut out = vec![("slalom".to_owned(), pipeline::load(&slalom).unwrap_or_else(|e| panic!("{e}")))];
     for folder in ["examples/specs", "tests/data/robots/loops", "tests/data/linearize", "tests/data/specs"] {
         let mut files: Vec<_> = std::fs::read_dir(path(folder)).unwrap().map(|e| e.unwrap().path()).collect();
         files.retain(|f| f.extension().is_some_and(|e| e == "toml"));
