@@ -36,7 +36,7 @@ use crate::print;
 use crate::read::{self, Opened, Settings};
 use crate::resolve;
 use crate::simplify::simplify;
-use crate::spec::Spec;
+use crate::spec::{Spec, did_you_mean};
 
 /// Reads and builds a spec file.
 ///
@@ -70,7 +70,45 @@ pub fn load_opened(opened: Opened, settings: &Settings) -> Result<Assembled, Err
 pub fn build(spec: &Spec, file: impl Into<String>) -> Result<Assembled, Errors> {
     let mut resolved = resolve::resolve(spec)?;
     resolved.origin.file = file.into();
-    assemble::assemble(resolved)
+    let loaded = assemble::assemble(resolved)?;
+    functions_of(&loaded)?;
+    Ok(loaded)
+}
+
+/// The functions that a spec asks for by its key `functions`; the default ones if it asks for none.
+///
+/// # Errors
+/// Names that no function has, or that stand there twice.
+pub fn functions_of(loaded: &Assembled) -> Result<Vec<&'static Definition>, Errors> {
+    if loaded.functions.is_empty() {
+        return Ok(functions::defaults());
+    }
+    let mut out: Vec<&'static Definition> = Vec::new();
+    let mut diagnostics = Vec::new();
+    for name in &loaded.functions {
+        let found = match name.value.as_str() {
+            "default" => functions::defaults(),
+            other => functions::by_name(other).into_iter().collect(),
+        };
+        if found.is_empty() {
+            let known = functions::ALL.iter().map(|f| f.name).chain(["default"]);
+            let help = match did_you_mean(&name.value, known) {
+                Some(meant) => format!("write `{meant}`"),
+                None => "`dqdt emit --help` lists all functions".to_owned(),
+            };
+            let text = format!("there is no function `{}` to emit", name.value);
+            diagnostics.push(Diagnostic::error("unknown-name", text).at(name.span, "not known").help(help));
+        }
+        for f in found {
+            if !out.contains(&f) {
+                out.push(f);
+            }
+        }
+    }
+    if diagnostics.is_empty() {
+        return Ok(out);
+    }
+    Err(Errors { diagnostics, sources: loaded.warnings.sources.clone() })
 }
 
 /// Derives the equations, records the functions asked for, and runs every pass over the graph.

@@ -183,8 +183,10 @@ impl Emit {
             Some(size) => self.of_family(size)?,
             None => {
                 let loaded = load(&self.source)?;
-                let mut functions =
-                    if self.functions.is_empty() { functions::defaults() } else { self.functions.clone() };
+                let mut functions = match self.functions.is_empty() {
+                    true => pipeline::functions_of(&loaded).map_err(Failure::Spec)?,
+                    false => self.functions.clone(),
+                };
                 if self.reactions {
                     functions.push(functions::REACTIONS);
                 }

@@ -76,6 +76,7 @@ mod singular_pose;
 mod snowboarder;
 mod spec_corpus;
 mod spec_examples;
+mod spec_functions;
 mod starts;
 mod stiff;
 mod structural_zeros;
