@@ -302,8 +302,8 @@ for _ in range(STATES):
     projected = null.T @ mass @ null
     states.append(
         {
-            "q": float(w[free] @ q[7:][[i - 6 for i in free]]),
-            "v": float(w @ v),
+            "q": [float(q[i + 1]) for i in free],
+            "v": [float(v[i]) for i in free],
             "mass": float(w @ mass @ w),
             "rate": float(w @ dv),
             "fast": float(np.abs(dv).max()),
@@ -319,4 +319,10 @@ assert max(s.pop("apart") for s in states) < 1e-11
 out = Path(sys.argv[1]) if len(sys.argv) > 1 else OUT
 (out / "cassie.urdf").write_text(f"<!--{LICENSE}-->\n{urdf}\n")
 (out / "cassie.toml").write_text(spec(loops, springs))
-(out / "cassie.json").write_text(json.dumps({"joints": names, "held": [f"{s}-{n}" for s in ("left", "right") for n in INDEPENDENT], "states": states}, indent=0) + "\n")
+reference = {
+    "joints": names,
+    "held": [f"{s}-{n}" for s in ("left", "right") for n in INDEPENDENT],
+    "following": [n for n in names if model.joints[model.getJointId(n)].idx_v in free],
+    "states": states,
+}
+(out / "cassie.json").write_text(json.dumps(reference, indent=0) + "\n")

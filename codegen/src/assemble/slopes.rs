@@ -17,6 +17,8 @@ const NEAR: f64 = 1e-9;
 const OPPOSITE: f64 = 1.5;
 /// Less than this of what is there farther away has fallen with the distance.
 const FALLEN: f64 = 0.1;
+/// Less than this of the largest row is rounding.
+const ROUNDING: f64 = 1e-9;
 
 /// The first row without a slope at the pose: index of its constraint, and its name.
 pub(super) fn without_slope(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> Option<(usize, String)> {
@@ -34,10 +36,11 @@ pub(super) fn without_slope(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> Optio
             manifold.rows(t, &q, &still)
         };
         let [near, far] = [NEAR, FAR].map(|by| (side(by), side(-by)));
+        let largest = (far.0.iter().zip(&far.1)).map(|(a, b)| compared(a, b).1).fold(0.0, f64::max);
         for (i, row) in here.iter().enumerate() {
             let (opposite, length) = compared(&near.0[i], &near.1[i]);
             let (_, farther) = compared(&far.0[i], &far.1[i]);
-            let jumps = opposite && length > FALLEN * farther;
+            let jumps = opposite && length > (FALLEN * farther).max(ROUNDING * largest);
             if jumps || !row.jacobian.iter().all(|x| x.is_finite()) {
                 return Some((row.constraint, row.name.clone()));
             }

@@ -291,9 +291,17 @@ fn whole(c: &Checked<'_>) {
 fn named(c: &Checked<'_>) {
     let (s, m, n) = (c.sample, &c.sample.mechanism, c.sample.v.len());
     let Some(poses) = c.call(functions::FRAMES) else { return };
-    let call = |f| c.call(f).expect("frames have all of it");
-    let (twists, jacobians, biases) =
-        (call(functions::FRAME_TWISTS), call(functions::FRAME_JACOBIANS), call(functions::FRAME_BIASES));
+    let all = [
+        functions::FRAME_TWISTS,
+        functions::FRAME_JACOBIANS,
+        functions::FRAME_BIASES,
+        functions::FRAME_ACCELERATIONS,
+    ];
+    // Dependent speeds do not follow in this pose.
+    let [Some(twists), Some(jacobians), Some(biases), Some(accelerations)] = all.map(|f| c.call(f)) else {
+        assert!(!m.constraints.is_empty(), "{}: frames have all of it", c.what);
+        return;
+    };
     at(s, |env| {
         let (qdot, map) = rates(m, env);
         let still = vec![0.0; n];
@@ -339,7 +347,7 @@ fn named(c: &Checked<'_>) {
         // Along the motion with accelerations.
         let moving = env.with_jets(1.0, &qdot, &c.arguments.a, |env| frames(m, env));
         let wanted: Vec<f64> = here.iter().zip(&moving).flat_map(rate).collect();
-        c.close(functions::FRAME_ACCELERATIONS, &call(functions::FRAME_ACCELERATIONS), &wanted, 0.0);
+        c.close(functions::FRAME_ACCELERATIONS, &accelerations, &wanted, 0.0);
     });
 }
 
@@ -428,7 +436,10 @@ fn check(loaded: &Assembled, name: &str) -> usize {
         let own = implicit(Formalism::Kane, &s);
         let mut values = own.c.iter().chain(&own.force).chain(own.mass.iter().flatten());
         // Gimbal lock, a force along a line of no length, a pose without inertia.
-        let regular = values.all(|x| x.is_finite()) && crate::common::solve(&own).1 < 1e8;
+        let regular = values.all(|x| x.is_finite()) && {
+            let eigenvalues = DMatrix::from_fn(m.nv(), m.nv(), |i, j| own.mass[i][j]).symmetric_eigenvalues();
+            eigenvalues.min() > 1e-8 * eigenvalues.max()
+        };
         if !regular {
             continue;
         }
