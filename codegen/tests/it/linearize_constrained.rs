@@ -208,7 +208,7 @@ fn program(m: &Mechanism, f: Formalism) -> Program {
     pipeline::program(&Assembled::bare(m.clone()), &Request::new(f, FUNCTIONS.to_vec()))
 }
 
-fn arguments(s: &Sample, p: &Program) -> Arguments {
+pub(crate) fn arguments(s: &Sample, p: &Program) -> Arguments {
     let mut a = Arguments::defaults(p);
     (a.t, a.q, a.v, a.z, a.u) = (s.t, s.q.clone(), s.v.clone(), s.z.clone(), s.u.clone());
     a
@@ -241,7 +241,7 @@ fn check(s: &Sample, forms: &[Formalism], tolerance: f64, what: &str) -> bool {
     true
 }
 
-fn sample(loaded: &Assembled) -> Sample {
+pub(crate) fn sample(loaded: &Assembled) -> Sample {
     let m = &loaded.mechanism;
     let p = parameters(m, &Number::to_f64, &[]);
     let s = start(m, &Number::to_f64, &p);
@@ -249,7 +249,7 @@ fn sample(loaded: &Assembled) -> Sample {
 }
 
 /// The sample moved, and brought onto the constraints again.
-fn moved(s: &Sample, by: f64) -> Option<Sample> {
+pub(crate) fn moved(s: &Sample, by: f64) -> Option<Sample> {
     let m = &s.mechanism;
     let mut out = s.clone();
     for (i, x) in out.q.iter_mut().chain(&mut out.v).chain(&mut out.z).enumerate() {
@@ -263,7 +263,7 @@ fn moved(s: &Sample, by: f64) -> Option<Sample> {
     Some(out)
 }
 
-fn specs() -> Vec<(String, Assembled)> {
+pub(crate) fn specs() -> Vec<(String, Assembled)> {
     let slalom = path("examples/snowboarder_slalom/slalom.toml");
     let mut out = vec![("slalom".to_owned(), pipeline::load(&slalom).unwrap_or_else(|e| panic!("{e}")))];
     for folder in ["examples/specs", "tests/data/robots/loops", "tests/data/linearize", "tests/data/specs"] {
@@ -437,65 +437,4 @@ fn closures_close_and_have_the_derivatives_of_a_null_space() {
         seen += 1;
     }
     assert!(seen >= 8, "{seen}");
-}
-
-/// The equations in independent speeds have the accelerations of the whole system, and M of the motions that are free.
-#[test]
-fn equations_in_independent_speeds_have_the_accelerations_of_all() {
-    let samples = [Flavour::Loops, Flavour::Nonholonomic, Flavour::Both, Flavour::Redundant]
-        .into_iter()
-        .flat_map(|flavour| samples_of(flavour, BODIES).take(12))
-        .map(|(seed, flavour, s)| (format!("{flavour:?} {seed}"), prepared(&s, (seed, flavour))));
-    let examples = specs().into_iter().filter(|(_, l)| l.mechanism.realising_inputs().is_empty());
-    let examples = examples.filter_map(|(name, loaded)| Some((name, moved(&sample(&loaded), 0.03)?)));
-    let mut seen = 0;
-    for (what, s) in examples.collect::<Vec<_>>().into_iter().chain(samples) {
-        let m = &s.mechanism;
-        let bare = Assembled::bare(m.clone());
-        let p =
-            pipeline::program(&bare, &Request::new(Formalism::Kane, vec![functions::INDEPENDENT_EQUATIONS]));
-        let Some(mut machine) = Machine::new(&p, functions::INDEPENDENT_EQUATIONS) else { continue };
-        let found = machine.call(&arguments(&s, &p)).unwrap_or_else(|e| panic!("{what}: {e}")).to_vec();
-        let turns = crate::effort_slopes::directions(&s).len();
-        let speeds: Vec<usize> = (p.layout.independent_differences.iter())
-            .filter(|i| (turns..turns + m.nv()).contains(*i))
-            .map(|i| i - turns)
-            .collect();
-        let n = speeds.len();
-        let (mass, rest) = found.split_at(n * n);
-        let (bias, inputs) = rest.split_at(n);
-        // Loads that are not linear in their inputs have no input matrix.
-        let linear = at(&Sample { u: vec![0.0; s.u.len()], ..s.clone() }, |env| {
-            let none = vec![0.0; m.nv()];
-            let rest = formalism::inverse_dynamics(m, env, &none);
-            let full = at(&s, |env| formalism::inverse_dynamics(m, env, &none));
-            let slope: Vec<f64> = (0..m.nv())
-                .map(|i| {
-                    let column = |k: usize| {
-                        env.with_jet_of_input(k, |env| {
-                            let none = vec![Jet::constant(0.0); m.nv()];
-                            formalism::inverse_dynamics(m, env, &none)[i].d
-                        })
-                    };
-                    rest[i] + (0..s.u.len()).map(|k| column(k) * s.u[k]).sum::<f64>()
-                })
-                .collect();
-            relative(&slope, &full) < 1e-9
-        });
-        if !linear {
-            continue;
-        }
-        let e = expected(&s);
-        let mass = DMatrix::from_row_slice(n, n, mass);
-        let right: Vec<f64> = (0..n)
-            .map(|i| (0..s.u.len()).map(|k| inputs[i * s.u.len() + k] * s.u[k]).sum::<f64>() - bias[i])
-            .collect();
-        let accelerations =
-            mass.clone().cholesky().expect("positive").solve(&nalgebra::DVector::from_vec(right));
-        let wanted: Vec<f64> = speeds.iter().map(|i| e.accelerations[*i]).collect();
-        let error = relative(accelerations.as_slice(), &wanted);
-        assert!(error < 1e-12 * e.condition.max(100.0), "{what}: {error:e} of {:e}", e.condition);
-        seen += 1;
-    }
-    assert!(seen > 30, "{seen}");
 }

@@ -40,6 +40,7 @@ mod frames;
 mod given_motions;
 mod graph_size;
 mod growth;
+mod independent_equations;
 mod indexed;
 mod input_matrix;
 mod inverse_constrained;

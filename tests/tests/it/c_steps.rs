@@ -3,8 +3,8 @@
 
 use std::fmt::Write as _;
 
+use crate::c_compilers::{compile, compilers, printed, sanitisers};
 use crate::compiled::{self, Module};
-use crate::emitted_c::{compile, compilers, printed, sanitisers};
 use dqdt_codegen::functions;
 use dqdt_codegen::internal::base::Random;
 use dqdt_codegen::internal::ir::{Arguments, Program};

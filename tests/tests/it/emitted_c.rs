@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::c_compilers::{WARNINGS, compile, compilers, printed, sanitisers};
 use crate::compiled::{self, Module};
 use crate::emitted::hostile::Base;
 use dqdt_codegen::functions;
@@ -14,9 +15,6 @@ use dqdt_codegen::internal::ir::declaration::{Returns, Vector};
 use dqdt_codegen::internal::ir::{Arguments, Function, Op, Program, Shape, Taken};
 use dqdt_codegen::pipeline::{self, CFiles, COptions, CScalar, Request, RustOptions};
 use dqdt_tests::{root, specs};
-
-/// Warnings that C has to be free of.
-const WARNINGS: [&str; 6] = ["-std=c99", "-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror"];
 
 /// Up to so many speeds every function is compared, above it those that are emitted by default.
 const SMALL: usize = 7;
@@ -255,59 +253,6 @@ fn calls_the_library(program: &Program) -> bool {
     })
 }
 
-/// The compilers that are here.
-pub(crate) fn compilers() -> Vec<String> {
-    let there =
-        |name: &String| Command::new(name).arg("--version").output().is_ok_and(|o| o.status.success());
-    let own = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
-    let all: Vec<String> = [own, "clang".to_owned()].into_iter().filter(there).collect();
-    assert!(!all.is_empty(), "a C compiler, as every linker of Rust programs has one");
-    all
-}
-
-/// The sanitisers of a compiler, where it has their libraries: those of clang are a package of their own.
-pub(crate) fn sanitisers(compiler: &str, folder: &Path) -> Option<[&'static str; 2]> {
-    let all = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
-    std::fs::write(folder.join("nothing.c"), "int main(void) { return 0; }\n").unwrap();
-    let linked = Command::new(compiler)
-        .current_dir(folder)
-        .args(all)
-        .args(["nothing.c", "-o"])
-        .arg(folder.join(format!("nothing-{compiler}")))
-        .output()
-        .is_ok_and(|o| o.status.success());
-    linked.then_some(all)
-}
-
-pub(crate) fn compile(compiler: &str, folder: &Path, name: &str, more: &[&str]) -> PathBuf {
-    let binary = folder.join(format!("{name}-{compiler}"));
-    let compiled = Command::new(compiler)
-        .current_dir(folder)
-        .args(WARNINGS)
-        .args(more)
-        .args([&format!("{name}.c"), &format!("{name}_driver.c"), "-lm", "-o"])
-        .arg(&binary)
-        .output()
-        .unwrap();
-    let errors = String::from_utf8_lossy(&compiled.stderr);
-    assert!(compiled.status.success(), "{compiler}, {name}: {}", errors.get(..3000).unwrap_or(&errors));
-    binary
-}
-
-/// What a driver printed: the function and point, and the values.
-pub(crate) fn printed(binary: &Path) -> Vec<(String, Vec<f64>)> {
-    let run = Command::new(binary).output().unwrap();
-    let errors = String::from_utf8_lossy(&run.stderr);
-    assert!(run.status.success() && errors.is_empty(), "{}: {errors}", binary.display());
-    let text = String::from_utf8(run.stdout).unwrap();
-    let line = |line: &str| {
-        let mut words = line.split(' ');
-        let name = words.next().unwrap().to_owned();
-        (name, words.map(|w| w.parse().unwrap_or_else(|_| panic!("{w}"))).collect())
-    };
-    text.lines().map(line).collect()
-}
-
 fn cases(scalar: CScalar, fused: bool, specs: impl Iterator<Item = PathBuf>) -> Vec<Case> {
     let case = |path: PathBuf| {
         let program = program(&path);
@@ -447,7 +392,7 @@ fn cppcheck_finds_nothing_in_the_default_functions_of_any_example() {
         let all = functions::defaults();
         let formalism = pipeline::default_formalism(&loaded, &all);
         let program = pipeline::program(&loaded, &Request::new(formalism, all));
-        let files = pipeline::c(&program, &COptions::default());
+        let files = pipeline::c(&program, &COptions { steps: true, ..COptions::default() });
         std::fs::write(folder.join(format!("{}.h", files.name)), &files.header).unwrap();
         std::fs::write(folder.join(format!("{}.c", files.name)), &files.source).unwrap();
         command.arg(format!("{}.c", files.name));
@@ -563,7 +508,7 @@ fn names_that_mean_something_in_c_are_given_others() {
         let loaded = pipeline::build(&spec, "names.toml").unwrap();
         let all = functions::defaults_and(&[functions::REACTIONS]);
         let program = pipeline::program(&loaded, &Request::new(dqdt_codegen::Formalism::Kane, all));
-        let files = pipeline::c(&program, &COptions { casadi: true, ..COptions::default() });
+        let files = pipeline::c(&program, &COptions { casadi: true, steps: true, ..COptions::default() });
         std::fs::write(folder.join(format!("{}.h", files.name)), &files.header).unwrap();
         std::fs::write(folder.join(format!("{}.c", files.name)), &files.source).unwrap();
         for compiler in compilers() {
