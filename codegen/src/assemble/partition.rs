@@ -10,7 +10,7 @@ use super::driven::{not_driven, well_given};
 use super::{coordinates, program};
 use crate::algebra::{Number, partly_steady_pivots, pivot_order, steady_pivots};
 use crate::kinematics::{self, ConstraintRow, Selection};
-use crate::mechanism::{Basis, Environment, Mechanism, Pair, Partition, Treatment};
+use crate::mechanism::{Basis, Environment, Mechanism, Pair, Partition, RowIndex, Treatment, embedded};
 
 /// A by rows.
 type Matrix = Vec<Vec<f64>>;
@@ -31,6 +31,7 @@ pub(super) fn choices(m: &Mechanism) -> (Partition, bool) {
         basis: Basis::default(),
         driven: None,
         coordinates: Some(Vec::new()),
+        embedded: None,
         program: Vec::new(),
         ..m.partition.clone()
     };
@@ -49,6 +50,7 @@ pub(super) fn choices(m: &Mechanism) -> (Partition, bool) {
     let rows: Vec<usize> =
         (0..at_start.rows.len()).filter(|i| at_start.constraints(*i).iter().all(eliminated)).collect();
     let of_row: Vec<usize> = at_start.rows.iter().map(|r| r.constraint).collect();
+    let places: Vec<RowIndex> = at_start.rows.iter().map(ConstraintRow::place).collect();
     let mut samples = vec![jacobian(at_start.rows)];
     samples.extend(m.partition.poses.iter().map(|q| jacobian(selected(q).rows)));
     let (eliminated, steady) = eliminated_rows(m, &samples, &rows);
@@ -58,13 +60,15 @@ pub(super) fn choices(m: &Mechanism) -> (Partition, bool) {
     let first: Vec<usize> = dependent.iter().map(|d| d.1).collect();
     let basis = basis(m, &samples, &first);
     let driven = driven_pairs(m, &samples, &first, &basis);
+    let independent = |s: usize| basis.steady.iter().all(|p| p.1 != s);
+    let embedded = if known.groups.is_empty() { embedded(m, &places, &independent) } else { None };
     let coordinates = driven.as_ref().and_then(|pairs| {
         let speeds: Vec<usize> = pairs.iter().map(|p| p.1).collect();
         let poses: Vec<&[f64]> =
             [env.q].into_iter().chain(m.partition.poses.iter().map(Vec::as_slice)).collect();
         coordinates::pairs(m, &env, &poses, &speeds)
     });
-    (Partition { eliminated, dependent, basis, driven, coordinates, ..known }, steady)
+    (Partition { eliminated, dependent, basis, driven, coordinates, embedded, ..known }, steady)
 }
 
 /// Pairs of all rows that leave driven speeds independent, as far as there is a choice.

@@ -105,7 +105,7 @@ impl<'g> Independent<'g> {
         let own: Vec<&[Tracer<'g>]> = own.iter().map(Vec::as_slice).collect();
         let still = vec![Tracer::ZERO; own.len()];
         let pairs = of_pose_pairs.iter().enumerate().map(|(k, p)| (k, p.1)).collect();
-        let pose = NullSpace::of_matrix((&own, turns), &still, pairs, false, |_| Tracer::ONE);
+        let pose = NullSpace::of_matrix((&own, turns), &still, pairs, None, |_| Tracer::ONE);
         let motion = NullSpace::with_pivots(m, &rows, of_speeds_pairs, |_| Tracer::ONE);
         let name = |r: &usize| rows[*r].name.as_str();
         let of_coordinates = (pose.pivots.iter())

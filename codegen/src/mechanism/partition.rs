@@ -5,6 +5,8 @@
 //! tried at the poses that stand here. A mechanism that was not assembled has the default: all rows take part, and no speed
 //! is called dependent.
 
+use super::embedded::EmbeddedLoop;
+
 /// A row: index of the constraint, and of the row within it.
 pub type RowIndex = (usize, usize);
 
@@ -36,6 +38,8 @@ pub struct Partition {
     /// order of elimination; rows that follow from others have none. As far as there is a choice their rates are dependent speeds. `None`
     /// where the pose decides.
     pub coordinates: Option<Vec<Pair>>,
+    /// The closed loops as generalised joints, where all constraints can be taken so.
+    pub embedded: Option<Vec<EmbeddedLoop>>,
     /// Of constraints that inputs realise: rows, counted among these, with the position of an input among those that are
     /// named, in the order of elimination.
     pub program: Vec<Pair>,
