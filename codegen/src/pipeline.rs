@@ -311,6 +311,14 @@ fn solves_everywhere(loaded: &Assembled, f: Formalism) -> bool {
     f.facts().constraints != ConstraintsBy::Projection || embeds || !closes_loops()
 }
 
+/// A formalism with what it costs.
+struct Candidate {
+    /// And its place in the list, which decides between equals.
+    cost: (u32, usize),
+    operations: u32,
+    found: (Formalism, Assembled),
+}
+
 /// Of those that may be taken, with what it chooses.
 fn least_cost_among(
     loaded: &Assembled,
@@ -323,24 +331,23 @@ fn least_cost_among(
         Formalism::ALL.into_iter().enumerate().filter(candidate).collect();
     // Of a large mechanism it is what solves by sweeps as a rule: the others then need not be simplified.
     candidates.sort_by_key(|(i, f)| (f.facts().solves != SolvedSystem::Sweeps, *i));
-    // Cost, place in the list.
-    let mut best: Option<((u32, usize), u32, (Formalism, Assembled))> = None;
+    let mut best: Option<Candidate> = None;
     for (i, formalism) in candidates {
         let request = Request::new(formalism, functions.to_vec());
         let hopeless = |m: &Mechanism, least: u32| {
             total(&derive::derive_to_count(m, &request, &loaded.origin)) > HOPELESS * least
         };
-        if best.as_ref().is_some_and(|(_, least, _)| hopeless(&loaded.mechanism, *least)) {
+        if best.as_ref().is_some_and(|least| hopeless(&loaded.mechanism, least.operations)) {
             continue;
         }
         let own = prepared(loaded, &request, waiting);
         let program = derived(&own, &request, derive::derive_to_count);
         let cost = (cost::cost_by(&program, waiting), i);
-        if best.as_ref().is_none_or(|(least, ..)| cost < *least) {
-            best = Some((cost, total(&program), (formalism, own)));
+        if best.as_ref().is_none_or(|least| cost < least.cost) {
+            best = Some(Candidate { cost, operations: total(&program), found: (formalism, own) });
         }
     }
-    best.map_or_else(|| (Formalism::ArticulatedBody, loaded.clone()), |(_, _, found)| found)
+    best.map_or_else(|| (Formalism::ArticulatedBody, loaded.clone()), |least| least.found)
 }
 
 /// The formalism taken where the user names none: [`Choice::BySize`].

@@ -148,7 +148,7 @@ fn two_loops_in_a_row_solve_at_dead_points_as_multipliers_do() {
     for pose in 0..400 {
         let mut q: [f64; 5] = std::array::from_fn(|_| random.within(-PI, PI));
         // Aligned links: the motion of the crank, the rocker, or what hangs on the coupler has an end here.
-        let aligned = |k: usize| if k % 2 == 0 { 0.0 } else { PI };
+        let aligned = |k: usize| if k.is_multiple_of(2) { 0.0 } else { PI };
         match pose % 8 {
             1 => q[1] = aligned(pose / 8),
             2 => q[2] = aligned(pose / 8),
