@@ -259,8 +259,10 @@ fn chosen(loaded: &Assembled, choice: Choice, functions: &[&'static Definition])
                 |loaded: &Assembled, request: &Request| derived(loaded, request, derive::derive_to_count);
             let (default, own) = by_size(loaded, &functions);
             let (formalism, other) = singles::formalism(loaded, &functions, (default, &own), &fits, &derived);
+            // The default form may be taken with other axes.
             let prepare = || prepared(loaded, &Request::new(formalism, functions.clone()), WAITING);
-            (formalism, if formalism == default { own } else { other.unwrap_or_else(prepare) })
+            let of_form = || if formalism == default { own.clone() } else { prepare() };
+            (formalism, other.unwrap_or_else(of_form))
         }
     }
 }

@@ -12,8 +12,8 @@
 // velocity_constraints: 47 multiplications, 27 additions, 1 sin/cos pair, 1 division.
 //
 // Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.
-// of table: the axes at the angle zero of the joint, which do not turn with it, but for constants; v: velocity of that origin; dv:
-// the same at the v̇ that is given, gravity included; r: rotation to the ground; J: inertia about the origin of the inboard joint;
+// variables (not constants) of table: in the axes that it has at the angle zero of its joint; v: velocity of that origin; dv: the
+// same at the v̇ that is given, gravity included; r: rotation to the ground; J: inertia about the origin of the inboard joint;
 // inertial: wrench of a body's own motion; acc: acceleration of a speed; A: rows of constraints; neg_: minus; scaled_: over its
 // pivot; x_from_y: a part of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
 

@@ -11,10 +11,10 @@
 // saturate: 2 other functions.
 //
 // Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.
-// of pole: the axes at the angle zero of the joint, which do not turn with it, but for constants; v: velocity of that origin; mc:
-// first moment; J: inertia about the origin of the inboard joint; inertial: wrench of a body's own motion; acc: acceleration of a
-// speed; M: mass matrix; L, D: factors and pivots of M = LᵀDL; neg_: minus; base_: with what its joint cannot tell from inertia of
-// the parent handed on (base inertial parameters); x_from_y: a part of x made of y, but for the sign.
+// variables (not constants) of pole: in the axes that it has at the angle zero of its joint; v: velocity of that origin; mc: first
+// moment; J: inertia about the origin of the inboard joint; inertial: wrench of a body's own motion; acc: acceleration of a speed;
+// M: mass matrix; L, D: factors and pivots of M = LᵀDL; neg_: minus; base_: with what its joint cannot tell from inertia of the
+// parent handed on (base inertial parameters); x_from_y: a part of x made of y, but for the sign.
 
 const _: () = ::dqdt::format::<3>();
 

@@ -15,7 +15,7 @@
 // velocity_constraints: 24 multiplications, 15 additions, 3 sin/cos pairs.
 //
 // Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.
-// of coupler: the axes at the angle zero of the joint, which do not turn with it, but for constants; p: position of the origin of a
+// variables (not constants) of coupler: in the axes that it has at the angle zero of its joint; p: position of the origin of a
 // joint; v: velocity of that origin; w: angular velocity; dw: the same at the v̇ that is given, gravity included; r: rotation to
 // the ground; o: rotation to the parent; mc: first moment; J: inertia about the origin of the inboard joint; needed: wrench (f, m:
 // force, moment) that a joint must supply; still: the same at v̇ = 0; inertial: wrench of a body's own motion; effort: what drives

@@ -11,8 +11,8 @@
 // saturate: 2 other functions.
 //
 // Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.
-// of pendulum: the axes at the angle zero of the joint, which do not turn with it, but for constants; p: position of the origin of
-// a joint; v: velocity of that origin; w: angular velocity; r: rotation to the ground; arm: origin of a joint from that of its
+// variables (not constants) of pendulum: in the axes that it has at the angle zero of its joint; p: position of the origin of a
+// joint; v: velocity of that origin; w: angular velocity; r: rotation to the ground; arm: origin of a joint from that of its
 // parent, in axes of the parent; mc: first moment; J: inertia about the origin of the inboard joint; inertial: wrench of a body's
 // own motion; effort: what drives a speed; acc: acceleration of a speed; M: mass matrix; L, D: factors and pivots of M = LᵀDL;
 // neg_: minus; base_: with what its joint cannot tell from inertia of the parent handed on (base inertial parameters); x_from_y: a

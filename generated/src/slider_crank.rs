@@ -13,9 +13,9 @@
 // velocity_constraints: 12 multiplications, 8 additions, 2 sin/cos pairs.
 //
 // Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.
-// of rod: the axes at the angle zero of the joint, which do not turn with it, but for constants; p: position of the origin of a
-// joint; v: velocity of that origin; w: angular velocity; dw: the same at the v̇ that is given, gravity included; r: rotation to
-// the ground; o: rotation to the parent; mc: first moment; J: inertia about the origin of the inboard joint; needed: wrench (f, m:
+// variables (not constants) of rod: in the axes that it has at the angle zero of its joint; p: position of the origin of a joint;
+// v: velocity of that origin; w: angular velocity; dw: the same at the v̇ that is given, gravity included; r: rotation to the
+// ground; o: rotation to the parent; mc: first moment; J: inertia about the origin of the inboard joint; needed: wrench (f, m:
 // force, moment) that a joint must supply; inertial: wrench of a body's own motion; acc: acceleration of a speed; M: mass matrix;
 // L, D: factors and pivots of M = LᵀDL; A: rows of constraints; neg_: minus; base_: with what its joint cannot tell from inertia of
 // the parent handed on (base inertial parameters); tree_: with all bodies beyond; scaled_: over its pivot; x_from_y: a part of x

@@ -11,13 +11,13 @@
 // saturate: 2 other functions.
 //
 // Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.
-// of wheel: the axes at the angle zero of the joint, which do not turn with it, but for constants; p: position of the origin of a
-// joint; v: velocity of that origin; w: angular velocity; dv: the same at the v̇ that is given, gravity included; bturning: ω̃̇ +
-// ω̃ω̃ at v̇ = 0, by which points accelerate over their arms; dturning: the same at the v̇ that is given; r: rotation to the
-// ground; J: inertia about the origin of the inboard joint; still: the same at v̇ = 0; inertial: wrench of a body's own motion;
-// column: wrench of a unit of an acceleration; acc: acceleration of a speed; M: mass matrix; L, D: factors and pivots of M = LᵀDL;
-// neg_: minus; base_: with what its joint cannot tell from inertia of the parent handed on (base inertial parameters); tree_: with
-// all bodies beyond; x_from_y: a part of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
+// variables (not constants) of wheel: in the axes that it has at the angle zero of its joint; p: position of the origin of a joint;
+// v: velocity of that origin; w: angular velocity; dv: the same at the v̇ that is given, gravity included; bturning: ω̃̇ + ω̃ω̃ at
+// v̇ = 0, by which points accelerate over their arms; dturning: the same at the v̇ that is given; r: rotation to the ground; J:
+// inertia about the origin of the inboard joint; still: the same at v̇ = 0; inertial: wrench of a body's own motion; column: wrench
+// of a unit of an acceleration; acc: acceleration of a speed; M: mass matrix; L, D: factors and pivots of M = LᵀDL; neg_: minus;
+// base_: with what its joint cannot tell from inertia of the parent handed on (base inertial parameters); tree_: with all bodies
+// beyond; x_from_y: a part of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
 
 const _: () = ::dqdt::format::<3>();
 

@@ -10,13 +10,13 @@
 // positions: 2 multiplications, 1 sin/cos pair.
 //
 // Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.
-// of body2: the axes at the angle zero of the joint, which do not turn with it, but for constants; p: position of the origin of a
-// joint; v: velocity of that origin; w: angular velocity; bv: acceleration of the origin, angular acceleration at v̇ = 0; dw: the
-// same at the v̇ that is given, gravity included; r: rotation to the ground; o: rotation to the parent; mc: first moment; J:
-// inertia about the origin of the inboard joint; still: the same at v̇ = 0; inertial: wrench of a body's own motion; column: wrench
-// of a unit of an acceleration; acc: acceleration of a speed; M: mass matrix; L, D: factors and pivots of M = LᵀDL; neg_: minus;
-// base_: with what its joint cannot tell from inertia of the parent handed on (base inertial parameters); tree_: with all bodies
-// beyond; felt_: gravity as an acceleration of the ground; x_from_y: a part of x made of y, but for the sign.
+// variables (not constants) of body2: in the axes that it has at the angle zero of its joint; p: position of the origin of a joint;
+// v: velocity of that origin; w: angular velocity; bv: acceleration of the origin, angular acceleration at v̇ = 0; dw: the same at
+// the v̇ that is given, gravity included; r: rotation to the ground; o: rotation to the parent; mc: first moment; J: inertia about
+// the origin of the inboard joint; still: the same at v̇ = 0; inertial: wrench of a body's own motion; column: wrench of a unit of
+// an acceleration; acc: acceleration of a speed; M: mass matrix; L, D: factors and pivots of M = LᵀDL; neg_: minus; base_: with
+// what its joint cannot tell from inertia of the parent handed on (base inertial parameters); tree_: with all bodies beyond; felt_:
+// gravity as an acceleration of the ground; x_from_y: a part of x made of y, but for the sign.
 
 const _: () = ::dqdt::format::<3>();
 

@@ -6,7 +6,7 @@
 //!          Then groups of equal length from the leaves, and one group; from the best two the choices of single joints are turned
 //!          round, those of joints that look alike together, as long as the cost falls. Steps are counted in operations that were
 //!          recorded, not in time, so the answer is the same everywhere.
-//! Cost:    up to [`BUDGET`] recorded operations.
+//! Cost:    up to [`BUDGET`] recorded operations; two derivations where axes make no difference.
 
 use super::cost::total;
 use crate::assemble::Assembled;
@@ -15,8 +15,11 @@ use crate::formalism::{Formalism, Lean};
 use crate::ir::{count, count_depth};
 use crate::mechanism::{Axes, Groups, Mechanism, classes, may_join};
 
-/// Operations that a search may record. A derivation records about three million a second.
+/// Operations that a search may record for the motion. A derivation records about three million a second.
 const BUDGET: u64 = 600_000;
+
+/// The same for functions of a state alone, which gain less by it.
+const SMALL_BUDGET: u64 = 100_000;
 
 /// Lengths of groups that are tried first.
 const LENGTHS: [usize; 6] = [1, 2, 3, 4, 5, 7];
@@ -81,19 +84,21 @@ fn axes_open(m: &Mechanism) -> bool {
 /// longest chain counts.
 pub(super) fn found(loaded: &Assembled, request: &Request, waiting: u32) -> Mechanism {
     let m = &loaded.mechanism;
-    let mut search =
-        Search { loaded, request, mechanism: m.clone(), left: BUDGET, waiting, seen: Vec::new() };
     let moves = request.functions.iter().any(|f| f.derive.asks_for_motion());
+    let left = if moves { BUDGET } else { SMALL_BUDGET };
+    let mut search = Search { loaded, request, mechanism: m.clone(), left, waiting, seen: Vec::new() };
     let of_groups = moves && groups_open(m, request.formalism);
-    let of_axes = axes_open(m);
+    let mut of_axes = axes_open(m);
     let mut first = Choices { axes: m.axes.clone(), groups: m.groups.clone() };
     if of_axes {
         let unturned = Choices { axes: Axes::unturned(&m.axes, &m.joints), ..first.clone() };
         let costs = [&first, &unturned].map(|c| search.cost(c));
-        if let [Some(own), Some(all)] = costs
-            && all < own
-        {
-            first = unturned;
+        if let [Some(own), Some(all)] = costs {
+            // Functions of a pose as a rule: they are found in the axes of the spec.
+            of_axes = all != own;
+            if all < own {
+                first = unturned;
+            }
         }
     }
     let deepest = (0..m.bodies.len()).map(|b| m.path(b).count()).max().unwrap_or(0);

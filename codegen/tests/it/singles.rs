@@ -105,9 +105,7 @@ fn the_form_for_single_precision_is_within_the_limit() {
         for (name, subject) in subjects.as_table().unwrap() {
             let errors = subject["singles"]["errors"].as_array().unwrap();
             if let Some(most) = errors.get(1).and_then(toml::Value::as_float) {
-                // Light links beside heavy ones: all forms lose as much.
-                let limit = if name == "seven_body" { 3.0 * singles::LIMIT } else { singles::LIMIT };
-                assert!(most <= limit, "{folder}.{name}: {most}");
+                assert!(most <= singles::LIMIT, "{folder}.{name}: {most}");
                 count += 1;
             }
         }

@@ -2,7 +2,7 @@
 //! choice of dependent speeds.
 //!
 //! Problem: `v̇ = v̇₀ + B u̇` with `G v̇ = γ` for every u̇, so `G B = 0`, in every pose where the rows G have their rank.
-//! Method:  constraint embedding (Jain 2009; Chignoli and Wensing 2025): loops one after the other, each in the motions that the loops
+//! Method:  constraint embedding (Jain 2012; Chignoli, Adrian, Kim and Wensing 2025): loops one after the other, each in the motions that the loops
 //! before it left. Where r rows meet r + 1 motions these leave one, with the minors of the rows for its components: of one row
 //! `a` it is `(a₂, −a₁)`, of two rows the vector product `n = a × b`. It vanishes nowhere but where the rows come to depend on
 //! each other, whatever speeds follow from whatever others there; a dead point is a pose like any other.
