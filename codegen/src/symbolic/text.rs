@@ -23,6 +23,7 @@ fn binding(c: &Closed, style: Style) -> Binding {
         Closed::Product(f) if f.first().is_some_and(Closed::is_negative) => Binding::Sum,
         Closed::Number(n) if matches!(style.written(n), Written::Fraction(..)) => Binding::Product,
         Closed::Product(f) if f.len() > 1 => Binding::Product,
+        Closed::Quotient(..) if c.is_negative() => Binding::Sum,
         Closed::Quotient(..) => Binding::Product,
         Closed::Power(..) => Binding::Power,
         _ => Binding::Atom,
@@ -118,6 +119,11 @@ impl Writer<'_> {
             },
             Closed::Power(base, n) => self.power(base, *n, out),
             Closed::Quotient(a, b) => {
+                let sign = a.is_negative();
+                if sign {
+                    out.push_str(self.either("-", "−"));
+                }
+                let a = if sign { &a.as_ref().clone().negated() } else { a };
                 self.bracketed(a, Binding::Product, out);
                 out.push('/');
                 self.bracketed(b, Binding::Power, out);
