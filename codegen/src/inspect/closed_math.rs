@@ -200,7 +200,10 @@ fn head(f: Function) -> Option<Math> {
 fn function(f: Function, args: &[Closed], style: Style) -> Math {
     let of = |c: &Closed| tree(c, style);
     match (f, args) {
-        (Function::Sqrt, [x]) => Math::Root(Box::new(of(x))),
+        (Function::Sqrt, [x]) => match symbolic::magnitude(x) {
+            Some(x) => Math::Bars(Box::new(of(x))),
+            None => Math::Root(Box::new(of(x))),
+        },
         (Function::Func(Func::Exp), [x]) => Math::identifier("e").raised(of(x)),
         (Function::Func(Func::Abs), [x]) => Math::Bars(Box::new(of(x))),
         (Function::Func2(Func2::Pow), [x, y]) => power(x, of(y), style),
@@ -243,6 +246,7 @@ mod tests {
         check("sin(theta2)^2/(2*x)", r"\frac{\sin^{2} \theta_{2}}{2 x}");
         check("sqrt(x + 1)*exp(-x)", r"\sqrt{x + 1} e^{-x}");
         check("-x/l + abs(x)", r"-\frac{x}{l} + \left|x\right|");
+        check("sqrt(x^2) + sqrt(x^4)", r"\left|x\right| + \sqrt{x^{4}}");
         check("if(x < 0, 1, l)", r"\begin{cases} 1 & x < 0 \\ l & \text{otherwise} \end{cases}");
         check("(x + l)^2*pi", r"\left(x + l\right)^{2} \pi");
         check("clamp(x, -l, l)", r"\operatorname{clamp}\left(x, -l, l\right)");

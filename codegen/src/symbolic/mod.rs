@@ -66,5 +66,6 @@ pub use record::record;
 pub use session::is_running;
 pub use simplify::{Simplified, closed_forms};
 pub use text::{letters, text};
+pub(crate) use text::magnitude;
 pub use witness::Assignment;
 pub use worker::{Query, Response, SUBCOMMAND, SymbolicRequest, respond, run_here, run_in_child, serve};

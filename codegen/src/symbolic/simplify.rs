@@ -116,7 +116,8 @@ impl Engine {
             let num = self.over_all_variables(&value.num).into_owned();
             candidates.extend(self.quotients(&num, &product, names)?);
         }
-        candidates = candidates.iter().map(tidied).collect();
+        let tidy: Vec<Closed> = candidates.iter().map(tidied).collect();
+        candidates.splice(0..0, tidy);
         candidates.sort_by_key(Closed::measure);
         for candidate in candidates {
             if self.is_equal(value, &candidate, names)? {

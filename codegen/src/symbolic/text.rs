@@ -187,6 +187,11 @@ impl Writer<'_> {
                 }
                 out.push(')');
             }
+            (Function::Sqrt, [of], _) if self.letter.is_some() && magnitude(of).is_some() => {
+                out.push('|');
+                magnitude(of).into_iter().for_each(|x| self.write(x, out));
+                out.push('|');
+            }
             (_, [of], _) if self.bare(of).is_some() => {
                 let of = self.bare(of).unwrap_or_default();
                 out.push_str(&format!("{}{exponent} {of}", f.name()));
@@ -238,9 +243,27 @@ impl Writer<'_> {
     }
 }
 
+/// What `√(x²)` is the magnitude of, if nothing in it is written between bars too.
+pub(crate) fn magnitude(radicand: &Closed) -> Option<&Closed> {
+    fn barred(c: &Closed) -> bool {
+        match c {
+            Closed::Number(_) | Closed::Pi | Closed::Symbol { .. } => false,
+            Closed::Function(Function::Sqrt, args) if matches!(&args[..], [Closed::Power(_, 2)]) => true,
+            Closed::Sum(all) | Closed::Product(all) | Closed::Function(_, all) => all.iter().any(barred),
+            Closed::Power(base, _) => barred(base),
+            Closed::Quotient(a, b) => barred(a) || barred(b),
+        }
+    }
+    match radicand {
+        Closed::Power(base, 2) if !barred(base) => Some(base),
+        _ => None,
+    }
+}
+
 /// Whether an exponent may stand behind the name of a function.
 fn by_name(c: &Closed, f: Function) -> bool {
-    c.as_clamp().is_none() && f.arity() == 1
+    let bars = matches!(c, Closed::Function(Function::Sqrt, args) if args.iter().any(|a| magnitude(a).is_some()));
+    c.as_clamp().is_none() && f.arity() == 1 && !bars
 }
 
 /// The digits of exponents.
