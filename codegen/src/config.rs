@@ -105,6 +105,13 @@ impl Config {
         self
     }
 
+    /// No search for formalism, axes and groups, [`pipeline::Choice::Quick`]: emission takes a fraction of the time, calls of the emitted
+    /// code somewhat longer.
+    pub fn quick(&mut self) -> &mut Self {
+        self.formalism = Choice::Quick;
+        self
+    }
+
     /// The formalism of the least [`pipeline::cost`] for the functions asked for; the header of each module names it.
     pub fn auto_formalism(&mut self) -> &mut Self {
         self.formalism = Choice::LeastCost;
@@ -288,6 +295,7 @@ impl Config {
             Choice::LeastCost => "auto",
             Choice::ForSingles => "singles",
             Choice::FewestOperations => "fewest",
+            Choice::Quick => "quick",
             Choice::Given(formalism) => formalism.name(),
         };
         Some(format!(

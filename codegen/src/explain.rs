@@ -11,7 +11,7 @@ use crate::error::Errors;
 use crate::formalism::{Formalism, Lean};
 use crate::functions::{self, Definition};
 use crate::ir::clean;
-use crate::mechanism::{Groups, Mechanism};
+use crate::mechanism::{Axes, Groups, Mechanism};
 use crate::pipeline::{self, AUTO_ALL, Choice};
 use crate::plan;
 use crate::simplify::{PASSES, simplify};
@@ -27,9 +27,9 @@ pub struct Candidate {
     pub cost: u32,
 }
 
-/// The mixed form with some groups, after every pass.
+/// The form that is taken with some of its choices, after every pass.
 #[derive(Clone, Debug)]
-pub struct Grouped {
+pub struct Chosen {
     /// What is on and off.
     pub which: String,
     /// Operations of one call of every function, all together.
@@ -49,8 +49,8 @@ pub struct Explanation {
     pub of_bodies: u32,
     /// The same with base parameters.
     pub base: u32,
-    /// Where the form is `mixed`: with its groups, and with each of their choices off.
-    pub groups: Vec<Grouped>,
+    /// With the axes of bodies and the groups that it takes, then with each kind of choice off; empty where there is none.
+    pub choices: Vec<Chosen>,
     /// Operations as recorded, then after each pass, with the name of the pass. Where parts are equal: when they are derived
     /// alike, and when one of those that stand side by side counts.
     pub passes: Vec<(&'static str, u32)>,
@@ -67,22 +67,22 @@ pub fn explain(
 ) -> Result<Explanation, Errors> {
     let taken = pipeline::choose(loaded, choice, functions)?;
     let functions = functions::in_order(functions);
-    let grouped = (taken == Formalism::Mixed).then(|| pipeline::with_groups(loaded, &functions, choice));
-    let loaded = grouped.as_ref().unwrap_or(loaded);
     let m = &loaded.mechanism;
-    let recorded = |request: &Request| derive::derive_to_count(m, request, &loaded.origin);
     let all = m.nv() <= AUTO_ALL;
     let mut candidates = Vec::new();
     for formalism in Formalism::ALL {
         let tried = formalism == taken || all || formalism.facts().lean != Lean::No;
         if tried && size::fits(m, formalism) {
             let request = Request::new(formalism, functions.clone());
-            let program = pipeline::derived(loaded, &request, derive::derive_to_count);
+            let own = pipeline::prepared(loaded, &request, choice.waiting());
+            let program = pipeline::derived(&own, &request, derive::derive_to_count);
             let (operations, cost) = (pipeline::total(&program), pipeline::cost(&program));
             candidates.push(Candidate { formalism, operations, cost });
         }
     }
     let request = Request::new(taken, functions);
+    let loaded = &pipeline::prepared(loaded, &request, choice.waiting());
+    let recorded = |request: &Request| derive::derive_to_count(&loaded.mechanism, request, &loaded.origin);
     let of_bodies = Request { inertia: InertialParameters::OfBodies, ..request.clone() };
     let mut program = clean(&recorded(&request));
     let mut passes = vec![("as recorded", pipeline::total(&program))];
@@ -102,30 +102,45 @@ pub fn explain(
         candidates,
         of_bodies: pipeline::total(&simplify(&recorded(&of_bodies))),
         base,
-        groups: if taken == Formalism::Mixed { of_groups(loaded, &request) } else { Vec::new() },
+        choices: of_choices(loaded, &request),
         passes,
     })
 }
 
-/// The mixed form as it is taken, then without each of the two kinds of choices, then without both.
-fn of_groups(loaded: &Assembled, request: &Request) -> Vec<Grouped> {
-    let taken = &loaded.mechanism.groups;
-    let several = taken.joined.iter().filter(|j| **j).count();
-    let anew =
-        taken.carried.iter().zip(&taken.joined).filter(|(carried, joined)| !**carried && !**joined).count();
-    let carried: Vec<bool> = taken.carried.iter().zip(&taken.joined).map(|(c, j)| *c || *j).collect();
+/// The form as it is taken, then without each kind of choice, then without all.
+fn of_choices(loaded: &Assembled, request: &Request) -> Vec<Chosen> {
+    let Mechanism { axes, groups, .. } = &loaded.mechanism;
+    let is_mixed = request.formalism == Formalism::Mixed;
+    let own = Axes { unturned: Vec::new(), ..axes.clone() };
     let off = Vec::new;
-    let choices = [
-        (format!("taken: {several} joints with their parents, {anew} anew"), taken.clone()),
-        ("every joint alone".to_owned(), Groups { joined: off(), carried, found: true }),
-        ("accelerations anew in every group".to_owned(), Groups { carried: off(), ..taken.clone() }),
-        ("both: articulated bodies".to_owned(), Groups { joined: off(), carried: off(), found: true }),
-    ];
-    let of = |(which, groups): (String, Groups)| {
-        let mechanism = Mechanism { groups, ..loaded.mechanism.clone() };
+    let unturned = axes.unturned.iter().filter(|x| **x).count();
+    let mut taken = vec![format!("{unturned} bodies unturned")];
+    let mut choices: Vec<(String, Axes, Groups)> = Vec::new();
+    if unturned > 0 {
+        choices.push(("every body in its own axes".to_owned(), own.clone(), groups.clone()));
+    }
+    if is_mixed {
+        let pairs = || groups.carried.iter().zip(&groups.joined);
+        let several = groups.joined.iter().filter(|j| **j).count();
+        let anew = pairs().filter(|(carried, joined)| !**carried && !**joined).count();
+        taken.push(format!("{several} joints with their parents, {anew} anew"));
+        let carried: Vec<bool> = pairs().map(|(c, j)| *c || *j).collect();
+        let alone = Groups { joined: off(), carried, found: true };
+        choices.push(("every joint alone".to_owned(), axes.clone(), alone));
+        let anew = Groups { carried: off(), ..groups.clone() };
+        choices.push(("accelerations anew in every group".to_owned(), axes.clone(), anew));
+        let none = Groups { joined: off(), carried: off(), found: true };
+        choices.push(("all of these: articulated bodies in their own axes".to_owned(), own, none));
+    }
+    if choices.is_empty() {
+        return Vec::new();
+    }
+    choices.insert(0, (format!("taken: {}", taken.join(", ")), axes.clone(), groups.clone()));
+    let of = |(which, axes, groups): (String, Axes, Groups)| {
+        let mechanism = Mechanism { axes, groups, ..loaded.mechanism.clone() };
         let loaded = Assembled { mechanism, ..loaded.clone() };
         let program = pipeline::derived(&loaded, request, derive::derive_to_count);
-        Grouped { which, operations: pipeline::total(&program), cost: pipeline::cost(&program) }
+        Chosen { which, operations: pipeline::total(&program), cost: pipeline::cost(&program) }
     };
     choices.into_iter().map(of).collect()
 }
@@ -152,14 +167,14 @@ mod tests {
     }
 
     #[test]
-    fn of_the_mixed_form_each_choice_is_switched_off() {
+    fn each_choice_is_switched_off() {
         let spec = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/robots/ur5.toml");
         let loaded = pipeline::load(&spec).unwrap();
         let explained = explain(&loaded, Choice::BySize, &[functions::DQDT]).unwrap();
         assert_eq!(explained.taken, Formalism::Mixed);
         let derived = pipeline::derive(&loaded, Choice::BySize, &[functions::DQDT]).unwrap();
         assert_eq!(explained.base, pipeline::total(&derived.program));
-        let costs: Vec<u32> = explained.groups.iter().map(|g| g.cost).collect();
-        assert!(costs.len() == 4 && costs[1..].iter().all(|c| *c > costs[0]), "{explained:?}");
+        let costs: Vec<u32> = explained.choices.iter().map(|c| c.cost).collect();
+        assert!(costs.len() == 5 && costs[1..].iter().all(|c| *c > costs[0]), "{explained:?}");
     }
 }

@@ -15,8 +15,8 @@
 //! [`crate::kinematics`] for poses, velocities and the rows of constraints. `assemble` asks the same kinematics over
 //! doubles. The choices of `assemble` ([`crate::mechanism::Partition`]) are those of every method.
 
+mod choices;
 mod cost;
-mod groups;
 pub mod mechanism;
 pub mod program;
 pub mod singles;
@@ -30,7 +30,7 @@ use crate::formalism::{self, ConstraintsBy, Formalism, Lean, NotDriven, SolvedSy
 use crate::functions::{self, Definition, Derive};
 use crate::ir::Program;
 use crate::ir::declaration::Vector;
-use crate::mechanism::Mechanism;
+use crate::mechanism::{Axes, Groups, Mechanism};
 use crate::plan::{self, Plan};
 use crate::print;
 use crate::read::{self, Opened, Settings};
@@ -87,9 +87,8 @@ pub(crate) fn derived(
     request: &Request,
     derive: fn(&Mechanism, &Request, &Origin) -> Program,
 ) -> Program {
-    if request.formalism == Formalism::Mixed && !loaded.mechanism.groups.found {
-        let mechanism = groups::found(loaded, request, WAITING);
-        return derived(&Assembled { mechanism, ..loaded.clone() }, request, derive);
+    if choices::open(loaded, request.formalism) {
+        return derived(&prepared(loaded, request, WAITING), request, derive);
     }
     let plain = simplify(&derive(&loaded.mechanism, request, &loaded.origin));
     let Some(alike) = derive::alike(&loaded.mechanism) else { return plain };
@@ -102,7 +101,7 @@ pub(crate) fn derived(
 /// How the formalism is found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Choice {
-    /// Of the formalisms whose graphs stay small, the one of the least [`cost`]; up to [`AUTO_ALL`] speeds Kane's unless the mixed form
+    /// Of the formalisms whose graphs stay small, the one of the least [`cost`]; up to [`AUTO_ALL`] speeds Kane's unless the mixed form, or projection
     /// saves more than 3 percent and more than 32 operations.
     ///
     /// Kane's mass matrix is what people know from books. For a large mechanism the choice
@@ -119,13 +118,16 @@ pub enum Choice {
     /// Of the formalisms of [`Choice::BySize`] the one of the fewest operations, however long they wait for each other: for processors
     /// that do one after the other, as those of microcontrollers.
     FewestOperations,
+    /// Nothing is looked for: Kane's up to [`AUTO_ALL`] speeds and with constraints, else the mixed form in groups of three joints; every
+    /// body in its own axes.
+    Quick,
     /// This one.
     Given(Formalism),
 }
 
 impl Choice {
     /// What an operation of the longest chain counts.
-    const fn waiting(self) -> u32 {
+    pub(crate) const fn waiting(self) -> u32 {
         if matches!(self, Choice::FewestOperations) { 0 } else { WAITING }
     }
 }
@@ -148,10 +150,9 @@ pub fn derive(
     choice: Choice,
     functions: &[&'static Definition],
 ) -> Result<Derived, Errors> {
-    let (formalism, grouped) = chosen(loaded, choice, functions);
+    let (formalism, prepared) = chosen(loaded, choice, functions);
     check_size(loaded, &[formalism])?;
-    let loaded = grouped.as_ref().unwrap_or(loaded);
-    let program = program(loaded, &Request::new(formalism, functions.to_vec()));
+    let program = program(&prepared, &Request::new(formalism, functions.to_vec()));
     given(loaded, Derived { formalism, program }, functions)
 }
 
@@ -187,47 +188,43 @@ pub fn choose(
     Ok(formalism)
 }
 
-/// The mechanism with the groups that the mixed form takes for these functions.
-pub(crate) fn with_groups(
-    loaded: &Assembled,
-    functions: &[&'static Definition],
-    choice: Choice,
-) -> Assembled {
-    let request = Request::new(Formalism::Mixed, functions::in_order(functions));
-    Assembled { mechanism: groups::found(loaded, &request, choice.waiting()), ..loaded.clone() }
+/// The mechanism with the axes and groups that a form takes for these functions.
+pub(crate) fn prepared(loaded: &Assembled, request: &Request, waiting: u32) -> Assembled {
+    if !choices::open(loaded, request.formalism) {
+        return loaded.clone();
+    }
+    let found = Assembled { mechanism: choices::found(loaded, request, waiting), ..loaded.clone() };
+    if waiting == 0 || !found.mechanism.axes.any_unturned() || derive::alike(&loaded.mechanism).is_none() {
+        return found;
+    }
+    // The search knows nothing of equal limbs; in their own axes these may be more alike.
+    let axes = Axes { unturned: Vec::new(), ..found.mechanism.axes.clone() };
+    let own = Assembled { mechanism: Mechanism { axes, ..found.mechanism.clone() }, ..loaded.clone() };
+    let cost = |x: &Assembled| cost(&derived(x, request, derive::derive_to_count));
+    if cost(&own) < cost(&found) { own } else { found }
 }
 
-/// The formalism, and the mechanism with groups where they were looked for on the way.
-fn chosen(
-    loaded: &Assembled,
-    choice: Choice,
-    functions: &[&'static Definition],
-) -> (Formalism, Option<Assembled>) {
-    if let Choice::Given(formalism) = choice {
-        return (formalism, None);
-    }
-    let moves = functions.iter().any(|f| f.derive.asks_for_motion());
-    let grouped = (moves && size::fits(&loaded.mechanism, Formalism::Mixed))
-        .then(|| with_groups(loaded, functions, choice));
-    let with_groups = grouped.as_ref().unwrap_or(loaded);
-    let formalism = match choice {
-        Choice::Given(formalism) => formalism,
-        Choice::BySize => default_formalism(with_groups, functions),
-        Choice::LeastCost => least_cost(with_groups, functions),
-        Choice::FewestOperations => least_cost_among(with_groups, functions, choice.waiting(), &|f| {
-            is_lean(with_groups, f) && solves_everywhere(with_groups, f)
+/// The formalism, and the mechanism with what it chooses for these functions.
+fn chosen(loaded: &Assembled, choice: Choice, functions: &[&'static Definition]) -> (Formalism, Assembled) {
+    let functions = functions::in_order(functions);
+    match choice {
+        Choice::Given(f) => (f, prepared(loaded, &Request::new(f, functions), choice.waiting())),
+        Choice::Quick => quick(loaded),
+        Choice::BySize => by_size(loaded, &functions),
+        Choice::LeastCost => of_least_cost(loaded, &functions),
+        Choice::FewestOperations => least_cost_among(loaded, &functions, choice.waiting(), &|f| {
+            is_lean(loaded, f) && solves_everywhere(loaded, f)
         }),
         Choice::ForSingles => {
-            let fits = |f: Formalism| solves_everywhere(with_groups, f) && size::fits(&loaded.mechanism, f);
+            let fits = |f: Formalism| solves_everywhere(loaded, f) && size::fits(&loaded.mechanism, f);
             let derived =
                 |loaded: &Assembled, request: &Request| derived(loaded, request, derive::derive_to_count);
-            let default = default_formalism(with_groups, functions);
-            let functions = functions::in_order(functions);
-            let (formalism, other) = singles::formalism(with_groups, &functions, default, &fits, &derived);
-            return (formalism, other.or(grouped));
+            let (default, own) = by_size(loaded, &functions);
+            let (formalism, other) = singles::formalism(loaded, &functions, (default, &own), &fits, &derived);
+            let prepare = || prepared(loaded, &Request::new(formalism, functions.clone()), WAITING);
+            (formalism, if formalism == default { own } else { other.unwrap_or_else(prepare) })
         }
-    };
-    (formalism, grouped)
+    }
 }
 
 /// The formalism whose functions have the least [`cost`] a call, all asked for together, after every pass. Of equals the first
@@ -238,6 +235,21 @@ fn chosen(
 /// operations of another before any pass is not simplified. Where none fits in memory it is `articulated_body`, which is
 /// then refused. Whoever wants the functions too asks [`derive()`] for them.
 pub fn least_cost(loaded: &Assembled, functions: &[&'static Definition]) -> Formalism {
+    of_least_cost(loaded, &functions::in_order(functions)).0
+}
+
+/// [`Choice::Quick`].
+fn quick(loaded: &Assembled) -> (Formalism, Assembled) {
+    let m = &loaded.mechanism;
+    let small = m.nv() <= AUTO_ALL || !m.constraints.is_empty();
+    let axes = Axes { found: true, ..m.axes.clone() };
+    let groups = Groups { found: true, ..m.groups.clone() };
+    let mechanism = Mechanism { axes, groups, ..m.clone() };
+    let formalism = if small { Formalism::Kane } else { Formalism::Mixed };
+    (formalism, Assembled { mechanism, ..loaded.clone() })
+}
+
+fn of_least_cost(loaded: &Assembled, functions: &[&'static Definition]) -> (Formalism, Assembled) {
     let all = loaded.mechanism.nv() <= AUTO_ALL;
     least_cost_among(loaded, functions, WAITING, &|f| all || is_lean(loaded, f))
 }
@@ -252,57 +264,79 @@ fn is_lean(loaded: &Assembled, f: Formalism) -> bool {
 }
 
 /// Whether a formalism solves in every pose in which the constraints have their rank. Projection divides by dependent speeds that
-/// are chosen once: around a loop there may be a pose where they do not follow from the others.
+/// are chosen once: around a loop there may be a pose where they do not follow from the others. Where every loop leaves one motion
+/// there are none (`mechanism::embedded`).
 fn solves_everywhere(loaded: &Assembled, f: Formalism) -> bool {
-    let closes_loops = || loaded.mechanism.constraints.iter().any(|c| !c.is_program() && c.holds_positions());
-    f.facts().constraints != ConstraintsBy::Projection || !closes_loops()
+    let m = &loaded.mechanism;
+    let closes_loops = || m.constraints.iter().any(|c| !c.is_program() && c.holds_positions());
+    let embeds = f == Formalism::MaggiCoordinates && m.partition.embedded.is_some();
+    f.facts().constraints != ConstraintsBy::Projection || embeds || !closes_loops()
 }
 
-/// Of those that may be taken.
+/// Of those that may be taken, with what it chooses.
 fn least_cost_among(
     loaded: &Assembled,
     functions: &[&'static Definition],
     waiting: u32,
     may: &dyn Fn(Formalism) -> bool,
-) -> Formalism {
+) -> (Formalism, Assembled) {
     let candidate = |(_, f): &(usize, Formalism)| may(*f) && size::fits(&loaded.mechanism, *f);
     let mut candidates: Vec<(usize, Formalism)> =
         Formalism::ALL.into_iter().enumerate().filter(candidate).collect();
     // Of a large mechanism it is what solves by sweeps as a rule: the others then need not be simplified.
     candidates.sort_by_key(|(i, f)| (f.facts().solves != SolvedSystem::Sweeps, *i));
-    let functions = functions::in_order(functions);
-    // Cost, operations, place in the list.
-    let mut best: Option<(u32, u32, usize, Formalism)> = None;
+    // Cost, place in the list.
+    let mut best: Option<((u32, usize), u32, (Formalism, Assembled))> = None;
     for (i, formalism) in candidates {
-        let request = Request::new(formalism, functions.clone());
-        let recorded = derive::derive_to_count(&loaded.mechanism, &request, &loaded.origin);
-        if best.is_some_and(|(_, least, _, _)| total(&recorded) > HOPELESS * least) {
+        let request = Request::new(formalism, functions.to_vec());
+        let hopeless = |m: &Mechanism, least: u32| {
+            total(&derive::derive_to_count(m, &request, &loaded.origin)) > HOPELESS * least
+        };
+        if best.as_ref().is_some_and(|(_, least, _)| hopeless(&loaded.mechanism, *least)) {
             continue;
         }
-        let program = derived(loaded, &request, derive::derive_to_count);
-        let (cost, operations) = (cost::cost_by(&program, waiting), total(&program));
-        if best.is_none_or(|(least, _, first, _)| (cost, i) < (least, first)) {
-            best = Some((cost, operations, i, formalism));
+        let own = prepared(loaded, &request, waiting);
+        let program = derived(&own, &request, derive::derive_to_count);
+        let cost = (cost::cost_by(&program, waiting), i);
+        if best.as_ref().is_none_or(|(least, ..)| cost < *least) {
+            best = Some((cost, total(&program), (formalism, own)));
         }
     }
-    best.map_or(Formalism::ArticulatedBody, |(_, _, _, formalism)| formalism)
+    best.map_or_else(|| (Formalism::ArticulatedBody, loaded.clone()), |(_, _, found)| found)
 }
 
 /// The formalism taken where the user names none: [`Choice::BySize`].
 pub fn default_formalism(loaded: &Assembled, functions: &[&'static Definition]) -> Formalism {
+    by_size(loaded, &functions::in_order(functions)).0
+}
+
+fn by_size(loaded: &Assembled, functions: &[&'static Definition]) -> (Formalism, Assembled) {
     if loaded.mechanism.nv() > AUTO_ALL {
         let may = |f| is_lean(loaded, f) && solves_everywhere(loaded, f);
         return least_cost_among(loaded, functions, WAITING, &may);
     }
-    let functions = functions::in_order(functions);
+    let of = |f: Formalism| {
+        let request = Request::new(f, functions.to_vec());
+        (prepared(loaded, &request, WAITING), request)
+    };
+    let (kane, of_kane) = of(Formalism::Kane);
     if !functions.iter().any(|f| f.derive.asks_for_motion()) {
-        return Formalism::Kane;
+        return (Formalism::Kane, kane);
     }
-    let of =
-        |f: Formalism| cost(&derived(loaded, &Request::new(f, functions.clone()), derive::derive_to_count));
-    let [kane, mixed] = [Formalism::Kane, Formalism::Mixed].map(of);
-    let better = mixed * 100 < kane * (100 - BETTER) && mixed + SLIGHT < kane;
-    if better { Formalism::Mixed } else { Formalism::Kane }
+    let cost = |own: &Assembled, request: &Request| cost(&derived(own, request, derive::derive_to_count));
+    let by_kane = cost(&kane, &of_kane);
+    let mut best = (by_kane, (Formalism::Kane, kane));
+    let constrained = !loaded.mechanism.constraints.is_empty();
+    let others = [Formalism::Mixed].into_iter().chain(constrained.then_some(Formalism::MaggiCoordinates));
+    for f in others.filter(|f| solves_everywhere(loaded, *f)) {
+        let (own, request) = of(f);
+        let other = cost(&own, &request);
+        let better = other * 100 < by_kane * (100 - BETTER) && other + SLIGHT < by_kane;
+        if better && other < best.0 {
+            best = (other, (f, own));
+        }
+    }
+    best.1
 }
 
 /// Refuses what would outgrow memory by one of the forms, before anything is derived.

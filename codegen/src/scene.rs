@@ -169,11 +169,15 @@ pub fn animation(m: &Mechanism, layout: &Layout, p: &[f64], times: &[f64], state
             values: chosen.iter().map(|k| states[*k][i]).collect(),
         })
         .collect();
+    let values = kinematics::parameters(m, &Number::to_f64, p);
+    let start = kinematics::start(m, &Number::to_f64, &values);
+    let floor = constraints::floor(m, &start.environment(&Number::to_f64));
     Animation {
         title: m.name.clone(),
         subtitle: m.description.clone(),
         times: chosen.iter().map(|k| times[*k]).collect(),
         scenes,
+        floor,
         traces,
         signals,
         solids,

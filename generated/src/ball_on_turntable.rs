@@ -9,13 +9,13 @@
 // outputs: 38 multiplications, 26 additions, 1 division; once, in `Model::new`: 4 multiplications.
 // multipliers: 97 multiplications, 53 additions, 1 sin/cos pair, 4 divisions; once, in `Model::new`: 9 multiplications, 3 divisions.
 // position_constraints: 1 addition.
-// velocity_constraints: 51 multiplications, 29 additions, 1 sin/cos pair, 1 division.
+// velocity_constraints: 47 multiplications, 27 additions, 1 sin/cos pair, 1 division.
 //
 // Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.
-// v: velocity of that origin; dv: the same at the v̇ that is given, gravity included; r: rotation to the ground; o: rotation to the
-// parent; J: inertia about the origin of the inboard joint; inertial: wrench of a body's own motion; acc: acceleration of a speed;
-// A: rows of constraints; neg_: minus; scaled_: over its pivot; x_from_y: a part of x made of y, but for the sign; x_per_y: what y
-// is multiplied by in x.
+// of table: the axes at the angle zero of the joint, which do not turn with it, but for constants; v: velocity of that origin; dv:
+// the same at the v̇ that is given, gravity included; r: rotation to the ground; J: inertia about the origin of the inboard joint;
+// inertial: wrench of a body's own motion; acc: acceleration of a speed; A: rows of constraints; neg_: minus; scaled_: over its
+// pivot; x_from_y: a part of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
 
 const _: () = ::dqdt::format::<3>();
 
@@ -157,13 +157,18 @@ pub fn dqdt<T: ::dqdt::Real>(
 
             // constants
             let half = T::from_f64(0.5);
-            let Rotation2 {
-                r_table_yx, r_table_xx, quaternion_of_free, two_e1_dot, two_e2_dot, two_e3_dot,
-                neg_A_contact_fx_wx, neg_A_contact_fx_wy, A_contact_fx_wz, A_contact_fy_wx,
-                neg_A_contact_fy_wy, neg_A_contact_fy_wz, schur_contact_fx_contact_fx,
+            let rotation = rotation(model, t, x);
+            let Rotation {
+                r_table_yx, r_table_xx, quaternion_of_free, neg_A_contact_fx_wx,
+                neg_A_contact_fx_wy, A_contact_fx_wz, A_contact_fy_wx, neg_A_contact_fy_wy,
+                neg_A_contact_fy_wz,
+                ..
+            } = rotation;
+            let MultipliersTerms {
+                two_e1_dot, two_e2_dot, two_e3_dot, schur_contact_fx_contact_fx,
                 schur_contact_fy_contact_fy, reduced_schur_contact_fx_contact_fx,
                 lambda_contact_fx, lambda_contact_fy,
-            } = rotation_2(model, t, x);
+            } = multipliers_terms(model, x, &rotation);
 
             // accelerations
             let acc_vx = model.scaled_A_contact_fn_vz
@@ -345,7 +350,7 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
 /// Not checked, and not finite where it vanishes: `quaternion of free`.
 pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Energy<T>) {
     let [_, _, z, ..] = *x;
-    let Rotation { kinetic, .. } = rotation(model, x);
+    let Rotation2 { kinetic, .. } = rotation_2(model, x);
 
     // results
     *y = Energy {
@@ -382,7 +387,7 @@ pub fn outputs<T: ::dqdt::Real>(
     y: &mut Outputs<T>,
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
     let [_, _, z, ..] = *x;
-    let Rotation { quaternion_of_free, kinetic } = rotation(model, x);
+    let Rotation2 { quaternion_of_free, kinetic } = rotation_2(model, x);
 
     // energy
     let potential = model.bias_vz * z;
@@ -432,11 +437,13 @@ pub fn multipliers<T: ::dqdt::Real>(
     y: &mut Multipliers<T>,
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
     let p = &model.params;
-    let Rotation2 {
-        quaternion_of_free, schur_contact_fx_contact_fx, schur_contact_fy_contact_fy,
+    let rotation = rotation(model, t, x);
+    let Rotation { quaternion_of_free, .. } = rotation;
+    let MultipliersTerms {
+        schur_contact_fx_contact_fx, schur_contact_fy_contact_fy,
         reduced_schur_contact_fx_contact_fx, lambda_contact_fx, lambda_contact_fy,
         ..
-    } = rotation_2(model, t, x);
+    } = multipliers_terms(model, x, &rotation);
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
@@ -521,53 +528,29 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
     y: &mut VelocityConstraints<T>,
 ) {
     let p = &model.params;
-    let [q_x, q_y, _, e0, e1, e2, e3, vx, vy, vz, wx, wy, wz] = *x;
-
-    // rotations
-    let (r_table_yx, r_table_xx) = (p.Omega * t).sin_cos();
+    let [q_x, q_y, .., vx, vy, vz, wx, wy, wz] = *x;
+    let Rotation {
+        r_table_yx, r_table_xx, neg_A_contact_fx_wx, neg_A_contact_fx_wy, A_contact_fx_wz,
+        A_contact_fy_wx, neg_A_contact_fy_wy, neg_A_contact_fy_wz,
+        ..
+    } = rotation(model, t, x);
 
     // table: rotation to the ground
     let r_table_xy = -r_table_yx;
 
-    // its derivatives along the speeds, in its unit by theirs
-    let neg_o_contact_xz_from_e1 = e1 * r_table_xx + e2 * r_table_yx;
-    let neg_o_contact_xz_from_e2 = e1 * r_table_yx - e2 * r_table_xx;
-    let two_by_quaternion_of_free = T::from_f64(2.0)
-        / (e2 * e2 + e3 * e3 + e1 * e1 + e0 * e0);
-    let A_contact_fx_wz = p.r
-        * (two_by_quaternion_of_free
-            * (e0 * neg_o_contact_xz_from_e1 + e3 * neg_o_contact_xz_from_e2));
-    let o_contact_from_e0 = e3 * (e0 * r_table_yx - e3 * r_table_xx);
-    let o_contact_xx = r_table_xx
-        + two_by_quaternion_of_free
-            * (o_contact_from_e0 + e2 * neg_o_contact_xz_from_e2);
-    let A_contact_fy_wx = p.r * o_contact_xx;
-    let neg_o_contact_xy_from_e0 = e3 * (e0 * r_table_xx + e3 * r_table_yx);
-    let o_contact_yx = two_by_quaternion_of_free
-        * (neg_o_contact_xy_from_e0 + e2 * neg_o_contact_xz_from_e1) - r_table_yx;
-    let neg_A_contact_fx_wx = p.r * o_contact_yx;
-    let o_contact_yy = r_table_xx
-        + two_by_quaternion_of_free
-            * (o_contact_from_e0 - e1 * neg_o_contact_xz_from_e1);
-    let neg_A_contact_fx_wy = p.r * o_contact_yy;
-    let neg_o_contact_xy = two_by_quaternion_of_free
-        * (neg_o_contact_xy_from_e0 + e1 * neg_o_contact_xz_from_e2) - r_table_yx;
-    let neg_A_contact_fy_wy = p.r * neg_o_contact_xy;
-    let neg_A_contact_fy_wz = p.r
-        * (two_by_quaternion_of_free
-            * (e0 * neg_o_contact_xz_from_e2 - e3 * neg_o_contact_xz_from_e1));
-
     // by how much each row is violated, in its unit
-    let drift_contact_fx = p.Omega * (q_y * r_table_xx - q_x * r_table_yx);
-    let neg_drift_contact_fy = p.Omega * (q_x * r_table_xx + q_y * r_table_yx);
+    let vx_plus_Omega_q_y = vx + p.Omega * q_y;
+    let vy_minus_Omega_q_x = vy - p.Omega * q_x;
 
     // results
     *y = VelocityConstraints {
         residual: [
-            wz * A_contact_fx_wz + drift_contact_fx + vx * r_table_xx + vy * r_table_yx
-                - wx * neg_A_contact_fx_wx - wy * neg_A_contact_fx_wy,
-            wx * A_contact_fy_wx - neg_drift_contact_fy + vy * r_table_xx
-                - vx * r_table_yx - wy * neg_A_contact_fy_wy - wz * neg_A_contact_fy_wz,
+            r_table_xx * vx_plus_Omega_q_y + r_table_yx * vy_minus_Omega_q_x
+                + wz * A_contact_fx_wz - wx * neg_A_contact_fx_wx
+                - wy * neg_A_contact_fx_wy,
+            wx * A_contact_fy_wx + r_table_xx * vy_minus_Omega_q_x
+                - r_table_yx * vx_plus_Omega_q_y - wy * neg_A_contact_fy_wy
+                - wz * neg_A_contact_fy_wz,
             vz,
         ],
         jacobian: [
@@ -587,9 +570,62 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
     };
 }
 
+/// For `dqdt`, `multipliers`, `velocity_constraints`: rotation to the ground.
+#[allow(non_snake_case)]
+#[inline(always)]
+fn rotation<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Rotation<T> {
+    let p = &model.params;
+    let [_, _, _, e0, e1, e2, e3, ..] = *x;
+
+    // rotations
+    let (r_table_yx, r_table_xx) = (p.Omega * t).sin_cos();
+
+    // ball: rotation to the ground
+    let quaternion_of_free = e2 * e2 + e3 * e3 + e1 * e1 + e0 * e0;
+    let two_by_quaternion_of_free = T::from_f64(2.0) / quaternion_of_free;
+
+    // its derivatives along the speeds, in its unit by theirs
+    let neg_A_contact_from_e0 = e3 * (e0 * r_table_xx + e3 * r_table_yx);
+    let neg_A_contact_fy_wz_from_e1 = e1 * r_table_xx + e2 * r_table_yx;
+    let neg_A_contact_fx_wx_per_r = two_by_quaternion_of_free
+        * (neg_A_contact_from_e0 + e2 * neg_A_contact_fy_wz_from_e1) - r_table_yx;
+    let A_contact_fy_wx_from_e0 = e3 * (e0 * r_table_yx - e3 * r_table_xx);
+    let neg_A_contact_fx_wy_per_r = r_table_xx
+        + two_by_quaternion_of_free
+            * (A_contact_fy_wx_from_e0 - e1 * neg_A_contact_fy_wz_from_e1);
+    let neg_A_contact_fy_wz_from_e2 = e1 * r_table_yx - e2 * r_table_xx;
+    let neg_A_contact_fy_wy_per_r = two_by_quaternion_of_free
+        * (neg_A_contact_from_e0 + e1 * neg_A_contact_fy_wz_from_e2) - r_table_yx;
+
+    // by how much each row is violated, in its unit
+    let A_contact_fy_wx_per_r = r_table_xx
+        + two_by_quaternion_of_free
+            * (A_contact_fy_wx_from_e0 + e2 * neg_A_contact_fy_wz_from_e2);
+    Rotation {
+        r_table_yx, r_table_xx, quaternion_of_free, two_by_quaternion_of_free,
+        neg_A_contact_fx_wx: p.r * neg_A_contact_fx_wx_per_r,
+        neg_A_contact_fx_wy: p.r * neg_A_contact_fx_wy_per_r,
+        A_contact_fx_wz: p.r
+            * (two_by_quaternion_of_free
+                * (e0 * neg_A_contact_fy_wz_from_e1 + e3 * neg_A_contact_fy_wz_from_e2)),
+        A_contact_fy_wx: p.r * A_contact_fy_wx_per_r,
+        neg_A_contact_fy_wy: p.r * neg_A_contact_fy_wy_per_r,
+        neg_A_contact_fy_wz: p.r
+            * (two_by_quaternion_of_free
+                * (e0 * neg_A_contact_fy_wz_from_e2 - e3 * neg_A_contact_fy_wz_from_e1)),
+    }
+}
+
+#[allow(non_snake_case)]
+struct Rotation<T> {
+    r_table_yx: T, r_table_xx: T, quaternion_of_free: T, two_by_quaternion_of_free: T,
+    neg_A_contact_fx_wx: T, neg_A_contact_fx_wy: T, A_contact_fx_wz: T, A_contact_fy_wx: T,
+    neg_A_contact_fy_wy: T, neg_A_contact_fy_wz: T,
+}
+
 /// For `energy`, `outputs`: rotation to the ground; energy.
 #[inline(always)]
-fn rotation<T: ::dqdt::Real>(model: &Model<T>, x: &[T; NX]) -> Rotation<T> {
+fn rotation_2<T: ::dqdt::Real>(model: &Model<T>, x: &[T; NX]) -> Rotation2<T> {
     let p = &model.params;
     let [.., e0, e1, e2, e3, vx, vy, vz, wx, wy, wz] = *x;
 
@@ -624,64 +660,44 @@ fn rotation<T: ::dqdt::Real>(model: &Model<T>, x: &[T; NX]) -> Rotation<T> {
     // energy
     let v_sq_ball = v_ball_x * v_ball_x + v_ball_y * v_ball_y + v_ball_z * v_ball_z;
     let twice_kinetic_w_ball = model.J_ball_xx * (wy * wy + wx * wx + wz * wz);
-    Rotation {
+    Rotation2 {
         quaternion_of_free,
         kinetic: T::from_f64(0.5) * (twice_kinetic_w_ball + p.m * v_sq_ball),
     }
 }
 
-struct Rotation<T> {
+struct Rotation2<T> {
     quaternion_of_free: T, kinetic: T,
 }
 
-/// For `dqdt`, `multipliers`: rotation to the ground; multipliers.
+/// For `dqdt`, `multipliers`: multipliers.
 #[allow(non_snake_case)]
 #[inline(always)]
-fn rotation_2<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Rotation2<T> {
-    let p = &model.params;
+fn multipliers_terms<T: ::dqdt::Real>(
+    model: &Model<T>,
+    x: &[T; NX],
+    rotation: &Rotation<T>,
+) -> MultipliersTerms<T> {
     let [q_x, q_y, _, e0, e1, e2, e3, vx, vy, _, wx, wy, wz] = *x;
-
-    // rotations
-    let (r_table_yx, r_table_xx) = (p.Omega * t).sin_cos();
+    let Rotation {
+        r_table_yx, r_table_xx, two_by_quaternion_of_free, neg_A_contact_fx_wx,
+        neg_A_contact_fx_wy, A_contact_fx_wz, A_contact_fy_wx, neg_A_contact_fy_wy,
+        neg_A_contact_fy_wz,
+        ..
+    } = *rotation;
 
     // multipliers
-    let quaternion_of_free = e2 * e2 + e3 * e3 + e1 * e1 + e0 * e0;
-    let two_by_quaternion_of_free = T::from_f64(2.0) / quaternion_of_free;
-    let o_contact_from_e0 = e3 * (e0 * r_table_yx - e3 * r_table_xx);
-    let neg_o_contact_xz_from_e2 = e1 * r_table_yx - e2 * r_table_xx;
-    let o_contact_xx = r_table_xx
-        + two_by_quaternion_of_free
-            * (o_contact_from_e0 + e2 * neg_o_contact_xz_from_e2);
-    let A_contact_fy_wx = p.r * o_contact_xx;
-    let scaled_A_contact_fy_wx = model.inv_J_ball_xx * A_contact_fy_wx;
-    let neg_o_contact_xy_from_e0 = e3 * (e0 * r_table_xx + e3 * r_table_yx);
-    let neg_o_contact_xy = two_by_quaternion_of_free
-        * (neg_o_contact_xy_from_e0 + e1 * neg_o_contact_xz_from_e2) - r_table_yx;
-    let neg_A_contact_fy_wy = p.r * neg_o_contact_xy;
-    let neg_scaled_A_contact_fy_wy = model.inv_J_ball_xx * neg_A_contact_fy_wy;
-    let neg_o_contact_xz_from_e1 = e1 * r_table_xx + e2 * r_table_yx;
-    let neg_A_contact_fy_wz = p.r
-        * (two_by_quaternion_of_free
-            * (e0 * neg_o_contact_xz_from_e2 - e3 * neg_o_contact_xz_from_e1));
-    let neg_scaled_A_contact_fy_wz = model.inv_J_ball_xx * neg_A_contact_fy_wz;
     let scaled_A_contact_fx_vx = model.scaled_A_contact_fn_vz * r_table_xx;
     let scaled_A_contact_fx_vy = model.scaled_A_contact_fn_vz * r_table_yx;
     let scaled_A_contact_fn_vz_again = r_table_xx * scaled_A_contact_fx_vx
         + r_table_yx * scaled_A_contact_fx_vy;
+    let scaled_A_contact_fy_wx = model.inv_J_ball_xx * A_contact_fy_wx;
+    let neg_scaled_A_contact_fy_wy = model.inv_J_ball_xx * neg_A_contact_fy_wy;
+    let neg_scaled_A_contact_fy_wz = model.inv_J_ball_xx * neg_A_contact_fy_wz;
     let schur_contact_fy_contact_fy = neg_A_contact_fy_wy * neg_scaled_A_contact_fy_wy
         + neg_A_contact_fy_wz * neg_scaled_A_contact_fy_wz + scaled_A_contact_fn_vz_again
         + A_contact_fy_wx * scaled_A_contact_fy_wx;
     let inv_schur_contact_fy_contact_fy = T::ONE / schur_contact_fy_contact_fy;
-    let o_contact_yx = two_by_quaternion_of_free
-        * (neg_o_contact_xy_from_e0 + e2 * neg_o_contact_xz_from_e1) - r_table_yx;
-    let neg_A_contact_fx_wx = p.r * o_contact_yx;
-    let o_contact_yy = r_table_xx
-        + two_by_quaternion_of_free
-            * (o_contact_from_e0 - e1 * neg_o_contact_xz_from_e1);
-    let neg_A_contact_fx_wy = p.r * o_contact_yy;
-    let A_contact_fx_wz = p.r
-        * (two_by_quaternion_of_free
-            * (e0 * neg_o_contact_xz_from_e1 + e3 * neg_o_contact_xz_from_e2));
     let schur_contact_fy_contact_fx = neg_A_contact_fx_wy * neg_scaled_A_contact_fy_wy
         + r_table_yx * scaled_A_contact_fx_vx - r_table_xx * scaled_A_contact_fx_vy
         - neg_A_contact_fx_wx * scaled_A_contact_fy_wx
@@ -700,45 +716,40 @@ fn rotation_2<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Rotation2
     let gamma_contact_from_two_e1_dot = e1 * two_e3_dot - e3 * two_e1_dot;
     let two_e2_dot = e3 * wx + e0 * wy - e1 * wz;
     let gamma_contact_from_two_e2_dot = e2 * two_e3_dot - e3 * two_e2_dot;
-    let gamma_contact_fy_from_e3 = r_table_xx * gamma_contact_from_two_e1_dot
-        + r_table_yx * gamma_contact_from_two_e2_dot;
     let gamma_contact_fy_per_r_Omega = two_by_quaternion_of_free
-        * gamma_contact_fy_from_e3 + wx * r_table_yx - wy * r_table_xx;
+        * (r_table_xx * gamma_contact_from_two_e1_dot
+            + r_table_yx * gamma_contact_from_two_e2_dot);
+    let gamma_contact_fy_from_e1 = gamma_contact_fy_per_r_Omega + wx * r_table_yx
+        - wy * r_table_xx;
     let gamma_contact_fy_from_vx = model.two_Omega * (vx * r_table_xx + vy * r_table_yx);
-    let offset_contact_y_Omega_sq = model.Omega_sq
-        * (q_y * r_table_xx - q_x * r_table_yx);
-    let gamma_contact_fy = gamma_contact_fy_from_vx + offset_contact_y_Omega_sq
-        + model.r_Omega * gamma_contact_fy_per_r_Omega;
-    let gamma_contact_fx_from_e3 = r_table_yx * gamma_contact_from_two_e1_dot
-        - r_table_xx * gamma_contact_from_two_e2_dot;
+    let span_contact_y_Omega_sq = model.Omega_sq * (q_y * r_table_xx - q_x * r_table_yx);
+    let gamma_contact_fy = gamma_contact_fy_from_vx + span_contact_y_Omega_sq
+        + model.r_Omega * gamma_contact_fy_from_e1;
     let gamma_contact_fx_per_r_Omega = two_by_quaternion_of_free
-        * gamma_contact_fx_from_e3 - wx * r_table_xx - wy * r_table_yx;
+        * (r_table_yx * gamma_contact_from_two_e1_dot
+            - r_table_xx * gamma_contact_from_two_e2_dot);
+    let gamma_contact_fx_from_e1 = gamma_contact_fx_per_r_Omega - wx * r_table_xx
+        - wy * r_table_yx;
     let gamma_contact_fx_from_vx = model.two_Omega * (vx * r_table_yx - vy * r_table_xx);
-    let offset_contact_x_Omega_sq = model.Omega_sq
-        * (q_x * r_table_xx + q_y * r_table_yx);
-    let reduced_gamma_contact_fx = gamma_contact_fx_from_vx + offset_contact_x_Omega_sq
-        + model.r_Omega * gamma_contact_fx_per_r_Omega
+    let span_contact_x_Omega_sq = model.Omega_sq * (q_x * r_table_xx + q_y * r_table_yx);
+    let reduced_gamma_contact_fx = gamma_contact_fx_from_vx + span_contact_x_Omega_sq
+        + model.r_Omega * gamma_contact_fx_from_e1
         - gamma_contact_fy * schur_L_contact_fy_contact_fx;
     let lambda_contact_fx = T::ONE / reduced_schur_contact_fx_contact_fx
         * reduced_gamma_contact_fx;
     let lambda_contact_fy = gamma_contact_fy * inv_schur_contact_fy_contact_fy
         - schur_L_contact_fy_contact_fx * lambda_contact_fx;
-    Rotation2 {
-        r_table_yx, r_table_xx, quaternion_of_free, two_e1_dot, two_e2_dot, two_e3_dot,
-        neg_A_contact_fx_wx, neg_A_contact_fx_wy, A_contact_fx_wz, A_contact_fy_wx,
-        neg_A_contact_fy_wy, neg_A_contact_fy_wz, schur_contact_fx_contact_fx,
+    MultipliersTerms {
+        two_e1_dot, two_e2_dot, two_e3_dot, schur_contact_fx_contact_fx,
         schur_contact_fy_contact_fy, reduced_schur_contact_fx_contact_fx, lambda_contact_fx,
         lambda_contact_fy,
     }
 }
 
-#[allow(non_snake_case)]
-struct Rotation2<T> {
-    r_table_yx: T, r_table_xx: T, quaternion_of_free: T, two_e1_dot: T, two_e2_dot: T,
-    two_e3_dot: T, neg_A_contact_fx_wx: T, neg_A_contact_fx_wy: T, A_contact_fx_wz: T,
-    A_contact_fy_wx: T, neg_A_contact_fy_wy: T, neg_A_contact_fy_wz: T,
-    schur_contact_fx_contact_fx: T, schur_contact_fy_contact_fy: T,
-    reduced_schur_contact_fx_contact_fx: T, lambda_contact_fx: T, lambda_contact_fy: T,
+struct MultipliersTerms<T> {
+    two_e1_dot: T, two_e2_dot: T, two_e3_dot: T, schur_contact_fx_contact_fx: T,
+    schur_contact_fy_contact_fy: T, reduced_schur_contact_fx_contact_fx: T,
+    lambda_contact_fx: T, lambda_contact_fy: T,
 }
 
 ::dqdt::methods! {

@@ -4,16 +4,17 @@
 // rates: no operations.
 // mass_matrix: 1 multiplication, 1 sin/cos pair; once, in `Model::new`: 3 multiplications, 1 addition.
 // bias: 6 multiplications, 2 additions, 1 sin/cos pair; once, in `Model::new`: 2 multiplications.
-// inverse_dynamics: 12 multiplications, 6 additions, 1 sin/cos pair; once, in `Model::new`: 3 multiplications, 1 addition.
+// inverse_dynamics: 11 multiplications, 6 additions, 1 sin/cos pair; once, in `Model::new`: 3 multiplications, 1 addition.
 // energy: 15 multiplications, 5 additions, 1 sin/cos pair; once, in `Model::new`: 3 multiplications.
 // outputs: 17 multiplications, 7 additions, 1 sin/cos pair; once, in `Model::new`: 4 multiplications.
 // positions: 2 multiplications, 1 addition, 1 sin/cos pair; once, in `Model::new`: 1 multiplication.
 // saturate: 2 other functions.
 //
 // Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.
-// v: velocity of that origin; J: inertia about the origin of the inboard joint; inertial: wrench of a body's own motion; acc:
-// acceleration of a speed; M: mass matrix; L, D: factors and pivots of M = LᵀDL; neg_: minus; base_: with what its joint cannot
-// tell from inertia of the parent handed on (base inertial parameters); x_from_y: a part of x made of y, but for the sign.
+// of pole: the axes at the angle zero of the joint, which do not turn with it, but for constants; v: velocity of that origin; mc:
+// first moment; J: inertia about the origin of the inboard joint; inertial: wrench of a body's own motion; acc: acceleration of a
+// speed; M: mass matrix; L, D: factors and pivots of M = LᵀDL; neg_: minus; base_: with what its joint cannot tell from inertia of
+// the parent handed on (base inertial parameters); x_from_y: a part of x made of y, but for the sign.
 
 const _: () = ::dqdt::format::<3>();
 
@@ -245,14 +246,13 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let M_x_theta = model.m_pole_l * c_theta;
 
     // M v̇ + c − Q at u = 0
-    let neg_inertial_f_pole_in_cart_x = model.m_pole_l * s_theta
-        * (theta_dot * theta_dot);
+    let mc_pole_in_cart_x = model.m_pole_l * s_theta;
 
     // results
-    effort[0] = p.d_rail * x_dot - neg_inertial_f_pole_in_cart_x
+    effort[0] = p.d_rail * x_dot - mc_pole_in_cart_x * (theta_dot * theta_dot)
         + M_x_theta * theta_dot_dot + model.base_m_cart * x_dot_dot;
-    effort[1] = p.d_hinge * theta_dot + model.J_pole_xx * theta_dot_dot
-        + model.m_pole_l * (c_theta * x_dot_dot - p.g * s_theta);
+    effort[1] = p.d_hinge * theta_dot - p.g * mc_pole_in_cart_x
+        + model.J_pole_xx * theta_dot_dot + M_x_theta * x_dot_dot;
 }
 
 ::dqdt::results! {

@@ -4,24 +4,25 @@
 // rates: no operations.
 // mass_matrix: 2 multiplications, 2 additions, 1 sin/cos pair; once, in `Model::new`: 11 multiplications, 2 additions.
 // bias: 12 multiplications, 5 additions, 3 sin/cos pairs; once, in `Model::new`: 12 multiplications, 1 addition.
-// inverse_dynamics: 18 multiplications, 11 additions, 3 sin/cos pairs; once, in `Model::new`: 13 multiplications, 2 additions.
+// inverse_dynamics: 20 multiplications, 11 additions, 3 sin/cos pairs; once, in `Model::new`: 12 multiplications, 2 additions.
 // input_matrix: no operations.
-// inverse_dynamics_constrained: 79 multiplications, 45 additions, 3 sin/cos pairs, 2 divisions; once, in `Model::new`: 14 multiplications, 2 additions.
+// inverse_dynamics_constrained: 81 multiplications, 45 additions, 3 sin/cos pairs, 2 divisions; once, in `Model::new`: 13 multiplications, 2 additions.
 // energy: 25 multiplications, 11 additions, 3 sin/cos pairs; once, in `Model::new`: 10 multiplications.
 // outputs: 30 multiplications, 15 additions, 3 sin/cos pairs; once, in `Model::new`: 10 multiplications.
 // positions: 10 multiplications, 5 additions, 3 sin/cos pairs.
 // multipliers: 94 multiplications, 53 additions, 3 sin/cos pairs, 4 divisions; once, in `Model::new`: 18 multiplications, 3 additions, 2 divisions.
-// position_constraints: 18 multiplications, 14 additions, 3 sin/cos pairs.
+// position_constraints: 28 multiplications, 20 additions, 3 sin/cos pairs.
 // velocity_constraints: 24 multiplications, 15 additions, 3 sin/cos pairs.
 //
 // Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.
-// p: position of the origin of a joint; v: velocity of that origin; w: angular velocity; dv, dw: the same at the v̇ that is given,
-// gravity included; r: rotation to the ground; o: rotation to the parent; mc: first moment; J: inertia about the origin of the
-// inboard joint; needed: wrench (f, m: force, moment) that a joint must supply; still: the same at v̇ = 0; inertial: wrench of a
-// body's own motion; effort: what drives a speed; acc: acceleration of a speed; M: mass matrix; L, D: factors and pivots of M =
-// LᵀDL; A: rows of constraints; neg_: minus; base_: with what its joint cannot tell from inertia of the parent handed on (base
-// inertial parameters); tree_: with all bodies beyond; scaled_: over its pivot; x_from_y: a part of x made of y, but for the sign;
-// x_per_y: what y is multiplied by in x.
+// of coupler: the axes at the angle zero of the joint, which do not turn with it, but for constants; p: position of the origin of a
+// joint; v: velocity of that origin; w: angular velocity; dw: the same at the v̇ that is given, gravity included; r: rotation to
+// the ground; o: rotation to the parent; mc: first moment; J: inertia about the origin of the inboard joint; needed: wrench (f, m:
+// force, moment) that a joint must supply; still: the same at v̇ = 0; inertial: wrench of a body's own motion; effort: what drives
+// a speed; acc: acceleration of a speed; M: mass matrix; L, D: factors and pivots of M = LᵀDL; A: rows of constraints; neg_: minus;
+// base_: with what its joint cannot tell from inertia of the parent handed on (base inertial parameters); tree_: with all bodies
+// beyond; felt_: gravity as an acceleration of the ground; scaled_: over its pivot; x_from_y: a part of x made of y, but for the
+// sign; x_per_y: what y is multiplied by in x.
 
 const _: () = ::dqdt::format::<3>();
 
@@ -98,9 +99,9 @@ impl<T: ::dqdt::Real> Params<T> {
     ///
     /// crank, coupler and rocker of a planar linkage
     Model with epsilon {
-        a_m1, J_coupler_yy, c_m3, J_rocker_yy, two_b, a_m2_plus_third_a_m1, base_mc_crank_x, a_b_m2,
+        a_m1, b_m2, J_coupler_yy, c_m3, J_rocker_yy, two_b, a_m2_plus_third_a_m1, base_mc_crank_x, a_b_m2,
         base_J_crank_yy, half_a_b_m2, half_g_b_m2, g_base_mc_crank_x, g_c_m3, still_m_rocker_z_per_c_psi,
-        inv_J_rocker_yy, inv_J_coupler_yy, mc_coupler_x, half_g_c_m3, J_crank_yy,
+        inv_J_rocker_yy, inv_J_coupler_yy, half_g_c_m3, mc_coupler_x, J_crank_yy,
     }
 }
 
@@ -134,7 +135,7 @@ impl<T: ::dqdt::Real> Model<T> {
         Self {
             params,
             epsilon: T::default_epsilon(),
-            a_m1, J_coupler_yy, c_m3, J_rocker_yy,
+            a_m1, b_m2, J_coupler_yy, c_m3, J_rocker_yy,
             two_b: T::from_f64(2.0) * p.b,
             a_m2_plus_third_a_m1, base_mc_crank_x, a_b_m2,
             base_J_crank_yy: J_coupler_yy + p.a * a_m2_plus_third_a_m1,
@@ -145,8 +146,8 @@ impl<T: ::dqdt::Real> Model<T> {
             still_m_rocker_z_per_c_psi: half * (p.m3 * (p.g * p.c)),
             inv_J_rocker_yy: T::ONE / J_rocker_yy,
             inv_J_coupler_yy: T::ONE / J_coupler_yy,
-            mc_coupler_x: half * b_m2,
             half_g_c_m3: half * g_c_m3,
+            mc_coupler_x: half * b_m2,
             J_crank_yy: third * (p.a * a_m1),
         }
     }
@@ -340,23 +341,28 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let w_coupler_z = phi_dot + beta_dot;
 
     // M v̇ + c − Q at u = 0
+    let two_mc_coupler_in_crank_x = model.b_m2 * c_beta;
+    let two_mc_coupler_in_crank_y = model.b_m2 * s_beta;
     let neg_g_crank_y = p.g * c_phi;
-    let s_beta_dv_coupler_in_crank_x = s_beta
-        * (p.g * s_phi - p.a * (phi_dot * phi_dot));
-    let dv_coupler_y = c_beta * (neg_g_crank_y + p.a * phi_dot_dot)
-        - s_beta_dv_coupler_in_crank_x;
     let dw_coupler_z = phi_dot_dot + beta_dot_dot;
-    let inertial_dv_m_coupler_z = model.mc_coupler_x * dv_coupler_y
-        + model.J_coupler_yy * dw_coupler_z;
-    let needed_dv_f_coupler_in_crank_y_per_mc_coupler_x = c_beta * dw_coupler_z
-        - s_beta * (w_coupler_z * w_coupler_z);
-    let tree_needed_dv_m_crank_z_per_a = model.mc_coupler_x
-        * needed_dv_f_coupler_in_crank_y_per_mc_coupler_x
-        + model.a_m2_plus_third_a_m1 * phi_dot_dot;
+    let two_neg_inertial_f_coupler_in_crank_y = two_mc_coupler_in_crank_y
+        * (w_coupler_z * w_coupler_z);
+    let two_mc_cross_dacc_coupler_z_from_felt_bv_coupler_x = two_mc_coupler_in_crank_y
+        * (p.g * s_phi - p.a * (phi_dot * phi_dot));
+    let two_mc_cross_dacc_coupler_z = two_mc_coupler_in_crank_x
+        * (neg_g_crank_y + p.a * phi_dot_dot)
+        - two_mc_cross_dacc_coupler_z_from_felt_bv_coupler_x;
+    let inertial_dv_m_coupler_z = model.J_coupler_yy * dw_coupler_z
+        + T::from_f64(0.5) * two_mc_cross_dacc_coupler_z;
+    let inertial_dv_f_coupler_y = T::from_f64(0.5)
+        * (two_mc_coupler_in_crank_x * dw_coupler_z
+            - two_neg_inertial_f_coupler_in_crank_y);
+    let tree_needed_dv_m_crank_z_from_m1 = p.a
+        * (inertial_dv_f_coupler_y + model.a_m2_plus_third_a_m1 * phi_dot_dot);
 
     // results
-    effort[0] = p.a * tree_needed_dv_m_crank_z_per_a
-        + model.base_mc_crank_x * neg_g_crank_y + inertial_dv_m_coupler_z;
+    effort[0] = tree_needed_dv_m_crank_z_from_m1 + model.base_mc_crank_x * neg_g_crank_y
+        + inertial_dv_m_coupler_z;
     effort[1] = inertial_dv_m_coupler_z;
     effort[2] = model.half_g_c_m3 * c_psi + model.J_rocker_yy * psi_dot_dot;
 }
@@ -410,23 +416,25 @@ pub fn inverse_dynamics_constrained<T: ::dqdt::Real>(
     // pivots
     let c_beta_m_psi = s_beta * s_psi + c_beta * c_psi;
     let s_beta_m_psi = s_beta * c_psi - c_beta * s_psi;
-    let o_C_yx = s_phi * c_beta_m_psi + c_phi * s_beta_m_psi;
-    let neg_A_C_fx_beta = p.b * o_C_yx;
-    let neg_A_C_fx_phi = neg_A_C_fx_beta + p.a * (s_phi * c_psi - c_phi * s_psi);
+    let o_C_xx_by_psi = s_phi * c_beta_m_psi + c_phi * s_beta_m_psi;
+    let neg_A_C_fx_beta = p.b * o_C_xx_by_psi;
+    let A_C_fx_phi = p.a * (c_phi * s_psi - s_phi * c_psi) - neg_A_C_fx_beta;
     let inv_neg_A_C_fx_beta = T::ONE / neg_A_C_fx_beta;
-    let A_C_fx_psi_inv_neg_A_C_fx_beta = (neg_A_C_fx_phi + p.d * s_psi)
+    let A_C_fx_psi_inv_neg_A_C_fx_beta = (p.d * s_psi - A_C_fx_phi)
         * inv_neg_A_C_fx_beta;
     let o_C_xy_by_phi = s_phi * s_beta_m_psi - c_phi * c_beta_m_psi;
     let neg_A_C_fy_beta = p.b * o_C_xy_by_phi;
-    let a_c_phi_m_psi = p.a * (s_phi * s_psi + c_phi * c_psi);
-    let pivot_of_constraint_C_fy = neg_A_C_fy_beta + p.d * c_psi - a_c_phi_m_psi
+    let a_o_C_xx = p.a * (c_phi * c_psi + s_phi * s_psi);
+    let pivot_of_constraint_C_fy = neg_A_C_fy_beta + p.d * c_psi - a_o_C_xx
         - neg_A_C_fy_beta * A_C_fx_psi_inv_neg_A_C_fx_beta;
 
     // coupler: angular velocity [rad/s]
     let w_coupler_z = phi_dot + beta_dot;
 
     // Bᵀ (M v̇ + c − Q) at u = 0, by independent speeds
-    let A_C_fy_phi = a_c_phi_m_psi - neg_A_C_fy_beta;
+    let two_mc_coupler_in_crank_x = model.b_m2 * c_beta;
+    let two_mc_coupler_in_crank_y = model.b_m2 * s_beta;
+    let A_C_fy_phi = a_o_C_xx - neg_A_C_fy_beta;
     let beta_dot_o_C_xy_by_phi = beta_dot * o_C_xy_by_phi;
     let reduced_schur_rhs_C_fx_from_b = model.two_b * beta_dot_o_C_xy_by_phi
         - phi_dot * A_C_fy_phi;
@@ -448,43 +456,45 @@ pub fn inverse_dynamics_constrained<T: ::dqdt::Real>(
         - psi_dot
             * (c_psi * constrained_dw_coupler_z_from_c_beta
                 - s_psi * constrained_dw_coupler_z_from_c_phi);
-    let beta_dot_o_C_yx = beta_dot * o_C_yx;
-    let constrained_dw_coupler_z_from_o_C_yx = phi_dot * neg_A_C_fx_phi
-        + model.two_b * beta_dot_o_C_yx;
+    let beta_dot_o_C_xx_by_psi = beta_dot * o_C_xx_by_psi;
+    let constrained_dw_coupler_z_from_beta_dot = model.two_b * beta_dot_o_C_xx_by_psi
+        - phi_dot * A_C_fx_phi;
     let neg_g_crank_y = p.g * c_phi;
-    let s_beta_dv_coupler_in_crank_x = s_beta
+    let two_neg_inertial_f_coupler_in_crank_y = two_mc_coupler_in_crank_y
+        * (w_coupler_z * w_coupler_z);
+    let two_mc_cross_dacc_coupler_z_from_felt_bv_coupler_x = two_mc_coupler_in_crank_y
         * (p.g * s_phi - p.a * (phi_dot * phi_dot));
-    let dv_coupler_y = c_beta * (neg_g_crank_y + p.a * phi_dot_dot)
-        - s_beta_dv_coupler_in_crank_x;
-    let effort_phi_dot_from_A_C_fx_phi = neg_A_C_fx_phi * inv_neg_A_C_fx_beta;
+    let two_mc_cross_dacc_coupler_z = two_mc_coupler_in_crank_x
+        * (neg_g_crank_y + p.a * phi_dot_dot)
+        - two_mc_cross_dacc_coupler_z_from_felt_bv_coupler_x;
+    let A_C_fx_phi_inv_neg_A_C_fx_beta = A_C_fx_phi * inv_neg_A_C_fx_beta;
     let constrained_dw_from_gamma_C_fx = neg_gamma_C_fx * inv_neg_A_C_fx_beta;
-    let constrained_dw_from_o_C_yx = phi_dot * constrained_dw_coupler_z_from_o_C_yx
-        + p.b * (beta_dot * beta_dot_o_C_yx)
+    let constrained_dw_from_A_C_fx_phi = phi_dot * constrained_dw_coupler_z_from_beta_dot
+        + p.b * (beta_dot * beta_dot_o_C_xx_by_psi)
         + neg_A_C_fy_beta * constrained_dw_from_gamma_C_fx
         - psi_dot
             * (s_psi * constrained_dw_coupler_z_from_c_beta
                 + c_psi * constrained_dw_coupler_z_from_c_phi);
     let inv_pivot_of_constraint_C_fy = T::ONE / pivot_of_constraint_C_fy;
-    let effort_phi_dot_from_A_C_fy_phi = (A_C_fy_phi
-        + neg_A_C_fy_beta * effort_phi_dot_from_A_C_fx_phi)
+    let effort_phi_dot_from_A_C_fx_phi = (A_C_fy_phi
+        - neg_A_C_fy_beta * A_C_fx_phi_inv_neg_A_C_fx_beta)
         * inv_pivot_of_constraint_C_fy;
-    let constrained_dw_from_A_C_fx_phi = constrained_dw_from_o_C_yx
+    let constrained_dw_from_beta_dot = constrained_dw_from_A_C_fx_phi
         * inv_pivot_of_constraint_C_fy;
-    let effort_phi_dot_from_A_C_fx_psi = effort_phi_dot_from_A_C_fx_phi
-        + A_C_fx_psi_inv_neg_A_C_fx_beta * effort_phi_dot_from_A_C_fy_phi;
+    let effort_phi_dot_from_A_C_fx_psi = A_C_fx_psi_inv_neg_A_C_fx_beta
+        * effort_phi_dot_from_A_C_fx_phi - A_C_fx_phi_inv_neg_A_C_fx_beta;
     let constrained_dw_coupler_z = constrained_dw_from_gamma_C_fx
-        + A_C_fx_psi_inv_neg_A_C_fx_beta * constrained_dw_from_A_C_fx_phi + phi_dot_dot
+        + A_C_fx_psi_inv_neg_A_C_fx_beta * constrained_dw_from_beta_dot + phi_dot_dot
         - phi_dot_dot * effort_phi_dot_from_A_C_fx_psi;
-    let constrained_inertial_m_coupler_z = model.mc_coupler_x * dv_coupler_y
+    let constrained_inertial_m_coupler_z = T::from_f64(0.5) * two_mc_cross_dacc_coupler_z
         + model.J_coupler_yy * constrained_dw_coupler_z;
     let constrained_inertial_m_rocker_z_from_J_rocker_yy = model.J_rocker_yy
-        * (constrained_dw_from_A_C_fx_phi
-            - phi_dot_dot * effort_phi_dot_from_A_C_fy_phi);
-    let constrained_needed_f_coupler_in_crank_y_per_mc_coupler_x = c_beta
-        * constrained_dw_coupler_z - s_beta * (w_coupler_z * w_coupler_z);
-    let tree_constrained_needed_m_crank_z_per_a = model.a_m2_plus_third_a_m1
-        * phi_dot_dot
-        + model.mc_coupler_x * constrained_needed_f_coupler_in_crank_y_per_mc_coupler_x;
+        * (constrained_dw_from_beta_dot - phi_dot_dot * effort_phi_dot_from_A_C_fx_phi);
+    let constrained_inertial_f_coupler_y = T::from_f64(0.5)
+        * (two_mc_coupler_in_crank_x * constrained_dw_coupler_z
+            - two_neg_inertial_f_coupler_in_crank_y);
+    let tree_constrained_needed_m_crank_z_from_constrained_inertial_f_coupler_y = p.a
+        * (model.a_m2_plus_third_a_m1 * phi_dot_dot + constrained_inertial_f_coupler_y);
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
@@ -495,10 +505,10 @@ pub fn inverse_dynamics_constrained<T: ::dqdt::Real>(
 
     // results
     effort[0] = model.base_mc_crank_x * neg_g_crank_y
-        + p.a * tree_constrained_needed_m_crank_z_per_a
+        + tree_constrained_needed_m_crank_z_from_constrained_inertial_f_coupler_y
         + constrained_inertial_m_coupler_z
         - effort_phi_dot_from_A_C_fx_psi * constrained_inertial_m_coupler_z
-        - effort_phi_dot_from_A_C_fy_phi
+        - effort_phi_dot_from_A_C_fx_phi
             * (model.half_g_c_m3 * c_psi
                 + constrained_inertial_m_rocker_z_from_J_rocker_yy);
     verdict.finish(&INVERSE_DYNAMICS_CONSTRAINED_PIVOTS, effort)
@@ -778,26 +788,36 @@ pub fn position_constraints<T: ::dqdt::Real>(
     let p_coupler_y = p.a * s_phi;
 
     // by how much each row is violated, in its unit
+    let o_C_xx = c_phi * c_psi + s_phi * s_psi;
+    let o_C_xy = c_phi * s_psi - s_phi * c_psi;
     let p_coupler_x_minus_d = p_coupler_x - p.d;
-    let p_coupler_y_c_psi = p_coupler_y * c_psi;
-    let A_C_fx_beta = p.b * (r_coupler_xx * s_psi - r_coupler_yx * c_psi);
-    let span_C_y = p_coupler_y_c_psi - s_psi * p_coupler_x_minus_d - A_C_fx_beta;
     let p_coupler_y_s_psi = p_coupler_y * s_psi;
-    let A_C_fy_beta = p.b * (r_coupler_xx * c_psi + r_coupler_yx * s_psi);
-    let neg_A_C_fy_psi = p_coupler_y_s_psi + A_C_fy_beta + c_psi * p_coupler_x_minus_d;
+    let offset_C_x = p_coupler_y_s_psi + c_psi * p_coupler_x_minus_d;
+    let p_coupler_y_c_psi = p_coupler_y * c_psi;
+    let offset_C_y = p_coupler_y_c_psi - s_psi * p_coupler_x_minus_d;
+    let b_c_beta = p.b * c_beta;
+    let b_s_beta = p.b * s_beta;
+
+    // its derivatives along the coordinates, in its unit by theirs
+    let phi_C_fy_by_beta = p.b * (r_coupler_xx * c_psi + r_coupler_yx * s_psi);
+    let phi_C_fx_by_beta = p.b * (r_coupler_xx * s_psi - r_coupler_yx * c_psi);
 
     // results
     *y = PositionConstraints {
-        residual: [neg_A_C_fy_psi - p.c, span_C_y],
+        residual: [
+            o_C_xy * b_s_beta - p.c + o_C_xx * b_c_beta + offset_C_x,
+            offset_C_y + o_C_xx * b_s_beta - o_C_xy * b_c_beta,
+        ],
         jacobian: [
             [
-                A_C_fx_beta + p_coupler_x * s_psi - p_coupler_y_c_psi,
-                A_C_fx_beta, span_C_y,
+                phi_C_fx_by_beta + p_coupler_x * s_psi - p_coupler_y_c_psi,
+                phi_C_fx_by_beta,
+                offset_C_y - phi_C_fx_by_beta,
             ],
             [
-                p_coupler_y_s_psi + p_coupler_x * c_psi + A_C_fy_beta,
-                A_C_fy_beta,
-                -neg_A_C_fy_psi,
+                p_coupler_y_s_psi + phi_C_fy_by_beta + p_coupler_x * c_psi,
+                phi_C_fy_by_beta,
+                -(offset_C_x + phi_C_fy_by_beta),
             ],
         ],
     };
@@ -833,21 +853,21 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
     let c_beta_m_psi = s_beta * s_psi + c_beta * c_psi;
     let s_beta_m_psi = s_beta * c_psi - c_beta * s_psi;
     let neg_A_C_fx_beta = p.b * (s_phi * c_beta_m_psi + c_phi * s_beta_m_psi);
-    let neg_A_C_fx_phi = neg_A_C_fx_beta + p.a * (s_phi * c_psi - c_phi * s_psi);
-    let A_C_fx_psi = neg_A_C_fx_phi + p.d * s_psi;
+    let A_C_fx_phi = p.a * (c_phi * s_psi - s_phi * c_psi) - neg_A_C_fx_beta;
+    let A_C_fx_psi = p.d * s_psi - A_C_fx_phi;
     let neg_A_C_fy_beta = p.b * (s_phi * s_beta_m_psi - c_phi * c_beta_m_psi);
-    let a_c_phi_m_psi = p.a * (s_phi * s_psi + c_phi * c_psi);
-    let A_C_fy_phi = a_c_phi_m_psi - neg_A_C_fy_beta;
-    let A_C_fy_psi = neg_A_C_fy_beta + p.d * c_psi - a_c_phi_m_psi;
+    let a_o_C_xx = p.a * (c_phi * c_psi + s_phi * s_psi);
+    let A_C_fy_phi = a_o_C_xx - neg_A_C_fy_beta;
+    let A_C_fy_psi = neg_A_C_fy_beta + p.d * c_psi - a_o_C_xx;
 
     // results
     *y = VelocityConstraints {
         residual: [
-            psi_dot * A_C_fx_psi - phi_dot * neg_A_C_fx_phi - beta_dot * neg_A_C_fx_beta,
+            phi_dot * A_C_fx_phi + psi_dot * A_C_fx_psi - beta_dot * neg_A_C_fx_beta,
             phi_dot * A_C_fy_phi + psi_dot * A_C_fy_psi - beta_dot * neg_A_C_fy_beta,
         ],
         jacobian: [
-            [-neg_A_C_fx_phi, -neg_A_C_fx_beta, A_C_fx_psi],
+            [A_C_fx_phi, -neg_A_C_fx_beta, A_C_fx_psi],
             [A_C_fy_phi, -neg_A_C_fy_beta, A_C_fy_psi],
         ],
     };
@@ -893,21 +913,21 @@ fn pivots<T: ::dqdt::Real>(
     let s_beta_m_psi = s_beta * c_psi - c_beta * s_psi;
     let o_C_xy_by_phi = s_phi * s_beta_m_psi - c_phi * c_beta_m_psi;
     let neg_A_C_fy_beta = p.b * o_C_xy_by_phi;
-    let a_c_phi_m_psi = p.a * (s_phi * s_psi + c_phi * c_psi);
-    let A_C_fy_phi = a_c_phi_m_psi - neg_A_C_fy_beta;
+    let a_o_C_xx = p.a * (c_phi * c_psi + s_phi * s_psi);
+    let A_C_fy_phi = a_o_C_xx - neg_A_C_fy_beta;
     let reduced_A_C_fy_phi = A_C_fy_phi + neg_A_C_fy_beta * L_beta_phi;
     let scaled_A_C_fy_phi = inv_D_phi * reduced_A_C_fy_phi;
-    let A_C_fy_psi = neg_A_C_fy_beta + p.d * c_psi - a_c_phi_m_psi;
+    let A_C_fy_psi = neg_A_C_fy_beta + p.d * c_psi - a_o_C_xx;
     let scaled_A_C_fy_psi = model.inv_J_rocker_yy * A_C_fy_psi;
     let neg_scaled_A_C_fy_beta = model.inv_J_coupler_yy * neg_A_C_fy_beta;
     let schur_C_fy_C_fy = reduced_A_C_fy_phi * scaled_A_C_fy_phi
         + neg_A_C_fy_beta * neg_scaled_A_C_fy_beta + A_C_fy_psi * scaled_A_C_fy_psi;
     let inv_schur_C_fy_C_fy = T::ONE / schur_C_fy_C_fy;
-    let o_C_yx = s_phi * c_beta_m_psi + c_phi * s_beta_m_psi;
-    let neg_A_C_fx_beta = p.b * o_C_yx;
-    let neg_A_C_fx_phi = neg_A_C_fx_beta + p.a * (s_phi * c_psi - c_phi * s_psi);
-    let A_C_fx_psi = neg_A_C_fx_phi + p.d * s_psi;
-    let reduced_A_C_fx_phi = neg_A_C_fx_beta * L_beta_phi - neg_A_C_fx_phi;
+    let o_C_xx_by_psi = s_phi * c_beta_m_psi + c_phi * s_beta_m_psi;
+    let neg_A_C_fx_beta = p.b * o_C_xx_by_psi;
+    let A_C_fx_phi = p.a * (c_phi * s_psi - s_phi * c_psi) - neg_A_C_fx_beta;
+    let A_C_fx_psi = p.d * s_psi - A_C_fx_phi;
+    let reduced_A_C_fx_phi = A_C_fx_phi + neg_A_C_fx_beta * L_beta_phi;
     let schur_C_fy_C_fx = reduced_A_C_fx_phi * scaled_A_C_fy_phi
         + neg_A_C_fx_beta * neg_scaled_A_C_fy_beta + A_C_fx_psi * scaled_A_C_fy_psi;
     let schur_L_C_fy_C_fx = schur_C_fy_C_fx * inv_schur_C_fy_C_fy;
@@ -937,11 +957,11 @@ fn pivots<T: ::dqdt::Real>(
     let rhs_phi = Q_phi + s_beta * (beta_dot * neg_coriolis_phi_from_beta_dot);
 
     // multipliers
-    let beta_dot_o_C_yx = beta_dot * o_C_yx;
+    let beta_dot_o_C_xx_by_psi = beta_dot * o_C_xx_by_psi;
 
     // coupler
-    let constrained_dw_coupler_z_from_o_C_yx = phi_dot * neg_A_C_fx_phi
-        + model.two_b * beta_dot_o_C_yx;
+    let constrained_dw_coupler_z_from_beta_dot = model.two_b * beta_dot_o_C_xx_by_psi
+        - phi_dot * A_C_fx_phi;
     let reduced_rhs_phi = rhs_phi + neg_rhs_beta * L_beta_phi;
     let constrained_dw_coupler_z_from_psi_dot = model.two_b * w_coupler_z
         - p.b * psi_dot;
@@ -964,8 +984,9 @@ fn pivots<T: ::dqdt::Real>(
     let still_m_rocker_z = T::from_f64(0.5) * two_still_m_rocker_z;
     let neg_schur_rhs_C_fy = neg_rhs_beta * neg_scaled_A_C_fy_beta
         - scaled_A_C_fy_psi * still_m_rocker_z + constrained_dw_coupler_z_from_c_psi
-        - phi_dot * constrained_dw_coupler_z_from_o_C_yx
-        - p.b * (beta_dot * beta_dot_o_C_yx) + scaled_A_C_fy_phi * reduced_rhs_phi;
+        - phi_dot * constrained_dw_coupler_z_from_beta_dot
+        - p.b * (beta_dot * beta_dot_o_C_xx_by_psi)
+        + scaled_A_C_fy_phi * reduced_rhs_phi;
     let beta_dot_o_C_xy_by_phi = beta_dot * o_C_xy_by_phi;
     let reduced_schur_rhs_C_fx_from_b = model.two_b * beta_dot_o_C_xy_by_phi
         - phi_dot * A_C_fy_phi;

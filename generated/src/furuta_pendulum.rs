@@ -4,20 +4,19 @@
 // rates: no operations.
 // mass_matrix: 3 multiplications, 1 addition, 1 sin/cos pair; once, in `Model::new`: 9 multiplications, 2 additions.
 // bias: 11 multiplications, 4 additions, 1 sin/cos pair; once, in `Model::new`: 6 multiplications.
-// inverse_dynamics: 23 multiplications, 11 additions, 1 sin/cos pair; once, in `Model::new`: 9 multiplications, 2 additions.
+// inverse_dynamics: 20 multiplications, 9 additions, 1 sin/cos pair; once, in `Model::new`: 8 multiplications, 2 additions.
 // energy: 18 multiplications, 6 additions, 1 sin/cos pair; once, in `Model::new`: 8 multiplications, 1 addition.
 // outputs: 25 multiplications, 9 additions, 2 sin/cos pairs; once, in `Model::new`: 9 multiplications, 1 addition.
 // positions: 7 multiplications, 2 additions, 2 sin/cos pairs; once, in `Model::new`: 1 multiplication.
 // saturate: 2 other functions.
 //
 // Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.
-// p: position of the origin of a joint; v: velocity of that origin; w: angular velocity; bw: acceleration of the origin, angular
-// acceleration at v̇ = 0; dv: the same at the v̇ that is given, gravity included; bturning: ω̃̇ + ω̃ω̃ at v̇ = 0, by which points
-// accelerate over their arms; dturning: the same at the v̇ that is given; r: rotation to the ground; arm: origin of a joint from
-// that of its parent, in axes of the parent; mc: first moment; J: inertia about the origin of the inboard joint; inertial: wrench
-// of a body's own motion; effort: what drives a speed; acc: acceleration of a speed; M: mass matrix; L, D: factors and pivots of M
-// = LᵀDL; neg_: minus; base_: with what its joint cannot tell from inertia of the parent handed on (base inertial parameters);
-// x_from_y: a part of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
+// of pendulum: the axes at the angle zero of the joint, which do not turn with it, but for constants; p: position of the origin of
+// a joint; v: velocity of that origin; w: angular velocity; r: rotation to the ground; arm: origin of a joint from that of its
+// parent, in axes of the parent; mc: first moment; J: inertia about the origin of the inboard joint; inertial: wrench of a body's
+// own motion; effort: what drives a speed; acc: acceleration of a speed; M: mass matrix; L, D: factors and pivots of M = LᵀDL;
+// neg_: minus; base_: with what its joint cannot tell from inertia of the parent handed on (base inertial parameters); x_from_y: a
+// part of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
 
 const _: () = ::dqdt::format::<3>();
 
@@ -152,8 +151,8 @@ pub fn dqdt<T: ::dqdt::Real>(
 
             // mass matrix, by speeds
             let s_theta2_J_pendulum_xx = model.J_pendulum_xx * s_theta2;
-            let M_theta1_theta1 = model.base_J_arm_yy
-                + s_theta2 * s_theta2_J_pendulum_xx;
+            let M_theta1_theta1 = s_theta2 * s_theta2_J_pendulum_xx
+                + model.base_J_arm_yy;
             let M_theta1_theta2 = model.L1_l2_m2 * c_theta2;
 
             // pivots of the factorisation M = LᵀDL
@@ -227,8 +226,8 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let (s_theta2, c_theta2) = theta2.sin_cos();
 
     // mass matrix, by speeds
-    let M_theta1_theta1 = model.base_J_arm_yy
-        + s_theta2 * (model.J_pendulum_xx * s_theta2);
+    let M_theta1_theta1 = s_theta2 * (model.J_pendulum_xx * s_theta2)
+        + model.base_J_arm_yy;
     let M_theta1_theta2 = model.L1_l2_m2 * c_theta2;
 
     // results
@@ -282,31 +281,27 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     // rotations
     let (s_theta2, c_theta2) = theta2.sin_cos();
 
-    // pendulum: angular velocity [rad/s]
-    let w_pendulum_y = theta1_dot * s_theta2;
-    let w_pendulum_z = theta1_dot * c_theta2;
-
-    // pendulum: bias of angular acceleration [rad/s²]
-    let bw_pendulum_y = theta2_dot * w_pendulum_z;
+    // mass matrix, by speeds
+    let s_theta2_J_pendulum_xx = model.J_pendulum_xx * s_theta2;
+    let M_theta1_theta1 = s_theta2 * s_theta2_J_pendulum_xx + model.base_J_arm_yy;
 
     // M v̇ + c − Q at u = 0
-    let neg_bturning_pendulum_zz = theta2_dot * theta2_dot + w_pendulum_y * w_pendulum_y;
-    let dv_pendulum_y = p.g * s_theta2 + theta1_dot_dot * (p.L1 * c_theta2);
-    let dturning_pendulum_yz = w_pendulum_y * w_pendulum_z - theta2_dot_dot;
-    let dturning_pendulum_xz = s_theta2 * theta1_dot_dot
-        + T::from_f64(2.0) * bw_pendulum_y;
-    let mc_cross_acc_pendulum_y = model.L1_l2_m2 * (theta1_dot * theta1_dot);
-    let effort_theta1_dot_per_L1_l2_m2 = s_theta2 * neg_bturning_pendulum_zz
-        + c_theta2 * dturning_pendulum_yz;
-    let effort_theta1_dot_from_s_theta2 = s_theta2
-        * (model.J_pendulum_xx * dturning_pendulum_xz + mc_cross_acc_pendulum_y);
+    let mc_pendulum_in_arm_y = model.l2_m2 * s_theta2;
+    let neg_mc_pendulum_in_arm_z = model.l2_m2 * c_theta2;
+    let J_pendulum_in_arm_yz = c_theta2 * s_theta2_J_pendulum_xx;
+    let effort_theta1_dot_per_L1 = mc_pendulum_in_arm_y * (theta2_dot * theta2_dot);
+    let effort_theta1_dot_from_L1 = p.L1
+        * (neg_mc_pendulum_in_arm_z * theta2_dot_dot - effort_theta1_dot_per_L1);
+    let effort_theta1_dot_from_d1 = theta1_dot
+        * (p.d1 + T::from_f64(2.0) * (theta2_dot * J_pendulum_in_arm_yz));
 
     // results
-    effort[0] = p.d1 * theta1_dot + effort_theta1_dot_from_s_theta2
-        + model.base_J_arm_yy * theta1_dot_dot
-        - model.L1_l2_m2 * effort_theta1_dot_per_L1_l2_m2;
-    effort[1] = p.d2 * theta2_dot + model.l2_m2 * dv_pendulum_y
-        - model.J_pendulum_xx * dturning_pendulum_yz;
+    effort[0] = effort_theta1_dot_from_L1 + effort_theta1_dot_from_d1
+        + M_theta1_theta1 * theta1_dot_dot;
+    effort[1] = p.d2 * theta2_dot + p.g * mc_pendulum_in_arm_y
+        - theta1_dot * theta1_dot * J_pendulum_in_arm_yz
+        + model.J_pendulum_xx * theta2_dot_dot
+        + theta1_dot_dot * (p.L1 * neg_mc_pendulum_in_arm_z);
 }
 
 ::dqdt::results! {

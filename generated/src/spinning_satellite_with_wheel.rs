@@ -4,16 +4,17 @@
 // rates: 16 multiplications, 8 additions.
 // mass_matrix: 22 multiplications, 10 additions, 1 division; once, in `Model::new`: 2 multiplications, 5 additions.
 // bias: 40 multiplications, 21 additions, 1 division; once, in `Model::new`: 2 multiplications, 7 additions.
-// inverse_dynamics: 70 multiplications, 47 additions, 1 sin/cos pair, 1 division; once, in `Model::new`: 2 multiplications, 7 additions.
+// inverse_dynamics: 62 multiplications, 43 additions, 1 division; once, in `Model::new`: 2 multiplications, 7 additions.
 // energy: 57 multiplications, 38 additions, 1 sin/cos pair, 1 division.
 // outputs: 57 multiplications, 38 additions, 1 sin/cos pair, 1 division.
 // positions: 14 multiplications, 10 additions, 1 division.
 // saturate: 2 other functions.
 //
 // Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.
-// p: position of the origin of a joint; v: velocity of that origin; w: angular velocity; dv: the same at the v̇ that is given,
-// gravity included; bturning: ω̃̇ + ω̃ω̃ at v̇ = 0, by which points accelerate over their arms; dturning: the same at the v̇ that
-// is given; r: rotation to the ground; J: inertia about the origin of the inboard joint; inertial: wrench of a body's own motion;
+// of wheel: the axes at the angle zero of the joint, which do not turn with it, but for constants; p: position of the origin of a
+// joint; v: velocity of that origin; w: angular velocity; dv: the same at the v̇ that is given, gravity included; bturning: ω̃̇ +
+// ω̃ω̃ at v̇ = 0, by which points accelerate over their arms; dturning: the same at the v̇ that is given; r: rotation to the
+// ground; J: inertia about the origin of the inboard joint; still: the same at v̇ = 0; inertial: wrench of a body's own motion;
 // column: wrench of a unit of an acceleration; acc: acceleration of a speed; M: mass matrix; L, D: factors and pivots of M = LᵀDL;
 // neg_: minus; base_: with what its joint cannot tell from inertia of the parent handed on (base inertial parameters); tree_: with
 // all bodies beyond; x_from_y: a part of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
@@ -516,20 +517,9 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     effort: &mut [T; NV],
 ) {
     let p = &model.params;
-    let qw = x[3];
-    let qx = x[4];
-    let qy = x[5];
-    let qz = x[6];
-    let wheel_angle = x[7];
-    let omega_x = x[11];
-    let omega_y = x[12];
-    let omega_z = x[13];
-    let wheel_rate = x[14];
+    let [_, _, _, qw, qx, qy, qz, .., omega_x, omega_y, omega_z, wheel_rate] = *x;
     let [v_x_dot, v_y_dot, v_z_dot, omega_x_dot, omega_y_dot, omega_z_dot, wheel_rate_dot,
     ] = *dv;
-
-    // rotations
-    let (s_wheel_angle, c_wheel_angle) = wheel_angle.sin_cos();
 
     // satellite: rotation to the ground
     let qy_sq = qy * qy;
@@ -555,19 +545,15 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let r_satellite_zz = T::ONE - two_by_quaternion_of_attitude * (qx_sq + qy_sq);
 
     // wheel: angular velocity [rad/s]
-    let w_wheel_x = omega_x * c_wheel_angle + omega_y * s_wheel_angle;
-    let w_wheel_y = omega_y * c_wheel_angle - omega_x * s_wheel_angle;
     let w_wheel_z = omega_z + wheel_rate;
 
     // velocity-dependent inertia terms c
     let coriolis_omega_z = model.coriolis_omega_z_from_base_J_satellite
         * (omega_x * omega_y);
 
-    // M v̇ + c − Q at u = 0
+    // M v̇ + c − Q at u = 0: satellite
     let bturning_satellite_xz = omega_x * omega_z;
     let bturning_satellite_yz = omega_y * omega_z;
-    let inertial_m_wheel_x = p.J_axial * (w_wheel_y * w_wheel_z);
-    let neg_inertial_m_wheel_y = p.J_axial * (w_wheel_x * w_wheel_z);
     let dv_satellite_x = r_satellite_xx * v_x_dot + r_satellite_yx * v_y_dot
         + r_satellite_zx * v_z_dot;
     let dv_satellite_y = r_satellite_xy * v_x_dot + r_satellite_yy * v_y_dot
@@ -586,7 +572,11 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         * (omega_x * omega_x + omega_y * omega_y);
     let inertial_dv_f_satellite_z = model.base_m_satellite * dv_satellite_z
         - neg_inertial_f_satellite_z;
+
+    // wheel
     let inertial_dv_m_wheel_z = p.J_axial * (omega_z_dot + wheel_rate_dot);
+    let inertial_m_wheel_in_satellite_x = p.J_axial * (omega_y * w_wheel_z);
+    let neg_still_m_wheel_y = p.J_axial * (omega_x * w_wheel_z);
 
     // results
     effort[0] = r_satellite_xx * inertial_dv_f_satellite_x
@@ -598,14 +588,12 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     effort[2] = r_satellite_zx * inertial_dv_f_satellite_x
         + r_satellite_zy * inertial_dv_f_satellite_y
         + r_satellite_zz * inertial_dv_f_satellite_z;
-    effort[3] = c_wheel_angle * inertial_m_wheel_x
-        + s_wheel_angle * neg_inertial_m_wheel_y
+    effort[3] = inertial_m_wheel_in_satellite_x
         + model.J_zz_minus_base_J_satellite_yy * bturning_satellite_yz
         + model.base_J_satellite_xx * omega_x_dot
         - model.m_wheel_offset * dv_satellite_y;
     effort[4] = model.base_J_satellite_xx_minus_J_zz * bturning_satellite_xz
-        + s_wheel_angle * inertial_m_wheel_x - c_wheel_angle * neg_inertial_m_wheel_y
-        + model.base_J_satellite_yy * omega_y_dot
+        - neg_still_m_wheel_y + model.base_J_satellite_yy * omega_y_dot
         + model.m_wheel_offset * dv_satellite_x;
     effort[5] = coriolis_omega_z + inertial_dv_m_wheel_z + p.J_zz * omega_z_dot;
     effort[6] = p.d * wheel_rate + inertial_dv_m_wheel_z;

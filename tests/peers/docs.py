@@ -10,6 +10,7 @@ from pathlib import Path
 MARKS = {
     "table": "<!-- table: tests/peers/run.sh docs -->",
     "derivatives": "<!-- derivatives: PEERS_FUNCTIONS=dfd tests/peers/run.sh docs -->",
+    "batch": "<!-- batch: tests/peers/run.sh batch docs -->",
 }
 END = "<!-- end of table -->"
 

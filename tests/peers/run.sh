@@ -2,6 +2,7 @@
 # Times our emitted code beside what a user would take instead, and prints one table. See README.md.
 # usage: run.sh [STAGE...]   stages in order: setup models drivers peers ours bench table; these if none is named
 #                            docs: the table into docs/performance.md and the figure beside it
+#                            batch: many states in one call, by instruction set; needs none of the others
 #
 # PEERS_WORK    where everything is built (target/peers)
 # PEERS_MODELS  models (all)       PEERS_RUNS  runs in a row, of which the least median counts (6)
@@ -129,7 +130,7 @@ machine() {
     "$(cut -d' ' -f1 /proc/loadavg)"
   printf '%s; gcc %s; commit %s' "$(rustc --version)" "$(gcc -dumpfullversion)" \
     "$(git -C "$root" describe --always --dirty)"
-  "$work/venv/bin/pip" freeze | grep -iE '^(pin|casadi|mujoco|wrenfold|sympy)==' | sort | sed 's/^/; /' | tr -d '\n'
+  [ ! -d "$work/venv" ] || "$work/venv/bin/pip" freeze | grep -iE '^(pin|casadi|mujoco|wrenfold|sympy)==' | sort | sed 's/^/; /' | tr -d '\n'
   echo
 }
 
@@ -138,12 +139,21 @@ table() {
   (cd "$here" && python3 table.py "$work")
 }
 
+# Compiled for any x86-64: the instructions are chosen at run time.
+batch() {
+  local run_with=(taskset -c "${PEERS_CORE:-1}")
+  export CARGO_TARGET_DIR=$work/batch
+  [ "$(id -u)" = 0 ] && run_with=(nice -n -15 "${run_with[@]}")
+  cargo build --release --manifest-path "$here/batch/Cargo.toml"
+  { machine && echo && "${run_with[@]}" "$work/batch/release/peers-batch"; } | tee "$work/out/batch.md"
+}
+
 docs() { python3 "$here/docs.py" "$work" "$root/docs"; }
 
 [ $# -gt 0 ] || set -- setup models drivers peers ours bench table
 for stage; do
   case $stage in
-    setup | models | drivers | peers | ours | bench | table | docs) echo "== $stage (${SECONDS}s)" && "$stage" ;;
+    setup | models | drivers | peers | ours | bench | table | docs | batch) echo "== $stage (${SECONDS}s)" && "$stage" ;;
     *) echo "no stage \`$stage\`" >&2 && exit 2 ;;
   esac
 done

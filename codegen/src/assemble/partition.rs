@@ -10,7 +10,7 @@ use super::driven::{not_driven, well_given};
 use super::program;
 use crate::algebra::{Number, partly_steady_pivots, pivot_order, steady_pivots};
 use crate::kinematics::{self, ConstraintRow, Selection};
-use crate::mechanism::{Basis, Environment, Mechanism, Pair, Partition, Treatment};
+use crate::mechanism::{Basis, Environment, Mechanism, Pair, Partition, RowIndex, Treatment, embedded};
 
 /// A by rows.
 type Matrix = Vec<Vec<f64>>;
@@ -30,6 +30,7 @@ pub(super) fn choices(m: &Mechanism) -> (Partition, bool) {
         dependent: Vec::new(),
         basis: Basis::default(),
         driven: None,
+        embedded: None,
         program: Vec::new(),
         ..m.partition.clone()
     };
@@ -48,6 +49,7 @@ pub(super) fn choices(m: &Mechanism) -> (Partition, bool) {
     let rows: Vec<usize> =
         (0..at_start.rows.len()).filter(|i| at_start.constraints(*i).iter().all(eliminated)).collect();
     let of_row: Vec<usize> = at_start.rows.iter().map(|r| r.constraint).collect();
+    let places: Vec<RowIndex> = at_start.rows.iter().map(ConstraintRow::place).collect();
     let mut samples = vec![jacobian(at_start.rows)];
     samples.extend(m.partition.poses.iter().map(|q| jacobian(selected(q).rows)));
     let (eliminated, steady) = eliminated_rows(m, &samples, &rows);
@@ -57,7 +59,9 @@ pub(super) fn choices(m: &Mechanism) -> (Partition, bool) {
     let first: Vec<usize> = dependent.iter().map(|d| d.1).collect();
     let basis = basis(m, &samples, &first);
     let driven = driven_pairs(m, &samples, &first, &basis);
-    (Partition { eliminated, dependent, basis, driven, ..known }, steady)
+    let independent = |s: usize| basis.steady.iter().all(|p| p.1 != s);
+    let embedded = if known.groups.is_empty() { embedded(m, &places, &independent) } else { None };
+    (Partition { eliminated, dependent, basis, driven, embedded, ..known }, steady)
 }
 
 /// Pairs of all rows that leave driven speeds independent, as far as there is a choice.

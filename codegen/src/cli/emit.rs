@@ -144,14 +144,14 @@ fn explanation(name: &str, e: &Explanation) -> Report {
             vec!["base parameters".to_owned(), e.base.to_string(), saved(e.of_bodies, e.base)],
         ],
     ));
-    let first = e.groups.first();
-    let groups = e.groups.iter().map(|g| {
-        let beside = first.filter(|first| first.which != g.which);
-        let beside = beside.map_or_else(String::new, |first| saved(first.cost, g.cost));
-        vec![g.which.clone(), g.operations.to_string(), g.cost.to_string(), beside]
+    let first = e.choices.first();
+    let choices = e.choices.iter().map(|c| {
+        let beside = first.filter(|first| first.which != c.which);
+        let beside = beside.map_or_else(String::new, |first| saved(first.cost, c.cost));
+        vec![c.which.clone(), c.operations.to_string(), c.cost.to_string(), beside]
     });
-    let groups = numbers_in(&["groups of joints", "operations", "cost", "beside"], groups.collect());
-    let groups = (!e.groups.is_empty()).then(|| Section::new("mixed form").with(groups));
+    let choices = numbers_in(&["choice", "operations", "cost", "beside"], choices.collect());
+    let choices = (!e.choices.is_empty()).then(|| Section::new("axes and groups").with(choices));
     let mut before = None;
     let passes = e.passes.iter().map(|(pass, n)| {
         let change = before.replace(*n).map_or_else(String::new, |before| saved(before, *n));
@@ -160,7 +160,7 @@ fn explanation(name: &str, e: &Explanation) -> Report {
     let passes = Section::new("passes").with(numbers_in(&["pass", "operations", "saved"], passes.collect()));
     let mut report = Report::new(format!("{name}: what was chosen, and what it saved"), "");
     report.sections.push(forms);
-    report.sections.extend(groups);
+    report.sections.extend(choices);
     report.sections.extend([inertia, passes]);
     report
 }

@@ -156,9 +156,13 @@ const NEARLY_SINGULAR: f64 = 1e-4;
 const PER_BLOCK: usize = 6;
 /// Below this times the largest entry of a matrix a number is printed as zero.
 const NOTHING: f64 = 1e-14;
+/// Values of a trimmed state below this are printed as zero.
+const LEFT: f64 = 1e-14;
 
 fn as_text(found: &Linearized, groups: &Groups<'_>) -> String {
     let mut out = String::new();
+    // What Newton's method leaves of a zero.
+    let value = |x: f64| if found.trim.is_some() && x.abs() < LEFT { "0".to_owned() } else { value(x) };
     let _ = writeln!(out, "around");
     for (_, slots, values) in groups {
         for (slot, x) in slots.iter().zip(values.iter()) {

@@ -23,12 +23,15 @@ pub(super) enum FormalismName {
     Auto,
     /// The one of the fewest operations.
     Fewest,
+    /// One that needs no search.
+    Quick,
 }
 
 impl FormalismName {
-    const VARIANTS: [FormalismName; Formalism::ALL.len() + 2] = {
-        let mut variants = [FormalismName::Auto; Formalism::ALL.len() + 2];
+    const VARIANTS: [FormalismName; Formalism::ALL.len() + 3] = {
+        let mut variants = [FormalismName::Auto; Formalism::ALL.len() + 3];
         variants[Formalism::ALL.len() + 1] = FormalismName::Fewest;
+        variants[Formalism::ALL.len() + 2] = FormalismName::Quick;
         let mut i = 0;
         while i < Formalism::ALL.len() {
             variants[i] = FormalismName::Given(Formalism::ALL[i]);
@@ -42,6 +45,7 @@ impl FormalismName {
             FormalismName::Given(f) => f.name(),
             FormalismName::Auto => "auto",
             FormalismName::Fewest => "fewest",
+            FormalismName::Quick => "quick",
         }
     }
 
@@ -51,6 +55,7 @@ impl FormalismName {
             Some(FormalismName::Given(f)) => Choice::Given(f),
             Some(FormalismName::Auto) => Choice::LeastCost,
             Some(FormalismName::Fewest) => Choice::FewestOperations,
+            Some(FormalismName::Quick) => Choice::Quick,
             None => Choice::BySize,
         }
     }
@@ -78,6 +83,9 @@ impl ValueEnum for FormalismName {
             }
             FormalismName::Fewest => {
                 "the one of the fewest operations, however long they wait: for microcontrollers"
+            }
+            FormalismName::Quick => {
+                "nothing is looked for: kane, or mixed above 12 speeds; emission is quickest"
             }
         };
         Some(clap::builder::PossibleValue::new(self.name()).help(help))

@@ -13,7 +13,7 @@ use super::displacements::{Displacement, displacement, stands_still};
 use crate::algebra::Scalar;
 use crate::formalism::{self, EffortSlopes};
 use crate::ir::{NodeId, Tracer, substitute};
-use crate::kinematics::{Kinematics, kinematics};
+use crate::kinematics::{Kinematics, in_axes, kinematics};
 use crate::mechanism::Environment;
 
 type Columns<'g> = Vec<Vec<Tracer<'g>>>;
@@ -55,7 +55,9 @@ fn by_subtrees<'g>(
     if !stands_still(d, env, &k) {
         return None;
     }
-    let slopes = formalism::effort_slopes(m, env, &k, given);
+    // At one instant it is the same in whatever axes.
+    let chosen = in_axes(m, env, k.clone(), false).kinematics;
+    let slopes = formalism::effort_slopes(m, env, &chosen, given);
     let tree: Option<Columns<'g>> = directions.iter().map(|x| column(d, &k, &slopes, x.kind)).collect();
     let loads = derivatives(d, &formalism::efforts_of_loads(m, env, &k), directions);
     let sum = |(a, b): (Vec<Tracer<'g>>, Vec<Tracer<'g>>)| a.into_iter().zip(b).map(|(a, b)| a + b).collect();

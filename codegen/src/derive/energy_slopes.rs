@@ -10,7 +10,7 @@ use super::directions::{Direction, derivatives};
 use super::displacements::{Displacement, displacement, stands_still};
 use crate::formalism;
 use crate::ir::Tracer;
-use crate::kinematics::kinematics;
+use crate::kinematics::{in_axes, kinematics};
 use crate::mechanism::{Formula, Mechanism};
 
 /// Gradients, one entry a direction.
@@ -60,7 +60,7 @@ fn by_subtrees<'g>(d: &Derivation<'g, '_>, pose: &[Direction<'g>]) -> Option<Ene
     if !stands_still(d, &env, &k) {
         return None;
     }
-    let kinetic = formalism::kinetic_slopes(m, &k);
+    let kinetic = formalism::kinetic_slopes(m, &in_axes(m, &env, k.clone(), false).kinematics);
     let weights = formalism::gravity_efforts(m, &env);
     let weightless = Mechanism { gravity: [Formula::ZERO, Formula::ZERO, Formula::ZERO], ..m.clone() };
     let springs = derivatives(d, &[formalism::energy(&weightless, &env).potential], pose);

@@ -75,6 +75,23 @@ pub(super) fn bodies(m: &Mechanism, k: &Kinematics<Tracer<'_>>) {
     }
 }
 
+/// Names what differs from body axes where a body has others.
+pub(super) fn chosen(m: &Mechanism, k: &Kinematics<Tracer<'_>>) {
+    for (i, (body, b)) in m.bodies.iter().zip(&k.bodies).enumerate() {
+        if m.axes.is_unturned(i) {
+            b.inertia.named("unturned_", &|| body.name.clone());
+        }
+        if m.joints[i].parent.is_some() {
+            b.relative_rotation.named(&|| format!("o_{}", body.name));
+            b.offset.named(&|| format!("arm_{}", body.name));
+        }
+        let kind = if m.axes.is_unturned(i) { "unturned_" } else { "" };
+        b.twist.named(kind, &|| body.name.clone());
+        b.bias.named(&format!("{kind}b"), &|| body.name.clone());
+        b.convective.named("own_b", &|| body.name.clone());
+    }
+}
+
 /// Names what is made of the motion of each body: what is carried over from the parent, momenta and the terms of inertial wrenches.
 pub(super) fn notes<'g>(m: &Mechanism, k: &Kinematics<Tracer<'g>>) {
     for (i, (body, b)) in m.bodies.iter().zip(&k.bodies).enumerate() {

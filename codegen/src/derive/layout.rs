@@ -69,6 +69,10 @@ pub fn layout(m: &Mechanism) -> Layout {
     let row = |name: &str, unit: &str| Row { name: name.to_owned(), unit: unit.to_owned() };
     Layout {
         bodies: m.bodies.iter().map(|b| b.name.clone()).collect(),
+        unturned: (m.bodies.iter().enumerate())
+            .filter(|(i, _)| m.axes.is_unturned(*i))
+            .map(|(_, b)| b.name.clone())
+            .collect(),
         position_rows: rows.iter().filter_map(|r| Some(row(&r.name, r.units.0.as_deref()?))).collect(),
         velocity_rows: rows.iter().map(|r| row(&r.name, &r.units.1)).collect(),
         dependent_speeds: dependent_speeds(m),

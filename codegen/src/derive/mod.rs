@@ -52,6 +52,7 @@ use std::sync::Arc;
 use crate::formalism;
 use crate::ir::declaration::Vector;
 use crate::ir::{Graph, Layout, Program, learn_names};
+use crate::kinematics::in_axes;
 use crate::mechanism::{Mechanism, Origin};
 
 /// Derives the equations over a graph and wraps the functions asked for. Passes come after.
@@ -79,6 +80,13 @@ fn derive_in(graph: Graph, m: &Mechanism, request: &Request, origin: &Origin) ->
         if !graph.is_silent() {
             labels::notes(m, &derivation.kinematics);
             labels::notes(m, &derivation.regrouped_kinematics);
+            if m.axes.any_unturned() {
+                let own = derivation.regrouped_kinematics.clone();
+                let chosen =
+                    in_axes(m, &derivation.environment(derivation.limited_inputs()), own, false).kinematics;
+                labels::chosen(m, &chosen);
+                labels::notes(m, &chosen);
+            }
             vocabulary::record(&derivation, solved.as_ref());
             learn_names(&graph);
         }

@@ -5,10 +5,12 @@
 //! constraints come in by the Schur complement (`saddle`), as rows of the sparse systems, or by projection (Maggi).
 //! Reactions are the unknowns of the forms that have them, and `Tᵀ (M V̇ − F*)` for the others.
 //! Cost:    that of the formalism; O(bodies) more for reactions.
-//! Rows:    those that take part at the pose (`kinematics::selection`), so that no form meets rows that depend on others.
+//! Rows:    those that take part at the pose (`kinematics::selection`), so that no form meets rows that depend on others but
+//! projection, which can do with all where each that takes part gives a speed.
 
 use super::dynamics::pivots::Pivot;
 use super::dynamics::solved::Solved;
+use super::method::ConstraintsBy;
 use super::quantities::reactions;
 use super::registry::Formalism;
 use crate::algebra::{Scalar, Wrench};
@@ -54,7 +56,12 @@ pub struct Solution<S> {
 pub fn solve<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -> Solution<S> {
     let all = constraint_rows(m, env);
     let stabilised = |row: &ConstraintRow<S>| ConstraintRow { gamma: row.stabilised(m, env), ..row.clone() };
-    let selection = Selection::new(m, &all.iter().map(stabilised).collect::<Vec<_>>());
+    let stabilised: Vec<_> = all.iter().map(stabilised).collect();
+    let selection = if f.facts().constraints == ConstraintsBy::Projection && m.partition.basis.complete {
+        Selection::whole(m, &stabilised)
+    } else {
+        Selection::new(m, &stabilised)
+    };
     let rows = &selection.rows[..];
     let Solved { accelerations, multipliers, pivots, independence, lengths, carried } =
         f.own_solve(m, env, rows);

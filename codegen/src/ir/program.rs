@@ -78,6 +78,8 @@ pub struct Layout {
     pub limits: Option<Limits>,
     /// Names of the bodies, in spec order.
     pub bodies: Vec<String>,
+    /// Of these, the ones whose quantities stand in axes that do not turn with their joint.
+    pub unturned: Vec<String>,
 }
 
 impl Layout {

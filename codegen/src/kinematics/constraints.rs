@@ -9,13 +9,13 @@
 //! Cost:    O(depth) a row for geometric constraints, O(nv) evaluations of a formula.
 //! Not handled: which rows depend on others (`assemble`), and which of them take part at a pose (`selection`).
 
-use super::bodies::Kinematics;
 use super::measures::value_of;
 use super::motion::{kinematics, rates};
 use super::pose::{Pose, poses};
 use super::relative::relative;
-use super::relative_motion::relative_motion;
-use super::seen::{poles, seen_from_first};
+use super::relative_motion::{Along, relative_motion};
+use super::seen::{Fixed, in_body_axes, seen_from_first};
+use super::unturned::{InAxes, in_axes};
 use crate::algebra::{Jet, Mat3, Scalar, Vec3, Wrench};
 use crate::mechanism::constraint::{Level, Pattern, Seen, in_body};
 use crate::mechanism::{Constraint, Environment, Mechanism, RowIndex, row_name};
@@ -75,6 +75,8 @@ struct Linear<S> {
     position: Option<S>,
     columns: Vec<S>,
     drift: S,
+    /// `A v + a₀` where it is known otherwise than from these.
+    velocity: Option<S>,
 }
 
 impl<S: Scalar> Linear<S> {
@@ -108,7 +110,8 @@ fn rows<S: Scalar>(
     let (qdot, _) = rates(m, env);
     let still = vec![S::ZERO; m.nv()];
     let moving: Vec<S> = env.with_jets(S::ONE, &qdot, &still, |env| {
-        linear::<Jet<S>>(m, env, wanted).iter().map(|(.., row)| row.velocity(env.v).d).collect()
+        let rows = linear::<Jet<S>>(m, env, wanted);
+        rows.iter().map(|(.., row)| row.velocity.unwrap_or_else(|| row.velocity(env.v)).d).collect()
     });
     let columns: Vec<S> = now.iter().flat_map(|(.., row)| row.columns.iter().copied()).collect();
     let forms = S::normal_forms(&[&columns, &moving]);
@@ -141,7 +144,8 @@ fn linear<S: Scalar>(
     env: &Environment<'_, S>,
     wanted: &dyn Fn(&Constraint) -> bool,
 ) -> Vec<(usize, usize, Linear<S>)> {
-    let k = kinematics(m, env);
+    let motion = in_axes(m, env, kinematics(m, env), true);
+    let k = &motion.kinematics;
     let zeros = vec![S::ZERO; m.nv()];
     // `n₀`, the rates that are there without speeds.
     let (resting, _) = rates(m, &Environment { v: &zeros, ..*env });
@@ -156,6 +160,7 @@ fn linear<S: Scalar>(
                     position: Some(value_of(m, env, f)),
                     columns: (0..m.nv()).map(|j| along(S::ZERO, &column(j))).collect(),
                     drift: along(S::ONE, &resting),
+                    velocity: None,
                 }]
             }
             Some((Level::Speeds, f)) => {
@@ -169,9 +174,10 @@ fn linear<S: Scalar>(
                     position: None,
                     columns: (0..m.nv()).map(column).collect(),
                     drift: value_of(m, &Environment { v: &zeros, ..*env }, f),
+                    velocity: None,
                 }]
             }
-            None => geometric(m, &k, c, env),
+            None => geometric(m, &motion, c, env),
         };
         out.extend(rows.into_iter().enumerate().map(|(r, row)| (i, r, row)));
     }
@@ -180,13 +186,16 @@ fn linear<S: Scalar>(
 
 fn geometric<S: Scalar>(
     m: &Mechanism,
-    k: &Kinematics<S>,
+    moving: &InAxes<S>,
     c: &Constraint,
     env: &Environment<'_, S>,
 ) -> Vec<Linear<S>> {
     let Some(ends) = c.kind.form().ends() else { return Vec::new() };
-    let motion = relative_motion(m, k, ends.from.0, ends.to.0);
-    let seen = seen_from_first(ends, &motion.pose, [motion.first_pole, motion.second_pole], env);
+    let motion = relative_motion(m, &moving.kinematics, ends.from.0, ends.to.0);
+    let turn = |body: Option<usize>| body.and_then(|b| moving.turns[b]);
+    let fixed = |pole, body| Fixed { pole, turn: turn(body) };
+    let bodies = [fixed(motion.first_pole, ends.from.0), fixed(motion.second_pole, ends.to.0)];
+    let seen = seen_from_first(ends, &motion.pose, bodies, env);
     let axes = ["x", "y", "z"];
     let place = seen.origin;
     for (i, axis) in axes.iter().enumerate() {
@@ -198,7 +207,7 @@ fn geometric<S: Scalar>(
     }
     let linear = |p: Pattern<S>| {
         let (n, h) = in_body(&p, &seen);
-        let (columns, drift) = if p.in_second {
+        let Along { columns, drift, velocity } = if p.in_second {
             motion.along_second(m.nv(), seen.arm, n, h)
         } else {
             motion.along_first(m.nv(), seen.arm, n, h)
@@ -210,7 +219,8 @@ fn geometric<S: Scalar>(
             n.named_in_motion(&|| format!("n_{}_{axis}", row_name(&c.name, &p.suffix)));
             h.named_in_motion(&|| format!("h_{}_{axis}", row_name(&c.name, &p.suffix)));
         }
-        Linear { suffix: p.suffix, position: p.position, columns, drift: drift + p.drift }
+        let (drift, velocity) = (drift + p.drift, Some(velocity + p.drift));
+        Linear { suffix: p.suffix, position: p.position, columns, drift, velocity }
     };
     c.kind.patterns(&seen, env).into_iter().map(linear).collect()
 }
@@ -237,7 +247,9 @@ pub fn constraint_wrenches<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -
     for (constraint, c) in m.constraints.iter().enumerate().filter(|(_, c)| !c.is_program()) {
         let Some(ends) = c.kind.form().ends() else { continue };
         let motion = relative_motion(m, &k, ends.from.0, ends.to.0);
-        let seen = seen_from_first(ends, &motion.pose, [motion.first_pole, motion.second_pole], env);
+        let fixed = |pole| Fixed { pole, turn: None };
+        let bodies = [fixed(motion.first_pole), fixed(motion.second_pole)];
+        let seen = seen_from_first(ends, &motion.pose, bodies, env);
         for (index, p) in c.kind.patterns(&seen, env).into_iter().enumerate() {
             let (n, h) = in_body(&p, &seen);
             let both = motion.wrenches(seen.arm, n, h, p.in_second);
@@ -258,7 +270,7 @@ fn seen<S: Scalar>(
 ) -> Option<Seen<S>> {
     let ends = c.kind.form().ends()?;
     let pose = relative(m, &|i| poses[i], ends.to.0, ends.from.0);
-    Some(seen_from_first(ends, &pose, poles(ends, |i| poses[i].pole), env))
+    Some(seen_from_first(ends, &pose, in_body_axes(ends, |i| poses[i].pole), env))
 }
 
 /// `Φ` of all rows that have it, in the order of [`constraint_rows`]; speeds are not used.

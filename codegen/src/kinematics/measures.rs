@@ -13,7 +13,7 @@ use super::bodies::Kinematics;
 use super::motion::kinematics;
 use super::pose::{Pose, poses};
 use super::relative::relative;
-use super::seen::{poles, seen_from_first};
+use super::seen::{in_body_axes, seen_from_first};
 use crate::algebra::{Mat3, Scalar, Vec3};
 use crate::mechanism::{Ends, Environment, Formula, Measure, MeasureKind, Mechanism, Variable};
 
@@ -44,7 +44,7 @@ pub(crate) fn placed<S: Scalar>(
     env: &Environment<'_, S>,
 ) -> (Mat3<S>, Vec3<S>) {
     let between = relative(m, pose, ends.to.0, ends.from.0);
-    let seen = seen_from_first(ends, &between, poles(ends, |b| pose(b).pole), env);
+    let seen = seen_from_first(ends, &between, in_body_axes(ends, |b| pose(b).pole), env);
     (seen.rotation, seen.origin)
 }
 
@@ -83,7 +83,7 @@ fn velocities<S: Scalar>(
     env: &Environment<'_, S>,
 ) -> (Vec3<S>, Vec3<S>) {
     let between = relative(m, &|b| k.bodies[b].pose(), ends.to.0, ends.from.0);
-    let seen = seen_from_first(ends, &between, poles(ends, |b| k.bodies[b].pole), env);
+    let seen = seen_from_first(ends, &between, in_body_axes(ends, |b| k.bodies[b].pole), env);
     let (mut velocity, mut turning) = (Vec3::ZERO, Vec3::ZERO);
     if let Some(body) = ends.to.0 {
         let twist = k.bodies[body].twist;

@@ -16,6 +16,7 @@ mod relative_motion;
 mod seen;
 mod selection;
 mod topology;
+mod unturned;
 mod values;
 
 pub use bodies::{BodyMotion, Column, Kinematics, TurningRotor};
@@ -36,4 +37,5 @@ pub(crate) use pose::{prescribed, rotation, vector};
 pub use relative::{PointPosition, Relative, positions, relative};
 pub use selection::{Selection, active_rows};
 pub use topology::{order_of_speeds, parents_of_speeds};
+pub use unturned::{InAxes, in_axes};
 pub use values::{parameters, quaternions, saturate_inputs, start};

@@ -95,7 +95,7 @@ fn tensor<S: Scalar>(body: &Body, env: &Environment<'_, S>) -> Mat3<S> {
 }
 
 /// Values of the joint's speeds and, where they are prescribed, of their rates.
-fn local_speeds<S: Scalar>(joint: &Joint, env: &Environment<'_, S>) -> Vec<(Option<usize>, S, S)> {
+pub(super) fn local_speeds<S: Scalar>(joint: &Joint, env: &Environment<'_, S>) -> Vec<(Option<usize>, S, S)> {
     let value = |slot: &JointVariable| match slot {
         JointVariable::Free(i) => (Some(*i), env.v[*i], S::ZERO),
         JointVariable::Prescribed(f) => {
@@ -107,7 +107,7 @@ fn local_speeds<S: Scalar>(joint: &Joint, env: &Environment<'_, S>) -> Vec<(Opti
 }
 
 /// What the joint's angles are measured from.
-fn reference<S: Scalar>(
+pub(super) fn reference<S: Scalar>(
     joint: &Joint,
     parent: Option<(Mat3<S>, Vec3<S>)>,
     env: &Environment<'_, S>,
@@ -187,7 +187,9 @@ fn walk<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, columns: bool) -> Ki
         sink.add(joint, &local.rate_matrix, &speeds);
         denominators.extend(local.denominators.iter().map(|d| (joint.name.clone(), *d)));
         dual_denominators.extend(local.dual_denominator.map(|d| (joint.name.clone(), d)));
-        bodies.push(body_motion(joint, body, parent, &local, &speeds, columns, env));
+        let pose = place(joint, parent.map(BodyMotion::pose), local.rotation, local.translation, env);
+        let inertia = inertia(joint, body, pose.pole, env);
+        bodies.push(body_motion(joint, pose, inertia, parent, &local, &speeds, columns, env));
     }
     let rotors = rotors(m, &bodies, env);
     Kinematics {
@@ -200,16 +202,18 @@ fn walk<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, columns: bool) -> Ki
     }
 }
 
-fn body_motion<S: Scalar>(
+/// `pose` in the axes that the motion is to be in, likewise `inertia` and the parent.
+#[allow(clippy::too_many_arguments)]
+pub(super) fn body_motion<S: Scalar>(
     joint: &Joint,
-    body: &Body,
+    pose: Pose<S>,
+    inertia: Inertia<S>,
     parent: Option<&BodyMotion<S>>,
     local: &JointMotion<S>,
     speeds: &[(Option<usize>, S, S)],
     carry_columns: bool,
     env: &Environment<'_, S>,
 ) -> BodyMotion<S> {
-    let pose = place(joint, parent.map(BodyMotion::pose), local.rotation, local.translation, env);
     let to_child = placement(&joint.child_frame, env).1;
     let turn = |t: Twist<S>| Twist { v: to_child.apply(t.v), w: to_child.apply(t.w) };
     let columns: Vec<Column<S>> = speeds
@@ -257,7 +261,7 @@ fn body_motion<S: Scalar>(
             Vec::new()
         },
         columns,
-        inertia: inertia(joint, body, pose.pole, env),
+        inertia,
         absolute: joint.absolute,
     };
     if let Some(parent) = parent {

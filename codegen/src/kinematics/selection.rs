@@ -206,6 +206,16 @@ impl<S: Scalar> Selection<S> {
         Selection { rows, all: all.len(), fixed, groups, members }
     }
 
+    /// The same with all rows of groups, for what can do with rows that depend on each other.
+    pub fn whole(m: &Mechanism, all: &[ConstraintRow<S>]) -> Self {
+        let grouped = |i: &usize| m.partition.group_of(all[*i].place()).is_some();
+        let taken = |i: &usize| all[*i].independent(m) && !grouped(i);
+        let order = (0..all.len()).filter(taken).chain((0..all.len()).filter(grouped));
+        let fixed: Vec<usize> = order.collect();
+        let rows = fixed.iter().map(|i| all[*i].clone()).collect();
+        Selection { rows, all: all.len(), fixed, groups: Vec::new(), members: Vec::new() }
+    }
+
     /// Of values of all rows, those of the rows that take part; `what` says of what, in names.
     pub fn take(&self, what: &str, values: &[S]) -> Vec<S> {
         let mut out: Vec<S> = self.fixed.iter().map(|i| values[*i]).collect();

@@ -3,10 +3,13 @@
 //! Invariants: bodies are ordered so that a parent stands before its children; joint `i` is the inboard joint of body
 //! `i`; every name is resolved to an index; formulas hold indices, not names.
 
+mod axes;
 mod axis;
 pub mod constraint;
+mod embedded;
 mod environment;
 mod event;
+pub(crate) mod exact_turn;
 mod formula;
 mod groups;
 pub mod joint;
@@ -23,8 +26,10 @@ mod shape;
 mod start;
 mod whole;
 
+pub use axes::Axes;
 pub use axis::AxisVector;
 pub use constraint::{Constraint, ConstraintKind, Multiplier, Stabilisation, Treatment, row_name};
+pub use embedded::{EmbeddedLoop, embedded};
 pub use environment::{Environment, Instant, Variable};
 pub use event::{Crossing, Event, EventAction, EventFunction, Gap};
 pub use formula::Formula;

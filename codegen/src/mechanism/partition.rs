@@ -5,6 +5,8 @@
 //! tried at the poses that stand here. A mechanism that was not assembled has the default: all rows take part, and no speed
 //! is called dependent.
 
+use super::embedded::EmbeddedLoop;
+
 /// A row: index of the constraint, and of the row within it.
 pub type RowIndex = (usize, usize);
 
@@ -32,6 +34,8 @@ pub struct Partition {
     /// As `basis.steady`, but speeds that inputs drive stay independent where there is a choice; `None` where the pose decides
     /// which speed a row gives.
     pub driven: Option<Vec<Pair>>,
+    /// The closed loops as generalised joints, where all constraints can be taken so.
+    pub embedded: Option<Vec<EmbeddedLoop>>,
     /// Of constraints that inputs realise: rows, counted among these, with the position of an input among those that are
     /// named, in the order of elimination.
     pub program: Vec<Pair>,

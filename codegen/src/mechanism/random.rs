@@ -14,7 +14,7 @@ mod loads;
 use bodies::parts;
 
 use super::{
-    Attitude, Coordinate, Formula, Groups, Input, JointVariable, Mechanism, Parameter, ParameterKind,
+    Attitude, Axes, Coordinate, Formula, Groups, Input, JointVariable, Mechanism, Parameter, ParameterKind,
     Placement, Rotation, Speed, State, Variable, may_join,
 };
 use crate::algebra::{Axis, Dimension, Number, Ratio};
@@ -132,6 +132,7 @@ impl RandomMechanism {
             partition: Default::default(),
             driven: Vec::new(),
             groups: Default::default(),
+            axes: Default::default(),
             ground_points: Vec::new(),
         };
         RandomMechanism { random: Random::new(seed), m, q: Vec::new(), v: Vec::new(), ranges: Vec::new() }
@@ -172,17 +173,22 @@ impl RandomMechanism {
         });
         self.loads();
         self.outputs();
-        self.groups();
+        self.choices();
         self.measures();
     }
 
-    /// Any groups: they change nothing but the work. Their numbers come from elsewhere, so that nothing else changes with them.
-    fn groups(&mut self) {
+    /// Any groups and axes: they change nothing but the work. Their numbers come from elsewhere, so that nothing else changes with them.
+    fn choices(&mut self) {
         let mut random = Random::new(0x6772_6f75 + self.m.joints.len() as u64 + self.m.nv() as u64);
         let joined =
             (0..self.m.joints.len()).map(|i| may_join(&self.m.joints, i) && random.percent(60)).collect();
         let carried = self.m.joints.iter().map(|_| random.percent(50)).collect();
         self.m.groups = Groups { joined, carried, found: true };
+        let axes = Axes::own(&self.m.joints);
+        let unturned = (0..self.m.joints.len())
+            .map(|i| axes.may_be_unturned(&self.m.joints, i) && random.percent(60))
+            .collect();
+        self.m.axes = Axes { unturned, found: true, ..axes };
     }
 
     fn sample(mut self) -> Sample {

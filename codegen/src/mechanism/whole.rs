@@ -1,5 +1,6 @@
 //! A mechanism: all its parts.
 
+use super::axes::Axes;
 use super::constraint::{Constraint, Treatment};
 use super::event::Event;
 use super::formula::Formula;
@@ -47,6 +48,8 @@ pub struct Mechanism {
     pub partition: Partition,
     /// Which joints the mixed form eliminates together.
     pub groups: Groups,
+    /// In which axes the quantities of each body are written while equations are formed.
+    pub axes: Axes,
     /// In spec order.
     pub events: Vec<Event>,
     /// In spec order.

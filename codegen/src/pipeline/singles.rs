@@ -15,7 +15,7 @@ use crate::formalism::{Formalism, Lean};
 use crate::functions::{self, Definition};
 use crate::ir::{Arguments, Machine, NodeId, Program, evaluate, evaluate_in_singles};
 use crate::kinematics;
-use crate::mechanism::{Groups, Mechanism};
+use crate::mechanism::{Axes, Groups, Mechanism};
 
 /// What a form for single precision may be off by in nine states of ten, relative to the largest acceleration of the state.
 pub const LIMIT: f64 = 1e-5;
@@ -79,26 +79,33 @@ fn state(m: &Mechanism, program: &Program, random: &mut Random) -> Arguments {
     a
 }
 
-/// The form for single precision, see [`super::Choice::ForSingles`], and the mechanism with the groups that it takes. `may`: which
-/// forms fit; `default`: the one that is taken if it is close; `derived`: a program after every pass.
+/// The form for single precision, see [`super::Choice::ForSingles`], and the mechanism with the axes and groups that it takes. `may`: which
+/// forms fit; `default`: the one that is taken if it is close, with what it chooses; `derived`: a program after every pass.
 pub(super) fn formalism(
     loaded: &Assembled,
     functions: &[&'static Definition],
-    default: Formalism,
+    default: (Formalism, &Assembled),
     may: &dyn Fn(Formalism) -> bool,
     derived: &dyn Fn(&Assembled, &Request) -> Program,
 ) -> (Formalism, Option<Assembled>) {
     let m = &loaded.mechanism;
     let close = |program: &Program| errors(m, program).is_none_or(|e| e.most <= LIMIT);
-    if close(&derived(loaded, &Request::new(default, vec![functions::DQDT]))) {
+    let (default, own) = default;
+    if close(&derived(own, &Request::new(default, vec![functions::DQDT]))) {
         return (default, None);
     }
-    // Shorter groups lose less.
+    // Shorter groups lose less, and so do chains of which each body has its own axes.
+    let own_axes = Axes { found: true, ..Axes::own(&m.joints) };
+    let of_groups = |groups: Groups| {
+        let mechanism = Mechanism { groups, axes: own_axes.clone(), ..m.clone() };
+        Some(Assembled { mechanism, ..loaded.clone() })
+    };
     let shorter = [3, 2, 1].map(|longest| {
         let groups = Groups { found: true, ..Groups::from_leaves(&m.joints, longest) };
-        (Formalism::Mixed, Some(Assembled { mechanism: Mechanism { groups, ..m.clone() }, ..loaded.clone() }))
+        (Formalism::Mixed, of_groups(groups))
     });
-    let candidates = Formalism::ALL.into_iter().map(|f| (f, None)).chain(shorter);
+    let in_own_axes = Formalism::ALL.into_iter().map(|f| (f, of_groups(m.groups.clone())));
+    let candidates = Formalism::ALL.into_iter().map(|f| (f, None)).chain(in_own_axes).chain(shorter);
     let derived = |f: Formalism, grouped: &Option<Assembled>, functions: Vec<&'static Definition>| {
         derived(grouped.as_ref().unwrap_or(loaded), &Request::new(f, functions))
     };

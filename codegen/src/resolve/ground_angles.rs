@@ -5,9 +5,9 @@
 //! that is, if everything that turns between the ground and it turns about parallel axes.
 
 use super::Build;
-use super::exact_turn::{Exact, parallel, turn};
 use crate::error::Diagnostic;
 use crate::mechanism::Mechanism;
+use crate::mechanism::exact_turn::{Exact, parallel, turn};
 use crate::mechanism::joint::{GroundAngles, Turning};
 
 impl Build<'_> {

@@ -1,10 +1,10 @@
 //! Check of bodies on direction joints: their roll is undefined, so nothing may depend on it.
 
 use super::Build;
-use super::exact_turn::turn;
 use crate::algebra::Number;
 use crate::base::Span;
 use crate::error::Diagnostic;
+use crate::mechanism::exact_turn::turn;
 use crate::mechanism::{LoadKind, MeasureKind, Mechanism, Placement};
 
 impl Build<'_> {

@@ -10,7 +10,6 @@ mod closing;
 mod constraints;
 mod dimension;
 mod events;
-mod exact_turn;
 mod finite;
 mod formulas;
 mod functions;
@@ -43,8 +42,8 @@ mod typed;
 use std::sync::Arc;
 
 use crate::mechanism::{
-    ConstraintPlace, Coordinate, Formula, Given, Groups, Mechanism, Origin, Point, Rotation, Shape, Speed,
-    Starts,
+    Axes, ConstraintPlace, Coordinate, Formula, Given, Groups, Mechanism, Origin, Point, Rotation, Shape,
+    Speed, Starts,
 };
 
 use crate::algebra::{Dimension, PiecewiseCubic};
@@ -296,9 +295,11 @@ impl Build<'_> {
             outputs,
             partition: Default::default(),
             groups: Default::default(),
+            axes: Default::default(),
             ground_points: std::mem::take(&mut self.ground_points),
         };
         mechanism.groups = Groups::from_leaves(&mechanism.joints, 3);
+        mechanism.axes = Axes::own(&mechanism.joints);
         self.check(&mut mechanism, &order);
         self.warn_unused();
         (!self.failed()).then_some(mechanism)

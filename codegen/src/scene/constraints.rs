@@ -2,10 +2,14 @@
 
 use super::{NEAR, distance};
 use crate::algebra::{Mat3, Vec3};
+use crate::base::JointSymbol;
 use crate::kinematics::{self, BodyMotion};
 use crate::mechanism::constraint::Picture;
-use crate::mechanism::{Ends, Environment, Mechanism, Placement};
+use crate::mechanism::{AxisVector, Ends, Environment, Mechanism, Placement};
 use crate::print::figure::{Line, Scene, SceneBody, SceneJoint};
+
+/// Name of the point where a wheel touches.
+const CONTACT: &str = "contact";
 
 /// Sides of the polygon that is drawn for a rim.
 const SIDES: u32 = 24;
@@ -33,10 +37,12 @@ pub(super) fn add(m: &Mechanism, env: &Environment<'_, f64>, bodies: &[BodyMotio
                 });
             }
             Picture::Rod => scene.bodies.push(rod(&c.name, ends, env, bodies)),
-            Picture::Rims(radius, axle) => {
+            Picture::Rims(radius, axle, normal) => {
                 let Some(body) = ends.to.0 else { continue };
                 let place = Place::new(&ends.to, env, bodies);
                 let radius = radius.eval(env);
+                let normal = unit(Place::new(&ends.from, env, bodies).direction(normal.to_f64()));
+                scene.bodies[body].points.push((CONTACT.to_owned(), contact(&place, axle, normal, radius).0));
                 let lines = &mut scene.bodies[body].lines;
                 match axle {
                     Some(axle) => {
@@ -53,6 +59,43 @@ pub(super) fn add(m: &Mechanism, env: &Environment<'_, f64>, bodies: &[BodyMotio
             }
         }
     }
+}
+
+/// Where a wheel or ball touches its plane.
+fn contact(place: &Place<'_>, axle: Option<AxisVector>, normal: Vec3<f64>, radius: f64) -> Vec3<f64> {
+    let down = match axle {
+        None => normal,
+        Some(axle) => {
+            let axle = unit(place.direction(axle.to_f64()));
+            normal - axle.scale(normal.dot(axle))
+        }
+    };
+    let length = down.dot(down).sqrt();
+    // A disc that lies flat touches everywhere.
+    if length > NEAR { place.origin - down.scale(radius / length) } else { place.origin }
+}
+
+fn unit(v: Vec3<f64>) -> Vec3<f64> {
+    v.scale(1.0 / v.dot(v).sqrt())
+}
+
+/// The plane that a mechanism moves on, in ground axes: of a planar joint on the ground, or under wheels and balls. Its normal, and a
+/// point of it.
+pub(super) fn floor(m: &Mechanism, env: &Environment<'_, f64>) -> Option<([f64; 3], [f64; 3])> {
+    let joints = m.joints.iter().filter(|j| j.parent.is_none()).filter_map(|j| {
+        let form = j.kind.form();
+        (form.symbol() == JointSymbol::Planar).then(|| (&j.parent_frame, form.drawn_axis()))
+    });
+    let wheels = m.constraints.iter().filter(|c| !c.is_program()).filter_map(|c| {
+        let from = &c.kind.form().ends()?.from;
+        match c.kind.form().picture() {
+            Picture::Rims(_, _, normal) if from.0.is_none() => Some((&from.1, normal.to_f64())),
+            _ => None,
+        }
+    });
+    let (placement, normal) = joints.chain(wheels).next()?;
+    let turn = kinematics::rotation(&placement.rotation, env);
+    Some((unit(turn.apply(normal)).0, kinematics::vector(&placement.origin, env).0))
 }
 
 /// A frame on a body or on the ground.
@@ -97,7 +140,6 @@ fn rod(name: &str, ends: &Ends, env: &Environment<'_, f64>, bodies: &[BodyMotion
 /// A circle about an axis of a frame.
 fn rim(place: &Place<'_>, axis: Vec3<f64>, radius: f64) -> Vec<Line> {
     let least = (0..3).min_by(|a, b| axis.0[*a].abs().total_cmp(&axis.0[*b].abs())).unwrap_or(0);
-    let unit = |v: Vec3<f64>| v.scale(1.0 / v.dot(v).sqrt());
     let first = unit(axis.cross(Vec3::unit(least)));
     let second = unit(axis.cross(first));
     let point = |k: u32| {
@@ -110,7 +152,6 @@ fn rim(place: &Place<'_>, axis: Vec3<f64>, radius: f64) -> Vec<Line> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::JointSymbol;
     use crate::pipeline;
     use crate::scene::initial;
 
@@ -142,6 +183,9 @@ mod tests {
             assert!(wheel.lines.iter().all(|l| (distance(l[1], center) - radius).abs() < 1e-12));
             let lowest = wheel.lines.iter().map(|l| l[1][2]).fold(f64::INFINITY, f64::min);
             assert!(lowest.abs() < 0.02 * radius, "{spec}: it stands on the plane");
+            let (name, contact) = wheel.points.last().unwrap();
+            assert_eq!(name, "contact");
+            assert!(contact[2].abs() < 1e-12 && (distance(*contact, center) - radius).abs() < 1e-12);
         }
     }
 }

@@ -78,3 +78,20 @@ fn the_curves_below_are_those_that_are_chosen() {
     assert_eq!(names(&["--input", "force=1"]), ["x", "θ", "force"]);
     assert_eq!(names(&["--signals", "theta,energies"]).len(), 6);
 }
+
+#[test]
+fn what_rolls_or_slides_has_the_floor_of_its_plane_and_a_point_where_it_touches() {
+    let disc = data("rolling_disc", &[]);
+    assert_eq!(disc["floor"]["normal"], serde_json::json!([0, 0, 1]));
+    let body = &disc["bodies"][0];
+    assert_eq!(body["labels"].as_array().unwrap().last().unwrap(), "contact");
+    let contact = at(&disc, body["points"].as_array().unwrap().last().unwrap());
+    assert!(contact[2].abs() < 1e-4, "{contact:?}");
+    assert!((apart(contact, at(&disc, &body["center"])) - 0.2).abs() < 1e-4);
+    // A planar joint on a slope: its own plane, not the horizontal one.
+    let ski = data("snowboarder2", &[]);
+    assert_eq!(ski["floor"]["normal"], serde_json::json!([0, 0, 1]));
+    assert!(ski["gravity"][0].as_f64().unwrap() > 1.0);
+    assert_eq!(ski["bodies"][0]["shapes"][0]["kind"], "box");
+    assert!(data("panda_arm", &[])["floor"].is_null());
+}

@@ -17,6 +17,7 @@ mod animations;
 mod architecture;
 #[cfg(feature = "cli")]
 mod auto_formalism;
+mod axes;
 mod base_parameters;
 #[cfg(feature = "cli")]
 mod book;
@@ -29,6 +30,7 @@ mod constrained_random;
 mod derivatives;
 mod divisor_signs;
 mod effort_slopes;
+mod embedded_loops;
 mod emit_passes;
 mod emit_rust;
 mod energies_and_efforts;
@@ -78,5 +80,7 @@ mod stiff;
 mod structural_zeros;
 mod symmetric_grid;
 mod symmetric_poses;
+#[cfg(feature = "cli")]
+mod theory;
 mod urdf;
 mod vehicles;

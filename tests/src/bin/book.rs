@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use dqdt_codegen::internal::cli::reference;
+use dqdt_codegen::internal::inspect;
 use dqdt_codegen::pipeline;
 use dqdt_tests::{root, specs};
 
@@ -19,7 +20,7 @@ fn files() -> Result<Vec<(PathBuf, String)>, String> {
         .map(|p| (root(&format!("docs/reference/{}", p.file)), p.text))
         .collect();
     let specs = specs().map_err(|e| e.to_string())?;
-    let pieces = reference::gallery(&specs).map_err(|e| e.to_string())?;
+    let pieces = reference::gallery(&specs, &inspect::closed_forms).map_err(|e| e.to_string())?;
     files.extend(pieces.into_iter().map(|p| (root(&format!("docs/gallery/{}", p.file)), p.text)));
     let chapter = std::fs::read_to_string(root("docs/ten-minutes.md")).map_err(|e| e.to_string())?;
     let drawn = reference::pictures(&chapter).map_err(|e| e.to_string())?;

@@ -1,5 +1,5 @@
-//! The tutorials with which the documentation of both crates opens: their files are written as they stand there, built by
-//! cargo as a user would, and print what the text says.
+//! The tutorials with which the documentation of both crates opens, and the chapters of the book that make a crate: their files are
+//! written as they stand there, built by cargo as a user would, and print what the text says.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,12 +12,13 @@ struct Block {
     text: String,
 }
 
-/// The blocks of the documentation of a crate, in order.
+/// The blocks of the documentation of a crate, or of a chapter, in order.
 fn blocks(source: &str) -> Vec<Block> {
     let mut found: Vec<Block> = Vec::new();
     let mut inside = false;
-    for line in source.lines().map_while(|l| l.strip_prefix("//!")) {
-        let line = line.strip_prefix(' ').unwrap_or(line);
+    let chapter = !source.starts_with("//!");
+    for line in source.lines().map_while(|l| if chapter { Some(l) } else { l.strip_prefix("//!") }) {
+        let line = if chapter { line } else { line.strip_prefix(' ').unwrap_or(line) };
         match line.strip_prefix("```") {
             Some(fence) if !inside => {
                 found.push(Block { fence: fence.to_owned(), text: String::new() });
@@ -53,7 +54,8 @@ fn run(source: &str) -> (String, String) {
     // The tutorial is what stands before the first output.
     let end = blocks.iter().position(|b| b.fence == "text").unwrap();
     let home = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap().join("satellites");
-    let folder = home.join("tutorials").join(source.split('/').next().unwrap());
+    let name: String = source.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    let folder = home.join("tutorials").join(name);
     let mut written = Vec::new();
     for block in &blocks[..end] {
         let name = file(block).unwrap_or_else(|| panic!("no name of a file:\n{}", block.text));
@@ -61,9 +63,12 @@ fn run(source: &str) -> (String, String) {
         if name == "Cargo.toml" {
             for (dependency, path) in [("dqdt", "runtime"), ("dqdt-codegen", "codegen")] {
                 let published = format!("\n{dependency} = \"0.1\"\n");
-                assert!(content.contains(&published), "{content}");
+                let with_options = format!("\n{dependency} = {{ version = \"0.1\",");
+                assert!(content.contains(&published) || content.contains(&with_options), "{content}");
+                let path = absolute(path);
                 content = content
-                    .replace(&published, &format!("\n{dependency} = {{ path = {:?} }}\n", absolute(path)));
+                    .replace(&published, &format!("\n{dependency} = {{ path = {path:?} }}\n"))
+                    .replace(&with_options, &format!("\n{dependency} = {{ path = {path:?},"));
             }
             content.push_str("\n[workspace]\nresolver = \"3\"\n");
         }
@@ -99,5 +104,17 @@ fn the_tutorial_of_the_generator_runs_as_it_stands() {
 #[test]
 fn the_tutorial_of_the_runtime_runs_as_it_stands() {
     let (printed, told) = run("runtime/src/lib.rs");
+    assert_eq!(printed, told);
+}
+
+#[test]
+fn the_controller_crate_of_the_book_runs_as_it_stands() {
+    let (printed, told) = run("docs/how-to/controller-crate.md");
+    assert_eq!(printed, told);
+}
+
+#[test]
+fn the_firmware_of_the_book_runs_as_it_stands() {
+    let (printed, told) = run("docs/how-to/firmware.md");
     assert_eq!(printed, told);
 }

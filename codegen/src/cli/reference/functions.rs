@@ -14,8 +14,21 @@ pub(super) fn page(all: &[&Definition]) -> String {
          state `START`; `Params` with the defaults of the spec; `Model`, made of `Params`, which holds what depends on parameters \
          alone; and the functions below as methods of `Model<f64>` and, over any scalar, as functions.\n\n\
          A function takes the model, the time, the state `x` and what its row names, and writes to its last argument. Those that are *checked* \
-         return `Result<(), dqdt::Singular>`: the name of the divisor that vanishes, or that a result is not finite. A function is there if the \
-         mechanism has what it is about: `multipliers` only with constraints.\n",
+         return `Result<(), dqdt::Singular>`: the name of the divisor that vanishes, or that a result is not finite. Where a mechanism has no \
+         divisor that could vanish, as outputs without accelerations have none, they return nothing. A function is there if the mechanism has what it is \
+         about: `multipliers` only with constraints.\n\n\
+         ```rust,ignore\n\
+         dqdt::include_mechanism!(mod crane = \"crane\");\n\n\
+         let model = crane::Model::<f64>::default();\n\
+         let mut dx = [0.0; crane::NX];\n\
+         model.dqdt(t, &x, &u, &mut dx)?;\n\
+         let mut out = crane::Outputs::default();\n\
+         model.outputs(t, &x, &u, &mut out);\n\
+         println!(\"{}\", out.load[0]);\n\
+         ```\n\n\
+         Structs such as `Outputs` have a field for each entry, named as in the spec: a number, or an array of three where it is a vector (`load`, of \
+         which tables of `simulate` have the columns `load_x`, `load_y`, `load_z`). `cargo doc --open` in your crate shows the module with \
+         units and meanings; `dqdt emit SPEC` prints it.\n",
     );
     for (title, by_default) in [("## By default", true), ("## On request", false)] {
         out.push_str(&format!("{title}\n"));

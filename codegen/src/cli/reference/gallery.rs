@@ -1,14 +1,40 @@
-//! The gallery of the book: every example with its picture, what it is, how large it is, and what to try.
+//! The gallery of the book: every example with its picture, what it is, how large it is, its equations, and what to try.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use super::page::{Page, finished};
+use crate::assemble::Assembled;
 use crate::error::Errors;
+use crate::formalism::Formalism;
+use crate::inspect::{self, ClosedForms, Form, Part, View};
+use crate::mechanism::Mechanism;
 use crate::pictures;
 use crate::pipeline;
+use crate::print::report;
 use crate::read;
 use crate::simulate::{SimulationRequest, Span, simulate};
+
+/// How closed forms are made, by mechanism.
+pub type Engine<'a> = dyn for<'m> Fn(&'m Mechanism) -> Box<ClosedForms<'m>> + 'a;
+
+/// Examples whose equations are too long to stand on a page, and what to read instead.
+const LONG: &[(&str, &str)] = &[
+    ("bricard", "Loops in space have long equations."),
+    (
+        "chain10",
+        "What they are for any number of rods, with sums and indices: `dqdt inspect examples/specs/families/chain.toml --family n`.",
+    ),
+    ("kane_two_body", "Its closed forms fill pages."),
+    ("panda_arm", "Three pages of LaTeX, complete."),
+    ("snowboarder3", "Better to read are the formulas for any number of links, below."),
+    ("snowboarder4", "Better to read are the formulas for any number of links, below."),
+    ("snowboarder5", "Better to read are the formulas for any number of links, `--family n`."),
+    ("stewart_platform", "It has 24 speeds, held by 18 rows."),
+];
+
+/// Columns of the equations.
+const WIDTH: usize = 96;
 
 /// What to try with an example, by its name.
 const TRY: &[(&str, &str)] = &[
@@ -84,7 +110,7 @@ const TRY: &[(&str, &str)] = &[
     ),
     (
         "stewart_platform",
-        "Six legs, six loops. `docs/loops.md` solves its forward kinematics in a controller.",
+        "Six legs, six loops; [loops](../loops.md) solves its forward kinematics in a controller.",
     ),
     ("stopped_pendulum", "The brake is an event that switches a user state: move the stop and the delay."),
     (
@@ -93,15 +119,43 @@ const TRY: &[(&str, &str)] = &[
     ),
 ];
 
+/// The equations of an example as `inspect` prints them, or how many steps they are.
+fn equations(name: &str, loaded: &Assembled, engine: &Engine<'_>) -> String {
+    let m = &loaded.mechanism;
+    let printed = |form: Form| {
+        let view = View { forms: vec![form], parts: vec![Part::Equations] };
+        let mut document = inspect::report(loaded, Formalism::Kane, &mut engine(m), None, &view);
+        let at = document.sections.len().saturating_sub(1).min(usize::from(form == Form::Recursive));
+        document.sections = document.sections.drain(at..=at).collect();
+        let text = report::text(&document, WIDTH);
+        // Below the title of the section, which is underlined.
+        let lines: Vec<&str> = text.lines().collect();
+        let start = lines.iter().rposition(|l| l.starts_with('─')).map_or(0, |k| k + 1);
+        // What the page says once.
+        let said = |l: &&&str| l.is_empty() || l.starts_with("One equation a speed");
+        let lines: Vec<&str> = lines[start..].iter().skip_while(said).copied().collect();
+        lines.join("\n").trim_end_matches('\n').to_owned()
+    };
+    if let Some((_, instead)) = LONG.iter().find(|(n, _)| *n == name) {
+        let steps = printed(Form::Recursive).lines().filter(|l| l.contains(" = ")).count();
+        return format!(
+            "Equations: `dqdt inspect examples/specs/{name}.toml --form recursive` prints them in {steps} lines, each computed from those before it. {instead}\n\n"
+        );
+    }
+    let form = if m.constraints.is_empty() { Form::Scalar } else { Form::Constrained };
+    format!("```text\n{}\n```\n\n", printed(form))
+}
+
 /// The page and its pictures.
 ///
 /// # Errors
 /// Those of the specs; and a message where one has no line on what to try.
-pub fn gallery(specs: &[PathBuf]) -> Result<Vec<Page>, Errors> {
+pub fn gallery(specs: &[PathBuf], engine: &Engine<'_>) -> Result<Vec<Page>, Errors> {
     let mut out = Vec::new();
     let mut text = String::from(
-        "# Gallery\n\nThe mechanisms of `examples/specs`, each at its start. `dqdt simulate FILE --animate motion.html` shows how it moves, \
-         `dqdt inspect FILE` the equations. Their emitted code is in `generated/src`.\n\n",
+        "# Gallery\n\nThe mechanisms of `examples/specs`, each at its start, with its equations as `dqdt inspect FILE --sections equations` prints them: \
+         accelerations, velocity terms and forces of a potential on the left, other loads on the right, with the multipliers of constraints. \
+         `dqdt simulate FILE --animate motion.html` shows how it moves. Emitted code is in `generated/src`.\n\n",
     );
     for path in specs {
         let loaded = pipeline::load(path)?;
@@ -126,6 +180,7 @@ pub fn gallery(specs: &[PathBuf]) -> Result<Vec<Page>, Errors> {
             let _ = write!(text, " {what}");
         }
         text.push_str("\n\n");
+        text.push_str(&equations(&name, &loaded, engine));
         out.push(Page { file: format!("{name}.svg"), text: pictures::sketch(&pictures::start(&loaded)) });
     }
     out.insert(0, Page { file: "index.md".to_owned(), text: finished(&text) });

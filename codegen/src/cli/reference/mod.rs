@@ -15,7 +15,7 @@ mod tests;
 mod types;
 mod words;
 
-pub use gallery::{gallery, pictures};
+pub use gallery::{Engine, gallery, pictures};
 pub use page::Page;
 use page::finished;
 

@@ -11,7 +11,7 @@
 use super::actions::{self, total};
 use super::rotors;
 use crate::algebra::{Scalar, Twist, Vec3, Wrench};
-use crate::kinematics::{Kinematics, vector};
+use crate::kinematics::{InAxes, Kinematics, vector};
 use crate::mechanism::{Environment, Mechanism};
 
 /// What acts on a tree in motion.
@@ -41,6 +41,14 @@ impl<S: Scalar> Applied<S> {
         let (wrenches, efforts) = total(m, &actions::loads(m, k, env));
         let ground = Twist { v: -vector(&m.gravity, env), w: Vec3::ZERO };
         Applied { forces: without_gyroscopic(k, &wrenches), loads: wrenches, efforts, ground }
+    }
+
+    /// The same of a motion in chosen axes; `own`: that in body axes.
+    pub fn in_axes(m: &Mechanism, own: &Kinematics<S>, motion: &InAxes<S>, env: &Environment<'_, S>) -> Self {
+        let (wrenches, efforts) = total(m, &actions::loads(m, own, env));
+        let loads = motion.turned(wrenches);
+        let ground = Twist { v: -vector(&m.gravity, env), w: Vec3::ZERO };
+        Applied { forces: without_gyroscopic(&motion.kinematics, &loads), loads, efforts, ground }
     }
 
     /// Gyroscopic wrenches alone.

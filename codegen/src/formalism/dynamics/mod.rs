@@ -9,7 +9,7 @@
 //! | `regroup` | base inertial parameters |
 //! | `sweep`, `group_sweep`, `group_motion`, `giving_way` | articulated bodies; groups of joints at once |
 //! | `sparse_system`, `redundant`, `elimination_order` | systems of more unknowns, and the order of their pivots |
-//! | `saddle`, `null_space` | constraints by the Schur complement; projection on what they leave free |
+//! | `saddle`, `null_space`, `embedding` | constraints by the Schur complement; projection on what they leave free; loops as generalised joints |
 //! | `pivots` | what is divided by, when it vanishes, what that means |
 //! | `solved` | what every method hands out |
 
@@ -17,7 +17,9 @@ pub(crate) mod accumulate;
 pub(crate) mod actions;
 pub(crate) mod applied;
 pub(crate) mod carried;
+pub(crate) mod chosen;
 pub(crate) mod elimination_order;
+pub(crate) mod embedding;
 pub(crate) mod factorised;
 mod giving_way;
 pub(crate) mod group_motion;

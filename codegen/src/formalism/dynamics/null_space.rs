@@ -101,15 +101,20 @@ impl<S: Scalar> Projection<S> {
     }
 }
 
-/// Rows that the pose chooses have no dependent speed of their own: `D G` in their place, with D the columns of the dependent
-/// speeds, transposed. Its pivots, those of `D Dᵀ`, vanish nowhere but where those speeds do not follow from the others.
-fn by_dependent_speeds<S: Scalar>(g: &mut [Vec<S>], pairs: &[(usize, usize)]) {
+/// Rows of groups have no dependent speed of their own: `D G` in place of these and of the rows of other pairs, with D the columns of
+/// the dependent speeds, transposed. Its pivots, those of `D Dᵀ`, vanish nowhere but where those speeds do not follow from the
+/// others. All rows of a group may take part, in place of those that the pose chooses: that they depend on each other does no harm
+/// here, since right sides do likewise. Then there are more rows than `count`, of which those of groups are the last, and each of
+/// them has a pair.
+fn by_dependent_speeds<S: Scalar>(g: &mut Vec<Vec<S>>, pairs: &[(usize, usize)], count: usize) {
+    let beyond = count..g.len();
+    let taken: Vec<Vec<S>> = pairs.iter().map(|p| p.0).chain(beyond).map(|r| g[r].clone()).collect();
     let combined = |(_, c): &(usize, usize)| {
-        let factors: Vec<S> = pairs.iter().map(|(r, _)| g[*r][*c]).collect();
-        let rows: Vec<Vec<S>> = pairs.iter().map(|(r, _)| g[*r].clone()).collect();
-        along(&rows, &factors, vec![S::ZERO; g[0].len()])
+        let factors: Vec<S> = taken.iter().map(|row| row[*c]).collect();
+        along(&taken, &factors, vec![S::ZERO; taken[0].len()])
     };
     let rows: Vec<Vec<S>> = pairs.iter().map(combined).collect();
+    g.truncate(count);
     for ((r, _), row) in pairs.iter().zip(rows) {
         g[*r] = row;
     }
@@ -137,7 +142,9 @@ impl<S: Scalar> NullSpace<S> {
             .map(|(i, row)| row.jacobian.iter().copied().chain([row.gamma]).chain(unit(i)).collect())
             .collect();
         if !m.partition.groups.is_empty() {
-            by_dependent_speeds(&mut g, &pairs);
+            let grouped = rows.iter().filter(|row| m.partition.group_of(row.place()).is_some()).count();
+            let rank: usize = m.partition.groups.iter().map(|g| g.rank).sum();
+            by_dependent_speeds(&mut g, &pairs, n - grouped + rank);
         }
         let mut pivots = Vec::new();
         for (r, c) in &pairs {
@@ -170,7 +177,7 @@ impl<S: Scalar> NullSpace<S> {
                 column
             })
             .collect();
-        let left: Vec<usize> = (0..n).filter(|r| !pairs.iter().any(|p| p.0 == *r)).collect();
+        let left: Vec<usize> = (0..g.len()).filter(|r| !pairs.iter().any(|p| p.0 == *r)).collect();
         let projection = (!left.is_empty()).then(|| {
             let own = left.iter().map(|r| names.iter().map(|j| g[*r][*j]).collect()).collect();
             let weights: Vec<S> = names.iter().map(|j| S::ONE / diagonal(*j)).collect();
@@ -182,10 +189,10 @@ impl<S: Scalar> NullSpace<S> {
             particular = along(&columns, &p.pulled(&p.factors.solve(&gamma)), particular);
             let still = || vec![S::ZERO; nv];
             basis = (0..names.len()).map(|j| along(&columns, &p.column(j), still())).collect();
-            independence = vec![S::ONE; n];
+            independence = vec![S::ONE; g.len()];
             p.rows.iter().zip(&p.independence).for_each(|(r, x)| independence[*r] = *x);
         }
-        let operations = g.iter().map(|row| row[nv + 1..].to_vec()).collect();
+        let operations: Vec<Vec<S>> = g.iter().map(|row| row[nv + 1..].to_vec()).collect();
         NullSpace { names, particular, basis, pivots, independence, pairs, operations, columns, projection }
     }
 
@@ -210,6 +217,7 @@ impl<S: Scalar> NullSpace<S> {
 
     /// λ of `Gᵀ λ = f` for forces that do no work along B: `λ = Eᵀ μ` with `(E G)ᵀ μ = f`.
     pub fn multipliers(&self, forces: &[S]) -> Vec<S> {
+        let size = self.operations.first().map_or(0, Vec::len);
         let mut mu = vec![S::ZERO; self.operations.len()];
         self.pairs.iter().for_each(|(r, c)| mu[*r] = forces[*c]);
         if let Some(p) = &self.projection {
@@ -217,6 +225,6 @@ impl<S: Scalar> NullSpace<S> {
             let found = p.factors.solve(&p.weighted.iter().map(|row| dot(row, &left)).collect::<Vec<_>>());
             p.rows.iter().zip(found).for_each(|(r, x)| mu[*r] = x);
         }
-        along(&self.operations, &mu, vec![S::ZERO; mu.len()])
+        along(&self.operations, &mu, vec![S::ZERO; size])
     }
 }

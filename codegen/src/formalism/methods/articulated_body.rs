@@ -5,14 +5,13 @@
 //! Cost:    O(bodies) and a sweep a row.
 
 use crate::algebra::Scalar;
-use crate::formalism::dynamics::applied::Applied;
+use crate::formalism::dynamics::chosen::chosen_motion;
 use crate::formalism::dynamics::pivots::with_diagonal;
-use crate::formalism::dynamics::regroup::regrouped;
 use crate::formalism::dynamics::saddle::solve_by_inverse;
 use crate::formalism::dynamics::solved::Solved;
 use crate::formalism::dynamics::sweep::Sweep;
 use crate::formalism::method::{ConstraintsBy, Facts, Lean, Method, SolvedSystem};
-use crate::kinematics::{ConstraintRow, motions};
+use crate::kinematics::ConstraintRow;
 use crate::mechanism::{Environment, Mechanism};
 
 /// Vereshchagin's sweeps.
@@ -34,8 +33,7 @@ impl Method for ArticulatedBody {
     };
 
     fn solve<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rows: &[ConstraintRow<S>]) -> Solved<S> {
-        let k = regrouped(m, motions(m, env), env);
-        let applied = Applied::with_accelerated_ground(m, &k, env);
+        let (k, applied) = chosen_motion(m, env);
         let sweep = Sweep::new(m, &k);
         let swept = sweep.solve(m, &k, &applied);
         let pivots = with_diagonal(m, &k, sweep.pivots.iter().copied());
@@ -46,7 +44,7 @@ impl Method for ArticulatedBody {
             pivots,
             independence: c.independence,
             lengths: c.lengths,
-            carried: env.regrouped.is_empty().then_some(swept.reactions),
+            carried: (env.regrouped.is_empty() && !m.axes.any_unturned()).then_some(swept.reactions),
         }
     }
 }

@@ -17,6 +17,7 @@ use crate::algebra::Scalar;
 use crate::formalism::dynamics::accumulate::{accumulated_to_root, along_partial_velocities};
 use crate::formalism::dynamics::actions::{self, total};
 use crate::formalism::dynamics::applied::Applied;
+use crate::formalism::dynamics::chosen::{chosen_motion, of_motion};
 use crate::formalism::dynamics::mass_matrix::mass_matrix;
 use crate::formalism::dynamics::regroup::regrouped;
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
@@ -48,8 +49,8 @@ impl Method for CompositeBody {
     }
 
     fn solve<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rows: &[ConstraintRow<S>]) -> Solved<S> {
-        let k = regrouped(m, motions(m, env), env);
-        let right = right_side(m, &k, env);
+        let (k, applied) = chosen_motion(m, env);
+        let right = right_side(m, &k, &applied);
         by_mass_matrix(m, rows, &mass_matrix(m, &k), &right)
     }
 }
@@ -65,13 +66,12 @@ pub(crate) fn composite_body<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>)
     let (wrenches, efforts) = total(m, &acting);
     let active = along_partial_velocities(m, &k, &accumulated_to_root(m, &k, wrenches, "load"));
     let force = active.into_iter().zip(efforts).map(|(f, tau)| f + tau).collect();
-    Implicit { mass: mass_matrix(m, &k), c, force }
+    Implicit { mass: mass_matrix(m, &of_motion(m, k, env).0), c, force }
 }
 
 /// `Q − c` by one sweep.
-pub(crate) fn right_side<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>) -> Vec<S> {
-    let applied = Applied::with_accelerated_ground(m, k, env);
-    let needed = projected(m, k, &applied, &vec![S::ZERO; m.nv()]);
+pub(crate) fn right_side<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, applied: &Applied<S>) -> Vec<S> {
+    let needed = projected(m, k, applied, &vec![S::ZERO; m.nv()]);
     needed.into_iter().zip(&applied.efforts).map(|(x, tau)| *tau - x).collect()
 }
 

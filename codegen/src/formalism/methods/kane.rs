@@ -17,6 +17,7 @@ use super::composite_body::right_side;
 use crate::algebra::{Scalar, Wrench};
 use crate::formalism::dynamics::accumulate::{accumulated_to_root, along_partial_velocities};
 use crate::formalism::dynamics::actions::{self, total};
+use crate::formalism::dynamics::chosen::{chosen_motion, of_motion};
 use crate::formalism::dynamics::mass_matrix::mass_matrix;
 use crate::formalism::dynamics::regroup::regrouped;
 use crate::formalism::dynamics::rotors;
@@ -48,7 +49,8 @@ impl Method for Kane {
     }
 
     fn right_side<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Option<Vec<S>> {
-        Some(right_side(m, &regrouped(m, kinematics(m, env), env), env))
+        let (k, applied) = chosen_motion(m, env);
+        Some(right_side(m, &k, &applied))
     }
 
     fn solve<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rows: &[ConstraintRow<S>]) -> Solved<S> {
@@ -73,7 +75,7 @@ fn kane<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
     rotors::add_efforts(&k, |b| k.bodies[b].bias, &mut c);
     let active = along_partial_velocities(m, &k, &accumulated_to_root(m, &k, wrenches, "load"));
     Implicit {
-        mass: mass_matrix(m, &k),
+        mass: mass_matrix(m, &of_motion(m, k, env).0),
         c,
         force: active.into_iter().zip(efforts).map(|(f, tau)| f + tau).collect(),
     }

@@ -5,14 +5,13 @@
 //! Cost:    by the groups.
 
 use crate::algebra::Scalar;
-use crate::formalism::dynamics::applied::Applied;
+use crate::formalism::dynamics::chosen::chosen_motion;
 use crate::formalism::dynamics::group_sweep::GroupSweep;
 use crate::formalism::dynamics::pivots::with_diagonal;
-use crate::formalism::dynamics::regroup::regrouped;
 use crate::formalism::dynamics::saddle::solve_by_inverse;
 use crate::formalism::dynamics::solved::Solved;
 use crate::formalism::method::{ConstraintsBy, Facts, Lean, Method, SolvedSystem};
-use crate::kinematics::{ConstraintRow, motions};
+use crate::kinematics::ConstraintRow;
 use crate::mechanism::{Environment, Mechanism};
 
 /// Block elimination.
@@ -34,8 +33,7 @@ impl Method for Mixed {
     };
 
     fn solve<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rows: &[ConstraintRow<S>]) -> Solved<S> {
-        let k = regrouped(m, motions(m, env), env);
-        let applied = Applied::with_accelerated_ground(m, &k, env);
+        let (k, applied) = chosen_motion(m, env);
         let sweep = GroupSweep::new(m, &k, &m.groups, applied.ground);
         let accelerations = sweep.solve(m, &k, &applied);
         let pivots = with_diagonal(m, &k, sweep.pivots.iter().copied());

@@ -17,7 +17,7 @@
 use super::super::dynamics::mass_matrix::moved_inertias;
 use super::super::dynamics::regroup::regrouped;
 use crate::algebra::{Inertia, Jet, Mat3, Scalar, Twist, Vec3, Wrench};
-use crate::kinematics::{BodyMotion, Column, Kinematics, kinematics, motions};
+use crate::kinematics::{BodyMotion, Column, Kinematics, in_axes, kinematics, motions};
 use crate::mechanism::{Environment, Mechanism};
 
 /// Momentum of a body and its descendants, and `∫ u rᵀ dm`.
@@ -136,7 +136,7 @@ fn fields<S: Scalar>(
 
 /// `C(q, v)`, nv × nv: row k is an effort, column j by speed j.
 pub fn coriolis_matrix<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<Vec<S>> {
-    let k = regrouped(m, kinematics(m, env), env);
+    let k = in_axes(m, env, regrouped(m, kinematics(m, env), env), true).kinematics;
     let twists = by_speeds(&k, env);
     let fields = fields(m, &k, &twists, env);
     let inertias = moved_inertias(m, &k);

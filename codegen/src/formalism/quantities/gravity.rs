@@ -12,12 +12,12 @@ use super::super::dynamics::accumulate::along_partial_velocities;
 use super::super::dynamics::mass_matrix::moved_inertias;
 use super::super::dynamics::regroup::regrouped;
 use crate::algebra::{Scalar, Wrench};
-use crate::kinematics::{motions, vector};
+use crate::kinematics::{in_axes, motions, vector};
 use crate::mechanism::{Environment, Mechanism};
 
 /// `g(q)`: efforts that hold the tree at rest against gravity, by speed.
 pub fn gravity_efforts<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
-    let k = regrouped(m, motions(m, env), env);
+    let k = in_axes(m, env, regrouped(m, motions(m, env), env), false).kinematics;
     let upwards = -vector(&m.gravity, env);
     let weight = |(inertia, body): (&crate::algebra::Inertia<S>, &crate::kinematics::BodyMotion<S>)| {
         let a = body.to_body(upwards);

@@ -13,7 +13,7 @@ use crate::formalism::dynamics::accumulate::{accumulated_to_root, along_partial_
 use crate::formalism::dynamics::actions::{self, total};
 use crate::formalism::dynamics::regroup::regrouped;
 use crate::formalism::dynamics::rotors;
-use crate::kinematics::{Kinematics, kinematics, vector};
+use crate::kinematics::{Kinematics, in_axes, kinematics, vector};
 use crate::mechanism::{Environment, Mechanism};
 
 /// What values are called that follow from accelerations: those at hand.
@@ -102,8 +102,11 @@ fn efforts_called<S: Scalar>(
     words: &Words,
 ) -> Vec<S> {
     let upwards = felt_ground(m, env);
-    let rates = self::accelerations(m, k, accelerations, upwards, words.rate);
     let (applied, efforts) = total(m, &actions::loads(m, k, env));
+    let motion = in_axes(m, env, k.clone(), false);
+    let applied = motion.turned(applied);
+    let k = &motion.kinematics;
+    let rates = self::accelerations(m, k, accelerations, upwards, words.rate);
     let mut wrenches: Vec<Wrench<S>> = k
         .bodies
         .iter()

@@ -31,8 +31,9 @@ pub enum Picture<'c> {
     Joint(JointSymbol, Vec3<f64>),
     /// A rod between the origins.
     Rod,
-    /// Rims about the second origin: about the axle of a disc, or those of a ball.
-    Rims(&'c Formula, Option<AxisVector>),
+    /// Rims about the second origin: about the axle of a disc, or those of a ball; with the normal of the plane in the first
+    /// frame.
+    Rims(&'c Formula, Option<AxisVector>, AxisVector),
 }
 
 /// Data that a spec may write and the kind cannot use.

@@ -37,7 +37,7 @@ impl ConstraintForm for RollingBall {
     }
 
     fn picture(&self) -> Picture<'_> {
-        Picture::Rims(&self.2, None)
+        Picture::Rims(&self.2, None, self.1)
     }
 }
 

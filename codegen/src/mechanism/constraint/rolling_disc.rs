@@ -43,7 +43,7 @@ impl ConstraintForm for RollingDisc {
     }
 
     fn picture(&self) -> Picture<'_> {
-        Picture::Rims(&self.3, Some(self.2))
+        Picture::Rims(&self.3, Some(self.2), self.1)
     }
 }
 

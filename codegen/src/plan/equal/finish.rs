@@ -35,7 +35,13 @@ impl Search<'_> {
     pub fn parts(&mut self, roots: &[Root]) -> Vec<Equal> {
         let (stages, signs, of_inputs) = loop {
             let (signs, of_inputs) = self.signs();
-            let Some(stages) = self.stages() else { return Vec::new() };
+            let stages = match self.stages() {
+                Ok(stages) => stages,
+                Err(culprit) => {
+                    self.retain(|pack| pack != culprit);
+                    continue;
+                }
+            };
             let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
             stages.iter().for_each(|s| *sizes.entry(*s).or_default() += 1);
             let Some(small) = sizes.iter().find(|(_, size)| **size < LEAST).map(|(s, _)| *s) else {

@@ -18,13 +18,13 @@ pub(super) type Signs = Vec<bool>;
 
 impl Search<'_> {
     /// Packs by stage: each with the packs of its stage and earlier ones as arguments; the rest of the body stands between
-    /// stages. `None` where packs would wait for each other.
-    pub fn stages(&self) -> Option<Vec<usize>> {
+    /// stages. The error: a pack without which others need not wait for each other, or fewer do.
+    pub fn stages(&self) -> Result<Vec<usize>, usize> {
         const NEW: usize = usize::MAX;
         const OPEN: usize = usize::MAX - 1;
         let mut of_pack = vec![NEW; self.packs.len()];
         let mut of_node: FxHashMap<NodeId, usize> = FxHashMap::default();
-        #[derive(Clone, Copy)]
+        #[derive(Clone, Copy, PartialEq)]
         enum Item {
             Pack(usize),
             Node(NodeId),
@@ -71,8 +71,26 @@ impl Search<'_> {
                     of_node.insert(n, stage);
                 }
             };
-            if known.contains(&OPEN) {
-                return None;
+            if let Some(first) = known.iter().position(|stage| *stage == OPEN) {
+                // All that waits in a circle: from what is asked for again to what asks.
+                let open = |item: &Item| match item {
+                    Item::Pack(p) => of_pack[*p] == OPEN,
+                    Item::Node(_) => false,
+                };
+                let circle = stack.iter().skip_while(|x| **x != needs[first].0).filter(|x| open(x));
+                let packs = circle.chain([&item]).filter_map(|x| match x {
+                    Item::Pack(p) => Some(*p),
+                    Item::Node(_) => None,
+                });
+                let packs: Vec<usize> = packs.collect();
+                let torn = |p: &usize| {
+                    let columns = self.arguments(&self.packs[*p]);
+                    let in_packs = |c: &Column| c.nodes.iter().all(|n| self.of.contains_key(n));
+                    columns.iter().any(|c| self.pack(&c.nodes).is_none() && in_packs(c))
+                };
+                let culprit = packs.iter().copied().find(torn).or(packs.first().copied());
+                // Nodes alone never wait for each other.
+                return Err(culprit.unwrap_or(0));
             }
             if known.contains(&NEW) {
                 set(OPEN);
@@ -83,7 +101,7 @@ impl Search<'_> {
                 stack.pop();
             }
         }
-        Some(of_pack)
+        Ok(of_pack)
     }
 
     /// For every pack and every other argument, whether a lane holds its opposite; packs that no signs make equal are dropped.

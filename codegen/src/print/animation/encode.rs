@@ -44,7 +44,7 @@ pub(super) fn encode(animation: &Animation) -> String {
     let view = View::of(&first);
     format!(
         "{{\"times\":[{}],\n\"unit\":{:e},\"size\":{:e},\"tracks\":[{}],\n{},\n\"signals\":[{}],\n\
-         \"view\":{{\"planar\":{},\"right\":{},\"up\":{},\"eye\":{},\"top\":{}}},\"gravity\":{}}}",
+         \"view\":{{\"planar\":{},\"right\":{},\"up\":{},\"eye\":{},\"top\":{}}},\"floor\":{},\"gravity\":{}}}",
         times.join(","),
         tracks.unit,
         size,
@@ -56,6 +56,9 @@ pub(super) fn encode(animation: &Animation) -> String {
         vector(view.up),
         vector(view.eye),
         vector(view.top),
+        animation.floor.map_or("null".to_owned(), |(normal, point)| {
+            format!("{{\"normal\":{},\"point\":{}}}", vector(normal), vector(point))
+        }),
         vector(first.gravity),
     )
 }

@@ -18,6 +18,9 @@ pub struct Animation {
     pub traces: Vec<Trace>,
     /// Read-outs, and curves below.
     pub signals: Vec<Signal>,
+    /// The plane that the mechanism moves on, if it has one: normal and a point.
+    #[doc(hidden)]
+    pub floor: Option<([f64; 3], [f64; 3])>,
     /// Solids of the bodies, by frame; as many in each as in the first.
     #[doc(hidden)]
     pub solids: Vec<Vec<SolidPicture>>,

@@ -77,24 +77,31 @@
   for (const b of data.bodies) [...b.lines.flat(), ...b.points, b.center, ...b.shapes.flatMap((s) => s.at)].forEach((k) => { if (k >= 0) parts.add(k); });
   const held = [...parts];
   const center = (value) => [0, 1, 2].map((a) => held.reduce((sum, k) => sum + value(tracks[k][a]), 0) / Math.max(1, held.length));
-  let own = 1e-9 * data.size;
+  let own = 1e-9 * data.size, wide = own, tall = 0;
   for (let i = 0; i < count; i += Math.max(1, Math.floor(count / 200))) {
     const c = center((t) => t[i]);
-    for (const k of held) own = Math.max(own, Math.hypot(...[0, 1, 2].map((a) => tracks[k][a][i] - c[a])));
+    for (const k of held) {
+      const p = [0, 1, 2].map((a) => tracks[k][a][i] - c[a]), up = dot(p, data.view.top);
+      own = Math.max(own, Math.hypot(...p));
+      tall = Math.max(tall, Math.abs(up));
+      wide = Math.max(wide, Math.sqrt(Math.max(0, dot(p, p) - up * up)));
+    }
   }
   const leaves = held.length > 0 && Math.max(reach, rise, planar ? Math.max(...span.slice(0, 2)) / 2 : 0) > 2.2 * own;
   let follow = leaves;
 
-  // The floor: what stands on the ground stands on the plane of its origin; what rolls or flies has one below its lowest point. What
-  // hangs from the ground has none.
-  const level = (k, i) => dot(data.view.top, [0, 1, 2].map((a) => tracks[k][a][i]));
-  const attached = data.ground.length > 0;
+  // The floor: that of wheels or of a plane to slide on; else what stands on the ground stands on the plane of its origin, or as much
+  // lower as it reaches later, and what flies has one below its lowest point. What hangs from the ground has none.
+  const attached = data.ground.length > 0, given = data.floor, normal = given ? given.normal : data.view.top;
+  const level = (k, i) => dot(normal, [0, 1, 2].map((a) => tracks[k][a][i]));
+  const firm = new Set(data.bodies.flatMap((b) => [...b.lines.flat(), ...b.points, b.center, ...b.shapes.filter((s) => !s.ghost).flatMap((s) => s.at)]).filter((k) => k >= 0));
   let floor = attached ? 0 : Infinity, lowest = Infinity;
-  for (const k of held) {
+  for (const k of firm) {
     if (count) lowest = Math.min(lowest, level(k, 0));
-    if (!attached) for (let i = 0; i < count; i++) floor = Math.min(floor, level(k, i));
+    for (let i = 0; i < count; i++) floor = Math.min(floor, level(k, i));
   }
-  const hasFloor = !planar && Math.hypot(...data.gravity) > 0 && Number.isFinite(floor) && (!attached || lowest >= -.02 * data.size);
+  if (given) floor = dot(normal, given.point);
+  const hasFloor = !planar && (given || Math.hypot(...data.gravity) > 0 && Number.isFinite(floor) && (!attached || lowest >= -.02 * data.size));
 
   // Of four sides the one that shows most at the start; that of the sketch unless another shows much more.
   let side = 0;
@@ -106,7 +113,9 @@
       });
       const [x, y] = ends.map((e) => e[1]), n = x.length || 1, mean = (v) => v.reduce((s, e) => s + e, 0) / n;
       const mx = mean(x), my = mean(y), xx = mean(x.map((e) => (e - mx) ** 2)), yy = mean(y.map((e) => (e - my) ** 2)), xy = mean(x.map((e, i) => (e - mx) * (y[i] - my)));
-      return Math.sqrt(Math.max(0, xx * yy - xy * xy));
+      // A slope is not looked at along its surface.
+      const seen = given ? Math.max(.1, dot(turn(data.view.eye, data.view.top, yaw), normal)) : 1;
+      return seen * Math.sqrt(Math.max(0, xx * yy - xy * xy));
     };
     const first = shown(0);
     for (const k of [1, 2, 3]) if (shown(k * Math.PI / 2) > 1.5 * shown(side * Math.PI / 2) && shown(k * Math.PI / 2) > 1.5 * first) side = k;
@@ -222,7 +231,7 @@
   };
   // The floor as a grid that stays where it is while the eye goes along.
   const grid = () => {
-    const top = data.view.top, side = Math.abs(top[0]) < .9 ? [1, 0, 0] : [0, 1, 0];
+    const top = normal, side = Math.abs(top[0]) < .9 ? [1, 0, 0] : [0, 1, 0];
     const d = dot(side, top), e1 = side.map((v, i) => v - d * top[i]), n = Math.hypot(...e1);
     const a = e1.map((v) => v / n), b = [top[1] * a[2] - top[2] * a[1], top[2] * a[0] - top[0] * a[2], top[0] * a[1] - top[1] * a[0]];
     const extent = 1.35 * (follow ? 2 * own : reach), power = 10 ** Math.floor(Math.log10(extent / 3));
@@ -242,11 +251,12 @@
   };
   // What carries a joint above the floor.
   const stand = (l) => {
-    const p = place(l[0]), up = dot(data.view.top, p) - floor, foot = flat([0, 1, 2].map((i) => p[i] - up * data.view.top[i])), head = flat(p);
+    const p = place(l[0]), up = dot(normal, p) - floor, foot = flat([0, 1, 2].map((i) => p[i] - up * normal[i])), head = flat(p);
+    if (given && Math.abs(up) < 1e-6 * data.size) return;
     stroke([foot, head], theme.soft, 9);
     stroke([foot, head], theme.rule, 6);
     pen.beginPath();
-    pen.ellipse(foot[0], foot[1], 15, 15 * Math.abs(dot(eye.eye, data.view.top)), 0, 0, 2 * Math.PI);
+    pen.ellipse(foot[0], foot[1], 15, 15 * Math.abs(dot(eye.eye, normal)), 0, 0, 2 * Math.PI);
     pen.fillStyle = theme.rule;
     pen.fill();
     pen.strokeStyle = theme.soft;
@@ -366,10 +376,10 @@
     }
     const room = [Math.max(40, width - 90), Math.max(40, height - 90)];
     middle = follow ? center(mix) : home;
-    scale = zoom * (follow ? Math.min(room[0], room[1]) / (4.4 * own) : planar ? Math.min(room[0] / span[0], room[1] / span[1]) : Math.min(room[0] / (2 * reach), room[1] / (2 * (.82 * rise + .57 * reach))));
+    scale = zoom * (follow ? (planar ? Math.min(room[0], room[1]) / (2.4 * own) : Math.min(room[0] / (2.3 * wide), room[1] / (2.3 * (.82 * tall + .57 * wide)))) : planar ? Math.min(room[0] / span[0], room[1] / span[1]) : Math.min(room[0] / (2 * reach), room[1] / (2 * (.82 * rise + .57 * reach))));
     pen.lineCap = "round";
     pen.lineJoin = "round";
-    if (hasFloor && dot(eye.eye, data.view.top) > 0) grid();
+    if (hasFloor && dot(eye.eye, normal) > 0) grid();
     data.ground.forEach((l) => hasFloor && attached ? stand(l) : ground(spot(l[0]), spot(l[1])));
     data.traces.forEach(trail);
     const drawn = [];

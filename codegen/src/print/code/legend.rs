@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// Words that stand before a quantity, and what they say of it.
-const BEFORE: [(&str, &str); 10] = [
+const BEFORE: [(&str, &str); 11] = [
     ("neg", "minus"),
     (
         "base",
@@ -14,6 +14,7 @@ const BEFORE: [(&str, &str); 10] = [
     ("art", "articulated: what lies beyond gives way"),
     ("left", "what a joint leaves of that"),
     ("turned", "with the axes of the parent on one side"),
+    ("unturned", "in axes that do not turn with the joint of the body"),
     ("felt", "gravity as an acceleration of the ground"),
     ("carried", "carried over from the parent"),
     ("group", "within a group of joints that are eliminated at once"),
@@ -50,8 +51,8 @@ const QUANTITIES: [(&[&str], &str); 23] = [
 /// Columns of the comment.
 const WIDTH: usize = 132;
 
-/// The comment for a module with this text.
-pub fn legend(text: &str) -> String {
+/// The comment for a module with this text. `unturned`: bodies in axes that do not turn with their joint.
+pub fn legend(text: &str, unturned: &[String]) -> String {
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let names: BTreeSet<&str> =
         text.split(|c: char| !is_name(c)).filter(|n| n.contains('_') && !n.starts_with('_')).collect();
@@ -70,6 +71,12 @@ pub fn legend(text: &str) -> String {
         })
     };
     let mut said: Vec<String> = Vec::new();
+    if !unturned.is_empty() {
+        let bodies = unturned.join(", ");
+        said.push(format!(
+            "variables (not constants) of {bodies}: in the axes that it has at the angle zero of its joint"
+        ));
+    }
     for (words, meaning) in QUANTITIES {
         let words: Vec<&str> = words.iter().copied().filter(|w| occurs(w)).collect();
         if !words.is_empty() {
@@ -120,7 +127,7 @@ mod tests {
 
     #[test]
     fn only_words_that_occur_are_explained() {
-        let text = legend("let neg_dv_b3_x = BASE_J_B3_XX * w_b3_x; let tree_needed_f_b5_y = x_from_y;");
+        let text = legend("let neg_dv_b3_x = BASE_J_B3_XX * w_b3_x; let tree_needed_f_b5_y = x_from_y;", &[]);
         for word in ["neg_: ", "base_: ", "tree_: ", "J: ", " w: ", "dv: ", "needed: ", "x_from_y: "] {
             assert!(text.contains(word), "{word}: {text}");
         }

@@ -32,7 +32,8 @@ pub(super) fn open(class: &str, width: f64, height: f64, title: &str) -> String 
 pub(super) fn open_with(class: &str, width: f64, height: f64, title: &str, font: f64) -> String {
     let (w, h) = (n(width), n(height));
     format!(
-        "<svg class=\"{class}\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\" role=\"img\" \
+        "<svg class=\"{class}\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\" \
+         style=\"max-width:100%;height:auto\" role=\"img\" \
          aria-label=\"{}\" font-family=\"system-ui, 'Segoe UI', 'Noto Sans', 'DejaVu Sans', sans-serif\" font-size=\"{font}\">\n\
          <rect width=\"{w}\" height=\"{h}\" fill=\"{BACK}\"/>\n",
         escape(title)

@@ -11,8 +11,8 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::TokenStream;
-use syn::visit::{self, Visit};
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::{Attribute, Expr, Item, Stmt, parse_quote};
 
 use super::data::{self, Part};
@@ -137,14 +137,27 @@ fn model(program: &FamilyProgram) -> Vec<Item> {
     items
 }
 
-/// The names that stand alone as expressions.
-#[derive(Default)]
-struct Used(BTreeSet<String>);
-
-impl<'ast> Visit<'ast> for Used {
-    fn visit_expr_path(&mut self, e: &'ast syn::ExprPath) {
-        self.0.extend(e.path.get_ident().map(ToString::to_string));
-        visit::visit_expr_path(self, e);
+/// Collects the names that stand alone as expressions: no fields, methods, or parts of paths.
+fn collect_names(tokens: TokenStream, names: &mut BTreeSet<String>) {
+    let mark = |token: &TokenTree| match token {
+        TokenTree::Punct(p) => p.as_char(),
+        _ => ' ',
+    };
+    let [mut last, mut before] = [' '; 2];
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        match &token {
+            TokenTree::Group(group) => collect_names(group.stream(), names),
+            TokenTree::Ident(name) => {
+                let is_range = last == '.' && before == '.';
+                let belongs = matches!(last, '.' | ':') && !is_range;
+                if !belongs && tokens.peek().is_none_or(|t| mark(t) != ':') {
+                    names.insert(name.to_string());
+                }
+            }
+            _ => {}
+        }
+        (before, last) = (last, mark(&token));
     }
 }
 
@@ -163,9 +176,9 @@ struct Filled<'a> {
 
 impl Filled<'_> {
     fn item(&self, program: &FamilyProgram, names: &FamilyNames) -> Item {
-        let mut used = Used::default();
-        self.blocks.iter().for_each(|s| used.visit_stmt(s));
-        let is_used = |name: &str| used.0.contains(name);
+        let mut used = BTreeSet::new();
+        self.blocks.iter().for_each(|s| collect_names(s.to_token_stream(), &mut used));
+        let is_used = |name: &str| used.contains(name);
         let state = program.coordinates.iter().chain(&program.speeds).map(|k| k.stem.clone());
         let (from_x, mut locals) = names.entries("x", state, &is_used);
         let (from_u, inputs) = match self.takes_inputs {

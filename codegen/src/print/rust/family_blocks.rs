@@ -4,7 +4,7 @@ use syn::{Expr, Stmt, parse_quote};
 
 use super::family_expression::{bare, expression, isize_index};
 use super::family_names::{FamilyNames, Order};
-use super::syntax::{assign, ident, mul, neg, path, single_line};
+use super::syntax::{assign, ident, mul, neg, path, same, single_line};
 use crate::indexed::{Answer, Base, Index, Range, Stem, expressions};
 use crate::print::report::indexed::{Style, formula};
 
@@ -37,7 +37,7 @@ impl Block {
         let (r, c) = (rows.place(row, first), rows.place(column, second));
         let place = |a: &Expr, b: &Expr| -> Expr { parse_quote!(mass[#a][#b]) };
         let mut direct = vec![assign(place(&r, &c), path("value"))];
-        if r != c {
+        if !same(&r, &c) {
             direct.push(assign(place(&c, &r), path("value")));
         }
         let loops = usize::from(row.indexed) + usize::from(column.indexed);

@@ -16,8 +16,8 @@ fn number(n: usize) -> LitInt {
 /// Values in the shape of an output. Where most are zero, an array of zeros into which the others are written.
 pub fn shaped(shape: Shape, values: Vec<Expr>) -> Expr {
     let zero: Expr = parse_quote!(T::ZERO);
-    if mostly_zero(values.len(), values.iter().filter(|v| **v == zero).count()) {
-        return sparse(shape, values, &zero);
+    if mostly_zero(values.len(), values.iter().filter(|v| is_zero(v)).count()) {
+        return sparse(shape, values);
     }
     match shape {
         Shape::Scalar => values.into_iter().next().unwrap_or(zero),
@@ -26,6 +26,11 @@ pub fn shaped(shape: Shape, values: Vec<Expr>) -> Expr {
             array(values.chunks(columns.max(1)).map(|row| array(row.to_vec())).collect())
         }
     }
+}
+
+/// Whether a value is `T::ZERO`.
+fn is_zero(value: &Expr) -> bool {
+    matches!(value, Expr::Path(p) if p.path.segments.iter().map(|s| &s.ident).eq(["T", "ZERO"]))
 }
 
 /// An array of fewer values is written out.
@@ -41,9 +46,9 @@ pub fn is_sparse(output: &FunctionOutput, is_zero: &dyn Fn(NodeId) -> bool) -> b
     output.nodes.len() >= FEW && output.nodes.iter().filter(|n| is_zero(**n)).count() > 1
 }
 
-fn sparse(shape: Shape, values: Vec<Expr>, zero: &Expr) -> Expr {
+fn sparse(shape: Shape, values: Vec<Expr>) -> Expr {
     let zeros = zeros(shape);
-    let entries: Vec<(usize, Expr)> = values.into_iter().enumerate().filter(|(_, v)| v != zero).collect();
+    let entries: Vec<(usize, Expr)> = values.into_iter().enumerate().filter(|(_, v)| !is_zero(v)).collect();
     if entries.is_empty() {
         return zeros;
     }

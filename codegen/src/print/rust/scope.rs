@@ -19,7 +19,7 @@ use super::inner::{ANGLES, ANGLES_STRUCT, Inner};
 use super::names::ModuleNames;
 use super::syntax::{
     Let, array, associated, comment, div, field, gap_pattern, ident, index, method, mul, neg, pair_pattern,
-    path, pattern, slice_pattern, struct_pattern,
+    path, pattern, same, slice_pattern, struct_pattern,
 };
 use crate::algebra::{Cmp, Func, Func2};
 use crate::ir::ValueNames;
@@ -227,7 +227,7 @@ impl<'a> Scope<'a> {
             };
             lanes.push(value);
         }
-        if lanes.iter().all(|x| *x == lanes[0]) {
+        if lanes.iter().all(|x| same(x, &lanes[0])) {
             let (value, n) = (lanes.swap_remove(0), number_of(width));
             return parse_quote!([#value; #n]);
         }

@@ -1,6 +1,7 @@
 //! Small constructors of syntax trees. Trees keep their structure: nothing is pasted from tokens.
 
 use proc_macro2::Span;
+use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::{BinOp, Expr, Ident, Pat, Stmt, Token, UnOp, parse_quote};
 
@@ -12,6 +13,11 @@ pub fn ident(text: &str) -> Ident {
 /// A name as an expression.
 pub fn path(text: &str) -> Expr {
     Expr::Path(syn::ExprPath { attrs: Vec::new(), qself: None, path: ident(text).into() })
+}
+
+/// Whether two expressions are written alike.
+pub fn same(a: &Expr, b: &Expr) -> bool {
+    a.to_token_stream().to_string() == b.to_token_stream().to_string()
 }
 
 /// How tightly the outermost operation of an expression binds.

@@ -73,6 +73,7 @@ pub fn empty(gravity: [Formula; 3]) -> Mechanism {
         partition: Default::default(),
         driven: Vec::new(),
         groups: Default::default(),
+        axes: Default::default(),
         ground_points: Vec::new(),
     }
 }

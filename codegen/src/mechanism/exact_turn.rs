@@ -1,12 +1,13 @@
 //! Turning exact vectors by constant rotations, where the result is exact.
 
+use super::model::Rotation;
 use crate::algebra::{Axis, Number, Ratio};
-use crate::mechanism::Rotation;
 
-pub(super) type Exact = [Number; 3];
+/// Components.
+pub(crate) type Exact = [Number; 3];
 
 /// `R v`, or `Rᵀ v` if `back`; `None` if that has no exact numbers.
-pub(super) fn turn(r: &Rotation, v: Exact, back: bool) -> Option<Exact> {
+pub(crate) fn turn(r: &Rotation, v: Exact, back: bool) -> Option<Exact> {
     match r {
         Rotation::Identity => Some(v),
         Rotation::Sequence(axes, angles) => {
@@ -59,7 +60,7 @@ fn about(axis: Axis, quarters: Option<i64>, v: Exact, back: bool) -> Option<Exac
 }
 
 /// True if the two are parallel, exactly.
-pub(super) fn parallel(a: Exact, b: Exact) -> bool {
+pub(crate) fn parallel(a: Exact, b: Exact) -> bool {
     let cross =
         |i: usize, j: usize| -> Option<bool> { Some(a[i].checked_mul(b[j])? == a[j].checked_mul(b[i])?) };
     [(0, 1), (1, 2), (2, 0)].iter().all(|(i, j)| cross(*i, *j) == Some(true))

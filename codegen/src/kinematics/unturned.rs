@@ -1,0 +1,91 @@
+//! The motion in the axes that the mechanism chose for its bodies.
+//!
+//! Problem: `BodyMotion` of bodies whose axes do not turn with their joints (`mechanism::Axes`).
+//! Method:  from such a body to its parent no angle is left, `R′ = R_P R_Cᵀ` with the rotations of the joint's frames; from a body on it,
+//! in its own axes, the sum of both angles. With `Z = R_C Rot(a, θ) R_Cᵀ`, from body axes to those, its inertia and the places of
+//! its joints are turned by Z. The subspace of the joint is the same in both. Sums of angles are exact, so the values are those
+//! of body axes; what is less is the work.
+//! Frames:  the chosen axes, about the pole; `rotation` maps them to the ground. `pole` stays in the body frame.
+//! Cost:    as `motion`.
+//! Not handled: what stands in body axes, such as loads and points; `turns` turns it.
+
+use super::bodies::{BodyMotion, Kinematics};
+use super::motion::{body_motion, local_speeds, reference};
+use super::pose::{local_coordinates, place, placement};
+use crate::algebra::{Mat3, Scalar, Vec3, Wrench};
+use crate::mechanism::joint::{self, Turning};
+use crate::mechanism::{Environment, Mechanism};
+
+/// A motion in chosen axes.
+pub struct InAxes<S> {
+    /// The motion.
+    pub kinematics: Kinematics<S>,
+    /// For each body the rotation from its own axes to those; `None` where they are the same.
+    pub turns: Vec<Option<Mat3<S>>>,
+}
+
+impl<S: Scalar> InAxes<S> {
+    /// Wrenches on the bodies, in body axes, in those of the motion.
+    pub fn turned(&self, wrenches: Vec<Wrench<S>>) -> Vec<Wrench<S>> {
+        let turned = |(w, z): (Wrench<S>, &Option<Mat3<S>>)| match z {
+            Some(z) => Wrench { f: z.apply(w.f), m: z.apply(w.m) },
+            None => w,
+        };
+        wrenches.into_iter().zip(&self.turns).map(turned).collect()
+    }
+}
+
+/// From the motion in body axes, whose inertias are taken as they are; with columns of the Jacobians if they are asked for.
+pub fn in_axes<S: Scalar>(
+    m: &Mechanism,
+    env: &Environment<'_, S>,
+    own: Kinematics<S>,
+    columns: bool,
+) -> InAxes<S> {
+    let n = m.bodies.len();
+    let mut turns: Vec<Option<Mat3<S>>> = vec![None; n];
+    if !m.axes.any_unturned() {
+        return InAxes { kinematics: own, turns };
+    }
+    let mut angles = vec![S::ZERO; n];
+    let mut bodies: Vec<BodyMotion<S>> = Vec::with_capacity(n);
+    for (i, (joint, body)) in m.joints.iter().zip(&own.bodies).enumerate() {
+        let parent = joint.parent.map(|p| &bodies[p]);
+        let turned_parent = joint.parent.and_then(|p| turns[p].map(|z| (angles[p], z)));
+        let mut q = local_coordinates(joint, env);
+        let speeds = local_speeds(joint, env);
+        let v: Vec<S> = speeds.iter().map(|(_, v, _)| *v).collect();
+        let reference = reference(joint, parent.map(|p| (p.rotation, p.twist.w)), env);
+        let mut local = joint::motion(joint, &q, &v, &reference, env);
+        let (unturned, turning) = (m.axes.is_unturned(i), joint.kind.form().turning());
+        if let (Turning::About(axis), true) = (turning, unturned || turned_parent.is_some()) {
+            if let Some((angle, _)) = turned_parent {
+                q[0] = if m.axes.along(i) < 0 { q[0] - angle } else { q[0] + angle };
+            }
+            let turn = Mat3::about_vector(joint::unit(axis, env.number), q[0]);
+            local.rotation = if unturned { Mat3::identity() } else { turn };
+            if unturned {
+                let to_child = placement(&joint.child_frame, env).1;
+                angles[i] = q[0];
+                turns[i] = Some(to_child.mul(&turn).mul(&to_child.transpose()));
+            }
+        }
+        let mut pose = place(joint, parent.map(BodyMotion::pose), local.rotation, local.translation, env);
+        if let Some((_, z)) = turned_parent {
+            pose.offset = z.apply(pose.offset);
+        }
+        pose.origin = body.origin;
+        let inertia = match &turns[i] {
+            Some(z) => body.inertia.moved(z, Vec3::ZERO),
+            None => body.inertia,
+        };
+        bodies.push(body_motion(joint, pose, inertia, parent, &local, &speeds, columns, env));
+    }
+    let mut rotors = own.rotors;
+    for rotor in &mut rotors {
+        if let Some(z) = &turns[rotor.carrier] {
+            rotor.momentum = z.apply(rotor.momentum);
+        }
+    }
+    InAxes { kinematics: Kinematics { bodies, rotors, ..own }, turns }
+}

@@ -1,0 +1,79 @@
+//! Axes in which the quantities of a body are written while equations are formed.
+//!
+//! Problem: vectors are turned from the axes of every body to those of the next. Where joints turn about parallel axes, or
+//!          nothing hangs on a body, it is less work to turn what belongs to the body: its inertia and the places of its joints.
+//! Method:  a body whose axes are *unturned* is written in those that it has at the joint angle zero: they stand still in the axes of
+//!          its parent. The axis of the joint is the same in both. The next joint then turns by the sum of both angles, which is
+//!          simple only where its axis is parallel. So a body may be unturned if its joint turns about one axis and all joints on
+//!          it do so about a parallel one. A chain of parallel axes has absolute angles then.
+//!          It is a choice of cost alone: every choice gives the same equations. `pipeline` looks for a good one.
+
+use super::axis::AxisVector;
+use super::exact_turn::{parallel, turn};
+use super::joint::Turning;
+use super::model::Joint;
+
+/// The choice, one a joint.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Axes {
+    /// For each body whether its axes do not turn with its joint; where the list is shorter they do.
+    pub unturned: Vec<bool>,
+    /// For each joint how its axis stands to that of the joint of its parent: along it (1), against it (−1), or neither.
+    pub along: Vec<i8>,
+    /// True once they were looked for.
+    pub found: bool,
+}
+
+impl Axes {
+    /// Every body in its own axes.
+    pub fn own(joints: &[Joint]) -> Self {
+        Axes { along: joints.iter().map(|j| along(joints, j)).collect(), ..Axes::default() }
+    }
+
+    /// Every body that may be unturned is.
+    pub fn unturned(&self, joints: &[Joint]) -> Self {
+        let unturned = (0..joints.len()).map(|i| self.may_be_unturned(joints, i)).collect();
+        Axes { unturned, ..self.clone() }
+    }
+
+    /// Whether the axes of a body do not turn with its joint.
+    pub fn is_unturned(&self, body: usize) -> bool {
+        self.unturned.get(body) == Some(&true)
+    }
+
+    /// Whether there is such a body.
+    pub fn any_unturned(&self) -> bool {
+        self.unturned.contains(&true)
+    }
+
+    /// How the axis of a joint stands to that of the joint of its parent: along it (1), against it (−1), or neither (0).
+    pub fn along(&self, joint: usize) -> i8 {
+        self.along.get(joint).copied().unwrap_or(0)
+    }
+
+    /// Whether a body may be unturned.
+    pub fn may_be_unturned(&self, joints: &[Joint], body: usize) -> bool {
+        let mut beyond = (0..joints.len()).filter(|j| joints[*j].parent == Some(body));
+        axis(&joints[body]).is_some() && beyond.all(|j| self.along(j) != 0)
+    }
+}
+
+/// The axis about which a joint turns its child by its only coordinate, measured from the parent.
+fn axis(joint: &Joint) -> Option<AxisVector> {
+    match joint.kind.form().turning() {
+        Turning::About(axis) if !joint.absolute && joint.coordinates.len() == 1 => Some(axis),
+        _ => None,
+    }
+}
+
+fn along(joints: &[Joint], joint: &Joint) -> i8 {
+    let against_parent = || {
+        let parent = &joints[joint.parent?];
+        let (own, other) = (axis(joint)?, axis(parent)?);
+        let in_parent = turn(&parent.child_frame.rotation, other.0, false)?;
+        let in_frame = turn(&joint.parent_frame.rotation, in_parent, true)?;
+        let product = own.dot(AxisVector(in_frame))?;
+        parallel(own.0, in_frame).then(|| if product.to_f64() < 0.0 { -1 } else { 1 })
+    };
+    against_parent().unwrap_or(0)
+}

@@ -1,0 +1,78 @@
+//! Which closed loops leave one motion each, in which order.
+//!
+//! Problem: a loop that leaves one motion is one generalised joint, in every pose and without a choice of dependent speeds. Which
+//!          constraints of a mechanism can be taken so, one after the other?
+//! Method:  the speeds that a constraint can feel follow from the tree: those between its two bodies, or those in a formula. Loops are
+//!          closed as long as there is a constraint whose r rows meet r + 1 motions; what they leave is one motion for the next.
+//! Not handled: loops of more than two rows, whose minors take more operations than they save; loops that only together leave one
+//!          motion.
+
+use super::constraint::Level;
+use super::environment::Variable;
+use super::partition::RowIndex;
+use super::whole::Mechanism;
+
+/// A loop that leaves one motion.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EmbeddedLoop {
+    /// Its rows, counted among those that take part: one or two.
+    pub rows: Vec<usize>,
+    /// The motions that it meets, one more: speeds, then, from nv on, what the loops before it left.
+    pub motions: Vec<usize>,
+    /// The speed that the motion it leaves is named after.
+    pub name: usize,
+}
+
+/// The loops in the order in which they are closed; `None` where some constraint cannot be taken so. `rows`: those that take part.
+/// `independent`: whether a motion may be named after a speed.
+pub fn embedded(
+    m: &Mechanism,
+    rows: &[RowIndex],
+    independent: &dyn Fn(usize) -> bool,
+) -> Option<Vec<EmbeddedLoop>> {
+    // Each motion with the speeds that it moves.
+    let mut motions: Vec<Option<Vec<usize>>> = (0..m.nv()).map(|i| Some(vec![i])).collect();
+    let mut left: Vec<usize> = (0..m.constraints.len()).filter(|c| rows.iter().any(|r| r.0 == *c)).collect();
+    let mut loops = Vec::new();
+    while !left.is_empty() {
+        let next = left.iter().enumerate().find_map(|(at, c)| {
+            let own: Vec<usize> = (0..rows.len()).filter(|i| rows[*i].0 == *c).collect();
+            let felt = speeds_of(m, *c)?;
+            let meets = |moved: &Vec<usize>| moved.iter().any(|s| felt.contains(s));
+            let met: Vec<usize> =
+                (0..motions.len()).filter(|i| motions[*i].as_ref().is_some_and(meets)).collect();
+            (own.len() <= 2 && met.len() == own.len() + 1).then_some((at, own, met))
+        });
+        let (at, own, met) = next?;
+        left.remove(at);
+        let moved: Vec<usize> = met.iter().filter_map(|i| motions[*i].take()).flatten().collect();
+        let name = moved.iter().copied().find(|s| independent(*s)).or(moved.first().copied())?;
+        motions.push(Some(moved));
+        loops.push(EmbeddedLoop { rows: own, motions: met, name });
+    }
+    Some(loops)
+}
+
+/// The speeds that a constraint can feel; `None` where that is not known without its equations.
+fn speeds_of(m: &Mechanism, constraint: usize) -> Option<Vec<usize>> {
+    let form = m.constraints[constraint].kind.form();
+    if let Some((level, f)) = form.formula() {
+        let mentioned = |s: &usize| {
+            f.mentions(&|v| match (v, level) {
+                (Variable::Coordinate(i), Level::Positions) => m.coordinates[i].joint == m.speeds[*s].joint,
+                (Variable::Speed(i), Level::Speeds) => i == *s,
+                _ => false,
+            })
+        };
+        return (!f.measures()).then(|| (0..m.nv()).filter(mentioned).collect());
+    }
+    let ends = form.ends()?;
+    let path = |body: Option<usize>| body.map_or_else(Vec::new, |b| m.path(b).collect::<Vec<usize>>());
+    let [a, b] = [path(ends.from.0), path(ends.to.0)];
+    let beyond: Vec<usize> =
+        a.iter().chain(&b).copied().filter(|x| !(a.contains(x) && b.contains(x))).collect();
+    // An angle from the ground also feels what both have in common.
+    let absolute = beyond.iter().any(|x| m.joints[*x].absolute);
+    let joints: Vec<usize> = if absolute { a.iter().chain(&b).copied().collect() } else { beyond };
+    Some((0..m.nv()).filter(|s| joints.contains(&m.speeds[*s].joint)).collect())
+}

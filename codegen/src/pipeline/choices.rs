@@ -1,0 +1,193 @@
+//! The choices of a mechanism that change nothing but the work, by search: axes of bodies, and groups of the mixed form.
+//!
+//! Problem: in which axes a body is written, which neighbouring joints are eliminated together, and where accelerations start anew,
+//!          decides about operations and about how long one waits for another: choices for every joint, and all are right.
+//! Method:  candidates are recorded without passes and counted. First every body in its own axes, or unturned wherever it may be.
+//!          Then groups of equal length from the leaves, and one group; from the best two the choices of single joints are turned
+//!          round, those of joints that look alike together, as long as the cost falls. Steps are counted in operations that were
+//!          recorded, not in time, so the answer is the same everywhere.
+//! Cost:    up to [`BUDGET`] recorded operations.
+
+use super::cost::total;
+use crate::assemble::Assembled;
+use crate::derive::{Request, derive_to_count};
+use crate::formalism::{Formalism, Lean};
+use crate::ir::{count, count_depth};
+use crate::mechanism::{Axes, Groups, Mechanism, classes, may_join};
+
+/// Operations that a search may record. A derivation records about three million a second.
+const BUDGET: u64 = 600_000;
+
+/// Lengths of groups that are tried first.
+const LENGTHS: [usize; 6] = [1, 2, 3, 4, 5, 7];
+
+/// Joints on the way to a leaf up to which one group is tried: its rows of M are those of a dense matrix.
+const DEEPEST: usize = 16;
+
+/// What a candidate costs: waiting or operations, whichever is more, then operations.
+type Cost = (u32, u32);
+
+/// What is chosen.
+#[derive(Clone, PartialEq, Eq)]
+struct Choices {
+    axes: Axes,
+    groups: Groups,
+}
+
+struct Search<'a> {
+    loaded: &'a Assembled,
+    request: &'a Request,
+    mechanism: Mechanism,
+    left: u64,
+    waiting: u32,
+    seen: Vec<(Choices, Cost)>,
+}
+
+impl Search<'_> {
+    /// `None` where the budget is used up.
+    fn cost(&mut self, choices: &Choices) -> Option<Cost> {
+        if let Some((_, cost)) = self.seen.iter().find(|(c, _)| c == choices) {
+            return Some(*cost);
+        }
+        if self.left == 0 {
+            return None;
+        }
+        self.mechanism.groups = choices.groups.clone();
+        self.mechanism.axes = choices.axes.clone();
+        let program = derive_to_count(&self.mechanism, self.request, &self.loaded.origin);
+        self.left = self.left.saturating_sub(program.graph.len() as u64);
+        let of = |f| count(&program, f).call.total().max(self.waiting * count_depth(&program, f));
+        let cost = (program.functions.iter().map(of).sum(), total(&program));
+        self.seen.push((choices.clone(), cost));
+        Some(cost)
+    }
+}
+
+/// Whether the choices that a form takes are still to be looked for.
+pub(super) fn open(loaded: &Assembled, formalism: Formalism) -> bool {
+    let m = &loaded.mechanism;
+    groups_open(m, formalism) || (formalism.facts().lean != Lean::No && axes_open(m))
+}
+
+fn groups_open(m: &Mechanism, formalism: Formalism) -> bool {
+    formalism == Formalism::Mixed && !m.groups.found
+}
+
+fn axes_open(m: &Mechanism) -> bool {
+    !m.axes.found && (0..m.joints.len()).any(|i| m.axes.may_be_unturned(&m.joints, i))
+}
+
+/// The mechanism with choices for these functions by this form; what was found before stays. `waiting`: what an operation of the
+/// longest chain counts.
+pub(super) fn found(loaded: &Assembled, request: &Request, waiting: u32) -> Mechanism {
+    let m = &loaded.mechanism;
+    let mut search =
+        Search { loaded, request, mechanism: m.clone(), left: BUDGET, waiting, seen: Vec::new() };
+    let moves = request.functions.iter().any(|f| f.derive.asks_for_motion());
+    let of_groups = moves && groups_open(m, request.formalism);
+    let of_axes = axes_open(m);
+    let mut first = Choices { axes: m.axes.clone(), groups: m.groups.clone() };
+    if of_axes {
+        let unturned = Choices { axes: Axes::unturned(&m.axes, &m.joints), ..first.clone() };
+        let costs = [&first, &unturned].map(|c| search.cost(c));
+        if let [Some(own), Some(all)] = costs
+            && all < own
+        {
+            first = unturned;
+        }
+    }
+    let deepest = (0..m.bodies.len()).map(|b| m.path(b).count()).max().unwrap_or(0);
+    let one = (deepest <= DEEPEST).then(|| Groups::one(&m.joints));
+    let uniform = LENGTHS.iter().map(|k| Groups::from_leaves(&m.joints, *k)).chain(one);
+    let candidates: Vec<Groups> = if of_groups { uniform.collect() } else { vec![m.groups.clone()] };
+    let mut starts: Vec<(Cost, Choices)> = Vec::new();
+    for groups in candidates {
+        let choices = Choices { groups, ..first.clone() };
+        if let Some(cost) = search.cost(&choices) {
+            starts.push((cost, choices));
+        }
+    }
+    starts.sort_by_key(|s| s.0);
+    starts.dedup_by(|a, b| a.1 == b.1);
+    let turns: Vec<Turned> =
+        [(of_groups, Turned::Joined), (of_groups, Turned::Carried), (of_axes, Turned::Axes)]
+            .into_iter()
+            .filter_map(|(on, turned)| on.then_some(turned))
+            .collect();
+    let classes = classes(&m.joints);
+    let mut best = starts.first().cloned();
+    for start in starts.into_iter().take(2) {
+        let found = descend(&mut search, &classes, &turns, start);
+        if best.as_ref().is_none_or(|b| found.0 < b.0) {
+            best = Some(found);
+        }
+    }
+    let Choices { axes, groups } = best.map_or(first, |b| b.1);
+    let groups = Groups { found: groups.found || groups_open(m, request.formalism), ..groups };
+    Mechanism { axes: Axes { found: true, ..axes }, groups, ..search.mechanism }
+}
+
+/// Turns choices round, one class of joints after the other, as long as the cost falls.
+fn descend(
+    search: &mut Search<'_>,
+    classes: &[Vec<usize>],
+    turns: &[Turned],
+    mut best: (Cost, Choices),
+) -> (Cost, Choices) {
+    loop {
+        let before = best.0;
+        for class in classes.iter().rev() {
+            for turned in turns {
+                let Some(choices) = turned.round(&search.mechanism, class, &best.1) else { continue };
+                let Some(cost) = search.cost(&choices) else { return best };
+                if cost < best.0 {
+                    best = (cost, choices);
+                }
+            }
+        }
+        if best.0 == before {
+            return best;
+        }
+    }
+}
+
+/// Whether a body may be turned round without parting a chain of unturned ones: within such a chain its joint would need a turn of
+/// its own.
+fn at_an_end(m: &Mechanism, axes: &Axes, body: usize) -> bool {
+    let unturned = |other: usize, joint: usize| axes.is_unturned(other) && axes.along(joint) != 0;
+    let before = m.joints[body].parent.is_some_and(|p| unturned(p, body));
+    let mut beyond = (0..m.joints.len()).filter(|j| m.joints[*j].parent == Some(body)).peekable();
+    let is_leaf = beyond.peek().is_none();
+    let after = beyond.any(|j| unturned(j, j));
+    let fits = if axes.is_unturned(body) { !(before && after) } else { before || after || is_leaf };
+    fits && axes.may_be_unturned(&m.joints, body)
+}
+
+/// A choice of a joint.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Turned {
+    Joined,
+    Carried,
+    Axes,
+}
+
+impl Turned {
+    /// The choices with that of a class turned round; `None` where it has none.
+    fn round(self, m: &Mechanism, class: &[usize], choices: &Choices) -> Option<Choices> {
+        let mut out = choices.clone();
+        let first = class[0];
+        match self {
+            Turned::Joined if !may_join(&m.joints, first) => return None,
+            Turned::Carried if choices.groups.is_joined(first) => return None,
+            Turned::Joined => class.iter().for_each(|j| out.groups.joined[*j] = !out.groups.joined[*j]),
+            Turned::Carried => class.iter().for_each(|j| out.groups.carried[*j] = !out.groups.carried[*j]),
+            Turned::Axes => {
+                out.axes.unturned.resize(m.joints.len(), false);
+                for j in class.iter().filter(|j| at_an_end(m, &choices.axes, **j)) {
+                    out.axes.unturned[*j] = !out.axes.unturned[*j];
+                }
+            }
+        }
+        (out != *choices).then_some(out)
+    }
+}

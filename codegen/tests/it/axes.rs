@@ -1,0 +1,203 @@
+//! In whatever axes the quantities of bodies are written: equations, efforts and accelerations are the same.
+
+use crate::common::{at, product, relative, trace, trees};
+use dqdt_codegen::internal::algebra::Scalar;
+use dqdt_codegen::internal::algebra::{Axis, Number, Ratio};
+use dqdt_codegen::internal::base::Random;
+use dqdt_codegen::internal::formalism::{self, Formalism, Implicit};
+use dqdt_codegen::internal::mechanism::joint::{Revolute, Turning};
+use dqdt_codegen::internal::mechanism::random::{Sample, random_mechanism};
+use dqdt_codegen::internal::mechanism::{
+    Axes, AxisVector, Environment, Formula, Joint, JointVariable, Mechanism, Rotation,
+};
+use dqdt_codegen::pipeline::{self, Request};
+use dqdt_codegen::{functions, read};
+
+/// What depends on axes: M, Q − c by a sweep, efforts, weights, C; and accelerations by all forms that choose axes.
+fn values<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> (Vec<S>, Vec<Vec<S>>) {
+    let a: Vec<S> = (0..m.nv()).map(|i| S::ratio(i as i32 % 3 - 1, 2)).collect();
+    let Implicit { mass, .. } = formalism::implicit(Formalism::Kane, m, env);
+    let (_, swept) = formalism::solved_by_mass_matrix(Formalism::Kane, m, env).unwrap();
+    let efforts = formalism::inverse_dynamics(m, env, &a);
+    let weights = formalism::gravity_efforts(m, env);
+    let coriolis = formalism::coriolis_matrix(m, env).concat();
+    let forms =
+        [Formalism::CompositeBody, Formalism::ArticulatedBody, Formalism::Mixed, Formalism::MaggiCoordinates];
+    let accelerations = forms.map(|f| formalism::solve(f, m, env).accelerations);
+    let equations =
+        mass.concat().into_iter().chain(swept).chain(efforts).chain(weights).chain(coriolis).collect();
+    (equations, accelerations.to_vec())
+}
+
+/// Joints of a random tree whose axes are made parallel to those of their parents, some against them and some behind frames that
+/// are turned by quarters.
+fn with_parallel_axes(s: &Sample, random: &mut Random) -> Sample {
+    let mut s = s.clone();
+    let joints = &mut s.mechanism.joints;
+    for i in 0..joints.len() {
+        let Some(p) = joints[i].parent else { continue };
+        let turning = |j: &Joint| match j.kind.form().turning() {
+            Turning::About(axis) if !j.absolute && j.coordinates.len() == 1 => Some(axis),
+            _ => None,
+        };
+        if turning(&joints[i]).is_none() || random.below(4) == 0 {
+            continue;
+        }
+        let Some(axis) = turning(&joints[p]) else { continue };
+        let AxisVector([x, y, z]) = axis;
+        let minus = |n: Number| n.checked_neg().unwrap();
+        joints[p].child_frame.rotation = Rotation::Identity;
+        let quarter = Formula::Number(Number::pi(Ratio::new(1, 2).unwrap()));
+        // About z by a quarter: components (x, y, z) of the parent are (y, −x, z) here.
+        let (rotation, axis) = match random.below(3) {
+            0 => (Rotation::Identity, [x, y, z]),
+            1 => (Rotation::Identity, [minus(x), minus(y), minus(z)]),
+            _ => {
+                let axes = [Axis::Z, Axis::X, Axis::Y];
+                (Rotation::Sequence(axes, [quarter, Formula::ZERO, Formula::ZERO]), [y, minus(x), z])
+            }
+        };
+        joints[i].parent_frame.rotation = rotation;
+        joints[i].kind = Revolute(AxisVector(axis)).into();
+    }
+    s.mechanism.axes = Axes::own(joints);
+    s
+}
+
+#[test]
+fn any_axes_give_the_same_equations_and_accelerations() {
+    let (mut chains, mut compared) = (0, 0);
+    for seed in 0..trees(300) {
+        let mut random = Random::new(seed);
+        let mut s = with_parallel_axes(&random_mechanism(seed, 8), &mut random);
+        if seed % 5 == 0 {
+            let about_one = |joint: &Joint| joint.coordinates.len() == 1;
+            let coordinates = s.mechanism.joints.iter().filter(|j| about_one(j)).flat_map(|j| &j.coordinates);
+            for slot in coordinates {
+                if let JointVariable::Free(i) = slot {
+                    s.q[*i] = 0.0;
+                }
+            }
+        }
+        if seed % 10 == 0 {
+            s.v.iter_mut().for_each(|v| *v = 0.0);
+        }
+        let m = &s.mechanism;
+        let n = m.nv();
+        let may: Vec<bool> = (0..m.joints.len()).map(|i| m.axes.may_be_unturned(&m.joints, i)).collect();
+        let leaf = |i: usize| m.joints.iter().all(|j| j.parent != Some(i));
+        chains += (0..m.joints.len()).filter(|i| may[*i] && !leaf(*i)).count();
+        let own = Mechanism { axes: Axes { found: true, ..Axes::own(&m.joints) }, ..m.clone() };
+        let of = |m: &Mechanism| Sample { mechanism: m.clone(), ..s.clone() };
+        let (expected, _) = at(&of(&own), |env| values(&own, env));
+        let e = at(&of(&own), |env| formalism::implicit(Formalism::Direct, &own, env));
+        let right: Vec<f64> = e.force.iter().zip(&e.c).map(|(q, c)| q - c).collect();
+        let some = may.iter().map(|x| *x && random.below(2) == 0).collect();
+        for unturned in [may.clone(), some] {
+            let turned = Mechanism { axes: Axes { unturned, ..own.axes.clone() }, ..own.clone() };
+            let sample = of(&turned);
+            let numbers = at(&sample, |env| values(&turned, env));
+            let every = vec![true; m.bodies.len()];
+            let (found, _) = trace(&sample, |m, env| {
+                let (x, a) = values(m, &Environment { regrouped: &every, ..*env });
+                x.into_iter().chain(a.concat()).collect()
+            });
+            let (equations, accelerations) = found.split_at(expected.len());
+            let accelerations = accelerations.chunks(n).map(<[f64]>::to_vec).collect();
+            for (equations, accelerations) in [numbers, (equations.to_vec(), accelerations)] {
+                let lengths = [n * n, n, n, n, n * n];
+                let mut first = 0;
+                for length in lengths {
+                    let part = first..first + length;
+                    first += length;
+                    let error = relative(&equations[part.clone()], &expected[part.clone()]);
+                    assert!(error < 1e-12, "seed {seed}, {part:?} of {n}: {error:e}");
+                }
+                // By what is left of the equations: accelerations themselves are as far off as M is near singular.
+                for a in accelerations {
+                    let size = right.iter().chain(&a).fold(1.0f64, |x, y| x.max(y.abs()));
+                    let left = product(&e.mass, &a);
+                    let off = left.iter().zip(&right).fold(0.0f64, |x, (l, r)| x.max((l - r).abs()));
+                    assert!(off < 1e-9 * size, "seed {seed}: {off:e}");
+                    compared += 1;
+                }
+            }
+        }
+    }
+    assert!(chains > 100 && compared > 4000, "{chains} bodies with parallel joints on them, {compared}");
+}
+
+/// Three joints about y, one against it and one behind a turned frame, then one about x.
+const ARM: &str = r#"
+name = "arm"
+gravity = [0, 0, -9.81]
+[bodies.turret]
+mass = 3
+inertia = [0.05, 0.06, 0.02]
+[bodies.upper]
+mass = 2
+center_of_mass = [0.2, 0.01, 0.03]
+inertia = { xx = 0.03, yy = 0.04, zz = 0.02, xy = 0.001, xz = 0.002, yz = 0.0005 }
+[bodies.lower]
+mass = 1.5
+center_of_mass = [0.25, 0.02, 0.01]
+inertia = { xx = 0.03, yy = 0.031, zz = 0.004, xy = 0.001, xz = 0.0012, yz = 0.0003 }
+[bodies.wrist]
+mass = 0.5
+center_of_mass = [0.05, 0, 0.01]
+inertia = { xx = 0.003, yy = 0.002, zz = 0.001, xy = 0.0001, xz = 0.0002, yz = 0.0003 }
+[bodies.hand]
+mass = 0.4
+center_of_mass = [0.05, 0.02, 0.01]
+inertia = { xx = 0.003, yy = 0.002, zz = 0.001, xy = 0.0001, xz = 0.0002, yz = 0.0003 }
+[joints.a]
+type = "revolute"
+axis = "z"
+parent = "ground"
+child = "turret"
+[joints.b]
+type = "revolute"
+axis = "y"
+parent = "turret"
+child = "upper"
+[joints.c]
+type = "revolute"
+axis = "-y"
+parent = { body = "upper", at = [0.5, 0, 0] }
+child = "lower"
+[joints.d]
+type = "revolute"
+axis = "x"
+parent = { body = "lower", at = [0.4, 0, 0], rotation = { sequence = "zxy", angles = ["pi/2", 0, 0] } }
+child = "wrist"
+[joints.e]
+type = "revolute"
+axis = "z"
+parent = { body = "wrist", at = [0.1, 0, 0] }
+child = "hand"
+"#;
+
+#[test]
+fn axes_are_found_where_they_save_operations() {
+    let loaded = pipeline::build(&read::parse("arm.toml", ARM).unwrap(), "arm.toml").unwrap();
+    let m = &loaded.mechanism;
+    let along: Vec<i8> = (0..5).map(|i| m.axes.along(i)).collect();
+    assert_eq!(along, [0, 0, -1, -1, 0]);
+    let may: Vec<bool> = (0..5).map(|i| m.axes.may_be_unturned(&m.joints, i)).collect();
+    assert_eq!(may, [false, true, true, false, true]);
+    let count = |m: &Mechanism, f| {
+        let request = Request::new(Formalism::CompositeBody, vec![f]);
+        let loaded = pipeline::Assembled { mechanism: m.clone(), ..loaded.clone() };
+        let program = pipeline::program(&loaded, &request);
+        program
+            .functions
+            .iter()
+            .map(|f| dqdt_codegen::internal::ir::count(&program, f).call.total())
+            .sum::<u32>()
+    };
+    let own = Mechanism { axes: Axes { found: true, ..m.axes.clone() }, ..m.clone() };
+    for f in [functions::DQDT, functions::INVERSE_DYNAMICS, functions::MASS_MATRIX] {
+        let (found, of_bodies) = (count(m, f), count(&own, f));
+        assert!(found * 100 < of_bodies * 95, "{}: {found} operations, {of_bodies} in body axes", f.name);
+    }
+}

@@ -1,0 +1,212 @@
+//! Loops as generalised joints: in every pose in which the rows have their rank, whatever speeds follow from whatever others there.
+
+use std::f64::consts::PI;
+use std::path::Path;
+
+use dqdt_codegen::Formalism;
+use dqdt_codegen::functions;
+use dqdt_codegen::internal::base::Random;
+use dqdt_codegen::internal::ir::{Arguments, Machine, Program};
+use dqdt_codegen::pipeline::{self, Assembled, Request};
+use dqdt_codegen::read;
+
+/// Two loops in a row, as in Watt's linkage of six bodies: the second hangs on the coupler of the first. Where the hinges on the
+/// ground are that close them are parameters, so that any angles are a pose.
+const LINKAGE: &str = r#"
+name = "linkage"
+gravity = [0, -9.81, 0]
+[parameters]
+dx = { value = 1, unit = "m" }
+dy = { value = 0.5, unit = "m" }
+fx = { value = 1, unit = "m" }
+fy = { value = 0.8, unit = "m" }
+[ground]
+points = { D = ["dx", "dy", 0], F = ["fx", "fy", 0] }
+[bodies.crank]
+mass = 0.5
+center_of_mass = [0.1, 0.02, 0]
+inertia = [0.001, 0.002, 0.003]
+points = { B = [0.3, 0, 0] }
+[bodies.coupler]
+mass = 1
+center_of_mass = [0.4, 0, 0]
+inertia = [0.001, 0.02, 0.03]
+points = { C = [0.9, 0, 0], E = [0.4, 0.3, 0] }
+[bodies.rocker]
+mass = 0.8
+center_of_mass = [0.3, 0, 0]
+inertia = [0.001, 0.01, 0.02]
+points = { D = [0.7, 0, 0] }
+[bodies.arm]
+mass = 0.3
+center_of_mass = [0.2, 0.01, 0]
+inertia = [0.001, 0.01, 0.01]
+points = { G = [0.5, 0, 0] }
+[bodies.link]
+mass = 0.2
+center_of_mass = [0.2, 0, 0]
+inertia = [0.001, 0.01, 0.01]
+points = { F = [0.6, 0, 0] }
+[joints.A]
+type = "revolute"
+axis = "z"
+parent = "ground"
+child = "crank"
+coordinates = { names = ["q1"], start = [START1] }
+[joints.B]
+type = "revolute"
+axis = "z"
+parent = { body = "crank", at = "B" }
+child = "coupler"
+coordinates = { names = ["q2"], start = [START2] }
+[joints.C]
+type = "revolute"
+axis = "z"
+parent = { body = "coupler", at = "C" }
+child = "rocker"
+coordinates = { names = ["q3"], start = [START3] }
+[joints.E]
+type = "revolute"
+axis = "z"
+parent = { body = "coupler", at = "E" }
+child = "arm"
+coordinates = { names = ["q4"], start = [START4] }
+[joints.G]
+type = "revolute"
+axis = "z"
+parent = { body = "arm", at = "G" }
+child = "link"
+coordinates = { names = ["q5"], start = [START5] }
+[constraints.D]
+type = "planar_revolute"
+from = "ground.D"
+to = "rocker.D"
+[constraints.F]
+type = "planar_revolute"
+from = "ground.F"
+to = "link.F"
+[inputs]
+M = { unit = "N*m" }
+[loads.drive]
+type = "actuator"
+joint = "A"
+effort = "M"
+"#;
+
+/// The hinges on the ground for a pose.
+fn hinges(q: [f64; 5]) -> [f64; 4] {
+    let [crank, coupler, rocker] = [q[0], q[0] + q[1], q[0] + q[1] + q[2]];
+    let [arm, link] = [coupler + q[3], coupler + q[3] + q[4]];
+    let along =
+        |angle: f64, x: f64, y: f64| [x * angle.cos() - y * angle.sin(), x * angle.sin() + y * angle.cos()];
+    let sum = |parts: &[[f64; 2]]| parts.iter().fold([0.0; 2], |s, p| [s[0] + p[0], s[1] + p[1]]);
+    let d = sum(&[along(crank, 0.3, 0.0), along(coupler, 0.9, 0.0), along(rocker, 0.7, 0.0)]);
+    let to_e = [along(crank, 0.3, 0.0), along(coupler, 0.4, 0.3)];
+    let f = sum(&[to_e[0], to_e[1], along(arm, 0.5, 0.0), along(link, 0.6, 0.0)]);
+    [d[0], d[1], f[0], f[1]]
+}
+
+fn linkage() -> Assembled {
+    let start = [1.2, -0.9, -1.1, 0.5, -0.8];
+    let mut text = LINKAGE.to_owned();
+    for (i, q) in start.iter().enumerate() {
+        text = text.replace(&format!("START{}", i + 1), &format!("{q}"));
+    }
+    let [dx, dy, fx, fy] = hinges(start);
+    for (name, value) in [("dx", dx), ("dy", dy), ("fx", fx), ("fy", fy)] {
+        let at = text.find(&format!("\n{name} = {{ value = ")).unwrap();
+        let end = at + text[at..].find(',').unwrap();
+        text.replace_range(at..end, &format!("\n{name} = {{ value = {value}"));
+    }
+    pipeline::build(&read::parse("linkage.toml", text.as_str()).unwrap(), "linkage.toml")
+        .unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn program(loaded: &Assembled, form: Formalism) -> Program {
+    pipeline::program(loaded, &Request::new(form, vec![functions::DQDT, functions::MULTIPLIERS]))
+}
+
+/// `dqdt` and multipliers; the error by its text.
+fn values(program: &Program, a: &Arguments) -> Result<Vec<f64>, String> {
+    let mut all = Vec::new();
+    for f in [functions::DQDT, functions::MULTIPLIERS] {
+        let mut machine = Machine::new(program, f).unwrap();
+        all.extend_from_slice(machine.call(a).map_err(|e| format!("{e:?}"))?);
+    }
+    Ok(all)
+}
+
+#[test]
+fn two_loops_in_a_row_solve_at_dead_points_as_multipliers_do() {
+    let loaded = linkage();
+    let loops = loaded.mechanism.partition.embedded.as_ref().expect("every loop leaves one motion");
+    assert_eq!(loops.len(), 2);
+    assert_eq!(loops[1].motions.len(), 3);
+    let [embedded, multipliers] = [Formalism::MaggiCoordinates, Formalism::Kane].map(|f| program(&loaded, f));
+    let mut random = Random::new(3);
+    let (mut worst, mut dead, mut lost) = (0.0f64, 0, 0);
+    for pose in 0..400 {
+        let mut q: [f64; 5] = std::array::from_fn(|_| random.within(-PI, PI));
+        // Aligned links: the motion of the crank, the rocker, or what hangs on the coupler has an end here.
+        let aligned = |k: usize| if k % 2 == 0 { 0.0 } else { PI };
+        match pose % 8 {
+            1 => q[1] = aligned(pose / 8),
+            2 => q[2] = aligned(pose / 8),
+            3 => q[4] = aligned(pose / 8),
+            4 => (q[1], q[4]) = (aligned(pose / 8), aligned(pose / 16)),
+            5 => (q[2], q[4]) = (aligned(pose / 8), aligned(pose / 16)),
+            6 => (q[1], q[2]) = (aligned(pose / 8), aligned(pose / 16)),
+            _ => {}
+        }
+        let mut a = Arguments::defaults(&embedded);
+        a.q.copy_from_slice(&q);
+        a.p.copy_from_slice(&hinges(q));
+        a.u[0] = 0.7;
+        // Speeds that fulfil the constraints are not needed: γ is what it is.
+        a.v.iter_mut().for_each(|v| *v = random.within(-1.0, 1.0));
+        match (values(&embedded, &a), values(&multipliers, &a)) {
+            (Ok(x), Ok(y)) => {
+                // Near poses of lost rank everything is large.
+                let size = y.iter().fold(1.0f64, |m, y| m.max(y.abs()));
+                let off = x.iter().zip(&y).fold(0.0f64, |m, (x, y)| m.max((x - y).abs())) / size;
+                worst = worst.max(off / (1.0 + 1e-6 * size));
+                assert!(off < 1e-9 * (1.0 + 1e-5 * size), "pose {pose} {q:?}: {off:e} of {size:e}");
+                dead += usize::from((1..6).contains(&(pose % 8)));
+            }
+            (Err(x), Err(y)) => {
+                assert!(pose % 8 == 6, "pose {pose} {q:?}: {x}, {y}");
+                lost += 1;
+            }
+            (x, y) => panic!("pose {pose} {q:?}: {x:?} and {y:?}"),
+        }
+    }
+    println!("largest difference {worst:e}; {dead} dead points, {lost} poses of lost rank");
+    assert!(dead > 200, "{dead}");
+    assert!(lost > 20, "{lost}");
+}
+
+#[test]
+fn by_default_mechanisms_of_such_loops_are_projected_and_others_are_not() {
+    let file = |name: &str| {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let example = root.join(format!("examples/specs/{name}.toml"));
+        let own = root.join(format!("tests/data/robots/loops/{name}.toml"));
+        pipeline::load(if own.exists() { &own } else { &example }).unwrap_or_else(|e| panic!("{e}"))
+    };
+    let count = |name: &str| file(name).mechanism.partition.embedded.map(|l| l.len());
+    assert_eq!(count("four_bar"), Some(1));
+    assert_eq!(count("slider_crank"), Some(1));
+    assert_eq!(count("seven_body"), Some(3));
+    assert_eq!(count("fb_leg"), Some(1));
+    assert_eq!(count("fb_quad"), Some(4));
+    for name in ["bricard", "stewart_platform", "rolling_disc"] {
+        assert_eq!(count(name), None, "{name}");
+    }
+    for (name, form) in [
+        ("fb_quad", Formalism::MaggiCoordinates),
+        ("seven_body", Formalism::MaggiCoordinates),
+        ("bricard", Formalism::Kane),
+    ] {
+        assert_eq!(pipeline::default_formalism(&file(name), &[functions::DQDT]), form, "{name}");
+    }
+}

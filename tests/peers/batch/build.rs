@@ -1,0 +1,21 @@
+//! Emits `dqdt` of every robot that is asked for (`PEERS_MODELS`), and the list of them.
+
+use std::fmt::Write as _;
+
+const ALL: &str = "chain2 chain3 chain5 chain10 chain20 chain50 ur5 panda sph_rev solo12 anymal hyq talos talosfull";
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    println!("cargo::rerun-if-env-changed=PEERS_MODELS");
+    let asked = std::env::var("PEERS_MODELS").unwrap_or_default();
+    let asked: Vec<&str> = asked.split_whitespace().collect();
+    let robots: Vec<&str> = ALL.split(' ').filter(|m| asked.is_empty() || asked.contains(m)).collect();
+    let specs: Vec<String> = robots.iter().map(|m| format!("../../data/robots/{m}.toml")).collect();
+    dqdt_codegen::Config::new().functions([dqdt_codegen::functions::DQDT]).single_precision().compile(&specs)?;
+    let mut list = String::new();
+    for m in &robots {
+        writeln!(list, "dqdt::include_mechanism!(pub mod {m} = \"{m}\");")?;
+    }
+    writeln!(list, "macro_rules! each {{ ($one:ident) => {{ {} }} }}", robots.iter().map(|m| format!("$one!({m});")).collect::<String>())?;
+    std::fs::write(std::path::Path::new(&std::env::var("OUT_DIR")?).join("robots.rs"), list)?;
+    Ok(())
+}

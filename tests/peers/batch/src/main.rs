@@ -1,0 +1,138 @@
+//! Nanoseconds a state of `dqdt_batch` beside those of a call for one state, robot by robot.
+//!
+//! All columns of a row are timed in turn, many times, and the least median counts: what else the machine does hits all alike.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use dqdt::{Lift, Real, System};
+use dqdt_simd::{InstructionSet, dqdt_batch_with};
+
+include!(concat!(env!("OUT_DIR"), "/robots.rs"));
+
+/// States of a batch.
+const STATES: usize = 256;
+
+/// Rounds, and batches in a chunk of one.
+const ROUNDS: usize = 40;
+const CHUNKS: usize = 15;
+
+/// The same random numbers on every machine.
+struct Random(u64);
+
+impl Random {
+    fn within(&mut self, size: f64) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 11) as f64 / (1u64 << 53) as f64 * 2.0 - 1.0) * size
+    }
+}
+
+/// Nanoseconds a state: the median of some chunks.
+fn median(mut run: impl FnMut()) -> f64 {
+    let mut times: Vec<f64> = (0..CHUNKS)
+        .map(|_| {
+            let start = Instant::now();
+            run();
+            start.elapsed().as_nanos() as f64 / STATES as f64
+        })
+        .collect();
+    times.sort_by(f64::total_cmp);
+    times[CHUNKS / 2]
+}
+
+/// Random states in arrays of coordinates; quaternions are normalised.
+fn states<S: Real>(nq: usize, nx: usize, quaternion: Option<usize>) -> Vec<S> {
+    let mut random = Random(7);
+    let mut x = vec![S::ZERO; nx * STATES];
+    for k in 0..STATES {
+        let mut one: Vec<f64> = (0..nx).map(|i| random.within(if i < nq { 1.0 } else { 2.0 })).collect();
+        if let Some(q) = quaternion.and_then(|first| one.get_mut(first..first + 4)) {
+            let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
+            q.iter_mut().for_each(|x| *x /= length);
+        }
+        for (i, value) in one.into_iter().enumerate() {
+            x[i * STATES + k] = S::from_f64(value);
+        }
+    }
+    x
+}
+
+/// A row: a call for one state, then each set of instructions; and the largest difference, relative to the largest derivative.
+fn row<S, M, const NX: usize, const NU: usize>(
+    model: &M,
+    nq: usize,
+    quaternion: Option<usize>,
+    single: impl Fn(&[S; NX], &[S; NU], &mut [S; NX]) -> bool,
+) -> (Vec<f64>, f64)
+where
+    S: dqdt_simd::Scalar + Into<f64>,
+    M: Lift<S, NX, NU> + System<S, NX, NU>,
+{
+    let x: Vec<S> = states(nq, NX, quaternion);
+    let u: Vec<S> = {
+        let mut random = Random(11);
+        (0..NU * STATES).map(|_| S::from_f64(random.within(5.0))).collect()
+    };
+    let pick = |from: &[S], i: usize, k: usize| from[i * STATES + k];
+    let ones: Vec<([S; NX], [S; NU])> = (0..STATES)
+        .map(|k| (std::array::from_fn(|i| pick(&x, i, k)), std::array::from_fn(|i| pick(&u, i, k))))
+        .collect();
+    let sets: Vec<InstructionSet> = InstructionSet::all().collect();
+    let mut best = vec![f64::INFINITY; 1 + sets.len()];
+    let mut expected = vec![[S::ZERO; NX]; STATES];
+    let mut dx = vec![S::ZERO; NX * STATES];
+    let mut singular = vec![false; STATES];
+    let mut worst = 0.0f64;
+    for round in 0..ROUNDS {
+        let mut call = || {
+            for ((x, u), dx) in black_box(&ones).iter().zip(&mut expected) {
+                black_box(single(x, u, dx));
+            }
+            black_box(&mut expected);
+        };
+        best[0] = best[0].min(median(&mut call));
+        for (at, set) in sets.iter().enumerate() {
+            let mut call = || {
+                let done =
+                    dqdt_batch_with(*set, model, S::ZERO, black_box(&x), &u, &mut dx, &mut singular);
+                assert!(black_box(done).is_ok());
+            };
+            best[at + 1] = best[at + 1].min(median(&mut call));
+            if round == 0 {
+                for (k, one) in expected.iter().enumerate() {
+                    let size = one.iter().fold(1e-300f64, |m, x| m.max((*x).into().abs()));
+                    for (i, value) in one.iter().enumerate() {
+                        worst = worst.max((pick(&dx, i, k).into() - (*value).into()).abs() / size);
+                    }
+                }
+            }
+        }
+    }
+    (best, worst)
+}
+
+fn print(robot: &str, precision: &str, (times, worst): (Vec<f64>, f64)) {
+    let batches: Vec<String> =
+        times[1..].iter().map(|t| format!("{t:.1} ({:.2})", times[0] / t)).collect();
+    println!("| {robot} | {precision} | {:.1} | {} | {worst:.0e} |", times[0], batches.join(" | "));
+}
+
+fn main() {
+    let sets: Vec<String> = InstructionSet::all().map(|s| s.to_string()).collect();
+    println!("Nanoseconds a state, {STATES} states in a batch; in brackets how many times as quick as calls for one state.\n");
+    println!("| robot | | one state | {} | difference |", sets.join(" | "));
+    println!("|---|---|---|{}---|", "---|".repeat(sets.len()));
+    macro_rules! one {
+        ($robot:ident) => {{
+            use $robot::{Model, NQ, NU, NX};
+            let quaternion = $robot::STATES.iter().position(|s| s.name.ends_with("_w") && s.name.starts_with('e'));
+            let model = Model::<f64>::default();
+            let single = |x: &[f64; NX], u: &[f64; NU], dx: &mut [f64; NX]| model.dqdt(0.0, x, u, dx).is_ok();
+            print(stringify!($robot), "f64", row(&model, NQ, quaternion, single));
+            let model = Model::<f32>::default();
+            let single = |x: &[f32; NX], u: &[f32; NU], dx: &mut [f32; NX]| model.dqdt(0.0, x, u, dx).is_ok();
+            print(stringify!($robot), "f32", row(&model, NQ, quaternion, single));
+        }};
+    }
+    each!(one);
+}
