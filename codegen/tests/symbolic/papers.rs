@@ -61,7 +61,7 @@ fn every_example_compiles_and_nothing_runs_into_the_margin() {
     let mut wide = Vec::new();
     for (name, loaded) in examples() {
         let page = article(&loaded, &View::default());
-        let declared: BTreeSet<&str> = arguments(&page, "\\newsymbol{").into_iter().collect();
+        let declared: BTreeSet<&str> = arguments(&page, "\\setsymbol{").into_iter().collect();
         let used: BTreeSet<&str> = arguments(&page, "\\sym{").into_iter().collect();
         assert!(used.is_subset(&declared), "{name}: {:?}", used.difference(&declared));
         let labels = arguments(&page, "\\label{");
