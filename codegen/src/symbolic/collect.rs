@@ -244,16 +244,20 @@ fn with_squares(atoms: &Atoms, terms: &Terms) -> Option<Closed> {
                 }
             }
         }
-        let sum = atoms.expanded(&roots.into_iter().collect());
-        let sum = match sum {
+        let (number, common, inner) = split_common(&roots.into_iter().collect());
+        let mut factors: Vec<Closed> = atoms.factors(&common).into_iter().map(squared).collect();
+        factors.sort();
+        factors.insert(0, Closed::Number(exact(&(&number * &number))));
+        // The square of a sum is that of the opposite sum.
+        factors.push(squared(match atoms.expanded(&inner) {
             Closed::Sum(t) if t.first().is_some_and(Closed::is_negative) => {
                 let mut t: Vec<Closed> = t.into_iter().map(Closed::negated).collect();
                 t.sort_by(Closed::cmp_terms);
                 Closed::Sum(t)
             }
             other => other,
-        };
-        squares.push(power(sum, 2));
+        }));
+        squares.push(Closed::product(factors));
     }
     if squares.is_empty() {
         return None;
@@ -261,9 +265,15 @@ fn with_squares(atoms: &Atoms, terms: &Terms) -> Option<Closed> {
     if !rest.is_empty() {
         squares.push(collected(atoms, &rest));
     }
-    let Closed::Sum(mut all) = Closed::sum(squares) else { return None };
-    all.sort_by(Closed::cmp_terms);
-    Some(Closed::sum(all))
+    squares.sort_by(Closed::cmp_terms);
+    Some(Closed::sum(squares))
+}
+
+fn squared(base: Closed) -> Closed {
+    match base {
+        Closed::Power(base, n) => power(*base, 2 * n),
+        base => power(base, 2),
+    }
 }
 
 /// Above this number of terms no squares are looked for.

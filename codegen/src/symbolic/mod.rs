@@ -65,7 +65,7 @@ pub use prove::{Assumptions, Status, Verdict, prove_closed, prove_equal};
 pub use record::record;
 pub use session::is_running;
 pub use simplify::{Simplified, closed_forms};
-pub use text::{letters, text};
 pub(crate) use text::magnitude;
+pub use text::{letters, text};
 pub use witness::Assignment;
 pub use worker::{Query, Response, SUBCOMMAND, SymbolicRequest, respond, run_here, run_in_child, serve};

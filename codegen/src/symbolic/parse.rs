@@ -22,7 +22,8 @@ pub fn parse_text<'a>(
     symbols: impl IntoIterator<Item = (&'a str, SymbolKind)>,
 ) -> Result<Closed, SymbolicError> {
     let symbols: Vec<(&str, SymbolKind)> = symbols.into_iter().collect();
-    let mut parser = Parser { text: text.chars().collect(), at: 0, depth: 0, barred: false, symbols: &symbols };
+    let mut parser =
+        Parser { text: text.chars().collect(), at: 0, depth: 0, barred: false, symbols: &symbols };
     let closed = parser.sum()?;
     parser.blank();
     if parser.at < parser.text.len() { parser.expected("an operator or the end") } else { Ok(closed) }
@@ -127,9 +128,10 @@ impl Parser<'_> {
     fn times(&mut self) -> bool {
         self.take('*')
             || self.take('·')
-            || self.text.get(self.at).is_some_and(|c| {
-                *c == '(' || *c == '_' || c.is_alphabetic() || (*c == '|' && !self.barred)
-            })
+            || self
+                .text
+                .get(self.at)
+                .is_some_and(|c| *c == '(' || *c == '_' || c.is_alphabetic() || (*c == '|' && !self.barred))
     }
 
     /// Raised digits.

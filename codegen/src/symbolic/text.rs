@@ -262,7 +262,8 @@ pub(crate) fn magnitude(radicand: &Closed) -> Option<&Closed> {
 
 /// Whether an exponent may stand behind the name of a function.
 fn by_name(c: &Closed, f: Function) -> bool {
-    let bars = matches!(c, Closed::Function(Function::Sqrt, args) if args.iter().any(|a| magnitude(a).is_some()));
+    let bars =
+        matches!(c, Closed::Function(Function::Sqrt, args) if args.iter().any(|a| magnitude(a).is_some()));
     c.as_clamp().is_none() && f.arity() == 1 && !bars
 }
 

@@ -428,7 +428,9 @@ fn inspect_writes_sources_colours_and_the_width_that_is_asked_for() {
     let colored = run_with(&["--color", "always"]);
     assert!(colored.contains("\u{1b}[1;36mState\u{1b}[0m"), "{colored}");
     let narrow = run_with(&["--width", "40"]);
-    assert!(narrow.lines().all(|l| l.chars().count() <= 44) && narrow.lines().count() > plain.lines().count());
+    assert!(
+        narrow.lines().all(|l| l.chars().count() <= 44) && narrow.lines().count() > plain.lines().count()
+    );
     let same = folder.path().join("same.tex");
     let same = same.to_str().unwrap();
     let refused = run(dqdt().arg("inspect").arg(spec("cart_pole")).args(["-o", same, "--bib", same]));

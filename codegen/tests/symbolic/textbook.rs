@@ -222,6 +222,35 @@ const PUBLISHED: &[Published] = &[
         ]),
     },
     Published {
+        spec: "tests/data/textbook/kane_robot.toml",
+        title: "A robot with two turns and a slide",
+        source: "T. R. Kane, D. A. Levinson, *Dynamics: Theory and Applications* (1985), exercises 11.7 and 11.8: the equations \
+                 X u̇ = Y of the case in which they are uncoupled; the Z that they are made of are written out.",
+        equations: &[
+            (
+                "(A1 + (B1 + C1 + D11)*cos(q1)^2 + (B3 + C3 + D33)*sin(q1)^2 + m_A*L_A^2 + m_B*(L_P + L_B*cos(q1))^2 \
+                 + m_C*(L_P + (L_B + q2)*cos(q1))^2 + m_D*(L_P + (L_B + q2 + p3)*cos(q1))^2)*u1_dot",
+                "2*(B1 - B3 + C1 - C3 + D11 - D33)*sin(q1)*cos(q1)*u1*u2 + 2*m_B*L_B*(L_P + L_B*cos(q1))*sin(q1)*u1*u2 \
+                 + 2*m_C*(L_P + (L_B + q2)*cos(q1))*((L_B + q2)*sin(q1)*u2 - cos(q1)*u3)*u1 \
+                 + 2*m_D*(L_P + (L_B + q2 + p3)*cos(q1))*((L_B + q2 + p3)*sin(q1)*u2 - cos(q1)*u3)*u1 + T1",
+            ),
+            (
+                "(B2 + C2 + D22 + m_B*L_B^2 + m_C*(L_B + q2)^2 + m_D*(L_B + q2 + p3)^2)*u2_dot",
+                "-(B1 - B3 + C1 - C3 + D11 - D33)*sin(q1)*cos(q1)*u1^2 - m_B*L_B*(L_P + L_B*cos(q1))*sin(q1)*u1^2 \
+                 - m_C*(L_B + q2)*((L_P + (L_B + q2)*cos(q1))*sin(q1)*u1^2 + 2*u2*u3) \
+                 - m_D*(L_B + q2 + p3)*((L_P + (L_B + q2 + p3)*cos(q1))*sin(q1)*u1^2 + 2*u2*u3) \
+                 - g*(m_B*L_B + m_C*(L_B + q2) + m_D*(L_B + q2 + p3))*cos(q1) + T2",
+            ),
+            (
+                "(m_C + m_D)*u3_dot",
+                "m_C*((L_P + (L_B + q2)*cos(q1))*cos(q1)*u1^2 + (L_B + q2)*u2^2) \
+                 + m_D*((L_P + (L_B + q2 + p3)*cos(q1))*cos(q1)*u1^2 + (L_B + q2 + p3)*u2^2) \
+                 - g*(m_C + m_D)*sin(q1) + K3",
+            ),
+        ],
+        with: With::Motion,
+    },
+    Published {
         spec: "tests/data/textbook/snowboarder_edge1.toml",
         title: "Snowboarder with one link",
         source: "Equations (2) to (5) of A. V. Borisov, I. E. Kaspirovich, R. G. Mukharlyamov, as corrected in \
