@@ -79,9 +79,9 @@ fn every_example_compiles_and_nothing_runs_into_the_margin() {
 fn large_mechanisms_keep_to_few_pages() {
     let folder = tempfile::tempdir().unwrap();
     let steps = View { forms: vec![Form::Recursive], parts: Vec::new() };
-    for (name, most) in [("panda_arm", 3), ("kane_two_body", 2)] {
+    for (name, equations, whole) in [("panda_arm", 3, 6), ("kane_two_body", 2, 6)] {
         let (_, loaded) = examples().into_iter().find(|(n, _)| n == name).unwrap();
-        for (kind, view) in [("steps", &steps), ("whole", &View::default())] {
+        for (kind, view, most) in [("steps", &steps, equations), ("whole", &View::default(), whole)] {
             let page = article(&loaded, view);
             let Some((_, pages)) = compiled(folder.path(), &format!("{name}-{kind}"), &page) else {
                 continue;

@@ -34,7 +34,7 @@ pub fn latex(report: &Report) -> String {
     if !report.subtitle.is_empty() {
         out.push_str(&format!("\\medskip\n{{\\large {}\\par}}\n", escape::latex(&report.subtitle)));
     }
-    let mut page = Page::new(88, (r"\small", 88));
+    let mut page = Page::new(84, (r"\small", 88));
     for section in &report.sections {
         out.push_str(&format!("\n\\section{{{}}}\n", escape::latex(&section.heading)));
         page.begin(&section.heading);

@@ -91,10 +91,10 @@ fn tenths(latex: &str, nesting: usize) -> usize {
             }
             r"\matr" | r"\text" | r"\mathrm" | r"\mathit" | r"\mathbf" | r"\dot" | r"\ddot" | r"\bar"
             | r"\hat" | r"\vec" | r"\operatorname" => (argument(1), 2),
-            "_" | "^" => (argument(1) * 7 / 10, 2),
+            "_" | "^" => (argument(1) * 8 / 10, 2),
             r"\left" | r"\right" | r"\bigl" | r"\bigr" | r"\!" | r"\displaystyle" | "&" => (0, 1),
             r"\," | r"\;" | r"\:" | " " => (if token == " " { 0 } else { 4 }, 1),
-            "+" | "-" | "=" | r"\cdot" | r"\times" => (24, 1),
+            "+" | "-" | "=" | r"\cdot" | r"\times" => (26, 1),
             "(" | ")" | "[" | "]" => (9, 1),
             "," | "." | "|" | "/" => (7, 1),
             "m" | "w" | "M" | "W" | r"\omega" => (18, 1),
@@ -103,6 +103,7 @@ fn tenths(latex: &str, nesting: usize) -> usize {
             t if NAMED.contains(&t) => (10 * (t.len() - 1), 1),
             t if t.starts_with(r"\begin{") => (4 * t.len(), 1),
             t if t.starts_with('{') => (tenths(inside(t), nesting + 1), 1),
+            t if t.starts_with('\\') => (13, 1),
             _ => (11, 1),
         };
         sum += w;
@@ -115,7 +116,7 @@ fn inside(token: &str) -> &str {
     token.strip_prefix('{').and_then(|t| t.strip_suffix('}')).unwrap_or(token)
 }
 
-/// Estimated width; about 92 fill a line.
+/// Estimated width; about 88 fill a line of an article.
 pub(super) fn width(latex: &str) -> usize {
     tenths(latex, 0).div_ceil(10)
 }

@@ -38,10 +38,14 @@ impl Prose {
         out
     }
 
-    /// The first letter large, if the text begins with a word.
+    /// The first letter large, if the text begins with a word: neither a symbol nor a name with a colon behind it.
     #[must_use]
     pub fn capital(mut self) -> Self {
         if let Some(Inline::Text(text)) = self.0.first_mut() {
+            let word = text.split(' ').next().unwrap_or_default();
+            if word.ends_with(':') || (word.chars().count() == 1 && word != "a") {
+                return self;
+            }
             let mut letters = text.chars();
             if let Some(first) = letters.next() {
                 *text = format!("{}{}", first.to_ascii_uppercase(), letters.as_str());
@@ -157,5 +161,8 @@ mod tests {
     fn the_first_word_gets_a_large_letter() {
         assert_eq!(Prose::from("mass `m`").capital().text(), "Mass `m`");
         assert_eq!((Prose::from(Math::identifier("x")) + " a").capital().text(), "x a");
+        for text in ["rod: angular velocity", "d of body 1"] {
+            assert_eq!(Prose::from(text).capital().text(), text);
+        }
     }
 }

@@ -112,7 +112,7 @@ pub(super) fn article(report: &Report) -> String {
         out.push_str(&format!(r" \quad {}", escape::latex(&report.subtitle)));
     }
     out.push_str("\\par\\medskip\n");
-    let mut page = Page::new(136, (r"\footnotesize", 124));
+    let mut page = Page::new(104, (r"\footnotesize", 124));
     for section in &report.sections {
         out.push_str(&format!(
             "\n\\par\\addvspace{{1ex}}{{\\normalsize\\textbf{{{}}}\\par}}\\nopagebreak\n",
