@@ -33,8 +33,6 @@ struct Published {
 enum With {
     /// The equations, one a speed.
     Motion,
-    /// Those projected on what the constraints leave free.
-    Projected,
     /// Entries of matrices, each by the letter of its matrix and its position by rows; their left sides are names.
     Entries(&'static [(GroupRole, usize)]),
 }
@@ -250,34 +248,6 @@ const PUBLISHED: &[Published] = &[
         ],
         with: With::Motion,
     },
-    Published {
-        spec: "tests/data/textbook/snowboarder_edge1.toml",
-        title: "Snowboarder with one link",
-        source: "Equations (2) to (5) of A. V. Borisov, I. E. Kaspirovich, R. G. Mukharlyamov, as corrected in \
-                 [mechanics](mechanics.md), 4.1: ẏ is eliminated by ẋ tan φ₀ = ẏ. Gravity stands with the generalised forces.",
-        equations: &[
-            (
-                "(m0 + m1)/cos(phi0)^2*x_ddot + m1*l1*n1*cos(psi1)*(cos(phi1)*tan(phi0) - sin(phi1))*phi1_ddot \
-                 - m1*l1*n1*sin(psi1)*(cos(phi1) + sin(phi1)*tan(phi0))*psi1_ddot \
-                 - m1*l1*n1*cos(psi1)*(cos(phi1) + sin(phi1)*tan(phi0))*(phi1_dot^2 + psi1_dot^2) \
-                 + 2*m1*l1*n1*sin(psi1)*(sin(phi1) - cos(phi1)*tan(phi0))*phi1_dot*psi1_dot \
-                 + (m0 + m1)*tan(phi0)/cos(phi0)^2*x_dot*phi0_dot",
-                "(m0 + m1)*g1",
-            ),
-            ("I0*phi0_ddot", "M0"),
-            (
-                "(I1 + m1*l1^2*n1^2)*(cos(psi1)^2*phi1_ddot - 2*sin(psi1)*cos(psi1)*phi1_dot*psi1_dot) \
-                 + m1*l1*n1*cos(psi1)*((cos(phi1)*tan(phi0) - sin(phi1))*x_ddot + cos(phi1)/cos(phi0)^2*x_dot*phi0_dot)",
-                "M_phi1 - m1*l1*n1*g1*cos(psi1)*sin(phi1)",
-            ),
-            (
-                "(I1 + m1*l1^2*n1^2)*(psi1_ddot + sin(psi1)*cos(psi1)*phi1_dot^2) \
-                 - m1*l1*n1*sin(psi1)*((cos(phi1) + sin(phi1)*tan(phi0))*x_ddot + sin(phi1)/cos(phi0)^2*x_dot*phi0_dot)",
-                "M_psi1 - m1*l1*n1*(g1*sin(psi1)*cos(phi1) + g2*cos(psi1))",
-            ),
-        ],
-        with: With::Projected,
-    },
 ];
 
 /// Formula (7) of the snowboarder paper, with the sum over the links beyond written out as the paper has it.
@@ -302,9 +272,8 @@ fn section(published: &Published) -> String {
     let form = |i: usize| forms[i].as_ref().unwrap().clone();
     let count = published.equations.len();
     let printed: Vec<[Closed; 2]> = match published.with {
-        With::Motion | With::Projected => {
-            let projected = matches!(published.with, With::Projected);
-            let (at, first) = place(if projected { GroupRole::ReducedMotion } else { GroupRole::Motion });
+        With::Motion => {
+            let (at, first) = place(GroupRole::Motion);
             assert_eq!(q.groups[at].nodes.len(), 2 * count, "{}", published.title);
             (0..count).map(|i| [form(first + 2 * i), form(first + 2 * i + 1)]).collect()
         }
