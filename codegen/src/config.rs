@@ -65,7 +65,9 @@ impl std::fmt::Debug for ConfigError {
 #[derive(Clone, Debug)]
 pub struct Config {
     formalism: Choice,
-    functions: Vec<&'static Definition>,
+    /// Instead of those that each spec asks for.
+    functions: Option<Vec<&'static Definition>>,
+    reactions: bool,
     joint: Vec<Vec<&'static Definition>>,
     single_precision: bool,
     fused: bool,
@@ -77,7 +79,8 @@ impl Default for Config {
     fn default() -> Self {
         Config {
             formalism: Choice::BySize,
-            functions: functions::defaults(),
+            functions: None,
+            reactions: false,
             joint: Vec::new(),
             single_precision: false,
             fused: false,
@@ -120,15 +123,13 @@ impl Config {
 
     /// Also emits the forces and moments in the joints.
     pub fn reactions(&mut self) -> &mut Self {
-        if !self.functions.contains(&functions::REACTIONS) {
-            self.functions.push(functions::REACTIONS);
-        }
+        self.reactions = true;
         self
     }
 
-    /// The functions to emit.
+    /// The functions to emit, instead of those that a spec asks for by its key `functions`, or the default ones.
     pub fn functions(&mut self, functions: impl IntoIterator<Item = &'static Definition>) -> &mut Self {
-        self.functions = functions.into_iter().collect();
+        self.functions = Some(functions.into_iter().collect());
         self
     }
 
@@ -200,11 +201,12 @@ impl Config {
                 });
             }
         }
-        let mut functions = self.functions.clone();
+        let mut besides: Vec<&'static Definition> =
+            self.reactions.then_some(functions::REACTIONS).into_iter().collect();
         for parts in &self.joint {
             let joint = functions::joint(parts)?;
-            if !functions.contains(&joint) {
-                functions.push(joint);
+            if !besides.contains(&joint) {
+                besides.push(joint);
             }
         }
         let mut failed: Option<Errors> = None;
@@ -218,7 +220,7 @@ impl Config {
             }
             let stem = spec.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
             let module = out_dir.join(format!("{stem}.rs"));
-            if let Err(errors) = self.compile_one(opened, &functions, &module, in_build_script)? {
+            if let Err(errors) = self.compile_one(opened, &besides, &module, in_build_script)? {
                 if told_in_module {
                     let last = std::fs::read_to_string(&module).unwrap_or_default();
                     write(&module, &with_errors(spec, &errors, &last))?;
@@ -233,15 +235,16 @@ impl Config {
         failed.map_or(Ok(()), |errors| Err(ConfigError::Spec(errors)))
     }
 
+    /// `besides`: functions that are emitted whatever else is.
     fn compile_one(
         &self,
         spec: Opened,
-        functions: &[&'static Definition],
+        besides: &[&'static Definition],
         module: &Path,
         tell_cargo: bool,
     ) -> Result<Result<(), Errors>, ConfigError> {
         let stamp = module.with_extension("stamp");
-        let key = self.key(&spec, functions);
+        let key = self.key(&spec, besides);
         let fresh = |key: &str| {
             let old = std::fs::read_to_string(&stamp).ok()?;
             let (old_key, old_hash) = old.split_once('\n')?;
@@ -258,14 +261,26 @@ impl Config {
         if tell_cargo && !loaded.warnings.diagnostics.is_empty() {
             warn(&loaded.warnings.render(false));
         }
-        if let Err(errors) = pipeline::check_functions(&loaded, functions) {
+        let mut functions = match &self.functions {
+            Some(given) => given.clone(),
+            None => match pipeline::functions_of(&loaded) {
+                Ok(own) => own,
+                Err(errors) => return Ok(Err(errors)),
+            },
+        };
+        for f in besides {
+            if !functions.contains(f) {
+                functions.push(f);
+            }
+        }
+        if let Err(errors) = pipeline::check_functions(&loaded, &functions) {
             return Ok(Err(errors));
         }
         let choice = match self.formalism {
             Choice::BySize if self.single_precision => Choice::ForSingles,
             choice => choice,
         };
-        let derived = match pipeline::derive(&loaded, choice, functions) {
+        let derived = match pipeline::derive(&loaded, choice, &functions) {
             Ok(derived) => derived,
             Err(errors) => return Ok(Err(errors)),
         };
@@ -281,14 +296,15 @@ impl Config {
     }
 
     /// Everything that the module depends on.
-    fn key(&self, spec: &Opened, functions: &[&'static Definition]) -> Option<String> {
+    fn key(&self, spec: &Opened, besides: &[&'static Definition]) -> Option<String> {
         let mut text = spec.text().as_bytes().to_vec();
         // A template is read later: what is newer than this key is derived again.
         for file in spec.files().iter().skip(1) {
             text.extend(std::fs::read(file).ok()?);
         }
         let sizes: Vec<_> = self.settings.sizes().iter().map(|(n, v)| format!("{n}={v}")).collect();
-        let functions: Vec<_> = functions.iter().map(|f| f.name).collect();
+        // Those that a spec asks for stand in its text.
+        let functions: Vec<_> = self.functions.iter().flatten().chain(besides).map(|f| f.name).collect();
         let version = env!("CARGO_PKG_VERSION");
         let formalism = match self.formalism {
             Choice::BySize => "by size",

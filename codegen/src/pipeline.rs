@@ -36,7 +36,7 @@ use crate::print;
 use crate::read::{self, Opened, Settings};
 use crate::resolve;
 use crate::simplify::simplify;
-use crate::spec::Spec;
+use crate::spec::{Spec, did_you_mean};
 
 /// Reads and builds a spec file.
 ///
@@ -70,7 +70,45 @@ pub fn load_opened(opened: Opened, settings: &Settings) -> Result<Assembled, Err
 pub fn build(spec: &Spec, file: impl Into<String>) -> Result<Assembled, Errors> {
     let mut resolved = resolve::resolve(spec)?;
     resolved.origin.file = file.into();
-    assemble::assemble(resolved)
+    let loaded = assemble::assemble(resolved)?;
+    functions_of(&loaded)?;
+    Ok(loaded)
+}
+
+/// The functions that a spec asks for by its key `functions`; the default ones if it asks for none.
+///
+/// # Errors
+/// Names that no function has, or that stand there twice.
+pub fn functions_of(loaded: &Assembled) -> Result<Vec<&'static Definition>, Errors> {
+    if loaded.functions.is_empty() {
+        return Ok(functions::defaults());
+    }
+    let mut out: Vec<&'static Definition> = Vec::new();
+    let mut diagnostics = Vec::new();
+    for name in &loaded.functions {
+        let found = match name.value.as_str() {
+            "default" => functions::defaults(),
+            other => functions::by_name(other).into_iter().collect(),
+        };
+        if found.is_empty() {
+            let known = functions::ALL.iter().map(|f| f.name).chain(["default"]);
+            let help = match did_you_mean(&name.value, known) {
+                Some(meant) => format!("write `{meant}`"),
+                None => "`dqdt emit --help` lists all functions".to_owned(),
+            };
+            let text = format!("there is no function `{}` to emit", name.value);
+            diagnostics.push(Diagnostic::error("unknown-name", text).at(name.span, "not known").help(help));
+        }
+        for f in found {
+            if !out.contains(&f) {
+                out.push(f);
+            }
+        }
+    }
+    if diagnostics.is_empty() {
+        return Ok(out);
+    }
+    Err(Errors { diagnostics, sources: loaded.warnings.sources.clone() })
 }
 
 /// Derives the equations, records the functions asked for, and runs every pass over the graph.
@@ -273,6 +311,14 @@ fn solves_everywhere(loaded: &Assembled, f: Formalism) -> bool {
     f.facts().constraints != ConstraintsBy::Projection || embeds || !closes_loops()
 }
 
+/// A formalism with what it costs.
+struct Candidate {
+    /// And its place in the list, which decides between equals.
+    cost: (u32, usize),
+    operations: u32,
+    found: (Formalism, Assembled),
+}
+
 /// Of those that may be taken, with what it chooses.
 fn least_cost_among(
     loaded: &Assembled,
@@ -285,24 +331,23 @@ fn least_cost_among(
         Formalism::ALL.into_iter().enumerate().filter(candidate).collect();
     // Of a large mechanism it is what solves by sweeps as a rule: the others then need not be simplified.
     candidates.sort_by_key(|(i, f)| (f.facts().solves != SolvedSystem::Sweeps, *i));
-    // Cost, place in the list.
-    let mut best: Option<((u32, usize), u32, (Formalism, Assembled))> = None;
+    let mut best: Option<Candidate> = None;
     for (i, formalism) in candidates {
         let request = Request::new(formalism, functions.to_vec());
         let hopeless = |m: &Mechanism, least: u32| {
             total(&derive::derive_to_count(m, &request, &loaded.origin)) > HOPELESS * least
         };
-        if best.as_ref().is_some_and(|(_, least, _)| hopeless(&loaded.mechanism, *least)) {
+        if best.as_ref().is_some_and(|least| hopeless(&loaded.mechanism, least.operations)) {
             continue;
         }
         let own = prepared(loaded, &request, waiting);
         let program = derived(&own, &request, derive::derive_to_count);
         let cost = (cost::cost_by(&program, waiting), i);
-        if best.as_ref().is_none_or(|(least, ..)| cost < *least) {
-            best = Some((cost, total(&program), (formalism, own)));
+        if best.as_ref().is_none_or(|least| cost < least.cost) {
+            best = Some(Candidate { cost, operations: total(&program), found: (formalism, own) });
         }
     }
-    best.map_or_else(|| (Formalism::ArticulatedBody, loaded.clone()), |(_, _, found)| found)
+    best.map_or_else(|| (Formalism::ArticulatedBody, loaded.clone()), |least| least.found)
 }
 
 /// The formalism taken where the user names none: [`Choice::BySize`].
@@ -353,17 +398,6 @@ pub fn check_size(loaded: &Assembled, forms: &[Formalism]) -> Result<(), Errors>
 /// Which, why, and what to do.
 pub fn check_functions(loaded: &Assembled, functions: &[&'static Definition]) -> Result<(), Errors> {
     let m = &loaded.mechanism;
-    let of_trees = [functions::LINEARIZE, functions::SENSITIVITIES];
-    if let Some(f) = functions.iter().find(|f| of_trees.contains(f))
-        && !m.constraints.is_empty()
-    {
-        let d = Diagnostic::error(
-            "not-with-constraints",
-            format!("`{}` of `{}`: a function for mechanisms without constraints", f.name, m.name),
-        )
-        .help("`dqdt linearize` linearises a mechanism with its constraints, in independent states");
-        return Err(Errors { diagnostics: vec![d], ..Errors::default() });
-    }
     let asked = |vector| functions.iter().find(|f| f.takes(vector)).map(|f| f.name);
     let by_pose = |name: &str| {
         Diagnostic::error(
@@ -380,6 +414,17 @@ pub fn check_functions(loaded: &Assembled, functions: &[&'static Definition]) ->
         && formalism::independent_speeds(m).is_none()
     {
         diagnostics.push(by_pose(name));
+    }
+    if let Some(f) = functions.iter().find(|f| f.in_independent_differences())
+        && !m.constraints.is_empty()
+        && (m.partition.driven.is_none() || m.partition.coordinates.is_none())
+    {
+        let text =
+            format!("`{}` of `{}`: which states are independent changes with the pose", f.name, m.name);
+        diagnostics.push(Diagnostic::error("no-independent-states", text).help(
+            "give the joint that moves freely its velocity in the axes of its body (`velocity_frame = \"body\"`); `dqdt linearize` \
+             chooses independent states at each state",
+        ));
     }
     if let Some(name) = asked(Vector::DrivenAccelerations) {
         match formalism::driven_speeds(m) {

@@ -1,6 +1,7 @@
 //! Findings of assembly about constraints and starts, as data; `messages` puts them into words.
 
 use super::dependence::independent;
+use super::slopes::without_slope;
 use super::{Manifold, NotAssembled, Relation, rank};
 use crate::kinematics::ConstraintRow;
 
@@ -19,6 +20,13 @@ pub enum Finding {
         speeds: bool,
         /// True if rows at the nearest pose depend on each other: constraints that contradict.
         contradiction: bool,
+    },
+    /// A row has no slope where the constraints are fulfilled.
+    NoSlope {
+        /// Index of the constraint.
+        constraint: usize,
+        /// Name of the row.
+        row: String,
     },
     /// No pose has the coordinates that are held, but there is one near by.
     HeldApart {
@@ -106,6 +114,9 @@ pub fn why_not(
     if e.speeds && !e.relations.is_empty() {
         let singular = rank(manifold, t, &e.q).singular_start;
         return e.relations.iter().map(|r| Finding::SpeedsApart { relation: r.clone(), singular }).collect();
+    }
+    if let Some((constraint, row)) = without_slope(manifold, t, &e.q) {
+        return vec![Finding::NoSlope { constraint, row }];
     }
     let rows = manifold.rows(t, &e.q, v);
     let of_level: Vec<_> = rows.iter().filter(|r| e.speeds || r.position.is_some()).collect();

@@ -52,6 +52,11 @@ fn message(
                 .at(span(*constraint), format!("`{row}` is left with a residual of {residual:.3e}"))
                 .help("24 starts around the spec's were tried: give starts nearer to an assembled pose, check lengths, or hold fewer coordinates")
         }
+        Finding::NoSlope { constraint, row } => {
+            Diagnostic::error("no-slope", format!("row `{row}` has no slope where it holds"))
+                .at(span(*constraint), "a distance or a root of zero has no direction")
+                .help("hold two points together by a constraint of the type `spherical`; write a formula by what has a slope, as x = 0 in place of abs(x) = 0")
+        }
         Finding::Redundant { constraint, row, from, .. } if from.is_empty() => {
             Diagnostic::warning("redundant-constraint", format!("row `{row}` holds what cannot move"))
                 .at(span(*constraint), format!("no speed changes it{}", how_sure(m, f)))

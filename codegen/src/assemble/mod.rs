@@ -10,6 +10,7 @@
 //! Everything here is over doubles, at given parameters.
 
 mod contradiction;
+mod coordinates;
 mod dependence;
 mod driven;
 mod finding;
@@ -19,6 +20,7 @@ mod messages;
 mod partition;
 mod program;
 mod rank;
+mod slopes;
 mod solve;
 mod stage;
 pub(crate) mod start_messages;

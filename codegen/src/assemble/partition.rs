@@ -7,7 +7,7 @@
 //! Not handled: poses that only an assembly finds, as of closed loops; pivots that vanish there are reported.
 
 use super::driven::{not_driven, well_given};
-use super::program;
+use super::{coordinates, program};
 use crate::algebra::{Number, partly_steady_pivots, pivot_order, steady_pivots};
 use crate::kinematics::{self, ConstraintRow, Selection};
 use crate::mechanism::{Basis, Environment, Mechanism, Pair, Partition, RowIndex, Treatment, embedded};
@@ -30,6 +30,7 @@ pub(super) fn choices(m: &Mechanism) -> (Partition, bool) {
         dependent: Vec::new(),
         basis: Basis::default(),
         driven: None,
+        coordinates: Some(Vec::new()),
         embedded: None,
         program: Vec::new(),
         ..m.partition.clone()
@@ -61,7 +62,13 @@ pub(super) fn choices(m: &Mechanism) -> (Partition, bool) {
     let driven = driven_pairs(m, &samples, &first, &basis);
     let independent = |s: usize| basis.steady.iter().all(|p| p.1 != s);
     let embedded = if known.groups.is_empty() { embedded(m, &places, &independent) } else { None };
-    (Partition { eliminated, dependent, basis, driven, embedded, ..known }, steady)
+    let coordinates = driven.as_ref().and_then(|pairs| {
+        let speeds: Vec<usize> = pairs.iter().map(|p| p.1).collect();
+        let poses: Vec<&[f64]> =
+            [env.q].into_iter().chain(m.partition.poses.iter().map(Vec::as_slice)).collect();
+        coordinates::pairs(m, &env, &poses, &speeds)
+    });
+    (Partition { eliminated, dependent, basis, driven, coordinates, embedded, ..known }, steady)
 }
 
 /// Pairs of all rows that leave driven speeds independent, as far as there is a choice.

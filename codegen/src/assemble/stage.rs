@@ -8,9 +8,11 @@
 
 use super::finding::{moved, source, why_not};
 use super::partition::{choices, named};
+use super::slopes::without_slope;
 use super::solve::{AssembledState, find_state};
 use super::{Finding, Manifold, RowRank, messages, program, rank};
 use crate::algebra::{Number, Scalar};
+use crate::base::Spanned;
 use crate::error::Errors;
 use crate::kinematics;
 use crate::mechanism::{
@@ -44,6 +46,8 @@ pub struct Assembled {
     pub starts: Starts,
     /// How the start was found; `None` without constraints.
     pub state: Option<AssembledState>,
+    /// Names of the functions that the spec asks for.
+    pub functions: Vec<Spanned<String>>,
     /// Warnings, those of the stages before included.
     pub warnings: Errors,
 }
@@ -53,7 +57,7 @@ impl Assembled {
     pub fn bare(mechanism: Mechanism) -> Self {
         let starts = Starts::open(mechanism.nq(), mechanism.nv());
         let (origin, warnings) = (Origin::default(), Errors::default());
-        Assembled { mechanism, origin, starts, state: None, warnings }
+        Assembled { mechanism, origin, starts, state: None, functions: Vec::new(), warnings }
     }
 }
 
@@ -62,7 +66,7 @@ impl Assembled {
 /// # Errors
 /// What is wrong with constraints and starts, and all warnings.
 pub fn assemble(resolved: Resolved) -> Result<Assembled, Errors> {
-    let Resolved { mechanism, origin, starts, places, mut warnings } = resolved;
+    let Resolved { mechanism, origin, starts, places, functions, mut warnings } = resolved;
     let Prepared { mut mechanism, state, findings } = prepared(mechanism, &KeptStarts::from(&starts));
     warnings.diagnostics.extend(messages::messages(&mechanism, &starts, &places, &findings));
     if warnings.count() == 0 {
@@ -73,7 +77,7 @@ pub fn assemble(resolved: Resolved) -> Result<Assembled, Errors> {
     if warnings.count() > 0 {
         Err(warnings)
     } else {
-        Ok(Assembled { mechanism, origin, starts, state, warnings })
+        Ok(Assembled { mechanism, origin, starts, state, functions, warnings })
     }
 }
 
@@ -98,6 +102,9 @@ fn prepared(m: Mechanism, held: &KeptStarts) -> Prepared {
             return Prepared { mechanism: m, state: None, findings };
         }
     };
+    if let Some((constraint, row)) = without_slope(&manifold, 0.0, &state.q) {
+        return Prepared { mechanism: m, state: None, findings: vec![Finding::NoSlope { constraint, row }] };
+    }
     let ranks = rank(&manifold, 0.0, &state.q);
     let (rows, mut findings) = rank_findings(&manifold, &state, &ranks);
     let started = with_start(&m, &start, &state);

@@ -106,6 +106,7 @@ impl Assemble {
             a: vec![0.0; slots.v.len()],
             impulses: vec![0.0; slots.u.len()],
             efforts: vec![0.0; slots.v.len()],
+            contacts: vec![1.0; slots.contacts.len()],
         };
         debug_assert_eq!(arguments.p.len(), free_parameters(m).len());
         let mut start = read(&loaded, &slots, arguments, self.at.as_deref())?;

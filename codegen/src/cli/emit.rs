@@ -47,6 +47,10 @@ pub(super) struct Emit {
     /// Also write the entry points with which CasADi loads the C, for a build with `-DDQDT_CASADI`
     #[arg(long)]
     casadi: bool,
+    /// Also write steps of fixed length into the C, with derivatives where `dqdt_derivatives` is among the functions, and what adds
+    /// and subtracts states
+    #[arg(long)]
+    steps: bool,
     /// Formalism that derives the equations; if absent, kane up to 12 speeds, above it the one of the least cost that solves in every pose
     #[arg(long, value_enum)]
     formalism: Option<FormalismName>,
@@ -57,7 +61,7 @@ pub(super) struct Emit {
     #[arg(long, value_name = "A+B", value_parser = joint)]
     joint: Vec<&'static Definition>,
     /// A module for any value of this size of the spec's [repeat], generic over it
-    #[arg(long, value_name = "SIZE", conflicts_with_all = ["formalism", "functions", "joint", "reactions", "fused", "language", "casadi"])]
+    #[arg(long, value_name = "SIZE", conflicts_with_all = ["formalism", "functions", "joint", "reactions", "fused", "language", "casadi", "steps"])]
     family: Option<String>,
     /// Write a product and a sum as one `mul_add`: quicker where the target has fused multiply-add, the same bits elsewhere;
     /// it reads worse
@@ -168,7 +172,8 @@ fn explanation(name: &str, e: &Explanation) -> Report {
 impl Emit {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         output::apart(&self.source, &[], &[("--output", self.output.as_deref())])?;
-        let of_c = [("--scalar", self.scalar != Scalar::Double), ("--casadi", self.casadi)];
+        let of_c =
+            [("--scalar", self.scalar != Scalar::Double), ("--casadi", self.casadi), ("--steps", self.steps)];
         if let Some((option, _)) = of_c.into_iter().find(|(_, given)| *given && self.language != Language::C)
         {
             let message = "is for C: say `--language c` too".to_owned();
@@ -178,8 +183,10 @@ impl Emit {
             Some(size) => self.of_family(size)?,
             None => {
                 let loaded = load(&self.source)?;
-                let mut functions =
-                    if self.functions.is_empty() { functions::defaults() } else { self.functions.clone() };
+                let mut functions = match self.functions.is_empty() {
+                    true => pipeline::functions_of(&loaded).map_err(Failure::Spec)?,
+                    false => self.functions.clone(),
+                };
                 if self.reactions {
                     functions.push(functions::REACTIONS);
                 }
@@ -237,7 +244,8 @@ impl Emit {
             let message = "C is a header and a source file: say the folder that gets them".to_owned();
             return Err(Failure::Option { option: "--output", message });
         };
-        let options = pipeline::COptions { scalar, fused: self.fused, casadi: self.casadi };
+        let options =
+            pipeline::COptions { scalar, fused: self.fused, casadi: self.casadi, steps: self.steps };
         let files = pipeline::c(program, &options);
         if !files.beyond.is_empty() {
             let list: Vec<String> = files.beyond.iter().take(4).map(|x| format!("{x:?}")).collect();
@@ -313,6 +321,9 @@ impl Emit {
         }
         if self.casadi {
             words.push("--casadi".to_owned());
+        }
+        if self.steps {
+            words.push("--steps".to_owned());
         }
         if self.scalar == Scalar::Float {
             words.push("--scalar float".to_owned());

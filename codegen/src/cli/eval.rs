@@ -127,9 +127,13 @@ impl Eval {
 /// Reads the JSON of `--at` into `arguments`; the error names the first thing that is wrong.
 pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Arguments) -> Result<(), String> {
     let value = super::json::parse(text)?;
-    let Value::Object(map) = value else {
+    let Value::Object(mut map) = value else {
         return Err("expected an object such as {\"t\":0,\"q\":{\"name\":1.5}}".to_owned());
     };
+    // Of what `linearize --format json` writes the state at which it is.
+    if let (Some(Value::Object(at)), true) = (map.get("at"), map.contains_key("A")) {
+        map = at.clone();
+    }
     for (key, value) in &map {
         let (slots, target): (&[Slot], &mut Vec<f64>) = match key.as_str() {
             "t" => {
@@ -144,11 +148,12 @@ pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Argume
             "dv" => (&layout.v, &mut arguments.a),
             "impulse" => (&layout.u, &mut arguments.impulses),
             "effort" => (&layout.v, &mut arguments.efforts),
+            "on" => (&layout.contacts, &mut arguments.contacts),
             // What `assemble --format json` tells beside the state.
             "start" | "residuals" | "mobility" | "modes" | "starts" => continue,
             _ => {
                 return Err(format!(
-                    "unknown key `{key}`; there are t, q, v, u, z, p, and for functions that take them dv, impulse, effort"
+                    "unknown key `{key}`; there are t, q, v, u, z, p, and for functions that take them dv, impulse, effort, on"
                 ));
             }
         };

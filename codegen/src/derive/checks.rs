@@ -74,6 +74,7 @@ impl<'g> Derivation<'g, '_> {
                 SymbolKind::Acceleration(_)
                 | SymbolKind::Impulse(_)
                 | SymbolKind::Effort(_)
+                | SymbolKind::Contact(_)
                 | SymbolKind::Rate(_)
                 | SymbolKind::Auxiliary(_) => f64::NAN,
             };

@@ -26,6 +26,8 @@ pub enum Derive {
     Divided(for<'g, 'm> fn(&Derivation<'g, 'm>) -> Quotients<'g>),
     /// From the motion too.
     Motion(for<'g, 'm> fn(&Derivation<'g, 'm>, &Solved<'g>) -> Vec<FunctionOutput>),
+    /// From the motion too, and they are divided by more than the motion and kinematics divide by.
+    MotionDivided(for<'g, 'm> fn(&Derivation<'g, 'm>, &Solved<'g>) -> Quotients<'g>),
     /// They are those of these functions, in one call.
     Joint(&'static [&'static Definition]),
 }
@@ -44,7 +46,7 @@ impl Derive {
     pub(crate) fn asks_for_motion(&self) -> bool {
         match self {
             Derive::State(_) | Derive::Divided(_) => false,
-            Derive::Motion(_) => true,
+            Derive::Motion(_) | Derive::MotionDivided(_) => true,
             Derive::Joint(parts) => parts.iter().any(|f| f.derive.asks_for_motion()),
         }
     }

@@ -142,7 +142,6 @@ impl<'g, 'm> Derivation<'g, 'm> {
     }
 
     /// Coordinates, given speeds and states of the user.
-    #[cfg(feature = "simulate")]
     pub(crate) fn state(&self) -> Vec<Tracer<'g>> {
         [&self.symbols.q[..], &self.given_speeds, &self.symbols.z].concat()
     }
@@ -192,6 +191,17 @@ impl<'g, 'm> Derivation<'g, 'm> {
             Tracer::new(self.graph, symbol)
         };
         self.m.speeds.iter().enumerate().map(symbol).collect()
+    }
+
+    /// Which contacts are on, as an argument says.
+    pub(crate) fn given_contacts(&self) -> Vec<Tracer<'g>> {
+        let points = self.m.bodies.iter().flat_map(|b| b.points.iter().map(move |p| (b, p)));
+        let contacts = points.filter(|(_, p)| p.contact).enumerate();
+        let symbol = |(i, (body, point)): (usize, (&crate::mechanism::Body, &crate::mechanism::Point))| {
+            let name = format!("{}_{}_on", body.name, point.name);
+            Tracer::new(self.graph, self.graph.symbol(&name, SymbolKind::Contact(i)))
+        };
+        contacts.map(symbol).collect()
     }
 
     /// All rows of constraints.

@@ -3,8 +3,10 @@
 //! States:  `δq` is the plain difference of coordinates; of a quaternion `e` there are three, `e ⊗ (1, δ/2)` with δ in the axes of the
 //! child.
 
+use std::borrow::Borrow;
+
 use super::derivation::Derivation;
-use crate::algebra::Scalar;
+use crate::algebra::{Scalar, Vec3};
 use crate::ir::{NodeId, Tangents, Tracer};
 use crate::kinematics::quaternions;
 use crate::mechanism::{JointVariable, Mechanism, ParameterKind};
@@ -15,6 +17,8 @@ pub struct Direction<'g> {
     pub name: String,
     pub(super) seeds: Vec<(NodeId, Tracer<'g>)>,
     pub(super) kind: Kind,
+    /// δ of the joints whose quaternions move, in the axes of the child.
+    pub(super) turns: Vec<(usize, Vec3<Tracer<'g>>)>,
 }
 
 /// What a direction of the state moves.
@@ -29,19 +33,20 @@ pub(super) enum Kind {
     Parameter,
     /// An input, a state of the user.
     Other,
+    /// Several entries of the state at once.
+    Combined,
 }
 
 /// The directions of `δx`: coordinates, speeds, user states.
 pub fn of_state<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
     let mut out = of_pose(d);
     out.extend(of_speeds(d));
-    let states = d.symbols.z.iter().zip(&d.m.states);
-    out.extend(states.map(|(z, s)| single(d, *z, &s.name, Kind::Other)));
+    out.extend(of_users(d));
     out
 }
 
 pub(super) fn single<'g>(d: &Derivation<'g, '_>, x: Tracer<'g>, name: &str, kind: Kind) -> Direction<'g> {
-    Direction { name: name.to_owned(), seeds: vec![(d.id(x), Tracer::ONE)], kind }
+    Direction { name: name.to_owned(), seeds: vec![(d.id(x), Tracer::ONE)], kind, turns: Vec::new() }
 }
 
 /// The directions of `δq`.
@@ -62,7 +67,8 @@ pub fn of_pose<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
         for (axis, rates) in rates.into_iter().enumerate() {
             let seeds = (0..4).map(|k| (d.id(q[i + k]), rates[k])).collect();
             let name = format!("{}_delta_{}", m.joints[joint].name, ["x", "y", "z"][axis]);
-            out.push(Direction { name, seeds, kind: Kind::Attitude(joint, axis) });
+            let turns = vec![(joint, Vec3::unit(axis))];
+            out.push(Direction { name, seeds, kind: Kind::Attitude(joint, axis), turns });
         }
         i += 4;
     }
@@ -73,6 +79,12 @@ pub fn of_pose<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
 pub fn of_speeds<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
     let speeds = d.given_speeds.iter().zip(&d.m.speeds);
     speeds.enumerate().map(|(j, (v, s))| single(d, *v, &s.name, Kind::Speed(j))).collect()
+}
+
+/// The directions of `δz`.
+pub fn of_users<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
+    let states = d.symbols.z.iter().zip(&d.m.states);
+    states.map(|(z, s)| single(d, *z, &s.name, Kind::Other)).collect()
 }
 
 /// The directions of `δu`, before the limits of the inputs.
@@ -92,10 +104,10 @@ pub fn of_parameters<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
 pub fn derivatives<'g>(
     d: &Derivation<'g, '_>,
     values: &[Tracer<'g>],
-    directions: &[Direction<'g>],
+    directions: &[impl Borrow<Direction<'g>>],
 ) -> Vec<Vec<Tracer<'g>>> {
     let tangents = Tangents::of(d.graph, values);
-    directions.iter().map(|x| tangents.along(&x.seeds, &x.name)).collect()
+    directions.iter().map(Borrow::borrow).map(|x| tangents.along(&x.seeds, &x.name)).collect()
 }
 
 /// The speeds of a joint's angular velocity, which stand last; `None` where they are prescribed.

@@ -47,7 +47,7 @@ pub(super) fn displacement<'g>(
                 _ => Some(Displacement::Among(speeds)),
             }
         }
-        Kind::Speed(_) | Kind::Other | Kind::Parameter => None,
+        Kind::Speed(_) | Kind::Other | Kind::Parameter | Kind::Combined => None,
     }
 }
 

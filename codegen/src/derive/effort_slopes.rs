@@ -7,6 +7,8 @@
 //! Not handled: by subtrees: directions of parameters, prescribed motion, angles from the ground, rotors, joints whose partial
 //!          velocities change in the axes of the child, gravity or inertias that change with the state.
 
+use std::borrow::Borrow;
+
 use super::derivation::Derivation;
 use super::directions::{Direction, Kind, derivatives};
 use super::displacements::{Displacement, displacement, stands_still};
@@ -22,7 +24,7 @@ type Columns<'g> = Vec<Vec<Tracer<'g>>>;
 pub fn of_efforts<'g>(
     d: &Derivation<'g, '_>,
     inputs: &[Tracer<'g>],
-    directions: &[Direction<'g>],
+    directions: &[impl Borrow<Direction<'g>>],
     found: &[(NodeId, Tracer<'g>)],
 ) -> Columns<'g> {
     let env = d.environment_of_tree(inputs);
@@ -43,12 +45,14 @@ fn by_subtrees<'g>(
     d: &Derivation<'g, '_>,
     env: &Environment<'_, Tracer<'g>>,
     given: &[Tracer<'g>],
-    directions: &[Direction<'g>],
+    directions: &[impl Borrow<Direction<'g>>],
 ) -> Option<Columns<'g>> {
     let m = d.m;
     let of_motion =
         |x: &Direction<'g>| matches!(x.kind, Kind::Coordinate(_) | Kind::Attitude(..) | Kind::Speed(_));
-    if !directions.iter().any(of_motion) || directions.iter().any(|x| x.kind == Kind::Parameter) {
+    let of_all = |x: &Direction<'g>| matches!(x.kind, Kind::Parameter | Kind::Combined);
+    let each = || directions.iter().map(Borrow::borrow);
+    if !each().any(of_motion) || each().any(of_all) {
         return None;
     }
     let k = formalism::regrouped(m, kinematics(m, env), env);
@@ -58,7 +62,7 @@ fn by_subtrees<'g>(
     // At one instant it is the same in whatever axes.
     let chosen = in_axes(m, env, k.clone(), false).kinematics;
     let slopes = formalism::effort_slopes(m, env, &chosen, given);
-    let tree: Option<Columns<'g>> = directions.iter().map(|x| column(d, &k, &slopes, x.kind)).collect();
+    let tree: Option<Columns<'g>> = each().map(|x| column(d, &k, &slopes, x.kind)).collect();
     let loads = derivatives(d, &formalism::efforts_of_loads(m, env, &k), directions);
     let sum = |(a, b): (Vec<Tracer<'g>>, Vec<Tracer<'g>>)| a.into_iter().zip(b).map(|(a, b)| a + b).collect();
     Some(tree?.into_iter().zip(loads).map(sum).collect())
@@ -78,7 +82,7 @@ fn column<'g>(
     match kind {
         Kind::Speed(j) => Some(of(&slopes.by_speed, j)),
         Kind::Other => Some(still()),
-        Kind::Parameter => None,
+        Kind::Parameter | Kind::Combined => None,
         Kind::Coordinate(_) | Kind::Attitude(..) => match displacement(d, k, kind)? {
             Displacement::Along(j) => Some(of(&slopes.by_displacement, j)),
             // What turns none of the bodies, as the place of a free base.

@@ -24,6 +24,11 @@ pub(super) fn function<'g>(
             let motion = solved.cloned().unwrap_or_else(|| accelerations::solve(d));
             (derive(d, &motion), Vec::new(), Some(motion))
         }
+        Derive::MotionDivided(derive) => {
+            let motion = solved.cloned().unwrap_or_else(|| accelerations::solve(d));
+            let found = derive(d, &motion);
+            (found.outputs, found.divisors, Some(motion))
+        }
         Derive::Joint(functions) => return joint(d, solved, declaration, functions),
     };
     if outputs.is_empty() {

@@ -50,7 +50,7 @@ pub fn joint(functions: &[&'static Definition]) -> Result<&'static Definition, J
         Derive::Joint(parts) => {
             parts.len() == functions.len() && parts.iter().zip(functions).all(|(a, b)| std::ptr::eq(*a, *b))
         }
-        Derive::State(_) | Derive::Divided(_) | Derive::Motion(_) => false,
+        Derive::State(_) | Derive::Divided(_) | Derive::Motion(_) | Derive::MotionDivided(_) => false,
     };
     if let Some(known) = made.iter().find(same) {
         return Ok(known);

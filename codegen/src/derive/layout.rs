@@ -78,7 +78,12 @@ pub fn layout(m: &Mechanism) -> Layout {
         dependent_speeds: dependent_speeds(m),
         independent_speeds: Vec::new(),
         driven_speeds: Vec::new(),
+        independent_differences: Vec::new(),
         undetermined_rows: rows.into_iter().filter(|r| r.undetermined).map(|r| r.name).collect(),
+        contacts: contacts(m)
+            .into_iter()
+            .map(|(body, point)| slot(&format!("{body}_{point}"), String::new(), "", 1.0))
+            .collect(),
         events: events::slots(m),
         q: (m.coordinates.iter().zip(&start.q).enumerate())
             .map(|(i, (c, x))| {
@@ -111,6 +116,16 @@ pub fn layout(m: &Mechanism) -> Layout {
         quaternions,
         limits: limits(m, &start.p),
     }
+}
+
+/// Names of the points that are contacts, with their bodies.
+fn contacts(m: &Mechanism) -> Vec<(&str, &str)> {
+    let mut out = Vec::new();
+    for body in &m.bodies {
+        let points = body.points.iter().filter(|p| p.contact);
+        out.extend(points.map(|p| (body.name.as_str(), p.name.as_str())));
+    }
+    out
 }
 
 /// What joints stand. They have one coordinate and one speed each.

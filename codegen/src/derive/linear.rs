@@ -5,7 +5,7 @@
 //! while τ, the inverse dynamics of the tree, is differentiated (`effort_slopes`; Jain and Rodriguez 1993; Carpentier and Mansard
 //! 2018); M is factored once for all columns. Outputs follow by the chain rule.
 //! States:  as `directions` counts them; of a quaternion `δ̇ = δω − ω × δ`.
-//! Not handled: constraints.
+//! Not handled: constraints, which `reduced` takes in.
 
 use super::derivation::Derivation;
 use super::directions::{Direction, Kind, derivatives, of_inputs, of_speeds, single, turning_speeds};
@@ -136,8 +136,8 @@ pub(super) fn attitude<'g>(
     let w = turning(d, joint);
     let moved = Tangents::of(d.graph, &w.0).along(&direction.seeds, &direction.name);
     let moved = Vec3([moved[0], moved[1], moved[2]]);
-    match direction.kind {
-        Kind::Attitude(of, axis) if of == joint => moved - w.cross(Vec3::unit(axis)),
-        _ => moved,
+    match direction.turns.iter().find(|(of, _)| *of == joint) {
+        Some((_, turn)) => moved - w.cross(*turn),
+        None => moved,
     }
 }

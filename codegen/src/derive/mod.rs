@@ -21,12 +21,14 @@ mod elimination;
 pub(crate) mod energy_slopes;
 mod events;
 mod function;
+pub(crate) mod independent;
 mod inertial;
 mod joint;
 mod labels;
 mod layout;
 pub(crate) mod linear;
 mod program_inputs;
+pub(crate) mod reduced;
 mod request;
 mod requirements;
 pub mod size;
@@ -71,12 +73,18 @@ fn derive_in(graph: Graph, m: &Mechanism, request: &Request, origin: &Origin) ->
         if asked { formalism::independent_speeds(m).unwrap_or_default() } else { Vec::new() };
     let asked = request.functions.iter().any(|f| f.takes(Vector::DrivenAccelerations));
     let driven_speeds = if asked { formalism::driven_speeds(m).unwrap_or_default() } else { Vec::new() };
+    let by_differences = request.functions.iter().any(|f| f.in_independent_differences());
+    let mut independent_differences = Vec::new();
     let functions = {
         let derivation = Derivation::new(&graph, m, request.formalism, request.inertia);
         let asked = request.functions.iter().any(|f| f.derive.asks_for_motion());
         let solved = asked.then(|| accelerations::solve(&derivation));
         let of = |f: &&'static Definition| function::function(&derivation, solved.as_ref(), f);
         let functions = request.functions.iter().filter_map(of).collect();
+        if by_differences && !derivation.rows().is_empty() {
+            let found = independent::Independent::of(&derivation);
+            independent_differences = found.map_or_else(Vec::new, |free| free.places());
+        }
         if !graph.is_silent() {
             labels::notes(m, &derivation.kinematics);
             labels::notes(m, &derivation.regrouped_kinematics);
@@ -98,7 +106,7 @@ fn derive_in(graph: Graph, m: &Mechanism, request: &Request, origin: &Origin) ->
         spec: origin.file.clone(),
         spec_hash: origin.hash.clone(),
         formalism: request.formalism.name().to_owned(),
-        layout: Layout { independent_speeds, driven_speeds, ..layout(m) },
+        layout: Layout { independent_speeds, driven_speeds, independent_differences, ..layout(m) },
         graph,
         functions,
         parameter_checks: requirements::parameter_checks(m).map(Arc::new),

@@ -1,15 +1,19 @@
 //! Derivatives of the motion by the parameters.
 
-use super::{Definition, Derivation, Derive, Solved};
-use crate::derive::{directions, linear};
+use super::linearize::IN_INDEPENDENT_DIFFERENCES;
+use super::{Definition, Derivation, Derive, Quotients, Solved};
+use crate::derive::independent::Independent;
+use crate::derive::{directions, linear, reduced};
 use crate::ir::FunctionOutput;
-use crate::ir::declaration::{Argument, Declaration, Returns, Role, Solves};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Role, Solves};
 
-/// `∂ẋ/∂p` by the free parameters, and `∂y/∂p` of the outputs: rows as `linearize` counts them. For mechanisms without constraints.
+/// `∂ẋ/∂p` by the free parameters, and `∂y/∂p` of the outputs: rows as `linearize` counts them. With constraints the independent
+/// entries of the state stay, and the others follow: a longer rod moves them.
 pub const SENSITIVITIES: &Definition = &Definition {
     declaration: Declaration {
         name: "sensitivities",
         summary: "Derivatives of ẋ and of the outputs by the parameters, at a state of {mechanism} that stays.",
+        constraints: Some(ConstraintNote::new(IN_INDEPENDENT_DIFFERENCES)),
         arguments: &[Argument::STATE, Argument::INPUTS],
         returns: Returns::Struct {
             name: "Sensitivities",
@@ -20,25 +24,31 @@ pub const SENSITIVITIES: &Definition = &Definition {
         role: Some(Role::Sensitivities),
         ..Declaration::ON_REQUEST
     },
-    derive: Derive::Motion(derive),
+    derive: Derive::MotionDivided(derive),
 };
 
-fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput> {
+fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Quotients<'g> {
     let m = d.mechanism();
     let parameters = directions::of_parameters(d);
-    if parameters.is_empty() || m.nv() == 0 || !d.rows().is_empty() || !m.realising_inputs().is_empty() {
-        return Vec::new();
+    if parameters.is_empty() || m.nv() == 0 {
+        return Quotients::default();
     }
-    let columns = linear::columns(d, motion, &parameters);
-    let names: Vec<_> = parameters.iter().map(|x| x.name.as_str()).collect();
-    let part = |name: &str, what: &str, rows: Vec<Vec<_>>| {
-        let about = format!("{what}, columns: {}", names.join(", "));
-        let entries: Vec<_> = (0..rows[0].len()).flat_map(|i| rows.iter().map(move |c| c[i])).collect();
-        FunctionOutput::matrix(name, about, (rows[0].len(), rows.len()), d.ids(&entries))
+    let names: Vec<_> = parameters.iter().map(|x| x.name.clone()).collect();
+    let (columns, divisors) = if d.rows().is_empty() && m.realising_inputs().is_empty() {
+        (linear::columns(d, motion, &parameters), Vec::new())
+    } else {
+        let Some(free) = Independent::of(d) else { return Quotients::default() };
+        let along: Vec<_> = parameters.into_iter().map(|x| free.completed(x)).collect();
+        let found = reduced::columns(d, motion, &free, &along);
+        (found.columns, found.divisors)
     };
-    let mut out = vec![part("e", "∂ẋ/∂p", columns.iter().map(|c| c.state.clone()).collect())];
-    if !columns[0].outputs.is_empty() {
-        out.push(part("outputs", "∂y/∂p", columns.iter().map(|c| c.outputs.clone()).collect()));
-    }
-    out
+    let part = |name: &str, what: &str, columns: Vec<Vec<_>>| {
+        let about = format!("{what}, columns: {}", names.join(", "));
+        let rows = columns[0].len();
+        let entries: Vec<_> = (0..rows).flat_map(|i| columns.iter().map(move |c| c[i])).collect();
+        (rows > 0).then(|| FunctionOutput::matrix(name, about, (rows, columns.len()), d.ids(&entries)))
+    };
+    let of_state = part("e", "∂ẋ/∂p", columns.iter().map(|c| c.state.clone()).collect());
+    let of_outputs = part("outputs", "∂y/∂p", columns.iter().map(|c| c.outputs.clone()).collect());
+    Quotients { outputs: [of_state, of_outputs].into_iter().flatten().collect(), divisors }
 }

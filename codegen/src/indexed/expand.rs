@@ -16,7 +16,9 @@ use crate::ir::{Graph, NodeId, Op, SymbolKind, replay};
 pub(super) fn class(kind: SymbolKind) -> Class {
     match kind {
         SymbolKind::Parameter(_) | SymbolKind::Auxiliary(_) => Class::Parameter,
-        SymbolKind::Input(_) | SymbolKind::Impulse(_) | SymbolKind::Effort(_) => Class::Input,
+        SymbolKind::Input(_) | SymbolKind::Impulse(_) | SymbolKind::Effort(_) | SymbolKind::Contact(_) => {
+            Class::Input
+        }
         SymbolKind::State(_) => Class::State,
         SymbolKind::Time => Class::Time,
         SymbolKind::Coordinate(_) => Class::Coordinate,

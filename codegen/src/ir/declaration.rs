@@ -101,6 +101,9 @@ impl Argument {
     /// `effort`
     pub const EFFORTS: Argument =
         Argument { name: "effort", vector: Vector::Efforts, meaning: "efforts along the speeds (N or N·m)" };
+    /// `on`
+    pub const CONTACTS: Argument =
+        Argument { name: "on", vector: Vector::Contacts, meaning: "which contacts are on: 1, or 0" };
     /// `dv` of the independent speeds.
     pub const INDEPENDENT_ACCELERATIONS: Argument = Argument {
         name: "dv",
@@ -130,6 +133,8 @@ pub enum Vector {
     Impulses,
     /// As long as `v`.
     Efforts,
+    /// The points that are contacts.
+    Contacts,
 }
 
 impl Vector {
@@ -155,13 +160,19 @@ impl Vector {
             Vector::Inputs => each(&l.u, SymbolKind::Input).collect(),
             Vector::Impulses => each(&l.u, SymbolKind::Impulse).collect(),
             Vector::Efforts => each(&l.v, SymbolKind::Effort).collect(),
+            Vector::Contacts => each(&l.contacts, SymbolKind::Contact).collect(),
         }
     }
 
     /// True if its entries are no part of a state and no inputs.
     pub fn is_acceleration(self) -> bool {
-        use Vector::{Accelerations, DrivenAccelerations, Efforts, Impulses, IndependentAccelerations};
-        matches!(self, Accelerations | IndependentAccelerations | DrivenAccelerations | Impulses | Efforts)
+        use Vector::{
+            Accelerations, Contacts, DrivenAccelerations, Efforts, Impulses, IndependentAccelerations,
+        };
+        matches!(
+            self,
+            Accelerations | IndependentAccelerations | DrivenAccelerations | Impulses | Efforts | Contacts
+        )
     }
 
     /// A letter for an entry that has no name.
@@ -174,6 +185,7 @@ impl Vector {
             Vector::Inputs => "u",
             Vector::Impulses => "i",
             Vector::Efforts => "f",
+            Vector::Contacts => "c",
         }
     }
 }
@@ -276,6 +288,8 @@ pub enum Role {
     Derivatives,
     /// `∂ẋ/∂p`, as `e`.
     Sensitivities,
+    /// In independent coordinates and speeds.
+    Independent,
 }
 
 impl PartialEq for Declaration {
@@ -302,6 +316,15 @@ impl Declaration {
         by_default: false,
         in_eval: false,
     };
+
+    /// True if it counts, with constraints, by the differences that these leave free.
+    pub fn in_independent_differences(&self) -> bool {
+        let joint = match self.returns {
+            Returns::Joint(parts) => parts.iter().any(|f| f.in_independent_differences()),
+            _ => false,
+        };
+        joint || matches!(self.role, Some(Role::Linearization | Role::Sensitivities | Role::Independent))
+    }
 
     /// True if it has an argument of these entries.
     pub fn takes(&self, vector: Vector) -> bool {

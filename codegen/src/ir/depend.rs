@@ -31,7 +31,8 @@ impl Group {
             SymbolKind::Acceleration(_)
             | SymbolKind::Auxiliary(_)
             | SymbolKind::Impulse(_)
-            | SymbolKind::Effort(_) => Group::Acceleration,
+            | SymbolKind::Effort(_)
+            | SymbolKind::Contact(_) => Group::Acceleration,
         }
     }
 }

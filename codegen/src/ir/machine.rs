@@ -28,6 +28,8 @@ pub struct Arguments {
     pub impulses: Vec<f64>,
     /// Efforts along the speeds (systems with the mass matrix).
     pub efforts: Vec<f64>,
+    /// Which contacts are on: one or zero each.
+    pub contacts: Vec<f64>,
 }
 
 /// There is no result at this point.
@@ -97,6 +99,7 @@ impl Arguments {
             a: vec![0.0; l.v.len()],
             impulses: vec![0.0; l.u.len()],
             efforts: vec![0.0; l.v.len()],
+            contacts: vec![1.0; l.contacts.len()],
         }
     }
 
@@ -126,6 +129,7 @@ impl Arguments {
             SymbolKind::Acceleration(i) => self.a[i],
             SymbolKind::Impulse(i) => self.impulses[i],
             SymbolKind::Effort(i) => self.efforts[i],
+            SymbolKind::Contact(i) => self.contacts[i],
             SymbolKind::Rate(_) | SymbolKind::Auxiliary(_) => f64::NAN,
         }
     }

@@ -91,6 +91,8 @@ pub enum SymbolKind {
     Impulse(usize),
     /// A given effort along speed `i` (systems with the mass matrix).
     Effort(usize),
+    /// Whether contact `i` is on: one or zero.
+    Contact(usize),
     /// `q̇[i]`, where coordinate rates are independent of `v` (Lagrange).
     Rate(usize),
     /// An auxiliary unknown of a pass or a proof.
@@ -112,6 +114,7 @@ impl SymbolKind {
             SymbolKind::Auxiliary(i) => (8, i),
             SymbolKind::Impulse(i) => (9, i),
             SymbolKind::Effort(i) => (10, i),
+            SymbolKind::Contact(i) => (11, i),
         }
     }
 }

@@ -58,8 +58,13 @@ pub struct Layout {
     pub independent_speeds: Vec<usize>,
     /// The same of [`Vector::DrivenAccelerations`](super::declaration::Vector).
     pub driven_speeds: Vec<usize>,
+    /// Index in `δx`, of a quaternion three entries, of the differences that the constraints leave free; empty where no function counts
+    /// by them, and without constraints.
+    pub independent_differences: Vec<usize>,
     /// Of the rows, those whose multiplier the motion does not determine.
     pub undetermined_rows: Vec<String>,
+    /// Points that are contacts, by body and point; their value is one: on.
+    pub contacts: Vec<Slot>,
     /// Events, in spec order.
     pub events: Vec<EventSlot>,
     /// Coordinates.

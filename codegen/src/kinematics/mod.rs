@@ -25,7 +25,7 @@ pub use constraints::{
     ConstraintRow, RowWrenches, constraint_alignments, constraint_frames, constraint_rows,
     constraint_wrenches, position_jacobian, position_residuals, program_rows,
 };
-pub use frames::{FrameMotion, frames};
+pub use frames::{ContactMotion, FrameMotion, contacts, frames};
 pub use free_poses::free_poses;
 pub(crate) use measures::placed;
 pub use measures::{measures, value_of};

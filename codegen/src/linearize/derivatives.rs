@@ -1,11 +1,13 @@
 //! The derivatives of a motion by all states and inputs, interpreted.
 
 use super::error::LinearizeError;
+use super::slopes::without_slope;
 use crate::assemble::Assembled;
 use crate::derive::{Definition, Derivation, Derive, Request, Solved, directions, whole};
 use crate::formalism::{self, Formalism};
 use crate::ir::declaration::{Argument, Declaration, EntryNames, Returns, Solves};
 use crate::ir::{Arguments, FunctionOutput, Machine, NodeId, Op, Program, SymbolKind, Tracer, needed};
+use crate::mechanism::Mechanism;
 use crate::pipeline::{self, Choice};
 
 /// All that a linearisation asks of a point: rates, outputs, residuals of constraints, and their derivatives by columns of `δx` and
@@ -80,6 +82,7 @@ pub struct Point {
 
 /// The function at hand, with its names.
 pub(crate) struct Derivatives {
+    mechanism: Mechanism,
     program: Program,
     machine: Machine,
     names: Names,
@@ -114,7 +117,7 @@ impl Derivatives {
             residuals: [rows.0, rows.1].concat(),
         };
         let units = units(loaded);
-        Derivatives { program, machine, names, quaternions, units }
+        Derivatives { mechanism: m.clone(), program, machine, names, quaternions, units }
     }
 
     pub fn program(&self) -> &Program {
@@ -165,8 +168,30 @@ impl Derivatives {
         let ([a, c, g], [b, d, _]) = (columns(nx), columns(nu));
         let (positions, coordinates, speeds) = (n.positions, n.coordinates, n.speeds);
         let point = Point { rates, outputs, residuals, a, b, c, d, g, positions, coordinates, speeds };
-        smooth(&point, n)?;
+        self.smooth(&point, at)?;
         Ok(point)
+    }
+
+    /// Refuses derivatives that are not numbers.
+    fn smooth(&self, point: &Point, at: &Arguments) -> Result<(), LinearizeError> {
+        let names = &self.names;
+        let parts = [
+            (&point.a, &names.states, &names.states),
+            (&point.b, &names.states, &names.inputs),
+            (&point.c, &names.outputs, &names.states),
+            (&point.d, &names.outputs, &names.inputs),
+            (&point.g, &names.residuals, &names.states),
+        ];
+        for (matrix, rows, columns) in parts {
+            for (row, of) in matrix.iter().zip(rows) {
+                if let Some(j) = row.iter().position(|x| !x.is_finite()) {
+                    let by = columns[j].clone();
+                    let within = without_slope(&self.mechanism, names, at, &by);
+                    return Err(LinearizeError::NoSlope { of: of.clone(), by, within });
+                }
+            }
+        }
+        Ok(())
     }
 
     /// How large a change of each entry of `δx` is.
@@ -232,25 +257,6 @@ impl Derivatives {
         out.u.iter_mut().zip(du).for_each(|(u, d)| *u += d);
         out
     }
-}
-
-/// Refuses derivatives that are not numbers.
-fn smooth(point: &Point, names: &Names) -> Result<(), LinearizeError> {
-    let parts = [
-        (&point.a, &names.states, &names.states),
-        (&point.b, &names.states, &names.inputs),
-        (&point.c, &names.outputs, &names.states),
-        (&point.d, &names.outputs, &names.inputs),
-        (&point.g, &names.residuals, &names.states),
-    ];
-    for (matrix, rows, columns) in parts {
-        for (row, of) in matrix.iter().zip(rows) {
-            if let Some(j) = row.iter().position(|x| !x.is_finite()) {
-                return Err(LinearizeError::NoSlope { of: of.clone(), by: columns[j].clone() });
-            }
-        }
-    }
-    Ok(())
 }
 
 fn units(loaded: &Assembled) -> Vec<f64> {

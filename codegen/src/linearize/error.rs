@@ -8,6 +8,10 @@ pub(super) fn listed(names: &[String]) -> String {
     if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }
 
+fn because(within: &[String]) -> String {
+    if within.is_empty() { String::new() } else { format!(", because of {}", within.join(", ")) }
+}
+
 /// Why there is no linearisation.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -20,14 +24,17 @@ pub enum LinearizeError {
     Singular(#[from] SingularPivot),
     /// A formula has no slope there.
     #[error(
-        "the derivative of `{of}` by `{by}` is not finite here\n\nhelp: a root or a distance of zero has no slope: linearise elsewhere, or \
-         round it off, as `smooth_abs(x, e)` does"
+        "the derivative of `{of}` by `{by}` is not finite here{}\n\nhelp: a root or a distance of zero has no slope: linearise elsewhere, or \
+         round it off, as `smooth_abs(x, e)` does",
+        because(within)
     )]
     NoSlope {
         /// What is differentiated.
         of: String,
         /// By what.
         by: String,
+        /// Loads, constraints, user states and outputs that have no slope there.
+        within: Vec<String>,
     },
     /// Nothing that could be changed, or be independent, has this name.
     #[error("nothing to {purpose} is called `{name}`; there are: {known}")]

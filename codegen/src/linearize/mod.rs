@@ -38,6 +38,7 @@ mod derivatives;
 mod error;
 mod modes;
 mod reduce;
+mod slopes;
 #[cfg(feature = "cli")]
 pub(crate) mod sweep;
 mod trim;

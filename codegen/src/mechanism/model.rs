@@ -123,6 +123,10 @@ pub struct Point {
     pub name: String,
     /// Where it is in the frame of its body, or of the ground.
     pub placement: Placement,
+    /// Its twist, Jacobian and accelerations are given in ground axes, not in its own.
+    pub in_ground_axes: bool,
+    /// It is a contact.
+    pub contact: bool,
 }
 
 /// Where a frame sits in the frame of its body.

@@ -34,6 +34,10 @@ pub struct Partition {
     /// As `basis.steady`, but speeds that inputs drive stay independent where there is a choice; `None` where the pose decides
     /// which speed a row gives.
     pub driven: Option<Vec<Pair>>,
+    /// Of all rows of coordinates, counted among these, dependent differences of coordinates, of a quaternion three, in the
+    /// order of elimination; rows that follow from others have none. As far as there is a choice their rates are dependent speeds. `None`
+    /// where the pose decides.
+    pub coordinates: Option<Vec<Pair>>,
     /// The closed loops as generalised joints, where all constraints can be taken so.
     pub embedded: Option<Vec<EmbeddedLoop>>,
     /// Of constraints that inputs realise: rows, counted among these, with the position of an input among those that are

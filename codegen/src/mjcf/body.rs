@@ -160,6 +160,11 @@ impl<'a> World<'a, '_> {
             let place = (element.name_span(), "made of numbers that are too large");
             self.notes.problem("mjcf-number", message, place, "lengths are metres, masses kilograms");
         }
+        if let Some(why) = inertia.as_ref().filter(|i| i.is_finite()).and_then(inertia::of_no_body) {
+            let place = (element.name_span(), why);
+            let help = "correct the tensor, or write balanceinertia=\"true\" in <compiler>, which takes three equal moments then";
+            self.notes.problem("mjcf-mass", format!("the inertia of {of} is that of no body"), place, help);
+        }
         if let Some(body) = self.bodies.get_mut(at) {
             body.inertia = inertia;
         }
@@ -192,6 +197,13 @@ impl<'a> World<'a, '_> {
             let place = (element.span, "here");
             let help = "a body with a free joint has no other";
             self.notes.problem("mjcf-joint", "a joint beside a free joint".into(), place, help);
+        } else if matches!(joint.kind, Kind::Ball | Kind::Hinge)
+            && body.joints.iter().any(|j| j.kind == Kind::Ball)
+        {
+            let place = (element.span, "it turns already in all ways");
+            let help =
+                "a ball is the last joint of its body that turns; put what turns further into another body";
+            self.notes.problem("mjcf-joint", "a joint that turns, behind a ball".into(), place, help);
         } else {
             body.joints.push(joint);
         }

@@ -112,6 +112,19 @@ pub(super) fn bounded(inertia: Option<Inertia>, pose: &Pose, settings: &Settings
     })
 }
 
+/// Why no body has this inertia; rounding of the file is none.
+pub(super) fn of_no_body(inertia: &Inertia) -> Option<&'static str> {
+    let (moments, _) = principal(inertia.matrix());
+    let [a, b, c] = moments;
+    let size = moments.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+    let rounding = 1e-6 * size;
+    if moments.iter().any(|m| *m < -rounding) {
+        return Some("a principal moment is negative");
+    }
+    (a + b < c - rounding || a + c < b - rounding || b + c < a - rounding)
+        .then_some("one principal moment is larger than the sum of the others")
+}
+
 /// Principal moments and their axes, as columns, by Jacobi's rotations.
 fn principal(tensor: Matrix) -> ([f64; 3], Matrix) {
     let (mut a, mut axes) = (tensor, UNIT);

@@ -99,10 +99,13 @@ fn points(r: &mut Reader<'_>, owner: &Fields<'_>) -> Vec<Point> {
             let span = name.span.unwrap_or(item.span);
             let Some(f) = r.open(item, what, &keys::POINT, span) else { continue };
             let at = r.triple(&f, "at").unwrap_or_else(|| std::array::from_fn(|_| Value::broken(Some(span))));
-            out.push(Point { name, at, rotation: r.rotation(&f, "rotation") });
+            let axes = r.word(&f, "axes", &["own", "ground"]);
+            let in_ground_axes = axes.is_some_and(|word| word.value == "ground");
+            let (rotation, contact) = (r.rotation(&f, "rotation"), r.flag(&f, "contact"));
+            out.push(Point { name, at, rotation, in_ground_axes, contact });
         } else {
             let at = r.triple_of(item, &what, "[x, y, z] or a table { at, rotation }");
-            out.push(Point { name, at, rotation: None });
+            out.push(Point { name, at, rotation: None, in_ground_axes: false, contact: false });
         }
     }
     out

@@ -210,6 +210,7 @@ fn whole(reader: &mut Reader<'_>, table: &document::Table) -> Spec {
         loads: loads::loads(reader, &top),
         constraints: constraints::constraints(reader, &top),
         driven: reader.names(&top, "driven").map(|names| names.value).unwrap_or_default(),
+        functions: reader.names(&top, "functions").map(|names| names.value).unwrap_or_default(),
         events: events::events(reader, &top),
         outputs: loads::outputs(reader, &top),
         sizes: Vec::new(),

@@ -67,9 +67,25 @@ impl Build<'_> {
                 );
             }
             let what = format!("point `{}` of {owner}", p.name.value);
+            if owner == "the ground" && (p.contact || p.in_ground_axes) {
+                let key = if p.contact { "contact" } else { "axes" };
+                self.report(
+                    Diagnostic::error(
+                        "conflict",
+                        format!("{what} stands still: `{key}` is for points of bodies"),
+                    )
+                    .at(p.name.span, "of the ground")
+                    .help(format!("leave `{key}` out, or give it to the point of the body")),
+                );
+            }
             let origin = self.vector(&p.at, &what, May::Parameters, Some(Dimension::LENGTH));
             let rotation = self.build_rotation(p.rotation.as_ref(), &what);
-            out.push(Point { name: p.name.value.clone(), placement: Placement { origin, rotation } });
+            out.push(Point {
+                name: p.name.value.clone(),
+                placement: Placement { origin, rotation },
+                in_ground_axes: p.in_ground_axes,
+                contact: p.contact,
+            });
         }
         out
     }

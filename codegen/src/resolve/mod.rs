@@ -47,7 +47,7 @@ use crate::mechanism::{
 };
 
 use crate::algebra::{Dimension, PiecewiseCubic};
-use crate::base::{OrderedMap, Span};
+use crate::base::{OrderedMap, Span, Spanned};
 use crate::error::{Diagnostic, Errors, Severity};
 use crate::spec::{self, Name, Spec, Value, did_you_mean};
 use names::SymbolTable;
@@ -64,6 +64,8 @@ pub struct Resolved {
     pub starts: Starts,
     /// Where each constraint was written.
     pub places: Vec<ConstraintPlace>,
+    /// Names of the functions that the spec asks for.
+    pub functions: Vec<Spanned<String>>,
     /// Warnings, with the texts that were read; render them with [`Resolved::render`].
     pub warnings: Errors,
 }
@@ -73,7 +75,8 @@ impl Resolved {
     pub fn bare(mechanism: Mechanism) -> Self {
         let starts = Starts::open(mechanism.nq(), mechanism.nv());
         let places = vec![ConstraintPlace::default(); mechanism.constraints.len()];
-        Resolved { mechanism, origin: Origin::default(), starts, places, warnings: Errors::default() }
+        let (functions, warnings) = (Vec::new(), Errors::default());
+        Resolved { mechanism, origin: Origin::default(), starts, places, functions, warnings }
     }
 
     /// The warnings as text for people; empty if there are none.
@@ -206,7 +209,7 @@ pub fn resolve(spec: &Spec) -> Result<Resolved, Errors> {
             };
             let places = spec.constraints.iter().map(place).collect();
             let origin = Origin { file: String::new(), hash: spec.hash() };
-            Ok(Resolved { mechanism, origin, starts, places, warnings })
+            Ok(Resolved { mechanism, origin, starts, places, functions: spec.functions.clone(), warnings })
         }
         None => Err(Errors { sources: spec.sources.clone(), diagnostics: sorted(spec, b.problems) }),
     }

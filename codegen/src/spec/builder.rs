@@ -94,6 +94,11 @@ impl SpecBuilder {
         self.top("driven", speeds)
     }
 
+    /// Functions that are emitted unless others are asked for; `default` stands for the default ones.
+    pub fn functions(self, names: impl Into<Item>) -> Self {
+        self.top("functions", names)
+    }
+
     /// A size (`3`, `"2*n - 1"`) or an index (`"1 to n"`) of repeats: a name with `{i}` is there once for each i.
     pub fn repeat(self, name: impl Into<String>, value: impl Into<Item>) -> Self {
         self.entry("repeat", name, value)

@@ -49,6 +49,8 @@ pub(crate) enum Kind {
     Values,
     /// Names.
     Names,
+    /// Entries by their sections, as `loads.motor`.
+    Entries,
     /// `true` or `false`.
     Flag,
     /// A unit such as `kg*m^2`.

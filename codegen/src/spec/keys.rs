@@ -17,6 +17,7 @@ pub(crate) static SPEC: TableShape = TableShape {
         optional("repeat", Kind::Named(&Kind::Value), "Sizes (n = 3) and indices (i = \"1 to n\"): a name with {i} is there once for each i.").example(r#"{ n = 3, i = "1 to n" }"#),
         optional("template", Kind::Text, "Another spec or a robot (URDF, MJCF), relative to this file: this one is that one with other sizes or entries.").example(r#""chain.toml""#),
         optional("set", Kind::Named(&Kind::Value), "Sizes of the template: { n = 3 }.").example("{ n = 10 }"),
+        optional("remove", Kind::Entries, "Entries of the template that this file does without, or keys of them.").example(r#"["loads.motor_elbow", "joints.elbow.armature"]"#),
         optional("urdf", Kind::Table(&URDF), "How the robot is read that `template` names, if it is a URDF.").example(r#"{ base = "free" }"#),
         optional("mjcf", Kind::Table(&MJCF), "How the robot is read that `template` names, if it is an MJCF.").example("{ damping = false }"),
         optional("gravity", Kind::Triple, "Acceleration of gravity in ground axes, of numbers, parameters and t.").unit("m/s^2").default("no gravity").example(r#"[0, "-g", 0]"#),
@@ -31,6 +32,7 @@ pub(crate) static SPEC: TableShape = TableShape {
         optional("loads", Kind::Named(&Kind::Typed(&load_keys::LOAD)), "Forces, springs, motors, friction.").example(r#"{ motor = { type = "actuator", joint = "hinge", effort = "torque" } }"#),
         optional("constraints", Kind::Named(&Kind::Typed(&constraint_keys::CONSTRAINT)), "What holds coordinates or speeds together: closed loops, rolling, formulas.").example(r#"{ rod = { type = "distance", from = "ground", to = "bob", length = "l" } }"#),
         optional("driven", Kind::Names, "Speeds whose accelerations are given to `kinetostatics`; the others are free.").default("all independent speeds").example(r#"["theta_dot"]"#),
+        optional("functions", Kind::Names, "Functions that are emitted unless others are asked for; `default` stands for the default ones.").default(r#"["default"]"#).example(r#"["default", "linearize"]"#),
         optional("events", Kind::Named(&Kind::Typed(&event_keys::EVENT)), "Where the motion ends or jumps: joint stops, impacts, switches.").example(r#"{ floor = { type = "end", when = "theta" } }"#),
         optional("outputs", Kind::Named(&Kind::Either(&[Kind::Value, Kind::Typed(&load_keys::OUTPUT)])), "Named results: a formula, or what a sensor would show.").example(r#"{ height = "l*sin(theta)", energy = { type = "energy" } }"#),
     ]],
@@ -196,6 +198,16 @@ pub(crate) static POINT: TableShape = TableShape {
         required("at", Kind::Triple, "Position.").unit("m").example(r#"["l", 0, 0]"#),
         optional("rotation", Kind::Table(&ROTATION), "Turns the axes of the frame.")
             .example(r#"{ sequence = "zyx", angles = ["90 deg", 0, 0] }"#),
+        optional(
+            "axes",
+            Kind::Word(&["own", "ground"]),
+            "The axes in which functions of frames give its twist, Jacobian and accelerations.",
+        )
+        .default(r#""own""#)
+        .example(r#""ground""#),
+        optional("contact", Kind::Flag, "It is a contact, for `contact_jacobians` and `contact_dynamics`.")
+            .default("false")
+            .example("true"),
     ]],
 };
 

@@ -96,6 +96,9 @@ pub struct Point {
     pub name: Name,
     pub at: [Value; 3],
     pub rotation: Option<Rotation>,
+    /// Twists, Jacobians and accelerations are in ground axes.
+    pub in_ground_axes: bool,
+    pub contact: bool,
 }
 
 /// Turned axes.

@@ -29,6 +29,7 @@ pub struct Spec {
     pub(crate) loads: Vec<Load>,
     pub(crate) constraints: Vec<Constraint>,
     pub(crate) driven: Vec<Name>,
+    pub(crate) functions: Vec<Name>,
     pub(crate) events: Vec<Event>,
     pub(crate) outputs: Vec<Output>,
     /// The sizes of `[repeat]`, with the values that they had.

@@ -361,7 +361,10 @@ impl Closed {
             Closed::Symbol { kind, .. } => match kind {
                 SymbolKind::Parameter(_) => 3,
                 SymbolKind::Auxiliary(_) => 4,
-                SymbolKind::Input(_) | SymbolKind::Impulse(_) | SymbolKind::Effort(_) => 5,
+                SymbolKind::Input(_)
+                | SymbolKind::Impulse(_)
+                | SymbolKind::Effort(_)
+                | SymbolKind::Contact(_) => 5,
                 SymbolKind::State(_) => 6,
                 SymbolKind::Time => 7,
                 SymbolKind::Coordinate(_) => 8,

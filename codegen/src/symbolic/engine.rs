@@ -231,6 +231,7 @@ pub(super) fn symbol_key(kind: SymbolKind) -> String {
         SymbolKind::Acceleration(i) => format!("a{i}"),
         SymbolKind::Impulse(i) => format!("j{i}"),
         SymbolKind::Effort(i) => format!("f{i}"),
+        SymbolKind::Contact(i) => format!("c{i}"),
         SymbolKind::Rate(i) => format!("r{i}"),
         SymbolKind::Auxiliary(i) => format!("x{i}"),
     }

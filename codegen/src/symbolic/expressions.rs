@@ -253,6 +253,7 @@ pub(super) enum SymbolKindDef {
     Acceleration(usize),
     Impulse(usize),
     Effort(usize),
+    Contact(usize),
     Rate(usize),
     Auxiliary(usize),
 }

@@ -79,12 +79,12 @@ child = "link"
 coordinates = { names = ["q5"], start = [START5] }
 [constraints.D]
 type = "planar_revolute"
-from = "ground.D"
-to = "rocker.D"
+from = { body = "ground", at = "D" }
+to = { body = "rocker", at = "D" }
 [constraints.F]
 type = "planar_revolute"
-from = "ground.F"
-to = "link.F"
+from = { body = "ground", at = "F" }
+to = { body = "link", at = "F" }
 [inputs]
 M = { unit = "N*m" }
 [loads.drive]
@@ -148,7 +148,7 @@ fn two_loops_in_a_row_solve_at_dead_points_as_multipliers_do() {
     for pose in 0..400 {
         let mut q: [f64; 5] = std::array::from_fn(|_| random.within(-PI, PI));
         // Aligned links: the motion of the crank, the rocker, or what hangs on the coupler has an end here.
-        let aligned = |k: usize| if k % 2 == 0 { 0.0 } else { PI };
+        let aligned = |k: usize| if k.is_multiple_of(2) { 0.0 } else { PI };
         match pose % 8 {
             1 => q[1] = aligned(pose / 8),
             2 => q[2] = aligned(pose / 8),

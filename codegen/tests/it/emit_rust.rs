@@ -76,6 +76,7 @@ fn value(program: &Program, k: usize, kind: SymbolKind) -> f64 {
         SymbolKind::Acceleration(i) => (3, i),
         SymbolKind::Impulse(i) => (4, i),
         SymbolKind::Effort(i) => (5, i),
+        SymbolKind::Contact(i) => (6, i),
         SymbolKind::Rate(_) | SymbolKind::Auxiliary(_) => panic!("not an argument"),
     };
     (((k * 7919 + salt * 104_729 + i * 1_299_709) % 1999) as f64) / 1000.0 - 0.9995
@@ -90,6 +91,7 @@ fn calls(program: &Program, k: usize, main: &mut String) {
             SymbolKind::Acceleration(_) => SymbolKind::Acceleration(i),
             SymbolKind::Impulse(_) => SymbolKind::Impulse(i),
             SymbolKind::Effort(_) => SymbolKind::Effort(i),
+            SymbolKind::Contact(_) => SymbolKind::Contact(i),
             _ => SymbolKind::Coordinate(i),
         };
         (0..n).map(|i| value(program, k, of(i))).collect::<Vec<f64>>()
@@ -103,8 +105,8 @@ fn calls(program: &Program, k: usize, main: &mut String) {
         value(program, k, SymbolKind::Time)
     )
     .unwrap();
-    writeln!(main, "let x: [f64; {nx}] = {x:?}; let q: [f64; {nq}] = {:?}; let u: [f64; {}] = {:?}; let dv: [f64; {nv}] = {:?}; let impulse: [f64; {}] = {:?}; let effort: [f64; {nv}] = {:?}; let _ = (&x, &q, &u, &dv, &impulse, &effort, t, &model);",
-        &x[..nq], l.u.len(), list(SymbolKind::Input(0), l.u.len()), list(SymbolKind::Acceleration(0), nv), l.u.len(), list(SymbolKind::Impulse(0), l.u.len()), list(SymbolKind::Effort(0), nv)).unwrap();
+    writeln!(main, "let x: [f64; {nx}] = {x:?}; let q: [f64; {nq}] = {:?}; let u: [f64; {}] = {:?}; let dv: [f64; {nv}] = {:?}; let impulse: [f64; {}] = {:?}; let effort: [f64; {nv}] = {:?}; let on: [f64; {}] = {:?}; let _ = (&x, &q, &u, &dv, &impulse, &effort, &on, t, &model);",
+        &x[..nq], l.u.len(), list(SymbolKind::Input(0), l.u.len()), list(SymbolKind::Acceleration(0), nv), l.u.len(), list(SymbolKind::Impulse(0), l.u.len()), list(SymbolKind::Effort(0), nv), l.contacts.len(), list(SymbolKind::Contact(0), l.contacts.len())).unwrap();
     for f in program.functions.iter().filter(|f| !f.outputs.is_empty()) {
         let show: String = f
             .outputs
@@ -131,6 +133,7 @@ fn calls(program: &Program, k: usize, main: &mut String) {
                         Vector::IndependentAccelerations => "NI",
                         Vector::DrivenAccelerations => "ND",
                         Vector::Inputs | Vector::Impulses => "NU",
+                        Vector::Contacts => "NCON",
                     };
                     format!("[{zeros}; e::{n}]")
                 });

@@ -2,6 +2,7 @@
 
 use crate::common::{at, trees};
 use dqdt_codegen::internal::algebra::{Jet, Vec3};
+use dqdt_codegen::internal::formalism::frame_accelerations;
 use dqdt_codegen::internal::kinematics::{frames, rates};
 use dqdt_codegen::internal::mechanism::random::random_mechanism;
 
@@ -29,22 +30,38 @@ fn twists_are_rates_of_poses_and_accelerations_are_rates_of_velocities() {
             assert_eq!(now.len(), m.bodies.iter().map(|b| b.points.len()).sum::<usize>());
             for (i, (f, d)) in now.iter().zip(&moving).enumerate() {
                 let what = format!("tree {seed}, {} of body {}", f.name, f.body);
-                let to_frame = |x: [f64; 3]| f.rotation.apply_transposed(Vec3(x)).0;
+                let to_frame = |x: [f64; 3]| match f.in_ground_axes {
+                    true => x,
+                    false => f.rotation.apply_transposed(Vec3(x)).0,
+                };
                 close(&f.twist.v.0, &to_frame(d.position.0.map(|x| x.d)), &format!("{what}: velocity"));
-                close(&f.twist.w.0, &spin(&d.rotation.0), &format!("{what}: angular velocity"));
+                let spun = |r: &[[Jet<f64>; 3]; 3]| match f.in_ground_axes {
+                    true => f.rotation.apply(Vec3(spin(r))).0,
+                    false => spin(r),
+                };
+                close(&f.twist.w.0, &spun(&d.rotation.0), &format!("{what}: angular velocity"));
                 // The rate of a vector in moving axes lacks ω × x.
                 let rate = |x: &Vec3<Jet<f64>>, turns: bool| {
                     let own = Vec3(x.0.map(|x| x.d));
-                    if turns { own + f.twist.w.cross(Vec3(x.0.map(|x| x.v))) } else { own }
+                    if turns && !f.in_ground_axes {
+                        own + f.twist.w.cross(Vec3(x.0.map(|x| x.v)))
+                    } else {
+                        own
+                    }
                 };
                 close(&f.bias.v.0, &rate(&d.twist.v, true).0, &format!("{what}: acceleration"));
                 close(&f.bias.w.0, &rate(&d.twist.w, false).0, &format!("{what}: angular acceleration"));
+                let given: Vec<f64> = (0..m.nv()).map(|j| (1.3 * j as f64 + 0.4).sin()).collect();
+                let found = frame_accelerations(m, env, &given).swap_remove(i);
+                let wanted = f.jacobian.iter().zip(&given).fold(f.bias, |sum, (c, a)| sum + c.scale(*a));
+                close(&found.v.0, &wanted.v.0, &format!("{what}: acceleration at v̇"));
+                close(&found.w.0, &wanted.w.0, &format!("{what}: angular acceleration at v̇"));
                 for (j, column) in f.jacobian.iter().enumerate() {
                     let along: Vec<f64> = n.iter().map(|row| row[j]).collect();
                     let moved = env.with_jets(0.0, &along, &still, |env| frames(m, env).swap_remove(i));
                     let what = format!("{what}, column {j}");
                     close(&column.v.0, &to_frame(moved.position.0.map(|x| x.d)), &what);
-                    close(&column.w.0, &spin(&moved.rotation.0), &what);
+                    close(&column.w.0, &spun(&moved.rotation.0), &what);
                 }
             }
         });

@@ -59,7 +59,7 @@ fn constrained(flavour: Flavour, count: usize) -> usize {
             let scale: f64 = moved.iter().chain(forces.iter()).fold(1.0, |x, y| x.max(y.abs()));
             for i in 0..m.nv() {
                 let left = moved[i] + e.c[i] - e.force[i] - forces[i] - found.drives[i];
-                assert!(left.abs() < 1e-8 * scale, "{place}: equation {i}: {left:e} of {scale:e}");
+                assert!(left.abs() < 1e-10 * scale, "{place}: equation {i}: {left:e} of {scale:e}");
                 let drive = driven.contains(&i);
                 assert!(drive || found.drives[i] == 0.0, "{place}: a drive of the free speed {i}");
                 assert!(!drive || found.accelerations[i] == a[i], "{place}: acceleration {i}");
@@ -68,7 +68,7 @@ fn constrained(flavour: Flavour, count: usize) -> usize {
             let of_rows = &jacobian * DVector::from_column_slice(&found.accelerations);
             let size = found.accelerations.iter().fold(1.0f64, |x, y| x.max(y.abs()));
             for (row, value) in rows.iter().zip(of_rows.iter()) {
-                assert!((row.gamma - value).abs() < 1e-8 * size, "{place}: {}", row.name);
+                assert!((row.gamma - value).abs() < 1e-10 * size, "{place}: {}", row.name);
             }
             // What was emitted says the same, and the drives as loads have this motion and these reactions.
             let request = Request::new(Formalism::Kane, vec![functions::KINETOSTATICS]);
@@ -81,16 +81,16 @@ fn constrained(flavour: Flavour, count: usize) -> usize {
                 Machine::new(&p, functions::KINETOSTATICS).unwrap().call(&arguments).unwrap().to_vec();
             let n = driven.len();
             let drives: Vec<f64> = driven.iter().map(|i| found.drives[*i]).collect();
-            assert!(relative(&values[..n], &drives) < 1e-9, "{place}: drives");
-            assert!(relative(&values[n..n + m.nv()], &found.accelerations) < 1e-9, "{place}: accelerations");
+            assert!(relative(&values[..n], &drives) < 1e-10, "{place}: drives");
+            assert!(relative(&values[n..n + m.nv()], &found.accelerations) < 1e-10, "{place}: accelerations");
             let loaded = with_drives(&s, &found.drives);
             let moving = crate::null_space::expected(&loaded);
             let error = relative(&moving.accelerations, &found.accelerations);
-            assert!(error < 1e-9 * moving.condition, "{place}: forward {error:e}");
+            assert!(error < 1e-12 * moving.condition, "{place}: forward {error:e}");
             let reactions = flat(&found.reactions);
             let [a, b] = [&reactions, &moving.reactions].map(|r| moving.determined_of(r));
             let error = relative(&a, &b);
-            assert!(error < 1e-8 * moving.condition, "{place}: reactions {error:e}");
+            assert!(error < 1e-11 * moving.condition, "{place}: reactions {error:e}");
             checked += 1;
         }
     }
@@ -177,7 +177,7 @@ fn a_blow_adds_to_the_speeds_what_the_same_inputs_add_to_the_accelerations() {
                 let found = Machine::new(&p, functions::IMPACT).unwrap().call(&a).unwrap().to_vec();
                 let size = ahead.iter().flatten().fold(1.0f64, |x, y| x.max(y.abs()));
                 let error = relative(&found, &expected);
-                assert!(error < 1e-9 * size.max(1.0), "{}, {}: {error:e}", m.name, formalism.name());
+                assert!(error < 1e-10 * size.max(1.0), "{}, {}: {error:e}", m.name, formalism.name());
                 held += usize::from(!expected[m.nv()..].is_empty() && !m.constraints.is_empty());
                 checked += 1;
                 a.v.iter_mut().enumerate().for_each(|(i, v)| *v += 0.1 * (i as f64 + 0.5).sin());

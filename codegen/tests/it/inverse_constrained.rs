@@ -70,7 +70,7 @@ fn efforts_are_those_of_the_null_space(flavour: Flavour, count: usize) -> usize 
         let along = b.transpose() * nalgebra::DVector::from_column_slice(&tree);
         let size = b.amax().max(1.0).powi(2) * tree.iter().fold(1.0f64, |x, y| x.max(y.abs()));
         let error = found.iter().zip(along.iter()).fold(0.0f64, |x, (a, b)| x.max((a - b).abs()));
-        assert!(error < 1e-9 * size, "{place}: {found:?} against {along:?}");
+        assert!(error < 1e-10 * size, "{place}: {found:?} against {along:?}");
         assert_eq!(found.len(), independent.len());
     }
     named
@@ -114,7 +114,7 @@ fn a_crank_that_is_driven_by_the_effort_found_has_the_acceleration_asked_for() {
             a.u = effort;
             let dx = call(&p, functions::DQDT, &a).unwrap();
             let error = relative(&[dx[3]], &[wanted]);
-            assert!(error < 1e-9, "{} at {angle}: {} against {wanted}", formalism.name(), dx[3]);
+            assert!(error < 1e-10, "{} at {angle}: {} against {wanted}", formalism.name(), dx[3]);
         }
     }
 }

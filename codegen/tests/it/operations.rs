@@ -37,25 +37,21 @@ const PLANAR: [i64; 4] = [2, 3, 5, 10];
 /// The dense forms are left out above so many speeds: they take seconds and win nothing.
 const DENSE: usize = 40;
 
-/// Derivatives of larger mechanisms take too long without optimisation.
-const SMALL: usize = 12;
+/// Derivatives of the motion of larger mechanisms take too long without optimisation.
+const SMALL: usize = 18;
 
-/// What controllers ask for by name.
-const ON_REQUEST: [&Definition; 14] = [
-    functions::GRAVITY,
-    functions::FRICTION,
-    functions::CORIOLIS_MATRIX,
-    functions::INVERSE_MASS_MATRIX,
-    functions::SOLVE_MASS_MATRIX,
-    functions::ENERGY_GRADIENTS,
-    functions::CENTER_OF_MASS,
-    functions::CENTROIDAL_MOMENTUM,
-    functions::REGRESSOR,
-    functions::FRAME_JACOBIANS,
-    functions::FRAME_BIASES,
-    functions::INVERSE_OPERATIONAL_INERTIAS,
-    functions::KINETOSTATICS,
-    functions::IMPACT,
+/// The same with constraints, where they are taken through the solve.
+const SMALL_WITH_LOOPS: usize = 12;
+
+/// Functions with rows of their own, or without operations.
+const ELSEWHERE: [&Definition; 2] = [functions::DQDT, functions::SATURATE];
+
+/// Derivatives of the motion.
+const DERIVATIVES: [&Definition; 4] = [
+    functions::INVERSE_DYNAMICS_DERIVATIVES,
+    functions::LINEARIZE,
+    functions::DQDT_DERIVATIVES,
+    functions::SENSITIVITIES,
 ];
 
 /// What a controller of a robot asks for in a cycle.
@@ -72,7 +68,7 @@ const FORMS: [Formalism; 3] = [Formalism::Kane, Formalism::CompositeBody, Formal
 
 const HEADER: &str = "\
 # Operations of one call of the emitted code; what depends on parameters alone is not counted. Every function is derived
-# alone. `accelerations`: dqdt without rates of coordinates and checks. A sine and cosine of one angle are one pair, and
+# alone, derivatives of the motion up to 18 speeds, with constraints up to 12. `accelerations`: dqdt without rates of coordinates and checks. A sine and cosine of one angle are one pair, and
 # `controller`: all of a controller's cycle (dqdt, mass_matrix, bias, gravity, inverse_dynamics, center_of_mass) in single calls and in
 # one call. `depth` is the longest chain of operations that wait for each other.
 # Written by `DQDT_BLESS=1 cargo test -p dqdt-codegen --features simulate --test it operations::`; what is known from
@@ -169,17 +165,14 @@ fn rows(subject: &Subject) -> (String, Vec<Row>) {
             rows.insert(0, ("accelerations".to_owned(), accelerations(&loaded, &program)));
         }
     }
-    let mut others = vec![functions::INVERSE_DYNAMICS, functions::MASS_MATRIX];
-    if m.nv() <= SMALL {
-        others.push(functions::INVERSE_DYNAMICS_DERIVATIVES);
-        others.extend(m.constraints.is_empty().then_some(functions::LINEARIZE));
-        others.extend(m.constraints.is_empty().then_some(functions::DQDT_DERIVATIVES));
-    }
-    if m.nv() <= DENSE {
-        others.extend(ON_REQUEST);
-    }
+    let limit = if m.constraints.is_empty() { SMALL } else { SMALL_WITH_LOOPS };
+    let counted = |f: &&&'static Definition| {
+        let small = m.nv() <= limit || !DERIVATIVES.contains(*f);
+        small && !ELSEWHERE.contains(*f)
+    };
+    let others: Vec<&'static Definition> = functions::ALL.iter().filter(counted).copied().collect();
     for function in others {
-        // A mechanism without named points has no frames.
+        // A mechanism without named points has no frames, one without constraints no multipliers.
         let program = program(&loaded, default, function);
         if !program.functions.is_empty() {
             rows.push((function.name.to_owned(), whole(&program)));

@@ -168,9 +168,9 @@ fn kane(arm: &Arm, t: &mut Table) -> Found {
     let m = Matrix::from_fn(2, 2, |i, j| {
         [0, 1].iter().map(|b| columns[i][*b].dot(&(&s.inertia[*b] * &columns[j][*b]))).sum()
     });
-    for i in 0..2 {
-        note_vector(t, &format!("W{}", i + 1), &s.load[i]);
-        note_vector(t, &format!("I{}", i + 1), &still[i]);
+    for (i, (load, inertial)) in s.load.iter().zip(&still).enumerate() {
+        note_vector(t, &format!("W{}", i + 1), load);
+        note_vector(t, &format!("I{}", i + 1), inertial);
     }
     note_vector(t, "Q", &q);
     note_vector(t, "c", &c);
@@ -264,8 +264,8 @@ fn lagrange(arm: &Arm, t: &mut Table) -> Found {
     for i in 0..2 {
         note_vector(t, &format!("x{}", i + 1), &x[i]);
         note_vector(t, &format!("xdot{}", i + 1), &speed[i]);
-        for k in 0..=i {
-            note_vector(t, &format!("dx{}/dtheta{}", i + 1, k + 1), &dx[i][k]);
+        for (k, column) in dx[i].iter().enumerate().take(i + 1) {
+            note_vector(t, &format!("dx{}/dtheta{}", i + 1, k + 1), column);
         }
     }
     t.insert("T".to_owned(), vec![sum(&|i| speed[i].dot(&speed[i]) / 2.0)]);
@@ -297,8 +297,8 @@ fn momentum(arm: &Arm, t: &mut Table) -> Found {
     let k = -arm.m[1] * arm.l * arm.l * sine * arm.rate[1];
     let changing = matrix(&[&[2.0 * k, k], &[k, 0.0]]) * vector(&[arm.rate[0], arm.rate[1]]);
     let mass = s.ta().transpose() * s.m() * s.ta();
-    for i in 0..2 {
-        note_vector(t, &format!("M{0} V{0}", i + 1), &momenta[i]);
+    for (i, of_body) in momenta.iter().enumerate() {
+        note_vector(t, &format!("M{0} V{0}", i + 1), of_body);
     }
     note_vector(t, "p", &p);
     note_vector(t, "rate of TA of body 2 by theta1", &turning);
@@ -631,10 +631,10 @@ fn a_group_that_gives_way_hands_on_what_the_chapter_says() {
     let a = vector(&[0.0, 0.0, 1.0]);
     // The whole mass matrix by partial velocities.
     let mut columns = vec![vec![Vector::zeros(3); 3]; 3];
-    for j in 0..3 {
-        columns[j][j] = a.clone();
+    for (j, column) in columns.iter_mut().enumerate() {
+        column[j] = a.clone();
         for i in j + 1..3 {
-            columns[j][i] = carry(angles[i]) * &columns[j][i - 1];
+            column[i] = carry(angles[i]) * &column[i - 1];
         }
     }
     let mass = Matrix::from_fn(3, 3, |i, j| {

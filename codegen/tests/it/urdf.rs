@@ -43,10 +43,10 @@ fn imported(name: &str, text: &str, options: &Options) -> Imported {
 }
 
 /// The generator of `reference.py`.
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn next(&mut self) -> f64 {
+    pub(crate) fn next(&mut self) -> f64 {
         self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     }
@@ -106,7 +106,7 @@ fn draw(m: &Mechanism, joints: &[String], random: &mut Random) -> (Sample, Vec<f
     (Sample { mechanism: m.clone(), t: 0.0, q, v, z, u }, dv, weights)
 }
 
-fn dot(a: &[f64], b: &[f64]) -> f64 {
+pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
 

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::c_compilers::{WARNINGS, compile, compilers, printed, sanitisers};
 use crate::compiled::{self, Module};
 use crate::emitted::hostile::Base;
 use dqdt_codegen::functions;
@@ -12,11 +13,8 @@ use dqdt_codegen::internal::algebra::Func;
 use dqdt_codegen::internal::base::Random;
 use dqdt_codegen::internal::ir::declaration::{Returns, Vector};
 use dqdt_codegen::internal::ir::{Arguments, Function, Op, Program, Shape, Taken};
-use dqdt_codegen::pipeline::{self, CFiles, COptions, CScalar, Request};
+use dqdt_codegen::pipeline::{self, CFiles, COptions, CScalar, Request, RustOptions};
 use dqdt_tests::{root, specs};
-
-/// Warnings that C has to be free of.
-const WARNINGS: [&str; 6] = ["-std=c99", "-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror"];
 
 /// Up to so many speeds every function is compared, above it those that are emitted by default.
 const SMALL: usize = 7;
@@ -83,6 +81,7 @@ fn entries(program: &Program, point: &Arguments, vector: Vector) -> Vec<f64> {
         Vector::Inputs => point.u.clone(),
         Vector::Impulses => point.impulses.clone(),
         Vector::Efforts => point.efforts.clone(),
+        Vector::Contacts => point.contacts.clone(),
     }
 }
 
@@ -254,77 +253,38 @@ fn calls_the_library(program: &Program) -> bool {
     })
 }
 
-/// The compilers that are here.
-fn compilers() -> Vec<String> {
-    let there =
-        |name: &String| Command::new(name).arg("--version").output().is_ok_and(|o| o.status.success());
-    let own = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
-    let all: Vec<String> = [own, "clang".to_owned()].into_iter().filter(there).collect();
-    assert!(!all.is_empty(), "a C compiler, as every linker of Rust programs has one");
-    all
-}
-
-/// The sanitisers of a compiler, where it has their libraries: those of clang are a package of their own.
-fn sanitisers(compiler: &str, folder: &Path) -> Option<[&'static str; 2]> {
-    let all = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
-    std::fs::write(folder.join("nothing.c"), "int main(void) { return 0; }\n").unwrap();
-    let linked = Command::new(compiler)
-        .current_dir(folder)
-        .args(all)
-        .args(["nothing.c", "-o"])
-        .arg(folder.join(format!("nothing-{compiler}")))
-        .output()
-        .is_ok_and(|o| o.status.success());
-    linked.then_some(all)
-}
-
-fn compile(compiler: &str, folder: &Path, name: &str, more: &[&str]) -> PathBuf {
-    let binary = folder.join(format!("{name}-{compiler}"));
-    let compiled = Command::new(compiler)
-        .current_dir(folder)
-        .args(WARNINGS)
-        .args(more)
-        .args([&format!("{name}.c"), &format!("{name}_driver.c"), "-lm", "-o"])
-        .arg(&binary)
-        .output()
-        .unwrap();
-    let errors = String::from_utf8_lossy(&compiled.stderr);
-    assert!(compiled.status.success(), "{compiler}, {name}: {}", errors.get(..3000).unwrap_or(&errors));
-    binary
-}
-
-/// What a driver printed: the function and point, and the values.
-fn printed(binary: &Path) -> Vec<(String, Vec<f64>)> {
-    let run = Command::new(binary).output().unwrap();
-    let errors = String::from_utf8_lossy(&run.stderr);
-    assert!(run.status.success() && errors.is_empty(), "{}: {errors}", binary.display());
-    let text = String::from_utf8(run.stdout).unwrap();
-    let line = |line: &str| {
-        let mut words = line.split(' ');
-        let name = words.next().unwrap().to_owned();
-        (name, words.map(|w| w.parse().unwrap_or_else(|_| panic!("{w}"))).collect())
-    };
-    text.lines().map(line).collect()
-}
-
-fn cases(scalar: CScalar, specs: impl Iterator<Item = PathBuf>) -> Vec<Case> {
+fn cases(scalar: CScalar, fused: bool, specs: impl Iterator<Item = PathBuf>) -> Vec<Case> {
     let case = |path: PathBuf| {
         let program = program(&path);
-        let files = pipeline::c(&program, &COptions { scalar, fused: false, casadi: true });
+        let files = pipeline::c(&program, &COptions { scalar, fused, casadi: true, steps: true });
         Case { points: points(&program), files, program }
     };
     specs.map(case).collect()
 }
 
+/// How both are compiled.
+#[derive(Clone, Copy, Default)]
+struct Build {
+    /// Products and sums as fused operations, which the target has: by these flags of Rust's and C's compilers.
+    fused: Option<[&'static str; 2]>,
+}
+
+/// The module with the same operations.
+fn rust_module(case: &Case, build: Build) -> String {
+    let options = RustOptions { fused: build.fused.is_some(), ..RustOptions::default() };
+    pipeline::rust_with(&case.program, &options)
+}
+
 /// Compiles and runs both; compares.
-fn agree(folder_name: &str, cases: &[Case], scalar: &str) {
+fn agree(folder_name: &str, cases: &[Case], scalar: &str, build: Build) {
     let module = |case: &Case| Module {
         name: case.program.name.clone(),
-        source: pipeline::rust(&case.program),
+        source: rust_module(case, build),
         calls: rust_calls(case, scalar),
     };
     let modules: Vec<Module> = cases.iter().map(module).collect();
-    let rust = compiled::run(&format!("{folder_name}-rust"), &modules);
+    let [rust_flags, c_flags] = build.fused.unwrap_or_default();
+    let rust = compiled::run_with(&format!("{folder_name}-rust"), &modules, rust_flags);
     let folder = root("target").join(folder_name);
     std::fs::create_dir_all(&folder).unwrap();
     let compilers: Vec<(String, Option<[&str; 2]>)> =
@@ -339,12 +299,15 @@ fn agree(folder_name: &str, cases: &[Case], scalar: &str) {
         ] {
             pipeline::write_if_changed(&folder.join(file), text).unwrap();
         }
-        let side_by_side = pipeline::rust(&case.program).contains("T::in_");
-        let close = calls_the_library(&case.program);
+        let side_by_side = rust_module(case, build).contains("T::in_");
+        // Of equal parts other sums may be fused.
+        let close = calls_the_library(&case.program) || side_by_side && build.fused.is_some();
         for (compiler, sanitisers) in &compilers {
-            // Not optimised: clang takes minutes for sanitised code of this kind else.
-            let plain = ["-O0", "-g0", "-DDQDT_CASADI"];
-            let options = [&plain[..], sanitisers.as_ref().map_or(&[], |s| &s[..])].concat();
+            // Not optimised: clang takes minutes for sanitised code of this kind else. Optimised where compilers could fuse by themselves.
+            let plain = [if build.fused.is_some() { "-O2" } else { "-O0" }, "-g0", "-DDQDT_CASADI"];
+            let own = sanitisers.as_ref().filter(|_| build.fused.is_none());
+            let more: Vec<&str> = c_flags.split_whitespace().collect();
+            let options = [&plain[..], own.map_or(&[], |s| &s[..]), &more].concat();
             let binary = compile(compiler, &folder, name, &options);
             let lines = printed(&binary);
             assert_eq!(lines.len(), case.points.len() * emitted(&case.program).count(), "{name}");
@@ -367,24 +330,57 @@ fn agree(folder_name: &str, cases: &[Case], scalar: &str) {
 
 /// Every second example, from this one on. A test a half, so that they run side by side.
 fn half(first: usize) -> Vec<Case> {
-    cases(CScalar::Double, specs().unwrap().into_iter().skip(first).step_by(2))
+    cases(CScalar::Double, false, specs().unwrap().into_iter().skip(first).step_by(2))
 }
 
 #[test]
 fn c_of_every_second_example_has_the_bits_of_rust_under_the_sanitisers() {
-    agree("emitted-c", &half(0), "f64");
+    agree("emitted-c", &half(0), "f64", Build::default());
 }
 
 #[test]
 fn c_of_the_examples_between_has_the_bits_of_rust_under_the_sanitisers() {
-    agree("emitted-c-between", &half(1), "f64");
+    agree("emitted-c-between", &half(1), "f64", Build::default());
 }
 
 #[test]
 fn c_over_floats_has_the_bits_of_rust() {
     let few = ["cart_pole", "four_bar", "quadrotor", "bouncing_pendulum", "snakeboard"];
     let few = few.map(|name| root(&format!("examples/specs/{name}.toml")));
-    agree("emitted-c-float", &cases(CScalar::Float, few.into_iter()), "f32");
+    agree("emitted-c-float", &cases(CScalar::Float, false, few.into_iter()), "f32", Build::default());
+}
+
+/// The flags by which both compilers take the fused operations of this machine; `None` where it has none.
+fn of_this_machine() -> Option<[&'static str; 2]> {
+    #[cfg(target_arch = "x86_64")]
+    return std::is_x86_feature_detected!("fma").then_some(["-Ctarget-feature=+fma", "-mfma"]);
+    #[cfg(not(target_arch = "x86_64"))]
+    return cfg!(target_arch = "aarch64").then_some(["", ""]);
+}
+
+#[test]
+fn fused_c_has_the_bits_of_fused_rust_where_the_target_has_fused_operations() {
+    let Some(flags) = of_this_machine() else {
+        println!("no fused operations here");
+        return;
+    };
+    let few = [
+        "cart_pole",
+        "double_pendulum",
+        "four_bar",
+        "panda_arm",
+        "quadrotor",
+        "snakeboard",
+        "furuta_pendulum",
+    ];
+    let few = few.map(|name| root(&format!("examples/specs/{name}.toml")));
+    let all = cases(CScalar::Double, true, few.into_iter());
+    // What is compared has other operations than without.
+    let plain = |case: &Case| {
+        pipeline::c(&case.program, &COptions { casadi: true, steps: true, ..COptions::default() }).source
+    };
+    assert!(all.iter().all(|case| case.files.source != plain(case)), "products and sums are fused");
+    agree("emitted-c-fused", &all, "f64", Build { fused: Some(flags) });
 }
 
 /// What cppcheck says of emitted C and is left as it is: nothing.
@@ -406,7 +402,7 @@ fn cppcheck_finds_nothing_in_the_default_functions_of_any_example() {
         let all = functions::defaults();
         let formalism = pipeline::default_formalism(&loaded, &all);
         let program = pipeline::program(&loaded, &Request::new(formalism, all));
-        let files = pipeline::c(&program, &COptions::default());
+        let files = pipeline::c(&program, &COptions { steps: true, ..COptions::default() });
         std::fs::write(folder.join(format!("{}.h", files.name)), &files.header).unwrap();
         std::fs::write(folder.join(format!("{}.c", files.name)), &files.source).unwrap();
         command.arg(format!("{}.c", files.name));
@@ -522,7 +518,7 @@ fn names_that_mean_something_in_c_are_given_others() {
         let loaded = pipeline::build(&spec, "names.toml").unwrap();
         let all = functions::defaults_and(&[functions::REACTIONS]);
         let program = pipeline::program(&loaded, &Request::new(dqdt_codegen::Formalism::Kane, all));
-        let files = pipeline::c(&program, &COptions { casadi: true, ..COptions::default() });
+        let files = pipeline::c(&program, &COptions { casadi: true, steps: true, ..COptions::default() });
         std::fs::write(folder.join(format!("{}.h", files.name)), &files.header).unwrap();
         std::fs::write(folder.join(format!("{}.c", files.name)), &files.source).unwrap();
         for compiler in compilers() {

@@ -12,6 +12,8 @@ mod emitted;
 mod null_space;
 
 mod build_rs;
+mod c_compilers;
+mod c_steps;
 mod compiled_constrained;
 mod compiled_random;
 mod constrained_motion;

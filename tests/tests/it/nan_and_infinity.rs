@@ -38,6 +38,7 @@ impl Point {
             SymbolKind::Acceleration(i) => self.a.get_mut(i),
             SymbolKind::Impulse(_)
             | SymbolKind::Effort(_)
+            | SymbolKind::Contact(_)
             | SymbolKind::Rate(_)
             | SymbolKind::Auxiliary(_) => None,
         }

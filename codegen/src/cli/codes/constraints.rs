@@ -64,6 +64,12 @@ pub(super) const CODES: &[Code] = &[
         "[constraints.a]\ntype = \"velocity\"\nformula = \"theta_dot\"\n[constraints.b]\ntype = \"velocity\"\nformula = \"2*theta_dot - 1 [rad/s]\"",
     ),
     added(
+        "no-slope",
+        "A constraint has no slope where it holds, as a distance that is to be zero: no force could hold it.",
+        "Hold two points together by a constraint of the type `spherical`; write a formula by what has a slope.",
+        "[constraints.a]\ntype = \"position\"\nformula = \"abs(theta)\"",
+    ),
+    added(
         "singular-start",
         "The mechanism starts in a pose in which the constraints depend on each other more than elsewhere.",
         "Start a little aside: there accelerations are not determined.",

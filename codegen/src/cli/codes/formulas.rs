@@ -148,10 +148,11 @@ pub(super) const CODES: &[Code] = &[
         "`dqdt emit examples/specs/cart_pole.toml --joint dqdt+multipliers`",
     ),
     told(
-        "not-with-constraints",
-        "The function exists for mechanisms without constraints only.",
-        "`dqdt linearize` linearises a mechanism with its constraints, in independent states.",
-        "`dqdt emit examples/specs/four_bar.toml --functions linearize`",
+        "no-independent-states",
+        "Which states are independent changes with the pose, so that rows and columns of the function have no names.",
+        "Give the joint that moves freely its velocity in the axes of its body (`velocity_frame = \"body\"`); `dqdt linearize` \
+         chooses independent states at each state.",
+        "`dqdt emit examples/specs/chaplygin_sleigh.toml --functions linearize`, if its speeds are along the axes of the ground.",
     ),
     told(
         "no-independent-speeds",

@@ -64,6 +64,18 @@ pub(super) const CODES: &[Code] = &[
         "name = \"a\"\nset = { n = 3 }",
     ),
     spec(
+        "remove-without-template",
+        "`remove` takes entries of a template away, and there is none.",
+        "Delete the entries themselves, or name the template that has them.",
+        "name = \"a\"\nremove = [\"loads.motor\"]",
+    ),
+    told(
+        "removed-twice",
+        "An entry of the template is named twice in `remove`, or a part of one that goes as a whole.",
+        "Name it once.",
+        "`remove = [\"loads.motor\", \"loads.motor.effort\"]` over a robot that has this load.",
+    ),
+    spec(
         "urdf-without-robot",
         "A section says how a robot is read, and no robot is named.",
         "Name its file: `template = \"robot.urdf\"`, or `\"robot.xml\"` of MJCF.",

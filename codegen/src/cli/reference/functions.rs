@@ -84,5 +84,6 @@ fn length(v: Vector) -> &'static str {
         Vector::Inputs | Vector::Impulses => "NU",
         Vector::IndependentAccelerations => "independent speeds",
         Vector::DrivenAccelerations => "driven speeds",
+        Vector::Contacts => "NCON",
     }
 }

@@ -55,6 +55,10 @@ fn kinds() -> Vec<Vec<String>> {
         ("point", "the name of a point of the body, `\"com\"`, or three values"),
         ("[frame](spec.md#a-frame)", "`\"ground\"`, a body, or a table with a point and a rotation"),
         ("[place](spec.md#a-place)", "`\"ground\"`, a body, or a table with a point"),
+        (
+            "entries",
+            "a list of entries of the template in quotes, by section: `[\"loads.motor\", \"joints.elbow.armature\", \"inputs\"]`",
+        ),
         ("table", "`{ key = … }`, or a section `[name]`; its keys have a section on this page"),
     ];
     rows.iter().map(|(kind, how)| vec![(*kind).to_owned(), (*how).to_owned()]).collect()
@@ -70,6 +74,7 @@ pub(super) fn kind(k: Kind) -> String {
         Kind::Pair => "two values".into(),
         Kind::Values => "values".into(),
         Kind::Names => "names".into(),
+        Kind::Entries => "entries".into(),
         Kind::Flag => "flag".into(),
         Kind::Unit => "unit".into(),
         Kind::Axis => "axis".into(),

@@ -54,6 +54,21 @@ pub(super) fn tell(
         let end = if motion.ended { "; the last one ends the motion" } else { "" };
         eprintln!("events: {}{rest}{end}", shown.collect::<Vec<_>>().join(", "));
     }
+    for column in &signals.columns {
+        let without: Vec<usize> =
+            (0..column.values.len()).filter(|k| !column.values[*k].is_finite()).collect();
+        if let Some(first) = without.first() {
+            let (name, at) = (&column.name, Seconds(motion.times[*first]));
+            let more = if without.len() > 1 {
+                format!(" and {} more times", without.len() - 1)
+            } else {
+                String::new()
+            };
+            eprintln!(
+                "warning: `{name}` is no number at {at} s{more}: a root or a distance of zero has no slope"
+            );
+        }
+    }
     if !signals.undetermined.is_empty() {
         let rows = signals.undetermined.join(", ");
         eprintln!("multipliers: the motion does not determine those of {rows}; they have no column");

@@ -133,18 +133,34 @@ impl<S: Scalar> NullSpace<S> {
         pairs: Vec<(usize, usize)>,
         diagonal: impl Fn(usize) -> S,
     ) -> Self {
-        let (n, nv) = (rows.len(), m.nv());
+        let jacobian: Vec<&[S]> = rows.iter().map(|row| &row.jacobian[..]).collect();
+        let gamma: Vec<S> = rows.iter().map(|row| row.gamma).collect();
+        let grouped = rows.iter().filter(|row| m.partition.group_of(row.place()).is_some()).count();
+        let rank: usize = m.partition.groups.iter().map(|g| g.rank).sum();
+        let kept = (!m.partition.groups.is_empty()).then(|| rows.len() - grouped + rank);
+        Self::of_matrix((&jacobian, m.nv()), &gamma, pairs, kept, diagonal)
+    }
+
+    /// Of any matrix by rows, so many columns wide, with a right side, and pairs of a row and its dependent column. `kept`:
+    /// how many combined rows stay where the pose chooses among them; rows of groups are the last.
+    pub fn of_matrix(
+        (matrix, nv): (&[&[S]], usize),
+        right: &[S],
+        pairs: Vec<(usize, usize)>,
+        kept: Option<usize>,
+        diagonal: impl Fn(usize) -> S,
+    ) -> Self {
+        let n = matrix.len();
         let unit = |i: usize| (0..n).map(move |j| if i == j { S::ONE } else { S::ZERO });
-        // Columns: speeds, γ, and the identity that becomes the operations.
-        let mut g: Vec<Vec<S>> = rows
+        // Columns: those of the matrix, the right side, and the identity that becomes the operations.
+        let mut g: Vec<Vec<S>> = matrix
             .iter()
+            .zip(right)
             .enumerate()
-            .map(|(i, row)| row.jacobian.iter().copied().chain([row.gamma]).chain(unit(i)).collect())
+            .map(|(i, (row, right))| row.iter().copied().chain([*right]).chain(unit(i)).collect())
             .collect();
-        if !m.partition.groups.is_empty() {
-            let grouped = rows.iter().filter(|row| m.partition.group_of(row.place()).is_some()).count();
-            let rank: usize = m.partition.groups.iter().map(|g| g.rank).sum();
-            by_dependent_speeds(&mut g, &pairs, n - grouped + rank);
+        if let Some(count) = kept {
+            by_dependent_speeds(&mut g, &pairs, count);
         }
         let mut pivots = Vec::new();
         for (r, c) in &pairs {
@@ -194,6 +210,13 @@ impl<S: Scalar> NullSpace<S> {
         }
         let operations: Vec<Vec<S>> = g.iter().map(|row| row[nv + 1..].to_vec()).collect();
         NullSpace { names, particular, basis, pivots, independence, pairs, operations, columns, projection }
+    }
+
+    /// What of another right side the dependent columns take, the independent ones standing still. For pairs of all rows.
+    pub fn taken(&self, right: &[S]) -> Vec<S> {
+        let mut x = vec![S::ZERO; self.particular.len()];
+        self.pairs.iter().for_each(|(r, c)| x[*c] = dot(&self.operations[*r], right));
+        x
     }
 
     /// The entry of `Bᵀ M B` at i and j ≤ i, made regular where columns of B depend on each other.

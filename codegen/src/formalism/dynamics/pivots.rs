@@ -66,6 +66,11 @@ impl<S: Scalar> Pivot<S> {
         Pivot { name, ..Pivot::of_row("", value, Some(S::ONE)) }
     }
 
+    /// A pivot among the rows of constraints by which a coordinate follows from others.
+    pub fn of_coordinates(name: &str, value: S) -> Self {
+        Pivot { hint: NOT_FOLLOWING.to_owned(), ..Pivot::of_row(name, value, None) }
+    }
+
     /// A pivot among the rows of constraints.
     pub fn of_row(name: &str, value: S, scale: Option<S>) -> Self {
         Pivot {
@@ -83,6 +88,10 @@ impl<S: Scalar> Pivot<S> {
 pub const LOST_RANK: &str = "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not \
                              follow from the others; lengths or a start that keep away from it, a constraint that decides, \
                              or other dependent speeds";
+
+/// Of rows that give coordinates.
+const NOT_FOLLOWING: &str = "the constraints lose rank in this pose, or the coordinates that were chosen as dependent do not \
+                             follow from the others; lengths or a start that keep away from it";
 
 /// The name of a local coordinate that is free.
 fn coordinate(m: &Mechanism, joint: usize, i: usize) -> Option<String> {

@@ -66,14 +66,14 @@ enum Free<S> {
     /// Loops as generalised joints.
     Embedded(Embedding<S>),
     /// By dependent speeds.
-    Chosen(NullSpace<S>),
+    Chosen(Box<NullSpace<S>>),
 }
 
 impl<S: Scalar> Free<S> {
     fn new(m: &Mechanism, rows: &[ConstraintRow<S>], mass: &[Vec<S>]) -> Self {
         match &m.partition.embedded {
             Some(loops) => Free::Embedded(Embedding::new(m, rows, loops)),
-            None => Free::Chosen(NullSpace::new(m, rows, |i| mass[i][i])),
+            None => Free::Chosen(Box::new(NullSpace::new(m, rows, |i| mass[i][i]))),
         }
     }
 

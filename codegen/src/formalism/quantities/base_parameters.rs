@@ -165,7 +165,6 @@ fn reach(k: &Kinematics<f64>) -> f64 {
 }
 
 /// The size of a mechanism \[m\] at its defaults, one if it has none.
-#[cfg(feature = "simulate")]
 pub(crate) fn size(m: &Mechanism) -> f64 {
     let p = kinematics::parameters(m, &Number::to_f64, &[]);
     let start = kinematics::start(m, &Number::to_f64, &p);

@@ -16,9 +16,10 @@
 
 use super::super::dynamics::mass_matrix::moved_inertias;
 use super::super::dynamics::regroup::regrouped;
+use super::inverse::inverse_dynamics;
 use crate::algebra::{Inertia, Jet, Mat3, Scalar, Twist, Vec3, Wrench};
 use crate::kinematics::{BodyMotion, Column, Kinematics, in_axes, kinematics, motions};
-use crate::mechanism::{Environment, Mechanism};
+use crate::mechanism::{Environment, Formula, JointVariable, Mechanism};
 
 /// Momentum of a body and its descendants, and `∫ u rᵀ dm`.
 #[derive(Clone, Copy)]
@@ -202,4 +203,19 @@ fn add<S: Scalar>(matrix: &mut [Vec<S>], other: &Field<S>, speed: usize, carried
     *column = *column + carried.rate.power(other.twist);
     let row = &mut matrix[speed][other.speed];
     *row = *row + (carried.own.power(other.rate) + carried.dual.dot(other.twist.w));
+}
+
+/// `C(q, v) v`: the efforts of the motion itself, without gravity and loads, where nothing is prescribed; else by the matrix.
+pub fn coriolis_efforts<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
+    let prescribed = |slot: &JointVariable| matches!(slot, JointVariable::Prescribed(_));
+    if m.joints.iter().any(|j| j.speeds.iter().any(prescribed)) {
+        let along = |row: &Vec<S>| {
+            let terms = row.iter().zip(env.v).filter(|(c, _)| !c.is_zero());
+            terms.fold(S::ZERO, |sum, (c, v)| sum + *c * *v)
+        };
+        return coriolis_matrix(m, env).iter().map(along).collect();
+    }
+    let gravity = std::array::from_fn(|_| Formula::ZERO);
+    let alone = Mechanism { loads: Vec::new(), gravity, ..m.clone() };
+    inverse_dynamics(&alone, env, &vec![S::ZERO; m.nv()])
 }

@@ -20,6 +20,7 @@ pub(crate) mod coriolis;
 pub(crate) mod energy;
 pub(crate) mod energy_slopes;
 pub(crate) mod events;
+pub(crate) mod frame_accelerations;
 pub(crate) mod friction;
 pub(crate) mod gravity;
 pub(crate) mod impact;

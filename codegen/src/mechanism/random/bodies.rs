@@ -159,8 +159,8 @@ impl RandomMechanism {
     fn rigid_body(&mut self, i: usize, rod: bool, massless: bool) -> Body {
         let zero = || Formula::ZERO;
         let points = vec![
-            Point { name: "a".to_owned(), placement: self.placement() },
-            Point { name: "b".to_owned(), placement: self.placement() },
+            Point { name: "a".to_owned(), placement: self.placement(), in_ground_axes: false, contact: true },
+            Point { name: "b".to_owned(), placement: self.placement(), in_ground_axes: true, contact: false },
         ];
         let name = format!("body{i}");
         if massless {

@@ -61,6 +61,11 @@ pub fn definitions(program: &Program, names: &Names) -> String {
         let head = format!("const int {p}_driven[{}_ND]", names.upper);
         out.push(statement(&format!("{head} = {{{}}};", places.join(", ")), 0));
     }
+    if !l.independent_differences.is_empty() {
+        let places: Vec<String> = l.independent_differences.iter().map(usize::to_string).collect();
+        let head = format!("const int {p}_independent_differences[{}_NDI]", names.upper);
+        out.push(statement(&format!("{head} = {{{}}};", places.join(", ")), 0));
+    }
     for limit in limits(program) {
         let (length, values) = (format!("{}_{}", names.upper, limit.length), limit.rows);
         let rows: Vec<String> = values

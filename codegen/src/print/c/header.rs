@@ -5,14 +5,15 @@ use std::fmt::Write as _;
 use super::data::{check_head, has_list, limits};
 use super::functions::{epsilon, function_head, has_limit, init_head};
 use super::names::{Names, fields};
+use super::steps;
 use super::text::{comment, one_line, statement};
 use crate::ir::declaration::{Declaration, Returns, Role, Vector};
 use crate::ir::{Function, FunctionOutput, Program, Shape, Slot};
 use crate::plan::Plan;
 use crate::print::code::{indices, notes};
 
-/// The header of a program; `top` says where it comes from.
-pub fn header(program: &Program, plan: &Plan, names: &Names, top: &str) -> String {
+/// The header of a program; `top` says where it comes from, `steps` whether there are steps and differences.
+pub fn header(program: &Program, plan: &Plan, names: &Names, (top, steps): (&str, bool)) -> String {
     let guard = format!("DQDT_{}_H", names.upper);
     let mut out = vec![top.to_owned()];
     out.push(format!("#ifndef {guard}\n#define {guard}\n\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n"));
@@ -36,6 +37,9 @@ pub fn header(program: &Program, plan: &Plan, names: &Names, top: &str) -> Strin
     for (_, f) in program.emitted() {
         let about = comment(&documentation(program, names, f), 0);
         out.push(format!("{about}{};\n", function_head(program, names, f)));
+    }
+    if steps {
+        out.push(steps::declarations(program, names));
     }
     out.push("#ifdef __cplusplus\n}\n#endif\n".to_owned());
     out.push(format!("#endif // {guard}\n"));
@@ -98,7 +102,11 @@ fn lengths(program: &Program, names: &Names) -> String {
     if program.takes(Vector::DrivenAccelerations) {
         rows.push(("ND", l.driven_speeds.len(), "driven speeds"));
     }
+    if program.takes(Vector::Contacts) {
+        rows.push(("NCON", l.contacts.len(), "contacts"));
+    }
     for (name, n, about) in [
+        ("NDI", l.independent_differences.len(), "independent differences of the state"),
         ("NPC", l.position_rows.len(), "rows of the constraints of coordinates"),
         ("NVC", l.velocity_rows.len(), "rows of the constraints of speeds"),
         ("NE", l.events.len(), "events, as in the spec"),
@@ -246,6 +254,21 @@ fn tables(program: &Program, names: &Names) -> String {
              extern const int {p}_driven[{upper}_ND];"
         );
     }
+    if program.takes(Vector::Contacts) {
+        let names: Vec<&str> = l.contacts.iter().map(|s| s.name.as_str()).collect();
+        let _ = write!(
+            out,
+            "\n{}",
+            comment(&format!("Contacts, in the order of their flags: {}.", names.join(", ")), 0)
+        );
+    }
+    if !l.independent_differences.is_empty() {
+        let _ = writeln!(
+            out,
+            "\n// Places of the independent differences among those of the state, where a quaternion has three.\n\
+             extern const int {p}_independent_differences[{upper}_NDI];"
+        );
+    }
     for limit in limits(program) {
         let pair = if limit.rows.first().is_some_and(|row| row.len() == 2) { "[2]" } else { "" };
         let about =
@@ -281,6 +304,7 @@ fn plain(text: &str, names: &Names) -> String {
         ("[`POSITION_ROWS`]", format!("{p}_position_rows_table")),
         ("[`VELOCITY_ROWS`]", format!("{p}_velocity_rows_table")),
         ("[`INDEPENDENT`]", format!("{p}_independent")),
+        ("[`INDEPENDENT_DIFFERENCES`]", format!("{p}_independent_differences")),
     ];
     let text = tables.into_iter().fold(text.to_owned(), |text, (rust, c)| text.replace(rust, &c));
     text.replace("[`", "").replace("()`]", "").replace("`]", "").replace('`', "")

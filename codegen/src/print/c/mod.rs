@@ -15,6 +15,7 @@ mod header;
 mod names;
 mod options;
 mod scope;
+mod steps;
 mod support;
 #[cfg(test)]
 mod tests;
@@ -29,7 +30,9 @@ use text::one_line;
 /// The files of a program, as its plan says; names are given here.
 pub fn c(program: &Program, mut plan: Plan, options: &COptions) -> CFiles {
     let names = Names::new(program, &mut plan, options);
-    let body = [data::definitions(program, &names), functions::all(program, &plan, &names)].concat();
+    let steps =
+        if options.steps { format!("\n{}", steps::functions(program, &names)) } else { String::new() };
+    let body = [data::definitions(program, &names), functions::all(program, &plan, &names), steps].concat();
     let entries = if options.casadi { casadi::entries(program, &names) } else { String::new() };
     let constants = data::constants(&names);
     let top = origin(program);
@@ -39,7 +42,7 @@ pub fn c(program: &Program, mut plan: Plan, options: &COptions) -> CFiles {
     let support = support::used(&names, &body);
     let parts = [format!("{top}//\n{costs}//\n{legend}\n"), include, support, constants, body, entries];
     let source = parts.iter().filter(|p| !p.is_empty()).map(String::as_str).collect::<Vec<_>>().join("\n");
-    let header = header::header(program, &plan, &names, &top);
+    let header = header::header(program, &plan, &names, (&top, options.steps));
     CFiles { name: names.prefix.clone(), header, source, beyond: names.beyond() }
 }
 

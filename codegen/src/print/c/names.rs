@@ -122,7 +122,9 @@ impl Names {
         let impulses = program.takes(Vector::Impulses).then_some(impulses);
         let efforts: (&[Slot], Kind, &str, &str) = (&l.v, SymbolKind::Effort, "f", "_effort");
         let efforts = program.takes(Vector::Efforts).then_some(efforts);
-        for (slots, kind, letter, suffix) in all.into_iter().chain(impulses).chain(efforts) {
+        let contacts: (&[Slot], Kind, &str, &str) = (&l.contacts, SymbolKind::Contact, "c", "_on");
+        let contacts = program.takes(Vector::Contacts).then_some(contacts);
+        for (slots, kind, letter, suffix) in all.into_iter().chain(impulses).chain(efforts).chain(contacts) {
             for (i, slot) in slots.iter().enumerate() {
                 let name = format!("{}{suffix}", slot.name);
                 let name = if taken.is_free(&name) { name } else { format!("{letter}_{name}") };
@@ -213,6 +215,7 @@ impl Names {
             Vector::IndependentAccelerations => "NI",
             Vector::DrivenAccelerations => "ND",
             Vector::Inputs | Vector::Impulses => "NU",
+            Vector::Contacts => "NCON",
         };
         format!("{}_{n}", self.upper)
     }

@@ -19,6 +19,8 @@ pub struct COptions {
     pub fused: bool,
     /// The source has entry points for CasADi too, of `double` alone; they are compiled with `-DDQDT_CASADI`.
     pub casadi: bool,
+    /// Steps of fixed length with their derivatives, and differences of states.
+    pub steps: bool,
 }
 
 /// Two files that belong together.

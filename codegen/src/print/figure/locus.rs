@@ -1,6 +1,6 @@
 //! A root locus as SVG: eigenvalues in the complex plane as a value runs, and their real parts over it.
 
-use super::plot::{FONT, LEFT, Panel, Plot, RIGHT, Series, WIDTH, axis_label, strips};
+use super::plot::{FONT, LEFT, Panel, Plot, RIGHT, Series, WIDTH, axis_label, heading, strips};
 use super::svg::{self, GRID, INK, SOFT};
 use super::theme::{self, Colours};
 use super::ticks::{self, Scale};
@@ -28,9 +28,7 @@ const PLANE: f64 = 360.0;
 pub fn locus(figure: &Locus) -> String {
     let mut body = String::new();
     let mut y = 14.0;
-    let style = format!("font-size=\"16\" font-weight=\"600\" fill=\"{INK}\"");
-    body.push_str(&svg::text(LEFT, y + 12.0, "start", &style, &figure.title));
-    y += 64.0;
+    y += 64.0 + heading(&mut body, y, &figure.title);
     plane(&mut body, figure, y);
     y += PLANE + 52.0;
     let part = |k: usize, label: &str| Panel {

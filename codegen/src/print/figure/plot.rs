@@ -69,13 +69,33 @@ fn drawn(plot: &Plot, colours: Colours) -> String {
     let mut body = String::new();
     let mut y = 14.0;
     if !plot.title.is_empty() {
-        let style = format!("font-size=\"16\" font-weight=\"600\" fill=\"{INK}\"");
-        body.push_str(&svg::text(LEFT, y + 12.0, "start", &style, &plot.title));
-        y += 28.0;
+        y += 28.0 + heading(&mut body, y, &plot.title);
     }
     y = strips(&mut body, plot, y, &[], colours);
     let title = if plot.title.is_empty() { "plot" } else { &plot.title };
     format!("{}{}{body}</svg>\n", svg::open_with("plot", WIDTH, y, title, FONT), theme::style("plot"))
+}
+
+/// A title at `y`, over several lines where it is longer than the picture is wide; gives the height of those behind the first.
+pub(super) fn heading(body: &mut String, y: f64, title: &str) -> f64 {
+    const LINE: f64 = 20.0;
+    // Bold, at font size 16.
+    let fits = ((WIDTH - LEFT - RIGHT) / 9.8) as usize;
+    let mut lines: Vec<String> = Vec::new();
+    for word in title.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= fits => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    let style = format!("font-size=\"16\" font-weight=\"600\" fill=\"{INK}\"");
+    for (k, line) in lines.iter().enumerate() {
+        body.push_str(&svg::text(LEFT, y + 12.0 + LINE * k as f64, "start", &style, line));
+    }
+    LINE * lines.len().saturating_sub(1) as f64
 }
 
 /// The panels from `y` on, and the label of their axis; marks stand upright at these positions. Gives where they end.
@@ -228,6 +248,17 @@ mod tests {
             assert!(svg.contains("a&lt;b"));
         }
         assert!(plot(&Plot::default()).contains("nothing to show"));
+    }
+
+    #[test]
+    fn a_long_title_takes_several_lines() {
+        let lines = |title: &str| {
+            let svg = plot(&Plot { title: title.into(), ..Plot::default() });
+            svg.matches("font-size=\"16\"").count()
+        };
+        assert_eq!(lines("short"), 1);
+        assert_eq!(lines("Furuta pendulum: the speed of the pendulum, from counted angles"), 2);
+        assert_eq!(lines(&"a_word_without_blanks".repeat(9)), 1);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! State, inputs, rows, events and parameters, as data.
 
-use proc_macro2::Span;
+use proc_macro2::{Literal, Span};
 use syn::{Expr, Item, LitInt, parse_quote};
 
 use super::data::{Call, Part, name, number, quoted};
@@ -76,6 +76,36 @@ pub fn variables(program: &Program, names: &ModuleNames) -> Part {
         .section(1, "velocity_rows", &rows(&l.velocity_rows))
         .section(1, "events", &rows(&events))
         .end()
+}
+
+/// Which differences of the state are independent.
+pub fn independent_differences(program: &Program) -> Option<Item> {
+    let places = program.layout.independent_differences.iter().map(|i| Literal::usize_unsuffixed(*i));
+    let count = program.layout.independent_differences.len();
+    let n = Literal::usize_unsuffixed(count);
+    let mut item: syn::ItemConst =
+        parse_quote!(pub const INDEPENDENT_DIFFERENCES: [usize; #n] = [#(#places),*];);
+    item.attrs = doc(&[
+        "Places of the independent differences among those of the state, `δx`, where a quaternion has three."
+            .to_owned(),
+    ]);
+    item.attrs.push(parse_quote!(#[allow(dead_code)]));
+    (count > 0).then_some(Item::Const(item))
+}
+
+/// The contacts, where a function asks which of them are on.
+pub fn contacts(program: &Program) -> Vec<Item> {
+    if !program.takes(Vector::Contacts) {
+        return Vec::new();
+    }
+    let names: Vec<&str> = program.layout.contacts.iter().map(|s| s.name.as_str()).collect();
+    let n = Literal::usize_unsuffixed(names.len());
+    let mut count: syn::ItemConst = parse_quote!(pub const NCON: usize = #n;);
+    count.attrs = doc(&["Number of contacts.".to_owned()]);
+    let mut list: syn::ItemConst = parse_quote!(pub const CONTACTS: [&str; NCON] = [#(#names),*];);
+    list.attrs = doc(&["The contacts by body and point, in the order of their flags.".to_owned()]);
+    list.attrs.push(parse_quote!(#[allow(dead_code)]));
+    vec![Item::Const(count), Item::Const(list)]
 }
 
 /// What joints stand, as constants.

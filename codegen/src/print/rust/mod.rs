@@ -75,6 +75,8 @@ pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> String 
     let mut names = ModuleNames { fused: options.fused, ..ModuleNames::new(program) };
     let mut parts =
         vec![layout::format(), layout::variables(program, &names), layout::parameters(program, &names)];
+    parts.extend(layout::independent_differences(program).map(Part::from));
+    parts.extend(layout::contacts(program).into_iter().map(Part::from));
     parts.extend(layout::limits(program).into_iter().map(Part::from));
     parts.extend(check::items(program, &names).map(Part::from));
     let tables: Vec<Part> = items::tables(program).into_iter().map(Part::from).collect();

@@ -74,6 +74,8 @@ pub struct ModuleNames {
     pub(super) impulses: Vec<(SymbolKind, String)>,
     /// Efforts along the speeds, where a function takes them.
     pub(super) efforts: Vec<(SymbolKind, String)>,
+    /// Which contacts are on, where a function asks.
+    pub(super) contacts: Vec<(SymbolKind, String)>,
     /// The numbers of the module.
     pub(super) constants: Constants,
     /// [`RustOptions::fused`](super::RustOptions::fused).
@@ -89,7 +91,7 @@ impl ModuleNames {
         let mut fields = Taken::default();
         let parameters = l.p.iter().map(|s| fields.unique(&s.name)).collect();
         let indices = indices::names(l, "");
-        let [q, v, z, u, a, independent, driven, impulses, efforts] = [const { Vec::new() }; 9];
+        let [q, v, z, u, a, independent, driven, impulses, efforts, contacts] = [const { Vec::new() }; 10];
         ModuleNames {
             parameters,
             indices,
@@ -102,6 +104,7 @@ impl ModuleNames {
             driven,
             impulses,
             efforts,
+            contacts,
             constants: Constants::default(),
             fused: false,
             bodies: l.bodies.clone(),
@@ -145,6 +148,9 @@ impl ModuleNames {
         if program.takes(Vector::Efforts) {
             self.efforts = list(&l.v, &SymbolKind::Effort, "f", "_effort");
         }
+        if program.takes(Vector::Contacts) {
+            self.contacts = list(&l.contacts, &SymbolKind::Contact, "c", "_on");
+        }
         let some = |places: &[usize]| places.iter().filter_map(|i| self.a.get(*i).cloned()).collect();
         (self.independent, self.driven) = (some(&l.independent_speeds), some(&l.driven_speeds));
         let part_of = self.values(program, plan, equal, &mut taken);
@@ -169,7 +175,8 @@ impl ModuleNames {
     ) -> impl Fn(NodeId) -> Option<String> + use<> {
         let graph = &program.graph;
         let arguments = || {
-            [&self.q, &self.v, &self.z, &self.u, &self.a, &self.impulses, &self.efforts].into_iter().flatten()
+            let motion = [&self.q, &self.v, &self.z, &self.u, &self.a];
+            motion.into_iter().chain([&self.impulses, &self.efforts, &self.contacts]).flatten()
         };
         let entry = |kind| arguments().find(|a| a.0 == kind).map(|a| a.1.clone());
         let texts = leaves::texts(program, plan, &self.parameters, entry);

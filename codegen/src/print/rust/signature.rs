@@ -30,6 +30,7 @@ fn length(vector: Vector) -> Ident {
         Vector::IndependentAccelerations => "NI",
         Vector::DrivenAccelerations => "ND",
         Vector::Inputs | Vector::Impulses => "NU",
+        Vector::Contacts => "NCON",
     })
 }
 
@@ -52,6 +53,7 @@ pub fn arguments(declaration: &Declaration, names: &ModuleNames, scalar: &Type) 
         Vector::DrivenAccelerations => names.driven.clone(),
         Vector::Impulses => names.impulses.clone(),
         Vector::Efforts => names.efforts.clone(),
+        Vector::Contacts => names.contacts.clone(),
         Vector::Inputs => names.u.clone(),
     };
     let given = declaration.arguments;

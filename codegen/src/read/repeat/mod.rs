@@ -16,6 +16,7 @@
 
 mod index;
 mod pieces;
+mod remove;
 mod robot;
 mod scope;
 mod template;
@@ -33,7 +34,7 @@ use scope::Scope;
 pub(super) use template::{expand, folder_of, template_of};
 
 /// Keys of the top level that say how to repeat; the reader does not see them.
-const OWN_KEYS: [&str; 5] = ["repeat", "template", "set", "urdf", "mjcf"];
+const OWN_KEYS: [&str; 6] = ["repeat", "template", "set", "remove", "urdf", "mjcf"];
 
 /// Indices with their values, and a number of its own for each set of them.
 #[derive(Clone, Default)]

@@ -1,12 +1,12 @@
 //! From the files of a spec to one tree of keys and values: the template, its sizes, what the file adds to it.
 //!
-//! A file with `template = "families/chain.toml"` stands for the template, with the sizes of its `set`. What else it
-//! holds replaces entries of the template of the same name, or is added behind them.
+//! A file with `template = "families/chain.toml"` stands for the template, with the sizes of its `set` and without the entries of its
+//! `remove`. What else it holds replaces entries of the template of the same name, or is added behind them.
 
 use std::path::{Path, PathBuf};
 
 use super::scope::{Given, Scope};
-use super::{Bound, Expander, OWN_KEYS, robot};
+use super::{Bound, Expander, OWN_KEYS, remove, robot};
 use crate::algebra::Ratio;
 use crate::base::{SourceId, Sources};
 use crate::error::{Diagnostic, Severity};
@@ -51,7 +51,7 @@ pub(in crate::read) fn expand(
         Some((_, item)) => {
             let text = load(item, sources, settings).map_err(|d| vec![*d])?;
             let table = toml(&text.1, text.0)?;
-            for key in ["template", "set"] {
+            for key in ["template", "set", "remove"] {
                 if let Some((k, _)) = table.get(key) {
                     problems.push(
                         Diagnostic::error("nested-template", format!("a template cannot have `{key}`"))
@@ -64,6 +64,13 @@ pub(in crate::read) fn expand(
         }
         None => None,
     };
+    if let (Some((key, _)), None) = (main.get("remove"), &template) {
+        problems.push(
+            Diagnostic::error("remove-without-template", "`remove` is given without `template`")
+                .at(key.span, "entries of which template?")
+                .help("delete the entries themselves, or name the file that has them: template = \"robot.urdf\""),
+        );
+    }
     let given = given(&main, template.is_some(), settings, &mut problems);
     let base = template.as_ref().unwrap_or(&main);
     let mut scope = match base.get("repeat") {
@@ -93,6 +100,9 @@ pub(in crate::read) fn expand(
         Some(template) => {
             let mut table = part(template);
             let over = part(&main);
+            if let Some((_, item)) = main.get("remove") {
+                problems.extend(remove::remove(&mut table, item));
+            }
             if robot.is_some() {
                 problems.extend(robot::unknown(&table, &over));
             }

@@ -102,14 +102,14 @@ fn write(name: &str, modules: &[Module]) -> PathBuf {
     folder
 }
 
-/// Runs cargo on such a crate; what it printed, and its messages unless it succeeded without any.
-fn cargo(folder: &Path, arguments: &[&str]) -> Result<String, String> {
+/// Runs cargo on such a crate, with these flags of the compiler; what it printed, and its messages unless it succeeded without any.
+fn cargo(folder: &Path, arguments: &[&str], flags: &str) -> Result<String, String> {
     let output = Command::new(env!("CARGO"))
         .args(arguments)
         .args(["--quiet", "--offline"])
         .current_dir(folder)
         .env("CARGO_TARGET_DIR", folder.join("target"))
-        .env_remove("RUSTFLAGS")
+        .env("RUSTFLAGS", flags)
         .output()
         .unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -122,14 +122,20 @@ fn cargo(folder: &Path, arguments: &[&str]) -> Result<String, String> {
 /// Writes a crate and has the compiler check it, which is all but the machine code; its messages where there are any.
 #[allow(dead_code, reason = "not every test that compiles needs only this")]
 pub fn check(name: &str, modules: &[Module]) -> Result<(), String> {
-    cargo(&write(name, modules), &["check", "--keep-going"]).map(drop)
+    cargo(&write(name, modules), &["check", "--keep-going"], "").map(drop)
 }
 
 /// Writes a crate, builds and runs it; a line a function, the values with all their digits.
 #[allow(dead_code, reason = "not every test that compiles runs")]
 pub fn run(name: &str, modules: &[Module]) -> Values {
+    run_with(name, modules, "")
+}
+
+/// The same, with flags of the compiler.
+#[allow(dead_code, reason = "not every test that compiles needs flags")]
+pub fn run_with(name: &str, modules: &[Module], flags: &str) -> Values {
     let folder = write(name, modules);
-    let cargo = |arguments: &[&str]| match cargo(&folder, arguments) {
+    let cargo = |arguments: &[&str]| match cargo(&folder, arguments, flags) {
         Ok(printed) => printed,
         Err(errors) => panic!("{}", errors.get(..4000).unwrap_or(&errors)),
     };

@@ -1,0 +1,58 @@
+//! Rows of constraints that have no slope at a pose.
+//!
+//! Problem: a distance that is to be zero has no direction where it is zero: its row is anything beside it, and nothing at it.
+//! Method:  the derivatives of each row on both sides of the pose, near and a hundred times farther: of a row without a slope those on
+//! both sides are opposite, and as large near by as farther away. Those of a row that vanishes here, as at a dead point, fall with the
+//! distance. A corner, where both sides differ, is let pass.
+
+use super::Manifold;
+use crate::base::Random;
+use crate::formalism;
+use crate::kinematics::ConstraintRow;
+
+/// In turns, and in sizes of the mechanism.
+const FAR: f64 = 1e-7;
+const NEAR: f64 = 1e-9;
+/// The square of the change over those of both sides: two where they are opposite, one where one of them is nothing.
+const OPPOSITE: f64 = 1.5;
+/// Less than this of what is there farther away has fallen with the distance.
+const FALLEN: f64 = 0.1;
+/// Less than this of the largest row is rounding.
+const ROUNDING: f64 = 1e-9;
+
+/// The first row without a slope at the pose: index of its constraint, and its name.
+pub(super) fn without_slope(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> Option<(usize, String)> {
+    let m = manifold.mechanism;
+    let (size, still) = (formalism::size(m), vec![0.0; m.nv()]);
+    let mut random = Random::new(77);
+    let here = manifold.rows(t, q, &still);
+    for _ in 0..3 {
+        let way: Vec<f64> = (m.coordinates.iter())
+            .map(|c| if c.dimension.0[0] == 1 { size } else { 1.0 })
+            .map(|scale| scale * random.within(-1.0, 1.0))
+            .collect();
+        let side = |by: f64| {
+            let q: Vec<f64> = q.iter().zip(&way).map(|(q, w)| q + by * w).collect();
+            manifold.rows(t, &q, &still)
+        };
+        let [near, far] = [NEAR, FAR].map(|by| (side(by), side(-by)));
+        let largest = (far.0.iter().zip(&far.1)).map(|(a, b)| compared(a, b).1).fold(0.0, f64::max);
+        for (i, row) in here.iter().enumerate() {
+            let (opposite, length) = compared(&near.0[i], &near.1[i]);
+            let (_, farther) = compared(&far.0[i], &far.1[i]);
+            let jumps = opposite && length > (FALLEN * farther).max(ROUNDING * largest);
+            if jumps || !row.jacobian.iter().all(|x| x.is_finite()) {
+                return Some((row.constraint, row.name.clone()));
+            }
+        }
+    }
+    None
+}
+
+/// Whether the derivatives on both sides are opposite, and their size.
+fn compared(ahead: &ConstraintRow<f64>, behind: &ConstraintRow<f64>) -> (bool, f64) {
+    let all = || ahead.jacobian.iter().zip(&behind.jacobian);
+    let square = all().map(|(a, b)| a * a + b * b).sum::<f64>();
+    let change = all().map(|(a, b)| (a - b) * (a - b)).sum::<f64>();
+    (change > OPPOSITE * square, square.sqrt())
+}

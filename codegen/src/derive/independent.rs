@@ -1,0 +1,287 @@
+//! What the constraints leave free of the differences of a state, in the graph.
+//!
+//! Problem: of `δx = (δq, δv, δz)` with `∂Φ/∂q δq = 0` and `∂Ψ/∂q δq + A δv = 0` some differences are independent; for each of them, and
+//! for an input or a parameter that moves, how the others follow.
+//! Method:  rows of coordinates are solved for dependent ones (`Partition::coordinates`), then the rows that take part for dependent speeds
+//! (`Partition::driven`), with pivots that assembly chose. Of a joint whose speeds are the rates of its coordinates `∂Φ/∂q` is A. Where the
+//! pose chooses among rows, all of them take part: `Dᵀ G δq = 0` with the columns D of what is dependent.
+//! States:  as `directions` counts them; of a quaternion three turns.
+//! Not handled: constraints whose dependent coordinates or speeds change with the pose: `None`.
+
+use super::derivation::Derivation;
+use super::directions::{Direction, Kind, of_pose, of_speeds, of_users, turning_speeds};
+use crate::algebra::{Scalar, Vec3};
+use crate::formalism::{NullSpace, Pivot};
+use crate::ir::{NodeId, Tangents, Tracer};
+use crate::kinematics::{ConstraintRow, Selection, constraint_rows};
+use crate::mechanism::Mechanism;
+
+/// The differences that are free.
+pub struct Independent<'g> {
+    /// Of `δx`, one at a time.
+    elementary: Vec<Direction<'g>>,
+    /// So many of them are of coordinates, and so many behind these of speeds.
+    turns: usize,
+    speeds: usize,
+    /// How dependent coordinates follow.
+    pose: NullSpace<Tracer<'g>>,
+    /// What of the rows of coordinates it is made of.
+    taken: Taken<'g>,
+    /// How dependent speeds follow; and the motions `B` that the constraints allow.
+    motion: NullSpace<Tracer<'g>>,
+    /// The rows that take part, at the speeds of the state.
+    rows: Vec<ConstraintRow<Tracer<'g>>>,
+    positions: Vec<Tracer<'g>>,
+    of_positions: Tangents<'g>,
+    of_velocities: Tangents<'g>,
+    pivots: Vec<Pivot<Tracer<'g>>>,
+}
+
+/// Which equations rows of coordinates give.
+enum Taken<'g> {
+    /// These rows themselves.
+    Rows(Vec<usize>),
+    /// Sums of all rows, with these factors.
+    Combined(Vec<Vec<Tracer<'g>>>),
+}
+
+impl<'g> Taken<'g> {
+    /// Of one value a row.
+    fn of(&self, values: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
+        match self {
+            Taken::Rows(rows) => rows.iter().map(|r| values[*r]).collect(),
+            Taken::Combined(factors) => {
+                let sum = |own: &Vec<Tracer<'g>>| {
+                    let terms = own.iter().zip(values).filter(|(a, b)| !a.is_zero() && !b.is_zero());
+                    terms.fold(Tracer::ZERO, |sum, (a, b)| sum + *a * *b)
+                };
+                factors.iter().map(sum).collect()
+            }
+        }
+    }
+}
+
+/// A direction along which the constraints hold.
+pub struct Completed<'g> {
+    /// All that moves.
+    pub direction: Direction<'g>,
+    /// What moves beside the state: an input, a parameter.
+    pub base: Option<Direction<'g>>,
+    /// What of `δx` moves, one entry of it at a time.
+    pub parts: Vec<(usize, Tracer<'g>)>,
+}
+
+impl<'g> Independent<'g> {
+    /// Those of the mechanism; `None` where they cannot be named for all poses.
+    pub fn of(d: &Derivation<'g, '_>) -> Option<Self> {
+        let m = d.m;
+        let (of_speeds_pairs, of_pose_pairs) =
+            (m.partition.driven.clone()?, m.partition.coordinates.clone()?);
+        let all = d.at_given_speeds(|_, m, env| constraint_rows(m, env));
+        let rows = Selection::new(m, &all).rows;
+        let holonomic: Vec<&ConstraintRow<Tracer<'g>>> =
+            all.iter().filter(|r| r.position.is_some()).collect();
+        let positions: Vec<Tracer<'g>> = holonomic.iter().filter_map(|r| r.position).collect();
+        let mut elementary = of_pose(d);
+        let turns = elementary.len();
+        elementary.extend(of_speeds(d));
+        elementary.extend(of_users(d));
+        let of_positions = Tangents::of(d.graph, &positions);
+        let columns: Vec<Vec<Tracer<'g>>> = elementary[..turns]
+            .iter()
+            .map(|x| match speed_of(d, x.kind) {
+                Some(speed) => holonomic.iter().map(|r| r.jacobian[speed]).collect(),
+                None => of_positions.along(&x.seeds, &x.name),
+            })
+            .collect();
+        // Rows that follow from others in every pose have no pair.
+        let taken = match m.partition.groups.is_empty() {
+            true => Taken::Rows(of_pose_pairs.iter().map(|p| p.0).collect()),
+            false => Taken::Combined(of_pose_pairs.iter().map(|p| columns[p.1].clone()).collect()),
+        };
+        let own: Vec<Vec<Tracer<'g>>> = (0..turns).map(|j| taken.of(&columns[j])).collect();
+        let own: Vec<Vec<Tracer<'g>>> =
+            (0..of_pose_pairs.len()).map(|r| own.iter().map(|c| c[r]).collect()).collect();
+        let own: Vec<&[Tracer<'g>]> = own.iter().map(Vec::as_slice).collect();
+        let still = vec![Tracer::ZERO; own.len()];
+        let pairs = of_pose_pairs.iter().enumerate().map(|(k, p)| (k, p.1)).collect();
+        let pose = NullSpace::of_matrix((&own, turns), &still, pairs, None, |_| Tracer::ONE);
+        let motion = NullSpace::with_pivots(m, &rows, of_speeds_pairs, |_| Tracer::ONE);
+        let name = |r: &usize| rows[*r].name.as_str();
+        let of_coordinates = (pose.pivots.iter())
+            .map(|(k, x)| Pivot::of_coordinates(&holonomic[of_pose_pairs[*k].0].name, *x));
+        let of_motion = motion.pivots.iter().map(|(r, x)| Pivot::of_row(name(r), *x, None));
+        let pivots = of_coordinates.chain(of_motion).collect();
+        let velocities: Vec<Tracer<'g>> = rows.iter().map(|row| row.velocity).collect();
+        let of_velocities = Tangents::of(d.graph, &velocities);
+        for (column, k) in pose.basis.iter().zip(&pose.names) {
+            for (x, other) in column.iter().zip(&elementary) {
+                x.named(&|| format!("{}_by_{}", other.name, elementary[*k].name));
+            }
+        }
+        let speeds = m.nv();
+        Some(Independent {
+            elementary,
+            turns,
+            speeds,
+            pose,
+            taken,
+            motion,
+            rows,
+            positions,
+            of_positions,
+            of_velocities,
+            pivots,
+        })
+    }
+
+    /// Places of the independent differences in `δx`.
+    pub fn places(&self) -> Vec<usize> {
+        let of_users = self.turns + self.speeds..self.elementary.len();
+        let of_speeds = self.motion.names.iter().map(|s| self.turns + s);
+        self.pose.names.iter().copied().chain(of_speeds).chain(of_users).collect()
+    }
+
+    /// Names of the independent differences, one after the other.
+    pub fn independent_names(&self) -> String {
+        let places = self.places();
+        places.iter().map(|i| self.elementary[*i].name.as_str()).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Names of the independent speeds, one after the other.
+    pub fn speed_names(&self, m: &Mechanism) -> String {
+        self.motion.names.iter().map(|s| m.speeds[*s].name.as_str()).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Names of all differences.
+    pub fn names(&self) -> Vec<&str> {
+        self.elementary.iter().map(|x| x.name.as_str()).collect()
+    }
+
+    /// All differences, one at a time, without what follows.
+    pub fn elementary(&self) -> &[Direction<'g>] {
+        &self.elementary
+    }
+
+    /// The directions of the independent differences, in the order of [`Independent::places`].
+    pub fn states(&self) -> Vec<Completed<'g>> {
+        let start = |place: usize| -> Vec<(usize, Tracer<'g>)> {
+            match self.pose.names.iter().position(|k| *k == place) {
+                Some(k) => moving(&self.pose.basis[k], 0),
+                None => vec![(place, Tracer::ONE)],
+            }
+        };
+        let complete = |place: usize| {
+            let name = self.elementary[place].name.clone();
+            self.with_speeds(name, None, start(place))
+        };
+        self.places().into_iter().map(complete).collect()
+    }
+
+    /// A direction of an input or a parameter with what of the state follows, the independent differences standing still.
+    pub fn completed(&self, base: Direction<'g>) -> Completed<'g> {
+        let along = self.of_positions.along(&base.seeds, &base.name);
+        let parts = moving(&self.followed(&along), 0);
+        self.with_speeds(base.name.clone(), Some(base), parts)
+    }
+
+    /// The dependent differences of coordinates that take these changes of all rows of coordinates back.
+    pub fn followed(&self, changes: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
+        let right: Vec<_> = self.taken.of(changes).iter().map(|x| -*x).collect();
+        self.pose.taken(&right)
+    }
+
+    /// What the speeds add to what moves: dependent ones follow.
+    fn with_speeds(
+        &self,
+        name: String,
+        base: Option<Direction<'g>>,
+        mut parts: Vec<(usize, Tracer<'g>)>,
+    ) -> Completed<'g> {
+        let before = self.combined(&name, base.as_ref(), &parts);
+        let along = self.of_velocities.along(&before.seeds, &name);
+        let right: Vec<_> = along.iter().map(|x| -*x).collect();
+        let follow = self.motion.taken(&right);
+        for (s, x) in follow.iter().enumerate().filter(|(_, x)| !x.is_zero()) {
+            x.named(&|| format!("{}_by_{name}", self.elementary[self.turns + s].name));
+        }
+        parts.extend(moving(&follow, self.turns));
+        let direction = self.combined(&name, base.as_ref(), &parts);
+        Completed { direction, base, parts }
+    }
+
+    /// One direction of several, each at its rate.
+    fn combined(
+        &self,
+        name: &str,
+        base: Option<&Direction<'g>>,
+        parts: &[(usize, Tracer<'g>)],
+    ) -> Direction<'g> {
+        let mut seeds: Vec<(NodeId, Tracer<'g>)> = base.map_or_else(Vec::new, |b| b.seeds.clone());
+        let mut turns: Vec<(usize, Vec3<Tracer<'g>>)> = Vec::new();
+        for (place, rate) in parts {
+            let own = &self.elementary[*place];
+            for (id, x) in &own.seeds {
+                let x = *x * *rate;
+                match seeds.iter_mut().find(|s| s.0 == *id) {
+                    Some(s) => s.1 = s.1 + x,
+                    None => seeds.push((*id, x)),
+                }
+            }
+            for (joint, turn) in &own.turns {
+                let turn = turn.scale(*rate);
+                match turns.iter_mut().find(|t| t.0 == *joint) {
+                    Some(t) => t.1 = t.1 + turn,
+                    None => turns.push((*joint, turn)),
+                }
+            }
+        }
+        Direction { name: name.to_owned(), seeds, kind: Kind::Combined, turns }
+    }
+
+    /// The rows that take part, at the speeds of the state.
+    pub fn rows(&self) -> &[ConstraintRow<Tracer<'g>>] {
+        &self.rows
+    }
+
+    /// Residuals of all rows of coordinates.
+    pub fn positions(&self) -> &[Tracer<'g>] {
+        &self.positions
+    }
+
+    /// How speeds follow: a basis of the motions that the constraints allow.
+    pub fn motion(&self) -> &NullSpace<Tracer<'g>> {
+        &self.motion
+    }
+
+    /// So many differences are of coordinates.
+    pub fn turns(&self) -> usize {
+        self.turns
+    }
+
+    /// What was divided by.
+    pub fn pivots(&self) -> &[Pivot<Tracer<'g>>] {
+        &self.pivots
+    }
+}
+
+/// The entries that are not zero, behind `first`.
+fn moving<'g>(column: &[Tracer<'g>], first: usize) -> Vec<(usize, Tracer<'g>)> {
+    column.iter().enumerate().filter(|(_, x)| !x.is_zero()).map(|(i, x)| (first + i, *x)).collect()
+}
+
+/// The speed whose motion moves this entry of `δq` and nothing else, at its rate.
+fn speed_of(d: &Derivation<'_, '_>, kind: Kind) -> Option<usize> {
+    match kind {
+        Kind::Attitude(joint, axis) => turning_speeds(d.m, joint)[axis],
+        Kind::Coordinate(i) => {
+            let rates = &d.kinematics.rate_matrix;
+            let one = |x: &Tracer<'_>| x.constant().is_some_and(|x| x.is_one());
+            let mut own = (0..d.m.nv()).filter(|j| !rates[i][*j].is_zero());
+            let speed = own.next().filter(|j| one(&rates[i][*j]))?;
+            let alone = (0..rates.len()).all(|k| k == i || rates[k][speed].is_zero());
+            (alone && own.next().is_none()).then_some(speed)
+        }
+        Kind::Speed(_) | Kind::Parameter | Kind::Other | Kind::Combined => None,
+    }
+}

@@ -1,0 +1,165 @@
+//! Derivatives of the motion of a constrained mechanism, in independent differences.
+//!
+//! Problem: `δẋ = A δx + B δu`, `δy = C δx + D δu` along directions that keep the constraints, rows of independent differences alone.
+//! Method:  with `τ(q, v, a) = M a + c − Q` the motion fulfils `τ(q, v, v̇) = Aᵀλ` and `A v̇ = γ`. With v̇ and λ held both are
+//! differentiated along a direction: `M δv̇ − Aᵀδλ = −δτ + δAᵀλ` and `A δv̇ = δγ − δA v̇`. A particular solution of the second by
+//! dependent speeds, and the motions `B` that the constraints allow, leave `BᵀMB y = Bᵀ(…)`, factored once for all directions. Inputs
+//! that realise constraints are differentiated with the accelerations as they stand.
+//! Efforts: one direction at a time along all that moves in it, or combined of those of single entries, whichever takes less.
+//! Not handled: terms of stabilisation, which vanish on the constraints together with their derivatives along them.
+
+use super::derivation::Derivation;
+use super::directions::{Direction, derivatives};
+use super::effort_slopes::of_efforts;
+use super::independent::{Completed, Independent};
+use super::linear::{Column, attitude, per_state};
+use super::solution::Solved;
+use crate::algebra::{Scalar, TreeFactors};
+use crate::formalism::{self, Pivot};
+use crate::ir::{NodeId, Tangents, Tracer, substitute};
+use crate::kinematics::value_of;
+
+type Columns<'g> = Vec<Vec<Tracer<'g>>>;
+
+/// Columns, and what was divided by.
+pub struct Reduced<'g> {
+    /// One a direction.
+    pub columns: Vec<Column<'g>>,
+    /// Pivots.
+    pub divisors: Vec<Pivot<Tracer<'g>>>,
+}
+
+/// `Σ a b` without structural zeros.
+fn dot<'g>(a: &[Tracer<'g>], b: &[Tracer<'g>]) -> Tracer<'g> {
+    let terms = a.iter().zip(b).filter(|(a, b)| !a.is_zero() && !b.is_zero());
+    terms.fold(Tracer::ZERO, |sum, (a, b)| sum + *a * *b)
+}
+
+/// Derivatives along these directions.
+pub fn columns<'g>(
+    d: &Derivation<'g, '_>,
+    motion: &Solved<'g>,
+    free: &Independent<'g>,
+    directions: &[Completed<'g>],
+) -> Reduced<'g> {
+    let (m, graph) = (d.m, d.graph);
+    let given = d.given_accelerations();
+    let found: Vec<(NodeId, Tracer<'g>)> =
+        given.iter().zip(motion.accelerations()).map(|(a, x)| (d.id(*a), *x)).collect();
+    let env = d.environment(motion.inputs());
+    let rates = d.rates();
+    let users: Vec<_> = m.states.iter().map(|s| value_of(m, &env, &s.rate)).collect();
+    let outputs: Vec<_> = formalism::outputs(m, &env, &given).into_iter().flat_map(|o| o.values).collect();
+    let rest = Tangents::of(graph, &[rates, &users].concat());
+    let of_outputs = Tangents::of(graph, &outputs);
+    let mut divisors = free.pivots().to_vec();
+    let accelerations = if m.realising_inputs().is_empty() {
+        let (columns, pivots) = held(d, motion, free, directions, &found);
+        divisors.extend(pivots);
+        columns
+    } else {
+        let plain: Vec<&Direction<'g>> = directions.iter().map(|x| &x.direction).collect();
+        derivatives(d, motion.accelerations(), &plain)
+    };
+    let places = free.places();
+    let column = |(along, accelerations): (&Completed<'g>, &Vec<Tracer<'g>>)| {
+        let direction = &along.direction;
+        for (x, speed) in accelerations.iter().zip(&m.speeds) {
+            x.named(&|| format!("{}_dot_by_{}", speed.name, direction.name));
+        }
+        let moved = rest.along(&direction.seeds, &direction.name);
+        let (of_rates, of_users) = moved.split_at(rates.len());
+        let mut all = per_state(d, of_rates, |joint| attitude(d, joint, direction).0);
+        all.extend(accelerations);
+        all.extend(of_users);
+        let with_accelerations: Vec<_> = direction
+            .seeds
+            .iter()
+            .copied()
+            .chain(given.iter().zip(accelerations).map(|(a, x)| (d.id(*a), *x)))
+            .collect();
+        let along = of_outputs.along(&with_accelerations, &direction.name);
+        let state = places.iter().map(|i| all[*i]).collect();
+        Column { state, outputs: substitute(graph, &along, &found) }
+    };
+    Reduced { columns: directions.iter().zip(&accelerations).map(column).collect(), divisors }
+}
+
+/// `δv̇` of all speeds, with v̇ and λ held while the equations are differentiated; and the pivots of `BᵀMB`.
+fn held<'g>(
+    d: &Derivation<'g, '_>,
+    motion: &Solved<'g>,
+    free: &Independent<'g>,
+    directions: &[Completed<'g>],
+    found: &[(NodeId, Tracer<'g>)],
+) -> (Columns<'g>, Vec<Pivot<Tracer<'g>>>) {
+    let (m, nv) = (d.m, d.m.nv());
+    let (space, rows) = (free.motion(), free.rows());
+    let mass = d.equations().mass;
+    let moved: Columns<'g> =
+        space.basis.iter().map(|column| mass.iter().map(|row| dot(row, column)).collect()).collect();
+    let chain: Vec<Option<usize>> = (0..space.basis.len()).map(|i| i.checked_sub(1)).collect();
+    let factors = TreeFactors::new(&chain, |i, j| dot(&space.basis[i], &moved[j]));
+    let of_speeds = space.names.iter().zip(factors.pivots.iter().zip(&factors.diagonal));
+    let pivots = of_speeds.map(|(s, (x, whole))| Pivot::of_speed(m, *s, *x, *whole)).collect();
+    let lambda = d.selection.take("lambda", motion.multipliers());
+    let entries: Vec<Tracer<'g>> =
+        rows.iter().flat_map(|row| row.jacobian.iter().copied().chain([row.gamma])).collect();
+    let of_rows = Tangents::of(d.graph, &entries);
+    let efforts = efforts(d, motion, free, directions, found);
+    let column = |(along, efforts): (&Completed<'g>, &Vec<Tracer<'g>>)| -> Vec<Tracer<'g>> {
+        let changed = of_rows.along(&along.direction.seeds, &along.direction.name);
+        let changed: Vec<&[Tracer<'g>]> = changed.chunks(nv + 1).collect();
+        let needed: Vec<Tracer<'g>> =
+            changed.iter().map(|row| row[nv] - dot(&row[..nv], motion.accelerations())).collect();
+        let particular = space.taken(&needed);
+        let right = |j: usize| {
+            let column: Vec<Tracer<'g>> = changed.iter().map(|row| row[j]).collect();
+            dot(&column, &lambda) - efforts[j] - dot(&mass[j], &particular)
+        };
+        let right: Vec<Tracer<'g>> = (0..nv).map(right).collect();
+        let along: Vec<Tracer<'g>> = space.basis.iter().map(|column| dot(column, &right)).collect();
+        let solved = factors.solve(&along);
+        let sum = |j: usize| {
+            let own: Vec<Tracer<'g>> = space.basis.iter().map(|column| column[j]).collect();
+            particular[j] + dot(&own, &solved)
+        };
+        (0..nv).map(sum).collect()
+    };
+    (directions.iter().zip(&efforts).map(column).collect(), pivots)
+}
+
+/// `δτ` of the inverse dynamics of the tree along these directions.
+fn efforts<'g>(
+    d: &Derivation<'g, '_>,
+    motion: &Solved<'g>,
+    free: &Independent<'g>,
+    directions: &[Completed<'g>],
+    found: &[(NodeId, Tracer<'g>)],
+) -> Columns<'g> {
+    let whole: Vec<&Direction<'g>> = directions.iter().map(|x| &x.direction).collect();
+    let at_once = of_efforts(d, motion.inputs(), &whole, found);
+    let mut moving: Vec<usize> = directions.iter().flat_map(|x| &x.parts).map(|(place, _)| *place).collect();
+    moving.sort_unstable();
+    moving.dedup();
+    let single: Vec<&Direction<'g>> = moving.iter().map(|place| &free.elementary()[*place]).collect();
+    let bases: Vec<&Direction<'g>> = directions.iter().filter_map(|x| x.base.as_ref()).collect();
+    let of_single = of_efforts(d, motion.inputs(), &single, found);
+    let of_bases = of_efforts(d, motion.inputs(), &bases, found);
+    let mut of_bases = of_bases.into_iter();
+    let combined: Columns<'g> = directions
+        .iter()
+        .map(|x| {
+            let start = x.base.as_ref().and_then(|_| of_bases.next());
+            let mut sum = start.unwrap_or_else(|| vec![Tracer::ZERO; d.m.nv()]);
+            for (place, rate) in &x.parts {
+                let Ok(k) = moving.binary_search(place) else { continue };
+                let terms = sum.iter_mut().zip(&of_single[k]).filter(|(_, x)| !x.is_zero());
+                terms.for_each(|(s, x)| *s = *s + *x * *rate);
+            }
+            sum
+        })
+        .collect();
+    let cost = |columns: &Columns<'g>| d.operations(columns.iter().flatten().copied());
+    if cost(&combined) < cost(&at_once) { combined } else { at_once }
+}

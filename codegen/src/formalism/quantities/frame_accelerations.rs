@@ -1,0 +1,33 @@
+//! Accelerations of named frames, from those of the speeds.
+//!
+//! Problem: `J v̇ + J̇ v` of every named point of a body, without J.
+//! Method:  accelerations of bodies by one sweep (`inverse::accelerations`), the ground at rest; the origin of a frame has
+//!          `a + ω̇ × r + ω × (ω × r)`.
+//! Frames:  in the axes that the frame is given in, about its origin.
+//! Units:   m/s², rad/s².
+//! Cost:    O(bodies + frames).
+
+use super::inverse::accelerations;
+use crate::algebra::{Scalar, Twist, Vec3};
+use crate::kinematics::{kinematics, placement};
+use crate::mechanism::{Environment, Mechanism};
+
+/// Acceleration of the origin and angular acceleration of all named points of bodies, in the order of
+/// [`frames`](crate::kinematics::frames), at these accelerations of the speeds.
+pub fn frame_accelerations<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, given: &[S]) -> Vec<Twist<S>> {
+    let k = kinematics(m, env);
+    let rates = accelerations(m, &k, given, Vec3::ZERO, "of_");
+    let mut out = Vec::new();
+    for ((body, motion), rate) in m.bodies.iter().zip(&k.bodies).zip(rates) {
+        for point in &body.points {
+            let (origin, turn) = placement(&point.placement, env);
+            let (r, w) = (origin - motion.pole, motion.twist.w);
+            let turned = |x: Vec3<S>| match point.in_ground_axes {
+                true => motion.rotation.apply(x),
+                false => turn.apply_transposed(x),
+            };
+            out.push(Twist { v: turned(rate.at(r) + w.cross(w.cross(r))), w: turned(rate.w) });
+        }
+    }
+    out
+}

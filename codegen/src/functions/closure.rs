@@ -1,0 +1,128 @@
+//! Loops in independent coordinates: one correction of what follows.
+
+use super::linearize::IN_INDEPENDENT_DIFFERENCES;
+use super::{Definition, Derivation, Derive, Quotients};
+use crate::algebra::Scalar;
+use crate::derive::independent::Independent;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Role};
+use crate::ir::{FunctionOutput, Tracer};
+use crate::kinematics::quaternions;
+
+/// One step of Newton's method towards `Φ(q, t) = 0` in the dependent coordinates, the independent ones held, and the dependent speeds
+/// from the independent ones.
+///
+/// Call it as often as steps are wanted, three from the solution of the cycle before, the corrected coordinates put into the state each
+/// time; `residual` is what was left before the step. Speeds and derivatives are those at the coordinates that were given. Derivatives
+/// by the implicit function theorem: `∂q_d/∂q_i = −(∂Φ/∂q_d)⁻¹ ∂Φ/∂q_i`, and along with it those of the dependent speeds.
+pub const CLOSURE: &Definition = &Definition {
+    declaration: Declaration {
+        name: "closure",
+        summary: "Closes the loops of {mechanism}: one step of Newton's method in the dependent coordinates, and the dependent speeds from \
+                  the independent ones at the coordinates that are given.",
+        constraints: Some(ConstraintNote::new(IN_INDEPENDENT_DIFFERENCES)),
+        arguments: &[Argument::STATE],
+        returns: Returns::Struct {
+            name: "Closure",
+            about: "Coordinates and speeds that follow from the independent ones. Differences of a unit quaternion `e` are three angles δ, \
+                    `e ⊗ (1, δ/2)`, in the axes of the child.",
+        },
+        checked: true,
+        role: Some(Role::Independent),
+        ..Declaration::ON_REQUEST
+    },
+    derive: Derive::Divided(derive),
+};
+
+fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
+    let m = d.mechanism();
+    if m.nv() == 0 || d.rows().is_empty() {
+        return Quotients::default();
+    }
+    let Some(free) = Independent::of(d) else { return Quotients::default() };
+    let minus = |x: &[Tracer<'g>]| x.iter().map(|x| -*x).collect::<Vec<_>>();
+    let q = moved(d, &free.followed(free.positions()));
+    // A v + a₀ = 0
+    let drift: Vec<Tracer<'g>> = free.rows().iter().map(|row| row.drift).collect();
+    let mut v = free.motion().taken(&minus(&drift));
+    let given = d.state();
+    for (column, s) in free.motion().basis.iter().zip(&free.motion().names) {
+        let terms = v.iter_mut().zip(column).filter(|(_, b)| !b.is_zero());
+        terms.for_each(|(v, b)| *v = *v + *b * given[m.nq() + s]);
+    }
+    let names = free.names();
+    let (turns, places) = (free.turns(), free.places());
+    let dependent: Vec<usize> = (0..turns + m.nv()).filter(|i| !places.contains(i)).collect();
+    let (of_pose, of_speeds): (Vec<usize>, Vec<usize>) = dependent.into_iter().partition(|i| *i < turns);
+    let along = free.states();
+    let list = |places: &[usize]| places.iter().map(|i| names[*i]).collect::<Vec<_>>().join(", ");
+    let matrix = |name: &str, rows: &[usize], columns: &dyn Fn(usize) -> bool| {
+        let columns: Vec<usize> = (0..places.len()).filter(|k| columns(places[*k])).collect();
+        let entry = |i: usize, k: usize| {
+            along[k].parts.iter().find(|(place, _)| *place == i).map_or(Tracer::ZERO, |(_, x)| *x)
+        };
+        let entries: Vec<_> = rows.iter().flat_map(|i| columns.iter().map(|k| entry(*i, *k))).collect();
+        let of: Vec<usize> = columns.iter().map(|k| places[*k]).collect();
+        let about = format!("derivatives; rows: {}; columns: {}", list(rows), list(&of));
+        (!entries.is_empty())
+            .then(|| FunctionOutput::matrix(name, about, (rows.len(), columns.len()), d.ids(&entries)))
+    };
+    let is_coordinate = |place: usize| place < turns;
+    let is_speed = |place: usize| (turns..turns + m.nv()).contains(&place);
+    let mut outputs = Vec::new();
+    if !of_pose.is_empty() {
+        outputs.push(FunctionOutput::vector(
+            "residual",
+            "",
+            "Φ of all rows of coordinates, before the step",
+            d.ids(free.positions()),
+        ));
+    }
+    outputs.push(FunctionOutput::vector("coordinates", "", "all coordinates after the step", d.ids(&q)));
+    outputs.push(FunctionOutput::vector(
+        "speeds",
+        "",
+        "all speeds, dependent ones as they follow",
+        d.ids(&v),
+    ));
+    outputs.extend(matrix("coordinates_by_coordinates", &of_pose, &is_coordinate));
+    outputs.extend(matrix("speeds_by_coordinates", &of_speeds, &is_coordinate));
+    outputs.extend(matrix("speeds_by_speeds", &of_speeds, &is_speed));
+    Quotients { outputs, divisors: free.pivots().to_vec() }
+}
+
+/// The coordinates moved along differences; a quaternion is normalised.
+fn moved<'g>(d: &Derivation<'g, '_>, differences: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
+    let m = d.mechanism();
+    let (q, quaternions) = (d.state(), quaternions(m));
+    let mut differences = differences.iter().copied();
+    let mut next = || differences.next().unwrap_or(Tracer::ZERO);
+    let mut out = Vec::with_capacity(m.nq());
+    let mut i = 0;
+    while i < m.nq() {
+        if !quaternions.contains(&i) {
+            out.push(q[i] + next());
+            i += 1;
+            continue;
+        }
+        let half = Tracer::ratio(1, 2);
+        let turn = [next(), next(), next()];
+        if turn.iter().all(|x| x.is_zero()) {
+            out.extend_from_slice(&q[i..i + 4]);
+            i += 4;
+            continue;
+        }
+        let [a, b, c] = turn.map(|x| half * x);
+        let [w, x, y, z] = [0, 1, 2, 3].map(|k| q[i + k]);
+        let turned = [
+            w - a * x - b * y - c * z,
+            x + a * w + c * y - b * z,
+            y + b * w + a * z - c * x,
+            z + c * w + b * x - a * y,
+        ];
+        let square = turned.iter().fold(Tracer::ZERO, |sum, x| sum + *x * *x);
+        let over = Tracer::ONE / square.sqrt();
+        out.extend(turned.map(|x| x * over));
+        i += 4;
+    }
+    out
+}

@@ -1,0 +1,84 @@
+//! Forward dynamics with contacts that are on or off.
+
+use super::{Definition, Derivation, Derive, Quotients, Solved};
+use crate::algebra::{Scalar, TreeFactors};
+use crate::formalism::Pivot;
+use crate::ir::declaration::{Argument, Declaration, Returns, Solves};
+use crate::ir::{FunctionOutput, Tracer};
+use crate::kinematics::contacts;
+
+/// Accelerations of the speeds and forces of the ground, where the contacts that are on do not accelerate: with `D` of their flags
+/// `M v̇ = Q − c + Jᵀ D f`, `D (J v̇ + J̇ v) = 0` and `(1 − D) f = 0`. The forces are bilateral, in ground axes, on the bodies. For mechanisms
+/// without constraints.
+///
+/// Contacts that are on and depend on each other, as four corners of one foot, leave the forces open: `Singular`. Method: the Schur complement
+/// `D J M⁻¹ Jᵀ D + 1 − D`, so that a contact that is off has the equation `f = 0`.
+pub const CONTACT_DYNAMICS: &Definition = &Definition {
+    declaration: Declaration {
+        name: "contact_dynamics",
+        summary: "Accelerations of {mechanism} and forces of the ground, where the contacts that are on do not accelerate.",
+        arguments: &[Argument::STATE, Argument::INPUTS, Argument::CONTACTS],
+        returns: Returns::Struct {
+            name: "ContactDynamics",
+            about: "Accelerations of the speeds, and forces on the contacts in ground axes.",
+        },
+        solves: Solves::Accelerations,
+        checked: true,
+        ..Declaration::ON_REQUEST
+    },
+    derive: Derive::MotionDivided(derive),
+};
+
+fn dot<'g>(a: &[Tracer<'g>], b: &[Tracer<'g>]) -> Tracer<'g> {
+    let terms = a.iter().zip(b).filter(|(a, b)| !a.is_zero() && !b.is_zero());
+    terms.fold(Tracer::ZERO, |sum, (a, b)| sum + *a * *b)
+}
+
+fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Quotients<'g> {
+    let m = d.mechanism();
+    let all = contacts(m, &d.environment(d.limited_inputs()));
+    if m.nv() == 0 || all.is_empty() || !d.rows().is_empty() || !m.realising_inputs().is_empty() {
+        return Quotients::default();
+    }
+    let flags = d.given_contacts();
+    let mut rows: Vec<Vec<Tracer<'g>>> = Vec::new();
+    for contact in &all {
+        rows.extend((0..3).map(|i| contact.jacobian.iter().map(|v| v[i]).collect()));
+    }
+    let on = |i: usize| flags[i / 3];
+    let n = rows.len();
+    let factored = d.factored(&d.equations().mass);
+    let solved = factored.solve_all(&rows);
+    let entry = |i: usize, j: usize| {
+        let product = dot(&rows[i], &solved[j]);
+        let own = if product.is_zero() { product } else { product * on(i) * on(j) };
+        if i == j { own + (Tracer::ONE - on(i)) } else { own }
+    };
+    let chain: Vec<Option<usize>> = (0..n).map(|i| i.checked_sub(1)).collect();
+    let factors = TreeFactors::new(&chain, |i, j| entry(i.max(j), i.min(j)));
+    let bias: Vec<Tracer<'g>> = all.iter().flat_map(|c| c.bias.0).collect();
+    let right: Vec<Tracer<'g>> =
+        (0..n).map(|i| -(dot(&rows[i], motion.accelerations()) + bias[i]) * on(i)).collect();
+    let forces = factors.solve(&right);
+    let accelerations: Vec<Tracer<'g>> = (0..m.nv())
+        .map(|s| {
+            let terms = (0..n).filter(|i| !solved[*i][s].is_zero());
+            terms.fold(motion.accelerations()[s], |sum, i| sum + solved[i][s] * (forces[i] * on(i)))
+        })
+        .collect();
+    let names: Vec<&str> = all.iter().map(|c| c.name.as_str()).collect();
+    let axis = |i: usize| format!("{} along {}", names[i / 3], ["x", "y", "z"][i % 3]);
+    let independence =
+        (0..n).map(|i| Pivot::independence_of_row(&axis(i), factors.pivots[i] / factors.diagonal[i]));
+    let divisors = factored.pivots(m).into_iter().chain(independence).collect();
+    let outputs = vec![
+        FunctionOutput::vector("accelerations", "", "v̇", d.ids(&accelerations)),
+        FunctionOutput::matrix(
+            "forces",
+            format!("on the contacts, N; rows: {}", names.join(", ")),
+            (all.len(), 3),
+            d.ids(&forces),
+        ),
+    ];
+    Quotients { outputs, divisors }
+}

@@ -1,0 +1,52 @@
+//! Jacobians of contacts that are on or off.
+
+use super::{Definition, Derivation, Derive};
+use crate::algebra::Scalar;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
+use crate::ir::{FunctionOutput, Tracer};
+use crate::kinematics::contacts;
+
+/// Jacobians of the points with `contact = true`, one below the other: they map the speeds to the velocities of the contacts in ground axes,
+/// three rows each; and `J̇ v`. Rows of a contact that is off are zero, so that the matrix has one shape at all times.
+pub const CONTACT_JACOBIANS: &Definition = &Definition {
+    declaration: Declaration {
+        name: "contact_jacobians",
+        summary: "Jacobians and bias accelerations of the contacts in ground axes, three rows each; zero where `on` is zero.",
+        constraints: Some(ConstraintNote::new("By all speeds of the tree: constraints are not in it.")),
+        arguments: &[Argument::STATE, Argument::CONTACTS],
+        returns: Returns::Struct {
+            name: "ContactJacobians",
+            about: "Rows: the contacts one after another, x, y, z of the ground; columns: speeds.",
+        },
+        ..Declaration::ON_REQUEST
+    },
+    derive: Derive::State(derive),
+};
+
+fn derive<'g>(d: &Derivation<'g, '_>) -> Vec<FunctionOutput> {
+    let m = d.mechanism();
+    let all = contacts(m, &d.environment(d.limited_inputs()));
+    if m.nv() == 0 || all.is_empty() {
+        return Vec::new();
+    }
+    let on = d.given_contacts();
+    let times = |x: Tracer<'g>, on: Tracer<'g>| if x.is_zero() { x } else { x * on };
+    let row = |(c, on): (&crate::kinematics::ContactMotion<Tracer<'g>>, &Tracer<'g>)| {
+        (0..3)
+            .flat_map(|i| c.jacobian.iter().map(|v| times(v[i], *on)).collect::<Vec<_>>())
+            .collect::<Vec<_>>()
+    };
+    let entries: Vec<Tracer<'g>> = all.iter().zip(&on).flat_map(row).collect();
+    let bias: Vec<Tracer<'g>> =
+        all.iter().zip(&on).flat_map(|(c, on)| c.bias.0.map(|x| times(x, *on))).collect();
+    let names: Vec<&str> = all.iter().map(|c| c.name.as_str()).collect();
+    vec![
+        FunctionOutput::matrix(
+            "jacobian",
+            format!("of {}", names.join(", ")),
+            (3 * all.len(), m.nv()),
+            d.ids(&entries),
+        ),
+        FunctionOutput::vector("bias", "m/s^2", "J̇ v", d.ids(&bias)),
+    ]
+}

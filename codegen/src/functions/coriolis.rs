@@ -1,0 +1,30 @@
+//! The part of the efforts that is quadratic in the speeds.
+
+use super::{Definition, Derivation, Derive};
+use crate::formalism;
+use crate::ir::FunctionOutput;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Vector};
+
+/// `C(q, v) v`, nv values (N or N·m): what of the inertia terms is quadratic in the speeds, by one sweep. `bias` is this, `gravity` and the
+/// loads, where nothing is prescribed.
+pub const CORIOLIS: &Definition = &Definition {
+    declaration: Declaration {
+        name: "coriolis",
+        summary: "C(q, v) v: the Coriolis and centrifugal terms, as efforts.",
+        constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
+        arguments: &[Argument::STATE],
+        returns: Returns::Array { name: "effort", dims: &[Vector::Speeds] },
+        entries: EntryNames::Each(Vector::Speeds, "coriolis_{}"),
+        ..Declaration::ON_REQUEST
+    },
+    derive: Derive::State(derive),
+};
+
+fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
+    let m = d.mechanism();
+    if m.nv() == 0 {
+        return Vec::new();
+    }
+    let efforts = formalism::coriolis_efforts(m, &d.environment(d.limited_inputs()));
+    vec![FunctionOutput::vector("effort", "", "C v", d.ids(&efforts))]
+}

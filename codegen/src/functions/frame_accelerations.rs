@@ -1,0 +1,44 @@
+//! Accelerations of named frames.
+
+use super::{Definition, Derivation, Derive};
+use crate::algebra::Twist;
+use crate::formalism;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns};
+use crate::ir::{FunctionOutput, Tracer};
+use crate::kinematics::frames;
+
+/// Acceleration of the origin, then angular acceleration, of the named points of bodies, at the accelerations `dv` of the speeds:
+/// `J v̇ + J̇ v` in the axes that the frame is given in. What a sensor there feels is this less gravity.
+pub const FRAME_ACCELERATIONS: &Definition = &Definition {
+    declaration: Declaration {
+        name: "frame_accelerations",
+        summary: "Accelerations of named frames at given accelerations of the speeds: of the origin, then angular.",
+        constraints: Some(ConstraintNote::new(
+            "At the accelerations that are given, whether they obey the constraints or not.",
+        )),
+        arguments: &[Argument::STATE, Argument::ACCELERATIONS],
+        returns: Returns::Struct {
+            name: "FrameAccelerations",
+            about: "Acceleration of the origin, then angular acceleration, in the axes that each frame is given in.",
+        },
+        entries: EntryNames::Groups(&[
+            EntryGroup { name: "a", unit: "m/s^2", entries: &["a_x", "a_y", "a_z"] },
+            EntryGroup { name: "alpha", unit: "rad/s^2", entries: &["alpha_x", "alpha_y", "alpha_z"] },
+        ]),
+        ..Declaration::ON_REQUEST
+    },
+    derive: Derive::State(derive),
+};
+
+fn derive<'g>(d: &Derivation<'g, '_>) -> Vec<FunctionOutput> {
+    let m = d.mechanism();
+    let env = d.environment(d.limited_inputs());
+    let all = formalism::frame_accelerations(m, &env, &d.given_accelerations());
+    let named = frames(m, &env).into_iter().map(|f| (f.body, f.name));
+    let one = |((body, name), t): ((usize, String), Twist<Tracer<'g>>)| {
+        let body = &m.bodies[body].name;
+        let values = [t.v.0, t.w.0].concat();
+        FunctionOutput::vector(format!("{body}_{name}"), "", format!("{name} of {body}"), d.ids(&values))
+    };
+    named.zip(all).map(one).collect()
+}

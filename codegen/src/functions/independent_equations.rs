@@ -1,0 +1,71 @@
+//! The equations of motion in independent speeds.
+
+use super::linearize::IN_INDEPENDENT_DIFFERENCES;
+use super::{Definition, Derivation, Derive, Quotients};
+use crate::algebra::Scalar;
+use crate::derive::force_column;
+use crate::derive::independent::Independent;
+use crate::formalism;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Role};
+use crate::ir::{FunctionOutput, Tracer};
+
+/// `BᵀMB`, `Bᵀ(M v̇₀ + c − Q)` at `u = 0` and `BᵀB_u` of `mass · v̇_i + bias = inputs · u` in the independent speeds alone, where
+/// `v̇ = B v̇_i + v̇₀` fulfils the constraints: of a gripper whose fingers mimic one another one equation.
+///
+/// With `closure`, which gives the whole state from the independent coordinates and speeds, this is the mechanism in fewer coordinates.
+/// Method: Maggi's projection (Maggi 1896; Kane and Levinson 1985), with the pivots that assembly chose.
+pub const INDEPENDENT_EQUATIONS: &Definition = &Definition {
+    declaration: Declaration {
+        name: "independent_equations",
+        summary: "The equations of {mechanism} in independent speeds: mass · v̇ + bias = inputs · u.",
+        constraints: Some(ConstraintNote::new(IN_INDEPENDENT_DIFFERENCES)),
+        arguments: &[Argument::STATE],
+        returns: Returns::Struct {
+            name: "IndependentEquations",
+            about: "Rows and columns: the independent speeds, in the order of the state.",
+        },
+        checked: true,
+        role: Some(Role::Independent),
+        ..Declaration::ON_REQUEST
+    },
+    derive: Derive::Divided(derive),
+};
+
+fn dot<'g>(a: &[Tracer<'g>], b: &[Tracer<'g>]) -> Tracer<'g> {
+    let terms = a.iter().zip(b).filter(|(a, b)| !a.is_zero() && !b.is_zero());
+    terms.fold(Tracer::ZERO, |sum, (a, b)| sum + *a * *b)
+}
+
+fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
+    let m = d.mechanism();
+    if m.nv() == 0 || d.rows().is_empty() || !m.realising_inputs().is_empty() {
+        return Quotients::default();
+    }
+    let Some(free) = Independent::of(d) else { return Quotients::default() };
+    let silent = vec![Tracer::ZERO; m.inputs.len()];
+    let env = d.environment_of_tree(&silent);
+    let (basis, rows) = (&free.motion().basis, free.rows());
+    let n = basis.len();
+    let mass = d.equations().mass;
+    let moved: Vec<Vec<Tracer<'g>>> =
+        basis.iter().map(|column| mass.iter().map(|row| dot(row, column)).collect()).collect();
+    let entries: Vec<Tracer<'g>> =
+        (0..n * n).map(|k| (k / n, k % n)).map(|(i, j)| dot(&basis[i.min(j)], &moved[i.max(j)])).collect();
+    let gamma: Vec<Tracer<'g>> = rows.iter().map(|row| row.stabilised(m, &env)).collect();
+    let efforts = formalism::inverse_dynamics(m, &env, &free.motion().taken(&gamma));
+    let bias: Vec<Tracer<'g>> = basis.iter().map(|column| dot(column, &efforts)).collect();
+    let mut outputs = vec![
+        FunctionOutput::matrix("mass", format!("BᵀMB, of: {}", free.speed_names(m)), (n, n), d.ids(&entries)),
+        FunctionOutput::vector("bias", "", "Bᵀ (M v̇₀ + c − Q) at u = 0", d.ids(&bias)),
+    ];
+    if !m.inputs.is_empty() {
+        let columns: Vec<Vec<Tracer<'g>>> = (0..m.inputs.len()).map(|k| force_column(m, &env, k)).collect();
+        let entries: Vec<Tracer<'g>> = basis
+            .iter()
+            .flat_map(|column| columns.iter().map(|c| dot(column, c)).collect::<Vec<_>>())
+            .collect();
+        let about = "how inputs enter, where forces are linear in them";
+        outputs.push(FunctionOutput::matrix("inputs", about, (n, m.inputs.len()), d.ids(&entries)));
+    }
+    Quotients { outputs, divisors: free.pivots().to_vec() }
+}

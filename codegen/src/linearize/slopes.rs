@@ -1,0 +1,92 @@
+//! Which part of a spec has no slope at a state.
+//!
+//! Problem: a derivative of the motion is not finite; whose formula is it?
+//! Method:  each load, constraint, user state and output alone, over jets along the same direction.
+
+use super::derivatives::Names;
+use crate::algebra::{Jet, Number, Scalar};
+use crate::formalism;
+use crate::ir::Arguments;
+use crate::kinematics::{constraint_rows, kinematics, parameters, quaternions, value_of};
+use crate::mechanism::{Environment, Instant, Mechanism};
+
+/// Where a derivative by an entry of `δx` and `u`, one after another, is not finite: `load `drag``.
+pub fn without_slope(m: &Mechanism, names: &Names, at: &Arguments, column: &str) -> Vec<String> {
+    let number = |n: Number| Jet::constant(n.to_f64());
+    let still = |x: &[f64]| -> Vec<Jet<f64>> { x.iter().map(|x| Jet::constant(*x)).collect() };
+    let mut instant = Instant {
+        t: Jet::constant(at.t),
+        q: still(&at.q),
+        v: still(&at.v),
+        z: still(&at.z),
+        u: still(&at.u),
+        p: parameters(m, &number, &still(&at.p)),
+    };
+    move_along(m, names, column, &mut instant);
+    let env = instant.environment(&number);
+    let mut out = Vec::new();
+    let endless = |x: &Jet<f64>| !x.d.is_finite();
+    for load in &m.loads {
+        let alone = Mechanism { loads: vec![load.clone()], ..m.clone() };
+        if efforts(&alone, &env).iter().any(endless) {
+            out.push(format!("load `{}`", load.name));
+        }
+    }
+    for constraint in &m.constraints {
+        let partition = crate::mechanism::Partition::default();
+        let alone = Mechanism { constraints: vec![constraint.clone()], partition, ..m.clone() };
+        let rows = constraint_rows(&alone, &env);
+        let of_row = |r: &crate::kinematics::ConstraintRow<Jet<f64>>| {
+            let values = r.jacobian.iter().chain([&r.velocity, &r.gamma]).chain(&r.position);
+            values.into_iter().any(endless)
+        };
+        if rows.iter().any(of_row) {
+            out.push(format!("constraint `{}`", constraint.name));
+        }
+    }
+    for state in &m.states {
+        if endless(&value_of(m, &env, &state.rate)) {
+            out.push(format!("state `{}`", state.name));
+        }
+    }
+    let resting = vec![Jet::ZERO; m.nv()];
+    for output in formalism::outputs(m, &env, &resting) {
+        if output.values.iter().any(endless) {
+            out.push(format!("output `{}`", output.name));
+        }
+    }
+    out
+}
+
+fn efforts(m: &Mechanism, env: &Environment<'_, Jet<f64>>) -> Vec<Jet<f64>> {
+    formalism::efforts_of_loads(m, env, &kinematics(m, env))
+}
+
+/// Lets the entry of `δx` or `u` of this name move at the rate one.
+fn move_along(m: &Mechanism, names: &Names, column: &str, instant: &mut Instant<Jet<f64>>) {
+    if let Some(k) = names.inputs.iter().position(|n| n == column) {
+        instant.u[k].d = 1.0;
+        return;
+    }
+    let Some(mut place) = names.states.iter().position(|n| n == column) else { return };
+    let quaternions = quaternions(m);
+    let mut i = 0;
+    while i < instant.q.len() {
+        let own = if quaternions.contains(&i) { 3 } else { 1 };
+        if place < own {
+            if own == 1 {
+                instant.q[i].d = 1.0;
+            } else {
+                let [w, x, y, z] = [0, 1, 2, 3].map(|k| 0.5 * instant.q[i + k].v);
+                let rates = [[-x, w, z, -y], [-y, -z, w, x], [-z, y, -x, w]][place];
+                (0..4).for_each(|k| instant.q[i + k].d = rates[k]);
+            }
+            return;
+        }
+        place -= own;
+        i += if own == 3 { 4 } else { 1 };
+    }
+    if let Some(x) = instant.v.iter_mut().chain(&mut instant.z).nth(place) {
+        x.d = 1.0;
+    }
+}

@@ -1,0 +1,254 @@
+//! Steps of fixed length and differences of states, as the runtime of Rust has them.
+//!
+//! Problem: a filter or a predictive controller in C steps the model, asks how the step depends on where it starts, and adds and subtracts
+//!          states with quaternions.
+//! Method:  the operations of `dqdt::discrete`, `dqdt::differences` and `dqdt::rk4_step`, in their order: the same bits. Matrices stand on
+//!          the stack; nothing is allocated.
+//! Needs:   `dqdt` for a step, `dqdt_derivatives` for one with derivatives.
+
+use std::fmt::Write as _;
+
+use super::names::Names;
+use super::options::CScalar;
+use super::text::{comment, statement};
+use crate::ir::declaration::Role;
+use crate::ir::{Function, Program};
+
+const PLAIN: &str = include_str!("support/step.c");
+const DERIVATIVES: &str = include_str!("support/step_derivatives.c");
+const QUATERNION: &str = include_str!("support/quaternion.c");
+
+/// A function of the module: its head, and what it is for.
+struct Head {
+    text: String,
+    about: &'static str,
+}
+
+const VERDICT: &str =
+    "Returns what the function of the equations returns, at the first evaluation that fails; x stays then.";
+
+/// What there is of steps and differences.
+fn heads(program: &Program, names: &Names) -> Vec<Head> {
+    let (p, u, real) = (&names.prefix, &names.upper, names.real());
+    let model = format!("const struct {p}_model *model, {real} t, {real} h");
+    let mut out = Vec::new();
+    let mut push = |text: String, about| out.push(Head { text, about });
+    if program.with_role(Role::StateDerivative).is_some() {
+        push(
+            format!("int {p}_rk4_step({model}, {real} x[{u}_NX], const {real} *u)"),
+            "One step of length h of the classical Runge-Kutta method, the input held; quaternions are normalised after it.",
+        );
+    }
+    if program.with_role(Role::Derivatives).is_some() {
+        push(
+            format!(
+                "int {p}_rk4_step_derivatives({model}, const {real} x[{u}_NX], const {real} *u, struct {p}_step *step)"
+            ),
+            "The same with its derivatives by the state as it stands and by the inputs.",
+        );
+        push(
+            format!(
+                "int {p}_implicit_midpoint_step({model}, const {real} x[{u}_NX], const {real} *u, int iterations, \
+                 struct {p}_step *step, {real} *correction)"
+            ),
+            "One step of the implicit midpoint rule, for stiff models, by so many corrections of Newton's method, with its derivatives at \
+             the root; correction: the largest entry of the last one. -2 where 1 - h/2 A is singular.",
+        );
+    }
+    push(
+        format!("void {p}_plus(const {real} x[{u}_NX], const {real} delta[{u}_NDX], {real} y[{u}_NX])"),
+        "y = x with the differences added: of a unit quaternion e three angles, e times (1, delta/2), normalised.",
+    );
+    push(
+        format!("void {p}_minus(const {real} y[{u}_NX], const {real} x[{u}_NX], {real} delta[{u}_NDX])"),
+        "The differences that lead from x to y.",
+    );
+    push(
+        format!("void {p}_plus_derivative(const {real} x[{u}_NX], {real} out[{u}_NX][{u}_NDX])"),
+        "The derivative of plus by the differences, at zero.",
+    );
+    push(
+        format!("void {p}_minus_derivative(const {real} x[{u}_NX], {real} out[{u}_NDX][{u}_NX])"),
+        "The derivative of minus by y, at y = x.",
+    );
+    out
+}
+
+/// Number of differences.
+fn differences(program: &Program) -> usize {
+    let l = &program.layout;
+    l.q.len() + l.v.len() + l.z.len() - l.quaternions.len()
+}
+
+/// Declarations for the header.
+pub fn declarations(program: &Program, names: &Names) -> String {
+    let (p, u, real) = (&names.prefix, &names.upper, names.real());
+    if differences(program) == 0 {
+        return String::new();
+    }
+    let mut out =
+        format!("#define {u}_NDX {} // differences of states, three of a quaternion\n", differences(program));
+    if program.with_role(Role::Derivatives).is_some() {
+        let inputs = match program.layout.u.is_empty() {
+            true => String::new(),
+            false => format!("    {real} by_input[{u}_NX][{u}_NU];\n"),
+        };
+        let _ = write!(
+            out,
+            "\n// A step with its derivatives, by rows.\nstruct {p}_step {{\n    {real} x[{u}_NX];\n    {real} by_state[{u}_NX][{u}_NX];\n{inputs}}};\n"
+        );
+    }
+    for head in heads(program, names) {
+        let verdict = if head.text.starts_with("int") { format!("\n\n{VERDICT}") } else { String::new() };
+        let about = comment(&format!("{}{verdict}", head.about), 0);
+        let _ = write!(out, "\n{about}{}", statement(&format!("{};", head.text), 0));
+    }
+    out
+}
+
+/// Lines between `//if NAME` and `//end` stay where it holds.
+fn chosen(text: &str, holds: &dyn Fn(&str) -> bool) -> String {
+    let mut out = String::new();
+    let mut kept = true;
+    for line in text.lines() {
+        match line.trim() {
+            "//end" => kept = true,
+            mark if mark.starts_with("//if ") => kept = holds(&mark[5..]),
+            _ if kept => {
+                out.push_str(line);
+                out.push('\n');
+            }
+            _ => {}
+        }
+    }
+    out
+}
+
+/// The call of a function of the equations, whose verdict may be none.
+fn call(f: &Function, text: &str) -> String {
+    if f.is_fallible() { format!("verdict = {text};") } else { format!("{text};") }
+}
+
+/// The functions.
+pub fn functions(program: &Program, names: &Names) -> String {
+    let l = &program.layout;
+    if differences(program) == 0 {
+        return String::new();
+    }
+    let (p, turns) = (&names.prefix, !l.quaternions.is_empty());
+    let epsilon = match names.scalar {
+        CScalar::Double => "1e-12",
+        CScalar::Float => "1e-5f",
+    };
+    let holds = |mark: &str| match mark {
+        "inputs" => !l.u.is_empty(),
+        "turns" => turns,
+        "steps" => [Role::StateDerivative, Role::Derivatives].iter().any(|r| program.with_role(*r).is_some()),
+        "turns and inputs" => turns && !l.u.is_empty(),
+        _ => false,
+    };
+    let starts: Vec<String> = l.quaternions.iter().map(usize::to_string).collect();
+    let filled = |text: &str, f: Option<&Function>| {
+        let own = |head: &str| f.map_or_else(String::new, |f| call(f, head));
+        chosen(text, &holds)
+            .replace("$EVALUATE", &own(&format!("{p}_dqdt_derivatives(model, time, at, u, &own)")))
+            .replace("$STARTS", &starts.join(", "))
+            .replace("$TURNS", &starts.len().to_string())
+            .replace("$EPSILON", epsilon)
+            .replace("$P", p)
+            .replace("$U", &names.upper)
+            .replace("REAL", names.real())
+            .replace('@', names.suffix())
+    };
+    let mut parts = Vec::new();
+    if turns {
+        parts.push(filled(QUATERNION, None));
+    }
+    if let Some(f) = program.with_role(Role::StateDerivative) {
+        parts.push(filled(PLAIN, Some(f)));
+    }
+    if let Some(f) = program.with_role(Role::Derivatives) {
+        parts.push(filled(DERIVATIVES, Some(f)));
+    }
+    parts.push(of_differences(program, names));
+    parts.join("\n")
+}
+
+/// Parts of a state: a range of entries that are added, or a quaternion; with the place of its difference.
+fn segments(program: &Program) -> Vec<(usize, usize, usize, bool)> {
+    let l = &program.layout;
+    let n = l.q.len() + l.v.len() + l.z.len();
+    let (mut out, mut i, mut k) = (Vec::new(), 0, 0);
+    for start in l.quaternions.iter().copied().chain([n]) {
+        if start > i {
+            out.push((i, start, k, false));
+            k += start - i;
+        }
+        if start < n {
+            out.push((start, start + 4, k, true));
+            k += 3;
+        }
+        i = (start + 4).min(n);
+    }
+    out
+}
+
+/// `plus`, `minus` and their derivatives, part by part.
+fn of_differences(program: &Program, names: &Names) -> String {
+    let (p, zero, one) = (&names.prefix, names.literal(0.0), names.literal(1.0));
+    let bodies: [&dyn Fn(usize, usize, usize, bool) -> String; 4] = [
+        &|i, end, k, turns| match turns {
+            true => format!("    {p}_turn(x + {i}, delta + {k}, y + {i});\n"),
+            false => format!("    for (int i = {i}; i < {end}; i++) y[i] = x[i] + delta[{}];\n", moved(i, k)),
+        },
+        &|i, end, k, turns| match turns {
+            true => format!("    {p}_turned(y + {i}, x + {i}, delta + {k});\n"),
+            false => format!("    for (int i = {i}; i < {end}; i++) delta[{}] = y[i] - x[i];\n", moved(i, k)),
+        },
+        &|i, end, k, turns| match turns {
+            true => format!(
+                "    {p}_columns(x + {i}, columns);\n    for (int c = 0; c < 4; c++) {{\n        \
+                 for (int a = 0; a < 3; a++) out[{i} + c][{k} + a] = {} * columns[a][c];\n    }}\n",
+                names.literal(0.5)
+            ),
+            false => format!("    for (int i = {i}; i < {end}; i++) out[i][{}] = {one};\n", moved(i, k)),
+        },
+        &|i, end, k, turns| match turns {
+            true => format!(
+                "    {p}_columns(x + {i}, columns);\n    for (int a = 0; a < 3; a++) {{\n        \
+                 for (int c = 0; c < 4; c++) out[{k} + a][{i} + c] = {} * columns[a][c];\n    }}\n",
+                names.literal(2.0)
+            ),
+            false => format!("    for (int i = {i}; i < {end}; i++) out[{}][i] = {one};\n", moved(i, k)),
+        },
+    ];
+    let segments = segments(program);
+    let turns = segments.iter().any(|s| s.3);
+    let all = heads(program, names);
+    let mut out = Vec::new();
+    for (number, (head, body)) in all[all.len() - 4..].iter().zip(bodies).enumerate() {
+        let mut text = format!("{} {{\n", head.text);
+        if number >= 2 {
+            let (rows, columns) = if number == 2 { ("NX", "NDX") } else { ("NDX", "NX") };
+            let u = &names.upper;
+            if turns {
+                let _ = writeln!(text, "    {} columns[3][4];", names.real());
+            } else {
+                text.push_str("    (void)x;\n");
+            }
+            let _ = writeln!(
+                text,
+                "    for (int i = 0; i < {u}_{rows}; i++) {{\n        for (int j = 0; j < {u}_{columns}; j++) out[i][j] = {zero};\n    }}"
+            );
+        }
+        segments.iter().for_each(|(i, end, k, turns)| text.push_str(&body(*i, *end, *k, *turns)));
+        text.push_str("}\n");
+        out.push(text);
+    }
+    out.join("\n")
+}
+
+/// The place of the difference of entry i, where the first one of its range stands at i and k.
+fn moved(i: usize, k: usize) -> String {
+    if i == k { "i".to_owned() } else { format!("i - {}", i - k) }
+}

@@ -1,0 +1,94 @@
+//! What a spec takes away from its template.
+//!
+//! `remove = ["loads.motor_elbow", "joints.elbow.armature", "inputs"]`: entries, keys of entries, or whole sections. They are taken away
+//! before the file's own entries are put over the template, so that one that is removed may be written anew.
+
+use crate::base::Span;
+use crate::error::Diagnostic;
+use crate::read::document::{Data, Item, Table};
+use crate::spec::did_you_mean;
+
+/// Takes away what the list `item` names.
+pub(super) fn remove(template: &mut Table, item: &Item) -> Vec<Diagnostic> {
+    const HELP: &str = "write remove = [\"loads.motor\", \"joints.elbow.armature\"]";
+    let wrong = |message: String, span: Span| {
+        vec![Diagnostic::error("wrong-type", message).at(Some(span), "not that").help(HELP)]
+    };
+    let Data::Array(list) = &item.data else {
+        return wrong(format!("`remove` must be a list of names, not {}", item.data.kind()), item.span);
+    };
+    let mut problems = Vec::new();
+    let mut removed: Vec<&str> = Vec::new();
+    for item in list {
+        let Data::Text(path) = &item.data else {
+            problems.extend(wrong(
+                format!("what is removed is named in quotes, not by {}", item.data.kind()),
+                item.span,
+            ));
+            continue;
+        };
+        let within = |other: &&str| {
+            path.strip_prefix(*other).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        if let Some(other) = removed.iter().copied().find(within) {
+            let message = format!("`{path}` is removed twice");
+            let label = if other == path { "again".to_owned() } else { format!("it went with `{other}`") };
+            problems.push(
+                Diagnostic::error("removed-twice", message).at(Some(item.span), label).help("name it once"),
+            );
+            continue;
+        }
+        match take(template, path) {
+            Ok(()) => removed.push(path),
+            Err((place, meant)) => {
+                let what = if place.is_empty() {
+                    format!("the template has no section `{}`", first(path))
+                } else {
+                    format!("`{place}` of the template has no `{}`", first(&path[place.len() + 1..]))
+                };
+                let help = match meant {
+                    Some(name) if place.is_empty() => format!("write `{name}`"),
+                    Some(name) => format!("write `{place}.{name}`"),
+                    None => {
+                        "name an entry of the template by its section, as in \"loads.motor\"; `dqdt import` \
+                             shows those of a robot"
+                            .to_owned()
+                    }
+                };
+                problems.push(
+                    Diagnostic::error("unknown-name", what).at(Some(item.span), "not there").help(help),
+                );
+            }
+        }
+    }
+    problems
+}
+
+fn first(path: &str) -> &str {
+    path.split('.').next().unwrap_or(path)
+}
+
+/// Takes one path away. Else how far it leads, and what may have been meant there.
+fn take(table: &mut Table, path: &str) -> Result<(), (String, Option<String>)> {
+    let (mut table, mut walked) = (table, String::new());
+    let mut rest = path;
+    loop {
+        let (name, below) = rest.split_once('.').map_or((rest, None), |(name, below)| (name, Some(below)));
+        let Some(place) = table.0.iter().position(|(key, _)| key.value == name) else {
+            let known = table.0.iter().map(|(key, _)| key.value.as_str());
+            let meant = did_you_mean(name, known).map(str::to_owned);
+            return Err((walked, meant));
+        };
+        let Some(below) = below else {
+            table.0.remove(place);
+            return Ok(());
+        };
+        let end = walked.len() + usize::from(!walked.is_empty()) + name.len();
+        walked = path[..end].to_owned();
+        match &mut table.0[place].1.data {
+            Data::Table(inner) => (table, rest) = (inner, below),
+            // Nothing stands below a value.
+            _ => return Err((walked, None)),
+        }
+    }
+}

@@ -1,0 +1,490 @@
+//! What controllers ask for, on all examples and robots: the emitted program through the interpreter beside jets, differences of
+//! energies and dense algebra over doubles, to 1e-10, at the start, with all coordinates zero, and moving; quaternions with both signs.
+//!
+//! Constraints are left aside by these functions. Those that obey them: `linearize_constrained`, `given_motions`, `inverse_constrained`.
+
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::common::{at, implicit};
+use crate::linearize::{Moved, expected};
+use dqdt_codegen::functions::{self, Definition};
+use dqdt_codegen::internal::algebra::{Jet, Number, Twist, Vec3};
+use dqdt_codegen::internal::formalism::{self, Formalism};
+use dqdt_codegen::internal::ir::{Arguments, Machine, Program};
+use dqdt_codegen::internal::kinematics::{
+    FrameMotion, frames, parameters, positions, quaternions, rates, start,
+};
+use dqdt_codegen::internal::mechanism::random::Sample;
+use dqdt_codegen::internal::mechanism::{Environment, Formula, LoadKind, Mechanism};
+use dqdt_codegen::pipeline::{self, Assembled, Request};
+use nalgebra::{DMatrix, DVector};
+
+/// Up to so many speeds derivatives of the motion are compared, which take long to derive without optimisation.
+const SMALL: usize = 18;
+/// Larger ones have no check of their own here.
+const LARGE: usize = 40;
+
+const OF_TREES: [&Definition; 20] = [
+    functions::MASS_MATRIX,
+    functions::BIAS,
+    functions::INVERSE_DYNAMICS,
+    functions::INPUT_MATRIX,
+    functions::GRAVITY,
+    functions::FRICTION,
+    functions::CORIOLIS_MATRIX,
+    functions::CORIOLIS,
+    functions::INVERSE_MASS_MATRIX,
+    functions::SOLVE_MASS_MATRIX,
+    functions::ENERGY_GRADIENTS,
+    functions::CENTER_OF_MASS,
+    functions::CENTROIDAL_MOMENTUM,
+    functions::REGRESSOR,
+    functions::INERTIAL_PARAMETERS,
+    functions::FRAMES,
+    functions::FRAME_TWISTS,
+    functions::FRAME_JACOBIANS,
+    functions::FRAME_BIASES,
+    functions::FRAME_ACCELERATIONS,
+];
+
+struct Checked<'a> {
+    sample: &'a Sample,
+    program: &'a Program,
+    arguments: Arguments,
+    what: String,
+}
+
+impl Checked<'_> {
+    fn call(&self, f: &Definition) -> Option<Vec<f64>> {
+        let mut machine = Machine::new(self.program, f)?;
+        match machine.call(&self.arguments) {
+            Ok(found) => Some(found.to_vec()),
+            // Speeds that constraints give from others do not follow in all poses.
+            Err(_) if !self.sample.mechanism.constraints.is_empty() => None,
+            Err(e) => panic!("{}, {}: {e}", self.what, f.name),
+        }
+    }
+
+    /// `size`: what the entries are compared with, besides themselves and one.
+    fn close(&self, f: &Definition, found: &[f64], wanted: &[f64], size: f64) {
+        assert_eq!(found.len(), wanted.len(), "{}, {}", self.what, f.name);
+        let scale = wanted.iter().fold(size.max(1.0), |m, x| m.max(x.abs()));
+        for (i, (x, y)) in found.iter().zip(wanted).enumerate() {
+            assert!(
+                (x - y).abs() < 1e-10 * scale,
+                "{}, {}, entry {i}: {x} against {y} of {scale}",
+                self.what,
+                f.name
+            );
+        }
+    }
+
+    fn equals(&self, f: &Definition, wanted: impl FnOnce(&Environment<'_, f64>) -> Vec<f64>) {
+        if let Some(found) = self.call(f) {
+            self.close(f, &found, &at(self.sample, wanted), 0.0);
+        }
+    }
+}
+
+/// The motion of a sample with the coordinates moving at rates.
+fn along<T>(s: &Sample, dq: &[f64], dv: &[f64], f: impl FnOnce(&Environment<'_, Jet<f64>>) -> T) -> T {
+    at(s, |env| env.with_jets(0.0, dq, dv, f))
+}
+
+fn unit(n: usize, j: usize) -> Vec<f64> {
+    (0..n).map(|i| f64::from(u8::from(i == j))).collect()
+}
+
+/// Slopes along each difference of the coordinates.
+fn by_pose(s: &Sample, f: impl Fn(&Environment<'_, Jet<f64>>) -> Jet<f64>) -> Vec<f64> {
+    let still = vec![0.0; s.v.len()];
+    crate::effort_slopes::directions(s).iter().map(|dq| along(s, dq, &still, &f).d).collect()
+}
+
+/// What stands beside M a, and M itself, by energies and momenta alone.
+fn mass_by_energies(s: &Sample) -> DMatrix<f64> {
+    let n = s.v.len();
+    let t2 = |v: Vec<f64>| {
+        let own = Sample { v, ..s.clone() };
+        at(&own, |env| formalism::energy(&s.mechanism, env).t2)
+    };
+    let alone: Vec<f64> = (0..n).map(|i| t2(unit(n, i))).collect();
+    DMatrix::from_fn(n, n, |i, j| match i == j {
+        true => 2.0 * alone[i],
+        false => t2((0..n).map(|k| f64::from(u8::from(k == i || k == j))).collect()) - alone[i] - alone[j],
+    })
+}
+
+fn tree(c: &Checked<'_>) {
+    let (s, m) = (c.sample, &c.sample.mechanism);
+    let (n, a) = (s.v.len(), &c.arguments.a);
+    let mass = mass_by_energies(s);
+    let by_rows = |x: &DMatrix<f64>| x.transpose().as_slice().to_vec();
+    let silent = Sample { u: vec![0.0; s.u.len()], ..s.clone() };
+    if let Some(found) = c.call(functions::MASS_MATRIX) {
+        c.close(functions::MASS_MATRIX, &found, &by_rows(&mass), 0.0);
+    }
+    // Lagrange's equations know neither partial velocities nor composite inertias.
+    let lagrange = implicit(Formalism::Lagrange, &silent);
+    let bias: Vec<f64> = lagrange.c.iter().zip(&lagrange.force).map(|(c, q)| c - q).collect();
+    let terms = lagrange.c.iter().chain(&lagrange.force).fold(0.0f64, |m, x| m.max(x.abs()));
+    if let Some(found) = c.call(functions::BIAS) {
+        c.close(functions::BIAS, &found, &bias, terms);
+    }
+    let moved = &mass * DVector::from_column_slice(a);
+    let efforts: Vec<f64> = moved.iter().zip(&bias).map(|(a, b)| a + b).collect();
+    let terms = terms.max(moved.amax());
+    if let Some(found) = c.call(functions::INVERSE_DYNAMICS) {
+        c.close(functions::INVERSE_DYNAMICS, &found, &efforts, terms);
+    }
+    if let (Some(y), Some(p)) = (c.call(functions::REGRESSOR), c.call(functions::INERTIAL_PARAMETERS)) {
+        let columns = p.len();
+        let (matrix, rest) = y.split_at(n * columns);
+        let sum =
+            |i: usize| -> f64 { (0..columns).map(|k| matrix[i * columns + k] * p[k]).sum::<f64>() + rest[i] };
+        let found: Vec<f64> = (0..n).map(sum).collect();
+        c.close(functions::REGRESSOR, &found, &efforts, terms);
+    }
+    let inverse = mass.clone().cholesky().unwrap_or_else(|| panic!("{}: {mass}", c.what)).inverse();
+    // Digits of an inverse go with the condition.
+    let condition = (mass.norm() * inverse.norm()).max(1.0) * inverse.amax();
+    if let Some(found) = c.call(functions::INVERSE_MASS_MATRIX) {
+        let wanted = by_rows(&inverse);
+        let off = found.iter().zip(&wanted).fold(0.0f64, |m, (x, y)| m.max((x - y).abs()));
+        assert!(off < 1e-13 * condition + 1e-10 * inverse.amax(), "{}: M⁻¹ {off:e} of {condition:e}", c.what);
+    }
+    if let Some(found) = c.call(functions::SOLVE_MASS_MATRIX) {
+        let back = &mass * DVector::from_vec(found);
+        c.close(functions::SOLVE_MASS_MATRIX, back.as_slice(), &c.arguments.efforts, 0.0);
+    }
+    forces(c, &mass);
+    c.equals(functions::ENERGY_GRADIENTS, |env| {
+        let energy = |env: &Environment<'_, Jet<f64>>| formalism::energy(m, env);
+        let mut out = by_pose(s, |env| energy(env).kinetic);
+        out.extend(by_pose(s, |env| energy(env).potential));
+        let still = vec![0.0; s.q.len()];
+        out.extend((0..n).map(|j| env.with_jets(0.0, &still, &unit(n, j), |env| energy(env).kinetic.d)));
+        out
+    });
+    whole(c);
+    named(c);
+}
+
+/// Gravity, friction, inputs, the Coriolis matrix.
+fn forces(c: &Checked<'_>, mass: &DMatrix<f64>) {
+    let (s, m, n) = (c.sample, &c.sample.mechanism, c.sample.v.len());
+    let without = |change: &dyn Fn(&mut Mechanism)| {
+        let mut other = s.clone();
+        change(&mut other.mechanism);
+        at(&other, |env| formalism::inverse_dynamics(&other.mechanism, env, &vec![0.0; n]))
+    };
+    let all = without(&|_| {});
+    let size = all.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+    let less = |other: Vec<f64>| -> Vec<f64> { all.iter().zip(other).map(|(a, b)| a - b).collect() };
+    if let Some(found) = c.call(functions::GRAVITY) {
+        let weightless = without(&|m| m.gravity = std::array::from_fn(|_| Formula::ZERO));
+        c.close(functions::GRAVITY, &found, &less(weightless), size);
+    }
+    if let Some(found) = c.call(functions::FRICTION) {
+        let frictionless = without(&|m| m.loads.retain(|l| !matches!(l.kind, LoadKind::Friction { .. })));
+        let of_friction: Vec<f64> = less(frictionless).iter().map(|x| -x).collect();
+        c.close(functions::FRICTION, &found, &of_friction, size);
+    }
+    if let Some(found) = c.call(functions::INPUT_MATRIX) {
+        let u = vec![0.0; s.u.len()];
+        let column = |k: usize| {
+            at(&Sample { u: u.clone(), ..s.clone() }, |env| {
+                env.with_jet_of_input(k, |env| {
+                    formalism::inverse_dynamics(m, env, &vec![Jet::constant(0.0); n])
+                        .iter()
+                        .map(|x| -x.d)
+                        .collect()
+                })
+            })
+        };
+        let columns: Vec<Vec<f64>> = (0..s.u.len()).map(column).collect();
+        let wanted: Vec<f64> = (0..n).flat_map(|i| columns.iter().map(move |c| c[i])).collect();
+        c.close(functions::INPUT_MATRIX, &found, &wanted, 0.0);
+    }
+    if let Some(found) = c.call(functions::CORIOLIS_MATRIX) {
+        // C v is the part of c of degree two, and C + Cᵀ the rate of M.
+        let c_at = |factor: f64| {
+            let v = s.v.iter().map(|v| factor * v).collect();
+            implicit(Formalism::Lagrange, &Sample { v, ..s.clone() }).c
+        };
+        let (ahead, back, still) = (c_at(1.0), c_at(-1.0), c_at(0.0));
+        let quadratic: Vec<f64> = (0..n).map(|i| 0.5 * (ahead[i] + back[i]) - still[i]).collect();
+        if let Some(found) = c.call(functions::CORIOLIS) {
+            c.close(functions::CORIOLIS, &found, &quadratic, mass.amax());
+        }
+        let matrix = DMatrix::from_row_slice(n, n, &found);
+        let product = &matrix * DVector::from_column_slice(&s.v);
+        c.close(functions::CORIOLIS_MATRIX, product.as_slice(), &quadratic, mass.amax());
+        let rate = at(s, |env| {
+            let dq: Vec<f64> =
+                rates(m, env).1.iter().map(|row| row.iter().zip(&s.v).map(|(a, b)| a * b).sum()).collect();
+            env.with_jets(0.0, &dq, &vec![0.0; n], |env| {
+                formalism::implicit(Formalism::Lagrange, m, env).mass
+            })
+        });
+        let wanted: Vec<f64> = rate.iter().flatten().map(|x| x.d).collect();
+        let both = &matrix + matrix.transpose();
+        c.close(functions::CORIOLIS_MATRIX, both.transpose().as_slice(), &wanted, mass.amax());
+    }
+}
+
+fn six(f: Vec3<f64>, m: Vec3<f64>) -> Vec<f64> {
+    [f.0, m.0].concat()
+}
+
+/// The centre of mass and the momentum about it, by jets along the motion and along each speed.
+fn whole(c: &Checked<'_>) {
+    let (s, m, n) = (c.sample, &c.sample.mechanism, c.sample.v.len());
+    let (Some(com), Some(momentum)) =
+        (c.call(functions::CENTER_OF_MASS), c.call(functions::CENTROIDAL_MOMENTUM))
+    else {
+        return;
+    };
+    at(s, |env| {
+        let (qdot, _) = rates(m, env);
+        let about = formalism::momentum(m, env);
+        let here = formalism::centroid(m, env);
+        let still = vec![0.0; n];
+        let moving = env.with_jets(1.0, &qdot, &still, |env| formalism::centroid(m, env));
+        let velocity = moving.position.0.map(|x| x.d);
+        let mut wanted = vec![here.mass];
+        wanted.extend(here.position.0);
+        wanted.extend(velocity);
+        let columns: Vec<Vec<f64>> = (0..n)
+            .map(|j| {
+                let (_, map) = rates(m, env);
+                let dq: Vec<f64> = map.iter().map(|row| row[j]).collect();
+                env.with_jets(0.0, &dq, &still, |env| {
+                    formalism::centroid(m, env).position.0.map(|x| x.d).to_vec()
+                })
+            })
+            .collect();
+        wanted.extend((0..3).flat_map(|i| columns.iter().map(move |c| c[i])));
+        wanted.extend(moving.momentum.f.0.map(|x| x.d / here.mass));
+        c.close(functions::CENTER_OF_MASS, &com, &wanted, 0.0);
+        let angular = about.angular - here.position.cross(about.linear);
+        let mut wanted = six(about.linear, angular);
+        let drift = at(&Sample { v: still.clone(), ..s.clone() }, |env| formalism::momentum(m, env));
+        let about_center =
+            |p: &formalism::Momentum<f64>| six(p.linear, p.angular - here.position.cross(p.linear));
+        let resting = about_center(&drift);
+        let columns: Vec<Vec<f64>> = (0..n)
+            .map(|j| {
+                let own = at(&Sample { v: unit(n, j), ..s.clone() }, |env| formalism::momentum(m, env));
+                about_center(&own).iter().zip(&resting).map(|(a, b)| a - b).collect()
+            })
+            .collect();
+        wanted.extend((0..6).flat_map(|i| columns.iter().map(move |c| c[i])));
+        wanted.extend(moving.momentum.f.0.iter().chain(&moving.momentum.m.0).map(|x| x.d));
+        c.close(functions::CENTROIDAL_MOMENTUM, &momentum, &wanted, 0.0);
+    });
+}
+
+/// Named frames: twists by jets of poses, Jacobians by jets along each speed, biases by jets of velocities in ground axes.
+fn named(c: &Checked<'_>) {
+    let (s, m, n) = (c.sample, &c.sample.mechanism, c.sample.v.len());
+    let Some(poses) = c.call(functions::FRAMES) else { return };
+    let all = [
+        functions::FRAME_TWISTS,
+        functions::FRAME_JACOBIANS,
+        functions::FRAME_BIASES,
+        functions::FRAME_ACCELERATIONS,
+    ];
+    // Dependent speeds do not follow in this pose.
+    let [Some(twists), Some(jacobians), Some(biases), Some(accelerations)] = all.map(|f| c.call(f)) else {
+        assert!(!m.constraints.is_empty(), "{}: frames have all of it", c.what);
+        return;
+    };
+    at(s, |env| {
+        let (qdot, map) = rates(m, env);
+        let still = vec![0.0; n];
+        let here = frames(m, env);
+        let wanted: Vec<f64> =
+            here.iter().flat_map(|f| [&f.position.0[..], f.rotation.0.as_flattened()].concat()).collect();
+        c.close(functions::FRAMES, &poses, &wanted, 0.0);
+        let of_bodies = positions(m, env).into_iter().filter(|p| p.body.is_some()).count();
+        assert_eq!(of_bodies, here.len(), "{}", c.what);
+        let spin = |r: &[[Jet<f64>; 3]; 3]| -> Vec3<f64> {
+            let entry = |a: usize, b: usize| (0..3).map(|k| r[k][a].v * r[k][b].d).sum::<f64>();
+            Vec3([entry(2, 1), entry(0, 2), entry(1, 0)])
+        };
+        let twist_along = |dt: f64, dq: &[f64]| -> Vec<Twist<f64>> {
+            let moved = env.with_jets(dt, dq, &still, |env| frames(m, env));
+            let own = |(f, d): (&FrameMotion<f64>, &FrameMotion<Jet<f64>>)| {
+                let (v, w) = (Vec3(d.position.0.map(|x| x.d)), spin(&d.rotation.0));
+                match f.in_ground_axes {
+                    true => Twist { v, w: f.rotation.apply(w) },
+                    false => Twist { v: f.rotation.apply_transposed(v), w },
+                }
+            };
+            here.iter().zip(&moved).map(own).collect()
+        };
+        let flat = |all: &[Twist<f64>]| all.iter().flat_map(|t| six(t.v, t.w)).collect::<Vec<f64>>();
+        c.close(functions::FRAME_TWISTS, &twists, &flat(&twist_along(1.0, &qdot)), 0.0);
+        let columns: Vec<Vec<f64>> = (0..n)
+            .map(|j| flat(&twist_along(0.0, &map.iter().map(|row| row[j]).collect::<Vec<_>>())))
+            .collect();
+        let wanted: Vec<f64> = (0..6 * here.len()).flat_map(|i| columns.iter().map(move |c| c[i])).collect();
+        c.close(functions::FRAME_JACOBIANS, &jacobians, &wanted, 0.0);
+        // Velocities in ground axes, whose rates are accelerations.
+        let moving = env.with_jets(1.0, &qdot, &still, |env| frames(m, env));
+        let rate = |(f, d): (&FrameMotion<f64>, &FrameMotion<Jet<f64>>)| {
+            let turned = |x: Vec3<Jet<f64>>| match f.in_ground_axes {
+                true => Vec3(x.0.map(|x| x.d)),
+                false => f.rotation.apply_transposed(Vec3(d.rotation.apply(x).0.map(|x| x.d))),
+            };
+            six(turned(d.twist.v), turned(d.twist.w))
+        };
+        let wanted: Vec<f64> = here.iter().zip(&moving).flat_map(rate).collect();
+        c.close(functions::FRAME_BIASES, &biases, &wanted, 0.0);
+        // Along the motion with accelerations.
+        let moving = env.with_jets(1.0, &qdot, &c.arguments.a, |env| frames(m, env));
+        let wanted: Vec<f64> = here.iter().zip(&moving).flat_map(rate).collect();
+        c.close(functions::FRAME_ACCELERATIONS, &accelerations, &wanted, 0.0);
+    });
+}
+
+/// Derivatives of efforts and of the motion, by jets through Kane's solve.
+fn derivatives(c: &Checked<'_>) {
+    let (s, m, n) = (c.sample, &c.sample.mechanism, c.sample.v.len());
+    let a: Vec<Jet<f64>> = c.arguments.a.iter().map(|a| Jet::constant(*a)).collect();
+    if let Some(found) = c.call(functions::INVERSE_DYNAMICS_DERIVATIVES) {
+        let silent = Sample { u: vec![0.0; s.u.len()], ..s.clone() };
+        let column = |dq: &[f64], dv: &[f64]| -> Vec<f64> {
+            along(&silent, dq, dv, |env| {
+                formalism::inverse_dynamics(m, env, &a).iter().map(|x| x.d).collect()
+            })
+        };
+        let poses = crate::effort_slopes::directions(s);
+        let of_pose: Vec<Vec<f64>> = poses.iter().map(|dq| column(dq, &vec![0.0; n])).collect();
+        let of_speeds: Vec<Vec<f64>> = (0..n).map(|j| column(&vec![0.0; s.q.len()], &unit(n, j))).collect();
+        let by_rows = |columns: &[Vec<f64>]| -> Vec<f64> {
+            (0..n).flat_map(|i| columns.iter().map(move |c| c[i])).collect()
+        };
+        c.close(
+            functions::INVERSE_DYNAMICS_DERIVATIVES,
+            &found,
+            &[by_rows(&of_pose), by_rows(&of_speeds)].concat(),
+            0.0,
+        );
+    }
+    if let Some(found) = c.call(functions::LINEARIZE).filter(|_| m.constraints.is_empty()) {
+        let (by_state, by_input) = expected(s);
+        let mut wanted: Vec<f64> = Vec::new();
+        let parts: [fn(&Moved) -> &Vec<f64>; 2] = [|x| &x.state, |x| &x.outputs];
+        for part in parts {
+            for columns in [&by_state, &by_input] {
+                let rows = columns.first().map_or(0, |c| part(c).len());
+                wanted.extend((0..rows).flat_map(|i| columns.iter().map(move |c| part(c)[i])));
+            }
+        }
+        let finite: Vec<bool> = wanted.iter().map(|x| x.is_finite()).collect();
+        let keep =
+            |x: &[f64]| -> Vec<f64> { x.iter().zip(&finite).filter(|(_, f)| **f).map(|(x, _)| *x).collect() };
+        assert_eq!(found.len(), wanted.len(), "{}", c.what);
+        c.close(functions::LINEARIZE, &keep(&found), &keep(&wanted), 0.0);
+    }
+}
+
+/// The start, all coordinates zero, two states that move; quaternions with both signs.
+fn samples(m: &Mechanism) -> Vec<(String, Sample)> {
+    let p = parameters(m, &Number::to_f64, &[]);
+    let s = start(m, &Number::to_f64, &p);
+    let first = Sample { mechanism: m.clone(), t: 0.0, q: s.q, v: s.v, z: s.z, u: s.u };
+    let turned = quaternions(m);
+    let mut out = vec![("start".to_owned(), first.clone())];
+    let mut zero = first.clone();
+    zero.q.fill(0.0);
+    turned.iter().for_each(|e| zero.q[*e] = 1.0);
+    zero.v.fill(0.0);
+    out.push(("zero".to_owned(), zero));
+    for (k, by) in [0.3, 1.1].into_iter().enumerate() {
+        let mut moved = first.clone();
+        moved.t = 0.3;
+        for (i, x) in moved.q.iter_mut().chain(&mut moved.v).chain(&mut moved.z).enumerate() {
+            *x += by * (1.7 * i as f64 + 0.5 + k as f64).sin();
+        }
+        moved.u.iter_mut().enumerate().for_each(|(i, u)| *u += 0.05 * (i as f64 + 1.0));
+        for e in &turned {
+            let length = moved.q[*e..e + 4].iter().map(|x| x * x).sum::<f64>().sqrt();
+            let sign = if k == 1 { -1.0 } else { 1.0 };
+            moved.q[*e..e + 4].iter_mut().for_each(|x| *x *= sign / length);
+        }
+        out.push((format!("moved by {by}"), moved));
+    }
+    out
+}
+
+/// Checks a spec; how many states it has where M is regular.
+fn check(loaded: &Assembled, name: &str) -> usize {
+    let m = &loaded.mechanism;
+    let mut all = OF_TREES.to_vec();
+    if m.nv() <= SMALL {
+        all.push(functions::INVERSE_DYNAMICS_DERIVATIVES);
+        all.extend(m.constraints.is_empty().then_some(functions::LINEARIZE));
+    }
+    let program = pipeline::program(loaded, &Request::new(Formalism::Kane, all));
+    let mut seen = 0;
+    for (pose, s) in samples(m) {
+        let own = implicit(Formalism::Kane, &s);
+        let mut values = own.c.iter().chain(&own.force).chain(own.mass.iter().flatten());
+        // Gimbal lock, a force along a line of no length, a pose without inertia.
+        let regular = values.all(|x| x.is_finite()) && {
+            let eigenvalues = DMatrix::from_fn(m.nv(), m.nv(), |i, j| own.mass[i][j]).symmetric_eigenvalues();
+            eigenvalues.min() > 1e-8 * eigenvalues.max()
+        };
+        if !regular {
+            continue;
+        }
+        let mut arguments = Arguments::defaults(&program);
+        (arguments.t, arguments.q, arguments.v, arguments.z, arguments.u) =
+            (s.t, s.q.clone(), s.v.clone(), s.z.clone(), s.u.clone());
+        arguments.a = (0..m.nv()).map(|i| (1.3 * i as f64 + 0.2).sin()).collect();
+        arguments.efforts = (0..m.nv()).map(|i| (2.1 * i as f64 + 0.7).cos()).collect();
+        let checked = Checked { sample: &s, program: &program, arguments, what: format!("{name}, {pose}") };
+        tree(&checked);
+        if m.nv() <= SMALL {
+            derivatives(&checked);
+        }
+        seen += 1;
+    }
+    seen
+}
+
+#[test]
+fn all_functions_of_all_examples_and_robots_are_those_of_jets() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut paths = Vec::new();
+    for folder in ["examples/specs", "tests/data/robots", "tests/data/robots/loops", "tests/data/measures"] {
+        let files = std::fs::read_dir(root.join(folder)).unwrap().map(|e| e.unwrap().path());
+        paths.extend(files.filter(|f| f.extension().is_some_and(|e| e == "toml")));
+    }
+    paths.sort();
+    let specs: Vec<(String, Assembled)> = paths
+        .into_iter()
+        .map(|p| (p.file_stem().unwrap().to_string_lossy().into_owned(), pipeline::load(&p).unwrap()))
+        .filter(|(_, loaded)| (1..=LARGE).contains(&loaded.mechanism.nv()))
+        .collect();
+    let (next, seen) = (AtomicUsize::new(0), Mutex::new(0));
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some((name, loaded)) = specs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let found = check(loaded, name);
+                    assert!(found > 0, "{name}: M is singular at all states");
+                    *seen.lock().unwrap() += found;
+                }
+            });
+        }
+    });
+    let seen = seen.into_inner().unwrap();
+    println!("{} specs, {seen} states", specs.len());
+    assert!(specs.len() > 40 && seen > 3 * specs.len(), "{} {seen}", specs.len());
+}

@@ -1,0 +1,440 @@
+//! Emitted `linearize`, `sensitivities` and `closure` of constrained mechanisms: against jets through the solve, reduced by singular
+//! values; against the library, which chooses by pivots at the state; and loops that are closed.
+
+use std::path::{Path, PathBuf};
+
+use crate::common::{at, relative};
+use crate::constrained::{BODIES, Flavour};
+use crate::linearize::{inverse, times};
+use crate::null_space::{expected, prepared, samples_of};
+use dqdt_codegen::functions::{self, Definition};
+use dqdt_codegen::internal::algebra::{Jet, Number};
+use dqdt_codegen::internal::assemble::{Manifold, find_state};
+use dqdt_codegen::internal::formalism::{self, Formalism};
+use dqdt_codegen::internal::ir::{Arguments, Machine, Program};
+use dqdt_codegen::internal::kinematics::{
+    constraint_rows, parameters, quaternions, rates, saturate_inputs, start, value_of,
+};
+use dqdt_codegen::internal::mechanism::random::Sample;
+use dqdt_codegen::internal::mechanism::{Instant, Mechanism, ParameterKind, joint};
+use dqdt_codegen::linearize::{LinearizeRequest, linearize};
+use dqdt_codegen::pipeline::{self, Assembled, Request};
+use dqdt_codegen::simulate::Values;
+use nalgebra::DMatrix;
+
+const FUNCTIONS: [&Definition; 3] = [functions::LINEARIZE, functions::SENSITIVITIES, functions::CLOSURE];
+
+fn path(relative: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(relative)
+}
+
+/// What moves.
+#[derive(Clone)]
+struct Seeds {
+    q: Vec<f64>,
+    v: Vec<f64>,
+    z: Vec<f64>,
+    u: Vec<f64>,
+    /// Free parameters.
+    p: Vec<f64>,
+}
+
+/// Derivatives along one direction: of ẋ as `linearize` counts, of the outputs, of the residuals of coordinates and of speeds.
+struct Along {
+    state: Vec<f64>,
+    outputs: Vec<f64>,
+    residuals: Vec<f64>,
+}
+
+/// By jets through Kane's solve.
+fn along(s: &Sample, seeds: &Seeds) -> Along {
+    let m = &s.mechanism;
+    let number = |n: Number| Jet::constant(n.to_f64());
+    let pair =
+        |x: &[f64], d: &[f64]| -> Vec<Jet<f64>> { x.iter().zip(d).map(|(x, d)| Jet::new(*x, *d)).collect() };
+    let instant = Instant {
+        t: Jet::constant(s.t),
+        q: pair(&s.q, &seeds.q),
+        v: pair(&s.v, &seeds.v),
+        z: pair(&s.z, &seeds.z),
+        u: pair(&s.u, &seeds.u),
+        p: parameters(m, &number, &pair(&defaults(m), &seeds.p)),
+    };
+    let u = saturate_inputs(m, &instant.environment(&number));
+    let env = instant.with_inputs(&number, &u);
+    let found = formalism::forward(Formalism::Kane, m, &env);
+    let (qdot, _) = rates(m, &env);
+    let mut state = Vec::new();
+    let quaternions = quaternions(m);
+    let mut i = 0;
+    while i < qdot.len() {
+        if !quaternions.contains(&i) {
+            state.push(qdot[i].d);
+            i += 1;
+            continue;
+        }
+        // e ⊗ (1, δ/2) moves as ė ⊗ (1, δ/2) + e ⊗ (0, δ̇/2).
+        let part = |f: &dyn Fn(usize) -> f64| [0, 1, 2, 3].map(|k| f(i + k));
+        let (e, rate) = (part(&|k| s.q[k]), part(&|k| qdot[k].v));
+        let (moved, changed) = (part(&|k| seeds.q[k]), part(&|k| qdot[k].d));
+        let rest = times(rate, times(inverse(e), moved));
+        let left: [f64; 4] = std::array::from_fn(|k| changed[k] - rest[k]);
+        state.extend(times(inverse(e), left)[1..].iter().map(|x| 2.0 * x));
+        i += 4;
+    }
+    state.extend(found.accelerations.iter().map(|a| a.d));
+    state.extend(m.states.iter().map(|x| value_of(m, &env, &x.rate).d));
+    let outputs = formalism::outputs(m, &env, &found.accelerations);
+    let rows = constraint_rows(m, &env);
+    let residuals = rows.iter().filter_map(|r| r.position).chain(rows.iter().map(|r| r.velocity));
+    Along {
+        state,
+        outputs: outputs.into_iter().flat_map(|o| o.values).map(|x| x.d).collect(),
+        residuals: residuals.map(|x| x.d).collect(),
+    }
+}
+
+fn defaults(m: &Mechanism) -> Vec<f64> {
+    let free = m.parameters.iter().filter_map(|p| match &p.kind {
+        ParameterKind::Free(n) => Some(n.to_f64()),
+        _ => None,
+    });
+    free.collect()
+}
+
+/// The differences of a state, one after another, then inputs, then free parameters.
+fn directions(s: &Sample) -> [Vec<Seeds>; 3] {
+    let zeros = |x: &[f64]| vec![0.0; x.len()];
+    let still = Seeds {
+        q: zeros(&s.q),
+        v: zeros(&s.v),
+        z: zeros(&s.z),
+        u: zeros(&s.u),
+        p: zeros(&defaults(&s.mechanism)),
+    };
+    let mut states = Vec::new();
+    for dq in crate::effort_slopes::directions(s) {
+        states.push(Seeds { q: dq, ..still.clone() });
+    }
+    for k in 0..s.v.len() {
+        let mut seeds = still.clone();
+        seeds.v[k] = 1.0;
+        states.push(seeds);
+    }
+    for k in 0..s.z.len() {
+        let mut seeds = still.clone();
+        seeds.z[k] = 1.0;
+        states.push(seeds);
+    }
+    let one = |of: fn(&mut Seeds) -> &mut Vec<f64>, k: usize| {
+        let mut seeds = still.clone();
+        of(&mut seeds)[k] = 1.0;
+        seeds
+    };
+    let inputs = (0..s.u.len()).map(|k| one(|s| &mut s.u, k)).collect();
+    let parameters = (0..still.p.len()).map(|k| one(|s| &mut s.p, k)).collect();
+    [states, inputs, parameters]
+}
+
+fn columns(list: &[Along], part: fn(&Along) -> &Vec<f64>) -> DMatrix<f64> {
+    let rows = list.first().map_or(0, |a| part(a).len());
+    DMatrix::from_fn(rows, list.len(), |i, j| part(&list[j])[i])
+}
+
+/// What singular values make of the columns: A, B, C, D, E, F by rows, one after another, for these independent differences; and how
+/// far the others move with them.
+fn reduced(s: &Sample, free: &[usize]) -> (Vec<f64>, f64) {
+    let [states, inputs, parameters] =
+        directions(s).map(|list| -> Vec<Along> { list.iter().map(|x| along(s, x)).collect() });
+    let g = columns(&states, |x| &x.residuals);
+    let n = g.ncols();
+    let dependent: Vec<usize> = (0..n).filter(|i| !free.contains(i)).collect();
+    // The dependent differences along right sides, by singular values: redundant rows agree.
+    let follow = |right: DMatrix<f64>| -> DMatrix<f64> {
+        if dependent.is_empty() || right.ncols() == 0 {
+            return DMatrix::zeros(dependent.len(), right.ncols());
+        }
+        let found = g.select_columns(&dependent).svd(true, true).solve(&right, 1e-9).unwrap();
+        let off = (g.select_columns(&dependent) * &found - &right).amax();
+        assert!(
+            off < 1e-8 * right.amax().max(1.0),
+            "{}: the others do not follow: {off:e}, {} beyond",
+            s.mechanism.name,
+            s.mechanism.partition.beyond()
+        );
+        found
+    };
+    let spread = |own: DMatrix<f64>, rest: DMatrix<f64>| {
+        let mut out = DMatrix::zeros(n, rest.ncols());
+        for k in 0..rest.ncols() {
+            free.iter().enumerate().for_each(|(i, place)| out[(*place, k)] = own[(i, k)]);
+            dependent.iter().enumerate().for_each(|(i, place)| out[(*place, k)] = rest[(i, k)]);
+        }
+        out
+    };
+    let basis = spread(DMatrix::identity(free.len(), free.len()), follow(-g.select_columns(free)));
+    let (a, c) = (columns(&states, |x| &x.state), columns(&states, |x| &x.outputs));
+    let mut out: Vec<f64> = Vec::new();
+    let mut by_rows = |x: &DMatrix<f64>| {
+        for row in x.row_iter() {
+            out.extend(row.iter());
+        }
+    };
+    let of_base = |base: &[Along]| {
+        let right = -columns(base, |x| &x.residuals);
+        let moved = spread(DMatrix::zeros(free.len(), base.len()), follow(right));
+        let part = |part: fn(&Along) -> &Vec<f64>, by: &DMatrix<f64>| match base.is_empty() {
+            true => DMatrix::zeros(0, 0),
+            false => columns(base, part) + by * &moved,
+        };
+        [part(|x| &x.state, &a), part(|x| &x.outputs, &c)]
+    };
+    let own = |x: &DMatrix<f64>| if x.ncols() == 0 { x.clone() } else { x.select_rows(free) };
+    let [b, d] = of_base(&inputs);
+    by_rows(&own(&(&a * &basis)));
+    by_rows(&own(&b));
+    by_rows(&(&c * &basis));
+    by_rows(&d);
+    // Of a loop with redundant rows other lengths leave nothing that all rows agree on.
+    if s.mechanism.partition.beyond() == 0 {
+        let [e, f] = of_base(&parameters);
+        by_rows(&own(&e));
+        by_rows(&f);
+    }
+    (out, basis.amax().max(1.0))
+}
+
+fn program(m: &Mechanism, f: Formalism) -> Program {
+    pipeline::program(&Assembled::bare(m.clone()), &Request::new(f, FUNCTIONS.to_vec()))
+}
+
+pub(crate) fn arguments(s: &Sample, p: &Program) -> Arguments {
+    let mut a = Arguments::defaults(p);
+    (a.t, a.q, a.v, a.z, a.u) = (s.t, s.q.clone(), s.v.clone(), s.z.clone(), s.u.clone());
+    a
+}
+
+/// Compares what is emitted with what singular values give; false where nothing is emitted, since a pose decides what is independent.
+fn check(s: &Sample, forms: &[Formalism], tolerance: f64, what: &str) -> bool {
+    for f in forms {
+        let p = program(&s.mechanism, *f);
+        let call = |function: &Definition| {
+            let mut machine = Machine::new(&p, function)?;
+            let found = machine.call(&arguments(s, &p)).unwrap_or_else(|e| panic!("{what}, {f:?}: {e}"));
+            Some(found.to_vec())
+        };
+        let Some(mut found) = call(functions::LINEARIZE) else {
+            assert!(
+                s.mechanism.partition.driven.is_none() || s.mechanism.partition.coordinates.is_none(),
+                "{what}"
+            );
+            return false;
+        };
+        if s.mechanism.partition.beyond() == 0 {
+            found.extend(call(functions::SENSITIVITIES).into_iter().flatten());
+        }
+        let (expected, factor) = reduced(s, &p.layout.independent_differences);
+        assert_eq!(found.len(), expected.len(), "{what}");
+        let error = relative(&found, &expected);
+        assert!(error < tolerance * factor, "{what}, {f:?}: {error:e} ({factor:e})");
+    }
+    true
+}
+
+pub(crate) fn sample(loaded: &Assembled) -> Sample {
+    let m = &loaded.mechanism;
+    let p = parameters(m, &Number::to_f64, &[]);
+    let s = start(m, &Number::to_f64, &p);
+    Sample { mechanism: m.clone(), t: 0.0, q: s.q, v: s.v, z: s.z, u: s.u }
+}
+
+/// The sample moved, and brought onto the constraints again.
+pub(crate) fn moved(s: &Sample, by: f64) -> Option<Sample> {
+    let m = &s.mechanism;
+    let mut out = s.clone();
+    for (i, x) in out.q.iter_mut().chain(&mut out.v).chain(&mut out.z).enumerate() {
+        *x += by * (1.7 * i as f64 + 0.5).sin();
+    }
+    out.u.iter_mut().enumerate().for_each(|(i, u)| *u += 0.05 * (i as f64 + 1.0));
+    let manifold = Manifold::at_defaults(m);
+    let free = (vec![false; m.nq()], vec![false; m.nv()]);
+    let state = find_state(&manifold, out.t, (&out.q, &out.v), (&free.0, &free.1)).ok()?;
+    (out.q, out.v) = (state.q, state.v);
+    Some(out)
+}
+
+pub(crate) fn specs() -> Vec<(String, Assembled)> {
+    let slalom = path("examples/snowboarder_slalom/slalom.toml");
+    let mut out = vec![("slalom".to_owned(), pipeline::load(&slalom).unwrap_or_else(|e| panic!("{e}")))];
+    for folder in ["examples/specs", "tests/data/robots/loops", "tests/data/linearize", "tests/data/specs"] {
+        let mut files: Vec<_> = std::fs::read_dir(path(folder)).unwrap().map(|e| e.unwrap().path()).collect();
+        files.retain(|f| f.extension().is_some_and(|e| e == "toml"));
+        files.sort();
+        for file in files {
+            let loaded = pipeline::load(&file).unwrap_or_else(|e| panic!("{e}"));
+            if !loaded.mechanism.constraints.is_empty() {
+                out.push((file.file_stem().unwrap().to_string_lossy().into_owned(), loaded));
+            }
+        }
+    }
+    out
+}
+
+#[test]
+fn constrained_examples_are_linearised_as_a_null_space_says() {
+    let (mut seen, mut by_pose) = (Vec::new(), Vec::new());
+    for (name, loaded) in specs() {
+        // Inputs that realise constraints are compared with the library below.
+        if !loaded.mechanism.realising_inputs().is_empty() {
+            continue;
+        }
+        let s = sample(&loaded);
+        if !check(&s, &[Formalism::Kane], 1e-10, &format!("{name}, start")) {
+            by_pose.push(name);
+            continue;
+        }
+        for by in [0.02, 0.05] {
+            let s = moved(&s, by).unwrap_or_else(|| panic!("{name}: nothing near by"));
+            check(&s, &[Formalism::Kane, Formalism::Mixed], 1e-10, &format!("{name}, moved by {by}"));
+        }
+        seen.push(name);
+    }
+    println!("{seen:?}, by pose: {by_pose:?}");
+    assert!(seen.len() >= 8, "{seen:?} {by_pose:?}");
+}
+
+#[test]
+fn random_constrained_mechanisms_are_linearised_as_a_null_space_says() {
+    for flavour in [Flavour::Loops, Flavour::Nonholonomic, Flavour::Both, Flavour::Redundant] {
+        let mut seen = 0;
+        for (seed, flavour, s) in samples_of(flavour, BODIES).take(16) {
+            let s = prepared(&s, (seed, flavour));
+            let condition = expected(&s).condition;
+            let what = format!("{flavour:?} {seed}");
+            seen += usize::from(check(&s, &[Formalism::Kane], 1e-12 * condition.max(100.0), &what));
+        }
+        assert!(seen > 6, "{flavour:?}: {seen}");
+    }
+}
+
+/// The library chooses by pivots at the state; with the same choice it has the same matrices.
+#[test]
+fn the_library_says_the_same_also_where_inputs_realise_constraints() {
+    let mut programs = 0;
+    for (name, loaded) in specs() {
+        let m = &loaded.mechanism;
+        let p = program(m, Formalism::Kane);
+        let free = &p.layout.independent_differences;
+        let Some(mut machine) = Machine::new(&p, functions::LINEARIZE) else { continue };
+        let names = names_of_differences(m);
+        let independent: Vec<String> = free.iter().map(|i| names[*i].clone()).collect();
+        let request =
+            LinearizeRequest { at: Values::default(), trim: vec![], independent: independent.clone() };
+        let found = linearize(&loaded, &request).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let mut sorted = independent.clone();
+        sorted.sort_by_key(|n| names.iter().position(|x| x == n));
+        assert_eq!(found.states, sorted, "{name}");
+        assert_eq!(sorted, independent, "{name}: in the order of the state");
+        let own = machine.call(&found.at).unwrap_or_else(|e| panic!("{name}: {e}")).to_vec();
+        let expected = [&found.a, &found.b, &found.c, &found.d].map(|x| x.concat()).concat();
+        let error = relative(&own, &expected);
+        assert!(error < 1e-10, "{name}: {error:e}");
+        programs += usize::from(!m.realising_inputs().is_empty());
+    }
+    assert!(programs > 0);
+}
+
+fn names_of_differences(m: &Mechanism) -> Vec<String> {
+    let mut out = Vec::new();
+    for (i, c) in m.coordinates.iter().enumerate() {
+        match joint::quaternion(&m.joints[c.joint]).map(|first| i.wrapping_sub(first)).filter(|k| *k < 4) {
+            Some(3) => {}
+            Some(k) => out.push(format!("{}_delta_{}", m.joints[c.joint].name, ["x", "y", "z"][k])),
+            None => out.push(c.name.clone()),
+        }
+    }
+    out.extend(m.speeds.iter().map(|s| s.name.clone()));
+    out.extend(m.states.iter().map(|s| s.name.clone()));
+    out
+}
+
+/// Loops are closed by calls one after the other, and what follows has the derivatives of closed loops.
+#[test]
+fn closures_close_and_have_the_derivatives_of_a_null_space() {
+    let mut seen = 0;
+    for (name, loaded) in specs() {
+        let s = sample(&loaded);
+        let m = &s.mechanism;
+        let p = program(m, Formalism::Kane);
+        let Some(mut machine) = Machine::new(&p, functions::CLOSURE) else { continue };
+        let free = p.layout.independent_differences.clone();
+        let differences = crate::effort_slopes::directions(&s);
+        let turns = differences.len();
+        // What follows is off.
+        let mut a = arguments(&s, &p);
+        let dependent: Vec<usize> = (0..turns).filter(|i| !free.contains(i)).collect();
+        for (k, i) in dependent.iter().enumerate() {
+            let by = 0.01 * (k as f64 + 0.3).cos();
+            a.q.iter_mut().zip(&differences[*i]).for_each(|(q, d)| *q += by * d);
+        }
+        let output = |values: &[f64], wanted: &str| -> Vec<f64> {
+            let mut rest = values;
+            for o in &p.function(functions::CLOSURE).unwrap().outputs {
+                let (own, after) = rest.split_at(o.nodes.len());
+                if o.name == wanted {
+                    return own.to_vec();
+                }
+                rest = after;
+            }
+            Vec::new()
+        };
+        let mut values = Vec::new();
+        for _ in 0..6 {
+            values = machine.call(&a).unwrap_or_else(|e| panic!("{name}: {e}")).to_vec();
+            a.q = output(&values, "coordinates");
+        }
+        a.v = output(&values, "speeds");
+        let left = output(&values, "residual").iter().fold(0.0f64, |x, y| x.max(y.abs()));
+        assert!(left < 1e-13, "{name}: {left:e}");
+        let closed = Sample { q: a.q.clone(), v: a.v.clone(), ..s.clone() };
+        let residuals: Vec<f64> = at(&closed, |env| {
+            let rows = constraint_rows(m, env);
+            rows.iter().filter_map(|r| r.position).chain(rows.iter().map(|r| r.velocity)).collect()
+        });
+        let size = a.v.iter().fold(1.0f64, |x, y| x.max(y.abs()));
+        assert!(residuals.iter().all(|r| r.abs() < 1e-12 * size), "{name}: {residuals:?}");
+        for k in &free {
+            if *k >= turns && *k < turns + m.nv() {
+                assert_eq!(a.v[k - turns], s.v[k - turns], "{name}: an independent speed changed");
+            }
+        }
+        // Derivatives, beside a null space at the closed state.
+        let values = machine.call(&a).unwrap().to_vec();
+        let [states, ..] = directions(&closed);
+        let g = columns(&states.iter().map(|x| along(&closed, x)).collect::<Vec<_>>(), |x| &x.residuals);
+        let others: Vec<usize> = (0..turns + m.nv()).filter(|i| !free.contains(i)).collect();
+        let own: Vec<usize> = free.iter().copied().filter(|i| *i < turns + m.nv()).collect();
+        let right = -g.select_columns(&own);
+        let slope = g.select_columns(&others).svd(true, true).solve(&right, 1e-9).unwrap();
+        let part = |rows: &dyn Fn(usize) -> bool, columns: &dyn Fn(usize) -> bool| -> Vec<f64> {
+            let mut out = Vec::new();
+            for (i, place) in others.iter().enumerate().filter(|(_, p)| rows(**p)) {
+                let _ = place;
+                out.extend((0..own.len()).filter(|k| columns(own[*k])).map(|k| slope[(i, k)]));
+            }
+            out
+        };
+        let (pose, motion) = (|p: usize| p < turns, |p: usize| p >= turns);
+        for (wanted, expected) in [
+            ("coordinates_by_coordinates", part(&pose, &pose)),
+            ("speeds_by_coordinates", part(&motion, &pose)),
+            ("speeds_by_speeds", part(&motion, &motion)),
+        ] {
+            let found = output(&values, wanted);
+            assert_eq!(found.len(), expected.len(), "{name}: {wanted}");
+            assert!(found.is_empty() || relative(&found, &expected) < 1e-10, "{name}: {wanted}");
+        }
+        seen += 1;
+    }
+    assert!(seen >= 8, "{seen}");
+}

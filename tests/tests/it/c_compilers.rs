@@ -1,0 +1,62 @@
+//! Compilers of C: which are here, how they are asked, and what a driver printed.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Warnings that C has to be free of.
+pub(crate) const WARNINGS: [&str; 6] =
+    ["-std=c99", "-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror"];
+
+/// The compilers that are here.
+pub(crate) fn compilers() -> Vec<String> {
+    let there =
+        |name: &String| Command::new(name).arg("--version").output().is_ok_and(|o| o.status.success());
+    let own = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
+    let all: Vec<String> = [own, "clang".to_owned()].into_iter().filter(there).collect();
+    assert!(!all.is_empty(), "a C compiler, as every linker of Rust programs has one");
+    all
+}
+
+/// The sanitisers of a compiler, where it has their libraries: those of clang are a package of their own.
+pub(crate) fn sanitisers(compiler: &str, folder: &Path) -> Option<[&'static str; 2]> {
+    let all = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+    std::fs::write(folder.join("nothing.c"), "int main(void) { return 0; }\n").unwrap();
+    let linked = Command::new(compiler)
+        .current_dir(folder)
+        .args(all)
+        .args(["nothing.c", "-o"])
+        .arg(folder.join(format!("nothing-{compiler}")))
+        .output()
+        .is_ok_and(|o| o.status.success());
+    linked.then_some(all)
+}
+
+/// Compiles a source with its driver; no warning.
+pub(crate) fn compile(compiler: &str, folder: &Path, name: &str, more: &[&str]) -> PathBuf {
+    let binary = folder.join(format!("{name}-{compiler}"));
+    let compiled = Command::new(compiler)
+        .current_dir(folder)
+        .args(WARNINGS)
+        .args(more)
+        .args([&format!("{name}.c"), &format!("{name}_driver.c"), "-lm", "-o"])
+        .arg(&binary)
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&compiled.stderr);
+    assert!(compiled.status.success(), "{compiler}, {name}: {}", errors.get(..3000).unwrap_or(&errors));
+    binary
+}
+
+/// What a driver printed: the function and point, and the values.
+pub(crate) fn printed(binary: &Path) -> Vec<(String, Vec<f64>)> {
+    let run = Command::new(binary).output().unwrap();
+    let errors = String::from_utf8_lossy(&run.stderr);
+    assert!(run.status.success() && errors.is_empty(), "{}: {errors}", binary.display());
+    let text = String::from_utf8(run.stdout).unwrap();
+    let line = |line: &str| {
+        let mut words = line.split(' ');
+        let name = words.next().unwrap().to_owned();
+        (name, words.map(|w| w.parse().unwrap_or_else(|_| panic!("{w}"))).collect())
+    };
+    text.lines().map(line).collect()
+}
