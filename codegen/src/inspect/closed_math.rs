@@ -259,7 +259,7 @@ mod tests {
         check("x*l", "x l");
         check("x*sat(force)*l", r"x \, \operatorname{sat}\left(\mathrm{force}\right) l");
         let apart = "<mspace width=\"0.17em\"/>";
-        for (text, count) in [("load*gain", 1), ("x*y", 0), ("x*cos(y)^2*y", 2)] {
+        for (text, count) in [("load*gain", 1), ("x*y", 0), ("x*cos(y)^2*y", 3)] {
             assert_eq!(print(text).mathml().matches(apart).count(), count, "{text}");
         }
         let limited = print("sat(force) - x").mathml();

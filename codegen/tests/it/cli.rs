@@ -427,9 +427,9 @@ fn inspect_writes_sources_colours_and_the_width_that_is_asked_for() {
     assert!(!plain.contains('\u{1b}') && plain.contains("State\n─────\n"), "{plain}");
     let colored = run_with(&["--color", "always"]);
     assert!(colored.contains("\u{1b}[1;36mState\u{1b}[0m"), "{colored}");
-    let narrow = run_with(&["--width", "40"]);
+    let narrow = run_with(&["--width", "60"]);
     assert!(
-        narrow.lines().all(|l| l.chars().count() <= 44) && narrow.lines().count() > plain.lines().count()
+        narrow.lines().all(|l| l.chars().count() <= 60) && narrow.lines().count() > plain.lines().count()
     );
     let same = folder.path().join("same.tex");
     let same = same.to_str().unwrap();
