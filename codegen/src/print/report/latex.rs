@@ -7,8 +7,8 @@
 use std::collections::BTreeMap;
 
 use super::entries::entries;
-use super::model::{Block, Cell, Report};
-use super::{Math, Prose, escape, latex_pieces, latex_table, steps, tikz, wrap};
+use super::model::{Block, Report};
+use super::{Math, escape, latex_pieces, latex_table, steps, tikz, wrap};
 
 const PREAMBLE: &str = r"\documentclass[11pt,a4paper]{article}
 \usepackage[T1]{fontenc}
@@ -266,23 +266,9 @@ fn matrix(out: &mut String, name: &Math, rows: &[Vec<Math>], page: &mut Page) {
     out.push_str(&format!("\\begin{{equation}}{label}\n  {body}\n\\end{{equation}}\n"));
 }
 
-/// Tables and captions of other pages.
-pub(super) fn plain(out: &mut String, caption: &Prose) {
-    if !caption.is_empty() {
-        out.push_str(&format!("{}\n\n", caption.clone().capital().latex()));
-    }
-}
-
-/// What a cell of a table holds.
-pub(super) fn cell(c: &Cell) -> String {
-    match c {
-        Cell::Text(text) => text.latex(),
-        Cell::Math(math) => format!("${}$", math.paper()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::Prose;
     use super::*;
     use crate::print::report::Section;
 

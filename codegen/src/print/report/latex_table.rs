@@ -4,7 +4,6 @@
 //! Method:  columns have estimated widths; where they do not fit, the widest are set as paragraphs and share what the others
 //!          leave, none less than its longest word.
 
-use super::latex::{cell, plain};
 use super::model::Cell;
 use super::{Prose, escape, latex_pieces};
 
@@ -93,6 +92,21 @@ pub(super) fn table(
         out.push_str(&row(r.iter().map(cell).collect()));
     }
     out.push_str("\\hline\n\\end{longtable}}\n");
+}
+
+/// The caption, above the table.
+fn plain(out: &mut String, caption: &Prose) {
+    if !caption.is_empty() {
+        out.push_str(&format!("{}\n\n", caption.clone().capital().latex()));
+    }
+}
+
+/// What a cell of a table holds.
+fn cell(c: &Cell) -> String {
+    match c {
+        Cell::Text(text) => text.latex(),
+        Cell::Math(math) => format!("${}$", math.paper()),
+    }
 }
 
 #[cfg(test)]
