@@ -79,6 +79,10 @@ browser-check:
     cargo run -p tour
     node tests/browser/check.mjs target/browser target/tour/report.html target/tour/animation.html
 
+# Reports of all examples: HTML by the Nu checker and axe-core, LaTeX by pdflatex; needs npm, Java, Chromium, TeX, and not in CI
+report-check:
+    tests/browser/reports.sh
+
 # Fuzz the reader of specs for two minutes; needs nightly and cargo-fuzz
 fuzz seconds="120":
     cargo +nightly fuzz run --fuzz-dir tests/fuzz parse_spec tests/data/spec/pass tests/data/spec/fail -- -max_total_time={{ seconds }}

@@ -152,10 +152,10 @@ fn large() -> Report {
     let product = f(&(1..60).map(|i| format!("m{i}")).collect::<Vec<_>>().join("*"));
     let fraction = product.clone().over(f("c+d"));
     let section = Section::new(bad.clone())
-        .with(Block::Paragraph(bad.clone()))
+        .with(Block::paragraph(bad.clone()))
         .with(Block::Code(bad.clone()))
         .with(Block::Table {
-            caption: bad.clone(),
+            caption: bad.clone().into(),
             header: vec!["name".into(), bad.clone(), "x".into()],
             rows: vec![vec!["a".into(), bad.clone().into(), Math::words(&bad).into()]],
             numeric: vec![2],
@@ -176,7 +176,7 @@ fn large() -> Report {
     let path = Section::new("path").with(Block::Matrix {
         name: Math::bold("path"),
         rows: identity(30),
-        note: String::new(),
+        note: Default::default(),
     });
     Report { title: bad.clone(), subtitle: bad, sections: vec![section, path] }
 }
@@ -296,7 +296,7 @@ fn report(sketch: String, curves: String) -> Report {
                      ground. All quantities are in SI units; angles are in radians."
                         .into(),
                 ))
-                .with(Block::Figure { svg: sketch, caption: "The mechanism in its initial pose, seen along its plane normal.".into() })
+                .with(Block::Figure { svg: sketch, caption: "The mechanism in its initial pose, seen along its plane normal.".into(), lines: Vec::new() })
                 .with(table(
                     "Bodies",
                     &["body", "mass", "inertia about the centre of mass", "parent", "description"],
@@ -349,7 +349,7 @@ fn report(sketch: String, curves: String) -> Report {
                 ))
                 .with(Block::Note("The rotor's gyroscopic effect on its carrier is neglected.".into()))
                 .with(Block::Code("let model = Model::new(Params::default());\ndqdt(&model, t, &x, &u, &mut dx)?;".into())),
-            Section::new("Motion").with(Block::Figure { svg: curves, caption: "DOP853, relative tolerance 1e-9.".into() }),
+            Section::new("Motion").with(Block::Figure { svg: curves, caption: "DOP853, relative tolerance 1e-9.".into(), lines: Vec::new() }),
         ],
     }
 }

@@ -42,6 +42,6 @@ pub fn start(loaded: &Assembled) -> Scene {
 pub fn report(loaded: &Assembled, formalism: Formalism) -> String {
     let mut closed = crate::inspect::closed_forms(&loaded.mechanism);
     let drawing = sketch(&start(loaded));
-    let view = crate::inspect::View::of(&loaded.mechanism);
+    let view = crate::inspect::View::default();
     crate::print::report::html(&crate::inspect::report(loaded, formalism, &mut closed, Some(drawing), &view))
 }

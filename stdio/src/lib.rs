@@ -1,4 +1,5 @@
-//! Whether this process was started with its standard output closed (`command >&-` in a shell).
+//! What a program asks the system about its standard output: whether the process was started with it closed (`command >&-` in a
+//! shell), and how wide it is.
 //!
 //! Rust's start-up opens the null device in place of a closed standard stream, before `main`: what is written there is
 //! lost, and no write fails. So the question must be asked earlier, by a function that the loader calls. Placing it in the
@@ -55,4 +56,22 @@ mod loader {
 /// True if standard output was closed when this process started.
 pub fn standard_output_was_closed() -> bool {
     loader::closed()
+}
+
+/// Columns of the terminal that standard output is; `None` if it is none, or on systems other than those of Unix.
+pub fn terminal_width() -> Option<u16> {
+    width()
+}
+
+#[cfg(unix)]
+fn width() -> Option<u16> {
+    rustix::termios::tcgetwinsize(rustix::stdio::stdout())
+        .ok()
+        .map(|size| size.ws_col)
+        .filter(|columns| *columns > 0)
+}
+
+#[cfg(not(unix))]
+fn width() -> Option<u16> {
+    None
 }

@@ -1,11 +1,13 @@
-// Opens HTML files in a real browser at a phone's and a desktop's width and fails on a script error, on a console
-// error, on any request that leaves the page, and on a page that scrolls sideways. Writes screenshots.
+// Opens HTML files in a real browser at a phone's, a tablet's and a desktop's width, light and dark, and fails on a script
+// error, on a console error, on any request that leaves the page, and on a page that scrolls sideways. Writes screenshots.
 //
 //     node tests/browser/check.mjs OUT_DIR FILE.html...        (Chromium: $CHROMIUM, or `chromium` in the PATH)
 //
+// $AXE: the file axe.min.js of the package axe-core; then each page must be without violation in its eyes too.
+//
 // Plain Node: the browser is driven over a pipe (--remote-debugging-pipe), messages end with a zero byte.
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -22,7 +24,8 @@ const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", 
   `--user-data-dir=${profile}`, "about:blank"];
 const browser = spawn(process.env.CHROMIUM ?? "chromium", flags, { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
 browser.on("error", (e) => fail(`cannot start the browser: ${e.message}`));
-const clock = setTimeout(() => fail("the browser did not answer in time"), 60_000 + 30_000 * files.length);
+const axe = process.env.AXE ? readFileSync(process.env.AXE, "utf8") : "";
+const clock = setTimeout(() => fail("the browser did not answer in time"), 60_000 + 120_000 * files.length);
 
 let over = false;
 browser.on("exit", () => over || fail("the browser ended"));
@@ -62,7 +65,8 @@ const call = (name, params = {}, sessionId) => new Promise((done) => {
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 const faults = [];
-for (const file of files) for (const [width, height, dark] of [[390, 844, false], [1280, 800, false], [390, 844, true], [1280, 800, true]]) {
+const sizes = [[375, 812], [768, 1024], [1280, 800]];
+for (const file of files) for (const [width, height, dark] of [false, true].flatMap((dark) => sizes.map((s) => [...s, dark]))) {
   const name = `${basename(file, ".html")}-${width}${dark ? "-dark" : ""}`, calm = dark && width < 500, url = pathToFileURL(resolve(file)).href;
   const { targetId } = await call("Target.createTarget", { url: "about:blank" });
   const { sessionId } = await call("Target.attachToTarget", { targetId, flatten: true });
@@ -87,12 +91,19 @@ for (const file of files) for (const [width, height, dark] of [[390, 844, false]
   ] });
   await page("Page.navigate", { url });
   await load;
-  await pause(1200);
+  await pause(200);
   const ask = async (expression) => (await page("Runtime.evaluate", { expression, returnByValue: true })).result.value;
   const wide = await ask("document.documentElement.scrollWidth - document.documentElement.clientWidth");
   if (wide > 0) fault(`the page is ${wide} px wider than the screen`);
+  if (axe) {
+    await page("Runtime.evaluate", { expression: axe });
+    const run = "axe.run(document, { resultTypes: ['violations'] }).then((r) => JSON.stringify(r.violations.map((v) => `${v.id}: ${v.help} (${v.nodes.length}, first: ${v.nodes[0].target})`)))";
+    const { result } = await page("Runtime.evaluate", { expression: run, awaitPromise: true, returnByValue: true });
+    JSON.parse(result.value ?? '["axe gave no answer"]').forEach((violation) => fault(`axe: ${violation}`));
+  }
   // Touch what can be touched: play and pause, the scrubber, drag.
   if (await ask("!!document.getElementById('play')")) {
+    await pause(1000);
     const text = () => ask("document.getElementById('clock').textContent");
     const moving = await ask("JSON.parse(document.getElementById('data').textContent).times.length > 1");
     const before = await text();
@@ -118,6 +129,10 @@ for (const file of files) for (const [width, height, dark] of [[390, 844, false]
       await page("Input.dispatchKeyEvent", { type: "keyUp", key });
     }
     await ask("document.getElementById('scrub').value = 400; document.getElementById('scrub').dispatchEvent(new Event('input'))");
+  }
+  if (process.env.SHOTS === "0") {
+    await call("Target.closeTarget", { targetId });
+    continue;
   }
   const { cssContentSize: size } = await page("Page.getLayoutMetrics");
   const clip = { x: 0, y: 0, width, height: Math.min(size.height, 8000), scale: 1 };

@@ -66,23 +66,23 @@ fn table(name: &str, forms: &[Form], bench: Option<&[f64]>) -> Report {
         row.into_iter().map(Cell::from).collect()
     });
     let least = forms.iter().min_by_key(|f| f.cost.call.cost());
-    let mut notes = vec![Block::Paragraph(format!(
+    let mut notes = vec![Block::paragraph(format!(
         "Counted after every pass. depth: the longest chain of operations that wait for each other. KB: the \
          emitted Rust. ms: time to derive and print it. differs: the largest relative difference of the accelerations from those of the first row, at \
          {STATES} random states."
     ))];
-    notes.extend(least.map(|f| Block::Paragraph(format!("Fewest operations: {}.", f.formalism.name()))));
-    notes.push(Block::Paragraph(formalism::independence()));
+    notes.extend(least.map(|f| Block::paragraph(format!("Fewest operations: {}.", f.formalism.name()))));
+    notes.push(Block::paragraph(formalism::independence()));
     let singular: Vec<String> = forms
         .iter()
         .filter(|f| f.singular > 0)
         .map(|f| format!("{} at {}", f.formalism.name(), f.singular))
         .collect();
     if !singular.is_empty() {
-        notes.push(Block::Note(format!("singular, and left out of the comparison: {}", singular.join(", "))));
+        notes.push(Block::note(format!("singular, and left out of the comparison: {}", singular.join(", "))));
     }
     let numeric = (1..header.len()).collect();
-    let table = Block::Table { caption: String::new(), header, rows: rows.collect(), numeric };
+    let table = Block::Table { caption: report::Prose::default(), header, rows: rows.collect(), numeric };
     let section = notes.into_iter().fold(Section::new("dqdt, one call").with(table), Section::with);
     let mut report = Report::new(format!("{name}: formalisms side by side"), "");
     report.sections.push(section);

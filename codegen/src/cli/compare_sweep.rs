@@ -98,21 +98,21 @@ fn tables(name: &str, size: &str, members: &[Member], times: Option<&[Vec<f64>]>
             section = section.with(table(size, members, columns, "nanoseconds", &time));
         }
     }
-    section = section.with(Block::Paragraph(format!(
+    section = section.with(Block::paragraph(format!(
         "Operations after every pass, a pair of sine and cosine counted as one. {}",
         agreement(members)
     )));
     if let Some(last) = members.last() {
         let least = last.forms.iter().min_by_key(|f| f.cost.call.total());
-        section = section.with(Block::Paragraph(format!(
+        section = section.with(Block::paragraph(format!(
             "Fewest operations at {} bodies: {}.",
             last.bodies,
             least.map_or("none", |f| f.formalism.name())
         )));
     }
     let stopped = sweep::cut_off_note(members, &FORMS);
-    section = stopped.into_iter().fold(section, |s, note| s.with(Block::Note(note)));
-    section = section.with(Block::Note(NO_ITERATIVE.to_owned()));
+    section = stopped.into_iter().fold(section, |s, note| s.with(Block::note(note)));
+    section = section.with(Block::note(NO_ITERATIVE.to_owned()));
     let mut report = Report::new(format!("{name}: formalisms by the number of bodies"), "");
     report.sections.push(section);
     report
@@ -160,7 +160,7 @@ fn table(
         false => format!("by the number of bodies; {size} = {}", steps.join(", ")),
     };
     let numeric = (1..=shown.len()).collect();
-    Block::Table { caption, header: header.collect(), rows: rows.collect(), numeric }
+    Block::Table { caption: caption.into(), header: header.collect(), rows: rows.collect(), numeric }
 }
 
 #[cfg(test)]

@@ -120,7 +120,7 @@ fn saved(before: u32, after: u32) -> String {
 
 fn numbers_in(header: &[&str], rows: Vec<Vec<String>>) -> Block {
     Block::Table {
-        caption: String::new(),
+        caption: report::Prose::default(),
         header: header.iter().map(|h| (*h).to_owned()).collect(),
         rows: rows.into_iter().map(|row| row.into_iter().map(Cell::from).collect()).collect(),
         numeric: (1..header.len()).collect(),
@@ -136,7 +136,7 @@ fn explanation(name: &str, e: &Explanation) -> Report {
     });
     let forms = Section::new("forms")
         .with(numbers_in(&["formalism", "operations", "cost", "beside"], forms.collect()))
-        .with(Block::Paragraph(format!(
+        .with(Block::paragraph(format!(
             "Of one call of every function asked for, all together, after every pass. cost: operations, or {} times the \
              longest chain of operations that wait for each other where that is more.",
             pipeline::WAITING

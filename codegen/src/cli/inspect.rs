@@ -1,6 +1,7 @@
 //! `dqdt inspect`
 
-use std::path::PathBuf;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
@@ -39,9 +40,49 @@ pub(super) struct Inspect {
     /// Parts of the report, alone
     #[arg(long, value_enum, value_delimiter = ',', value_name = "NAMES", conflicts_with_all = ["family", "base_parameters"])]
     sections: Vec<Part>,
-    /// Columns of the text format
-    #[arg(long, default_value_t = 100)]
-    width: usize,
+    /// Columns of the text format; if absent those of the terminal, else 100
+    #[arg(long)]
+    width: Option<usize>,
+    /// Colours in the text format
+    #[arg(long, value_enum, default_value = "auto")]
+    color: Color,
+    /// Write the sources of the formalism as BibTeX too
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["family", "base_parameters"])]
+    bib: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    /// Whether a product that goes to this file is coloured.
+    fn ink(self, output: Option<&Path>) -> report::Ink {
+        // https://no-color.org: set to anything but nothing.
+        let refused = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty())
+            || std::env::var_os("TERM").is_some_and(|t| t == "dumb");
+        match self {
+            Color::Always => report::Ink::Colors,
+            Color::Auto if output.is_none() && !refused && std::io::stdout().is_terminal() => {
+                report::Ink::Colors
+            }
+            _ => report::Ink::Plain,
+        }
+    }
+}
+
+/// Columns of a terminal that are still read as lines.
+const WIDEST: usize = 140;
+
+/// Columns: those asked for, else those of the terminal.
+fn columns(asked: Option<usize>, output: Option<&Path>) -> usize {
+    let terminal =
+        || output.is_none().then(dqdt_stdio::terminal_width).flatten().map(|w| usize::from(w).min(WIDEST));
+    asked.or_else(terminal).unwrap_or(100).clamp(40, 400)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -56,7 +97,8 @@ enum Format {
 
 impl Inspect {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
-        output::apart(&self.source, &[], &[("--output", self.output.as_deref())])?;
+        let files = [("--output", self.output.as_deref()), ("--bib", self.bib.as_deref())];
+        output::apart(&self.source, &[], &files)?;
         let document = match &self.family {
             Some(size) => {
                 let (first, members) = family::members(&self.source, size)?;
@@ -69,21 +111,25 @@ impl Inspect {
                 let loaded = load(&self.source)?;
                 super::start::tell_start(&loaded);
                 let sketch =
-                    (self.format == Format::Html).then(|| figure::sketch(&scene::initial(&loaded.mechanism)));
+                    (self.format != Format::Text).then(|| figure::sketch(&scene::initial(&loaded.mechanism)));
                 let emitted = self.form == [Form::Recursive];
                 let name =
                     self.formalism.or_else(|| (!emitted).then_some(FormalismName::Given(Formalism::Kane)));
                 let formalism = FormalismName::choose(name, &loaded, &functions::defaults())?;
                 let mut closed = super::symbolic::closed_forms(&loaded.mechanism);
-                let mut view = View { parts: self.sections, ..View::of(&loaded.mechanism) };
-                if !self.form.is_empty() {
-                    view.forms = self.form;
+                let view = View { parts: self.sections, forms: self.form };
+                if let Some(file) = &self.bib {
+                    let sources = inspect::sources(&loaded.mechanism, formalism);
+                    output::product(Some(file), &inspect::bibliography(&sources))?;
                 }
                 inspect::report(&loaded, formalism, &mut closed, sketch, &view)
             }
         };
         let text = match self.format {
-            Format::Text => report::text(&document, self.width.clamp(40, 400)),
+            Format::Text => {
+                let output = self.output.as_deref();
+                report::terminal(&document, columns(self.width, output), self.color.ink(output))
+            }
             Format::Latex => report::latex(&document),
             Format::Html => report::html(&document),
         };

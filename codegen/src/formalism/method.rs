@@ -116,6 +116,8 @@ pub struct Facts {
     pub lean: Lean,
     /// True if c has terms of the third power of what `N` divides by, which cancel.
     pub cubes_denominators: bool,
+    /// Where it is from, by the keys of the literature that reports cite.
+    pub sources: &'static [&'static str],
 }
 
 /// How M comes about in the methods that share it.

@@ -2,7 +2,7 @@
 
 use crate::formalism::{BaseParameter, base_parameters};
 use crate::mechanism::Mechanism;
-use crate::print::report::{Block, Section};
+use crate::print::report::{Block, Prose, Section};
 
 /// Nine digits of a factor, without the zeros behind them.
 fn factor(x: f64) -> String {
@@ -71,12 +71,12 @@ pub(super) fn section(m: &Mechanism) -> Section {
         vec![(k + 1).to_string().into(), combination(p, &base.names).into()]
     };
     Section::new("Base inertial parameters")
-        .with(Block::Paragraph(about))
+        .with(Block::Paragraph(about.into()))
         .with(Block::Table {
-            caption: String::new(),
+            caption: Prose::default(),
             header: vec!["".to_owned(), "combination".to_owned()],
             rows: base.parameters.iter().enumerate().map(row).collect(),
             numeric: vec![0],
         })
-        .with(Block::Note(proof))
+        .with(Block::Note(proof.into()))
 }

@@ -7,13 +7,21 @@ use crate::ir::SymbolKind;
 use crate::kinematics::quaternions;
 use crate::mechanism::{Formula, Mechanism, ParameterKind, Variable};
 use crate::symbolic::{
-    self, Assumptions, Closed, Expressions, Order, Query, Response, Simplified, SymbolicError,
+    self, Assumptions, Closed, Expressions, Order, Query, Reason, Response, Simplified, SymbolicError,
     SymbolicRequest, arranged,
 };
 use crate::symbols::derived_parameters;
 
 /// Largest number of terms of a closed form that is asked for: what is longer nobody reads.
 pub const LIMIT: usize = 400;
+
+/// Why a form is not there, and where it is complete.
+fn missing(reason: &Reason) -> String {
+    match reason {
+        Reason::TooLarge { .. } => format!("more than {LIMIT} terms; complete with --form recursive"),
+        other => other.to_string(),
+    }
+}
 
 /// What the engine may assume about a mechanism.
 pub fn assumptions(m: &Mechanism) -> Assumptions {
@@ -49,7 +57,7 @@ pub fn entries(
     let order = order(m);
     let mut forms = forms.into_iter().map(|form| match form {
         Simplified::Closed { closed, .. } => Ok(arranged(&closed, &order)),
-        Simplified::Missing { reason } => Err(reason.to_string()),
+        Simplified::Missing { reason } => Err(missing(&reason)),
     });
     let mut next =
         || forms.next().unwrap_or_else(|| Err("the symbolic engine gave too few answers".to_owned()));

@@ -5,7 +5,7 @@ use crate::algebra::Scalar;
 use crate::formalism::{ConstraintsBy, Formalism, SolvedSystem};
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::{Mechanism, RowGroup, Treatment};
-use crate::print::report::{Block, Cell, Math};
+use crate::print::report::{Block, Cell, Math, Prose};
 
 /// `a`, `a and b`, `a, b and c`.
 pub(super) fn list(names: &[&str]) -> String {
@@ -31,6 +31,18 @@ fn treatment<S>(m: &Mechanism, row: &ConstraintRow<S>) -> String {
     }
 }
 
+/// What a row holds: as the spec says, else between which bodies.
+fn meaning<S>(m: &Mechanism, row: &ConstraintRow<S>) -> String {
+    let c = &m.constraints[row.constraint];
+    let body = |b: Option<usize>| b.map_or("the ground", |b| m.bodies[b].name.as_str());
+    match c.kind.form().ends() {
+        Some(ends) if c.description.is_empty() => {
+            format!("between {} and {}", body(ends.from.0), body(ends.to.0))
+        }
+        _ => c.description.clone(),
+    }
+}
+
 /// The group of a row of which the pose decides whether it takes part.
 pub(super) fn group_of<'m, S>(m: &'m Mechanism, row: &ConstraintRow<S>) -> Option<&'m RowGroup> {
     m.partition.group_of(row.place())
@@ -46,11 +58,11 @@ pub(super) fn table<S: Scalar>(m: &Mechanism, caption: &str, rows: &[ConstraintR
             c.kind.form().name().into(),
             level.into(),
             treatment(m, row).into(),
-            c.description.clone().into(),
+            meaning(m, row).into(),
         ]
     };
     Block::Table {
-        caption: caption.to_owned(),
+        caption: caption.into(),
         header: ["row", "constraint", "level", "enters by", "meaning"].map(str::to_owned).to_vec(),
         rows: rows.iter().map(line).collect(),
         numeric: Vec::new(),
@@ -66,31 +78,29 @@ pub(super) fn notes<S: Scalar>(m: &Mechanism, rows: &[ConstraintRow<S>]) -> Vec<
     let speeds = named(&|r| r.position.is_none());
     if !speeds.is_empty() {
         let (has, holds) = if speeds.len() == 1 { ("has", "it holds") } else { ("have", "they hold") };
-        notes.push(Block::Note(format!(
-            "{} {has} no Φ(q, t): {holds} at the level of speeds only.",
-            list(&speeds)
-        )));
+        let names = format!("{} {has} no ", list(&speeds));
+        let rest = format!(": {holds} at the level of speeds only.");
+        notes.push(Block::Note(Prose::from(names) + letters::formula("Φ(q, t)") + rest));
     }
     let redundant = named(&|r| !r.independent(m));
     if !redundant.is_empty() {
         let (follows, is) = if redundant.len() == 1 { ("follows", "It is") } else { ("follow", "They are") };
-        notes.push(Block::Note(format!(
-            "{} {follows} from the other rows. {is} left out of A, γ and λ; with the others fulfilled, Φ = 0 holds \
-             there by itself.",
-            list(&redundant)
-        )));
+        let text = format!("{} {follows} from the other rows. {is} left out of ", list(&redundant));
+        let rest = "$A$, $γ$ and $λ$; with the others fulfilled, $Φ = 0$ holds there by itself.";
+        notes.push(Block::Note(Prose::from(text) + letters::prose(rest)));
     }
     for group in &m.partition.groups {
         let names: Vec<&str> = (rows.iter())
             .filter(|row| group.rows.contains(&(row.constraint, row.index)))
             .map(|row| row.name.as_str())
             .collect();
-        notes.push(Block::Note(format!(
+        let text = format!(
             "Of {} no more than {} are independent in any pose, and the pose decides which of them take part. All of \
-             them are fulfilled; the multiplier of one that takes no part is zero, and only Aᵀ λ is determined.",
+             them are fulfilled; the multiplier of one that takes no part is zero, and only ",
             list(&names),
             group.rank
-        )));
+        );
+        notes.push(Block::Note(Prose::from(text) + letters::formula("Aᵀ λ") + " is determined."));
     }
     notes
 }
@@ -112,13 +122,13 @@ pub(super) fn multipliers<S: Scalar>(m: &Mechanism, rows: &[ConstraintRow<S>]) -
         let symbol = Math::identifier(&letters::multiplier(&row.name));
         vec![symbol.into(), unit.into(), meaning.into(), known.into()]
     };
-    let text = "λ acts on the mechanism, with the sign of + Aᵀ λ on the right side: λ times the speed that its row holds at \
+    let text = "$λ$ acts on the mechanism, with the sign of $+Aᵀ λ$ on the right side: $λ$ times the speed that its row holds at \
                 zero is the power that it would give. Between bodies the opposite acts on the first body, which has \
                 the plane, the axes or the frame that the row is measured from.";
     vec![
-        Block::Paragraph(text.to_owned()),
+        Block::Paragraph(letters::prose(text)),
         Block::Table {
-            caption: String::new(),
+            caption: Prose::default(),
             header: ["multiplier", "unit", "meaning", "determined"].map(str::to_owned).to_vec(),
             rows: rows.iter().map(line).collect(),
             numeric: Vec::new(),
@@ -127,22 +137,22 @@ pub(super) fn multipliers<S: Scalar>(m: &Mechanism, rows: &[ConstraintRow<S>]) -
 }
 
 /// How the formalism finds accelerations and multipliers from the equations.
-pub(super) fn how(m: &Mechanism, f: Formalism) -> &'static str {
+pub(super) fn how(m: &Mechanism, f: Formalism) -> Prose {
     let eliminated = m.constraints.iter().any(|c| matches!(c.treatment, Treatment::Elimination(_)));
-    match f.facts().constraints {
+    letters::prose(match f.facts().constraints {
         // Forms that solve their M, c and Q do as the constraint asks; the others have a way of their own.
         ConstraintsBy::Multipliers if eliminated && f.facts().solves == SolvedSystem::Implicit => {
             "The accelerations follow from the projected equations below; the multipliers from the rows of the dependent \
              speeds."
         }
         ConstraintsBy::Multipliers => {
-            "A M⁻¹ Aᵀ λ = γ − A M⁻¹ (Q − c) gives the multipliers, then M the accelerations."
+            "$A M⁻¹ Aᵀ λ = γ − A M⁻¹ (Q − c)$ gives the multipliers, then $M$ the accelerations."
         }
         ConstraintsBy::Unknowns => {
             "The multipliers stand among the unknowns of the sparse system of this form."
         }
         ConstraintsBy::Projection => {
-            "This form projects on a basis B of what the constraints leave free, A B = 0; multipliers follow after."
+            "This form projects on a basis $B$ of what the constraints leave free, $A B = 0$; multipliers follow after."
         }
-    }
+    })
 }

@@ -3,7 +3,7 @@
 //! Problem: a reader knows `J` and `sat(force)`, not what stands behind them in every equation.
 //! Method:  the formulas of the mechanism as closed forms, term by term as the spec has them. Equations of a report have
 //!          the names, tables the formulas; `prove` puts the formulas for the names.
-//! Not handled: tables and constants of inexact origin: they have no short form.
+//! Not handled: tables, measures of points and constants of inexact origin: they have no short form.
 
 use crate::algebra::{Func2, Number};
 use crate::ir::SymbolKind;
@@ -95,8 +95,43 @@ fn number(n: Number) -> Option<Closed> {
     }
 }
 
-/// A formula of parameters and inputs, operation by operation.
-fn closed(m: &Mechanism, f: &Formula) -> Option<Closed> {
+/// A quotient by a whole number is a product with a fraction, as in the equations.
+fn quotient(a: Closed, b: Closed) -> Closed {
+    let has_number = |c: &Closed| match c {
+        Closed::Product(factors) => factors.iter().any(|f| matches!(f, Closed::Number(_))),
+        other => matches!(other, Closed::Number(_)),
+    };
+    match b {
+        Closed::Number(n) if !n.is_zero() && !n.negative && n.den == "1" && !has_number(&a) => {
+            let inverse = Exact { negative: false, num: n.den, den: n.num };
+            Closed::product(vec![Closed::Number(inverse), a])
+        }
+        b => Closed::Quotient(Box::new(a), Box::new(b)),
+    }
+}
+
+/// A variable as the equations have it: an input with limits is `sat(u)`.
+fn variable(m: &Mechanism, v: Variable) -> Option<Closed> {
+    let symbol = |kind, name: &str| Some(Closed::Symbol { kind, name: name.to_owned() });
+    match v {
+        Variable::Parameter(i) => parameter(m, i),
+        Variable::Time => symbol(SymbolKind::Time, "t"),
+        Variable::Coordinate(i) => symbol(SymbolKind::Coordinate(i), &m.coordinates.get(i)?.name),
+        Variable::Speed(i) => symbol(SymbolKind::Speed(i), &m.speeds.get(i)?.name),
+        Variable::State(i) => symbol(SymbolKind::State(i), &m.states.get(i)?.name),
+        Variable::Input(i) => {
+            let input = m.inputs.get(i)?;
+            match input.limits {
+                Some(_) => symbol(SymbolKind::Input(m.inputs.len() + i), &format!("sat({})", input.name)),
+                None => symbol(SymbolKind::Input(i), &input.name),
+            }
+        }
+        Variable::Position(_) | Variable::Velocity(_) => None,
+    }
+}
+
+/// A formula of the mechanism, operation by operation as the spec has it.
+pub(super) fn closed(m: &Mechanism, f: &Formula) -> Option<Closed> {
     let of = |f: &Formula| closed(m, f);
     let call = |function: Function, args: &[&Formula]| {
         let args: Option<Vec<Closed>> = args.iter().map(|f| of(f)).collect();
@@ -104,13 +139,13 @@ fn closed(m: &Mechanism, f: &Formula) -> Option<Closed> {
     };
     match f {
         Formula::Number(n) => number(*n),
-        Formula::Variable(Variable::Parameter(i)) => parameter(m, *i),
-        Formula::Variable(_) | Formula::Table(..) => None,
+        Formula::Variable(v) => variable(m, *v),
+        Formula::Table(..) => None,
         Formula::Neg(a) => Some(of(a)?.negated()),
         Formula::Add(a, b) => Some(Closed::sum(vec![of(a)?, of(b)?])),
         Formula::Sub(a, b) => Some(Closed::sum(vec![of(a)?, of(b)?.negated()])),
         Formula::Mul(a, b) => Some(Closed::product(vec![of(a)?, of(b)?])),
-        Formula::Div(a, b) => Some(Closed::Quotient(Box::new(of(a)?), Box::new(of(b)?))),
+        Formula::Div(a, b) => Some(quotient(of(a)?, of(b)?)),
         Formula::Power(a, n) => {
             let power = match n.unsigned_abs() {
                 0 => Closed::integer(1),

@@ -5,7 +5,7 @@ use crate::algebra::Scalar;
 use crate::ir::Tracer;
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::Mechanism;
-use crate::print::report::Math;
+use crate::print::report::{Math, Prose};
 
 /// Up to this number of speeds the equations are also written out row by row.
 pub(super) const WRITTEN_OUT: usize = 8;
@@ -17,11 +17,11 @@ pub(super) fn rows_named(letter: &str, rows: &[&Row<'_>]) -> Vec<Math> {
     rows.iter().map(|r| letters::of_row(letter, &r.name)).collect()
 }
 
-pub(super) fn names_of_speeds(m: &Mechanism, speeds: &[usize]) -> String {
-    speeds.iter().map(|s| letters::text(&m.speeds[*s].name)).collect::<Vec<_>>().join(", ")
+pub(super) fn names_of_speeds(m: &Mechanism, speeds: &[usize]) -> Prose {
+    letters::names(speeds.iter().map(|s| m.speeds[*s].name.as_str()))
 }
 
-/// `c[1]`, `c[2]`, …
+/// `c₁`, `c₂`, …
 pub(super) fn numbered(letter: &Math, n: usize) -> Vec<Math> {
     (1..=n).map(|i| letter.indexed(&[i])).collect()
 }

@@ -2,7 +2,7 @@
 
 use crate::indexed::{Answer, Quantity, Stem};
 use crate::print::report::indexed::{Style, formula, square, symbol};
-use crate::print::report::{Block, Math, Report, Section};
+use crate::print::report::{Block, Math, Prose, Report, Section};
 
 /// The formulas of a family. `size` is the name of its number of links, `proof` what else was found out about them.
 pub fn family(title: &str, size: &str, answers: &[Answer], proof: &str) -> Report {
@@ -27,7 +27,7 @@ pub fn family(title: &str, size: &str, answers: &[Answer], proof: &str) -> Repor
         if own.is_empty() {
             continue;
         }
-        let mut section = Section::new(heading).with(Block::Paragraph(text.to_owned()));
+        let mut section = Section::new(heading).with(Block::Paragraph(text.into()));
         let mut equations = Vec::new();
         let mut missing = Vec::new();
         for a in &own {
@@ -42,7 +42,7 @@ pub fn family(title: &str, size: &str, answers: &[Answer], proof: &str) -> Repor
                         equations.push((left.clone(), right));
                     }
                 }
-                Err(why) => missing.push(Block::Note(format!("{}: {why}.", left.text()))),
+                Err(why) => missing.push(Block::Note(Prose::from(left.clone()) + format!(": {why}."))),
             }
         }
         if !equations.is_empty() {
@@ -62,7 +62,7 @@ fn verification(size: &str, answers: &[Answer], proof: &str) -> Section {
     let learned = found.clone().map(|a| a.learned).max().unwrap_or(0);
     if found.clone().count() == 0 {
         let text = "No formula was found.".to_owned();
-        return Section::new("Verification").with(Block::Paragraph(text));
+        return Section::new("Verification").with(Block::Paragraph(text.into()));
     }
     let text = format!(
         "Found for {} of {} blocks. Verified for {size} ≤ {verified}: each formula, learned on {size} ≤ {learned}, \
@@ -71,7 +71,7 @@ fn verification(size: &str, answers: &[Answer], proof: &str) -> Section {
         found.count(),
         answers.len(),
     );
-    Section::new("Verification").with(Block::Paragraph(text))
+    Section::new("Verification").with(Block::Paragraph(text.into()))
 }
 
 /// `M[φᵢ, φⱼ]`

@@ -3,7 +3,7 @@
 use super::view::{Form, Part};
 use crate::algebra::Scalar;
 use crate::ir::{Graph, NodeId, Tracer};
-use crate::print::report::{Block, Math};
+use crate::print::report::{Block, Math, Prose};
 
 /// Gives the closed form of each entry of all groups, or says in one line why there is none.
 pub type ClosedForms<'a> = dyn FnMut(&Quantities) -> Vec<Result<Math, String>> + 'a;
@@ -41,6 +41,8 @@ pub enum GroupRole {
     Applied,
     /// `q̇`
     Rates,
+    /// Where a body is, seen from the body that carries it.
+    Relative,
     /// `Φ` of the rows that have it, redundant ones included.
     Position,
     /// `Ψ` of the rows that have no Φ.
@@ -97,7 +99,7 @@ pub struct QuantityGroup {
     /// The forms of the equations that it is shown with; empty: all.
     pub forms: &'static [Form],
     /// What they are, frame and unit.
-    pub note: String,
+    pub note: Prose,
     /// How they stand.
     pub arrangement: Arrangement,
     /// Which part of the equations they are.
@@ -156,7 +158,7 @@ impl<'g> Recorder<'g> {
             heading: heading.to_owned(),
             part: self.part,
             forms: self.forms,
-            note: String::new(),
+            note: Prose::default(),
             arrangement: Arrangement::Equations(Vec::new()),
             role: GroupRole::Other,
             intro: blocks,
@@ -168,7 +170,7 @@ impl<'g> Recorder<'g> {
     pub fn push(
         &mut self,
         heading: &str,
-        note: impl Into<String>,
+        note: impl Into<Prose>,
         role: GroupRole,
         arrangement: Arrangement,
         values: &[Tracer<'g>],
@@ -190,7 +192,7 @@ impl<'g> Recorder<'g> {
     pub fn sums(
         &mut self,
         heading: &str,
-        note: impl Into<String>,
+        note: impl Into<Prose>,
         role: GroupRole,
         sides: &[Vec<(Tracer<'g>, Option<Tracer<'g>>)>],
     ) {
@@ -211,10 +213,11 @@ impl<'g> Recorder<'g> {
     }
 
     /// `left = right` in symbols.
-    pub fn relations(&mut self, heading: &str, text: &str, relations: Vec<(Math, Math)>) {
+    pub fn relations(&mut self, heading: &str, text: impl Into<Prose>, relations: Vec<(Math, Math)>) {
         let mut blocks = Vec::new();
+        let text = text.into();
         if !text.is_empty() {
-            blocks.push(Block::Paragraph(text.to_owned()));
+            blocks.push(Block::Paragraph(text));
         }
         blocks.push(Block::Relations(relations));
         self.say(heading, blocks);

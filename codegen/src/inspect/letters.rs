@@ -1,7 +1,7 @@
 //! The letters of the equations of motion, as the conventions have them.
 
 use crate::mechanism::Mechanism;
-use crate::print::report::Math;
+use crate::print::report::{Math, Name, Prose};
 
 /// `λ_pin_fx`: a letter by its English name with the name of a row as index.
 pub(super) fn of_row(letter: &str, row: &str) -> Math {
@@ -16,6 +16,163 @@ pub(super) fn of_row(letter: &str, row: &str) -> Math {
 /// A name in prose: `θ̇₁`.
 pub(super) fn text(name: &str) -> String {
     Math::identifier(name).text()
+}
+
+/// A name in prose, set as in a formula.
+pub(super) fn name(name: &str) -> Prose {
+    Math::identifier(name).into()
+}
+
+/// A unit as it is printed: `N·m·s/rad`, `m/s²`.
+pub(super) fn unit(text: &str) -> String {
+    let mut out = String::new();
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '*' => out.push('·'),
+            '^' if chars.peek() == Some(&'2') => {
+                chars.next();
+                out.push('²');
+            }
+            '^' if chars.peek() == Some(&'3') => {
+                chars.next();
+                out.push('³');
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// Names in prose, with commas between.
+pub(super) fn names<'n>(names: impl IntoIterator<Item = &'n str>) -> Prose {
+    Prose::list(names.into_iter().map(Math::identifier), ", ")
+}
+
+/// Running text with formulas between dollar signs.
+pub(super) fn prose(text: &str) -> Prose {
+    let pieces = text.split('$').enumerate();
+    pieces.fold(Prose::default(), |all, (i, piece)| match i % 2 {
+        0 if piece.is_empty() => all,
+        0 => all + piece,
+        _ => all + formula(piece),
+    })
+}
+
+/// A formula of matrices, vectors and Greek letters as it stands in a line of text: `M v̇ + c = Q + Aᵀ λ`. Words stay words.
+pub(super) fn formula(text: &str) -> Math {
+    let chars: Vec<char> = text.chars().flat_map(decomposed).collect();
+    let (mut parts, mut at): (Vec<Math>, usize) = (Vec::new(), 0);
+    // Whether a blank before an operand is a product.
+    let mut operand = false;
+    while let Some(&c) = chars.get(at) {
+        at += 1;
+        let mut one = match c {
+            ' ' => {
+                let next = chars.get(at).copied().unwrap_or(' ');
+                if operand && (next.is_alphanumeric() || next == '(') {
+                    parts.push(Math::operator(" ", r"\,"));
+                }
+                continue;
+            }
+            '+' | '−' | '=' | '×' => {
+                let latex = match c {
+                    '−' => "-".to_owned(),
+                    '×' => r"\times".to_owned(),
+                    c => c.to_string(),
+                };
+                parts.push(match operand {
+                    true => Math::operator(&format!(" {c} "), &format!(" {latex} ")),
+                    false => Math::operator(&c.to_string(), &latex),
+                });
+                operand = false;
+                continue;
+            }
+            c if c.is_ascii_digit() => Math::Number(c.to_string(), None),
+            c if c.is_ascii_alphabetic() => {
+                let word: String = std::iter::once(c)
+                    .chain(chars[at..].iter().copied().take_while(char::is_ascii_alphabetic))
+                    .collect();
+                if word.len() > 1 {
+                    at += word.len() - 1;
+                    Math::words(&word)
+                } else {
+                    Math::bold(&word)
+                }
+            }
+            c if spelled(c).is_some() => Math::identifier(spelled(c).unwrap_or_default()),
+            ',' => {
+                parts.push(Math::operator(", ", ", "));
+                operand = false;
+                continue;
+            }
+            '∂' => Math::symbol("∂", r"\partial "),
+            c => {
+                operand = c == ')';
+                parts.push(Math::operator(&c.to_string(), &c.to_string()));
+                raised(&chars, &mut at, &mut parts);
+                continue;
+            }
+        };
+        while let Some(&mark) = chars.get(at) {
+            one = match mark {
+                '\u{307}' => one.dot(),
+                '\u{308}' => one.dots(),
+                '₀' => one.part("0"),
+                'ᵢ' => one.part("i"),
+                'ₖ' => one.part("k"),
+                'ᵤ' => one.part("u"),
+                _ => break,
+            };
+            at += 1;
+        }
+        parts.push(one);
+        raised(&chars, &mut at, &mut parts);
+        operand = true;
+    }
+    Math::Row(parts)
+}
+
+/// What stands above the line behind the last part.
+fn raised(chars: &[char], at: &mut usize, parts: &mut [Math]) {
+    let Some(last) = parts.last_mut() else { return };
+    let rest = &chars[*at..];
+    let of = |exponent: i64, last: &Math| last.clone().raised(Math::integer(exponent));
+    let (used, new) = match rest {
+        ['ᵀ', ..] => (1, last.transposed()),
+        ['⁻', '¹', ..] => (2, of(-1, last)),
+        ['²', ..] => (1, of(2, last)),
+        _ => return,
+    };
+    *at += used;
+    *last = new;
+}
+
+fn decomposed(c: char) -> Vec<char> {
+    const DOTTED: [(char, char); 8] =
+        [('Ȧ', 'A'), ('ȧ', 'a'), ('Ṁ', 'M'), ('ṗ', 'p'), ('ẋ', 'x'), ('ẏ', 'y'), ('ż', 'z'), ('Ḃ', 'B')];
+    match DOTTED.iter().find(|(whole, _)| *whole == c) {
+        Some((_, letter)) => vec![*letter, '\u{307}'],
+        None => vec![c],
+    }
+}
+
+/// The English name of a Greek letter.
+fn spelled(c: char) -> Option<&'static str> {
+    const LETTERS: [(char, &str); 11] = [
+        ('λ', "lambda"),
+        ('γ', "gamma"),
+        ('β', "beta"),
+        ('α', "alpha"),
+        ('ω', "omega"),
+        ('θ', "theta"),
+        ('Φ', "Phi"),
+        ('Ψ', "Psi"),
+        ('σ', "sigma"),
+        ('φ', "phi"),
+        ('δ', "delta"),
+    ];
+    LETTERS.iter().find(|(letter, _)| *letter == c).map(|(_, name)| *name)
 }
 
 /// Letters side by side, with thin spaces.
@@ -68,17 +225,60 @@ pub fn multiplier(row: &str) -> String {
     format!("lambda_{}", row.chars().map(word).collect::<String>())
 }
 
+/// All names of the mechanism that stand in its equations.
+fn all_names(m: &Mechanism) -> impl Iterator<Item = &str> {
+    (m.coordinates.iter().map(|x| x.name.as_str()))
+        .chain(m.speeds.iter().map(|x| x.name.as_str()))
+        .chain(m.states.iter().map(|x| x.name.as_str()))
+        .chain(m.inputs.iter().map(|x| x.name.as_str()))
+        .chain(m.parameters.iter().map(|x| x.name.as_str()))
+}
+
+/// Whether the mechanism has a name of this letter.
+pub(super) fn is_taken(m: &Mechanism, letter: &str) -> bool {
+    all_names(m).any(|name| name == letter)
+}
+
+/// Whether a matrix of this letter, or one of its entries, reads like a name of the mechanism.
+pub(super) fn clashes(m: &Mechanism, letter: &str) -> bool {
+    let like = |name: &str| {
+        let name = Name::parse(name);
+        let number = |index: &String| index.starts_with(|c: char| c.is_ascii_digit());
+        name.stem == letter && name.indices.first().is_none_or(number)
+    };
+    all_names(m).any(like)
+}
+
+/// The letter of entries, `c` of `c₁`: italic, or as bold as its vector where that reads like a name.
+pub(super) fn of_entries(m: &Mechanism, letter: &str) -> Math {
+    if clashes(m, letter) { bold(letter) } else { Math::identifier(letter) }
+}
+
 /// The name with as many underscores as keep it apart from every name of the mechanism.
 pub(super) fn unused(m: &Mechanism, mut name: String) -> String {
-    let taken = |name: &str| {
-        m.coordinates.iter().any(|x| x.name == name)
-            || m.speeds.iter().any(|x| x.name == name)
-            || m.states.iter().any(|x| x.name == name)
-            || m.inputs.iter().any(|x| x.name == name)
-            || m.parameters.iter().any(|x| x.name == name)
-    };
-    while taken(&name) {
+    while is_taken(m, &name) {
         name.push('_');
     }
     name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formulas_in_a_line_are_read_as_they_are_written() {
+        for text in [
+            "M v\u{307} + c = Q + Aᵀ λ",
+            "A M⁻¹ Aᵀ λ = γ − A M⁻¹ (Q − c)",
+            "v\u{307} = B v\u{307}ᵢ + β",
+            "−(A\u{307} v + a\u{307}₀)",
+            "M q\u{308} + C(q, q\u{307}) q\u{307} + g(q) = B u",
+        ] {
+            assert_eq!(formula(text).text(), text);
+        }
+        let latex = formula("A M⁻¹ Aᵀ λ").latex();
+        assert_eq!(latex, r"\mathbf{A}\,\mathbf{M}^{-1}\,\mathbf{A}^{\mathsf T}\,\lambda");
+        assert_eq!(prose("with $γ$ and $M$").text(), "with γ and M");
+    }
 }

@@ -17,17 +17,23 @@ mod equations;
 mod family;
 mod forces;
 mod groups;
+mod left_out;
+mod length;
 mod letters;
+#[cfg(feature = "symbolica")]
+mod loads;
 mod projection;
 mod quantities;
 mod recursive;
 mod robot;
+mod sources;
 #[cfg(feature = "symbolica")]
 mod spelling;
 mod structure;
 mod system;
 mod tables;
 mod topology;
+mod tree;
 mod view;
 
 use crate::assemble::Assembled;
@@ -37,6 +43,7 @@ use crate::functions;
 use crate::ir::count;
 use crate::pipeline;
 use crate::print::report::{Block, Cell, Report, Section};
+use length::LeftOut;
 
 #[cfg(feature = "symbolica")]
 pub use closed::{LIMIT, assumptions, closed_forms, closed_forms_by, entries};
@@ -49,6 +56,7 @@ pub use family::family;
 pub use groups::{Arrangement, ClosedForms, GroupRole, Quantities, QuantityGroup, Split, Term};
 pub use letters::{acceleration, multiplier};
 pub use quantities::{quantities, quantities_in_full};
+pub use sources::{Source, bibliography, sources};
 #[cfg(feature = "symbolica")]
 pub use spelling::Spelling;
 pub use structure::{StructureBlock, structure, structure_inverse};
@@ -64,44 +72,82 @@ pub fn report(
 ) -> Report {
     let m = &loaded.mechanism;
     let mut report = Report::new(m.name.replace('_', " "), m.description.clone());
+    // Nothing that was asked for is left out.
+    let may_go = [view.forms.is_empty(), view.parts.is_empty()];
+    let view = view.with_forms(m);
     if view.is_recursive() {
         report.sections = recursive::sections(loaded, formalism);
         return report;
     }
     let mut q = quantities(m, formalism);
     q.groups.retain(|g| view.shows(g.part) && view.place(g.forms).is_some());
-    let forms = if q.groups.is_empty() { Vec::new() } else { closed(&q) };
-    let mut parts: Vec<(Part, usize, Section)> = quantities::sections(&q, &forms, view);
-    // Steps are for whoever asks for them, and for what is too long to be read otherwise.
-    let too_long = || {
-        let parts = q.groups.iter().flat_map(|g| g.nodes.iter().map(|_| g.part));
-        let missing = parts.zip(&forms).any(|(part, form)| part == Part::Equations && form.is_err());
-        (missing && view.forms == View::of(m).forms).then_some(view.forms.len())
-    };
-    if let Some(place) =
-        view.place(&[Form::Recursive]).or_else(too_long).filter(|_| view.shows(Part::Equations))
-    {
+    let mut left = LeftOut::default();
+    let place = |g: &QuantityGroup| view.place(g.forms);
+    let stays = length::kept(&q, &mut left, &place, &length::estimated(&q), may_go);
+    filter(&mut q.groups, &stays);
+    let mut forms = if q.groups.is_empty() { Vec::new() } else { closed(&q) };
+    let stays = length::kept(&q, &mut left, &place, &length::printed(&q, &forms), may_go);
+    let of_entries: Vec<bool> =
+        q.groups.iter().zip(&stays).flat_map(|(g, stays)| g.nodes.iter().map(|_| *stays)).collect();
+    filter(&mut forms, &of_entries);
+    filter(&mut q.groups, &stays);
+    // Poses from body to body stand in for poses in ground axes.
+    let shown: Vec<bool> =
+        (q.groups.iter().map(|g| g.role != GroupRole::Relative || left.kinematics)).collect();
+    let of_entries: Vec<bool> =
+        q.groups.iter().zip(&shown).flat_map(|(g, stays)| g.nodes.iter().map(|_| *stays)).collect();
+    filter(&mut forms, &of_entries);
+    filter(&mut q.groups, &shown);
+    let mut parts: Vec<(Part, usize, Section)> = quantities::sections(&q, &forms, &view);
+
+    let steps =
+        view.place(&[Form::Recursive]).or((left.equations || left.constraints).then_some(view.forms.len()));
+    if let Some(place) = steps.filter(|_| view.shows(Part::Equations)) {
         let sections = recursive::sections(loaded, formalism);
         parts.extend(sections.into_iter().map(|s| (Part::Equations, place, s)));
     }
+    parts.extend(left_out::sections(m, &left));
     let mut add = |part: Part, sections: &mut dyn FnMut() -> Vec<Section>| {
         if view.shows(part) {
             parts.extend(sections().into_iter().map(|s| (part, 0, s)));
         }
     };
+    let whole = view.parts.is_empty();
+    let large = whole && left.kinematics;
     add(Part::Summary, &mut || vec![tables::summary(loaded, sketch.clone())]);
     add(Part::Definitions, &mut || tables::definitions(m));
     add(Part::State, &mut || vec![tables::state(m)]);
     add(Part::Bodies, &mut || vec![tables::bodies(m)]);
     add(Part::Loads, &mut || tables::loads(m));
     add(Part::Parameters, &mut || tables::parameters(m));
-    add(Part::Topology, &mut || vec![topology::section(m)]);
-    add(Part::Structure, &mut || vec![structure::section(m)]);
+    if !large {
+        add(Part::Topology, &mut || vec![topology::section(m)]);
+        add(Part::Structure, &mut || vec![structure::section(m)]);
+    }
     add(Part::Costs, &mut || vec![costs(loaded, formalism)]);
+    add(Part::Sources, &mut || vec![sources::section(m, formalism)]);
     // What a part says without formulas stands before what it says with them.
     parts.sort_by_key(|(part, place, _)| (*part, *place));
-    report.sections = parts.into_iter().map(|(_, _, section)| section).collect();
-    report
+    report.sections = joined(parts.into_iter().map(|(_, _, section)| section));
+    report.set_apart(&|letter| letters::clashes(m, letter))
+}
+
+/// Keeps those of which it is said.
+fn filter<T>(list: &mut Vec<T>, stays: &[bool]) {
+    let mut stays = stays.iter();
+    list.retain(|_| stays.next().copied().unwrap_or(true));
+}
+
+/// Neighbours with one heading as one section.
+fn joined(sections: impl Iterator<Item = Section>) -> Vec<Section> {
+    let mut out: Vec<Section> = Vec::new();
+    for section in sections {
+        match out.last_mut().filter(|last| last.heading == section.heading) {
+            Some(last) => last.blocks.extend(section.blocks),
+            None => out.push(section),
+        }
+    }
+    out
 }
 
 /// A report of the base inertial parameters alone.
@@ -117,7 +163,7 @@ fn costs(loaded: &Assembled, shown: Formalism) -> Section {
     let program = pipeline::program(loaded, &Request::all(shown));
     let (header, rows) = count::table(&program);
     let section = Section::new("Cost of the emitted functions").with(Block::Table {
-        caption: format!("{} (operations of one call)", shown.name()),
+        caption: format!("{} (operations of one call)", shown.name()).into(),
         numeric: (1..header.len()).collect(),
         header,
         rows: rows.into_iter().map(|r| r.into_iter().map(Into::into).collect()).collect(),
@@ -127,19 +173,19 @@ fn costs(loaded: &Assembled, shown: Formalism) -> Section {
             "`dqdt compare` counts `dqdt` by all formalisms; above {} speeds that is not done here.",
             pipeline::AUTO_ALL
         );
-        return section.with(Block::Paragraph(note));
+        return section.with(Block::Paragraph(note.into()));
     }
     let header = ["formalism", "·", "+", "÷", "sin/cos", "other", "total"];
     section
         .with(Block::Table {
-            caption: "dqdt by all formalisms (operations of one call)".to_owned(),
+            caption: "`dqdt` by all formalisms (operations of one call)".into(),
             numeric: (1..header.len()).collect(),
             header: header.into_iter().map(str::to_owned).collect(),
             rows: Formalism::ALL.into_iter().filter_map(|f| cost_of_dqdt(loaded, f)).collect(),
         })
         .with(Block::Paragraph(
             "`dqdt compare` adds the depth, the size of the code, and by how much the accelerations differ."
-                .to_owned(),
+                .into(),
         ))
 }
 

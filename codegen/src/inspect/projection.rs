@@ -17,7 +17,7 @@ use crate::formalism::{self, Formalism};
 use crate::ir::Tracer;
 use crate::kinematics::{self, ConstraintRow};
 use crate::mechanism::{Environment, Mechanism, Partition};
-use crate::print::report::{Block, Math};
+use crate::print::report::{Block, Math, Prose};
 
 /// Above this number of dependent speeds B is not written out: its entries are quotients of large determinants.
 const DEPENDENT: usize = 6;
@@ -68,17 +68,17 @@ pub(super) fn groups<'g>(
         Reduction::Not => return None,
         Reduction::Speeds(pairs, substituted) => (pairs, substituted),
         Reduction::ByPose => {
-            let text = "Bᵀ M B v̇ᵢ + Bᵀ (c + M β) = Bᵀ Q with A B = 0. The pose decides which rows take part, so B is not \
+            let text = "$Bᵀ M B v̇ᵢ + Bᵀ (c + M β) = Bᵀ Q$ with $A B = 0$. The pose decides which rows take part, so $B$ is not \
                         written out.";
-            r.say(PROJECTION, vec![Block::Paragraph(text.to_owned())]);
+            r.say(PROJECTION, vec![Block::Paragraph(letters::prose(text))]);
             return None;
         }
         Reduction::Projector => {
             let text = "For some rows every choice of a dependent speed fails at some pose. The other rows give their \
-                        speeds; those that are left, A′ in the speeds that are left, are projected by P = 1 − W A′ᵀ \
-                        (A′ W A′ᵀ)⁻¹ A′, with W the reciprocals of the diagonal of M: Bᵀ M v̇ = Bᵀ (Q − c) and A v̇ = γ, where \
-                        B is what these speeds make of the columns of P.";
-            r.say(PROJECTION, vec![Block::Paragraph(text.to_owned())]);
+                        speeds; those that are left, $Aₖ$ in the speeds that are left, are projected by $P = 1 − W Aₖᵀ \
+                        (Aₖ W Aₖᵀ)⁻¹ Aₖ$, with $W$ the reciprocals of the diagonal of $M$: $Bᵀ M v̇ = Bᵀ (Q − c)$ and \
+                        $A v̇ = γ$, where $B$ is what these speeds make of the columns of $P$.";
+            r.say(PROJECTION, vec![Block::Paragraph(letters::prose(text))]);
             return None;
         }
     };
@@ -87,21 +87,19 @@ pub(super) fn groups<'g>(
     let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
     let dependent: Vec<usize> = pairs.iter().map(|(_, speed)| *speed).collect();
     let (row, gives) = if rows.len() == 1 { ("row", "gives") } else { ("rows", "give") };
-    let mut text = format!(
-        "The {row} {} {gives} {} from the other speeds vᵢ.",
-        constraints::list(&names),
-        names_of_speeds(m, &dependent)
-    );
-    text.push_str(if substituted {
-        " All speeds stay in the state; emitted functions compute these from the others, and so are they here."
-    } else {
-        " That is Maggi's basis: the null space of A."
-    });
+    let text = Prose::from(format!("The {row} {} {gives} ", constraints::list(&names)))
+        + names_of_speeds(m, &dependent)
+        + letters::prose(" from the other speeds $vᵢ$.")
+        + letters::prose(if substituted {
+            " All speeds stay in the state; emitted functions compute these from the others, and so are they here."
+        } else {
+            " That is Maggi's basis: the null space of $A$."
+        });
     r.say(heading, vec![Block::Paragraph(text)]);
     if dependent.len() > DEPENDENT {
         let note =
-            format!("B and the projected equations are written out for up to {DEPENDENT} dependent speeds.");
-        r.say(heading, vec![Block::Note(note)]);
+            format!(" and the projected equations are written out for up to {DEPENDENT} dependent speeds.");
+        r.say(heading, vec![Block::Note(Prose::from(letters::bold("B")) + note)]);
         return None;
     }
     let e = Elimination::of_rows(m, &rows, &dependent).ok()?;
@@ -118,12 +116,13 @@ pub(super) fn groups<'g>(
     let names = dependent.iter().map(|s| Math::identifier(&m.speeds[*s].name)).collect();
     let given = e.speeds(env.v);
     let values: Vec<Tracer<'g>> = dependent.iter().map(|s| given[*s]).collect();
-    let note = "the dependent speeds, v = B vᵢ + b";
+    let note = letters::prose("the dependent speeds, $v = B vᵢ + b$");
     r.push(heading, note, GroupRole::DependentSpeeds, Arrangement::Equations(names), &values);
     let columns: Vec<Vec<Tracer<'g>>> = free.iter().map(|s| e.column(n, *s)).collect();
     let entries: Vec<Tracer<'g>> = (0..n).flat_map(|k| columns.iter().map(move |c| c[k])).collect();
     let speeds: Vec<usize> = (0..n).collect();
-    let note = format!("rows: {}; columns: {}", names_of_speeds(m, &speeds), names_of_speeds(m, &free));
+    let note =
+        Prose::from("rows: ") + names_of_speeds(m, &speeds) + "; columns: " + names_of_speeds(m, &free);
     r.push(
         heading,
         note,
@@ -134,7 +133,7 @@ pub(super) fn groups<'g>(
     let beta = e.beta(&rows, n);
     let names = dependent.iter().map(|s| letters::of_row("beta", &m.speeds[*s].name)).collect();
     let values: Vec<Tracer<'g>> = dependent.iter().map(|s| beta[*s]).collect();
-    let note = "β of v̇ = B v̇ᵢ + β, zero for the other speeds";
+    let note = letters::prose("$β$ of $v̇ = B v̇ᵢ + β$, zero for the other speeds");
     r.push(heading, note, GroupRole::Beta, Arrangement::Equations(names), &values);
 
     // Projected M, c and Q.
@@ -148,12 +147,13 @@ pub(super) fn groups<'g>(
     let force: Vec<Tracer<'g>> = columns.iter().map(|c| dot(c, &own.force)).collect();
     let count = free.len();
     r.at(Part::Constraints, &[Form::Implicit]);
-    let note = format!("Bᵀ M B; rows and columns: {}", names_of_speeds(m, &free));
+    let note = letters::prose("$Bᵀ M B$; rows and columns: ") + names_of_speeds(m, &free);
     let layout = Arrangement::Matrix(letters::bold("M").hat(), count.max(1));
     r.push(heading, note, GroupRole::ReducedMass, layout, &mass.concat());
-    let names = |letter: &str| Arrangement::Equations(numbered(&Math::identifier(letter).hat(), count));
-    r.push(heading, "Bᵀ (c + M β)", GroupRole::ReducedInertial, names("c"), &inertial);
-    r.push(heading, "Bᵀ Q", GroupRole::ReducedApplied, names("Q"), &force);
+    let names = |letter: &str| Arrangement::Equations(numbered(&letters::of_entries(m, letter).hat(), count));
+    let note = letters::prose("$Bᵀ (c + M β)$");
+    r.push(heading, note, GroupRole::ReducedInertial, names("c"), &inertial);
+    r.push(heading, letters::prose("$Bᵀ Q$"), GroupRole::ReducedApplied, names("Q"), &force);
     if n <= WRITTEN_OUT {
         let parts = forces(m, formalism, &env);
         let both: Vec<_> = (columns.iter().enumerate())
@@ -165,10 +165,8 @@ pub(super) fn groups<'g>(
             })
             .collect();
         r.at(Part::Equations, &[Form::Constrained]);
-        let note = format!(
-            "projected on what the constraints leave free, one equation for each of {}",
-            names_of_speeds(m, &free)
-        );
+        let note = Prose::from("projected on what the constraints leave free, one equation for each of ")
+            + names_of_speeds(m, &free);
         let heading = if substituted { "Equations of motion" } else { "Projected equations of motion" };
         r.sums(heading, note, GroupRole::ReducedMotion, &both);
     }
@@ -200,8 +198,9 @@ fn stated(r: &mut Recorder<'_>, heading: &str, with_multipliers: bool) {
     let text = match with_multipliers {
         false => "The multipliers have left the equations:",
         true => {
-            "Only the multipliers of the rows that are not eliminated stay in the equations; A B = 0 of the others:"
+            "Only the multipliers of the rows that are not eliminated stay in the equations; $A B = 0$ of the others:"
         }
     };
+    let text = letters::prose(text);
     r.relations(heading, text, relations);
 }

@@ -3,12 +3,12 @@
 use super::groups::{Arrangement, GroupRole, Quantities, QuantityGroup, Recorder};
 use super::view::{Part, View};
 use super::{letters, system};
-use crate::algebra::Number;
+use crate::algebra::{Number, Scalar, Twist};
 use crate::formalism::{self, Formalism};
 use crate::ir::{Graph, Tracer};
-use crate::kinematics::{self, value_of};
+use crate::kinematics::{self, BodyMotion, value_of};
 use crate::mechanism::Mechanism;
-use crate::print::report::{Block, Math, Section};
+use crate::print::report::{Block, Math, Prose, Section};
 use crate::symbols::{named_symbols, symbols};
 
 fn name(text: &str) -> Math {
@@ -47,7 +47,7 @@ fn record(m: &Mechanism, formalism: Formalism, named: bool) -> Quantities {
 
         let heading = "Kinematics";
         let rates = m.coordinates.iter().map(|c| name(&c.name).dot()).collect();
-        let note = "rates of the coordinates, q̇ = N(q) v";
+        let note = letters::prose("rates of the coordinates, $q̇ = N(q) v$");
         r.push(heading, note, GroupRole::Rates, Arrangement::Equations(rates), &k.rates);
         for (body, b) in m.bodies.iter().zip(&k.bodies) {
             let n = &body.name;
@@ -61,6 +61,7 @@ fn record(m: &Mechanism, formalism: Formalism, named: bool) -> Quantities {
             let note = format!("{n}: velocity of the centre of mass, body axes [m/s]");
             r.push(heading, note, GroupRole::Other, Arrangement::Matrix(of("v", n), 1), &b.twist.at(lever).0);
         }
+        relative(&mut r, m, &k.bodies);
         for (body, b) in m.bodies.iter().zip(&k.bodies) {
             let n = &body.name;
             let lever = kinematics::vector(&body.center_of_mass, &env) - b.pole;
@@ -68,23 +69,26 @@ fn record(m: &Mechanism, formalism: Formalism, named: bool) -> Quantities {
                 continue;
             }
             let columns = b.partial.len();
-            let speeds: Vec<_> = b.partial.iter().map(|(j, _)| letters::text(&m.speeds[*j].name)).collect();
+            let list = letters::names(b.partial.iter().map(|(j, _)| m.speeds[*j].name.as_str()));
             let rows = [0, 1, 2];
             let angular: Vec<_> = rows.iter().flat_map(|i| b.partial.iter().map(|(_, p)| p.w[*i])).collect();
             let linear: Vec<_> =
                 rows.iter().flat_map(|i| b.partial.iter().map(|(_, p)| p.at(lever)[*i])).collect();
-            let list = speeds.join(", ");
             let heading = "Partial velocities";
-            let note = format!("{n}: partial angular velocities, body axes; columns: {list}");
+            let note = format!("{n}: partial angular velocities, body axes; columns: ");
+            let note = Prose::from(note) + list.clone();
             r.push(heading, note, GroupRole::Other, Arrangement::Matrix(of("Omega", n), columns), &angular);
-            let note = format!("{n}: partial velocities of the centre of mass, body axes; columns: {list}");
+            let note = format!("{n}: partial velocities of the centre of mass, body axes; columns: ");
+            let note = Prose::from(note) + list;
             r.push(heading, note, GroupRole::Other, Arrangement::Matrix(of("V", n), columns), &linear);
         }
 
         r.at(Part::Energy, &[]);
         let energy = formalism::energy(m, &env);
         let energy = [energy.kinetic, energy.potential];
-        let names = Arrangement::Equations(vec![name("T"), name("V")]);
+        let letter =
+            |letter: &str, other: &str| name(if letters::is_taken(m, letter) { other } else { letter });
+        let names = Arrangement::Equations(vec![letter("T", "E_kin"), letter("V", "E_pot")]);
         r.push("Energy", "kinetic and potential energy [J]", GroupRole::Other, names, &energy);
         let projection = system::groups(&mut r, m, formalism, &symbols, &inputs);
         r.at(Part::Equations, &[]);
@@ -96,6 +100,47 @@ fn record(m: &Mechanism, formalism: Formalism, named: bool) -> Quantities {
         (r.groups, projection)
     };
     Quantities { graph, groups, projection }
+}
+
+/// Where a body is and how it moves, seen from the body that carries it: what is short however long a chain is.
+fn relative<'g>(r: &mut Recorder<'g>, m: &Mechanism, bodies: &[BodyMotion<Tracer<'g>>]) {
+    let heading = "Kinematics from body to body";
+    if m.joints.iter().all(|j| j.parent.is_none()) {
+        return;
+    }
+    let text = "Of each body: $O$ maps its axes to those of the body that carries it, d goes from the origin of that body's joint to \
+                that of its own, in axes of the carrier; $ω$ and $v$ are what its joint adds, in its own axes. So its rotation is \
+                the carrier's times $O$, its angular velocity $Oᵀ$ times the carrier's and $ω$, the velocity of its origin $Oᵀ$ times \
+                that of the carrier at d, and $v$. Where a joint measures its angles from the ground, its rotation and angular \
+                velocity are its own.";
+    r.say(heading, vec![Block::Paragraph(letters::prose(text))]);
+    if let Some(group) = r.groups.last_mut() {
+        group.role = GroupRole::Relative;
+    }
+    for (i, b) in bodies.iter().enumerate() {
+        let n = &m.bodies[i].name;
+        let carrier = m.joints[i].parent.map_or("the ground", |p| m.bodies[p].name.as_str());
+        let mut add = Twist::ZERO;
+        for column in &b.columns {
+            add = add + column.twist.scale(column.rate);
+        }
+        let rotation = if b.absolute { &b.rotation } else { &b.relative_rotation };
+        let rows: Vec<_> = rotation.0.iter().flatten().copied().collect();
+        let seen = if b.absolute { "the ground" } else { carrier };
+        let mut push = |note: String, name: Math, columns: usize, values: &[Tracer<'g>]| {
+            r.push(heading, note, GroupRole::Relative, Arrangement::Matrix(name, columns), values);
+        };
+        push(format!("{n}, from {seen}"), of("O", n), 3, &rows);
+        if b.offset.0.iter().any(|x| !x.is_zero()) {
+            push(format!("{n}: its origin, from that of {carrier}"), of("d", n), 1, &b.offset.0);
+        }
+        if add.w.0.iter().any(|x| !x.is_zero()) {
+            push(format!("{n}: what its joint adds"), of("omega", n), 1, &add.w.0);
+        }
+        if add.v.0.iter().any(|x| !x.is_zero()) {
+            push(format!("{n}: what its joint adds"), of("v", n), 1, &add.v.0);
+        }
+    }
 }
 
 /// The report's sections, with the closed form of each entry where there is one: the part that each belongs to and its place
@@ -131,52 +176,34 @@ fn blocks(group: &QuantityGroup, forms: &[Result<Math, String>]) -> Vec<Block> {
     if group.nodes.is_empty() {
         return Vec::new();
     }
-    let missing = forms.iter().find_map(|f| f.as_ref().err());
-    let shown = |f: &Result<Math, String>| f.clone().unwrap_or_else(|_| Math::words("(not shown)"));
+    let shown = |f: &Result<Math, String>| f.clone().unwrap_or_else(|why| Math::words(&format!("({why})")));
     let mut blocks = Vec::new();
-    if forms.iter().any(Result::is_ok) {
-        match &group.arrangement {
-            Arrangement::Matrix(name, columns) => blocks.push(Block::Matrix {
-                name: name.clone(),
-                rows: forms.chunks((*columns).max(1)).map(|r| r.iter().map(shown).collect()).collect(),
-                note: group.note.clone(),
-            }),
-            Arrangement::Equations(names) => {
-                // `ẋ = ẋ` says nothing.
-                let says = |(name, form): &(Math, Math)| {
-                    group.role != GroupRole::Rates || name.text() != form.text()
-                };
-                let pairs: Vec<(Math, Math)> =
-                    names.iter().cloned().zip(forms.iter().map(shown)).filter(says).collect();
-                if pairs.is_empty() {
-                    let text = "The speeds are the rates of the coordinates, v = q̇.";
-                    return vec![Block::Paragraph(text.to_owned())];
-                }
-                blocks.push(Block::Paragraph(format!("{}:", capital(&group.note))));
-                blocks.push(Block::Equations(pairs));
+    let lead = || Block::Paragraph(group.note.clone().capital() + ":");
+    match &group.arrangement {
+        Arrangement::Matrix(name, columns) => blocks.push(Block::Matrix {
+            name: name.clone(),
+            rows: forms.chunks((*columns).max(1)).map(|r| r.iter().map(shown).collect()).collect(),
+            note: group.note.clone(),
+        }),
+        Arrangement::Equations(names) => {
+            // `ẋ = ẋ` says nothing.
+            let says =
+                |(name, form): &(Math, Math)| group.role != GroupRole::Rates || name.text() != form.text();
+            let pairs: Vec<(Math, Math)> =
+                names.iter().cloned().zip(forms.iter().map(shown)).filter(says).collect();
+            if pairs.is_empty() {
+                let text = "The speeds are the rates of the coordinates, $v = q̇$.";
+                return vec![Block::Paragraph(letters::prose(text))];
             }
-            Arrangement::Relations => {
-                // Half of an equation says nothing.
-                let both = |sides: &[Result<Math, String>]| match sides {
-                    [Ok(left), Ok(right)] => Some((left.clone(), right.clone())),
-                    _ => None,
-                };
-                let pairs: Vec<_> = forms.chunks(2).filter_map(both).collect();
-                if !pairs.is_empty() {
-                    blocks.push(Block::Paragraph(format!("{}:", capital(&group.note))));
-                    blocks.push(Block::Relations(pairs));
-                }
-            }
+            blocks.extend([lead(), Block::Equations(pairs)]);
+        }
+        Arrangement::Relations => {
+            let pairs = forms.chunks(2).map(|sides| match sides {
+                [left, right] => (shown(left), shown(right)),
+                sides => (sides.iter().map(shown).next().unwrap_or_default(), Math::default()),
+            });
+            blocks.extend([lead(), Block::Relations(pairs.collect())]);
         }
     }
-    if let Some(why) = missing {
-        blocks.push(Block::Note(format!("{}: {why}", group.note)));
-    }
     blocks
-}
-
-/// The first letter large, if it is one of a word: a symbol means another thing then.
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |c| c.to_ascii_uppercase().to_string() + letters.as_str())
 }

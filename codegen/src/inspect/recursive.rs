@@ -4,6 +4,7 @@
 //! Method:  the program of the functions that are emitted by default, as its plan says; [`crate::print::equations`] prints the
 //!          steps of the mass matrix and of the state derivative. Nothing here needs the symbolic engine.
 
+use super::letters;
 use crate::algebra::PiecewiseCubic;
 use crate::assemble::Assembled;
 use crate::derive::Request;
@@ -25,15 +26,15 @@ pub(super) fn sections(loaded: &Assembled, formalism: Formalism) -> Vec<Section>
     let page = equations::page(&program, &mut Plan::new(&program), &shown);
 
     let constrained = !loaded.mechanism.constraints.is_empty();
-    let solved = if constrained { "M v̇ + c = Q + Aᵀ λ, A v̇ = γ" } else { "M v̇ + c = Q" };
-    let mut symbols = Section::new("Symbols").with(Block::Paragraph(format!(
+    let solved = if constrained { "$M v̇ + c = Q + Aᵀ λ$, $A v̇ = γ$" } else { "$M v̇ + c = Q$" };
+    let mut symbols = Section::new("Symbols").with(Block::Paragraph(letters::prose(&format!(
         "The equations {solved} by the formalism {}, each computed from those before it. Above a block stand the function of the \
          emitted code that computes it and the comment that its section has there{}. An index is of a body or of a speed by its \
-         number, then an axis; of a matrix entry of two speeds, of A and γ of a row and a speed. Behind a bar stands the body whose \
+         number, then an axis; of a matrix entry of two speeds, of $A$ and $γ$ of a row and a speed. Behind a bar stands the body whose \
          axes and origin are meant, where it is another.",
         formalism.name(),
         if in_lanes(&program) { "; C has them all, Rust computes equal parts side by side" } else { "" },
-    )));
+    ))));
     symbols = symbols.with(Block::Legend { lead: String::new(), items: page.legend });
     for (lead, list) in page.numbered {
         let item = |(number, name): &(String, Math)| (Math::words(number), name.text());
@@ -60,7 +61,7 @@ fn parameter(slot: &Slot) -> (Math, Math) {
     let value = Math::number(slot.value);
     let right = match slot.unit.as_str() {
         "" | "1" => value,
-        unit => Math::row([value, Math::Spacing(Spacing::Blank), Math::words(unit)]),
+        unit => Math::row([value, Math::Spacing(Spacing::Blank), Math::words(&letters::unit(unit))]),
     };
     (Math::identifier(&slot.name), right)
 }
@@ -73,7 +74,8 @@ fn table(number: u32, table: &PiecewiseCubic) -> Block {
         caption: format!(
             "table {number}: c₀ + c₁ d + c₂ d² + c₃ d³ from each knot on, d being the distance from it; below the first {}",
             table.before
-        ),
+        )
+        .into(),
         header: ["knot", "c₀", "c₁", "c₂", "c₃"].map(str::to_owned).to_vec(),
         rows: table.knots.iter().zip(&table.coefficients).map(row).collect(),
         numeric: (0..5).collect(),

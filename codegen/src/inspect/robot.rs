@@ -17,7 +17,7 @@ use crate::derive::force_column;
 use crate::formalism::{self, Formalism, Implicit};
 use crate::ir::{NodeId, SymbolKind, Tracer, evaluate};
 use crate::mechanism::{Environment, JointVariable, Mechanism};
-use crate::print::report::Math;
+use crate::print::report::{Math, Prose};
 
 const HEADING: &str = "Equations of motion in the form of robotics";
 /// Random points at which the inputs are asked whether they are linear.
@@ -58,22 +58,24 @@ pub(super) fn groups<'g>(
     let all: Vec<usize> = (0..n).collect();
     let speeds = names_of_speeds(m, &all);
     let square = |letter: &str| Arrangement::Matrix(letters::bold(letter), n);
-    let note = format!("mass matrix; rows and columns: {speeds}");
+    let note = Prose::from("mass matrix; rows and columns: ") + speeds;
     r.push(HEADING, note, GroupRole::Other, square("M"), &e.mass.concat());
-    let note = "C: Ṁ − 2 C is skew; by Christoffel's symbols where the speeds are rates of coordinates";
+    let text = "$C$: $Ṁ − 2 C$ is skew; by Christoffel's symbols where the speeds are rates of coordinates";
+    let note = letters::prose(text);
     r.push(HEADING, note, GroupRole::Coriolis, square("C"), &coriolis.concat());
     let g: Vec<Tracer<'g>> = parts.conservative.iter().map(|x| -*x).collect();
-    let names = |letter: &str| Arrangement::Equations(numbered(&Math::identifier(letter), n));
-    r.push(HEADING, "forces of gravity and springs, g(q)", GroupRole::Potential, names("g"), &g);
+    let names = |letter: &str| Arrangement::Equations(numbered(&letters::of_entries(m, letter), n));
+    let note = letters::prose("forces of gravity and springs, $g(q)$");
+    r.push(HEADING, note, GroupRole::Potential, names("g"), &g);
     if with_inputs {
         let entries: Vec<Tracer<'g>> = (0..n).flat_map(|i| columns.iter().map(move |c| c[i])).collect();
-        let list: Vec<String> = m.inputs.iter().map(|u| letters::text(&u.name)).collect();
-        let note = format!("B = ∂Q/∂u; columns: {}", list.join(", "));
+        let list = letters::names(m.inputs.iter().map(|u| u.name.as_str()));
+        let note = letters::prose("$B = ∂Q/∂u$; columns: ") + list;
         let layout = Arrangement::Matrix(letters::bold("B"), columns.len());
         r.push(HEADING, note, GroupRole::Inputs, layout, &entries);
     }
     if rest.iter().any(|x| !x.is_zero()) {
-        r.push(HEADING, "what else acts, f", GroupRole::Rest, names("f"), &rest);
+        r.push(HEADING, letters::prose("what else acts, $f$"), GroupRole::Rest, names("f"), &rest);
     }
 }
 
@@ -82,7 +84,7 @@ fn stated(r: &mut Recorder<'_>, m: &Mechanism, inputs: bool, rest: bool, held: b
     let rates = m.nq() == m.nv()
         && m.coordinates.iter().zip(&m.speeds).all(|(q, v)| v.name == format!("{}_dot", q.name));
     let (v, v_dot) = match rates {
-        true => (letters::bold("q").dot(), Math::row([Math::operator("q\u{308}", r"\ddot{\mathbf{q}}")])),
+        true => (letters::bold("q").dot(), letters::bold("q").dots()),
         false => (letters::bold("v"), letters::bold("v").dot()),
     };
     let bold = letters::bold;
@@ -99,8 +101,8 @@ fn stated(r: &mut Recorder<'_>, m: &Mechanism, inputs: bool, rest: bool, held: b
         right.push(letters::product([bold("A").transposed(), letters::lambda()]));
     }
     let right = right.into_iter().reduce(|a, b| letters::sum([a, b])).unwrap_or_else(|| Math::integer(0));
-    let text = if rates { "With the coordinates q and their rates:" } else { "With the speeds v:" };
-    r.relations(HEADING, text, vec![(left, right)]);
+    let text = if rates { "With the coordinates $q$ and their rates:" } else { "With the speeds $v$:" };
+    r.relations(HEADING, letters::prose(text), vec![(left, right)]);
 }
 
 /// Whether all of these are zero at random points.

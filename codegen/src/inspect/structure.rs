@@ -4,6 +4,7 @@
 //! whose block (i, j) is the product of the C on the way from body j to body i (tree-forms paper; mechanics 1.1, so that
 //! `T S = S T = E`). `C_i` carries a twist from the frame of the carrying body to that of body i.
 
+use super::letters;
 use crate::mechanism::Mechanism;
 use crate::print::report::{Block, Math, Section};
 
@@ -70,19 +71,21 @@ fn text(block: &StructureBlock) -> Math {
 /// The section.
 pub(super) fn section(m: &Mechanism) -> Section {
     let section = Section::new("Kinematic structure").with(Block::Paragraph(
-        "Twists of all bodies, V, in body axes about the poles: S V = A v + a, and V = T (A v + a), with T S = S T = E. \
-         A block belongs to two bodies. C_i = [O, -O r~; 0, O] carries a twist from the body that carries body i to body \
-         i; for a joint that measures its angles from the ground the lower right block of C_i is zero."
-            .to_owned(),
+        letters::prose(
+            "Twists of all bodies, $V$, in body axes about the poles: $S V = A v + a$, and $V = T (A v + a)$, with \
+             $T S = S T = E$. A block belongs to two bodies. $Cᵢ$, with $O$ and $−O r$ × in its first row, 0 and $O$ in its second, \
+             carries a twist from the body that carries body i to body i; for a joint that measures its angles from the ground \
+             its lower right block is zero.",
+        ),
     ));
     if m.bodies.len() > WRITTEN_OUT {
         let note = format!("S and T are written out for mechanisms of up to {WRITTEN_OUT} bodies.");
-        return section.with(Block::Note(note));
+        return section.with(Block::Note(note.into()));
     }
     let matrix = |name: &str, blocks: Vec<Vec<StructureBlock>>, note: &str| Block::Matrix {
         name: Math::identifier(name),
         rows: blocks.iter().map(|row| row.iter().map(text).collect()).collect(),
-        note: note.to_owned(),
+        note: note.into(),
     };
     section.with(matrix("S", structure(m), "kinematic structure matrix, blocks of 6 × 6")).with(matrix(
         "T",

@@ -18,7 +18,7 @@ use crate::formalism::{self, Formalism, Implicit};
 use crate::ir::{SymbolKind, Tracer};
 use crate::kinematics;
 use crate::mechanism::{Environment, Instant, Mechanism};
-use crate::print::report::{Block, Math};
+use crate::print::report::{Block, Math, Prose};
 
 /// The heading of the equations of motion.
 const MOTION: &str = "Equations of motion";
@@ -84,23 +84,24 @@ fn held<'g>(r: &mut Recorder<'g>, m: &Mechanism, system: &System<'g>, env: &Envi
     );
     let list = |rows: &[&Row<'_>]| rows.iter().map(|row| row.name.as_str()).collect::<Vec<_>>().join(", ");
     let all: Vec<usize> = (0..m.nv()).collect();
-    let note = format!("rows: {}; columns: {}", list(&active), names_of_speeds(m, &all));
+    let note = Prose::from(format!("rows: {}; columns: ", list(&active))) + names_of_speeds(m, &all);
     let entries: Vec<Tracer<'g>> = active.iter().flat_map(|row| row.jacobian.iter().copied()).collect();
     r.push(CONSTRAINTS, note, GroupRole::Jacobian, Arrangement::Matrix(a, m.nv().max(1)), &entries);
     let drift: Vec<Tracer<'g>> = active.iter().map(|row| row.drift).collect();
     if drift.iter().all(|x| x.is_zero()) {
-        r.say(CONSTRAINTS, vec![Block::Paragraph("a₀ = 0: without speeds no row moves.".to_owned())]);
+        r.say(CONSTRAINTS, vec![Block::Paragraph(letters::prose("$a₀ = 0$: without speeds no row moves."))]);
     } else {
         let names = active.iter().map(|row| letters::of_row("a0", &row.name)).collect();
-        let note = "a₀, what is there without speeds";
+        let note = letters::prose("$a₀$, what is there without speeds");
         r.push(CONSTRAINTS, note, GroupRole::Drift, Arrangement::Equations(names), &drift);
     }
     let gamma: Vec<Tracer<'g>> = active.iter().map(|row| row.stabilised(m, env)).collect();
     stabilisation(r, m, &active, env);
     let note = match stabilised(m, &active).is_empty() {
-        true => "γ = −(Ȧ v + ȧ₀)",
-        false => "γ as it is used: −(Ȧ v + ȧ₀) and the terms of stabilisation",
+        true => "$γ = −(Ȧ v + ȧ₀)$",
+        false => "$γ$ as it is used: $−(Ȧ v + ȧ₀)$ and the terms of stabilisation",
     };
+    let note = letters::prose(note);
     r.push(CONSTRAINTS, note, GroupRole::Gamma, Arrangement::Equations(rows_named("gamma", &active)), &gamma);
 }
 
@@ -110,12 +111,18 @@ fn levels<'g>(r: &mut Recorder<'g>, heading: &str, rows: &[Row<'g>], roles: [Gro
     if !held.is_empty() {
         let values: Vec<Tracer<'g>> = held.iter().filter_map(|x| x.position).collect();
         let names = Arrangement::Equations(rows_named("Phi", &held));
-        r.push(heading, "holonomic rows, Φ(q, t) = 0", roles[0], names, &values);
+        r.push(heading, letters::prose("holonomic rows, $Φ(q, t) = 0$"), roles[0], names, &values);
     }
     if !moving.is_empty() {
         let values: Vec<Tracer<'g>> = moving.iter().map(|x| x.velocity).collect();
         let names = Arrangement::Equations(rows_named("Psi", &moving));
-        r.push(heading, "rows of speeds, Ψ(q, v, t) = 0, linear in v", roles[1], names, &values);
+        r.push(
+            heading,
+            letters::prose("rows of speeds, $Ψ(q, v, t) = 0$, linear in $v$"),
+            roles[1],
+            names,
+            &values,
+        );
     }
 }
 
@@ -135,9 +142,9 @@ fn stabilisation<'g>(
         return;
     }
     let heading = if m.constraints[rows[0].constraint].is_program() { PROGRAM } else { CONSTRAINTS };
-    let text = "Stabilised after Baumgarte: Φ̈ + 2 α Φ̇ + β² Φ = 0 instead of Φ̈ = 0, and Ψ̇ + α Ψ = 0 instead of Ψ̇ = 0. So \
-                −2 α Φ̇ − β² Φ or −α Ψ is added to γ of these rows.";
-    r.say(heading, vec![Block::Paragraph(text.to_owned())]);
+    let text = "Stabilised after Baumgarte: $Φ̈ + 2 α Φ̇ + β² Φ = 0$ instead of $Φ̈ = 0$, and $Ψ̇ + α Ψ = 0$ instead of $Ψ̇ = 0$. So \
+                $−2 α Φ̇ − β² Φ$ or $−α Ψ$ is added to $γ$ of these rows.";
+    r.say(heading, vec![Block::Paragraph(letters::prose(text))]);
     let (mut names, mut values) = (Vec::new(), Vec::new());
     let mut last = None;
     for row in &rows {
@@ -153,14 +160,15 @@ fn stabilisation<'g>(
     }
     r.push(
         heading,
-        "α and β of the constraints [1/s]",
+        letters::prose("$α$ and $β$ of the constraints [1/s]"),
         GroupRole::Other,
         Arrangement::Equations(names),
         &values,
     );
     let gamma: Vec<Tracer<'g>> = rows.iter().map(|row| row.gamma).collect();
     let names = Arrangement::Equations(rows_named("gamma", &rows));
-    r.push(heading, "of these rows, γ without stabilisation", GroupRole::Other, names, &gamma);
+    let note = letters::prose("of these rows, $γ$ without stabilisation");
+    r.push(heading, note, GroupRole::Other, names, &gamma);
 }
 
 /// The equations one a speed, M, c and Q, and the meaning of λ.
@@ -184,9 +192,9 @@ fn motion<'g>(
                 sides(inertia, e.c[i], forces.conservative[i], forces.other[i], held)
             })
             .collect();
-        let mut note = "one equation a speed".to_owned();
+        let mut note = Prose::from("one equation a speed");
         if !active.is_empty() {
-            note.push_str(", with the multipliers λ of the constraints below");
+            note = note + ", with the multipliers " + letters::lambda() + " of the constraints below";
         }
         r.sums(MOTION, note, GroupRole::Motion, &both);
     }
@@ -197,27 +205,27 @@ fn motion<'g>(
     let all: Vec<usize> = (0..n).collect();
     let speeds = names_of_speeds(m, &all);
     let mut relations = Vec::new();
-    let mut text = format!("With the speeds v = ({speeds})");
+    let mut text = letters::prose("With the speeds $v$ = (") + speeds.clone() + ")";
     if active.is_empty() {
         relations.push((left, letters::bold("Q")));
     } else {
-        let names: Vec<String> =
-            active.iter().map(|i| letters::text(&letters::multiplier(&system.rows[*i].name))).collect();
-        text.push_str(&format!(" and the multipliers λ = ({})", names.join(", ")));
+        let names: Vec<String> = active.iter().map(|i| letters::multiplier(&system.rows[*i].name)).collect();
+        let names = letters::names(names.iter().map(String::as_str));
+        text = text + " and the multipliers " + letters::lambda() + " = (" + names + ")";
         relations.push((left, letters::sum([letters::bold("Q"), pushed()])));
         relations.push((letters::product([a.clone(), v.dot()]), letters::gamma()));
     }
-    text.push(':');
-    r.relations(MATRICES, &text, relations);
+    r.relations(MATRICES, text + ":", relations);
     if !active.is_empty() {
-        r.say(MATRICES, vec![Block::Paragraph(constraints::how(m, formalism).to_owned())]);
+        r.say(MATRICES, vec![Block::Paragraph(constraints::how(m, formalism))]);
     }
-    let note = format!("mass matrix; rows and columns: {speeds}");
+    let note = Prose::from("mass matrix; rows and columns: ") + speeds;
     let mass = e.mass.concat();
     r.push(MATRICES, note, GroupRole::Mass, Arrangement::Matrix(letters::bold("M"), n.max(1)), &mass);
-    let names = |letter: &str| Arrangement::Equations(numbered(&Math::identifier(letter), n));
-    r.push(MATRICES, "velocity-dependent inertia terms c(q, v)", GroupRole::Inertial, names("c"), &e.c);
-    let note = "applied generalised forces Q, gravity included";
+    let names = |letter: &str| Arrangement::Equations(numbered(&letters::of_entries(m, letter), n));
+    let note = letters::prose("velocity-dependent inertia terms $c(q, v)$");
+    r.push(MATRICES, note, GroupRole::Inertial, names("c"), &e.c);
+    let note = letters::prose("applied generalised forces $Q$, gravity included");
     r.push(MATRICES, note, GroupRole::Applied, names("Q"), &e.force);
     if !system.rows.is_empty() {
         r.at(Part::Constraints, &[]);
@@ -234,29 +242,32 @@ fn programs<'g>(r: &mut Recorder<'g>, m: &Mechanism, env: &Environment<'_, Trace
     r.at(Part::Constraints, &[]);
     let all: Vec<&Row<'g>> = rows.iter().collect();
     let chosen = m.realising_inputs();
-    let inputs: Vec<String> = chosen.iter().map(|i| letters::text(&m.inputs[*i].name)).collect();
-    let text = format!(
-        "These rows are no law of mechanics and have no reactions: the inputs u = ({}) hold them at zero. Q is linear in \
-         these inputs, Q = Q₀ + Bᵤ u; they are what makes G v̇ = γ_G of the accelerations above.",
-        inputs.join(", ")
-    );
+    let inputs = letters::names(chosen.iter().map(|i| m.inputs[*i].name.as_str()));
+    let text = letters::prose("These rows are no law of mechanics and have no reactions: the inputs $u$ = (")
+        + inputs.clone()
+        + letters::prose(
+            ") hold them at zero. $Q$ is linear in these inputs, $Q = Q₀ + Bᵤ u$; they are what makes $G v̇$ = ",
+        )
+        + Math::identifier("gamma_G")
+        + " of the accelerations above.";
     let table = constraints::table(m, "Rows, and the input that realises each", &rows);
     r.say(PROGRAM, vec![Block::Paragraph(text), table]);
     levels(r, PROGRAM, &rows, [GroupRole::ProgramPosition, GroupRole::ProgramVelocity]);
     let names = rows.iter().map(|row| row.name.as_str()).collect::<Vec<_>>().join(", ");
     let speeds: Vec<usize> = (0..m.nv()).collect();
-    let note = format!("rows: {names}; columns: {}", names_of_speeds(m, &speeds));
+    let note = Prose::from(format!("rows: {names}; columns: ")) + names_of_speeds(m, &speeds);
     let entries: Vec<Tracer<'g>> = rows.iter().flat_map(|row| row.jacobian.iter().copied()).collect();
     let layout = Arrangement::Matrix(letters::bold("G"), m.nv().max(1));
     r.push(PROGRAM, note, GroupRole::ProgramJacobian, layout, &entries);
     stabilisation(r, m, &all, env);
     let gamma: Vec<Tracer<'g>> = rows.iter().map(|row| row.stabilised(m, env)).collect();
     let names = Arrangement::Equations(rows_named("gamma", &all));
-    r.push(PROGRAM, "γ_G, feedback included", GroupRole::ProgramGamma, names, &gamma);
+    let note = letters::name("gamma_G") + ", feedback included";
+    r.push(PROGRAM, note, GroupRole::ProgramGamma, names, &gamma);
     let columns: Vec<Vec<Tracer<'g>>> = chosen.iter().map(|k| derive::force_column(m, env, *k)).collect();
     let entries: Vec<Tracer<'g>> =
         (0..m.nv()).flat_map(|i| columns.iter().map(move |column| column[i])).collect();
-    let note = format!("Bᵤ = ∂Q/∂u; rows: speeds; columns: {}", inputs.join(", "));
+    let note = letters::prose("$Bᵤ = ∂Q/∂u$; rows: speeds; columns: ") + inputs;
     let layout = Arrangement::Matrix(letters::bold("B").part("u"), chosen.len().max(1));
     r.push(PROGRAM, note, GroupRole::InputMatrix, layout, &entries);
 }

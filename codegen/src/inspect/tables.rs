@@ -1,12 +1,12 @@
 //! Tables of the mechanism as it was understood.
 
-use super::letters;
+use super::{letters, tree};
 use crate::algebra::Number;
 use crate::assemble::{self, Assembled, Manifold};
 use crate::derive;
 use crate::kinematics;
 use crate::mechanism::{Formula, Joint, JointVariable, LoadKind, Mechanism, OutputKind, ParameterKind};
-use crate::print::report::{Block, Cell, Math, Section};
+use crate::print::report::{Block, Cell, Math, Prose, Section};
 
 fn plural(n: usize, word: &str) -> String {
     match (n, word) {
@@ -25,52 +25,50 @@ pub(super) fn summary(loaded: &Assembled, sketch: Option<String>) -> Section {
         .flat_map(|j| &j.coordinates)
         .filter(|s| matches!(s, JointVariable::Prescribed(_)))
         .count();
-    let mut text = format!(
-        "{} and {}; {}, {}: {} of freedom.",
-        plural(m.bodies.len(), "body"),
-        plural(m.joints.len(), "joint"),
-        plural(m.nq(), "coordinate"),
-        plural(m.nv(), "speed"),
-        if m.nv() == 1 { "1 degree".to_owned() } else { format!("{} degrees", m.nv()) }
-    );
+    let mut parts = vec![plural(m.nq(), "coordinate"), plural(m.nv(), "speed")];
+    let mut freedom = m.nv();
     if !m.constraints.is_empty() {
         let manifold = Manifold::at_defaults(m);
         let q: Vec<f64> = derive::layout(m).q.iter().map(|s| s.value).collect();
         let count = assemble::mobility(&manifold, 0.0, &q);
-        text = format!(
-            "{} and {}; {}, {}, {}, {} of them redundant: {} of freedom.",
-            plural(m.bodies.len(), "body"),
-            plural(m.joints.len(), "joint"),
-            plural(m.nq(), "coordinate"),
-            plural(m.nv(), "speed"),
-            plural(count.rows, "constraint row"),
-            count.redundant,
-            plural(count.freedom, "degree")
-        );
+        let mut rows = plural(count.rows, "constraint row");
+        if count.redundant > 0 {
+            rows.push_str(&format!(" ({} redundant)", count.redundant));
+        }
+        parts.push(rows);
+        freedom = count.freedom;
     }
+    let mut text = format!(
+        "{} and {}; {}: {} of freedom.",
+        plural(m.bodies.len(), "body"),
+        plural(m.joints.len(), "joint"),
+        parts.join(", "),
+        plural(freedom, "degree")
+    );
     if prescribed > 0 {
         text.push_str(&format!(" {} prescribed in time.", plural(prescribed, "coordinate")));
     }
-    if !m.inputs.is_empty() || !m.states.is_empty() {
-        text.push_str(&format!(
-            " {}, {}.",
-            plural(m.inputs.len(), "input"),
-            plural(m.states.len(), "user state")
-        ));
+    let others: Vec<String> = [(m.inputs.len(), "input"), (m.states.len(), "user state")]
+        .into_iter()
+        .filter(|(n, _)| *n > 0)
+        .map(|(n, word)| plural(n, word))
+        .collect();
+    if !others.is_empty() {
+        text.push_str(&format!(" {}.", others.join(", ")));
     }
-    let mut section = Section::new("What was understood").with(Block::Paragraph(text));
-    if let Some(svg) = sketch {
-        section = section.with(Block::Figure { svg, caption: "Initial pose".to_owned() });
-    }
+    let mut section = Section::new("What was understood").with(Block::Paragraph(text.into()));
+    let svg = sketch.unwrap_or_default();
+    let figure = Block::Figure { svg, caption: "Initial pose".to_owned(), lines: tree::lines(m) };
+    section = section.with(figure);
     for d in &loaded.warnings.diagnostics {
-        section = section.with(Block::Note(format!("warning: {}", d.message)));
+        section = section.with(Block::Note(format!("warning: {}", d.message).into()));
     }
     section
 }
 
 fn table(caption: &str, header: &[&str], rows: Vec<Vec<Cell>>) -> Block {
     Block::Table {
-        caption: caption.to_owned(),
+        caption: letters::prose(caption),
         header: header.iter().map(|h| (*h).to_owned()).collect(),
         rows,
         numeric: Vec::new(),
@@ -116,7 +114,8 @@ fn limited(m: &Mechanism, input: usize) -> Option<(Math, Math)> {
     // Blanks at the ends of words are not shown on a page.
     let blank = || Math::Spacing(crate::print::report::Spacing::Blank);
     let words = Math::words;
-    let unit = if own.unit.is_empty() { Vec::new() } else { vec![blank(), words(&own.unit)] };
+    let unit = letters::unit(&own.unit);
+    let unit = if unit.is_empty() { Vec::new() } else { vec![blank(), words(&unit)] };
     let parts = [Math::identifier(&own.name), blank(), words("limited to"), blank(), range];
     Some((name, Math::row(parts.into_iter().chain(unit))))
 }
@@ -157,42 +156,70 @@ pub(super) fn state(m: &Mechanism) -> Section {
     let q: Vec<&Formula> = m.coordinates.iter().map(|c| &c.start).collect();
     let v: Vec<&Formula> = m.speeds.iter().map(|s| &s.start).collect();
     for (caption, slots, starts) in [
-        ("Coordinates q", &layout.q, q),
-        ("Speeds v", &layout.v, v),
-        ("User states z", &layout.z, Vec::new()),
+        ("Coordinates $q$", &layout.q, q),
+        ("Speeds $v$", &layout.v, v),
+        ("User states $z$", &layout.z, Vec::new()),
     ] {
         if slots.is_empty() {
             continue;
         }
         let row = |(i, s): (usize, &crate::ir::Slot)| {
-            let start = starts.get(i).map_or_else(|| value(s.value), |f| start(f, s.value));
-            vec![symbol(&s.name), s.unit.clone().into(), start, meaning(m, s).into()]
+            let start = starts.get(i).map_or_else(|| value(s.value), |f| start(m, f, s.value));
+            vec![symbol(&s.name), unit(&s.unit), start, meaning(m, s).into()]
         };
         section = section.with(table(caption, &header, slots.iter().enumerate().map(row).collect()));
     }
     section
 }
 
-/// A start as the spec has it: degrees where it wrote degrees.
-fn start(f: &Formula, x: f64) -> Cell {
+/// A start as the spec has it: degrees where it wrote degrees, a formula where it wrote one. What was computed or found is
+/// rounded.
+fn start(m: &Mechanism, f: &Formula, x: f64) -> Cell {
+    let equal = |shown: Math| {
+        let number = Math::number(rounded(x));
+        Cell::Math(Math::row([shown, Math::operator(" = ", " = "), number]))
+    };
     match f {
         // In the spec: so many degrees.
         Formula::Number(Number::Pi(ratio)) => {
             let degrees = ratio.num() as f64 * 180.0 / ratio.den() as f64;
             Cell::Math(Math::row([Math::number(degrees), Math::operator("°", r"^{\circ}")]))
         }
-        _ => value(x),
+        Formula::Number(_) => value(rounded(x)),
+        f => written(m, f).map_or_else(|| value(rounded(x)), equal),
     }
 }
 
+/// Ten digits: what a solver leaves behind them says nothing.
+fn rounded(x: f64) -> f64 {
+    format!("{x:.9e}").parse().unwrap_or(x)
+}
+
+/// A short formula of the spec.
+#[cfg(feature = "symbolica")]
+fn written(m: &Mechanism, f: &Formula) -> Option<Math> {
+    let shown = super::closed_math::math(&super::definitions::closed(m, f)?);
+    (shown.text().chars().count() <= 24).then_some(shown)
+}
+
+#[cfg(not(feature = "symbolica"))]
+fn written(_: &Mechanism, _: &Formula) -> Option<Math> {
+    None
+}
+
 /// What a slot means, with the letters of the names that it speaks of.
-fn meaning(m: &Mechanism, slot: &crate::ir::Slot) -> String {
+fn meaning(m: &Mechanism, slot: &crate::ir::Slot) -> Prose {
     match slot.description.strip_prefix("rate of ") {
         Some(name) if m.coordinates.iter().any(|c| c.name == name) => {
-            format!("rate of {}", letters::text(name))
+            Prose::from("rate of ") + letters::name(name)
         }
-        _ => slot.description.clone(),
+        _ => slot.description.as_str().into(),
     }
+}
+
+/// A unit as it is printed: `N·m·s/rad`, `m/s²`.
+fn unit(text: &str) -> Cell {
+    letters::unit(text).into()
 }
 
 fn value(x: f64) -> Cell {
@@ -204,8 +231,6 @@ pub(super) fn parameters(m: &Mechanism) -> Vec<Section> {
     let layout = derive::layout(m);
     let mut section = Section::new("Parameters and inputs");
     let values = kinematics::parameters(m, &crate::algebra::Number::to_f64, &[]);
-    // Rounding of the formula is not shown.
-    let rounded = |x: f64| format!("{x:.14e}").parse().unwrap_or(x);
     let rows: Vec<Vec<Cell>> = (m.parameters.iter().zip(values).enumerate())
         .map(|(i, (p, x))| {
             let (kind, x) = match &p.kind {
@@ -213,11 +238,12 @@ pub(super) fn parameters(m: &Mechanism) -> Vec<Section> {
                 ParameterKind::Constant(_) => ("constant".into(), rounded(x)),
                 ParameterKind::Derived(_) => (formula(m, i), rounded(x)),
             };
-            vec![symbol(&p.name), p.unit.clone().into(), value(x), kind, p.description.clone().into()]
+            vec![symbol(&p.name), unit(&p.unit), value(x), kind, p.description.clone().into()]
         })
         .collect();
     if !rows.is_empty() {
-        section = section.with(table("Parameters p", &["symbol", "unit", "value", "kind", "meaning"], rows));
+        section =
+            section.with(table("Parameters $p$", &["symbol", "unit", "value", "kind", "meaning"], rows));
     }
     if !layout.u.is_empty() {
         let rows = (layout.u.iter().zip(&m.inputs))
@@ -227,10 +253,10 @@ pub(super) fn parameters(m: &Mechanism) -> Vec<Section> {
                     Some(_) => range(m, k).map_or_else(|| "limited".into(), Cell::Math),
                     None => "none".into(),
                 };
-                vec![symbol(&s.name), s.unit.clone().into(), limited, s.description.clone().into()]
+                vec![symbol(&s.name), unit(&s.unit), limited, s.description.clone().into()]
             })
             .collect();
-        section = section.with(table("Inputs u", &["symbol", "unit", "limits", "meaning"], rows));
+        section = section.with(table("Inputs $u$", &["symbol", "unit", "limits", "meaning"], rows));
     }
     shown(section)
 }
@@ -246,8 +272,8 @@ pub(super) fn definitions(m: &Mechanism) -> Vec<Section> {
     }
     let limited: Vec<_> = (0..m.inputs.len()).filter_map(|i| limited(m, i)).collect();
     if !limited.is_empty() {
-        let text = "Between its limits a limited input is what it is, beyond them the limit. The equations hold sat(u):";
-        section = section.with(Block::Paragraph(text.to_owned())).with(Block::Equations(limited));
+        let text = "Between its limits a limited input is what it is, beyond them the limit. The equations hold sat($u$):";
+        section = section.with(Block::Paragraph(letters::prose(text))).with(Block::Equations(limited));
     }
     shown(section)
 }
@@ -261,14 +287,15 @@ pub(super) fn loads(m: &Mechanism) -> Vec<Section> {
     let mut section = Section::new("Loads and outputs");
     if m.gravity.iter().any(|g| !g.is_zero()) || !m.loads.is_empty() {
         let gravity = m.gravity.iter().any(|g| !g.is_zero());
-        let gravity = gravity
-            .then(|| vec![Cell::text("gravity"), Cell::text("uniform gravity"), Cell::text("all bodies")]);
+        let gravity = gravity.then(|| {
+            vec![Cell::text("gravity"), "uniform gravity".into(), "all bodies".into(), acceleration(m).into()]
+        });
         let loads = m.loads.iter().map(|l| {
             let (kind, on) = load(m, &l.kind);
-            vec![l.name.clone().into(), kind.into(), on.into()]
+            vec![l.name.clone().into(), kind.into(), on.into(), load_value(m, &l.kind).into()]
         });
         let rows = gravity.into_iter().chain(loads).collect();
-        section = section.with(table("Loads", &["load", "kind", "acts on"], rows));
+        section = section.with(table("Loads", &["load", "kind", "acts on", "value"], rows));
     }
     if !m.outputs.is_empty() {
         let rows = (m.outputs.iter())
@@ -279,17 +306,43 @@ pub(super) fn loads(m: &Mechanism) -> Vec<Section> {
     shown(section)
 }
 
-fn slots(m: &Mechanism, joint: &Joint, coordinates: bool) -> String {
+/// Gravity in axes of the ground.
+#[cfg(feature = "symbolica")]
+fn acceleration(m: &Mechanism) -> Prose {
+    let parts: Option<Vec<Math>> = (m.gravity.iter())
+        .map(|f| super::definitions::closed(m, f).map(|c| super::closed_math::math(&c)))
+        .collect();
+    parts.map_or_else(Prose::default, |parts| {
+        Prose::from("(") + Prose::list(parts, ", ") + "), axes of the ground"
+    })
+}
+
+#[cfg(not(feature = "symbolica"))]
+fn acceleration(_: &Mechanism) -> Prose {
+    Prose::default()
+}
+
+#[cfg(feature = "symbolica")]
+fn load_value(m: &Mechanism, load: &LoadKind) -> Prose {
+    super::loads::value(m, load).unwrap_or_default()
+}
+
+#[cfg(not(feature = "symbolica"))]
+fn load_value(_: &Mechanism, _: &LoadKind) -> Prose {
+    Prose::default()
+}
+
+fn slots(m: &Mechanism, joint: &Joint, coordinates: bool) -> Prose {
     let (slots, name): (_, fn(&Mechanism, usize) -> &str) = if coordinates {
         (&joint.coordinates, |m, i| m.coordinates[i].name.as_str())
     } else {
         (&joint.speeds, |m, i| m.speeds[i].name.as_str())
     };
     let text = |s: &JointVariable| match s {
-        JointVariable::Free(i) => letters::text(name(m, *i)),
-        JointVariable::Prescribed(_) => "(prescribed)".to_owned(),
+        JointVariable::Free(i) => letters::name(name(m, *i)),
+        JointVariable::Prescribed(_) => "(prescribed)".into(),
     };
-    slots.iter().map(text).collect::<Vec<_>>().join(", ")
+    Prose::list(slots.iter().map(text), ", ")
 }
 
 fn kind(joint: &Joint) -> String {
@@ -297,22 +350,22 @@ fn kind(joint: &Joint) -> String {
     if joint.absolute { format!("{text}, from the ground") } else { text }
 }
 
-fn load(m: &Mechanism, l: &LoadKind) -> (&'static str, String) {
-    let body = |b: &usize| m.bodies[*b].name.clone();
+fn load(m: &Mechanism, l: &LoadKind) -> (&'static str, Prose) {
+    let body = |b: &usize| m.bodies[*b].name.as_str().into();
     let speed = |s: &usize| {
         let moves = |j: &&Joint| j.speeds.iter().any(|v| matches!(v, JointVariable::Free(i) if i == s));
         let name = m.joints.iter().find(moves).map_or("", |j| j.name.as_str());
-        format!("joint {name}, along {}", letters::text(&m.speeds[*s].name))
+        Prose::from(format!("joint {name}, along ")) + letters::name(&m.speeds[*s].name)
     };
     let end = |b: &Option<usize>| b.map_or_else(|| "ground".to_owned(), |b| m.bodies[b].name.clone());
     match l {
         LoadKind::Force { body: b, .. } => ("force", body(b)),
         LoadKind::Torque { body: b, .. } => ("torque", body(b)),
         LoadKind::LineSpring { ends, .. } => {
-            ("spring and damper between points", format!("{}, {}", end(&ends.from.0), end(&ends.to.0)))
+            ("spring and damper between points", format!("{}, {}", end(&ends.from.0), end(&ends.to.0)).into())
         }
         LoadKind::LineForce { ends, .. } => {
-            ("force between points", format!("{}, {}", end(&ends.from.0), end(&ends.to.0)))
+            ("force between points", format!("{}, {}", end(&ends.from.0), end(&ends.to.0)).into())
         }
         LoadKind::JointSpring { speed: s, .. } => ("spring and damper of a joint", speed(s)),
         LoadKind::Actuator { speed: s, .. } => ("actuator", speed(s)),

@@ -14,7 +14,7 @@ use crate::algebra::Vec3;
 use crate::ir::{Graph, Tracer};
 use crate::kinematics::{self, BodyMotion, Kinematics};
 use crate::mechanism::{Environment, Mechanism};
-use crate::print::report::{Block, Math, Section};
+use crate::print::report::{Block, Math, Prose, Section};
 
 /// Above this number of bodies the vectors c and d are not written out.
 const WRITTEN_OUT: usize = 6;
@@ -95,10 +95,10 @@ pub(super) fn section(m: &Mechanism) -> Section {
     let matrix = |name: &str, rows: Vec<Vec<Math>>, note: &str| Block::Matrix {
         name: Math::identifier(name),
         rows,
-        note: note.to_owned(),
+        note: letters::prose(note),
     };
     let section = Section::new("Topology")
-        .with(Block::Paragraph(text))
+        .with(Block::Paragraph(text.into()))
         .with(matrix("incidence_0", integers(std::slice::from_ref(&t.ground)), "of the ground"))
         .with(matrix(
             "incidence",
@@ -107,8 +107,8 @@ pub(super) fn section(m: &Mechanism) -> Section {
         ))
         .with(matrix("path", integers(&t.path), "the inverse of the incidence"));
     if n > WRITTEN_OUT {
-        let note = format!("β, C and d are written out for mechanisms of up to {WRITTEN_OUT} bodies.");
-        return section.with(Block::Note(note));
+        let note = format!("$β$, C and d are written out for mechanisms of up to {WRITTEN_OUT} bodies.");
+        return section.with(Block::Note(letters::prose(&note)));
     }
     let grid = |f: &dyn Fn(usize, usize) -> Math| -> Vec<Vec<Math>> {
         (0..n).map(|i| (0..n).map(|j| f(i, j)).collect()).collect()
@@ -129,9 +129,9 @@ pub(super) fn section(m: &Mechanism) -> Section {
         .with(matrix(
             "beta",
             beta,
-            "angular velocities ω = β θ̇; p_j: axes of joint j (none for a sliding joint)",
+            "angular velocities $ω = β θ̇$; p: axes of the joints (none for a sliding joint)",
         ))
-        .with(matrix("C", c, "c_ij: from the centre of mass of body i to joint j"))
+        .with(matrix("C", c, "c of a body and a joint: from the centre of mass of the body to the joint"))
         .with(matrix("d", d, "d = −C path"))
 }
 
@@ -143,7 +143,7 @@ pub(super) fn groups<'g>(
     env: &Environment<'_, Tracer<'g>>,
 ) -> Vec<QuantityGroup> {
     let heading = "Topology: vectors in ground axes";
-    let group = |note: String, name: Math, v: Vec3<Tracer<'g>>| QuantityGroup {
+    let group = |note: Prose, name: Math, v: Vec3<Tracer<'g>>| QuantityGroup {
         heading: heading.to_owned(),
         part: Part::Topology,
         forms: &[],
@@ -162,13 +162,14 @@ pub(super) fn groups<'g>(
         for column in b.columns.iter().filter(|c| !c.twist.w.is_zero()) {
             let p = b.rotation.apply(column.twist.w);
             let which =
-                column.speed.map_or_else(|| "prescribed".to_owned(), |s| letters::text(&m.speeds[s].name));
-            let note = format!("axis of joint {} ({which})", joint.name);
+                column.speed.map_or_else(|| "prescribed".into(), |s| letters::name(&m.speeds[s].name));
+            let note = Prose::from(format!("axis of joint {} (", joint.name)) + which + ")";
             groups.push(group(note, Math::identifier("p").indexed(&[j + 1]), p));
         }
     }
     for (i, (body, b)) in m.bodies.iter().zip(&k.bodies).enumerate() {
-        let note = format!("{}: angular acceleration at θ̈ = 0", body.name);
+        let note =
+            Prose::from(format!("{}: angular acceleration at ", body.name)) + letters::formula("θ̈ = 0");
         groups.push(group(note, Math::identifier("sigma").indexed(&[i + 1]), b.rotation.apply(b.bias.w)));
     }
     let t = tree(m);
@@ -183,7 +184,11 @@ pub(super) fn groups<'g>(
                 let c = lever(m, &k.bodies, env, i, *joint);
                 if *sign > 0 { sum + c } else { sum - c }
             });
-            groups.push(group(format!("d of body {}, joint {}", i + 1, j + 1), vector_name("d", i, j), d));
+            groups.push(group(
+                format!("d of body {}, joint {}", i + 1, j + 1).into(),
+                vector_name("d", i, j),
+                d,
+            ));
         }
     }
     groups

@@ -53,27 +53,30 @@ pub enum Part {
     Structure,
     /// Operations of the emitted functions
     Costs,
+    /// The literature that the equations are from
+    Sources,
 }
 
 /// What is shown.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct View {
-    /// In this order.
+    /// In this order; empty: what a reader of the mechanism would want.
     pub forms: Vec<Form>,
-    /// In any order; empty: all of them.
+    /// In any order; empty: all of them, as far as they can be read.
     pub parts: Vec<Part>,
 }
 
 impl View {
-    /// What a reader of this mechanism would want: of a small tree one equation a speed, of constraints the multipliers, of
-    /// what is large the matrices.
-    pub fn of(m: &Mechanism) -> Self {
+    /// With the forms for this mechanism where none are asked for: of a small tree one equation a speed, of constraints the
+    /// multipliers, of what is large the matrices.
+    pub(super) fn with_forms(&self, m: &Mechanism) -> Self {
         let forms = match (m.constraints.is_empty(), m.nv()) {
+            _ if !self.forms.is_empty() => self.forms.clone(),
             (false, n) if n <= super::equations::WRITTEN_OUT => vec![Form::Constrained, Form::Implicit],
             (true, n) if n <= SMALL => vec![Form::Scalar, Form::Implicit],
             _ => vec![Form::Implicit],
         };
-        View { forms, parts: Vec::new() }
+        View { forms, parts: self.parts.clone() }
     }
 
     /// Whether nothing but steps is asked for: then no closed form is made.

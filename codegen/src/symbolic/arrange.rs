@@ -3,7 +3,10 @@
 //! Problem: `l1^2*m1` and `m2*l2^2` in one line, because the spec names lengths before masses.
 //! Method:  factors by what they are: numbers, masses and inertias, accelerations, lengths, other parameters, inputs, states,
 //!          coordinates, functions, speeds, accelerations; a bracket stands where its last factor would. Within a kind the
-//!          order of the spec. A sum begins with a term without a minus sign, if it has one.
+//!          order of the spec. A sum begins with a term without a minus sign, if it has one; of a bracket in which all have
+//!          one it comes out.
+
+use std::cmp::Ordering;
 
 use super::closed::Closed;
 use crate::ir::SymbolKind;
@@ -32,9 +35,23 @@ pub fn arranged(c: &Closed, order: &Order) -> Closed {
             Closed::Sum(terms)
         }
         Closed::Product(factors) => {
-            let mut factors: Vec<Closed> = factors.iter().map(of).collect();
-            factors.sort_by_key(|f| place(f, order));
-            Closed::Product(factors)
+            let mut negative = false;
+            let mut factors: Vec<Closed> = factors
+                .iter()
+                .map(|f| match of(f) {
+                    Closed::Sum(terms) if terms.iter().all(Closed::is_negative) => {
+                        negative = !negative;
+                        Closed::Sum(terms.into_iter().map(Closed::negated).collect())
+                    }
+                    other => other,
+                })
+                .collect();
+            factors.sort_by(|a, b| {
+                let (own, other) = (place(a, order), place(b, order));
+                own.cmp(&other).then_with(|| if own.2 { Ordering::Equal } else { a.cmp(b) })
+            });
+            let product = Closed::Product(factors);
+            if negative { product.negated() } else { product }
         }
         Closed::Power(base, n) => Closed::Power(Box::new(of(base)), *n),
         Closed::Quotient(a, b) => {
@@ -47,8 +64,8 @@ pub fn arranged(c: &Closed, order: &Order) -> Closed {
     }
 }
 
-/// Where a factor stands: its kind; of parameters what they are; brackets behind single factors. The sort is stable, so
-/// that what is alike stays as it was.
+/// Where a factor stands: its kind; of parameters what they are; brackets behind single factors, in the order in which they
+/// were found.
 fn place(c: &Closed, order: &Order) -> (u32, u8, bool) {
     match c {
         Closed::Symbol { kind: SymbolKind::Parameter(i), .. } => {

@@ -143,10 +143,9 @@ impl Closed {
         }
     }
 
-    /// What a reader reads: names, numbers, functions, signs and exponents count one, a pair of brackets two, a product
-    /// nothing. Of forms that are equal the one with the smallest length is printed.
+    /// What a reader reads: names, numbers, functions, signs, exponents and pairs of brackets count one, a product nothing.
     pub fn length(&self) -> usize {
-        let bracketed = |c: &Closed| c.length() + 2 * usize::from(matches!(c, Closed::Sum(t) if t.len() > 1));
+        let bracketed = |c: &Closed| c.length() + usize::from(matches!(c, Closed::Sum(t) if t.len() > 1));
         match self {
             Closed::Number(n) => 1 + 2 * usize::from(n.den != "1" && !n.is_decimal()),
             Closed::Pi | Closed::Symbol { .. } => 1,
@@ -160,8 +159,44 @@ impl Closed {
             Closed::Quotient(a, b) => bracketed(a) + bracketed(b) + 1,
             Closed::Function(_, args) => {
                 let bare = matches!(&args[..], [one] if one.is_multiple());
-                1 + args.iter().map(Closed::length).sum::<usize>() + 2 * usize::from(!bare)
+                1 + args.iter().map(Closed::length).sum::<usize>() + usize::from(!bare)
             }
+        }
+    }
+
+    /// The measure by which one of equal forms is chosen: its length, where a pair of brackets with speeds beside a speed counts
+    /// two more, so that terms of different products of speeds stay apart; then how often names stand in it, so that what is
+    /// shared stands once.
+    pub fn measure(&self) -> (usize, usize) {
+        (self.length() + 2 * self.mixed(), self.names())
+    }
+
+    /// Brackets with speeds in them beside a speed.
+    fn mixed(&self) -> usize {
+        let speed = |kind: SymbolKind| matches!(kind, SymbolKind::Speed(_));
+        match self {
+            Closed::Number(_) | Closed::Pi | Closed::Symbol { .. } => 0,
+            Closed::Product(factors) => {
+                let bracket = |f: &Closed| matches!(f, Closed::Sum(t) if t.len() > 1);
+                let beside = factors.iter().any(|f| !bracket(f) && f.has(&speed));
+                let own = factors.iter().filter(|f| beside && bracket(f) && f.has(&speed)).count();
+                own + factors.iter().map(Closed::mixed).sum::<usize>()
+            }
+            Closed::Sum(all) | Closed::Function(_, all) => all.iter().map(Closed::mixed).sum(),
+            Closed::Power(base, _) => base.mixed(),
+            Closed::Quotient(a, b) => a.mixed() + b.mixed(),
+        }
+    }
+
+    fn names(&self) -> usize {
+        match self {
+            Closed::Number(_) => 0,
+            Closed::Pi | Closed::Symbol { .. } => 1,
+            Closed::Sum(all) | Closed::Product(all) | Closed::Function(_, all) => {
+                all.iter().map(Closed::names).sum()
+            }
+            Closed::Power(base, _) => base.names(),
+            Closed::Quotient(a, b) => a.names() + b.names(),
         }
     }
 
@@ -260,6 +295,10 @@ impl Closed {
             match t {
                 Closed::Sum(inner) => flat.extend(inner),
                 Closed::Number(n) if n.is_zero() => {}
+                t if t.starts_with_minus_one() => match t.negated() {
+                    Closed::Sum(inner) => flat.extend(inner.into_iter().map(Closed::negated)),
+                    other => flat.push(other.negated()),
+                },
                 other => flat.push(other),
             }
         }

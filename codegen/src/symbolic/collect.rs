@@ -3,7 +3,7 @@
 //! Problem: `m l² + m ρ² + 2 m l ρ cos θ` is what people write as `m (l² + ρ² + 2 l ρ cos θ)`.
 //! Method:  what divides all terms comes out; then the factor that stands in most terms, but only if it stands in all
 //!          of them with one exponent, so that squares and products of geometry stay side by side; the same again for
-//!          both parts; last, products with equal brackets are put together.
+//!          both parts; last, products with equal brackets are put together. Squares of sums come before all that.
 //! Limits:  no factor is found that needs terms to cancel: that is what the engine's factorisation is for.
 
 use symbolica::domains::integer::Integer;
@@ -11,7 +11,7 @@ use symbolica::domains::rational::Rational;
 
 use super::closed::Closed;
 use super::conversion::{exact, power, term_of};
-use super::terms::{Atoms, Product, Terms, changed, exponent};
+use super::terms::{Atoms, Product, Terms, add_term, changed, exponent};
 
 /// A sum with brackets. Recursion is as deep as a term has factors.
 pub(super) fn collected(atoms: &Atoms, terms: &Terms) -> Closed {
@@ -56,7 +56,7 @@ pub(super) fn grouped(atoms: &Atoms, terms: &Terms, least: u32, divided: bool) -
         if least == MOTIONS {
             forms.extend([atoms.expanded(own), grouped(atoms, own, SHAPES, false)]);
         }
-        let inner = forms.into_iter().min_by_key(Closed::length).unwrap_or_else(|| Closed::integer(0));
+        let inner = forms.into_iter().min_by_key(Closed::measure).unwrap_or_else(|| Closed::integer(0));
         let mut factors = vec![inner];
         factors.extend(atoms.factors(shared));
         oriented(factors)
@@ -64,6 +64,68 @@ pub(super) fn grouped(atoms: &Atoms, terms: &Terms, least: u32, divided: bool) -
     Closed::sum(sum.collect())
 }
 
+/// A sum by parameters that stand in its terms once and never together, as masses do: each with what it multiplies in a bracket;
+/// then the terms without one. `None` where there is nothing of the kind.
+pub(super) fn by_parameter(atoms: &Atoms, terms: &Terms) -> Option<Closed> {
+    let (coefficient, common, rest) = split_common(terms);
+    let parameter = |a: usize| atoms.closed[a].rank() == PARAMETER;
+    let mut counts: Vec<(usize, usize)> = Vec::new();
+    for (a, e) in rest.keys().flatten().filter(|(a, _)| parameter(*a)) {
+        match counts.iter_mut().find(|(b, _)| b == a) {
+            // Not once.
+            Some((_, n)) if *e > 1 => *n = 0,
+            Some((_, n)) if *n > 0 => *n += 1,
+            Some(_) => {}
+            None => counts.push((*a, usize::from(*e == 1))),
+        }
+    }
+    counts.retain(|(_, n)| *n > 1);
+    counts.sort_by(|(a, m), (b, n)| n.cmp(m).then_with(|| atoms.closed[*a].cmp(&atoms.closed[*b])));
+    let mut chosen: Vec<usize> = Vec::new();
+    for (a, _) in counts {
+        let together = |p: &Product| exponent(p, a) > 0 && chosen.iter().any(|b| exponent(p, *b) > 0);
+        if !rest.keys().any(together) {
+            chosen.push(a);
+        }
+    }
+    if chosen.is_empty() {
+        return None;
+    }
+    let mut groups: Vec<(Option<usize>, Terms)> = Vec::new();
+    for (product, value) in &rest {
+        let own = chosen.iter().copied().find(|a| exponent(product, *a) > 0);
+        let product = own.map_or_else(|| Some(product.clone()), |a| changed(product, &[(a, -1)]))?;
+        match groups.iter_mut().find(|(a, _)| *a == own) {
+            Some((_, terms)) => drop(terms.insert(product, value.clone())),
+            None => groups.push((own, Terms::from([(product, value.clone())]))),
+        }
+    }
+    let shortest = |terms: &Terms| {
+        let forms = [collected(atoms, terms), atoms.expanded(terms), grouped(atoms, terms, SHAPES, false)];
+        forms.into_iter().min_by_key(Closed::measure).unwrap_or_else(|| Closed::integer(0))
+    };
+    let sum = groups.iter().map(|(own, terms)| match own {
+        None => shortest(terms),
+        Some(a) => {
+            let (value, common, rest) = split_common(terms);
+            let mut factors = atoms.factors(&common);
+            factors.push(atoms.closed[*a].clone());
+            factors.sort();
+            factors.insert(0, Closed::Number(exact(&value)));
+            factors.push(shortest(&rest));
+            oriented(factors)
+        }
+    });
+    let Closed::Sum(mut all) = Closed::sum(sum.collect()) else { return None };
+    all = joined(all);
+    all.sort_by(Closed::cmp_terms);
+    let inner = Closed::sum(all);
+    let plain = common.is_empty() && coefficient.is_one();
+    Some(if plain { inner } else { times(atoms, coefficient, &common, inner) })
+}
+
+/// The rank of a parameter.
+const PARAMETER: u32 = 3;
 /// From coordinates and functions on.
 pub(super) const SHAPES: u32 = 8;
 /// From speeds on.
@@ -144,8 +206,8 @@ pub(super) fn taken_out<'a>(coefficients: impl Iterator<Item = &'a Rational> + C
 
 /// A sum of at least two terms without a common factor.
 fn bracket(atoms: &Atoms, terms: &Terms) -> Closed {
-    if let Some(square) = square(atoms, terms) {
-        return square;
+    if let Some(form) = with_squares(atoms, terms) {
+        return form;
     }
     let Some((atom, e)) = best(atoms, terms) else { return atoms.expanded(terms) };
     let (mut with, mut without) = (Terms::new(), Terms::new());
@@ -166,28 +228,85 @@ fn bracket(atoms: &Atoms, terms: &Terms) -> Closed {
     Closed::sum(all)
 }
 
-/// `a² ± 2 a b + b² → (a ± b)²`
-fn square(atoms: &Atoms, terms: &Terms) -> Option<Closed> {
-    if terms.len() != 3 {
+/// `a² + b² + c² + 2 a b − 2 a c − 2 b c + d → (a + b − c)² + d`, as often as that goes.
+fn with_squares(atoms: &Atoms, terms: &Terms) -> Option<Closed> {
+    if !(3..=MAX_SQUARED).contains(&terms.len()) {
         return None;
     }
-    let roots: Vec<(Product, Rational)> = terms.iter().filter_map(|(p, v)| root(p, v)).collect();
-    for (i, (a, x)) in roots.iter().enumerate() {
-        for (b, y) in &roots[i + 1..] {
-            let changes: Vec<(usize, i32)> = b.iter().map(|(f, e)| (*f, i32::from(*e))).collect();
-            let mixed = &(x * y) * &Rational::from(2);
-            let Some(value) = changed(a, &changes).and_then(|p| terms.get(&p)) else { continue };
-            if value.abs() == mixed {
-                let y = if value.is_negative() { -y.clone() } else { y.clone() };
-                let sum = atoms.expanded(&Terms::from([(a.clone(), x.clone()), (b.clone(), y)]));
-                let sum = match sum {
-                    Closed::Sum(t) if t.first().is_some_and(Closed::is_negative) => {
-                        Closed::Sum(t.into_iter().map(Closed::negated).collect())
-                    }
-                    other => other,
-                };
-                return Some(power(sum, 2));
+    let mut rest = terms.clone();
+    let mut squares = Vec::new();
+    while let Some(roots) = square(&rest) {
+        for (i, (a, x)) in roots.iter().enumerate() {
+            for (b, y) in &roots[i..] {
+                let value = if a == b { x * y } else { &(x * y) * &Rational::from(2) };
+                if let Some(product) = times_product(a, b) {
+                    add_term(&mut rest, product, -value);
+                }
             }
+        }
+        let (number, common, inner) = split_common(&roots.into_iter().collect());
+        let mut factors: Vec<Closed> = atoms.factors(&common).into_iter().map(squared).collect();
+        factors.sort();
+        factors.insert(0, Closed::Number(exact(&(&number * &number))));
+        // The square of a sum is that of the opposite sum.
+        factors.push(squared(match atoms.expanded(&inner) {
+            Closed::Sum(t) if t.first().is_some_and(Closed::is_negative) => {
+                let mut t: Vec<Closed> = t.into_iter().map(Closed::negated).collect();
+                t.sort_by(Closed::cmp_terms);
+                Closed::Sum(t)
+            }
+            other => other,
+        }));
+        squares.push(Closed::product(factors));
+    }
+    if squares.is_empty() {
+        return None;
+    }
+    if !rest.is_empty() {
+        squares.push(collected(atoms, &rest));
+    }
+    squares.sort_by(Closed::cmp_terms);
+    Some(Closed::sum(squares))
+}
+
+fn squared(base: Closed) -> Closed {
+    match base {
+        Closed::Power(base, n) => power(*base, 2 * n),
+        base => power(base, 2),
+    }
+}
+
+/// Above this number of terms no squares are looked for.
+const MAX_SQUARED: usize = 60;
+
+fn times_product(a: &Product, b: &Product) -> Option<Product> {
+    let changes: Vec<(usize, i32)> = b.iter().map(|(f, e)| (*f, i32::from(*e))).collect();
+    changed(a, &changes)
+}
+
+/// Terms, two at least, with signs, whose squares and double products are all there.
+fn square(terms: &Terms) -> Option<Vec<(Product, Rational)>> {
+    let roots: Vec<(Product, Rational)> = terms.iter().filter_map(|(p, v)| root(p, v)).collect();
+    // The sign with which a term stands beside another in a square, if their product is there.
+    let beside = |(a, x): &(Product, Rational), (b, y): &(Product, Rational)| {
+        let value = terms.get(&times_product(a, b)?)?;
+        let mixed = &(x * y).abs() * &Rational::from(2);
+        (value.abs() == mixed).then(|| value.is_negative())
+    };
+    for (i, first) in roots.iter().enumerate() {
+        let mut found = vec![first.clone()];
+        for other in &roots[i + 1..] {
+            let Some(negative) = beside(first, other) else { continue };
+            let signed = (other.0.clone(), if negative { -other.1.clone() } else { other.1.clone() });
+            let fits = found[1..]
+                .iter()
+                .all(|known| beside(known, other) == Some(known.1.is_negative() != signed.1.is_negative()));
+            if fits {
+                found.push(signed);
+            }
+        }
+        if found.len() > 1 {
+            return Some(found);
         }
     }
     None

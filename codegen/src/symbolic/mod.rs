@@ -15,7 +15,7 @@
 //!
 //! Layers: `session`, `lock` (the engine's thread) — `expressions` (data in) — `variable`, `engine`, `fraction`, `normal`,
 //! `angles`, `functions`, `atoms`, `calculus` (exact arithmetic) — `float`, `slope`, `witness`, `discrepancy`, `prove`,
-//! `lagrange` (answers) — `terms`, `angle_sums`, `collect`, `simplify`, `conversion` (closed forms) — `closed`, `decimal`,
+//! `lagrange` (answers) — `terms`, `angle_sums`, `collect`, `tidy`, `simplify`, `conversion` (closed forms) — `closed`, `decimal`,
 //! `arrange`, `text`, `parse`, `record` (data out) — `worker` (messages).
 //!
 //! Invariants: nothing typed by the engine leaves the thread of `session`; what is handed out is plain data, the same
@@ -48,6 +48,7 @@ mod simplify;
 mod slope;
 mod terms;
 mod text;
+mod tidy;
 mod variable;
 mod witness;
 mod worker;
@@ -64,6 +65,7 @@ pub use prove::{Assumptions, Status, Verdict, prove_closed, prove_equal};
 pub use record::record;
 pub use session::is_running;
 pub use simplify::{Simplified, closed_forms};
+pub(crate) use text::magnitude;
 pub use text::{letters, text};
 pub use witness::Assignment;
 pub use worker::{Query, Response, SUBCOMMAND, SymbolicRequest, respond, run_here, run_in_child, serve};

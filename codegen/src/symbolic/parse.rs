@@ -3,7 +3,7 @@
 //! Grammar: sums of products of powers; `-` binds as in a sum; exponents are whole numbers from 0; decimals are exact, with
 //!          a power of ten perhaps (`1.5e-9`); functions by name, `if(a < b, yes, no)`. As on paper: a blank or `·` between
 //!          factors, raised digits as exponents, also behind the name of a function, `−`, and a function without brackets
-//!          before one name.
+//!          before one name; `|x|` for the root of its square.
 //! Symbols are those that the caller knows. Nesting is limited, so that no text overflows the stack.
 
 use super::closed::{Closed, Exact, Function};
@@ -22,7 +22,8 @@ pub fn parse_text<'a>(
     symbols: impl IntoIterator<Item = (&'a str, SymbolKind)>,
 ) -> Result<Closed, SymbolicError> {
     let symbols: Vec<(&str, SymbolKind)> = symbols.into_iter().collect();
-    let mut parser = Parser { text: text.chars().collect(), at: 0, depth: 0, symbols: &symbols };
+    let mut parser =
+        Parser { text: text.chars().collect(), at: 0, depth: 0, barred: false, symbols: &symbols };
     let closed = parser.sum()?;
     parser.blank();
     if parser.at < parser.text.len() { parser.expected("an operator or the end") } else { Ok(closed) }
@@ -32,6 +33,8 @@ struct Parser<'a> {
     text: Vec<char>,
     at: usize,
     depth: usize,
+    /// Between the bars of a magnitude, where a bar is the end.
+    barred: bool,
     symbols: &'a [(&'a str, SymbolKind)],
 }
 
@@ -125,7 +128,10 @@ impl Parser<'_> {
     fn times(&mut self) -> bool {
         self.take('*')
             || self.take('·')
-            || self.text.get(self.at).is_some_and(|c| *c == '(' || *c == '_' || c.is_alphabetic())
+            || self
+                .text
+                .get(self.at)
+                .is_some_and(|c| *c == '(' || *c == '_' || c.is_alphabetic() || (*c == '|' && !self.barred))
     }
 
     /// Raised digits.
@@ -174,6 +180,16 @@ impl Parser<'_> {
         if self.take('(') {
             let inner = self.sum()?;
             return if self.take(')') { Ok(inner) } else { self.expected(")") };
+        }
+        if !self.barred && self.take('|') {
+            // |x| is √(x²).
+            self.barred = true;
+            let inner = self.sum()?;
+            self.barred = false;
+            if !self.take('|') {
+                return self.expected("|");
+            }
+            return Ok(Closed::Function(Function::Sqrt, vec![Closed::Power(Box::new(inner), 2)]));
         }
         self.blank();
         let start = self.at;

@@ -2,7 +2,7 @@
 //!
 //! Problem: the shortest readable form of a normal form.
 //! Method:  several forms are made: as it is, with cosines for sines, with angle sums, with double angles, factored by the
-//!          engine, each with brackets and by what terms share; that with the smallest [`Closed::length`] wins, and the
+//!          engine, each with brackets and by what terms share; that with the smallest [`Closed::measure`] wins, and the
 //!          earlier of equals. It is proved equal to the input before it is
 //!          returned; a form that is not falls out.
 //! Limits:  above 600 terms angles are not put together, above 60 nothing is factored by the engine.
@@ -15,7 +15,7 @@ use symbolica::poly::factor::Factorize;
 
 use super::angle_sums::{with_angle_sums, with_cosines, with_double_angles};
 use super::closed::Closed;
-use super::collect::{MOTIONS, SHAPES, collected, grouped, taken_out};
+use super::collect::{MOTIONS, SHAPES, by_parameter, collected, grouped, taken_out};
 use super::conversion::{SymbolNames, exact};
 use super::engine::{Engine, Exact, Settings, Stop, run};
 use super::error::{Reason, SymbolicError};
@@ -23,7 +23,8 @@ use super::expressions::Expressions;
 use super::functions::content;
 use super::prove::Assumptions;
 use super::session;
-use super::terms::{Atoms, Terms, changed, exponent};
+use super::terms::{Atoms, Product, Terms, changed, exponent};
+use super::tidy::tidied;
 use super::variable::{Fraction, Poly};
 
 /// Above this number of terms the engine does not factor.
@@ -103,7 +104,7 @@ impl Engine {
     /// The shortest form found, proved equal.
     pub fn simplified(&mut self, value: &Fraction, names: &SymbolNames) -> Exact<Closed> {
         let (num, den) = self.normal(value)?;
-        let mut candidates = vec![self.quotient(&num, &den, names)?];
+        let mut candidates = self.quotients(&num, &den, names)?;
         if !value.den.is_empty() {
             // The denominator as it arose: 1/cos rather than cos/(1 − sin²).
             let mut product = self.constant_poly(Rational::one());
@@ -113,9 +114,11 @@ impl Engine {
                 }
             }
             let num = self.over_all_variables(&value.num).into_owned();
-            candidates.push(self.quotient(&num, &product, names)?);
+            candidates.extend(self.quotients(&num, &product, names)?);
         }
-        candidates.sort_by_key(Closed::length);
+        let tidy: Vec<Closed> = candidates.iter().map(tidied).collect();
+        candidates.splice(0..0, tidy);
+        candidates.sort_by_key(Closed::measure);
         for candidate in candidates {
             if self.is_equal(value, &candidate, names)? {
                 return Ok(candidate);
@@ -130,11 +133,12 @@ impl Engine {
         Ok(self.sub(value, &back)?.is_zero())
     }
 
-    fn quotient(&self, num: &Poly, den: &Poly, names: &SymbolNames) -> Exact<Closed> {
+    /// A quotient in several forms.
+    fn quotients(&self, num: &Poly, den: &Poly, names: &SymbolNames) -> Exact<Vec<Closed>> {
         let mut atoms = Atoms::new(self, names)?;
         if den.is_constant() {
             let scale = den.get_constant().inv();
-            return self.shortest(&num.clone().mul_coeff(scale), &mut atoms, names);
+            return Ok(vec![self.shortest(&num.clone().mul_coeff(scale), &mut atoms, names)?]);
         }
         // Both with cosines: cos/(1 − sin²) loses a factor.
         let above = atoms.terms(self, names, num)?;
@@ -143,13 +147,18 @@ impl Engine {
         let above_short = with_angle_sums(self, names, &mut atoms, above.clone())?;
         let mut best: Option<Closed> = None;
         for above in [above, above_short] {
+            if let Some(parted) = by_term(&atoms, &above, &below)
+                && best.as_ref().is_none_or(|b| parted.measure() < b.measure())
+            {
+                best = Some(parted);
+            }
             let (above, below) = cancelled(&above, &below);
             let (above, below) = (collected(&atoms, &above), collected(&atoms, &below));
             let closed = match below {
                 Closed::Number(n) if n.is_one() => above,
                 below => Closed::Quotient(Box::new(above), Box::new(below)),
             };
-            if best.as_ref().is_none_or(|b| closed.length() < b.length()) {
+            if best.as_ref().is_none_or(|b| closed.measure() < b.measure()) {
                 best = Some(closed);
             }
         }
@@ -157,7 +166,7 @@ impl Engine {
             Box::new(self.shortest(num, &mut atoms, names)?),
             Box::new(self.shortest(den, &mut atoms, names)?),
         );
-        Ok(best.filter(|b| b.length() <= factored.length()).unwrap_or(factored))
+        Ok(best.into_iter().chain([factored]).collect())
     }
 
     /// The shortest form of a polynomial.
@@ -205,7 +214,7 @@ impl Engine {
                 factors.sort();
                 factors.insert(0, Closed::Number(exact(&number)));
                 let closed = merged_numbers(factors);
-                if closed.length() < best.length() || (moved && closed.length() == best.length()) {
+                if closed.measure() < best.measure() || (moved && closed.length() == best.length()) {
                     best = closed;
                 }
             }
@@ -230,12 +239,13 @@ impl Engine {
         for terms in &variants {
             let mut forms = vec![collected(atoms, terms), atoms.expanded(terms)];
             if (2..=MAX_FACTORED).contains(&terms.len()) {
+                forms.extend(by_parameter(atoms, terms));
                 for least in [SHAPES, MOTIONS] {
                     forms.extend([false, true].map(|divided| grouped(atoms, terms, least, divided)));
                 }
             }
             for closed in forms {
-                if best.as_ref().is_none_or(|b| closed.length() < b.length()) {
+                if best.as_ref().is_none_or(|b| closed.measure() < b.measure()) {
                     best = Some(closed);
                 }
             }
@@ -263,6 +273,35 @@ fn merged_numbers(factors: Vec<Closed>) -> Closed {
         .collect();
     let product = Closed::product(factors);
     if negative { product.negated() } else { product }
+}
+
+/// `(a + b c)/c → a/c + b`, by a denominator of one term; terms with one denominator stay together.
+fn by_term(atoms: &Atoms, above: &Terms, below: &Terms) -> Option<Closed> {
+    let (below, scale) = below.iter().next().filter(|_| below.len() == 1)?;
+    let mut parts: Vec<(Product, Terms)> = Vec::new();
+    for (product, value) in above {
+        let shared: Vec<(usize, i32)> =
+            (below.iter()).map(|(a, e)| (*a, -i32::from((*e).min(exponent(product, *a))))).collect();
+        let (product, rest) = (changed(product, &shared)?, changed(below, &shared)?);
+        let value = value / scale;
+        match parts.iter_mut().find(|(r, _)| *r == rest) {
+            Some((_, terms)) => drop(terms.insert(product, value)),
+            None => parts.push((rest, Terms::from([(product, value)]))),
+        }
+    }
+    if parts.len() < 2 {
+        return None;
+    }
+    let part = |(rest, terms): &(Product, Terms)| {
+        let above = collected(atoms, terms);
+        match Closed::product(atoms.factors(rest)) {
+            Closed::Number(n) if n.is_one() => above,
+            below => Closed::Quotient(Box::new(above), Box::new(below)),
+        }
+    };
+    let mut sum: Vec<Closed> = parts.iter().map(part).collect();
+    sum.sort_by(Closed::cmp_terms);
+    Some(Closed::sum(sum))
 }
 
 /// Divides out what all terms of both share.

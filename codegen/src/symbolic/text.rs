@@ -23,6 +23,7 @@ fn binding(c: &Closed, style: Style) -> Binding {
         Closed::Product(f) if f.first().is_some_and(Closed::is_negative) => Binding::Sum,
         Closed::Number(n) if matches!(style.written(n), Written::Fraction(..)) => Binding::Product,
         Closed::Product(f) if f.len() > 1 => Binding::Product,
+        Closed::Quotient(..) if c.is_negative() => Binding::Sum,
         Closed::Quotient(..) => Binding::Product,
         Closed::Power(..) => Binding::Power,
         _ => Binding::Atom,
@@ -118,6 +119,11 @@ impl Writer<'_> {
             },
             Closed::Power(base, n) => self.power(base, *n, out),
             Closed::Quotient(a, b) => {
+                let sign = a.is_negative();
+                if sign {
+                    out.push_str(self.either("-", "−"));
+                }
+                let a = if sign { &a.as_ref().clone().negated() } else { a };
                 self.bracketed(a, Binding::Product, out);
                 out.push('/');
                 self.bracketed(b, Binding::Power, out);
@@ -181,6 +187,11 @@ impl Writer<'_> {
                 }
                 out.push(')');
             }
+            (Function::Sqrt, [of], _) if self.letter.is_some() && magnitude(of).is_some() => {
+                out.push('|');
+                magnitude(of).into_iter().for_each(|x| self.write(x, out));
+                out.push('|');
+            }
             (_, [of], _) if self.bare(of).is_some() => {
                 let of = self.bare(of).unwrap_or_default();
                 out.push_str(&format!("{}{exponent} {of}", f.name()));
@@ -232,9 +243,28 @@ impl Writer<'_> {
     }
 }
 
+/// What `√(x²)` is the magnitude of, if nothing in it is written between bars too.
+pub(crate) fn magnitude(radicand: &Closed) -> Option<&Closed> {
+    fn barred(c: &Closed) -> bool {
+        match c {
+            Closed::Number(_) | Closed::Pi | Closed::Symbol { .. } => false,
+            Closed::Function(Function::Sqrt, args) if matches!(&args[..], [Closed::Power(_, 2)]) => true,
+            Closed::Sum(all) | Closed::Product(all) | Closed::Function(_, all) => all.iter().any(barred),
+            Closed::Power(base, _) => barred(base),
+            Closed::Quotient(a, b) => barred(a) || barred(b),
+        }
+    }
+    match radicand {
+        Closed::Power(base, 2) if !barred(base) => Some(base),
+        _ => None,
+    }
+}
+
 /// Whether an exponent may stand behind the name of a function.
 fn by_name(c: &Closed, f: Function) -> bool {
-    c.as_clamp().is_none() && f.arity() == 1
+    let bars =
+        matches!(c, Closed::Function(Function::Sqrt, args) if args.iter().any(|a| magnitude(a).is_some()));
+    c.as_clamp().is_none() && f.arity() == 1 && !bars
 }
 
 /// The digits of exponents.

@@ -412,6 +412,32 @@ fn eval_and_inspect_tell_of_guesses_that_moved_and_who_assembles() {
 }
 
 #[test]
+fn inspect_writes_sources_colours_and_the_width_that_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let bib = folder.path().join("sources.bib");
+    let run_with = |options: &[&str]| {
+        let mut command = dqdt();
+        command.arg("inspect").arg(spec("cart_pole")).args(["--sections", "state,bodies"]).args(options);
+        stdout(&run(command.env_remove("NO_COLOR")))
+    };
+    let plain = run_with(&["--bib", bib.to_str().unwrap()]);
+    let written = std::fs::read_to_string(&bib).unwrap();
+    assert!(written.starts_with("@book{KaneLevinson1985,") && written.contains("year = {1985}"), "{written}");
+    // Into a pipe the text is plain and 100 columns wide.
+    assert!(!plain.contains('\u{1b}') && plain.contains("State\n─────\n"), "{plain}");
+    let colored = run_with(&["--color", "always"]);
+    assert!(colored.contains("\u{1b}[1;36mState\u{1b}[0m"), "{colored}");
+    let narrow = run_with(&["--width", "60"]);
+    assert!(
+        narrow.lines().all(|l| l.chars().count() <= 60) && narrow.lines().count() > plain.lines().count()
+    );
+    let same = folder.path().join("same.tex");
+    let same = same.to_str().unwrap();
+    let refused = run(dqdt().arg("inspect").arg(spec("cart_pole")).args(["-o", same, "--bib", same]));
+    assert!(!refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains("written by"));
+}
+
+#[test]
 fn speeds_of_a_file_are_kept_and_win_over_those_of_the_spec() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path().join("at.json");

@@ -12,6 +12,7 @@ mod formalisms;
 mod forms;
 mod indexed_engine;
 mod lagrange;
+mod papers;
 mod prove;
 mod prove_against;
 mod random;

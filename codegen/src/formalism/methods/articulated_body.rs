@@ -29,6 +29,7 @@ impl Method for ArticulatedBody {
         growth: 0,
         lean: Lean::Always,
         cubes_denominators: false,
+        sources: &["Vereshchagin1974", "Featherstone2008"],
     };
 
     fn solve<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rows: &[ConstraintRow<S>]) -> Solved<S> {

@@ -41,6 +41,7 @@ impl Method for CompositeBody {
         growth: 3,
         lean: Lean::Always,
         cubes_denominators: false,
+        sources: &["Featherstone2008", "ByachkovIvanovShimanovsky2009"],
     };
 
     fn implicit<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Option<Implicit<S>> {

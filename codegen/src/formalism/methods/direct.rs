@@ -34,6 +34,7 @@ impl Method for Direct {
         growth: 6,
         lean: Lean::No,
         cubes_denominators: false,
+        sources: &["ByachkovIvanovShimanovsky2009"],
     };
 
     fn implicit<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Option<Implicit<S>> {

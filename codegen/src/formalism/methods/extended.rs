@@ -41,6 +41,7 @@ impl Method for Extended {
         growth: 0,
         lean: Lean::No,
         cubes_denominators: false,
+        sources: &["ByachkovIvanovShimanovsky2009"],
     };
 
     fn equations<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Option<Equations<S>> {

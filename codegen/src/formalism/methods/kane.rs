@@ -41,6 +41,7 @@ impl Method for Kane {
         growth: 3,
         lean: Lean::Always,
         cubes_denominators: false,
+        sources: &["KaneLevinson1985"],
     };
 
     fn implicit<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Option<Implicit<S>> {

@@ -47,6 +47,7 @@ impl Method for Lagrange {
         growth: 12,
         lean: Lean::No,
         cubes_denominators: true,
+        sources: &["Wittenburg2008"],
     };
 
     fn implicit<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Option<Implicit<S>> {

@@ -45,6 +45,7 @@ impl Method for Maggi {
         growth: 4,
         lean: Lean::No,
         cubes_denominators: false,
+        sources: &["Maggi1896", "ByachkovIvanovShimanovsky2009"],
     };
 
     fn equations<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Option<Equations<S>> {

@@ -36,6 +36,7 @@ impl Method for MaggiCoordinates {
         growth: 3,
         lean: Lean::WithConstraints,
         cubes_denominators: false,
+        sources: &["Maggi1896", "ByachkovIvanovShimanovsky2009"],
     };
 
     fn equations<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Option<Equations<S>> {

@@ -29,6 +29,7 @@ impl Method for Mixed {
         growth: 0,
         lean: Lean::Always,
         cubes_denominators: false,
+        sources: &["Featherstone2008"],
     };
 
     fn solve<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rows: &[ConstraintRow<S>]) -> Solved<S> {

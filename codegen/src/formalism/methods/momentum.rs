@@ -39,6 +39,7 @@ impl Method for Momentum {
         growth: 4,
         lean: Lean::No,
         cubes_denominators: false,
+        sources: &["ByachkovIvanovShimanovsky2009"],
     };
 
     fn equations<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Option<Equations<S>> {

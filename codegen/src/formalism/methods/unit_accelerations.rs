@@ -28,6 +28,7 @@ impl Method for UnitAccelerations {
         growth: 12,
         lean: Lean::No,
         cubes_denominators: false,
+        sources: &["Featherstone2008"],
     };
 
     fn solve<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rows: &[ConstraintRow<S>]) -> Solved<S> {

@@ -43,11 +43,11 @@ mod tests {
     #[test]
     fn zeros_and_mirrored_entries_are_named_once_for_all() {
         let (list, omitted) = listed(&[&[1, 2], &[2, 0]]);
-        assert_eq!(list, ["M[1, 1]=1", "M[1, 2]=2"]);
+        assert_eq!(list, ["M₁₁=1", "M₁₂=2"]);
         assert!(omitted.contains("symmetric") && omitted.contains('0'));
         let (list, omitted) = listed(&[&[1, 2], &[3, 4]]);
         assert_eq!((list.len(), omitted.as_str()), (4, ""));
-        assert_eq!(listed(&[&[7], &[0]]).0, ["M[1]=7"]);
+        assert_eq!(listed(&[&[7], &[0]]).0, ["M₁=7"]);
         assert_eq!(listed(&[&[1, 2], &[]]).0.len(), 2);
         assert_eq!(listed(&[]).0.len(), 0);
     }

@@ -2,12 +2,14 @@
 
 use super::entries::entries;
 use super::model::{Block, Cell, Report, Section, Steps};
-use super::{Math, escape, html_math};
+use super::{Math, Prose, escape, html_math};
 
 /// How wide a formula is before it may be broken, and the longest part of a broken one, in characters.
 const PART: usize = 26;
 /// How wide a row of a matrix is before the entries are printed one by one, in characters.
 const ROW: usize = 240;
+/// What is wider may have to be scrolled on a phone, and then it can be reached by keys.
+const NARROW: usize = 30;
 
 /// Prints a report as a whole document.
 pub fn html(report: &Report) -> String {
@@ -71,12 +73,17 @@ fn math(math: &Math) -> String {
 
 fn print(out: &mut String, block: &Block) {
     match block {
-        Block::Paragraph(text) => out.push_str(&format!("<p>{}</p>\n", escape::xml(text))),
-        Block::Note(text) => {
-            out.push_str(&format!("<p class=\"note\" role=\"note\">{}</p>\n", escape::xml(text)))
+        Block::Paragraph(text) => out.push_str(&format!("<p>{}</p>\n", text.html())),
+        Block::Note(text) => out.push_str(&format!("<p class=\"note\" role=\"note\">{}</p>\n", text.html())),
+        Block::Sources(list) => {
+            out.push_str("<ul class=\"sources\">\n");
+            for (key, what) in list {
+                out.push_str(&format!("<li><code>{}</code> {}</li>\n", escape::xml(key), escape::xml(what)));
+            }
+            out.push_str("</ul>\n");
         }
         Block::Code(code) => out.push_str(&format!("<pre><code>{}</code></pre>\n", escape::xml(code))),
-        Block::Figure { svg, caption } => {
+        Block::Figure { svg, caption, .. } => {
             out.push_str(&format!("<figure>\n{svg}\n"));
             if !caption.is_empty() {
                 out.push_str(&format!("<figcaption>{}</figcaption>\n", escape::xml(caption)));
@@ -94,12 +101,12 @@ fn print(out: &mut String, block: &Block) {
             if !lead.is_empty() {
                 out.push_str(&format!("<p class=\"caption\">{}</p>\n", escape::xml(lead)));
             }
-            out.push_str("<dl class=\"legend\">\n");
+            out.push_str("<ul class=\"legend\">\n");
             for (symbol, meaning) in items {
                 let meaning = escape::xml(meaning);
-                out.push_str(&format!("<div><dt>{}</dt><dd>{meaning}</dd></div>\n", math(symbol)));
+                out.push_str(&format!("<li><span>{}</span><span>{meaning}</span></li>\n", math(symbol)));
             }
-            out.push_str("</dl>\n");
+            out.push_str("</ul>\n");
         }
         Block::Steps(all) => steps(out, all),
         Block::Relations(relations) => {
@@ -111,7 +118,7 @@ fn print(out: &mut String, block: &Block) {
         }
         Block::Matrix { name, rows, note } => {
             if !note.is_empty() {
-                out.push_str(&format!("<p class=\"caption\">{}</p>\n", escape::xml(note)));
+                out.push_str(&format!("<p class=\"caption\">{}</p>\n", note.html()));
             }
             matrix(out, name, rows);
         }
@@ -120,16 +127,26 @@ fn print(out: &mut String, block: &Block) {
 }
 
 fn equation(out: &mut String, left: &Math, right: &Math) {
+    let parts = html_math::parts(&html_math::calm(&right.mathml()), PART);
+    let widest =
+        parts.iter().map(|p| html_math::width(p)).max().unwrap_or(0) + html_math::width(&left.mathml());
+    let lead = format!("<span class=\"left\">{}<math><mo form=\"infix\">=</mo></math></span>", math(left));
     out.push_str(&format!(
-        "<div class=\"equation\" role=\"math\" aria-label=\"{} = {}\"><span class=\"left\">{}<math><mo form=\"infix\">=</mo></math></span><span class=\"right\">",
+        "<div class=\"equation{}\" role=\"math\"{} aria-label=\"{} = {}\">{lead}<span class=\"right\">",
+        wide(widest).0,
+        wide(widest).1,
         escape::xml(&left.text()),
         escape::xml(&right.text()),
-        math(left)
     ));
-    for part in html_math::parts(&html_math::calm(&right.mathml()), PART) {
+    for part in parts {
         out.push_str(&format!("<math>{part}</math> "));
     }
     out.push_str("</span></div>\n");
+}
+
+/// The class of what may have to be scrolled, and that it takes the focus.
+fn wide(width: usize) -> (&'static str, &'static str) {
+    if width > NARROW { (" wide", " tabindex=\"0\"") } else { ("", "") }
 }
 
 /// Equations in columns, as many as the page is wide.
@@ -157,15 +174,20 @@ fn steps(out: &mut String, all: &[Steps]) {
 }
 
 fn relation(out: &mut String, left: &Math, right: &Math) {
+    let parts = |m: &Math| html_math::parts(&html_math::calm(&m.mathml()), PART);
+    let (own, other) = (parts(left), parts(right));
+    let widest = own.iter().chain(&other).map(|p| html_math::width(p)).max().unwrap_or(0);
     out.push_str(&format!(
-        "<div class=\"relation\" role=\"math\" aria-label=\"{} = {}\">",
+        "<div class=\"relation{}\" role=\"math\"{} aria-label=\"{} = {}\">",
+        wide(widest).0,
+        wide(widest).1,
         escape::xml(&left.text()),
         escape::xml(&right.text())
     ));
-    for part in html_math::parts(&html_math::calm(&left.mathml()), PART) {
+    for part in own {
         out.push_str(&format!("<math>{part}</math> "));
     }
-    for (i, part) in html_math::parts(&html_math::calm(&right.mathml()), PART).iter().enumerate() {
+    for (i, part) in other.iter().enumerate() {
         // The sign stays with what follows it.
         let sign = if i == 0 { r#"<mo form="infix" lspace="0em">=</mo>"# } else { "" };
         out.push_str(&format!("<math>{sign}{part}</math> "));
@@ -178,7 +200,8 @@ fn matrix(out: &mut String, name: &Math, rows: &[Vec<Math>]) {
     let column = |j: usize| {
         rows.iter().filter_map(|r| r.get(j)).map(|e| html_math::width(&e.mathml())).max().unwrap_or(0)
     };
-    if (0..columns).map(column).sum::<usize>() > ROW {
+    let width = (0..columns).map(column).sum::<usize>();
+    if width > ROW {
         let (list, omitted) = entries(name, rows);
         out.push_str("<div class=\"equations\">\n");
         for (left, right) in &list {
@@ -189,8 +212,12 @@ fn matrix(out: &mut String, name: &Math, rows: &[Vec<Math>]) {
         }
         return out.push_str("</div>\n");
     }
+    let focus = match wide(width + 3 * columns + html_math::width(&name.mathml())).1 {
+        "" => String::new(),
+        focus => format!(" role=\"group\" aria-label=\"matrix {}\"{focus}", escape::xml(&name.text())),
+    };
     out.push_str(&format!(
-        "<div class=\"scroll matrix\"><math display=\"block\"><mrow>{}<mo>=</mo><mrow><mo>[</mo><mtable>",
+        "<div class=\"scroll matrix\"{focus}><math display=\"block\"><mrow>{}<mo>=</mo><mrow><mo>[</mo><mtable>",
         name.mathml()
     ));
     for row in rows {
@@ -206,17 +233,23 @@ fn matrix(out: &mut String, name: &Math, rows: &[Vec<Math>]) {
     out.push_str("</mtable><mo>]</mo></mrow></mrow></math></div>\n");
 }
 
-fn table(out: &mut String, caption: &str, header: &[String], rows: &[Vec<Cell>], numeric: &[usize]) {
+fn table(out: &mut String, caption: &Prose, header: &[String], rows: &[Vec<Cell>], numeric: &[usize]) {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0).max(header.len());
     let class = |j: usize| if numeric.contains(&j) { " class=\"number\"" } else { "" };
-    out.push_str("<div class=\"scroll\"><table>\n");
+    let label = match caption.text() {
+        text if text.is_empty() => "table".to_owned(),
+        text => escape::xml(&text),
+    };
+    out.push_str(&format!(
+        "<div class=\"scroll\" role=\"group\" aria-label=\"{label}\" tabindex=\"0\"><table>\n"
+    ));
     if !caption.is_empty() {
-        out.push_str(&format!("<caption>{}</caption>\n", escape::xml(caption)));
+        out.push_str(&format!("<caption>{}</caption>\n", caption.html()));
     }
     if !header.is_empty() {
         out.push_str("<thead><tr>");
         for j in 0..columns {
-            let text = header.get(j).map_or(String::new(), |h| words(h, 20));
+            let text = header.get(j).map_or(String::new(), |h| words(&Prose::from(h.as_str()), 20));
             out.push_str(&format!("<th scope=\"col\"{}>{text}</th>", class(j)));
         }
         out.push_str("</tr></thead>\n");
@@ -238,9 +271,9 @@ fn table(out: &mut String, caption: &str, header: &[String], rows: &[Vec<Cell>],
 }
 
 /// A longer text keeps a width that it can be read at.
-fn words(text: &str, short: usize) -> String {
-    match text.chars().count() > short {
-        true => format!("<div class=\"long\">{}</div>", escape::xml(text)),
-        false => escape::xml(text),
+fn words(text: &Prose, short: usize) -> String {
+    match text.text().chars().count() > short {
+        true => format!("<div class=\"long\">{}</div>", text.html()),
+        false => text.html(),
     }
 }

@@ -52,14 +52,17 @@ pub(super) fn parts(mathml: &str, limit: usize) -> Vec<String> {
     out.into_iter().enumerate().map(|(i, part)| if i == 0 { join(&part) } else { continued(&part) }).collect()
 }
 
+/// Twice the depth of brackets that are opened.
+const DEEPEST: usize = 40;
+
 /// Cuts before the operators of bracket depth `rank / 2`: sums if the rank is even, products if it is odd.
 fn split<'a>(items: &[Item<'a>], rank: usize, limit: usize, out: &mut Vec<Vec<Item<'a>>>) {
     let all: usize = items.iter().map(|i| width(i.source)).sum();
-    if all <= limit || rank > 9 {
+    if all <= limit || rank > DEEPEST {
         return out.push(items.to_vec());
     }
     let signs: &[&str] =
-        if rank.is_multiple_of(2) { &["+", "-", "−"] } else { &["·", "⋅", "*", "×", "/"] };
+        if rank.is_multiple_of(2) { &["+", "-", "−"] } else { &["·", "⋅", "*", "×", "/", "\u{2062}"] };
     let (mut depth, mut start, mut operand) = (0usize, 0, false);
     for (i, item) in items.iter().enumerate() {
         match item.operator {
@@ -83,6 +86,8 @@ fn join(items: &[Item]) -> String {
 /// A part that begins with an operator which stands between two operands all the same.
 fn continued(items: &[Item]) -> String {
     match items.split_first() {
+        // A product goes on without a sign.
+        Some((first, rest)) if first.operator == Some("\u{2062}") => join(rest),
         Some((first, rest)) if first.operator.is_some() => {
             let first = first.source.replacen("<mo", r#"<mo form="infix" lspace="0em" rspace="0.25em""#, 1);
             first + &*join(rest)

@@ -1,61 +1,132 @@
 //! A report as a LaTeX article that needs amsmath and nothing unusual.
+//!
+//! Problem: equations that an author takes over into a paper.
+//! Method:  each name of the mechanism is a command that the preamble defines, so that a letter is changed in one place; displayed
+//!          equations are numbered and have labels made of what they say; long ones are broken, tables keep to the page.
+
+use std::collections::BTreeMap;
 
 use super::entries::entries;
-use super::model::{Block, Cell, Report};
-use super::{Math, escape, latex_pieces, steps, wrap};
-
-/// What a line of the page holds, in the unit of [`latex_pieces::width`].
-const LINE: usize = 92;
+use super::model::{Block, Report};
+use super::{Math, escape, latex_pieces, latex_table, steps, tikz, wrap};
 
 const PREAMBLE: &str = r"\documentclass[11pt,a4paper]{article}
 \usepackage[T1]{fontenc}
 \usepackage[utf8]{inputenc}
+\IfFileExists{lmodern.sty}{\usepackage{lmodern}}{}
 \usepackage[margin=25mm]{geometry}
 \usepackage{amsmath,amssymb,array,graphicx,longtable}
 \setcounter{MaxMatrixCols}{64}
 \allowdisplaybreaks
 \setlength{\parindent}{0pt}
-\setlength{\parskip}{0.6em}
+\setlength{\parskip}{0.5em}
+\setlength{\emergencystretch}{3em}
 ";
 
 /// Prints a report as a whole document.
 pub fn latex(report: &Report) -> String {
-    if steps::is_only(report) {
-        return steps::article(report, print);
+    if steps::is_dense(report) {
+        return steps::article(report);
     }
-    let mut out = format!("{PREAMBLE}{}", steps::macros(report));
-    let subtitle = match report.subtitle.as_str() {
-        "" => String::new(),
-        s => format!(r"\\[0.5ex] \large {}", escape::latex(s)),
-    };
-    out.push_str(&format!("\\title{{{}{subtitle}}}\n\\date{{}}\n", escape::latex(&report.title)));
-    out.push_str("\\begin{document}\n\\maketitle\n");
+    let mut out = format!("{PREAMBLE}{}{}{}", tikz::package(report), steps::macros(report), commands(report));
+    out.push_str("\\begin{document}\n");
+    out.push_str(&format!("{{\\LARGE\\bfseries {}\\par}}\n", escape::latex(&report.title)));
+    if !report.subtitle.is_empty() {
+        out.push_str(&format!("\\medskip\n{{\\large {}\\par}}\n", escape::latex(&report.subtitle)));
+    }
+    let mut page = Page::new(84, (r"\small", 88));
     for section in &report.sections {
         out.push_str(&format!("\n\\section{{{}}}\n", escape::latex(&section.heading)));
+        page.begin(&section.heading);
         for block in &section.blocks {
             out.push('\n');
-            print(&mut out, block);
+            print(&mut out, block, &mut page);
         }
     }
     out.push_str("\n\\end{document}\n");
     out
 }
 
-fn print(out: &mut String, block: &Block) {
+/// The commands that [`Math::paper`] uses, one a name.
+pub(super) fn commands(report: &Report) -> String {
+    let mut out = String::from(
+        r"% Symbols by their names in the spec: change a letter here.
+\newcommand{\sym}[1]{\csname sym:#1\endcsname}
+\newcommand{\setsymbol}[2]{\expandafter\newcommand\csname sym:#1\endcsname{#2}}
+\newcommand{\matr}[1]{\mathbf{#1}}
+",
+    );
+    for name in report.names().iter().filter(|n| n.has_command()) {
+        out.push_str(&format!("\\setsymbol{{{}}}{{{}}}\n", name.source(), name.latex()));
+    }
+    out
+}
+
+/// The page that blocks are set on, and the labels that it has already: each once in a document.
+pub(super) struct Page {
+    /// What a line holds, in the unit of [`latex_pieces::width`].
+    line: usize,
+    /// The size of tables, and the characters of a line of them.
+    pub small: (&'static str, usize),
+    section: String,
+    count: usize,
+    seen: BTreeMap<String, usize>,
+}
+
+impl Page {
+    pub(super) fn new(line: usize, small: (&'static str, usize)) -> Self {
+        Page { line, small, section: String::new(), count: 0, seen: BTreeMap::new() }
+    }
+
+    /// What comes next stands under this heading.
+    pub(super) fn begin(&mut self, heading: &str) {
+        let kept: String = heading
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { ' ' })
+            .collect();
+        self.section = kept.split_whitespace().take(4).collect::<Vec<_>>().join("-");
+        self.count = 0;
+    }
+
+    /// Of an equation for a single symbol: what that is called.
+    fn of(&mut self, left: &Math) -> String {
+        match left.slug() {
+            slug if slug.is_empty() => self.next(),
+            slug => self.unique(slug),
+        }
+    }
+
+    /// Of an equation in the order of its section.
+    fn next(&mut self) -> String {
+        self.count += 1;
+        self.unique(format!("{}-{}", self.section, self.count))
+    }
+
+    fn unique(&mut self, slug: String) -> String {
+        let n = self.seen.entry(slug.clone()).or_default();
+        *n += 1;
+        if *n == 1 { format!(r"\label{{eq:{slug}}}") } else { format!(r"\label{{eq:{slug}:{n}}}") }
+    }
+}
+
+pub(super) fn print(out: &mut String, block: &Block, page: &mut Page) {
     match block {
-        Block::Paragraph(text) => out.push_str(&format!("{}\n", escape::latex(text))),
-        Block::Note(text) => out.push_str(&format!("\\emph{{Note.}} {}\n", escape::latex(text))),
-        Block::Figure { caption, .. } => {
-            out.push_str(&format!("\\emph{{Figure (in the HTML report).}} {}\n", escape::latex(caption)));
-        }
-        Block::Code(code) => {
-            for line in code.lines() {
-                let shown = escape::latex(&line.replace('\t', "    ")).replace(' ', "~");
-                out.push_str(&format!("\\texttt{{\\small {shown}}}\\\\\n"));
+        Block::Paragraph(text) => out.push_str(&format!("{}\n", text.latex())),
+        Block::Note(text) => out.push_str(&format!("\\emph{{Note.}} {}\n", text.latex())),
+        Block::Figure { svg, caption, lines } => match tikz::picture(svg) {
+            Some(picture) => {
+                out.push_str(&format!("\\begin{{center}}\n{picture}"));
+                if !caption.is_empty() {
+                    out.push_str(&format!("\n\n\\small {}\n", escape::latex(caption)));
+                }
+                out.push_str("\\end{center}\n");
             }
-        }
-        Block::Equations(equations) => display(out, equations),
-        Block::Relations(relations) => related(out, relations),
+            None => verbatim(out, lines.iter().map(String::as_str)),
+        },
+        Block::Code(code) => verbatim(out, code.lines()),
+        Block::Sources(list) => bibliography(out, list),
+        Block::Equations(equations) => display(out, equations, page),
+        Block::Relations(relations) => related(out, relations, page),
         Block::Legend { lead, items } => {
             let item =
                 |(math, meaning): &(Math, String)| format!("${}$~{}", math.latex(), escape::latex(meaning));
@@ -63,140 +134,189 @@ fn print(out: &mut String, block: &Block) {
             out.push_str(&format!("{}{}\n", escape::latex(&steps::lead(lead)), items.join(";\n")));
         }
         Block::Steps(all) => steps::latex(out, all, 2),
-        Block::Table { caption, header, rows, numeric } => table(out, caption, header, rows, numeric),
+        Block::Table { caption, header, rows, numeric } => {
+            latex_table::table(out, page.small, caption, header, rows, numeric);
+        }
         Block::Matrix { name, rows, note } => {
             if !note.is_empty() {
-                out.push_str(&format!("{}\n", escape::latex(note)));
+                out.push_str(&format!("{}\n", note.clone().capital().latex()));
             }
-            matrix(out, name, rows);
+            matrix(out, name, rows, page);
         }
     }
+}
+
+fn verbatim<'a>(out: &mut String, lines: impl Iterator<Item = &'a str>) {
+    for line in lines {
+        let shown = escape::latex(&line.replace('\t', "    ")).replace(' ', "~");
+        out.push_str(&format!("\\texttt{{\\small {shown}}}\\\\\n"));
+    }
+}
+
+/// Sources by their keys, as `\cite` finds them; the section has the heading already.
+fn bibliography(out: &mut String, list: &[(String, String)]) {
+    out.push_str("\\begingroup\n\\renewcommand{\\section}[2]{}\n\\begin{thebibliography}{99}\n");
+    for (key, what) in list {
+        out.push_str(&format!("\\bibitem{{{key}}} {}\n", escape::latex(what)));
+    }
+    out.push_str("\\end{thebibliography}\n\\endgroup\n");
+}
+
+/// Lines of one numbered equation: the last has the number.
+fn numbered(lines: Vec<String>, label: &str) -> String {
+    let last = lines.len().saturating_sub(1);
+    let with = |(i, line): (usize, String)| {
+        format!("{line} {}", if i == last { label.to_owned() } else { r"\notag".to_owned() })
+    };
+    lines.into_iter().enumerate().map(with).collect::<Vec<_>>().join(" \\\\\n  ")
+}
+
+fn align(out: &mut String, equations: Vec<String>) {
+    out.push_str(&format!("\\begin{{align}}\n  {}\n\\end{{align}}\n", equations.join(" \\\\\n  ")));
 }
 
 /// Equations below each other, long ones broken.
-fn display(out: &mut String, equations: &[(Math, Math)]) {
+fn display(out: &mut String, equations: &[(Math, Math)], page: &mut Page) {
     if equations.is_empty() {
         return;
     }
-    let mut lines = Vec::new();
-    for (left, right) in equations {
-        let room = LINE.saturating_sub(latex_pieces::width(&left.latex()) + 3).max(20);
-        if latex_pieces::width(&right.latex()) <= room {
-            lines.push(format!("{} &= {}", left.latex(), right.latex()));
-            continue;
+    let one = |(left, right): &(Math, Math)| {
+        let label = page.of(left);
+        let (left, right) = (left.paper(), right.paper());
+        let room = page.line.saturating_sub(latex_pieces::width(&left) + 3).max(20);
+        if latex_pieces::width(&right) <= room {
+            return format!("{left} &= {right} {label}");
         }
-        let pieces = latex_pieces::pieces(&right.latex());
-        for (i, range) in wrap::lines(&pieces, room, room.saturating_sub(4)).into_iter().enumerate() {
-            let width: usize = pieces[range.clone()].iter().map(|p| p.width).sum();
-            let line: String = pieces[range].iter().map(|p| p.text.as_str()).collect();
-            let line =
-                if width > room + room / 8 { shrunk(line.trim(), room) } else { line.trim().to_owned() };
-            let lead = if i == 0 { format!("{} ={{}}&", left.latex()) } else { String::from("&\\quad {}") };
-            lines.push(format!("{lead} {line}"));
-        }
-    }
-    out.push_str(&format!("\\begin{{align*}}\n  {}\n\\end{{align*}}\n", lines.join(" \\\\\n  ")));
+        let pieces = latex_pieces::pieces(&right);
+        let broken = lines(page.line, &pieces, room, room.saturating_sub(4)).into_iter().enumerate().map(
+            |(i, line)| {
+                let lead = if i == 0 { format!("{left} ={{}}&") } else { String::from("&\\quad {}") };
+                format!("{lead} {line}")
+            },
+        );
+        numbered(broken.collect(), &label)
+    };
+    align(out, equations.iter().map(one).collect());
 }
 
 /// Equations below each other, both sides broken where they are long.
-fn related(out: &mut String, relations: &[(Math, Math)]) {
+fn related(out: &mut String, relations: &[(Math, Math)], page: &mut Page) {
     if relations.is_empty() {
         return;
     }
-    let mut lines = Vec::new();
-    for (left, right) in relations {
-        let whole = latex_pieces::width(&left.latex()) + latex_pieces::width(&right.latex()) + 3;
-        if whole <= LINE {
-            lines.push(format!("& {} = {}", left.latex(), right.latex()));
-            continue;
+    let one = |(left, right): &(Math, Math)| {
+        let label = page.next();
+        let (left, right) = (left.paper(), right.paper());
+        if latex_pieces::width(&left) + latex_pieces::width(&right) + 3 <= page.line {
+            return format!("& {left} = {right} {label}");
         }
-        let (left, right) = (latex_pieces::pieces(&left.latex()), latex_pieces::pieces(&right.latex()));
-        let pieces = wrap::joined(left, right, "= ", 3);
-        for (i, range) in wrap::lines(&pieces, LINE, LINE - 4).into_iter().enumerate() {
-            let width: usize = pieces[range.clone()].iter().map(|p| p.width).sum();
-            let line: String = pieces[range].iter().map(|p| p.text.as_str()).collect();
-            let line = if width > LINE { shrunk(line.trim(), LINE) } else { line.trim().to_owned() };
-            lines.push(format!("{} {line}", if i == 0 { "&" } else { r"& \quad {}" }));
-        }
-    }
-    out.push_str(&format!("\\begin{{align*}}\n  {}\n\\end{{align*}}\n", lines.join(" \\\\\n  ")));
+        let pieces = wrap::joined(latex_pieces::pieces(&left), latex_pieces::pieces(&right), "= ", 3);
+        let broken = lines(page.line, &pieces, page.line, page.line - 4)
+            .into_iter()
+            .enumerate()
+            .map(|(i, line)| format!("{} {line}", if i == 0 { "&" } else { r"& \quad {}" }));
+        numbered(broken.collect(), &label)
+    };
+    align(out, relations.iter().map(one).collect());
+}
+
+/// Pieces in lines; what cannot be broken is scaled to its line.
+fn lines(whole: usize, pieces: &[wrap::Piece], first: usize, rest: usize) -> Vec<String> {
+    let line = |(i, range): (usize, std::ops::Range<usize>)| {
+        let room = if i == 0 { first } else { rest };
+        let width: usize = pieces[range.clone()].iter().map(|p| p.width).sum();
+        let line: String = pieces[range].iter().map(|p| p.text.as_str()).collect();
+        if width > room { shrunk(line.trim(), room as f64 / whole as f64) } else { line.trim().to_owned() }
+    };
+    wrap::lines(pieces, first, rest).into_iter().enumerate().map(line).collect()
 }
 
 /// What cannot be broken is scaled to the line.
-fn shrunk(line: &str, room: usize) -> String {
-    let share = room as f64 / LINE as f64;
+fn shrunk(line: &str, share: f64) -> String {
+    let share = 0.95 * share;
     format!(r"\resizebox{{{share:.2}\linewidth}}{{!}}{{$\displaystyle {line}$}}")
 }
 
-fn matrix(out: &mut String, name: &Math, rows: &[Vec<Math>]) {
+fn matrix(out: &mut String, name: &Math, rows: &[Vec<Math>], page: &mut Page) {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |j: usize| {
-        rows.iter().filter_map(|r| r.get(j)).map(|e| latex_pieces::width(&e.latex())).max().unwrap_or(0) + 3
+        rows.iter().filter_map(|r| r.get(j)).map(|e| latex_pieces::width(&e.paper())).max().unwrap_or(0) + 3
     };
     let total: usize = (0..columns).map(width).sum();
-    let all = latex_pieces::width(&name.latex()) + 5 + total;
-    // A matrix of numbers that is a little too wide is scaled.
-    let scaled = all > LINE && all <= 3 * LINE && (0..columns).all(|j| width(j) <= 8);
-    if all > LINE && !scaled {
+    let all = latex_pieces::width(&name.paper()) + 8 + total;
+    // A matrix of short entries that is too wide is scaled.
+    let scaled = all > page.line && all <= 3 * page.line && (0..columns).all(|j| width(j) <= 8);
+    if all > page.line && !scaled {
         let (list, omitted) = entries(name, rows);
-        display(out, &list);
+        display(out, &list, page);
         if !omitted.is_empty() {
             out.push_str(&format!("{omitted}\n"));
         }
         return;
     }
-    let mut body = format!("{} = \\begin{{bmatrix}}\n", name.latex());
+    let mut body = format!("{} = \\begin{{bmatrix}}\n", name.paper());
     for row in rows {
-        let entries: Vec<String> = row.iter().map(Math::latex).collect();
+        let entries: Vec<String> = row.iter().map(Math::paper).collect();
         body.push_str(&format!("    {} \\\\\n", entries.join(" & ")));
     }
     body.push_str("  \\end{bmatrix}");
     let body =
-        if scaled { format!(r"\resizebox{{\linewidth}}{{!}}{{$\displaystyle {body}$}}") } else { body };
-    out.push_str(&format!("\\[\n  {body}\n\\]\n"));
+        if scaled { format!(r"\resizebox{{0.9\linewidth}}{{!}}{{$\displaystyle {body}$}}") } else { body };
+    let label = page.of(name);
+    out.push_str(&format!("\\begin{{equation}}{label}\n  {body}\n\\end{{equation}}\n"));
 }
 
-fn table(out: &mut String, caption: &str, header: &[String], rows: &[Vec<Cell>], numeric: &[usize]) {
-    let columns = rows.iter().map(Vec::len).max().unwrap_or(0).max(header.len());
-    if columns == 0 {
-        return;
+#[cfg(test)]
+mod tests {
+    use super::super::Prose;
+    use super::*;
+    use crate::print::report::Section;
+
+    fn article(blocks: Vec<Block>) -> String {
+        let sections = vec![Section { heading: "Equations of motion".to_owned(), blocks }];
+        latex(&Report { sections, ..Report::new("title", "") })
     }
-    let cell = |c: &Cell| match c {
-        Cell::Text(text) => escape::latex(text),
-        Cell::Math(math) => format!("${}$", math.latex()),
-    };
-    let size = |c: &Cell| match c {
-        Cell::Text(text) => text.chars().count(),
-        Cell::Math(math) => latex_pieces::width(&math.latex()),
-    };
-    // A column of long texts is set as paragraphs; such columns share what the others leave of the line.
-    let named = |j: usize| header.get(j).map_or(0, |h| h.chars().count());
-    let widest: Vec<usize> = (0..columns)
-        .map(|j| rows.iter().filter_map(|r| r.get(j)).map(size).max().unwrap_or(0).max(named(j)))
-        .collect();
-    let long = widest.iter().filter(|w| **w > 28).count();
-    let short: usize = widest.iter().filter(|w| **w <= 28).map(|w| w + 3).sum();
-    let share = (88.0 - short as f64).max(24.0) / 100.0 / long.max(1) as f64;
-    let spec: String = (0..columns)
-        .map(|j| match widest[j] > 28 {
-            true => format!(r">{{\raggedright\arraybackslash}}p{{{share:.2}\linewidth}}"),
-            false => if numeric.contains(&j) { "r" } else { "l" }.to_owned(),
-        })
-        .collect();
-    let row = |cells: Vec<String>| {
-        let blank = columns.saturating_sub(cells.len());
-        format!("{}{} \\\\\n", cells.join(" & "), " &".repeat(blank))
-    };
-    if !caption.is_empty() {
-        out.push_str(&format!("{}\n\n", escape::latex(caption)));
+
+    #[test]
+    fn equations_are_numbered_and_have_labels_that_say_what_they_are() {
+        let x = || Math::identifier("x_ddot");
+        let page = article(vec![
+            Block::Relations(vec![(x(), Math::integer(0))]),
+            Block::Equations(vec![(Math::identifier("c").indexed(&[2]), x()), (Math::identifier("T"), x())]),
+            Block::Matrix { name: Math::bold("M"), rows: vec![vec![x()]], note: "mass matrix".into() },
+            Block::Matrix { name: Math::bold("M"), rows: vec![vec![x()]], note: "again".into() },
+        ]);
+        for label in ["eq:equations-of-motion-1", "eq:c-2", "eq:T", "eq:M", "eq:M:2"] {
+            assert_eq!(page.matches(&format!("\\label{{{label}}}")).count(), 1, "{label}: {page}");
+        }
+        assert!(!page.contains("align*") && !page.contains(r"\["), "{page}");
     }
-    out.push_str(&format!("{{\\small\n\\begin{{longtable}}[l]{{{spec}}}\n\\hline\n"));
-    if !header.is_empty() {
-        out.push_str(&row(header.iter().map(|h| format!(r"\textbf{{{}}}", escape::latex(h))).collect()));
-        out.push_str("\\hline\n\\endhead\n");
+
+    #[test]
+    fn of_a_broken_equation_the_last_line_has_the_number() {
+        let term = |i: usize| Math::identifier(&format!("m_{i}_long"));
+        let sum = (1..40).flat_map(|i| [Math::operator(" + ", " + "), term(i)]).skip(1);
+        let page = article(vec![Block::Equations(vec![(Math::identifier("T"), Math::row(sum))])]);
+        let lines = page.lines().filter(|l| l.contains("\\sym{m_")).count();
+        assert!(lines > 2, "{page}");
+        assert_eq!(page.matches("\\notag").count(), page.matches("\\quad {}").count(), "{page}");
+        assert_eq!(page.matches("\\label").count(), 1);
     }
-    for r in rows {
-        out.push_str(&row(r.iter().map(cell).collect()));
+
+    #[test]
+    fn each_name_that_is_used_has_its_command_once() {
+        let prose = Prose::from("with ") + Math::identifier("theta_dot");
+        let page = article(vec![
+            Block::Paragraph(prose),
+            Block::Relations(vec![(
+                Math::identifier("m_cart"),
+                Math::identifier("m_cart").raised(Math::integer(2)),
+            )]),
+        ]);
+        for name in ["theta_dot", "m_cart"] {
+            assert_eq!(page.matches(&format!("\\setsymbol{{{name}}}")).count(), 1, "{page}");
+        }
+        assert!(page.contains(r"\sym{m_cart} = \sym{m_cart}^{2}"), "{page}");
+        assert!(page.contains(r"$\sym{theta_dot}$"), "{page}");
     }
-    out.push_str("\\hline\n\\end{longtable}}\n");
 }

@@ -3,6 +3,7 @@
 //! Widths are estimates, in halves of an em or so: letters and digits one each, indices less, a fraction as wide as the wider of its
 //! halves. Delimiters that grow (`\left`, `\right`) may not be separated, so a formula that is broken gets fixed ones.
 
+use super::names::Name;
 use super::wrap::Piece;
 
 /// A token of LaTeX: a command, a group in braces, an environment, or a character.
@@ -83,12 +84,17 @@ fn tenths(latex: &str, nesting: usize) -> usize {
         let (w, used) = match token {
             r"\frac" | r"\dfrac" | r"\tfrac" => (argument(1).max(argument(2)) + 4, 3),
             r"\sqrt" => (argument(1) + 14, 2),
-            r"\text" | r"\mathrm" | r"\mathit" | r"\mathbf" | r"\dot" | r"\ddot" | r"\bar" | r"\hat"
-            | r"\vec" | r"\operatorname" => (argument(1), 2),
-            "_" | "^" => (argument(1) * 7 / 10, 2),
+            // A command for a name is as wide as the name.
+            r"\sym" => {
+                let name = tokens.get(i + 1).map_or("", |t| inside(t));
+                (tenths(&Name::parse(name).latex(), nesting + 1), 2)
+            }
+            r"\matr" | r"\text" | r"\mathrm" | r"\mathit" | r"\mathbf" | r"\dot" | r"\ddot" | r"\bar"
+            | r"\hat" | r"\vec" | r"\operatorname" => (argument(1), 2),
+            "_" | "^" => (argument(1) * 8 / 10, 2),
             r"\left" | r"\right" | r"\bigl" | r"\bigr" | r"\!" | r"\displaystyle" | "&" => (0, 1),
             r"\," | r"\;" | r"\:" | " " => (if token == " " { 0 } else { 4 }, 1),
-            "+" | "-" | "=" | r"\cdot" | r"\times" => (24, 1),
+            "+" | "-" | "=" | r"\cdot" | r"\times" => (26, 1),
             "(" | ")" | "[" | "]" => (9, 1),
             "," | "." | "|" | "/" => (7, 1),
             "m" | "w" | "M" | "W" | r"\omega" => (18, 1),
@@ -97,6 +103,7 @@ fn tenths(latex: &str, nesting: usize) -> usize {
             t if NAMED.contains(&t) => (10 * (t.len() - 1), 1),
             t if t.starts_with(r"\begin{") => (4 * t.len(), 1),
             t if t.starts_with('{') => (tenths(inside(t), nesting + 1), 1),
+            t if t.starts_with('\\') => (13, 1),
             _ => (11, 1),
         };
         sum += w;
@@ -109,7 +116,7 @@ fn inside(token: &str) -> &str {
     token.strip_prefix('{').and_then(|t| t.strip_suffix('}')).unwrap_or(token)
 }
 
-/// Estimated width; about 92 fill a line.
+/// Estimated width; about 88 fill a line of an article.
 pub(super) fn width(latex: &str) -> usize {
     tenths(latex, 0).div_ceil(10)
 }
@@ -150,7 +157,7 @@ pub(super) fn pieces(latex: &str) -> Vec<Piece> {
         // What a command or an index applies to stays with it.
         let arguments = match token {
             r"\frac" | r"\dfrac" | r"\tfrac" => 2,
-            "_" | "^" | r"\left" | r"\right" | r"\bigl" | r"\bigr" => 1,
+            r"\sym" | r"\matr" | "_" | "^" | r"\left" | r"\right" | r"\bigl" | r"\bigr" => 1,
             _ => 0,
         };
         for _ in 0..arguments {

@@ -7,11 +7,14 @@ mod html_math;
 pub mod indexed;
 mod latex;
 mod latex_pieces;
+mod latex_table;
 mod math;
 mod model;
 mod names;
+mod prose;
 mod steps;
 mod text;
+mod tikz;
 mod wrap;
 
 pub use html::html;
@@ -19,7 +22,8 @@ pub use latex::latex;
 pub use math::{Accent, Math, Spacing};
 pub use model::{Block, Cell, Report, Section, Steps};
 pub use names::Name;
-pub use text::text;
+pub use prose::Prose;
+pub use text::{Ink, terminal, text};
 
 #[cfg(test)]
 mod tests {
@@ -34,20 +38,20 @@ mod tests {
             Block::Paragraph(bad.into()),
             Block::Note(bad.into()),
             Block::Code(format!("{bad}\n\t{bad}")),
-            Block::Figure { svg: "<svg></svg>".into(), caption: bad.into() },
+            Block::Figure { svg: "<svg></svg>".into(), caption: bad.into(), lines: vec![bad.into()] },
             Block::Table {
                 caption: bad.into(),
                 header: vec![bad.into()],
                 rows: vec![vec![bad.into(), math.clone().into()], vec![]],
                 numeric: vec![0, 9],
             },
-            Block::Table { caption: String::new(), header: vec![], rows: vec![], numeric: vec![] },
+            Block::Table { caption: Prose::default(), header: vec![], rows: vec![], numeric: vec![] },
             Block::Matrix {
                 name: math.clone(),
                 rows: vec![vec![math.clone()], vec![], vec![math.clone(); 60]],
                 note: bad.into(),
             },
-            Block::Matrix { name: math.clone(), rows: vec![], note: String::new() },
+            Block::Matrix { name: math.clone(), rows: vec![], note: Prose::default() },
             Block::Equations(vec![(math.clone(), Math::words(bad)), (math, Math::default())]),
             Block::Equations(vec![]),
             Block::Relations(vec![(Math::words(bad), Math::bold("A").labelled(bad).transposed())]),
@@ -67,6 +71,12 @@ mod tests {
         for width in [0, 40, 100] {
             assert!(!text(&report, width).contains('\u{1b}'));
         }
+        // The only sequences are those of the printer.
+        let colors = terminal(&report, 100, Ink::Colors);
+        let own = ["\u{1b}[1m", "\u{1b}[1;36m", "\u{1b}[2m", "\u{1b}[33m", "\u{1b}[0m"];
+        let without = own.iter().fold(colors.clone(), |t, code| t.replace(code, ""));
+        assert!(colors.contains("\u{1b}[1;36m") && !without.contains('\u{1b}'));
+        assert_eq!(without, text(&report, 100));
     }
 
     #[test]
@@ -97,9 +107,9 @@ mod tests {
         let long = (1..40).map(|i| format!("m_{i}*l_{i}")).collect::<Vec<_>>().join(" + ");
         let report = Report::new("title", words.clone()).clone();
         let section = Section::new("a")
-            .with(Block::Paragraph(words.clone()))
+            .with(Block::paragraph(words.clone()))
             .with(Block::Table {
-                caption: words.clone(),
+                caption: words.clone().into(),
                 header: vec!["a".into(), "b".into()],
                 rows: vec![vec![words.clone().into(), words.into()]],
                 numeric: vec![],

@@ -1,9 +1,10 @@
 //! A report as plain data: content without layout.
 //!
-//! Every `String` here is plain text; the printers escape it for their target. The only markup is in [`Math`], whose
-//! three forms are made by its constructors or by the printer of closed forms.
+//! Every `String` here is plain text; the printers escape it for their target. Running text is [`Prose`], which may hold
+//! formulas. The only markup is in [`Math`], whose three forms are made by its constructors or by the printer of closed forms.
 
 use super::math::Math;
+use super::prose::Prose;
 
 /// A document.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -29,11 +30,11 @@ pub struct Section {
 #[derive(Clone, PartialEq, Debug)]
 pub enum Block {
     /// Running text.
-    Paragraph(String),
+    Paragraph(Prose),
     /// Rows under a header.
     Table {
         /// May be empty.
-        caption: String,
+        caption: Prose,
         /// One text a column; empty for a table without a header.
         header: Vec<String>,
         /// A row may be shorter than the header: the rest is blank.
@@ -48,7 +49,7 @@ pub enum Block {
         /// By rows; a row may be shorter than the longest: the rest is blank.
         rows: Vec<Vec<Math>>,
         /// Meaning, unit; may be empty.
-        note: String,
+        note: Prose,
     },
     /// `left = right`, below each other.
     Equations(Vec<(Math, Math)>),
@@ -69,11 +70,15 @@ pub enum Block {
         svg: String,
         /// May be empty.
         caption: String,
+        /// What a terminal shows instead, line by line.
+        lines: Vec<String>,
     },
     /// An aside: an assumption, a warning, something that was left out.
-    Note(String),
+    Note(Prose),
     /// Verbatim text.
     Code(String),
+    /// Publications: the key that each is cited by, and what it is.
+    Sources(Vec<(String, String)>),
 }
 
 /// A block of equations, each made of those before it.
@@ -92,8 +97,8 @@ pub struct Steps {
 /// What stands in a cell of a table.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Cell {
-    /// Plain text.
-    Text(String),
+    /// Running text.
+    Text(Prose),
     /// A formula.
     Math(Math),
 }
@@ -102,6 +107,74 @@ impl Report {
     /// A report without sections.
     pub fn new(title: impl Into<String>, subtitle: impl Into<String>) -> Self {
         Report { title: title.into(), subtitle: subtitle.into(), sections: Vec::new() }
+    }
+
+    /// All names of the mechanism in its formulas.
+    pub(super) fn names(&self) -> std::collections::BTreeSet<super::Name> {
+        let mut out = std::collections::BTreeSet::new();
+        let mut add = |math: &Math| math.names(&mut out);
+        let prose = |text: &Prose, add: &mut dyn FnMut(&Math)| text.formulas().for_each(add);
+        for block in self.sections.iter().flat_map(|s| &s.blocks) {
+            match block {
+                Block::Paragraph(text) | Block::Note(text) => prose(text, &mut add),
+                Block::Table { caption, rows, .. } => {
+                    prose(caption, &mut add);
+                    for cell in rows.iter().flatten() {
+                        match cell {
+                            Cell::Text(text) => prose(text, &mut add),
+                            Cell::Math(math) => add(math),
+                        }
+                    }
+                }
+                Block::Matrix { name, rows, note } => {
+                    prose(note, &mut add);
+                    add(name);
+                    rows.iter().flatten().for_each(&mut add);
+                }
+                Block::Equations(pairs) | Block::Relations(pairs) => {
+                    pairs.iter().flat_map(|(left, right)| [left, right]).for_each(&mut add);
+                }
+                Block::Steps(all) => {
+                    let pairs = all.iter().flat_map(|s| &s.equations);
+                    pairs.flat_map(|(left, right)| [left, right]).for_each(&mut add);
+                }
+                Block::Legend { items, .. } => items.iter().for_each(|(math, _)| add(math)),
+                Block::Figure { .. } | Block::Code(_) | Block::Sources(_) => {}
+            }
+        }
+        out
+    }
+}
+
+impl Report {
+    /// The report with matrices apart from names: in a terminal both have one letter, and where `taken` says that a letter is
+    /// one of the mechanism, the matrix is 𝐌, in the bold letters of mathematics.
+    #[must_use]
+    pub fn set_apart(mut self, taken: &dyn Fn(&str) -> bool) -> Self {
+        let apart = |math: Math| match math {
+            Math::Bold(letter) if taken(&letter) => {
+                let latex = format!(r"\mathbf{{{letter}}}");
+                Math::symbol(&letter.chars().map(bold).collect::<String>(), &latex)
+            }
+            other => other,
+        };
+        for section in &mut self.sections {
+            for block in &mut section.blocks {
+                let own = std::mem::replace(block, Block::Code(String::new()));
+                *block = own.mapped(&apart);
+            }
+        }
+        self
+    }
+}
+
+/// A Latin letter in the bold alphabet of mathematics.
+fn bold(c: char) -> char {
+    let from = |first: u32, base: char| char::from_u32(first + u32::from(c) - u32::from(base));
+    match c {
+        'A'..='Z' => from(0x1d400, 'A').unwrap_or(c),
+        'a'..='z' => from(0x1d41a, 'a').unwrap_or(c),
+        _ => c,
     }
 }
 
@@ -118,21 +191,66 @@ impl Section {
     }
 }
 
+impl Block {
+    /// The same with what `f` puts for its formulas.
+    fn mapped(self, f: &dyn Fn(Math) -> Math) -> Self {
+        let pairs = |pairs: Vec<(Math, Math)>| -> Vec<(Math, Math)> {
+            pairs.into_iter().map(|(left, right)| (left.mapped(f), right.mapped(f))).collect()
+        };
+        match self {
+            Block::Paragraph(text) => Block::Paragraph(text.mapped(f)),
+            Block::Note(text) => Block::Note(text.mapped(f)),
+            Block::Table { caption, header, rows, numeric } => {
+                let cell = |cell| match cell {
+                    Cell::Text(text) => Cell::Text(text.mapped(f)),
+                    Cell::Math(math) => Cell::Math(math.mapped(f)),
+                };
+                let rows = rows.into_iter().map(|row| row.into_iter().map(cell).collect()).collect();
+                Block::Table { caption: caption.mapped(f), header, rows, numeric }
+            }
+            Block::Matrix { name, rows, note } => {
+                let row = |row: Vec<Math>| row.into_iter().map(|x| x.mapped(f)).collect();
+                let rows = rows.into_iter().map(row).collect();
+                Block::Matrix { name: name.mapped(f), rows, note: note.mapped(f) }
+            }
+            Block::Equations(list) => Block::Equations(pairs(list)),
+            Block::Relations(list) => Block::Relations(pairs(list)),
+            other => other,
+        }
+    }
+
+    /// Running text.
+    pub fn paragraph(text: impl Into<Prose>) -> Self {
+        Block::Paragraph(text.into())
+    }
+
+    /// An aside.
+    pub fn note(text: impl Into<Prose>) -> Self {
+        Block::Note(text.into())
+    }
+}
+
 impl Cell {
-    /// Plain text.
-    pub fn text(text: impl Into<String>) -> Self {
+    /// Running text.
+    pub fn text(text: impl Into<Prose>) -> Self {
         Cell::Text(text.into())
     }
 }
 
 impl From<&str> for Cell {
     fn from(text: &str) -> Self {
-        Cell::Text(text.to_owned())
+        Cell::Text(text.into())
     }
 }
 
 impl From<String> for Cell {
     fn from(text: String) -> Self {
+        Cell::Text(text.into())
+    }
+}
+
+impl From<Prose> for Cell {
+    fn from(text: Prose) -> Self {
         Cell::Text(text)
     }
 }
@@ -140,5 +258,21 @@ impl From<String> for Cell {
 impl From<Math> for Cell {
     fn from(math: Math) -> Self {
         Cell::Math(math)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_matrix_with_the_letter_of_a_name_is_set_apart() {
+        let block = Block::Relations(vec![(Math::bold("M").indexed(&[1, 2]), Math::identifier("M"))]);
+        let note = Block::note(Prose::from("with ") + Math::bold("c"));
+        let section = Section { heading: String::new(), blocks: vec![block, note] };
+        let report = Report { sections: vec![section], ..Report::new("", "") };
+        let text = |taken: &str| super::super::text(&report.clone().set_apart(&|l| l == taken), 100);
+        assert!(text("M").contains("𝐌₁₂ = M") && text("M").contains("with c"));
+        assert!(text("c").contains("M₁₂ = M") && text("c").contains("with 𝐜"));
     }
 }

@@ -1,13 +1,15 @@
 //! Names of a spec as mathematics.
 //!
 //! `stem`, then an index: trailing digits (`q10`) or what follows an underscore (`omega_x`, `m_cart`); a final `_dot`
-//! or `_ddot` is a derivative by time and puts dots above the stem. A stem that spells a Greek letter becomes that letter.
+//! or `_ddot` is a derivative by time and puts dots above the stem. A stem that spells a Greek letter becomes that letter. A
+//! letter with an axis behind it (`vx`) has that as its index.
 
 use super::escape;
 
 /// A name taken apart.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Name {
+    source: String,
     /// Without index and dots.
     pub stem: String,
     /// The parts of the index, in order.
@@ -69,13 +71,30 @@ impl Name {
         let mut parts = rest.split('_').filter(|p| !p.is_empty());
         let first = parts.next().unwrap_or(rest);
         let letters = first.trim_end_matches(|c: char| c.is_ascii_digit());
-        let stem = if letters.is_empty() { first } else { letters };
+        let mut stem = if letters.is_empty() { first } else { letters };
         let mut indices: Vec<String> = Vec::new();
+        // `vx` is v along x, `qw` the scalar part of a quaternion.
+        if let [letter, axis @ (b'x' | b'y' | b'z' | b'w')] = first.as_bytes()
+            && letter.is_ascii_alphabetic()
+            && (*axis != b'w' || *letter == b'q')
+        {
+            stem = &first[..1];
+        }
         if stem.len() < first.len() {
             indices.push(first[stem.len()..].to_owned());
         }
         indices.extend(parts.map(str::to_owned));
-        Name { stem: stem.to_owned(), indices, dots }
+        Name { source: name.to_owned(), stem: stem.to_owned(), indices, dots }
+    }
+
+    /// As the spec has it.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// Whether a LaTeX document may have a command for it: its letters mean nothing to TeX.
+    pub(super) fn has_command(&self) -> bool {
+        !self.source.is_empty() && self.source.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
     }
 
     /// True if the stem is a word, which is set upright.
@@ -141,15 +160,27 @@ impl Name {
 
     /// As MathML.
     pub(super) fn mathml(&self) -> String {
+        match self.indices.is_empty() {
+            true => self.stem_mathml(),
+            false => format!("<msub>{}{}</msub>", self.stem_mathml(), self.index_mathml()),
+        }
+    }
+
+    /// What stands on the line: the stem with its dots.
+    pub(super) fn stem_mathml(&self) -> String {
         let stem = greek(&self.stem).map_or_else(|| escape::xml(&self.stem), str::to_owned);
-        let mut out = format!("<mi>{stem}</mi>");
-        if self.dots > 0 {
-            let dots = if self.dots == 1 { "˙" } else { "¨" };
-            out = format!(r#"<mover accent="true">{out}<mo stretchy="false">{dots}</mo></mover>"#);
+        let stem = format!("<mi>{stem}</mi>");
+        match self.dots {
+            0 => stem,
+            n => {
+                let dots = if n == 1 { "˙" } else { "¨" };
+                format!(r#"<mover accent="true">{stem}<mo stretchy="false">{dots}</mo></mover>"#)
+            }
         }
-        if self.indices.is_empty() {
-            return out;
-        }
+    }
+
+    /// What stands below it.
+    pub(super) fn index_mathml(&self) -> String {
         let list: Vec<String> = self
             .pieces()
             .map(|i| match greek(i) {
@@ -158,7 +189,7 @@ impl Name {
                 None => format!("<mi>{}</mi>", escape::xml(i)),
             })
             .collect();
-        format!("<msub>{out}<mrow>{}</mrow></msub>", list.join(r#"<mo separator="true">,</mo>"#))
+        format!("<mrow>{}</mrow>", list.join(r#"<mo separator="true">,</mo>"#))
     }
 }
 
@@ -191,6 +222,9 @@ mod tests {
             ("x_ddot", "x\u{308}", r"\ddot{x}"),
             ("k_joint", "k_joint", r"k_{\mathrm{joint}}"),
             ("M_phi1", "M_phi1", r"M_{\phi,1}"),
+            ("vx", "vₓ", "v_{x}"),
+            ("qw_dot", "q\u{307}_w", r"\dot{q}_{w}"),
+            ("mx1", "mx₁", r"\mathrm{mx}_{1}"),
         ];
         for (name, text, latex) in cases {
             let m = Math::identifier(name);

@@ -3,8 +3,9 @@
 //! TeX breaks formulas in a paragraph after their operators, and fills columns better than any estimate of widths. So each
 //! equation is a paragraph whose further lines are drawn in, and delimiters do not grow: what grows cannot be broken.
 
-use super::model::{Block, Report, Steps};
-use super::{Math, escape, wrap};
+use super::latex::{Page, commands, print};
+use super::model::{Block, Report, Section, Steps};
+use super::{Math, escape, tikz, wrap};
 
 /// Between equations on one line of a terminal.
 const BETWEEN: &str = ";  ";
@@ -63,22 +64,26 @@ fn side_by_side(line: &mut impl FnMut(&str), equations: &[(Math, Math)], width: 
     line(&open);
 }
 
-/// Whether a report is little else: then it is set small, on full pages.
-pub(super) fn is_only(report: &Report) -> bool {
-    let blocks = || report.sections.iter().flat_map(|s| &s.blocks);
-    let small = |b: &Block| {
-        matches!(b, Block::Steps(_) | Block::Legend { .. } | Block::Paragraph(_) | Block::Table { .. })
-    };
-    blocks().any(|b| matches!(b, Block::Steps(_))) && blocks().all(small)
+/// Whether steps are all that a report has of the equations: then it is set small, on full pages.
+pub(super) fn is_dense(report: &Report) -> bool {
+    let steps = |s: &Section| s.blocks.iter().any(|b| matches!(b, Block::Steps(_)));
+    let relations = |s: &Section| s.blocks.iter().any(|b| matches!(b, Block::Relations(_)));
+    report.sections.iter().any(steps) && !report.sections.iter().any(relations)
 }
 
 const PAGE: &str = r"\documentclass[10pt,a4paper]{article}
 \usepackage[T1]{fontenc}
 \usepackage[utf8]{inputenc}
+\IfFileExists{lmodern.sty}{\usepackage{lmodern}}{}
 \usepackage[margin=14mm,includefoot,footskip=7mm]{geometry}
 \usepackage{amsmath,amssymb,array,graphicx,longtable}
 \setlength{\parindent}{0pt}
 \setlength{\parskip}{0pt}
+\setlength{\emergencystretch}{3em}
+\setlength{\LTpre}{2pt}
+\setlength{\LTpost}{2pt}
+\setcounter{MaxMatrixCols}{64}
+\allowdisplaybreaks
 ";
 
 /// What blocks of equations need, in a document that holds some.
@@ -97,26 +102,28 @@ pub(super) fn macros(report: &Report) -> &'static str {
     if blocks.any(|b| matches!(b, Block::Steps(_))) { MACROS } else { "" }
 }
 
-/// A whole document on full pages; `print` sets what is no block of equations.
-pub(super) fn article(report: &Report, print: fn(&mut String, &Block)) -> String {
+/// A whole document on full pages.
+pub(super) fn article(report: &Report) -> String {
     const COLUMNS: usize = 3;
-    let mut out = format!("{PAGE}{MACROS}");
+    let mut out = format!("{PAGE}{}{MACROS}{}", tikz::package(report), commands(report));
     out.push_str("\\begin{document}\n\\footnotesize\n");
     out.push_str(&format!("{{\\Large {}}}", escape::latex(&report.title)));
     if !report.subtitle.is_empty() {
         out.push_str(&format!(r" \quad {}", escape::latex(&report.subtitle)));
     }
     out.push_str("\\par\\medskip\n");
+    let mut page = Page::new(104, (r"\footnotesize", 124));
     for section in &report.sections {
         out.push_str(&format!(
             "\n\\par\\addvspace{{1ex}}{{\\normalsize\\textbf{{{}}}\\par}}\\nopagebreak\n",
             escape::latex(&section.heading)
         ));
+        page.begin(&section.heading);
         for block in &section.blocks {
             out.push('\n');
             match block {
                 Block::Steps(all) => latex(&mut out, all, COLUMNS),
-                block => print(&mut out, block),
+                block => print(&mut out, block, &mut page),
             }
             out.push_str("\\par\n");
         }

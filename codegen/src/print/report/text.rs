@@ -5,51 +5,90 @@ use super::model::{Block, Cell, Report};
 use super::{escape, steps, wrap};
 use crate::print::report::Math;
 
+/// How a terminal shows a report.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ink {
+    /// The same characters everywhere.
+    Plain,
+    /// Headings and captions stand out, by the sequences of ANSI.
+    Colors,
+}
+
+impl Ink {
+    const BOLD: &'static str = "1";
+    const HEADING: &'static str = "1;36";
+    const SOFT: &'static str = "2";
+    const NOTE: &'static str = "33";
+
+    fn paint(self, style: &str, text: &str) -> String {
+        match self {
+            Ink::Colors if !text.is_empty() => format!("\u{1b}[{style}m{text}\u{1b}[0m"),
+            _ => text.to_owned(),
+        }
+    }
+}
+
 /// Prints a report in lines of at most `width` columns, as far as its formulas can be broken.
 pub fn text(report: &Report, width: usize) -> String {
+    terminal(report, width, Ink::Plain)
+}
+
+/// The same with colours, if there is ink.
+pub fn terminal(report: &Report, width: usize, ink: Ink) -> String {
     let width = width.max(40);
     let mut out = String::new();
-    heading(&mut out, &report.title, '═', width);
+    heading(&mut out, &report.title, '═', width, ink);
     if !report.subtitle.is_empty() {
         paragraph(&mut out, "", &report.subtitle, width);
     }
     for section in &report.sections {
         out.push('\n');
-        heading(&mut out, &section.heading, '─', width);
+        heading(&mut out, &section.heading, '─', width, ink);
         for (i, block) in section.blocks.iter().enumerate() {
             if i > 0 {
                 out.push('\n');
             }
-            print(&mut out, block, width);
+            print(&mut out, block, width, ink);
         }
     }
     out
 }
 
-fn heading(out: &mut String, text: &str, rule: char, width: usize) {
+fn heading(out: &mut String, text: &str, rule: char, width: usize, ink: Ink) {
     let text = escape::line(text);
     let length = wrap::width(&text).clamp(1, width);
-    out.push_str(&text);
-    out.push('\n');
-    out.extend(std::iter::repeat_n(rule, length));
-    out.push('\n');
+    let rule: String = std::iter::repeat_n(rule, length).collect();
+    out.push_str(&format!("{}\n{}\n", ink.paint(Ink::HEADING, &text), ink.paint(Ink::SOFT, &rule)));
 }
 
-fn print(out: &mut String, block: &Block, width: usize) {
+fn print(out: &mut String, block: &Block, width: usize, ink: Ink) {
     match block {
-        Block::Paragraph(text) => paragraph(out, "", text, width),
-        Block::Note(text) => paragraph(out, "note: ", text, width),
-        Block::Figure { caption, .. } => paragraph(out, "", &format!("[figure] {caption}"), width),
+        Block::Paragraph(text) => paragraph(out, "", &text.text(), width),
+        Block::Note(text) => {
+            let mut note = String::new();
+            paragraph(&mut note, "note: ", &text.text(), width);
+            out.push_str(&note.replacen("note:", &ink.paint(Ink::NOTE, "note:"), 1));
+        }
+        Block::Figure { lines, .. } => {
+            for line in lines {
+                line_out(out, &format!("  {}", escape::line(line)));
+            }
+        }
         Block::Code(code) => {
             for line in code.lines() {
                 line_out(out, &format!("    {}", escape::line(&line.replace('\t', "    "))));
             }
         }
+        Block::Sources(list) => {
+            for (key, what) in list {
+                paragraph(out, "  ", &format!("[{key}] {what}"), width);
+            }
+        }
         Block::Table { caption, header, rows, numeric } => {
             if !caption.is_empty() {
-                paragraph(out, "", caption, width);
+                painted(out, &caption.text(), width, ink);
             }
-            table(out, header, rows, numeric, width);
+            table(out, header, rows, numeric, width, ink);
         }
         Block::Equations(equations) => {
             for (left, right) in equations {
@@ -71,7 +110,7 @@ fn print(out: &mut String, block: &Block, width: usize) {
         }
         Block::Matrix { name, rows, note } => {
             if !note.is_empty() {
-                paragraph(out, "", note, width);
+                painted(out, &note.text(), width, ink);
             }
             matrix(out, name, rows, width);
         }
@@ -89,6 +128,15 @@ fn paragraph(out: &mut String, lead: &str, text: &str, width: usize) {
     for (i, line) in wrap::words(&escape::line(text), width - indent).iter().enumerate() {
         let lead = if i == 0 { lead.to_owned() } else { " ".repeat(indent) };
         line_out(out, &format!("{lead}{line}"));
+    }
+}
+
+/// A caption.
+fn painted(out: &mut String, text: &str, width: usize, ink: Ink) {
+    let mut lines = String::new();
+    paragraph(&mut lines, "", text, width);
+    for line in lines.lines() {
+        line_out(out, &ink.paint(Ink::SOFT, line));
     }
 }
 
@@ -148,12 +196,12 @@ fn column_widths(cells: &[Vec<String>], columns: usize) -> Vec<usize> {
         .collect()
 }
 
-fn table(out: &mut String, header: &[String], rows: &[Vec<Cell>], numeric: &[usize], width: usize) {
+fn table(out: &mut String, header: &[String], rows: &[Vec<Cell>], numeric: &[usize], width: usize, ink: Ink) {
     let mut cells: Vec<Vec<String>> = vec![header.iter().map(|h| escape::line(h)).collect()];
     cells.extend(rows.iter().map(|row| {
         row.iter()
             .map(|cell| match cell {
-                Cell::Text(text) => escape::line(text),
+                Cell::Text(text) => text.text(),
                 Cell::Math(math) => math.text(),
             })
             .collect()
@@ -179,7 +227,10 @@ fn table(out: &mut String, header: &[String], rows: &[Vec<Cell>], numeric: &[usi
                 let (a, b) = if numeric.contains(&j) { (gap, 0) } else { (0, gap) };
                 line.push_str(&format!("{:a$}{part}{:b$}  ", "", ""));
             }
-            line_out(out, &line);
+            match i {
+                0 => line_out(out, &ink.paint(Ink::BOLD, line.trim_end())),
+                _ => line_out(out, &line),
+            }
         }
         if i == 0 {
             let rules: Vec<String> = widths.iter().map(|w| "─".repeat(*w)).collect();

@@ -7,6 +7,8 @@ const TIMES: &str = "<mo>\u{2062}</mo>";
 /// Between a name of several letters, or a function, and its neighbour.
 const APART: &str = "<mo>\u{2062}</mo><mspace width=\"0.17em\"/>";
 const APPLY: &str = "<mo>\u{2061}</mo>";
+/// Between a function and its argument without brackets.
+const APPLY_APART: &str = "<mo>\u{2061}</mo><mspace width=\"0.17em\"/>";
 
 pub(super) fn print(math: &Math, out: &mut String) {
     match math {
@@ -30,7 +32,8 @@ pub(super) fn print(math: &Math, out: &mut String) {
             Spacing::Times => TIMES,
             Spacing::Dot => "<mo>·</mo>",
             Spacing::Apart | Spacing::BeforeFunction => APART,
-            Spacing::Argument | Spacing::Call => APPLY,
+            Spacing::Argument => APPLY_APART,
+            Spacing::Call => APPLY,
             Spacing::Blank => r#"<mspace width="0.3em"/>"#,
         }),
         Math::Row(parts) => {
@@ -41,7 +44,7 @@ pub(super) fn print(math: &Math, out: &mut String) {
         Math::Bracketed(x) => fenced("(", x, ")", out),
         Math::Bars(x) => fenced("|", x, "|", out),
         Math::Indexed(base, index) | Math::Lowered(base, index) => pair("msub", base, index, out),
-        Math::Raised(base, exponent) => pair("msup", base, exponent, out),
+        Math::Raised(base, exponent) => raised(base, &grouped(exponent), out),
         Math::Scripts(parts) => {
             let [base, below, above] = parts.each_ref().map(|part| grouped(part));
             out.push_str(&format!("<msubsup>{base}{below}{above}</msubsup>"));
@@ -52,6 +55,7 @@ pub(super) fn print(math: &Math, out: &mut String) {
         Math::Accented(x, accent) => {
             let above = match accent {
                 Accent::Dot => "˙",
+                Accent::Dots => "¨",
                 Accent::Hat => "^",
             };
             out.push_str(&format!(
@@ -97,6 +101,20 @@ fn grouped(x: &Math) -> String {
     match x {
         Math::Spacing(_) | Math::Read(..) => format!("<mrow>{}</mrow>", x.mathml()),
         _ => x.mathml(),
+    }
+}
+
+/// An exponent stands above the index of what has one.
+fn raised(base: &Math, exponent: &str, out: &mut String) {
+    match base {
+        Math::Name(name) if !name.indices.is_empty() => {
+            let (stem, index) = (name.stem_mathml(), name.index_mathml());
+            out.push_str(&format!("<msubsup>{stem}{index}{exponent}</msubsup>"));
+        }
+        Math::Lowered(inner, index) | Math::Indexed(inner, index) => {
+            out.push_str(&format!("<msubsup>{}{}{exponent}</msubsup>", grouped(inner), grouped(index)));
+        }
+        base => out.push_str(&format!("<msup>{}{exponent}</msup>", grouped(base))),
     }
 }
 

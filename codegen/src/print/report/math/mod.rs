@@ -21,9 +21,12 @@ impl Math {
 
     /// For LaTeX's math mode (amsmath for cases).
     pub fn latex(&self) -> String {
-        let mut out = String::new();
-        latex::print(self, &mut out);
-        out
+        latex::Style::Plain.of(self)
+    }
+
+    /// The same with a command for each name and for matrices, which the preamble of an article defines.
+    pub fn paper(&self) -> String {
+        latex::Style::Commands.of(self)
     }
 
     /// Well-formed presentation MathML without the `<math>` element around it.

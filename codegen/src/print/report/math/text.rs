@@ -9,7 +9,7 @@ pub(super) fn print(math: &Math, out: &mut String) {
         Math::Number(digits, None) => out.push_str(digits),
         Math::Number(digits, Some(exponent)) => out.push_str(&format!("{digits}e{exponent}")),
         Math::Negative(x) => {
-            out.push('-');
+            out.push('−');
             print(x, out);
         }
         Math::Operator(symbol, _) => out.push_str(symbol),
@@ -23,7 +23,10 @@ pub(super) fn print(math: &Math, out: &mut String) {
         Math::Bars(x) => around('|', x, '|', out),
         Math::Indexed(base, index) => {
             print(base, out);
-            around('[', index, ']', out);
+            match lowered_numbers(&index.text()) {
+                Some(small) => out.push_str(&small),
+                None => around('[', index, ']', out),
+            }
         }
         Math::Lowered(base, index) => {
             print(base, out);
@@ -57,6 +60,7 @@ pub(super) fn print(math: &Math, out: &mut String) {
             out.extend(chars.next());
             out.push(match accent {
                 Accent::Dot => '\u{307}',
+                Accent::Dots => '\u{308}',
                 Accent::Hat => '\u{302}',
             });
             out.push_str(chars.as_str());
@@ -86,6 +90,19 @@ fn around(open: char, x: &Math, close: char, out: &mut String) {
     out.push(close);
 }
 
+/// `1, 2` below the line: ₁₂; numbers of several digits keep their comma.
+fn lowered_numbers(index: &str) -> Option<String> {
+    let numbers: Vec<&str> = index.split(", ").collect();
+    let small: Option<Vec<String>> = numbers.iter().map(|n| digits(n)).collect();
+    let single = numbers.iter().all(|n| n.len() == 1);
+    Some(small?.join(if single { "" } else { "," }))
+}
+
+fn digits(number: &str) -> Option<String> {
+    let is_number = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
+    is_number.then(|| number.chars().filter_map(subscript).collect())
+}
+
 /// Above or below the line of a quotient.
 fn operand(x: &Math, out: &mut String) {
     match x {
@@ -101,7 +118,7 @@ fn subscript(c: char) -> Option<char> {
 }
 
 fn superscript(c: char) -> Option<char> {
-    lifted(c, "0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+    lifted(c, "0123456789−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 }
 
 fn lifted(c: char, from: &str, to: &str) -> Option<char> {

@@ -29,7 +29,7 @@ pub enum Math {
     Bracketed(Box<Math>),
     /// The absolute value.
     Bars(Box<Math>),
-    /// `M[1, 2]` in a terminal, a subscript elsewhere.
+    /// A subscript; what has no small letters stands in brackets in a terminal, `M[φ₁, φ₂]`.
     Indexed(Box<Math>, Box<Math>),
     /// `vᵢ`, a subscript everywhere.
     Lowered(Box<Math>, Box<Math>),
@@ -58,6 +58,7 @@ pub enum Math {
 #[allow(missing_docs)]
 pub enum Accent {
     Dot,
+    Dots,
     Hat,
 }
 
@@ -180,12 +181,12 @@ impl Math {
         Math::row([function, Math::Spacing(Spacing::Call), Math::Row(parts).bracketed()])
     }
 
-    /// With these indices in brackets in a terminal, a subscript elsewhere.
+    /// With this index as a subscript; in brackets in a terminal if it is no number.
     pub fn with_index(&self, index: Math) -> Self {
         Math::Indexed(Box::new(self.clone()), Box::new(index))
     }
 
-    /// With indices: `M[1, 2]` in a terminal, a subscript elsewhere.
+    /// With numbers as indices: `M₁₂`.
     pub fn indexed(&self, indices: &[usize]) -> Self {
         let mut parts = Vec::new();
         for (i, index) in indices.iter().enumerate() {
@@ -217,8 +218,101 @@ impl Math {
         Math::Accented(Box::new(self.clone()), Accent::Dot)
     }
 
+    /// With two dots above.
+    pub fn dots(&self) -> Self {
+        Math::Accented(Box::new(self.clone()), Accent::Dots)
+    }
+
     /// With a hat above.
     pub fn hat(&self) -> Self {
         Math::Accented(Box::new(self.clone()), Accent::Hat)
+    }
+
+    /// The parts that it is made of.
+    fn parts(&self) -> Vec<&Math> {
+        match self {
+            Math::Name(_)
+            | Math::Number(..)
+            | Math::Operator(..)
+            | Math::Symbol(..)
+            | Math::Function(_)
+            | Math::Words(_)
+            | Math::Bold(_)
+            | Math::Spacing(_) => Vec::new(),
+            Math::Row(parts) => parts.iter().collect(),
+            Math::Negative(x)
+            | Math::Bracketed(x)
+            | Math::Bars(x)
+            | Math::Transposed(x)
+            | Math::Accented(x, _)
+            | Math::Root(x)
+            | Math::Read(_, x) => vec![&**x],
+            Math::Indexed(a, b) | Math::Lowered(a, b) | Math::Raised(a, b) | Math::Fraction(a, b) => {
+                vec![&**a, &**b]
+            }
+            Math::Scripts(parts) | Math::Cases(parts) => parts.iter().map(|p| &**p).collect(),
+            Math::Sum(parts) => parts.iter().map(|p| &**p).collect(),
+        }
+    }
+
+    /// The same with what `f` puts for its parts, inner ones first.
+    #[must_use]
+    pub fn mapped(self, f: &dyn Fn(Math) -> Math) -> Self {
+        let boxed = |x: Box<Math>| Box::new(x.mapped(f));
+        let whole = match self {
+            Math::Row(parts) => Math::Row(parts.into_iter().map(|p| p.mapped(f)).collect()),
+            Math::Negative(x) => Math::Negative(boxed(x)),
+            Math::Bracketed(x) => Math::Bracketed(boxed(x)),
+            Math::Bars(x) => Math::Bars(boxed(x)),
+            Math::Transposed(x) => Math::Transposed(boxed(x)),
+            Math::Accented(x, accent) => Math::Accented(boxed(x), accent),
+            Math::Root(x) => Math::Root(boxed(x)),
+            Math::Read(text, x) => Math::Read(text, boxed(x)),
+            Math::Indexed(a, b) => Math::Indexed(boxed(a), boxed(b)),
+            Math::Lowered(a, b) => Math::Lowered(boxed(a), boxed(b)),
+            Math::Raised(a, b) => Math::Raised(boxed(a), boxed(b)),
+            Math::Fraction(a, b) => Math::Fraction(boxed(a), boxed(b)),
+            Math::Scripts(parts) => Math::Scripts(parts.map(boxed)),
+            Math::Cases(parts) => Math::Cases(parts.map(boxed)),
+            Math::Sum(parts) => Math::Sum(parts.map(boxed)),
+            leaf => leaf,
+        };
+        f(whole)
+    }
+
+    /// All names of the mechanism in it.
+    pub fn names(&self, out: &mut std::collections::BTreeSet<Name>) {
+        if let Math::Name(name) = self {
+            out.insert(name.clone());
+        }
+        self.parts().into_iter().for_each(|part| part.names(out));
+    }
+
+    /// Its letters and digits with hyphens between, for a label: `M-1-2`, `theta_dot`.
+    pub fn slug(&self) -> String {
+        let own = match self {
+            Math::Name(name) => name.source().to_owned(),
+            Math::Number(text, _) | Math::Function(text) | Math::Words(text) | Math::Bold(text) => {
+                text.clone()
+            }
+            Math::Accented(x, accent) => {
+                let word = match accent {
+                    Accent::Dot => "dot",
+                    Accent::Dots => "ddot",
+                    Accent::Hat => "hat",
+                };
+                return format!("{}-{word}", x.slug());
+            }
+            _ => String::new(),
+        };
+        let word = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
+        let parts = std::iter::once(own).chain(self.parts().into_iter().map(Math::slug));
+        let parts: Vec<String> = parts.map(|p| p.chars().map(word).collect()).collect();
+        parts
+            .iter()
+            .map(|p: &String| p.trim_matches('-'))
+            .filter(|p| !p.is_empty())
+            .collect::<Vec<_>>()
+            .join("-")
     }
 }

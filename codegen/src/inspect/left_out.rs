@@ -1,0 +1,68 @@
+//! What a report says of what it leaves out for its length: where it is complete.
+
+use super::length::LeftOut;
+use super::letters;
+use super::view::Part;
+use crate::mechanism::{JointVariable, Mechanism};
+use crate::print::report::{Block, Math, Section};
+
+/// A sentence for each part that has something left out.
+pub(super) fn sections(m: &Mechanism, left: &LeftOut) -> Vec<(Part, usize, Section)> {
+    let mut out = Vec::new();
+    let mut say = |part: Part, heading: &str, text: &str| {
+        out.push((part, usize::MAX, Section::new(heading).with(Block::Note(letters::prose(text)))));
+    };
+    if left.constraints {
+        say(
+            Part::Constraints,
+            "Constraints",
+            "In closed form the rows are too long to be read: $A$ and $γ$ stand among the steps of the equations, and the emitted \
+             function `position_constraints` computes $Φ$. `--sections constraints` prints what has a closed form.",
+        );
+    }
+    if left.kinematics {
+        say(
+            Part::Kinematics,
+            "Kinematics from body to body",
+            "`--sections kinematics` prints rotations and velocities in ground axes and partial velocities, `--sections \
+             topology,structure` the matrices of the tree.",
+        );
+    } else if left.partial {
+        say(
+            Part::Kinematics,
+            "Kinematics",
+            "Partial velocities are long; `--sections kinematics` prints them.",
+        );
+    }
+    if left.topology && !left.kinematics {
+        say(
+            Part::Topology,
+            "Topology",
+            "Vectors in ground axes are long; `--sections topology` prints them.",
+        );
+    }
+    if left.energy {
+        out.push((Part::Energy, 0, energy(m)));
+    }
+    out
+}
+
+/// The kinetic energy by the mass matrix, which holds where no motion is prescribed.
+fn energy(m: &Mechanism) -> Section {
+    let section = Section::new("Energy");
+    let given = |v: &JointVariable| matches!(v, JointVariable::Prescribed(_));
+    if m.joints.iter().any(|j| j.speeds.iter().any(given)) {
+        let text = "In closed form the energies are too long to be read; the emitted function `energy` computes them, and \
+                    `--sections energy` prints what has a closed form.";
+        return section.with(Block::Note(letters::prose(text)));
+    }
+    let half = Math::integer(1).over(Math::integer(2));
+    let (v, m) = (letters::bold("v"), letters::bold("M"));
+    let right = letters::product([half, v.transposed(), m, v]);
+    let text = "With the mass matrix above; `--sections energy` prints the closed forms, and the emitted function `energy` computes \
+                both energies.";
+    section
+        .with(Block::Paragraph(letters::prose("Kinetic energy [J]:")))
+        .with(Block::Equations(vec![(Math::identifier("T"), right)]))
+        .with(Block::Note(letters::prose(text)))
+}

@@ -1,0 +1,75 @@
+//! What a load is, as a formula.
+//!
+//! Problem: a reader who knows that there is friction at a joint asks which.
+//! Method:  the formulas of the spec put together as the load does; in the equations they stand among all others.
+
+use super::closed_math::math;
+use super::definitions::closed;
+use crate::algebra::Func;
+use crate::ir::SymbolKind;
+use crate::mechanism::{Formula, LoadKind, Mechanism, VectorFrame};
+use crate::print::report::{Math, Prose};
+use crate::symbolic::{Closed, Function};
+
+/// Longer than that nobody reads it in a table.
+const LONGEST: usize = 60;
+
+/// The value of a load; `None` if it has no short formula.
+pub(super) fn value(m: &Mechanism, load: &LoadKind) -> Option<Prose> {
+    let of = |f: &Formula| closed(m, f);
+    let speed =
+        |i: usize| Some(Closed::Symbol { kind: SymbolKind::Speed(i), name: m.speeds.get(i)?.name.clone() });
+    let times = |a: Closed, b: Closed| Closed::product(vec![a, b]);
+    let minus = |terms: Vec<Closed>| Closed::sum(terms.into_iter().map(Closed::negated).collect());
+    let form = match load {
+        LoadKind::Force { value, frame, .. } | LoadKind::Torque { value, frame, .. } => {
+            let parts: Option<Vec<Math>> = value.iter().map(|f| of(f).map(|c| math(&c))).collect();
+            let axes = match frame {
+                VectorFrame::Ground => ", axes of the ground".to_owned(),
+                VectorFrame::Body(body, _) => format!(", axes on {}", m.bodies.get(*body)?.name),
+            };
+            return short(Prose::from("(") + Prose::list(parts?, ", ") + ")" + axes);
+        }
+        LoadKind::Actuator { effort: f, .. }
+        | LoadKind::GeneralisedForce { value: f, .. }
+        | LoadKind::LineForce { tension: f, .. } => of(f)?,
+        LoadKind::JointSpring { coordinate, speed: v, stiffness, damping, rest } => {
+            let name = m.coordinates.get(*coordinate)?.name.clone();
+            let q = Closed::Symbol { kind: SymbolKind::Coordinate(*coordinate), name };
+            let turned = Closed::sum(vec![q, of(rest)?.negated()]);
+            minus(present([times(of(stiffness)?, turned), times(of(damping)?, speed(*v)?)]))
+        }
+        LoadKind::Friction { speed: v, viscous, coulomb, transition } => {
+            let ratio = Closed::Quotient(Box::new(speed(*v)?), Box::new(of(transition)?));
+            let smooth = Closed::Function(Function::Func(Func::Tanh), vec![ratio]);
+            minus(present([times(of(viscous)?, speed(*v)?), times(of(coulomb)?, smooth)]))
+        }
+        LoadKind::LineSpring { stiffness, damping, rest_length, .. } => {
+            let letter =
+                |name: &str| Closed::Symbol { kind: SymbolKind::Auxiliary(0), name: name.to_owned() };
+            let longer = Closed::sum(vec![letter("l"), of(rest_length)?.negated()]);
+            let tension = present([times(of(stiffness)?, longer), times(of(damping)?, letter("l_dot"))]);
+            return short(
+                Prose::from("tension ")
+                    + math(&Closed::sum(tension))
+                    + " at the length "
+                    + math(&letter("l")),
+            );
+        }
+    };
+    short(math(&form).into())
+}
+
+/// Those that are not zero.
+fn present(terms: [Closed; 2]) -> Vec<Closed> {
+    let zero = |c: &Closed| match c {
+        Closed::Number(n) => n.is_zero(),
+        Closed::Product(factors) => factors.iter().any(|f| matches!(f, Closed::Number(n) if n.is_zero())),
+        _ => false,
+    };
+    terms.into_iter().filter(|t| !zero(t)).collect()
+}
+
+fn short(text: Prose) -> Option<Prose> {
+    (text.text().chars().count() <= LONGEST).then_some(text)
+}

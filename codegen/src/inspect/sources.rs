@@ -1,0 +1,203 @@
+//! The literature that the equations of a report are from, also as BibTeX.
+//!
+//! Facts of publication only, each as the publisher states it; `docs/literature.md` has them all.
+
+use crate::formalism::{ConstraintsBy, Formalism};
+use crate::mechanism::Mechanism;
+use crate::print::report::{Block, Section};
+
+/// A publication.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Source {
+    /// By which it is cited.
+    pub key: &'static str,
+    /// The kind of entry in BibTeX.
+    pub kind: &'static str,
+    /// Fields and their values in BibTeX.
+    pub fields: &'static [(&'static str, &'static str)],
+    /// In one line, for people.
+    pub text: &'static str,
+}
+
+const KANE: Source = Source {
+    key: "KaneLevinson1985",
+    kind: "book",
+    fields: &[
+        ("author", "Kane, Thomas R. and Levinson, David A."),
+        ("title", "Dynamics: Theory and Applications"),
+        ("publisher", "McGraw-Hill"),
+        ("year", "1985"),
+    ],
+    text: "T. R. Kane, D. A. Levinson, Dynamics: Theory and Applications. McGraw-Hill, 1985",
+};
+const FEATHERSTONE: Source = Source {
+    key: "Featherstone2008",
+    kind: "book",
+    fields: &[
+        ("author", "Featherstone, Roy"),
+        ("title", "Rigid Body Dynamics Algorithms"),
+        ("publisher", "Springer"),
+        ("year", "2008"),
+        ("doi", "10.1007/978-1-4899-7560-7"),
+    ],
+    text: "R. Featherstone, Rigid Body Dynamics Algorithms. Springer, 2008. doi:10.1007/978-1-4899-7560-7",
+};
+const VERESHCHAGIN: Source = Source {
+    key: "Vereshchagin1974",
+    kind: "article",
+    fields: &[
+        ("author", "Vereshchagin, A. F."),
+        ("title", "Computer simulation of the dynamics of complicated mechanisms of robot-manipulators"),
+        ("journal", "Engineering Cybernetics"),
+        ("volume", "12"),
+        ("number", "6"),
+        ("pages", "65--70"),
+        ("year", "1974"),
+    ],
+    text: "A. F. Vereshchagin, Computer simulation of the dynamics of complicated mechanisms of robot-manipulators. Engineering \
+           Cybernetics 12(6), 65–70, 1974",
+};
+const TREE_FORMS: Source = Source {
+    key: "ByachkovIvanovShimanovsky2009",
+    kind: "article",
+    fields: &[
+        ("author", "Byachkov, A. B. and Ivanov, V. N. and Shimanovsky, V. A."),
+        (
+            "title",
+            "Classification of forms of the dynamics equations of systems of bodies with the structure of a tree",
+        ),
+        ("journal", "Bulletin of Perm University. Mathematics. Mechanics. Informatics"),
+        ("volume", "7(33)"),
+        ("year", "2009"),
+        ("note", "In Russian"),
+    ],
+    text: "A. B. Byachkov, V. N. Ivanov, V. A. Shimanovsky, Classification of forms of the dynamics equations of systems of \
+           bodies with the structure of a tree (in Russian). Bulletin of Perm University. Mathematics. Mechanics. Informatics \
+           7(33), 2009",
+};
+const WITTENBURG: Source = Source {
+    key: "Wittenburg2008",
+    kind: "book",
+    fields: &[
+        ("author", "Wittenburg, Jens"),
+        ("title", "Dynamics of Multibody Systems"),
+        ("edition", "2"),
+        ("publisher", "Springer"),
+        ("year", "2008"),
+        ("doi", "10.1007/978-3-540-73914-2"),
+    ],
+    text: "J. Wittenburg, Dynamics of Multibody Systems, 2nd ed. Springer, 2008. doi:10.1007/978-3-540-73914-2",
+};
+const MAGGI: Source = Source {
+    key: "Maggi1896",
+    kind: "book",
+    fields: &[
+        ("author", "Maggi, Gian Antonio"),
+        ("title", "Principii della teoria matematica del movimento dei corpi"),
+        ("publisher", "Hoepli"),
+        ("address", "Milano"),
+        ("year", "1896"),
+    ],
+    text: "G. A. Maggi, Principii della teoria matematica del movimento dei corpi. Hoepli, Milano, 1896",
+};
+const BAUMGARTE: Source = Source {
+    key: "Baumgarte1972",
+    kind: "article",
+    fields: &[
+        ("author", "Baumgarte, J."),
+        ("title", "Stabilization of constraints and integrals of motion in dynamical systems"),
+        ("journal", "Computer Methods in Applied Mechanics and Engineering"),
+        ("volume", "1"),
+        ("number", "1"),
+        ("pages", "1--16"),
+        ("year", "1972"),
+        ("doi", "10.1016/0045-7825(72)90018-7"),
+    ],
+    text: "J. Baumgarte, Stabilization of constraints and integrals of motion in dynamical systems. Computer Methods in Applied \
+           Mechanics and Engineering 1(1), 1–16, 1972. doi:10.1016/0045-7825(72)90018-7",
+};
+
+const ALL: [Source; 7] = [KANE, FEATHERSTONE, VERESHCHAGIN, TREE_FORMS, WITTENBURG, MAGGI, BAUMGARTE];
+
+/// What the equations of a mechanism by a formalism are from.
+pub fn sources(m: &Mechanism, formalism: Formalism) -> Vec<Source> {
+    let facts = formalism.facts();
+    let mut out: Vec<Source> =
+        facts.sources.iter().filter_map(|key| ALL.into_iter().find(|s| s.key == *key)).collect();
+    let mut add = |source: Source| {
+        if !out.contains(&source) {
+            out.push(source);
+        }
+    };
+    if !m.constraints.is_empty() {
+        add(if facts.constraints == ConstraintsBy::Projection { MAGGI } else { WITTENBURG });
+    }
+    if m.constraints.iter().any(|c| c.stabilisation.is_some()) {
+        add(BAUMGARTE);
+    }
+    out
+}
+
+/// The sources as a BibTeX file.
+pub fn bibliography(sources: &[Source]) -> String {
+    let mut out = String::new();
+    for s in sources {
+        out.push_str(&format!("@{}{{{},\n", s.kind, s.key));
+        for (field, value) in s.fields {
+            out.push_str(&format!("  {field} = {{{value}}},\n"));
+        }
+        out.push_str("}\n\n");
+    }
+    out.truncate(out.trim_end().len());
+    out.push('\n');
+    out
+}
+
+/// The section at the end.
+pub(super) fn section(m: &Mechanism, formalism: Formalism) -> Section {
+    let list = sources(m, formalism).iter().map(|s| (s.key.to_owned(), s.text.to_owned())).collect();
+    Section::new("Sources").with(Block::Sources(list))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pipeline;
+    use std::path::Path;
+
+    fn of(name: &str, formalism: Formalism) -> Vec<&'static str> {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../examples/specs/{name}.toml"));
+        sources(&pipeline::load(&path).unwrap().mechanism, formalism).iter().map(|s| s.key).collect()
+    }
+
+    #[test]
+    fn what_is_named_is_what_the_formalism_and_the_constraints_are_from() {
+        assert_eq!(of("double_pendulum", Formalism::Kane), ["KaneLevinson1985"]);
+        assert_eq!(of("four_bar", Formalism::Kane), ["KaneLevinson1985", "Wittenburg2008"]);
+        assert_eq!(of("four_bar", Formalism::Maggi), ["Maggi1896", "ByachkovIvanovShimanovsky2009"]);
+    }
+
+    #[test]
+    fn each_formalism_has_sources_and_all_are_known() {
+        for f in Formalism::ALL {
+            let keys = f.facts().sources;
+            assert!(!keys.is_empty(), "{}", f.name());
+            assert!(keys.iter().all(|k| ALL.iter().any(|s| s.key == *k)), "{}: {keys:?}", f.name());
+        }
+    }
+
+    #[test]
+    fn every_source_has_its_year_in_its_key_and_what_an_entry_needs() {
+        let bib = bibliography(&ALL);
+        for s in ALL {
+            let field = |key: &str| s.fields.iter().find(|(k, _)| *k == key).map(|(_, v)| *v);
+            let year = field("year").unwrap();
+            assert!(s.key.ends_with(year) && s.text.contains(year), "{}", s.key);
+            assert!(field("author").is_some() && field("title").is_some());
+            assert!(field(if s.kind == "book" { "publisher" } else { "journal" }).is_some(), "{}", s.key);
+            assert_eq!(bib.matches(&format!("{{{},\n", s.key)).count(), 1);
+        }
+        assert_eq!(bib.matches('{').count(), bib.matches('}').count());
+        assert!(bib.ends_with("}\n"));
+    }
+}

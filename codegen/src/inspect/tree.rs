@@ -1,0 +1,68 @@
+//! The tree of bodies as lines of text: the sketch of a terminal.
+
+use super::letters;
+use crate::mechanism::{Joint, JointVariable, Mechanism};
+
+/// The ground and what hangs on it, a body a line with the joint that carries it; then what closes loops.
+pub(super) fn lines(m: &Mechanism) -> Vec<String> {
+    let mut out = vec!["ground".to_owned()];
+    children(m, None, "", &mut out);
+    for c in &m.constraints {
+        let Some(ends) = c.kind.form().ends() else { continue };
+        let name = |b: Option<usize>| b.map_or("ground", |b| m.bodies[b].name.as_str());
+        let (from, to) = (name(ends.from.0), name(ends.to.0));
+        out.push(format!("{from} ~ {to}: {} ({})", c.name, c.kind.form().name()));
+    }
+    out
+}
+
+fn children(m: &Mechanism, parent: Option<usize>, before: &str, out: &mut Vec<String>) {
+    let own: Vec<usize> = (0..m.joints.len()).filter(|j| m.joints[*j].parent == parent).collect();
+    for (k, j) in own.iter().enumerate() {
+        let last = k + 1 == own.len();
+        let (branch, beyond) = if last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
+        let joint = &m.joints[*j];
+        out.push(format!("{before}{branch}{}: {}", m.bodies[*j].name, carried(m, joint)));
+        children(m, Some(*j), &format!("{before}{beyond}"), out);
+    }
+}
+
+/// `shoulder, revolute about z, φ₁`
+fn carried(m: &Mechanism, joint: &Joint) -> String {
+    let free = joint.coordinates.iter().map(|c| match c {
+        JointVariable::Free(i) => letters::text(&m.coordinates[*i].name),
+        JointVariable::Prescribed(_) => "(prescribed)".to_owned(),
+    });
+    let kind = joint.kind.form().describe();
+    let from = if joint.absolute { ", from the ground" } else { "" };
+    let mut parts = vec![joint.name.clone(), format!("{kind}{from}")];
+    parts.extend(free);
+    parts.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pipeline;
+    use std::path::Path;
+
+    fn of(name: &str) -> Vec<String> {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../examples/specs/{name}.toml"));
+        lines(&pipeline::load(&path).unwrap().mechanism)
+    }
+
+    #[test]
+    fn bodies_hang_on_those_that_carry_them_and_loops_are_named() {
+        assert_eq!(
+            of("four_bar"),
+            [
+                "ground",
+                "├─ crank: A, revolute about z, φ",
+                "│  └─ coupler: B, revolute about z, β",
+                "└─ rocker: D, revolute about z, ψ",
+                "rocker ~ coupler: C (planar revolute)",
+            ]
+        );
+        assert_eq!(of("cart_pole").len(), 3);
+    }
+}

@@ -1,0 +1,132 @@
+//! Tables of a LaTeX article that keep to the page.
+//!
+//! Problem: a longtable with columns that do not break runs into the margin.
+//! Method:  columns have estimated widths; where they do not fit, the widest are set as paragraphs and share what the others
+//!          leave, none less than its longest word.
+
+use super::model::Cell;
+use super::{Prose, escape, latex_pieces};
+
+/// Between two columns, in characters.
+const GAP: usize = 3;
+
+/// What a column holds at its widest, and the longest part of it that cannot be broken.
+#[derive(Clone, Copy, Default)]
+struct Width {
+    whole: usize,
+    word: usize,
+}
+
+fn measured(c: &Cell) -> Width {
+    match c {
+        Cell::Text(text) => of_text(&text.text()),
+        Cell::Math(math) => {
+            let width = latex_pieces::width(&math.paper());
+            Width { whole: width, word: width }
+        }
+    }
+}
+
+fn of_text(text: &str) -> Width {
+    let word = text.split_whitespace().map(|w| w.chars().count()).max().unwrap_or(0);
+    Width { whole: text.chars().count(), word }
+}
+
+/// Widths in characters: `None` for a column that is as wide as what it holds.
+fn columns(widths: &[Width], line: usize) -> Vec<Option<usize>> {
+    let room = line.saturating_sub(GAP * widths.len());
+    if widths.iter().map(|w| w.whole).sum::<usize>() <= room {
+        return vec![None; widths.len()];
+    }
+    // The widest give way until all fit.
+    let mut share: Vec<usize> = widths.iter().map(|w| w.whole).collect();
+    while share.iter().sum::<usize>() > room {
+        let can = |j: &usize| share[*j] > widths[*j].word.max(4);
+        let Some(widest) = (0..share.len()).filter(can).max_by_key(|j| share[*j]) else { break };
+        share[widest] -= 1;
+    }
+    share.iter().zip(widths).map(|(s, w)| (*s < w.whole).then_some(*s)).collect()
+}
+
+/// A table at a size of text, of which a line has so many characters.
+pub(super) fn table(
+    out: &mut String,
+    (size, line): (&str, usize),
+    caption: &Prose,
+    header: &[String],
+    rows: &[Vec<Cell>],
+    numeric: &[usize],
+) {
+    let count = rows.iter().map(Vec::len).max().unwrap_or(0).max(header.len());
+    if count == 0 {
+        return;
+    }
+    let widths: Vec<Width> = (0..count)
+        .map(|j| {
+            let head = header.get(j).map_or_else(Width::default, |h| of_text(h));
+            let larger = |a: Width, b: Width| Width { whole: a.whole.max(b.whole), word: a.word.max(b.word) };
+            rows.iter().filter_map(|r| r.get(j)).map(measured).fold(head, larger)
+        })
+        .collect();
+    let spec: String = (columns(&widths, line).into_iter().enumerate())
+        .map(|(j, share)| match share {
+            Some(n) => {
+                let share = n.max(4) as f64 / (line + 4) as f64;
+                format!(r">{{\raggedright\arraybackslash}}p{{{share:.3}\linewidth}}")
+            }
+            None if numeric.contains(&j) => "r".to_owned(),
+            None => "l".to_owned(),
+        })
+        .collect();
+    let row = |cells: Vec<String>| {
+        let blank = count.saturating_sub(cells.len());
+        format!("{}{} \\\\\n", cells.join(" & "), " &".repeat(blank))
+    };
+    plain(out, caption);
+    out.push_str(&format!("{{{size}\n\\begin{{longtable}}[l]{{@{{}}{spec}@{{}}}}\n\\hline\n"));
+    if header.iter().any(|h| !h.is_empty()) {
+        out.push_str(&row(header.iter().map(|h| format!(r"\textbf{{{}}}", escape::latex(h))).collect()));
+        out.push_str("\\hline\n\\endhead\n");
+    }
+    for r in rows {
+        out.push_str(&row(r.iter().map(cell).collect()));
+    }
+    out.push_str("\\hline\n\\end{longtable}}\n");
+}
+
+/// The caption, above the table.
+fn plain(out: &mut String, caption: &Prose) {
+    if !caption.is_empty() {
+        out.push_str(&format!("{}\n\n", caption.clone().capital().latex()));
+    }
+}
+
+/// What a cell of a table holds.
+fn cell(c: &Cell) -> String {
+    match c {
+        Cell::Text(text) => text.latex(),
+        Cell::Math(math) => format!("${}$", math.paper()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_that_fit_are_as_wide_as_what_they_hold() {
+        let w = |whole, word| Width { whole, word };
+        assert_eq!(columns(&[w(10, 10), w(20, 8)], 88), [None, None]);
+        let wide = columns(&[w(10, 10), w(60, 8), w(70, 8)], 88);
+        assert_eq!(wide[0], None);
+        let shares: Vec<usize> = wide[1..].iter().map(|x| x.unwrap()).collect();
+        assert!(shares.iter().sum::<usize>() + 10 + 3 * GAP <= 88 && shares.iter().all(|s| *s >= 30));
+    }
+
+    #[test]
+    fn no_column_is_narrower_than_its_longest_word() {
+        let w = |whole, word| Width { whole, word };
+        let got = columns(&[w(60, 40), w(60, 10)], 88);
+        assert!(got[0].is_none_or(|s| s >= 40) && got[1].is_some_and(|s| s < 60), "{got:?}");
+    }
+}

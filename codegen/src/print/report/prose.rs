@@ -1,0 +1,168 @@
+//! Running text with formulas and code in it.
+//!
+//! Problem: `θ̇₁` in a sentence, a caption or a table should look as it does in a formula.
+//! Method:  a text is a row of plain pieces, names as code, and mathematics; printers set each as their target does.
+//!          Text made of a string has what stands between backticks as code.
+
+use std::ops::Add;
+
+use super::{Math, escape, html_math};
+
+/// Running text.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Prose(Vec<Inline>);
+
+#[derive(Clone, PartialEq, Debug)]
+enum Inline {
+    Text(String),
+    /// A name as the spec has it.
+    Code(String),
+    Math(Math),
+}
+
+impl Prose {
+    /// Whether there is nothing to read.
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(|piece| matches!(piece, Inline::Text(text) if text.is_empty()))
+    }
+
+    /// These one after another, with a separator.
+    pub fn list(items: impl IntoIterator<Item = impl Into<Prose>>, between: &str) -> Self {
+        let mut out = Prose::default();
+        for (i, item) in items.into_iter().enumerate() {
+            if i > 0 {
+                out = out + between;
+            }
+            out = out + item;
+        }
+        out
+    }
+
+    /// The first letter large, if the text begins with a word: neither a symbol nor a name with a colon behind it.
+    #[must_use]
+    pub fn capital(mut self) -> Self {
+        if let Some(Inline::Text(text)) = self.0.first_mut() {
+            let word = text.split(' ').next().unwrap_or_default();
+            if word.ends_with(':') || (word.chars().count() == 1 && word != "a") {
+                return self;
+            }
+            let mut letters = text.chars();
+            if let Some(first) = letters.next() {
+                *text = format!("{}{}", first.to_ascii_uppercase(), letters.as_str());
+            }
+        }
+        self
+    }
+
+    /// On one line of a terminal.
+    pub fn text(&self) -> String {
+        let piece = |piece: &Inline| match piece {
+            Inline::Text(text) => escape::line(text),
+            Inline::Code(name) => format!("`{}`", escape::line(name)),
+            Inline::Math(math) => math.text(),
+        };
+        self.0.iter().map(piece).collect()
+    }
+
+    /// For LaTeX, outside of math mode.
+    pub fn latex(&self) -> String {
+        let piece = |piece: &Inline| match piece {
+            Inline::Text(text) => escape::latex(text),
+            Inline::Code(name) => format!(r"\texttt{{{}}}", escape::latex(name)),
+            Inline::Math(math) => format!("${}$", math.paper()),
+        };
+        self.0.iter().map(piece).collect()
+    }
+
+    /// For a page.
+    pub fn html(&self) -> String {
+        let piece = |piece: &Inline| match piece {
+            Inline::Text(text) => escape::xml(text),
+            Inline::Code(name) => format!("<code>{}</code>", escape::xml(name)),
+            Inline::Math(math) => format!("<math>{}</math>", html_math::calm(&math.mathml())),
+        };
+        self.0.iter().map(piece).collect()
+    }
+
+    /// The same with what `f` puts for its formulas.
+    #[must_use]
+    pub(super) fn mapped(self, f: &dyn Fn(Math) -> Math) -> Self {
+        let piece = |piece| match piece {
+            Inline::Math(math) => Inline::Math(math.mapped(f)),
+            other => other,
+        };
+        Prose(self.0.into_iter().map(piece).collect())
+    }
+
+    /// The mathematics in it.
+    pub(super) fn formulas(&self) -> impl Iterator<Item = &Math> {
+        self.0.iter().filter_map(|piece| if let Inline::Math(math) = piece { Some(math) } else { None })
+    }
+}
+
+impl From<&str> for Prose {
+    fn from(text: &str) -> Self {
+        let parts: Vec<&str> = text.split('`').collect();
+        // Without its partner a backtick is a character.
+        if parts.len().is_multiple_of(2) {
+            return Prose(vec![Inline::Text(text.to_owned())]);
+        }
+        let piece = |(i, part): (usize, &&str)| match i % 2 {
+            0 => Inline::Text((*part).to_owned()),
+            _ => Inline::Code((*part).to_owned()),
+        };
+        let pieces = parts.iter().enumerate().map(piece);
+        Prose(pieces.filter(|p| !matches!(p, Inline::Text(text) if text.is_empty())).collect())
+    }
+}
+
+impl From<String> for Prose {
+    fn from(text: String) -> Self {
+        Prose::from(text.as_str())
+    }
+}
+
+impl From<Math> for Prose {
+    fn from(math: Math) -> Self {
+        Prose(vec![Inline::Math(math)])
+    }
+}
+
+impl<T: Into<Prose>> Add<T> for Prose {
+    type Output = Prose;
+
+    fn add(mut self, next: T) -> Prose {
+        self.0.extend(next.into().0);
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_formulas_are_set_as_the_target_sets_them() {
+        let prose = Prose::from("angle of joint `the_arm`, ") + Math::identifier("theta1_dot") + " < 2";
+        assert_eq!(prose.text(), "angle of joint `the_arm`, θ\u{307}₁ < 2");
+        assert!(prose.latex().contains(r"\texttt{the\_arm}"), "{}", prose.latex());
+        let page = prose.html();
+        assert!(page.contains("<code>the_arm</code>") && page.contains("<mover") && page.contains("&lt; 2"));
+    }
+
+    #[test]
+    fn a_backtick_without_a_partner_is_a_character() {
+        assert_eq!(Prose::from("a ` b").html(), "a ` b");
+        assert_eq!(Prose::from("").html(), "");
+        assert!(Prose::from("").is_empty() && !Prose::from("`x`").is_empty());
+    }
+
+    #[test]
+    fn the_first_word_gets_a_large_letter() {
+        assert_eq!(Prose::from("mass `m`").capital().text(), "Mass `m`");
+        assert_eq!((Prose::from(Math::identifier("x")) + " a").capital().text(), "x a");
+        for text in ["rod: angular velocity", "d of body 1"] {
+            assert_eq!(Prose::from(text).capital().text(), text);
+        }
+    }
+}
