@@ -9,19 +9,8 @@
 
 use super::constraint::Level;
 use super::environment::Variable;
-use super::partition::RowIndex;
+use super::partition::{EmbeddedLoop, RowIndex};
 use super::whole::Mechanism;
-
-/// A loop that leaves one motion.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct EmbeddedLoop {
-    /// Its rows, counted among those that take part: one or two.
-    pub rows: Vec<usize>,
-    /// The motions that it meets, one more: speeds, then, from nv on, what the loops before it left.
-    pub motions: Vec<usize>,
-    /// The speed that the motion it leaves is named after.
-    pub name: usize,
-}
 
 /// The loops in the order in which they are closed; `None` where some constraint cannot be taken so. `rows`: those that take part.
 /// `independent`: whether a motion may be named after a speed.

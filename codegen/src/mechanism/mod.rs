@@ -29,7 +29,7 @@ mod whole;
 pub use axes::Axes;
 pub use axis::AxisVector;
 pub use constraint::{Constraint, ConstraintKind, Multiplier, Stabilisation, Treatment, row_name};
-pub use embedded::{EmbeddedLoop, embedded};
+pub use embedded::embedded;
 pub use environment::{Environment, Instant, Variable};
 pub use event::{Crossing, Event, EventAction, EventFunction, Gap};
 pub use formula::Formula;
@@ -43,7 +43,7 @@ pub use model::{
 };
 pub use origin::Origin;
 pub use output::{Output, OutputKind};
-pub use partition::{Basis, Pair, Partition, RowGroup, RowIndex};
+pub use partition::{Basis, EmbeddedLoop, Pair, Partition, RowGroup, RowIndex};
 pub use requirements::{Requirement, Rule, requirements};
 pub use shape::{Shape, Solid};
 pub use start::{ConstraintPlace, Given, StartRole, Starts};

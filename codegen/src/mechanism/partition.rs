@@ -5,8 +5,6 @@
 //! tried at the poses that stand here. A mechanism that was not assembled has the default: all rows take part, and no speed
 //! is called dependent.
 
-use super::embedded::EmbeddedLoop;
-
 /// A row: index of the constraint, and of the row within it.
 pub type RowIndex = (usize, usize);
 
@@ -86,4 +84,15 @@ impl Partition {
     pub fn beyond(&self) -> usize {
         self.redundant.len() + self.groups.iter().map(|g| g.rows.len() - g.rank).sum::<usize>()
     }
+}
+
+/// A loop that leaves one motion.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EmbeddedLoop {
+    /// Its rows, counted among those that take part: one or two.
+    pub rows: Vec<usize>,
+    /// The motions that it meets, one more: speeds, then, from nv on, what the loops before it left.
+    pub motions: Vec<usize>,
+    /// The speed that the motion it leaves is named after.
+    pub name: usize,
 }

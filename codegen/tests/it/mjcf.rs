@@ -269,7 +269,7 @@ fn the_page_on_models_says_what_the_command_says() {
         .collect();
     let (worked, _, said) = command(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
     assert!(worked, "{said}");
-    for line in block("```text\n").lines() {
+    for line in block("```text,printed\n").lines() {
         assert!(said.contains(line), "{line}\n{said}");
     }
     std::fs::write(folder.path().join("hopper.xml"), text("hopper")).unwrap();

@@ -14,6 +14,16 @@ fn fits(pattern: &str, text: &str) -> bool {
         "^if " => text.starts_with("if "),
         "^(each|if) " => word(text),
         "^[^ ]+$" => !text.is_empty() && !text.contains(' '),
+        // A section, then the names and keys on the way to an entry, which may have several words.
+        r"^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_ ]*)*$" => {
+            let starts = |part: &str| part.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+            let of = |part: &str, more: &str| {
+                starts(part)
+                    && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || more.contains(c))
+            };
+            let mut parts = text.split('.');
+            parts.next().is_some_and(|first| of(first, "")) && parts.all(|part| of(part, " "))
+        }
         name => {
             assert!(name.contains(r"\{[^{}]*\}"), "a pattern that is not known here: {name}");
             // A word with indices in braces.
