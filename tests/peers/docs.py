@@ -20,7 +20,9 @@ def main():
     page = docs / "performance.md"
     for name, mark in MARKS.items():
         table = out / f"{name}.md"
-        if table.exists():
+        if table.exists() and mark not in page.read_text():
+            print(f"no place for {name} in {page}: write a section with {mark} and {END}")
+        elif table.exists():
             before, rest = page.read_text().split(mark)
             after = rest.split(END, 1)[1]
             page.write_text(f"{before}{mark}\n{table.read_text()}{END}{after}")
