@@ -47,7 +47,7 @@ pub struct Assembled {
     /// How the start was found; `None` without constraints.
     pub state: Option<AssembledState>,
     /// Names of the functions that the spec asks for.
-    pub functions: Vec<Spanned<String>>,
+    pub(crate) functions: Vec<Spanned<String>>,
     /// Warnings, those of the stages before included.
     pub warnings: Errors,
 }

@@ -1,6 +1,7 @@
 //! The derivatives of a motion by all states and inputs, interpreted.
 
 use super::error::LinearizeError;
+use super::names::Names;
 use super::slopes::without_slope;
 use crate::assemble::Assembled;
 use crate::derive::{Definition, Derivation, Derive, Request, Solved, directions, whole};
@@ -43,24 +44,6 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput
         out.push(vector("column", &all));
     }
     out
-}
-
-/// What rows and columns are of.
-pub struct Names {
-    /// Of `δx`.
-    pub states: Vec<String>,
-    /// So many of them are of coordinates.
-    pub coordinates: usize,
-    /// So many behind them are of speeds.
-    pub speeds: usize,
-    /// The inputs.
-    pub inputs: Vec<String>,
-    /// The entries of the outputs.
-    pub outputs: Vec<String>,
-    /// Residuals of positions first, then all of speeds.
-    pub residuals: Vec<String>,
-    /// So many of the residuals are of positions.
-    pub positions: usize,
 }
 
 /// Derivatives at one point; matrices are lists of rows.

@@ -37,6 +37,7 @@
 mod derivatives;
 mod error;
 mod modes;
+mod names;
 mod reduce;
 mod slopes;
 #[cfg(feature = "cli")]

@@ -5,8 +5,9 @@
 //! asked for are pivots only where nothing else is left, those named last first; rows that vanish say nothing new.
 //! Not handled: states at which the rank falls: more is independent there than around them.
 
-use super::derivatives::{Names, Point};
+use super::derivatives::Point;
 use super::error::{LinearizeError, listed};
+use super::names::Names;
 
 /// A row whose largest entry has fallen below this times what it was says nothing new.
 const VANISHED: f64 = 1e-9;

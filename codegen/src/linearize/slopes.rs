@@ -3,7 +3,7 @@
 //! Problem: a derivative of the motion is not finite; whose formula is it?
 //! Method:  each load, constraint, user state and output alone, over jets along the same direction.
 
-use super::derivatives::Names;
+use super::names::Names;
 use crate::algebra::{Jet, Number, Scalar};
 use crate::formalism;
 use crate::ir::Arguments;

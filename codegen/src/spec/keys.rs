@@ -32,7 +32,7 @@ pub(crate) static SPEC: TableShape = TableShape {
         optional("loads", Kind::Named(&Kind::Typed(&load_keys::LOAD)), "Forces, springs, motors, friction.").example(r#"{ motor = { type = "actuator", joint = "hinge", effort = "torque" } }"#),
         optional("constraints", Kind::Named(&Kind::Typed(&constraint_keys::CONSTRAINT)), "What holds coordinates or speeds together: closed loops, rolling, formulas.").example(r#"{ rod = { type = "distance", from = "ground", to = "bob", length = "l" } }"#),
         optional("driven", Kind::Names, "Speeds whose accelerations are given to `kinetostatics`; the others are free.").default("all independent speeds").example(r#"["theta_dot"]"#),
-        optional("functions", Kind::Names, "Functions that are emitted unless others are asked for; `default` stands for the default ones.").default(r#"["default"]"#).example(r#"["default", "linearize"]"#),
+        optional("functions", Kind::Names, "What is emitted unless others are asked for; `default`: the default ones.").default(r#"["default"]"#).example(r#"["default", "linearize"]"#),
         optional("events", Kind::Named(&Kind::Typed(&event_keys::EVENT)), "Where the motion ends or jumps: joint stops, impacts, switches.").example(r#"{ floor = { type = "end", when = "theta" } }"#),
         optional("outputs", Kind::Named(&Kind::Either(&[Kind::Value, Kind::Typed(&load_keys::OUTPUT)])), "Named results: a formula, or what a sensor would show.").example(r#"{ height = "l*sin(theta)", energy = { type = "energy" } }"#),
     ]],
@@ -198,14 +198,10 @@ pub(crate) static POINT: TableShape = TableShape {
         required("at", Kind::Triple, "Position.").unit("m").example(r#"["l", 0, 0]"#),
         optional("rotation", Kind::Table(&ROTATION), "Turns the axes of the frame.")
             .example(r#"{ sequence = "zyx", angles = ["90 deg", 0, 0] }"#),
-        optional(
-            "axes",
-            Kind::Word(&["own", "ground"]),
-            "The axes in which functions of frames give its twist, Jacobian and accelerations.",
-        )
-        .default(r#""own""#)
-        .example(r#""ground""#),
-        optional("contact", Kind::Flag, "It is a contact, for `contact_jacobians` and `contact_dynamics`.")
+        optional("axes", Kind::Word(&["own", "ground"]), "Axes of its twist, Jacobian and accelerations.")
+            .default(r#""own""#)
+            .example(r#""ground""#),
+        optional("contact", Kind::Flag, "It is a contact (`contact_dynamics`).")
             .default("false")
             .example("true"),
     ]],

@@ -33,7 +33,18 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("print", &["base", "algebra", "ir", "plan", "indexed"]),
     (
         "linearize",
-        &["mechanism", "ir", "assemble", "derive", "functions", "formalism", "pipeline", "simulate"],
+        &[
+            "algebra",
+            "mechanism",
+            "kinematics",
+            "ir",
+            "assemble",
+            "derive",
+            "functions",
+            "formalism",
+            "pipeline",
+            "simulate",
+        ],
     ),
     (
         "simulate",

@@ -23,10 +23,25 @@ const PREAMBLE: &str = r"\documentclass[11pt,a4paper]{article}
 \setlength{\emergencystretch}{3em}
 ";
 
+const PAGE: &str = r"\documentclass[10pt,a4paper]{article}
+\usepackage[T1]{fontenc}
+\usepackage[utf8]{inputenc}
+\IfFileExists{lmodern.sty}{\usepackage{lmodern}}{}
+\usepackage[margin=14mm,includefoot,footskip=7mm]{geometry}
+\usepackage{amsmath,amssymb,array,graphicx,longtable}
+\setlength{\parindent}{0pt}
+\setlength{\parskip}{0pt}
+\setlength{\emergencystretch}{3em}
+\setlength{\LTpre}{2pt}
+\setlength{\LTpost}{2pt}
+\setcounter{MaxMatrixCols}{64}
+\allowdisplaybreaks
+";
+
 /// Prints a report as a whole document.
 pub fn latex(report: &Report) -> String {
     if steps::is_dense(report) {
-        return steps::article(report);
+        return article(report);
     }
     let mut out = format!("{PREAMBLE}{}{}{}", tikz::package(report), steps::macros(report), commands(report));
     out.push_str("\\begin{document}\n");
@@ -47,8 +62,38 @@ pub fn latex(report: &Report) -> String {
     out
 }
 
+/// A whole document on full pages.
+fn article(report: &Report) -> String {
+    const COLUMNS: usize = 3;
+    let mut out = format!("{PAGE}{}{}{}", tikz::package(report), steps::MACROS, commands(report));
+    out.push_str("\\begin{document}\n\\footnotesize\n");
+    out.push_str(&format!("{{\\Large {}}}", escape::latex(&report.title)));
+    if !report.subtitle.is_empty() {
+        out.push_str(&format!(r" \quad {}", escape::latex(&report.subtitle)));
+    }
+    out.push_str("\\par\\medskip\n");
+    let mut page = Page::new(104, (r"\footnotesize", 124));
+    for section in &report.sections {
+        out.push_str(&format!(
+            "\n\\par\\addvspace{{1ex}}{{\\normalsize\\textbf{{{}}}\\par}}\\nopagebreak\n",
+            escape::latex(&section.heading)
+        ));
+        page.begin(&section.heading);
+        for block in &section.blocks {
+            out.push('\n');
+            match block {
+                Block::Steps(all) => steps::latex(&mut out, all, COLUMNS),
+                block => print(&mut out, block, &mut page),
+            }
+            out.push_str("\\par\n");
+        }
+    }
+    out.push_str("\n\\end{document}\n");
+    out
+}
+
 /// The commands that [`Math::paper`] uses, one a name.
-pub(super) fn commands(report: &Report) -> String {
+fn commands(report: &Report) -> String {
     let mut out = String::from(
         r"% Symbols by their names in the spec: change a letter here.
 \newcommand{\sym}[1]{\csname sym:#1\endcsname}
@@ -63,23 +108,23 @@ pub(super) fn commands(report: &Report) -> String {
 }
 
 /// The page that blocks are set on, and the labels that it has already: each once in a document.
-pub(super) struct Page {
+struct Page {
     /// What a line holds, in the unit of [`latex_pieces::width`].
     line: usize,
     /// The size of tables, and the characters of a line of them.
-    pub small: (&'static str, usize),
+    small: (&'static str, usize),
     section: String,
     count: usize,
     seen: BTreeMap<String, usize>,
 }
 
 impl Page {
-    pub(super) fn new(line: usize, small: (&'static str, usize)) -> Self {
+    fn new(line: usize, small: (&'static str, usize)) -> Self {
         Page { line, small, section: String::new(), count: 0, seen: BTreeMap::new() }
     }
 
     /// What comes next stands under this heading.
-    pub(super) fn begin(&mut self, heading: &str) {
+    fn begin(&mut self, heading: &str) {
         let kept: String = heading
             .chars()
             .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { ' ' })
@@ -109,7 +154,7 @@ impl Page {
     }
 }
 
-pub(super) fn print(out: &mut String, block: &Block, page: &mut Page) {
+fn print(out: &mut String, block: &Block, page: &mut Page) {
     match block {
         Block::Paragraph(text) => out.push_str(&format!("{}\n", text.latex())),
         Block::Note(text) => out.push_str(&format!("\\emph{{Note.}} {}\n", text.latex())),

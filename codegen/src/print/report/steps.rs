@@ -3,9 +3,8 @@
 //! TeX breaks formulas in a paragraph after their operators, and fills columns better than any estimate of widths. So each
 //! equation is a paragraph whose further lines are drawn in, and delimiters do not grow: what grows cannot be broken.
 
-use super::latex::{Page, commands, print};
 use super::model::{Block, Report, Section, Steps};
-use super::{Math, escape, tikz, wrap};
+use super::{Math, escape, wrap};
 
 /// Between equations on one line of a terminal.
 const BETWEEN: &str = ";  ";
@@ -71,23 +70,8 @@ pub(super) fn is_dense(report: &Report) -> bool {
     report.sections.iter().any(steps) && !report.sections.iter().any(relations)
 }
 
-const PAGE: &str = r"\documentclass[10pt,a4paper]{article}
-\usepackage[T1]{fontenc}
-\usepackage[utf8]{inputenc}
-\IfFileExists{lmodern.sty}{\usepackage{lmodern}}{}
-\usepackage[margin=14mm,includefoot,footskip=7mm]{geometry}
-\usepackage{amsmath,amssymb,array,graphicx,longtable}
-\setlength{\parindent}{0pt}
-\setlength{\parskip}{0pt}
-\setlength{\emergencystretch}{3em}
-\setlength{\LTpre}{2pt}
-\setlength{\LTpost}{2pt}
-\setcounter{MaxMatrixCols}{64}
-\allowdisplaybreaks
-";
-
 /// What blocks of equations need, in a document that holds some.
-const MACROS: &str = r"\usepackage{multicol}
+pub(super) const MACROS: &str = r"\usepackage{multicol}
 \setlength{\columnsep}{5mm}
 \setlength{\columnseprule}{0.2pt}
 \newcommand{\equationline}[1]{{\relpenalty=10000\binoppenalty=200\emergencystretch=3em%
@@ -100,36 +84,6 @@ const MACROS: &str = r"\usepackage{multicol}
 pub(super) fn macros(report: &Report) -> &'static str {
     let mut blocks = report.sections.iter().flat_map(|s| &s.blocks);
     if blocks.any(|b| matches!(b, Block::Steps(_))) { MACROS } else { "" }
-}
-
-/// A whole document on full pages.
-pub(super) fn article(report: &Report) -> String {
-    const COLUMNS: usize = 3;
-    let mut out = format!("{PAGE}{}{MACROS}{}", tikz::package(report), commands(report));
-    out.push_str("\\begin{document}\n\\footnotesize\n");
-    out.push_str(&format!("{{\\Large {}}}", escape::latex(&report.title)));
-    if !report.subtitle.is_empty() {
-        out.push_str(&format!(r" \quad {}", escape::latex(&report.subtitle)));
-    }
-    out.push_str("\\par\\medskip\n");
-    let mut page = Page::new(104, (r"\footnotesize", 124));
-    for section in &report.sections {
-        out.push_str(&format!(
-            "\n\\par\\addvspace{{1ex}}{{\\normalsize\\textbf{{{}}}\\par}}\\nopagebreak\n",
-            escape::latex(&section.heading)
-        ));
-        page.begin(&section.heading);
-        for block in &section.blocks {
-            out.push('\n');
-            match block {
-                Block::Steps(all) => latex(&mut out, all, COLUMNS),
-                block => print(&mut out, block, &mut page),
-            }
-            out.push_str("\\par\n");
-        }
-    }
-    out.push_str("\n\\end{document}\n");
-    out
 }
 
 /// In columns of a LaTeX page.

@@ -10,5 +10,5 @@ pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
     kind: "cylindrical",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "A loop closed by a cylindrical joint. Multipliers, on `to` at its origin, the opposite on `from`: forces along and moments about the two axes of the frame of `from` across `axis`.",
+    text: "A loop closed by a cylindrical joint. Multipliers on `to` at its origin, opposite on `from`: forces along and moments about the two axes of `from` across `axis`.",
 };

@@ -15,5 +15,5 @@ pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
     kind: "helical",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "A loop closed by a screw. Multipliers, on `to` at its origin, the opposite on `from`: forces along and moments about the two axes of the frame of `from` across `axis`; the force along `axis` with the moment −pitch times it.",
+    text: "A loop closed by a screw. Multipliers on `to` at its origin, opposite on `from`: forces along and moments about the two axes of `from` across `axis`; the force along `axis` with the moment −pitch times it.",
 };

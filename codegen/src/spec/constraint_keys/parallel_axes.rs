@@ -10,5 +10,5 @@ pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
     kind: "parallel_axes",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "Axes of two frames that stay parallel. Multipliers: moments about the two axes of the frame of `from` across `axis`.",
+    text: "Axes of two frames that stay parallel. Multipliers: moments about the two axes of `from` across `axis`.",
 };

@@ -10,5 +10,5 @@ pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
     kind: "planar",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "A loop closed by a planar joint: origins in one plane, normals parallel. Multipliers, on `to` at its origin, the opposite on `from`: the force along the normal, moments about the two axes of the frame of `from` in the plane.",
+    text: "A loop closed by a planar joint: origins in one plane, normals parallel. Multipliers on `to` at its origin, opposite on `from`: the force along the normal, moments about the two axes of `from` in the plane.",
 };

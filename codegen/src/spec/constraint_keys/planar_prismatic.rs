@@ -10,5 +10,5 @@ pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
     kind: "planar_prismatic",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "A planar loop closed by a slide along `axis`: two rows. Multipliers, on `to` at its origin, the opposite on `from`: the force f along normal × axis in the frame of `from`, the moment m about the normal.",
+    text: "A planar loop closed by a slide along `axis`: two rows. Multipliers on `to` at its origin, opposite on `from`: the force f along normal × axis in the frame of `from`, the moment m about the normal.",
 };

@@ -10,5 +10,5 @@ pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
     kind: "planar_revolute",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "A planar loop closed by a hinge: two rows. Multipliers, on `to` at its origin, the opposite on `from`: forces along the two axes of the frame of `from` in the plane (normal z: fx, fy).",
+    text: "A planar loop closed by a hinge: two rows. Multipliers on `to` at its origin, opposite on `from`: forces along the two axes of `from` in the plane (normal z: fx, fy).",
 };

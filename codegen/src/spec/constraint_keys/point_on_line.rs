@@ -10,5 +10,5 @@ pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
     kind: "point_on_line",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "The origin of `to` on the line along `axis` through the origin of `from`. Multipliers, on `to` at its origin, the opposite on `from`: forces along the two axes of the frame of `from` across `axis`.",
+    text: "The origin of `to` on the line along `axis` through the origin of `from`. Multipliers on `to` at its origin, opposite on `from`: forces along the two axes of `from` across `axis`.",
 };

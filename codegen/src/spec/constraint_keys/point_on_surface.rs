@@ -14,5 +14,5 @@ pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
     kind: "point_on_surface",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "The origin of `to` on a surface or a curve. Multiplier λ: the force λ ∇f on `to`, its opposite on `from`, in the axes of the frame of `from`; λ in N·m over the unit of f.",
+    text: "The origin of `to` on a surface or a curve. Multiplier λ: the force λ ∇f on `to`, its opposite on `from`, in the axes of `from`; λ in N·m over the unit of f.",
 };

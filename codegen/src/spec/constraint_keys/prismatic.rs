@@ -10,5 +10,5 @@ pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
     kind: "prismatic",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "A loop closed by a prismatic joint. Multipliers, on `to` at its origin, the opposite on `from`: forces along the two axes of the frame of `from` across `axis`, moments about all three.",
+    text: "A loop closed by a prismatic joint. Multipliers on `to` at its origin, opposite on `from`: forces along the two axes of `from` across `axis`, moments about all three.",
 };

@@ -10,5 +10,5 @@ pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
     kind: "spherical",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "A loop closed by a ball joint. Multipliers, on `to` at its origin, the opposite on `from`: forces fx, fy, fz along the axes of the frame of `from`.",
+    text: "A loop closed by a ball joint. Multipliers on `to` at its origin, opposite on `from`: forces fx, fy, fz along the axes of `from`.",
 };

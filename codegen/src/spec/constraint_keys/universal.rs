@@ -16,5 +16,5 @@ pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
     kind: "universal",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "A loop closed by a universal joint. Multipliers, on `to` at its origin, the opposite on `from`: forces fx, fy, fz along the axes of the frame of `from`; the moment m about (axis of `to`) × (axis of `from`).",
+    text: "A loop closed by a universal joint. Multipliers on `to` at its origin, opposite on `from`: forces fx, fy, fz along the axes of `from`; the moment m about (axis of `to`) × (axis of `from`).",
 };
