@@ -76,10 +76,10 @@ pub(super) fn blocks(
         Body { schedule, roots, imports, angles, taken, parts, ..Body::default() }
     };
     let headings = headings(graph, &roots);
-    // A block is called where arguments are in sight: it cannot have the name of one.
+    // A block is called where arguments and the angles are in sight: it cannot have the name of one.
     let arguments = program.functions.iter().flat_map(|f| f.declaration.arguments.iter().map(|a| a.name));
     let declared = program.functions.iter().map(|f| f.declaration.name).chain(arguments);
-    let mut names = Taken::new(declared.chain(["model", "t", "p", "y", "verdict"]));
+    let mut names = Taken::new(declared.chain(["model", "t", "p", "y", "verdict", "angles"]));
     let block = |place: &Place| {
         let nodes = flow.exports.get(place).into_iter().flatten();
         let root = |node: &NodeId| Root {
