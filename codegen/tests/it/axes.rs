@@ -187,7 +187,8 @@ fn axes_are_found_where_they_save_operations() {
     assert_eq!(may, [false, true, true, false, true]);
     let count = |m: &Mechanism, f| {
         let request = Request::new(Formalism::CompositeBody, vec![f]);
-        let loaded = pipeline::Assembled { mechanism: m.clone(), ..loaded.clone() };
+        let mut loaded = loaded.clone();
+        loaded.mechanism = m.clone();
         let program = pipeline::program(&loaded, &request);
         program
             .functions

@@ -145,7 +145,8 @@ fn accelerations_and_the_multiplier_are_those_of_the_reference() {
             let values = at(&s, |env| system(formalism, m, env));
             check(&case, &s, edge, &solve(m.nv(), &values));
             // And the program, after every pass, by the interpreter.
-            let loaded = Assembled { mechanism: m.clone(), ..snowboarder(n, &case["params"], edge) };
+            let mut loaded = snowboarder(n, &case["params"], edge);
+            loaded.mechanism = m.clone();
             let program = pipeline::program(&loaded, &Request::all(formalism));
             let mut arguments = Arguments::defaults(&program);
             arguments.set_state(&[s.q.clone(), s.v.clone()].concat());
