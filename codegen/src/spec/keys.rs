@@ -17,7 +17,7 @@ pub(crate) static SPEC: TableShape = TableShape {
         optional("repeat", Kind::Named(&Kind::Value), "Sizes (n = 3) and indices (i = \"1 to n\"): a name with {i} is there once for each i.").example(r#"{ n = 3, i = "1 to n" }"#),
         optional("template", Kind::Text, "Another spec or a robot (URDF, MJCF), relative to this file: this one is that one with other sizes or entries.").example(r#""chain.toml""#),
         optional("set", Kind::Named(&Kind::Value), "Sizes of the template: { n = 3 }.").example("{ n = 10 }"),
-        optional("remove", Kind::Entries, "Entries of the template that this file does without, or keys of them.").example(r#"["loads.motor_elbow", "joints.elbow.armature"]"#),
+        optional("remove", Kind::Entries, "Entries of the template, or keys of them, that are left out.").example(r#"["loads.motor_elbow", "joints.elbow.armature"]"#),
         optional("urdf", Kind::Table(&URDF), "How the robot is read that `template` names, if it is a URDF.").example(r#"{ base = "free" }"#),
         optional("mjcf", Kind::Table(&MJCF), "How the robot is read that `template` names, if it is an MJCF.").example("{ damping = false }"),
         optional("gravity", Kind::Triple, "Acceleration of gravity in ground axes, of numbers, parameters and t.").unit("m/s^2").default("no gravity").example(r#"[0, "-g", 0]"#),

@@ -11,5 +11,5 @@ pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
     kind: "position",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "A formula of the coordinates and t that stays zero. Multiplier λ: the generalised force λ ∂f/∂q on the speeds, in N·m over the unit of f.",
+    text: "A formula of the coordinates and t that stays zero. Multiplier λ: the force λ ∂f/∂q on the speeds, in N·m over the unit of f.",
 };

@@ -11,5 +11,5 @@ pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
     kind: "rolling_ball",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "A ball, its centre the origin of `to`, rolls on a plane without slip. Multipliers, on `to` at the contact, opposite on `from`: forces along the two axes of `from` in the plane (normal z: fx, fy), and fn along the normal, in N.",
+    text: "A ball, its centre the origin of `to`, rolls on a plane without slip. Multipliers on `to` at the contact, opposite on `from`: forces along the two axes of `from` in the plane (normal z: fx, fy), and fn along the normal, in N.",
 };

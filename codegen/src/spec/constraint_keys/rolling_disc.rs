@@ -16,5 +16,5 @@ pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
     kind: "rolling_disc",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "A disc or wheel with a sharp rim, its centre the origin of `to`, rolls on a plane without slip. Multipliers, on `to` at the contact, opposite on `from`: f_along along the heading, axle × normal; f_across across it, normal × heading; fn along the normal, in N.",
+    text: "A disc or wheel with a sharp rim, its centre the origin of `to`, rolls on a plane without slip. Multipliers on `to` at the contact, opposite on `from`: f_along along the heading, axle × normal; f_across across it, normal × heading; fn along the normal, in N.",
 };

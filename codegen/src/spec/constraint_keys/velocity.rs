@@ -11,5 +11,5 @@ pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
     kind: "velocity",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "A formula of coordinates, speeds and t, linear in the speeds, that stays zero. Multiplier λ: the generalised force λ ∂f/∂v on the speeds, in W over the unit of f.",
+    text: "A formula of coordinates, speeds and t, linear in the speeds, that stays zero. Multiplier λ: the force λ ∂f/∂v on the speeds, in W over the unit of f.",
 };

@@ -10,5 +10,5 @@ pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
     kind: "weld",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "Two frames that coincide: a loop closed by a fixed joint. Multipliers on `to` at its origin, opposite on `from`: forces fx, fy, fz along and moments mx, my, mz about the axes of `from`.",
+    text: "Two frames that coincide. Multipliers on `to` at its origin, opposite on `from`: forces fx, fy, fz along and moments mx, my, mz about the axes of `from`.",
 };

@@ -113,14 +113,11 @@ const PLAIN_COORDINATES: Key = optional("coordinates", Kind::Table(&COORDINATES)
     .example(r#"{ names = ["theta"], start = ["30 deg"] }"#);
 const PLAIN_SPEEDS: Key = optional("speeds", Kind::Table(&SPEEDS), "Names and starts of the speeds.")
     .example(r#"{ names = ["omega"], start = [2] }"#);
-const ARMATURE: Key = optional(
-    "armature",
-    Kind::Value,
-    "Added to the diagonal of M at the joint's speed, as in MuJoCo and Pinocchio; no body feels it.",
-)
-.unit("kg*m^2; of a slide kg")
-.default("0")
-.example("0.01");
+const ARMATURE: Key =
+    optional("armature", Kind::Value, "Added to the diagonal of M, as in MuJoCo; no body feels it.")
+        .unit("kg*m^2; of a slide kg")
+        .default("0")
+        .example("0.01");
 const ROTOR_KEY: Key = optional(
     "rotor",
     Kind::Table(&ROTOR),
