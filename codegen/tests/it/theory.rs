@@ -2,6 +2,7 @@
 //! and reactions of the program, and the numbers that stand in the chapters.
 //!
 //! Nothing of the generator is used but the command: the matrices are made of sines, cosines and products here.
+//! Length: one function a chapter over one arm, whose structure matrices all of them share.
 
 use std::collections::BTreeMap;
 use std::io::Write;
