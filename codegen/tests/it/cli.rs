@@ -1,4 +1,7 @@
 //! The command as its users see it.
+//!
+//! Above 500 lines: one short test for each thing that a user of the command relies on, all with the same few helpers.
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;

@@ -1,4 +1,6 @@
 //! Linearised motions: against jets, against differences on the constraints, and against a paper.
+//!
+//! Above 500 lines: three independent checks of one answer, which share their mechanisms and their states.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,7 @@
 //! Motions by the command: what is written when they stop, what tables show, whether the energy is closed.
+//!
+//! Above 500 lines: the small specs of the motions stand beside what is expected of them.
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 

@@ -1,4 +1,7 @@
 //! Proofs of whole mechanisms, and refutations of deliberate mistakes.
+//!
+//! Above 500 lines: each mistake stands beside the mechanism that it is made in.
+
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::Formalism;

@@ -73,9 +73,11 @@ pub fn legend(text: &str, unturned: &[String]) -> String {
     let mut said: Vec<String> = Vec::new();
     if !unturned.is_empty() {
         let bodies = unturned.join(", ");
-        said.push(format!(
-            "variables (not constants) of {bodies}: in the axes that it has at the angle zero of its joint"
-        ));
+        let whose = match unturned {
+            [_] => "it has at the angle zero of its joint",
+            _ => "each has at the angle zero of its joint",
+        };
+        said.push(format!("variables (not constants) of {bodies}: in the axes that {whose}"));
     }
     for (words, meaning) in QUANTITIES {
         let words: Vec<&str> = words.iter().copied().filter(|w| occurs(w)).collect();
