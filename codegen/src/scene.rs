@@ -8,7 +8,7 @@ use crate::base::JointSymbol;
 use crate::derive;
 use crate::ir::{Layout, Slot};
 use crate::kinematics;
-use crate::mechanism::{Environment, Formula, Mechanism};
+use crate::mechanism::{Environment, Formula, Joint, Mechanism};
 use crate::print::animation::{Animation, Signal, SolidPicture, Trace};
 use crate::print::figure::{Line, Panel, Plot, Scene, SceneBody, SceneJoint, Series, View};
 use crate::print::report::Math;
@@ -48,6 +48,12 @@ fn posed(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> (Scene, Vec<SolidPictur
                 lines.push([b.origin.0, end]);
             }
         }
+        // In every frame, however short: a motion is drawn with the lines of its first frame.
+        lines.extend(
+            (m.joints.iter().zip(&motion.bodies))
+                .filter(|(j, _)| j.parent == Some(i) && slides(j) && !only_slid(m, i))
+                .map(|(j, child)| [place(vector(&j.parent_frame.origin)), child.origin.0]),
+        );
         bodies.push(SceneBody {
             name: body.name.clone(),
             lines,
@@ -72,6 +78,23 @@ fn posed(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> (Scene, Vec<SolidPictur
     constraints::add(m, &env, &motion.bodies, &mut scene);
     let solids = solids::solids(m, &env, &motion.bodies);
     (scene, solids)
+}
+
+/// Whether a joint lengthens what carries it: a telescope, a rope, a spring along a guide.
+fn slides(joint: &Joint) -> bool {
+    matches!(
+        joint.kind.form().symbol(),
+        JointSymbol::Prismatic | JointSymbol::Helical | JointSymbol::Cylindrical
+    )
+}
+
+/// Whether a body has no mass and only slides over the ground, as one of several displacements one behind the other does:
+/// what slides on it goes somewhere else on the ground, and nothing lies between.
+fn only_slid(m: &Mechanism, body: usize) -> bool {
+    let joint = &m.joints[body];
+    m.bodies[body].mass.is_zero()
+        && joint.kind.form().symbol() == JointSymbol::Prismatic
+        && joint.parent.is_none_or(|parent| only_slid(m, parent))
 }
 
 fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {

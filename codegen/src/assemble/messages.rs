@@ -6,6 +6,7 @@ use super::program::ProgramFinding;
 use super::start_messages;
 use crate::base::Span;
 use crate::error::Diagnostic;
+use crate::mechanism::constraint::Picture;
 use crate::mechanism::{ConstraintPlace, Mechanism, Starts};
 
 /// A message for each finding.
@@ -46,7 +47,11 @@ fn message(
             "no pose fulfils all constraints, and those at the nearest pose depend on each other",
         )
         .at(span(*constraint), format!("`{row}` is left with a residual of {residual:.3e}"))
-        .help("two constraints hold the same thing at different values, or a loop is too short to close; compare their lengths"),
+        .help(if rolls(m, *constraint) {
+            "the centre of what rolls has to be one radius above its plane, and no coordinate brings it there: begin the tree of its joints at that height, as `parent = { body = \"ground\", at = [0, 0, \"r\"] }`"
+        } else {
+            "two constraints hold the same thing at different values, or a loop is too short to close; compare their lengths"
+        }),
         Finding::NotAssembled { constraint, row, residual, .. } => {
             Diagnostic::error("not-assembled", "no pose was found that fulfils the constraints")
                 .at(span(*constraint), format!("`{row}` is left with a residual of {residual:.3e}"))
@@ -100,6 +105,11 @@ fn message(
             .at(other, "as many independent rows as speeds")
             .help("`dqdt assemble` counts them"),
     })
+}
+
+/// Whether a wheel or a ball is held on its plane by this constraint.
+fn rolls(m: &Mechanism, constraint: usize) -> bool {
+    m.constraints.get(constraint).is_some_and(|c| matches!(c.kind.form().picture(), Picture::Rims(..)))
 }
 
 /// What leaving a row out means, as far as it is known.

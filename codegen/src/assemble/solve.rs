@@ -18,6 +18,8 @@ use crate::base::Random;
 
 /// Starts that are tried.
 const STARTS: usize = 24;
+/// Starts from which different assemblies are looked for.
+const MODES: usize = 120;
 /// Corrections from one start.
 const ITERATIONS: usize = 60;
 /// A shorter row counts as zero, as it does for the rank.
@@ -153,10 +155,10 @@ fn norm(residual: &[f64]) -> f64 {
     if sum.is_finite() { sum.sqrt() } else { f64::INFINITY }
 }
 
-/// The `k`-th start around `q`: 0 is `q` itself; later ones lie farther away.
-fn start(q: &[f64], free: &[bool], k: usize) -> Vec<f64> {
+/// The `k`-th of `of` starts around `q`: 0 is `q` itself; later ones lie farther away.
+fn start(q: &[f64], free: &[bool], k: usize, of: usize) -> Vec<f64> {
     let mut random = Random::new(k as u64);
-    let reach = if k == 0 { 0.0 } else { 0.2 + 3.0 * k as f64 / STARTS as f64 };
+    let reach = if k == 0 { 0.0 } else { 0.2 + 3.0 * k as f64 / of as f64 };
     q.iter().zip(free).map(|(x, f)| x + if *f { reach * random.signed() } else { 0.0 }).collect()
 }
 
@@ -206,7 +208,7 @@ pub fn find_state(
     let free: Vec<bool> = held.iter().map(|h| !h).collect();
     let mut best: Option<NotAssembled> = None;
     for k in 0..STARTS {
-        let (x, residual) = positions(manifold, t, &start(q, &free, k), &free);
+        let (x, residual) = positions(manifold, t, &start(q, &free, k, STARTS), &free);
         let left = largest(&residual);
         if left > TOLERANCE {
             if best.as_ref().is_none_or(|b| !b.speeds && left < b.residual) {
@@ -249,8 +251,8 @@ pub fn modes(manifold: &Manifold<'_>, t: f64, q: &[f64], held: &[bool]) -> Optio
     let free: Vec<bool> = held.iter().map(|h| !h).collect();
     let unknown = free.iter().filter(|f| **f).count();
     let mut found: Vec<Vec<f64>> = Vec::new();
-    for k in 0..STARTS {
-        let (x, residual) = positions(manifold, t, &start(q, &free, k), &free);
+    for k in 0..MODES {
+        let (x, residual) = positions(manifold, t, &start(q, &free, k, MODES), &free);
         if largest(&residual) > TOLERANCE || !manifold.aligned(t, &x) {
             continue;
         }

@@ -182,7 +182,11 @@ impl Assemble {
                 );
                 match &modes {
                     Some(all) => {
-                        let _ = writeln!(out, "{} ways to assemble were found with what is held", all.len());
+                        let ways = match all.len() {
+                            1 => "one way to assemble was".to_owned(),
+                            n => format!("{n} ways to assemble were"),
+                        };
+                        let _ = writeln!(out, "{ways} found with what is held");
                         for (k, q) in all.iter().enumerate() {
                             let values: Vec<String> = q.iter().map(|x| format!("{x:.6}")).collect();
                             let _ = writeln!(out, "  {}: {}", k + 1, values.join(", "));
@@ -215,7 +219,13 @@ fn residuals(manifold: &Manifold<'_>, a: &Arguments) -> [f64; 2] {
 /// One line about the degrees of freedom.
 pub(super) fn counts(m: &assemble::Mobility) -> String {
     format!(
-        "{} coordinates, {} speeds, {} constraint rows ({} of positions, {} redundant): {} degrees of freedom",
-        m.coordinates, m.speeds, m.rows, m.holonomic, m.redundant, m.freedom
+        "{} coordinates, {} speeds, {} constraint rows ({} of positions, {} redundant): {} {} of freedom",
+        m.coordinates,
+        m.speeds,
+        m.rows,
+        m.holonomic,
+        m.redundant,
+        m.freedom,
+        if m.freedom == 1 { "degree" } else { "degrees" }
     )
 }

@@ -61,7 +61,7 @@ pub(super) fn summary(loaded: &Assembled, sketch: Option<String>) -> Section {
     let figure = Block::Figure { svg, caption: "Initial pose".to_owned(), lines: tree::lines(m) };
     section = section.with(figure);
     for d in &loaded.warnings.diagnostics {
-        section = section.with(Block::Note(format!("warning: {}", d.message).into()));
+        section = section.with(Block::Note(d.message.clone().into()));
     }
     section
 }

@@ -58,7 +58,7 @@ fn inertia(r: &mut Reader<'_>, body: &Fields<'_>) -> Option<Inertia> {
 
 fn shapes(r: &mut Reader<'_>, owner: &Fields<'_>) -> Vec<Shape> {
     let mut out = Vec::new();
-    for (name, item) in r.entries(owner, "shapes") {
+    for (name, item) in r.named_in_pictures(owner, "shapes") {
         let what = format!("shape `{}` of {}", name.value, owner.what);
         let span = name.span.unwrap_or(item.span);
         let Some(f) = r.open(item, what, &keys::SHAPE, span) else { continue };

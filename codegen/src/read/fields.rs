@@ -220,16 +220,46 @@ impl<'t> Reader<'t> {
     /// The entries of a section or of `points`: names with what they hold. Names that cannot be names are reported.
     pub fn entries<'d>(&mut self, fields: &Fields<'d>, key: &str) -> Vec<(Name, &'d Item)> {
         let Some(item) = fields.item(key) else { return Vec::new() };
+        self.table_of_names(item, key, Self::check_name)
+    }
+
+    /// The entries of a table whose names stand in no generated code, so that they may be words of Rust.
+    pub fn named_in_pictures<'d>(&mut self, fields: &Fields<'d>, key: &str) -> Vec<(Name, &'d Item)> {
+        let Some(item) = fields.item(key) else { return Vec::new() };
+        self.table_of_names(item, key, |r, name| _ = r.is_made_of_letters(name))
+    }
+
+    fn table_of_names<'d>(
+        &mut self,
+        item: &'d Item,
+        key: &str,
+        check: impl Fn(&mut Self, &Name),
+    ) -> Vec<(Name, &'d Item)> {
         let Data::Table(table) = &item.data else {
             self.wrong_type(&format!("`{key}`"), item, "a table of names");
             self.lost_section = true;
             return Vec::new();
         };
-        table.0.iter().map(|(k, v)| (k.clone(), v)).inspect(|(k, _)| self.check_name(k)).collect()
+        table.0.iter().map(|(k, v)| (k.clone(), v)).inspect(|(k, _)| check(self, k)).collect()
     }
 
     /// Reports what cannot be a name.
     pub fn check_name(&mut self, name: &Name) {
+        let text = &name.value;
+        if self.is_made_of_letters(name) && is_rust_word(text) {
+            self.report(
+                Diagnostic::error(
+                    "reserved-name",
+                    format!("`{text}` is a word of Rust and cannot be a name"),
+                )
+                .at(name.span, "reserved")
+                .help("generated code uses the name; choose another"),
+            );
+        }
+    }
+
+    /// Whether a name has the letters of one; reports it if not.
+    fn is_made_of_letters(&mut self, name: &Name) -> bool {
         let text = &name.value;
         if text.len() > MAX_NAME {
             self.report(
@@ -246,22 +276,16 @@ impl<'t> Reader<'t> {
                 self.report(d.help(
                     "a name with an index needs the section [repeat], which says over what it runs: i = \"1 to 3\"",
                 ));
-                return;
+                return false;
             }
             let d = if text.is_ascii() && is_name(&mended) { d.help(format!("write `{mended}`")) } else { d };
             self.report(
                 d.help("names are made of the letters a to z and A to Z, digits and `_`, and do not start with a digit"),
             );
-        } else if is_rust_word(text) {
-            self.report(
-                Diagnostic::error(
-                    "reserved-name",
-                    format!("`{text}` is a word of Rust and cannot be a name"),
-                )
-                .at(name.span, "reserved")
-                .help("generated code uses the name; choose another"),
-            );
+        } else {
+            return true;
         }
+        false
     }
 
     /// A text; empty if left out.

@@ -32,7 +32,8 @@ pub(super) fn add(m: &Mechanism, env: &Environment<'_, f64>, bodies: &[BodyMotio
                 scene.joints.push(SceneJoint {
                     name: c.name.clone(),
                     kind,
-                    position: place.origin.0,
+                    // The block, not the end of its guide.
+                    position: Place::new(&ends.to, env, bodies).origin.0,
                     axis: place.direction(axis).0,
                 });
             }

@@ -8,12 +8,16 @@ fn spec(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs").join(format!("{name}.toml"))
 }
 
-/// The data of the player, after a short motion.
+/// The data of the player, after a short motion of an example.
 fn data(name: &str, options: &[&str]) -> Value {
+    data_of(&spec(name), options)
+}
+
+fn data_of(spec: &Path, options: &[&str]) -> Value {
     let folder = tempfile::tempdir().unwrap();
     let page = folder.path().join("a.html");
     let mut command = Command::new(env!("CARGO_BIN_EXE_dqdt"));
-    command.arg("simulate").arg(spec(name)).args(["--t-end", "0.1", "--animate"]).arg(&page).args(options);
+    command.arg("simulate").arg(spec).args(["--t-end", "0.1", "--animate"]).arg(&page).args(options);
     let output = command.stdin(Stdio::null()).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let html = std::fs::read_to_string(&page).unwrap();
@@ -94,4 +98,52 @@ fn what_rolls_or_slides_has_the_floor_of_its_plane_and_a_point_where_it_touches(
     assert!(ski["gravity"][0].as_f64().unwrap() > 1.0);
     assert_eq!(ski["bodies"][0]["shapes"][0]["kind"], "box");
     assert!(data("panda_arm", &[])["floor"].is_null());
+}
+
+#[test]
+fn a_rope_that_gets_longer_is_drawn_and_displacements_over_the_ground_are_not() {
+    let text = r#"
+name = "crane"
+gravity = [0, 0, -9.81]
+[bodies.along]
+[bodies.trolley]
+mass = 20
+[bodies.rope]
+[bodies.load]
+mass = 5
+[joints.rail]
+type = "prismatic"
+axis = "x"
+parent = "ground"
+child = "along"
+coordinates = { names = ["x"], start = [1] }
+[joints.bridge]
+type = "prismatic"
+axis = "y"
+parent = "along"
+child = "trolley"
+coordinates = { names = ["y"], start = [1] }
+[joints.swing]
+type = "universal"
+axes = ["y", "x"]
+parent = "trolley"
+child = "rope"
+[joints.hoist]
+type = "prismatic"
+axis = "-z"
+parent = "rope"
+child = "load"
+coordinates = { names = ["length"], start = [2] }
+"#;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("crane.toml");
+    std::fs::write(&path, text).unwrap();
+    let data = data_of(&path, &[]);
+    let lengths = |body: usize| -> Vec<f64> {
+        let lines = data["bodies"][body]["lines"].as_array().unwrap().iter();
+        lines.map(|l| apart(at(&data, &l[0]), at(&data, &l[1]))).filter(|l| *l > 1e-4).collect()
+    };
+    assert_eq!([lengths(0), lengths(1), lengths(3)], [vec![], vec![], vec![]]);
+    let rope = lengths(2);
+    assert!(rope.len() == 1 && (rope[0] - 2.0).abs() < 1e-3, "{rope:?}");
 }
