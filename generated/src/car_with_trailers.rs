@@ -12,8 +12,8 @@
 // velocity_constraints: 34 multiplications, 22 additions, 4 sin/cos pairs; once, in `Model::new`: 1 addition.
 //
 // Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.
-// variables (not constants) of axle, second: in the axes that it has at the angle zero of its joint; p: position of the origin of a
-// joint; v: velocity of that origin; w: angular velocity; bv: acceleration of the origin, angular acceleration at v̇ = 0; dv, dw:
+// variables (not constants) of axle, second: in the axes that each has at the angle zero of its joint; p: position of the origin of
+// a joint; v: velocity of that origin; w: angular velocity; bv: acceleration of the origin, angular acceleration at v̇ = 0; dv, dw:
 // the same at the v̇ that is given, gravity included; pv: partial velocity: what a unit of a speed gives; bturning: ω̃̇ + ω̃ω̃ at
 // v̇ = 0, by which points accelerate over their arms; r: rotation to the ground; arm: origin of a joint from that of its parent, in
 // axes of the parent; mc: first moment; J: inertia about the origin of the inboard joint; needed: wrench (f, m: force, moment) that

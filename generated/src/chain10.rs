@@ -10,18 +10,18 @@
 // positions: 56 multiplications, 36 additions, 10 sin/cos pairs.
 //
 // Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.
-// variables (not constants) of rod2, rod3, rod4, rod5, rod6, rod7, rod8, rod9, rod10: in the axes that it has at the angle zero of
-// its joint; p: position of the origin of a joint; v: velocity of that origin; w: angular velocity; bv: acceleration of the origin,
-// angular acceleration at v̇ = 0; dv, dw: the same at the v̇ that is given, gravity included; bturning: ω̃̇ + ω̃ω̃ at v̇ = 0, by
-// which points accelerate over their arms; r: rotation to the ground; arm: origin of a joint from that of its parent, in axes of
-// the parent; mc: first moment; J: inertia about the origin of the inboard joint; needed: wrench (f, m: force, moment) that a joint
-// must supply; still: the same at v̇ = 0; inertial: wrench of a body's own motion; column: wrench of a unit of an acceleration;
-// effort: what drives a speed; acc: acceleration of a speed; D: factors and pivots of M = LᵀDL; neg_: minus; base_: with what its
-// joint cannot tell from inertia of the parent handed on (base inertial parameters); tree_: with all bodies beyond; art_:
-// articulated: what lies beyond gives way; left_: what a joint leaves of that; turned_: with the axes of the parent on one side;
-// unturned_: in axes that do not turn with the joint of the body; felt_: gravity as an acceleration of the ground; group_: within a
-// group of joints that are eliminated at once; scaled_: over its pivot; x_from_y: a part of x made of y, but for the sign; x_per_y:
-// what y is multiplied by in x.
+// variables (not constants) of rod2, rod3, rod4, rod5, rod6, rod7, rod8, rod9, rod10: in the axes that each has at the angle zero
+// of its joint; p: position of the origin of a joint; v: velocity of that origin; w: angular velocity; bv: acceleration of the
+// origin, angular acceleration at v̇ = 0; dv, dw: the same at the v̇ that is given, gravity included; bturning: ω̃̇ + ω̃ω̃ at v̇ =
+// 0, by which points accelerate over their arms; r: rotation to the ground; arm: origin of a joint from that of its parent, in axes
+// of the parent; mc: first moment; J: inertia about the origin of the inboard joint; needed: wrench (f, m: force, moment) that a
+// joint must supply; still: the same at v̇ = 0; inertial: wrench of a body's own motion; column: wrench of a unit of an
+// acceleration; effort: what drives a speed; acc: acceleration of a speed; D: factors and pivots of M = LᵀDL; neg_: minus; base_:
+// with what its joint cannot tell from inertia of the parent handed on (base inertial parameters); tree_: with all bodies beyond;
+// art_: articulated: what lies beyond gives way; left_: what a joint leaves of that; turned_: with the axes of the parent on one
+// side; unturned_: in axes that do not turn with the joint of the body; felt_: gravity as an acceleration of the ground; group_:
+// within a group of joints that are eliminated at once; scaled_: over its pivot; x_from_y: a part of x made of y, but for the sign;
+// x_per_y: what y is multiplied by in x.
 
 const _: () = ::dqdt::format::<3>();
 

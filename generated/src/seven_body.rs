@@ -13,7 +13,7 @@
 // velocity_constraints: 96 multiplications, 66 additions, 7 sin/cos pairs.
 //
 // Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.
-// variables (not constants) of K1, K2, K3, K5, K4, K7, K6: in the axes that it has at the angle zero of its joint; p: position of
+// variables (not constants) of K1, K2, K3, K5, K4, K7, K6: in the axes that each has at the angle zero of its joint; p: position of
 // the origin of a joint; w: angular velocity; dw: the same at the v̇ that is given, gravity included; pv: partial velocity: what a
 // unit of a speed gives; bturning: ω̃̇ + ω̃ω̃ at v̇ = 0, by which points accelerate over their arms; r: rotation to the ground; o:
 // rotation to the parent; arm: origin of a joint from that of its parent, in axes of the parent; mc: first moment; J: inertia about
