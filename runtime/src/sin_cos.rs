@@ -71,7 +71,9 @@ macro_rules! sin_cos_n {
         sine [$s1:literal, $($s:literal),+], cosine [$($c:literal),+]
     ) => {
         $(#[$doc])*
-        #[inline]
+        // Angles that were just computed come in registers then; a call would pass them through memory.
+        #[cfg_attr(any(target_feature = "sse2", target_feature = "neon"), inline(always))]
+        #[cfg_attr(not(any(target_feature = "sse2", target_feature = "neon")), inline)]
         pub fn $name<const N: usize>(angles: [$scalar; N]) -> ([$scalar; N], [$scalar; N]) {
             let (mut sines, mut cosines) = ([0.0; N], [0.0; N]);
             let mut inside = true;
@@ -81,12 +83,20 @@ macro_rules! sin_cos_n {
                 chunks!($chunk, inside, x, s, c; 2 if false);
                 chunks!($chunk, inside, x, s, c; 1 if false);
                 debug_assert!(x.is_empty() && s.is_empty() && c.is_empty());
+                if !inside {
+                    // Copies, which nothing looks through: if the arrays themselves had an address, angles would be written
+                    // to memory one by one and read as vectors, which waits until all that was written has left the
+                    // processor's buffer.
+                    let (x, mut s, mut c) = core::hint::black_box((angles, sines, cosines));
+                    $repair(&x, &mut s, &mut c);
+                    (sines, cosines) = (s, c);
+                }
             } else {
                 // No registers for several numbers: one loop is the shortest code.
                 inside &= $chunk(&angles, &mut sines, &mut cosines);
-            }
-            if !inside {
-                $repair(&angles, &mut sines, &mut cosines);
+                if !inside {
+                    $repair(&angles, &mut sines, &mut cosines);
+                }
             }
             (sines, cosines)
         }
