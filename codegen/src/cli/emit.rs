@@ -101,6 +101,9 @@ pub(super) fn function(name: &str) -> Result<&'static Definition, String> {
     }
     functions::by_name(name).ok_or_else(|| {
         let names: Vec<&str> = functions::ALL.iter().map(|f| f.name).collect();
+        if name == "default" {
+            return "`default` is a word of the list `functions` in a spec, which `emit` takes where `--functions` is left out; here name them".to_owned();
+        }
         let meant = did_you_mean(name, names.iter().copied());
         let meant = meant.map_or_else(String::new, |m| format!("did you mean `{m}`? "));
         format!("no such function; {meant}there are {}", names.join(", "))
