@@ -143,7 +143,9 @@ coordinates = { names = ["length"], start = [2] }
         let lines = data["bodies"][body]["lines"].as_array().unwrap().iter();
         lines.map(|l| apart(at(&data, &l[0]), at(&data, &l[1]))).filter(|l| *l > 1e-4).collect()
     };
-    assert_eq!([lengths(0), lengths(1), lengths(3)], [vec![], vec![], vec![]]);
+    for other in [0, 1, 3] {
+        assert!(lengths(other).is_empty(), "{other}: {:?}", lengths(other));
+    }
     let rope = lengths(2);
     assert!(rope.len() == 1 && (rope[0] - 2.0).abs() < 1e-3, "{rope:?}");
 }
