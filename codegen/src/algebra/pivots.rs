@@ -59,6 +59,58 @@ pub fn partly_steady_pivots(samples: &[Vec<Vec<f64>>], first: &[usize]) -> Vec<(
     if samples.is_empty() { Vec::new() } else { largest_smallest(samples, first, STEADY) }
 }
 
+/// Rows and columns whose square block keeps away from zero at all samples, whatever the order of its pivots at each of them; of those
+/// that are pivots at some sample, the ones that keep away most. One pair a row, in an order of pivots at the first sample.
+/// `None` where each block vanishes or turns over somewhere.
+pub fn steady_block(samples: &[Vec<Vec<f64>>], first: &[usize]) -> Option<Vec<(usize, usize)>> {
+    let start = samples.first().filter(|a| !a.is_empty())?;
+    let mut best: Option<(f64, Vec<usize>)> = None;
+    let mut tried: Vec<Vec<usize>> = Vec::new();
+    for sample in samples {
+        let pairs = pivot_order(sample, first);
+        let mut columns: Vec<usize> = pairs.iter().map(|p| p.1).collect();
+        columns.sort_unstable();
+        if columns.len() < start.len() || tried.contains(&columns) {
+            continue;
+        }
+        let found: Vec<(f64, bool)> = samples.iter().map(|a| size_of_block(a, &columns)).collect();
+        let least = found.iter().fold(f64::INFINITY, |least, (size, _)| least.min(*size));
+        let one_side = found.iter().all(|(_, turned)| *turned == found[0].1);
+        tried.push(columns.clone());
+        if one_side && least >= STEADY && best.as_ref().is_none_or(|b| least > b.0) {
+            best = Some((least, columns));
+        }
+    }
+    best.map(|(_, columns)| pivot_order(start, &columns))
+}
+
+/// The smallest pivot of a block of all rows and these columns, by full pivoting, of rows whose largest entry is one; and whether its
+/// determinant is negative.
+fn size_of_block(a: &[Vec<f64>], columns: &[usize]) -> (f64, bool) {
+    let whole = scaled(a);
+    let mut left: Vec<Vec<f64>> = whole.iter().map(|row| columns.iter().map(|c| row[*c]).collect()).collect();
+    let (mut least, mut negative) = (f64::INFINITY, false);
+    for k in 0..left.len() {
+        let places = (k..left.len()).flat_map(|r| (k..left.len()).map(move |c| (r, c)));
+        let larger = |a: &(usize, usize), b: &(usize, usize)| {
+            left[a.0][a.1].abs().total_cmp(&left[b.0][b.1].abs()).then(b.cmp(a))
+        };
+        let Some((r, c)) = places.max_by(larger) else { break };
+        left.swap(k, r);
+        left.iter_mut().for_each(|row| row.swap(k, c));
+        let pivot = left[k][k];
+        negative ^= (k != r) ^ (k != c) ^ (pivot < 0.0);
+        // A value that is no number is no size.
+        least = if pivot.abs() < least { pivot.abs() } else if pivot.is_nan() { 0.0 } else { least };
+        let own = left[k].clone();
+        for row in &mut left[k + 1..] {
+            let factor = row[k] / pivot;
+            row.iter_mut().zip(&own).for_each(|(x, p)| *x -= factor * p);
+        }
+    }
+    (least, negative)
+}
+
 /// The matrix with rows whose largest entry is one.
 fn scaled(a: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let size = |row: &[f64]| row.iter().fold(0.0f64, |m, x| m.max(x.abs()));
@@ -155,6 +207,26 @@ mod tests {
         let moving = |angle: f64| vec![vec![1.0 + angle.sin(), -628.0, 0.0]];
         let samples: Vec<_> = (0..8).map(|i| moving(f64::from(i))).collect();
         assert_eq!(steady_pivots(&samples, &[0]), (vec![(0, 0)], false));
+    }
+
+    #[test]
+    fn a_block_may_be_steady_where_no_order_of_its_pivots_is() {
+        // Two wheels on an axle: along, across and along, by x, y, heading and the two wheels.
+        let at = |angle: f64| {
+            let (s, c) = angle.sin_cos();
+            vec![vec![c, s, -0.25, -0.1, 0.0], vec![-s, c, 0.0, 0.0, 0.0], vec![c, s, 0.25, 0.0, -0.1]]
+        };
+        let samples: Vec<_> = (0..8).map(|i| at(f64::from(i))).collect();
+        assert!(!steady_pivots(&samples, &[]).1);
+        let mut columns: Vec<usize> =
+            steady_block(&samples, &[]).expect("a block").iter().map(|p| p.1).collect();
+        columns.sort_unstable();
+        assert_eq!(columns, [0, 1, 2]);
+        // One row of it alone has none.
+        let across: Vec<_> = (0..8).map(|i| vec![at(f64::from(i))[1].clone()]).collect();
+        assert_eq!(steady_block(&across, &[]), None);
+        assert_eq!(steady_block(&[vec![vec![f64::NAN]]], &[]), None);
+        assert_eq!(steady_block(&[], &[]), None);
     }
 
     #[test]

@@ -88,7 +88,7 @@ fn message(
             let names: Vec<String> = speeds.iter().map(|name| format!("`{name}`")).collect();
             Diagnostic::warning("dependent-speeds-vanish", "the dependent speeds do not follow from the others in every pose")
                 .at(span(*constraint), format!("{}: in some pose, as at another heading, the constraints do not give them", names.join(", ")))
-                .help("there the equations are `Singular`; take speeds that turn with the body (`velocity_frame = \"body\"` of a `free` joint), name other `dependent` ones, or leave `treatment` out: multipliers hold in every pose")
+                .help("there the equations are `Singular`; take speeds that turn with the body (`velocity_frame = \"body\"` of a `planar` or `free` joint), name other `dependent` ones, or leave `treatment` out: multipliers hold in every pose")
         }
         Finding::NotDependent { constraint, speed } => {
             let name = m.speeds.get(*speed).map_or("", |s| s.name.as_str());

@@ -2,13 +2,14 @@
 //!
 //! Problem: mechanics over a scalar cannot compare, so pivots are chosen before, over doubles.
 //! Method:  A of the rows that take part, at the start and at poses that are reached without assembly: the largest pivots
-//! at the start, or others where those vanish at some pose (`algebra::steady_pivots`). Of eliminated rows alone, for the
-//! speeds that the program computes; of all rows, for forms that project.
+//! at the start, or others where those vanish at some pose (`algebra::steady_pivots`); where each order of pivots vanishes somewhere, speeds
+//! whose block does not (`algebra::steady_block`). Of eliminated rows alone, for the speeds that the program computes; of all
+//! rows, for forms that project.
 //! Not handled: poses that only an assembly finds, as of closed loops; pivots that vanish there are reported.
 
 use super::driven::{not_driven, well_given};
 use super::{coordinates, program};
-use crate::algebra::{Number, partly_steady_pivots, pivot_order, steady_pivots};
+use crate::algebra::{Number, partly_steady_pivots, pivot_order, steady_block, steady_pivots};
 use crate::kinematics::{self, ConstraintRow, Selection};
 use crate::mechanism::{Basis, Environment, Mechanism, Pair, Partition, RowIndex, Treatment, embedded};
 
@@ -27,9 +28,11 @@ pub fn with_choices(m: Mechanism) -> Mechanism {
 pub(super) fn choices(m: &Mechanism) -> (Partition, bool) {
     let known = Partition {
         eliminated: Vec::new(),
+        eliminated_as_block: false,
         dependent: Vec::new(),
         basis: Basis::default(),
         driven: None,
+        driven_as_block: false,
         coordinates: Some(Vec::new()),
         embedded: None,
         program: Vec::new(),
@@ -53,13 +56,21 @@ pub(super) fn choices(m: &Mechanism) -> (Partition, bool) {
     let places: Vec<RowIndex> = at_start.rows.iter().map(ConstraintRow::place).collect();
     let mut samples = vec![jacobian(at_start.rows)];
     samples.extend(m.partition.poses.iter().map(|q| jacobian(selected(q).rows)));
-    let (eliminated, steady) = eliminated_rows(m, &samples, &rows);
+    let (eliminated, steadiness) = eliminated_rows(m, &samples, &rows);
     let mut dependent: Vec<(usize, usize)> =
         eliminated.iter().map(|(row, speed)| (of_row[*row], *speed)).collect();
     dependent.sort_by_key(|(constraint, _)| *constraint);
     let first: Vec<usize> = dependent.iter().map(|d| d.1).collect();
     let basis = basis(m, &samples, &first);
-    let driven = driven_pairs(m, &samples, &first, &basis);
+    let (driven, driven_as_block) = match driven_pairs(m, &samples, &first, &basis) {
+        None if known.groups.is_empty() => {
+            let block = steady_block(&samples, &well_given(&samples[0], first.clone(), &undriven_first(m)));
+            let block = block.or_else(|| steady_block(&samples, &first));
+            let as_block = block.is_some();
+            (block, as_block)
+        }
+        pairs => (pairs, false),
+    };
     let independent = |s: usize| basis.steady.iter().all(|p| p.1 != s);
     let embedded = if known.groups.is_empty() { embedded(m, &places, &independent) } else { None };
     let coordinates = driven.as_ref().and_then(|pairs| {
@@ -68,15 +79,41 @@ pub(super) fn choices(m: &Mechanism) -> (Partition, bool) {
             [env.q].into_iter().chain(m.partition.poses.iter().map(Vec::as_slice)).collect();
         coordinates::pairs(m, &env, &poses, &speeds)
     });
-    (Partition { eliminated, dependent, basis, driven, coordinates, embedded, ..known }, steady)
+    let eliminated_as_block = steadiness == Steadiness::Block;
+    let chosen = Partition {
+        eliminated,
+        eliminated_as_block,
+        dependent,
+        basis,
+        driven,
+        driven_as_block,
+        coordinates,
+        embedded,
+        ..known
+    };
+    (chosen, steadiness != Steadiness::Vanishes)
+}
+
+/// What of dependent speeds keeps away from zero at all poses.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Steadiness {
+    /// Their pivots, one after the other.
+    Pivots,
+    /// Their block.
+    Block,
+    /// Nothing.
+    Vanishes,
+}
+
+/// Speeds that are dependent before others where there is a choice: those that no input drives.
+fn undriven_first(m: &Mechanism) -> Vec<usize> {
+    if m.driven.is_empty() { not_driven(m) } else { (0..m.nv()).filter(|s| !m.driven.contains(s)).collect() }
 }
 
 /// Pairs of all rows that leave driven speeds independent, as far as there is a choice.
 fn driven_pairs(m: &Mechanism, samples: &[Matrix], first: &[usize], other: &Basis) -> Option<Vec<Pair>> {
     let mut found = None;
-    let rest = || (0..m.nv()).filter(|s| !m.driven.contains(s)).collect();
-    let wanted = if m.driven.is_empty() { not_driven(m) } else { rest() };
-    let first_found = well_given(&samples[0], first.to_vec(), &wanted);
+    let first_found = well_given(&samples[0], first.to_vec(), &undriven_first(m));
     if first_found != first {
         found = Some(basis(m, samples, &first_found)).filter(|b| b.complete);
     }
@@ -84,11 +121,19 @@ fn driven_pairs(m: &Mechanism, samples: &[Matrix], first: &[usize], other: &Basi
 }
 
 /// Pairs of the rows that are eliminated, those that the spec names first.
-fn eliminated_rows(m: &Mechanism, samples: &[Matrix], rows: &[usize]) -> (Vec<Pair>, bool) {
+fn eliminated_rows(m: &Mechanism, samples: &[Matrix], rows: &[usize]) -> (Vec<Pair>, Steadiness) {
     let named: Vec<usize> = named(m).map(|n| n.1).collect();
     let own = |a: &Matrix| -> Matrix { rows.iter().map(|i| a[*i].clone()).collect() };
-    let (pairs, steady) = steady_pivots(&samples.iter().map(own).collect::<Vec<_>>(), &named);
-    (pairs.into_iter().map(|(row, speed)| (rows[row], speed)).collect(), steady)
+    let own: Vec<Matrix> = samples.iter().map(own).collect();
+    let (pairs, steadiness) = match steady_pivots(&own, &named) {
+        (pairs, true) => (pairs, Steadiness::Pivots),
+        (pairs, false) if !m.partition.groups.is_empty() => (pairs, Steadiness::Vanishes),
+        (pairs, false) => match steady_block(&own, &named) {
+            Some(block) => (block, Steadiness::Block),
+            None => (pairs, Steadiness::Vanishes),
+        },
+    };
+    (pairs.into_iter().map(|(row, speed)| (rows[row], speed)).collect(), steadiness)
 }
 
 /// Constraints with the dependent speeds that the spec names.

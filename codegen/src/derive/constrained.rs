@@ -90,7 +90,7 @@ fn by_elimination<'g>(
         .collect();
     // v̇ = N v̇_i + n
     let own: Vec<Tracer<'g>> = e.pairs.iter().map(|(row, _)| gamma[*row]).collect();
-    let fixed = e.fill(nv, &e.factors.solve(&own), &vec![Tracer::ZERO; n]);
+    let fixed = e.fill(nv, &e.solver.solve(&own), &vec![Tracer::ZERO; n]);
     let along =
         |row: &[Tracer<'g>], x: &[Tracer<'g>], start| dot(row.iter().copied().zip(x.iter().copied()), start);
     let speed = |i: usize| m.stem_of_speed(i);
@@ -143,7 +143,7 @@ fn by_elimination<'g>(
             along(&mass[*speed], &x, Tracer::ZERO) - dot(reactions, right[*speed])
         })
         .collect();
-    for ((row, _), lambda) in e.pairs.iter().zip(e.factors.solve_transposed(&left)) {
+    for ((row, _), lambda) in e.pairs.iter().zip(e.solver.solve_transposed(&left)) {
         multipliers[*row] = lambda;
     }
     let of_speeds = e.independent.iter().zip(factors.pivots.iter().zip(&factors.diagonal));

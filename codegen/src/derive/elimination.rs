@@ -1,7 +1,8 @@
 //! Dependent speeds: those that eliminated constraints compute from the others.
 //!
 //! Problem: with `A_e = [A_d A_i]` of the eliminated rows, `v_d = −A_d⁻¹ (A_i v_i + a₀)`.
-//! Method:  `A_d` factored in the order of the pairs of rows and speeds that `assemble` chose (`Partition::eliminated`).
+//! Method:  `A_d` factored in the order of the pairs of rows and speeds that `assemble` chose (`Partition::eliminated`); where no
+//! order of pivots keeps away from zero but `A_d` does, `A_dᵀ A_d`, with `A_dᵀ` before the right sides.
 //! Cost:    the cube of the number of pairs, and a solve by each independent speed.
 
 use std::sync::Arc;
@@ -12,13 +13,52 @@ use crate::ir::{Graph, Tracer};
 use crate::kinematics::{self, ConstraintRow, Selection};
 use crate::mechanism::{Environment, Mechanism};
 
+/// `A_d`, factored.
+#[derive(Clone, Debug)]
+pub(super) struct Solver<'g> {
+    factors: DenseFactors<Tracer<'g>>,
+    /// `A_d` by rows, where these are combined.
+    combined: Option<Vec<Vec<Tracer<'g>>>>,
+}
+
+impl<'g> Solver<'g> {
+    /// `A_d⁻¹ b`
+    pub(super) fn solve(&self, b: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
+        match &self.combined {
+            None => self.factors.solve(b),
+            Some(rows) => self.factors.solve(&transposed_times(rows, b)),
+        }
+    }
+
+    /// `A_d⁻ᵀ c`
+    pub(super) fn solve_transposed(&self, c: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
+        match &self.combined {
+            None => self.factors.solve_transposed(c),
+            Some(rows) => {
+                let x = self.factors.solve_transposed(c);
+                rows.iter().map(|row| dot(row, &x)).collect()
+            }
+        }
+    }
+}
+
+fn dot<'g>(a: &[Tracer<'g>], b: &[Tracer<'g>]) -> Tracer<'g> {
+    let terms = a.iter().zip(b).filter(|(x, y)| !x.is_zero() && !y.is_zero());
+    terms.fold(Tracer::ZERO, |sum, (x, y)| sum + *x * *y)
+}
+
+/// `Aᵀ b` of a matrix by rows.
+fn transposed_times<'g>(rows: &[Vec<Tracer<'g>>], b: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
+    (0..b.len()).map(|i| dot(&rows.iter().map(|row| row[i]).collect::<Vec<_>>(), b)).collect()
+}
+
 /// Speeds that follow from others.
 #[derive(Clone, Debug)]
 pub(super) struct Elimination<'g> {
     /// In the order of elimination: index among the rows that take part, and speed.
     pub(super) pairs: Vec<(usize, usize)>,
     pub(super) independent: Vec<usize>,
-    pub(super) factors: DenseFactors<Tracer<'g>>,
+    pub(super) solver: Solver<'g>,
     /// `A_d⁻¹ A_i`, by independent speed.
     columns: Vec<Vec<Tracer<'g>>>,
 }
@@ -30,23 +70,32 @@ impl<'g> Elimination<'g> {
         if pairs.is_empty() {
             return None;
         }
-        let square = pairs
+        let square: Vec<Vec<Tracer<'g>>> = pairs
             .iter()
             .map(|(row, _)| pairs.iter().map(|(_, speed)| rows[*row].jacobian[*speed]).collect())
             .collect();
-        let factors = DenseFactors::new(square);
+        let combined = m.partition.eliminated_as_block.then(|| square.clone());
+        let factors = DenseFactors::new(match &combined {
+            None => square,
+            Some(rows) => {
+                let columns = (0..rows.len()).map(|j| rows.iter().map(|row| row[j]).collect::<Vec<_>>());
+                let normal = columns.map(|column| transposed_times(rows, &column));
+                normal.collect()
+            }
+        });
+        let solver = Solver { factors, combined };
         let independent: Vec<usize> =
             (0..m.nv()).filter(|i| !pairs.iter().any(|(_, speed)| speed == i)).collect();
         let columns: Vec<Vec<Tracer<'g>>> = independent
             .iter()
-            .map(|j| factors.solve(&pairs.iter().map(|(row, _)| rows[*row].jacobian[*j]).collect::<Vec<_>>()))
+            .map(|j| solver.solve(&pairs.iter().map(|(row, _)| rows[*row].jacobian[*j]).collect::<Vec<_>>()))
             .collect();
         for (j, column) in independent.iter().zip(&columns) {
             for (x, (_, speed)) in column.iter().zip(&pairs) {
                 x.named(&|| format!("neg_N_{}_{}", m.stem_of_speed(*speed), m.stem_of_speed(*j)));
             }
         }
-        Some(Elimination { pairs, independent, factors, columns })
+        Some(Elimination { pairs, independent, solver, columns })
     }
 
     /// `x_d − A_d⁻¹ A_i x_i`, put in their places, with the independent ones.
@@ -70,8 +119,12 @@ impl<'g> Elimination<'g> {
 
     /// What dependent speeds are divided by, with names.
     pub(super) fn pivots(&self, rows: &[ConstraintRow<Tracer<'g>>]) -> Vec<Pivot<Tracer<'g>>> {
-        let pivot = |((row, _), d): (&(usize, usize), _)| Pivot::of_row(&rows[*row].name, d, None);
-        self.pairs.iter().zip(self.factors.pivots()).map(pivot).collect()
+        let squared = self.solver.combined.is_some();
+        let pivot = |((row, _), d): (&(usize, usize), _)| Pivot {
+            squared,
+            ..Pivot::of_row(&rows[*row].name, d, None)
+        };
+        self.pairs.iter().zip(self.solver.factors.pivots()).map(pivot).collect()
     }
 
     pub(super) fn is_eliminated(&self, row: usize) -> bool {
@@ -89,7 +142,7 @@ pub(super) fn dependent_speeds<'g>(
     let e = Elimination::new(m, &rows)?;
     let right: Vec<Tracer<'g>> = e.pairs.iter().map(|(row, _)| -rows[*row].drift).collect();
     let independent: Vec<Tracer<'g>> = e.independent.iter().map(|i| env.v[*i]).collect();
-    let all = e.fill(m.nv(), &e.factors.solve(&right), &independent);
+    let all = e.fill(m.nv(), &e.solver.solve(&right), &independent);
     let section: Arc<str> = Arc::from("dependent speeds");
     for (_, speed) in &e.pairs {
         graph.label(all[*speed].id(graph), &format!("dependent_{}", m.speeds[*speed].name), &section);

@@ -75,8 +75,7 @@ impl<'g> Independent<'g> {
     /// Those of the mechanism; `None` where they cannot be named for all poses.
     pub fn of(d: &Derivation<'g, '_>) -> Option<Self> {
         let m = d.m;
-        let (of_speeds_pairs, of_pose_pairs) =
-            (m.partition.driven.clone()?, m.partition.coordinates.clone()?);
+        let of_pose_pairs = m.partition.coordinates.clone()?;
         let all = d.at_given_speeds(|_, m, env| constraint_rows(m, env));
         let rows = Selection::new(m, &all).rows;
         let holonomic: Vec<&ConstraintRow<Tracer<'g>>> =
@@ -106,7 +105,7 @@ impl<'g> Independent<'g> {
         let still = vec![Tracer::ZERO; own.len()];
         let pairs = of_pose_pairs.iter().enumerate().map(|(k, p)| (k, p.1)).collect();
         let pose = NullSpace::of_matrix((&own, turns), &still, pairs, None, |_| Tracer::ONE);
-        let motion = NullSpace::with_pivots(m, &rows, of_speeds_pairs, |_| Tracer::ONE);
+        let motion = NullSpace::of_driven(m, &rows)?;
         let name = |r: &usize| rows[*r].name.as_str();
         let of_coordinates = (pose.pivots.iter())
             .map(|(k, x)| Pivot::of_coordinates(&holonomic[of_pose_pairs[*k].0].name, *x));

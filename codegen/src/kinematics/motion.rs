@@ -157,7 +157,7 @@ pub fn rates<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> (Vec<S>, Vec
     for joint in &m.joints {
         let q = local_coordinates(joint, env);
         let parent = joint.parent.map(|p| (poses[p].rotation, Vec3::ZERO));
-        let n = joint::rates(joint, &q, &reference(joint, parent, env));
+        let n = joint::rates(joint, &q, &reference(joint, parent, env), env);
         sink.add(joint, &n.matrix, &local_speeds(joint, env));
     }
     (sink.rates, sink.matrix)

@@ -185,7 +185,7 @@ mod tests {
                         JointKind::Helical(Helical(a, _)) | JointKind::Cylindrical(Cylindrical(a)) => {
                             along(shared(a))
                         }
-                        JointKind::Planar(Planar(a, b)) => {
+                        JointKind::Planar(Planar(a, b, _)) => {
                             let [a, b] = [a, b].map(|x| joint::unit(*x, env.number));
                             let normal = a.cross(b);
                             close(to_c.apply(normal), to_p.apply(normal), "normal");

@@ -25,6 +25,9 @@ pub struct Partition {
     /// Of constraints that are eliminated: rows, counted among those that take part, with the speeds that they make
     /// dependent, in the order of elimination.
     pub eliminated: Vec<Pair>,
+    /// True if no order of their pivots keeps away from zero, but the block of these rows and speeds does: those of two wheels on an
+    /// axle, whatever their heading. The rows are then combined (`formalism/dynamics/null_space.rs`).
+    pub eliminated_as_block: bool,
     /// The same speeds, each with its constraint, by constraints.
     pub dependent: Vec<(usize, usize)>,
     /// A dependent speed for each row that takes part.
@@ -32,6 +35,8 @@ pub struct Partition {
     /// As `basis.steady`, but speeds that inputs drive stay independent where there is a choice; `None` where the pose decides
     /// which speed a row gives.
     pub driven: Option<Vec<Pair>>,
+    /// As `eliminated_as_block`, of `driven`.
+    pub driven_as_block: bool,
     /// Of all rows of coordinates, counted among these, dependent differences of coordinates, of a quaternion three, in the
     /// order of elimination; rows that follow from others have none. As far as there is a choice their rates are dependent speeds. `None`
     /// where the pose decides.

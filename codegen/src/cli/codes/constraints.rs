@@ -96,7 +96,7 @@ pub(super) const CODES: &[Code] = &[
     told(
         "dependent-speeds-vanish",
         "In some pose the dependent speeds do not follow from the others: there the equations are singular.",
-        "Take speeds that turn with the body (`velocity_frame = \"body\"` of a `free` joint), name other dependent ones, or leave `treatment` out.",
+        "Take speeds that turn with the body (`velocity_frame = \"body\"` of a `planar` or `free` joint), name other dependent ones, or leave `treatment` out.",
         "`treatment = \"elimination\"` for the wheel of a cart that may head anywhere, with speeds in ground axes.",
     ),
     told(

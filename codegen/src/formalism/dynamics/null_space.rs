@@ -9,7 +9,8 @@
 //! term finds is zero.
 //! Shapes:  B has as many columns as speeds are not dependent.
 //! Cost:    O(rows² · nv); with k rows left O(k · (nv − rows + k)²) besides, and a system larger by k.
-//! Rows that the pose chooses are combined so that no pivot belongs to one of them (`by_dependent_speeds`).
+//! Rows that the pose chooses are combined so that no pivot belongs to one of them (`by_dependent_speeds`), and so are rows whose
+//! block keeps away from zero where no order of pivots does.
 //! Not handled: a pose where a loop makes the chosen pivots vanish: they are reported.
 
 use super::pivots::Pivot;
@@ -123,26 +124,36 @@ fn by_dependent_speeds<S: Scalar>(g: &mut Vec<Vec<S>>, pairs: &[(usize, usize)],
 impl<S: Scalar> NullSpace<S> {
     /// Of the rows that take part; `diagonal` is that of M.
     pub fn new(m: &Mechanism, rows: &[ConstraintRow<S>], diagonal: impl Fn(usize) -> S) -> Self {
-        Self::with_pivots(m, rows, m.partition.basis.steady.clone(), diagonal)
+        Self::with_pivots(m, rows, m.partition.basis.steady.clone(), false, diagonal)
     }
 
-    /// Of the rows that take part, with these pairs of a row and its dependent speed.
-    pub fn with_pivots(
+    /// Of the rows that take part, with the dependent speeds that leave driven ones independent. `None` where the pose decides which
+    /// speed a row gives.
+    pub fn of_driven(m: &Mechanism, rows: &[ConstraintRow<S>]) -> Option<Self> {
+        let pairs = m.partition.driven.clone()?;
+        // Every row has a dependent speed, so nothing is projected, and the weights of the projection do not matter.
+        Some(Self::with_pivots(m, rows, pairs, m.partition.driven_as_block, |_| S::ONE))
+    }
+
+    /// Of the rows that take part, with these pairs of a row and its dependent speed. `as_block`: no order of these pivots
+    /// keeps away from zero.
+    fn with_pivots(
         m: &Mechanism,
         rows: &[ConstraintRow<S>],
         pairs: Vec<(usize, usize)>,
+        as_block: bool,
         diagonal: impl Fn(usize) -> S,
     ) -> Self {
         let jacobian: Vec<&[S]> = rows.iter().map(|row| &row.jacobian[..]).collect();
         let gamma: Vec<S> = rows.iter().map(|row| row.gamma).collect();
         let grouped = rows.iter().filter(|row| m.partition.group_of(row.place()).is_some()).count();
         let rank: usize = m.partition.groups.iter().map(|g| g.rank).sum();
-        let kept = (!m.partition.groups.is_empty()).then(|| rows.len() - grouped + rank);
+        let kept = (as_block || !m.partition.groups.is_empty()).then(|| rows.len() - grouped + rank);
         Self::of_matrix((&jacobian, m.nv()), &gamma, pairs, kept, diagonal)
     }
 
     /// Of any matrix by rows, so many columns wide, with a right side, and pairs of a row and its dependent column. `kept`:
-    /// how many combined rows stay where the pose chooses among them; rows of groups are the last.
+    /// how many combined rows stay where rows are combined; rows of groups are the last.
     pub fn of_matrix(
         (matrix, nv): (&[&[S]], usize),
         right: &[S],

@@ -53,12 +53,9 @@ pub fn inverse_dynamics_constrained<S: Scalar>(
         let efforts = inverse_dynamics(m, env, &accelerations);
         return Some(ConstrainedInverse { accelerations, efforts, pivots: Vec::new() });
     }
-    let pairs = m.partition.driven.clone()?;
-    let independent = others(m, &pairs);
-    // Every row has a dependent speed, so nothing is projected, and the weights of the projection do not matter.
-    let space = NullSpace::with_pivots(m, rows, pairs, |_| S::ONE);
+    let space = NullSpace::of_driven(m, rows)?;
     let mut accelerations = space.particular.clone();
-    for (column, s) in space.basis.iter().zip(&independent) {
+    for (column, s) in space.basis.iter().zip(&space.names) {
         let x = given(*s);
         let terms = accelerations.iter_mut().zip(column).filter(|(_, b)| !b.is_zero());
         terms.for_each(|(a, b)| *a = *a + *b * x);

@@ -107,9 +107,7 @@ fn of_constrained<S: Scalar>(
         .map(|row| crate::kinematics::ConstraintRow { gamma: row.stabilised(m, env), ..row.clone() });
     let selection = Selection::new(m, &stabilised.collect::<Vec<_>>());
     let rows = &selection.rows;
-    let pairs = m.partition.driven.clone()?;
-    // Every row has a dependent speed, so nothing is projected, and the weights of the projection do not matter.
-    let space = NullSpace::with_pivots(m, rows, pairs, |_| S::ONE);
+    let space = NullSpace::of_driven(m, rows)?;
     if given.iter().enumerate().any(|(s, g)| g.is_some() && !space.names.contains(&s)) {
         return None;
     }

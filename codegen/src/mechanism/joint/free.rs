@@ -138,7 +138,12 @@ impl JointMechanics for Free {
         }
     }
 
-    fn rates<S: Scalar>(&self, q: &[S], reference: &Reference<S>) -> Option<RateMatrix<S>> {
+    fn rates<S: Scalar>(
+        &self,
+        q: &[S],
+        reference: &Reference<S>,
+        _env: &Environment<'_, S>,
+    ) -> Option<RateMatrix<S>> {
         let angular = attitude::rates(self.0, self.1, split(q).1);
         if angular.is_none() && self.2 == VelocityFrame::Parent {
             return None;

@@ -35,7 +35,12 @@ pub trait JointMechanics: JointForm + Sized {
     ) -> Subspace<S>;
 
     /// `N`; `None` where the speeds are the rates.
-    fn rates<S: Scalar>(&self, _q: &[S], _reference: &Reference<S>) -> Option<RateMatrix<S>> {
+    fn rates<S: Scalar>(
+        &self,
+        _q: &[S],
+        _reference: &Reference<S>,
+        _env: &Environment<'_, S>,
+    ) -> Option<RateMatrix<S>> {
         None
     }
 
@@ -172,9 +177,14 @@ macro_rules! joint_kinds {
                 }
             }
 
-            fn rates<S: Scalar>(&self, q: &[S], reference: &Reference<S>) -> Option<RateMatrix<S>> {
+            fn rates<S: Scalar>(
+                &self,
+                q: &[S],
+                reference: &Reference<S>,
+                env: &Environment<'_, S>,
+            ) -> Option<RateMatrix<S>> {
                 match self {
-                    $($(#[$on])? JointKind::$Kind(kind) => kind.rates(q, reference),)*
+                    $($(#[$on])? JointKind::$Kind(kind) => kind.rates(q, reference, env),)*
                 }
             }
 

@@ -88,8 +88,13 @@ pub fn pose<S: Scalar>(joint: &Joint, q: &[S], env: &Environment<'_, S>) -> (Mat
 }
 
 /// `N` at local coordinates `q`.
-pub fn rates<S: Scalar>(joint: &Joint, q: &[S], reference: &Reference<S>) -> RateMatrix<S> {
-    joint.kind.rates(q, reference).unwrap_or_else(|| identity(joint.speeds.len()))
+pub fn rates<S: Scalar>(
+    joint: &Joint,
+    q: &[S],
+    reference: &Reference<S>,
+    env: &Environment<'_, S>,
+) -> RateMatrix<S> {
+    joint.kind.rates(q, reference, env).unwrap_or_else(|| identity(joint.speeds.len()))
 }
 
 /// Everything about the joint at local coordinates `q` and local speeds `v`.
@@ -102,7 +107,7 @@ pub fn motion<S: Scalar>(
 ) -> JointMotion<S> {
     let (rotation, translation) = joint.kind.pose(q, env);
     let subspace = joint.kind.subspace(q, v, reference, env);
-    let rates = joint.kind.rates(q, reference).unwrap_or_else(|| identity(joint.speeds.len()));
+    let rates = rates(joint, q, reference, env);
     let dual_denominator = match (joint.kind.form().attitude(), &rates.denominators[..]) {
         (Some((first, Attitude::Sequence(axes))), []) => match q.get(first..first + 3) {
             Some([a, b, c]) => Some(attitude::inverse_rows(axes, [*a, *b, *c]).1),

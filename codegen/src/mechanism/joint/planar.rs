@@ -1,14 +1,15 @@
 //! Planar joint: C slides in a plane of P and turns about its normal.
 //!
 //! Coordinates: displacements `x`, `y` along the orthogonal axes `a`, `b` of P \[m\], then the angle `θ` about
-//! `n = a × b` \[rad\]; speeds: their rates. `d = a x + b y`, `R = exp(ñ θ)`; in C axes `a′ = Rᵀ a`, `b′ = Rᵀ b`:
-//! `A = [(a′; 0), (b′; 0), (0; n)]`, `Ȧ v = (−θ̇ n × (a′ ẋ + b′ ẏ); 0)`. Held: the force along the normal, and the moments
-//! about both axes.
+//! `n = a × b` \[rad\]. `d = a x + b y`, `R = exp(ñ θ)`. Speeds: their rates; in C axes `a′ = Rᵀ a`, `b′ = Rᵀ b`:
+//! `A = [(a′; 0), (b′; 0), (0; n)]`, `Ȧ v = (−θ̇ n × (a′ ẋ + b′ ẏ); 0)`. Or in place of ẋ and ẏ the velocity along `a` and `b` as they turn
+//! with C: `A = [(a; 0), (b; 0), (0; n)]`, which is constant, and `ẋ = a·R a v_x + a·R b v_y`, ẏ likewise. Held: the force
+//! along the normal, and the moments about both axes.
 
 use super::form::*;
 use super::kind::*;
 use super::pieces::{angular, first, force, held, linear, moment};
-use crate::algebra::{Mat3, Scalar, Vec3};
+use crate::algebra::{Dimension, Mat3, Scalar, Twist, Vec3};
 use crate::base::JointSymbol;
 use crate::mechanism::axis::{AxisVector, unit};
 use crate::mechanism::environment::Environment;
@@ -17,9 +18,9 @@ use crate::mechanism::environment::Environment;
 const TOLERANCE: f64 = 1e-9;
 
 /// Displacements along the first and the second axis of the plane, then the angle about its normal (first × second). The
-/// axes are orthogonal.
+/// axes are orthogonal. The linear speeds are along these axes as they stand in the parent, or as they turn with the child.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Planar(pub AxisVector, pub AxisVector);
+pub struct Planar(pub AxisVector, pub AxisVector, pub VelocityFrame);
 
 impl Planar {
     fn axes<S: Scalar>(&self, env: &Environment<'_, S>) -> [Vec3<S>; 2] {
@@ -36,8 +37,26 @@ impl JointForm for Planar {
         ]
     }
 
+    fn speeds(&self) -> Vec<SpeedComponent> {
+        let own = |suffix, text| {
+            SpeedComponent::Own(JointComponent { suffix, dimension: Dimension::VELOCITY, text })
+        };
+        match self.2 {
+            VelocityFrame::Parent => [0, 1, 2].map(SpeedComponent::RateOf).into(),
+            VelocityFrame::Body => vec![
+                own("vx", "velocity along the first axis, which turns with the body"),
+                own("vy", "velocity along the second axis, which turns with the body"),
+                SpeedComponent::RateOf(2),
+            ],
+        }
+    }
+
     fn describe(&self) -> String {
-        format!("planar, {} and {}", self.0, self.1)
+        let turning = match self.2 {
+            VelocityFrame::Parent => "",
+            VelocityFrame::Body => ", velocity in body axes",
+        };
+        format!("planar, {} and {}{turning}", self.0, self.1)
     }
 
     fn symbol(&self) -> JointSymbol {
@@ -69,12 +88,16 @@ impl JointMechanics for Planar {
     const DRAWN: &'static [usize] = &[10];
 
     fn read(written: &mut Written<'_>) -> Self {
-        Planar(written.axis(0), written.axis(1))
+        Planar(written.axis(0), written.axis(1), written.frame)
     }
 
     fn random(draw: &mut dyn Draw) -> Self {
         let (a, b) = [([1, 0, 0], [0, 1, 0]), ([1, 2, 2], [2, 1, -2])][draw.below(2)];
-        Planar(AxisVector::integers(a), AxisVector::integers(b))
+        Planar(
+            AxisVector::integers(a),
+            AxisVector::integers(b),
+            [VelocityFrame::Parent, VelocityFrame::Body][draw.below(2)],
+        )
     }
 
     fn pose<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> (Mat3<S>, Vec3<S>) {
@@ -93,6 +116,13 @@ impl JointMechanics for Planar {
         let [vx, vy, rate] = first(v);
         let [a, b] = self.axes(env);
         let normal = a.cross(b);
+        if self.2 == VelocityFrame::Body {
+            return Subspace {
+                columns: vec![linear(a), linear(b), angular(normal)],
+                bias: Twist::ZERO,
+                dual: vec![force(a), force(b), moment(normal)],
+            };
+        }
         let rotation = reference.rotation.transposed_mul(&self.pose(q, env).0);
         let (a, b) = (rotation.apply_transposed(a), rotation.apply_transposed(b));
         let relative = normal.scale(rate) - rotation.apply_transposed(reference.angular_velocity);
@@ -101,6 +131,23 @@ impl JointMechanics for Planar {
             bias: linear(-(relative.cross(a.scale(vx) + b.scale(vy)))),
             dual: vec![force(a), force(b), moment(normal)],
         }
+    }
+
+    fn rates<S: Scalar>(
+        &self,
+        q: &[S],
+        reference: &Reference<S>,
+        env: &Environment<'_, S>,
+    ) -> Option<RateMatrix<S>> {
+        if self.2 == VelocityFrame::Parent {
+            return None;
+        }
+        let axes = self.axes(env);
+        let rotation = reference.rotation.transposed_mul(&self.pose(q, env).0);
+        let [along_a, along_b] = axes.map(|axis| rotation.apply(axis));
+        let row = |axis: Vec3<S>| vec![axis.dot(along_a), axis.dot(along_b), S::ZERO];
+        let matrix = vec![row(axes[0]), row(axes[1]), vec![S::ZERO, S::ZERO, S::ONE]];
+        Some(RateMatrix { matrix, denominators: Vec::new() })
     }
 
     fn complement<S: Scalar>(&self, _q: &[S], env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {

@@ -89,7 +89,12 @@ impl JointMechanics for Spherical {
         }
     }
 
-    fn rates<S: Scalar>(&self, q: &[S], _reference: &Reference<S>) -> Option<RateMatrix<S>> {
+    fn rates<S: Scalar>(
+        &self,
+        q: &[S],
+        _reference: &Reference<S>,
+        _env: &Environment<'_, S>,
+    ) -> Option<RateMatrix<S>> {
         attitude::rates(self.0, self.1, q)
     }
 

@@ -144,8 +144,10 @@ fn one_axis_kinds_move_as_their_poses_do() {
 fn universal_planar_and_direction_move_as_their_poses_do() {
     check(Universal(axis(1, 0, 0), axis(0, 1, 0)), &[0.7, -0.4], &[-1.3, 0.9], false);
     check(Universal(axis(1, 2, 0), axis(0, 1, -1)), &[0.7, -0.4], &[-1.3, 0.9], false);
-    check(Planar(axis(1, 0, 0), axis(0, 1, 0)), &[0.7, -0.4, 1.1], &[-1.3, 0.9, 0.5], false);
-    check(Planar(axis(1, 2, 2), axis(2, 1, -2)), &[0.7, -0.4, 1.1], &[-1.3, 0.9, 0.5], false);
+    for frame in [VelocityFrame::Parent, VelocityFrame::Body] {
+        check(Planar(axis(1, 0, 0), axis(0, 1, 0), frame), &[0.7, -0.4, 1.1], &[-1.3, 0.9, 0.5], false);
+        check(Planar(axis(1, 2, 2), axis(2, 1, -2), frame), &[0.7, -0.4, 1.1], &[-1.3, 0.9, 0.5], false);
+    }
     for turning in [false, true] {
         check(PinSlot(axis(1, 2, 2), axis(2, 1, -2)), &[0.7, 1.1], &[-1.3, 0.5], turning);
         check(Direction, &[0.7, -0.4], &[-1.3, 0.9], turning);
@@ -187,7 +189,8 @@ fn free_joints_move_as_their_poses_do_in_both_velocity_frames() {
 #[test]
 fn the_norm_of_a_quaternion_stands_still() {
     let joint = joint(Spherical(Attitude::Quaternion, SpeedKind::BodyRates), 3);
-    let n = rates::<f64>(&joint, &quaternion(), &Reference::parent());
+    let number = |n: Number| n.to_f64();
+    let n = with_env(&number, |env| rates::<f64>(&joint, &quaternion(), &Reference::parent(), env));
     for column in 0..3 {
         let rate: f64 = n.matrix.iter().zip(quaternion()).map(|(row, q)| row[column] * q).sum();
         assert!(rate.abs() < 1e-15);
@@ -199,7 +202,9 @@ fn denominators_are_the_cosine_or_sine_of_the_middle_angle() {
     for attitude in sequences() {
         let Attitude::Sequence([i, _, k]) = attitude else { continue };
         let joint = joint(Spherical(attitude, SpeedKind::BodyRates), 3);
-        let n = rates::<f64>(&joint, &[0.7, 0.4, -1.1], &Reference::parent());
+        let number = |n: Number| n.to_f64();
+        let q = [0.7, 0.4, -1.1];
+        let n = with_env(&number, |env| rates::<f64>(&joint, &q, &Reference::parent(), env));
         let expected = if i == k { 0.4f64.sin() } else { 0.4f64.cos() };
         assert_eq!(n.denominators, vec![expected]);
     }

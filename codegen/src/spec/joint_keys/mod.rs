@@ -113,6 +113,9 @@ const PLAIN_COORDINATES: Key = optional("coordinates", Kind::Table(&COORDINATES)
     .example(r#"{ names = ["theta"], start = ["30 deg"] }"#);
 const PLAIN_SPEEDS: Key = optional("speeds", Kind::Table(&SPEEDS), "Names and starts of the speeds.")
     .example(r#"{ names = ["omega"], start = [2] }"#);
+const PLANAR_SPEEDS: Key =
+    optional("speeds", Kind::Table(&MOVING_SPEEDS), "Names and starts of the speeds, and their axes.")
+        .example(r#"{ velocity_frame = "body" }"#);
 const ARMATURE: Key =
     optional("armature", Kind::Value, "Added to the diagonal of M, as in MuJoCo; no body feels it.")
         .unit("kg*m^2; of a slide kg")
@@ -197,6 +200,11 @@ const FREE: Key = optional(
 .default("false")
 .example(r#"["vx", "vy"]"#);
 
+const VELOCITY_FRAME: Key =
+    optional("velocity_frame", Kind::Word(&["parent", "body"]), "Axes of the linear speeds.")
+        .default(r#""parent""#)
+        .example(r#""body""#);
+
 static COORDINATES: TableShape = TableShape { keys: &[&[NAMES, STARTS, PRESCRIBED, HOLD]] };
 static ANGLE: TableShape = TableShape { keys: &[&[NAMES, STARTS, PRESCRIBED, HOLD, MEASURED]] };
 static ATTITUDE: TableShape =
@@ -209,11 +217,10 @@ static FREE_SPEEDS: TableShape = TableShape {
         SPEED_NAMES,
         SPEED_STARTS,
         FREE,
-        optional("velocity_frame", Kind::Word(&["parent", "body"]), "Axes of the linear speeds.")
-            .default(r#""parent""#)
-            .example(r#""body""#),
+        VELOCITY_FRAME,
     ]],
 };
+static MOVING_SPEEDS: TableShape = TableShape { keys: &[&[SPEED_NAMES, SPEED_STARTS, FREE, VELOCITY_FRAME]] };
 static LIMITS: TableShape = TableShape {
     keys: &[&[
         optional("position", Kind::Pair, "Lowest and highest value of the coordinate.")

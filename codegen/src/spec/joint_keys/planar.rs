@@ -1,6 +1,6 @@
 //! Planar.
 
-use super::{Closing, ENDS, JointKeys, PLAIN_COORDINATES, PLAIN_SPEEDS};
+use super::{Closing, ENDS, JointKeys, PLAIN_COORDINATES, PLANAR_SPEEDS};
 use crate::spec::key::{Key, Kind, TableShape, optional};
 
 const OWN: &[Key] = &[optional("axes", Kind::Axes, "The two axes of the plane, orthogonal.")
@@ -9,7 +9,7 @@ const OWN: &[Key] = &[optional("axes", Kind::Axes, "The two axes of the plane, o
 
 pub(super) const KEYS: JointKeys = JointKeys {
     word: "planar",
-    shape: TableShape { keys: &[ENDS, OWN, &[PLAIN_COORDINATES, PLAIN_SPEEDS]] },
+    shape: TableShape { keys: &[ENDS, OWN, &[PLAIN_COORDINATES, PLANAR_SPEEDS]] },
     own: OWN,
     text: "Two displacements in a plane, then the angle about its normal.",
     closing: Closing::ByNormal("planar"),
