@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
 
+use super::at::At;
 use super::given::{self, Parameters};
 use super::output;
 use super::source::{Failure, Source};
@@ -89,7 +90,8 @@ impl Column<'_> {
 
 impl Assemble {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
-        given::apart(self.at.as_deref(), &self.parameters.parameters, &[])?;
+        let at = At::read(self.at.as_deref())?;
+        given::apart(at.as_ref(), &self.parameters.parameters, &[])?;
         let loaded = given::load(&self.source, &self.parameters)?;
         let m = &loaded.mechanism;
         let slots = layout(m);
@@ -109,9 +111,9 @@ impl Assemble {
             contacts: vec![1.0; slots.contacts.len()],
         };
         debug_assert_eq!(arguments.p.len(), free_parameters(m).len());
-        let mut start = read(&loaded, &slots, arguments, self.at.as_deref())?;
+        let mut start = read(&loaded, &slots, arguments, at.as_ref())?;
         let before = start.arguments.clone();
-        let place = self.at.as_deref().unwrap_or(&self.source.spec);
+        let place = at.as_ref().map_or(&self.source.spec, |at| &at.place);
         let found = start.assemble(&loaded).map_err(|e| no_start(e, place))?;
         let Start { arguments, starts, .. } = start;
         let manifold = manifold(&loaded, &arguments);

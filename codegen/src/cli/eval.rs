@@ -1,12 +1,12 @@
 //! `dqdt eval`: the equations at one state, through the interpreter and every pass. Starts no symbolic engine.
 
-use std::io::Read;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
 use serde_json::{Map, Value, json};
 
+use super::at::At;
 use super::given::{self, Parameters};
 use super::output;
 use super::source::{Failure, FormalismName, Source};
@@ -48,7 +48,8 @@ pub(super) struct Eval {
 
 impl Eval {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
-        given::apart(self.at.as_deref(), &self.parameters.parameters, &[])?;
+        let at = At::read(self.at.as_deref())?;
+        given::apart(at.as_ref(), &self.parameters.parameters, &[])?;
         let loaded = given::load(&self.source, &self.parameters)?;
         let formalism = FormalismName::choose(self.formalism, &loaded, &functions::defaults())?;
         let mut functions = functions::for_eval();
@@ -63,24 +64,16 @@ impl Eval {
             eprintln!("note: {text}");
         }
         let mut arguments = Arguments::defaults(&program);
-        if self.at.is_none() {
-            super::start::tell_start(&loaded);
-        }
-        if let Some(path) = &self.at {
-            let (place, text) = if path.as_os_str() == "-" {
-                let mut text = String::new();
-                let read = std::io::stdin().read_to_string(&mut text);
-                read.map_err(|e| Failure::file("read", path, e))?;
-                ("standard input".to_owned(), text)
-            } else {
-                let text = std::fs::read_to_string(path).map_err(|e| Failure::file("read", path, e))?;
-                (path.display().to_string(), text)
-            };
-            read_arguments(&text, &program.layout, &mut arguments)
-                .map_err(|message| Failure::Input { place, message })?;
-            self.tell_unused(&text, &program);
-            let named = super::start::named(&text, &program.layout);
-            simulate::complete(&loaded.mechanism, &mut arguments, &named);
+        match &at {
+            None => super::start::tell_start(&loaded),
+            Some(At { place, text }) => {
+                let place = place.display().to_string();
+                read_arguments(text, &program.layout, &mut arguments)
+                    .map_err(|message| Failure::Input { place, message })?;
+                self.tell_unused(text, &program);
+                let named = super::start::named(text, &program.layout);
+                simulate::complete(&loaded.mechanism, &mut arguments, &named);
+            }
         }
         super::start::tell_violations(&loaded, &arguments);
         super::senseless::warn(&program, &arguments);

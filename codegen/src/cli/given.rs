@@ -5,6 +5,7 @@ use std::path::Path;
 use clap::Args;
 use serde_json::Value;
 
+use super::at::At;
 use super::source::{Failure, Source, settings, tell_loaded};
 use crate::assemble::Assembled;
 use crate::pipeline;
@@ -66,16 +67,15 @@ pub(super) fn load(source: &Source, parameters: &Parameters) -> Result<Assembled
 }
 
 /// Refuses a file of `--at` that says again what the command says.
-pub(super) fn apart(at: Option<&Path>, parameters: &[String], inputs: &[String]) -> Result<(), Failure> {
-    let Some(path) = at.filter(|p| p.as_os_str() != "-") else { return Ok(()) };
-    // What cannot be read is told by who reads it.
-    let Ok(text) = std::fs::read_to_string(path) else { return Ok(()) };
-    let file: Value = serde_json::from_str(&text).unwrap_or_default();
+pub(super) fn apart(at: Option<&At>, parameters: &[String], inputs: &[String]) -> Result<(), Failure> {
+    let Some(at) = at else { return Ok(()) };
+    // What is no JSON is told by who looks for a state in it.
+    let file: Value = serde_json::from_str(&at.text).unwrap_or_default();
     for (key, option, texts) in [("p", "-p", parameters), ("u", "--input", inputs)] {
         let name = |text: &String| text.split_once('=').map(|(n, _)| n.trim().to_owned());
         if let Some(name) = texts.iter().filter_map(name).find(|n| file[key].get(n).is_some()) {
             let message = format!("`{key}.{name}` is given by `{option}` too: leave one of them out");
-            return Err(Failure::Input { place: path.display().to_string(), message });
+            return Err(Failure::Input { place: at.place.display().to_string(), message });
         }
     }
     Ok(())

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
 
+use super::at::At;
 use super::given::{self, Parameters};
 use super::output;
 use super::source::{Failure, Source};
@@ -20,7 +21,7 @@ pub(super) struct Linearize {
     source: Source,
     #[command(flatten)]
     parameters: Parameters,
-    /// JSON file with the state, as for `eval --at`; `-` is not allowed here. Where it does not fulfil the constraints it is
+    /// JSON file with the state, as for `eval --at`. Where it does not fulfil the constraints it is
     /// assembled first
     #[arg(long)]
     at: Option<PathBuf>,
@@ -53,7 +54,8 @@ enum Format {
 
 impl Linearize {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
-        given::apart(self.at.as_deref(), &self.parameters.parameters, &[])?;
+        let at = At::read(self.at.as_deref())?;
+        given::apart(at.as_ref(), &self.parameters.parameters, &[])?;
         let loaded = given::load(&self.source, &self.parameters)?;
         let named = |list: &[String]| -> Vec<String> {
             list.iter().map(|n| n.trim().to_owned()).filter(|n| !n.is_empty()).collect()
@@ -62,15 +64,15 @@ impl Linearize {
         let wanted = independent.clone();
         let request = LinearizeRequest { trim, independent, ..LinearizeRequest::default() };
         if let Some(over) = self.over {
-            let (at, plot) = (self.at.as_deref(), self.plot.as_deref());
+            let (at, plot) = (at.as_ref(), self.plot.as_deref());
             let wanted = super::locus::Wanted { over, at, plot, json: self.format == Format::Json };
             super::locus::run(&loaded, &self.source.spec, &wanted, &request)?;
             return Ok(ExitCode::SUCCESS);
         }
         let mut derivatives = derivatives(&loaded);
         let program = derivatives.program();
-        let start = read(&loaded, &program.layout, Arguments::defaults(program), self.at.as_deref())?;
-        let place = self.at.as_deref().unwrap_or(&self.source.spec);
+        let start = read(&loaded, &program.layout, Arguments::defaults(program), at.as_ref())?;
+        let place = at.as_ref().map_or(&self.source.spec, |at| &at.place);
         let found = around(&loaded, &mut derivatives, start, &request).map_err(|e| match e {
             LinearizeError::Start(e) => super::start::no_start(e, place),
             e => Failure::Input { place: place.display().to_string(), message: e.to_string() },

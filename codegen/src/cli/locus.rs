@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use super::at::At;
 use super::output;
 use super::source::Failure;
 use crate::assemble::Assembled;
@@ -53,7 +54,7 @@ pub(super) fn over(text: &str) -> Result<Over, String> {
 /// What is asked for beside the sweep.
 pub(super) struct Wanted<'a> {
     pub over: Over,
-    pub at: Option<&'a Path>,
+    pub at: Option<&'a At>,
     pub plot: Option<&'a Path>,
     pub json: bool,
 }
@@ -68,11 +69,10 @@ pub(super) fn run(
     let layout = derivatives.program().layout.clone();
     let mut arguments = Arguments::defaults(derivatives.program());
     let mut named = [&layout.q, &layout.v, &layout.z, &layout.u].map(|slots| vec![false; slots.len()]);
-    if let Some(path) = wanted.at {
-        let text = std::fs::read_to_string(path).map_err(|e| Failure::file("read", path, e))?;
-        super::eval::read_arguments(&text, &layout, &mut arguments)
-            .map_err(|message| Failure::Input { place: path.display().to_string(), message })?;
-        named = super::start::named(&text, &layout);
+    if let Some(At { place, text }) = wanted.at {
+        super::eval::read_arguments(text, &layout, &mut arguments)
+            .map_err(|message| Failure::Input { place: place.display().to_string(), message })?;
+        named = super::start::named(text, &layout);
     }
     let name = &wanted.over.name;
     let refuse = |message: String| Failure::Option { option: "--over", message };
@@ -93,7 +93,7 @@ pub(super) fn run(
     if failed == found.points.len() {
         let first = found.points.into_iter().find_map(Result::err);
         return Err(match first {
-            Some(LinearizeError::Start(e)) => super::start::no_start(e, wanted.at.unwrap_or(place)),
+            Some(LinearizeError::Start(e)) => super::start::no_start(e, wanted.at.map_or(place, |at| &at.place)),
             e => Failure::Input {
                 place: place.display().to_string(),
                 message: e.map(|e| e.to_string()).unwrap_or_default(),

@@ -4,6 +4,7 @@
 //! 0 for success, 1 for a negative answer or bad input, 2 for "undecided" and for wrong use.
 
 mod assemble;
+mod at;
 mod codes;
 mod compare;
 mod compare_bench;

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use super::at::At;
 use super::source::Failure;
 use crate::algebra::Number;
 use crate::assemble::{Assembled, Manifold, start_messages};
@@ -21,26 +22,25 @@ pub(super) fn named(text: &str, layout: &Layout) -> [Vec<bool>; 4] {
     parts.map(|(key, slots)| slots.iter().map(|s| file[key].get(&s.name).is_some()).collect())
 }
 
-/// Reads the file of `--at`, if there is one. Speeds that it names are kept, those of the spec too if that goes; what it
+/// The state of `--at`, if there is one. Speeds that it names are kept, those of the spec too if that goes; what it
 /// leaves out comes from the spec, at its parameters.
 pub(super) fn read(
     loaded: &Assembled,
     layout: &Layout,
     mut arguments: Arguments,
-    path: Option<&Path>,
+    at: Option<&At>,
 ) -> Result<Start, Failure> {
-    let Some(path) = path else { return Ok(Start::of_spec(loaded, arguments)) };
-    let text = std::fs::read_to_string(path).map_err(|e| Failure::file("read", path, e))?;
-    let place = path.display().to_string();
-    super::eval::read_arguments(&text, layout, &mut arguments)
+    let Some(at) = at else { return Ok(Start::of_spec(loaded, arguments)) };
+    let place = at.place.display().to_string();
+    super::eval::read_arguments(&at.text, layout, &mut arguments)
         .map_err(|message| Failure::Input { place: place.clone(), message })?;
-    let mut start = Start::given(loaded, arguments, named(&text, layout));
+    let mut start = Start::given(loaded, arguments, named(&at.text, layout));
     let tell = |name: &str, norm: f64| {
         eprintln!(
             "warning: {place}: the quaternion from `q.{name}` on has the length {norm:.6}; it is divided by that"
         );
     };
-    start.normalise(layout, tell).map_err(|e| no_start(e, path))?;
+    start.normalise(layout, tell).map_err(|e| no_start(e, &at.place))?;
     Ok(start)
 }
 

@@ -13,6 +13,7 @@ use std::process::ExitCode;
 
 use dqdt::integrate::Seconds;
 
+use super::at::At;
 use super::given;
 use super::output;
 use super::source::Failure;
@@ -34,7 +35,7 @@ impl Simulate {
             ("--animate", self.animate.as_deref()),
         ];
         let read: Vec<Option<&Path>> =
-            std::iter::once(self.at.as_deref()).chain(self.inputs.files().map(Some)).collect();
+            std::iter::once(self.at.as_deref().filter(|p| p.as_os_str() != "-")).chain(self.inputs.files().map(Some)).collect();
         output::apart(&self.source, &read, &outputs)?;
         if self.vary.is_some() && self.animate.is_some() {
             let message = "shows one motion: leave `--vary` out and take one value by `-p`".to_owned();
@@ -42,12 +43,13 @@ impl Simulate {
         }
         let varied = self.vary.iter().map(|v| format!("{}=", v.name));
         let parameters: Vec<String> = self.parameters.parameters.iter().cloned().chain(varied).collect();
-        given::apart(self.at.as_deref(), &parameters, &self.inputs.inputs)?;
+        let at = At::read(self.at.as_deref())?;
+        given::apart(at.as_ref(), &parameters, &self.inputs.inputs)?;
         let prepared = runs::prepare(&self)?;
         let groups = self.groups();
         let chosen = Chosen::new(&self.signals, prepared.first().map(runs::Prepared::mechanism))?;
         let groups = chosen.groups(&groups);
-        let runs = runs::run(&self, prepared, &groups, &span)?;
+        let runs = runs::run(&self, at.as_ref(), prepared, &groups, &span)?;
         if runs.iter().all(|run| run.motion.times.is_empty()) {
             let stopped = runs.into_iter().find_map(|run| run.stopped).map(Failure::Stopped);
             return stopped.map_or(Ok(ExitCode::SUCCESS), Err);

@@ -64,7 +64,7 @@ pub(in crate::cli) struct Simulate {
     /// Time between two rows of the table \[s\]; a five-hundredth of the motion if absent
     #[arg(long)]
     pub(super) step: Option<f64>,
-    /// State to start from, as for `eval --at`; `-` is not allowed here. Where it does not fulfil the constraints it is
+    /// State to start from, as for `eval --at`. Where it does not fulfil the constraints it is
     /// assembled first, which `eval` does not do; a note tells what moved
     #[arg(long)]
     pub(super) at: Option<PathBuf>,

@@ -9,6 +9,7 @@ use super::options::Simulate;
 use super::vary::Vary;
 use crate::algebra::Number;
 use crate::assemble::Assembled;
+use crate::cli::at::At;
 use crate::cli::fixed_step::quick_stabilisation;
 use crate::cli::source::{Failure, FormalismName};
 use crate::cli::start::{no_start, read, tell_moves};
@@ -103,12 +104,13 @@ fn label(name: &str, text: &str, unit: &str) -> String {
     if bare { format!("{name} = {shown} {unit}") } else { format!("{name} = {shown}") }
 }
 
-/// Integrates all of them; `groups` are evaluated along each.
+/// Integrates all of them from the state of `--at`; `groups` are evaluated along each.
 ///
 /// # Errors
 /// If one cannot be derived or has no state to start from. A motion that stops early is kept.
 pub(super) fn run(
     command: &Simulate,
+    at: Option<&At>,
     prepared: Vec<Prepared>,
     groups: &[SignalGroup],
     span: &Span,
@@ -125,10 +127,9 @@ pub(super) fn run(
                 Rc::new(derived.program)
             }
         };
-        let at = command.at.as_deref();
         let mut start = read(&loaded, &program.layout, defaults(&program, &loaded), at)?;
         senseless::warn(&program, &start.arguments);
-        start.assemble(&loaded).map_err(|e| no_start(e, at.unwrap_or(&command.source.spec)))?;
+        start.assemble(&loaded).map_err(|e| no_start(e, at.map_or(&command.source.spec, |at| &at.place)))?;
         tell_moves(&loaded, &start);
         let arguments = start.arguments;
         if let Some(step) = command.step {
