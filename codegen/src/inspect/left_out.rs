@@ -2,6 +2,7 @@
 
 use super::length::LeftOut;
 use super::letters;
+use super::system::MOTION;
 use super::view::Part;
 use crate::mechanism::{JointVariable, Mechanism};
 use crate::print::report::{Block, Math, Section};
@@ -12,6 +13,11 @@ pub(super) fn sections(m: &Mechanism, left: &LeftOut) -> Vec<(Part, usize, Secti
     let mut say = |part: Part, heading: &str, text: &str| {
         out.push((part, usize::MAX, Section::new(heading).with(Block::Note(letters::prose(text)))));
     };
+    if left.forms.is_some() && !left.equations {
+        // Of those that nobody asked for it stands behind one equation a speed.
+        let text = "As matrices the equations are long; `--form implicit` prints them.";
+        say(Part::Equations, MOTION, text);
+    }
     if left.constraints {
         say(
             Part::Constraints,

@@ -20,6 +20,8 @@ const WRITTEN_OUT: u64 = 60_000;
 pub(super) struct LeftOut {
     /// The closed equations of motion: they stand step by step.
     pub equations: bool,
+    /// From which place on forms are left out, where those before them stay.
+    pub forms: Option<usize>,
     /// Rows of constraints.
     pub constraints: bool,
     /// The energies.
@@ -74,15 +76,18 @@ pub(super) fn kept(
         let lengths = units.iter().enumerate().filter(|(_, u)| **u == wanted).map(|(i, _)| length(i));
         lengths.sum::<Option<usize>>().is_none_or(|sum| sum > READABLE)
     };
+    // What several forms have stands at the first of them, so none stays without those before it.
     let forms = units.iter().filter_map(|u| if let Unit::Equations(k) = u { Some(*k) } else { None }).max();
-    left.equations |= equations && forms.is_some_and(|n| (0..=n).any(|k| too_long(Unit::Equations(k))));
+    let first = forms.filter(|_| equations).and_then(|n| (0..=n).find(|k| too_long(Unit::Equations(*k))));
+    left.equations |= first == Some(0);
+    left.forms = first.or(left.forms);
     left.constraints |= others && too_long(Unit::Constraints);
     left.energy |= others && too_long(Unit::Energy);
     left.kinematics |= others && too_long(Unit::Kinematics);
     left.partial |= others && too_long(Unit::Partial);
     left.topology |= others && too_long(Unit::Topology);
     let goes = |u: &Unit| match u {
-        Unit::Equations(_) => left.equations,
+        Unit::Equations(k) => left.forms.is_some_and(|first| *k >= first),
         Unit::Constraints => left.constraints,
         Unit::Energy => left.energy,
         Unit::Kinematics => left.kinematics,

@@ -21,7 +21,7 @@ use crate::mechanism::{Environment, Instant, Mechanism};
 use crate::print::report::{Block, Math, Prose};
 
 /// The heading of the equations of motion.
-const MOTION: &str = "Equations of motion";
+pub(super) const MOTION: &str = "Equations of motion";
 /// The heading of their matrices.
 const MATRICES: &str = "Matrices of the equations of motion";
 const CONSTRAINTS: &str = "Constraints";
