@@ -54,9 +54,10 @@ pub(super) struct Emit {
     /// Formalism that derives the equations; if absent, kane up to 12 speeds, above it the one of the least cost that solves in every pose
     #[arg(long, value_enum)]
     formalism: Option<FormalismName>,
-    /// Functions to emit, by name, separated by commas, instead of the default ones; see below
-    #[arg(long, value_delimiter = ',', value_parser = function)]
-    functions: Vec<&'static Definition>,
+    /// Functions to emit, by name, separated by commas, instead of the default ones, for which `default` stands: `default,closure`;
+    /// see below
+    #[arg(long, value_delimiter = ',', value_parser = wanted)]
+    functions: Vec<Wanted>,
     /// Also emit these functions as one call, which computes once what they share: `dqdt+outputs`; repeatable
     #[arg(long, value_name = "A+B", value_parser = joint)]
     joint: Vec<&'static Definition>,
@@ -92,6 +93,37 @@ enum Scalar {
     Float,
 }
 
+/// A word of `--functions`.
+#[derive(Clone, Copy)]
+enum Wanted {
+    /// All default ones.
+    Defaults,
+    One(&'static Definition),
+}
+
+impl Wanted {
+    fn name(self) -> &'static str {
+        match self {
+            Wanted::Defaults => "default",
+            Wanted::One(function) => function.name,
+        }
+    }
+
+    fn functions(self) -> Vec<&'static Definition> {
+        match self {
+            Wanted::Defaults => functions::defaults(),
+            Wanted::One(function) => vec![function],
+        }
+    }
+}
+
+fn wanted(name: &str) -> Result<Wanted, String> {
+    match name.trim() {
+        "default" => Ok(Wanted::Defaults),
+        name => function(name).map(Wanted::One),
+    }
+}
+
 pub(super) fn function(name: &str) -> Result<&'static Definition, String> {
     let name = name.trim();
     if name.is_empty() {
@@ -102,7 +134,7 @@ pub(super) fn function(name: &str) -> Result<&'static Definition, String> {
     functions::by_name(name).ok_or_else(|| {
         let names: Vec<&str> = functions::ALL.iter().map(|f| f.name).collect();
         if name == "default" {
-            return "`default` is a word of the list `functions` in a spec, which `emit` takes where `--functions` is left out; here name them".to_owned();
+            return "`default` stands for several functions; here name one".to_owned();
         }
         let meant = did_you_mean(name, names.iter().copied());
         let meant = meant.map_or_else(String::new, |m| format!("did you mean `{m}`? "));
@@ -188,7 +220,7 @@ impl Emit {
                 let loaded = load(&self.source)?;
                 let mut functions = match self.functions.is_empty() {
                     true => pipeline::functions_of(&loaded).map_err(Failure::Spec)?,
-                    false => self.functions.clone(),
+                    false => self.wanted(),
                 };
                 if self.reactions {
                     functions.push(functions::REACTIONS);
@@ -206,7 +238,11 @@ impl Emit {
                     return Ok(ExitCode::SUCCESS);
                 }
                 let derived = pipeline::derive(&loaded, choice, &functions).map_err(Failure::Spec)?;
-                for absent in self.functions.iter().filter(|f| derived.program.function(f).is_none()) {
+                let named = self.functions.iter().filter_map(|w| match w {
+                    Wanted::One(function) => Some(*function),
+                    Wanted::Defaults => None,
+                });
+                for absent in named.filter(|f| derived.program.function(f).is_none()) {
                     eprintln!(
                         "warning: {} has nothing for `{}` to say: it is left out",
                         loaded.mechanism.name, absent.name
@@ -297,6 +333,17 @@ impl Emit {
     }
 
     /// The command that mends a stale file.
+    /// What `--functions` names, each once.
+    fn wanted(&self) -> Vec<&'static Definition> {
+        let mut out = Vec::new();
+        for function in self.functions.iter().flat_map(|w| w.functions()) {
+            if !out.contains(&function) {
+                out.push(function);
+            }
+        }
+        out
+    }
+
     fn command(&self) -> String {
         let mut words = vec!["dqdt emit".to_owned()];
         words.extend(self.source.words());
@@ -310,7 +357,7 @@ impl Emit {
             words.push(format!("--formalism {}", formalism.name()));
         }
         if !self.functions.is_empty() {
-            let names: Vec<_> = self.functions.iter().map(|k| k.name).collect();
+            let names: Vec<_> = self.functions.iter().map(|w| w.name()).collect();
             words.push(format!("--functions {}", names.join(",")));
         }
         for joint in &self.joint {

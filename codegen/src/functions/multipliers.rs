@@ -71,5 +71,6 @@ fn multiplier(m: &Mechanism, row: &ConstraintRow<Tracer<'_>>) -> FunctionOutput 
         shape: Shape::Scalar,
         nodes: Vec::new(),
         entries: None,
+        labels: Vec::new(),
     }
 }

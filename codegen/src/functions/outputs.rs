@@ -40,6 +40,8 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput
         unit: o.unit,
         description: o.description,
         entries: None,
+        // Of a joint with one speed the effort is one value.
+        labels: if o.values.len() == 1 { Vec::new() } else { o.labels },
     };
     values.into_iter().map(output).collect()
 }

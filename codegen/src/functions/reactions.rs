@@ -15,7 +15,7 @@ use crate::mechanism::{Body, Joint};
 pub const REACTIONS: &Definition = &Definition {
     declaration: Declaration {
         name: "reactions",
-        summary: "Reactions: force and moment on each child through its joint, about the joint, in child axes.",
+        summary: "Reactions: six numbers a joint, the force on its child and then the moment about the joint, in child axes.",
         constraints: Some(ConstraintNote {
             with_dependent_speeds: None,
             names_dependent_speeds: false,

@@ -3,17 +3,21 @@
 //! Problem: an engineer opens seven degrees of freedom for two pages and gets forty.
 //! Method:  where nobody asked for a form, what is longer than about a page is left out, and the report says where it is complete: the
 //!          equations step by step, the rest by its section. Of what would be far longer no closed form is made: the tree of its
-//!          operations, common parts written out, says so beforehand.
+//!          operations, common parts written out, says so beforehand. Not where a few speeds are eliminated: what Gauss and Jordan
+//!          leave is large as it stands, and often short once factors that cancel have gone.
 
 use super::groups::{Arrangement, GroupRole, Quantities, QuantityGroup};
 use super::view::Part;
 use crate::ir::{Graph, NodeId};
+use crate::mechanism::Mechanism;
 use crate::print::report::Math;
 
 /// Characters of the equations in one form, or of a section, that are still read.
 const READABLE: usize = 5_000;
 /// Operations, common parts written out, beyond which the closed form of a section is never that short.
 const WRITTEN_OUT: u64 = 60_000;
+/// Speeds up to which eliminated ones are tried in closed form.
+const ELIMINATED: usize = 8;
 
 /// What was left out, by what takes its place.
 #[derive(Default)]
@@ -99,12 +103,13 @@ pub(super) fn kept(
 }
 
 /// The length of a group before it has closed forms: nothing, or `None` if it is hopeless.
-pub(super) fn estimated(q: &Quantities) -> impl Fn(usize) -> Option<usize> {
+pub(super) fn estimated(q: &Quantities, m: &Mechanism) -> impl Fn(usize) -> Option<usize> {
+    let shortens = !m.partition.eliminated.is_empty() && m.nv() <= ELIMINATED;
     let sizes = written_out(&q.graph);
     let hopeless: Vec<bool> = (q.groups.iter())
         .map(|g| g.nodes.iter().map(|n| size(&sizes, *n)).fold(0, u64::saturating_add) > WRITTEN_OUT)
         .collect();
-    move |group| (!hopeless[group]).then_some(0)
+    move |group| (shortens || !hopeless[group]).then_some(0)
 }
 
 /// The length of a group by its closed forms, in the characters of a terminal.

@@ -83,7 +83,7 @@ pub fn report(
     q.groups.retain(|g| view.shows(g.part) && view.place(g.forms).is_some());
     let mut left = LeftOut::default();
     let place = |g: &QuantityGroup| view.place(g.forms);
-    let stays = length::kept(&q, &mut left, &place, &length::estimated(&q), may_go);
+    let stays = length::kept(&q, &mut left, &place, &length::estimated(&q, m), may_go);
     filter(&mut q.groups, &stays);
     let mut forms = if q.groups.is_empty() { Vec::new() } else { closed(&q) };
     let stays = length::kept(&q, &mut left, &place, &length::printed(&q, &forms), may_go);

@@ -340,6 +340,9 @@ impl Declaration {
     pub fn entry_names(&self, output: &FunctionOutput, layout: &Layout) -> Vec<String> {
         let n = output.nodes.len();
         let name = &output.name;
+        if output.labels.len() == n {
+            return output.labels.iter().map(|label| format!("{name}_{label}")).collect();
+        }
         match (self.entries_of(output), output.shape) {
             (EntryNames::Each(vector, pattern), _) => {
                 let slots = vector.slots(layout);
@@ -386,7 +389,10 @@ impl Declaration {
                 let units = parts.iter().flat_map(|p| p.entries.iter().map(|_| p.unit.to_owned()));
                 units.chain(std::iter::repeat(output.unit.clone())).take(n).collect()
             }
-            _ => vec![output.unit.clone(); n],
+            _ => {
+                let own: Vec<String> = output.unit.split(',').map(|unit| unit.trim().to_owned()).collect();
+                if output.labels.len() == n && own.len() == n { own } else { vec![output.unit.clone(); n] }
+            }
         }
     }
 }

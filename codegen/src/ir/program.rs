@@ -158,6 +158,9 @@ pub struct FunctionOutput {
     pub nodes: Vec<NodeId>,
     /// What its entries are called, where that is not what those of all outputs of the function are.
     pub entries: Option<EntryNames>,
+    /// Of a vector of the spec's own, what each entry is called after its name: `x`, `kinetic`. Then its unit may be one for each, with
+    /// commas.
+    pub labels: Vec<String>,
 }
 
 impl FunctionOutput {
@@ -175,6 +178,7 @@ impl FunctionOutput {
             shape: Shape::Scalar,
             nodes: vec![node],
             entries: None,
+            labels: Vec::new(),
         }
     }
 
@@ -192,6 +196,7 @@ impl FunctionOutput {
             shape: Shape::Vector(nodes.len()),
             nodes,
             entries: None,
+            labels: Vec::new(),
         }
     }
 
@@ -209,6 +214,7 @@ impl FunctionOutput {
             shape: Shape::Matrix(rows, columns),
             nodes,
             entries: None,
+            labels: Vec::new(),
         }
     }
 

@@ -114,6 +114,7 @@ fn program(m: &Mechanism, dependent: &[&str]) -> Program {
         shape: Shape::Vector(nodes.len()),
         nodes,
         entries: None,
+        labels: Vec::new(),
     };
     let kind = functions::INVERSE_DYNAMICS;
     let function =

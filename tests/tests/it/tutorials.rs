@@ -114,6 +114,12 @@ fn the_controller_crate_of_the_book_runs_as_it_stands() {
 }
 
 #[test]
+fn the_controller_of_a_loop_of_the_book_runs_as_it_stands() {
+    let (printed, told) = run("docs/how-to/controller-loop.md");
+    assert_eq!(printed, told);
+}
+
+#[test]
 fn the_firmware_of_the_book_runs_as_it_stands() {
     let (printed, told) = run("docs/how-to/firmware.md");
     assert_eq!(printed, told);

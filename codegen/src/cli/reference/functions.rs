@@ -26,8 +26,8 @@ pub(super) fn page(all: &[&Definition]) -> String {
          model.outputs(t, &x, &u, &mut out);\n\
          println!(\"{}\", out.load[0]);\n\
          ```\n\n\
-         Structs such as `Outputs` have a field for each entry, named as in the spec: a number, or an array of three where it is a vector (`load`, of \
-         which tables of `simulate` have the columns `load_x`, `load_y`, `load_z`). `cargo doc --open` in your crate shows the module with \
+         Structs such as `Outputs` have a field for each entry, named as in the spec: a number, or an array where it is a vector: of three (`load`, of \
+         which tables of `simulate` have the columns `load_x`, `load_y`, `load_z`), of a reaction or a twist of six. `cargo doc --open` in your crate shows the module with \
          units and meanings; `dqdt emit SPEC` prints it.\n",
     );
     for (title, by_default) in [("## By default", true), ("## On request", false)] {

@@ -23,10 +23,25 @@ struct Curve {
 /// Most panels of a plot of several motions, which has one a signal.
 const PANELS: usize = 24;
 
+/// # Errors
+/// If a name that is asked for has no curve.
+pub(super) fn known(first: &Run, chosen: &Chosen) -> Result<(), Failure> {
+    let all = curves(first);
+    let missing = chosen.missing(&all.iter().map(|c| c.name.as_str()).collect::<Vec<_>>());
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let message = format!(
+        "the motion has no signal `{}`\n\nhelp: the names are those of the table (`--csv`); forces that the motion does not determine have none",
+        missing.join("`, `")
+    );
+    Err(Failure::Option { option: "--signals", message })
+}
+
 /// The plot of one motion, a panel a kind and unit; or of several, a panel a signal.
 ///
 /// # Errors
-/// If a name that is asked for has no curve.
+/// If there are more signals than a plot of several motions can show.
 pub(super) fn plot(
     runs: &[Run],
     chosen: &Chosen,
@@ -36,14 +51,6 @@ pub(super) fn plot(
     let several = runs.len() > 1;
     let of_runs: Vec<Vec<Curve>> = runs.iter().map(curves).collect();
     let Some(first) = of_runs.first() else { return Ok(Plot::default()) };
-    let missing = chosen.missing(&first.iter().map(|c| c.name.as_str()).collect::<Vec<_>>());
-    if !missing.is_empty() {
-        let message = format!(
-            "the motion has no signal `{}`\n\nhelp: the names are those of the table (`--csv`); forces that the motion does not determine have none",
-            missing.join("`, `")
-        );
-        return Err(Failure::Option { option: "--signals", message });
-    }
     let usual = |kind: Kind| match kind {
         Kind::Of(group) => groups.contains(&group),
         Kind::Energies => !several,
@@ -75,7 +82,14 @@ pub(super) fn beside(run: &Run, chosen: &Chosen, groups: &[SignalGroup]) -> Vec<
         name: c.shown,
         unit: c.unit,
     };
-    curves(run).into_iter().filter(|c| shown(c)).take(BESIDE).map(signal).collect()
+    let all: Vec<Curve> = curves(run).into_iter().filter(shown).collect();
+    let size = |c: &Curve| c.values.iter().filter(|x| x.is_finite()).fold(0.0f64, |most, x| most.max(x.abs()));
+    let largest = |unit: &str| all.iter().filter(|c| c.unit == unit).map(size).fold(0.0, f64::max);
+    // Where there are too many, what is zero but for rounding goes first.
+    let moves: Vec<bool> =
+        all.iter().map(|c| all.len() <= BESIDE || size(c) > 1e-9 * largest(&c.unit)).collect();
+    let kept = all.into_iter().zip(moves).filter(|(_, moves)| *moves).map(|(c, _)| c);
+    kept.take(BESIDE).map(signal).collect()
 }
 
 /// Most curves below an animation.

@@ -20,8 +20,8 @@ use super::source::Failure;
 use crate::print::animation;
 use crate::print::figure;
 use crate::scene;
-use crate::simulate::{SignalGroup, Span, stiffness};
-use chosen::Chosen;
+use crate::simulate::{Signal, SignalGroup, Span, stiffness};
+use chosen::{Chosen, Kind};
 use options::MethodName;
 pub(super) use options::Simulate;
 use runs::Run;
@@ -55,6 +55,7 @@ impl Simulate {
             return stopped.map_or(Ok(ExitCode::SUCCESS), Err);
         }
         let Some(first) = runs.first() else { return Ok(ExitCode::SUCCESS) };
+        curves::known(first, &chosen)?;
         let how = format!("{} at rtol {:e}, atol {:e}", self.method.title(), self.rtol, self.atol);
         for run in &runs {
             self.tell(run, &how);
@@ -64,8 +65,13 @@ impl Simulate {
             None => None,
         };
         if let Some(path) = &self.csv {
+            // Of what is there only because it was asked for, what was asked for.
+            let shown = |s: &Signal| {
+                let always = s.group == SignalGroup::Outputs || self.groups().contains(&s.group);
+                always || chosen.is_usual() || chosen.shows(Kind::Of(s.group), &s.name)
+            };
             let path = Some(path.as_path()).filter(|p| p.as_os_str() != "-");
-            output::product(path, &table::table(&runs, self.vary.as_ref().map(|v| v.name.as_str())))?;
+            output::product(path, &table::table(&runs, self.vary.as_ref().map(|v| v.name.as_str()), &shown))?;
         }
         if let Some((path, plot)) = plot {
             let ordered = self.vary.is_some();

@@ -3,13 +3,14 @@
 use std::fmt::Write as _;
 
 use super::runs::Run;
+use crate::simulate::Signal;
 
 /// States, energies, work and signals along the time; of several motions one below the other, the value that tells them apart in
-/// the first column, which has its name.
-pub(super) fn table(runs: &[Run], varied: Option<&str>) -> String {
+/// the first column, which has its name. Of the signals those of which `shown` says so.
+pub(super) fn table(runs: &[Run], varied: Option<&str>, shown: &dyn Fn(&Signal) -> bool) -> String {
     let mut text = String::new();
     let Some(first) = runs.first() else { return text };
-    text.push_str(&names(first, varied).join(","));
+    text.push_str(&names(first, varied, shown).join(","));
     text.push('\n');
     for run in runs {
         let (motion, signals) = (&run.motion, &run.signals);
@@ -19,7 +20,7 @@ pub(super) fn table(runs: &[Run], varied: Option<&str>) -> String {
                 text.push(',');
             }
             cell(&mut text, *t);
-            let others = signals.columns.iter().map(|s| s.values[k]);
+            let others = signals.columns.iter().filter(|s| shown(s)).map(|s| s.values[k]);
             let energies = signals.energy[k].into_iter().chain([motion.work[k]]);
             for value in x.iter().copied().chain(energies).chain(others) {
                 text.push(',');
@@ -31,11 +32,11 @@ pub(super) fn table(runs: &[Run], varied: Option<&str>) -> String {
     text
 }
 
-fn names(run: &Run, varied: Option<&str>) -> Vec<String> {
+fn names(run: &Run, varied: Option<&str>, shown: &dyn Fn(&Signal) -> bool) -> Vec<String> {
     let l = &run.program.layout;
     let state = l.q.iter().chain(&l.v).chain(&l.z).map(|s| s.name.as_str());
     let energies = ["kinetic_energy", "potential_energy", "work"];
-    let others = run.signals.columns.iter().map(|s| s.name.as_str());
+    let others = run.signals.columns.iter().filter(|s| shown(s)).map(|s| s.name.as_str());
     let mut names: Vec<String> = varied.map(str::to_owned).into_iter().chain(["t".to_owned()]).collect();
     for name in state.chain(energies).chain(others) {
         // A name in two roles is two columns.

@@ -430,7 +430,10 @@
       const all = c.list.flatMap((s) => s.values).filter((v) => v !== null);
       let least = Math.min(...all), most = Math.max(...all);
       if (!all.length) continue;
-      if (most - least <= 1e-9 * Math.max(Math.abs(least), Math.abs(most), 1e-300)) { least -= 1; most += 1; }
+      const size = Math.max(Math.abs(least), Math.abs(most));
+      // Rounding has no curve.
+      if (size < 1e-15) { least = -1; most = 1; }
+      else if (most - least <= 1e-9 * size) { least -= 1; most += 1; }
       const left = c.x + 46, right = c.x + c.w - 14, top = c.y + 22, bottom = c.y + c.h - 8;
       const px = (t) => left + (right - left) * (duration ? (t - start) / duration : 0), py = (v) => bottom - (bottom - top) * (v - least) / (most - least);
       ink.setLineDash([]);
@@ -439,14 +442,16 @@
       ink.strokeRect(left, top, right - left, bottom - top);
       ink.fillStyle = theme.soft;
       ink.textAlign = "right";
-      const digits = (v) => (Math.abs(v) >= 1e4 || (v && Math.abs(v) < 1e-2) ? v.toExponential(0) : String(Number(v.toPrecision(2)))).replace("-", "−");
+      const digits = (v) => (Math.abs(v) >= 1e4 || (v && Math.abs(v) < 1e-2) ? v.toExponential(1).replace("e+", "e") : String(Number(v.toPrecision(2)))).replaceAll("-", "−");
       ink.fillText(digits(most), left - 5, top + 9);
       ink.fillText(digits(least), left - 5, bottom);
       if (least < 0 && most > 0) { ink.beginPath(); ink.moveTo(left, py(0)); ink.lineTo(right, py(0)); ink.stroke(); }
       ink.textAlign = "left";
       let x = left;
+      const room = c.list.reduce((sum, s) => sum + ink.measureText(s.name).width + 34, 0) < right - 30 - left;
       c.list.forEach((s, k) => {
-        const color = colors[k % colors.length], name = s.name, wide = ink.measureText(name).width;
+        const color = colors[k % colors.length], name = room || !k ? s.name : after(s.name, c.list[k - 1].name);
+        const wide = ink.measureText(name).width;
         if (x + wide + 24 < right - 30) {
           ink.strokeStyle = color;
           ink.lineWidth = 2;
@@ -491,6 +496,13 @@
       });
     }
   };
+  // What a name says beyond the one before it, where both begin with the same words.
+  const after = (name, before) => {
+    const words = name.split("_"), other = before.split("_");
+    let same = 0;
+    while (same < words.length - 1 && words[same] === other[same]) same++;
+    return same ? "…" + words.slice(same).join("_") : name;
+  };
   const seekAt = (e) => {
     const box = sheet.getBoundingClientRect(), x = e.clientX - box.left, y = e.clientY - box.top;
     const c = slots.find((k) => x >= k.x && x < k.x + k.w && y >= k.y && y < k.y + k.h);
@@ -517,7 +529,7 @@
     row.insertCell().textContent = s.unit;
     const top = finite.reduce((m, v) => Math.max(m, Math.abs(v)), 0), order = top > 1e-12 ? Math.floor(Math.log10(top)) : 0;
     const show = order < -4 || order > 6 ? (v) => v.toExponential(3) : (v) => v.toFixed(Math.max(0, Math.min(8, 3 - order)));
-    cells.push([cell, s.values, (v) => show(v).replace("-", "−")]);
+    cells.push([cell, s.values, (v) => show(v).replace(/^-(?=[0.]*$)/, "").replaceAll("-", "−")]);
   });
   const decimals = duration > 100 ? 1 : duration > 1 || !duration ? 2 : 2 + Math.ceil(-Math.log10(duration));
   const tell = () => {
@@ -616,7 +628,9 @@
   measure();
   layout();
   dress();
-  seek(start);
+  // `page.html#t=2.5` stands at that time.
+  const wanted = /^#t=([0-9.]+)$/.exec(location.hash);
+  seek(wanted ? Number(wanted[1]) : start);
   show();
-  if (!matchMedia("(prefers-reduced-motion: reduce)").matches) play(true);
+  if (!wanted && !matchMedia("(prefers-reduced-motion: reduce)").matches) play(true);
 })();

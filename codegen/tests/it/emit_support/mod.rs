@@ -27,6 +27,7 @@ pub fn output(name: &str, unit: &str, shape: Shape, nodes: Vec<NodeId>) -> Funct
         shape,
         nodes,
         entries: None,
+        labels: Vec::new(),
     }
 }
 
