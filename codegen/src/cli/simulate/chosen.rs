@@ -145,6 +145,11 @@ impl Chosen {
         self.kinds.contains(&kind) || self.names.iter().any(|n| n == name || parts && within(name, n))
     }
 
+    /// True if this very signal is asked for.
+    pub(super) fn names(&self, name: &str) -> bool {
+        self.names.iter().any(|n| n == name)
+    }
+
     /// Names that nothing has: of components that there are not, and of forces that the motion does not determine.
     pub(super) fn missing(&self, all: &[&str]) -> Vec<&str> {
         let found = |n: &&String| all.iter().any(|name| *name == n.as_str() || within(name, n));

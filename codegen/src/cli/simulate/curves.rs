@@ -59,7 +59,10 @@ pub(super) fn plot(
     let shown: Vec<usize> = (0..first.len())
         .filter(|i| {
             let c = &first[*i];
-            if chosen.is_usual() { usual(c.kind) } else { chosen.shows(c.kind, &c.name) }
+            // Of a plane mechanism most components of reactions are nothing.
+            let of_many = c.kind == Kind::Of(SignalGroup::Reactions) && !chosen.names(&c.name);
+            let wanted = if chosen.is_usual() { usual(c.kind) } else { chosen.shows(c.kind, &c.name) };
+            wanted && !(of_many && is_nothing(c, first))
         })
         .collect();
     let longest = runs.iter().max_by_key(|r| r.motion.times.len());
@@ -83,13 +86,17 @@ pub(super) fn beside(run: &Run, chosen: &Chosen, groups: &[SignalGroup]) -> Vec<
         unit: c.unit,
     };
     let all: Vec<Curve> = curves(run).into_iter().filter(shown).collect();
-    let size = |c: &Curve| c.values.iter().filter(|x| x.is_finite()).fold(0.0f64, |most, x| most.max(x.abs()));
-    let largest = |unit: &str| all.iter().filter(|c| c.unit == unit).map(size).fold(0.0, f64::max);
     // Where there are too many, what is zero but for rounding goes first.
-    let moves: Vec<bool> =
-        all.iter().map(|c| all.len() <= BESIDE || size(c) > 1e-9 * largest(&c.unit)).collect();
+    let moves: Vec<bool> = all.iter().map(|c| all.len() <= BESIDE || !is_nothing(c, &all)).collect();
     let kept = all.into_iter().zip(moves).filter(|(_, moves)| *moves).map(|(c, _)| c);
     kept.take(BESIDE).map(signal).collect()
+}
+
+/// True if a curve is zero but for rounding, beside the largest of its unit.
+fn is_nothing(c: &Curve, all: &[Curve]) -> bool {
+    let size = |c: &Curve| c.values.iter().filter(|x| x.is_finite()).fold(0.0f64, |most, x| most.max(x.abs()));
+    let largest = all.iter().filter(|other| other.unit == c.unit).map(size).fold(0.0, f64::max);
+    size(c) <= 1e-9 * largest
 }
 
 /// Most curves below an animation.

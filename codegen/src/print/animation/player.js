@@ -434,7 +434,7 @@
       // Rounding has no curve.
       if (size < 1e-15) { least = -1; most = 1; }
       else if (most - least <= 1e-9 * size) { least -= 1; most += 1; }
-      const left = c.x + 46, right = c.x + c.w - 14, top = c.y + 22, bottom = c.y + c.h - 8;
+      const left = c.x + 52, right = c.x + c.w - 14, top = c.y + 22, bottom = c.y + c.h - 8;
       const px = (t) => left + (right - left) * (duration ? (t - start) / duration : 0), py = (v) => bottom - (bottom - top) * (v - least) / (most - least);
       ink.setLineDash([]);
       ink.strokeStyle = theme.rule;
@@ -508,7 +508,7 @@
     const c = slots.find((k) => x >= k.x && x < k.x + k.w && y >= k.y && y < k.y + k.h);
     if (!c) return;
     play(false);
-    seek(start + duration * (x - c.x - 46) / (c.w - 60));
+    seek(start + duration * (x - c.x - 52) / (c.w - 66));
     show();
   };
   sheet.addEventListener("pointerdown", (e) => { sheet.setPointerCapture(e.pointerId); seekAt(e); });
@@ -524,7 +524,7 @@
   });
   data.signals.forEach((s) => {
     const row = by("signals").tBodies[0].insertRow(), finite = s.values.filter((v) => v !== null);
-    row.insertCell().textContent = s.name;
+    row.insertCell().textContent = s.name.replaceAll("_", "_\u200b");
     const cell = row.insertCell();
     row.insertCell().textContent = s.unit;
     const top = finite.reduce((m, v) => Math.max(m, Math.abs(v)), 0), order = top > 1e-12 ? Math.floor(Math.log10(top)) : 0;
