@@ -48,6 +48,8 @@ pub struct Assembled {
     pub state: Option<AssembledState>,
     /// Names of the functions that the spec asks for.
     pub(crate) functions: Vec<Spanned<String>>,
+    /// Codes of warnings and notes that are told no more.
+    pub(crate) accepted: Vec<String>,
     /// Warnings, those of the stages before included.
     pub warnings: Errors,
 }
@@ -57,7 +59,8 @@ impl Assembled {
     pub fn bare(mechanism: Mechanism) -> Self {
         let starts = Starts::open(mechanism.nq(), mechanism.nv());
         let (origin, warnings) = (Origin::default(), Errors::default());
-        Assembled { mechanism, origin, starts, state: None, functions: Vec::new(), warnings }
+        let (functions, accepted) = (Vec::new(), Vec::new());
+        Assembled { mechanism, origin, starts, state: None, functions, accepted, warnings }
     }
 }
 
@@ -66,7 +69,7 @@ impl Assembled {
 /// # Errors
 /// What is wrong with constraints and starts, and all warnings.
 pub fn assemble(resolved: Resolved) -> Result<Assembled, Errors> {
-    let Resolved { mechanism, origin, starts, places, functions, mut warnings } = resolved;
+    let Resolved { mechanism, origin, starts, places, functions, accepted, mut warnings } = resolved;
     let Prepared { mut mechanism, state, findings } = prepared(mechanism, &KeptStarts::from(&starts));
     warnings.diagnostics.extend(messages::messages(&mechanism, &starts, &places, &findings));
     if warnings.count() == 0 {
@@ -77,7 +80,9 @@ pub fn assemble(resolved: Resolved) -> Result<Assembled, Errors> {
     if warnings.count() > 0 {
         Err(warnings)
     } else {
-        Ok(Assembled { mechanism, origin, starts, state, functions, warnings })
+        // What the spec accepts is not told; an error always is.
+        warnings.diagnostics.retain(|d| !accepted.iter().any(|code| code == d.code));
+        Ok(Assembled { mechanism, origin, starts, state, functions, accepted, warnings })
     }
 }
 

@@ -57,11 +57,13 @@ pub(super) fn no_start(e: NoStart, place: &Path) -> Failure {
 pub(super) fn tell_moves(loaded: &Assembled, start: &Start) {
     let a = &start.arguments;
     let state = (a.t, &a.q[..], &a.v[..]);
-    tell(start_messages::moved(&manifold(loaded, a), &start.starts, state, &loaded.warnings.sources));
+    tell(loaded, start_messages::moved(&manifold(loaded, a), &start.starts, state, &loaded.warnings.sources));
 }
 
-fn tell(note: Option<Errors>) {
-    if let Some(note) = note {
+fn tell(loaded: &Assembled, note: Option<Errors>) {
+    let Some(mut note) = note else { return };
+    note.diagnostics.retain(|d| !loaded.accepted.iter().any(|code| code == d.code));
+    if !note.diagnostics.is_empty() {
         eprint!("{}", note.render(std::io::stderr().is_terminal()));
     }
 }
@@ -72,12 +74,12 @@ pub(super) fn tell_start(loaded: &Assembled) {
     let manifold = Manifold::at_defaults(m);
     let start = kinematics::start(m, &Number::to_f64, &manifold.parameters);
     let state = (0.0, &start.q[..], &start.v[..]);
-    tell(start_messages::moved(&manifold, &loaded.starts, state, &loaded.warnings.sources));
+    tell(loaded, start_messages::moved(&manifold, &loaded.starts, state, &loaded.warnings.sources));
 }
 
 /// A note on standard error about constraints that a state does not fulfil.
 pub(super) fn tell_violations(loaded: &Assembled, a: &Arguments) {
     let rows = manifold(loaded, a).rows(a.t, &a.q, &a.v);
     let note = start_messages::violated(&rows, &a.v);
-    tell(note.map(|note| Errors { diagnostics: vec![note], ..Errors::default() }));
+    tell(loaded, note.map(|note| Errors { diagnostics: vec![note], ..Errors::default() }));
 }

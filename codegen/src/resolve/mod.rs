@@ -66,6 +66,8 @@ pub struct Resolved {
     pub places: Vec<ConstraintPlace>,
     /// Names of the functions that the spec asks for.
     pub functions: Vec<Spanned<String>>,
+    /// Codes of warnings and notes that are told no more.
+    pub accepted: Vec<String>,
     /// Warnings, with the texts that were read; render them with [`Resolved::render`].
     pub warnings: Errors,
 }
@@ -76,7 +78,8 @@ impl Resolved {
         let starts = Starts::open(mechanism.nq(), mechanism.nv());
         let places = vec![ConstraintPlace::default(); mechanism.constraints.len()];
         let (functions, warnings) = (Vec::new(), Errors::default());
-        Resolved { mechanism, origin: Origin::default(), starts, places, functions, warnings }
+        let accepted = Vec::new();
+        Resolved { mechanism, origin: Origin::default(), starts, places, functions, accepted, warnings }
     }
 
     /// The warnings as text for people; empty if there are none.
@@ -209,7 +212,9 @@ pub fn resolve(spec: &Spec) -> Result<Resolved, Errors> {
             };
             let places = spec.constraints.iter().map(place).collect();
             let origin = Origin { file: String::new(), hash: spec.hash() };
-            Ok(Resolved { mechanism, origin, starts, places, functions: spec.functions.clone(), warnings })
+            let functions = spec.functions.clone();
+            let accepted = spec.accept.iter().map(|code| code.value.clone()).collect();
+            Ok(Resolved { mechanism, origin, starts, places, functions, accepted, warnings })
         }
         None => Err(Errors { sources: spec.sources.clone(), diagnostics: sorted(spec, b.problems) }),
     }

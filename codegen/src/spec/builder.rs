@@ -99,6 +99,11 @@ impl SpecBuilder {
         self.top("functions", names)
     }
 
+    /// Codes of warnings and notes that are told no more.
+    pub fn accept(self, codes: impl Into<Item>) -> Self {
+        self.top("accept", codes)
+    }
+
     /// A size (`3`, `"2*n - 1"`) or an index (`"1 to n"`) of repeats: a name with `{i}` is there once for each i.
     pub fn repeat(self, name: impl Into<String>, value: impl Into<Item>) -> Self {
         self.entry("repeat", name, value)

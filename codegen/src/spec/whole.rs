@@ -30,6 +30,8 @@ pub struct Spec {
     pub(crate) constraints: Vec<Constraint>,
     pub(crate) driven: Vec<Name>,
     pub(crate) functions: Vec<Name>,
+    /// Codes of warnings that are told no more.
+    pub(crate) accept: Vec<Name>,
     pub(crate) events: Vec<Event>,
     pub(crate) outputs: Vec<Output>,
     /// The sizes of `[repeat]`, with the values that they had.

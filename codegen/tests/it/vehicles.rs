@@ -209,6 +209,37 @@ fn all_forms_agree_at_every_heading_of_a_vehicle_with_a_castor() {
 }
 
 #[test]
+fn all_forms_agree_at_every_heading_where_the_wheels_of_one_axle_are_eliminated() {
+    agree("eliminated_axle", &["heading"]);
+    let loaded = load("eliminated_axle");
+    let m = &loaded.mechanism;
+    let names = |pairs: &[(usize, usize)]| -> Vec<String> {
+        let mut names: Vec<String> = pairs.iter().map(|p| m.speeds[p.1].name.clone()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names(&m.partition.eliminated), ["heading_dot", "x_dot", "y_dot"]);
+    assert_eq!(names(m.partition.driven.as_deref().expect("a block")), ["heading_dot", "x_dot", "y_dot"]);
+    assert!(m.partition.eliminated_as_block && m.partition.driven_as_block);
+    assert_eq!(loaded.warnings.diagnostics.len(), 0, "{}", loaded.warnings);
+}
+
+#[test]
+fn all_forms_agree_at_every_heading_where_a_planar_base_has_its_speeds_along_its_own_axes() {
+    agree("turning_axle", &["heading"]);
+    let (turning, eliminated) = (load("turning_axle"), load("eliminated_axle"));
+    assert!(!turning.mechanism.partition.driven_as_block, "in the axes of the body each row has its own speed");
+    // The wheels do the same whichever speeds the base has.
+    for heading in [0.0, FRAC_PI_2, 2.5] {
+        let wheels = |loaded: &Assembled| {
+            let s = turned(loaded, &[("heading", heading)]);
+            expected(&s).accelerations[3..].to_vec()
+        };
+        assert!(relative(&wheels(&turning), &wheels(&eliminated)) < 1e-12);
+    }
+}
+
+#[test]
 fn all_forms_agree_at_every_angle_of_three_wheels_that_are_steered_together() {
     agree("synchro_drive", &["delta_first", "delta_second", "delta_third"]);
 }

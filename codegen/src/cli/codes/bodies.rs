@@ -240,7 +240,7 @@ pub(super) const CODES: &[Code] = &[
     told(
         "start-moved",
         "Assembly moved coordinates or speeds of the start onto the constraints; coordinates are guesses unless they are held.",
-        "Nothing. `hold = true` keeps coordinates, `free = true` lets speeds be guesses.",
+        "Nothing. `hold = true` keeps coordinates, `free = true` lets speeds be guesses; `accept = [\"start-moved\"]` in the spec ends the note.",
         "`dqdt simulate examples/specs/four_bar.toml`",
     ),
     told(
