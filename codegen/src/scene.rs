@@ -156,9 +156,10 @@ pub fn animation(m: &Mechanism, layout: &Layout, p: &[f64], times: &[f64], state
     let chosen = frames(times.len());
     let posed = chosen.iter().map(|k| posed(m, p, times[*k], &states[*k][..m.nq()]));
     let (mut scenes, mut solids): (Vec<Scene>, Vec<Vec<SolidPicture>>) = posed.unzip();
-    // What a free joint leaves is not carried by the ground.
+    // What flies, or moves about on a plane, is not carried by the ground.
     let roots = m.joints.iter().filter(|j| j.parent.is_none());
-    let free: Vec<bool> = roots.map(|j| j.kind.form().symbol() == JointSymbol::Free).collect();
+    let moves_about = |j: &Joint| matches!(j.kind.form().symbol(), JointSymbol::Free | JointSymbol::Planar);
+    let free: Vec<bool> = roots.map(moves_about).collect();
     for scene in &mut scenes {
         let mut carried = free.iter().map(|free| !free).chain(std::iter::repeat(true));
         scene.ground.retain(|_| carried.next().unwrap_or(true));

@@ -49,7 +49,7 @@ pub struct Assembled {
     /// Names of the functions that the spec asks for.
     pub(crate) functions: Vec<Spanned<String>>,
     /// Codes of warnings and notes that are told no more.
-    pub(crate) accepted: Vec<String>,
+    pub accepted: Vec<String>,
     /// Warnings, those of the stages before included.
     pub warnings: Errors,
 }

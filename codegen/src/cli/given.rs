@@ -66,17 +66,26 @@ pub(super) fn load(source: &Source, parameters: &Parameters) -> Result<Assembled
     build(source, &spec(source, parameters, &Inputs::default())?)
 }
 
-/// Refuses a file of `--at` that says again what the command says.
+/// Refuses a file of `--at` that gives parameters which the command gives too. An input of the file gives way to what the command says of
+/// it along the motion: a trimmed state, with the inputs that hold it, is where a controller begins.
 pub(super) fn apart(at: Option<&At>, parameters: &[String], inputs: &[String]) -> Result<(), Failure> {
     let Some(at) = at else { return Ok(()) };
     // What is no JSON is told by who looks for a state in it.
-    let file: Value = serde_json::from_str(&at.text).unwrap_or_default();
-    for (key, option, texts) in [("p", "-p", parameters), ("u", "--input", inputs)] {
+    let mut file: Value = serde_json::from_str(&at.text).unwrap_or_default();
+    if file.get("A").is_some() && file.get("at").is_some_and(Value::is_object) {
+        file = file["at"].take();
+    }
+    let place = at.place.display().to_string();
+    let twice = |key: &str, texts: &[String]| -> Option<String> {
         let name = |text: &String| text.split_once('=').map(|(n, _)| n.trim().to_owned());
-        if let Some(name) = texts.iter().filter_map(name).find(|n| file[key].get(n).is_some()) {
-            let message = format!("`{key}.{name}` is given by `{option}` too: leave one of them out");
-            return Err(Failure::Input { place: at.place.display().to_string(), message });
-        }
+        texts.iter().filter_map(name).find(|n| file[key].get(n).is_some())
+    };
+    if let Some(name) = twice("p", parameters) {
+        let message = format!("`p.{name}` is given by `-p` too: leave one of them out");
+        return Err(Failure::Input { place, message });
+    }
+    if let Some(name) = twice("u", inputs) {
+        eprintln!("note: {place}: `u.{name}` is left aside, since `--input` gives it");
     }
     Ok(())
 }

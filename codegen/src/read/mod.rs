@@ -211,7 +211,7 @@ fn whole(reader: &mut Reader<'_>, table: &document::Table) -> Spec {
         constraints: constraints::constraints(reader, &top),
         driven: reader.names(&top, "driven").map(|names| names.value).unwrap_or_default(),
         functions: reader.names(&top, "functions").map(|names| names.value).unwrap_or_default(),
-        accept: reader.names(&top, "accept").map(|names| names.value).unwrap_or_default(),
+        accept: reader.codes(&top, "accept"),
         events: events::events(reader, &top),
         outputs: loads::outputs(reader, &top),
         sizes: Vec::new(),

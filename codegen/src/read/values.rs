@@ -219,6 +219,27 @@ impl Reader<'_> {
         (names.len() == items.len()).then(|| Spanned::at(names, item.span))
     }
 
+    /// Codes of messages, `["redundant-constraint"]`. Whether there is such a message is not asked: what it was about may be gone.
+    pub fn codes(&mut self, fields: &Fields<'_>, key: &str) -> Vec<Name> {
+        let Some(item) = fields.item(key) else { return Vec::new() };
+        let what = fields.of(key);
+        let Data::Array(items) = &item.data else {
+            self.wrong_type(&what, item, "a list of codes of warnings [\"…\"]");
+            return Vec::new();
+        };
+        let letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        let mut codes = Vec::new();
+        for i in items {
+            match &i.data {
+                Data::Text(t) if !t.is_empty() && t.chars().all(letter) => {
+                    codes.push(Spanned::at(t.clone(), i.span));
+                }
+                _ => self.wrong_type(&what, i, "the code of a warning, as it stands in its brackets"),
+            }
+        }
+        codes
+    }
+
     /// An axis that must be there. Where it is missing or wrong, which is reported, some axis stands for it, so that
     /// the rest of the joint can be checked.
     pub fn axis(&mut self, fields: &Fields<'_>, key: &str) -> AxisText {

@@ -93,6 +93,7 @@ impl Build<'_> {
                 let damping = self.part(damping, "damping", what, May::Parameters, effort.over(rate));
                 let rest = self.part(rest, "rest position", what, May::Parameters, q);
                 let hit = hit?;
+                self.between_bodies(target, what)?;
                 LoadKind::JointSpring {
                     coordinate: hit.coordinate?,
                     speed: hit.speed,
@@ -126,7 +127,9 @@ impl Build<'_> {
                     // Without dry friction it has no effect; it must not be zero.
                     transition_value = Formula::ONE;
                 }
-                LoadKind::Friction { speed: hit?.speed, viscous, coulomb, transition: transition_value }
+                let speed = hit?.speed;
+                self.between_bodies(target, what)?;
+                LoadKind::Friction { speed, viscous, coulomb, transition: transition_value }
             }
         })
     }
@@ -163,6 +166,28 @@ impl Build<'_> {
         // The ground takes the opposite without moving: no reaction is the same.
         let body = self.body_or_ground(name, what)??;
         Some(self.arena(body))
+    }
+
+    /// Refuses a spring or friction in a joint whose angle says nothing about how the child stands to the parent: it would act from
+    /// the ground. Who means that names the coordinate or the speed.
+    fn between_bodies(&mut self, target: &Target, what: &str) -> Option<()> {
+        let Target::Joint(name) = target else { return Some(()) };
+        let joint = &self.spec.joints[self.joint(name, what)?];
+        let from_ground = joint.coordinates.from_ground.as_ref().is_some_and(|g| g.value);
+        if !from_ground || joint.parent.body.value == "ground" {
+            return Some(());
+        }
+        self.report(
+            Diagnostic::error(
+                "load-angle",
+                format!("{what} acts in joint `{}`, whose angle is measured from the ground", name.value),
+            )
+            .at(name.span, "what acts between parent and child goes by the angle between them")
+            .also(joint.coordinates.from_ground.as_ref().and_then(|g| g.span), "measured from the ground")
+            .help("measure the angle from the parent (leave `measured_from` out), or write an `actuator` with a formula of both angles, as `effort = \"-d*(theta_dot - phi_dot)\"`, which acts on both bodies; \
+                   name the coordinate or the speed in place of the joint if it does act from the ground"),
+        );
+        None
     }
 
     /// What a load on a joint acts on; errors are reported.

@@ -80,7 +80,7 @@ fn unit(v: Vec3<f64>) -> Vec3<f64> {
     v.scale(1.0 / v.dot(v).sqrt())
 }
 
-/// The plane that a mechanism moves on, in ground axes: of a planar joint on the ground, or under wheels and balls. Its normal, and a
+/// The plane that a mechanism moves on, in ground axes: under wheels and balls, or of a planar joint on the ground. Its normal, and a
 /// point of it.
 pub(super) fn floor(m: &Mechanism, env: &Environment<'_, f64>) -> Option<([f64; 3], [f64; 3])> {
     let joints = m.joints.iter().filter(|j| j.parent.is_none()).filter_map(|j| {
@@ -94,7 +94,7 @@ pub(super) fn floor(m: &Mechanism, env: &Environment<'_, f64>) -> Option<([f64; 
             _ => None,
         }
     });
-    let (placement, normal) = joints.chain(wheels).next()?;
+    let (placement, normal) = wheels.chain(joints).next()?;
     let turn = kinematics::rotation(&placement.rotation, env);
     Some((unit(turn.apply(normal)).0, kinematics::vector(&placement.origin, env).0))
 }

@@ -51,6 +51,8 @@ pub(crate) enum Kind {
     Names,
     /// Entries by their sections, as `loads.motor`.
     Entries,
+    /// Codes of messages, as `redundant-constraint`.
+    Codes,
     /// `true` or `false`.
     Flag,
     /// A unit such as `kg*m^2`.

@@ -7,6 +7,8 @@ use super::keys::{FRAME, SPEC, SPOT};
 
 /// What a name may be: with indices in braces, `rod{i-1}`.
 const NAME: &str = r"^([A-Za-z_][A-Za-z0-9_]*(\{[^{}]*\}[A-Za-z0-9_]*)*|each .*|if .*)$";
+/// The code of a message.
+const CODE: &str = "^[a-z][a-z0-9-]*$";
 /// An entry of a template by its section, or a key of it.
 const ENTRY: &str = r"^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_ ]*)*$";
 
@@ -228,6 +230,7 @@ fn kind(k: Kind) -> Value {
         Kind::Pair => list(&value, Some(2)),
         Kind::Values => list(&value, None),
         Kind::Entries => list(&json!({ "type": "string", "pattern": ENTRY }), None),
+        Kind::Codes => list(&json!({ "type": "string", "pattern": CODE }), None),
         Kind::Names => list(&json!({ "type": "string", "pattern": NAME }), None),
         Kind::Flag => json!({ "type": "boolean" }),
         Kind::Axis => axis,

@@ -190,6 +190,12 @@ pub(super) const CODES: &[Code] = &[
         "[bodies.arm]\nmass = 1\ninertia = [1, 1, 1]\n[joints.elbow]\ntype = \"revolute\"\naxis = \"z\"\nparent = \"rod\"\nchild = \"arm\"\ncoordinates = { measured_from = \"ground\" }\nrotor = { inertia = 1e-4, ratio = 50, on = \"rod\" }",
     ),
     added(
+        "load-angle",
+        "A spring or friction acts in a joint whose angle is measured from the ground: what acts between two bodies goes by the angle between them.",
+        "Measure the angle from the parent, or write an `actuator` with a formula of both angles.",
+        "[bodies.arm]\nmass = 1\ninertia = [1, 1, 1]\n[joints.elbow]\ntype = \"revolute\"\naxis = \"z\"\nparent = \"rod\"\nchild = \"arm\"\ncoordinates = { measured_from = \"ground\" }\n[loads.bearing]\ntype = \"friction\"\njoint = \"elbow\"\nviscous = 0.1",
+    ),
+    added(
         "rotor-inertia",
         "A body has less inertia than the rotor that rides on it.",
         "Mass and inertia of a body include its rotors at rest: add the rotor's.",

@@ -12,7 +12,7 @@ pub(super) fn page(all: &[&Definition]) -> String {
          `dqdt emit SPEC` and `dqdt_codegen::compile` write one module a mechanism. It has the sizes `NQ`, `NV`, `NZ`, `NX`, `NU`, `NP`; \
          for each entry of the state, the inputs and the parameters a constant with its index (`Q_THETA`, `V_THETA_DOT`, `U_FORCE`); the \
          state `START`; `Params` with the defaults of the spec; `Model`, made of `Params`, which holds what depends on parameters \
-         alone; and the functions below as methods of `Model<f64>` and, over any scalar, as functions.\n\n\
+         alone (`model.params()` reads them, `Model::new` and `set_params` take others); and the functions below as methods of `Model<f64>` and, over any scalar, as functions.\n\n\
          A function takes the model, the time, the state `x` and what its row names, and writes to its last argument. Those that are *checked* \
          return `Result<(), dqdt::Singular>`: the name of the divisor that vanishes, or that a result is not finite. Where a mechanism has no \
          divisor that could vanish, as outputs without accelerations have none, they return nothing. A function is there if the mechanism has what it is \

@@ -59,6 +59,7 @@ fn kinds() -> Vec<Vec<String>> {
             "entries",
             "a list of entries of the template in quotes, by section: `[\"loads.motor\", \"joints.elbow.armature\", \"inputs\"]`",
         ),
+        ("codes", "a list of codes of messages in quotes: `[\"redundant-constraint\"]`"),
         ("table", "`{ key = … }`, or a section `[name]`; its keys have a section on this page"),
     ];
     rows.iter().map(|(kind, how)| vec![(*kind).to_owned(), (*how).to_owned()]).collect()
@@ -74,6 +75,7 @@ pub(super) fn kind(k: Kind) -> String {
         Kind::Pair => "two values".into(),
         Kind::Values => "values".into(),
         Kind::Names => "names".into(),
+        Kind::Codes => "codes".into(),
         Kind::Entries => "entries".into(),
         Kind::Flag => "flag".into(),
         Kind::Unit => "unit".into(),

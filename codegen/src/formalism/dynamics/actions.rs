@@ -5,8 +5,8 @@
 //! place. A line spring pulls along the vector between its points, seen from one of the two bodies, so that nothing
 //! that both share enters; with no rest length the elastic part is `k d` and needs no length. An effort on a joint
 //! speed is conjugate to it; of a joint with absolute angles, an actuator's moment has its opposite on the parent as a
-//! moment of its own, since the speed does not contain the parent's motion. Springs and friction of such a joint act
-//! on the speed itself, from the ground.
+//! moment of its own, since the speed does not contain the parent's motion. Springs and friction act
+//! on the speed itself, then from the ground; a spec that writes them in such a joint is refused.
 //! Frames:  wrenches in body axes about the pole.
 //! Units:   N, N·m; efforts in the unit of power per unit of the speed.
 //! Cost:    O(loads · depth).

@@ -103,6 +103,11 @@
   if (given) floor = dot(normal, given.point);
   const hasFloor = !planar && (given || Math.hypot(...data.gravity) > 0 && Number.isFinite(floor) && (!attached || lowest >= -.02 * data.size));
 
+  // In a plane the floor of wheels is a line.
+  const across = [1, 2, 0].map((b, a) => normal[b] * data.view.eye[(a + 2) % 3] - normal[(a + 2) % 3] * data.view.eye[b]);
+  const edge = planar && given && Math.hypot(...across) > .99 ? across : null;
+  const plane = (p) => { const up = dot(normal, p) - floor; return p.map((v, i) => v - up * normal[i]); };
+
   // Of four sides the one that shows most at the start; that of the sketch unless another shows much more.
   let side = 0;
   if (!planar && count) {
@@ -380,6 +385,10 @@
     pen.lineCap = "round";
     pen.lineJoin = "round";
     if (hasFloor && dot(eye.eye, normal) > 0) grid();
+    if (edge) {
+      const foot = plane(middle), far = 3 * (width + height) / scale;
+      ground(flat(foot.map((v, i) => v - far * edge[i])), flat(foot.map((v, i) => v + far * edge[i])));
+    }
     data.ground.forEach((l) => hasFloor && attached ? stand(l) : ground(spot(l[0]), spot(l[1])));
     data.traces.forEach(trail);
     const drawn = [];
