@@ -574,18 +574,30 @@ fn dependent_speeds_hold_at_every_heading_or_a_warning_says_that_they_do_not() {
     let eliminated = ("type = \"rolling_disc\"", "type = \"rolling_disc\"\ntreatment = \"elimination\"");
     let in_ground_axes = "{ names = [\"vx\", \"vy\", \"vz\", \"turn\", \"pitching\", \"rolling\"] }";
     let in_body_axes = "{ kind = \"body_rates\", velocity_frame = \"body\", names = [\"vx\", \"vy\", \"vz\", \"wx\", \"wy\", \"wz\"] }";
-    let loaded = changed("castor_vehicle", &[eliminated]);
+    // A blade in ground axes: each of its speeds vanishes at some heading, and with it the block of one.
+    let sleigh = "name = \"sleigh\"\n[bodies.sleigh]\nmass = 1\ninertia = [1, 1, 1]\n[joints.ice]\ntype = \"planar\"\nparent = \"ground\"\nchild = \"sleigh\"\n[constraints.blade]\ntype = \"knife_edge\"\nto = \"sleigh\"\naxis = \"x\"\ntreatment = \"elimination\"\n";
+    let spec = dqdt_codegen::read::parse("sleigh.toml", sleigh).unwrap_or_else(|e| panic!("{e}"));
+    let loaded = pipeline::build(&spec, "sleigh.toml".to_owned()).unwrap_or_else(|e| panic!("{e}"));
     let text = loaded.warnings.to_string();
     assert!(text.contains("warning[dependent-speeds-vanish]") && text.contains("`Singular`"), "{text}");
-    let loaded = changed("castor_vehicle", &[eliminated, (in_ground_axes, in_body_axes)]);
-    let text = loaded.warnings.to_string();
-    assert!(!text.contains("dependent-speeds-vanish"), "{text}");
-    let p = program(&loaded, Formalism::Kane);
+    let ground = changed("castor_vehicle", &[eliminated]);
+    assert!(ground.mechanism.partition.eliminated_as_block);
+    let body = changed("castor_vehicle", &[eliminated, (in_ground_axes, in_body_axes)]);
+    for loaded in [ground, body] {
+        let text = loaded.warnings.to_string();
+        assert!(!text.contains("dependent-speeds-vanish"), "{text}");
+        holds_at_every_heading(&loaded);
+    }
+}
+
+/// Kane's form as a program against eigenvectors, with the castor at all angles.
+fn holds_at_every_heading(loaded: &Assembled) {
+    let p = program(loaded, Formalism::Kane);
     let mut machine = Machine::new(&p, functions::DQDT).expect("a function");
     let m = &loaded.mechanism;
     for k in 0..16 {
         let angle = f64::from(k) * PI / 8.0;
-        let s = turned(&loaded, &[("heading", angle), ("swivel", 0.5 - angle)]);
+        let s = turned(loaded, &[("heading", angle), ("swivel", 0.5 - angle)]);
         let mut a = Arguments::defaults(&p);
         (a.q, a.v, a.u) = (s.q.clone(), s.v.clone(), s.u.clone());
         let dx = machine.call(&a).unwrap_or_else(|e| panic!("at {angle}: {e}")).to_vec();
