@@ -231,11 +231,16 @@ fn all_forms_agree_at_every_heading_where_a_planar_base_has_its_speeds_along_its
     assert!(!turning.mechanism.partition.driven_as_block, "in the axes of the body each row has its own speed");
     // The wheels do the same whichever speeds the base has.
     for heading in [0.0, FRAC_PI_2, 2.5] {
-        let wheels = |loaded: &Assembled| {
+        // By geometry: half the sum of the wheels' speeds at the rim, and their difference over the track.
+        let ([left, right], [r, w]) = ([3.0, 2.0], [0.2, 0.5]);
+        let (speed, turning_rate) = (r * (left + right) / 2.0, r * (right - left) / w);
+        let wheels = |loaded: &Assembled, [vx, vy]: [f64; 2]| {
             let s = turned(loaded, &[("heading", heading)]);
-            expected(&s).accelerations[3..].to_vec()
+            expected(&Sample { v: vec![vx, vy, turning_rate, left, right], ..s }).accelerations[2..].to_vec()
         };
-        assert!(relative(&wheels(&turning), &wheels(&eliminated)) < 1e-12);
+        let in_body = wheels(&turning, [speed, 0.0]);
+        let in_ground = wheels(&eliminated, [speed * heading.cos(), speed * heading.sin()]);
+        assert!(relative(&in_body, &in_ground) < 1e-12, "{in_body:?} {in_ground:?}");
     }
 }
 
