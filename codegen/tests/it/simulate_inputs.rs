@@ -167,12 +167,19 @@ fn what_is_wrong_with_parameters_is_said_at_once() {
     assert!(error(&output).contains("the mass of body `pole` is -1 kg"), "{}", error(&output));
     let folder = tempfile::tempdir().unwrap();
     let at = written(&folder, "at.json", r#"{"p":{"l":0.2}, "u":{"force":1}}"#);
-    for option in [["-p", "l=1"], ["--input", "force=1"], ["--vary", "l=1,2"]] {
-        let output = dqdt(
-            &[&["simulate", cart.to_str().unwrap(), "--at", at.to_str().unwrap()], &option[..]].concat(),
-        );
+    let simulated = |at: &std::path::Path, option: [&str; 2]| {
+        let fixed = ["simulate", cart.to_str().unwrap(), "--t-end", "0.1", "--at", at.to_str().unwrap()];
+        dqdt(&[&fixed, &option[..]].concat())
+    };
+    for option in [["-p", "l=1"], ["--vary", "l=1,2"]] {
+        let output = simulated(&at, option);
         assert!(error(&output).contains("leave one of them out"), "{}", error(&output));
     }
+    // Inputs of a state, such as those of a trim, give way to what they are along the motion.
+    let at = written(&folder, "trimmed.json", r#"{"u":{"force":1}}"#);
+    let output = simulated(&at, ["--input", "force=2"]);
+    assert!(output.status.success(), "{}", error(&output));
+    assert!(error(&output).contains("`u.force` is left aside, since `--input` gives it"), "{}", error(&output));
 }
 
 #[test]
