@@ -848,7 +848,7 @@ pub fn outputs<T: ::dqdt::Real>(
     } = velocity(x, &angles, &rotation);
     let Rotation2 {
         r_link4_xz, r_link3_yy, r_link4_xx, r_link4_yx, r_link6_xx, r_link6_xy, r_link6_yx,
-        r_link6_yy, flange_1, flange_2, flange_3,
+        r_link6_yy, flange_x, flange_y, flange_z,
     } = rotation_2(&angles, &rotation);
 
     // link6: rotation to the ground
@@ -868,7 +868,7 @@ pub fn outputs<T: ::dqdt::Real>(
 
     // results
     *y = Outputs {
-        flange: [flange_1, flange_2, flange_3],
+        flange: [flange_x, flange_y, flange_z],
         flange_velocity: [
             r_link7_xx * flange_velocity_from_v_link7_x
                 + r_link7_xy * flange_velocity_from_v_link7_y
@@ -908,11 +908,11 @@ pub fn positions<T: ::dqdt::Real>(
         c_q7: T::ZERO,
     };
     let rotation = rotation(&angles);
-    let Rotation2 { flange_1, flange_2, flange_3, .. } = rotation_2(&angles, &rotation);
+    let Rotation2 { flange_x, flange_y, flange_z, .. } = rotation_2(&angles, &rotation);
 
     // results
     *y = Positions {
-        link7_flange: [flange_1, flange_2, flange_3],
+        link7_flange: [flange_x, flange_y, flange_z],
     };
 }
 
@@ -2007,15 +2007,15 @@ fn rotation_2<T: ::dqdt::Real>(
     Rotation2 {
         r_link4_xz, r_link3_yy, r_link4_xx, r_link4_yx, r_link6_xx, r_link6_xy, r_link6_yx,
         r_link6_yy,
-        flange_1: p_link7_x - T::from_f64(0.107) * r_link6_xy,
-        flange_2: p_link7_y - T::from_f64(0.107) * r_link6_yy,
-        flange_3: p_link7_z - T::from_f64(0.107) * r_link6_zy,
+        flange_x: p_link7_x - T::from_f64(0.107) * r_link6_xy,
+        flange_y: p_link7_y - T::from_f64(0.107) * r_link6_yy,
+        flange_z: p_link7_z - T::from_f64(0.107) * r_link6_zy,
     }
 }
 
 struct Rotation2<T> {
     r_link4_xz: T, r_link3_yy: T, r_link4_xx: T, r_link4_yx: T, r_link6_xx: T, r_link6_xy: T,
-    r_link6_yx: T, r_link6_yy: T, flange_1: T, flange_2: T, flange_3: T,
+    r_link6_yx: T, r_link6_yy: T, flange_x: T, flange_y: T, flange_z: T,
 }
 
 ::dqdt::methods! {

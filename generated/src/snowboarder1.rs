@@ -405,12 +405,15 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
     let angles = Angles {
         s_phi0, c_phi0, s_phi1, c_phi1, s_psi1, c_psi1,
     };
-    let Rotation { kinetic, energy_3_from_M_y_phi1, .. } = rotation(model, x, &angles);
+    let Rotation { kinetic, energy_total_from_M_y_phi1, .. } = rotation(
+        model, x,
+        &angles,
+    );
 
     // results
     *y = Energy {
         kinetic,
-        potential: -energy_3_from_M_y_phi1,
+        potential: -energy_total_from_M_y_phi1,
     };
 }
 
@@ -441,14 +444,18 @@ pub fn outputs<T: ::dqdt::Real>(
     let angles = Angles {
         s_phi0, c_phi0, s_phi1, c_phi1, s_psi1, c_psi1,
     };
-    let Rotation { r_link1_xx, r_link1_yx, kinetic, energy_3_from_M_y_phi1 } = rotation(
+    let Rotation { r_link1_xx, r_link1_yx, kinetic, energy_total_from_M_y_phi1 } = rotation(
         model, x,
         &angles,
     );
 
     // results
     *y = Outputs {
-        energy: [kinetic, -energy_3_from_M_y_phi1, kinetic - energy_3_from_M_y_phi1],
+        energy: [
+            kinetic,
+            -energy_total_from_M_y_phi1,
+            kinetic - energy_total_from_M_y_phi1,
+        ],
         head: [q_x + p.l1 * r_link1_xx, q_y + p.l1 * r_link1_yx, p.l1 * s_psi1],
     };
 }
@@ -628,7 +635,7 @@ fn rotation<T: ::dqdt::Real>(
     let v_link1_z = v_ski_y_o_link1_yz - v_ski_x_neg_o_link1_xz;
 
     // potential energy of gravity
-    let energy_3_from_base_m_ski = p.g1
+    let energy_total_from_base_m_ski = p.g1
         * (model.base_m_ski * q_x + model.mc_link1_x * r_link1_xx);
 
     // energy
@@ -644,13 +651,14 @@ fn rotation<T: ::dqdt::Real>(
     Rotation {
         r_link1_xx, r_link1_yx,
         kinetic: T::from_f64(0.5) * kinetic_from_twice_kinetic_link1,
-        energy_3_from_M_y_phi1: energy_3_from_base_m_ski - model.g2_mc_link1_x * s_psi1,
+        energy_total_from_M_y_phi1: energy_total_from_base_m_ski
+            - model.g2_mc_link1_x * s_psi1,
     }
 }
 
 #[allow(non_snake_case)]
 struct Rotation<T> {
-    r_link1_xx: T, r_link1_yx: T, kinetic: T, energy_3_from_M_y_phi1: T,
+    r_link1_xx: T, r_link1_yx: T, kinetic: T, energy_total_from_M_y_phi1: T,
 }
 
 /// For `dqdt`, `multipliers`: pivots of the factorisation M = LᵀDL; right side Q − c; mass matrix, by speeds.

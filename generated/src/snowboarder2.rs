@@ -618,12 +618,15 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
     let angles = Angles {
         s_phi0, c_phi0, s_phi1, c_phi1, s_psi1, c_psi1, s_phi2, c_phi2, s_psi2, c_psi2,
     };
-    let Rotation { kinetic, energy_3_from_p_link2_x, .. } = rotation(model, x, &angles);
+    let Rotation { kinetic, energy_total_from_p_link2_x, .. } = rotation(
+        model, x,
+        &angles,
+    );
 
     // results
     *y = Energy {
         kinetic,
-        potential: -energy_3_from_p_link2_x,
+        potential: -energy_total_from_p_link2_x,
     };
 }
 
@@ -657,7 +660,7 @@ pub fn outputs<T: ::dqdt::Real>(
     };
     let Rotation {
         r_link1_yx, r_link2_xx, r_link2_yx, p_link2_z, p_link2_x, kinetic,
-        energy_3_from_p_link2_x,
+        energy_total_from_p_link2_x,
     } = rotation(model, x, &angles);
 
     // link2: position of the joint [m]
@@ -665,7 +668,11 @@ pub fn outputs<T: ::dqdt::Real>(
 
     // results
     *y = Outputs {
-        energy: [kinetic, -energy_3_from_p_link2_x, kinetic - energy_3_from_p_link2_x],
+        energy: [
+            kinetic,
+            -energy_total_from_p_link2_x,
+            kinetic - energy_total_from_p_link2_x,
+        ],
         head: [
             p_link2_x + p.l2 * r_link2_xx,
             p_link2_y + p.l2 * r_link2_yx,
@@ -913,10 +920,11 @@ fn rotation<T: ::dqdt::Real>(
         + o_link2_zz * v_link2_in_link1_z;
 
     // potential energy of gravity
-    let energy_3_from_M_y_phi2 = model.m0_plus_m1 * q_x + model.mc_link2_x * r_link2_xx
-        + p.m2 * p_link2_x + model.mc_link1_x * r_link1_xx;
-    let energy_3_from_mc_in_ground_link1_z = model.mc_link1_x * s_psi1 + p.m2 * p_link2_z
-        + model.mc_link2_x * s_psi2;
+    let energy_total_from_M_y_phi2 = model.m0_plus_m1 * q_x
+        + model.mc_link2_x * r_link2_xx + p.m2 * p_link2_x
+        + model.mc_link1_x * r_link1_xx;
+    let energy_total_from_mc_in_ground_link1_z = model.mc_link1_x * s_psi1
+        + p.m2 * p_link2_z + model.mc_link2_x * s_psi2;
 
     // energy
     let neg_momentum_m_link1_y = model.mc_link1_x * v_link1_z
@@ -938,14 +946,14 @@ fn rotation<T: ::dqdt::Real>(
     Rotation {
         r_link1_yx, r_link2_xx, r_link2_yx, p_link2_z, p_link2_x,
         kinetic: T::from_f64(0.5) * kinetic_from_v_link1,
-        energy_3_from_p_link2_x: p.g1 * energy_3_from_M_y_phi2
-            - p.g2 * energy_3_from_mc_in_ground_link1_z,
+        energy_total_from_p_link2_x: p.g1 * energy_total_from_M_y_phi2
+            - p.g2 * energy_total_from_mc_in_ground_link1_z,
     }
 }
 
 struct Rotation<T> {
     r_link1_yx: T, r_link2_xx: T, r_link2_yx: T, p_link2_z: T, p_link2_x: T, kinetic: T,
-    energy_3_from_p_link2_x: T,
+    energy_total_from_p_link2_x: T,
 }
 
 /// For `dqdt`, `multipliers`: pivots of the factorisation M = LᵀDL; right side Q − c; mass matrix, by speeds.

@@ -665,7 +665,7 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
         c_phi3, s_psi3, c_psi3,
     };
     let rotation = rotation(x, &angles);
-    let Position { kinetic, energy_3_from_p_link2, .. } = position(
+    let Position { kinetic, energy_total_from_p_link2, .. } = position(
         model, x,
         &angles,
         &rotation,
@@ -674,7 +674,7 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
     // results
     *y = Energy {
         kinetic,
-        potential: -energy_3_from_p_link2,
+        potential: -energy_total_from_p_link2,
     };
 }
 
@@ -709,7 +709,7 @@ pub fn outputs<T: ::dqdt::Real>(
     };
     let rotation = rotation(x, &angles);
     let Rotation { r_link1_yx, r_link2_yx, r_link3_xx, r_link3_yx, .. } = rotation;
-    let Position { p_link3_x, p_link3_z, kinetic, energy_3_from_p_link2 } = position(
+    let Position { p_link3_x, p_link3_z, kinetic, energy_total_from_p_link2 } = position(
         model, x,
         &angles,
         &rotation,
@@ -723,7 +723,11 @@ pub fn outputs<T: ::dqdt::Real>(
 
     // results
     *y = Outputs {
-        energy: [kinetic, -energy_3_from_p_link2, kinetic - energy_3_from_p_link2],
+        energy: [
+            kinetic,
+            -energy_total_from_p_link2,
+            kinetic - energy_total_from_p_link2,
+        ],
         head: [
             p_link3_x + p.l3 * r_link3_xx,
             p_link3_y + p.l3 * r_link3_yx,
@@ -1241,11 +1245,12 @@ fn position<T: ::dqdt::Real>(
         + o_link3_zz * v_link3_in_link2_z;
 
     // potential energy of gravity
-    let energy_3_from_p_link2_x = model.mc_link3_x * r_link3_xx + p.m3 * p_link3_x
+    let energy_total_from_p_link2_x = model.mc_link3_x * r_link3_xx + p.m3 * p_link3_x
         + model.mc_link2_x * r_link2_xx + p.m2 * p_link2_x + model.m0_plus_m1 * q_x
         + model.mc_link1_x * r_link1_xx;
-    let energy_3_from_p_link2_z = model.mc_link1_x * s_psi1 + model.mc_link2_x * s_psi2
-        + p.m2 * p_link2_z + p.m3 * p_link3_z + model.mc_link3_x * s_psi3;
+    let energy_total_from_p_link2_z = model.mc_link1_x * s_psi1
+        + model.mc_link2_x * s_psi2 + p.m2 * p_link2_z + p.m3 * p_link3_z
+        + model.mc_link3_x * s_psi3;
 
     // energy
     let neg_momentum_m_link1_y = model.mc_link1_x * v_link1_z
@@ -1274,13 +1279,13 @@ fn position<T: ::dqdt::Real>(
     Position {
         p_link3_x, p_link3_z,
         kinetic: T::from_f64(0.5) * kinetic_from_v_link1,
-        energy_3_from_p_link2: p.g1 * energy_3_from_p_link2_x
-            - p.g2 * energy_3_from_p_link2_z,
+        energy_total_from_p_link2: p.g1 * energy_total_from_p_link2_x
+            - p.g2 * energy_total_from_p_link2_z,
     }
 }
 
 struct Position<T> {
-    p_link3_x: T, p_link3_z: T, kinetic: T, energy_3_from_p_link2: T,
+    p_link3_x: T, p_link3_z: T, kinetic: T, energy_total_from_p_link2: T,
 }
 
 /// For `dqdt`, `multipliers`: pivots of the factorisation M = LᵀDL; right side Q − c; mass matrix, by speeds.

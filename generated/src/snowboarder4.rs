@@ -754,7 +754,7 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
     };
     let velocity = velocity(&angles);
     let rotation = rotation(x, &angles, &velocity);
-    let Position { kinetic, energy_3_from_p_link2, .. } = position(
+    let Position { kinetic, energy_total_from_p_link2, .. } = position(
         model, x,
         &angles,
         &velocity,
@@ -764,7 +764,7 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
     // results
     *y = Energy {
         kinetic,
-        potential: -energy_3_from_p_link2,
+        potential: -energy_total_from_p_link2,
     };
 }
 
@@ -800,7 +800,7 @@ pub fn outputs<T: ::dqdt::Real>(
     let velocity = velocity(&angles);
     let rotation = rotation(x, &angles, &velocity);
     let Rotation { r_link1_yx, r_link2_yx, r_link3_yx, r_link4_xx, r_link4_yx, .. } = rotation;
-    let Position { p_link4_x, p_link4_z, kinetic, energy_3_from_p_link2 } = position(
+    let Position { p_link4_x, p_link4_z, kinetic, energy_total_from_p_link2 } = position(
         model, x,
         &angles,
         &velocity,
@@ -818,7 +818,11 @@ pub fn outputs<T: ::dqdt::Real>(
 
     // results
     *y = Outputs {
-        energy: [kinetic, -energy_3_from_p_link2, kinetic - energy_3_from_p_link2],
+        energy: [
+            kinetic,
+            -energy_total_from_p_link2,
+            kinetic - energy_total_from_p_link2,
+        ],
         head: [
             p_link4_x + p.l4 * r_link4_xx,
             p_link4_y + p.l4 * r_link4_yx,
@@ -1570,13 +1574,13 @@ fn position<T: ::dqdt::Real>(
         + o_link4_zz * v_link4_in_link3_z;
 
     // potential energy of gravity
-    let energy_3_from_p_link2_x = model.mc_link4_x * r_link4_xx + p.m4 * p_link4_x
+    let energy_total_from_p_link2_x = model.mc_link4_x * r_link4_xx + p.m4 * p_link4_x
         + model.mc_link3_x * r_link3_xx + p.m3 * p_link3_x
         + model.mc_link2_x * r_link2_xx + p.m2 * p_link2_x + model.m0_plus_m1 * q_x
         + model.mc_link1_x * r_link1_xx;
-    let energy_3_from_p_link2_z = model.mc_link1_x * s_psi1 + model.mc_link2_x * s_psi2
-        + p.m2 * p_link2_z + model.mc_link3_x * s_psi3 + p.m3 * p_link3_z
-        + p.m4 * p_link4_z + model.mc_link4_x * s_psi4;
+    let energy_total_from_p_link2_z = model.mc_link1_x * s_psi1
+        + model.mc_link2_x * s_psi2 + p.m2 * p_link2_z + model.mc_link3_x * s_psi3
+        + p.m3 * p_link3_z + p.m4 * p_link4_z + model.mc_link4_x * s_psi4;
 
     // energy
     let neg_momentum_m_link1_y = model.mc_link1_x * v_link1_z
@@ -1612,13 +1616,13 @@ fn position<T: ::dqdt::Real>(
     Position {
         p_link4_x, p_link4_z,
         kinetic: T::from_f64(0.5) * kinetic_from_v_link1,
-        energy_3_from_p_link2: p.g1 * energy_3_from_p_link2_x
-            - p.g2 * energy_3_from_p_link2_z,
+        energy_total_from_p_link2: p.g1 * energy_total_from_p_link2_x
+            - p.g2 * energy_total_from_p_link2_z,
     }
 }
 
 struct Position<T> {
-    p_link4_x: T, p_link4_z: T, kinetic: T, energy_3_from_p_link2: T,
+    p_link4_x: T, p_link4_z: T, kinetic: T, energy_total_from_p_link2: T,
 }
 
 /// For `dqdt`, `multipliers`: pivots of the factorisation M = LᵀDL; right side Q − c.

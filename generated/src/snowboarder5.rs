@@ -1287,7 +1287,7 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
         c_phi3, s_psi3, c_psi3, s_phi4, c_phi4, s_psi4, c_psi4, s_phi5, c_phi5, s_psi5, c_psi5,
     };
     let rotation = rotation(x, &angles);
-    let Position { kinetic, energy_3_from_p_link2, .. } = position(
+    let Position { kinetic, energy_total_from_p_link2, .. } = position(
         model, x,
         &angles,
         &rotation,
@@ -1296,7 +1296,7 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
     // results
     *y = Energy {
         kinetic,
-        potential: -energy_3_from_p_link2,
+        potential: -energy_total_from_p_link2,
     };
 }
 
@@ -1334,7 +1334,7 @@ pub fn outputs<T: ::dqdt::Real>(
         r_link1_yx, r_link2_yx, r_link3_yx, r_link4_yx, r_link5_xx, r_link5_yx,
         ..
     } = rotation;
-    let Position { p_link5_x, p_link5_z, kinetic, energy_3_from_p_link2 } = position(
+    let Position { p_link5_x, p_link5_z, kinetic, energy_total_from_p_link2 } = position(
         model, x,
         &angles,
         &rotation,
@@ -1354,7 +1354,11 @@ pub fn outputs<T: ::dqdt::Real>(
 
     // results
     *y = Outputs {
-        energy: [kinetic, -energy_3_from_p_link2, kinetic - energy_3_from_p_link2],
+        energy: [
+            kinetic,
+            -energy_total_from_p_link2,
+            kinetic - energy_total_from_p_link2,
+        ],
         head: [
             p_link5_x + p.l5 * r_link5_xx,
             p_link5_y + p.l5 * r_link5_yx,
@@ -1984,15 +1988,15 @@ fn position<T: ::dqdt::Real>(
         + o_link5_zz * v_link5_in_link4_z;
 
     // potential energy of gravity
-    let energy_3_from_p_link2_x = model.mc_link5_x * r_link5_xx + p.m5 * p_link5_x
+    let energy_total_from_p_link2_x = model.mc_link5_x * r_link5_xx + p.m5 * p_link5_x
         + model.mc_link4_x * r_link4_xx + p.m4 * p_link4_x
         + model.mc_link3_x * r_link3_xx + p.m3 * p_link3_x
         + model.mc_link2_x * r_link2_xx + p.m2 * p_link2_x + model.m0_plus_m1 * q_x
         + model.mc_link1_x * r_link1_xx;
-    let energy_3_from_p_link2_z = model.mc_link1_x * s_psi1 + model.mc_link2_x * s_psi2
-        + p.m2 * p_link2_z + model.mc_link3_x * s_psi3 + p.m3 * p_link3_z
-        + model.mc_link4_x * s_psi4 + p.m4 * p_link4_z + p.m5 * p_link5_z
-        + model.mc_link5_x * s_psi5;
+    let energy_total_from_p_link2_z = model.mc_link1_x * s_psi1
+        + model.mc_link2_x * s_psi2 + p.m2 * p_link2_z + model.mc_link3_x * s_psi3
+        + p.m3 * p_link3_z + model.mc_link4_x * s_psi4 + p.m4 * p_link4_z
+        + p.m5 * p_link5_z + model.mc_link5_x * s_psi5;
 
     // energy
     let neg_momentum_m_link1_y = model.mc_link1_x * v_link1_z
@@ -2037,13 +2041,13 @@ fn position<T: ::dqdt::Real>(
     Position {
         p_link5_x, p_link5_z,
         kinetic: T::from_f64(0.5) * kinetic_from_v_link1,
-        energy_3_from_p_link2: p.g1 * energy_3_from_p_link2_x
-            - p.g2 * energy_3_from_p_link2_z,
+        energy_total_from_p_link2: p.g1 * energy_total_from_p_link2_x
+            - p.g2 * energy_total_from_p_link2_z,
     }
 }
 
 struct Position<T> {
-    p_link5_x: T, p_link5_z: T, kinetic: T, energy_3_from_p_link2: T,
+    p_link5_x: T, p_link5_z: T, kinetic: T, energy_total_from_p_link2: T,
 }
 
 /// For `dqdt`, `multipliers`: pivots of the factorisation M = LᵀDL.

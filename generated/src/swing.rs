@@ -394,8 +394,7 @@ pub fn outputs<T: ::dqdt::Real>(
         + model.rho2_m2 * r_body2_yx;
     let o_tree_mc_body1_x = model.rho1_m1 * c_theta1 + p.m2 * p_body2_x
         + model.rho2_m2 * r_body2_xx;
-    let energy_3_from_o_tree_mc_body1 = p.g_y * o_tree_mc_body1_y
-        + p.g_x * o_tree_mc_body1_x;
+    let energy_total_from_g_x = p.g_y * o_tree_mc_body1_y + p.g_x * o_tree_mc_body1_x;
     let momentum_m_body2_z = model.rho2_m2 * v_body2_y + model.J_body2_yy * w_body2_z;
     let twice_kinetic_body1 = model.J_body1_yy * (theta1_dot * theta1_dot);
     let kinetic_from_v_body2 = twice_kinetic_body1 + p.m2 * (v_body2_x * v_body2_x)
@@ -405,11 +404,7 @@ pub fn outputs<T: ::dqdt::Real>(
 
     // results
     *y = Outputs {
-        energy: [
-            kinetic,
-            -energy_3_from_o_tree_mc_body1,
-            kinetic - energy_3_from_o_tree_mc_body1,
-        ],
+        energy: [kinetic, -energy_total_from_g_x, kinetic - energy_total_from_g_x],
         head: [p_body2_x + p.rho2 * r_body2_xx, p_body2_y + p.rho2 * r_body2_yx, T::ZERO],
     };
 }
