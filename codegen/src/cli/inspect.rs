@@ -99,6 +99,7 @@ impl Inspect {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         let files = [("--output", self.output.as_deref()), ("--bib", self.bib.as_deref())];
         output::apart(&self.source, &[], &files)?;
+        let whole = self.sections.is_empty() && self.family.is_none() && !self.base_parameters;
         let document = match &self.family {
             Some(size) => {
                 let (first, members) = family::members(&self.source, size)?;
@@ -134,6 +135,13 @@ impl Inspect {
             Format::Html => report::html(&document),
         };
         output::product(self.output.as_deref(), &text)?;
+        // Whoever sees the end of it has not seen the beginning.
+        if whole && self.output.is_none() && std::io::stdout().is_terminal() {
+            eprintln!(
+                "note: that was the whole report, {} lines; `--sections equations` prints the equations alone",
+                text.lines().count()
+            );
+        }
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -303,9 +303,9 @@ impl Parser<'_> {
     }
 }
 
-/// Whether a name goes on with this: dots stand above a letter, exponents are no part of it.
+/// Whether a name goes on with this: dots stand above a letter or behind a word, exponents are no part of it.
 pub fn is_of_name(c: char) -> bool {
-    let dots = matches!(c, '\u{307}' | '\u{308}');
+    let dots = matches!(c, '\u{307}' | '\u{308}' | '˙' | '¨');
     dots || (c.is_alphanumeric() && !RAISED.contains(&c)) || "_.[]'".contains(c)
 }
 

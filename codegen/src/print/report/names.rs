@@ -111,14 +111,15 @@ impl Name {
         })
     }
 
-    /// For a terminal.
+    /// For a terminal. Dots stand above a letter, and behind a word, which they would otherwise seem to take apart.
     pub(super) fn text(&self) -> String {
+        let undotted = Name { dots: 0, ..self.clone() };
+        if self.is_word() && self.dots > 0 {
+            return format!("{}{}", undotted.text(), ["˙", "¨"][self.dots.min(2) - 1]);
+        }
         let stem = greek(&self.stem).map_or_else(|| escape::line(&self.stem), str::to_owned);
-        let mut out = String::new();
-        let mut chars = stem.chars();
-        out.extend(chars.next());
+        let mut out = stem;
         out.push_str(["", "\u{307}", "\u{308}"][self.dots.min(2)]);
-        out.push_str(chars.as_str());
         if let [one] = self.indices.as_slice()
             && one.chars().all(|c| subscript(c).is_some())
             && (one.chars().count() == 1 || one.chars().all(|c| c.is_ascii_digit()))
@@ -225,6 +226,8 @@ mod tests {
             ("vx", "vₓ", "v_{x}"),
             ("qw_dot", "q\u{307}_w", r"\dot{q}_{w}"),
             ("mx1", "mx₁", r"\mathrm{mx}_{1}"),
+            ("pitch_dot", "pitch˙", r"\dot{\mathrm{pitch}}"),
+            ("left_axle_ddot", "left_axle¨", r"\ddot{\mathrm{left}}_{\mathrm{axle}}"),
         ];
         for (name, text, latex) in cases {
             let m = Math::identifier(name);
