@@ -72,6 +72,8 @@ pub(crate) struct Derivatives {
     quaternions: Vec<usize>,
     /// How large a change of each entry of `δx` is: one radian, or the size of the mechanism; zero of what is no coordinate.
     units: Vec<f64>,
+    /// Of the mechanism, in m.
+    size: f64,
 }
 
 /// What each rate and residual is compared with: the sum of what the entries of the state and the inputs do to it.
@@ -99,8 +101,9 @@ impl Derivatives {
             positions: rows.0.len(),
             residuals: [rows.0, rows.1].concat(),
         };
-        let units = units(loaded);
-        Derivatives { mechanism: m.clone(), program, machine, names, quaternions, units }
+        let size = formalism::size(m);
+        let units = units(m, size);
+        Derivatives { mechanism: m.clone(), program, machine, names, quaternions, units, size }
     }
 
     pub fn program(&self) -> &Program {
@@ -201,6 +204,13 @@ impl Derivatives {
         let sum = |row: &[f64], by: &[f64]| row.iter().zip(by).map(|(a, x)| (a * x).abs()).sum::<f64>();
         let rates = point.a.iter().zip(&point.b).map(|(a, b)| sum(a, &sizes) + sum(b, &at.u));
         let mut rates: Vec<f64> = rates.collect();
+        // Where nothing moves, speeds are compared with those that the forces would bring about within the mechanism's size.
+        let mut sizes = sizes;
+        for (k, speed) in self.mechanism.speeds.iter().enumerate() {
+            let unit = if speed.dimension.0[0] == 1 { self.size } else { 1.0 };
+            let i = point.coordinates + k;
+            sizes[i] = sizes[i].max((rates[i] * unit).sqrt());
+        }
         let mut residuals: Vec<f64> = point.g.iter().map(|g| sum(g, &sizes)).collect();
         // A row on which nothing acts here is compared with the others of its kind.
         let (coordinates, speeds) = rates.split_at_mut(point.coordinates);
@@ -242,9 +252,7 @@ impl Derivatives {
     }
 }
 
-fn units(loaded: &Assembled) -> Vec<f64> {
-    let m = &loaded.mechanism;
-    let size = formalism::size(m);
+fn units(m: &Mechanism, size: f64) -> Vec<f64> {
     let mut out = Vec::new();
     let mut i = 0;
     while i < m.nq() {

@@ -49,7 +49,7 @@ pub enum LinearizeError {
     /// No state without accelerations was found.
     #[error(
         "no steady state was found: `{name}` is left with {residual:.3e} after {steps} steps\n\nhelp: free more states or inputs, or start \
-         nearer to one"
+         nearer to one, and not across a pose at which the constraints lose rank"
     )]
     NotSteady {
         /// What is left with the largest residual.

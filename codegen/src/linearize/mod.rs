@@ -50,8 +50,10 @@ pub use trim::Trimmed;
 
 use crate::assemble::Assembled;
 use crate::ir::Arguments;
+use crate::mechanism::Mechanism;
 use crate::simulate::{Start, Values};
 use derivatives::{Derivatives, Point};
+use names::Names;
 
 /// Where to linearise.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -140,15 +142,24 @@ pub(crate) fn around(
 ) -> Result<Linearized, LinearizeError> {
     start.assemble(loaded)?;
     let mut at = start.arguments;
+    let independent = match request.independent.is_empty() {
+        true => driven(&loaded.mechanism, derivatives.names()),
+        false => request.independent.clone(),
+    };
     let (trim, held) = if request.trim.is_empty() {
-        (None, request.independent.clone())
+        (None, independent)
     } else {
-        let (trim, held) = trim::trim(derivatives, &mut at, (&request.trim, &request.independent))?;
-        (Some(trim), [&request.independent[..], &held].concat())
+        let (trim, held) = trim::trim(derivatives, &mut at, (&request.trim, &independent))?;
+        (Some(trim), [&independent[..], &held].concat())
     };
     let point = derivatives.at(&at)?;
     let names = derivatives.names();
     let chosen = reduce::independent(&point, names, &held)?;
+    if let Some(trimmed) = &trim
+        && let Some((name, residual)) = accelerating(derivatives, (&point, &at), &chosen.states)
+    {
+        return Err(LinearizeError::NotSteady { name, residual: residual.abs(), steps: trimmed.steps });
+    }
     let rows = |m: &[Vec<f64>]| chosen.states.iter().map(|i| m[*i].clone()).collect::<Vec<_>>();
     let a = reduce::product(&rows(&point.a), &chosen.basis);
     let drift: Vec<f64> = chosen.states.iter().map(|i| point.rates[*i]).collect();
@@ -178,6 +189,31 @@ pub(crate) fn around(
         at,
         trim,
     })
+}
+
+/// The speeds that the spec drives, with the coordinates whose rates they are where both are counted alike.
+fn driven(m: &Mechanism, names: &Names) -> Vec<String> {
+    let speeds = m.driven.iter().map(|s| m.speeds[*s].name.clone());
+    let alike = names.coordinates == names.speeds;
+    let coordinates = m.driven.iter().filter(|_| alike).filter_map(|s| names.states.get(*s).cloned());
+    speeds.chain(coordinates).collect()
+}
+
+/// A trim that ended where something accelerates by more than this share of what the state does to it found no steady state: where the
+/// constraints lose rank speeds that were independent at the start say nothing of the others.
+const FOUND: f64 = 1e-6;
+
+/// The independent speed that still accelerates most, with its acceleration.
+fn accelerating(
+    derivatives: &Derivatives,
+    (point, at): (&Point, &Arguments),
+    states: &[usize],
+) -> Option<(String, f64)> {
+    let scales = derivatives.scales(point, at);
+    let share = |i: usize| point.rates[i].abs() / scales.rates[i].max(f64::MIN_POSITIVE);
+    let of_speeds = states.iter().copied().filter(|i| *i >= point.coordinates);
+    let worst = of_speeds.max_by(|a, b| share(*a).total_cmp(&share(*b)))?;
+    (share(worst) > FOUND).then(|| (derivatives.names().states[worst].clone(), point.rates[worst]))
 }
 
 /// Below this share of what the state does to it a rate is none.

@@ -163,14 +163,17 @@ fn shape(s: &TableShape) -> Value {
         properties.insert(key.name.to_owned(), value);
     }
     let required: Vec<&str> = s.keys().filter(|k| k.required).map(|k| k.name).collect();
-    json!({
+    let mut out = json!({
         "type": "object",
         "properties": properties,
-        "required": required,
         // What stands here for one index, such as "if i = 1".
         "patternProperties": { "^if ": { "type": "object" } },
         "additionalProperties": false,
-    })
+    });
+    if !required.is_empty() {
+        out["required"] = json!(required);
+    }
+    out
 }
 
 fn family(f: &Family) -> Value {
