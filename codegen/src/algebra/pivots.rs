@@ -101,7 +101,13 @@ fn size_of_block(a: &[Vec<f64>], columns: &[usize]) -> (f64, bool) {
         let pivot = left[k][k];
         negative ^= (k != r) ^ (k != c) ^ (pivot < 0.0);
         // A value that is no number is no size.
-        least = if pivot.abs() < least { pivot.abs() } else if pivot.is_nan() { 0.0 } else { least };
+        least = if pivot.abs() < least {
+            pivot.abs()
+        } else if pivot.is_nan() {
+            0.0
+        } else {
+            least
+        };
         let own = left[k].clone();
         for row in &mut left[k + 1..] {
             let factor = row[k] / pivot;

@@ -190,7 +190,13 @@ impl Assemble {
                         };
                         let _ = writeln!(out, "{ways} found with what is held");
                         for (k, q) in all.iter().enumerate() {
-                            let values: Vec<String> = q.iter().map(|x| format!("{x:.6}")).collect();
+                            let value = |(x, s): (&f64, &Slot)| format!("{} = {x:.6} {}", s.name, s.unit);
+                            let values: Vec<String> = q
+                                .iter()
+                                .zip(&slots.q)
+                                .map(value)
+                                .map(|text| text.trim_end().to_owned())
+                                .collect();
                             let _ = writeln!(out, "  {}: {}", k + 1, values.join(", "));
                         }
                     }

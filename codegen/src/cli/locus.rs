@@ -93,7 +93,9 @@ pub(super) fn run(
     if failed == found.points.len() {
         let first = found.points.into_iter().find_map(Result::err);
         return Err(match first {
-            Some(LinearizeError::Start(e)) => super::start::no_start(e, wanted.at.map_or(place, |at| &at.place)),
+            Some(LinearizeError::Start(e)) => {
+                super::start::no_start(e, wanted.at.map_or(place, |at| &at.place))
+            }
             e => Failure::Input {
                 place: place.display().to_string(),
                 message: e.map(|e| e.to_string()).unwrap_or_default(),

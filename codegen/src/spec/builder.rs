@@ -89,7 +89,7 @@ impl SpecBuilder {
         self.top("gravity", components)
     }
 
-    /// Speeds whose accelerations are given to `kinetostatics`; the others are free.
+    /// Speeds that are commanded: independent ones where constraints leave a choice, and those whose accelerations `kinetostatics` takes.
     pub fn driven(self, speeds: impl Into<Item>) -> Self {
         self.top("driven", speeds)
     }

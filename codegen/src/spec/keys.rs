@@ -31,7 +31,7 @@ pub(crate) static SPEC: TableShape = TableShape {
         optional("states", Kind::Named(&Kind::Table(&STATE)), "States of your own, such as a motor current, given by their rates.").example(r#"{ current = { rate = "(voltage - R*current)/L", unit = "A" } }"#),
         optional("loads", Kind::Named(&Kind::Typed(&load_keys::LOAD)), "Forces, springs, motors, friction.").example(r#"{ motor = { type = "actuator", joint = "hinge", effort = "torque" } }"#),
         optional("constraints", Kind::Named(&Kind::Typed(&constraint_keys::CONSTRAINT)), "What holds coordinates or speeds together: closed loops, rolling, formulas.").example(r#"{ rod = { type = "distance", from = "ground", to = "bob", length = "l" } }"#),
-        optional("driven", Kind::Names, "Speeds whose accelerations are given to `kinetostatics`; the others are free.").default("all independent speeds").example(r#"["theta_dot"]"#),
+        optional("driven", Kind::Names, "Speeds that are commanded: independent ones where constraints leave a choice, and those whose accelerations `kinetostatics` takes.").default("all independent speeds").example(r#"["theta_dot"]"#),
         optional("functions", Kind::Names, "What is emitted unless others are asked for; `default`: the default ones.").default(r#"["default"]"#).example(r#"["default", "linearize"]"#),
         optional("accept", Kind::Codes, "Codes of warnings and notes that were read and are meant: they are told no more.").default("none").example(r#"["redundant-constraint"]"#),
         optional("events", Kind::Named(&Kind::Typed(&event_keys::EVENT)), "Where the motion ends or jumps: joint stops, impacts, switches.").example(r#"{ floor = { type = "end", when = "theta" } }"#),

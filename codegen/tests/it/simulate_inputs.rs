@@ -179,7 +179,11 @@ fn what_is_wrong_with_parameters_is_said_at_once() {
     let at = written(&folder, "trimmed.json", r#"{"u":{"force":1}}"#);
     let output = simulated(&at, ["--input", "force=2"]);
     assert!(output.status.success(), "{}", error(&output));
-    assert!(error(&output).contains("`u.force` is left aside, since `--input` gives it"), "{}", error(&output));
+    assert!(
+        error(&output).contains("`u.force` is left aside, since `--input` gives it"),
+        "{}",
+        error(&output)
+    );
 }
 
 #[test]

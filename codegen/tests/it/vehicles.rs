@@ -228,7 +228,10 @@ fn all_forms_agree_at_every_heading_where_the_wheels_of_one_axle_are_eliminated(
 fn all_forms_agree_at_every_heading_where_a_planar_base_has_its_speeds_along_its_own_axes() {
     agree("turning_axle", &["heading"]);
     let (turning, eliminated) = (load("turning_axle"), load("eliminated_axle"));
-    assert!(!turning.mechanism.partition.driven_as_block, "in the axes of the body each row has its own speed");
+    assert!(
+        !turning.mechanism.partition.driven_as_block,
+        "in the axes of the body each row has its own speed"
+    );
     // The wheels do the same whichever speeds the base has.
     for heading in [0.0, FRAC_PI_2, 2.5] {
         // By geometry: half the sum of the wheels' speeds at the rim, and their difference over the track.

@@ -94,7 +94,8 @@ pub(super) fn beside(run: &Run, chosen: &Chosen, groups: &[SignalGroup]) -> Vec<
 
 /// True if a curve is zero but for rounding, beside the largest of its unit.
 fn is_nothing(c: &Curve, all: &[Curve]) -> bool {
-    let size = |c: &Curve| c.values.iter().filter(|x| x.is_finite()).fold(0.0f64, |most, x| most.max(x.abs()));
+    let size =
+        |c: &Curve| c.values.iter().filter(|x| x.is_finite()).fold(0.0f64, |most, x| most.max(x.abs()));
     let largest = all.iter().filter(|other| other.unit == c.unit).map(size).fold(0.0, f64::max);
     size(c) <= 1e-9 * largest
 }

@@ -34,8 +34,9 @@ impl Simulate {
             ("--plot", self.plot.as_deref()),
             ("--animate", self.animate.as_deref()),
         ];
-        let read: Vec<Option<&Path>> =
-            std::iter::once(self.at.as_deref().filter(|p| p.as_os_str() != "-")).chain(self.inputs.files().map(Some)).collect();
+        let read: Vec<Option<&Path>> = std::iter::once(self.at.as_deref().filter(|p| p.as_os_str() != "-"))
+            .chain(self.inputs.files().map(Some))
+            .collect();
         output::apart(&self.source, &read, &outputs)?;
         if self.vary.is_some() && self.animate.is_some() {
             let message = "shows one motion: leave `--vary` out and take one value by `-p`".to_owned();

@@ -407,6 +407,8 @@
     }
     data.bodies.forEach((b, i) => {
       b.points.forEach((k) => disc(spot(k), 3, colors[i % colors.length]));
+      // A point mass.
+      if (!b.lines.length && !b.shapes.length && !b.points.length && b.center >= 0) disc(spot(b.center), 6, colors[i % colors.length]);
       if (b.center >= 0) disc(spot(b.center), 3.6, theme.back, colors[i % colors.length], 1.8);
     });
     data.joints.forEach(joint);
@@ -487,7 +489,7 @@
       });
       ink.fillStyle = theme.soft;
       ink.textAlign = "right";
-      ink.fillText(c.unit === "1" ? "" : c.unit, right, c.y + 15);
+      ink.fillText(c.unit === "1" ? "" : c.unit.replaceAll("*", "·"), right, c.y + 15);
       ink.setLineDash([]);
       ink.strokeStyle = theme.text;
       ink.lineWidth = 1;
@@ -535,8 +537,11 @@
     const row = by("signals").tBodies[0].insertRow(), finite = s.values.filter((v) => v !== null);
     row.insertCell().textContent = s.name.replaceAll("_", "_\u200b");
     const cell = row.insertCell();
-    row.insertCell().textContent = s.unit;
-    const top = finite.reduce((m, v) => Math.max(m, Math.abs(v)), 0), order = top > 1e-12 ? Math.floor(Math.log10(top)) : 0;
+    row.insertCell().textContent = s.unit.replaceAll("*", "·");
+    const most = (all) => all.reduce((m, v) => v === null ? m : Math.max(m, Math.abs(v)), 0);
+    // Rounding, beside what has the same unit, is zero.
+    const own = most(finite), all = most(data.signals.filter((o) => o.unit === s.unit).map((o) => most(o.values)));
+    const top = own > 1e-9 * all ? own : all, order = top > 1e-12 ? Math.floor(Math.log10(top)) : 0;
     const show = order < -4 || order > 6 ? (v) => v.toExponential(3) : (v) => v.toFixed(Math.max(0, Math.min(8, 3 - order)));
     cells.push([cell, s.values, (v) => show(v).replace(/^-(?=[0.]*$)/, "").replaceAll("-", "−")]);
   });

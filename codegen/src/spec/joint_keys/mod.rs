@@ -211,15 +211,8 @@ static ATTITUDE: TableShape =
     TableShape { keys: &[&[SEQUENCE, QUATERNION, NAMES, STARTS, PRESCRIBED, HOLD, MEASURED]] };
 static SPEEDS: TableShape = TableShape { keys: &[&[SPEED_NAMES, SPEED_STARTS, FREE]] };
 static ATTITUDE_SPEEDS: TableShape = TableShape { keys: &[&[SPEED_KIND, SPEED_NAMES, SPEED_STARTS, FREE]] };
-static FREE_SPEEDS: TableShape = TableShape {
-    keys: &[&[
-        SPEED_KIND,
-        SPEED_NAMES,
-        SPEED_STARTS,
-        FREE,
-        VELOCITY_FRAME,
-    ]],
-};
+static FREE_SPEEDS: TableShape =
+    TableShape { keys: &[&[SPEED_KIND, SPEED_NAMES, SPEED_STARTS, FREE, VELOCITY_FRAME]] };
 static MOVING_SPEEDS: TableShape = TableShape { keys: &[&[SPEED_NAMES, SPEED_STARTS, FREE, VELOCITY_FRAME]] };
 static LIMITS: TableShape = TableShape {
     keys: &[&[
