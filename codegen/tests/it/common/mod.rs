@@ -49,13 +49,21 @@ pub fn forward(f: Formalism, s: &Sample) -> Forward<f64> {
 
 /// Accelerations and reactions over the graph, through the interpreter.
 pub fn interpreted_forward(f: Formalism, s: &Sample) -> (Vec<f64>, Vec<f64>) {
-    let (mut values, _) = trace(s, |m, env| {
+    interpreted_forwards(f, &[s]).remove(0)
+}
+
+/// The same at several states of one mechanism.
+pub fn interpreted_forwards(f: Formalism, states: &[&Sample]) -> Vec<(Vec<f64>, Vec<f64>)> {
+    let (all, _) = trace_at(states, |m, env| {
         let found = formalism::forward(f, m, env);
         let reactions = found.reactions.iter().flat_map(|w| [w.f.0, w.m.0]).flatten();
         found.accelerations.iter().copied().chain(reactions).collect()
     });
-    let reactions = values.split_off(s.mechanism.nv());
-    (values, reactions)
+    let split = |(mut values, s): (Vec<f64>, &&Sample)| {
+        let reactions = values.split_off(s.mechanism.nv());
+        (values, reactions)
+    };
+    all.into_iter().zip(states).map(split).collect()
 }
 
 /// Reactions one after another.
@@ -80,6 +88,16 @@ pub fn trace(
     s: &Sample,
     f: impl for<'g> FnOnce(&Mechanism, &Environment<'_, Tracer<'g>>) -> Vec<Tracer<'g>>,
 ) -> (Vec<f64>, usize) {
+    let (mut all, steps) = trace_at(&[s], f);
+    (all.remove(0), steps)
+}
+
+/// The same at several states of one mechanism.
+pub fn trace_at(
+    states: &[&Sample],
+    f: impl for<'g> FnOnce(&Mechanism, &Environment<'_, Tracer<'g>>) -> Vec<Tracer<'g>>,
+) -> (Vec<Vec<f64>>, usize) {
+    let s = states[0];
     let g = Graph::new();
     let symbol = |name: String, kind| Tracer::new(&g, g.symbol(&name, kind));
     let symbols = |x: &[f64], name: &str, kind: fn(usize) -> SymbolKind| -> Vec<Tracer<'_>> {
@@ -111,18 +129,21 @@ pub fn trace(
     let u = saturate_inputs(m, &raw);
     let outputs: Vec<_> = f(m, &Environment { u: &u, ..raw }).iter().map(|x| x.id(&g)).collect();
     let tape = Tape::new(&g, &outputs);
-    let leaf = |kind| match kind {
-        SymbolKind::Time => s.t,
-        SymbolKind::Parameter(i) => defaults[i],
-        SymbolKind::Coordinate(i) => s.q[i],
-        SymbolKind::Speed(i) => s.v[i],
-        SymbolKind::State(i) => s.z[i],
-        SymbolKind::Input(i) => s.u[i],
-        _ => f64::NAN,
+    let run = |s: &&Sample| {
+        let leaf = |kind| match kind {
+            SymbolKind::Time => s.t,
+            SymbolKind::Parameter(i) => defaults[i],
+            SymbolKind::Coordinate(i) => s.q[i],
+            SymbolKind::Speed(i) => s.v[i],
+            SymbolKind::State(i) => s.z[i],
+            SymbolKind::Input(i) => s.u[i],
+            _ => f64::NAN,
+        };
+        let (mut work, mut result) = (Vec::new(), vec![0.0; outputs.len()]);
+        tape.run(leaf, &mut work, &mut result);
+        result
     };
-    let (mut work, mut result) = (Vec::new(), vec![0.0; outputs.len()]);
-    tape.run(leaf, &mut work, &mut result);
-    (result, tape.len())
+    (states.iter().map(run).collect(), tape.len())
 }
 
 /// `max|a − b| / max(1, max|b|)`; not a number if anything is not.
