@@ -14,6 +14,11 @@ fn fits(pattern: &str, text: &str) -> bool {
         "^if " => text.starts_with("if "),
         "^(each|if) " => word(text),
         "^[^ ]+$" => !text.is_empty() && !text.contains(' '),
+        // The code of a message.
+        "^[a-z][a-z0-9-]*$" => {
+            text.starts_with(|c: char| c.is_ascii_lowercase())
+                && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+        }
         // A section, then the names and keys on the way to an entry, which may have several words.
         r"^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_ ]*)*$" => {
             let starts = |part: &str| part.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
