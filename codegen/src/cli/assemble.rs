@@ -120,6 +120,9 @@ impl Assemble {
         let mobility = assemble::mobility(&manifold, arguments.t, &arguments.q);
         let held = KeptStarts::from(&starts).coordinates;
         let modes = found.as_ref().and_then(|_| assemble::modes(&manifold, arguments.t, &before.q, &held));
+        let modes: Option<Vec<Vec<f64>>> = modes.map(|all| {
+            all.iter().map(|q| unwound(&manifold, &slots.q, (arguments.t, &before.q, q))).collect()
+        });
         let residuals = [&before, &arguments].map(|a| residuals(&manifold, a));
         let start = found.as_ref().map_or(0, |f| f.start);
         let q = Column {
@@ -215,6 +218,22 @@ impl Assemble {
         output::print(&text)?;
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// A pose with its angles less than half a turn from those of the start, as far as that is the same pose: a gear counts turns.
+fn unwound(manifold: &Manifold<'_>, slots: &[Slot], (t, start, q): (f64, &[f64], &[f64])) -> Vec<f64> {
+    let turn = std::f64::consts::TAU;
+    let near = |(i, s): (usize, &Slot)| match s.unit.as_str() {
+        "rad" => q[i] - turn * ((q[i] - start[i]) / turn).round(),
+        _ => q[i],
+    };
+    let nearer: Vec<f64> = slots.iter().enumerate().map(near).collect();
+    let still = vec![0.0; manifold.mechanism.nv()];
+    let left = |q: &[f64]| {
+        let rows = manifold.rows(t, q, &still);
+        rows.iter().filter_map(|r| r.position).fold(0.0f64, |most, x| most.max(x.abs()))
+    };
+    if left(&nearer) <= left(q).max(1e-9) { nearer } else { q.to_vec() }
 }
 
 /// Largest violation of positions and of speeds.
