@@ -12,7 +12,7 @@ use crate::print::report::{Math, Prose};
 use crate::symbolic::{Closed, Function};
 
 /// Longer than that nobody reads it in a table.
-const LONGEST: usize = 60;
+const LONGEST: usize = 80;
 
 /// The value of a load; `None` if it has no short formula.
 pub(super) fn value(m: &Mechanism, load: &LoadKind) -> Option<Prose> {

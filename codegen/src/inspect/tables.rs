@@ -145,7 +145,49 @@ pub(super) fn bodies(m: &Mechanism) -> Section {
         })
         .collect();
     let header = ["body", "joint", "kind", "parent", "coordinates", "speeds"];
-    Section::new("Bodies and joints").with(table("Each body and the joint that carries it", &header, rows))
+    let section = Section::new("Bodies and joints");
+    let section = section.with(table("Each body and the joint that carries it", &header, rows));
+    let header = ["body", "mass [kg]", "centre of mass [m]", "inertia [kg·m²]", "about"];
+    section.with(table("Mass, centre of mass and inertia in the axes of each body", &header, masses(m)))
+}
+
+/// What bodies weigh, as it was written where that is short.
+fn masses(m: &Mechanism) -> Vec<Vec<Cell>> {
+    let parameters = kinematics::parameters(m, &crate::algebra::Number::to_f64, &[]);
+    let s = kinematics::start(m, &crate::algebra::Number::to_f64, &parameters);
+    let env = s.environment(&crate::algebra::Number::to_f64);
+    let shown = |f: &Formula| match f {
+        Formula::Number(_) => Math::number(rounded(f.eval(&env))),
+        f => written(m, f).unwrap_or_else(|| Math::number(rounded(f.eval(&env)))),
+    };
+    let vector = |parts: &[Formula; 3]| {
+        let parts: Vec<Math> = parts.iter().map(&shown).collect();
+        Prose::from("(") + Prose::list(parts, ", ") + ")"
+    };
+    let row = |body: &crate::mechanism::Body| -> Vec<Cell> {
+        if body.mass.is_zero() && body.inertia.iter().all(Formula::is_zero) {
+            return vec![body.name.clone().into(), "none".into(), "".into(), "".into(), "".into()];
+        }
+        let parts = ["xx", "yy", "zz", "xy", "xz", "yz"].iter().zip(&body.inertia);
+        let parts: Vec<Prose> = parts
+            .filter(|(_, f)| !f.is_zero())
+            .map(|(name, f)| Prose::from(format!("{name} ")) + shown(f))
+            .collect();
+        let inertia = if parts.is_empty() { "none".into() } else { Prose::list(parts, ", ") };
+        let about = match &body.inertia_about {
+            None => "centre of mass".into(),
+            Some(point) => vector(point),
+        };
+        let mass = Cell::Math(shown(&body.mass));
+        vec![
+            body.name.clone().into(),
+            mass,
+            vector(&body.center_of_mass).into(),
+            inertia.into(),
+            about.into(),
+        ]
+    };
+    m.bodies.iter().map(row).collect()
 }
 
 /// Coordinates, speeds, user states.
@@ -253,10 +295,12 @@ pub(super) fn parameters(m: &Mechanism) -> Vec<Section> {
                     Some(_) => range(m, k).map_or_else(|| "limited".into(), Cell::Math),
                     None => "none".into(),
                 };
-                vec![symbol(&s.name), unit(&s.unit), limited, s.description.clone().into()]
+                let default = start(m, &i.default, s.value);
+                vec![symbol(&s.name), unit(&s.unit), limited, default, s.description.clone().into()]
             })
             .collect();
-        section = section.with(table("Inputs $u$", &["symbol", "unit", "limits", "meaning"], rows));
+        let header = ["symbol", "unit", "limits", "default", "meaning"];
+        section = section.with(table("Inputs $u$", &header, rows));
     }
     shown(section)
 }
@@ -324,7 +368,7 @@ fn acceleration(_: &Mechanism) -> Prose {
 
 #[cfg(feature = "symbolica")]
 fn load_value(m: &Mechanism, load: &LoadKind) -> Prose {
-    super::loads::value(m, load).unwrap_or_default()
+    super::loads::value(m, load).unwrap_or_else(|| "a longer formula, or one of points".into())
 }
 
 #[cfg(not(feature = "symbolica"))]

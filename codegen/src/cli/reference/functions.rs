@@ -10,7 +10,8 @@ pub(super) fn page(all: &[&Definition]) -> String {
     let mut out = String::from(
         "# The emitted module\n\n\
          `dqdt emit SPEC` and `dqdt_codegen::compile` write one module a mechanism. It has the sizes `NQ`, `NV`, `NZ`, `NX`, `NU`, `NP`; \
-         for each entry of the state, the inputs and the parameters a constant with its index (`Q_THETA`, `V_THETA_DOT`, `U_FORCE`); the \
+         for each entry of the state, the inputs and the parameters a constant with its index (`Q_THETA`, `V_THETA_DOT`, `U_FORCE`): of coordinates and speeds its place in `x`, so that in what has one entry a speed, as `dv`, efforts and the rows \
+         of the mass matrix, the speed stands at `V_THETA_DOT - NQ`; the \
          state `START`; `Params` with the defaults of the spec; `Model`, made of `Params`, which holds what depends on parameters \
          alone (`model.params()` reads them, `Model::new` and `set_params` take others); and the functions below as methods of `Model<f64>` and, over any scalar, as functions.\n\n\
          A function takes the model, the time, the state `x` and what its row names, and writes to its last argument. Those that are *checked* \

@@ -125,9 +125,10 @@ fn indices(program: &Program, names: &Names) -> String {
     let groups: [(&[Slot], usize); 4] =
         [(&l.q, 0), (&l.v, l.q.len()), (&l.z, l.q.len() + l.v.len()), (&l.u, 0)];
     let indices = indices::names(l, &format!("{}_", names.upper));
-    for ((slots, first), indices) in groups.into_iter().zip(&indices) {
+    for (group, ((slots, first), indices)) in groups.into_iter().zip(&indices).enumerate() {
         for (i, (s, name)) in slots.iter().zip(indices).enumerate() {
-            let about = one_line(&(format!("{}{}", s.description, notes::of_limits(s))));
+            let default = if group == 3 { notes::of_default(s) } else { String::new() };
+            let about = one_line(&(format!("{}{}{default}", s.description, notes::of_limits(s))));
             let about = about.trim_start_matches(", ");
             let about = if about.is_empty() { String::new() } else { format!(" {about}") };
             rows.push((format!("    {name} = {}", first + i), format!("// [{}]{about}", unit(&s.unit))));

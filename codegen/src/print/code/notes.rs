@@ -8,6 +8,11 @@ pub fn of_limits(slot: &Slot) -> String {
     slot.limits.as_ref().map_or_else(String::new, limits)
 }
 
+/// What the spec has of an input where nobody gives it, at the defaults of the parameters; nothing where that is zero.
+pub fn of_default(slot: &Slot) -> String {
+    if slot.value == 0.0 { String::new() } else { format!(", by default {}", slot.value) }
+}
+
 /// What constraints do in a function, and what it cannot tell; nothing where the mechanism has none. `code` marks a name.
 pub fn of_constraints(
     program: &Program,

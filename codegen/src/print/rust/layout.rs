@@ -40,7 +40,9 @@ pub fn variables(program: &Program, names: &ModuleNames) -> Part {
                 quoted(unit(&slot.unit)) + ",",
             ];
             row.extend(start.then(|| number(&literal(slot.value)) + ","));
-            row.push(quoted(&meaning(slot)) + ";");
+            // Of what has no start: what acts where nobody says anything.
+            let default = if start { String::new() } else { notes::of_default(slot) };
+            row.push(quoted(&format!("{}{default}", meaning(slot))) + ";");
             row
         };
         slots.iter().zip(indices).enumerate().map(row).collect()
