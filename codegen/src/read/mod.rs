@@ -42,6 +42,15 @@ pub use text::MAX_BYTES;
 #[cfg(feature = "cli")]
 pub(crate) use text::{import, robot};
 
+/// Reads a table of a motion that the option `--motion` names.
+#[cfg(feature = "cli")]
+pub(crate) fn motion(path: &Path) -> Result<series::Series, Errors> {
+    let mut sources = Sources::default();
+    let shown = path.display().to_string();
+    let asked = Span::new(sources.add("--motion".to_owned(), shown.as_str()), 0, shown.len());
+    series::read(&mut sources, path, asked).map_err(|d| Errors { diagnostics: vec![*d], sources })
+}
+
 /// Reads a spec file.
 ///
 /// # Errors

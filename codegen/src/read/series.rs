@@ -14,7 +14,7 @@ use crate::spec::Law;
 const MOST: u64 = 100_000_000;
 
 /// Columns over time.
-pub(super) struct Series {
+pub(crate) struct Series {
     names: Vec<String>,
     /// By column.
     values: Vec<Vec<f64>>,
@@ -33,6 +33,11 @@ impl Series {
     pub fn column(&self, name: &str) -> Option<&[f64]> {
         let i = self.names.iter().position(|n| n == name && n != "t")?;
         Some(&self.values[i])
+    }
+
+    /// The column `t`.
+    pub fn times(&self) -> &[f64] {
+        &self.values[self.time]
     }
 
     /// The law of an input; its values are in the unit of the input. `held`: each value stays until the next time.

@@ -3,6 +3,7 @@
 mod account;
 mod chosen;
 mod curves;
+mod given_motion;
 mod options;
 mod runs;
 mod table;
@@ -123,6 +124,11 @@ impl Simulate {
     fn tell(&self, run: &Run, how: &str) {
         if !run.label.is_empty() {
             eprintln!("{}", run.label);
+        }
+        if let Some(path) = &self.motion {
+            let rows = run.motion.times.len();
+            eprintln!("{}: {rows} rows of {}, as they stand", run.program.name, path.display());
+            return;
         }
         account::tell(&run.program, &run.arguments, &run.motion, &run.signals, (how, run.stops));
         if self.method == MethodName::Dop853

@@ -68,6 +68,10 @@ pub(in crate::cli) struct Simulate {
     /// assembled first, which `eval` does not do; a note tells what moved
     #[arg(long)]
     pub(super) at: Option<PathBuf>,
+    /// A motion that another program made, as a controller of yours, to be shown in place of one that is integrated: CSV with `t`, every
+    /// coordinate, and speeds and user states if they are to be shown
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["vary", "at", "t_end", "step", "method"])]
+    pub(super) motion: Option<PathBuf>,
     /// Table of states, energies, the work of loads and outputs; `-` for standard output
     #[arg(long)]
     pub(super) csv: Option<PathBuf>,

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use indicatif::ProgressBar;
 
+use super::given_motion;
 use super::options::Simulate;
 use super::vary::Vary;
 use crate::algebra::Number;
@@ -142,7 +143,10 @@ pub(super) fn run(
         let bar = ProgressBar::new(1000);
         let progress = |part: f64| bar.set_position((1000.0 * part) as u64);
         let stops = simulate::breaks(&loaded.mechanism, &arguments, span.t_end);
-        let mut motion = simulate::integrate(&program, &arguments, span, &stops, &progress);
+        let mut motion = match &command.motion {
+            Some(path) => given_motion::read(path, &program.layout)?,
+            None => simulate::integrate(&program, &arguments, span, &stops, &progress),
+        };
         bar.finish_and_clear();
         let stopped = motion.stopped.take();
         let signals = Signals::of(&loaded, &program, &arguments, &motion, groups);

@@ -56,18 +56,24 @@
   data.joints.forEach((j) => used.add(j.at));
   data.ground.forEach((l) => l.forEach((k) => used.add(k)));
   used.delete(-1);
+  // Of a shape the other side too.
+  const probes = [...used].map((k) => (a, i) => tracks[k][a][i]);
+  for (const b of data.bodies) for (const s of b.shapes) {
+    const [c, ...half] = s.at;
+    half.forEach((k) => probes.push((a, i) => 2 * tracks[c][a][i] - tracks[k][a][i]));
+  }
   const low = [1e300, 1e300, 1e300], high = [-1e300, -1e300, -1e300];
   const frame = planar ? [data.view.right, data.view.up, data.view.eye] : [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
-  for (const k of used) for (let i = 0; i < count; i++) {
-    const p = [tracks[k][0][i], tracks[k][1][i], tracks[k][2][i]];
+  for (const at of probes) for (let i = 0; i < count; i++) {
+    const p = [at(0, i), at(1, i), at(2, i)];
     frame.forEach((f, a) => { const v = dot(f, p); low[a] = Math.min(low[a], v); high[a] = Math.max(high[a], v); });
   }
   const home = [0, 1, 2].map((i) => frame.reduce((sum, f, a) => sum + f[i] * (low[a] + high[a]) / 2, 0));
   let middle = home;
   const span = high.map((h, a) => Math.max(h - low[a], 1e-9 * data.size));
   let reach = 1e-9 * data.size, rise = 0;
-  for (const k of used) for (let i = 0; i < count; i++) {
-    const p = [0, 1, 2].map((a) => tracks[k][a][i] - home[a]), up = dot(p, data.view.top);
+  for (const at of probes) for (let i = 0; i < count; i++) {
+    const p = [0, 1, 2].map((a) => at(a, i) - home[a]), up = dot(p, data.view.top);
     rise = Math.max(rise, Math.abs(up));
     reach = Math.max(reach, Math.sqrt(Math.max(0, dot(p, p) - up * up)));
   }
@@ -393,7 +399,8 @@
     data.traces.forEach(trail);
     const drawn = [];
     data.bodies.forEach((b, i) => {
-      b.lines.forEach((l) => { const a = spot(l[0]), e = spot(l[1]); drawn.push([(a[2] + e[2]) / 2, i, a, e]); });
+      // What says what it looks like has no lines.
+      if (!b.shapes.some((s) => !s.ghost)) b.lines.forEach((l) => { const a = spot(l[0]), e = spot(l[1]); drawn.push([(a[2] + e[2]) / 2, i, a, e]); });
       b.shapes.forEach((s) => drawn.push([spot(s.at[0])[2], i, s]));
     });
     drawn.sort((a, b) => a[0] - b[0]);
