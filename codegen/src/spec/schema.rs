@@ -6,7 +6,7 @@ use super::key::{Family, Kind, TableShape};
 use super::keys::{FRAME, SPEC, SPOT};
 
 /// What a name may be: with indices in braces, `rod{i-1}`.
-const NAME: &str = r"^([A-Za-z_][A-Za-z0-9_]*(\{[^{}]*\}[A-Za-z0-9_]*)*|each .*|if .*)$";
+const NAME: &str = r"^([A-Za-z_]\w*(\{[^{}]*\}\w*)*|(each|if) .*)$";
 /// The code of a message.
 const CODE: &str = "^[a-z][a-z0-9-]*$";
 /// An entry of a template by its section, or a key of it.
