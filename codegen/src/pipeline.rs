@@ -72,7 +72,11 @@ pub fn build(spec: &Spec, file: impl Into<String>) -> Result<Assembled, Errors> 
     resolved.origin.file = file.into();
     let loaded = assemble::assemble(resolved)?;
     functions_of(&loaded)?;
-    Ok(loaded)
+    let Some(speed) = assemble::unresisted(&loaded.mechanism) else { return Ok(loaded) };
+    let joint = &loaded.mechanism.joints[loaded.mechanism.speeds[speed].joint].name;
+    let place = spec.joints.iter().find(|j| j.name.value == *joint).and_then(|j| j.name.span);
+    let diagnostics = vec![assemble::nothing_resists(&loaded.mechanism, speed, place)];
+    Err(Errors { diagnostics, sources: loaded.warnings.sources })
 }
 
 /// The functions that a spec asks for by its key `functions`; the default ones if it asks for none.

@@ -24,6 +24,7 @@ mod slopes;
 mod solve;
 mod stage;
 pub(crate) mod start_messages;
+mod unresisted;
 
 pub use contradiction::Relation;
 pub use finding::{Finding, Source, why_not};
@@ -32,3 +33,4 @@ pub use partition::with_choices;
 pub use rank::{Mobility, RowRank, mobility, rank, speeds_that_follow};
 pub use solve::{AssembledState, NotAssembled, find_state, modes, project};
 pub use stage::{Assembled, KeptStarts, assemble};
+pub use unresisted::{nothing_resists, unresisted};

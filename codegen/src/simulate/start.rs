@@ -147,15 +147,17 @@ impl Start {
         let a = &mut self.arguments;
         for first in &layout.quaternions {
             let part = &mut a.q[*first..*first + 4];
-            let norm = part.iter().map(|x| x * x).sum::<f64>().sqrt();
+            // By the largest part first: squares of it may be too large, or nothing.
+            let largest = part.iter().fold(0.0f64, |most, x| most.max(x.abs()));
             let name = &layout.q[*first].name;
-            if norm == 0.0 {
+            if largest == 0.0 {
                 return Err(NoStart::NoAttitude { name: name.clone() });
             }
-            if (norm - 1.0).abs() > 1e-9 {
-                tell(name, norm);
+            let norm = part.iter().map(|x| (x / largest).powi(2)).sum::<f64>().sqrt();
+            if (largest * norm - 1.0).abs() > 1e-9 {
+                tell(name, largest * norm);
             }
-            part.iter_mut().for_each(|x| *x /= norm);
+            part.iter_mut().for_each(|x| *x = *x / largest / norm);
         }
         let values = self.starts.coordinates.iter_mut().zip(&a.q);
         values.for_each(|(given, x)| given.value = *x);
