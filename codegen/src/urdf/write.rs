@@ -263,8 +263,14 @@ impl Writer<'_> {
             );
             self.report.left_out(text, Some(joint.span));
         }
-        if let Some(limits) = limits(joint) {
-            self.push(&limits);
+        match limits(joint) {
+            Some(_) if joint.kind == Kind::Planar => {
+                let text =
+                    format!("limits of joint `{}`: it has three motions, and one pair of limits", joint.name);
+                self.report.left_out(text, Some(joint.span));
+            }
+            Some(limits) => self.push(&limits),
+            None => {}
         }
     }
 

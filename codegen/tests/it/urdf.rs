@@ -439,3 +439,22 @@ fn the_spec_of_the_page_on_robots_is_read_and_its_values_replace_those_of_the_ro
     assert_ne!(shown(&found), shown(&alone("0.1", "0 0 0")));
     assert_ne!(shown(&found), shown(&alone("0", "1 2 3")));
 }
+
+#[test]
+fn limits_of_a_planar_joint_are_left_out_and_listed() {
+    let link = |name: &str| {
+        format!(
+            r#"<link name="{name}"><inertial><mass value="1"/><inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.01"/></inertial></link>"#
+        )
+    };
+    let text = format!(
+        r#"<robot name="r">{}{}<joint name="j" type="planar"><parent link="a"/><child link="b"/><axis xyz="0 1 0"/><limit lower="-1" upper="1" effort="5" velocity="2"/></joint></robot>"#,
+        link("a"),
+        link("b")
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("planar.urdf");
+    std::fs::write(&file, text).unwrap();
+    let loaded = dqdt_codegen::pipeline::load(&file).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(loaded.mechanism.nv(), 3);
+}
