@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
+use super::codes;
 use crate::assemble::Assembled;
 use crate::formalism::Formalism;
 use crate::functions::Definition;
@@ -13,7 +14,7 @@ use crate::read::{self, Settings};
 use crate::robot::Options;
 use crate::robot::format::{Format, is_robot};
 #[cfg(feature = "symbolica")]
-use crate::spec::Spec;
+use crate::spec::{Spec, did_you_mean};
 
 /// A formalism by name.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -183,6 +184,11 @@ pub(super) fn load(source: &Source) -> Result<Assembled, Failure> {
 
 /// Warnings of a spec that was built, and what an MJCF leaves out, on standard error.
 pub(super) fn tell_loaded(source: &Source, loaded: &Assembled) {
+    for code in loaded.accepted.iter().filter(|code| codes::all().all(|c| c.code != **code)) {
+        let near = did_you_mean(code, codes::all().map(|c| c.code));
+        let help = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        eprintln!("warning: `accept` names `{code}`, and no message has this code{help}");
+    }
     if !loaded.warnings.diagnostics.is_empty() {
         eprint!("{}", loaded.warnings.render(std::io::stderr().is_terminal()));
     }

@@ -34,6 +34,7 @@ const READ: [&str; 6] = ["compiler", "option", "default", "worldbody", "equality
 /// The model of a file whose root is `<mujoco>`.
 pub(super) fn read(root: &Element, snap: f64, notes: &mut Notes) -> Model {
     notes.attributes(root, "mujoco", &["model"], &[]);
+    misplaced(root, notes);
     let settings = settings::read(root, notes);
     let defaults = Defaults::read(root, notes);
     listed_defaults(&defaults, notes);
@@ -79,6 +80,28 @@ pub(super) fn read(root: &Element, snap: f64, notes: &mut Notes) -> Model {
     model.equalities = equalities;
     model.actuators = actuators;
     model
+}
+
+/// Elements that make a part of the robot.
+const PARTS: [&str; 8] = ["worldbody", "body", "frame", "inertial", "joint", "freejoint", "geom", "site"];
+/// Elements that hold none of them.
+const LEAVES: [&str; 6] = ["mujoco", "inertial", "joint", "freejoint", "geom", "site"];
+
+/// Refuses parts of the robot that stand where no part stands: nobody would read them, and another robot would be derived.
+fn misplaced(parent: &Element, notes: &mut Notes) {
+    for child in &parent.children {
+        let own_place = parent.tag == "mujoco" && child.tag == "worldbody";
+        let nowhere = LEAVES.contains(&parent.tag.as_str()) || child.tag == "worldbody";
+        if PARTS.contains(&child.tag.as_str()) && nowhere && !own_place {
+            notes.problem(
+                "mjcf-misplaced",
+                format!("<{}> does not stand in <{}>", child.tag, parent.tag),
+                (child.span, "not read there"),
+                "bodies stand in <worldbody> or in a <body>; joints, geoms, sites and <inertial> in a <body>",
+            );
+        }
+        misplaced(child, notes);
+    }
 }
 
 /// Springs, dampers and dry friction that flags switch off.

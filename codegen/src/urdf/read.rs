@@ -40,6 +40,7 @@ pub(super) fn read(text: &str, source: SourceId) -> Result<Robot, Vec<Diagnostic
         let help = "run `xacro robot.urdf.xacro > robot.urdf` first";
         return Err(vec![d.at(Some(reader.place(node)), "here").help(help)]);
     }
+    misplaced(&mut reader, root);
     let name = root.attribute("name").unwrap_or("robot").to_owned();
     let mut robot = Robot { name, links: Vec::new(), joints: Vec::new(), ignored: Vec::new() };
     for node in root.children().filter(Node::is_element) {
@@ -65,6 +66,38 @@ pub(super) fn read(text: &str, source: SourceId) -> Result<Robot, Vec<Diagnostic
     }
     robot.ignored = std::mem::take(&mut reader.ignored);
     if reader.problems.is_empty() { Ok(robot) } else { Err(reader.problems) }
+}
+
+/// Parts of links and joints.
+const PARTS: [&str; 12] = [
+    "link", "joint", "inertial", "mass", "inertia", "origin", "parent", "child", "axis", "limit", "dynamics",
+    "mimic",
+];
+/// Elements that hold none of them.
+const LEAVES: [&str; 9] =
+    ["mass", "inertia", "origin", "parent", "child", "axis", "limit", "dynamics", "mimic"];
+
+/// Refuses parts of the robot that stand where no part stands: nobody would read them, and another robot would be derived.
+fn misplaced(reader: &mut Reader<'_>, parent: Node<'_, '_>) {
+    let tag = parent.tag_name().name();
+    for child in parent.children().filter(Node::is_element) {
+        if !reader.own(child) {
+            continue;
+        }
+        let name = child.tag_name().name();
+        let within_itself =
+            matches!(tag, "link" | "joint" | "inertial") && matches!(name, "link" | "joint" | "inertial");
+        let at_home = tag == "link" && name == "inertial";
+        if PARTS.contains(&name) && (LEAVES.contains(&tag) || within_itself && !at_home) {
+            let d = Diagnostic::error("urdf-misplaced", format!("<{name}> does not stand in <{tag}>"))
+                .at(Some(reader.place(child)), "not read there")
+                .help("links and joints stand in <robot>, <inertial> in a <link>, the others in <inertial> or in a <joint>: close the element before it");
+            reader.report(d);
+        }
+        if matches!(tag, "robot" | "link" | "joint" | "inertial") || LEAVES.contains(&tag) {
+            misplaced(reader, child);
+        }
+    }
 }
 
 fn is_xacro(namespace: &str) -> bool {

@@ -130,6 +130,12 @@ pub(super) const CODES: &[Code] = &[
         "<mujoco><compiler coordinate=\"global\"/><worldbody><body><joint/><geom size=\"0.1\"/></body></worldbody></mujoco>",
     ),
     robot(
+        "mjcf-misplaced",
+        "A body, a joint or another part of the robot stands where none is read.",
+        "Bodies stand in `<worldbody>` or in a `<body>`, all else in a `<body>`: close the element before it.",
+        "<mujoco><worldbody><body><geom size=\"0.1\"><joint/></geom></body></worldbody></mujoco>",
+    ),
+    robot(
         "mjcf-rigid",
         "No joint of the robot moves.",
         "A body that moves has a `<joint>` or a `<freejoint/>`.",

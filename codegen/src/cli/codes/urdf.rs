@@ -22,6 +22,12 @@ pub(super) const CODES: &[Code] = &[
         "<robot name=\"r\"/>",
     ),
     robot(
+        "urdf-misplaced",
+        "A part of a link or a joint stands where none is read.",
+        "Links and joints stand in `<robot>`, `<inertial>` in a `<link>`, the others in `<inertial>` or in a `<joint>`.",
+        "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"/><joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/><limit lower=\"-1\" upper=\"1\"><axis xyz=\"0 1 0\"/></limit></joint></robot>",
+    ),
+    robot(
         "urdf-xacro",
         "The file is xacro, which is turned into URDF first.",
         "Run `xacro robot.urdf.xacro > robot.urdf`.",
