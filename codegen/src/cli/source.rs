@@ -14,7 +14,8 @@ use crate::read::{self, Settings};
 use crate::robot::Options;
 use crate::robot::format::{Format, is_robot};
 #[cfg(feature = "symbolica")]
-use crate::spec::{Spec, did_you_mean};
+use crate::spec::Spec;
+use crate::spec::did_you_mean;
 
 /// A formalism by name.
 #[derive(Clone, Copy, PartialEq, Eq)]
