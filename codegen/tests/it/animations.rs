@@ -42,10 +42,10 @@ fn the_shapes_of_a_quadrotor_have_their_sizes_and_places() {
     let body = &data["bodies"][0];
     let shapes = body["shapes"].as_array().unwrap();
     let kinds: Vec<&str> = shapes.iter().map(|s| s["kind"].as_str().unwrap()).collect();
-    assert_eq!(kinds, ["box", "cylinder", "cylinder", "cylinder", "cylinder"]);
+    assert_eq!(kinds, ["box", "box", "box", "cylinder", "cylinder", "cylinder", "cylinder"]);
     // Lengths in the file are rounded to a hundred thousandth of the scene.
     let close = 1e-4;
-    for (k, rotor) in shapes[1..].iter().enumerate() {
+    for (k, rotor) in shapes[3..].iter().enumerate() {
         let point = at(&data, &body["points"][k]);
         let places: Vec<[f64; 3]> = rotor["at"].as_array().unwrap().iter().map(|t| at(&data, t)).collect();
         assert!(apart(places[0], point) < close, "rotor {k} is at its point");
@@ -69,6 +69,62 @@ fn ellipsoids_stand_for_inertias_in_space_and_nothing_hides_a_plane_or_a_rim() {
     assert_eq!(ghosts("rolling_disc"), 0);
     // Identified inertias of some links are far larger than the links: those are left out.
     assert_eq!(ghosts("panda_arm"), 2);
+}
+
+#[test]
+fn a_motion_of_another_program_is_shown_as_it_stands() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("motion.csv");
+    // Speeds of one coordinate, other columns, and an order of its own.
+    std::fs::write(&table, "theta,t,x,x_dot,other\n0.1,0,1,2,7\n0.2,0.5,1.5,3,7\n").unwrap();
+    let csv = folder.path().join("shown.csv");
+    let command = |table: &Path, more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_dqdt"));
+        command
+            .arg("simulate")
+            .arg(spec("cart_pole"))
+            .arg("--motion")
+            .arg(table)
+            .arg("--csv")
+            .arg(&csv)
+            .args(more);
+        command.stdin(Stdio::null()).output().unwrap()
+    };
+    let output = command(&table, &[]);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success() && told.contains("2 rows of"), "{told}");
+    let text = std::fs::read_to_string(&csv).unwrap();
+    let rows: Vec<&str> = text.lines().collect();
+    assert!(rows[0].starts_with("t,x,theta,x_dot,theta_dot,"), "{text}");
+    assert!(rows[1].starts_with("0,1,0.1,2,0,") && rows[2].starts_with("0.5,1.5,0.2,3,0,"), "{text}");
+    assert!(rows[0].ends_with("tip_x,tip_y,tip_z"), "components of outputs by their axes: {text}");
+    std::fs::write(&table, "t,theta\n0,0.1\n").unwrap();
+    let told = String::from_utf8(command(&table, &[]).stderr).unwrap();
+    assert!(told.contains("--motion") && told.contains("no column for `x`"), "{told}");
+    let output = command(&table, &["--t-end", "3"]);
+    assert_eq!(output.status.code(), Some(2), "nothing is integrated");
+}
+
+#[test]
+fn a_table_has_of_forces_what_is_asked_for_and_names_that_nothing_has_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let csv = folder.path().join("forces.csv");
+    let command = |signals: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_dqdt"));
+        command
+            .arg("simulate")
+            .arg(spec("four_bar"))
+            .args(["--t-end", "0.1", "--signals", signals, "--csv"])
+            .arg(&csv);
+        command.stdin(Stdio::null()).output().unwrap()
+    };
+    assert!(command("reaction_A_fx").status.success());
+    let text = std::fs::read_to_string(&csv).unwrap();
+    let head: Vec<&str> = text.lines().next().unwrap().split(',').collect();
+    let forces: Vec<&&str> = head.iter().filter(|n| n.starts_with("reaction_")).collect();
+    assert_eq!(forces, [&"reaction_A_fx"], "{head:?}");
+    let told = String::from_utf8(command("reaction_A_fxx").stderr).unwrap();
+    assert!(told.contains("the motion has no signal `reaction_A_fxx`"), "{told}");
 }
 
 #[test]

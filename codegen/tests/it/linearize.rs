@@ -442,6 +442,48 @@ fn a_trim_finds_the_steady_turn_of_a_bicycle_whose_velocity_turns_with_it() {
 }
 
 #[test]
+fn trims_of_a_five_bar_end_where_nothing_moves_and_nowhere_else() {
+    let loaded = load("tests/data/linearize/five_bar.toml");
+    let trimmed = |free: &[&str]| {
+        let trim = free.iter().map(|s| (*s).to_owned()).collect();
+        linearize(&loaded, &LinearizeRequest { trim, ..LinearizeRequest::default() })
+    };
+    // The torques that hold it: what is left of accelerations and of speeds at rest is rounding.
+    let found = trimmed(&["torque_left", "torque_right"]).unwrap();
+    assert_eq!(found.kind, Kind::Equilibrium);
+    assert_eq!(found.states, ["x", "y", "x_dot", "y_dot"], "those that the spec drives");
+    let trim = found.trim.as_ref().unwrap();
+    assert!(trim.rank == 2 && trim.residual < 1e-9, "{trim:?}");
+    // By virtual work: the weights along the motions of the tool.
+    let m = &loaded.mechanism;
+    let slope = |by: usize| {
+        let moved = |sign: f64| {
+            let manifold = Manifold::at_defaults(m);
+            let mut q = found.at.q.clone();
+            q[by] += sign * 1e-5;
+            let (held, free) = ((0..m.nq()).map(|i| i >= 4).collect::<Vec<_>>(), vec![false; m.nv()]);
+            find_state(&manifold, 0.0, (&q, &found.at.v), (&held, &free)).unwrap().q
+        };
+        let (a, b) = (moved(1.0), moved(-1.0));
+        let height = |q: &[f64]| {
+            let [left, right, left_below, right_below] =
+                [q[0].sin(), q[1].sin(), (q[0] + q[2]).sin(), (q[1] + q[3]).sin()];
+            9.81 * ((0.4 * 0.125 + 0.2 * 0.25) * (left + right)
+                + 0.2 * 0.15 * (left_below + right_below)
+                + 0.5 * q[5])
+        };
+        let torque = |k: usize| found.at.u[k] * (a[k] - b[k]);
+        (height(&a) - height(&b) - torque(0) - torque(1)) / 2e-5
+    };
+    for by in [4, 5] {
+        assert!(slope(by).abs() < 1e-6, "{:e}", slope(by));
+    }
+    // From here without torques Newton's method crosses a pose in which the forearms are in line.
+    let refused = trimmed(&["x", "y"]).unwrap_err();
+    assert!(matches!(refused, LinearizeError::NotSteady { .. }), "{refused}");
+}
+
+#[test]
 fn a_trim_of_what_has_no_slope_is_refused() {
     let loaded = load("tests/data/measures/dragged_arm.toml");
     let trim = vec!["q1".to_owned(), "q2".to_owned(), "q1".to_owned()];
