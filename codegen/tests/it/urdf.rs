@@ -376,8 +376,7 @@ fn names_of_coordinates_speeds_and_inputs_never_meet() {
                  <joint type='{second}'><parent link='a'/><child link='b'/></joint>"
             ));
             // Without mass a base that moves freely could not be told from what moves freely on it.
-            let base_of_mass =
-                "<link name='base'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>";
+            let base_of_mass = "<link name='base'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>";
             let text = text.replace("<link name='base'/>", base_of_mass);
             mechanism(&imported("r", &text, &Options { base, ..Options::default() }).spec);
         }
