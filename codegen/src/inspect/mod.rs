@@ -117,7 +117,7 @@ pub fn report(
     add(Part::Summary, &mut || vec![tables::summary(loaded, sketch.clone())]);
     add(Part::Definitions, &mut || tables::definitions(m));
     add(Part::State, &mut || vec![tables::state(m)]);
-    add(Part::Bodies, &mut || vec![tables::bodies(m)]);
+    add(Part::Bodies, &mut || vec![tables::bodies(m, !large)]);
     add(Part::Loads, &mut || tables::loads(m));
     add(Part::Parameters, &mut || tables::parameters(m));
     if !large {

@@ -129,8 +129,8 @@ fn symbol(name: &str) -> Cell {
     Math::identifier(name).into()
 }
 
-/// Bodies and joints.
-pub(super) fn bodies(m: &Mechanism) -> Section {
+/// Bodies and joints, with what bodies weigh where that is asked for.
+pub(super) fn bodies(m: &Mechanism, weighed: bool) -> Section {
     let rows = (m.bodies.iter().zip(&m.joints))
         .map(|(body, joint)| {
             let parent = joint.parent.map_or("ground", |p| m.bodies[p].name.as_str());
@@ -147,6 +147,10 @@ pub(super) fn bodies(m: &Mechanism) -> Section {
     let header = ["body", "joint", "kind", "parent", "coordinates", "speeds"];
     let section = Section::new("Bodies and joints");
     let section = section.with(table("Each body and the joint that carries it", &header, rows));
+    if !weighed {
+        let text = "`--sections bodies` prints their masses, centres of mass and inertias.";
+        return section.with(Block::Note(letters::prose(text)));
+    }
     let header = ["body", "mass [kg]", "centre of mass [m]", "inertia [kg·m²]", "about"];
     section.with(table("Mass, centre of mass and inertia in the axes of each body", &header, masses(m)))
 }

@@ -152,11 +152,11 @@ impl Build<'_> {
             format!("`{base}` is prescribed: its rate is no speed; write out the derivative of its formula")
         } else if FUNCTIONS.iter().any(|f| f.name == name) || name == "if" {
             format!("`{name}` is a function: write `{name}(…)`")
+        } else if let Some(near) = self.suggest(name, self.names.all().chain(["t", "pi"])) {
+            format!("did you mean `{near}`?")
         } else if name.starts_with("lambda_") || name.starts_with("reaction_") {
             "forces of constraints and joints are in no formula, since they follow from the accelerations: `simulate --signals multipliers,reactions` shows them, the emitted functions `multipliers` and `reactions` compute them"
                 .to_owned()
-        } else if let Some(near) = self.suggest(name, self.names.all().chain(["t", "pi"])) {
-            format!("did you mean `{near}`?")
         } else {
             "a formula may name parameters, definitions, coordinates, speeds, states and inputs; is a [parameters] entry missing?"
                 .to_owned()

@@ -98,7 +98,7 @@ fn a_motion_of_another_program_is_shown_as_it_stands() {
     assert!(rows[0].starts_with("t,x,theta,x_dot,theta_dot,"), "{text}");
     assert!(rows[1].starts_with("0,1,0.1,2,0,") && rows[2].starts_with("0.5,1.5,0.2,3,0,"), "{text}");
     assert!(rows[0].ends_with("tip_x,tip_y,tip_z"), "components of outputs by their axes: {text}");
-    std::fs::write(&table, "t,theta\n0,0.1\n").unwrap();
+    std::fs::write(&table, "t,theta\n0,0.1\n1,0.1\n").unwrap();
     let told = String::from_utf8(command(&table, &[]).stderr).unwrap();
     assert!(told.contains("--motion") && told.contains("no column for `x`"), "{told}");
     let output = command(&table, &["--t-end", "3"]);
