@@ -7,6 +7,12 @@
 
 use super::Scalar;
 
+/// `Σ aᵢ bᵢ` without structural zeros.
+pub fn dot<S: Scalar>(a: &[S], b: &[S]) -> S {
+    let terms = a.iter().zip(b).filter(|(x, y)| !x.is_zero() && !y.is_zero());
+    terms.fold(S::ZERO, |sum, (x, y)| sum + *x * *y)
+}
+
 /// `A = L U` with L of unit diagonal.
 #[derive(Clone, Debug)]
 pub struct DenseFactors<S> {

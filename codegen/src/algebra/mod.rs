@@ -25,7 +25,7 @@ mod vector;
 mod wide;
 
 pub use articulated::ArticulatedInertia;
-pub use dense_solve::DenseFactors;
+pub use dense_solve::{DenseFactors, dot};
 pub use hanging::Hanging;
 pub use jet::Jet;
 pub use number::Number;

@@ -193,13 +193,10 @@ impl Assemble {
                         };
                         let _ = writeln!(out, "{ways} found with what is held");
                         for (k, q) in all.iter().enumerate() {
-                            let value = |(x, s): (&f64, &Slot)| format!("{} = {x:.6} {}", s.name, s.unit);
-                            let values: Vec<String> = q
-                                .iter()
-                                .zip(&slots.q)
-                                .map(value)
-                                .map(|text| text.trim_end().to_owned())
-                                .collect();
+                            let unit =
+                                |s: &Slot| if s.unit == "1" { String::new() } else { format!(" {}", s.unit) };
+                            let value = |(x, s): (&f64, &Slot)| format!("{} = {x:.6}{}", s.name, unit(s));
+                            let values: Vec<String> = q.iter().zip(&slots.q).map(value).collect();
                             let _ = writeln!(out, "  {}: {}", k + 1, values.join(", "));
                         }
                     }

@@ -332,7 +332,6 @@ impl Emit {
         Ok(print::rust_family(&program))
     }
 
-    /// The command that mends a stale file.
     /// What `--functions` names, each once.
     fn wanted(&self) -> Vec<&'static Definition> {
         let mut out = Vec::new();
@@ -344,6 +343,7 @@ impl Emit {
         out
     }
 
+    /// The command that mends a stale file.
     fn command(&self) -> String {
         let mut words = vec!["dqdt emit".to_owned()];
         words.extend(self.source.words());

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use crate::algebra::{DenseFactors, Scalar};
+use crate::algebra::{DenseFactors, Scalar, dot};
 use crate::formalism::Pivot;
 use crate::ir::{Graph, Tracer};
 use crate::kinematics::{self, ConstraintRow, Selection};
@@ -40,11 +40,6 @@ impl<'g> Solver<'g> {
             }
         }
     }
-}
-
-fn dot<'g>(a: &[Tracer<'g>], b: &[Tracer<'g>]) -> Tracer<'g> {
-    let terms = a.iter().zip(b).filter(|(x, y)| !x.is_zero() && !y.is_zero());
-    terms.fold(Tracer::ZERO, |sum, (x, y)| sum + *x * *y)
 }
 
 /// `Aᵀ b` of a matrix by rows.

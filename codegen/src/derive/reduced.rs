@@ -14,7 +14,7 @@ use super::effort_slopes::of_efforts;
 use super::independent::{Completed, Independent};
 use super::linear::{Column, attitude, per_state};
 use super::solution::Solved;
-use crate::algebra::{Scalar, TreeFactors};
+use crate::algebra::{Scalar, TreeFactors, dot};
 use crate::formalism::{self, Pivot};
 use crate::ir::{NodeId, Tangents, Tracer, substitute};
 use crate::kinematics::value_of;
@@ -27,12 +27,6 @@ pub struct Reduced<'g> {
     pub columns: Vec<Column<'g>>,
     /// Pivots.
     pub divisors: Vec<Pivot<Tracer<'g>>>,
-}
-
-/// `Σ a b` without structural zeros.
-fn dot<'g>(a: &[Tracer<'g>], b: &[Tracer<'g>]) -> Tracer<'g> {
-    let terms = a.iter().zip(b).filter(|(a, b)| !a.is_zero() && !b.is_zero());
-    terms.fold(Tracer::ZERO, |sum, (a, b)| sum + *a * *b)
 }
 
 /// Derivatives along these directions.

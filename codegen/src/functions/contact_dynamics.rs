@@ -1,7 +1,7 @@
 //! Forward dynamics with contacts that are on or off.
 
 use super::{Definition, Derivation, Derive, Quotients, Solved};
-use crate::algebra::{Scalar, TreeFactors};
+use crate::algebra::{Scalar, TreeFactors, dot};
 use crate::formalism::Pivot;
 use crate::ir::declaration::{Argument, Declaration, Returns, Solves};
 use crate::ir::{FunctionOutput, Tracer};
@@ -28,11 +28,6 @@ pub const CONTACT_DYNAMICS: &Definition = &Definition {
     },
     derive: Derive::MotionDivided(derive),
 };
-
-fn dot<'g>(a: &[Tracer<'g>], b: &[Tracer<'g>]) -> Tracer<'g> {
-    let terms = a.iter().zip(b).filter(|(a, b)| !a.is_zero() && !b.is_zero());
-    terms.fold(Tracer::ZERO, |sum, (a, b)| sum + *a * *b)
-}
 
 fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Quotients<'g> {
     let m = d.mechanism();

@@ -2,7 +2,7 @@
 
 use super::linearize::IN_INDEPENDENT_DIFFERENCES;
 use super::{Definition, Derivation, Derive, Quotients};
-use crate::algebra::Scalar;
+use crate::algebra::{Scalar, dot};
 use crate::derive::force_column;
 use crate::derive::independent::Independent;
 use crate::formalism;
@@ -30,11 +30,6 @@ pub const INDEPENDENT_EQUATIONS: &Definition = &Definition {
     },
     derive: Derive::Divided(derive),
 };
-
-fn dot<'g>(a: &[Tracer<'g>], b: &[Tracer<'g>]) -> Tracer<'g> {
-    let terms = a.iter().zip(b).filter(|(a, b)| !a.is_zero() && !b.is_zero());
-    terms.fold(Tracer::ZERO, |sum, (a, b)| sum + *a * *b)
-}
 
 fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
     let m = d.mechanism();

@@ -7,7 +7,7 @@
 //! Cost:    O(d² nv).
 //! Not handled: rows that depend on each other; a pivot that vanishes at some pose (an identity is proved where it exists).
 
-use crate::algebra::Scalar;
+use crate::algebra::{Scalar, dot};
 use crate::ir::Tracer;
 use crate::kinematics::{ConstraintRow, constraint_rows};
 use crate::mechanism::{Environment, Mechanism};
@@ -31,12 +31,6 @@ pub struct Elimination<'g> {
     drift: Vec<Tracer<'g>>,
     /// `A_d⁻¹`
     inverse: Vec<Vec<Tracer<'g>>>,
-}
-
-/// Σ aᵢ bᵢ without structural zeros.
-fn dot<'g>(a: &[Tracer<'g>], b: &[Tracer<'g>]) -> Tracer<'g> {
-    let terms = a.iter().zip(b).filter(|(x, y)| !x.is_zero() && !y.is_zero());
-    terms.fold(Tracer::ZERO, |sum, (x, y)| sum + *x * *y)
 }
 
 impl<'g> Elimination<'g> {

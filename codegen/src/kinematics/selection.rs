@@ -14,7 +14,7 @@
 //! Not handled: which rows form groups (`assemble`).
 
 use super::constraints::{ConstraintRow, constraint_rows};
-use crate::algebra::{Cmp, Scalar};
+use crate::algebra::{Cmp, Scalar, dot};
 use crate::mechanism::{Environment, Mechanism, RowGroup};
 
 /// Two places that change where the first holds less than the second.
@@ -72,11 +72,6 @@ fn name<S: Scalar>(matrix: &[Vec<S>], name: &dyn Fn(usize, usize) -> String) {
             x.named(&|| name(i, j));
         });
     }
-}
-
-fn dot<S: Scalar>(a: &[S], b: &[S]) -> S {
-    let terms = a.iter().zip(b).filter(|(a, b)| !a.is_zero() && !b.is_zero());
-    terms.fold(S::ZERO, |sum, (a, b)| sum + *a * *b)
 }
 
 impl<S: Scalar> Chosen<S> {

@@ -455,9 +455,8 @@ fn limits_of_a_planar_joint_are_left_out_and_listed() {
         link("a"),
         link("b")
     );
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("planar.urdf");
-    std::fs::write(&file, text).unwrap();
-    let loaded = dqdt_codegen::pipeline::load(&file).unwrap_or_else(|e| panic!("{e}"));
-    assert_eq!(loaded.mechanism.nv(), 3);
+    let imported = imported("r", &text, &Options::default());
+    assert_eq!(mechanism(&imported.spec).nv(), 3);
+    let report = format!("{:#}", imported.report);
+    assert!(report.contains("limits of joint `j`"), "{report}");
 }

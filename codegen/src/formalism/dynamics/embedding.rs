@@ -15,7 +15,7 @@
 //! Not handled: loops that leave several motions, or of more than two rows (`mechanism::embedded` says where it can be).
 
 use super::pivots::Pivot;
-use crate::algebra::{Scalar, Vec3};
+use crate::algebra::{Scalar, Vec3, dot};
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::{EmbeddedLoop, Mechanism};
 
@@ -50,11 +50,6 @@ pub(crate) struct Embedding<S> {
     /// Columns of B.
     pub basis: Vec<Vec<S>>,
     loops: Vec<Closed<S>>,
-}
-
-fn dot<S: Scalar>(a: &[S], b: &[S]) -> S {
-    let terms = a.iter().zip(b).filter(|(x, y)| !x.is_zero() && !y.is_zero());
-    terms.fold(S::ZERO, |sum, (x, y)| sum + *x * *y)
 }
 
 /// `start + Σ motion x`.

@@ -14,7 +14,7 @@
 //! Not handled: a pose where a loop makes the chosen pivots vanish: they are reported.
 
 use super::pivots::Pivot;
-use crate::algebra::{Scalar, TreeFactors};
+use crate::algebra::{Scalar, TreeFactors, dot};
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::Mechanism;
 
@@ -51,11 +51,6 @@ struct Projection<S> {
     solved: Vec<Vec<S>>,
     /// `G′`
     own: Vec<Vec<S>>,
-}
-
-fn dot<S: Scalar>(a: &[S], b: &[S]) -> S {
-    let terms = a.iter().zip(b).filter(|(x, y)| !x.is_zero() && !y.is_zero());
-    terms.fold(S::ZERO, |sum, (x, y)| sum + *x * *y)
 }
 
 /// `start + Σ column x`.

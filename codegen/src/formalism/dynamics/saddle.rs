@@ -11,7 +11,7 @@
 //! Cost:    O(rows² · nv + rows³) on top of M.
 //! Not handled: dependent rows; the rows are those that take part at the pose (`kinematics::selection`).
 
-use crate::algebra::{Scalar, TreeFactors};
+use crate::algebra::{Scalar, TreeFactors, dot};
 use crate::kinematics::ConstraintRow;
 
 /// What rows and speeds are called, for the reader of what is recorded; speeds in the order of the factors.
@@ -112,10 +112,6 @@ fn pulled<S: Scalar>(mut x: Vec<S>, w: &[Vec<S>], multipliers: &[S]) -> Vec<S> {
         }
     }
     x
-}
-
-fn dot<S: Scalar>(a: &[S], b: &[S]) -> S {
-    a.iter().zip(b).fold(S::ZERO, |sum, (a, b)| if a.is_zero() || b.is_zero() { sum } else { sum + *a * *b })
 }
 
 fn times<S: Scalar>(a: S, b: S) -> S {

@@ -10,7 +10,7 @@
 //! Rows:    those that take part at the pose (`kinematics::selection`).
 
 use super::composite_body::{composite_body, right_side};
-use crate::algebra::{Scalar, TreeFactors};
+use crate::algebra::{Scalar, TreeFactors, dot};
 use crate::formalism::dynamics::chosen::chosen_motion;
 use crate::formalism::dynamics::embedding::Embedding;
 use crate::formalism::dynamics::mass_matrix::{mass_matrix, with_normal_forms};
@@ -54,11 +54,6 @@ impl Method for MaggiCoordinates {
             projected(m, rows, &mass, &right)
         }
     }
-}
-
-fn dot<S: Scalar>(a: &[S], b: &[S]) -> S {
-    let terms = a.iter().zip(b).filter(|(x, y)| !x.is_zero() && !y.is_zero());
-    terms.fold(S::ZERO, |sum, (x, y)| sum + *x * *y)
 }
 
 /// What the constraints leave free: `v̇ = v̇₀ + B u̇`.
