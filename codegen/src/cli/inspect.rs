@@ -19,9 +19,9 @@ use crate::scene;
 pub(super) struct Inspect {
     #[command(flatten)]
     source: Source,
-    /// How the report is printed
-    #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    /// How the report is printed; if absent as the name of the output ends (.html, .tex), else text
+    #[arg(long, value_enum)]
+    format: Option<Format>,
     /// Where to write; standard output if absent
     #[arg(short, long)]
     output: Option<PathBuf>,
@@ -95,8 +95,21 @@ enum Format {
     Html,
 }
 
+impl Format {
+    /// As the name of the file ends.
+    fn of(output: Option<&Path>) -> Format {
+        let ending = output.and_then(Path::extension).unwrap_or_default().to_ascii_lowercase();
+        match ending.to_str() {
+            Some("html" | "htm") => Format::Html,
+            Some("tex") => Format::Latex,
+            _ => Format::Text,
+        }
+    }
+}
+
 impl Inspect {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
+        let format = self.format.unwrap_or_else(|| Format::of(self.output.as_deref()));
         let files = [("--output", self.output.as_deref()), ("--bib", self.bib.as_deref())];
         output::apart(&self.source, &[], &files)?;
         let whole = self.sections.is_empty() && self.family.is_none() && !self.base_parameters;
@@ -112,7 +125,7 @@ impl Inspect {
                 let loaded = load(&self.source)?;
                 super::start::tell_start(&loaded);
                 let sketch =
-                    (self.format != Format::Text).then(|| figure::sketch(&scene::initial(&loaded.mechanism)));
+                    (format != Format::Text).then(|| figure::sketch(&scene::initial(&loaded.mechanism)));
                 let emitted = self.form == [Form::Recursive];
                 let name =
                     self.formalism.or_else(|| (!emitted).then_some(FormalismName::Given(Formalism::Kane)));
@@ -126,7 +139,7 @@ impl Inspect {
                 inspect::report(&loaded, formalism, &mut closed, sketch, &view)
             }
         };
-        let text = match self.format {
+        let text = match format {
             Format::Text => {
                 let output = self.output.as_deref();
                 report::terminal(&document, columns(self.width, output), self.color.ink(output))

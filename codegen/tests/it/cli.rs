@@ -415,6 +415,23 @@ fn eval_and_inspect_tell_of_guesses_that_moved_and_who_assembles() {
 }
 
 #[test]
+fn inspect_writes_what_the_name_of_its_output_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let written = |name: &str, options: &[&str]| {
+        let path = folder.path().join(name);
+        let mut command = dqdt();
+        command.arg("inspect").arg(spec("cart_pole")).args(["--sections", "state"]).args(options);
+        stdout(&run(command.arg("-o").arg(&path)));
+        std::fs::read_to_string(&path).unwrap()
+    };
+    assert!(written("cart.html", &[]).starts_with("<!doctype html>"));
+    assert!(written("cart.HTML", &[]).starts_with("<!doctype html>"));
+    assert!(written("cart.tex", &[]).contains("\\documentclass"));
+    assert!(written("cart.txt", &[]).starts_with("cart"));
+    assert!(written("asked.html", &["--format", "text"]).starts_with("cart"));
+}
+
+#[test]
 fn inspect_writes_sources_colours_and_the_width_that_is_asked_for() {
     let folder = tempfile::tempdir().unwrap();
     let bib = folder.path().join("sources.bib");
