@@ -120,18 +120,24 @@ fn driven_pairs(m: &Mechanism, samples: &[Matrix], first: &[usize], other: &Basi
     found.map(|b| b.steady).or_else(|| other.complete.then(|| other.steady.clone()))
 }
 
-/// Pairs of the rows that are eliminated, those that the spec names first.
+/// Pairs of the rows that are eliminated: speeds that the spec names first, then such as it does not drive.
 fn eliminated_rows(m: &Mechanism, samples: &[Matrix], rows: &[usize]) -> (Vec<Pair>, Steadiness) {
     let named: Vec<usize> = named(m).map(|n| n.1).collect();
     let own = |a: &Matrix| -> Matrix { rows.iter().map(|i| a[*i].clone()).collect() };
     let own: Vec<Matrix> = samples.iter().map(own).collect();
-    let (pairs, steadiness) = match steady_pivots(&own, &named) {
+    let by = |first: &[usize]| match steady_pivots(&own, first) {
         (pairs, true) => (pairs, Steadiness::Pivots),
         (pairs, false) if !m.partition.groups.is_empty() => (pairs, Steadiness::Vanishes),
-        (pairs, false) => match steady_block(&own, &named) {
+        (pairs, false) => match steady_block(&own, first) {
             Some(block) => (block, Steadiness::Block),
             None => (pairs, Steadiness::Vanishes),
         },
+    };
+    let undriven = if m.driven.is_empty() { Vec::new() } else { undriven_first(m) };
+    let first = well_given(&own[0], named.clone(), &undriven);
+    let (pairs, steadiness) = match by(&first) {
+        (_, Steadiness::Vanishes) if first != named => by(&named),
+        found => found,
     };
     (pairs.into_iter().map(|(row, speed)| (rows[row], speed)).collect(), steadiness)
 }

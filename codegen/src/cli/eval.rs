@@ -120,13 +120,9 @@ impl Eval {
 /// Reads the JSON of `--at` into `arguments`; the error names the first thing that is wrong.
 pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Arguments) -> Result<(), String> {
     let value = super::json::parse(text)?;
-    let Value::Object(mut map) = value else {
+    let Value::Object(map) = value else {
         return Err("expected an object such as {\"t\":0,\"q\":{\"name\":1.5}}".to_owned());
     };
-    // Of what `linearize --format json` writes the state at which it is.
-    if let (Some(Value::Object(at)), true) = (map.get("at"), map.contains_key("A")) {
-        map = at.clone();
-    }
     for (key, value) in &map {
         let (slots, target): (&[Slot], &mut Vec<f64>) = match key.as_str() {
             "t" => {
@@ -159,8 +155,11 @@ pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Argume
                 let all = if all.is_empty() { "none".to_owned() } else { all.join(", ") };
                 format!("`{key}` has no `{name}`; there are: {all}")
             })?;
+            // Of what has no slot of its own the unit is another one.
+            let unit =
+                matches!(key.as_str(), "q" | "v" | "z" | "u" | "p").then(|| slots[index].unit.as_str());
             target[index] =
-                number(value).ok_or_else(|| format!("`{key}.{name}` is a number, not {value}"))?;
+                entry(value, unit).map_err(|why| format!("`{key}.{name}` is {why}, not {value}"))?;
         }
     }
     Ok(())
@@ -168,6 +167,27 @@ pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Argume
 
 fn number(value: &Value) -> Option<f64> {
     value.as_f64().filter(|x| x.is_finite())
+}
+
+/// A number, in SI and radians, or a text with a number and a unit, as `"30 deg"`.
+///
+/// # Errors
+/// What is wanted.
+fn entry(value: &Value, unit: Option<&str>) -> Result<f64, String> {
+    if let Some(x) = number(value) {
+        return Ok(x);
+    }
+    let (Some(text), Some(unit)) = (value.as_str(), unit) else { return Err("a number".to_owned()) };
+    let wanted = || match unit {
+        "1" => "a number".to_owned(),
+        _ => format!("a number [{unit}], or a number with such a unit"),
+    };
+    let dimension = Unit::parse(unit).map_or(Dimension::NONE, |u| u.dimension);
+    let expr = parse_quantity(text).ok_or_else(wanted)?;
+    match expr.nodes() {
+        [(Node::Quantity(n, d), _)] if *d == dimension => Ok(n.to_f64()),
+        _ => Err(wanted()),
+    }
 }
 
 fn named(slots: &[Slot], values: &[f64]) -> Value {

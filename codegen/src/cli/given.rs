@@ -71,10 +71,7 @@ pub(super) fn load(source: &Source, parameters: &Parameters) -> Result<Assembled
 pub(super) fn apart(at: Option<&At>, parameters: &[String], inputs: &[String]) -> Result<(), Failure> {
     let Some(at) = at else { return Ok(()) };
     // What is no JSON is told by who looks for a state in it.
-    let mut file: Value = serde_json::from_str(&at.text).unwrap_or_default();
-    if file.get("A").is_some() && file.get("at").is_some_and(Value::is_object) {
-        file = file["at"].take();
-    }
+    let file: Value = serde_json::from_str(&at.text).unwrap_or_default();
     let place = at.place.display().to_string();
     let twice = |key: &str, texts: &[String]| -> Option<String> {
         let name = |text: &String| text.split_once('=').map(|(n, _)| n.trim().to_owned());

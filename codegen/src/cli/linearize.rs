@@ -13,7 +13,9 @@ use super::output;
 use super::source::{Failure, Source};
 use super::start::read;
 use crate::ir::{Arguments, Slot};
-use crate::linearize::{Kind, LinearizeError, LinearizeRequest, Linearized, Mode, around, derivatives};
+use crate::linearize::{
+    Kind, LinearizeError, LinearizeRequest, Linearized, Mode, around, at_limits, derivatives,
+};
 
 #[derive(Args)]
 pub(super) struct Linearize {
@@ -88,6 +90,11 @@ impl Linearize {
             wanted.iter().filter(|n| found.dependent.contains(n)).map(String::as_str).collect();
         if !refused.is_empty() {
             eprintln!("warning: not independent of the others here: {}", refused.join(", "));
+        }
+        for limit in at_limits(&loaded.mechanism, &found.at) {
+            eprintln!(
+                "note: {limit}: it acts no more than the limit, so that its columns of B and D are zero; `--at` gives it a value between them"
+            );
         }
         if found.smallest_pivot < NEARLY_SINGULAR {
             eprintln!(
@@ -282,7 +289,9 @@ fn modes(out: &mut String, found: &Linearized) {
     let _ = writeln!(out, "\neigenvalues of A");
     let _ = writeln!(out, "  {:>20} {:>20} {:>12} {:>9}  moves most", head[0], head[1], head[2], head[3]);
     let largest = found.a.iter().flatten().fold(0.0f64, |m, x| m.max(x.abs()));
-    let nothing = |m: &Mode| m.frequency() <= 1e-9 * largest;
+    // Double zeros are off by the root of rounding.
+    let quickest = found.modes.iter().map(Mode::frequency).fold(0.0, f64::max);
+    let nothing = |m: &Mode| m.frequency() <= (1e-9 * largest).max(1e-7 * quickest);
     // Of a pair the one above the axis; zeros as many as there are, whichever sign rounding gave them.
     for mode in found.modes.iter().filter(|m| nothing(m) || m.value[1] >= 0.0) {
         let [re, im] = mode.value;

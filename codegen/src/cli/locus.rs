@@ -11,7 +11,7 @@ use super::source::Failure;
 use crate::assemble::Assembled;
 use crate::ir::{Arguments, Slot};
 use crate::linearize::sweep::{self, Change, NOTHING, Running, Sweep};
-use crate::linearize::{Kind, LinearizeError, LinearizeRequest, Linearized, derivatives};
+use crate::linearize::{Kind, LinearizeError, LinearizeRequest, Linearized, at_limits, derivatives};
 use crate::print::figure::{self, Locus};
 
 /// A name, and the values that it takes.
@@ -115,6 +115,19 @@ pub(super) fn run(
             "warning: at {moving} of {of} values the state is no steady motion{help}, or A changes along it: eigenvalues say little there"
         );
     }
+    let beyond: Vec<(f64, String)> = (found.values.iter().zip(&found.points))
+        .filter_map(|(x, p)| {
+            Some((*x, at_limits(&loaded.mechanism, &p.as_ref().ok()?.at).first()?.to_string()))
+        })
+        .collect();
+    if let Some((x, limit)) = beyond.first() {
+        eprintln!(
+            "note: an input is at its limit at {} of {} values, first at {}: {limit}; it acts no more than the limit there",
+            beyond.len(),
+            found.values.len(),
+            unit(*x, slot)
+        );
+    }
     if let Some((x, e)) =
         found.values.iter().zip(&found.points).find_map(|(x, p)| Some((x, p.as_ref().err()?)))
     {
@@ -189,6 +202,7 @@ fn as_text(slot: &Slot, found: &Sweep) -> String {
         }
         out.push('\n');
     }
+    trims(&mut out, &head, width, found);
     let _ = writeln!(out, "\nzero: below {NOTHING:e} of the largest");
     if found.changes.is_empty() {
         let _ = writeln!(out, "the number of growing motions is the same at all of these values");
@@ -197,6 +211,21 @@ fn as_text(slot: &Slot, found: &Sweep) -> String {
         let _ = writeln!(out, "{}", told(slot, change));
     }
     out
+}
+
+/// What was free, at each value.
+fn trims(out: &mut String, head: &str, width: usize, found: &Sweep) {
+    let Some(first) = found.points.iter().flatten().find_map(|p| p.trim.as_ref()) else { return };
+    let names: Vec<&str> = first.free.iter().map(|(n, _)| n.as_str()).collect();
+    let wide: Vec<usize> = names.iter().map(|n| n.chars().count().max(12)).collect();
+    let heads: String = names.iter().zip(&wide).map(|(n, w)| format!("  {n:>w$}")).collect();
+    let _ = writeln!(out, "\n{head:>width$}{heads}   trimmed by");
+    for (x, point) in found.values.iter().zip(&found.points) {
+        let Some(trim) = point.as_ref().ok().and_then(|p| p.trim.as_ref()) else { continue };
+        let row: String =
+            trim.free.iter().zip(&wide).map(|((_, x), w)| format!("  {:>w$}", shortest(*x, 6))).collect();
+        let _ = writeln!(out, "{:>width$}{row}", shortest(*x, 6));
+    }
 }
 
 /// Eigenvalues that are not zero, of pairs one.

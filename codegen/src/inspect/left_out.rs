@@ -1,9 +1,10 @@
 //! What a report says of what it leaves out for its length: where it is complete.
 
+use super::equations::WRITTEN_OUT;
 use super::length::LeftOut;
 use super::letters;
 use super::system::MOTION;
-use super::view::Part;
+use super::view::{Form, Part, View};
 use crate::mechanism::{JointVariable, Mechanism};
 use crate::print::report::{Block, Math, Section};
 
@@ -51,6 +52,27 @@ pub(super) fn sections(m: &Mechanism, left: &LeftOut) -> Vec<(Part, usize, Secti
         out.push((Part::Energy, 0, energy(m)));
     }
     out
+}
+
+/// A sentence for each form that was asked for and that a mechanism of so many speeds does not have.
+pub(super) fn forms(m: &Mechanism, view: &View) -> Option<(Part, usize, Section)> {
+    let name = |f: &Form| match f {
+        Form::Scalar => Some("scalar"),
+        Form::Constrained => Some("constrained"),
+        Form::Robot => Some("robot"),
+        Form::Implicit | Form::Recursive => None,
+    };
+    let absent: Vec<&str> = view.forms.iter().filter_map(name).collect();
+    if m.nv() <= WRITTEN_OUT || absent.is_empty() || !view.shows(Part::Equations) {
+        return None;
+    }
+    let text = format!(
+        "`--form {}` is for mechanisms of up to {WRITTEN_OUT} speeds, and this one has {}: `--form implicit` prints the matrices, `--form \
+         recursive` the equations step by step.",
+        absent.join(","),
+        m.nv()
+    );
+    Some((Part::Equations, usize::MAX, Section::new(MOTION).with(Block::Note(letters::prose(&text)))))
 }
 
 /// The kinetic energy by the mass matrix, which holds where no motion is prescribed.

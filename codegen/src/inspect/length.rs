@@ -88,8 +88,9 @@ pub(super) fn kept(
     left.constraints |= others && too_long(Unit::Constraints);
     left.energy |= others && too_long(Unit::Energy);
     left.kinematics |= others && too_long(Unit::Kinematics);
-    left.partial |= others && too_long(Unit::Partial);
-    left.topology |= others && too_long(Unit::Topology);
+    // Partial velocities and vectors in ground axes say little without the poses.
+    left.partial |= left.kinematics || others && too_long(Unit::Partial);
+    left.topology |= left.kinematics || others && too_long(Unit::Topology);
     let goes = |u: &Unit| match u {
         Unit::Equations(k) => left.forms.is_some_and(|first| *k >= first),
         Unit::Constraints => left.constraints,

@@ -107,6 +107,7 @@ pub fn report(
         parts.extend(sections.into_iter().map(|s| (Part::Equations, place, s)));
     }
     parts.extend(left_out::sections(m, &left));
+    parts.extend(left_out::forms(m, &view));
     let mut add = |part: Part, sections: &mut dyn FnMut() -> Vec<Section>| {
         if view.shows(part) {
             parts.extend(sections().into_iter().map(|s| (part, 0, s)));

@@ -12,6 +12,10 @@ fn because(within: &[String]) -> String {
     if within.is_empty() { String::new() } else { format!(", because of {}", within.join(", ")) }
 }
 
+fn reached(beyond: &[String]) -> String {
+    if beyond.is_empty() { String::new() } else { format!(", with {}", beyond.join(", ")) }
+}
+
 /// Why there is no linearisation.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -48,8 +52,10 @@ pub enum LinearizeError {
     },
     /// No state without accelerations was found.
     #[error(
-        "no steady state was found: `{name}` is left with {residual:.3e} after {steps} steps\n\nhelp: free more states or inputs, or start \
-         nearer to one, and not across a pose at which the constraints lose rank"
+        "no steady state was found: `{name}` is left with {residual:.3e} after {steps} steps{}\n\nhelp: {}free more states or inputs, or \
+         start nearer to one, and not across a pose at which the constraints lose rank",
+        reached(beyond),
+        if beyond.is_empty() { "" } else { "an input acts no more than its limit: " }
     )]
     NotSteady {
         /// What is left with the largest residual.
@@ -58,5 +64,7 @@ pub enum LinearizeError {
         residual: f64,
         /// Newton's steps.
         steps: usize,
+        /// Free inputs that were driven to a limit or beyond it, with value and limits.
+        beyond: Vec<String>,
     },
 }

@@ -36,6 +36,7 @@
 
 mod derivatives;
 mod error;
+mod limits;
 mod modes;
 mod names;
 mod reduce;
@@ -45,6 +46,8 @@ pub(crate) mod sweep;
 mod trim;
 
 pub use error::LinearizeError;
+#[cfg(feature = "cli")]
+pub(crate) use limits::at_limits;
 pub use modes::Mode;
 pub use trim::Trimmed;
 
@@ -143,13 +146,14 @@ pub(crate) fn around(
     start.assemble(loaded)?;
     let mut at = start.arguments;
     let independent = match request.independent.is_empty() {
-        true => driven(&loaded.mechanism, derivatives.names()),
+        true => independent_by_spec(&loaded.mechanism, derivatives.names()),
         false => request.independent.clone(),
     };
     let (trim, held) = if request.trim.is_empty() {
         (None, independent)
     } else {
-        let (trim, held) = trim::trim(derivatives, &mut at, (&request.trim, &independent))?;
+        let found = trim::trim(derivatives, &mut at, (&request.trim, &independent));
+        let (trim, held) = found.map_err(|e| limited(e, &loaded.mechanism, &at, &request.trim))?;
         (Some(trim), [&independent[..], &held].concat())
     };
     let point = derivatives.at(&at)?;
@@ -158,7 +162,12 @@ pub(crate) fn around(
     if let Some(trimmed) = &trim
         && let Some((name, residual)) = accelerating(derivatives, (&point, &at), &chosen.states)
     {
-        return Err(LinearizeError::NotSteady { name, residual: residual.abs(), steps: trimmed.steps });
+        return Err(LinearizeError::NotSteady {
+            name,
+            residual: residual.abs(),
+            steps: trimmed.steps,
+            beyond: Vec::new(),
+        });
     }
     let rows = |m: &[Vec<f64>]| chosen.states.iter().map(|i| m[*i].clone()).collect::<Vec<_>>();
     let a = reduce::product(&rows(&point.a), &chosen.basis);
@@ -191,9 +200,29 @@ pub(crate) fn around(
     })
 }
 
-/// The speeds that the spec drives, with the coordinates whose rates they are where both are counted alike.
-fn driven(m: &Mechanism, names: &Names) -> Vec<String> {
-    let speeds = m.driven.iter().map(|s| m.speeds[*s].name.clone());
+/// With the inputs that a trim drove beyond their limits, where they act no more.
+fn limited(e: LinearizeError, m: &Mechanism, reached: &Arguments, free: &[String]) -> LinearizeError {
+    match e {
+        LinearizeError::NotSteady { name, residual, steps, .. } => {
+            let beyond = limits::at_limits(m, reached).into_iter().filter(|u| free.contains(&u.name));
+            LinearizeError::NotSteady {
+                name,
+                residual,
+                steps,
+                beyond: beyond.map(|u| u.to_string()).collect(),
+            }
+        }
+        e => e,
+    }
+}
+
+/// The speeds that the spec drives, then those that it does not eliminate, with the coordinates of the driven ones where both are
+/// counted alike.
+fn independent_by_spec(m: &Mechanism, names: &Names) -> Vec<String> {
+    let eliminated = &m.partition.eliminated;
+    let others =
+        (0..m.nv()).filter(|s| !eliminated.is_empty() && !eliminated.contains(s) && !m.driven.contains(s));
+    let speeds = m.driven.iter().copied().chain(others).map(|s| m.speeds[s].name.clone());
     let alike = names.coordinates == names.speeds;
     let coordinates = m.driven.iter().filter(|_| alike).filter_map(|s| names.states.get(*s).cloned());
     speeds.chain(coordinates).collect()

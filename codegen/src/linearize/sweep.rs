@@ -1,8 +1,9 @@
 //! Eigenvalues over a value that runs: a parameter, an input, or a part of the state.
 //!
 //! Problem: how the motions around a steady state change with a speed, a gain or a length, and from where on they grow.
-//! Method:  a linearisation at each value, trimmed each time; eigenvalues of neighbouring values belong together where they are nearest
-//!          to where the two before lead. Where the number of growing ones changes, the value is found by bisection.
+//! Method:  a linearisation at each value, trimmed each time, from the value nearest to that of the start outwards: a trim begins at the
+//!          state that its neighbour found. Eigenvalues of neighbouring values belong together where they are nearest to where the two
+//!          before lead. Where the number of growing ones changes, the value is found by bisection.
 //! Limits:  eigenvalues below a hundred-thousandth of the largest count as zero, since multiple zeros are off by roots of rounding; a
 //!          change within one step that changes back is not seen.
 
@@ -30,7 +31,7 @@ impl Running {
         })
     }
 
-    fn set(self, a: &mut Arguments, value: f64) {
+    fn place(self, a: &mut Arguments) -> &mut f64 {
         let group = match self.0 {
             0 => &mut a.q,
             1 => &mut a.v,
@@ -38,7 +39,7 @@ impl Running {
             3 => &mut a.u,
             _ => &mut a.p,
         };
-        group[self.1] = value;
+        &mut group[self.1]
     }
 }
 
@@ -81,21 +82,60 @@ pub(crate) fn sweep(
     values: Vec<f64>,
     request: &LinearizeRequest,
 ) -> Sweep {
-    let mut at = |value: f64| -> Result<Linearized, LinearizeError> {
-        let (mut arguments, mut named) = base.clone();
-        running.set(&mut arguments, value);
+    let layout = derivatives.program().layout.clone();
+    let mut from = |value: f64, (mut arguments, mut named): Base| -> Result<Linearized, LinearizeError> {
+        *running.place(&mut arguments) = value;
         if let Some(named) = named.get_mut(running.0) {
             named[running.1] = true;
         }
         let mut start = Start::given(loaded, arguments, named);
-        let layout = derivatives.program().layout.clone();
         start.normalise(&layout, |_, _| ())?;
         around(loaded, derivatives, start, request)
     };
-    let points: Vec<_> = values.iter().map(|value| at(*value)).collect();
+    let mut at = |value: f64, beside: Option<&Linearized>| -> Result<Linearized, LinearizeError> {
+        // Without a trim all but what runs stays as it was given.
+        match beside.filter(|_| !request.trim.is_empty()) {
+            Some(found) => from(value, continued(found, &base.1, &layout, request))
+                .or_else(|_| from(value, base.clone())),
+            None => from(value, base.clone()),
+        }
+    };
+    let own = *running.place(&mut base.0.clone());
+    let distance = |k: &usize| (values[*k] - own).abs();
+    let first = (0..values.len()).min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(0);
+    let mut points: Vec<Option<Result<Linearized, LinearizeError>>> = values.iter().map(|_| None).collect();
+    let mut run = |order: &mut dyn Iterator<Item = usize>| {
+        let mut last = None;
+        for k in order {
+            if points[k].is_none() {
+                let beside = last.and_then(|l: usize| points[l].as_ref()).and_then(|p| p.as_ref().ok());
+                points[k] = Some(at(values[k], beside));
+            }
+            if points[k].as_ref().is_some_and(Result::is_ok) {
+                last = Some(k);
+            }
+        }
+    };
+    run(&mut (first..values.len()));
+    run(&mut (0..=first).rev());
+    let points: Vec<_> = points.into_iter().flatten().collect();
     let changes = changes(&values, &points, &mut at);
     let branches = branches(&points);
     Sweep { values, points, branches, changes }
+}
+
+/// What was found, as the start of a neighbour: its pose, and the speeds that were given or trimmed.
+fn continued(
+    found: &Linearized,
+    named: &[Vec<bool>; 4],
+    layout: &Layout,
+    request: &LinearizeRequest,
+) -> Base {
+    let [_, speeds, ..] = named;
+    let trimmed = layout.v.iter().map(|s| request.trim.contains(&s.name));
+    let speeds = speeds.iter().zip(trimmed).map(|(named, trimmed)| *named || trimmed).collect();
+    let all = |slots: &[Slot]| vec![true; slots.len()];
+    (found.at.clone(), [all(&layout.q), speeds, all(&layout.z), all(&layout.u)])
 }
 
 fn roots(found: &Linearized) -> Vec<Root> {
@@ -125,7 +165,7 @@ pub(crate) fn zeros(found: &Linearized) -> usize {
 fn changes(
     values: &[f64],
     points: &[Result<Linearized, LinearizeError>],
-    at: &mut impl FnMut(f64) -> Result<Linearized, LinearizeError>,
+    at: &mut impl FnMut(f64, Option<&Linearized>) -> Result<Linearized, LinearizeError>,
 ) -> Vec<Change> {
     let known: Vec<(f64, &Linearized)> =
         values.iter().zip(points).filter_map(|(x, p)| p.as_ref().ok().map(|p| (*x, p))).collect();
@@ -137,9 +177,9 @@ fn changes(
             continue;
         }
         // Where it grows by once and by twice what counts as zero, and from there back to where it grows by nothing.
-        let once = bisected((a, b), counts, 1.0, at);
+        let once = bisected((a, b), low, counts, 1.0, at);
         let counts_at_twice = [growing(low, 2.0), growing(high, 2.0)];
-        let twice = if counts_at_twice == counts { bisected((a, b), counts, 2.0, at).0 } else { once.0 };
+        let twice = if counts_at_twice == counts { bisected((a, b), low, counts, 2.0, at).0 } else { once.0 };
         let [below, above] = &once.1;
         let beside = [below.as_ref().unwrap_or(low), above.as_ref().unwrap_or(high)];
         let leaps = leaps([low, high], beside);
@@ -170,14 +210,15 @@ fn leaps(ends: [&Linearized; 2], beside: [&Linearized; 2]) -> bool {
 /// The value at which the count leaves that of the low end, and the linearisations on both sides of it, if they are not the ends.
 fn bisected(
     (mut a, mut b): (f64, f64),
+    low: &Linearized,
     counts: [usize; 2],
     times: f64,
-    at: &mut impl FnMut(f64) -> Result<Linearized, LinearizeError>,
+    at: &mut impl FnMut(f64, Option<&Linearized>) -> Result<Linearized, LinearizeError>,
 ) -> (f64, [Option<Linearized>; 2]) {
     let mut beside = [None, None];
     for _ in 0..HALVINGS {
         let middle = 0.5 * (a + b);
-        let Ok(here) = at(middle) else { break };
+        let Ok(here) = at(middle, Some(beside[0].as_ref().unwrap_or(low))) else { break };
         if growing(&here, times) == counts[0] {
             a = middle;
             beside[0] = Some(here);

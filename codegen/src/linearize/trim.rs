@@ -53,7 +53,7 @@ fn share(r: &[f64], scales: &Scales, still: &[usize]) -> f64 {
 }
 
 /// Changes what is wanted until nothing accelerates; `independent`: states that are to be independent. Also which states were held
-/// independent: no others are said to stand still.
+/// independent: no others are said to stand still. Where there is no such state `at` is where it ended.
 pub fn trim(
     derivatives: &mut Derivatives,
     at: &mut Arguments,
@@ -76,7 +76,6 @@ pub fn trim(
             known: listed(&[&states[..], &inputs].concat()),
         })?);
     }
-    let start = at.clone();
     let mut point = derivatives.at(at)?;
     // What is freed leads, if it can.
     let leading = free.iter().filter(|n| states.contains(n) && !independent.contains(n)).cloned();
@@ -185,9 +184,8 @@ pub fn trim(
     let of_states = still.iter().map(|i| states[*i].clone());
     let names: Vec<String> = of_states.chain(derivatives.names().residuals.iter().cloned()).collect();
     let worst = r.iter().map(|x| x.abs()).enumerate().fold((0, -1.0), |m, x| if x.1 > m.1 { x } else { m });
-    *at = start;
     let name = names.get(worst.0).cloned().unwrap_or_default();
-    Err(LinearizeError::NotSteady { name, residual: worst.1, steps })
+    Err(LinearizeError::NotSteady { name, residual: worst.1, steps, beyond: Vec::new() })
 }
 
 /// The value of a state or an input that has one of its own.

@@ -81,6 +81,17 @@ pub(crate) fn inputs(spec: &mut Spec, texts: &[String], held: bool) {
     }
 }
 
+/// Inputs are what a motion of another program had as columns, unless something was said about them or a constraint decides them.
+pub(crate) fn inputs_of_motion(spec: &mut Spec, table: &Series) {
+    let source = spec.sources.add("--motion", "");
+    let realising = spec.constraints.iter().filter_map(|c| c.realised_by.as_ref()).flat_map(|r| &r.value);
+    let decided: Vec<String> = realising.map(|n| n.value.clone()).collect();
+    for u in spec.inputs.iter_mut().filter(|u| u.law.is_none() && !decided.contains(&u.name.value)) {
+        let column = table.column(&u.name.value);
+        u.law = column.map(|values| table.law(values, Span::new(source, 0, 0), true));
+    }
+}
+
 /// The input of a name that nothing was said about yet.
 fn input(spec: &mut Spec, name: &Name) -> Option<usize> {
     let known: Vec<&str> = spec.inputs.iter().map(|u| u.name.value.as_str()).collect();

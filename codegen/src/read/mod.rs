@@ -37,6 +37,8 @@ use text::{bytes, prepare};
 
 #[cfg(feature = "symbolica")]
 pub(crate) use formulas::parse_formulas;
+#[cfg(feature = "cli")]
+pub(crate) use series::Series;
 pub use settings::Settings;
 pub use text::MAX_BYTES;
 #[cfg(feature = "cli")]
@@ -44,7 +46,7 @@ pub(crate) use text::{import, robot};
 
 /// Reads a table of a motion that the option `--motion` names.
 #[cfg(feature = "cli")]
-pub(crate) fn motion(path: &Path) -> Result<series::Series, Errors> {
+pub(crate) fn motion(path: &Path) -> Result<Series, Errors> {
     let mut sources = Sources::default();
     let shown = path.display().to_string();
     let asked = Span::new(sources.add("--motion".to_owned(), shown.as_str()), 0, shown.len());

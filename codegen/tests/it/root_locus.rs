@@ -170,19 +170,25 @@ const GOVERNOR: &str = r#"
     coordinates = { names = ["a"], start = [0.5] }
 "#;
 
-/// Above √(g/l) the ball flies out, which is stable; trims from one start find either state, and what lies between is no bifurcation.
+/// Above √(g/l) the ball flies out, which is stable; a trim goes on along the state that its neighbour found, and meets the bifurcation.
 #[test]
-fn a_leap_from_one_steady_state_to_another_is_no_change_of_stability() {
+fn a_trim_follows_the_steady_state_of_its_neighbour() {
     let folder = tempfile::tempdir().unwrap();
     let spec = folder.path().join("governor.toml");
     std::fs::write(&spec, GOVERNOR).unwrap();
+    let critical = (9.81f64 / 0.5).sqrt();
     let found = json(&spec, &["--over", "w=0:10:11", "--trim", "a"]);
     let changes = found["changes"].as_array().unwrap();
-    assert!(changes.iter().all(|c| c["leaps"] == true), "{changes:?}");
-    let output = run(&spec, &["--over", "w=0:10:11", "--trim", "a"]);
-    assert!(String::from_utf8_lossy(&output.stdout).contains("leaps to another one"));
-    // Of the state a = 0 it is one.
-    let critical = (9.81f64 / 0.5).sqrt();
+    assert_eq!((changes.len(), &changes[0]["leaps"]), (1, &Value::from(false)), "{changes:?}");
+    assert!((changes[0]["value"].as_f64().unwrap() - critical).abs() < 1e-6 * critical, "{changes:?}");
+    // From a state that flies out the others do, down to where there is none.
+    let output = run(&spec, &["--over", "w=5:10:6", "--trim", "a", "-p", "w=10"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let row = text.split("trimmed by").nth(1).and_then(|rest| rest.lines().nth(1)).unwrap_or_default();
+    let numbers: Vec<f64> = row.split_whitespace().filter_map(|x| x.parse().ok()).collect();
+    let out = (9.81f64 / 0.5 / 25.0).acos();
+    assert!(numbers[0] == 5.0 && (numbers[1].abs() - out).abs() < 1e-4, "{text}");
+    // Of the state a = 0, which needs no trim, it is the same.
     std::fs::write(&spec, GOVERNOR.replace("start = [0.5]", "start = [0]")).unwrap();
     for range in ["w=0:10:11", "w=10:0:4", "w=3:6:4"] {
         let found = json(&spec, &["--over", range]);

@@ -411,6 +411,97 @@ fn signals_choose_the_panels() {
 }
 
 #[test]
+fn a_played_motion_has_the_inputs_and_energies_of_its_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = dqdt(&[
+        "simulate",
+        spec("cart_pole").to_str().unwrap(),
+        "--csv",
+        "-",
+        "--t-end",
+        "1",
+        "--input",
+        "force = 2 [N]*sin(4 [rad/s]*t)",
+    ]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let made = Table::of(&spec("cart_pole"), &["--t-end", "1", "--input", "force = 2 [N]*sin(4 [rad/s]*t)"]);
+    let file = written(&folder, "made.csv", &text);
+    let played = Table::of(&spec("cart_pole"), &["--motion", file.to_str().unwrap()]);
+    for name in ["x", "theta_dot", "kinetic_energy", "force"] {
+        assert_eq!(made.apart(&played, name), 0.0, "{name}");
+    }
+    assert!(!played.error.contains("note"), "{}", played.error);
+    // What another program would get wrong is told.
+    let renamed = text.replacen("theta_dot", "theta_dott", 1);
+    let played = Table::of(
+        &spec("cart_pole"),
+        &["--motion", written(&folder, "renamed.csv", &renamed).to_str().unwrap()],
+    );
+    assert!(
+        played.error.contains("`theta_dott`, which the mechanism does not have; did you mean `theta_dot`?"),
+        "{}",
+        played.error
+    );
+    assert!(played.error.contains("no column for `theta_dot`: zero"), "{}", played.error);
+    // What the command says goes before the table.
+    let given = Table::of(&spec("cart_pole"), &["--motion", file.to_str().unwrap(), "--input", "force=3"]);
+    assert_eq!(given.column("force")[5], 3.0);
+}
+
+#[test]
+fn a_file_of_linearize_is_the_state_that_a_trim_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let cart = spec("cart_pole");
+    let cart = cart.to_str().unwrap();
+    // The spec starts at another angle.
+    let trim = dqdt(&["linearize", cart, "--trim", "theta,force", "-p", "l=0.7", "--format", "json"]);
+    let file = written(&folder, "trim.json", &String::from_utf8(trim.stdout).unwrap());
+    let file = file.to_str().unwrap();
+    let start = Table::of(&spec("cart_pole"), &["--t-end", "0.1", "-p", "l=0.7", "--at", file]);
+    assert!(start.column("theta")[0].abs() < 1e-12, "{}", start.column("theta")[0]);
+    for command in [&["eval"][..], &["linearize", "--format", "json"]] {
+        let output = dqdt(&[command, &[cart, "-p", "l=0.7", "--at", file]].concat());
+        assert!(output.status.success(), "{}", error(&output));
+        let value: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let still = match command[0] {
+            "eval" => value["vdot"]["theta_dot"].as_f64().unwrap(),
+            _ => {
+                value["f0"].as_array().unwrap().iter().map(|x| x.as_f64().unwrap().abs()).fold(0.0, f64::max)
+            }
+        };
+        assert!(still.abs() < 1e-9, "{command:?}: {still}");
+    }
+}
+
+#[test]
+fn a_state_has_units_where_it_says_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |text: &str| written(&folder, "at.json", text).to_str().unwrap().to_owned();
+    let file = at(
+        r#"{"q": {"theta": "30 deg", "x": "20 cm"}, "v": {"theta_dot": "60 deg/s"}, "u": {"force": "2 N"}}"#,
+    );
+    let start = Table::of(&spec("cart_pole"), &["--t-end", "0.1", "--at", &file]);
+    let close = |name: &str, x: f64| assert!((start.column(name)[0] - x).abs() < 1e-15, "{name}");
+    close("theta", 30f64.to_radians());
+    close("x", 0.2);
+    close("theta_dot", 60f64.to_radians());
+    for (text, message) in [
+        (
+            r#"{"q": {"theta": "20 cm"}}"#,
+            "`q.theta` is a number [rad], or a number with such a unit, not \"20 cm\"",
+        ),
+        (
+            r#"{"q": {"theta": "much"}}"#,
+            "`q.theta` is a number [rad], or a number with such a unit, not \"much\"",
+        ),
+        (r#"{"q": {"theta": null}}"#, "`q.theta` is a number, not null"),
+    ] {
+        let output = dqdt(&["eval", spec("cart_pole").to_str().unwrap(), "--at", &at(text)]);
+        assert!(!output.status.success() && error(&output).contains(message), "{}", error(&output));
+    }
+}
+
+#[test]
 fn every_command_of_the_page_about_simulation_runs() {
     let page = std::fs::read_to_string(root("docs/simulate.md")).unwrap();
     std::fs::create_dir_all(root("target")).unwrap();

@@ -40,6 +40,7 @@ pub(super) fn page(all: &[&Definition]) -> String {
         let rows: Vec<Vec<String>> = chosen.map(|f| row(f)).collect();
         out.push_str(&table(&["function", "takes, gives", "what it is"], &rows));
     }
+    out.push_str(STEPS);
     out.push_str(
         "## Formalisms\n\nEquations are the same whichever derives them; operation counts are not. `--formalism NAME`:\n",
     );
@@ -48,6 +49,26 @@ pub(super) fn page(all: &[&Definition]) -> String {
     out.push_str(&table(&["name", "what it is"], &rows));
     out
 }
+
+/// What of the small crate takes a model through time.
+const STEPS: &str = "\
+## Steps and integrators
+
+`Model` is a `dqdt::System`, and so are its steps those of the crate `dqdt`. Quaternions have the length one after each of them.
+
+| function | where | what it does |
+|---|---|---|
+| `rk4_step(&model, t, h, &mut x, &u)` | anywhere | one step of Runge and Kutta of order 4 with inputs that stand still; checked. Loops drift open: close them after it, [as here](../how-to/controller-loop.md) |
+| `discrete::rk4_step_derivatives`, `discrete::implicit_midpoint_step` | anywhere | a step with its derivatives: [discrete steps](../discrete.md) |
+| `loops::close_coordinates`, `loops::close_speeds` | anywhere | dependent coordinates and speeds from independent ones: [loops](../loops.md) |
+| `integrate::integrate(&model, t0, &x0, &times, input, &options)` | with the standard library | the states at these times, by adaptive steps; `input(t, &x)` gives `u` |
+| `integrate::integrate_constrained(&model, (t0, &x0), &times, input, &options, tolerance)` | with the standard library | the same, brought onto the constraints after every step |
+| `integrate::integrate_events(&model, t0, &x0, &times, input, &options)` | with the standard library | the same, through [events](../events.md) |
+
+`integrate::Options::default()` is Dormand and Prince's method of order 8 with a relative tolerance of 1e-9; `method`, `rtol`, `atol`, `max_steps` and `longest_step` are its fields. A program:
+`examples/lqr`.
+
+";
 
 fn row(d: &Declaration) -> Vec<String> {
     let takes: Vec<String> = d.arguments.iter().map(argument).collect();

@@ -77,16 +77,19 @@ pub(super) fn tell(
         let components = signals.open_reactions.join(", ");
         eprintln!("reactions: the motion does not determine {components}; they have no column");
     }
-    if !program.layout.velocity_rows.is_empty() {
-        let mut constraints = Constraints::new(program, arguments);
-        let [position, velocity] =
-            (motion.times.iter().zip(&motion.states)).fold([0.0f64; 2], |worst, (t, x)| {
-                let now = constraints.violation(*t, x);
-                [worst[0].max(now[0]), worst[1].max(now[1])]
-            });
-        eprintln!(
-            "constraints: projected after each step; violated by at most {position:.1e} (positions), \
-             {velocity:.1e} (speeds)"
-        );
+    tell_violation(program, arguments, motion, "projected after each step; ");
+}
+
+/// By how much constraints are violated along a motion; `how` they were kept.
+pub(super) fn tell_violation(program: &Program, arguments: &Arguments, motion: &Motion, how: &str) {
+    if program.layout.velocity_rows.is_empty() {
+        return;
     }
+    let mut constraints = Constraints::new(program, arguments);
+    let [position, velocity] =
+        (motion.times.iter().zip(&motion.states)).fold([0.0f64; 2], |worst, (t, x)| {
+            let now = constraints.violation(*t, x);
+            [worst[0].max(now[0]), worst[1].max(now[1])]
+        });
+    eprintln!("constraints: {how}violated by at most {position:.1e} (positions), {velocity:.1e} (speeds)");
 }

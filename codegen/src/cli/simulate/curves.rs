@@ -103,6 +103,33 @@ fn is_nothing(c: &Curve, all: &[Curve]) -> bool {
 /// Most curves below an animation.
 const BESIDE: usize = 12;
 
+/// Curves that differ by more than this factor are not read in one panel.
+const APART: f64 = 20.0;
+/// Beside the largest this is nothing to look at.
+const TINY: f64 = 1e-6;
+
+/// The size up to which curves have a panel of their own, beside larger ones: angles of a body beside those of its wheels.
+fn small(sizes: &[f64]) -> Option<f64> {
+    let largest = sizes.iter().copied().fold(0.0, f64::max);
+    let mut sizes: Vec<f64> = sizes.iter().copied().filter(|x| *x > TINY * largest).collect();
+    sizes.sort_by(f64::total_cmp);
+    let gaps = sizes.windows(2).map(|w| (w[1] / w[0], w[0]));
+    gaps.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|(ratio, _)| *ratio > APART).map(|(_, size)| size)
+}
+
+/// Two panels in place of one whose curves are of different sizes.
+fn by_size(panel: Panel) -> Vec<Panel> {
+    let size =
+        |s: &Series| s.values.iter().filter(|x| x.is_finite()).fold(0.0f64, |most, x| most.max(x.abs()));
+    let sizes: Vec<f64> = panel.series.iter().map(size).collect();
+    let largest = sizes.iter().copied().fold(0.0, f64::max);
+    let Some(limit) = small(&sizes) else { return vec![panel] };
+    let is_small = |s: &Series| size(s) <= limit && size(s) > TINY * largest;
+    let (small, large): (Vec<Series>, Vec<Series>) = panel.series.into_iter().partition(is_small);
+    let of = |series: Vec<Series>| Panel { label: panel.label.clone(), unit: panel.unit.clone(), series };
+    vec![of(large), of(small)]
+}
+
 /// A panel a kind and a unit.
 fn by_unit(curves: &[Curve], shown: &[usize]) -> Vec<Panel> {
     let mut panels: Vec<(Kind, Panel)> = Vec::new();
@@ -116,7 +143,9 @@ fn by_unit(curves: &[Curve], shown: &[usize]) -> Vec<Panel> {
             }
         }
     }
-    panels.into_iter().map(|(_, p)| Panel { unit: shown_unit(&p.unit), ..p }).collect()
+    let apart =
+        |(kind, panel): (Kind, Panel)| if kind == Kind::Energies { vec![panel] } else { by_size(panel) };
+    panels.into_iter().flat_map(apart).map(|p| Panel { unit: shown_unit(&p.unit), ..p }).collect()
 }
 
 /// A pure number has none.
@@ -193,4 +222,18 @@ fn curves(run: &Run) -> Vec<Curve> {
         values: energy.iter().map(|e| e[i]).collect(),
     }));
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::small;
+
+    #[test]
+    fn curves_of_other_sizes_have_a_panel_of_their_own() {
+        assert_eq!(small(&[0.1, 46.0, 0.3, 40.0]), Some(0.3));
+        assert_eq!(small(&[0.1, 1.0, 10.0]), None);
+        // Rounding is no size.
+        assert_eq!(small(&[1e-15, 1.0, 0.0]), None);
+        assert_eq!(small(&[]), None);
+    }
 }

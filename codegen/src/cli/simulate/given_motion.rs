@@ -2,17 +2,58 @@
 
 use std::path::Path;
 
+use super::chosen::ENERGIES;
+use crate::base::did_you_mean;
 use crate::cli::source::Failure;
-use crate::ir::Layout;
-use crate::read;
+use crate::ir::{Layout, Slot};
+use crate::mechanism::Mechanism;
+use crate::read::Series;
 use crate::simulate::Motion;
+
+/// What a table shows of a mechanism, told on standard error: columns that are nothing of it, and what is missing.
+pub(super) fn tell(path: &Path, table: &Series, layout: &Layout, m: &Mechanism) {
+    let outputs: Vec<&str> = m.outputs.iter().map(|o| o.name.as_str()).collect();
+    let own = |name: &str| {
+        let states = layout.q.iter().chain(&layout.v).chain(&layout.z).chain(&layout.u);
+        // What a table of `simulate` has besides: outputs by component, energies, forces.
+        let written =
+            |o: &&str| name.strip_prefix(*o).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'));
+        let forces = ["lambda", "reaction"].iter().any(|f| name.starts_with(f));
+        states.map(|s| s.name.as_str()).any(|n| n == name)
+            || ENERGIES.contains(&name)
+            || outputs.iter().any(written)
+            || forces
+    };
+    let unknown: Vec<&str> = table.names().filter(|name| !own(name)).collect();
+    if !unknown.is_empty() {
+        let known =
+            layout.q.iter().chain(&layout.v).chain(&layout.z).chain(&layout.u).map(|s| s.name.as_str());
+        let near = unknown.iter().find_map(|name| did_you_mean(name, known.clone()));
+        let near = near.map_or_else(String::new, |n| format!("; did you mean `{n}`?"));
+        eprintln!(
+            "note: {}: not shown: `{}`, which the mechanism does not have{near}",
+            path.display(),
+            unknown.join("`, `")
+        );
+    }
+    let missing = |slots: &[Slot]| -> Vec<String> {
+        slots.iter().map(|s| s.name.clone()).filter(|name| table.column(name).is_none()).collect()
+    };
+    let absent: Vec<String> = missing(&layout.v).into_iter().chain(missing(&layout.z)).collect();
+    if !absent.is_empty() {
+        eprintln!(
+            "note: {}: no column for `{}`: zero, in energies and outputs too",
+            path.display(),
+            absent.join("`, `")
+        );
+    }
+}
 
 /// The rows of a table as a motion: all coordinates; speeds and states of the user where it has them, else zero.
 ///
 /// # Errors
 /// If the file is no table, or a coordinate is missing.
-pub(super) fn read(path: &Path, layout: &Layout) -> Result<Motion, Failure> {
-    let table = read::motion(path).map_err(Failure::Spec)?;
+pub(super) fn read(path: &Path, table: &Series, layout: &Layout) -> Result<Motion, Failure> {
     let missing: Vec<&str> =
         layout.q.iter().map(|s| s.name.as_str()).filter(|name| table.column(name).is_none()).collect();
     if !missing.is_empty() {

@@ -20,6 +20,7 @@ use super::output;
 use super::source::Failure;
 use crate::print::animation;
 use crate::print::figure;
+use crate::read;
 use crate::scene;
 use crate::simulate::{Signal, SignalGroup, Span, stiffness};
 use chosen::{Chosen, Kind};
@@ -35,10 +36,10 @@ impl Simulate {
             ("--plot", self.plot.as_deref()),
             ("--animate", self.animate.as_deref()),
         ];
-        let read: Vec<Option<&Path>> = std::iter::once(self.at.as_deref().filter(|p| p.as_os_str() != "-"))
+        let files: Vec<Option<&Path>> = std::iter::once(self.at.as_deref().filter(|p| p.as_os_str() != "-"))
             .chain(self.inputs.files().map(Some))
             .collect();
-        output::apart(&self.source, &read, &outputs)?;
+        output::apart(&self.source, &files, &outputs)?;
         if self.vary.is_some() && self.animate.is_some() {
             let message = "shows one motion: leave `--vary` out and take one value by `-p`".to_owned();
             return Err(Failure::Option { option: "--animate", message });
@@ -47,11 +48,15 @@ impl Simulate {
         let parameters: Vec<String> = self.parameters.parameters.iter().cloned().chain(varied).collect();
         let at = At::read(self.at.as_deref())?;
         given::apart(at.as_ref(), &parameters, &self.inputs.inputs)?;
-        let prepared = runs::prepare(&self)?;
-        let groups = self.groups();
-        let chosen = Chosen::new(&self.signals, prepared.first().map(runs::Prepared::mechanism))?;
-        let groups = chosen.groups(&groups);
-        let runs = runs::run(&self, at.as_ref(), prepared, &groups, &span)?;
+        let motion =
+            self.motion.as_ref().map(|path| read::motion(path)).transpose().map_err(Failure::Spec)?;
+        let prepared = runs::prepare(&self, motion.as_ref())?;
+        let mechanism = prepared.first().map(runs::Prepared::mechanism);
+        let groups = self.groups(mechanism.is_some_and(|m| m.inputs.iter().any(|u| u.law.is_some())));
+        let chosen = Chosen::new(&self.signals, mechanism)?;
+        let always = groups;
+        let groups = chosen.groups(&always);
+        let runs = runs::run(&self, (at.as_ref(), motion.as_ref()), prepared, &groups, &span)?;
         if runs.iter().all(|run| run.motion.times.is_empty()) {
             let stopped = runs.into_iter().find_map(|run| run.stopped).map(Failure::Stopped);
             return stopped.map_or(Ok(ExitCode::SUCCESS), Err);
@@ -69,7 +74,7 @@ impl Simulate {
         if let Some(path) = &self.csv {
             // Of what is there only because it was asked for, what was asked for.
             let shown = |s: &Signal| {
-                let always = s.group == SignalGroup::Outputs || self.groups().contains(&s.group);
+                let always = s.group == SignalGroup::Outputs || always.contains(&s.group);
                 always || chosen.is_usual() || chosen.shows(Kind::Of(s.group), &s.name)
             };
             let path = Some(path.as_path()).filter(|p| p.as_os_str() != "-");
@@ -112,8 +117,8 @@ impl Simulate {
     }
 
     /// What is evaluated along the motion whatever is chosen: given inputs are looked at.
-    fn groups(&self) -> Vec<SignalGroup> {
-        let given = !self.inputs.inputs.is_empty() && !self.with.contains(&SignalGroup::Inputs);
+    fn groups(&self, given: bool) -> Vec<SignalGroup> {
+        let given = given && !self.with.contains(&SignalGroup::Inputs);
         self.with.iter().copied().chain(given.then_some(SignalGroup::Inputs)).collect()
     }
 
@@ -128,6 +133,7 @@ impl Simulate {
         if let Some(path) = &self.motion {
             let rows = run.motion.times.len();
             eprintln!("{}: {rows} rows of {}, as they stand", run.program.name, path.display());
+            account::tell_violation(&run.program, &run.arguments, &run.motion, "");
             return;
         }
         account::tell(&run.program, &run.arguments, &run.motion, &run.signals, (how, run.stops));

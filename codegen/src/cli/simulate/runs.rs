@@ -18,7 +18,7 @@ use crate::cli::{given, senseless};
 use crate::error::Errors;
 use crate::ir::{Arguments, Program, Slot};
 use crate::mechanism::{Formula, Mechanism, ParameterKind};
-use crate::read::instead;
+use crate::read::{Series, instead};
 use crate::simulate::{self, Motion, SignalGroup, Signals, Span, Stop};
 use crate::spec::Spec;
 
@@ -54,8 +54,11 @@ impl Prepared {
 ///
 /// # Errors
 /// All that is wrong with the spec and with what the command says instead.
-pub(super) fn prepare(command: &Simulate) -> Result<Vec<Prepared>, Failure> {
-    let base = given::spec(&command.source, &command.parameters, &command.inputs)?;
+pub(super) fn prepare(command: &Simulate, motion: Option<&Series>) -> Result<Vec<Prepared>, Failure> {
+    let mut base = given::spec(&command.source, &command.parameters, &command.inputs)?;
+    if let Some(table) = motion {
+        instead::inputs_of_motion(&mut base, table);
+    }
     let Some(vary) = &command.vary else {
         let loaded = given::build(&command.source, &base)?;
         return Ok(vec![Prepared { value: None, label: String::new(), loaded }]);
@@ -111,7 +114,7 @@ fn label(name: &str, text: &str, unit: &str) -> String {
 /// If one cannot be derived or has no state to start from. A motion that stops early is kept.
 pub(super) fn run(
     command: &Simulate,
-    at: Option<&At>,
+    (at, motion): (Option<&At>, Option<&Series>),
     prepared: Vec<Prepared>,
     groups: &[SignalGroup],
     span: &Span,
@@ -131,7 +134,9 @@ pub(super) fn run(
         let mut start = read(&loaded, &program.layout, defaults(&program, &loaded), at)?;
         senseless::warn(&program, &start.arguments);
         start.assemble(&loaded).map_err(|e| no_start(e, at.map_or(&command.source.spec, |at| &at.place)))?;
-        tell_moves(&loaded, &start);
+        if motion.is_none() {
+            tell_moves(&loaded, &start);
+        }
         let arguments = start.arguments;
         if let Some(step) = command.step {
             let diagnostics = quick_stabilisation(&loaded, &arguments, step);
@@ -143,9 +148,13 @@ pub(super) fn run(
         let bar = ProgressBar::new(1000);
         let progress = |part: f64| bar.set_position((1000.0 * part) as u64);
         let stops = simulate::breaks(&loaded.mechanism, &arguments, span.t_end);
-        let mut motion = match &command.motion {
-            Some(path) => given_motion::read(path, &program.layout)?,
-            None => simulate::integrate(&program, &arguments, span, &stops, &progress),
+        let mut motion = match (&command.motion, motion) {
+            (Some(path), Some(table)) => {
+                let made = given_motion::read(path, table, &program.layout)?;
+                given_motion::tell(path, table, &program.layout, &loaded.mechanism);
+                made
+            }
+            _ => simulate::integrate(&program, &arguments, span, &stops, &progress),
         };
         bar.finish_and_clear();
         let stopped = motion.stopped.take();

@@ -427,7 +427,20 @@
   // The curves below: a strip a unit, and where the motion is in it.
   const sheet = by("curves"), ink = sheet.getContext("2d"), DASHES = [[], [6, 3], [2, 3], [8, 3, 2, 3]];
   const units = [...new Set(data.signals.map((s) => s.unit))];
-  const cards = units.map((unit) => ({ unit, list: data.signals.filter((s) => s.unit === unit) }));
+  // What differs in size by more than twenty times is not read in one strip.
+  const sized = (list) => {
+    const size = (s) => s.values.reduce((m, v) => (v === null ? m : Math.max(m, Math.abs(v))), 0);
+    const largest = Math.max(...list.map(size));
+    const sizes = list.map(size).filter((x) => x > 1e-6 * largest).sort((a, b) => a - b);
+    let limit = -1, gap = 20;
+    for (let i = 0; i + 1 < sizes.length; i++) if (sizes[i + 1] / sizes[i] > gap) { gap = sizes[i + 1] / sizes[i]; limit = sizes[i]; }
+    const small = (s) => size(s) <= limit && size(s) > 1e-6 * largest;
+    return limit < 0 ? [list] : [list.filter((s) => !small(s)), list.filter(small)];
+  };
+  const cards = units.flatMap((unit) => {
+    const list = data.signals.filter((s) => s.unit === unit);
+    return (unit === "J" ? [list] : sized(list)).map((list) => ({ unit, list }));
+  });
   let slots = [];
   const layout = () => {
     const box = sheet.parentElement.getBoundingClientRect(), ratio = window.devicePixelRatio || 1;
