@@ -10,6 +10,7 @@ use super::at::At;
 use super::given::{self, Parameters};
 use super::output;
 use super::source::{Failure, FormalismName, Source};
+use crate::algebra::{Dimension, Unit};
 use crate::assemble::Assembled;
 use crate::derive::Request;
 use crate::formalism;
@@ -21,6 +22,7 @@ use crate::ir::{
 use crate::kinematics::ConstraintRow;
 use crate::pipeline;
 use crate::simulate;
+use crate::spec::formula::{Node, parse_quantity};
 
 #[derive(Args)]
 pub(super) struct Eval {

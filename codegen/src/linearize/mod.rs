@@ -219,7 +219,7 @@ fn limited(e: LinearizeError, m: &Mechanism, reached: &Arguments, free: &[String
 /// The speeds that the spec drives, then those that it does not eliminate, with the coordinates of the driven ones where both are
 /// counted alike.
 fn independent_by_spec(m: &Mechanism, names: &Names) -> Vec<String> {
-    let eliminated = &m.partition.eliminated;
+    let eliminated: Vec<usize> = m.partition.eliminated.iter().map(|pair| pair.1).collect();
     let others =
         (0..m.nv()).filter(|s| !eliminated.is_empty() && !eliminated.contains(s) && !m.driven.contains(s));
     let speeds = m.driven.iter().copied().chain(others).map(|s| m.speeds[s].name.clone());

@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use super::fields::Reader;
-use super::series;
+use super::series::{self, Series};
 use crate::base::{Sources, Span, Spanned};
 use crate::error::Diagnostic;
 use crate::read::document::{Data, Item};
