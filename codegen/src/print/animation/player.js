@@ -551,6 +551,8 @@
   data.bodies.forEach((b) => {
     const item = document.createElement("li");
     item.append(document.createElement("i"), b.name);
+    // Of a body without mass nothing may be drawn.
+    if (b.center < 0 && !b.lines.length && !b.points.length && !b.shapes.length) item.style.display = "none";
     by("legend").append(item);
   });
   data.signals.forEach((s) => {
