@@ -8,9 +8,11 @@ use std::path::Path;
 
 use super::fields::Reader;
 use super::series::{self, Series};
+use crate::algebra::Number;
 use crate::base::{Sources, Span, Spanned};
 use crate::error::Diagnostic;
 use crate::read::document::{Data, Item};
+use crate::spec::formula::scaled;
 use crate::spec::{Input, Law, Name, Parameter, Spec, Value, did_you_mean};
 
 /// Gives parameters other values; each text is `NAME=VALUE`.
@@ -81,14 +83,16 @@ pub(crate) fn inputs(spec: &mut Spec, texts: &[String], held: bool) {
     }
 }
 
-/// Inputs are what a motion of another program had as columns, unless something was said about them or a constraint decides them.
+/// Inputs are what a motion of another program had as columns, in SI as all of such a table, unless something was said about them or a
+/// constraint decides them.
 pub(crate) fn inputs_of_motion(spec: &mut Spec, table: &Series) {
     let source = spec.sources.add("--motion", "");
     let realising = spec.constraints.iter().filter_map(|c| c.realised_by.as_ref()).flat_map(|r| &r.value);
     let decided: Vec<String> = realising.map(|n| n.value.clone()).collect();
     for u in spec.inputs.iter_mut().filter(|u| u.law.is_none() && !decided.contains(&u.name.value)) {
-        let column = table.column(&u.name.value);
-        u.law = column.map(|values| table.law(values, Span::new(source, 0, 0), true));
+        let factor = u.unit.as_ref().and_then(|u| scaled(Number::ONE, u.unit)).map_or(1.0, Number::to_f64);
+        let column = table.column(&u.name.value).map(|x| x.iter().map(|x| x / factor).collect::<Vec<_>>());
+        u.law = column.map(|values| table.law(&values, Span::new(source, 0, 0), true));
     }
 }
 

@@ -443,6 +443,11 @@ fn a_played_motion_has_the_inputs_and_energies_of_its_table() {
         played.error
     );
     assert!(played.error.contains("no column for `theta_dot`: zero"), "{}", played.error);
+    // The table is in SI, whatever the unit of the input.
+    let kilo =
+        std::fs::read_to_string(spec("cart_pole")).unwrap().replacen("unit = \"N\"", "unit = \"kN\"", 1);
+    let played = Table::of(&written(&folder, "kilo.toml", &kilo), &["--motion", file.to_str().unwrap()]);
+    assert!(made.apart(&played, "force") < 1e-12);
     // What the command says goes before the table.
     let given = Table::of(&spec("cart_pole"), &["--motion", file.to_str().unwrap(), "--input", "force=3"]);
     assert_eq!(given.column("force")[5], 3.0);
