@@ -203,7 +203,7 @@ impl Assemble {
                     None if found.is_some() => {
                         let _ = writeln!(
                             out,
-                            "the mechanism moves with what is held: ways to assemble are not counted"
+                            "with what is held the mechanism moves, in this pose or in another way to assemble: ways are not counted"
                         );
                     }
                     None => {}

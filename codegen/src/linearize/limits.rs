@@ -19,8 +19,11 @@ impl std::fmt::Display for AtLimit {
     }
 }
 
-/// The inputs that are at a limit or beyond it.
-pub(crate) fn at_limits(m: &Mechanism, a: &Arguments) -> Vec<AtLimit> {
+/// Nearer to a limit than this part of the range is at it.
+const AT: f64 = 1e-9;
+
+/// The lower and upper limit of each input; infinite where there is none.
+pub(crate) fn limits(m: &Mechanism, a: &Arguments) -> Vec<[f64; 2]> {
     let p = kinematics::parameters(m, &Number::to_f64, &a.p);
     let value = |f: &Formula| {
         f.eval(&Environment {
@@ -35,10 +38,31 @@ pub(crate) fn at_limits(m: &Mechanism, a: &Arguments) -> Vec<AtLimit> {
             regrouped: &[],
         })
     };
-    let inputs = m.inputs.iter().zip(&a.u).filter_map(|(input, x)| {
-        let (low, high) = input.limits.as_ref()?;
-        let limits = [value(low), value(high)];
-        let beyond = *x <= limits[0] || *x >= limits[1];
+    let of = |limits: &Option<(Formula, Formula)>| match limits {
+        Some((low, high)) => [value(low), value(high)],
+        None => [f64::NEG_INFINITY, f64::INFINITY],
+    };
+    m.inputs.iter().map(|input| of(&input.limits)).collect()
+}
+
+/// How near to these limits an input is at them.
+fn margin([low, high]: [f64; 2]) -> f64 {
+    let range = high - low;
+    if range.is_finite() { AT * range } else { 0.0 }
+}
+
+/// An input within its limits by this part of their range, where it is at one of them or beyond.
+pub(crate) fn within(x: f64, limits: [f64; 2], part: f64) -> f64 {
+    let [low, high] = limits;
+    let inside = part * (high - low);
+    if inside.is_finite() && high > low { x.clamp(low + inside, high - inside) } else { x }
+}
+
+/// The inputs that are at a limit or beyond it.
+pub(crate) fn at_limits(m: &Mechanism, a: &Arguments) -> Vec<AtLimit> {
+    let inputs = m.inputs.iter().zip(&a.u).zip(limits(m, a)).filter_map(|((input, x), limits)| {
+        let near = margin(limits);
+        let beyond = *x <= limits[0] + near || *x >= limits[1] - near;
         beyond.then(|| AtLimit { name: input.name.clone(), value: *x, limits })
     });
     inputs.collect()

@@ -152,7 +152,8 @@ pub(crate) fn around(
     let (trim, held) = if request.trim.is_empty() {
         (None, independent)
     } else {
-        let found = trim::trim(derivatives, &mut at, (&request.trim, &independent));
+        let limits = limits::limits(&loaded.mechanism, &at);
+        let found = trim::trim(derivatives, &mut at, (&request.trim, &independent), &limits);
         let (trim, held) = found.map_err(|e| limited(e, &loaded.mechanism, &at, &request.trim))?;
         (Some(trim), [&independent[..], &held].concat())
     };

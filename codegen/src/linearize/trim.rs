@@ -1,13 +1,15 @@
 //! Equilibria and steady motions.
 //!
 //! Problem: a state at which no independent speed and no user state changes, on the constraints, by changing what is freed.
-//! Method:  Newton's method with the exact derivatives, shortest steps by singular values, halved while they do not help.
+//! Method:  Newton's method with the exact derivatives, shortest steps by singular values, halved while they do not help; free inputs
+//!          stay within their limits, beyond which they have no slope.
 //! Not handled: orbits and limit cycles; several solutions (the one that the start leads to is found).
 
 use nalgebra::{DMatrix, DVector};
 
 use super::derivatives::{Derivatives, Point, Scales};
 use super::error::{LinearizeError, listed};
+use super::limits::within;
 use super::reduce;
 use crate::ir::Arguments;
 
@@ -29,6 +31,10 @@ const STEPS: usize = 60;
 const ENOUGH: f64 = 1e-11;
 /// Below this it may be rounding, where no step leads nearer.
 const NEARLY: f64 = 1e-8;
+
+/// A free input starts within its limits by this part of their range, and stays by that part.
+const INSIDE: f64 = 1e-3;
+const EDGE: f64 = 1e-10;
 
 /// Accelerations of independent speeds, rates of user states, constraints.
 fn residuals(point: &Point, still: &[usize]) -> Vec<f64> {
@@ -58,6 +64,7 @@ pub fn trim(
     derivatives: &mut Derivatives,
     at: &mut Arguments,
     (wanted, independent): (&[String], &[String]),
+    limits: &[[f64; 2]],
 ) -> Result<(Trimmed, Vec<String>), LinearizeError> {
     let (nx, inputs) = (derivatives.names().states.len(), derivatives.names().inputs.clone());
     let states = derivatives.names().states.clone();
@@ -76,6 +83,16 @@ pub fn trim(
             known: listed(&[&states[..], &inputs].concat()),
         })?);
     }
+    // At a limit an input has no slope, and beyond it none that leads back.
+    let of_inputs: Vec<usize> = columns.iter().filter_map(|j| j.checked_sub(nx)).collect();
+    let bounded = |at: &mut Arguments, part: f64| {
+        for k in &of_inputs {
+            if let (Some(u), Some(limits)) = (at.u.get_mut(*k), limits.get(*k)) {
+                *u = within(*u, *limits, part);
+            }
+        }
+    };
+    bounded(at, INSIDE);
     let mut point = derivatives.at(at)?;
     // What is freed leads, if it can.
     let leading = free.iter().filter(|n| states.contains(n) && !independent.contains(n)).cloned();
@@ -155,7 +172,8 @@ pub fn trim(
             for (k, j) in columns.iter().enumerate() {
                 if *j < nx { dx[*j] = factor * step[k] } else { du[*j - nx] = factor * step[k] }
             }
-            let next = derivatives.moved(at, &dx, &du);
+            let mut next = derivatives.moved(at, &dx, &du);
+            bounded(&mut next, EDGE);
             if let Ok(found) = derivatives.at(&next)
                 && nearer(&residuals(&found, &still))
             {

@@ -18,6 +18,13 @@ const KINK: f64 = 1e-9;
 /// Knots of one table that are looked for where its argument is not the time itself.
 const KNOTS: usize = 100;
 
+/// How many different times these are: both sides of a switch are one.
+#[cfg(feature = "cli")]
+pub(crate) fn different(times: &[f64]) -> usize {
+    let apart = |w: &&[f64]| w[1] - w[0] > 1e-9 * w[1].abs().max(1.0);
+    times.windows(2).filter(apart).count() + usize::from(!times.is_empty())
+}
+
 /// Times after the start and before `t_end` at which steps are to end, in order.
 pub(crate) fn breaks(m: &Mechanism, arguments: &Arguments, t_end: f64) -> Vec<f64> {
     let p = kinematics::parameters(m, &Number::to_f64, &arguments.p);

@@ -48,6 +48,8 @@ mod stiffness;
 
 pub(crate) use breaks::breaks;
 #[cfg(feature = "cli")]
+pub(crate) use breaks::different;
+#[cfg(feature = "cli")]
 pub(crate) use constraints::Constraints;
 pub use dqdt::integrate::Method;
 pub(crate) use motion::integrate;

@@ -44,7 +44,10 @@ pub(super) fn spec(shape: &'static TableShape) -> String {
 fn kinds() -> Vec<Vec<String>> {
     let rows = [
         ("text", "anything in quotes"),
-        ("name", "a word of letters, digits and `_`, in quotes"),
+        (
+            "name",
+            "a word of letters, digits and `_`, in quotes; not a word of Rust (`box`, `type`, `move`), nor a function of formulas, nor `t`, `pi`, `ground`, `com`",
+        ),
         ("value", "a number, or a formula in quotes: `0.5`, `\"m*l^2/12\"`, `\"30 deg\"`"),
         ("flag", "`true` or `false`"),
         ("unit", "a unit in quotes: `\"kg*m^2\"`"),

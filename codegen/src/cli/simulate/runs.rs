@@ -159,7 +159,7 @@ pub(super) fn run(
         bar.finish_and_clear();
         let stopped = motion.stopped.take();
         let signals = Signals::of(&loaded, &program, &arguments, &motion, groups);
-        let stops = stops.len();
+        let stops = simulate::different(&stops);
         runs.push(Run { value, label, loaded, program, arguments, motion, signals, stops, stopped });
     }
     Ok(runs)

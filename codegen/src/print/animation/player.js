@@ -349,6 +349,35 @@
     const hub = plus(c, [front ? -1 : 1, v[2]]);
     for (const k of [0, 9, 18, 27]) stroke([hub, cap[k]], color, k ? .7 : 1.8);
   };
+  // Depths of middles tell little of long boxes. Where a side of one has the other wholly beyond it, that side decides: 1 if b is nearer.
+  const nearer = (a, b) => {
+    for (const [p, q, sign] of [[a, b, 1], [b, a, -1]]) {
+      for (const n of p.axes) {
+        const size = Math.hypot(...n);
+        if (size < 1e-9 || Math.abs(n[2]) < 1e-6 * size) continue;
+        const u = n.map((x) => x / size), d = dot([0, 1, 2].map((k) => q.middle[k] - p.middle[k]), u);
+        const reach = q.axes.reduce((sum, axis) => sum + Math.abs(dot(axis, u)), 0);
+        // What stands on another one may be a little within it.
+        if (Math.abs(d) > .98 * (size + reach)) return sign * (d * u[2] > 0 ? 1 : -1);
+      }
+    }
+    return 0;
+  };
+  const inFront = (drawn) => {
+    const solids = drawn.filter((d) => !d[3]);
+    if (solids.length < 2 || solids.length > 60) return drawn;
+    const cells = new Map(solids.map((d) => {
+      const [c, ...ends] = d[2].at.map(spot);
+      return [d, { middle: [c[0], c[1], c[2] * scale], axes: ends.map((p) => [p[0] - c[0], p[1] - c[1], (p[2] - c[2]) * scale]) }];
+    }));
+    // The farthest first, unless something that is left is behind it.
+    const out = [], left = [...drawn];
+    while (left.length) {
+      const free = left.findIndex((d) => !cells.has(d) || left.every((o) => o === d || !cells.has(o) || nearer(cells.get(d), cells.get(o)) >= 0));
+      out.push(...left.splice(Math.max(0, free), 1));
+    }
+    return out;
+  };
   const triad = () => {
     const o = [38, height - 38];
     pen.font = "italic 12px system-ui, sans-serif";
@@ -404,7 +433,7 @@
       b.shapes.forEach((s) => drawn.push([spot(s.at[0])[2], i, s]));
     });
     drawn.sort((a, b) => a[0] - b[0]);
-    for (const [, i, a, b] of drawn) {
+    for (const [, i, a, b] of inFront(drawn)) {
       if (!b) { solid(i, a); continue; }
       // Short pieces, such as those of a rim or a path, are thin: what sets lines apart would cover the piece before.
       const length = Math.hypot(b[0] - a[0], b[1] - a[1], scale * (b[2] - a[2])), many = data.bodies[i].lines.length > 12;
