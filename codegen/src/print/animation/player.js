@@ -503,8 +503,10 @@
       ink.fillStyle = theme.soft;
       ink.textAlign = "right";
       const digits = (v) => (Math.abs(v) >= 1e4 || (v && Math.abs(v) < 1e-2) ? v.toExponential(1).replace("e+", "e") : String(Number(v.toPrecision(2)))).replaceAll("-", "−");
-      ink.fillText(digits(most), left - 5, top + 9);
-      ink.fillText(digits(least), left - 5, bottom);
+      // Rounding, beside the other end, is zero.
+      const whole = (v) => Math.abs(v) < 1e-9 * (most - least) ? 0 : v;
+      ink.fillText(digits(whole(most)), left - 5, top + 9);
+      ink.fillText(digits(whole(least)), left - 5, bottom);
       if (least < 0 && most > 0) { ink.beginPath(); ink.moveTo(left, py(0)); ink.lineTo(right, py(0)); ink.stroke(); }
       ink.textAlign = "left";
       let x = left;
