@@ -38,8 +38,8 @@ pub use sparse::{Eliminated, SparseRows, pivot_places};
 pub use spatial::{Inertia, Twist, Wrench};
 pub use tree_columns::TreeColumns;
 pub use tree_factors::{TreeFactors, solve_tree};
-#[cfg(feature = "cli")]
-pub(crate) use units::UNITS;
 pub use units::{Dimension, Unit, UnitError};
+#[cfg(feature = "cli")]
+pub(crate) use units::{UNITS, in_si};
 pub use vector::Vec3;
 pub use wide::Wide;

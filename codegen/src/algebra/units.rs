@@ -231,9 +231,76 @@ impl Unit {
     }
 }
 
+/// The unit of SI without a factor that measures what this one does: `N` of `kN`, `rad/s` of `rpm`. What has no factor stays.
+pub(crate) fn in_si(text: &str) -> String {
+    let text = text.trim();
+    let plain = |u: Unit| u.factor == Ratio::ONE && u.pi == 0;
+    match Unit::parse(text) {
+        Ok(unit) if !plain(unit) => {}
+        _ => return text.to_owned(),
+    }
+    let [mut above, mut below] = [Vec::new(), Vec::new()];
+    let mut divide = false;
+    let mut rest = text;
+    loop {
+        let end = rest.find(['*', '/', '·']).unwrap_or(rest.len());
+        let (name, power) = match rest[..end].split_once('^') {
+            Some((name, power)) => (name.trim(), power.trim().parse::<i8>().unwrap_or(1)),
+            None => (rest[..end].trim(), 1),
+        };
+        let power = if divide { -power } else { power };
+        let same = |u: &&NamedUnit| {
+            base(name).is_some_and(|b| u.dimension == b.dimension) && u.pi == 0 && u.factor == (1, 1)
+        };
+        let factors = match name {
+            "rpm" => vec![("rad", power), ("s", -power)],
+            "deg" => vec![("rad", power)],
+            "1" | "-" => Vec::new(),
+            _ if base(name).is_some_and(plain) => vec![(name, power)],
+            _ => UNITS.iter().find(same).map(|u| (u.name, power)).into_iter().collect(),
+        };
+        for (name, power) in factors {
+            let shown = if power.abs() == 1 { name.to_owned() } else { format!("{name}^{}", power.abs()) };
+            if power > 0 { above.push(shown) } else { below.push(shown) }
+        }
+        if end == rest.len() {
+            break;
+        }
+        divide = rest[end..].starts_with('/');
+        rest = &rest[end + rest[end..].chars().next().map_or(1, char::len_utf8)..];
+    }
+    let above = if above.is_empty() { "1".to_owned() } else { above.join("*") };
+    below.iter().fold(above, |text, factor| format!("{text}/{factor}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn units_with_factors_have_one_without() {
+        for (text, si) in [
+            ("kN/m", "N/m"),
+            ("cm", "m"),
+            ("deg", "rad"),
+            ("deg/s", "rad/s"),
+            ("rpm", "rad/s"),
+            ("N*m/rpm", "N*m*s/rad"),
+            ("N*m*s/deg", "N*m*s/rad"),
+            ("g*cm^2", "kg*m^2"),
+            ("1/ms", "1/s"),
+            ("km/h", "m/s"),
+            ("N*m", "N*m"),
+            ("ohm", "ohm"),
+            ("mH", "H"),
+            ("t", "kg"),
+        ] {
+            assert_eq!(in_si(text), si, "{text}");
+            let (a, b) = (Unit::parse(text).unwrap(), Unit::parse(si).unwrap());
+            assert_eq!(a.dimension, b.dimension, "{text}");
+            assert!(b.factor == Ratio::ONE && b.pi == 0, "{text}");
+        }
+    }
 
     #[test]
     fn units_of_mechanics_are_read() {

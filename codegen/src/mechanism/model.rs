@@ -12,7 +12,7 @@ use crate::algebra::{Axis, Dimension, Number};
 pub struct Parameter {
     /// Name.
     pub name: String,
-    /// Unit text; empty if none was given.
+    /// The unit of its values, of SI without a factor; empty if none was given.
     pub unit: String,
     /// Dimension, if a unit was given.
     pub dimension: Option<Dimension>,
@@ -68,7 +68,7 @@ pub struct Speed {
 pub struct Input {
     /// Name.
     pub name: String,
-    /// Unit text; empty if none was given.
+    /// The unit of its values, of SI without a factor; empty if none was given.
     pub unit: String,
     /// One line for people; may be empty.
     pub description: String,
@@ -87,7 +87,7 @@ pub struct Input {
 pub struct State {
     /// Name.
     pub name: String,
-    /// Unit text; empty if none was given.
+    /// The unit of its values, of SI without a factor; empty if none was given.
     pub unit: String,
     /// One line for people; may be empty.
     pub description: String,

@@ -2,7 +2,7 @@
 
 use super::Build;
 use super::formulas::May;
-use crate::algebra::Dimension;
+use crate::algebra::{Dimension, in_si};
 use crate::mechanism::{Formula, Input, Output, OutputKind, State};
 use crate::spec;
 
@@ -23,7 +23,7 @@ impl Build<'_> {
             });
             out.push(Input {
                 name: u.name.value.clone(),
-                unit: u.unit.as_ref().map_or_else(String::new, |u| u.text.value.clone()),
+                unit: u.unit.as_ref().map_or_else(String::new, |u| in_si(&u.text.value)),
                 description: u.description.clone(),
                 dimension,
                 default,
@@ -74,7 +74,7 @@ impl Build<'_> {
                 self.scaled_formula(z.start.as_ref(), &format!("the start of {what}"), z.unit.as_ref());
             out.push(State {
                 name: z.name.value.clone(),
-                unit: z.unit.as_ref().map_or_else(String::new, |u| u.text.value.clone()),
+                unit: z.unit.as_ref().map_or_else(String::new, |u| in_si(&u.text.value)),
                 description: z.description.clone(),
                 dimension,
                 start,

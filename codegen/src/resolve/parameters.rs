@@ -7,7 +7,7 @@ use super::formulas::May;
 use super::names::Meaning;
 use super::order::order;
 use super::{Build, Definition, TableFunction, numeric};
-use crate::algebra::{Number, PiecewiseCubic};
+use crate::algebra::{Number, PiecewiseCubic, in_si};
 use crate::base::Spanned;
 use crate::error::Diagnostic;
 use crate::mechanism::{Formula, Parameter, ParameterKind};
@@ -210,7 +210,7 @@ impl Build<'_> {
                 self.parameter_index[i],
                 Parameter {
                     name: p.name.value.clone(),
-                    unit: unit.map_or_else(String::new, |u| u.text.value.clone()),
+                    unit: unit.map_or_else(String::new, |u| in_si(&u.text.value)),
                     dimension: unit.map(|u| u.unit.dimension),
                     description: p.description.clone(),
                     kind,

@@ -453,6 +453,34 @@ fn a_played_motion_has_the_inputs_and_energies_of_its_table() {
     assert_eq!(given.column("force")[5], 3.0);
 }
 
+/// Values are in SI, and so is the unit that stands beside them.
+#[test]
+fn what_is_printed_and_emitted_has_the_unit_of_its_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = std::fs::read_to_string(spec("cart_pole")).unwrap();
+    let text = text.replacen(
+        "unit = \"N\", limits = [\"-f_max\", \"f_max\"]",
+        "unit = \"kN\", limits = [-2, 2], default = 0.5",
+        1,
+    );
+    let file = written(&folder, "kilo.toml", &text);
+    let file = file.to_str().unwrap();
+    let printed = |arguments: &[&str]| {
+        let output = dqdt(arguments);
+        assert!(output.status.success(), "{}", error(&output));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let emitted = printed(&["emit", file]);
+    assert!(emitted.contains("\"force\",") && !emitted.contains("kN"), "{emitted}");
+    let module: Vec<&str> = emitted.lines().filter(|l| l.contains("-2000")).collect();
+    assert!(module.iter().any(|l| l.contains("\"N\"")), "{module:?}");
+    let report = printed(&["inspect", file, "--sections", "parameters"]);
+    let row = report.lines().find(|l| l.contains("2000")).unwrap_or_default();
+    assert!(row.split_whitespace().any(|w| w == "N") && row.contains("500"), "{report}");
+    let around = printed(&["linearize", file]);
+    assert!(around.lines().any(|l| l.split_whitespace().eq(["force", "500", "N"])), "{around}");
+}
+
 #[test]
 fn a_file_of_linearize_is_the_state_that_a_trim_found() {
     let folder = tempfile::tempdir().unwrap();

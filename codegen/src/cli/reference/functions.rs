@@ -61,7 +61,7 @@ const STEPS: &str = "\
 | `rk4_step(&model, t, h, &mut x, &u)` | anywhere | one step of Runge and Kutta of order 4 with inputs that stand still; checked. Loops drift open: close them after it, [as here](../how-to/controller-loop.md) |
 | `discrete::rk4_step_derivatives`, `discrete::implicit_midpoint_step` | anywhere | a step with its derivatives: [discrete steps](../discrete.md) |
 | `loops::close_coordinates`, `loops::close_speeds` | anywhere | dependent coordinates and speeds from independent ones: [loops](../loops.md) |
-| `integrate::integrate(&model, t0, &x0, &times, input, &options)` | with the feature `differential-equations` | the states at these times, by adaptive steps; `input(t, &x)` gives `u` |
+| `integrate::integrate(&model, t0, &x0, &times, input, &options)` | with the feature `differential-equations` | a `Trajectory`: `.x` the states at these times (one each, `x0` not among them unless `t0` is), `.t`, `.statistics`; by adaptive steps; `input(t, &x)` gives `u`. One period of a controller: `x = integrate(&model, t, &x, &[t + h], held, &options)?.x[0]` |
 | `integrate::integrate_constrained(&model, (t0, &x0), &times, input, &options, tolerance)` | with the feature `differential-equations` | the same, brought onto the constraints after every step |
 | `integrate::integrate_events(&model, t0, &x0, &times, input, &options)` | with the feature `differential-equations` | the same, through [events](../events.md) |
 

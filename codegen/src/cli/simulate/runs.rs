@@ -80,26 +80,36 @@ pub(super) fn prepare(command: &Simulate, motion: Option<&Series>) -> Result<Vec
     let mut prepared = Vec::new();
     for (spec, text) in specs.iter().zip(&vary.values) {
         let loaded = given::build(&command.source, spec)?;
-        let (value, unit) = value_of(&loaded.mechanism, vary).ok_or_else(|| Failure::Option {
+        let value = value_of(&loaded.mechanism, vary).ok_or_else(|| Failure::Option {
             option: "--vary",
             message: format!("`{text}` is not a number: inputs take numbers here"),
         })?;
+        // What is written without a unit counts in that of the spec.
+        let unit = unit_of(spec, &vary.name);
         prepared.push(Prepared { value: Some(value), label: label(&vary.name, text, &unit), loaded });
     }
     Ok(prepared)
 }
 
-/// The value that was given to what is varied, in SI, and its unit as the spec has it.
-fn value_of(m: &Mechanism, vary: &Vary) -> Option<(f64, String)> {
+/// The value that was given to what is varied, in SI.
+fn value_of(m: &Mechanism, vary: &Vary) -> Option<f64> {
     let parameter = m.parameters.iter().find(|p| p.name == vary.name).and_then(|p| match &p.kind {
-        ParameterKind::Free(x) => Some((x.to_f64(), p.unit.clone())),
+        ParameterKind::Free(x) => Some(x.to_f64()),
         _ => None,
     });
     let input = || {
         let input = m.inputs.iter().find(|u| u.name == vary.name)?;
-        Some((input.law.as_ref()?.as_number()?.to_f64(), input.unit.clone()))
+        Some(input.law.as_ref()?.as_number()?.to_f64())
     };
     parameter.or_else(input)
+}
+
+/// The unit that the spec gives to a parameter or an input.
+fn unit_of(spec: &Spec, name: &str) -> String {
+    let parameters = spec.parameters.iter().map(|p| (&p.name, &p.unit));
+    let mut all = parameters.chain(spec.inputs.iter().map(|u| (&u.name, &u.unit)));
+    let found = all.find(|(n, _)| n.value == name).and_then(|(_, unit)| unit.as_ref());
+    found.map_or_else(String::new, |u| u.text.value.clone())
 }
 
 fn label(name: &str, text: &str, unit: &str) -> String {
