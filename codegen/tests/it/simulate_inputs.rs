@@ -472,8 +472,8 @@ fn what_is_printed_and_emitted_has_the_unit_of_its_numbers() {
     };
     let emitted = printed(&["emit", file]);
     assert!(emitted.contains("\"force\",") && !emitted.contains("kN"), "{emitted}");
-    let module: Vec<&str> = emitted.lines().filter(|l| l.contains("-2000")).collect();
-    assert!(module.iter().any(|l| l.contains("\"N\"")), "{module:?}");
+    let place = emitted.lines().find(|l| l.contains("U_FORCE = ")).unwrap_or_default();
+    assert!(place.contains("\"N\"") && emitted.contains("limited to -2000 … 2000"), "{place}");
     let report = printed(&["inspect", file, "--sections", "parameters"]);
     let row = report.lines().find(|l| l.contains("2000")).unwrap_or_default();
     assert!(row.split_whitespace().any(|w| w == "N") && row.contains("500"), "{report}");

@@ -77,7 +77,10 @@ fn row(d: &Declaration) -> Vec<String> {
             let dims: Vec<&str> = dims.iter().map(|v| length(*v)).collect();
             code(&format!("{name}: [{}]", dims.join(" × ")))
         }
-        Returns::Limited { of } => format!("{} within limits; returns by input whether a limit acts on it", code(&format!("{}: [NU]", of.name))),
+        Returns::Limited { of } => format!(
+            "{} within limits; returns by input whether a limit acts on it",
+            code(&format!("{}: [NU]", of.name))
+        ),
         Returns::Struct { name, .. } => format!("struct {}", code(name)),
         Returns::Joint(_) => String::new(),
     };
