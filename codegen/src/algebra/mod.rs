@@ -38,8 +38,9 @@ pub use sparse::{Eliminated, SparseRows, pivot_places};
 pub use spatial::{Inertia, Twist, Wrench};
 pub use tree_columns::TreeColumns;
 pub use tree_factors::{TreeFactors, solve_tree};
-pub use units::{Dimension, Unit, UnitError};
 #[cfg(feature = "cli")]
-pub(crate) use units::{UNITS, in_si};
+pub(crate) use units::UNITS;
+pub(crate) use units::in_si;
+pub use units::{Dimension, Unit, UnitError};
 pub use vector::Vec3;
 pub use wide::Wide;
