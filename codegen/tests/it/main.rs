@@ -87,6 +87,7 @@ mod symmetric_grid;
 mod symmetric_poses;
 #[cfg(feature = "cli")]
 mod theory;
+mod trims;
 mod urdf;
 mod urdf_loops;
 mod vehicles;

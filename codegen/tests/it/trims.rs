@@ -1,0 +1,69 @@
+//! Trims with limited inputs, which speeds are independent, and what the command says of both.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+fn dqdt(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_dqdt")).args(arguments).stdin(Stdio::null()).output().unwrap()
+}
+
+fn told(output: &Output) -> (String, String) {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (text(&output.stdout), text(&output.stderr))
+}
+
+/// A mass of 3 kg that a cylinder holds, which can only push.
+fn lift(folder: &Path, limit: f64) -> PathBuf {
+    let file = folder.join("lift.toml");
+    let text = format!(
+        r#"
+name = "lift"
+gravity = [0, 0, -9.81]
+[bodies.load]
+mass = 3
+[joints.rail]
+type = "prismatic"
+axis = "z"
+parent = "ground"
+child = "load"
+coordinates = {{ names = ["h"] }}
+[inputs]
+push = {{ unit = "N", limits = [0, {limit}] }}
+[loads.cylinder]
+type = "actuator"
+joint = "rail"
+effort = "push"
+"#
+    );
+    std::fs::write(&file, text).unwrap();
+    file
+}
+
+#[test]
+fn a_free_input_that_starts_at_its_limit_is_trimmed_and_one_that_is_too_weak_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = lift(folder.path(), 100.0);
+    let (out, error) = told(&dqdt(&["linearize", file.to_str().unwrap(), "--trim", "push"]));
+    let row =
+        out.lines().find(|l| l.trim_start().starts_with("push ")).unwrap_or_else(|| panic!("{out}{error}"));
+    let found: f64 = row.split_whitespace().nth(1).unwrap().parse().unwrap();
+    assert!((found - 3.0 * 9.81).abs() < 1e-9, "{row}");
+    // Untrimmed it stands at a limit, where it has no slope.
+    let (_, note) = told(&dqdt(&["linearize", file.to_str().unwrap()]));
+    assert!(note.contains("`push` = 0.000000 at its limits [0, 100]"), "{note}");
+    let weak = lift(folder.path(), 20.0);
+    let output = dqdt(&["linearize", weak.to_str().unwrap(), "--trim", "push"]);
+    let (_, error) = told(&output);
+    assert!(!output.status.success() && error.contains("at its limits [0, 20]"), "{error}");
+    // What is left is that of the state that is told: g − 20 N / 3 kg.
+    assert!(error.contains("is left with 3.143e0"), "{error}");
+}
+
+#[test]
+fn both_sides_of_a_switch_are_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = lift(folder.path(), 100.0);
+    let input = "push = if(t < 2 [s], 10 [N], 20 [N])";
+    let (_, error) = told(&dqdt(&["simulate", file.to_str().unwrap(), "--t-end", "3", "--input", input]));
+    assert!(error.contains("steps end at 1 time"), "{error}");
+}
