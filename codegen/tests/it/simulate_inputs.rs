@@ -1,6 +1,7 @@
 //! Motions with inputs, parameters and several values, by the command: against the same said in the spec, closed forms, each other.
 //!
 //! Above 500 lines: all of them compare tables, which one reader of tables serves.
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
