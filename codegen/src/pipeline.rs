@@ -476,7 +476,7 @@ pub fn rust_with(program: &Program, options: &RustOptions) -> String {
 
 /// The program as C: a header and a source file. What names them and their functions is the name of the mechanism.
 pub fn c(program: &Program, options: &COptions) -> CFiles {
-    print::c(program, Plan::new(program), options)
+    print::c(program, Plan::with_parts(program, true), options)
 }
 
 pub(crate) use cost::total;

@@ -97,6 +97,12 @@ impl Plan {
         self.functions.iter().chain(self.blocks.iter().map(|b| &b.body)).flat_map(|body| &body.parts)
     }
 
+    /// Those of a function and of the blocks that it calls.
+    pub fn parts_of(&self, function: usize) -> impl Iterator<Item = &Equal> {
+        let blocks = self.blocks.iter().filter(move |b| b.functions.contains(&function)).map(|b| &b.body);
+        self.functions.get(function).into_iter().chain(blocks).flat_map(|body| &body.parts)
+    }
+
     /// Names the values and the fields of the model. `leaf` gives the text of symbols and constants that have one; the
     /// result says of the others what they are a part of.
     pub fn name(

@@ -10,5 +10,5 @@ mod rust;
 
 pub use c::{CFiles, COptions, CScalar, c};
 #[cfg(test)]
-pub use rust::EqualPart;
+pub use code::equal_part::EqualPart;
 pub use rust::{RustOptions, Stats, rust, rust_family, rust_stats};

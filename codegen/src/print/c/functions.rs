@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::equal_parts;
 use super::names::{Names, fields};
 use super::options::CScalar;
 use super::scope::Scope;
@@ -9,15 +10,17 @@ use super::text::{comment, statement};
 use crate::ir::declaration::{Argument, Declaration, Returns, Role};
 use crate::ir::{Function, FunctionOutput, Layout, NodeId, Program, Shape};
 use crate::plan::{Block, Plan};
+use crate::print::code::equal_part::EqualPart;
 use crate::print::code::places::places;
 
 /// Where the head of a function is longer, its arguments stand on lines of their own.
 const WIDTH: usize = 110;
 
 /// All of them.
-pub fn all(program: &Program, plan: &Plan, names: &Names) -> String {
+pub fn all(program: &Program, plan: &Plan, names: &Names, equal: &[EqualPart]) -> String {
     let mut out = vec![model(program, plan, names)];
     out.extend(angles(plan, names));
+    out.extend(equal_parts::all(program, equal, names));
     let mut inner: Vec<Inner> = Vec::new();
     for number in 0..plan.blocks.len() {
         let (text, signature) = block(program, plan, names, number);

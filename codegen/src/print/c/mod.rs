@@ -6,10 +6,11 @@
 //!          arguments and the place of its results; what several functions share stands in inner functions. What Rust has in
 //!          its runtime stands in front, as far as it is used (`support`).
 //! Rounding: every expression has the operations of the Rust printer in its order; sines, cosines and fused multiply-add
-//!          are those of the runtime. Equal parts are not computed in lanes, which changes the sign of some zeros.
+//!          are those of the runtime. Equal parts are computed one after another, each as a lane of Rust computes it.
 
 mod casadi;
 mod data;
+mod equal_parts;
 mod functions;
 mod header;
 mod names;
@@ -23,20 +24,23 @@ mod text;
 
 use crate::ir::{Function, Program, count};
 use crate::plan::Plan;
+use crate::print::code::equal_part::EqualPart;
 use names::Names;
 pub use options::{CFiles, COptions, CScalar};
 use text::one_line;
 
 /// The files of a program, as its plan says; names are given here.
 pub fn c(program: &Program, mut plan: Plan, options: &COptions) -> CFiles {
-    let names = Names::new(program, &mut plan, options);
+    let mut equal: Vec<EqualPart> =
+        plan.equal_parts().map(|e| EqualPart::new(&program.graph, &plan.groups, e)).collect();
+    let names = Names::new(program, &mut plan, &mut equal, options);
     let steps =
         if options.steps { format!("\n{}", steps::functions(program, &names)) } else { String::new() };
-    let body = [data::definitions(program, &names), functions::all(program, &plan, &names), steps].concat();
+    let body = [data::definitions(program, &names), functions::all(program, &plan, &names, &equal), steps].concat();
     let entries = if options.casadi { casadi::entries(program, &names) } else { String::new() };
     let constants = data::constants(&names);
     let top = origin(program);
-    let costs = costs(program);
+    let costs = costs(program, &plan);
     let include = format!("#include \"{}.h\"\n", names.prefix);
     let legend = super::code::legend::legend(&body, &program.layout.unturned);
     let support = support::used(&names, &body);
@@ -59,10 +63,15 @@ fn origin(program: &Program) -> String {
 }
 
 /// What each function costs.
-fn costs(program: &Program) -> String {
-    let one = |f: &Function| {
+fn costs(program: &Program, plan: &Plan) -> String {
+    let one = |(i, f): (usize, &Function)| {
         let cost = count(program, f).to_string().replace("`Model::new`", "the model");
-        text::comment(&format!("{}: {cost}.", f.declaration.name), 0)
+        let parts = plan.parts_of(i).map(|part| {
+            let (all, lanes) = (part.values.len() * part.lanes, part.lanes);
+            let name = equal_parts::function(part);
+            text::comment(&format!("{all} of these by `{name}`, once for each of {lanes} equal parts."), 0)
+        });
+        text::comment(&format!("{}: {cost}.", f.declaration.name), 0) + &parts.collect::<String>()
     };
-    program.emitted().map(|(_, f)| one(f)).collect()
+    program.emitted().map(one).collect()
 }

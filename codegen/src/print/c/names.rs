@@ -2,11 +2,15 @@
 
 use std::cell::RefCell;
 
+use rustc_hash::FxHashMap;
+
+use super::equal_parts;
 use super::options::{COptions, CScalar};
 use crate::ir::declaration::{Argument, Vector};
-use crate::ir::{FunctionOutput, Layout, NodeId, Program, Slot, SymbolKind, Taken};
+use crate::ir::{FunctionOutput, Layout, NodeId, Op, Program, Slot, SymbolKind, Taken};
 use crate::plan::Plan;
 use crate::print::code::constants::Constants;
+use crate::print::code::equal_part::EqualPart;
 use crate::print::code::places::places;
 use crate::print::code::{indices, leaves};
 
@@ -83,8 +87,8 @@ pub struct Names {
 }
 
 impl Names {
-    /// Chooses all names, those of the plan too.
-    pub fn new(program: &Program, plan: &mut Plan, options: &COptions) -> Names {
+    /// Chooses all names, those of the plan and of equal parts too.
+    pub fn new(program: &Program, plan: &mut Plan, equal: &mut [EqualPart], options: &COptions) -> Names {
         let l = &program.layout;
         // The name of the header must not be that of one of the library.
         let prefix = Taken::new(HEADERS.split(' ')).unique(&program.name);
@@ -99,12 +103,13 @@ impl Names {
                 d.arguments.iter().map(|a| a.name).chain(places(d)).chain([d.name])
             })
             .collect();
+        let parts: Vec<String> = equal.iter().flat_map(equal_parts::names).collect();
         let reserved = || {
             WORDS
                 .split(' ')
                 .chain(LOCALS.split(' '))
                 .chain(declared.iter().copied())
-                .chain(macros.iter().map(String::as_str))
+                .chain(macros.iter().chain(&parts).map(String::as_str))
         };
         let support = super::support::names();
         let mut taken = Taken::new(reserved().chain(support.iter().copied()).chain([prefix.as_str()]));
@@ -143,29 +148,40 @@ impl Names {
             fused: options.fused,
             beyond: RefCell::default(),
         };
-        let part_of = names.values(program, plan, &mut taken);
-        names.constants = Constants::new(program, plan, [], &mut taken, part_of);
+        let part_of = names.values(program, plan, equal, &mut taken);
+        let numbers = equal.iter().flat_map(|p| p.numbers.values().copied());
+        names.constants = Constants::new(program, plan, numbers, &mut taken, part_of);
         names
     }
 
-    /// Names the values of a plan.
-    pub fn values(
+    /// Names the values of a plan, and of equal parts.
+    fn values(
         &self,
         program: &Program,
         plan: &mut Plan,
+        equal: &mut [EqualPart],
         taken: &mut Taken,
     ) -> impl Fn(NodeId) -> Option<String> + use<> {
         let graph = &program.graph;
         let entry = |kind| self.entries.iter().find(|e| e.0 == kind).map(|e| e.1.clone());
         let texts = leaves::texts(program, plan, &self.parameters, entry);
-        plan.name(graph, taken, &|id: NodeId| texts.get(id.0 as usize).cloned().flatten())
+        let leaf = |id: NodeId| texts.get(id.0 as usize).cloned().flatten();
+        let part_of = plan.name(graph, taken, &leaf);
+        let fields: FxHashMap<NodeId, &str> =
+            plan.hoisted.iter().map(|h| (h.node, h.name.as_str())).collect();
+        let called = |id: NodeId| match graph.node(id).op {
+            Op::Symbol(_) | Op::Const(_) => leaf(id),
+            _ => fields.get(&id).copied().or_else(|| plan.names.get(id)).map(str::to_owned),
+        };
+        equal.iter_mut().for_each(|part| part.name(taken, &called, &leaf));
+        part_of
     }
 
     /// Names of the values of the check of parameters, which has a graph of its own.
     pub fn of_check(&self, values: &Program, plan: &mut Plan) {
         let support = super::support::names();
         let mut taken = Taken::new(WORDS.split(' ').chain(LOCALS.split(' ')).chain(support));
-        let _ = self.values(values, plan, &mut taken);
+        let _ = self.values(values, plan, &mut [], &mut taken);
     }
 
     /// The type of numbers.

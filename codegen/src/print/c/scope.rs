@@ -4,12 +4,13 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use super::equal_parts;
 use super::names::{Names, place};
 use super::text::{comment, statement};
 use crate::algebra::{Cmp, Func, Func2};
 use crate::ir::declaration::Argument;
 use crate::ir::{Graph, Group, NodeId, Op, Program, SymbolKind};
-use crate::plan::{Body, Pair, Plan, Step};
+use crate::plan::{Body, Column, Pair, Plan, Step};
 use crate::print::code::headings;
 use crate::print::code::sums::{Sum, Sums, Term};
 use crate::print::code::tables;
@@ -40,18 +41,31 @@ pub struct Scope<'a> {
     setup: bool,
     /// It has arguments for what blocks hand out; else they are locals.
     inner: bool,
+    /// Of an equal part: what its inputs are called.
+    inputs: &'a [String],
     used: RefCell<Used>,
 }
 
 impl<'a> Scope<'a> {
     /// That of a function, or of an inner function.
     pub fn new(graph: &'a Graph, plan: &'a Plan, body: &'a Body, names: &'a Names, inner: bool) -> Self {
-        Scope { graph, plan, body, names, setup: false, inner, used: RefCell::default() }
+        Scope { graph, plan, body, names, setup: false, inner, inputs: &[], used: RefCell::default() }
     }
 
     /// That of the model, or of the check of parameters.
     pub fn of_setup(graph: &'a Graph, plan: &'a Plan, names: &'a Names) -> Self {
         Scope { setup: true, ..Scope::new(graph, plan, &plan.setup, names, false) }
+    }
+
+    /// That of an equal part.
+    pub fn of_part(
+        graph: &'a Graph,
+        plan: &'a Plan,
+        body: &'a Body,
+        names: &'a Names,
+        inputs: &'a [String],
+    ) -> Self {
+        Scope { inputs, ..Scope::new(graph, plan, body, names, false) }
     }
 
     /// All statements with headings: those that come before the calls of inner functions, and those after them.
@@ -69,8 +83,7 @@ impl<'a> Scope<'a> {
             match step {
                 Step::Value(id) => self.bind(*id, &self.inline(*id).0, out),
                 Step::SinCos(pairs) => pairs.iter().for_each(|p| self.sine_and_cosine(p, out)),
-                // Plans for C have none.
-                Step::Part(_) => {}
+                Step::Part(number) => self.lane_by_lane(*number, out),
             }
         }
         out
@@ -92,6 +105,58 @@ impl<'a> Scope<'a> {
             (None, Some(c)) => self.bind(c, &format!("cosine({angle})"), out),
             (None, None) => {}
         }
+    }
+
+    /// The calls of an equal part, after what it takes and before what others use of it.
+    fn lane_by_lane(&self, number: usize, out: &mut String) {
+        let (real, part) = (self.names.real(), &self.body.parts[number]);
+        let lanes = part.lanes;
+        let stem = equal_parts::stem(&part.name);
+        let rows: Vec<String> = part.inputs.iter().map(|c| self.row(c, number)).collect();
+        let inputs = format!("const {real} {stem}_in[{}][{lanes}] = {{", rows.len());
+        out.push_str(&format!("    {inputs}\n"));
+        rows.iter().for_each(|row| out.push_str(&statement(&format!("{row},"), 8)));
+        out.push_str("    };\n");
+        let _ = writeln!(out, "    {real} {stem}_out[{}][{lanes}];", part.outputs.len());
+        let call = format!("{}({stem}_in, {stem}_out, k)", equal_parts::function(part));
+        let _ = writeln!(out, "    for (int k = 0; k < {lanes}; k++) {call};");
+        for (o, column) in part.outputs.iter().enumerate() {
+            for k in (0..lanes).filter(|k| column.alone.get(*k) == Some(&true)) {
+                if let Some(name) = self.lane(column, k) {
+                    let _ = writeln!(out, "    const {real} {name} = {stem}_out[{o}][{k}];");
+                }
+            }
+        }
+    }
+
+    /// What a lane of a column is called that holds its value or the opposite.
+    fn lane(&self, column: &Column, lane: usize) -> Option<&str> {
+        let node = column.nodes[lane];
+        if column.negated[lane] {
+            return self.body.opposites.get(&node).map(String::as_str);
+        }
+        self.plan.names.get(node)
+    }
+
+    /// The values of a column, for the equal part of this number.
+    fn row(&self, column: &Column, number: usize) -> String {
+        let whole = |c: &Column| c.nodes == column.nodes && !c.alone.contains(&true);
+        for earlier in &self.body.parts[..number] {
+            // A column that nobody takes apart is handed on as it is.
+            if let Some(o) = earlier.outputs.iter().position(whole) {
+                let stem = equal_parts::stem(&earlier.name);
+                let all: Vec<String> = (0..earlier.lanes).map(|k| format!("{stem}_out[{o}][{k}]")).collect();
+                return format!("{{{}}}", all.join(", "));
+            }
+        }
+        let value = |(node, negated): (&NodeId, &bool)| match self.body.opposites.get(node) {
+            // What is at hand is the opposite.
+            Some(opposite) if *negated => opposite.clone(),
+            _ if *negated => self.opposite(*node).0,
+            _ => self.value(*node),
+        };
+        let all: Vec<String> = column.nodes.iter().zip(&column.negated).map(value).collect();
+        format!("{{{}}}", all.join(", "))
     }
 
     /// What a value is called.
@@ -153,6 +218,9 @@ impl<'a> Scope<'a> {
 
     fn expression(&self, id: NodeId) -> (String, Level) {
         let whole = |text: String| (text, Level::Whole);
+        if let Some(opposite) = self.body.opposites.get(&id) {
+            return self.negated(id, whole(opposite.clone()));
+        }
         if self.body.schedule.is_bound(id) {
             return whole(self.name(id).to_owned());
         }
@@ -178,6 +246,24 @@ impl<'a> Scope<'a> {
         }
     }
 
+    /// The opposite of a value.
+    fn opposite(&self, id: NodeId) -> (String, Level) {
+        self.negated(id, self.expression(id))
+    }
+
+    /// A text of a value with a minus. gcc writes −(a b + c) as (−a) b − c where that is one operation, and so gives a zero the other sign.
+    fn negated(&self, id: NodeId, text: (String, Level)) -> (String, Level) {
+        let is = |id: NodeId, op: fn(Op) -> bool| op(self.graph.node(id).op);
+        let sum = is(id, |op| matches!(op, Op::Add | Op::Sub))
+            && self.graph.node(id).args().iter().any(|a| is(*a, |op| op == Op::Mul));
+        // What comes from elsewhere may be such a sum.
+        let handed = self.body.opposites.contains_key(&id) || !self.inputs.is_empty() && is(id, |op| matches!(op, Op::Symbol(_)));
+        if self.names.fused && !self.setup && (sum || handed) {
+            return (format!("opposite({})", text.0), Level::Whole);
+        }
+        (format!("-{}", self.at_least(text, Level::Whole)), Level::Sign)
+    }
+
     /// A number that is not negative.
     fn constant(&self, value: f64) -> String {
         let item = self.names.constants.called(value).and_then(|c| c.item);
@@ -191,6 +277,11 @@ impl<'a> Scope<'a> {
 
     /// The text of a symbol.
     pub fn symbol(&self, kind: SymbolKind) -> String {
+        if let SymbolKind::Auxiliary(i) = kind
+            && let Some(input) = self.inputs.get(i)
+        {
+            return input.clone();
+        }
         if let SymbolKind::Parameter(i) = kind
             && let Some(field) = self.names.parameters.get(i)
         {
@@ -224,15 +315,14 @@ impl<'a> Scope<'a> {
                 (format!("{first} {sign} {}", self.at_least(second, Level::Product)), Level::Sum)
             }
             Sum::Fused(f) => {
-                let sign = |negative: bool, x: (String, Level)| {
-                    if negative { format!("-{}", self.at_least(x, Level::Whole)) } else { x.0 }
-                };
+                let signed =
+                    |negative: bool, id: NodeId| if negative { self.opposite(id).0 } else { self.value(id) };
                 let first = match f.first {
-                    Term::Multiple(size, _) => (self.constant(size), Level::Whole),
-                    Term::Value(id) => self.expression(id),
+                    Term::Multiple(size, _) if f.negative => format!("-{}", self.constant(size)),
+                    Term::Multiple(size, _) => self.constant(size),
+                    Term::Value(id) => signed(f.negative, id),
                 };
-                let other = sign(f.negates_other, self.expression(f.other));
-                let (first, second) = (sign(f.negative, first), self.value(f.second));
+                let (second, other) = (self.value(f.second), signed(f.negates_other, f.other));
                 (format!("mul_add({first}, {second}, {other})"), Level::Whole)
             }
         }
@@ -264,7 +354,7 @@ impl<'a> Scope<'a> {
                 binary("*", x, y)
             }
             Op::Div => binary("/", a[0], a[1]),
-            Op::Neg => (format!("-{}", self.at_least(self.expression(a[0]), Level::Whole)), Level::Sign),
+            Op::Neg => self.opposite(a[0]),
             Op::Sqrt => call(&library("sqrt"), ""),
             Op::Sin => call("sine", ""),
             Op::Cos => call("cosine", ""),

@@ -20,6 +20,7 @@ const SINE_FLOAT: &str = include_str!("support/sin_cos_float.c");
 /// In an order in which each comes after what it needs.
 const PIECES: &[Piece] = &[
     Piece { name: "mul_add", needs: &[], text: include_str!("support/mul_add.c") },
+    Piece { name: "opposite", needs: &["mul_add"], text: include_str!("support/opposite.c") },
     Piece { name: "sin_cos", needs: &["mul_add"], text: SINE_DOUBLE },
     Piece {
         name: "sine",

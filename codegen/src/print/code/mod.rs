@@ -1,6 +1,7 @@
 //! What the printers of code share: names of numbers and places, headings, what words in names mean, which sums are fused.
 
 pub(super) mod constants;
+pub(super) mod equal_part;
 pub(super) mod headings;
 pub(super) mod indices;
 pub(super) mod leaves;

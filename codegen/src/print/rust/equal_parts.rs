@@ -2,12 +2,12 @@
 
 use syn::{Expr, Item, LitInt, Stmt, parse_quote};
 
-use super::equal_part::EqualPart;
 use super::items::style;
 use super::names::ModuleNames;
 use super::scope::{Array, Scope};
-use super::syntax::{doc, ident, single_line};
-use crate::ir::{Op, Program, SymbolKind};
+use super::syntax::{doc, ident};
+use crate::ir::{Program, SymbolKind};
+use crate::print::code::equal_part::EqualPart;
 
 /// The items of all equal parts.
 pub fn items(program: &Program, equal: &[EqualPart], names: &ModuleNames) -> Vec<Item> {
@@ -36,7 +36,7 @@ fn one(program: &Program, part: &EqualPart, names: &ModuleNames) -> Vec<Item> {
     stmts.push(Stmt::Expr(parse_quote!([#(#results),*]), None));
     let style = style(scope.locals(&arrays).iter().map(String::as_str));
     let (name, i, o) = (ident(&part.name), number(part.inputs.len()), number(part.outputs));
-    let about = doc(&about(program, part));
+    let about = doc(&part.about(&program.graph));
     let mut implementation: syn::ItemImpl = parse_quote! {
         impl ::dqdt::Part<#i, #o> for #name {
             #style
@@ -55,30 +55,4 @@ fn one(program: &Program, part: &EqualPart, names: &ModuleNames) -> Vec<Item> {
         enum #name {}
     };
     vec![Item::Enum(marker), Item::Impl(implementation)]
-}
-
-/// Whose parts they are.
-fn about(program: &Program, part: &EqualPart) -> Vec<String> {
-    let graph = &program.graph;
-    let coordinate = |id: &crate::ir::NodeId| match graph.node(*id).op {
-        Op::Symbol(s) => {
-            let symbol = graph.symbol_info(s);
-            matches!(symbol.kind, SymbolKind::Coordinate(_))
-                .then(|| format!("`{}`", single_line(&symbol.name)))
-        }
-        _ => None,
-    };
-    let lane = |symbols: &Vec<crate::ir::NodeId>| {
-        symbols.iter().filter_map(coordinate).collect::<Vec<_>>().join(", ")
-    };
-    let lanes: Vec<String> = part.symbols.iter().map(lane).filter(|text| !text.is_empty()).collect();
-    let mut text = vec![format!(
-        "What {} equal parts of the mechanism compute, with the names of the first.",
-        part.lanes
-    )];
-    if let Some((first, others)) = lanes.split_first() {
-        text.push(String::new());
-        text.push(format!("The first moves by {first}; the others by {}.", others.join("; ")));
-    }
-    text
 }

@@ -9,7 +9,6 @@ mod check;
 mod constants;
 mod data;
 mod documentation;
-mod equal_part;
 mod equal_parts;
 mod family;
 mod family_blocks;
@@ -35,12 +34,9 @@ use std::fmt::Write as _;
 
 use crate::ir::{Program, count};
 use crate::plan::Plan;
+use crate::print::code::equal_part::EqualPart;
 use crate::print::code::legend::legend;
 use data::Part;
-#[cfg(test)]
-pub use equal_part::EqualPart;
-#[cfg(not(test))]
-use equal_part::EqualPart;
 pub use family::rust_family;
 use names::ModuleNames;
 
@@ -129,8 +125,7 @@ fn header(program: &Program, plan: &Plan, legend: &str) -> String {
     let _ = writeln!(out, "//");
     for (i, f) in program.emitted() {
         let _ = writeln!(out, "// {}: {}.", f.declaration.name, count(program, f));
-        let blocks = plan.blocks.iter().filter(|b| b.functions.contains(&i)).map(|b| &b.body);
-        for part in plan.functions.get(i).into_iter().chain(blocks).flat_map(|body| &body.parts) {
+        for part in plan.parts_of(i) {
             let (all, lanes) = (part.values.len() * part.lanes, part.lanes);
             let _ = writeln!(
                 out,

@@ -3,12 +3,12 @@
 use rustc_hash::FxHashMap;
 
 use super::data::Part;
-use super::equal_part::EqualPart;
 use super::inner::ANGLES;
 use crate::ir::declaration::Vector;
 use crate::ir::{NodeId, Op, Program, Slot, SymbolKind, Taken, identifier};
 use crate::plan::Plan;
 use crate::print::code::constants::Constants;
+use crate::print::code::equal_part::EqualPart;
 use crate::print::code::places::places;
 use crate::print::code::{indices, leaves};
 

@@ -101,6 +101,29 @@ impl EqualPart {
         self.plan.functions.first()
     }
 
+    /// Whose parts they are, in paragraphs.
+    pub fn about(&self, graph: &Graph) -> Vec<String> {
+        let coordinate = |id: &NodeId| match graph.node(*id).op {
+            Op::Symbol(s) => {
+                let symbol = graph.symbol_info(s);
+                matches!(symbol.kind, SymbolKind::Coordinate(_)).then(|| format!("`{}`", symbol.name))
+            }
+            _ => None,
+        };
+        let lane =
+            |symbols: &Vec<NodeId>| symbols.iter().filter_map(coordinate).collect::<Vec<_>>().join(", ");
+        let lanes: Vec<String> = self.symbols.iter().map(lane).filter(|text| !text.is_empty()).collect();
+        let mut text = vec![format!(
+            "What {} equal parts of the mechanism compute, with the names of the first.",
+            self.lanes
+        )];
+        if let Some((first, others)) = lanes.split_first() {
+            text.push(String::new());
+            text.push(format!("The first moves by {first}; the others by {}.", others.join("; ")));
+        }
+        text
+    }
+
     /// Names its inputs as the first lane of the body has them, and its values. `called` gives the name of a value of the body.
     pub fn name(
         &mut self,

@@ -1,0 +1,66 @@
+//! What equal parts compute, once for all of them: a function of one lane, called lane by lane.
+//!
+//! Problem: four equal legs are four times the same text, and what Rust computes side by side holds the opposite of some values,
+//!          which shows in the sign of a zero.
+//! Method:  the graph of the part (`print::code::equal_part`), as Rust has it. Inputs and outputs stand in arrays of the caller, a row
+//!          a value, a column a lane.
+
+use std::fmt::Write as _;
+
+use super::names::Names;
+use super::scope::Scope;
+use super::text::{comment, statement};
+use crate::ir::Program;
+use crate::plan::Equal;
+use crate::print::code::equal_part::EqualPart;
+
+/// What the names of a part begin with: `DqdtPart` is `dqdt_part`.
+pub fn stem(name: &str) -> String {
+    let mut out = String::new();
+    for c in name.chars() {
+        if c.is_ascii_uppercase() && !out.is_empty() {
+            out.push('_');
+        }
+        out.push(c.to_ascii_lowercase());
+    }
+    out
+}
+
+/// Its function.
+pub fn function(part: &Equal) -> String {
+    format!("compute_{}", stem(&part.name))
+}
+
+/// All names that it has outside of its function.
+pub fn names(part: &EqualPart) -> [String; 3] {
+    let stem = stem(&part.name);
+    [format!("compute_{stem}"), format!("{stem}_in"), format!("{stem}_out")]
+}
+
+/// The functions of all.
+pub fn all(program: &Program, equal: &[EqualPart], names: &Names) -> Vec<String> {
+    equal.iter().filter_map(|part| one(program, part, names)).collect()
+}
+
+fn one(program: &Program, part: &EqualPart, names: &Names) -> Option<String> {
+    let body = part.body()?;
+    let scope = Scope::of_part(&part.graph, &part.plan, body, names, &part.input_names);
+    let statements = scope.statements().concat();
+    let mut stores = String::from("\n    // results\n");
+    for (o, root) in body.roots.iter().enumerate() {
+        stores.push_str(&statement(&format!("outputs[{o}][k] = {};", scope.value(root.node)), 4));
+    }
+    let (real, lanes) = (names.real(), part.lanes);
+    let [name, ..] = self::names(part);
+    let mut out = comment(&part.about(&program.graph).join("\n"), 0);
+    let (inputs, outputs) = (part.inputs.len(), part.outputs);
+    let head = format!("static void {name}(");
+    let _ = writeln!(
+        out,
+        "{head}const {real} inputs[{inputs}][{lanes}], {real} outputs[{outputs}][{lanes}], int k) {{"
+    );
+    for (i, input) in part.input_names.iter().enumerate() {
+        let _ = writeln!(out, "    const {real} {input} = inputs[{i}][k];");
+    }
+    Some([out, statements, stores, "}\n".to_owned()].concat())
+}
