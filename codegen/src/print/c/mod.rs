@@ -36,7 +36,8 @@ pub fn c(program: &Program, mut plan: Plan, options: &COptions) -> CFiles {
     let names = Names::new(program, &mut plan, &mut equal, options);
     let steps =
         if options.steps { format!("\n{}", steps::functions(program, &names)) } else { String::new() };
-    let body = [data::definitions(program, &names), functions::all(program, &plan, &names, &equal), steps].concat();
+    let body =
+        [data::definitions(program, &names), functions::all(program, &plan, &names, &equal), steps].concat();
     let entries = if options.casadi { casadi::entries(program, &names) } else { String::new() };
     let constants = data::constants(&names);
     let top = origin(program);

@@ -257,7 +257,8 @@ impl<'a> Scope<'a> {
         let sum = is(id, |op| matches!(op, Op::Add | Op::Sub))
             && self.graph.node(id).args().iter().any(|a| is(*a, |op| op == Op::Mul));
         // What comes from elsewhere may be such a sum.
-        let handed = self.body.opposites.contains_key(&id) || !self.inputs.is_empty() && is(id, |op| matches!(op, Op::Symbol(_)));
+        let handed = self.body.opposites.contains_key(&id)
+            || !self.inputs.is_empty() && is(id, |op| matches!(op, Op::Symbol(_)));
         if self.names.fused && !self.setup && (sum || handed) {
             return (format!("opposite({})", text.0), Level::Whole);
         }
