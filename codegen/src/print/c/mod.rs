@@ -72,7 +72,9 @@ fn costs(program: &Program, plan: &Plan) -> String {
             let name = equal_parts::function(part);
             text::comment(&format!("{all} of these by `{name}`, once for each of {lanes} equal parts."), 0)
         });
-        text::comment(&format!("{}: {cost}.", f.declaration.name), 0) + &parts.collect::<String>()
+        std::iter::once(text::comment(&format!("{}: {cost}.", f.declaration.name), 0))
+            .chain(parts)
+            .collect::<String>()
     };
     program.emitted().map(one).collect()
 }
