@@ -192,28 +192,41 @@ fn base(name: &str) -> Option<Unit> {
     Some(Unit { dimension: found.dimension, factor, pi: found.pi })
 }
 
+/// The factors of a unit's text, each with its power: `N*m/rad` is N, 1; m, 1; rad, −1. Every `/` divides by the one factor behind it.
+fn factors(text: &str) -> Result<Vec<(&str, i8)>, UnitError> {
+    let syntax = || UnitError::Syntax(text.to_owned());
+    let mut found = Vec::new();
+    let mut rest = text.trim();
+    let mut divide = false;
+    loop {
+        let end = rest.find(['*', '/', '·']).unwrap_or(rest.len());
+        let (name, power) = match rest[..end].split_once('^') {
+            Some((n, p)) => (n.trim(), p.trim().parse::<i8>().map_err(|_| syntax())?),
+            None => (rest[..end].trim(), 1),
+        };
+        if name.is_empty() || name.contains(char::is_whitespace) {
+            return Err(syntax());
+        }
+        if power.unsigned_abs() > 12 {
+            return Err(UnitError::Range(text.to_owned()));
+        }
+        found.push((name, if divide { -power } else { power }));
+        if end == rest.len() {
+            return Ok(found);
+        }
+        divide = rest[end..].starts_with('/');
+        let separator = rest[end..].chars().next().map_or(1, char::len_utf8);
+        rest = &rest[end + separator..];
+    }
+}
+
 impl Unit {
     /// Reads `kg*m^2/s`, `N*m/rad`, `deg/s`. Every `/` divides by the one factor behind it.
     pub fn parse(text: &str) -> Result<Self, UnitError> {
-        let syntax = || UnitError::Syntax(text.to_owned());
         let range = || UnitError::Range(text.to_owned());
         let mut unit = Unit { dimension: Dimension::NONE, factor: Ratio::ONE, pi: 0 };
-        let mut rest = text.trim();
-        let mut divide = false;
-        loop {
-            let end = rest.find(['*', '/', '·']).unwrap_or(rest.len());
-            let (name, power) = match rest[..end].split_once('^') {
-                Some((n, p)) => (n.trim(), p.trim().parse::<i8>().map_err(|_| syntax())?),
-                None => (rest[..end].trim(), 1),
-            };
-            if name.is_empty() || name.contains(char::is_whitespace) {
-                return Err(syntax());
-            }
-            if power.unsigned_abs() > 12 {
-                return Err(range());
-            }
+        for (name, power) in factors(text)? {
             let one = base(name).ok_or_else(|| UnitError::Unknown(name.to_owned()))?;
-            let power = if divide { -power } else { power };
             unit.dimension = unit.dimension.times(one.dimension.power(power));
             for _ in 0..power.unsigned_abs() {
                 let f = unit.factor;
@@ -221,13 +234,8 @@ impl Unit {
                 unit.factor = next.ok_or_else(range)?;
             }
             unit.pi = one.pi.checked_mul(power).and_then(|p| unit.pi.checked_add(p)).ok_or_else(range)?;
-            if end == rest.len() {
-                return Ok(unit);
-            }
-            divide = rest[end..].starts_with('/');
-            let separator = rest[end..].chars().next().map_or(1, char::len_utf8);
-            rest = &rest[end + separator..];
         }
+        Ok(unit)
     }
 }
 
@@ -235,20 +243,12 @@ impl Unit {
 pub(crate) fn in_si(text: &str) -> String {
     let text = text.trim();
     let plain = |u: Unit| u.factor == Ratio::ONE && u.pi == 0;
-    match Unit::parse(text) {
-        Ok(unit) if !plain(unit) => {}
+    let factors = match (Unit::parse(text), factors(text)) {
+        (Ok(unit), Ok(factors)) if !plain(unit) => factors,
         _ => return text.to_owned(),
-    }
+    };
     let [mut above, mut below] = [Vec::new(), Vec::new()];
-    let mut divide = false;
-    let mut rest = text;
-    loop {
-        let end = rest.find(['*', '/', '·']).unwrap_or(rest.len());
-        let (name, power) = match rest[..end].split_once('^') {
-            Some((name, power)) => (name.trim(), power.trim().parse::<i8>().unwrap_or(1)),
-            None => (rest[..end].trim(), 1),
-        };
-        let power = if divide { -power } else { power };
+    for (name, power) in factors {
         let same = |u: &&NamedUnit| {
             base(name).is_some_and(|b| u.dimension == b.dimension) && u.pi == 0 && u.factor == (1, 1)
         };
@@ -263,11 +263,6 @@ pub(crate) fn in_si(text: &str) -> String {
             let shown = if power.abs() == 1 { name.to_owned() } else { format!("{name}^{}", power.abs()) };
             if power > 0 { above.push(shown) } else { below.push(shown) }
         }
-        if end == rest.len() {
-            break;
-        }
-        divide = rest[end..].starts_with('/');
-        rest = &rest[end + rest[end..].chars().next().map_or(1, char::len_utf8)..];
     }
     let above = if above.is_empty() { "1".to_owned() } else { above.join("*") };
     below.iter().fold(above, |text, factor| format!("{text}/{factor}"))
