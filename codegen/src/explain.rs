@@ -73,14 +73,14 @@ pub fn explain(
     for formalism in Formalism::ALL {
         let tried = formalism == taken || all || formalism.facts().lean != Lean::No;
         if tried && size::fits(m, formalism) {
-            let request = Request::new(formalism, functions.clone());
+            let request = choice.request(formalism, functions.clone());
             let own = pipeline::prepared(loaded, &request, choice.waiting());
             let program = pipeline::derived(&own, &request, derive::derive_to_count);
             let (operations, cost) = (pipeline::total(&program), pipeline::cost(&program));
             candidates.push(Candidate { formalism, operations, cost });
         }
     }
-    let request = Request::new(taken, functions);
+    let request = choice.request(taken, functions);
     let loaded = &pipeline::prepared(loaded, &request, choice.waiting());
     let recorded = |request: &Request| derive::derive_to_count(&loaded.mechanism, request, &loaded.origin);
     let of_bodies = Request { inertia: InertialParameters::OfBodies, ..request.clone() };

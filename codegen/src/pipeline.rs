@@ -133,6 +133,9 @@ pub(crate) fn derived(
         return derived(&prepared(loaded, request, WAITING), request, derive);
     }
     let plain = simplify(&derive(&loaded.mechanism, request, &loaded.origin));
+    if !request.side_by_side {
+        return plain;
+    }
     let Some(alike) = derive::alike(&loaded.mechanism) else { return plain };
     let with_parameters = simplify(&derive(&alike.mechanism, request, &loaded.origin));
     let limbs = derive::numbers_back(&with_parameters, &alike.numbers, &plain);
@@ -172,6 +175,12 @@ impl Choice {
     pub(crate) const fn waiting(self) -> u32 {
         if matches!(self, Choice::FewestOperations) { 0 } else { WAITING }
     }
+
+    /// What is derived by it: a processor that does one operation after the other gains nothing from equal limbs.
+    pub(crate) fn request(self, formalism: Formalism, functions: Vec<&'static Definition>) -> Request {
+        let side_by_side = !matches!(self, Choice::FewestOperations);
+        Request { side_by_side, ..Request::new(formalism, functions) }
+    }
 }
 
 /// What was derived, and by which formalism.
@@ -194,7 +203,8 @@ pub fn derive(
 ) -> Result<Derived, Errors> {
     let (formalism, prepared) = chosen(loaded, choice, functions);
     check_size(loaded, &[formalism])?;
-    let program = program(&prepared, &Request::new(formalism, functions.to_vec()));
+    let request = choice.request(formalism, functions.to_vec());
+    let program = program(&prepared, &request);
     given(loaded, Derived { formalism, program }, functions)
 }
 
@@ -250,11 +260,11 @@ pub(crate) fn prepared(loaded: &Assembled, request: &Request, waiting: u32) -> A
 fn chosen(loaded: &Assembled, choice: Choice, functions: &[&'static Definition]) -> (Formalism, Assembled) {
     let functions = functions::in_order(functions);
     match choice {
-        Choice::Given(f) => (f, prepared(loaded, &Request::new(f, functions), choice.waiting())),
+        Choice::Given(f) => (f, prepared(loaded, &choice.request(f, functions), choice.waiting())),
         Choice::Quick => quick(loaded),
         Choice::BySize => by_size(loaded, &functions),
         Choice::LeastCost => of_least_cost(loaded, &functions),
-        Choice::FewestOperations => least_cost_among(loaded, &functions, choice.waiting(), &|f| {
+        Choice::FewestOperations => least_cost_among(loaded, &functions, choice, &|f| {
             is_lean(loaded, f) && solves_everywhere(loaded, f)
         }),
         Choice::ForSingles => {
@@ -295,7 +305,7 @@ fn quick(loaded: &Assembled) -> (Formalism, Assembled) {
 
 fn of_least_cost(loaded: &Assembled, functions: &[&'static Definition]) -> (Formalism, Assembled) {
     let all = loaded.mechanism.nv() <= AUTO_ALL;
-    least_cost_among(loaded, functions, WAITING, &|f| all || is_lean(loaded, f))
+    least_cost_among(loaded, functions, Choice::LeastCost, &|f| all || is_lean(loaded, f))
 }
 
 /// Whether the graph of a formalism stays small on a large mechanism.
@@ -329,7 +339,7 @@ struct Candidate {
 fn least_cost_among(
     loaded: &Assembled,
     functions: &[&'static Definition],
-    waiting: u32,
+    choice: Choice,
     may: &dyn Fn(Formalism) -> bool,
 ) -> (Formalism, Assembled) {
     let candidate = |(_, f): &(usize, Formalism)| may(*f) && size::fits(&loaded.mechanism, *f);
@@ -339,16 +349,16 @@ fn least_cost_among(
     candidates.sort_by_key(|(i, f)| (f.facts().solves != SolvedSystem::Sweeps, *i));
     let mut best: Option<Candidate> = None;
     for (i, formalism) in candidates {
-        let request = Request::new(formalism, functions.to_vec());
+        let request = choice.request(formalism, functions.to_vec());
         let hopeless = |m: &Mechanism, least: u32| {
             total(&derive::derive_to_count(m, &request, &loaded.origin)) > HOPELESS * least
         };
         if best.as_ref().is_some_and(|least| hopeless(&loaded.mechanism, least.operations)) {
             continue;
         }
-        let own = prepared(loaded, &request, waiting);
+        let own = prepared(loaded, &request, choice.waiting());
         let program = derived(&own, &request, derive::derive_to_count);
-        let cost = (cost::cost_by(&program, waiting), i);
+        let cost = (cost::cost_by(&program, choice.waiting()), i);
         if best.as_ref().is_none_or(|least| cost < least.cost) {
             best = Some(Candidate { cost, operations: total(&program), found: (formalism, own) });
         }
@@ -364,7 +374,7 @@ pub fn default_formalism(loaded: &Assembled, functions: &[&'static Definition]) 
 fn by_size(loaded: &Assembled, functions: &[&'static Definition]) -> (Formalism, Assembled) {
     if loaded.mechanism.nv() > AUTO_ALL {
         let may = |f| is_lean(loaded, f) && solves_everywhere(loaded, f);
-        return least_cost_among(loaded, functions, WAITING, &may);
+        return least_cost_among(loaded, functions, Choice::BySize, &may);
     }
     let of = |f: Formalism| {
         let request = Request::new(f, functions.to_vec());

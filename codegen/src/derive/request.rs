@@ -13,11 +13,13 @@ pub struct Request {
     pub inertia: InertialParameters,
     /// Functions wanted, in the order in which they are derived and emitted.
     pub functions: Vec<&'static Definition>,
+    /// Equal limbs may take some operations more where they can be computed side by side then.
+    pub side_by_side: bool,
 }
 
 impl Request {
     /// These functions by this formalism, by default else.
     pub fn new(formalism: Formalism, functions: Vec<&'static Definition>) -> Self {
-        Request { formalism, inertia: InertialParameters::default(), functions }
+        Request { formalism, inertia: InertialParameters::default(), functions, side_by_side: true }
     }
 }

@@ -232,6 +232,10 @@ impl<'a> Scope<'a> {
         if self.inner && self.body.angles.contains(&id) {
             return whole(format!("angles->{}", self.name(id)));
         }
+        // What equal parts hand out.
+        if self.body.takes(id) {
+            return whole(self.name(id).to_owned());
+        }
         match self.plan.group(id) {
             Group::Constant => {
                 let value = self.plan.constant(id).unwrap_or(f64::NAN);
