@@ -5,12 +5,14 @@ mod constants;
 #[cfg(test)]
 mod exponentials;
 mod factor;
+mod mirrors;
 mod opposites;
 mod regroup;
 mod trig;
 
 pub use constants::constants;
 pub use factor::factor;
+pub use mirrors::mirrors;
 pub use opposites::opposites;
 pub use regroup::regroup;
 pub use trig::trig;
@@ -31,6 +33,7 @@ pub const PASSES: &[(&str, Pass)] = &[
     ("factor again", factor),
     ("clean", clean),
     ("constants", constants),
+    ("mirrors", mirrors),
     ("opposites", opposites),
 ];
 

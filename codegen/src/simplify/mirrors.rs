@@ -1,0 +1,166 @@
+//! A value and its opposite once.
+//!
+//! Problem: folding keeps a sign in a number, `(−c) x`, so that no operation is spent on it. Where `c x` is needed too both are
+//!          computed, and so is all that is made of them: `c x + y` and `(−c) x − y`.
+//! Method:  values are numbered by their operations with signs moved outwards. Of two that differ by their sign alone the later one is
+//!          the opposite of the earlier one, and whoever takes it takes that with the other sign.
+//! Rounding: none; a zero may have the other sign.
+//! Order:   after `constants`: folding would undo it.
+//! Cost:    O(n).
+
+use rustc_hash::FxHashMap;
+
+use crate::ir::{Graph, GraphBuilder, NodeId, Op, Program, all_roots, needed, rebuild};
+
+/// An operation on values that are numbered without their signs.
+#[derive(PartialEq, Eq, Hash)]
+enum Key {
+    /// The same node, or a number without its sign.
+    Node(NodeId),
+    /// `a + b`, or `a − b` where the second is true; the lower number first.
+    Sum(u32, u32, bool),
+    /// The lower number first.
+    Product(u32, u32),
+    Quotient(u32, u32),
+    /// What minds signs.
+    Other(Op, Vec<(u32, bool)>),
+}
+
+/// For each node its number and whether it is the opposite of what has this number.
+struct Numbered {
+    of: Vec<(u32, bool)>,
+}
+
+impl Numbered {
+    fn new(graph: &Graph, needed: &[bool]) -> Self {
+        let mut numbers: FxHashMap<Key, u32> = FxHashMap::default();
+        let mut of = vec![(u32::MAX, false); needed.len()];
+        for index in (0..needed.len()).filter(|i| needed[*i]) {
+            let id = NodeId(index as u32);
+            let node = graph.node(id);
+            let args: Vec<(u32, bool)> = node.args().iter().map(|a| of[a.0 as usize]).collect();
+            let (key, negative) = match (node.op, &args[..]) {
+                (Op::Neg, [(x, n)]) => {
+                    of[index] = (*x, !n);
+                    continue;
+                }
+                (Op::Const(n), _) => match n.checked_neg() {
+                    Some(positive) if n.is_negative() => (Key::Other(Op::Const(positive), Vec::new()), true),
+                    _ => (Key::Other(node.op, Vec::new()), false),
+                },
+                (Op::Add | Op::Sub, [(a, m), (b, n)]) => {
+                    let n = n ^ (node.op == Op::Sub);
+                    let ((a, m), (b, n)) = if a <= b { ((*a, *m), (*b, n)) } else { ((*b, n), (*a, *m)) };
+                    (Key::Sum(a, b, m ^ n), m)
+                }
+                (Op::Mul, [(a, m), (b, n)]) => (Key::Product(*a.min(b), *a.max(b)), m ^ n),
+                (Op::Div, [(a, m), (b, n)]) => (Key::Quotient(*a, *b), m ^ n),
+                (Op::Symbol(_), _) => (Key::Node(id), false),
+                (op, _) => (Key::Other(op, args), false),
+            };
+            let next = numbers.len() as u32;
+            of[index] = (*numbers.entry(key).or_insert(next), negative);
+        }
+        Numbered { of }
+    }
+}
+
+/// The value without its minus, if it has one.
+fn split(b: &GraphBuilder, id: NodeId) -> (NodeId, bool) {
+    let node = b.graph.node(id);
+    if node.op == Op::Neg { (node.args()[0], true) } else { (id, false) }
+}
+
+/// An operation on arguments that may be opposites, which it takes in where it can.
+fn taken(b: &mut GraphBuilder, op: Op, args: &[NodeId]) -> NodeId {
+    let signed: Vec<(NodeId, bool)> = args.iter().map(|a| split(b, *a)).collect();
+    let negated = |b: &GraphBuilder, op: Op, x: NodeId, y: NodeId| {
+        let value = b.graph.raw(op, &[x, y]);
+        b.graph.raw(Op::Neg, &[value])
+    };
+    match (op, &signed[..]) {
+        (_, all) if all.iter().all(|(_, n)| !n) => b.graph.raw(op, args),
+        (Op::Neg, [(x, _)]) => *x,
+        (Op::Add, [(x, m), (y, n)]) | (Op::Sub, [(x, m), (y, n)]) => {
+            let n = n ^ (op == Op::Sub);
+            match (*m, n) {
+                (false, false) => b.graph.raw(Op::Add, &[*x.min(y), *x.max(y)]),
+                (false, true) => b.graph.raw(Op::Sub, &[*x, *y]),
+                (true, false) => b.graph.raw(Op::Sub, &[*y, *x]),
+                (true, true) => negated(b, Op::Add, *x.min(y), *x.max(y)),
+            }
+        }
+        (Op::Mul, [(x, m), (y, n)]) if m ^ n => {
+            // The sign goes into a number.
+            match b.graph.constant(*x).and_then(|c| c.checked_neg()) {
+                Some(c) => {
+                    let c = b.graph.number(c);
+                    b.graph.raw(op, &[c, *y])
+                }
+                None => negated(b, op, *x, *y),
+            }
+        }
+        (Op::Div, [(x, m), (y, n)]) if m ^ n => negated(b, op, *x, *y),
+        (Op::Mul | Op::Div, [(x, _), (y, _)]) => b.graph.raw(op, &[*x, *y]),
+        _ => b.graph.raw(op, args),
+    }
+}
+
+/// Takes values that are opposites of earlier ones from these.
+pub fn mirrors(program: &Program) -> Program {
+    let graph = &program.graph;
+    let numbered = Numbered::new(graph, &needed(graph, &all_roots(program)));
+    let mut first: FxHashMap<u32, NodeId> = FxHashMap::default();
+    rebuild(program, |b, id, node, map| {
+        let (number, negative) = numbered.of[id.0 as usize];
+        let operation = matches!(node.op, Op::Add | Op::Sub | Op::Mul | Op::Div);
+        if operation {
+            let earlier = *first.entry(number).or_insert(id);
+            if earlier != id {
+                let same = map(earlier);
+                let opposite = numbered.of[earlier.0 as usize].1 != negative;
+                return Some(if opposite { taken(b, Op::Neg, &[same]) } else { same });
+            }
+        }
+        let args: Vec<NodeId> = node.args().iter().map(|a| map(*a)).collect();
+        Some(match node.op {
+            Op::Const(_) | Op::Symbol(_) | Op::Table(_) => b.copy(graph, node, &args),
+            op => taken(b, op, &args),
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ir::count;
+    use crate::pipeline::{self, Request};
+    use crate::{Formalism, functions, read};
+
+    #[test]
+    fn what_differs_by_its_sign_alone_is_computed_once() {
+        let text = r#"
+name = "x"
+[bodies.disc]
+mass = 1
+inertia = [0.1, 0.1, 0.1]
+[joints.j]
+type = "planar"
+parent = "ground"
+child = "disc"
+coordinates = { names = ["x", "y", "phi"] }
+[states]
+a = { rate = 0, start = 1 }
+b = { rate = 0, start = 1 }
+c = { rate = 0, start = 1 }
+[outputs]
+f = "(3*a*b + c*x) * y"
+g = "(-3*a*b - c*x) * phi"
+h = "sin(-3*a*b) + x"
+"#;
+        let loaded = pipeline::build(&read::parse("x.toml", text).unwrap(), "x.toml").unwrap();
+        let request = Request::new(Formalism::Kane, vec![functions::OUTPUTS]);
+        let program = pipeline::program(&loaded, &request);
+        let operations = count(&program, &program.functions[0]).call;
+        assert_eq!((operations.multiplications, operations.additions), (5, 2));
+    }
+}
