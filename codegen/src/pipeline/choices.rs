@@ -90,22 +90,25 @@ pub(super) fn found(loaded: &Assembled, request: &Request, waiting: u32) -> Mech
     let of_groups = moves && groups_open(m, request.formalism);
     let mut of_axes = axes_open(m);
     let mut first = Choices { axes: m.axes.clone(), groups: m.groups.clone() };
+    let mut starts: Vec<(Cost, Choices)> = Vec::new();
     if of_axes {
         let unturned = Choices { axes: Axes::unturned(&m.axes, &m.joints), ..first.clone() };
         let costs = [&first, &unturned].map(|c| search.cost(c));
         if let [Some(own), Some(all)] = costs {
             // Functions of a pose as a rule: they are found in the axes of the spec.
             of_axes = all != own;
+            let (cost, mut other) = (all.max(own), unturned);
             if all < own {
-                first = unturned;
+                std::mem::swap(&mut first, &mut other);
             }
+            // Where operations alone count the better end is less often the better start.
+            starts.extend((waiting == 0 && of_axes).then_some((cost, other)));
         }
     }
     let deepest = (0..m.bodies.len()).map(|b| m.path(b).count()).max().unwrap_or(0);
     let one = (deepest <= DEEPEST).then(|| Groups::one(&m.joints));
     let uniform = LENGTHS.iter().map(|k| Groups::from_leaves(&m.joints, *k)).chain(one);
     let candidates: Vec<Groups> = if of_groups { uniform.collect() } else { vec![m.groups.clone()] };
-    let mut starts: Vec<(Cost, Choices)> = Vec::new();
     for groups in candidates {
         let choices = Choices { groups, ..first.clone() };
         if let Some(cost) = search.cost(&choices) {
@@ -121,7 +124,8 @@ pub(super) fn found(loaded: &Assembled, request: &Request, waiting: u32) -> Mech
             .collect();
     let classes = classes(&m.joints);
     let mut best = starts.first().cloned();
-    for start in starts.into_iter().take(2) {
+    let tried = if waiting == 0 { 3 } else { 2 };
+    for start in starts.into_iter().take(tried) {
         let found = descend(&mut search, &classes, &turns, start);
         if best.as_ref().is_none_or(|b| found.0 < b.0) {
             best = Some(found);

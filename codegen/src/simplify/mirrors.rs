@@ -155,7 +155,7 @@ c = { rate = 0, start = 1 }
 [outputs]
 f = "(3*a*b + c*x) * y"
 g = "(-3*a*b - c*x) * phi"
-h = "sin(-3*a*b) + x"
+h = "sin(-3*a*b) + a"
 "#;
         let loaded = pipeline::build(&read::parse("x.toml", text).unwrap(), "x.toml").unwrap();
         let request = Request::new(Formalism::Kane, vec![functions::OUTPUTS]);

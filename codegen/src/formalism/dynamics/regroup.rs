@@ -15,7 +15,7 @@
 
 use crate::algebra::{Inertia, Mat3, Scalar, Vec3};
 use crate::kinematics::{BodyMotion, Kinematics};
-use crate::mechanism::{Environment, Mechanism};
+use crate::mechanism::{Environment, Mechanism, classes};
 
 /// How a joint turns its child, seen from its parent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -123,25 +123,64 @@ fn seen<S: Scalar>(body: &BodyMotion<S>, inertia: &Inertia<S>) -> usize {
     entries.chain(first).chain([inertia.mass]).filter(|x| !x.is_zero()).count()
 }
 
-/// For each joint whether handing on leaves fewer parameters than it adds to the parent.
-pub(crate) fn worth_regrouping<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<bool> {
-    let mut inertias: Vec<Inertia<S>> = k.bodies.iter().map(|b| b.inertia).collect();
-    let mut worth = vec![false; k.bodies.len()];
-    for (i, body) in k.bodies.iter().enumerate().rev() {
-        let moved = shared(body, &inertias[i]);
-        let left = without(&inertias[i], &moved);
-        let parent = m.joints[i].parent.map(|p| (p, inertias[p] + on_parent(body, &moved)));
-        let added = parent
-            .map_or(0, |(p, new)| seen(&k.bodies[p], &new).saturating_sub(seen(&k.bodies[p], &inertias[p])));
+/// What bodies have, joint by joint, while it is decided who hands on.
+#[derive(Clone)]
+struct Tried<S> {
+    inertias: Vec<Inertia<S>>,
+    worth: Vec<bool>,
+    /// Parameters that this leaves less those before; one less for each body that takes no force then.
+    more: isize,
+}
+
+impl<S: Scalar> Tried<S> {
+    /// With a joint that hands on, whether or not it is worth it.
+    fn handing_on(&self, m: &Mechanism, k: &Kinematics<S>, i: usize) -> Self {
+        let (mut next, body) = (self.clone(), &k.bodies[i]);
+        let moved = shared(body, &self.inertias[i]);
+        let left = without(&self.inertias[i], &moved);
+        let count = |b: usize, inertia: &Inertia<S>| seen(&k.bodies[b], inertia) as isize;
         // A body without mass and first moment takes no force, which would have to be turned into the parent's axes.
-        let forceless = left.mass.is_zero() && left.first.is_zero() && !inertias[i].mass.is_zero();
-        worth[i] = seen(body, &left) + added < seen(body, &inertias[i]) + usize::from(forceless);
-        if worth[i] {
-            inertias[i] = left;
-            if let Some((p, new)) = parent {
-                inertias[p] = new;
+        let forceless = left.mass.is_zero() && left.first.is_zero() && !self.inertias[i].mass.is_zero();
+        next.more += count(i, &left) - count(i, &self.inertias[i]) - isize::from(forceless);
+        if let Some(p) = m.joints[i].parent {
+            let new = self.inertias[p] + on_parent(body, &moved);
+            next.more += count(p, &new) - count(p, &self.inertias[p]);
+            next.inertias[p] = new;
+        }
+        next.inertias[i] = left;
+        next.worth[i] = true;
+        next
+    }
+}
+
+/// For each joint whether handing on leaves fewer parameters than it adds to the parent. Joints of a body that look alike are
+/// also tried together: what they add may cancel, as the first moments of four legs.
+pub(crate) fn worth_regrouping<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<bool> {
+    let mut now = Tried {
+        inertias: k.bodies.iter().map(|b| b.inertia).collect(),
+        worth: vec![false; k.bodies.len()],
+        more: 0,
+    };
+    let classes = classes(&m.joints);
+    let of_class = |i: usize| classes.iter().find(|c| c.contains(&i));
+    for i in (0..k.bodies.len()).rev() {
+        let alike: Vec<usize> = of_class(i).map_or_else(
+            || vec![i],
+            |c| c.iter().copied().filter(|j| m.joints[*j].parent == m.joints[i].parent).collect(),
+        );
+        // All that is beyond them has been decided when the first of them comes.
+        if alike.iter().any(|j| *j < i) {
+            continue;
+        }
+        let mut alone = now.clone();
+        for j in alike.iter().rev() {
+            let next = alone.handing_on(m, k, *j);
+            if next.more < alone.more {
+                alone = next;
             }
         }
+        let together = alike.iter().rev().fold(now, |tried, j| tried.handing_on(m, k, *j));
+        now = if together.more < alone.more { together } else { alone };
     }
-    worth
+    now.worth
 }
