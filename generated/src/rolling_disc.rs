@@ -181,7 +181,9 @@ pub fn dqdt<T: ::dqdt::Real>(
 
             // right side Q − c
             let rhs_wx = T::from_f64(0.25) * wz_two_momentum_m_disc_y;
-            let rhs_wz = -T::from_f64(0.25) * wx_two_momentum_m_disc_y;
+
+            // velocity-dependent inertia terms c
+            let coriolis_wz = T::from_f64(0.25) * wx_two_momentum_m_disc_y;
 
             // accelerations
             let acc_vx = -(model.scaled_A_contact_fn_vz
@@ -197,8 +199,8 @@ pub fn dqdt<T: ::dqdt::Real>(
             let acc_wx = model.inv_J_disc_xx * acc_wx_per_inv_J_disc_xx;
             let acc_wy = model.neg_scaled_A_contact_f_along_wy
                 * neg_lambda_contact_f_along;
-            let acc_wz_per_inv_J_disc_xx = rhs_wz + A_contact_fn_wz * lambda_contact_fn
-                + A_contact_f_across_wz * lambda_contact_f_across;
+            let acc_wz_per_inv_J_disc_xx = A_contact_fn_wz * lambda_contact_fn
+                - coriolis_wz + A_contact_f_across_wz * lambda_contact_f_across;
             let acc_wz = model.inv_J_disc_xx * acc_wz_per_inv_J_disc_xx;
 
             // state derivative
@@ -318,9 +320,12 @@ pub fn mass_matrix<T: ::dqdt::Real>(
 pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T; NV]) {
     let [.., wx, wy, wz] = *x;
 
-    // velocity-dependent inertia terms c
+    // right side Q − c
     let two_momentum_m_disc_y = model.two_M_wy_wy * wy;
-    let coriolis_wx = -T::from_f64(0.25) * (wz * two_momentum_m_disc_y);
+    let rhs_wx = T::from_f64(0.25) * (wz * two_momentum_m_disc_y);
+
+    // velocity-dependent inertia terms c
+    let coriolis_wx = -rhs_wx;
     let coriolis_wz = T::from_f64(0.25) * (wx * two_momentum_m_disc_y);
 
     // results

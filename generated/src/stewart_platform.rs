@@ -1234,9 +1234,11 @@ pub fn dqdt<T: ::dqdt::Real>(
             // cylinder4: bias of angular acceleration [rad/s²]
             let bw_cylinder4_z = dependent_b4_dot * w_cylinder4_x;
 
+            // velocity-dependent inertia terms c
+            let coriolis_wx = j_platform_zz_minus_j_platform_xx * (wy * wz);
+
             // right side Q − c
             let rhs_wy = j_platform_zz_minus_j_platform_xx * (wx * wz);
-            let rhs_wx = -j_platform_zz_minus_j_platform_xx * (wy * wz);
             let dependent_b3_dot_sq = dependent_b3_dot * dependent_b3_dot;
             let neg_bturning_cylinder3_zz = w_cylinder3_x * w_cylinder3_x
                 + dependent_b3_dot_sq;
@@ -1584,13 +1586,14 @@ pub fn dqdt<T: ::dqdt::Real>(
                 + N_rhs_wy_from_rhs_rest_s5 + reduced_A_ball4_fz_wy * rhs_rest_s4
                 + reduced_A_ball3_fz_wy * rhs_rest_s3 + N_rhs_wy_from_rhs_rest_s2
                 + N_rhs_wy_from_rhs_rest_s1 - N_rhs_wz * NMN_wz_wy_inv_D_wz;
-            let reduced_N_rhs_wx = rhs_wx - N_a1_wx_neg_rhs_rest_a1
-                - N_b1_wx_neg_rhs_rest_b1 - N_a2_wx_neg_rhs_rest_a2
-                - N_b2_wx_neg_rhs_rest_b2 - N_a3_wx * neg_rhs_rest_a3
-                - N_b3_wx * neg_rhs_rest_b3 - N_a4_wx * neg_rhs_rest_a4
-                - N_b4_wx * neg_rhs_rest_b4 - N_a5_wx_neg_rhs_rest_a5
-                - N_b5_wx_neg_rhs_rest_b5 - N_a6_wx_neg_rhs_rest_a6
-                - N_b6_wx_neg_rhs_rest_b6 + N_rhs_wx_from_rhs_rest_s6
+            let N_rhs_wx_from_coriolis_wx = coriolis_wx + N_a1_wx_neg_rhs_rest_a1
+                + N_b1_wx_neg_rhs_rest_b1 + N_a2_wx_neg_rhs_rest_a2
+                + N_b2_wx_neg_rhs_rest_b2 + N_a3_wx * neg_rhs_rest_a3
+                + N_b3_wx * neg_rhs_rest_b3 + N_a4_wx * neg_rhs_rest_a4
+                + N_b4_wx * neg_rhs_rest_b4 + N_a5_wx_neg_rhs_rest_a5
+                + N_b5_wx_neg_rhs_rest_b5 + N_a6_wx_neg_rhs_rest_a6
+                + N_b6_wx_neg_rhs_rest_b6;
+            let reduced_N_rhs_wx = N_rhs_wx_from_rhs_rest_s6 - N_rhs_wx_from_coriolis_wx
                 + N_rhs_wx_from_rhs_rest_s5 + reduced_A_ball4_fz_wx * rhs_rest_s4
                 + reduced_A_ball3_fz_wx * rhs_rest_s3 + N_rhs_wx_from_rhs_rest_s2
                 + N_rhs_wx_from_rhs_rest_s1 - N_rhs_wz * NMN_wz_wx_inv_D_wz
@@ -2545,7 +2548,12 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
 
     // velocity-dependent inertia terms c
     let coriolis_wx = j_platform_zz_minus_j_platform_xx * (wy * wz);
-    let coriolis_wy = -j_platform_zz_minus_j_platform_xx * (wx * wz);
+
+    // right side Q − c
+    let rhs_wy = j_platform_zz_minus_j_platform_xx * (wx * wz);
+
+    // velocity-dependent inertia terms c
+    let coriolis_wy = -rhs_wy;
 
     // equal parts, side by side
     let [[tree_still_m_cylinder1_y, tree_still_m_cylinder2_y, tree_still_m_cylinder5_y,
@@ -2978,7 +2986,9 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
 
     // velocity-dependent inertia terms c
     let coriolis_wx = j_platform_zz_minus_j_platform_xx * (wy * wz);
-    let coriolis_wy = -j_platform_zz_minus_j_platform_xx * (wx * wz);
+
+    // right side Q − c
+    let rhs_wy = j_platform_zz_minus_j_platform_xx * (wx * wz);
 
     // equal parts, side by side
     let [[tree_needed_dv_m_cylinder1_y, tree_needed_dv_m_cylinder2_y,
@@ -3115,7 +3125,7 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     effort[1] = p.mp * (bv_platform_y + p.g * r_platform_zy + vy_dot);
     effort[2] = p.mp * (bv_platform_z + p.g * r_platform_zz + vz_dot);
     effort[3] = coriolis_wx + T::from_f64(0.5) * wx_dot;
-    effort[4] = coriolis_wy + T::from_f64(0.5) * wy_dot;
+    effort[4] = T::from_f64(0.5) * wy_dot - rhs_wy;
     effort[5] = T::from_f64(J_PLATFORM_ZZ) * wz_dot;
     effort[6] = effort_a1_dot;
     effort[7] = tree_needed_dv_m_cylinder1_y;
@@ -4525,9 +4535,11 @@ pub fn multipliers<T: ::dqdt::Real>(
     // cylinder6: bias of angular acceleration [rad/s²]
     let bw_cylinder6_z = dependent_b6_dot * w_cylinder6_x;
 
+    // velocity-dependent inertia terms c
+    let coriolis_wx = j_platform_zz_minus_j_platform_xx * (wy * wz);
+
     // right side Q − c
     let rhs_wy = j_platform_zz_minus_j_platform_xx * (wx * wz);
-    let rhs_wx = -j_platform_zz_minus_j_platform_xx * (wy * wz);
     let rhs_s1 = model.mc_rod1_z * neg_bturning_cylinder1_zz
         - p.stiffness * (s1 - p.rest)
         - p.mr * (p.g * r_cylinder1_zz - s1 * neg_bturning_cylinder1_zz) + F1;
@@ -5480,13 +5492,15 @@ pub fn multipliers<T: ::dqdt::Real>(
         + reduced_A_ball4_fz_wy * rhs_rest_s4 + reduced_A_ball3_fz_wy * rhs_rest_s3
         + reduced_A_ball2_fz_wy * rhs_rest_s2 + reduced_A_ball1_fz_wy * rhs_rest_s1
         - N_rhs_wz * NMN_wz_wy_inv_D_wz;
-    let reduced_N_rhs_wx = rhs_wx - N_a1_wx * neg_rhs_rest_a1 - N_b1_wx * neg_rhs_rest_b1
-        - N_a2_wx * neg_rhs_rest_a2 - N_b2_wx * neg_rhs_rest_b2
-        - N_a3_wx * neg_rhs_rest_a3 - N_b3_wx * neg_rhs_rest_b3
-        - N_a4_wx * neg_rhs_rest_a4 - N_b4_wx * neg_rhs_rest_b4
-        - N_a5_wx * neg_rhs_rest_a5 - N_b5_wx * neg_rhs_rest_b5
-        - N_a6_wx * neg_rhs_rest_a6 - N_b6_wx * neg_rhs_rest_b6
-        + reduced_A_ball6_fz_wx * rhs_rest_s6 + reduced_A_ball5_fz_wx * rhs_rest_s5
+    let N_rhs_wx_from_coriolis_wx = coriolis_wx + N_a1_wx * neg_rhs_rest_a1
+        + N_b1_wx * neg_rhs_rest_b1 + N_a2_wx * neg_rhs_rest_a2
+        + N_b2_wx * neg_rhs_rest_b2 + N_a3_wx * neg_rhs_rest_a3
+        + N_b3_wx * neg_rhs_rest_b3 + N_a4_wx * neg_rhs_rest_a4
+        + N_b4_wx * neg_rhs_rest_b4 + N_a5_wx * neg_rhs_rest_a5
+        + N_b5_wx * neg_rhs_rest_b5 + N_a6_wx * neg_rhs_rest_a6
+        + N_b6_wx * neg_rhs_rest_b6;
+    let reduced_N_rhs_wx = reduced_A_ball6_fz_wx * rhs_rest_s6
+        - N_rhs_wx_from_coriolis_wx + reduced_A_ball5_fz_wx * rhs_rest_s5
         + reduced_A_ball4_fz_wx * rhs_rest_s4 + reduced_A_ball3_fz_wx * rhs_rest_s3
         + reduced_A_ball2_fz_wx * rhs_rest_s2 + reduced_A_ball1_fz_wx * rhs_rest_s1
         - N_rhs_wz * NMN_wz_wx_inv_D_wz - reduced_NMN_wy_wx_inv_D_wy * reduced_N_rhs_wy;
