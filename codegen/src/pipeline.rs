@@ -28,8 +28,8 @@ use crate::derive::{self, size};
 use crate::error::{Diagnostic, Errors};
 use crate::formalism::{self, ConstraintsBy, Formalism, Lean, NotDriven, SolvedSystem};
 use crate::functions::{self, Definition, Derive};
-use crate::ir::Program;
 use crate::ir::declaration::Vector;
+use crate::ir::{Cost, Program, count};
 use crate::mechanism::{Axes, Groups, Mechanism};
 use crate::plan::{self, Plan};
 use crate::print;
@@ -348,14 +348,17 @@ fn least_cost_among(
     // Of a large mechanism it is what solves by sweeps as a rule: the others then need not be simplified.
     candidates.sort_by_key(|(i, f)| (f.facts().solves != SolvedSystem::Sweeps, *i));
     let mut best: Option<Candidate> = None;
+    let mut tried: Vec<Vec<Cost>> = Vec::new();
     for (i, formalism) in candidates {
         let request = choice.request(formalism, functions.to_vec());
-        let hopeless = |m: &Mechanism, least: u32| {
-            total(&derive::derive_to_count(m, &request, &loaded.origin)) > HOPELESS * least
-        };
-        if best.as_ref().is_some_and(|least| hopeless(&loaded.mechanism, least.operations)) {
+        let recorded = derive::derive_to_count(&loaded.mechanism, &request, &loaded.origin);
+        let hopeless = best.as_ref().is_some_and(|least| total(&recorded) > HOPELESS * least.operations);
+        // Of a tree some forms are the same operations, and each would look for its choices.
+        let counts: Vec<Cost> = recorded.functions.iter().map(|f| count(&recorded, f)).collect();
+        if hopeless || tried.contains(&counts) {
             continue;
         }
+        tried.push(counts);
         let own = prepared(loaded, &request, choice.waiting());
         let program = derived(&own, &request, derive::derive_to_count);
         let cost = (cost::cost_by(&program, choice.waiting()), i);
