@@ -7,35 +7,11 @@
 
 use std::fmt::Write as _;
 
-use super::names::Names;
+use super::names::{Names, names_of_part};
 use super::scope::Scope;
 use super::text::{comment, statement};
 use crate::ir::Program;
-use crate::plan::Equal;
 use crate::print::code::equal_part::EqualPart;
-
-/// What the names of a part begin with: `DqdtPart` is `dqdt_part`.
-pub fn stem(name: &str) -> String {
-    let mut out = String::new();
-    for c in name.chars() {
-        if c.is_ascii_uppercase() && !out.is_empty() {
-            out.push('_');
-        }
-        out.push(c.to_ascii_lowercase());
-    }
-    out
-}
-
-/// Its function.
-pub fn function(part: &Equal) -> String {
-    format!("compute_{}", stem(&part.name))
-}
-
-/// All names that it has outside of its function.
-pub fn names(part: &EqualPart) -> [String; 3] {
-    let stem = stem(&part.name);
-    [format!("compute_{stem}"), format!("{stem}_in"), format!("{stem}_out")]
-}
 
 /// The functions of all.
 pub fn all(program: &Program, equal: &[EqualPart], names: &Names) -> Vec<String> {
@@ -51,7 +27,7 @@ fn one(program: &Program, part: &EqualPart, names: &Names) -> Option<String> {
         stores.push_str(&statement(&format!("outputs[{o}][k] = {};", scope.value(root.node)), 4));
     }
     let (real, lanes) = (names.real(), part.lanes);
-    let [name, ..] = self::names(part);
+    let [name, ..] = names_of_part(&part.name);
     let mut out = comment(&part.about(&program.graph).join("\n"), 0);
     let (inputs, outputs) = (part.inputs.len(), part.outputs);
     let head = format!("static void {name}(");

@@ -69,7 +69,7 @@ fn costs(program: &Program, plan: &Plan) -> String {
         let cost = count(program, f).to_string().replace("`Model::new`", "the model");
         let parts = plan.parts_of(i).map(|part| {
             let (all, lanes) = (part.values.len() * part.lanes, part.lanes);
-            let name = equal_parts::function(part);
+            let [name, ..] = names::names_of_part(&part.name);
             text::comment(&format!("{all} of these by `{name}`, once for each of {lanes} equal parts."), 0)
         });
         std::iter::once(text::comment(&format!("{}: {cost}.", f.declaration.name), 0))

@@ -4,7 +4,6 @@ use std::cell::RefCell;
 
 use rustc_hash::FxHashMap;
 
-use super::equal_parts;
 use super::options::{COptions, CScalar};
 use crate::ir::declaration::{Argument, Vector};
 use crate::ir::{FunctionOutput, Layout, NodeId, Op, Program, Slot, SymbolKind, Taken};
@@ -103,7 +102,7 @@ impl Names {
                 d.arguments.iter().map(|a| a.name).chain(places(d)).chain([d.name])
             })
             .collect();
-        let parts: Vec<String> = equal.iter().flat_map(equal_parts::names).collect();
+        let parts: Vec<String> = equal.iter().flat_map(|part| names_of_part(&part.name)).collect();
         let reserved = || {
             WORDS
                 .split(' ')
@@ -238,15 +237,26 @@ impl Names {
 
     /// The struct of the results of a function.
     pub fn structure(&self, name: &str) -> String {
-        let mut snake = String::new();
-        for c in name.chars() {
-            if c.is_ascii_uppercase() && !snake.is_empty() {
-                snake.push('_');
-            }
-            snake.push(c.to_ascii_lowercase());
-        }
-        format!("struct {}_{snake}", self.prefix)
+        format!("struct {}_{}", self.prefix, snake(name))
     }
+}
+
+/// The function of an equal part, what it takes and what it gives: of `DqdtPart` `compute_dqdt_part`, `dqdt_part_in`, `dqdt_part_out`.
+pub fn names_of_part(name: &str) -> [String; 3] {
+    let stem = snake(name);
+    [format!("compute_{stem}"), format!("{stem}_in"), format!("{stem}_out")]
+}
+
+/// The name of a type as that of a value.
+fn snake(name: &str) -> String {
+    let mut out = String::new();
+    for c in name.chars() {
+        if c.is_ascii_uppercase() && !out.is_empty() {
+            out.push('_');
+        }
+        out.push(c.to_ascii_lowercase());
+    }
+    out
 }
 
 fn sign(text: &str, x: f64) -> String {

@@ -4,8 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use super::equal_parts;
-use super::names::{Names, place};
+use super::names::{Names, names_of_part, place};
 use super::text::{comment, statement};
 use crate::algebra::{Cmp, Func, Func2};
 use crate::ir::declaration::Argument;
@@ -111,19 +110,19 @@ impl<'a> Scope<'a> {
     fn lane_by_lane(&self, number: usize, out: &mut String) {
         let (real, part) = (self.names.real(), &self.body.parts[number]);
         let lanes = part.lanes;
-        let stem = equal_parts::stem(&part.name);
+        let [function, given, results] = names_of_part(&part.name);
         let rows: Vec<String> = part.inputs.iter().map(|c| self.row(c, number)).collect();
-        let inputs = format!("const {real} {stem}_in[{}][{lanes}] = {{", rows.len());
+        let inputs = format!("const {real} {given}[{}][{lanes}] = {{", rows.len());
         out.push_str(&format!("    {inputs}\n"));
         rows.iter().for_each(|row| out.push_str(&statement(&format!("{row},"), 8)));
         out.push_str("    };\n");
-        let _ = writeln!(out, "    {real} {stem}_out[{}][{lanes}];", part.outputs.len());
-        let call = format!("{}({stem}_in, {stem}_out, k)", equal_parts::function(part));
+        let _ = writeln!(out, "    {real} {results}[{}][{lanes}];", part.outputs.len());
+        let call = format!("{function}({given}, {results}, k)");
         let _ = writeln!(out, "    for (int k = 0; k < {lanes}; k++) {call};");
         for (o, column) in part.outputs.iter().enumerate() {
             for k in (0..lanes).filter(|k| column.alone.get(*k) == Some(&true)) {
                 if let Some(name) = self.lane(column, k) {
-                    let _ = writeln!(out, "    const {real} {name} = {stem}_out[{o}][{k}];");
+                    let _ = writeln!(out, "    const {real} {name} = {results}[{o}][{k}];");
                 }
             }
         }
@@ -144,8 +143,8 @@ impl<'a> Scope<'a> {
         for earlier in &self.body.parts[..number] {
             // A column that nobody takes apart is handed on as it is.
             if let Some(o) = earlier.outputs.iter().position(whole) {
-                let stem = equal_parts::stem(&earlier.name);
-                let all: Vec<String> = (0..earlier.lanes).map(|k| format!("{stem}_out[{o}][{k}]")).collect();
+                let [_, _, results] = names_of_part(&earlier.name);
+                let all: Vec<String> = (0..earlier.lanes).map(|k| format!("{results}[{o}][{k}]")).collect();
                 return format!("{{{}}}", all.join(", "));
             }
         }
