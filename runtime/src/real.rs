@@ -72,7 +72,7 @@ pub trait Real:
     fn acos(self) -> Self;
     /// Arc tangent, in −π/2 to π/2.
     fn atan(self) -> Self;
-    /// The angle of the point `(x, self)`, in −π to π.
+    /// The angle of the point `(x, self)`, in −π to π. Zeros count without their sign: π at `(−1, ±0)`, 0 at `(±0, ±0)`.
     fn atan2(self, x: Self) -> Self;
     /// Hyperbolic sine.
     fn sinh(self) -> Self;

@@ -51,7 +51,8 @@ macro_rules! scalar {
             }
             #[inline]
             fn atan2(self, x: Self) -> Self {
-                $math::atan2(self, x)
+                // The sign of a zero says nothing of where it comes from: −0 + 0 is 0.
+                $math::atan2(self + 0.0, x + 0.0)
             }
             #[inline]
             fn sinh(self) -> Self {
@@ -176,6 +177,11 @@ mod tests {
         near(x.tan().atan(), 0.625);
         near(x.sin().atan2(x.cos()), 0.625);
         near((-x.sin()).atan2(-x.cos()), 0.625 - core::f64::consts::PI);
+        let zeros = [lift(0.0), -lift(0.0)];
+        for zero in zeros {
+            near(zero.atan2(-x), core::f64::consts::PI);
+            zeros.iter().for_each(|other| near(zero.atan2(*other), 0.0));
+        }
         near(x.cosh() * x.cosh() - x.sinh() * x.sinh() - x.tanh().powi(0), 0.0);
         near(x.exp().ln(), 0.625);
         near(x.powf(lift(1.5)) - x.sqrt() * x, 0.0);

@@ -105,7 +105,8 @@ impl Func2 {
     /// The value over doubles.
     pub fn eval(self, x: f64, y: f64) -> f64 {
         match self {
-            Func2::Atan2 => x.atan2(y),
+            // Zeros count without their sign, which depends on how a difference is written: −0 + 0 is 0.
+            Func2::Atan2 => (x + 0.0).atan2(y + 0.0),
             // IEEE 754 and Rust pass over NaN in these three; the rule here is that NaN passes.
             _ if x.is_nan() || y.is_nan() => f64::NAN,
             Func2::Pow => x.powf(y),

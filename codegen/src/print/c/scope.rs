@@ -364,7 +364,7 @@ impl<'a> Scope<'a> {
             Op::Cos => call("cosine", ""),
             Op::Func(Func::Sign) => call("sign_of", ""),
             Op::Func(f) => call(&library(function(f)), ""),
-            Op::Func2(Func2::Atan2) => call(&library("atan2"), ""),
+            Op::Func2(Func2::Atan2) => call("direction", ""),
             Op::Func2(Func2::Pow) => call("raised", ""),
             Op::Func2(Func2::Min) => call("smaller", ""),
             Op::Func2(Func2::Max) => call("larger", ""),

@@ -45,6 +45,12 @@ const PIECES: &[Piece] = &[
                return isnan(x) || isnan(exponent) ? x + exponent : pow@(x, exponent);\n}\n",
     },
     Piece {
+        name: "direction",
+        needs: &[],
+        text: "// Zeros count without their sign.\n\
+               static inline REAL direction(REAL y, REAL x) { return atan2@(y + 0.0@, x + 0.0@); }\n",
+    },
+    Piece {
         name: "smaller",
         needs: &[],
         text: "static inline REAL smaller(REAL a, REAL b) { return isnan(a) || a < b ? a : b; }\n",

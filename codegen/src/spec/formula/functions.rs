@@ -57,7 +57,7 @@ pub(crate) static FUNCTIONS: &[FormulaFunction] = &[
         "atan2",
         &["y", "x"],
         "angle of the vector (x, y), from −π to π",
-        "both of one unit; jumps by 2π at y = 0, x < 0",
+        "both of one unit; jumps by 2π at y = 0, x < 0, where it is π",
         "x/(x² + y²) by y, −y/(x² + y²) by x; NaN at (0, 0)",
     ),
     of("sinh", &["x"], "hyperbolic sine", ALL, "cosh x"),
