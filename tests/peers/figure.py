@@ -4,7 +4,7 @@ import math
 
 LEFT, WIDTH, TOP, STEP = 130, 480, 34, 36
 # The line is logarithmic; what lies outside is drawn at its end.
-LEAST, MOST = 0.25, 2.0
+LEAST, MOST = 0.125, 2.0
 
 
 def place(ratio):
@@ -21,7 +21,7 @@ def svg(ratios):
         f'<rect width="640" height="{height}" fill="white"/>',
         '<text x="10" y="18">Time of our code by that of the best generator, one dot a model; left of 1 is quicker</text>',
     ]
-    for ratio, label in ((0.25, "1/4"), (0.5, "1/2"), (1.0, "1"), (2.0, "2")):
+    for ratio, label in ((0.125, "1/8"), (0.25, "1/4"), (0.5, "1/2"), (1.0, "1"), (2.0, "2")):
         x = place(ratio)
         colour = "#888" if ratio == 1.0 else "#ddd"
         out.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{TOP}" y2="{bottom}" stroke="{colour}"/>')
