@@ -84,12 +84,12 @@ pub struct Verdict<T: Real> {
 
 impl<T: Real> Verdict<T> {
     /// The verdict over no pivots: nowhere singular.
-    #[inline]
+    #[inline(always)]
     pub fn regular() -> Self {
         Self { lanes: T::Mask::splat(false), pivot: None, count: 0 }
     }
 
-    #[inline]
+    #[inline(always)]
     fn passed(count: usize) -> Self {
         Self { count, ..Self::regular() }
     }
@@ -133,7 +133,8 @@ impl<T: Real> Verdict<T> {
     /// # Errors
     /// [`Singular`] if any lane is singular, with the first pivot that vanishes ([`Cause::Row`] if it has no name); with
     /// [`Cause::NotFinite`] if none vanishes and a derivative or a pivot is not finite.
-    #[inline]
+    // Always: in a batch a call would leave its registers, and go through memory operation by operation.
+    #[inline(always)]
     pub fn finish(self, names: &'static [Pivot], dx: &mut [T]) -> Result<(), Singular<T::Mask>> {
         // One sum in the order of the results: those that are copies are there early, and the last to be known comes last. A
         // question to each of them makes the compiler gather them in vectors and wait.
@@ -186,7 +187,7 @@ impl<T: Real> Verdict<T> {
 ///
 /// Singular where one of them is not finite or `|pivot| ≤ epsilon · |scale|`; so a pivot of zero always fails. `N = 0` is
 /// never singular. `epsilon` is a pure number, [`Real::default_epsilon`] unless the model says otherwise.
-#[inline]
+#[inline(always)]
 pub fn check_pivots<T: Real, const N: usize>(pivots: [T; N], scales: [T; N], epsilon: T) -> Verdict<T> {
     check(pivots.iter().copied().zip(scales.iter().copied()), N, epsilon)
 }
@@ -194,7 +195,7 @@ pub fn check_pivots<T: Real, const N: usize>(pivots: [T; N], scales: [T; N], eps
 /// Compares denominators of order one (such as the cosine of a middle Euler angle) with one.
 ///
 /// Singular where one is not finite or `|denominator| ≤ epsilon`. `N = 0` is never singular.
-#[inline]
+#[inline(always)]
 pub fn check_denominators<T: Real, const N: usize>(denominators: [T; N], epsilon: T) -> Verdict<T> {
     check(denominators.iter().map(|denominator| (*denominator, T::ONE)), N, epsilon)
 }
