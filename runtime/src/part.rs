@@ -77,10 +77,16 @@ pub(crate) fn one_by_one<S: Real, P: Part<I, O>, const N: usize, const I: usize,
 ) -> [[S; N]; O] {
     let mut outputs = [[S::ZERO; N]; O];
     for k in 0..N {
-        let one = P::part::<S, S, 1>(inputs.map(|i| [i[k]]));
-        for (to, [from]) in outputs.iter_mut().zip(one) {
-            to[k] = from;
-        }
+        let outputs = &mut outputs;
+        S::compute(
+            #[inline(always)]
+            move || {
+                let one = P::part::<S, S, 1>(core::array::from_fn(|i| [inputs[i][k]]));
+                for (to, [from]) in outputs.iter_mut().zip(one) {
+                    to[k] = from;
+                }
+            },
+        );
     }
     outputs
 }

@@ -177,11 +177,7 @@ mod tests {
         near(x.tan().atan(), 0.625);
         near(x.sin().atan2(x.cos()), 0.625);
         near((-x.sin()).atan2(-x.cos()), 0.625 - core::f64::consts::PI);
-        let zeros = [lift(0.0), -lift(0.0)];
-        for zero in zeros {
-            near(zero.atan2(-x), core::f64::consts::PI);
-            zeros.iter().for_each(|other| near(zero.atan2(*other), 0.0));
-        }
+        [lift(0.0), -lift(0.0)].map(|zero| near(zero.atan2(-x), core::f64::consts::PI));
         near(x.cosh() * x.cosh() - x.sinh() * x.sinh() - x.tanh().powi(0), 0.0);
         near(x.exp().ln(), 0.625);
         near(x.powf(lift(1.5)) - x.sqrt() * x, 0.0);
@@ -208,6 +204,13 @@ mod tests {
         identities(Lanes::<f32, 8>::splat_f64, |x| f64::from(x.0[7]), 1e-5);
         identities(|x| Dual::<Lanes<f64, 2>, 1>::constant(Lanes([x, x])), |x| x.value.0[1], 1e-14);
         identities(|x| Lanes::<Dual<f64, 1>, 2>::splat(Dual::constant(x)), |x| x.0[1].value, 1e-14);
+    }
+
+    #[test]
+    fn the_angle_of_nothing_is_zero_whatever_the_signs() {
+        for (y, x) in [(0.0, 0.0), (-0.0, 0.0), (0.0, -0.0), (-0.0, -0.0)] {
+            assert_eq!(Real::atan2(y, x).to_bits(), 0.0f64.to_bits());
+        }
     }
 
     /// Every function of the trait that may forget an argument, with NaN in turn in each argument that counts.
