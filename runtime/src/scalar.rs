@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn the_angle_of_nothing_is_zero_whatever_the_signs() {
-        for (y, x) in [(0.0, 0.0), (-0.0, 0.0), (0.0, -0.0), (-0.0, -0.0)] {
+        for (y, x) in [(0.0f64, 0.0f64), (-0.0, 0.0), (0.0, -0.0), (-0.0, -0.0)] {
             assert_eq!(Real::atan2(y, x).to_bits(), 0.0f64.to_bits());
         }
     }
