@@ -348,17 +348,17 @@ fn least_cost_among(
     // Of a large mechanism it is what solves by sweeps as a rule: the others then need not be simplified.
     candidates.sort_by_key(|(i, f)| (f.facts().solves != SolvedSystem::Sweeps, *i));
     let mut best: Option<Candidate> = None;
-    let mut tried: Vec<Vec<Cost>> = Vec::new();
+    let mut tried: Vec<(usize, Vec<Cost>)> = Vec::new();
     for (i, formalism) in candidates {
         let request = choice.request(formalism, functions.to_vec());
         let recorded = derive::derive_to_count(&loaded.mechanism, &request, &loaded.origin);
         let hopeless = best.as_ref().is_some_and(|least| total(&recorded) > HOPELESS * least.operations);
         // Of a tree some forms are the same operations, and each would look for its choices.
         let counts: Vec<Cost> = recorded.functions.iter().map(|f| count(&recorded, f)).collect();
-        if hopeless || tried.contains(&counts) {
+        if hopeless || tried.iter().any(|(before, same)| *before < i && *same == counts) {
             continue;
         }
-        tried.push(counts);
+        tried.push((i, counts));
         let own = prepared(loaded, &request, choice.waiting());
         let program = derived(&own, &request, derive::derive_to_count);
         let cost = (cost::cost_by(&program, choice.waiting()), i);
