@@ -181,15 +181,22 @@ impl Search<'_> {
 
     /// Lays what is handed out side by side, unless a symbol would belong to two lanes then.
     pub fn seed(&mut self, seed: &[NodeId]) {
-        let before = (self.packs.clone(), self.of.clone(), self.symbols.clone());
         let from = self.packs.len();
-        if self.lay(seed.to_vec()) && !self.assign(from) {
-            (self.packs, self.of, self.symbols) = before;
+        let mut assigned = Vec::new();
+        if self.lay(seed.to_vec()) && !self.assign(from, &mut assigned) {
+            // As before: most seeds that fail are small, and what stands already is not.
+            for node in self.packs.drain(from..).flatten() {
+                self.of.remove(&node);
+            }
+            for symbol in assigned {
+                self.symbols.remove(&symbol);
+            }
         }
     }
 
-    /// Gives the symbols that packs from `from` on take to their lanes; false where one belongs to another lane already.
-    fn assign(&mut self, from: usize) -> bool {
+    /// Gives the symbols that packs from `from` on take to their lanes, and lists those that are new; false where one belongs to
+    /// another lane already.
+    fn assign(&mut self, from: usize, assigned: &mut Vec<NodeId>) -> bool {
         for pack in from..self.packs.len() {
             for column in self.arguments(&self.packs[pack]) {
                 let symbols: Vec<NodeId> = column.nodes.iter().filter_map(|n| self.only_symbol(*n)).collect();
@@ -201,7 +208,11 @@ impl Search<'_> {
                     return false;
                 }
                 for (lane, symbol) in symbols.into_iter().enumerate() {
-                    if *self.symbols.entry(symbol).or_insert(lane) != lane {
+                    let known = *self.symbols.entry(symbol).or_insert_with(|| {
+                        assigned.push(symbol);
+                        lane
+                    });
+                    if known != lane {
                         return false;
                     }
                 }
