@@ -160,6 +160,23 @@
 //! | `symbolica` | closed forms and proofs by the symbolic engine, which has a [licence of its own](https://symbolica.io) |
 //! | `cli` | the command `dqdt`; with `symbolica` it also shows closed forms and proves |
 
+/// A line for people beside the output. Whoever reads it may have gone, as behind `2>&1 | head`: that is no fault, and no panic as
+/// with `eprintln`.
+#[cfg(any(feature = "cli", feature = "symbolica"))]
+macro_rules! tell {
+    ($($text:tt)*) => {
+        tell_on!("{}\n", format_args!($($text)*))
+    };
+}
+
+/// As `tell`, without the end of a line.
+#[cfg(any(feature = "cli", feature = "symbolica"))]
+macro_rules! tell_on {
+    ($($text:tt)*) => {
+        drop(std::io::Write::write_fmt(&mut std::io::stderr(), format_args!($($text)*)))
+    };
+}
+
 mod config;
 #[cfg(test)]
 mod equal_tests;

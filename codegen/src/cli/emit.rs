@@ -243,9 +243,10 @@ impl Emit {
                     Wanted::Defaults => None,
                 });
                 for absent in named.filter(|f| derived.program.function(f).is_none()) {
-                    eprintln!(
+                    tell!(
                         "warning: {} has nothing for `{}` to say: it is left out",
-                        loaded.mechanism.name, absent.name
+                        loaded.mechanism.name,
+                        absent.name
                     );
                 }
                 if self.language == Language::C {

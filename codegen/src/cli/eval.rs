@@ -63,7 +63,7 @@ impl Eval {
             self.functions.iter().filter(|f| program.function(f).is_none_or(|f| f.outputs.is_empty()))
         {
             let text = format!("`{}` has nothing to show of this mechanism (docs/functions.md)", absent.name);
-            eprintln!("note: {text}");
+            tell!("note: {text}");
         }
         let mut arguments = Arguments::defaults(&program);
         match &at {
@@ -108,13 +108,13 @@ impl Eval {
                 true => format!("driven are: {}", driven.join(", ")),
                 false => "`--functions kinetostatics` takes accelerations".to_owned(),
             };
-            eprintln!("warning: `dv.{name}` is not used; {help}");
+            tell!("warning: `dv.{name}` is not used; {help}");
         }
         if !program.takes(Vector::Impulses) && !names("impulse").is_empty() {
-            eprintln!("warning: `impulse` is not used; `--functions impact` takes it");
+            tell!("warning: `impulse` is not used; `--functions impact` takes it");
         }
         if !program.takes(Vector::Efforts) && !names("effort").is_empty() {
-            eprintln!("warning: `effort` is not used; `--functions solve_mass_matrix` takes it");
+            tell!("warning: `effort` is not used; `--functions solve_mass_matrix` takes it");
         }
     }
 }

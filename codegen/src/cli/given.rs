@@ -82,7 +82,7 @@ pub(super) fn apart(at: Option<&At>, parameters: &[String], inputs: &[String]) -
         return Err(Failure::Input { place, message });
     }
     if let Some(name) = twice("u", inputs) {
-        eprintln!("note: {place}: `u.{name}` is left aside, since `--input` gives it");
+        tell!("note: {place}: `u.{name}` is left aside, since `--input` gives it");
     }
     Ok(())
 }

@@ -73,10 +73,10 @@ impl Import {
         if let Some(path) = &self.report {
             output::write(path, &format!("{:#}", imported.report))?;
         }
-        eprint!("{}", imported.report);
+        tell_on!("{}", imported.report);
         if let Some(path) = &self.output {
             let path = shown(&path.display().to_string());
-            eprintln!("wrote {path}\nnext: dqdt inspect {path}");
+            tell!("wrote {path}\nnext: dqdt inspect {path}");
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -150,7 +150,7 @@ impl Inspect {
         output::product(self.output.as_deref(), &text)?;
         // Whoever sees the end of it has not seen the beginning.
         if whole && self.output.is_none() && std::io::stdout().is_terminal() {
-            eprintln!(
+            tell!(
                 "note: that was the whole report, {} lines; `--sections equations` prints the equations alone",
                 text.lines().count()
             );

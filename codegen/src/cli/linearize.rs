@@ -89,15 +89,15 @@ impl Linearize {
         let refused: Vec<&str> =
             wanted.iter().filter(|n| found.dependent.contains(n)).map(String::as_str).collect();
         if !refused.is_empty() {
-            eprintln!("warning: not independent of the others here: {}", refused.join(", "));
+            tell!("warning: not independent of the others here: {}", refused.join(", "));
         }
         for limit in at_limits(&loaded.mechanism, &found.at) {
-            eprintln!(
+            tell!(
                 "note: {limit}: it acts no more than the limit, so that its columns of B and D are zero; `--at` gives it a value between them"
             );
         }
         if found.smallest_pivot < NEARLY_SINGULAR {
-            eprintln!(
+            tell!(
                 "warning: close to a pose at which the constraints lose rank: a pivot is {:.1e} of its row, and as many digits are lost",
                 found.smallest_pivot
             );

@@ -111,7 +111,7 @@ pub(super) fn run(
     if moving > 0 {
         let of = found.values.len();
         let help = if request.trim.is_empty() { " (`--trim` finds one)" } else { "" };
-        eprintln!(
+        tell!(
             "warning: at {moving} of {of} values the state is no steady motion{help}, or A changes along it: eigenvalues say little there"
         );
     }
@@ -121,7 +121,7 @@ pub(super) fn run(
         })
         .collect();
     if let Some((x, limit)) = beyond.first() {
-        eprintln!(
+        tell!(
             "note: an input is at its limit at {} of {} values, first at {}: {limit}; it acts no more than the limit there",
             beyond.len(),
             found.values.len(),
@@ -133,7 +133,7 @@ pub(super) fn run(
     {
         let first = e.to_string();
         let first = first.lines().next().unwrap_or_default();
-        eprintln!(
+        tell!(
             "warning: no linearisation at {failed} of {} values; at {}: {first}",
             found.values.len(),
             unit(*x, slot)

@@ -112,9 +112,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     match result {
         Ok(code) => code,
         Err(Failure::Spec(e)) => {
-            eprint!("{}", e.render(std::io::stderr().is_terminal()));
+            tell_on!("{}", e.render(std::io::stderr().is_terminal()));
             let n = e.count();
-            eprintln!("error: {n} error{} in the spec; nothing was derived", if n == 1 { "" } else { "s" });
+            tell!("error: {n} error{} in the spec; nothing was derived", if n == 1 { "" } else { "s" });
             ExitCode::from(1)
         }
         // The reader of a pipe went away: nobody is left to tell.
@@ -122,7 +122,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             ExitCode::from(1)
         }
         Err(e) => {
-            eprintln!("error: {e}");
+            tell!("error: {e}");
             ExitCode::from(1)
         }
     }

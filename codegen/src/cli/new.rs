@@ -33,14 +33,14 @@ impl New {
             return Err(Failure::Option { option: "NAME", message });
         }
         output::write(&path, &crate::spec::template(&self.name))?;
-        eprintln!("wrote {}", path.display());
+        tell!("wrote {}", path.display());
         // What its first line names; one that is there stays.
         let schema = path.with_file_name(crate::spec::SCHEMA_FILE);
         if !schema.exists() {
             output::write(&schema, &crate::spec::schema_text())?;
-            eprintln!("wrote {}, with which editors complete keys", schema.display());
+            tell!("wrote {}, with which editors complete keys", schema.display());
         }
-        eprintln!("next: dqdt inspect {}", path.display());
+        tell!("next: dqdt inspect {}", path.display());
         Ok(ExitCode::SUCCESS)
     }
 }

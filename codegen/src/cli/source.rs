@@ -188,10 +188,10 @@ pub(super) fn tell_loaded(source: &Source, loaded: &Assembled) {
     for code in loaded.accepted.iter().filter(|code| codes::all().all(|c| c.code != **code)) {
         let near = did_you_mean(code, codes::all().map(|c| c.code));
         let help = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-        eprintln!("warning: `accept` names `{code}`, and no message has this code{help}");
+        tell!("warning: `accept` names `{code}`, and no message has this code{help}");
     }
     if !loaded.warnings.diagnostics.is_empty() {
-        eprint!("{}", loaded.warnings.render(std::io::stderr().is_terminal()));
+        tell_on!("{}", loaded.warnings.render(std::io::stderr().is_terminal()));
     }
     tell_left_out(&source.spec);
 }
@@ -215,9 +215,9 @@ fn tell_left_out(path: &Path) {
     for (_, text, line) in left.iter().take(LINES) {
         let file = line.as_ref().and_then(|l| l.file.as_deref()).unwrap_or(&name);
         let place = line.as_ref().map_or(String::new(), |l| format!(":{}", l.line));
-        eprintln!("warning: {file}{place}: not used: {text}");
+        tell!("warning: {file}{place}: not used: {text}");
     }
     if left.len() > LINES {
-        eprintln!("warning: {} more are not used; `dqdt import` lists all", left.len() - LINES);
+        tell!("warning: {} more are not used; `dqdt import` lists all", left.len() - LINES);
     }
 }

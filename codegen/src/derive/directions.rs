@@ -12,6 +12,7 @@ use crate::kinematics::quaternions;
 use crate::mechanism::{JointVariable, Mechanism, ParameterKind};
 
 /// A direction in which the state, an input or a parameter moves.
+#[derive(Clone)]
 pub struct Direction<'g> {
     /// As the entry that moves; of a quaternion, of its joint with an axis.
     pub name: String,
@@ -61,8 +62,7 @@ pub fn of_pose<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
             i += 1;
             continue;
         }
-        let [w, x, y, z] = [0, 1, 2, 3].map(|k| Tracer::ratio(1, 2) * q[i + k]);
-        let rates = [[-x, w, z, -y], [-y, -z, w, x], [-z, y, -x, w]];
+        let rates = attitude_rates([0, 1, 2, 3].map(|k| Tracer::ratio(1, 2) * q[i + k]));
         let joint = m.coordinates[i].joint;
         for (axis, rates) in rates.into_iter().enumerate() {
             let seeds = (0..4).map(|k| (d.id(q[i + k]), rates[k])).collect();
@@ -73,6 +73,11 @@ pub fn of_pose<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
         i += 4;
     }
     out
+}
+
+/// `e ⊗ (0, i)` of the three axes i.
+pub(super) fn attitude_rates<S: Scalar>([w, x, y, z]: [S; 4]) -> [[S; 4]; 3] {
+    [[-x, w, z, -y], [-y, -z, w, x], [-z, y, -x, w]]
 }
 
 /// The directions of `δv`.

@@ -8,13 +8,17 @@
 //! Not handled: constraints, which `reduced` takes in.
 
 use super::derivation::Derivation;
-use super::directions::{Direction, Kind, derivatives, of_inputs, of_speeds, single, turning_speeds};
+use super::directions::{
+    Direction, Kind, attitude_rates, derivatives, of_inputs, of_pose, of_speeds, of_users, single,
+    turning_speeds,
+};
 use super::effort_slopes::of_efforts;
 use super::solution::Solved;
-use crate::algebra::{Scalar, Vec3};
+use crate::algebra::{Scalar, Vec3, quaternion_square};
 use crate::formalism;
 use crate::ir::{NodeId, Tangents, Tracer, substitute};
 use crate::kinematics::{quaternions, value_of};
+use crate::mechanism::{LoadKind, Mechanism, Variable};
 
 /// Derivatives along one direction.
 pub struct Column<'g> {
@@ -34,8 +38,8 @@ pub struct AsItStands<'g> {
     pub by_input: Vec<Vec<Tracer<'g>>>,
 }
 
-/// The derivatives of `ẋ` by each entry of the state. Those of a tree by inverse dynamics as above; else, and with quaternions, whose
-/// length a stage of a step does not keep, the accelerations are differentiated as they were found.
+/// The derivatives of `ẋ` by each entry of the state. Those of a tree by inverse dynamics as above; else, and where it is shorter for a
+/// small tree with quaternions, the accelerations are differentiated as they were found.
 pub fn as_it_stands<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> AsItStands<'g> {
     let (m, env) = (d.m, d.environment(motion.inputs()));
     let z: Vec<_> = m.states.iter().map(|s| value_of(m, &env, &s.rate)).collect();
@@ -48,16 +52,106 @@ pub fn as_it_stands<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> AsItStan
         .map(|(i, (q, c))| single(d, *q, &c.name, Kind::Coordinate(i)))
         .collect();
     states.extend(of_speeds(d));
-    states.extend(d.symbols.z.iter().zip(&m.states).map(|(z, s)| single(d, *z, &s.name, Kind::Other)));
+    states.extend(of_users(d));
     let inputs = of_inputs(d);
     let rates = [d.rates(), motion.accelerations(), &z].concat();
-    let tree =
-        m.nv() > 0 && d.rows().is_empty() && m.realising_inputs().is_empty() && quaternions(m).is_empty();
-    let of = |directions: &[Direction<'g>]| match tree {
-        true => columns(d, motion, directions).into_iter().map(|c| c.state).collect(),
-        false => derivatives(d, &rates, directions),
+    let as_found = || AsItStands {
+        by_state: derivatives(d, &rates, &states),
+        by_input: derivatives(d, &rates, &inputs),
+        rates: rates.clone(),
     };
-    AsItStands { by_state: of(&states), by_input: of(&inputs), rates }
+    let tree = m.nv() > 0 && d.rows().is_empty() && m.realising_inputs().is_empty() && !reads_quaternions(m);
+    if !tree {
+        return as_found();
+    }
+    let moved = [of_pose(d), of_speeds(d), of_users(d)].concat();
+    let accelerations = accelerations(d, motion, &moved);
+    let rest = Tangents::of(d.graph, &[d.rates(), &z[..]].concat());
+    let column = |direction: &Direction<'g>, accelerations: &[Tracer<'g>]| {
+        let moved = rest.along(&direction.seeds, &direction.name);
+        let (of_rates, of_states) = moved.split_at(m.nq());
+        [of_rates, accelerations, of_states].concat()
+    };
+    let entries = by_entries(d, accelerations);
+    let by_state = states.iter().zip(&entries).map(|(x, a)| column(x, a)).collect();
+    let of_inputs = self::accelerations(d, motion, &inputs);
+    let by_input = inputs.iter().zip(&of_inputs).map(|(x, a)| column(x, a)).collect();
+    let by_structure = AsItStands { by_state, by_input, rates: rates.clone() };
+    if quaternions(m).is_empty() || m.nv() > SMALL {
+        return by_structure;
+    }
+    let cost = |x: &AsItStands<'g>| d.operations(x.by_state.iter().chain(&x.by_input).flatten().copied());
+    let as_found = as_found();
+    if cost(&as_found) < cost(&by_structure) { as_found } else { by_structure }
+}
+
+/// Up to so many speeds the accelerations of a tree with quaternions are also differentiated as they were found.
+const SMALL: usize = 8;
+
+/// True if a load is a formula of an entry of a quaternion, which it need not be by the attitude alone.
+fn reads_quaternions(m: &Mechanism) -> bool {
+    let quaternions = quaternions(m);
+    let entry = |v: Variable| matches!(v, Variable::Coordinate(i) if quaternions.iter().any(|e| (*e..e + 4).contains(&i)));
+    m.loads.iter().any(|load| match &load.kind {
+        LoadKind::Force { value, .. } | LoadKind::Torque { value, .. } => {
+            value.iter().any(|f| f.mentions(&entry))
+        }
+        LoadKind::LineForce { tension: f, .. }
+        | LoadKind::Actuator { effort: f, .. }
+        | LoadKind::GeneralisedForce { value: f, .. } => f.mentions(&entry),
+        LoadKind::LineSpring { .. } | LoadKind::JointSpring { .. } | LoadKind::Friction { .. } => false,
+    })
+}
+
+/// Columns by the entries of the state from those along `δx`. The attitude is that of `e/|e|`, so a move along `e` turns nothing, and
+/// a move `δe` turns by `δ = 2 ē ⊗ δe/|e|²`.
+fn by_entries<'g>(d: &Derivation<'g, '_>, columns: Vec<Vec<Tracer<'g>>>) -> Vec<Vec<Tracer<'g>>> {
+    let quaternions = quaternions(d.m);
+    let mut columns = columns.into_iter();
+    let mut out = Vec::new();
+    let mut i = 0;
+    while i < d.m.nq() {
+        if !quaternions.contains(&i) {
+            out.extend(columns.next());
+            i += 1;
+            continue;
+        }
+        let e: [Tracer<'g>; 4] = std::array::from_fn(|k| d.symbols.q[i + k]);
+        let scale = Tracer::ratio(2, 1) / quaternion_square(e);
+        let turns: Vec<_> = columns.by_ref().take(3).collect();
+        for (k, c) in d.m.coordinates[i..i + 4].iter().enumerate() {
+            let by = attitude_rates(e).map(|rates| scale * rates[k]);
+            let entry = |j: usize| {
+                let sum = turns.iter().zip(by).fold(Tracer::ZERO, |sum, (turn, by)| sum + by * turn[j]);
+                sum.named(&|| format!("{}_dot_by_{}", d.m.speeds[j].name, c.name))
+            };
+            out.push((0..d.m.nv()).map(entry).collect());
+        }
+        i += 4;
+    }
+    out.extend(columns);
+    out
+}
+
+/// The derivatives of the accelerations of a tree along directions, one list each.
+fn accelerations<'g>(
+    d: &Derivation<'g, '_>,
+    motion: &Solved<'g>,
+    directions: &[Direction<'g>],
+) -> Vec<Vec<Tracer<'g>>> {
+    let given = d.given_accelerations();
+    let found: Vec<(NodeId, Tracer<'g>)> =
+        given.iter().zip(motion.accelerations()).map(|(a, x)| (d.id(*a), *x)).collect();
+    let factored = d.factored(&d.equations().mass);
+    let efforts = of_efforts(d, motion.inputs(), directions, &found);
+    let needed: Vec<Vec<_>> = efforts.iter().map(|column| column.iter().map(|x| -*x).collect()).collect();
+    let solved = factored.solve_all(&needed);
+    for (direction, accelerations) in directions.iter().zip(&solved) {
+        for (x, speed) in accelerations.iter().zip(&d.m.speeds) {
+            x.named(&|| format!("{}_dot_by_{}", speed.name, direction.name));
+        }
+    }
+    solved
 }
 
 /// The derivatives of the motion of a tree along directions, one column each.
@@ -71,19 +165,13 @@ pub fn columns<'g>(
     let found: Vec<(NodeId, Tracer<'g>)> =
         given.iter().zip(motion.accelerations()).map(|(a, x)| (d.id(*a), *x)).collect();
     let env = d.environment(motion.inputs());
-    let factored = d.factored(&d.equations().mass);
     let rates = d.rates();
     let states: Vec<_> = m.states.iter().map(|s| value_of(m, &env, &s.rate)).collect();
     let outputs: Vec<_> = formalism::outputs(m, &env, &given).into_iter().flat_map(|o| o.values).collect();
     let rest = Tangents::of(graph, &[rates, &states].concat());
     let of_outputs = Tangents::of(graph, &outputs);
     let mut columns = Vec::with_capacity(directions.len());
-    let efforts = of_efforts(d, motion.inputs(), directions, &found);
-    let needed: Vec<Vec<_>> = efforts.iter().map(|column| column.iter().map(|x| -*x).collect()).collect();
-    for (direction, accelerations) in directions.iter().zip(factored.solve_all(&needed)) {
-        for (x, speed) in accelerations.iter().zip(&m.speeds) {
-            x.named(&|| format!("{}_dot_by_{}", speed.name, direction.name));
-        }
+    for (direction, accelerations) in directions.iter().zip(accelerations(d, motion, directions)) {
         let moved = rest.along(&direction.seeds, &direction.name);
         let (of_rates, of_states) = moved.split_at(rates.len());
         let mut state = per_state(d, of_rates, |joint| attitude(d, joint, direction).0);

@@ -17,7 +17,7 @@ use super::solution::Solved;
 use crate::algebra::{Scalar, TreeFactors, dot};
 use crate::formalism::{self, Pivot};
 use crate::ir::{NodeId, Tangents, Tracer, substitute};
-use crate::kinematics::value_of;
+use crate::kinematics::{constraint_rows, value_of};
 
 type Columns<'g> = Vec<Vec<Tracer<'g>>>;
 
@@ -96,19 +96,33 @@ fn held<'g>(
     let factors = TreeFactors::new(&chain, |i, j| dot(&space.basis[i], &moved[j]));
     let of_speeds = space.names.iter().zip(factors.pivots.iter().zip(&factors.diagonal));
     let pivots = of_speeds.map(|(s, (x, whole))| Pivot::of_speed(m, *s, *x, *whole)).collect();
-    let lambda = d.selection.take("lambda", motion.multipliers());
     let entries: Vec<Tracer<'g>> =
         rows.iter().flat_map(|row| row.jacobian.iter().copied().chain([row.gamma])).collect();
     let of_rows = Tangents::of(d.graph, &entries);
+    // Forces of redundant rows: of all, or of those that are taken at the pose.
+    let spread = d.formalism.keeps_all_rows(m) && !m.partition.groups.is_empty();
+    let (lambda, of_forces) = match spread {
+        true => {
+            let all = d.at_given_speeds(|_, m, env| constraint_rows(m, env));
+            let jacobian: Vec<Tracer<'g>> = all.iter().flat_map(|row| row.jacobian.clone()).collect();
+            (motion.multipliers().to_vec(), Some(Tangents::of(d.graph, &jacobian)))
+        }
+        false => (d.selection.take("lambda", motion.multipliers()), None),
+    };
     let efforts = efforts(d, motion, free, directions, found);
     let column = |(along, efforts): (&Completed<'g>, &Vec<Tracer<'g>>)| -> Vec<Tracer<'g>> {
         let changed = of_rows.along(&along.direction.seeds, &along.direction.name);
         let changed: Vec<&[Tracer<'g>]> = changed.chunks(nv + 1).collect();
+        let of_all = of_forces.as_ref().map(|t| t.along(&along.direction.seeds, &along.direction.name));
+        let jacobian: Vec<&[Tracer<'g>]> = match &of_all {
+            Some(all) => all.chunks(nv).collect(),
+            None => changed.clone(),
+        };
         let needed: Vec<Tracer<'g>> =
             changed.iter().map(|row| row[nv] - dot(&row[..nv], motion.accelerations())).collect();
         let particular = space.taken(&needed);
         let right = |j: usize| {
-            let column: Vec<Tracer<'g>> = changed.iter().map(|row| row[j]).collect();
+            let column: Vec<Tracer<'g>> = jacobian.iter().map(|row| row[j]).collect();
             dot(&column, &lambda) - efforts[j] - dot(&mass[j], &particular)
         };
         let right: Vec<Tracer<'g>> = (0..nv).map(right).collect();

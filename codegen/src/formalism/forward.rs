@@ -10,7 +10,6 @@
 
 use super::dynamics::pivots::Pivot;
 use super::dynamics::solved::Solved;
-use super::method::ConstraintsBy;
 use super::quantities::reactions;
 use super::registry::Formalism;
 use crate::algebra::{Scalar, Wrench};
@@ -57,11 +56,8 @@ pub fn solve<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -
     let all = constraint_rows(m, env);
     let stabilised = |row: &ConstraintRow<S>| ConstraintRow { gamma: row.stabilised(m, env), ..row.clone() };
     let stabilised: Vec<_> = all.iter().map(stabilised).collect();
-    let selection = if f.facts().constraints == ConstraintsBy::Projection && m.partition.basis.complete {
-        Selection::whole(m, &stabilised)
-    } else {
-        Selection::new(m, &stabilised)
-    };
+    let selection =
+        if f.keeps_all_rows(m) { Selection::whole(m, &stabilised) } else { Selection::new(m, &stabilised) };
     let rows = &selection.rows[..];
     let Solved { accelerations, multipliers, pivots, independence, lengths, carried } =
         f.own_solve(m, env, rows);

@@ -49,6 +49,12 @@ impl Formalism {
         self.has_mass_matrix() && self.facts().constraints == ConstraintsBy::Projection
     }
 
+    /// True if all rows have multipliers, also those that follow from others: projection needs no choice of rows at a pose. Other
+    /// formalisms have multipliers of zero in some combinations of them.
+    pub fn keeps_all_rows(self, m: &Mechanism) -> bool {
+        self.facts().constraints == ConstraintsBy::Projection && m.partition.basis.complete
+    }
+
     /// True if its M is the same computation as that of another.
     pub fn shares_mass_with(self, other: Formalism) -> bool {
         self != other && self.facts().mass.is_some() && self.facts().mass == other.facts().mass

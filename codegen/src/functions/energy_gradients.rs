@@ -11,7 +11,9 @@ pub const ENERGY_GRADIENTS: &Definition = &Definition {
     declaration: Declaration {
         name: "energy_gradients",
         summary: "Gradients of the kinetic energy by coordinates and speeds, and of the potential energy by coordinates.",
-        constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
+        constraints: Some(ConstraintNote::new(
+            "Of the tree: constraints are not in it, and dependent speeds are read and moved as if they were independent.",
+        )),
         arguments: &[Argument::STATE],
         returns: Returns::Struct {
             name: "EnergyGradients",

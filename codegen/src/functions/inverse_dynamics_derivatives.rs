@@ -13,7 +13,9 @@ pub const INVERSE_DYNAMICS_DERIVATIVES: &Definition = &Definition {
     declaration: Declaration {
         name: "inverse_dynamics_derivatives",
         summary: "Derivatives of the efforts of inverse dynamics by coordinates and speeds; by accelerations they are the mass matrix.",
-        constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
+        constraints: Some(ConstraintNote::new(
+            "Of the tree: constraints are not in it, and dependent speeds are read and moved as if they were independent.",
+        )),
         arguments: &[Argument::STATE, Argument::ACCELERATIONS],
         returns: Returns::Struct {
             name: "InverseDynamicsDerivatives",

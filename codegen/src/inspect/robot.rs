@@ -130,8 +130,8 @@ fn hash(kind: SymbolKind) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::quantities;
     use super::*;
-    use crate::inspect::quantities;
     use crate::pipeline;
     use std::path::Path;
 

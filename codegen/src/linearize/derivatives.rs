@@ -76,6 +76,9 @@ pub(crate) struct Derivatives {
     size: f64,
 }
 
+/// The share of a large angle that counts all the same: its sine and cosine are rounded by it.
+const ROUNDED: f64 = 1e-6;
+
 /// What each rate and residual is compared with: the sum of what the entries of the state and the inputs do to it.
 pub struct Scales {
     pub rates: Vec<f64>,
@@ -195,12 +198,15 @@ impl Derivatives {
                 values.extend([0.0; 3]);
                 i += 4;
             } else {
-                values.push(at.q[i]);
+                let x = at.q[i].abs();
+                // What a turned angle does is that of less than a turn, but for its rounding.
+                let angle = self.mechanism.coordinates[i].dimension.0[0] == 0;
+                values.push(if angle { x.min(std::f64::consts::TAU).max(ROUNDED * x) } else { x });
                 i += 1;
             }
         }
-        values.extend(at.v.iter().chain(&at.z));
-        let sizes: Vec<f64> = values.iter().zip(&self.units).map(|(x, unit)| x.abs().max(*unit)).collect();
+        values.extend(at.v.iter().chain(&at.z).map(|x| x.abs()));
+        let sizes: Vec<f64> = values.iter().zip(&self.units).map(|(x, unit)| x.max(*unit)).collect();
         let sum = |row: &[f64], by: &[f64]| row.iter().zip(by).map(|(a, x)| (a * x).abs()).sum::<f64>();
         let rates = point.a.iter().zip(&point.b).map(|(a, b)| sum(a, &sizes) + sum(b, &at.u));
         let mut rates: Vec<f64> = rates.collect();

@@ -29,7 +29,7 @@ use crate::ir::{Graph, Group, NodeId, Op};
 /// The fewest operations that all lanes together must save.
 const WORTH: usize = 100;
 /// The most lanes.
-const MOST: usize = 8;
+const MOST: usize = super::signs::Lanes::BITS as usize;
 
 /// The equal parts of a body, in the order in which they can be computed; none where it has none that are worth it.
 pub fn equal_parts(

@@ -3,18 +3,22 @@
 //! Problem: where one leg has `a − b` its mirror image has `a + b`, and a simplifier keeps of a value and its opposite the one
 //!          that was asked for first. Which lanes must hold the opposite of their value, so that all do the same?
 //! Method:  one unknown a value and lane, over the numbers modulo two. A term of a sum gives an equation of two unknowns, a
-//!          product one of three: values that sums tie together are one unknown, the rest is eliminated.
-//! Cost:    O(n α(n)) for sums, O(m³ / 64) for the m values that only products tie.
+//!          product one of three: values that sums tie together are one unknown, the rest is eliminated. Lanes differ in the
+//!          right sides only: these are bits of one number, and all lanes are eliminated at once.
+//! Cost:    O(n α(n)) for sums, O(m³) for the m values that only products tie.
 
 use std::collections::BTreeMap;
 
-/// An equation: the sum of these unknowns is `odd`; and whose it is.
+/// A truth in every lane, a bit each.
+pub type Lanes = u8;
+
+/// An equation in every lane: the sum of these unknowns is `odd`; and whose it is.
 #[derive(Clone, Debug)]
 pub struct Parity {
     /// The unknowns, one, two or three of them; one that stands there twice drops out.
     pub of: Vec<usize>,
-    /// The right side.
-    pub odd: bool,
+    /// The right sides.
+    pub odd: Lanes,
     /// What must be given up where the equations contradict each other.
     pub by: usize,
 }
@@ -22,12 +26,12 @@ pub struct Parity {
 /// Unknowns that sums tie together.
 struct Ties {
     parent: Vec<usize>,
-    odd: Vec<bool>,
+    odd: Vec<Lanes>,
 }
 
 impl Ties {
-    fn find(&mut self, x: usize) -> (usize, bool) {
-        let (mut top, mut odd) = (x, false);
+    fn find(&mut self, x: usize) -> (usize, Lanes) {
+        let (mut top, mut odd) = (x, 0);
         while self.parent[top] != top {
             odd ^= self.odd[top];
             top = self.parent[top];
@@ -47,9 +51,16 @@ impl Ties {
 type Term = (usize, usize);
 
 /// Values of the unknowns; where there is a choice, unknowns of a late `rank` are even. An equation that contradicts those
-/// before it gives the error: whose it is.
-pub fn solve(unknowns: usize, rank: &[usize], equations: &[Parity]) -> Result<Vec<bool>, usize> {
-    let mut ties = Ties { parent: (0..unknowns).collect(), odd: vec![false; unknowns] };
+/// before it gives the error: whose it is, in the first lane that has one.
+pub fn solve(unknowns: usize, rank: &[usize], equations: &[Parity]) -> Result<Vec<Lanes>, usize> {
+    let mut ties = Ties { parent: (0..unknowns).collect(), odd: vec![0; unknowns] };
+    let mut contradicted: [Option<usize>; Lanes::BITS as usize] = [None; Lanes::BITS as usize];
+    let mut contradict = |odd: Lanes, by: usize| {
+        let lanes = contradicted.iter_mut().enumerate().filter(|(lane, _)| odd >> lane & 1 == 1);
+        for (_, first) in lanes {
+            first.get_or_insert(by);
+        }
+    };
     let (two, more): (Vec<&Parity>, Vec<&Parity>) = equations.iter().partition(|e| e.of.len() == 2);
     for equation in two {
         let ((a, odd_a), (b, odd_b)) = (ties.find(equation.of[0]), ties.find(equation.of[1]));
@@ -58,12 +69,12 @@ pub fn solve(unknowns: usize, rank: &[usize], equations: &[Parity]) -> Result<Ve
             // The later rank stays on top.
             let (low, top) = if (rank[a], a) < (rank[b], b) { (a, b) } else { (b, a) };
             (ties.parent[low], ties.odd[low]) = (top, odd);
-        } else if odd {
-            return Err(equation.by);
+        } else {
+            contradict(odd, equation.by);
         }
     }
     // Rows by the unknown that they give.
-    let mut rows: BTreeMap<Term, (Vec<Term>, bool)> = BTreeMap::new();
+    let mut rows: BTreeMap<Term, (Vec<Term>, Lanes)> = BTreeMap::new();
     for equation in more {
         let mut odd = equation.odd;
         let mut row: Vec<Term> = Vec::new();
@@ -81,11 +92,13 @@ pub fn solve(unknowns: usize, rank: &[usize], equations: &[Parity]) -> Result<Ve
             Some(first) => {
                 rows.insert(*first, (row, odd));
             }
-            None if odd => return Err(equation.by),
-            None => {}
+            None => contradict(odd, equation.by),
         }
     }
-    let mut values = vec![false; unknowns];
+    if let Some(by) = contradicted.into_iter().flatten().next() {
+        return Err(by);
+    }
+    let mut values = vec![0; unknowns];
     for (first, (row, odd)) in rows.iter().rev() {
         values[first.1] = row[1..].iter().fold(*odd, |all, x| all ^ values[x.1]);
     }
@@ -125,7 +138,7 @@ fn plus(a: &[Term], b: &[Term]) -> Vec<Term> {
 mod tests {
     use super::*;
 
-    fn equation(of: &[usize], odd: bool) -> Parity {
+    fn equation(of: &[usize], odd: Lanes) -> Parity {
         Parity { of: of.to_vec(), odd, by: of[0] }
     }
 
@@ -135,24 +148,22 @@ mod tests {
         let mut contradicted = 0;
         for case in 0..300 {
             let unknowns = 3 + case % 20;
-            let hidden: Vec<bool> = (0..unknowns).map(|_| random.below(2) == 1).collect();
+            let hidden: Vec<Lanes> = (0..unknowns).map(|_| random.below(256) as Lanes).collect();
             let mut equations: Vec<Parity> = Vec::new();
             for _ in 0..2 * unknowns {
                 let of: Vec<usize> = (0..1 + random.below(3)).map(|_| random.below(unknowns)).collect();
-                let odd = of.iter().fold(false, |all, x| all ^ hidden[*x]);
+                let odd = of.iter().fold(0, |all, x| all ^ hidden[*x]);
                 equations.push(Parity { by: equations.len(), of, odd });
             }
-            let holds = |values: &[bool]| {
-                equations.iter().all(|e| e.of.iter().fold(false, |all, x| all ^ values[*x]) == e.odd)
+            let holds = |equations: &[Parity], values: &[Lanes]| {
+                equations.iter().all(|e| e.of.iter().fold(0, |all, x| all ^ values[*x]) == e.odd)
             };
             let rank: Vec<usize> = (0..unknowns).map(|x| x % 3).collect();
-            assert!(holds(&solve(unknowns, &rank, &equations).unwrap()));
+            assert!(holds(&equations, &solve(unknowns, &rank, &equations).unwrap()));
             let broken = random.below(equations.len());
-            equations[broken].odd ^= true;
+            equations[broken].odd ^= 1 << (case % 8);
             match solve(unknowns, &rank, &equations) {
-                Ok(values) => assert!(
-                    equations.iter().all(|e| e.of.iter().fold(false, |all, x| all ^ values[*x]) == e.odd)
-                ),
+                Ok(values) => assert!(holds(&equations, &values)),
                 Err(_) => contradicted += 1,
             }
         }
@@ -161,7 +172,15 @@ mod tests {
 
     #[test]
     fn what_is_free_and_ranks_late_is_even() {
-        let all = [equation(&[0, 1], true), equation(&[1, 2, 3], true)];
-        assert_eq!(solve(4, &[0, 1, 0, 2], &all), Ok(vec![true, false, true, false]));
+        let all = [equation(&[0, 1], 0b11), equation(&[1, 2, 3], 0b01)];
+        assert_eq!(solve(4, &[0, 1, 0, 2], &all), Ok(vec![0b11, 0, 0b01, 0]));
+    }
+
+    #[test]
+    fn of_contradictions_that_of_the_first_lane_is_named() {
+        let all =
+            [equation(&[0, 1], 0), equation(&[1, 0], 0b100), equation(&[2, 1], 0), equation(&[2, 0], 0b010)];
+        assert_eq!(solve(3, &[0, 0, 0], &all), Err(2));
+        assert_eq!(solve(3, &[0, 0, 0], &all[..3]), Err(1));
     }
 }

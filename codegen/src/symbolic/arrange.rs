@@ -8,7 +8,7 @@
 
 use std::cmp::Ordering;
 
-use super::closed::Closed;
+use super::closed::{Closed, Function};
 use crate::ir::SymbolKind;
 
 /// What kind of quantity each parameter is, by its position among the symbols: a smaller number stands before.
@@ -75,6 +75,10 @@ fn place(c: &Closed, order: &Order) -> (u32, u8, bool) {
         Closed::Sum(all) | Closed::Product(all) => {
             let last = all.iter().map(|c| place(c, order)).max().unwrap_or_default();
             (last.0, last.1, true)
+        }
+        // What is divided by a length is a function of it.
+        Closed::Quotient(a, b) if matches!(**b, Closed::Function(Function::Sqrt, _)) => {
+            place(a, order).max(place(b, order))
         }
         Closed::Quotient(a, _) => place(a, order),
         _ => (c.rank(), 0, false),

@@ -71,10 +71,7 @@ pub(super) fn acquire() -> Result<File, SymbolicError> {
             Err(TryLockError::Error(source)) => return Err(failed(source)),
         }
         if start.elapsed() >= announce {
-            eprintln!(
-                "dqdt: waiting for another dqdt process to finish its symbolic work ({})",
-                path.display()
-            );
+            tell!("dqdt: waiting for another dqdt process to finish its symbolic work ({})", path.display());
             announce += Duration::from_secs(60);
         }
         std::thread::sleep(Duration::from_millis(20));

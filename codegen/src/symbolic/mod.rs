@@ -25,6 +25,7 @@ mod angle_sums;
 mod angles;
 mod arrange;
 mod atoms;
+mod below_roots;
 mod calculus;
 mod closed;
 mod collect;

@@ -2,8 +2,8 @@
 //!
 //! Problem: the shortest readable form of a normal form.
 //! Method:  several forms are made: as it is, with cosines for sines, with angle sums, with double angles, factored by the
-//!          engine, each with brackets and by what terms share; that with the smallest [`Closed::measure`] wins, and the
-//!          earlier of equals. It is proved equal to the input before it is
+//!          engine, with roots below the line, each with brackets and by what terms share; that with the smallest
+//!          [`Closed::measure`] wins, and the earlier of equals. It is proved equal to the input before it is
 //!          returned; a form that is not falls out.
 //! Limits:  above 600 terms angles are not put together, above 60 nothing is factored by the engine.
 
@@ -116,6 +116,7 @@ impl Engine {
             let num = self.over_all_variables(&value.num).into_owned();
             candidates.extend(self.quotients(&num, &product, names)?);
         }
+        candidates.extend(self.below_roots(value, names)?);
         let tidy: Vec<Closed> = candidates.iter().map(tidied).collect();
         candidates.splice(0..0, tidy);
         candidates.sort_by_key(Closed::measure);
@@ -170,7 +171,7 @@ impl Engine {
     }
 
     /// The shortest form of a polynomial.
-    fn shortest(&self, poly: &Poly, atoms: &mut Atoms, names: &SymbolNames) -> Exact<Closed> {
+    pub(super) fn shortest(&self, poly: &Poly, atoms: &mut Atoms, names: &SymbolNames) -> Exact<Closed> {
         let mut best = self.shortest_sum(poly, atoms, names)?;
         if poly.nterms() > 1 && poly.nterms() <= MAX_FACTORED {
             let mut condensed = poly.clone();

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::common::{at, implicit};
-use crate::linearize::{Moved, expected};
+use crate::linearize::{Moved, as_it_stands, expected};
 use dqdt_codegen::functions::{self, Definition};
 use dqdt_codegen::internal::algebra::{Jet, Number, Twist, Vec3};
 use dqdt_codegen::internal::formalism::{self, Formalism};
@@ -20,11 +20,6 @@ use dqdt_codegen::internal::mechanism::random::Sample;
 use dqdt_codegen::internal::mechanism::{Environment, Formula, LoadKind, Mechanism};
 use dqdt_codegen::pipeline::{self, Assembled, Request};
 use nalgebra::{DMatrix, DVector};
-
-/// Up to so many speeds derivatives of the motion are compared, which take long to derive without optimisation.
-const SMALL: usize = 18;
-/// Larger ones have no check of their own here.
-const LARGE: usize = 40;
 
 const OF_TREES: [&Definition; 20] = [
     functions::MASS_MATRIX,
@@ -54,6 +49,8 @@ struct Checked<'a> {
     program: &'a Program,
     arguments: Arguments,
     what: String,
+    /// Of M.
+    condition: f64,
 }
 
 impl Checked<'_> {
@@ -79,6 +76,13 @@ impl Checked<'_> {
                 f.name
             );
         }
+    }
+
+    /// Derivatives of what was divided by M, whose digits go with its condition.
+    fn close_through_solve(&self, f: &Definition, found: &[f64], wanted: &[f64]) {
+        let (found, wanted) = finite(found, wanted, &self.what);
+        let largest = wanted.iter().fold(1.0f64, |m, x| m.max(x.abs()));
+        self.close(f, &found, &wanted, largest * (1e-5 * self.condition).max(1.0));
     }
 
     fn equals(&self, f: &Definition, wanted: impl FnOnce(&Environment<'_, f64>) -> Vec<f64>) {
@@ -156,8 +160,10 @@ fn tree(c: &Checked<'_>) {
         assert!(off < 1e-13 * condition + 1e-10 * inverse.amax(), "{}: M⁻¹ {off:e} of {condition:e}", c.what);
     }
     if let Some(found) = c.call(functions::SOLVE_MASS_MATRIX) {
-        let back = &mass * DVector::from_vec(found);
-        c.close(functions::SOLVE_MASS_MATRIX, back.as_slice(), &c.arguments.efforts, 0.0);
+        let found = DVector::from_vec(found);
+        // Terms of the product cancel: accelerations of a long chain are large beside their efforts.
+        let terms = (mass.abs() * found.abs()).amax();
+        c.close(functions::SOLVE_MASS_MATRIX, (&mass * found).as_slice(), &c.arguments.efforts, terms);
     }
     forces(c, &mass);
     c.equals(functions::ENERGY_GRADIENTS, |env| {
@@ -388,8 +394,19 @@ fn derivatives(c: &Checked<'_>) {
                 wanted.extend((0..rows).flat_map(|i| columns.iter().map(move |c| part(c)[i])));
             }
         }
-        let (found, wanted) = finite(&found, &wanted, &c.what);
-        c.close(functions::LINEARIZE, &found, &wanted, 0.0);
+        c.close_through_solve(functions::LINEARIZE, &found, &wanted);
+    }
+    if let Some(found) = c.call(functions::DQDT_DERIVATIVES) {
+        let nx = s.q.len() + n + s.z.len();
+        let columns: Vec<Vec<f64>> =
+            (0..nx).map(|j| as_it_stands(s, &unit(nx, j), &vec![0.0; s.u.len()])).collect();
+        let of_inputs: Vec<Vec<f64>> =
+            (0..s.u.len()).map(|k| as_it_stands(s, &vec![0.0; nx], &unit(s.u.len(), k))).collect();
+        let by_rows = |columns: &[Vec<f64>]| -> Vec<f64> {
+            (0..nx).flat_map(|i| columns.iter().map(move |c| c[i])).collect()
+        };
+        let wanted = [by_rows(&columns), by_rows(&of_inputs)].concat();
+        c.close_through_solve(functions::DQDT_DERIVATIVES, &found[nx..], &wanted);
     }
 }
 
@@ -430,9 +447,9 @@ fn samples(m: &Mechanism) -> Vec<(String, Sample)> {
 fn check(loaded: &Assembled, name: &str) -> usize {
     let m = &loaded.mechanism;
     let mut all = OF_TREES.to_vec();
-    if m.nv() <= SMALL {
-        all.push(functions::INVERSE_DYNAMICS_DERIVATIVES);
-        all.extend(m.constraints.is_empty().then_some(functions::LINEARIZE));
+    all.push(functions::INVERSE_DYNAMICS_DERIVATIVES);
+    if m.constraints.is_empty() {
+        all.extend([functions::LINEARIZE, functions::DQDT_DERIVATIVES]);
     }
     let program = pipeline::program(loaded, &Request::new(Formalism::Kane, all));
     let mut seen = 0;
@@ -440,11 +457,12 @@ fn check(loaded: &Assembled, name: &str) -> usize {
         let own = implicit(Formalism::Kane, &s);
         let mut values = own.c.iter().chain(&own.force).chain(own.mass.iter().flatten());
         // Gimbal lock, a force along a line of no length, a pose without inertia.
-        let regular = values.all(|x| x.is_finite()) && {
-            let eigenvalues = DMatrix::from_fn(m.nv(), m.nv(), |i, j| own.mass[i][j]).symmetric_eigenvalues();
-            eigenvalues.min() > 1e-8 * eigenvalues.max()
-        };
-        if !regular {
+        if !values.all(|x| x.is_finite()) {
+            continue;
+        }
+        let eigenvalues = DMatrix::from_fn(m.nv(), m.nv(), |i, j| own.mass[i][j]).symmetric_eigenvalues();
+        let condition = eigenvalues.max() / eigenvalues.min();
+        if !(0.0..1e8).contains(&condition) {
             continue;
         }
         let mut arguments = Arguments::defaults(&program);
@@ -452,11 +470,10 @@ fn check(loaded: &Assembled, name: &str) -> usize {
             (s.t, s.q.clone(), s.v.clone(), s.z.clone(), s.u.clone());
         arguments.a = (0..m.nv()).map(|i| (1.3 * i as f64 + 0.2).sin()).collect();
         arguments.efforts = (0..m.nv()).map(|i| (2.1 * i as f64 + 0.7).cos()).collect();
-        let checked = Checked { sample: &s, program: &program, arguments, what: format!("{name}, {pose}") };
+        let what = format!("{name}, {pose}");
+        let checked = Checked { sample: &s, program: &program, arguments, what, condition };
         tree(&checked);
-        if m.nv() <= SMALL {
-            derivatives(&checked);
-        }
+        derivatives(&checked);
         seen += 1;
     }
     seen
@@ -474,7 +491,7 @@ fn all_functions_of_all_examples_and_robots_are_those_of_jets() {
     let specs: Vec<(String, Assembled)> = paths
         .into_iter()
         .map(|p| (p.file_stem().unwrap().to_string_lossy().into_owned(), pipeline::load(&p).unwrap()))
-        .filter(|(_, loaded)| (1..=LARGE).contains(&loaded.mechanism.nv()))
+        .filter(|(_, loaded)| loaded.mechanism.nv() > 0)
         .collect();
     let (next, seen) = (AtomicUsize::new(0), Mutex::new(0));
     std::thread::scope(|scope| {

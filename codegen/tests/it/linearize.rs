@@ -33,8 +33,16 @@ pub(crate) struct Moved {
     pub(crate) outputs: Vec<f64>,
 }
 
-/// Derivatives along one direction by jets through Kane's solve, in the differences of the conventions.
-fn by_jets(s: &Sample, dq: &[f64], dv: &[f64], dz: &[f64], du: &[f64]) -> Moved {
+/// What moves: `q̇`, `v̇`, `ż` and the outputs.
+struct Motion {
+    rates: Vec<Jet<f64>>,
+    accelerations: Vec<Jet<f64>>,
+    states: Vec<Jet<f64>>,
+    outputs: Vec<Jet<f64>>,
+}
+
+/// Jets along one direction through Kane's solve.
+fn jets(s: &Sample, dq: &[f64], dv: &[f64], dz: &[f64], du: &[f64]) -> Motion {
     let m = &s.mechanism;
     let number = |n: Number| Jet::constant(n.to_f64());
     let pair =
@@ -50,7 +58,28 @@ fn by_jets(s: &Sample, dq: &[f64], dv: &[f64], dz: &[f64], du: &[f64]) -> Moved 
     let u = saturate_inputs(m, &instant.environment(&number));
     let env = instant.with_inputs(&number, &u);
     let found = formalism::forward(Formalism::Kane, m, &env);
-    let (qdot, _) = rates(m, &env);
+    let outputs = formalism::outputs(m, &env, &found.accelerations);
+    Motion {
+        rates: rates(m, &env).0,
+        states: m.states.iter().map(|x| value_of(m, &env, &x.rate)).collect(),
+        outputs: outputs.into_iter().flat_map(|o| o.values).collect(),
+        accelerations: found.accelerations,
+    }
+}
+
+/// Derivatives of `ẋ` along a direction of the state as it stands, four components of a quaternion.
+pub(crate) fn as_it_stands(s: &Sample, dx: &[f64], du: &[f64]) -> Vec<f64> {
+    let (dq, rest) = dx.split_at(s.q.len());
+    let (dv, dz) = rest.split_at(s.v.len());
+    let moved = jets(s, dq, dv, dz, du);
+    [moved.rates, moved.accelerations, moved.states].concat().iter().map(|x| x.d).collect()
+}
+
+/// Derivatives along one direction, in the differences of the conventions.
+fn by_jets(s: &Sample, dq: &[f64], dv: &[f64], dz: &[f64], du: &[f64]) -> Moved {
+    let m = &s.mechanism;
+    let moved = jets(s, dq, dv, dz, du);
+    let qdot = &moved.rates;
     let mut state = Vec::new();
     let quaternions = quaternions(m);
     let mut i = 0;
@@ -71,10 +100,8 @@ fn by_jets(s: &Sample, dq: &[f64], dv: &[f64], dz: &[f64], du: &[f64]) -> Moved 
             i += 1;
         }
     }
-    state.extend(found.accelerations.iter().map(|a| a.d));
-    state.extend(m.states.iter().map(|x| value_of(m, &env, &x.rate).d));
-    let outputs = formalism::outputs(m, &env, &found.accelerations);
-    Moved { state, outputs: outputs.into_iter().flat_map(|o| o.values).map(|x| x.d).collect() }
+    state.extend(moved.accelerations.iter().chain(&moved.states).map(|x| x.d));
+    Moved { state, outputs: moved.outputs.iter().map(|x| x.d).collect() }
 }
 
 pub(crate) fn times([a, b, c, d]: [f64; 4], [w, x, y, z]: [f64; 4]) -> [f64; 4] {

@@ -37,22 +37,8 @@ const PLANAR: [i64; 4] = [2, 3, 5, 10];
 /// The dense forms are left out above so many speeds: they take seconds and win nothing.
 const DENSE: usize = 40;
 
-/// Derivatives of the motion of larger mechanisms take too long without optimisation.
-const SMALL: usize = 18;
-
-/// The same with constraints, where they are taken through the solve.
-const SMALL_WITH_LOOPS: usize = 12;
-
 /// Functions with rows of their own, or without operations.
 const ELSEWHERE: [&Definition; 2] = [functions::DQDT, functions::SATURATE];
-
-/// Derivatives of the motion.
-const DERIVATIVES: [&Definition; 4] = [
-    functions::INVERSE_DYNAMICS_DERIVATIVES,
-    functions::LINEARIZE,
-    functions::DQDT_DERIVATIVES,
-    functions::SENSITIVITIES,
-];
 
 /// What a controller of a robot asks for in a cycle.
 const CONTROLLER: [&Definition; 6] = [
@@ -68,7 +54,7 @@ const FORMS: [Formalism; 3] = [Formalism::Kane, Formalism::CompositeBody, Formal
 
 const HEADER: &str = "\
 # Operations of one call of the emitted code; what depends on parameters alone is not counted. Every function is derived
-# alone, derivatives of the motion up to 18 speeds, with constraints up to 12. `accelerations`: dqdt without rates of coordinates and checks. A sine and cosine of one angle are one pair, and
+# alone. `accelerations`: dqdt without rates of coordinates and checks. A sine and cosine of one angle are one pair, and
 # `controller`: all of a controller's cycle (dqdt, mass_matrix, bias, gravity, inverse_dynamics, center_of_mass) in single calls and in
 # one call. `depth` is the longest chain of operations that wait for each other.
 # Written by `DQDT_BLESS=1 cargo test -p dqdt-codegen --features simulate --test it operations::`; what is known from
@@ -165,15 +151,13 @@ fn rows(subject: &Subject) -> (String, Vec<Row>) {
             rows.insert(0, ("accelerations".to_owned(), accelerations(&loaded, &program)));
         }
     }
-    let limit = if m.constraints.is_empty() { SMALL } else { SMALL_WITH_LOOPS };
-    let counted = |f: &&&'static Definition| {
-        let small = m.nv() <= limit || !DERIVATIVES.contains(*f);
-        small && !ELSEWHERE.contains(*f)
-    };
-    let others: Vec<&'static Definition> = functions::ALL.iter().filter(counted).copied().collect();
-    for function in others {
+    for function in functions::ALL.iter().copied().filter(|f| !ELSEWHERE.contains(f)) {
+        let begun = std::time::Instant::now();
         // A mechanism without named points has no frames, one without constraints no multipliers.
         let program = program(&loaded, default, function);
+        if begun.elapsed().as_secs() > 1 {
+            println!("{} {} {:?}", subject.name, function.name, begun.elapsed());
+        }
         if !program.functions.is_empty() {
             rows.push((function.name.to_owned(), whole(&program)));
         }

@@ -51,6 +51,29 @@ fn form(g: &Graph, x: T<'_>) -> String {
 }
 
 #[test]
+fn the_length_of_a_spring_stands_below_the_line() {
+    let g = Graph::new();
+    let s = Leaves(&g);
+    let [k, l0, l, h] = [0, 1, 2, 3].map(|i| s.parameter(i, ["k", "l0", "l", "h"][i]));
+    let (sn, c) = s.coordinate(0, "theta").sin_cos();
+    // From (0, h) to (l cos, l sin): the force along the circle.
+    let (x, y) = (l * c, l * sn - h);
+    let length = (x * x + y * y).sqrt();
+    let tension = k * (length - l0);
+    let effort = tension * (y / length * (l * c) - x / length * (l * sn));
+    assert_eq!(form(&g, effort), "k*l*h*cos(theta)*(-1 + l0/sqrt(l^2 + h^2 - 2*l*h*sin(theta)))");
+    let length = (n(3, 10) * c + n(1, 2)).sqrt();
+    assert_eq!(form(&g, k * (length - l0) * sn / length), "k*sin(theta)*(1 - l0/sqrt(0.5 + 0.3*cos(theta)))");
+    // Two springs.
+    let other = (n(2, 1) - c).sqrt();
+    let both = k * (length - l0) * sn / length + h * (other - l) * sn / other;
+    let text = form(&g, both);
+    assert!(text.contains("l0/sqrt(") || text.contains("l0*"), "{text}");
+    // A magnitude stays one.
+    assert_eq!(form(&g, k * (c * c).sqrt() / c), "k*abs(cos(theta))/cos(theta)");
+}
+
+#[test]
 fn geometry_is_collected_by_mass() {
     let g = Graph::new();
     let s = Leaves(&g);

@@ -25,7 +25,7 @@ pub(super) fn tell(
         0 => String::new(),
         count => format!(", {count} of the derivatives"),
     };
-    eprintln!(
+    tell!(
         "{}: {} s, {how}: {} steps, {} evaluations{jacobians}",
         program.name,
         Seconds(motion.times.last().copied().unwrap_or(0.0)),
@@ -34,7 +34,7 @@ pub(super) fn tell(
     );
     if stops > 0 {
         let s = if stops == 1 { "" } else { "s" };
-        eprintln!("inputs: steps end at {stops} time{s} at which one has a kink or jumps");
+        tell!("inputs: steps end at {stops} time{s} at which one has a kink or jumps");
     }
     let work = motion.work.last().copied().unwrap_or(0.0);
     let events = match motion.taken {
@@ -43,7 +43,7 @@ pub(super) fn tell(
     };
     let relative =
         if peak > 0.0 { format!(", {:.3e} of the peak kinetic energy", error / peak) } else { String::new() };
-    eprintln!(
+    tell!(
         "energy: T + V starts at {start:.6} J; loads, drives and constraints do {work:.6} J of work{events}\n\
          balance: T + V - W is constant within {error:.3e} J{relative}"
     );
@@ -52,7 +52,7 @@ pub(super) fn tell(
         let more = motion.events.len().saturating_sub(EVENTS);
         let rest = if more > 0 { format!(", and {more} more") } else { String::new() };
         let end = if motion.ended { "; the last one ends the motion" } else { "" };
-        eprintln!("events: {}{rest}{end}", shown.collect::<Vec<_>>().join(", "));
+        tell!("events: {}{rest}{end}", shown.collect::<Vec<_>>().join(", "));
     }
     for column in &signals.columns {
         let without: Vec<usize> =
@@ -64,18 +64,18 @@ pub(super) fn tell(
             } else {
                 String::new()
             };
-            eprintln!(
+            tell!(
                 "warning: `{name}` is no number at {at} s{more}: a root or a distance of zero has no slope"
             );
         }
     }
     if !signals.undetermined.is_empty() {
         let rows = signals.undetermined.join(", ");
-        eprintln!("multipliers: the motion does not determine those of {rows}; they have no column");
+        tell!("multipliers: the motion does not determine those of {rows}; they have no column");
     }
     if !signals.open_reactions.is_empty() {
         let components = signals.open_reactions.join(", ");
-        eprintln!("reactions: the motion does not determine {components}; they have no column");
+        tell!("reactions: the motion does not determine {components}; they have no column");
     }
     tell_violation(program, arguments, motion, "projected after each step; ");
 }
@@ -91,5 +91,5 @@ pub(super) fn tell_violation(program: &Program, arguments: &Arguments, motion: &
             let now = constraints.violation(*t, x);
             [worst[0].max(now[0]), worst[1].max(now[1])]
         });
-    eprintln!("constraints: {how}violated by at most {position:.1e} (positions), {velocity:.1e} (speeds)");
+    tell!("constraints: {how}violated by at most {position:.1e} (positions), {velocity:.1e} (speeds)");
 }

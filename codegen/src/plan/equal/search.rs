@@ -280,8 +280,8 @@ impl Search<'_> {
     }
 
     /// What the body computes of single lanes, or of none, in order of ids.
-    pub fn alone(&self, roots: &[Root]) -> BTreeSet<NodeId> {
-        let mut alone = BTreeSet::new();
+    pub fn alone(&self, roots: &[Root]) -> Vec<NodeId> {
+        let mut alone = vec![false; self.shapes.len()];
         let mut seen = vec![false; self.packs.len()];
         let mut stack: Vec<NodeId> = roots.iter().map(|r| r.node).collect();
         while let Some(node) = stack.pop() {
@@ -293,13 +293,13 @@ impl Search<'_> {
                 }
                 None if (self.leaf)(node) => {}
                 None => {
-                    if alone.insert(node) {
+                    if !std::mem::replace(&mut alone[node.0 as usize], true) {
                         stack.extend_from_slice(self.graph.node(node).args());
                     }
                 }
             }
         }
-        alone
+        (0..alone.len()).filter(|i| alone[*i]).map(|i| NodeId(i as u32)).collect()
     }
 
     /// The pack that these values are, in their order.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::super::signs::{self, Parity};
+use super::super::signs::{self, Lanes, Parity};
 use super::column::Column;
 use super::search::{Search, unsigned};
 use crate::ir::{NodeId, Op};
@@ -106,10 +106,10 @@ impl Search<'_> {
 
     /// For every pack and every other argument, whether a lane holds its opposite; packs that no signs make equal are dropped.
     pub fn signs(&mut self) -> (Vec<Signs>, BTreeMap<Vec<NodeId>, Signs>) {
-        'again: loop {
+        loop {
             let mut inputs: BTreeMap<Vec<NodeId>, usize> = BTreeMap::new();
             let mut rank = vec![0; self.packs.len()];
-            let mut equations: Vec<Vec<Parity>> = vec![Vec::new(); self.lanes];
+            let mut equations: Vec<Parity> = Vec::new();
             for (p, pack) in self.packs.iter().enumerate() {
                 let columns = self.arguments(pack);
                 let of: Vec<usize> = columns
@@ -128,32 +128,31 @@ impl Search<'_> {
                     })
                     .collect();
                 let op = unsigned(self.graph.node(pack[0]).op);
-                for (lane, equations) in equations.iter_mut().enumerate().skip(1) {
-                    let odd = |c: &Column| c.negated[lane] ^ c.negated[0];
-                    let mut add = |of: Vec<usize>, odd: bool| equations.push(Parity { of, odd, by: p });
-                    match op {
-                        Op::Add => columns.iter().zip(&of).for_each(|(c, x)| add(vec![p, *x], odd(c))),
-                        Op::Sqrt => {
-                            add(vec![p], false);
-                            add(vec![of[0]], odd(&columns[0]));
-                        }
-                        _ => add(vec![p, of[0], of[1]], odd(&columns[0]) ^ odd(&columns[1])),
+                // Against the first lane.
+                let odd = |c: &Column| -> Lanes {
+                    let bits = c.negated.iter().enumerate();
+                    bits.fold(0, |all, (lane, negated)| all | Lanes::from(*negated ^ c.negated[0]) << lane)
+                };
+                let mut add = |of: Vec<usize>, odd: Lanes| equations.push(Parity { of, odd, by: p });
+                match op {
+                    Op::Add => columns.iter().zip(&of).for_each(|(c, x)| add(vec![p, *x], odd(c))),
+                    Op::Sqrt => {
+                        add(vec![p], 0);
+                        add(vec![of[0]], odd(&columns[0]));
                     }
+                    _ => add(vec![p, of[0], of[1]], odd(&columns[0]) ^ odd(&columns[1])),
                 }
             }
-            let mut all = vec![vec![false; self.lanes]; rank.len()];
-            for (lane, equations) in equations.iter().enumerate() {
-                match signs::solve(rank.len(), &rank, equations) {
-                    Ok(found) => all.iter_mut().zip(found).for_each(|(all, x)| all[lane] = x),
-                    Err(pack) => {
-                        self.retain(|p| p != pack);
-                        continue 'again;
-                    }
+            let found = match signs::solve(rank.len(), &rank, &equations) {
+                Ok(found) => found,
+                Err(pack) => {
+                    self.retain(|p| p != pack);
+                    continue;
                 }
-            }
-            let of_inputs = inputs.into_iter().map(|(nodes, x)| (nodes, all[x].clone())).collect();
-            all.truncate(self.packs.len());
-            return (all, of_inputs);
+            };
+            let bits = |x: Lanes| (0..self.lanes).map(|lane| x >> lane & 1 == 1).collect::<Signs>();
+            let of_inputs = inputs.into_iter().map(|(nodes, x)| (nodes, bits(found[x]))).collect();
+            return (found[..self.packs.len()].iter().map(|x| bits(*x)).collect(), of_inputs);
         }
     }
 }

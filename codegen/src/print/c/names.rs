@@ -2,14 +2,12 @@
 
 use std::cell::RefCell;
 
-use rustc_hash::FxHashMap;
-
 use super::options::{COptions, CScalar};
 use crate::ir::declaration::{Argument, Vector};
-use crate::ir::{FunctionOutput, Layout, NodeId, Op, Program, Slot, SymbolKind, Taken};
+use crate::ir::{FunctionOutput, Layout, NodeId, Program, Slot, SymbolKind, Taken};
 use crate::plan::Plan;
 use crate::print::code::constants::Constants;
-use crate::print::code::equal_part::EqualPart;
+use crate::print::code::equal_part::{self, EqualPart};
 use crate::print::code::places::places;
 use crate::print::code::{indices, leaves};
 
@@ -161,19 +159,10 @@ impl Names {
         equal: &mut [EqualPart],
         taken: &mut Taken,
     ) -> impl Fn(NodeId) -> Option<String> + use<> {
-        let graph = &program.graph;
         let entry = |kind| self.entries.iter().find(|e| e.0 == kind).map(|e| e.1.clone());
         let texts = leaves::texts(program, plan, &self.parameters, entry);
         let leaf = |id: NodeId| texts.get(id.0 as usize).cloned().flatten();
-        let part_of = plan.name(graph, taken, &leaf);
-        let fields: FxHashMap<NodeId, &str> =
-            plan.hoisted.iter().map(|h| (h.node, h.name.as_str())).collect();
-        let called = |id: NodeId| match graph.node(id).op {
-            Op::Symbol(_) | Op::Const(_) => leaf(id),
-            _ => fields.get(&id).copied().or_else(|| plan.names.get(id)).map(str::to_owned),
-        };
-        equal.iter_mut().for_each(|part| part.name(taken, &called, &leaf));
-        part_of
+        equal_part::name_all(&program.graph, plan, equal, taken, &leaf)
     }
 
     /// Names of the values of the check of parameters, which has a graph of its own.

@@ -149,6 +149,25 @@ impl EqualPart {
     }
 }
 
+/// Names the values of a plan, and of its equal parts; `leaf` gives the text of symbols and numbers. What comes back is that of
+/// [`Plan::name`].
+pub fn name_all(
+    graph: &Graph,
+    plan: &mut Plan,
+    equal: &mut [EqualPart],
+    taken: &mut Taken,
+    leaf: &dyn Fn(NodeId) -> Option<String>,
+) -> impl Fn(NodeId) -> Option<String> + use<> {
+    let part_of = plan.name(graph, taken, leaf);
+    let fields: FxHashMap<NodeId, &str> = plan.hoisted.iter().map(|h| (h.node, h.name.as_str())).collect();
+    let called = |id: NodeId| match graph.node(id).op {
+        Op::Symbol(_) | Op::Const(_) => leaf(id),
+        _ => fields.get(&id).copied().or_else(|| plan.names.get(id)).map(str::to_owned),
+    };
+    equal.iter_mut().for_each(|part| part.name(taken, &called, leaf));
+    part_of
+}
+
 /// The operation of the first lane on arguments without their signs.
 fn operation(graph: &Graph, op: Op, args: &[(NodeId, bool)]) -> NodeId {
     let negated = |id: NodeId, negative: bool| if negative { graph.raw(Op::Neg, &[id]) } else { id };

@@ -1,14 +1,12 @@
 //! Names that all functions of a module share: parameters, entries of the arguments, index constants.
 
-use rustc_hash::FxHashMap;
-
 use super::data::Part;
 use super::inner::ANGLES;
 use crate::ir::declaration::Vector;
-use crate::ir::{NodeId, Op, Program, Slot, SymbolKind, Taken, identifier};
+use crate::ir::{NodeId, Program, Slot, SymbolKind, Taken, identifier};
 use crate::plan::Plan;
 use crate::print::code::constants::Constants;
-use crate::print::code::equal_part::EqualPart;
+use crate::print::code::equal_part::{self, EqualPart};
 use crate::print::code::places::places;
 use crate::print::code::{indices, leaves};
 
@@ -173,22 +171,13 @@ impl ModuleNames {
         equal: &mut [EqualPart],
         taken: &mut Taken,
     ) -> impl Fn(NodeId) -> Option<String> + use<> {
-        let graph = &program.graph;
         let arguments = || {
             let motion = [&self.q, &self.v, &self.z, &self.u, &self.a];
             motion.into_iter().chain([&self.impulses, &self.efforts, &self.contacts]).flatten()
         };
         let entry = |kind| arguments().find(|a| a.0 == kind).map(|a| a.1.clone());
         let texts = leaves::texts(program, plan, &self.parameters, entry);
-        let leaf = |id: NodeId| texts[id.0 as usize].clone();
-        let part_of = plan.name(graph, taken, &leaf);
-        let fields: FxHashMap<NodeId, &str> =
-            plan.hoisted.iter().map(|h| (h.node, h.name.as_str())).collect();
-        let called = |id: NodeId| match graph.node(id).op {
-            Op::Symbol(_) | Op::Const(_) => leaf(id),
-            _ => fields.get(&id).copied().or_else(|| plan.names.get(id)).map(str::to_owned),
-        };
-        equal.iter_mut().for_each(|part| part.name(taken, &called, &leaf));
-        part_of
+        let leaf = |id: NodeId| texts.get(id.0 as usize).cloned().flatten();
+        equal_part::name_all(&program.graph, plan, equal, taken, &leaf)
     }
 }

@@ -1,0 +1,169 @@
+//! Roots below the line.
+//!
+//! Problem: a normal form has no root in a denominator. The force of a spring, `k (1 − l0/√R) x`, comes as `k (R − l0 √R) x/R`,
+//!          all multiplied out.
+//! Method:  terms by the roots in them. Of `a √R` and `(a R)/√R` that form is taken whose `a` has no denominator; what all parts
+//!          share comes out in front. A number beside the root goes into it if that leaves decimals: √R was the length of
+//!          something. What comes out is proved like every other form.
+//! Limits:  forms without a root, and those where a denominator remains, have none of this; nor has the magnitude `√(x²)`.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use symbolica::domains::rational::Rational;
+
+use super::closed::{Closed, Function};
+use super::conversion::{SymbolNames, exact};
+use super::engine::{Engine, Exact};
+use super::functions::content;
+use super::terms::Atoms;
+use super::tidy::tidied;
+use super::variable::{Fraction, Meaning, Poly};
+
+/// The part of a quotient beside some roots.
+struct Part {
+    /// Positions of the roots.
+    roots: Vec<usize>,
+    /// Whether they divide.
+    below: bool,
+    value: Poly,
+}
+
+impl Engine {
+    /// The quotient with roots below the line; `None` where none belongs there.
+    pub fn below_roots(&mut self, value: &Fraction, names: &SymbolNames) -> Exact<Option<Closed>> {
+        let Some(mut parts) = self.by_roots(value)? else { return Ok(None) };
+        for root in parts.iter().flat_map(|p| &p.roots) {
+            let closed = tidied(&self.closed_of_variable(*root, names)?);
+            if matches!(&closed, Closed::Function(_, args) if matches!(args[..], [Closed::Power(_, 2)])) {
+                return Ok(None);
+            }
+        }
+        let mut atoms = Atoms::new(self, names)?;
+        let common = self.taken_from(&mut parts);
+        let plain = parts.iter().find(|p| p.roots.is_empty()).map(|p| content(&p.value));
+        // One number for all parts, that of the part without a root.
+        let number = plain.unwrap_or_else(Rational::one);
+        let mut sum = Vec::with_capacity(parts.len());
+        for part in &parts {
+            let value = part.value.clone().mul_coeff(number.inv());
+            let (value, roots) = self.with_roots(value, part, names)?;
+            let value = self.shortest(&value, &mut atoms, names)?;
+            sum.push(match part.below {
+                true => Closed::Quotient(Box::new(value), Box::new(roots)),
+                false => Closed::product(vec![value, roots]),
+            });
+        }
+        sum.sort_by(Closed::cmp_terms);
+        let common = self.shortest(&common.mul_coeff(number), &mut atoms, names)?;
+        Ok(Some(Closed::product(vec![common, Closed::sum(sum)])))
+    }
+
+    /// The parts, each without a denominator, at least one over roots.
+    fn by_roots(&mut self, value: &Fraction) -> Exact<Option<Vec<Part>>> {
+        let num = self.over_all_variables(&value.num).into_owned();
+        let is_root = |v: usize| matches!(self.variables[v].meaning, Meaning::Root(_));
+        let present: Vec<usize> = (0..num.nvars()).filter(|v| is_root(*v) && num.contains(*v)).collect();
+        if present.is_empty()
+            || value.den.iter().any(|(f, _)| present.iter().any(|r| has(&self.factors[*f], *r)))
+        {
+            return Ok(None);
+        }
+        let mut groups: BTreeMap<Vec<usize>, Poly> = BTreeMap::new();
+        let mut exponents = vec![0; num.nvars()];
+        for term in &num {
+            exponents.copy_from_slice(term.exponents);
+            let roots: Vec<usize> = present.iter().copied().filter(|r| exponents[*r] == 1).collect();
+            roots.iter().for_each(|r| exponents[*r] = 0);
+            let group = groups.entry(roots).or_insert_with(|| self.empty_poly(num.nterms()));
+            group.append_monomial(term.coefficient.clone(), &exponents);
+        }
+        let mut parts = Vec::with_capacity(groups.len());
+        for (roots, poly) in groups {
+            let part = Fraction { num: poly, den: value.den.clone(), degree: value.degree };
+            let mut above = self.normalized(&part)?;
+            let mut below = false;
+            if !above.den.is_empty() && !roots.is_empty() {
+                let mut product = part;
+                for root in &roots {
+                    let Some(square) = self.variables[*root].square.as_ref().map(Rc::clone) else {
+                        return Ok(None);
+                    };
+                    product = self.mul(&product, &square)?;
+                }
+                (above, below) = (self.normalized(&product)?, true);
+            }
+            if !above.den.is_empty() || present.iter().any(|r| has(&above.num, *r)) {
+                return Ok(None);
+            }
+            let value = self.over_all_variables(&above.num).into_owned();
+            parts.push(Part { roots, below, value });
+        }
+        Ok(parts.iter().any(|p| p.below).then_some(parts))
+    }
+
+    /// Divides all parts by what they share, which it gives.
+    fn taken_from(&self, parts: &mut [Part]) -> Poly {
+        let mut common: Option<Poly> = None;
+        for part in parts.iter() {
+            let value = self.over_all_variables(&part.value).into_owned();
+            common = Some(match common {
+                None => value,
+                Some(c) => c.gcd(&value),
+            });
+        }
+        let one = || self.constant_poly(Rational::one());
+        let common = common.map_or_else(one, |c| {
+            let whole = content(&c);
+            c.mul_coeff(whole.inv())
+        });
+        let divided: Option<Vec<Poly>> =
+            parts.iter().map(|p| self.over_all_variables(&p.value).into_owned().try_div(&common)).collect();
+        let Some(divided) = divided else { return one() };
+        parts.iter_mut().zip(divided).for_each(|(p, value)| p.value = value);
+        common
+    }
+
+    /// The value and its roots; with one root below the line, numbers in front of it go into the root if that leaves decimals.
+    fn with_roots(&self, value: Poly, part: &Part, names: &SymbolNames) -> Exact<(Poly, Closed)> {
+        let plain = |value: Poly| -> Exact<(Poly, Closed)> {
+            let mut roots = Vec::with_capacity(part.roots.len());
+            for root in &part.roots {
+                roots.push(self.closed_of_variable(*root, names)?);
+            }
+            Ok((value, Closed::product(roots)))
+        };
+        let ([root], true) = (&part.roots[..], part.below) else { return plain(value) };
+        let Meaning::Root(radicand) = &self.variables[*root].meaning else { return plain(value) };
+        // Roots of primes in every term.
+        let is_prime = |v: usize| match &self.variables[v].meaning {
+            Meaning::Prime(p) => Some(p.clone()),
+            _ => None,
+        };
+        let number = content(&value);
+        let mut square = &number * &number;
+        let mut exponents = vec![0; value.nvars()];
+        for v in 0..value.nvars() {
+            if let Some(prime) = is_prime(v).filter(|_| value.into_iter().all(|t| t.exponents[v] > 0)) {
+                square = &square * &prime;
+                exponents[v] = 1;
+            }
+        }
+        if square.is_one() {
+            return plain(value);
+        }
+        let inside = self.scale(radicand, square.inv());
+        let decimal = |poly: &Poly| poly.coefficients.iter().all(|c| exact(c).is_decimal());
+        let divisor = self.monomial_poly(number, exponents);
+        match value.try_div(&divisor) {
+            Some(rest) if inside.den.is_empty() && decimal(&inside.num) => {
+                Ok((rest, Closed::Function(Function::Sqrt, vec![self.closed(&inside, names)?])))
+            }
+            _ => plain(value),
+        }
+    }
+}
+
+fn has(poly: &Poly, variable: usize) -> bool {
+    variable < poly.nvars() && poly.contains(variable)
+}
