@@ -107,6 +107,18 @@ pub(super) fn run(
     }
     let text = if wanted.json { format!("{:#}\n", as_json(slot, &found)) } else { as_text(slot, &found) };
     output::print(&text)?;
+    let of_point = |p: &Linearized| super::senseless::faults(derivatives.program(), &p.at).into_iter().next();
+    let senseless: Vec<(f64, String)> = (found.values.iter().zip(&found.points))
+        .filter_map(|(x, p)| Some((*x, of_point(p.as_ref().ok()?)?)))
+        .collect();
+    if let Some((x, fault)) = senseless.first() {
+        tell!(
+            "warning: at {} of {} values a parameter has no physical sense, first at {}: {fault}",
+            senseless.len(),
+            found.values.len(),
+            unit(*x, slot)
+        );
+    }
     let moving = found.points.iter().flatten().filter(|p| !is_steady(p)).count();
     if moving > 0 {
         let of = found.values.len();

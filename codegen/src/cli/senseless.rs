@@ -9,7 +9,8 @@ pub(super) fn warn(program: &Program, arguments: &Arguments) {
     }
 }
 
-fn faults(program: &Program, arguments: &Arguments) -> Vec<String> {
+/// What the check says, a text each.
+pub(super) fn faults(program: &Program, arguments: &Arguments) -> Vec<String> {
     let Some(checks) = &program.parameter_checks else { return Vec::new() };
     let Some(function) = checks.values.functions.first() else { return Vec::new() };
     let mut machine = Machine::of(&checks.values, function);

@@ -15,7 +15,8 @@ pub const ENERGY_REGRESSOR: &Definition = &Definition {
         arguments: &[Argument::STATE],
         returns: Returns::Struct {
             name: "EnergyRegressor",
-            about: "Energies and momenta by inertial parameters, ten of each body as in the regressor.",
+            about: "Energies and momenta by inertial parameters, ten of each body as in the regressor. Those of rotors and armature are \
+                    not in them.",
         },
         ..Declaration::ON_REQUEST
     },

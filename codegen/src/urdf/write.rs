@@ -263,6 +263,12 @@ impl Writer<'_> {
             );
             self.report.left_out(text, Some(joint.span));
         }
+        for (name, limit) in [("velocity", &joint.limits.velocity), ("effort", &joint.limits.effort)] {
+            if let Some(limit) = limit.as_ref().filter(|x| x.value < 0.0) {
+                let text = format!("limit of joint `{}`: its {name} {} is negative", joint.name, limit.text);
+                self.report.left_out(text, Some(joint.span));
+            }
+        }
         match limits(joint) {
             Some(_) if joint.kind == Kind::Planar => {
                 let text =

@@ -411,7 +411,7 @@ fn derivatives(c: &Checked<'_>) {
 }
 
 /// The start, all coordinates zero, two states that move; quaternions with both signs.
-fn samples(m: &Mechanism) -> Vec<(String, Sample)> {
+pub(crate) fn samples(m: &Mechanism) -> Vec<(String, Sample)> {
     let p = parameters(m, &Number::to_f64, &[]);
     let s = start(m, &Number::to_f64, &p);
     let first = Sample { mechanism: m.clone(), t: 0.0, q: s.q, v: s.v, z: s.z, u: s.u };

@@ -108,27 +108,56 @@ fn given_motions_under_other_constraints_fulfil_all_equations() {
     assert!(n + constrained(Flavour::Redundant, 12) > 40);
 }
 
+/// Every second speed of a tree driven: the drives as loads have the motion and the reactions.
+fn tree(mut s: Sample, what: &str) {
+    let nv = s.mechanism.nv();
+    s.mechanism.driven = (0..nv).filter(|i| i % 2 == 0).collect();
+    let request = Request::new(Formalism::Kane, vec![functions::KINETOSTATICS]);
+    let p = simplify(&derive(&s.mechanism, &request, &Origin::default()));
+    let mut a = arguments(&s, &p);
+    a.a = (0..nv).map(|i| if i % 2 == 0 { (1.3 * i as f64 + 0.2).sin() } else { f64::NAN }).collect();
+    let values = Machine::new(&p, functions::KINETOSTATICS).unwrap().call(&a).unwrap().to_vec();
+    let n = s.mechanism.driven.len();
+    let mut drives = vec![0.0; nv];
+    s.mechanism.driven.iter().zip(&values).for_each(|(i, x)| drives[*i] = *x);
+    let moving = forward(Formalism::ArticulatedBody, &with_drives(&s, &drives));
+    let condition = crate::common::solve(&implicit(Formalism::Kane, &s)).1.max(1.0);
+    let error = relative(&values[n..n + nv], &moving.accelerations);
+    assert!(error < 1e-11 * condition, "{what}: accelerations {error:e}");
+    let error = relative(&values[n + nv..], &flat(&moving.reactions));
+    assert!(error < 1e-11 * condition, "{what}: reactions {error:e}");
+}
+
 #[test]
 fn drives_of_trees_as_loads_give_the_motion_and_the_reactions() {
     for seed in 0..100 {
-        let mut s = random_mechanism(seed, 7);
-        let nv = s.mechanism.nv();
-        s.mechanism.driven = (0..nv).filter(|i| i % 2 == 0).collect();
-        let request = Request::new(Formalism::Kane, vec![functions::KINETOSTATICS]);
-        let p = simplify(&derive(&s.mechanism, &request, &Origin::default()));
-        let mut a = arguments(&s, &p);
-        a.a = (0..nv).map(|i| if i % 2 == 0 { (1.3 * i as f64 + 0.2).sin() } else { f64::NAN }).collect();
-        let values = Machine::new(&p, functions::KINETOSTATICS).unwrap().call(&a).unwrap().to_vec();
-        let n = s.mechanism.driven.len();
-        let mut drives = vec![0.0; nv];
-        s.mechanism.driven.iter().zip(&values).for_each(|(i, x)| drives[*i] = *x);
-        let moving = forward(Formalism::ArticulatedBody, &with_drives(&s, &drives));
-        let condition = crate::common::solve(&implicit(Formalism::Kane, &s)).1.max(1.0);
-        let error = relative(&values[n..n + nv], &moving.accelerations);
-        assert!(error < 1e-11 * condition, "seed {seed}: accelerations {error:e}");
-        let error = relative(&values[n + nv..], &flat(&moving.reactions));
-        assert!(error < 1e-11 * condition, "seed {seed}: reactions {error:e}");
+        tree(random_mechanism(seed, 7), &format!("seed {seed}"));
     }
+}
+
+#[test]
+fn drives_of_examples_and_robots_as_loads_give_the_motion_and_the_reactions() {
+    let mut checked = 0;
+    for path in specs(&["examples/specs", "tests/data/robots", "tests/data/measures"]) {
+        let m = pipeline::load(&path).unwrap().mechanism;
+        if m.nv() == 0 || !m.constraints.is_empty() {
+            continue;
+        }
+        let all = crate::every_function::samples(&m);
+        let (pose, s) = all.into_iter().nth(2).expect("it moves");
+        tree(s, &format!("{}, {pose}", m.name));
+        checked += 1;
+    }
+    assert!(checked > 25, "{checked}");
+}
+
+fn specs(folders: &[&str]) -> Vec<std::path::PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let files = folders.iter().flat_map(|f| std::fs::read_dir(root.join(f)).unwrap());
+    let mut paths: Vec<_> = files.map(|e| e.unwrap().path()).collect();
+    paths.retain(|p| p.extension().is_some_and(|e| e == "toml"));
+    paths.sort();
+    paths
 }
 
 /// Jumps, impulses of constraints and reaction impulses are what inputs add to the accelerations, the multipliers and the reactions: all
@@ -137,23 +166,20 @@ fn drives_of_trees_as_loads_give_the_motion_and_the_reactions() {
 fn a_blow_adds_to_the_speeds_what_the_same_inputs_add_to_the_accelerations() {
     const FUNCTIONS: [&Definition; 4] =
         [functions::DQDT, functions::MULTIPLIERS, functions::REACTIONS, functions::IMPACT];
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs");
-    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
-    paths.sort();
     let (mut checked, mut held) = (0, 0);
-    for path in paths.iter().filter(|p| p.extension().is_some_and(|e| e == "toml")) {
-        let loaded = pipeline::load(path).unwrap();
+    for path in specs(&["examples/specs", "tests/data/robots", "tests/data/robots/loops"]) {
+        let loaded = pipeline::load(&path).unwrap();
         let m = &loaded.mechanism;
         // What realises a constraint is no input of the user's.
         if m.inputs.is_empty() || !m.realising_inputs().is_empty() {
             continue;
         }
+        // Also where loads are not linear in the inputs: their derivative, by a difference of small ones. Robots have torques.
+        let h = if path.components().any(|c| c.as_os_str() == "robots") { 1.0 } else { 1e-4 };
         for formalism in [Formalism::Kane, Formalism::ArticulatedBody] {
             let p = pipeline::program(&loaded, &Request::new(formalism, FUNCTIONS.to_vec()));
             let mut a = Arguments::defaults(&p);
             for step in 0..3 {
-                // Also where loads are not linear in the inputs: their derivative, by a difference of small ones.
-                let h = 1e-4;
                 let blow: Vec<f64> =
                     (0..m.inputs.len()).map(|i| (0.7 * i as f64 + step as f64 + 0.4).cos()).collect();
                 let all = |a: &Arguments| -> Vec<Vec<f64>> {

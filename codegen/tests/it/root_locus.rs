@@ -146,6 +146,31 @@ fn what_cannot_run_is_refused_with_what_can() {
     assert!(refused(&["--plot", "x.svg"]).contains("--over"));
 }
 
+#[test]
+fn values_without_physical_sense_and_rates_behind_large_angles_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = folder.path().join("arm.toml");
+    std::fs::write(&spec, ARM).unwrap();
+    let output = run(&spec, &["--over", "m=-1:1:5"]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("of 5 values a parameter has no physical sense, first at -1 kg"), "{said}");
+    // Beyond a billion turns it hangs no more than at a third of one.
+    let found = json(&spec, &["--at", r#"{"q": {"angle": 1e9}}"#]);
+    let rate = found["f0"][1].as_f64().unwrap().abs();
+    assert!(rate > 1.0 && found["kind"] != "equilibrium", "{found}");
+}
+
+/// What is said beside the output goes to nobody then, and that is all.
+#[cfg(unix)]
+#[test]
+fn a_reader_of_messages_that_went_away_is_no_panic() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dqdt"));
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let status = command.arg("inspect").arg("nowhere.toml").stderr(writer).status().unwrap();
+    assert_eq!(status.code(), Some(1));
+}
+
 const GOVERNOR: &str = r#"
     name = "governor"
     gravity = [0, 0, -9.81]

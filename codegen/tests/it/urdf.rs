@@ -459,4 +459,7 @@ fn limits_of_a_planar_joint_are_left_out_and_listed() {
     assert_eq!(mechanism(&imported.spec).nv(), 3);
     let report = format!("{:#}", imported.report);
     assert!(report.contains("limits of joint `j`"), "{report}");
+    let below = text.replace("planar", "revolute").replace("effort=\"5\"", "effort=\"-5\"");
+    let report = format!("{:#}", self::imported("r", &below, &Options::default()).report);
+    assert!(report.contains("limit of joint `j`: its effort -5 is negative"), "{report}");
 }
