@@ -198,15 +198,12 @@ impl Derivatives {
                 values.extend([0.0; 3]);
                 i += 4;
             } else {
-                let x = at.q[i].abs();
-                // What a turned angle does is that of less than a turn, but for its rounding.
-                let angle = self.mechanism.coordinates[i].dimension.0[0] == 0;
-                values.push(if angle { x.min(std::f64::consts::TAU).max(ROUNDED * x) } else { x });
+                values.push(at.q[i]);
                 i += 1;
             }
         }
-        values.extend(at.v.iter().chain(&at.z).map(|x| x.abs()));
-        let sizes: Vec<f64> = values.iter().zip(&self.units).map(|(x, unit)| x.max(*unit)).collect();
+        values.extend(at.v.iter().chain(&at.z));
+        let sizes: Vec<f64> = values.iter().zip(&self.units).map(|(x, unit)| x.abs().max(*unit)).collect();
         let sum = |row: &[f64], by: &[f64]| row.iter().zip(by).map(|(a, x)| (a * x).abs()).sum::<f64>();
         let rates = point.a.iter().zip(&point.b).map(|(a, b)| sum(a, &sizes) + sum(b, &at.u));
         let mut rates: Vec<f64> = rates.collect();
@@ -226,6 +223,17 @@ impl Derivatives {
             rows.iter_mut().for_each(|x| *x = x.max(1e-4 * largest));
         }
         Scales { rates, residuals }
+    }
+
+    /// The state with angles of less than a turn, as far as what they do goes: beside it only their rounding counts.
+    pub fn within_a_turn(&self, at: &Arguments) -> Arguments {
+        let mut out = at.clone();
+        for (q, c) in out.q.iter_mut().zip(&self.mechanism.coordinates) {
+            if c.dimension.0[0] == 0 {
+                *q = q.abs().min(std::f64::consts::TAU).max(ROUNDED * q.abs());
+            }
+        }
+        out
     }
 
     /// Moves a point along `δx` and `δu`.

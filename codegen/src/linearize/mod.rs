@@ -257,7 +257,7 @@ fn kind(
     a: &[Vec<f64>],
     modes: &[Mode],
 ) -> (Kind, Vec<usize>) {
-    let scales = derivatives.scales(point, at);
+    let scales = derivatives.scales(point, &derivatives.within_a_turn(at));
     let pace = modes.iter().map(Mode::frequency).fold(0.0, f64::max);
     let moves = |i: usize| {
         let scale = match derivatives.units()[i] {

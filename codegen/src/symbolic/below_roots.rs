@@ -3,8 +3,8 @@
 //! Problem: a normal form has no root in a denominator. The force of a spring, `k (1 − l0/√R) x`, comes as `k (R − l0 √R) x/R`,
 //!          all multiplied out.
 //! Method:  terms by the roots in them. Of `a √R` and `(a R)/√R` that form is taken whose `a` has no denominator; what all parts
-//!          share comes out in front. A number beside the root goes into it if that leaves decimals: √R was the length of
-//!          something. What comes out is proved like every other form.
+//!          share comes out in front. A number beside the root goes into it if that leaves no fractions: √R was the length
+//!          of something. What comes out is proved like every other form.
 //! Limits:  forms without a root, and those where a denominator remains, have none of this; nor has the magnitude `√(x²)`.
 
 use std::collections::BTreeMap;
@@ -124,7 +124,7 @@ impl Engine {
         common
     }
 
-    /// The value and its roots; with one root below the line, numbers in front of it go into the root if that leaves decimals.
+    /// The value and its roots; with one root below the line, numbers in front of it go into the root if that leaves no fractions.
     fn with_roots(&self, value: Poly, part: &Part, names: &SymbolNames) -> Exact<(Poly, Closed)> {
         let plain = |value: Poly| -> Exact<(Poly, Closed)> {
             let mut roots = Vec::with_capacity(part.roots.len());
@@ -153,10 +153,10 @@ impl Engine {
             return plain(value);
         }
         let inside = self.scale(radicand, square.inv());
-        let decimal = |poly: &Poly| poly.coefficients.iter().all(|c| exact(c).is_decimal());
+        let finite = |poly: &Poly| poly.coefficients.iter().all(|c| exact(c).is_finite());
         let divisor = self.monomial_poly(number, exponents);
         match value.try_div(&divisor) {
-            Some(rest) if inside.den.is_empty() && decimal(&inside.num) => {
+            Some(rest) if inside.den.is_empty() && finite(&inside.num) => {
                 Ok((rest, Closed::Function(Function::Sqrt, vec![self.closed(&inside, names)?])))
             }
             _ => plain(value),

@@ -57,6 +57,11 @@ impl Exact {
     pub(super) fn is_decimal(&self) -> bool {
         self.den != "1" && !is_binary(&self.den) && decimal(self).is_some()
     }
+
+    /// True if it can be written without a fraction.
+    pub(super) fn is_finite(&self) -> bool {
+        self.den == "1" || decimal(self).is_some()
+    }
 }
 
 fn is_binary(den: &str) -> bool {

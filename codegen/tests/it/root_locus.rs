@@ -153,7 +153,7 @@ fn values_without_physical_sense_and_rates_behind_large_angles_are_told() {
     std::fs::write(&spec, ARM).unwrap();
     let output = run(&spec, &["--over", "m=-1:1:5"]);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(said.contains("of 5 values a parameter has no physical sense, first at -1 kg"), "{said}");
+    assert!(said.contains("of 5 values a parameter has no physical sense, first at m = -1 kg"), "{said}");
     // Beyond a billion turns it hangs no more than at a third of one.
     let found = json(&spec, &["--at", r#"{"q": {"angle": 1e9}}"#]);
     let rate = found["f0"][1].as_f64().unwrap().abs();
