@@ -70,7 +70,7 @@ fn the_length_of_a_spring_stands_below_the_line() {
     let text = form(&g, both);
     assert!(text.contains("l0/sqrt(") || text.contains("l0*"), "{text}");
     // A magnitude stays one.
-    assert_eq!(form(&g, k * (c * c).sqrt() / c), "k*abs(cos(theta))/cos(theta)");
+    assert_eq!(form(&g, k * (c * c).sqrt() / c), "k*sqrt(cos(theta)^2)/cos(theta)");
 }
 
 #[test]
