@@ -143,10 +143,10 @@ impl Engine {
         let number = content(&value);
         let mut square = &number * &number;
         let mut exponents = vec![0; value.nvars()];
-        for v in 0..value.nvars() {
+        for (v, exponent) in exponents.iter_mut().enumerate() {
             if let Some(prime) = is_prime(v).filter(|_| value.into_iter().all(|t| t.exponents[v] > 0)) {
                 square = &square * &prime;
-                exponents[v] = 1;
+                *exponent = 1;
             }
         }
         if square.is_one() {
