@@ -2,9 +2,10 @@
 //!
 //! Problem: a normal form has no root in a denominator. The force of a spring, `k (1 − l0/√R) x`, comes as `k (R − l0 √R) x/R`,
 //!          all multiplied out.
-//! Method:  terms by the roots in them. Of `a √R` and `(a R)/√R` that form is taken whose `a` has no denominator; what all parts
-//!          share comes out in front. A number beside the root goes into it if that leaves no fractions: √R was the length
-//!          of something. What comes out is proved like every other form.
+//! Method:  terms by the roots in them. Of `a √R` and `(a R)/√R` that form is taken whose `a` has no denominator. Then either what all
+//!          parts share comes out in front, or terms that stand with and without a root: `x + y − y l0/√R` is `x + y (1 − l0/√R)`.
+//!          A number beside the root goes into it if that leaves no fractions: √R was the length of something. What comes out is
+//!          proved like every other form.
 //! Limits:  forms without a root, and those where a denominator remains, have none of this; nor has the magnitude `√(x²)`.
 
 use std::collections::BTreeMap;
@@ -30,16 +31,98 @@ struct Part {
 }
 
 impl Engine {
-    /// The quotient with roots below the line; `None` where none belongs there.
-    pub fn below_roots(&mut self, value: &Fraction, names: &SymbolNames) -> Exact<Option<Closed>> {
-        let Some(mut parts) = self.by_roots(value)? else { return Ok(None) };
+    /// The quotient with roots below the line, in two forms; none where no root belongs there.
+    pub fn below_roots(&mut self, value: &Fraction, names: &SymbolNames) -> Exact<Vec<Closed>> {
+        let Some(parts) = self.by_roots(value)? else { return Ok(Vec::new()) };
         for root in parts.iter().flat_map(|p| &p.roots) {
             let closed = tidied(&self.closed_of_variable(*root, names)?);
             if matches!(&closed, Closed::Function(_, args) if matches!(args[..], [Closed::Power(_, 2)])) {
-                return Ok(None);
+                return Ok(Vec::new());
             }
         }
         let mut atoms = Atoms::new(self, names)?;
+        let mut forms: Vec<Closed> = self.with_springs(&parts, &mut atoms, names)?.into_iter().collect();
+        forms.push(self.with_common(parts, &mut atoms, names)?);
+        Ok(forms)
+    }
+
+    /// `(x + y) + z/√R` as `x + y (1 + l0/√R)`, where z is `l0 y`: a force `y` beside others, and a length at rest.
+    fn with_springs(&self, parts: &[Part], atoms: &mut Atoms, names: &SymbolNames) -> Exact<Option<Closed>> {
+        let Some(plain) = parts.iter().find(|p| p.roots.is_empty()) else { return Ok(None) };
+        let mut rest = plain.value.clone();
+        let mut sum = Vec::with_capacity(parts.len());
+        for part in parts.iter().filter(|p| !p.roots.is_empty()) {
+            let found = if part.below { self.shared_terms(&rest, &part.value)? } else { None };
+            let Some((length, force, without)) = found else { return Ok(None) };
+            rest = without;
+            let own = Part { roots: part.roots.clone(), below: true, value: length };
+            let (length, roots) = self.with_roots(own.value.clone(), &own, names)?;
+            let length = self.shortest(&length, atoms, names)?;
+            let share = Closed::Quotient(Box::new(length), Box::new(roots));
+            let mut bracket = vec![Closed::integer(1), share];
+            bracket.sort_by(Closed::cmp_terms);
+            let (front, force) = self.taken_in_front(force);
+            let (front, force) = (self.closed_of_poly(&front, names)?, self.shortest(&force, atoms, names)?);
+            sum.push(Closed::product(vec![front, force, Closed::sum(bracket)]));
+        }
+        if !rest.is_zero() {
+            sum.push(self.shortest(&rest, atoms, names)?);
+        }
+        sum.sort_by(Closed::cmp_terms);
+        Ok(Some(Closed::sum(sum)))
+    }
+
+    /// The product that divides all terms of a sum, and what remains: beside a bracket a sum is one too.
+    fn taken_in_front(&self, poly: Poly) -> (Poly, Poly) {
+        let mut common: Option<Vec<u16>> = None;
+        for term in &poly {
+            let own = term.exponents.iter().copied();
+            common = Some(match common {
+                None => own.collect(),
+                Some(c) => c.into_iter().zip(own).map(|(a, b)| a.min(b)).collect(),
+            });
+        }
+        let front = self.monomial_poly(Rational::one(), common.unwrap_or_default());
+        match poly.try_div(&front) {
+            Some(rest) => (front, rest),
+            None => (self.constant_poly(Rational::one()), poly),
+        }
+    }
+
+    /// A variable or a number `l` and `y` with `z = l y` where all terms of y stand in x: those, and what is left of x.
+    fn shared_terms(&self, x: &Poly, z: &Poly) -> Exact<Option<(Poly, Poly, Poly)>> {
+        let factors = (0..z.nvars()).filter(|v| z.into_iter().all(|t| t.exponents[*v] > 0));
+        let mut lengths = vec![self.constant_poly(Rational::one())];
+        let of = |v: usize| {
+            let mut exponents = vec![0; z.nvars()];
+            exponents[v] = 1;
+            self.monomial_poly(Rational::one(), exponents)
+        };
+        // Roots of primes belong to the length.
+        let is_prime = |v: usize| matches!(self.variables[v].meaning, Meaning::Prime(_));
+        let (primes, others): (Vec<usize>, Vec<usize>) = factors.partition(|v| is_prime(*v));
+        for prime in primes {
+            lengths[0] = self.mul_poly(&lengths[0], &of(prime))?;
+        }
+        for v in others {
+            lengths.push(self.mul_poly(&lengths[0], &of(v))?);
+        }
+        for length in lengths {
+            let Some(force) = z.try_div(&length) else { continue };
+            let Some(first) = force.into_iter().next() else { continue };
+            let same = x.into_iter().find(|t| t.exponents == first.exponents);
+            let Some(ratio) = same.map(|t| t.coefficient / first.coefficient) else { continue };
+            let force = force.mul_coeff(ratio.clone());
+            let without = x.clone() - force.clone();
+            if without.nterms() + force.nterms() == x.nterms() {
+                return Ok(Some((length.mul_coeff(ratio.inv()), force, without)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The parts with what all of them share in front.
+    fn with_common(&self, mut parts: Vec<Part>, atoms: &mut Atoms, names: &SymbolNames) -> Exact<Closed> {
         let common = self.taken_from(&mut parts);
         let plain = parts.iter().find(|p| p.roots.is_empty()).map(|p| content(&p.value));
         // One number for all parts, that of the part without a root.
@@ -48,15 +131,15 @@ impl Engine {
         for part in &parts {
             let value = part.value.clone().mul_coeff(number.inv());
             let (value, roots) = self.with_roots(value, part, names)?;
-            let value = self.shortest(&value, &mut atoms, names)?;
+            let value = self.shortest(&value, atoms, names)?;
             sum.push(match part.below {
                 true => Closed::Quotient(Box::new(value), Box::new(roots)),
                 false => Closed::product(vec![value, roots]),
             });
         }
         sum.sort_by(Closed::cmp_terms);
-        let common = self.shortest(&common.mul_coeff(number), &mut atoms, names)?;
-        Ok(Some(Closed::product(vec![common, Closed::sum(sum)])))
+        let common = self.shortest(&common.mul_coeff(number), atoms, names)?;
+        Ok(Closed::product(vec![common, Closed::sum(sum)]))
     }
 
     /// The parts, each without a denominator, at least one over roots.

@@ -64,6 +64,15 @@ fn the_length_of_a_spring_stands_below_the_line() {
     assert_eq!(form(&g, effort), "k*l*h*cos(theta)*(-1 + l0/sqrt(l^2 + h^2 - 2*l*h*sin(theta)))");
     let length = (n(3, 10) * c + n(1, 2)).sqrt();
     assert_eq!(form(&g, k * (length - l0) * sn / length), "k*sin(theta)*(1 - l0/sqrt(0.5 + 0.3*cos(theta)))");
+    // Beside gravity the spring stays together.
+    let (dx, dy) = (s.coordinate(1, "x"), s.coordinate(2, "y") - h);
+    let length = (dx * dx + dy * dy).sqrt();
+    let weight = s.parameter(4, "w");
+    assert_eq!(
+        form(&g, weight + k * (length - l0) * dy / length),
+        "w + k*(y - h)*(1 - l0/sqrt(h^2 - 2*h*y + x^2 + y^2))"
+    );
+    let length = (n(3, 10) * c + n(1, 2)).sqrt();
     // Two springs.
     let other = (n(2, 1) - c).sqrt();
     let both = k * (length - l0) * sn / length + h * (other - l) * sn / other;

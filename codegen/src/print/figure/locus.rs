@@ -129,7 +129,13 @@ fn plane(out: &mut String, figure: &Locus, y: f64) {
 
 /// What ring and dot mean.
 fn ends(out: &mut String, figure: &Locus, y: f64) {
-    let (Some(first), Some(last)) = (figure.values.first(), figure.values.last()) else { return };
+    // Where there are eigenvalues: beyond it there was no state to linearise at.
+    let drawn = |k: &usize| {
+        figure.branches.iter().any(|b| b.get(*k).is_some_and(|r| r.iter().all(|x| x.is_finite())))
+    };
+    let there: Vec<usize> = (0..figure.values.len()).filter(drawn).collect();
+    let (Some(first), Some(last)) = (there.first(), there.last()) else { return };
+    let (first, last) = (&figure.values[*first], &figure.values[*last]);
     let unit = if figure.unit.is_empty() { String::new() } else { format!(" {}", figure.unit) };
     let text = |x: &f64| format!("{} = {x}{unit}", figure.label).replace('-', "−");
     let ink = format!("fill=\"{INK}\"");
@@ -158,6 +164,11 @@ mod tests {
             changes: vec![1.0],
         };
         let svg = locus(&figure);
+        assert!(svg.contains("k = 0 N/m") && svg.contains("k = 2 N/m"), "{svg}");
+        let mut shorter = figure.clone();
+        shorter.branches[0][2] = [f64::NAN; 2];
+        shorter.branches[0][1] = [0.0, 2.0];
+        assert!(locus(&shorter).contains("k = 1 N/m") && !locus(&shorter).contains("k = 2 N/m"));
         assert!(svg.contains("a&lt;b") && svg.contains("k = 2 N/m") && !svg.contains("NaN"), "{svg}");
         assert!(locus(&Locus::default()).ends_with("</svg>\n"));
     }
