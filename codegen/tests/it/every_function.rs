@@ -1,6 +1,8 @@
 //! What controllers ask for, on all examples and robots: the emitted program through the interpreter beside jets, differences of
 //! energies and dense algebra over doubles, to 1e-10, at the start, with all coordinates zero, and moving; quaternions with both signs.
 //!
+//! Above 500 lines: all functions of a mechanism are derived once, and compared at the same states.
+//!
 //! Constraints are left aside by these functions. Those that obey them: `linearize_constrained`, `given_motions`, `inverse_constrained`.
 
 use std::path::Path;
@@ -8,13 +10,13 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::common::{at, implicit};
-use crate::linearize::{Moved, as_it_stands, expected};
+use crate::linearize::{Moved, as_it_stands, by_parameter, expected, free_parameters};
 use dqdt_codegen::functions::{self, Definition};
 use dqdt_codegen::internal::algebra::{Jet, Number, Twist, Vec3};
 use dqdt_codegen::internal::formalism::{self, Formalism};
 use dqdt_codegen::internal::ir::{Arguments, Machine, Program};
 use dqdt_codegen::internal::kinematics::{
-    FrameMotion, frames, parameters, positions, quaternions, rates, start,
+    FrameMotion, frames, parameters, positions, quaternions, rates, start, value_of,
 };
 use dqdt_codegen::internal::mechanism::random::Sample;
 use dqdt_codegen::internal::mechanism::{Environment, Formula, LoadKind, Mechanism};
@@ -357,6 +359,63 @@ fn named(c: &Checked<'_>) {
     });
 }
 
+/// Energies and momenta by inertial parameters, friction by its coefficients, and what a wrench at a named frame moves.
+fn by_products(c: &Checked<'_>) {
+    let (s, m, n) = (c.sample, &c.sample.mechanism, c.sample.v.len());
+    let mass = mass_by_energies(s);
+    let v = DVector::from_column_slice(&s.v);
+    let energy = at(s, |env| {
+        let own = formalism::energy(m, env);
+        (own.kinetic, own.t2)
+    });
+    // Rotors, and what is prescribed, are not by these parameters.
+    let plain = m.joints.iter().all(|j| j.rotor.is_none()) && energy.0 == energy.1;
+    if let (true, Some(y), Some(p)) =
+        (plain, c.call(functions::ENERGY_REGRESSOR), c.call(functions::INERTIAL_PARAMETERS))
+    {
+        let dot = |row: &[f64]| row.iter().zip(&p).map(|(a, b)| a * b).sum::<f64>();
+        let found: Vec<f64> = y.chunks(p.len()).map(dot).collect();
+        let springless = Mechanism {
+            loads: m
+                .loads
+                .iter()
+                .filter(|l| !matches!(l.kind, LoadKind::LineSpring { .. } | LoadKind::JointSpring { .. }))
+                .cloned()
+                .collect(),
+            ..m.clone()
+        };
+        let potential = at(s, |env| formalism::energy(&springless, env).potential);
+        let momenta = &mass * &v;
+        let wanted = [&[0.5 * v.dot(&momenta), potential], momenta.as_slice()].concat();
+        c.close(functions::ENERGY_REGRESSOR, &found, &wanted, 0.0);
+    }
+    if let (Some(y), Some(efforts)) = (c.call(functions::FRICTION_REGRESSOR), c.call(functions::FRICTION)) {
+        let coefficients: Vec<f64> = at(s, |env| {
+            let own = m.loads.iter().filter_map(|l| match &l.kind {
+                LoadKind::Friction { viscous, coulomb, .. } => {
+                    Some([value_of(m, env, viscous), value_of(m, env, coulomb)])
+                }
+                _ => None,
+            });
+            own.flatten().collect()
+        });
+        let product = DMatrix::from_row_slice(n, coefficients.len(), &y) * DVector::from_vec(coefficients);
+        c.close(functions::FRICTION_REGRESSOR, product.as_slice(), &efforts, 0.0);
+    }
+    if let (Some(found), Some(jacobians)) =
+        (c.call(functions::INVERSE_OPERATIONAL_INERTIAS), c.call(functions::FRAME_JACOBIANS))
+    {
+        let inverse = mass.cholesky().unwrap_or_else(|| panic!("{}", c.what)).inverse();
+        let of_frame = |rows: &[f64]| {
+            let j = DMatrix::from_row_slice(6, n, rows);
+            let product = &j * &inverse * j.transpose();
+            product.transpose().as_slice().to_vec()
+        };
+        let wanted: Vec<f64> = jacobians.chunks(6 * n).flat_map(of_frame).collect();
+        c.close_through_solve(functions::INVERSE_OPERATIONAL_INERTIAS, &found, &wanted);
+    }
+}
+
 /// The entries of which jets have a slope: at rest they have none of a drag that grows with the square of the speed.
 fn finite(found: &[f64], wanted: &[f64], what: &str) -> (Vec<f64>, Vec<f64>) {
     assert_eq!(found.len(), wanted.len(), "{what}");
@@ -408,6 +467,16 @@ fn derivatives(c: &Checked<'_>) {
         let wanted = [by_rows(&columns), by_rows(&of_inputs)].concat();
         c.close_through_solve(functions::DQDT_DERIVATIVES, &found[nx..], &wanted);
     }
+    if let Some(found) = c.call(functions::SENSITIVITIES).filter(|_| m.constraints.is_empty()) {
+        let columns: Vec<Moved> = (0..free_parameters(m).len()).map(|k| by_parameter(s, k)).collect();
+        let mut wanted: Vec<f64> = Vec::new();
+        let parts: [fn(&Moved) -> &Vec<f64>; 2] = [|x| &x.state, |x| &x.outputs];
+        for part in parts {
+            let rows = columns.first().map_or(0, |c| part(c).len());
+            wanted.extend((0..rows).flat_map(|i| columns.iter().map(move |c| part(c)[i])));
+        }
+        c.close_through_solve(functions::SENSITIVITIES, &found, &wanted);
+    }
 }
 
 /// The start, all coordinates zero, two states that move; quaternions with both signs.
@@ -447,9 +516,10 @@ pub(crate) fn samples(m: &Mechanism) -> Vec<(String, Sample)> {
 fn check(loaded: &Assembled, name: &str) -> usize {
     let m = &loaded.mechanism;
     let mut all = OF_TREES.to_vec();
-    all.push(functions::INVERSE_DYNAMICS_DERIVATIVES);
+    all.extend([functions::INVERSE_DYNAMICS_DERIVATIVES, functions::INVERSE_OPERATIONAL_INERTIAS]);
+    all.extend([functions::ENERGY_REGRESSOR, functions::FRICTION_REGRESSOR]);
     if m.constraints.is_empty() {
-        all.extend([functions::LINEARIZE, functions::DQDT_DERIVATIVES]);
+        all.extend([functions::LINEARIZE, functions::DQDT_DERIVATIVES, functions::SENSITIVITIES]);
     }
     let program = pipeline::program(loaded, &Request::new(Formalism::Kane, all));
     let mut seen = 0;
@@ -473,6 +543,7 @@ fn check(loaded: &Assembled, name: &str) -> usize {
         let what = format!("{name}, {pose}");
         let checked = Checked { sample: &s, program: &program, arguments, what, condition };
         tree(&checked);
+        by_products(&checked);
         derivatives(&checked);
         seen += 1;
     }

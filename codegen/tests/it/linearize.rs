@@ -12,7 +12,7 @@ use dqdt_codegen::internal::formalism::{self, Formalism};
 use dqdt_codegen::internal::ir::{Arguments, Machine};
 use dqdt_codegen::internal::kinematics::{parameters, quaternions, rates, saturate_inputs, value_of};
 use dqdt_codegen::internal::mechanism::random::{Sample, random_mechanism};
-use dqdt_codegen::internal::mechanism::{Instant, Mechanism};
+use dqdt_codegen::internal::mechanism::{Instant, Mechanism, ParameterKind};
 use dqdt_codegen::linearize::{Kind, LinearizeError, LinearizeRequest, Linearized, linearize};
 use dqdt_codegen::pipeline::{self, Assembled, Request};
 use dqdt_codegen::read;
@@ -41,8 +41,17 @@ struct Motion {
     outputs: Vec<Jet<f64>>,
 }
 
+/// Free parameters, as the mechanism has them.
+pub(crate) fn free_parameters(m: &Mechanism) -> Vec<f64> {
+    let free = m.parameters.iter().filter_map(|p| match &p.kind {
+        ParameterKind::Free(default) => Some(default.to_f64()),
+        _ => None,
+    });
+    free.collect()
+}
+
 /// Jets along one direction through Kane's solve.
-fn jets(s: &Sample, dq: &[f64], dv: &[f64], dz: &[f64], du: &[f64]) -> Motion {
+fn jets(s: &Sample, dq: &[f64], dv: &[f64], dz: &[f64], du: &[f64], dp: &[f64]) -> Motion {
     let m = &s.mechanism;
     let number = |n: Number| Jet::constant(n.to_f64());
     let pair =
@@ -53,7 +62,7 @@ fn jets(s: &Sample, dq: &[f64], dv: &[f64], dz: &[f64], du: &[f64]) -> Motion {
         v: pair(&s.v, dv),
         z: pair(&s.z, dz),
         u: pair(&s.u, du),
-        p: parameters(m, &number, &[]),
+        p: parameters(m, &number, &pair(&free_parameters(m), dp)),
     };
     let u = saturate_inputs(m, &instant.environment(&number));
     let env = instant.with_inputs(&number, &u);
@@ -71,14 +80,27 @@ fn jets(s: &Sample, dq: &[f64], dv: &[f64], dz: &[f64], du: &[f64]) -> Motion {
 pub(crate) fn as_it_stands(s: &Sample, dx: &[f64], du: &[f64]) -> Vec<f64> {
     let (dq, rest) = dx.split_at(s.q.len());
     let (dv, dz) = rest.split_at(s.v.len());
-    let moved = jets(s, dq, dv, dz, du);
+    let moved = jets(s, dq, dv, dz, du, &vec![0.0; free_parameters(&s.mechanism).len()]);
     [moved.rates, moved.accelerations, moved.states].concat().iter().map(|x| x.d).collect()
 }
 
 /// Derivatives along one direction, in the differences of the conventions.
 fn by_jets(s: &Sample, dq: &[f64], dv: &[f64], dz: &[f64], du: &[f64]) -> Moved {
+    let moved = jets(s, dq, dv, dz, du, &vec![0.0; free_parameters(&s.mechanism).len()]);
+    in_differences(s, dq, &moved)
+}
+
+/// Derivatives by a free parameter.
+pub(crate) fn by_parameter(s: &Sample, k: usize) -> Moved {
+    let zeros = |x: &[f64]| vec![0.0; x.len()];
+    let mut dp = vec![0.0; free_parameters(&s.mechanism).len()];
+    dp[k] = 1.0;
+    let still = zeros(&s.q);
+    in_differences(s, &still, &jets(s, &still, &zeros(&s.v), &zeros(&s.z), &zeros(&s.u), &dp))
+}
+
+fn in_differences(s: &Sample, dq: &[f64], moved: &Motion) -> Moved {
     let m = &s.mechanism;
-    let moved = jets(s, dq, dv, dz, du);
     let qdot = &moved.rates;
     let mut state = Vec::new();
     let quaternions = quaternions(m);
