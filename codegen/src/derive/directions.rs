@@ -98,9 +98,10 @@ pub fn of_inputs<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
     inputs.map(|(u, s)| single(d, *u, &s.name, Kind::Other)).collect()
 }
 
-/// The directions of the free parameters.
+/// The directions of the free parameters; those that stand for numbers are none.
 pub fn of_parameters<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
-    let all = d.symbols.p.iter().zip(&d.m.parameters);
+    let own = d.m.parameters.len() - d.m.numbers;
+    let all = d.symbols.p.iter().zip(&d.m.parameters).take(own);
     let free = all.filter(|(_, p)| matches!(p.kind, ParameterKind::Free(_)));
     free.map(|(x, p)| single(d, *x, &p.name, Kind::Parameter)).collect()
 }
