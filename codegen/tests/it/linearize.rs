@@ -28,18 +28,53 @@ fn load(relative: &str) -> Assembled {
 }
 
 /// Derivatives of `ẋ` and of the outputs along one direction.
+#[derive(Clone)]
 pub(crate) struct Moved {
     pub(crate) state: Vec<f64>,
     pub(crate) outputs: Vec<f64>,
 }
 
 /// What moves: `q̇`, `v̇`, `ż` and the outputs.
-struct Motion {
-    rates: Vec<Jet<f64>>,
-    accelerations: Vec<Jet<f64>>,
-    states: Vec<Jet<f64>>,
-    outputs: Vec<Jet<f64>>,
+pub(crate) struct Motion {
+    pub(crate) rates: Vec<Jet<f64>>,
+    pub(crate) accelerations: Vec<Jet<f64>>,
+    pub(crate) states: Vec<Jet<f64>>,
+    pub(crate) outputs: Vec<Jet<f64>>,
 }
+
+/// A direction of the state as it stands, of the inputs and of the free parameters.
+#[derive(Clone)]
+pub(crate) struct Direction {
+    pub(crate) q: Vec<f64>,
+    pub(crate) v: Vec<f64>,
+    pub(crate) z: Vec<f64>,
+    pub(crate) u: Vec<f64>,
+    pub(crate) p: Vec<f64>,
+}
+
+impl Direction {
+    fn still(s: &Sample) -> Self {
+        let zeros = |x: &[f64]| vec![0.0; x.len()];
+        let p = zeros(&free_parameters(&s.mechanism));
+        Direction { q: zeros(&s.q), v: zeros(&s.v), z: zeros(&s.z), u: zeros(&s.u), p }
+    }
+
+    /// Along one coordinate, speed or user state, in this order.
+    fn of_state(s: &Sample, j: usize) -> Self {
+        let mut d = Self::still(s);
+        *d.q.iter_mut().chain(&mut d.v).chain(&mut d.z).nth(j).unwrap() = 1.0;
+        d
+    }
+
+    fn of_input(s: &Sample, k: usize) -> Self {
+        let mut d = Self::still(s);
+        d.u[k] = 1.0;
+        d
+    }
+}
+
+/// How a sample moves along a direction.
+pub(crate) type Moves<'a> = &'a dyn Fn(&Sample, &Direction) -> Motion;
 
 /// Free parameters, as the mechanism has them.
 pub(crate) fn free_parameters(m: &Mechanism) -> Vec<f64> {
@@ -51,18 +86,18 @@ pub(crate) fn free_parameters(m: &Mechanism) -> Vec<f64> {
 }
 
 /// Jets along one direction through Kane's solve.
-fn jets(s: &Sample, dq: &[f64], dv: &[f64], dz: &[f64], du: &[f64], dp: &[f64]) -> Motion {
+pub(crate) fn by_jets(s: &Sample, d: &Direction) -> Motion {
     let m = &s.mechanism;
     let number = |n: Number| Jet::constant(n.to_f64());
     let pair =
         |x: &[f64], d: &[f64]| -> Vec<Jet<f64>> { x.iter().zip(d).map(|(x, d)| Jet::new(*x, *d)).collect() };
     let instant = Instant {
         t: Jet::constant(s.t),
-        q: pair(&s.q, dq),
-        v: pair(&s.v, dv),
-        z: pair(&s.z, dz),
-        u: pair(&s.u, du),
-        p: parameters(m, &number, &pair(&free_parameters(m), dp)),
+        q: pair(&s.q, &d.q),
+        v: pair(&s.v, &d.v),
+        z: pair(&s.z, &d.z),
+        u: pair(&s.u, &d.u),
+        p: parameters(m, &number, &pair(&free_parameters(m), &d.p)),
     };
     let u = saturate_inputs(m, &instant.environment(&number));
     let env = instant.with_inputs(&number, &u);
@@ -76,27 +111,22 @@ fn jets(s: &Sample, dq: &[f64], dv: &[f64], dz: &[f64], du: &[f64], dp: &[f64]) 
     }
 }
 
-/// Derivatives of `ẋ` along a direction of the state as it stands, four components of a quaternion.
-pub(crate) fn as_it_stands(s: &Sample, dx: &[f64], du: &[f64]) -> Vec<f64> {
-    let (dq, rest) = dx.split_at(s.q.len());
-    let (dv, dz) = rest.split_at(s.v.len());
-    let moved = jets(s, dq, dv, dz, du, &vec![0.0; free_parameters(&s.mechanism).len()]);
-    [moved.rates, moved.accelerations, moved.states].concat().iter().map(|x| x.d).collect()
-}
-
-/// Derivatives along one direction, in the differences of the conventions.
-fn by_jets(s: &Sample, dq: &[f64], dv: &[f64], dz: &[f64], du: &[f64]) -> Moved {
-    let moved = jets(s, dq, dv, dz, du, &vec![0.0; free_parameters(&s.mechanism).len()]);
-    in_differences(s, dq, &moved)
+/// Derivatives of `ẋ` by the state as it stands, four components of a quaternion, then by the inputs: by columns.
+pub(crate) fn as_it_stands(s: &Sample, moves: Moves<'_>) -> (Vec<Vec<f64>>, Vec<Vec<f64>>) {
+    let slopes = |d: Direction| {
+        let moved = moves(s, &d);
+        [moved.rates, moved.accelerations, moved.states].concat().iter().map(|x| x.d).collect()
+    };
+    let nx = s.q.len() + s.v.len() + s.z.len();
+    let by_state = (0..nx).map(|j| slopes(Direction::of_state(s, j))).collect();
+    (by_state, (0..s.u.len()).map(|k| slopes(Direction::of_input(s, k))).collect())
 }
 
 /// Derivatives by a free parameter.
-pub(crate) fn by_parameter(s: &Sample, k: usize) -> Moved {
-    let zeros = |x: &[f64]| vec![0.0; x.len()];
-    let mut dp = vec![0.0; free_parameters(&s.mechanism).len()];
-    dp[k] = 1.0;
-    let still = zeros(&s.q);
-    in_differences(s, &still, &jets(s, &still, &zeros(&s.v), &zeros(&s.z), &zeros(&s.u), &dp))
+pub(crate) fn by_parameter(s: &Sample, k: usize, moves: Moves<'_>) -> Moved {
+    let mut d = Direction::still(s);
+    d.p[k] = 1.0;
+    in_differences(s, &d.q, &moves(s, &d))
 }
 
 fn in_differences(s: &Sample, dq: &[f64], moved: &Motion) -> Moved {
@@ -140,43 +170,30 @@ pub(crate) fn inverse(e: [f64; 4]) -> [f64; 4] {
     [e[0] / n, -e[1] / n, -e[2] / n, -e[3] / n]
 }
 
-/// All columns of A with C, and of B with D.
-pub(crate) fn expected(s: &Sample) -> (Vec<Moved>, Vec<Moved>) {
-    let zeros = |x: &[f64]| vec![0.0; x.len()];
-    let still = || (zeros(&s.q), zeros(&s.v), zeros(&s.z), zeros(&s.u));
+/// All columns of A with C, and of B with D, in the differences of the conventions.
+pub(crate) fn expected(s: &Sample, moves: Moves<'_>) -> (Vec<Moved>, Vec<Moved>) {
+    let moved = |d: Direction| in_differences(s, &d.q, &moves(s, &d));
     let quaternions = quaternions(&s.mechanism);
     let mut by_state = Vec::new();
     let mut i = 0;
     while i < s.q.len() {
-        let (q, v, z, u) = still();
         if quaternions.contains(&i) {
             let e = [s.q[i], s.q[i + 1], s.q[i + 2], s.q[i + 3]];
             for axis in 1..4 {
                 let mut half = [0.0; 4];
                 half[axis] = 0.5;
-                let mut q = q.clone();
-                q[i..i + 4].copy_from_slice(&times(e, half));
-                by_state.push(by_jets(s, &q, &v, &z, &u));
+                let mut d = Direction::still(s);
+                d.q[i..i + 4].copy_from_slice(&times(e, half));
+                by_state.push(moved(d));
             }
             i += 4;
         } else {
-            let mut q = q;
-            q[i] = 1.0;
-            by_state.push(by_jets(s, &q, &v, &z, &u));
+            by_state.push(moved(Direction::of_state(s, i)));
             i += 1;
         }
     }
-    for k in 0..s.v.len() + s.z.len() {
-        let (q, mut v, mut z, u) = still();
-        *v.iter_mut().chain(&mut z).nth(k).unwrap() = 1.0;
-        by_state.push(by_jets(s, &q, &v, &z, &u));
-    }
-    let by_input = (0..s.u.len()).map(|k| {
-        let (q, v, z, mut u) = still();
-        u[k] = 1.0;
-        by_jets(s, &q, &v, &z, &u)
-    });
-    (by_state, by_input.collect())
+    by_state.extend((0..s.v.len() + s.z.len()).map(|k| moved(Direction::of_state(s, s.q.len() + k))));
+    (by_state, (0..s.u.len()).map(|k| moved(Direction::of_input(s, k))).collect())
 }
 
 fn check(s: &Sample, what: &str) {
@@ -187,7 +204,7 @@ fn check(s: &Sample, what: &str) {
         let mut a = Arguments::defaults(&program);
         (a.t, a.q, a.v, a.z, a.u) = (s.t, s.q.clone(), s.v.clone(), s.z.clone(), s.u.clone());
         let found = Machine::of(&program, function).call(&a).unwrap().to_vec();
-        let (by_state, by_input) = expected(s);
+        let (by_state, by_input) = expected(s, &by_jets);
         let mut expected: Vec<f64> = Vec::new();
         let mut rows = |columns: &[Moved], part: fn(&Moved) -> &Vec<f64>| {
             for i in 0..columns.first().map_or(0, |c| part(c).len()) {

@@ -29,6 +29,7 @@ mod constrained_formalisms;
 mod constrained_random;
 mod contacts;
 mod derivatives;
+mod digits;
 mod divisor_signs;
 mod effort_slopes;
 mod embedded_loops;
