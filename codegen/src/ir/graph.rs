@@ -1,9 +1,11 @@
 //! The hash-consed graph.
 
 use std::cell::RefCell;
+use std::hash::BuildHasher;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use hashbrown::HashTable;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::lexicon::Lexicon;
 use super::node::{Node, NodeId, Op, Symbol, SymbolId, SymbolKind, TableId};
@@ -23,7 +25,8 @@ pub struct Label {
 #[derive(Default, Debug)]
 struct Inner {
     nodes: Vec<Node>,
-    ids: FxHashMap<Node, NodeId>,
+    /// By what the nodes are, which are kept once: of a long chain a map with its own copies takes three times as much memory.
+    ids: HashTable<NodeId>,
     symbols: Vec<Symbol>,
     by_kind: FxHashMap<SymbolKind, SymbolId>,
     tables: Vec<Arc<PiecewiseCubic>>,
@@ -305,8 +308,9 @@ impl Graph {
     /// Makes room for so many more nodes.
     pub(super) fn reserve(&self, nodes: usize) {
         let mut inner = self.inner.borrow_mut();
-        inner.nodes.reserve(nodes);
-        inner.ids.reserve(nodes);
+        let Inner { nodes: held, ids, .. } = &mut *inner;
+        held.reserve(nodes);
+        ids.reserve(nodes, |id| hash(&held[id.0 as usize]));
     }
 
     /// Forgets all labels.
@@ -316,17 +320,24 @@ impl Graph {
 
     /// The node of an operation, if it has been recorded.
     pub(super) fn recorded(&self, op: Op, args: &[NodeId]) -> Option<NodeId> {
-        self.inner.borrow().ids.get(&Node::new(op, args)).copied()
+        let (inner, node) = (self.inner.borrow(), Node::new(op, args));
+        inner.ids.find(hash(&node), |id| inner.nodes[id.0 as usize] == node).copied()
     }
 
     fn intern(&self, node: Node) -> NodeId {
         let mut inner = self.inner.borrow_mut();
-        if let Some(id) = inner.ids.get(&node) {
+        let Inner { nodes, ids, .. } = &mut *inner;
+        let own = hash(&node);
+        if let Some(id) = ids.find(own, |id| nodes[id.0 as usize] == node) {
             return *id;
         }
-        let id = NodeId(inner.nodes.len() as u32);
-        inner.nodes.push(node);
-        inner.ids.insert(node, id);
+        let id = NodeId(nodes.len() as u32);
+        nodes.push(node);
+        ids.insert_unique(own, id, |id| hash(&nodes[id.0 as usize]));
         id
     }
+}
+
+fn hash(node: &Node) -> u64 {
+    FxBuildHasher.hash_one(node)
 }

@@ -6,8 +6,10 @@
 
 use super::node::{NodeId, Op};
 
-/// Places at first; as many as a graph has nodes later.
+/// Places at first; as many as a graph has nodes later, up to [`MOST`].
 const FIRST: usize = 1 << 10;
+/// 4 MB.
+const MOST: usize = 1 << 18;
 
 /// Results by operation and arguments.
 #[derive(Default, Debug)]
@@ -46,8 +48,8 @@ impl Recent {
     /// Remembers what it gave, in a graph of so many nodes.
     pub fn keep(&mut self, op: Op, args: &[NodeId], id: NodeId, nodes: usize) {
         let Some(key) = key(op, args) else { return };
-        if self.places.len() < nodes || self.places.is_empty() {
-            let places = (2 * nodes).next_power_of_two().max(FIRST);
+        if self.places.is_empty() || self.places.len() < nodes.min(MOST) {
+            let places = (2 * nodes).next_power_of_two().clamp(FIRST, MOST);
             self.places = vec![(0, NodeId(0)); places];
         }
         let place = self.place(key);
