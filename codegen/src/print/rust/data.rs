@@ -13,6 +13,8 @@ use super::syntax::{ident, single_line};
 pub enum Part {
     /// For the printer.
     Item(Box<Item>),
+    /// What the printer made of an item.
+    Printed(String),
     /// A call of a macro.
     Data {
         /// As it stands in the module, without a line end.
@@ -29,6 +31,14 @@ impl From<Item> for Part {
 }
 
 impl Part {
+    /// Printed already: the syntax of a function takes ten times as much memory as its text.
+    pub fn printed(self) -> Self {
+        match self {
+            Part::Item(item) => Part::Printed(unparse(vec![*item])),
+            other => other,
+        }
+    }
+
     /// The constants and statics of a piece: a pattern of such a name would not bind, it would compare.
     pub fn constants(&self) -> Vec<String> {
         match self {
@@ -37,6 +47,8 @@ impl Part {
                 Item::Static(s) => vec![s.ident.to_string()],
                 _ => Vec::new(),
             },
+            // Functions are printed last, when all names are known.
+            Part::Printed(_) => Vec::new(),
             Part::Data { constants, .. } => constants.clone(),
         }
     }
@@ -142,8 +154,7 @@ pub fn quoted(text: &str) -> String {
 pub fn number(e: &Expr) -> String {
     let name = syn::Ident::new("N", Span::call_site());
     let item: Item = syn::parse_quote!(const #name: f64 = #e;);
-    let file = syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items: vec![item] };
-    let text = prettyplease::unparse(&file);
+    let text = unparse(vec![item]);
     let text = text.trim().trim_start_matches("const N: f64 =").trim_end_matches(';');
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -153,21 +164,23 @@ pub fn name(text: &str) -> String {
     ident(text).to_string()
 }
 
+fn unparse(items: Vec<Item>) -> String {
+    prettyplease::unparse(&syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items })
+}
+
 /// The text of all parts: empty lines between them.
 pub fn print(parts: Vec<Part>, spaced: impl Fn(&str) -> String) -> String {
     let mut out: Vec<String> = Vec::new();
-    let mut items: Vec<Item> = Vec::new();
-    let flush = |items: &mut Vec<Item>, out: &mut Vec<String>| {
-        if items.is_empty() {
-            return;
+    let mut items = String::new();
+    let flush = |items: &mut String, out: &mut Vec<String>| {
+        if !items.is_empty() {
+            out.push(spaced(&std::mem::take(items)));
         }
-        let items = std::mem::take(items);
-        let file = syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items };
-        out.push(spaced(&prettyplease::unparse(&file)));
     };
     for part in parts {
         match part {
-            Part::Item(item) => items.push(*item),
+            Part::Item(item) => items.push_str(&unparse(vec![*item])),
+            Part::Printed(text) => items.push_str(&text),
             Part::Data { text, .. } => {
                 flush(&mut items, &mut out);
                 out.push(text + "\n");

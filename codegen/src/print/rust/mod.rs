@@ -83,9 +83,9 @@ pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> String 
     parts.extend(model::parts(program, &plan, &names));
     let (inner, blocks) = blocks::blocks(program, &plan, &names);
     for number in 0..program.functions.len() {
-        parts.extend(function::parts(program, &plan, &names, &blocks, number));
+        parts.extend(function::parts(program, &plan, &names, &blocks, number).into_iter().map(Part::printed));
     }
-    parts.extend(inner.into_iter().map(Part::from));
+    parts.extend(inner.into_iter().map(Part::from).map(Part::printed));
     parts.extend(equal_parts::items(program, &equal, &names).into_iter().map(Part::from));
     parts.extend(signature::methods(program, &options.methods));
     parts.extend(traits::part(program));
