@@ -307,6 +307,8 @@ fn modes(out: &mut String, found: &Linearized) {
         let main: Vec<&str> =
             by_size.iter().take(2).filter(|x| x.1 > 0.1).map(|x| found.states[x.0].as_str()).collect();
         let (frequency, damping) = (mode.frequency(), mode.damping());
+        // Rounding has a sign; zero as printed has none.
+        let damping = if damping.abs() < 5e-5 { 0.0 } else { damping };
         let main = main.join(", ");
         let _ = writeln!(out, "  {re:20.12} {pair}{im:19.12} {frequency:12.6} {damping:9.4}  {main}");
     }

@@ -10,6 +10,7 @@ use super::output;
 use super::source::Failure;
 use crate::assemble::Assembled;
 use crate::ir::{Arguments, Slot};
+use crate::kinematics::quaternions;
 use crate::linearize::sweep::{self, Change, NOTHING, Running, Sweep};
 use crate::linearize::{Kind, LinearizeError, LinearizeRequest, Linearized, at_limits, derivatives};
 use crate::print::figure::{self, Locus};
@@ -84,6 +85,13 @@ pub(super) fn run(
             known.join(", ")
         )));
     };
+    // Whatever its length, only the direction of a quaternion counts; alone, a component mostly scales it.
+    let part_of = |i: usize| quaternions(&loaded.mechanism).iter().any(|e| (*e..e + 4).contains(&i));
+    if running.coordinate().is_some_and(part_of) {
+        return Err(refuse(format!(
+            "`{name}` is one of four components of an attitude, which do not run apart from each other\n\nhelp: give the joint angles (`coordinates = {{ sequence = \"xyz\" }}`), and let one of them run"
+        )));
+    }
     if request.trim.contains(name) {
         return Err(refuse(format!("`{name}` runs and is trimmed; it can be one of these")));
     }

@@ -31,6 +31,11 @@ impl Running {
         })
     }
 
+    /// The place among the coordinates, of one of these.
+    pub fn coordinate(self) -> Option<usize> {
+        (self.0 == 0).then_some(self.1)
+    }
+
     fn place(self, a: &mut Arguments) -> &mut f64 {
         let group = match self.0 {
             0 => &mut a.q,

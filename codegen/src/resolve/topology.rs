@@ -109,6 +109,11 @@ pub(super) fn unknown_body<'n>(
 ) -> Diagnostic {
     let d = Diagnostic::error("unknown-body", format!("there is no body `{}`, named by {what}", name.value))
         .at(name.span, "not found");
+    if let Some((body, point)) = name.value.split_once('.')
+        && (body == "ground" || known.clone().any(|k| k == body))
+    {
+        return d.help(format!("a point of a body is written {{ body = \"{body}\", at = \"{point}\" }}"));
+    }
     // Looking through all names takes time: only as long as somebody reads the answers.
     let near = if said < MAX_SUGGESTIONS {
         did_you_mean(&name.value, known.clone().chain(["ground"]))

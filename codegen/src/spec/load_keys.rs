@@ -80,7 +80,7 @@ pub(crate) static LOAD: Family = Family {
                         .example(r#""l0""#),
                 ]],
             },
-            "A spring and damper between two points: tension k*(l - l0) + d*dl/dt.",
+            "A spring and damper between two points: tension k*(l - l0) + d*dl/dt. Its length l is a distance, never negative: along a slide that passes through zero use `joint_spring`.",
         ),
         (
             "line_force",

@@ -143,6 +143,11 @@ fn what_cannot_run_is_refused_with_what_can() {
     let message = refused(&["--over", "roll=0:1", "--trim", "roll"]);
     assert!(message.contains("`roll` runs and is trimmed"), "{message}");
     assert!(refused(&["--over", "x_dot=1"]).contains("m_pole=0.1:2"));
+    let satellite =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs/spinning_satellite_with_wheel.toml");
+    let output = run(&satellite, &["--over", "qx=-0.5:0.5"]);
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && message.contains("one of four components of an attitude"), "{message}");
     assert!(refused(&["--plot", "x.svg"]).contains("--over"));
 }
 
