@@ -441,8 +441,8 @@ pub fn check_functions(loaded: &Assembled, functions: &[&'static Definition]) ->
         let text =
             format!("`{}` of `{}`: which states are independent changes with the pose", f.name, m.name);
         diagnostics.push(Diagnostic::error("no-independent-states", text).help(
-            "give the joint that moves freely its velocity in the axes of its body (`velocity_frame = \"body\"`); `dqdt linearize` \
-             chooses independent states at each state",
+            "a joint that moves freely may have its velocity in the axes of its body (`velocity_frame = \"body\"`), where it has not; \
+             a steered wheel at a right angle leaves no choice. `dqdt linearize` chooses independent states at each state",
         ));
     }
     if let Some(name) = asked(Vector::DrivenAccelerations) {

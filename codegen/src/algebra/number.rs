@@ -56,6 +56,11 @@ impl Number {
         }
     }
 
+    /// Without its sign.
+    pub fn magnitude(self) -> Self {
+        self.checked_neg().filter(|_| self.is_negative()).unwrap_or(self)
+    }
+
     /// True for exact zero.
     pub fn is_zero(self) -> bool {
         self == Number::ZERO

@@ -9,7 +9,9 @@
 //! States:  of a quaternion three turns, `e ⊗ (1, δ/2)`.
 //! Not handled: poses that only an assembly finds; pivots that vanish there are reported by who divides by them.
 
+use super::partition::scaled;
 use crate::algebra::{partly_steady_pivots, pivot_order, steady_pivots};
+use crate::formalism;
 use crate::kinematics::{constraint_rows, quaternions, rates};
 use crate::mechanism::{Environment, Mechanism, Pair};
 
@@ -48,6 +50,17 @@ pub(super) fn pairs(
     let complete = |(pairs, steady): (Vec<Pair>, bool)| (steady && pairs.len() == rank).then_some(pairs);
     complete(steady_pivots(&samples, &first))
         .or_else(|| complete(steady_pivots(&samples, &[])))
+        .or_else(|| {
+            // In units of the mechanism's size, where that of slides is another one than that of angles.
+            let size = formalism::size(m);
+            let of = |dq: &Vec<f64>| {
+                let slides = |(i, x): (usize, &f64)| *x != 0.0 && m.coordinates[i].dimension.0[0] == 1;
+                if dq.iter().enumerate().any(slides) { size } else { 1.0 }
+            };
+            let units: Vec<f64> = directions.iter().map(of).collect();
+            let samples: Vec<Vec<Vec<f64>>> = samples.iter().map(|a| scaled(a, &units)).collect();
+            complete(steady_pivots(&samples, &first))
+        })
         .or_else(|| Some(partly_steady_pivots(&samples, &[])).filter(|pairs| pairs.len() == rank))
 }
 

@@ -10,6 +10,7 @@
 use super::driven::{not_driven, well_given};
 use super::{coordinates, program};
 use crate::algebra::{Number, partly_steady_pivots, pivot_order, steady_block, steady_pivots};
+use crate::formalism;
 use crate::kinematics::{self, ConstraintRow, Selection};
 use crate::mechanism::{Basis, Environment, Mechanism, Pair, Partition, RowIndex, Treatment, embedded};
 
@@ -62,7 +63,11 @@ pub(super) fn choices(m: &Mechanism) -> (Partition, bool) {
     dependent.sort_by_key(|(constraint, _)| *constraint);
     let first: Vec<usize> = dependent.iter().map(|d| d.1).collect();
     let basis = basis(m, &samples, &first);
-    let (driven, driven_as_block) = match driven_pairs(m, &samples, &first, &basis) {
+    let by_size = || {
+        let samples: Vec<Matrix> = samples.iter().map(|a| scaled(a, &lengths(m))).collect();
+        driven_pairs(m, &samples, &first, &self::basis(m, &samples, &first))
+    };
+    let (driven, driven_as_block) = match driven_pairs(m, &samples, &first, &basis).or_else(by_size) {
         None if known.groups.is_empty() => {
             let block = steady_block(&samples, &well_given(&samples[0], first.clone(), &undriven_first(m)));
             let block = block.or_else(|| steady_block(&samples, &first));
@@ -92,6 +97,18 @@ pub(super) fn choices(m: &Mechanism) -> (Partition, bool) {
         ..known
     };
     (chosen, steadiness != Steadiness::Vanishes)
+}
+
+/// What a speed is counted in: slides by the size of the mechanism, so that its unit of length does not decide whether the pivots of a
+/// linkage of millimetres keep away from zero.
+fn lengths(m: &Mechanism) -> Vec<f64> {
+    let size = formalism::size(m);
+    m.speeds.iter().map(|s| if s.dimension.0[0] == 1 { size } else { 1.0 }).collect()
+}
+
+/// Columns times these.
+pub(super) fn scaled(a: &Matrix, units: &[f64]) -> Matrix {
+    a.iter().map(|row| row.iter().zip(units).map(|(x, unit)| x * unit).collect()).collect()
 }
 
 /// What of dependent speeds keeps away from zero at all poses.

@@ -91,7 +91,7 @@ impl Column<'_> {
 impl Assemble {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         let at = At::read(self.at.as_deref())?;
-        given::apart(at.as_ref(), &self.parameters.parameters, &[])?;
+        let at = given::apart(at, &self.parameters.parameters, &[])?;
         let loaded = given::load(&self.source, &self.parameters)?;
         let m = &loaded.mechanism;
         let slots = layout(m);
@@ -150,12 +150,17 @@ impl Assemble {
                 let modes: Option<Vec<Value>> =
                     modes.map(|all| all.iter().map(|q| named(&slots.q, q)).collect());
                 let levels = |r: [f64; 2]| json!({ "position": r[0], "velocity": r[1] });
-                format!(
-                    "{:#}\n",
-                    json!({
-                        "t": arguments.t,
-                        "q": named(&slots.q, &arguments.q),
-                        "v": named(&slots.v, &arguments.v),
+                let mut state = Map::new();
+                state.insert("t".to_owned(), json!(arguments.t));
+                state.insert("q".to_owned(), named(&slots.q, &arguments.q));
+                state.insert("v".to_owned(), named(&slots.v, &arguments.v));
+                state.extend(at.as_ref().map(At::others).unwrap_or_default());
+                let parameters = &self.parameters.parameters;
+                let p = given::given_parameters(at.as_ref(), parameters, &slots.p, &arguments.p);
+                if !p.is_empty() {
+                    state.insert("p".to_owned(), Value::Object(p));
+                }
+                let told = json!({
                         "start": start,
                         "starts": { "q": q.json(), "v": v.json(), "residuals": levels(residuals[0]) },
                         "residuals": levels(residuals[1]),
@@ -168,8 +173,9 @@ impl Assemble {
                             "freedom": mobility.freedom,
                         },
                         "modes": modes,
-                    })
-                )
+                });
+                state.extend(told.as_object().cloned().unwrap_or_default());
+                format!("{:#}\n", Value::Object(state))
             }
             Format::Text => {
                 let mut out = String::new();

@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::json;
 use super::source::Failure;
@@ -13,6 +13,8 @@ pub(super) struct At {
     /// For messages.
     pub place: PathBuf,
     pub text: String,
+    /// By `linearize` or `assemble`, whose parameters are those of that call.
+    pub is_written: bool,
 }
 
 impl At {
@@ -32,13 +34,35 @@ impl At {
     /// Of what `linearize --format json` writes, the state at which it is; every reader of the text sees the same. What is no JSON
     /// is told by who looks for a state in it.
     fn new(place: PathBuf, text: String) -> Self {
-        let state = match json::parse(&text) {
-            Ok(Value::Object(map)) if map.contains_key("A") => {
-                map.get("at").filter(|at| at.is_object()).cloned()
-            }
-            _ => None,
+        let written = |map: &Map<String, Value>| map.contains_key("A") || map.contains_key("mobility");
+        let map = match json::parse(&text) {
+            Ok(Value::Object(map)) if written(&map) => map,
+            _ => return At { place, text, is_written: false },
         };
-        At { place, text: state.map_or(text, |at| at.to_string()) }
+        let state = map.get("at").filter(|at| at.is_object() && map.contains_key("A"));
+        At { place, text: state.map_or(text, Value::to_string), is_written: true }
+    }
+
+    /// Without these parameters.
+    pub fn without(self, names: &[String]) -> Self {
+        let mut file: Value = serde_json::from_str(&self.text).unwrap_or_default();
+        if let Some(parameters) = file.get_mut("p").and_then(Value::as_object_mut) {
+            parameters.retain(|name, _| !names.contains(name));
+        }
+        At { text: file.to_string(), ..self }
+    }
+
+    /// Beside time, coordinates and speeds, what it gives as it stands there: inputs, accelerations and the like.
+    pub fn others(&self) -> Map<String, Value> {
+        let file: Value = serde_json::from_str(&self.text).unwrap_or_default();
+        let kept = ["u", "z", "dv", "impulse", "effort", "on"];
+        kept.iter().filter_map(|key| Some(((*key).to_owned(), file.get(key)?.clone()))).collect()
+    }
+
+    /// The names of the parameters that it gives.
+    pub fn parameters(&self) -> Vec<String> {
+        let file: Value = serde_json::from_str(&self.text).unwrap_or_default();
+        file["p"].as_object().map(|p| p.keys().cloned().collect()).unwrap_or_default()
     }
 }
 

@@ -40,7 +40,7 @@ pub(super) struct Eval {
     at: Option<PathBuf>,
     /// Show these functions besides, comma-separated, such as `gravity,frame_jacobians,kinetostatics`; `dqdt emit --help` lists them.
     /// Accelerations, impulses and efforts that they take stand in the file of --at as "dv":{speed:value}, "impulse":{input:value} and
-    /// "effort":{speed:value}, zero if they do not
+    /// "effort":{speed:value}, zero if they do not; contacts that are off as "on":{contact:0}, else they are on
     #[arg(long, value_delimiter = ',', value_parser = super::emit::function, value_name = "NAME")]
     functions: Vec<&'static Definition>,
     /// Kept for scripts: the forces and moments in the joints are always printed
@@ -51,7 +51,7 @@ pub(super) struct Eval {
 impl Eval {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         let at = At::read(self.at.as_deref())?;
-        given::apart(at.as_ref(), &self.parameters.parameters, &[])?;
+        let at = given::apart(at, &self.parameters.parameters, &[])?;
         let loaded = given::load(&self.source, &self.parameters)?;
         let formalism = FormalismName::choose(self.formalism, &loaded, &functions::defaults())?;
         let mut functions = functions::for_eval();
@@ -62,13 +62,15 @@ impl Eval {
         for absent in
             self.functions.iter().filter(|f| program.function(f).is_none_or(|f| f.outputs.is_empty()))
         {
-            let text = format!("`{}` has nothing to show of this mechanism (docs/functions.md)", absent.name);
-            tell!("note: {text}");
+            let constrained = absent.name == functions::CONTACT_DYNAMICS.name
+                && (!loaded.mechanism.constraints.is_empty() || !program.layout.driven_speeds.is_empty());
+            let why = if constrained { ": it is of mechanisms without constraints" } else { "" };
+            tell!("note: `{}` has nothing to show of this mechanism (docs/functions.md){why}", absent.name);
         }
         let mut arguments = Arguments::defaults(&program);
         match &at {
             None => super::start::tell_start(&loaded),
-            Some(At { place, text }) => {
+            Some(At { place, text, .. }) => {
                 let place = place.display().to_string();
                 read_arguments(text, &program.layout, &mut arguments)
                     .map_err(|message| Failure::Input { place, message })?;
@@ -160,8 +162,11 @@ pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Argume
             // Of what has no slot of its own the unit is another one.
             let unit =
                 matches!(key.as_str(), "q" | "v" | "z" | "u" | "p").then(|| slots[index].unit.as_str());
-            target[index] =
-                entry(value, unit).map_err(|why| format!("`{key}.{name}` is {why}, not {value}"))?;
+            let given = entry(value, unit).map_err(|why| format!("`{key}.{name}` is {why}, not {value}"))?;
+            if key == "on" && given != 0.0 && given != 1.0 {
+                return Err(format!("`on.{name}` is 1 for a contact that is on, or 0, not {value}"));
+            }
+            target[index] = given;
         }
     }
     Ok(())
@@ -226,13 +231,24 @@ pub(crate) fn evaluate(
         result.insert(functions::MULTIPLIERS.name.to_owned(), every_row(layout, &of));
         let level = |role: Role, rows: &[Row]| -> Result<Value, SingularPivot> {
             let values = program.with_role(role).map_or(Ok(Vec::new()), call)?;
-            Ok(Value::Object(rows.iter().zip(values).map(|(r, x)| (r.name.clone(), json!(x))).collect()))
+            Ok(object(rows.iter().zip(values).map(|(r, x)| (r.name.clone(), json!(x)))))
         };
         let position = level(Role::PositionConstraints, &layout.position_rows)?;
         let velocity = level(Role::VelocityConstraints, &layout.velocity_rows)?;
         result.insert("constraints".to_owned(), json!({ "position": position, "velocity": velocity }));
     }
     Ok(Value::Object(result))
+}
+
+/// An object; of equal names, as `a_b_c` of the point `b_c` of `a` and of `c` of `a_b`, the later ones have a number, as in emitted code.
+fn object(entries: impl IntoIterator<Item = (String, Value)>) -> Value {
+    let mut all = Map::new();
+    for (name, value) in entries {
+        let numbered = (2..).map(|n| format!("{name}_{n}"));
+        let free = std::iter::once(name.clone()).chain(numbered).find(|n| !all.contains_key(n));
+        all.insert(free.unwrap_or(name), value);
+    }
+    Value::Object(all)
 }
 
 /// Whether a function is shown.
@@ -250,7 +266,7 @@ fn shown(f: &Function, values: &[f64]) -> Value {
         (o.name.clone(), output(f.declaration, o, own))
     });
     match f.declaration.returns {
-        Returns::Struct { .. } | Returns::Joint(_) => Value::Object(outputs.collect()),
+        Returns::Struct { .. } | Returns::Joint(_) => object(outputs),
         Returns::Array { .. } | Returns::Limited { .. } => outputs.next().map(|(_, value)| value).into(),
     }
 }
@@ -281,7 +297,7 @@ fn accelerations(loaded: &Assembled, a: &Arguments, result: &mut Value) {
     let manifold = simulate::manifold(loaded, a);
     let rows = manifold.rows(a.t, &a.q, &a.v);
     let by_row = |value: &dyn Fn(&ConstraintRow<f64>) -> Value| -> Value {
-        Value::Object(rows.iter().map(|r| (r.name.clone(), value(r))).collect())
+        object(rows.iter().map(|r| (r.name.clone(), value(r))))
     };
     let speeds = |r: &ConstraintRow<f64>| -> Value {
         Value::Object(m.speeds.iter().zip(&r.jacobian).map(|(s, x)| (s.name.clone(), json!(x))).collect())
@@ -303,9 +319,16 @@ fn open_reactions(loaded: &Assembled, a: &Arguments, result: &mut Value) {
     for (joint, open) in m.joints.iter().zip(&open.components) {
         for (i, _) in open.iter().enumerate().filter(|(_, open)| **open) {
             let kind = ["force", "moment"][i / 3];
-            let wrench = result.get_mut("reactions").and_then(|all| all.get_mut(&joint.name));
-            if let Some(value) = wrench.and_then(|w| w.get_mut(kind)).and_then(|w| w.get_mut(i % 3)) {
-                *value = Value::Null;
+            let of_motion = format!("reaction_{}", joint.name);
+            for (function, joint) in [
+                (functions::REACTIONS.name, &joint.name),
+                (functions::KINETOSTATICS.name, &of_motion),
+                (functions::IMPACT.name, &of_motion),
+            ] {
+                let wrench = result.get_mut(function).and_then(|all| all.get_mut(joint));
+                if let Some(value) = wrench.and_then(|w| w.get_mut(kind)).and_then(|w| w.get_mut(i % 3)) {
+                    *value = Value::Null;
+                }
             }
         }
     }
@@ -313,6 +336,9 @@ fn open_reactions(loaded: &Assembled, a: &Arguments, result: &mut Value) {
 
 /// Every row by name; `null` where the motion does not determine the reaction.
 fn every_row(layout: &Layout, known: &Value) -> Value {
-    let of = |name: &String| known.get(name).cloned().unwrap_or_default();
-    Value::Object(layout.velocity_rows.iter().map(|r| (r.name.clone(), of(&r.name))).collect())
+    let mut rows = object(layout.velocity_rows.iter().map(|r| (r.name.clone(), Value::Null)));
+    for (name, value) in rows.as_object_mut().into_iter().flatten() {
+        *value = known.get(name).cloned().unwrap_or_default();
+    }
+    rows
 }

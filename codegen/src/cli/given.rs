@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use clap::Args;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::at::At;
 use super::source::{Failure, Source, settings, tell_loaded};
 use crate::assemble::Assembled;
+use crate::ir::Slot;
 use crate::pipeline;
 use crate::read::{self, instead};
 use crate::spec::Spec;
@@ -66,23 +67,47 @@ pub(super) fn load(source: &Source, parameters: &Parameters) -> Result<Assembled
     build(source, &spec(source, parameters, &Inputs::default())?)
 }
 
-/// Refuses a file of `--at` that gives parameters which the command gives too. An input of the file gives way to what the command says of
-/// it along the motion: a trimmed state, with the inputs that hold it, is where a controller begins.
-pub(super) fn apart(at: Option<&At>, parameters: &[String], inputs: &[String]) -> Result<(), Failure> {
-    let Some(at) = at else { return Ok(()) };
+/// Refuses a file of `--at` that gives parameters which the command gives too; those of a file that a command wrote give way. An input
+/// of the file gives way to what the command says of it along the motion: a trimmed state, with the inputs that hold it, is where a
+/// controller begins.
+pub(super) fn apart(at: Option<At>, parameters: &[String], inputs: &[String]) -> Result<Option<At>, Failure> {
+    let Some(at) = at else { return Ok(None) };
     // What is no JSON is told by who looks for a state in it.
     let file: Value = serde_json::from_str(&at.text).unwrap_or_default();
     let place = at.place.display().to_string();
-    let twice = |key: &str, texts: &[String]| -> Option<String> {
-        let name = |text: &String| text.split_once('=').map(|(n, _)| n.trim().to_owned());
-        texts.iter().filter_map(name).find(|n| file[key].get(n).is_some())
+    let twice = |key: &str, texts: &[String]| -> Vec<String> {
+        let names = texts.iter().filter_map(|text| name(text));
+        names.filter(|n| file[key].get(n).is_some()).collect()
     };
-    if let Some(name) = twice("p", parameters) {
+    let both = twice("p", parameters);
+    if let Some(name) = both.first().filter(|_| !at.is_written) {
         let message = format!("`p.{name}` is given by `-p` too: leave one of them out");
         return Err(Failure::Input { place, message });
     }
-    if let Some(name) = twice("u", inputs) {
+    for name in &both {
+        tell!("note: {place}: `p.{name}` is left aside, since `-p` gives it");
+    }
+    if let Some(name) = twice("u", inputs).first() {
         tell!("note: {place}: `u.{name}` is left aside, since `--input` gives it");
     }
-    Ok(())
+    Ok(Some(if both.is_empty() { at } else { at.without(&both) }))
+}
+
+/// The name in `NAME=VALUE`.
+fn name(text: &str) -> Option<String> {
+    text.split_once('=').map(|(n, _)| n.trim().to_owned())
+}
+
+/// The values of the free parameters that the command or the file of `--at` gave, by name: what a state needs beside itself to mean
+/// the same to another command.
+pub(super) fn given_parameters(
+    at: Option<&At>,
+    parameters: &[String],
+    slots: &[Slot],
+    values: &[f64],
+) -> Map<String, Value> {
+    let mut names: Vec<String> = parameters.iter().filter_map(|text| name(text)).collect();
+    names.extend(at.map(At::parameters).unwrap_or_default());
+    let given = slots.iter().zip(values).filter(|(s, _)| names.contains(&s.name));
+    given.map(|(s, x)| (s.name.clone(), Value::from(*x))).collect()
 }

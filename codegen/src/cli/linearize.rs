@@ -57,7 +57,7 @@ enum Format {
 impl Linearize {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         let at = At::read(self.at.as_deref())?;
-        given::apart(at.as_ref(), &self.parameters.parameters, &[])?;
+        let at = given::apart(at, &self.parameters.parameters, &[])?;
         let loaded = given::load(&self.source, &self.parameters)?;
         let named = |list: &[String]| -> Vec<String> {
             list.iter().map(|n| n.trim().to_owned()).filter(|n| !n.is_empty()).collect()
@@ -83,7 +83,10 @@ impl Linearize {
         let a = &found.at;
         let groups = [("q", &l.q, &a.q), ("v", &l.v, &a.v), ("z", &l.z, &a.z), ("u", &l.u, &a.u)];
         let text = match self.format {
-            Format::Json => format!("{:#}\n", as_json(&found, &groups)),
+            Format::Json => {
+                let p = given::given_parameters(at.as_ref(), &self.parameters.parameters, &l.p, &a.p);
+                format!("{:#}\n", as_json(&found, &groups, p))
+            }
             Format::Text => as_text(&found, &groups),
         };
         let refused: Vec<&str> =
@@ -109,7 +112,7 @@ impl Linearize {
 
 type Groups<'a> = [(&'static str, &'a Vec<Slot>, &'a Vec<f64>); 4];
 
-fn as_json(found: &Linearized, groups: &Groups<'_>) -> Value {
+fn as_json(found: &Linearized, groups: &Groups<'_>, parameters: Map<String, Value>) -> Value {
     let named = |slots: &[Slot], values: &[f64]| -> Value {
         Value::Object(
             slots.iter().zip(values).map(|(s, x)| (s.name.clone(), json!(x))).collect::<Map<_, _>>(),
@@ -119,6 +122,9 @@ fn as_json(found: &Linearized, groups: &Groups<'_>) -> Value {
     at.insert("t".to_owned(), json!(found.at.t));
     for (key, slots, values) in groups {
         at.insert((*key).to_owned(), named(slots, values));
+    }
+    if !parameters.is_empty() {
+        at.insert("p".to_owned(), Value::Object(parameters));
     }
     let mode = |m: &Mode| {
         json!({

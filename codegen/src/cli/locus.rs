@@ -70,7 +70,7 @@ pub(super) fn run(
     let layout = derivatives.program().layout.clone();
     let mut arguments = Arguments::defaults(derivatives.program());
     let mut named = [&layout.q, &layout.v, &layout.z, &layout.u].map(|slots| vec![false; slots.len()]);
-    if let Some(At { place, text }) = wanted.at {
+    if let Some(At { place, text, .. }) = wanted.at {
         super::eval::read_arguments(text, &layout, &mut arguments)
             .map_err(|message| Failure::Input { place: place.display().to_string(), message })?;
         named = super::start::named(text, &layout);

@@ -10,6 +10,7 @@
 
 mod accelerations;
 mod alike;
+mod ambiguous;
 mod checks;
 mod constrained;
 mod definition;
@@ -68,6 +69,9 @@ pub fn derive_to_count(m: &Mechanism, request: &Request, origin: &Origin) -> Pro
 }
 
 fn derive_in(graph: Graph, m: &Mechanism, request: &Request, origin: &Origin) -> Program {
+    if !graph.is_silent() {
+        graph.nameless(ambiguous::numbers(m));
+    }
     let asked = request.functions.iter().any(|f| f.takes(Vector::IndependentAccelerations));
     let independent_speeds =
         if asked { formalism::independent_speeds(m).unwrap_or_default() } else { Vec::new() };

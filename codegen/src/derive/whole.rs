@@ -92,7 +92,18 @@ pub fn output_names(m: &Mechanism) -> Vec<String> {
         true => vec![o.name],
         false => o.labels.iter().map(|l| format!("{}_{l}", o.name)).collect(),
     });
-    names.collect()
+    distinct(names.collect())
+}
+
+/// Each name once: of equal ones, as the component `x` of `v` and an output `v_x`, the later ones have a number.
+fn distinct(names: Vec<String>) -> Vec<String> {
+    let mut out: Vec<String> = Vec::with_capacity(names.len());
+    for name in names {
+        let numbered = (2..).map(|n| format!("{name}_{n}"));
+        let free = std::iter::once(name.clone()).chain(numbered).find(|n| !out.contains(n));
+        out.push(free.unwrap_or(name));
+    }
+    out
 }
 
 /// Names of the states whose differences `δx` counts.
@@ -110,5 +121,5 @@ pub fn state_names(m: &Mechanism) -> Vec<String> {
     }
     out.extend(m.speeds.iter().map(|s| s.name.clone()));
     out.extend(m.states.iter().map(|s| s.name.clone()));
-    out
+    distinct(out)
 }

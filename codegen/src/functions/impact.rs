@@ -1,6 +1,6 @@
 //! Jumps of the speeds under impulses of the inputs.
 
-use super::reactions::wrenches;
+use super::reactions::{OPEN, wrenches};
 use super::{Definition, Derivation, Derive, Quotients};
 use crate::algebra::Scalar;
 use crate::formalism;
@@ -17,9 +17,12 @@ pub const IMPACT: &Definition = &Definition {
         name: "impact",
         summary: "Jumps of the speeds by impulses of the inputs, which are what each input gives in the time of a blow: ∫ u dt, in the unit of \
                   the input times seconds. The configuration stands still; gravity and finite forces have no impulse.",
-        constraints: Some(ConstraintNote::new(
-            "The constraints hold after the blow if they did before: A Δv = 0, by impulses Aᵀ μ of their own.",
-        )),
+        constraints: Some(ConstraintNote {
+            undetermined: Some(OPEN),
+            ..ConstraintNote::new(
+                "The constraints hold after the blow if they did before: A Δv = 0, by impulses Aᵀ μ of their own.",
+            )
+        }),
         arguments: &[Argument::STATE, Argument::IMPULSES],
         returns: Returns::Struct {
             name: "Impact",

@@ -1,6 +1,6 @@
 //! Drives and reactions of a given motion.
 
-use super::reactions::{WRENCH, wrenches};
+use super::reactions::{OPEN, WRENCH, wrenches};
 use super::{Definition, Derivation, Derive, Quotients};
 use crate::formalism;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Vector};
@@ -17,6 +17,7 @@ pub const KINETOSTATICS: &Definition = &Definition {
                   efforts that their drives must give besides the loads and the inputs `u`; the accelerations of the other speeds are found.",
         constraints: Some(ConstraintNote {
             names_dependent_speeds: true,
+            undetermined: Some(OPEN),
             ..ConstraintNote::new("The constraints are obeyed, and what they carry goes through the joints.")
         }),
         arguments: &[Argument::STATE, Argument::DRIVEN_ACCELERATIONS, Argument::INPUTS],

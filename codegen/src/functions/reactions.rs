@@ -19,10 +19,7 @@ pub const REACTIONS: &Definition = &Definition {
         constraints: Some(ConstraintNote {
             with_dependent_speeds: None,
             names_dependent_speeds: false,
-            undetermined: Some(
-                " Where the multipliers of {rows} take part, which the motion of rigid bodies does not determine, the \
-                 wrenches are one of many possible ones.",
-            ),
+            undetermined: Some(OPEN),
             ..ConstraintNote::new("The constraints are obeyed, and what they carry goes through the joints.")
         }),
         arguments: &[Argument::STATE, Argument::INPUTS],
@@ -38,6 +35,10 @@ pub const REACTIONS: &Definition = &Definition {
     },
     derive: Derive::Motion(derive),
 };
+
+/// Of what rigid bodies leave open.
+pub(super) const OPEN: &str = " Where the multipliers of {rows} take part, which the motion of rigid bodies does not determine, the \
+                               wrenches are one of many possible ones.";
 
 fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput> {
     let m = d.mechanism();

@@ -5,7 +5,7 @@ use std::hash::BuildHasher;
 use std::sync::Arc;
 
 use hashbrown::HashTable;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::lexicon::Lexicon;
 use super::node::{Node, NodeId, Op, Symbol, SymbolId, SymbolKind, TableId};
@@ -249,6 +249,11 @@ impl Graph {
             }
             _ => {}
         }
+    }
+
+    /// Magnitudes that are called nothing, whatever notes say of them later.
+    pub(crate) fn nameless(&self, magnitudes: FxHashSet<Number>) {
+        self.inner.borrow_mut().notes.nameless(magnitudes);
     }
 
     /// What a value is called by its note.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::names::identifier;
 use super::node::{NodeId, Op};
@@ -28,6 +28,8 @@ pub(super) struct Notes {
     values: FxHashMap<NodeId, Arc<str>>,
     /// By magnitude.
     constants: FxHashMap<Number, ConstantNotes>,
+    /// Magnitudes that stand for quantities of several kinds: they have no names.
+    nameless: FxHashSet<Number>,
 }
 
 /// What the negative of a value is called.
@@ -37,10 +39,7 @@ pub fn negative(name: &str) -> String {
 
 /// A number without its sign, and whether it had one.
 fn magnitude(n: Number) -> (Number, bool) {
-    match n.checked_neg().filter(|_| n.is_negative()) {
-        Some(positive) => (positive, true),
-        None => (n, false),
-    }
+    (n.magnitude(), n.magnitude() != n)
 }
 
 impl Notes {
@@ -57,8 +56,15 @@ impl Notes {
         self.values.get(&id).cloned()
     }
 
+    pub fn nameless(&mut self, magnitudes: FxHashSet<Number>) {
+        self.nameless = magnitudes;
+    }
+
     pub fn constant(&mut self, n: Number, name: &str) {
         let (positive, turned) = magnitude(n);
+        if self.nameless.contains(&positive) {
+            return;
+        }
         let notes = self.constants.entry(positive).or_default();
         let name = identifier(name);
         let name: Arc<str> = Arc::from(if turned { negative(&name) } else { name });
@@ -83,6 +89,7 @@ impl Notes {
     /// The notes of constants of another graph.
     pub fn copy_constants(&mut self, from: &Notes) {
         self.constants.clone_from(&from.constants);
+        self.nameless.clone_from(&from.nameless);
     }
 
     /// `result` is `a op b`.
@@ -98,7 +105,8 @@ impl Notes {
             return;
         }
         let (positive, turned) = magnitude(result);
-        let known = self.constants.get(&positive).is_some_and(|n| n.formula.is_some());
+        let known = self.constants.get(&positive).is_some_and(|n| n.formula.is_some())
+            || self.nameless.contains(&positive);
         if [a, b].map(|n| magnitude(n).0).contains(&positive) || known {
             return;
         }

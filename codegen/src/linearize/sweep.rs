@@ -3,7 +3,8 @@
 //! Problem: how the motions around a steady state change with a speed, a gain or a length, and from where on they grow.
 //! Method:  a linearisation at each value, trimmed each time, from the value nearest to that of the start outwards: a trim begins at the
 //!          state that its neighbour found. Eigenvalues of neighbouring values belong together where they are nearest to where the two
-//!          before lead. Where the number of growing ones changes, the value is found by bisection.
+//!          before lead. Where the number of growing ones changes, the value is found by bisection, and so is where a trim goes to another
+//!          steady state: eigenvalues that come no closer as values do are not of one branch.
 //! Limits:  eigenvalues below a hundred-thousandth of the largest count as zero, since multiple zeros are off by roots of rounding; a
 //!          change within one step that changes back is not seen.
 
@@ -124,8 +125,13 @@ pub(crate) fn sweep(
     run(&mut (first..values.len()));
     run(&mut (0..=first).rev());
     let points: Vec<_> = points.into_iter().flatten().collect();
-    let changes = changes(&values, &points, &mut at);
-    let branches = branches(&points);
+    let mut changes = changes(&values, &points, &mut at);
+    if !request.trim.is_empty() {
+        changes.extend(other_steady_states(&values, &points, &mut at));
+        changes.sort_by(|a, b| a.value.total_cmp(&b.value));
+    }
+    let leaps: Vec<f64> = changes.iter().filter(|c| c.leaps).map(|c| c.value).collect();
+    let branches = branches(&values, &points, &leaps);
     Sweep { values, points, branches, changes }
 }
 
@@ -204,12 +210,63 @@ fn changes(
 
 /// True if the eigenvalues on both sides of a change differ by more than a thousandth of the largest: those of one branch do not.
 fn leaps(ends: [&Linearized; 2], beside: [&Linearized; 2]) -> bool {
-    let [below, above] = beside.map(roots);
-    let limit = 1e-3 * largest(ends[0]).max(largest(ends[1]));
+    distance(beside) > 1e-3 * largest(ends[0]).max(largest(ends[1]))
+}
+
+/// The farthest that an eigenvalue of one is from all of the other.
+fn distance(both: [&Linearized; 2]) -> f64 {
+    let [one, other] = both.map(roots);
     let from = |root: &Root, others: &[Root]| {
         others.iter().map(|o| size([o[0] - root[0], o[1] - root[1]])).fold(f64::INFINITY, f64::min)
     };
-    below.iter().any(|r| from(r, &above) > limit) || above.iter().any(|r| from(r, &below) > limit)
+    let far = |all: &[Root], others: &[Root]| all.iter().map(|r| from(r, others)).fold(0.0, f64::max);
+    far(&one, &other).max(far(&other, &one))
+}
+
+/// Neighbours much farther from each other than theirs are.
+const FAR: f64 = 4.0;
+/// Steps that look for a leap: one branch comes closer with each of them, at a fold by the root of a half.
+const CLOSER: usize = 14;
+
+/// Where as many motions grow on both sides, and the trim went to another steady state all the same.
+fn other_steady_states(
+    values: &[f64],
+    points: &[Result<Linearized, LinearizeError>],
+    at: &mut impl FnMut(f64, Option<&Linearized>) -> Result<Linearized, LinearizeError>,
+) -> Vec<Change> {
+    let pairs: Vec<(usize, [&Linearized; 2])> = points
+        .windows(2)
+        .enumerate()
+        .filter_map(|(k, pair)| Some((k, [pair[0].as_ref().ok()?, pair[1].as_ref().ok()?])))
+        .collect();
+    let far: Vec<f64> = pairs.iter().map(|(_, both)| distance(*both)).collect();
+    let mut out = Vec::new();
+    for (i, (k, [low, high])) in pairs.iter().enumerate() {
+        let counts = [growing(low, 1.0), growing(high, 1.0)];
+        let beside = |j: Option<usize>| j.and_then(|j| far.get(j)).copied().unwrap_or(0.0);
+        let usual = beside(i.checked_sub(1)).max(beside(Some(i + 1)));
+        let scale = largest(low).max(largest(high));
+        if counts[0] != counts[1] || far[i] < 1e-2 * scale || far[i] < FAR * usual {
+            continue;
+        }
+        let (mut a, mut b) = (values[*k], values[k + 1]);
+        let mut ends: [Option<Linearized>; 2] = [None, None];
+        for _ in 0..CLOSER {
+            let middle = 0.5 * (a + b);
+            let [below, above] = [ends[0].as_ref().unwrap_or(low), ends[1].as_ref().unwrap_or(high)];
+            let Ok(here) = at(middle, Some(below)) else { break };
+            if distance([below, &here]) > distance([&here, above]) {
+                (b, ends[1]) = (middle, Some(here));
+            } else {
+                (a, ends[0]) = (middle, Some(here));
+            }
+        }
+        let left = distance([ends[0].as_ref().unwrap_or(low), ends[1].as_ref().unwrap_or(high)]);
+        if left > 0.25 * far[i] {
+            out.push(Change { value: 0.5 * (a + b), frequency: 0.0, growing: counts, leaps: true });
+        }
+    }
+    out
 }
 
 /// The value at which the count leaves that of the low end, and the linearisations on both sides of it, if they are not the ends.
@@ -235,17 +292,22 @@ fn bisected(
     (0.5 * (a + b), beside)
 }
 
-/// Eigenvalues of neighbouring values that belong together.
-fn branches(points: &[Result<Linearized, LinearizeError>]) -> Vec<Vec<Root>> {
+/// Eigenvalues of neighbouring values that belong together. Behind a gap and behind a leap there are branches of their own.
+fn branches(values: &[f64], points: &[Result<Linearized, LinearizeError>], leaps: &[f64]) -> Vec<Vec<Root>> {
     let most = points.iter().flatten().map(|p| p.modes.len()).max().unwrap_or(0);
-    let mut out = vec![vec![[f64::NAN; 2]; points.len()]; most];
+    let mut out: Vec<Vec<Root>> = Vec::new();
     // Where each branch was last, and one before.
     let mut last: Vec<Option<(Root, Option<Root>)>> = vec![None; most];
     for (k, point) in points.iter().enumerate() {
-        let Ok(found) = point else {
-            last.iter_mut().flatten().for_each(|(_, before)| *before = None);
-            continue;
-        };
+        let leap = k > 0 && leaps.iter().any(|x| (*x - values[k - 1]) * (*x - values[k]) <= 0.0);
+        if leap || point.is_err() {
+            last.fill(None);
+        }
+        let Ok(found) = point else { continue };
+        if last.iter().all(Option::is_none) {
+            out.extend(vec![vec![[f64::NAN; 2]; points.len()]; most]);
+        }
+        let first = out.len() - most;
         let roots = roots(found);
         let expected: Vec<Option<Root>> = last
             .iter()
@@ -268,7 +330,7 @@ fn branches(points: &[Result<Linearized, LinearizeError>]) -> Vec<Vec<Root>> {
                 continue;
             }
             (branch_taken[branch], root_taken[i]) = (true, true);
-            out[branch][k] = roots[i];
+            out[first + branch][k] = roots[i];
             last[branch] = Some((roots[i], last[branch].map(|l| l.0)));
         }
     }

@@ -41,8 +41,19 @@ const COMMON: [&str; 11] = [
     "armature",
     "damping",
 ];
-pub(super) const KNOWN: [&str; 8] =
-    ["group", "user", "lengthrange", "kp", "kv", "inheritrange", "bias", "gain"];
+pub(super) const KNOWN: [&str; 11] = [
+    "group",
+    "user",
+    "lengthrange",
+    "kp",
+    "kv",
+    "inheritrange",
+    "bias",
+    "gain",
+    "actlimited",
+    "actrange",
+    "actearly",
+];
 /// What makes the gain, by element.
 const GAINS: [&str; 13] = [
     "kp",

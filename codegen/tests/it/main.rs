@@ -36,6 +36,8 @@ mod embedded_loops;
 mod emit_passes;
 mod emit_rust;
 mod energies_and_efforts;
+#[cfg(feature = "cli")]
+mod eval_answers;
 mod events;
 mod every_function;
 mod formalisms;

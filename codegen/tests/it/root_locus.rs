@@ -147,7 +147,10 @@ fn what_cannot_run_is_refused_with_what_can() {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs/spinning_satellite_with_wheel.toml");
     let output = run(&satellite, &["--over", "qx=-0.5:0.5"]);
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(!output.status.success() && message.contains("one of four components of an attitude"), "{message}");
+    assert!(
+        !output.status.success() && message.contains("one of four components of an attitude"),
+        "{message}"
+    );
     assert!(refused(&["--plot", "x.svg"]).contains("--over"));
 }
 
@@ -264,4 +267,41 @@ fn a_motion_along_which_a_changes_is_not_called_steady() {
     let critical = (9.81f64 / (3.0 * 0.2)).sqrt();
     assert_eq!(changes.len(), 1, "{changes:?}");
     assert!((changes[0]["value"].as_f64().unwrap() - critical).abs() < 1e-5 * critical, "{changes:?}");
+}
+
+/// `x³ − x = f` has a second stable root up to f = 2/(3 √3), where the first one ends.
+#[test]
+fn a_trim_that_leaps_is_told_where_as_many_motions_grow_and_begins_other_branches() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = folder.path().join("fold.toml");
+    let text = r#"
+        name = "fold"
+        [parameters]
+        f = { value = -1, unit = "N" }
+        [bodies.slide]
+        mass = 1
+        [joints.rail]
+        type = "prismatic"
+        axis = "x"
+        parent = "ground"
+        child = "slide"
+        coordinates = { names = ["x"], start = [-1.2] }
+        [loads.spring]
+        type = "actuator"
+        joint = "rail"
+        effort = "f - 1 [N/m^3]*x^3 + 1 [N/m]*x - 0.1 [N*s/m]*x_dot"
+    "#;
+    std::fs::write(&spec, text).unwrap();
+    let found = json(&spec, &["--over", "f=-1:1:21", "--trim", "x"]);
+    let changes = found["changes"].as_array().unwrap();
+    assert_eq!((changes.len(), &changes[0]["leaps"]), (1, &Value::from(true)), "{changes:?}");
+    let value = changes[0]["value"].as_f64().unwrap();
+    assert!((value - 2.0 / 27.0f64.sqrt()).abs() < 1e-3, "{value}");
+    let branches = found["branches"].as_array().unwrap();
+    assert_eq!(branches.len(), 4, "{branches:?}");
+    let text = String::from_utf8(run(&spec, &["--over", "f=-1:1:21", "--trim", "x"]).stdout).unwrap();
+    assert!(text.contains("the steady state leaps to another one: 0 growing before, 0 after"), "{text}");
+    // Along one branch there is nothing to tell, however steep it becomes towards its end.
+    let found = json(&spec, &["--over", "f=-1:0.384:12", "--trim", "x"]);
+    assert!(found["changes"].as_array().unwrap().is_empty(), "{}", found["changes"]);
 }

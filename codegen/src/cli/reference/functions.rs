@@ -10,7 +10,7 @@ pub(super) fn page(all: &[&Definition]) -> String {
     let mut out = String::from(
         "# The emitted module\n\n\
          `dqdt emit SPEC` and `dqdt_codegen::compile` write one module a mechanism. It has the sizes `NQ`, `NV`, `NZ`, `NX`, `NU`, `NP`; \
-         for each entry of the state, the inputs and the parameters a constant with its index (`Q_THETA`, `V_THETA_DOT`, `U_FORCE`): of coordinates and speeds its place in `x`, so that in what has one entry a speed, as `dv`, efforts and the rows \
+         for each entry of the state and of the inputs a constant with its index (`Q_THETA`, `V_THETA_DOT`, `U_FORCE`; what is of parameters, as the columns of `sensitivities`, is in the order of the fields of `Params`): of coordinates and speeds its place in `x`, so that in what has one entry a speed, as `dv`, efforts and the rows \
          of the mass matrix, the speed stands at `V_THETA_DOT - NQ`; the \
          state `START`; `Params` with the defaults of the spec; `Model`, made of `Params`, which holds what depends on parameters \
          alone (`model.params()` reads them, `Model::new` and `set_params` take others); and the functions below as methods of `Model<f64>` and, over any scalar, as functions.\n\n\
@@ -27,6 +27,7 @@ pub(super) fn page(all: &[&Definition]) -> String {
          model.outputs(t, &x, &u, &mut out);\n\
          println!(\"{}\", out.load[0]);\n\
          ```\n\n\
+         In a build script the file has the name of the spec\'s file, `crane` of `specs/crane.toml`, whatever `name` in it says; C bears `name`.\n\n\
          Structs such as `Outputs` have a field for each entry, named as in the spec: a number, or an array where it is a vector: of three (`load`, of \
          which tables of `simulate` have the columns `load_x`, `load_y`, `load_z`), of a reaction or a twist of six. `cargo doc --open` in your crate shows the module with \
          units and meanings; `dqdt emit SPEC` prints it.\n",

@@ -47,7 +47,7 @@ impl Simulate {
         let varied = self.vary.iter().map(|v| format!("{}=", v.name));
         let parameters: Vec<String> = self.parameters.parameters.iter().cloned().chain(varied).collect();
         let at = At::read(self.at.as_deref())?;
-        given::apart(at.as_ref(), &parameters, &self.inputs.inputs)?;
+        let at = given::apart(at, &parameters, &self.inputs.inputs)?;
         let motion =
             self.motion.as_ref().map(|path| read::motion(path)).transpose().map_err(Failure::Spec)?;
         let prepared = runs::prepare(&self, motion.as_ref())?;

@@ -228,7 +228,9 @@ pub fn symbol(name: &str, labels: &Labels) -> Option<(Symbol, bool)> {
 fn index(word: &str, rest: &str, labels: &Labels) -> Option<(Vec<Piece>, Option<usize>)> {
     let (mut pieces, mut body, mut rest) = (Vec::new(), None, rest);
     while !rest.is_empty() {
-        if is_axis(rest) {
+        // A coordinate may be called `x`.
+        let of_x = OF_SPEEDS.contains(&word) && labels.speeds.iter().any(|(name, _)| name == rest);
+        if is_axis(rest) && !of_x {
             pieces.push(Piece::Axis(rest.to_owned()));
             break;
         }

@@ -158,7 +158,7 @@ const PRESCRIBED: Key = optional(
 .default("none is")
 .example(r#""a*sin(w*t)""#);
 const MEASURED: Key =
-    optional("measured_from", Kind::Word(&["parent", "ground"]), "What the angles are measured from.")
+    optional("measured_from", Kind::Word(&["parent", "ground"]), "What the angles are measured from; from the ground the rotation of the parent's frame does not count for them.")
         .default(r#""parent"; of a direction joint "ground""#)
         .example(r#""ground""#);
 const SEQUENCE: Key =

@@ -1,0 +1,128 @@
+//! Numbers that stand for quantities of several kinds in one mechanism.
+//!
+//! Problem: equal numbers are one node, and would have one name: a lever arm of 0.3 m that is called by an inertia of 0.3 kg m² reads
+//!          as an equation of wrong dimensions.
+//! Method:  all numbers of the spec by what they are of. Those of one kind are called by it, all others are written with their digits.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::algebra::Number;
+use crate::mechanism::{Formula, LoadKind, Mechanism, ParameterKind, Placement};
+
+/// What a number is of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Mass,
+    Length,
+    Inertia,
+    Gravity,
+    /// A stiffness, a coefficient, a number of a formula.
+    Other,
+}
+
+#[derive(Default)]
+struct Numbers {
+    kinds: FxHashMap<Number, Kind>,
+    several: FxHashSet<Number>,
+}
+
+impl Numbers {
+    fn all(&mut self, formula: &Formula, kind: Kind) {
+        if let Formula::Number(n) = formula {
+            let n = n.magnitude();
+            if *self.kinds.entry(n).or_insert(kind) != kind {
+                self.several.insert(n);
+            }
+        }
+        for argument in formula.arguments() {
+            // A number within a formula is of whatever the rest leaves.
+            self.all(argument, Kind::Other);
+        }
+    }
+
+    fn each<'f>(&mut self, formulas: impl IntoIterator<Item = &'f Formula>, kind: Kind) {
+        formulas.into_iter().for_each(|f| self.all(f, kind));
+    }
+
+    fn place(&mut self, placement: &Placement) {
+        self.each(&placement.origin, Kind::Length);
+    }
+}
+
+/// Magnitudes of such numbers.
+pub(super) fn numbers(m: &Mechanism) -> FxHashSet<Number> {
+    let mut found = Numbers::default();
+    for body in &m.bodies {
+        found.all(&body.mass, Kind::Mass);
+        found.each(&body.center_of_mass, Kind::Length);
+        found.each(body.inertia_about.iter().flatten(), Kind::Length);
+        found.each(&body.inertia, Kind::Inertia);
+        body.points.iter().for_each(|p| found.place(&p.placement));
+    }
+    m.ground_points.iter().for_each(|p| found.place(&p.placement));
+    for joint in &m.joints {
+        found.place(&joint.parent_frame);
+        found.place(&joint.child_frame);
+        found.each(joint.rotor.iter().map(|r| &r.inertia), Kind::Inertia);
+        found.each(joint.rotor.iter().map(|r| &r.ratio), Kind::Other);
+        found.each(joint.armature.iter().flatten(), Kind::Inertia);
+    }
+    found.each(&m.gravity, Kind::Gravity);
+    for measure in &m.measures {
+        found.place(&measure.ends.from.1);
+        found.place(&measure.ends.to.1);
+    }
+    for load in &m.loads {
+        match &load.kind {
+            LoadKind::Force { point, value, .. } => {
+                found.place(point);
+                found.each(value, Kind::Other);
+            }
+            LoadKind::Torque { value, .. } => found.each(value, Kind::Other),
+            LoadKind::LineSpring { ends, stiffness, damping, rest_length } => {
+                found.place(&ends.from.1);
+                found.place(&ends.to.1);
+                found.each([stiffness, damping], Kind::Other);
+                found.all(rest_length, Kind::Length);
+            }
+            LoadKind::LineForce { ends, tension } => {
+                found.place(&ends.from.1);
+                found.place(&ends.to.1);
+                found.all(tension, Kind::Other);
+            }
+            LoadKind::JointSpring { stiffness, damping, rest, .. } => {
+                found.each([stiffness, damping, rest], Kind::Other);
+            }
+            LoadKind::Actuator { effort, .. } => found.all(effort, Kind::Other),
+            LoadKind::GeneralisedForce { value, .. } => found.all(value, Kind::Other),
+            LoadKind::Friction { viscous, coulomb, transition, .. } => {
+                found.each([viscous, coulomb, transition], Kind::Other);
+            }
+        }
+    }
+    for parameter in &m.parameters {
+        // A constant has the name that the user gave it, whatever else is as large.
+        if let ParameterKind::Constant(Formula::Number(n)) = &parameter.kind {
+            found.several.remove(&n.magnitude());
+        }
+    }
+    found.several
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mechanism::random::random_mechanism;
+
+    #[test]
+    fn a_number_of_two_kinds_is_found_and_its_sign_does_not_count() {
+        let mut m = random_mechanism(3, 3).mechanism;
+        let number = |n: i64, d: i64| Formula::Number(Number::ratio(n, d).unwrap());
+        let own = Number::ratio(12345, 10000).unwrap();
+        assert!(!numbers(&m).contains(&own));
+        m.bodies[0].mass = number(12345, 10000);
+        assert!(!numbers(&m).contains(&own));
+        m.joints[0].parent_frame.origin[1] = number(-12345, 10000);
+        assert!(numbers(&m).contains(&own));
+    }
+}

@@ -1,0 +1,244 @@
+//! What `dqdt eval` answers where names are equal, where reactions are open, and from states that other commands wrote.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn run(command: &str, spec: &Path, arguments: &[&str]) -> Output {
+    let mut dqdt = Command::new(env!("CARGO_BIN_EXE_dqdt"));
+    dqdt.arg(command).arg(spec).args(arguments).output().unwrap()
+}
+
+fn json(command: &str, spec: &Path, arguments: &[&str]) -> Value {
+    let output = run(command, spec, arguments);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn written(text: &str) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = folder.path().join("spec.toml");
+    std::fs::write(&spec, text).unwrap();
+    (folder, spec)
+}
+
+/// The row `fx` of the constraint `k`, and the constraint `k_fx`; the rotation of the point `p`, and the point `p_rotation`.
+const EQUAL: &str = r#"
+    name = "equal"
+    gravity = [-9.81, 0, 0]
+    [bodies.a]
+    mass = 1
+    inertia = [1, 1, 1]
+    points = { p = [1, 0, 0], p_rotation = [0, 0, 1] }
+    [bodies.b]
+    mass = 7
+    [joints.j]
+    type = "free"
+    parent = "ground"
+    child = "a"
+    [joints.j2]
+    type = "prismatic"
+    axis = "x"
+    parent = "ground"
+    child = "b"
+    [constraints.k]
+    type = "spherical"
+    from = "ground"
+    to = "a"
+    [constraints.k_fx]
+    type = "position"
+    formula = "j2"
+"#;
+
+#[test]
+fn nothing_is_lost_where_two_results_have_one_name() {
+    let (_folder, spec) = written(EQUAL);
+    let found = json("eval", &spec, &["--functions", "multipliers,frames"]);
+    let multiplier = |name: &str| found["multipliers"][name].as_f64().unwrap();
+    assert!((multiplier("k_fx") - 9.81).abs() < 1e-12 && (multiplier("k_fx_2") - 68.67).abs() < 1e-12);
+    for part in ["position", "velocity", "jacobian", "gamma"] {
+        assert_eq!(found["constraints"][part].as_object().unwrap().len(), 4, "{part}");
+    }
+    let frames = &found["frames"];
+    assert_eq!(frames["a_p_rotation"].as_array().unwrap().len(), 3);
+    assert!(
+        frames["a_p_rotation"][0].is_array()
+            && frames["a_p_rotation_2"] == serde_json::json!([0.0, 0.0, 1.0])
+    );
+}
+
+#[test]
+fn labels_of_a_linearisation_are_there_once() {
+    let text = r#"
+        name = "labels"
+        [bodies.a]
+        mass = 1
+        [joints.j]
+        type = "prismatic"
+        axis = "x"
+        parent = "ground"
+        child = "a"
+        [outputs]
+        v = { type = "velocity", body = "a" }
+        v_x = "3 [1/s]*j"
+    "#;
+    let (_folder, spec) = written(text);
+    let found = json("linearize", &spec, &["--format", "json"]);
+    assert_eq!(found["outputs"], serde_json::json!(["v_x", "v_y", "v_z", "v_x_2"]));
+}
+
+/// A door on two hinges: how its weight is shared, the motion does not say.
+#[test]
+fn open_reactions_of_a_given_motion_and_of_a_blow_are_null() {
+    let text = r#"
+        name = "door"
+        gravity = [0, 0, -9.81]
+        accept = ["redundant-constraint"]
+        [bodies.door]
+        mass = 10
+        center_of_mass = [0.4, 0, 0]
+        inertia = [1, 1, 1]
+        [joints.lower]
+        type = "revolute"
+        axis = "z"
+        parent = "ground"
+        child = { body = "door", at = [0, 0, -1] }
+        coordinates = { names = ["phi"] }
+        [constraints.upper]
+        type = "revolute"
+        axis = "z"
+        from = { body = "ground", at = [0, 0, 2] }
+        to = { body = "door", at = [0, 0, 1] }
+        [inputs]
+        f = "N"
+        [loads.push]
+        type = "force"
+        body = "door"
+        at = "com"
+        value = [0, "f", 0]
+    "#;
+    let (_folder, spec) = written(text);
+    let found = json("eval", &spec, &["--functions", "kinetostatics,impact"]);
+    let all = [
+        &found["reactions"]["lower"],
+        &found["kinetostatics"]["reaction_lower"],
+        &found["impact"]["reaction_lower"],
+    ];
+    for wrench in all {
+        assert_eq!(wrench["force"], serde_json::json!([null, null, null]), "{found}");
+        assert!(wrench["moment"][2].is_number(), "{found}");
+    }
+    let emitted = run("emit", &spec, &["--functions", "kinetostatics,impact"]);
+    assert_eq!(String::from_utf8(emitted.stdout).unwrap().matches("one of many possible ones").count(), 2);
+}
+
+const PENDULUM: &str = r#"
+    name = "hung"
+    gravity = [0, 0, -9.81]
+    driven = ["angle_dot"]
+    [parameters]
+    k = { value = 20, unit = "N*m/rad" }
+    [bodies.bob]
+    mass = 2
+    center_of_mass = [0.5, 0, 0]
+    [joints.pin]
+    type = "revolute"
+    axis = "y"
+    parent = "ground"
+    child = "bob"
+    coordinates = { names = ["angle"], start = [0.1] }
+    [inputs]
+    torque = "N*m"
+    [loads.spring]
+    type = "joint_spring"
+    joint = "pin"
+    stiffness = "k"
+    [loads.motor]
+    type = "actuator"
+    joint = "pin"
+    effort = "torque"
+"#;
+
+#[test]
+fn a_state_that_a_command_wrote_has_the_parameters_of_that_call() {
+    let (folder, spec) = written(PENDULUM);
+    let file = |name: &str, text: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let trimmed = run("linearize", &spec, &["--trim", "angle", "-p", "k=35", "--format", "json"]);
+    let trimmed = file("trimmed.json", &trimmed.stdout);
+    let rest = json("eval", &spec, &["--at", &trimmed]);
+    assert!(rest["vdot"]["angle_dot"].as_f64().unwrap().abs() < 1e-9, "{rest}");
+    // The command has the last word, and says so.
+    let other = run("eval", &spec, &["--at", &trimmed, "-p", "k=50"]);
+    assert!(String::from_utf8_lossy(&other.stderr).contains("`p.k` is left aside, since `-p` gives it"));
+    let found: Value = serde_json::from_slice(&other.stdout).unwrap();
+    assert!(found["vdot"]["angle_dot"].as_f64().unwrap().abs() > 1.0, "{found}");
+    // Who wrote both may have meant either.
+    let by_hand = file("by_hand.json", br#"{"p": {"k": 3}}"#);
+    let refused = run("eval", &spec, &["--at", &by_hand, "-p", "k=4"]);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("`p.k` is given by `-p` too"));
+    let given = r#"{"v": {"angle_dot": 0.2}, "u": {"torque": 3}, "p": {"k": 7}, "dv": {"angle_dot": 0.5}}"#;
+    let given = file("given.json", given.as_bytes());
+    let assembled = run("assemble", &spec, &["--at", &given, "--format", "json"]);
+    let assembled = file("assembled.json", &assembled.stdout);
+    let drives = |at: &str| {
+        json("eval", &spec, &["--at", at, "--functions", "kinetostatics"])["kinetostatics"].clone()
+    };
+    assert_eq!(drives(&assembled), drives(&given));
+}
+
+#[test]
+fn a_contact_is_on_or_off() {
+    let (folder, spec) = written(
+        r#"
+        name = "block"
+        [bodies.b]
+        mass = 1
+        points = { tip = { at = [0, 0, 0], contact = true } }
+        [joints.j]
+        type = "prismatic"
+        axis = "x"
+        parent = "ground"
+        child = "b"
+    "#,
+    );
+    let at = folder.path().join("at.json");
+    std::fs::write(&at, r#"{"on": {"b_tip": 0.5}}"#).unwrap();
+    let refused = run("eval", &spec, &["--at", at.to_str().unwrap(), "--functions", "contact_jacobians"]);
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(
+        !refused.status.success() && said.contains("`on.b_tip` is 1 for a contact that is on, or 0, not 0.5"),
+        "{said}"
+    );
+}
+
+/// Three links and a slide, all of them shorter and shorter: what is independent does not depend on the unit of length.
+#[test]
+fn a_linkage_of_micrometres_has_the_independent_states_of_one_of_metres() {
+    let text = |l: &str| {
+        let bar = |name: &str, parent: &str, start: &str| {
+            format!(
+                "[bodies.{name}]\nmass = 1\ninertia = [1, 1, 1]\npoints = {{ e = [\"l\", 0, 0] }}\n[joints.{name}]\ntype = \"revolute\"\n\
+                 axis = \"z\"\nparent = {parent}\nchild = \"{name}\"\ncoordinates = {{ start = [{start}] }}\n"
+            )
+        };
+        let on = |body: &str| format!("{{ body = \"{body}\", at = \"e\" }}");
+        let bars = [bar("a", "\"ground\"", "1"), bar("b", &on("a"), "-1"), bar("c", &on("b"), "-1")].concat();
+        format!(
+            "name = \"small\"\naccept = [\"redundant-constraint\"]\n[parameters]\nl = {{ value = {l}, unit = \"m\" }}\n{bars}[bodies.d]\nmass = 1\n\
+             [joints.s]\ntype = \"prismatic\"\naxis = \"x\"\nparent = \"ground\"\nchild = \"d\"\ncoordinates = {{ start = [\"2.08*l\"] }}\n\
+             [constraints.k]\ntype = \"planar_revolute\"\nfrom = {}\nto = \"d\"\n",
+            on("c")
+        )
+    };
+    for l in ["1", "0.003", "1e-3", "1e-5"] {
+        let (_folder, spec) = written(&text(l));
+        let emitted = run("emit", &spec, &["--functions", "linearize"]);
+        assert!(emitted.status.success(), "{l}: {}", String::from_utf8_lossy(&emitted.stderr));
+    }
+}
