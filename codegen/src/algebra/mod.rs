@@ -30,7 +30,7 @@ pub use hanging::Hanging;
 pub use jet::Jet;
 pub use number::Number;
 pub use piecewise::PiecewiseCubic;
-pub use pivots::{partly_steady_pivots, pivot_order, steady_block, steady_pivots};
+pub use pivots::{in_units, partly_steady_pivots, pivot_order, steady_block, steady_pivots};
 pub use ratio::Ratio;
 pub use rotation::{Axis, Mat3, quaternion_square};
 pub use scalar::{Cmp, Func, Func2, Scalar};

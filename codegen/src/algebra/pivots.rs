@@ -38,6 +38,11 @@ pub fn pivot_order(a: &[Vec<f64>], first: &[usize]) -> Vec<(usize, usize)> {
     pairs
 }
 
+/// What a matrix is where its columns are counted in these units.
+pub fn in_units(a: &[Vec<f64>], units: &[f64]) -> Vec<Vec<f64>> {
+    a.iter().map(|row| row.iter().zip(units).map(|(x, unit)| x * unit).collect()).collect()
+}
+
 /// A pivot of a row with the largest entry one that is smaller may vanish near by.
 const STEADY: f64 = 0.02;
 

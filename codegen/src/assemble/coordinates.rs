@@ -9,8 +9,7 @@
 //! States:  of a quaternion three turns, `e ⊗ (1, δ/2)`.
 //! Not handled: poses that only an assembly finds; pivots that vanish there are reported by who divides by them.
 
-use super::partition::scaled;
-use crate::algebra::{partly_steady_pivots, pivot_order, steady_pivots};
+use crate::algebra::{in_units, partly_steady_pivots, pivot_order, steady_pivots};
 use crate::formalism;
 use crate::kinematics::{constraint_rows, quaternions, rates};
 use crate::mechanism::{Environment, Mechanism, Pair};
@@ -58,7 +57,7 @@ pub(super) fn pairs(
                 if dq.iter().enumerate().any(slides) { size } else { 1.0 }
             };
             let units: Vec<f64> = directions.iter().map(of).collect();
-            let samples: Vec<Vec<Vec<f64>>> = samples.iter().map(|a| scaled(a, &units)).collect();
+            let samples: Vec<Vec<Vec<f64>>> = samples.iter().map(|a| in_units(a, &units)).collect();
             complete(steady_pivots(&samples, &first))
         })
         .or_else(|| Some(partly_steady_pivots(&samples, &[])).filter(|pairs| pairs.len() == rank))

@@ -9,7 +9,7 @@
 
 use super::driven::{not_driven, well_given};
 use super::{coordinates, program};
-use crate::algebra::{Number, partly_steady_pivots, pivot_order, steady_block, steady_pivots};
+use crate::algebra::{Number, in_units, partly_steady_pivots, pivot_order, steady_block, steady_pivots};
 use crate::formalism;
 use crate::kinematics::{self, ConstraintRow, Selection};
 use crate::mechanism::{Basis, Environment, Mechanism, Pair, Partition, RowIndex, Treatment, embedded};
@@ -64,7 +64,7 @@ pub(super) fn choices(m: &Mechanism) -> (Partition, bool) {
     let first: Vec<usize> = dependent.iter().map(|d| d.1).collect();
     let basis = basis(m, &samples, &first);
     let by_size = || {
-        let samples: Vec<Matrix> = samples.iter().map(|a| scaled(a, &lengths(m))).collect();
+        let samples: Vec<Matrix> = samples.iter().map(|a| in_units(a, &lengths(m))).collect();
         driven_pairs(m, &samples, &first, &self::basis(m, &samples, &first))
     };
     let (driven, driven_as_block) = match driven_pairs(m, &samples, &first, &basis).or_else(by_size) {
@@ -104,11 +104,6 @@ pub(super) fn choices(m: &Mechanism) -> (Partition, bool) {
 fn lengths(m: &Mechanism) -> Vec<f64> {
     let size = formalism::size(m);
     m.speeds.iter().map(|s| if s.dimension.0[0] == 1 { size } else { 1.0 }).collect()
-}
-
-/// Columns times these.
-pub(super) fn scaled(a: &Matrix, units: &[f64]) -> Matrix {
-    a.iter().map(|row| row.iter().zip(units).map(|(x, unit)| x * unit).collect()).collect()
 }
 
 /// What of dependent speeds keeps away from zero at all poses.

@@ -4,7 +4,7 @@
 //! Method:  a linearisation at each value, trimmed each time, from the value nearest to that of the start outwards: a trim begins at the
 //!          state that its neighbour found. Eigenvalues of neighbouring values belong together where they are nearest to where the two
 //!          before lead. Where the number of growing ones changes, the value is found by bisection, and so is where a trim goes to another
-//!          steady state: eigenvalues that come no closer as values do are not of one branch.
+//!          steady state: what comes no closer as values do is not of one branch.
 //! Limits:  eigenvalues below a hundred-thousandth of the largest count as zero, since multiple zeros are off by roots of rounding; a
 //!          change within one step that changes back is not seen.
 
@@ -210,17 +210,12 @@ fn changes(
 
 /// True if the eigenvalues on both sides of a change differ by more than a thousandth of the largest: those of one branch do not.
 fn leaps(ends: [&Linearized; 2], beside: [&Linearized; 2]) -> bool {
-    distance(beside) > 1e-3 * largest(ends[0]).max(largest(ends[1]))
-}
-
-/// The farthest that an eigenvalue of one is from all of the other.
-fn distance(both: [&Linearized; 2]) -> f64 {
-    let [one, other] = both.map(roots);
+    let [below, above] = beside.map(roots);
+    let limit = 1e-3 * largest(ends[0]).max(largest(ends[1]));
     let from = |root: &Root, others: &[Root]| {
         others.iter().map(|o| size([o[0] - root[0], o[1] - root[1]])).fold(f64::INFINITY, f64::min)
     };
-    let far = |all: &[Root], others: &[Root]| all.iter().map(|r| from(r, others)).fold(0.0, f64::max);
-    far(&one, &other).max(far(&other, &one))
+    below.iter().any(|r| from(r, &above) > limit) || above.iter().any(|r| from(r, &below) > limit)
 }
 
 /// Neighbours much farther from each other than theirs are.
@@ -228,25 +223,43 @@ const FAR: f64 = 4.0;
 /// Steps that look for a leap: one branch comes closer with each of them, at a fold by the root of a half.
 const CLOSER: usize = 14;
 
-/// Where as many motions grow on both sides, and the trim went to another steady state all the same.
+/// What a trim found.
+fn trimmed(found: &Linearized) -> impl Iterator<Item = f64> + '_ {
+    found.trim.iter().flat_map(|t| t.free.iter().map(|(_, x)| *x))
+}
+
+/// Where as many motions grow on both sides, and the trim went to another steady state all the same: what it found does not come
+/// closer as values do.
 fn other_steady_states(
     values: &[f64],
     points: &[Result<Linearized, LinearizeError>],
     at: &mut impl FnMut(f64, Option<&Linearized>) -> Result<Linearized, LinearizeError>,
 ) -> Vec<Change> {
+    let known: Vec<&Linearized> = points.iter().flatten().collect();
+    let Some(first) = known.first() else { return Vec::new() };
+    // Each by the range that it goes through.
+    let ranges: Vec<f64> = (0..trimmed(first).count())
+        .map(|i| {
+            let all = || known.iter().filter_map(|p| trimmed(p).nth(i));
+            all().fold(f64::NEG_INFINITY, f64::max) - all().fold(f64::INFINITY, f64::min)
+        })
+        .collect();
+    let distance = |a: &Linearized, b: &Linearized| {
+        let own = trimmed(a).zip(trimmed(b)).zip(&ranges).filter(|(_, range)| **range > 0.0);
+        own.fold(0.0f64, |most, ((x, y), range)| most.max((x - y).abs() / range))
+    };
     let pairs: Vec<(usize, [&Linearized; 2])> = points
         .windows(2)
         .enumerate()
         .filter_map(|(k, pair)| Some((k, [pair[0].as_ref().ok()?, pair[1].as_ref().ok()?])))
         .collect();
-    let far: Vec<f64> = pairs.iter().map(|(_, both)| distance(*both)).collect();
+    let far: Vec<f64> = pairs.iter().map(|(_, [a, b])| distance(a, b)).collect();
     let mut out = Vec::new();
     for (i, (k, [low, high])) in pairs.iter().enumerate() {
         let counts = [growing(low, 1.0), growing(high, 1.0)];
         let beside = |j: Option<usize>| j.and_then(|j| far.get(j)).copied().unwrap_or(0.0);
         let usual = beside(i.checked_sub(1)).max(beside(Some(i + 1)));
-        let scale = largest(low).max(largest(high));
-        if counts[0] != counts[1] || far[i] < 1e-2 * scale || far[i] < FAR * usual {
+        if counts[0] != counts[1] || far[i] < 0.05 || far[i] < FAR * usual {
             continue;
         }
         let (mut a, mut b) = (values[*k], values[k + 1]);
@@ -255,14 +268,13 @@ fn other_steady_states(
             let middle = 0.5 * (a + b);
             let [below, above] = [ends[0].as_ref().unwrap_or(low), ends[1].as_ref().unwrap_or(high)];
             let Ok(here) = at(middle, Some(below)) else { break };
-            if distance([below, &here]) > distance([&here, above]) {
+            if distance(below, &here) > distance(&here, above) {
                 (b, ends[1]) = (middle, Some(here));
             } else {
                 (a, ends[0]) = (middle, Some(here));
             }
         }
-        let left = distance([ends[0].as_ref().unwrap_or(low), ends[1].as_ref().unwrap_or(high)]);
-        if left > 0.25 * far[i] {
+        if distance(ends[0].as_ref().unwrap_or(low), ends[1].as_ref().unwrap_or(high)) > 0.25 * far[i] {
             out.push(Change { value: 0.5 * (a + b), frequency: 0.0, growing: counts, leaps: true });
         }
     }

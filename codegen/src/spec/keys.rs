@@ -12,7 +12,7 @@ const UNIT: Key = optional("unit", Kind::Unit, "Unit, such as `kg*m^2`. With it,
 /// The whole file.
 pub(crate) static SPEC: TableShape = TableShape {
     keys: &[&[
-        required("name", Kind::Name, "Name of the mechanism: what emitted C, tables and reports call it. The Rust file of a build script bears the name of the spec's file.").example(r#""pendulum""#),
+        required("name", Kind::Name, "Name of the mechanism; emitted code and reports bear it.").example(r#""pendulum""#),
         DESCRIPTION,
         optional("repeat", Kind::Named(&Kind::Value), "Sizes (n = 3) and indices (i = \"1 to n\"): a name with {i} is there once for each i.").example(r#"{ n = 3, i = "1 to n" }"#),
         optional("template", Kind::Text, "Another spec or a robot (URDF, MJCF), relative to this file: this one is that one with other sizes or entries.").example(r#""chain.toml""#),

@@ -292,15 +292,19 @@ fn a_trim_that_leaps_is_told_where_as_many_motions_grow_and_begins_other_branche
         effort = "f - 1 [N/m^3]*x^3 + 1 [N/m]*x - 0.1 [N*s/m]*x_dot"
     "#;
     std::fs::write(&spec, text).unwrap();
-    let found = json(&spec, &["--over", "f=-1:1:21", "--trim", "x"]);
+    let over = ["--over", "f=-1.1:1.3:5", "--trim", "x"];
+    let found = json(&spec, &over);
     let changes = found["changes"].as_array().unwrap();
     assert_eq!((changes.len(), &changes[0]["leaps"]), (1, &Value::from(true)), "{changes:?}");
+    // From there to where Newton's method finds the other root.
     let value = changes[0]["value"].as_f64().unwrap();
-    assert!((value - 2.0 / 27.0f64.sqrt()).abs() < 1e-3, "{value}");
-    let branches = found["branches"].as_array().unwrap();
-    assert_eq!(branches.len(), 4, "{branches:?}");
-    let text = String::from_utf8(run(&spec, &["--over", "f=-1:1:21", "--trim", "x"]).stdout).unwrap();
+    assert!((2.0 / 27.0f64.sqrt()..0.7).contains(&value), "{value}");
+    assert_eq!(found["branches"].as_array().unwrap().len(), 4, "{found}");
+    let text = String::from_utf8(run(&spec, &over).stdout).unwrap();
     assert!(text.contains("the steady state leaps to another one: 0 growing before, 0 after"), "{text}");
+    // Behind values at which there is none the branches are others too.
+    let found = json(&spec, &["--over", "f=-1:1:21", "--trim", "x"]);
+    assert_eq!(found["branches"].as_array().unwrap().len(), 4, "{found}");
     // Along one branch there is nothing to tell, however steep it becomes towards its end.
     let found = json(&spec, &["--over", "f=-1:0.384:12", "--trim", "x"]);
     assert!(found["changes"].as_array().unwrap().is_empty(), "{}", found["changes"]);
