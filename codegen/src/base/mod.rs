@@ -8,7 +8,7 @@ mod symbol;
 mod text;
 
 pub use file::{same_file, write_if_changed};
-pub use name::{MAX_NAME, is_name, is_rust_word};
+pub use name::{MAX_NAME, is_name, is_rust_word, numbered};
 pub use random::Random;
 pub use span::{SourceId, Sources, Span, Spanned};
 pub use symbol::JointSymbol;

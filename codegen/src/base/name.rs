@@ -7,6 +7,12 @@ pub fn is_name(text: &str) -> bool {
         && bytes.all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }
 
+/// The name, or `name_2`, `name_3`…: the first that is not taken.
+pub fn numbered(name: &str, taken: impl Fn(&str) -> bool) -> String {
+    let others = (2usize..).map(|n| format!("{name}_{n}"));
+    std::iter::once(name.to_owned()).chain(others).find(|n| !taken(n)).unwrap_or_else(|| name.to_owned())
+}
+
 /// Longest name; tables and emitted code are made of them.
 pub const MAX_NAME: usize = 120;
 

@@ -12,6 +12,7 @@ use super::output;
 use super::source::{Failure, FormalismName, Source};
 use crate::algebra::{Dimension, Unit};
 use crate::assemble::Assembled;
+use crate::base::numbered;
 use crate::derive::Request;
 use crate::formalism;
 use crate::functions::{self, Definition};
@@ -62,8 +63,8 @@ impl Eval {
         for absent in
             self.functions.iter().filter(|f| program.function(f).is_none_or(|f| f.outputs.is_empty()))
         {
-            let constrained = absent.name == functions::CONTACT_DYNAMICS.name
-                && (!loaded.mechanism.constraints.is_empty() || !program.layout.driven_speeds.is_empty());
+            let constrained =
+                absent.name == functions::CONTACT_DYNAMICS.name && !loaded.mechanism.constraints.is_empty();
             let why = if constrained { ": it is of mechanisms without constraints" } else { "" };
             tell!("note: `{}` has nothing to show of this mechanism (docs/functions.md){why}", absent.name);
         }
@@ -244,9 +245,8 @@ pub(crate) fn evaluate(
 fn object(entries: impl IntoIterator<Item = (String, Value)>) -> Value {
     let mut all = Map::new();
     for (name, value) in entries {
-        let numbered = (2..).map(|n| format!("{name}_{n}"));
-        let free = std::iter::once(name.clone()).chain(numbered).find(|n| !all.contains_key(n));
-        all.insert(free.unwrap_or(name), value);
+        let own = numbered(&name, |n| all.contains_key(n));
+        all.insert(own, value);
     }
     Value::Object(all)
 }

@@ -9,6 +9,7 @@ use super::directions::Direction;
 use super::linear;
 use super::solution::Solved;
 use crate::algebra::Number;
+use crate::base::numbered;
 use crate::formalism;
 use crate::ir::{Tangents, Tracer};
 use crate::kinematics::{ConstraintRow, constraint_rows, parameters, start, value_of};
@@ -99,9 +100,8 @@ pub fn output_names(m: &Mechanism) -> Vec<String> {
 fn distinct(names: Vec<String>) -> Vec<String> {
     let mut out: Vec<String> = Vec::with_capacity(names.len());
     for name in names {
-        let numbered = (2..).map(|n| format!("{name}_{n}"));
-        let free = std::iter::once(name.clone()).chain(numbered).find(|n| !out.contains(n));
-        out.push(free.unwrap_or(name));
+        let own = numbered(&name, |n| out.iter().any(|o| o == n));
+        out.push(own);
     }
     out
 }

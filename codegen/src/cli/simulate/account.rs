@@ -41,8 +41,12 @@ pub(super) fn tell(
         0.0 => String::new(),
         taken => format!(" (events took {taken:.6} J of it)"),
     };
+    // Rounding has a sign; zero as printed has none.
+    let work = if work.abs() < 5e-7 { 0.0 } else { work };
+    // At rest the kinetic energy is rounding.
+    let moves = peak > f64::EPSILON * start.abs();
     let relative =
-        if peak > 0.0 { format!(", {:.3e} of the peak kinetic energy", error / peak) } else { String::new() };
+        if moves { format!(", {:.3e} of the peak kinetic energy", error / peak) } else { String::new() };
     tell!(
         "energy: T + V starts at {start:.6} J; loads, drives and constraints do {work:.6} J of work{events}\n\
          balance: T + V - W is constant within {error:.3e} J{relative}"
