@@ -13,12 +13,21 @@ use super::derivation::Derivation;
 use super::directions::{Direction, Kind, derivatives};
 use super::displacements::{Displacement, displacement, stands_still};
 use crate::algebra::Scalar;
-use crate::formalism::{self, EffortSlopes};
+use crate::formalism::{self, Borne, EffortSlopes};
 use crate::ir::{NodeId, Tracer, substitute};
 use crate::kinematics::{Kinematics, in_axes, kinematics};
 use crate::mechanism::Environment;
 
 type Columns<'g> = Vec<Vec<Tracer<'g>>>;
+
+/// `∂τ` along a direction.
+#[derive(Clone)]
+pub struct Slope<'g> {
+    /// By speed, but for `M w`.
+    pub efforts: Vec<Tracer<'g>>,
+    /// w, by speed, where there is any.
+    pub borne: Vec<(usize, Tracer<'g>)>,
+}
 
 /// `∂τ` of the inverse dynamics of the tree along directions, one list a direction. Accelerations that are not `found` stay symbols.
 pub fn of_efforts<'g>(
@@ -27,26 +36,57 @@ pub fn of_efforts<'g>(
     directions: &[impl Borrow<Direction<'g>>],
     found: &[(NodeId, Tracer<'g>)],
 ) -> Columns<'g> {
+    slopes(d, inputs, directions, found, false).into_iter().map(|slope| slope.efforts).collect()
+}
+
+/// As [`of_efforts`], for accelerations that are to make up for `∂τ`: what those of single speeds make up for stands apart.
+pub fn of_efforts_to_make_up<'g>(
+    d: &Derivation<'g, '_>,
+    inputs: &[Tracer<'g>],
+    directions: &[impl Borrow<Direction<'g>>],
+    found: &[(NodeId, Tracer<'g>)],
+) -> Vec<Slope<'g>> {
+    slopes(d, inputs, directions, found, true)
+}
+
+fn slopes<'g>(
+    d: &Derivation<'g, '_>,
+    inputs: &[Tracer<'g>],
+    directions: &[impl Borrow<Direction<'g>>],
+    found: &[(NodeId, Tracer<'g>)],
+    apart: bool,
+) -> Vec<Slope<'g>> {
     let env = d.environment_of_tree(inputs);
     let given = d.given_accelerations();
-    let with_found = |columns: Columns<'g>| -> Columns<'g> {
-        columns.iter().map(|column| substitute(d.graph, column, found)).collect()
+    let with_found = |slopes: Vec<Slope<'g>>| -> Vec<Slope<'g>> {
+        let one = |slope: Slope<'g>| {
+            let (speeds, w): (Vec<usize>, Vec<_>) = slope.borne.into_iter().unzip();
+            let w = substitute(d.graph, &w, found);
+            Slope {
+                efforts: substitute(d.graph, &slope.efforts, found),
+                borne: speeds.into_iter().zip(w).collect(),
+            }
+        };
+        slopes.into_iter().map(one).collect()
     };
-    let cost = |columns: &Columns<'g>| d.operations(columns.iter().flatten().copied());
-    let by_nodes = with_found(derivatives(d, &formalism::inverse_dynamics(d.m, &env, &given), directions));
-    match by_subtrees(d, &env, &given, directions).map(with_found) {
+    let cost = |slopes: &[Slope<'g>]| d.operations(slopes.iter().flat_map(|s| &s.efforts).copied());
+    let by_nodes = derivatives(d, &formalism::inverse_dynamics(d.m, &env, &given), directions);
+    let whole = |efforts| Slope { efforts, borne: Vec::new() };
+    let by_nodes = with_found(by_nodes.into_iter().map(whole).collect());
+    match by_subtrees(d, &env, &given, directions, apart).map(with_found) {
         Some(by_subtrees) if cost(&by_subtrees) < cost(&by_nodes) => by_subtrees,
         _ => by_nodes,
     }
 }
 
-/// From the inertias of subtrees; `None` where joints, bodies or directions are not such that it can be.
+/// From the inertias of subtrees, `M w` apart or not; `None` where joints, bodies or directions are not such that it can be.
 fn by_subtrees<'g>(
     d: &Derivation<'g, '_>,
     env: &Environment<'_, Tracer<'g>>,
     given: &[Tracer<'g>],
     directions: &[impl Borrow<Direction<'g>>],
-) -> Option<Columns<'g>> {
+    apart: bool,
+) -> Option<Vec<Slope<'g>>> {
     let m = d.m;
     let of_motion =
         |x: &Direction<'g>| matches!(x.kind, Kind::Coordinate(_) | Kind::Attitude(..) | Kind::Speed(_));
@@ -61,10 +101,17 @@ fn by_subtrees<'g>(
     }
     // At one instant it is the same in whatever axes.
     let chosen = in_axes(m, env, k.clone(), false).kinematics;
-    let slopes = formalism::effort_slopes(m, env, &chosen, given);
-    let tree: Option<Columns<'g>> = each().map(|x| column(d, &k, &slopes, x.kind)).collect();
+    let mut slopes = formalism::effort_slopes(m, env, &chosen, given);
+    if !apart {
+        slopes.borne_displacements.fill(None);
+        slopes.borne_speeds.fill(None);
+    }
+    let tree: Option<Vec<Slope<'g>>> = each().map(|x| column(d, &k, &slopes, x.kind)).collect();
     let loads = derivatives(d, &formalism::efforts_of_loads(m, env, &k), directions);
-    let sum = |(a, b): (Vec<Tracer<'g>>, Vec<Tracer<'g>>)| a.into_iter().zip(b).map(|(a, b)| a + b).collect();
+    let sum = |(slope, loads): (Slope<'g>, Vec<Tracer<'g>>)| Slope {
+        efforts: slope.efforts.into_iter().zip(loads).map(|(a, b)| a + b).collect(),
+        borne: slope.borne,
+    };
     Some(tree?.into_iter().zip(loads).map(sum).collect())
 }
 
@@ -74,21 +121,25 @@ fn column<'g>(
     k: &Kinematics<Tracer<'g>>,
     slopes: &EffortSlopes<Tracer<'g>>,
     kind: Kind,
-) -> Option<Vec<Tracer<'g>>> {
+) -> Option<Slope<'g>> {
     let nv = d.m.nv();
-    let of =
-        |rows: &[Vec<Tracer<'g>>], j: usize| -> Vec<Tracer<'g>> { rows.iter().map(|row| row[j]).collect() };
+    let of = |rows: &[Vec<Tracer<'g>>], j: usize| -> Vec<Tracer<'g>> { rows.iter().map(|row| row[j]).collect() };
+    let whole = |efforts| Slope { efforts, borne: Vec::new() };
     let still = || vec![Tracer::ZERO; nv];
+    let along = |rows: &[Vec<Tracer<'g>>], borne: &[Borne<Tracer<'g>>], j: usize| match &borne[j] {
+        Some(w) => Slope { efforts: still(), borne: w.clone() },
+        None => whole(of(rows, j)),
+    };
     match kind {
-        Kind::Speed(j) => Some(of(&slopes.by_speed, j)),
-        Kind::Other => Some(still()),
+        Kind::Speed(j) => Some(along(&slopes.by_speed, &slopes.borne_speeds, j)),
+        Kind::Other => Some(whole(still())),
         Kind::Parameter | Kind::Combined => None,
         Kind::Coordinate(_) | Kind::Attitude(..) => match displacement(d, k, kind)? {
-            Displacement::Along(j) => Some(of(&slopes.by_displacement, j)),
+            Displacement::Along(j) => Some(along(&slopes.by_displacement, &slopes.borne_displacements, j)),
             // What turns none of the bodies, as the place of a free base.
             Displacement::Among(speeds) => {
                 let moves = |j: &usize| of(&slopes.by_displacement, *j).iter().any(|x| !x.is_zero());
-                (!speeds.iter().any(moves)).then(still)
+                (!speeds.iter().any(moves)).then(|| whole(still()))
             }
         },
     }

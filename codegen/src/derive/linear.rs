@@ -12,7 +12,7 @@ use super::directions::{
     Direction, Kind, attitude_rates, derivatives, of_inputs, of_pose, of_speeds, of_users, single,
     turning_speeds,
 };
-use super::effort_slopes::of_efforts;
+use super::effort_slopes::of_efforts_to_make_up;
 use super::solution::Solved;
 use crate::algebra::{Scalar, Vec3, quaternion_square};
 use crate::formalism;
@@ -143,9 +143,13 @@ fn accelerations<'g>(
     let found: Vec<(NodeId, Tracer<'g>)> =
         given.iter().zip(motion.accelerations()).map(|(a, x)| (d.id(*a), *x)).collect();
     let factored = d.factored(&d.equations().mass);
-    let efforts = of_efforts(d, motion.inputs(), directions, &found);
-    let needed: Vec<Vec<_>> = efforts.iter().map(|column| column.iter().map(|x| -*x).collect()).collect();
-    let solved = factored.solve_all(&needed);
+    let slopes = of_efforts_to_make_up(d, motion.inputs(), directions, &found);
+    let needed: Vec<Vec<_>> =
+        slopes.iter().map(|slope| slope.efforts.iter().map(|x| -*x).collect()).collect();
+    let mut solved = factored.solve_all(&needed);
+    for (accelerations, slope) in solved.iter_mut().zip(&slopes) {
+        slope.borne.iter().for_each(|(speed, w)| accelerations[*speed] = accelerations[*speed] - *w);
+    }
     for (direction, accelerations) in directions.iter().zip(&solved) {
         for (x, speed) in accelerations.iter().zip(&d.m.speeds) {
             x.named(&|| format!("{}_dot_by_{}", speed.name, direction.name));

@@ -41,7 +41,7 @@ pub use quantities::friction::{friction_by_coefficients, friction_efforts};
 pub use quantities::gravity::gravity_efforts;
 pub use quantities::impact::{Contact, Impact, impact, impact_of_inputs, impact_with_restitution};
 pub use quantities::inverse::{accelerations as body_rates, efforts_of_loads, felt_ground, inverse_dynamics};
-pub use quantities::inverse_by_state::{EffortSlopes, effort_slopes};
+pub use quantities::inverse_by_state::{Borne, EffortSlopes, effort_slopes};
 pub use quantities::inverse_constrained::{
     ConstrainedInverse, independent_speeds, inverse_dynamics_constrained,
 };

@@ -9,6 +9,8 @@
 //!          2022, ground frame there). B is `(ω × p, tr(K) ω − K ω)` of the momentum p and the dyad `K = ∫ u rᵀ dm`, as in
 //!          `coriolis`. Of each speed four columns are carried to the root: `I S`, `2 Bᵀ S`, and both changes.
 //!          No velocity of a pole is needed: those beyond a joint are counted from the pole of its body.
+//!          Where a joint on the ground can move all beyond it by such a change of accelerations alone, as a free base can along its
+//!          axes, the column is `M w` of known w: it needs no solution (gravity turned against a free base, Galilei's invariance).
 //! Frames:  body axes, about the pole.
 //! Cost:    O(nv · depth).
 //! Not handled: prescribed motion, angles from the ground, rotors, partial velocities that change in the axes of their body; loads.
@@ -26,7 +28,14 @@ pub struct EffortSlopes<S> {
     pub by_displacement: Vec<Vec<S>>,
     /// By speeds.
     pub by_speed: Vec<Vec<S>>,
+    /// Where a column of `by_displacement` is `M w` with accelerations w of the joint's own speeds: w, by speed.
+    pub borne_displacements: Vec<Borne<S>>,
+    /// Likewise of `by_speed`.
+    pub borne_speeds: Vec<Borne<S>>,
 }
+
+/// Speeds with their accelerations.
+pub type Borne<S> = Option<Vec<(usize, S)>>;
 
 /// Twice momentum and `∫ u rᵀ dm` of a subtree, velocities u counted from the pole.
 #[derive(Clone, Copy)]
@@ -124,6 +133,19 @@ fn fields<S: Scalar>(
     body.columns.iter().filter_map(|c| c.speed.map(|speed| field(speed, c.twist))).collect()
 }
 
+/// The accelerations of the joint's own speeds that accelerate all beyond it by this field, if there are such.
+fn borne<S: Scalar>(body: &BodyMotion<S>, field: Twist<S>) -> Borne<S> {
+    const ALL: [usize; 6] = [0, 1, 2, 3, 4, 5];
+    let is_unit = |t: &Twist<S>, i: usize| {
+        ALL.iter().all(|k| if *k == i { (t.component(i) - S::ONE).is_zero() } else { t.component(*k).is_zero() })
+    };
+    let own = |i: usize| {
+        let found = body.columns.iter().find(|c| c.armature.is_zero() && is_unit(&c.twist, i));
+        found.and_then(|c| c.speed).map(|speed| (speed, field.component(i)))
+    };
+    ALL.into_iter().filter(|i| !field.component(*i).is_zero()).map(own).collect()
+}
+
 /// Of a speed what is carried to the root.
 struct Carried<S> {
     /// `I S`
@@ -170,10 +192,19 @@ pub fn effort_slopes<S: Scalar>(
         .collect();
     let square = || vec![vec![S::ZERO; m.nv()]; m.nv()];
     let (mut by_displacement, mut by_speed) = (square(), square());
+    let none = || -> Vec<Borne<S>> { vec![None; m.nv()] };
+    let (mut borne_displacements, mut borne_speeds) = (none(), none());
     for (i, own) in fields.iter().enumerate() {
         let (inertia, momenta) = (&inertias[i], &momenta[i]);
         for field in own {
             let j = field.speed;
+            // On the ground nothing else feels the change; without rotation it is one of accelerations alone.
+            if m.joints[i].parent.is_none() {
+                let turns = |t: Twist<S>| !t.w.0.iter().all(|x| x.is_zero());
+                let of = |t: Twist<S>, field: Twist<S>| if turns(t) { None } else { borne(&k.bodies[i], field) };
+                borne_displacements[j] = of(field.velocity, field.acceleration);
+                borne_speeds[j] = of(field.twist, field.rate);
+            }
             let mut carried = Carried {
                 own: inertia.apply(field.twist),
                 dual: momenta.dual(field.twist),
@@ -210,5 +241,5 @@ pub fn effort_slopes<S: Scalar>(
             }
         }
     }
-    EffortSlopes { by_displacement, by_speed }
+    EffortSlopes { by_displacement, by_speed, borne_displacements, borne_speeds }
 }
