@@ -6,12 +6,12 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::body::{Body, Import, is_symbol};
-use super::equal::{Equal, equal_parts};
+use super::equal::{Columns, Equal, equal_parts, parts};
 use super::root::Root;
 use super::schedule::schedule;
 use super::share::{Needs, Place, Shared, functions, share};
 use crate::ir::declaration::Argument;
-use crate::ir::{Function, Graph, Group, Layout, NodeId, Program, SymbolKind, Taken, count, identifier};
+use crate::ir::{Function, Graph, Group, Layout, NodeId, Program, Shape, SymbolKind, Taken, count, identifier};
 
 /// An inner function: it computes what several functions need.
 #[derive(Clone, Debug)]
@@ -68,7 +68,11 @@ pub(super) fn blocks(
                 |node: &NodeId| Root { node: *node, name: String::new(), heading: Arc::clone(&heading) };
             roots.extend(angles.iter().map(root));
         }
-        let parts = if side_by_side { equal_parts(graph, groups, &roots, &leaf) } else { Vec::new() };
+        let matrices: Vec<Columns> = match side_by_side {
+            true => functions(place).flat_map(|f| matrices(&program.functions[f])).collect(),
+            false => Vec::new(),
+        };
+        let parts = if side_by_side { parts(graph, groups, &roots, &matrices, &leaf) } else { Vec::new() };
         let handed_out: FxHashSet<NodeId> = parts.iter().flat_map(Equal::handed_out).collect();
         taken.extend(&handed_out);
         let leaf = |id: NodeId| leaf(id) || handed_out.contains(&id);
@@ -102,7 +106,7 @@ pub(super) fn blocks(
     let of_blocks = blocks.iter_mut().flat_map(|b| b.body.parts.iter_mut().map(|p| (b.name.as_str(), p)));
     let mut types: BTreeMap<String, usize> = BTreeMap::new();
     for (of, part) in of_functions.chain(of_blocks) {
-        let name = format!("{}Part", camel(of));
+        let name = format!("{}{}", camel(of), if part.columns { "Columns" } else { "Part" });
         let number = types.entry(name.clone()).or_insert(0);
         *number += 1;
         part.name = if *number == 1 { name } else { format!("{name}{number}") };
@@ -265,6 +269,19 @@ fn name(program: &Program, sections: &[String]) -> String {
     };
     let taken = program.functions.iter().any(|f| f.declaration.name == name);
     if taken { format!("{name}_terms") } else { name }
+}
+
+/// The entries of the matrices of a function, by column: those of equally many columns are along the same directions.
+fn matrices(function: &Function) -> Vec<Columns> {
+    let mut all: BTreeMap<usize, Columns> = BTreeMap::new();
+    for output in function.results().into_iter().flat_map(|(_, outputs)| outputs) {
+        let Shape::Matrix(_, count) = output.shape else { continue };
+        let columns = all.entry(count).or_insert_with(|| vec![Vec::new(); count]);
+        for (i, node) in output.nodes.iter().enumerate() {
+            columns[i % count].push(*node);
+        }
+    }
+    all.into_values().collect()
 }
 
 fn function_roots(function: &Function, layout: &Layout) -> Vec<Root> {

@@ -12,6 +12,7 @@
 //! Rounding: that of the values alone, but that a zero may have the other sign.
 
 mod column;
+mod columns;
 mod finish;
 mod search;
 mod stages;
@@ -22,6 +23,7 @@ use rustc_hash::FxHashMap;
 
 pub(super) use self::column::opposites;
 pub use self::column::{Column, Equal, same_number};
+pub(super) use self::columns::Columns;
 use self::search::{Search, angles, in_lanes, shapes};
 use super::root::Root;
 use crate::ir::{Graph, Group, NodeId, Op};
@@ -29,7 +31,25 @@ use crate::ir::{Graph, Group, NodeId, Op};
 /// The fewest operations that all lanes together must save.
 const WORTH: usize = 100;
 /// The most lanes.
-const MOST: usize = super::signs::Lanes::BITS as usize;
+const MOST: usize = 8;
+
+/// What a body computes in lanes, in the order in which it can be: equal parts of the mechanism, and columns of matrices.
+pub(super) fn parts(
+    graph: &Graph,
+    groups: &[Group],
+    roots: &[Root],
+    matrices: &[Columns],
+    leaf: &dyn Fn(NodeId) -> bool,
+) -> Vec<Equal> {
+    let columns = columns::side_by_side(graph, groups, roots, matrices, leaf);
+    if columns.parts.is_empty() {
+        return equal_parts(graph, groups, roots, leaf);
+    }
+    let leaf = |id: NodeId| leaf(id) || columns.late.get(id.0 as usize) == Some(&true);
+    let mut all = equal_parts(graph, groups, &columns.ends(graph, roots), &leaf);
+    all.extend(columns.parts);
+    all
+}
 
 /// The equal parts of a body, in the order in which they can be computed; none where it has none that are worth it.
 pub fn equal_parts(
@@ -68,6 +88,7 @@ pub fn equal_parts(
             packs: Vec::new(),
             of: FxHashMap::default(),
             symbols: FxHashMap::default(),
+            columns: None,
         };
         for class in classes.values_mut() {
             // Stable: what depends on all lanes stays in the order in which it is handed out.

@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 
 /// A truth in every lane, a bit each.
-pub type Lanes = u8;
+pub type Lanes = u128;
 
 /// An equation in every lane: the sum of these unknowns is `odd`; and whose it is.
 #[derive(Clone, Debug)]

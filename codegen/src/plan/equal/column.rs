@@ -24,6 +24,8 @@ pub struct Equal {
     pub outputs: Vec<Column>,
     /// The symbols of each lane.
     pub symbols: Vec<Vec<NodeId>>,
+    /// Whether lanes are columns of a matrix, and no parts of the mechanism.
+    pub columns: bool,
 }
 
 impl Equal {

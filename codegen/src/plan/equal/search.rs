@@ -84,6 +84,23 @@ pub(super) struct Search<'a> {
     pub of: FxHashMap<NodeId, (usize, usize)>,
     /// The lane that a symbol belongs to.
     pub symbols: FxHashMap<NodeId, usize>,
+    /// Where lanes are columns of a matrix: they are told by whose own a value is, and not by shapes and symbols.
+    pub columns: Option<Columns<'a>>,
+}
+
+/// Columns as lanes.
+#[derive(Clone, Copy)]
+pub(super) struct Columns<'a> {
+    /// The column that alone has a value.
+    pub own: &'a [Option<usize>],
+    /// The column of each lane.
+    pub of_lanes: &'a [usize],
+}
+
+impl Columns<'_> {
+    fn is_own(&self, node: NodeId, lane: usize) -> bool {
+        self.own.get(node.0 as usize).copied().flatten() == Some(self.of_lanes[lane])
+    }
 }
 
 impl Search<'_> {
@@ -96,13 +113,26 @@ impl Search<'_> {
                 continue;
             }
             any = true;
-            for (lane, node) in tuple.iter().enumerate() {
-                self.of.insert(*node, (self.packs.len(), lane));
-            }
             stack.extend(self.arguments(&tuple).into_iter().map(|c| c.nodes));
-            self.packs.push(tuple);
+            self.add(tuple);
         }
         any
+    }
+
+    fn add(&mut self, tuple: Vec<NodeId>) {
+        for (lane, node) in tuple.iter().enumerate() {
+            self.of.insert(*node, (self.packs.len(), lane));
+        }
+        self.packs.push(tuple);
+    }
+
+    /// True if these values are computed side by side now; their arguments are not yet.
+    pub fn lay_alone(&mut self, tuple: &[NodeId]) -> bool {
+        let fits = self.fits(tuple);
+        if fits {
+            self.add(tuple.to_vec());
+        }
+        fits
     }
 
     fn fits(&self, tuple: &[NodeId]) -> bool {
@@ -120,10 +150,11 @@ impl Search<'_> {
                     && !(self.leaf)(*n)
                     && !self.of.contains_key(n)
             })
+            && self.columns.is_none_or(|c| tuple.iter().enumerate().all(|(lane, n)| c.is_own(*n, lane)))
     }
 
     /// A value without its sign, and whether it had one.
-    fn strip(&self, node: NodeId) -> (NodeId, bool) {
+    pub fn strip(&self, node: NodeId) -> (NodeId, bool) {
         let (mut node, mut negative) = (node, false);
         while self.graph.node(node).op == Op::Neg && !(self.leaf)(node) {
             (node, negative) = (self.graph.node(node).args()[0], !negative);
@@ -168,11 +199,17 @@ impl Search<'_> {
         let one = |((a, _), (b, _)): (&(NodeId, bool), &(NodeId, bool))| {
             let same = a == b;
             let known = matches!((self.of.get(a), self.of.get(b)), (Some((p, 0)), Some((r, l))) if p == r && *l == lane);
+            if let Some(c) = self.columns {
+                let own = c.is_own(*a, 0) && c.is_own(*b, lane);
+                let [a_op, b_op] = [a, b].map(|n| unsigned(self.graph.node(*n).op));
+                return 4 * usize::from(same || known) + usize::from(own && a_op == b_op);
+            }
             let shape = self.shapes[a.0 as usize] == self.shapes[b.0 as usize];
             8 * usize::from(shape) + 2 * usize::from(same) + 4 * usize::from(known)
         };
         // Of legs whose parts stand in the same order, the same argument has the later symbol.
         let order = |args: &[(NodeId, bool)]| match args {
+            _ if self.columns.is_some() => std::cmp::Ordering::Equal,
             [(a, _), (b, _)] => self.latest[a.0 as usize].cmp(&self.latest[b.0 as usize]),
             _ => std::cmp::Ordering::Equal,
         };

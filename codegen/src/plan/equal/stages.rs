@@ -112,35 +112,36 @@ impl Search<'_> {
             let mut equations: Vec<Parity> = Vec::new();
             for (p, pack) in self.packs.iter().enumerate() {
                 let columns = self.arguments(pack);
-                let of: Vec<usize> = columns
-                    .iter()
-                    .map(|column| {
-                        self.pack(&column.nodes).unwrap_or_else(|| {
-                            *inputs.entry(column.nodes.clone()).or_insert_with(|| {
-                                let number = column
-                                    .nodes
-                                    .iter()
-                                    .all(|n| matches!(self.graph.node(*n).op, Op::Const(_)));
-                                rank.push(if number { 1 } else { 2 });
-                                rank.len() - 1
-                            })
+                // A factor that all columns share has one sign.
+                let shared = |c: &Column| self.columns.is_some() && c.nodes.iter().all(|n| *n == c.nodes[0]);
+                let mut unknown = |c: &Column| {
+                    self.pack(&c.nodes).unwrap_or_else(|| {
+                        *inputs.entry(c.nodes.clone()).or_insert_with(|| {
+                            let number =
+                                c.nodes.iter().all(|n| matches!(self.graph.node(*n).op, Op::Const(_)));
+                            rank.push(if number { 1 } else { 2 });
+                            rank.len() - 1
                         })
                     })
-                    .collect();
+                };
+                let of: Vec<Option<usize>> =
+                    columns.iter().map(|c| (!shared(c)).then(|| unknown(c))).collect();
                 let op = unsigned(self.graph.node(pack[0]).op);
                 // Against the first lane.
                 let odd = |c: &Column| -> Lanes {
                     let bits = c.negated.iter().enumerate();
                     bits.fold(0, |all, (lane, negated)| all | Lanes::from(*negated ^ c.negated[0]) << lane)
                 };
-                let mut add = |of: Vec<usize>, odd: Lanes| equations.push(Parity { of, odd, by: p });
+                let mut add = |of: Vec<Option<usize>>, odd: Lanes| {
+                    equations.push(Parity { of: of.into_iter().flatten().collect(), odd, by: p });
+                };
                 match op {
-                    Op::Add => columns.iter().zip(&of).for_each(|(c, x)| add(vec![p, *x], odd(c))),
+                    Op::Add => columns.iter().zip(&of).for_each(|(c, x)| add(vec![Some(p), *x], odd(c))),
                     Op::Sqrt => {
-                        add(vec![p], 0);
+                        add(vec![Some(p)], 0);
                         add(vec![of[0]], odd(&columns[0]));
                     }
-                    _ => add(vec![p, of[0], of[1]], odd(&columns[0]) ^ odd(&columns[1])),
+                    _ => add(vec![Some(p), of[0], of[1]], odd(&columns[0]) ^ odd(&columns[1])),
                 }
             }
             let found = match signs::solve(rank.len(), &rank, &equations) {

@@ -70,7 +70,8 @@ fn costs(program: &Program, plan: &Plan) -> String {
         let parts = plan.parts_of(i).map(|part| {
             let (all, lanes) = (part.values.len() * part.lanes, part.lanes);
             let [name, ..] = names::names_of_part(&part.name);
-            text::comment(&format!("{all} of these by `{name}`, once for each of {lanes} equal parts."), 0)
+            let what = if part.columns { "columns" } else { "equal parts" };
+            text::comment(&format!("{all} of these by `{name}`, once for each of {lanes} {what}."), 0)
         });
         std::iter::once(text::comment(&format!("{}: {cost}.", f.declaration.name), 0))
             .chain(parts)

@@ -20,6 +20,8 @@ pub struct EqualPart {
     pub name: String,
     /// How many lanes.
     pub lanes: usize,
+    /// Whether lanes are columns of a matrix.
+    pub columns: bool,
     /// What it takes: symbol `i` of its graph is the auxiliary symbol `i`.
     pub inputs: Vec<Column>,
     /// How much it hands out.
@@ -86,6 +88,7 @@ impl EqualPart {
         EqualPart {
             name: equal.name.clone(),
             lanes: equal.lanes,
+            columns: equal.columns,
             inputs: equal.inputs.clone(),
             outputs: equal.outputs.len(),
             symbols: equal.symbols.clone(),
@@ -103,6 +106,12 @@ impl EqualPart {
 
     /// Whose parts they are, in paragraphs.
     pub fn about(&self, graph: &Graph) -> Vec<String> {
+        if self.columns {
+            return vec![format!(
+                "What {} columns of derivatives have alike, with the names of the first: the same factors, other right sides.",
+                self.lanes
+            )];
+        }
         let coordinate = |id: &NodeId| match graph.node(*id).op {
             Op::Symbol(s) => {
                 let symbol = graph.symbol_info(s);

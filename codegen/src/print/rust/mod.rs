@@ -129,8 +129,9 @@ fn header(program: &Program, plan: &Plan, legend: &str) -> String {
             let (all, lanes) = (part.values.len() * part.lanes, part.lanes);
             let _ = writeln!(
                 out,
-                "//     {all} of these by `{}`, side by side for {lanes} equal parts.",
-                part.name
+                "//     {all} of these by `{}`, side by side for {lanes} {}.",
+                part.name,
+                if part.columns { "columns" } else { "equal parts" }
             );
         }
     }

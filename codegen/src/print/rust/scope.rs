@@ -9,6 +9,7 @@
 mod sums;
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use proc_macro2::Span;
 use rustc_hash::FxHashMap;
@@ -28,6 +29,9 @@ use crate::plan::{Body, Column, Pair, Plan, Step};
 use crate::print::code::constants::Constants;
 use crate::print::code::headings;
 use crate::print::code::tables;
+
+/// The most lanes of a call.
+const MOST: usize = 8;
 
 /// An argument array of an emitted function.
 pub struct Array {
@@ -144,8 +148,7 @@ impl<'a> Scope<'a> {
                 }
                 Step::SinCos(pairs) => self.sines_and_cosines(pairs, &mut stmts),
                 Step::Part(number) => {
-                    let stmt = self.side_by_side(*number);
-                    stmts.push(stmt);
+                    stmts.extend(self.side_by_side(*number));
                 }
             }
             if let Some((stmt, text)) = stmts.first_mut().zip(text) {
@@ -171,26 +174,32 @@ impl<'a> Scope<'a> {
         out.push(self.binder.bind(names, all));
     }
 
-    /// The call of an equal part.
-    fn side_by_side(&mut self, number: usize) -> Stmt {
+    /// The calls of an equal part, of up to eight lanes each.
+    fn side_by_side(&mut self, number: usize) -> Vec<Stmt> {
+        let lanes = self.body.parts[number].lanes;
+        (0..lanes).step_by(MOST).map(|from| self.lanes(number, from..lanes.min(from + MOST))).collect()
+    }
+
+    fn lanes(&mut self, number: usize, lanes: Range<usize>) -> Stmt {
         let body = self.body;
         let part = &body.parts[number];
-        let (together, width) = match part.lanes {
+        let (together, width) = match lanes.len() {
             ..=2 => ("in_pairs", 2),
             3..=4 => ("in_fours", 4),
-            _ => ("in_eights", 8),
+            _ => ("in_eights", MOST),
         };
-        let inputs: Vec<Expr> = part.inputs.iter().map(|c| self.column(c, number, width)).collect();
-        let lanes = |c: &Column| -> Pat {
+        let inputs: Vec<Expr> =
+            part.inputs.iter().map(|c| self.column(c, number, lanes.clone(), width)).collect();
+        let pattern_of = |c: &Column| -> Pat {
             if !c.alone.contains(&true) {
-                return pattern(self.lane(c, 0));
+                return pattern(self.lane(c, lanes.start));
             }
-            let names: Vec<Option<&str>> = (0..width)
-                .map(|k| if c.alone.get(k) == Some(&true) { self.lane(c, k) } else { None })
-                .collect();
+            let name = |k: usize| if c.alone.get(k) == Some(&true) { self.lane(c, k) } else { None };
+            let names: Vec<Option<&str>> =
+                lanes.clone().map(name).chain(std::iter::repeat(None)).take(width).collect();
             slice_pattern(&names)
         };
-        let outputs: Vec<Pat> = part.outputs.iter().map(lanes).collect();
+        let outputs: Vec<Pat> = part.outputs.iter().map(pattern_of).collect();
         let (together, name) = (ident(together), ident(&part.name));
         let (i, o) = (number_of(inputs.len()), number_of(outputs.len()));
         let value: Expr = parse_quote!(T::#together::<#name, #i, #o>([#(#inputs),*]));
@@ -207,16 +216,17 @@ impl<'a> Scope<'a> {
     }
 
     /// The values of a column, for the equal part of this number; what has more lanes than parts repeats the last.
-    fn column(&mut self, column: &Column, number: usize, width: usize) -> Expr {
+    fn column(&mut self, column: &Column, number: usize, lanes: Range<usize>, width: usize) -> Expr {
         let body = self.body;
         // A column that nobody takes apart is handed on as it is.
         let earlier = body.parts[..number].iter().flat_map(|p| &p.outputs);
         let whole = |c: &&Column| c.nodes == column.nodes && !c.alone.contains(&true);
         if let Some(c) = earlier.clone().find(whole) {
-            return path(self.lane(c, 0).unwrap_or("value"));
+            return path(self.lane(c, lanes.start).unwrap_or("value"));
         }
-        let mut lanes: Vec<Expr> = Vec::with_capacity(column.nodes.len());
-        for (node, negated) in column.nodes.iter().zip(&column.negated) {
+        let these = column.nodes.iter().zip(&column.negated).skip(lanes.start).take(lanes.len());
+        let mut lanes: Vec<Expr> = Vec::with_capacity(width);
+        for (node, negated) in these {
             let value = match body.opposites.get(node) {
                 // What is at hand is the opposite.
                 Some(opposite) if *negated => path(opposite),

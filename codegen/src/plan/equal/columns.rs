@@ -1,0 +1,267 @@
+//! Columns of matrices, computed side by side: derivatives along directions whose equations are solved with the same factors.
+//!
+//! Problem: sixteen right sides of one system of equations are sixteen times the same products with the same factors.
+//! Method:  a value that one column alone has is its own. Columns are laid beside the first of them from the entries down: where all have
+//!          the same operation of values of their own it stands once, in lanes. It must be worth it: a product by a factor that all
+//!          columns share, or what is made of such products. All else is handed to the lanes.
+//! Groups:  columns that have most of their products alike, as those of one limb have.
+//! Order:   lanes in the order of columns. Parts of one group may wait for each other, those of different groups never do.
+//! Cost:    O(n) a group, and the operations of a column for each column and group.
+
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+
+use rustc_hash::FxHashMap;
+
+use super::super::root::Root;
+use super::column::Equal;
+use super::search::{Columns as Lanes, Search};
+use super::{WORTH, carried, saved};
+use crate::ir::{Graph, Group, NodeId, Op};
+
+/// The fewest columns in lanes.
+const FEWEST: usize = 3;
+/// The fewest products of a column.
+const LEAST: usize = 16;
+/// The most columns of a part.
+const MOST: usize = super::super::signs::Lanes::BITS as usize;
+
+/// The entries of matrices with equally many columns, by column.
+pub type Columns = Vec<Vec<NodeId>>;
+
+/// The columns of a body that are computed side by side, and which of its values wait for them.
+pub(super) struct SideBySide {
+    pub parts: Vec<Equal>,
+    pub late: Vec<bool>,
+    /// What the body computes.
+    needed: Vec<bool>,
+}
+
+impl SideBySide {
+    /// What must be computed before columns are, or beside them.
+    pub fn ends(&self, graph: &Graph, roots: &[Root]) -> Vec<Root> {
+        let mut in_parts = vec![false; self.needed.len()];
+        let values = self.parts.iter().flat_map(|p| &p.values).flat_map(|v| &v.nodes);
+        values.for_each(|n| in_parts[n.0 as usize] = true);
+        let mut ends = roots.to_vec();
+        let mut add = |node: NodeId| {
+            ends.push(Root { node, name: String::new(), heading: "what columns take".into() });
+        };
+        for part in &self.parts {
+            part.feeds().for_each(|root| add(root.node));
+        }
+        for index in (0..self.needed.len()).filter(|i| self.needed[*i] && self.late[*i] && !in_parts[*i]) {
+            let node = graph.node(NodeId(index as u32));
+            node.args().iter().filter(|a| !self.late[a.0 as usize]).for_each(|a| add(*a));
+        }
+        ends
+    }
+}
+
+/// The columns of these matrices that are worth it.
+pub(super) fn side_by_side(
+    graph: &Graph,
+    groups: &[Group],
+    roots: &[Root],
+    matrices: &[Columns],
+    leaf: &dyn Fn(NodeId) -> bool,
+) -> SideBySide {
+    let end = roots.iter().map(|r| r.node.0 as usize + 1).max().unwrap_or(0);
+    let mut needed = vec![false; end];
+    roots.iter().for_each(|r| needed[r.node.0 as usize] = true);
+    for index in (0..end).rev().filter(|_| !matrices.is_empty()) {
+        let id = NodeId(index as u32);
+        needed[index] &= !leaf(id);
+        if needed[index] {
+            graph.node(id).args().iter().for_each(|a| needed[a.0 as usize] = true);
+        }
+    }
+    let mut found = SideBySide { parts: Vec::new(), late: vec![false; end], needed };
+    // Shapes do not tell columns.
+    let shapes = vec![0; groups.len()];
+    for columns in matrices {
+        let own = own(graph, &found.needed, columns);
+        let these = Matrices { graph, leaf, shapes: &shapes, columns, own };
+        for group in these.groups() {
+            for lanes in group.chunks(MOST).filter(|lanes| lanes.len() >= FEWEST) {
+                let mut search = these.search(lanes);
+                worth_it(&mut search);
+                found.take(graph, worthy_parts(&mut search, roots));
+            }
+        }
+    }
+    found
+}
+
+impl SideBySide {
+    /// Takes parts that neither wait for others nor make them wait.
+    fn take(&mut self, graph: &Graph, mut parts: Vec<Equal>) {
+        let mut late = vec![false; self.late.len()];
+        let values = parts.iter().flat_map(|p| &p.values).flat_map(|v| &v.nodes);
+        values.for_each(|n| late[n.0 as usize] = true);
+        for index in 0..late.len() {
+            late[index] |= graph.node(NodeId(index as u32)).args().iter().any(|a| late[a.0 as usize]);
+        }
+        let waits = |parts: &[Equal], late: &[bool]| {
+            parts.iter().flat_map(|p| &p.inputs).flat_map(|c| &c.nodes).any(|n| late[n.0 as usize])
+        };
+        if !waits(&parts, &self.late) && !waits(&self.parts, &late) {
+            self.late.iter_mut().zip(late).for_each(|(all, late)| *all |= late);
+            parts.iter_mut().for_each(|part| part.columns = true);
+            self.parts.append(&mut parts);
+        }
+    }
+}
+
+/// The column that alone has a value.
+fn own(graph: &Graph, needed: &[bool], columns: &Columns) -> Vec<Option<usize>> {
+    let (mut own, mut seen) = (vec![None; needed.len()], vec![false; needed.len()]);
+    let of = |id: NodeId, column: Option<usize>, own: &mut [Option<usize>], seen: &mut [bool]| {
+        let i = id.0 as usize;
+        if i >= own.len() {
+            return;
+        }
+        own[i] = if std::mem::replace(&mut seen[i], true) { own[i].filter(|x| Some(*x) == column) } else { column };
+    };
+    for (c, entries) in columns.iter().enumerate() {
+        entries.iter().for_each(|id| of(*id, Some(c), &mut own, &mut seen));
+    }
+    for index in (0..needed.len()).rev() {
+        if !needed[index] {
+            own[index] = None;
+        } else if seen[index] {
+            let column = own[index];
+            let node = graph.node(NodeId(index as u32));
+            node.args().iter().for_each(|a| of(*a, column, &mut own, &mut seen));
+        }
+    }
+    own
+}
+
+/// Matrices of a body, by column.
+struct Matrices<'a> {
+    graph: &'a Graph,
+    leaf: &'a dyn Fn(NodeId) -> bool,
+    shapes: &'a [u64],
+    columns: &'a Columns,
+    own: Vec<Option<usize>>,
+}
+
+impl Matrices<'_> {
+    /// Columns that have most of their products alike.
+    fn groups(&self) -> Vec<Vec<usize>> {
+        let products = self.products();
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        for c in (0..self.columns.len()).filter(|c| products[*c] >= LEAST) {
+            let alike = |group: &Vec<usize>| {
+                let most = products[group[0]].max(products[c]);
+                let pair = [group[0], c];
+                let mut search = self.search(&pair);
+                worth_it(&mut search);
+                let packs = search.packs;
+                let count = packs.iter().filter(|p| self.graph.node(p[0]).op == Op::Mul).count();
+                (20 * count >= 11 * most).then_some(count)
+            };
+            let best = groups.iter().enumerate().filter_map(|(i, g)| Some((alike(g)?, i)));
+            match best.max_by_key(|(count, i)| (*count, std::cmp::Reverse(*i))) {
+                Some((_, i)) => groups[i].push(c),
+                None => groups.push(vec![c]),
+            }
+        }
+        groups
+    }
+
+    /// Of each column how many products it has by factors of several columns.
+    fn products(&self) -> Vec<usize> {
+        let mut by: FxHashMap<NodeId, (BTreeSet<usize>, Vec<usize>)> = FxHashMap::default();
+        for (index, own) in self.own.iter().enumerate() {
+            let node = self.graph.node(NodeId(index as u32));
+            let Some(c) = own.filter(|_| node.op == Op::Mul) else { continue };
+            let is_own = |a: &NodeId| self.own[a.0 as usize] == Some(c);
+            let factors: Vec<NodeId> = node.args().iter().copied().filter(|a| !is_own(a)).collect();
+            if let [factor] = factors[..] {
+                let (columns, products) = by.entry(factor).or_default();
+                columns.insert(c);
+                products.push(c);
+            }
+        }
+        let mut found = vec![0; self.columns.len()];
+        let several = by.values().filter(|(columns, _)| columns.len() >= FEWEST);
+        several.flat_map(|(_, products)| products).for_each(|c| found[*c] += 1);
+        found
+    }
+
+    /// Operations that these columns do alike, as packs.
+    fn search<'a>(&'a self, lanes: &'a [usize]) -> Search<'a> {
+        let columns = Some(Lanes { own: &self.own, of_lanes: lanes });
+        let mut search = Search {
+            graph: self.graph,
+            shapes: self.shapes,
+            latest: &[],
+            leaf: self.leaf,
+            lanes: lanes.len(),
+            packs: Vec::new(),
+            of: FxHashMap::default(),
+            symbols: FxHashMap::default(),
+            columns,
+        };
+        let mut open: BinaryHeap<Vec<NodeId>> = BinaryHeap::new();
+        for row in 0..self.columns[lanes[0]].len() {
+            open.push(lanes.iter().map(|c| search.strip(self.columns[*c][row]).0).collect());
+        }
+        // Whoever uses a value has a larger number than it: values are laid after all that use them.
+        while let Some(tuple) = open.pop() {
+            if search.lay_alone(&tuple) {
+                open.extend(search.arguments(&tuple).into_iter().map(|c| c.nodes));
+            }
+        }
+        search
+    }
+}
+
+/// The parts that save enough; what others do is left to the rest of the body.
+fn worthy_parts(search: &mut Search<'_>, roots: &[Root]) -> Vec<Equal> {
+    loop {
+        let parts = search.parts(roots);
+        let is_worthy = |part: &&Equal| {
+            let one = std::slice::from_ref(*part);
+            saved(one) >= WORTH && saved(one) >= 2 * carried(one)
+        };
+        let others = parts.iter().filter(|part| !is_worthy(part)).flat_map(|part| &part.values);
+        let given_up: BTreeSet<NodeId> = others.map(|value| value.nodes[0]).collect();
+        if given_up.is_empty() {
+            return parts;
+        }
+        let kept: Vec<bool> = search.packs.iter().map(|pack| !given_up.contains(&pack[0])).collect();
+        search.retain(|pack| kept[pack]);
+    }
+}
+
+/// Keeps products by shared factors and what is made of them, but for those that take more to hand in and out than they do.
+fn worth_it(search: &mut Search<'_>) {
+    let shared = |tuple: &[NodeId]| tuple.iter().all(|n| *n == tuple[0]);
+    let mut order: Vec<usize> = (0..search.packs.len()).collect();
+    order.sort_unstable_by_key(|p| search.packs[*p][0]);
+    let arguments: Vec<Vec<Vec<NodeId>>> = search
+        .packs
+        .iter()
+        .map(|p| search.arguments(p).into_iter().map(|c| c.nodes).collect())
+        .collect();
+    let mut kept = vec![false; search.packs.len()];
+    for p in &order {
+        let by_shared = search.graph.node(search.packs[*p][0]).op == Op::Mul && arguments[*p].iter().any(|t| shared(t));
+        let made = |tuple: &Vec<NodeId>| search.pack(tuple).is_some_and(|q| kept[q]);
+        kept[*p] = by_shared || arguments[*p].iter().any(made);
+    }
+    let mut uses: BTreeMap<&[NodeId], usize> = BTreeMap::new();
+    for p in order.iter().filter(|p| kept[**p]) {
+        arguments[*p].iter().for_each(|tuple| *uses.entry(tuple).or_default() += 1);
+    }
+    let worth = |p: usize| {
+        let made = |tuple: &Vec<NodeId>| search.pack(tuple).is_some_and(|q| kept[q]);
+        let alone = |tuple: &Vec<NodeId>| !shared(tuple) && !made(tuple) && uses[&tuple[..]] == 1;
+        let handed_on = uses.contains_key(&search.packs[p][..]);
+        kept[p] && (handed_on || arguments[p].iter().any(made) || !arguments[p].iter().any(alone))
+    };
+    let worth: Vec<bool> = (0..kept.len()).map(worth).collect();
+    search.retain(|p| worth[p]);
+}
