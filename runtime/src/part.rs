@@ -1,6 +1,6 @@
-//! Equal parts of a mechanism, computed side by side.
+//! Equal parts of a mechanism, and columns of derivatives, computed side by side.
 //!
-//! Problem: four equal legs are four times the same computation with other numbers.
+//! Problem: four equal legs are four times the same computation with other numbers, and so are right sides of one system of equations.
 //! Method:  emitted code has it once, over anything that can be added and multiplied; here it runs in the lanes of registers.
 //! Limits:  registers are those of the target that this is compiled for.
 
@@ -51,12 +51,12 @@ pub trait Together<S, const N: usize>: Arithmetic {
     fn store(self) -> [S; N];
 }
 
-/// A computation that equal parts of a mechanism share: the legs of a robot.
+/// A computation that equal parts of a mechanism share: the legs of a robot, the columns of its derivatives.
 ///
 /// Emitted modules implement it and hand it to [`Real::in_pairs`], [`Real::in_fours`], [`Real::in_eights`].
-pub trait Part<const I: usize, const O: usize> {
-    /// What `N` parts compute of their inputs: part `k` takes `inputs[i][k]` and gives `outputs[o][k]`.
-    fn part<S: Real, T: Together<S, N>, const N: usize>(inputs: [[S; N]; I]) -> [[S; N]; O];
+pub trait Part<const H: usize, const I: usize, const O: usize> {
+    /// What `N` parts compute of what they share and of their inputs: part `k` takes `inputs[i][k]` and gives `outputs[o][k]`.
+    fn part<S: Real, T: Together<S, N>, const N: usize>(shared: [S; H], inputs: [[S; N]; I]) -> [[S; N]; O];
 }
 
 impl<S: Real> Together<S, 1> for S {
@@ -72,7 +72,15 @@ impl<S: Real> Together<S, 1> for S {
 
 /// Part by part: code of one, and values that take registers of their own.
 #[inline(always)]
-pub(crate) fn one_by_one<S: Real, P: Part<I, O>, const N: usize, const I: usize, const O: usize>(
+pub(crate) fn one_by_one<
+    S: Real,
+    P: Part<H, I, O>,
+    const N: usize,
+    const H: usize,
+    const I: usize,
+    const O: usize,
+>(
+    shared: &[S; H],
     inputs: &[[S; N]; I],
 ) -> [[S; N]; O] {
     let mut outputs = [[S::ZERO; N]; O];
@@ -81,7 +89,7 @@ pub(crate) fn one_by_one<S: Real, P: Part<I, O>, const N: usize, const I: usize,
         S::compute(
             #[inline(always)]
             move || {
-                let one = P::part::<S, S, 1>(core::array::from_fn(|i| [inputs[i][k]]));
+                let one = P::part::<S, S, 1>(*shared, core::array::from_fn(|i| [inputs[i][k]]));
                 for (to, [from]) in outputs.iter_mut().zip(one) {
                     to[k] = from;
                 }
@@ -96,32 +104,40 @@ mod tests {
     use super::*;
     use crate::{Dual, Lanes};
 
-    /// Two values of three.
+    /// Three values of one that is shared and three that are not.
     struct Leg;
 
-    impl Part<3, 3> for Leg {
-        fn part<S: Real, T: Together<S, N>, const N: usize>(inputs: [[S; N]; 3]) -> [[S; N]; 3] {
-            let [a, b, c] = [T::load(inputs[0]), T::load(inputs[1]), T::load(inputs[2])];
-            let [x, y] = [a * b + c, -(a - b) / c];
+    impl Part<1, 3, 3> for Leg {
+        fn part<S: Real, T: Together<S, N>, const N: usize>(
+            shared: [S; 1],
+            inputs: [[S; N]; 3],
+        ) -> [[S; N]; 3] {
+            let [d, a, b, c] =
+                [T::load([shared[0]; N]), T::load(inputs[0]), T::load(inputs[1]), T::load(inputs[2])];
+            let [x, y] = [a * b + d, -(a - b) / c];
             let z = a.mul_add(b, (c * c).sqrt() + T::from_f64(0.5) * T::ONE + T::ZERO);
             [T::store(x), T::store(y), T::store(z)]
         }
     }
 
-    fn check<T: Real, const N: usize>(lift: fn(f64) -> T, together: impl Fn([[T; N]; 3]) -> [[T; N]; 3]) {
+    fn check<T: Real, const N: usize>(
+        lift: fn(f64) -> T,
+        together: impl Fn([T; 1], [[T; N]; 3]) -> [[T; N]; 3],
+    ) {
         let input = |i: usize, k: usize| lift(0.3 + i as f64 - 0.7 * k as f64);
         let inputs: [[T; N]; 3] = core::array::from_fn(|i| core::array::from_fn(|k| input(i, k)));
-        let found = together(inputs);
+        let shared = [lift(-1.7)];
+        let found = together(shared, inputs);
         for k in 0..N {
-            let alone = Leg::part::<T, T, 1>(inputs.map(|i| [i[k]]));
+            let alone = Leg::part::<T, T, 1>(shared, inputs.map(|i| [i[k]]));
             assert_eq!(found.map(|o| [o[k]]), alone, "{k} of {N}");
         }
     }
 
     fn check_all<T: Real>(lift: fn(f64) -> T) {
-        check::<T, 2>(lift, T::in_pairs::<Leg, 3, 3>);
-        check::<T, 4>(lift, T::in_fours::<Leg, 3, 3>);
-        check::<T, 8>(lift, T::in_eights::<Leg, 3, 3>);
+        check::<T, 2>(lift, T::in_pairs::<Leg, 1, 3, 3>);
+        check::<T, 4>(lift, T::in_fours::<Leg, 1, 3, 3>);
+        check::<T, 8>(lift, T::in_eights::<Leg, 1, 3, 3>);
     }
 
     #[test]

@@ -175,28 +175,37 @@ pub trait Real:
         body()
     }
 
-    /// The same computation for two parts of a mechanism: part `k` takes `inputs[i][k]` and gives `outputs[o][k]`.
+    /// The same computation for two parts of a mechanism: part `k` takes `shared` and `inputs[i][k]` and gives `outputs[o][k]`.
     ///
     /// `f64` and `f32` do it in the lanes of registers, where the target has them; everything else part by part.
     #[inline(always)]
-    fn in_pairs<P: Part<I, O>, const I: usize, const O: usize>(inputs: [[Self; 2]; I]) -> [[Self; 2]; O] {
-        part::one_by_one::<Self, P, 2, I, O>(&inputs)
+    fn in_pairs<P: Part<H, I, O>, const H: usize, const I: usize, const O: usize>(
+        shared: [Self; H],
+        inputs: [[Self; 2]; I],
+    ) -> [[Self; 2]; O] {
+        part::one_by_one::<Self, P, 2, H, I, O>(&shared, &inputs)
     }
 
-    /// The same computation for four parts of a mechanism: part `k` takes `inputs[i][k]` and gives `outputs[o][k]`.
+    /// The same computation for four parts of a mechanism: part `k` takes `shared` and `inputs[i][k]` and gives `outputs[o][k]`.
     ///
     /// `f64` and `f32` do it in the lanes of registers, where the target has them; everything else part by part.
     #[inline(always)]
-    fn in_fours<P: Part<I, O>, const I: usize, const O: usize>(inputs: [[Self; 4]; I]) -> [[Self; 4]; O] {
-        part::one_by_one::<Self, P, 4, I, O>(&inputs)
+    fn in_fours<P: Part<H, I, O>, const H: usize, const I: usize, const O: usize>(
+        shared: [Self; H],
+        inputs: [[Self; 4]; I],
+    ) -> [[Self; 4]; O] {
+        part::one_by_one::<Self, P, 4, H, I, O>(&shared, &inputs)
     }
 
-    /// The same computation for eight parts of a mechanism: part `k` takes `inputs[i][k]` and gives `outputs[o][k]`.
+    /// The same computation for eight parts of a mechanism: part `k` takes `shared` and `inputs[i][k]` and gives `outputs[o][k]`.
     ///
     /// `f64` and `f32` do it in the lanes of registers, where the target has them; everything else part by part.
     #[inline(always)]
-    fn in_eights<P: Part<I, O>, const I: usize, const O: usize>(inputs: [[Self; 8]; I]) -> [[Self; 8]; O] {
-        part::one_by_one::<Self, P, 8, I, O>(&inputs)
+    fn in_eights<P: Part<H, I, O>, const H: usize, const I: usize, const O: usize>(
+        shared: [Self; H],
+        inputs: [[Self; 8]; I],
+    ) -> [[Self; 8]; O] {
+        part::one_by_one::<Self, P, 8, H, I, O>(&shared, &inputs)
     }
 
     /// The piece of a piecewise cubic that holds `self`: its four coefficients and the distance from its left knot.

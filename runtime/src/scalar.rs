@@ -139,13 +139,13 @@ macro_rules! scalar {
             }
             #[cfg(all(feature = "registers", any(target_feature = "sse2", target_feature = "neon")))]
             #[inline(always)]
-            fn in_fours<P: Part<I, O>, const I: usize, const O: usize>(inputs: [[Self; 4]; I]) -> [[Self; 4]; O] {
-                P::part::<Self, Register<wide::$four>, 4>(inputs)
+            fn in_fours<P: Part<H, I, O>, const H: usize, const I: usize, const O: usize>(shared: [Self; H], inputs: [[Self; 4]; I]) -> [[Self; 4]; O] {
+                P::part::<Self, Register<wide::$four>, 4>(shared, inputs)
             }
             #[cfg(all(feature = "registers", any(target_feature = "sse2", target_feature = "neon")))]
             #[inline(always)]
-            fn in_eights<P: Part<I, O>, const I: usize, const O: usize>(inputs: [[Self; 8]; I]) -> [[Self; 8]; O] {
-                P::part::<Self, $eight, 8>(inputs)
+            fn in_eights<P: Part<H, I, O>, const H: usize, const I: usize, const O: usize>(shared: [Self; H], inputs: [[Self; 8]; I]) -> [[Self; 8]; O] {
+                P::part::<Self, $eight, 8>(shared, inputs)
             }
             $($pairs)*
         }
@@ -155,8 +155,11 @@ macro_rules! scalar {
 scalar!(f64, double, f64x4, Two<Register<wide::f64x4>>, {
     #[cfg(all(feature = "registers", any(target_feature = "sse2", target_feature = "neon")))]
     #[inline(always)]
-    fn in_pairs<P: Part<I, O>, const I: usize, const O: usize>(inputs: [[Self; 2]; I]) -> [[Self; 2]; O] {
-        P::part::<Self, Register<wide::f64x2>, 2>(inputs)
+    fn in_pairs<P: Part<H, I, O>, const H: usize, const I: usize, const O: usize>(
+        shared: [Self; H],
+        inputs: [[Self; 2]; I],
+    ) -> [[Self; 2]; O] {
+        P::part::<Self, Register<wide::f64x2>, 2>(shared, inputs)
     }
 });
 // Two singles fill no register.

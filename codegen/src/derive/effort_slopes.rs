@@ -123,7 +123,8 @@ fn column<'g>(
     kind: Kind,
 ) -> Option<Slope<'g>> {
     let nv = d.m.nv();
-    let of = |rows: &[Vec<Tracer<'g>>], j: usize| -> Vec<Tracer<'g>> { rows.iter().map(|row| row[j]).collect() };
+    let of =
+        |rows: &[Vec<Tracer<'g>>], j: usize| -> Vec<Tracer<'g>> { rows.iter().map(|row| row[j]).collect() };
     let whole = |efforts| Slope { efforts, borne: Vec::new() };
     let still = || vec![Tracer::ZERO; nv];
     let along = |rows: &[Vec<Tracer<'g>>], borne: &[Borne<Tracer<'g>>], j: usize| match &borne[j] {

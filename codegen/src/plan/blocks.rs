@@ -11,7 +11,9 @@ use super::root::Root;
 use super::schedule::schedule;
 use super::share::{Needs, Place, Shared, functions, share};
 use crate::ir::declaration::Argument;
-use crate::ir::{Function, Graph, Group, Layout, NodeId, Program, Shape, SymbolKind, Taken, count, identifier};
+use crate::ir::{
+    Function, Graph, Group, Layout, NodeId, Program, Shape, SymbolKind, Taken, count, identifier,
+};
 
 /// An inner function: it computes what several functions need.
 #[derive(Clone, Debug)]

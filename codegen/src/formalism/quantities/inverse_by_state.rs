@@ -137,7 +137,8 @@ fn fields<S: Scalar>(
 fn borne<S: Scalar>(body: &BodyMotion<S>, field: Twist<S>) -> Borne<S> {
     const ALL: [usize; 6] = [0, 1, 2, 3, 4, 5];
     let is_unit = |t: &Twist<S>, i: usize| {
-        ALL.iter().all(|k| if *k == i { (t.component(i) - S::ONE).is_zero() } else { t.component(*k).is_zero() })
+        ALL.iter()
+            .all(|k| if *k == i { (t.component(i) - S::ONE).is_zero() } else { t.component(*k).is_zero() })
     };
     let own = |i: usize| {
         let found = body.columns.iter().find(|c| c.armature.is_zero() && is_unit(&c.twist, i));
@@ -201,7 +202,8 @@ pub fn effort_slopes<S: Scalar>(
             // On the ground nothing else feels the change; without rotation it is one of accelerations alone.
             if m.joints[i].parent.is_none() {
                 let turns = |t: Twist<S>| !t.w.0.iter().all(|x| x.is_zero());
-                let of = |t: Twist<S>, field: Twist<S>| if turns(t) { None } else { borne(&k.bodies[i], field) };
+                let of =
+                    |t: Twist<S>, field: Twist<S>| if turns(t) { None } else { borne(&k.bodies[i], field) };
                 borne_displacements[j] = of(field.velocity, field.acceleration);
                 borne_speeds[j] = of(field.twist, field.rate);
             }

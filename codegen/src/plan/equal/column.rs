@@ -18,7 +18,7 @@ pub struct Equal {
     pub lanes: usize,
     /// Its values, each after those it is made of.
     pub values: Vec<Value>,
-    /// What it takes. Where all nodes are one, every lane has it.
+    /// What it takes: first what all lanes share.
     pub inputs: Vec<Column>,
     /// What others use of `values`.
     pub outputs: Vec<Column>,
@@ -29,6 +29,11 @@ pub struct Equal {
 }
 
 impl Equal {
+    /// How many of its inputs all lanes share.
+    pub fn shared(&self) -> usize {
+        self.inputs.iter().take_while(|c| c.is_shared()).count()
+    }
+
     /// What it needs before it can be computed.
     pub(crate) fn feeds(&self) -> impl Iterator<Item = Root> + use<> {
         let once: BTreeSet<NodeId> = self.inputs.iter().flat_map(|c| &c.nodes).copied().collect();
@@ -60,6 +65,14 @@ pub struct Column {
     pub negated: Vec<bool>,
     /// Of an output: whether something outside of equal parts uses the lane.
     pub alone: Vec<bool>,
+}
+
+impl Column {
+    /// True if it is the same value in all lanes.
+    pub(super) fn is_shared(&self) -> bool {
+        let first = (self.nodes.first(), self.negated.first());
+        self.nodes.iter().zip(&self.negated).all(|(node, negated)| (Some(node), Some(negated)) == first)
+    }
 }
 
 /// The number that a column is in all lanes.

@@ -120,7 +120,11 @@ fn own(graph: &Graph, needed: &[bool], columns: &Columns) -> Vec<Option<usize>> 
         if i >= own.len() {
             return;
         }
-        own[i] = if std::mem::replace(&mut seen[i], true) { own[i].filter(|x| Some(*x) == column) } else { column };
+        own[i] = if std::mem::replace(&mut seen[i], true) {
+            own[i].filter(|x| Some(*x) == column)
+        } else {
+            column
+        };
     };
     for (c, entries) in columns.iter().enumerate() {
         entries.iter().for_each(|id| of(*id, Some(c), &mut own, &mut seen));
@@ -241,14 +245,12 @@ fn worth_it(search: &mut Search<'_>) {
     let shared = |tuple: &[NodeId]| tuple.iter().all(|n| *n == tuple[0]);
     let mut order: Vec<usize> = (0..search.packs.len()).collect();
     order.sort_unstable_by_key(|p| search.packs[*p][0]);
-    let arguments: Vec<Vec<Vec<NodeId>>> = search
-        .packs
-        .iter()
-        .map(|p| search.arguments(p).into_iter().map(|c| c.nodes).collect())
-        .collect();
+    let arguments: Vec<Vec<Vec<NodeId>>> =
+        search.packs.iter().map(|p| search.arguments(p).into_iter().map(|c| c.nodes).collect()).collect();
     let mut kept = vec![false; search.packs.len()];
     for p in &order {
-        let by_shared = search.graph.node(search.packs[*p][0]).op == Op::Mul && arguments[*p].iter().any(|t| shared(t));
+        let by_shared =
+            search.graph.node(search.packs[*p][0]).op == Op::Mul && arguments[*p].iter().any(|t| shared(t));
         let made = |tuple: &Vec<NodeId>| search.pack(tuple).is_some_and(|q| kept[q]);
         kept[*p] = by_shared || arguments[*p].iter().any(made);
     }

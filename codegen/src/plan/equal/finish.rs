@@ -91,7 +91,10 @@ impl Search<'_> {
         let sorted: BTreeMap<NodeId, usize> = self.symbols.iter().map(|(s, lane)| (*s, *lane)).collect();
         sorted.into_iter().for_each(|(symbol, lane)| symbols[lane].push(symbol));
         parts.retain(|part| !part.values.is_empty());
-        parts.iter_mut().for_each(|part| part.symbols.clone_from(&symbols));
+        for part in &mut parts {
+            part.symbols.clone_from(&symbols);
+            part.inputs.sort_by_key(|column| !column.is_shared());
+        }
         parts
     }
 }

@@ -29,13 +29,20 @@ fn one(program: &Program, part: &EqualPart, names: &Names) -> Option<String> {
     let (real, lanes) = (names.real(), part.lanes);
     let [name, ..] = names_of_part(&part.name);
     let mut out = comment(&part.about(&program.graph).join("\n"), 0);
-    let (inputs, outputs) = (part.inputs.len(), part.outputs);
-    let head = format!("static void {name}(");
-    let _ = writeln!(
-        out,
-        "{head}const {real} inputs[{inputs}][{lanes}], {real} outputs[{outputs}][{lanes}], int k) {{"
-    );
-    for (i, input) in part.input_names.iter().enumerate() {
+    let (shared, own) = part.input_names.split_at(part.shared);
+    let mut arguments = Vec::new();
+    if !shared.is_empty() {
+        arguments.push(format!("const {real} shared[{}]", shared.len()));
+    }
+    if !own.is_empty() {
+        arguments.push(format!("const {real} inputs[{}][{lanes}]", own.len()));
+    }
+    arguments.push(format!("{real} outputs[{}][{lanes}]", part.outputs));
+    let _ = writeln!(out, "static void {name}({}, int k) {{", arguments.join(", "));
+    for (i, input) in shared.iter().enumerate() {
+        let _ = writeln!(out, "    const {real} {input} = shared[{i}];");
+    }
+    for (i, input) in own.iter().enumerate() {
         let _ = writeln!(out, "    const {real} {input} = inputs[{i}][k];");
     }
     Some([out, statements, stores, "}\n".to_owned()].concat())

@@ -230,10 +230,11 @@ impl Names {
     }
 }
 
-/// The function of an equal part, what it takes and what it gives: of `DqdtPart` `compute_dqdt_part`, `dqdt_part_in`, `dqdt_part_out`.
-pub fn names_of_part(name: &str) -> [String; 3] {
+/// The function of an equal part, what lanes share and take and what they give: of `DqdtPart` `compute_dqdt_part`, `dqdt_part_shared`,
+/// `dqdt_part_in`, `dqdt_part_out`.
+pub fn names_of_part(name: &str) -> [String; 4] {
     let stem = snake(name);
-    [format!("compute_{stem}"), format!("{stem}_in"), format!("{stem}_out")]
+    [format!("compute_{stem}"), format!("{stem}_shared"), format!("{stem}_in"), format!("{stem}_out")]
 }
 
 /// The name of a type as that of a value.

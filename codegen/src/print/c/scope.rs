@@ -110,14 +110,24 @@ impl<'a> Scope<'a> {
     fn lane_by_lane(&self, number: usize, out: &mut String) {
         let (real, part) = (self.names.real(), &self.body.parts[number]);
         let lanes = part.lanes;
-        let [function, given, results] = names_of_part(&part.name);
-        let rows: Vec<String> = part.inputs.iter().map(|c| self.row(c, number)).collect();
-        let inputs = format!("const {real} {given}[{}][{lanes}] = {{", rows.len());
-        out.push_str(&format!("    {inputs}\n"));
-        rows.iter().for_each(|row| out.push_str(&statement(&format!("{row},"), 8)));
-        out.push_str("    };\n");
+        let [function, shared, given, results] = names_of_part(&part.name);
+        let (of_all, own) = part.inputs.split_at(part.shared());
+        let mut arguments = Vec::new();
+        if !of_all.is_empty() {
+            let values: Vec<String> = of_all.iter().map(|c| self.value_in_lane(c, 0)).collect();
+            let array = format!("const {real} {shared}[{}] = {{{}}};", values.len(), values.join(", "));
+            out.push_str(&statement(&array, 4));
+            arguments.push(shared);
+        }
+        if !own.is_empty() {
+            let rows: Vec<String> = own.iter().map(|c| self.row(c, number)).collect();
+            let _ = writeln!(out, "    const {real} {given}[{}][{lanes}] = {{", rows.len());
+            rows.iter().for_each(|row| out.push_str(&statement(&format!("{row},"), 8)));
+            out.push_str("    };\n");
+            arguments.push(given);
+        }
         let _ = writeln!(out, "    {real} {results}[{}][{lanes}];", part.outputs.len());
-        let call = format!("{function}({given}, {results}, k)");
+        let call = format!("{function}({}, {results}, k)", arguments.join(", "));
         let _ = writeln!(out, "    for (int k = 0; k < {lanes}; k++) {call};");
         for (o, column) in part.outputs.iter().enumerate() {
             for k in (0..lanes).filter(|k| column.alone.get(*k) == Some(&true)) {
@@ -143,19 +153,24 @@ impl<'a> Scope<'a> {
         for earlier in &self.body.parts[..number] {
             // A column that nobody takes apart is handed on as it is.
             if let Some(o) = earlier.outputs.iter().position(whole) {
-                let [_, _, results] = names_of_part(&earlier.name);
+                let [.., results] = names_of_part(&earlier.name);
                 let all: Vec<String> = (0..earlier.lanes).map(|k| format!("{results}[{o}][{k}]")).collect();
                 return format!("{{{}}}", all.join(", "));
             }
         }
-        let value = |(node, negated): (&NodeId, &bool)| match self.body.opposites.get(node) {
-            // What is at hand is the opposite.
-            Some(opposite) if *negated => opposite.clone(),
-            _ if *negated => self.opposite(*node).0,
-            _ => self.value(*node),
-        };
-        let all: Vec<String> = column.nodes.iter().zip(&column.negated).map(value).collect();
+        let all: Vec<String> = (0..column.nodes.len()).map(|lane| self.value_in_lane(column, lane)).collect();
         format!("{{{}}}", all.join(", "))
+    }
+
+    /// What a lane of a column holds.
+    fn value_in_lane(&self, column: &Column, lane: usize) -> String {
+        let (node, negated) = (column.nodes[lane], column.negated[lane]);
+        match self.body.opposites.get(&node) {
+            // What is at hand is the opposite.
+            Some(opposite) if negated => opposite.clone(),
+            _ if negated => self.opposite(node).0,
+            _ => self.value(node),
+        }
     }
 
     /// What a value is called.

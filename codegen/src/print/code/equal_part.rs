@@ -22,8 +22,10 @@ pub struct EqualPart {
     pub lanes: usize,
     /// Whether lanes are columns of a matrix.
     pub columns: bool,
-    /// What it takes: symbol `i` of its graph is the auxiliary symbol `i`.
+    /// What it takes, first what all lanes share: symbol `i` of its graph is the auxiliary symbol `i`.
     pub inputs: Vec<Column>,
+    /// How many inputs all lanes share.
+    pub shared: usize,
     /// How much it hands out.
     pub outputs: usize,
     /// The symbols of each lane.
@@ -90,6 +92,7 @@ impl EqualPart {
             lanes: equal.lanes,
             columns: equal.columns,
             inputs: equal.inputs.clone(),
+            shared: equal.shared(),
             outputs: equal.outputs.len(),
             symbols: equal.symbols.clone(),
             numbers,
@@ -141,7 +144,9 @@ impl EqualPart {
         number: &dyn Fn(NodeId) -> Option<String>,
     ) {
         let mut taken = outer.anew();
-        taken.unique("inputs");
+        for own in ["shared", "inputs", "outputs"] {
+            taken.unique(own);
+        }
         let name = |c: &Column| taken.unique(&called(c.nodes[0]).unwrap_or_else(|| "input".to_owned()));
         self.input_names = self.inputs.iter().map(name).collect();
         let (graph, names, numbers) = (Rc::clone(&self.graph), &self.input_names, &self.numbers);

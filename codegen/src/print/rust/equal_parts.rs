@@ -24,25 +24,28 @@ fn one(program: &Program, part: &EqualPart, names: &ModuleNames) -> Vec<Item> {
     let statements = scope.statements();
     let results: Vec<_> = body.roots.iter().map(|root| scope.expression(root.node)).collect();
     let names: Vec<_> = part.input_names.iter().map(|name| ident(name)).collect();
-    let inputs = (0..names.len()).map(|i| {
-        let i = number(i);
-        parse_quote!(T::load(inputs[#i]))
-    });
-    let inputs: Vec<Expr> = inputs.collect();
-    let mut stmts: Vec<Stmt> = vec![parse_quote!(let [#(#names),*] = [#(#inputs),*];)];
+    let (h, own) = (part.shared, names.len() - part.shared);
+    let loads = (0..h).map(number).map(|i| -> Expr { parse_quote!(T::load([shared[#i]; N])) });
+    let loads: Vec<Expr> =
+        loads.chain((0..own).map(number).map(|i| -> Expr { parse_quote!(T::load(inputs[#i])) })).collect();
+    let mut stmts: Vec<Stmt> = vec![parse_quote!(let [#(#names),*] = [#(#loads),*];)];
     stmts.extend(scope.prologue(&[]));
     stmts.extend(statements.into_iter().map(|(_, stmt)| stmt));
     let results = results.into_iter().map(|x: Expr| -> Expr { parse_quote!(T::store(#x)) });
     stmts.push(Stmt::Expr(parse_quote!([#(#results),*]), None));
     let style = style(scope.locals(&arrays).iter().map(String::as_str));
-    let (name, i, o) = (ident(&part.name), number(part.inputs.len()), number(part.outputs));
+    // Arrays of nothing have no name.
+    let array = |name: &str, entries: usize| ident(if entries == 0 { "_" } else { name });
+    let (shared, inputs) = (array("shared", h), array("inputs", own));
+    let (name, h, i, o) = (ident(&part.name), number(h), number(own), number(part.outputs));
     let about = doc(&part.about(&program.graph));
     let mut implementation: syn::ItemImpl = parse_quote! {
-        impl ::dqdt::Part<#i, #o> for #name {
+        impl ::dqdt::Part<#h, #i, #o> for #name {
             #style
             #[inline(always)]
             fn part<S: ::dqdt::Real, T: ::dqdt::Together<S, N>, const N: usize>(
-                inputs: [[S; N]; #i],
+                #shared: [S; #h],
+                #inputs: [[S; N]; #i],
             ) -> [[S; N]; #o] {}
         }
     };

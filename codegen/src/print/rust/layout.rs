@@ -12,7 +12,7 @@ use crate::ir::{Program, Row, Slot};
 use crate::print::code::notes;
 
 /// What emitted code asks of the runtime; the runtime says which of them it knows, in `dqdt::format`.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 
 /// The description, or the name where there is none.
 pub fn meaning(slot: &Slot) -> String {

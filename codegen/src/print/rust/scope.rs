@@ -20,7 +20,7 @@ use super::inner::{ANGLES, ANGLES_STRUCT, Inner};
 use super::names::ModuleNames;
 use super::syntax::{
     Let, array, associated, comment, div, field, gap_pattern, ident, index, method, mul, neg, pair_pattern,
-    path, pattern, same, slice_pattern, struct_pattern,
+    path, pattern, slice_pattern, struct_pattern,
 };
 use crate::algebra::{Cmp, Func, Func2};
 use crate::ir::ValueNames;
@@ -188,8 +188,9 @@ impl<'a> Scope<'a> {
             3..=4 => ("in_fours", 4),
             _ => ("in_eights", MOST),
         };
-        let inputs: Vec<Expr> =
-            part.inputs.iter().map(|c| self.column(c, number, lanes.clone(), width)).collect();
+        let (shared, own) = part.inputs.split_at(part.shared());
+        let shared: Vec<Expr> = shared.iter().map(|c| self.value_in_lane(c, 0)).collect();
+        let inputs: Vec<Expr> = own.iter().map(|c| self.column(c, number, lanes.clone(), width)).collect();
         let pattern_of = |c: &Column| -> Pat {
             if !c.alone.contains(&true) {
                 return pattern(self.lane(c, lanes.start));
@@ -201,8 +202,8 @@ impl<'a> Scope<'a> {
         };
         let outputs: Vec<Pat> = part.outputs.iter().map(pattern_of).collect();
         let (together, name) = (ident(together), ident(&part.name));
-        let (i, o) = (number_of(inputs.len()), number_of(outputs.len()));
-        let value: Expr = parse_quote!(T::#together::<#name, #i, #o>([#(#inputs),*]));
+        let [h, i, o] = [shared.len(), inputs.len(), outputs.len()].map(number_of);
+        let value: Expr = parse_quote!(T::#together::<#name, #h, #i, #o>([#(#shared),*], [#(#inputs),*]));
         self.binder.bind(parse_quote!([#(#outputs),*]), value)
     }
 
@@ -224,26 +225,23 @@ impl<'a> Scope<'a> {
         if let Some(c) = earlier.clone().find(whole) {
             return path(self.lane(c, lanes.start).unwrap_or("value"));
         }
-        let these = column.nodes.iter().zip(&column.negated).skip(lanes.start).take(lanes.len());
-        let mut lanes: Vec<Expr> = Vec::with_capacity(width);
-        for (node, negated) in these {
-            let value = match body.opposites.get(node) {
-                // What is at hand is the opposite.
-                Some(opposite) if *negated => path(opposite),
-                _ => {
-                    let value = self.expression(*node);
-                    if *negated { neg(value) } else { value }
-                }
-            };
-            lanes.push(value);
-        }
-        if lanes.iter().all(|x| same(x, &lanes[0])) {
-            let (value, n) = (lanes.swap_remove(0), number_of(width));
-            return parse_quote!([#value; #n]);
-        }
+        let mut lanes: Vec<Expr> = lanes.map(|lane| self.value_in_lane(column, lane)).collect();
         let last = lanes[lanes.len() - 1].clone();
         lanes.resize(width, last);
         array(lanes)
+    }
+
+    /// What a lane of a column holds.
+    fn value_in_lane(&mut self, column: &Column, lane: usize) -> Expr {
+        let (node, negated) = (column.nodes[lane], column.negated[lane]);
+        match self.body.opposites.get(&node) {
+            // What is at hand is the opposite.
+            Some(opposite) if negated => path(opposite),
+            _ => {
+                let value = self.expression(node);
+                if negated { neg(value) } else { value }
+            }
+        }
     }
 
     /// What must stand before the statements: arguments and constants that they use.
