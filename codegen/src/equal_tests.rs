@@ -1,12 +1,13 @@
 //! Equal parts: what lanes compute is what their values are, bit by bit, and equal limbs change no value.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use crate::base::Random;
 use crate::functions::Definition;
-use crate::ir::{NodeId, Program, SymbolKind, evaluate};
+use crate::ir::{Group, NodeId, Program, SymbolKind, evaluate};
 use crate::pipeline::{self, Assembled, Request};
-use crate::plan::{Column, Plan};
+use crate::plan::{Column, Plan, Step};
 use crate::print::EqualPart;
 use crate::{Formalism, functions, read};
 
@@ -105,6 +106,86 @@ fn lanes_of_robots_compute_the_values_bit_by_bit() {
         let saved = check(&p, name);
         assert!(saved > least, "{name} with all functions: {saved}");
     }
+}
+
+/// Every value of a body stands after those it is made of, and after the part that hands it out.
+fn check_order(p: &Program, plan: &Plan, place: &str) {
+    for body in &plan.functions {
+        let is_value = |id: NodeId| body.takes(id) || body.schedule.is_bound(id);
+        let mut done: BTreeSet<NodeId> = BTreeSet::new();
+        for statement in &body.schedule.statements {
+            let (starts, found): (Vec<NodeId>, Vec<NodeId>) = match &statement.step {
+                Step::Value(id) => (p.graph.node(*id).args().to_vec(), vec![*id]),
+                Step::SinCos(pairs) => (
+                    pairs.iter().map(|x| x.angle).collect(),
+                    pairs.iter().flat_map(|x| [x.sin, x.cos]).flatten().collect(),
+                ),
+                Step::Part(i) => (
+                    body.parts[*i].inputs.iter().flat_map(|c| &c.nodes).copied().collect(),
+                    body.parts[*i].outputs.iter().flat_map(|c| &c.nodes).copied().collect(),
+                ),
+            };
+            let mut stack = starts;
+            while let Some(id) = stack.pop().filter(|id| plan.group(*id) > Group::Parameter) {
+                if is_value(id) {
+                    assert!(done.contains(&id), "{place}: a value that is not there yet");
+                } else {
+                    stack.extend_from_slice(p.graph.node(id).args());
+                }
+            }
+            done.extend(found);
+        }
+        for root in &body.roots {
+            assert!(
+                !is_value(root.node)
+                    || plan.group(root.node) <= Group::Parameter
+                    || done.contains(&root.node)
+            );
+        }
+    }
+}
+
+#[test]
+fn columns_of_derivatives_compute_the_values_bit_by_bit() {
+    let cases = [
+        ("panda.toml", Formalism::Kane, 400, 7),
+        ("chain20.toml", Formalism::ArticulatedBody, 1500, 9),
+        ("talos.toml", Formalism::ArticulatedBody, 20_000, 24),
+    ];
+    for (name, form, least, lanes) in cases {
+        let p = program(&robot(name), form, &[functions::LINEARIZE]);
+        let plan = Plan::with_parts(&p, true);
+        let columns: Vec<_> = plan.equal_parts().filter(|e| e.columns).collect();
+        let saved: usize = columns.iter().map(|e| e.values.len() * (e.lanes - 1)).sum();
+        assert!(saved > least, "{name}: {saved}");
+        let most = columns.iter().map(|e| e.lanes).max();
+        assert!(most >= Some(lanes), "{name}: {most:?}");
+        check(&p, name);
+        check_order(&p, &plan, name);
+    }
+}
+
+#[test]
+fn what_a_free_base_bears_at_once_moves_nothing_else() {
+    let moved = |more: &str, column: usize| -> Vec<usize> {
+        let body = "quaternion = true }\nspeeds = { names = [\"vx\", \"vy\", \"vz\", \"wx\", \"wy\", \"wz\"], velocity_frame = \"body\" }";
+        let text = table(&LEGS, more).replacen("quaternion = true }", body, 1);
+        let p = program(&built(&text), Formalism::ArticulatedBody, &[functions::LINEARIZE]);
+        // 14 differences of coordinates, then speeds: those of the base along its axes, its angular velocity, those of the legs.
+        let a = &p.functions[0].outputs[0].nodes;
+        assert_eq!(a.len(), 28 * 28);
+        let is_zero = |row: usize| p.graph.constant(a[28 * row + column]).is_some_and(|x| x.is_zero());
+        (14..28).filter(|row| !is_zero(*row)).collect()
+    };
+    // Turned under gravity, or at another velocity, the base alone accelerates otherwise, across the axis.
+    for (axis, [turned, quickened]) in [[3, 14], [4, 15], [5, 16]].into_iter().enumerate() {
+        let across: Vec<usize> = (14..17).filter(|row| *row != 14 + axis).collect();
+        assert_eq!(moved("", turned), across);
+        assert_eq!(moved("", quickened), across);
+    }
+    // What is felt of the velocity in a leg moves all.
+    let brake = "[parameters]\nc = { value = 0.1, unit = \"N*s\" }\n[loads.brake]\ntype = \"generalised_force\"\njoint = \"h0\"\nvalue = \"-c*vx\"\n";
+    assert_eq!(moved(brake, 14).len(), 14);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 // dqdt: 15 multiplications, 7 additions, 1 sin/cos pair, 1 division, 2 other functions.
 // mass_matrix: 1 multiplication, 1 cosine. energy: 8 multiplications, 3 additions, 1 cosine.
 
-const _: () = ::dqdt::format::<3>();
+const _: () = ::dqdt::format::<4>();
 
 ::dqdt::variables! {
     coordinates {

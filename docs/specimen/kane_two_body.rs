@@ -6,7 +6,7 @@
 /// Acceleration of gravity, downwards, in `m/s^2`.
 const G: f64 = 9.807;
 
-const _: () = ::dqdt::format::<3>();
+const _: () = ::dqdt::format::<4>();
 
 ::dqdt::variables! {
     coordinates {

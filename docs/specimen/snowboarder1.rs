@@ -2,7 +2,7 @@
 //
 // mass_matrix: 8 multiplications, 3 sin/cos pairs.
 
-const _: () = ::dqdt::format::<3>();
+const _: () = ::dqdt::format::<4>();
 
 ::dqdt::variables! {
     coordinates {

@@ -17,7 +17,7 @@
 // inertial: wrench of a body's own motion; acc: acceleration of a speed; A: rows of constraints; neg_: minus; scaled_: over its
 // pivot; x_from_y: a part of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
 
-const _: () = ::dqdt::format::<3>();
+const _: () = ::dqdt::format::<4>();
 
 ::dqdt::variables! {
     coordinates {

@@ -15,7 +15,7 @@
 // r: rotation to the ground; J: inertia about the origin of the inboard joint; acc: acceleration of a speed; neg_: minus; x_from_y:
 // a part of x made of y, but for the sign.
 
-const _: () = ::dqdt::format::<3>();
+const _: () = ::dqdt::format::<4>();
 
 ::dqdt::variables! {
     coordinates {

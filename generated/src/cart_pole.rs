@@ -16,7 +16,7 @@
 // M: mass matrix; L, D: factors and pivots of M = LᵀDL; neg_: minus; base_: with what its joint cannot tell from inertia of the
 // parent handed on (base inertial parameters); x_from_y: a part of x made of y, but for the sign.
 
-const _: () = ::dqdt::format::<3>();
+const _: () = ::dqdt::format::<4>();
 
 ::dqdt::variables! {
     coordinates {

@@ -23,7 +23,7 @@
 // within a group of joints that are eliminated at once; scaled_: over its pivot; x_from_y: a part of x made of y, but for the sign;
 // x_per_y: what y is multiplied by in x.
 
-const _: () = ::dqdt::format::<3>();
+const _: () = ::dqdt::format::<4>();
 
 ::dqdt::variables! {
     coordinates {

@@ -2,7 +2,7 @@
 //
 // The formulas were verified for n ≤ 6.
 
-const _: () = ::dqdt::format::<3>();
+const _: () = ::dqdt::format::<4>();
 
 /// Number of coordinates.
 #[allow(dead_code)]

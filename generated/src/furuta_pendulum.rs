@@ -18,7 +18,7 @@
 // neg_: minus; base_: with what its joint cannot tell from inertia of the parent handed on (base inertial parameters); x_from_y: a
 // part of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
 
-const _: () = ::dqdt::format::<3>();
+const _: () = ::dqdt::format::<4>();
 
 ::dqdt::variables! {
     coordinates {

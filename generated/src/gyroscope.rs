@@ -14,7 +14,7 @@
 // motion; acc: acceleration of a speed; M: mass matrix; L, D: factors and pivots of M = LᵀDL; neg_: minus; x_from_y: a part of x
 // made of y, but for the sign; x_per_y: what y is multiplied by in x.
 
-const _: () = ::dqdt::format::<3>();
+const _: () = ::dqdt::format::<4>();
 
 ::dqdt::variables! {
     coordinates {

@@ -21,7 +21,7 @@
 // handed on (base inertial parameters); tree_: with all bodies beyond; unturned_: in axes that do not turn with the joint of the
 // body; felt_: gravity as an acceleration of the ground; x_from_y: a part of x made of y, but for the sign.
 
-const _: () = ::dqdt::format::<3>();
+const _: () = ::dqdt::format::<4>();
 
 ::dqdt::variables! {
     coordinates {

@@ -17,7 +17,7 @@
 // acceleration of a speed; neg_: minus; left_: what a joint leaves of that; x_from_y: a part of x made of y, but for the sign;
 // x_per_y: what y is multiplied by in x.
 
-const _: () = ::dqdt::format::<3>();
+const _: () = ::dqdt::format::<4>();
 
 ::dqdt::variables! {
     coordinates {

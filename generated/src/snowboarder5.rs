@@ -22,7 +22,7 @@
 // articulated: what lies beyond gives way; left_: what a joint leaves of that; felt_: gravity as an acceleration of the ground;
 // scaled_: over its pivot; x_from_y: a part of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
 
-const _: () = ::dqdt::format::<3>();
+const _: () = ::dqdt::format::<4>();
 
 ::dqdt::variables! {
     coordinates {

@@ -12,7 +12,7 @@
 // w: angular velocity; dturning: the same at the v̇ that is given; r: rotation to the ground; J: inertia about the origin of the
 // inboard joint; inertial: wrench of a body's own motion; acc: acceleration of a speed; M: mass matrix; neg_: minus.
 
-const _: () = ::dqdt::format::<3>();
+const _: () = ::dqdt::format::<4>();
 
 ::dqdt::variables! {
     coordinates {

@@ -19,7 +19,7 @@
 // base_: with what its joint cannot tell from inertia of the parent handed on (base inertial parameters); tree_: with all bodies
 // beyond; x_from_y: a part of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
 
-const _: () = ::dqdt::format::<3>();
+const _: () = ::dqdt::format::<4>();
 
 ::dqdt::variables! {
     coordinates {

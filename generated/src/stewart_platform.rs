@@ -34,7 +34,7 @@
 // tree_: with all bodies beyond; felt_: gravity as an acceleration of the ground; x_from_y: a part of x made of y, but for the
 // sign; x_per_y: what y is multiplied by in x.
 
-const _: () = ::dqdt::format::<3>();
+const _: () = ::dqdt::format::<4>();
 
 ::dqdt::variables! {
     coordinates {
@@ -660,82 +660,62 @@ pub fn dqdt<T: ::dqdt::Real>(
             reduced_o_ball5_zx_rhs_rest_s5, reduced_o_ball6_zx_rhs_rest_s6],
             [N_b1_vx_neg_rhs_rest_b1, N_b2_vx_neg_rhs_rest_b2, N_b5_vx_neg_rhs_rest_b5,
             N_b6_vx_neg_rhs_rest_b6]] = T::in_fours::<
-                DqdtPart, 53, 107,
-            >([
-                [s_a1, s_a2, s_a5, s_a6],
-                [s_b1, s_b2, s_b5, s_b6],
-                [c_b1, c_b2, c_b5, c_b6],
-                [c_a1, c_a2, c_a5, c_a6],
-                [s1, s2, s5, s6],
+                DqdtPart, 43, 10, 107,
+            >(
                 [
-                    model.p_cylinder1_x,
-                    model.p_cylinder2_x,
-                    model.p_cylinder5_x,
-                    model.p_cylinder6_x,
+                    half_r_platform_yx, half_r_platform_zx, r_platform_xx, half_r_platform_xy,
+                    half_r_platform_zy, r_platform_yy, half_r_platform_xz, half_r_platform_yz,
+                    r_platform_zz, r_platform_zy, r_platform_yz, q_x, q_y, z, wz, vx, vy, wx,
+                    wy, vz, two_vx,
+                    p.g,
+                    p.rest,
+                    p.mr,
+                    model.l_mr,
+                    model.base_J_cylinder6_xx,
+                    half_rate_r_platform_yx_again, half_neg_rate_r_platform_xx,
+                    half_rate_r_platform_zx_again, half_rate_r_platform_xy_again,
+                    half_neg_rate_r_platform_yy_again, half_rate_r_platform_zy_again,
+                    half_neg_rate_r_platform_zz_again, half_rate_r_platform_xz_again,
+                    half_rate_r_platform_yz_again, x_dot, y_dot, z_dot,
+                    model.mc_rod1_z,
+                    model.inertial_m_from_base_J_cylinder6,
+                    model.mc_hc,
+                    model.gyroscopic_cylinder1_x_from_base_J_cylinder6,
+                    p.stiffness,
                 ],
                 [
-                    model.p_cylinder1_y,
-                    model.p_cylinder2_y,
-                    model.p_cylinder5_y,
-                    model.p_cylinder6_y,
+                    [s_a1, s_a2, s_a5, s_a6],
+                    [s_b1, s_b2, s_b5, s_b6],
+                    [c_b1, c_b2, c_b5, c_b6],
+                    [c_a1, c_a2, c_a5, c_a6],
+                    [s1, s2, s5, s6],
+                    [
+                        model.p_cylinder1_x,
+                        model.p_cylinder2_x,
+                        model.p_cylinder5_x,
+                        model.p_cylinder6_x,
+                    ],
+                    [
+                        model.p_cylinder1_y,
+                        model.p_cylinder2_y,
+                        model.p_cylinder5_y,
+                        model.p_cylinder6_y,
+                    ],
+                    [
+                        model.arm_ball1_on_platform_x,
+                        model.arm_ball2_on_platform_x,
+                        model.arm_ball5_on_platform_x,
+                        model.arm_ball6_on_platform_x,
+                    ],
+                    [
+                        model.arm_ball1_on_platform_y,
+                        model.arm_ball2_on_platform_y,
+                        model.arm_ball5_on_platform_y,
+                        model.arm_ball6_on_platform_y,
+                    ],
+                    [F1, F2, F5, F6],
                 ],
-                [half_r_platform_yx; 4],
-                [half_r_platform_zx; 4],
-                [r_platform_xx; 4],
-                [half_r_platform_xy; 4],
-                [half_r_platform_zy; 4],
-                [r_platform_yy; 4],
-                [half_r_platform_xz; 4],
-                [half_r_platform_yz; 4],
-                [r_platform_zz; 4],
-                [r_platform_zy; 4],
-                [r_platform_yz; 4],
-                [q_x; 4],
-                [q_y; 4],
-                [z; 4],
-                [
-                    model.arm_ball1_on_platform_x,
-                    model.arm_ball2_on_platform_x,
-                    model.arm_ball5_on_platform_x,
-                    model.arm_ball6_on_platform_x,
-                ],
-                [
-                    model.arm_ball1_on_platform_y,
-                    model.arm_ball2_on_platform_y,
-                    model.arm_ball5_on_platform_y,
-                    model.arm_ball6_on_platform_y,
-                ],
-                [wz; 4],
-                [vx; 4],
-                [vy; 4],
-                [wx; 4],
-                [wy; 4],
-                [vz; 4],
-                [two_vx; 4],
-                [p.g; 4],
-                [p.rest; 4],
-                [p.mr; 4],
-                [model.l_mr; 4],
-                [model.base_J_cylinder6_xx; 4],
-                [half_rate_r_platform_yx_again; 4],
-                [half_neg_rate_r_platform_xx; 4],
-                [half_rate_r_platform_zx_again; 4],
-                [half_rate_r_platform_xy_again; 4],
-                [half_neg_rate_r_platform_yy_again; 4],
-                [half_rate_r_platform_zy_again; 4],
-                [half_neg_rate_r_platform_zz_again; 4],
-                [half_rate_r_platform_xz_again; 4],
-                [half_rate_r_platform_yz_again; 4],
-                [x_dot; 4],
-                [y_dot; 4],
-                [z_dot; 4],
-                [model.mc_rod1_z; 4],
-                [model.inertial_m_from_base_J_cylinder6; 4],
-                [model.mc_hc; 4],
-                [model.gyroscopic_cylinder1_x_from_base_J_cylinder6; 4],
-                [p.stiffness; 4],
-                [F1, F2, F5, F6],
-            ]);
+            );
 
             // pivots of the factorisation M = LᵀDL
             let D_constraint_ball1_fx = -neg_A_ball1_fx_b1;
@@ -1688,25 +1668,17 @@ pub fn dqdt<T: ::dqdt::Real>(
             // equal parts, side by side
             let [[acc_s1, acc_s2, acc_s5, acc_s6], [acc_b1, acc_b2, acc_b5, acc_b6],
             [acc_a1, acc_a2, acc_a5, acc_a6]] = T::in_fours::<
-                DqdtPart2, 28, 3,
-            >([
-                reduced_A_ball1_fz_wz,
-                [acc_wz; 4],
-                reduced_A_ball1_fz_wy,
-                [acc_wy; 4],
-                reduced_A_ball1_fz_wx,
-                [acc_wx; 4],
-                reduced_o_ball1_zz,
-                [acc_vz; 4],
-                reduced_o_ball1_zy,
-                [acc_vy; 4],
-                reduced_o_ball1_zx,
-                [acc_vx; 4],
-                reduced_gamma_ball1_fz, N_b1_wz, N_b1_wx, N_b1_vz, N_b1_vy, N_b1_vx,
-                neg_N_b1_wy, particular_b1, N_a1_wz, N_a1_wx, N_a1_vz, N_a1_vy, half_N_a1_vx,
-                [two_acc_vx; 4],
-                neg_N_a1_wy, particular_a1,
-            ]);
+                DqdtPart2, 7, 21, 3,
+            >(
+                [acc_wz, acc_wy, acc_wx, acc_vz, acc_vy, acc_vx, two_acc_vx],
+                [
+                    reduced_A_ball1_fz_wz, reduced_A_ball1_fz_wy, reduced_A_ball1_fz_wx,
+                    reduced_o_ball1_zz, reduced_o_ball1_zy, reduced_o_ball1_zx,
+                    reduced_gamma_ball1_fz, N_b1_wz, N_b1_wx, N_b1_vz, N_b1_vy, N_b1_vx,
+                    neg_N_b1_wy, particular_b1, N_a1_wz, N_a1_wx, N_a1_vz, N_a1_vy,
+                    half_N_a1_vx, neg_N_a1_wy, particular_a1,
+                ],
+            );
 
             // can the equations be solved here?
             let verdict = ::dqdt::check_pivots(
@@ -1903,72 +1875,64 @@ pub fn rates<T: ::dqdt::Real>(
     [vy_N_a1_vy, vy_N_a2_vy, vy_N_a3_vy, vy_N_a4_vy, vy_N_a5_vy, vy_N_a6_vy, _, _],
     [two_vx_half_N_a1_vx, two_vx_half_N_a2_vx, two_vx_half_N_a3_vx, two_vx_half_N_a4_vx,
     two_vx_half_N_a5_vx, two_vx_half_N_a6_vx, _, _]] = T::in_eights::<
-        RatesPart, 27, 35,
-    >([
-        [s_a1, s_a2, s_a3, s_a4, s_a5, s_a6, s_a6, s_a6],
-        [s_b1, s_b2, s_b3, s_b4, s_b5, s_b6, s_b6, s_b6],
-        [c_b1, c_b2, c_b3, c_b4, c_b5, c_b6, c_b6, c_b6],
-        [c_a1, c_a2, c_a3, c_a4, c_a5, c_a6, c_a6, c_a6],
-        [s1, s2, s3, s4, s5, s6, s6, s6],
+        RatesPart, 18, 9, 35,
+    >(
         [
-            model.p_cylinder1_x,
-            model.p_cylinder2_x,
-            model.p_cylinder3_x,
-            model.p_cylinder4_x,
-            model.p_cylinder5_x,
-            model.p_cylinder6_x,
-            model.p_cylinder6_x,
-            model.p_cylinder6_x,
+            half_r_platform_yx, half_r_platform_zx, r_platform_xx, half_r_platform_xy,
+            half_r_platform_zy, r_platform_yy, half_r_platform_xz, half_r_platform_yz,
+            r_platform_zz, r_platform_zy,
+            two * half_r_platform_yz,
+            q_x, q_y, z, wz, vz, vy,
+            two * vx,
         ],
         [
-            model.p_cylinder1_y,
-            model.p_cylinder2_y,
-            model.p_cylinder3_y,
-            model.p_cylinder4_y,
-            model.p_cylinder5_y,
-            model.p_cylinder6_y,
-            model.p_cylinder6_y,
-            model.p_cylinder6_y,
+            [s_a1, s_a2, s_a3, s_a4, s_a5, s_a6, s_a6, s_a6],
+            [s_b1, s_b2, s_b3, s_b4, s_b5, s_b6, s_b6, s_b6],
+            [c_b1, c_b2, c_b3, c_b4, c_b5, c_b6, c_b6, c_b6],
+            [c_a1, c_a2, c_a3, c_a4, c_a5, c_a6, c_a6, c_a6],
+            [s1, s2, s3, s4, s5, s6, s6, s6],
+            [
+                model.p_cylinder1_x,
+                model.p_cylinder2_x,
+                model.p_cylinder3_x,
+                model.p_cylinder4_x,
+                model.p_cylinder5_x,
+                model.p_cylinder6_x,
+                model.p_cylinder6_x,
+                model.p_cylinder6_x,
+            ],
+            [
+                model.p_cylinder1_y,
+                model.p_cylinder2_y,
+                model.p_cylinder3_y,
+                model.p_cylinder4_y,
+                model.p_cylinder5_y,
+                model.p_cylinder6_y,
+                model.p_cylinder6_y,
+                model.p_cylinder6_y,
+            ],
+            [
+                model.arm_ball1_on_platform_x,
+                model.arm_ball2_on_platform_x,
+                model.arm_ball3_on_platform_x,
+                model.arm_ball4_on_platform_x,
+                model.arm_ball5_on_platform_x,
+                model.arm_ball6_on_platform_x,
+                model.arm_ball6_on_platform_x,
+                model.arm_ball6_on_platform_x,
+            ],
+            [
+                model.arm_ball1_on_platform_y,
+                model.arm_ball2_on_platform_y,
+                model.arm_ball3_on_platform_y,
+                model.arm_ball4_on_platform_y,
+                model.arm_ball5_on_platform_y,
+                model.arm_ball6_on_platform_y,
+                model.arm_ball6_on_platform_y,
+                model.arm_ball6_on_platform_y,
+            ],
         ],
-        [half_r_platform_yx; 8],
-        [half_r_platform_zx; 8],
-        [r_platform_xx; 8],
-        [half_r_platform_xy; 8],
-        [half_r_platform_zy; 8],
-        [r_platform_yy; 8],
-        [half_r_platform_xz; 8],
-        [half_r_platform_yz; 8],
-        [r_platform_zz; 8],
-        [r_platform_zy; 8],
-        [two * half_r_platform_yz; 8],
-        [q_x; 8],
-        [q_y; 8],
-        [z; 8],
-        [
-            model.arm_ball1_on_platform_x,
-            model.arm_ball2_on_platform_x,
-            model.arm_ball3_on_platform_x,
-            model.arm_ball4_on_platform_x,
-            model.arm_ball5_on_platform_x,
-            model.arm_ball6_on_platform_x,
-            model.arm_ball6_on_platform_x,
-            model.arm_ball6_on_platform_x,
-        ],
-        [
-            model.arm_ball1_on_platform_y,
-            model.arm_ball2_on_platform_y,
-            model.arm_ball3_on_platform_y,
-            model.arm_ball4_on_platform_y,
-            model.arm_ball5_on_platform_y,
-            model.arm_ball6_on_platform_y,
-            model.arm_ball6_on_platform_y,
-            model.arm_ball6_on_platform_y,
-        ],
-        [wz; 8],
-        [vz; 8],
-        [vy; 8],
-        [two * vx; 8],
-    ]);
+    );
 
     // dependent speeds
     let N_a1_vx = two * half_N_a1_vx;
@@ -2560,68 +2524,55 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], bias: &mut [T
     tree_still_m_cylinder6_y], [neg_rhs_a1, neg_rhs_a2, neg_rhs_a5, neg_rhs_a6],
     [bias_s1_dot_from_spring1_on_s1, bias_s2_dot_from_spring2_on_s2,
     bias_s5_dot_from_spring5_on_s5, bias_s6_dot_from_spring6_on_s6]] = T::in_fours::<
-        BiasPart, 39, 3,
-    >([
-        [s_a1, s_a2, s_a5, s_a6],
-        [s_b1, s_b2, s_b5, s_b6],
-        [c_b1, c_b2, c_b5, c_b6],
-        [c_a1, c_a2, c_a5, c_a6],
-        [s1, s2, s5, s6],
+        BiasPart, 30, 9, 3,
+    >(
         [
-            model.p_cylinder1_x,
-            model.p_cylinder2_x,
-            model.p_cylinder5_x,
-            model.p_cylinder6_x,
+            half_r_platform_yx, half_r_platform_zx, r_platform_xx, half_r_platform_xy,
+            half_r_platform_zy, r_platform_yy, half_r_platform_xz, half_r_platform_yz,
+            r_platform_zz, r_platform_zy, r_platform_yz, q_x, q_y, z, wy, wz, wx, vz, vy, vx,
+            two_vx,
+            p.g,
+            p.rest,
+            model.mc_rod1_z,
+            p.mr,
+            model.l_mr,
+            model.inertial_m_from_base_J_cylinder6,
+            model.mc_hc,
+            model.gyroscopic_cylinder1_x_from_base_J_cylinder6,
+            p.stiffness,
         ],
         [
-            model.p_cylinder1_y,
-            model.p_cylinder2_y,
-            model.p_cylinder5_y,
-            model.p_cylinder6_y,
+            [s_a1, s_a2, s_a5, s_a6],
+            [s_b1, s_b2, s_b5, s_b6],
+            [c_b1, c_b2, c_b5, c_b6],
+            [c_a1, c_a2, c_a5, c_a6],
+            [s1, s2, s5, s6],
+            [
+                model.p_cylinder1_x,
+                model.p_cylinder2_x,
+                model.p_cylinder5_x,
+                model.p_cylinder6_x,
+            ],
+            [
+                model.p_cylinder1_y,
+                model.p_cylinder2_y,
+                model.p_cylinder5_y,
+                model.p_cylinder6_y,
+            ],
+            [
+                model.arm_ball1_on_platform_x,
+                model.arm_ball2_on_platform_x,
+                model.arm_ball5_on_platform_x,
+                model.arm_ball6_on_platform_x,
+            ],
+            [
+                model.arm_ball1_on_platform_y,
+                model.arm_ball2_on_platform_y,
+                model.arm_ball5_on_platform_y,
+                model.arm_ball6_on_platform_y,
+            ],
         ],
-        [half_r_platform_yx; 4],
-        [half_r_platform_zx; 4],
-        [r_platform_xx; 4],
-        [half_r_platform_xy; 4],
-        [half_r_platform_zy; 4],
-        [r_platform_yy; 4],
-        [half_r_platform_xz; 4],
-        [half_r_platform_yz; 4],
-        [r_platform_zz; 4],
-        [r_platform_zy; 4],
-        [r_platform_yz; 4],
-        [q_x; 4],
-        [q_y; 4],
-        [z; 4],
-        [
-            model.arm_ball1_on_platform_x,
-            model.arm_ball2_on_platform_x,
-            model.arm_ball5_on_platform_x,
-            model.arm_ball6_on_platform_x,
-        ],
-        [
-            model.arm_ball1_on_platform_y,
-            model.arm_ball2_on_platform_y,
-            model.arm_ball5_on_platform_y,
-            model.arm_ball6_on_platform_y,
-        ],
-        [wy; 4],
-        [wz; 4],
-        [wx; 4],
-        [vz; 4],
-        [vy; 4],
-        [vx; 4],
-        [two_vx; 4],
-        [p.g; 4],
-        [p.rest; 4],
-        [model.mc_rod1_z; 4],
-        [p.mr; 4],
-        [model.l_mr; 4],
-        [model.inertial_m_from_base_J_cylinder6; 4],
-        [model.mc_hc; 4],
-        [model.gyroscopic_cylinder1_x_from_base_J_cylinder6; 4],
-        [p.stiffness; 4],
-    ]);
+    );
 
     // c − Q at u = 0
     let neg_bw_cylinder3_x = dependent_b3_dot * w_cylinder3_z;
@@ -2995,70 +2946,57 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     tree_needed_dv_m_cylinder5_y, tree_needed_dv_m_cylinder6_y], [effort_a1_dot,
     effort_a2_dot, effort_a5_dot, effort_a6_dot], [effort_s1_dot, effort_s2_dot,
     effort_s5_dot, effort_s6_dot]] = T::in_fours::<
-        InverseDynamicsPart, 41, 3,
-    >([
-        [s_a1, s_a2, s_a5, s_a6],
-        [s_b1, s_b2, s_b5, s_b6],
-        [c_b1, c_b2, c_b5, c_b6],
-        [c_a1, c_a2, c_a5, c_a6],
-        [s1, s2, s5, s6],
+        InverseDynamicsPart, 29, 12, 3,
+    >(
         [
-            model.p_cylinder1_x,
-            model.p_cylinder2_x,
-            model.p_cylinder5_x,
-            model.p_cylinder6_x,
+            half_r_platform_yx, half_r_platform_zx, r_platform_xx, half_r_platform_xy,
+            half_r_platform_zy, r_platform_yy, half_r_platform_xz, half_r_platform_yz,
+            r_platform_zz, r_platform_zy, r_platform_yz, q_x, q_y, z, wy, wz, wx, vz, vy, vx,
+            two_vx,
+            p.g,
+            p.rest,
+            model.mc_hc,
+            model.gyroscopic_cylinder1_x_from_base_J_cylinder6,
+            model.mc_rod1_z,
+            p.stiffness,
+            p.mr,
+            model.base_J_cylinder6_xx,
         ],
         [
-            model.p_cylinder1_y,
-            model.p_cylinder2_y,
-            model.p_cylinder5_y,
-            model.p_cylinder6_y,
+            [s_a1, s_a2, s_a5, s_a6],
+            [s_b1, s_b2, s_b5, s_b6],
+            [c_b1, c_b2, c_b5, c_b6],
+            [c_a1, c_a2, c_a5, c_a6],
+            [s1, s2, s5, s6],
+            [
+                model.p_cylinder1_x,
+                model.p_cylinder2_x,
+                model.p_cylinder5_x,
+                model.p_cylinder6_x,
+            ],
+            [
+                model.p_cylinder1_y,
+                model.p_cylinder2_y,
+                model.p_cylinder5_y,
+                model.p_cylinder6_y,
+            ],
+            [
+                model.arm_ball1_on_platform_x,
+                model.arm_ball2_on_platform_x,
+                model.arm_ball5_on_platform_x,
+                model.arm_ball6_on_platform_x,
+            ],
+            [
+                model.arm_ball1_on_platform_y,
+                model.arm_ball2_on_platform_y,
+                model.arm_ball5_on_platform_y,
+                model.arm_ball6_on_platform_y,
+            ],
+            [a1_dot_dot, a2_dot_dot, a5_dot_dot, a6_dot_dot],
+            [b1_dot_dot, b2_dot_dot, b5_dot_dot, b6_dot_dot],
+            [s1_dot_dot, s2_dot_dot, s5_dot_dot, s6_dot_dot],
         ],
-        [half_r_platform_yx; 4],
-        [half_r_platform_zx; 4],
-        [r_platform_xx; 4],
-        [half_r_platform_xy; 4],
-        [half_r_platform_zy; 4],
-        [r_platform_yy; 4],
-        [half_r_platform_xz; 4],
-        [half_r_platform_yz; 4],
-        [r_platform_zz; 4],
-        [r_platform_zy; 4],
-        [r_platform_yz; 4],
-        [q_x; 4],
-        [q_y; 4],
-        [z; 4],
-        [
-            model.arm_ball1_on_platform_x,
-            model.arm_ball2_on_platform_x,
-            model.arm_ball5_on_platform_x,
-            model.arm_ball6_on_platform_x,
-        ],
-        [
-            model.arm_ball1_on_platform_y,
-            model.arm_ball2_on_platform_y,
-            model.arm_ball5_on_platform_y,
-            model.arm_ball6_on_platform_y,
-        ],
-        [wy; 4],
-        [wz; 4],
-        [wx; 4],
-        [vz; 4],
-        [vy; 4],
-        [vx; 4],
-        [two_vx; 4],
-        [p.g; 4],
-        [p.rest; 4],
-        [model.mc_hc; 4],
-        [model.gyroscopic_cylinder1_x_from_base_J_cylinder6; 4],
-        [model.mc_rod1_z; 4],
-        [p.stiffness; 4],
-        [a1_dot_dot, a2_dot_dot, a5_dot_dot, a6_dot_dot],
-        [b1_dot_dot, b2_dot_dot, b5_dot_dot, b6_dot_dot],
-        [s1_dot_dot, s2_dot_dot, s5_dot_dot, s6_dot_dot],
-        [p.mr; 4],
-        [model.base_J_cylinder6_xx; 4],
-    ]);
+    );
 
     // M v̇ + c − Q at u = 0
     let neg_bw_cylinder3_x = dependent_b3_dot * w_cylinder3_z;
@@ -3433,73 +3371,69 @@ pub fn outputs<T: ::dqdt::Real>(
     [two_vx_half_N_a1_vx, two_vx_half_N_a2_vx, two_vx_half_N_a3_vx, two_vx_half_N_a4_vx,
     two_vx_half_N_a5_vx, two_vx_half_N_a6_vx, _, _], [s1_minus_rest_sq, s2_minus_rest_sq,
     s3_minus_rest_sq, s4_minus_rest_sq, s5_minus_rest_sq, s6_minus_rest_sq, _, _]] = T::in_eights::<
-        OutputsPart, 28, 38,
-    >([
-        [s_a1, s_a2, s_a3, s_a4, s_a5, s_a6, s_a6, s_a6],
-        [s_b1, s_b2, s_b3, s_b4, s_b5, s_b6, s_b6, s_b6],
-        [c_b1, c_b2, c_b3, c_b4, c_b5, c_b6, c_b6, c_b6],
-        [c_a1, c_a2, c_a3, c_a4, c_a5, c_a6, c_a6, c_a6],
-        [s1, s2, s3, s4, s5, s6, s6, s6],
+        OutputsPart, 19, 9, 38,
+    >(
         [
-            model.p_cylinder1_x,
-            model.p_cylinder2_x,
-            model.p_cylinder3_x,
-            model.p_cylinder4_x,
-            model.p_cylinder5_x,
-            model.p_cylinder6_x,
-            model.p_cylinder6_x,
-            model.p_cylinder6_x,
+            inv_quaternion_of_free * (e1_e2 + e0_e3),
+            inv_quaternion_of_free * (e1_e3 - e0_e2),
+            r_platform_xx,
+            inv_quaternion_of_free * (e1_e2 - e0_e3),
+            half_r_platform_zy, r_platform_yy,
+            inv_quaternion_of_free * (e1_e3 + e0_e2),
+            half_r_platform_yz, r_platform_zz, r_platform_zy,
+            two * half_r_platform_yz,
+            q_x, q_y, z, wz, vz, vy,
+            two * vx,
+            p.rest,
         ],
         [
-            model.p_cylinder1_y,
-            model.p_cylinder2_y,
-            model.p_cylinder3_y,
-            model.p_cylinder4_y,
-            model.p_cylinder5_y,
-            model.p_cylinder6_y,
-            model.p_cylinder6_y,
-            model.p_cylinder6_y,
+            [s_a1, s_a2, s_a3, s_a4, s_a5, s_a6, s_a6, s_a6],
+            [s_b1, s_b2, s_b3, s_b4, s_b5, s_b6, s_b6, s_b6],
+            [c_b1, c_b2, c_b3, c_b4, c_b5, c_b6, c_b6, c_b6],
+            [c_a1, c_a2, c_a3, c_a4, c_a5, c_a6, c_a6, c_a6],
+            [s1, s2, s3, s4, s5, s6, s6, s6],
+            [
+                model.p_cylinder1_x,
+                model.p_cylinder2_x,
+                model.p_cylinder3_x,
+                model.p_cylinder4_x,
+                model.p_cylinder5_x,
+                model.p_cylinder6_x,
+                model.p_cylinder6_x,
+                model.p_cylinder6_x,
+            ],
+            [
+                model.p_cylinder1_y,
+                model.p_cylinder2_y,
+                model.p_cylinder3_y,
+                model.p_cylinder4_y,
+                model.p_cylinder5_y,
+                model.p_cylinder6_y,
+                model.p_cylinder6_y,
+                model.p_cylinder6_y,
+            ],
+            [
+                model.arm_ball1_on_platform_x,
+                model.arm_ball2_on_platform_x,
+                model.arm_ball3_on_platform_x,
+                model.arm_ball4_on_platform_x,
+                model.arm_ball5_on_platform_x,
+                model.arm_ball6_on_platform_x,
+                model.arm_ball6_on_platform_x,
+                model.arm_ball6_on_platform_x,
+            ],
+            [
+                model.arm_ball1_on_platform_y,
+                model.arm_ball2_on_platform_y,
+                model.arm_ball3_on_platform_y,
+                model.arm_ball4_on_platform_y,
+                model.arm_ball5_on_platform_y,
+                model.arm_ball6_on_platform_y,
+                model.arm_ball6_on_platform_y,
+                model.arm_ball6_on_platform_y,
+            ],
         ],
-        [inv_quaternion_of_free * (e1_e2 + e0_e3); 8],
-        [inv_quaternion_of_free * (e1_e3 - e0_e2); 8],
-        [r_platform_xx; 8],
-        [inv_quaternion_of_free * (e1_e2 - e0_e3); 8],
-        [half_r_platform_zy; 8],
-        [r_platform_yy; 8],
-        [inv_quaternion_of_free * (e1_e3 + e0_e2); 8],
-        [half_r_platform_yz; 8],
-        [r_platform_zz; 8],
-        [r_platform_zy; 8],
-        [two * half_r_platform_yz; 8],
-        [q_x; 8],
-        [q_y; 8],
-        [z; 8],
-        [
-            model.arm_ball1_on_platform_x,
-            model.arm_ball2_on_platform_x,
-            model.arm_ball3_on_platform_x,
-            model.arm_ball4_on_platform_x,
-            model.arm_ball5_on_platform_x,
-            model.arm_ball6_on_platform_x,
-            model.arm_ball6_on_platform_x,
-            model.arm_ball6_on_platform_x,
-        ],
-        [
-            model.arm_ball1_on_platform_y,
-            model.arm_ball2_on_platform_y,
-            model.arm_ball3_on_platform_y,
-            model.arm_ball4_on_platform_y,
-            model.arm_ball5_on_platform_y,
-            model.arm_ball6_on_platform_y,
-            model.arm_ball6_on_platform_y,
-            model.arm_ball6_on_platform_y,
-        ],
-        [wz; 8],
-        [vz; 8],
-        [vy; 8],
-        [two * vx; 8],
-        [p.rest; 8],
-    ]);
+    );
 
     // energy
     let potential_from_r_cylinder3_zz = r_cylinder5_zz + r_cylinder6_zz + r_cylinder4_zz
@@ -5837,117 +5771,116 @@ pub fn position_constraints<T: ::dqdt::Real>(
     ], [phi_ball1_fz_by_s1_from_s_b1, phi_ball2_fz_by_s2_from_s_b2,
     phi_ball3_fz_by_s3_from_s_b3, phi_ball4_fz_by_s4_from_s_b4,
     phi_ball5_fz_by_s5_from_s_b5, phi_ball6_fz_by_s6_from_s_b6, _, _]] = T::in_eights::<
-        PositionConstraintsPart, 45, 28,
-    >([
-        [s_a1, s_a2, s_a3, s_a4, s_a5, s_a6, s_a6, s_a6],
-        [s_b1, s_b2, s_b3, s_b4, s_b5, s_b6, s_b6, s_b6],
-        [c_b1, c_b2, c_b3, c_b4, c_b5, c_b6, c_b6, c_b6],
-        [c_a1, c_a2, c_a3, c_a4, c_a5, c_a6, c_a6, c_a6],
-        [s1, s2, s3, s4, s5, s6, s6, s6],
+        PositionConstraintsPart, 35, 10, 28,
+    >(
         [
-            model.p_cylinder1_x,
-            model.p_cylinder2_x,
-            model.p_cylinder3_x,
-            model.p_cylinder4_x,
-            model.p_cylinder5_x,
-            model.p_cylinder6_x,
-            model.p_cylinder6_x,
-            model.p_cylinder6_x,
+            inv_quaternion_of_free * e1_e2_plus_e0_e3,
+            inv_quaternion_of_free * e1_e3_minus_e0_e2,
+            r_platform_xx,
+            inv_quaternion_of_free * e1_e2_minus_e0_e3,
+            half_r_platform_zy, r_platform_yy, r_platform_zy, q_x, q_y, z,
+            p.l,
+            four * (e2_sq_plus_e3_sq * r_platform_yy_by_e0_from_e0),
+            two_e2_inv_quaternion_of_free
+                + e1_e3_minus_e0_e2 * r_platform_zy_by_e0_from_e0,
+            two_e3_inv_quaternion_of_free
+                - e1_e2_plus_e0_e3 * r_platform_zy_by_e0_from_e0,
+            four * (e1_sq_plus_e3_sq * r_platform_yy_by_e0_from_e0),
+            two_e3_inv_quaternion_of_free
+                + e1_e2_minus_e0_e3 * r_platform_zy_by_e0_from_e0,
+            two_e1_inv_quaternion_of_free
+                - e2_e3_plus_e0_e1 * r_platform_zy_by_e0_from_e0,
+            two_e2_inv_quaternion_of_free - e1_e2_plus_e0_e3 * r_platform_from_e1,
+            four * (e2_sq_plus_e3_sq * neg_r_platform_yy_by_e1_from_e1),
+            two_e3_inv_quaternion_of_free - e1_e3_minus_e0_e2 * r_platform_from_e1,
+            two_e2_inv_quaternion_of_free - e1_e2_minus_e0_e3 * r_platform_from_e1,
+            four
+                * (e1_inv_quaternion_of_free
+                    - e1_sq_plus_e3_sq * neg_r_platform_yy_by_e1_from_e1),
+            two_e0_inv_quaternion_of_free - e2_e3_plus_e0_e1 * r_platform_from_e1,
+            two_e0_inv_quaternion_of_free
+                + e1_e3_minus_e0_e2 * r_platform_zy_by_e2_from_e2,
+            two_e1_inv_quaternion_of_free
+                - e1_e2_plus_e0_e3 * r_platform_zy_by_e2_from_e2,
+            four
+                * (e2_inv_quaternion_of_free
+                    - e2_sq_plus_e3_sq * r_platform_yy_by_e2_from_e2),
+            two_e1_inv_quaternion_of_free
+                - e1_e2_minus_e0_e3 * r_platform_zy_by_e2_from_e2,
+            four * (e1_sq_plus_e3_sq * r_platform_yy_by_e2_from_e2),
+            two_e3_inv_quaternion_of_free
+                - e2_e3_plus_e0_e1 * r_platform_zy_by_e2_from_e2,
+            two_e0_inv_quaternion_of_free
+                - e1_e2_plus_e0_e3 * r_platform_zy_by_e3_from_e3,
+            four_e3_inv_quaternion_of_free
+                - e2_sq_plus_e3_sq * r_platform_zy_by_e3_from_e3,
+            two_e1_inv_quaternion_of_free
+                - e1_e3_minus_e0_e2 * r_platform_zy_by_e3_from_e3,
+            four_e3_inv_quaternion_of_free
+                - e1_sq_plus_e3_sq * r_platform_zy_by_e3_from_e3,
+            two_e2_inv_quaternion_of_free
+                - e2_e3_plus_e0_e1 * r_platform_zy_by_e3_from_e3,
+            two_e0_inv_quaternion_of_free
+                + e1_e2_minus_e0_e3 * r_platform_zy_by_e3_from_e3,
         ],
         [
-            model.p_cylinder1_y,
-            model.p_cylinder2_y,
-            model.p_cylinder3_y,
-            model.p_cylinder4_y,
-            model.p_cylinder5_y,
-            model.p_cylinder6_y,
-            model.p_cylinder6_y,
-            model.p_cylinder6_y,
+            [s_a1, s_a2, s_a3, s_a4, s_a5, s_a6, s_a6, s_a6],
+            [s_b1, s_b2, s_b3, s_b4, s_b5, s_b6, s_b6, s_b6],
+            [c_b1, c_b2, c_b3, c_b4, c_b5, c_b6, c_b6, c_b6],
+            [c_a1, c_a2, c_a3, c_a4, c_a5, c_a6, c_a6, c_a6],
+            [s1, s2, s3, s4, s5, s6, s6, s6],
+            [
+                model.p_cylinder1_x,
+                model.p_cylinder2_x,
+                model.p_cylinder3_x,
+                model.p_cylinder4_x,
+                model.p_cylinder5_x,
+                model.p_cylinder6_x,
+                model.p_cylinder6_x,
+                model.p_cylinder6_x,
+            ],
+            [
+                model.p_cylinder1_y,
+                model.p_cylinder2_y,
+                model.p_cylinder3_y,
+                model.p_cylinder4_y,
+                model.p_cylinder5_y,
+                model.p_cylinder6_y,
+                model.p_cylinder6_y,
+                model.p_cylinder6_y,
+            ],
+            [
+                model.arm_ball1_on_platform_x,
+                model.arm_ball2_on_platform_x,
+                model.arm_ball3_on_platform_x,
+                model.arm_ball4_on_platform_x,
+                model.arm_ball5_on_platform_x,
+                model.arm_ball6_on_platform_x,
+                model.arm_ball6_on_platform_x,
+                model.arm_ball6_on_platform_x,
+            ],
+            [
+                model.arm_ball1_on_platform_y,
+                model.arm_ball2_on_platform_y,
+                model.arm_ball3_on_platform_y,
+                model.arm_ball4_on_platform_y,
+                model.arm_ball5_on_platform_y,
+                model.arm_ball6_on_platform_y,
+                model.arm_ball6_on_platform_y,
+                model.arm_ball6_on_platform_y,
+            ],
+            [
+                model.two_arm_ball1_on_platform_x,
+                model.two_arm_ball2_on_platform_x,
+                model.two_arm_ball3_on_platform_x,
+                model.two_arm_ball3_on_platform_x_again,
+                model.two_arm_ball2_on_platform_x_again,
+                model.two_arm_ball1_on_platform_x_again,
+                model.two_arm_ball1_on_platform_x_again,
+                model.two_arm_ball1_on_platform_x_again,
+            ],
         ],
-        [inv_quaternion_of_free * e1_e2_plus_e0_e3; 8],
-        [inv_quaternion_of_free * e1_e3_minus_e0_e2; 8],
-        [r_platform_xx; 8],
-        [inv_quaternion_of_free * e1_e2_minus_e0_e3; 8],
-        [half_r_platform_zy; 8],
-        [r_platform_yy; 8],
-        [r_platform_zy; 8],
-        [q_x; 8],
-        [q_y; 8],
-        [z; 8],
-        [
-            model.arm_ball1_on_platform_x,
-            model.arm_ball2_on_platform_x,
-            model.arm_ball3_on_platform_x,
-            model.arm_ball4_on_platform_x,
-            model.arm_ball5_on_platform_x,
-            model.arm_ball6_on_platform_x,
-            model.arm_ball6_on_platform_x,
-            model.arm_ball6_on_platform_x,
-        ],
-        [
-            model.arm_ball1_on_platform_y,
-            model.arm_ball2_on_platform_y,
-            model.arm_ball3_on_platform_y,
-            model.arm_ball4_on_platform_y,
-            model.arm_ball5_on_platform_y,
-            model.arm_ball6_on_platform_y,
-            model.arm_ball6_on_platform_y,
-            model.arm_ball6_on_platform_y,
-        ],
-        [p.l; 8],
-        [four * (e2_sq_plus_e3_sq * r_platform_yy_by_e0_from_e0); 8],
-        [two_e2_inv_quaternion_of_free
-            + e1_e3_minus_e0_e2 * r_platform_zy_by_e0_from_e0; 8],
-        [two_e3_inv_quaternion_of_free
-            - e1_e2_plus_e0_e3 * r_platform_zy_by_e0_from_e0; 8],
-        [four * (e1_sq_plus_e3_sq * r_platform_yy_by_e0_from_e0); 8],
-        [two_e3_inv_quaternion_of_free
-            + e1_e2_minus_e0_e3 * r_platform_zy_by_e0_from_e0; 8],
-        [two_e1_inv_quaternion_of_free
-            - e2_e3_plus_e0_e1 * r_platform_zy_by_e0_from_e0; 8],
-        [two_e2_inv_quaternion_of_free - e1_e2_plus_e0_e3 * r_platform_from_e1; 8],
-        [four * (e2_sq_plus_e3_sq * neg_r_platform_yy_by_e1_from_e1); 8],
-        [two_e3_inv_quaternion_of_free - e1_e3_minus_e0_e2 * r_platform_from_e1; 8],
-        [two_e2_inv_quaternion_of_free - e1_e2_minus_e0_e3 * r_platform_from_e1; 8],
-        [four
-            * (e1_inv_quaternion_of_free
-                - e1_sq_plus_e3_sq * neg_r_platform_yy_by_e1_from_e1); 8],
-        [two_e0_inv_quaternion_of_free - e2_e3_plus_e0_e1 * r_platform_from_e1; 8],
-        [two_e0_inv_quaternion_of_free
-            + e1_e3_minus_e0_e2 * r_platform_zy_by_e2_from_e2; 8],
-        [two_e1_inv_quaternion_of_free
-            - e1_e2_plus_e0_e3 * r_platform_zy_by_e2_from_e2; 8],
-        [four
-            * (e2_inv_quaternion_of_free
-                - e2_sq_plus_e3_sq * r_platform_yy_by_e2_from_e2); 8],
-        [two_e1_inv_quaternion_of_free
-            - e1_e2_minus_e0_e3 * r_platform_zy_by_e2_from_e2; 8],
-        [four * (e1_sq_plus_e3_sq * r_platform_yy_by_e2_from_e2); 8],
-        [two_e3_inv_quaternion_of_free
-            - e2_e3_plus_e0_e1 * r_platform_zy_by_e2_from_e2; 8],
-        [two_e0_inv_quaternion_of_free
-            - e1_e2_plus_e0_e3 * r_platform_zy_by_e3_from_e3; 8],
-        [four_e3_inv_quaternion_of_free
-            - e2_sq_plus_e3_sq * r_platform_zy_by_e3_from_e3; 8],
-        [two_e1_inv_quaternion_of_free
-            - e1_e3_minus_e0_e2 * r_platform_zy_by_e3_from_e3; 8],
-        [four_e3_inv_quaternion_of_free
-            - e1_sq_plus_e3_sq * r_platform_zy_by_e3_from_e3; 8],
-        [two_e2_inv_quaternion_of_free
-            - e2_e3_plus_e0_e1 * r_platform_zy_by_e3_from_e3; 8],
-        [two_e0_inv_quaternion_of_free
-            + e1_e2_minus_e0_e3 * r_platform_zy_by_e3_from_e3; 8],
-        [
-            model.two_arm_ball1_on_platform_x,
-            model.two_arm_ball2_on_platform_x,
-            model.two_arm_ball3_on_platform_x,
-            model.two_arm_ball3_on_platform_x_again,
-            model.two_arm_ball2_on_platform_x_again,
-            model.two_arm_ball1_on_platform_x_again,
-            model.two_arm_ball1_on_platform_x_again,
-            model.two_arm_ball1_on_platform_x_again,
-        ],
-    ]);
+    );
 
     // cylinder1: rotation to the ground
     let r_cylinder1_yz = -neg_r_cylinder1_yz;
@@ -6251,78 +6184,71 @@ pub fn velocity_constraints<T: ::dqdt::Real>(
     phi_dot_ball4_fy, phi_dot_ball5_fy, phi_dot_ball6_fy, _, _], [phi_dot_ball1_fz,
     phi_dot_ball2_fz, phi_dot_ball3_fz, phi_dot_ball4_fz, phi_dot_ball5_fz,
     phi_dot_ball6_fz, _, _]] = T::in_eights::<
-        VelocityConstraintsPart, 33, 26,
-    >([
-        [s_a1, s_a2, s_a3, s_a4, s_a5, s_a6, s_a6, s_a6],
-        [s_b1, s_b2, s_b3, s_b4, s_b5, s_b6, s_b6, s_b6],
-        [c_b1, c_b2, c_b3, c_b4, c_b5, c_b6, c_b6, c_b6],
-        [c_a1, c_a2, c_a3, c_a4, c_a5, c_a6, c_a6, c_a6],
-        [s1, s2, s3, s4, s5, s6, s6, s6],
+        VelocityConstraintsPart, 21, 12, 26,
+    >(
         [
-            model.p_cylinder1_x,
-            model.p_cylinder2_x,
-            model.p_cylinder3_x,
-            model.p_cylinder4_x,
-            model.p_cylinder5_x,
-            model.p_cylinder6_x,
-            model.p_cylinder6_x,
-            model.p_cylinder6_x,
+            inv_quaternion_of_free * (e1_e2 + e0_e3),
+            inv_quaternion_of_free * (e1_e3 - e0_e2),
+            r_platform_xx,
+            inv_quaternion_of_free * (e1_e2 - e0_e3),
+            half_r_platform_zy, r_platform_yy,
+            inv_quaternion_of_free * (e1_e3 + e0_e2),
+            half_r_platform_yz, r_platform_zz, r_platform_zy,
+            two * half_r_platform_yz,
+            q_x, q_y, z, wz, wx, vz, vy, vx, wy,
+            two * vx,
         ],
         [
-            model.p_cylinder1_y,
-            model.p_cylinder2_y,
-            model.p_cylinder3_y,
-            model.p_cylinder4_y,
-            model.p_cylinder5_y,
-            model.p_cylinder6_y,
-            model.p_cylinder6_y,
-            model.p_cylinder6_y,
+            [s_a1, s_a2, s_a3, s_a4, s_a5, s_a6, s_a6, s_a6],
+            [s_b1, s_b2, s_b3, s_b4, s_b5, s_b6, s_b6, s_b6],
+            [c_b1, c_b2, c_b3, c_b4, c_b5, c_b6, c_b6, c_b6],
+            [c_a1, c_a2, c_a3, c_a4, c_a5, c_a6, c_a6, c_a6],
+            [s1, s2, s3, s4, s5, s6, s6, s6],
+            [
+                model.p_cylinder1_x,
+                model.p_cylinder2_x,
+                model.p_cylinder3_x,
+                model.p_cylinder4_x,
+                model.p_cylinder5_x,
+                model.p_cylinder6_x,
+                model.p_cylinder6_x,
+                model.p_cylinder6_x,
+            ],
+            [
+                model.p_cylinder1_y,
+                model.p_cylinder2_y,
+                model.p_cylinder3_y,
+                model.p_cylinder4_y,
+                model.p_cylinder5_y,
+                model.p_cylinder6_y,
+                model.p_cylinder6_y,
+                model.p_cylinder6_y,
+            ],
+            [
+                model.arm_ball1_on_platform_x,
+                model.arm_ball2_on_platform_x,
+                model.arm_ball3_on_platform_x,
+                model.arm_ball4_on_platform_x,
+                model.arm_ball5_on_platform_x,
+                model.arm_ball6_on_platform_x,
+                model.arm_ball6_on_platform_x,
+                model.arm_ball6_on_platform_x,
+            ],
+            [
+                model.arm_ball1_on_platform_y,
+                model.arm_ball2_on_platform_y,
+                model.arm_ball3_on_platform_y,
+                model.arm_ball4_on_platform_y,
+                model.arm_ball5_on_platform_y,
+                model.arm_ball6_on_platform_y,
+                model.arm_ball6_on_platform_y,
+                model.arm_ball6_on_platform_y,
+            ],
+            [a1_dot, a2_dot, a3_dot, a4_dot, a5_dot, a6_dot, a6_dot, a6_dot],
+            [b1_dot, b2_dot, b3_dot, b4_dot, b5_dot, b6_dot, b6_dot, b6_dot],
+            [s1_dot, s2_dot, s3_dot, s4_dot, s5_dot, s6_dot, s6_dot, s6_dot],
         ],
-        [inv_quaternion_of_free * (e1_e2 + e0_e3); 8],
-        [inv_quaternion_of_free * (e1_e3 - e0_e2); 8],
-        [r_platform_xx; 8],
-        [inv_quaternion_of_free * (e1_e2 - e0_e3); 8],
-        [half_r_platform_zy; 8],
-        [r_platform_yy; 8],
-        [inv_quaternion_of_free * (e1_e3 + e0_e2); 8],
-        [half_r_platform_yz; 8],
-        [r_platform_zz; 8],
-        [r_platform_zy; 8],
-        [two * half_r_platform_yz; 8],
-        [q_x; 8],
-        [q_y; 8],
-        [z; 8],
-        [
-            model.arm_ball1_on_platform_x,
-            model.arm_ball2_on_platform_x,
-            model.arm_ball3_on_platform_x,
-            model.arm_ball4_on_platform_x,
-            model.arm_ball5_on_platform_x,
-            model.arm_ball6_on_platform_x,
-            model.arm_ball6_on_platform_x,
-            model.arm_ball6_on_platform_x,
-        ],
-        [
-            model.arm_ball1_on_platform_y,
-            model.arm_ball2_on_platform_y,
-            model.arm_ball3_on_platform_y,
-            model.arm_ball4_on_platform_y,
-            model.arm_ball5_on_platform_y,
-            model.arm_ball6_on_platform_y,
-            model.arm_ball6_on_platform_y,
-            model.arm_ball6_on_platform_y,
-        ],
-        [wz; 8],
-        [a1_dot, a2_dot, a3_dot, a4_dot, a5_dot, a6_dot, a6_dot, a6_dot],
-        [wx; 8],
-        [vz; 8],
-        [vy; 8],
-        [vx; 8],
-        [wy; 8],
-        [b1_dot, b2_dot, b3_dot, b4_dot, b5_dot, b6_dot, b6_dot, b6_dot],
-        [two * vx; 8],
-        [s1_dot, s2_dot, s3_dot, s4_dot, s5_dot, s6_dot, s6_dot, s6_dot],
-    ]);
+    );
 
     // pivots of the factorisation M = LᵀDL
     let D_constraint_ball1_fx = -neg_A_ball1_fx_b1;
@@ -6921,72 +6847,61 @@ fn dependent_speeds<T: ::dqdt::Real>(
     [w_cylinder1_z, w_cylinder2_z, w_cylinder5_z, w_cylinder6_z],
     [neg_bturning_cylinder1_zz, neg_bturning_cylinder2_zz, neg_bturning_cylinder5_zz,
     neg_bturning_cylinder6_zz]] = T::in_fours::<
-        DependentSpeedsPart, 39, 39,
-    >([
-        [s_a1, s_a2, s_a5, s_a6],
-        [s_b1, s_b2, s_b5, s_b6],
-        [c_a1, c_a2, c_a5, c_a6],
-        [half_r_platform_yx; 4],
-        [half_r_platform_zx; 4],
-        [r_platform_xx; 4],
-        [c_b1, c_b2, c_b5, c_b6],
-        [half_r_platform_xy; 4],
-        [half_r_platform_zy; 4],
-        [r_platform_yy; 4],
-        [half_r_platform_xz; 4],
-        [half_r_platform_yz; 4],
-        [r_platform_zz; 4],
-        [r_platform_zy; 4],
-        [r_platform_yz; 4],
-        [r_cylinder1_zz, r_cylinder2_zz, r_cylinder5_zz, r_cylinder6_zz],
-        [neg_r_cylinder1_yz, neg_r_cylinder2_yz, neg_r_cylinder5_yz, neg_r_cylinder6_yz],
-        [q_x; 4],
-        [p_rod1_x, p_rod2_x, p_rod5_x, p_rod6_x],
-        [q_y; 4],
-        [p_rod1_y, p_rod2_y, p_rod5_y, p_rod6_y],
-        [z; 4],
-        [p_rod1_z, p_rod2_z, p_rod5_z, p_rod6_z],
+        DependentSpeedsPart, 21, 18, 39,
+    >(
         [
-            model.arm_ball1_on_platform_x,
-            model.arm_ball2_on_platform_x,
-            model.arm_ball5_on_platform_x,
-            model.arm_ball6_on_platform_x,
+            half_r_platform_yx, half_r_platform_zx, r_platform_xx, half_r_platform_xy,
+            half_r_platform_zy, r_platform_yy, half_r_platform_xz, half_r_platform_yz,
+            r_platform_zz, r_platform_zy, r_platform_yz, q_x, q_y, z, wy, wz, wx, vz, vy, vx,
+            two_vx,
         ],
         [
-            model.arm_ball1_on_platform_y,
-            model.arm_ball2_on_platform_y,
-            model.arm_ball5_on_platform_y,
-            model.arm_ball6_on_platform_y,
+            [s_a1, s_a2, s_a5, s_a6],
+            [s_b1, s_b2, s_b5, s_b6],
+            [c_a1, c_a2, c_a5, c_a6],
+            [c_b1, c_b2, c_b5, c_b6],
+            [r_cylinder1_zz, r_cylinder2_zz, r_cylinder5_zz, r_cylinder6_zz],
+            [
+                neg_r_cylinder1_yz, neg_r_cylinder2_yz, neg_r_cylinder5_yz, neg_r_cylinder6_yz,
+            ],
+            [p_rod1_x, p_rod2_x, p_rod5_x, p_rod6_x],
+            [p_rod1_y, p_rod2_y, p_rod5_y, p_rod6_y],
+            [p_rod1_z, p_rod2_z, p_rod5_z, p_rod6_z],
+            [
+                model.arm_ball1_on_platform_x,
+                model.arm_ball2_on_platform_x,
+                model.arm_ball5_on_platform_x,
+                model.arm_ball6_on_platform_x,
+            ],
+            [
+                model.arm_ball1_on_platform_y,
+                model.arm_ball2_on_platform_y,
+                model.arm_ball5_on_platform_y,
+                model.arm_ball6_on_platform_y,
+            ],
+            [s1, s2, s5, s6],
+            [o_ball3_xz, o_ball3_xz, o_ball4_xz, o_ball4_xz],
+            [
+                model.arm_ball3_on_platform_y,
+                model.arm_ball3_on_platform_x,
+                model.arm_ball4_on_platform_y,
+                model.arm_ball4_on_platform_x,
+            ],
+            [o_ball3_yz, o_ball3_yz, o_ball4_yz, o_ball4_yz],
+            [
+                neg_lambda_ball3_fy_from_A_ball3_fx_a3, neg_lambda_ball3_fy_from_A_ball3_fx_a3,
+                neg_lambda_ball4_fy_from_A_ball4_fx_a4, neg_lambda_ball4_fy_from_A_ball4_fx_a4,
+            ],
+            [
+                inv_neg_A_ball3_fx_b3, inv_neg_A_ball3_fx_b3, inv_neg_A_ball4_fx_b4,
+                inv_neg_A_ball4_fx_b4,
+            ],
+            [
+                inv_neg_A_ball3_fy_a3, inv_neg_A_ball3_fy_a3, inv_neg_A_ball4_fy_a4,
+                inv_neg_A_ball4_fy_a4,
+            ],
         ],
-        [s1, s2, s5, s6],
-        [o_ball3_xz, o_ball3_xz, o_ball4_xz, o_ball4_xz],
-        [
-            model.arm_ball3_on_platform_y,
-            model.arm_ball3_on_platform_x,
-            model.arm_ball4_on_platform_y,
-            model.arm_ball4_on_platform_x,
-        ],
-        [o_ball3_yz, o_ball3_yz, o_ball4_yz, o_ball4_yz],
-        [
-            neg_lambda_ball3_fy_from_A_ball3_fx_a3, neg_lambda_ball3_fy_from_A_ball3_fx_a3,
-            neg_lambda_ball4_fy_from_A_ball4_fx_a4, neg_lambda_ball4_fy_from_A_ball4_fx_a4,
-        ],
-        [
-            inv_neg_A_ball3_fx_b3, inv_neg_A_ball3_fx_b3, inv_neg_A_ball4_fx_b4,
-            inv_neg_A_ball4_fx_b4,
-        ],
-        [
-            inv_neg_A_ball3_fy_a3, inv_neg_A_ball3_fy_a3, inv_neg_A_ball4_fy_a4,
-            inv_neg_A_ball4_fy_a4,
-        ],
-        [wy; 4],
-        [wz; 4],
-        [wx; 4],
-        [vz; 4],
-        [vy; 4],
-        [vx; 4],
-        [two_vx; 4],
-    ]);
+    );
 
     // dependent speeds
     let reduced_A_ball4_fz_wx = model.arm_ball4_on_platform_y * o_ball4_zz
@@ -7160,24 +7075,68 @@ struct DependentSpeeds<T> {
 /// The first moves by `a1`, `b1`, `s1`; the others by `a2`, `b2`, `s2`; `a5`, `b5`, `s5`; `a6`, `b6`, `s6`.
 enum DqdtPart {}
 
-impl ::dqdt::Part<53, 107> for DqdtPart {
+impl ::dqdt::Part<43, 10, 107> for DqdtPart {
     #[allow(non_snake_case)]
     #[inline(always)]
     fn part<S: ::dqdt::Real, T: ::dqdt::Together<S, N>, const N: usize>(
-        inputs: [[S; N]; 53],
+        shared: [S; 43],
+        inputs: [[S; N]; 10],
     ) -> [[S; N]; 107] {
-        let [s_a1, s_b1, c_b1, c_a1, s1, p_cylinder1_x, p_cylinder1_y,
-        half_r_platform_yx, half_r_platform_zx, r_platform_xx, half_r_platform_xy,
+        let [half_r_platform_yx, half_r_platform_zx, r_platform_xx, half_r_platform_xy,
         half_r_platform_zy, r_platform_yy, half_r_platform_xz, half_r_platform_yz,
-        r_platform_zz, r_platform_zy, r_platform_yz, q_x, q_y, z,
-        arm_ball1_on_platform_x, arm_ball1_on_platform_y, wz, vx, vy, wx, wy, vz, two_vx,
-        g_, rest_, mr_, l_mr, base_J_cylinder6_xx, half_rate_r_platform_yx_again,
+        r_platform_zz, r_platform_zy, r_platform_yz, q_x, q_y, z, wz, vx, vy, wx, wy, vz,
+        two_vx, g_, rest_, mr_, l_mr, base_J_cylinder6_xx, half_rate_r_platform_yx_again,
         half_neg_rate_r_platform_xx, half_rate_r_platform_zx_again,
         half_rate_r_platform_xy_again, half_neg_rate_r_platform_yy_again,
         half_rate_r_platform_zy_again, half_neg_rate_r_platform_zz_again,
         half_rate_r_platform_xz_again, half_rate_r_platform_yz_again, x_dot, y_dot,
         z_dot, mc_rod1_z, inertial_m_from_base_J_cylinder6, mc_hc,
-        gyroscopic_cylinder1_x_from_base_J_cylinder6, stiffness_, F1] = [
+        gyroscopic_cylinder1_x_from_base_J_cylinder6, stiffness_, s_a1, s_b1, c_b1, c_a1,
+        s1, p_cylinder1_x, p_cylinder1_y, arm_ball1_on_platform_x,
+        arm_ball1_on_platform_y, F1] = [
+            T::load([shared[0]; N]),
+            T::load([shared[1]; N]),
+            T::load([shared[2]; N]),
+            T::load([shared[3]; N]),
+            T::load([shared[4]; N]),
+            T::load([shared[5]; N]),
+            T::load([shared[6]; N]),
+            T::load([shared[7]; N]),
+            T::load([shared[8]; N]),
+            T::load([shared[9]; N]),
+            T::load([shared[10]; N]),
+            T::load([shared[11]; N]),
+            T::load([shared[12]; N]),
+            T::load([shared[13]; N]),
+            T::load([shared[14]; N]),
+            T::load([shared[15]; N]),
+            T::load([shared[16]; N]),
+            T::load([shared[17]; N]),
+            T::load([shared[18]; N]),
+            T::load([shared[19]; N]),
+            T::load([shared[20]; N]),
+            T::load([shared[21]; N]),
+            T::load([shared[22]; N]),
+            T::load([shared[23]; N]),
+            T::load([shared[24]; N]),
+            T::load([shared[25]; N]),
+            T::load([shared[26]; N]),
+            T::load([shared[27]; N]),
+            T::load([shared[28]; N]),
+            T::load([shared[29]; N]),
+            T::load([shared[30]; N]),
+            T::load([shared[31]; N]),
+            T::load([shared[32]; N]),
+            T::load([shared[33]; N]),
+            T::load([shared[34]; N]),
+            T::load([shared[35]; N]),
+            T::load([shared[36]; N]),
+            T::load([shared[37]; N]),
+            T::load([shared[38]; N]),
+            T::load([shared[39]; N]),
+            T::load([shared[40]; N]),
+            T::load([shared[41]; N]),
+            T::load([shared[42]; N]),
             T::load(inputs[0]),
             T::load(inputs[1]),
             T::load(inputs[2]),
@@ -7188,49 +7147,6 @@ impl ::dqdt::Part<53, 107> for DqdtPart {
             T::load(inputs[7]),
             T::load(inputs[8]),
             T::load(inputs[9]),
-            T::load(inputs[10]),
-            T::load(inputs[11]),
-            T::load(inputs[12]),
-            T::load(inputs[13]),
-            T::load(inputs[14]),
-            T::load(inputs[15]),
-            T::load(inputs[16]),
-            T::load(inputs[17]),
-            T::load(inputs[18]),
-            T::load(inputs[19]),
-            T::load(inputs[20]),
-            T::load(inputs[21]),
-            T::load(inputs[22]),
-            T::load(inputs[23]),
-            T::load(inputs[24]),
-            T::load(inputs[25]),
-            T::load(inputs[26]),
-            T::load(inputs[27]),
-            T::load(inputs[28]),
-            T::load(inputs[29]),
-            T::load(inputs[30]),
-            T::load(inputs[31]),
-            T::load(inputs[32]),
-            T::load(inputs[33]),
-            T::load(inputs[34]),
-            T::load(inputs[35]),
-            T::load(inputs[36]),
-            T::load(inputs[37]),
-            T::load(inputs[38]),
-            T::load(inputs[39]),
-            T::load(inputs[40]),
-            T::load(inputs[41]),
-            T::load(inputs[42]),
-            T::load(inputs[43]),
-            T::load(inputs[44]),
-            T::load(inputs[45]),
-            T::load(inputs[46]),
-            T::load(inputs[47]),
-            T::load(inputs[48]),
-            T::load(inputs[49]),
-            T::load(inputs[50]),
-            T::load(inputs[51]),
-            T::load(inputs[52]),
         ];
 
         // constants
@@ -7525,15 +7441,20 @@ impl ::dqdt::Part<53, 107> for DqdtPart {
         // rod1
         let felt_bv_rod1_x = s1 * bturning_cylinder1_xz - g_cylinder1_x
             + two * neg_reduced_gamma_ball1_fx_from_dependent_b1_dot;
-        let felt_bv_rod1_y = neg_g_cylinder1_y
-            + two * (s1 * neg_bw_cylinder1_x - dependent_s1_dot_w_cylinder1_x);
+        let felt_bv_rod1_y_from_s1 = two
+            * (s1 * neg_bw_cylinder1_x - dependent_s1_dot_w_cylinder1_x);
+        let felt_bv_rod1_y = neg_g_cylinder1_y + felt_bv_rod1_y_from_s1;
         let s1_still_f_rod1_y = s1 * (l_mr * neg_bw_cylinder1_x + mr_ * felt_bv_rod1_y);
         let tree_still_m_cylinder1_x = neg_bw_cylinder1_x
             * inertial_m_from_base_J_cylinder6 - mc_hc * neg_g_cylinder1_y
             - mc_rod1_z * felt_bv_rod1_y - s1_still_f_rod1_y;
         let s1_still_f_rod1_x = s1
             * (mc_rod1_z * bturning_cylinder1_xz + mr_ * felt_bv_rod1_x);
-        let neg_rhs_rest_a1 = bw_cylinder1_z * (base_j_cylinder6_zz * s_b1)
+
+        // cylinder1
+        let neg_rhs_a1_from_bw_cylinder1_z = bw_cylinder1_z
+            * (base_j_cylinder6_zz * s_b1);
+        let neg_rhs_rest_a1 = neg_rhs_a1_from_bw_cylinder1_z
             + c_b1 * tree_still_m_cylinder1_x + M_a1_a1 * particular_a1;
         let neg_rhs_rest_b1 = s1_still_f_rod1_x - mc_hc * g_cylinder1_x
             + mc_rod1_z * felt_bv_rod1_x
@@ -7659,17 +7580,26 @@ impl ::dqdt::Part<53, 107> for DqdtPart {
 /// The first moves by `a1`, `b1`, `s1`; the others by `a2`, `b2`, `s2`; `a5`, `b5`, `s5`; `a6`, `b6`, `s6`.
 enum DqdtPart2 {}
 
-impl ::dqdt::Part<28, 3> for DqdtPart2 {
+impl ::dqdt::Part<7, 21, 3> for DqdtPart2 {
     #[allow(non_snake_case)]
     #[inline(always)]
     fn part<S: ::dqdt::Real, T: ::dqdt::Together<S, N>, const N: usize>(
-        inputs: [[S; N]; 28],
+        shared: [S; 7],
+        inputs: [[S; N]; 21],
     ) -> [[S; N]; 3] {
-        let [reduced_A_ball1_fz_wz, acc_wz, reduced_A_ball1_fz_wy, acc_wy,
-        reduced_A_ball1_fz_wx, acc_wx, reduced_o_ball1_zz, acc_vz, reduced_o_ball1_zy,
-        acc_vy, reduced_o_ball1_zx, acc_vx, reduced_gamma_ball1_fz, N_b1_wz, N_b1_wx,
-        N_b1_vz, N_b1_vy, N_b1_vx, neg_N_b1_wy, particular_b1, N_a1_wz, N_a1_wx, N_a1_vz,
-        N_a1_vy, half_N_a1_vx, two_acc_vx, neg_N_a1_wy, particular_a1] = [
+        let [acc_wz, acc_wy, acc_wx, acc_vz, acc_vy, acc_vx, two_acc_vx,
+        reduced_A_ball1_fz_wz, reduced_A_ball1_fz_wy, reduced_A_ball1_fz_wx,
+        reduced_o_ball1_zz, reduced_o_ball1_zy, reduced_o_ball1_zx,
+        reduced_gamma_ball1_fz, N_b1_wz, N_b1_wx, N_b1_vz, N_b1_vy, N_b1_vx, neg_N_b1_wy,
+        particular_b1, N_a1_wz, N_a1_wx, N_a1_vz, N_a1_vy, half_N_a1_vx, neg_N_a1_wy,
+        particular_a1] = [
+            T::load([shared[0]; N]),
+            T::load([shared[1]; N]),
+            T::load([shared[2]; N]),
+            T::load([shared[3]; N]),
+            T::load([shared[4]; N]),
+            T::load([shared[5]; N]),
+            T::load([shared[6]; N]),
             T::load(inputs[0]),
             T::load(inputs[1]),
             T::load(inputs[2]),
@@ -7691,13 +7621,6 @@ impl ::dqdt::Part<28, 3> for DqdtPart2 {
             T::load(inputs[18]),
             T::load(inputs[19]),
             T::load(inputs[20]),
-            T::load(inputs[21]),
-            T::load(inputs[22]),
-            T::load(inputs[23]),
-            T::load(inputs[24]),
-            T::load(inputs[25]),
-            T::load(inputs[26]),
-            T::load(inputs[27]),
         ];
 
         // accelerations
@@ -7720,17 +7643,36 @@ impl ::dqdt::Part<28, 3> for DqdtPart2 {
 /// The first moves by `a1`, `b1`, `s1`; the others by `a2`, `b2`, `s2`; `a3`, `b3`, `s3`; `a4`, `b4`, `s4`; `a5`, `b5`, `s5`; `a6`, `b6`, `s6`.
 enum RatesPart {}
 
-impl ::dqdt::Part<27, 35> for RatesPart {
+impl ::dqdt::Part<18, 9, 35> for RatesPart {
     #[allow(non_snake_case)]
     #[inline(always)]
     fn part<S: ::dqdt::Real, T: ::dqdt::Together<S, N>, const N: usize>(
-        inputs: [[S; N]; 27],
+        shared: [S; 18],
+        inputs: [[S; N]; 9],
     ) -> [[S; N]; 35] {
-        let [s_a1, s_b1, c_b1, c_a1, s1, p_cylinder1_x, p_cylinder1_y,
-        half_r_platform_yx, half_r_platform_zx, r_platform_xx, half_r_platform_xy,
+        let [half_r_platform_yx, half_r_platform_zx, r_platform_xx, half_r_platform_xy,
         half_r_platform_zy, r_platform_yy, half_r_platform_xz, half_r_platform_yz,
-        r_platform_zz, r_platform_zy, r_platform_yz, q_x, q_y, z,
-        arm_ball1_on_platform_x, arm_ball1_on_platform_y, wz, vz, vy, two_vx] = [
+        r_platform_zz, r_platform_zy, r_platform_yz, q_x, q_y, z, wz, vz, vy, two_vx,
+        s_a1, s_b1, c_b1, c_a1, s1, p_cylinder1_x, p_cylinder1_y,
+        arm_ball1_on_platform_x, arm_ball1_on_platform_y] = [
+            T::load([shared[0]; N]),
+            T::load([shared[1]; N]),
+            T::load([shared[2]; N]),
+            T::load([shared[3]; N]),
+            T::load([shared[4]; N]),
+            T::load([shared[5]; N]),
+            T::load([shared[6]; N]),
+            T::load([shared[7]; N]),
+            T::load([shared[8]; N]),
+            T::load([shared[9]; N]),
+            T::load([shared[10]; N]),
+            T::load([shared[11]; N]),
+            T::load([shared[12]; N]),
+            T::load([shared[13]; N]),
+            T::load([shared[14]; N]),
+            T::load([shared[15]; N]),
+            T::load([shared[16]; N]),
+            T::load([shared[17]; N]),
             T::load(inputs[0]),
             T::load(inputs[1]),
             T::load(inputs[2]),
@@ -7740,24 +7682,6 @@ impl ::dqdt::Part<27, 35> for RatesPart {
             T::load(inputs[6]),
             T::load(inputs[7]),
             T::load(inputs[8]),
-            T::load(inputs[9]),
-            T::load(inputs[10]),
-            T::load(inputs[11]),
-            T::load(inputs[12]),
-            T::load(inputs[13]),
-            T::load(inputs[14]),
-            T::load(inputs[15]),
-            T::load(inputs[16]),
-            T::load(inputs[17]),
-            T::load(inputs[18]),
-            T::load(inputs[19]),
-            T::load(inputs[20]),
-            T::load(inputs[21]),
-            T::load(inputs[22]),
-            T::load(inputs[23]),
-            T::load(inputs[24]),
-            T::load(inputs[25]),
-            T::load(inputs[26]),
         ];
 
         // constants
@@ -7875,19 +7799,50 @@ impl ::dqdt::Part<27, 35> for RatesPart {
 /// The first moves by `a1`, `b1`, `s1`; the others by `a2`, `b2`, `s2`; `a5`, `b5`, `s5`; `a6`, `b6`, `s6`.
 enum BiasPart {}
 
-impl ::dqdt::Part<39, 3> for BiasPart {
+impl ::dqdt::Part<30, 9, 3> for BiasPart {
     #[allow(non_snake_case)]
     #[inline(always)]
     fn part<S: ::dqdt::Real, T: ::dqdt::Together<S, N>, const N: usize>(
-        inputs: [[S; N]; 39],
+        shared: [S; 30],
+        inputs: [[S; N]; 9],
     ) -> [[S; N]; 3] {
-        let [s_a1, s_b1, c_b1, c_a1, s1, p_cylinder1_x, p_cylinder1_y,
-        half_r_platform_yx, half_r_platform_zx, r_platform_xx, half_r_platform_xy,
+        let [half_r_platform_yx, half_r_platform_zx, r_platform_xx, half_r_platform_xy,
         half_r_platform_zy, r_platform_yy, half_r_platform_xz, half_r_platform_yz,
-        r_platform_zz, r_platform_zy, r_platform_yz, q_x, q_y, z,
-        arm_ball1_on_platform_x, arm_ball1_on_platform_y, wy, wz, wx, vz, vy, vx, two_vx,
-        g_, rest_, mc_rod1_z, mr_, l_mr, inertial_m_from_base_J_cylinder6, mc_hc,
-        gyroscopic_cylinder1_x_from_base_J_cylinder6, stiffness_] = [
+        r_platform_zz, r_platform_zy, r_platform_yz, q_x, q_y, z, wy, wz, wx, vz, vy, vx,
+        two_vx, g_, rest_, mc_rod1_z, mr_, l_mr, inertial_m_from_base_J_cylinder6, mc_hc,
+        gyroscopic_cylinder1_x_from_base_J_cylinder6, stiffness_, s_a1, s_b1, c_b1, c_a1,
+        s1, p_cylinder1_x, p_cylinder1_y, arm_ball1_on_platform_x,
+        arm_ball1_on_platform_y] = [
+            T::load([shared[0]; N]),
+            T::load([shared[1]; N]),
+            T::load([shared[2]; N]),
+            T::load([shared[3]; N]),
+            T::load([shared[4]; N]),
+            T::load([shared[5]; N]),
+            T::load([shared[6]; N]),
+            T::load([shared[7]; N]),
+            T::load([shared[8]; N]),
+            T::load([shared[9]; N]),
+            T::load([shared[10]; N]),
+            T::load([shared[11]; N]),
+            T::load([shared[12]; N]),
+            T::load([shared[13]; N]),
+            T::load([shared[14]; N]),
+            T::load([shared[15]; N]),
+            T::load([shared[16]; N]),
+            T::load([shared[17]; N]),
+            T::load([shared[18]; N]),
+            T::load([shared[19]; N]),
+            T::load([shared[20]; N]),
+            T::load([shared[21]; N]),
+            T::load([shared[22]; N]),
+            T::load([shared[23]; N]),
+            T::load([shared[24]; N]),
+            T::load([shared[25]; N]),
+            T::load([shared[26]; N]),
+            T::load([shared[27]; N]),
+            T::load([shared[28]; N]),
+            T::load([shared[29]; N]),
             T::load(inputs[0]),
             T::load(inputs[1]),
             T::load(inputs[2]),
@@ -7897,36 +7852,6 @@ impl ::dqdt::Part<39, 3> for BiasPart {
             T::load(inputs[6]),
             T::load(inputs[7]),
             T::load(inputs[8]),
-            T::load(inputs[9]),
-            T::load(inputs[10]),
-            T::load(inputs[11]),
-            T::load(inputs[12]),
-            T::load(inputs[13]),
-            T::load(inputs[14]),
-            T::load(inputs[15]),
-            T::load(inputs[16]),
-            T::load(inputs[17]),
-            T::load(inputs[18]),
-            T::load(inputs[19]),
-            T::load(inputs[20]),
-            T::load(inputs[21]),
-            T::load(inputs[22]),
-            T::load(inputs[23]),
-            T::load(inputs[24]),
-            T::load(inputs[25]),
-            T::load(inputs[26]),
-            T::load(inputs[27]),
-            T::load(inputs[28]),
-            T::load(inputs[29]),
-            T::load(inputs[30]),
-            T::load(inputs[31]),
-            T::load(inputs[32]),
-            T::load(inputs[33]),
-            T::load(inputs[34]),
-            T::load(inputs[35]),
-            T::load(inputs[36]),
-            T::load(inputs[37]),
-            T::load(inputs[38]),
         ];
 
         // constants
@@ -8066,16 +7991,15 @@ impl ::dqdt::Part<39, 3> for BiasPart {
             - mc_rod1_z * felt_bv_rod1_y - s1_still_f_rod1_y;
         let s1_still_f_rod1_x = s1
             * (mc_rod1_z * bturning_cylinder1_xz + mr_ * felt_bv_rod1_x);
+        let neg_rhs_a1_from_bw_cylinder1_z = bw_cylinder1_z
+            * (T::from_f64(BASE_J_CYLINDER6_ZZ) * s_b1);
         [
             T::store(
                 s1_still_f_rod1_x - mc_hc * g_cylinder1_x + mc_rod1_z * felt_bv_rod1_x
                     - bturning_cylinder1_xz
                         * gyroscopic_cylinder1_x_from_base_J_cylinder6,
             ),
-            T::store(
-                bw_cylinder1_z * (T::from_f64(BASE_J_CYLINDER6_ZZ) * s_b1)
-                    + c_b1 * tree_still_m_cylinder1_x,
-            ),
+            T::store(neg_rhs_a1_from_bw_cylinder1_z + c_b1 * tree_still_m_cylinder1_x),
             T::store(
                 mc_rod1_z * neg_bturning_cylinder1_zz - stiffness_ * (s1 - rest_)
                     - mr_ * felt_bv_rod1_z,
@@ -8089,19 +8013,49 @@ impl ::dqdt::Part<39, 3> for BiasPart {
 /// The first moves by `a1`, `b1`, `s1`; the others by `a2`, `b2`, `s2`; `a5`, `b5`, `s5`; `a6`, `b6`, `s6`.
 enum InverseDynamicsPart {}
 
-impl ::dqdt::Part<41, 3> for InverseDynamicsPart {
+impl ::dqdt::Part<29, 12, 3> for InverseDynamicsPart {
     #[allow(non_snake_case)]
     #[inline(always)]
     fn part<S: ::dqdt::Real, T: ::dqdt::Together<S, N>, const N: usize>(
-        inputs: [[S; N]; 41],
+        shared: [S; 29],
+        inputs: [[S; N]; 12],
     ) -> [[S; N]; 3] {
-        let [s_a1, s_b1, c_b1, c_a1, s1, p_cylinder1_x, p_cylinder1_y,
-        half_r_platform_yx, half_r_platform_zx, r_platform_xx, half_r_platform_xy,
+        let [half_r_platform_yx, half_r_platform_zx, r_platform_xx, half_r_platform_xy,
         half_r_platform_zy, r_platform_yy, half_r_platform_xz, half_r_platform_yz,
-        r_platform_zz, r_platform_zy, r_platform_yz, q_x, q_y, z,
-        arm_ball1_on_platform_x, arm_ball1_on_platform_y, wy, wz, wx, vz, vy, vx, two_vx,
-        g_, rest_, mc_hc, gyroscopic_cylinder1_x_from_base_J_cylinder6, mc_rod1_z,
-        stiffness_, a1_dot_dot, b1_dot_dot, s1_dot_dot, mr_, base_J_cylinder6_xx] = [
+        r_platform_zz, r_platform_zy, r_platform_yz, q_x, q_y, z, wy, wz, wx, vz, vy, vx,
+        two_vx, g_, rest_, mc_hc, gyroscopic_cylinder1_x_from_base_J_cylinder6,
+        mc_rod1_z, stiffness_, mr_, base_J_cylinder6_xx, s_a1, s_b1, c_b1, c_a1, s1,
+        p_cylinder1_x, p_cylinder1_y, arm_ball1_on_platform_x, arm_ball1_on_platform_y,
+        a1_dot_dot, b1_dot_dot, s1_dot_dot] = [
+            T::load([shared[0]; N]),
+            T::load([shared[1]; N]),
+            T::load([shared[2]; N]),
+            T::load([shared[3]; N]),
+            T::load([shared[4]; N]),
+            T::load([shared[5]; N]),
+            T::load([shared[6]; N]),
+            T::load([shared[7]; N]),
+            T::load([shared[8]; N]),
+            T::load([shared[9]; N]),
+            T::load([shared[10]; N]),
+            T::load([shared[11]; N]),
+            T::load([shared[12]; N]),
+            T::load([shared[13]; N]),
+            T::load([shared[14]; N]),
+            T::load([shared[15]; N]),
+            T::load([shared[16]; N]),
+            T::load([shared[17]; N]),
+            T::load([shared[18]; N]),
+            T::load([shared[19]; N]),
+            T::load([shared[20]; N]),
+            T::load([shared[21]; N]),
+            T::load([shared[22]; N]),
+            T::load([shared[23]; N]),
+            T::load([shared[24]; N]),
+            T::load([shared[25]; N]),
+            T::load([shared[26]; N]),
+            T::load([shared[27]; N]),
+            T::load([shared[28]; N]),
             T::load(inputs[0]),
             T::load(inputs[1]),
             T::load(inputs[2]),
@@ -8114,35 +8068,6 @@ impl ::dqdt::Part<41, 3> for InverseDynamicsPart {
             T::load(inputs[9]),
             T::load(inputs[10]),
             T::load(inputs[11]),
-            T::load(inputs[12]),
-            T::load(inputs[13]),
-            T::load(inputs[14]),
-            T::load(inputs[15]),
-            T::load(inputs[16]),
-            T::load(inputs[17]),
-            T::load(inputs[18]),
-            T::load(inputs[19]),
-            T::load(inputs[20]),
-            T::load(inputs[21]),
-            T::load(inputs[22]),
-            T::load(inputs[23]),
-            T::load(inputs[24]),
-            T::load(inputs[25]),
-            T::load(inputs[26]),
-            T::load(inputs[27]),
-            T::load(inputs[28]),
-            T::load(inputs[29]),
-            T::load(inputs[30]),
-            T::load(inputs[31]),
-            T::load(inputs[32]),
-            T::load(inputs[33]),
-            T::load(inputs[34]),
-            T::load(inputs[35]),
-            T::load(inputs[36]),
-            T::load(inputs[37]),
-            T::load(inputs[38]),
-            T::load(inputs[39]),
-            T::load(inputs[40]),
         ];
 
         // constants
@@ -8311,17 +8236,37 @@ impl ::dqdt::Part<41, 3> for InverseDynamicsPart {
 /// The first moves by `a1`, `b1`, `s1`; the others by `a2`, `b2`, `s2`; `a3`, `b3`, `s3`; `a4`, `b4`, `s4`; `a5`, `b5`, `s5`; `a6`, `b6`, `s6`.
 enum OutputsPart {}
 
-impl ::dqdt::Part<28, 38> for OutputsPart {
+impl ::dqdt::Part<19, 9, 38> for OutputsPart {
     #[allow(non_snake_case)]
     #[inline(always)]
     fn part<S: ::dqdt::Real, T: ::dqdt::Together<S, N>, const N: usize>(
-        inputs: [[S; N]; 28],
+        shared: [S; 19],
+        inputs: [[S; N]; 9],
     ) -> [[S; N]; 38] {
-        let [s_a1, s_b1, c_b1, c_a1, s1, p_cylinder1_x, p_cylinder1_y,
-        half_r_platform_yx, half_r_platform_zx, r_platform_xx, half_r_platform_xy,
+        let [half_r_platform_yx, half_r_platform_zx, r_platform_xx, half_r_platform_xy,
         half_r_platform_zy, r_platform_yy, half_r_platform_xz, half_r_platform_yz,
-        r_platform_zz, r_platform_zy, r_platform_yz, q_x, q_y, z,
-        arm_ball1_on_platform_x, arm_ball1_on_platform_y, wz, vz, vy, two_vx, rest_] = [
+        r_platform_zz, r_platform_zy, r_platform_yz, q_x, q_y, z, wz, vz, vy, two_vx,
+        rest_, s_a1, s_b1, c_b1, c_a1, s1, p_cylinder1_x, p_cylinder1_y,
+        arm_ball1_on_platform_x, arm_ball1_on_platform_y] = [
+            T::load([shared[0]; N]),
+            T::load([shared[1]; N]),
+            T::load([shared[2]; N]),
+            T::load([shared[3]; N]),
+            T::load([shared[4]; N]),
+            T::load([shared[5]; N]),
+            T::load([shared[6]; N]),
+            T::load([shared[7]; N]),
+            T::load([shared[8]; N]),
+            T::load([shared[9]; N]),
+            T::load([shared[10]; N]),
+            T::load([shared[11]; N]),
+            T::load([shared[12]; N]),
+            T::load([shared[13]; N]),
+            T::load([shared[14]; N]),
+            T::load([shared[15]; N]),
+            T::load([shared[16]; N]),
+            T::load([shared[17]; N]),
+            T::load([shared[18]; N]),
             T::load(inputs[0]),
             T::load(inputs[1]),
             T::load(inputs[2]),
@@ -8331,25 +8276,6 @@ impl ::dqdt::Part<28, 38> for OutputsPart {
             T::load(inputs[6]),
             T::load(inputs[7]),
             T::load(inputs[8]),
-            T::load(inputs[9]),
-            T::load(inputs[10]),
-            T::load(inputs[11]),
-            T::load(inputs[12]),
-            T::load(inputs[13]),
-            T::load(inputs[14]),
-            T::load(inputs[15]),
-            T::load(inputs[16]),
-            T::load(inputs[17]),
-            T::load(inputs[18]),
-            T::load(inputs[19]),
-            T::load(inputs[20]),
-            T::load(inputs[21]),
-            T::load(inputs[22]),
-            T::load(inputs[23]),
-            T::load(inputs[24]),
-            T::load(inputs[25]),
-            T::load(inputs[26]),
-            T::load(inputs[27]),
         ];
 
         // constants
@@ -8471,18 +8397,54 @@ impl ::dqdt::Part<28, 38> for OutputsPart {
 /// The first moves by `a1`, `b1`, `s1`; the others by `a2`, `b2`, `s2`; `a3`, `b3`, `s3`; `a4`, `b4`, `s4`; `a5`, `b5`, `s5`; `a6`, `b6`, `s6`.
 enum PositionConstraintsPart {}
 
-impl ::dqdt::Part<45, 28> for PositionConstraintsPart {
+impl ::dqdt::Part<35, 10, 28> for PositionConstraintsPart {
     #[inline(always)]
     fn part<S: ::dqdt::Real, T: ::dqdt::Together<S, N>, const N: usize>(
-        inputs: [[S; N]; 45],
+        shared: [S; 35],
+        inputs: [[S; N]; 10],
     ) -> [[S; N]; 28] {
-        let [s_a1, s_b1, c_b1, c_a1, s1, p_cylinder1_x, p_cylinder1_y,
-        half_r_platform_yx, half_r_platform_zx, r_platform_xx, half_r_platform_xy,
-        half_r_platform_zy, r_platform_yy, r_platform_zy, q_x, q_y, z,
-        arm_ball1_on_platform_x, arm_ball1_on_platform_y, l_, input, input_2, input_3,
-        input_4, input_5, input_6, input_7, input_8, input_9, input_10, input_11,
-        input_12, input_13, input_14, input_15, input_16, input_17, input_18, input_19,
-        input_20, input_21, input_22, input_23, input_24, two_arm_ball1_on_platform_x] = [
+        let [half_r_platform_yx, half_r_platform_zx, r_platform_xx, half_r_platform_xy,
+        half_r_platform_zy, r_platform_yy, r_platform_zy, q_x, q_y, z, l_, input,
+        input_2, input_3, input_4, input_5, input_6, input_7, input_8, input_9, input_10,
+        input_11, input_12, input_13, input_14, input_15, input_16, input_17, input_18,
+        input_19, input_20, input_21, input_22, input_23, input_24, s_a1, s_b1, c_b1,
+        c_a1, s1, p_cylinder1_x, p_cylinder1_y, arm_ball1_on_platform_x,
+        arm_ball1_on_platform_y, two_arm_ball1_on_platform_x] = [
+            T::load([shared[0]; N]),
+            T::load([shared[1]; N]),
+            T::load([shared[2]; N]),
+            T::load([shared[3]; N]),
+            T::load([shared[4]; N]),
+            T::load([shared[5]; N]),
+            T::load([shared[6]; N]),
+            T::load([shared[7]; N]),
+            T::load([shared[8]; N]),
+            T::load([shared[9]; N]),
+            T::load([shared[10]; N]),
+            T::load([shared[11]; N]),
+            T::load([shared[12]; N]),
+            T::load([shared[13]; N]),
+            T::load([shared[14]; N]),
+            T::load([shared[15]; N]),
+            T::load([shared[16]; N]),
+            T::load([shared[17]; N]),
+            T::load([shared[18]; N]),
+            T::load([shared[19]; N]),
+            T::load([shared[20]; N]),
+            T::load([shared[21]; N]),
+            T::load([shared[22]; N]),
+            T::load([shared[23]; N]),
+            T::load([shared[24]; N]),
+            T::load([shared[25]; N]),
+            T::load([shared[26]; N]),
+            T::load([shared[27]; N]),
+            T::load([shared[28]; N]),
+            T::load([shared[29]; N]),
+            T::load([shared[30]; N]),
+            T::load([shared[31]; N]),
+            T::load([shared[32]; N]),
+            T::load([shared[33]; N]),
+            T::load([shared[34]; N]),
             T::load(inputs[0]),
             T::load(inputs[1]),
             T::load(inputs[2]),
@@ -8493,41 +8455,6 @@ impl ::dqdt::Part<45, 28> for PositionConstraintsPart {
             T::load(inputs[7]),
             T::load(inputs[8]),
             T::load(inputs[9]),
-            T::load(inputs[10]),
-            T::load(inputs[11]),
-            T::load(inputs[12]),
-            T::load(inputs[13]),
-            T::load(inputs[14]),
-            T::load(inputs[15]),
-            T::load(inputs[16]),
-            T::load(inputs[17]),
-            T::load(inputs[18]),
-            T::load(inputs[19]),
-            T::load(inputs[20]),
-            T::load(inputs[21]),
-            T::load(inputs[22]),
-            T::load(inputs[23]),
-            T::load(inputs[24]),
-            T::load(inputs[25]),
-            T::load(inputs[26]),
-            T::load(inputs[27]),
-            T::load(inputs[28]),
-            T::load(inputs[29]),
-            T::load(inputs[30]),
-            T::load(inputs[31]),
-            T::load(inputs[32]),
-            T::load(inputs[33]),
-            T::load(inputs[34]),
-            T::load(inputs[35]),
-            T::load(inputs[36]),
-            T::load(inputs[37]),
-            T::load(inputs[38]),
-            T::load(inputs[39]),
-            T::load(inputs[40]),
-            T::load(inputs[41]),
-            T::load(inputs[42]),
-            T::load(inputs[43]),
-            T::load(inputs[44]),
         ];
 
         // constants
@@ -8631,18 +8558,18 @@ impl ::dqdt::Part<45, 28> for PositionConstraintsPart {
             * (c_a1 * input_19 + s_a1 * input_21);
         let phi_ball1_fy_by_e3_from_o_ball1_yy_by_e3 = arm_ball1_on_platform_y
             * (s_a1 * input_23 - c_a1 * input_22);
-        let o_ball1_xy_by_a1 = r_platform_yy * neg_r_cylinder1_zx
-            + r_platform_zy * r_cylinder1_yx;
-        let neg_o_ball1_zy_by_a1 = r_platform_yy * r_cylinder1_zz
-            + r_platform_zy * neg_r_cylinder1_yz;
         let phi_ball1_from_p_rod1_y = q_y_minus_p_rod1_y - neg_arm_in_ground_rod1_y;
 
         // cylinder1
         let phi_ball1_fx_by_a1_from_r_cylinder1 = (half_r_platform_yx
             * neg_r_cylinder1_zx + half_r_platform_zx * r_cylinder1_yx)
             * two_arm_ball1_on_platform_x;
+        let phi_ball1_fx_by_a1_from_o_ball1_xy_by_a1 = arm_ball1_on_platform_y
+            * (r_platform_yy * neg_r_cylinder1_zx + r_platform_zy * r_cylinder1_yx);
         let phi_ball1_fy_by_a1_from_c_a1 = (half_r_platform_zx * c_a1
             - half_r_platform_yx * s_a1) * two_arm_ball1_on_platform_x;
+        let made_of_o_ball1_zy_by_a1 = arm_ball1_on_platform_y
+            * (r_platform_yy * r_cylinder1_zz + r_platform_zy * neg_r_cylinder1_yz);
         let made_of_r_cylinder1 = (half_r_platform_yx * r_cylinder1_zz
             + half_r_platform_zx * neg_r_cylinder1_yz) * two_arm_ball1_on_platform_x;
         let p_rod1_y_by_b1 = s1 * r_cylinder1_yx;
@@ -8714,7 +8641,7 @@ impl ::dqdt::Part<45, 28> for PositionConstraintsPart {
             ),
             T::store(
                 phi_ball1_fx_by_a1_from_r_cylinder1
-                    + arm_ball1_on_platform_y * o_ball1_xy_by_a1
+                    + phi_ball1_fx_by_a1_from_o_ball1_xy_by_a1
                     + neg_r_cylinder1_zx * phi_ball1_from_p_rod1_y + z * r_cylinder1_yx,
             ),
             T::store(
@@ -8725,8 +8652,7 @@ impl ::dqdt::Part<45, 28> for PositionConstraintsPart {
             ),
             T::store(
                 z * neg_r_cylinder1_yz + r_cylinder1_zz * phi_ball1_from_p_rod1_y
-                    + arm_ball1_on_platform_y * neg_o_ball1_zy_by_a1
-                    + made_of_r_cylinder1,
+                    + made_of_o_ball1_zy_by_a1 + made_of_r_cylinder1,
             ),
             T::store(s_a1 * neg_p_rod1_z_by_b1 - c_a1 * p_rod1_y_by_b1),
             T::store(
@@ -8759,18 +8685,39 @@ impl ::dqdt::Part<45, 28> for PositionConstraintsPart {
 /// The first moves by `a1`, `b1`, `s1`; the others by `a2`, `b2`, `s2`; `a3`, `b3`, `s3`; `a4`, `b4`, `s4`; `a5`, `b5`, `s5`; `a6`, `b6`, `s6`.
 enum VelocityConstraintsPart {}
 
-impl ::dqdt::Part<33, 26> for VelocityConstraintsPart {
+impl ::dqdt::Part<21, 12, 26> for VelocityConstraintsPart {
     #[allow(non_snake_case)]
     #[inline(always)]
     fn part<S: ::dqdt::Real, T: ::dqdt::Together<S, N>, const N: usize>(
-        inputs: [[S; N]; 33],
+        shared: [S; 21],
+        inputs: [[S; N]; 12],
     ) -> [[S; N]; 26] {
-        let [s_a1, s_b1, c_b1, c_a1, s1, p_cylinder1_x, p_cylinder1_y,
-        half_r_platform_yx, half_r_platform_zx, r_platform_xx, half_r_platform_xy,
+        let [half_r_platform_yx, half_r_platform_zx, r_platform_xx, half_r_platform_xy,
         half_r_platform_zy, r_platform_yy, half_r_platform_xz, half_r_platform_yz,
-        r_platform_zz, r_platform_zy, r_platform_yz, q_x, q_y, z,
-        arm_ball1_on_platform_x, arm_ball1_on_platform_y, wz, a1_dot, wx, vz, vy, vx, wy,
-        b1_dot, two_vx, s1_dot] = [
+        r_platform_zz, r_platform_zy, r_platform_yz, q_x, q_y, z, wz, wx, vz, vy, vx, wy,
+        two_vx, s_a1, s_b1, c_b1, c_a1, s1, p_cylinder1_x, p_cylinder1_y,
+        arm_ball1_on_platform_x, arm_ball1_on_platform_y, a1_dot, b1_dot, s1_dot] = [
+            T::load([shared[0]; N]),
+            T::load([shared[1]; N]),
+            T::load([shared[2]; N]),
+            T::load([shared[3]; N]),
+            T::load([shared[4]; N]),
+            T::load([shared[5]; N]),
+            T::load([shared[6]; N]),
+            T::load([shared[7]; N]),
+            T::load([shared[8]; N]),
+            T::load([shared[9]; N]),
+            T::load([shared[10]; N]),
+            T::load([shared[11]; N]),
+            T::load([shared[12]; N]),
+            T::load([shared[13]; N]),
+            T::load([shared[14]; N]),
+            T::load([shared[15]; N]),
+            T::load([shared[16]; N]),
+            T::load([shared[17]; N]),
+            T::load([shared[18]; N]),
+            T::load([shared[19]; N]),
+            T::load([shared[20]; N]),
             T::load(inputs[0]),
             T::load(inputs[1]),
             T::load(inputs[2]),
@@ -8783,27 +8730,6 @@ impl ::dqdt::Part<33, 26> for VelocityConstraintsPart {
             T::load(inputs[9]),
             T::load(inputs[10]),
             T::load(inputs[11]),
-            T::load(inputs[12]),
-            T::load(inputs[13]),
-            T::load(inputs[14]),
-            T::load(inputs[15]),
-            T::load(inputs[16]),
-            T::load(inputs[17]),
-            T::load(inputs[18]),
-            T::load(inputs[19]),
-            T::load(inputs[20]),
-            T::load(inputs[21]),
-            T::load(inputs[22]),
-            T::load(inputs[23]),
-            T::load(inputs[24]),
-            T::load(inputs[25]),
-            T::load(inputs[26]),
-            T::load(inputs[27]),
-            T::load(inputs[28]),
-            T::load(inputs[29]),
-            T::load(inputs[30]),
-            T::load(inputs[31]),
-            T::load(inputs[32]),
         ];
 
         // constants
@@ -8925,19 +8851,42 @@ impl ::dqdt::Part<33, 26> for VelocityConstraintsPart {
 /// The first moves by `a1`, `b1`, `s1`; the others by `a2`, `b2`, `s2`; `a5`, `b5`, `s5`; `a6`, `b6`, `s6`.
 enum DependentSpeedsPart {}
 
-impl ::dqdt::Part<39, 39> for DependentSpeedsPart {
+impl ::dqdt::Part<21, 18, 39> for DependentSpeedsPart {
     #[allow(non_snake_case)]
     #[inline(always)]
     fn part<S: ::dqdt::Real, T: ::dqdt::Together<S, N>, const N: usize>(
-        inputs: [[S; N]; 39],
+        shared: [S; 21],
+        inputs: [[S; N]; 18],
     ) -> [[S; N]; 39] {
-        let [s_a1, s_b1, c_a1, half_r_platform_yx, half_r_platform_zx, r_platform_xx,
-        c_b1, half_r_platform_xy, half_r_platform_zy, r_platform_yy, half_r_platform_xz,
-        half_r_platform_yz, r_platform_zz, r_platform_zy, r_platform_yz, r_cylinder1_zz,
-        neg_r_cylinder1_yz, q_x, p_rod1_x, q_y, p_rod1_y, z, p_rod1_z,
-        arm_ball1_on_platform_x, arm_ball1_on_platform_y, s1, o_ball3_xz,
-        arm_ball3_on_platform_y, o_ball3_yz, neg_lambda_ball3_fy_from_A_ball3_fx_a3,
-        inv_neg_A_ball3_fx_b3, inv_neg_A_ball3_fy_a3, wy, wz, wx, vz, vy, vx, two_vx] = [
+        let [half_r_platform_yx, half_r_platform_zx, r_platform_xx, half_r_platform_xy,
+        half_r_platform_zy, r_platform_yy, half_r_platform_xz, half_r_platform_yz,
+        r_platform_zz, r_platform_zy, r_platform_yz, q_x, q_y, z, wy, wz, wx, vz, vy, vx,
+        two_vx, s_a1, s_b1, c_a1, c_b1, r_cylinder1_zz, neg_r_cylinder1_yz, p_rod1_x,
+        p_rod1_y, p_rod1_z, arm_ball1_on_platform_x, arm_ball1_on_platform_y, s1,
+        o_ball3_xz, arm_ball3_on_platform_y, o_ball3_yz,
+        neg_lambda_ball3_fy_from_A_ball3_fx_a3, inv_neg_A_ball3_fx_b3,
+        inv_neg_A_ball3_fy_a3] = [
+            T::load([shared[0]; N]),
+            T::load([shared[1]; N]),
+            T::load([shared[2]; N]),
+            T::load([shared[3]; N]),
+            T::load([shared[4]; N]),
+            T::load([shared[5]; N]),
+            T::load([shared[6]; N]),
+            T::load([shared[7]; N]),
+            T::load([shared[8]; N]),
+            T::load([shared[9]; N]),
+            T::load([shared[10]; N]),
+            T::load([shared[11]; N]),
+            T::load([shared[12]; N]),
+            T::load([shared[13]; N]),
+            T::load([shared[14]; N]),
+            T::load([shared[15]; N]),
+            T::load([shared[16]; N]),
+            T::load([shared[17]; N]),
+            T::load([shared[18]; N]),
+            T::load([shared[19]; N]),
+            T::load([shared[20]; N]),
             T::load(inputs[0]),
             T::load(inputs[1]),
             T::load(inputs[2]),
@@ -8956,27 +8905,6 @@ impl ::dqdt::Part<39, 39> for DependentSpeedsPart {
             T::load(inputs[15]),
             T::load(inputs[16]),
             T::load(inputs[17]),
-            T::load(inputs[18]),
-            T::load(inputs[19]),
-            T::load(inputs[20]),
-            T::load(inputs[21]),
-            T::load(inputs[22]),
-            T::load(inputs[23]),
-            T::load(inputs[24]),
-            T::load(inputs[25]),
-            T::load(inputs[26]),
-            T::load(inputs[27]),
-            T::load(inputs[28]),
-            T::load(inputs[29]),
-            T::load(inputs[30]),
-            T::load(inputs[31]),
-            T::load(inputs[32]),
-            T::load(inputs[33]),
-            T::load(inputs[34]),
-            T::load(inputs[35]),
-            T::load(inputs[36]),
-            T::load(inputs[37]),
-            T::load(inputs[38]),
         ];
 
         // constants

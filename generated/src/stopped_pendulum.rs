@@ -15,7 +15,7 @@
 // J: inertia about the origin of the inboard joint; acc: acceleration of a speed; A: rows of constraints; neg_: minus; scaled_:
 // over its pivot; x_per_y: what y is multiplied by in x.
 
-const _: () = ::dqdt::format::<3>();
+const _: () = ::dqdt::format::<4>();
 
 ::dqdt::variables! {
     coordinates {

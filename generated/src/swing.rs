@@ -18,7 +18,7 @@
 // what its joint cannot tell from inertia of the parent handed on (base inertial parameters); tree_: with all bodies beyond; felt_:
 // gravity as an acceleration of the ground; x_from_y: a part of x made of y, but for the sign.
 
-const _: () = ::dqdt::format::<3>();
+const _: () = ::dqdt::format::<4>();
 
 ::dqdt::variables! {
     coordinates {

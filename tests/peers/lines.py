@@ -1,4 +1,4 @@
-"""Lines that we hold ourselves to: our time by that of the best generator in the same run, and what we would like."""
+"""Lines that we hold ourselves to: our time by that of the best generator in one run, of derivatives of any peer; and goals."""
 
 TREES = ["chain2", "chain3", "chain5", "chain10", "chain20", "chain50", "ur5", "panda"]
 TREES += ["sph_rev", "solo12", "anymal", "hyq", "talos", "talosfull"]
