@@ -21,15 +21,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
+use self::column::is_worth_it;
 pub(super) use self::column::opposites;
+pub(super) use self::column::saved;
 pub use self::column::{Column, Equal, same_number};
 pub(super) use self::columns::Columns;
 use self::search::{Search, angles, in_lanes, shapes};
 use super::root::Root;
 use crate::ir::{Graph, Group, NodeId, Op};
 
-/// The fewest operations that all lanes together must save.
-const WORTH: usize = 100;
 /// The most lanes.
 const MOST: usize = 8;
 
@@ -102,23 +102,9 @@ pub fn equal_parts(
         search.complete(roots);
         let found = search.parts(roots);
         let saved = saved(&found);
-        if saved > best.0 && saved >= WORTH && saved >= 2 * carried(&found) {
+        if saved > best.0 && is_worth_it(&found) {
             best = (saved, found);
         }
     }
     best.1
-}
-
-/// Operations that lanes save.
-pub(super) fn saved(parts: &[Equal]) -> usize {
-    parts.iter().map(|p| p.values.len() * (p.lanes - 1)).sum()
-}
-
-/// Values that go in and out of registers one by one.
-fn carried(parts: &[Equal]) -> usize {
-    let input = |c: &Column| if c.nodes.iter().all(|n| *n == c.nodes[0]) { 1 } else { c.nodes.len() };
-    let inputs: usize = parts.iter().flat_map(|p| &p.inputs).map(input).sum();
-    let outputs =
-        parts.iter().flat_map(|p| &p.outputs).flat_map(|c| &c.alone).filter(|alone| **alone).count();
-    inputs + outputs
 }

@@ -101,3 +101,26 @@ pub(crate) fn opposites(parts: &[Equal], names: &ValueNames, taken: &mut Taken) 
     }
     opposites
 }
+
+/// The fewest operations that all lanes together must save.
+const WORTH: usize = 100;
+
+/// True if lanes save enough, and more than what goes in and out of registers one by one.
+pub(super) fn is_worth_it(parts: &[Equal]) -> bool {
+    let saved = saved(parts);
+    saved >= WORTH && saved >= 2 * carried(parts)
+}
+
+/// Operations that lanes save.
+pub(crate) fn saved(parts: &[Equal]) -> usize {
+    parts.iter().map(|p| p.values.len() * (p.lanes - 1)).sum()
+}
+
+/// Values that go in and out of registers one by one.
+fn carried(parts: &[Equal]) -> usize {
+    let input = |c: &Column| if c.nodes.iter().all(|n| *n == c.nodes[0]) { 1 } else { c.nodes.len() };
+    let inputs: usize = parts.iter().flat_map(|p| &p.inputs).map(input).sum();
+    let outputs =
+        parts.iter().flat_map(|p| &p.outputs).flat_map(|c| &c.alone).filter(|alone| **alone).count();
+    inputs + outputs
+}

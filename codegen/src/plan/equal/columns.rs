@@ -13,9 +13,8 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use rustc_hash::FxHashMap;
 
 use super::super::root::Root;
-use super::column::Equal;
+use super::column::{Equal, is_worth_it};
 use super::search::{Columns as Lanes, Search};
-use super::{WORTH, carried, saved};
 use crate::ir::{Graph, Group, NodeId, Op};
 
 /// The fewest columns in lanes.
@@ -55,6 +54,24 @@ impl SideBySide {
         }
         ends
     }
+
+    /// Takes parts that neither wait for others nor make them wait.
+    fn take(&mut self, graph: &Graph, mut parts: Vec<Equal>) {
+        let mut late = vec![false; self.late.len()];
+        let values = parts.iter().flat_map(|p| &p.values).flat_map(|v| &v.nodes);
+        values.for_each(|n| late[n.0 as usize] = true);
+        for index in 0..late.len() {
+            late[index] |= graph.node(NodeId(index as u32)).args().iter().any(|a| late[a.0 as usize]);
+        }
+        let waits = |parts: &[Equal], late: &[bool]| {
+            parts.iter().flat_map(|p| &p.inputs).flat_map(|c| &c.nodes).any(|n| late[n.0 as usize])
+        };
+        if !waits(&parts, &self.late) && !waits(&self.parts, &late) {
+            self.late.iter_mut().zip(late).for_each(|(all, late)| *all |= late);
+            parts.iter_mut().for_each(|part| part.columns = true);
+            self.parts.append(&mut parts);
+        }
+    }
 }
 
 /// The columns of these matrices that are worth it.
@@ -90,26 +107,6 @@ pub(super) fn side_by_side(
         }
     }
     found
-}
-
-impl SideBySide {
-    /// Takes parts that neither wait for others nor make them wait.
-    fn take(&mut self, graph: &Graph, mut parts: Vec<Equal>) {
-        let mut late = vec![false; self.late.len()];
-        let values = parts.iter().flat_map(|p| &p.values).flat_map(|v| &v.nodes);
-        values.for_each(|n| late[n.0 as usize] = true);
-        for index in 0..late.len() {
-            late[index] |= graph.node(NodeId(index as u32)).args().iter().any(|a| late[a.0 as usize]);
-        }
-        let waits = |parts: &[Equal], late: &[bool]| {
-            parts.iter().flat_map(|p| &p.inputs).flat_map(|c| &c.nodes).any(|n| late[n.0 as usize])
-        };
-        if !waits(&parts, &self.late) && !waits(&self.parts, &late) {
-            self.late.iter_mut().zip(late).for_each(|(all, late)| *all |= late);
-            parts.iter_mut().for_each(|part| part.columns = true);
-            self.parts.append(&mut parts);
-        }
-    }
 }
 
 /// The column that alone has a value.
@@ -226,10 +223,7 @@ impl Matrices<'_> {
 fn worthy_parts(search: &mut Search<'_>, roots: &[Root]) -> Vec<Equal> {
     loop {
         let parts = search.parts(roots);
-        let is_worthy = |part: &&Equal| {
-            let one = std::slice::from_ref(*part);
-            saved(one) >= WORTH && saved(one) >= 2 * carried(one)
-        };
+        let is_worthy = |part: &&Equal| is_worth_it(std::slice::from_ref(*part));
         let others = parts.iter().filter(|part| !is_worthy(part)).flat_map(|part| &part.values);
         let given_up: BTreeSet<NodeId> = others.map(|value| value.nodes[0]).collect();
         if given_up.is_empty() {
