@@ -60,6 +60,7 @@ fn any(kind: SymbolKind, seed: u64) -> f64 {
 /// Checks every part of a program; operations that they save.
 fn check(p: &Program, place: &str) -> usize {
     let plan = Plan::with_parts(p, true);
+    check_order(p, &plan, place);
     let equal: Vec<_> = plan.equal_parts().collect();
     let blocks = plan.blocks.len();
     let parts: Vec<EqualPart> = equal.iter().map(|e| EqualPart::new(&p.graph, &plan.groups, e)).collect();
@@ -108,40 +109,56 @@ fn lanes_of_robots_compute_the_values_bit_by_bit() {
     }
 }
 
-/// Every value of a body stands after those it is made of, and after the part that hands it out.
+/// Every value of a body stands once, after those it is made of, and after the part that hands it out by name or as a whole column.
 fn check_order(p: &Program, plan: &Plan, place: &str) {
-    for body in &plan.functions {
+    let blocks = plan.blocks.iter().map(|b| (&b.body, true));
+    for (body, is_block) in plan.functions.iter().map(|b| (b, false)).chain(blocks) {
         let is_value = |id: NodeId| body.takes(id) || body.schedule.is_bound(id);
-        let mut done: BTreeSet<NodeId> = BTreeSet::new();
-        for statement in &body.schedule.statements {
-            let (starts, found): (Vec<NodeId>, Vec<NodeId>) = match &statement.step {
-                Step::Value(id) => (p.graph.node(*id).args().to_vec(), vec![*id]),
-                Step::SinCos(pairs) => (
-                    pairs.iter().map(|x| x.angle).collect(),
-                    pairs.iter().flat_map(|x| [x.sin, x.cos]).flatten().collect(),
-                ),
-                Step::Part(i) => (
-                    body.parts[*i].inputs.iter().flat_map(|c| &c.nodes).copied().collect(),
-                    body.parts[*i].outputs.iter().flat_map(|c| &c.nodes).copied().collect(),
-                ),
-            };
+        let mut named: BTreeSet<NodeId> = body.imports.iter().flat_map(|i| &i.nodes).copied().collect();
+        if is_block {
+            named.extend(&body.angles);
+        }
+        let mut whole: BTreeSet<&[NodeId]> = BTreeSet::new();
+        let ready = |starts: Vec<NodeId>, named: &BTreeSet<NodeId>| {
             let mut stack = starts;
-            while let Some(id) = stack.pop().filter(|id| plan.group(*id) > Group::Parameter) {
-                if is_value(id) {
-                    assert!(done.contains(&id), "{place}: a value that is not there yet");
+            while let Some(id) = stack.pop() {
+                if plan.group(id) <= Group::Parameter {
+                } else if is_value(id) {
+                    assert!(named.contains(&id), "{place}: a value that is not there");
                 } else {
                     stack.extend_from_slice(p.graph.node(id).args());
                 }
             }
-            done.extend(found);
+        };
+        for statement in &body.schedule.statements {
+            let mut found: Vec<NodeId> = Vec::new();
+            match &statement.step {
+                Step::Value(id) => {
+                    ready(p.graph.node(*id).args().to_vec(), &named);
+                    found.push(*id);
+                }
+                Step::SinCos(pairs) => {
+                    ready(pairs.iter().map(|x| x.angle).collect(), &named);
+                    found.extend(pairs.iter().flat_map(|x| [x.sin, x.cos]).flatten());
+                }
+                Step::Part(i) => {
+                    let part = &body.parts[*i];
+                    let taken_apart = part.inputs.iter().filter(|c| !whole.contains(&c.nodes[..]));
+                    ready(taken_apart.flat_map(|c| &c.nodes).copied().collect(), &named);
+                    for column in &part.outputs {
+                        let lanes = column.nodes.iter().zip(&column.alone).filter(|(_, alone)| **alone);
+                        found.extend(lanes.map(|(node, _)| *node));
+                        if !column.alone.contains(&true) {
+                            whole.insert(&column.nodes);
+                        }
+                    }
+                }
+            }
+            for id in found {
+                assert!(named.insert(id), "{place}: a value that is there twice");
+            }
         }
-        for root in &body.roots {
-            assert!(
-                !is_value(root.node)
-                    || plan.group(root.node) <= Group::Parameter
-                    || done.contains(&root.node)
-            );
-        }
+        ready(body.roots.iter().map(|r| r.node).collect(), &named);
     }
 }
 
@@ -161,7 +178,32 @@ fn columns_of_derivatives_compute_the_values_bit_by_bit() {
         let most = columns.iter().map(|e| e.lanes).max();
         assert!(most >= Some(lanes), "{name}: {most:?}");
         check(&p, name);
-        check_order(&p, &plan, name);
+    }
+}
+
+#[test]
+fn functions_with_the_same_columns_compute_them_once() {
+    let chain = robot("chain10.toml");
+    let p = program(&chain, Formalism::Kane, &[functions::LINEARIZE, functions::DQDT_DERIVATIVES]);
+    assert!(check(&p, "chain10") > 200);
+    // Values that one part hands to another, and some of them to the rest.
+    for name in ["solo12.toml", "talos.toml"] {
+        for asked in
+            [&[functions::INVERSE_MASS_MATRIX][..], &[functions::LINEARIZE, functions::DQDT_DERIVATIVES]]
+        {
+            check(&program(&robot(name), Formalism::ArticulatedBody, asked), name);
+        }
+    }
+}
+
+#[test]
+fn every_function_of_a_quadruped_has_what_it_takes() {
+    let loaded = robot("solo12.toml");
+    for form in [Formalism::CompositeBody, Formalism::ArticulatedBody] {
+        for f in functions::ALL {
+            let place = format!("{} by {}", f.declaration.name, form.name());
+            check(&program(&loaded, form, &[*f]), &place);
+        }
     }
 }
 

@@ -97,7 +97,10 @@ pub(super) fn side_by_side(
     let shapes = vec![0; groups.len()];
     for columns in matrices {
         let own = own(graph, &found.needed, columns);
-        let these = Matrices { graph, leaf, shapes: &shapes, columns, own };
+        // Matrices of several functions may have the same values.
+        let late = found.late.clone();
+        let leaf = |id: NodeId| leaf(id) || late[id.0 as usize];
+        let these = Matrices { graph, leaf: &leaf, shapes: &shapes, columns, own };
         for group in these.groups() {
             for lanes in group.chunks(MOST).filter(|lanes| lanes.len() >= FEWEST) {
                 let mut search = these.search(lanes);

@@ -78,11 +78,14 @@ impl Search<'_> {
         }
         let used = self.used_alone(roots, &parts);
         for p in order {
-            if handed_on.contains(&p) || used[p].contains(&true) {
+            let handed_on = handed_on.contains(&p);
+            if handed_on || used[p].contains(&true) {
+                // A column that is taken apart has a name in each lane that anybody takes.
+                let alone = used[p].iter().map(|lane| *lane || handed_on && used[p].contains(&true));
                 let column = Column {
                     nodes: self.packs[p].clone(),
                     negated: signs[p].clone(),
-                    alone: used[p].clone(),
+                    alone: alone.collect(),
                 };
                 parts[stages[p]].outputs.push(column);
             }
