@@ -194,6 +194,12 @@ fn functions_with_the_same_columns_compute_them_once() {
             check(&program(&robot(name), Formalism::ArticulatedBody, asked), name);
         }
     }
+    // Blocks that end before entries of the matrices do.
+    let limbs = robot("../limbs/two_limbs.toml");
+    for form in [Formalism::Kane, Formalism::CompositeBody, Formalism::ArticulatedBody, Formalism::Mixed] {
+        let p = program(&limbs, form, &[functions::LINEARIZE, functions::DQDT_DERIVATIVES]);
+        check(&p, form.name());
+    }
 }
 
 #[test]

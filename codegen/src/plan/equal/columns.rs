@@ -99,7 +99,8 @@ pub(super) fn side_by_side(
         let own = own(graph, &found.needed, columns);
         // Matrices of several functions may have the same values.
         let late = found.late.clone();
-        let leaf = |id: NodeId| leaf(id) || late[id.0 as usize];
+        // Entries that a block has not computed stand behind its end.
+        let leaf = |id: NodeId| leaf(id) || late.get(id.0 as usize) != Some(&false);
         let these = Matrices { graph, leaf: &leaf, shapes: &shapes, columns, own };
         for group in these.groups() {
             for lanes in group.chunks(MOST).filter(|lanes| lanes.len() >= FEWEST) {
