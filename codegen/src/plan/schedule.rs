@@ -419,6 +419,9 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
         let sorted = order.iter().map(|n| {
             let step = steps[*n as usize].clone();
             let section = match &step {
+                Step::Part(i) if self.parts[*i].columns => {
+                    Arc::from("columns with the same factors, side by side")
+                }
                 Step::Part(_) => Arc::from("equal parts, side by side"),
                 step => sections.get(key(step).1 as usize).cloned().unwrap_or_else(|| Arc::from("values")),
             };
