@@ -177,7 +177,7 @@ impl Matrices<'_> {
 
     /// Of each column how many products it has by factors of several columns.
     fn products(&self) -> Vec<usize> {
-        let mut by: FxHashMap<NodeId, (BTreeSet<usize>, Vec<usize>)> = FxHashMap::default();
+        let mut by: BTreeMap<NodeId, (BTreeSet<usize>, Vec<usize>)> = BTreeMap::new();
         for (index, own) in self.own.iter().enumerate() {
             let node = self.graph.node(NodeId(index as u32));
             let Some(c) = own.filter(|_| node.op == Op::Mul) else { continue };
