@@ -4,7 +4,7 @@
 //! instructions it has and takes the widest: AVX-512 (8 `f64` or 16 `f32` at once), AVX2 with FMA (4 or 8), SSE2 (2 or 4).
 //! Elsewhere it is [`dqdt::dqdt_batch`], in registers of the compilation target. No compiler flags are needed.
 //!
-//! This is the only crate of the workspace with `unsafe` blocks: they call instructions, and nothing else.
+//! This is the only crate of the workspace with `unsafe` blocks: they call instructions, and leave memory unset that is written next.
 //!
 //! # Numbers
 //!
@@ -23,6 +23,8 @@ mod batch;
 mod instruction_set;
 #[cfg(target_arch = "x86_64")]
 mod pack;
+#[cfg(target_arch = "x86_64")]
+mod part;
 #[cfg(target_arch = "x86_64")]
 mod register;
 #[cfg(target_arch = "x86_64")]

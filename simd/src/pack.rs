@@ -4,8 +4,9 @@ use core::fmt;
 use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
 use dqdt::sin_cos::Turn;
-use dqdt::{Mask, Pack, Real};
+use dqdt::{Mask, Pack, Part, Real};
 
+use crate::part;
 use crate::register::{Lane, Register};
 
 /// Several numbers that are computed at once: what an emitted function is compiled for.
@@ -212,6 +213,32 @@ impl<R: Register> Real for Packed<R> {
     #[inline(always)]
     fn compute<F>(body: impl FnOnce() -> F) -> F {
         R::compute(body)
+    }
+
+    #[inline(always)]
+    fn in_pairs<P: Part<H, I, O>, const H: usize, const I: usize, const O: usize>(
+        shared: [Self; H],
+        inputs: [[Self; 2]; I],
+    ) -> [[Self; 2]; O] {
+        part::in_turn::<R, P, 2, H, I, O>(shared, inputs)
+    }
+    #[inline(always)]
+    fn in_fours<P: Part<H, I, O>, const H: usize, const I: usize, const O: usize>(
+        shared: [Self; H],
+        inputs: [[Self; 4]; I],
+    ) -> [[Self; 4]; O] {
+        if R::MANY {
+            part::four::<R, P, H, I, O>(shared, inputs)
+        } else {
+            part::in_turn::<R, P, 4, H, I, O>(shared, inputs)
+        }
+    }
+    #[inline(always)]
+    fn in_eights<P: Part<H, I, O>, const H: usize, const I: usize, const O: usize>(
+        shared: [Self; H],
+        inputs: [[Self; 8]; I],
+    ) -> [[Self; 8]; O] {
+        part::in_turn::<R, P, 8, H, I, O>(shared, inputs)
     }
 
     #[inline]

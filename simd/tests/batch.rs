@@ -1,6 +1,6 @@
 //! Batches against calls for one state, for every instruction set that this processor has.
 
-use dqdt::{Lift, System, WrongLength};
+use dqdt::{Lift, Part, Real, Singular, System, Together, Verdict, WrongLength};
 use dqdt_generated::{bricard, cart_pole, chain10, gyroscope, panda_arm, quadrotor, stewart_platform};
 use dqdt_simd::{InstructionSet, Scalar, dqdt_batch, dqdt_batch_with};
 
@@ -90,6 +90,63 @@ fn single_precision_gives_what_single_calls_give() {
     let value = |x: f32| f64::from(x);
     compare::<f32, _, _, _>(&cart_pole::Model::default(), &cart_pole::START, value, 1e-5);
     compare::<f32, _, _, _>(&panda_arm::Model::default(), &panda_arm::START, value, 2e-3);
+}
+
+/// Three values of one that all share and two of each part.
+struct Leg;
+
+impl Part<1, 2, 3> for Leg {
+    fn part<S: Real, T: Together<S, N>, const N: usize>(shared: [S; 1], inputs: [[S; N]; 2]) -> [[S; N]; 3] {
+        let [d, a, b] = [T::load([shared[0]; N]), T::load(inputs[0]), T::load(inputs[1])];
+        let bent = a.mul_add(b, (b * b + T::from_f64(0.5)).sqrt());
+        [T::store(a * b + d), T::store(-(a - b) / (d * d + T::ONE)), T::store(bent)]
+    }
+}
+
+/// Eight angles and their speeds, which two, four and eight equal parts drive.
+struct Legs<T>(T);
+
+impl<T: Real> System<T, 16, 1> for Legs<T> {
+    const NQ: usize = 8;
+    const NV: usize = 8;
+
+    fn dqdt(&self, _: T, x: &[T; 16], u: &[T; 1], dx: &mut [T; 16]) -> Result<(), Singular<T::Mask>> {
+        let (q, v) = (|k: usize| x[k], |k: usize| x[8 + k]);
+        let two = T::in_pairs::<Leg, 1, 2, 3>([self.0], [[q(0), q(1)], [v(0), v(1)]]);
+        let four = T::in_fours::<Leg, 1, 2, 3>([u[0]], [[q(2), q(3), q(4), q(5)], [v(2), v(3), v(4), v(5)]]);
+        let eight = T::in_eights::<Leg, 1, 2, 3>([q(7)], [core::array::from_fn(q), core::array::from_fn(v)]);
+        *dx = core::array::from_fn(|i| if i < 8 { v(i) } else { eight[i % 3][i - 8] });
+        for o in 0..3 {
+            dx[8 + o] += two[o][0];
+            dx[9 + o] -= two[o][1];
+            for k in 0..4 {
+                dx[12 + k] += four[o][k];
+            }
+        }
+        Verdict::regular().finish(&[], dx)
+    }
+
+    fn rates(&self, _: T, x: &[T; 16], dx: &mut [T; 16]) -> Result<(), Singular<T::Mask>> {
+        for k in 0..8 {
+            dx[k] = x[8 + k];
+        }
+        Ok(())
+    }
+}
+
+impl<T: Real> Lift<T, 16, 1> for Legs<T> {
+    type Over<U: Real> = Legs<U>;
+
+    fn lift<U: Real>(&self, splat: impl Fn(T) -> U) -> Legs<U> {
+        Legs(splat(self.0))
+    }
+}
+
+#[test]
+fn equal_parts_side_by_side_in_one_call_are_the_same_one_after_another_in_packs() {
+    let start: [f64; 16] = core::array::from_fn(|i| 0.1 * i as f64 - 0.3);
+    double(&Legs(0.7), &start, 1e-14);
+    compare::<f32, _, _, _>(&Legs(0.7_f32), &start, |x| f64::from(x), 1e-5);
 }
 
 /// The gyroscope's Euler angles have a pole where the nutation vanishes.
