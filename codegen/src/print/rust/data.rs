@@ -164,7 +164,8 @@ pub fn name(text: &str) -> String {
     ident(text).to_string()
 }
 
-fn unparse(items: Vec<Item>) -> String {
+/// Items as text.
+pub fn unparse(items: Vec<Item>) -> String {
     prettyplease::unparse(&syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items })
 }
 

@@ -2,7 +2,7 @@
 
 use syn::{FnArg, Item, ItemFn, Stmt, parse_quote};
 
-use super::data::Part;
+use super::data::{Part, unparse};
 use super::documentation::documentation;
 use super::inner::Inner;
 use super::items::{struct_of, style};
@@ -11,6 +11,7 @@ use super::pivots;
 use super::results::{fields, results};
 use super::scope::Scope;
 use super::signature::{Arguments, arguments, verdict};
+use super::statements::{Statements, body as body_of};
 use super::syntax::ident;
 use crate::ir::declaration::{Declaration, Returns};
 use crate::ir::{Program, Role, SymbolKind};
@@ -43,15 +44,18 @@ pub fn parts(
     items.extend(pivots::part(program, function));
 
     let mut scope = Scope::of_function(&program.graph, plan, body, names, &arguments.arrays);
-    let statements = scope.statements();
-    let end = results(&mut scope, function);
+    let closure = declaration.role == Some(Role::StateDerivative);
+    let (mut early, mut rest) = (Statements::new("early", closure), Statements::new("rest", closure));
+    scope.each_statement(|is_early, stmt| if is_early { &mut early } else { &mut rest }.push(stmt));
+    let returned = results(&mut scope, function, &mut rest);
     let calls = |(i, b): (usize, &Block)| b.functions.contains(&number).then_some(i);
     let calls: Vec<usize> = plan.blocks.iter().enumerate().filter_map(calls).collect();
-    let (early, statements): (Vec<_>, Vec<_>) = statements.into_iter().partition(|(early, _)| *early);
     let taken = scope.takes(&calls, blocks);
     let mut stmts = scope.prologue(&arguments.arrays);
-    stmts.extend(early.into_iter().map(|(_, stmt)| stmt));
+    stmts.extend(early.place());
     stmts.extend(taken);
+    stmts.extend(rest.place());
+    stmts.extend(returned.map(|e| Stmt::Expr(e, None)));
     let checked = declaration.checked && !function.checks.is_empty();
     let mut unused = unused(&scope, declaration, &arguments, checked);
     for ((part, outputs), (place, _)) in function.results().into_iter().zip(&arguments.out) {
@@ -60,8 +64,6 @@ pub fn parts(
             unused.push(place.to_string());
         }
     }
-    stmts.extend(statements.into_iter().map(|(_, stmt)| stmt));
-    stmts.extend(end);
 
     // An argument that is not used says so by its name.
     let argument =
@@ -85,18 +87,9 @@ pub fn parts(
         #style
         pub fn #name<T: ::dqdt::Real>(#(#inputs),*) #returns {}
     };
-    item.block.stmts = if declaration.role == Some(Role::StateDerivative) { computed(&stmts) } else { stmts };
-    items.push(Item::Fn(item).into());
+    item.block.stmts = body_of(stmts, closure);
+    items.push(Part::Printed(rest.put(&early.put(&unparse(vec![Item::Fn(item)])))));
     items
-}
-
-/// A body that a batch can have compiled for other registers than those of the target.
-fn computed(stmts: &[Stmt]) -> Vec<Stmt> {
-    parse_quote! {
-        T::compute(#[inline(always)] || {
-            #(#stmts)*
-        })
-    }
 }
 
 fn unused(scope: &Scope, declaration: &Declaration, arguments: &Arguments, needs_model: bool) -> Vec<String> {

@@ -27,6 +27,7 @@ mod pivots;
 mod results;
 mod scope;
 mod signature;
+mod statements;
 mod syntax;
 mod traits;
 
@@ -83,7 +84,7 @@ pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> String 
     parts.extend(model::parts(program, &plan, &names));
     let (inner, blocks) = blocks::blocks(program, &plan, &names);
     for number in 0..program.functions.len() {
-        parts.extend(function::parts(program, &plan, &names, &blocks, number).into_iter().map(Part::printed));
+        parts.extend(function::parts(program, &plan, &names, &blocks, number));
     }
     parts.extend(inner.into_iter().map(Part::from).map(Part::printed));
     parts.extend(equal_parts::items(program, &equal, &names).into_iter().map(Part::from));

@@ -5,7 +5,8 @@ use syn::{Expr, Stmt, parse_quote};
 use super::items::{is_sparse, shaped, zeros};
 use super::pivots::list_name;
 use super::scope::Scope;
-use super::syntax::{array, assign, comment, ident, index, method, path, results_mark};
+use super::statements::Statements;
+use super::syntax::{array, assign, comment, ident, index, method, path};
 use crate::ir::declaration::{Declaration, Returns, Role};
 use crate::ir::{Check, Function, FunctionOutput, NodeId, Shape, Taken};
 use crate::print::code::places::places;
@@ -23,27 +24,26 @@ struct Part<'a> {
     place: &'static str,
 }
 
-/// The results: assignments, the verdict, or the returned value.
-pub fn results(scope: &mut Scope, function: &Function) -> Vec<Stmt> {
+/// The results: assignments and the verdict go to `out`, what is returned is returned.
+pub fn results(scope: &mut Scope, function: &Function, out: &mut Statements) -> Option<Expr> {
     let declaration = function.declaration;
     let check = declaration.checked && !function.checks.is_empty();
-    let mut out: Vec<Stmt> = Vec::new();
     if check {
         out.push(verdict(scope, function));
     }
-    let first = out.len();
+    out.results_follow();
     let parts = function.results().into_iter().zip(places(declaration));
     let parts: Vec<Part> =
         parts.map(|((declaration, outputs), place)| Part { declaration, outputs, place }).collect();
     let mut last: Option<Expr> = None;
     for part in &parts {
         match part.declaration.returns {
-            Returns::Array { .. } => assigned(scope, part, &mut out),
+            Returns::Array { .. } => assigned(scope, part, out),
             Returns::Struct { name, .. } => {
                 let (value, place) = (literal_struct(scope, name, part.outputs), path(part.place));
                 out.push(parse_quote!(*#place = #value;));
             }
-            Returns::Limited { of } => last = Some(limited(scope, of.name, part, &mut out)),
+            Returns::Limited { of } => last = Some(limited(scope, of.name, part, out)),
             // What a call joins is no joint call.
             Returns::Joint(_) => {}
         }
@@ -80,11 +80,7 @@ pub fn results(scope: &mut Scope, function: &Function) -> Vec<Stmt> {
             parse_quote!(::dqdt::Verdict::regular().finish(&[], #place))
         });
     }
-    if out.len() > first {
-        out.insert(first, results_mark());
-    }
-    out.extend(last.map(|e| Stmt::Expr(e, None)));
-    out
+    last
 }
 
 fn is_matrix(part: &Part) -> bool {
@@ -112,7 +108,7 @@ fn verdict(scope: &mut Scope, function: &Function) -> Stmt {
 }
 
 /// The entries of an array, one by one.
-fn assigned(scope: &mut Scope, part: &Part, out: &mut Vec<Stmt>) {
+fn assigned(scope: &mut Scope, part: &Part, out: &mut Statements) {
     let place = part.place;
     for output in part.outputs {
         let sparse = is_sparse(output, &|node| scope.is_zero(node));
@@ -138,7 +134,7 @@ fn assigned(scope: &mut Scope, part: &Part, out: &mut Vec<Stmt>) {
 }
 
 /// Values within limits, and the flags that say which limit acted.
-fn limited(scope: &mut Scope, of: &str, part: &Part, out: &mut Vec<Stmt>) -> Expr {
+fn limited(scope: &mut Scope, of: &str, part: &Part, out: &mut Statements) -> Expr {
     let nodes: Vec<NodeId> = part.outputs.iter().flat_map(|o| &o.nodes).copied().collect();
     let values: Vec<Expr> = nodes.iter().map(|n| scope.expression(*n)).collect();
     let flags = (0..values.len()).map(|i| {

@@ -129,8 +129,14 @@ impl<'a> Scope<'a> {
     /// The statements, with a comment where a section begins; true for those that come before the calls of blocks, which get
     /// their values.
     pub fn statements(&mut self) -> Vec<(bool, Stmt)> {
+        let mut out: Vec<(bool, Stmt)> = Vec::with_capacity(self.body.schedule.statements.len());
+        self.each_statement(|early, stmt| out.push((early, stmt)));
+        out
+    }
+
+    /// [`Scope::statements`], one by one.
+    pub fn each_statement(&mut self, mut put: impl FnMut(bool, Stmt)) {
         let body = self.body;
-        let mut out: Vec<(bool, Stmt)> = Vec::with_capacity(body.schedule.statements.len());
         let early =
             if self.setup { vec![false; body.schedule.statements.len()] } else { body.early(self.graph) };
         let texts = headings::of_statements(body, self.names, &early, self.bodies);
@@ -149,9 +155,8 @@ impl<'a> Scope<'a> {
             if let Some((stmt, text)) = stmts.first_mut().zip(text) {
                 comment(stmt, &text);
             }
-            out.extend(stmts.into_iter().map(|stmt| (early, stmt)));
+            stmts.into_iter().for_each(|stmt| put(early, stmt));
         }
-        out
     }
 
     fn sines_and_cosines(&mut self, pairs: &[Pair], out: &mut Vec<Stmt>) {

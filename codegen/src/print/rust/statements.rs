@@ -1,0 +1,135 @@
+//! The statements of a function, printed while they are made.
+//!
+//! Problem: the syntax of a body takes fifty times the memory of its text: a mass matrix of 100 links 50 MB.
+//! Method:  some hundred statements at a time are printed in a function of their own with the same indentation; its lines are put in
+//!          the place of a mark in the text of the whole.
+
+use std::mem::take;
+
+use syn::{Item, ItemFn, Stmt, parse_quote};
+
+use super::data::unparse;
+use super::lines::unindented;
+use super::syntax::{ident, results_mark};
+
+/// Statements that are printed together.
+const TOGETHER: usize = 256;
+
+/// Some statements of a body that stand one after another.
+pub struct Statements {
+    mark: String,
+    closure: bool,
+    waiting: Vec<Stmt>,
+    text: String,
+    results_follow: bool,
+}
+
+impl Statements {
+    /// None yet. `mark` is a word for the place where they will stand; in a `closure` they stand deeper.
+    pub fn new(mark: &str, closure: bool) -> Self {
+        let mark = format!("dqdt_{mark}");
+        Statements { mark, closure, waiting: Vec::new(), text: String::new(), results_follow: false }
+    }
+
+    /// One more.
+    pub fn push(&mut self, stmt: Stmt) {
+        if take(&mut self.results_follow) {
+            self.waiting.push(results_mark());
+        }
+        self.waiting.push(stmt);
+        if self.waiting.len() >= TOGETHER {
+            self.print();
+        }
+    }
+
+    /// The heading of the results stands before the next one, if there is a next one.
+    pub fn results_follow(&mut self) {
+        self.results_follow = true;
+    }
+
+    /// What stands in their place until [`Statements::put`]; nothing if there are none.
+    pub fn place(&self) -> Option<Stmt> {
+        let mark = ident(&self.mark);
+        (!self.text.is_empty() || !self.waiting.is_empty()).then(|| parse_quote!(#mark!();))
+    }
+
+    /// Puts the statements in their place in a printed function.
+    pub fn put(mut self, function: &str) -> String {
+        self.print();
+        let mark = format!("{}!();", self.mark);
+        let mut out = String::with_capacity(function.len() + self.text.len());
+        for line in function.split_inclusive('\n') {
+            out.push_str(if unindented(line).trim_end() == mark { &self.text } else { line });
+        }
+        out
+    }
+
+    /// Prints what waits: between two marks, whose lines say where it begins and ends.
+    fn print(&mut self) {
+        if self.waiting.is_empty() {
+            return;
+        }
+        let mark = ident(&self.mark);
+        let end: Stmt = parse_quote!(#mark!(););
+        let all = std::iter::once(end.clone()).chain(take(&mut self.waiting)).chain([end]);
+        let mut item: ItemFn = parse_quote!(
+            fn of() {}
+        );
+        item.block.stmts = body(all.collect(), self.closure);
+        let printed = unparse(vec![Item::Fn(item)]);
+        let mark = format!("{}!();", self.mark);
+        let inside = |line: &&str| unindented(line).trim_end() != mark;
+        let lines = printed.split_inclusive('\n').skip_while(inside).skip(1).take_while(inside);
+        self.text.extend(lines);
+    }
+}
+
+/// The statements of a body, in a closure that a batch can have compiled for other registers than those of the target.
+pub fn body(stmts: Vec<Stmt>, closure: bool) -> Vec<Stmt> {
+    if !closure {
+        return stmts;
+    }
+    let mut call: syn::Expr = parse_quote!(T::compute(
+        #[inline(always)]
+        || {}
+    ));
+    if let syn::Expr::Call(call) = &mut call
+        && let Some(syn::Expr::Closure(closure)) = call.args.first_mut()
+        && let syn::Expr::Block(block) = &mut *closure.body
+    {
+        block.block.stmts = stmts;
+    }
+    vec![Stmt::Expr(call, None)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_statements_are_printed_as_they_are_all_at_once() {
+        for closure in [false, true] {
+            for n in [0, 1, TOGETHER, 2 * TOGETHER + 3] {
+                let mut statements = Statements::new("all", closure);
+                let all: Vec<Stmt> = (0..n)
+                    .map(|i| {
+                        let name = ident(&format!("value_{i}"));
+                        parse_quote!(let #name = first_of_many_names + second_of_many_names * third_of_many_names;)
+                    })
+                    .collect();
+                all.iter().for_each(|stmt| statements.push(stmt.clone()));
+                let function = |stmts: Vec<Stmt>| {
+                    let mut item: ItemFn = parse_quote!(
+                        fn f() {}
+                    );
+                    let end: Stmt = parse_quote!(end(););
+                    item.block.stmts = body(stmts.into_iter().chain([end]).collect(), closure);
+                    unparse(vec![Item::Fn(item)])
+                };
+                let expected = function(all);
+                let place = statements.place().into_iter().collect();
+                assert_eq!(statements.put(&function(place)), expected, "{n}");
+            }
+        }
+    }
+}
