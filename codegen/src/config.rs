@@ -108,7 +108,7 @@ impl Config {
         self
     }
 
-    /// No search for formalism, axes and groups, [`pipeline::Choice::Quick`]: emission takes a fraction of the time, calls of the emitted
+    /// No search for formalism, origins, axes and groups, [`pipeline::Choice::Quick`]: emission takes a fraction of the time, calls of the emitted
     /// code somewhat longer.
     pub fn quick(&mut self) -> &mut Self {
         self.formalism = Choice::Quick;

@@ -11,7 +11,7 @@ use crate::error::Errors;
 use crate::formalism::{Formalism, Lean};
 use crate::functions::{self, Definition};
 use crate::ir::clean;
-use crate::mechanism::{Axes, Groups, Mechanism};
+use crate::mechanism::{Groups, Mechanism, Poles};
 use crate::pipeline::{self, AUTO_ALL, Choice};
 use crate::plan;
 use crate::simplify::{PASSES, simplify};
@@ -81,6 +81,7 @@ pub fn explain(
         }
     }
     let request = choice.request(taken, functions);
+    let spec = loaded.mechanism.clone();
     let loaded = &pipeline::prepared(loaded, &request, choice.waiting());
     let recorded = |request: &Request| derive::derive_to_count(&loaded.mechanism, request, &loaded.origin);
     let of_bodies = Request { inertia: InertialParameters::OfBodies, ..request.clone() };
@@ -102,47 +103,63 @@ pub fn explain(
         candidates,
         of_bodies: pipeline::total(&simplify(&recorded(&of_bodies))),
         base,
-        choices: of_choices(loaded, &request),
+        choices: of_choices(loaded, &spec, &request),
         passes,
     })
 }
 
-/// The form as it is taken, then without each kind of choice, then without all.
-fn of_choices(loaded: &Assembled, request: &Request) -> Vec<Chosen> {
-    let Mechanism { axes, groups, .. } = &loaded.mechanism;
-    let is_mixed = request.formalism == Formalism::Mixed;
-    let own = Axes { unturned: Vec::new(), ..axes.clone() };
-    let off = Vec::new;
-    let unturned = axes.unturned.iter().filter(|x| **x).count();
-    let mut taken = vec![format!("{unturned} bodies unturned")];
-    let mut choices: Vec<(String, Axes, Groups)> = Vec::new();
-    if unturned > 0 {
-        choices.push(("every body in its own axes".to_owned(), own.clone(), groups.clone()));
+/// The form as it is taken, then without each kind of choice, then without all. `spec`: the mechanism before it chose.
+fn of_choices(loaded: &Assembled, spec: &Mechanism, request: &Request) -> Vec<Chosen> {
+    let m = &loaded.mechanism;
+    let mut taken = Vec::new();
+    let mut choices: Vec<(&str, Mechanism)> = Vec::new();
+    let mut none = m.clone();
+    let level = m.joints.iter().zip(&spec.joints).filter(|(a, b)| a != b).count();
+    if level > 0 {
+        taken.push(format!("{level} joints level"));
+        let as_written = Mechanism { joints: spec.joints.clone(), poles: found_none(), ..m.clone() };
+        none = as_written.clone();
+        choices.push(("every joint where the spec has it", as_written));
     }
-    if is_mixed {
+    let unturned = m.axes.unturned.iter().filter(|x| **x).count();
+    taken.push(format!("{unturned} bodies unturned"));
+    if unturned > 0 {
+        none.axes.unturned = Vec::new();
+        let mut own = m.clone();
+        own.axes.unturned = Vec::new();
+        choices.push(("every body in its own axes", own));
+    }
+    if request.formalism == Formalism::Mixed {
+        let groups = &m.groups;
         let pairs = || groups.carried.iter().zip(&groups.joined);
         let several = groups.joined.iter().filter(|j| **j).count();
         let anew = pairs().filter(|(carried, joined)| !**carried && !**joined).count();
         taken.push(format!("{several} joints with their parents, {anew} anew"));
         let carried: Vec<bool> = pairs().map(|(c, j)| *c || *j).collect();
-        let alone = Groups { joined: off(), carried, found: true };
-        choices.push(("every joint alone".to_owned(), axes.clone(), alone));
-        let anew = Groups { carried: off(), ..groups.clone() };
-        choices.push(("accelerations anew in every group".to_owned(), axes.clone(), anew));
-        let none = Groups { joined: off(), carried: off(), found: true };
-        choices.push(("all of these: articulated bodies in their own axes".to_owned(), own, none));
+        let with = |groups| Mechanism { groups, ..m.clone() };
+        choices.push(("every joint alone", with(Groups { joined: Vec::new(), carried, found: true })));
+        choices.push((
+            "accelerations anew in every group",
+            with(Groups { carried: Vec::new(), ..groups.clone() }),
+        ));
+        none.groups = Groups { joined: Vec::new(), carried: Vec::new(), found: true };
     }
     if choices.is_empty() {
         return Vec::new();
     }
-    choices.insert(0, (format!("taken: {}", taken.join(", ")), axes.clone(), groups.clone()));
-    let of = |(which, axes, groups): (String, Axes, Groups)| {
-        let mechanism = Mechanism { axes, groups, ..loaded.mechanism.clone() };
+    let of = |(which, mechanism): (String, Mechanism)| {
         let loaded = Assembled { mechanism, ..loaded.clone() };
         let program = pipeline::derived(&loaded, request, derive::derive_to_count);
         Chosen { which, operations: pipeline::total(&program), cost: pipeline::cost(&program) }
     };
-    choices.into_iter().map(of).collect()
+    let first = (format!("taken: {}", taken.join(", ")), m.clone());
+    let all = (choices.len() > 1).then_some(("none of these", none));
+    let rest = choices.into_iter().chain(all).map(|(which, m)| (which.to_owned(), m));
+    std::iter::once(first).chain(rest).map(of).collect()
+}
+
+fn found_none() -> Poles {
+    Poles { found: true, ..Poles::default() }
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ mod choices;
 mod cost;
 pub mod mechanism;
 pub mod program;
+mod refine;
 pub mod singles;
 
 use std::path::Path;
@@ -30,7 +31,7 @@ use crate::formalism::{self, ConstraintsBy, Formalism, Lean, NotDriven, SolvedSy
 use crate::functions::{self, Definition, Derive};
 use crate::ir::declaration::Vector;
 use crate::ir::{Cost, Program, count};
-use crate::mechanism::{Axes, Groups, Mechanism};
+use crate::mechanism::{Axes, Groups, Mechanism, Poles};
 use crate::plan::{self, Plan};
 use crate::print;
 use crate::read::{self, Opened, Settings};
@@ -129,7 +130,7 @@ pub(crate) fn derived(
     request: &Request,
     derive: fn(&Mechanism, &Request, &Origin) -> Program,
 ) -> Program {
-    if choices::open(loaded, request.formalism) {
+    if choices::open(loaded, request) {
         return derived(&prepared(loaded, request, WAITING), request, derive);
     }
     let plain = simplify(&derive(&loaded.mechanism, request, &loaded.origin));
@@ -240,12 +241,12 @@ pub fn choose(
     Ok(formalism)
 }
 
-/// The mechanism with the axes and groups that a form takes for these functions.
+/// The mechanism with the origins, axes and groups that a form takes for these functions.
 pub(crate) fn prepared(loaded: &Assembled, request: &Request, waiting: u32) -> Assembled {
-    if !choices::open(loaded, request.formalism) {
+    if !choices::open(loaded, request) {
         return loaded.clone();
     }
-    let found = Assembled { mechanism: choices::found(loaded, request, waiting), ..loaded.clone() };
+    let found = refine::found(loaded, request, waiting);
     if waiting == 0 || !found.mechanism.axes.any_unturned() || derive::alike(&loaded.mechanism).is_none() {
         return found;
     }
@@ -298,7 +299,8 @@ fn quick(loaded: &Assembled) -> (Formalism, Assembled) {
     let small = m.nv() <= AUTO_ALL || !m.constraints.is_empty();
     let axes = Axes { found: true, ..m.axes.clone() };
     let groups = Groups { found: true, ..m.groups.clone() };
-    let mechanism = Mechanism { axes, groups, ..m.clone() };
+    let poles = Poles { found: true, ..m.poles.clone() };
+    let mechanism = Mechanism { axes, groups, poles, ..m.clone() };
     let formalism = if small { Formalism::Kane } else { Formalism::Mixed };
     (formalism, Assembled { mechanism, ..loaded.clone() })
 }
@@ -469,7 +471,7 @@ pub fn check_functions(loaded: &Assembled, functions: &[&'static Definition]) ->
 const BETTER: u32 = 3;
 
 /// And so much of it: less is not worth an unknown form.
-const SLIGHT: u32 = 4 * WAITING;
+const SLIGHT: u32 = 2 * WAITING;
 
 /// Up to this number of speeds [`least_cost`] derives every formalism.
 pub const AUTO_ALL: usize = 12;

@@ -190,7 +190,7 @@ fn explanation(name: &str, e: &Explanation) -> Report {
         vec![c.which.clone(), c.operations.to_string(), c.cost.to_string(), beside]
     });
     let choices = numbers_in(&["choice", "operations", "cost", "beside"], choices.collect());
-    let choices = (!e.choices.is_empty()).then(|| Section::new("axes and groups").with(choices));
+    let choices = (!e.choices.is_empty()).then(|| Section::new("choices").with(choices));
     let mut before = None;
     let passes = e.passes.iter().map(|(pass, n)| {
         let change = before.replace(*n).map_or_else(String::new, |before| saved(before, *n));

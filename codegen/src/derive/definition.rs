@@ -52,6 +52,16 @@ impl Derive {
     }
 }
 
+impl Definition {
+    /// True for the function itself, and for joint calls of it.
+    pub(crate) fn includes(&self, f: &Definition) -> bool {
+        match self.derive {
+            Derive::Joint(parts) => parts.iter().any(|part| part.includes(f)),
+            _ => self == f,
+        }
+    }
+}
+
 impl Deref for Definition {
     type Target = Declaration;
 

@@ -79,6 +79,10 @@ pub fn defaults() -> Vec<&'static Definition> {
     ALL.iter().copied().filter(|f| f.by_default).collect()
 }
 
+/// What tells wrenches or inertias about the origins of joints, so that these must be where the spec has them.
+pub(crate) const ABOUT_POLES: [&Definition; 6] =
+    [&REACTIONS, &KINETOSTATICS, &IMPACT, &REGRESSOR, &ENERGY_REGRESSOR, &INERTIAL_PARAMETERS];
+
 /// Those of [`defaults`], and these.
 pub fn defaults_and(more: &[&'static Definition]) -> Vec<&'static Definition> {
     [&defaults(), more].concat()

@@ -85,6 +85,8 @@ pub struct Layout {
     pub bodies: Vec<String>,
     /// Of these, the ones whose quantities stand in axes that do not turn with their joint.
     pub unturned: Vec<String>,
+    /// Of these, the ones whose joint has its origin level with that of their parent.
+    pub level: Vec<String>,
 }
 
 impl Layout {

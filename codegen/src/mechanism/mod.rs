@@ -19,6 +19,7 @@ mod model;
 mod origin;
 mod output;
 mod partition;
+mod poles;
 #[doc(hidden)]
 pub mod random;
 mod requirements;
@@ -44,6 +45,7 @@ pub use model::{
 pub use origin::Origin;
 pub use output::{Output, OutputKind};
 pub use partition::{Basis, EmbeddedLoop, Pair, Partition, RowGroup, RowIndex};
+pub use poles::Poles;
 pub use requirements::{Requirement, Rule, requirements};
 pub use shape::{Shape, Solid};
 pub use start::{ConstraintPlace, Given, StartRole, Starts};

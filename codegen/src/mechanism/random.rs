@@ -133,6 +133,7 @@ impl RandomMechanism {
             driven: Vec::new(),
             groups: Default::default(),
             axes: Default::default(),
+            poles: Default::default(),
             ground_points: Vec::new(),
         };
         RandomMechanism { random: Random::new(seed), m, q: Vec::new(), v: Vec::new(), ranges: Vec::new() }

@@ -10,6 +10,7 @@ use super::measure::Measure;
 use super::model::{Body, Coordinate, Input, Joint, Parameter, Point, Speed, State};
 use super::output::Output;
 use super::partition::Partition;
+use super::poles::Poles;
 use super::shape::Shape;
 use crate::base::speed_stem;
 
@@ -50,6 +51,8 @@ pub struct Mechanism {
     pub groups: Groups,
     /// In which axes the quantities of each body are written while equations are formed.
     pub axes: Axes,
+    /// Where on their axes the origins of joints stand; `joints` has them so.
+    pub poles: Poles,
     /// In spec order.
     pub events: Vec<Event>,
     /// In spec order.

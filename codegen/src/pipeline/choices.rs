@@ -1,25 +1,30 @@
-//! The choices of a mechanism that change nothing but the work, by search: axes of bodies, and groups of the mixed form.
+//! The choices of a mechanism that change nothing but the work, by search: origins of joints, axes of bodies, groups of the mixed form.
 //!
-//! Problem: in which axes a body is written, which neighbouring joints are eliminated together, and where accelerations start anew,
+//! Problem: where on its axis a joint has its origin, in which axes a body is written, which neighbouring joints are eliminated together, and where accelerations start anew,
 //!          decides about operations and about how long one waits for another: choices for every joint, and all are right.
-//! Method:  candidates are recorded without passes and counted. First every body in its own axes, or unturned wherever it may be.
+//! Method:  candidates are recorded without passes and counted. First the origins of the spec, or all joints
+//!          level with their parents; then every body in its own axes, or unturned wherever it may be.
 //!          Then groups of equal length from the leaves, and one group; from the best two the choices of single joints are turned
 //!          round, those of joints that look alike together, as long as the cost falls. Steps are counted in operations that were
 //!          recorded, not in time, so the answer is the same everywhere.
-//! Cost:    up to [`BUDGET`] recorded operations; two derivations where axes make no difference.
+//! Cost:    up to [`BUDGET`] recorded operations; four derivations where axes and origins make no difference.
 
 use super::cost::total;
 use crate::assemble::Assembled;
 use crate::derive::{Request, derive_to_count};
 use crate::formalism::{Formalism, Lean};
+use crate::functions::{ABOUT_POLES, Definition};
 use crate::ir::{count, count_depth};
-use crate::mechanism::{Axes, Groups, Mechanism, classes, may_join};
+use crate::mechanism::{Axes, Groups, Joint, Mechanism, Poles, classes, may_join};
 
 /// Operations that a search may record for the motion. A derivation records about three million a second.
 const BUDGET: u64 = 600_000;
 
 /// The same for functions of a state alone, which gain less by it.
 const SMALL_BUDGET: u64 = 100_000;
+
+/// The part of a budget that goes into the search for origins alone, as one over this.
+const OF_POLES: u64 = 3;
 
 /// Lengths of groups that are tried first.
 const LENGTHS: [usize; 6] = [1, 2, 3, 4, 5, 7];
@@ -35,6 +40,7 @@ type Cost = (u32, u32);
 struct Choices {
     axes: Axes,
     groups: Groups,
+    poles: Poles,
 }
 
 struct Search<'a> {
@@ -57,6 +63,7 @@ impl Search<'_> {
         }
         self.mechanism.groups = choices.groups.clone();
         self.mechanism.axes = choices.axes.clone();
+        self.mechanism.joints = choices.poles.placed(&self.loaded.mechanism.joints);
         let program = derive_to_count(&self.mechanism, self.request, &self.loaded.origin);
         self.left = self.left.saturating_sub(program.graph.len() as u64);
         let of = |f| count(&program, f).call.total().max(self.waiting * count_depth(&program, f));
@@ -67,9 +74,10 @@ impl Search<'_> {
 }
 
 /// Whether the choices that a form takes are still to be looked for.
-pub(super) fn open(loaded: &Assembled, formalism: Formalism) -> bool {
-    let m = &loaded.mechanism;
-    groups_open(m, formalism) || (formalism.facts().lean != Lean::No && axes_open(m))
+pub(super) fn open(loaded: &Assembled, request: &Request) -> bool {
+    let (m, formalism) = (&loaded.mechanism, request.formalism);
+    let lean = formalism.facts().lean != Lean::No;
+    groups_open(m, formalism) || (lean && (axes_open(m) || poles_open(m, request)))
 }
 
 fn groups_open(m: &Mechanism, formalism: Formalism) -> bool {
@@ -78,6 +86,12 @@ fn groups_open(m: &Mechanism, formalism: Formalism) -> bool {
 
 fn axes_open(m: &Mechanism) -> bool {
     !m.axes.found && (0..m.joints.len()).any(|i| m.axes.may_be_unturned(&m.joints, i))
+}
+
+/// Whether origins are to be looked for: where a function tells something about them, they are those of the spec.
+pub(super) fn poles_open(m: &Mechanism, request: &Request) -> bool {
+    let told = |f: &&Definition| request.functions.iter().any(|asked| asked.includes(f));
+    !m.poles.found && !ABOUT_POLES.iter().any(told) && Poles::all(&m.joints).level.contains(&true)
 }
 
 /// The mechanism with choices for these functions by this form; what was found before stays. `waiting`: what an operation of the
@@ -89,8 +103,23 @@ pub(super) fn found(loaded: &Assembled, request: &Request, waiting: u32) -> Mech
     let mut search = Search { loaded, request, mechanism: m.clone(), left, waiting, seen: Vec::new() };
     let of_groups = moves && groups_open(m, request.formalism);
     let mut of_axes = axes_open(m);
-    let mut first = Choices { axes: m.axes.clone(), groups: m.groups.clone() };
+    let mut of_poles = poles_open(m, request);
+    let mut first = Choices { axes: m.axes.clone(), groups: m.groups.clone(), poles: m.poles.clone() };
     let mut starts: Vec<(Cost, Choices)> = Vec::new();
+    let classes = classes(&m.joints);
+    if of_poles {
+        let level = Choices { poles: Poles::all(&m.joints), ..first.clone() };
+        // A part of the budget: from both ends, the better one first.
+        let whole = std::mem::replace(&mut search.left, left / OF_POLES);
+        if let [Some(own), Some(all)] = [&first, &level].map(|c| search.cost(c)) {
+            of_poles = all != own;
+            let mut ends = [(own, first.clone()), (all, level)];
+            ends.sort_by_key(|end| end.0);
+            let found = ends.map(|end| descend(&mut search, &classes, &[Turned::Poles], end));
+            first = found.into_iter().min_by_key(|f| f.0).map_or(first, |f| f.1);
+        }
+        search.left += whole - left / OF_POLES;
+    }
     if of_axes {
         let unturned = Choices { axes: Axes::unturned(&m.axes, &m.joints), ..first.clone() };
         let costs = [&first, &unturned].map(|c| search.cost(c));
@@ -117,12 +146,15 @@ pub(super) fn found(loaded: &Assembled, request: &Request, waiting: u32) -> Mech
     }
     starts.sort_by_key(|s| s.0);
     starts.dedup_by(|a, b| a.1 == b.1);
-    let turns: Vec<Turned> =
-        [(of_groups, Turned::Joined), (of_groups, Turned::Carried), (of_axes, Turned::Axes)]
-            .into_iter()
-            .filter_map(|(on, turned)| on.then_some(turned))
-            .collect();
-    let classes = classes(&m.joints);
+    let turns: Vec<Turned> = [
+        (of_groups, Turned::Joined),
+        (of_groups, Turned::Carried),
+        (of_axes, Turned::Axes),
+        (of_poles, Turned::Poles),
+    ]
+    .into_iter()
+    .filter_map(|(on, turned)| on.then_some(turned))
+    .collect();
     let mut best = starts.first().cloned();
     let tried = if waiting == 0 { 3 } else { 2 };
     for start in starts.into_iter().take(tried) {
@@ -131,9 +163,11 @@ pub(super) fn found(loaded: &Assembled, request: &Request, waiting: u32) -> Mech
             best = Some(found);
         }
     }
-    let Choices { axes, groups } = best.map_or(first, |b| b.1);
+    let Choices { axes, groups, poles } = best.map_or(first, |b| b.1);
+    let poles = Poles { found: true, ..poles };
     let groups = Groups { found: groups.found || groups_open(m, request.formalism), ..groups };
-    Mechanism { axes: Axes { found: true, ..axes }, groups, ..search.mechanism }
+    let (axes, joints) = (Axes { found: true, ..axes }, poles.placed(&m.joints));
+    Mechanism { axes, groups, poles: poles.which_move(&m.joints), joints, ..search.mechanism }
 }
 
 /// Turns choices round, one class of joints after the other, as long as the cost falls.
@@ -147,7 +181,11 @@ fn descend(
         let before = best.0;
         for class in classes.iter().rev() {
             for turned in turns {
-                let Some(choices) = turned.round(&search.mechanism, class, &best.1) else { continue };
+                let Some(choices) =
+                    turned.round(&search.mechanism, &search.loaded.mechanism.joints, class, &best.1)
+                else {
+                    continue;
+                };
                 let Some(cost) = search.cost(&choices) else { return best };
                 if cost < best.0 {
                     best = (cost, choices);
@@ -178,11 +216,12 @@ enum Turned {
     Joined,
     Carried,
     Axes,
+    Poles,
 }
 
 impl Turned {
-    /// The choices with that of a class turned round; `None` where it has none.
-    fn round(self, m: &Mechanism, class: &[usize], choices: &Choices) -> Option<Choices> {
+    /// The choices with that of a class turned round; `None` where it has none. `joints`: those of the spec.
+    fn round(self, m: &Mechanism, joints: &[Joint], class: &[usize], choices: &Choices) -> Option<Choices> {
         let mut out = choices.clone();
         let first = class[0];
         match self {
@@ -190,6 +229,14 @@ impl Turned {
             Turned::Carried if choices.groups.is_joined(first) => return None,
             Turned::Joined => class.iter().for_each(|j| out.groups.joined[*j] = !out.groups.joined[*j]),
             Turned::Carried => class.iter().for_each(|j| out.groups.carried[*j] = !out.groups.carried[*j]),
+            Turned::Poles => {
+                out.poles.level.resize(m.joints.len(), false);
+                class.iter().for_each(|j| out.poles.level[*j] = !out.poles.level[*j]);
+                let same = |poles: &Poles| poles.placed(joints);
+                if same(&out.poles) == same(&choices.poles) {
+                    return None;
+                }
+            }
             Turned::Axes => {
                 out.axes.unturned.resize(m.joints.len(), false);
                 for j in class.iter().filter(|j| at_an_end(m, &choices.axes, **j)) {

@@ -79,7 +79,7 @@ fn state(m: &Mechanism, program: &Program, random: &mut Random) -> Arguments {
     a
 }
 
-/// The form for single precision, see [`super::Choice::ForSingles`], and the mechanism with the axes and groups that it takes. `may`: which
+/// The form for single precision, see [`super::Choice::ForSingles`], and the mechanism with the origins, axes and groups that it takes. `may`: which
 /// forms fit; `default`: the one that is taken if it is close, with what it chooses; `derived`: a program after every pass.
 pub(super) fn formalism(
     loaded: &Assembled,

@@ -304,6 +304,7 @@ impl Build<'_> {
             partition: Default::default(),
             groups: Default::default(),
             axes: Default::default(),
+            poles: Default::default(),
             ground_points: std::mem::take(&mut self.ground_points),
         };
         mechanism.groups = Groups::from_leaves(&mechanism.joints, 3);

@@ -60,6 +60,7 @@ mod mjcf;
 mod mjcf_messages;
 mod operations;
 mod passes_off;
+mod poles;
 mod program_constraints;
 mod random_trees;
 mod readme;

@@ -43,7 +43,7 @@ pub fn c(program: &Program, mut plan: Plan, options: &COptions) -> CFiles {
     let top = origin(program);
     let costs = costs(program, &plan);
     let include = format!("#include \"{}.h\"\n", names.prefix);
-    let legend = super::code::legend::legend(&body, &program.layout.unturned);
+    let legend = super::code::legend::legend(&body, &program.layout);
     let support = support::used(&names, &body);
     let parts = [format!("{top}//\n{costs}//\n{legend}\n"), include, support, constants, body, entries];
     let source = parts.iter().filter(|p| !p.is_empty()).map(String::as_str).collect::<Vec<_>>().join("\n");

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use crate::ir::Layout;
+
 /// Words that stand before a quantity, and what they say of it.
 const BEFORE: [(&str, &str); 11] = [
     ("neg", "minus"),
@@ -51,8 +53,8 @@ const QUANTITIES: [(&[&str], &str); 23] = [
 /// Columns of the comment.
 const WIDTH: usize = 132;
 
-/// The comment for a module with this text. `unturned`: bodies in axes that do not turn with their joint.
-pub fn legend(text: &str, unturned: &[String]) -> String {
+/// The comment for a module with this text.
+pub fn legend(text: &str, layout: &Layout) -> String {
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let names: BTreeSet<&str> =
         text.split(|c: char| !is_name(c)).filter(|n| n.contains('_') && !n.starts_with('_')).collect();
@@ -71,6 +73,7 @@ pub fn legend(text: &str, unturned: &[String]) -> String {
         })
     };
     let mut said: Vec<String> = Vec::new();
+    let unturned = &layout.unturned[..];
     if !unturned.is_empty() {
         let bodies = unturned.join(", ");
         let whose = match unturned {
@@ -78,6 +81,12 @@ pub fn legend(text: &str, unturned: &[String]) -> String {
             _ => "each has at the angle zero of its joint",
         };
         said.push(format!("variables (not constants) of {bodies}: in the axes that {whose}"));
+    }
+    if !layout.level.is_empty() {
+        let bodies = layout.level.join(", ");
+        said.push(format!(
+            "origin of the joint of {bodies}: on its axis where the arm from the one before is across it"
+        ));
     }
     for (words, meaning) in QUANTITIES {
         let words: Vec<&str> = words.iter().copied().filter(|w| occurs(w)).collect();
@@ -129,7 +138,10 @@ mod tests {
 
     #[test]
     fn only_words_that_occur_are_explained() {
-        let text = legend("let neg_dv_b3_x = BASE_J_B3_XX * w_b3_x; let tree_needed_f_b5_y = x_from_y;", &[]);
+        let text = legend(
+            "let neg_dv_b3_x = BASE_J_B3_XX * w_b3_x; let tree_needed_f_b5_y = x_from_y;",
+            &Layout::default(),
+        );
         for word in ["neg_: ", "base_: ", "tree_: ", "J: ", " w: ", "dv: ", "needed: ", "x_from_y: "] {
             assert!(text.contains(word), "{word}: {text}");
         }

@@ -93,7 +93,7 @@ pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> String 
     parts.extend(constants::items(&names.constants));
     parts.extend(tables);
     let text = data::print(parts, |text| spaced(&lines::filled(text)));
-    format!("{}{text}", header(program, &plan, &legend(&text, &program.layout.unturned)))
+    format!("{}{text}", header(program, &plan, &legend(&text, &program.layout)))
 }
 
 /// The sizes of the bodies: `Model::new`, the functions, the blocks that they share.

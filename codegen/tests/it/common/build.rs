@@ -74,6 +74,7 @@ pub fn empty(gravity: [Formula; 3]) -> Mechanism {
         driven: Vec::new(),
         groups: Default::default(),
         axes: Default::default(),
+        poles: Default::default(),
         ground_points: Vec::new(),
     }
 }

@@ -1,0 +1,148 @@
+//! Where on its axis the origin of a joint stands.
+//!
+//! Problem: the pole of a body is the origin of its inboard joint, and every twist, wrench and inertia is moved over the arms between
+//!          poles. A joint along or about one axis is the same wherever on the axis its origin stands; the arm is not.
+//! Method:  a joint that is *level* has its origin where the arm from the parent's pole is across its axis: both frames of the joint
+//!          are displaced along it by as much. The frames of the bodies stay, so all that a spec says of them does.
+//!          It is a choice of cost alone: every choice gives the same motion. `pipeline` looks for a good one.
+//! Limits:  exact numbers, or an axis along one of the parent's, so that a length given as a parameter is left out and not
+//!          subtracted. Not handled: joints that several axes meet in, angles measured from the ground.
+//! Not the same: what is told about poles, as wrenches in joints are. Whoever asks for that gets the origins of the spec.
+
+use super::axis::AxisVector;
+use super::exact_turn::{Exact, turn};
+use super::formula::Formula;
+use super::joint::{JointKind, Turning};
+use super::model::Joint;
+use crate::algebra::Number;
+
+/// The choice, one a joint.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Poles {
+    /// For each joint whether it is level with the pole of its parent; where the list is shorter it stands as the spec has it.
+    pub level: Vec<bool>,
+    /// True once they were looked for.
+    pub found: bool,
+}
+
+impl Poles {
+    /// Whether a joint is level.
+    pub fn is_level(&self, joint: usize) -> bool {
+        self.level.get(joint) == Some(&true)
+    }
+
+    /// The joints of a spec with these origins.
+    pub fn placed(&self, joints: &[Joint]) -> Vec<Joint> {
+        let mut out: Vec<Joint> = Vec::with_capacity(joints.len());
+        for (i, joint) in joints.iter().enumerate() {
+            let parent = joint.parent.and_then(|p| out.get(p)).filter(|_| self.is_level(i));
+            let level = parent.and_then(|p| level(joint, &p.child_frame.origin));
+            out.push(level.unwrap_or_else(|| joint.clone()));
+        }
+        out
+    }
+
+    /// Every joint level that may be.
+    pub fn all(joints: &[Joint]) -> Self {
+        Poles { level: vec![true; joints.len()], found: false }.which_move(joints)
+    }
+
+    /// The same without joints that stand in their places anyway.
+    pub fn which_move(&self, joints: &[Joint]) -> Self {
+        let level = self.placed(joints).iter().zip(joints).map(|(a, b)| a != b).collect();
+        Poles { level, found: self.found }
+    }
+}
+
+/// The axis along which the origin of a joint may stand anywhere.
+fn axis(joint: &Joint) -> Option<AxisVector> {
+    let axis = match (&joint.kind, joint.kind.form().turning()) {
+        (JointKind::Prismatic(p), _) => p.0,
+        (_, Turning::About(axis)) => axis,
+        _ => return None,
+    };
+    (!joint.absolute && joint.coordinates.len() == 1).then_some(axis)
+}
+
+/// The joint with its origin level with this point of the parent; `None` if it is, or may not be moved.
+fn level(joint: &Joint, pole: &[Formula; 3]) -> Option<Joint> {
+    let axis = axis(joint)?.0;
+    let on_parent = turn(&joint.parent_frame.rotation, axis, false)?;
+    let on_child = turn(&joint.child_frame.rotation, axis, false)?;
+    let mut out = joint.clone();
+    let (at_parent, at_child) = (&mut out.parent_frame.origin, &mut out.child_frame.origin);
+    let along: Vec<usize> = (0..3).filter(|i| !on_parent[*i].is_zero()).collect();
+    let way = if let [k] = along[..] {
+        let arm = sum(&pole[k], &at_parent[k], true)?;
+        at_parent[k] = pole[k].clone();
+        scaled(&arm, Number::ONE.checked_div(on_parent[k])?)?
+    } else {
+        let arm = difference(pole, at_parent)?;
+        let way = dot(arm, on_parent)?.checked_div(dot(on_parent, on_parent)?)?;
+        for (x, a) in at_parent.iter_mut().zip(on_parent) {
+            *x = sum(x, &Formula::Number(way.checked_mul(a)?), false)?;
+        }
+        Formula::Number(way)
+    };
+    if way.is_zero() {
+        return None;
+    }
+    for (x, a) in at_child.iter_mut().zip(on_child) {
+        *x = sum(x, &scaled(&way, a)?, false)?;
+    }
+    Some(out)
+}
+
+fn difference(a: &[Formula; 3], b: &[Formula; 3]) -> Option<Exact> {
+    let mut out = [Number::ZERO; 3];
+    for (x, (a, b)) in out.iter_mut().zip(a.iter().zip(b)) {
+        *x = a.as_number()?.checked_add(b.as_number()?.checked_neg()?)?;
+    }
+    Some(out)
+}
+
+fn dot(a: Exact, b: Exact) -> Option<Number> {
+    AxisVector(a).dot(AxisVector(b))
+}
+
+/// `a + b`, or `a − b` if `less`.
+fn sum(a: &Formula, b: &Formula, less: bool) -> Option<Formula> {
+    if b.is_zero() {
+        return Some(a.clone());
+    }
+    if less && a == b {
+        return Some(Formula::ZERO);
+    }
+    if let (Some(a), Some(b)) = (a.as_number(), b.as_number()) {
+        return Some(Formula::Number(a.checked_add(if less { b.checked_neg()? } else { b })?));
+    }
+    let boxed = || (Box::new(a.clone()), Box::new(b.clone()));
+    Some(match (a.is_zero(), less) {
+        (true, true) => Formula::Neg(Box::new(b.clone())),
+        (true, false) => b.clone(),
+        (false, true) => {
+            let (a, b) = boxed();
+            Formula::Sub(a, b)
+        }
+        (false, false) => {
+            let (a, b) = boxed();
+            Formula::Add(a, b)
+        }
+    })
+}
+
+fn scaled(a: &Formula, by: Number) -> Option<Formula> {
+    if by.is_zero() || a.is_zero() {
+        return Some(Formula::ZERO);
+    }
+    if by.is_one() {
+        return Some(a.clone());
+    }
+    if let Some(a) = a.as_number() {
+        return Some(Formula::Number(a.checked_mul(by)?));
+    }
+    if by.checked_neg().is_some_and(|n| n.is_one()) {
+        return Some(Formula::Neg(Box::new(a.clone())));
+    }
+    Some(Formula::Mul(Box::new(Formula::Number(by)), Box::new(a.clone())))
+}

@@ -1,0 +1,88 @@
+//! Origins of joints by what they cost after every pass.
+//!
+//! Problem: the search of `choices` counts operations as they are recorded. What passes and equal limbs save of them differs between
+//!          origins by as much as the origins themselves do, and with other origins other axes are best.
+//! Method:  a search with the origins of the spec, and one with all choices; from the better one the origins of each class of joints are
+//!          turned round, as long as the cost falls.
+//! Cost:    up to [`BUDGET`] operations of programs that are tried. Of mechanisms with more than [`LARGE`] the origins stay.
+
+use super::cost::{cost_by, total};
+use super::{choices, derived};
+use crate::assemble::Assembled;
+use crate::derive::{Request, derive_to_count};
+use crate::mechanism::{Mechanism, Poles, classes};
+
+/// Operations of all programs that are tried. Passes go over some hundred thousand a second.
+const BUDGET: u32 = 15_000;
+
+/// Operations up to which other origins are tried.
+const LARGE: u32 = 5_000;
+
+/// The mechanism with choices for these functions by this form.
+pub(super) fn found(loaded: &Assembled, request: &Request, waiting: u32) -> Assembled {
+    let spec = &loaded.mechanism;
+    let search = |loaded: &Assembled| Assembled {
+        mechanism: choices::found(loaded, request, waiting),
+        ..loaded.clone()
+    };
+    if !choices::poles_open(spec, request) {
+        return search(loaded);
+    }
+    let poles = Poles { found: true, ..Poles::default() };
+    let as_written = Assembled { mechanism: Mechanism { poles, ..spec.clone() }, ..loaded.clone() };
+    let own = search(&as_written);
+    let program = derived(&own, request, derive_to_count);
+    if total(&program) > LARGE {
+        return own;
+    }
+    let other = search(loaded);
+    let of_other = cost_by(&derived(&other, request, derive_to_count), waiting);
+    let found = if of_other < cost_by(&program, waiting) { other } else { own };
+    refined(spec, found, request, waiting)
+}
+
+/// `found` with better origins, if there are any. `spec`: the mechanism before it chose.
+fn refined(spec: &Mechanism, found: Assembled, request: &Request, waiting: u32) -> Assembled {
+    let mut left = BUDGET;
+    let mut cost = |loaded: &Assembled| {
+        let program = derived(loaded, request, derive_to_count);
+        left = left.saturating_sub(total(&program));
+        (left > 0).then(|| cost_by(&program, waiting))
+    };
+    let Some(first) = cost(&found) else { return found };
+    let mut best = (first, found.clone());
+    let mut tried = vec![found.mechanism.joints.clone()];
+    // True if it was better; `None` where the budget is used up.
+    let mut attempt = |best: &mut (u32, Assembled), poles: Poles| {
+        let poles = Poles { found: true, ..poles.which_move(&spec.joints) };
+        let joints = poles.placed(&spec.joints);
+        if tried.contains(&joints) {
+            return Some(false);
+        }
+        tried.push(joints.clone());
+        let mechanism = Mechanism { poles, joints, ..found.mechanism.clone() };
+        let other = Assembled { mechanism, ..found.clone() };
+        let cost = cost(&other)?;
+        let better = cost < best.0;
+        if better {
+            *best = (cost, other);
+        }
+        Some(better)
+    };
+    let classes = classes(&spec.joints);
+    loop {
+        let mut better = false;
+        for class in &classes {
+            let mut poles = best.1.mechanism.poles.clone();
+            poles.level.resize(spec.joints.len(), false);
+            class.iter().for_each(|j| poles.level[*j] = !poles.level[*j]);
+            match attempt(&mut best, poles) {
+                Some(found) => better |= found,
+                None => return best.1,
+            }
+        }
+        if !better {
+            return best.1;
+        }
+    }
+}
