@@ -116,13 +116,13 @@ fn of_choices(loaded: &Assembled, spec: &Mechanism, request: &Request) -> Vec<Ch
     let mut none = m.clone();
     let level = m.joints.iter().zip(&spec.joints).filter(|(a, b)| a != b).count();
     if level > 0 {
-        taken.push(format!("{level} joints level"));
+        taken.push(format!("{} level", many(level, "joint", "joints")));
         let as_written = Mechanism { joints: spec.joints.clone(), poles: found_none(), ..m.clone() };
         none = as_written.clone();
         choices.push(("every joint where the spec has it", as_written));
     }
     let unturned = m.axes.unturned.iter().filter(|x| **x).count();
-    taken.push(format!("{unturned} bodies unturned"));
+    taken.push(format!("{} unturned", many(unturned, "body", "bodies")));
     if unturned > 0 {
         none.axes.unturned = Vec::new();
         let mut own = m.clone();
@@ -134,7 +134,8 @@ fn of_choices(loaded: &Assembled, spec: &Mechanism, request: &Request) -> Vec<Ch
         let pairs = || groups.carried.iter().zip(&groups.joined);
         let several = groups.joined.iter().filter(|j| **j).count();
         let anew = pairs().filter(|(carried, joined)| !**carried && !**joined).count();
-        taken.push(format!("{several} joints with their parents, {anew} anew"));
+        let joined = many(several, "joint with its parent", "joints with their parents");
+        taken.push(format!("{joined}, {anew} anew"));
         let carried: Vec<bool> = pairs().map(|(c, j)| *c || *j).collect();
         let with = |groups| Mechanism { groups, ..m.clone() };
         choices.push(("every joint alone", with(Groups { joined: Vec::new(), carried, found: true })));
@@ -156,6 +157,10 @@ fn of_choices(loaded: &Assembled, spec: &Mechanism, request: &Request) -> Vec<Ch
     let all = (choices.len() > 1).then_some(("none of these", none));
     let rest = choices.into_iter().chain(all).map(|(which, m)| (which.to_owned(), m));
     std::iter::once(first).chain(rest).map(of).collect()
+}
+
+fn many(n: usize, one: &str, several: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { several })
 }
 
 fn found_none() -> Poles {
@@ -192,6 +197,6 @@ mod tests {
         let derived = pipeline::derive(&loaded, Choice::BySize, &[functions::DQDT]).unwrap();
         assert_eq!(explained.base, pipeline::total(&derived.program));
         let costs: Vec<u32> = explained.choices.iter().map(|c| c.cost).collect();
-        assert!(costs.len() == 5 && costs[1..].iter().all(|c| *c > costs[0]), "{explained:?}");
+        assert!(costs.len() == 6 && costs[1..].iter().all(|c| *c > costs[0]), "{explained:?}");
     }
 }

@@ -246,15 +246,8 @@ pub(crate) fn prepared(loaded: &Assembled, request: &Request, waiting: u32) -> A
     if !choices::open(loaded, request) {
         return loaded.clone();
     }
-    let found = refine::found(loaded, request, waiting);
-    if waiting == 0 || !found.mechanism.axes.any_unturned() || derive::alike(&loaded.mechanism).is_none() {
-        return found;
-    }
-    // The search knows nothing of equal limbs; in their own axes these may be more alike.
-    let axes = Axes { unturned: Vec::new(), ..found.mechanism.axes.clone() };
-    let own = Assembled { mechanism: Mechanism { axes, ..found.mechanism.clone() }, ..loaded.clone() };
-    let cost = |x: &Assembled| cost(&derived(x, request, derive::derive_to_count));
-    if cost(&own) < cost(&found) { own } else { found }
+    let count = |loaded: &Assembled, request: &Request| derived(loaded, request, derive::derive_to_count);
+    refine::found(loaded, request, waiting, &count)
 }
 
 /// The formalism, and the mechanism with what it chooses for these functions.

@@ -1,4 +1,4 @@
-//! Origins of joints by what they cost after every pass.
+//! Origins of joints, and axes of equal limbs, by what they cost after every pass.
 //!
 //! Problem: the search of `choices` counts operations as they are recorded. What passes and equal limbs save of them differs between
 //!          origins by as much as the origins themselves do, and with other origins other axes are best.
@@ -6,11 +6,12 @@
 //!          turned round, as long as the cost falls.
 //! Cost:    up to [`BUDGET`] operations of programs that are tried. Of mechanisms with more than [`LARGE`] the origins stay.
 
+use super::choices;
 use super::cost::{cost_by, total};
-use super::{choices, derived};
 use crate::assemble::Assembled;
-use crate::derive::{Request, derive_to_count};
-use crate::mechanism::{Mechanism, Poles, classes};
+use crate::derive::{Request, alike};
+use crate::ir::Program;
+use crate::mechanism::{Axes, Mechanism, Poles, classes};
 
 /// Operations of all programs that are tried. Passes go over some hundred thousand a second.
 const BUDGET: u32 = 15_000;
@@ -18,8 +19,23 @@ const BUDGET: u32 = 15_000;
 /// Operations up to which other origins are tried.
 const LARGE: u32 = 5_000;
 
+/// Derives the functions, without names, and runs every pass.
+type Derived<'a> = &'a dyn Fn(&Assembled, &Request) -> Program;
+
 /// The mechanism with choices for these functions by this form.
-pub(super) fn found(loaded: &Assembled, request: &Request, waiting: u32) -> Assembled {
+pub(super) fn found(loaded: &Assembled, request: &Request, waiting: u32, derived: Derived<'_>) -> Assembled {
+    let found = with_origins(loaded, request, waiting, derived);
+    if waiting == 0 || !found.mechanism.axes.any_unturned() || alike(&loaded.mechanism).is_none() {
+        return found;
+    }
+    // The search knows nothing of equal limbs; in their own axes these may be more alike.
+    let axes = Axes { unturned: Vec::new(), ..found.mechanism.axes.clone() };
+    let own = Assembled { mechanism: Mechanism { axes, ..found.mechanism.clone() }, ..loaded.clone() };
+    let cost = |x: &Assembled| cost_by(&derived(x, request), waiting);
+    if cost(&own) < cost(&found) { own } else { found }
+}
+
+fn with_origins(loaded: &Assembled, request: &Request, waiting: u32, derived: Derived<'_>) -> Assembled {
     let spec = &loaded.mechanism;
     let search = |loaded: &Assembled| Assembled {
         mechanism: choices::found(loaded, request, waiting),
@@ -31,21 +47,27 @@ pub(super) fn found(loaded: &Assembled, request: &Request, waiting: u32) -> Asse
     let poles = Poles { found: true, ..Poles::default() };
     let as_written = Assembled { mechanism: Mechanism { poles, ..spec.clone() }, ..loaded.clone() };
     let own = search(&as_written);
-    let program = derived(&own, request, derive_to_count);
+    let program = derived(&own, request);
     if total(&program) > LARGE {
         return own;
     }
     let other = search(loaded);
-    let of_other = cost_by(&derived(&other, request, derive_to_count), waiting);
+    let of_other = cost_by(&derived(&other, request), waiting);
     let found = if of_other < cost_by(&program, waiting) { other } else { own };
-    refined(spec, found, request, waiting)
+    refined(spec, found, request, waiting, derived)
 }
 
 /// `found` with better origins, if there are any. `spec`: the mechanism before it chose.
-fn refined(spec: &Mechanism, found: Assembled, request: &Request, waiting: u32) -> Assembled {
+fn refined(
+    spec: &Mechanism,
+    found: Assembled,
+    request: &Request,
+    waiting: u32,
+    derived: Derived<'_>,
+) -> Assembled {
     let mut left = BUDGET;
     let mut cost = |loaded: &Assembled| {
-        let program = derived(loaded, request, derive_to_count);
+        let program = derived(loaded, request);
         left = left.saturating_sub(total(&program));
         (left > 0).then(|| cost_by(&program, waiting))
     };

@@ -85,7 +85,7 @@ pub fn legend(text: &str, layout: &Layout) -> String {
     if !layout.level.is_empty() {
         let bodies = layout.level.join(", ");
         said.push(format!(
-            "origin of the joint of {bodies}: on its axis where the arm from the one before is across it"
+            "origin of the joint of {bodies}: moved along the axis until the arm from the one before has no part along it"
         ));
     }
     for (words, meaning) in QUANTITIES {
