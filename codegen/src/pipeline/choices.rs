@@ -1,7 +1,8 @@
 //! The choices of a mechanism that change nothing but the work, by search: origins of joints, axes of bodies, groups of the mixed form.
 //!
-//! Problem: where on its axis a joint has its origin, in which axes a body is written, which neighbouring joints are eliminated together, and where accelerations start anew,
-//!          decides about operations and about how long one waits for another: choices for every joint, and all are right.
+//! Problem: where on its axis a joint has its origin, in which axes a body is written, which neighbouring joints are eliminated
+//!          together, and where accelerations start anew, decides about operations and about how long one waits for another: choices
+//!          for every joint, and all are right.
 //! Method:  candidates are recorded without passes and counted. First the origins of the spec, or all joints
 //!          level with their parents; then every body in its own axes, or unturned wherever it may be.
 //!          Then groups of equal length from the leaves, and one group; from the best two the choices of single joints are turned
@@ -164,10 +165,12 @@ pub(super) fn found(loaded: &Assembled, request: &Request, waiting: u32) -> Mech
         }
     }
     let Choices { axes, groups, poles } = best.map_or(first, |b| b.1);
-    let poles = Poles { found: true, ..poles };
+    let joints = poles.placed(&m.joints);
+    // Those that were found before moved then.
+    let poles = if m.poles.found { m.poles.clone() } else { poles.which_move(&m.joints) };
     let groups = Groups { found: groups.found || groups_open(m, request.formalism), ..groups };
-    let (axes, joints) = (Axes { found: true, ..axes }, poles.placed(&m.joints));
-    Mechanism { axes, groups, poles: poles.which_move(&m.joints), joints, ..search.mechanism }
+    let (axes, poles) = (Axes { found: true, ..axes }, Poles { found: true, ..poles });
+    Mechanism { axes, groups, poles, joints, ..search.mechanism }
 }
 
 /// Turns choices round, one class of joints after the other, as long as the cost falls.
