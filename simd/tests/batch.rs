@@ -127,9 +127,7 @@ impl<T: Real> System<T, 16, 1> for Legs<T> {
     }
 
     fn rates(&self, _: T, x: &[T; 16], dx: &mut [T; 16]) -> Result<(), Singular<T::Mask>> {
-        for k in 0..8 {
-            dx[k] = x[8 + k];
-        }
+        dx[..8].copy_from_slice(&x[8..]);
         Ok(())
     }
 }
@@ -146,7 +144,7 @@ impl<T: Real> Lift<T, 16, 1> for Legs<T> {
 fn equal_parts_side_by_side_in_one_call_are_the_same_one_after_another_in_packs() {
     let start: [f64; 16] = core::array::from_fn(|i| 0.1 * i as f64 - 0.3);
     double(&Legs(0.7), &start, 1e-14);
-    compare::<f32, _, _, _>(&Legs(0.7_f32), &start, |x| f64::from(x), 1e-5);
+    compare::<f32, _, _, _>(&Legs(0.7_f32), &start, f64::from, 1e-5);
 }
 
 /// The gyroscope's Euler angles have a pole where the nutation vanishes.

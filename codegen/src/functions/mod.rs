@@ -81,7 +81,7 @@ pub fn defaults() -> Vec<&'static Definition> {
 
 /// What tells wrenches or inertias about the origins of joints, so that these must be where the spec has them.
 pub(crate) const ABOUT_POLES: [&Definition; 6] =
-    [&REACTIONS, &KINETOSTATICS, &IMPACT, &REGRESSOR, &ENERGY_REGRESSOR, &INERTIAL_PARAMETERS];
+    [REACTIONS, KINETOSTATICS, IMPACT, REGRESSOR, ENERGY_REGRESSOR, INERTIAL_PARAMETERS];
 
 /// Those of [`defaults`], and these.
 pub fn defaults_and(more: &[&'static Definition]) -> Vec<&'static Definition> {
