@@ -66,6 +66,8 @@ pub fn explain(
     functions: &[&'static Definition],
 ) -> Result<Explanation, Errors> {
     let taken = pipeline::choose(loaded, choice, functions)?;
+    let as_written = (choice == Choice::Quick).then(|| pipeline::as_written(loaded));
+    let loaded = as_written.as_ref().unwrap_or(loaded);
     let functions = functions::in_order(functions);
     let m = &loaded.mechanism;
     let all = m.nv() <= AUTO_ALL;
@@ -116,7 +118,7 @@ fn of_choices(loaded: &Assembled, spec: &Mechanism, request: &Request) -> Vec<Ch
     let mut none = m.clone();
     let level = m.joints.iter().zip(&spec.joints).filter(|(a, b)| a != b).count();
     if level > 0 {
-        taken.push(format!("{} level", many(level, "joint", "joints")));
+        taken.push(format!("{} moved along the axis", many(level, "joint", "joints")));
         let as_written = Mechanism { joints: spec.joints.clone(), poles: found_none(), ..m.clone() };
         none = as_written.clone();
         choices.push(("every joint where the spec has it", as_written));

@@ -246,8 +246,7 @@ pub(crate) fn prepared(loaded: &Assembled, request: &Request, waiting: u32) -> A
     if !choices::open(loaded, request) {
         return loaded.clone();
     }
-    let count = |loaded: &Assembled, request: &Request| derived(loaded, request, derive::derive_to_count);
-    refine::found(loaded, request, waiting, &count)
+    refine::found(loaded, request, waiting, &|l, r| derived(l, r, derive::derive_to_count))
 }
 
 /// The formalism, and the mechanism with what it chooses for these functions.
@@ -290,12 +289,16 @@ pub fn least_cost(loaded: &Assembled, functions: &[&'static Definition]) -> Form
 fn quick(loaded: &Assembled) -> (Formalism, Assembled) {
     let m = &loaded.mechanism;
     let small = m.nv() <= AUTO_ALL || !m.constraints.is_empty();
+    (if small { Formalism::Kane } else { Formalism::Mixed }, as_written(loaded))
+}
+
+/// With the origins, axes and groups that are there before any search.
+pub(crate) fn as_written(loaded: &Assembled) -> Assembled {
+    let m = &loaded.mechanism;
     let axes = Axes { found: true, ..m.axes.clone() };
     let groups = Groups { found: true, ..m.groups.clone() };
     let poles = Poles { found: true, ..m.poles.clone() };
-    let mechanism = Mechanism { axes, groups, poles, ..m.clone() };
-    let formalism = if small { Formalism::Kane } else { Formalism::Mixed };
-    (formalism, Assembled { mechanism, ..loaded.clone() })
+    Assembled { mechanism: Mechanism { axes, groups, poles, ..m.clone() }, ..loaded.clone() }
 }
 
 fn of_least_cost(loaded: &Assembled, functions: &[&'static Definition]) -> (Formalism, Assembled) {

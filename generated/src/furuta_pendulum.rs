@@ -12,11 +12,11 @@
 //
 // Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.
 // variables (not constants) of pendulum: in the axes that it has at the angle zero of its joint; origin of the joint of pendulum:
-// moved along the axis until the arm from the one before has no part along it; w: angular velocity; r: rotation to the ground; arm:
-// origin of a joint from that of its parent, in axes of the parent; J: inertia about the origin of the inboard joint; inertial:
-// wrench of a body's own motion; effort: what drives a speed; acc: acceleration of a speed; M: mass matrix; L, D: factors and
-// pivots of M = LᵀDL; neg_: minus; base_: with what its joint cannot tell from inertia of the parent handed on (base inertial
-// parameters); x_from_y: a part of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
+// moved along its axis until the arm from that of the parent has no part along it, which changes no result; w: angular velocity; r:
+// rotation to the ground; arm: origin of a joint from that of its parent, in axes of the parent; J: inertia about the origin of the
+// inboard joint; inertial: wrench of a body's own motion; effort: what drives a speed; acc: acceleration of a speed; M: mass
+// matrix; L, D: factors and pivots of M = LᵀDL; neg_: minus; base_: with what its joint cannot tell from inertia of the parent
+// handed on (base inertial parameters); x_from_y: a part of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
 
 const _: () = ::dqdt::format::<4>();
 

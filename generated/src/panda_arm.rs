@@ -12,17 +12,17 @@
 //
 // Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.
 // variables (not constants) of link7: in the axes that it has at the angle zero of its joint; origin of the joint of link3: moved
-// along the axis until the arm from the one before has no part along it; p: position of the origin of a joint; v: velocity of that
-// origin; w: angular velocity; bv, bw: acceleration of the origin, angular acceleration at v̇ = 0; dv, dw: the same at the v̇ that
-// is given, gravity included; pv: partial velocity: what a unit of a speed gives; turning: ω̃ω̃; bturning: ω̃̇ + ω̃ω̃ at v̇ = 0, by
-// which points accelerate over their arms; dturning: the same at the v̇ that is given; r: rotation to the ground; o: rotation to
-// the parent; arm: origin of a joint from that of its parent, in axes of the parent; mc: first moment; J: inertia about the origin
-// of the inboard joint; needed: wrench (f, m: force, moment) that a joint must supply; still: the same at v̇ = 0; inertial: wrench
-// of a body's own motion; column: wrench of a unit of an acceleration; acc: acceleration of a speed; M: mass matrix; L, D: factors
-// and pivots of M = LᵀDL; neg_: minus; base_: with what its joint cannot tell from inertia of the parent handed on (base inertial
-// parameters); tree_: with all bodies beyond; turned_: with the axes of the parent on one side; unturned_: in axes that do not turn
-// with the joint of the body; felt_: gravity as an acceleration of the ground; x_from_y: a part of x made of y, but for the sign;
-// x_per_y: what y is multiplied by in x.
+// along its axis until the arm from that of the parent has no part along it, which changes no result; p: position of the origin of
+// a joint; v: velocity of that origin; w: angular velocity; bv, bw: acceleration of the origin, angular acceleration at v̇ = 0; dv,
+// dw: the same at the v̇ that is given, gravity included; pv: partial velocity: what a unit of a speed gives; turning: ω̃ω̃;
+// bturning: ω̃̇ + ω̃ω̃ at v̇ = 0, by which points accelerate over their arms; dturning: the same at the v̇ that is given; r:
+// rotation to the ground; o: rotation to the parent; arm: origin of a joint from that of its parent, in axes of the parent; mc:
+// first moment; J: inertia about the origin of the inboard joint; needed: wrench (f, m: force, moment) that a joint must supply;
+// still: the same at v̇ = 0; inertial: wrench of a body's own motion; column: wrench of a unit of an acceleration; acc:
+// acceleration of a speed; M: mass matrix; L, D: factors and pivots of M = LᵀDL; neg_: minus; base_: with what its joint cannot
+// tell from inertia of the parent handed on (base inertial parameters); tree_: with all bodies beyond; turned_: with the axes of
+// the parent on one side; unturned_: in axes that do not turn with the joint of the body; felt_: gravity as an acceleration of the
+// ground; x_from_y: a part of x made of y, but for the sign; x_per_y: what y is multiplied by in x.
 
 const _: () = ::dqdt::format::<4>();
 

@@ -5,7 +5,7 @@
 //! Method:  a joint that is *level* has its origin where the arm from the parent's pole is across its axis: both frames of the joint
 //!          are displaced along it by as much. The frames of the bodies stay, so all that a spec says of them does.
 //!          It is a choice of cost alone: every choice gives the same motion. `pipeline` looks for a good one.
-//! Limits:  exact numbers, or an axis along one of the parent's, so that a length given as a parameter is left out and not
+//! Limits:  exact rotations; exact numbers, or an axis along one of the parent's, so that a length given as a parameter is left out and not
 //!          subtracted. Not handled: joints that several axes meet in, angles measured from the ground.
 //! Not the same: what is told about poles, as wrenches in joints are. Whoever asks for that gets the origins of the spec.
 
@@ -13,7 +13,7 @@ use super::axis::AxisVector;
 use super::exact_turn::{Exact, turn};
 use super::formula::Formula;
 use super::joint::{JointKind, Turning};
-use super::model::Joint;
+use super::model::{Joint, Rotation};
 use crate::algebra::Number;
 
 /// The choice, one a joint.
@@ -67,8 +67,8 @@ fn axis(joint: &Joint) -> Option<AxisVector> {
 /// The joint with its origin level with this point of the parent; `None` if it is, or may not be moved.
 fn level(joint: &Joint, pole: &[Formula; 3]) -> Option<Joint> {
     let axis = axis(joint)?.0;
-    let on_parent = turn(&joint.parent_frame.rotation, axis, false)?;
-    let on_child = turn(&joint.child_frame.rotation, axis, false)?;
+    let on_parent = turned(&joint.parent_frame.rotation, axis)?;
+    let on_child = turned(&joint.child_frame.rotation, axis)?;
     let mut out = joint.clone();
     let (at_parent, at_child) = (&mut out.parent_frame.origin, &mut out.child_frame.origin);
     let along: Vec<usize> = (0..3).filter(|i| !on_parent[*i].is_zero()).collect();
@@ -91,6 +91,12 @@ fn level(joint: &Joint, pole: &[Formula; 3]) -> Option<Joint> {
         *x = sum(x, &scaled(&way, a)?, false)?;
     }
     Some(out)
+}
+
+/// The axis behind a rotation, exactly. Of a matrix whose digits are rounded, which is no rotation, it would not be the axis that the joint
+/// turns about: both frames displaced along it would part by the rounding times the way.
+fn turned(r: &Rotation, axis: Exact) -> Option<Exact> {
+    turn(r, axis, false).filter(|turned| turn(r, *turned, true) == Some(axis))
 }
 
 fn difference(a: &[Formula; 3], b: &[Formula; 3]) -> Option<Exact> {
@@ -145,4 +151,50 @@ fn scaled(a: &Formula, by: Number) -> Option<Formula> {
         return Some(Formula::Neg(Box::new(a.clone())));
     }
     Some(Formula::Mul(Box::new(Formula::Number(by)), Box::new(a.clone())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::model::{JointVariable, Placement};
+    use super::*;
+
+    fn joint(rotation: Rotation) -> Joint {
+        let number = |text: &str| Formula::Number(Number::parse_decimal(text).unwrap());
+        Joint {
+            name: "j".to_owned(),
+            kind: super::super::joint::Revolute(AxisVector::unit(0)).into(),
+            parent: Some(0),
+            parent_frame: Placement { origin: [number("3"), number("0.5"), Formula::ZERO], rotation },
+            child_frame: Placement::IDENTITY,
+            absolute: false,
+            coordinates: vec![JointVariable::Free(0)],
+            speeds: vec![JointVariable::Free(0)],
+            armature: vec![None],
+            rotor: None,
+            limits: Default::default(),
+        }
+    }
+
+    fn matrix(rows: [[&str; 3]; 3]) -> Rotation {
+        let entry = |text: &str| Formula::Number(Number::parse_decimal(text).unwrap());
+        Rotation::Matrix(Box::new(rows.map(|row| row.map(entry))))
+    }
+
+    #[test]
+    fn a_joint_is_level_where_its_rotation_is_exact_and_stays_where_it_is_rounded() {
+        let origin = [Formula::ZERO, Formula::ZERO, Formula::ZERO];
+        let number = |n: i64, d: i64| Formula::Number(Number::ratio(n, d).unwrap());
+        let plain = level(&joint(Rotation::Identity), &origin).unwrap();
+        assert_eq!(plain.parent_frame.origin, [Formula::ZERO, number(1, 2), Formula::ZERO]);
+        assert_eq!(plain.child_frame.origin, [Formula::integer(-3), Formula::ZERO, Formula::ZERO]);
+        assert!(level(&plain, &origin).is_none(), "it is level");
+        let exact = matrix([["0.6", "-0.8", "0"], ["0.8", "0.6", "0"], ["0", "0", "1"]]);
+        let slanted = level(&joint(exact), &origin).unwrap();
+        // 3 · 0.6 + 0.5 · 0.8 = 2.2 along the axis.
+        assert_eq!(slanted.child_frame.origin[0], number(-11, 5));
+        assert_eq!(slanted.parent_frame.origin, [number(42, 25), number(-63, 50), Formula::ZERO]);
+        let h = "0.7071067812";
+        let rounded = matrix([[h, "-0.7071067812", "0"], [h, h, "0"], ["0", "0", "1"]]);
+        assert!(level(&joint(rounded), &origin).is_none());
+    }
 }

@@ -85,7 +85,7 @@ pub fn legend(text: &str, layout: &Layout) -> String {
     if !layout.level.is_empty() {
         let bodies = layout.level.join(", ");
         said.push(format!(
-            "origin of the joint of {bodies}: moved along the axis until the arm from the one before has no part along it"
+            "origin of the joint of {bodies}: moved along its axis until the arm from that of the parent has no part along it, which changes no result"
         ));
     }
     for (words, meaning) in QUANTITIES {
