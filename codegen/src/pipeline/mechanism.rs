@@ -14,6 +14,6 @@ pub use crate::mechanism::{
     Axes, AxisVector, Basis, Body, Carrier, Coordinate, Crossing, EmbeddedLoop, Ends, Event, EventAction,
     EventFunction, Formula, Gap, Given, Groups, Input, Joint, JointLimits, JointVariable, Load, LoadKind,
     Measure, MeasureKind, Mechanism, Output, OutputKind, Pair, Parameter, ParameterKind, Partition,
-    Placement, Point, Poles, Rotation, Rotor, RowGroup, RowIndex, Speed, StartRole, Starts, State, Variable,
+    Placement, Point, Rotation, Rotor, RowGroup, RowIndex, Speed, StartRole, Starts, State, Variable,
     VectorFrame,
 };
