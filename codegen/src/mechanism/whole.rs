@@ -52,6 +52,7 @@ pub struct Mechanism {
     /// In which axes the quantities of each body are written while equations are formed.
     pub axes: Axes,
     /// Where on their axes the origins of joints stand; `joints` has them so.
+    #[doc(hidden)]
     pub poles: Poles,
     /// In spec order.
     pub events: Vec<Event>,
