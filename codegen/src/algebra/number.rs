@@ -148,7 +148,11 @@ impl Number {
 
     /// True for a rational below zero.
     pub fn is_negative(self) -> bool {
-        self.compare(Number::ZERO) == Some(Ordering::Less)
+        match self {
+            Number::Rational(r) => r.num() < 0,
+            Number::Wide(w) => w.is_negative(),
+            Number::Pi(_) | Number::Float(_) => false,
+        }
     }
 
     /// The exact square root of a square of a rational.

@@ -1,15 +1,18 @@
 //! Exact rationals that do not fit in 64 bits over 64 bits.
 //!
 //! Constants are copied about like doubles, so the digits of a long one are kept once, for as long as the process lives: a
-//! run meets some thousands of them at most.
+//! run meets some thousands of them at most. A search derives the same mechanism some hundred times, so what was asked of
+//! long ones lately is answered without doing it again.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::fmt;
+use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::{Mutex, PoisonError};
 
 use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer;
+use rustc_hash::FxBuildHasher;
 
 use super::decimal::Decimal;
 use super::{Number, Ratio};
@@ -28,20 +31,65 @@ struct Fraction {
 }
 
 /// A rational that [`Ratio`] cannot hold.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Wide(&'static Fraction);
 
-static KNOWN: Mutex<Option<BTreeSet<&'static Fraction>>> = Mutex::new(None);
+// Equal digits are kept once.
+impl PartialEq for Wide {
+    fn eq(&self, o: &Self) -> bool {
+        std::ptr::eq(self.0, o.0)
+    }
+}
+
+impl Eq for Wide {}
+
+impl Hash for Wide {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        std::ptr::from_ref(self.0).hash(state);
+    }
+}
+
+/// What is asked of two numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Asked {
+    Sum,
+    Product,
+    Quotient,
+}
+
+type Question = (Asked, Number, Number);
+
+/// Places for answers, a power of two; half a megabyte.
+const PLACES: usize = 1 << 13;
+
+static KNOWN: Mutex<BTreeSet<&'static Fraction>> = Mutex::new(BTreeSet::new());
+
+/// Answers that were given, one a place by a hash of the question: the newer one stays.
+static LATELY: Mutex<Vec<Option<(Question, Option<Number>)>>> = Mutex::new(Vec::new());
 
 fn kept(fraction: Fraction) -> &'static Fraction {
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let known = known.get_or_insert_default();
     if let Some(old) = known.get(&fraction) {
         return old;
     }
     let new: &'static Fraction = Box::leak(Box::new(fraction));
     known.insert(new);
     new
+}
+
+fn answered(question: Question, answer: impl FnOnce() -> Option<Number>) -> Option<Number> {
+    let place = FxBuildHasher.hash_one(question) as usize % PLACES;
+    let lately = || LATELY.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(Some((asked, known))) = lately().get(place)
+        && *asked == question
+    {
+        return *known;
+    }
+    let answer = answer();
+    let mut places = lately();
+    places.resize(PLACES, None);
+    places[place] = Some((question, answer));
+    answer
 }
 
 /// The greatest common divisor; where 128 bits hold both, by their arithmetic, which is many times faster.
@@ -58,8 +106,12 @@ fn number(num: BigInt, den: BigInt) -> Option<Number> {
         return None;
     }
     let divisor = common(&num, &den);
-    let divisor = if den.sign() == Sign::Minus { -divisor } else { divisor };
-    let (num, den) = (num / &divisor, den / &divisor);
+    narrowest(num / &divisor, den / &divisor)
+}
+
+/// The number of a fraction in lowest terms whose denominator is not zero.
+fn narrowest(num: BigInt, den: BigInt) -> Option<Number> {
+    let (num, den) = if den.sign() == Sign::Minus { (-num, -den) } else { (num, den) };
     if let (Ok(n), Ok(d)) = (i64::try_from(&num), i64::try_from(&den)) {
         return Ratio::new(i128::from(n), i128::from(d)).map(Number::Rational);
     }
@@ -75,24 +127,38 @@ fn parts(n: Number) -> Option<(BigInt, BigInt)> {
     }
 }
 
+/// The exact sum. What both denominators have in common is all that a sum can be divided by.
 pub(super) fn sum(a: Number, b: Number) -> Option<Number> {
-    let ((a, b), (c, d)) = (parts(a)?, parts(b)?);
-    number(a * &d + c * &b, b * d)
+    answered((Asked::Sum, a, b), || {
+        let ((a, b), (c, d)) = (parts(a)?, parts(b)?);
+        let both = common(&b, &d);
+        let (b, rest) = (b / &both, &d / &both);
+        let num = a * rest + c * &b;
+        let divisor = common(&num, &both);
+        narrowest(num / &divisor, b * (d / divisor))
+    })
 }
 
+/// The exact product: each numerator is divided by what it has in common with the other denominator.
 pub(super) fn product(a: Number, b: Number) -> Option<Number> {
-    let ((a, b), (c, d)) = (parts(a)?, parts(b)?);
-    number(a * c, b * d)
+    answered((Asked::Product, a, b), || {
+        let ((a, b), (c, d)) = (parts(a)?, parts(b)?);
+        let (first, second) = (common(&a, &d), common(&c, &b));
+        narrowest((a / &first) * (c / &second), (b / second) * (d / first))
+    })
 }
 
+/// The exact quotient; `None` by zero.
 pub(super) fn quotient(a: Number, b: Number) -> Option<Number> {
-    let ((a, b), (c, d)) = (parts(a)?, parts(b)?);
-    number(a * d, b * c)
+    answered((Asked::Quotient, a, b), || {
+        let ((a, b), (c, d)) = (parts(a)?, parts(b)?);
+        number(a * d, b * c)
+    })
 }
 
 pub(super) fn opposite(a: Number) -> Option<Number> {
     let (num, den) = parts(a)?;
-    number(-num, den)
+    narrowest(-num, den)
 }
 
 pub(super) fn compare(a: Number, b: Number) -> Option<Ordering> {
