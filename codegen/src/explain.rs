@@ -124,23 +124,32 @@ fn of_choices(loaded: &Assembled, spec: &Mechanism, request: &Request) -> Vec<Ch
         choices.push(("every joint where the spec has it", as_written));
     }
     let unturned = m.axes.unturned.iter().filter(|x| **x).count();
-    taken.push(format!("{} unturned", many(unturned, "body", "bodies")));
     if unturned > 0 {
+        taken.push(format!("{} unturned", many(unturned, "body", "bodies")));
         none.axes.unturned = Vec::new();
         let mut own = m.clone();
         own.axes.unturned = Vec::new();
         choices.push(("every body in its own axes", own));
+    }
+    if level > 0 && unturned > 0 {
+        choices.push(("both: the frames of the spec", none.clone()));
     }
     if request.formalism == Formalism::Mixed {
         let groups = &m.groups;
         let pairs = || groups.carried.iter().zip(&groups.joined);
         let several = groups.joined.iter().filter(|j| **j).count();
         let anew = pairs().filter(|(carried, joined)| !**carried && !**joined).count();
-        let joined = many(several, "joint with its parent", "joints with their parents");
-        taken.push(format!("{joined}, {anew} anew"));
+        if several > 0 {
+            taken.push(many(several, "joint with its parent", "joints with their parents"));
+        }
+        if anew > 0 {
+            taken.push(format!("{} anew", many(anew, "joint", "joints")));
+        }
         let carried: Vec<bool> = pairs().map(|(c, j)| *c || *j).collect();
         let with = |groups| Mechanism { groups, ..m.clone() };
-        choices.push(("every joint alone", with(Groups { joined: Vec::new(), carried, found: true })));
+        if several > 0 {
+            choices.push(("every joint alone", with(Groups { joined: Vec::new(), carried, found: true })));
+        }
         choices.push((
             "accelerations anew in every group",
             with(Groups { carried: Vec::new(), ..groups.clone() }),
@@ -155,6 +164,9 @@ fn of_choices(loaded: &Assembled, spec: &Mechanism, request: &Request) -> Vec<Ch
         let program = pipeline::derived(&loaded, request, derive::derive_to_count);
         Chosen { which, operations: pipeline::total(&program), cost: pipeline::cost(&program) }
     };
+    if taken.is_empty() {
+        taken.push("every joint for itself".to_owned());
+    }
     let first = (format!("taken: {}", taken.join(", ")), m.clone());
     let all = (choices.len() > 1).then_some(("none of these", none));
     let rest = choices.into_iter().chain(all).map(|(which, m)| (which.to_owned(), m));
@@ -199,6 +211,6 @@ mod tests {
         let derived = pipeline::derive(&loaded, Choice::BySize, &[functions::DQDT]).unwrap();
         assert_eq!(explained.base, pipeline::total(&derived.program));
         let costs: Vec<u32> = explained.choices.iter().map(|c| c.cost).collect();
-        assert!(costs.len() == 6 && costs[1..].iter().all(|c| *c > costs[0]), "{explained:?}");
+        assert!(costs.len() == 7 && costs[1..].iter().all(|c| *c > costs[0]), "{explained:?}");
     }
 }

@@ -4,19 +4,20 @@
 //!          origins by as much as the origins themselves do, and with other origins other axes are best.
 //! Method:  a search with the origins of the spec, and one with all choices; from the better one the origins of each class of joints are
 //!          turned round, as long as the cost falls.
-//! Cost:    up to [`BUDGET`] operations of programs that are tried. Of mechanisms with more than [`LARGE`] the origins stay.
+//! Cost:    up to [`BUDGET`] operations of programs that are tried. Of mechanisms with more than [`LARGE`] the search with all choices
+//!          has the last word.
 
 use super::choices;
 use super::cost::{cost_by, total};
 use crate::assemble::Assembled;
-use crate::derive::{Request, alike};
+use crate::derive::{Request, alike, derive_to_count};
 use crate::ir::Program;
 use crate::mechanism::{Axes, Mechanism, Poles, classes};
 
 /// Operations of all programs that are tried. Passes go over some hundred thousand a second.
 const BUDGET: u32 = 15_000;
 
-/// Operations up to which other origins are tried.
+/// Recorded operations up to which origins are compared after passes.
 const LARGE: u32 = 5_000;
 
 /// Derives the functions, without names, and runs every pass.
@@ -46,14 +47,13 @@ fn with_origins(loaded: &Assembled, request: &Request, waiting: u32, derived: De
     }
     let poles = Poles { found: true, ..Poles::default() };
     let as_written = Assembled { mechanism: Mechanism { poles, ..spec.clone() }, ..loaded.clone() };
-    let own = search(&as_written);
-    let program = derived(&own, request);
-    if total(&program) > LARGE {
-        return own;
+    if total(&derive_to_count(spec, request, &loaded.origin)) > LARGE {
+        return search(loaded);
     }
+    let own = search(&as_written);
     let other = search(loaded);
-    let of_other = cost_by(&derived(&other, request), waiting);
-    let found = if of_other < cost_by(&program, waiting) { other } else { own };
+    let [of_own, of_other] = [&own, &other].map(|x| cost_by(&derived(x, request), waiting));
+    let found = if of_other < of_own { other } else { own };
     refined(spec, found, request, waiting, derived)
 }
 

@@ -1,4 +1,4 @@
-//! Emits `dqdt` of every robot that is asked for (`PEERS_MODELS`), and the list of them.
+//! Emits `dqdt` of every robot that is asked for (`PEERS_MODELS`), as it is by default and with fused multiply-add, and the list of them.
 
 use std::fmt::Write as _;
 
@@ -10,12 +10,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let asked: Vec<&str> = asked.split_whitespace().collect();
     let robots: Vec<&str> = ALL.split(' ').filter(|m| asked.is_empty() || asked.contains(m)).collect();
     let specs: Vec<String> = robots.iter().map(|m| format!("../../data/robots/{m}.toml")).collect();
-    dqdt_codegen::Config::new().functions([dqdt_codegen::functions::DQDT]).single_precision().compile(&specs)?;
+    let out = std::path::PathBuf::from(std::env::var("OUT_DIR")?);
+    let mut config = dqdt_codegen::Config::new();
+    config.functions([dqdt_codegen::functions::DQDT]).single_precision().compile(&specs)?;
+    std::fs::create_dir_all(out.join("fused"))?;
+    config.fused().out_dir(out.join("fused")).compile(&specs)?;
     let mut list = String::new();
     for m in &robots {
         writeln!(list, "dqdt::include_mechanism!(pub mod {m} = \"{m}\");")?;
+        writeln!(list, "dqdt::include_mechanism!(pub mod {m}_fused = \"fused/{m}\");")?;
     }
-    writeln!(list, "macro_rules! each {{ ($one:ident) => {{ {} }} }}", robots.iter().map(|m| format!("$one!({m});")).collect::<String>())?;
-    std::fs::write(std::path::Path::new(&std::env::var("OUT_DIR")?).join("robots.rs"), list)?;
+    writeln!(list, "macro_rules! each {{ ($one:ident) => {{ {} }} }}", robots.iter().map(|m| format!("$one!({m} {m}_fused);")).collect::<String>())?;
+    std::fs::write(out.join("robots.rs"), list)?;
     Ok(())
 }

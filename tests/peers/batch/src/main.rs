@@ -122,16 +122,22 @@ fn main() {
     println!("Nanoseconds a state, {STATES} states in a batch; in brackets how many times as quick as calls for one state.\n");
     println!("| robot | | one state | {} | difference |", sets.join(" | "));
     println!("|---|---|---|{}---|", "---|".repeat(sets.len()));
+    macro_rules! of {
+        ($robot:ident $module:ident $scalar:ident $kind:literal) => {{
+            use $module::{Model, NQ, NU, NX};
+            let quaternion = $module::STATES.iter().position(|s| s.name.ends_with("_w") && s.name.starts_with('e'));
+            let model = Model::<$scalar>::default();
+            let single =
+                |x: &[$scalar; NX], u: &[$scalar; NU], dx: &mut [$scalar; NX]| model.dqdt(0.0, x, u, dx).is_ok();
+            print(stringify!($robot), $kind, row(&model, NQ, quaternion, single));
+        }};
+    }
     macro_rules! one {
-        ($robot:ident) => {{
-            use $robot::{Model, NQ, NU, NX};
-            let quaternion = $robot::STATES.iter().position(|s| s.name.ends_with("_w") && s.name.starts_with('e'));
-            let model = Model::<f64>::default();
-            let single = |x: &[f64; NX], u: &[f64; NU], dx: &mut [f64; NX]| model.dqdt(0.0, x, u, dx).is_ok();
-            print(stringify!($robot), "f64", row(&model, NQ, quaternion, single));
-            let model = Model::<f32>::default();
-            let single = |x: &[f32; NX], u: &[f32; NU], dx: &mut [f32; NX]| model.dqdt(0.0, x, u, dx).is_ok();
-            print(stringify!($robot), "f32", row(&model, NQ, quaternion, single));
+        ($robot:ident $fused:ident) => {{
+            of!($robot $robot f64 "f64");
+            of!($robot $fused f64 "f64, `--fused`");
+            of!($robot $robot f32 "f32");
+            of!($robot $fused f32 "f32, `--fused`");
         }};
     }
     each!(one);
