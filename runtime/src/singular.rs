@@ -189,7 +189,7 @@ impl<T: Real> Verdict<T> {
 /// never singular. `epsilon` is a pure number, [`Real::default_epsilon`] unless the model says otherwise.
 #[inline(always)]
 pub fn check_pivots<T: Real, const N: usize>(pivots: [T; N], scales: [T; N], epsilon: T) -> Verdict<T> {
-    check(pivots.iter().copied().zip(scales.iter().copied()), N, epsilon)
+    check(pivots, scales, epsilon)
 }
 
 /// Compares denominators of order one (such as the cosine of a middle Euler angle) with one.
@@ -197,24 +197,33 @@ pub fn check_pivots<T: Real, const N: usize>(pivots: [T; N], scales: [T; N], eps
 /// Singular where one is not finite or `|denominator| ≤ epsilon`. `N = 0` is never singular.
 #[inline(always)]
 pub fn check_denominators<T: Real, const N: usize>(denominators: [T; N], epsilon: T) -> Verdict<T> {
-    check(denominators.iter().map(|denominator| (*denominator, T::ONE)), N, epsilon)
+    check(denominators, [T::ONE; N], epsilon)
 }
 
 #[inline(always)]
-fn check<T: Real>(pairs: impl Iterator<Item = (T, T)> + Clone, count: usize, epsilon: T) -> Verdict<T> {
-    if all_pass(pairs.clone(), epsilon) { Verdict::passed(count) } else { Verdict::failed(pairs, epsilon) }
+fn check<T: Real, const N: usize>(values: [T; N], scales: [T; N], epsilon: T) -> Verdict<T> {
+    if all_pass(&values, &scales, epsilon) {
+        Verdict::passed(N)
+    } else {
+        Verdict::failed(values.into_iter().zip(scales), epsilon)
+    }
 }
 
 /// Whether surely all are finite and above their limits; a sum that overflows gives `false` where `true` is right.
+// Loops over arrays: the fold of an iterator stays a call in a batch.
 #[inline(always)]
-fn all_pass<T: Real>(pairs: impl Iterator<Item = (T, T)>, epsilon: T) -> bool {
-    let mut above = pairs.map(|(value, scale)| value.abs() - epsilon * scale.abs());
-    let Some(first) = above.next() else {
+fn all_pass<T: Real, const N: usize>(values: &[T; N], scales: &[T; N], epsilon: T) -> bool {
+    let Some(((value, scale), rest)) = values.first().zip(scales.first()).map(|first| (first, 1..N)) else {
         return true;
     };
-    // The comparison may pass over NaN, the sum does not.
-    let smaller = |a: T, b: T| T::select(a.is_lt(b), a, b);
-    let (smallest, sum) = above.fold((first, first), |(smallest, sum), x| (smaller(x, smallest), sum + x));
+    let first = value.abs() - epsilon * scale.abs();
+    let (mut smallest, mut sum) = (first, first);
+    for i in rest {
+        let above = values[i].abs() - epsilon * scales[i].abs();
+        // The comparison may pass over NaN, the sum does not.
+        smallest = T::select(above.is_lt(smallest), above, smallest);
+        sum += above;
+    }
     smallest.is_gt(T::ZERO).and(sum.is_finite()).all()
 }
 

@@ -6,6 +6,8 @@ use core::arch::x86_64::{__m128, __m128d, __m256, __m256d, __m512, __m512d};
 use dqdt::{Lift, Real, WrongLength};
 
 use crate::InstructionSet;
+#[cfg(target_arch = "x86_64")]
+use crate::blocks;
 use crate::instruction_set::Set;
 #[cfg(target_arch = "x86_64")]
 use crate::pack::Packed;
@@ -117,7 +119,7 @@ macro_rules! batched {
                     $(
                         #[cfg(target_arch = "x86_64")]
                         Set::$set => {
-                            dqdt::dqdt_batch_by::<Packed<$register>, M, NX, NU>(model, t, x, u, dx, singular)
+                            blocks::batch::<Packed<$register>, M, NX, NU>(model, t, x, u, dx, singular)
                         }
                     )+
                 }

@@ -20,6 +20,8 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod batch;
+#[cfg(target_arch = "x86_64")]
+mod blocks;
 mod instruction_set;
 #[cfg(target_arch = "x86_64")]
 mod pack;

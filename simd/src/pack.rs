@@ -220,18 +220,14 @@ impl<R: Register> Real for Packed<R> {
         shared: [Self; H],
         inputs: [[Self; 2]; I],
     ) -> [[Self; 2]; O] {
-        part::in_turn::<R, P, 2, H, I, O>(shared, inputs)
+        part::two::<R, P, H, I, O>(shared, inputs)
     }
     #[inline(always)]
     fn in_fours<P: Part<H, I, O>, const H: usize, const I: usize, const O: usize>(
         shared: [Self; H],
         inputs: [[Self; 4]; I],
     ) -> [[Self; 4]; O] {
-        if R::MANY {
-            part::four::<R, P, H, I, O>(shared, inputs)
-        } else {
-            part::in_turn::<R, P, 4, H, I, O>(shared, inputs)
-        }
+        part::in_turn::<R, P, 4, H, I, O>(shared, inputs)
     }
     #[inline(always)]
     fn in_eights<P: Part<H, I, O>, const H: usize, const I: usize, const O: usize>(

@@ -42,8 +42,6 @@ pub trait Register: Copy + 'static {
     /// A truth value for each number.
     type Mask: Copy + 'static;
     const LANES: usize;
-    /// Whether there are 32 registers of this kind, not sixteen.
-    const MANY: bool;
     const ZERO: Self;
     const ONE: Self;
 
@@ -101,7 +99,6 @@ macro_rules! register {
             type Array = [$scalar; $lanes];
             type Mask = $mask;
             const LANES: usize = $lanes;
-            const MANY: bool = $lanes * size_of::<$scalar>() == 64;
             const ZERO: Self = unsafe { core::mem::transmute::<[$scalar; $lanes], Self>([0.0; $lanes]) };
             const ONE: Self = unsafe { core::mem::transmute::<[$scalar; $lanes], Self>([1.0; $lanes]) };
 
