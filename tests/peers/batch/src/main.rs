@@ -11,7 +11,7 @@ use dqdt_simd::{InstructionSet, dqdt_batch_with};
 include!(concat!(env!("OUT_DIR"), "/robots.rs"));
 
 /// States of a batch.
-const STATES: usize = 256;
+const STATES: usize = 1000;
 
 /// Rounds, and batches in a chunk of one.
 const ROUNDS: usize = 40;
