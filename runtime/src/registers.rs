@@ -80,6 +80,19 @@ together!(f64x4, f64, 4);
 together!(f32x4, f32, 4);
 together!(f32x8, f32, 8);
 
+/// Two singles fill half a register; the other half repeats them, so that nothing there divides by zero.
+impl Together<f32, 2> for Register<wide::f32x4> {
+    #[inline(always)]
+    fn load([a, b]: [f32; 2]) -> Self {
+        Self(wide::f32x4::new([a, b, a, b]))
+    }
+    #[inline(always)]
+    fn store(self) -> [f32; 2] {
+        let [a, b, ..] = self.0.to_array();
+        [a, b]
+    }
+}
+
 /// Two registers.
 #[derive(Clone, Copy)]
 pub(crate) struct Two<R>(R, R);

@@ -10,7 +10,7 @@ use crate::{
 use crate::{sin_cos, table};
 
 macro_rules! scalar {
-    ($scalar:ident, $math:ident, $four:ident, $eight:ty, { $($pairs:tt)* }) => {
+    ($scalar:ident, $math:ident, $two:ident, $four:ident, $eight:ty) => {
         impl Real for $scalar {
             type Mask = bool;
             const ZERO: Self = 0.0;
@@ -139,31 +139,34 @@ macro_rules! scalar {
             }
             #[cfg(all(feature = "registers", any(target_feature = "sse2", target_feature = "neon")))]
             #[inline(always)]
-            fn in_fours<P: Part<H, I, O>, const H: usize, const I: usize, const O: usize>(shared: [Self; H], inputs: [[Self; 4]; I]) -> [[Self; 4]; O] {
+            fn in_fours<P: Part<H, I, O>, const H: usize, const I: usize, const O: usize>(
+                shared: [Self; H],
+                inputs: [[Self; 4]; I],
+            ) -> [[Self; 4]; O] {
                 P::part::<Self, Register<wide::$four>, 4>(shared, inputs)
             }
             #[cfg(all(feature = "registers", any(target_feature = "sse2", target_feature = "neon")))]
             #[inline(always)]
-            fn in_eights<P: Part<H, I, O>, const H: usize, const I: usize, const O: usize>(shared: [Self; H], inputs: [[Self; 8]; I]) -> [[Self; 8]; O] {
+            fn in_eights<P: Part<H, I, O>, const H: usize, const I: usize, const O: usize>(
+                shared: [Self; H],
+                inputs: [[Self; 8]; I],
+            ) -> [[Self; 8]; O] {
                 P::part::<Self, $eight, 8>(shared, inputs)
             }
-            $($pairs)*
+            #[cfg(all(feature = "registers", any(target_feature = "sse2", target_feature = "neon")))]
+            #[inline(always)]
+            fn in_pairs<P: Part<H, I, O>, const H: usize, const I: usize, const O: usize>(
+                shared: [Self; H],
+                inputs: [[Self; 2]; I],
+            ) -> [[Self; 2]; O] {
+                P::part::<Self, Register<wide::$two>, 2>(shared, inputs)
+            }
         }
     };
 }
 
-scalar!(f64, double, f64x4, Two<Register<wide::f64x4>>, {
-    #[cfg(all(feature = "registers", any(target_feature = "sse2", target_feature = "neon")))]
-    #[inline(always)]
-    fn in_pairs<P: Part<H, I, O>, const H: usize, const I: usize, const O: usize>(
-        shared: [Self; H],
-        inputs: [[Self; 2]; I],
-    ) -> [[Self; 2]; O] {
-        P::part::<Self, Register<wide::f64x2>, 2>(shared, inputs)
-    }
-});
-// Two singles fill no register.
-scalar!(f32, single, f32x4, Register<wide::f32x8>, {});
+scalar!(f64, double, f64x2, f64x4, Two<Register<wide::f64x4>>);
+scalar!(f32, single, f32x4, f32x4, Register<wide::f32x8>);
 
 #[cfg(test)]
 mod tests {
