@@ -2,15 +2,17 @@
 //!
 //! Problem: rows that depend on each other in every pose, where the pose decides which of them follow from the others: a
 //! choice that is made once fails where its rows come to depend on each other, although the rank of A is that of all poses.
-//! Method:  of a group of p rows with the rank r, r are taken by pivoting: each is the row with the largest part, squared,
-//! outside the rows taken before it, by elimination in the Gram matrix `G = A Aᵀ` of the group, which is a p × p matrix. Mechanics
-//! cannot compare, so rows change places by selections, and nothing branches. Rows outside of the group are independent of
-//! it, whatever the pose. Every formalism sees the rows that are taken, and nothing of the choice; the others are fulfilled
-//! with them, since rank and right sides are consistent.
-//! Accuracy: a small remainder is taken only where there is no larger one, that is near a pose where the rank itself falls.
+//! Method:  of a group of p rows with the rank r, r are taken by pivoting: each is, of `p − r + 1` rows, that with the largest part,
+//! squared, outside the rows taken before it, by elimination in the Gram matrix `G = A Aᵀ` of the group, which is a p × p matrix.
+//! Those that are not taken stay in question beside the next row. Mechanics cannot compare, so rows change places by selections,
+//! and nothing branches. Rows outside of the group are independent of it, whatever the pose. Every formalism sees the rows that are
+//! taken, and nothing of the choice; the others are fulfilled with them, since rank and right sides are consistent.
+//! Accuracy: what is left of G after some rows has `p − r` eigenvalues of zero, and none between zero and λ, the smallest other one of
+//! G (its quadratic form is the least of that of G over what the rows taken may do). The diagonal over any `p − r + 1` rows sums up
+//! to λ at least, so the largest of them is `λ / (p − r + 1)` or more: none is small but near a pose where the rank itself falls.
 //! The Gram matrix only decides; the rows themselves are not changed.
 //! Units:   rows of a group are compared as they are, in SI.
-//! Cost:    nothing without groups; else `p² nv` for the Gram matrix, `r p²` for its elimination and `r p nv` selections.
+//! Cost:    nothing without groups; else `p² nv` for the Gram matrix, `r p²` for its elimination and `r (p − r) nv` selections.
 //! Not handled: which rows form groups (`assemble`).
 
 use super::constraints::{ConstraintRow, constraint_rows};
@@ -88,7 +90,7 @@ impl<S: Scalar> Chosen<S> {
         name(&gram, &|i, j| entry(i, j, ""));
         let mut exchanges = Vec::new();
         for place in 0..group.rank {
-            for other in place + 1..rows.len() {
+            for other in place + 1..=place + rows.len().saturating_sub(group.rank) {
                 let e = Exchange { place, other, own: gram[place][place], larger: gram[other][other] };
                 // Rows, then columns.
                 let (above, below) = gram.split_at_mut(other);
@@ -127,7 +129,7 @@ impl<S: Scalar> Chosen<S> {
             (own[e.place], own[e.other]) = e.apply(own[e.place], own[e.other]);
             let name = |at: usize| format!("{what}_{}_row{}", self.of, at + 1);
             // After the last exchange of a place its row is the one that is taken.
-            let last = e.other + 1 == own.len();
+            let last = e.other == e.place + own.len().saturating_sub(self.rank);
             let after = |at: usize| format!("{}{}", name(at), e.after());
             own[e.place].named(&|| if last { name(e.place) } else { after(e.place) });
             own[e.other].named(&|| after(e.other));
