@@ -4,11 +4,16 @@
 //! Method:  Levenberg and Marquardt (Nocedal and Wright 2006, section 10.3) in the coordinates that may move, with steps
 //! `−Jᵀ (J Jᵀ + μ)⁻¹ Φ`, the shortest for vanishing μ. If a start does not lead to the constraints, or to a pose with
 //! axes reversed, further starts are drawn around it. Speeds: the same problem, linear.
+//! Nearest: near a singular pose a step is long, and leads past the nearest pose or turns an angle many times. Where a coordinate ends
+//! [`FAR`] from its start, shorter steps and some starts around it are tried as well, and the nearest pose that was found is taken;
+//! turns of an angle that close nothing are taken back.
 //! Kept:    held coordinates and kept speeds have no columns; they stay to the last bit, or there is no solution.
 //! Metric:  all components weigh the same. A projection after a step corrects by the size of its local error, where the
 //! metric changes nothing that could be seen; at the start the user says by `hold` and `free` what shall not move.
 //! Cost:    a start takes some 10 to 50 evaluations of rows and Jacobian.
 //! Not handled: a proof that no assembly exists; after all starts the smallest residual is reported.
+
+use std::f64::consts::{PI, TAU};
 
 use super::Manifold;
 use super::contradiction::{Relation, allowed, relations};
@@ -22,6 +27,10 @@ const STARTS: usize = 24;
 const MODES: usize = 120;
 /// Corrections from one start.
 const ITERATIONS: usize = 60;
+/// Radians and metres beyond which a pose may not be the nearest one.
+const FAR: f64 = 1.0;
+/// Starts beside the one that led there from which a nearer one is looked for.
+const AROUND: usize = 8;
 /// A shorter row counts as zero, as it does for the rank.
 const NOTHING: f64 = 1e-12;
 
@@ -103,8 +112,13 @@ fn damped(jacobian: &[Vec<f64>], residual: &[f64], mu: f64) -> Option<Vec<f64>> 
     Some(x)
 }
 
-/// Moves the components of `x` that may move until the residual is small; returns what is left.
-fn approach(x: &mut Vec<f64>, free: &[bool], mut evaluate: impl FnMut(&mut [f64]) -> Linearised) -> Vec<f64> {
+/// Moves the components of `x` that may move until the residual is small, none by more than `longest` in a step; returns what is left.
+fn approach(
+    x: &mut Vec<f64>,
+    free: &[bool],
+    longest: f64,
+    mut evaluate: impl FnMut(&mut [f64]) -> Linearised,
+) -> Vec<f64> {
     let (mut residual, mut jacobian) = evaluate(x);
     let mut mu = 1e-6;
     for _ in 0..ITERATIONS {
@@ -129,6 +143,10 @@ fn approach(x: &mut Vec<f64>, free: &[bool], mut evaluate: impl FnMut(&mut [f64]
         let mut next = x.clone();
         for (row, l) in jacobian.iter().zip(&lambda) {
             next.iter_mut().zip(row).for_each(|(x, a)| *x -= a * l);
+        }
+        let step = next.iter().zip(&*x).fold(0.0, |m, (a, b)| f64::max(m, (a - b).abs()));
+        if step > longest {
+            next.iter_mut().zip(&*x).for_each(|(a, b)| *a = b + (*a - b) * (longest / step));
         }
         let (new_residual, new_jacobian) = evaluate(&mut next);
         let (before, after) = (norm(&residual), norm(&new_residual));
@@ -164,12 +182,38 @@ fn start(q: &[f64], free: &[bool], k: usize, of: usize) -> Vec<f64> {
 
 /// Positions from one start; the residual that is left.
 pub(super) fn positions(manifold: &Manifold<'_>, t: f64, q: &[f64], free: &[bool]) -> (Vec<f64>, Vec<f64>) {
+    in_steps(manifold, t, q, free, f64::INFINITY)
+}
+
+/// The same by steps of a limited length.
+fn in_steps(manifold: &Manifold<'_>, t: f64, q: &[f64], free: &[bool], longest: f64) -> (Vec<f64>, Vec<f64>) {
     let mut x = q.to_vec();
-    let residual = approach(&mut x, free, |x| {
+    let residual = approach(&mut x, free, longest, |x| {
         manifold.normalise(x);
         manifold.position(t, x)
     });
     (x, residual)
+}
+
+/// Takes back whole turns of angles away from `q` where the constraints do not mind.
+fn unwind(manifold: &Manifold<'_>, t: f64, x: &mut Vec<f64>, residual: &mut Vec<f64>, q: &[f64]) {
+    for i in 0..x.len() {
+        let turns = ((x[i] - q[i]) / TAU).round();
+        if turns == 0.0 || !turns.is_finite() {
+            continue;
+        }
+        let mut other = x.clone();
+        other[i] -= turns * TAU;
+        // Sine and cosine of a smaller angle differ by rounding.
+        let (other, left) = positions(manifold, t, &other, &(0..x.len()).map(|j| j == i).collect::<Vec<_>>());
+        if largest(&left) <= TOLERANCE && (other[i] - q[i]).abs() <= PI + FAR {
+            (*x, *residual) = (other, left);
+        }
+    }
+}
+
+fn distance(x: &[f64], q: &[f64]) -> f64 {
+    x.iter().zip(q).map(|(a, b)| (a - b) * (a - b)).sum()
 }
 
 /// Speeds at `q`, those that are kept as they are; the residual that is left, and the row that is off by more than
@@ -183,7 +227,7 @@ fn speeds(
 ) -> (Vec<f64>, Vec<f64>, Option<usize>) {
     let free: Vec<bool> = kept.iter().map(|k| !k).collect();
     let mut x = v.to_vec();
-    let residual = approach(&mut x, &free, |x| manifold.velocity(t, q, x));
+    let residual = approach(&mut x, &free, f64::INFINITY, |x| manifold.velocity(t, q, x));
     let (_, jacobian) = manifold.velocity(t, q, &x);
     let excess = |i: usize| {
         let product: f64 = jacobian[i].iter().zip(&x).map(|(a, v)| a * v).sum();
@@ -207,8 +251,19 @@ pub fn find_state(
 ) -> Result<AssembledState, NotAssembled> {
     let free: Vec<bool> = held.iter().map(|h| !h).collect();
     let mut best: Option<NotAssembled> = None;
-    for k in 0..STARTS {
-        let (x, residual) = positions(manifold, t, &start(q, &free, k, STARTS), &free);
+    let (mut nearest, mut first): (Option<AssembledState>, usize) = (None, 0);
+    let attempts = (0..STARTS).flat_map(|k| [(k, f64::INFINITY), (k, FAR)]);
+    for (k, longest) in attempts {
+        // Short steps only beside a pose that is far.
+        match &nearest {
+            Some(_) if k > first + AROUND => break,
+            None if longest.is_finite() => continue,
+            _ => {}
+        }
+        let (mut x, mut residual) = in_steps(manifold, t, &start(q, &free, k, STARTS), &free, longest);
+        if largest(&residual) <= TOLERANCE {
+            unwind(manifold, t, &mut x, &mut residual, q);
+        }
         let left = largest(&residual);
         if left > TOLERANCE {
             if best.as_ref().is_none_or(|b| !b.speeds && left < b.residual) {
@@ -235,7 +290,20 @@ pub fn find_state(
             }
             continue;
         }
-        return Ok(AssembledState { q: x, v: w, start: k, residuals: [left, largest(&speed_residual)] });
+        let far = x.iter().zip(q).any(|(a, b)| (a - b).abs() > FAR);
+        let found = AssembledState { q: x, v: w, start: k, residuals: [left, largest(&speed_residual)] };
+        if nearest.is_none() && !far {
+            return Ok(found);
+        }
+        if nearest.is_none() {
+            first = k;
+        }
+        if nearest.as_ref().is_none_or(|n| distance(&found.q, q) < distance(&n.q, q)) {
+            nearest = Some(found);
+        }
+    }
+    if let Some(found) = nearest {
+        return Ok(found);
     }
     let mut error = best.unwrap_or_else(|| NotAssembled::new(false, 0, f64::INFINITY, q.to_vec()));
     if !error.speeds && held.contains(&true) {
@@ -252,7 +320,10 @@ pub fn modes(manifold: &Manifold<'_>, t: f64, q: &[f64], held: &[bool]) -> Optio
     let unknown = free.iter().filter(|f| **f).count();
     let mut found: Vec<Vec<f64>> = Vec::new();
     for k in 0..MODES {
-        let (x, residual) = positions(manifold, t, &start(q, &free, k, MODES), &free);
+        let (mut x, mut residual) = positions(manifold, t, &start(q, &free, k, MODES), &free);
+        if largest(&residual) <= TOLERANCE {
+            unwind(manifold, t, &mut x, &mut residual, q);
+        }
         if largest(&residual) > TOLERANCE || !manifold.aligned(t, &x) {
             continue;
         }
@@ -266,15 +337,14 @@ pub fn modes(manifold: &Manifold<'_>, t: f64, q: &[f64], held: &[bool]) -> Optio
         }
         // Angles count by their turn: the difference of two is a whole number of turns.
         let same = |y: &Vec<f64>| {
-            let turns = |d: f64| (d - std::f64::consts::TAU * (d / std::f64::consts::TAU).round()).abs();
+            let turns = |d: f64| (d - TAU * (d / TAU).round()).abs();
             y.iter().zip(&x).all(|(a, b)| (a - b).abs() < 1e-6 || turns(a - b) < 1e-6)
         };
         if !found.iter().any(same) {
             found.push(x);
         }
     }
-    let distance = |x: &[f64]| x.iter().zip(q).map(|(a, b)| (a - b) * (a - b)).sum::<f64>();
-    found.sort_by(|a, b| distance(a).total_cmp(&distance(b)));
+    found.sort_by(|a, b| distance(a, q).total_cmp(&distance(b, q)));
     Some(found)
 }
 
@@ -290,7 +360,7 @@ pub fn project(
     mut velocity: impl FnMut(f64, &[f64], &[f64]) -> Linearised,
 ) -> Result<(), NotAssembled> {
     let free = vec![true; q.len()];
-    let residual = approach(q, &free, |q| position(t, q));
+    let residual = approach(q, &free, f64::INFINITY, |q| position(t, q));
     let left = largest(&residual);
     if left > TOLERANCE {
         let row = residual.iter().position(|r| !r.is_finite() || r.abs() == left).unwrap_or(0);
@@ -298,7 +368,7 @@ pub fn project(
     }
     let free = vec![true; v.len()];
     let scale = 1.0 + largest(v);
-    let residual = approach(v, &free, |v| velocity(t, q, v));
+    let residual = approach(v, &free, f64::INFINITY, |v| velocity(t, q, v));
     let left = largest(&residual);
     if left > TOLERANCE * scale * 100.0 {
         let row = residual.iter().position(|r| !r.is_finite() || r.abs() == left).unwrap_or(0);

@@ -249,10 +249,11 @@ fn residuals(manifold: &Manifold<'_>, a: &Arguments) -> [f64; 2] {
 /// One line about the degrees of freedom.
 pub(super) fn counts(m: &assemble::Mobility) -> String {
     format!(
-        "{} coordinates, {} speeds, {} constraint rows ({} of positions, {} redundant): {} {} of freedom",
+        "{} coordinates, {} speeds, {} constraint {} ({} of positions, {} redundant): {} {} of freedom",
         m.coordinates,
         m.speeds,
         m.rows,
+        if m.rows == 1 { "row" } else { "rows" },
         m.holonomic,
         m.redundant,
         m.freedom,

@@ -1,5 +1,6 @@
 //! Starts: what is given is kept or refused, what is free follows, what moved is told.
 
+use std::f64::consts::TAU;
 use std::path::PathBuf;
 
 use dqdt_codegen::Formalism;
@@ -349,4 +350,57 @@ fn a_singular_start_keeps_what_is_given() {
     });
     let e = refused(&e);
     assert!(e.contains("the pose of the start is singular"), "{e}");
+}
+
+/// Two cranks of 0.2 m at (0, 0) and (0.25, 0) with 120° and 60°, and rods of 0.3 m to a hinge between them.
+fn five_bar(beta: f64, delta: f64) -> String {
+    let mut out = String::from("name = \"five_bar\"\n");
+    for (body, end) in [("left", 0.2), ("left_rod", 0.3), ("right", 0.2), ("right_rod", 0.3)] {
+        out += &format!(
+            "[bodies.{body}]\nmass = 1\ninertia = [0, 0.01, 0.01]\npoints = {{ end = [{end}, 0, 0] }}\n"
+        );
+    }
+    for (joint, parent, child, angle, start, hold) in [
+        ("A", "\"ground\"", "left", "alpha", "120 deg".to_owned(), true),
+        ("B", "{ body = \"left\", at = \"end\" }", "left_rod", "beta", format!("{beta} deg"), false),
+        ("D", "{ body = \"ground\", at = [0.25, 0, 0] }", "right", "gamma", "60 deg".to_owned(), true),
+        ("E", "{ body = \"right\", at = \"end\" }", "right_rod", "delta", format!("{delta} deg"), false),
+    ] {
+        out += &format!(
+            "[joints.{joint}]\ntype = \"revolute\"\naxis = \"z\"\nparent = {parent}\nchild = \"{child}\"\n\
+             coordinates = {{ names = [\"{angle}\"], start = [\"{start}\"], hold = {hold} }}\n"
+        );
+    }
+    out + "[constraints.C]\ntype = \"planar_revolute\"\nfrom = { body = \"left_rod\", at = \"end\" }\n\
+           to = { body = \"right_rod\", at = \"end\" }\n"
+}
+
+#[test]
+fn of_two_ways_to_close_a_loop_the_nearer_is_taken_and_no_angle_turns() {
+    // Apart by 0.25 + 2 · 0.1 m, the rods meet at the elevation arccos(0.45 / 0.6), above or below the line between the cranks.
+    let rise = 0.75f64.acos();
+    let third = std::f64::consts::FRAC_PI_3;
+    let ways = [rise - 2.0 * third, TAU - rise - 2.0 * third].map(|beta| [beta, -beta]);
+    for beta in (-80..=100).step_by(36) {
+        for delta in (-80..=100).step_by(36) {
+            let guess = [f64::from(beta).to_radians(), f64::from(delta).to_radians()];
+            let l = load(&five_bar(f64::from(beta), f64::from(delta)));
+            on_constraints(&l);
+            let found = ["beta", "delta"].map(|name| start(&l, name));
+            let apart =
+                |a: &[f64; 2]| a.iter().zip(&guess).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt();
+            // Each way with its angles taken to the turn that is nearest.
+            let turned = |way: [f64; 2]| {
+                let mut way = way;
+                way.iter_mut().zip(&guess).for_each(|(a, b)| *a -= TAU * ((*a - b) / TAU).round());
+                apart(&way)
+            };
+            let least = ways.map(turned).into_iter().fold(f64::INFINITY, f64::min);
+            assert!(
+                apart(&found) < least + 1e-9,
+                "{beta}°, {delta}°: {found:?} is {} away, not {least}",
+                apart(&found)
+            );
+        }
+    }
 }

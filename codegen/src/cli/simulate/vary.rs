@@ -25,7 +25,7 @@ pub(super) fn vary(text: &str) -> Result<Vary, String> {
     } else {
         list.split(',').map(|v| v.trim().to_owned()).collect()
     };
-    if name.is_empty() || values.iter().any(String::is_empty) {
+    if name.is_empty() || values.iter().any(|v| v.is_empty() || v.contains("..")) {
         return Err(wrong());
     }
     if let Some(twice) = values.iter().enumerate().find(|(i, v)| values[..*i].contains(v)) {

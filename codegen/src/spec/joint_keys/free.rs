@@ -15,9 +15,9 @@ pub(super) const KEYS: JointKeys = JointKeys {
                 optional(
                     "coordinates",
                     Kind::Table(&ATTITUDE),
-                    "Three displacements, then how the attitude is written.",
+                    "Three displacements, then how the attitude is written; in `start` by their names, as those of a joint `base`.",
                 )
-                .example(r#"{ sequence = "zyx", start = { z = 1 } }"#),
+                .example(r#"{ sequence = "zyx", start = { base_z = 1 } }"#),
                 optional(
                     "speeds",
                     Kind::Table(&FREE_SPEEDS),
