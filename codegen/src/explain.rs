@@ -131,7 +131,8 @@ fn of_choices(loaded: &Assembled, spec: &Mechanism, request: &Request) -> Vec<Ch
         own.axes.unturned = Vec::new();
         choices.push(("every body in its own axes", own));
     }
-    if level > 0 && unturned > 0 {
+    // Else it is what stands below as none of these.
+    if level > 0 && unturned > 0 && request.formalism == Formalism::Mixed {
         choices.push(("both: the frames of the spec", none.clone()));
     }
     if request.formalism == Formalism::Mixed {

@@ -15,6 +15,9 @@ const BLOCK: usize = 32;
 /// Bytes between rows at whose multiples all fall into the same place of a cache.
 const CROWDED: usize = 4096;
 
+/// Bytes of the stack that a block may take: a batch of robots with more rows is computed where it lies.
+const MOST: usize = 1 << 16;
+
 /// Rows of `x`, `u` and `dx` together that find room even then.
 const FEW: usize = 48;
 
@@ -31,8 +34,10 @@ where
     P: Pack,
     M: Lift<P::Scalar, NX, NU>,
 {
-    let n = singular.len();
-    let crowded = (n * size_of::<P::Scalar>()).is_multiple_of(CROWDED) && 2 * NX + NU > FEW;
+    let (n, rows) = (singular.len(), 2 * NX + NU);
+    let crowded = (n * size_of::<P::Scalar>()).is_multiple_of(CROWDED)
+        && rows > FEW
+        && rows * BLOCK * size_of::<P::Scalar>() <= MOST;
     let fits = |rows: usize, length: usize| rows.checked_mul(n) == Some(length);
     if n == 0 || !crowded || !(fits(NX, x.len()) && fits(NU, u.len()) && fits(NX, dx.len())) {
         return dqdt_batch_by::<P, M, NX, NU>(model, t, x, u, dx, singular);
