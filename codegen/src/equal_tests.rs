@@ -280,7 +280,10 @@ fn equal_limbs_change_no_value() {
         let plain =
             crate::simplify::simplify(&crate::derive::derive(&loaded.mechanism, &request, &loaded.origin));
         let limbs = pipeline::program(&loaded, &request);
-        assert_eq!(plain.layout, limbs.layout);
+        // Where origins stand is another choice, which changes no value either.
+        let mut layout = limbs.layout.clone();
+        layout.level.clone_from(&plain.layout.level);
+        assert_eq!(plain.layout, layout);
         for (a, b) in plain.functions.iter().zip(&limbs.functions) {
             let nodes = |f: &crate::ir::Function| -> Vec<NodeId> {
                 let checks = f.checks.iter().flat_map(|c| [c.value, c.scale]);

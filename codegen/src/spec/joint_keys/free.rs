@@ -15,7 +15,7 @@ pub(super) const KEYS: JointKeys = JointKeys {
                 optional(
                     "coordinates",
                     Kind::Table(&ATTITUDE),
-                    "Three displacements, then how the attitude is written; in `start` by their names, as those of a joint `base`.",
+                    "Three displacements, then how the attitude is written.",
                 )
                 .example(r#"{ sequence = "zyx", start = { base_z = 1 } }"#),
                 optional(
