@@ -59,13 +59,16 @@ enum Asked {
 
 type Question = (Asked, Number, Number);
 
+/// A question with its answer.
+type Answered = (Question, Option<Number>);
+
 /// Places for answers, a power of two; half a megabyte.
 const PLACES: usize = 1 << 13;
 
 static KNOWN: Mutex<BTreeSet<&'static Fraction>> = Mutex::new(BTreeSet::new());
 
 /// Answers that were given, one a place by a hash of the question: the newer one stays.
-static LATELY: Mutex<Vec<Option<(Question, Option<Number>)>>> = Mutex::new(Vec::new());
+static LATELY: Mutex<Vec<Option<Answered>>> = Mutex::new(Vec::new());
 
 fn kept(fraction: Fraction) -> &'static Fraction {
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
