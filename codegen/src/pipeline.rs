@@ -148,7 +148,7 @@ pub(crate) fn derived(
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Choice {
     /// Of the formalisms whose graphs stay small, the one of the least [`cost`]; up to [`AUTO_ALL`] speeds Kane's unless the mixed form, or projection
-    /// saves more than 3 percent and more than 32 operations.
+    /// saves more than 3 percent and more than 16 operations.
     ///
     /// Kane's mass matrix is what people know from books. For a large mechanism the choice
     /// decides whether the code compiles in seconds or in minutes: the dense solve of a chain grows with the cube of its

@@ -242,3 +242,51 @@ impl fmt::Display for Wide {
         if self.is_integer() { write!(f, "{num}") } else { write!(f, "{num}/{den}") }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Random;
+
+    /// As many digits as asked for, some of them with factors in common with powers of ten.
+    fn any(random: &mut Random, bits: u64) -> BigInt {
+        let mut x = BigInt::from((random.signed() * 1e15) as i64) + 3;
+        while x.bits() < bits {
+            x = x * 1_000_000_007u64 + (random.signed() * 1e9) as i64;
+        }
+        x * [1, 10, 250, 6][(random.signed().abs() * 3.99) as usize]
+    }
+
+    #[test]
+    fn answers_are_those_of_fractions_that_are_reduced_at_the_end_asked_once_or_again() {
+        let mut random = Random::new(5);
+        let (mut wide, mut none) = (0, 0);
+        for k in 0..2000u64 {
+            let bits = 20 + k % 300;
+            let [a, b, c, d] = [0; 4].map(|_| any(&mut random, bits));
+            // Sums that vanish, and denominators that are equal.
+            let (c, d) = match k % 5 {
+                0 => (-a.clone(), b.clone()),
+                1 => (c, b.clone()),
+                2 => (b.clone(), a.clone()),
+                _ => (c, d),
+            };
+            let (Some(x), Some(y)) = (number(a.clone(), b.clone()), number(c.clone(), d.clone())) else {
+                continue;
+            };
+            for _ in 0..2 {
+                let expected = [
+                    (sum(x, y), number(&a * &d + &c * &b, &b * &d)),
+                    (product(x, y), number(&a * &c, &b * &d)),
+                    (quotient(x, y), number(&a * &d, &b * &c)),
+                ];
+                for (found, expected) in expected {
+                    assert_eq!(found, expected, "{a}/{b}, {c}/{d}");
+                    wide += usize::from(matches!(found, Some(Number::Wide(_))));
+                    none += usize::from(found.is_none());
+                }
+            }
+        }
+        assert!(wide > 1000 && none > 100, "{wide} long ones, {none} too long ones");
+    }
+}
