@@ -250,9 +250,9 @@ mod tests {
 
     /// As many digits as asked for, some of them with factors in common with powers of ten.
     fn any(random: &mut Random, bits: u64) -> BigInt {
-        let mut x = BigInt::from((random.signed() * 1e15) as i64) + 3;
+        let mut x: BigInt = BigInt::from((random.signed() * 1e15) as i64);
         while x.bits() < bits {
-            x = x * 1_000_000_007u64 + (random.signed() * 1e9) as i64;
+            x = x * 1_000_000_007i64 + (1.5e9 + random.signed() * 1e9) as i64;
         }
         x * [1, 10, 250, 6][(random.signed().abs() * 3.99) as usize]
     }
