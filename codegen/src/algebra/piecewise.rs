@@ -9,6 +9,8 @@
 /// value from the last knot on (its higher coefficients are zero).
 #[derive(Clone, PartialEq, Debug)]
 pub struct PiecewiseCubic {
+    /// What it is called, with a prime for each derivative; empty if it has no name.
+    pub name: String,
     /// Strictly increasing.
     pub knots: Vec<f64>,
     /// One row a knot.
@@ -26,7 +28,7 @@ impl PiecewiseCubic {
             .map(|(x, y)| [y[0], (y[1] - y[0]) / (x[1] - x[0]), 0.0, 0.0])
             .collect();
         coefficients.push([y[y.len() - 1], 0.0, 0.0, 0.0]);
-        PiecewiseCubic { knots: x.to_vec(), coefficients, before: y[0] }
+        PiecewiseCubic { name: String::new(), knots: x.to_vec(), coefficients, before: y[0] }
     }
 
     /// The natural cubic spline through the points; continuous up to the second derivative inside.
@@ -59,7 +61,13 @@ impl PiecewiseCubic {
             })
             .collect();
         coefficients.push([y[n - 1], 0.0, 0.0, 0.0]);
-        PiecewiseCubic { knots: x.to_vec(), coefficients, before: y[0] }
+        PiecewiseCubic { name: String::new(), knots: x.to_vec(), coefficients, before: y[0] }
+    }
+
+    /// The same by this name.
+    #[must_use]
+    pub fn named(self, name: &str) -> Self {
+        PiecewiseCubic { name: name.to_owned(), ..self }
     }
 
     /// The value at `x`; NaN at NaN.
@@ -79,7 +87,9 @@ impl PiecewiseCubic {
 
     /// The derivative, again piecewise; zero outside the knots.
     pub fn derivative(&self) -> Self {
+        let name = if self.name.is_empty() { String::new() } else { format!("{}'", self.name) };
         PiecewiseCubic {
+            name,
             knots: self.knots.clone(),
             coefficients: self.coefficients.iter().map(|c| [c[1], 2.0 * c[2], 3.0 * c[3], 0.0]).collect(),
             before: 0.0,

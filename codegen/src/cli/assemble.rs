@@ -188,7 +188,7 @@ impl Assemble {
                 let [old, new] = residuals;
                 let _ = writeln!(
                     out,
-                    "assembled {from}; residuals {:.1e} (positions), {:.1e} (speeds); before {:.1e}, {:.1e}",
+                    "assembled {from}; residuals {:.1e} (positions), {:.1e} (speeds);\nbefore {:.1e} and {:.1e}",
                     new[0], new[1], old[0], old[1]
                 );
                 match &modes {
@@ -209,7 +209,7 @@ impl Assemble {
                     None if found.is_some() => {
                         let _ = writeln!(
                             out,
-                            "with what is held the mechanism moves, in this pose or in another way to assemble: ways are not counted"
+                            "with what is held the mechanism moves, in this pose or in another way to assemble:\nways are not counted"
                         );
                     }
                     None => {}

@@ -23,6 +23,7 @@ use crate::ir::{
 use crate::kinematics::ConstraintRow;
 use crate::pipeline;
 use crate::simulate;
+use crate::spec::did_you_mean;
 use crate::spec::formula::{Node, parse_quantity};
 
 #[derive(Args)]
@@ -157,8 +158,10 @@ pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Argume
         for (name, value) in entries {
             let index = slots.iter().position(|s| s.name == *name).ok_or_else(|| {
                 let all: Vec<_> = slots.iter().map(|s| s.name.as_str()).collect();
+                let near = did_you_mean(name, all.iter().copied());
+                let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
                 let all = if all.is_empty() { "none".to_owned() } else { all.join(", ") };
-                format!("`{key}` has no `{name}`; there are: {all}")
+                format!("`{key}` has no `{name}`; there are: {all}{near}")
             })?;
             // Of what has no slot of its own the unit is another one.
             let unit =

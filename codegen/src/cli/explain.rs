@@ -42,7 +42,7 @@ fn list() -> String {
     let width = codes::all().map(|c| c.code.len()).max().unwrap_or(0);
     let line = |c: &Code| {
         let cause = c.cause.find(". ").map_or(c.cause, |i| &c.cause[..=i]);
-        format!("{:width$}  {}\n", c.code, wrapped(cause, width + 2))
+        format!("{:width$}  {}\n", c.code, output::wrapped(cause, width + 2))
     };
     codes::all().map(line).collect()
 }
@@ -52,31 +52,11 @@ fn text(c: &Code) -> String {
         Example::Added(text) => format!("In the pendulum of the README:\n\n{}", indented(text)),
         Example::Spec("") => "An empty file.\n".to_owned(),
         Example::Spec(text) | Example::Robot(text) => format!("For example:\n\n{}", indented(text)),
-        Example::Told(text) => format!("For example: {}\n", wrapped(text, 0)),
+        Example::Told(text) => format!("For example: {}\n", output::wrapped(text, 0)),
     };
-    format!("{}\n\n{}\n\n{}\n\n{example}", c.code, wrapped(c.cause, 0), wrapped(c.remedy, 0))
+    format!("{}\n\n{}\n\n{}\n\n{example}", c.code, output::wrapped(c.cause, 0), output::wrapped(c.remedy, 0))
 }
 
 fn indented(text: &str) -> String {
     text.trim().lines().map(|l| format!("    {l}\n")).collect()
-}
-
-/// Lines of at most 100 columns, the second and later ones moved to the right.
-fn wrapped(text: &str, indent: usize) -> String {
-    let mut out = String::new();
-    let mut column = indent;
-    for word in text.split(' ') {
-        let length = word.chars().count();
-        if column > indent && column + 1 + length > 100 {
-            out.push('\n');
-            out.push_str(&" ".repeat(indent));
-            column = indent;
-        } else if column > indent {
-            out.push(' ');
-            column += 1;
-        }
-        out.push_str(word);
-        column += length;
-    }
-    out
 }

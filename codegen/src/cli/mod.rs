@@ -39,6 +39,8 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
+use crate::error::Severity;
+
 use source::Failure;
 
 /// Equations of motion: derived symbolically, printed as Rust, shown to people.
@@ -90,8 +92,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments = match Arguments::try_parse_from(args) {
         Ok(a) => a,
         Err(e) => {
-            let _ = e.print();
-            return ExitCode::from(if e.use_stderr() { 2 } else { 0 });
+            let printed = e.print();
+            return ExitCode::from(if e.use_stderr() { 2 } else { u8::from(printed.is_err()) });
         }
     };
     let result = match arguments.command {
@@ -114,7 +116,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(Failure::Spec(e)) => {
             tell_on!("{}", e.render(std::io::stderr().is_terminal()));
             let n = e.count();
-            tell!("error: {n} error{} in the spec; nothing was derived", if n == 1 { "" } else { "s" });
+            // What an option asks for has no place in a file.
+            let placed = e.diagnostics.iter().any(|d| d.severity == Severity::Error && d.primary.is_some());
+            let place = if placed { " in the spec" } else { "" };
+            tell!("error: {n} error{}{place}; nothing was derived", if n == 1 { "" } else { "s" });
             ExitCode::from(1)
         }
         // The reader of a pipe went away: nobody is left to tell.

@@ -19,6 +19,26 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
         .map_err(|e| Failure::file("write", Path::new("standard output"), e))
 }
 
+/// Lines of at most 100 columns, the second and later ones moved to the right; the first begins there too.
+pub(super) fn wrapped(text: &str, indent: usize) -> String {
+    let mut out = String::new();
+    let mut column = indent;
+    for word in text.split(' ') {
+        let length = word.chars().count();
+        if column > indent && column + 1 + length > 100 {
+            out.push('\n');
+            out.push_str(&" ".repeat(indent));
+            column = indent;
+        } else if column > indent {
+            out.push(' ');
+            column += 1;
+        }
+        out.push_str(word);
+        column += length;
+    }
+    out
+}
+
 /// Sees to it that no output goes over a file that the command reads, or over another output. `outputs`: options with
 /// their values; `inputs`: what is read besides the spec.
 pub(super) fn apart(

@@ -101,11 +101,13 @@ fn by_formalism(all: &[crate::prove::Decision]) -> String {
                 .map(|f| f.name())
                 .collect();
             if !named.is_empty() {
-                text.push_str(&format!("{:<10} {name} of {}\n", known.word(), named.join(", ")));
+                let all = format!("{name} of {}", named.join(", "));
+                text.push_str(&format!("{:<10} {}\n", known.word(), super::output::wrapped(&all, 11)));
             }
         }
     }
-    text.push_str(&format!("{:<10} {}\n", "note", crate::formalism::independence()));
+    let note = crate::formalism::independence();
+    text.push_str(&format!("{:<10} {}\n", "note", super::output::wrapped(&note, 11)));
     text
 }
 
@@ -199,15 +201,11 @@ fn account(d: &crate::prove::Decision, time: std::time::Duration) -> String {
     use crate::symbolic::{Status, Verdict};
 
     let status = d.status();
-    let mut text = format!(
-        "{:<10} {} ({} entries, {:.1} s)\n",
-        status.word(),
-        d.title,
-        d.verdicts.len(),
-        time.as_secs_f64()
-    );
+    let claim = format!("{} ({} entries, {:.1} s)", d.title, d.verdicts.len(), time.as_secs_f64());
+    let mut text = format!("{:<10} {}\n", status.word(), super::output::wrapped(&claim, 11));
     if let (Status::Checked, Verdict::Undecided { reason, .. }) = (status, d.overall()) {
-        let _ = writeln!(text, "           at random points of 100 digits; {}", why(&reason));
+        let how = format!("at random points of 100 digits; {}", why(&reason));
+        let _ = writeln!(text, "           {}", super::output::wrapped(&how, 11));
         return text;
     }
     for (position, verdict) in d.verdicts.iter().enumerate().filter(|(_, v)| v.status() > Status::Checked) {

@@ -13,7 +13,16 @@ pub fn math(form: &Closed) -> Math {
 
 /// A closed form, in a terminal with these names.
 pub(super) fn spelled(form: &Closed, letter: &dyn Fn(&str) -> String) -> Math {
-    Math::Read(symbolic::letters(form, letter), Box::new(tree(form, Style::of(form))))
+    let named = |piece: Math| match piece {
+        Math::Function(name) if is_table(&name) => Math::Function(letter(&name)),
+        other => other,
+    };
+    Math::Read(symbolic::letters(form, letter), Box::new(tree(form, Style::of(form)).mapped(&named)))
+}
+
+/// Whether this is what a table is called before it has its name.
+fn is_table(name: &str) -> bool {
+    name.strip_prefix("table").is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
 }
 
 /// A name as a terminal shows it: `θ̇₁`, `sat(τ₁)`.
@@ -118,6 +127,7 @@ fn spacing(before: &Closed, after: &Closed) -> Spacing {
 /// True for a function whose argument has no brackets.
 fn is_bare(c: &Closed) -> bool {
     match c {
+        Closed::Function(Function::Table(_), _) => false,
         Closed::Function(f, args) => head(*f).is_some() && bare(args).is_some(),
         Closed::Power(base, _) => matches!(**base, Closed::Function(..)) && is_bare(base),
         _ => false,
@@ -179,6 +189,9 @@ fn power(base: &Closed, exponent: Math, style: Style) -> Math {
         }
         Closed::Function(f, args) if base.as_clamp().is_none() => match head(*f) {
             // The exponent stands behind the name.
+            Some(name) if matches!(f, Function::Table(_)) => {
+                Math::call(name.raised(exponent), args.iter().map(|a| tree(a, style)))
+            }
             Some(name) => called(name.raised(exponent), args, style),
             None => tree(base, style).bracketed().raised(exponent),
         },
@@ -192,7 +205,6 @@ fn head(f: Function) -> Option<Math> {
     match f {
         Function::Sqrt | Function::Select(_) | Function::Func2(Func2::Pow) => None,
         Function::Func(Func::Exp | Func::Abs) => None,
-        Function::Table(t) => Some(Math::Function("table".to_owned()).lowered(Math::integer(i64::from(t)))),
         other => Some(Math::Function(other.name())),
     }
 }
@@ -207,6 +219,7 @@ fn function(f: Function, args: &[Closed], style: Style) -> Math {
         (Function::Func(Func::Exp), [x]) => Math::identifier("e").raised(of(x)),
         (Function::Func(Func::Abs), [x]) => Math::Bars(Box::new(of(x))),
         (Function::Func2(Func2::Pow), [x, y]) => power(x, of(y), style),
+        (Function::Table(_), args) => Math::call(Math::Function(f.name()), args.iter().map(of)),
         (Function::Select(cmp), [a, b, yes, no]) => {
             let sign = match cmp {
                 Cmp::Lt => Math::operator("<", " < "),

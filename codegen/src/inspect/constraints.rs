@@ -120,7 +120,7 @@ pub(super) fn multipliers<S: Scalar>(m: &Mechanism, rows: &[ConstraintRow<S>]) -
         let (meaning, unit) =
             all.get(row.index).map_or_else(Default::default, |x| (x.text(), x.unit.clone()));
         let symbol = Math::identifier(&letters::multiplier(&row.name));
-        vec![symbol.into(), unit.into(), meaning.into(), known.into()]
+        vec![symbol.into(), letters::unit(&unit).into(), meaning.into(), known.into()]
     };
     let text = "$λ$ acts on the mechanism, with the sign of $+Aᵀ λ$ on the right side: $λ$ times the speed that its row holds at \
                 zero is the power that it would give. Between bodies the opposite acts on the first body, which has \

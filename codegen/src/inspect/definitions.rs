@@ -3,11 +3,13 @@
 //! Problem: a reader knows `J` and `sat(force)`, not what stands behind them in every equation.
 //! Method:  the formulas of the mechanism as closed forms, term by term as the spec has them. Equations of a report have
 //!          the names, tables the formulas; `prove` puts the formulas for the names.
-//! Not handled: tables, measures of points and constants of inexact origin: they have no short form.
+//! Not handled: measures of points and constants of inexact origin: they have no short form; tables, but where they are only shown.
 
+use super::closed_math::{letter, spelled};
 use crate::algebra::{Func2, Number};
 use crate::ir::SymbolKind;
 use crate::mechanism::{Formula, Mechanism, ParameterKind, Variable};
+use crate::print::report::Math;
 use crate::symbolic::{Closed, Exact, Function};
 use crate::symbols::{derived_parameters, free_parameters};
 
@@ -130,9 +132,31 @@ fn variable(m: &Mechanism, v: Variable) -> Option<Closed> {
     }
 }
 
-/// A formula of the mechanism, operation by operation as the spec has it.
+/// A formula of the mechanism, operation by operation as the spec has it; `None` with tables, which a proof knows by other numbers.
 pub(super) fn closed(m: &Mechanism, f: &Formula) -> Option<Closed> {
-    let of = |f: &Formula| closed(m, f);
+    written_out(m, f, false)
+}
+
+/// The same to be shown: with tables, by their names.
+pub(super) fn shown(m: &Mechanism, f: &Formula) -> Option<Math> {
+    Some(math(m, &with_tables(m, f)?))
+}
+
+/// The same as a closed form.
+pub(super) fn with_tables(m: &Mechanism, f: &Formula) -> Option<Closed> {
+    written_out(m, f, true)
+}
+
+/// A form of that kind in print.
+pub(super) fn math(m: &Mechanism, form: &Closed) -> Math {
+    spelled(form, &|name| {
+        let table = m.tables.iter().enumerate().find(|(t, _)| Function::Table(*t as u32).name() == name);
+        table.map_or_else(|| letter(name), |(_, table)| table.function.name.clone())
+    })
+}
+
+fn written_out(m: &Mechanism, f: &Formula, tables: bool) -> Option<Closed> {
+    let of = |f: &Formula| written_out(m, f, tables);
     let call = |function: Function, args: &[&Formula]| {
         let args: Option<Vec<Closed>> = args.iter().map(|f| of(f)).collect();
         Some(Closed::Function(function, args?))
@@ -140,7 +164,10 @@ pub(super) fn closed(m: &Mechanism, f: &Formula) -> Option<Closed> {
     match f {
         Formula::Number(n) => number(*n),
         Formula::Variable(v) => variable(m, *v),
-        Formula::Table(..) => None,
+        Formula::Table(table, x) => {
+            let known = m.tables.iter().position(|t| t.function == *table).filter(|_| tables)?;
+            Some(Closed::Function(Function::Table(known as u32), vec![of(x)?]))
+        }
         Formula::Neg(a) => Some(of(a)?.negated()),
         Formula::Add(a, b) => Some(Closed::sum(vec![of(a)?, of(b)?])),
         Formula::Sub(a, b) => Some(Closed::sum(vec![of(a)?, of(b)?.negated()])),

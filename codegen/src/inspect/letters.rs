@@ -1,6 +1,6 @@
 //! The letters of the equations of motion, as the conventions have them.
 
-use crate::mechanism::Mechanism;
+use crate::mechanism::{Joint, Mechanism};
 use crate::print::report::{Math, Name, Prose};
 
 /// `λ_pin_fx`: a letter by its English name with the name of a row as index.
@@ -30,18 +30,31 @@ pub(super) fn unit(text: &str) -> String {
     while let Some(c) = chars.next() {
         match c {
             '*' => out.push('·'),
-            '^' if chars.peek() == Some(&'2') => {
-                chars.next();
-                out.push('²');
-            }
-            '^' if chars.peek() == Some(&'3') => {
-                chars.next();
-                out.push('³');
+            '^' => {
+                let raised = |c: &char| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(c.to_digit(10)? as usize);
+                let before = out.len();
+                while let Some(digit) = chars.peek().and_then(raised) {
+                    out.push(digit);
+                    chars.next();
+                }
+                if out.len() == before {
+                    out.push('^');
+                }
             }
             c => out.push(c),
         }
     }
     out
+}
+
+/// What kind of joint it is, with signs as formulas have them: `revolute about −z`.
+pub(super) fn kind(joint: &Joint) -> String {
+    let mut text = joint.kind.form().describe();
+    for (written, short) in [("(-1, 0, 0)", "−x"), ("(0, -1, 0)", "−y"), ("(0, 0, -1)", "−z")] {
+        text = text.replace(written, short);
+    }
+    let text = text.replace("(-", "(−").replace(", -", ", −");
+    if joint.absolute { format!("{text}, from the ground") } else { text }
 }
 
 /// Names in prose, with commas between.
@@ -100,6 +113,9 @@ pub(super) fn formula(text: &str) -> Math {
                     Math::bold(&word)
                 }
             }
+            // Vectors are bold; 𝛃 is one where β is a number.
+            'λ' | 'γ' => Math::bold(&c.to_string()),
+            '𝛃' => Math::bold("β"),
             c if spelled(c).is_some() => Math::identifier(spelled(c).unwrap_or_default()),
             ',' => {
                 parts.push(Math::operator(", ", ", "));
@@ -203,12 +219,17 @@ pub(super) fn bold(letter: &str) -> Math {
 
 /// `λ`
 pub(super) fn lambda() -> Math {
-    Math::identifier("lambda")
+    bold("λ")
 }
 
 /// `γ`
 pub(super) fn gamma() -> Math {
-    Math::identifier("gamma")
+    bold("γ")
+}
+
+/// `β` of `v̇ = B v̇ᵢ + β`
+pub(super) fn beta() -> Math {
+    bold("β")
 }
 
 /// What an acceleration is called: `x_ddot` for `x_dot`, `omega_dot` for `omega`.
@@ -241,6 +262,7 @@ pub(super) fn is_taken(m: &Mechanism, letter: &str) -> bool {
 
 /// Whether a matrix of this letter, or one of its entries, reads like a name of the mechanism.
 pub(super) fn clashes(m: &Mechanism, letter: &str) -> bool {
+    let letter = letter.chars().next().and_then(spelled).unwrap_or(letter);
     let like = |name: &str| {
         let name = Name::parse(name);
         let number = |index: &String| index.starts_with(|c: char| c.is_ascii_digit());
@@ -272,13 +294,14 @@ mod tests {
             "M v\u{307} + c = Q + Aᵀ λ",
             "A M⁻¹ Aᵀ λ = γ − A M⁻¹ (Q − c)",
             "v\u{307} = B v\u{307}ᵢ + β",
+            "−2 α Φ\u{307} − β² Φ",
             "−(A\u{307} v + a\u{307}₀)",
             "M q\u{308} + C(q, q\u{307}) q\u{307} + g(q) = B u",
         ] {
             assert_eq!(formula(text).text(), text);
         }
         let latex = formula("A M⁻¹ Aᵀ λ").latex();
-        assert_eq!(latex, r"\mathbf{A}\,\mathbf{M}^{-1}\,\mathbf{A}^{\mathsf T}\,\lambda");
+        assert_eq!(latex, r"\mathbf{A}\,\mathbf{M}^{-1}\,\mathbf{A}^{\mathsf T}\,\boldsymbol{\lambda}");
         assert_eq!(prose("with $γ$ and $M$").text(), "with γ and M");
     }
 }

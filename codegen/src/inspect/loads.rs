@@ -3,8 +3,7 @@
 //! Problem: a reader who knows that there is friction at a joint asks which.
 //! Method:  the formulas of the spec put together as the load does; in the equations they stand among all others.
 
-use super::closed_math::math;
-use super::definitions::closed;
+use super::definitions::{math, with_tables};
 use crate::algebra::Func;
 use crate::ir::SymbolKind;
 use crate::mechanism::{Formula, LoadKind, Mechanism, VectorFrame};
@@ -16,14 +15,14 @@ const LONGEST: usize = 80;
 
 /// The value of a load; `None` if it has no short formula.
 pub(super) fn value(m: &Mechanism, load: &LoadKind) -> Option<Prose> {
-    let of = |f: &Formula| closed(m, f);
+    let of = |f: &Formula| with_tables(m, f);
     let speed =
         |i: usize| Some(Closed::Symbol { kind: SymbolKind::Speed(i), name: m.speeds.get(i)?.name.clone() });
     let times = |a: Closed, b: Closed| Closed::product(vec![a, b]);
     let minus = |terms: Vec<Closed>| Closed::sum(terms.into_iter().map(Closed::negated).collect());
     let form = match load {
         LoadKind::Force { value, frame, .. } | LoadKind::Torque { value, frame, .. } => {
-            let parts: Option<Vec<Math>> = value.iter().map(|f| of(f).map(|c| math(&c))).collect();
+            let parts: Option<Vec<Math>> = value.iter().map(|f| of(f).map(|c| math(m, &c))).collect();
             let axes = match frame {
                 VectorFrame::Ground => ", axes of the ground".to_owned(),
                 VectorFrame::Body(body, _) => format!(", axes on {}", m.bodies.get(*body)?.name),
@@ -51,13 +50,13 @@ pub(super) fn value(m: &Mechanism, load: &LoadKind) -> Option<Prose> {
             let tension = present([times(of(stiffness)?, longer), times(of(damping)?, letter("l_dot"))]);
             return short(
                 Prose::from("tension ")
-                    + math(&Closed::sum(tension))
+                    + math(m, &Closed::sum(tension))
                     + " at the length "
-                    + math(&letter("l")),
+                    + math(m, &letter("l")),
             );
         }
     };
-    short(math(&form).into())
+    short(math(m, &form).into())
 }
 
 /// Those that are not zero.

@@ -164,7 +164,8 @@ fn costs(loaded: &Assembled, shown: Formalism) -> Section {
     let program = pipeline::program(loaded, &Request::all(shown));
     let (header, rows) = count::table(&program);
     let section = Section::new("Cost of the emitted functions").with(Block::Table {
-        caption: format!("{} (operations of one call)", shown.name()).into(),
+        caption: format!("{}, with all functions in one module (operations of one call)", shown.name())
+            .into(),
         numeric: (1..header.len()).collect(),
         header,
         rows: rows.into_iter().map(|r| r.into_iter().map(Into::into).collect()).collect(),
@@ -179,7 +180,7 @@ fn costs(loaded: &Assembled, shown: Formalism) -> Section {
     let header = ["formalism", "·", "+", "÷", "sin/cos", "other", "total"];
     section
         .with(Block::Table {
-            caption: "`dqdt` by all formalisms (operations of one call)".into(),
+            caption: "`dqdt` alone in its module, by all formalisms (operations of one call)".into(),
             numeric: (1..header.len()).collect(),
             header: header.into_iter().map(str::to_owned).collect(),
             rows: Formalism::ALL.into_iter().filter_map(|f| cost_of_dqdt(loaded, f)).collect(),

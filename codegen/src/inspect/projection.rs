@@ -68,7 +68,7 @@ pub(super) fn groups<'g>(
         Reduction::Not => return None,
         Reduction::Speeds(pairs, substituted) => (pairs, substituted),
         Reduction::ByPose => {
-            let text = "$Bᵀ M B v̇ᵢ + Bᵀ (c + M β) = Bᵀ Q$ with $A B = 0$. The pose decides which rows take part, so $B$ is not \
+            let text = "$Bᵀ M B v̇ᵢ + Bᵀ (c + M 𝛃) = Bᵀ Q$ with $A B = 0$. The pose decides which rows take part, so $B$ is not \
                         written out.";
             r.say(PROJECTION, vec![Block::Paragraph(letters::prose(text))]);
             return None;
@@ -131,9 +131,10 @@ pub(super) fn groups<'g>(
         &entries,
     );
     let beta = e.beta(&rows, n);
-    let names = dependent.iter().map(|s| letters::of_row("beta", &m.speeds[*s].name)).collect();
+    let of = |s: &usize| letters::beta().with_index(Math::identifier(&m.speeds[*s].name));
+    let names = dependent.iter().map(of).collect();
     let values: Vec<Tracer<'g>> = dependent.iter().map(|s| beta[*s]).collect();
-    let note = letters::prose("$β$ of $v̇ = B v̇ᵢ + β$, zero for the other speeds");
+    let note = letters::prose("$𝛃$ of $v̇ = B v̇ᵢ + 𝛃$, zero for the other speeds");
     r.push(heading, note, GroupRole::Beta, Arrangement::Equations(names), &values);
 
     // Projected M, c and Q.
@@ -147,11 +148,15 @@ pub(super) fn groups<'g>(
     let force: Vec<Tracer<'g>> = columns.iter().map(|c| dot(c, &own.force)).collect();
     let count = free.len();
     r.at(Part::Constraints, &[Form::Implicit]);
+    let section = heading;
+    let heading = "Matrices of the projected equations";
+    let text = format!(" and $𝛃$ stand in the section “{section}”.");
+    r.say(heading, vec![Block::Paragraph(Prose::from(letters::bold("B")) + letters::prose(&text))]);
     let note = letters::prose("$Bᵀ M B$; rows and columns: ") + names_of_speeds(m, &free);
     let layout = Arrangement::Matrix(letters::bold("M").hat(), count.max(1));
     r.push(heading, note, GroupRole::ReducedMass, layout, &mass.concat());
     let names = |letter: &str| Arrangement::Equations(numbered(&letters::of_entries(m, letter).hat(), count));
-    let note = letters::prose("$Bᵀ (c + M β)$");
+    let note = letters::prose("$Bᵀ (c + M 𝛃)$");
     r.push(heading, note, GroupRole::ReducedInertial, names("c"), &inertial);
     r.push(heading, letters::prose("$Bᵀ Q$"), GroupRole::ReducedApplied, names("Q"), &force);
     if n <= WRITTEN_OUT {
@@ -179,7 +184,7 @@ fn stated(r: &mut Recorder<'_>, heading: &str, with_multipliers: bool) {
     let (b, v, m) = (letters::bold("B"), letters::bold("v"), letters::bold("M"));
     let own = || v.part("i");
     let rate = || v.dot().part("i");
-    let beta = || Math::identifier("beta");
+    let beta = letters::beta;
     let bracket = |inside: Math| Math::row([Math::operator("(", "("), inside, Math::operator(")", ")")]);
     let projected = letters::product([b.transposed(), m.clone(), b.clone(), rate()]);
     let bias = bracket(letters::sum([letters::bold("c"), letters::product([m, beta()])]));

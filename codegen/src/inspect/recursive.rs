@@ -70,9 +70,10 @@ fn table(number: u32, table: &PiecewiseCubic) -> Block {
     let row = |(knot, c): (&f64, &[f64; 4])| {
         [*knot, c[0], c[1], c[2], c[3]].map(|x| Cell::from(Math::number(x))).to_vec()
     };
+    let name = if table.name.is_empty() { number.to_string() } else { table.name.clone() };
     Block::Table {
         caption: format!(
-            "table {number}: c₀ + c₁ d + c₂ d² + c₃ d³ from each knot on, d being the distance from it; below the first {}",
+            "table {name}: c₀ + c₁ d + c₂ d² + c₃ d³ from each knot on, d being the distance from it; below the first {}",
             table.before
         )
         .into(),

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::closed_math::letter;
-use crate::symbolic::is_of_name;
+use crate::symbolic::{Expressions, Function, is_of_name};
 
 /// What each name is written as.
 pub struct Spelling {
@@ -31,6 +31,21 @@ impl Spelling {
             }
         }
         Spelling { letters }
+    }
+
+    /// The letters of what these expressions speak of. Tables are called as in the spec.
+    pub fn of(expressions: &Expressions) -> Self {
+        let mut spelling = Spelling::new(expressions.symbol_names().map(|(name, _)| name));
+        for (t, name) in expressions.table_names().enumerate().filter(|(_, name)| !name.is_empty()) {
+            spelling.letters.insert(Function::Table(t as u32).name(), name.to_owned());
+        }
+        spelling
+    }
+
+    /// What the tables of these expressions are written as, in their order.
+    pub fn tables(&self, expressions: &Expressions) -> Vec<String> {
+        let name = |t: usize| self.letter(&Function::Table(t as u32).name());
+        (0..expressions.table_names().count()).map(name).collect()
     }
 
     /// What a name is written as.

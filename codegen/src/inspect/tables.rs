@@ -1,11 +1,13 @@
 //! Tables of the mechanism as it was understood.
 
 use super::{letters, tree};
-use crate::algebra::Number;
+use crate::algebra::{Dimension, Number};
 use crate::assemble::{self, Assembled, Manifold};
 use crate::derive;
 use crate::kinematics;
-use crate::mechanism::{Formula, Joint, JointVariable, LoadKind, Mechanism, OutputKind, ParameterKind};
+use crate::mechanism::{
+    Formula, Joint, JointVariable, LoadKind, Mechanism, OutputKind, ParameterKind, Table,
+};
 use crate::print::report::{Block, Cell, Math, Prose, Section};
 
 fn plural(n: usize, word: &str) -> String {
@@ -137,7 +139,7 @@ pub(super) fn bodies(m: &Mechanism, weighed: bool) -> Section {
             vec![
                 body.name.clone().into(),
                 joint.name.clone().into(),
-                kind(joint).into(),
+                letters::kind(joint).into(),
                 parent.into(),
                 slots(m, joint, true).into(),
                 slots(m, joint, false).into(),
@@ -210,7 +212,7 @@ pub(super) fn state(m: &Mechanism) -> Section {
             continue;
         }
         let row = |(i, s): (usize, &crate::ir::Slot)| {
-            let start = starts.get(i).map_or_else(|| value(s.value), |f| start(m, f, s.value));
+            let start = starts.get(i).map_or_else(|| value(s.value), |f| start(m, f, s));
             vec![symbol(&s.name), unit(&s.unit), start, meaning(m, s).into()]
         };
         section = section.with(table(caption, &header, slots.iter().enumerate().map(row).collect()));
@@ -220,14 +222,15 @@ pub(super) fn state(m: &Mechanism) -> Section {
 
 /// A start as the spec has it: degrees where it wrote degrees, a formula where it wrote one. What was computed or found is
 /// rounded.
-fn start(m: &Mechanism, f: &Formula, x: f64) -> Cell {
+fn start(m: &Mechanism, f: &Formula, slot: &crate::ir::Slot) -> Cell {
+    let x = slot.value;
     let equal = |shown: Math| {
         let number = Math::number(rounded(x));
         Cell::Math(Math::row([shown, Math::operator(" = ", " = "), number]))
     };
     match f {
         // In the spec: so many degrees.
-        Formula::Number(Number::Pi(ratio)) => {
+        Formula::Number(Number::Pi(ratio)) if slot.unit == "rad" => {
             let degrees = ratio.num() as f64 * 180.0 / ratio.den() as f64;
             Cell::Math(Math::row([Math::number(degrees), Math::operator("°", r"^{\circ}")]))
         }
@@ -244,7 +247,7 @@ fn rounded(x: f64) -> f64 {
 /// A short formula of the spec.
 #[cfg(feature = "symbolica")]
 fn written(m: &Mechanism, f: &Formula) -> Option<Math> {
-    let shown = super::closed_math::math(&super::definitions::closed(m, f)?);
+    let shown = super::definitions::shown(m, f)?;
     (shown.text().chars().count() <= 24).then_some(shown)
 }
 
@@ -299,14 +302,40 @@ pub(super) fn parameters(m: &Mechanism) -> Vec<Section> {
                     Some(_) => range(m, k).map_or_else(|| "limited".into(), Cell::Math),
                     None => "none".into(),
                 };
-                let default = start(m, &i.default, s.value);
+                let default = start(m, &i.default, s);
                 vec![symbol(&s.name), unit(&s.unit), limited, default, s.description.clone().into()]
             })
             .collect();
         let header = ["symbol", "unit", "limits", "default", "meaning"];
         section = section.with(table("Inputs $u$", &header, rows));
     }
+    if !m.tables.is_empty() {
+        let header = ["name", "between the points", "points (argument, value)"];
+        let note = "Functions through points; beyond the first and the last they keep their value";
+        section = section.with(table(note, &header, m.tables.iter().map(through_points).collect()));
+    }
     shown(section)
+}
+
+/// A table: name and units, how it goes on between its points, and these, no more than a reader can use.
+fn through_points(t: &Table) -> Vec<Cell> {
+    const MOST: usize = 8;
+    let f = &t.function;
+    let point = |(x, c): (&f64, &[f64; 4])| {
+        let [x, y] = [*x, c[0]].map(|x| Math::number(rounded(x)));
+        Prose::from("(") + x + ", " + y + ")"
+    };
+    let all: Vec<Prose> = f.knots.iter().zip(&f.coefficients).map(point).collect();
+    let first = if all.len() > MOST { MOST - 1 } else { all.len() };
+    let mut points = Prose::list(all[..first].iter().cloned(), ", ");
+    if let (true, Some(last)) = (first < all.len(), all.last()) {
+        points = points + format!(", … {} more …, ", all.len() - first - 1) + last.clone();
+    }
+    let of = |unit: &str| if unit.is_empty() { "1".to_owned() } else { letters::unit(unit) };
+    let [x, y] = t.units.each_ref().map(|u| of(u));
+    points = points + format!(" [{x}, {y}]");
+    let between = if t.cubic { "natural spline" } else { "straight lines" };
+    vec![f.name.clone().into(), between.into(), points.into()]
 }
 
 /// What the equations have names for: limited inputs; nothing where there are none.
@@ -347,7 +376,7 @@ pub(super) fn loads(m: &Mechanism) -> Vec<Section> {
     }
     if !m.outputs.is_empty() {
         let rows = (m.outputs.iter())
-            .map(|o| vec![symbol(&o.name), output(&o.kind).into(), o.description.clone().into()])
+            .map(|o| vec![symbol(&o.name), output(m, &o.kind), o.description.clone().into()])
             .collect();
         section = section.with(table("Outputs", &["symbol", "kind", "meaning"], rows));
     }
@@ -357,9 +386,7 @@ pub(super) fn loads(m: &Mechanism) -> Vec<Section> {
 /// Gravity in axes of the ground.
 #[cfg(feature = "symbolica")]
 fn acceleration(m: &Mechanism) -> Prose {
-    let parts: Option<Vec<Math>> = (m.gravity.iter())
-        .map(|f| super::definitions::closed(m, f).map(|c| super::closed_math::math(&c)))
-        .collect();
+    let parts: Option<Vec<Math>> = (m.gravity.iter()).map(|f| super::definitions::shown(m, f)).collect();
     parts.map_or_else(Prose::default, |parts| {
         Prose::from("(") + Prose::list(parts, ", ") + "), axes of the ground"
     })
@@ -388,14 +415,12 @@ fn slots(m: &Mechanism, joint: &Joint, coordinates: bool) -> Prose {
     };
     let text = |s: &JointVariable| match s {
         JointVariable::Free(i) => letters::name(name(m, *i)),
-        JointVariable::Prescribed(_) => "(prescribed)".into(),
+        JointVariable::Prescribed(f) => match written(m, f).filter(|_| coordinates) {
+            Some(law) => Prose::from(law) + " (prescribed)",
+            None => "(prescribed)".into(),
+        },
     };
     Prose::list(slots.iter().map(text), ", ")
-}
-
-fn kind(joint: &Joint) -> String {
-    let text = joint.kind.form().describe();
-    if joint.absolute { format!("{text}, from the ground") } else { text }
 }
 
 fn load(m: &Mechanism, l: &LoadKind) -> (&'static str, Prose) {
@@ -422,8 +447,8 @@ fn load(m: &Mechanism, l: &LoadKind) -> (&'static str, Prose) {
     }
 }
 
-fn output(o: &OutputKind) -> &'static str {
-    match o {
+fn output(m: &Mechanism, o: &OutputKind) -> Cell {
+    let kind = match o {
         OutputKind::Position { .. } => "position [m]",
         OutputKind::Velocity { .. } => "velocity [m/s]",
         OutputKind::Acceleration { .. } => "acceleration [m/s²]",
@@ -431,6 +456,12 @@ fn output(o: &OutputKind) -> &'static str {
         OutputKind::AngularRate { .. } => "angular rate (gyroscope) [rad/s]",
         OutputKind::JointEffort { .. } => "joint effort",
         OutputKind::Energy => "kinetic, potential, total energy [J]",
-        OutputKind::Formula(..) => "formula",
-    }
+        OutputKind::Formula(f, dimension) => {
+            let formula = written(m, f).map_or_else(|| "formula".into(), Prose::from);
+            let unit = dimension.filter(|d| *d != Dimension::NONE);
+            let unit = unit.map(|d| format!(" [{}]", letters::unit(&d.of_motion())));
+            return (formula + unit.unwrap_or_default()).into();
+        }
+    };
+    kind.into()
 }

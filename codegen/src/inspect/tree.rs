@@ -33,9 +33,7 @@ fn carried(m: &Mechanism, joint: &Joint) -> String {
         JointVariable::Free(i) => letters::text(&m.coordinates[*i].name),
         JointVariable::Prescribed(_) => "(prescribed)".to_owned(),
     });
-    let kind = joint.kind.form().describe();
-    let from = if joint.absolute { ", from the ground" } else { "" };
-    let mut parts = vec![joint.name.clone(), format!("{kind}{from}")];
+    let mut parts = vec![joint.name.clone(), letters::kind(joint)];
     parts.extend(free);
     parts.join(", ")
 }

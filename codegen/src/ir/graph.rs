@@ -172,6 +172,11 @@ impl Graph {
         TableId(index as u32)
     }
 
+    /// How many tables there are.
+    pub fn table_count(&self) -> usize {
+        self.inner.borrow().tables.len()
+    }
+
     /// A table by id.
     pub fn table_data(&self, id: TableId) -> Arc<PiecewiseCubic> {
         Arc::clone(&self.inner.borrow().tables[id.0 as usize])

@@ -2,10 +2,15 @@
 
 use crate::ir::SingularPivot;
 use crate::simulate::NoStart;
+use crate::spec::did_you_mean;
 
-/// Names for a message.
-pub(super) fn listed(names: &[String]) -> String {
-    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+/// The names that there are, and which of them was meant perhaps.
+pub(super) fn listed(wanted: &str, names: &[String]) -> String {
+    match did_you_mean(wanted, names.iter().map(String::as_str)) {
+        _ if names.is_empty() => "none".to_owned(),
+        None => names.join(", "),
+        Some(near) => format!("{}; did you mean `{near}`?", names.join(", ")),
+    }
 }
 
 fn because(within: &[String]) -> String {
@@ -52,8 +57,9 @@ pub enum LinearizeError {
     },
     /// No state without accelerations was found.
     #[error(
-        "no steady state was found: `{name}` is left with {residual:.3e} after {steps} steps{}\n\nhelp: {}free more states or inputs, or \
+        "no steady state was found: `{name}` is left with {residual:.3e} after {steps} step{}{}\n\nhelp: {}free more states or inputs, or \
          start nearer to one, and not across a pose at which the constraints lose rank",
+        if *steps == 1 { "" } else { "s" },
         reached(beyond),
         if beyond.is_empty() { "" } else { "an input acts no more than its limit: " }
     )]

@@ -25,6 +25,7 @@ pub mod random;
 mod requirements;
 mod shape;
 mod start;
+mod table;
 mod whole;
 
 pub use axes::Axes;
@@ -49,4 +50,5 @@ pub use poles::Poles;
 pub use requirements::{Requirement, Rule, requirements};
 pub use shape::{Shape, Solid};
 pub use start::{ConstraintPlace, Given, StartRole, Starts};
+pub use table::Table;
 pub use whole::Mechanism;

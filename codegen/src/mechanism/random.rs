@@ -112,6 +112,7 @@ struct RandomMechanism {
 impl RandomMechanism {
     fn new(seed: u64) -> Self {
         let m = Mechanism {
+            tables: Vec::new(),
             shapes: Vec::new(),
             numbers: 0,
             name: format!("random_{seed}"),

@@ -12,6 +12,7 @@ use super::output::Output;
 use super::partition::Partition;
 use super::poles::Poles;
 use super::shape::Shape;
+use super::table::Table;
 use crate::base::speed_stem;
 
 /// A mechanism with every name resolved.
@@ -60,6 +61,9 @@ pub struct Mechanism {
     pub outputs: Vec<Output>,
     /// Named points of the ground.
     pub ground_points: Vec<Point>,
+    /// Functions through points, in spec order.
+    #[doc(hidden)]
+    pub tables: Vec<Table>,
     /// What bodies look like.
     #[doc(hidden)]
     pub shapes: Vec<Shape>,

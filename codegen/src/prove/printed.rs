@@ -13,7 +13,7 @@ use crate::formalism::Formalism;
 use crate::inspect::{self, Quantities, Spelling};
 use crate::ir::{NodeId, SymbolKind};
 use crate::symbolic::{
-    Closed, Expressions, Query, Response, SymbolicError, SymbolicRequest, letters, parse_text, text,
+    Closed, Expressions, Query, Response, SymbolicError, SymbolicRequest, letters, parse_with_tables, text,
 };
 
 /// The claims about what `inspect` prints.
@@ -37,12 +37,13 @@ pub fn printed(
     let m = &loaded.mechanism;
     let q = inspect::quantities(m, Formalism::Kane);
     let (expressions, forms) = inspect::entries(&q, m, run)?;
-    let spelling = Spelling::new(expressions.symbol_names().map(|(name, _)| name));
+    let spelling = Spelling::of(&expressions);
     let letter = |name: &str| spelling.letter(name);
     let texts: Vec<Option<String>> =
         forms.iter().map(|form| form.as_ref().ok().map(|c| letters(c, &letter))).collect();
     let spelled: Vec<(String, SymbolKind)> =
         expressions.symbol_names().map(|(name, kind)| (spelling.letter(name), kind)).collect();
+    let tables = spelling.tables(&expressions);
     let definitions = inspect::definitions(m);
     // What cannot be printed stands for itself on both sides.
     let full = definitions.is_some().then(|| inspect::quantities_in_full(m, Formalism::Kane));
@@ -52,7 +53,7 @@ pub fn printed(
     for text in &texts {
         let closed = text
             .as_ref()
-            .map(|t| parse_text(t, spelled.iter().map(|(n, k)| (n.as_str(), *k))))
+            .map(|t| parse_with_tables(t, spelled.iter().map(|(n, k)| (n.as_str(), *k)), &tables))
             .transpose()?;
         read.push(closed);
     }

@@ -285,6 +285,7 @@ impl Build<'_> {
         let mut mechanism = Mechanism {
             numbers: 0,
             shapes,
+            tables: self.listed_tables(),
             name: self.spec.name.value.clone(),
             description: self.spec.description.clone(),
             parameters,

@@ -10,7 +10,7 @@ use super::{Build, Definition, TableFunction, numeric};
 use crate::algebra::{Number, PiecewiseCubic, in_si};
 use crate::base::Spanned;
 use crate::error::Diagnostic;
-use crate::mechanism::{Formula, Parameter, ParameterKind};
+use crate::mechanism::{Formula, Parameter, ParameterKind, Table};
 use crate::spec::formula::{Expr, Node, scaled};
 use crate::spec::{self, Value};
 
@@ -95,10 +95,21 @@ impl Build<'_> {
         let function =
             if t.cubic { PiecewiseCubic::natural_spline(&x, &y) } else { PiecewiseCubic::linear(&x, &y) };
         Some(TableFunction {
-            function: Arc::new(function),
+            function: Arc::new(function.named(&t.name.value)),
             x: t.x_unit.as_ref().map(|u| u.unit.dimension),
             y: t.y_unit.as_ref().map(|u| u.unit.dimension),
         })
+    }
+
+    /// The tables as they are shown.
+    pub(super) fn listed_tables(&self) -> Vec<Table> {
+        let unit = |u: &Option<spec::UnitText>| u.as_ref().map_or_else(String::new, |u| in_si(&u.text.value));
+        let listed = |(t, built): (&spec::Table, &Option<TableFunction>)| {
+            let built = built.as_ref()?;
+            let units = [unit(&t.x_unit), unit(&t.y_unit)];
+            Some(Table { function: Arc::clone(&built.function), cubic: t.cubic, units })
+        };
+        self.spec.tables.iter().zip(&self.tables).filter_map(listed).collect()
     }
 
     /// Constants in SI.

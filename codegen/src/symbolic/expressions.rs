@@ -28,6 +28,7 @@ pub(super) struct SerialSymbol {
 /// A piecewise cubic, by the bits of its numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct SerialTable {
+    pub name: String,
     pub knots: Vec<u64>,
     pub coefficients: Vec<[u64; 4]>,
     pub before: u64,
@@ -130,6 +131,11 @@ impl Expressions {
         self.symbols.iter().map(|s| (s.name.as_str(), s.kind))
     }
 
+    /// The names of the tables in use, in their order; empty where one has none.
+    pub fn table_names(&self) -> impl Iterator<Item = &str> {
+        self.tables.iter().map(|t| t.name.as_str())
+    }
+
     /// Says whether every reference is to something that exists, so that no later step can fail on it.
     pub(super) fn check(&self) -> Result<(), SymbolicError> {
         for (index, node) in self.nodes.iter().enumerate() {
@@ -169,6 +175,7 @@ fn renumber(known: &mut Vec<(u32, u32)>, old: u32, add: impl FnOnce()) -> u32 {
 impl SerialTable {
     fn new(table: &PiecewiseCubic) -> Self {
         SerialTable {
+            name: table.name.clone(),
             knots: table.knots.iter().map(|x| x.to_bits()).collect(),
             coefficients: table.coefficients.iter().map(|c| c.map(f64::to_bits)).collect(),
             before: table.before.to_bits(),
@@ -177,15 +184,18 @@ impl SerialTable {
 
     /// The derivative, again a table: the same numbers as [`PiecewiseCubic::derivative`].
     pub fn derivative(&self) -> Self {
+        SerialTable::new(&self.function().derivative())
+    }
+
+    /// What it stands for.
+    pub fn function(&self) -> PiecewiseCubic {
         let value = |bits: &u64| f64::from_bits(*bits);
-        SerialTable::new(
-            &PiecewiseCubic {
-                knots: self.knots.iter().map(value).collect(),
-                coefficients: self.coefficients.iter().map(|c| c.map(f64::from_bits)).collect(),
-                before: f64::from_bits(self.before),
-            }
-            .derivative(),
-        )
+        PiecewiseCubic {
+            name: self.name.clone(),
+            knots: self.knots.iter().map(value).collect(),
+            coefficients: self.coefficients.iter().map(|c| c.map(f64::from_bits)).collect(),
+            before: f64::from_bits(self.before),
+        }
     }
 }
 

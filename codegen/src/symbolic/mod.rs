@@ -61,7 +61,7 @@ pub use error::{Failure, Reason, SymbolicError};
 pub use expressions::Expressions;
 pub use lagrange::{LagrangeInput, LagrangeRequest, LagrangeVerdicts, RateMap, prove_lagrange};
 pub use lock::{licensed, lock_path};
-pub use parse::{is_of_name, parse_text};
+pub use parse::{is_of_name, parse_text, parse_with_tables};
 pub use prove::{Assumptions, Status, Verdict, prove_closed, prove_equal};
 pub use record::record;
 pub use session::is_running;

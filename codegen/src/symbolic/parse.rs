@@ -21,9 +21,18 @@ pub fn parse_text<'a>(
     text: &str,
     symbols: impl IntoIterator<Item = (&'a str, SymbolKind)>,
 ) -> Result<Closed, SymbolicError> {
+    parse_with_tables(text, symbols, &[])
+}
+
+/// The same with the names of tables, in their order.
+pub fn parse_with_tables<'a>(
+    text: &str,
+    symbols: impl IntoIterator<Item = (&'a str, SymbolKind)>,
+    tables: &[String],
+) -> Result<Closed, SymbolicError> {
     let symbols: Vec<(&str, SymbolKind)> = symbols.into_iter().collect();
     let mut parser =
-        Parser { text: text.chars().collect(), at: 0, depth: 0, barred: false, symbols: &symbols };
+        Parser { text: text.chars().collect(), at: 0, depth: 0, barred: false, symbols: &symbols, tables };
     let closed = parser.sum()?;
     parser.blank();
     if parser.at < parser.text.len() { parser.expected("an operator or the end") } else { Ok(closed) }
@@ -36,6 +45,7 @@ struct Parser<'a> {
     /// Between the bars of a magnitude, where a bar is the end.
     barred: bool,
     symbols: &'a [(&'a str, SymbolKind)],
+    tables: &'a [String],
 }
 
 impl Parser<'_> {
@@ -168,6 +178,12 @@ impl Parser<'_> {
         Ok(exponent.map_or_else(|| value.clone(), |n| Closed::Power(Box::new(value.clone()), n)))
     }
 
+    /// A table of the caller, or a function that all know.
+    fn function(&self, name: &str) -> Option<Function> {
+        let table = self.tables.iter().position(|t| t == name);
+        table.map(|t| Function::Table(t as u32)).or_else(|| function(name))
+    }
+
     fn run(&mut self, accept: impl Fn(char) -> bool) -> String {
         let start = self.at;
         while self.text.get(self.at).is_some_and(|c| accept(*c)) {
@@ -233,7 +249,7 @@ impl Parser<'_> {
                 if name == "pi" || name == "π" {
                     return Ok(Closed::Pi);
                 }
-                if let Some(function) = function(&name) {
+                if let Some(function) = self.function(&name) {
                     return self.on_paper(function, start, &name);
                 }
                 Err(SymbolicError::UnknownName { column: start + 1, name })
@@ -279,7 +295,7 @@ impl Parser<'_> {
             return self.choice();
         }
         let clamp = name == "clamp";
-        let found = if clamp { Some(Function::Func2(Func2::Min)) } else { function(name) };
+        let found = if clamp { Some(Function::Func2(Func2::Min)) } else { self.function(name) };
         let Some(function) = found else {
             return Err(SymbolicError::UnknownName { column: start + 1, name: name.to_owned() });
         };

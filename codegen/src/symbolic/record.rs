@@ -5,7 +5,7 @@
 
 use super::closed::{Closed, Exact, Function};
 use super::expressions::Expressions;
-use crate::algebra::{Number, PiecewiseCubic, Scalar};
+use crate::algebra::{Number, Scalar};
 use crate::ir::{Graph, SymbolKind, Tracer};
 
 /// A closed form over a graph. `symbol` gives what a symbol stands for; tables are those of `of`, which the form belongs
@@ -38,12 +38,7 @@ pub fn record<'g>(
                 (Function::Select(cmp), [a, b, yes, no]) => Tracer::select(*cmp, *a, *b, *yes, *no),
                 (Function::Table(t), [a]) => {
                     let table = of.tables.get(*t as usize)?;
-                    let value = |bits: &u64| f64::from_bits(*bits);
-                    a.table(&PiecewiseCubic {
-                        knots: table.knots.iter().map(value).collect(),
-                        coefficients: table.coefficients.iter().map(|c| c.map(f64::from_bits)).collect(),
-                        before: f64::from_bits(table.before),
-                    })
+                    a.table(&table.function())
                 }
                 _ => return None,
             }

@@ -192,6 +192,10 @@ impl Writer<'_> {
                 magnitude(of).into_iter().for_each(|x| self.write(x, out));
                 out.push('|');
             }
+            (Function::Table(_), ..) => {
+                let name = self.letter.map_or_else(|| f.name(), |letter| letter(&f.name()));
+                self.call(&format!("{name}{exponent}"), args, out);
+            }
             (_, [of], _) if self.bare(of).is_some() => {
                 let of = self.bare(of).unwrap_or_default();
                 out.push_str(&format!("{}{exponent} {of}", f.name()));

@@ -44,7 +44,7 @@ fn heads(program: &Program, names: &Names) -> Vec<Head> {
             format!(
                 "int {p}_rk4_step_derivatives({model}, const {real} x[{u}_NX], const {real} *u, struct {p}_step *step)"
             ),
-            "The same with its derivatives by the state as it stands and by the inputs.",
+            "The same with its derivatives by the state as it stands and by the inputs; step is written only where 0 is returned.",
         );
         push(
             format!(
@@ -52,7 +52,8 @@ fn heads(program: &Program, names: &Names) -> Vec<Head> {
                  struct {p}_step *step, {real} *correction)"
             ),
             "One step of the implicit midpoint rule, for stiff models, by so many corrections of Newton's method, with its derivatives at \
-             the root; correction: the largest entry of the last one. -2 where 1 - h/2 A is singular.",
+             the root; correction: the largest entry of the last one. -2 where 1 - h/2 A is singular. Only where \
+             0 is returned is there something in step to be used.",
         );
     }
     push(

@@ -27,9 +27,24 @@ pub fn arrays(graph: &Graph, t: TableId) -> Arrays {
         knots.insert(0, knot - 1.0);
         rows.insert(0, [data.before, 0.0, 0.0, 0.0]);
     }
-    let number = t.0 + 1;
-    let (knots_name, rows_name) = (format!("TABLE_{number}_KNOTS"), format!("TABLE_{number}_ROWS"));
+    let name = name(graph, t);
+    let (knots_name, rows_name) = (format!("{name}_KNOTS"), format!("{name}_ROWS"));
     Arrays { knots_name, knots, rows_name, rows }
+}
+
+/// `TABLE_DRAG`, `TABLE_DRAG_SLOPE` of its derivative; with its number where two would be called the same, or it has no name.
+fn name(graph: &Graph, t: TableId) -> String {
+    let of = |t: TableId| {
+        let name = graph.table_data(t).name.to_ascii_uppercase().replace('\'', "_SLOPE");
+        if name.is_empty() { String::new() } else { format!("TABLE_{name}") }
+    };
+    let own = of(t);
+    let alike = (0..graph.table_count() as u32).map(TableId).filter(|other| of(*other) == own).count();
+    match () {
+        () if own.is_empty() => format!("TABLE_{}", t.0 + 1),
+        () if alike > 1 => format!("{own}_{}", t.0 + 1),
+        () => own,
+    }
 }
 
 /// The tables that some function needs.

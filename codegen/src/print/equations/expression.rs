@@ -187,9 +187,10 @@ impl Expressions<'_> {
                 Math::Cases([self.value(args[2]), condition, self.value(args[3])].map(Box::new))
             }
             Op::Table(t) => {
-                let index = Math::Number((t.0 + 1).to_string(), None);
-                let name = Math::Function("table".to_owned()).lowered(index);
-                Math::call(name, [self.value(args[0])])
+                let table = self.graph.table_data(t);
+                let name =
+                    if table.name.is_empty() { format!("table {}", t.0 + 1) } else { table.name.clone() };
+                Math::call(Math::Function(name), [self.value(args[0])])
             }
             _ => self.value(id),
         }

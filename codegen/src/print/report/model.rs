@@ -153,7 +153,7 @@ impl Report {
     pub fn set_apart(mut self, taken: &dyn Fn(&str) -> bool) -> Self {
         let apart = |math: Math| match math {
             Math::Bold(letter) if taken(&letter) => {
-                let latex = format!(r"\mathbf{{{letter}}}");
+                let latex = Math::bold(&letter).latex();
                 Math::symbol(&letter.chars().map(bold).collect::<String>(), &latex)
             }
             other => other,
@@ -168,12 +168,13 @@ impl Report {
     }
 }
 
-/// A Latin letter in the bold alphabet of mathematics.
+/// A Latin or Greek letter in the bold alphabet of mathematics.
 fn bold(c: char) -> char {
     let from = |first: u32, base: char| char::from_u32(first + u32::from(c) - u32::from(base));
     match c {
         'A'..='Z' => from(0x1d400, 'A').unwrap_or(c),
         'a'..='z' => from(0x1d41a, 'a').unwrap_or(c),
+        'α'..='ω' => from(0x1d6c2, 'α').unwrap_or(c),
         _ => c,
     }
 }

@@ -196,6 +196,11 @@ impl Name {
     }
 }
 
+/// The name of a Greek letter; other text as it is.
+pub(super) fn spelling(letter: &str) -> &str {
+    GREEK.iter().find(|(_, l)| *l == letter).map_or(letter, |(spelled, _)| spelled)
+}
+
 fn greek(word: &str) -> Option<&'static str> {
     GREEK.iter().find(|(spelled, _)| *spelled == word).map(|(_, letter)| *letter)
 }

@@ -1,7 +1,7 @@
 //! Mathematics for LaTeX's math mode.
 
 use super::super::escape;
-use super::super::names::Name;
+use super::super::names::{Name, spelling};
 use super::tree::{Accent, Math, Spacing};
 
 /// How names are written.
@@ -34,6 +34,12 @@ impl Style {
             Math::Operator(_, latex) | Math::Symbol(_, latex) => push(latex, out),
             Math::Function(name) => push(&function(name), out),
             Math::Words(words) => out.push_str(&format!(r"\text{{{}}}", escape::latex(words))),
+            Math::Bold(letter) if !letter.is_ascii() => {
+                // `\mathbf` has no Greek letters.
+                let mut inner = String::new();
+                Style::Plain.print(&Math::identifier(spelling(letter)), &mut inner);
+                out.push_str(&format!(r"\boldsymbol{{{inner}}}"));
+            }
             Math::Bold(letter) => {
                 let command = if self == Style::Commands { "matr" } else { "mathbf" };
                 out.push_str(&format!(r"\{command}{{{}}}", escape::latex(letter)));

@@ -53,6 +53,12 @@ pub(super) fn print(math: &Math, out: &mut String) {
             print(x, out);
             out.push('ᵀ');
         }
+        // Behind a word, as in its own derivative.
+        Math::Accented(x, accent @ (Accent::Dot | Accent::Dots)) if matches!(&**x, Math::Name(n) if n.is_word()) =>
+        {
+            print(x, out);
+            out.push(if *accent == Accent::Dot { '˙' } else { '¨' });
+        }
         Math::Accented(x, accent) => {
             // The sign combines with the first letter.
             let text = x.text();
