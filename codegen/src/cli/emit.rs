@@ -136,9 +136,10 @@ pub(super) fn function(name: &str) -> Result<&'static Definition, String> {
         if name == "default" {
             return "`default` stands for several functions; here name one".to_owned();
         }
-        let meant = did_you_mean(name, names.iter().copied());
-        let meant = meant.map_or_else(String::new, |m| format!("did you mean `{m}`? "));
-        format!("no such function; {meant}there are {}", names.join(", "))
+        match did_you_mean(name, names.iter().copied()) {
+            Some(meant) => format!("no such function; did you mean `{meant}`? `dqdt emit --help` lists all"),
+            None => format!("no such function; there are\n{}", super::output::wrapped(&names.join(", "), 0)),
+        }
     })
 }
 

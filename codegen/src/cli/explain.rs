@@ -49,9 +49,11 @@ fn list() -> String {
 
 fn text(c: &Code) -> String {
     let example = match c.example {
-        Example::Added(text) => format!("In the pendulum of the README:\n\n{}", indented(text)),
+        Example::Added(text) => {
+            format!("In the pendulum of the README this leads to it:\n\n{}", indented(text))
+        }
         Example::Spec("") => "An empty file.\n".to_owned(),
-        Example::Spec(text) | Example::Robot(text) => format!("For example:\n\n{}", indented(text)),
+        Example::Spec(text) | Example::Robot(text) => format!("This leads to it:\n\n{}", indented(text)),
         Example::Told(text) => format!("For example: {}\n", output::wrapped(text, 0)),
     };
     format!("{}\n\n{}\n\n{}\n\n{example}", c.code, output::wrapped(c.cause, 0), output::wrapped(c.remedy, 0))

@@ -219,7 +219,7 @@ pub(crate) static OUTPUT: Family = Family {
                 keys: &[&[
                     TYPE,
                     required("value", Kind::Value, "A formula of anything.").example(r#""l*sin(theta)""#),
-                    optional("unit", Kind::Unit, "Unit of the value; checked.").example(r#""m""#),
+                    optional("unit", Kind::Unit, "Checked; values are in SI.").example(r#""m""#),
                     DESCRIPTION,
                 ]],
             },

@@ -16,4 +16,5 @@ mod papers;
 mod prove;
 mod prove_against;
 mod random;
+mod reports;
 mod textbook;

@@ -9,9 +9,14 @@ use super::svg;
 const DARK: [&str; svg::PALETTE.len()] =
     ["#4aa8e8", "#ff8a3c", "#2fc99b", "#dd77cc", "#9bd5f7", "#f0b429", "#b4b4b4"];
 
-/// Beside seven colours, four kinds of line: 28 curves differ, and those next to each other in both.
-const DASHES: [&str; 4] =
-    ["", " stroke-dasharray=\"7 3\"", " stroke-dasharray=\"2 3\"", " stroke-dasharray=\"9 3 2 3\""];
+/// Beside seven colours, five kinds of line: 35 curves differ, and those next to each other in both.
+const DASHES: [&str; 5] = [
+    "",
+    " stroke-dasharray=\"7 3\"",
+    " stroke-dasharray=\"2 3\"",
+    " stroke-dasharray=\"9 3 2 3\"",
+    " stroke-dasharray=\"14 4\"",
+];
 
 /// How the curves of a panel are told apart.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Breaking long lines: words, and formulas at their operators.
 //!
-//! A formula is a row of pieces; a break before a piece has a rank, and a lower rank is a better place: sums before
-//! products, outer brackets before inner ones.
+//! A formula is a row of pieces; a break before a piece has a rank, and a lower rank is a better place: outer brackets before
+//! inner ones, and a sum within brackets before the product that they are a factor of, whose bracket would open a line.
 
 use std::ops::Range;
 
@@ -96,14 +96,14 @@ pub(super) fn pieces(formula: &str) -> Vec<Piece> {
         let spaced = previous == Some(' ') && next == Some(' ');
         let rank = match c {
             '+' | '-' | '−' if spaced => Some(2 * depth),
-            '*' | '·' | '/' if spaced => Some(2 * depth + 1),
-            '*' | '·' => Some(2 * depth + 1),
+            '*' | '·' | '/' if spaced => Some(2 * depth + 3),
+            '*' | '·' => Some(2 * depth + 3),
             _ if previous == Some(' ')
                 && c != ' '
                 && !matches!(c, '*' | '/' | '=')
                 && !after_operator(&chars, i) =>
             {
-                Some(2 * depth + 1)
+                Some(2 * depth + 3)
             }
             _ => None,
         };

@@ -53,6 +53,7 @@ pub fn sphere(mass: Formula, center: [Formula; 3], j: Formula) -> Body {
 /// A mechanism without bodies.
 pub fn empty(gravity: [Formula; 3]) -> Mechanism {
     Mechanism {
+        tables: Vec::new(),
         shapes: Vec::new(),
         numbers: 0,
         name: "test".to_owned(),

@@ -1,0 +1,96 @@
+//! What a report says of names, tables and units.
+
+use std::path::{Path, PathBuf};
+
+use dqdt_codegen::Formalism;
+use dqdt_codegen::functions;
+use dqdt_codegen::internal::inspect;
+use dqdt_codegen::internal::print::report;
+use dqdt_codegen::internal::prove;
+use dqdt_codegen::internal::symbolic::{Status, run_here};
+use dqdt_codegen::pipeline::{self, Assembled};
+
+fn data(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data").join(path)
+}
+
+fn printed(loaded: &Assembled) -> report::Report {
+    let mut closed = inspect::closed_forms(&loaded.mechanism);
+    inspect::report(loaded, Formalism::Kane, &mut closed, None, &inspect::View::default())
+}
+
+#[track_caller]
+fn holds(text: &str, lines: &[&str]) {
+    for line in lines {
+        assert!(text.contains(line), "no {line:?} in\n{text}");
+    }
+}
+
+#[test]
+fn vectors_are_bold_where_a_name_has_their_letter_and_a_note_says_so() {
+    let loaded = pipeline::load(&data("names/letters.toml")).unwrap();
+    let report = printed(&loaded);
+    holds(
+        &report::text(&report, 100),
+        &[
+            "  𝐌 v\u{307} + c = Q + Aᵀ 𝛌\n  A v\u{307} = 𝛄\n",
+            "note: M, λ, γ, β are names of this mechanism too.",
+            "  Bᵀ 𝐌 B v\u{307}ᵢ + Bᵀ (c + 𝐌 𝛃) = Bᵀ Q\n",
+            "  𝛃[β\u{307}] = 0\n",
+            "  γ_chain = 0\n",
+        ],
+    );
+    holds(&report::latex(&report), &[r"\matr{A}\,\dot{\matr{v}} = \boldsymbol{\gamma}", r"\sym{gamma_dot}"]);
+    let html = report::html(&report);
+    holds(&html, &["<mi>𝛌</mi>"]);
+}
+
+#[test]
+fn tables_units_laws_axes_and_starts_are_shown() {
+    let loaded = pipeline::load(&data("names/letters.toml")).unwrap();
+    let text = report::text(&printed(&loaded), 100);
+    holds(
+        &text,
+        &[
+            "(torque − curve²(β))",
+            "torque − curve²(β)\n",
+            "curve  straight lines      (0, 0), (0.1745329252, 1), (0.4, 4),",
+            "… 2 more …, (1.1, 5) [rad, N·m]\n",
+            "resistance  curve(β) [N·m]",
+            "height      sin β\n",
+            "Ω t (prescribed)",
+            "revolute about −y",
+            "revolute about (0, 1, −1)",
+            "γ\u{307}       rad/s  10.47197551",
+            "γ       rad   20°",
+        ],
+    );
+}
+
+#[test]
+fn forms_with_tables_are_read_back_by_the_names_of_tables() {
+    for name in ["names/letters.toml", "spec/pass/formulas.toml"] {
+        let loaded = pipeline::load(&data(name)).unwrap();
+        let claims = prove::printed(&loaded, run_here).unwrap().claims;
+        assert!(claims[0].entries.iter().any(|entry| entry.contains("curve") || entry.contains("torque(")));
+        for claim in claims {
+            let decision = prove::decide(claim, run_here).unwrap();
+            assert_eq!(decision.status(), Status::Proved, "{name}: {}", decision.title);
+        }
+    }
+}
+
+#[test]
+fn emitted_tables_have_the_names_of_the_spec() {
+    let loaded = pipeline::load(&data("names/letters.toml")).unwrap();
+    let request = pipeline::Request::new(
+        Formalism::Kane,
+        ["dqdt", "linearize"].into_iter().filter_map(functions::by_name).collect(),
+    );
+    let program = pipeline::program(&loaded, &request);
+    let code = pipeline::rust(&program);
+    holds(
+        &code,
+        &["static TABLE_CURVE_KNOTS: [f64; 10]", ".table(&TABLE_CURVE_KNOTS", "&TABLE_CURVE_SLOPE_ROWS"],
+    );
+}
