@@ -106,7 +106,7 @@ pub(super) fn run(
             }
             e => Failure::Input {
                 place: place.display().to_string(),
-                message: e.map(|e| e.to_string()).unwrap_or_default(),
+                message: e.as_ref().map(super::linearize::message).unwrap_or_default(),
             },
         });
     }

@@ -295,7 +295,7 @@ mod tests {
         loaded.mechanism = crate::assemble::with_choices(loaded.mechanism);
         let text = equations(&loaded, Formalism::Kane);
         for part in
-            ["Bᵀ M B v̇ᵢ + Bᵀ (c + M β) = Bᵀ Q\n", "  v = B vᵢ + b\n", "  y\u{307} = f\n", "β[y_dot] = f"]
+            ["Bᵀ M B v̇ᵢ + Bᵀ (c + M β) = Bᵀ Q\n", "  v = B vᵢ + b\n", "  y\u{307} = f\n", "β[y\u{307}] = f"]
         {
             assert!(text.contains(part), "{part}: {text}");
         }

@@ -2,15 +2,10 @@
 
 use crate::ir::SingularPivot;
 use crate::simulate::NoStart;
-use crate::spec::did_you_mean;
 
-/// The names that there are, and which of them was meant perhaps.
-pub(super) fn listed(wanted: &str, names: &[String]) -> String {
-    match did_you_mean(wanted, names.iter().map(String::as_str)) {
-        _ if names.is_empty() => "none".to_owned(),
-        None => names.join(", "),
-        Some(near) => format!("{}; did you mean `{near}`?", names.join(", ")),
-    }
+/// Names for a message.
+pub(super) fn listed(names: &[String]) -> String {
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }
 
 fn because(within: &[String]) -> String {

@@ -32,7 +32,7 @@ pub fn independent(point: &Point, names: &Names, wanted: &[String]) -> Result<Ch
         kept[known.ok_or_else(|| LinearizeError::Unknown {
             purpose: "keep independent",
             name: name.clone(),
-            known: listed(name, &names.states),
+            known: listed(&names.states),
         })?] = order;
     }
     let (coordinates, speeds) = (point.coordinates, point.speeds);

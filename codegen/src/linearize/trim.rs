@@ -80,7 +80,7 @@ pub fn trim(
         columns.push(column.ok_or_else(|| LinearizeError::Unknown {
             purpose: "free",
             name: name.clone(),
-            known: listed(name, &[&states[..], &inputs].concat()),
+            known: listed(&[&states[..], &inputs].concat()),
         })?);
     }
     // At a limit an input has no slope, and beyond it none that leads back.

@@ -42,7 +42,7 @@ pub(super) const CODES: &[Code] = &[
     added(
         "redundant-constraint",
         "A row follows from the others in every pose, or holds what cannot move: a reaction is not determined by rigid bodies.",
-        "Nothing: it is left out and the motion is right; `accept = [\"redundant-constraint\"]` in the spec says that you know. If it was not meant, remove it or take a closure with fewer rows.",
+        "Nothing: it is left out and the motion is right; `accept = [\"redundant-constraint\"]` in the spec says that you know. If it was not meant, remove it or take a closure with fewer rows: `planar_revolute` for a pin in a plane.",
         "[constraints.plane]\ntype = \"point_on_plane\"\nfrom = \"ground\"\nto = \"rod\"",
     ),
     added(
